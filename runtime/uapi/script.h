@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The contract between generated script.c and base.o, the runtime compiled once per kernel. script.c includes only
+ * this header; it needs no kernel header. base.o holds everything that does not depend on the script.
+ *
+ * A handler runs with a struct stp_ctx: this CPU's, with interrupts off and never nested. Exceptions: begin, end,
+ * error and procfs handlers run in process context, interrupts on, one at a time, on a context of their own; they may sleep, and
+ * take no locks because no other handler runs then (begin: before arming; end: after disarming).
+ *
+ * Nothing here allocates. Every function may be called from any handler unless its comment says otherwise, also in
+ * hardirq; NMI hits are skipped before the handler. Functions that can fail set c->error and return 0 / "":
+ * generated code tests c->error after the statement's calls and jumps to its one error exit.
+ *
+ * Strings: struct stp_str views. A result lives in the context's scratch stack (c->top grows) until the
+ * generated code resets c->top, which it does at the end of each statement to the mark of the frame; string locals
+ * have their own slots and are copied on assignment. Map values are copied to scratch on read.
+ */
+#ifndef STP_UAPI_SCRIPT_H
+#define STP_UAPI_SCRIPT_H
+
+#include "types.h"
+#include "wire.h"
+#if defined(__x86_64__)
+#include "regs_x86_64.h"
+#endif
+
+#define STP_SCRIPT_ABI 1
+#define stp_likely(x) __builtin_expect(!!(x), 1)
+#define stp_unlikely(x) __builtin_expect(!!(x), 0)
+#ifndef NULL
+#define NULL ((void *)0)
+#endif
+
+struct stp_probe;
+struct stp_map;
+
+/* One per CPU, plus one for process-context handlers. Fields above the line are the hot ones. */
+struct stp_ctx {
+	const struct stp_regs *regs; /* NULL when the event has none (begin, timer) */
+	const unsigned long *args;   /* tracepoint arguments; NULL elsewhere */
+	stp_long *saved;	     /* return probes: values the entry handler stored (@entry) */
+	const char *error;	     /* NULL, or the soft error raised in this hit */
+	char *top;		     /* scratch: next free byte */
+	char *limit;		     /* scratch: end */
+	stp_long *slots;	     /* this CPU's counters (struct stp_script.n_slots) */
+	const struct stp_probe *probe; /* whose handler runs */
+	int actions;		     /* statements left before MAXACTION */
+	int depth;		     /* function calls nested now */
+	stp_u32 site;		     /* index into stp_script.sites of the operation that may fail: set before it */
+	stp_u32 flags;		     /* STP_CTX_* */
+	/* ---- runtime's own below; generated code does not touch it ---- */
+	stp_u64 ts;	   /* time stamp of this hit, 0 until first needed */
+	unsigned long point_addr; /* run-time address of the probed instruction; 0 none */
+	int busy;
+	int cpu;
+	void *ring;
+	void *user;
+	stp_u32 n_matched; /* last regex match: groups */
+	stp_u32 error_site; /* site at the time error was raised */
+	char error_text[256]; /* storage for built messages */
+	/* runtime may append more behind; generated code never takes sizeof(struct stp_ctx) */
+};
+#define STP_CTX_RETURN 1u    /* return probe */
+#define STP_CTX_SLEEP 2u     /* process context, may sleep */
+#define STP_CTX_ABORT 4u     /* abort(): leave the handler quietly; error is set too */
+#define STP_CTX_FATAL 8u     /* error not catchable (MAXACTION) */
+#define STP_CTX_USER_REGS 16u /* regs describe user space */
+#define STP_CTX_EXITING 32u  /* exit() was called in this hit */
+
+/* ---- globals ---- */
+
+/* A global that only end/begin/error/timer handlers read and others only add to is a slot: per CPU, no lock.
+ * Written as c->slots[S] += v. Read, set (deletes included) only through these. */
+stp_long stp_slot_read(struct stp_ctx *c, stp_u32 slot);
+void stp_slot_set(struct stp_ctx *c, stp_u32 slot, stp_long value);
+
+/* Other long scalars are plain `static stp_long g_name`, under a lock. String scalars: */
+struct stp_string { /* followed by its bytes: declare with STP_STRING(name, MAXSTRINGLEN) */
+	stp_u32 len;
+	stp_u32 size; /* capacity incl. NUL */
+	char *text;
+};
+struct stp_str stp_string_get(struct stp_ctx *c, const struct stp_string *g); /* copies to scratch */
+void stp_string_set(struct stp_ctx *c, struct stp_string *g, struct stp_str v);
+
+/* Locks of globals: taken in the order of the table, which is one order for all handlers of the script. */
+struct stp_lock {
+	stp_u32 word;	    /* runtime's */
+	stp_u32 contention; /* tries that had to wait, for -t */
+	const char *name;   /* of the global */
+};
+struct stp_lock_use {
+	struct stp_lock *lock;
+	int write;
+};
+/* 1 when all are held; 0 after MAXTRYLOCK tries: nothing is held and the skip is counted. No-op in STP_CTX_SLEEP handlers. */
+int stp_lock_all(struct stp_ctx *c, const struct stp_lock_use *uses, stp_u32 n);
+void stp_unlock_all(struct stp_ctx *c, const struct stp_lock_use *uses, stp_u32 n);
+
+union stp_val {
+	stp_long l;
+	struct stp_str s;
+};
+
+enum stp_type { STP_LONG = 0, STP_STRING = 1, STP_STATS = 2 };
+
+/* What an aggregate must collect; from the extractors the script uses. */
+#define STP_STAT_COUNT 1u
+#define STP_STAT_SUM 2u
+#define STP_STAT_MIN 4u
+#define STP_STAT_MAX 8u
+#define STP_STAT_AVG 16u
+#define STP_STAT_VARIANCE 32u
+struct stp_stat_desc {
+	stp_u32 collect;   /* STP_STAT_* */
+	stp_u32 bit_shift; /* @variance(s, b) */
+	struct stp_hist_shape hist;
+};
+
+/* A statistics scalar: per CPU, no lock to feed. Declared static in script.c, listed in stp_script.stats. */
+struct stp_stat {
+	const char *name;
+	struct stp_stat_desc desc;
+	void *impl;
+};
+void stp_stat_add(struct stp_ctx *c, struct stp_stat *st, stp_long v);
+void stp_stat_clear(struct stp_ctx *c, struct stp_stat *st);
+/* One of STP_STAT_*; "empty aggregate" error where language.md 10.1 says so. */
+stp_long stp_stat_get(struct stp_ctx *c, struct stp_stat *st, stp_u32 what);
+stp_long stp_stat_bucket(struct stp_ctx *c, struct stp_stat *st, stp_long index); /* @hist_x(s)[i] */
+stp_u32 stp_stat_n_buckets(struct stp_ctx *c, struct stp_stat *st);		  /* foreach over a histogram */
+void stp_stat_print_hist(struct stp_ctx *c, struct stp_stat *st, stp_u32 hist_id, int newline);
+struct stp_str stp_stat_sprint_hist(struct stp_ctx *c, struct stp_stat *st, int newline);
+
+/* ---- arrays ---- */
+#define STP_MAX_KEYS 9
+#define STP_MAP_WRAP 1u
+struct stp_map {
+	const char *name;
+	stp_u8 n_keys;
+	stp_u8 value; /* enum stp_type */
+	stp_u16 string_keys; /* bit i: key i is a string */
+	stp_u32 capacity;
+	stp_u32 flags;	/* STP_MAP_* ; capacity given explicitly: STP_MAP_SIZED */
+	stp_u32 string_size; /* MAXSTRINGLEN */
+	struct stp_stat_desc desc; /* value == STP_STATS: per-CPU instances, merged on read */
+	void *impl; /* runtime's: memory is taken at load */
+};
+#define STP_MAP_SIZED 2u
+
+/* k: n_keys values. Reads of an absent element give 0/"" and create nothing. */
+stp_long stp_map_get(struct stp_ctx *c, struct stp_map *m, const union stp_val *k);
+struct stp_str stp_map_get_str(struct stp_ctx *c, struct stp_map *m, const union stp_val *k);
+void stp_map_set(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_long v);
+void stp_map_set_str(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, struct stp_str v);
+/* value += d, creating it; returns the new value (x++ yields it minus d) */
+stp_long stp_map_add(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_long d);
+void stp_map_append_str(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, struct stp_str v); /* .= */
+/* wild: bit i set when key i is '*' */
+int stp_map_has(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_u32 wild);
+void stp_map_delete(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_u32 wild);
+void stp_map_clear(struct stp_ctx *c, struct stp_map *m);
+void stp_map_stat_add(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_long v); /* a[k] <<< v */
+stp_long stp_map_stat_get(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_u32 what);
+stp_long stp_map_stat_bucket(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_long index);
+stp_u32 stp_map_stat_n_buckets(struct stp_ctx *c, struct stp_map *m, const union stp_val *k);
+void stp_map_print_hist(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_u32 hist_id, int newline);
+struct stp_str stp_map_sprint_hist(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, int newline);
+
+/* foreach: begin sorts (the array keeps that order, observed.md 1) and for STATS merges the CPUs. */
+struct stp_iter {
+	void *node, *next;
+	stp_u64 left; /* elements still allowed by limit */
+	struct stp_map *map;
+	const union stp_val *slice;
+	stp_u32 wild; /* slice: bit i set when key i is '*'; all set: no slice */
+	stp_u32 reserved;
+};
+#define STP_SORT_NONE 0
+#define STP_SORT_BY_VALUE (-1) /* else 0-based key index + 1 in `by`, see below */
+/* by: 0 no sort, -1 the value (for STATS: extractor `what`, STP_STAT_*), n >= 1 the nth key; dir +1 ascending, -1 descending.
+ * limit < 0: none. slice NULL: all. */
+void stp_foreach_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m, int by, int dir, stp_u32 what,
+		       stp_long limit, const union stp_val *slice, stp_u32 wild);
+int stp_foreach_next(struct stp_ctx *c, struct stp_iter *it); /* 1: an element is current */
+stp_long stp_iter_key(struct stp_ctx *c, const struct stp_iter *it, stp_u32 i);
+struct stp_str stp_iter_key_str(struct stp_ctx *c, const struct stp_iter *it, stp_u32 i);
+stp_long stp_iter_value(struct stp_ctx *c, const struct stp_iter *it);
+struct stp_str stp_iter_value_str(struct stp_ctx *c, const struct stp_iter *it);
+
+/* ---- strings ---- */
+#define STP_S(lit) ((struct stp_str){ "" lit, sizeof(lit) - 1 })
+/* Copy v into a slot of MAXSTRINGLEN bytes (memmove: v may view the slot), NUL-terminate, truncate; returns the view of it. */
+struct stp_str stp_str_store(char *slot, stp_u32 size, struct stp_str v);
+struct stp_str stp_str_concat(struct stp_ctx *c, struct stp_str a, struct stp_str b);
+int stp_str_cmp(struct stp_str a, struct stp_str b); /* as strcmp */
+/* Scratch: move v down to mark and set c->top behind it: the result of a script function outlives its frame. */
+struct stp_str stp_str_return(struct stp_ctx *c, char *mark, struct stp_str v);
+/* NUL-terminated copy of MAXSTRINGLEN bytes room, for embedded C; "" and error when scratch is used up */
+char *stp_str_buffer(struct stp_ctx *c, struct stp_str v);
+/* n bytes of scratch, 8-aligned, or NULL with the error set */
+char *stp_scratch(struct stp_ctx *c, stp_u32 n);
+
+/* ---- output ---- */
+/* args in the order of the format's conversions; bit i of strings: argument i is a string. id < n_formats. */
+void stp_print(struct stp_ctx *c, stp_u32 id, const union stp_val *args, stp_u32 n, stp_u32 strings);
+/* the common small cases, all longs or a literal only */
+void stp_print_0(struct stp_ctx *c, stp_u32 id);
+struct stp_str stp_sprint(struct stp_ctx *c, stp_u32 id, const union stp_val *args, stp_u32 n, stp_u32 strings);
+void stp_print_text(struct stp_ctx *c, struct stp_str s); /* raw bytes, no format */
+
+/* ---- errors and control ---- */
+void stp_error(struct stp_ctx *c, const char *msg);		 /* msg must be static */
+void stp_errorf(struct stp_ctx *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void stp_error_str(struct stp_ctx *c, struct stp_str s);	 /* error(s) */
+struct stp_str stp_catch(struct stp_ctx *c); /* the message, in scratch; clears c->error. "near X at F:L:C" is not part of it */
+void stp_action_overflow(struct stp_ctx *c);			 /* "MAXACTION exceeded": not catchable */
+static inline int stp_actions(struct stp_ctx *c, int n)		 /* 1: out of actions, error set */
+{
+	c->actions -= n;
+	if (stp_likely(c->actions >= 0))
+		return 0;
+	stp_action_overflow(c);
+	return 1;
+}
+/* entering a script function: "MAXNESTING exceeded" error when too deep or too little stack. 1 = failed. Pair with c->depth-- */
+int stp_call_enter(struct stp_ctx *c);
+stp_long stp_div(struct stp_ctx *c, stp_long a, stp_long b); /* "division by 0"; b == -1 never traps */
+stp_long stp_mod(struct stp_ctx *c, stp_long a, stp_long b);
+
+/* ---- memory: every fault is caught and raises "read fault [man error::fault] at 0x..." ---- */
+stp_long stp_read_kernel(struct stp_ctx *c, stp_u64 addr, stp_u32 size, int is_signed); /* size 1 2 4 8 */
+stp_long stp_read_user(struct stp_ctx *c, stp_u64 addr, stp_u32 size, int is_signed);
+void stp_write_kernel(struct stp_ctx *c, stp_u64 addr, stp_u32 size, stp_long v); /* guru */
+void stp_write_user(struct stp_ctx *c, stp_u64 addr, stp_u32 size, stp_long v);
+/* Quoted, escaped text of at most max bytes for $var$ of char* */
+struct stp_str stp_quote_kernel(struct stp_ctx *c, stp_u64 addr, stp_u32 max);
+/* run-time address of a link-time kernel address (KASLR) */
+stp_u64 stp_kernel_address(stp_u64 link_addr);
+
+/* ---- regular expressions: tables made by the compiler (DFA), run here ---- */
+struct stp_regex; /* later work: sema reports =~ as not built until it exists */
+
+/* ---- probes ---- */
+enum stp_probe_kind {
+	STP_PROBE_BEGIN = 1, /* param: sequence number */
+	STP_PROBE_END,
+	STP_PROBE_ERROR,
+	STP_PROBE_NEVER,
+	STP_PROBE_TIMER,     /* param: nanoseconds; param2: randomize ns */
+	STP_PROBE_JIFFIES,   /* param: jiffies; param2: randomize */
+	STP_PROBE_PROFILE,   /* param: hz, 0 = every tick */
+	STP_PROBE_ENTRY,     /* function entry: ftrace where it reaches, else kprobe */
+	STP_PROBE_RETURN,    /* function return: rethook/fprobe exit or kretprobe. param: maxactive, 0 default */
+	STP_PROBE_KPROBE,    /* address inside a function */
+	STP_PROBE_TRACEPOINT,/* points[].symbol is the tracepoint name without system */
+};
+
+/* One place a probe attaches to. */
+struct stp_point {
+	const char *symbol; /* kallsyms name (for messages, checks, and resolution when addr is 0); tracepoint name */
+	const char *module; /* NULL: vmlinux */
+	const char *pp;	    /* the fully resolved probe point, pp() */
+	stp_u64 addr;	    /* link-time address in vmlinux, or 0: resolve symbol */
+	stp_u32 offset;	    /* added to addr / the symbol */
+	stp_u32 flags;	    /* STP_POINT_* */
+};
+#define STP_POINT_OPTIONAL 1u  /* absence or refusal is a warning, not an error */
+#define STP_POINT_FULL_REGS 2u /* handler reads registers beyond the arguments */
+
+/* One handler and all the places it is attached to. */
+struct stp_probe {
+	void (*handler)(struct stp_ctx *c);
+	void (*entry)(struct stp_ctx *c); /* return probes with @entry values: runs at function entry, fills c->saved */
+	stp_long (*condition)(struct stp_ctx *c); /* NULL: always */
+	const struct stp_point *points;
+	stp_u32 n_points;
+	stp_u32 kind; /* enum stp_probe_kind */
+	stp_u32 index; /* own index in stp_script.probes */
+	stp_u32 n_saved; /* stp_long values in c->saved */
+	stp_long param, param2;
+	const char *pp;	      /* pp() where points[] has none: "begin", "timer.s(1)" */
+	const char *pn;	      /* as written in the script */
+	const char *location; /* "<input>:1:7" */
+	void *impl; /* runtime's */
+};
+
+/* Where something that can fail stands in the script: "identifier 'user_string' at <input>:1:20". */
+struct stp_script {
+	stp_u32 abi;
+	stp_u32 flags; /* STP_SCRIPT_* */
+	struct stp_probe *probes;
+	struct stp_map *const *maps;
+	struct stp_stat *const *stats;
+	struct stp_lock *const *locks;
+	const char *const *formats;
+	const struct stp_hist_shape *hists;
+	const char *const *sites; /* site 0 is "" */
+	stp_u32 n_probes, n_maps, n_stats, n_locks, n_formats, n_hists, n_sites, n_slots;
+	stp_u32 max_string;	      /* MAXSTRINGLEN */
+	stp_u32 max_action, max_action_interruptible;
+	stp_u32 max_nesting;
+	stp_u32 max_errors, max_skipped;
+	stp_u32 max_trylock, trylock_delay_us;
+	stp_u32 min_stack;
+	stp_u32 scratch_size; /* bytes of scratch per context */
+	stp_u32 ring_len;     /* 0: default */
+	stp_u64 overload_interval, overload_threshold; /* cycles; 0: off */
+	int (*init)(struct stp_ctx *c);	   /* sets globals; also -G and module parameters. 0 or a negative errno */
+	/* addr of a symbol as linked, with which stp_kernel_address finds the slide: the exported function named here */
+	const char *anchor_symbol;
+	stp_u64 anchor_addr;
+	const char *script_name; /* for the kernel log line */
+	const char *module_name;
+	/* scalars that -G and NAME=VALUE may set: */
+	const struct stp_param *params;
+	stp_u32 n_params;
+};
+#define STP_SCRIPT_TIMING 1u	     /* -t */
+#define STP_SCRIPT_SUPPRESS_ERRORS 2u /* --suppress-handler-errors */
+#define STP_SCRIPT_NO_TIME_LIMITS 4u
+
+struct stp_param {
+	const char *name;
+	stp_long *value;	    /* long, or NULL */
+	struct stp_string *string; /* or NULL */
+	stp_u32 slot;		    /* when both are NULL: a slot */
+	stp_u32 reserved;
+};
+
+extern struct stp_script stp_script; /* defined by script.c */
+
+/*
+ * Tapset functions written in kernel C live in runtime/tapset/ and are called straight from generated code. In a tapset file:
+ *   function pid:long () %{ [pure comment] [comment "runtime:stp_fn_pid"] %}
+ * Each takes the context, then its arguments (stp_long or struct stp_str) and returns stp_long, struct stp_str or
+ * nothing. Generated code declares the prototypes of those it uses.
+ */
+
+#endif

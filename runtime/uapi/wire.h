@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the module and its reader say to each other. Host byte order, fixed widths; WIRE_VERSION changes with any
+ * change here, and the reader refuses a module of another version.
+ *
+ * /proc/systemtap/MODULE/ holds, root-owned and mode 0600 (owned by the uid given in the module parameter _uid):
+ *   cmd      control channel: write() one struct stp_cmd, read() whole struct stp_msg; poll() works. One opener
+ *            at a time. Its release without STP_CMD_DETACH stops the session (orderly, end probes included).
+ *   ringN    one per possible CPU: mmap() only. Offset 0 is one page of struct stp_ring_ctl, then ring_len bytes of
+ *            data (a power of two, page multiple).
+ *   script   read(): the struct stp_script_info blob below: what a reader needs to decode records.
+ *   ledger   read(): struct stp_ledger_row per probe, any time.
+ *
+ * Ring: one producer (that CPU, interrupts off), one consumer. head and tail are byte counts that only grow; position is
+ * count modulo ring_len. A record never straddles the end: STP_REC_PAD fills the rest. The producer writes the
+ * record, then stores head with release; the consumer loads head with acquire, and stores tail with release when
+ * done. A record that does not fit is not written: lost_records and lost_bytes count it.
+ *
+ * Order: ts is CLOCK_MONOTONIC-like nanoseconds (ktime_get_mono_fast_ns), taken once per probe hit, so all records of one hit have the
+ * same (cpu, ts) and stay contiguous. Within a ring ts never decreases. To merge: note T = CLOCK_MONOTONIC now
+ * minus a margin, drain every ring, emit in (ts, cpu) order all records with ts <= T; keep the rest for the next turn.
+ */
+#ifndef STP_UAPI_WIRE_H
+#define STP_UAPI_WIRE_H
+
+#include "types.h"
+
+#define STP_WIRE_MAGIC 0x53504c31u /* "SPL1" */
+#define STP_WIRE_VERSION 1
+
+struct stp_ring_ctl {
+	stp_u64 head;	      /* producer */
+	stp_u64 lost_records; /* producer */
+	stp_u64 lost_bytes;   /* producer */
+	stp_u64 pad0[5];
+	stp_u64 tail;	 /* consumer */
+	stp_u32 waiting; /* consumer sets before it sleeps in poll(); producer clears and wakes */
+	stp_u32 pad1;
+	stp_u64 pad2[6];
+	stp_u64 ring_len; /* constant */
+	stp_u32 cpu;	  /* constant */
+	stp_u32 pad3;
+};
+
+enum stp_rec_kind {
+	STP_REC_PAD = 0,   /* skip size bytes */
+	STP_REC_FORMAT,	   /* id: index into formats; payload: its arguments */
+	STP_REC_TEXT,	   /* payload: bytes as they are (len first: stp_u32, then bytes) */
+	STP_REC_ERROR,	   /* as TEXT, no newline; reader prints "ERROR: %s\n" on stderr and remembers failure */
+	STP_REC_WARNING,   /* as TEXT; "WARNING: %s\n" on stderr, repeated ones suppressed */
+	STP_REC_HIST,	   /* id: index into hists; payload: stp_u64 count then stp_u64 bucket[n] (n from the shape) */
+	STP_REC_SWITCH,	   /* rotate the output file now (switch_file()) */
+	STP_REC_SYSTEM,	   /* as TEXT: run this shell command (system()) */
+};
+
+/* Every record begins 8-aligned with this; size includes it and is a multiple of 8. */
+struct stp_rec {
+	stp_u32 size;
+	stp_u16 kind; /* enum stp_rec_kind */
+	stp_u16 id;
+	stp_u64 ts;
+};
+
+/*
+ * FORMAT payload: arguments in order. A long (also a '*' width or precision): 8 bytes. A string, and the bytes of
+ * %m/%M: stp_u32 length, bytes, zero padding to a multiple of 8 of the whole. print/println/printd are formats too:
+ * the compiler writes "%d%s\n". Delimiters and literal text are in the format with % doubled.
+ */
+
+/* What `script` reads as: this header, then the tables at their offsets (from the start of the blob). */
+struct stp_script_info {
+	stp_u32 magic, version;
+	stp_u32 size; /* of the whole blob */
+	stp_u32 n_cpus; /* rings are ring0 .. ringN-1, N = n_cpus; absent for impossible CPUs */
+	stp_u32 n_formats, formats_off; /* n_formats times: stp_u32 offset of a NUL-terminated format, from blob start */
+	stp_u32 n_hists, hists_off;	/* struct stp_hist_shape */
+	stp_u32 n_probes, probes_off;	/* struct stp_probe_info */
+	stp_u32 flags; /* STP_SCRIPT_* of script.h */
+	stp_u32 ring_len;
+};
+
+/* enum values are part of the ABI with generated code too */
+enum stp_hist_kind { STP_HIST_NONE = 0, STP_HIST_LOG, STP_HIST_LINEAR };
+#define STP_HIST_LOG_BUCKETS 128
+
+struct stp_hist_shape {
+	stp_u32 kind; /* enum stp_hist_kind */
+	stp_u32 n_buckets; /* out-of-range buckets included */
+	stp_long low, high, step; /* linear only */
+	stp_u32 width;	  /* HIST_WIDTH, default 50 */
+	stp_u32 elision;  /* HIST_ELISION as signed, default 2 */
+};
+
+struct stp_probe_info { /* offsets of NUL-terminated text from blob start */
+	stp_u32 pp, pn, location;
+	stp_u32 reserved;
+};
+
+/* Why a hit did not run its handler to the end. The ledger: hits = ran + sum(skipped); missed is the kernel's count. */
+enum stp_skip {
+	STP_SKIP_REENTRANT = 0, /* a handler was running on this CPU */
+	STP_SKIP_LOCK,		/* a global's lock was not had within MAXTRYLOCK tries */
+	STP_SKIP_STACK,		/* less than MINSTACKSPACE of kernel stack left */
+	STP_SKIP_NMI,		/* hit in NMI context */
+	STP_SKIP_OVERLOAD,	/* this probe is being throttled */
+	STP_SKIP_STATE,		/* session not running (starting or stopping) */
+	STP_SKIP_MAX
+};
+
+struct stp_ledger_row {
+	stp_u32 probe; /* index */
+	stp_u32 n_points; /* attached now */
+	stp_u64 hits, ran, errors;
+	stp_u64 skipped[8]; /* by enum stp_skip; the rest 0 */
+	stp_u64 missed;	    /* kretprobe nmissed, kprobe nmissed, ... */
+	stp_u64 cycles_min, cycles_sum, cycles_max; /* only with timing on; else 0 */
+};
+
+/* control channel, reader to module */
+enum stp_cmd_type {
+	STP_CMD_START = 1, /* arg: target pid; runs begin probes and arms. Answered by STP_MSG_STARTED */
+	STP_CMD_EXIT,	   /* orderly stop; answered by STP_MSG_STOPPED once end probes ran */
+	STP_CMD_DETACH,	   /* the coming release of `cmd` leaves the session running */
+	STP_CMD_TARGET,	   /* arg: target pid changed */
+};
+struct stp_cmd {
+	stp_u32 type;
+	stp_u32 reserved;
+	stp_long arg;
+};
+
+/* control channel, module to reader */
+enum stp_msg_type {
+	STP_MSG_STARTED = 1, /* arg: 0, or a negative errno: arming failed, everything is disarmed; text says why */
+	STP_MSG_STOPPED,     /* arg: 1 when the session ended by error. All output is in the rings: drain, then quit */
+	STP_MSG_REQUEST_EXIT,/* exit() or too many errors: the reader should send STP_CMD_EXIT (module stops by itself if not) */
+	STP_MSG_WARNING,     /* text */
+	STP_MSG_ERROR,	     /* text */
+};
+struct stp_msg {
+	stp_u32 type;
+	stp_u32 size; /* whole message, text included */
+	stp_long arg;
+	char text[]; /* size - 16 bytes, NUL-terminated when present */
+};
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Whole files, directories, atomic replacement, temporary directories, and paths. */
+#ifndef SPILE_BASE_FILE_H
+#define SPILE_BASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+struct arena;
+
+/* Read all of PATH into the heap (caller frees); NUL added after len bytes. */
+struct error *file_read(const char *path, char **ret, size_t *len) ERROR_MUST_CHECK;
+/* Write through a temporary beside PATH, fsync-free, and rename: readers see the old or the new file, never a part.
+ * On failure (a full disk included) nothing is left behind. */
+struct error *file_write_atomic(const char *path, const void *data, size_t len, unsigned mode) ERROR_MUST_CHECK;
+struct error *file_copy(const char *from, const char *to) ERROR_MUST_CHECK; /* atomic in the same sense */
+struct error *dir_create_all(const char *path) ERROR_MUST_CHECK;	    /* mkdir -p, 0755 */
+struct error *dir_remove_all(const char *path) ERROR_MUST_CHECK;	    /* rm -r */
+struct error *dir_create_temp(struct arena *arena, const char *prefix, char **ret) ERROR_MUST_CHECK; /* $TMPDIR */
+bool file_exists(const char *path);
+
+/* Read-only mapping of a file; data NULL for an empty file. */
+struct file_map {
+	const unsigned char *data;
+	size_t len;
+};
+struct error *file_map_open(const char *path, struct file_map *ret) ERROR_MUST_CHECK;
+void file_map_close(struct file_map *map);
+
+const char *path_join(struct arena *arena, const char *dir, const char *name);
+const char *path_base(const char *path); /* after the last slash */
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Interned strings: one object per distinct byte string and interner, so equality is pointer equality.
+ * They carry their length and may hold NULs; text is NUL-terminated besides. They live as long as the interner's arena.
+ */
+#ifndef SPILE_BASE_INTERN_H
+#define SPILE_BASE_INTERN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+struct interner;
+
+struct istr {
+	uint32_t len;
+	uint32_t hash; /* of the text; stable between runs */
+	char text[];
+};
+
+struct interner *interner_create(struct arena *arena);
+const struct istr *intern_n(struct interner *in, const char *s, size_t n);
+const struct istr *intern(struct interner *in, const char *s);
+
+/* FNV-1a, also for content keys that need not resist attack. */
+uint32_t hash_bytes(const void *p, size_t n);
+uint64_t hash_bytes64(const void *p, size_t n, uint64_t seed);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Growing arrays in an arena: VEC(struct foo *) members; vec_push(arena, &v, item); v.data[0 .. v.n-1].
+ * A zeroed vector is empty. Growth leaves the old block to the arena. Pointers into data die on push.
+ */
+#ifndef SPILE_BASE_VEC_H
+#define SPILE_BASE_VEC_H
+
+#include <stddef.h>
+
+#include "base/arena.h"
+
+#define VEC(type)                                                                                                      \
+	struct {                                                                                                       \
+		type *data;                                                                                            \
+		size_t n, cap;                                                                                         \
+	}
+
+/* Grow so that one more fits; returns the (possibly moved) block. */
+void *vec_grow(struct arena *arena, void *data, size_t n, size_t *cap, size_t size);
+
+#define vec_push(arena, v, item)                                                                                       \
+	do {                                                                                                           \
+		if ((v)->n == (v)->cap)                                                                                \
+			(v)->data = vec_grow((arena), (v)->data, (v)->n, &(v)->cap, sizeof(*(v)->data));               \
+		(v)->data[(v)->n++] = (item);                                                                          \
+	} while (0)
+
+/* for each element, IT a pointer to it */
+#define vec_foreach(it, v) for (__typeof__((v)->data) it = (v)->data; it && it < (v)->data + (v)->n; it++)
+
+#endif
