@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Diagnostics: user mistakes, collected here and rendered later. A position is a span of 32-bit offsets into one
+ * source map that holds every text the session read; file, line and column are computed only when printed.
+ *
+ * Each diagnostic is a row of messages.def (tag, severity, text) so tests match tags; its text may carry the
+ * offending token, a second location, notes (macro expansion, alias chain) and a hint. Rendering (render.h) writes the
+ * forms of cli.md section 4. Nothing in this folder prints by itself.
+ */
+#ifndef SPILE_DIAG_DIAG_H
+#define SPILE_DIAG_DIAG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+struct istr;
+struct source_map;
+struct diag_sink;
+
+/* Half-open; offset 0 is "nowhere" (start == end == 0). */
+struct span {
+	uint32_t start, end;
+};
+
+enum diag_severity { DIAG_WARNING, DIAG_PARSE_ERROR, DIAG_SEMANTIC_ERROR };
+
+enum diag_tag {
+#define DIAG(tag, severity, text) DIAG_##tag,
+#include "diag/messages.def"
+#undef DIAG
+	DIAG_TAG_MAX
+};
+
+/* ---- source map ---- */
+struct source_position {
+	const char *file; /* as shown: "<input>", path */
+	unsigned line, column; /* 1-based; a tab is one column */
+	const char *line_text; /* start of the line; line_len bytes, no newline */
+	size_t line_len;
+};
+
+struct source_map *source_map_create(struct arena *arena);
+/* Text is kept by reference; returns the offset of its first byte (>= 1). library: a tapset file, not user text. */
+uint32_t source_map_add(struct source_map *map, const char *name, const char *text, size_t len, bool library);
+bool source_map_locate(const struct source_map *map, uint32_t offset, struct source_position *ret);
+bool source_map_is_library(const struct source_map *map, uint32_t offset);
+/* The text of a span. */
+const char *source_map_text(const struct source_map *map, struct span span, size_t *len);
+
+/* ---- collecting ---- */
+struct diag_note {
+	struct span span; /* may be nowhere */
+	const char *text; /* "in expansion of macro: ...", "from: kernel.function(...)" */
+};
+
+struct diagnostic {
+	enum diag_tag tag;
+	enum diag_severity severity;
+	const char *text;  /* formatted message */
+	const char *token; /* "identifier 'x'", "operator '+'", or NULL */
+	struct span span;
+	struct span span2; /* second token of a type conflict; nowhere if none */
+	const char *token2;
+	const char *hint; /* what to try, or NULL */
+	const struct diagnostic *outer; /* wrapping error printed first ("while processing probe ..."), or NULL */
+	struct diag_note *notes;
+	size_t n_notes;
+};
+
+struct diag_sink *diag_sink_create(struct arena *arena, struct source_map *map);
+struct source_map *diag_sink_map(const struct diag_sink *sink);
+
+/* Add a diagnostic: the arguments are those of the row's text (printf). Returns it, for the setters below. */
+struct diagnostic *diag_report(struct diag_sink *sink, enum diag_tag tag, struct span span, ...);
+/* Same for text made by the caller (errors of the world met while resolving). */
+void diag_set_token(struct diag_sink *sink, struct diagnostic *d, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+void diag_set_second(struct diag_sink *sink, struct diagnostic *d, struct span span, const char *token);
+void diag_set_hint(struct diag_sink *sink, struct diagnostic *d, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+void diag_add_note(struct diag_sink *sink, struct diagnostic *d, struct span span, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+
+size_t diag_error_count(const struct diag_sink *sink);
+size_t diag_count(const struct diag_sink *sink);
+const struct diagnostic *diag_get(const struct diag_sink *sink, size_t i);
+/* Forget everything after the first n: speculative resolution (@defined, optional probes). */
+void diag_truncate(struct diag_sink *sink, size_t n);
+
+const char *diag_tag_name(enum diag_tag tag);
+
+/* While set (NULL to clear), new errors get this wrapper as ->outer. Returns the previous one. */
+const struct diagnostic *diag_set_outer(struct diag_sink *sink, const struct diagnostic *outer);
+
+#endif
