@@ -15,6 +15,9 @@
 
 struct arena;
 
+/* The funnel: says so on stderr and ends the process with status 1. */
+void arena_out_of_memory(void) __attribute__((noreturn));
+
 struct arena *arena_create(void);
 void arena_destroy(struct arena *arena);
 

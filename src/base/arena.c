@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A list of blocks, bump-allocated; the newest block is first. */
+#include "base/arena.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/vec.h"
+
+#define ARENA_ALIGN _Alignof(max_align_t)
+#define ARENA_BLOCK_MIN ((size_t)16 << 10)
+#define ARENA_BLOCK_MAX ((size_t)1 << 20)
+
+struct arena_block {
+	struct arena_block *next;
+	size_t size, used; /* of data */
+	_Alignas(max_align_t) unsigned char data[];
+};
+
+struct arena {
+	struct arena_block *head;
+	size_t used;
+	size_t next_size;
+};
+
+void arena_out_of_memory(void)
+{
+	static const char msg[] = "out of memory\n";
+
+	/* Not stdio: it may allocate. Nothing can be done when this write fails. */
+	if (write(STDERR_FILENO, msg, sizeof(msg) - 1) < 0)
+		_exit(1);
+	_exit(1);
+}
+
+struct arena *arena_create(void)
+{
+	struct arena *arena = calloc(1, sizeof(*arena));
+
+	if (!arena)
+		arena_out_of_memory();
+	arena->next_size = ARENA_BLOCK_MIN;
+	return arena;
+}
+
+void arena_destroy(struct arena *arena)
+{
+	struct arena_block *next;
+
+	if (!arena)
+		return;
+	for (struct arena_block *b = arena->head; b; b = next) {
+		next = b->next;
+		free(b);
+	}
+	free(arena);
+}
+
+static struct arena_block *arena_block_create(size_t size)
+{
+	struct arena_block *b;
+
+	if (size > SIZE_MAX - sizeof(*b))
+		arena_out_of_memory();
+	/* calloc: fresh pages from the kernel are zero already, so big blocks cost nothing until touched */
+	b = calloc(1, sizeof(*b) + size);
+	if (!b)
+		arena_out_of_memory();
+	b->size = size;
+	return b;
+}
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+	struct arena_block *b = arena->head;
+	void *p;
+
+	if (size > SIZE_MAX - ARENA_ALIGN)
+		arena_out_of_memory();
+	if (!size)
+		size = 1;
+	size = (size + ARENA_ALIGN - 1) & ~(ARENA_ALIGN - 1);
+	arena->used += size;
+	if (b && b->size - b->used >= size) {
+		p = b->data + b->used;
+		b->used += size;
+		return p;
+	}
+	if (size > arena->next_size / 4 && b) {
+		/* A big one gets its own block behind the head, whose rest stays useful. */
+		struct arena_block *own = arena_block_create(size);
+
+		own->used = size;
+		own->next = b->next;
+		b->next = own;
+		return own->data;
+	}
+	b = arena_block_create(size > arena->next_size ? size : arena->next_size);
+	if (arena->next_size < ARENA_BLOCK_MAX)
+		arena->next_size *= 2;
+	b->next = arena->head;
+	arena->head = b;
+	b->used = size;
+	return b->data;
+}
+
+char *arena_strndup(struct arena *arena, const char *s, size_t n)
+{
+	char *copy;
+
+	if (n == SIZE_MAX)
+		arena_out_of_memory();
+	copy = arena_alloc(arena, n + 1);
+	memcpy(copy, s, n);
+	return copy;
+}
+
+char *arena_strdup(struct arena *arena, const char *s)
+{
+	return arena_strndup(arena, s, strlen(s));
+}
+
+char *arena_vprintf(struct arena *arena, const char *fmt, va_list ap)
+{
+	va_list again;
+	char *s;
+	int n;
+
+	va_copy(again, ap);
+	n = vsnprintf(NULL, 0, fmt, again);
+	va_end(again);
+	if (n < 0)
+		arena_out_of_memory();
+	s = arena_alloc(arena, (size_t)n + 1);
+	vsnprintf(s, (size_t)n + 1, fmt, ap);
+	return s;
+}
+
+char *arena_printf(struct arena *arena, const char *fmt, ...)
+{
+	va_list ap;
+	char *s;
+
+	va_start(ap, fmt);
+	s = arena_vprintf(arena, fmt, ap);
+	va_end(ap);
+	return s;
+}
+
+size_t arena_used(const struct arena *arena)
+{
+	return arena->used;
+}
+
+void *vec_grow(struct arena *arena, void *data, size_t n, size_t *cap, size_t size)
+{
+	size_t new_cap = *cap ? *cap * 2 : 4;
+	void *grown;
+
+	if (new_cap > SIZE_MAX / 2 / size)
+		arena_out_of_memory();
+	grown = arena_alloc(arena, new_cap * size);
+	if (n)
+		memcpy(grown, data, n * size);
+	*cap = new_cap;
+	return grown;
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+
+/* A fresh name beside PATH, opened for writing; the heap name goes to *ret. */
+static int open_beside(const char *path, unsigned mode, char **ret)
+{
+	char *temp;
+	int fd;
+
+	if (asprintf(&temp, "%s.XXXXXX", path) < 0)
+		return -ENOMEM;
+	fd = mkostemp(temp, O_CLOEXEC);
+	if (fd < 0) {
+		fd = -errno;
+		free(temp);
+		return fd;
+	}
+	if (fchmod(fd, mode)) {
+		int errnum = errno;
+
+		close(fd);
+		unlink(temp);
+		free(temp);
+		return -errnum;
+	}
+	*ret = temp;
+	return fd;
+}
+
+static int write_all(int fd, const char *data, size_t len)
+{
+	while (len) {
+		ssize_t n = write(fd, data, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return errno;
+		data += n;
+		len -= (size_t)n;
+	}
+	return 0;
+}
+
+static struct error *file_read_fd(int fd, const char *path, char **ret, size_t *len)
+{
+	size_t cap = 4096, n = 0;
+	struct stat st;
+	char *data;
+
+	if (fstat(fd, &st))
+		return error_create_errno(errno, "cannot read %s", path);
+	if (S_ISREG(st.st_mode) && st.st_size > 0)
+		cap = (size_t)st.st_size + 2; /* one byte to see the end, one for the NUL */
+	data = malloc(cap);
+	if (!data)
+		return &error_no_memory;
+	for (;;) {
+		ssize_t got = read(fd, data + n, cap - n - 1);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0) {
+			int errnum = errno;
+
+			free(data);
+			return error_create_errno(errnum, "cannot read %s", path);
+		}
+		if (!got)
+			break;
+		n += (size_t)got;
+		if (n + 1 == cap) {
+			char *more = realloc(data, cap * 2);
+
+			if (!more) {
+				free(data);
+				return &error_no_memory;
+			}
+			data = more;
+			cap *= 2;
+		}
+	}
+	data[n] = '\0';
+	*ret = data;
+	*len = n;
+	return NULL;
+}
+
+struct error *file_read(const char *path, char **ret, size_t *len)
+{
+	struct error *err;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return error_create_errno(errno, "cannot open %s", path);
+	err = file_read_fd(fd, path, ret, len);
+	close(fd);
+	return err;
+}
+
+/* Close the temporary, and rename it over PATH unless something failed before. */
+static struct error *finish_beside(int fd, char *temp, const char *path, int errnum)
+{
+	if (close(fd) && !errnum)
+		errnum = errno;
+	if (!errnum && rename(temp, path))
+		errnum = errno;
+	if (errnum)
+		unlink(temp);
+	free(temp);
+	return errnum ? error_create_errno(errnum, "cannot write %s", path) : NULL;
+}
+
+struct error *file_write_atomic(const char *path, const void *data, size_t len, unsigned mode)
+{
+	char *temp;
+	int fd = open_beside(path, mode, &temp);
+
+	if (fd < 0)
+		return error_create_errno(-fd, "cannot write %s", path);
+	return finish_beside(fd, temp, path, write_all(fd, data, len));
+}
+
+struct error *file_copy(const char *from, const char *to)
+{
+	int in, out, errnum = 0;
+	struct stat st;
+	char *temp, buf[65536];
+	ssize_t n;
+
+	in = open(from, O_RDONLY | O_CLOEXEC);
+	if (in < 0 || fstat(in, &st)) {
+		errnum = errno;
+		if (in >= 0)
+			close(in);
+		return error_create_errno(errnum, "cannot open %s", from);
+	}
+	out = open_beside(to, st.st_mode & 07777, &temp);
+	if (out < 0) {
+		close(in);
+		return error_create_errno(-out, "cannot write %s", to);
+	}
+	while (!errnum && (n = read(in, buf, sizeof(buf))) != 0) {
+		if (n > 0)
+			errnum = write_all(out, buf, (size_t)n);
+		else if (errno != EINTR)
+			errnum = errno;
+	}
+	close(in);
+	return finish_beside(out, temp, to, errnum);
+}
+
+struct error *dir_create_all(const char *path)
+{
+	struct stat st;
+	char *copy;
+
+	if (!stat(path, &st) && S_ISDIR(st.st_mode))
+		return NULL;
+	copy = strdup(path);
+	if (!copy)
+		return &error_no_memory;
+	for (char *slash = copy + 1; *copy && (slash = strchr(slash, '/')); slash++) {
+		*slash = '\0';
+		/* a parent that exists, or cannot be made, shows at the next step */
+		if (mkdir(copy, 0755) && errno != EEXIST && errno != EROFS && errno != EACCES) {
+			struct error *err = error_create_errno(errno, "cannot create %s", copy);
+
+			free(copy);
+			return err;
+		}
+		*slash = '/';
+	}
+	free(copy);
+	if (mkdir(path, 0755)) {
+		int errnum = errno;
+
+		if (!stat(path, &st) && S_ISDIR(st.st_mode))
+			return NULL;
+		return error_create_errno(errnum, "cannot create directory %s", path);
+	}
+	return NULL;
+}
+
+static struct error *remove_at(int parent, const char *name, const char *shown)
+{
+	struct error *err = NULL;
+	struct dirent *entry;
+	DIR *dir;
+	int fd;
+
+	if (!unlinkat(parent, name, 0) || errno == ENOENT)
+		return NULL;
+	if (errno != EISDIR && errno != EPERM)
+		return error_create_errno(errno, "cannot remove %s", shown);
+	fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return error_create_errno(errno, "cannot remove %s", shown);
+	dir = fdopendir(fd);
+	if (!dir) {
+		close(fd);
+		return error_create_errno(errno, "cannot remove %s", shown);
+	}
+	while (!err && (entry = readdir(dir))) {
+		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+			err = remove_at(fd, entry->d_name, entry->d_name);
+	}
+	closedir(dir);
+	if (!err && unlinkat(parent, name, AT_REMOVEDIR) && errno != ENOENT)
+		err = error_create_errno(errno, "cannot remove %s", shown);
+	return err;
+}
+
+struct error *dir_remove_all(const char *path)
+{
+	return remove_at(AT_FDCWD, path, path);
+}
+
+struct error *dir_create_temp(struct arena *arena, const char *prefix, char **ret)
+{
+	const char *tmp = getenv("TMPDIR");
+	char *path = arena_printf(arena, "%s/%sXXXXXX", tmp && *tmp ? tmp : "/tmp", prefix);
+
+	if (!mkdtemp(path))
+		return error_create_errno(errno, "cannot create temporary directory %s", path);
+	*ret = path;
+	return NULL;
+}
+
+bool file_exists(const char *path)
+{
+	return access(path, F_OK) == 0;
+}
+
+struct error *file_map_open(const char *path, struct file_map *ret)
+{
+	struct error *err = NULL;
+	struct stat st;
+	void *data;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return error_create_errno(errno, "cannot open %s", path);
+	if (fstat(fd, &st)) {
+		err = error_create_errno(errno, "cannot read %s", path);
+	} else if (!S_ISREG(st.st_mode)) {
+		err = error_create("cannot map %s: not a regular file", path);
+	} else if (!st.st_size) {
+		*ret = (struct file_map){ 0 };
+	} else {
+		data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+		if (data == MAP_FAILED)
+			err = error_create_errno(errno, "cannot map %s", path);
+		else
+			*ret = (struct file_map){ .data = data, .len = (size_t)st.st_size };
+	}
+	close(fd);
+	return err;
+}
+
+void file_map_close(struct file_map *map)
+{
+	if (map->data)
+		munmap((void *)map->data, map->len);
+	*map = (struct file_map){ 0 };
+}
+
+const char *path_join(struct arena *arena, const char *dir, const char *name)
+{
+	size_t n = strlen(dir);
+
+	return arena_printf(arena, "%s%s%s", dir, n && dir[n - 1] == '/' ? "" : "/", name);
+}
+
+const char *path_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
