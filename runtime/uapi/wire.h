@@ -20,6 +20,14 @@
  * same (cpu, ts) and stay contiguous. Within a ring ts never decreases. To merge: note T = CLOCK_MONOTONIC now
  * minus a margin, drain every ring, emit in (ts, cpu) order all records with ts <= T; keep the rest for the next turn.
  */
+/*
+ * Module parameters (module_param in base.o, permissions 0): how staprun hands settings to init.
+ *   _uid      uint   owner of the files in /proc/systemtap/MODULE/; default 0
+ *   _ring_kb  uint   KiB of ring data per CPU, rounded up to a power of two; 0: stp_script.ring_len, else the default
+ *   args      charp  values for stp_script.params: "name=value" items separated by STP_ARGS_SEPARATOR. A number is
+ *                    decimal, 0x hexadecimal or 0 octal, signed; a string is taken as it is. An unknown name or a bad
+ *                    number makes init fail with -EINVAL after a pr_err that names the item.
+ */
 #ifndef STP_UAPI_WIRE_H
 #define STP_UAPI_WIRE_H
 
@@ -27,6 +35,7 @@
 
 #define STP_WIRE_MAGIC 0x53504c31u /* "SPL1" */
 #define STP_WIRE_VERSION 1
+#define STP_ARGS_SEPARATOR '\001'
 
 struct stp_ring_ctl {
 	stp_u64 head;	      /* producer */
