@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pass 3: the typed program to C. script.c includes only runtime/uapi/script.h; guru.c (when embedded C is used)
+ * includes kernel headers through runtime/core/embedded.h. The text is the same byte for byte for the same program.
+ */
+#ifndef SPILE_CODEGEN_CODEGEN_H
+#define SPILE_CODEGEN_CODEGEN_H
+
+#include "ir/ir.h"
+
+struct strbuf;
+struct source_map;
+
+struct codegen_limits { /* -D and defaults, language.md section 14 */
+	uint32_t max_string, max_action, max_action_interruptible, max_nesting /* 0: computed */;
+	uint32_t max_errors, max_skipped, max_trylock, trylock_delay_us, min_stack;
+	uint32_t hist_width; int32_t hist_elision;
+	uint64_t overload_interval, overload_threshold;
+	uint32_t ring_len;
+};
+
+struct codegen_input {
+	struct arena *arena;
+	const struct ir_program *program;
+	const struct source_map *sources; /* for positions in comments and site texts */
+	struct codegen_limits limits;
+	uint32_t flags; /* STP_SCRIPT_* */
+	const char *script_name;
+	const char *const *defines; /* -D NAME[=V] for guru.c */
+	size_t n_defines;
+};
+
+/* guru is empty when no embedded C is used. The module name stays out of the text: it is patched in by module/. */
+void codegen_program(const struct codegen_input *input, struct strbuf *script, struct strbuf *guru);
+
+#endif

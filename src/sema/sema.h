@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pass 2: from parsed files to the typed program. One file per step, named in order in sema.c:
+ *   close     pull in the library files the script reaches (functions, globals)
+ *   expand    aliases, wildcards over aliases, ? and !: script probes -> derived probes with whole bodies
+ *   bind      names -> locals, globals, functions, overloads
+ *   context   target variables -> fetch programs, @defined decided, dead arms dropped; derived probes with equal results share a handler
+ *   infer     types to a fixpoint; then every mismatch is reported
+ *   check     statements, extractors, foreach rules, never-assigned variables
+ *   optimise  unused functions, variables, statements, probes (off with -u); `Probe 'X' has been elided`
+ *   storage   which globals are slots or constants
+ *   locks     which globals each handler must lock
+ */
+#ifndef SPILE_SEMA_SEMA_H
+#define SPILE_SEMA_SEMA_H
+
+#include "ast/ast.h"
+#include "ir/ir.h"
+#include "probe/family.h"
+
+struct library;
+
+struct sema_options {
+	bool guru;
+	bool unoptimised; /* -u */
+	bool skip_badvars;
+	bool no_global_display;
+	uint32_t max_map_entries;   /* MAXMAPENTRIES */
+	const char *const *set_globals; /* -G NAME=VALUE, n_set */
+	size_t n_set;
+	int verbose;
+};
+
+struct sema_input {
+	struct arena *arena;
+	struct interner *in;
+	struct diag_sink *sink;
+	struct library *library; /* may be NULL in tests */
+	struct ast_file *const *files; /* user scripts: -e/file first, then -E */
+	size_t n_files;
+	const struct probe_catalog *catalog;
+	struct probe_env *env;
+	struct sema_options options;
+};
+
+/* NULL when errors were reported. */
+struct ir_program *sema_analyse(const struct sema_input *input);
+
+/* -l / -L: one line per distinct script-level name, sorted (cli.md section 3). false: nothing matched. */
+struct sema_listing {
+	const char **lines;
+	size_t n;
+};
+bool sema_list(const struct sema_input *input, const struct ast_point *point, bool with_variables, struct sema_listing *ret);
+
+#endif
