@@ -6,7 +6,7 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 add_library(spile_flags INTERFACE)
 target_compile_options(spile_flags INTERFACE -Wall -Wextra -Wshadow -Wswitch-enum -Wstrict-prototypes
-	-Wvla -Wmissing-prototypes -Wno-unused-parameter)
+	-Wvla -Wmissing-prototypes -Wno-unused-parameter -Wno-missing-field-initializers)
 target_compile_definitions(spile_flags INTERFACE _GNU_SOURCE)
 
 if(SPILE_PROFILE STREQUAL "release")

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * kernel.function and module().function: entries, returns and inlined instances of functions found by name, file and
+ * line, or by address (probes.md section 3). Out-of-line entries attach at the symbol; an inlined instance is an
+ * address inside the function that swallowed it.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/similar.h"
+#include "probe/families.h"
+#include "probe/point.h"
+#include "uapi/script.h"
+
+#define FUNCTION_CALL 1u   /* out-of-line instances only */
+#define FUNCTION_INLINE 2u /* inlined instances only */
+#define FUNCTION_RETURN 4u
+
+/* FUNC[@FILE[:LINE]] */
+static bool parse_pattern(struct probe_env *env, const struct ast_component *c, struct target_function_query *q)
+{
+	char *text = arena_strdup(env->arena, component_string(c));
+	char *file = strchr(text, '@'), *line = file ? strrchr(file, ':') : NULL;
+
+	if (line) {
+		char *end;
+
+		*line++ = '\0';
+		if (!strcmp(line, "*")) {
+			line = NULL;
+		} else {
+			q->line = strtoul(line, &end, 10);
+			if (!isdigit((unsigned char)*line) || *end) {
+				diag_report(env->sink, DIAG_PROBE_NOT_BUILT, c->param->span,
+					    "function(\"...@file:RANGE\")");
+				return false;
+			}
+		}
+	}
+	if (file)
+		*file++ = '\0';
+	q->name = text;
+	q->file = file;
+	return true;
+}
+
+/* "vfs_read@fs/read_write.c:450", or the bare name without debuginfo */
+static const char *resolved_name(struct probe_env *env, const struct target_function *f)
+{
+	if (!f->file)
+		return f->name;
+	return arena_printf(env->arena, "%s@%s:%u", f->base_name, f->file, f->line);
+}
+
+static void add_function(struct probe_env *env, const struct ast_point *point, unsigned flags, bool wildcard,
+			 const struct target_function *f, struct probe_deriveds *ret)
+{
+	const char *head = f->module ? arena_printf(env->arena, "module(\"%s\")", f->module) : "kernel";
+	const char *stem = arena_printf(env->arena, "%s.function(\"%s\")", head, resolved_name(env, f));
+	const struct ast_component *maxactive = point_find(point, "maxactive");
+	const char *suffix = flags & FUNCTION_RETURN ? ".return" : f->inline_addr ? ".inline" : ".call";
+	uint32_t kind = flags & FUNCTION_RETURN ? STP_PROBE_RETURN : f->inline_addr ? STP_PROBE_KPROBE : STP_PROBE_ENTRY;
+	struct probe_derived *d = derived_add(env, ret, point, kind, arena_printf(env->arena, "%s%s", stem, suffix));
+
+	if (maxactive) {
+		d->pp = arena_printf(env->arena, "%s.maxactive(%lld)", d->pp, (long long)component_number(maxactive));
+		d->param = component_number(maxactive);
+	}
+	/* -l says .call and .inline only where the script did */
+	d->listing = flags ? d->pp : stem;
+	d->has_place = true;
+	d->function = f->base_name;
+	d->place = (struct ir_place){ .symbol = f->name, .module = f->module, .pp = d->pp, .addr = f->addr,
+				      .optional = wildcard || point->optional };
+	if (f->inline_addr) {
+		d->place.symbol = f->inline_in;
+		d->place.addr = target_symbol(env->target, f->inline_in);
+		d->place.offset = f->inline_addr - d->place.addr;
+	}
+	d->entry_scope = target_scope_entry(env->target, f);
+	d->scope = flags & FUNCTION_RETURN ? target_scope_return(env->target, f) : d->entry_scope;
+}
+
+static const char *explain_nothing(struct probe_env *env, const struct target_function_query *q)
+{
+	const char *near[5];
+	size_t n;
+
+	if (q->file && !target_has_dwarf(env->target))
+		return arena_printf(env->arena, " (@%s needs debuginfo: package %s)", q->file,
+				    target_debuginfo_package(env->target));
+	if (q->module && !q->name)
+		return NULL;
+	n = q->name ? target_similar_functions(env->target, q->name, near, 5) : 0;
+	if (!n)
+		return NULL;
+	return arena_printf(env->arena, " (similar function%s: %s)", n > 1 ? "s" : "", similar_join(env->arena, near, n));
+}
+
+static bool derive(struct probe_env *env, const struct ast_point *point, const struct probe_pattern *pattern,
+		   struct probe_deriveds *ret, const char **why)
+{
+	const struct ast_component *head = &point->parts.data[0], *function = &point->parts.data[1];
+	const struct ast_component *maxactive = point_find(point, "maxactive");
+	struct target_function_query q = { .inlines = !(pattern->flags & (FUNCTION_CALL | FUNCTION_RETURN)) };
+	struct target_functions found = { 0 };
+	struct error *err;
+	size_t before = ret->n;
+
+	if (!point_need_target(env, point))
+		return false;
+	if (maxactive && (component_number(maxactive) < 0 || component_number(maxactive) > 65535)) {
+		diag_report(env->sink, DIAG_MAXACTIVE_RANGE, maxactive->param->span);
+		return false;
+	}
+	if (head->param)
+		q.module = component_string(head);
+	if (function->param->kind == AST_EXPR_NUMBER)
+		q.addr = component_number(function);
+	else if (!parse_pattern(env, function, &q))
+		return false;
+	err = target_find_functions(env->target, &q, &found);
+	if (err)
+		return point_world_failed(env, point, err);
+	vec_foreach(f, &found)
+		if (!(pattern->flags & FUNCTION_INLINE) || f->inline_addr)
+			add_function(env, point, pattern->flags, found.n > 1 || (q.name && is_glob(q.name)), f, ret);
+	if (ret->n == before)
+		*why = explain_nothing(env, &q);
+	return true;
+}
+
+#define FORMS(head)                                                                                                    \
+	{ head ".function(string)", derive, 0 }, { head ".function(number)", derive, 0 },                              \
+	{ head ".function(string).call", derive, FUNCTION_CALL }, { head ".function(number).call", derive, FUNCTION_CALL }, \
+	{ head ".function(string).inline", derive, FUNCTION_INLINE },                                                  \
+	{ head ".function(string).return", derive, FUNCTION_RETURN },                                                  \
+	{ head ".function(number).return", derive, FUNCTION_RETURN },                                                  \
+	{ head ".function(string).return.maxactive(number)", derive, FUNCTION_RETURN }
+
+static const struct probe_pattern patterns[] = { FORMS("kernel"), FORMS("module(string)"), { 0 } };
+
+const struct probe_family probe_family_function = { "function", patterns };

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * kprobe.function and kprobe.module().function: by symbol name, no debug information, no $variables; arguments through
+ * int_arg() and its like (probes.md section 4). The name is resolved when the module starts; here it is looked up
+ * too, so that a typing error is seen at once and wildcards expand.
+ */
+#include <string.h>
+
+#include "base/similar.h"
+#include "probe/families.h"
+#include "probe/point.h"
+#include "uapi/script.h"
+
+static const char *explain_nothing(struct probe_env *env, const char *name)
+{
+	const char *near[5];
+	size_t n = target_similar_functions(env->target, name, near, 5);
+
+	return n ? arena_printf(env->arena, " (similar function%s: %s)", n > 1 ? "s" : "", similar_join(env->arena, near, n)) :
+		   NULL;
+}
+
+static void add(struct probe_env *env, const struct ast_point *point, bool wildcard, const struct target_function *f,
+		struct probe_deriveds *ret)
+{
+	bool is_return = point_has(point, "return");
+	const struct ast_component *maxactive = point_find(point, "maxactive");
+	const char *head = f->module ? arena_printf(env->arena, "kprobe.module(\"%s\")", f->module) : "kprobe";
+	const char *pp = arena_printf(env->arena, "%s.function(\"%s\")%s%s", head, f->name, is_return ? ".return" : "",
+				      point_has(point, "call") ? ".call" : "");
+	struct probe_derived *d;
+
+	if (maxactive)
+		pp = arena_printf(env->arena, "%s.maxactive(%lld)", pp, (long long)component_number(maxactive));
+	d = derived_add(env, ret, point, is_return ? STP_PROBE_RETURN : STP_PROBE_ENTRY, pp);
+	d->param = maxactive ? component_number(maxactive) : 0;
+	d->has_place = true;
+	d->function = f->name;
+	/* a unique name needs no address: the module then also runs on a rebuilt kernel of the same release */
+	d->place = (struct ir_place){ .symbol = f->name, .module = f->module, .pp = pp, .addr = f->is_unique ? 0 : f->addr,
+				      .optional = wildcard || point->optional };
+}
+
+static bool derive(struct probe_env *env, const struct ast_point *point, const struct probe_pattern *pattern,
+		   struct probe_deriveds *ret, const char **why)
+{
+	const struct ast_component *function = point_find(point, "function"), *module = point_find(point, "module");
+	const struct ast_component *maxactive = point_find(point, "maxactive");
+	struct target_function_query q = { .name = component_string(function) };
+	struct target_functions found = { 0 };
+	struct error *err;
+
+	if (!point_need_target(env, point))
+		return false;
+	if (maxactive && (component_number(maxactive) < 0 || component_number(maxactive) > 65535)) {
+		diag_report(env->sink, DIAG_MAXACTIVE_RANGE, maxactive->param->span);
+		return false;
+	}
+	if (module)
+		q.module = component_string(module);
+	err = target_find_functions(env->target, &q, &found);
+	if (err)
+		return point_world_failed(env, point, err);
+	vec_foreach(f, &found)
+		add(env, point, is_glob(q.name), f, ret);
+	if (!found.n)
+		*why = explain_nothing(env, q.name);
+	return true;
+}
+
+#define FORMS(head)                                                                                                    \
+	{ head ".function(string)", derive }, { head ".function(string).call", derive },                               \
+	{ head ".function(string).return", derive }, { head ".function(string).return.maxactive(number)", derive }
+
+static const struct probe_pattern patterns[] = { FORMS("kprobe"), FORMS("kprobe.module(string)"), { 0 } };
+
+const struct probe_family probe_family_kprobe = { "kprobe", patterns };

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finding the pattern of a probe point. A pattern is text, "timer.s(number).randomize(number)"; matching walks both
+ * side by side, so the tables of the families stay readable and --dump-probe-types needs no second spelling.
+ */
+#include <fnmatch.h>
+#include <string.h>
+
+#include "base/similar.h"
+#include "probe/families.h"
+#include "probe/point.h"
+
+enum param { PARAM_NONE, PARAM_STRING, PARAM_NUMBER };
+
+/* The next component of a pattern. */
+struct piece {
+	const char *name;
+	size_t len;
+	enum param param;
+};
+
+static const char *next_piece(const char *text, struct piece *ret)
+{
+	ret->name = text;
+	ret->len = strcspn(text, ".(");
+	ret->param = PARAM_NONE;
+	text += ret->len;
+	if (*text == '(') {
+		ret->param = text[1] == 's' ? PARAM_STRING : PARAM_NUMBER;
+		text = strchr(text, ')') + 1;
+	}
+	return *text == '.' ? text + 1 : NULL;
+}
+
+static bool name_matches(struct arena *arena, const struct piece *piece, const struct istr *name)
+{
+	if (is_glob(name->text))
+		return fnmatch(name->text, arena_strndup(arena, piece->name, piece->len), 0) == 0;
+	return name->len == piece->len && !memcmp(name->text, piece->name, piece->len);
+}
+
+static bool param_matches(const struct piece *piece, const struct ast_expr *param)
+{
+	switch (piece->param) {
+	case PARAM_NONE:
+		return !param;
+	case PARAM_STRING:
+		return param && param->kind == AST_EXPR_STRING;
+	case PARAM_NUMBER:
+		return param && param->kind == AST_EXPR_NUMBER;
+	}
+	return false;
+}
+
+/* How many components agree; *whole when both end there. rest: the pattern from the first that does not. */
+static size_t match(struct arena *arena, const char *text, const struct ast_point *point, bool *whole, const char **rest)
+{
+	size_t i = 0;
+
+	*whole = false;
+	*rest = text;
+	while (text && i < point->parts.n) {
+		struct piece piece;
+		const char *next = next_piece(text, &piece);
+
+		if (!name_matches(arena, &piece, point->parts.data[i].name) ||
+		    !param_matches(&piece, point->parts.data[i].param))
+			return i;
+		text = next;
+		*rest = text;
+		i++;
+	}
+	*whole = !text && i == point->parts.n;
+	return i;
+}
+
+#define CANDIDATES 256
+
+/* What could stand at component `at`, over all patterns that agree before it. */
+static size_t candidates(const struct probe_catalog *catalog, struct arena *arena, const struct ast_point *point, size_t at,
+			 const char **names)
+{
+	size_t n = 0;
+
+	for (const struct probe_family *const *f = catalog->families; *f; f++)
+		for (const struct probe_pattern *p = (*f)->patterns; p->text && n < CANDIDATES; p++) {
+			const char *rest;
+			struct piece piece;
+			bool whole, seen = false;
+
+			if (match(arena, p->text, point, &whole, &rest) != at || !rest)
+				continue;
+			next_piece(rest, &piece);
+			const char *name = arena_strndup(arena, piece.name, piece.len);
+
+			for (size_t i = 0; i < n; i++)
+				seen |= !strcmp(names[i], name);
+			if (!seen)
+				names[n++] = name;
+		}
+	return n;
+}
+
+static void report_mismatch(const struct probe_catalog *catalog, struct probe_env *env, const struct ast_point *point,
+			    size_t agreed)
+{
+	const char *names[CANDIDATES], *near[8];
+	size_t n = candidates(catalog, env->arena, point, agreed, names), n_near;
+	const struct ast_component *bad = agreed < point->parts.n ? &point->parts.data[agreed] : NULL;
+	struct diagnostic *d;
+
+	if (!bad) {
+		d = diag_report(env->sink, DIAG_PROBE_TRUNCATED, point->parts.data[agreed - 1].span,
+				similar_join(env->arena, names, n < 12 ? n : 12));
+		diag_set_token(env->sink, d, "identifier '%s'", point->parts.data[agreed - 1].name->text);
+		return;
+	}
+	if (agreed == 1 && !strcmp(point->parts.data[0].name->text, "timer")) {
+		d = diag_report(env->sink, DIAG_TIMER_VARIANT, bad->span);
+	} else if (is_glob(bad->name->text)) {
+		d = diag_report(env->sink, DIAG_PROBE_MISMATCH, bad->span);
+	} else if (n == 0) {
+		d = diag_report(env->sink, DIAG_PROBE_SUFFIX, bad->span);
+	} else {
+		n_near = similar_names(bad->name->text, names, n, near, 8);
+		d = diag_report(env->sink, DIAG_PROBE_SIMILAR, bad->span,
+				n_near ? similar_join(env->arena, near, n_near) : similar_join(env->arena, names, n < 8 ? n : 8));
+	}
+	diag_set_token(env->sink, d, "identifier '%s'", bad->name->text);
+	n_near = similar_names(bad->name->text, names, n, near, 1);
+	if (n_near && strcmp(near[0], bad->name->text))
+		diag_set_hint(env->sink, d, "did you mean %s?", near[0]);
+	else if (n_near)
+		diag_set_hint(env->sink, d, "%s is known, but not with %s", near[0],
+			      bad->param ? bad->param->kind == AST_EXPR_STRING ? "a string in parentheses" : "a number in parentheses" :
+					   "nothing in parentheses");
+}
+
+static void report_no_match(struct probe_env *env, const struct ast_point *point, const char *why)
+{
+	const struct ast_component *first = &point->parts.data[0];
+	struct diagnostic *d = diag_report(env->sink, DIAG_PROBE_NO_MATCH, first->span, why ? why : "");
+
+	diag_set_token(env->sink, d, "identifier '%s'", first->name->text);
+	if (env->target && !target_has_dwarf(env->target) && (point_has(point, "statement") || point_has(point, "inline")))
+		diag_set_hint(env->sink, d, "this needs debuginfo: package %s", target_debuginfo_package(env->target));
+}
+
+static bool resolve(const struct probe_catalog *catalog, struct probe_env *env, const struct ast_point *point,
+		    struct probe_deriveds *ret)
+{
+	size_t agreed = 0, before = ret->n, errors = diag_error_count(env->sink), mark = diag_count(env->sink);
+	const char *why = NULL, *rest;
+	bool found = false, whole;
+
+	for (const struct probe_family *const *f = catalog->families; *f; f++)
+		for (const struct probe_pattern *p = (*f)->patterns; p->text; p++) {
+			size_t n = match(env->arena, p->text, point, &whole, &rest);
+
+			if (n > agreed)
+				agreed = n;
+			if (!whole)
+				continue;
+			found = true;
+			if (!p->derive(env, point, p, ret, &why))
+				goto failed;
+		}
+	if (ret->n > before)
+		return true;
+	if (point->optional || point->sufficient)
+		return true;
+	if (found)
+		report_no_match(env, point, why);
+	else
+		report_mismatch(catalog, env, point, agreed);
+	return false;
+failed:
+	if (!point->optional && !point->sufficient)
+		return diag_error_count(env->sink) == errors;
+	diag_truncate(env->sink, mark);
+	ret->n = before;
+	return true;
+}
+
+static bool known_prefix(const struct probe_catalog *catalog, const struct ast_point *point)
+{
+	struct arena *scratch = arena_create();
+	bool known = false, whole;
+	const char *rest;
+
+	for (const struct probe_family *const *f = catalog->families; *f && !known; f++)
+		for (const struct probe_pattern *p = (*f)->patterns; p->text && !known; p++)
+			known = match(scratch, p->text, point, &whole, &rest) > 0;
+	arena_destroy(scratch);
+	return known;
+}
+
+static const struct probe_family *const families[] = {
+	&probe_family_session, &probe_family_timer, &probe_family_function, &probe_family_kprobe,
+	&probe_family_tracepoint, &probe_family_unbuilt, NULL,
+};
+
+const struct probe_catalog probe_catalog = { families, resolve, known_prefix };

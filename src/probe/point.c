@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "probe/point.h"
+
+#include <string.h>
+
+#include "ast/tree.h"
+#include "base/strbuf.h"
+
+const struct ast_component *point_find(const struct ast_point *point, const char *name)
+{
+	vec_foreach(c, &point->parts)
+		if (!strcmp(c->name->text, name))
+			return c;
+	return NULL;
+}
+
+bool point_has(const struct ast_point *point, const char *name)
+{
+	return point_find(point, name) != NULL;
+}
+
+const char *component_string(const struct ast_component *c)
+{
+	return c->param->string.value->text;
+}
+
+int64_t component_number(const struct ast_component *c)
+{
+	return c->param->number.value;
+}
+
+bool is_glob(const char *s)
+{
+	return strpbrk(s, "*?[") != NULL;
+}
+
+const char *point_text(struct probe_env *env, const struct ast_point *point)
+{
+	struct ast_point bare = *point;
+	struct strbuf b;
+	const char *text;
+
+	bare.optional = bare.sufficient = false;
+	bare.condition = NULL;
+	strbuf_init(&b);
+	ast_print_point(&bare, &b);
+	text = arena_strdup(env->arena, strbuf_cstr(&b));
+	strbuf_deinit(&b);
+	return text;
+}
+
+bool point_need_target(struct probe_env *env, const struct ast_point *point)
+{
+	struct diagnostic *d;
+
+	if (env->target)
+		return true;
+	d = diag_report(env->sink, DIAG_PROBE_NO_KERNEL, point->span, env->no_target_reason);
+	if (env->no_target_hint)
+		diag_set_hint(env->sink, d, "%s", env->no_target_hint);
+	return false;
+}
+
+bool point_world_failed(struct probe_env *env, const struct ast_point *point, struct error *err)
+{
+	struct diagnostic *d = diag_report(env->sink, DIAG_WORLD, point->span, err->text);
+
+	if (err->hint)
+		diag_set_hint(env->sink, d, "%s", err->hint);
+	error_destroy(err);
+	return false;
+}
+
+struct probe_derived *derived_add(struct probe_env *env, struct probe_deriveds *ret, const struct ast_point *point,
+				  uint32_t kind, const char *pp)
+{
+	struct probe_derived fresh = { .kind = kind, .pp = pp, .listing = pp, .origin = point };
+
+	vec_push(env->arena, ret, fresh);
+	return &ret->data[ret->n - 1];
+}

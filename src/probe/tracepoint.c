@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* kernel.trace("NAME") and ("SYSTEM:NAME"): static tracepoints with their declared parameters (probes.md section 10). */
+#include <string.h>
+
+#include "base/similar.h"
+#include "probe/families.h"
+#include "probe/point.h"
+#include "uapi/script.h"
+
+static bool derive(struct probe_env *env, const struct ast_point *point, const struct probe_pattern *pattern,
+		   struct probe_deriveds *ret, const char **why)
+{
+	const char *name = component_string(point_find(point, "trace"));
+	struct target_tracepoints found = { 0 };
+	const char *near[5];
+	struct error *err;
+
+	if (!point_need_target(env, point))
+		return false;
+	err = target_find_tracepoints(env->target, name, &found);
+	if (err)
+		return point_world_failed(env, point, err);
+	vec_foreach(tp, &found) {
+		const char *pp = *tp->system ? arena_printf(env->arena, "kernel.trace(\"%s:%s\")", tp->system, tp->name) :
+					       arena_printf(env->arena, "kernel.trace(\"%s\")", tp->name);
+		struct probe_derived *d = derived_add(env, ret, point, STP_PROBE_TRACEPOINT, pp);
+
+		d->has_place = true;
+		d->function = tp->name;
+		d->place = (struct ir_place){ .symbol = tp->name, .pp = pp, .optional = is_glob(name) || point->optional };
+		d->scope = d->entry_scope = target_scope_tracepoint(env->target, tp);
+	}
+	if (!found.n) {
+		size_t n = target_similar_tracepoints(env->target, name, near, 5);
+
+		if (n)
+			*why = arena_printf(env->arena, " (similar tracepoint%s: %s)", n > 1 ? "s" : "",
+					    similar_join(env->arena, near, n));
+	}
+	return true;
+}
+
+static const struct probe_pattern patterns[] = { { "kernel.trace(string)", derive }, { 0 } };
+
+const struct probe_family probe_family_tracepoint = { "tracepoint", patterns };

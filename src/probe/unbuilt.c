@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Probe kinds the language knows and this version refuses by name, so nobody mistakes them for typing errors. */
+#include "probe/families.h"
+#include "probe/point.h"
+
+static bool derive(struct probe_env *env, const struct ast_point *point, const struct probe_pattern *pattern,
+		   struct probe_deriveds *ret, const char **why)
+{
+	diag_report(env->sink, DIAG_PROBE_NOT_BUILT, point->span, pattern->text);
+	return false;
+}
+
+#define REFUSE(text) { text, derive }
+
+static const struct probe_pattern patterns[] = {
+	REFUSE("kernel.function(string).exported"),
+	REFUSE("kernel.function(string).label(string)"),
+	REFUSE("kernel.function(string).callee(string)"),
+	REFUSE("kernel.function(string).callees"),
+	REFUSE("kernel.statement(string)"),
+	REFUSE("kernel.statement(string).nearest"),
+	REFUSE("kernel.statement(number)"),
+	REFUSE("kernel.statement(number).absolute"),
+	REFUSE("module(string).statement(string)"),
+	REFUSE("module(string).statement(number)"),
+	REFUSE("kernel.data(string).write"),
+	REFUSE("kernel.data(string).rw"),
+	REFUSE("kernel.data(number).write"),
+	REFUSE("kernel.data(number).rw"),
+	REFUSE("kernel.tracepoint(string)"),
+	REFUSE("kprobe.statement(number).absolute"),
+	REFUSE("process.begin"),
+	REFUSE("process.end"),
+	REFUSE("process.thread.begin"),
+	REFUSE("process.thread.end"),
+	REFUSE("process.syscall"),
+	REFUSE("process.syscall.return"),
+	REFUSE("process.function(string)"),
+	REFUSE("process.function(string).call"),
+	REFUSE("process.function(string).return"),
+	REFUSE("process.mark(string)"),
+	REFUSE("process.plt"),
+	REFUSE("process(number).begin"),
+	REFUSE("process(number).end"),
+	REFUSE("process(number).syscall"),
+	REFUSE("process(number).syscall.return"),
+	REFUSE("process(string).begin"),
+	REFUSE("process(string).end"),
+	REFUSE("process(string).thread.begin"),
+	REFUSE("process(string).thread.end"),
+	REFUSE("process(string).syscall"),
+	REFUSE("process(string).syscall.return"),
+	REFUSE("process(string).function(string)"),
+	REFUSE("process(string).function(string).call"),
+	REFUSE("process(string).function(string).inline"),
+	REFUSE("process(string).function(string).return"),
+	REFUSE("process(string).function(string).label(string)"),
+	REFUSE("process(string).statement(string)"),
+	REFUSE("process(string).mark(string)"),
+	REFUSE("process(string).provider(string).mark(string)"),
+	REFUSE("process(string).plt"),
+	REFUSE("process(string).plt(string)"),
+	REFUSE("process(string).library(string).function(string)"),
+	REFUSE("procfs.read"),
+	REFUSE("procfs.write"),
+	REFUSE("procfs(string).read"),
+	REFUSE("procfs(string).write"),
+	REFUSE("perf.type(number).config(number)"),
+	REFUSE("perf.type(number).config(number).sample(number)"),
+	REFUSE("netfilter.hook(string).pf(string)"),
+	{ 0 },
+};
+
+const struct probe_family probe_family_unbuilt = { "unbuilt", patterns };
