@@ -27,6 +27,6 @@ void *vec_grow(struct arena *arena, void *data, size_t n, size_t *cap, size_t si
 	} while (0)
 
 /* for each element, IT a pointer to it */
-#define vec_foreach(it, v) for (__typeof__(&(v)->data[0]) it = (v)->data; it && it < (v)->data + (v)->n; it++)
+#define vec_foreach(it, v) for (__typeof__(*(v)->data) *it = (v)->data; it && it < (v)->data + (v)->n; it++)
 
 #endif
