@@ -48,6 +48,14 @@ bool source_map_locate(const struct source_map *map, uint32_t offset, struct sou
 bool source_map_is_library(const struct source_map *map, uint32_t offset);
 /* The text of a span. */
 const char *source_map_text(const struct source_map *map, struct span span, size_t *len);
+/*
+ * A macro expansion: fresh offsets for the text of BODY (a span of a real file), as used at INVOCATION (which may lie
+ * in another expansion). Offset I of the result is BODY.start + I; locate and text see through to the body, and
+ * rendering adds "in expansion of macro". Returns the first offset.
+ */
+uint32_t source_map_add_expansion(struct source_map *map, struct span body, struct span invocation);
+/* When OFFSET lies in an expansion: its invocation in *ret, and true. */
+bool source_map_invocation(const struct source_map *map, uint32_t offset, struct span *ret);
 
 /* ---- collecting ---- */
 struct diag_note {
@@ -59,7 +67,7 @@ struct diagnostic {
 	enum diag_tag tag;
 	enum diag_severity severity;
 	const char *text;  /* formatted message */
-	const char *token; /* "identifier 'x'", "operator '+'", or NULL */
+	const char *token; /* "identifier 'x'", "operator '+'"; made from the span unless set; NULL when nowhere */
 	struct span span;
 	struct span span2; /* second token of a type conflict; nowhere if none */
 	const char *token2;
@@ -67,14 +75,19 @@ struct diagnostic {
 	const struct diagnostic *outer; /* wrapping error printed first ("while processing probe ..."), or NULL */
 	struct diag_note *notes;
 	size_t n_notes;
+	bool about_token; /* parse errors: the token itself is wrong ("at:"), not what stands before it ("saw:") */
+	bool at_eof;	  /* parse errors: token is NULL, the file of span ended too early */
 };
 
 struct diag_sink *diag_sink_create(struct arena *arena, struct source_map *map);
 struct source_map *diag_sink_map(const struct diag_sink *sink);
 
-/* Add a diagnostic: the arguments are those of the row's text (printf). Returns it, for the setters below. */
+/*
+ * Add a diagnostic: the arguments are those of the row's text (printf). Returns it, for the setters below. Its token is
+ * described from the text of the span; diag_set_token overrides that.
+ */
 struct diagnostic *diag_report(struct diag_sink *sink, enum diag_tag tag, struct span span, ...);
-/* Same for text made by the caller (errors of the world met while resolving). */
+/* The setters format; diag_set_second describes the second token from its span when TOKEN is NULL. */
 void diag_set_token(struct diag_sink *sink, struct diagnostic *d, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 void diag_set_second(struct diag_sink *sink, struct diagnostic *d, struct span span, const char *token);
@@ -83,7 +96,11 @@ void diag_set_hint(struct diag_sink *sink, struct diagnostic *d, const char *fmt
 void diag_add_note(struct diag_sink *sink, struct diagnostic *d, struct span span, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/* What the text of a span is as a token: "identifier 'x'", "keyword"; NULL when nowhere. */
+const char *diag_describe(const struct diag_sink *sink, struct span span);
+
 size_t diag_error_count(const struct diag_sink *sink);
+size_t diag_count_of(const struct diag_sink *sink, enum diag_severity severity);
 size_t diag_count(const struct diag_sink *sink);
 const struct diagnostic *diag_get(const struct diag_sink *sink, size_t i);
 /* Forget everything after the first n: speculative resolution (@defined, optional probes). */
@@ -91,6 +108,8 @@ void diag_truncate(struct diag_sink *sink, size_t n);
 
 const char *diag_tag_name(enum diag_tag tag);
 
+/* A wrapper for diag_set_outer: made like diag_report makes one, but in no list. */
+struct diagnostic *diag_create_outer(struct diag_sink *sink, enum diag_tag tag, struct span span, ...);
 /* While set (NULL to clear), new errors get this wrapper as ->outer. Returns the previous one. */
 const struct diagnostic *diag_set_outer(struct diag_sink *sink, const struct diagnostic *outer);
 

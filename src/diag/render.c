@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Rendering, cli.md section 4. The three severities share one layout and differ in their label, whose width is the
+ * column of everything below it: "parse error: " 13, "semantic error: " 16, "WARNING: " 9.
+ */
+#include "diag/render.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+
+enum color { COLOR_ERROR, COLOR_WARNING, COLOR_SOURCE, COLOR_CARET, COLOR_TOKEN, COLOR_MAX };
+
+static const struct {
+	const char *key, *sgr;
+} default_colors[COLOR_MAX] = {
+	[COLOR_ERROR] = { "error", "01;31" },	[COLOR_WARNING] = { "warning", "00;33" },
+	[COLOR_SOURCE] = { "source", "00;34" }, [COLOR_CARET] = { "caret", "01" },
+	[COLOR_TOKEN] = { "token", "01" },
+};
+
+struct renderer {
+	const struct diag_sink *sink;
+	const struct source_map *map;
+	const struct diag_style *style;
+	struct strbuf *out;
+	struct {
+		const char *sgr;
+		int len;
+	} colors[COLOR_MAX];
+	const char *last_file; /* of this diagnostic: later tokens there are ":LINE:COL" */
+	int width;	       /* of the label */
+};
+
+/* One "name=digits;digits" of SYSTEMTAP_COLORS. False when it is not of that form. */
+static bool renderer_parse_color(struct renderer *r, const char *item, size_t len)
+{
+	const char *eq = memchr(item, '=', len);
+
+	if (!eq || eq + 1 == item + len)
+		return false;
+	for (const char *c = eq + 1; c < item + len; c++) {
+		if (!isdigit((unsigned char)*c) && *c != ';')
+			return false;
+	}
+	for (int i = 0; i < COLOR_MAX; i++) {
+		if (strlen(default_colors[i].key) == (size_t)(eq - item) &&
+		    !memcmp(default_colors[i].key, item, (size_t)(eq - item))) {
+			r->colors[i].sgr = eq + 1;
+			r->colors[i].len = (int)(item + len - eq - 1);
+			return true;
+		}
+	}
+	return false;
+}
+
+static void renderer_init_colors(struct renderer *r)
+{
+	const char *spec = r->style->colors;
+
+	if (!r->style->color)
+		return;
+	for (int i = 0; !spec && i < COLOR_MAX; i++) {
+		r->colors[i].sgr = default_colors[i].sgr;
+		r->colors[i].len = (int)strlen(default_colors[i].sgr);
+	}
+	for (bool ok = spec && *spec; ok && *spec;) {
+		size_t len = strcspn(spec, ":");
+
+		ok = renderer_parse_color(r, spec, len);
+		if (!ok)
+			memset(r->colors, 0, sizeof(r->colors));
+		spec += len + (spec[len] == ':');
+	}
+}
+
+static void renderer_init(struct renderer *r, const struct diag_sink *sink, const struct diag_style *style,
+			  struct strbuf *out)
+{
+	memset(r, 0, sizeof(*r));
+	r->sink = sink;
+	r->map = sink ? diag_sink_map(sink) : NULL;
+	r->style = style;
+	r->out = out;
+	renderer_init_colors(r);
+}
+
+static void color_on(struct renderer *r, enum color c)
+{
+	if (r->colors[c].sgr)
+		strbuf_addf(r->out, "\033[%.*sm\033[K", r->colors[c].len, r->colors[c].sgr);
+}
+
+static void color_off(struct renderer *r, enum color c)
+{
+	if (r->colors[c].sgr)
+		strbuf_adds(r->out, "\033[m\033[K");
+}
+
+/* LABEL right-aligned before the text column. */
+static void add_label(struct renderer *r, const char *label)
+{
+	strbuf_addf(r->out, "%*s ", r->width - 1, label);
+}
+
+static void add_line_part(struct renderer *r, const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		bool control = ((unsigned char)s[i] < 0x20 && s[i] != '\t') || s[i] == 0x7f;
+
+		strbuf_addc(r->out, control ? '?' : s[i]);
+	}
+}
+
+/* "source: LINE" and the caret under the span. */
+static void add_source(struct renderer *r, struct span span)
+{
+	struct source_position pos;
+	size_t before, token, rest;
+
+	if (!source_map_locate(r->map, span.start, &pos))
+		return;
+	before = pos.column - 1 < pos.line_len ? pos.column - 1 : pos.line_len;
+	token = span.end - span.start;
+	if (token > pos.line_len - before)
+		token = pos.line_len - before;
+	rest = pos.line_len - before - token;
+	add_label(r, "source:");
+	add_line_part(r, pos.line_text, before);
+	if (token)
+		color_on(r, COLOR_TOKEN);
+	add_line_part(r, pos.line_text + before, token);
+	if (token)
+		color_off(r, COLOR_TOKEN);
+	add_line_part(r, pos.line_text + before + token, rest);
+	strbuf_addf(r->out, "\n%*s", r->width, "");
+	for (size_t i = 0; i < before; i++) {
+		/* white space is copied, so tabs line up; the rest of a UTF-8 character has no width */
+		if (((unsigned char)pos.line_text[i] & 0xc0) == 0x80)
+			continue;
+		strbuf_addc(r->out, pos.line_text[i] == '\t' ? '\t' : ' ');
+	}
+	color_on(r, COLOR_CARET);
+	strbuf_addc(r->out, '^');
+	color_off(r, COLOR_CARET);
+	strbuf_addc(r->out, '\n');
+}
+
+static void add_position(struct renderer *r, const struct source_position *pos)
+{
+	color_on(r, COLOR_SOURCE);
+	if (!r->last_file || strcmp(r->last_file, pos->file))
+		strbuf_adds(r->out, pos->file);
+	strbuf_addf(r->out, ":%u:%u", pos->line, pos->column);
+	color_off(r, COLOR_SOURCE);
+	r->last_file = pos->file;
+}
+
+/* "TOKEN at F:L:C", as far as known. */
+static void add_token(struct renderer *r, const char *token, struct span span)
+{
+	struct source_position pos;
+	bool located = source_map_locate(r->map, span.start, &pos);
+
+	if (token)
+		strbuf_adds(r->out, token);
+	if (token && located)
+		strbuf_addc(r->out, ' ');
+	if (located) {
+		strbuf_adds(r->out, "at ");
+		add_position(r, &pos);
+	}
+}
+
+/* The chain of macros the span came through, innermost first. */
+static void add_expansions(struct renderer *r, struct span span)
+{
+	struct span from;
+
+	while (source_map_invocation(r->map, span.start, &from)) {
+		strbuf_adds(r->out, "\tin expansion of macro: ");
+		add_token(r, diag_describe(r->sink, from), from);
+		strbuf_addc(r->out, '\n');
+		add_source(r, from);
+		span = from;
+	}
+}
+
+static void add_place(struct renderer *r, const struct diagnostic *d)
+{
+	struct source_position pos;
+
+	if (d->severity == DIAG_PARSE_ERROR) {
+		strbuf_addc(r->out, '\n');
+		if (!source_map_locate(r->map, d->span.start, &pos))
+			return;
+		add_label(r, d->about_token ? "at:" : "saw:");
+		if (d->at_eof) {
+			strbuf_addf(r->out, "%s EOF\n", pos.file);
+			return;
+		}
+	} else if (d->token || d->span.start) {
+		strbuf_adds(r->out, ": ");
+	}
+	add_token(r, d->token, d->span);
+	strbuf_addc(r->out, '\n');
+	add_source(r, d->span);
+	add_expansions(r, d->span);
+}
+
+static void render_one(struct renderer *r, const struct diagnostic *d)
+{
+	static const char *const labels[] = {
+		[DIAG_WARNING] = "WARNING:",
+		[DIAG_PARSE_ERROR] = "parse error:",
+		[DIAG_SEMANTIC_ERROR] = "semantic error:",
+	};
+	enum color color = d->severity == DIAG_WARNING ? COLOR_WARNING : COLOR_ERROR;
+
+	if (d->outer)
+		render_one(r, d->outer);
+	r->last_file = NULL;
+	r->width = (int)strlen(labels[d->severity]) + 1;
+	color_on(r, color);
+	strbuf_adds(r->out, labels[d->severity]);
+	color_off(r, color);
+	strbuf_addf(r->out, " %s", d->text);
+	add_place(r, d);
+	if (d->span2.start) {
+		add_label(r, "and:");
+		add_token(r, d->token2, d->span2);
+		strbuf_addc(r->out, '\n');
+		add_source(r, d->span2);
+		add_expansions(r, d->span2);
+	}
+	for (size_t i = 0; i < d->n_notes; i++) {
+		strbuf_addf(r->out, "\t%s", d->notes[i].text);
+		if (d->notes[i].span.start) {
+			strbuf_addc(r->out, ' ');
+			add_token(r, NULL, d->notes[i].span);
+		}
+		strbuf_addc(r->out, '\n');
+		add_source(r, d->notes[i].span);
+	}
+	if (d->hint) {
+		add_label(r, "hint:");
+		strbuf_addf(r->out, "%s\n", d->hint);
+	}
+	if (r->style->verbose >= 2)
+		strbuf_addf(r->out, "   thrown from: %s\n", diag_tag_name(d->tag));
+	if (d->severity == DIAG_SEMANTIC_ERROR)
+		strbuf_addc(r->out, '\n');
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+/* Whether an earlier one says the same: the same row about the same place, or word for word the same elsewhere. */
+static bool is_repeated(const struct diag_sink *sink, size_t first, size_t i)
+{
+	const struct diagnostic *d = diag_get(sink, i);
+
+	if (d->severity == DIAG_PARSE_ERROR)
+		return false;
+	for (size_t j = first; j < i; j++) {
+		const struct diagnostic *o = diag_get(sink, j);
+
+		if (o->tag != d->tag)
+			continue;
+		if (d->span.start && o->span.start == d->span.start && o->span.end == d->span.end)
+			return true;
+		if (same_text(o->text, d->text) && same_text(o->token, d->token))
+			return true;
+	}
+	return false;
+}
+
+void diag_render(const struct diag_sink *sink, size_t first, const struct diag_style *style, struct strbuf *out)
+{
+	struct renderer r;
+
+	renderer_init(&r, sink, style, out);
+	for (size_t i = first; i < diag_count(sink); i++) {
+		const struct diagnostic *d = diag_get(sink, i);
+
+		if (style->no_warnings && d->severity == DIAG_WARNING)
+			continue;
+		if (style->verbose > 0 || !is_repeated(sink, first, i))
+			render_one(&r, d);
+	}
+}
+
+void diag_render_parse_count(const struct diag_sink *sink, struct strbuf *out)
+{
+	size_t n = diag_count_of(sink, DIAG_PARSE_ERROR);
+
+	if (n)
+		strbuf_addf(out, "%zu parse error%s.\n", n, n == 1 ? "" : "s");
+}
+
+void diag_render_suppressed(const struct diag_sink *sink, size_t first, const struct diag_style *style,
+			    struct strbuf *out)
+{
+	size_t errors = 0, warnings = 0;
+
+	if (style->verbose > 0)
+		return;
+	for (size_t i = first; i < diag_count(sink); i++) {
+		if (!is_repeated(sink, first, i))
+			continue;
+		if (diag_get(sink, i)->severity == DIAG_WARNING)
+			warnings += !style->no_warnings;
+		else
+			errors++;
+	}
+	if (errors)
+		strbuf_addf(out, "Number of similar error messages suppressed: %zu.\n", errors);
+	if (warnings)
+		strbuf_addf(out, "Number of similar warning messages suppressed: %zu.\n", warnings);
+	if (errors || warnings)
+		strbuf_adds(out, "Rerun with -v to see them.\n");
+}
+
+void diag_render_label(bool error, const char *label, const struct diag_style *style, struct strbuf *out)
+{
+	enum color color = error ? COLOR_ERROR : COLOR_WARNING;
+	struct renderer r;
+
+	renderer_init(&r, NULL, style, out);
+	color_on(&r, color);
+	strbuf_adds(out, label);
+	color_off(&r, color);
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Collecting diagnostics: each is one arena object, so pointers to it stay good while more arrive. */
+#include <assert.h>
+#include <ctype.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "diag/diag.h"
+
+struct diag_sink {
+	struct arena *arena;
+	struct source_map *map;
+	VEC(struct diagnostic *) list;
+	const struct diagnostic *outer;
+};
+
+static const struct diag_row {
+	const char *name;
+	enum diag_severity severity;
+	const char *text;
+} rows[] = {
+#define DIAG(tag, severity, text) [DIAG_##tag] = { #tag, severity, text },
+#include "diag/messages.def"
+#undef DIAG
+};
+
+struct diag_sink *diag_sink_create(struct arena *arena, struct source_map *map)
+{
+	struct diag_sink *sink = arena_new(arena, struct diag_sink);
+
+	sink->arena = arena;
+	sink->map = map;
+	return sink;
+}
+
+struct source_map *diag_sink_map(const struct diag_sink *sink)
+{
+	return sink->map;
+}
+
+/* What cannot be shown on a terminal becomes '?'; UTF-8 passes. */
+static void blank_unprintable(char *s)
+{
+	for (; *s; s++) {
+		if ((unsigned char)*s < 0x20 || *s == 0x7f)
+			*s = '?';
+	}
+}
+
+static bool is_keyword(const char *s, size_t len)
+{
+	static const char *const words[] = {
+		"probe", "global", "private", "function", "if", "else", "for", "foreach", "in", "limit",
+		"return", "delete", "while", "break", "continue", "next", "string", "long", "try", "catch",
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strlen(words[i]) == len && !memcmp(words[i], s, len))
+			return true;
+	}
+	return false;
+}
+
+const char *diag_describe(const struct diag_sink *sink, struct span span)
+{
+	const char *kind, *s;
+	size_t len;
+	char *token;
+
+	s = source_map_text(sink->map, span, &len);
+	if (!len)
+		return NULL;
+	if (len >= 2 && s[0] == '%' && s[1] == '{')
+		return "embedded-code";
+	if (*s == '"') {
+		kind = "string";
+		s++;
+		len -= len > 1 && s[len - 2] == '"' ? 2 : 1;
+	} else if (isdigit((unsigned char)*s)) {
+		kind = "number";
+	} else if (isalpha((unsigned char)*s) || *s == '_' || *s == '$') {
+		if (is_keyword(s, len))
+			return "keyword";
+		kind = "identifier";
+	} else {
+		kind = "operator";
+	}
+	token = arena_printf(sink->arena, "%s '%.*s'", kind, (int)(len > 512 ? 512 : len), s);
+	blank_unprintable(token);
+	return token;
+}
+
+static struct diagnostic *diagnostic_create(struct diag_sink *sink, enum diag_tag tag, struct span span,
+					    va_list ap)
+{
+	struct diagnostic *d = arena_new(sink->arena, struct diagnostic);
+
+	assert(tag < DIAG_TAG_MAX);
+	d->tag = tag;
+	d->severity = rows[tag].severity;
+	d->text = arena_vprintf(sink->arena, rows[tag].text, ap);
+	d->span = span;
+	d->token = diag_describe(sink, span);
+	return d;
+}
+
+struct diagnostic *diag_report(struct diag_sink *sink, enum diag_tag tag, struct span span, ...)
+{
+	struct diagnostic *d;
+	va_list ap;
+
+	va_start(ap, span);
+	d = diagnostic_create(sink, tag, span, ap);
+	va_end(ap);
+	if (d->severity != DIAG_WARNING)
+		d->outer = sink->outer;
+	vec_push(sink->arena, &sink->list, d);
+	return d;
+}
+
+struct diagnostic *diag_create_outer(struct diag_sink *sink, enum diag_tag tag, struct span span, ...)
+{
+	struct diagnostic *d;
+	va_list ap;
+
+	va_start(ap, span);
+	d = diagnostic_create(sink, tag, span, ap);
+	va_end(ap);
+	return d;
+}
+
+void diag_set_token(struct diag_sink *sink, struct diagnostic *d, const char *fmt, ...)
+{
+	va_list ap;
+	char *token;
+
+	va_start(ap, fmt);
+	token = arena_vprintf(sink->arena, fmt, ap);
+	va_end(ap);
+	blank_unprintable(token);
+	d->token = token;
+}
+
+void diag_set_second(struct diag_sink *sink, struct diagnostic *d, struct span span, const char *token)
+{
+	d->span2 = span;
+	d->token2 = token ? arena_strdup(sink->arena, token) : diag_describe(sink, span);
+}
+
+void diag_set_hint(struct diag_sink *sink, struct diagnostic *d, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	d->hint = arena_vprintf(sink->arena, fmt, ap);
+	va_end(ap);
+}
+
+void diag_add_note(struct diag_sink *sink, struct diagnostic *d, struct span span, const char *fmt, ...)
+{
+	struct diag_note *notes = arena_new_array(sink->arena, struct diag_note, d->n_notes + 1);
+	va_list ap;
+
+	if (d->n_notes)
+		memcpy(notes, d->notes, d->n_notes * sizeof(*notes));
+	va_start(ap, fmt);
+	notes[d->n_notes].text = arena_vprintf(sink->arena, fmt, ap);
+	va_end(ap);
+	notes[d->n_notes].span = span;
+	d->notes = notes;
+	d->n_notes++;
+}
+
+size_t diag_count_of(const struct diag_sink *sink, enum diag_severity severity)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < sink->list.n; i++)
+		n += sink->list.data[i]->severity == severity;
+	return n;
+}
+
+size_t diag_error_count(const struct diag_sink *sink)
+{
+	return sink->list.n - diag_count_of(sink, DIAG_WARNING);
+}
+
+size_t diag_count(const struct diag_sink *sink)
+{
+	return sink->list.n;
+}
+
+const struct diagnostic *diag_get(const struct diag_sink *sink, size_t i)
+{
+	assert(i < sink->list.n);
+	return sink->list.data[i];
+}
+
+void diag_truncate(struct diag_sink *sink, size_t n)
+{
+	if (n < sink->list.n)
+		sink->list.n = n;
+}
+
+const char *diag_tag_name(enum diag_tag tag)
+{
+	return rows[tag].name;
+}
+
+const struct diagnostic *diag_set_outer(struct diag_sink *sink, const struct diagnostic *outer)
+{
+	const struct diagnostic *old = sink->outer;
+
+	sink->outer = outer;
+	return old;
+}
