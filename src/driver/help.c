@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "driver/help.h"
+
+#include <elfutils/version.h>
+
+static const char help_text[] =
+	"Spile, a dynamic tracer for Linux: SystemTap's language, compiled to kernel modules.\n"
+	"\n"
+	"Usage: stap [options] FILE [ARGS]         run a script file\n"
+	"       stap [options] - [ARGS]            run a script from standard input\n"
+	"       stap [options] -e SCRIPT [ARGS]    run a script given as text\n"
+	"       stap [options] -l PROBE            list matching probe points\n"
+	"       stap [options] -L PROBE            list them with their variables\n"
+	"       stap --dump-probe-types | --dump-probe-aliases | --dump-functions\n"
+	"\n"
+	"Script and interpretation:\n"
+	"  -e SCRIPT     script text                   -E SCRIPT  an additional script\n"
+	"  -g            guru mode: embedded C and writing are allowed\n"
+	"  -I DIR        look in DIR for tapset scripts first\n"
+	"  -D NAME[=V]   define a limit or a C macro   -G NAME=V  initial value of a global\n"
+	"  -u            do not optimise               --skip-badvars  unresolved $variables are 0\n"
+	"  --compatible V          language level      --no-global-var-display\n"
+	"  --suppress-handler-errors, --suppress-time-limits (with -g)\n"
+	"\n"
+	"Passes:\n"
+	"  -p N          stop after pass 1 parse, 2 elaborate, 3 translate, 4 compile, 5 run\n"
+	"  -v            more words, repeatable        --vp ABCDE  the same per pass\n"
+	"  -k            keep the temporary directory  --tmpdir=DIR  use this one\n"
+	"  -m NAME       name of the module, copied here\n"
+	"  -r RELEASE | /DIR   kernel to compile for   -R DIR     runtime sources\n"
+	"  --disable-cache, --poison-cache             neither read nor write / only write the cache\n"
+	"\n"
+	"Running:\n"
+	"  -c CMD        run CMD, stop when it ends    -x PID     target() is PID\n"
+	"  -T SEC        stop after SEC seconds        -o FILE    output to FILE\n"
+	"  -s MB         buffer for each processor     -t         timing and the ledger of each probe\n"
+	"  --remote=vm[:RELEASE]   run in a throwaway guest with that installed kernel\n"
+	"  -w, -W        no warnings; warnings are errors\n"
+	"  --color[=never|always|auto]\n"
+	"\n"
+	"  -h, --help    this text                     -V, --version\n";
+
+void help_print(FILE *to)
+{
+	fputs(help_text, to);
+}
+
+void version_print(FILE *to)
+{
+	fprintf(to,
+		"Spile (stap) version %s, language of SystemTap %s, elfutils %d.%d\n"
+		"Licence GPL-2.0-or-later. This is free software; see the source for copying conditions.\n"
+		"tested kernel versions: 5.10 ... 7.2\n"
+		"enabled features: BTF LIBDW VM\n",
+		SPILE_VERSION, SPILE_COMPATIBLE, _ELFUTILS_VERSION / 1000, _ELFUTILS_VERSION % 1000);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The texts of --help and --version. */
+#ifndef SPILE_DRIVER_HELP_H
+#define SPILE_DRIVER_HELP_H
+
+#include <stdio.h>
+
+#define SPILE_VERSION "0.1"
+#define SPILE_COMPATIBLE "5.6" /* language level of the reference, the default of --compatible */
+
+void help_print(FILE *to);
+void version_print(FILE *to);
+
+#endif

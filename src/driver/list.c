@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "driver/list.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ast/tree.h"
+#include "base/file.h"
+#include "driver/pipeline.h"
+#include "driver/session.h"
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+struct lines {
+	const char **data;
+	size_t n, cap;
+};
+
+static int print_sorted(struct lines *l)
+{
+	if (l->n)
+		qsort(l->data, l->n, sizeof(*l->data), by_text);
+	for (size_t i = 0; i < l->n; i++)
+		if (i == 0 || strcmp(l->data[i], l->data[i - 1]))
+			puts(l->data[i]);
+	return fflush(stdout) ? 1 : 0;
+}
+
+static int dump_probe_types(struct session *s)
+{
+	struct lines l = { 0 };
+
+	for (const struct probe_family *const *f = probe_catalog.families; *f; f++) {
+		if (!strcmp((*f)->name, "unbuilt"))
+			continue;
+		for (const struct probe_pattern *p = (*f)->patterns; p->text; p++)
+			vec_push(s->arena, &l, p->text);
+	}
+	return print_sorted(&l);
+}
+
+static const char *point_list_text(struct session *s, struct strbuf *b)
+{
+	const char *text = arena_strndup(s->arena, strbuf_cstr(b), b->len);
+
+	strbuf_reset(b);
+	return text;
+}
+
+static int dump_aliases(struct session *s, const struct ast_files *files)
+{
+	struct lines l = { 0 };
+	struct strbuf b;
+
+	strbuf_init(&b);
+	vec_foreach(file, files)
+		vec_foreach(alias, &(*file)->aliases) {
+			ast_print_point((*alias)->name, &b);
+			if (*strbuf_cstr(&b) == '_' && !s->options.verbose[0]) {
+				strbuf_reset(&b);
+				continue;
+			}
+			for (size_t i = 0; i < (*alias)->points.n; i++) {
+				strbuf_adds(&b, i ? ", " : " = ");
+				ast_print_point((*alias)->points.data[i], &b);
+			}
+			vec_push(s->arena, &l, point_list_text(s, &b));
+		}
+	strbuf_deinit(&b);
+	return print_sorted(&l);
+}
+
+static const char *type_name(enum ast_type type)
+{
+	return type == AST_TYPE_LONG ? "long" : type == AST_TYPE_STRING ? "string" : "unknown";
+}
+
+static int dump_functions(struct session *s, const struct ast_files *files)
+{
+	struct lines l = { 0 };
+	struct strbuf b;
+
+	strbuf_init(&b);
+	vec_foreach(file, files)
+		vec_foreach(it, &(*file)->functions) {
+			const struct ast_function *f = *it;
+
+			if (*f->name->text == '_' && !s->options.verbose[0])
+				continue;
+			strbuf_addf(&b, "%s:%s (", f->name->text, type_name(f->type));
+			for (size_t i = 0; i < f->params.n; i++)
+				strbuf_addf(&b, "%s%s:%s", i ? ", " : "", f->params.data[i].name->text,
+					    type_name(f->params.data[i].type));
+			strbuf_addc(&b, ')');
+			vec_push(s->arena, &l, point_list_text(s, &b));
+		}
+	strbuf_deinit(&b);
+	return print_sorted(&l);
+}
+
+static int list_points(struct session *s)
+{
+	struct sema_input input;
+	struct sema_listing listing = { 0 };
+	struct ast_point *point;
+
+	point = parse_probe_point(s->parser, "<input>", s->options.list_point, strlen(s->options.list_point));
+	if (!point || !session_show_diagnostics(s))
+		return 1;
+	if (!pass_elaborate_input(s, &input))
+		return 1;
+	s->probe_env.listing = true;
+	if (!sema_list(&input, point, s->options.list == LIST_VARIABLES, &listing) || !listing.n) {
+		session_show_diagnostics(s);
+		return 1;
+	}
+	for (size_t i = 0; i < listing.n; i++)
+		puts(listing.lines[i]);
+	return fflush(stdout) ? 1 : 0;
+}
+
+int list_run(struct session *s)
+{
+	struct ast_files files = { 0 };
+
+	if (s->options.list == LIST_PROBE_TYPES)
+		return dump_probe_types(s);
+	if (!pass_parse(s))
+		return 1;
+	if (s->options.list == LIST_NAMES || s->options.list == LIST_VARIABLES)
+		return list_points(s);
+	library_all_files(s->library, &files);
+	vec_foreach(file, &s->files)
+		vec_push(s->arena, &files, *file);
+	return s->options.list == LIST_FUNCTIONS ? dump_functions(s, &files) : dump_aliases(s, &files);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* stap: reads the command line, then lists or runs the passes. */
+#include "driver/list.h"
+#include "driver/pipeline.h"
+#include "driver/session.h"
+
+int main(int argc, char **argv)
+{
+	struct session s = { .arena = arena_create() };
+	struct error *err;
+	int status;
+
+	switch (options_parse(s.arena, argc, argv, &s.options)) {
+	case OPTIONS_DONE:
+		arena_destroy(s.arena);
+		return 0;
+	case OPTIONS_FAILED:
+		arena_destroy(s.arena);
+		return 1;
+	case OPTIONS_RUN:
+		break;
+	}
+	err = session_open(&s);
+	if (err) {
+		session_show_error(err);
+		arena_destroy(s.arena);
+		return 1;
+	}
+	status = s.options.list ? list_run(&s) : pipeline_run(&s);
+	session_close(&s);
+	arena_destroy(s.arena);
+	return status;
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "driver/pipeline.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "ast/tree.h"
+#include "base/file.h"
+#include "driver/limits.h"
+#include "driver/run.h"
+#include "driver/session.h"
+#include "ir/dump.h"
+#include "uapi/script.h"
+
+/* ---- what -v says ---- */
+struct pass_clock {
+	struct rusage self, children;
+	struct timespec wall;
+};
+
+static void clock_start(struct pass_clock *c)
+{
+	getrusage(RUSAGE_SELF, &c->self);
+	getrusage(RUSAGE_CHILDREN, &c->children);
+	clock_gettime(CLOCK_MONOTONIC, &c->wall);
+}
+
+static long ms(const struct timeval *now, const struct timeval *then)
+{
+	return (now->tv_sec - then->tv_sec) * 1000 + (now->tv_usec - then->tv_usec) / 1000;
+}
+
+static void print_memory(FILE *to)
+{
+	FILE *f = fopen("/proc/self/statm", "r");
+	long size = 0, resident = 0, shared = 0, text = 0, lib = 0, data = 0, kb = sysconf(_SC_PAGESIZE) / 1024;
+
+	if (f && fscanf(f, "%ld %ld %ld %ld %ld %ld", &size, &resident, &shared, &text, &lib, &data) != 6)
+		size = 0;
+	if (f)
+		fclose(f);
+	fprintf(to, " using %ldvirt/%ldres/%ldshr/%lddata kb,", size * kb, resident * kb, shared * kb, data * kb);
+}
+
+static void clock_print(const struct pass_clock *c, bool memory)
+{
+	struct rusage self, children;
+	struct timespec wall;
+
+	getrusage(RUSAGE_SELF, &self);
+	getrusage(RUSAGE_CHILDREN, &children);
+	clock_gettime(CLOCK_MONOTONIC, &wall);
+	if (memory)
+		print_memory(stderr);
+	fprintf(stderr, " in %ldusr/%ldsys/%ldreal ms.\n",
+		ms(&self.ru_utime, &c->self.ru_utime) + ms(&children.ru_utime, &c->children.ru_utime),
+		ms(&self.ru_stime, &c->self.ru_stime) + ms(&children.ru_stime, &c->children.ru_stime),
+		(wall.tv_sec - c->wall.tv_sec) * 1000 + (wall.tv_nsec - c->wall.tv_nsec) / 1000000);
+}
+
+static const char *plural(size_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+/* ---- pass 1 ---- */
+static struct error *read_script(struct session *s, const char *path, const char **name, char **text, size_t *len)
+{
+	*name = strcmp(path, "-") ? path : "<input>";
+	return file_read(strcmp(path, "-") ? path : "/dev/stdin", text, len);
+}
+
+static bool add_script(struct session *s, const char *name, const char *text, size_t len)
+{
+	struct ast_file *file = parse_text(s->parser, name, text, len, false);
+
+	if (!file)
+		return false;
+	vec_push(s->arena, &s->files, file);
+	return true;
+}
+
+static bool parse_user_scripts(struct session *s)
+{
+	const struct options *o = &s->options;
+	bool fine = true;
+
+	if (o->script_text)
+		fine = add_script(s, "<input>", o->script_text, strlen(o->script_text));
+	if (o->script_file) {
+		const char *name;
+		char *text;
+		size_t len;
+		struct error *err = read_script(s, o->script_file, &name, &text, &len);
+
+		if (err) {
+			session_show_error(err);
+			return false;
+		}
+		fine = add_script(s, name, arena_strndup(s->arena, text, len), len);
+		free(text);
+	}
+	for (size_t i = 0; i < o->extra_scripts.n; i++) {
+		const char *text = o->extra_scripts.data[i];
+
+		fine &= add_script(s, arena_printf(s->arena, "<input%zu>", i + 1), text, strlen(text));
+	}
+	return fine;
+}
+
+bool pass_parse(struct session *s)
+{
+	VEC(const char *) dirs = { 0 };
+	struct library_options lib = { .release = s->release, .arch = s->parse_env.arch, .cache_dir = s->cache_dir };
+	struct error *err;
+	bool fine;
+
+	for (size_t i = 0; i < s->options.tapset_dirs.n; i++)
+		vec_push(s->arena, &dirs, s->options.tapset_dirs.data[i]);
+	vec_push(s->arena, &dirs, s->tapset_dir);
+	lib.dirs = dirs.data;
+	lib.n_dirs = dirs.n;
+	/* the library comes first: its macros are visible in user scripts */
+	err = library_open(s->arena, s->in, s->parser, &lib, &s->library);
+	if (err) {
+		session_show_error(err);
+		return false;
+	}
+	fine = parse_user_scripts(s);
+	fine &= session_show_diagnostics(s);
+	return fine;
+}
+
+static void warn_unused_arguments(struct session *s)
+{
+	if (s->options.no_warnings)
+		return;
+	for (size_t i = 0; i < s->options.args.n; i++)
+		if (!s->parse_env.args_used[i])
+			fprintf(stderr, "WARNING: unused command line option $%zu/@%zu\n", i + 1, i + 1);
+}
+
+static bool run_pass1(struct session *s)
+{
+	struct strbuf text;
+
+	if (!pass_parse(s))
+		return false;
+	warn_unused_arguments(s);
+	if (s->options.last_pass > 1)
+		return true;
+	strbuf_init(&text);
+	strbuf_adds(&text, "# parse tree dump\n");
+	vec_foreach(file, &s->files)
+		ast_print_file(*file, &text);
+	fwrite(strbuf_cstr(&text), 1, text.len, stdout);
+	strbuf_deinit(&text);
+	return true;
+}
+
+static void say_pass1(struct session *s)
+{
+	size_t n = library_file_count(s->library);
+
+	fprintf(stderr, "Pass 1: parsed user script and %zu library script%s", n, plural(n));
+}
+
+/* ---- pass 2 ---- */
+bool pass_elaborate_input(struct session *s, struct sema_input *ret)
+{
+	struct limits limits;
+	struct error *err = limits_from_options(&s->options, &limits);
+
+	if (err) {
+		session_show_error(err);
+		return false;
+	}
+	session_need_target(s);
+	*ret = (struct sema_input){
+		.arena = s->arena, .in = s->in, .sink = s->sink, .library = s->library, .files = s->files.data,
+		.n_files = s->files.n, .catalog = &probe_catalog, .env = &s->probe_env,
+		.options = {
+			.guru = s->options.guru, .unoptimised = s->options.unoptimised,
+			.skip_badvars = s->options.skip_badvars,
+			.no_global_display = s->options.no_global_display,
+			.max_map_entries = limits.max_map_entries, .set_globals = s->options.set_globals.data,
+			.n_set = s->options.set_globals.n, .verbose = s->options.verbose[2],
+		},
+	};
+	return true;
+}
+
+static bool run_pass2(struct session *s)
+{
+	struct sema_input input;
+	struct strbuf text;
+
+	if (!pass_elaborate_input(s, &input))
+		return false;
+	s->program = sema_analyse(&input);
+	if (!session_show_diagnostics(s) || !s->program)
+		return false;
+	if (s->options.last_pass > 2)
+		return true;
+	strbuf_init(&text);
+	ir_dump(s->program, s->options.verbose[2], &text);
+	fwrite(strbuf_cstr(&text), 1, text.len, stdout);
+	strbuf_deinit(&text);
+	return true;
+}
+
+static void say_pass2(struct session *s)
+{
+	const struct ir_program *p = s->program;
+	size_t probes = 0;
+
+	vec_foreach(probe, &p->probes)
+		probes += (*probe)->places.n ? (*probe)->places.n : 1;
+	fprintf(stderr, "Pass 2: analyzed script: %zu probe%s, %zu function%s, %zu embed%s, %zu global%s", probes,
+		plural(probes), p->functions.n, plural(p->functions.n), p->embedded.n, plural(p->embedded.n),
+		p->globals.n, plural(p->globals.n));
+}
+
+/* ---- pass 3 ---- */
+static uint32_t script_flags(const struct options *o)
+{
+	return (o->timing ? STP_SCRIPT_TIMING : 0) | (o->suppress_handler_errors ? STP_SCRIPT_SUPPRESS_ERRORS : 0) |
+	       (o->suppress_time_limits ? STP_SCRIPT_NO_TIME_LIMITS : 0);
+}
+
+static bool run_pass3(struct session *s)
+{
+	struct limits limits;
+	struct error *err = limits_from_options(&s->options, &limits);
+	struct codegen_input input = {
+		.arena = s->arena, .program = s->program, .sources = s->map, .flags = script_flags(&s->options),
+		.script_name = s->options.script_file ? s->options.script_file : "<input>",
+		.defines = s->options.defines.data, .n_defines = s->options.defines.n,
+	};
+
+	if (err) {
+		session_show_error(err);
+		return false;
+	}
+	input.limits = limits.codegen;
+	codegen_program(&input, &s->script, &s->guru);
+	if (s->options.last_pass == 3) {
+		fwrite(strbuf_cstr(&s->script), 1, s->script.len, stdout);
+		if (s->guru.len)
+			fwrite(strbuf_cstr(&s->guru), 1, s->guru.len, stdout);
+	}
+	return true;
+}
+
+static void say_pass3(struct session *s)
+{
+	fprintf(stderr, "Pass 3: translated to C, %zu bytes", s->script.len + s->guru.len);
+}
+
+/* ---- the table ---- */
+static void say_pass4(struct session *s)
+{
+	fprintf(stderr, "Pass 4: compiled C into \"%s.ko\"", s->module_name);
+}
+
+static const struct pass {
+	bool (*run)(struct session *s);
+	void (*say)(struct session *s); /* the -v line, without its times */
+	const char *failed;		 /* "parse failed" */
+	bool memory;
+} passes[] = {
+	{ run_pass1, say_pass1, "parse failed", true },
+	{ run_pass2, say_pass2, "analysis failed", true },
+	{ run_pass3, say_pass3, "translation failed", true },
+	{ run_pass4, say_pass4, "compilation failed", false },
+	{ run_pass5, NULL, "run failed", false },
+};
+
+int pipeline_run(struct session *s)
+{
+	for (int n = 1; n <= s->options.last_pass; n++) {
+		const struct pass *pass = &passes[n - 1];
+		struct pass_clock clock;
+
+		clock_start(&clock);
+		if (n == 5 && s->options.verbose[5])
+			fputs("Pass 5: starting run.\n", stderr);
+		if (!pass->run(s)) {
+			fflush(stdout);
+			fprintf(stderr, "Pass %d: %s.  [man error::pass%d]\n", n, pass->failed, n);
+			return 1;
+		}
+		if (!s->options.verbose[n])
+			continue;
+		if (pass->say)
+			pass->say(s);
+		else
+			fputs("Pass 5: run completed", stderr);
+		clock_print(&clock, pass->memory);
+	}
+	if (fflush(stdout)) {
+		perror("stap: standard output");
+		return 1;
+	}
+	return 0;
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "driver/session.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "diag/render.h"
+#include "driver/help.h"
+#include "remote/remote.h"
+
+/* In a build tree the links are in share/spile beside stap; installed, the folders are in ../share/spile. */
+static const char *find_beside(struct session *s, const char *exe_dir, const char *name)
+{
+	const char *path = arena_printf(s->arena, "%s/share/spile/%s", exe_dir, name);
+
+	if (file_exists(path))
+		return path;
+	return arena_printf(s->arena, "%s/../share/spile/%s", exe_dir, name);
+}
+
+static struct error *find_places(struct session *s)
+{
+	char exe[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+	const char *env;
+	char *cache;
+
+	if (n < 0)
+		return error_create_errno(errno, "/proc/self/exe");
+	exe[n] = '\0';
+	*strrchr(exe, '/') = '\0';
+	env = getenv("SYSTEMTAP_TAPSET");
+	s->tapset_dir = env ? env : find_beside(s, exe, "tapset");
+	env = s->options.runtime_dir ? s->options.runtime_dir : getenv("SYSTEMTAP_RUNTIME");
+	s->runtime_dir = env ? env : find_beside(s, exe, "runtime");
+	env = getenv("SYSTEMTAP_STAPRUN");
+	s->staprun = env ? env : arena_printf(s->arena, "%s/staprun", exe);
+	cache = module_cache_default_dir();
+	if (cache && !s->options.no_cache)
+		s->cache_dir = arena_strdup(s->arena, cache);
+	free(cache);
+	return NULL;
+}
+
+/* -r, the guest's kernel, or the running one. */
+static struct error *find_kernel(struct session *s)
+{
+	const char *spec = s->options.release ? s->options.release : getenv("SYSTEMTAP_RELEASE");
+	struct utsname uts;
+
+	if (!spec && s->options.remote) {
+		const char *wanted = s->options.remote[2] == ':' ? s->options.remote + 3 : NULL;
+		struct error *err = remote_vm_kernel(s->arena, wanted, &spec);
+
+		if (err)
+			return err;
+	}
+	s->kernel_spec = spec;
+	s->kernel_error = module_kernel_open(spec, &s->kernel);
+	if (s->kernel) {
+		s->release = module_kernel_release(s->kernel);
+	} else if (spec && spec[0] != '/') {
+		s->release = spec;
+	} else {
+		uname(&uts);
+		s->release = arena_strdup(s->arena, uts.release);
+	}
+	return NULL;
+}
+
+static const char *config_value(const char *name, void *data)
+{
+	struct session *s = data;
+	const char *value = s->kernel ? module_kernel_config(s->kernel, name) : NULL;
+
+	return value ? value : "";
+}
+
+struct error *session_open(struct session *s)
+{
+	struct error *err = find_places(s);
+
+	if (!err)
+		err = find_kernel(s);
+	if (err)
+		return err;
+	s->in = interner_create(s->arena);
+	s->map = source_map_create(s->arena);
+	s->sink = diag_sink_create(s->arena, s->map);
+	s->parse_env = (struct parse_env){
+		.kernel_vr = s->release,
+		.arch = s->kernel ? module_kernel_arch(s->kernel) : "x86_64",
+		.compatible = s->options.compatible ? s->options.compatible : SPILE_COMPATIBLE,
+		.runtime = "kernel",
+		.privilege = "stapdev",
+		.guru = s->options.guru,
+		.config = config_value,
+		.config_data = s,
+		.args = s->options.args.data,
+		.n_args = s->options.args.n,
+		.args_used = arena_new_array(s->arena, bool, s->options.args.n + 1),
+	};
+	s->parser = parser_create(s->arena, s->in, s->sink, &s->parse_env);
+	s->probe_env = (struct probe_env){ .arena = s->arena, .in = s->in, .sink = s->sink, .guru = s->options.guru };
+	strbuf_init(&s->script);
+	strbuf_init(&s->guru);
+	return NULL;
+}
+
+void session_need_target(struct session *s)
+{
+	struct target_options o = { .release = s->release, .cache_dir = s->cache_dir,
+				    .debuginfo_path = getenv("SYSTEMTAP_DEBUGINFO_PATH") };
+	const char *root = s->kernel ? module_kernel_root(s->kernel) : "";
+
+	if (s->target || s->target_error)
+		return;
+	if (*root)
+		o.root = root;
+	s->target_error = target_open(&o, &s->target);
+	s->probe_env.target = s->target;
+	if (s->target_error) {
+		s->probe_env.no_target_reason = s->target_error->text;
+		s->probe_env.no_target_hint = s->target_error->hint;
+	}
+}
+
+struct error *session_tmpdir(struct session *s, const char **ret)
+{
+	struct error *err = NULL;
+	char *made;
+
+	if (!s->tmpdir && s->options.tmpdir) {
+		err = dir_create_all(s->options.tmpdir);
+		s->tmpdir = s->options.tmpdir;
+	} else if (!s->tmpdir) {
+		err = dir_create_temp(s->arena, "stap", &made);
+		if (!err)
+			s->tmpdir = made;
+	}
+	if (!err)
+		*ret = s->tmpdir;
+	return err;
+}
+
+void session_close(struct session *s)
+{
+	if (s->tmpdir && !s->options.tmpdir) {
+		if (s->options.keep)
+			fprintf(stderr, "Keeping temporary directory \"%s\"\n", s->tmpdir);
+		else
+			error_destroy(dir_remove_all(s->tmpdir));
+	}
+	if (s->target)
+		target_close(s->target);
+	if (s->kernel)
+		module_kernel_close(s->kernel);
+	error_destroy(s->kernel_error);
+	error_destroy(s->target_error);
+	strbuf_deinit(&s->script);
+	strbuf_deinit(&s->guru);
+}
+
+static bool want_color(const struct session *s)
+{
+	const char *term = getenv("TERM");
+
+	if (s->options.color != COLOR_AUTO)
+		return s->options.color == COLOR_ALWAYS;
+	return isatty(STDERR_FILENO) && term && strcmp(term, "dumb");
+}
+
+bool session_show_diagnostics(struct session *s)
+{
+	struct diag_style style = { .color = want_color(s), .no_warnings = s->options.no_warnings,
+				    .verbose = s->options.verbose[0], .colors = getenv("SYSTEMTAP_COLORS") };
+	size_t n = diag_count(s->sink);
+	struct strbuf text;
+	bool fine = true;
+
+	for (size_t i = s->rendered; i < n; i++) {
+		const struct diagnostic *d = diag_get(s->sink, i);
+
+		if (d->severity != DIAG_WARNING || (s->options.fatal_warnings && !s->options.no_warnings))
+			fine = false;
+	}
+	strbuf_init(&text);
+	diag_render(s->sink, s->rendered, &style, &text);
+	fwrite(strbuf_cstr(&text), 1, text.len, stderr);
+	strbuf_deinit(&text);
+	s->rendered = n;
+	return fine;
+}
+
+void session_show_error(struct error *err)
+{
+	fprintf(stderr, "ERROR: %s\n", err->text);
+	if (err->hint)
+		fprintf(stderr, "Hint: %s\n", err->hint);
+	error_destroy(err);
+}
