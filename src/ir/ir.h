@@ -177,6 +177,11 @@ struct ir_stmt {
 	};
 };
 
+struct ir_global_use {
+	struct ir_global *global;
+	bool write;
+};
+
 struct ir_function {
 	const struct istr *name;
 	const char *c_name;	 /* unique C identifier stem: name, plus a number for overloads */
@@ -187,6 +192,7 @@ struct ir_function {
 	VEC(struct ir_local *) locals; /* without the parameters */
 	struct ir_stmt *body;	 /* NULL for C functions */
 	const struct istr *code; /* embedded C body, or NULL */
+	VEC(struct ir_global_use) uses; /* globals the embedded C declares with pragma:read:, pragma:write: */
 	const char *runtime;	 /* "stp_fn_pid": lives in base.o, called straight; or NULL */
 	bool pure;		 /* no effects: may be dropped */
 	struct ir_function *next_overload; /* `next` goes on here; NULL: error "all functions exhausted" */
@@ -202,11 +208,6 @@ struct ir_place {
 	uint64_t addr;
 	uint32_t offset;
 	bool optional;
-};
-
-struct ir_global_use {
-	struct ir_global *global;
-	bool write;
 };
 
 /* One handler and every place it is attached to: derived probes with the same code share it. */

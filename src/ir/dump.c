@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The program as -p2 prints it: declarations always, bodies when verbose. */
+#include <inttypes.h>
+
+#include "base/strbuf.h"
+#include "ir/dump.h"
+#include "ir/dump_code.h"
+#include "ir/names.h"
+
+static void dump_global(const struct ir_global *g, struct strbuf *out)
+{
+	strbuf_addf(out, "%s:%s", g->name->text, ir_type_name(g->type));
+	if (g->is_array) {
+		strbuf_adds(out, " [");
+		for (unsigned i = 0; i < g->n_keys; i++)
+			strbuf_addf(out, "%s%s", i ? ", " : "", ir_type_name(g->keys[i]));
+		strbuf_addc(out, ']');
+	}
+	strbuf_addc(out, '\n');
+}
+
+static void dump_local(const struct ir_local *l, struct strbuf *out)
+{
+	strbuf_addf(out, "  %s:%s\n", l->name->text, ir_type_name(l->type));
+}
+
+static void dump_function(const struct ir_function *f, int verbose, struct strbuf *out)
+{
+	strbuf_addf(out, "%s:%s (", f->name->text, ir_type_name(f->type));
+	for (size_t i = 0; i < f->params.n; i++)
+		strbuf_addf(out, "%s%s:%s", i ? ", " : "", f->params.data[i]->name->text,
+			    ir_type_name(f->params.data[i]->type));
+	strbuf_adds(out, ")\n");
+	if (f->locals.n)
+		strbuf_adds(out, "  # locals\n");
+	vec_foreach(l, &f->locals)
+		dump_local(*l, out);
+	if (verbose && f->body)
+		ir_dump_stmt(f->body, 0, out);
+	else if (verbose && f->code)
+		strbuf_addf(out, "%%{%s%%}\n", f->code->text);
+}
+
+static void dump_heading(const struct ir_probe *p, const struct ir_place *place, struct strbuf *out)
+{
+	strbuf_adds(out, place && place->pp ? place->pp : p->pp);
+	if (place && place->addr)
+		strbuf_addf(out, " /* pc=0x%" PRIx64 " */", place->addr + place->offset);
+	if (p->chain)
+		strbuf_addf(out, " /* %s */", p->chain);
+	strbuf_addc(out, '\n');
+}
+
+static void dump_probe(const struct ir_probe *p, int verbose, struct strbuf *out)
+{
+	if (!p->places.n)
+		dump_heading(p, NULL, out);
+	vec_foreach(place, &p->places)
+		dump_heading(p, place, out);
+	if (p->locals.n)
+		strbuf_adds(out, "  # locals\n");
+	vec_foreach(l, &p->locals)
+		dump_local(*l, out);
+	if (!verbose)
+		return;
+	for (size_t i = 0; i < p->saved.n; i++) {
+		strbuf_addf(out, "  # saved %zu = ", i);
+		ir_dump_expr(p->saved.data[i], out);
+		strbuf_addc(out, '\n');
+	}
+	if (p->condition) {
+		strbuf_adds(out, "  # if ");
+		ir_dump_expr(p->condition, out);
+		strbuf_addc(out, '\n');
+	}
+	ir_dump_stmt(p->body, 0, out);
+}
+
+void ir_dump(const struct ir_program *program, int verbose, struct strbuf *out)
+{
+	if (program->globals.n)
+		strbuf_adds(out, "# globals\n");
+	vec_foreach(g, &program->globals)
+		dump_global(*g, out);
+	if (program->functions.n)
+		strbuf_adds(out, "# functions\n");
+	vec_foreach(f, &program->functions)
+		dump_function(*f, verbose, out);
+	if (program->probes.n)
+		strbuf_adds(out, "# probes\n");
+	vec_foreach(p, &program->probes)
+		dump_probe(*p, verbose, out);
+}

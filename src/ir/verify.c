@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What holds between passes, checked after each in debug builds. Before inference types may be unknown and before the
+ * formats pass print nodes have none yet: both are looked at only once the program has formats or says it is typed.
+ */
+#include "base/arena.h"
+#include "ir/dump.h"
+#include "ir/names.h"
+#include "ir/walk.h"
+
+struct verify {
+	struct ir_walker walker;
+	const struct ir_program *program;
+	struct arena *arena;
+	const char *wrong;
+	const struct ir_function *function;
+	const struct ir_probe *probe;
+	unsigned loops;
+};
+
+static void fail(struct verify *v, const char *what, const char *detail)
+{
+	if (!v->wrong)
+		v->wrong = arena_printf(v->arena, "%s%s%s, in %s", what, detail ? ": " : "", detail ? detail : "",
+					v->function ? v->function->name->text : v->probe ? v->probe->pp : "the program");
+}
+
+static bool is_lvalue(const struct ir_expr *e)
+{
+	switch ((int)e->kind) {
+	case IR_LOCAL:
+	case IR_GLOBAL:
+	case IR_ELEMENT:
+	case IR_FETCH:
+	case IR_DEREF:
+		return true;
+	}
+	return false;
+}
+
+static void check_keys(struct verify *v, const struct ir_global *array, const struct ir_exprs *keys, bool wild)
+{
+	if (!array->is_array)
+		fail(v, "subscript of a scalar", array->name->text);
+	if (keys->n != array->n_keys)
+		fail(v, "wrong number of keys", array->name->text);
+	for (size_t i = 0; i < keys->n; i++)
+		if (!keys->data[i] && !wild)
+			fail(v, "missing key", array->name->text);
+}
+
+static void check_stat(struct verify *v, const struct ir_expr *stat)
+{
+	if (stat->kind != IR_GLOBAL && stat->kind != IR_ELEMENT)
+		fail(v, "statistic operand is not a global", ir_expr_kind_name(stat->kind));
+}
+
+static void check_call(struct verify *v, const struct ir_expr *e)
+{
+	if (e->call.args.n != e->call.callee->params.n)
+		fail(v, "wrong number of arguments", e->call.callee->name->text);
+	if ((e->kind == IR_RUNTIME_CALL) != (e->call.callee->runtime != NULL))
+		fail(v, "kind of call", e->call.callee->name->text);
+}
+
+static void check_print(struct verify *v, const struct ir_expr *e)
+{
+	if (!v->program->formats.n)
+		return;
+	if (e->print.format >= v->program->formats.n)
+		fail(v, "print without a format", NULL);
+	else if (v->program->formats.data[e->print.format].n_args != e->print.args.n)
+		fail(v, "arguments of a print", v->program->formats.data[e->print.format].text->text);
+}
+
+static void verify_expr(struct ir_walker *w, struct ir_expr **slot)
+{
+	struct verify *v = (struct verify *)w;
+	const struct ir_expr *e = *slot;
+
+	switch ((int)e->kind) {
+	case IR_LOCAL:
+		if (!e->local)
+			fail(v, "local without a symbol", NULL);
+		break;
+	case IR_GLOBAL:
+		if (!e->global)
+			fail(v, "global without a symbol", NULL);
+		break;
+	case IR_ELEMENT:
+		check_keys(v, e->element.array, &e->element.keys, false);
+		break;
+	case IR_IN:
+		check_keys(v, e->in.array, &e->in.keys, true);
+		break;
+	case IR_ASSIGN:
+		if (!is_lvalue(e->assign.lvalue))
+			fail(v, "assignment to", ir_expr_kind_name(e->assign.lvalue->kind));
+		break;
+	case IR_INCDEC:
+		if (!is_lvalue(e->incdec.lvalue))
+			fail(v, "increment of", ir_expr_kind_name(e->incdec.lvalue->kind));
+		break;
+	case IR_FEED:
+		check_stat(v, e->feed.stat);
+		break;
+	case IR_EXTRACT:
+		check_stat(v, e->extract.stat);
+		break;
+	case IR_CALL:
+	case IR_RUNTIME_CALL:
+		check_call(v, e);
+		break;
+	case IR_SAVED:
+		if (!v->probe || e->saved.slot >= v->probe->saved.n)
+			fail(v, "saved value out of range", NULL);
+		break;
+	case IR_PRINT:
+		check_print(v, e);
+		break;
+	}
+	ir_expr_children(w, *slot);
+}
+
+static void verify_stmt(struct ir_walker *w, struct ir_stmt **slot)
+{
+	struct verify *v = (struct verify *)w;
+	const struct ir_stmt *s = *slot;
+	bool loop = s->kind == IR_STMT_LOOP || s->kind == IR_STMT_FOREACH || s->kind == IR_STMT_FOREACH_HIST;
+
+	if ((s->kind == IR_STMT_BREAK || s->kind == IR_STMT_CONTINUE) && !v->loops)
+		fail(v, "break or continue outside a loop", NULL);
+	if (s->kind == IR_STMT_RETURN && !v->function)
+		fail(v, "return outside a function", NULL);
+	if (s->kind == IR_STMT_FOREACH && !s->foreach.array->is_array)
+		fail(v, "foreach over a scalar", s->foreach.array->name->text);
+	v->loops += loop;
+	ir_stmt_children(w, *slot);
+	v->loops -= loop;
+}
+
+const char *ir_verify(const struct ir_program *program, struct arena *arena)
+{
+	struct verify v = { .walker = { verify_expr, verify_stmt }, .program = program, .arena = arena };
+
+	vec_foreach(f, &program->functions) {
+		struct ir_stmt *body = (*f)->body;
+
+		v.function = *f;
+		if (!body && !(*f)->code && !(*f)->runtime)
+			fail(&v, "function without a body", NULL);
+		ir_walk_stmt(&v.walker, &body);
+	}
+	v.function = NULL;
+	vec_foreach(p, &program->probes) {
+		v.probe = *p;
+		if (!(*p)->pp || !(*p)->pn || !(*p)->body)
+			fail(&v, "probe without name or body", NULL);
+		ir_walk_probe(&v.walker, *p);
+	}
+	v.probe = NULL;
+	for (size_t i = 0; i < program->globals.n; i++)
+		if (program->globals.data[i]->n_keys > 0 && !program->globals.data[i]->is_array)
+			fail(&v, "keys of", program->globals.data[i]->name->text);
+	return v.wrong;
+}

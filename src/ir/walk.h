@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Walking the typed program. A pass embeds struct ir_walker as its first member, and its callbacks decide themselves
+ * whether to go on to the children, so a walk can be pruned, pre- or post-order. Slots, not nodes, are handed
+ * out: a callback may replace what stands there. Children come in evaluation order; absent ones are skipped.
+ */
+#ifndef SPILE_IR_WALK_H
+#define SPILE_IR_WALK_H
+
+#include "ir/ir.h"
+
+struct ir_walker {
+	void (*expr)(struct ir_walker *w, struct ir_expr **slot);
+	void (*stmt)(struct ir_walker *w, struct ir_stmt **slot); /* NULL: statements are only walked through */
+};
+
+void ir_walk_expr(struct ir_walker *w, struct ir_expr **slot);
+void ir_walk_exprs(struct ir_walker *w, struct ir_exprs *list);
+void ir_walk_stmt(struct ir_walker *w, struct ir_stmt **slot);
+void ir_expr_children(struct ir_walker *w, struct ir_expr *expr);
+/* Lvalues of foreach and catch are handed to expr like any other child. */
+void ir_stmt_children(struct ir_walker *w, struct ir_stmt *stmt);
+/* Condition, saved values and body. */
+void ir_walk_probe(struct ir_walker *w, struct ir_probe *probe);
+
+#endif
