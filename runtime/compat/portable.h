@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What map/, stat/ and print/ need of their surroundings, in the kernel and in user space. These folders are also
+ * compiled into unit tests, and the formatters into the reader; nothing in them includes a kernel header itself.
+ */
+#ifndef STP_COMPAT_PORTABLE_H
+#define STP_COMPAT_PORTABLE_H
+
+#ifdef __KERNEL__
+
+#include <linux/irqflags.h>
+#include <linux/mm.h>
+#include <linux/processor.h>
+#include <linux/string.h>
+#include <linux/vmalloc.h>
+#include "../core/internal.h"
+
+/* Zeroed; process context, may sleep. Only init allocates. */
+static inline void *stp_mem_alloc(unsigned long size)
+{
+	return vzalloc(size);
+}
+
+static inline void stp_mem_free(const void *p)
+{
+	vfree(p);
+}
+
+static inline int stp_ctx_exists(int index)
+{
+	return stp_ctx_of(index) != NULL;
+}
+
+static inline unsigned long stp_irq_save(void)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	return flags;
+}
+
+static inline void stp_irq_restore(unsigned long flags)
+{
+	local_irq_restore(flags);
+}
+
+static inline void stp_relax(void)
+{
+	cpu_relax();
+}
+
+#define STP_PAGE_SIZE PAGE_SIZE
+
+#else
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../uapi/script.h"
+
+/* Whoever compiles map/, stat/ or print/record.c in user space defines these; see core/internal.h. */
+extern int stp_n_ctx;
+char *stp_rec_begin(struct stp_ctx *c, stp_u32 kind, stp_u32 id, stp_u32 payload_len);
+void stp_rec_end(struct stp_ctx *c);
+void stp_rec_text(struct stp_ctx *c, stp_u32 kind, const char *s, stp_u32 len);
+stp_u32 stp_rec_max(void);
+int stp_maps_init(void);
+void stp_maps_exit(void);
+int stp_stats_init(void);
+void stp_stats_exit(void);
+
+static inline void *stp_mem_alloc(unsigned long size)
+{
+	return calloc(1, size);
+}
+
+static inline void stp_mem_free(void *p)
+{
+	free(p);
+}
+
+static inline int stp_ctx_exists(int index)
+{
+	return index >= 0;
+}
+
+static inline unsigned long stp_irq_save(void)
+{
+	return 0;
+}
+
+static inline void stp_irq_restore(unsigned long flags)
+{
+	(void)flags;
+}
+
+static inline void stp_relax(void)
+{
+}
+
+static inline struct stp_str stp_empty(void)
+{
+	return (struct stp_str){ "", 0 };
+}
+
+#define STP_PAGE_SIZE 4096
+
+#endif
+
+/* A lock between one CPU's instance of an array and a reader on another: held with interrupts off, never nested. */
+struct stp_spin {
+	unsigned int word;
+};
+
+static inline unsigned long stp_spin_lock(struct stp_spin *l)
+{
+	unsigned long flags = stp_irq_save();
+
+	while (__atomic_exchange_n(&l->word, 1, __ATOMIC_ACQUIRE))
+		while (__atomic_load_n(&l->word, __ATOMIC_RELAXED))
+			stp_relax();
+	return flags;
+}
+
+static inline void stp_spin_unlock(struct stp_spin *l, unsigned long flags)
+{
+	__atomic_store_n(&l->word, 0, __ATOMIC_RELEASE);
+	stp_irq_restore(flags);
+}
+
+#endif

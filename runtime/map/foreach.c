@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * foreach. Sorting is a stable bottom-up merge sort of the order list itself, so the array keeps the order. It needs no
+ * memory and no recursion; numbers to sort by are put into the nodes first. A `limit` sorts everything too: the places
+ * behind the limit are unspecified, and picking the top few from a linked list costs about the same.
+ */
+#include "map.h"
+
+struct order {
+	stp_u32 off; /* of the string to compare; 0: compare the ranks */
+	int dir;
+};
+
+/* <= 0: a stays before b. */
+static inline int compare(const struct order *o, const struct stp_node *a, const struct stp_node *b)
+{
+	int diff;
+
+	if (o->off)
+		diff = stp_str_cmp(stp_node_str(a, o->off), stp_node_str(b, o->off));
+	else
+		diff = a->rank < b->rank ? -1 : a->rank > b->rank;
+	return o->dir < 0 ? -diff : diff;
+}
+
+static struct stp_node *skip(struct stp_node *node, stp_u32 n)
+{
+	while (node && n--)
+		node = node->next;
+	return node;
+}
+
+/* Merges the runs a (n long) and b (up to n long, ending before end) behind *tail; returns the new last node. */
+static struct stp_node *merge_runs(const struct order *o, struct stp_node *tail, struct stp_node *a, struct stp_node *b,
+				   struct stp_node *end, stp_u32 n)
+{
+	stp_u32 n_a = n;
+
+	while (n_a || b != end) {
+		struct stp_node **from = &b;
+
+		if (n_a && (b == end || compare(o, a, b) <= 0)) {
+			from = &a;
+			n_a--;
+		}
+		tail->next = *from;
+		tail = *from;
+		*from = (*from)->next;
+	}
+	return tail;
+}
+
+static void sort_list(struct stp_table *t, const struct order *o)
+{
+	struct stp_node head = { .next = t->head }, *node, *prev = NULL;
+	stp_u32 run;
+
+	for (run = 1; run < t->n; run <<= 1) {
+		struct stp_node *tail = &head, *a = head.next;
+
+		while (a) {
+			struct stp_node *b = skip(a, run), *end;
+
+			if (!b) {
+				tail->next = a;
+				break;
+			}
+			end = skip(b, run);
+			tail = merge_runs(o, tail, a, b, end, run);
+			tail->next = end;
+			a = end;
+		}
+	}
+	t->head = head.next;
+	for (node = t->head; node; prev = node, node = node->next)
+		node->prev = prev;
+	t->tail = prev;
+}
+
+static void rank_nodes(struct stp_map *m, int by, stp_u32 what)
+{
+	struct stp_map_impl *impl = m->impl;
+	const struct stp_layout *l = &impl->layout;
+	struct stp_node *node;
+
+	for (node = impl->main.head; node; node = node->next) {
+		if (by > 0)
+			node->rank = *stp_node_long(node, l->key_off[by - 1]);
+		else if (m->value == STP_STATS)
+			node->rank = stp_agg_value(stp_node_at(node, l->value_off), &m->desc, what);
+		else
+			node->rank = *stp_node_long(node, l->value_off);
+	}
+}
+
+static void sort_by(struct stp_map *m, int by, int dir, stp_u32 what)
+{
+	struct stp_map_impl *impl = m->impl;
+	const struct stp_layout *l = &impl->layout;
+	struct order o = { .dir = dir };
+
+	if (by > 0 && stp_key_is_string(l, by - 1))
+		o.off = l->key_off[by - 1];
+	else if (by < 0 && m->value == STP_STRING)
+		o.off = l->value_off;
+	else
+		rank_nodes(m, by, what);
+	sort_list(&impl->main, &o);
+}
+
+void stp_foreach_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m, int by, int dir, stp_u32 what,
+		       stp_long limit, const union stp_val *slice, stp_u32 wild)
+{
+	struct stp_map_impl *impl = m->impl;
+
+	it->node = NULL;
+	it->next = NULL;
+	it->left = limit < 0 ? ~0ull : (stp_u64)limit;
+	it->map = m;
+	it->slice = slice;
+	it->wild = wild;
+	if (impl->per_ctx) {
+		stp_map_merge(c, m);
+		if (c->error)
+			return;
+		/* a merge leaves `sequence` in the ranks: back to the order in which the keys came */
+		sort_list(&impl->main, &(struct order){ .dir = 1 });
+	}
+	if (by)
+		sort_by(m, by, dir, what);
+	it->next = impl->main.head;
+}
+
+int stp_foreach_next(struct stp_ctx *c, struct stp_iter *it)
+{
+	const struct stp_map_impl *impl = it->map->impl;
+	struct stp_node *node = it->next;
+
+	if (!it->left)
+		return 0;
+	while (node && it->slice && !stp_node_matches(&impl->layout, node, it->slice, it->wild))
+		node = node->next;
+	it->node = node;
+	if (!node)
+		return 0;
+	it->left--;
+	it->next = node->next;
+	return 1;
+}
+
+stp_long stp_iter_key(struct stp_ctx *c, const struct stp_iter *it, stp_u32 i)
+{
+	const struct stp_map_impl *impl = it->map->impl;
+
+	return *stp_node_long(it->node, impl->layout.key_off[i]);
+}
+
+static struct stp_str copy_out(struct stp_ctx *c, struct stp_str v)
+{
+	char *p = stp_scratch(c, v.len + 1);
+
+	if (!p)
+		return stp_empty();
+	memcpy(p, v.s, v.len);
+	p[v.len] = '\0';
+	return (struct stp_str){ p, v.len };
+}
+
+struct stp_str stp_iter_key_str(struct stp_ctx *c, const struct stp_iter *it, stp_u32 i)
+{
+	const struct stp_map_impl *impl = it->map->impl;
+
+	return copy_out(c, stp_node_str(it->node, impl->layout.key_off[i]));
+}
+
+stp_long stp_iter_value(struct stp_ctx *c, const struct stp_iter *it)
+{
+	const struct stp_map_impl *impl = it->map->impl;
+
+	return *stp_node_long(it->node, impl->layout.value_off);
+}
+
+struct stp_str stp_iter_value_str(struct stp_ctx *c, const struct stp_iter *it)
+{
+	const struct stp_map_impl *impl = it->map->impl;
+
+	return copy_out(c, stp_node_str(it->node, impl->layout.value_off));
+}

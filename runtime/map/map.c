@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Arrays of longs and strings, and the set-up of all arrays. Callers hold the script's lock of the array. */
+#include "../print/hist.h"
+#include "map.h"
+
+static stp_u32 value_size(const struct stp_map *m)
+{
+	switch ((enum stp_type)m->value) {
+	case STP_STRING:
+		return 4 + m->string_size;
+	case STP_STATS:
+		return sizeof(struct stp_agg_sum);
+	case STP_LONG:
+		break;
+	}
+	return sizeof(stp_long);
+}
+
+static int prepare_contexts(struct stp_map *m, struct stp_map_impl *impl)
+{
+	int i, rc;
+
+	if (m->desc.hist.kind != STP_HIST_NONE && !stp_hist_valid(&m->desc.hist))
+		return -EINVAL;
+	stp_layout_init(&impl->agg_layout, m, stp_agg_size(&m->desc));
+	impl->per_ctx = stp_mem_alloc(stp_n_ctx * sizeof(*impl->per_ctx));
+	if (!impl->per_ctx)
+		return -ENOMEM;
+	for (i = 0; i < stp_n_ctx; i++) {
+		if (!stp_ctx_exists(i))
+			continue;
+		impl->per_ctx[i] = stp_mem_alloc(sizeof(struct stp_table));
+		if (!impl->per_ctx[i])
+			return -ENOMEM;
+		rc = stp_table_init(impl->per_ctx[i], &impl->agg_layout, m->capacity, m->flags & STP_MAP_WRAP);
+		if (rc)
+			return rc;
+	}
+	return 0;
+}
+
+static int map_prepare(struct stp_map *m)
+{
+	struct stp_map_impl *impl = stp_mem_alloc(sizeof(*impl));
+	int rc;
+
+	if (!impl)
+		return -ENOMEM;
+	m->impl = impl;
+	if (m->flags & STP_MAP_SIZED)
+		snprintf(impl->overflow, sizeof(impl->overflow), "Array overflow, check size limit (%u)", m->capacity);
+	else
+		snprintf(impl->overflow, sizeof(impl->overflow), "Array overflow, check MAXMAPENTRIES");
+	snprintf(impl->merge_overflow, sizeof(impl->merge_overflow), "aggregation overflow in %s", m->name);
+	stp_layout_init(&impl->layout, m, value_size(m));
+	rc = stp_table_init(&impl->main, &impl->layout, m->capacity, m->flags & STP_MAP_WRAP);
+	if (!rc && m->value == STP_STATS)
+		rc = prepare_contexts(m, impl);
+	return rc;
+}
+
+static void map_release(struct stp_map *m)
+{
+	struct stp_map_impl *impl = m->impl;
+	int i;
+
+	if (!impl)
+		return;
+	for (i = 0; impl->per_ctx && i < stp_n_ctx; i++) {
+		if (!impl->per_ctx[i])
+			continue;
+		stp_table_release(impl->per_ctx[i]);
+		stp_mem_free(impl->per_ctx[i]);
+	}
+	stp_mem_free(impl->per_ctx);
+	stp_table_release(&impl->main);
+	stp_mem_free(impl);
+	m->impl = NULL;
+}
+
+int stp_maps_init(void)
+{
+	stp_u32 i;
+	int rc;
+
+	for (i = 0; i < stp_script.n_maps; i++) {
+		rc = map_prepare(stp_script.maps[i]);
+		if (rc) {
+			stp_maps_exit();
+			return rc;
+		}
+	}
+	return 0;
+}
+
+void stp_maps_exit(void)
+{
+	stp_u32 i;
+
+	for (i = 0; i < stp_script.n_maps; i++)
+		map_release(stp_script.maps[i]);
+}
+
+static inline struct stp_node *find(const struct stp_map *m, const union stp_val *k)
+{
+	const struct stp_map_impl *impl = m->impl;
+
+	return stp_table_find(&impl->main, k, stp_key_hash(&impl->layout, k));
+}
+
+/* *fresh: the element is new and its value not set. NULL with the error set when the array is full. */
+static inline struct stp_node *find_or_insert(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, int *fresh)
+{
+	struct stp_map_impl *impl = m->impl;
+	stp_u32 hash = stp_key_hash(&impl->layout, k);
+	struct stp_node *node = stp_table_find(&impl->main, k, hash);
+
+	*fresh = 0;
+	if (stp_likely(node))
+		return node;
+	node = stp_table_insert(&impl->main, k, hash);
+	if (!node)
+		stp_error(c, impl->overflow);
+	*fresh = 1;
+	return node;
+}
+
+/* A copy of a stored string in scratch. */
+static struct stp_str copy_out(struct stp_ctx *c, const struct stp_node *node, stp_u32 off)
+{
+	struct stp_str v = stp_node_str(node, off);
+	char *p = stp_scratch(c, v.len + 1);
+
+	if (!p)
+		return stp_empty();
+	memcpy(p, v.s, v.len);
+	p[v.len] = '\0';
+	return (struct stp_str){ p, v.len };
+}
+
+stp_long stp_map_get(struct stp_ctx *c, struct stp_map *m, const union stp_val *k)
+{
+	const struct stp_map_impl *impl = m->impl;
+	const struct stp_node *node = find(m, k);
+
+	return node ? *stp_node_long(node, impl->layout.value_off) : 0;
+}
+
+struct stp_str stp_map_get_str(struct stp_ctx *c, struct stp_map *m, const union stp_val *k)
+{
+	const struct stp_map_impl *impl = m->impl;
+	const struct stp_node *node = find(m, k);
+
+	return node ? copy_out(c, node, impl->layout.value_off) : stp_empty();
+}
+
+void stp_map_set(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_long v)
+{
+	const struct stp_map_impl *impl = m->impl;
+	int fresh;
+	struct stp_node *node = find_or_insert(c, m, k, &fresh);
+
+	if (node)
+		*stp_node_long(node, impl->layout.value_off) = v;
+}
+
+void stp_map_set_str(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, struct stp_str v)
+{
+	const struct stp_map_impl *impl = m->impl;
+	int fresh;
+	struct stp_node *node = find_or_insert(c, m, k, &fresh);
+
+	if (node)
+		stp_node_set_str(node, impl->layout.value_off, v, m->string_size);
+}
+
+stp_long stp_map_add(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_long d)
+{
+	const struct stp_map_impl *impl = m->impl;
+	int fresh;
+	struct stp_node *node = find_or_insert(c, m, k, &fresh);
+	stp_long *value;
+
+	if (stp_unlikely(!node))
+		return 0;
+	value = stp_node_long(node, impl->layout.value_off);
+	*value = fresh ? d : (stp_long)((stp_u64)*value + (stp_u64)d);
+	return *value;
+}
+
+void stp_map_append_str(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, struct stp_str v)
+{
+	const struct stp_map_impl *impl = m->impl;
+	int fresh;
+	struct stp_node *node = find_or_insert(c, m, k, &fresh);
+	struct stp_str old;
+
+	if (!node)
+		return;
+	if (fresh) {
+		stp_node_set_str(node, impl->layout.value_off, v, m->string_size);
+		return;
+	}
+	old = stp_node_str(node, impl->layout.value_off);
+	if (v.len > m->string_size - 1 - old.len)
+		v.len = m->string_size - 1 - old.len;
+	memmove((char *)old.s + old.len, v.s, v.len);
+	*(stp_u32 *)stp_node_at(node, impl->layout.value_off) = old.len + v.len;
+}
+
+static int all_wild(const struct stp_layout *l, stp_u32 wild)
+{
+	stp_u32 all = (1u << l->n_keys) - 1;
+
+	return (wild & all) == all;
+}
+
+static int table_has(const struct stp_table *t, const union stp_val *k, stp_u32 wild)
+{
+	const struct stp_node *node;
+
+	if (!wild)
+		return stp_table_find(t, k, stp_key_hash(t->layout, k)) != NULL;
+	for (node = t->head; node; node = node->next)
+		if (stp_node_matches(t->layout, node, k, wild))
+			return 1;
+	return 0;
+}
+
+static void table_delete(struct stp_table *t, const union stp_val *k, stp_u32 wild)
+{
+	struct stp_node *node, *next;
+
+	if (!wild) {
+		node = stp_table_find(t, k, stp_key_hash(t->layout, k));
+		if (node)
+			stp_table_remove(t, node);
+		return;
+	}
+	if (all_wild(t->layout, wild)) {
+		stp_table_clear(t);
+		return;
+	}
+	for (node = t->head; node; node = next) {
+		next = node->next;
+		if (stp_node_matches(t->layout, node, k, wild))
+			stp_table_remove(t, node);
+	}
+}
+
+int stp_map_has(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_u32 wild)
+{
+	struct stp_map_impl *impl = m->impl;
+	unsigned long flags;
+	int i, has = 0;
+
+	if (!impl->per_ctx)
+		return table_has(&impl->main, k, wild);
+	for (i = 0; i < stp_n_ctx && !has; i++) {
+		struct stp_table *t = impl->per_ctx[i];
+
+		if (!t || !t->n)
+			continue;
+		flags = stp_spin_lock(&t->lock);
+		has = table_has(t, k, wild);
+		stp_spin_unlock(&t->lock, flags);
+	}
+	return has;
+}
+
+void stp_map_delete(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_u32 wild)
+{
+	struct stp_map_impl *impl = m->impl;
+	unsigned long flags;
+	int i;
+
+	if (!impl->per_ctx) {
+		table_delete(&impl->main, k, wild);
+		return;
+	}
+	for (i = 0; i < stp_n_ctx; i++) {
+		struct stp_table *t = impl->per_ctx[i];
+
+		if (!t || !t->n)
+			continue;
+		flags = stp_spin_lock(&t->lock);
+		table_delete(t, k, wild);
+		stp_spin_unlock(&t->lock, flags);
+	}
+}
+
+void stp_map_clear(struct stp_ctx *c, struct stp_map *m)
+{
+	stp_map_delete(c, m, NULL, ~0u);
+}

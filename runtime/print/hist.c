@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A table row is "label |@@@   count". Rows that are all zero around are left out and shown as one '~' line; the
+ * rules are the language's and exact to the column, since scripts are compared by their output.
+ */
+#include "../compat/portable.h"
+#include "fmt.h"
+#include "hist.h"
+
+#define LOG_ZERO 64 /* the bucket of value 0; 64 + k holds 2^(k-1) .. 2^k - 1, 64 - k the negatives of it */
+#define WIDEN 2	    /* empty rows shown on either side */
+
+struct table {
+	const struct stp_hist_shape *shape;
+	const stp_u64 *buckets;
+	int low, high; /* first and last visible bucket */
+	int label_width, count_width, bar_width;
+	stp_u64 scale;
+	char *out;
+	unsigned long size, len;
+};
+
+static int bit_length(stp_u64 v)
+{
+	return v ? 64 - __builtin_clzll(v) : 0;
+}
+
+stp_u32 stp_hist_bucket(const struct stp_hist_shape *shape, stp_long v)
+{
+	stp_u64 slot;
+
+	if (shape->kind == STP_HIST_LOG)
+		return v >= 0 ? LOG_ZERO + bit_length(v) : LOG_ZERO - bit_length(-(stp_u64)v);
+	if (v < shape->low)
+		return 0;
+	slot = ((stp_u64)v - (stp_u64)shape->low) / (stp_u64)shape->step;
+	return slot < shape->n_buckets - 2 ? 1 + slot : shape->n_buckets - 1;
+}
+
+int stp_hist_valid(const struct stp_hist_shape *shape)
+{
+	if (shape->kind == STP_HIST_LOG)
+		return shape->n_buckets == STP_HIST_LOG_BUCKETS;
+	return shape->kind == STP_HIST_LINEAR && shape->step > 0 && shape->n_buckets >= 3 &&
+	       shape->n_buckets <= STP_HIST_MAX_BUCKETS;
+}
+
+static stp_long label_of(const struct stp_hist_shape *shape, int i)
+{
+	int slot;
+
+	if (shape->kind == STP_HIST_LOG) {
+		if (i == LOG_ZERO)
+			return 0;
+		return i > LOG_ZERO ? (stp_long)(1ull << (i - LOG_ZERO - 1)) :
+				      (stp_long)-(1ull << (LOG_ZERO - i - 1));
+	}
+	slot = i - 1;
+	if (slot < 0)
+		slot = 0;
+	if (slot > (int)shape->n_buckets - 3)
+		slot = shape->n_buckets - 3;
+	return (stp_long)((stp_u64)shape->low + (stp_u64)shape->step * slot);
+}
+
+static void emit(struct table *t, const char *fmt, const union stp_val *vals, stp_u32 n)
+{
+	struct stp_fmt_args args = { .vals = vals, .n = n };
+	unsigned long room = t->len < t->size ? t->size - t->len : 0;
+
+	t->len += stp_format(room ? t->out + t->len : NULL, room, fmt, &args);
+}
+
+static int width_of(stp_long v)
+{
+	char buf[24];
+	union stp_val val = { .l = v };
+	struct stp_fmt_args args = { .vals = &val, .n = 1 };
+
+	return stp_format(buf, sizeof(buf), "%d", &args);
+}
+
+/* 0 when every bucket is empty */
+static int find_range(struct table *t)
+{
+	const struct stp_hist_shape *shape = t->shape;
+	int n = shape->n_buckets, first = 0, last = n - 1;
+
+	while (first < n && !t->buckets[first])
+		first++;
+	if (first == n)
+		return 0;
+	while (!t->buckets[last])
+		last--;
+	t->low = first > WIDEN ? first - WIDEN : 0;
+	t->high = last < n - 1 - WIDEN ? last + WIDEN : n - 1;
+	if (shape->kind == STP_HIST_LOG) {
+		if (first >= LOG_ZERO && t->low < LOG_ZERO)
+			t->low = LOG_ZERO;
+	} else {
+		if (t->low == 0 && !t->buckets[0])
+			t->low = 1;
+		if (t->high == n - 1 && !t->buckets[n - 1])
+			t->high = n - 2;
+	}
+	return 1;
+}
+
+static void find_widths(struct table *t)
+{
+	const struct stp_hist_shape *shape = t->shape;
+	stp_u64 max = 0;
+	int a, b, i;
+
+	t->bar_width = shape->width ? shape->width : 50;
+	for (i = t->low; i <= t->high; i++)
+		if (t->buckets[i] > max)
+			max = t->buckets[i];
+	t->scale = max <= (stp_u64)t->bar_width ? 1 : (max - 1) / t->bar_width + 1;
+	t->count_width = width_of((stp_long)max);
+	if (shape->kind == STP_HIST_LOG) {
+		a = width_of(label_of(shape, t->low));
+		b = width_of(label_of(shape, t->high));
+	} else {
+		a = width_of(shape->low) + (t->low == 0);
+		b = width_of((stp_long)((stp_u64)shape->low + (stp_u64)shape->step * t->high)) +
+		    (t->high == (int)shape->n_buckets - 1);
+	}
+	t->label_width = a > b ? a : b;
+	if (t->label_width < 5)
+		t->label_width = 5;
+}
+
+/* Every bucket within the elision distance is empty, i's own included. */
+static int is_elided(const struct table *t, int i)
+{
+	int e = (int)t->shape->elision, from, to;
+
+	if (e < 0)
+		return 0;
+	from = e < i - t->low ? i - e : t->low;
+	to = e < t->high - i ? i + e : t->high;
+	for (; from <= to; from++)
+		if (t->buckets[from])
+			return 0;
+	return 1;
+}
+
+static void emit_row(struct table *t, int i)
+{
+	const struct stp_hist_shape *shape = t->shape;
+	stp_long bar = t->buckets[i] / t->scale;
+	stp_long label = label_of(shape, i), room = t->label_width;
+	const char *mark = "";
+
+	if (shape->kind == STP_HIST_LINEAR && (i == 0 || i == (int)shape->n_buckets - 1)) {
+		room -= width_of(label) + 1;
+		mark = i == 0 ? "<" : ">";
+		emit(t, "%*s%s%d |",
+		     (union stp_val[]){ { .l = room }, { .s = { "", 0 } }, { .s = { mark, 1 } }, { .l = label } }, 4);
+	} else {
+		emit(t, "%*d |", (union stp_val[]){ { .l = room }, { .l = label } }, 2);
+	}
+	while (bar-- > 0)
+		emit(t, "@", NULL, 0);
+	emit(t, "%*s %*u\n",
+	     (union stp_val[]){ { .l = t->bar_width - (stp_long)(t->buckets[i] / t->scale) },
+				{ .s = { "", 0 } },
+				{ .l = t->count_width },
+				{ .l = (stp_long)t->buckets[i] } },
+	     4);
+}
+
+unsigned long stp_hist_format(char *out, unsigned long size, const struct stp_hist_shape *shape,
+			      const stp_u64 *buckets)
+{
+	struct table t = { .shape = shape, .buckets = buckets, .out = out, .size = size };
+	int i, skipped = 0;
+
+	if (!find_range(&t))
+		return 0;
+	find_widths(&t);
+	emit(&t, "%*s |", (union stp_val[]){ { .l = t.label_width }, { .s = { "value", 5 } } }, 2);
+	for (i = 0; i < t.bar_width; i++)
+		emit(&t, "-", NULL, 0);
+	emit(&t, " count\n", NULL, 0);
+	for (i = t.low; i <= t.high; i++) {
+		if (is_elided(&t, i)) {
+			skipped = 1;
+			continue;
+		}
+		if (skipped)
+			emit(&t, "%*s ~\n", (union stp_val[]){ { .l = t.label_width }, { .s = { "", 0 } } }, 2);
+		skipped = 0;
+		emit_row(&t, i);
+	}
+	emit(&t, "\n", NULL, 0);
+	return t.len;
+}
