@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Numbers to names: one table for all system calls, so no script carries its own. */
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "core/internal.h"
+#include "script.h"
+
+struct name_row {
+	unsigned long value;
+	const char *text;
+	bool is_table; /* starts a table: value is its `low` */
+};
+
+#define TABLE(name, low) { low, name, true },
+#define NAME(value, text) { value, text, false },
+static const struct name_row rows[] = {
+#include "tapset/names.def"
+	{ 0, NULL, true },
+};
+
+/* The row behind the table's own, or NULL. */
+static const struct name_row *find_table(struct stp_str table, unsigned long *low)
+{
+	const struct name_row *r;
+
+	for (r = rows; r->text; r++)
+		if (r->is_table && strlen(r->text) == table.len && !memcmp(r->text, table.s, table.len)) {
+			*low = r->value;
+			return r + 1;
+		}
+	return NULL;
+}
+
+static u32 add_text(char *buf, u32 size, u32 n, const char *text)
+{
+	return n + scnprintf(buf + n, size - n, "%s%s", n ? "|" : "", text);
+}
+
+/* Context: any handler. */
+struct stp_str stp_fn_flags_str(struct stp_ctx *c, struct stp_str table, stp_long value);
+struct stp_str stp_fn_flags_str(struct stp_ctx *c, struct stp_str table, stp_long value)
+{
+	u32 size = stp_script.max_string, n = 0;
+	unsigned long rest = value, low = 0;
+	const struct name_row *r = find_table(table, &low);
+	char *buf = stp_scratch(c, size);
+
+	if (!buf)
+		return stp_empty();
+	/* the number in the low bits is said first, as the C programmer writes it */
+	for (; low && r && !r->is_table; r++)
+		if (!(r->value & ~low) && (rest & low) == r->value) {
+			n = add_text(buf, size, n, r->text);
+			rest &= ~low;
+			break;
+		}
+	for (r = find_table(table, &low); r && !r->is_table; r++)
+		if ((r->value & ~low) && (rest & r->value) == r->value) {
+			n = add_text(buf, size, n, r->text);
+			rest &= ~r->value;
+		}
+	if (rest || !n) {
+		char hex[20];
+
+		scnprintf(hex, sizeof(hex), "0x%lx", rest);
+		n = add_text(buf, size, n, hex);
+	}
+	return (struct stp_str){ buf, n };
+}
+
+/* Context: any handler. */
+struct stp_str stp_fn_enum_str(struct stp_ctx *c, struct stp_str table, stp_long value);
+struct stp_str stp_fn_enum_str(struct stp_ctx *c, struct stp_str table, stp_long value)
+{
+	unsigned long low;
+	const struct name_row *r = find_table(table, &low);
+	char *buf;
+
+	for (; r && !r->is_table; r++)
+		if (r->value == (unsigned long)value)
+			return stp_cstr(r->text);
+	buf = stp_scratch(c, 24);
+	if (!buf)
+		return stp_empty();
+	return (struct stp_str){ buf, scnprintf(buf, 24, "%lld", value) };
+}
