@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which kernel a guest boots, and the initrd that goes with it. */
+#ifndef SPILE_REMOTE_GUEST_KERNEL_H
+#define SPILE_REMOTE_GUEST_KERNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+struct arena;
+struct strbuf;
+
+struct guest_kernel {
+	const char *release;
+	const char *vmlinuz;
+	const char *modules; /* absolute: .../lib/modules/RELEASE */
+	bool installed;      /* below / rather than in an unpacked tree */
+	const char *image;   /* what QEMU boots: the vmlinux inside when it has a PVH note, else
+				vmlinuz */
+};
+
+/*
+ * NAME is a release (/boot/vmlinuz-NAME and /lib/modules/NAME), a directory holding an unpacked
+ * kernel package, or NULL for the newest installed kernel that has its modules. Everything in ret
+ * lives in ARENA. The vmlinux is unpacked into CACHE_DIR.
+ */
+struct error *guest_kernel_find(const char *name, const char *cache_dir, struct arena *arena,
+				struct guest_kernel *ret) ERROR_MUST_CHECK;
+
+/* As the release names order: digits by value, the rest by character. Like strcmp. */
+int guest_release_compare(const char *a, const char *b);
+
+/* A cpio archive: the agent as /init, and the drivers it loads, from a kernel's modules. Appended
+ * to OUT. */
+struct error *guest_initrd_build(const struct guest_kernel *kernel, const char *agent,
+				 struct strbuf *out) ERROR_MUST_CHECK;
+
+#endif

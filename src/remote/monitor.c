@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * QEMU's monitor, as much of it as saving and restoring need. It speaks JSON, one object a line;
+ * answers to commands are told from events by their "return" or "error" member, which is all that
+ * is looked at.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+#include "remote/qemu.h"
+
+#define MONITOR_TIMEOUT 20.0
+
+static struct error *wait_readable(int fd, double deadline)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	double left = deadline - monotonic_seconds();
+
+	if (left <= 0 || poll(&p, 1, left * 1000 + 1) == 0)
+		return error_create("QEMU's monitor does not answer");
+	return NULL;
+}
+
+/* One line; byte by byte, as there are only a dozen of them. */
+static struct error *read_line(int fd, double deadline, struct strbuf *line)
+{
+	char c;
+
+	strbuf_reset(line);
+	for (;;) {
+		struct error *err = wait_readable(fd, deadline);
+		ssize_t n;
+
+		if (err)
+			return err;
+		n = read(fd, &c, 1);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return error_create("QEMU ended");
+		if (c == '\n')
+			return NULL;
+		strbuf_addc(line, c);
+	}
+}
+
+/* Send a command, with a descriptor to go along when PASS_FD >= 0; the answer's line in ANSWER. */
+static struct error *command(int fd, const char *text, int pass_fd, struct strbuf *answer)
+{
+	double deadline = monotonic_seconds() + MONITOR_TIMEOUT;
+	struct iovec iov = { .iov_base = (void *)text, .iov_len = strlen(text) };
+	char control[CMSG_SPACE(sizeof(int))] = { 0 };
+	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
+	struct error *err;
+
+	if (pass_fd >= 0) {
+		struct cmsghdr *c;
+
+		msg.msg_control = control;
+		msg.msg_controllen = sizeof(control);
+		c = CMSG_FIRSTHDR(&msg);
+		c->cmsg_level = SOL_SOCKET;
+		c->cmsg_type = SCM_RIGHTS;
+		c->cmsg_len = CMSG_LEN(sizeof(int));
+		memcpy(CMSG_DATA(c), &pass_fd, sizeof(int));
+	}
+	if (sendmsg(fd, &msg, MSG_NOSIGNAL) != (ssize_t)iov.iov_len)
+		return error_create("QEMU's monitor takes no commands");
+	do {
+		err = read_line(fd, deadline, answer);
+		if (err)
+			return err;
+	} while (!strstr(strbuf_cstr(answer), "\"return\":") &&
+		 !strstr(strbuf_cstr(answer), "\"error\":"));
+	if (strstr(strbuf_cstr(answer), "\"error\":"))
+		return error_create("QEMU refused %.60s: %.200s", text, strbuf_cstr(answer));
+	return NULL;
+}
+
+static struct error *simple_command(int fd, const char *text)
+{
+	struct strbuf answer;
+	struct error *err;
+
+	strbuf_init(&answer);
+	err = command(fd, text, -1, &answer);
+	strbuf_deinit(&answer);
+	return err;
+}
+
+struct error *qemu_monitor_open(struct qemu *qemu)
+{
+	struct strbuf greeting;
+	struct error *err;
+
+	strbuf_init(&greeting);
+	err = read_line(qemu->qmp, monotonic_seconds() + MONITOR_TIMEOUT, &greeting);
+	strbuf_deinit(&greeting);
+	return err ? err : simple_command(qemu->qmp, "{\"execute\":\"qmp_capabilities\"}");
+}
+
+/* The RAM is in a file that both sides share: leave it out of the state. */
+static struct error *ignore_shared(struct qemu *qemu)
+{
+	return simple_command(
+		qemu->qmp,
+		"{\"execute\":\"migrate-set-capabilities\",\"arguments\":{\"capabilities\":"
+		"[{\"capability\":\"x-ignore-shared\",\"state\":true}]}}");
+}
+
+static struct error *pass_channel(struct qemu *qemu, int *ret)
+{
+	struct strbuf answer;
+	struct error *err;
+	int pair[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
+		return error_create_errno(errno, "socketpair");
+	strbuf_init(&answer);
+	err = command(qemu->qmp, "{\"execute\":\"getfd\",\"arguments\":{\"fdname\":\"state\"}}",
+		      pair[1], &answer);
+	strbuf_deinit(&answer);
+	close(pair[1]);
+	if (err)
+		close(pair[0]);
+	else
+		*ret = pair[0];
+	return err;
+}
+
+/* Ask QUERY until its answer holds one of the words; an error when it holds BAD. */
+static struct error *await_status(struct qemu *qemu, const char *query, const char *good,
+				  const char *bad)
+{
+	const struct timespec pause = { 0, 2000000 };
+	double deadline = monotonic_seconds() + MONITOR_TIMEOUT;
+	struct strbuf answer;
+	struct error *err;
+
+	strbuf_init(&answer);
+	for (;;) {
+		err = command(qemu->qmp, query, -1, &answer);
+		if (err || strstr(strbuf_cstr(&answer), good))
+			break;
+		if (strstr(strbuf_cstr(&answer), bad) || monotonic_seconds() > deadline) {
+			err = error_create("QEMU could not move the machine's state: %.200s",
+					   strbuf_cstr(&answer));
+			break;
+		}
+		nanosleep(&pause, NULL);
+	}
+	strbuf_deinit(&answer);
+	return err;
+}
+
+static struct error *read_state(int fd, struct strbuf *state)
+{
+	double deadline = monotonic_seconds() + MONITOR_TIMEOUT;
+	char buf[65536];
+
+	for (;;) {
+		struct error *err = wait_readable(fd, deadline);
+		ssize_t n;
+
+		if (err)
+			return err;
+		n = read(fd, buf, sizeof(buf));
+		if (n == 0)
+			return NULL;
+		if (n < 0 && errno != EINTR)
+			return error_create_errno(errno, "reading the machine's state");
+		if (n > 0)
+			strbuf_add(state, buf, n);
+	}
+}
+
+struct error *qemu_save(struct qemu *qemu, char **ret, size_t *len)
+{
+	struct strbuf state;
+	struct error *err;
+	int fd = -1;
+
+	strbuf_init(&state);
+	err = simple_command(qemu->qmp, "{\"execute\":\"stop\"}");
+	if (!err)
+		err = ignore_shared(qemu);
+	if (!err)
+		err = pass_channel(qemu, &fd);
+	if (!err)
+		err = simple_command(
+			qemu->qmp,
+			"{\"execute\":\"migrate\",\"arguments\":{\"uri\":\"fd:state\"}}");
+	if (!err)
+		err = read_state(fd, &state);
+	if (!err)
+		err = await_status(qemu, "{\"execute\":\"query-migrate\"}", "\"completed\"",
+				   "\"failed\"");
+	if (fd >= 0)
+		close(fd);
+	if (err) {
+		strbuf_deinit(&state);
+		return err;
+	}
+	*len = state.len;
+	*ret = strbuf_steal(&state);
+	return NULL;
+}
+
+struct error *qemu_continue(struct qemu *qemu)
+{
+	return simple_command(qemu->qmp, "{\"execute\":\"cont\"}");
+}
+
+struct error *qemu_restore(struct qemu *qemu, const char *state, size_t len)
+{
+	struct error *err = ignore_shared(qemu);
+	int fd = -1;
+
+	if (!err)
+		err = pass_channel(qemu, &fd);
+	if (!err)
+		err = simple_command(
+			qemu->qmp,
+			"{\"execute\":\"migrate-incoming\",\"arguments\":{\"uri\":\"fd:state\"}}");
+	while (!err && len) {
+		ssize_t n = send(fd, state, len, MSG_NOSIGNAL);
+
+		if (n < 0 && errno != EINTR)
+			err = error_create_errno(errno, "feeding QEMU the machine's state");
+		if (n > 0) {
+			state += n;
+			len -= n;
+		}
+	}
+	if (fd >= 0)
+		close(fd);
+	if (!err)
+		err = await_status(qemu, "{\"execute\":\"query-status\"}", "\"paused\"",
+				   "\"internal-error\"");
+	return err ? err : qemu_continue(qemu);
+}

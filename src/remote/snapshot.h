@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Warm guests. After a cold boot the machine is saved once: its RAM is a sparse file, its devices
+ * half a megabyte beside it. Later guests are copy-on-write clones of that file and are ready in a
+ * fraction of a second. A snapshot is a directory snap-KERNEL-KEY in the cache; KEY covers QEMU,
+ * its arguments, the kernel and the initrd. It appears by rename, whole. One is kept per kernel:
+ * saving a new one removes the others, also those that dead processes left.
+ */
+#ifndef SPILE_REMOTE_SNAPSHOT_H
+#define SPILE_REMOTE_SNAPSHOT_H
+
+#include <stdbool.h>
+
+#include "remote/qemu.h"
+
+struct snapshot {
+	const char *cache_dir;
+	const char *prefix; /* snap-KERNEL- */
+	const char *dir;    /* where it is or will be */
+	const char *fresh;  /* where ours is made before it is renamed */
+};
+
+/* Name the snapshot of CONFIG; everything lives in ARENA. */
+struct error *snapshot_init(struct snapshot *snap, const char *cache_dir,
+			    const struct qemu_config *config, struct arena *arena) ERROR_MUST_CHECK;
+bool snapshot_exists(const struct snapshot *snap);
+/* Forget one that did not restore. */
+void snapshot_discard(const struct snapshot *snap);
+
+/* Point CONFIG at a new RAM file; false when there is no room for one. */
+bool snapshot_prepare(const struct snapshot *snap, struct qemu_config *config, struct arena *arena);
+/* Save the booted machine. When it worked, the machine has served its purpose and must be stopped.
+ */
+struct error *snapshot_save(const struct snapshot *snap, struct qemu *qemu,
+			    struct arena *arena) ERROR_MUST_CHECK;
+/* What snapshot_prepare made and nobody saved. */
+void snapshot_abandon(const struct snapshot *snap);
+
+/* Start a clone: it runs from where the saved machine stood. */
+struct error *snapshot_restore(const struct snapshot *snap, struct qemu_config *config,
+			       struct arena *arena, struct qemu *ret) ERROR_MUST_CHECK;
+
+#endif
