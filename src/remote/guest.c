@@ -65,7 +65,7 @@ static struct error *guest_lost(struct guest *g, const char *when)
 
 static struct error *guest_late(const char *what, double limit)
 {
-	struct error *err = error_create("%s took more than %.0f s", what, limit);
+	struct error *err = error_create("time-out after %.0f s %s", limit, what);
 
 	err->errnum = ETIMEDOUT;
 	return err;

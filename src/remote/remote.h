@@ -1,32 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where a session runs when not here: what the driver needs of the guest, and no more. */
+/*
+ * --remote=vm[:KERNEL]: a session in a throwaway guest. The guest sees the host's files, so the module, staprun and the
+ * script's command are named by their host paths; what the session writes to files is forgotten with the guest, so
+ * output meant for a file of the host must come through standard output.
+ */
 #ifndef SPILE_REMOTE_REMOTE_H
 #define SPILE_REMOTE_REMOTE_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 
-struct arena;
-
-/*
- * Which kernel --remote=vm[:WANTED] means: WANTED (a release or a directory of unpacked packages)
- * checked to exist, or with NULL the newest installed. The result is what -r takes.
- */
-struct error *remote_vm_kernel(struct arena *arena, const char *wanted,
-			       const char **ret) ERROR_MUST_CHECK;
-
 struct remote_request {
-	const char *kernel; /* as remote_vm_kernel gave it, or -r */
-	const char *const *
-		argv; /* program and arguments to run in the guest, in the same working directory */
-	const char *output; /* stdout goes to this file of the host, or NULL */
-	int verbose;
+	const char *kernel;	 /* a release, an unpacked kernel's directory, or NULL: newest installed */
+	const char *const *argv; /* staprun by its absolute path, its arguments and the module; NULL-terminated */
+	const char *const *env;	 /* complete, or NULL: ours */
+	bool forward_input;	 /* give the session our standard input */
+	int output_fd;		 /* where its standard output goes; 0: our own */
+	double timeout;		 /* seconds, or 0 */
+	unsigned int verbose;	 /* 1: say on standard error how long the guest took */
 };
 
 /*
- * Boot or restore a guest, run argv in it, stream stdout and stderr, forward Ctrl-C (a second one
- * ends the guest at once). *status is the command's exit status. A guest that panics or does not
- * start is an error with the kernel's message.
+ * Run and stream; INT, TERM, HUP and QUIT go to the session, a second one gives the guest up. *ret_status is the
+ * session's exit status. A kernel that dies is an error (errnum EIO) with its message; one that only complains is
+ * reported on standard error.
  */
-struct error *remote_vm_run(const struct remote_request *request, int *status) ERROR_MUST_CHECK;
+struct error *remote_vm_run(const struct remote_request *request, int *ret_status) ERROR_MUST_CHECK;
+
+/* What --remote=vm would boot: its release, and where its modules are, for compiling. On the heap, caller frees. */
+struct error *remote_vm_kernel(const char *kernel, char **ret_release, char **ret_modules) ERROR_MUST_CHECK;
 
 #endif
