@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The module's files in /proc/systemtap/NAME/: opening, mapping, commands and messages (runtime/uapi/wire.h). */
+#ifndef SPILE_READER_CONTROL_H
+#define SPILE_READER_CONTROL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "reader/ring.h"
+#include "reader/tables.h"
+
+#define CONTROL_ROOT "/proc/systemtap"
+
+struct control {
+	char *dir;
+	int fd; /* cmd, non-blocking; -1 when closed */
+	struct tables tables;
+	struct ring *rings; /* in CPU order */
+	size_t n_rings;
+	size_t map_len; /* of each ring */
+	struct stp_msg *msg;
+	size_t msg_cap;
+};
+
+/* root: normally CONTROL_ROOT */
+struct error *control_open(struct control *c, const char *root, const char *module) ERROR_MUST_CHECK;
+/* Closing cmd without a detach command stops the session. Accepts a zeroed or half-open control. */
+void control_close(struct control *c);
+struct error *control_send(struct control *c, enum stp_cmd_type type, stp_long arg) ERROR_MUST_CHECK;
+/* The next message, NULL when there is none now; valid until the next call. An error: the module is gone. */
+struct error *control_receive(struct control *c, const struct stp_msg **ret) ERROR_MUST_CHECK;
+/* The text of a message, "" when it has none. */
+const char *control_text(const struct stp_msg *msg);
+/* One row per probe on the heap. */
+struct error *control_ledger(struct control *c, struct stp_ledger_row **ret, size_t *n) ERROR_MUST_CHECK;
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* stapio: started by staprun for a loaded module; may be started by hand by whoever owns the module's files. */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reader/control.h"
+#include "reader/messages.h"
+#include "reader/session.h"
+
+enum { OPT_TIMEOUT = 256, OPT_PARENT, OPT_ROOT };
+
+static const struct option long_options[] = {
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },
+	{ "timeout", required_argument, NULL, OPT_TIMEOUT },
+	{ "parent", required_argument, NULL, OPT_PARENT },
+	{ "root", required_argument, NULL, OPT_ROOT },
+	{ NULL, 0, NULL, 0 },
+};
+
+static int usage(FILE *f, int status)
+{
+	fputs("Usage: stapio [-v] [-w] [-c CMD | -x PID] [-o FILE] [-T MS] [-C WHEN] [--timeout=SEC] MODULE\n"
+	      "Starts a loaded module and prints its output. Normally run by staprun.\n",
+	      f);
+	return status;
+}
+
+/* A whole number from min to max, or -1. */
+static long parse_number(const char *text, long min, long max)
+{
+	char *end;
+	long v = strtol(text, &end, 10);
+
+	return *text && !*end && v >= min && v <= max ? v : -1;
+}
+
+static int bad_value(const char *what, const char *text)
+{
+	fprintf(stderr, "ERROR: invalid %s '%s'\n", what, text);
+	return 1;
+}
+
+static int parse_option(struct session_options *opt, int c, char *arg)
+{
+	struct messages scratch = { 0 };
+	char *end;
+	long v;
+
+	switch (c) {
+	case 'v':
+		opt->verbose++;
+		return 0;
+	case 'w':
+		opt->no_warnings = true;
+		return 0;
+	case 'c':
+		opt->command = arg;
+		return 0;
+	case 'o':
+		opt->output = arg;
+		return 0;
+	case 'C':
+		opt->color = arg;
+		return messages_set_color(&scratch, arg) ? 0 : bad_value("color mode", arg);
+	case 'x':
+		v = parse_number(arg, 1, 0x7fffffff);
+		opt->target = v;
+		return v < 0 ? bad_value("process id", arg) : 0;
+	case 'T':
+		v = parse_number(arg, 1, 1000000);
+		opt->poll_ms = v;
+		return v < 0 ? bad_value("poll interval", arg) : 0;
+	case OPT_TIMEOUT:
+		opt->timeout = strtod(arg, &end);
+		return *arg && !*end && opt->timeout > 0 ? 0 : bad_value("timeout", arg);
+	case OPT_PARENT:
+		v = parse_number(arg, 1, 0x7fffffff);
+		opt->parent = v;
+		return v < 0 ? bad_value("process id", arg) : 0;
+	case OPT_ROOT:
+		opt->root = arg;
+		return 0;
+	default:
+		return usage(stderr, 1);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct session_options opt = { .root = CONTROL_ROOT, .poll_ms = 200 };
+	int c;
+
+	while ((c = getopt_long(argc, argv, "+vwc:x:o:T:C:hV", long_options, NULL)) != -1) {
+		if (c == 'h')
+			return usage(stdout, 0);
+		if (c == 'V') {
+			puts("stapio (Spile) " SPILE_VERSION);
+			return 0;
+		}
+		if (parse_option(&opt, c, optarg))
+			return 1;
+	}
+	if (argc - optind != 1 || strchr(argv[optind], '/') || (opt.command && opt.target))
+		return usage(stderr, 1);
+	opt.module = argv[optind];
+	return session_run(&opt);
+}

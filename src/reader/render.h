@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From records to text: decides for each record what to print where. */
+#ifndef SPILE_READER_RENDER_H
+#define SPILE_READER_RENDER_H
+
+#include "reader/messages.h"
+#include "reader/output.h"
+#include "reader/tables.h"
+
+struct render {
+	const struct tables *tables;
+	struct output *out;
+	struct messages *messages;
+	/* run a shell command of system(); the text is not NUL-terminated */
+	void (*run)(void *cookie, const char *command, size_t len);
+	void *cookie;
+	unsigned long n_damaged; /* records that could not be decoded */
+};
+
+/* Of type merge_fn; cookie is a struct render. The record's size was checked to lie in the ring. */
+void render_record(void *cookie, const struct stp_rec *rec);
+
+#endif

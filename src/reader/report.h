@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The end-of-run report: what was lost, failed or skipped. Silence means that nothing was. */
+#ifndef SPILE_READER_REPORT_H
+#define SPILE_READER_REPORT_H
+
+#include "reader/messages.h"
+#include "reader/tables.h"
+
+struct losses {
+	stp_u64 records, bytes; /* of output that did not fit into the rings */
+	stp_u64 ring_len;
+	unsigned long damaged; /* records the reader could not decode */
+};
+
+void report_losses(struct messages *m, const struct losses *l);
+void report_ledger(struct messages *m, const struct tables *t, const struct stp_ledger_row *rows, size_t n);
+
+#endif

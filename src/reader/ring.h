@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The consumer's side of one CPU's ring (runtime/uapi/wire.h) and the merge of all rings into time order.
+ * Rings lie in memory that the caller mapped or, in tests, made up.
+ */
+#ifndef SPILE_READER_RING_H
+#define SPILE_READER_RING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "runtime/uapi/wire.h"
+
+struct ring {
+	struct stp_ring_ctl *ctl;
+	const unsigned char *data;
+	stp_u64 len;  /* power of two */
+	stp_u64 head; /* as last seen by ring_refresh */
+	stp_u64 pos;  /* read up to here */
+	int cpu;
+};
+
+/* ctl and data stay the caller's. */
+struct error *ring_init(struct ring *r, void *ctl, size_t map_len, size_t page_size) ERROR_MUST_CHECK;
+
+/* Looks for new records; returns the bytes now unread. */
+stp_u64 ring_refresh(struct ring *r);
+/* The next record seen by the last refresh, NULL when there is none. *damaged: the ring cannot be read on. */
+const struct stp_rec *ring_peek(struct ring *r, bool *damaged);
+static inline void ring_advance(struct ring *r, const struct stp_rec *rec)
+{
+	r->pos += rec->size;
+}
+/* Gives what was read back to the producer. */
+void ring_release(struct ring *r);
+
+/* May the reader sleep? Sets or clears the flag that makes producers wake it. */
+void ring_set_waiting(struct ring *r, bool waiting);
+
+struct merge_result {
+	bool held;	   /* records younger than the limit were left */
+	stp_u64 oldest_ts; /* of those */
+	bool crowded;	   /* some ring was more than half full */
+	int damaged_cpu;   /* -1: none */
+};
+
+typedef void merge_fn(void *cookie, const struct stp_rec *rec);
+
+/*
+ * Hand every record with ts <= limit to fn, in (ts, cpu) order; records of one hit stay together. Rings are refreshed
+ * first and released after. A damaged ring is passed over and named.
+ */
+struct merge_result merge_drain(struct ring *rings, size_t n, stp_u64 limit, merge_fn *fn, void *cookie);
+
+#endif

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The loop. Records are printed once they are MARGIN old, when every CPU must have delivered what happened before them;
+ * with one CPU at once. While records are held back or come thick the loop sleeps a few milliseconds, and
+ * only an idle loop asks producers to wake it.
+ */
+#include "reader/session.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "reader/command.h"
+#include "reader/control.h"
+#include "reader/messages.h"
+#include "reader/orphan.h"
+#include "reader/output.h"
+#include "reader/render.h"
+#include "reader/report.h"
+#include "reader/ring.h"
+#include "reader/signals.h"
+
+#define MS 1000000ull
+#define MARGIN (8 * MS)
+#define CROWDED_MARGIN (MS / 5)
+#define BUSY_SLEEP_MS 4
+
+struct session {
+	const struct session_options *opt;
+	struct control control;
+	struct output out;
+	struct messages messages;
+	struct render render;
+	struct command command;
+	int signal_fd;
+	stp_u64 deadline;
+	bool started, stop_sent, stopped, gone, detached, orphaned;
+	int stops_seen;
+	bool output_reported;
+	bool status_1; /* the run failed without an ERROR line of its own */
+};
+
+static stp_u64 now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
+}
+
+static void show_error(struct session *s, struct error *err)
+{
+	messages_errorf(&s->messages, "%s", err->text);
+	error_destroy(err);
+}
+
+static void request_stop(struct session *s)
+{
+	struct error *err;
+
+	if (s->stop_sent || s->stopped || s->gone)
+		return;
+	s->stop_sent = true;
+	err = control_send(&s->control, STP_CMD_EXIT, 0);
+	if (!err)
+		return;
+	s->gone = true;
+	show_error(s, err);
+}
+
+/* A second Ctrl-C: stop waiting; closing the control channel ends the session. */
+static bool insisted(const struct session *s)
+{
+	return s->stops_seen > 1;
+}
+
+static void take_signals(struct session *s)
+{
+	struct signal_state sig = signals_take();
+	struct error *err;
+
+	s->stops_seen = sig.stops;
+	if (sig.orphaned && !s->orphaned) {
+		s->orphaned = true;
+		messages_errorf(&s->messages, "staprun has died; stopping the session");
+	}
+	if (sig.stops || s->orphaned)
+		request_stop(s);
+	if (sig.rotate) {
+		err = output_switch(&s->out);
+		if (err)
+			show_error(s, err);
+	}
+	if (sig.detach)
+		messages_warningf(&s->messages, "Detaching from a running module is not built yet.");
+	if (!sig.child)
+		return;
+	command_reap(&s->command);
+	if (s->command.ended)
+		request_stop(s);
+}
+
+/* While a write to a stalled pipe is interrupted: keep the session's promises, and tell whether to give up. */
+static bool output_interrupted(void *cookie)
+{
+	struct session *s = cookie;
+
+	take_signals(s);
+	return insisted(s);
+}
+
+static void check_output(struct session *s)
+{
+	if (!s->out.errnum || s->output_reported)
+		return;
+	s->output_reported = true;
+	s->status_1 = true;
+	if (s->out.errnum != EINTR)
+		messages_errorf(&s->messages, "couldn't write %s: %s", s->out.path ? s->out.path : "standard output",
+				strerror(s->out.errnum));
+	request_stop(s);
+}
+
+static struct merge_result drain(struct session *s, stp_u64 limit)
+{
+	struct merge_result res =
+		merge_drain(s->control.rings, s->control.n_rings, limit, render_record, &s->render);
+
+	if (res.damaged_cpu >= 0)
+		messages_errorf(&s->messages, "the output ring of CPU %d is damaged", res.damaged_cpu);
+	output_flush(&s->out);
+	check_output(s);
+	return res;
+}
+
+static void handle_started(struct session *s, const struct stp_msg *msg)
+{
+	const char *text = control_text(msg);
+
+	s->started = true;
+	if (!msg->arg) {
+		command_release(&s->command);
+		return;
+	}
+	command_kill(&s->command);
+	drain(s, ~0ull);
+	if (*text)
+		messages_errorf(&s->messages, "%s", text);
+	else
+		messages_errorf(&s->messages, "couldn't start the probes: %s", strerror((int)-msg->arg));
+	s->stopped = true; /* everything is disarmed; no STOPPED follows */
+}
+
+static void handle_message(struct session *s, const struct stp_msg *msg)
+{
+	const char *text = control_text(msg);
+
+	switch ((enum stp_msg_type)msg->type) {
+	case STP_MSG_STARTED:
+		handle_started(s, msg);
+		break;
+	case STP_MSG_STOPPED:
+		s->stopped = true;
+		s->status_1 |= msg->arg != 0;
+		break;
+	case STP_MSG_REQUEST_EXIT:
+		request_stop(s);
+		break;
+	case STP_MSG_WARNING:
+		messages_warning(&s->messages, text, strlen(text));
+		break;
+	case STP_MSG_ERROR:
+		drain(s, ~0ull);
+		messages_error(&s->messages, text, strlen(text));
+		break;
+	}
+}
+
+static void take_messages(struct session *s)
+{
+	const struct stp_msg *msg;
+	struct error *err = NULL;
+
+	while (!s->stopped && !(err = control_receive(&s->control, &msg)) && msg)
+		handle_message(s, msg);
+	if (!err)
+		return;
+	s->gone = true;
+	show_error(s, err);
+}
+
+static void set_waiting(struct session *s, bool waiting)
+{
+	size_t i;
+
+	for (i = 0; i < s->control.n_rings; i++)
+		ring_set_waiting(&s->control.rings[i], waiting);
+}
+
+static bool any_unread(struct session *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->control.n_rings; i++)
+		if (ring_refresh(&s->control.rings[i]))
+			return true;
+	return false;
+}
+
+/* Sleep until something happens; res is what the last drain found. */
+static void wait_for_work(struct session *s, struct merge_result res, bool printed)
+{
+	struct pollfd fds[2] = { { s->control.fd, POLLIN | POLLPRI, 0 }, { s->signal_fd, POLLIN, 0 } };
+	stp_u64 now = now_ns();
+	int ms = s->opt->poll_ms;
+	bool idle = false;
+
+	if (res.crowded)
+		return;
+	if (res.held) {
+		stp_u64 due = res.oldest_ts + MARGIN;
+
+		ms = due > now ? (int)((due - now) / MS) + 1 : 0;
+		if (ms < BUSY_SLEEP_MS)
+			ms = BUSY_SLEEP_MS;
+	} else if (printed) {
+		ms = BUSY_SLEEP_MS;
+	} else {
+		idle = true;
+		set_waiting(s, true);
+		if (any_unread(s))
+			ms = 0;
+	}
+	if (s->deadline && !s->stop_sent && now + ms * MS > s->deadline)
+		ms = s->deadline > now ? (int)((s->deadline - now) / MS) + 1 : 0;
+	poll(fds, 2, ms);
+	if (idle)
+		set_waiting(s, false);
+}
+
+static stp_u64 read_so_far(const struct session *s)
+{
+	stp_u64 n = 0;
+	size_t i;
+
+	for (i = 0; i < s->control.n_rings; i++)
+		n += s->control.rings[i].pos;
+	return n;
+}
+
+static void loop(struct session *s)
+{
+	stp_u64 margin = s->control.n_rings > 1 ? MARGIN : 0;
+	bool crowded = false;
+
+	while (!s->stopped && !s->gone && !insisted(s)) {
+		stp_u64 before = read_so_far(s), now = now_ns();
+		struct merge_result res = drain(s, now - (crowded && margin ? CROWDED_MARGIN : margin));
+
+		crowded = res.crowded;
+		if (s->deadline && now >= s->deadline)
+			request_stop(s);
+		take_signals(s);
+		take_messages(s);
+		if (!s->stopped && !s->gone)
+			wait_for_work(s, res, read_so_far(s) != before);
+	}
+	drain(s, ~0ull);
+}
+
+static void report_command(struct session *s)
+{
+	int status = s->command.status;
+
+	if (!s->command.ended || !status)
+		return;
+	s->status_1 = true;
+	if (WIFSIGNALED(status))
+		messages_warningf(&s->messages, "Child process exited with signal %d (%s)", WTERMSIG(status),
+				  strsignal(WTERMSIG(status)));
+	else
+		messages_warningf(&s->messages, "Child process exited with status %d", WEXITSTATUS(status));
+}
+
+static void report(struct session *s)
+{
+	struct losses losses = { .ring_len = s->control.tables.info->ring_len, .damaged = s->render.n_damaged };
+	struct stp_ledger_row *rows = NULL;
+	struct error *err;
+	size_t i, n = 0;
+
+	for (i = 0; i < s->control.n_rings; i++) {
+		losses.records += s->control.rings[i].ctl->lost_records;
+		losses.bytes += s->control.rings[i].ctl->lost_bytes;
+	}
+	report_losses(&s->messages, &losses);
+	report_command(s);
+	if (s->gone)
+		return;
+	err = control_ledger(&s->control, &rows, &n);
+	if (err) {
+		show_error(s, err);
+		return;
+	}
+	report_ledger(&s->messages, &s->control.tables, rows, n);
+	free(rows);
+}
+
+static void run_shell(void *cookie, const char *command, size_t len)
+{
+	command_shell(command, len);
+}
+
+static struct error *begin(struct session *s)
+{
+	const struct session_options *opt = s->opt;
+	struct error *err;
+
+	err = signals_init(opt->parent, &s->signal_fd);
+	if (!err)
+		err = control_open(&s->control, opt->root, opt->module);
+	if (!err)
+		err = output_init(&s->out, opt->output, STDOUT_FILENO);
+	if (!err && opt->command)
+		err = command_prepare(&s->command, opt->command);
+	if (err)
+		return err;
+	s->out.interrupted = output_interrupted;
+	s->out.cookie = s;
+	s->render = (struct render){ &s->control.tables, &s->out, &s->messages, run_shell, s, 0 };
+	if (opt->timeout > 0)
+		s->deadline = now_ns() + (stp_u64)(opt->timeout * 1e9);
+	return control_send(&s->control, STP_CMD_START, s->command.pid ? s->command.pid : opt->target);
+}
+
+/* Children of system() may still be printing: the run is over when they are. */
+static void wait_for_shells(struct session *s)
+{
+	struct pollfd fd = { s->signal_fd, POLLIN, 0 };
+
+	while (command_reap(&s->command) && !insisted(s)) {
+		poll(&fd, 1, s->opt->poll_ms);
+		take_signals(s);
+	}
+}
+
+int session_run(const struct session_options *opt)
+{
+	struct session s = { .opt = opt };
+	struct error *err;
+
+	s.control.fd = -1;
+	messages_init(&s.messages, STDERR_FILENO);
+	s.messages.verbose = opt->verbose > 0;
+	s.messages.no_warnings = opt->no_warnings;
+	if (opt->color)
+		messages_set_color(&s.messages, opt->color);
+	err = begin(&s);
+	if (err) {
+		command_kill(&s.command);
+		show_error(&s, err);
+	} else {
+		loop(&s);
+		report(&s);
+		wait_for_shells(&s);
+	}
+	control_close(&s.control);
+	output_deinit(&s.out);
+	if (!err)
+		check_output(&s);
+	if (s.orphaned || (opt->parent && getppid() != opt->parent))
+		orphan_remove_module(&s.messages, opt->module);
+	return s.messages.failed || s.status_1 ? 1 : 0;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One run seen from user space: attach to a loaded module, start it, print what it says until it has stopped, report.
+ *
+ * The module stops in good order when exit() was called, when it is asked to, and when we close its control channel;
+ * whatever happens here, leaving this function leaves no running session behind (unless it was detached).
+ */
+#ifndef SPILE_READER_SESSION_H
+#define SPILE_READER_SESSION_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct session_options {
+	const char *root;   /* CONTROL_ROOT */
+	const char *module;
+	const char *command; /* -c, or NULL */
+	pid_t target;	     /* -x, or 0 */
+	const char *output;  /* -o, or NULL */
+	const char *color;   /* -C, or NULL */
+	int poll_ms;	     /* -T */
+	double timeout;	     /* seconds, 0: none */
+	int verbose;
+	bool no_warnings;
+	pid_t parent; /* staprun; 0: none. When it dies we end the session and remove the module */
+};
+
+/* Returns the exit status. */
+int session_run(const struct session_options *opt);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The file-scope state below is what signal handlers leave us no way around. */
+#include "reader/signals.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PARENT_DIED SIGUSR1
+#define FORWARD_NS 1000000000ll
+
+static const int caught[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR2, SIGCHLD, SIGALRM, PARENT_DIED };
+static volatile sig_atomic_t stops, detach, rotate, child, orphaned;
+static volatile int64_t last_stop;
+static pid_t staprun;
+static int wake_fd = -1;
+
+static int64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ll + ts.tv_nsec;
+}
+
+static void note_stop(const siginfo_t *info)
+{
+	int64_t now = now_ns();
+
+	/* Ctrl-C reaches us and staprun, which passes it on: that is one request */
+	if (stops && info->si_code <= 0 && info->si_pid == staprun && now - last_stop < FORWARD_NS)
+		return;
+	stops = stops + 1;
+	last_stop = now;
+	alarm(1);
+}
+
+static void handle(int sig, siginfo_t *info, void *context)
+{
+	int saved = errno;
+	uint64_t one = 1;
+
+	if (sig == SIGQUIT)
+		detach = 1;
+	else if (sig == SIGUSR2)
+		rotate = 1;
+	else if (sig == SIGCHLD)
+		child = 1;
+	else if (sig == SIGALRM)
+		alarm(1);
+	else if (sig == PARENT_DIED)
+		orphaned = orphaned || getppid() != staprun;
+	else
+		note_stop(info);
+	if (write(wake_fd, &one, sizeof(one)) < 0) {
+		/* the counter is full: it is readable then, which is all we want */
+	}
+	errno = saved;
+}
+
+struct error *signals_init(pid_t parent, int *ret_fd)
+{
+	struct sigaction sa = { .sa_sigaction = handle, .sa_flags = SA_SIGINFO };
+	sigset_t none;
+	size_t i;
+
+	staprun = parent;
+	wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	if (wake_fd < 0)
+		return error_create_errno(errno, "eventfd");
+	sigfillset(&sa.sa_mask);
+	for (i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
+		sigaction(caught[i], &sa, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	if (parent) {
+		prctl(PR_SET_PDEATHSIG, PARENT_DIED);
+		if (getppid() != parent)
+			orphaned = 1;
+	}
+	*ret_fd = wake_fd;
+	return NULL;
+}
+
+struct signal_state signals_take(void)
+{
+	struct signal_state s;
+	uint64_t n;
+
+	if (read(wake_fd, &n, sizeof(n)) < 0) {
+		/* nothing new: the flags below say so */
+	}
+	s.stops = stops;
+	s.detach = detach;
+	s.rotate = rotate;
+	s.child = child;
+	s.orphaned = orphaned;
+	detach = 0;
+	rotate = 0;
+	child = 0;
+	return s;
+}
+
+void signals_reset(void)
+{
+	struct sigaction sa = { .sa_handler = SIG_DFL };
+	size_t i;
+
+	for (i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
+		sigaction(caught[i], &sa, NULL);
+	sigaction(SIGPIPE, &sa, NULL);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a module says about its script (the `script` file, struct stp_script_info): formats, histogram shapes, probe
+ * names. Everything is checked once here, so users of the tables need no checks. The tables point into the blob.
+ */
+#ifndef SPILE_READER_TABLES_H
+#define SPILE_READER_TABLES_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+#include "runtime/uapi/wire.h"
+
+struct tables {
+	char *blob; /* owned, NUL-terminated */
+	const struct stp_script_info *info;
+	const char **formats; /* owned array of n_formats */
+	const struct stp_hist_shape *hists;
+	const struct stp_probe_info *probes;
+};
+
+/* Takes the blob over (malloc'd, one NUL behind len), also on failure. */
+struct error *tables_init(struct tables *t, char *blob, size_t len) ERROR_MUST_CHECK;
+void tables_deinit(struct tables *t);
+static inline const char *tables_text(const struct tables *t, stp_u32 off)
+{
+	return t->blob + off;
+}
+
+#endif
