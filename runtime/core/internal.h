@@ -22,21 +22,21 @@
 
 #include <linux/kernel.h>
 #include <linux/errno.h>
+#include <linux/mutex.h>
 #include <linux/percpu.h>
+#include <linux/sched.h>
 #include <linux/string.h>
 #include <linux/types.h>
 #include "script.h"
 #include "stp_features.h"
 
-struct seq_file;
-struct task_struct;
-struct stp_ring;
 
-/* One CPU's share of a probe's ledger row; only that CPU writes it. */
+/* One context's share of a probe's ledger row; only that context writes it. */
 struct stp_count {
-	u64 hits; /* entered the handler; skips are counted apart */
+	u64 ran; /* handlers run, also those that ended in an error */
 	u64 errors;
 	u64 cycles_min, cycles_sum, cycles_max;
+	u64 throttled_until; /* overload: cycles; hits are skipped until then */
 	u32 skipped[STP_SKIP_MAX];
 };
 
@@ -45,16 +45,21 @@ struct stp_cpu {
 	struct stp_ctx c;
 	struct stp_count *counts; /* by probe index */
 	char *scratch;		  /* stp_script.scratch_size bytes */
-	struct task_struct *task; /* process context: whom the handler speaks for, else NULL */
 	unsigned long irq_flags;  /* process context: between stp_rec_begin and stp_rec_end */
-	const char *from;	  /* a built error message, see stp_errorf */
+	u64 last_ts;		  /* process context: keeps its records in order across CPUs */
 	u64 started;		  /* cycles when the handler began, with timing or overload on */
 	u64 period_start;	  /* overload: start of the interval being added up */
 	u64 period_cycles;	  /* overload: spent in handlers since */
-	char *token_text;	  /* tokenize(): MAXSTRINGLEN bytes */
+	u32 message_size;
+	char *message;	    /* built error texts */
+	char *token_text;   /* tokenize(): MAXSTRINGLEN bytes */
 	u32 token_len, token_pos;
-	char line[768]; /* the message of an error record is built here */
+	char line[1024]; /* an error record is put together here */
 };
+
+/* Bits of stp_ctx.flags that only the runtime sees. */
+#define STP_CTX_SKIPPED (1u << 16) /* counted as a skip: the handler did not run to its end */
+#define STP_CTX_PROCESS (1u << 17) /* begin, end, error: speaks for the reader, see stp_task() */
 
 static inline struct stp_cpu *stp_cpu_of(struct stp_ctx *c)
 {
@@ -110,42 +115,41 @@ u32 stp_rec_max(void);
 int stp_rings_init(void);
 void stp_rings_exit(void);
 void stp_rings_wake(void); /* tell the reader to look, whatever `waiting` says; process context */
-struct stp_ring *stp_ring_of(int cpu);
 extern u32 stp_ring_len;
 
 /* ---- control channel (transport/control.c) ---- */
 int stp_control_init(void);
 void stp_control_exit(void);
-/* Queue a message; text may be NULL. Process context. A full queue drops the oldest warning. */
+/* Queue a message; text may be NULL. Process context. A long queue takes no more warnings. */
 void stp_control_send(u32 type, stp_long arg, const char *text);
 void stp_control_warn(const char *fmt, ...) __printf(1, 2);
 void stp_control_poke(void); /* wake the reader; any context but NMI, through irq_work */
 int stp_control_attached(void); /* a reader holds cmd open */
-extern struct task_struct *stp_reader; /* who opened cmd; valid while the session exists */
-pid_t stp_reader_pid(void);
+extern struct task_struct *stp_reader; /* who opened cmd last, or NULL; changes under stp_process_mutex */
 
 /* ---- session (core/session.c) ---- */
 enum stp_state {
 	STP_STATE_LOADED,
 	STP_STATE_STARTING, /* begin handlers run, probes are being armed: hits are skipped */
 	STP_STATE_RUNNING,
-	STP_STATE_STOPPING, /* being disarmed: hits are skipped */
+	STP_STATE_STOPPING, /* exit was asked for, or disarming: hits are skipped */
 	STP_STATE_STOPPED,
 };
-extern u32 stp_state;	     /* enum stp_state */
-extern stp_long stp_target;  /* target() */
-void stp_session_start(stp_long target); /* queues it */
-void stp_session_stop(void);	     /* queues an orderly stop; harmless when repeated */
-void stp_session_detached(void);	     /* the reader is gone */
-void stp_session_request_exit(void);     /* from any handler */
-void stp_session_fail(struct stp_ctx *c, const char *text); /* from any handler: session error */
-int stp_session_load(void);
-void stp_session_unload(void);
+extern u32 stp_state;	    /* enum stp_state; hits run only in STP_STATE_RUNNING */
+extern stp_long stp_target; /* target() */
+extern struct mutex stp_process_mutex; /* held while a process-context handler runs */
+int stp_session_init(void);
+void stp_session_exit(void); /* rmmod: stops what still runs, end probes included */
+void stp_session_start(stp_long target); /* queues it; STARTED answers */
+void stp_session_stop(void);		 /* queues an orderly stop; harmless when repeated */
+/* From any handler: no handler starts any more, the session stops soon after. */
+void stp_session_request_exit(void);
+/* As that, and the session counts as failed; text (static) goes to the reader unless NULL. */
+void stp_session_fail(const char *text);
 
 /* ---- errors (core/error.c) ---- */
 void stp_error_report(struct stp_ctx *c); /* c->error is set: record, count, maybe end the session */
-void stp_skip_report(struct stp_ctx *c, u32 reason); /* counts against MAXSKIPPED */
-void stp_warn(struct stp_ctx *c, const char *text, u32 len);
+void stp_skip(struct stp_cpu *cpu, const struct stp_probe *p, u32 reason); /* count one */
 
 /* ---- ledger (core/ledger.c) ---- */
 size_t stp_ledger_size(void);

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Text under construction, and its escaping: the rules of text_str() and the *_quoted functions. */
+#include <linux/ctype.h>
+#include <linux/kernel.h>
+#include "access/access.h"
+
+int stp_text_begin(struct stp_ctx *c, struct stp_text *t)
+{
+	t->len = 0;
+	t->size = stp_script.max_string;
+	t->s = stp_scratch(c, t->size);
+	return t->s != NULL;
+}
+
+struct stp_str stp_text_end(struct stp_ctx *c, struct stp_text *t)
+{
+	t->s[t->len] = '\0';
+	if (c->top == t->s + t->size)
+		c->top = t->s + t->len + 1;
+	return (struct stp_str){ t->s, t->len };
+}
+
+void stp_text_add(struct stp_text *t, const char *s, u32 len)
+{
+	len = min(len, t->size - 1 - t->len);
+	memcpy(t->s + t->len, s, len);
+	t->len += len;
+}
+
+void stp_text_char(struct stp_text *t, char ch)
+{
+	if (t->len < t->size - 1)
+		t->s[t->len++] = ch;
+}
+
+void stp_text_printf(struct stp_text *t, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	t->len += vscnprintf(t->s + t->len, t->size - t->len, fmt, ap);
+	va_end(ap);
+}
+
+/* Length of the valid UTF-8 sequence at s beyond ASCII, its code point in *code; 0 when there is none. */
+static u32 utf8_decode(const unsigned char *s, u32 n, u32 *code)
+{
+	static const u32 least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	u32 len = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : s[0] >= 0xc0 ? 2 : 0, i;
+
+	if (!len || len > n || s[0] > 0xf4)
+		return 0;
+	*code = s[0] & (0xff >> (len + 1));
+	for (i = 1; i < len; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+		*code = *code << 6 | (s[i] & 0x3f);
+	}
+	if (*code < least[len] || *code > 0x10ffff || (*code >= 0xd800 && *code < 0xe000))
+		return 0;
+	return len;
+}
+
+/* Write the escaped form of what is at s to to; its length in *len. Returns the bytes of s it stands for. */
+static u32 escape(char *to, u32 room, u32 *len, const char *s, u32 n, u32 flags)
+{
+	static const char names[] = "abtnvfr"; /* 7 .. 13 */
+	unsigned char ch = *s;
+	u32 code, used = 1;
+
+	if (ch == '"' || ch == '\\')
+		*len = scnprintf(to, room, "\\%c", ch);
+	else if (ch >= 7 && ch <= 13)
+		*len = scnprintf(to, room, "\\%c", names[ch - 7]);
+	else if (ch >= ' ' && ch < 0x7f)
+		*len = scnprintf(to, room, "%c", ch);
+	else if ((flags & STP_QUOTE_UTF8) && (used = utf8_decode((const unsigned char *)s, n, &code)))
+		*len = scnprintf(to, room, code > 0xffff ? "\\U%08X" : "\\u%04X", code);
+	else
+		*len = scnprintf(to, room, "\\%03o", ch);
+	return used ? used : 1;
+}
+
+void stp_text_quote(struct stp_text *t, const char *s, u32 n, u32 limit, u32 flags, int cut)
+{
+	u32 marks = flags & STP_QUOTE_MARKS ? 2 : 0, dots = marks ? 3 : 0;
+	u32 start, fits_at = 0, i = 0;
+	char one[12];
+	u32 len;
+
+	limit = min(limit, t->size - 1 - t->len);
+	if (limit < marks + dots)
+		limit = min(marks + dots, t->size - 1 - t->len);
+	start = t->len;
+	if (marks)
+		stp_text_char(t, '"');
+	fits_at = t->len; /* the longest prefix that leaves room for closing mark and dots */
+	while (i < n) {
+		u32 used = escape(one, sizeof(one), &len, s + i, n - i, flags);
+
+		if (t->len - start + len + marks / 2 > limit) {
+			cut = 1;
+			break;
+		}
+		stp_text_add(t, one, len);
+		i += used;
+		if (t->len - start + marks / 2 + dots <= limit)
+			fits_at = t->len;
+	}
+	if (cut && t->len - start + marks / 2 + dots > limit)
+		t->len = fits_at;
+	if (marks)
+		stp_text_char(t, '"');
+	if (cut && marks)
+		stp_text_add(t, "...", 3);
+}
+
+struct stp_str stp_quote_string(struct stp_ctx *c, enum stp_space space, u64 addr, u32 n, u32 limit)
+{
+	struct stp_text t;
+	char next;
+	u32 max = min(n, stp_script.max_string - 1);
+	char *copy;
+	int len;
+
+	if (!stp_text_begin(c, &t))
+		return stp_empty();
+	copy = stp_scratch(c, max + 1);
+	if (!copy)
+		return stp_empty();
+	len = addr ? stp_copy_string(space, copy, addr, max) : -EFAULT;
+	if (len < 0)
+		stp_text_printf(&t, "0x%llx", addr);
+	else
+		stp_text_quote(&t, copy, len, limit, STP_QUOTE_MARKS,
+			       len == max && n > max && !stp_copy_from(space, &next, addr + len, 1) && next);
+	c->top = t.s + t.size; /* only the quoted text stays */
+	return stp_text_end(c, &t);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * 5.11, commit d19ad0775dcd: callbacks get struct ftrace_regs, with the argument registers filled
+ * also without FTRACE_OPS_FL_SAVE_REGS where CONFIG_HAVE_DYNAMIC_FTRACE_WITH_ARGS. Same release,
+ * commit a25d036d939a: callbacks guard themselves against recursion unless they ask for help;
+ * before, they had to say they do. <linux/trace_recursion.h> came with these, so it is the test.
+ *
+ * In every version x86-64 has a struct pt_regs at the start of struct ftrace_regs.
+ */
+#ifndef STP_COMPAT_FTRACE_H
+#define STP_COMPAT_FTRACE_H
+
+#include <linux/ftrace.h>
+
+#if __has_include(<linux/trace_recursion.h>)
+#define STP_FTRACE_REGS struct ftrace_regs
+#define STP_FTRACE_FLAGS 0
+#else
+#define STP_FTRACE_REGS struct pt_regs
+#define STP_FTRACE_FLAGS FTRACE_OPS_FL_RECURSION_SAFE
+#endif
+
+#if __has_include(<linux/trace_recursion.h>) && defined(CONFIG_HAVE_DYNAMIC_FTRACE_WITH_ARGS)
+#define STP_FTRACE_HAS_ARGS 1
+#else
+#define STP_FTRACE_HAS_ARGS 0
+#endif
+
+#endif

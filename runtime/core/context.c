@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The contexts handlers run on: one per possible CPU, taken from that CPU's node, and one for
+ * handlers in process context. All memory a handler may touch is taken here, at load.
+ */
+#include <linux/cpumask.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+#include "core/internal.h"
+
+int stp_n_ctx;
+struct stp_cpu **stp_cpus;
+DEFINE_PER_CPU(struct stp_cpu *, stp_this_cpu);
+
+static void context_free(struct stp_cpu *cpu)
+{
+	if (!cpu)
+		return;
+	kvfree(cpu->counts);
+	kvfree(cpu->scratch);
+	kvfree(cpu->message);
+	kvfree(cpu->token_text);
+	kvfree(cpu->c.slots);
+	kvfree(cpu);
+}
+
+static struct stp_cpu *context_alloc(int index, int node)
+{
+	const struct stp_script *s = &stp_script;
+	struct stp_cpu *cpu = kvzalloc_node(sizeof(*cpu), GFP_KERNEL, node);
+	u32 scratch = max_t(u32, s->scratch_size, 2 * s->max_string + 256);
+
+	if (!cpu)
+		return NULL;
+	cpu->message_size = max_t(u32, s->max_string, 256);
+	cpu->counts = kvzalloc_node(array_size(s->n_probes + 1, sizeof(*cpu->counts)), GFP_KERNEL,
+				    node);
+	cpu->scratch = kvzalloc_node(scratch, GFP_KERNEL, node);
+	cpu->message = kvzalloc_node(cpu->message_size, GFP_KERNEL, node);
+	cpu->token_text = kvzalloc_node(cpu->message_size, GFP_KERNEL, node);
+	cpu->c.slots = kvzalloc_node(array_size(s->n_slots + 1, sizeof(stp_long)), GFP_KERNEL,
+				     node);
+	if (!cpu->counts || !cpu->scratch || !cpu->message || !cpu->token_text || !cpu->c.slots) {
+		context_free(cpu);
+		return NULL;
+	}
+	cpu->c.cpu = index;
+	cpu->c.top = cpu->scratch;
+	cpu->c.limit = cpu->scratch + scratch;
+	return cpu;
+}
+
+/**
+ * stp_contexts_init - take the memory of every context
+ *
+ * Context: process, may sleep. Returns 0 or -ENOMEM, with nothing left behind.
+ */
+int stp_contexts_init(void)
+{
+	int cpu;
+
+	stp_n_ctx = nr_cpu_ids + 1;
+	stp_cpus = kvzalloc(array_size(stp_n_ctx, sizeof(*stp_cpus)), GFP_KERNEL);
+	if (!stp_cpus)
+		return -ENOMEM;
+	for_each_possible_cpu(cpu) {
+		stp_cpus[cpu] = context_alloc(cpu, cpu_to_node(cpu));
+		if (!stp_cpus[cpu])
+			goto fail;
+		per_cpu(stp_this_cpu, cpu) = stp_cpus[cpu];
+	}
+	stp_cpus[nr_cpu_ids] = context_alloc(nr_cpu_ids, NUMA_NO_NODE);
+	if (!stp_cpus[nr_cpu_ids])
+		goto fail;
+	return 0;
+fail:
+	stp_contexts_exit();
+	return -ENOMEM;
+}
+
+/**
+ * stp_contexts_exit - give the contexts back
+ *
+ * Context: process; no handler can run any more.
+ */
+void stp_contexts_exit(void)
+{
+	int i;
+
+	if (!stp_cpus)
+		return;
+	for (i = 0; i < stp_n_ctx; i++)
+		context_free(stp_cpus[i]);
+	kvfree(stp_cpus);
+	stp_cpus = NULL;
+}
+
+/**
+ * stp_task - the task a handler is about
+ *
+ * Begin, end and error handlers run in a worker but belong to the reader that started the session.
+ *
+ * Context: any handler.
+ */
+struct task_struct *stp_task(struct stp_ctx *c)
+{
+	if (unlikely(c->flags & STP_CTX_PROCESS) && stp_reader)
+		return stp_reader;
+	return current;
+}

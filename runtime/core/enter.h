@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The way into and out of every handler that runs on an event. Inline, because the cost of a hit is
+ * mostly here: one look at the state, one at this CPU's context, a dozen stores.
+ *
+ *	cpu = stp_enter(p, &flags);
+ *	if (cpu) {
+ *		cpu->c.regs = ...;
+ *		stp_run(cpu, p);
+ *		stp_leave(cpu, flags);
+ *	}
+ *
+ * Between the two, interrupts are off and cpu->c.busy is set, so a hit inside a handler (or in an
+ * interrupt that came before they went off) finds the context taken and is counted as a skip.
+ */
+#ifndef STP_CORE_ENTER_H
+#define STP_CORE_ENTER_H
+
+#include <linux/irqflags.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/sched/task_stack.h>
+#include <linux/timex.h>
+#include "core/internal.h"
+
+/* Cold halves, core/error.c. */
+void stp_enter_refused(struct stp_cpu *cpu, const struct stp_probe *p, u32 state);
+void stp_time_begin(struct stp_cpu *cpu);
+void stp_time_end(struct stp_cpu *cpu, const struct stp_probe *p);
+int stp_overloaded(struct stp_cpu *cpu, const struct stp_probe *p);
+extern u32 stp_timed; /* timing or overload protection is on */
+extern int stp_max_action;
+
+/* Bytes of task stack below us; huge on an interrupt stack, whose bounds modules cannot know. */
+static __always_inline unsigned long stp_stack_left(void)
+{
+	unsigned long sp = (unsigned long)__builtin_frame_address(0);
+
+	return sp - (unsigned long)task_stack_page(current);
+}
+
+static __always_inline struct stp_cpu *stp_enter(const struct stp_probe *p, unsigned long *flags)
+{
+	struct stp_cpu *cpu;
+	u32 state;
+
+	local_irq_save(*flags);
+	cpu = __this_cpu_read(stp_this_cpu);
+	state = READ_ONCE(stp_state);
+	if (unlikely(state != STP_STATE_RUNNING || cpu->c.busy || in_nmi() ||
+		     stp_stack_left() < stp_script.min_stack)) {
+		stp_enter_refused(cpu, p, state);
+		local_irq_restore(*flags);
+		return NULL;
+	}
+	cpu->c.busy = 1;
+	barrier();
+	cpu->c.regs = NULL;
+	cpu->c.args = NULL;
+	cpu->c.saved = NULL;
+	cpu->c.error = NULL;
+	cpu->c.top = cpu->scratch;
+	cpu->c.probe = p;
+	cpu->c.actions = stp_max_action;
+	cpu->c.depth = 0;
+	cpu->c.site = 0;
+	cpu->c.flags = 0;
+	cpu->c.ts = 0;
+	cpu->c.point_addr = 0;
+	return cpu;
+}
+
+static __always_inline void stp_run(struct stp_cpu *cpu, const struct stp_probe *p)
+{
+	if (p->condition && !p->condition(&cpu->c))
+		return;
+	if (unlikely(stp_timed)) {
+		if (stp_overloaded(cpu, p))
+			return;
+		stp_time_begin(cpu);
+	}
+	p->handler(&cpu->c);
+	if (unlikely(cpu->c.error))
+		stp_error_report(&cpu->c);
+	if (likely(!(cpu->c.flags & STP_CTX_SKIPPED)))
+		cpu->counts[p->index].ran++;
+	if (unlikely(stp_timed))
+		stp_time_end(cpu, p);
+}
+
+static __always_inline void stp_leave(struct stp_cpu *cpu, unsigned long flags)
+{
+	barrier();
+	cpu->c.busy = 0;
+	local_irq_restore(flags);
+}
+
+#endif

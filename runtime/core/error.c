@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Soft errors, skips, and what they add up to. A soft error ends one hit; more than MAXERRORS of
+ * them end the session, and so do more than MAXSKIPPED skips. Overload never does: it throttles the
+ * one probe on the one CPU that used up its share.
+ */
+#include <linux/atomic.h>
+#include <linux/kernel.h>
+#include <linux/timex.h>
+#include "core/enter.h"
+
+u32 stp_timed;
+int stp_max_action;
+static atomic_t error_count, skip_count;
+
+/**
+ * stp_error - raise a soft error with a constant text
+ *
+ * The first error of a hit stays. Context: any handler.
+ */
+void stp_error(struct stp_ctx *c, const char *msg)
+{
+	if (c->error)
+		return;
+	c->error = msg;
+	c->error_site = c->site;
+}
+
+/**
+ * stp_errorf - raise a soft error with a formatted text
+ *
+ * Context: any handler. The text is cut at MAXSTRINGLEN.
+ */
+void stp_errorf(struct stp_ctx *c, const char *fmt, ...)
+{
+	struct stp_cpu *cpu = stp_cpu_of(c);
+	va_list ap;
+
+	if (c->error)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(cpu->message, cpu->message_size, fmt, ap);
+	va_end(ap);
+	stp_error(c, cpu->message);
+}
+
+/**
+ * stp_error_str - raise a soft error with a script's own text
+ *
+ * Context: any handler.
+ */
+void stp_error_str(struct stp_ctx *c, struct stp_str s)
+{
+	struct stp_cpu *cpu = stp_cpu_of(c);
+	u32 len = min(s.len, cpu->message_size - 1);
+
+	if (c->error)
+		return;
+	memmove(cpu->message, s.s, len);
+	cpu->message[len] = '\0';
+	stp_error(c, cpu->message);
+}
+
+/**
+ * stp_catch - hand the error to a catch block
+ *
+ * Returns the message in scratch. Context: any handler.
+ */
+struct stp_str stp_catch(struct stp_ctx *c)
+{
+	const char *text = c->error ? c->error : "";
+	u32 len = min_t(u32, strlen(text), stp_script.max_string - 1);
+	char *copy;
+
+	c->error = NULL;
+	copy = stp_scratch(c, len + 1);
+	if (!copy)
+		return stp_empty();
+	memcpy(copy, text, len);
+	copy[len] = '\0';
+	return (struct stp_str){ copy, len };
+}
+
+/**
+ * stp_action_overflow - the hit has used up its MAXACTION
+ *
+ * Context: any handler.
+ */
+void stp_action_overflow(struct stp_ctx *c)
+{
+	c->error = NULL;
+	stp_error(c, "MAXACTION exceeded");
+	c->flags |= STP_CTX_FATAL;
+}
+
+/**
+ * stp_error_report - write the error record of a hit that failed
+ *
+ * Context: the hit's own, after its handler returned.
+ */
+void stp_error_report(struct stp_ctx *c)
+{
+	struct stp_cpu *cpu = stp_cpu_of(c);
+	const char *site = "";
+	u32 len;
+
+	if (c->flags & STP_CTX_ABORT) {
+		c->error = NULL;
+		return;
+	}
+	cpu->counts[c->probe->index].errors++;
+	if (stp_script.flags & STP_SCRIPT_SUPPRESS_ERRORS) {
+		c->error = NULL;
+		return;
+	}
+	if (c->error_site < stp_script.n_sites)
+		site = stp_script.sites[c->error_site];
+	len = scnprintf(cpu->line, sizeof(cpu->line), "%s%s%s", c->error, *site ? " near " : "",
+			site);
+	c->error = NULL;
+	stp_rec_text(c, STP_REC_ERROR, cpu->line, len);
+	if (atomic_inc_return(&error_count) > (int)stp_script.max_errors)
+		stp_session_fail(NULL);
+}
+
+/**
+ * stp_skip - count a hit that did not run to its end
+ *
+ * Context: any, NMI included.
+ */
+void stp_skip(struct stp_cpu *cpu, const struct stp_probe *p, u32 reason)
+{
+	cpu->counts[p->index].skipped[reason]++;
+	if (reason != STP_SKIP_REENTRANT && reason != STP_SKIP_LOCK && reason != STP_SKIP_STACK)
+		return;
+	if (stp_script.flags & STP_SCRIPT_SUPPRESS_ERRORS)
+		return;
+	if (atomic_inc_return(&skip_count) == (int)stp_script.max_skipped + 1)
+		stp_session_fail("Skipped too many probes, check MAXSKIPPED or try again with "
+				 "stap -t for more details.");
+}
+
+/* Why stp_enter() said no. The context may be in use by the handler we interrupted. */
+void stp_enter_refused(struct stp_cpu *cpu, const struct stp_probe *p, u32 state)
+{
+	u32 reason = STP_SKIP_STACK;
+
+	if (state != STP_STATE_RUNNING)
+		reason = STP_SKIP_STATE;
+	else if (in_nmi())
+		reason = STP_SKIP_NMI;
+	else if (cpu->c.busy)
+		reason = STP_SKIP_REENTRANT;
+	stp_skip(cpu, p, reason);
+}
+
+/* Is this probe throttled on this CPU? */
+int stp_overloaded(struct stp_cpu *cpu, const struct stp_probe *p)
+{
+	struct stp_count *count = &cpu->counts[p->index];
+
+	if (likely(!count->throttled_until))
+		return 0;
+	if ((s64)(get_cycles() - count->throttled_until) >= 0) {
+		count->throttled_until = 0;
+		return 0;
+	}
+	stp_skip(cpu, p, STP_SKIP_OVERLOAD);
+	return 1;
+}
+
+void stp_time_begin(struct stp_cpu *cpu)
+{
+	cpu->started = get_cycles();
+}
+
+/* Account a hit's cycles; a probe that pushes its CPU over the threshold rests until the interval ends. */
+void stp_time_end(struct stp_cpu *cpu, const struct stp_probe *p)
+{
+	struct stp_count *count = &cpu->counts[p->index];
+	u64 now = get_cycles(), spent = now - cpu->started;
+
+	if (stp_script.flags & STP_SCRIPT_TIMING) {
+		if (!count->cycles_min || spent < count->cycles_min)
+			count->cycles_min = spent;
+		if (spent > count->cycles_max)
+			count->cycles_max = spent;
+		count->cycles_sum += spent;
+	}
+	if (!stp_script.overload_interval)
+		return;
+	if (now - cpu->period_start >= stp_script.overload_interval) {
+		cpu->period_start = now;
+		cpu->period_cycles = 0;
+	}
+	cpu->period_cycles += spent;
+	if (unlikely(cpu->period_cycles > stp_script.overload_threshold))
+		count->throttled_until = cpu->period_start + stp_script.overload_interval;
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The ledger: what became of every hit, added up over the contexts when somebody reads it. */
+#include <linux/cpumask.h>
+#include "core/internal.h"
+
+size_t stp_ledger_size(void)
+{
+	return array_size(stp_script.n_probes, sizeof(struct stp_ledger_row));
+}
+
+static void row_add(struct stp_ledger_row *row, const struct stp_count *count)
+{
+	int i;
+
+	row->ran += count->ran;
+	row->errors += count->errors;
+	row->hits += count->ran;
+	for (i = 0; i < STP_SKIP_MAX; i++) {
+		row->skipped[i] += count->skipped[i];
+		row->hits += count->skipped[i];
+	}
+	if (!count->cycles_max)
+		return;
+	if (!row->cycles_min || count->cycles_min < row->cycles_min)
+		row->cycles_min = count->cycles_min;
+	if (count->cycles_max > row->cycles_max)
+		row->cycles_max = count->cycles_max;
+	row->cycles_sum += count->cycles_sum;
+}
+
+/**
+ * stp_ledger_fill - one row per probe
+ *
+ * Context: process. Rows of running probes are as of some moment during the call.
+ */
+void stp_ledger_fill(struct stp_ledger_row *rows)
+{
+	u32 i;
+	int k;
+
+	memset(rows, 0, stp_ledger_size());
+	for (i = 0; i < stp_script.n_probes; i++) {
+		const struct stp_probe *p = &stp_script.probes[i];
+
+		rows[i].probe = i;
+		rows[i].n_points = stp_probe_attached(p);
+		rows[i].missed = stp_probe_missed(p);
+		for (k = 0; k < stp_n_ctx; k++) {
+			if (stp_cpus[k])
+				row_add(&rows[i], &stp_cpus[k]->counts[p->index]);
+		}
+	}
+}

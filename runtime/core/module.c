@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Loading and unloading. The module parameters are described in wire.h.
+ */
+#include <linux/init.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <asm/ptrace.h>
+#include "core/enter.h"
+#include "transport/transport.h"
+
+#ifdef CONFIG_X86_64
+#define SAME(ours, theirs)                                                                         \
+	_Static_assert(offsetof(struct stp_regs, ours) == offsetof(struct pt_regs, theirs), #ours)
+SAME(r15, r15);
+SAME(bp, bp);
+SAME(bx, bx);
+SAME(r8, r8);
+SAME(ax, ax);
+SAME(di, di);
+SAME(orig_ax, orig_ax);
+SAME(ip, ip);
+SAME(flags, flags);
+SAME(sp, sp);
+SAME(ss, ss);
+#endif
+
+static char *args; /* "name=value" items, see wire.h */
+module_param(args, charp, 0);
+module_param_named(_uid, stp_owner, uint, 0);
+module_param_named(_ring_kb, stp_ring_kb, uint, 0);
+
+/* One "name=value" onto the script's parameter of that name. */
+static int arg_apply(struct stp_ctx *c, char *item)
+{
+	char *value = strchr(item, '=');
+	u32 i;
+
+	if (value)
+		*value++ = '\0';
+	for (i = 0; value && i < stp_script.n_params; i++) {
+		const struct stp_param *p = &stp_script.params[i];
+		stp_long v;
+
+		if (strcmp(p->name, item))
+			continue;
+		if (p->string) {
+			stp_string_set(c, p->string, stp_cstr(value));
+			return 0;
+		}
+		if (kstrtoll(value, 0, &v)) {
+			pr_err("%s: %s=%s: not a number\n", THIS_MODULE->name, item, value);
+			return -EINVAL;
+		}
+		if (p->value)
+			*p->value = v;
+		else
+			stp_slot_set(c, p->slot, v);
+		return 0;
+	}
+	pr_err("%s: %s: the script has no such global\n", THIS_MODULE->name, item);
+	return -EINVAL;
+}
+
+static int args_apply(struct stp_ctx *c)
+{
+	char separator[] = { STP_ARGS_SEPARATOR, '\0' };
+	char *copy = kstrdup(args ? args : "", GFP_KERNEL), *rest = copy, *item;
+	int err = copy ? 0 : -ENOMEM;
+
+	while (!err && (item = strsep(&rest, separator)) != NULL) {
+		if (*item)
+			err = arg_apply(c, item);
+	}
+	kfree(copy);
+	return err;
+}
+
+static int globals_init(void)
+{
+	struct stp_ctx *c = stp_ctx_process();
+	int err = 0;
+
+	c->flags = STP_CTX_SLEEP | STP_CTX_PROCESS;
+	if (stp_script.init)
+		err = stp_script.init(c);
+	if (!err)
+		err = args_apply(c);
+	c->error = NULL;
+	return err;
+}
+
+/* In the order of init; each accepts that its init never ran. */
+static void unwind(void)
+{
+	stp_session_exit();
+	stp_control_exit();
+	stp_probes_release();
+	stp_rings_exit();
+	stp_maps_exit();
+	stp_stats_exit();
+	stp_contexts_exit();
+}
+
+static int __init runtime_init(void)
+{
+	int err;
+
+	if (stp_script.abi != STP_SCRIPT_ABI) {
+		pr_err("%s: script and runtime disagree: ABI %u, not %u\n", THIS_MODULE->name,
+		       stp_script.abi, STP_SCRIPT_ABI);
+			return -EINVAL;
+	}
+	err = stp_contexts_init();
+	if (!err)
+		err = stp_stats_init();
+	if (!err)
+		err = stp_maps_init();
+	if (!err)
+		err = stp_rings_init();
+	if (!err)
+		err = globals_init();
+	if (!err)
+		err = stp_probes_prepare();
+	if (!err)
+		err = stp_session_init();
+	if (!err)
+		err = stp_control_init();
+	if (err) {
+		unwind();
+		return err;
+	}
+	pr_info("%s (%s): %u probes, %u kB of output buffer per CPU\n", THIS_MODULE->name,
+		stp_script.script_name ? stp_script.script_name : "-", stp_script.n_probes,
+		stp_ring_len >> 10);
+	return 0;
+}
+
+static void __exit runtime_exit(void)
+{
+	unwind();
+}
+
+module_init(runtime_init);
+module_exit(runtime_exit);
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("compiled script");

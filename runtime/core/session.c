@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The session: loaded -> starting -> running -> stopping -> stopped, never back. Starting and
+ * stopping are done by one ordered worker, so they cannot overlap and the reader is free to drain
+ * the rings meanwhile; handlers only ask, through an irq_work, because they may run anywhere.
+ */
+#include <linux/irq_work.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/rcupdate.h>
+#include <linux/workqueue.h>
+#include "core/enter.h"
+#include "tapset/functions.h"
+
+u32 stp_state = STP_STATE_LOADED;
+stp_long stp_target;
+DEFINE_MUTEX(stp_process_mutex);
+static u32 exit_requested, failed;
+static const char *fail_text;
+static struct workqueue_struct *worker;
+
+/* Run a begin, end or error handler on the process context. */
+static void process_run(const struct stp_probe *p)
+{
+	struct stp_cpu *cpu = stp_cpus[stp_n_ctx - 1];
+	struct stp_ctx *c = &cpu->c;
+	u32 max = stp_script.max_action_interruptible;
+
+	c->regs = NULL;
+	c->args = NULL;
+	c->saved = NULL;
+	c->error = NULL;
+	c->top = cpu->scratch;
+	c->probe = p;
+	c->actions = stp_script.flags & STP_SCRIPT_NO_TIME_LIMITS ? INT_MAX : min_t(u32, max, INT_MAX);
+	c->depth = 0;
+	c->site = 0;
+	c->flags = STP_CTX_SLEEP | STP_CTX_PROCESS;
+	c->point_addr = 0;
+	if (p->condition && !p->condition(c))
+		return;
+	c->busy = 1;
+	p->handler(c);
+	if (c->error)
+		stp_error_report(c);
+	c->busy = 0;
+	cpu->counts[p->index].ran++;
+}
+
+/* The probe of a kind that comes after prev in (param, index) order. */
+static const struct stp_probe *process_next(u32 kind, const struct stp_probe *prev)
+{
+	const struct stp_probe *best = NULL;
+	u32 i;
+
+	for (i = 0; i < stp_script.n_probes; i++) {
+		const struct stp_probe *p = &stp_script.probes[i];
+
+		if (p->kind != kind)
+			continue;
+		if (prev && (p->param < prev->param ||
+			     (p->param == prev->param && p <= prev)))
+			continue;
+		if (!best || p->param < best->param)
+			best = p;
+	}
+	return best;
+}
+
+static void process_run_all(u32 kind, int stop_on_exit)
+{
+	const struct stp_probe *p = NULL;
+
+	while ((p = process_next(kind, p)) != NULL) {
+		if (stop_on_exit && (READ_ONCE(exit_requested) || READ_ONCE(failed)))
+			return;
+		mutex_lock(&stp_process_mutex);
+		process_run(p);
+		mutex_unlock(&stp_process_mutex);
+		cond_resched();
+	}
+}
+
+static void start_work(struct work_struct *work)
+{
+	int err;
+
+	if (cmpxchg(&stp_state, STP_STATE_LOADED, STP_STATE_STARTING) != STP_STATE_LOADED) {
+		stp_control_send(STP_MSG_STARTED, -EALREADY, "the session was started before");
+		return;
+	}
+	process_run_all(STP_PROBE_BEGIN, 1);
+	if (READ_ONCE(exit_requested) || READ_ONCE(failed)) {
+		stp_control_send(STP_MSG_STARTED, 0, NULL);
+		return; /* the stop is queued behind us */
+	}
+	err = stp_probes_arm();
+	if (err) {
+		WRITE_ONCE(stp_state, STP_STATE_STOPPED);
+		stp_control_send(STP_MSG_STARTED, err, stp_arm_text);
+		return;
+	}
+	cmpxchg(&stp_state, STP_STATE_STARTING, STP_STATE_RUNNING);
+	if (READ_ONCE(exit_requested))
+		cmpxchg(&stp_state, STP_STATE_RUNNING, STP_STATE_STOPPING);
+	stp_control_send(STP_MSG_STARTED, 0, NULL);
+}
+static DECLARE_WORK(starting, start_work);
+
+static void stop_work(struct work_struct *work)
+{
+	u32 state = READ_ONCE(stp_state);
+
+	if (state == STP_STATE_STOPPED)
+		return;
+	WRITE_ONCE(stp_state, STP_STATE_STOPPING);
+	if (state != STP_STATE_LOADED) {
+		stp_probes_disarm();
+		synchronize_rcu();
+		if (fail_text)
+			stp_control_send(STP_MSG_ERROR, 0, fail_text);
+		process_run_all(READ_ONCE(failed) ? STP_PROBE_ERROR : STP_PROBE_END, 0);
+	}
+	WRITE_ONCE(stp_state, STP_STATE_STOPPED);
+	stp_control_send(STP_MSG_STOPPED, READ_ONCE(failed), NULL);
+}
+static DECLARE_WORK(stopping, stop_work);
+
+static void exit_wakeup(struct irq_work *work)
+{
+	queue_work(worker, &stopping);
+}
+static struct irq_work exit_irq;
+
+/**
+ * stp_session_start - run begin handlers and arm, in the worker
+ *
+ * Context: process.
+ */
+void stp_session_start(stp_long target)
+{
+	WRITE_ONCE(stp_target, target);
+	queue_work(worker, &starting);
+}
+
+/**
+ * stp_session_stop - stop in good order, in the worker
+ *
+ * Context: process; harmless in any state.
+ */
+void stp_session_stop(void)
+{
+	WRITE_ONCE(exit_requested, 1);
+	cmpxchg(&stp_state, STP_STATE_RUNNING, STP_STATE_STOPPING);
+	queue_work(worker, &stopping);
+}
+
+/**
+ * stp_session_request_exit - exit()
+ *
+ * Context: any handler.
+ */
+void stp_session_request_exit(void)
+{
+	if (xchg(&exit_requested, 1))
+		return;
+	cmpxchg(&stp_state, STP_STATE_RUNNING, STP_STATE_STOPPING);
+	irq_work_queue(&exit_irq);
+}
+
+/**
+ * stp_session_fail - end the session as failed
+ * @text: for the reader, static, or NULL when a record already says it
+ *
+ * Context: any handler.
+ */
+void stp_session_fail(const char *text)
+{
+	if (READ_ONCE(stp_state) == STP_STATE_STOPPED || xchg(&failed, 1))
+		return;
+	WRITE_ONCE(fail_text, text);
+	stp_session_request_exit();
+}
+
+/**
+ * stp_session_init - make the worker
+ *
+ * Context: process, at load.
+ */
+int stp_session_init(void)
+{
+	int unlimited = stp_script.flags & STP_SCRIPT_NO_TIME_LIMITS;
+
+	init_irq_work(&exit_irq, exit_wakeup);
+	stp_max_action = unlimited ? INT_MAX : min_t(u32, stp_script.max_action, INT_MAX);
+	if (unlimited)
+		stp_script.overload_interval = 0;
+	stp_timed = stp_script.overload_interval || (stp_script.flags & STP_SCRIPT_TIMING);
+	worker = alloc_workqueue("%s", WQ_UNBOUND, 1, THIS_MODULE->name);
+	return worker ? 0 : -ENOMEM;
+}
+
+/**
+ * stp_session_exit - stop what still runs and wait for it
+ *
+ * Context: process, at unload.
+ */
+void stp_session_exit(void)
+{
+	if (!worker)
+		return;
+	stp_session_stop();
+	flush_workqueue(worker);
+	irq_work_sync(&exit_irq);
+	destroy_workqueue(worker);
+	worker = NULL;
+}
+
+/* ---- exit(), abort(), error(), warn(), log() of the tapset ---- */
+
+/**
+ * stp_fn_exit - exit()
+ *
+ * Context: any handler.
+ */
+void stp_fn_exit(struct stp_ctx *c)
+{
+	c->flags |= STP_CTX_EXITING;
+	stp_session_request_exit();
+}
+
+/**
+ * stp_fn_abort - abort(): leave the handler at once, and the session
+ *
+ * Context: any handler.
+ */
+void stp_fn_abort(struct stp_ctx *c)
+{
+	c->flags |= STP_CTX_ABORT | STP_CTX_FATAL | STP_CTX_EXITING;
+	c->error = "abort";
+	stp_session_request_exit();
+}

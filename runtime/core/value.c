@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Scalars and the small change of handlers: slots, string globals, scratch, calls, division. */
+#include "core/enter.h"
+
+/**
+ * stp_slot_read - the sum of a slot over all contexts
+ *
+ * Context: any handler. Additions made meanwhile on other CPUs may or may not be in it.
+ */
+stp_long stp_slot_read(struct stp_ctx *c, stp_u32 slot)
+{
+	stp_long sum = 0;
+	int i;
+
+	for (i = 0; i < stp_n_ctx; i++) {
+		if (stp_cpus[i])
+			sum += READ_ONCE(stp_cpus[i]->c.slots[slot]);
+	}
+	return sum;
+}
+
+/**
+ * stp_slot_set - make a slot read as @value
+ *
+ * Context: any handler.
+ */
+void stp_slot_set(struct stp_ctx *c, stp_u32 slot, stp_long value)
+{
+	int i;
+
+	for (i = 0; i < stp_n_ctx; i++) {
+		if (stp_cpus[i])
+			WRITE_ONCE(stp_cpus[i]->c.slots[slot], 0);
+	}
+	WRITE_ONCE(c->slots[slot], value);
+}
+
+/**
+ * stp_scratch - bytes that live until the generated code resets c->top
+ *
+ * Context: any handler. NULL with the error set when scratch is used up.
+ */
+char *stp_scratch(struct stp_ctx *c, stp_u32 n)
+{
+	char *p = PTR_ALIGN(c->top, 8);
+
+	if (unlikely(p > c->limit || n > c->limit - p)) {
+		stp_error(c, "string scratch space exceeded");
+		return NULL;
+	}
+	c->top = p + n;
+	return p;
+}
+
+/**
+ * stp_string_get - a copy of a string global
+ *
+ * Context: any handler; the global's lock is held where it needs one.
+ */
+struct stp_str stp_string_get(struct stp_ctx *c, const struct stp_string *g)
+{
+	u32 len = min(g->len, g->size - 1);
+	char *copy = stp_scratch(c, len + 1);
+
+	if (!copy)
+		return stp_empty();
+	memcpy(copy, g->text, len);
+	copy[len] = '\0';
+	return (struct stp_str){ copy, len };
+}
+
+/**
+ * stp_string_set - store into a string global, cut to its size
+ *
+ * Context: any handler; the global's lock is held where it needs one.
+ */
+void stp_string_set(struct stp_ctx *c, struct stp_string *g, struct stp_str v)
+{
+	u32 len = min(v.len, g->size - 1);
+
+	memmove(g->text, v.s, len);
+	g->text[len] = '\0';
+	g->len = len;
+}
+
+/**
+ * stp_call_enter - may another script function be entered?
+ *
+ * Returns 1 with the error set when not; the depth is counted only on success. Context: any handler.
+ */
+int stp_call_enter(struct stp_ctx *c)
+{
+	if (unlikely(c->depth >= (int)stp_script.max_nesting ||
+		     stp_stack_left() < stp_script.min_stack)) {
+		stp_error(c, "MAXNESTING exceeded");
+		return 1;
+	}
+	c->depth++;
+	return 0;
+}
+
+/**
+ * stp_div - a / b as the script means it
+ *
+ * Context: any handler.
+ */
+stp_long stp_div(struct stp_ctx *c, stp_long a, stp_long b)
+{
+	if (unlikely(!b)) {
+		stp_error(c, "division by 0");
+		return 0;
+	}
+	if (unlikely(b == -1))
+		return (stp_long)(0 - (stp_u64)a);
+	return a / b;
+}
+
+/**
+ * stp_mod - a % b as the script means it
+ *
+ * Context: any handler.
+ */
+stp_long stp_mod(struct stp_ctx *c, stp_long a, stp_long b)
+{
+	if (unlikely(!b)) {
+		stp_error(c, "division by 0");
+		return 0;
+	}
+	return b == -1 ? 0 : a % b;
+}

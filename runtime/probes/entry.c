@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Function entries: one ftrace_ops per probe over all its points, so attaching to 500 functions
+ * costs one pass over the kernel's text. Points ftrace does not know get a kprobe each; without
+ * ftrace (kernel.ftrace_enabled=0) all do.
+ *
+ * The callback guards itself against recursion (stp_enter's busy flag), so ftrace may call it
+ * directly. FL_PERMANENT keeps the sysctl from silencing a running session.
+ */
+#include <linux/bsearch.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+#include "compat/ftrace.h"
+#include "core/enter.h"
+#include "probes/probes.h"
+
+struct place {
+	unsigned long addr;
+	u32 point;
+};
+
+struct entry_impl {
+	struct ftrace_ops ops;
+	const struct stp_probe *probe;
+	struct stp_kprobes fallback;
+	u64 missed;
+	u32 n_ftrace;	       /* attached through ftrace */
+	int registered;
+	struct place *places;  /* by address */
+	u32 n_places;
+	unsigned long *addrs;  /* by point; what the fallback has to do */
+	unsigned long *filter; /* what ftrace is asked for */
+};
+
+static void entry_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
+		      STP_FTRACE_REGS *fregs)
+{
+	struct entry_impl *impl = container_of(op, struct entry_impl, ops);
+	const struct stp_probe *p = impl->probe;
+	unsigned long flags;
+	struct stp_cpu *cpu = stp_enter(p, &flags);
+
+	if (!cpu)
+		return;
+	cpu->c.regs = (struct stp_regs *)fregs;
+	cpu->c.point_addr = ip;
+	cpu->c.user = NULL;
+	stp_run(cpu, p);
+	stp_leave(cpu, flags);
+}
+
+static int entry_prepare(struct stp_probe *p)
+{
+	struct entry_impl *impl = kvzalloc(sizeof(*impl), GFP_KERNEL);
+	u32 n = max(p->n_points, 1u);
+
+	p->impl = impl;
+	if (!impl)
+		return -ENOMEM;
+	impl->probe = p;
+	impl->places = kvcalloc(n, sizeof(*impl->places), GFP_KERNEL);
+	impl->addrs = kvcalloc(n, sizeof(*impl->addrs), GFP_KERNEL);
+	impl->filter = kvcalloc(n, sizeof(*impl->filter), GFP_KERNEL);
+	if (!impl->places || !impl->addrs || !impl->filter)
+		return -ENOMEM;
+	return 0;
+}
+
+static void entry_release(struct stp_probe *p)
+{
+	struct entry_impl *impl = p->impl;
+
+	if (!impl)
+		return;
+	kvfree(impl->places);
+	kvfree(impl->addrs);
+	kvfree(impl->filter);
+	kvfree(impl);
+	p->impl = NULL;
+}
+
+static int place_cmp(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+static void places_fill(struct entry_impl *impl)
+{
+	u32 i;
+
+	impl->n_places = 0;
+	for (i = 0; i < impl->probe->n_points; i++) {
+		if (!impl->addrs[i])
+			continue;
+		impl->places[impl->n_places].addr = impl->addrs[i];
+		impl->places[impl->n_places++].point = i;
+	}
+	sort(impl->places, impl->n_places, sizeof(*impl->places), place_cmp, NULL);
+}
+
+/* Ask ftrace for each point alone; those it takes leave addrs, the list of the fallback. */
+static void filter_one_by_one(struct entry_impl *impl)
+{
+	u32 i;
+
+	for (i = 0; i < impl->n_places; i++) {
+		unsigned long *addr = &impl->addrs[impl->places[i].point];
+
+		if (ftrace_set_filter_ip(&impl->ops, *addr, 0, 0))
+			continue;
+		*addr = 0;
+		impl->n_ftrace++;
+	}
+}
+
+static void filter_set(struct entry_impl *impl)
+{
+#ifdef STP_HAVE_FTRACE_SET_FILTER_IPS
+	u32 i;
+
+	for (i = 0; i < impl->n_places; i++)
+		impl->filter[i] = impl->places[i].addr;
+	if (!ftrace_set_filter_ips(&impl->ops, impl->filter, impl->n_places, 0, 0)) {
+		impl->n_ftrace = impl->n_places;
+		memset(impl->addrs, 0, impl->probe->n_points * sizeof(*impl->addrs));
+		return;
+	}
+#endif
+	filter_one_by_one(impl);
+}
+
+static int entry_arm(struct stp_probe *p)
+{
+	struct entry_impl *impl = p->impl;
+	unsigned long flags = STP_FTRACE_FLAGS | FTRACE_OPS_FL_PERMANENT;
+	u32 i;
+	int err;
+
+	err = stp_resolve(p, impl->addrs);
+	if (err)
+		return err;
+	places_fill(impl);
+	for (i = 0; i < p->n_points; i++) {
+		if (!STP_FTRACE_HAS_ARGS || (p->points[i].flags & STP_POINT_FULL_REGS))
+			flags |= FTRACE_OPS_FL_SAVE_REGS;
+		/* an entry is where the function begins; with an offset it is a plain address */
+		if (p->points[i].offset)
+			return stp_kprobes_arm(&impl->fallback, p, impl->addrs);
+	}
+	memset(&impl->ops, 0, sizeof(impl->ops));
+	impl->ops.func = entry_hit;
+	impl->ops.flags = flags;
+	impl->n_ftrace = 0;
+	if (impl->n_places)
+		filter_set(impl);
+	if (impl->n_ftrace) {
+		err = register_ftrace_function(&impl->ops);
+		impl->registered = !err;
+		if (err) {
+			impl->n_ftrace = 0;
+			for (i = 0; i < impl->n_places; i++)
+				impl->addrs[impl->places[i].point] = impl->places[i].addr;
+		}
+	}
+	if (impl->n_ftrace < impl->n_places)
+		return stp_kprobes_arm(&impl->fallback, p, impl->addrs);
+	return 0;
+}
+
+static void entry_disarm(struct stp_probe *p)
+{
+	struct entry_impl *impl = p->impl;
+
+	if (impl->registered)
+		unregister_ftrace_function(&impl->ops);
+	impl->registered = 0;
+	if (impl->ops.func)
+		ftrace_free_filter(&impl->ops);
+	impl->ops.func = NULL;
+	impl->missed += stp_kprobes_missed(&impl->fallback);
+	stp_kprobes_disarm(&impl->fallback);
+	impl->n_ftrace = 0;
+}
+
+static u32 entry_attached(const struct stp_probe *p)
+{
+	const struct entry_impl *impl = p->impl;
+
+	return impl->n_ftrace + impl->fallback.n;
+}
+
+static u64 entry_missed(const struct stp_probe *p)
+{
+	const struct entry_impl *impl = p->impl;
+
+	return impl->missed;
+}
+
+/* ftrace reports its call instruction: the function's first, or the one behind ENDBR. */
+static const struct stp_point *entry_point(const struct stp_probe *p, unsigned long addr)
+{
+	const struct entry_impl *impl = p->impl;
+	struct place key = { .addr = addr };
+	const struct place *found;
+
+	found = bsearch(&key, impl->places, impl->n_places, sizeof(key), place_cmp);
+	if (!found) {
+		key.addr = addr - 4;
+		found = bsearch(&key, impl->places, impl->n_places, sizeof(key), place_cmp);
+	}
+	return found ? &p->points[found->point] : NULL;
+}
+
+const struct stp_family stp_family_entry = {
+	.prepare = entry_prepare,
+	.release = entry_release,
+	.arm = entry_arm,
+	.disarm = entry_disarm,
+	.attached = entry_attached,
+	.missed = entry_missed,
+	.point = entry_point,
+};

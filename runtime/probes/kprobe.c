@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Probes inside functions, and at entries that ftrace does not reach. */
+#include <linux/kprobes.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include "core/enter.h"
+#include "probes/probes.h"
+
+struct stp_kprobe {
+	struct kprobe kp;
+	const struct stp_probe *probe;
+	const struct stp_point *point;
+};
+
+struct kprobe_impl {
+	struct stp_kprobes set;
+	u64 missed; /* of earlier armings */
+	unsigned long addrs[];
+};
+
+static int kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
+{
+	struct stp_kprobe *k = container_of(kp, struct stp_kprobe, kp);
+	const struct stp_probe *p = k->probe;
+	unsigned long flags;
+	struct stp_cpu *cpu = stp_enter(p, &flags);
+
+	if (!cpu)
+		return 0;
+	cpu->c.regs = (struct stp_regs *)regs;
+	cpu->c.point_addr = (unsigned long)kp->addr;
+	cpu->c.user = (void *)k->point;
+	stp_run(cpu, p);
+	stp_leave(cpu, flags);
+	return 0;
+}
+
+int stp_kprobes_arm(struct stp_kprobes *set, const struct stp_probe *p, const unsigned long *addrs)
+{
+	u32 i;
+	int err;
+
+	set->list = kvcalloc(p->n_points, sizeof(*set->list), GFP_KERNEL);
+	if (!set->list)
+		return -ENOMEM;
+	for (i = 0, set->n = 0; i < p->n_points; i++) {
+		struct stp_kprobe *k = &set->list[set->n];
+
+		if (!addrs[i])
+			continue;
+		memset(k, 0, sizeof(*k));
+		k->kp.addr = (kprobe_opcode_t *)addrs[i];
+		k->kp.pre_handler = kprobe_hit;
+		k->probe = p;
+		k->point = &p->points[i];
+		err = register_kprobe(&k->kp);
+		if (!err)
+			set->n++;
+		else if (stp_point_failed(p, i, err, "the kernel refuses a kprobe there"))
+			return err;
+	}
+	return 0;
+}
+
+void stp_kprobes_disarm(struct stp_kprobes *set)
+{
+	struct kprobe **list;
+	u32 i;
+
+	if (!set->list)
+		return;
+	list = kvmalloc_array(set->n + 1, sizeof(*list), GFP_KERNEL | __GFP_NOFAIL);
+	for (i = 0; i < set->n; i++)
+		list[i] = &set->list[i].kp;
+	if (set->n)
+		unregister_kprobes(list, set->n);
+	kvfree(list);
+	kvfree(set->list);
+	set->list = NULL;
+	set->n = 0;
+}
+
+u64 stp_kprobes_missed(const struct stp_kprobes *set)
+{
+	u64 sum = 0;
+	u32 i;
+
+	for (i = 0; set->list && i < set->n; i++)
+		sum += set->list[i].kp.nmissed;
+	return sum;
+}
+
+static int kprobe_prepare(struct stp_probe *p)
+{
+	struct kprobe_impl *impl;
+
+	impl = kvzalloc(struct_size(impl, addrs, p->n_points), GFP_KERNEL);
+	p->impl = impl;
+	return impl ? 0 : -ENOMEM;
+}
+
+static void kprobe_release(struct stp_probe *p)
+{
+	kvfree(p->impl);
+	p->impl = NULL;
+}
+
+static int kprobe_arm(struct stp_probe *p)
+{
+	struct kprobe_impl *impl = p->impl;
+
+	return stp_resolve(p, impl->addrs) ?: stp_kprobes_arm(&impl->set, p, impl->addrs);
+}
+
+static void kprobe_disarm(struct stp_probe *p)
+{
+	struct kprobe_impl *impl = p->impl;
+
+	impl->missed += stp_kprobes_missed(&impl->set);
+	stp_kprobes_disarm(&impl->set);
+}
+
+static u32 kprobe_attached(const struct stp_probe *p)
+{
+	const struct kprobe_impl *impl = p->impl;
+
+	return impl->set.n;
+}
+
+static u64 kprobe_missed(const struct stp_probe *p)
+{
+	const struct kprobe_impl *impl = p->impl;
+
+	return impl->missed;
+}
+
+const struct stp_family stp_family_kprobe = {
+	.prepare = kprobe_prepare,
+	.release = kprobe_release,
+	.arm = kprobe_arm,
+	.disarm = kprobe_disarm,
+	.attached = kprobe_attached,
+	.missed = kprobe_missed,
+};

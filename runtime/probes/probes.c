@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* All probes of the script: prepared at load, armed at start, disarmed in reverse at the end. */
+#include <linux/mm.h>
+#include "probes/probes.h"
+
+char stp_arm_text[512];
+static u32 n_prepared, n_armed;
+
+static const struct stp_family none;
+
+static const struct stp_family *family_of(const struct stp_probe *p)
+{
+	switch (p->kind) {
+	case STP_PROBE_TIMER:
+		return &stp_family_timer;
+	case STP_PROBE_JIFFIES:
+		return &stp_family_jiffies;
+	case STP_PROBE_PROFILE:
+		return &stp_family_profile;
+	case STP_PROBE_ENTRY:
+		return &stp_family_entry;
+	case STP_PROBE_RETURN:
+		return &stp_family_return;
+	case STP_PROBE_KPROBE:
+		return &stp_family_kprobe;
+	case STP_PROBE_TRACEPOINT:
+		return &stp_family_tracepoint;
+	default:
+		return &none; /* begin, end, error, never: the session's own */
+	}
+}
+
+/**
+ * stp_probes_prepare - take the memory of every probe
+ *
+ * Context: process, at load.
+ */
+int stp_probes_prepare(void)
+{
+	for (n_prepared = 0; n_prepared < stp_script.n_probes; n_prepared++) {
+		struct stp_probe *p = &stp_script.probes[n_prepared];
+		const struct stp_family *family = family_of(p);
+		int err = family->prepare ? family->prepare(p) : 0;
+
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/**
+ * stp_probes_release - give it back
+ *
+ * Context: process, at unload.
+ */
+void stp_probes_release(void)
+{
+	while (n_prepared) {
+		struct stp_probe *p = &stp_script.probes[--n_prepared];
+		const struct stp_family *family = family_of(p);
+
+		if (family->release)
+			family->release(p);
+	}
+}
+
+/* stp_probes_arm - see core/internal.h. Context: the session's worker. */
+int stp_probes_arm(void)
+{
+	int err = 0;
+
+	stp_arm_text[0] = '\0';
+	for (n_armed = 0; n_armed < stp_script.n_probes && !err; n_armed++) {
+		struct stp_probe *p = &stp_script.probes[n_armed];
+		const struct stp_family *family = family_of(p);
+
+		if (!family->arm)
+			continue;
+		err = family->arm(p);
+		if (err && !stp_arm_text[0])
+			scnprintf(stp_arm_text, sizeof(stp_arm_text),
+				  "probe %s: registration error (rc %d)", p->pp ? p->pp : p->pn,
+				  err);
+	}
+	if (err)
+		stp_probes_disarm();
+	return err;
+}
+
+void stp_probes_disarm(void)
+{
+	while (n_armed) {
+		struct stp_probe *p = &stp_script.probes[--n_armed];
+		const struct stp_family *family = family_of(p);
+
+		if (family->disarm)
+			family->disarm(p);
+	}
+}
+
+u32 stp_probe_attached(const struct stp_probe *p)
+{
+	const struct stp_family *family = family_of(p);
+
+	return family->attached ? family->attached(p) : 0;
+}
+
+u64 stp_probe_missed(const struct stp_probe *p)
+{
+	const struct stp_family *family = family_of(p);
+
+	return family->missed ? family->missed(p) : 0;
+}
+
+const struct stp_point *stp_ctx_point(struct stp_ctx *c)
+{
+	const struct stp_family *family;
+
+	if (c->user || !c->probe->n_points)
+		return c->user;
+	if (c->probe->n_points == 1)
+		return c->probe->points;
+	family = family_of(c->probe);
+	return family->point ? family->point(c->probe, c->point_addr) : NULL;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Attaching handlers to events: one file per kind of event, each a struct stp_family. probes.c walks
+ * the script's probes and calls through it; resolve.c turns points into addresses.
+ */
+#ifndef STP_PROBES_PROBES_H
+#define STP_PROBES_PROBES_H
+
+#include "core/internal.h"
+
+/* All but arm may be NULL. p->impl belongs to the family; what prepare took, release frees. */
+struct stp_family {
+	int (*prepare)(struct stp_probe *p); /* load: take memory */
+	void (*release)(struct stp_probe *p); /* unload; p->impl may be NULL */
+	int (*arm)(struct stp_probe *p); /* 0, or negative with stp_arm_text filled; may leave a part armed */
+	void (*disarm)(struct stp_probe *p); /* after a whole, partial or missing arm; no hit runs afterwards */
+	u32 (*attached)(const struct stp_probe *p);
+	u64 (*missed)(const struct stp_probe *p);
+	const struct stp_point *(*point)(const struct stp_probe *p, unsigned long addr);
+};
+
+extern const struct stp_family stp_family_timer, stp_family_jiffies, stp_family_profile;
+extern const struct stp_family stp_family_entry, stp_family_return, stp_family_kprobe;
+extern const struct stp_family stp_family_tracepoint;
+
+/**
+ * stp_resolve - run-time addresses of all points of a probe
+ * @addrs: n_points of them; 0 for an optional point that is not there
+ *
+ * Checks against the running kernel's symbols. Context: process, may sleep.
+ * Returns 0, or negative with stp_arm_text filled.
+ */
+int stp_resolve(const struct stp_probe *p, unsigned long *addrs);
+
+/* Say that a point could not be attached: a warning and 0 when it is optional, else err. */
+int stp_point_failed(const struct stp_probe *p, u32 point, int err, const char *why);
+
+/* kprobes on the points with a non-zero address; also the fallback of entry probes. */
+struct stp_kprobe;
+struct stp_kprobes {
+	struct stp_kprobe *list;
+	u32 n;
+};
+int stp_kprobes_arm(struct stp_kprobes *set, const struct stp_probe *p, const unsigned long *addrs);
+void stp_kprobes_disarm(struct stp_kprobes *set);
+u64 stp_kprobes_missed(const struct stp_kprobes *set);
+
+#endif

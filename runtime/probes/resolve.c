@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Where points are in the running kernel. Link-time addresses get the KASLR slide, found from one
+ * exported function, and are checked against kallsyms. Names are looked up by registering disabled
+ * kprobes: the one exported way since kallsyms_lookup_name() is not. They are given back in one
+ * batch, because each batch waits for a grace period.
+ */
+#include <linux/kallsyms.h>
+#include <linux/kprobes.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include "probes/probes.h"
+
+#define ENTRY_MARK 4 /* bytes of ENDBR64, behind which kprobes go */
+
+static u64 slide;
+static int slide_known;
+
+/* Resolve names[i] to addrs[i], or a negative errno in errs[i]. */
+static int lookup_names(char **names, u32 n, unsigned long *addrs, int *errs)
+{
+	struct kprobe *list = kvcalloc(n, sizeof(*list), GFP_KERNEL);
+	struct kprobe **done = kvcalloc(n, sizeof(*done), GFP_KERNEL);
+	u32 i, n_done = 0;
+	int err = -ENOMEM;
+
+	if (!list || !done)
+		goto out;
+	for (i = 0; i < n; i++) {
+		list[i].symbol_name = names[i];
+		list[i].flags = KPROBE_FLAG_DISABLED;
+		errs[i] = register_kprobe(&list[i]);
+		addrs[i] = errs[i] ? 0 : (unsigned long)list[i].addr;
+		if (!errs[i])
+			done[n_done++] = &list[i];
+	}
+	if (n_done)
+		unregister_kprobes(done, n_done);
+	err = 0;
+out:
+	kvfree(done);
+	kvfree(list);
+	return err;
+}
+
+static int slide_find(void)
+{
+	char *name = (char *)stp_script.anchor_symbol;
+	unsigned long addr = 0;
+	void *exported;
+	int err;
+
+	if (slide_known)
+		return 0;
+	if (!name || !stp_script.anchor_addr)
+		return -EINVAL;
+	exported = __symbol_get(name);
+	if (exported) {
+		addr = (unsigned long)exported;
+		__symbol_put(name);
+	} else if (lookup_names(&name, 1, &addr, &err) || err) {
+		return -ENOENT;
+	}
+	if ((addr & (PAGE_SIZE - 1)) == ((stp_script.anchor_addr + ENTRY_MARK) & (PAGE_SIZE - 1)))
+		addr -= ENTRY_MARK;
+	slide = addr - stp_script.anchor_addr;
+	if (slide & (PAGE_SIZE - 1))
+		return -ENOEXEC;
+	slide_known = 1;
+	return 0;
+}
+
+/**
+ * stp_kernel_address - run-time address of a link-time one
+ *
+ * Context: any handler; the slide was found when the session was prepared.
+ */
+stp_u64 stp_kernel_address(stp_u64 link_addr)
+{
+	return link_addr + slide;
+}
+
+/* Does kallsyms call this address by that name? */
+static int symbol_is(unsigned long addr, const char *name)
+{
+	char text[KSYM_SYMBOL_LEN];
+	size_t len = strlen(name);
+
+	sprint_symbol(text, addr);
+	return !strncmp(text, name, len) && !strncmp(text + len, "+0x0/", 5);
+}
+
+int stp_point_failed(const struct stp_probe *p, u32 point, int err, const char *why)
+{
+	const char *pp = p->points[point].pp ? p->points[point].pp : p->pp;
+
+	if (p->points[point].flags & STP_POINT_OPTIONAL) {
+		stp_control_warn("probe %s: %s (rc %d)", pp, why, err);
+		return 0;
+	}
+	scnprintf(stp_arm_text, sizeof(stp_arm_text), "probe %s: %s (rc %d)", pp, why, err);
+	return err;
+}
+
+/* Names still to look up for one probe, and the points they are of. */
+struct pending {
+	char **names;
+	unsigned long *addrs;
+	int *errs;
+	u32 *points;
+	u32 n;
+};
+
+static void pending_free(struct pending *w)
+{
+	while (w->names && w->n)
+		kfree(w->names[--w->n]);
+	kvfree(w->names);
+	kvfree(w->addrs);
+	kvfree(w->errs);
+	kvfree(w->points);
+}
+
+static int pending_alloc(struct pending *w, u32 n)
+{
+	w->n = 0;
+	w->names = kvcalloc(n, sizeof(*w->names), GFP_KERNEL);
+	w->addrs = kvcalloc(n, sizeof(*w->addrs), GFP_KERNEL);
+	w->errs = kvcalloc(n, sizeof(*w->errs), GFP_KERNEL);
+	w->points = kvcalloc(n, sizeof(*w->points), GFP_KERNEL);
+	return w->names && w->addrs && w->errs && w->points ? 0 : -ENOMEM;
+}
+
+static int pending_add(struct pending *w, const struct stp_point *point, u32 index)
+{
+	if (point->module)
+		w->names[w->n] = kasprintf(GFP_KERNEL, "%s:%s", point->module, point->symbol);
+	else
+		w->names[w->n] = kstrdup(point->symbol, GFP_KERNEL);
+	if (!w->names[w->n])
+		return -ENOMEM;
+	w->points[w->n++] = index;
+	return 0;
+}
+
+/* First round: link-time addresses that check out; the rest is left pending. */
+static int resolve_linked(const struct stp_probe *p, unsigned long *addrs, struct pending *w)
+{
+	u32 i;
+	int err = 0;
+
+	for (i = 0; i < p->n_points && !err; i++) {
+		const struct stp_point *point = &p->points[i];
+
+		addrs[i] = point->addr ? point->addr + slide : 0;
+		if (!addrs[i] && !point->symbol)
+			err = stp_point_failed(p, i, -EINVAL, "it has neither address nor symbol");
+		else if (point->symbol && (!addrs[i] || !symbol_is(addrs[i], point->symbol)))
+			err = pending_add(w, point, i);
+	}
+	return err;
+}
+
+/* Second round: what the names of the rest resolve to. */
+static int resolve_named(const struct stp_probe *p, unsigned long *addrs, struct pending *w)
+{
+	u32 k;
+	int err = w->n ? lookup_names(w->names, w->n, w->addrs, w->errs) : 0;
+
+	for (k = 0; k < w->n && !err; k++) {
+		u32 i = w->points[k];
+
+		if (w->errs[k]) {
+			const char *why = w->errs[k] == -ENOENT ? "symbol not found" :
+								  "the kernel refuses probes there";
+			addrs[i] = 0;
+			err = stp_point_failed(p, i, w->errs[k], why);
+		} else if (!addrs[i]) {
+			addrs[i] = w->addrs[k];
+		} else if (w->addrs[k] != addrs[i] && w->addrs[k] != addrs[i] + ENTRY_MARK) {
+			/* another name of the same place is fine, another place is not */
+			addrs[i] = 0;
+			err = stp_point_failed(p, i, -ENOEXEC,
+					       "kernel is not the one this module was compiled for");
+		}
+	}
+	return err;
+}
+
+int stp_resolve(const struct stp_probe *p, unsigned long *addrs)
+{
+	struct pending w = {};
+	u32 i;
+	int err = 0;
+
+	for (i = 0; i < p->n_points && !err; i++) {
+		if (p->points[i].addr && slide_find())
+			err = stp_point_failed(p, i, -ENOEXEC,
+					       "kernel is not the one this module was compiled for "
+					       "(its anchor symbol is elsewhere)") ?:
+				      -ENOEXEC;
+	}
+	if (!err)
+		err = pending_alloc(&w, max(p->n_points, 1u));
+	if (!err)
+		err = resolve_linked(p, addrs, &w);
+	if (!err)
+		err = resolve_named(p, addrs, &w);
+	for (i = 0; i < p->n_points && !err; i++) {
+		if (addrs[i])
+			addrs[i] += p->points[i].offset;
+	}
+	pending_free(&w);
+	if (err && !stp_arm_text[0])
+		scnprintf(stp_arm_text, sizeof(stp_arm_text), "probe %s: cannot resolve (rc %d)",
+			  p->pn, err);
+	return err;
+}

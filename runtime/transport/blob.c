@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The `script` file: formats, histogram shapes and probe names for the reader, in one block. */
+#include <linux/cpumask.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include "transport/transport.h"
+
+char *stp_blob;
+u32 stp_blob_len;
+
+static size_t text_size(const char *s)
+{
+	return s ? strlen(s) + 1 : 1;
+}
+
+static size_t blob_size(const struct stp_script *s)
+{
+	size_t n = sizeof(struct stp_script_info) + s->n_formats * sizeof(u32) +
+		   s->n_hists * sizeof(struct stp_hist_shape) +
+		   s->n_probes * sizeof(struct stp_probe_info) + 32;
+	u32 i;
+
+	for (i = 0; i < s->n_formats; i++)
+		n += text_size(s->formats[i]);
+	for (i = 0; i < s->n_probes; i++)
+		n += text_size(s->probes[i].pp) + text_size(s->probes[i].pn) +
+		     text_size(s->probes[i].location);
+	return n;
+}
+
+/* Append a text; returns its offset. */
+static u32 text_put(u32 *end, const char *s)
+{
+	u32 at = *end;
+	size_t n = text_size(s);
+
+	memcpy(stp_blob + at, s ? s : "", n);
+	*end += n;
+	return at;
+}
+
+static const char *probe_pp(const struct stp_probe *p)
+{
+	return !p->pp && p->n_points ? p->points[0].pp : p->pp;
+}
+
+/**
+ * stp_blob_init - build the block
+ *
+ * Context: process, at load. 0 or -ENOMEM.
+ */
+int stp_blob_init(void)
+{
+	const struct stp_script *s = &stp_script;
+	size_t room = blob_size(s);
+	struct stp_script_info *info;
+	struct stp_probe_info *probes;
+	u32 end, *formats, i;
+
+	for (i = 0; i < s->n_probes; i++)
+		room += text_size(probe_pp(&s->probes[i]));
+	stp_blob = kvzalloc(room, GFP_KERNEL);
+	if (!stp_blob)
+		return -ENOMEM;
+	info = (struct stp_script_info *)stp_blob;
+	info->magic = STP_WIRE_MAGIC;
+	info->version = STP_WIRE_VERSION;
+	info->n_cpus = nr_cpu_ids;
+	info->flags = s->flags;
+	info->ring_len = stp_ring_len;
+	info->n_hists = s->n_hists;
+	info->hists_off = ALIGN(sizeof(*info), 8);
+	info->n_formats = s->n_formats;
+	info->formats_off = info->hists_off + s->n_hists * sizeof(struct stp_hist_shape);
+	info->n_probes = s->n_probes;
+	info->probes_off = info->formats_off + s->n_formats * sizeof(u32);
+	end = info->probes_off + s->n_probes * sizeof(struct stp_probe_info);
+	if (s->n_hists)
+		memcpy(stp_blob + info->hists_off, s->hists,
+		       s->n_hists * sizeof(struct stp_hist_shape));
+	formats = (u32 *)(stp_blob + info->formats_off);
+	for (i = 0; i < s->n_formats; i++)
+		formats[i] = text_put(&end, s->formats[i]);
+	probes = (struct stp_probe_info *)(stp_blob + info->probes_off);
+	for (i = 0; i < s->n_probes; i++) {
+		probes[i].pp = text_put(&end, probe_pp(&s->probes[i]));
+		probes[i].pn = text_put(&end, s->probes[i].pn);
+		probes[i].location = text_put(&end, s->probes[i].location);
+	}
+	info->size = end;
+	stp_blob_len = end;
+	return 0;
+}
+
+void stp_blob_exit(void)
+{
+	kvfree(stp_blob);
+	stp_blob = NULL;
+}

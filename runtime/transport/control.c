@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * /proc/systemtap/MODULE/: the control channel `cmd` and the files beside it, see wire.h.
+ *
+ * poll() on cmd gives POLLIN when a message waits and POLLPRI when a producer found `waiting` set in
+ * its ring. read() blocks for a message unless O_NONBLOCK.
+ */
+#include <linux/atomic.h>
+#include <linux/fs.h>
+#include <linux/list.h>
+#include <linux/module.h>
+#include <linux/namei.h>
+#include <linux/poll.h>
+#include <linux/proc_fs.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <linux/uaccess.h>
+#include <linux/uidgid.h>
+#include <linux/user_namespace.h>
+#include <linux/wait.h>
+#include "compat/procfs.h"
+#include "transport/transport.h"
+
+#define MAX_WARNINGS 256
+
+struct message {
+	struct list_head list;
+	struct stp_msg msg;
+};
+
+unsigned int stp_owner;
+struct task_struct *stp_reader;
+static LIST_HEAD(messages);
+static u32 n_messages;
+static DEFINE_SPINLOCK(messages_lock);
+static DECLARE_WAIT_QUEUE_HEAD(readers);
+static atomic_t attached = ATOMIC_INIT(0);
+static int detaching;
+static struct proc_dir_entry *directory;
+
+/* stp_control_send - see core/internal.h */
+void stp_control_send(u32 type, stp_long arg, const char *text)
+{
+	u32 len = text ? strlen(text) + 1 : 0;
+	struct message *m;
+
+	if (type == STP_MSG_WARNING && READ_ONCE(n_messages) >= MAX_WARNINGS)
+		return;
+	m = kzalloc(sizeof(*m) + len, GFP_KERNEL | __GFP_NOFAIL);
+	m->msg.type = type;
+	m->msg.size = sizeof(m->msg) + len;
+	m->msg.arg = arg;
+	if (len)
+		memcpy(m->msg.text, text, len);
+	spin_lock(&messages_lock);
+	list_add_tail(&m->list, &messages);
+	n_messages++;
+	spin_unlock(&messages_lock);
+	wake_up_interruptible(&readers);
+}
+
+void stp_control_warn(const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+
+	va_start(ap, fmt);
+	text = kvasprintf(GFP_KERNEL, fmt, ap);
+	va_end(ap);
+	if (!text)
+		return;
+	stp_control_send(STP_MSG_WARNING, 0, text);
+	kfree(text);
+}
+
+void stp_control_poke(void)
+{
+	wake_up_interruptible(&readers);
+}
+
+int stp_control_attached(void)
+{
+	return atomic_read(&attached);
+}
+
+static struct message *message_first(void)
+{
+	struct message *m;
+
+	spin_lock(&messages_lock);
+	m = list_first_entry_or_null(&messages, struct message, list);
+	spin_unlock(&messages_lock);
+	return m;
+}
+
+static int cmd_open(struct inode *inode, struct file *file)
+{
+	struct task_struct *old;
+
+	if (atomic_cmpxchg(&attached, 0, 1))
+		return -EBUSY;
+	detaching = 0;
+	mutex_lock(&stp_process_mutex);
+	old = stp_reader;
+	stp_reader = get_task_struct(current);
+	mutex_unlock(&stp_process_mutex);
+	if (old)
+		put_task_struct(old);
+	return nonseekable_open(inode, file);
+}
+
+static int cmd_release(struct inode *inode, struct file *file)
+{
+	if (!detaching)
+		stp_session_stop();
+	atomic_set(&attached, 0);
+	return 0;
+}
+
+static ssize_t cmd_read(struct file *file, char __user *buf, size_t count, loff_t *pos)
+{
+	struct message *m;
+	ssize_t size;
+	int err;
+
+	while (!(m = message_first())) {
+		if (file->f_flags & O_NONBLOCK)
+			return -EAGAIN;
+		err = wait_event_interruptible(readers, message_first());
+		if (err)
+			return err;
+	}
+	size = m->msg.size;
+	if (count < size)
+		return -EMSGSIZE;
+	if (copy_to_user(buf, &m->msg, size))
+		return -EFAULT;
+	spin_lock(&messages_lock);
+	list_del(&m->list);
+	n_messages--;
+	spin_unlock(&messages_lock);
+	kfree(m);
+	return size;
+}
+
+static ssize_t cmd_write(struct file *file, const char __user *buf, size_t count, loff_t *pos)
+{
+	struct stp_cmd cmd;
+
+	if (count != sizeof(cmd))
+		return -EINVAL;
+	if (copy_from_user(&cmd, buf, sizeof(cmd)))
+		return -EFAULT;
+	switch (cmd.type) {
+	case STP_CMD_START:
+		stp_session_start(cmd.arg);
+		break;
+	case STP_CMD_EXIT:
+		stp_session_stop();
+		break;
+	case STP_CMD_DETACH:
+		detaching = 1;
+		break;
+	case STP_CMD_TARGET:
+		WRITE_ONCE(stp_target, cmd.arg);
+		break;
+	default:
+		return -EINVAL;
+	}
+	return count;
+}
+
+static __poll_t cmd_poll(struct file *file, struct poll_table_struct *wait)
+{
+	__poll_t mask = 0;
+
+	poll_wait(file, &readers, wait);
+	if (message_first())
+		mask |= EPOLLIN | EPOLLRDNORM;
+	if (READ_ONCE(stp_data_ready) && xchg(&stp_data_ready, 0))
+		mask |= EPOLLPRI;
+	return mask;
+}
+
+static const struct proc_ops cmd_ops = {
+	.proc_open = cmd_open,
+	.proc_release = cmd_release,
+	.proc_read = cmd_read,
+	.proc_write = cmd_write,
+	.proc_poll = cmd_poll,
+	.proc_lseek = noop_llseek,
+};
+
+static int ring_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	return stp_ring_mmap((int)(long)stp_pde_data(file_inode(file)), vma);
+}
+
+static const struct proc_ops ring_ops = {
+	.proc_mmap = ring_mmap,
+	.proc_lseek = noop_llseek,
+};
+
+static ssize_t script_read(struct file *file, char __user *buf, size_t count, loff_t *pos)
+{
+	return simple_read_from_buffer(buf, count, pos, stp_blob, stp_blob_len);
+}
+
+static const struct proc_ops script_ops = {
+	.proc_read = script_read,
+	.proc_lseek = default_llseek,
+};
+
+static ssize_t ledger_read(struct file *file, char __user *buf, size_t count, loff_t *pos)
+{
+	size_t size = stp_ledger_size();
+	void *rows;
+	ssize_t n;
+
+	if (!size || *pos >= size)
+		return 0;
+	rows = kvmalloc(size, GFP_KERNEL);
+	if (!rows)
+		return -ENOMEM;
+	stp_ledger_fill(rows);
+	n = simple_read_from_buffer(buf, count, pos, rows, size);
+	kvfree(rows);
+	return n;
+}
+
+static const struct proc_ops ledger_ops = {
+	.proc_read = ledger_read,
+	.proc_lseek = default_llseek,
+};
+
+/* /proc/systemtap is shared by all modules; who comes first makes it, and it stays. */
+static int directory_make(void)
+{
+	char name[sizeof("systemtap/") + MODULE_NAME_LEN];
+	struct path path;
+
+	if (kern_path("/proc/systemtap", LOOKUP_FOLLOW, &path))
+		proc_mkdir("systemtap", NULL);
+	else
+		path_put(&path);
+	snprintf(name, sizeof(name), "systemtap/%s", THIS_MODULE->name);
+	directory = proc_mkdir(name, NULL);
+	return directory ? 0 : -ENOMEM;
+}
+
+static int file_make(const char *name, const struct proc_ops *ops, long data)
+{
+	struct proc_dir_entry *entry;
+	kuid_t uid = make_kuid(&init_user_ns, stp_owner);
+
+	entry = proc_create_data(name, 0600, directory, ops, (void *)data);
+	if (!entry)
+		return -ENOMEM;
+	if (uid_valid(uid))
+		proc_set_user(entry, uid, GLOBAL_ROOT_GID);
+	return 0;
+}
+
+/**
+ * stp_control_init - publish the files
+ *
+ * Context: process, last at load.
+ */
+int stp_control_init(void)
+{
+	char name[24];
+	int err, cpu;
+
+	err = stp_blob_init();
+	if (!err)
+		err = directory_make();
+	if (!err)
+		err = file_make("script", &script_ops, 0);
+	if (!err)
+		err = file_make("ledger", &ledger_ops, 0);
+	for_each_possible_cpu(cpu) {
+		if (err)
+			break;
+		snprintf(name, sizeof(name), "ring%d", cpu);
+		err = file_make(name, &ring_ops, cpu);
+	}
+	if (!err)
+		err = file_make("cmd", &cmd_ops, 0);
+	return err;
+}
+
+/**
+ * stp_control_exit - take the files away, closing what is open
+ *
+ * Context: process, at unload, after the session ended.
+ */
+void stp_control_exit(void)
+{
+	struct message *m, *next;
+
+	proc_remove(directory);
+	directory = NULL;
+	list_for_each_entry_safe(m, next, &messages, list) {
+		list_del(&m->list);
+		kfree(m);
+	}
+	if (stp_reader)
+		put_task_struct(stp_reader);
+	stp_reader = NULL;
+	stp_blob_exit();
+}

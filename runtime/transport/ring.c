@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Per-CPU rings, see wire.h. The reader maps control page and data writable, so nothing it may have
+ * scribbled there is believed: head, length and losses are kept here and only copied out, and a
+ * tail that makes no sense means "full".
+ */
+#include <linux/cpumask.h>
+#include <linux/irq_work.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/timekeeping.h>
+#include <linux/vmalloc.h>
+#include "core/enter.h"
+#include "transport/transport.h"
+
+#define RING_MIN (256u << 10)
+#define RING_MAX (16u << 20)
+#define RING_CAP (1u << 30)
+#define WAIT_STEP (HZ / 100 + 1)
+#define WAIT_MAX (2 * HZ) /* a reader that has not moved for so long is not reading */
+
+struct stp_ring {
+	struct stp_ring_ctl *ctl;
+	char *data;
+	u64 head;	/* published */
+	u64 pending;	/* end of the record being written */
+	u64 tail;	/* last tail seen */
+	u64 wait_tail;	/* tail when somebody last waited for room */
+	u64 last_ts;
+	u64 lost_records, lost_bytes;
+};
+
+unsigned int stp_ring_kb;
+u32 stp_ring_len;
+u32 stp_data_ready;
+static struct stp_ring **rings;
+static struct irq_work wake_irq;
+
+static void wake_reader(struct irq_work *work)
+{
+	WRITE_ONCE(stp_data_ready, 1);
+	stp_control_poke();
+}
+
+/* Is there room for need bytes behind head? */
+static inline int ring_fits(struct stp_ring *ring, u64 need)
+{
+	if (likely(ring->head + need - ring->tail <= stp_ring_len))
+		return 1;
+	ring->tail = smp_load_acquire(&ring->ctl->tail);
+	return ring->head - ring->tail <= stp_ring_len &&
+	       ring->head + need - ring->tail <= stp_ring_len;
+}
+
+static inline void ring_wake(struct stp_ring *ring)
+{
+	if (unlikely(READ_ONCE(ring->ctl->waiting))) {
+		WRITE_ONCE(ring->ctl->waiting, 0);
+		irq_work_queue(&wake_irq);
+	}
+}
+
+static void ring_lose(struct stp_ring *ring, u32 size)
+{
+	WRITE_ONCE(ring->ctl->lost_records, ++ring->lost_records);
+	ring->lost_bytes += size;
+	WRITE_ONCE(ring->ctl->lost_bytes, ring->lost_bytes);
+	ring_wake(ring);
+}
+
+/* Bytes a record of size takes at the present head, with the padding before it. */
+static inline u64 ring_need(struct stp_ring *ring, u32 size)
+{
+	u32 room = stp_ring_len - (u32)(ring->head & (stp_ring_len - 1));
+
+	return size > room ? (u64)size + room : size;
+}
+
+/* Returns with interrupts off on the CPU whose ring has room, or lost. */
+static struct stp_ring *ring_wait(struct stp_cpu *cpu, u32 size)
+{
+	unsigned long waited = 0;
+
+	for (;;) {
+		struct stp_ring *ring;
+
+		local_irq_save(cpu->irq_flags);
+		ring = rings[raw_smp_processor_id()];
+		if (ring_fits(ring, ring_need(ring, size)))
+			return ring;
+		if (ring->tail != ring->wait_tail)
+			waited = 0;
+		ring->wait_tail = ring->tail;
+		if (!stp_control_attached() || waited > WAIT_MAX || size > stp_ring_len / 2)
+			return ring; /* the caller finds it full and counts the loss */
+		ring_wake(ring);
+		local_irq_restore(cpu->irq_flags);
+		waited += WAIT_STEP;
+		schedule_timeout_interruptible(WAIT_STEP);
+	}
+}
+
+static inline u64 record_time(struct stp_cpu *cpu, struct stp_ring *ring)
+{
+	struct stp_ctx *c = &cpu->c;
+
+	if (unlikely(c->flags & STP_CTX_SLEEP)) {
+		/* not one instant: these handlers move between CPUs, so each record says when */
+		c->ts = max3((u64)ktime_get_mono_fast_ns(), ring->last_ts, cpu->last_ts);
+		cpu->last_ts = c->ts;
+	} else if (!c->ts) {
+		c->ts = max((u64)ktime_get_mono_fast_ns(), ring->last_ts);
+	}
+	ring->last_ts = c->ts;
+	return c->ts;
+}
+
+/* stp_rec_begin - see core/internal.h */
+char *stp_rec_begin(struct stp_ctx *c, u32 kind, u32 id, u32 payload_len)
+{
+	struct stp_cpu *cpu = stp_cpu_of(c);
+	u32 size = ALIGN(payload_len, 8) + sizeof(struct stp_rec), pos, room;
+	struct stp_ring *ring;
+	struct stp_rec *rec;
+	u64 at;
+
+	if (unlikely(c->flags & STP_CTX_SLEEP))
+		ring = ring_wait(cpu, size);
+	else
+		ring = rings[c->cpu];
+	if (unlikely(size > stp_ring_len / 2 || !ring_fits(ring, ring_need(ring, size)))) {
+		ring_lose(ring, size);
+		if (c->flags & STP_CTX_SLEEP)
+			local_irq_restore(cpu->irq_flags);
+		return NULL;
+	}
+	at = ring->head;
+	pos = (u32)at & (stp_ring_len - 1);
+	room = stp_ring_len - pos;
+	rec = (struct stp_rec *)(ring->data + pos);
+	if (unlikely(size > room)) {
+		/* only its first 8 bytes are sure to fit before the end */
+		rec->size = room;
+		rec->kind = STP_REC_PAD;
+		rec->id = 0;
+		at += room;
+		rec = (struct stp_rec *)ring->data;
+	}
+	rec->size = size;
+	rec->kind = kind;
+	rec->id = id;
+	rec->ts = record_time(cpu, ring);
+	ring->pending = at + size;
+	c->ring = ring;
+	if (size > sizeof(*rec))
+		*(u64 *)((char *)rec + size - 8) = 0;
+	return (char *)(rec + 1);
+}
+
+/**
+ * stp_rec_end - publish the record begun last
+ *
+ * Context: as stp_rec_begin().
+ */
+void stp_rec_end(struct stp_ctx *c)
+{
+	struct stp_ring *ring = c->ring;
+
+	ring->head = ring->pending;
+	smp_store_release(&ring->ctl->head, ring->head);
+	ring_wake(ring);
+	if (unlikely(c->flags & STP_CTX_SLEEP))
+		local_irq_restore(stp_cpu_of(c)->irq_flags);
+}
+
+/**
+ * stp_rec_text - write a record that is a length and bytes
+ *
+ * Context: any handler.
+ */
+void stp_rec_text(struct stp_ctx *c, u32 kind, const char *s, u32 len)
+{
+	char *to = stp_rec_begin(c, kind, 0, len + sizeof(u32));
+
+	if (!to)
+		return;
+	*(u32 *)to = len;
+	memcpy(to + sizeof(u32), s, len);
+	stp_rec_end(c);
+}
+
+u32 stp_rec_max(void)
+{
+	return stp_ring_len / 2 - sizeof(struct stp_rec) - 8;
+}
+
+/**
+ * stp_rings_wake - make a sleeping reader look
+ *
+ * Context: process.
+ */
+void stp_rings_wake(void)
+{
+	irq_work_queue(&wake_irq);
+}
+
+static void ring_free(struct stp_ring *ring)
+{
+	if (!ring)
+		return;
+	vfree(ring->ctl);
+	kfree(ring);
+}
+
+static struct stp_ring *ring_alloc(int cpu)
+{
+	struct stp_ring *ring = kzalloc_node(sizeof(*ring), GFP_KERNEL, cpu_to_node(cpu));
+
+	if (!ring)
+		return NULL;
+	ring->ctl = vmalloc_user(PAGE_SIZE + stp_ring_len);
+	if (!ring->ctl) {
+		kfree(ring);
+		return NULL;
+	}
+	ring->data = (char *)ring->ctl + PAGE_SIZE;
+	ring->ctl->ring_len = stp_ring_len;
+	ring->ctl->cpu = cpu;
+	return ring;
+}
+
+static u32 ring_choose_len(void)
+{
+	u64 want = stp_ring_kb ? (u64)stp_ring_kb << 10 : stp_script.ring_len;
+
+	if (!want) {
+		want = (u64)totalram_pages() << PAGE_SHIFT;
+		want = div_u64(want, 32 * num_possible_cpus());
+		want = clamp_t(u64, rounddown_pow_of_two(want | 1), RING_MIN, RING_MAX);
+	}
+	return roundup_pow_of_two(clamp_t(u64, want, 4 * PAGE_SIZE, RING_CAP));
+}
+
+/**
+ * stp_rings_init - take the output memory
+ *
+ * Context: process, at load.
+ */
+int stp_rings_init(void)
+{
+	int cpu;
+
+	BUILD_BUG_ON(sizeof(struct stp_ring_ctl) > PAGE_SIZE);
+	init_irq_work(&wake_irq, wake_reader);
+	stp_ring_len = ring_choose_len();
+	rings = kcalloc(nr_cpu_ids, sizeof(*rings), GFP_KERNEL);
+	if (!rings)
+		return -ENOMEM;
+	for_each_possible_cpu(cpu) {
+		rings[cpu] = ring_alloc(cpu);
+		if (!rings[cpu]) {
+			stp_rings_exit();
+			return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+/**
+ * stp_rings_exit - give the output memory back
+ *
+ * Pages a reader still has mapped live until it unmaps them. Context: process, at unload.
+ */
+void stp_rings_exit(void)
+{
+	int cpu;
+
+	if (!rings)
+		return;
+	irq_work_sync(&wake_irq);
+	for_each_possible_cpu(cpu)
+		ring_free(rings[cpu]);
+	kfree(rings);
+	rings = NULL;
+}
+
+/**
+ * stp_ring_mmap - map control page and data
+ *
+ * Context: process.
+ */
+int stp_ring_mmap(int cpu, struct vm_area_struct *vma)
+{
+	if (vma->vm_pgoff || vma->vm_end - vma->vm_start > PAGE_SIZE + stp_ring_len)
+		return -EINVAL;
+	return remap_vmalloc_range(vma, rings[cpu]->ctl, 0);
+}
