@@ -78,6 +78,7 @@ struct ast_conversion {
 
 struct ast_expr {
 	enum ast_expr_kind kind;
+	uint16_t depth; /* of the tree below, bounded by the builder so that walks may recurse */
 	struct span span;
 	union {
 		struct { int64_t value; } number;

@@ -98,6 +98,7 @@ void diag_add_note(struct diag_sink *sink, struct diagnostic *d, struct span spa
 
 /* What the text of a span is as a token: "identifier 'x'", "keyword"; NULL when nowhere. */
 const char *diag_describe(const struct diag_sink *sink, struct span span);
+const char *diag_describe_text(const struct diag_sink *sink, const char *text, size_t len);
 
 size_t diag_error_count(const struct diag_sink *sink);
 size_t diag_count_of(const struct diag_sink *sink, enum diag_severity severity);
@@ -108,8 +109,9 @@ void diag_truncate(struct diag_sink *sink, size_t n);
 
 const char *diag_tag_name(enum diag_tag tag);
 
-/* A wrapper for diag_set_outer: made like diag_report makes one, but in no list. */
-struct diagnostic *diag_create_outer(struct diag_sink *sink, enum diag_tag tag, struct span span, ...);
+/* Made like diag_report makes one, but in no list: a wrapper for diag_set_outer, or one that diag_add lists later. */
+struct diagnostic *diag_create(struct diag_sink *sink, enum diag_tag tag, struct span span, ...);
+void diag_add(struct diag_sink *sink, struct diagnostic *d);
 /* While set (NULL to clear), new errors get this wrapper as ->outer. Returns the previous one. */
 const struct diagnostic *diag_set_outer(struct diag_sink *sink, const struct diagnostic *outer);
 

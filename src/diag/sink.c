@@ -63,13 +63,11 @@ static bool is_keyword(const char *s, size_t len)
 	return false;
 }
 
-const char *diag_describe(const struct diag_sink *sink, struct span span)
+const char *diag_describe_text(const struct diag_sink *sink, const char *s, size_t len)
 {
-	const char *kind, *s;
-	size_t len;
+	const char *kind;
 	char *token;
 
-	s = source_map_text(sink->map, span, &len);
 	if (!len)
 		return NULL;
 	if (len >= 2 && s[0] == '%' && s[1] == '{')
@@ -92,6 +90,14 @@ const char *diag_describe(const struct diag_sink *sink, struct span span)
 	return token;
 }
 
+const char *diag_describe(const struct diag_sink *sink, struct span span)
+{
+	size_t len;
+	const char *s = source_map_text(sink->map, span, &len);
+
+	return diag_describe_text(sink, s, len);
+}
+
 static struct diagnostic *diagnostic_create(struct diag_sink *sink, enum diag_tag tag, struct span span,
 					    va_list ap)
 {
@@ -106,6 +112,13 @@ static struct diagnostic *diagnostic_create(struct diag_sink *sink, enum diag_ta
 	return d;
 }
 
+void diag_add(struct diag_sink *sink, struct diagnostic *d)
+{
+	if (d->severity != DIAG_WARNING)
+		d->outer = sink->outer;
+	vec_push(sink->arena, &sink->list, d);
+}
+
 struct diagnostic *diag_report(struct diag_sink *sink, enum diag_tag tag, struct span span, ...)
 {
 	struct diagnostic *d;
@@ -114,13 +127,11 @@ struct diagnostic *diag_report(struct diag_sink *sink, enum diag_tag tag, struct
 	va_start(ap, span);
 	d = diagnostic_create(sink, tag, span, ap);
 	va_end(ap);
-	if (d->severity != DIAG_WARNING)
-		d->outer = sink->outer;
-	vec_push(sink->arena, &sink->list, d);
+	diag_add(sink, d);
 	return d;
 }
 
-struct diagnostic *diag_create_outer(struct diag_sink *sink, enum diag_tag tag, struct span span, ...)
+struct diagnostic *diag_create(struct diag_sink *sink, enum diag_tag tag, struct span span, ...)
 {
 	struct diagnostic *d;
 	va_list ap;

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Globals, functions, probe points, probes and aliases. */
+#include "ast/build.h"
+
+#include <string.h>
+
+struct ast_global *ast_global(struct ast_builder *b, struct span span, const struct istr *name, bool wrap,
+			      bool has_size, int64_t size, struct ast_expr *init)
+{
+	struct ast_global *g = arena_new(b->arena, struct ast_global);
+
+	g->name = name;
+	g->span = span;
+	g->wrap = wrap;
+	g->has_size = has_size;
+	g->size = size;
+	g->init = init;
+	if (has_size && size <= 0)
+		diag_report(b->sink, DIAG_PARSE_GLOBAL_SIZE, span)->about_token = true;
+	if ((has_size || wrap) && init)
+		diag_report(b->sink, DIAG_PARSE_GLOBAL_INIT, span)->about_token = true;
+	return g;
+}
+
+void ast_global_add(struct ast_builder *b, bool is_private, struct ast_global *global)
+{
+	global->is_private = is_private;
+	vec_push(b->arena, &b->file->globals, global);
+}
+
+void ast_params_add(struct ast_builder *b, struct ast_params *list, struct span span, const struct istr *name,
+		    enum ast_type type)
+{
+	struct ast_param param = { .name = name, .span = span, .type = type };
+
+	for (size_t i = 0; i < list->n; i++) {
+		if (list->data[i].name == name)
+			diag_report(b->sink, DIAG_PARSE_DUPLICATE_PARAM, span)->about_token = true;
+	}
+	vec_push(b->arena, list, param);
+}
+
+void ast_function_add(struct ast_builder *b, bool is_private, struct span span, const struct istr *name,
+		      enum ast_type type, struct ast_params params, struct ast_priority priority,
+		      struct ast_stmt *body)
+{
+	struct ast_function *f = arena_new(b->arena, struct ast_function);
+
+	f->name = name;
+	f->span = span;
+	f->is_private = is_private;
+	f->has_priority = priority.given;
+	f->priority = priority.value;
+	f->type = type;
+	f->params.data = params.data;
+	f->params.n = params.n;
+	f->params.cap = params.cap;
+	f->body = body;
+	if (priority.given && priority.value <= 0)
+		diag_report(b->sink, DIAG_PARSE_FUNCTION_PRIORITY, priority.span)->about_token = true;
+	vec_push(b->arena, &b->file->functions, f);
+}
+
+struct ast_points ast_point_component(struct ast_builder *b, struct span span, const struct istr *name,
+				      struct ast_expr *param)
+{
+	struct ast_component part = { .name = name, .span = span, .param = param };
+	struct ast_point *point = arena_new(b->arena, struct ast_point);
+	struct ast_points set = { 0 };
+
+	point->span = span;
+	vec_push(b->arena, &point->parts, part);
+	vec_push(b->arena, &set, point);
+	return set;
+}
+
+static struct ast_point *point_concat(struct ast_builder *b, const struct ast_point *prefix,
+				      const struct ast_point *suffix)
+{
+	struct ast_point *point = arena_new(b->arena, struct ast_point);
+
+	point->span = prefix->span;
+	vec_foreach(part, &prefix->parts)
+		vec_push(b->arena, &point->parts, *part);
+	vec_foreach(part, &suffix->parts)
+		vec_push(b->arena, &point->parts, *part);
+	return point;
+}
+
+struct ast_points ast_points_join(struct ast_builder *b, struct span span, struct ast_points prefix,
+				  struct ast_points suffix)
+{
+	struct ast_points set = { 0 };
+
+	/* the usual case keeps a long dotted name linear */
+	if (prefix.n == 1 && suffix.n == 1) {
+		vec_foreach(part, &suffix.data[0]->parts)
+			vec_push(b->arena, &prefix.data[0]->parts, *part);
+		return prefix;
+	}
+	if (prefix.n * suffix.n > AST_POINTS_MAX) {
+		diag_report(b->sink, DIAG_PARSE_TOO_MANY_POINTS, span, AST_POINTS_MAX);
+		return prefix;
+	}
+	for (size_t i = 0; i < prefix.n; i++) {
+		for (size_t j = 0; j < suffix.n; j++)
+			vec_push(b->arena, &set, point_concat(b, prefix.data[i], suffix.data[j]));
+	}
+	return set;
+}
+
+void ast_points_append(struct ast_builder *b, struct ast_points *list, struct ast_points more)
+{
+	for (size_t i = 0; i < more.n; i++)
+		vec_push(b->arena, list, more.data[i]);
+}
+
+void ast_points_mark(struct ast_points points, bool optional, bool sufficient, struct ast_expr *condition)
+{
+	for (size_t i = 0; i < points.n; i++) {
+		points.data[i]->optional = optional;
+		points.data[i]->sufficient = sufficient;
+		points.data[i]->condition = condition;
+	}
+}
+
+void ast_probe_add(struct ast_builder *b, struct span span, struct ast_points points, struct ast_stmt *body)
+{
+	struct ast_probe *probe = arena_new(b->arena, struct ast_probe);
+
+	probe->span = span;
+	probe->points.data = points.data;
+	probe->points.n = points.n;
+	probe->points.cap = points.cap;
+	probe->body = body;
+	vec_push(b->arena, &b->file->probes, probe);
+}
+
+static void check_alias_name(struct ast_builder *b, const struct ast_point *name)
+{
+	const char *what = NULL;
+
+	if (name->optional)
+		what = "the mark '?'";
+	else if (name->sufficient)
+		what = "the mark '!'";
+	else if (name->condition)
+		what = "a condition";
+	vec_foreach(part, &name->parts) {
+		if (memchr(part->name->text, '*', part->name->len))
+			what = "a wildcard";
+		else if (part->param)
+			what = "a parameter";
+	}
+	if (what)
+		diag_report(b->sink, DIAG_PARSE_ALIAS_NAME, name->span, what)->about_token = true;
+}
+
+void ast_alias_add(struct ast_builder *b, struct span span, struct ast_points names, struct ast_points points,
+		   struct ast_stmt *prologue, struct ast_stmt *epilogue)
+{
+	for (size_t i = 0; i < names.n; i++) {
+		struct ast_alias *alias = arena_new(b->arena, struct ast_alias);
+
+		check_alias_name(b, names.data[i]);
+		alias->span = span;
+		alias->name = names.data[i];
+		alias->points.data = points.data;
+		alias->points.n = points.n;
+		alias->points.cap = points.cap;
+		alias->prologue = prologue;
+		alias->epilogue = epilogue;
+		vec_push(b->arena, &b->file->aliases, alias);
+	}
+}
+
+void ast_embedded_add(struct ast_builder *b, struct span span, const struct istr *text)
+{
+	struct ast_embedded *code = arena_new(b->arena, struct ast_embedded);
+
+	if (!b->privileged)
+		diag_report(b->sink, DIAG_PARSE_EMBEDDED_PRIVILEGE, span)->about_token = true;
+	code->span = span;
+	code->text = text;
+	vec_push(b->arena, &b->file->embedded, code);
+}

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Between the token list and the grammar: what one token of lookahead cannot tell. Names of probe point components are put
+ * together, braces in probe points are told from handlers, adjacent strings are glued, and words that are keywords only
+ * in places are decided (parse/parser.h lists the modes, grammar/script.y the kinds made here).
+ */
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "parse/parser.h"
+#include "parse/words.h"
+#include "script.tab.h"
+
+int script_yylex(union SCRIPT_YYSTYPE *value, struct span *span, struct parser *p);
+
+static const struct token *token_at(const struct parser *p, size_t i)
+{
+	return &p->tokens.data[i < p->tokens.n ? i : p->tokens.n - 1];
+}
+
+const char *parser_describe(struct parser *p, const struct token *t)
+{
+	return diag_describe_text(p->sink, t->text, t->len);
+}
+
+void parser_filter_start(struct parser *p, enum filter_mode mode)
+{
+	p->filter = (struct filter){
+		.mode = mode,
+		.last_kind = mode == FILTER_POINT ? START_POINT : START_FILE,
+	};
+}
+
+static bool begins_item(int kind)
+{
+	return kind == PROBE || kind == GLOBAL || kind == PRIVATE || kind == FUNCTION || kind == SCRIPT_EOF;
+}
+
+void parser_filter_resume(struct parser *p)
+{
+	size_t at = p->filter.last;
+
+	/* "private function": the second word does not begin another one */
+	while (!begins_item(token_at(p, at)->kind) ||
+	       (at && at != p->filter.last && token_at(p, at - 1)->kind == PRIVATE))
+		at++;
+	p->filter.cursor = at;
+	p->filter.mode = FILTER_BODY;
+	p->filter.parens = p->filter.braces = 0;
+	p->filter.last_kind = START_FILE;
+}
+
+/* Whether a probe point component comes next, given what was handed out. */
+static bool expects_component(const struct filter *f)
+{
+	switch (f->last_kind) {
+	case START_POINT:
+	case PROBE:
+	case ',':
+	case '.':
+	case '=':
+	case ADD_ASSIGN:
+	case BRACE_LIST:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Words: they have letters of their own; a keyword is one in places where it means nothing. */
+static bool is_word(const struct token *t)
+{
+	return t->kind == NAME || (t->str && t->kind != STRING && t->kind != EMBEDDED && t->kind != TARGET &&
+				   t->kind != AT_WORD && t->kind != PRETTY && t->kind != JUNK);
+}
+
+static bool is_component_piece(const struct token *t)
+{
+	return t->kind == '*' || t->kind == NUMBER || is_word(t);
+}
+
+/* The component beginning at token I: all pieces that touch. */
+static int take_component(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value, struct span *span)
+{
+	struct strbuf name;
+	size_t n = 1;
+
+	strbuf_init(&name);
+	strbuf_add(&name, token_at(p, i)->text, token_at(p, i)->len);
+	for (; is_component_piece(token_at(p, i + n)) && token_at(p, i + n)->glued; n++) {
+		strbuf_add(&name, token_at(p, i + n)->text, token_at(p, i + n)->len);
+		if (token_at(p, i + n)->span.end > span->end)
+			span->end = token_at(p, i + n)->span.end;
+	}
+	value->COMPONENT = intern_n(p->in, name.s, name.len);
+	strbuf_deinit(&name);
+	p->filter.cursor = i + n;
+	return COMPONENT;
+}
+
+/* Braces, names and parentheses of a probe point. 0: the token means what it means elsewhere. */
+static int filter_point(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value, struct span *span)
+{
+	struct filter *f = &p->filter;
+	const struct token *t = token_at(p, i);
+
+	if (t->kind == '(' || t->kind == ')') {
+		f->parens += t->kind == '(' ? 1 : -1;
+		return t->kind;
+	}
+	if (f->parens > 0)
+		return 0;
+	if (t->kind == '{' && expects_component(f)) {
+		f->braces++;
+		return BRACE_LIST;
+	}
+	if (t->kind == '}' && f->braces > 0) {
+		f->braces--;
+		return '}';
+	}
+	if (t->kind == '{') {
+		f->mode = FILTER_BODY;
+		return '{';
+	}
+	if (begins_item(t->kind) && !expects_component(f))
+		return 0;
+	if (t->kind == IF && !expects_component(f))
+		return 0;
+	if (t->kind == '*' || is_word(t))
+		return take_component(p, i, value, span);
+	return 0;
+}
+
+static int junk(struct parser *p, struct diagnostic *bad)
+{
+	diag_add(p->sink, bad);
+	parser_filter_resume(p);
+	return SCRIPT_YYerror;
+}
+
+static int filter_string(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value, struct span *span)
+{
+	const struct token *t = token_at(p, i);
+	struct strbuf all;
+	size_t n = 1;
+
+	value->STRING = t->str;
+	if (token_at(p, i + 1)->kind != STRING)
+		return STRING;
+	strbuf_init(&all);
+	strbuf_add(&all, t->str->text, t->str->len);
+	for (; token_at(p, i + n)->kind == STRING; n++) {
+		t = token_at(p, i + n);
+		strbuf_add(&all, t->str->text, t->str->len);
+	}
+	value->STRING = intern_n(p->in, all.s, all.len);
+	strbuf_deinit(&all);
+	p->filter.cursor = i + n;
+	return STRING;
+}
+
+static struct diagnostic *unknown_at(struct parser *p, const struct token *t)
+{
+	struct diagnostic *bad = diag_create(p->sink, DIAG_PARSE_MACRO_UNKNOWN, t->span,
+					     arena_strndup(p->arena, t->text, t->len));
+
+	bad->about_token = true;
+	return bad;
+}
+
+static int filter_at_word(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value)
+{
+	const struct token *t = token_at(p, i);
+	const struct word *w = parser_at_operator(t->str->text, t->str->len);
+
+	if (!w)
+		return junk(p, unknown_at(p, t));
+	if (!parser_since(p, w->since)) {
+		value->NAME = intern_n(p->in, t->text, t->len);
+		return NAME;
+	}
+	value->AT_OPERAND = w->op;
+	return w->kind;
+}
+
+static int filter_name(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value)
+{
+	const struct token *t = token_at(p, i);
+	int print;
+
+	value->NAME = t->str;
+	if (p->filter.last_kind == ARROW || p->filter.last_kind == FUNCTION || token_at(p, i + 1)->kind != '(')
+		return NAME;
+	print = ast_print_operator(t->str->text, t->str->len);
+	if (print < 0)
+		return NAME;
+	value->PRINT = print;
+	return PRINT;
+}
+
+/* "string" and "long" are types behind a ':' of a function's head, and otherwise names of functions. */
+static int filter_type(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value)
+{
+	const struct filter *f = &p->filter;
+	const struct token *t = token_at(p, i);
+	bool header = f->mode == FILTER_HEADER;
+
+	if ((header && f->last_kind == FUNCTION) || (!header && token_at(p, i + 1)->kind == '(')) {
+		value->NAME = t->str;
+		return NAME;
+	}
+	value->TYPE = t->op;
+	return TYPE;
+}
+
+static int filter_return(struct parser *p, size_t i)
+{
+	int next = token_at(p, i + 1)->kind;
+
+	if (!p->filter.in_function) {
+		struct diagnostic *bad = diag_create(p->sink, DIAG_PARSE_RETURN, token_at(p, i)->span);
+
+		bad->about_token = true;
+		return junk(p, bad);
+	}
+	return next == ';' || next == '}' ? RETURN_VOID : RETURN;
+}
+
+/* Tokens that mean the same in every mode but carry a value or look ahead. */
+static int filter_token(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value, struct span *span)
+{
+	struct filter *f = &p->filter;
+	const struct token *t = token_at(p, i);
+
+	switch (t->kind) {
+	case JUNK:
+		return junk(p, t->bad);
+	case NUMBER:
+		value->NUMBER = t->number;
+		return t->bad ? junk(p, t->bad) : NUMBER;
+	case STRING:
+		return filter_string(p, i, value, span);
+	case AT_WORD:
+		return filter_at_word(p, i, value);
+	case NAME:
+		return filter_name(p, i, value);
+	case TYPE:
+		return filter_type(p, i, value);
+	case RETURN:
+		return filter_return(p, i);
+	case ';':
+		if (token_at(p, i + 1)->kind != ELSE)
+			return ';';
+		f->cursor = i + 2;
+		return SEMI_ELSE;
+	case EMBEDDED:
+		if (f->mode == FILTER_HEADER)
+			f->mode = FILTER_BODY;
+		value->EMBEDDED = t->str;
+		return EMBEDDED;
+	case TARGET:
+	case PRETTY:
+		value->TARGET = t->str;
+		return t->kind;
+	case '{':
+		f->mode = FILTER_BODY;
+		return '{';
+	case PROBE:
+	case FUNCTION:
+		f->mode = t->kind == PROBE ? FILTER_POINT : FILTER_HEADER;
+		f->in_function = t->kind == FUNCTION;
+		f->parens = f->braces = 0;
+		return t->kind;
+	case PP_OPEN:
+	case PP_THEN:
+	case PP_ELSE:
+	case PP_CLOSE:
+		/* a stray one: what conditionals use is gone by now */
+		return junk(p, parser_junk(p, t, diag_create(p->sink, DIAG_PARSE_UNEXPECTED, t->span, t->text)).bad);
+	default:
+		value->ASSIGN = t->op;
+		return t->kind;
+	}
+}
+
+int script_yylex(union SCRIPT_YYSTYPE *value, struct span *span, struct parser *p)
+{
+	struct filter *f = &p->filter;
+	size_t i = f->cursor;
+	const struct token *t = token_at(p, i);
+	int kind = 0;
+
+	if (!f->started) {
+		f->started = true;
+		*span = (struct span){ t->span.start, t->span.start };
+		return f->last_kind;
+	}
+	f->before = f->last;
+	f->last = i;
+	f->cursor = i + 1;
+	*span = t->span;
+	if (f->last_kind == ARROW && is_word(t)) {
+		value->NAME = t->str;
+		kind = NAME;
+	} else if (f->mode == FILTER_POINT) {
+		kind = filter_point(p, i, value, span);
+	}
+	if (!kind && t->kind != SCRIPT_EOF)
+		kind = filter_token(p, i, value, span);
+	if (kind != SCRIPT_YYerror)
+		f->last_kind = kind;
+	return kind;
+}
+
+/* ---- messages ---- */
+
+static bool has(const char *const *names, int n, const char *name)
+{
+	for (int i = 0; i < n; i++) {
+		if (!strcmp(names[i], name))
+			return true;
+	}
+	return false;
+}
+
+/* What only goes on with an expression: never worth naming when something else would end it. */
+static bool is_continuation(const char *name)
+{
+	static const char *const names[] = {
+		"'='",	  "assignment operator", "'+='", "'-='", "'?'",	  "'||'", "'&&'", "'|'",  "'^'",
+		"'&'",	  "'in'",		 "'+'",	 "'-'",	 "'.'",	  "'*'",  "'/'",  "'%'",  "shift",
+		"'=~'",	  "comparison",		 "'++'", "'->'", "'$'",	  "'['",  "'('",  "'limit'",
+	};
+
+	return has(names, sizeof(names) / sizeof(names[0]), name);
+}
+
+/* The token kinds in words: a whole construct where one begins, else what would end this one. */
+static const char *expectation(struct parser *p, const char *const *names, int n)
+{
+	struct strbuf list;
+	const char *text;
+	int shown = 0, total = 0;
+
+	if (p->filter.mode == FILTER_POINT && !p->filter.parens)
+		return "probe point specifier";
+	if (has(names, n, "'probe'"))
+		return "'probe', 'global', 'private', 'function', or '%{'";
+	if (has(names, n, "'while'"))
+		return "statement";
+	if (has(names, n, "print operator"))
+		return has(names, n, "')'") ? "expression or ')'" : "expression";
+	for (int i = 0; i < n; i++)
+		total += !is_continuation(names[i]);
+	strbuf_init(&list);
+	for (int i = 0; i < n; i++) {
+		if (total && is_continuation(names[i]))
+			continue;
+		if (shown)
+			strbuf_adds(&list, shown + 1 == (total ? total : n) ? " or " : ", ");
+		strbuf_adds(&list, names[i]);
+		shown++;
+	}
+	text = arena_strdup(p->arena, strbuf_cstr(&list));
+	strbuf_deinit(&list);
+	return text;
+}
+
+static const char *hint_for(struct parser *p, const char *const *names, int n)
+{
+	const struct token *t = token_at(p, p->filter.last), *before = token_at(p, p->filter.before);
+
+	if (t->kind == '%' && t->glued && before->kind == '{')
+		return "embedded C is written %{ ... %}";
+	if (t->kind == ',' && has(names, n, "';'"))
+		return "the three parts of a for loop are separated by semicolons: for (i = 0; i < n; i++)";
+	if (t->kind == NAME && (before->kind == '+' || before->kind == '-') && has(names, n, "'in'"))
+		return "a sort mark stands behind what to sort by: foreach (i+ in array)";
+	return NULL;
+}
+
+void parser_syntax_error(struct parser *p, const char *const *names, int n)
+{
+	const struct token *t = token_at(p, p->filter.last);
+	struct diagnostic *d = diag_report(p->sink, DIAG_PARSE_EXPECTED, t->span, expectation(p, names, n));
+	const char *hint = hint_for(p, names, n);
+
+	if (t->kind == SCRIPT_EOF)
+		d->at_eof = true;
+	else
+		d->token = parser_describe(p, t);
+	if (hint)
+		diag_set_hint(p->sink, d, "%s", hint);
+	parser_filter_resume(p);
+}

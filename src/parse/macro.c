@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Macros (language.md 2.1): definitions are taken out of the token list, invocations replaced by the body. Arguments are
+ * expanded where they are written, before they go into the body, so names in them never mean the body's.
+ *
+ * Tokens from a body get the positions of an expansion entry in the source map, and so carry their origin.
+ */
+#include <string.h>
+
+#include "parse/parser.h"
+#include "parse/words.h"
+#include "script.tab.h"
+
+/* Deeper is endless recursion; more tokens is growth without sense. */
+#define MACRO_DEPTH_MAX 50
+#define MACRO_TOKENS_MAX ((size_t)1 << 20)
+
+struct macro {
+	const struct istr *name;
+	const struct istr **params;
+	size_t n_params;
+	bool has_params; /* parentheses in the definition */
+	struct tokens body;
+	struct span span; /* of the body's text */
+};
+
+/* The body being expanded: what its parameters stand for. */
+struct expansion {
+	const struct macro *macro; /* NULL: the file itself */
+	struct tokens *args;	   /* n_params of them, expanded */
+	uint32_t base;		   /* source map offset of the expansion */
+	int depth;
+};
+
+struct expander {
+	struct parser *p;
+	struct tokens out;
+	size_t made; /* tokens made by expansion so far */
+	bool macro_file;
+};
+
+static void emit(struct expander *x, struct tokens *out, const struct token *t)
+{
+	vec_push(x->p->arena, out, *t);
+}
+
+static void emit_junk(struct expander *x, struct tokens *out, const struct token *at, struct diagnostic *bad)
+{
+	struct token t = parser_junk(x->p, at, bad);
+
+	emit(x, out, &t);
+}
+
+/* Index of the PP_CLOSE matching the PP_OPEN before I, or of END. */
+static size_t find_close(const struct tokens *in, size_t i)
+{
+	int depth = 1;
+
+	for (; in->data[i].kind != SCRIPT_EOF; i++) {
+		if (in->data[i].kind == PP_OPEN)
+			depth++;
+		else if (in->data[i].kind == PP_CLOSE && !--depth)
+			break;
+	}
+	return i;
+}
+
+static struct diagnostic *syntax(struct expander *x, const struct token *t, const char *what)
+{
+	if (t->kind == JUNK)
+		return t->bad;
+	return diag_create(x->p->sink, DIAG_PARSE_MACRO_SYNTAX, t->span, what);
+}
+
+/* "(a, b)" at I; returns the index behind it, or 0 with *bad set to the token at fault. */
+static size_t read_params(struct expander *x, const struct tokens *in, size_t i, struct macro *m, size_t *bad)
+{
+	VEC(const struct istr *) params = { 0 };
+
+	m->has_params = true;
+	if (in->data[i].kind == ')')
+		return i + 1;
+	for (;; i++) {
+		if (in->data[i].kind != NAME) {
+			*bad = i;
+			return 0;
+		}
+		vec_push(x->p->arena, &params, in->data[i].str);
+		i++;
+		if (in->data[i].kind == ')')
+			break;
+		if (in->data[i].kind != ',') {
+			*bad = i;
+			return 0;
+		}
+	}
+	m->params = params.data;
+	m->n_params = params.n;
+	return i + 1;
+}
+
+static bool body_defines(const struct macro *m, size_t *at)
+{
+	for (size_t i = 0; i < m->body.n; i++) {
+		if (m->body.data[i].kind == AT_WORD && !strcmp(m->body.data[i].str->text, "define")) {
+			*at = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void macro_put(struct expander *x, const struct token *name, struct macro *m)
+{
+	struct parser *p = x->p;
+	struct map *map = x->macro_file ? p->env.macros : p->macros;
+	size_t nested;
+
+	if (!strcmp(m->name->text, "define")) {
+		emit_junk(x, &x->out, name, diag_create(p->sink, DIAG_PARSE_MACRO_NAME, name->span));
+	} else if (body_defines(m, &nested)) {
+		const struct token *t = &m->body.data[nested];
+
+		emit_junk(x, &x->out, t, diag_create(p->sink, DIAG_PARSE_MACRO_NESTED, t->span));
+	} else if (map_has(p->macros, m->name)) {
+		emit_junk(x, &x->out, name,
+			  diag_create(p->sink, DIAG_PARSE_MACRO_TWICE, name->span, m->name->text));
+	} else {
+		if (parser_at_operator(m->name->text, m->name->len))
+			diag_report(p->sink, DIAG_PARSE_MACRO_BUILTIN, name->span, m->name->text);
+		map_put(p->macros, m->name, m);
+		/* the more specific directory is read first: its definition stays */
+		if (x->macro_file && !map_has(map, m->name))
+			map_put(map, m->name, m);
+	}
+}
+
+/* "@define NAME(a) %( body %)" with the @define at I; returns the index of what follows. */
+static size_t read_definition(struct expander *x, const struct tokens *in, size_t i)
+{
+	struct macro *m = arena_new(x->p->arena, struct macro);
+	const struct token *name = &in->data[i + 1];
+	size_t close, bad = 0;
+
+	/* a keyword is a good name, since it is always written with the @ */
+	if (!name->str || name->kind == STRING || name->kind == EMBEDDED || name->kind == JUNK) {
+		emit_junk(x, &x->out, name, syntax(x, name, "identifier"));
+		return i + 1;
+	}
+	m->name = name->str;
+	i += 2;
+	if (in->data[i].kind == '(') {
+		i = read_params(x, in, i + 1, m, &bad);
+		if (!i) {
+			emit_junk(x, &x->out, &in->data[bad], syntax(x, &in->data[bad], "parameter names"));
+			return bad;
+		}
+	}
+	if (in->data[i].kind != PP_OPEN) {
+		emit_junk(x, &x->out, &in->data[i], syntax(x, &in->data[i], "'%('"));
+		return i;
+	}
+	close = find_close(in, i + 1);
+	if (in->data[close].kind == SCRIPT_EOF) {
+		struct diagnostic *end = diag_create(x->p->sink, DIAG_PARSE_MACRO_BODY_END, name->span);
+
+		emit_junk(x, &x->out, name, end);
+		return close;
+	}
+	m->span.start = in->data[i].span.start;
+	m->span.end = in->data[close].span.end;
+	m->body.data = in->data + i + 1;
+	m->body.n = close - i - 1;
+	macro_put(x, name, m);
+	return close + 1;
+}
+
+/* One argument from I to the "," or ")" at its top level; returns the index of that, or of the end. */
+static size_t read_argument(const struct tokens *in, size_t i, size_t end)
+{
+	int depth = 0;
+
+	for (; i < end && in->data[i].kind != SCRIPT_EOF; i++) {
+		int kind = in->data[i].kind;
+
+		if (kind == '(' || kind == '[' || kind == '{' || kind == PP_OPEN)
+			depth++;
+		else if (!depth && (kind == ',' || kind == ')'))
+			return i;
+		else if (kind == ')' || kind == ']' || kind == '}' || kind == PP_CLOSE)
+			depth--;
+	}
+	return end;
+}
+
+static void expand(struct expander *x, const struct tokens *in, size_t from, size_t to, const struct expansion *up,
+		   struct tokens *out);
+
+static struct diagnostic *count_error(struct expander *x, enum diag_tag tag, const struct token *at,
+				      const struct macro *m)
+{
+	const char *expected = arena_printf(x->p->arena, "%zu", m->n_params);
+
+	return diag_create(x->p->sink, tag, at->span, m->name->text, expected);
+}
+
+/* The arguments of the invocation at I. Returns the index behind it, or 0 after emitting junk. */
+static size_t read_arguments(struct expander *x, const struct tokens *in, size_t i, size_t end,
+			     const struct macro *m, const struct expansion *up, struct tokens *out,
+			     struct tokens **ret)
+{
+	struct tokens *args = arena_new_array(x->p->arena, struct tokens, m->n_params + 1);
+	const struct token *name = &in->data[i];
+	struct diagnostic *bad = NULL;
+	size_t n = 0;
+
+	i++;
+	if (i >= end || in->data[i].kind != '(') {
+		emit_junk(x, out, name, count_error(x, DIAG_PARSE_MACRO_FEW, name, m));
+		return 0;
+	}
+	do {
+		size_t from = i + 1;
+
+		i = read_argument(in, from, end);
+		if (i >= end || in->data[i].kind == SCRIPT_EOF)
+			bad = diag_create(x->p->sink, DIAG_PARSE_MACRO_UNENDED, name->span);
+		else if (n < m->n_params)
+			expand(x, in, from, i, up, &args[n++]);
+		else if (m->n_params || i > from || in->data[i].kind == ',')
+			bad = count_error(x, DIAG_PARSE_MACRO_MANY, name, m);
+	} while (!bad && in->data[i].kind == ',');
+	if (!bad && n < m->n_params)
+		bad = count_error(x, DIAG_PARSE_MACRO_FEW, name, m);
+	if (bad) {
+		emit_junk(x, out, name, bad);
+		return 0;
+	}
+	*ret = args;
+	return i + 1;
+}
+
+static const struct macro *find_macro(const struct expander *x, const struct istr *name)
+{
+	const struct macro *m = map_get(x->p->macros, name);
+
+	return m ? m : map_get(x->p->env.macros, name);
+}
+
+/* The parameter of the current body that NAME is, or NULL. */
+static const struct tokens *find_param(const struct expansion *up, const struct istr *name)
+{
+	for (size_t i = 0; up->macro && i < up->macro->n_params; i++) {
+		if (up->macro->params[i] == name)
+			return &up->args[i];
+	}
+	return NULL;
+}
+
+static struct span place_in(const struct expansion *up, struct span span)
+{
+	if (!up->macro || span.start < up->macro->span.start || span.end > up->macro->span.end)
+		return span;
+	return (struct span){
+		.start = up->base + (span.start - up->macro->span.start),
+		.end = up->base + (span.end - up->macro->span.start),
+	};
+}
+
+static void append(struct expander *x, struct tokens *out, const struct tokens *from, bool glued)
+{
+	for (size_t i = 0; i < from->n && x->made < MACRO_TOKENS_MAX; i++) {
+		struct token t = from->data[i];
+
+		if (!i)
+			t.glued = glued;
+		emit(x, out, &t);
+		x->made++;
+	}
+}
+
+/* The invocation at I; returns the index behind it. */
+static size_t invoke(struct expander *x, const struct tokens *in, size_t i, size_t end, const struct macro *m,
+		     const struct expansion *up, struct tokens *out)
+{
+	struct parser *p = x->p;
+	struct token name = in->data[i];
+	struct expansion down = { .macro = m, .depth = up->depth + 1 };
+	struct tokens body = { 0 };
+	size_t next = i + 1;
+
+	name.span = place_in(up, name.span);
+	if (down.depth > MACRO_DEPTH_MAX || x->made >= MACRO_TOKENS_MAX) {
+		emit_junk(x, out, &name, diag_create(p->sink, DIAG_PARSE_MACRO_DEPTH, name.span, m->name->text));
+		return next;
+	}
+	if (m->has_params) {
+		next = read_arguments(x, in, i, end, m, up, out, &down.args);
+		if (!next)
+			return i + 1;
+	}
+	down.base = source_map_add_expansion(diag_sink_map(p->sink), m->span, name.span);
+	expand(x, &m->body, 0, m->body.n, &down, &body);
+	append(x, out, &body, name.glued);
+	return next;
+}
+
+static void expand(struct expander *x, const struct tokens *in, size_t from, size_t to, const struct expansion *up,
+		   struct tokens *out)
+{
+	for (size_t i = from; i < to;) {
+		struct token t = in->data[i];
+		const struct tokens *param;
+		const struct macro *m;
+
+		if (t.kind == AT_WORD) {
+			param = find_param(up, t.str);
+			m = param ? NULL : find_macro(x, t.str);
+			if (param) {
+				append(x, out, param, t.glued);
+				i++;
+				continue;
+			}
+			if (m) {
+				i = invoke(x, in, i, to, m, up, out);
+				continue;
+			}
+		}
+		t.span = place_in(up, t.span);
+		if (up->macro)
+			x->made++;
+		emit(x, out, &t);
+		i++;
+	}
+}
+
+struct tokens parser_expand_macros(struct parser *p, const struct tokens *in, bool macro_file)
+{
+	struct expander x = { .p = p, .macro_file = macro_file };
+	const struct expansion top = { 0 };
+	size_t i = 0;
+
+	while (i < in->n) {
+		const struct token *t = &in->data[i];
+		const struct macro *m;
+
+		if (t->kind == AT_WORD && !strcmp(t->str->text, "define")) {
+			i = read_definition(&x, in, i);
+		} else if (t->kind == AT_WORD && (m = find_macro(&x, t->str))) {
+			i = invoke(&x, in, i, in->n, m, &top, &x.out);
+		} else {
+			emit(&x, &x.out, t);
+			i++;
+		}
+	}
+	return x.out;
+}

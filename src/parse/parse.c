@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The stages in order. */
+#include "parse/parse.h"
+
+#include "parse/parser.h"
+#include "script.tab.h"
+
+struct parser *parser_create(struct arena *arena, struct interner *in, struct diag_sink *sink,
+			     const struct parse_env *env)
+{
+	struct parser *p = arena_new(arena, struct parser);
+
+	p->arena = arena;
+	p->in = in;
+	p->sink = sink;
+	p->env = *env;
+	if (!p->env.macros) {
+		map_init(&p->library_macros, arena);
+		p->env.macros = &p->library_macros;
+	}
+	p->build.arena = arena;
+	p->build.in = in;
+	p->build.sink = sink;
+	return p;
+}
+
+/* Everything before the grammar. */
+static struct tokens make_tokens(struct parser *p, const char *name, const char *text, size_t len, bool library,
+				 bool macro_file)
+{
+	struct tokens scanned, expanded;
+	uint32_t start;
+
+	start = source_map_add(diag_sink_map(p->sink), name, text, len, library);
+	p->build.privileged = library || p->env.guru;
+	p->build.file = arena_new(p->arena, struct ast_file);
+	p->build.file->name = arena_strdup(p->arena, name);
+	p->build.file->start = start;
+	p->build.file->library = library;
+	p->macros = arena_new(p->arena, struct map);
+	map_init(p->macros, p->arena);
+	scanned = parser_scan(p, text, len, start);
+	expanded = parser_expand_macros(p, &scanned, macro_file);
+	return parser_decide_conditions(p, &expanded);
+}
+
+struct ast_file *parse_text(struct parser *p, const char *name, const char *text, size_t len, bool library)
+{
+	size_t errors = diag_error_count(p->sink);
+
+	p->tokens = make_tokens(p, name, text, len, library, false);
+	if (p->tokens.n == 1 && !library) {
+		diag_report(p->sink, DIAG_PARSE_EMPTY, (struct span){ 0 }, name);
+		return NULL;
+	}
+	parser_filter_start(p, FILTER_BODY);
+	if (script_yyparse(p) || diag_error_count(p->sink) > errors)
+		return NULL;
+	return p->build.file;
+}
+
+bool parse_macro_file(struct parser *p, const char *name, const char *text, size_t len)
+{
+	size_t errors = diag_error_count(p->sink);
+	struct tokens rest = make_tokens(p, name, text, len, true, true);
+
+	for (size_t i = 0; i < rest.n; i++) {
+		const struct token *t = &rest.data[i];
+
+		if (t->kind == SCRIPT_EOF)
+			break;
+		if (t->kind == JUNK) {
+			diag_add(p->sink, t->bad);
+			continue;
+		}
+		diag_report(p->sink, DIAG_PARSE_MACRO_FILE, t->span);
+		break;
+	}
+	return diag_error_count(p->sink) == errors;
+}
+
+struct ast_point *parse_probe_point(struct parser *p, const char *name, const char *text, size_t len)
+{
+	size_t errors = diag_error_count(p->sink);
+
+	p->tokens = make_tokens(p, name, text, len, false, false);
+	p->points = (struct ast_points){ 0 };
+	parser_filter_start(p, FILTER_POINT);
+	if (script_yyparse(p) || diag_error_count(p->sink) > errors || p->points.n != 1)
+		return NULL;
+	return p->points.data[0];
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Inside of the parser: its state, and the stages in order. Each stage makes a new token list from the last one's; the
+ * filter hands tokens to the grammar one by one.
+ */
+#ifndef SPILE_PARSE_PARSER_H
+#define SPILE_PARSE_PARSER_H
+
+#include "ast/build.h"
+#include "base/map.h"
+#include "parse/parse.h"
+#include "parse/token.h"
+
+/* Where the filter is: decides what braces, keywords and wildcards mean. */
+enum filter_mode {
+	FILTER_BODY,
+	FILTER_POINT,  /* from "probe" to the "{" of the handler */
+	FILTER_HEADER, /* from "function" to its body */
+};
+
+struct filter {
+	size_t cursor;
+	bool started; /* the start token, which chooses the grammar's goal, was handed out */
+	enum filter_mode mode;
+	int parens;    /* FILTER_POINT: inside ( ) tokens mean what they mean in a body */
+	int braces;    /* FILTER_POINT: open brace lists */
+	int last_kind; /* the token handed out last; the start token at first */
+	size_t last;   /* its index in the list, for messages */
+	size_t before; /* and the one before */
+	bool in_function;
+};
+
+struct parser {
+	struct arena *arena;
+	struct interner *in;
+	struct diag_sink *sink;
+	struct parse_env env;
+	struct map library_macros; /* when env.macros is NULL */
+	struct ast_builder build;
+	struct map *macros; /* of this file */
+	struct tokens tokens;
+	struct filter filter;
+	struct ast_points points; /* what parse_probe_point asked for */
+};
+
+/* scan.c: text to tokens, arguments pasted in. The list ends in an END token. */
+struct tokens parser_scan(struct parser *p, const char *text, size_t len, uint32_t start);
+/* macro.c: take out definitions, expand invocations. macro_file: only definitions may be there, and become global. */
+struct tokens parser_expand_macros(struct parser *p, const struct tokens *in, bool macro_file);
+/* condition.c: %( %? %: %) decided. */
+struct tokens parser_decide_conditions(struct parser *p, const struct tokens *in);
+/* filter.c: what the grammar calls, and how it starts */
+void parser_filter_start(struct parser *p, enum filter_mode mode);
+/* After a mistake: resume at the next top-level keyword. */
+void parser_filter_resume(struct parser *p);
+
+/* A JUNK token in place of OLD. The diagnostic says OLD's text; the caller may refine it. */
+struct token parser_junk(struct parser *p, const struct token *old, struct diagnostic *bad);
+/* "identifier 'x'" as diag_describe_text, for the text of the token. */
+const char *parser_describe(struct parser *p, const struct token *t);
+/* Whether the language level is at least VERSION. */
+bool parser_since(const struct parser *p, const char *version);
+/* grammar/script.y reports through this: the token at fault is the one handed out last. EXPECTED: what could stand there */
+void parser_syntax_error(struct parser *p, const char *const *expected, int n);
+
+#endif

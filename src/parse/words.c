@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The words of the language and the level each came with (language.md 1.2). */
+#include "parse/words.h"
+
+#include <string.h>
+
+#include "parse/parser.h"
+#include "script.tab.h"
+
+static const struct word keywords[] = {
+	{ "probe", PROBE, 0, NULL },
+	{ "global", GLOBAL, 0, NULL },
+	{ "private", PRIVATE, 0, "3.0" },
+	{ "function", FUNCTION, 0, NULL },
+	{ "if", IF, 0, NULL },
+	{ "else", ELSE, 0, NULL },
+	{ "for", FOR, 0, NULL },
+	{ "foreach", FOREACH, 0, NULL },
+	{ "in", IN, 0, NULL },
+	{ "limit", LIMIT, 0, NULL },
+	{ "return", RETURN, 0, NULL },
+	{ "delete", DELETE, 0, NULL },
+	{ "while", WHILE, 0, NULL },
+	{ "break", BREAK, 0, NULL },
+	{ "continue", CONTINUE, 0, NULL },
+	{ "next", NEXT, 0, NULL },
+	{ "string", TYPE, AST_TYPE_STRING, NULL },
+	{ "long", TYPE, AST_TYPE_LONG, NULL },
+	{ "try", TRY, 0, "1.2" },
+	{ "catch", CATCH, 0, "1.2" },
+};
+
+static const struct word at_operators[] = {
+	{ "cast", AT_CAST, 0, NULL },
+	{ "defined", AT_OPERAND, AST_EXPR_DEFINED, NULL },
+	{ "probewrite", AT_OPERAND, AST_EXPR_PROBEWRITE, "4.4" },
+	{ "entry", AT_OPERAND, AST_EXPR_ENTRY, NULL },
+	{ "perf", AT_TEXT, AST_EXPR_PERF, NULL },
+	{ "var", AT_VAR, 0, NULL },
+	{ "const", AT_TEXT, AST_EXPR_CONST, "3.1" },
+	{ "enum", AT_TEXT, AST_EXPR_ENUM, "5.5" },
+	{ "enumname", AT_ENUMNAME, 0, "5.6" },
+	{ "kderef", AT_DEREF, false, "4.0" },
+	{ "uderef", AT_DEREF, true, "4.0" },
+	{ "kregister", AT_REGISTER, false, "4.0" },
+	{ "uregister", AT_REGISTER, true, "4.0" },
+	{ "count", AT_STAT, AST_COUNT, NULL },
+	{ "sum", AT_STAT, AST_SUM, NULL },
+	{ "min", AT_STAT, AST_MIN, NULL },
+	{ "max", AT_STAT, AST_MAX, NULL },
+	{ "avg", AT_STAT, AST_AVG, NULL },
+	{ "variance", AT_VARIANCE, 0, "3.1" },
+	{ "hist_log", AT_HIST_LOG, 0, NULL },
+	{ "hist_linear", AT_HIST_LINEAR, 0, NULL },
+};
+
+bool parser_since(const struct parser *p, const char *version)
+{
+	return !version || !p->env.compatible || strverscmp(p->env.compatible, version) >= 0;
+}
+
+static const struct word *find(const struct word *table, size_t n, const char *s, size_t len)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!strncmp(table[i].name, s, len) && !table[i].name[len])
+			return &table[i];
+	}
+	return NULL;
+}
+
+const struct word *parser_keyword(const struct parser *p, const char *s, size_t len)
+{
+	const struct word *w = find(keywords, sizeof(keywords) / sizeof(keywords[0]), s, len);
+
+	return w && parser_since(p, w->since) ? w : NULL;
+}
+
+const struct word *parser_at_operator(const char *s, size_t len)
+{
+	return find(at_operators, sizeof(at_operators) / sizeof(at_operators[0]), s, len);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reserved words and built-in @operators: name, token kind, its op, and the language level that brought it. */
+#ifndef SPILE_PARSE_WORDS_H
+#define SPILE_PARSE_WORDS_H
+
+#include <stddef.h>
+
+struct parser;
+
+struct word {
+	const char *name;
+	int kind;
+	int op;
+	const char *since; /* NULL: always */
+};
+
+/* NULL when S is no keyword at this language level. */
+const struct word *parser_keyword(const struct parser *p, const char *s, size_t len);
+/* @S without the @, whatever the language level; NULL when there is none. */
+const struct word *parser_at_operator(const char *s, size_t len);
+
+#endif
