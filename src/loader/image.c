@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The name stands in two places: "name=" in .modinfo, and struct module.name in .gnu.linkonce.this_module, which has
+ * room for 56 bytes. Our own modules leave as much room in .modinfo.
+ */
+#include "loader/image.h"
+
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "base/file.h"
+
+static const Elf64_Shdr *section_at(const struct image *img, size_t i)
+{
+	const Elf64_Ehdr *eh = (const void *)img->data;
+	const Elf64_Shdr *sh;
+
+	if (i >= eh->e_shnum || eh->e_shoff > img->len ||
+	    (img->len - eh->e_shoff) / sizeof(*sh) < eh->e_shnum || eh->e_shoff % 8)
+		return NULL;
+	sh = (const Elf64_Shdr *)(const void *)(img->data + eh->e_shoff) + i;
+	if (sh->sh_type == SHT_NOBITS || sh->sh_offset > img->len || sh->sh_size > img->len - sh->sh_offset)
+		return NULL;
+	return sh;
+}
+
+/* The contents of a section, NULL when there is none of this name. */
+static char *find_section(const struct image *img, const char *name, size_t *size)
+{
+	const Elf64_Ehdr *eh = (const void *)img->data;
+	const Elf64_Shdr *names = section_at(img, eh->e_shstrndx), *sh;
+	size_t i;
+
+	for (i = 0; names && i < eh->e_shnum; i++) {
+		sh = section_at(img, i);
+		if (!sh || sh->sh_name >= names->sh_size ||
+		    strncmp(img->data + names->sh_offset + sh->sh_name, name, names->sh_size - sh->sh_name))
+			continue;
+		*size = sh->sh_size;
+		return img->data + sh->sh_offset;
+	}
+	return NULL;
+}
+
+/* The value of KEY= in .modinfo, NUL-terminated; NULL when absent. *room: bytes up to the next entry. */
+static char *modinfo_value(const struct image *img, const char *key, size_t *room)
+{
+	size_t size, n = strlen(key), i, next;
+	char *info = find_section(img, ".modinfo", &size);
+
+	if (!info || !size || info[size - 1])
+		return NULL;
+	for (i = 0; i < size; i = next) {
+		next = i + strlen(info + i) + 1;
+		while (next < size && !info[next])
+			next++;
+		if (!strncmp(info + i, key, n) && info[i + n] == '=') {
+			*room = next - (i + n + 1);
+			return info + i + n + 1;
+		}
+	}
+	return NULL;
+}
+
+static struct error *check_image(struct image *img)
+{
+	const Elf64_Ehdr *eh = (const void *)img->data;
+	const char *name;
+	size_t room;
+
+	if (img->len < sizeof(*eh) || memcmp(eh->e_ident, ELFMAG, SELFMAG) || eh->e_ident[EI_CLASS] != ELFCLASS64 ||
+	    eh->e_type != ET_REL)
+		return error_create("'%s' is not a 64-bit kernel module", img->path);
+	name = modinfo_value(img, "name", &room);
+	if (!name || !*name || strlen(name) > MODULE_NAME_MAX || strchr(name, '/'))
+		return error_create("'%s' is not a kernel module: it has no usable name", img->path);
+	strcpy(img->name, name);
+	img->vermagic = modinfo_value(img, "vermagic", &room);
+	if (!img->vermagic)
+		img->vermagic = "";
+	return NULL;
+}
+
+struct error *image_load(struct image *img, const char *path)
+{
+	size_t len = strlen(path);
+	struct error *err;
+
+	memset(img, 0, sizeof(*img));
+	img->path = path;
+	if (!strchr(path, '/') && (len < 3 || strcmp(path + len - 3, ".ko"))) {
+		struct utsname u;
+		char full[512];
+
+		uname(&u);
+		snprintf(full, sizeof(full), "/lib/modules/%s/systemtap/%s.ko", u.release, path);
+		err = file_read(full, &img->data, &img->len);
+	} else {
+		err = file_read(path, &img->data, &img->len);
+	}
+	if (!err)
+		err = check_image(img);
+	if (err)
+		image_release(img);
+	return err;
+}
+
+void image_release(struct image *img)
+{
+	free(img->data);
+	img->data = NULL;
+}
+
+struct error *image_rename(struct image *img, const char *name)
+{
+	size_t len = strlen(name), room, size;
+	char *info = modinfo_value(img, "name", &room);
+	char *this_module = find_section(img, ".gnu.linkonce.this_module", &size), *p;
+
+	if (len > MODULE_NAME_MAX || !info || room <= len || !this_module)
+		return error_create("module '%s' cannot be renamed to '%s'", img->name, name);
+	p = memmem(this_module, size, img->name, strlen(img->name) + 1);
+	if (!p || (size_t)(this_module + size - p) < MODULE_NAME_MAX + 1)
+		return error_create("module '%s' cannot be renamed: its name is not where it should be", img->name);
+	memset(info, 0, room);
+	memcpy(info, name, len);
+	memset(p, 0, MODULE_NAME_MAX + 1);
+	memcpy(p, name, len);
+	strcpy(img->name, name);
+	img->renamed = true;
+	return NULL;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The kernel answers with an errno and, in its log, with the reason; both are turned into something to act upon. */
+#include "loader/insert.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/strbuf.h"
+#include "loader/image.h"
+
+#define REMOVE_TRIES 500
+#define REMOVE_PAUSE_NS 20000000
+
+/* Lines about this module that the kernel logged since fd was put at the end of its log. */
+static void collect_log(int fd, const char *name, struct strbuf *to)
+{
+	char line[8192], *text, *end;
+	ssize_t n;
+
+	while ((n = read(fd, line, sizeof(line) - 1)) > 0 || (n < 0 && errno == EPIPE)) {
+		if (n < 0)
+			continue; /* some were overwritten; read on */
+		line[n] = '\0';
+		text = strchr(line, ';');
+		if (!text || !strstr(text, name))
+			continue;
+		end = strchr(++text, '\n');
+		strbuf_addf(to, "%skernel: %.*s", to->len ? "\n" : "", (int)(end ? end - text : (long)strlen(text)), text);
+	}
+}
+
+static int read_first(const char *path, char *buf, size_t size)
+{
+	char *data;
+	size_t len;
+	struct error *err = file_read(path, &data, &len);
+
+	if (err) {
+		error_destroy(err);
+		return 0;
+	}
+	snprintf(buf, size, "%s", data);
+	buf[strcspn(buf, "\n")] = '\0';
+	free(data);
+	return 1;
+}
+
+static void explain_permission(struct strbuf *to)
+{
+	char text[128];
+
+	if (read_first("/proc/sys/kernel/modules_disabled", text, sizeof(text)) && !strcmp(text, "1"))
+		strbuf_adds(to, "Module loading was switched off until the next boot (kernel.modules_disabled).");
+	else if (read_first("/sys/kernel/security/lockdown", text, sizeof(text)) && !strstr(text, "[none]"))
+		strbuf_addf(to, "The kernel is locked down (%s): only signed modules load. Use stap --sign-module, or "
+				"disable Secure Boot.", text);
+	else
+		strbuf_adds(to, "The process lacks CAP_SYS_MODULE (a container?), or a security policy refused.");
+}
+
+/* What to do about errnum. */
+static void explain(const struct image *img, int errnum, struct strbuf *to)
+{
+	struct utsname u;
+
+	switch (errnum) {
+	case EEXIST:
+		strbuf_adds(to, "Rerun with staprun option '-R' to rename this module.");
+		break;
+	case ENOEXEC:
+		uname(&u);
+		strbuf_addf(to, "The module was built for '%s'; this kernel is '%s'.", img->vermagic, u.release);
+		break;
+	case EPERM:
+	case EACCES:
+		explain_permission(to);
+		break;
+	case EKEYREJECTED:
+	case ENOKEY:
+		strbuf_adds(to, "This kernel wants modules signed with a key it knows. Use stap --sign-module.");
+		break;
+	case ENOSYS:
+		strbuf_adds(to, "This kernel cannot load modules. Use stap --remote=vm to run the script in a guest.");
+		break;
+	case ENOENT:
+		strbuf_adds(to, "The module needs a symbol that this kernel does not have.");
+		break;
+	case EBUSY:
+		strbuf_adds(to, "A module of this name is just being loaded or removed. Try again.");
+		break;
+	default:
+		break;
+	}
+}
+
+static int insert(const struct image *img, const char *params)
+{
+	long rc;
+	int fd, errnum;
+
+	/* from the file where possible: policies look at where a module comes from */
+	fd = img->renamed ? -1 : open(img->path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return syscall(SYS_init_module, img->data, img->len, params) ? errno : 0;
+	rc = syscall(SYS_finit_module, fd, params, 0);
+	errnum = rc ? errno : 0;
+	close(fd);
+	return errnum;
+}
+
+struct error *module_insert(const struct image *img, const char *params)
+{
+	int errnum, log = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	struct strbuf hint;
+	struct error *err;
+
+	if (log >= 0)
+		lseek(log, 0, SEEK_END);
+	errnum = file_exists("/proc/modules") ? insert(img, params) : ENOSYS;
+	if (!errnum) {
+		if (log >= 0)
+			close(log);
+		return NULL;
+	}
+	strbuf_init(&hint);
+	explain(img, errnum, &hint);
+	if (log >= 0) {
+		if (errnum != EEXIST)
+			collect_log(log, img->name, &hint);
+		close(log);
+	}
+	err = error_create_errno(errnum, "Couldn't insert module '%s'", img->path);
+	if (hint.len)
+		err = error_hint(err, "%s", strbuf_cstr(&hint));
+	strbuf_deinit(&hint);
+	return err;
+}
+
+struct error *module_remove(const char *name, int missing_ok)
+{
+	struct timespec pause = { 0, REMOVE_PAUSE_NS };
+	int i;
+
+	for (i = 0; i < REMOVE_TRIES; i++) {
+		if (!syscall(SYS_delete_module, name, O_NONBLOCK))
+			return NULL;
+		if (errno != EAGAIN && errno != EBUSY)
+			break;
+		nanosleep(&pause, NULL);
+	}
+	if (errno == ENOENT && missing_ok)
+		return NULL;
+	return error_create_errno(errno, "Couldn't remove module '%s'", name);
+}

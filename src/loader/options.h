@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* staprun's command line. */
+#ifndef SPILE_LOADER_OPTIONS_H
+#define SPILE_LOADER_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct loader_options {
+	const char *module; /* path of a .ko, or a name with -d */
+	char *const *params; /* name=value, n_params of them */
+	size_t n_params;
+	const char *command; /* -c */
+	const char *target;  /* -x */
+	const char *output;  /* -o */
+	const char *color;   /* -C */
+	const char *poll_ms; /* -T */
+	const char *timeout; /* --timeout */
+	unsigned buffer_mb;  /* -b; 0: the module's choice */
+	unsigned verbose;
+	bool no_warnings;
+	bool rename; /* -R */
+	bool remove; /* -d */
+};
+
+/* -1: go on; else the exit status, after help, version or a complaint was printed. */
+int loader_options_parse(struct loader_options *opt, int argc, char **argv);
+
+#endif

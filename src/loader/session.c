@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "loader/session.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+#define MAX_ARGS 24
+
+static const int caught[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR2 };
+/* What a handler needs: the reader to pass signals on to, and one that came before there was one. */
+static volatile pid_t reader;
+static volatile sig_atomic_t early;
+
+static void pass_on(int sig, siginfo_t *info, void *context)
+{
+	int saved = errno;
+
+	/* one from the terminal has reached the reader too */
+	if (reader <= 0)
+		early = sig;
+	else if (info->si_code <= 0)
+		kill(reader, sig);
+	errno = saved;
+}
+
+void loader_catch_signals(void)
+{
+	struct sigaction sa = { .sa_sigaction = pass_on, .sa_flags = SA_SIGINFO | SA_RESTART };
+	size_t i;
+
+	sigfillset(&sa.sa_mask);
+	for (i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
+		sigaction(caught[i], &sa, NULL);
+}
+
+static void block_signals(int how)
+{
+	sigset_t set;
+	size_t i;
+
+	sigemptyset(&set);
+	for (i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
+		sigaddset(&set, caught[i]);
+	sigprocmask(how, &set, NULL);
+}
+
+static void reset_signals(void)
+{
+	struct sigaction sa = { .sa_handler = SIG_DFL };
+	size_t i;
+
+	for (i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
+		sigaction(caught[i], &sa, NULL);
+}
+
+/* stapio stands beside us, in the tree we were installed into, or where we were configured to be installed. */
+static struct error *find_reader(char *path, size_t size)
+{
+	static const char *const places[] = { "stapio", "../libexec/spile/stapio" };
+	const char *env = getuid() == geteuid() ? getenv("SYSTEMTAP_STAPIO") : NULL;
+	char dir[3000], *slash;
+	ssize_t n = readlink("/proc/self/exe", dir, sizeof(dir) - 1);
+	size_t i;
+
+	if (env) {
+		snprintf(path, size, "%s", env);
+		return NULL;
+	}
+	dir[n > 0 ? n : 0] = '\0';
+	slash = strrchr(dir, '/');
+	for (i = 0; slash && i < sizeof(places) / sizeof(places[0]); i++) {
+		snprintf(path, size, "%.*s/%s", (int)(slash - dir), dir, places[i]);
+		if (file_exists(path))
+			return NULL;
+	}
+	snprintf(path, size, "%s/stapio", SPILE_LIBEXECDIR);
+	return file_exists(path) ? NULL : error_create("couldn't find stapio beside staprun or at %s", path);
+}
+
+struct arguments {
+	const char *argv[MAX_ARGS];
+	int n;
+	char parent[32], timeout[64];
+};
+
+static void add_pair(struct arguments *a, const char *option, const char *value)
+{
+	if (!value)
+		return;
+	a->argv[a->n++] = option;
+	a->argv[a->n++] = value;
+}
+
+static void build_arguments(struct arguments *a, const struct loader_options *opt, const char *path, const char *module)
+{
+	memset(a, 0, sizeof(*a));
+	a->argv[a->n++] = path;
+	if (opt->verbose)
+		a->argv[a->n++] = "-v";
+	if (opt->no_warnings)
+		a->argv[a->n++] = "-w";
+	add_pair(a, "-c", opt->command);
+	add_pair(a, "-x", opt->target);
+	add_pair(a, "-o", opt->output);
+	add_pair(a, "-C", opt->color);
+	add_pair(a, "-T", opt->poll_ms);
+	if (opt->timeout) {
+		snprintf(a->timeout, sizeof(a->timeout), "--timeout=%s", opt->timeout);
+		a->argv[a->n++] = a->timeout;
+	}
+	snprintf(a->parent, sizeof(a->parent), "--parent=%d", (int)getpid());
+	a->argv[a->n++] = a->parent;
+	a->argv[a->n++] = module;
+}
+
+/* In the child: become the user who called us, then the reader. */
+static void exec_reader(const struct arguments *a)
+{
+	reset_signals();
+	if (setresgid(getgid(), getgid(), getgid()) || setresuid(getuid(), getuid(), getuid())) {
+		fprintf(stderr, "ERROR: couldn't drop privileges: %s\n", strerror(errno));
+		_exit(1);
+	}
+	execv(a->argv[0], (char *const *)a->argv);
+	fprintf(stderr, "ERROR: couldn't run %s: %s\n", a->argv[0], strerror(errno));
+	_exit(1);
+}
+
+struct error *loader_run_reader(const struct loader_options *opt, const char *module, int *status)
+{
+	struct arguments args;
+	struct error *err;
+	char path[3100];
+	pid_t pid;
+	int st;
+
+	err = find_reader(path, sizeof(path));
+	if (err)
+		return err;
+	build_arguments(&args, opt, path, module);
+	/* blocked until the reader has its handlers, so that an early Ctrl-C stops it in order */
+	block_signals(SIG_BLOCK);
+	pid = fork();
+	if (!pid)
+		exec_reader(&args);
+	reader = pid;
+	block_signals(SIG_UNBLOCK);
+	if (pid < 0)
+		return error_create_errno(errno, "fork");
+	if (early)
+		kill(pid, early);
+	while (waitpid(pid, &st, 0) < 0 && errno == EINTR)
+		;
+	reader = 0;
+	if (WIFSIGNALED(st))
+		return error_create("stapio was killed by signal %d (%s); the session was stopped", WTERMSIG(st),
+				    strsignal(WTERMSIG(st)));
+	*status = WEXITSTATUS(st);
+	return NULL;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Running the reader for a loaded module. Signals that ask to stop are passed on to it; we end after it, so that
+ * whoever waits for us finds the module gone.
+ */
+#ifndef SPILE_LOADER_SESSION_H
+#define SPILE_LOADER_SESSION_H
+
+#include "base/error.h"
+#include "loader/options.h"
+
+/* From now on signals do not end us. Call before the module is inserted. */
+void loader_catch_signals(void);
+/* Run stapio for the module to its end. *status: what to exit with. */
+struct error *loader_run_reader(const struct loader_options *opt, const char *module, int *status) ERROR_MUST_CHECK;
+
+#endif

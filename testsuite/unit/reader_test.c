@@ -1,0 +1,465 @@
+/* links: reader base */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The reader without a kernel: made-up rings and tables, merging, decoding, damage, output and reports. */
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "reader/command.h"
+#include "reader/render.h"
+#include "reader/report.h"
+#include "reader/ring.h"
+
+#define PAGE 4096
+#define RING_LEN 8192
+#define CPUS 3
+
+static _Alignas(16) unsigned char memory[CPUS][PAGE + RING_LEN];
+static struct ring rings[CPUS];
+
+static void reset_rings(stp_u64 start)
+{
+	int i;
+
+	memset(memory, 0, sizeof(memory));
+	for (i = 0; i < CPUS; i++) {
+		struct stp_ring_ctl *ctl = (void *)memory[i];
+
+		ctl->ring_len = RING_LEN;
+		ctl->cpu = i;
+		ctl->head = start;
+		ctl->tail = start;
+		assert_null(ring_init(&rings[i], ctl, PAGE + RING_LEN, PAGE));
+	}
+}
+
+/* As the kernel writes it; false when it does not fit. */
+static bool put(int cpu, unsigned kind, unsigned id, stp_u64 ts, const void *payload, size_t n)
+{
+	struct stp_ring_ctl *ctl = (void *)memory[cpu];
+	stp_u64 at = ctl->head & (RING_LEN - 1);
+	struct stp_rec rec = { .size = (sizeof(rec) + n + 7) & ~7ul, .kind = kind, .id = id, .ts = ts };
+	stp_u64 room = RING_LEN - at, need = rec.size > room ? rec.size + room : rec.size;
+
+	if (ctl->head + need - ctl->tail > RING_LEN) {
+		ctl->lost_records++;
+		return false;
+	}
+	if (rec.size > room) {
+		struct stp_rec pad = { .size = room, .kind = STP_REC_PAD };
+
+		memcpy(memory[cpu] + PAGE + at, &pad, 8);
+		ctl->head += room;
+		at = 0;
+	}
+	memcpy(memory[cpu] + PAGE + at, &rec, sizeof(rec));
+	memcpy(memory[cpu] + PAGE + at + sizeof(rec), payload, n);
+	ctl->head += rec.size;
+	return true;
+}
+
+static void put_text(int cpu, unsigned kind, stp_u64 ts, const char *text)
+{
+	unsigned char payload[1024];
+	stp_u32 len = strlen(text);
+
+	memcpy(payload, &len, 4);
+	memcpy(payload + 4, text, len);
+	assert_true(put(cpu, kind, 0, ts, payload, len + 4));
+}
+
+/* ---- a session's tables, output and messages ---- */
+static struct fixture {
+	struct tables tables;
+	struct output out;
+	struct messages messages;
+	struct render render;
+	int out_fd, err_fd;
+	char text[65536];
+	char shell[64];
+} f;
+
+static const char *const formats[] = { "%s %d\n", "literal\n" };
+
+static char *make_blob(size_t *len)
+{
+	char *blob = calloc(1, 4096);
+	struct stp_script_info *info = (void *)blob;
+	struct stp_hist_shape shape = { STP_HIST_LINEAR, 4, 0, 10, 10, 50, 2 };
+	struct stp_probe_info probe = { 0 };
+	stp_u32 *offsets, end = 1024, i;
+
+	*info = (struct stp_script_info){ .magic = STP_WIRE_MAGIC, .version = STP_WIRE_VERSION, .n_cpus = CPUS,
+					  .n_formats = 2, .formats_off = 256, .n_hists = 1, .hists_off = 512,
+					  .n_probes = 1, .probes_off = 768, .ring_len = RING_LEN };
+	memcpy(blob + 512, &shape, sizeof(shape));
+	offsets = (void *)(blob + 256);
+	for (i = 0; i < 2; i++) {
+		offsets[i] = end;
+		strcpy(blob + end, formats[i]);
+		end += strlen(formats[i]) + 1;
+	}
+	probe.pp = probe.pn = end;
+	end += sprintf(blob + end, "timer.s(1)") + 1;
+	probe.location = end;
+	end += sprintf(blob + end, "<input>:1:7") + 1;
+	memcpy(blob + 768, &probe, sizeof(probe));
+	info->size = end;
+	*len = end;
+	return blob;
+}
+
+static void run_shell(void *cookie, const char *command, size_t len)
+{
+	snprintf(f.shell, sizeof(f.shell), "%.*s", (int)len, command);
+}
+
+static int setup(void **state)
+{
+	size_t len;
+	char *blob = make_blob(&len);
+
+	memset(&f, 0, sizeof(f));
+	assert_null(tables_init(&f.tables, blob, len));
+	f.out_fd = memfd_create("out", 0);
+	f.err_fd = memfd_create("err", 0);
+	assert_null(output_init(&f.out, NULL, f.out_fd));
+	messages_init(&f.messages, f.err_fd);
+	f.render = (struct render){ &f.tables, &f.out, &f.messages, run_shell, NULL, 0 };
+	reset_rings(0);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	output_deinit(&f.out);
+	tables_deinit(&f.tables);
+	close(f.out_fd);
+	close(f.err_fd);
+	return 0;
+}
+
+static const char *written(int fd)
+{
+	ssize_t n = pread(fd, f.text, sizeof(f.text) - 1, 0);
+
+	f.text[n > 0 ? n : 0] = '\0';
+	return f.text;
+}
+
+static struct merge_result drain(stp_u64 limit)
+{
+	struct merge_result res = merge_drain(rings, CPUS, limit, render_record, &f.render);
+
+	output_flush(&f.out);
+	return res;
+}
+
+static void test_merge_orders_by_time(void **state)
+{
+	struct merge_result res;
+
+	put_text(0, STP_REC_TEXT, 10, "a1 ");
+	put_text(0, STP_REC_TEXT, 10, "a2 ");
+	put_text(0, STP_REC_TEXT, 40, "d ");
+	put_text(2, STP_REC_TEXT, 10, "b ");
+	put_text(1, STP_REC_TEXT, 30, "c ");
+	put_text(1, STP_REC_TEXT, 90, "z ");
+	res = drain(50);
+	assert_string_equal(written(f.out_fd), "a1 a2 b c d ");
+	assert_true(res.held);
+	assert_int_equal(res.oldest_ts, 90);
+	assert_int_equal(res.damaged_cpu, -1);
+	put_text(0, STP_REC_TEXT, 60, "e ");
+	res = drain(~0ull);
+	assert_string_equal(written(f.out_fd), "a1 a2 b c d e z ");
+	assert_false(res.held);
+	assert_int_equal(rings[1].ctl->tail, rings[1].ctl->head);
+}
+
+static void test_wrap_around_the_end(void **state)
+{
+	char text[32], expected[16384] = "";
+	int i;
+
+	reset_rings((1ull << 40) + RING_LEN - 8);
+	for (i = 0; i < 500; i++) {
+		snprintf(text, sizeof(text), "%0*d\n", 1 + i % 17, i);
+		strcat(expected, text);
+		put_text(0, STP_REC_TEXT, i, text);
+		if (i % 50 == 0)
+			drain(~0ull);
+	}
+	drain(~0ull);
+	assert_string_equal(written(f.out_fd), expected);
+	assert_int_equal(rings[0].ctl->lost_records, 0);
+}
+
+static void test_formats_and_histograms(void **state)
+{
+	unsigned char payload[32] = { 0 };
+	stp_u64 hist[5] = { 2, 0, 2, 0, 0 };
+	stp_u32 len = 5;
+	stp_long value = -7;
+
+	memcpy(payload, &len, 4);
+	memcpy(payload + 4, "hello", 5);
+	memcpy(payload + 16, &value, 8);
+	put(0, STP_REC_FORMAT, 0, 1, payload, 24);
+	put(0, STP_REC_FORMAT, 1, 2, "", 0);
+	put(0, STP_REC_HIST, 0, 3, hist, sizeof(hist));
+	drain(~0ull);
+	assert_string_equal(written(f.out_fd),
+			    "hello -7\n"
+			    "literal\n"
+			    "value |-------------------------------------------------- count\n"
+			    "    0 |@@                                                 2\n"
+			    "   10 |                                                   0\n"
+			    "\n");
+	assert_int_equal(f.render.n_damaged, 0);
+}
+
+static void test_messages(void **state)
+{
+	put_text(0, STP_REC_TEXT, 1, "before ");
+	put_text(0, STP_REC_WARNING, 2, "odd");
+	put_text(0, STP_REC_WARNING, 3, "odd");
+	put_text(0, STP_REC_WARNING, 3, "other");
+	drain(~0ull);
+	assert_string_equal(written(f.err_fd), "WARNING: odd\nWARNING: other\n");
+	assert_false(f.messages.failed);
+	put_text(0, STP_REC_ERROR, 4, "division by 0 near operator '/' at <input>:1:2");
+	put_text(0, STP_REC_SYSTEM, 5, "echo hi");
+	f.messages.no_warnings = true;
+	put_text(0, STP_REC_WARNING, 6, "third");
+	drain(~0ull);
+	assert_string_equal(written(f.err_fd), "WARNING: odd\nWARNING: other\n"
+					       "ERROR: division by 0 near operator '/' at <input>:1:2\n");
+	assert_true(f.messages.failed);
+	assert_string_equal(f.shell, "echo hi");
+}
+
+static void test_warnings_remembered(void **state)
+{
+	char text[32];
+	int i;
+
+	for (i = 0; i < 3000; i++) {
+		snprintf(text, sizeof(text), "w%d", i);
+		messages_warning(&f.messages, text, strlen(text));
+	}
+	assert_int_equal(f.messages.n_seen, MESSAGES_REMEMBERED);
+	assert_int_equal(ftruncate(f.err_fd, 0), 0);
+	lseek(f.err_fd, 0, SEEK_SET);
+	messages_warning(&f.messages, "w5", 2);
+	assert_string_equal(written(f.err_fd), "");
+	messages_warning(&f.messages, "w2999", 5);
+	assert_string_equal(written(f.err_fd), "WARNING: w2999\n");
+}
+
+static void test_damaged_records(void **state)
+{
+	stp_u32 len = 0x7fffffff;
+	struct stp_rec *rec;
+
+	put(0, STP_REC_TEXT, 0, 1, &len, 4);
+	put(0, STP_REC_FORMAT, 77, 1, "", 0);
+	put(0, STP_REC_HIST, 0, 1, "", 0);
+	put(0, STP_REC_HIST, 9, 1, "", 0);
+	put(0, STP_REC_TEXT, 0, 1, "", 0);
+	put(0, 99, 0, 1, "", 0);
+	put_text(0, STP_REC_TEXT, 1, "fine");
+	assert_int_equal(drain(~0ull).damaged_cpu, -1);
+	assert_int_equal(f.render.n_damaged, 6);
+	assert_string_equal(written(f.out_fd), "fine");
+
+	put_text(1, STP_REC_TEXT, 1, "lost");
+	rec = (void *)(memory[1] + PAGE);
+	rec->size = 4096;
+	assert_int_equal(drain(~0ull).damaged_cpu, 1);
+	put_text(1, STP_REC_TEXT, 1, "!");
+	rec = (void *)(memory[1] + PAGE + 24);
+	rec->size = 12;
+	assert_int_equal(drain(~0ull).damaged_cpu, 1);
+	rings[1].ctl->head += 10 * RING_LEN;
+	assert_int_equal(drain(~0ull).damaged_cpu, 1);
+}
+
+static void check_tables(void (*spoil)(struct stp_script_info *info, char *blob), const char *text)
+{
+	struct tables t;
+	size_t len;
+	char *blob = make_blob(&len);
+	struct error *err;
+
+	spoil((void *)blob, blob);
+	err = tables_init(&t, blob, len);
+	assert_non_null(err);
+	assert_string_equal(err->text, text);
+	error_destroy(err);
+}
+
+static void spoil_magic(struct stp_script_info *info, char *blob)
+{
+	info->magic++;
+}
+
+static void spoil_version(struct stp_script_info *info, char *blob)
+{
+	info->version = 9;
+}
+
+static void spoil_offset(struct stp_script_info *info, char *blob)
+{
+	info->formats_off = 1u << 30;
+}
+
+static void spoil_count(struct stp_script_info *info, char *blob)
+{
+	info->n_probes = ~0u;
+}
+
+static void spoil_format(struct stp_script_info *info, char *blob)
+{
+	*(stp_u32 *)(void *)(blob + info->formats_off + 4) = 5000;
+}
+
+static void spoil_shape(struct stp_script_info *info, char *blob)
+{
+	((struct stp_hist_shape *)(void *)(blob + info->hists_off))->step = 0;
+}
+
+static void test_damaged_tables(void **state)
+{
+	check_tables(spoil_magic, "this is no module of ours");
+	check_tables(spoil_version, "the module speaks version 9, this reader version 1");
+	check_tables(spoil_offset, "the module's script tables are damaged");
+	check_tables(spoil_count, "the module's script tables are damaged");
+	check_tables(spoil_format, "format 1 of the module is damaged");
+	check_tables(spoil_shape, "histogram 0 of the module is damaged");
+}
+
+static void test_output_failure(void **state)
+{
+	struct output o;
+	int fd = open("/dev/full", O_WRONLY);
+
+	assert_true(fd >= 0);
+	assert_null(output_init(&o, NULL, fd));
+	output_write(&o, "text", 4);
+	output_flush(&o);
+	assert_int_equal(o.errnum, ENOSPC);
+	output_write(&o, "more", 4);
+	output_flush(&o);
+	assert_int_equal(o.errnum, ENOSPC);
+	output_deinit(&o);
+	close(fd);
+}
+
+static void test_output_file_and_switch(void **state)
+{
+	char dir[] = "/tmp/reader_test.XXXXXX", path[64], text[16] = "";
+	struct output o;
+	struct error *err;
+	int fd;
+
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/%%Y-out", dir);
+	assert_null(output_init(&o, path, -1));
+	assert_null(strchr(o.path, '%'));
+	output_write(&o, "one", 3);
+	assert_null(output_switch(&o));
+	output_write(&o, "two", 3);
+	output_flush(&o);
+	fd = open(o.path, O_RDONLY);
+	assert_int_equal(read(fd, text, sizeof(text)), 3);
+	assert_string_equal(text, "one");
+	close(fd);
+	unlink(o.path);
+	snprintf(path, sizeof(path), "%s.1", o.path);
+	fd = open(path, O_RDONLY);
+	assert_int_equal(read(fd, text, sizeof(text)), 3);
+	assert_string_equal(text, "two");
+	close(fd);
+	unlink(path);
+	output_deinit(&o);
+	rmdir(dir);
+	err = output_init(&o, "/nonexistent/file", -1);
+	assert_non_null(err);
+	error_destroy(err);
+}
+
+static void test_big_output(void **state)
+{
+	stp_u64 wide = 60000;
+	unsigned char payload[24] = { 0 };
+	static char expected[8];
+	int i;
+
+	f.tables.formats[0] = "%*d\n";
+	memcpy(payload, &wide, 8);
+	for (i = 0; i < 40; i++) {
+		put(0, STP_REC_FORMAT, 0, i, payload, 16);
+		merge_drain(rings, CPUS, ~0ull, render_record, &f.render);
+	}
+	output_flush(&f.out);
+	assert_int_equal(lseek(f.out_fd, 0, SEEK_END), 40 * 60001);
+	assert_int_equal(pread(f.out_fd, expected, 3, 39 * 60001 + 59999), 2);
+	assert_string_equal(expected, "0\n");
+}
+
+static void test_report(void **state)
+{
+	struct stp_ledger_row rows[2] = { { .probe = 0, .hits = 10, .ran = 10 }, { .probe = 7, .hits = 1, .ran = 1 } };
+	struct losses losses = { .ring_len = 1 << 20 };
+
+	rows[0].skipped[STP_SKIP_STATE] = 3;
+	report_losses(&f.messages, &losses);
+	report_ledger(&f.messages, &f.tables, rows, 2);
+	assert_string_equal(written(f.err_fd), "");
+	losses.records = 4;
+	rows[0].errors = 1;
+	rows[0].skipped[STP_SKIP_LOCK] = 2;
+	rows[1].missed = 5;
+	report_losses(&f.messages, &losses);
+	report_ledger(&f.messages, &f.tables, rows, 2);
+	assert_string_equal(written(f.err_fd),
+			    "WARNING: There were 4 transport failures. Try stap -s to increase the buffer size from 1.\n"
+			    "WARNING: Number of errors: 1, skipped probes: 2\n"
+			    "WARNING: Skipped due to lock timeout of a global: 2 of 10 hits in probe timer.s(1) "
+			    "(<input>:1:7)\n"
+			    "WARNING: Missed by the kernel: 5 hits in probe ? (?)\n");
+}
+
+static void test_command_words(void **state)
+{
+	assert_false(command_needs_shell("ls -l /tmp"));
+	assert_true(command_needs_shell("ls | wc"));
+	assert_true(command_needs_shell("echo \"a b\""));
+	assert_true(command_needs_shell("A=1 true"));
+}
+
+int main(void)
+{
+#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		CASE(test_merge_orders_by_time), CASE(test_wrap_around_the_end),
+		CASE(test_formats_and_histograms), CASE(test_messages),
+		CASE(test_warnings_remembered), CASE(test_damaged_records),
+		CASE(test_damaged_tables), CASE(test_output_failure),
+		CASE(test_output_file_and_switch), CASE(test_big_output),
+		CASE(test_report), CASE(test_command_words),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
