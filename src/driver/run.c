@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "driver/run.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -175,13 +178,21 @@ bool run_pass4(struct session *s)
 }
 
 /* ---- pass 5 ---- */
+/* staprun takes a word without a slash for a module's name; a guest may start elsewhere. */
+static const char *absolute_path(struct arena *a, const char *path)
+{
+	char real[PATH_MAX];
+
+	return realpath(path, real) ? arena_strdup(a, real) : path;
+}
+
 static const char *const *staprun_arguments(struct session *s)
 {
 	const struct options *o = &s->options;
 	VEC(const char *) argv = { 0 };
 	struct arena *a = s->arena;
 
-	vec_push(a, &argv, s->staprun);
+	vec_push(a, &argv, absolute_path(a, s->staprun));
 	for (int i = 1; i < o->verbose[5]; i++)
 		vec_push(a, &argv, "-v");
 	if (o->no_warnings)
@@ -204,7 +215,7 @@ static const char *const *staprun_arguments(struct session *s)
 	}
 	if (o->timeout)
 		vec_push(a, &argv, arena_printf(a, "--timeout=%u", o->timeout));
-	vec_push(a, &argv, *s->ko == '/' || strchr(s->ko, '/') ? s->ko : arena_printf(a, "./%s", s->ko));
+	vec_push(a, &argv, absolute_path(a, s->ko));
 	vec_push(a, &argv, NULL);
 	return (const char *const *)argv.data;
 }
@@ -233,13 +244,27 @@ static bool run_here(struct session *s)
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+/* The guest's files are forgotten with it: -o is opened here and given to the guest as its standard output. */
+static struct error *open_output(struct session *s, int *ret)
+{
+	*ret = 0;
+	if (!s->options.output)
+		return NULL;
+	*ret = open(s->options.output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	return *ret < 0 ? error_create_errno(errno, "%s", s->options.output) : NULL;
+}
+
 static bool run_in_guest(struct session *s)
 {
-	struct remote_request request = { .kernel = s->kernel_spec, .argv = staprun_arguments(s), .output = s->options.output,
+	struct remote_request request = { .kernel = s->kernel_spec, .argv = staprun_arguments(s),
 					  .verbose = s->options.verbose[5] };
 	int status = 1;
-	struct error *err = remote_vm_run(&request, &status);
+	struct error *err = open_output(s, &request.output_fd);
 
+	if (!err)
+		err = remote_vm_run(&request, &status);
+	if (request.output_fd > 0 && close(request.output_fd) && !err)
+		err = error_create_errno(errno, "%s", s->options.output);
 	if (err) {
 		session_show_error(err);
 		return false;

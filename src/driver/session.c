@@ -54,12 +54,17 @@ static struct error *find_kernel(struct session *s)
 	const char *spec = s->options.release ? s->options.release : getenv("SYSTEMTAP_RELEASE");
 	struct utsname uts;
 
-	if (!spec && s->options.remote) {
-		const char *wanted = s->options.remote[2] == ':' ? s->options.remote + 3 : NULL;
-		struct error *err = remote_vm_kernel(s->arena, wanted, &spec);
+	if (!spec && s->options.remote)
+		spec = s->options.remote[2] == ':' ? s->options.remote + 3 : NULL;
+	if (s->options.remote && (!spec || spec[0] != '/')) {
+		char *release, *modules;
+		struct error *err = remote_vm_kernel(spec, &release, &modules);
 
 		if (err)
 			return err;
+		spec = arena_strdup(s->arena, release);
+		free(release);
+		free(modules);
 	}
 	s->kernel_spec = spec;
 	s->kernel_error = module_kernel_open(spec, &s->kernel);
