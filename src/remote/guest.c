@@ -358,7 +358,7 @@ const char *guest_kernel_failure(const struct guest *guest)
 
 const char *guest_kernel_log(const struct guest *guest, unsigned int n_lines)
 {
-	return kernel_log_tail(&guest->log, n_lines);
+	return kernel_log_report(&guest->log, n_lines);
 }
 
 const char *guest_release(const struct guest *guest)

@@ -72,7 +72,8 @@ struct error *guest_signal(struct guest *guest, int sig) ERROR_MUST_CHECK;
 /* The first line in the kernel's log that says it is broken, or NULL. A warning does not end the
  * guest. */
 const char *guest_kernel_failure(const struct guest *guest);
-/* The last lines of its log; valid until the next call on the guest. */
+/* Its log from that line on, or the last lines when nothing failed; valid until the next call on
+ * the guest. */
 const char *guest_kernel_log(const struct guest *guest, unsigned int n_lines);
 const char *guest_release(const struct guest *guest);
 /* Where its modules are on the host. */

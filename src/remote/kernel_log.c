@@ -73,8 +73,10 @@ static void scan(struct kernel_log *log)
 				n--;
 			if (n >= sizeof(log->failure))
 				n = sizeof(log->failure) - 1;
-			if (!log->failure[0])
+			if (!log->failure[0]) {
 				memcpy(log->failure, start, n);
+				log->failure_at = log->scanned;
+			}
 		}
 		*end = '\n';
 		log->scanned = end + 1 - log->text;
@@ -118,4 +120,10 @@ const char *kernel_log_tail(const struct kernel_log *log, unsigned int n_lines)
 		p--;
 	}
 	return p;
+}
+
+const char *kernel_log_report(const struct kernel_log *log, unsigned int n_lines)
+{
+	return log->failure[0] && log->failure_at ? log->text + log->failure_at
+						  : kernel_log_tail(log, n_lines);
 }

@@ -17,6 +17,7 @@ struct kernel_log {
 	size_t len;
 	size_t scanned;    /* complete lines looked at so far */
 	char failure[256]; /* "" while nothing is wrong */
+	size_t failure_at; /* where that line is in text, while it still is */
 	bool is_panic;     /* the failure ends the kernel rather than being reported only */
 };
 
@@ -24,6 +25,8 @@ void kernel_log_init(struct kernel_log *log);
 void kernel_log_add(struct kernel_log *log, const char *bytes, size_t n);
 /* The last N_LINES lines. */
 const char *kernel_log_tail(const struct kernel_log *log, unsigned int n_lines);
+/* All there is from the failure on; the tail when nothing failed or it is long past. */
+const char *kernel_log_report(const struct kernel_log *log, unsigned int n_lines);
 /* Whether one line of a kernel log is a failure; exposed for tests. */
 bool kernel_log_line_fails(const char *line);
 

@@ -14,7 +14,8 @@
 
 struct sink {
 	int out;
-	int failed; /* errno of the first write that did not work: the rest is dropped, the session goes on */
+	int failed; /* errno of the first write that did not work: the rest is dropped, the session
+		       goes on */
 };
 
 static void write_all(void *data, int fd, const char *bytes, size_t n)
@@ -40,8 +41,8 @@ static void report_times(const struct guest *guest)
 {
 	struct guest_times t = guest_times(guest);
 
-	fprintf(stderr, "guest %s, %s%s: ready in %.2f s\n", guest_release(guest), t.warm ? "warm" : "cold",
-		t.kvm ? ", kvm" : "", t.ready);
+	fprintf(stderr, "guest %s, %s%s: ready in %.2f s\n", guest_release(guest),
+		t.warm ? "warm" : "cold", t.kvm ? ", kvm" : "", t.ready);
 }
 
 struct error *remote_vm_run(const struct remote_request *request, int *ret_status)
@@ -68,9 +69,10 @@ struct error *remote_vm_run(const struct remote_request *request, int *ret_statu
 		report_times(guest);
 	err = guest_run(guest, &command, &status);
 	if (err && err->errnum == EIO)
-		fprintf(stderr, "%s", guest_kernel_log(guest, 40));
+		fprintf(stderr, "%.6000s", guest_kernel_log(guest, 40));
 	else if (!err && guest_kernel_failure(guest))
-		fprintf(stderr, "WARNING: the guest's kernel complained: %s\n", guest_kernel_failure(guest));
+		fprintf(stderr, "WARNING: the guest's kernel complained: %s\n",
+			guest_kernel_failure(guest));
 	guest_close(guest);
 	if (!err && sink.failed)
 		err = error_create_errno(sink.failed, "writing the session's output");

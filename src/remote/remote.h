@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --remote=vm[:KERNEL]: a session in a throwaway guest. The guest sees the host's files, so the module, staprun and the
- * script's command are named by their host paths; what the session writes to files is forgotten with the guest, so
- * output meant for a file of the host must come through standard output.
+ * --remote=vm[:KERNEL]: a session in a throwaway guest. The guest sees the host's files, so the
+ * module, staprun and the script's command are named by their host paths; what the session writes
+ * to files is forgotten with the guest, so output meant for a file of the host must come through
+ * standard output.
  */
 #ifndef SPILE_REMOTE_REMOTE_H
 #define SPILE_REMOTE_REMOTE_H
@@ -12,23 +13,27 @@
 #include "base/error.h"
 
 struct remote_request {
-	const char *kernel;	 /* a release, an unpacked kernel's directory, or NULL: newest installed */
-	const char *const *argv; /* staprun by its absolute path, its arguments and the module; NULL-terminated */
-	const char *const *env;	 /* complete, or NULL: ours */
-	bool forward_input;	 /* give the session our standard input */
-	int output_fd;		 /* where its standard output goes; 0: our own */
-	double timeout;		 /* seconds, or 0 */
-	unsigned int verbose;	 /* 1: say on standard error how long the guest took */
+	const char
+		*kernel; /* a release, an unpacked kernel's directory, or NULL: newest installed */
+	const char *const *argv; /* staprun by its absolute path, its arguments and the module;
+				    NULL-terminated */
+	const char *const *env;  /* complete, or NULL: ours */
+	bool forward_input;      /* give the session our standard input */
+	int output_fd;           /* where its standard output goes; 0: our own */
+	double timeout;          /* seconds, or 0 */
+	unsigned int verbose;    /* 1: say on standard error how long the guest took */
 };
 
 /*
- * Run and stream; INT, TERM, HUP and QUIT go to the session, a second one gives the guest up. *ret_status is the
- * session's exit status. A kernel that dies is an error (errnum EIO) with its message; one that only complains is
- * reported on standard error.
+ * Run and stream; INT, TERM, HUP and QUIT go to the session, a second one gives the guest up.
+ * *ret_status is the session's exit status. A kernel that dies is an error (errnum EIO) with its
+ * message; one that only complains is reported on standard error.
  */
 struct error *remote_vm_run(const struct remote_request *request, int *ret_status) ERROR_MUST_CHECK;
 
-/* What --remote=vm would boot: its release, and where its modules are, for compiling. On the heap, caller frees. */
-struct error *remote_vm_kernel(const char *kernel, char **ret_release, char **ret_modules) ERROR_MUST_CHECK;
+/* What --remote=vm would boot: its release, and where its modules are, for compiling. On the heap,
+ * caller frees. */
+struct error *remote_vm_kernel(const char *kernel, char **ret_release,
+			       char **ret_modules) ERROR_MUST_CHECK;
 
 #endif

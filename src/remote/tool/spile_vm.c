@@ -79,7 +79,7 @@ static int run(const struct guest_options *options, const struct guest_command *
 		status = STATUS_KERNEL;
 	}
 	if (verbose || status == STATUS_KERNEL)
-		fprintf(stderr, "--- kernel log ---\n%s", guest_kernel_log(guest, 60));
+		fprintf(stderr, "--- kernel log ---\n%.8000s", guest_kernel_log(guest, 60));
 	guest_close(guest);
 	return status;
 }

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* spile-test: options, the loop over kernels and cases, and the report. */
+#include <fnmatch.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/kernel_image.h"
+#include "remote/guest_kernel.h"
+#include "remote/qemu.h"
+#include "runner_run.h"
+
+struct settings {
+	VEC(const char *) kernels;
+	const char *stap, *staprun, *filter;
+	unsigned int smp;
+	bool update, list;
+};
+
+struct tally {
+	unsigned int passed, failed, skipped;
+};
+
+static void usage(FILE *to)
+{
+	fputs("usage: spile-test [options] CASE-DIR|CASE.stp...\n"
+	      "  --kernel RELEASE|DIR  the kernel to test on, may be repeated; the newest "
+	      "installed when not given\n"
+	      "  --stap PATH           the stap to test; beside this program when not given\n"
+	      "  --staprun PATH        beside stap when not given\n"
+	      "  --filter GLOB         only cases whose name or last part matches\n"
+	      "  --smp N               CPUs of the guest\n"
+	      "  --update              write what was printed as expected\n"
+	      "  --list                name the cases\n"
+	      "Status: 0 when all passed, 1 when some failed, 2 when nothing could be run.\n",
+	      to);
+}
+
+static int fail(struct error *err)
+{
+	fprintf(stderr, "spile-test: %s\n", err->text);
+	if (err->hint)
+		fprintf(stderr, "spile-test: hint: %s\n", err->hint);
+	error_destroy(err);
+	return 2;
+}
+
+/* NAME in the folder of PROGRAM, or in those above it (a build tree); else to be found in PATH. */
+static const char *sibling(struct arena *arena, const char *program, const char *name)
+{
+	char *dir = realpath(program, NULL), *slash;
+	const char *ret = NULL;
+
+	for (int up = 0; up < 4 && dir && !ret && (slash = strrchr(dir, '/')) != NULL; up++) {
+		const char *path;
+
+		*slash = '\0';
+		path = path_join(arena, dir, name);
+		if (access(path, X_OK) == 0)
+			ret = path;
+	}
+	free(dir);
+	return ret ? ret : name;
+}
+
+static char *read_config(struct arena *arena, const struct guest_kernel *kernel)
+{
+	const char *places[] = {
+		arena_printf(arena, "%.*s/config-%s",
+			     (int)(path_base(kernel->vmlinuz) - kernel->vmlinuz), kernel->vmlinuz,
+			     kernel->release),
+		path_join(arena, kernel->modules, "config"),
+		path_join(arena, kernel->modules, "build/.config"),
+	};
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		struct error *err;
+		char *text, *ret;
+		size_t len;
+
+		err = file_read(places[i], &text, &len);
+		if (err) {
+			error_destroy(err);
+			continue;
+		}
+		ret = arena_strdup(arena, text);
+		free(text);
+		return ret;
+	}
+	return arena_strdup(arena, "");
+}
+
+static bool selected(const struct settings *s, const struct test_case *tc)
+{
+	return !s->filter || fnmatch(s->filter, tc->name, 0) == 0 ||
+	       fnmatch(s->filter, path_base(tc->name), 0) == 0;
+}
+
+/* The first line of a reason goes beside the name, the rest below it as a comment. */
+static void report(const struct test_case *tc, const char *release, enum test_verdict verdict,
+		   const char *why, double seconds)
+{
+	size_t first = strcspn(why, "\n");
+
+	if (verdict == TEST_PASSED) {
+		printf("ok %s [%s] %.2f s\n", tc->name, release, seconds);
+	} else if (verdict == TEST_SKIPPED) {
+		printf("ok %s [%s] # skipped: %s\n", tc->name, release, why);
+	} else {
+		printf("not ok %s [%s] %.*s\n", tc->name, release, (int)first, why);
+		for (const char *p = why + first; *p; p += strcspn(p, "\n")) {
+			p++;
+			if (*p)
+				printf("# %.*s\n", (int)strcspn(p, "\n"), p);
+		}
+	}
+	fflush(stdout);
+}
+
+static struct error *run_kernel(const struct settings *s, const struct test_list *list,
+				const char *name, bool first, struct tally *tally)
+{
+	struct test_run run = { .arena = list->arena,
+				.stap = s->stap,
+				.staprun = s->staprun,
+				.smp = s->smp,
+				.update = s->update };
+	struct guest_kernel kernel;
+	struct error *err;
+	char *temp;
+
+	err = guest_kernel_find(name, cache_directory(run.arena), run.arena, &kernel);
+	if (err)
+		return err;
+	run.kernel.name = name ? name : kernel.release;
+	run.kernel.release = kernel.release;
+	run.kernel.modules = kernel.modules;
+	run.kernel.config = read_config(run.arena, &kernel);
+	err = dir_create_temp(run.arena, "spile-test", &temp);
+	if (err)
+		return err;
+	run.temp = temp;
+	vec_foreach(it, &list->cases) {
+		const struct test_case *tc = *it;
+		double start = monotonic_seconds();
+		enum test_verdict verdict;
+		struct strbuf why;
+
+		/* What runs on this machine does so once. */
+		if (!selected(s, tc) || (!first && (tc->host || tc->shell)))
+			continue;
+		strbuf_init(&why);
+		verdict = test_run_case(&run, tc, &why);
+		report(tc, kernel.release, verdict, strbuf_cstr(&why), monotonic_seconds() - start);
+		strbuf_deinit(&why);
+		tally->passed += verdict == TEST_PASSED;
+		tally->failed += verdict == TEST_FAILED;
+		tally->skipped += verdict == TEST_SKIPPED;
+	}
+	test_run_end(&run);
+	if (run.n_guests)
+		printf("# %s: %u guest%s, %.2f s to open\n", kernel.release, run.n_guests,
+		       run.n_guests == 1 ? "" : "s", run.guest_seconds);
+	error_destroy(dir_remove_all(temp));
+	return NULL;
+}
+
+static int run_all(const struct settings *s, const struct test_list *list)
+{
+	struct tally tally = { 0 };
+	struct error *err;
+
+	for (size_t i = 0; i < s->kernels.n; i++) {
+		err = run_kernel(s, list, s->kernels.data[i], i == 0, &tally);
+		if (err)
+			return fail(err);
+	}
+	printf("%u passed, %u failed", tally.passed, tally.failed);
+	if (tally.skipped)
+		printf(", %u skipped", tally.skipped);
+	printf("\n");
+	if (tally.failed)
+		return 1;
+	return tally.passed + tally.skipped ? 0 : 2;
+}
+
+static bool parse_options(int argc, char **argv, struct arena *arena, struct settings *s)
+{
+	enum { KERNEL = 1, STAP, STAPRUN, FILTER, SMP, UPDATE, LIST, HELP };
+	static const struct option options[] = {
+		{ "kernel", required_argument, NULL, KERNEL },
+		{ "stap", required_argument, NULL, STAP },
+		{ "staprun", required_argument, NULL, STAPRUN },
+		{ "filter", required_argument, NULL, FILTER },
+		{ "smp", required_argument, NULL, SMP },
+		{ "update", no_argument, NULL, UPDATE },
+		{ "list", no_argument, NULL, LIST },
+		{ "help", no_argument, NULL, HELP },
+		{ 0 },
+	};
+	int c;
+
+	while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		switch (c) {
+		case KERNEL:
+			vec_push(arena, &s->kernels, optarg);
+			break;
+		case STAP:
+			s->stap = optarg;
+			break;
+		case STAPRUN:
+			s->staprun = optarg;
+			break;
+		case FILTER:
+			s->filter = optarg;
+			break;
+		case SMP:
+			s->smp = atoi(optarg);
+			break;
+		case UPDATE:
+			s->update = true;
+			break;
+		case LIST:
+			s->list = true;
+			break;
+		case HELP:
+			usage(stdout);
+			exit(0);
+		default:
+			return false;
+		}
+	}
+	return optind < argc;
+}
+
+int main(int argc, char **argv)
+{
+	struct arena *arena = arena_create();
+	struct test_list list = { .arena = arena };
+	struct settings s = { 0 };
+	struct error *err;
+
+	if (!parse_options(argc, argv, arena, &s)) {
+		usage(stderr);
+		return 2;
+	}
+	if (!s.kernels.n)
+		vec_push(arena, &s.kernels, NULL);
+	s.stap = s.stap ? s.stap : sibling(arena, "/proc/self/exe", "stap");
+	if (strchr(s.stap, '/') && (s.stap = realpath(s.stap, NULL)) == NULL) {
+		perror("spile-test: --stap");
+		return 2;
+	}
+	if (!s.staprun)
+		s.staprun = sibling(arena, s.stap, "staprun");
+	for (int i = optind; i < argc; i++) {
+		err = test_list_add(&list, argv[i]);
+		if (err)
+			return fail(err);
+	}
+	if (s.list) {
+		vec_foreach(it, &list.cases)
+			if (selected(&s, *it))
+				printf("%s\n", (*it)->name);
+		return 0;
+	}
+	return run_all(&s, &list);
+}

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "runner_run.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "remote/guest.h"
+#include "remote/qemu.h"
+
+/* The first script for a kernel compiles the runtime too. */
+#define COMPILE_TIMEOUT 180.0
+
+/* What a case did. */
+struct outcome {
+	struct strbuf out, err;
+	int status;
+};
+
+static void drop_guest(struct test_run *run)
+{
+	guest_close(run->guest);
+	run->guest = NULL;
+}
+
+static const char *need_guest(struct test_run *run)
+{
+	struct guest_options options = { .kernel = run->kernel.name, .smp = run->smp };
+	double start = monotonic_seconds();
+	struct error *err;
+
+	if (run->guest || run->no_guest)
+		return run->no_guest;
+	err = guest_open(&options, &run->guest);
+	if (err) {
+		run->guest = NULL;
+		run->no_guest = arena_printf(run->arena, "no guest: %s", err->text);
+		error_destroy(err);
+		return run->no_guest;
+	}
+	run->n_guests++;
+	run->guest_seconds += monotonic_seconds() - start;
+	return NULL;
+}
+
+/* PROGRAM ARGUMENTS, with FILE in place of %s or where an argument list without it has room for the
+ * script. */
+static void add_arguments(struct strbuf *line, const char *arguments, const char *file)
+{
+	const char *at = arguments ? strstr(arguments, "%s") : NULL;
+
+	if (at)
+		strbuf_addf(line, " %.*s%s%s", (int)(at - arguments), arguments, file, at + 2);
+	else if (arguments && arguments[0] == '-')
+		strbuf_addf(line, " %s %s", arguments, file);
+	else
+		strbuf_addf(line, " %s %s", file, arguments ? arguments : "");
+}
+
+/* The shell command that compiles (or, on the host, is) the case. */
+static const char *stap_line(struct test_run *run, const struct test_case *tc)
+{
+	struct strbuf line;
+	const char *ret;
+
+	if (tc->shell)
+		return tc->shell;
+	strbuf_init(&line);
+	strbuf_addf(&line, "exec %s -r %s", shell_quote(run->arena, run->stap),
+		    shell_quote(run->arena, run->kernel.name));
+	if (!tc->host)
+		strbuf_adds(&line, " -p4");
+	if (tc->trigger && !tc->host)
+		strbuf_addf(&line, " -c %s", shell_quote(run->arena, tc->trigger));
+	add_arguments(&line, tc->run, shell_quote(run->arena, tc->script));
+	ret = arena_strdup(run->arena, line.s);
+	strbuf_deinit(&line);
+	return ret;
+}
+
+static const char *run_stap(struct test_run *run, const struct test_case *tc, struct outcome *o)
+{
+	const char *env[] = {
+		arena_printf(run->arena, "STAP=%s", run->stap),
+		arena_printf(run->arena, "KERNEL=%s", run->kernel.name),
+		"LC_ALL=C",
+		"TZ=UTC",
+		NULL,
+	};
+	struct host_command cmd = {
+		.shell = stap_line(run, tc),
+		.dir = tc->dir,
+		.env = env,
+		.timeout = tc->host ? tc->timeout : COMPILE_TIMEOUT,
+	};
+	struct error *err = host_run(&cmd, &o->out, &o->err, &o->status);
+
+	if (err) {
+		const char *why = arena_strdup(run->arena, err->text);
+
+		error_destroy(err);
+		return why;
+	}
+	if (o->status == HOST_LATE)
+		return arena_printf(run->arena, "stap took more than %.0f s", cmd.timeout);
+	return NULL;
+}
+
+/*
+ * The last line of -p4's output is the module's path. It is copied to a path no guest has looked
+ * at: guests keep what they once read of the host's files.
+ */
+static const char *take_module(struct test_run *run, struct outcome *o, const char **ret)
+{
+	const char *text = strbuf_cstr(&o->out), *end = text + strlen(text), *start, *from, *dir;
+	struct error *err;
+
+	while (end > text && end[-1] == '\n')
+		end--;
+	for (start = end; start > text && start[-1] != '\n'; start--)
+		continue;
+	from = arena_strndup(run->arena, start, end - start);
+	if (strlen(from) < 4 || strcmp(from + strlen(from) - 3, ".ko") != 0)
+		return "stap -p4 printed no path of a module";
+	dir = arena_printf(run->arena, "%s/%u", run->temp, run->n_modules++);
+	*ret = path_join(run->arena, dir, path_base(from));
+	err = dir_create_all(dir);
+	if (!err)
+		err = file_copy(from, *ret);
+	if (err) {
+		const char *why = arena_strdup(run->arena, err->text);
+
+		error_destroy(err);
+		return why;
+	}
+	strbuf_reset(&o->out);
+	return NULL;
+}
+
+static void take_output(void *data, int fd, const char *bytes, size_t n)
+{
+	struct outcome *o = data;
+
+	strbuf_add(fd == 1 ? &o->out : &o->err, bytes, n);
+}
+
+/* Run a shell command in the guest; a reason when the guest is of no more use. */
+static const char *in_guest(struct test_run *run, const char *dir, const char *shell,
+			    double timeout, struct outcome *o)
+{
+	const char *const argv[] = { "/bin/sh", "-c", shell, NULL };
+	struct guest_command cmd = {
+		.argv = argv,
+		.cwd = dir,
+		.stdin_fd = -1,
+		.output = take_output,
+		.data = o,
+		.timeout = timeout,
+	};
+	struct error *err = guest_run(run->guest, &cmd, &o->status);
+	const char *why;
+
+	if (!err)
+		return NULL;
+	why = arena_strdup(run->arena, err->text);
+	error_destroy(err);
+	return why;
+}
+
+/* A module that is not the kernel's own, still in it: /proc/modules marks those with an O. */
+static const char *left_behind(struct test_run *run)
+{
+	struct outcome o = { 0 };
+	const char *ret = NULL, *why;
+
+	strbuf_init(&o.out);
+	strbuf_init(&o.err);
+	why = in_guest(run, "/", "cat /proc/modules", 10, &o);
+	if (why)
+		ret = why;
+	for (const char *line = strbuf_cstr(&o.out); *line && !ret; line += strspn(line, "\n")) {
+		const char *end = line + strcspn(line, "\n"),
+			   *taint = memmem(line, end - line, " (O", 3);
+
+		if (taint)
+			ret = arena_printf(run->arena, "module %.*s was left loaded",
+					   (int)strcspn(line, " "), line);
+		line = end;
+	}
+	strbuf_deinit(&o.out);
+	strbuf_deinit(&o.err);
+	return ret;
+}
+
+static const char *session_line(struct test_run *run, const struct test_case *tc,
+				const char *module)
+{
+	struct strbuf line;
+	const char *ret;
+
+	strbuf_init(&line);
+	strbuf_addf(&line, "exec %s", shell_quote(run->arena, run->staprun));
+	if (tc->trigger)
+		strbuf_addf(&line, " -c %s", shell_quote(run->arena, tc->trigger));
+	add_arguments(&line, tc->staprun, shell_quote(run->arena, module));
+	ret = arena_strdup(run->arena, line.s);
+	strbuf_deinit(&line);
+	return ret;
+}
+
+/* The guest's part. Reasons that need a new guest drop this one. */
+static const char *run_session(struct test_run *run, const struct test_case *tc, const char *module,
+			       struct outcome *o)
+{
+	const char *why = in_guest(run, tc->dir, session_line(run, tc, module), tc->timeout, o);
+
+	if (!why)
+		why = left_behind(run);
+	if (!why && tc->after) {
+		struct outcome after = { .out = { 0 } };
+
+		strbuf_init(&after.out);
+		strbuf_init(&after.err);
+		why = in_guest(run, tc->dir, tc->after, tc->timeout, &after);
+		if (!why && after.status)
+			why = arena_printf(run->arena, "after: status %d: %s%s", after.status,
+					   strbuf_cstr(&after.out), strbuf_cstr(&after.err));
+		strbuf_deinit(&after.out);
+		strbuf_deinit(&after.err);
+	}
+	if (guest_kernel_failure(run->guest)) {
+		why = arena_printf(run->arena, "kernel: %s\n%.4000s",
+				   guest_kernel_failure(run->guest),
+				   guest_kernel_log(run->guest, 40));
+		drop_guest(run);
+	} else if (why) {
+		drop_guest(run);
+	}
+	return why;
+}
+
+static const char *perform(struct test_run *run, const struct test_case *tc, struct outcome *o)
+{
+	const char *why = run_stap(run, tc, o), *module;
+
+	if (why || tc->host || tc->shell || o->status)
+		return why;
+	why = take_module(run, o, &module);
+	if (!why)
+		why = need_guest(run);
+	if (!why)
+		why = run_session(run, tc, module, o);
+	return why;
+}
+
+/* The expected text; "" and false when there is no such file. */
+static bool read_expected(const char *path, char **text)
+{
+	struct error *err;
+	size_t len;
+
+	*text = NULL;
+	if (!file_exists(path))
+		return false;
+	err = file_read(path, text, &len);
+	if (!err)
+		return true;
+	error_destroy(err);
+	return false;
+}
+
+static void check_text(enum test_match how, const char *what, const char *path,
+		       const struct strbuf *actual, bool must_exist, struct strbuf *why)
+{
+	char *expected, *diff;
+
+	if (!read_expected(path, &expected)) {
+		if (must_exist && actual->len)
+			strbuf_addf(why, "%s is not there, and there was output:\n%.2000s",
+				    path_base(path), strbuf_cstr(actual));
+		return;
+	}
+	diff = test_compare(how, what, expected, strbuf_cstr(actual));
+	if (diff)
+		strbuf_adds(why, diff);
+	free(diff);
+	free(expected);
+}
+
+static void write_goldens(const struct test_case *tc, const struct outcome *o, struct strbuf *why)
+{
+	struct error *err = NULL;
+
+	if (tc->match == MATCH_EXACT)
+		err = file_write_atomic(tc->out_path, strbuf_cstr(&o->out), o->out.len, 0644);
+	if (!err && tc->errors == MATCH_EXACT)
+		err = file_write_atomic(tc->err_path, strbuf_cstr(&o->err), o->err.len, 0644);
+	if (err) {
+		strbuf_addf(why, "%s\n", err->text);
+		error_destroy(err);
+	}
+}
+
+static void judge(const struct test_run *run, const struct test_case *tc, const struct outcome *o,
+		  struct strbuf *why)
+{
+	if (o->status != tc->status)
+		strbuf_addf(why, "status %d instead of %d\n", o->status, tc->status);
+	else if (run->update)
+		write_goldens(tc, o, why);
+	check_text(tc->match, "output", tc->out_path, &o->out, !file_exists(tc->err_path), why);
+	check_text(tc->errors, "standard error", tc->err_path, &o->err, false, why);
+}
+
+enum test_verdict test_run_case(struct test_run *run, const struct test_case *tc,
+				struct strbuf *why)
+{
+	struct outcome o = { 0 };
+	const char *reason, *lacks;
+
+	if (tc->skip) {
+		strbuf_adds(why, tc->skip);
+		return TEST_SKIPPED;
+	}
+	lacks = tc->requires ? test_requires(run->arena, &run->kernel, tc->requires) : NULL;
+	if (lacks) {
+		strbuf_addf(why, "requires %s", lacks);
+		return TEST_SKIPPED;
+	}
+	strbuf_init(&o.out);
+	strbuf_init(&o.err);
+	reason = tc->mistake ? tc->mistake : perform(run, tc, &o);
+	if (reason)
+		strbuf_addf(why, "%s\n", reason);
+	else
+		judge(run, tc, &o, why);
+	if (why->len && o.err.len)
+		strbuf_addf(why, "--- standard error ---\n%.4000s", o.err.s);
+	strbuf_deinit(&o.out);
+	strbuf_deinit(&o.err);
+	return why->len ? TEST_FAILED : TEST_PASSED;
+}
+
+void test_run_end(struct test_run *run)
+{
+	drop_guest(run);
+}
