@@ -24,12 +24,18 @@
 #include "core/internal.h"
 
 /* Cold halves, core/error.c. */
-void stp_enter_refused(struct stp_cpu *cpu, const struct stp_probe *p, u32 state);
+void stp_enter_refused(struct stp_cpu *cpu, const struct stp_probe *p, u32 state,
+		       unsigned int depth);
 void stp_time_begin(struct stp_cpu *cpu);
 void stp_time_end(struct stp_cpu *cpu, const struct stp_probe *p);
 int stp_overloaded(struct stp_cpu *cpu, const struct stp_probe *p);
 extern u32 stp_timed; /* timing or overload protection is on */
 extern int stp_max_action;
+
+static __always_inline int stp_nmi(unsigned int depth)
+{
+	return (preempt_count() & NMI_MASK) > depth * NMI_OFFSET;
+}
 
 /* Bytes of task stack below us; huge on an interrupt stack, whose bounds modules cannot know. */
 static __always_inline unsigned long stp_stack_left(void)
@@ -39,7 +45,12 @@ static __always_inline unsigned long stp_stack_left(void)
 	return sp - (unsigned long)task_stack_page(current);
 }
 
-static __always_inline struct stp_cpu *stp_enter(const struct stp_probe *p, unsigned long *flags)
+/*
+ * A kprobe's breakpoint makes the kernel count itself as in NMI, so hits through one stand one level
+ * deeper: depth is how many levels are none of an NMI's.
+ */
+static __always_inline struct stp_cpu *stp_enter_at(const struct stp_probe *p, unsigned long *flags,
+						    unsigned int depth)
 {
 	struct stp_cpu *cpu;
 	u32 state;
@@ -47,9 +58,9 @@ static __always_inline struct stp_cpu *stp_enter(const struct stp_probe *p, unsi
 	local_irq_save(*flags);
 	cpu = __this_cpu_read(stp_this_cpu);
 	state = READ_ONCE(stp_state);
-	if (unlikely(state != STP_STATE_RUNNING || cpu->c.busy || in_nmi() ||
+	if (unlikely(state != STP_STATE_RUNNING || cpu->c.busy || stp_nmi(depth) ||
 		     stp_stack_left() < stp_script.min_stack)) {
-		stp_enter_refused(cpu, p, state);
+		stp_enter_refused(cpu, p, state, depth);
 		local_irq_restore(*flags);
 		return NULL;
 	}
@@ -68,6 +79,17 @@ static __always_inline struct stp_cpu *stp_enter(const struct stp_probe *p, unsi
 	cpu->c.ts = 0;
 	cpu->c.point_addr = 0;
 	return cpu;
+}
+
+static __always_inline struct stp_cpu *stp_enter(const struct stp_probe *p, unsigned long *flags)
+{
+	return stp_enter_at(p, flags, 0);
+}
+
+static __always_inline struct stp_cpu *stp_enter_kprobe(const struct stp_probe *p,
+							unsigned long *flags)
+{
+	return stp_enter_at(p, flags, 1);
 }
 
 static __always_inline void stp_run(struct stp_cpu *cpu, const struct stp_probe *p)

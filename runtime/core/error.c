@@ -141,13 +141,14 @@ void stp_skip(struct stp_cpu *cpu, const struct stp_probe *p, u32 reason)
 }
 
 /* Why stp_enter() said no. The context may be in use by the handler we interrupted. */
-void stp_enter_refused(struct stp_cpu *cpu, const struct stp_probe *p, u32 state)
+void stp_enter_refused(struct stp_cpu *cpu, const struct stp_probe *p, u32 state,
+		       unsigned int depth)
 {
 	u32 reason = STP_SKIP_STACK;
 
 	if (state != STP_STATE_RUNNING)
 		reason = STP_SKIP_STATE;
-	else if (in_nmi())
+	else if (stp_nmi(depth))
 		reason = STP_SKIP_NMI;
 	else if (cpu->c.busy)
 		reason = STP_SKIP_REENTRANT;

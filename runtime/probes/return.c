@@ -50,7 +50,7 @@ static int return_entry_hit(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 	if (!r)
 		return 1;
-	cpu = stp_enter(r->probe, &flags);
+	cpu = stp_enter_kprobe(r->probe, &flags);
 	if (!cpu)
 		return 1;
 	memset(ri->data, 0, r->probe->n_saved * sizeof(stp_long));
@@ -73,7 +73,7 @@ static int return_hit(struct kretprobe_instance *ri, struct pt_regs *regs)
 	if (!r)
 		return 0;
 	p = r->probe;
-	cpu = stp_enter(p, &flags);
+	cpu = stp_enter_kprobe(p, &flags);
 	if (!cpu)
 		return 0;
 	context_fill(cpu, r, ri, regs);

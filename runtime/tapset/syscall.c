@@ -11,6 +11,7 @@
 #include <linux/uaccess.h>
 #include <linux/un.h>
 
+#include "access/access.h"
 #include "core/internal.h"
 #include "script.h"
 
@@ -85,14 +86,14 @@ struct stp_str stp_fn_argv_str(struct stp_ctx *c, stp_long argv)
 		return stp_empty();
 	text_add(&t, "[");
 	for (i = 0; user_pointer(argv, i, &p) > 0 && t.n + 8 < t.size; i++) {
-		long n = strncpy_from_user_nofault(arg, (const void __user *)p, sizeof(arg));
+		int n = stp_copy_string(STP_USER, arg, p, sizeof(arg));
 
 		if (i)
 			text_add(&t, ", ");
 		if (n < 0)
 			text_add(&t, "0x%lx", p);
 		else
-			text_quote(&t, arg, strnlen(arg, sizeof(arg)));
+			text_quote(&t, arg, n);
 	}
 	text_add(&t, "]");
 	return text_str(&t);

@@ -10,7 +10,7 @@
 #include <linux/mm.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include <linux/timekeeping.h>
+#include <linux/ktime.h>
 #include <linux/vmalloc.h>
 #include "core/enter.h"
 #include "transport/transport.h"
@@ -78,16 +78,33 @@ static inline u64 ring_need(struct stp_ring *ring, u32 size)
 	return size > room ? (u64)size + room : size;
 }
 
-/* Returns with interrupts off on the CPU whose ring has room, or lost. */
+/*
+ * Process context writes into the ring of whatever CPU it is on: interrupts go off and the CPU's own
+ * context counts as busy meanwhile, so no handler can come between.
+ */
+static struct stp_ring *process_lock(struct stp_cpu *cpu)
+{
+	local_irq_save(cpu->irq_flags);
+	__this_cpu_read(stp_this_cpu)->c.busy = 1;
+	barrier();
+	return rings[raw_smp_processor_id()];
+}
+
+static void process_unlock(struct stp_cpu *cpu)
+{
+	barrier();
+	__this_cpu_read(stp_this_cpu)->c.busy = 0;
+	local_irq_restore(cpu->irq_flags);
+}
+
+/* Returns locked, with the ring of a CPU that has room; or with one that has none. */
 static struct stp_ring *ring_wait(struct stp_cpu *cpu, u32 size)
 {
 	unsigned long waited = 0;
 
 	for (;;) {
-		struct stp_ring *ring;
+		struct stp_ring *ring = process_lock(cpu);
 
-		local_irq_save(cpu->irq_flags);
-		ring = rings[raw_smp_processor_id()];
 		if (ring_fits(ring, ring_need(ring, size)))
 			return ring;
 		if (ring->tail != ring->wait_tail)
@@ -96,7 +113,7 @@ static struct stp_ring *ring_wait(struct stp_cpu *cpu, u32 size)
 		if (!stp_control_attached() || waited > WAIT_MAX || size > stp_ring_len / 2)
 			return ring; /* the caller finds it full and counts the loss */
 		ring_wake(ring);
-		local_irq_restore(cpu->irq_flags);
+		process_unlock(cpu);
 		waited += WAIT_STEP;
 		schedule_timeout_interruptible(WAIT_STEP);
 	}
@@ -133,7 +150,7 @@ char *stp_rec_begin(struct stp_ctx *c, u32 kind, u32 id, u32 payload_len)
 	if (unlikely(size > stp_ring_len / 2 || !ring_fits(ring, ring_need(ring, size)))) {
 		ring_lose(ring, size);
 		if (c->flags & STP_CTX_SLEEP)
-			local_irq_restore(cpu->irq_flags);
+			process_unlock(cpu);
 		return NULL;
 	}
 	at = ring->head;
@@ -172,7 +189,7 @@ void stp_rec_end(struct stp_ctx *c)
 	smp_store_release(&ring->ctl->head, ring->head);
 	ring_wake(ring);
 	if (unlikely(c->flags & STP_CTX_SLEEP))
-		local_irq_restore(stp_cpu_of(c)->irq_flags);
+		process_unlock(stp_cpu_of(c));
 }
 
 /**

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What was hit: probe point and function names, registers, arguments, return values. */
+#include <linux/kallsyms.h>
+#include <linux/ptrace.h>
+#include <linux/sched/task_stack.h>
+#include "access/access.h"
+#include "tapset/functions.h"
+
+struct stp_str stp_fn_pp(struct stp_ctx *c)
+{
+	const struct stp_point *point = stp_ctx_point(c);
+
+	if (point && point->pp)
+		return stp_cstr(point->pp);
+	return c->probe->pp ? stp_cstr(c->probe->pp) : stp_empty();
+}
+
+struct stp_str stp_fn_pn(struct stp_ctx *c)
+{
+	return c->probe->pn ? stp_cstr(c->probe->pn) : stp_fn_pp(c);
+}
+
+/* The name in function("NAME@FILE:LINE") or statement("NAME+..."), or nothing. */
+struct stp_str stp_fn_ppfunc(struct stp_ctx *c)
+{
+	struct stp_str pp = stp_fn_pp(c);
+	const char *at = strstr(pp.s, "function(\"");
+	u32 len;
+
+	if (at)
+		at += strlen("function(\"");
+	else if ((at = strstr(pp.s, "statement(\"")))
+		at += strlen("statement(\"");
+	else
+		return stp_empty();
+	len = strcspn(at, "@+\"");
+	return (struct stp_str){ at, len };
+}
+
+static struct stp_str symbol_at(struct stp_ctx *c, unsigned long addr)
+{
+	char *text = stp_scratch(c, KSYM_SYMBOL_LEN);
+	u32 len;
+
+	if (!text)
+		return stp_empty();
+	sprint_symbol_no_offset(text, addr);
+	len = strcspn(text, " "); /* " [module]" */
+	text[len] = '\0';
+	return (struct stp_str){ text, len };
+}
+
+struct stp_str stp_fn_probefunc(struct stp_ctx *c)
+{
+	const struct stp_point *point = stp_ctx_point(c);
+
+	if (point && point->symbol && c->probe->kind != STP_PROBE_TRACEPOINT)
+		return stp_cstr(point->symbol);
+	if (c->regs && !(c->flags & STP_CTX_USER_REGS))
+		return symbol_at(c, c->regs->ip);
+	return stp_empty();
+}
+
+struct stp_str stp_fn_probemod(struct stp_ctx *c)
+{
+	const struct stp_point *point = stp_ctx_point(c);
+
+	return stp_cstr(point && point->module ? point->module : "kernel");
+}
+
+struct stp_str stp_fn_probe_type(struct stp_ctx *c)
+{
+	static const char *const names[] = {
+		[STP_PROBE_BEGIN] = "begin_end", [STP_PROBE_END] = "begin_end",
+		[STP_PROBE_ERROR] = "begin_end", [STP_PROBE_NEVER] = "never",
+		[STP_PROBE_TIMER] = "hrtimer",	 [STP_PROBE_JIFFIES] = "timer",
+		[STP_PROBE_PROFILE] = "profile_timer", [STP_PROBE_ENTRY] = "kprobe",
+		[STP_PROBE_RETURN] = "kretprobe", [STP_PROBE_KPROBE] = "kprobe",
+		[STP_PROBE_TRACEPOINT] = "tracepoint",
+	};
+	u32 kind = c->probe->kind;
+
+	return kind < ARRAY_SIZE(names) && names[kind] ? stp_cstr(names[kind]) : stp_empty();
+}
+
+stp_long stp_fn_addr(struct stp_ctx *c)
+{
+	return c->point_addr ? c->point_addr : c->regs ? c->regs->ip : 0;
+}
+
+stp_long stp_fn_uaddr(struct stp_ctx *c)
+{
+	if (c->flags & STP_CTX_PROCESS)
+		return 0;
+	if (c->regs && (c->flags & STP_CTX_USER_REGS))
+		return c->regs->ip;
+	if (current->flags & PF_KTHREAD)
+		return 0;
+	return instruction_pointer(task_pt_regs(current));
+}
+
+stp_long stp_fn_is_return(struct stp_ctx *c)
+{
+	return !!(c->flags & STP_CTX_RETURN);
+}
+
+stp_long stp_fn_user_mode(struct stp_ctx *c)
+{
+	return !!(c->flags & STP_CTX_USER_REGS);
+}
+
+stp_long stp_fn_registers_valid(struct stp_ctx *c)
+{
+	return c->regs != NULL;
+}
+
+/* The nth word argument of the function just entered, by the C calling convention. */
+static stp_long arg_word(struct stp_ctx *c, stp_long n)
+{
+	const struct stp_regs *r = c->regs;
+
+	if (!r || (c->flags & STP_CTX_RETURN)) {
+		stp_error(c, "arguments are only available at function entry");
+		return 0;
+	}
+	switch (n) {
+	case 1:
+		return r->di;
+	case 2:
+		return r->si;
+	case 3:
+		return r->dx;
+	case 4:
+		return r->cx;
+	case 5:
+		return r->r8;
+	case 6:
+		return r->r9;
+	}
+	if (n < 1 || n > 64) {
+		stp_errorf(c, "invalid argument number %lld", n);
+		return 0;
+	}
+	if (c->flags & STP_CTX_USER_REGS)
+		return stp_read_user(c, r->sp + 8 * (n - 6), 8, 1);
+	return stp_read_kernel(c, r->sp + 8 * (n - 6), 8, 1);
+}
+
+stp_long stp_fn_int_arg(struct stp_ctx *c, stp_long n)
+{
+	return (int)arg_word(c, n);
+}
+
+stp_long stp_fn_uint_arg(struct stp_ctx *c, stp_long n)
+{
+	return (unsigned int)arg_word(c, n);
+}
+
+stp_long stp_fn_long_arg(struct stp_ctx *c, stp_long n)
+{
+	return arg_word(c, n);
+}
+
+stp_long stp_fn_returnval(struct stp_ctx *c)
+{
+	if (!c->regs || !(c->flags & STP_CTX_RETURN)) {
+		stp_error(c, "returnval() not defined in this context");
+		return 0;
+	}
+	return c->regs->ax;
+}
+
+struct stp_str stp_fn_returnstr(struct stp_ctx *c, stp_long format)
+{
+	if (!c->regs || !(c->flags & STP_CTX_RETURN))
+		return stp_cstr("N/A");
+	return stp_fn_return_str(c, format, c->regs->ax);
+}
+
+struct stp_str stp_fn_return_str(struct stp_ctx *c, stp_long format, stp_long value)
+{
+	struct stp_str name = stp_empty();
+	struct stp_text t;
+
+	if (format < 1 || format > 3)
+		return stp_cstr("N/A");
+	if (!stp_text_begin(c, &t))
+		return stp_empty();
+	if (value < 0 && value >= -4095)
+		name = stp_fn_errno_str(c, value);
+	if (name.len)
+		stp_text_printf(&t, "%lld (%.*s)", value, (int)name.len, name.s);
+	else if (format == 1)
+		stp_text_printf(&t, "%lld", value);
+	else
+		stp_text_printf(&t, format == 2 ? "0x%llx" : "%#llo", value);
+	return stp_text_end(c, &t);
+}

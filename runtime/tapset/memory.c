@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Numbers and strings in kernel and user memory. The names say what a fault means. */
+#include <linux/kernel.h>
+#include "access/access.h"
+#include "tapset/functions.h"
+
+/* ---- numbers ---- */
+
+#define KERNEL_READER(name, size, is_signed)                                                       \
+	stp_long stp_fn_kernel_##name(struct stp_ctx *c, stp_long addr)                            \
+	{                                                                                          \
+		return stp_read_kernel(c, addr, size, is_signed);                                  \
+	}
+
+KERNEL_READER(long, 8, 1)
+KERNEL_READER(int, 4, 1)
+KERNEL_READER(short, 2, 1)
+KERNEL_READER(char, 1, 1)
+KERNEL_READER(pointer, 8, 1)
+
+static void warn_fault(struct stp_ctx *c, u64 addr)
+{
+	char text[64];
+
+	stp_rec_text(c, STP_REC_WARNING, text,
+		     scnprintf(text, sizeof(text), "user data copy fault -14 at 0x%llx", addr));
+}
+
+static stp_long user_word(struct stp_ctx *c, u64 addr, u32 size, int is_signed, int warn)
+{
+	stp_long v = 0;
+	u32 shift = 64 - 8 * size;
+
+	if (stp_copy_from(STP_USER, &v, addr, size)) {
+		if (warn)
+			warn_fault(c, addr);
+		return 0;
+	}
+	return is_signed ? (stp_long)((u64)v << shift) >> shift : v;
+}
+
+/* user_X(): 0 on a fault; user_X_error(): an error. */
+#define USER_READER(name, size, is_signed)                                                         \
+	stp_long stp_fn_user_##name(struct stp_ctx *c, stp_long addr)                              \
+	{                                                                                          \
+		return user_word(c, addr, size, is_signed, 0);                                     \
+	}                                                                                          \
+	stp_long stp_fn_user_##name##_error(struct stp_ctx *c, stp_long addr)                      \
+	{                                                                                          \
+		return stp_read_user(c, addr, size, is_signed);                                    \
+	}
+/* and user_X_warn(): 0 and a warning. */
+#define USER_READER_WARN(name, size, is_signed)                                                    \
+	USER_READER(name, size, is_signed)                                                         \
+	stp_long stp_fn_user_##name##_warn(struct stp_ctx *c, stp_long addr)                       \
+	{                                                                                          \
+		return user_word(c, addr, size, is_signed, 1);                                     \
+	}
+
+USER_READER_WARN(char, 1, 1)
+USER_READER_WARN(short, 2, 1)
+USER_READER_WARN(ushort, 2, 0)
+USER_READER_WARN(int, 4, 1)
+USER_READER_WARN(long, 8, 1)
+USER_READER_WARN(ulong, 8, 0)
+USER_READER(int8, 1, 1)
+USER_READER(uint8, 1, 0)
+USER_READER(int16, 2, 1)
+USER_READER(uint16, 2, 0)
+USER_READER(int32, 4, 1)
+USER_READER(uint32, 4, 0)
+USER_READER(int64, 8, 1)
+USER_READER(uint64, 8, 0)
+
+/* ---- strings ---- */
+
+/* At most n bytes of the string at addr; 0 on a fault, with nothing left in scratch. */
+static int string_read(struct stp_ctx *c, enum stp_space space, u64 addr, stp_long n,
+		       struct stp_str *ret)
+{
+	u32 max = stp_script.max_string - 1;
+	char *mark = c->top, *copy;
+	int len;
+
+	if (n >= 0 && n < max)
+		max = n;
+	*ret = stp_empty();
+	copy = stp_scratch(c, max + 1);
+	if (!copy)
+		return 1; /* the error is set */
+	len = stp_copy_string(space, copy, addr, max);
+	if (len < 0) {
+		c->top = mark;
+		return 0;
+	}
+	copy[len] = '\0';
+	c->top = copy + len + 1;
+	*ret = (struct stp_str){ copy, len };
+	return 1;
+}
+
+static struct stp_str kernel_string_or_error(struct stp_ctx *c, u64 addr, stp_long n)
+{
+	struct stp_str s;
+
+	if (!string_read(c, STP_KERNEL, addr, n, &s))
+		stp_errorf(c, "kernel string copy fault at 0x%llx", addr);
+	return s;
+}
+
+struct stp_str stp_fn_kernel_string(struct stp_ctx *c, stp_long addr)
+{
+	return kernel_string_or_error(c, addr, -1);
+}
+
+struct stp_str stp_fn_kernel_string_n(struct stp_ctx *c, stp_long addr, stp_long n)
+{
+	return kernel_string_or_error(c, addr, max_t(stp_long, n, 0));
+}
+
+struct stp_str stp_fn_kernel_string2(struct stp_ctx *c, stp_long addr, struct stp_str instead)
+{
+	struct stp_str s;
+
+	return string_read(c, STP_KERNEL, addr, -1, &s) ? s : instead;
+}
+
+struct stp_str stp_fn_kernel_string_quoted(struct stp_ctx *c, stp_long addr)
+{
+	return stp_quote_string(c, STP_KERNEL, addr, stp_script.max_string, stp_script.max_string);
+}
+
+static struct stp_str user_string_or_error(struct stp_ctx *c, u64 addr, stp_long n)
+{
+	struct stp_str s;
+
+	if (!string_read(c, STP_USER, addr, n, &s))
+		stp_errorf(c, "user string copy fault -14 at 0x%llx", addr);
+	return s;
+}
+
+static struct stp_str user_string_or_warning(struct stp_ctx *c, u64 addr, stp_long n,
+					     struct stp_str instead)
+{
+	struct stp_str s;
+	char text[64];
+
+	if (string_read(c, STP_USER, addr, n, &s))
+		return s;
+	stp_rec_text(c, STP_REC_WARNING, text,
+		     scnprintf(text, sizeof(text), "user string copy fault -14 at 0x%llx", addr));
+	return instead;
+}
+
+struct stp_str stp_fn_user_string(struct stp_ctx *c, stp_long addr)
+{
+	return user_string_or_error(c, addr, -1);
+}
+
+struct stp_str stp_fn_user_string_n(struct stp_ctx *c, stp_long addr, stp_long n)
+{
+	return user_string_or_error(c, addr, max_t(stp_long, n, 0));
+}
+
+struct stp_str stp_fn_user_string2(struct stp_ctx *c, stp_long addr, struct stp_str instead)
+{
+	struct stp_str s;
+
+	return string_read(c, STP_USER, addr, -1, &s) ? s : instead;
+}
+
+struct stp_str stp_fn_user_string_n2(struct stp_ctx *c, stp_long addr, stp_long n,
+				     struct stp_str instead)
+{
+	struct stp_str s;
+
+	return string_read(c, STP_USER, addr, max_t(stp_long, n, 0), &s) ? s : instead;
+}
+
+struct stp_str stp_fn_user_string_nofault(struct stp_ctx *c, stp_long addr)
+{
+	return stp_fn_user_string2(c, addr, stp_empty());
+}
+
+struct stp_str stp_fn_user_string_n_nofault(struct stp_ctx *c, stp_long addr, stp_long n)
+{
+	return stp_fn_user_string_n2(c, addr, n, stp_empty());
+}
+
+struct stp_str stp_fn_user_string_warn(struct stp_ctx *c, stp_long addr)
+{
+	return user_string_or_warning(c, addr, -1, stp_cstr("<unknown>"));
+}
+
+struct stp_str stp_fn_user_string2_warn(struct stp_ctx *c, stp_long addr, struct stp_str instead)
+{
+	return user_string_or_warning(c, addr, -1, instead);
+}
+
+struct stp_str stp_fn_user_string_n_warn(struct stp_ctx *c, stp_long addr, stp_long n)
+{
+	return user_string_or_warning(c, addr, max_t(stp_long, n, 0), stp_cstr("<unknown>"));
+}
+
+struct stp_str stp_fn_user_string2_n_warn(struct stp_ctx *c, stp_long addr, stp_long n,
+					  struct stp_str instead)
+{
+	return user_string_or_warning(c, addr, max_t(stp_long, n, 0), instead);
+}
+
+struct stp_str stp_fn_user_string_quoted(struct stp_ctx *c, stp_long addr)
+{
+	return stp_quote_string(c, STP_USER, addr, stp_script.max_string, stp_script.max_string);
+}
+
+struct stp_str stp_fn_user_string_n_quoted(struct stp_ctx *c, stp_long addr, stp_long n)
+{
+	return stp_quote_string(c, STP_USER, addr, clamp_t(stp_long, n, 0, stp_script.max_string),
+				stp_script.max_string);
+}
+
+struct stp_str stp_fn_user_string_n2_quoted(struct stp_ctx *c, stp_long addr, stp_long n,
+					    stp_long limit)
+{
+	if (limit <= 0 || limit > stp_script.max_string)
+		limit = stp_script.max_string;
+	return stp_quote_string(c, STP_USER, addr, clamp_t(stp_long, n, 0, stp_script.max_string),
+				limit);
+}
+
+/* ---- buffers: n bytes whatever they are, NULs included ---- */
+
+static int buffer_quote(struct stp_ctx *c, enum stp_space space, u64 addr, stp_long n,
+			stp_long limit, struct stp_str *ret)
+{
+	u32 max = stp_script.max_string - 1;
+	u32 len = clamp_t(stp_long, n, 0, max);
+	struct stp_text t;
+	char *copy;
+
+	*ret = stp_empty();
+	if (limit <= 0 || limit > max)
+		limit = max;
+	if (!stp_text_begin(c, &t))
+		return 1;
+	copy = stp_scratch(c, len + 1);
+	if (!copy)
+		return 1;
+	if (len && stp_copy_from(space, copy, addr, len)) {
+		stp_text_printf(&t, "0x%llx", addr);
+		*ret = stp_text_end(c, &t);
+		return 0;
+	}
+	stp_text_quote(&t, copy, len, limit, STP_QUOTE_MARKS, n > len);
+	c->top = t.s + t.size;
+	*ret = stp_text_end(c, &t);
+	return 1;
+}
+
+struct stp_str stp_fn_user_buffer_quoted(struct stp_ctx *c, stp_long addr, stp_long n,
+					 stp_long limit)
+{
+	struct stp_str s;
+
+	buffer_quote(c, STP_USER, addr, n, limit, &s);
+	return s;
+}
+
+struct stp_str stp_fn_user_buffer_quoted_error(struct stp_ctx *c, stp_long addr, stp_long n,
+					       stp_long limit)
+{
+	struct stp_str s;
+
+	if (!buffer_quote(c, STP_USER, addr, n, limit, &s))
+		stp_errorf(c, "user buffer copy fault -14 at 0x%llx", addr);
+	return s;
+}
+
+struct stp_str stp_fn_kernel_buffer_quoted(struct stp_ctx *c, stp_long addr, stp_long n,
+					   stp_long limit)
+{
+	struct stp_str s;
+
+	buffer_quote(c, STP_KERNEL, addr, n, limit, &s);
+	return s;
+}
+
+struct stp_str stp_fn_kernel_buffer_quoted_error(struct stp_ctx *c, stp_long addr, stp_long n,
+						 stp_long limit)
+{
+	struct stp_str s;
+
+	if (!buffer_quote(c, STP_KERNEL, addr, n, limit, &s))
+		stp_errorf(c, "kernel buffer copy fault at 0x%llx", addr);
+	return s;
+}
+
+/* ---- writers (guru) ---- */
+
+#define WRITER(space, name, size)                                                                  \
+	void stp_fn_set_##space##_##name(struct stp_ctx *c, stp_long addr, stp_long value)         \
+	{                                                                                          \
+		stp_write_##space(c, addr, size, value);                                           \
+	}
+
+WRITER(kernel, long, 8)
+WRITER(kernel, int, 4)
+WRITER(kernel, short, 2)
+WRITER(kernel, char, 1)
+WRITER(kernel, pointer, 8)
+WRITER(user, long, 8)
+WRITER(user, int, 4)
+WRITER(user, short, 2)
+WRITER(user, char, 1)
+WRITER(user, pointer, 8)
+
+/* Store a string and its NUL; at most n bytes when n >= 0. */
+static void string_write(struct stp_ctx *c, enum stp_space space, u64 addr, stp_long n,
+			 struct stp_str v)
+{
+	u32 len = n >= 0 && n < v.len ? n : v.len;
+	int err = stp_copy_to(space, addr, v.s, len);
+
+	if (!err && (n < 0 || len < n))
+		err = stp_copy_to(space, addr + len, "", 1);
+	if (err)
+		stp_errorf(c, "%s string copy fault at 0x%llx",
+			   space == STP_KERNEL ? "kernel" : "user", addr);
+}
+
+void stp_fn_set_kernel_string(struct stp_ctx *c, stp_long addr, struct stp_str v)
+{
+	string_write(c, STP_KERNEL, addr, -1, v);
+}
+
+void stp_fn_set_kernel_string_n(struct stp_ctx *c, stp_long addr, stp_long n, struct stp_str v)
+{
+	string_write(c, STP_KERNEL, addr, max_t(stp_long, n, 0), v);
+}
+
+void stp_fn_set_user_string(struct stp_ctx *c, stp_long addr, struct stp_str v)
+{
+	string_write(c, STP_USER, addr, -1, v);
+}
+
+void stp_fn_set_user_string_n(struct stp_ctx *c, stp_long addr, stp_long n, struct stp_str v)
+{
+	string_write(c, STP_USER, addr, max_t(stp_long, n, 0), v);
+}

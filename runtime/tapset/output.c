@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Output beyond print: messages, the reader's services, and indentation by call depth. */
+#include <linux/atomic.h>
+#include <linux/kernel.h>
+#include <linux/sched.h>
+#include <linux/ktime.h>
+#include "access/access.h"
+#include "tapset/functions.h"
+
+void stp_fn_log(struct stp_ctx *c, struct stp_str s)
+{
+	char *to = stp_rec_begin(c, STP_REC_TEXT, 0, sizeof(u32) + s.len + 1);
+
+	if (!to)
+		return;
+	*(u32 *)to = s.len + 1;
+	memcpy(to + sizeof(u32), s.s, s.len);
+	to[sizeof(u32) + s.len] = '\n';
+	stp_rec_end(c);
+}
+
+void stp_fn_warn(struct stp_ctx *c, struct stp_str s)
+{
+	stp_rec_text(c, STP_REC_WARNING, s.s, s.len);
+}
+
+void stp_fn_error(struct stp_ctx *c, struct stp_str s)
+{
+	stp_error_str(c, s);
+}
+
+void stp_fn_system(struct stp_ctx *c, struct stp_str command)
+{
+	stp_rec_text(c, STP_REC_SYSTEM, command.s, command.len);
+}
+
+void stp_fn_print_char(struct stp_ctx *c, stp_long ch)
+{
+	char byte = ch;
+
+	stp_rec_text(c, STP_REC_TEXT, &byte, 1);
+}
+
+void stp_fn_switch_file(struct stp_ctx *c)
+{
+	stp_rec_text(c, STP_REC_SWITCH, "", 0);
+}
+
+void stp_fn_printk(struct stp_ctx *c, stp_long level, struct stp_str s)
+{
+	printk("\001%c%.*s\n", (char)('0' + clamp_t(stp_long, level, 0, 7)), (int)s.len, s.s);
+}
+
+/*
+ * Indentation. One row per thread that is inside something, found by its id; only the thread itself
+ * touches its row, so taking one is the only step that has to be atomic. A full neighbourhood means
+ * depth 0 for the late comers.
+ */
+#define ROWS 2048 /* a power of two */
+#define NEIGHBOURS 16
+
+struct indent_row {
+	s32 id; /* 0: free */
+	s32 depth;
+	u64 start; /* us */
+};
+
+static struct indent_row rows[ROWS + 1]; /* the last is indent()'s */
+#define GLOBAL_ROW (&rows[ROWS])
+
+static struct indent_row *row_find(s32 id, u64 now)
+{
+	u32 at = (u32)id * 2654435761u, i;
+	struct indent_row *row;
+
+	for (i = 0; i < NEIGHBOURS; i++) {
+		row = &rows[(at + i) & (ROWS - 1)];
+		if (READ_ONCE(row->id) == id)
+			return row;
+	}
+	for (i = 0; i < NEIGHBOURS; i++) {
+		row = &rows[(at + i) & (ROWS - 1)];
+		if (READ_ONCE(row->id) || cmpxchg(&row->id, 0, id))
+			continue;
+		row->depth = 0;
+		row->start = now;
+		return row;
+	}
+	return NULL;
+}
+
+/* Apply delta; returns the depth to show. */
+static s32 row_step(struct indent_row *row, stp_long delta, u64 now, u64 *since)
+{
+	s32 shown;
+
+	delta = clamp_t(stp_long, delta, -1000000, 1000000);
+	if (!row->depth)
+		row->start = now;
+	*since = now - row->start;
+	shown = row->depth + (delta > 0 ? delta : 0);
+	row->depth = max_t(s32, row->depth + delta, 0);
+	return max(shown, 0);
+}
+
+static s32 thread_step(struct stp_ctx *c, stp_long delta, u64 *since)
+{
+	u64 now = ktime_get_mono_fast_ns() / 1000;
+	s32 id = stp_task(c)->pid ?: -1 - raw_smp_processor_id(); /* idle tasks share pid 0 */
+	struct indent_row *row = row_find(id, now);
+	s32 shown;
+
+	*since = 0;
+	if (!row)
+		return 0;
+	shown = row_step(row, delta, now, since);
+	if (!row->depth)
+		smp_store_release(&row->id, 0);
+	return shown;
+}
+
+/* indent() is one row for all: racing CPUs may disturb each other's depth, never more. */
+static s32 global_step(stp_long delta, u64 *since)
+{
+	return row_step(GLOBAL_ROW, delta, ktime_get_mono_fast_ns() / 1000, since);
+}
+
+struct stp_str stp_fn_thread_indent(struct stp_ctx *c, stp_long delta)
+{
+	struct task_struct *task = stp_task(c);
+	struct stp_text t;
+	u64 since;
+	s32 depth;
+
+	if (!stp_text_begin(c, &t))
+		return stp_empty();
+	depth = thread_step(c, delta, &since);
+	stp_text_printf(&t, "%6llu %.*s(%d):%*s", since, TASK_COMM_LEN, task->comm, task->pid,
+			min_t(s32, depth, stp_script.max_string), "");
+	return stp_text_end(c, &t);
+}
+
+stp_long stp_fn_thread_indent_depth(struct stp_ctx *c, stp_long delta)
+{
+	u64 since;
+
+	return thread_step(c, delta, &since);
+}
+
+struct stp_str stp_fn_indent(struct stp_ctx *c, stp_long delta)
+{
+	struct stp_text t;
+	u64 since;
+	s32 depth;
+
+	if (!stp_text_begin(c, &t))
+		return stp_empty();
+	depth = global_step(delta, &since);
+	stp_text_printf(&t, "%6llu:%*s", since, min_t(s32, depth, stp_script.max_string), "");
+	return stp_text_end(c, &t);
+}
+
+stp_long stp_fn_indent_depth(struct stp_ctx *c, stp_long delta)
+{
+	u64 since;
+
+	return global_step(delta, &since);
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Kernel stacks and symbols. The stack is taken from where we are, so it begins with our own frames
+ * and those of the probe mechanism; they are cut off at the probed instruction, or failing that
+ * behind the last frame of this module.
+ */
+#include <linux/kallsyms.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/stacktrace.h>
+#include "access/access.h"
+#include "tapset/functions.h"
+
+#define MAX_FRAMES 40 /* MAXBACKTRACE's 20, and what there may be of ours before them */
+#define SHOWN 20
+#define CALL_SIZE 16 /* a frame this close behind the probed address is its call to us */
+
+struct frames {
+	unsigned long pcs[MAX_FRAMES];
+	u32 first, n;
+};
+
+static void frames_take(struct stp_ctx *c, struct frames *f)
+{
+	unsigned long probed = c->point_addr, pc = 0;
+	u32 i;
+
+	f->n = stack_trace_save(f->pcs, MAX_FRAMES, 0);
+	f->first = 0;
+	if (c->regs && !(c->flags & STP_CTX_USER_REGS) && !probed)
+		probed = c->regs->ip;
+	for (i = 0; i < f->n; i++) {
+		pc = f->pcs[i];
+		if (probed && pc >= probed && pc < probed + CALL_SIZE) {
+			f->first = i;
+			f->pcs[i] = probed;
+			break;
+		}
+		if (within_module(pc, THIS_MODULE))
+			f->first = i + 1;
+	}
+	if (f->n > f->first + SHOWN)
+		f->n = f->first + SHOWN;
+}
+
+static void symdata_put(struct stp_text *t, unsigned long addr)
+{
+	char name[KSYM_SYMBOL_LEN];
+	u32 len;
+
+	sprint_symbol(name, addr);
+	len = strlen(name);
+	stp_text_add(t, name, len);
+	if (!strncmp(name, "0x", 2))
+		return; /* nobody knows it */
+	if (name[len - 1] != ']')
+		stp_text_add(t, " [kernel]", 9);
+}
+
+static void frame_put(struct stp_text *t, unsigned long pc)
+{
+	stp_text_printf(t, " 0x%lx : ", pc);
+	symdata_put(t, pc);
+	stp_text_char(t, '\n');
+}
+
+struct stp_str stp_fn_backtrace(struct stp_ctx *c)
+{
+	return stp_fn_callers(c, -1);
+}
+
+struct stp_str stp_fn_callers(struct stp_ctx *c, stp_long n)
+{
+	struct frames f;
+	struct stp_text t;
+	u32 i;
+
+	if (!stp_text_begin(c, &t))
+		return stp_empty();
+	frames_take(c, &f);
+	for (i = f.first; i < f.n && (n < 0 || i - f.first < n); i++)
+		stp_text_printf(&t, "%s0x%lx", i > f.first ? " " : "", f.pcs[i]);
+	return stp_text_end(c, &t);
+}
+
+stp_long stp_fn_stack(struct stp_ctx *c, stp_long n)
+{
+	struct frames f;
+
+	frames_take(c, &f);
+	return n >= 0 && n < f.n - f.first ? f.pcs[f.first + n] : 0;
+}
+
+void stp_fn_print_backtrace(struct stp_ctx *c)
+{
+	char *mark = c->top;
+	struct frames f;
+	struct stp_text t;
+	u32 i;
+
+	frames_take(c, &f);
+	for (i = f.first; i < f.n; i++) {
+		if (!stp_text_begin(c, &t))
+			return;
+		frame_put(&t, f.pcs[i]);
+		stp_rec_text(c, STP_REC_TEXT, t.s, t.len);
+		c->top = mark;
+	}
+}
+
+struct stp_str stp_fn_sprint_backtrace(struct stp_ctx *c)
+{
+	struct frames f;
+	struct stp_text t;
+	u32 i;
+
+	if (!stp_text_begin(c, &t))
+		return stp_empty();
+	frames_take(c, &f);
+	for (i = f.first; i < f.n; i++)
+		frame_put(&t, f.pcs[i]);
+	return stp_text_end(c, &t);
+}
+
+/* The next hexadecimal word of s; 0 at the end. */
+static unsigned long next_word(struct stp_str *s)
+{
+	unsigned long v = 0;
+	int digit;
+
+	while (s->len && (*s->s == ' ' || *s->s == '\n')) {
+		s->s++;
+		s->len--;
+	}
+	if (s->len > 2 && s->s[0] == '0' && s->s[1] == 'x') {
+		s->s += 2;
+		s->len -= 2;
+	}
+	while (s->len && (digit = hex_to_bin(*s->s)) >= 0) {
+		v = v << 4 | digit;
+		s->s++;
+		s->len--;
+	}
+	return v;
+}
+
+void stp_fn_print_syms(struct stp_ctx *c, struct stp_str callers)
+{
+	char *mark = c->top;
+	unsigned long pc;
+	struct stp_text t;
+
+	while ((pc = next_word(&callers)) != 0) {
+		if (!stp_text_begin(c, &t))
+			return;
+		frame_put(&t, pc);
+		stp_rec_text(c, STP_REC_TEXT, t.s, t.len);
+		c->top = mark;
+	}
+}
+
+struct stp_str stp_fn_sprint_syms(struct stp_ctx *c, struct stp_str callers)
+{
+	unsigned long pc;
+	struct stp_text t;
+
+	if (!stp_text_begin(c, &t))
+		return stp_empty();
+	while ((pc = next_word(&callers)) != 0)
+		frame_put(&t, pc);
+	return stp_text_end(c, &t);
+}
+
+struct stp_str stp_fn_symdata(struct stp_ctx *c, stp_long addr)
+{
+	struct stp_text t;
+
+	if (!stp_text_begin(c, &t))
+		return stp_empty();
+	symdata_put(&t, addr);
+	return stp_text_end(c, &t);
+}
+
+struct stp_str stp_fn_symname(struct stp_ctx *c, stp_long addr)
+{
+	char name[KSYM_SYMBOL_LEN];
+	struct stp_text t;
+
+	if (!stp_text_begin(c, &t))
+		return stp_empty();
+	sprint_symbol_no_offset(name, addr);
+	stp_text_add(&t, name, strcspn(name, " "));
+	return stp_text_end(c, &t);
+}
+
+struct stp_str stp_fn_modname(struct stp_ctx *c, stp_long addr)
+{
+	char name[KSYM_SYMBOL_LEN];
+	struct stp_text t;
+	char *module;
+
+	if (!stp_text_begin(c, &t))
+		return stp_empty();
+	sprint_symbol_no_offset(name, addr);
+	module = strchr(name, '[');
+	if (!strncmp(name, "0x", 2))
+		stp_errorf(c, "no module knows the address 0x%llx", addr);
+	else if (module)
+		stp_text_add(&t, module + 1, strcspn(module + 1, " ]"));
+	else
+		stp_text_add(&t, "kernel", 6);
+	return stp_text_end(c, &t);
+}
+
+struct stp_str stp_fn_caller(struct stp_ctx *c)
+{
+	struct frames f;
+	struct stp_text t;
+
+	if (!stp_text_begin(c, &t))
+		return stp_empty();
+	frames_take(c, &f);
+	if (f.n > f.first + 1) {
+		char name[KSYM_SYMBOL_LEN];
+
+		sprint_symbol_no_offset(name, f.pcs[f.first + 1]);
+		stp_text_printf(&t, "%s 0x%lx", name, f.pcs[f.first + 1]);
+	}
+	return stp_text_end(c, &t);
+}
+
+stp_long stp_fn_caller_addr(struct stp_ctx *c)
+{
+	return stp_fn_stack(c, 1);
+}
