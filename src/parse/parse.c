@@ -24,6 +24,11 @@ struct parser *parser_create(struct arena *arena, struct interner *in, struct di
 	return p;
 }
 
+struct diag_sink *parse_sink(const struct parser *p)
+{
+	return p->sink;
+}
+
 /* Everything before the grammar. */
 static struct tokens make_tokens(struct parser *p, const char *name, const char *text, size_t len, bool library,
 				 bool macro_file)

@@ -29,6 +29,7 @@ struct parse_env {
 
 struct parser; /* arena, interner, sink, env */
 struct parser *parser_create(struct arena *arena, struct interner *in, struct diag_sink *sink, const struct parse_env *env);
+struct diag_sink *parse_sink(const struct parser *p);
 
 /* Parse TEXT (kept by reference). NULL when a parse error was reported and nothing usable is left. An empty user script is an error. */
 struct ast_file *parse_text(struct parser *p, const char *name, const char *text, size_t len, bool library);
@@ -36,5 +37,16 @@ struct ast_file *parse_text(struct parser *p, const char *name, const char *text
 bool parse_macro_file(struct parser *p, const char *name, const char *text, size_t len);
 /* "kernel.function(\"x\")" for -l/-L and tests. */
 struct ast_point *parse_probe_point(struct parser *p, const char *name, const char *text, size_t len);
+
+/*
+ * What a library file may declare, whatever its conditionals decide: the names only, for library/'s index. Private ones are
+ * left out. An alias name that is not plain text is "**". Mistakes are not reported.
+ */
+struct parse_outline {
+	VEC(const struct istr *) functions;
+	VEC(const struct istr *) globals;
+	VEC(const struct istr *) aliases; /* dotted */
+};
+void parse_outline(struct parser *p, const char *name, const char *text, size_t len, struct parse_outline *ret);
 
 #endif

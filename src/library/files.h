@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Inside of library/: the files found, and the symbols that the index knows of them. */
+#ifndef SPILE_LIBRARY_FILES_H
+#define SPILE_LIBRARY_FILES_H
+
+#include <sys/types.h>
+
+#include "base/map.h"
+#include "library/library.h"
+
+struct library_file {
+	const char *path;
+	const struct istr *tail; /* below the directory it was found in: an earlier file of the same tail hides it */
+	uint64_t size, mtime_ns;
+	dev_t dev;
+	ino_t inode;
+	bool macros; /* .stpm */
+	bool tried;  /* parsed, or found bad */
+	struct ast_file *tree;
+};
+
+enum symbol_kind { SYMBOL_FUNCTION, SYMBOL_GLOBAL, SYMBOL_ALIAS, SYMBOL_KINDS };
+
+/* Files of one symbol, ascending. */
+struct file_numbers {
+	uint32_t *data;
+	size_t n, cap;
+};
+
+struct library {
+	struct arena *arena;
+	struct interner *in;
+	struct parser *parser;
+	struct diag_sink *sink;
+	VEC(struct library_file) files;
+	struct map symbols[SYMBOL_KINDS]; /* istr -> struct file_numbers */
+};
+
+/* search.c: fill lib->files, most specific first. */
+void library_search(struct library *lib, const struct library_options *options);
+/* index.c: fill lib->symbols from the stored index, or from the files, storing it then. */
+void library_index(struct library *lib, const char *cache_dir);
+/* The text of a file in the arena; NULL when it cannot be read (a warning was reported). */
+const char *library_read(struct library *lib, const struct library_file *file, size_t *len);
+
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Looking symbols up, and parsing the files that define them. */
+#include "library/library.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "library/files.h"
+#include "parse/parse.h"
+
+const char *library_read(struct library *lib, const struct library_file *file, size_t *len)
+{
+	struct error *err;
+	char *text, *copy;
+
+	err = file_read(file->path, &text, len);
+	if (err) {
+		diag_report(lib->sink, DIAG_LIBRARY_SKIPPED, (struct span){ 0 }, file->path, err->text);
+		error_destroy(err);
+		return NULL;
+	}
+	copy = arena_strndup(lib->arena, text, *len);
+	free(text);
+	return copy;
+}
+
+/* A file that does not parse is left out: what it says about itself becomes one warning. */
+static void skip_bad_file(struct library *lib, const struct library_file *file, size_t first)
+{
+	const char *why = "parse error";
+	struct span span = { 0 };
+	struct diagnostic *d;
+
+	for (size_t i = first; i < diag_count(lib->sink); i++) {
+		const struct diagnostic *bad = diag_get(lib->sink, i);
+
+		if (bad->severity != DIAG_WARNING) {
+			why = bad->text;
+			span = bad->span;
+			break;
+		}
+	}
+	diag_truncate(lib->sink, first);
+	d = diag_report(lib->sink, DIAG_LIBRARY_SKIPPED, (struct span){ 0 }, file->path, why);
+	if (span.start)
+		diag_add_note(lib->sink, d, span, "parse error: %s", why);
+}
+
+static void load(struct library *lib, struct library_file *file)
+{
+	size_t first = diag_count(lib->sink), len;
+	const char *text;
+	bool good;
+
+	if (file->tried)
+		return;
+	file->tried = true;
+	text = library_read(lib, file, &len);
+	if (!text)
+		return;
+	if (file->macros) {
+		good = parse_macro_file(lib->parser, file->path, text, len);
+	} else {
+		file->tree = parse_text(lib->parser, file->path, text, len, true);
+		good = file->tree != NULL;
+	}
+	if (!good)
+		skip_bad_file(lib, file, first);
+}
+
+struct error *library_open(struct arena *arena, struct interner *in, struct parser *parser,
+			   const struct library_options *options, struct library **ret)
+{
+	struct library *lib = arena_new(arena, struct library);
+
+	lib->arena = arena;
+	lib->in = in;
+	lib->parser = parser;
+	lib->sink = parse_sink(parser);
+	for (int i = 0; i < SYMBOL_KINDS; i++)
+		map_init(&lib->symbols[i], arena);
+	library_search(lib, options);
+	/* macros first: everything else may use them */
+	vec_foreach(file, &lib->files) {
+		if (file->macros)
+			load(lib, file);
+	}
+	library_index(lib, options->cache_dir);
+	*ret = lib;
+	return NULL;
+}
+
+static void add_files(struct library *lib, const struct file_numbers *numbers, struct ast_files *ret)
+{
+	for (size_t i = 0; numbers && i < numbers->n; i++) {
+		struct library_file *file = &lib->files.data[numbers->data[i]];
+		bool known = false;
+
+		load(lib, file);
+		for (size_t j = 0; j < ret->n; j++)
+			known = known || ret->data[j] == file->tree;
+		if (file->tree && !known)
+			vec_push(lib->arena, ret, file->tree);
+	}
+}
+
+void library_find_function(struct library *lib, const struct istr *name, struct ast_files *ret)
+{
+	add_files(lib, map_get(&lib->symbols[SYMBOL_FUNCTION], name), ret);
+}
+
+void library_find_global(struct library *lib, const struct istr *name, struct ast_files *ret)
+{
+	add_files(lib, map_get(&lib->symbols[SYMBOL_GLOBAL], name), ret);
+}
+
+/* Whether the first parts of the point, from I on, spell the dotted NAME. */
+static bool spells(const struct ast_point *point, size_t i, const char *name)
+{
+	const struct ast_component *part;
+	const char *dot;
+
+	if (!*name)
+		return true;
+	if (i == point->parts.n)
+		return false;
+	part = &point->parts.data[i];
+	if (part->param)
+		return false;
+	dot = strchrnul(name, '.');
+	if (strstr(part->name->text, "**")) {
+		/* across dots: as many components as it takes */
+		for (;; dot = strchrnul(dot + 1, '.')) {
+			char *head = strndup(name, (size_t)(dot - name));
+			bool match = !head || !fnmatch(part->name->text, head, 0);
+
+			free(head);
+			if (match && spells(point, i + 1, *dot ? dot + 1 : dot))
+				return true;
+			if (!*dot)
+				return false;
+		}
+	}
+	if (strchr(part->name->text, '*')) {
+		char *head = strndup(name, (size_t)(dot - name));
+		bool match = !head || !fnmatch(part->name->text, head, 0);
+
+		free(head);
+		if (!match)
+			return false;
+	} else if (part->name->len != (size_t)(dot - name) || memcmp(part->name->text, name, part->name->len)) {
+		return false;
+	}
+	return spells(point, i + 1, *dot ? dot + 1 : dot);
+}
+
+void library_find_alias(struct library *lib, const struct ast_point *point, struct ast_files *ret)
+{
+	map_foreach(it, &lib->symbols[SYMBOL_ALIAS]) {
+		const struct istr *name = it->key;
+
+		if (!strcmp(name->text, "**") || spells(point, 0, name->text))
+			add_files(lib, it->value, ret);
+	}
+}
+
+static size_t names_of(struct library *lib, enum symbol_kind kind, const char *const **ret)
+{
+	const struct map *map = &lib->symbols[kind];
+	const char **names = arena_new_array(lib->arena, const char *, map->n);
+	size_t n = 0;
+
+	map_foreach(it, map)
+		names[n++] = ((const struct istr *)it->key)->text;
+	*ret = names;
+	return n;
+}
+
+size_t library_function_names(struct library *lib, const char *const **ret)
+{
+	return names_of(lib, SYMBOL_FUNCTION, ret);
+}
+
+size_t library_alias_names(struct library *lib, const char *const **ret)
+{
+	return names_of(lib, SYMBOL_ALIAS, ret);
+}
+
+void library_all_files(struct library *lib, struct ast_files *ret)
+{
+	vec_foreach(file, &lib->files) {
+		load(lib, file);
+		if (file->tree)
+			vec_push(lib->arena, ret, file->tree);
+	}
+}
+
+size_t library_file_count(const struct library *lib)
+{
+	return lib->files.n;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Names without a parse: declarations are found by their keyword, in both arms of every conditional. */
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "parse/parser.h"
+#include "script.tab.h"
+
+/* The names of a list behind "global", from I on. */
+static void outline_globals(struct parser *p, const struct tokens *in, size_t i, struct parse_outline *ret)
+{
+	bool expected = true;
+
+	for (;; i++) {
+		switch (in->data[i].kind) {
+		case NAME:
+			if (expected)
+				vec_push(p->arena, &ret->globals, in->data[i].str);
+			expected = false;
+			break;
+		case ',':
+		case PP_THEN:
+		case PP_ELSE:
+		case PP_CLOSE:
+			expected = true;
+			break;
+		case PP_OPEN:
+			expected = false;
+			break;
+		case '%':
+		case '[':
+		case ']':
+		case '=':
+		case '-':
+		case NUMBER:
+		case STRING:
+		case COMPARE:
+			break;
+		default:
+			return;
+		}
+	}
+}
+
+/* "a.b.c =": an alias, else an ordinary probe. */
+static void outline_alias(struct parser *p, const struct tokens *in, size_t i, struct parse_outline *ret)
+{
+	struct strbuf name;
+	bool plain = true;
+
+	strbuf_init(&name);
+	for (;; i++) {
+		const struct token *t = &in->data[i];
+
+		if (t->kind == '=' || t->kind == ADD_ASSIGN) {
+			const struct istr *dotted = intern_n(p->in, strbuf_cstr(&name), name.len);
+
+			vec_push(p->arena, &ret->aliases, plain ? dotted : intern(p->in, "**"));
+			strbuf_reset(&name);
+			plain = true;
+			continue;
+		}
+		if (t->kind == '.' || (t->str && t->kind != STRING && t->kind != EMBEDDED && t->kind != AT_WORD))
+			strbuf_add(&name, t->text, t->len);
+		else if (t->kind == '{' && name.len && in->data[i - 1].kind != '.')
+			break;
+		else if (t->kind == SCRIPT_EOF || t->kind == ',' || t->kind == '(' || t->kind == '?')
+			break;
+		else
+			plain = false;
+	}
+	strbuf_deinit(&name);
+}
+
+void parse_outline(struct parser *p, const char *name, const char *text, size_t len, struct parse_outline *ret)
+{
+	size_t before = diag_count(p->sink);
+	uint32_t start = source_map_add(diag_sink_map(p->sink), name, text, len, true);
+	struct tokens scanned, in;
+
+	p->macros = arena_new(p->arena, struct map);
+	map_init(p->macros, p->arena);
+	scanned = parser_scan(p, text, len, start);
+	in = parser_expand_macros(p, &scanned, false);
+	for (size_t i = 0; in.data[i].kind != SCRIPT_EOF; i++) {
+		bool private = i && in.data[i - 1].kind == PRIVATE;
+
+		if (in.data[i].kind == FUNCTION && !private && in.data[i + 1].str)
+			vec_push(p->arena, &ret->functions, in.data[i + 1].str);
+		else if (in.data[i].kind == GLOBAL && !private)
+			outline_globals(p, &in, i + 1, ret);
+		else if (in.data[i].kind == PROBE)
+			outline_alias(p, &in, i + 1, ret);
+	}
+	diag_truncate(p->sink, before);
+}
