@@ -138,6 +138,8 @@ static struct error *run_kernel(const struct settings *s, const struct test_list
 	run.kernel.name = name ? name : kernel.release;
 	run.kernel.release = kernel.release;
 	run.kernel.modules = kernel.modules;
+	if (name && file_exists(path_join(run.arena, name, "toolchain")))
+		run.kernel.suite = realpath(name, NULL);
 	run.kernel.config = read_config(run.arena, &kernel);
 	err = dir_create_temp(run.arena, "spile-test", &temp);
 	if (err)

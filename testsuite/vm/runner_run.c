@@ -68,7 +68,12 @@ static const char *stap_line(struct test_run *run, const struct test_case *tc)
 	if (tc->shell)
 		return tc->shell;
 	strbuf_init(&line);
-	strbuf_addf(&line, "exec %s -r %s", shell_quote(run->arena, run->stap),
+	/* A kernel that came with its own compiler wants it. */
+	strbuf_adds(&line, "exec ");
+	if (run->kernel.suite && !tc->host)
+		strbuf_addf(&line, "%s %s ", shell_quote(run->arena, IN_SUITE),
+			    shell_quote(run->arena, run->kernel.suite));
+	strbuf_addf(&line, "%s -r %s", shell_quote(run->arena, run->stap),
 		    shell_quote(run->arena, run->kernel.name));
 	if (!tc->host)
 		strbuf_adds(&line, " -p4");
