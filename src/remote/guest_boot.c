@@ -12,7 +12,11 @@
 #include "base/intern.h"
 #include "base/kernel_image.h"
 #include "remote/guest_internal.h"
+#include "remote/kvm.h"
 #include "remote/snapshot.h"
+
+/* A machine that KVM runs boots in a second; one it does not will never. */
+#define KVM_BOOT_TIMEOUT 20.0
 
 /* The agent: beside the program, one or two folders up (a build tree), or where it is installed. */
 static struct error *find_agent(struct arena *arena, const char **ret)
@@ -179,13 +183,35 @@ static bool try_clone(struct guest *g, const struct snapshot *snap,
 	return false;
 }
 
+/* Boot and find out about KVM on the way, when that is still to be found out. */
+static struct error *boot_with_trial(struct guest *g, const struct snapshot *snap,
+				     const struct qemu_config *config, double timeout)
+{
+	bool try = kvm_verdict(g->arena, snap->cache_dir, config->program) == KVM_UNKNOWN;
+	struct qemu trial = { 0 };
+	struct error *err;
+
+	if (try)
+		kvm_trial_start(config, &trial);
+	err = boot_and_save(g, snap, *config, timeout);
+	if (try) {
+		bool works = kvm_trial_end(&trial);
+
+		if (!err)
+			kvm_record(g->arena, snap->cache_dir, config->program, works);
+	}
+	return err;
+}
+
 static struct error *start_machine(struct guest *g, const struct guest_options *o,
 				   const struct qemu_config *config, const char *cache_dir,
 				   double start)
 {
 	bool standard =
 		config->smp == GUEST_SMP && config->memory_mb == GUEST_MEMORY_MB && !o->append;
-	double timeout = o->boot_timeout ? o->boot_timeout : GUEST_BOOT_TIMEOUT;
+	double timeout = o->boot_timeout ? o->boot_timeout
+			 : config->kvm   ? KVM_BOOT_TIMEOUT
+					 : GUEST_BOOT_TIMEOUT;
 	struct snapshot snap;
 	struct error *err;
 
@@ -198,10 +224,30 @@ static struct error *start_machine(struct guest *g, const struct guest_options *
 			return err;
 		if (try_clone(g, &snap, config, start))
 			return NULL;
-		err = boot_and_save(g, &snap, *config, timeout);
+		err = boot_with_trial(g, &snap, config, timeout);
 	}
 	g->times.booted = monotonic_seconds() - start;
 	return err ? err : guest_setup(g);
+}
+
+/* Under KVM when that is known to work; if it stops working, emulated. */
+static struct error *start_any_machine(struct guest *g, const struct guest_options *o,
+				       struct qemu_config *config, const char *cache_dir,
+				       double start)
+{
+	struct error *err;
+
+	if (o->icount || kvm_verdict(g->arena, cache_dir, config->program) != KVM_WORKS)
+		return start_machine(g, o, config, cache_dir, start);
+	config->kvm = g->times.kvm = true;
+	err = start_machine(g, o, config, cache_dir, start);
+	if (!err)
+		return NULL;
+	error_destroy(err);
+	kvm_record(g->arena, cache_dir, config->program, false);
+	forget_machine(g);
+	config->kvm = g->times.kvm = false;
+	return start_machine(g, o, config, cache_dir, start);
 }
 
 struct error *guest_open(const struct guest_options *options, struct guest **ret)
@@ -233,7 +279,7 @@ struct error *guest_open(const struct guest_options *options, struct guest **ret
 		err = get_initrd(&g->kernel, agent, cache_dir, arena, &config.initrd);
 	config.image = g->kernel.image;
 	if (!err)
-		err = start_machine(g, options, &config, cache_dir, start);
+		err = start_any_machine(g, options, &config, cache_dir, start);
 	if (err) {
 		guest_close(g);
 		return err;
