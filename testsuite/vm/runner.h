@@ -82,6 +82,7 @@ struct test_kernel {
 	const char *name;    /* as given to --kernel and stap -r */
 	const char *release; /* 6.1.0-56-amd64 */
 	const char *modules; /* its /lib/modules/RELEASE on this machine */
+	const char *suite;   /* a tree that holds the compiler for it (in-suite), or NULL */
 	char *config;        /* its configuration, "" when it cannot be found */
 };
 const char *test_requires(struct arena *arena, const struct test_kernel *kernel, const char *words);
