@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The name stands in two places: "name=" in .modinfo, and struct module.name in .gnu.linkonce.this_module, which has
- * room for 56 bytes. Our own modules leave as much room in .modinfo.
+ * room for 56 bytes. Our own modules leave as much room in .modinfo; others may not.
  */
 #include "loader/image.h"
 
@@ -120,13 +120,18 @@ struct error *image_rename(struct image *img, const char *name)
 	char *info = modinfo_value(img, "name", &room);
 	char *this_module = find_section(img, ".gnu.linkonce.this_module", &size), *p;
 
-	if (len > MODULE_NAME_MAX || !info || room <= len || !this_module)
+	if (len > MODULE_NAME_MAX || !info || !this_module)
 		return error_create("module '%s' cannot be renamed to '%s'", img->name, name);
 	p = memmem(this_module, size, img->name, strlen(img->name) + 1);
 	if (!p || (size_t)(this_module + size - p) < MODULE_NAME_MAX + 1)
 		return error_create("module '%s' cannot be renamed: its name is not where it should be", img->name);
-	memset(info, 0, room);
-	memcpy(info, name, len);
+	/* without an entry the kernel takes the name of struct module */
+	if (room > len) {
+		memset(info, 0, room);
+		memcpy(info, name, len);
+	} else {
+		memset(info - strlen("name="), 0, strlen("name=") + strlen(info));
+	}
 	memset(p, 0, MODULE_NAME_MAX + 1);
 	memcpy(p, name, len);
 	strcpy(img->name, name);

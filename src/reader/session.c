@@ -38,7 +38,7 @@ struct session {
 	struct command command;
 	int signal_fd;
 	stp_u64 deadline;
-	bool started, stop_sent, stopped, gone, detached, orphaned;
+	bool stop_sent, stopped, gone, detached, orphaned;
 	int stops_seen;
 	bool output_reported;
 	bool status_1; /* the run failed without an ERROR line of its own */
@@ -141,12 +141,13 @@ static void handle_started(struct session *s, const struct stp_msg *msg)
 {
 	const char *text = control_text(msg);
 
-	s->started = true;
-	if (!msg->arg) {
+	if (!msg->arg && !s->stop_sent) {
 		command_release(&s->command);
 		return;
 	}
 	command_kill(&s->command);
+	if (!msg->arg)
+		return;
 	drain(s, ~0ull);
 	if (*text)
 		messages_errorf(&s->messages, "%s", text);
@@ -211,7 +212,10 @@ static bool any_unread(struct session *s)
 	return false;
 }
 
-/* Sleep until something happens; res is what the last drain found. */
+/*
+ * Sleep until something happens, and see to signals and messages; res is what the last drain found. Reads only what
+ * poll() announced: a script may well be tracing reads.
+ */
 static void wait_for_work(struct session *s, struct merge_result res, bool printed)
 {
 	struct pollfd fds[2] = { { s->control.fd, POLLIN | POLLPRI, 0 }, { s->signal_fd, POLLIN, 0 } };
@@ -219,9 +223,9 @@ static void wait_for_work(struct session *s, struct merge_result res, bool print
 	int ms = s->opt->poll_ms;
 	bool idle = false;
 
-	if (res.crowded)
-		return;
-	if (res.held) {
+	if (res.crowded) {
+		ms = 0;
+	} else if (res.held) {
 		stp_u64 due = res.oldest_ts + MARGIN;
 
 		ms = due > now ? (int)((due - now) / MS) + 1 : 0;
@@ -237,9 +241,14 @@ static void wait_for_work(struct session *s, struct merge_result res, bool print
 	}
 	if (s->deadline && !s->stop_sent && now + ms * MS > s->deadline)
 		ms = s->deadline > now ? (int)((s->deadline - now) / MS) + 1 : 0;
-	poll(fds, 2, ms);
+	if (poll(fds, 2, ms) < 0)
+		fds[1].revents = POLLIN; /* a signal */
 	if (idle)
 		set_waiting(s, false);
+	if (fds[1].revents)
+		take_signals(s);
+	if (fds[0].revents & ~POLLPRI)
+		take_messages(s);
 }
 
 static stp_u64 read_so_far(const struct session *s)
@@ -264,10 +273,7 @@ static void loop(struct session *s)
 		crowded = res.crowded;
 		if (s->deadline && now >= s->deadline)
 			request_stop(s);
-		take_signals(s);
-		take_messages(s);
-		if (!s->stopped && !s->gone)
-			wait_for_work(s, res, read_so_far(s) != before);
+		wait_for_work(s, res, read_so_far(s) != before);
 	}
 	drain(s, ~0ull);
 }

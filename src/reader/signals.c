@@ -40,10 +40,18 @@ static void note_stop(const siginfo_t *info)
 	alarm(1);
 }
 
+static void wake(void)
+{
+	uint64_t one = 1;
+
+	if (write(wake_fd, &one, sizeof(one)) < 0) {
+		/* the counter is full: it is readable then, which is all we want */
+	}
+}
+
 static void handle(int sig, siginfo_t *info, void *context)
 {
 	int saved = errno;
-	uint64_t one = 1;
 
 	if (sig == SIGQUIT)
 		detach = 1;
@@ -57,9 +65,7 @@ static void handle(int sig, siginfo_t *info, void *context)
 		orphaned = orphaned || getppid() != staprun;
 	else
 		note_stop(info);
-	if (write(wake_fd, &one, sizeof(one)) < 0) {
-		/* the counter is full: it is readable then, which is all we want */
-	}
+	wake();
 	errno = saved;
 }
 
@@ -81,8 +87,10 @@ struct error *signals_init(pid_t parent, int *ret_fd)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	if (parent) {
 		prctl(PR_SET_PDEATHSIG, PARENT_DIED);
-		if (getppid() != parent)
+		if (getppid() != parent) {
 			orphaned = 1;
+			wake();
+		}
 	}
 	*ret_fd = wake_fd;
 	return NULL;
