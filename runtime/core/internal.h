@@ -114,7 +114,6 @@ u32 stp_rec_max(void);
 
 int stp_rings_init(void);
 void stp_rings_exit(void);
-void stp_rings_wake(void); /* tell the reader to look, whatever `waiting` says; process context */
 extern u32 stp_ring_len;
 
 /* ---- control channel (transport/control.c) ---- */

@@ -22,7 +22,8 @@ struct frames {
 
 static void frames_take(struct stp_ctx *c, struct frames *f)
 {
-	unsigned long probed = c->point_addr, pc = 0;
+	/* at a return the function's own frame is gone: begin where it returns to */
+	unsigned long probed = c->flags & STP_CTX_RETURN ? 0 : c->point_addr, pc;
 	u32 i;
 
 	f->n = stack_trace_save(f->pcs, MAX_FRAMES, 0);

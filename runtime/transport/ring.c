@@ -5,13 +5,13 @@
  * tail that makes no sense means "full".
  */
 #include <linux/cpumask.h>
-#include <linux/irq_work.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/ktime.h>
 #include <linux/vmalloc.h>
+#include "compat/irq_work.h"
 #include "core/enter.h"
 #include "transport/transport.h"
 
@@ -30,13 +30,17 @@ struct stp_ring {
 	u64 wait_tail;	/* tail when somebody last waited for room */
 	u64 last_ts;
 	u64 lost_records, lost_bytes;
+	/*
+	 * Waking the reader for every record would cost more than the record: on this CPU's next tick is
+	 * soon enough, or at once when the tick is stopped.
+	 */
+	struct irq_work wake;
 };
 
 unsigned int stp_ring_kb;
 u32 stp_ring_len;
 u32 stp_data_ready;
 static struct stp_ring **rings;
-static struct irq_work wake_irq;
 
 static void wake_reader(struct irq_work *work)
 {
@@ -58,7 +62,7 @@ static inline void ring_wake(struct stp_ring *ring)
 {
 	if (unlikely(READ_ONCE(ring->ctl->waiting))) {
 		WRITE_ONCE(ring->ctl->waiting, 0);
-		irq_work_queue(&wake_irq);
+		irq_work_queue(&ring->wake);
 	}
 }
 
@@ -213,20 +217,11 @@ u32 stp_rec_max(void)
 	return stp_ring_len / 2 - sizeof(struct stp_rec) - 8;
 }
 
-/**
- * stp_rings_wake - make a sleeping reader look
- *
- * Context: process.
- */
-void stp_rings_wake(void)
-{
-	irq_work_queue(&wake_irq);
-}
-
 static void ring_free(struct stp_ring *ring)
 {
 	if (!ring)
 		return;
+	irq_work_sync(&ring->wake);
 	vfree(ring->ctl);
 	kfree(ring);
 }
@@ -243,6 +238,7 @@ static struct stp_ring *ring_alloc(int cpu)
 		return NULL;
 	}
 	ring->data = (char *)ring->ctl + PAGE_SIZE;
+	stp_irq_work_init_lazy(&ring->wake, wake_reader);
 	ring->ctl->ring_len = stp_ring_len;
 	ring->ctl->cpu = cpu;
 	return ring;
@@ -270,7 +266,6 @@ int stp_rings_init(void)
 	int cpu;
 
 	BUILD_BUG_ON(sizeof(struct stp_ring_ctl) > PAGE_SIZE);
-	init_irq_work(&wake_irq, wake_reader);
 	stp_ring_len = ring_choose_len();
 	rings = kcalloc(nr_cpu_ids, sizeof(*rings), GFP_KERNEL);
 	if (!rings)
@@ -296,7 +291,6 @@ void stp_rings_exit(void)
 
 	if (!rings)
 		return;
-	irq_work_sync(&wake_irq);
 	for_each_possible_cpu(cpu)
 		ring_free(rings[cpu]);
 	kfree(rings);
