@@ -112,7 +112,7 @@ static void verify_expr(struct ir_walker *w, struct ir_expr **slot)
 		check_call(v, e);
 		break;
 	case IR_SAVED:
-		if (!v->probe || e->saved.slot >= v->probe->saved.n)
+		if (v->probe && e->saved.slot >= v->probe->saved.n)
 			fail(v, "saved value out of range", NULL);
 		break;
 	case IR_PRINT:

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Step autocast: which locals and functions carry a typed pointer, and through it the accesses bind left open.
+ * Requires bound bodies; ensures that every IR_FETCH has its program. Each round decides at least one type or access.
+ */
+#include "ir/walk.h"
+#include "sema/bind.h"
+
+struct autocast {
+	struct ir_walker walker;
+	struct sema *s;
+	struct sema_function *fn;
+	bool changed;
+};
+
+static const struct target_type *type_of(const struct ir_expr *e)
+{
+	const struct target_type *yes, *no;
+
+	switch ((int)e->kind) {
+	case IR_LOCAL:
+		return sema_local(e->local)->pointer_conflict ? NULL : e->local->pointer_type;
+	case IR_CALL:
+	case IR_RUNTIME_CALL:
+		return sema_function(e->call.callee)->pointer_conflict ? NULL : e->call.callee->return_type;
+	case IR_ASSIGN:
+		return e->assign.op == IR_OP_NONE ? type_of(e->assign.value) : NULL;
+	case IR_TERNARY:
+		yes = type_of(e->ternary.yes);
+		no = type_of(e->ternary.no);
+		if (!yes || !no)
+			return yes && e->ternary.no->kind == IR_NUMBER ? yes : no && e->ternary.yes->kind == IR_NUMBER ? no : NULL;
+		return target_type_same(yes, no) ? yes : NULL;
+	}
+	return e->ttype;
+}
+
+/* Join a type into a slot; two different ones spoil it for good. */
+static void join(struct autocast *a, const struct target_type **slot, bool *conflict, const struct target_type *type)
+{
+	if (!type || *conflict)
+		return;
+	if (!*slot) {
+		*slot = type;
+		a->changed = true;
+	} else if (*slot != type && !target_type_same(*slot, type)) {
+		*conflict = true;
+		a->changed = true;
+	}
+}
+
+static void visit_expr(struct ir_walker *w, struct ir_expr **slot)
+{
+	struct autocast *a = (struct autocast *)w;
+	struct ir_expr *e = *slot, *lvalue;
+
+	ir_expr_children(w, e);
+	if (e->kind != IR_ASSIGN || e->assign.op != IR_OP_NONE)
+		return;
+	lvalue = e->assign.lvalue;
+	if (lvalue->kind == IR_LOCAL)
+		join(a, &lvalue->local->pointer_type, &sema_local(lvalue->local)->pointer_conflict, type_of(e->assign.value));
+	else if (lvalue->kind == IR_GLOBAL || lvalue->kind == IR_ELEMENT) {
+		struct ir_global *g = lvalue->kind == IR_GLOBAL ? lvalue->global : lvalue->element.array;
+
+		join(a, &g->pointer_type, &sema_global(g)->pointer_conflict, type_of(e->assign.value));
+		g->display_hex = g->pointer_type != NULL;
+	}
+}
+
+static void visit_stmt(struct ir_walker *w, struct ir_stmt **slot)
+{
+	struct autocast *a = (struct autocast *)w;
+
+	ir_stmt_children(w, *slot);
+	if ((*slot)->kind == IR_STMT_RETURN && (*slot)->expr && a->fn)
+		join(a, &a->fn->ir.return_type, &a->fn->pointer_conflict, type_of((*slot)->expr));
+}
+
+static void spread(struct autocast *a)
+{
+	vec_foreach(f, &a->s->program->functions) {
+		a->fn = sema_function(*f);
+		ir_walk_stmt(&a->walker, &(*f)->body);
+	}
+	a->fn = NULL;
+	vec_foreach(p, &a->s->program->probes)
+		ir_walk_probe(&a->walker, *p);
+}
+
+/* The path again: operands are bound already, operand 0 is the pointer. */
+static void path_of(struct sema *s, const struct ast_expr *ast, struct target_query *q)
+{
+	struct target_access *path = arena_new_array(s->arena, struct target_access, ast->target.path.n + 1);
+	int operand = 1;
+
+	for (size_t i = 0; i < ast->target.path.n; i++) {
+		const struct ast_access *a = &ast->target.path.data[i];
+
+		path[i].operand = -1;
+		if (a->kind == AST_MEMBER)
+			path[i].member = a->member->text;
+		else if (a->index->kind == AST_EXPR_NUMBER)
+			path[i].literal = a->index->number.value;
+		else
+			path[i].operand = operand++;
+	}
+	q->path = path;
+	q->n_path = ast->target.path.n;
+	q->address_of = ast->target.address_of;
+}
+
+static void settle(struct autocast *a, struct sema_pending *p, const struct target_type *type)
+{
+	struct sema *s = a->s;
+	struct target_query q = { .base = TARGET_CAST, .type = type };
+	struct sema_context cx = { .scope = p->scope, .entry_scope = p->scope };
+	struct target_value v;
+
+	path_of(s, p->ast, &q);
+	v = context_resolve(s, &cx, &q, false);
+	if (v.status != TARGET_OK) {
+		sema_token(s, diag_report(s->sink, DIAG_TARGET_VARIABLE, p->ast->span, v.message), p->expr->token);
+	} else {
+		p->expr->fetch.load = v.load;
+		p->expr->fetch.address = v.address;
+		p->expr->fetch.size = v.size;
+		p->expr->fetch.is_signed = v.is_signed;
+		p->expr->ttype = context_pointer(v.type);
+		if (v.full_regs && p->probe)
+			p->probe->full_regs = true;
+		if (p->write && !v.address.n)
+			sema_token(s, diag_report(s->sink, DIAG_WRITE_NO_ADDRESS, p->ast->span), p->expr->token);
+	}
+	p->expr = NULL;
+	a->changed = true;
+}
+
+void sema_autocast(struct sema *s)
+{
+	struct autocast a = { .walker = { visit_expr, visit_stmt }, .s = s };
+
+	if (!s->input->env || !s->input->env->target)
+		goto rest;
+	do {
+		a.changed = false;
+		spread(&a);
+		vec_foreach(p, &s->pending) {
+			const struct target_type *type = p->expr ? type_of(p->expr->fetch.operands.data[0]) : NULL;
+
+			if (type)
+				settle(&a, p, type);
+		}
+	} while (a.changed);
+rest:
+	vec_foreach(p, &s->pending)
+		if (p->expr)
+			sema_token(s, diag_report(s->sink, DIAG_AUTOCAST_TYPE, p->ast->span), p->expr->token);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Step bind: tree to typed program, one handler or function at a time. Names become symbols, target variables become
+ * fetch programs (context.h), conditions that @defined decides choose their arm here. Types stay unknown except where
+ * a node has only one. After a mistake a node of unknown type stands in, and the program is not used.
+ */
+#ifndef SPILE_SEMA_BIND_H
+#define SPILE_SEMA_BIND_H
+
+#include "sema/context.h"
+#include "sema/pass.h"
+
+struct bind {
+	struct sema *s;
+	const struct ast_file *file;	/* whose private names are visible; changes between the pieces of a handler */
+	struct sema_function *fn;	/* or NULL */
+	struct ir_probe *probe;		/* or NULL */
+	struct map locals;		/* istr -> struct sema_local */
+	struct sema_context *cx;	/* NULL: no $variables here */
+	const struct ast_stmt *user_body; /* for @probewrite */
+	unsigned loops;
+	bool in_entry;			/* inside @entry: evaluated when the function is entered */
+	bool quiet;			/* inside @defined: no warnings */
+};
+
+struct ir_expr *bind_expr(struct bind *b, const struct ast_expr *ast);
+void bind_exprs(struct bind *b, const struct ast_exprs *list, struct ir_exprs *ret); /* NULL elements stay */
+/* A name as something to store into. */
+struct ir_expr *bind_variable(struct bind *b, const struct istr *name, struct span span);
+struct ir_stmt *bind_stmt(struct bind *b, const struct ast_stmt *ast);
+
+/* bind_static.c */
+struct ir_expr *bind_defined(struct bind *b, const struct ast_expr *ast);
+struct ir_expr *bind_probewrite(struct bind *b, const struct ast_expr *ast);
+/* true when @defined and constants decide the condition. */
+bool bind_static(struct bind *b, const struct ast_expr *ast, int64_t *value);
+/* bind_stat.c: @count(s), histograms */
+struct ir_expr *bind_stat_operand(struct bind *b, const struct ast_expr *ast);
+struct ir_expr *bind_extract(struct bind *b, const struct ast_expr *ast);
+struct ir_expr *bind_bucket(struct bind *b, const struct ast_expr *ast);
+struct ir_expr *bind_hist_stat(struct bind *b, const struct ast_expr *hist);
+/* bind_print.c */
+struct ir_expr *bind_print(struct bind *b, const struct ast_expr *ast);
+/* bind_target.c */
+struct ir_expr *bind_target(struct bind *b, const struct ast_expr *ast, bool write);
+struct ir_expr *bind_entry(struct bind *b, const struct ast_expr *ast);
+/* bind_special.c: $$vars and its kin */
+struct ir_expr *bind_special(struct bind *b, const struct ast_expr *ast);
+/* pretty.c: $x$ and $x$$ */
+struct ir_expr *bind_pretty(struct bind *b, const struct ast_expr *ast, struct target_query *q,
+			    const struct ir_exprs *operands);
+
+/* ---- for the above ---- */
+struct ir_expr *bind_new(struct bind *b, enum ir_expr_kind kind, enum ir_type type, const struct ast_expr *ast);
+struct ir_expr *bind_number(struct bind *b, int64_t value, const struct ast_expr *ast);
+struct ir_expr *bind_poison(struct bind *b, const struct ast_expr *ast);
+struct ir_expr *bind_call(struct bind *b, const struct istr *name, const struct ir_exprs *args,
+			  const struct ast_expr *ast);
+/* sprintf(TEXT, args): TEXT is a finished format */
+struct ir_expr *bind_sprint(struct bind *b, const char *text, const struct ir_exprs *args, const struct ast_expr *ast);
+bool bind_arity(struct bind *b, struct sema_global *g, size_t n_keys, struct span span, const struct istr *name);
+struct sema_local *bind_new_local(struct bind *b, const struct istr *name, struct span span);
+
+/* "operator '+'", "identifier 'x'": the expression's token in messages */
+const char *sema_expr_token(struct sema *s, const struct ast_expr *ast);
+
+struct sema_print { /* value of sema.prints */
+	const struct ast_expr *ast; /* or */
+	const char *text;	    /* a finished format */
+};
+
+#endif

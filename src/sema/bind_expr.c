@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ast/tree.h"
+#include "sema/bind.h"
+#include "sema/embedded.h"
+
+const char *sema_expr_token(struct sema *s, const struct ast_expr *ast)
+{
+	switch ((int)ast->kind) {
+	case AST_EXPR_NUMBER:
+		return arena_printf(s->arena, "number '%lld'", (long long)ast->number.value);
+	case AST_EXPR_STRING:
+		return arena_printf(s->arena, "string '%s'", ast->string.value->text);
+	case AST_EXPR_NAME:
+		return sema_name_token(s, ast->name.name);
+	case AST_EXPR_INDEX:
+		return sema_name_token(s, ast->index.name);
+	case AST_EXPR_CALL:
+		return sema_name_token(s, ast->call.name);
+	case AST_EXPR_UNARY:
+		return arena_printf(s->arena, "operator '%s'", ast_op_text(ast->unary.op));
+	case AST_EXPR_BINARY:
+		return arena_printf(s->arena, "operator '%s'", ast_op_text(ast->binary.op));
+	case AST_EXPR_INCDEC:
+		return arena_printf(s->arena, "operator '%s'", ast_op_text(ast->incdec.op));
+	case AST_EXPR_ASSIGN:
+		return arena_printf(s->arena, "operator '%s%s'", ast_op_text(ast->assign.op),
+				    ast->assign.op == AST_OP_SET || ast->assign.op == AST_OP_FEED ? "" : "=");
+	case AST_EXPR_TERNARY:
+		return "operator '?'";
+	case AST_EXPR_IN:
+		return "keyword";
+	case AST_EXPR_EMBEDDED:
+		return "embedded-code";
+	}
+	/* the rest are @words, print operators and $variables: as the script spells them */
+	const char *text;
+	size_t len;
+
+	text = source_map_text(diag_sink_map(s->sink), ast->span, &len);
+	return text && len ? arena_printf(s->arena, "%s '%.*s'", *text == '@' ? "operator" : "identifier", (int)len, text) : NULL;
+}
+
+struct ir_expr *bind_new(struct bind *b, enum ir_expr_kind kind, enum ir_type type, const struct ast_expr *ast)
+{
+	struct ir_expr *e = arena_new(b->s->arena, struct ir_expr);
+
+	e->kind = kind;
+	e->type = type;
+	e->span = ast->span;
+	e->token = sema_expr_token(b->s, ast);
+	return e;
+}
+
+struct ir_expr *bind_number(struct bind *b, int64_t value, const struct ast_expr *ast)
+{
+	struct ir_expr *e = bind_new(b, IR_NUMBER, IR_LONG, ast);
+
+	e->number = value;
+	return e;
+}
+
+struct ir_expr *bind_poison(struct bind *b, const struct ast_expr *ast)
+{
+	struct ir_expr *e = bind_number(b, 0, ast);
+
+	e->type = IR_UNKNOWN;
+	return e;
+}
+
+static struct ir_expr *not_built(struct bind *b, const struct ast_expr *ast, const char *what)
+{
+	sema_token(b->s, diag_report(b->s->sink, DIAG_NOT_BUILT, ast->span, what), sema_expr_token(b->s, ast));
+	return bind_poison(b, ast);
+}
+
+void bind_exprs(struct bind *b, const struct ast_exprs *list, struct ir_exprs *ret)
+{
+	vec_foreach(e, list)
+		vec_push(b->s->arena, ret, *e ? bind_expr(b, *e) : NULL);
+}
+
+/* ---- names ---- */
+
+/* A name is used with that many keys, 0 as a scalar; all uses must agree. */
+bool bind_arity(struct bind *b, struct sema_global *g, size_t n_keys, struct span span, const struct istr *name)
+{
+	struct sema *s = b->s;
+	struct diagnostic *d;
+
+	if (g->arity_set && g->ir.n_keys != n_keys) {
+		d = sema_identifier(s, diag_report(s->sink, DIAG_INCONSISTENT_ARITY, span), name);
+		diag_set_second(s->sink, d, g->arity.span, g->arity.token);
+		return false;
+	}
+	if (g->arity_set)
+		return true;
+	if (n_keys > IR_MAX_KEYS || (n_keys == 0 && g->ast->has_size)) {
+		d = sema_identifier(s, diag_report(s->sink, DIAG_INCONSISTENT_ARITY, span), name);
+		diag_set_second(s->sink, d, g->ir.span, sema_name_token(s, name));
+		return false;
+	}
+	if (n_keys == 0 && g->ir.wrap)
+		sema_identifier(s, diag_report(s->sink, DIAG_WRAP_SCALAR, g->ir.span), name);
+	g->arity_set = true;
+	g->arity = (struct sema_origin){ span, sema_name_token(s, name) };
+	g->ir.n_keys = (uint8_t)n_keys;
+	g->ir.is_array = n_keys > 0;
+	return true;
+}
+
+struct sema_local *bind_new_local(struct bind *b, const struct istr *name, struct span span)
+{
+	struct sema *s = b->s;
+	struct sema_local *l = arena_new(s->arena, struct sema_local);
+
+	l->ir.name = name;
+	l->ir.span = span;
+	l->type.span = span;
+	if (b->fn) {
+		l->ir.index = (uint32_t)b->fn->ir.locals.n;
+		vec_push(s->arena, &b->fn->ir.locals, &l->ir);
+	} else if (b->probe) {
+		l->ir.index = (uint32_t)b->probe->locals.n;
+		vec_push(s->arena, &b->probe->locals, &l->ir);
+	}
+	return l;
+}
+
+static struct ir_expr *name_node(struct bind *b, enum ir_expr_kind kind, const struct istr *name, struct span span)
+{
+	struct ir_expr *e = arena_new(b->s->arena, struct ir_expr);
+
+	e->kind = kind;
+	e->span = span;
+	e->token = sema_name_token(b->s, name);
+	return e;
+}
+
+struct ir_expr *bind_variable(struct bind *b, const struct istr *name, struct span span)
+{
+	struct sema_local *l = map_get(&b->locals, name);
+	struct sema_global *g = l ? NULL : sema_find_global(b->s, b->file, name, span);
+	struct ir_expr *e;
+
+	if (g) {
+		bind_arity(b, g, 0, span, name);
+		e = name_node(b, IR_GLOBAL, name, span);
+		e->global = &g->ir;
+		return e;
+	}
+	if (b->in_entry && !b->quiet)
+		sema_identifier(b->s, diag_report(b->s->sink, DIAG_ENTRY_LOCAL, span), name);
+	if (!l) {
+		l = bind_new_local(b, name, span);
+		map_put(&b->locals, name, l);
+	}
+	e = name_node(b, IR_LOCAL, name, span);
+	e->local = &l->ir;
+	return e;
+}
+
+static struct ir_expr *bind_index(struct bind *b, const struct ast_expr *ast)
+{
+	const struct istr *name = ast->index.name;
+	struct sema_global *g = map_has(&b->locals, name) ? NULL : sema_find_global(b->s, b->file, name, ast->span);
+	struct ir_expr *e;
+
+	if (!g) {
+		sema_identifier(b->s, diag_report(b->s->sink, DIAG_ARRAY_LOCAL, ast->span), name);
+		return bind_poison(b, ast);
+	}
+	if (!bind_arity(b, g, ast->index.keys.n, ast->span, name))
+		return bind_poison(b, ast);
+	e = bind_new(b, IR_ELEMENT, IR_UNKNOWN, ast);
+	e->element.array = &g->ir;
+	bind_exprs(b, &ast->index.keys, &e->element.keys);
+	return e;
+}
+
+static struct ir_expr *bind_in(struct bind *b, const struct ast_expr *ast)
+{
+	struct sema_global *g = sema_find_global(b->s, b->file, ast->in.array, ast->in.array_span);
+	struct ir_expr *e;
+
+	if (!g) {
+		sema_identifier(b->s, diag_report(b->s->sink, DIAG_ARRAY_LOCAL, ast->in.array_span), ast->in.array);
+		return bind_poison(b, ast);
+	}
+	if (!bind_arity(b, g, ast->in.keys.n, ast->in.array_span, ast->in.array))
+		return bind_poison(b, ast);
+	e = bind_new(b, IR_IN, IR_LONG, ast);
+	e->in.array = &g->ir;
+	bind_exprs(b, &ast->in.keys, &e->in.keys);
+	return e;
+}
+
+/* ---- calls ---- */
+
+static void queue_chain(struct sema *s, struct sema_function *f)
+{
+	for (; f; f = f->ir.next_overload ? sema_function(f->ir.next_overload) : NULL) {
+		if (f->queued)
+			continue;
+		f->queued = true;
+		vec_push(s->arena, &s->queue, f);
+	}
+}
+
+static void report_unknown(struct bind *b, const struct istr *name, const struct sema_function *any,
+			   const struct ast_expr *ast)
+{
+	struct sema *s = b->s;
+	struct diagnostic *d;
+	const char *similar;
+
+	if (any) {
+		d = diag_report(s->sink, DIAG_ARITY_MISMATCH, ast->span, name->text, any->ir.params.n,
+				any->ir.params.n == 1 ? "" : "s");
+	} else {
+		similar = sema_similar_functions(s, name->text);
+		d = diag_report(s->sink, DIAG_UNRESOLVED_FUNCTION, ast->span, name->text, similar ? " (similar: " : "",
+				similar ? similar : "", similar ? ")" : "");
+	}
+	sema_identifier(s, d, name);
+}
+
+struct ir_expr *bind_call(struct bind *b, const struct istr *name, const struct ir_exprs *args,
+			  const struct ast_expr *ast)
+{
+	struct sema *s = b->s;
+	const struct sema_function *any;
+	struct sema_function *f = sema_find_function(s, b->file, name, args->n, &any);
+	struct ir_expr *e;
+
+	if (!f) {
+		report_unknown(b, name, any, ast);
+		return bind_poison(b, ast);
+	}
+	if (f->guru && !b->file->library && !s->input->options.guru)
+		sema_identifier(s, diag_report(s->sink, DIAG_GURU_FUNCTION, ast->span, name->text), name);
+	f = sema_specialise(s, f, b->cx);
+	queue_chain(s, f);
+	e = bind_new(b, f->ir.runtime ? IR_RUNTIME_CALL : IR_CALL, f->ir.type, ast);
+	e->token = sema_name_token(s, name);
+	e->call.callee = &f->ir;
+	e->call.args = *args;
+	return e;
+}
+
+static struct ir_expr *bind_ast_call(struct bind *b, const struct ast_expr *ast)
+{
+	struct ir_exprs args = { 0 };
+
+	bind_exprs(b, &ast->call.args, &args);
+	return bind_call(b, ast->call.name, &args, ast);
+}
+
+/* ---- operators ---- */
+
+static enum ir_op op_of(enum ast_op op)
+{
+	static const enum ir_op ops[] = {
+		[AST_OP_ADD] = IR_OP_ADD,	[AST_OP_SUB] = IR_OP_SUB,	[AST_OP_MUL] = IR_OP_MUL,
+		[AST_OP_DIV] = IR_OP_DIV,	[AST_OP_MOD] = IR_OP_MOD,	[AST_OP_SHL] = IR_OP_SHL,
+		[AST_OP_SHR] = IR_OP_SHR,	[AST_OP_USHR] = IR_OP_USHR,	[AST_OP_AND] = IR_OP_AND,
+		[AST_OP_OR] = IR_OP_OR,		[AST_OP_XOR] = IR_OP_XOR,	[AST_OP_CONCAT] = IR_OP_CONCAT,
+		[AST_OP_LOGAND] = IR_OP_LOGAND, [AST_OP_LOGOR] = IR_OP_LOGOR,	[AST_OP_LT] = IR_OP_LT,
+		[AST_OP_GT] = IR_OP_GT,		[AST_OP_LE] = IR_OP_LE,		[AST_OP_GE] = IR_OP_GE,
+		[AST_OP_EQ] = IR_OP_EQ,		[AST_OP_NE] = IR_OP_NE,		[AST_OP_NEG] = IR_OP_NEG,
+		[AST_OP_NOT] = IR_OP_NOT,	[AST_OP_BITNOT] = IR_OP_BITNOT, [AST_OP_SET] = IR_OP_NONE,
+		[AST_OP_DEC] = IR_OP_NONE,
+	};
+
+	return ops[op];
+}
+
+static enum ir_expr_kind binary_kind(enum ast_op op)
+{
+	switch ((int)op) {
+	case AST_OP_LOGAND:
+	case AST_OP_LOGOR:
+		return IR_LOGICAL;
+	case AST_OP_LT:
+	case AST_OP_GT:
+	case AST_OP_LE:
+	case AST_OP_GE:
+	case AST_OP_EQ:
+	case AST_OP_NE:
+		return IR_COMPARE;
+	case AST_OP_CONCAT:
+		return IR_CONCAT;
+	}
+	return IR_BINARY;
+}
+
+static struct ir_expr *bind_binary(struct bind *b, const struct ast_expr *ast)
+{
+	enum ir_expr_kind kind = binary_kind(ast->binary.op);
+	struct ir_expr *e;
+	int64_t value;
+
+	if (kind == IR_LOGICAL && bind_static(b, ast, &value))
+		return bind_number(b, value != 0, ast);
+	e = bind_new(b, kind, kind == IR_CONCAT ? IR_STRING : IR_LONG, ast);
+	e->binary.op = op_of(ast->binary.op);
+	e->binary.left = bind_expr(b, ast->binary.left);
+	e->binary.right = bind_expr(b, ast->binary.right);
+	return e;
+}
+
+static struct ir_expr *bind_unary(struct bind *b, const struct ast_expr *ast)
+{
+	struct ir_expr *operand = bind_expr(b, ast->unary.operand), *e;
+
+	if (ast->unary.op == AST_OP_PLUS)
+		return operand;
+	if (ast->unary.op == AST_OP_NEG && operand->kind == IR_NUMBER)
+		return bind_number(b, (int64_t)-(uint64_t)operand->number, ast);
+	e = bind_new(b, IR_UNARY, IR_LONG, ast);
+	e->unary.op = op_of(ast->unary.op);
+	e->unary.operand = operand;
+	return e;
+}
+
+static struct ir_expr *bind_ternary(struct bind *b, const struct ast_expr *ast)
+{
+	struct ir_expr *e;
+	int64_t value;
+
+	if (bind_static(b, ast->ternary.cond, &value))
+		return bind_expr(b, value ? ast->ternary.yes : ast->ternary.no);
+	e = bind_new(b, IR_TERNARY, IR_UNKNOWN, ast);
+	e->ternary.cond = bind_expr(b, ast->ternary.cond);
+	e->ternary.yes = bind_expr(b, ast->ternary.yes);
+	e->ternary.no = bind_expr(b, ast->ternary.no);
+	return e;
+}
+
+static struct ir_expr *bind_lvalue(struct bind *b, const struct ast_expr *ast, enum ast_op op)
+{
+	struct sema *s = b->s;
+
+	if (ast->kind == AST_EXPR_DEREF || ast->kind == AST_EXPR_REGISTER)
+		return not_built(b, ast, "assignment to memory by address");
+	if (ast->kind != AST_EXPR_TARGET)
+		return bind_expr(b, ast);
+	if (!b->file->library && !s->input->options.guru)
+		sema_token(s, diag_report(s->sink, DIAG_WRITE_TARGET, ast->span), sema_expr_token(s, ast));
+	else if (op != AST_OP_SET)
+		sema_token(s, diag_report(s->sink, DIAG_WRITE_TARGET_OP, ast->span), sema_expr_token(s, ast));
+	else
+		return bind_target(b, ast, true);
+	return bind_poison(b, ast);
+}
+
+static void mark_assigned(struct ir_expr *lvalue)
+{
+	if (lvalue->kind == IR_LOCAL)
+		lvalue->local->assigned = true;
+}
+
+static struct ir_expr *bind_assign(struct bind *b, const struct ast_expr *ast)
+{
+	struct ir_expr *e;
+
+	if (ast->assign.op == AST_OP_FEED) {
+		e = bind_new(b, IR_FEED, IR_LONG, ast);
+		e->feed.stat = bind_stat_operand(b, ast->assign.left);
+		e->feed.value = bind_expr(b, ast->assign.right);
+		return e;
+	}
+	e = bind_new(b, IR_ASSIGN, IR_UNKNOWN, ast);
+	e->assign.op = op_of(ast->assign.op);
+	e->assign.lvalue = bind_lvalue(b, ast->assign.left, ast->assign.op);
+	e->assign.value = bind_expr(b, ast->assign.right);
+	mark_assigned(e->assign.lvalue);
+	return e;
+}
+
+static struct ir_expr *bind_incdec(struct bind *b, const struct ast_expr *ast)
+{
+	struct ir_expr *e = bind_new(b, IR_INCDEC, IR_LONG, ast);
+
+	e->incdec.delta = ast->incdec.op == AST_OP_INC ? 1 : -1;
+	e->incdec.prefix = ast->incdec.prefix;
+	e->incdec.lvalue = bind_lvalue(b, ast->incdec.operand, ast->incdec.op);
+	mark_assigned(e->incdec.lvalue);
+	return e;
+}
+
+/* ---- the rest ---- */
+
+static struct ir_expr *bind_enum(struct bind *b, const struct ast_expr *ast)
+{
+	struct sema *s = b->s;
+	struct target *t = s->input->env ? s->input->env->target : NULL;
+	int64_t value;
+
+	if (t && target_enumerator(t, ast->text.text->text, &value))
+		return bind_number(b, value, ast);
+	sema_token(s, diag_report(s->sink, DIAG_NO_ENUMERATOR, ast->span, ast->text.text->text), sema_expr_token(s, ast));
+	return bind_poison(b, ast);
+}
+
+static struct ir_expr *bind_deref(struct bind *b, const struct ast_expr *ast)
+{
+	struct ir_expr *e = bind_new(b, IR_DEREF, IR_LONG, ast);
+
+	e->deref.user = ast->deref.user;
+	e->deref.size = bind_expr(b, ast->deref.size);
+	e->deref.address = bind_expr(b, ast->deref.address);
+	return e;
+}
+
+static struct ir_expr *bind_register(struct bind *b, const struct ast_expr *ast)
+{
+	struct ir_expr *e = bind_new(b, IR_REGISTER, IR_LONG, ast);
+
+	e->reg.user = ast->reg.user;
+	e->reg.number = bind_expr(b, ast->reg.number);
+	if (b->cx)
+		b->cx->probe->full_regs = true;
+	return e;
+}
+
+static struct ir_expr *bind_string(struct bind *b, const struct ast_expr *ast)
+{
+	struct ir_expr *e = bind_new(b, IR_STRING_LITERAL, IR_STRING, ast);
+
+	e->string = ast->string.value;
+	return e;
+}
+
+static struct ir_expr *bind_embedded_expr(struct bind *b, const struct ast_expr *ast)
+{
+	struct ir_expr *e = bind_new(b, IR_EMBEDDED, sema_embedded_type(ast->text.text), ast);
+
+	e->code = ast->text.text;
+	return e;
+}
+
+static struct ir_expr *misplaced_hist(struct bind *b, const struct ast_expr *ast)
+{
+	sema_token(b->s, diag_report(b->s->sink, DIAG_HIST_VALUE, ast->span), sema_expr_token(b->s, ast));
+	return bind_poison(b, ast);
+}
+
+struct ir_expr *bind_expr(struct bind *b, const struct ast_expr *ast)
+{
+	switch (ast->kind) {
+	case AST_EXPR_NUMBER:
+		return bind_number(b, ast->number.value, ast);
+	case AST_EXPR_STRING:
+		return bind_string(b, ast);
+	case AST_EXPR_NAME:
+		return bind_variable(b, ast->name.name, ast->span);
+	case AST_EXPR_INDEX:
+		return bind_index(b, ast);
+	case AST_EXPR_CALL:
+		return bind_ast_call(b, ast);
+	case AST_EXPR_UNARY:
+		return bind_unary(b, ast);
+	case AST_EXPR_BINARY:
+		return bind_binary(b, ast);
+	case AST_EXPR_MATCH:
+		return not_built(b, ast, "regular expression matching");
+	case AST_EXPR_TERNARY:
+		return bind_ternary(b, ast);
+	case AST_EXPR_ASSIGN:
+		return bind_assign(b, ast);
+	case AST_EXPR_INCDEC:
+		return bind_incdec(b, ast);
+	case AST_EXPR_IN:
+		return bind_in(b, ast);
+	case AST_EXPR_TARGET:
+		return bind_target(b, ast, false);
+	case AST_EXPR_DEFINED:
+		return bind_defined(b, ast);
+	case AST_EXPR_ENTRY:
+		return bind_entry(b, ast);
+	case AST_EXPR_PERF:
+		return not_built(b, ast, "@perf");
+	case AST_EXPR_PROBEWRITE:
+		return bind_probewrite(b, ast);
+	case AST_EXPR_CONST:
+		return not_built(b, ast, "@const");
+	case AST_EXPR_ENUM:
+		return bind_enum(b, ast);
+	case AST_EXPR_ENUMNAME:
+		return not_built(b, ast, "@enumname");
+	case AST_EXPR_DEREF:
+		return bind_deref(b, ast);
+	case AST_EXPR_REGISTER:
+		return bind_register(b, ast);
+	case AST_EXPR_EXTRACT:
+		return bind_extract(b, ast);
+	case AST_EXPR_HIST:
+		return misplaced_hist(b, ast);
+	case AST_EXPR_HIST_BUCKET:
+		return bind_bucket(b, ast);
+	case AST_EXPR_PRINT:
+		return bind_print(b, ast);
+	case AST_EXPR_EMBEDDED:
+		return bind_embedded_expr(b, ast);
+	}
+	return bind_poison(b, ast);
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Handlers: one per group of places that see the same variables. Requires expansions; ensures ir_probes with bodies,
+ * and bodies of every function that one of them can call.
+ */
+#include <string.h>
+
+#include "sema/bind.h"
+#include "sema/embedded.h"
+#include "sema/points.h"
+#include "uapi/script.h"
+
+/* Places of one wildcard are compared with this many handlers, newest first: bounds the work when all differ. */
+#define GROUPS_COMPARED 8
+
+struct group {
+	struct sema_context *cx;
+	struct ir_probe *probe;
+};
+
+static struct ir_stmt *new_block(struct bind *b, struct span span)
+{
+	struct ir_stmt *block = arena_new(b->s->arena, struct ir_stmt);
+
+	block->kind = IR_STMT_BLOCK;
+	block->span = span;
+	return block;
+}
+
+static void bind_conditions(struct bind *b, const struct sema_expansion *e)
+{
+	vec_foreach(c, &e->conditions) {
+		struct ir_expr *one, *both;
+
+		b->file = c->file;
+		one = bind_expr(b, c->expr);
+		if (!b->probe->condition) {
+			b->probe->condition = one;
+			continue;
+		}
+		both = bind_new(b, IR_LOGICAL, IR_LONG, c->expr);
+		both->binary.op = IR_OP_LOGAND;
+		both->binary.left = b->probe->condition;
+		both->binary.right = one;
+		b->probe->condition = both;
+	}
+}
+
+static void bind_pieces(struct bind *b, const struct sema_expansion *e)
+{
+	struct ir_stmt *block = new_block(b, e->origin->span);
+
+	vec_foreach(p, &e->pieces) {
+		struct ir_stmt *piece;
+
+		b->file = p->file;
+		piece = bind_stmt(b, p->body);
+		if (piece)
+			vec_push(b->s->arena, &block->block, piece);
+	}
+	b->probe->body = block;
+}
+
+/* kernel and module probes with debug information name the place, all others say what the script said */
+static bool named_by_place(const struct sema_expansion *e)
+{
+	const struct ast_point *p = e->point;
+
+	return !e->alias && p->parts.n >= 2 &&
+	       (!strcmp(p->parts.data[0].name->text, "kernel") || !strcmp(p->parts.data[0].name->text, "module")) &&
+	       (!strcmp(p->parts.data[1].name->text, "function") || !strcmp(p->parts.data[1].name->text, "statement"));
+}
+
+static struct ir_probe *new_probe(struct sema *s, const struct sema_expansion *e, const struct probe_derived *d)
+{
+	struct ir_probe *p = arena_new(s->arena, struct ir_probe);
+
+	p->kind = d->kind;
+	p->param = d->param;
+	p->param2 = d->param2;
+	p->span = e->origin->parts.n ? e->origin->parts.data[0].span : e->origin->span;
+	p->pp = d->pp;
+	p->pn = named_by_place(e) && e->deriveds.n == 1 ? d->pp : e->pn;
+	p->chain = e->chain;
+	return p;
+}
+
+static void bind_function(struct sema *s, struct sema_function *f)
+{
+	struct bind b = { .s = s, .file = f->file, .fn = f, .cx = (struct sema_context *)f->specialised };
+
+	if (f->bound)
+		return;
+	f->bound = true;
+	map_init(&b.locals, s->arena);
+	vec_foreach(p, &f->ir.params)
+		map_put(&b.locals, (*p)->name, sema_local(*p));
+	f->ir.body = bind_stmt(&b, f->ast->body);
+	if (!f->ir.body)
+		f->ir.body = new_block(&b, f->ir.span);
+}
+
+static void bind_queue(struct sema *s)
+{
+	for (size_t i = 0; i < s->queue.n; i++) {
+		struct sema_function *f = s->queue.data[i];
+
+		vec_push(s->arena, &s->program->functions, &f->ir);
+		sema_embedded_uses(s, f);
+		bind_function(s, f);
+	}
+	s->queue.n = 0;
+}
+
+static struct group bind_group(struct sema *s, const struct sema_expansion *e, const struct probe_derived *d)
+{
+	struct group g = { arena_new(s->arena, struct sema_context), new_probe(s, e, d) };
+	struct bind b = { .s = s, .probe = g.probe, .cx = g.cx, .user_body = e->user_body };
+
+	g.cx->scope = d->scope;
+	g.cx->entry_scope = d->entry_scope;
+	g.cx->derived = d;
+	g.cx->probe = g.probe;
+	g.cx->is_return = d->kind == STP_PROBE_RETURN;
+	map_init(&b.locals, s->arena);
+	bind_conditions(&b, e);
+	bind_pieces(&b, e);
+	bind_queue(s);
+	return g;
+}
+
+static bool may_share(const struct group *g, const struct probe_derived *d)
+{
+	return d->has_place && g->probe->places.n && g->probe->kind == d->kind && g->probe->param == d->param &&
+	       g->probe->param2 == d->param2;
+}
+
+static void add_place(struct sema *s, struct ir_probe *p, const struct probe_derived *d)
+{
+	if (d->has_place)
+		vec_push(s->arena, &p->places, d->place);
+}
+
+static void bind_expansion(struct sema *s, const struct sema_expansion *e)
+{
+	VEC(struct group) groups = { 0 };
+	struct group g;
+
+	vec_foreach(d, &e->deriveds) {
+		bool shared = false;
+		size_t mark;
+
+		for (size_t n = groups.n; n > 0 && groups.n - n < GROUPS_COMPARED && !shared; n--) {
+			struct group *old = &groups.data[n - 1];
+
+			shared = may_share(old, d) && context_matches(s, old->cx, d);
+			if (shared)
+				add_place(s, old->probe, d);
+		}
+		if (shared)
+			continue;
+		mark = diag_count(s->sink);
+		size_t errors = diag_error_count(s->sink);
+
+		g = bind_group(s, e, d);
+		if (diag_error_count(s->sink) > errors && e->optional) {
+			diag_truncate(s->sink, mark);
+			continue;
+		}
+		add_place(s, g.probe, d);
+		vec_push(s->arena, &groups, g);
+		vec_push(s->arena, &s->program->probes, g.probe);
+		if (diag_error_count(s->sink) > errors)
+			return; /* the others would say the same */
+	}
+}
+
+/* User functions are checked even when nothing calls them; those with $variables only make sense from a probe. */
+static void bind_user_functions(struct sema *s)
+{
+	VEC(struct sema_function *) all = { 0 };
+	const struct sema_function *any;
+
+	map_foreach(entry, &s->names) {
+		struct sema_name *n = entry->value;
+
+		vec_foreach(f, &n->list)
+			if ((*f)->ir.user_script)
+				vec_push(s->arena, &all, *f);
+	}
+	vec_foreach(f, &all) {
+		sema_find_function(s, (*f)->file, (*f)->ir.name, (*f)->ir.params.n, &any);
+		if ((*f)->queued || sema_uses_context(s, *f))
+			continue;
+		(*f)->queued = true;
+		vec_push(s->arena, &s->queue, *f);
+	}
+	bind_queue(s);
+}
+
+void sema_bind(struct sema *s, const struct sema_expansions *expansions)
+{
+	vec_foreach(e, expansions)
+		bind_expansion(s, *e);
+	bind_user_functions(s);
+}

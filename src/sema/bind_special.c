@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* $$vars, $$parms, $$locals, $$return: all variables at once, as text; $$name and $$system of tracepoints. */
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "sema/bind.h"
+#include "uapi/script.h"
+
+/* At most this many values in one text, as the runtime takes per print. */
+#define SPECIAL_MAX 32
+
+struct special {
+	struct strbuf text;
+	struct ir_exprs args;
+};
+
+static struct ir_expr *string_node(struct bind *b, const char *text, const struct ast_expr *ast)
+{
+	struct ir_expr *e = bind_new(b, IR_STRING_LITERAL, IR_STRING, ast);
+
+	e->string = intern(b->s->in, text);
+	return e;
+}
+
+static bool is_number(const struct target_variable *v)
+{
+	enum target_type_kind kind = v->type ? target_type_kind(v->type) : TARGET_TYPE_VOID;
+
+	return kind == TARGET_TYPE_INT || kind == TARGET_TYPE_BOOL || kind == TARGET_TYPE_CHAR ||
+	       kind == TARGET_TYPE_ENUM || kind == TARGET_TYPE_POINTER;
+}
+
+/* The script text $NAME, with the special's own pretty suffix. */
+static struct ast_expr *variable_ast(struct bind *b, const char *name, const struct ast_expr *ast)
+{
+	struct ast_expr *e = arena_new(b->s->arena, struct ast_expr);
+
+	e->kind = AST_EXPR_TARGET;
+	e->span = ast->span;
+	e->target.base = AST_TARGET_VAR;
+	e->target.name = intern(b->s->in, name);
+	e->target.pretty = ast->target.pretty;
+	return e;
+}
+
+/* NULL when it cannot be read here. */
+static struct ir_expr *try_variable(struct bind *b, const char *name, const struct ast_expr *ast)
+{
+	size_t mark = diag_count(b->s->sink), errors = diag_error_count(b->s->sink);
+	bool quiet = b->quiet;
+	struct ir_expr *e;
+
+	b->quiet = true;
+	e = bind_target(b, variable_ast(b, name, ast), false);
+	b->quiet = quiet;
+	if (diag_error_count(b->s->sink) == errors)
+		return e;
+	diag_truncate(b->s->sink, mark);
+	return NULL;
+}
+
+static void add_variable(struct bind *b, const struct target_variable *v, const struct ast_expr *ast, struct special *sp)
+{
+	struct ir_expr *value = NULL;
+
+	if (sp->args.n == SPECIAL_MAX)
+		return;
+	strbuf_addf(&sp->text, "%s%s=", sp->text.len ? " " : "", v->name);
+	if (v->readable && (ast->target.pretty || is_number(v)))
+		value = try_variable(b, v->name, ast);
+	if (!value) {
+		strbuf_addc(&sp->text, '?');
+		return;
+	}
+	strbuf_adds(&sp->text, ast->target.pretty ? "%s" : "%#x");
+	vec_push(b->s->arena, &sp->args, value);
+}
+
+static struct ir_expr *finish(struct bind *b, struct special *sp, const struct ast_expr *ast)
+{
+	const char *text = arena_strndup(b->s->arena, strbuf_cstr(&sp->text), sp->text.len);
+
+	strbuf_deinit(&sp->text);
+	return sp->args.n ? bind_sprint(b, text, &sp->args, ast) : string_node(b, text, ast);
+}
+
+static struct ir_expr *bind_all(struct bind *b, const struct ast_expr *ast, bool parms, bool locals)
+{
+	struct target_variables variables = context_variables(b->s, b->cx, true);
+	struct special sp = { 0 };
+
+	strbuf_init(&sp.text);
+	for (size_t i = 0; i < variables.n; i++)
+		if (variables.data[i].is_param ? parms : locals)
+			add_variable(b, &variables.data[i], ast, &sp);
+	return finish(b, &sp, ast);
+}
+
+static struct ir_expr *bind_all_return(struct bind *b, const struct ast_expr *ast)
+{
+	struct target_variables variables = context_variables(b->s, b->cx, false);
+	struct special sp = { 0 };
+
+	strbuf_init(&sp.text);
+	for (size_t i = 0; i < variables.n; i++)
+		if (!strcmp(variables.data[i].name, "return"))
+			add_variable(b, &variables.data[i], ast, &sp);
+	return finish(b, &sp, ast);
+}
+
+/* "sched" and "sched_switch" of kernel.trace("sched:sched_switch") */
+static struct ir_expr *bind_name_part(struct bind *b, const struct ast_expr *ast, bool system)
+{
+	const struct probe_derived *d = b->cx->derived;
+	const char *open = strchr(d->pp, '"'), *colon = open ? strchr(open, ':') : NULL;
+
+	context_pin(b->s, b->cx);
+	if (!system)
+		return string_node(b, d->place.symbol, ast);
+	return string_node(b, colon ? arena_strndup(b->s->arena, open + 1, (size_t)(colon - open - 1)) : "", ast);
+}
+
+static struct ir_expr *refuse(struct bind *b, const struct ast_expr *ast)
+{
+	const char *name = ast->target.name->text;
+	bool is_return = !strcmp(name, "$return");
+	const char *text = !is_return && !context_has_variables(b->cx) ?
+				   "unresolved target-symbol expression" :
+				   arena_printf(b->s->arena, "unable to find local '%s%s'", is_return ? "" : "$", name);
+
+	sema_token(b->s, diag_report(b->s->sink, DIAG_TARGET_VARIABLE, ast->span, text),
+		   arena_printf(b->s->arena, "identifier '$%s'", name));
+	return bind_poison(b, ast);
+}
+
+struct ir_expr *bind_special(struct bind *b, const struct ast_expr *ast)
+{
+	const char *name = ast->target.name->text + 1;
+	bool is_return = b->cx && b->cx->is_return;
+
+	if (!context_has_variables(b->cx))
+		return refuse(b, ast);
+	if (!strcmp(name, "parms"))
+		return bind_all(b, ast, true, false);
+	if (!strcmp(name, "locals"))
+		return bind_all(b, ast, false, true);
+	if (!strcmp(name, "vars"))
+		return bind_all(b, ast, true, true);
+	if (!strcmp(name, "return") && is_return)
+		return bind_all_return(b, ast);
+	if ((!strcmp(name, "name") || !strcmp(name, "system")) && b->cx->derived->kind == STP_PROBE_TRACEPOINT)
+		return bind_name_part(b, ast, name[0] == 's');
+	return refuse(b, ast);
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Statistics: which extractors and which histogram an aggregate must carry is noted on its global here. */
+#include "sema/bind.h"
+
+/* The aggregate: a global or an element of one. */
+struct ir_expr *bind_stat_operand(struct bind *b, const struct ast_expr *ast)
+{
+	struct ir_expr *e;
+
+	if (ast->kind != AST_EXPR_NAME && ast->kind != AST_EXPR_INDEX) {
+		sema_token(b->s, diag_report(b->s->sink, DIAG_STAT_OPERAND, ast->span), sema_expr_token(b->s, ast));
+		return bind_poison(b, ast);
+	}
+	e = bind_expr(b, ast);
+	if (e->kind == IR_LOCAL)
+		sema_identifier(b->s, diag_report(b->s->sink, DIAG_STAT_LOCAL, ast->span), ast->name.name);
+	return e;
+}
+
+static struct sema_global *stat_global(const struct ir_expr *stat)
+{
+	if (stat->kind == IR_GLOBAL)
+		return sema_global(stat->global);
+	return stat->kind == IR_ELEMENT ? sema_global(stat->element.array) : NULL;
+}
+
+static void note_shift(struct bind *b, struct sema_global *g, const struct ast_expr *ast)
+{
+	uint32_t shift = (uint32_t)ast->extract.bit_shift;
+
+	if (ast->extract.op != AST_VARIANCE)
+		return;
+	if (g->has_shift && g->ir.bit_shift != shift)
+		sema_token(b->s, diag_report(b->s->sink, DIAG_BIT_SHIFT, ast->span, g->ir.bit_shift),
+			   sema_expr_token(b->s, ast));
+	g->has_shift = true;
+	g->ir.bit_shift = shift;
+}
+
+struct ir_expr *bind_extract(struct bind *b, const struct ast_expr *ast)
+{
+	struct ir_expr *e = bind_new(b, IR_EXTRACT, IR_LONG, ast);
+	struct sema_global *g;
+
+	e->extract.op = (enum ir_stat)(1u << (ast->extract.op - 1));
+	e->extract.stat = bind_stat_operand(b, ast->extract.stat);
+	g = stat_global(e->extract.stat);
+	if (g) {
+		g->ir.collect |= e->extract.op;
+		note_shift(b, g, ast);
+	}
+	return e;
+}
+
+/* enum stp_hist_kind of the wire */
+#define HIST_LOG 1
+#define HIST_LINEAR 2
+#define HIST_LOG_BUCKETS 128
+
+static bool shape_of(struct bind *b, const struct ast_expr *ast, struct ir_hist *ret)
+{
+	__int128 n;
+
+	if (!ast->hist.linear) {
+		*ret = (struct ir_hist){ .kind = HIST_LOG, .n_buckets = HIST_LOG_BUCKETS };
+		return true;
+	}
+	if (ast->hist.step == 0) {
+		sema_token(b->s, diag_report(b->s->sink, DIAG_HIST_STEP, ast->span), sema_expr_token(b->s, ast));
+		return false;
+	}
+	n = ((__int128)ast->hist.high - ast->hist.low) / ast->hist.step + 1 + 2;
+	if (n < 3 || n > 128) {
+		sema_token(b->s, diag_report(b->s->sink, DIAG_HIST_BUCKETS, ast->span), sema_expr_token(b->s, ast));
+		return false;
+	}
+	*ret = (struct ir_hist){ HIST_LINEAR, (uint32_t)n, ast->hist.low, ast->hist.high, ast->hist.step };
+	return true;
+}
+
+static bool same_shape(const struct ir_hist *a, const struct ir_hist *b)
+{
+	return a->kind == b->kind && a->low == b->low && a->high == b->high && a->step == b->step;
+}
+
+struct ir_expr *bind_hist_stat(struct bind *b, const struct ast_expr *hist)
+{
+	struct ir_expr *stat = bind_stat_operand(b, hist->hist.stat);
+	struct sema_global *g = stat_global(stat);
+	struct ir_hist shape;
+
+	if (!g || !shape_of(b, hist, &shape))
+		return stat;
+	if (g->ir.hist.kind && !same_shape(&g->ir.hist, &shape))
+		sema_token(b->s, diag_report(b->s->sink, DIAG_HIST_CONFLICT, hist->span, g->ir.name->text),
+			   sema_expr_token(b->s, hist));
+	g->ir.hist = shape;
+	return stat;
+}
+
+struct ir_expr *bind_bucket(struct bind *b, const struct ast_expr *ast)
+{
+	struct ir_expr *e = bind_new(b, IR_HIST_BUCKET, IR_LONG, ast);
+
+	e->bucket.stat = bind_hist_stat(b, ast->bucket.hist);
+	e->bucket.index = bind_expr(b, ast->bucket.index);
+	return e;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is decided at translation time: @defined, @probewrite, and the conditions made of them. */
+#include "ast/tree.h"
+#include "sema/bind.h"
+
+struct ir_expr *bind_defined(struct bind *b, const struct ast_expr *ast)
+{
+	struct sema *s = b->s;
+	size_t mark = diag_count(s->sink), errors = diag_error_count(s->sink), pending = s->pending.n;
+	size_t saved = b->cx ? b->cx->probe->saved.n : 0;
+	bool quiet = b->quiet, defined;
+
+	b->quiet = true;
+	bind_expr(b, ast->defined.operand);
+	b->quiet = quiet;
+	defined = diag_error_count(s->sink) == errors;
+	diag_truncate(s->sink, mark);
+	s->pending.n = pending;
+	if (b->cx)
+		b->cx->probe->saved.n = saved;
+	return bind_number(b, defined, ast);
+}
+
+struct write_search {
+	const struct istr *name;
+	bool found;
+};
+
+static enum walk look_for_write(struct ast_expr *e, void *data)
+{
+	struct write_search *w = data;
+	const struct ast_expr *target = e->kind == AST_EXPR_ASSIGN ? e->assign.left :
+					e->kind == AST_EXPR_INCDEC ? e->incdec.operand : NULL;
+
+	w->found |= target && target->kind == AST_EXPR_NAME && target->name.name == w->name;
+	return w->found ? WALK_ABORT : WALK_CONTINUE;
+}
+
+struct ir_expr *bind_probewrite(struct bind *b, const struct ast_expr *ast)
+{
+	struct write_search w = { 0 };
+	struct ast_visitor v = { .expr = look_for_write, .data = &w };
+
+	if (ast->defined.operand->kind == AST_EXPR_NAME && b->user_body) {
+		w.name = ast->defined.operand->name.name;
+		ast_walk_stmt((struct ast_stmt *)b->user_body, &v);
+	}
+	return bind_number(b, w.found, ast);
+}
+
+bool bind_static(struct bind *b, const struct ast_expr *ast, int64_t *value)
+{
+	int64_t left, right;
+
+	switch ((int)ast->kind) {
+	case AST_EXPR_NUMBER:
+		*value = ast->number.value;
+		return true;
+	case AST_EXPR_DEFINED:
+		*value = bind_defined(b, ast)->number;
+		return true;
+	case AST_EXPR_PROBEWRITE:
+		*value = bind_probewrite(b, ast)->number;
+		return true;
+	case AST_EXPR_UNARY:
+		if (ast->unary.op != AST_OP_NOT || !bind_static(b, ast->unary.operand, &left))
+			return false;
+		*value = !left;
+		return true;
+	case AST_EXPR_BINARY:
+		if (ast->binary.op != AST_OP_LOGAND && ast->binary.op != AST_OP_LOGOR)
+			return false;
+		if (!bind_static(b, ast->binary.left, &left))
+			return false;
+		*value = left != 0;
+		if ((left != 0) == (ast->binary.op == AST_OP_LOGOR))
+			return true;
+		if (!bind_static(b, ast->binary.right, &right))
+			return false;
+		*value = right != 0;
+		return true;
+	}
+	return false;
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Target variables: $x->f[i], @var, @cast and autocast become fetch programs; in return probes, values saved at entry. */
+#include <string.h>
+
+#include "sema/bind.h"
+
+/* ---- queries ---- */
+
+/* Steps of the path; a subscript that is no literal becomes the next operand. */
+static void make_path(struct bind *b, const struct ast_expr *ast, struct target_query *q, struct ir_exprs *operands)
+{
+	struct target_access *path = arena_new_array(b->s->arena, struct target_access, ast->target.path.n + 1);
+
+	for (size_t i = 0; i < ast->target.path.n; i++) {
+		const struct ast_access *a = &ast->target.path.data[i];
+
+		path[i].operand = -1;
+		if (a->kind == AST_MEMBER) {
+			path[i].member = a->member->text;
+			continue;
+		}
+		if (a->index->kind == AST_EXPR_NUMBER) {
+			path[i].literal = a->index->number.value;
+			continue;
+		}
+		path[i].operand = (int)operands->n;
+		vec_push(b->s->arena, operands, bind_expr(b, a->index));
+	}
+	q->path = path;
+	q->n_path = ast->target.path.n;
+}
+
+/* "name@file" of @var */
+static void split_atvar(struct bind *b, const struct istr *name, struct target_query *q)
+{
+	char *text = arena_strdup(b->s->arena, name->text), *at = strchr(text, '@');
+
+	if (at)
+		*at++ = '\0';
+	q->name = text;
+	q->file = at;
+}
+
+static const char *variable_token(struct bind *b, const struct ast_expr *ast)
+{
+	if (ast->target.base == AST_TARGET_VAR)
+		return arena_printf(b->s->arena, "identifier '$%s'", ast->target.name->text);
+	if (ast->target.base == AST_TARGET_ATVAR)
+		return "operator '@var'";
+	return ast->target.base == AST_TARGET_CAST ? "operator '@cast'" : "operator '->'";
+}
+
+static void report(struct bind *b, const struct ast_expr *ast, const struct target_value *v)
+{
+	struct sema *s = b->s;
+	const struct probe_derived *d = b->cx ? b->cx->derived : NULL;
+	const struct diagnostic *before = NULL;
+	struct diagnostic *one, *outer = NULL;
+
+	if (d) {
+		outer = arena_new(s->arena, struct diagnostic);
+		outer->tag = DIAG_WHILE_PROCESSING;
+		outer->severity = DIAG_SEMANTIC_ERROR;
+		outer->text = arena_printf(s->arena, "while processing probe %s%s%s", d->pp, b->cx->probe->chain ? " from: " : "",
+					   b->cx->probe->chain ? b->cx->probe->chain + 3 : "");
+		before = diag_set_outer(s->sink, outer);
+	}
+	if (s->input->options.skip_badvars)
+		one = diag_report(s->sink, DIAG_BAD_VARIABLE, ast->span, v->message);
+	else
+		one = diag_report(s->sink, DIAG_TARGET_VARIABLE, ast->span, v->message);
+	sema_token(s, one, variable_token(b, ast));
+	if (v->hint)
+		diag_set_hint(s->sink, one, "%s", v->hint);
+	if (d)
+		diag_set_outer(s->sink, before);
+}
+
+static struct ir_expr *unresolved(struct bind *b, const struct ast_expr *ast, const struct target_value *v)
+{
+	if (!b->quiet || !b->s->input->options.skip_badvars) {
+		report(b, ast, v);
+	} else {
+		/* @defined wants to know even when the mistake would be forgiven */
+		diag_report(b->s->sink, DIAG_TARGET_VARIABLE, ast->span, v->message);
+	}
+	return b->s->input->options.skip_badvars ? bind_number(b, 0, ast) : bind_poison(b, ast);
+}
+
+static struct ir_expr *failed(struct bind *b, const struct ast_expr *ast, const char *message)
+{
+	struct target_value v = { .status = TARGET_NO_VARIABLE, .message = message };
+
+	return unresolved(b, ast, &v);
+}
+
+/* ---- values saved at entry ---- */
+
+static struct ir_expr *capture(struct bind *b, struct ir_expr *value, const struct ast_expr *ast)
+{
+	struct ir_exprs *saved = &b->cx->probe->saved;
+	struct ir_expr *e = bind_new(b, IR_SAVED, IR_LONG, ast);
+	uint32_t slot = (uint32_t)saved->n;
+
+	for (size_t i = 0; i < saved->n; i++) {
+		const struct ir_expr *old = saved->data[i];
+
+		if (old->kind == IR_FETCH && value->kind == IR_FETCH && !old->fetch.operands.n &&
+		    !value->fetch.operands.n && fetch_equal(&old->fetch.load, &value->fetch.load))
+			slot = (uint32_t)i;
+	}
+	if (slot == saved->n)
+		vec_push(b->s->arena, saved, value);
+	e->ttype = value->ttype;
+	e->saved.slot = slot;
+	return e;
+}
+
+struct ir_expr *bind_entry(struct bind *b, const struct ast_expr *ast)
+{
+	struct ir_expr *value;
+
+	if (!b->cx || !b->cx->is_return || b->in_entry) {
+		sema_token(b->s, diag_report(b->s->sink, DIAG_ENTRY_OUTSIDE, ast->span), "operator '@entry'");
+		return bind_poison(b, ast);
+	}
+	b->in_entry = true;
+	value = bind_expr(b, ast->defined.operand);
+	b->in_entry = false;
+	return capture(b, value, ast);
+}
+
+static void warn_confusing(struct bind *b, const struct ast_expr *ast)
+{
+	if (b->quiet || b->file->library)
+		return;
+	sema_token(b->s, diag_report(b->s->sink, DIAG_CONFUSING_RETURN, ast->span, ast->target.name->text),
+		   variable_token(b, ast));
+}
+
+/* ---- values ---- */
+
+static struct ir_expr *fetch_node(struct bind *b, const struct ast_expr *ast, const struct target_value *v,
+				  const struct ir_exprs *operands)
+{
+	struct ir_expr *e = bind_new(b, IR_FETCH, IR_LONG, ast);
+
+	e->token = variable_token(b, ast);
+	e->fetch.load = v->load;
+	e->fetch.address = v->address;
+	e->fetch.operands = *operands;
+	e->fetch.size = v->size;
+	e->fetch.is_signed = v->is_signed;
+	e->ttype = context_pointer(v->type);
+	if (v->full_regs && b->cx)
+		b->cx->probe->full_regs = true;
+	return e;
+}
+
+static struct ir_expr *resolve(struct bind *b, const struct ast_expr *ast, const struct target_query *q, bool entry,
+			       const struct ir_exprs *operands)
+{
+	struct target_value v = context_resolve(b->s, b->cx, q, entry);
+
+	return v.status == TARGET_OK ? fetch_node(b, ast, &v, operands) : unresolved(b, ast, &v);
+}
+
+static struct ir_expr *check_write(struct bind *b, const struct ast_expr *ast, struct ir_expr *e)
+{
+	if (e->kind == IR_FETCH && !e->fetch.address.n)
+		sema_token(b->s, diag_report(b->s->sink, DIAG_WRITE_NO_ADDRESS, ast->span), variable_token(b, ast));
+	return e;
+}
+
+static struct ir_expr *bind_local_variable(struct bind *b, const struct ast_expr *ast, bool write)
+{
+	bool is_return = !strcmp(ast->target.name->text, "return");
+	bool capturing, entry;
+	struct target_query q = { .base = TARGET_LOCAL, .name = ast->target.name->text,
+				  .address_of = ast->target.address_of };
+	struct ir_exprs operands = { 0 };
+	struct ir_expr *e;
+
+	if (!context_has_variables(b->cx))
+		return failed(b, ast, "unresolved target-symbol expression");
+	if (is_return && (!b->cx->is_return || b->in_entry))
+		return failed(b, ast, "unable to find local 'return'");
+	capturing = b->cx->is_return && !is_return && !b->in_entry;
+	entry = capturing || b->in_entry || !b->cx->is_return;
+	if (capturing && write)
+		return failed(b, ast, "write to target variable in a .return probe: only $return is there");
+	if (capturing)
+		b->in_entry = true; /* subscripts are evaluated there too */
+	make_path(b, ast, &q, &operands);
+	if (ast->target.pretty) {
+		if (capturing)
+			b->in_entry = false;
+		return bind_pretty(b, ast, &q, &operands);
+	}
+	e = resolve(b, ast, &q, entry, &operands);
+	if (capturing) {
+		b->in_entry = false;
+		if (e->kind != IR_FETCH)
+			return e;
+		warn_confusing(b, ast);
+		return capture(b, e, ast);
+	}
+	return write ? check_write(b, ast, e) : e;
+}
+
+static struct ir_expr *bind_global_variable(struct bind *b, const struct ast_expr *ast, bool write)
+{
+	struct target_query q = { .base = TARGET_GLOBAL, .address_of = ast->target.address_of,
+				  .module = ast->target.module ? ast->target.module->text : NULL };
+	struct ir_exprs operands = { 0 };
+	struct ir_expr *e;
+
+	split_atvar(b, ast->target.name, &q);
+	make_path(b, ast, &q, &operands);
+	if (ast->target.pretty)
+		return bind_pretty(b, ast, &q, &operands);
+	e = resolve(b, ast, &q, true, &operands);
+	return write ? check_write(b, ast, e) : e;
+}
+
+static struct ir_expr *bind_cast(struct bind *b, const struct ast_expr *ast, bool write)
+{
+	struct target_query q = { .base = TARGET_CAST, .name = ast->target.name->text,
+				  .module = ast->target.module ? ast->target.module->text : NULL,
+				  .address_of = ast->target.address_of };
+	struct ir_exprs operands = { 0 };
+	struct ir_expr *e;
+
+	vec_push(b->s->arena, &operands, bind_expr(b, ast->target.operand));
+	make_path(b, ast, &q, &operands);
+	if (ast->target.pretty)
+		return bind_pretty(b, ast, &q, &operands);
+	e = resolve(b, ast, &q, true, &operands);
+	return write ? check_write(b, ast, e) : e;
+}
+
+/* ---- autocast ---- */
+
+static const struct target_type *type_now(const struct ir_expr *e)
+{
+	if (e->kind == IR_LOCAL)
+		return sema_local(e->local)->pointer_conflict ? NULL : e->local->pointer_type;
+	return e->ttype;
+}
+
+static struct ir_expr *bind_auto(struct bind *b, const struct ast_expr *ast, bool write)
+{
+	struct target_query q = { .base = TARGET_CAST, .address_of = ast->target.address_of };
+	struct ir_exprs operands = { 0 };
+	struct ir_expr *e, *operand = bind_expr(b, ast->target.operand);
+	struct target_value none = { 0 };
+	struct sema_pending pending = { .ast = ast, .write = write };
+
+	vec_push(b->s->arena, &operands, operand);
+	make_path(b, ast, &q, &operands);
+	q.type = type_now(operand);
+	if (q.type && ast->target.pretty)
+		return bind_pretty(b, ast, &q, &operands);
+	if (q.type) {
+		e = resolve(b, ast, &q, true, &operands);
+		return write ? check_write(b, ast, e) : e;
+	}
+	if (ast->target.pretty || b->quiet)
+		return failed(b, ast, "the type of the pointer is not known here");
+	e = fetch_node(b, ast, &none, &operands);
+	pending.expr = e;
+	pending.scope = b->cx ? b->cx->scope : NULL;
+	pending.probe = b->cx ? b->cx->probe : NULL;
+	vec_push(b->s->arena, &b->s->pending, pending);
+	return e;
+}
+
+struct ir_expr *bind_target(struct bind *b, const struct ast_expr *ast, bool write)
+{
+	switch (ast->target.base) {
+	case AST_TARGET_VAR:
+		if (ast->target.name->text[0] == '$')
+			return bind_special(b, ast);
+		return bind_local_variable(b, ast, write);
+	case AST_TARGET_ATVAR:
+		return bind_global_variable(b, ast, write);
+	case AST_TARGET_CAST:
+		return bind_cast(b, ast, write);
+	case AST_TARGET_AUTO:
+		return bind_auto(b, ast, write);
+	}
+	return bind_poison(b, ast);
+}

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Step close: the symbol tables. User files are taken in at once, a library file when one of its symbols is reached
+ * (then all of its declarations count). Requires nothing; ensures that every name of the user's scripts can be found.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "ast/tree.h"
+#include "base/similar.h"
+#include "sema/embedded.h"
+#include "sema/pass.h"
+
+static struct map *globals_of(struct sema *s, const struct ast_file *file, bool is_private)
+{
+	struct map *m;
+
+	if (!is_private)
+		return &s->globals;
+	m = map_get(&s->privates, file);
+	if (!m) {
+		m = arena_new(s->arena, struct map);
+		map_init(m, s->arena);
+		map_put(&s->privates, file, m);
+	}
+	return m;
+}
+
+static void set_initial(struct ir_global *g, const struct ast_expr *init)
+{
+	g->has_init = true;
+	if (init->kind == AST_EXPR_NUMBER) {
+		g->init_long = init->number.value;
+		g->type = IR_LONG;
+	} else {
+		g->init_string = init->string.value;
+		g->type = IR_STRING;
+	}
+}
+
+static void add_global(struct sema *s, const struct ast_file *file, const struct ast_global *ast)
+{
+	struct map *m = globals_of(s, file, ast->is_private);
+	struct map *other = map_get(&s->privates, file);
+	struct sema_global *old = map_get(m, ast->name), *g;
+
+	if (!old && !ast->is_private && other)
+		old = map_get(other, ast->name);
+	if (old) {
+		struct diagnostic *d = diag_report(s->sink, DIAG_DUPLICATE_GLOBAL, ast->span, ast->name->text);
+
+		diag_set_second(s->sink, sema_identifier(s, d, ast->name), old->ir.span,
+				sema_name_token(s, ast->name));
+		return;
+	}
+	g = arena_new(s->arena, struct sema_global);
+	g->ast = ast;
+	g->file = file;
+	g->ir.name = ast->name;
+	g->ir.file = file->name;
+	g->ir.span = ast->span;
+	g->ir.is_private = ast->is_private;
+	g->ir.user_script = !file->library;
+	g->ir.sized = ast->has_size;
+	g->ir.capacity = ast->has_size ? (uint32_t)ast->size : s->input->options.max_map_entries;
+	g->ir.wrap = ast->wrap;
+	g->ir.is_array = ast->has_size;
+	if (ast->init) {
+		set_initial(&g->ir, ast->init);
+		g->type.span = ast->init->span;
+		g->arity_set = true;
+		g->arity = (struct sema_origin){ ast->span, sema_name_token(s, ast->name) };
+	}
+	map_put(m, ast->name, g);
+	vec_push(s->arena, &s->program->globals, &g->ir);
+}
+
+static const char *unique_c_name(struct sema *s, const struct istr *name)
+{
+	char *stem = arena_strdup(s->arena, name->text);
+	const struct istr *try;
+
+	for (char *p = stem; *p; p++)
+		if (!isalnum((unsigned char)*p))
+			*p = '_';
+	try = intern(s->in, stem);
+	for (unsigned n = 2; map_has(&s->c_names, try); n++)
+		try = intern(s->in, arena_printf(s->arena, "%s_%u", stem, n));
+	map_put(&s->c_names, try, (void *)try);
+	return try->text;
+}
+
+static enum walk find_next(struct ast_stmt *stmt, void *data)
+{
+	if (stmt->kind == AST_STMT_NEXT) {
+		*(bool *)data = true;
+		return WALK_ABORT;
+	}
+	return WALK_CONTINUE;
+}
+
+static bool uses_next(const struct ast_function *ast)
+{
+	bool found = false;
+	struct ast_visitor v = { .stmt = find_next, .data = &found };
+
+	if (ast->body->kind == AST_STMT_EMBEDDED)
+		return strstr(ast->body->code.text->text, "STAP_NEXT") != NULL;
+	ast_walk_stmt(ast->body, &v);
+	return found;
+}
+
+static struct sema_function *new_function(struct sema *s, const struct ast_file *file, const struct ast_function *ast)
+{
+	struct sema_function *f = arena_new(s->arena, struct sema_function);
+
+	f->ast = ast;
+	f->file = file;
+	f->order = ++s->n_declared;
+	f->priority = ast->has_priority ? ast->priority : file->library;
+	f->context = -1;
+	f->ir.name = ast->name;
+	f->ir.span = ast->span;
+	f->ir.user_script = !file->library;
+	f->ir.type = (enum ir_type)ast->type;
+	f->type.span = ast->span;
+	f->ir.c_name = unique_c_name(s, ast->name);
+	f->ir.uses_next = uses_next(ast);
+	vec_foreach(p, &ast->params) {
+		struct sema_local *l = arena_new(s->arena, struct sema_local);
+
+		l->ir.name = p->name;
+		l->ir.span = l->type.span = p->span;
+		l->ir.type = (enum ir_type)p->type;
+		l->ir.is_param = true;
+		l->ir.index = (uint32_t)f->ir.params.n;
+		vec_push(s->arena, &f->ir.params, &l->ir);
+	}
+	if (ast->body->kind == AST_STMT_EMBEDDED)
+		sema_embedded_function(s, f);
+	return f;
+}
+
+static struct sema_name *name_entry(struct sema *s, const struct istr *name)
+{
+	struct sema_name *n = map_get(&s->names, name);
+
+	if (!n) {
+		n = arena_new(s->arena, struct sema_name);
+		map_put(&s->names, name, n);
+	}
+	return n;
+}
+
+void sema_add_file(struct sema *s, const struct ast_file *file)
+{
+	if (map_has(&s->files, file))
+		return;
+	map_put(&s->files, file, (void *)file);
+	vec_foreach(g, &file->globals)
+		add_global(s, file, *g);
+	vec_foreach(f, &file->functions) {
+		struct sema_function *fn = new_function(s, file, *f);
+
+		vec_push(s->arena, &name_entry(s, (*f)->name)->list, fn);
+	}
+}
+
+void sema_close(struct sema *s)
+{
+	for (size_t i = 0; i < s->input->n_files; i++)
+		sema_add_file(s, s->input->files[i]);
+}
+
+/* ---- look-up ---- */
+
+static void warn_cross_file(struct sema *s, const struct ast_file *file, const struct sema_global *g, struct span span)
+{
+	const struct istr *name = g->ir.name;
+
+	/* argc and argv are the documented way to the arguments: no warning */
+	if (file->library || !g->file->library || map_has(&s->warned, name) || !strcmp(name->text, "argc") ||
+	    !strcmp(name->text, "argv"))
+		return;
+	map_put(&s->warned, name, (void *)name);
+	diag_report(s->sink, DIAG_CROSS_FILE_GLOBAL, span, name->text, g->file->name);
+}
+
+struct sema_global *sema_find_global(struct sema *s, const struct ast_file *file, const struct istr *name,
+				     struct span span)
+{
+	const struct map *own = map_get(&s->privates, file);
+	struct sema_global *g = own ? map_get(own, name) : NULL;
+	struct ast_files found = { 0 };
+
+	if (!g)
+		g = map_get(&s->globals, name);
+	if (!g && s->input->library && !map_has(&s->missing, name)) {
+		library_find_global(s->input->library, name, &found);
+		vec_foreach(f, &found)
+			sema_add_file(s, *f);
+		g = map_get(&s->globals, name);
+		if (!g)
+			map_put(&s->missing, name, (void *)name);
+	}
+	if (g)
+		warn_cross_file(s, file, g, span);
+	return g;
+}
+
+static void search_library(struct sema *s, struct sema_name *n, const struct istr *name)
+{
+	struct ast_files found = { 0 };
+
+	if (n->searched || !s->input->library)
+		return;
+	n->searched = true;
+	library_find_function(s->input->library, name, &found);
+	vec_foreach(f, &found)
+		sema_add_file(s, *f);
+}
+
+static void insert_by_order(struct arena *arena, struct sema_functions *list, struct sema_function *f)
+{
+	size_t i;
+
+	vec_push(arena, list, f);
+	for (i = list->n - 1; i > 0; i--) {
+		const struct sema_function *before = list->data[i - 1];
+
+		if (before->priority < f->priority || (before->priority == f->priority && before->order < f->order))
+			break;
+		list->data[i] = list->data[i - 1];
+	}
+	list->data[i] = f;
+}
+
+/* Candidates with that arity; a private function hides public ones in its file. */
+static void candidates(struct sema *s, const struct ast_file *file, const struct sema_name *n, size_t n_args,
+		       struct sema_functions *ret)
+{
+	bool own = false;
+
+	vec_foreach(f, &n->list)
+		own |= (*f)->ast->is_private && (*f)->file == file && (*f)->ast->params.n == n_args;
+	ret->n = 0;
+	vec_foreach(f, &n->list)
+		if ((*f)->ast->params.n == n_args && (*f)->ast->is_private == own && (!own || (*f)->file == file))
+			insert_by_order(s->arena, ret, *f);
+}
+
+/* Link up to the first that cannot `next`; says so when user functions follow it. */
+static void chain(struct sema *s, const struct sema_functions *list)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		struct sema_function *f = list->data[i];
+
+		f->ir.next_overload = NULL;
+		if (i + 1 == list->n)
+			return;
+		if (f->ir.uses_next) {
+			f->ir.next_overload = &list->data[i + 1]->ir;
+			continue;
+		}
+		for (i++; i < list->n; i++)
+			if (list->data[i]->ir.user_script && !map_has(&s->warned, list->data[i])) {
+				map_put(&s->warned, list->data[i], list->data[i]);
+				sema_identifier(s, diag_report(s->sink, DIAG_OVERLOAD_UNREACHED,
+							       list->data[i]->ir.span),
+						list->data[i]->ir.name);
+			}
+	}
+}
+
+struct sema_function *sema_find_function(struct sema *s, const struct ast_file *file, const struct istr *name,
+					 size_t n_args, const struct sema_function **any)
+{
+	struct sema_name *n = name_entry(s, name);
+	struct sema_functions list = { 0 };
+
+	candidates(s, file, n, n_args, &list);
+	if (!list.n || list.data[list.n - 1]->ir.uses_next) {
+		search_library(s, n, name);
+		candidates(s, file, n, n_args, &list);
+	}
+	chain(s, &list);
+	*any = NULL;
+	vec_foreach(f, &n->list)
+		if (!(*f)->ast->is_private || (*f)->file == file)
+			*any = *f;
+	return list.n ? list.data[0] : NULL;
+}
+
+/* ---- functions that use $variables ---- */
+
+struct context_search {
+	struct sema *s;
+	const struct ast_file *file;
+	bool found;
+};
+
+static enum walk look_for_context(struct ast_expr *e, void *data)
+{
+	struct context_search *c = data;
+	const struct sema_function *any;
+	struct sema_function *f;
+
+	if (e->kind == AST_EXPR_TARGET && e->target.base == AST_TARGET_VAR)
+		c->found = true;
+	if (e->kind == AST_EXPR_ENTRY)
+		c->found = true;
+	if (e->kind == AST_EXPR_CALL) {
+		f = sema_find_function(c->s, c->file, e->call.name, e->call.args.n, &any);
+		c->found |= f && sema_uses_context(c->s, f);
+	}
+	return c->found ? WALK_ABORT : WALK_CONTINUE;
+}
+
+bool sema_uses_context(struct sema *s, struct sema_function *f)
+{
+	struct context_search c = { .s = s, .file = f->file };
+	struct ast_visitor v = { .expr = look_for_context, .data = &c };
+
+	if (f->context >= 0)
+		return f->context;
+	f->context = 0; /* recursion adds nothing */
+	if (f->ast->body->kind != AST_STMT_EMBEDDED)
+		ast_walk_stmt(f->ast->body, &v);
+	if (!c.found && f->ir.next_overload)
+		c.found = sema_uses_context(s, sema_function(f->ir.next_overload));
+	f->context = c.found;
+	return c.found;
+}
+
+static struct sema_function *specialised_one(struct sema *s, const struct sema_function *f, struct sema_context *cx)
+{
+	struct sema_function *copy;
+
+	vec_foreach(old, &cx->specialised)
+		if ((*old)->ast == f->ast)
+			return *old;
+	copy = new_function(s, f->file, f->ast);
+	copy->order = f->order;
+	copy->context = 1;
+	copy->specialised = cx;
+	vec_push(s->arena, &cx->specialised, copy);
+	return copy;
+}
+
+struct sema_function *sema_specialise(struct sema *s, struct sema_function *first, struct sema_context *cx)
+{
+	struct sema_function *copy;
+
+	if (!cx || !sema_uses_context(s, first))
+		return first;
+	copy = specialised_one(s, first, cx);
+	for (struct sema_function *f = first, *c = copy; f->ir.next_overload; c = sema_function(c->ir.next_overload)) {
+		f = sema_function(f->ir.next_overload);
+		c->ir.next_overload = &specialised_one(s, f, cx)->ir;
+	}
+	return copy;
+}
+
+const char *sema_similar_functions(struct sema *s, const char *name)
+{
+	VEC(const char *) names = { 0 };
+	const char *near[5];
+	const char *const *library;
+	size_t n = s->input->library ? library_function_names(s->input->library, &library) : 0;
+
+	map_foreach(e, &s->names) {
+		const struct sema_name *entry = e->value;
+
+		if (entry->list.n)
+			vec_push(s->arena, &names, ((const struct istr *)e->key)->text);
+	}
+	for (size_t i = 0; i < n; i++)
+		vec_push(s->arena, &names, library[i]);
+	n = similar_names(name, names.data, names.n, near, 5);
+	return n ? similar_join(s->arena, near, n) : NULL;
+}

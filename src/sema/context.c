@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sema/context.h"
+
+#include <string.h>
+
+static const struct target_scope *scope_of(struct sema *s, const struct sema_context *cx, bool entry)
+{
+	const struct target_scope *scope = cx ? entry ? cx->entry_scope : cx->scope : NULL;
+
+	return scope ? scope : target_scope_none(s->input->env->target);
+}
+
+static struct target_value failed(enum target_status status, const char *message, const char *hint)
+{
+	return (struct target_value){ .status = status, .message = message, .hint = hint };
+}
+
+static struct target_value ask(struct sema *s, const struct target_scope *scope, const struct target_query *q)
+{
+	struct target_value v = { .status = TARGET_OK };
+	struct error *err = target_resolve(s->input->env->target, scope, q, &v);
+
+	if (err) {
+		v = failed(TARGET_UNREADABLE, arena_strdup(s->arena, err->text),
+			   err->hint ? arena_strdup(s->arena, err->hint) : NULL);
+		error_destroy(err);
+	}
+	return v;
+}
+
+/* Does the answer depend on where the probe stands? */
+static bool depends_on_place(const struct target_query *q)
+{
+	return q->base == TARGET_LOCAL || (!q->module && !q->type);
+}
+
+struct target_value context_resolve(struct sema *s, struct sema_context *cx, const struct target_query *q, bool entry)
+{
+	const struct probe_env *env = s->input->env;
+	struct sema_query kept = { .kind = QUERY_RESOLVE, .entry = entry, .query = *q };
+
+	if (!env || !env->target)
+		return failed(TARGET_NO_VARIABLE,
+			      arena_printf(s->arena, "this needs a kernel to look into: %s",
+					   env && env->no_target_reason ? env->no_target_reason : "none was found"),
+			      env ? env->no_target_hint : NULL);
+	kept.value = ask(s, scope_of(s, cx, entry), q);
+	if (cx && depends_on_place(q))
+		vec_push(s->arena, &cx->queries, kept);
+	return kept.value;
+}
+
+static struct target_variables variables_of(struct sema *s, const struct target_scope *scope)
+{
+	struct target_variables v = { 0 };
+	struct error *err;
+
+	if (!scope || !s->input->env->target)
+		return v;
+	err = target_variables(s->input->env->target, scope, &v);
+	error_destroy(err);
+	return v;
+}
+
+struct target_variables context_variables(struct sema *s, struct sema_context *cx, bool entry)
+{
+	struct sema_query kept = { .kind = QUERY_VARIABLES, .entry = entry };
+
+	if (!cx)
+		return kept.variables;
+	kept.variables = variables_of(s, entry ? cx->entry_scope : cx->scope);
+	vec_push(s->arena, &cx->queries, kept);
+	return kept.variables;
+}
+
+void context_pin(struct sema *s, struct sema_context *cx)
+{
+	struct sema_query kept = { .kind = QUERY_FUNCTION };
+
+	vec_push(s->arena, &cx->queries, kept);
+}
+
+bool context_has_variables(const struct sema_context *cx)
+{
+	return cx && (cx->scope || cx->entry_scope);
+}
+
+static bool same_type(const struct target_type *a, const struct target_type *b)
+{
+	return a == b || (a && b && target_type_same(a, b));
+}
+
+static bool same_value(const struct target_value *a, const struct target_value *b)
+{
+	return a->status == b->status && a->size == b->size && a->is_signed == b->is_signed &&
+	       a->full_regs == b->full_regs && fetch_equal(&a->load, &b->load) &&
+	       fetch_equal(&a->address, &b->address) && same_type(a->type, b->type);
+}
+
+static bool same_variables(const struct target_variables *a, const struct target_variables *b)
+{
+	if (a->n != b->n)
+		return false;
+	for (size_t i = 0; i < a->n; i++)
+		if (strcmp(a->data[i].name, b->data[i].name) || a->data[i].is_param != b->data[i].is_param ||
+		    a->data[i].readable != b->data[i].readable || !same_type(a->data[i].type, b->data[i].type))
+			return false;
+	return true;
+}
+
+bool context_matches(struct sema *s, const struct sema_context *cx, const struct probe_derived *d)
+{
+	const struct sema_context there = { .scope = d->scope, .entry_scope = d->entry_scope };
+
+	vec_foreach(q, &cx->queries) {
+		struct target_variables variables;
+		struct target_value value;
+
+		switch (q->kind) {
+		case QUERY_FUNCTION:
+			return false;
+		case QUERY_RESOLVE:
+			value = ask(s, scope_of(s, &there, q->entry), &q->query);
+			if (!same_value(&q->value, &value))
+				return false;
+			break;
+		case QUERY_VARIABLES:
+			variables = variables_of(s, q->entry ? d->entry_scope : d->scope);
+			if (!same_variables(&q->variables, &variables))
+				return false;
+			break;
+		}
+	}
+	return true;
+}
+
+const struct target_type *context_pointer(const struct target_type *type)
+{
+	return type && target_type_kind(type) == TARGET_TYPE_POINTER ? type : NULL;
+}

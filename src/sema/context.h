@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Step context: what $variables mean where a handler stands. All questions to target/ go through here and are kept,
+ * so places of one wildcard whose answers are all the same share a handler.
+ */
+#ifndef SPILE_SEMA_CONTEXT_H
+#define SPILE_SEMA_CONTEXT_H
+
+#include "sema/pass.h"
+
+/* Never fails: a struct error becomes a status with its message. cx may be NULL: no probe, casts and globals only. */
+struct target_value context_resolve(struct sema *s, struct sema_context *cx, const struct target_query *q, bool entry);
+/* The scope's variables; empty without a scope. */
+struct target_variables context_variables(struct sema *s, struct sema_context *cx, bool entry);
+/* The handler depends on the very place (its name): never shared. */
+void context_pin(struct sema *s, struct sema_context *cx);
+bool context_has_variables(const struct sema_context *cx);
+/* Same answers at this place? */
+bool context_matches(struct sema *s, const struct sema_context *cx, const struct probe_derived *d);
+/* The value as a typed pointer that autocast can follow, or NULL. */
+const struct target_type *context_pointer(const struct target_type *type);
+
+#endif

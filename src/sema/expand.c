@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Step expand: script probe points to native ones with whole bodies. Requires the user's files; ensures that every
+ * expansion holds at least one place, its prologues, body and epilogues in order, and all conditions.
+ */
+#include <string.h>
+
+#include "base/similar.h"
+#include "sema/pass.h"
+#include "sema/points.h"
+
+/* A point on its way through aliases. Copied at each level, so siblings do not disturb each other. */
+struct request {
+	const struct ast_point *point;
+	const struct ast_file *file;
+	struct sema_expansion e; /* what is known so far; deriveds empty */
+	const char *chain;
+	const struct request *outer; /* the alias use this comes from */
+	const struct ast_alias *alias; /* that alias */
+};
+
+/* What an expansion came to. */
+struct outcome {
+	size_t found;
+	bool failed; /* an error was reported */
+};
+
+static struct outcome expand(struct sema *s, const struct request *r, struct sema_expansions *ret);
+
+/* prologue before what is there, epilogue behind it: inner aliases run first and last */
+static void wrap(struct sema *s, struct sema_expansion *e, const struct sema_alias_use *use)
+{
+	__typeof__(e->pieces) old = e->pieces;
+
+	memset(&e->pieces, 0, sizeof(e->pieces));
+	if (use->alias->prologue)
+		vec_push(s->arena, &e->pieces, ((struct sema_piece){ use->alias->prologue, use->file }));
+	vec_foreach(p, &old)
+		vec_push(s->arena, &e->pieces, *p);
+	if (use->alias->epilogue)
+		vec_push(s->arena, &e->pieces, ((struct sema_piece){ use->alias->epilogue, use->file }));
+}
+
+static void add_condition(struct sema *s, struct sema_expansion *e, const struct ast_expr *expr,
+			  const struct ast_file *file)
+{
+	__typeof__(e->conditions) old = e->conditions;
+
+	if (!expr)
+		return;
+	memset(&e->conditions, 0, sizeof(e->conditions));
+	vec_foreach(c, &old)
+		vec_push(s->arena, &e->conditions, *c);
+	vec_push(s->arena, &e->conditions, ((struct sema_condition){ expr, file }));
+}
+
+static bool is_loop(struct sema *s, const struct request *r, const struct sema_alias_use *use)
+{
+	const struct ast_component *c = &r->point->parts.data[0];
+
+	for (; r; r = r->outer)
+		if (r->alias == use->alias) {
+			struct diagnostic *d = diag_report(s->sink, DIAG_ALIAS_LOOP, c->span,
+							   sema_point_text(s->arena, use->alias->name, 0));
+
+			sema_identifier(s, d, c->name);
+			return true;
+		}
+	return false;
+}
+
+static struct outcome expand_alias(struct sema *s, const struct request *r, const struct sema_alias_use *use,
+				   struct sema_expansions *ret)
+{
+	struct outcome sum = { 0 };
+	const char *name = sema_point_text(s->arena, use->alias->name, 0);
+	const char *rest = sema_point_text(s->arena, r->point, use->covered);
+
+	if (is_loop(s, r, use))
+		return (struct outcome){ .failed = true };
+	name = *rest ? arena_printf(s->arena, "%s.%s", name, rest) : name;
+	vec_foreach(target, &use->alias->points) {
+		struct request inner = *r;
+		struct outcome one;
+
+		inner.outer = r;
+		inner.alias = use->alias;
+		inner.file = use->file;
+		inner.point = sema_point_through(s->arena, *target, r->point, use->covered);
+		inner.chain = arena_printf(s->arena, "<- %s%s%s", name, r->chain ? " " : "", r->chain ? r->chain : "");
+		if (!r->outer) {
+			inner.e.pn = name;
+			inner.e.alias = use->alias;
+			inner.e.alias_file = use->file;
+		}
+		inner.e.optional |= inner.point->optional;
+		wrap(s, &inner.e, use);
+		add_condition(s, &inner.e, (*target)->condition, use->file);
+		one = expand(s, &inner, ret);
+		sum.found += one.found;
+		sum.failed |= one.failed;
+		if (one.found && (*target)->sufficient)
+			break;
+	}
+	return sum;
+}
+
+/* Wildcards over alias names: those that resolve count; only when none does is it a mistake. */
+static struct outcome expand_aliases(struct sema *s, const struct request *r, const struct sema_alias_uses *uses,
+				     struct sema_expansions *ret)
+{
+	bool wild = sema_point_has_glob(r->point);
+	struct outcome sum = { 0 };
+	const struct ast_component *c = &r->point->parts.data[0];
+
+	vec_foreach(use, uses) {
+		size_t mark = diag_count(s->sink);
+		struct outcome one = expand_alias(s, r, use, ret);
+
+		if (wild && one.failed) {
+			diag_truncate(s->sink, mark);
+			one.failed = false;
+		}
+		sum.found += one.found;
+		sum.failed |= one.failed;
+	}
+	if (wild && !sum.found && !r->point->optional && !r->point->sufficient) {
+		sema_identifier(s, diag_report(s->sink, DIAG_ALIAS_WILDCARD, c->span), c->name);
+		sum.failed = true;
+	}
+	return sum;
+}
+
+/* A name near an alias' and of no family: the family's hints would only mislead. */
+static bool report_near_alias(struct sema *s, const struct ast_point *point)
+{
+	const struct ast_component *c = &point->parts.data[0];
+	const char *const *names, *near[5];
+	size_t n;
+
+	if (!s->input->library || s->input->catalog->known_prefix(s->input->catalog, point))
+		return false;
+	n = library_alias_names(s->input->library, &names);
+	n = similar_names(sema_point_text(s->arena, point, 0), names, n, near, 5);
+	if (!n)
+		return false;
+	sema_identifier(s, diag_report(s->sink, DIAG_ALIAS_SIMILAR, c->span, similar_join(s->arena, near, n)), c->name);
+	return true;
+}
+
+static struct outcome expand_native(struct sema *s, const struct request *r, struct sema_expansions *ret)
+{
+	const struct ast_component *c = &r->point->parts.data[0];
+	struct sema_expansion *e = arena_new(s->arena, struct sema_expansion);
+	struct diagnostic outer = { .tag = DIAG_WHILE_RESOLVING, .severity = DIAG_SEMANTIC_ERROR, .span = c->span,
+				    .text = "while resolving probe point" };
+	struct diagnostic *kept = arena_new(s->arena, struct diagnostic);
+	const struct diagnostic *before;
+	struct outcome o = { 0 };
+
+	*e = r->e;
+	e->point = r->point;
+	e->chain = arena_printf(s->arena, "<- %s%s%s", sema_point_text(s->arena, r->point, 0), r->chain ? " " : "",
+				r->chain ? r->chain : "");
+	outer.token = sema_name_token(s, c->name);
+	*kept = outer;
+	before = diag_set_outer(s->sink, kept);
+	o.failed = !r->point->optional && !r->point->sufficient && report_near_alias(s, r->point);
+	if (!o.failed)
+		o.failed = !s->input->catalog->resolve(s->input->catalog, s->input->env, r->point, &e->deriveds);
+	diag_set_outer(s->sink, before);
+	o.found = e->deriveds.n;
+	if (o.found)
+		vec_push(s->arena, ret, e);
+	return o;
+}
+
+static struct outcome expand(struct sema *s, const struct request *r, struct sema_expansions *ret)
+{
+	struct sema_alias_uses uses = { 0 };
+
+	sema_find_aliases(s, r->point, &uses);
+	/* an alias may stand for the native point of its own name: kernel.* is never an alias' business then */
+	if (uses.n)
+		return expand_aliases(s, r, &uses, ret);
+	return expand_native(s, r, ret);
+}
+
+static struct outcome expand_top(struct sema *s, const struct ast_point *point, const struct ast_stmt *body,
+				 const struct ast_file *file, struct sema_expansions *ret)
+{
+	struct request r = { .point = point, .file = file };
+	size_t mark = diag_count(s->sink);
+	struct outcome o;
+
+	r.e.origin = point;
+	r.e.pn = sema_point_text(s->arena, point, 0);
+	r.e.user_body = body;
+	r.e.optional = point->optional || point->sufficient;
+	r.e.user = !file->library;
+	if (body)
+		vec_push(s->arena, &r.e.pieces, ((struct sema_piece){ body, file }));
+	add_condition(s, &r.e, point->condition, file);
+	o = expand(s, &r, ret);
+	if (o.failed && (point->optional || point->sufficient))
+		diag_truncate(s->sink, mark);
+	return o;
+}
+
+void sema_expand_point(struct sema *s, const struct ast_point *point, const struct ast_stmt *body,
+		       const struct ast_file *file, struct sema_expansions *ret)
+{
+	expand_top(s, point, body, file, ret);
+}
+
+void sema_expand(struct sema *s, struct sema_expansions *ret)
+{
+	for (size_t i = 0; i < s->input->n_files; i++)
+		vec_foreach(probe, &s->input->files[i]->probes)
+			vec_foreach(point, &(*probe)->points)
+				if (expand_top(s, *point, (*probe)->body, s->input->files[i], ret).found &&
+				    (*point)->sufficient)
+					break;
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Step finish: what codegen wants settled once nothing moves any more: indexes, recursion, which embedded C is used,
+ * the anchor of link-time addresses; and the report of types that stayed unknown.
+ */
+#include "sema/uses.h"
+
+/* ---- types nobody decided ---- */
+
+static void unresolved(struct sema *s, struct span span, const char *token)
+{
+	sema_token(s, diag_report(s->sink, DIAG_UNRESOLVED_TYPE, span), token);
+}
+
+struct unknown {
+	struct ir_walker walker;
+	struct sema *s;
+	struct map seen; /* symbols reported */
+};
+
+static void look_at(struct unknown *u, const void *symbol, enum ir_type type, struct span span, const char *token)
+{
+	if (type != IR_UNKNOWN || map_has(&u->seen, symbol))
+		return;
+	map_put(&u->seen, symbol, u);
+	unresolved(u->s, span, token);
+}
+
+static void look_at_expr(struct ir_walker *w, struct ir_expr **slot)
+{
+	struct unknown *u = (struct unknown *)w;
+	struct ir_expr *e = *slot;
+
+	ir_expr_children(w, e);
+	switch ((int)e->kind) {
+	case IR_LOCAL:
+		look_at(u, e->local, e->local->type, e->span, e->token);
+		break;
+	case IR_GLOBAL:
+		look_at(u, e->global, e->global->type, e->span, e->token);
+		break;
+	case IR_ELEMENT:
+		look_at(u, e->element.array, e->element.array->type, e->span, e->token);
+		break;
+	case IR_PRINT:
+		for (size_t i = 0; i < e->print.args.n; i++) {
+			const struct ir_expr *arg = e->print.args.data[i];
+
+			if (arg->kind == IR_CALL || arg->kind == IR_RUNTIME_CALL || arg->kind == IR_TERNARY)
+				look_at(u, arg, arg->type, arg->span, arg->token);
+		}
+		break;
+	}
+}
+
+/* Keys that only wildcards and never-typed things touch: any type does. */
+static void settle_globals(struct unknown *u)
+{
+	vec_foreach(g, &u->s->program->globals) {
+		for (unsigned i = 0; i < (*g)->n_keys; i++)
+			if ((*g)->keys[i] == IR_UNKNOWN)
+				(*g)->keys[i] = IR_LONG;
+		look_at(u, *g, (*g)->type, (*g)->span, sema_name_token(u->s, (*g)->name));
+	}
+}
+
+void sema_unresolved(struct sema *s)
+{
+	struct unknown u = { .walker = { .expr = look_at_expr }, .s = s };
+
+	map_init(&u.seen, s->arena);
+	vec_foreach(f, &s->program->functions) {
+		ir_walk_stmt(&u.walker, &(*f)->body);
+		vec_foreach(p, &(*f)->params)
+			if ((*p)->type == IR_UNKNOWN && !(*f)->code && !(*f)->runtime)
+				look_at(&u, *p, (*p)->type, (*p)->span, sema_name_token(s, (*p)->name));
+	}
+	vec_foreach(p, &s->program->probes)
+		ir_walk_probe(&u.walker, *p);
+	settle_globals(&u);
+}
+
+/* ---- recursion ---- */
+
+struct recursion {
+	struct sema_use_walker walker;
+	const struct ir_function *start;
+	struct map seen;
+	bool found;
+};
+
+static void follow(struct sema_use_walker *u, struct ir_function *f)
+{
+	struct recursion *r = (struct recursion *)u;
+
+	for (; f && !r->found; f = f->next_overload) {
+		if (f == r->start) {
+			r->found = true;
+			return;
+		}
+		if (map_has(&r->seen, f))
+			return;
+		map_put(&r->seen, f, f);
+		ir_walk_stmt(&u->walker, &f->body);
+	}
+}
+
+static void mark_recursive(struct sema *s)
+{
+	vec_foreach(f, &s->program->functions) {
+		struct recursion r = { .start = *f };
+
+		if (!(*f)->body)
+			continue;
+		sema_use_init(&r.walker, s);
+		r.walker.call = follow;
+		map_init(&r.seen, s->arena);
+		ir_walk_stmt(&r.walker.walker, &(*f)->body);
+		(*f)->recursive = r.found;
+	}
+}
+
+/* ---- embedded C ---- */
+
+struct scan {
+	struct ir_walker walker;
+	bool embedded; /* a C expression stands somewhere */
+	bool address;  /* a fetch program names a link-time address */
+};
+
+static void scan_program(struct scan *sc, const struct fetch_program *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		sc->address |= p->insns[i].op == FETCH_ADDRESS;
+}
+
+static void scan_expr(struct ir_walker *w, struct ir_expr **slot)
+{
+	struct scan *sc = (struct scan *)w;
+	const struct ir_expr *e = *slot;
+
+	sc->embedded |= e->kind == IR_EMBEDDED;
+	if (e->kind == IR_FETCH) {
+		scan_program(sc, &e->fetch.load);
+		scan_program(sc, &e->fetch.address);
+	}
+	ir_expr_children(w, *slot);
+}
+
+/* Top-level C of the user, and of library files with C functions in use. */
+static void collect_embedded(struct sema *s)
+{
+	struct map used;
+
+	map_init(&used, s->arena);
+	vec_foreach(f, &s->program->functions)
+		if ((*f)->code) {
+			map_put(&used, sema_function(*f)->file, s);
+			s->program->needs_guru_unit = true;
+		}
+	map_foreach(entry, &s->files) {
+		const struct ast_file *file = entry->value;
+
+		if (file->library && !map_has(&used, file))
+			continue;
+		vec_foreach(e, &file->embedded) {
+			vec_push(s->arena, &s->program->embedded, (*e)->text);
+			s->program->needs_guru_unit = true;
+		}
+	}
+}
+
+/* ---- anchor ---- */
+
+static void set_anchor(struct sema *s, bool address)
+{
+	struct target *t = s->input->env ? s->input->env->target : NULL;
+	struct error *err;
+
+	vec_foreach(p, &s->program->probes)
+		vec_foreach(place, &(*p)->places)
+			address |= place->addr != 0;
+	if (!t || !address)
+		return;
+	err = target_anchor(t, &s->program->anchor_symbol, &s->program->anchor_addr);
+	if (err)
+		diag_report(s->sink, DIAG_NO_ANCHOR, (struct span){ 0 }, err->text);
+	error_destroy(err);
+}
+
+static void index_locals(struct ir_local **data, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		data[i]->index = (uint32_t)i;
+}
+
+void sema_finish(struct sema *s)
+{
+	struct scan sc = { .walker = { .expr = scan_expr } };
+	uint32_t n = 0;
+
+	vec_foreach(g, &s->program->globals)
+		(*g)->index = n++;
+	n = 0;
+	vec_foreach(f, &s->program->functions) {
+		(*f)->index = n++;
+		index_locals((*f)->locals.data, (*f)->locals.n);
+		ir_walk_stmt(&sc.walker, &(*f)->body);
+	}
+	n = 0;
+	vec_foreach(p, &s->program->probes) {
+		(*p)->index = n++;
+		index_locals((*p)->locals.data, (*p)->locals.n);
+		ir_walk_probe(&sc.walker, *p);
+	}
+	mark_recursive(s);
+	collect_embedded(s);
+	s->program->needs_guru_unit |= sc.embedded;
+	set_anchor(s, sc.address);
+}

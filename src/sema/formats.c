@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Step formats: every print operator becomes a format of the program, equal texts shared. Requires final types; ensures
+ * that print nodes and histograms index program.formats and program.hists.
+ */
+#include "base/strbuf.h"
+#include "sema/bind.h"
+
+struct formats {
+	struct ir_walker walker;
+	struct sema *s;
+	struct map by_text; /* istr -> (index + 1) */
+};
+
+static void add_literal(struct strbuf *b, const struct istr *text)
+{
+	for (uint32_t i = 0; i < text->len; i++) {
+		if (text->text[i] == '%')
+			strbuf_addc(b, '%');
+		strbuf_addc(b, text->text[i]);
+	}
+}
+
+static void from_conversions(const struct ast_expr *ast, struct ir_format *f, struct strbuf *b)
+{
+	uint32_t i = 0;
+
+	vec_foreach(c, &ast->print.format) {
+		if (c->kind == AST_CONV_TEXT) {
+			add_literal(b, c->text);
+			continue;
+		}
+		strbuf_add(b, c->text->text, c->text->len);
+		i += c->width_arg + c->prec_arg;
+		if (c->kind == AST_CONV_STRING)
+			f->strings |= 1ull << i;
+		if (c->kind == AST_CONV_MEMORY)
+			f->memory |= 1ull << i;
+		i++;
+	}
+}
+
+static void from_arguments(const struct ast_expr *ast, const struct ir_expr *e, struct ir_format *f, struct strbuf *b)
+{
+	for (size_t i = 0; i < e->print.args.n; i++) {
+		bool is_string = e->print.args.data[i]->type == IR_STRING;
+
+		if (i && ast->print.has_delim)
+			add_literal(b, ast->print.delim);
+		strbuf_adds(b, is_string ? "%s" : "%d");
+		f->strings |= (uint64_t)is_string << i;
+	}
+	if (ast->print.newline)
+		strbuf_addc(b, '\n');
+}
+
+/* Texts made by the compiler have one conversion per argument. */
+static void from_text(const char *text, const struct ir_expr *e, struct ir_format *f, struct strbuf *b)
+{
+	strbuf_adds(b, text);
+	for (size_t i = 0; i < e->print.args.n; i++)
+		f->strings |= (uint64_t)(e->print.args.data[i]->type == IR_STRING) << i;
+}
+
+static void set_format(struct formats *fm, struct ir_expr *e)
+{
+	struct sema *s = fm->s;
+	const struct sema_print *print = map_get(&s->prints, e);
+	struct ir_format f = { .n_args = (uint32_t)e->print.args.n };
+	struct strbuf b;
+	uintptr_t index;
+
+	strbuf_init(&b);
+	if (!print->ast)
+		from_text(print->text, e, &f, &b);
+	else if (print->ast->print.has_format)
+		from_conversions(print->ast, &f, &b);
+	else
+		from_arguments(print->ast, e, &f, &b);
+	f.text = intern_n(s->in, strbuf_cstr(&b), b.len);
+	strbuf_deinit(&b);
+	index = (uintptr_t)map_get(&fm->by_text, f.text);
+	if (!index) {
+		vec_push(s->arena, &s->program->formats, f);
+		index = s->program->formats.n;
+		map_put(&fm->by_text, f.text, (void *)index);
+	}
+	e->print.format = (uint32_t)index - 1;
+}
+
+static void set_hist(struct formats *fm, struct ir_expr *e)
+{
+	const struct ir_expr *stat = e->print_hist.stat;
+	const struct ir_hist *h = stat->kind == IR_GLOBAL ? &stat->global->hist : &stat->element.array->hist;
+	size_t i;
+
+	for (i = 0; i < fm->s->program->hists.n; i++) {
+		const struct ir_hist *old = &fm->s->program->hists.data[i];
+
+		if (old->kind == h->kind && old->low == h->low && old->high == h->high && old->step == h->step)
+			break;
+	}
+	if (i == fm->s->program->hists.n)
+		vec_push(fm->s->arena, &fm->s->program->hists, *h);
+	e->print_hist.hist = (uint32_t)i;
+}
+
+static void visit_expr(struct ir_walker *w, struct ir_expr **slot)
+{
+	struct formats *fm = (struct formats *)w;
+
+	if ((*slot)->kind == IR_PRINT)
+		set_format(fm, *slot);
+	if ((*slot)->kind == IR_PRINT_HIST)
+		set_hist(fm, *slot);
+	ir_expr_children(w, *slot);
+}
+
+void sema_formats(struct sema *s)
+{
+	struct formats fm = { .walker = { .expr = visit_expr }, .s = s };
+
+	map_init(&fm.by_text, s->arena);
+	vec_foreach(f, &s->program->functions)
+		ir_walk_stmt(&fm.walker, &(*f)->body);
+	vec_foreach(p, &s->program->probes)
+		ir_walk_probe(&fm.walker, *p);
+}

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Step infer: types of expressions and symbols. Requires bound bodies; ensures that every type which can be known is, and
+ * that all uses of a symbol agree. Rounds go over the whole program until one decides nothing: each decides
+ * at least one of finitely many types. A last round reports what does not fit. What stays unknown is looked at after
+ * the optimiser, when unused things are gone.
+ */
+#include "sema/infer.h"
+
+#include "ir/names.h"
+#include "sema/bind.h"
+
+bool infer_reports(struct infer *in, struct span span)
+{
+	const void *key = (const void *)(uintptr_t)(span.start + 1);
+
+	if (!in->report || map_has(&in->reported, key))
+		return false;
+	map_put(&in->reported, key, in);
+	return true;
+}
+
+static void mismatch(struct infer *in, struct span span, const char *token, enum ir_type want, enum ir_type found,
+		     const struct sema_origin *origin)
+{
+	struct sema *s = in->s;
+	struct diagnostic *d;
+
+	if (!infer_reports(in, span))
+		return;
+	d = diag_report(s->sink, DIAG_TYPE_MISMATCH, span, ir_type_name(want), ir_type_name(found));
+	sema_token(s, d, token);
+	if (origin && origin->span.start && (origin->span.start != span.start))
+		diag_set_second(s->sink, d, origin->span, origin->token ? origin->token : token);
+}
+
+static void sides(struct infer *in, const struct ir_expr *e, enum ir_type left, enum ir_type right)
+{
+	if (!infer_reports(in, e->span))
+		return;
+	sema_token(in->s, diag_report(in->s->sink, DIAG_TYPE_SIDES, e->span, ir_type_name(left), ir_type_name(right)),
+		   e->token);
+}
+
+bool infer_meet(struct infer *in, enum ir_type *slot, struct sema_origin *origin, enum ir_type type, struct span span,
+		const char *token)
+{
+	if (type == IR_UNKNOWN)
+		return true;
+	if (*slot == IR_UNKNOWN) {
+		*slot = type;
+		if (origin)
+			*origin = (struct sema_origin){ span, token };
+		in->changed = true;
+		return true;
+	}
+	return *slot == type;
+}
+
+/* e is of a fixed type. */
+static void fixed(struct infer *in, struct ir_expr *e, enum ir_type type, enum ir_type want)
+{
+	e->type = type;
+	if (want != IR_UNKNOWN && want != type)
+		mismatch(in, e->span, e->token, want, type, NULL);
+}
+
+/* e stands for a symbol whose type is in a slot. */
+static void symbol(struct infer *in, struct ir_expr *e, enum ir_type *slot, struct sema_origin *origin, enum ir_type want)
+{
+	if (!infer_meet(in, slot, origin, want, e->span, e->token))
+		mismatch(in, e->span, e->token, want, *slot, origin);
+	e->type = *slot;
+}
+
+static void infer_local(struct infer *in, struct ir_expr *e, enum ir_type want)
+{
+	struct sema_local *l = sema_local(e->local);
+
+	if (want == IR_STATS) {
+		if (infer_reports(in, e->span))
+			sema_token(in->s, diag_report(in->s->sink, DIAG_STAT_LOCAL, e->span), e->token);
+		return;
+	}
+	symbol(in, e, &l->ir.type, &l->type, want);
+}
+
+void infer_keys(struct infer *in, struct ir_global *array, const struct ir_exprs *keys)
+{
+	struct sema_global *g = sema_global(array);
+
+	for (size_t i = 0; i < keys->n && i < array->n_keys; i++) {
+		struct ir_expr *k = keys->data[i];
+
+		if (!k)
+			continue;
+		infer_expr(in, k, array->keys[i]);
+		if (k->type != IR_STATS)
+			infer_meet(in, &array->keys[i], &g->keys[i], k->type, k->span, k->token);
+		else if (array->keys[i] == IR_UNKNOWN)
+			mismatch(in, k->span, k->token, IR_LONG, IR_STATS, NULL);
+	}
+}
+
+void infer_key_variable(struct infer *in, struct ir_global *array, unsigned i, struct ir_expr *variable)
+{
+	struct sema_global *g = sema_global(array);
+	struct diagnostic *d;
+
+	infer_expr(in, variable, IR_UNKNOWN);
+	if (infer_meet(in, &array->keys[i], &g->keys[i], variable->type, variable->span, variable->token)) {
+		infer_expr(in, variable, array->keys[i]);
+	} else if (infer_reports(in, variable->span)) {
+		d = diag_report(in->s->sink, DIAG_INDEX_MISMATCH, variable->span);
+		sema_token(in->s, d, variable->token);
+		if (g->keys[i].span.start)
+			diag_set_second(in->s->sink, d, g->keys[i].span, g->keys[i].token);
+	}
+}
+
+static void infer_element(struct infer *in, struct ir_expr *e, enum ir_type want)
+{
+	struct sema_global *g = sema_global(e->element.array);
+
+	infer_keys(in, e->element.array, &e->element.keys);
+	symbol(in, e, &g->ir.type, &g->type, want);
+}
+
+static void infer_operands(struct infer *in, struct ir_expr *e, enum ir_type operand, enum ir_type result, enum ir_type want)
+{
+	infer_expr(in, e->binary.left, operand);
+	infer_expr(in, e->binary.right, operand);
+	fixed(in, e, result, want);
+}
+
+/* Both sides of one type, long or string; whichever is known first tells the other. */
+static void infer_compare(struct infer *in, struct ir_expr *e, enum ir_type want)
+{
+	struct ir_expr *l = e->binary.left, *r = e->binary.right;
+
+	infer_expr(in, l, IR_UNKNOWN);
+	infer_expr(in, r, IR_UNKNOWN);
+	if (l->type == IR_UNKNOWN && r->type != IR_UNKNOWN)
+		infer_expr(in, l, r->type);
+	else if (r->type == IR_UNKNOWN && l->type != IR_UNKNOWN)
+		infer_expr(in, r, l->type);
+	if (l->type != IR_UNKNOWN && r->type != IR_UNKNOWN && l->type != r->type)
+		sides(in, e, l->type, r->type);
+	else if (l->type == IR_STATS)
+		mismatch(in, l->span, l->token, IR_LONG, IR_STATS, NULL);
+	fixed(in, e, IR_LONG, want);
+}
+
+static void infer_ternary(struct infer *in, struct ir_expr *e, enum ir_type want)
+{
+	struct ir_expr *yes = e->ternary.yes, *no = e->ternary.no;
+	enum ir_type arm = want != IR_UNKNOWN ? want : yes->type != IR_UNKNOWN ? yes->type : no->type;
+
+	infer_expr(in, e->ternary.cond, IR_LONG);
+	if (want == IR_UNKNOWN && yes->type != IR_UNKNOWN && no->type != IR_UNKNOWN && yes->type != no->type) {
+		sides(in, e, yes->type, no->type);
+		e->type = yes->type;
+		return;
+	}
+	infer_expr(in, yes, arm);
+	infer_expr(in, no, arm != IR_UNKNOWN ? arm : yes->type);
+	e->type = yes->type != IR_UNKNOWN ? yes->type : no->type;
+}
+
+static void infer_set(struct infer *in, struct ir_expr *e, enum ir_type want)
+{
+	struct ir_expr *lvalue = e->assign.lvalue, *value = e->assign.value;
+
+	infer_expr(in, lvalue, IR_UNKNOWN);
+	if (lvalue->type == IR_STATS) {
+		mismatch(in, lvalue->span, lvalue->token, IR_LONG, IR_STATS, NULL);
+		infer_expr(in, value, IR_UNKNOWN);
+		return;
+	}
+	if (lvalue->type == IR_UNKNOWN && want != IR_UNKNOWN)
+		infer_expr(in, lvalue, want);
+	infer_expr(in, value, IR_UNKNOWN);
+	if (value->type == IR_UNKNOWN)
+		infer_expr(in, value, lvalue->type);
+	else if (value->type == IR_STATS)
+		mismatch(in, value->span, value->token, lvalue->type != IR_UNKNOWN ? lvalue->type : IR_LONG, IR_STATS, NULL);
+	else
+		infer_expr(in, lvalue, value->type); /* reports at the variable, with where its type came from */
+	e->type = lvalue->type;
+	if (want != IR_UNKNOWN && e->type != IR_UNKNOWN && want != e->type && lvalue->type == value->type)
+		mismatch(in, e->span, e->token, want, e->type, NULL);
+}
+
+static void infer_assign(struct infer *in, struct ir_expr *e, enum ir_type want)
+{
+	enum ir_type type = e->assign.op == IR_OP_CONCAT ? IR_STRING : IR_LONG;
+
+	if (e->assign.op == IR_OP_NONE) {
+		infer_set(in, e, want);
+		return;
+	}
+	infer_expr(in, e->assign.lvalue, type);
+	infer_expr(in, e->assign.value, type);
+	fixed(in, e, type, want);
+}
+
+static void infer_call(struct infer *in, struct ir_expr *e, enum ir_type want)
+{
+	struct ir_function *f = e->call.callee;
+
+	for (size_t i = 0; i < e->call.args.n; i++) {
+		struct ir_expr *arg = e->call.args.data[i];
+		struct sema_local *param = sema_local(f->params.data[i]);
+
+		infer_expr(in, arg, param->ir.type);
+		if (arg->type == IR_STATS)
+			mismatch(in, arg->span, arg->token, IR_LONG, IR_STATS, NULL);
+		else if (param->ir.type == IR_UNKNOWN)
+			infer_meet(in, &param->ir.type, &param->type, arg->type, arg->span, arg->token);
+	}
+	if (!sema_function(f)->returns_value) {
+		e->type = IR_UNKNOWN;
+		if (want != IR_UNKNOWN && infer_reports(in, e->span))
+			sema_token(in->s, diag_report(in->s->sink, DIAG_UNRESOLVED_TYPE, e->span), e->token);
+		return;
+	}
+	symbol(in, e, &f->type, &sema_function(f)->type, want);
+}
+
+void infer_stat(struct infer *in, struct ir_expr *stat)
+{
+	infer_expr(in, stat, IR_STATS);
+}
+
+/* Expected type of the i-th value of printf; print takes what comes, but no statistics. */
+static enum ir_type printf_type(const struct ast_expr *ast, size_t at)
+{
+	size_t i = 0;
+
+	vec_foreach(c, &ast->print.format) {
+		if (c->kind == AST_CONV_TEXT)
+			continue;
+		if (c->width_arg && i++ == at)
+			return IR_LONG;
+		if (c->prec_arg && i++ == at)
+			return IR_LONG;
+		if (i++ == at)
+			return c->kind == AST_CONV_STRING ? IR_STRING : IR_LONG;
+	}
+	return IR_UNKNOWN;
+}
+
+static void infer_print(struct infer *in, struct ir_expr *e, enum ir_type want)
+{
+	const struct sema_print *print = map_get(&in->s->prints, e);
+	const struct ast_expr *ast = print ? print->ast : NULL;
+
+	for (size_t i = 0; i < e->print.args.n; i++) {
+		struct ir_expr *arg = e->print.args.data[i];
+
+		infer_expr(in, arg, ast && ast->print.has_format ? printf_type(ast, i) : IR_UNKNOWN);
+		if (arg->type == IR_STATS)
+			mismatch(in, arg->span, arg->token, IR_LONG, IR_STATS, NULL);
+	}
+	fixed(in, e, e->print.to_string ? IR_STRING : IR_LONG, want);
+}
+
+static void infer_longs(struct infer *in, const struct ir_exprs *list)
+{
+	for (size_t i = 0; i < list->n; i++)
+		infer_expr(in, list->data[i], IR_LONG);
+}
+
+static void infer_global(struct infer *in, struct ir_expr *e, enum ir_type want)
+{
+	symbol(in, e, &e->global->type, &sema_global(e->global)->type, want);
+}
+
+void infer_expr(struct infer *in, struct ir_expr *e, enum ir_type want)
+{
+	switch (e->kind) {
+	case IR_NUMBER:
+	case IR_SAVED:
+		fixed(in, e, IR_LONG, want);
+		break;
+	case IR_STRING_LITERAL:
+		fixed(in, e, IR_STRING, want);
+		break;
+	case IR_EMBEDDED:
+		fixed(in, e, e->type, want);
+		break;
+	case IR_LOCAL:
+		infer_local(in, e, want);
+		break;
+	case IR_GLOBAL:
+		infer_global(in, e, want);
+		break;
+	case IR_ELEMENT:
+		infer_element(in, e, want);
+		break;
+	case IR_UNARY:
+		infer_expr(in, e->unary.operand, IR_LONG);
+		fixed(in, e, IR_LONG, want);
+		break;
+	case IR_BINARY:
+	case IR_LOGICAL:
+		infer_operands(in, e, IR_LONG, IR_LONG, want);
+		break;
+	case IR_COMPARE:
+		infer_compare(in, e, want);
+		break;
+	case IR_CONCAT:
+		infer_operands(in, e, IR_STRING, IR_STRING, want);
+		break;
+	case IR_TERNARY:
+		infer_ternary(in, e, want);
+		break;
+	case IR_ASSIGN:
+		infer_assign(in, e, want);
+		break;
+	case IR_FEED:
+		infer_stat(in, e->feed.stat);
+		infer_expr(in, e->feed.value, IR_LONG);
+		fixed(in, e, IR_LONG, want);
+		break;
+	case IR_INCDEC:
+		infer_expr(in, e->incdec.lvalue, IR_LONG);
+		fixed(in, e, IR_LONG, want);
+		break;
+	case IR_IN:
+		infer_keys(in, e->in.array, &e->in.keys);
+		fixed(in, e, IR_LONG, want);
+		break;
+	case IR_CALL:
+	case IR_RUNTIME_CALL:
+		infer_call(in, e, want);
+		break;
+	case IR_FETCH:
+		infer_longs(in, &e->fetch.operands);
+		fixed(in, e, IR_LONG, want);
+		break;
+	case IR_DEREF:
+		infer_expr(in, e->deref.size, IR_LONG);
+		infer_expr(in, e->deref.address, IR_LONG);
+		fixed(in, e, IR_LONG, want);
+		break;
+	case IR_REGISTER:
+		infer_expr(in, e->reg.number, IR_LONG);
+		fixed(in, e, IR_LONG, want);
+		break;
+	case IR_EXTRACT:
+		infer_stat(in, e->extract.stat);
+		fixed(in, e, IR_LONG, want);
+		break;
+	case IR_HIST_BUCKET:
+		infer_stat(in, e->bucket.stat);
+		infer_expr(in, e->bucket.index, IR_LONG);
+		fixed(in, e, IR_LONG, want);
+		break;
+	case IR_PRINT:
+		infer_print(in, e, want);
+		break;
+	case IR_PRINT_HIST:
+		infer_stat(in, e->print_hist.stat);
+		fixed(in, e, e->print_hist.to_string ? IR_STRING : IR_LONG, want);
+		break;
+	}
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sema/infer.h"
+
+static void infer_foreach(struct infer *in, struct ir_foreach *f)
+{
+	struct sema_global *g = sema_global(f->array);
+
+	if (f->limit)
+		infer_expr(in, f->limit, IR_LONG);
+	infer_keys(in, f->array, &f->slice);
+	for (unsigned i = 0; i < f->array->n_keys; i++)
+		infer_key_variable(in, f->array, i, f->keys[i]);
+	if (f->value && f->array->type != IR_STATS) {
+		infer_expr(in, f->value, f->array->type);
+		infer_meet(in, &f->array->type, &g->type, f->value->type, f->value->span, f->value->token);
+	}
+	if (f->extractor && f->array->type == IR_UNKNOWN)
+		infer_meet(in, &f->array->type, &g->type, IR_STATS, f->body->span, NULL);
+	infer_stmt(in, f->body);
+}
+
+static void infer_return(struct infer *in, struct ir_stmt *s)
+{
+	if (!s->expr || !in->fn)
+		return;
+	infer_expr(in, s->expr, in->fn->ir.type);
+	infer_meet(in, &in->fn->ir.type, &in->fn->type, s->expr->type, s->expr->span, s->expr->token);
+}
+
+static void infer_delete(struct infer *in, struct ir_stmt *s)
+{
+	if (s->del.target)
+		infer_expr(in, s->del.target, IR_UNKNOWN);
+	if (s->del.array)
+		infer_keys(in, s->del.array, &s->del.wild_keys);
+}
+
+void infer_stmt(struct infer *in, struct ir_stmt *s)
+{
+	switch (s->kind) {
+	case IR_STMT_BLOCK:
+		for (size_t i = 0; i < s->block.n; i++)
+			infer_stmt(in, s->block.data[i]);
+		break;
+	case IR_STMT_EXPR:
+		infer_expr(in, s->expr, IR_UNKNOWN);
+		break;
+	case IR_STMT_IF:
+		infer_expr(in, s->cond.cond, IR_LONG);
+		infer_stmt(in, s->cond.yes);
+		if (s->cond.no)
+			infer_stmt(in, s->cond.no);
+		break;
+	case IR_STMT_LOOP:
+		if (s->loop.init)
+			infer_expr(in, s->loop.init, IR_UNKNOWN);
+		if (s->loop.cond)
+			infer_expr(in, s->loop.cond, IR_LONG);
+		if (s->loop.step)
+			infer_expr(in, s->loop.step, IR_UNKNOWN);
+		infer_stmt(in, s->loop.body);
+		break;
+	case IR_STMT_FOREACH:
+		infer_foreach(in, &s->foreach);
+		break;
+	case IR_STMT_FOREACH_HIST:
+		infer_stat(in, s->foreach_hist.stat);
+		infer_expr(in, s->foreach_hist.var, IR_LONG);
+		infer_stmt(in, s->foreach_hist.body);
+		break;
+	case IR_STMT_RETURN:
+		infer_return(in, s);
+		break;
+	case IR_STMT_DELETE:
+		infer_delete(in, s);
+		break;
+	case IR_STMT_TRY:
+		infer_stmt(in, s->try_.body);
+		if (s->try_.var)
+			infer_expr(in, s->try_.var, IR_STRING);
+		infer_stmt(in, s->try_.handler);
+		break;
+	case IR_STMT_BREAK:
+	case IR_STMT_CONTINUE:
+	case IR_STMT_NEXT:
+		break;
+	}
+}
+
+/* Overloads tried one after the other share one signature. */
+static void infer_chain(struct infer *in, struct sema_function *f)
+{
+	struct sema_function *next = f->ir.next_overload ? sema_function(f->ir.next_overload) : NULL;
+	bool fits;
+
+	if (!next || !next->queued)
+		return;
+	fits = infer_meet(in, &f->ir.type, &f->type, next->ir.type, next->type.span, next->type.token);
+	infer_meet(in, &next->ir.type, &next->type, f->ir.type, f->type.span, f->type.token);
+	next->returns_value |= f->returns_value;
+	f->returns_value |= next->returns_value;
+	for (size_t i = 0; i < f->ir.params.n; i++) {
+		struct sema_local *a = sema_local(f->ir.params.data[i]), *b = sema_local(next->ir.params.data[i]);
+
+		fits &= infer_meet(in, &a->ir.type, &a->type, b->ir.type, b->type.span, b->type.token);
+		infer_meet(in, &b->ir.type, &b->type, a->ir.type, a->type.span, a->type.token);
+	}
+	if (!fits && in->report) {
+		struct diagnostic *d = diag_report(in->s->sink, DIAG_OVERLOAD_SIGNATURE, next->ir.span, next->ir.name->text);
+
+		diag_set_second(in->s->sink, sema_identifier(in->s, d, next->ir.name), f->ir.span,
+				sema_name_token(in->s, f->ir.name));
+	}
+}
+
+static void one_round(struct infer *in)
+{
+	in->changed = false;
+	vec_foreach(f, &in->s->program->functions) {
+		in->fn = sema_function(*f);
+		infer_chain(in, in->fn);
+		if ((*f)->body)
+			infer_stmt(in, (*f)->body);
+	}
+	in->fn = NULL;
+	vec_foreach(p, &in->s->program->probes) {
+		if ((*p)->condition)
+			infer_expr(in, (*p)->condition, IR_LONG);
+		for (size_t i = 0; i < (*p)->saved.n; i++)
+			infer_expr(in, (*p)->saved.data[i], IR_UNKNOWN);
+		infer_stmt(in, (*p)->body);
+	}
+}
+
+/* ---- -G NAME=VALUE ---- */
+
+static bool parse_long(const char *text, int64_t *ret)
+{
+	char *end;
+
+	errno = 0;
+	*ret = *text == '-' ? (int64_t)strtoll(text, &end, 0) : (int64_t)strtoull(text, &end, 0);
+	return *text && !*end && !errno;
+}
+
+static void set_global(struct sema *s, const char *setting)
+{
+	const char *equals = strchr(setting, '=');
+	const struct istr *name = intern_n(s->in, setting, equals ? (size_t)(equals - setting) : strlen(setting));
+	struct sema_global *g = map_get(&s->globals, name);
+	int64_t value;
+
+	if (!g || !equals || g->ir.is_array || g->ir.type == IR_STATS) {
+		diag_report(s->sink, DIAG_SET_GLOBAL, (struct span){ 0 }, setting);
+		return;
+	}
+	if (g->ir.type == IR_UNKNOWN)
+		g->ir.type = parse_long(equals + 1, &value) ? IR_LONG : IR_STRING;
+	g->ir.has_init = true;
+	if (g->ir.type == IR_STRING)
+		g->ir.init_string = intern(s->in, equals + 1);
+	else if (parse_long(equals + 1, &value))
+		g->ir.init_long = value;
+	else
+		diag_report(s->sink, DIAG_SET_GLOBAL, (struct span){ 0 }, setting);
+}
+
+void sema_infer(struct sema *s)
+{
+	struct infer in = { .s = s };
+
+	map_init(&in.reported, s->arena);
+	do
+		one_round(&in);
+	while (in.changed);
+	in.report = true;
+	one_round(&in);
+	for (size_t i = 0; i < s->input->options.n_set; i++)
+		set_global(s, s->input->options.set_globals[i]);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Step locks: which globals each handler must lock, through all it calls, and whether to write. Requires storage;
+ * ensures ir_probe.locks, by global index. Session handlers run alone and need none; statistics keep themselves per CPU.
+ */
+#include <stdlib.h>
+
+#include "sema/uses.h"
+#include "uapi/script.h"
+
+struct locks {
+	struct sema_use_walker walker;
+	struct ir_probe *probe;
+	struct map index; /* ir_global -> position in locks + 1 */
+	struct map seen;
+};
+
+static void need(struct locks *l, struct ir_global *g, bool write)
+{
+	uintptr_t at = (uintptr_t)map_get(&l->index, g);
+
+	if (g->type == IR_STATS || g->storage != IR_STORE_PLAIN)
+		return;
+	if (at) {
+		l->probe->locks.data[at - 1].write |= write;
+		return;
+	}
+	vec_push(l->walker.s->arena, &l->probe->locks, ((struct ir_global_use){ g, write }));
+	map_put(&l->index, g, (void *)(uintptr_t)l->probe->locks.n);
+}
+
+static void need_global(struct sema_use_walker *u, struct ir_global *g, struct ir_expr *at, bool write)
+{
+	need((struct locks *)u, g, write);
+}
+
+/* Sorting leaves the array in that order: a write. */
+static void need_iterated(struct sema_use_walker *u, struct ir_foreach *f)
+{
+	need((struct locks *)u, f->array, f->dir != 0);
+}
+
+static void need_of_call(struct sema_use_walker *u, struct ir_function *f)
+{
+	struct locks *l = (struct locks *)u;
+
+	for (; f; f = f->next_overload) {
+		if (map_has(&l->seen, f))
+			return;
+		map_put(&l->seen, f, f);
+		bool statement = u->statement;
+
+		for (size_t i = 0; i < f->uses.n; i++)
+			need(l, f->uses.data[i].global, f->uses.data[i].write);
+		ir_walk_stmt(&u->walker, &f->body);
+		u->statement = statement;
+	}
+}
+
+static int by_index(const void *a, const void *b)
+{
+	uint32_t x = ((const struct ir_global_use *)a)->global->index, y = ((const struct ir_global_use *)b)->global->index;
+
+	return (x > y) - (x < y);
+}
+
+static bool runs_alone(uint32_t kind)
+{
+	return kind == STP_PROBE_BEGIN || kind == STP_PROBE_END || kind == STP_PROBE_ERROR || kind == STP_PROBE_NEVER;
+}
+
+void sema_locks(struct sema *s)
+{
+	struct locks l = { 0 };
+
+	sema_use_init(&l.walker, s);
+	l.walker.global = need_global;
+	l.walker.iterate = need_iterated;
+	l.walker.call = need_of_call;
+	vec_foreach(p, &s->program->probes) {
+		if (runs_alone((*p)->kind))
+			continue;
+		l.probe = *p;
+		map_init(&l.index, s->arena);
+		map_init(&l.seen, s->arena);
+		ir_walk_probe(&l.walker.walker, *p);
+		if ((*p)->locks.n)
+			qsort((*p)->locks.data, (*p)->locks.n, sizeof((*p)->locks.data[0]), by_index);
+	}
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * State shared by the steps of pass 2, private to this folder. Symbols are the IR's, each inside a larger record
+ * that holds what only analysis needs (sema_global(), sema_local(), sema_function() find it); everything lives in the
+ * compilation arena. A step reports mistakes and goes on; sema.c stops between steps once an error exists.
+ */
+#ifndef SPILE_SEMA_PASS_H
+#define SPILE_SEMA_PASS_H
+
+#include "base/map.h"
+#include "ir/walk.h"
+#include "library/library.h"
+#include "sema/sema.h"
+
+/* Where a type or an arity was first decided: the second location of a conflict. */
+struct sema_origin {
+	struct span span;
+	const char *token;
+};
+
+struct sema_global {
+	struct ir_global ir; /* first: sema_global() casts */
+	const struct ast_global *ast;
+	const struct ast_file *file;
+	bool arity_set;
+	struct sema_origin arity, type, keys[IR_MAX_KEYS];
+	bool has_shift, pointer_conflict;
+	uint32_t first_write; /* source offset + 1 of the first store; 0 never (step display) */
+};
+
+struct sema_local {
+	struct ir_local ir;
+	struct sema_origin type;
+	bool read, pointer_conflict;
+};
+
+/* A declared function; several when it is specialised per probe. ir.body is filled when a call reaches it. */
+struct sema_function {
+	struct ir_function ir;
+	const struct ast_function *ast;
+	const struct ast_file *file;
+	struct sema_origin type;
+	uint32_t order;	     /* of declaration */
+	int64_t priority;
+	bool bound, queued, guru, returns_value, pointer_conflict;
+	signed char context; /* uses $variables, itself or by calls: -1 not known yet */
+	const struct sema_context *specialised; /* the context it was cloned for, or NULL */
+};
+
+struct sema_functions {
+	struct sema_function **data;
+	size_t n, cap;
+};
+
+/* A name's public and private functions, all arities, in order of declaration. */
+struct sema_name {
+	struct sema_functions list;
+	bool searched; /* the library was asked */
+};
+
+/* One answer of target/, kept to see whether other places of a wildcard give the same. */
+struct sema_query {
+	enum { QUERY_RESOLVE, QUERY_VARIABLES, QUERY_FUNCTION } kind;
+	bool entry; /* asked of the entry scope */
+	struct target_query query;
+	struct target_value value;
+	struct target_variables variables;
+};
+
+/* What $variables mean for one handler. */
+struct sema_context {
+	const struct target_scope *scope, *entry_scope;
+	const struct probe_derived *derived;
+	struct ir_probe *probe;
+	bool is_return;
+	VEC(struct sema_query) queries;
+	struct sema_functions specialised;
+};
+
+/* A piece of a handler: alias prologue, the probe's own body, epilogue. */
+struct sema_piece {
+	const struct ast_stmt *body;
+	const struct ast_file *file;
+};
+
+struct sema_condition {
+	const struct ast_expr *expr;
+	const struct ast_file *file;
+};
+
+/* A script probe point after aliases and wildcards over them: one body, all the places found. */
+struct sema_expansion {
+	const struct ast_point *origin; /* the script's */
+	const struct ast_point *point;	/* the native one */
+	const char *pn, *chain;
+	VEC(struct sema_piece) pieces;
+	VEC(struct sema_condition) conditions;
+	const struct ast_stmt *user_body; /* for @probewrite */
+	const struct ast_alias *alias;	  /* outermost, or NULL */
+	const struct ast_file *alias_file;
+	bool optional, user;
+	struct probe_deriveds deriveds;
+};
+
+struct sema_expansions {
+	struct sema_expansion **data;
+	size_t n, cap;
+};
+
+/* p->m where the type of p is not known yet: settled by step autocast. */
+struct sema_pending {
+	struct ir_expr *expr; /* IR_FETCH; operand 0 is the pointer */
+	const struct ast_expr *ast;
+	const struct target_scope *scope;
+	struct ir_probe *probe; /* whose full_regs may change, or NULL */
+	bool write;
+};
+
+struct sema {
+	const struct sema_input *input;
+	struct arena *arena;
+	struct interner *in;
+	struct diag_sink *sink;
+	struct ir_program *program;
+	struct map names;    /* istr -> struct sema_name: functions */
+	struct map globals;  /* istr -> struct sema_global, public */
+	struct map privates; /* ast_file -> struct map of istr -> sema_global */
+	struct map files;    /* ast_file -> itself: taken in */
+	struct map missing;  /* istr: no library global has that name */
+	struct map c_names;  /* istr in use */
+	struct map prints;   /* ir_expr -> const struct ast_expr of a print operator without a format yet */
+	struct map warned;   /* istr: cross-file warning given */
+	struct sema_functions queue; /* called, body not bound yet */
+	VEC(struct sema_pending) pending;
+	uint32_t n_declared;
+	const struct ir_probe *display; /* made by step display, or NULL */
+};
+
+static inline struct sema_global *sema_global(struct ir_global *g)
+{
+	return (struct sema_global *)g;
+}
+
+static inline struct sema_local *sema_local(struct ir_local *l)
+{
+	return (struct sema_local *)l;
+}
+
+static inline struct sema_function *sema_function(struct ir_function *f)
+{
+	return (struct sema_function *)f;
+}
+
+/* ---- close.c: symbols ---- */
+void sema_add_file(struct sema *s, const struct ast_file *file);
+void sema_close(struct sema *s);
+/* The global a name means in a file, or NULL: then it is a local. */
+struct sema_global *sema_find_global(struct sema *s, const struct ast_file *file, const struct istr *name,
+				     struct span span);
+/* First of the overloads with that many arguments, chained by next_overload, or NULL with *any telling whether the name exists. */
+struct sema_function *sema_find_function(struct sema *s, const struct ast_file *file, const struct istr *name,
+					 size_t n_args, const struct sema_function **any);
+/* Does it use $variables, itself or by calls? */
+bool sema_uses_context(struct sema *s, struct sema_function *f);
+/* A copy of the chain for a context, when its bodies use $variables. */
+struct sema_function *sema_specialise(struct sema *s, struct sema_function *first, struct sema_context *cx);
+/* "f (similar: a, b)" material: near names of functions. */
+const char *sema_similar_functions(struct sema *s, const char *name);
+
+/* ---- expand.c ---- */
+void sema_expand(struct sema *s, struct sema_expansions *ret);
+void sema_expand_point(struct sema *s, const struct ast_point *point, const struct ast_stmt *body,
+		       const struct ast_file *file, struct sema_expansions *ret);
+
+/* ---- context.c, bind*.c ---- */
+void sema_bind(struct sema *s, const struct sema_expansions *expansions);
+void sema_autocast(struct sema *s);
+
+/* ---- the other steps ---- */
+void sema_infer(struct sema *s);
+void sema_check(struct sema *s);
+void sema_display(struct sema *s);
+void sema_optimise(struct sema *s);
+void sema_unresolved(struct sema *s);
+void sema_formats(struct sema *s);
+void sema_storage(struct sema *s);
+void sema_locks(struct sema *s);
+void sema_finish(struct sema *s);
+
+void sema_init(struct sema *s, const struct sema_input *input);
+
+/* ---- uses.c: reads and writes of globals ---- */
+void sema_uses(struct sema *s);
+
+/* ---- diagnostics with a token ---- */
+struct diagnostic *sema_token(struct sema *s, struct diagnostic *d, const char *token); /* NULL: none */
+struct diagnostic *sema_identifier(struct sema *s, struct diagnostic *d, const struct istr *name);
+const char *sema_name_token(struct sema *s, const struct istr *name); /* "identifier 'x'" */
+bool sema_is_user(const struct sema *s, struct span span); /* stands in user text */
+
+#endif

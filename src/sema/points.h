@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Probe points as text, and alias names against them. */
+#ifndef SPILE_SEMA_POINTS_H
+#define SPILE_SEMA_POINTS_H
+
+#include "sema/pass.h"
+
+/* kernel.function("x").return, from component `from` on; without marks and conditions */
+const char *sema_point_text(struct arena *arena, const struct ast_point *point, size_t from);
+bool sema_is_glob(const char *text);
+bool sema_point_has_glob(const struct ast_point *point);
+/* How many of the point's components the alias' name covers; 0: it does not. */
+size_t sema_alias_match(struct arena *arena, const struct ast_point *name, const struct ast_point *point);
+/* The alias' target with the rest of the point behind it, and both their marks. */
+struct ast_point *sema_point_through(struct arena *arena, const struct ast_point *target,
+				     const struct ast_point *point, size_t covered);
+
+/* An alias that a point names. */
+struct sema_alias_use {
+	const struct ast_alias *alias;
+	const struct ast_file *file;
+	size_t covered;
+};
+struct sema_alias_uses {
+	struct sema_alias_use *data;
+	size_t n, cap;
+};
+/* All definitions that apply: the longest names; with wildcards whole names before prefixes. */
+void sema_find_aliases(struct sema *s, const struct ast_point *point, struct sema_alias_uses *ret);
+
+#endif

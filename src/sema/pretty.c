@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* $x$ and $x$$: a value as text after its type (language.md 12.5): one sprintf whose arguments are the members. */
+#include "base/strbuf.h"
+#include "sema/bind.h"
+
+#define PRETTY_MAX 32 /* values per string */
+#define PRETTY_DEPTH 8
+
+struct pretty {
+	struct bind *b;
+	const struct ast_expr *ast;
+	const struct target_query *base;
+	const struct ir_exprs *operands;
+	struct strbuf text;
+	struct ir_exprs args;
+	struct target_access path[PRETTY_DEPTH * 2 + 32];
+	size_t n_path;
+	bool entry, capturing;
+};
+
+static void add_value(struct pretty *p, const struct target_type *type);
+
+/* The value (or with address its address) at the present path, or NULL. */
+static struct ir_expr *fetch_here(struct pretty *p, bool address, struct target_value *ret)
+{
+	struct bind *b = p->b;
+	struct target_query q = *p->base;
+	struct ir_expr *e;
+
+	q.path = arena_new_array(b->s->arena, struct target_access, p->n_path + 1);
+	for (size_t i = 0; i < p->n_path; i++)
+		((struct target_access *)q.path)[i] = p->path[i];
+	q.n_path = p->n_path;
+	q.address_of = address;
+	*ret = context_resolve(b->s, b->cx, &q, p->entry);
+	if (ret->status != TARGET_OK)
+		return NULL;
+	e = bind_new(b, IR_FETCH, IR_LONG, p->ast);
+	e->fetch.load = ret->load;
+	e->fetch.operands = *p->operands;
+	e->fetch.size = ret->size;
+	e->fetch.is_signed = ret->is_signed;
+	if (ret->full_regs && b->cx)
+		b->cx->probe->full_regs = true;
+	if (p->capturing) {
+		struct ir_expr *saved = bind_new(b, IR_SAVED, IR_LONG, p->ast);
+
+		saved->saved.slot = (uint32_t)b->cx->probe->saved.n;
+		vec_push(b->s->arena, &b->cx->probe->saved, e);
+		return saved;
+	}
+	return e;
+}
+
+static void add_scalar(struct pretty *p, const char *conversion)
+{
+	struct target_value v;
+	struct ir_expr *e = fetch_here(p, false, &v);
+
+	if (!e) {
+		strbuf_addc(&p->text, '?');
+		return;
+	}
+	strbuf_adds(&p->text, conversion);
+	vec_push(p->b->s->arena, &p->args, e);
+}
+
+static bool is_char(const struct target_type *type)
+{
+	return type && target_type_kind(type) == TARGET_TYPE_CHAR;
+}
+
+/* Text at a char pointer or in a char array, quoted; the address when there is no such text. */
+static void add_text(struct pretty *p, bool is_array)
+{
+	struct target_value v;
+	struct ir_expr *address = fetch_here(p, is_array, &v);
+	const struct istr *name = intern(p->b->s->in, "kernel_string_quoted");
+	const struct sema_function *any;
+	struct ir_exprs args = { 0 };
+
+	if (!address) {
+		strbuf_addc(&p->text, '?');
+		return;
+	}
+	if (!sema_find_function(p->b->s, p->b->file, name, 1, &any)) {
+		strbuf_adds(&p->text, "%p");
+		vec_push(p->b->s->arena, &p->args, address);
+		return;
+	}
+	vec_push(p->b->s->arena, &args, address);
+	strbuf_adds(&p->text, "%s");
+	vec_push(p->b->s->arena, &p->args, bind_call(p->b, name, &args, p->ast));
+}
+
+static void add_members(struct pretty *p, const struct target_type *type)
+{
+	const struct target_member *members;
+	size_t n = target_type_members(p->b->s->input->env->target, type, &members);
+
+	strbuf_addc(&p->text, '{');
+	for (size_t i = 0; i < n; i++) {
+		bool named = members[i].name && *members[i].name;
+
+		strbuf_adds(&p->text, i ? ", " : "");
+		if (p->args.n >= PRETTY_MAX) {
+			strbuf_adds(&p->text, "...");
+			break;
+		}
+		if (named) {
+			strbuf_addf(&p->text, ".%s=", members[i].name);
+			p->path[p->n_path++] = (struct target_access){ .member = members[i].name, .operand = -1 };
+			add_value(p, members[i].type);
+			p->n_path--;
+		} else {
+			/* members of an anonymous one are reached by their own names */
+			add_members(p, members[i].type);
+		}
+	}
+	strbuf_addc(&p->text, '}');
+}
+
+static void add_elements(struct pretty *p, const struct target_type *type)
+{
+	const struct target_type *element = target_type_pointee(type);
+
+	if (is_char(element)) {
+		add_text(p, true);
+		return;
+	}
+	strbuf_addc(&p->text, '[');
+	p->path[p->n_path++] = (struct target_access){ .operand = -1 };
+	add_value(p, element);
+	p->n_path--;
+	strbuf_adds(&p->text, target_type_count(type) > 1 ? ", ...]" : "]");
+}
+
+static void add_aggregate(struct pretty *p, const struct target_type *type, bool is_array, bool nested)
+{
+	if (nested && (p->ast->target.pretty < 2 || p->n_path > PRETTY_DEPTH + p->base->n_path))
+		strbuf_adds(&p->text, is_array ? "[...]" : "{...}");
+	else if (is_array)
+		add_elements(p, type);
+	else
+		add_members(p, type);
+}
+
+static void add_value(struct pretty *p, const struct target_type *type)
+{
+	bool nested = p->n_path > p->base->n_path;
+
+	switch (type ? target_type_kind(type) : TARGET_TYPE_VOID) {
+	case TARGET_TYPE_INT:
+	case TARGET_TYPE_BOOL:
+	case TARGET_TYPE_ENUM:
+		add_scalar(p, target_type_signed(type) ? "%i" : "%u");
+		break;
+	case TARGET_TYPE_CHAR:
+		add_scalar(p, "'%#c'");
+		break;
+	case TARGET_TYPE_POINTER:
+		if (is_char(target_type_pointee(type)))
+			add_text(p, false);
+		else
+			add_scalar(p, "%p");
+		break;
+	case TARGET_TYPE_STRUCT:
+	case TARGET_TYPE_UNION:
+		/* a char array is a value like any other: only real aggregates are cut short */
+		add_aggregate(p, type, false, nested);
+		break;
+	case TARGET_TYPE_ARRAY:
+		add_aggregate(p, type, true, nested && !is_char(target_type_pointee(type)));
+		break;
+	case TARGET_TYPE_FLOAT:
+	case TARGET_TYPE_FUNCTION:
+	case TARGET_TYPE_VOID:
+		strbuf_addc(&p->text, '?');
+		break;
+	}
+}
+
+/* The type of the object the query names; a pointer to an aggregate is followed. NULL: *v says why not. */
+static const struct target_type *object_type(struct pretty *p, struct target_value *v)
+{
+	const struct target_type *type, *pointee;
+	struct target_query q = *p->base;
+
+	*v = context_resolve(p->b->s, p->b->cx, &q, p->entry);
+	if (v->status == TARGET_OK) {
+		type = v->type;
+		pointee = type && target_type_kind(type) == TARGET_TYPE_POINTER ? target_type_pointee(type) : NULL;
+		if (pointee && (target_type_kind(pointee) == TARGET_TYPE_STRUCT || target_type_kind(pointee) == TARGET_TYPE_UNION))
+			return pointee;
+		return type;
+	}
+	q.address_of = true;
+	*v = context_resolve(p->b->s, p->b->cx, &q, p->entry);
+	if (v->status != TARGET_OK || !v->type)
+		return NULL;
+	return target_type_kind(v->type) == TARGET_TYPE_POINTER ? target_type_pointee(v->type) : v->type;
+}
+
+struct ir_expr *bind_pretty(struct bind *b, const struct ast_expr *ast, struct target_query *q,
+			    const struct ir_exprs *operands)
+{
+	bool local = q->base == TARGET_LOCAL;
+	bool from_entry = b->cx && b->cx->is_return && local && ast->target.name->text[0] != '\0' &&
+			  ast->target.name != intern(b->s->in, "return");
+	struct pretty p = { .b = b, .ast = ast, .base = q, .operands = operands, .n_path = q->n_path };
+	struct target_value v;
+	const struct target_type *type;
+	struct ir_expr *e;
+
+	if (q->n_path > 32) {
+		sema_token(b->s, diag_report(b->s->sink, DIAG_TARGET_VARIABLE, ast->span, "path too long to print"),
+			   "operator '$'");
+		return bind_poison(b, ast);
+	}
+	p.capturing = from_entry && !b->in_entry;
+	p.entry = from_entry || b->in_entry || !(b->cx && b->cx->is_return);
+	for (size_t i = 0; i < q->n_path; i++)
+		p.path[i] = q->path[i];
+	type = object_type(&p, &v);
+	if (!type) {
+		sema_token(b->s, diag_report(b->s->sink, DIAG_TARGET_VARIABLE, ast->span, v.message ? v.message : "no type"),
+			   sema_expr_token(b->s, ast));
+		return bind_poison(b, ast);
+	}
+	strbuf_init(&p.text);
+	add_value(&p, type);
+	e = bind_sprint(b, arena_strndup(b->s->arena, strbuf_cstr(&p.text), p.text.len), &p.args, ast);
+	strbuf_deinit(&p.text);
+	return e;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The steps of pass 2, in order. */
+#include "sema/sema.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+#include "ir/dump.h"
+#include "sema/pass.h"
+
+struct diagnostic *sema_token(struct sema *s, struct diagnostic *d, const char *token)
+{
+	if (token)
+		diag_set_token(s->sink, d, "%s", token);
+	return d;
+}
+
+const char *sema_name_token(struct sema *s, const struct istr *name)
+{
+	return arena_printf(s->arena, "identifier '%s'", name->text);
+}
+
+struct diagnostic *sema_identifier(struct sema *s, struct diagnostic *d, const struct istr *name)
+{
+	return sema_token(s, d, sema_name_token(s, name));
+}
+
+bool sema_is_user(const struct sema *s, struct span span)
+{
+	return span.start && !source_map_is_library(diag_sink_map(s->sink), span.start);
+}
+
+void sema_init(struct sema *s, const struct sema_input *input)
+{
+	*s = (struct sema){ .input = input, .arena = input->arena, .in = input->in, .sink = input->sink };
+	s->program = arena_new(s->arena, struct ir_program);
+	map_init(&s->names, s->arena);
+	map_init(&s->globals, s->arena);
+	map_init(&s->privates, s->arena);
+	map_init(&s->files, s->arena);
+	map_init(&s->missing, s->arena);
+	map_init(&s->c_names, s->arena);
+	map_init(&s->prints, s->arena);
+	map_init(&s->warned, s->arena);
+}
+
+/* In debug builds the program is verified after every step. */
+static bool step_done(struct sema *s, const char *name)
+{
+	if (diag_error_count(s->sink))
+		return false;
+#ifndef NDEBUG
+	const char *wrong = ir_verify(s->program, s->arena);
+
+	if (wrong)
+		fprintf(stderr, "internal error: after step %s: %s\n", name, wrong);
+	assert(!wrong);
+#endif
+	return true;
+}
+
+struct ir_program *sema_analyse(const struct sema_input *input)
+{
+	static const struct {
+		const char *name;
+		void (*run)(struct sema *s);
+	} steps[] = {
+		{ "autocast", sema_autocast },	 { "infer", sema_infer },	{ "check", sema_check },
+		{ "display", sema_display },	 { "optimise", sema_optimise }, { "unresolved", sema_unresolved },
+		{ "formats", sema_formats },	 { "storage", sema_storage },	{ "finish", sema_finish },
+		{ "locks", sema_locks },
+	};
+	struct sema_expansions expansions = { 0 };
+	struct sema s;
+
+	sema_init(&s, input);
+	sema_close(&s);
+	sema_expand(&s, &expansions);
+	sema_bind(&s, &expansions);
+	if (!step_done(&s, "bind"))
+		return NULL;
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		steps[i].run(&s);
+		if (!step_done(&s, steps[i].name))
+			return NULL;
+	}
+	return s.program;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Step storage: where globals live. A long scalar that handlers of concurrent events only add to, and that only
+ * session and timer probes read, goes to per-CPU slots; one that nothing writes is a constant. Requires the final
+ * program; ensures storage and slot of every global.
+ */
+#include "sema/uses.h"
+#include "uapi/script.h"
+
+/* What happens to a global; what is not listed is allowed in a slot. */
+enum access {
+	ACCESS_ADD = 1,	   /* ++ -- += -= whose value nobody takes, anywhere */
+	ACCESS_UNFIT = 2,  /* read by concurrent handlers, or set by others than begin and end */
+	ACCESS_WRITE = 4,
+};
+
+/* Sets are kept out of timers too: an addition between the read and the store would be lost. */
+enum where { WHERE_SESSION, WHERE_TIMER, WHERE_CONCURRENT };
+
+struct storage {
+	struct sema_use_walker walker;
+	enum where where;
+	struct map access; /* ir_global -> enum access bits */
+	struct map seen;   /* functions walked for this place */
+};
+
+static enum where where_of(uint32_t kind)
+{
+	switch (kind) {
+	case STP_PROBE_BEGIN:
+	case STP_PROBE_END:
+	case STP_PROBE_ERROR:
+	case STP_PROBE_NEVER:
+		return WHERE_SESSION;
+	case STP_PROBE_TIMER:
+	case STP_PROBE_JIFFIES:
+		return WHERE_TIMER;
+	default:
+		return WHERE_CONCURRENT;
+	}
+}
+
+static void note(struct storage *st, const struct ir_global *g, unsigned access)
+{
+	map_put(&st->access, g, (void *)((uintptr_t)map_get(&st->access, g) | access));
+}
+
+static void note_global(struct sema_use_walker *u, struct ir_global *g, struct ir_expr *at, bool write)
+{
+	struct storage *st = (struct storage *)u;
+
+	/* embedded C reaches its globals by address */
+	if (at && (at->kind == IR_CALL || at->kind == IR_RUNTIME_CALL))
+		note(st, g, ACCESS_UNFIT | ACCESS_WRITE);
+	else if (u->adding)
+		note(st, g, ACCESS_ADD | ACCESS_WRITE);
+	else if (write)
+		note(st, g, ACCESS_WRITE | (st->where == WHERE_SESSION ? 0 : ACCESS_UNFIT));
+	else if (st->where == WHERE_CONCURRENT)
+		note(st, g, ACCESS_UNFIT);
+}
+
+static void note_call(struct sema_use_walker *u, struct ir_function *f)
+{
+	struct storage *st = (struct storage *)u;
+
+	for (; f; f = f->next_overload) {
+		if (map_has(&st->seen, f))
+			return;
+		map_put(&st->seen, f, f);
+		bool statement = u->statement;
+
+		ir_walk_stmt(&u->walker, &f->body);
+		u->statement = statement;
+	}
+}
+
+/* Conditions and saved values are evaluated at the event itself; bodies too. */
+static void walk_place(struct storage *st, struct sema *s, enum where where)
+{
+	st->where = where;
+	map_init(&st->seen, s->arena);
+	vec_foreach(p, &s->program->probes)
+		if (where_of((*p)->kind) == where)
+			ir_walk_probe(&st->walker.walker, *p);
+}
+
+static bool fits_slot(const struct ir_global *g, unsigned access)
+{
+	return g->type == IR_LONG && !g->is_array && (access & ACCESS_ADD) && !(access & ACCESS_UNFIT);
+}
+
+void sema_storage(struct sema *s)
+{
+	struct storage st = { 0 };
+
+	sema_use_init(&st.walker, s);
+	st.walker.global = note_global;
+	st.walker.call = note_call;
+	map_init(&st.access, s->arena);
+	walk_place(&st, s, WHERE_SESSION);
+	walk_place(&st, s, WHERE_TIMER);
+	walk_place(&st, s, WHERE_CONCURRENT);
+	vec_foreach(g, &s->program->globals) {
+		unsigned access = (unsigned)(uintptr_t)map_get(&st.access, *g);
+
+		if (fits_slot(*g, access)) {
+			(*g)->storage = IR_STORE_SLOT;
+			(*g)->slot = s->program->n_slots++;
+		} else if (!(access & ACCESS_WRITE) && !(*g)->is_array && (*g)->type != IR_STATS) {
+			(*g)->storage = IR_STORE_CONST;
+		}
+	}
+}
