@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* staprun: insert the module, run its reader, remove the module - whatever happens in between. */
+#include <grp.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/strbuf.h"
@@ -50,6 +53,28 @@ static struct error *rename_image(struct image *img)
 	return image_rename(img, name);
 }
 
+/* Installed set-uid root, staprun serves members of stapdev; they may remove what is theirs. */
+static bool caller_may(const struct loader_options *opt)
+{
+	const struct group *dev;
+	gid_t groups[256];
+	struct stat st;
+	char path[128];
+	int n, i;
+
+	if (getuid() == 0)
+		return true;
+	snprintf(path, sizeof(path), "/proc/systemtap/%s/cmd", opt->module);
+	if (opt->remove && (strchr(opt->module, '/') || stat(path, &st) || st.st_uid != getuid()))
+		return false;
+	dev = getgrnam("stapdev");
+	n = dev ? getgroups(256, groups) : 0;
+	for (i = 0; i < n; i++)
+		if (groups[i] == dev->gr_gid)
+			return true;
+	return dev && getgid() == dev->gr_gid;
+}
+
 static int run(const struct loader_options *opt, struct image *img)
 {
 	struct strbuf params;
@@ -89,6 +114,12 @@ int main(int argc, char **argv)
 		return status;
 	if (geteuid() != 0) {
 		fputs("ERROR: The effective user ID of staprun must be set to the root user.\n", stderr);
+		return 1;
+	}
+	if (!caller_may(&opt)) {
+		fputs("ERROR: You need to be root or a member of the group stapdev to load modules, and may remove only "
+		      "your own.\n",
+		      stderr);
 		return 1;
 	}
 	if (opt.remove) {
