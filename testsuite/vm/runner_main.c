@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* spile-test: options, the loop over kernels and cases, and the report. */
+#include <errno.h>
 #include <fnmatch.h>
 #include <getopt.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -16,7 +20,7 @@
 struct settings {
 	VEC(const char *) kernels;
 	const char *stap, *staprun, *filter;
-	unsigned int smp;
+	unsigned int smp, jobs;
 	bool update, list;
 };
 
@@ -33,6 +37,7 @@ static void usage(FILE *to)
 	      "  --staprun PATH        beside stap when not given\n"
 	      "  --filter GLOB         only cases whose name or last part matches\n"
 	      "  --smp N               CPUs of the guest\n"
+	      "  --jobs N              serve the cases by N guests at once\n"
 	      "  --update              write what was printed as expected\n"
 	      "  --list                name the cases\n"
 	      "Status: 0 when all passed, 1 when some failed, 2 when nothing could be run.\n",
@@ -120,6 +125,73 @@ static void report(const struct test_case *tc, const char *release, enum test_ve
 	fflush(stdout);
 }
 
+/* What one job of several does: every S->JOBS-th case, with a guest of its own. */
+static void run_share(const struct settings *s, const struct test_list *list, struct test_run *run,
+		      bool first, unsigned int share, struct tally *tally)
+{
+	unsigned int n = 0;
+
+	vec_foreach(it, &list->cases) {
+		const struct test_case *tc = *it;
+		double start = monotonic_seconds();
+		enum test_verdict verdict;
+		struct strbuf why;
+
+		/* What runs on this machine does so once. */
+		if (!selected(s, tc) || (!first && (tc->host || tc->shell)) ||
+		    n++ % s->jobs != share)
+			continue;
+		strbuf_init(&why);
+		verdict = test_run_case(run, tc, &why);
+		report(tc, run->kernel.release, verdict, strbuf_cstr(&why),
+		       monotonic_seconds() - start);
+		strbuf_deinit(&why);
+		tally->passed += verdict == TEST_PASSED;
+		tally->failed += verdict == TEST_FAILED;
+		tally->skipped += verdict == TEST_SKIPPED;
+	}
+	test_run_end(run);
+	if (run->n_guests)
+		printf("# %s: %u guest%s, %.2f s to open\n", run->kernel.release, run->n_guests,
+		       run->n_guests == 1 ? "" : "s", run->guest_seconds);
+}
+
+/* A process per job; each sends its tally through a pipe. A job that dies counts as a failure. */
+static struct error *run_jobs(const struct settings *s, const struct test_list *list,
+			      struct test_run *run, bool first, struct tally *tally)
+{
+	struct tally one;
+	int fds[2];
+
+	if (pipe(fds) < 0)
+		return error_create_errno(errno, "pipe");
+	fflush(stdout);
+	for (unsigned int i = 0; i < s->jobs; i++) {
+		pid_t pid = fork();
+
+		if (pid < 0)
+			tally->failed++;
+		if (pid != 0)
+			continue;
+		memset(&one, 0, sizeof(one));
+		prctl(PR_SET_PDEATHSIG, SIGTERM);
+		run->temp = arena_printf(run->arena, "%s/job%u", run->temp, i);
+		run_share(s, list, run, first, i, &one);
+		fflush(stdout);
+		_exit(write(fds[1], &one, sizeof(one)) != sizeof(one));
+	}
+	close(fds[1]);
+	while (read(fds[0], &one, sizeof(one)) == sizeof(one)) {
+		tally->passed += one.passed;
+		tally->failed += one.failed;
+		tally->skipped += one.skipped;
+	}
+	close(fds[0]);
+	for (int status; wait(&status) > 0;)
+		tally->failed += status != 0;
+	return NULL;
+}
+
 static struct error *run_kernel(const struct settings *s, const struct test_list *list,
 				const char *name, bool first, struct tally *tally)
 {
@@ -145,29 +217,12 @@ static struct error *run_kernel(const struct settings *s, const struct test_list
 	if (err)
 		return err;
 	run.temp = temp;
-	vec_foreach(it, &list->cases) {
-		const struct test_case *tc = *it;
-		double start = monotonic_seconds();
-		enum test_verdict verdict;
-		struct strbuf why;
-
-		/* What runs on this machine does so once. */
-		if (!selected(s, tc) || (!first && (tc->host || tc->shell)))
-			continue;
-		strbuf_init(&why);
-		verdict = test_run_case(&run, tc, &why);
-		report(tc, kernel.release, verdict, strbuf_cstr(&why), monotonic_seconds() - start);
-		strbuf_deinit(&why);
-		tally->passed += verdict == TEST_PASSED;
-		tally->failed += verdict == TEST_FAILED;
-		tally->skipped += verdict == TEST_SKIPPED;
-	}
-	test_run_end(&run);
-	if (run.n_guests)
-		printf("# %s: %u guest%s, %.2f s to open\n", kernel.release, run.n_guests,
-		       run.n_guests == 1 ? "" : "s", run.guest_seconds);
+	if (s->jobs > 1)
+		err = run_jobs(s, list, &run, first, tally);
+	else
+		run_share(s, list, &run, first, 0, tally);
 	error_destroy(dir_remove_all(temp));
-	return NULL;
+	return err;
 }
 
 static int run_all(const struct settings *s, const struct test_list *list)
@@ -191,13 +246,14 @@ static int run_all(const struct settings *s, const struct test_list *list)
 
 static bool parse_options(int argc, char **argv, struct arena *arena, struct settings *s)
 {
-	enum { KERNEL = 1, STAP, STAPRUN, FILTER, SMP, UPDATE, LIST, HELP };
+	enum { KERNEL = 1, STAP, STAPRUN, FILTER, SMP, JOBS, UPDATE, LIST, HELP };
 	static const struct option options[] = {
 		{ "kernel", required_argument, NULL, KERNEL },
 		{ "stap", required_argument, NULL, STAP },
 		{ "staprun", required_argument, NULL, STAPRUN },
 		{ "filter", required_argument, NULL, FILTER },
 		{ "smp", required_argument, NULL, SMP },
+		{ "jobs", required_argument, NULL, JOBS },
 		{ "update", no_argument, NULL, UPDATE },
 		{ "list", no_argument, NULL, LIST },
 		{ "help", no_argument, NULL, HELP },
@@ -222,6 +278,9 @@ static bool parse_options(int argc, char **argv, struct arena *arena, struct set
 		case SMP:
 			s->smp = atoi(optarg);
 			break;
+		case JOBS:
+			s->jobs = atoi(optarg) > 0 ? atoi(optarg) : 1;
+			break;
 		case UPDATE:
 			s->update = true;
 			break;
@@ -242,7 +301,7 @@ int main(int argc, char **argv)
 {
 	struct arena *arena = arena_create();
 	struct test_list list = { .arena = arena };
-	struct settings s = { 0 };
+	struct settings s = { .jobs = 1 };
 	struct error *err;
 
 	if (!parse_options(argc, argv, arena, &s)) {
@@ -269,5 +328,7 @@ int main(int argc, char **argv)
 				printf("%s\n", (*it)->name);
 		return 0;
 	}
+	/* A case's report in one piece, also from several jobs. */
+	setvbuf(stdout, NULL, _IOFBF, 1 << 16);
 	return run_all(&s, &list);
 }
