@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* BTF as a type_source: references are BTF ids, data is a struct btf_types. */
+#include <string.h>
+
+#include "target/internal.h"
+
+/* Tags by kind; TYPE_VOID: not a type one can have a value of. */
+static enum type_tag tag_of(const struct btf *b, const struct btf_type *t)
+{
+	uint32_t encoding;
+
+	switch (btf_kind(t)) {
+	case BTF_KIND_INT:
+		encoding = BTF_INT_ENCODING(*(const uint32_t *)(t + 1));
+		if (encoding & BTF_INT_BOOL)
+			return TYPE_BOOL;
+		return t->size == 1 ? TYPE_CHAR : TYPE_INT;
+	case BTF_KIND_FLOAT:
+		return TYPE_FLOAT;
+	case BTF_KIND_ENUM:
+	case BTF_KIND_ENUM64:
+		return TYPE_ENUM;
+	case BTF_KIND_PTR:
+		return TYPE_POINTER;
+	case BTF_KIND_STRUCT:
+		return TYPE_STRUCT;
+	case BTF_KIND_UNION:
+		return TYPE_UNION;
+	case BTF_KIND_FWD:
+		return BTF_INFO_KFLAG(t->info) ? TYPE_UNION : TYPE_STRUCT;
+	case BTF_KIND_ARRAY:
+		return TYPE_ARRAY;
+	case BTF_KIND_FUNC_PROTO:
+		return TYPE_FUNCTION;
+	case BTF_KIND_TYPEDEF:
+		return TYPE_TYPEDEF;
+	case BTF_KIND_CONST:
+		return TYPE_CONST;
+	case BTF_KIND_VOLATILE:
+		return TYPE_VOLATILE;
+	case BTF_KIND_RESTRICT:
+		return TYPE_RESTRICT;
+	case BTF_KIND_TYPE_TAG:
+		return strcmp(btf_string(b, t->name_off), "user") ? TYPE_TAG : TYPE_USER;
+	default:
+		return TYPE_VOID;
+	}
+}
+
+/* Older BTF does not say whether an enum is signed: it is when a value is negative. */
+static bool enum_is_signed(const struct btf_type *t)
+{
+	const struct btf_enum *e = (const void *)(t + 1);
+
+	if (BTF_INFO_KFLAG(t->info))
+		return true;
+	if (btf_kind(t) == BTF_KIND_ENUM)
+		for (uint32_t i = 0; i < BTF_INFO_VLEN(t->info); i++)
+			if (e[i].val < 0)
+				return true;
+	return false;
+}
+
+static bool node(struct type_source *src, uint64_t ref, struct type_node *ret)
+{
+	const struct btf_types *types = src->data;
+	const struct btf_type *t = btf_type(&types->btf, ref);
+	const char *name;
+
+	if (!t)
+		return false;
+	name = btf_string(&types->btf, t->name_off);
+	*ret = (struct type_node){ .tag = tag_of(&types->btf, t), .name = *name ? name : NULL };
+	switch (ret->tag) {
+	case TYPE_INT:
+	case TYPE_BOOL:
+	case TYPE_CHAR:
+		ret->size = t->size;
+		ret->is_signed = BTF_INT_ENCODING(*(const uint32_t *)(t + 1)) & BTF_INT_SIGNED;
+		break;
+	case TYPE_FLOAT:
+		ret->size = t->size;
+		break;
+	case TYPE_ENUM:
+		ret->size = t->size;
+		ret->is_signed = enum_is_signed(t);
+		break;
+	case TYPE_STRUCT:
+	case TYPE_UNION:
+		ret->is_declaration = btf_kind(t) == BTF_KIND_FWD;
+		ret->size = ret->is_declaration ? 0 : t->size;
+		break;
+	case TYPE_POINTER:
+		ret->size = 8;
+		ret->next = t->type;
+		break;
+	case TYPE_ARRAY:
+		ret->next = ((const struct btf_array *)(t + 1))->type;
+		ret->count = ((const struct btf_array *)(t + 1))->nelems;
+		break;
+	case TYPE_FUNCTION:
+	case TYPE_TYPEDEF:
+	case TYPE_CONST:
+	case TYPE_VOLATILE:
+	case TYPE_RESTRICT:
+	case TYPE_USER:
+	case TYPE_TAG:
+		ret->next = t->type;
+		break;
+	case TYPE_VOID:
+		break;
+	}
+	return true;
+}
+
+static void members(struct type_source *src, uint64_t ref, struct type_members *ret)
+{
+	const struct btf *b = &((struct btf_types *)src->data)->btf;
+	const struct btf_type *t = btf_type(b, ref);
+	const struct btf_member *m = (const void *)(t + 1);
+
+	for (uint32_t i = 0; t && i < BTF_INFO_VLEN(t->info); i++) {
+		struct type_member out = { btf_string(b, m[i].name_off), m[i].type, m[i].offset, 0 };
+
+		if (BTF_INFO_KFLAG(t->info)) {
+			out.bit_offset = BTF_MEMBER_BIT_OFFSET(m[i].offset);
+			out.bits = BTF_MEMBER_BITFIELD_SIZE(m[i].offset);
+		}
+		vec_push(src->arena, ret, out);
+	}
+}
+
+static void parameters(struct type_source *src, uint64_t ref, struct type_members *ret)
+{
+	const struct btf *b = &((struct btf_types *)src->data)->btf;
+	const struct btf_type *t = btf_type(b, ref);
+	const struct btf_param *p = (const void *)(t + 1);
+
+	if (!t || btf_kind(t) != BTF_KIND_FUNC_PROTO)
+		return;
+	for (uint32_t i = 0; i < BTF_INFO_VLEN(t->info); i++)
+		vec_push(src->arena, ret, ((struct type_member){ btf_string(b, p[i].name_off), p[i].type, 0, 0 }));
+}
+
+static const struct target_type *complete(struct type_source *src, const char *name, bool is_union)
+{
+	return btf_types_find(src->data, name, 1u << (is_union ? BTF_KIND_UNION : BTF_KIND_STRUCT));
+}
+
+static const struct type_ops ops = { node, members, parameters, complete };
+
+void btf_types_init(struct btf_types *types, struct target *t)
+{
+	type_source_init(&types->source, &ops, t->arena, t, types);
+}
+
+size_t btf_types_find_ids(const struct btf_types *types, const char *name, uint32_t kinds, uint32_t *ret, size_t max)
+{
+	size_t n = btf_find(&types->btf, types->names, types->n_names, name, kinds, ret, max);
+
+	if (!n && types->base)
+		n = btf_find(&types->base->btf, types->base->names, types->base->n_names, name, kinds, ret, max);
+	return n;
+}
+
+const struct target_type *btf_types_find(struct btf_types *types, const char *name, uint32_t kinds)
+{
+	uint32_t id;
+
+	return btf_types_find_ids(types, name, kinds, &id, 1) ? type_get(&types->source, id) : NULL;
+}
+
+bool btf_types_function(struct btf_types *types, const char *name, const struct target_type **ret)
+{
+	const struct target_type *first = NULL, *next;
+	uint32_t ids[8];
+	size_t n = btf_types_find_ids(types, name, 1u << BTF_KIND_FUNC, ids, 8);
+
+	for (size_t i = 0; i < n; i++) {
+		next = type_get(&types->source, btf_type(&types->btf, ids[i])->type);
+		if (next->kind != TARGET_TYPE_FUNCTION || (first && first != next))
+			return false;
+		first = next;
+	}
+	*ret = first;
+	return true;
+}
+
+static bool enumerator_of(const struct btf *b, const struct btf_type *t, const char *name, int64_t *value)
+{
+	const struct btf_enum *e = (const void *)(t + 1);
+	const struct btf_enum64 *w = (const void *)(t + 1);
+	bool wide = btf_kind(t) == BTF_KIND_ENUM64;
+
+	for (uint32_t i = 0; i < BTF_INFO_VLEN(t->info); i++) {
+		if (strcmp(btf_string(b, wide ? w[i].name_off : e[i].name_off), name))
+			continue;
+		if (wide)
+			*value = (int64_t)((uint64_t)w[i].val_hi32 << 32 | w[i].val_lo32);
+		else
+			*value = BTF_INFO_KFLAG(t->info) || e[i].val < 0 ? e[i].val : (int64_t)(uint32_t)e[i].val;
+		return true;
+	}
+	return false;
+}
+
+bool btf_types_enumerator(const struct btf_types *types, const char *name, int64_t *value)
+{
+	const struct btf *b = &types->btf;
+
+	for (uint32_t id = b->first_id; id < b->first_id + b->n; id++) {
+		const struct btf_type *t = btf_type(b, id);
+
+		if (t && (btf_kind(t) == BTF_KIND_ENUM || btf_kind(t) == BTF_KIND_ENUM64) &&
+		    enumerator_of(b, t, name, value))
+			return true;
+	}
+	return false;
+}

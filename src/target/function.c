@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Functions of vmlinux by the symbol index: names, patterns, addresses, the anchor, near names. */
+#include <ctype.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/similar.h"
+#include "target/internal.h"
+
+struct search {
+	struct target *target;
+	struct target_functions *ret;
+	const char *pattern; /* NULL: any */
+	bool is_glob;
+	char *base; /* room for a base name */
+	size_t base_size;
+};
+
+static bool may_probe(const struct index_symbol *s)
+{
+	return s->flags & SYMBOL_TEXT && !(s->flags & SYMBOL_FORBIDDEN);
+}
+
+static void add(struct search *q, const struct index_symbol *s)
+{
+	struct arena *arena = q->target->arena;
+	struct function_info *info = arena_new(arena, struct function_info);
+	const char *name = index_string(&q->target->index, s->name);
+
+	info->flags = s->flags;
+	vec_push(arena, q->ret,
+		 ((struct target_function){ .name = name,
+					    .base_name = arena_strndup(arena, name, symbol_base_length(name)),
+					    .addr = s->addr,
+					    .traceable = s->flags & SYMBOL_TRACEABLE,
+					    .is_unique = !(s->flags & SYMBOL_SEVERAL),
+					    .priv = info }));
+}
+
+/* Does a pattern choose this symbol? Labels of assembly code are not functions to it. */
+static bool pattern_matches(struct search *q, const struct index_symbol *s, const char *name)
+{
+	size_t n = symbol_base_length(name);
+
+	if (!(s->flags & (SYMBOL_TRACEABLE | SYMBOL_IN_BTF)) || symbol_is_hidden(name))
+		return false;
+	if (!strcmp(q->pattern, "*"))
+		return true;
+	if (!fnmatch(q->pattern, name, 0))
+		return true;
+	if (!name[n] || n >= q->base_size)
+		return false;
+	memcpy(q->base, name, n);
+	q->base[n] = '\0';
+	return !fnmatch(q->pattern, q->base, 0);
+}
+
+static void find_glob(struct search *q)
+{
+	const struct index *ix = &q->target->index;
+	size_t n = strcspn(q->pattern, "*?[\\");
+	char base[512];
+	char *prefix = arena_strndup(q->target->arena, q->pattern, n);
+
+	q->base = base;
+	q->base_size = sizeof(base);
+	for (size_t i = index_lower_bound(ix, prefix); i < ix->n_symbols; i++) {
+		const struct index_symbol *s = &ix->symbols[i];
+		const char *name = index_string(ix, s->name);
+
+		if (strncmp(name, prefix, n))
+			break;
+		if (may_probe(s) && pattern_matches(q, s, name))
+			add(q, s);
+	}
+}
+
+/* NAME itself and, behind it in the table, its clones NAME.*; a hidden one only when it is asked for as such. */
+static void find_exact(struct search *q)
+{
+	const struct index *ix = &q->target->index;
+	size_t n = strlen(q->pattern);
+
+	for (size_t i = index_lower_bound(ix, q->pattern); i < ix->n_symbols; i++) {
+		const struct index_symbol *s = &ix->symbols[i];
+		const char *name = index_string(ix, s->name);
+
+		if (strncmp(name, q->pattern, n) || (name[n] && name[n] != '.'))
+			break;
+		if (may_probe(s) && (!name[n] || !symbol_is_hidden(name)))
+			add(q, s);
+	}
+}
+
+static void find_by_name(struct search *q, const char *pattern)
+{
+	q->pattern = pattern;
+	if (strpbrk(pattern, "*?["))
+		find_glob(q);
+	else
+		find_exact(q);
+}
+
+static int function_cmp(const void *a, const void *b)
+{
+	const struct target_function *x = a, *y = b;
+	int c = strcmp(x->name, y->name);
+
+	return c ? c : x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+/* Patterns overlap ("sys_*" and "__x64_sys_*"): sort and keep one of each. */
+static void settle(struct target_functions *f)
+{
+	size_t kept = 0;
+
+	if (f->n)
+		qsort(f->data, f->n, sizeof(*f->data), function_cmp);
+	for (size_t i = 0; i < f->n; i++)
+		if (!kept || function_cmp(&f->data[kept - 1], &f->data[i]))
+			f->data[kept++] = f->data[i];
+	f->n = kept;
+}
+
+struct error *target_find_functions(struct target *t, const struct target_function_query *q, struct target_functions *ret)
+{
+	struct search s = { .target = t, .ret = ret };
+	const struct index_symbol *at;
+	uint64_t end;
+	struct error *err = target_load(t);
+
+	if (err)
+		return err;
+	*ret = (struct target_functions){ 0 };
+	if (q->module && strcmp(q->module, "kernel")) {
+		err = module_find_functions(t, q, ret);
+		settle(ret);
+		return err;
+	}
+	if (q->addr) {
+		at = index_at(&t->index, q->addr, &end);
+		if (at && may_probe(at))
+			add(&s, at);
+		return NULL;
+	}
+	/* files and lines are DWARF's to know */
+	if (!q->name || q->file || q->line)
+		return NULL;
+	find_by_name(&s, q->name);
+	if (!strncmp(q->name, "sys_", 4) || !strncmp(q->name, "SyS_", 4))
+		find_by_name(&s, arena_printf(t->arena, "__x64_sys_%s", q->name + 4));
+	settle(ret);
+	return NULL;
+}
+
+size_t target_similar_functions(struct target *t, const char *name, const char **ret, size_t max)
+{
+	const char **names;
+	size_t n = 0;
+
+	if (!target_try_load(t))
+		return 0;
+	names = arena_new_array(t->arena, const char *, t->index.n_symbols + 1);
+	for (size_t i = 0; i < t->index.n_symbols; i++) {
+		const struct index_symbol *s = &t->index.symbols[i];
+		const char *text = index_string(&t->index, s->name);
+
+		if (may_probe(s) && s->flags & (SYMBOL_TRACEABLE | SYMBOL_IN_BTF) && !text[symbol_base_length(text)] &&
+		    (!n || strcmp(names[n - 1], text)))
+			names[n++] = text;
+	}
+	return similar_names(name, names, n, ret, max);
+}
+
+struct error *target_anchor(struct target *t, const char **symbol, uint64_t *addr)
+{
+	/* exported in every kernel this far, by one name or the other */
+	static const char *const candidates[] = { "_printk", "printk", "kernel_read", "register_kprobe",
+						  "unregister_kprobe", "schedule" };
+	struct error *err = target_load(t);
+
+	if (err)
+		return err;
+	for (size_t i = 0; i < sizeof(candidates) / sizeof(*candidates); i++) {
+		const struct index_symbol *s = index_find(&t->index, candidates[i]);
+
+		if (s && s->flags & SYMBOL_TEXT && s->flags & SYMBOL_EXPORTED && !(s->flags & SYMBOL_SEVERAL)) {
+			*symbol = candidates[i];
+			*addr = s->addr;
+			return NULL;
+		}
+	}
+	return error_create("kernel %s exports none of the functions addresses are measured from", t->release);
+}
+
+uint64_t target_symbol(struct target *t, const char *name)
+{
+	const struct index_symbol *s = target_try_load(t) ? index_find(&t->index, name) : NULL;
+
+	return s ? s->addr : 0;
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "target/image.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define STRING_LIMIT 4096
+
+static const void *at_offset(const struct image *img, uint64_t off, uint64_t len)
+{
+	if (off > img->map.len || len > img->map.len - off)
+		return NULL;
+	return img->map.data + off;
+}
+
+static bool section_data(const struct image *img, const Elf64_Shdr *s, struct image_section *ret)
+{
+	*ret = (struct image_section){ .addr = s->sh_addr, .size = s->sh_size, .index = s - img->sections };
+	if (s->sh_type == SHT_NOBITS)
+		return true;
+	ret->data = at_offset(img, s->sh_offset, s->sh_size);
+	return ret->data != NULL;
+}
+
+static const char *section_name(const struct image *img, const Elf64_Shdr *s)
+{
+	return s->sh_name < img->section_names_len ? img->section_names + s->sh_name : "";
+}
+
+bool image_section(const struct image *img, const char *name, struct image_section *ret)
+{
+	for (size_t i = 1; i < img->n_sections; i++)
+		if (!strcmp(section_name(img, &img->sections[i]), name))
+			return section_data(img, &img->sections[i], ret);
+	return false;
+}
+
+static void find_build_id(struct image *img)
+{
+	for (size_t i = 1; i < img->n_sections && !img->has_build_id; i++) {
+		struct image_section s;
+		uint64_t at = 0;
+
+		if (img->sections[i].sh_type != SHT_NOTE || !section_data(img, &img->sections[i], &s))
+			continue;
+		while (s.size - at >= sizeof(Elf64_Nhdr)) {
+			const Elf64_Nhdr *note = (const void *)(s.data + at);
+			uint64_t name = at + sizeof(*note), desc = name + ((note->n_namesz + 3) & ~3ull);
+
+			if (desc + note->n_descsz > s.size)
+				break;
+			if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && !memcmp(s.data + name, "GNU", 4) &&
+			    note->n_descsz == BUILD_ID_SIZE) {
+				memcpy(img->build_id, s.data + desc, BUILD_ID_SIZE);
+				img->has_build_id = true;
+			}
+			at = desc + ((note->n_descsz + 3) & ~3ull);
+			if (at > s.size)
+				break;
+		}
+	}
+}
+
+static struct error *check(struct image *img, const char *path)
+{
+	const Elf64_Ehdr *e = at_offset(img, 0, sizeof(*e));
+	const Elf64_Shdr *names;
+
+	if (!e || memcmp(e->e_ident, ELFMAG, SELFMAG) || e->e_ident[EI_CLASS] != ELFCLASS64 ||
+	    e->e_ident[EI_DATA] != ELFDATA2LSB)
+		return error_create("%s: not a 64-bit little-endian ELF file", path);
+	img->ehdr = e;
+	img->sections = at_offset(img, e->e_shoff, (uint64_t)e->e_shnum * sizeof(Elf64_Shdr));
+	if (!img->sections || e->e_shstrndx >= e->e_shnum)
+		return error_create("%s: section headers are missing or damaged", path);
+	img->n_sections = e->e_shnum;
+	names = &img->sections[e->e_shstrndx];
+	img->section_names = at_offset(img, names->sh_offset, names->sh_size);
+	if (!img->section_names || !names->sh_size || img->section_names[names->sh_size - 1])
+		return error_create("%s: section names are damaged", path);
+	img->section_names_len = names->sh_size;
+	find_build_id(img);
+	return NULL;
+}
+
+struct error *image_open(const char *path, struct image *ret)
+{
+	struct image img = { 0 };
+	struct error *err = file_map_open(path, &img.map);
+
+	if (err)
+		return err;
+	err = check(&img, path);
+	if (err) {
+		file_map_close(&img.map);
+		return err;
+	}
+	*ret = img;
+	return NULL;
+}
+
+struct error *image_open_memory(char *data, size_t len, const char *name, struct image *ret)
+{
+	struct image img = { .map = { (const unsigned char *)data, len }, .heap = data };
+	struct error *err = check(&img, name);
+
+	if (err) {
+		free(data);
+		return err;
+	}
+	*ret = img;
+	return NULL;
+}
+
+void image_close(struct image *img)
+{
+	if (img->heap)
+		free(img->heap);
+	else if (img->map.data)
+		file_map_close(&img->map);
+	*img = (struct image){ 0 };
+}
+
+const void *image_at(const struct image *img, uint64_t addr, size_t len)
+{
+	const Elf64_Phdr *ph = at_offset(img, img->ehdr->e_phoff, (uint64_t)img->ehdr->e_phnum * sizeof(*ph));
+
+	for (size_t i = 0; ph && i < img->ehdr->e_phnum; i++) {
+		/* the per-CPU segment lies at 0: no pointer leads there */
+		if (ph[i].p_type != PT_LOAD || !ph[i].p_vaddr || addr < ph[i].p_vaddr)
+			continue;
+		if (addr - ph[i].p_vaddr <= ph[i].p_filesz && len <= ph[i].p_filesz - (addr - ph[i].p_vaddr))
+			return at_offset(img, ph[i].p_offset + (addr - ph[i].p_vaddr), len);
+	}
+	return NULL;
+}
+
+const char *image_string(const struct image *img, uint64_t addr)
+{
+	const char *s = image_at(img, addr, 1);
+	size_t room;
+
+	if (!s)
+		return NULL;
+	room = (const char *)img->map.data + img->map.len - s;
+	return memchr(s, '\0', room < STRING_LIMIT ? room : STRING_LIMIT) ? s : NULL;
+}
+
+bool image_u64(const struct image *img, uint64_t addr, uint64_t *ret)
+{
+	const void *p = image_at(img, addr, sizeof(*ret));
+
+	if (p)
+		memcpy(ret, p, sizeof(*ret));
+	return p != NULL;
+}
+
+bool image_s32(const struct image *img, uint64_t addr, int32_t *ret)
+{
+	const void *p = image_at(img, addr, sizeof(*ret));
+
+	if (p)
+		memcpy(ret, p, sizeof(*ret));
+	return p != NULL;
+}

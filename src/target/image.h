@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An uncompressed ELF image (a vmlinux, or a module's .ko on the heap), mapped read-only, and its bytes by section and by
+ * link-time address. Nothing is copied; every answer is checked against the file's length.
+ */
+#ifndef SPILE_TARGET_IMAGE_H
+#define SPILE_TARGET_IMAGE_H
+
+#include <elf.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/file.h"
+
+#define BUILD_ID_SIZE 20
+
+struct image {
+	struct file_map map;
+	char *heap; /* the same bytes, when they are ours and not a mapping */
+	const Elf64_Ehdr *ehdr;
+	const Elf64_Shdr *sections;
+	size_t n_sections;
+	const char *section_names;
+	size_t section_names_len;
+	unsigned char build_id[BUILD_ID_SIZE];
+	bool has_build_id;
+};
+
+struct image_section {
+	const unsigned char *data;
+	uint64_t addr, size;
+	size_t index;
+};
+
+struct error *image_open(const char *path, struct image *ret) ERROR_MUST_CHECK;
+/* Takes over DATA (heap), also on failure. */
+struct error *image_open_memory(char *data, size_t len, const char *name, struct image *ret) ERROR_MUST_CHECK;
+void image_close(struct image *img);
+
+bool image_section(const struct image *img, const char *name, struct image_section *ret);
+/* LEN bytes at a link-time address; NULL when they are not all in the file. */
+const void *image_at(const struct image *img, uint64_t addr, size_t len);
+/* The string there; NULL when not terminated within the file or longer than a name can be. */
+const char *image_string(const struct image *img, uint64_t addr);
+bool image_u64(const struct image *img, uint64_t addr, uint64_t *ret);
+bool image_s32(const struct image *img, uint64_t addr, int32_t *ret);
+
+#endif

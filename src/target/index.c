@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "target/index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "target/index_format.h"
+
+static const size_t element_size[INDEX_PARTS] = {
+	[INDEX_STRINGS] = 1,
+	[INDEX_SYMBOLS] = sizeof(struct index_symbol),
+	[INDEX_BY_ADDR] = sizeof(uint32_t),
+	[INDEX_BTF_OFFSETS] = sizeof(uint32_t),
+	[INDEX_BTF_NAMES] = sizeof(struct btf_name),
+	[INDEX_TRACEPOINTS] = sizeof(struct index_tracepoint),
+};
+
+/* Points the tables into DATA; false when the file is not the index of IMG, or is damaged. */
+static bool attach(struct index *ix, const unsigned char *data, size_t len, const struct image *img)
+{
+	const struct index_header *h = (const void *)data;
+	const void *tables[INDEX_PARTS];
+
+	if (len < sizeof(*h) || memcmp(h->magic, INDEX_MAGIC, sizeof(h->magic)) || h->version != INDEX_VERSION ||
+	    h->header_size != sizeof(*h) || h->file_size != len || h->image_size != img->map.len ||
+	    memcmp(h->build_id, img->build_id, BUILD_ID_SIZE))
+		return false;
+	for (int i = 0; i < INDEX_PARTS; i++) {
+		const struct index_table *t = &h->parts[i];
+
+		if (t->off > len || t->off % 8 || t->n > (len - t->off) / element_size[i])
+			return false;
+		tables[i] = data + t->off;
+	}
+	if (!h->parts[INDEX_STRINGS].n || ((const char *)tables[INDEX_STRINGS])[h->parts[INDEX_STRINGS].n - 1] ||
+	    h->parts[INDEX_BY_ADDR].n != h->parts[INDEX_SYMBOLS].n)
+		return false;
+	ix->data = data;
+	ix->strings = tables[INDEX_STRINGS];
+	ix->strings_len = h->parts[INDEX_STRINGS].n;
+	ix->symbols = tables[INDEX_SYMBOLS];
+	ix->n_symbols = h->parts[INDEX_SYMBOLS].n;
+	ix->by_addr = tables[INDEX_BY_ADDR];
+	ix->btf_offsets = tables[INDEX_BTF_OFFSETS];
+	ix->n_btf_offsets = h->parts[INDEX_BTF_OFFSETS].n;
+	ix->btf_names = tables[INDEX_BTF_NAMES];
+	ix->n_btf_names = h->parts[INDEX_BTF_NAMES].n;
+	ix->tracepoints = tables[INDEX_TRACEPOINTS];
+	ix->n_tracepoints = h->parts[INDEX_TRACEPOINTS].n;
+	return true;
+}
+
+static bool open_kept(const char *path, const struct image *img, struct index *ret)
+{
+	struct file_map map = { 0 };
+	struct index ix = { 0 };
+	struct error *err = file_map_open(path, &map);
+
+	if (err) {
+		error_destroy(err); /* not made yet */
+		return false;
+	}
+	if (!map.data || !attach(&ix, map.data, map.len, img)) {
+		file_map_close(&map);
+		return false;
+	}
+	ix.map = map;
+	*ret = ix;
+	return true;
+}
+
+static const char *index_path(struct arena *arena, const char *cache_dir, const struct image *img)
+{
+	char hex[2 * BUILD_ID_SIZE + 1];
+
+	for (int i = 0; i < BUILD_ID_SIZE; i++) {
+		hex[2 * i] = "0123456789abcdef"[img->build_id[i] >> 4];
+		hex[2 * i + 1] = "0123456789abcdef"[img->build_id[i] & 15];
+	}
+	hex[2 * BUILD_ID_SIZE] = '\0';
+	return path_join(arena, cache_dir, arena_printf(arena, "symbols-%s", hex));
+}
+
+struct error *index_open(const struct image *img, const char *cache_dir, struct index *ret)
+{
+	struct arena *scratch = arena_create();
+	const char *path = cache_dir && img->has_build_id ? index_path(scratch, cache_dir, img) : NULL;
+	struct index ix = { 0 };
+	struct error *err = NULL;
+	char *bytes;
+	size_t len;
+
+	if (path && open_kept(path, img, ret))
+		goto out;
+	err = index_build(img, &bytes, &len);
+	if (err)
+		goto out;
+	if (!attach(&ix, (unsigned char *)bytes, len, img)) {
+		free(bytes);
+		err = error_create("the symbol index just made is not readable");
+		goto out;
+	}
+	*ret = ix;
+	if (path) {
+		/* A cache that cannot be written costs time, not the answer. */
+		struct error *unkept = dir_create_all(cache_dir);
+
+		if (!unkept)
+			unkept = file_write_atomic(path, bytes, len, 0644);
+		error_destroy(unkept);
+	}
+out:
+	arena_destroy(scratch);
+	return err;
+}
+
+void index_close(struct index *ix)
+{
+	if (ix->map.data)
+		file_map_close(&ix->map);
+	else
+		free((void *)ix->data);
+	*ix = (struct index){ 0 };
+}
+
+const char *index_string(const struct index *ix, uint32_t off)
+{
+	return off < ix->strings_len ? ix->strings + off : "";
+}
+
+size_t index_lower_bound(const struct index *ix, const char *name)
+{
+	size_t low = 0, high = ix->n_symbols;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (strcmp(index_string(ix, ix->symbols[mid].name), name) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+const struct index_symbol *index_find(const struct index *ix, const char *name)
+{
+	size_t i = index_lower_bound(ix, name);
+
+	return i < ix->n_symbols && !strcmp(index_string(ix, ix->symbols[i].name), name) ? &ix->symbols[i] : NULL;
+}
+
+static const struct index_symbol *by_addr(const struct index *ix, size_t i)
+{
+	return ix->by_addr[i] < ix->n_symbols ? &ix->symbols[ix->by_addr[i]] : NULL;
+}
+
+const struct index_symbol *index_at(const struct index *ix, uint64_t addr, uint64_t *end)
+{
+	size_t low = 0, high = ix->n_symbols;
+	const struct index_symbol *best = NULL, *s;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		s = by_addr(ix, mid);
+		if (!s)
+			return NULL;
+		if (s->addr <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	s = low < ix->n_symbols ? by_addr(ix, low) : NULL;
+	*end = s ? s->addr : UINT64_MAX;
+	/* of aliases prefer one that BTF knows */
+	for (size_t i = low; i > 0; i--) {
+		s = by_addr(ix, i - 1);
+		if (!s || (best && s->addr != best->addr))
+			break;
+		if (s->flags & SYMBOL_TEXT && (!best || s->flags & SYMBOL_IN_BTF))
+			best = s;
+	}
+	return best;
+}
+
+size_t symbol_base_length(const char *name)
+{
+	const char *dot = strchr(name, '.');
+
+	return dot && dot > name ? (size_t)(dot - name) : strlen(name);
+}
+
+bool symbol_is_hidden(const char *name)
+{
+	const char *cold;
+
+	if (!strncmp(name, "__pfx_", 6) || !strncmp(name, "__cfi_", 6))
+		return true;
+	cold = strstr(name, ".cold");
+	return cold && (!cold[5] || cold[5] == '.');
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The symbol index: what takes time to find in a kernel image, kept in the cache as one file per build-id and
+ * mapped, so that asking for one function touches a few pages. It holds the symbols of kallsyms by name and by
+ * address, with what may be done to each; where each BTF type lies and the named ones by hash; and the tracepoints.
+ * Built in memory, written by rename; a damaged, foreign or older file is built again.
+ */
+#ifndef SPILE_TARGET_INDEX_H
+#define SPILE_TARGET_INDEX_H
+
+#include "target/btf.h"
+#include "target/image.h"
+
+#define SYMBOL_TEXT 1u	     /* in the text that stays after boot */
+#define SYMBOL_TRACEABLE 2u  /* in __mcount_loc */
+#define SYMBOL_FORBIDDEN 4u  /* noinstr, entry code, .kprobes.text or the kprobe blacklist */
+#define SYMBOL_EXPORTED 8u
+#define SYMBOL_SEVERAL 16u   /* other addresses have this name too */
+#define SYMBOL_IN_BTF 32u    /* BTF has a function of its base name */
+
+struct index_symbol {
+	uint64_t addr;
+	uint32_t name, flags; /* name: offset of index.strings */
+};
+
+struct index_tracepoint {
+	uint32_t name, system; /* system: offset of "" when it is no trace event */
+};
+
+struct index_table {
+	uint64_t off, n;
+};
+
+enum index_part {
+	INDEX_STRINGS,	   /* char; sorted as the symbols are, NUL-terminated, "" at 0 */
+	INDEX_SYMBOLS,	   /* struct index_symbol, by name, then address */
+	INDEX_BY_ADDR,	   /* uint32_t: symbols by address */
+	INDEX_BTF_OFFSETS, /* uint32_t */
+	INDEX_BTF_NAMES,   /* struct btf_name */
+	INDEX_TRACEPOINTS, /* struct index_tracepoint, by name, then system */
+	INDEX_PARTS,
+};
+
+struct index_header {
+	char magic[8];
+	uint32_t version, header_size;
+	unsigned char build_id[BUILD_ID_SIZE];
+	uint32_t reserved;
+	uint64_t file_size, image_size;
+	struct index_table parts[INDEX_PARTS];
+};
+
+struct index {
+	const unsigned char *data;
+	struct file_map map; /* data, when it is the kept file; else data is on the heap */
+	const char *strings;
+	size_t strings_len;
+	const struct index_symbol *symbols;
+	size_t n_symbols;
+	const uint32_t *by_addr;
+	const uint32_t *btf_offsets;
+	size_t n_btf_offsets;
+	const struct btf_name *btf_names;
+	size_t n_btf_names;
+	const struct index_tracepoint *tracepoints;
+	size_t n_tracepoints;
+};
+
+/* Opens the kept index of IMG in CACHE_DIR (NULL: keep none), making it first when there is no good one. */
+struct error *index_open(const struct image *img, const char *cache_dir, struct index *ret) ERROR_MUST_CHECK;
+void index_close(struct index *ix);
+/* The index of IMG as the bytes of its file, on the heap. */
+struct error *index_build(const struct image *img, char **ret, size_t *len) ERROR_MUST_CHECK;
+
+const char *index_string(const struct index *ix, uint32_t off);
+/* The first symbol whose name is not before NAME; n_symbols when all are. */
+size_t index_lower_bound(const struct index *ix, const char *name);
+/* The first symbol named NAME, or NULL. */
+const struct index_symbol *index_find(const struct index *ix, const char *name);
+/* The text symbol covering ADDR, and in END where the next one begins. */
+const struct index_symbol *index_at(const struct index *ix, uint64_t addr, uint64_t *end);
+
+/* "foo" of "foo.isra.0": the length without the suffixes a compiler adds to clones. */
+size_t symbol_base_length(const char *name);
+/* Compiler-made and never asked for by pattern: foo.cold, __pfx_foo, __cfi_foo. */
+bool symbol_is_hidden(const char *name);
+
+#endif

@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "target/index.h"
+#include "target/index_format.h"
+#include "target/kallsyms.h"
+
+struct symbol {
+	const char *name;
+	uint64_t addr;
+	uint32_t flags, offset;
+};
+
+struct range {
+	uint64_t low, high;
+};
+
+struct addresses {
+	uint64_t *data;
+	size_t n;
+};
+
+struct tracepoint {
+	const char *name, *system;
+	uint32_t name_offset, system_offset;
+};
+
+struct builder {
+	const struct image *image;
+	struct arena *arena;
+	VEC(struct symbol) symbols; /* sorted by name after collection */
+	VEC(struct tracepoint) tracepoints;
+	struct btf btf;
+	struct btf_name *btf_names;
+	size_t n_btf_names;
+	struct addresses traceable, exported, blacklist;
+};
+
+static void add_symbol(void *arg, const char *name, char type, uint64_t addr)
+{
+	struct builder *b = arg;
+
+	vec_push(b->arena, &b->symbols, ((struct symbol){ .name = arena_strdup(b->arena, name), .addr = addr }));
+}
+
+static int symbol_cmp(const void *a, const void *b)
+{
+	const struct symbol *x = a, *y = b;
+	int c = strcmp(x->name, y->name);
+
+	return c ? c : x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+static uint64_t symbol(const struct builder *b, const char *name)
+{
+	size_t low = 0, high = b->symbols.n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (strcmp(b->symbols.data[mid].name, name) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < b->symbols.n && !strcmp(b->symbols.data[low].name, name) ? b->symbols.data[low].addr : 0;
+}
+
+/* Between two symbols; empty when either is missing. */
+static struct range between(const struct builder *b, const char *start, const char *stop)
+{
+	struct range r = { symbol(b, start), symbol(b, stop) };
+
+	return r.low && r.low <= r.high ? r : (struct range){ 0 };
+}
+
+static bool inside(struct range r, uint64_t addr)
+{
+	return addr >= r.low && addr < r.high;
+}
+
+static int u64_cmp(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* The table of addresses between two symbols of the image, sorted. */
+static struct addresses address_table(const struct builder *b, const char *start, const char *stop)
+{
+	struct range r = between(b, start, stop);
+	const void *table = image_at(b->image, r.low, r.high - r.low);
+	struct addresses ret = { 0 };
+
+	if (!table || r.low == r.high)
+		return ret;
+	ret.n = (r.high - r.low) / sizeof(uint64_t);
+	ret.data = arena_new_array(b->arena, uint64_t, ret.n);
+	memcpy(ret.data, table, ret.n * sizeof(uint64_t));
+	qsort(ret.data, ret.n, sizeof(uint64_t), u64_cmp);
+	return ret;
+}
+
+static bool in_table(const struct addresses *t, uint64_t low, uint64_t span)
+{
+	size_t a = 0, z = t->n;
+
+	while (a < z) {
+		size_t mid = a + (z - a) / 2;
+
+		if (t->data[mid] < low)
+			a = mid + 1;
+		else
+			z = mid;
+	}
+	return a < t->n && t->data[a] <= low + span;
+}
+
+/* struct kernel_symbol: value, name and namespace, each an offset from its own place (linux 5.4 on, x86) */
+static struct addresses exported_addresses(const struct builder *b)
+{
+	static const char *const names[] = { "__ksymtab", "__ksymtab_gpl" };
+	struct addresses ret = { 0 };
+	size_t room = 0;
+
+	for (size_t i = 0; i < 2; i++) {
+		struct image_section s;
+
+		if (image_section(b->image, names[i], &s))
+			room += s.size / 12;
+	}
+	ret.data = arena_new_array(b->arena, uint64_t, room);
+	for (size_t i = 0; i < 2; i++) {
+		struct image_section s;
+
+		if (!image_section(b->image, names[i], &s) || !s.data)
+			continue;
+		for (uint64_t at = 0; at + 12 <= s.size; at += 12) {
+			int32_t off;
+
+			memcpy(&off, s.data + at, sizeof(off));
+			ret.data[ret.n++] = s.addr + at + (int64_t)off;
+		}
+	}
+	qsort(ret.data, ret.n, sizeof(uint64_t), u64_cmp);
+	return ret;
+}
+
+static bool is_function_in_btf(const struct builder *b, const char *name)
+{
+	const char *base = arena_strndup(b->arena, name, symbol_base_length(name));
+	uint32_t id;
+
+	return btf_find(&b->btf, b->btf_names, b->n_btf_names, base, 1u << BTF_KIND_FUNC, &id, 1) > 0;
+}
+
+static void set_flags(struct builder *b)
+{
+	const struct range text = between(b, "_stext", "_etext");
+	const struct range forbidden[] = {
+		between(b, "__noinstr_text_start", "__noinstr_text_end"),
+		between(b, "__entry_text_start", "__entry_text_end"),
+		between(b, "__kprobes_text_start", "__kprobes_text_end"),
+	};
+
+	for (size_t i = 0; i < b->symbols.n; i++) {
+		struct symbol *s = &b->symbols.data[i];
+
+		if ((i && !strcmp(s[-1].name, s->name) && s[-1].addr != s->addr) ||
+		    (i + 1 < b->symbols.n && !strcmp(s[1].name, s->name) && s[1].addr != s->addr))
+			s->flags |= SYMBOL_SEVERAL;
+		if (!inside(text, s->addr))
+			continue;
+		s->flags |= SYMBOL_TEXT;
+		/* the call of __fentry__ comes first, or behind a 4-byte ENDBR */
+		if (in_table(&b->traceable, s->addr, 4))
+			s->flags |= SYMBOL_TRACEABLE;
+		if (in_table(&b->exported, s->addr, 0))
+			s->flags |= SYMBOL_EXPORTED;
+		if (in_table(&b->blacklist, s->addr, 0) || inside(forbidden[0], s->addr) ||
+		    inside(forbidden[1], s->addr) || inside(forbidden[2], s->addr))
+			s->flags |= SYMBOL_FORBIDDEN;
+		if (is_function_in_btf(b, s->name))
+			s->flags |= SYMBOL_IN_BTF;
+	}
+}
+
+/* ---- tracepoints ---- */
+
+/* Byte offset of a member of a struct, by BTF; the fallback when BTF does not say. */
+static uint64_t member_offset(const struct builder *b, const char *type, const char *member, uint64_t fallback)
+{
+	const struct btf_type *t;
+	const struct btf_member *m;
+	uint32_t id;
+
+	if (!btf_find(&b->btf, b->btf_names, b->n_btf_names, type, 1u << BTF_KIND_STRUCT, &id, 1))
+		return fallback;
+	t = btf_type(&b->btf, id);
+	m = (const void *)(t + 1);
+	for (uint32_t i = 0; i < BTF_INFO_VLEN(t->info); i++)
+		if (!strcmp(btf_string(&b->btf, m[i].name_off), member))
+			return (BTF_INFO_KFLAG(t->info) ? BTF_MEMBER_BIT_OFFSET(m[i].offset) : m[i].offset) / 8;
+	return fallback;
+}
+
+static bool enumerator(const struct builder *b, const char *name, int64_t *ret)
+{
+	for (uint32_t id = b->btf.first_id; id < b->btf.first_id + b->btf.n; id++) {
+		const struct btf_type *t = btf_type(&b->btf, id);
+		const struct btf_enum *e = (const void *)(t + 1);
+
+		if (!t || btf_kind(t) != BTF_KIND_ENUM)
+			continue;
+		for (uint32_t i = 0; i < BTF_INFO_VLEN(t->info); i++)
+			if (!strcmp(btf_string(&b->btf, e[i].name_off), name)) {
+				*ret = e[i].val;
+				return true;
+			}
+	}
+	return false;
+}
+
+static const char *string_through(const struct image *img, uint64_t at)
+{
+	uint64_t p;
+
+	return image_u64(img, at, &p) ? image_string(img, p) : NULL;
+}
+
+/* Trace events: struct trace_event_call leads to the tracepoint and, through its class, to the system. */
+static void collect_events(struct builder *b)
+{
+	const struct addresses calls = address_table(b, "__start_ftrace_events", "__stop_ftrace_events");
+	uint64_t class_at = member_offset(b, "trace_event_call", "class", 16);
+	uint64_t flags_at = member_offset(b, "trace_event_call", "flags", 88);
+	uint64_t system_at = member_offset(b, "trace_event_class", "system", 0);
+	uint64_t name_at = member_offset(b, "tracepoint", "name", 0);
+	int64_t is_tracepoint = 16;
+
+	enumerator(b, "TRACE_EVENT_FL_TRACEPOINT", &is_tracepoint);
+	for (size_t i = 0; i < calls.n; i++) {
+		uint64_t class_addr, tp;
+		int32_t flags;
+		const char *system, *name;
+
+		/* the union of name and tracepoint follows the class */
+		if (!image_s32(b->image, calls.data[i] + flags_at, &flags) || !(flags & is_tracepoint) ||
+		    !image_u64(b->image, calls.data[i] + class_at, &class_addr) ||
+		    !image_u64(b->image, calls.data[i] + class_at + 8, &tp))
+			continue;
+		system = string_through(b->image, class_addr + system_at);
+		name = string_through(b->image, tp + name_at);
+		if (system && name)
+			vec_push(b->arena, &b->tracepoints, ((struct tracepoint){ name, system }));
+	}
+}
+
+static int tracepoint_cmp(const void *a, const void *b)
+{
+	const struct tracepoint *x = a, *y = b;
+	int c = strcmp(x->name, y->name);
+
+	return c ? c : strcmp(x->system, y->system);
+}
+
+/* Tracepoints that are no events (DECLARE_TRACE): in the table of all, relative to its own entries. */
+static void collect_tracepoints(struct builder *b)
+{
+	struct range r = between(b, "__start___tracepoints_ptrs", "__stop___tracepoints_ptrs");
+	uint64_t name_at = member_offset(b, "tracepoint", "name", 0);
+	size_t n_events;
+
+	collect_events(b);
+	qsort(b->tracepoints.data, b->tracepoints.n, sizeof(struct tracepoint), tracepoint_cmp);
+	n_events = b->tracepoints.n;
+	for (uint64_t at = r.low; at + 4 <= r.high; at += 4) {
+		struct tracepoint tp = { .system = "" };
+		size_t low = 0, high = n_events;
+		int32_t off;
+
+		if (!image_s32(b->image, at, &off))
+			continue;
+		tp.name = string_through(b->image, at + (int64_t)off + name_at);
+		while (tp.name && low < high) {
+			size_t mid = low + (high - low) / 2;
+
+			if (strcmp(b->tracepoints.data[mid].name, tp.name) < 0)
+				low = mid + 1;
+			else
+				high = mid;
+		}
+		if (tp.name && (low == n_events || strcmp(b->tracepoints.data[low].name, tp.name)))
+			vec_push(b->arena, &b->tracepoints, tp);
+	}
+	qsort(b->tracepoints.data, b->tracepoints.n, sizeof(struct tracepoint), tracepoint_cmp);
+}
+
+/* ---- the file ---- */
+
+struct layout {
+	struct index_header header;
+	size_t strings_len;
+};
+
+static void place(struct layout *l, enum index_part part, size_t n, size_t size)
+{
+	l->header.parts[part] = (struct index_table){ l->header.file_size, n };
+	l->header.file_size += (n * size + 7) & ~7ull;
+}
+
+static void lay_out(struct builder *b, struct layout *l)
+{
+	struct index_header *h = &l->header;
+
+	l->strings_len = 1;
+	for (size_t i = 0; i < b->symbols.n; i++) {
+		b->symbols.data[i].offset = l->strings_len;
+		l->strings_len += strlen(b->symbols.data[i].name) + 1;
+	}
+	for (size_t i = 0; i < b->tracepoints.n; i++) {
+		struct tracepoint *tp = &b->tracepoints.data[i];
+
+		tp->name_offset = l->strings_len;
+		l->strings_len += strlen(tp->name) + 1;
+		tp->system_offset = *tp->system ? l->strings_len : 0;
+		l->strings_len += *tp->system ? strlen(tp->system) + 1 : 0;
+	}
+	memcpy(h->magic, INDEX_MAGIC, sizeof(h->magic));
+	h->version = INDEX_VERSION;
+	h->header_size = sizeof(*h);
+	memcpy(h->build_id, b->image->build_id, BUILD_ID_SIZE);
+	h->image_size = b->image->map.len;
+	h->file_size = sizeof(*h);
+	place(l, INDEX_STRINGS, l->strings_len, 1);
+	place(l, INDEX_SYMBOLS, b->symbols.n, sizeof(struct index_symbol));
+	place(l, INDEX_BY_ADDR, b->symbols.n, sizeof(uint32_t));
+	place(l, INDEX_BTF_OFFSETS, b->btf.n, sizeof(uint32_t));
+	place(l, INDEX_BTF_NAMES, b->n_btf_names, sizeof(struct btf_name));
+	place(l, INDEX_TRACEPOINTS, b->tracepoints.n, sizeof(struct index_tracepoint));
+}
+
+struct addr_key {
+	uint64_t addr;
+	uint32_t i;
+};
+
+static int addr_key_cmp(const void *a, const void *b)
+{
+	const struct addr_key *x = a, *y = b;
+
+	if (x->addr != y->addr)
+		return x->addr < y->addr ? -1 : 1;
+	return x->i < y->i ? -1 : x->i > y->i;
+}
+
+static void write_by_addr(const struct builder *b, uint32_t *out)
+{
+	struct addr_key *keys = arena_new_array(b->arena, struct addr_key, b->symbols.n + 1);
+
+	for (size_t i = 0; i < b->symbols.n; i++)
+		keys[i] = (struct addr_key){ b->symbols.data[i].addr, i };
+	qsort(keys, b->symbols.n, sizeof(*keys), addr_key_cmp);
+	for (size_t i = 0; i < b->symbols.n; i++)
+		out[i] = keys[i].i;
+}
+
+static char *write_file(const struct builder *b, const struct layout *l)
+{
+	const struct index_table *parts = l->header.parts;
+	char *file = calloc(1, l->header.file_size);
+	char *strings;
+	struct index_symbol *symbols;
+	struct index_tracepoint *tracepoints;
+
+	if (!file)
+		arena_out_of_memory();
+	strings = file + parts[INDEX_STRINGS].off;
+	symbols = (void *)(file + parts[INDEX_SYMBOLS].off);
+	tracepoints = (void *)(file + parts[INDEX_TRACEPOINTS].off);
+	memcpy(file, &l->header, sizeof(l->header));
+	for (size_t i = 0; i < b->symbols.n; i++) {
+		const struct symbol *s = &b->symbols.data[i];
+
+		strcpy(strings + s->offset, s->name);
+		symbols[i] = (struct index_symbol){ s->addr, s->offset, s->flags };
+	}
+	for (size_t i = 0; i < b->tracepoints.n; i++) {
+		const struct tracepoint *tp = &b->tracepoints.data[i];
+
+		strcpy(strings + tp->name_offset, tp->name);
+		if (tp->system_offset)
+			strcpy(strings + tp->system_offset, tp->system);
+		tracepoints[i] = (struct index_tracepoint){ tp->name_offset, tp->system_offset };
+	}
+	write_by_addr(b, (void *)(file + parts[INDEX_BY_ADDR].off));
+	if (b->btf.n)
+		memcpy(file + parts[INDEX_BTF_OFFSETS].off, b->btf.offsets, b->btf.n * sizeof(uint32_t));
+	if (b->n_btf_names)
+		memcpy(file + parts[INDEX_BTF_NAMES].off, b->btf_names, b->n_btf_names * sizeof(struct btf_name));
+	return file;
+}
+
+static struct error *collect(struct builder *b)
+{
+	struct image_section s;
+	struct kallsyms_tables tables;
+	struct error *err = kallsyms_open(b->image, &tables);
+
+	if (err)
+		return err;
+	kallsyms_each(&tables, add_symbol, b);
+	qsort(b->symbols.data, b->symbols.n, sizeof(struct symbol), symbol_cmp);
+	if (image_section(b->image, ".BTF", &s) && s.data) {
+		err = btf_open(s.data, s.size, NULL, NULL, 0, b->arena, &b->btf);
+		if (err)
+			return err;
+		b->n_btf_names = btf_names(&b->btf, b->arena, &b->btf_names);
+	}
+	b->traceable = address_table(b, "__start_mcount_loc", "__stop_mcount_loc");
+	b->blacklist = address_table(b, "__start_kprobe_blacklist", "__stop_kprobe_blacklist");
+	b->exported = exported_addresses(b);
+	set_flags(b);
+	collect_tracepoints(b);
+	return NULL;
+}
+
+struct error *index_build(const struct image *img, char **ret, size_t *len)
+{
+	struct builder b = { .image = img, .arena = arena_create() };
+	struct layout l = { 0 };
+	struct error *err = collect(&b);
+
+	if (!err) {
+		lay_out(&b, &l);
+		*ret = write_file(&b, &l);
+		*len = l.header.file_size;
+	}
+	arena_destroy(b.arena);
+	return err;
+}

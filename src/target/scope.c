@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which variables a place has, and where each is. */
+#include <string.h>
+
+#include "base/similar.h"
+#include "target/internal.h"
+
+static bool is_clone(const char *name)
+{
+	return name[symbol_base_length(name)] != '\0';
+}
+
+static void add_named(struct arena *arena, struct variables *vars, struct type_source *src,
+		      const struct type_members *params, size_t first)
+{
+	for (size_t i = first; i < params->n; i++) {
+		struct variable v = { .name = params->data[i].name, .is_param = true };
+
+		/* "..." is a last parameter without type */
+		if (!params->data[i].ref)
+			continue;
+		v.type = type_get(src, params->data[i].ref);
+		if (v.name && *v.name)
+			vec_push(arena, vars, v);
+		else
+			vec_push(arena, vars, ((struct variable){ .name = "", .type = v.type, .is_param = true }));
+	}
+}
+
+/* ---- system-call wrappers ---- */
+
+/* offsets in struct pt_regs: x86-64 calls pass di si dx r10 r8 r9; 32-bit ones bx cx dx si di bp */
+static const uint8_t native_regs[] = { 112, 104, 96, 56, 72, 64 };
+static const uint8_t compat_regs[] = { 40, 88, 96, 104, 112, 32 };
+
+static void add_syscall_parameters(struct target_scope *s)
+{
+	struct target *t = s->target;
+	bool is_compat = !strncmp(s->function.name, "__ia32_", 7);
+	struct syscall_parameter params[6];
+	int n = syscall_parameters(t, s->function.name, params);
+
+	for (int i = 0; i < n; i++) {
+		struct variable v = { .name = params[i].name, .type = type_parse(s->types, params[i].type),
+				      .is_param = true };
+		int64_t offset = is_compat ? compat_regs[i] : native_regs[i];
+
+		if (!v.type)
+			v.type = type_parse(s->types, "long");
+		if (!v.type)
+			continue;
+		v.place.kind = PLACE_MEMORY;
+		place_push(t->arena, &v.place.prog, (struct fetch_insn){ .op = FETCH_REG, .reg = 5 });
+		place_push(t->arena, &v.place.prog, (struct fetch_insn){ .op = FETCH_ADD, .value = offset });
+		vec_push(t->arena, &s->variables, v);
+	}
+}
+
+/* ---- functions, by BTF and the calling convention ---- */
+
+static const char *why_unreadable(struct target_scope *s)
+{
+	struct arena *arena = s->target->arena;
+
+	if (is_clone(s->function.name))
+		return arena_printf(arena, "%s is a copy of %s the compiler changed; where its parameters are needs debuginfo",
+				    s->function.name, s->function.base_name);
+	if (!s->function.is_unique)
+		return arena_printf(arena, "several functions are named %s; telling their parameters apart needs debuginfo",
+				    s->function.name);
+	return NULL;
+}
+
+static const struct target_type *function_type(struct target_scope *s)
+{
+	const struct target_type *type = NULL;
+
+	if (!s->types || !btf_types_function(s->types, s->function.base_name, &type)) {
+		s->problem = arena_printf(s->target->arena, "the kernel describes several functions named %s",
+					  s->function.base_name);
+		s->hint = target_debuginfo_hint(s->target);
+		return NULL;
+	}
+	if (!type) {
+		s->problem = arena_printf(s->target->arena, "the kernel does not describe the parameters of %s",
+					  s->function.name);
+		s->hint = target_debuginfo_hint(s->target);
+	}
+	return type;
+}
+
+static void fill_entry(struct target_scope *s)
+{
+	const struct target_type *type;
+	struct type_members params = { 0 };
+	struct variables vars = { 0 };
+	const char *why = why_unreadable(s);
+
+	add_syscall_parameters(s);
+	type = function_type(s);
+	if (!type)
+		return;
+	type_parameters(type, &params);
+	add_named(s->target->arena, &vars, type->source, &params, 0);
+	convention_place_parameters(s->target->arena, type_result(type), vars.data, vars.n);
+	vec_foreach(v, &vars) {
+		if (!*v->name)
+			continue;
+		if (why)
+			v->place = (struct place){ .problem = why, .hint = target_debuginfo_hint(s->target) };
+		vec_push(s->target->arena, &s->variables, *v);
+	}
+}
+
+static void fill_return(struct target_scope *s)
+{
+	const struct target_type *type = function_type(s), *result;
+	struct variable v = { .name = "return" };
+	const char *suffix = s->function.name + symbol_base_length(s->function.name);
+
+	if (!type)
+		return;
+	result = type_result(type);
+	if (result->kind == TARGET_TYPE_VOID)
+		return;
+	v.type = result;
+	v.place = convention_place_result(s->target->arena, result);
+	/* .isra and .part may have lost their result; .constprop keeps it */
+	if (strstr(suffix, ".isra") || strstr(suffix, ".part") || !s->function.is_unique) {
+		v.place = (struct place){ .problem = why_unreadable(s), .hint = target_debuginfo_hint(s->target) };
+	}
+	vec_push(s->target->arena, &s->variables, v);
+}
+
+/* ---- tracepoints ---- */
+
+/* Functions the kernel's macros make for tracepoint NAME, all with its parameters behind a void *. */
+static const char *const tracepoint_functions[] = { "__traceiter_%s", "__probestub_%s", "trace_event_raw_event_%s",
+						    "perf_trace_%s" };
+
+static void fill_tracepoint(struct target_scope *s)
+{
+	struct arena *arena = s->target->arena;
+	const struct target_type *type = NULL;
+	struct type_members params = { 0 };
+	size_t word = 0;
+
+	for (size_t i = 0; i < sizeof(tracepoint_functions) / sizeof(*tracepoint_functions) && !type && s->types; i++) {
+		const char *name = arena_printf(arena, tracepoint_functions[i], s->where);
+
+		if (!btf_types_function(s->types, name, &type))
+			type = NULL;
+	}
+	if (!type) {
+		s->problem = arena_printf(arena, "the kernel does not describe the parameters of tracepoint %s", s->where);
+		return;
+	}
+	type_parameters(type, &params);
+	add_named(arena, &s->variables, type->source, &params, 1);
+	vec_foreach(v, &s->variables) {
+		v->place.kind = PLACE_WORDS;
+		place_push(arena, &v->place.prog, (struct fetch_insn){ .op = FETCH_TPARG, .reg = word++ });
+	}
+}
+
+const struct variables *scope_variables(const struct target_scope *scope)
+{
+	struct target_scope *s = (struct target_scope *)scope;
+
+	if (s->ready)
+		return &s->variables;
+	s->ready = true;
+	if (!target_try_load(s->target))
+		return &s->variables;
+	if (s->kind != SCOPE_NONE && !s->types) {
+		const struct function_info *info = s->function.priv;
+
+		s->types = module_types(s->target, info ? info->module : NULL);
+	}
+	switch (s->kind) {
+	case SCOPE_NONE:
+		break;
+	case SCOPE_ENTRY:
+		fill_entry(s);
+		break;
+	case SCOPE_RETURN:
+		fill_return(s);
+		break;
+	case SCOPE_TRACEPOINT:
+		fill_tracepoint(s);
+		break;
+	}
+	return &s->variables;
+}
+
+static struct target_scope *create(struct target *t, enum scope_kind kind, const char *where)
+{
+	struct target_scope *s = arena_new(t->arena, struct target_scope);
+
+	*s = (struct target_scope){ .target = t, .kind = kind, .where = arena_strdup(t->arena, where) };
+	return s;
+}
+
+const struct target_scope *target_scope_entry(struct target *t, const struct target_function *f)
+{
+	struct target_scope *s = create(t, SCOPE_ENTRY, f->name);
+
+	s->function = *f;
+	return s;
+}
+
+const struct target_scope *target_scope_return(struct target *t, const struct target_function *f)
+{
+	struct target_scope *s = create(t, SCOPE_RETURN, f->name);
+
+	s->function = *f;
+	return s;
+}
+
+const struct target_scope *target_scope_tracepoint(struct target *t, const struct target_tracepoint *tp)
+{
+	return create(t, SCOPE_TRACEPOINT, tp->name);
+}
+
+const struct target_scope *target_scope_none(struct target *t)
+{
+	return &t->none;
+}
+
+struct error *target_variables(struct target *t, const struct target_scope *scope, struct target_variables *ret)
+{
+	struct error *err = target_load(t);
+
+	if (err)
+		return err;
+	*ret = (struct target_variables){ 0 };
+	vec_foreach(v, scope_variables(scope))
+		vec_push(t->arena, ret,
+			 ((struct target_variable){ .name = v->name, .ctype = target_type_name(v->type),
+						    .is_param = v->is_param, .readable = v->place.kind != PLACE_NONE,
+						    .type = v->type }));
+	return NULL;
+}

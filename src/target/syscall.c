@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Parameters of system-call wrappers. Since 4.17 (commit fa697140f9a2) __x64_sys_NAME takes one struct pt_regs *, so neither
+ * BTF nor DWARF of the wrapper names $filename or $flags; the kernel's own struct syscall_metadata does, in the table
+ * tracing uses. Its pointers are link-time addresses.
+ */
+#include <string.h>
+
+#include "target/internal.h"
+
+/* "sys_openat" of the wrapper's name; NULL when it is none */
+static const char *call_name(const char *function)
+{
+	static const char *const prefixes[] = { "__x64_", "__ia32_" };
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
+		if (!strncmp(function, prefixes[i], strlen(prefixes[i])) &&
+		    !strncmp(function + strlen(prefixes[i]), "sys_", 4))
+			return function + strlen(prefixes[i]);
+	return NULL;
+}
+
+static uint64_t member_offset(struct target *t, const char *member, uint64_t fallback)
+{
+	const struct target_type *s = btf_types_find(&t->types, "syscall_metadata", 1u << BTF_KIND_STRUCT);
+	const struct target_member *m;
+	size_t n = s ? target_type_members(t, s, &m) : 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(m[i].name, member))
+			return m[i].bit_offset / 8;
+	return fallback;
+}
+
+/* The address of the metadata whose name is CALL; 0 when there is none. */
+static uint64_t find_metadata(struct target *t, const char *call)
+{
+	uint64_t at = target_symbol(t, "__start_syscalls_metadata"), stop = target_symbol(t, "__stop_syscalls_metadata");
+	uint64_t name_at = member_offset(t, "name", 0);
+
+	for (; at && at + 8 <= stop; at += 8) {
+		uint64_t meta, text;
+		const char *name;
+
+		if (!image_u64(&t->image, at, &meta) || !image_u64(&t->image, meta + name_at, &text))
+			continue;
+		name = image_string(&t->image, text);
+		if (name && !strcmp(name, call))
+			return meta;
+	}
+	return 0;
+}
+
+static const char *string_in_list(struct target *t, uint64_t list, int i)
+{
+	uint64_t p;
+
+	return image_u64(&t->image, list + 8ull * i, &p) ? image_string(&t->image, p) : NULL;
+}
+
+int syscall_parameters(struct target *t, const char *function, struct syscall_parameter ret[6])
+{
+	const char *call = call_name(function);
+	uint64_t meta = call ? find_metadata(t, call) : 0, types, args;
+	const unsigned char *count;
+	int32_t n;
+
+	if (!meta)
+		return -1;
+	/* nb_args became u8 when flags joined it; its low byte is the same */
+	count = image_at(&t->image, meta + member_offset(t, "nb_args", 12), 1);
+	if (!count || *count > 6)
+		return -1;
+	n = *count;
+	if (n && (!image_u64(&t->image, meta + member_offset(t, "types", 16), &types) ||
+		  !image_u64(&t->image, meta + member_offset(t, "args", 24), &args)))
+		return -1;
+	for (int i = 0; i < n; i++) {
+		ret[i].name = string_in_list(t, args, i);
+		ret[i].type = string_in_list(t, types, i);
+		if (!ret[i].name || !ret[i].type)
+			return -1;
+	}
+	return n;
+}

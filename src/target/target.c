@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Finding the kernel's files, and opening them when they are first needed. */
+#include "target/target.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "base/kernel_image.h"
+#include "target/internal.h"
+
+/* Where a kernel image of release %s is, below the root. An ELF vmlinux serves as well as a packed one. */
+static const char *const image_paths[] = {
+	"/boot/vmlinuz-%s",	     "/usr/lib/modules/%s/vmlinuz", "/lib/modules/%s/vmlinuz",
+	"/boot/vmlinux-%s",	     "/lib/modules/%s/build/vmlinux", "/usr/lib/modules/%s/build/vmlinux",
+	"/usr/lib/debug/boot/vmlinux-%s", "/usr/lib/debug/lib/modules/%s/vmlinux",
+};
+#define N_IMAGE_PATHS (sizeof(image_paths) / sizeof(*image_paths))
+
+static const char *find_image(const struct target *t)
+{
+	for (size_t i = 0; i < N_IMAGE_PATHS; i++) {
+		const char *below = arena_printf(t->arena, "%s%s", t->root ? t->root : "", image_paths[i]);
+		const char *mark = strstr(below, "%s");
+		const char *path = arena_printf(t->arena, "%.*s%s%s", (int)(mark - below), below, t->release, mark + 2);
+
+		if (file_exists(path))
+			return path;
+	}
+	return NULL;
+}
+
+/* The one release below lib/modules of an unpacked tree. */
+static struct error *find_release(struct target *t)
+{
+	static const char *const places[] = { "/lib/modules", "/usr/lib/modules" };
+
+	for (size_t i = 0; i < 2; i++) {
+		const char *path = arena_printf(t->arena, "%s%s", t->root, places[i]);
+		DIR *dir = opendir(path);
+		struct dirent *entry;
+
+		while (dir && (entry = readdir(dir))) {
+			if (entry->d_name[0] == '.' || (t->release && !strcmp(t->release, entry->d_name)))
+				continue;
+			if (t->release) {
+				closedir(dir);
+				return error_hint(error_create("%s holds several kernels", t->root),
+						  "name one: -r %s or -r %s", t->release, entry->d_name);
+			}
+			t->release = arena_strdup(t->arena, entry->d_name);
+		}
+		if (dir)
+			closedir(dir);
+	}
+	return t->release ? NULL : error_create("%s holds no kernel (no lib/modules/RELEASE)", t->root);
+}
+
+static char *copy(struct arena *arena, const char *s)
+{
+	return s ? arena_strdup(arena, s) : NULL;
+}
+
+struct error *target_open(const struct target_options *options, struct target **ret)
+{
+	struct arena *arena = arena_create();
+	struct target *t = arena_new(arena, struct target);
+	struct error *err = NULL;
+	struct utsname uts;
+
+	*t = (struct target){ .arena = arena, .release = copy(arena, options->release), .root = copy(arena, options->root),
+			      .cache_dir = copy(arena, options->cache_dir),
+			      .debuginfo_path = copy(arena, options->debuginfo_path), .no_dwarf = options->no_dwarf };
+	t->none = (struct target_scope){ .target = t, .kind = SCOPE_NONE };
+	if (!t->release && t->root)
+		err = find_release(t);
+	else if (!t->release && uname(&uts) == 0)
+		t->release = arena_strdup(arena, uts.release);
+	if (!err) {
+		t->kernel_path = find_image(t);
+		if (!t->kernel_path)
+			err = error_hint(error_create("no image of kernel %s in %s/boot or %s/lib/modules", t->release,
+						      t->root ? t->root : "", t->root ? t->root : ""),
+					 "install the package linux-image-%s", t->release);
+	}
+	if (err) {
+		arena_destroy(arena);
+		return err;
+	}
+	*ret = t;
+	return NULL;
+}
+
+void target_close(struct target *t)
+{
+	if (!t)
+		return;
+	modules_close(t);
+	if (t->is_loaded) {
+		index_close(&t->index);
+		image_close(&t->image);
+	}
+	arena_destroy(t->arena);
+}
+
+static struct error *load_types(struct target *t)
+{
+	struct image_section s;
+	struct error *err;
+
+	btf_types_init(&t->types, t);
+	if (!image_section(&t->image, ".BTF", &s) || !s.data)
+		return NULL;
+	err = btf_open(s.data, s.size, NULL, t->index.btf_offsets, t->index.n_btf_offsets, t->arena, &t->types.btf);
+	if (err)
+		return err;
+	t->types.names = t->index.btf_names;
+	t->types.n_names = t->index.n_btf_names;
+	t->has_types = true;
+	return NULL;
+}
+
+static struct error *load(struct target *t)
+{
+	const char *path;
+	struct error *err = kernel_image_unpack(t->kernel_path, t->cache_dir, t->arena, &path);
+
+	if (err)
+		return err;
+	err = image_open(path, &t->image);
+	if (err)
+		return err;
+	err = index_open(&t->image, t->cache_dir ? t->cache_dir : cache_directory(t->arena), &t->index);
+	if (err) {
+		image_close(&t->image);
+		return err;
+	}
+	t->is_loaded = true;
+	return load_types(t);
+}
+
+struct error *target_load(struct target *t)
+{
+	struct error *err;
+
+	if (t->broken)
+		return error_create("%s", t->broken);
+	if (t->is_loaded)
+		return NULL;
+	err = load(t);
+	if (err) {
+		err = error_context(err, "kernel %s (%s)", t->release, t->kernel_path);
+		t->broken = arena_strdup(t->arena, err->text);
+	}
+	return err;
+}
+
+bool target_try_load(struct target *t)
+{
+	struct error *err = target_load(t);
+
+	error_destroy(err);
+	return !err;
+}
+
+const char *target_release(const struct target *t)
+{
+	return t->release;
+}
+
+bool target_has_dwarf(struct target *t)
+{
+	return false;
+}
+
+const char *target_debuginfo_package(struct target *t)
+{
+	return arena_printf(t->arena, "linux-image-%s-dbg", t->release);
+}
+
+const char *target_debuginfo_hint(struct target *t)
+{
+	return arena_printf(t->arena, "install the package %s", target_debuginfo_package(t));
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Types, whoever describes them. A type_source (the BTF of vmlinux or of a module, or DWARF) answers four questions
+ * about the type at a reference of its own; everything else, spelling included, is made here from the answers, once per
+ * reference, on first use. Handles live as long as the source's arena.
+ */
+#ifndef SPILE_TARGET_TYPE_H
+#define SPILE_TARGET_TYPE_H
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "target/target.h"
+
+struct strbuf;
+
+enum type_tag {
+	TYPE_VOID, TYPE_INT, TYPE_BOOL, TYPE_CHAR, TYPE_FLOAT, TYPE_ENUM, TYPE_POINTER, TYPE_STRUCT, TYPE_UNION, TYPE_ARRAY,
+	TYPE_FUNCTION, TYPE_TYPEDEF, TYPE_CONST, TYPE_VOLATILE, TYPE_RESTRICT, TYPE_USER /* __user */,
+	TYPE_TAG /* another qualifier that says nothing */,
+};
+
+struct type_node {
+	enum type_tag tag;
+	const char *name; /* NULL: anonymous */
+	uint64_t size, count;
+	bool is_signed;
+	bool is_declaration; /* struct or union known by name only */
+	uint64_t next;	     /* pointee, element, result, qualified or aliased type; 0: void */
+};
+
+struct type_member {
+	const char *name; /* NULL: anonymous */
+	uint64_t ref;
+	uint64_t bit_offset;
+	unsigned bits;
+};
+struct type_members {
+	struct type_member *data;
+	size_t n, cap;
+};
+
+struct type_source;
+struct type_ops {
+	/* false for a reference that leads nowhere */
+	bool (*node)(struct type_source *src, uint64_t ref, struct type_node *ret);
+	void (*members)(struct type_source *src, uint64_t ref, struct type_members *ret); /* struct, union */
+	void (*parameters)(struct type_source *src, uint64_t ref, struct type_members *ret); /* function */
+	/* the definition of a struct or union that this source only declares */
+	const struct target_type *(*complete)(struct type_source *src, const char *name, bool is_union);
+};
+
+struct type_source {
+	const struct type_ops *ops;
+	struct arena *arena;
+	struct map types; /* reference + 1 -> struct target_type */
+	void *data;	  /* the source's own */
+	struct target *target;
+};
+
+struct target_type {
+	struct type_source *source;
+	uint64_t ref; /* where source describes it; TYPE_SYNTHETIC: a pointer made here */
+	enum target_type_kind kind;
+	bool is_signed, is_declaration;
+	bool is_user; /* POINTER: to user space */
+	uint64_t size, count;
+	uint64_t next; /* POINTER, ARRAY, FUNCTION: reference of the other type */
+	const char *tag_name;			/* of a struct, union or enum, stripped */
+	const struct target_type *canonical;	/* without typedefs and qualifiers; itself when it has none */
+	const struct target_type *pointee;	/* known already */
+	const char *spelling;			/* known already */
+	struct target_member *members;
+	size_t n_members;
+	bool has_members;
+};
+#define TYPE_SYNTHETIC UINT64_MAX
+
+void type_source_init(struct type_source *src, const struct type_ops *ops, struct arena *arena, struct target *target,
+		      void *data);
+/* Never NULL: what cannot be described is void. */
+const struct target_type *type_get(struct type_source *src, uint64_t ref);
+const struct target_type *type_pointer_to(const struct target_type *type);
+/* Result and parameters of a function type. */
+const struct target_type *type_result(const struct target_type *function);
+void type_parameters(const struct target_type *function, struct type_members *ret);
+/* The definition behind a declared struct or union, else TYPE itself; qualifiers stripped. */
+const struct target_type *type_complete(const struct target_type *type);
+static inline bool type_is_aggregate(const struct target_type *type)
+{
+	return type->kind == TARGET_TYPE_STRUCT || type->kind == TARGET_TYPE_UNION;
+}
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Types written in C, as @cast and the kernel's system-call tables write them, to handles. */
+#include <ctype.h>
+#include <string.h>
+
+#include "target/internal.h"
+
+struct words {
+	char name[128]; /* the identifier, or "" */
+	uint32_t kinds; /* struct, union, enum: the one named; else 0 */
+	unsigned pointers, longs;
+	bool is_unsigned, is_signed, is_short, is_char, is_int, is_user, bad;
+};
+
+static void take_word(struct words *w, const char *word)
+{
+	static const char *const ignored[] = { "const", "volatile", "restrict", "__kernel", "__iomem", "__percpu", "__rcu",
+					       "__restrict", "register" };
+
+	for (size_t i = 0; i < sizeof(ignored) / sizeof(*ignored); i++)
+		if (!strcmp(word, ignored[i]))
+			return;
+	if (!strcmp(word, "__user"))
+		w->is_user = true;
+	else if (!strcmp(word, "struct"))
+		w->kinds = 1u << BTF_KIND_STRUCT;
+	else if (!strcmp(word, "union"))
+		w->kinds = 1u << BTF_KIND_UNION;
+	else if (!strcmp(word, "enum"))
+		w->kinds = 1u << BTF_KIND_ENUM | 1u << BTF_KIND_ENUM64;
+	else if (!strcmp(word, "unsigned"))
+		w->is_unsigned = true;
+	else if (!strcmp(word, "signed"))
+		w->is_signed = true;
+	else if (!strcmp(word, "short"))
+		w->is_short = true;
+	else if (!strcmp(word, "long"))
+		w->longs++;
+	else if (!strcmp(word, "int"))
+		w->is_int = true;
+	else if (!strcmp(word, "char"))
+		w->is_char = true;
+	else if (w->name[0])
+		w->bad = true;
+	else
+		strcpy(w->name, word);
+}
+
+static void split(const char *text, struct words *w)
+{
+	char word[sizeof(w->name)];
+
+	for (const char *p = text; *p && !w->bad;) {
+		size_t n = 0;
+
+		if (isspace((unsigned char)*p)) {
+			p++;
+		} else if (*p == '*') {
+			w->pointers++;
+			p++;
+		} else if (isalnum((unsigned char)*p) || *p == '_') {
+			for (; isalnum((unsigned char)*p) || *p == '_'; p++)
+				if (n < sizeof(word) - 1)
+					word[n++] = *p;
+			word[n] = '\0';
+			take_word(w, word);
+		} else {
+			w->bad = true;
+		}
+	}
+}
+
+/* The name compilers give the integer type; NULL when the words are no integer type. */
+static const char *integer_name(const struct words *w)
+{
+	if (!w->is_unsigned && !w->is_signed && !w->is_short && !w->is_char && !w->is_int && !w->longs)
+		return NULL;
+	if (w->is_char)
+		return w->is_unsigned ? "unsigned char" : w->is_signed ? "signed char" : "char";
+	if (w->is_short)
+		return w->is_unsigned ? "short unsigned int" : "short int";
+	if (w->longs > 1)
+		return w->is_unsigned ? "long long unsigned int" : "long long int";
+	if (w->longs)
+		return w->is_unsigned ? "long unsigned int" : "long int";
+	return w->is_unsigned ? "unsigned int" : "int";
+}
+
+static const struct target_type *find_bare(struct btf_types *types, const char *name)
+{
+	/* a bare word is a typedef or base type if there is one, else a tag */
+	static const uint32_t order[] = { 1u << BTF_KIND_TYPEDEF | 1u << BTF_KIND_INT | 1u << BTF_KIND_FLOAT,
+					  1u << BTF_KIND_STRUCT, 1u << BTF_KIND_UNION,
+					  1u << BTF_KIND_ENUM | 1u << BTF_KIND_ENUM64 };
+	const struct target_type *type = NULL;
+
+	for (size_t i = 0; i < sizeof(order) / sizeof(*order) && !type; i++)
+		type = btf_types_find(types, name, order[i]);
+	return type;
+}
+
+const struct target_type *type_parse(struct btf_types *types, const char *text)
+{
+	const struct target_type *type;
+	struct words w = { 0 };
+	const char *integer;
+
+	split(text, &w);
+	integer = integer_name(&w);
+	if (w.bad || (integer && (w.name[0] || w.kinds)) || (w.kinds && !w.name[0]))
+		return NULL;
+	if (integer)
+		type = btf_types_find(types, integer, 1u << BTF_KIND_INT);
+	else if (w.kinds)
+		type = btf_types_find(types, w.name, w.kinds);
+	else if (!strcmp(w.name, "void"))
+		type = w.pointers ? type_get(&types->source, 0) : NULL;
+	else
+		type = w.name[0] ? find_bare(types, w.name) : NULL;
+	for (unsigned i = 0; type && i < w.pointers; i++) {
+		type = type_pointer_to(type);
+		((struct target_type *)type)->is_user = w.is_user;
+	}
+	return type;
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Asks target/ about a kernel and prints the answer.
+ *
+ * target_query [-r RELEASE] [-R ROOT] [-c CACHE] [-n] COMMAND
+ *   list PATTERN[@FILE[:LINE]] [inline]   functions
+ *   module MODULE PATTERN                 functions of modules
+ *   vars FUNCTION | return FUNCTION       variables at its entry, or return
+ *   trace PATTERN | tracevars NAME        tracepoints, and the parameters of one
+ *   get FUNCTION EXPR | getret FUNCTION EXPR | gettrace NAME EXPR | cast TYPE PATH
+ *                                         fetch program; EXPR: [&]x->a->b[3][#0]  (#0: an operand)
+ *   enum NAME | symbol NAME | similar NAME
+ *   survey                                how many functions and parameters resolve
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "target/target.h"
+
+static int failed(struct error *err)
+{
+	fprintf(stderr, "%s%s%s\n", err->text, err->hint ? "; " : "", err->hint ? err->hint : "");
+	error_destroy(err);
+	return 1;
+}
+
+static const char *const op_names[] = {
+	[FETCH_CONST] = "const",   [FETCH_ADDRESS] = "address", [FETCH_REG] = "reg",   [FETCH_TPARG] = "tparg",
+	[FETCH_OPERAND] = "operand", [FETCH_DUP] = "dup",	[FETCH_PICK] = "pick", [FETCH_ADD] = "add",
+	[FETCH_LOAD] = "load",	   [FETCH_EXTEND] = "extend",	[FETCH_BITS] = "bits", [FETCH_INDEX] = "index",
+	[FETCH_NEG] = "neg",	   [FETCH_NOT] = "not",		[FETCH_ABS] = "abs",   [FETCH_SWAP] = "swap",
+	[FETCH_DROP] = "drop",	   [FETCH_PLUS] = "plus",	[FETCH_MINUS] = "minus", [FETCH_MUL] = "mul",
+	[FETCH_DIV] = "div",	   [FETCH_MOD] = "mod",		[FETCH_AND] = "and",   [FETCH_OR] = "or",
+	[FETCH_XOR] = "xor",	   [FETCH_SHL] = "shl",		[FETCH_SHR] = "shr",   [FETCH_SHRA] = "shra",
+	[FETCH_EQ] = "eq",	   [FETCH_NE] = "ne",		[FETCH_LT] = "lt",     [FETCH_LE] = "le",
+	[FETCH_GT] = "gt",	   [FETCH_GE] = "ge",
+};
+
+static void print_program(const struct fetch_program *p)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		const struct fetch_insn *n = &p->insns[i];
+
+		printf("%s%s", i ? " " : "", op_names[n->op]);
+		switch ((int)n->op) {
+		case FETCH_REG:
+		case FETCH_TPARG:
+		case FETCH_OPERAND:
+			printf("(%u)", n->reg);
+			break;
+		case FETCH_CONST:
+		case FETCH_ADD:
+		case FETCH_PICK:
+			printf("(%lld)", (long long)n->value);
+			break;
+		case FETCH_ADDRESS:
+			printf("(%#llx)", (long long)n->value);
+			break;
+		case FETCH_LOAD:
+		case FETCH_EXTEND:
+			printf("(%s%d%s)", n->is_signed ? "s" : "u", n->size * 8, n->user ? " user" : "");
+			break;
+		case FETCH_BITS:
+			printf("(%lld:%d%s)", (long long)n->value, n->bits, n->is_signed ? " signed" : "");
+			break;
+		case FETCH_INDEX:
+			printf("(#%u * %lld)", n->reg, (long long)n->value);
+			break;
+		}
+	}
+	putchar('\n');
+}
+
+static int resolve(struct target *t, const struct target_scope *scope, enum target_base base, char *expr)
+{
+	struct target_access path[32];
+	struct target_query q = { .base = base, .path = path };
+	struct target_value v;
+	struct error *err;
+	char *p = expr;
+
+	if (*p == '&')
+		q.address_of = true, p++;
+	q.name = p;
+	p += strcspn(p, base == TARGET_CAST ? "-[" : "-[");
+	while (*p && q.n_path < 32) {
+		struct target_access *a = &path[q.n_path++];
+
+		*a = (struct target_access){ .operand = -1 };
+		if (*p == '-') {
+			*p = '\0';
+			a->member = p += 2;
+			p += strcspn(p, "-[");
+		} else {
+			*p++ = '\0';
+			if (*p == '#')
+				a->operand = strtol(p + 1, &p, 0);
+			else
+				a->literal = strtoll(p, &p, 0);
+			p++;
+		}
+	}
+	err = target_resolve(t, scope, &q, &v);
+	if (err)
+		return failed(err);
+	if (v.status != TARGET_OK) {
+		printf("status %d: %s%s%s\n", v.status, v.message, v.hint ? "; " : "", v.hint ? v.hint : "");
+		return 1;
+	}
+	printf("%s, %u bytes%s%s: ", target_type_name(v.type), v.size, v.is_signed ? ", signed" : "",
+	       v.full_regs ? ", full registers" : "");
+	print_program(&v.load);
+	return 0;
+}
+
+static int print_variables(struct target *t, const struct target_scope *scope)
+{
+	struct target_variables vars;
+	struct error *err = target_variables(t, scope, &vars);
+
+	if (err)
+		return failed(err);
+	for (size_t i = 0; i < vars.n; i++)
+		printf(" $%s:%s%s%s", vars.data[i].name, vars.data[i].ctype, vars.data[i].readable ? "" : " (?)",
+		       vars.data[i].is_param ? "" : " (local)");
+	putchar('\n');
+	return 0;
+}
+
+static int list(struct target *t, const char *module, char *pattern, bool inlines, struct target_functions *out, bool quiet)
+{
+	struct target_function_query q = { .module = module, .inlines = inlines };
+	char *file = strchr(pattern, '@'), *line = file ? strchr(file, ':') : NULL;
+	struct error *err;
+
+	if (line)
+		*line++ = '\0', q.line = atoi(line);
+	if (file)
+		*file++ = '\0', q.file = file;
+	if (strncmp(pattern, "0x", 2))
+		q.name = pattern;
+	else
+		q.addr = strtoull(pattern, NULL, 16);
+	err = target_find_functions(t, &q, out);
+	if (err)
+		return failed(err);
+	for (size_t i = 0; i < out->n && !quiet; i++) {
+		struct target_function *f = &out->data[i];
+
+		printf("%s%s%s", f->module ? f->module : "", f->module ? ":" : "", f->name);
+		if (f->file)
+			printf("@%s:%u", f->file, f->line);
+		if (f->inline_addr)
+			printf(" inline %#llx in %s", (long long)f->inline_addr, f->inline_in);
+		else
+			printf(" %#llx", (long long)f->addr);
+		printf("%s%s\n", f->traceable ? "" : " not-traceable", f->is_unique ? "" : " not-unique");
+	}
+	return 0;
+}
+
+static int survey(struct target *t)
+{
+	struct target_functions f;
+	struct target_tracepoints tp;
+	size_t with = 0, params = 0, readable = 0, returns = 0, traceable = 0, tp_params = 0;
+	char any[] = "*";
+
+	if (list(t, NULL, any, false, &f, true))
+		return 1;
+	for (size_t i = 0; i < f.n; i++) {
+		struct target_variables v;
+		struct error *err = target_variables(t, target_scope_entry(t, &f.data[i]), &v);
+		bool all = !err;
+
+		for (size_t j = 0; !err && j < v.n; j++)
+			if (v.data[j].is_param)
+				params++, readable += v.data[j].readable, all = all && v.data[j].readable;
+		with += all;
+		if (!err)
+			err = target_variables(t, target_scope_return(t, &f.data[i]), &v);
+		if (err)
+			return failed(err);
+		returns += v.n > 0;
+		traceable += f.data[i].traceable;
+	}
+	printf("functions %zu (traceable %zu), all parameters readable in %zu; parameters %zu, readable %zu; results %zu\n", f.n,
+	       traceable, with, params, readable, returns);
+	if (target_find_tracepoints(t, "*", &tp))
+		return 1;
+	for (size_t i = 0; i < tp.n; i++) {
+		struct target_variables v;
+
+		if (target_variables(t, target_scope_tracepoint(t, &tp.data[i]), &v))
+			return 1;
+		tp_params += v.n > 0;
+	}
+	printf("tracepoints %zu, with parameters %zu\n", tp.n, tp_params);
+	return 0;
+}
+
+static int on_function(struct target *t, const char *command, char *name, char *expr)
+{
+	struct target_functions f;
+	bool is_return = !strcmp(command, "return") || !strcmp(command, "getret");
+	int status = list(t, NULL, name, !is_return, &f, true);
+
+	for (size_t i = 0; i < f.n && !status; i++) {
+		const struct target_scope *s = is_return ? target_scope_return(t, &f.data[i]) : target_scope_entry(t, &f.data[i]);
+
+		printf("%s%s ", f.data[i].name, f.data[i].inline_addr ? " (inline)" : "");
+		if (expr)
+			status = resolve(t, s, TARGET_LOCAL, strdup(expr));
+		else
+			status = print_variables(t, s);
+	}
+	return status;
+}
+
+static int run(struct target *t, char **argv, int argc)
+{
+	const char *c = argv[0];
+	char *arg = argc > 1 ? argv[1] : "", *arg2 = argc > 2 ? argv[2] : NULL;
+	struct target_functions f;
+	struct target_tracepoints tps;
+	struct target_tracepoint tp = { "", arg, NULL };
+	const char *near[8];
+	int64_t value;
+
+	if (!strcmp(c, "list"))
+		return list(t, NULL, arg, arg2 != NULL, &f, false);
+	if (!strcmp(c, "module"))
+		return list(t, arg, arg2, false, &f, false);
+	if (!strcmp(c, "vars") || !strcmp(c, "return") || !strcmp(c, "get") || !strcmp(c, "getret"))
+		return on_function(t, c, arg, arg2);
+	if (!strcmp(c, "trace")) {
+		if (target_find_tracepoints(t, arg, &tps))
+			return 1;
+		for (size_t i = 0; i < tps.n; i++)
+			printf("%s:%s\n", tps.data[i].system, tps.data[i].name);
+		return 0;
+	}
+	if (!strcmp(c, "tracevars"))
+		return print_variables(t, target_scope_tracepoint(t, &tp));
+	if (!strcmp(c, "gettrace"))
+		return resolve(t, target_scope_tracepoint(t, &tp), TARGET_LOCAL, arg2);
+	if (!strcmp(c, "cast"))
+		return resolve(t, target_scope_none(t), TARGET_CAST, arg);
+	if (!strcmp(c, "var"))
+		return resolve(t, target_scope_none(t), TARGET_GLOBAL, arg);
+	if (!strcmp(c, "enum"))
+		return target_enumerator(t, arg, &value) ? printf("%lld\n", (long long)value) < 0 : 1;
+	if (!strcmp(c, "symbol"))
+		return printf("%#llx\n", (long long)target_symbol(t, arg)) < 0;
+	if (!strcmp(c, "similar")) {
+		size_t n = target_similar_functions(t, arg, near, 8);
+
+		for (size_t i = 0; i < n; i++)
+			puts(near[i]);
+		return 0;
+	}
+	if (!strcmp(c, "survey"))
+		return survey(t);
+	fprintf(stderr, "unknown command %s\n", c);
+	return 2;
+}
+
+int main(int argc, char **argv)
+{
+	struct target_options o = { 0 };
+	struct target *t;
+	struct error *err;
+	int opt, status;
+
+	while ((opt = getopt(argc, argv, "+r:R:c:d:n")) != -1) {
+		switch (opt) {
+		case 'r':
+			o.release = optarg;
+			break;
+		case 'R':
+			o.root = optarg;
+			break;
+		case 'c':
+			o.cache_dir = optarg;
+			break;
+		case 'd':
+			o.debuginfo_path = optarg;
+			break;
+		case 'n':
+			o.no_dwarf = true;
+			break;
+		default:
+			return 2;
+		}
+	}
+	if (optind == argc)
+		return 2;
+	err = target_open(&o, &t);
+	if (err)
+		return failed(err);
+	status = run(t, argv + optind, argc - optind);
+	target_close(t);
+	return status;
+}
