@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finding base.o, or having it made. A directory per base lies in CACHE/kernels; it appears by rename, so whoever sees it sees all of
+ * it. While one process makes it, others wait on the lock file beside it. Bases nobody used for a while go.
+ */
+#include "module/base.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+#include "module/flags.h"
+
+#define DAY (24 * 60 * 60)
+#define KEEP_SAME_RELEASE (1 * DAY) /* an older runtime or compiler of the same kernel */
+#define KEEP_OTHERS (60 * DAY)
+
+/* Lines of a file as a NULL-terminated list. */
+static struct error *read_words(struct module_base *base, const char *name, const char *const **ret)
+{
+	char *text, *line, *save;
+	struct argv words;
+	size_t len;
+	struct error *err = file_read(path_join(base->arena, base->dir, name), &text, &len);
+
+	if (err)
+		return err;
+	argv_init(&words, base->arena);
+	save = arena_strndup(base->arena, text, len);
+	free(text);
+	while ((line = strsep(&save, "\n")))
+		if (*line)
+			argv_add(&words, line);
+	*ret = argv_done(&words);
+	return NULL;
+}
+
+static struct error *load(struct module_base *base)
+{
+	const char *const *tools;
+	char *provided;
+	size_t len;
+	struct error *err;
+
+	err = read_words(base, "kernel.flags", &base->kernel_flags);
+	if (!err)
+		err = read_words(base, "script.flags", &base->script_flags);
+	if (!err)
+		err = read_words(base, "objtool.flags", &base->objtool);
+	if (!err)
+		err = read_words(base, "notes", &base->notes);
+	if (!err)
+		err = read_words(base, "tools", &tools);
+	if (!err && (!tools[0] || !tools[1] || !tools[2] || !base->kernel_flags[0] || !base->script_flags[0]))
+		err = error_hint(error_create("%s is damaged", base->dir), "delete it: it is made again");
+	if (!err)
+		err = file_read(path_join(base->arena, base->dir, "provided"), &provided, &len);
+	if (err)
+		return err;
+	base->cc1 = strcmp(tools[0], "-") ? tools[0] : NULL;
+	base->as = tools[1];
+	base->ld = tools[2];
+	base->provided = arena_strndup(base->arena, provided, len);
+	free(provided);
+	return NULL;
+}
+
+/* Marks the base as used now; false when it is not there. */
+static bool touch_stamp(const char *dir)
+{
+	char *path;
+	bool ret;
+
+	if (asprintf(&path, "%s/stamp", dir) < 0)
+		return false;
+	ret = !utimensat(AT_FDCWD, path, NULL, 0) || (errno != ENOENT && file_exists(path));
+	free(path);
+	return ret;
+}
+
+/* Bases that are out of use. The lock of the one just made is held; the stamps of those in use are young. */
+static void prune(struct module_base *base, const char *kernels)
+{
+	size_t release_len = strlen(base->kernel->release);
+	DIR *d = opendir(kernels);
+	time_t now = time(NULL);
+	struct dirent *e;
+
+	while (d && (e = readdir(d))) {
+		const char *path = path_join(base->arena, kernels, e->d_name);
+		const char *dash = strrchr(e->d_name, '-');
+		struct stat st;
+		bool same;
+
+		if (e->d_name[0] == '.' || !dash || strlen(dash) != 17 || !strcmp(e->d_name, base->id))
+			continue;
+		same = (size_t)(dash - e->d_name) == release_len &&
+		       !strncmp(e->d_name, base->kernel->release, release_len);
+		if (!stat(path_join(base->arena, path, "stamp"), &st) &&
+		    now - st.st_mtime > (same ? KEEP_SAME_RELEASE : KEEP_OTHERS))
+			error_destroy(dir_remove_all(path));
+	}
+	if (d)
+		closedir(d);
+}
+
+static struct error *lock(const char *path, int *ret)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+
+	if (fd < 0)
+		return error_create_errno(errno, "cannot create %s", path);
+	while (flock(fd, LOCK_EX)) {
+		if (errno != EINTR) {
+			struct error *err = error_create_errno(errno, "cannot lock %s", path);
+
+			close(fd);
+			return err;
+		}
+	}
+	*ret = fd;
+	return NULL;
+}
+
+static struct error *make(struct module_base *base, const char *cc, const char *kernels,
+			  const struct module_progress *progress)
+{
+	const char *temp = arena_printf(base->arena, "%s/.%s.%d", kernels, base->id, (int)getpid());
+	struct error *err;
+
+	if (file_exists(temp)) {
+		err = dir_remove_all(temp); /* of a process of our number that was killed */
+		if (err)
+			return err;
+	}
+	err = dir_create_all(temp);
+	if (err)
+		return err;
+	err = base_build(base->kernel, base->runtime_dir, cc, temp, progress);
+	/* what stands there without a stamp is the rest of something */
+	if (!err && file_exists(base->dir))
+		err = dir_remove_all(base->dir);
+	if (!err && rename(temp, base->dir))
+		err = error_create_errno(errno, "cannot create %s", base->dir);
+	if (err)
+		error_destroy(dir_remove_all(temp));
+	else
+		prune(base, kernels);
+	return err;
+}
+
+static struct error *find_or_make(struct module_base *base, const char *cc, const char *kernels,
+				  const struct module_progress *progress)
+{
+	struct error *err;
+	int fd;
+
+	if (touch_stamp(base->dir))
+		return NULL;
+	err = dir_create_all(kernels);
+	if (!err)
+		err = lock(path_join(base->arena, kernels, arena_printf(base->arena, ".%s.lock", base->id)), &fd);
+	if (err)
+		return error_hint(err, "the cache directory must be writable: set SYSTEMTAP_DIR to one that is");
+	if (!touch_stamp(base->dir)) /* nobody else made it while we waited */
+		err = make(base, cc, kernels, progress);
+	close(fd);
+	if (err && err->errnum == ENOSPC)
+		err = error_hint(err, "the cache needs about 50 MB for each kernel: free some space, or set SYSTEMTAP_DIR");
+	return err;
+}
+
+struct error *module_base_prepare(struct module_kernel *kernel, const char *runtime_dir, const char *cache_dir,
+				  const struct module_progress *progress, struct module_base **ret)
+{
+	struct arena *arena = arena_create();
+	struct module_base *base = arena_new(arena, struct module_base);
+	const char *kernels = path_join(arena, cache_dir, "kernels"), *cc;
+	char *real = realpath(runtime_dir, NULL);
+	struct error *err = NULL;
+
+	base->arena = arena;
+	base->kernel = kernel;
+	base->runtime_dir = arena_strdup(arena, real ? real : runtime_dir);
+	free(real);
+	err = flags_find_compiler(kernel, arena, &cc);
+	if (!err)
+		err = base_id(kernel, base->runtime_dir, cc, arena, &base->id);
+	if (!err) {
+		base->dir = path_join(arena, kernels, base->id);
+		err = find_or_make(base, cc, kernels, progress);
+	}
+	if (!err)
+		err = load(base);
+	if (err) {
+		module_base_close(base);
+		return err;
+	}
+	*ret = base;
+	return NULL;
+}
+
+void module_base_close(struct module_base *base)
+{
+	if (base)
+		arena_destroy(base->arena);
+}
+
+const char *module_base_id(const struct module_base *base)
+{
+	return base->id;
+}
+
+const char *module_base_dir(const struct module_base *base)
+{
+	return base->dir;
+}
+
+const char *const *module_base_notes(const struct module_base *base)
+{
+	return base->notes;
+}

@@ -1,0 +1,632 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Making base.o. The kernel's headers are parsed once, into a precompiled header; with it a unit of the runtime costs 60-100 ms
+ * instead of 400. Units and feature snippets run two at a time.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+#include "module/base.h"
+#include "module/check.h"
+#include "module/features.h"
+#include "module/flags.h"
+
+struct unit {
+	const char *source; /* relative to the runtime */
+	const char *object;
+	int status;
+	char *text;
+};
+
+struct build {
+	struct arena *arena;
+	struct module_kernel *kernel;
+	const char *runtime_dir, *dir, *cc;
+	const struct module_progress *progress;
+	unsigned done, total;
+	struct module_flags flags;
+	struct argv compile; /* a unit with kernel headers, without file and -o */
+	struct argv notes;
+	struct features features;
+	VEC(struct unit) units;
+	const char *as, *ld;
+};
+
+static const char *at(struct build *b, const char *name)
+{
+	return path_join(b->arena, b->dir, name);
+}
+
+static void step(struct build *b, const char *what)
+{
+	if (b->progress && b->progress->step)
+		b->progress->step(b->progress->arg, what, b->done, b->total);
+	b->done++;
+}
+
+/* ---- what there is to do ---- */
+
+static struct error *read_list(struct build *b)
+{
+	const char *path = path_join(b->arena, b->runtime_dir, "runtime.list");
+	char *text, *line, *save;
+	size_t len;
+	struct error *err = file_read(path, &text, &len);
+
+	if (err)
+		return error_hint(err, "the installation is incomplete, or -R or SYSTEMTAP_RUNTIME names another directory");
+	for (save = text; (line = strsep(&save, "\n"));) {
+		struct unit unit = { 0 };
+
+		line += strspn(line, " \t");
+		line[strcspn(line, " \t\r#")] = '\0';
+		if (!*line)
+			continue;
+		unit.source = arena_strdup(b->arena, line);
+		unit.object = arena_printf(b->arena, "%s/unit%zu.o", b->dir, b->units.n);
+		vec_push(b->arena, &b->units, unit);
+	}
+	free(text);
+	if (!b->units.n)
+		return error_create("%s is empty", path);
+	return NULL;
+}
+
+/* ---- tools ---- */
+
+static const char *ask_program(struct build *b, const char *program)
+{
+	const char *argv[] = { b->cc, arena_printf(b->arena, "-print-prog-name=%s", program), NULL };
+	const char *ret = NULL;
+	char *text;
+	int status;
+
+	if (tool_run(argv, NULL, &text, &status))
+		return NULL;
+	if (!status)
+		ret = arena_strndup(b->arena, text, strcspn(text, "\n"));
+	free(text);
+	return ret;
+}
+
+static struct error *find_tools(struct build *b)
+{
+	const char *cc1 = ask_program(b, "cc1"), *text;
+
+	b->as = ask_program(b, "as");
+	b->ld = ask_program(b, "ld");
+	if (!b->as)
+		b->as = "as";
+	if (!b->ld)
+		b->ld = "ld";
+	/* clang answers with the bare name: it has no such program */
+	text = arena_printf(b->arena, "%s\n%s\n%s\n", cc1 && cc1[0] == '/' ? cc1 : "-", b->as, b->ld);
+	return file_write_atomic(at(b, "tools"), text, strlen(text), 0644);
+}
+
+static struct error *write_words(struct build *b, const char *name, const struct argv *words)
+{
+	struct strbuf text;
+	struct error *err;
+
+	strbuf_init(&text);
+	vec_foreach(word, &words->args)
+		strbuf_addf(&text, "%s\n", *word);
+	err = file_write_atomic(at(b, name), strbuf_cstr(&text), text.len, 0644);
+	strbuf_deinit(&text);
+	return err;
+}
+
+/* ---- objtool ---- */
+
+/* An object as kbuild's objtool meets it: can this program work here? */
+static struct error *try_objtool(struct build *b, const struct argv *objtool, bool *works, char **text)
+{
+	const char *object = at(b, "try.o");
+	struct argv argv;
+	struct error *err;
+	int status;
+
+	argv_init(&argv, b->arena);
+	argv_add_all(&argv, argv_done(&b->flags.script));
+	argv_add_all(&argv, (const char *const[]){ "-O1", "-c", "-o", object, at(b, "try.c"), NULL });
+	err = file_write_atomic(at(b, "try.c"), "int f(int (*g)(void)) { return g() + 1; }\n", 42, 0644);
+	if (!err)
+		err = tool_must(argv_done(&argv), NULL);
+	if (err)
+		return err;
+	argv_init(&argv, b->arena);
+	argv_add_all(&argv, argv_done((struct argv *)objtool));
+	argv_add(&argv, object);
+	err = tool_run(argv_done(&argv), NULL, text, &status);
+	if (err) {
+		*text = strdup(err->text);
+		error_destroy(err);
+		status = -1;
+	}
+	*works = !status;
+	unlink(object);
+	unlink(at(b, "try.c"));
+	return NULL;
+}
+
+/* The same program under the C library that an unpacked tree brings along. */
+static bool with_own_library(struct build *b, const struct argv *objtool, struct argv *ret)
+{
+	static const char *const tops[] = { "", "/toolchain", NULL };
+
+	for (unsigned i = 0; *b->kernel->root && tops[i]; i++) {
+		const char *top = arena_printf(b->arena, "%s%s", b->kernel->root, tops[i]);
+		const char *loader = path_join(b->arena, top, "lib64/ld-linux-x86-64.so.2");
+
+		if (!file_exists(loader)) /* or an absolute link, which means nothing outside a chroot */
+			loader = path_join(b->arena, top, "usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2");
+		if (!file_exists(loader))
+			continue;
+		argv_init(ret, b->arena);
+		argv_add(ret, loader);
+		argv_add(ret, "--library-path");
+		argv_addf(ret, "%s/usr/lib/x86_64-linux-gnu:%s/lib/x86_64-linux-gnu", top, top);
+		argv_add_all(ret, argv_done((struct argv *)objtool));
+		return true;
+	}
+	return false;
+}
+
+static void set_function_return_keep(struct argv *a)
+{
+	for (size_t i = 0; i < a->args.n; i++)
+		if (!strncmp(a->args.data[i], "-mfunction-return=", 18))
+			a->args.data[i] = "-mfunction-return=keep";
+}
+
+/*
+ * Without objtool a module has no list of its returns: kernels since 6.9 warn at the first one that goes through the thunk
+ * unpatched. So it gets plain returns then. Its frames also lack ORC data, so the kernel's own backtraces through
+ * handlers are marked unreliable. Both are noted; scripts work.
+ */
+static struct error *settle_objtool(struct build *b)
+{
+	struct argv own;
+	bool works = false;
+	char *text, *digest;
+	struct error *err;
+
+	if (!b->flags.objtool.args.n)
+		return NULL;
+	err = try_objtool(b, &b->flags.objtool, &works, &text);
+	if (err)
+		return err;
+	if (!works && with_own_library(b, &b->flags.objtool, &own)) {
+		char *unused;
+
+		err = try_objtool(b, &own, &works, &unused);
+		free(unused);
+		if (!err && works)
+			b->flags.objtool = own;
+	}
+	if (!err && !works) {
+		digest = tool_digest(text);
+		argv_addf(&b->notes,
+			  "kernel %s's objtool cannot run here, so modules have plain returns (no Retbleed mitigation in "
+			  "the script's own code) and no ORC data: %.*s",
+			  b->kernel->release, (int)strcspn(digest, "\n"), digest);
+		free(digest);
+		set_function_return_keep(&b->flags.kernel);
+		set_function_return_keep(&b->flags.script);
+		b->flags.objtool.args.n = 0;
+	}
+	free(text);
+	return err;
+}
+
+/* ---- kernel headers ---- */
+
+/*
+ * A precompiled header can only be the first thing a unit sees, so kbuild's -include list moves into it.
+ * CONFIG_CC_HAS_* speak of the compiler that built the kernel; the headers then use what an older one cannot parse.
+ */
+static const struct {
+	const char *config, *test;
+} newer_syntax[] = {
+	{ "CONFIG_CC_HAS_TYPEOF_UNQUAL", "typeof_unqual(const int) x;" },
+	{ "CONFIG_CC_HAS_COUNTED_BY", "struct s { int n; int a[] __attribute__((counted_by(n))); };" },
+	{ "CONFIG_CC_HAS_MULTIDIMENSIONAL_NONSTRING", "char x[][2] __attribute__((nonstring)) = { \"ab\" };" },
+	{ "CONFIG_CC_HAS_COUNTED_BY_PTR", "struct s { int n; int *a __attribute__((counted_by(n))); };" },
+	{ "CONFIG_CC_HAS_ASSUME", "void f(int n) { __attribute__((assume(n))); }" },
+};
+
+static struct error *drop_newer_syntax(struct build *b, struct strbuf *header)
+{
+	for (size_t i = 0; i < sizeof(newer_syntax) / sizeof(newer_syntax[0]); i++) {
+		const char *argv[] = { b->cc, "-std=gnu11", "-Werror", "-x", "c", "-fsyntax-only", at(b, "try.c"), NULL };
+		struct error *err;
+		char *text;
+		int status;
+
+		if (!module_kernel_config(b->kernel, newer_syntax[i].config))
+			continue;
+		err = file_write_atomic(at(b, "try.c"), newer_syntax[i].test, strlen(newer_syntax[i].test), 0644);
+		if (!err)
+			err = tool_run(argv, NULL, &text, &status);
+		if (err)
+			return err;
+		free(text);
+		unlink(at(b, "try.c"));
+		if (status)
+			strbuf_addf(header, "#undef %s\n", newer_syntax[i].config);
+	}
+	return NULL;
+}
+
+static struct error *write_kernel_header(struct build *b)
+{
+	struct strbuf h;
+	struct error *err = NULL;
+
+	strbuf_init(&h);
+	strbuf_adds(&h, "/* first of every unit with kernel headers; precompiled beside this file */\n");
+	vec_foreach(include, &b->flags.includes.args) {
+		strbuf_addf(&h, "#include \"%s\"\n", *include);
+		if (!err && !strcmp(path_base(*include), "kconfig.h"))
+			err = drop_newer_syntax(b, &h);
+	}
+	strbuf_adds(&h, "#ifndef STP_BARE\n#include \"kernel_headers.h\"\n#endif\n");
+	if (!err)
+		err = file_write_atomic(at(b, "kernel.h"), h.s, h.len, 0644);
+	strbuf_deinit(&h);
+	return err;
+}
+
+static struct error *headers_fail(struct build *b, struct error *err)
+{
+	const char *text = module_kernel_config(b->kernel, "CC_VERSION_TEXT");
+
+	return error_hint(error_context(err, "kernel %s's headers do not compile", b->kernel->release),
+			  "the kernel was built with %s; install that compiler's package if this machine's is older",
+			  text ? text : "another compiler");
+}
+
+static struct error *precompile(struct build *b)
+{
+	struct argv argv;
+	struct error *err;
+
+	step(b, "reading the kernel's headers");
+	err = write_kernel_header(b);
+	if (err)
+		return err;
+	argv_init(&argv, b->arena);
+	argv_add_all(&argv, argv_done(&b->flags.kernel));
+	argv_addf(&argv, "-I%s", b->runtime_dir);
+	argv_add_all(&argv, (const char *const[]){ "-x", "c-header", at(b, "kernel.h"), "-o", at(b, "kernel.h.gch"), NULL });
+	err = tool_must(argv_done(&argv), NULL);
+	if (err)
+		return headers_fail(b, err);
+	argv_init(&b->compile, b->arena);
+	argv_add_all(&b->compile, argv_done(&b->flags.kernel));
+	argv_addf(&b->compile, "-I%s", b->runtime_dir);
+	argv_add_all(&b->compile, (const char *const[]){ "-Winvalid-pch", "-include", at(b, "kernel.h"), NULL });
+	argv_addf(&b->compile, "-I%s/uapi", b->runtime_dir);
+	argv_addf(&b->compile, "-I%s", b->dir);
+	argv_done(&b->compile);
+	return NULL;
+}
+
+static void snippet_step(void *arg)
+{
+	step(arg, "asking what this kernel has");
+}
+
+static struct error *test_features(struct build *b)
+{
+	struct error *err;
+
+	err = features_test(&b->features, b->kernel, b->compile.args.data, snippet_step, b);
+	if (!err)
+		err = features_write(&b->features, at(b, "stp_features.h"));
+	return err;
+}
+
+/* ---- the runtime ---- */
+
+static void unit_done(void *arg, int status, char *text)
+{
+	struct unit *unit = arg;
+
+	unit->status = status;
+	unit->text = text;
+}
+
+/* meta.c is a unit like the others except that vermagic.h refuses to be included after the precompiled header. */
+static struct error *compile_meta(struct build *b, struct tool_pool *pool, struct unit *unit)
+{
+	struct argv argv;
+
+	unit->source = "meta.c";
+	unit->object = at(b, "meta.o");
+	argv_init(&argv, b->arena);
+	argv_add_all(&argv, b->compile.args.data);
+	/* another macro at the start makes the compiler set the precompiled header aside */
+	argv_add_all(&argv, (const char *const[]){ "-DSTP_BARE", "-Wno-invalid-pch", "-c", NULL });
+	argv_add(&argv, path_join(b->arena, b->runtime_dir, unit->source));
+	argv_add(&argv, "-o");
+	argv_add(&argv, unit->object);
+	return tool_pool_add(pool, argv_done(&argv), unit_done, unit);
+}
+
+static struct error *unit_fail(struct build *b, const struct unit *unit)
+{
+	char *digest = tool_digest(unit->text);
+	struct error *err;
+
+	err = error_hint(error_create("the runtime's %s does not compile for kernel %s: %s", unit->source,
+				      b->kernel->release, digest),
+			 "this kernel differs from those known in a way that is not handled yet; please report it with "
+			 "this message");
+	free(digest);
+	return err;
+}
+
+static struct error *write_log(struct build *b, const struct unit *meta)
+{
+	struct strbuf log;
+	struct error *err;
+
+	strbuf_init(&log);
+	vec_foreach(unit, &b->units)
+		strbuf_adds(&log, unit->text ? unit->text : "");
+	strbuf_adds(&log, meta->text ? meta->text : "");
+	err = file_write_atomic(at(b, "build.log"), strbuf_cstr(&log), log.len, 0644);
+	strbuf_deinit(&log);
+	return err;
+}
+
+static struct error *compile_runtime(struct build *b)
+{
+	struct tool_pool pool = { 0 };
+	struct unit meta = { 0 };
+	struct error *err, *wait_err;
+
+	err = compile_meta(b, &pool, &meta);
+	vec_foreach(unit, &b->units) {
+		struct argv argv;
+
+		if (err)
+			break;
+		step(b, arena_printf(b->arena, "compiling the runtime: %s", unit->source));
+		argv_init(&argv, b->arena);
+		argv_add_all(&argv, b->compile.args.data);
+		argv_add_all(&argv, (const char *const[]){ "-c", path_join(b->arena, b->runtime_dir, unit->source), "-o",
+							   unit->object, NULL });
+		err = tool_pool_add(&pool, argv_done(&argv), unit_done, unit);
+	}
+	wait_err = tool_pool_wait(&pool);
+	if (!err)
+		err = wait_err;
+	else
+		error_destroy(wait_err);
+	if (!err)
+		err = write_log(b, &meta);
+	if (!err && meta.status)
+		err = unit_fail(b, &meta);
+	vec_foreach(unit, &b->units) {
+		if (!err && unit->status)
+			err = unit_fail(b, unit);
+		free(unit->text);
+		unit->text = NULL;
+	}
+	free(meta.text);
+	return err;
+}
+
+/* ---- linking ---- */
+
+static void add_link(struct build *b, struct argv *argv, const char *out)
+{
+	argv_init(argv, b->arena);
+	argv_add(argv, b->ld);
+	argv_add_all(argv, (const char *const[]){ "-r", "-m", b->kernel->arch->ld_emulation, "-z", "noexecstack", "-o", out,
+						  NULL });
+}
+
+static struct error *link_runtime(struct build *b)
+{
+	struct argv argv;
+	struct error *err;
+
+	add_link(b, &argv, at(b, "runtime.o"));
+	vec_foreach(unit, &b->units)
+		argv_add(&argv, unit->object);
+	argv_add(&argv, at(b, "meta.o"));
+	err = tool_must(argv_done(&argv), NULL);
+	if (err || !b->flags.objtool.args.n)
+		return err;
+	argv_init(&argv, b->arena);
+	argv_add_all(&argv, argv_done(&b->flags.objtool));
+	argv_add(&argv, at(b, "runtime.o"));
+	return tool_must(argv_done(&argv), NULL);
+}
+
+struct provided {
+	struct symvers *symvers;
+	struct strbuf names, entries;
+};
+
+static void provide(struct provided *p, const char *name)
+{
+	struct symvers_entry entry;
+	char line[256];
+
+	if (!symvers_find(p->symvers, name, &entry) || entry.space_len)
+		return;
+	snprintf(line, sizeof(line), "\n%s\n", name);
+	if (strstr(strbuf_cstr(&p->names), line))
+		return;
+	strbuf_adds(&p->names, line);
+	check_version_entry(&p->entries, name, entry.crc);
+}
+
+static void provide_undefined(void *arg, const char *name, bool defined)
+{
+	if (!defined)
+		provide(arg, name);
+}
+
+/* Names and entries for what base.o uses and for what compilers call by themselves. */
+static struct error *collect_provided(struct build *b, struct provided *p)
+{
+	struct object object;
+	struct strbuf extra;
+	struct error *err;
+
+	err = kernel_symvers(b->kernel, &p->symvers);
+	if (!err)
+		err = object_open(at(b, "runtime.o"), &object);
+	if (err)
+		return err;
+	provide(p, "module_layout");
+	for (const char *const *name = b->kernel->arch->compiler_symbols; *name; name++)
+		provide(p, *name);
+	object_symbols(&object, provide_undefined, p);
+	/* the script itself is the one thing missing here */
+	strbuf_adds(&p->names, "\nstp_script\n");
+	strbuf_init(&extra);
+	err = check_symbols(b->kernel, NULL, &object, 1, strbuf_cstr(&p->names), &extra);
+	strbuf_deinit(&extra);
+	object_close(&object);
+	if (err)
+		err = error_context(err, "the runtime does not fit kernel %s", b->kernel->release);
+	return err;
+}
+
+static struct error *assemble(struct build *b, const char *text, const char *out)
+{
+	const char *source = at(b, "versions.s");
+	struct argv argv;
+	struct error *err = file_write_atomic(source, text, strlen(text), 0644);
+
+	argv_init(&argv, b->arena);
+	argv_add(&argv, b->as);
+	argv_add_all(&argv, b->kernel->arch->as_flags);
+	argv_add_all(&argv, (const char *const[]){ "-o", out, source, NULL });
+	if (!err)
+		err = tool_must(argv_done(&argv), NULL);
+	unlink(source);
+	return err;
+}
+
+static struct error *link_base(struct build *b)
+{
+	struct provided p = { 0 };
+	const char *versions = at(b, "versions.o");
+	struct argv argv;
+	struct error *err;
+
+	step(b, "linking the runtime");
+	err = link_runtime(b);
+	strbuf_init(&p.names);
+	strbuf_init(&p.entries);
+	strbuf_adds(&p.entries, check_version_section);
+	if (!err)
+		err = collect_provided(b, &p);
+	if (!err)
+		err = file_write_atomic(at(b, "provided"), strbuf_cstr(&p.names), p.names.len, 0644);
+	add_link(b, &argv, at(b, "base.o"));
+	argv_add(&argv, at(b, "runtime.o"));
+	if (!err && module_kernel_config(b->kernel, "MODVERSIONS")) {
+		err = assemble(b, strbuf_cstr(&p.entries), versions);
+		argv_add(&argv, versions);
+	}
+	if (!err)
+		err = tool_must(argv_done(&argv), NULL);
+	strbuf_deinit(&p.names);
+	strbuf_deinit(&p.entries);
+	return err;
+}
+
+static struct error *copy_linker_script(struct build *b)
+{
+	static const char *const places[] = { "scripts/module.lds", NULL };
+	const char *path = path_join(b->arena, b->kernel->build,
+				     arena_printf(b->arena, "arch/%s/module.lds", b->kernel->arch->srcarch));
+
+	for (unsigned i = 0; places[i] && !file_exists(path); i++)
+		path = path_join(b->arena, b->kernel->build, places[i]);
+	if (!file_exists(path))
+		return error_hint(error_create("%s has no linker script for modules (scripts/module.lds)", b->kernel->build),
+				  "run make modules_prepare there, or install linux-headers-%s again", b->kernel->release);
+	return file_copy(path, at(b, "module.lds"));
+}
+
+static void remove_intermediates(struct build *b)
+{
+	vec_foreach(unit, &b->units)
+		unlink(unit->object);
+	unlink(at(b, "meta.o"));
+	unlink(at(b, "runtime.o"));
+	unlink(at(b, "versions.o"));
+	unlink(at(b, "Makefile"));
+	unlink(at(b, "stpflags.c"));
+}
+
+static struct error *settle_flags(struct build *b)
+{
+	struct error *err;
+
+	step(b, "asking the kernel's makefiles for flags");
+	err = find_tools(b);
+	if (!err)
+		err = flags_ask(b->kernel, b->cc, b->dir, b->arena, &b->flags);
+	if (!err)
+		err = flags_fit(b->kernel, &b->flags, &b->notes);
+	if (!err)
+		err = settle_objtool(b);
+	if (!err)
+		err = write_words(b, "kernel.flags", &b->flags.kernel);
+	if (!err)
+		err = write_words(b, "script.flags", &b->flags.script);
+	if (!err)
+		err = write_words(b, "objtool.flags", &b->flags.objtool);
+	if (!err)
+		err = write_words(b, "notes", &b->notes);
+	return err;
+}
+
+struct error *base_build(struct module_kernel *kernel, const char *runtime_dir, const char *cc, const char *dir,
+			 const struct module_progress *progress)
+{
+	struct build b = { .arena = arena_create(), .kernel = kernel, .runtime_dir = runtime_dir, .dir = dir, .cc = cc,
+			   .progress = progress };
+	struct error *err;
+
+	argv_init(&b.notes, b.arena);
+	err = read_list(&b);
+	if (!err)
+		err = features_read(path_join(b.arena, runtime_dir, "features"), b.arena, &b.features);
+	b.total = (unsigned)b.units.n + 3;
+	vec_foreach(feature, &b.features.list)
+		b.total += feature->snippet != NULL;
+	if (!err)
+		err = settle_flags(&b);
+	if (!err)
+		err = copy_linker_script(&b);
+	if (!err)
+		err = precompile(&b);
+	if (!err)
+		err = test_features(&b);
+	if (!err)
+		err = compile_runtime(&b);
+	if (!err)
+		err = link_base(&b);
+	if (!err)
+		err = file_write_atomic(at(&b, "stamp"), "", 0, 0644);
+	remove_intermediates(&b);
+	arena_destroy(b.arena);
+	return err;
+}

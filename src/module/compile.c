@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One module. Of its 30 ms the compiler proper takes 20, so nothing is done twice: cc1 and as run on a pipe without the
+ * driver, the text goes in through an anonymous file, base.o is linked as it is.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+#include "base/subprocess.h"
+#include "module/base.h"
+#include "module/check.h"
+#include "module/name.h"
+
+/* Above this the optimiser costs more time than handlers of such a script are likely to win back. */
+#define OPT_SIZE_LIMIT (512 * 1024)
+
+struct compile {
+	struct arena *arena;
+	struct module_base *base;
+	const struct module_request *request;
+	const char *dir;
+	const char *script_o, *guru_c, *guru_o, *extra_o;
+	pid_t guru_pid;
+	int guru_err;
+	bool extra; /* extra_o exists */
+};
+
+static unsigned microseconds(struct timespec *since)
+{
+	struct timespec now;
+	long us;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	us = (now.tv_sec - since->tv_sec) * 1000000 + (now.tv_nsec - since->tv_nsec) / 1000;
+	*since = now;
+	return (unsigned)us;
+}
+
+static struct error *tool_error(const char *what, const char *hint, char *text)
+{
+	char *digest = tool_digest(text);
+	struct error *err = error_create("%s: %s", what, digest);
+
+	if (strstr(text, "No space left on device"))
+		err = error_hint(err, "the disk is full: free some space, or set TMPDIR");
+	else if (hint)
+		err = error_hint(err, "%s", hint);
+	free(digest);
+	return err;
+}
+
+/* ---- script.c ---- */
+
+static void add_common(struct compile *c, struct argv *argv)
+{
+	int level = c->request->opt_level;
+
+	if (level == MODULE_OPT_AUTO)
+		level = strlen(c->request->script) <= OPT_SIZE_LIMIT;
+	argv_addf(argv, "-O%d", level);
+	argv_addf(argv, "-I%s/uapi", c->base->runtime_dir);
+	argv_addf(argv, "-I%s", c->base->runtime_dir);
+	for (const char *const *define = c->request->defines; define && *define; define++)
+		argv_addf(argv, "-D%s", *define);
+}
+
+static const char *const *assembler(struct compile *c, const char *out, const char *source)
+{
+	struct argv argv;
+
+	argv_init(&argv, c->arena);
+	argv_add(&argv, c->base->as);
+	argv_add_all(&argv, c->base->kernel->arch->as_flags);
+	argv_add_all(&argv, (const char *const[]){ "-o", out, source, NULL });
+	return argv_done(&argv);
+}
+
+/* cc1 | as; messages of both go to err_fd. */
+static struct error *run_cc1(struct compile *c, int in, int err_fd, int *status)
+{
+	struct argv argv;
+	struct error *err, *err2 = NULL;
+	int pipe_fds[2], cc1_status = 0, as_status = 0;
+	pid_t cc1, as = 0;
+
+	argv_init(&argv, c->arena);
+	argv_add(&argv, c->base->cc1);
+	argv_add_all(&argv, c->base->script_flags + 1);
+	add_common(c, &argv);
+	argv_add_all(&argv, (const char *const[]){ "-quiet", "-o", "-", "-", NULL });
+	if (pipe2(pipe_fds, O_CLOEXEC))
+		return error_create_errno(errno, "cannot create a pipe");
+	fcntl(pipe_fds[0], F_SETPIPE_SZ, 1 << 20);
+	err = tool_start(argv_done(&argv), NULL, in, pipe_fds[1], err_fd, &cc1);
+	close(pipe_fds[1]);
+	if (!err) {
+		err = tool_start(assembler(c, c->script_o, "-"), NULL, pipe_fds[0], SUBPROCESS_NULL, err_fd, &as);
+		close(pipe_fds[0]); /* before waiting: without an assembler cc1 must see a broken pipe */
+		err2 = tool_wait(cc1, &cc1_status);
+		if (!err && !err2)
+			err2 = tool_wait(as, &as_status);
+	} else {
+		close(pipe_fds[0]);
+	}
+	*status = cc1_status ? cc1_status : as_status;
+	if (err)
+		error_destroy(err2);
+	return err ? err : err2;
+}
+
+/* Without a cc1 (another compiler than gcc) the driver does it. */
+static struct error *run_driver(struct compile *c, int in, int err_fd, int *status)
+{
+	struct argv argv;
+	struct error *err;
+	pid_t pid;
+
+	argv_init(&argv, c->arena);
+	argv_add_all(&argv, c->base->script_flags);
+	add_common(c, &argv);
+	argv_add_all(&argv, (const char *const[]){ "-x", "c", "-c", "-o", c->script_o, "-", NULL });
+	err = tool_start(argv_done(&argv), NULL, in, SUBPROCESS_NULL, err_fd, &pid);
+	return err ? err : tool_wait(pid, status);
+}
+
+static struct error *compile_script(struct compile *c)
+{
+	struct error *err;
+	int in, err_fd, status = 0;
+	char *text;
+
+	err = tool_memory_file(c->request->script, &in);
+	if (err)
+		return err;
+	err = tool_memory_file("", &err_fd);
+	if (!err) {
+		err = c->base->cc1 ? run_cc1(c, in, err_fd, &status) : run_driver(c, in, err_fd, &status);
+		text = tool_collect(err_fd);
+		if (!err && status)
+			err = tool_error("the generated C does not compile",
+					 "this is a bug in the translation, not in the script; -k keeps the C for a report",
+					 text);
+		free(text);
+	}
+	close(in);
+	return err;
+}
+
+/* ---- guru.c ---- */
+
+static struct error *start_guru(struct compile *c)
+{
+	const struct module_base *base = c->base;
+	const char *text = c->request->guru;
+	struct argv argv;
+	struct error *err;
+
+	if (!text)
+		return NULL;
+	argv_init(&argv, c->arena);
+	argv_add_all(&argv, base->kernel_flags);
+	argv_addf(&argv, "-I%s", base->runtime_dir);
+	argv_add_all(&argv, (const char *const[]){ "-include", path_join(c->arena, base->dir, "kernel.h"), NULL });
+	argv_addf(&argv, "-I%s/uapi", base->runtime_dir);
+	argv_addf(&argv, "-I%s", base->dir);
+	if (file_exists(path_join(c->arena, base->runtime_dir, "core/embedded.h")))
+		argv_add_all(&argv, (const char *const[]){ "-include", "core/embedded.h", NULL });
+	for (const char *const *define = c->request->defines; define && *define; define++)
+		argv_addf(&argv, "-D%s", *define);
+	argv_add_all(&argv, (const char *const[]){ "-c", "-o", c->guru_o, c->guru_c, NULL });
+	err = file_write_atomic(c->guru_c, text, strlen(text), 0644);
+	if (!err)
+		err = tool_memory_file("", &c->guru_err);
+	if (err)
+		return err;
+	err = tool_start(argv_done(&argv), NULL, SUBPROCESS_NULL, c->guru_err, c->guru_err, &c->guru_pid);
+	if (err)
+		close(c->guru_err);
+	return err;
+}
+
+static struct error *finish_guru(struct compile *c)
+{
+	struct error *err;
+	int status = 0;
+	char *text;
+
+	if (!c->guru_pid)
+		return NULL;
+	err = tool_wait(c->guru_pid, &status);
+	c->guru_pid = 0;
+	text = tool_collect(c->guru_err);
+	if (!err && status)
+		err = tool_error("the embedded C does not compile", NULL, text);
+	free(text);
+	return err;
+}
+
+/* ---- the rest ---- */
+
+static struct error *run_objtool(struct compile *c, const char *object)
+{
+	struct argv argv;
+	char *text;
+	int status;
+	struct error *err;
+
+	if (!c->base->objtool[0])
+		return NULL;
+	argv_init(&argv, c->arena);
+	argv_add_all(&argv, c->base->objtool);
+	argv_add(&argv, object);
+	err = tool_run(argv_done(&argv), NULL, &text, &status);
+	if (err)
+		return err;
+	if (status)
+		err = tool_error(arena_printf(c->arena, "objtool rejects %s", path_base(object)), NULL, text);
+	free(text);
+	return err;
+}
+
+static struct error *check(struct compile *c)
+{
+	const char *const units[] = { c->script_o, c->guru_o };
+	unsigned n_units = c->request->guru ? 2 : 1, n = 0;
+	struct object base, objects[2];
+	struct strbuf extra;
+	struct error *err;
+
+	strbuf_init(&extra);
+	err = object_open(path_join(c->arena, c->base->dir, "base.o"), &base);
+	if (err)
+		return err;
+	for (; !err && n < n_units; n += !err)
+		err = object_open(units[n], &objects[n]);
+	if (!err)
+		err = check_symbols(c->base->kernel, &base, objects, n, c->base->provided, &extra);
+	while (n--)
+		object_close(&objects[n]);
+	object_close(&base);
+	if (!err && extra.len) {
+		const char *source = path_join(c->arena, c->dir, "versions.s");
+		const char *text = arena_printf(c->arena, "%s%s", check_version_section, extra.s);
+
+		err = file_write_atomic(source, text, strlen(text), 0644);
+		if (!err)
+			err = tool_must(assembler(c, c->extra_o, source), NULL);
+		c->extra = !err;
+	}
+	strbuf_deinit(&extra);
+	return err;
+}
+
+/* Beside the result, so that it can be renamed into place when it is whole. */
+static struct error *link_module(struct compile *c)
+{
+	const char *out = c->request->out;
+	const char *temp = arena_printf(c->arena, "%s.%d", out, (int)getpid());
+	struct argv argv;
+	struct error *err;
+	char *text;
+	int status;
+
+	argv_init(&argv, c->arena);
+	argv_add(&argv, c->base->ld);
+	argv_add_all(&argv, (const char *const[]){ "-r", "-m", c->base->kernel->arch->ld_emulation, "-z", "noexecstack",
+						   "-T", path_join(c->arena, c->base->dir, "module.lds"), "-o", temp,
+						   path_join(c->arena, c->base->dir, "base.o"), c->script_o, NULL });
+	if (c->request->guru)
+		argv_add(&argv, c->guru_o);
+	if (c->extra)
+		argv_add(&argv, c->extra_o);
+	err = tool_run(argv_done(&argv), NULL, &text, &status);
+	if (err)
+		return err;
+	if (status)
+		err = tool_error("the module does not link", NULL, text);
+	free(text);
+	if (!err)
+		err = module_rename(temp, c->request->name);
+	if (!err && rename(temp, out))
+		err = error_create_errno(errno, "cannot create %s", out);
+	if (err)
+		unlink(temp);
+	return err;
+}
+
+static struct error *run_steps(struct compile *c, struct module_times *times)
+{
+	struct timespec now;
+	struct error *err, *guru_err;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	err = start_guru(c);
+	if (!err)
+		err = compile_script(c);
+	times->compile = microseconds(&now);
+	guru_err = finish_guru(c);
+	/* both may have failed; the user's own text is the better one to show */
+	if (guru_err) {
+		error_destroy(err);
+		err = guru_err;
+	}
+	times->guru = c->request->guru ? microseconds(&now) : 0;
+	if (!err)
+		err = run_objtool(c, c->script_o);
+	if (!err && c->request->guru)
+		err = run_objtool(c, c->guru_o);
+	times->objtool = microseconds(&now);
+	if (!err)
+		err = check(c);
+	times->check = microseconds(&now);
+	if (!err)
+		err = link_module(c);
+	times->link = microseconds(&now);
+	return err;
+}
+
+static struct error *make_directory(struct compile *c, bool *temporary)
+{
+	const char *keep = c->request->keep_dir;
+	char *dir;
+	struct error *err;
+
+	*temporary = !keep;
+	if (keep) {
+		c->dir = keep;
+		return file_write_atomic(path_join(c->arena, keep, "script.c"), c->request->script,
+					 strlen(c->request->script), 0644);
+	}
+	err = dir_create_temp(c->arena, "stap", &dir);
+	if (!err)
+		c->dir = dir;
+	return err;
+}
+
+struct error *module_compile(struct module_base *base, const struct module_request *request, struct module_times *times)
+{
+	struct compile c = { .base = base, .request = request };
+	struct module_times unused;
+	struct error *err;
+	bool temporary;
+
+	if (!module_name_valid(request->name))
+		return error_create("\"%s\" is not a module name: 1 to %d letters, digits and underscores", request->name,
+				    MODULE_NAME_MAX);
+	c.arena = arena_create();
+	err = make_directory(&c, &temporary);
+	if (!err) {
+		c.script_o = path_join(c.arena, c.dir, "script.o");
+		c.guru_c = path_join(c.arena, c.dir, "guru.c");
+		c.guru_o = path_join(c.arena, c.dir, "guru.o");
+		c.extra_o = path_join(c.arena, c.dir, "versions.o");
+		err = run_steps(&c, times ? times : &unused);
+		if (temporary)
+			error_destroy(dir_remove_all(c.dir));
+	}
+	arena_destroy(c.arena);
+	return err;
+}

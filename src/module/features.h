@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * runtime/features/features.def: a line is NAME and a test, either a snippet beside the table, which must compile, or symbol:FOO,
+ * which must be exported. '#' starts a comment. The result is stp_features.h with a line for each that is there.
+ */
+#ifndef SPILE_MODULE_FEATURES_H
+#define SPILE_MODULE_FEATURES_H
+
+#include <stdbool.h>
+
+#include "module/tool.h"
+
+struct module_kernel;
+
+struct feature {
+	const char *name;
+	const char *snippet; /* path, or NULL */
+	const char *symbol;  /* or NULL */
+	bool have;
+};
+struct features {
+	struct arena *arena;
+	VEC(struct feature) list;
+};
+
+/* dir: runtime/features. No table: no features. */
+struct error *features_read(const char *dir, struct arena *arena, struct features *ret) ERROR_MUST_CHECK;
+/* compile: argument list for one unit, to which -fsyntax-only and the file are added. step is called per snippet. */
+struct error *features_test(struct features *f, struct module_kernel *kernel, const char *const *compile,
+			    void (*step)(void *arg), void *arg) ERROR_MUST_CHECK;
+struct error *features_write(const struct features *f, const char *path) ERROR_MUST_CHECK;
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The command lines kbuild would use, and ours made of them. kbuild is asked by make -n for a one-line object: it runs
+ * nothing but its own compiler tests, so it also works where the kernel's helper programs (objtool, fixdep) cannot start.
+ *
+ *   kernel    compiler and flags for a unit that includes kernel headers: kbuild's, less debug information, ftrace's
+ *             entry calls, dependency files, plain -Werror and the -include list (which the precompiled header begins with)
+ *   script    the same for a headerless unit: besides, no -I, -D, warnings, sanitizers, stack protector, -O
+ *   objtool   the command without the file, less --link and --ibt (they want the whole module at once); empty
+ *             when the kernel's modules are made without
+ */
+#ifndef SPILE_MODULE_FLAGS_H
+#define SPILE_MODULE_FLAGS_H
+
+#include "base/error.h"
+#include "module/tool.h"
+
+struct module_kernel;
+
+struct module_flags {
+	struct argv kernel;   /* [0] is the compiler */
+	struct argv script;   /* [0] is the compiler */
+	struct argv objtool;  /* [0] is objtool */
+	struct argv includes; /* headers that -include named, in order */
+};
+
+/* Words of a shell command line: quotes and backslashes; ';' and '|' end a command. Returns the rest behind the command. */
+const char *flags_split(const char *line, struct argv *ret);
+
+/* From kbuild's output. build: what relative paths are relative to. */
+struct error *flags_parse(const char *output, const char *build, struct arena *arena,
+			  struct module_flags *ret) ERROR_MUST_CHECK;
+
+/* Run kbuild in DIR, an existing scratch directory. */
+struct error *flags_ask(struct module_kernel *kernel, const char *cc, const char *dir, struct arena *arena,
+			struct module_flags *ret) ERROR_MUST_CHECK;
+
+/* The compiler to use for this kernel: the one that built it when it is installed, else gcc. */
+struct error *flags_find_compiler(struct module_kernel *kernel, struct arena *arena, const char **ret) ERROR_MUST_CHECK;
+
+/*
+ * Make ALL flags fit the compiler: replace or drop those it refuses where that is harmless, or fail naming the package
+ * of the compiler that knows them. Each change is a line in notes.
+ */
+struct error *flags_fit(struct module_kernel *kernel, struct module_flags *flags, struct argv *notes) ERROR_MUST_CHECK;
+
+#endif

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where a kernel's build tree is. Three shapes occur: the system's own /lib/modules/RELEASE/build; a tree of source or headers
+ * given by path; packages unpacked somewhere, whose links and makefiles still say /usr/src. The last is
+ * told from the second by its lib/modules directory.
+ */
+#include "module/kernel.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+static const char *const x86_as_flags[] = { "--64", NULL };
+static const char *const x86_compiler_symbols[] = {
+	"__x86_return_thunk", "__stack_chk_fail", "memcpy", "memmove", "memset", "memcmp", "strlen", "strcmp",
+	"__x86_indirect_thunk_rax", "__x86_indirect_thunk_rbx", "__x86_indirect_thunk_rcx",
+	"__x86_indirect_thunk_rdx", "__x86_indirect_thunk_rsi", "__x86_indirect_thunk_rdi",
+	"__x86_indirect_thunk_rbp", "__x86_indirect_thunk_r8", "__x86_indirect_thunk_r9",
+	"__x86_indirect_thunk_r10", "__x86_indirect_thunk_r11", "__x86_indirect_thunk_r12",
+	"__x86_indirect_thunk_r13", "__x86_indirect_thunk_r14", "__x86_indirect_thunk_r15", NULL,
+};
+static const struct module_arch archs[] = {
+	{ .machine = "x86_64", .srcarch = "x86", .config = "X86_64", .ld_emulation = "elf_x86_64",
+	  .as_flags = x86_as_flags, .compiler_symbols = x86_compiler_symbols },
+};
+
+static bool is_dir(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+static struct error *missing_headers(const char *release, const char *path)
+{
+	return error_hint(error_create("no build tree of kernel %s: %s does not lead to one", release, path),
+			  "install the package linux-headers-%s (kernel-devel-%s on Fedora and its kin), or name a build "
+			  "tree with -r DIRECTORY",
+			  release, release);
+}
+
+/* lib/modules/RELEASE/build below root, where absolute links mean below root. NULL when it leads nowhere. */
+static char *follow_build(const char *root, const char *modules, const char *release)
+{
+	char *link, *target = NULL, buf[PATH_MAX];
+	ssize_t n;
+
+	if (asprintf(&link, "%s/%s/%s/build", root, modules, release) < 0)
+		return NULL;
+	n = readlink(link, buf, sizeof(buf) - 1);
+	if (n > 0 && buf[0] == '/' && *root) {
+		char *inside;
+
+		buf[n] = '\0';
+		if (asprintf(&inside, "%s%s", root, buf) < 0)
+			inside = NULL;
+		if (inside)
+			target = realpath(inside, NULL);
+		free(inside);
+	}
+	if (!target)
+		target = realpath(link, NULL);
+	free(link);
+	return target;
+}
+
+/* UTS_RELEASE rather than kernel.release: Debian overrides the latter and its file keeps the upstream version. */
+static char *read_release(const char *build)
+{
+	char *path, *text = NULL, *ret = NULL;
+	size_t len;
+
+	if (asprintf(&path, "%s/include/generated/utsrelease.h", build) < 0)
+		return NULL;
+	if (file_exists(path)) {
+		struct error *err = file_read(path, &text, &len);
+		char *p = err ? NULL : strstr(text, "UTS_RELEASE \"");
+
+		error_destroy(err);
+		if (p) {
+			p += strlen("UTS_RELEASE \"");
+			ret = strndup(p, strcspn(p, "\"\n"));
+		}
+	}
+	free(text);
+	free(path);
+	return ret;
+}
+
+static bool is_build_tree(const char *path)
+{
+	char *makefile;
+	bool ret;
+
+	if (asprintf(&makefile, "%s/Makefile", path) < 0)
+		return false;
+	ret = file_exists(makefile);
+	free(makefile);
+	return ret;
+}
+
+static const char *const modules_dirs[] = { "lib/modules", "usr/lib/modules", NULL };
+
+/* The one release below ROOT/lib/modules that has a build entry. *found counts. */
+static void find_release(struct module_kernel *kernel, const char *root, unsigned *found, char **build)
+{
+	for (unsigned i = 0; modules_dirs[i] && !*found; i++) {
+		const char *dir = path_join(kernel->arena, root, modules_dirs[i]);
+		DIR *d = opendir(dir);
+		struct dirent *e;
+
+		while (d && (e = readdir(d))) {
+			char *b = e->d_name[0] == '.' ? NULL : follow_build(root, modules_dirs[i], e->d_name);
+
+			if (!b)
+				continue;
+			if (!(*found)++) {
+				kernel->release = arena_strdup(kernel->arena, e->d_name);
+				*build = b;
+			} else {
+				free(b);
+			}
+		}
+		if (d)
+			closedir(d);
+	}
+}
+
+/* DIR/lib/modules/RELEASE[/build]: cut into root and release. */
+static bool split_modules_path(struct module_kernel *kernel, const char *path, char **build)
+{
+	for (unsigned i = 0; modules_dirs[i]; i++) {
+		char *needle, *at, *found = NULL, *end;
+
+		if (asprintf(&needle, "/%s/", modules_dirs[i]) < 0)
+			return false;
+		for (at = strstr((char *)path, needle); at; at = strstr(at + 1, needle))
+			found = at;
+		if (!found || !found[strlen(needle)]) {
+			free(needle);
+			continue;
+		}
+		kernel->root = arena_strndup(kernel->arena, path, (size_t)(found - path));
+		kernel->release = arena_strdup(kernel->arena, found + strlen(needle));
+		end = strchr(kernel->release, '/');
+		if (end)
+			*end = '\0';
+		free(needle);
+		*build = follow_build(kernel->root, modules_dirs[i], kernel->release);
+		if (*build)
+			return true;
+	}
+	return false;
+}
+
+static struct error *locate_path(struct module_kernel *kernel, const char *spec)
+{
+	char *real, *build = NULL;
+	unsigned found = 0;
+
+	/* before links are followed: in an unpacked tree "build" leads out of it */
+	if (!is_build_tree(spec) || strstr(spec, "/modules/")) {
+		if (split_modules_path(kernel, spec, &build))
+			goto done;
+		kernel->release = NULL;
+	}
+	real = realpath(spec, NULL);
+	if (!real)
+		return error_hint(error_create_errno(errno, "cannot use %s as a kernel's build tree", spec),
+				  "-r takes a release, a kernel build tree, or a directory of unpacked packages");
+	kernel->root = "";
+	if (is_build_tree(real)) {
+		build = real;
+	} else {
+		kernel->root = arena_strdup(kernel->arena, strcmp(real, "/") ? real : "");
+		find_release(kernel, kernel->root, &found, &build);
+		free(real);
+	}
+	if (found > 1) {
+		free(build);
+		return error_hint(error_create("%s holds the build trees of %u kernels", spec, found),
+				  "name one: -r %s/lib/modules/RELEASE", spec);
+	}
+	if (!build)
+		return error_hint(error_create("%s is no kernel build tree: no Makefile and no lib/modules/RELEASE/build",
+					       spec),
+				  "-r takes a release, a kernel build tree, or a directory of unpacked packages, "
+				  "linux-headers of the kernel among them");
+done:
+	kernel->build = arena_strdup(kernel->arena, build);
+	free(build);
+	return NULL;
+}
+
+static struct error *locate(struct module_kernel *kernel, const char *spec)
+{
+	struct utsname uts;
+	char *build;
+
+	if (spec && strchr(spec, '/'))
+		return locate_path(kernel, spec);
+	if (uname(&uts))
+		return error_create_errno(errno, "cannot ask for the running kernel's release");
+	kernel->root = "";
+	kernel->release = arena_strdup(kernel->arena, spec ? spec : uts.release);
+	build = follow_build("", "lib/modules", kernel->release);
+	if (!build || !is_build_tree(build)) {
+		free(build);
+		return missing_headers(kernel->release, arena_printf(kernel->arena, "/lib/modules/%s/build",
+								     kernel->release));
+	}
+	kernel->build = arena_strdup(kernel->arena, build);
+	free(build);
+	return NULL;
+}
+
+static struct error *open_config(struct module_kernel *kernel)
+{
+	const char *path = path_join(kernel->arena, kernel->build, ".config");
+
+	/* source trees cleaned for packaging keep only this one; it has the same lines */
+	if (!file_exists(path))
+		path = path_join(kernel->arena, kernel->build, "include/config/auto.conf");
+	if (!file_exists(path))
+		return error_hint(error_create("%s has no .config: it is not a configured kernel build tree",
+					       kernel->build),
+				  "run make olddefconfig modules_prepare there, or install linux-headers-%s",
+				  kernel->release ? kernel->release : "RELEASE");
+	return file_map_open(path, &kernel->config);
+}
+
+static struct error *check_tree(struct module_kernel *kernel)
+{
+	char *release = read_release(kernel->build);
+	struct error *err;
+
+	if (release)
+		kernel->release = arena_strdup(kernel->arena, release);
+	free(release);
+	if (!kernel->release)
+		return error_hint(error_create("%s does not tell its kernel's release", kernel->build),
+				  "it has no include/generated/utsrelease.h: run make modules_prepare there");
+	err = open_config(kernel);
+	if (err)
+		return err;
+	for (size_t i = 0; i < sizeof(archs) / sizeof(archs[0]) && !kernel->arch; i++)
+		if (module_kernel_config(kernel, archs[i].config))
+			kernel->arch = &archs[i];
+	if (!kernel->arch)
+		return error_create("kernel %s is for a machine that modules cannot be built for (only x86_64 can)",
+				    kernel->release);
+	kernel->symvers_path = (char *)path_join(kernel->arena, kernel->build, "Module.symvers");
+	if (!file_exists(kernel->symvers_path))
+		return error_hint(error_create("%s is missing", kernel->symvers_path),
+				  "it lists what the kernel exports: build the kernel's modules in that tree, or install "
+				  "linux-headers-%s again",
+				  kernel->release);
+	return NULL;
+}
+
+struct error *module_kernel_open(const char *spec, struct module_kernel **ret)
+{
+	struct arena *arena = arena_create();
+	struct module_kernel *kernel = arena_new(arena, struct module_kernel);
+	struct error *err;
+
+	kernel->arena = arena;
+	err = locate(kernel, spec);
+	if (!err && !is_dir(kernel->build))
+		err = missing_headers(kernel->release ? kernel->release : spec, kernel->build);
+	if (!err)
+		err = check_tree(kernel);
+	if (err) {
+		module_kernel_close(kernel);
+		return err;
+	}
+	*ret = kernel;
+	return NULL;
+}
+
+void module_kernel_close(struct module_kernel *kernel)
+{
+	if (!kernel)
+		return;
+	symvers_close(kernel->symvers);
+	file_map_close(&kernel->config);
+	arena_destroy(kernel->arena);
+}
+
+const char *module_kernel_release(const struct module_kernel *kernel)
+{
+	return kernel->release;
+}
+
+const char *module_kernel_build_dir(const struct module_kernel *kernel)
+{
+	return kernel->build;
+}
+
+const char *module_kernel_root(const struct module_kernel *kernel)
+{
+	return kernel->root;
+}
+
+const char *module_kernel_arch(const struct module_kernel *kernel)
+{
+	return kernel->arch->machine;
+}
+
+const char *module_kernel_config(struct module_kernel *kernel, const char *name)
+{
+	char *needle = arena_printf(kernel->arena, "\n%s%s=", strncmp(name, "CONFIG_", 7) ? "CONFIG_" : "", name);
+	const char *start = (const char *)kernel->config.data, *end = start + kernel->config.len, *p, *nl;
+
+	if (!kernel->config.len)
+		return NULL;
+	p = memmem(start, kernel->config.len, needle, strlen(needle));
+	if (!p)
+		return NULL;
+	p += strlen(needle);
+	nl = memchr(p, '\n', (size_t)(end - p));
+	if (!nl)
+		nl = end;
+	if (nl - p >= 2 && *p == '"' && nl[-1] == '"') {
+		p++;
+		nl--;
+	}
+	return arena_strndup(kernel->arena, p, (size_t)(nl - p));
+}
+
+struct error *kernel_symvers(struct module_kernel *kernel, struct symvers **ret)
+{
+	struct error *err = NULL;
+
+	if (!kernel->symvers)
+		err = symvers_open(kernel->symvers_path, &kernel->symvers);
+	if (!err)
+		*ret = kernel->symvers;
+	return err;
+}

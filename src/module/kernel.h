@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The inside of struct module_kernel, for this folder. */
+#ifndef SPILE_MODULE_KERNEL_H
+#define SPILE_MODULE_KERNEL_H
+
+#include "base/arena.h"
+#include "base/file.h"
+#include "module/module.h"
+#include "module/symvers.h"
+
+/* What differs between machines when modules are built. */
+struct module_arch {
+	const char *machine;	     /* uname -m */
+	const char *srcarch;	     /* arch/SRCARCH */
+	const char *config;	     /* the option that tells such a kernel */
+	const char *ld_emulation;
+	const char *const *as_flags; /* NULL-terminated */
+	/* exports that compilers call by themselves; those that exist get a version beforehand */
+	const char *const *compiler_symbols;
+};
+
+struct module_kernel {
+	struct arena *arena;
+	const char *release;
+	const char *root;  /* "" or a directory in front of absolute paths */
+	const char *build; /* absolute, no link */
+	const struct module_arch *arch;
+	struct file_map config;
+	char *symvers_path;
+	struct symvers *symvers; /* read on first need */
+};
+
+/* The exports, read on first need. */
+struct error *kernel_symvers(struct module_kernel *kernel, struct symvers **ret) ERROR_MUST_CHECK;
+
+#endif

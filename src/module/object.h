@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The global symbols and the modinfo of a relocatable 64-bit ELF file: the little that linking needs to know. */
+#ifndef SPILE_MODULE_OBJECT_H
+#define SPILE_MODULE_OBJECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "base/file.h"
+
+struct object {
+	struct file_map map;
+	const char *path; /* borrowed */
+};
+
+/* Checks every header that the functions below use, so they need no errors. */
+struct error *object_open(const char *path, struct object *ret) ERROR_MUST_CHECK;
+void object_close(struct object *object);
+
+/* Calls each for every named symbol that is not local; weak undefined symbols are left out: they may stay so. */
+void object_symbols(const struct object *object, void (*each)(void *arg, const char *name, bool defined), void *arg);
+
+/* A section's bytes in the file, or NULL. */
+const unsigned char *object_section(const struct object *object, const char *name, size_t *len);
+
+/* Calls each for every "tag=value" of .modinfo. */
+void object_modinfo(const struct object *object, void (*each)(void *arg, const char *item), void *arg);
+
+#endif
