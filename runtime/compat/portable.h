@@ -10,6 +10,7 @@
 
 #include <linux/irqflags.h>
 #include <linux/mm.h>
+#include <linux/module.h>
 #include <linux/processor.h>
 #include <linux/string.h>
 #include <linux/vmalloc.h>
@@ -50,6 +51,8 @@ static inline void stp_relax(void)
 }
 
 #define STP_PAGE_SIZE PAGE_SIZE
+/* Why init fails: staprun shows the kernel log's lines about the module. */
+#define stp_log(fmt, ...) pr_err("%s: " fmt "\n", THIS_MODULE->name, ##__VA_ARGS__)
 
 #else
 
@@ -105,6 +108,7 @@ static inline struct stp_str stp_empty(void)
 }
 
 #define STP_PAGE_SIZE 4096
+#define stp_log(fmt, ...) fprintf(stderr, fmt "\n", ##__VA_ARGS__)
 
 #endif
 

@@ -86,6 +86,8 @@ int stp_maps_init(void)
 	for (i = 0; i < stp_script.n_maps; i++) {
 		rc = map_prepare(stp_script.maps[i]);
 		if (rc) {
+			stp_log("array %s of %u elements: %s", stp_script.maps[i]->name, stp_script.maps[i]->capacity,
+				rc == -EINVAL ? "bad size or histogram" : "out of memory");
 			stp_maps_exit();
 			return rc;
 		}

@@ -54,6 +54,8 @@ int stp_stats_init(void)
 	for (i = 0; i < stp_script.n_stats; i++) {
 		rc = stat_prepare(stp_script.stats[i]);
 		if (rc) {
+			stp_log("statistics %s: %s", stp_script.stats[i]->name,
+				rc == -EINVAL ? "histogram: Number of buckets must be between 1 and 126" : "out of memory");
 			stp_stats_exit();
 			return rc;
 		}

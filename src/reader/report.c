@@ -2,7 +2,7 @@
 /* The end-of-run report. */
 #include "reader/report.h"
 
-#include <string.h>
+#include <stdio.h>
 
 void report_losses(struct messages *m, const struct losses *l)
 {
@@ -66,4 +66,27 @@ void report_ledger(struct messages *m, const struct tables *t, const struct stp_
 		messages_warningf(m, "Number of errors: %llu, skipped probes: %llu", errors, skipped);
 	for (i = 0; i < n; i++)
 		report_probe(m, t, &rows[i]);
+}
+
+void report_timing(struct output *out, const struct tables *t, const struct stp_ledger_row *rows, size_t n)
+{
+	static const char title[] = "----- probe hit report:\n";
+	const struct stp_ledger_row *row;
+
+	output_write(out, title, sizeof(title) - 1);
+	for (row = rows; row < rows + n; row++) {
+		const struct stp_probe_info *p = &t->probes[row->probe];
+		char line[4096];
+		int len;
+
+		if (!row->hits || row->probe >= t->info->n_probes)
+			continue;
+		len = snprintf(line, sizeof(line),
+			       "%s, (%s), hits: %llu, cycles: %llumin/%lluavg/%llumax, from: %s, index: %u\n",
+			       tables_text(t, p->pp), tables_text(t, p->location), row->hits, row->cycles_min,
+			       row->ran ? row->cycles_sum / row->ran : 0, row->cycles_max, tables_text(t, p->pn),
+			       row->probe);
+		output_write(out, line, (size_t)len < sizeof(line) ? (size_t)len : sizeof(line) - 1);
+	}
+	output_flush(out);
 }

@@ -4,6 +4,7 @@
 #define SPILE_READER_REPORT_H
 
 #include "reader/messages.h"
+#include "reader/output.h"
 #include "reader/tables.h"
 
 struct losses {
@@ -14,5 +15,7 @@ struct losses {
 
 void report_losses(struct messages *m, const struct losses *l);
 void report_ledger(struct messages *m, const struct tables *t, const struct stp_ledger_row *rows, size_t n);
+/* The report of -t, on the script's own output: how often each probe ran and how long it took. */
+void report_timing(struct output *out, const struct tables *t, const struct stp_ledger_row *rows, size_t n);
 
 #endif

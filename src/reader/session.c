@@ -313,6 +313,8 @@ static void report(struct session *s)
 		return;
 	}
 	report_ledger(&s->messages, &s->control.tables, rows, n);
+	if (s->control.tables.info->flags & STP_SCRIPT_TIMING)
+		report_timing(&s->out, &s->control.tables, rows, n);
 	free(rows);
 }
 

@@ -441,6 +441,18 @@ static void test_report(void **state)
 			    "WARNING: Missed by the kernel: 5 hits in probe ? (?)\n");
 }
 
+static void test_timing_report(void **state)
+{
+	struct stp_ledger_row rows[2] = { { .probe = 0, .hits = 11, .ran = 10, .cycles_min = 5, .cycles_sum = 100,
+					    .cycles_max = 40 },
+					  { .probe = 7, .hits = 1 } };
+
+	report_timing(&f.out, &f.tables, rows, 2);
+	assert_string_equal(written(f.out_fd), "----- probe hit report:\n"
+					       "timer.s(1), (<input>:1:7), hits: 11, cycles: 5min/10avg/40max, "
+					       "from: timer.s(1), index: 0\n");
+}
+
 static void test_command_words(void **state)
 {
 	assert_false(command_needs_shell("ls -l /tmp"));
@@ -458,7 +470,7 @@ int main(void)
 		CASE(test_warnings_remembered), CASE(test_damaged_records),
 		CASE(test_damaged_tables), CASE(test_output_failure),
 		CASE(test_output_file_and_switch), CASE(test_big_output),
-		CASE(test_report), CASE(test_command_words),
+		CASE(test_report), CASE(test_timing_report), CASE(test_command_words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
