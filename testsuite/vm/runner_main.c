@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <getopt.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,6 +52,13 @@ static int fail(struct error *err)
 		fprintf(stderr, "spile-test: hint: %s\n", err->hint);
 	error_destroy(err);
 	return 2;
+}
+
+static const char *absolute(struct arena *arena, const char *path)
+{
+	char real[PATH_MAX];
+
+	return realpath(path, real) ? arena_strdup(arena, real) : NULL;
 }
 
 /* NAME in the folder of PROGRAM, or in those above it (a build tree); else to be found in PATH. */
@@ -211,7 +219,7 @@ static struct error *run_kernel(const struct settings *s, const struct test_list
 	run.kernel.release = kernel.release;
 	run.kernel.modules = kernel.modules;
 	if (name && file_exists(path_join(run.arena, name, "toolchain")))
-		run.kernel.suite = realpath(name, NULL);
+		run.kernel.suite = absolute(run.arena, name);
 	run.kernel.config = read_config(run.arena, &kernel);
 	err = dir_create_temp(run.arena, "spile-test", &temp);
 	if (err)
@@ -303,6 +311,7 @@ int main(int argc, char **argv)
 	struct test_list list = { .arena = arena };
 	struct settings s = { .jobs = 1 };
 	struct error *err;
+	int status;
 
 	if (!parse_options(argc, argv, arena, &s)) {
 		usage(stderr);
@@ -311,7 +320,7 @@ int main(int argc, char **argv)
 	if (!s.kernels.n)
 		vec_push(arena, &s.kernels, NULL);
 	s.stap = s.stap ? s.stap : sibling(arena, "/proc/self/exe", "stap");
-	if (strchr(s.stap, '/') && (s.stap = realpath(s.stap, NULL)) == NULL) {
+	if (strchr(s.stap, '/') && (s.stap = absolute(arena, s.stap)) == NULL) {
 		perror("spile-test: --stap");
 		return 2;
 	}
@@ -330,5 +339,8 @@ int main(int argc, char **argv)
 	}
 	/* A case's report in one piece, also from several jobs. */
 	setvbuf(stdout, NULL, _IOFBF, 1 << 16);
-	return run_all(&s, &list);
+	status = run_all(&s, &list);
+	fflush(stdout);
+	arena_destroy(arena);
+	return status;
 }
