@@ -229,7 +229,7 @@ condition:
 
 parts:
 	part
-|	parts '.' part				{ $$ = ast_points_join(B, @3, $1, $3); }
+|	parts '.' part				{ $$ = ast_points_join(B, @2, $1, $3); }
 ;
 
 part:

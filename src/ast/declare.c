@@ -99,7 +99,9 @@ struct ast_points ast_points_join(struct ast_builder *b, struct span span, struc
 		return prefix;
 	}
 	if (prefix.n * suffix.n > AST_POINTS_MAX) {
-		diag_report(b->sink, DIAG_PARSE_TOO_MANY_POINTS, span, AST_POINTS_MAX);
+		if (!b->too_many_points)
+			diag_report(b->sink, DIAG_PARSE_TOO_MANY_POINTS, span, AST_POINTS_MAX);
+		b->too_many_points = true;
 		return prefix;
 	}
 	for (size_t i = 0; i < prefix.n; i++) {

@@ -10,6 +10,8 @@
 
 #include "base/strbuf.h"
 
+#define EXPANSIONS_MAX 8
+
 enum color { COLOR_ERROR, COLOR_WARNING, COLOR_SOURCE, COLOR_CARET, COLOR_TOKEN, COLOR_MAX };
 
 static const struct {
@@ -173,12 +175,16 @@ static void add_token(struct renderer *r, const char *token, struct span span)
 	}
 }
 
-/* The chain of macros the span came through, innermost first. */
+/* The chain of macros the span came through, innermost first; an endless one is cut. */
 static void add_expansions(struct renderer *r, struct span span)
 {
 	struct span from;
 
-	while (source_map_invocation(r->map, span.start, &from)) {
+	for (int n = 0; source_map_invocation(r->map, span.start, &from); n++) {
+		if (n == EXPANSIONS_MAX) {
+			strbuf_adds(r->out, "\t...\n");
+			break;
+		}
 		strbuf_adds(r->out, "\tin expansion of macro: ");
 		add_token(r, diag_describe(r->sink, from), from);
 		strbuf_addc(r->out, '\n');

@@ -76,7 +76,7 @@ const char *diag_describe_text(const struct diag_sink *sink, const char *s, size
 		kind = "string";
 		s++;
 		len -= len > 1 && s[len - 2] == '"' ? 2 : 1;
-	} else if (isdigit((unsigned char)*s)) {
+	} else if (isdigit((unsigned char)*s) || (*s == '-' && len > 1 && isdigit((unsigned char)s[1]))) {
 		kind = "number";
 	} else if (isalpha((unsigned char)*s) || *s == '_' || *s == '$') {
 		if (is_keyword(s, len))

@@ -168,6 +168,13 @@ static struct diagnostic *unknown_at(struct parser *p, const struct token *t)
 	return bad;
 }
 
+static struct diagnostic *stray(struct parser *p, const struct token *t)
+{
+	const char *text = arena_strndup(p->arena, t->text, t->len);
+
+	return parser_junk(p, t, diag_create(p->sink, DIAG_PARSE_UNEXPECTED, t->span, text)).bad;
+}
+
 static int filter_at_word(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value)
 {
 	const struct token *t = token_at(p, i);
@@ -276,7 +283,7 @@ static int filter_token(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value,
 	case PP_ELSE:
 	case PP_CLOSE:
 		/* a stray one: what conditionals use is gone by now */
-		return junk(p, parser_junk(p, t, diag_create(p->sink, DIAG_PARSE_UNEXPECTED, t->span, t->text)).bad);
+		return junk(p, stray(p, t));
 	default:
 		value->ASSIGN = t->op;
 		return t->kind;
@@ -329,7 +336,7 @@ static bool is_continuation(const char *name)
 	static const char *const names[] = {
 		"'='",	  "assignment operator", "'+='", "'-='", "'?'",	  "'||'", "'&&'", "'|'",  "'^'",
 		"'&'",	  "'in'",		 "'+'",	 "'-'",	 "'.'",	  "'*'",  "'/'",  "'%'",  "shift",
-		"'=~'",	  "comparison",		 "'++'", "'->'", "'$'",	  "'['",  "'('",  "'limit'",
+		"'=~'",	  "comparison",		 "'++'", "'->'", "'$'",	  "'['",  "'('",  "'limit'", "','",
 	};
 
 	return has(names, sizeof(names) / sizeof(names[0]), name);
@@ -350,6 +357,10 @@ static const char *expectation(struct parser *p, const char *const *names, int n
 		return "statement";
 	if (has(names, n, "print operator"))
 		return has(names, n, "')'") ? "expression or ')'" : "expression";
+	if (has(names, n, "'in'") && !has(names, n, "comparison"))
+		return "'in'";
+	if (has(names, n, "literal string") && has(names, n, "literal number"))
+		return "literal string or number";
 	for (int i = 0; i < n; i++)
 		total += !is_continuation(names[i]);
 	strbuf_init(&list);

@@ -13,7 +13,7 @@
 
 /* Deeper is endless recursion; more tokens is growth without sense. */
 #define MACRO_DEPTH_MAX 50
-#define MACRO_TOKENS_MAX ((size_t)1 << 20)
+#define MACRO_TOKENS_MAX ((size_t)1 << 18)
 
 struct macro {
 	const struct istr *name;
@@ -36,6 +36,7 @@ struct expander {
 	struct parser *p;
 	struct tokens out;
 	size_t made; /* tokens made by expansion so far */
+	int nesting; /* invocations within arguments of invocations */
 	bool macro_file;
 };
 
@@ -72,6 +73,12 @@ static struct diagnostic *syntax(struct expander *x, const struct token *t, cons
 	return diag_create(x->p->sink, DIAG_PARSE_MACRO_SYNTAX, t->span, what);
 }
 
+/* Keywords are good names, since these are always written with the @. */
+static bool is_name(const struct token *t)
+{
+	return t->str && t->kind != STRING && t->kind != EMBEDDED && t->kind != JUNK && t->kind != AT_WORD;
+}
+
 /* "(a, b)" at I; returns the index behind it, or 0 with *bad set to the token at fault. */
 static size_t read_params(struct expander *x, const struct tokens *in, size_t i, struct macro *m, size_t *bad)
 {
@@ -81,7 +88,7 @@ static size_t read_params(struct expander *x, const struct tokens *in, size_t i,
 	if (in->data[i].kind == ')')
 		return i + 1;
 	for (;; i++) {
-		if (in->data[i].kind != NAME) {
+		if (!is_name(&in->data[i])) {
 			*bad = i;
 			return 0;
 		}
@@ -110,28 +117,32 @@ static bool body_defines(const struct macro *m, size_t *at)
 	return false;
 }
 
+/* A definition that reads well but may not be: an error wherever it stands, even in an arm not taken. */
+static void refuse(struct expander *x, const struct token *at, struct diagnostic *bad)
+{
+	diag_add(x->p->sink, parser_junk(x->p, at, bad).bad);
+}
+
 static void macro_put(struct expander *x, const struct token *name, struct macro *m)
 {
 	struct parser *p = x->p;
-	struct map *map = x->macro_file ? p->env.macros : p->macros;
 	size_t nested;
 
 	if (!strcmp(m->name->text, "define")) {
-		emit_junk(x, &x->out, name, diag_create(p->sink, DIAG_PARSE_MACRO_NAME, name->span));
+		refuse(x, name, diag_create(p->sink, DIAG_PARSE_MACRO_NAME, name->span));
 	} else if (body_defines(m, &nested)) {
 		const struct token *t = &m->body.data[nested];
 
-		emit_junk(x, &x->out, t, diag_create(p->sink, DIAG_PARSE_MACRO_NESTED, t->span));
+		refuse(x, t, diag_create(p->sink, DIAG_PARSE_MACRO_NESTED, t->span));
 	} else if (map_has(p->macros, m->name)) {
-		emit_junk(x, &x->out, name,
-			  diag_create(p->sink, DIAG_PARSE_MACRO_TWICE, name->span, m->name->text));
+		refuse(x, name, diag_create(p->sink, DIAG_PARSE_MACRO_TWICE, name->span, m->name->text));
 	} else {
 		if (parser_at_operator(m->name->text, m->name->len))
 			diag_report(p->sink, DIAG_PARSE_MACRO_BUILTIN, name->span, m->name->text);
 		map_put(p->macros, m->name, m);
 		/* the more specific directory is read first: its definition stays */
-		if (x->macro_file && !map_has(map, m->name))
-			map_put(map, m->name, m);
+		if (x->macro_file && !map_has(p->env.macros, m->name))
+			map_put(p->env.macros, m->name, m);
 	}
 }
 
@@ -142,8 +153,7 @@ static size_t read_definition(struct expander *x, const struct tokens *in, size_
 	const struct token *name = &in->data[i + 1];
 	size_t close, bad = 0;
 
-	/* a keyword is a good name, since it is always written with the @ */
-	if (!name->str || name->kind == STRING || name->kind == EMBEDDED || name->kind == JUNK) {
+	if (!is_name(name)) {
 		emit_junk(x, &x->out, name, syntax(x, name, "identifier"));
 		return i + 1;
 	}
@@ -290,12 +300,14 @@ static size_t invoke(struct expander *x, const struct tokens *in, size_t i, size
 	size_t next = i + 1;
 
 	name.span = place_in(up, name.span);
-	if (down.depth > MACRO_DEPTH_MAX || x->made >= MACRO_TOKENS_MAX) {
+	if (down.depth + x->nesting > MACRO_DEPTH_MAX || x->made >= MACRO_TOKENS_MAX) {
 		emit_junk(x, out, &name, diag_create(p->sink, DIAG_PARSE_MACRO_DEPTH, name.span, m->name->text));
 		return next;
 	}
 	if (m->has_params) {
+		x->nesting++;
 		next = read_arguments(x, in, i, end, m, up, out, &down.args);
+		x->nesting--;
 		if (!next)
 			return i + 1;
 	}

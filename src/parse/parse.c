@@ -38,6 +38,7 @@ static struct tokens make_tokens(struct parser *p, const char *name, const char 
 
 	start = source_map_add(diag_sink_map(p->sink), name, text, len, library);
 	p->build.privileged = library || p->env.guru;
+	p->build.too_many_points = false;
 	p->build.file = arena_new(p->arena, struct ast_file);
 	p->build.file->name = arena_strdup(p->arena, name);
 	p->build.file->start = start;

@@ -205,6 +205,7 @@ static void scan_junk(struct scanner *s, struct token *t)
 	struct diagnostic *bad = diag_create(s->p->sink, DIAG_PARSE_JUNK, t->span);
 
 	scanner_junk(s, t, bad);
+	bad->about_token = true;
 	diag_set_token(s->p->sink, bad, "junk '\\x%02x'", (unsigned char)*t->text);
 }
 
