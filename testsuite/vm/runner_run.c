@@ -117,10 +117,12 @@ static const char *run_stap(struct test_run *run, const struct test_case *tc, st
  * The last line of -p4's output is the module's path. It is copied to a path no guest has looked
  * at: guests keep what they once read of the host's files.
  */
-static const char *take_module(struct test_run *run, struct outcome *o, const char **ret)
+static const char *take_module(struct test_run *run, const struct test_case *tc, struct outcome *o,
+			       const char **ret)
 {
 	const char *text = strbuf_cstr(&o->out), *end = text + strlen(text), *start, *from, *dir;
 	struct error *err;
+	bool is_local;
 
 	while (end > text && end[-1] == '\n')
 		end--;
@@ -129,11 +131,17 @@ static const char *take_module(struct test_run *run, struct outcome *o, const ch
 	from = arena_strndup(run->arena, start, end - start);
 	if (strlen(from) < 4 || strcmp(from + strlen(from) - 3, ".ko") != 0)
 		return "stap -p4 printed no path of a module";
+	/* -m leaves it in the working directory and says so. */
+	is_local = from[0] != '/';
+	if (is_local)
+		from = path_join(run->arena, tc->dir, from);
 	dir = arena_printf(run->arena, "%s/%u", run->temp, run->n_modules++);
 	*ret = path_join(run->arena, dir, path_base(from));
 	err = dir_create_all(dir);
 	if (!err)
 		err = file_copy(from, *ret);
+	if (!err && is_local)
+		unlink(from);
 	if (err) {
 		const char *why = arena_strdup(run->arena, err->text);
 
@@ -252,7 +260,7 @@ static const char *perform(struct test_run *run, const struct test_case *tc, str
 
 	if (why || tc->host || tc->shell || o->status)
 		return why;
-	why = take_module(run, o, &module);
+	why = take_module(run, tc, o, &module);
 	if (!why)
 		why = need_guest(run);
 	if (!why)
