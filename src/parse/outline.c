@@ -42,11 +42,23 @@ static void outline_globals(struct parser *p, const struct tokens *in, size_t i,
 	}
 }
 
+static bool is_word(const struct token *t)
+{
+	return t->str && t->kind != STRING && t->kind != EMBEDDED && t->kind != AT_WORD;
+}
+
+/* What an alias name does not go on with, so this is no alias. */
+static bool ends_name(int kind)
+{
+	return kind == SCRIPT_EOF || kind == ',' || kind == '(' || kind == '?' || kind == '{' || kind == '!';
+}
+
 /* "a.b.c =": an alias, else an ordinary probe. */
 static void outline_alias(struct parser *p, const struct tokens *in, size_t i, struct parse_outline *ret)
 {
 	struct strbuf name;
 	bool plain = true;
+	int braces = 0;
 
 	strbuf_init(&name);
 	for (;; i++) {
@@ -60,14 +72,15 @@ static void outline_alias(struct parser *p, const struct tokens *in, size_t i, s
 			plain = true;
 			continue;
 		}
-		if (t->kind == '.' || (t->str && t->kind != STRING && t->kind != EMBEDDED && t->kind != AT_WORD))
+		if (t->kind == '.' || is_word(t))
 			strbuf_add(&name, t->text, t->len);
-		else if (t->kind == '{' && name.len && in->data[i - 1].kind != '.')
+		else if (t->kind == '{' && (!name.len || in->data[i - 1].kind == '.' || braces))
+			braces++;
+		else if (t->kind == '}' && braces)
+			braces--;
+		else if (ends_name(t->kind) && !(t->kind == ',' && braces))
 			break;
-		else if (t->kind == SCRIPT_EOF || t->kind == ',' || t->kind == '(' || t->kind == '?')
-			break;
-		else
-			plain = false;
+		plain = plain && (t->kind == '.' || is_word(t));
 	}
 	strbuf_deinit(&name);
 }
