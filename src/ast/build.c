@@ -16,7 +16,8 @@ void ast_stmts_add(struct ast_builder *b, struct ast_stmts *list, struct ast_stm
 		vec_push(b->arena, list, stmt);
 }
 
-static struct ast_expr *expr_create(struct ast_builder *b, struct span span, enum ast_expr_kind kind)
+static struct ast_expr *expr_create(struct ast_builder *b, struct span span,
+				    enum ast_expr_kind kind)
 {
 	struct ast_expr *e = arena_new(b->arena, struct ast_expr);
 
@@ -53,7 +54,8 @@ static void require_privilege(struct ast_builder *b, struct span span)
 		diag_report(b->sink, DIAG_PARSE_EMBEDDED_PRIVILEGE, span)->about_token = true;
 	else
 		diag_report(b->sink, DIAG_PARSE_OPERATOR_PRIVILEGE, span,
-			    arena_strndup(b->arena, text, len))->about_token = true;
+			    arena_strndup(b->arena, text, len))
+			->about_token = true;
 }
 
 static bool is_lvalue(const struct ast_expr *e)
@@ -94,7 +96,8 @@ struct ast_expr *ast_name(struct ast_builder *b, struct span span, const struct 
 	return e;
 }
 
-struct ast_expr *ast_index(struct ast_builder *b, struct span span, const struct istr *name, struct ast_exprs keys)
+struct ast_expr *ast_index(struct ast_builder *b, struct span span, const struct istr *name,
+			   struct ast_exprs keys)
 {
 	struct ast_expr *e = expr_create(b, span, AST_EXPR_INDEX);
 
@@ -104,7 +107,8 @@ struct ast_expr *ast_index(struct ast_builder *b, struct span span, const struct
 	return e;
 }
 
-struct ast_expr *ast_call(struct ast_builder *b, struct span span, const struct istr *name, struct ast_exprs args)
+struct ast_expr *ast_call(struct ast_builder *b, struct span span, const struct istr *name,
+			  struct ast_exprs args)
 {
 	struct ast_expr *e = expr_create(b, span, AST_EXPR_CALL);
 
@@ -114,7 +118,8 @@ struct ast_expr *ast_call(struct ast_builder *b, struct span span, const struct 
 	return e;
 }
 
-struct ast_expr *ast_unary(struct ast_builder *b, struct span span, enum ast_op op, struct ast_expr *operand)
+struct ast_expr *ast_unary(struct ast_builder *b, struct span span, enum ast_op op,
+			   struct ast_expr *operand)
 {
 	struct ast_expr *e = expr_create(b, span, AST_EXPR_UNARY);
 
@@ -124,8 +129,8 @@ struct ast_expr *ast_unary(struct ast_builder *b, struct span span, enum ast_op 
 	return e;
 }
 
-struct ast_expr *ast_binary(struct ast_builder *b, struct span span, enum ast_op op, struct ast_expr *left,
-			    struct ast_expr *right)
+struct ast_expr *ast_binary(struct ast_builder *b, struct span span, enum ast_op op,
+			    struct ast_expr *left, struct ast_expr *right)
 {
 	struct ast_expr *e = expr_create(b, span, AST_EXPR_BINARY);
 
@@ -137,8 +142,9 @@ struct ast_expr *ast_binary(struct ast_builder *b, struct span span, enum ast_op
 	return e;
 }
 
-struct ast_expr *ast_match(struct ast_builder *b, struct span span, bool negated, struct ast_expr *left,
-			   const struct istr *pattern, struct span pattern_span)
+struct ast_expr *ast_match(struct ast_builder *b, struct span span, bool negated,
+			   struct ast_expr *left, const struct istr *pattern,
+			   struct span pattern_span)
 {
 	struct ast_expr *e = expr_create(b, span, AST_EXPR_MATCH);
 
@@ -150,8 +156,8 @@ struct ast_expr *ast_match(struct ast_builder *b, struct span span, bool negated
 	return e;
 }
 
-struct ast_expr *ast_ternary(struct ast_builder *b, struct span span, struct ast_expr *cond, struct ast_expr *yes,
-			     struct ast_expr *no)
+struct ast_expr *ast_ternary(struct ast_builder *b, struct span span, struct ast_expr *cond,
+			     struct ast_expr *yes, struct ast_expr *no)
 {
 	struct ast_expr *e = expr_create(b, span, AST_EXPR_TERNARY);
 
@@ -164,8 +170,8 @@ struct ast_expr *ast_ternary(struct ast_builder *b, struct span span, struct ast
 	return e;
 }
 
-struct ast_expr *ast_assign(struct ast_builder *b, struct span span, enum ast_op op, struct ast_expr *left,
-			    struct ast_expr *right)
+struct ast_expr *ast_assign(struct ast_builder *b, struct span span, enum ast_op op,
+			    struct ast_expr *left, struct ast_expr *right)
 {
 	struct ast_expr *e = expr_create(b, span, AST_EXPR_ASSIGN);
 
@@ -191,8 +197,8 @@ struct ast_expr *ast_incdec(struct ast_builder *b, struct span span, enum ast_op
 	return e;
 }
 
-struct ast_expr *ast_in(struct ast_builder *b, struct span span, struct ast_exprs keys, const struct istr *array,
-			struct span array_span)
+struct ast_expr *ast_in(struct ast_builder *b, struct span span, struct ast_exprs keys,
+			const struct istr *array, struct span array_span)
 {
 	struct ast_expr *e = expr_create(b, span, AST_EXPR_IN);
 
@@ -203,8 +209,8 @@ struct ast_expr *ast_in(struct ast_builder *b, struct span span, struct ast_expr
 	return e;
 }
 
-static struct ast_expr *target_create(struct ast_builder *b, struct span span, enum ast_target_base base,
-				      struct ast_expr *operand)
+static struct ast_expr *target_create(struct ast_builder *b, struct span span,
+				      enum ast_target_base base, struct ast_expr *operand)
 {
 	struct ast_expr *e = expr_create(b, span, AST_EXPR_TARGET);
 
@@ -239,7 +245,8 @@ struct ast_expr *ast_target(struct ast_builder *b, struct span span, const struc
 	return e;
 }
 
-struct ast_expr *ast_atvar(struct ast_builder *b, struct span span, const struct istr *name, const struct istr *module)
+struct ast_expr *ast_atvar(struct ast_builder *b, struct span span, const struct istr *name,
+			   const struct istr *module)
 {
 	struct ast_expr *e = target_create(b, span, AST_TARGET_ATVAR, NULL);
 
@@ -248,8 +255,8 @@ struct ast_expr *ast_atvar(struct ast_builder *b, struct span span, const struct
 	return e;
 }
 
-struct ast_expr *ast_cast(struct ast_builder *b, struct span span, struct ast_expr *operand, const struct istr *type,
-			  const struct istr *module)
+struct ast_expr *ast_cast(struct ast_builder *b, struct span span, struct ast_expr *operand,
+			  const struct istr *type, const struct istr *module)
 {
 	struct ast_expr *e = target_create(b, span, AST_TARGET_CAST, operand);
 
@@ -259,14 +266,16 @@ struct ast_expr *ast_cast(struct ast_builder *b, struct span span, struct ast_ex
 }
 
 /* The target that a path step extends: BASE itself, or an autocast of it. */
-static struct ast_expr *target_to_extend(struct ast_builder *b, struct span span, struct ast_expr *base)
+static struct ast_expr *target_to_extend(struct ast_builder *b, struct span span,
+					 struct ast_expr *base)
 {
 	if (base->kind == AST_EXPR_TARGET && !base->target.address_of && !base->target.pretty)
 		return base;
 	return target_create(b, span, AST_TARGET_AUTO, base);
 }
 
-struct ast_expr *ast_member(struct ast_builder *b, struct span span, struct ast_expr *base, const struct istr *name)
+struct ast_expr *ast_member(struct ast_builder *b, struct span span, struct ast_expr *base,
+			    const struct istr *name)
 {
 	struct ast_expr *e = target_to_extend(b, span, base);
 	struct ast_access step = { .kind = AST_MEMBER, .span = span };
@@ -288,7 +297,8 @@ struct ast_expr *ast_subscript(struct ast_builder *b, struct span span, struct a
 	return e;
 }
 
-struct ast_expr *ast_pretty(struct ast_builder *b, struct span span, struct ast_expr *base, const struct istr *suffix)
+struct ast_expr *ast_pretty(struct ast_builder *b, struct span span, struct ast_expr *base,
+			    const struct istr *suffix)
 {
 	struct ast_expr *e = target_to_extend(b, span, base);
 
@@ -316,7 +326,8 @@ struct ast_expr *ast_operand(struct ast_builder *b, struct span span, enum ast_e
 	return e;
 }
 
-struct ast_expr *ast_text(struct ast_builder *b, struct span span, enum ast_expr_kind kind, const struct istr *text)
+struct ast_expr *ast_text(struct ast_builder *b, struct span span, enum ast_expr_kind kind,
+			  const struct istr *text)
 {
 	struct ast_expr *e = expr_create(b, span, kind);
 
@@ -338,8 +349,8 @@ struct ast_expr *ast_enumname(struct ast_builder *b, struct span span, struct as
 	return e;
 }
 
-struct ast_expr *ast_deref(struct ast_builder *b, struct span span, bool user, struct ast_expr *size,
-			   struct ast_expr *address)
+struct ast_expr *ast_deref(struct ast_builder *b, struct span span, bool user,
+			   struct ast_expr *size, struct ast_expr *address)
 {
 	struct ast_expr *e = expr_create(b, span, AST_EXPR_DEREF);
 
@@ -352,7 +363,8 @@ struct ast_expr *ast_deref(struct ast_builder *b, struct span span, bool user, s
 	return e;
 }
 
-struct ast_expr *ast_register(struct ast_builder *b, struct span span, bool user, struct ast_expr *number)
+struct ast_expr *ast_register(struct ast_builder *b, struct span span, bool user,
+			      struct ast_expr *number)
 {
 	struct ast_expr *e = expr_create(b, span, AST_EXPR_REGISTER);
 
@@ -363,7 +375,8 @@ struct ast_expr *ast_register(struct ast_builder *b, struct span span, bool user
 	return e;
 }
 
-struct ast_expr *ast_extract(struct ast_builder *b, struct span span, enum ast_extractor op, struct ast_expr *stat)
+struct ast_expr *ast_extract(struct ast_builder *b, struct span span, enum ast_extractor op,
+			     struct ast_expr *stat)
 {
 	struct ast_expr *e = expr_create(b, span, AST_EXPR_EXTRACT);
 
@@ -373,13 +386,14 @@ struct ast_expr *ast_extract(struct ast_builder *b, struct span span, enum ast_e
 	return e;
 }
 
-struct ast_expr *ast_variance(struct ast_builder *b, struct span span, struct ast_expr *stat, int64_t shift,
-			      struct span shift_span)
+struct ast_expr *ast_variance(struct ast_builder *b, struct span span, struct ast_expr *stat,
+			      int64_t shift, struct span shift_span)
 {
 	struct ast_expr *e = ast_extract(b, span, AST_VARIANCE, stat);
 
 	if (shift < 0 || shift > 62)
-		diag_report(b->sink, DIAG_PARSE_BIT_SHIFT, shift_span, (long long)shift)->about_token = true;
+		diag_report(b->sink, DIAG_PARSE_BIT_SHIFT, shift_span, (long long)shift)
+			->about_token = true;
 	e->extract.bit_shift = shift;
 	e->extract.has_shift = true;
 	return e;
@@ -394,8 +408,8 @@ struct ast_expr *ast_hist_log(struct ast_builder *b, struct span span, struct as
 	return e;
 }
 
-struct ast_expr *ast_hist_linear(struct ast_builder *b, struct span span, struct ast_expr *stat, int64_t low,
-				 int64_t high, int64_t step)
+struct ast_expr *ast_hist_linear(struct ast_builder *b, struct span span, struct ast_expr *stat,
+				 int64_t low, int64_t high, int64_t step)
 {
 	struct ast_expr *e = ast_hist_log(b, span, stat);
 
@@ -406,7 +420,8 @@ struct ast_expr *ast_hist_linear(struct ast_builder *b, struct span span, struct
 	return e;
 }
 
-struct ast_expr *ast_bucket(struct ast_builder *b, struct span span, struct ast_expr *hist, struct ast_expr *index)
+struct ast_expr *ast_bucket(struct ast_builder *b, struct span span, struct ast_expr *hist,
+			    struct ast_expr *index)
 {
 	struct ast_expr *e = expr_create(b, span, AST_EXPR_HIST_BUCKET);
 
@@ -454,8 +469,8 @@ struct ast_stmt *ast_stmt_expr(struct ast_builder *b, struct span span, enum ast
 	return s;
 }
 
-struct ast_stmt *ast_stmt_if(struct ast_builder *b, struct span span, struct ast_expr *cond, struct ast_stmt *yes,
-			     struct ast_stmt *no)
+struct ast_stmt *ast_stmt_if(struct ast_builder *b, struct span span, struct ast_expr *cond,
+			     struct ast_stmt *yes, struct ast_stmt *no)
 {
 	struct ast_stmt *s = ast_stmt_simple(b, span, AST_STMT_IF);
 
@@ -465,8 +480,8 @@ struct ast_stmt *ast_stmt_if(struct ast_builder *b, struct span span, struct ast
 	return s;
 }
 
-struct ast_stmt *ast_stmt_for(struct ast_builder *b, struct span span, struct ast_expr *init, struct ast_expr *cond,
-			      struct ast_expr *step, struct ast_stmt *body)
+struct ast_stmt *ast_stmt_for(struct ast_builder *b, struct span span, struct ast_expr *init,
+			      struct ast_expr *cond, struct ast_expr *step, struct ast_stmt *body)
 {
 	struct ast_stmt *s = ast_stmt_simple(b, span, AST_STMT_FOR);
 
@@ -478,7 +493,8 @@ struct ast_stmt *ast_stmt_for(struct ast_builder *b, struct span span, struct as
 }
 
 struct ast_stmt *ast_stmt_try(struct ast_builder *b, struct span span, struct ast_stmt *body,
-			      const struct istr *var, struct span var_span, struct ast_stmt *handler)
+			      const struct istr *var, struct span var_span,
+			      struct ast_stmt *handler)
 {
 	struct ast_stmt *s = ast_stmt_simple(b, span, AST_STMT_TRY);
 
@@ -513,7 +529,8 @@ struct ast_foreach *ast_foreach_create(struct ast_builder *b)
 	return arena_new(b->arena, struct ast_foreach);
 }
 
-void ast_foreach_sort(struct ast_builder *b, struct ast_foreach *head, int dir, int key, struct span span)
+void ast_foreach_sort(struct ast_builder *b, struct ast_foreach *head, int dir, int key,
+		      struct span span)
 {
 	if (!dir)
 		return;
@@ -525,16 +542,16 @@ void ast_foreach_sort(struct ast_builder *b, struct ast_foreach *head, int dir, 
 	head->sort_key = key;
 }
 
-void ast_foreach_key(struct ast_builder *b, struct ast_foreach *head, struct ast_expr *name, int dir,
-		     struct span dir_span)
+void ast_foreach_key(struct ast_builder *b, struct ast_foreach *head, struct ast_expr *name,
+		     int dir, struct span dir_span)
 {
 	ast_exprs_add(b, &head->keys, name);
 	ast_foreach_sort(b, head, dir, (int)head->keys.n, dir_span);
 }
 
 void ast_foreach_source(struct ast_builder *b, struct ast_foreach *head, struct ast_expr *array,
-			const struct ast_exprs *slice, enum ast_extractor extractor, struct span extractor_span,
-			int dir, struct span dir_span)
+			const struct ast_exprs *slice, enum ast_extractor extractor,
+			struct span extractor_span, int dir, struct span dir_span)
 {
 	assert(array->kind == AST_EXPR_NAME);
 	head->array = array->name.name;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Builders: one function per construct of the grammar, which calls nothing else. They check what is syntax but awkward
- * to say in a grammar (lvalues, formats, sort marks) and report to the sink; a bad construct still yields a node, so the parse
- * goes on, and the caller drops the file when anything was reported. Lists are taken over, never copied.
+ * Builders: one function per construct of the grammar, which calls nothing else. They check what is
+ * syntax but awkward to say in a grammar (lvalues, formats, sort marks) and report to the sink; a
+ * bad construct still yields a node, so the parse goes on, and the caller drops the file when
+ * anything was reported. Lists are taken over, never copied.
  */
 #ifndef SPILE_AST_BUILD_H
 #define SPILE_AST_BUILD_H
@@ -19,7 +20,8 @@ struct ast_builder {
 	struct arena *arena;
 	struct interner *in;
 	struct diag_sink *sink;
-	bool privileged; /* embedded C and its operators are allowed: guru mode, or a library file */
+	bool privileged; /* embedded C and its operators are allowed: guru mode, or a library file
+			  */
 	struct ast_file *file;
 	bool too_many_points; /* said once per file */
 };
@@ -33,54 +35,67 @@ void ast_stmts_add(struct ast_builder *b, struct ast_stmts *list, struct ast_stm
 struct ast_expr *ast_number(struct ast_builder *b, struct span span, int64_t value);
 struct ast_expr *ast_string(struct ast_builder *b, struct span span, const struct istr *value);
 struct ast_expr *ast_name(struct ast_builder *b, struct span span, const struct istr *name);
-struct ast_expr *ast_index(struct ast_builder *b, struct span span, const struct istr *name, struct ast_exprs keys);
-struct ast_expr *ast_call(struct ast_builder *b, struct span span, const struct istr *name, struct ast_exprs args);
-struct ast_expr *ast_unary(struct ast_builder *b, struct span span, enum ast_op op, struct ast_expr *operand);
-struct ast_expr *ast_binary(struct ast_builder *b, struct span span, enum ast_op op, struct ast_expr *left,
-			    struct ast_expr *right);
-struct ast_expr *ast_match(struct ast_builder *b, struct span span, bool negated, struct ast_expr *left,
-			   const struct istr *pattern, struct span pattern_span);
-struct ast_expr *ast_ternary(struct ast_builder *b, struct span span, struct ast_expr *cond, struct ast_expr *yes,
-			     struct ast_expr *no);
-struct ast_expr *ast_assign(struct ast_builder *b, struct span span, enum ast_op op, struct ast_expr *left,
-			    struct ast_expr *right);
+struct ast_expr *ast_index(struct ast_builder *b, struct span span, const struct istr *name,
+			   struct ast_exprs keys);
+struct ast_expr *ast_call(struct ast_builder *b, struct span span, const struct istr *name,
+			  struct ast_exprs args);
+struct ast_expr *ast_unary(struct ast_builder *b, struct span span, enum ast_op op,
+			   struct ast_expr *operand);
+struct ast_expr *ast_binary(struct ast_builder *b, struct span span, enum ast_op op,
+			    struct ast_expr *left, struct ast_expr *right);
+struct ast_expr *ast_match(struct ast_builder *b, struct span span, bool negated,
+			   struct ast_expr *left, const struct istr *pattern,
+			   struct span pattern_span);
+struct ast_expr *ast_ternary(struct ast_builder *b, struct span span, struct ast_expr *cond,
+			     struct ast_expr *yes, struct ast_expr *no);
+struct ast_expr *ast_assign(struct ast_builder *b, struct span span, enum ast_op op,
+			    struct ast_expr *left, struct ast_expr *right);
 struct ast_expr *ast_incdec(struct ast_builder *b, struct span span, enum ast_op op, bool prefix,
 			    struct ast_expr *operand);
-struct ast_expr *ast_in(struct ast_builder *b, struct span span, struct ast_exprs keys, const struct istr *array,
-			struct span array_span);
+struct ast_expr *ast_in(struct ast_builder *b, struct span span, struct ast_exprs keys,
+			const struct istr *array, struct span array_span);
 /* $NAME as written, $ and suffix included */
 struct ast_expr *ast_target(struct ast_builder *b, struct span span, const struct istr *text);
-struct ast_expr *ast_atvar(struct ast_builder *b, struct span span, const struct istr *name, const struct istr *module);
-struct ast_expr *ast_cast(struct ast_builder *b, struct span span, struct ast_expr *operand, const struct istr *type,
-			  const struct istr *module);
-/* BASE->NAME, BASE[INDEX], a $ or $$ suffix, &BASE: extend a target, or make an autocast of anything else */
-struct ast_expr *ast_member(struct ast_builder *b, struct span span, struct ast_expr *base, const struct istr *name);
+struct ast_expr *ast_atvar(struct ast_builder *b, struct span span, const struct istr *name,
+			   const struct istr *module);
+struct ast_expr *ast_cast(struct ast_builder *b, struct span span, struct ast_expr *operand,
+			  const struct istr *type, const struct istr *module);
+/* BASE->NAME, BASE[INDEX], a $ or $$ suffix, &BASE: extend a target, or make an autocast of
+ * anything else */
+struct ast_expr *ast_member(struct ast_builder *b, struct span span, struct ast_expr *base,
+			    const struct istr *name);
 struct ast_expr *ast_subscript(struct ast_builder *b, struct span span, struct ast_expr *base,
 			       struct ast_expr *index);
-struct ast_expr *ast_pretty(struct ast_builder *b, struct span span, struct ast_expr *base, const struct istr *suffix);
+struct ast_expr *ast_pretty(struct ast_builder *b, struct span span, struct ast_expr *base,
+			    const struct istr *suffix);
 struct ast_expr *ast_address(struct ast_builder *b, struct span span, struct ast_expr *base);
 /* DEFINED, ENTRY, PROBEWRITE */
 struct ast_expr *ast_operand(struct ast_builder *b, struct span span, enum ast_expr_kind kind,
 			     struct ast_expr *operand);
 /* PERF, CONST, ENUM */
-struct ast_expr *ast_text(struct ast_builder *b, struct span span, enum ast_expr_kind kind, const struct istr *text);
+struct ast_expr *ast_text(struct ast_builder *b, struct span span, enum ast_expr_kind kind,
+			  const struct istr *text);
 struct ast_expr *ast_enumname(struct ast_builder *b, struct span span, struct ast_expr *value,
 			      const struct istr *type, const struct istr *module);
-struct ast_expr *ast_deref(struct ast_builder *b, struct span span, bool user, struct ast_expr *size,
-			   struct ast_expr *address);
-struct ast_expr *ast_register(struct ast_builder *b, struct span span, bool user, struct ast_expr *number);
-struct ast_expr *ast_extract(struct ast_builder *b, struct span span, enum ast_extractor op, struct ast_expr *stat);
-struct ast_expr *ast_variance(struct ast_builder *b, struct span span, struct ast_expr *stat, int64_t shift,
-			      struct span shift_span);
+struct ast_expr *ast_deref(struct ast_builder *b, struct span span, bool user,
+			   struct ast_expr *size, struct ast_expr *address);
+struct ast_expr *ast_register(struct ast_builder *b, struct span span, bool user,
+			      struct ast_expr *number);
+struct ast_expr *ast_extract(struct ast_builder *b, struct span span, enum ast_extractor op,
+			     struct ast_expr *stat);
+struct ast_expr *ast_variance(struct ast_builder *b, struct span span, struct ast_expr *stat,
+			      int64_t shift, struct span shift_span);
 struct ast_expr *ast_hist_log(struct ast_builder *b, struct span span, struct ast_expr *stat);
-struct ast_expr *ast_hist_linear(struct ast_builder *b, struct span span, struct ast_expr *stat, int64_t low,
-				 int64_t high, int64_t step);
-struct ast_expr *ast_bucket(struct ast_builder *b, struct span span, struct ast_expr *hist, struct ast_expr *index);
+struct ast_expr *ast_hist_linear(struct ast_builder *b, struct span span, struct ast_expr *stat,
+				 int64_t low, int64_t high, int64_t step);
+struct ast_expr *ast_bucket(struct ast_builder *b, struct span span, struct ast_expr *hist,
+			    struct ast_expr *index);
 struct ast_expr *ast_embedded(struct ast_builder *b, struct span span, const struct istr *text);
 
 /* The print family; an operator is a row number of the table in print_family.c. */
 int ast_print_operator(const char *name, size_t len); /* -1: not one */
-struct ast_expr *ast_print_call(struct ast_builder *b, struct span span, int operator, struct ast_exprs args);
+struct ast_expr *ast_print_call(struct ast_builder *b, struct span span, int operator,
+				struct ast_exprs args);
 
 /* ---- statements ---- */
 struct ast_stmt *ast_stmt_simple(struct ast_builder *b, struct span span, enum ast_stmt_kind kind);
@@ -88,12 +103,13 @@ struct ast_stmt *ast_stmt_block(struct ast_builder *b, struct span span, struct 
 /* EXPR, RETURN, DELETE */
 struct ast_stmt *ast_stmt_expr(struct ast_builder *b, struct span span, enum ast_stmt_kind kind,
 			       struct ast_expr *expr);
-struct ast_stmt *ast_stmt_if(struct ast_builder *b, struct span span, struct ast_expr *cond, struct ast_stmt *yes,
-			     struct ast_stmt *no);
-struct ast_stmt *ast_stmt_for(struct ast_builder *b, struct span span, struct ast_expr *init, struct ast_expr *cond,
-			      struct ast_expr *step, struct ast_stmt *body);
+struct ast_stmt *ast_stmt_if(struct ast_builder *b, struct span span, struct ast_expr *cond,
+			     struct ast_stmt *yes, struct ast_stmt *no);
+struct ast_stmt *ast_stmt_for(struct ast_builder *b, struct span span, struct ast_expr *init,
+			      struct ast_expr *cond, struct ast_expr *step, struct ast_stmt *body);
 struct ast_stmt *ast_stmt_try(struct ast_builder *b, struct span span, struct ast_stmt *body,
-			      const struct istr *var, struct span var_span, struct ast_stmt *handler);
+			      const struct istr *var, struct span var_span,
+			      struct ast_stmt *handler);
 struct ast_stmt *ast_stmt_code(struct ast_builder *b, struct span span, const struct istr *text);
 struct ast_stmt *ast_stmt_foreach(struct ast_builder *b, struct span span, struct ast_foreach *head,
 				  struct ast_stmt *body);
@@ -101,50 +117,53 @@ struct ast_stmt *ast_stmt_foreach(struct ast_builder *b, struct span span, struc
 /* The head of a foreach, filled from left to right. */
 struct ast_foreach *ast_foreach_create(struct ast_builder *b);
 /* dir 0 is no mark; key 0 sorts by value */
-void ast_foreach_sort(struct ast_builder *b, struct ast_foreach *head, int dir, int key, struct span span);
-void ast_foreach_key(struct ast_builder *b, struct ast_foreach *head, struct ast_expr *name, int dir,
-		     struct span dir_span);
+void ast_foreach_sort(struct ast_builder *b, struct ast_foreach *head, int dir, int key,
+		      struct span span);
+void ast_foreach_key(struct ast_builder *b, struct ast_foreach *head, struct ast_expr *name,
+		     int dir, struct span dir_span);
 /* ARRAY [SLICE] @op DIR; slice NULL when absent, extractor 0 when absent */
 void ast_foreach_source(struct ast_builder *b, struct ast_foreach *head, struct ast_expr *array,
-			const struct ast_exprs *slice, enum ast_extractor extractor, struct span extractor_span,
-			int dir, struct span dir_span);
+			const struct ast_exprs *slice, enum ast_extractor extractor,
+			struct span extractor_span, int dir, struct span dir_span);
 
 /* ---- declarations: added to b->file ---- */
-struct ast_global *ast_global(struct ast_builder *b, struct span span, const struct istr *name, bool wrap,
-			      bool has_size, int64_t size, struct ast_expr *init);
+struct ast_global *ast_global(struct ast_builder *b, struct span span, const struct istr *name,
+			      bool wrap, bool has_size, int64_t size, struct ast_expr *init);
 void ast_global_add(struct ast_builder *b, bool is_private, struct ast_global *global);
 
 struct ast_params {
 	struct ast_param *data;
 	size_t n, cap;
 };
-void ast_params_add(struct ast_builder *b, struct ast_params *list, struct span span, const struct istr *name,
-		    enum ast_type type);
+void ast_params_add(struct ast_builder *b, struct ast_params *list, struct span span,
+		    const struct istr *name, enum ast_type type);
 struct ast_priority {
 	bool given;
 	int64_t value;
 	struct span span;
 };
-void ast_function_add(struct ast_builder *b, bool is_private, struct span span, const struct istr *name,
-		      enum ast_type type, struct ast_params params, struct ast_priority priority,
-		      struct ast_stmt *body);
+void ast_function_add(struct ast_builder *b, bool is_private, struct span span,
+		      const struct istr *name, enum ast_type type, struct ast_params params,
+		      struct ast_priority priority, struct ast_stmt *body);
 
 /* A set of probe points: one, unless braces made more. */
 struct ast_points {
 	struct ast_point **data;
 	size_t n, cap;
 };
-struct ast_points ast_point_component(struct ast_builder *b, struct span span, const struct istr *name,
-				      struct ast_expr *param);
+struct ast_points ast_point_component(struct ast_builder *b, struct span span,
+				      const struct istr *name, struct ast_expr *param);
 /* every point of PREFIX followed by every point of SUFFIX */
 struct ast_points ast_points_join(struct ast_builder *b, struct span span, struct ast_points prefix,
 				  struct ast_points suffix);
 void ast_points_append(struct ast_builder *b, struct ast_points *list, struct ast_points more);
-void ast_points_mark(struct ast_points points, bool optional, bool sufficient, struct ast_expr *condition);
-void ast_probe_add(struct ast_builder *b, struct span span, struct ast_points points, struct ast_stmt *body);
+void ast_points_mark(struct ast_points points, bool optional, bool sufficient,
+		     struct ast_expr *condition);
+void ast_probe_add(struct ast_builder *b, struct span span, struct ast_points points,
+		   struct ast_stmt *body);
 /* each of NAMES becomes an alias of the points */
-void ast_alias_add(struct ast_builder *b, struct span span, struct ast_points names, struct ast_points points,
-		   struct ast_stmt *prologue, struct ast_stmt *epilogue);
+void ast_alias_add(struct ast_builder *b, struct span span, struct ast_points names,
+		   struct ast_points points, struct ast_stmt *prologue, struct ast_stmt *epilogue);
 void ast_embedded_add(struct ast_builder *b, struct span span, const struct istr *text);
 
 #endif

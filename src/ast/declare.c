@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-struct ast_global *ast_global(struct ast_builder *b, struct span span, const struct istr *name, bool wrap,
-			      bool has_size, int64_t size, struct ast_expr *init)
+struct ast_global *ast_global(struct ast_builder *b, struct span span, const struct istr *name,
+			      bool wrap, bool has_size, int64_t size, struct ast_expr *init)
 {
 	struct ast_global *g = arena_new(b->arena, struct ast_global);
 
@@ -28,8 +28,8 @@ void ast_global_add(struct ast_builder *b, bool is_private, struct ast_global *g
 	vec_push(b->arena, &b->file->globals, global);
 }
 
-void ast_params_add(struct ast_builder *b, struct ast_params *list, struct span span, const struct istr *name,
-		    enum ast_type type)
+void ast_params_add(struct ast_builder *b, struct ast_params *list, struct span span,
+		    const struct istr *name, enum ast_type type)
 {
 	struct ast_param param = { .name = name, .span = span, .type = type };
 
@@ -40,9 +40,9 @@ void ast_params_add(struct ast_builder *b, struct ast_params *list, struct span 
 	vec_push(b->arena, list, param);
 }
 
-void ast_function_add(struct ast_builder *b, bool is_private, struct span span, const struct istr *name,
-		      enum ast_type type, struct ast_params params, struct ast_priority priority,
-		      struct ast_stmt *body)
+void ast_function_add(struct ast_builder *b, bool is_private, struct span span,
+		      const struct istr *name, enum ast_type type, struct ast_params params,
+		      struct ast_priority priority, struct ast_stmt *body)
 {
 	struct ast_function *f = arena_new(b->arena, struct ast_function);
 
@@ -57,12 +57,13 @@ void ast_function_add(struct ast_builder *b, bool is_private, struct span span, 
 	f->params.cap = params.cap;
 	f->body = body;
 	if (priority.given && priority.value <= 0)
-		diag_report(b->sink, DIAG_PARSE_FUNCTION_PRIORITY, priority.span)->about_token = true;
+		diag_report(b->sink, DIAG_PARSE_FUNCTION_PRIORITY, priority.span)->about_token =
+			true;
 	vec_push(b->arena, &b->file->functions, f);
 }
 
-struct ast_points ast_point_component(struct ast_builder *b, struct span span, const struct istr *name,
-				      struct ast_expr *param)
+struct ast_points ast_point_component(struct ast_builder *b, struct span span,
+				      const struct istr *name, struct ast_expr *param)
 {
 	struct ast_component part = { .name = name, .span = span, .param = param };
 	struct ast_point *point = arena_new(b->arena, struct ast_point);
@@ -117,7 +118,8 @@ void ast_points_append(struct ast_builder *b, struct ast_points *list, struct as
 		vec_push(b->arena, list, more.data[i]);
 }
 
-void ast_points_mark(struct ast_points points, bool optional, bool sufficient, struct ast_expr *condition)
+void ast_points_mark(struct ast_points points, bool optional, bool sufficient,
+		     struct ast_expr *condition)
 {
 	for (size_t i = 0; i < points.n; i++) {
 		points.data[i]->optional = optional;
@@ -126,7 +128,8 @@ void ast_points_mark(struct ast_points points, bool optional, bool sufficient, s
 	}
 }
 
-void ast_probe_add(struct ast_builder *b, struct span span, struct ast_points points, struct ast_stmt *body)
+void ast_probe_add(struct ast_builder *b, struct span span, struct ast_points points,
+		   struct ast_stmt *body)
 {
 	struct ast_probe *probe = arena_new(b->arena, struct ast_probe);
 
@@ -158,8 +161,8 @@ static void check_alias_name(struct ast_builder *b, const struct ast_point *name
 		diag_report(b->sink, DIAG_PARSE_ALIAS_NAME, name->span, what)->about_token = true;
 }
 
-void ast_alias_add(struct ast_builder *b, struct span span, struct ast_points names, struct ast_points points,
-		   struct ast_stmt *prologue, struct ast_stmt *epilogue)
+void ast_alias_add(struct ast_builder *b, struct span span, struct ast_points names,
+		   struct ast_points points, struct ast_stmt *prologue, struct ast_stmt *epilogue)
 {
 	for (size_t i = 0; i < names.n; i++) {
 		struct ast_alias *alias = arena_new(b->arena, struct ast_alias);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Expressions as script text. Operators that hold operators get parentheses, so the text reads back as the same tree
- * without the reader knowing the precedences.
+ * Expressions as script text. Operators that hold operators get parentheses, so the text reads back
+ * as the same tree without the reader knowing the precedences.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -215,8 +215,9 @@ static void print_print(const struct ast_expr *e, struct strbuf *out)
 {
 	bool first = e->print.has_format || e->print.has_delim;
 
-	strbuf_addf(out, "%sprint%s%s%s(", e->print.to_string ? "s" : "", e->print.has_format ? "f" : "",
-		    e->print.has_delim ? "d" : "", e->print.newline ? "ln" : "");
+	strbuf_addf(out, "%sprint%s%s%s(", e->print.to_string ? "s" : "",
+		    e->print.has_format ? "f" : "", e->print.has_delim ? "d" : "",
+		    e->print.newline ? "ln" : "");
 	if (e->print.has_format)
 		print_format(e, out);
 	else if (e->print.has_delim && e->print.delim)
@@ -240,7 +241,8 @@ static void print_in(const struct ast_expr *e, struct strbuf *out)
 }
 
 /* @NAME(a, b) with one or two operands */
-static void print_at(const char *name, const struct ast_expr *a, const struct ast_expr *b, struct strbuf *out)
+static void print_at(const char *name, const struct ast_expr *a, const struct ast_expr *b,
+		     struct strbuf *out)
 {
 	strbuf_addf(out, "@%s(", name);
 	ast_print_expr(a, out);
@@ -281,7 +283,8 @@ static void print_hist(const struct ast_expr *e, struct strbuf *out)
 	strbuf_adds(out, e->hist.linear ? "@hist_linear(" : "@hist_log(");
 	ast_print_expr(e->hist.stat, out);
 	if (e->hist.linear)
-		strbuf_addf(out, ", %" PRId64 ", %" PRId64 ", %" PRId64, e->hist.low, e->hist.high, e->hist.step);
+		strbuf_addf(out, ", %" PRId64 ", %" PRId64 ", %" PRId64, e->hist.low, e->hist.high,
+			    e->hist.step);
 	strbuf_addc(out, ')');
 }
 

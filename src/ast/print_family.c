@@ -10,11 +10,11 @@ static const struct print_operator {
 	const char *name;
 	bool to_string, newline, has_format, has_delim;
 } operators[] = {
-	{ "print", false, false, false, false },   { "println", false, true, false, false },
-	{ "printd", false, false, false, true },   { "printdln", false, true, false, true },
-	{ "printf", false, false, true, false },   { "sprint", true, false, false, false },
-	{ "sprintln", true, true, false, false },  { "sprintd", true, false, false, true },
-	{ "sprintdln", true, true, false, true },  { "sprintf", true, false, true, false },
+	{ "print", false, false, false, false },  { "println", false, true, false, false },
+	{ "printd", false, false, false, true },  { "printdln", false, true, false, true },
+	{ "printf", false, false, true, false },  { "sprint", true, false, false, false },
+	{ "sprintln", true, true, false, false }, { "sprintd", true, false, false, true },
+	{ "sprintdln", true, true, false, true }, { "sprintf", true, false, true, false },
 };
 
 int ast_print_operator(const char *name, size_t len)
@@ -106,7 +106,8 @@ static bool reader_conversion(struct format_reader *r)
 	return true;
 }
 
-static void split_format(struct ast_builder *b, struct ast_expr *print, const struct ast_expr *literal)
+static void split_format(struct ast_builder *b, struct ast_expr *print,
+			 const struct ast_expr *literal)
 {
 	const struct istr *value = literal->string.value;
 	struct format_reader r = {
@@ -142,22 +143,26 @@ static void drop_first(struct ast_exprs *list)
 	list->cap--;
 }
 
-static void check_args(struct ast_builder *b, const struct print_operator *op, const struct ast_expr *e,
-		       const struct ast_exprs *args)
+static void check_args(struct ast_builder *b, const struct print_operator *op,
+		       const struct ast_expr *e, const struct ast_exprs *args)
 {
 	size_t least = op->has_delim ? 2 : op->newline || op->has_format ? 0 : 1;
 
 	if (args->n < least)
-		diag_report(b->sink, DIAG_PARSE_PRINT_NO_ARGS, e->span, op->name)->about_token = true;
+		diag_report(b->sink, DIAG_PARSE_PRINT_NO_ARGS, e->span, op->name)->about_token =
+			true;
 	if (args->n > AST_PRINT_ARGS_MAX)
 		diag_report(b->sink, DIAG_PARSE_PRINT_ARGS, e->span)->about_token = true;
 	for (size_t i = 0; i < args->n; i++) {
-		if (args->data[i]->kind == AST_EXPR_HIST && (args->n > 1 || op->has_format || op->has_delim))
-			diag_report(b->sink, DIAG_PARSE_PRINT_HIST, args->data[i]->span)->about_token = true;
+		if (args->data[i]->kind == AST_EXPR_HIST &&
+		    (args->n > 1 || op->has_format || op->has_delim))
+			diag_report(b->sink, DIAG_PARSE_PRINT_HIST, args->data[i]->span)
+				->about_token = true;
 	}
 }
 
-struct ast_expr *ast_print_call(struct ast_builder *b, struct span span, int operator, struct ast_exprs args)
+struct ast_expr *ast_print_call(struct ast_builder *b, struct span span, int operator,
+				struct ast_exprs args)
 {
 	const struct print_operator *op = &operators[operator];
 	struct ast_expr *e = arena_new(b->arena, struct ast_expr);
@@ -178,7 +183,10 @@ struct ast_expr *ast_print_call(struct ast_builder *b, struct span span, int ope
 		if (!args.n || args.data[0]->kind != AST_EXPR_STRING) {
 			struct span at = args.n ? args.data[0]->span : span;
 
-			diag_report(b->sink, op->has_format ? DIAG_PARSE_FORMAT_LITERAL : DIAG_PARSE_DELIMITER, at);
+			diag_report(b->sink,
+				    op->has_format ? DIAG_PARSE_FORMAT_LITERAL
+						   : DIAG_PARSE_DELIMITER,
+				    at);
 			return e;
 		}
 		if (op->has_format)

@@ -239,7 +239,8 @@ static void print_points(struct ast_point *const *points, size_t n, struct strbu
 
 static void print_global(const struct ast_global *g, struct strbuf *out)
 {
-	strbuf_addf(out, "%s %s%s", g->is_private ? "private global" : "global", g->name->text, g->wrap ? "%" : "");
+	strbuf_addf(out, "%s %s%s", g->is_private ? "private global" : "global", g->name->text,
+		    g->wrap ? "%" : "");
 	if (g->has_size)
 		strbuf_addf(out, "[%" PRId64 "]", g->size);
 	if (g->init) {
@@ -256,7 +257,8 @@ static const char *type_suffix(enum ast_type type)
 
 static void print_function(const struct ast_function *f, struct strbuf *out)
 {
-	strbuf_addf(out, "%sfunction %s%s (", f->is_private ? "private " : "", f->name->text, type_suffix(f->type));
+	strbuf_addf(out, "%sfunction %s%s (", f->is_private ? "private " : "", f->name->text,
+		    type_suffix(f->type));
 	vec_foreach(param, &f->params)
 		strbuf_addf(out, "%s%s%s", param == f->params.data ? "" : ", ", param->name->text,
 			    type_suffix(param->type));

@@ -65,7 +65,8 @@ static struct arena_block *arena_block_create(size_t size)
 
 	if (size > SIZE_MAX - sizeof(*b))
 		arena_out_of_memory();
-	/* calloc: fresh pages from the kernel are zero already, so big blocks cost nothing until touched */
+	/* calloc: fresh pages from the kernel are zero already, so big blocks cost nothing until
+	 * touched */
 	b = calloc(1, sizeof(*b) + size);
 	if (!b)
 		arena_out_of_memory();

@@ -16,7 +16,8 @@
 
 extern char **environ;
 
-/* Ours with the extra entries in place of those of the same name; a heap array of borrowed strings. */
+/* Ours with the extra entries in place of those of the same name; a heap array of borrowed strings.
+ */
 static char **merged_environment(const char *const *extra)
 {
 	size_t n = 0, n_extra = 0, out = 0;
@@ -48,7 +49,8 @@ static int add_descriptor(posix_spawn_file_actions_t *actions, int to, int from)
 	if (from == SUBPROCESS_INHERIT)
 		return 0;
 	if (from == SUBPROCESS_NULL)
-		return posix_spawn_file_actions_addopen(actions, to, "/dev/null", to ? O_WRONLY : O_RDONLY, 0);
+		return posix_spawn_file_actions_addopen(actions, to, "/dev/null",
+							to ? O_WRONLY : O_RDONLY, 0);
 	/* dup2 of a descriptor onto itself clears close-on-exec too (POSIX 2017, glibc >= 2.29) */
 	return posix_spawn_file_actions_adddup2(actions, from, to);
 }
@@ -141,7 +143,8 @@ struct error *subprocess_run(const struct subprocess *sp)
 static struct error *drain(int fds[2], struct strbuf bufs[2])
 {
 	while (fds[0] >= 0 || fds[1] >= 0) {
-		struct pollfd polls[2] = { { .fd = fds[0], .events = POLLIN }, { .fd = fds[1], .events = POLLIN } };
+		struct pollfd polls[2] = { { .fd = fds[0], .events = POLLIN },
+					   { .fd = fds[1], .events = POLLIN } };
 
 		if (poll(polls, 2, -1) < 0) {
 			if (errno == EINTR)
@@ -173,7 +176,8 @@ static void close_open(int *fd)
 	*fd = -1;
 }
 
-struct error *subprocess_capture(const struct subprocess *sp, char **out, size_t *out_len, char **err_out, int *status)
+struct error *subprocess_capture(const struct subprocess *sp, char **out, size_t *out_len,
+				 char **err_out, int *status)
 {
 	int out_pipe[2] = { -1, -1 }, err_pipe[2] = { -1, -1 };
 	struct strbuf bufs[2];

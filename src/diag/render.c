@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rendering, cli.md section 4. The three severities share one layout and differ in their label, whose width is the
- * column of everything below it: "parse error: " 13, "semantic error: " 16, "WARNING: " 9.
+ * Rendering, cli.md section 4. The three severities share one layout and differ in their label,
+ * whose width is the column of everything below it: "parse error: " 13, "semantic error: " 16,
+ * "WARNING: " 9.
  */
 #include "diag/render.h"
 
@@ -17,7 +18,7 @@ enum color { COLOR_ERROR, COLOR_WARNING, COLOR_SOURCE, COLOR_CARET, COLOR_TOKEN,
 static const struct {
 	const char *key, *sgr;
 } default_colors[COLOR_MAX] = {
-	[COLOR_ERROR] = { "error", "01;31" },	[COLOR_WARNING] = { "warning", "00;33" },
+	[COLOR_ERROR] = { "error", "01;31" },   [COLOR_WARNING] = { "warning", "00;33" },
 	[COLOR_SOURCE] = { "source", "00;34" }, [COLOR_CARET] = { "caret", "01" },
 	[COLOR_TOKEN] = { "token", "01" },
 };
@@ -32,7 +33,7 @@ struct renderer {
 		int len;
 	} colors[COLOR_MAX];
 	const char *last_file; /* of this diagnostic: later tokens there are ":LINE:COL" */
-	int width;	       /* of the label */
+	int width;             /* of the label */
 };
 
 /* One "name=digits;digits" of SYSTEMTAP_COLORS. False when it is not of that form. */
@@ -77,8 +78,8 @@ static void renderer_init_colors(struct renderer *r)
 	}
 }
 
-static void renderer_init(struct renderer *r, const struct diag_sink *sink, const struct diag_style *style,
-			  struct strbuf *out)
+static void renderer_init(struct renderer *r, const struct diag_sink *sink,
+			  const struct diag_style *style, struct strbuf *out)
 {
 	memset(r, 0, sizeof(*r));
 	r->sink = sink;
@@ -138,7 +139,8 @@ static void add_source(struct renderer *r, struct span span)
 	add_line_part(r, pos.line_text + before + token, rest);
 	strbuf_addf(r->out, "\n%*s", r->width, "");
 	for (size_t i = 0; i < before; i++) {
-		/* white space is copied, so tabs line up; the rest of a UTF-8 character has no width */
+		/* white space is copied, so tabs line up; the rest of a UTF-8 character has no
+		 * width */
 		if (((unsigned char)pos.line_text[i] & 0xc0) == 0x80)
 			continue;
 		strbuf_addc(r->out, pos.line_text[i] == '\t' ? '\t' : ' ');
@@ -264,7 +266,8 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* Whether an earlier one says the same: the same row about the same place, or word for word the same elsewhere. */
+/* Whether an earlier one says the same: the same row about the same place, or word for word the
+ * same elsewhere. */
 static bool is_repeated(const struct diag_sink *sink, size_t first, size_t i)
 {
 	const struct diagnostic *d = diag_get(sink, i);
@@ -284,7 +287,8 @@ static bool is_repeated(const struct diag_sink *sink, size_t first, size_t i)
 	return false;
 }
 
-void diag_render(const struct diag_sink *sink, size_t first, const struct diag_style *style, struct strbuf *out)
+void diag_render(const struct diag_sink *sink, size_t first, const struct diag_style *style,
+		 struct strbuf *out)
 {
 	struct renderer r;
 
@@ -307,8 +311,8 @@ void diag_render_parse_count(const struct diag_sink *sink, struct strbuf *out)
 		strbuf_addf(out, "%zu parse error%s.\n", n, n == 1 ? "" : "s");
 }
 
-void diag_render_suppressed(const struct diag_sink *sink, size_t first, const struct diag_style *style,
-			    struct strbuf *out)
+void diag_render_suppressed(const struct diag_sink *sink, size_t first,
+			    const struct diag_style *style, struct strbuf *out)
 {
 	size_t errors = 0, warnings = 0;
 
@@ -330,7 +334,8 @@ void diag_render_suppressed(const struct diag_sink *sink, size_t first, const st
 		strbuf_adds(out, "Rerun with -v to see them.\n");
 }
 
-void diag_render_label(bool error, const char *label, const struct diag_style *style, struct strbuf *out)
+void diag_render_label(bool error, const char *label, const struct diag_style *style,
+		       struct strbuf *out)
 {
 	enum color color = error ? COLOR_ERROR : COLOR_WARNING;
 	struct renderer r;

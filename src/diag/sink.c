@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Collecting diagnostics: each is one arena object, so pointers to it stay good while more arrive. */
+/* Collecting diagnostics: each is one arena object, so pointers to it stay good while more arrive.
+ */
 #include <assert.h>
 #include <ctype.h>
 #include <stdarg.h>
@@ -52,8 +53,9 @@ static void blank_unprintable(char *s)
 static bool is_keyword(const char *s, size_t len)
 {
 	static const char *const words[] = {
-		"probe", "global", "private", "function", "if", "else", "for", "foreach", "in", "limit",
-		"return", "delete", "while", "break", "continue", "next", "string", "long", "try", "catch",
+		"probe",    "global", "private", "function", "if",     "else",  "for",
+		"foreach",  "in",     "limit",   "return",   "delete", "while", "break",
+		"continue", "next",   "string",  "long",     "try",    "catch",
 	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
@@ -76,7 +78,8 @@ const char *diag_describe_text(const struct diag_sink *sink, const char *s, size
 		kind = "string";
 		s++;
 		len -= len > 1 && s[len - 2] == '"' ? 2 : 1;
-	} else if (isdigit((unsigned char)*s) || (*s == '-' && len > 1 && isdigit((unsigned char)s[1]))) {
+	} else if (isdigit((unsigned char)*s) ||
+		   (*s == '-' && len > 1 && isdigit((unsigned char)s[1]))) {
 		kind = "number";
 	} else if (isalpha((unsigned char)*s) || *s == '_' || *s == '$') {
 		if (is_keyword(s, len))
@@ -98,8 +101,8 @@ const char *diag_describe(const struct diag_sink *sink, struct span span)
 	return diag_describe_text(sink, s, len);
 }
 
-static struct diagnostic *diagnostic_create(struct diag_sink *sink, enum diag_tag tag, struct span span,
-					    va_list ap)
+static struct diagnostic *diagnostic_create(struct diag_sink *sink, enum diag_tag tag,
+					    struct span span, va_list ap)
 {
 	struct diagnostic *d = arena_new(sink->arena, struct diagnostic);
 
@@ -154,7 +157,8 @@ void diag_set_token(struct diag_sink *sink, struct diagnostic *d, const char *fm
 	d->token = token;
 }
 
-void diag_set_second(struct diag_sink *sink, struct diagnostic *d, struct span span, const char *token)
+void diag_set_second(struct diag_sink *sink, struct diagnostic *d, struct span span,
+		     const char *token)
 {
 	d->span2 = span;
 	d->token2 = token ? arena_strdup(sink->arena, token) : diag_describe(sink, span);
@@ -169,7 +173,8 @@ void diag_set_hint(struct diag_sink *sink, struct diagnostic *d, const char *fmt
 	va_end(ap);
 }
 
-void diag_add_note(struct diag_sink *sink, struct diagnostic *d, struct span span, const char *fmt, ...)
+void diag_add_note(struct diag_sink *sink, struct diagnostic *d, struct span span, const char *fmt,
+		   ...)
 {
 	struct diag_note *notes = arena_new_array(sink->arena, struct diag_note, d->n_notes + 1);
 	va_list ap;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The source map: entries in order of their offsets, each a text that was read or the expansion of a macro. Every entry
- * owns one offset more than its text has bytes, so that the end of a file is a place of its own.
+ * The source map: entries in order of their offsets, each a text that was read or the expansion of
+ * a macro. Every entry owns one offset more than its text has bytes, so that the end of a file is a
+ * place of its own.
  */
 #include <string.h>
 
@@ -14,7 +15,7 @@ struct source_entry {
 	const char *name; /* NULL for an expansion */
 	const char *text;
 	bool library;
-	uint32_t body;		/* expansions: where the text really stands */
+	uint32_t body;          /* expansions: where the text really stands */
 	struct span invocation; /* expansions: what asked for it */
 };
 

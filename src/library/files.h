@@ -10,7 +10,8 @@
 
 struct library_file {
 	const char *path;
-	const struct istr *tail; /* below the directory it was found in: an earlier file of the same tail hides it */
+	const struct istr *tail; /* below the directory it was found in: an earlier file of the same
+				    tail hides it */
 	uint64_t size, mtime_ns;
 	dev_t dev;
 	ino_t inode;

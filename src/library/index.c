@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The index: which file may define what. It says "may", because it looks into both arms of every conditional and so
- * depends on nothing but the files: their paths, sizes and times are its key, and part of its name in the cache.
+ * The index: which file may define what. It says "may", because it looks into both arms of every
+ * conditional and so depends on nothing but the files: their paths, sizes and times are its key,
+ * and part of its name in the cache.
  *
- * On disk, in this machine's byte order: header, then per symbol its kind (1 byte), file number (4), length (4), text.
- * Anything odd about the file means building it again; nobody is told.
+ * On disk, in this machine's byte order: header, then per symbol its kind (1 byte), file number
+ * (4), length (4), text. Anything odd about the file means building it again; nobody is told.
  */
 #include <string.h>
 #include <unistd.h>
@@ -33,7 +34,8 @@ static uint64_t index_key(const struct library *lib)
 	return key;
 }
 
-static void symbol_add(struct library *lib, enum symbol_kind kind, const struct istr *name, uint32_t number)
+static void symbol_add(struct library *lib, enum symbol_kind kind, const struct istr *name,
+		       uint32_t number)
 {
 	struct file_numbers *files = map_get(&lib->symbols[kind], name);
 
@@ -46,7 +48,8 @@ static void symbol_add(struct library *lib, enum symbol_kind kind, const struct 
 }
 
 /* Add the symbols, or only check them when LIB is NULL. False for a damaged index. */
-static bool read_symbols(struct library *lib, const unsigned char *s, size_t len, uint64_t n, size_t n_files)
+static bool read_symbols(struct library *lib, const unsigned char *s, size_t len, uint64_t n,
+			 size_t n_files)
 {
 	const unsigned char *end = s + len;
 
@@ -98,8 +101,8 @@ static bool index_load(struct library *lib, const char *path, uint64_t key)
 	return good;
 }
 
-static void put_symbol(struct library *lib, struct strbuf *out, enum symbol_kind kind, const struct istr *name,
-		       uint32_t number)
+static void put_symbol(struct library *lib, struct strbuf *out, enum symbol_kind kind,
+		       const struct istr *name, uint32_t number)
 {
 	strbuf_addc(out, (char)kind);
 	strbuf_add(out, (const char *)&number, sizeof(number));
@@ -151,7 +154,8 @@ void library_index(struct library *lib, const char *cache_dir)
 
 	if (cache_dir) {
 		path = path_join(lib->arena, cache_dir,
-				 arena_printf(lib->arena, "tapset-%016llx.index", (unsigned long long)header.key));
+				 arena_printf(lib->arena, "tapset-%016llx.index",
+					      (unsigned long long)header.key));
 		if (index_load(lib, path, header.key))
 			return;
 	}

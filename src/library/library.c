@@ -17,7 +17,8 @@ const char *library_read(struct library *lib, const struct library_file *file, s
 
 	err = file_read(file->path, &text, len);
 	if (err) {
-		diag_report(lib->sink, DIAG_LIBRARY_SKIPPED, (struct span){ 0 }, file->path, err->text);
+		diag_report(lib->sink, DIAG_LIBRARY_SKIPPED, (struct span){ 0 }, file->path,
+			    err->text);
 		error_destroy(err);
 		return NULL;
 	}
@@ -92,7 +93,8 @@ struct error *library_open(struct arena *arena, struct interner *in, struct pars
 	return NULL;
 }
 
-static void add_files(struct library *lib, const struct file_numbers *numbers, struct ast_files *ret)
+static void add_files(struct library *lib, const struct file_numbers *numbers,
+		      struct ast_files *ret)
 {
 	for (size_t i = 0; numbers && i < numbers->n; i++) {
 		struct library_file *file = &lib->files.data[numbers->data[i]];
@@ -150,7 +152,8 @@ static bool spells(const struct ast_point *point, size_t i, const char *name)
 		free(head);
 		if (!match)
 			return false;
-	} else if (part->name->len != (size_t)(dot - name) || memcmp(part->name->text, name, part->name->len)) {
+	} else if (part->name->len != (size_t)(dot - name) ||
+		   memcmp(part->name->text, name, part->name->len)) {
 		return false;
 	}
 	return spells(point, i + 1, *dot ? dot + 1 : dot);

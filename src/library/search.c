@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where tapset files are (cli.md section 5). Every directory of the path is looked through from the most specific
- * sub-directory for this kernel to the directory itself; the first file of a name wins.
+ * Where tapset files are (cli.md section 5). Every directory of the path is looked through from the
+ * most specific sub-directory for this kernel to the directory itself; the first file of a name
+ * wins.
  */
 #include <dirent.h>
 #include <stdlib.h>
@@ -17,7 +18,8 @@
 static bool is_hidden(const struct library *lib, const struct library_file *file)
 {
 	vec_foreach(other, &lib->files) {
-		if (other->tail == file->tail || (other->dev == file->dev && other->inode == file->inode))
+		if (other->tail == file->tail ||
+		    (other->dev == file->dev && other->inode == file->inode))
 			return true;
 	}
 	return false;
@@ -52,7 +54,8 @@ static bool has_suffix(const char *name, const char *suffix)
 }
 
 /* The files of DIR/SUB ending in SUFFIX; tails begin at SUB when it is kept. */
-static void add_directory(struct library *lib, const char *dir, const char *sub, const char *suffix, bool keep_sub)
+static void add_directory(struct library *lib, const char *dir, const char *sub, const char *suffix,
+			  bool keep_sub)
 {
 	const char *where = *sub ? path_join(lib->arena, dir, sub) : dir;
 	struct dirent **list;
@@ -86,7 +89,8 @@ static void add_path_tree(struct library *lib, const char *dir, const char *sub,
 	for (int i = 0; i < n; i++) {
 		/* a symbolic link is not followed: it could lead back up */
 		if (list[i]->d_name[0] != '.' && list[i]->d_type == DT_DIR)
-			add_path_tree(lib, dir, path_join(lib->arena, sub, list[i]->d_name), depth + 1);
+			add_path_tree(lib, dir, path_join(lib->arena, sub, list[i]->d_name),
+				      depth + 1);
 		free(list[i]);
 	}
 	free(list);
@@ -97,8 +101,10 @@ struct sub_directories {
 	size_t n, cap;
 };
 
-/* "6.1.0-56-amd64" -> itself, "6.1.0", "6.1"; each with and without the architecture; then the rest. */
-static void list_subs(struct library *lib, const struct library_options *o, struct sub_directories *subs)
+/* "6.1.0-56-amd64" -> itself, "6.1.0", "6.1"; each with and without the architecture; then the
+ * rest. */
+static void list_subs(struct library *lib, const struct library_options *o,
+		      struct sub_directories *subs)
 {
 	const char *release = o->release ? o->release : "", *arch = o->arch ? o->arch : "";
 	const char *base = arena_strndup(lib->arena, release, strcspn(release, "-"));
@@ -126,12 +132,15 @@ void library_search(struct library *lib, const struct library_options *options)
 	list_subs(lib, options, &subs);
 	for (size_t i = 0; i < options->n_dirs; i++) {
 		for (size_t j = 0; j < subs.n; j++) {
-			const char *linux_sub = *subs.data[j] ? path_join(lib->arena, "linux", subs.data[j]) : "linux";
+			const char *linux_sub =
+				*subs.data[j] ? path_join(lib->arena, "linux", subs.data[j])
+					      : "linux";
 
 			for (size_t k = 0; k < 2; k++)
 				add_directory(lib, options->dirs[i], linux_sub, suffixes[k], false);
 			for (size_t k = 0; k < 2; k++)
-				add_directory(lib, options->dirs[i], subs.data[j], suffixes[k], false);
+				add_directory(lib, options->dirs[i], subs.data[j], suffixes[k],
+					      false);
 		}
 		add_path_tree(lib, options->dirs[i], "PATH", 0);
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Conditionals (language.md 2.2): %( COND %? tokens %: tokens %), decided here; what is not taken vanishes. */
+/* Conditionals (language.md 2.2): %( COND %? tokens %: tokens %), decided here; what is not taken
+ * vanishes. */
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,13 @@ struct decider {
 
 #define CONDITION_DEPTH_MAX 200
 
-enum operand_kind { OPERAND_VERSION, OPERAND_EQUAL_ONLY, OPERAND_CONFIG, OPERAND_STRING, OPERAND_NUMBER };
+enum operand_kind {
+	OPERAND_VERSION,
+	OPERAND_EQUAL_ONLY,
+	OPERAND_CONFIG,
+	OPERAND_STRING,
+	OPERAND_NUMBER
+};
 
 struct operand {
 	enum operand_kind kind;
@@ -33,7 +40,8 @@ static const struct token *peek(const struct decider *d)
 
 static void fail(struct decider *d, const struct token *at, enum diag_tag tag, const char *what)
 {
-	struct diagnostic *bad = at->kind == JUNK ? at->bad : diag_create(d->p->sink, tag, at->span, what);
+	struct diagnostic *bad =
+		at->kind == JUNK ? at->bad : diag_create(d->p->sink, tag, at->span, what);
 	struct token t = parser_junk(d->p, at, bad);
 
 	vec_push(d->p->arena, &d->out, t);
@@ -106,7 +114,8 @@ static bool read_left(struct decider *d, const struct token *t, struct operand *
 		return true;
 	} else if (t->kind != NAME || !read_named(d->p, t->str->text, left)) {
 		fail(d, t, DIAG_PARSE_COND,
-		     "expected 'arch', 'kernel_v', 'kernel_vr', 'systemtap_v', 'CONFIG_...', 'runtime', "
+		     "expected 'arch', 'kernel_v', 'kernel_vr', 'systemtap_v', 'CONFIG_...', "
+		     "'runtime', "
 		     "'systemtap_privilege', 'guru_mode', or a literal");
 		return false;
 	}
@@ -138,8 +147,8 @@ static int order_of(int64_t a, int64_t b)
 	return (a > b) - (a < b);
 }
 
-static bool compare_strings(struct decider *d, const struct operand *left, int op, const struct token *right,
-			    const char *text, bool *ret)
+static bool compare_strings(struct decider *d, const struct operand *left, int op,
+			    const struct token *right, const char *text, bool *ret)
 {
 	bool equality = op == AST_OP_EQ || op == AST_OP_NE;
 
@@ -159,22 +168,24 @@ static bool compare_strings(struct decider *d, const struct operand *left, int o
 }
 
 /* LEFT OP RIGHT for the operands a kind allows; reports and returns false for others. */
-static bool compare(struct decider *d, const struct operand *left, int op, const struct token *op_token,
-		    const struct token *right, bool *ret)
+static bool compare(struct decider *d, const struct operand *left, int op,
+		    const struct token *op_token, const struct token *right, bool *ret)
 {
 	bool equality = op == AST_OP_EQ || op == AST_OP_NE;
 
 	if (left->kind == OPERAND_NUMBER || left->kind == OPERAND_CONFIG || !left->text) {
-		if (right->kind == NUMBER && !right->bad && (left->text || left->kind == OPERAND_NUMBER || equality)) {
+		if (right->kind == NUMBER && !right->bad &&
+		    (left->text || left->kind == OPERAND_NUMBER || equality)) {
 			int64_t value = left->text ? strtoll(left->text, NULL, 0) : left->number;
 
 			*ret = holds(op, order_of(value, right->number));
 			return true;
 		}
 		if (left->kind != OPERAND_CONFIG) {
-			fail(d, equality || left->kind == OPERAND_NUMBER ? right : op_token, DIAG_PARSE_COND,
-			     equality || left->kind == OPERAND_NUMBER ? "expected literal number" :
-									"expected '==' or '!='");
+			fail(d, equality || left->kind == OPERAND_NUMBER ? right : op_token,
+			     DIAG_PARSE_COND,
+			     equality || left->kind == OPERAND_NUMBER ? "expected literal number"
+								      : "expected '==' or '!='");
 			return false;
 		}
 	}
@@ -245,7 +256,8 @@ static bool decide(struct decider *d);
 /* Copy tokens to the next %: %) of this level or the end, deciding what is nested. */
 static void take_arm(struct decider *d)
 {
-	while (peek(d)->kind != SCRIPT_EOF && peek(d)->kind != PP_ELSE && peek(d)->kind != PP_CLOSE) {
+	while (peek(d)->kind != SCRIPT_EOF && peek(d)->kind != PP_ELSE &&
+	       peek(d)->kind != PP_CLOSE) {
 		if (peek(d)->kind == PP_OPEN) {
 			if (!decide(d))
 				return;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Between the token list and the grammar: what one token of lookahead cannot tell. Names of probe point components are put
- * together, braces in probe points are told from handlers, adjacent strings are glued, and words that are keywords only
- * in places are decided (parse/parser.h lists the modes, grammar/script.y the kinds made here).
+ * Between the token list and the grammar: what one token of lookahead cannot tell. Names of probe
+ * point components are put together, braces in probe points are told from handlers, adjacent
+ * strings are glued, and words that are keywords only in places are decided (parse/parser.h lists
+ * the modes, grammar/script.y the kinds made here).
  */
 #include <string.h>
 
@@ -33,7 +34,8 @@ void parser_filter_start(struct parser *p, enum filter_mode mode)
 
 static bool begins_item(int kind)
 {
-	return kind == PROBE || kind == GLOBAL || kind == PRIVATE || kind == FUNCTION || kind == SCRIPT_EOF;
+	return kind == PROBE || kind == GLOBAL || kind == PRIVATE || kind == FUNCTION ||
+	       kind == SCRIPT_EOF;
 }
 
 void parser_filter_resume(struct parser *p)
@@ -70,8 +72,9 @@ static bool expects_component(const struct filter *f)
 /* Words: they have letters of their own; a keyword is one in places where it means nothing. */
 static bool is_word(const struct token *t)
 {
-	return t->kind == NAME || (t->str && t->kind != STRING && t->kind != EMBEDDED && t->kind != TARGET &&
-				   t->kind != AT_WORD && t->kind != PRETTY && t->kind != JUNK);
+	return t->kind == NAME ||
+	       (t->str && t->kind != STRING && t->kind != EMBEDDED && t->kind != TARGET &&
+		t->kind != AT_WORD && t->kind != PRETTY && t->kind != JUNK);
 }
 
 static bool is_component_piece(const struct token *t)
@@ -80,7 +83,8 @@ static bool is_component_piece(const struct token *t)
 }
 
 /* The component beginning at token I: all pieces that touch. */
-static int take_component(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value, struct span *span)
+static int take_component(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value,
+			  struct span *span)
 {
 	struct strbuf name;
 	size_t n = 1;
@@ -196,7 +200,8 @@ static int filter_name(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value)
 	int print;
 
 	value->NAME = t->str;
-	if (p->filter.last_kind == ARROW || p->filter.last_kind == FUNCTION || token_at(p, i + 1)->kind != '(')
+	if (p->filter.last_kind == ARROW || p->filter.last_kind == FUNCTION ||
+	    token_at(p, i + 1)->kind != '(')
 		return NAME;
 	print = ast_print_operator(t->str->text, t->str->len);
 	if (print < 0)
@@ -205,7 +210,8 @@ static int filter_name(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value)
 	return PRINT;
 }
 
-/* "string" and "long" are types behind a ':' of a function's head, and otherwise names of functions. */
+/* "string" and "long" are types behind a ':' of a function's head, and otherwise names of
+ * functions. */
 static int filter_type(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value)
 {
 	const struct filter *f = &p->filter;
@@ -225,7 +231,8 @@ static int filter_return(struct parser *p, size_t i)
 	int next = token_at(p, i + 1)->kind;
 
 	if (!p->filter.in_function) {
-		struct diagnostic *bad = diag_create(p->sink, DIAG_PARSE_RETURN, token_at(p, i)->span);
+		struct diagnostic *bad =
+			diag_create(p->sink, DIAG_PARSE_RETURN, token_at(p, i)->span);
 
 		bad->about_token = true;
 		return junk(p, bad);
@@ -334,9 +341,20 @@ static bool has(const char *const *names, int n, const char *name)
 static bool is_continuation(const char *name)
 {
 	static const char *const names[] = {
-		"'='",	  "assignment operator", "'+='", "'-='", "'?'",	  "'||'", "'&&'", "'|'",  "'^'",
-		"'&'",	  "'in'",		 "'+'",	 "'-'",	 "'.'",	  "'*'",  "'/'",  "'%'",  "shift",
-		"'=~'",	  "comparison",		 "'++'", "'->'", "'$'",	  "'['",  "'('",  "'limit'", "','",
+		"'='",  "assignment operator",
+		"'+='", "'-='",
+		"'?'",  "'||'",
+		"'&&'", "'|'",
+		"'^'",  "'&'",
+		"'in'", "'+'",
+		"'-'",  "'.'",
+		"'*'",  "'/'",
+		"'%'",  "shift",
+		"'=~'", "comparison",
+		"'++'", "'->'",
+		"'$'",  "'['",
+		"'('",  "'limit'",
+		"','",
 	};
 
 	return has(names, sizeof(names) / sizeof(names[0]), name);
@@ -379,13 +397,16 @@ static const char *expectation(struct parser *p, const char *const *names, int n
 
 static const char *hint_for(struct parser *p, const char *const *names, int n)
 {
-	const struct token *t = token_at(p, p->filter.last), *before = token_at(p, p->filter.before);
+	const struct token *t = token_at(p, p->filter.last),
+			   *before = token_at(p, p->filter.before);
 
 	if (t->kind == '%' && t->glued && before->kind == '{')
 		return "embedded C is written %{ ... %}";
 	if (t->kind == ',' && has(names, n, "';'"))
-		return "the three parts of a for loop are separated by semicolons: for (i = 0; i < n; i++)";
-	if (t->kind == NAME && (before->kind == '+' || before->kind == '-') && has(names, n, "'in'"))
+		return "the three parts of a for loop are separated by semicolons: for (i = 0; i < "
+		       "n; i++)";
+	if (t->kind == NAME && (before->kind == '+' || before->kind == '-') &&
+	    has(names, n, "'in'"))
 		return "a sort mark stands behind what to sort by: foreach (i+ in array)";
 	return NULL;
 }
@@ -393,7 +414,8 @@ static const char *hint_for(struct parser *p, const char *const *names, int n)
 void parser_syntax_error(struct parser *p, const char *const *names, int n)
 {
 	const struct token *t = token_at(p, p->filter.last);
-	struct diagnostic *d = diag_report(p->sink, DIAG_PARSE_EXPECTED, t->span, expectation(p, names, n));
+	struct diagnostic *d =
+		diag_report(p->sink, DIAG_PARSE_EXPECTED, t->span, expectation(p, names, n));
 	const char *hint = hint_for(p, names, n);
 
 	if (t->kind == SCRIPT_EOF)

@@ -7,12 +7,12 @@
 #include <stddef.h>
 
 struct lexer_state {
-	size_t pos;	   /* behind what was read so far */
+	size_t pos;        /* behind what was read so far */
 	size_t start, end; /* of the token just returned */
-	bool space;	   /* white space or a comment stood before it */
-	bool unclosed;	   /* string or embedded code without its end */
+	bool space;        /* white space or a comment stood before it */
+	bool unclosed;     /* string or embedded code without its end */
 	bool odd_closing;  /* embedded code with "}%" inside */
-	int op;		   /* enum ast_op of an operator */
+	int op;            /* enum ast_op of an operator */
 };
 
 typedef void *yyscan_t;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Macros (language.md 2.1): definitions are taken out of the token list, invocations replaced by the body. Arguments are
- * expanded where they are written, before they go into the body, so names in them never mean the body's.
+ * Macros (language.md 2.1): definitions are taken out of the token list, invocations replaced by
+ * the body. Arguments are expanded where they are written, before they go into the body, so names
+ * in them never mean the body's.
  *
- * Tokens from a body get the positions of an expansion entry in the source map, and so carry their origin.
+ * Tokens from a body get the positions of an expansion entry in the source map, and so carry their
+ * origin.
  */
 #include <string.h>
 
@@ -27,8 +29,8 @@ struct macro {
 /* The body being expanded: what its parameters stand for. */
 struct expansion {
 	const struct macro *macro; /* NULL: the file itself */
-	struct tokens *args;	   /* n_params of them, expanded */
-	uint32_t base;		   /* source map offset of the expansion */
+	struct tokens *args;       /* n_params of them, expanded */
+	uint32_t base;             /* source map offset of the expansion */
 	int depth;
 };
 
@@ -45,7 +47,8 @@ static void emit(struct expander *x, struct tokens *out, const struct token *t)
 	vec_push(x->p->arena, out, *t);
 }
 
-static void emit_junk(struct expander *x, struct tokens *out, const struct token *at, struct diagnostic *bad)
+static void emit_junk(struct expander *x, struct tokens *out, const struct token *at,
+		      struct diagnostic *bad)
 {
 	struct token t = parser_junk(x->p, at, bad);
 
@@ -76,11 +79,13 @@ static struct diagnostic *syntax(struct expander *x, const struct token *t, cons
 /* Keywords are good names, since these are always written with the @. */
 static bool is_name(const struct token *t)
 {
-	return t->str && t->kind != STRING && t->kind != EMBEDDED && t->kind != JUNK && t->kind != AT_WORD;
+	return t->str && t->kind != STRING && t->kind != EMBEDDED && t->kind != JUNK &&
+	       t->kind != AT_WORD;
 }
 
 /* "(a, b)" at I; returns the index behind it, or 0 with *bad set to the token at fault. */
-static size_t read_params(struct expander *x, const struct tokens *in, size_t i, struct macro *m, size_t *bad)
+static size_t read_params(struct expander *x, const struct tokens *in, size_t i, struct macro *m,
+			  size_t *bad)
 {
 	VEC(const struct istr *) params = { 0 };
 
@@ -109,7 +114,8 @@ static size_t read_params(struct expander *x, const struct tokens *in, size_t i,
 static bool body_defines(const struct macro *m, size_t *at)
 {
 	for (size_t i = 0; i < m->body.n; i++) {
-		if (m->body.data[i].kind == AT_WORD && !strcmp(m->body.data[i].str->text, "define")) {
+		if (m->body.data[i].kind == AT_WORD &&
+		    !strcmp(m->body.data[i].str->text, "define")) {
 			*at = i;
 			return true;
 		}
@@ -117,7 +123,8 @@ static bool body_defines(const struct macro *m, size_t *at)
 	return false;
 }
 
-/* A definition that reads well but may not be: an error wherever it stands, even in an arm not taken. */
+/* A definition that reads well but may not be: an error wherever it stands, even in an arm not
+ * taken. */
 static void refuse(struct expander *x, const struct token *at, struct diagnostic *bad)
 {
 	diag_add(x->p->sink, parser_junk(x->p, at, bad).bad);
@@ -135,7 +142,8 @@ static void macro_put(struct expander *x, const struct token *name, struct macro
 
 		refuse(x, t, diag_create(p->sink, DIAG_PARSE_MACRO_NESTED, t->span));
 	} else if (map_has(p->macros, m->name)) {
-		refuse(x, name, diag_create(p->sink, DIAG_PARSE_MACRO_TWICE, name->span, m->name->text));
+		refuse(x, name,
+		       diag_create(p->sink, DIAG_PARSE_MACRO_TWICE, name->span, m->name->text));
 	} else {
 		if (parser_at_operator(m->name->text, m->name->len))
 			diag_report(p->sink, DIAG_PARSE_MACRO_BUILTIN, name->span, m->name->text);
@@ -162,7 +170,8 @@ static size_t read_definition(struct expander *x, const struct tokens *in, size_
 	if (in->data[i].kind == '(') {
 		i = read_params(x, in, i + 1, m, &bad);
 		if (!i) {
-			emit_junk(x, &x->out, &in->data[bad], syntax(x, &in->data[bad], "parameter names"));
+			emit_junk(x, &x->out, &in->data[bad],
+				  syntax(x, &in->data[bad], "parameter names"));
 			return bad;
 		}
 	}
@@ -172,7 +181,8 @@ static size_t read_definition(struct expander *x, const struct tokens *in, size_
 	}
 	close = find_close(in, i + 1);
 	if (in->data[close].kind == SCRIPT_EOF) {
-		struct diagnostic *end = diag_create(x->p->sink, DIAG_PARSE_MACRO_BODY_END, name->span);
+		struct diagnostic *end =
+			diag_create(x->p->sink, DIAG_PARSE_MACRO_BODY_END, name->span);
 
 		emit_junk(x, &x->out, name, end);
 		return close;
@@ -185,7 +195,8 @@ static size_t read_definition(struct expander *x, const struct tokens *in, size_
 	return close + 1;
 }
 
-/* One argument from I to the "," or ")" at its top level; returns the index of that, or of the end. */
+/* One argument from I to the "," or ")" at its top level; returns the index of that, or of the end.
+ */
 static size_t read_argument(const struct tokens *in, size_t i, size_t end)
 {
 	int depth = 0;
@@ -203,8 +214,8 @@ static size_t read_argument(const struct tokens *in, size_t i, size_t end)
 	return end;
 }
 
-static void expand(struct expander *x, const struct tokens *in, size_t from, size_t to, const struct expansion *up,
-		   struct tokens *out);
+static void expand(struct expander *x, const struct tokens *in, size_t from, size_t to,
+		   const struct expansion *up, struct tokens *out);
 
 static struct diagnostic *count_error(struct expander *x, enum diag_tag tag, const struct token *at,
 				      const struct macro *m)
@@ -290,8 +301,8 @@ static void append(struct expander *x, struct tokens *out, const struct tokens *
 }
 
 /* The invocation at I; returns the index behind it. */
-static size_t invoke(struct expander *x, const struct tokens *in, size_t i, size_t end, const struct macro *m,
-		     const struct expansion *up, struct tokens *out)
+static size_t invoke(struct expander *x, const struct tokens *in, size_t i, size_t end,
+		     const struct macro *m, const struct expansion *up, struct tokens *out)
 {
 	struct parser *p = x->p;
 	struct token name = in->data[i];
@@ -301,7 +312,8 @@ static size_t invoke(struct expander *x, const struct tokens *in, size_t i, size
 
 	name.span = place_in(up, name.span);
 	if (down.depth + x->nesting > MACRO_DEPTH_MAX || x->made >= MACRO_TOKENS_MAX) {
-		emit_junk(x, out, &name, diag_create(p->sink, DIAG_PARSE_MACRO_DEPTH, name.span, m->name->text));
+		emit_junk(x, out, &name,
+			  diag_create(p->sink, DIAG_PARSE_MACRO_DEPTH, name.span, m->name->text));
 		return next;
 	}
 	if (m->has_params) {
@@ -317,8 +329,8 @@ static size_t invoke(struct expander *x, const struct tokens *in, size_t i, size
 	return next;
 }
 
-static void expand(struct expander *x, const struct tokens *in, size_t from, size_t to, const struct expansion *up,
-		   struct tokens *out)
+static void expand(struct expander *x, const struct tokens *in, size_t from, size_t to,
+		   const struct expansion *up, struct tokens *out)
 {
 	for (size_t i = from; i < to;) {
 		struct token t = in->data[i];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names without a parse: declarations are found by their keyword, in both arms of every conditional. */
+/* Names without a parse: declarations are found by their keyword, in both arms of every
+ * conditional. */
 #include <string.h>
 
 #include "base/strbuf.h"
@@ -7,7 +8,8 @@
 #include "script.tab.h"
 
 /* The names of a list behind "global", from I on. */
-static void outline_globals(struct parser *p, const struct tokens *in, size_t i, struct parse_outline *ret)
+static void outline_globals(struct parser *p, const struct tokens *in, size_t i,
+			    struct parse_outline *ret)
 {
 	bool expected = true;
 
@@ -50,11 +52,13 @@ static bool is_word(const struct token *t)
 /* What an alias name does not go on with, so this is no alias. */
 static bool ends_name(int kind)
 {
-	return kind == SCRIPT_EOF || kind == ',' || kind == '(' || kind == '?' || kind == '{' || kind == '!';
+	return kind == SCRIPT_EOF || kind == ',' || kind == '(' || kind == '?' || kind == '{' ||
+	       kind == '!';
 }
 
 /* "a.b.c =": an alias, else an ordinary probe. */
-static void outline_alias(struct parser *p, const struct tokens *in, size_t i, struct parse_outline *ret)
+static void outline_alias(struct parser *p, const struct tokens *in, size_t i,
+			  struct parse_outline *ret)
 {
 	struct strbuf name;
 	bool plain = true;
@@ -85,7 +89,8 @@ static void outline_alias(struct parser *p, const struct tokens *in, size_t i, s
 	strbuf_deinit(&name);
 }
 
-void parse_outline(struct parser *p, const char *name, const char *text, size_t len, struct parse_outline *ret)
+void parse_outline(struct parser *p, const char *name, const char *text, size_t len,
+		   struct parse_outline *ret)
 {
 	size_t before = diag_count(p->sink);
 	uint32_t start = source_map_add(diag_sink_map(p->sink), name, text, len, true);

@@ -30,8 +30,8 @@ struct diag_sink *parse_sink(const struct parser *p)
 }
 
 /* Everything before the grammar. */
-static struct tokens make_tokens(struct parser *p, const char *name, const char *text, size_t len, bool library,
-				 bool macro_file)
+static struct tokens make_tokens(struct parser *p, const char *name, const char *text, size_t len,
+				 bool library, bool macro_file)
 {
 	struct tokens scanned, expanded;
 	uint32_t start;
@@ -50,7 +50,8 @@ static struct tokens make_tokens(struct parser *p, const char *name, const char 
 	return parser_decide_conditions(p, &expanded);
 }
 
-struct ast_file *parse_text(struct parser *p, const char *name, const char *text, size_t len, bool library)
+struct ast_file *parse_text(struct parser *p, const char *name, const char *text, size_t len,
+			    bool library)
 {
 	size_t errors = diag_error_count(p->sink);
 
@@ -85,7 +86,8 @@ bool parse_macro_file(struct parser *p, const char *name, const char *text, size
 	return diag_error_count(p->sink) == errors;
 }
 
-struct ast_point *parse_probe_point(struct parser *p, const char *name, const char *text, size_t len)
+struct ast_point *parse_probe_point(struct parser *p, const char *name, const char *text,
+				    size_t len)
 {
 	size_t errors = diag_error_count(p->sink);
 

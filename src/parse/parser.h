@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inside of the parser: its state, and the stages in order. Each stage makes a new token list from the last one's; the
- * filter hands tokens to the grammar one by one.
+ * Inside of the parser: its state, and the stages in order. Each stage makes a new token list from
+ * the last one's; the filter hands tokens to the grammar one by one.
  */
 #ifndef SPILE_PARSE_PARSER_H
 #define SPILE_PARSE_PARSER_H
@@ -45,7 +45,8 @@ struct parser {
 
 /* scan.c: text to tokens, arguments pasted in. The list ends in an END token. */
 struct tokens parser_scan(struct parser *p, const char *text, size_t len, uint32_t start);
-/* macro.c: take out definitions, expand invocations. macro_file: only definitions may be there, and become global. */
+/* macro.c: take out definitions, expand invocations. macro_file: only definitions may be there, and
+ * become global. */
 struct tokens parser_expand_macros(struct parser *p, const struct tokens *in, bool macro_file);
 /* condition.c: %( %? %: %) decided. */
 struct tokens parser_decide_conditions(struct parser *p, const struct tokens *in);
@@ -60,7 +61,8 @@ struct token parser_junk(struct parser *p, const struct token *old, struct diagn
 const char *parser_describe(struct parser *p, const struct token *t);
 /* Whether the language level is at least VERSION. */
 bool parser_since(const struct parser *p, const char *version);
-/* grammar/script.y reports through this: the token at fault is the one handed out last. EXPECTED: what could stand there */
+/* grammar/script.y reports through this: the token at fault is the one handed out last. EXPECTED:
+ * what could stand there */
 void parser_syntax_error(struct parser *p, const char *const *expected, int n);
 
 #endif

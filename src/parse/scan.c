@@ -2,8 +2,9 @@
 /*
  * Text to tokens: values of literals, keywords, and arguments of the command line.
  *
- * $1 is pasted as characters: the lexer starts again on the argument's text followed by the rest of the script, so an
- * argument may end in the middle of a token. Positions in pasted text are those of the "$1" itself.
+ * $1 is pasted as characters: the lexer starts again on the argument's text followed by the rest of
+ * the script, so an argument may end in the middle of a token. Positions in pasted text are those
+ * of the "$1" itself.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -22,7 +23,7 @@ struct scanner {
 	struct lexer_state state;
 	yyscan_t lexer;
 	const char *text, *end; /* of the whole script */
-	uint32_t start;		/* its source map offset */
+	uint32_t start;         /* its source map offset */
 	/* what the lexer reads now: pasted bytes, then the script from rest on */
 	const char *buffer;
 	size_t pasted;
@@ -148,7 +149,8 @@ static void scan_string(struct scanner *s, struct token *t)
 	scanner_junk(s, t, bad);
 	diag_set_token(s->p->sink, bad, "junk");
 	diag_set_hint(s->p->sink, bad,
-		      "a string ends on the line it begins on: write \\n for a line break, and within -e '...' "
+		      "a string ends on the line it begins on: write \\n for a line break, and "
+		      "within -e '...' "
 		      "mind the quotes of the shell");
 }
 
@@ -258,7 +260,8 @@ static bool scan_argument(struct scanner *s, struct token *t)
 	}
 	n = strtoul(arena_strndup(s->p->arena, t->text + 1, t->len - 1), NULL, 10);
 	if (n < 1 || n > env->n_args) {
-		scanner_junk(s, t, diag_create(s->p->sink, DIAG_PARSE_ARG_RANGE, t->span, env->n_args));
+		scanner_junk(s, t,
+			     diag_create(s->p->sink, DIAG_PARSE_ARG_RANGE, t->span, env->n_args));
 		return true;
 	}
 	if (env->args_used)
@@ -304,7 +307,11 @@ static bool scan_value(struct scanner *s, struct token *t)
 struct tokens parser_scan(struct parser *p, const char *text, size_t len, uint32_t start)
 {
 	struct scanner s = {
-		.p = p, .text = text, .end = text + len, .start = start, .buffer = text,
+		.p = p,
+		.text = text,
+		.end = text + len,
+		.start = start,
+		.buffer = text,
 	};
 	struct token t;
 

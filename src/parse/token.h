@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tokens between the stages of the parser: scan (text to tokens) -> macro -> condition -> filter -> grammar. Every kind is
- * a token number of grammar/script.y; some (AT_WORD, ARGUMENT, the PP_ ones, JUNK) never reach the grammar.
+ * Tokens between the stages of the parser: scan (text to tokens) -> macro -> condition -> filter ->
+ * grammar. Every kind is a token number of grammar/script.y; some (AT_WORD, ARGUMENT, the PP_ ones,
+ * JUNK) never reach the grammar.
  *
- * A mistake found before the grammar travels as a JUNK token that carries its diagnostic, and counts only when the
- * grammar gets there: what a conditional throws away is never an error, and mistakes come out in the order of the text.
+ * A mistake found before the grammar travels as a JUNK token that carries its diagnostic, and
+ * counts only when the grammar gets there: what a conditional throws away is never an error, and
+ * mistakes come out in the order of the text.
  */
 #ifndef SPILE_PARSE_TOKEN_H
 #define SPILE_PARSE_TOKEN_H
@@ -18,14 +20,15 @@
 
 struct token {
 	int kind;
-	int op;	    /* enum ast_op of an operator; row of the table of its kind for @operators and print */
+	int op; /* enum ast_op of an operator; row of the table of its kind for @operators and print
+		 */
 	bool glued; /* directly behind the token before */
 	struct span span;
 	const char *text; /* as written; a pasted argument's own text */
 	uint32_t len;
 	/* names; value of STRING; C text of EMBEDDED; AT_WORD: without the @; TARGET: as written */
 	const struct istr *str;
-	int64_t number;		/* NUMBER */
+	int64_t number;         /* NUMBER */
 	struct diagnostic *bad; /* JUNK, or a NUMBER that is no number */
 };
 

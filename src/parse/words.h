@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reserved words and built-in @operators: name, token kind, its op, and the language level that brought it. */
+/* Reserved words and built-in @operators: name, token kind, its op, and the language level that
+ * brought it. */
 #ifndef SPILE_PARSE_WORDS_H
 #define SPILE_PARSE_WORDS_H
 

@@ -211,7 +211,10 @@ static void test_failed_write(void **state)
 static struct subprocess shell(const char *const argv[])
 {
 	return (struct subprocess){
-		.argv = argv, .in = SUBPROCESS_NULL, .out = SUBPROCESS_NULL, .err = SUBPROCESS_NULL,
+		.argv = argv,
+		.in = SUBPROCESS_NULL,
+		.out = SUBPROCESS_NULL,
+		.err = SUBPROCESS_NULL,
 	};
 }
 
@@ -242,7 +245,10 @@ static void test_subprocess(void **state)
 static void test_capture(void **state)
 {
 	const char *const argv[] = {
-		"sh", "-c", "pwd; echo $SPILE_A $HOME; head -c 300000 /dev/zero >&2; cat; exit 7", NULL,
+		"sh",
+		"-c",
+		"pwd; echo $SPILE_A $HOME; head -c 300000 /dev/zero >&2; cat; exit 7",
+		NULL,
 	};
 	const char *const env[] = { "SPILE_A=one", "HOME=two", NULL };
 	struct subprocess sp = shell(argv);
@@ -266,10 +272,10 @@ static void test_capture(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_arena),	cmocka_unit_test(test_vec),
-		cmocka_unit_test(test_strbuf),	cmocka_unit_test(test_intern),
-		cmocka_unit_test(test_map),	cmocka_unit_test(test_error),
-		cmocka_unit_test(test_files),	cmocka_unit_test(test_failed_write),
+		cmocka_unit_test(test_arena),      cmocka_unit_test(test_vec),
+		cmocka_unit_test(test_strbuf),     cmocka_unit_test(test_intern),
+		cmocka_unit_test(test_map),        cmocka_unit_test(test_error),
+		cmocka_unit_test(test_files),      cmocka_unit_test(test_failed_write),
 		cmocka_unit_test(test_subprocess), cmocka_unit_test(test_capture),
 	};
 

@@ -78,7 +78,9 @@ static void test_source_map(void **state)
 	assert_true(source_map_is_library(f.map, 1));
 	assert_false(source_map_is_library(f.map, f.start));
 	expansion = source_map_add_expansion(f.map, find(&f, "printf"), find(&f, "$return"));
-	assert_memory_equal(source_map_text(f.map, (struct span){ expansion + 1, expansion + 3 }, &len), "ri", 2);
+	assert_memory_equal(
+		source_map_text(f.map, (struct span){ expansion + 1, expansion + 3 }, &len), "ri",
+		2);
 	assert_int_equal(len, 2);
 	assert_true(source_map_invocation(f.map, expansion, &from));
 	assert_int_equal(from.start, find(&f, "$return").start);
@@ -97,18 +99,19 @@ static void test_semantic(void **state)
 	diag_set_second(f.sink, d, find(&f, "+"), NULL);
 	diag_set_hint(f.sink, d, "look %s", "elsewhere");
 	diag_add_note(f.sink, d, find(&f, "probe"), "from: %s", "somewhere");
-	assert_string_equal(render(&f, &style),
-			    "semantic error: unable to find it: identifier '$return' at <input>:2:26\n"
-			    "        source: \tprintf(\"%d\", x + \"é\" . $return)\n"
-			    "                \t                       ^\n"
-			    "           and: operator '+' at :2:17\n"
-			    "        source: \tprintf(\"%d\", x + \"é\" . $return)\n"
-			    "                \t               ^\n"
-			    "\tfrom: somewhere at :1:1\n"
-			    "        source: probe begin {\n"
-			    "                ^\n"
-			    "          hint: look elsewhere\n"
-			    "\n");
+	assert_string_equal(
+		render(&f, &style),
+		"semantic error: unable to find it: identifier '$return' at <input>:2:26\n"
+		"        source: \tprintf(\"%d\", x + \"é\" . $return)\n"
+		"                \t                       ^\n"
+		"           and: operator '+' at :2:17\n"
+		"        source: \tprintf(\"%d\", x + \"é\" . $return)\n"
+		"                \t               ^\n"
+		"\tfrom: somewhere at :1:1\n"
+		"        source: probe begin {\n"
+		"                ^\n"
+		"          hint: look elsewhere\n"
+		"\n");
 	assert_int_equal(diag_error_count(f.sink), 1);
 	fixture_deinit(&f);
 }
@@ -124,17 +127,18 @@ static void test_parse_and_warning(void **state)
 	d = diag_report(f.sink, DIAG_PARSE_EXPECTED, find(&f, "begin"), "statement");
 	d->at_eof = true;
 	diag_report(f.sink, DIAG_PARSE_MACRO_BUILTIN, find(&f, "x"), "x");
-	assert_string_equal(render(&f, &style), "parse error: expected ';'\n"
-						"        saw: operator '{' at <input>:1:13\n"
-						"     source: probe begin {\n"
-						"                         ^\n"
-						"parse error: expected statement\n"
-						"        saw: <input> EOF\n"
-						"WARNING: macro redefines built-in operator '@x': identifier 'x' "
-						"at <input>:2:15\n"
-						" source: \tprintf(\"%d\", x + \"é\" . $return)\n"
-						"         \t             ^\n"
-						"2 parse errors.\n");
+	assert_string_equal(render(&f, &style),
+			    "parse error: expected ';'\n"
+			    "        saw: operator '{' at <input>:1:13\n"
+			    "     source: probe begin {\n"
+			    "                         ^\n"
+			    "parse error: expected statement\n"
+			    "        saw: <input> EOF\n"
+			    "WARNING: macro redefines built-in operator '@x': identifier 'x' "
+			    "at <input>:2:15\n"
+			    " source: \tprintf(\"%d\", x + \"é\" . $return)\n"
+			    "         \t             ^\n"
+			    "2 parse errors.\n");
 	assert_null(strstr(render(&f, &quiet), "WARNING"));
 	fixture_deinit(&f);
 }
@@ -145,7 +149,8 @@ static void test_outer(void **state)
 	struct fixture f;
 
 	fixture_init(&f);
-	diag_set_outer(f.sink, diag_create(f.sink, DIAG_WORLD, (struct span){ 0 }, "while processing probe begin"));
+	diag_set_outer(f.sink, diag_create(f.sink, DIAG_WORLD, (struct span){ 0 },
+					   "while processing probe begin"));
 	diag_report(f.sink, DIAG_WORLD, (struct span){ 0 }, "inner");
 	assert_non_null(diag_set_outer(f.sink, NULL));
 	assert_int_equal(diag_count(f.sink), 1);
@@ -162,12 +167,13 @@ static void test_suppressed(void **state)
 	fixture_init(&f);
 	for (int i = 0; i < 4; i++)
 		diag_report(f.sink, DIAG_WORLD, find(&f, "$return"), i % 2 ? "a" : "b");
-	assert_string_equal(render(&f, &style), "semantic error: b: identifier '$return' at <input>:2:26\n"
-						"        source: \tprintf(\"%d\", x + \"é\" . $return)\n"
-						"                \t                       ^\n"
-						"\n"
-						"Number of similar error messages suppressed: 3.\n"
-						"Rerun with -v to see them.\n");
+	assert_string_equal(render(&f, &style),
+			    "semantic error: b: identifier '$return' at <input>:2:26\n"
+			    "        source: \tprintf(\"%d\", x + \"é\" . $return)\n"
+			    "                \t                       ^\n"
+			    "\n"
+			    "Number of similar error messages suppressed: 3.\n"
+			    "Rerun with -v to see them.\n");
 	assert_null(strstr(render(&f, &verbose), "suppressed"));
 	diag_truncate(f.sink, 1);
 	assert_int_equal(diag_count(f.sink), 1);
@@ -184,17 +190,19 @@ static void test_colors(void **state)
 
 	fixture_init(&f);
 	diag_report(f.sink, DIAG_PARSE_EXPECTED, find(&f, "begin"), "x");
-	assert_string_equal(render(&f, &style),
-			    "\033[01;31m\033[Kparse error:\033[m\033[K expected x\n"
-			    "        saw: identifier 'begin' at \033[00;34m\033[K<input>:1:7\033[m\033[K\n"
-			    "     source: probe \033[01m\033[Kbegin\033[m\033[K {\n"
-			    "                   \033[01m\033[K^\033[m\033[K\n"
+	assert_string_equal(
+		render(&f, &style),
+		"\033[01;31m\033[Kparse error:\033[m\033[K expected x\n"
+		"        saw: identifier 'begin' at \033[00;34m\033[K<input>:1:7\033[m\033[K\n"
+		"     source: probe \033[01m\033[Kbegin\033[m\033[K {\n"
+		"                   \033[01m\033[K^\033[m\033[K\n"
+		"1 parse error.\n");
+	assert_string_equal(render(&f, &custom),
+			    "\033[7m\033[Kparse error:\033[m\033[K expected x\n"
+			    "        saw: identifier 'begin' at <input>:1:7\n"
+			    "     source: probe begin {\n"
+			    "                   \033[8m\033[K^\033[m\033[K\n"
 			    "1 parse error.\n");
-	assert_string_equal(render(&f, &custom), "\033[7m\033[Kparse error:\033[m\033[K expected x\n"
-						 "        saw: identifier 'begin' at <input>:1:7\n"
-						 "     source: probe begin {\n"
-						 "                   \033[8m\033[K^\033[m\033[K\n"
-						 "1 parse error.\n");
 	assert_null(strchr(render(&f, &invalid), '\033'));
 	assert_null(strchr(render(&f, &empty), '\033'));
 	fixture_deinit(&f);
@@ -205,16 +213,20 @@ static void test_describe(void **state)
 	static const struct {
 		const char *text, *token;
 	} cases[] = {
-		{ "foo", "identifier 'foo'" },	 { "$x->y", "identifier '$x->y'" }, { "\"a b\"", "string 'a b'" },
-		{ "12", "number '12'" },	 { "-5", "number '-5'" },	    { "-", "operator '-'" },
-		{ "@cast", "operator '@cast'" }, { "while", "keyword" },	    { "%{ x %}", "embedded-code" },
-		{ "a\x01z", "identifier 'a?z'" }, { "\"", "string ''" },
+		{ "foo", "identifier 'foo'" },   { "$x->y", "identifier '$x->y'" },
+		{ "\"a b\"", "string 'a b'" },   { "12", "number '12'" },
+		{ "-5", "number '-5'" },         { "-", "operator '-'" },
+		{ "@cast", "operator '@cast'" }, { "while", "keyword" },
+		{ "%{ x %}", "embedded-code" },  { "a\x01z", "identifier 'a?z'" },
+		{ "\"", "string ''" },
 	};
 	struct fixture f;
 
 	fixture_init(&f);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		assert_string_equal(diag_describe_text(f.sink, cases[i].text, strlen(cases[i].text)), cases[i].token);
+		assert_string_equal(
+			diag_describe_text(f.sink, cases[i].text, strlen(cases[i].text)),
+			cases[i].token);
 	assert_null(diag_describe(f.sink, (struct span){ 0 }));
 	fixture_deinit(&f);
 }
@@ -222,9 +234,9 @@ static void test_describe(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_source_map), cmocka_unit_test(test_semantic),
+		cmocka_unit_test(test_source_map),        cmocka_unit_test(test_semantic),
 		cmocka_unit_test(test_parse_and_warning), cmocka_unit_test(test_outer),
-		cmocka_unit_test(test_suppressed), cmocka_unit_test(test_colors),
+		cmocka_unit_test(test_suppressed),        cmocka_unit_test(test_colors),
 		cmocka_unit_test(test_describe),
 	};
 

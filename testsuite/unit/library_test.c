@@ -43,9 +43,15 @@ static void put(struct fixture *f, const char *path, const char *text)
 static void open_library(struct fixture *f)
 {
 	struct library_options options = {
-		.dirs = f->dirs, .n_dirs = 2, .release = "6.1.0-56-amd64", .arch = "x86_64", .cache_dir = f->cache,
+		.dirs = f->dirs,
+		.n_dirs = 2,
+		.release = "6.1.0-56-amd64",
+		.arch = "x86_64",
+		.cache_dir = f->cache,
 	};
-	const struct parse_env env = { .kernel_vr = "6.1.0-56-amd64", .arch = "x86_64", .compatible = "5.6" };
+	const struct parse_env env = { .kernel_vr = "6.1.0-56-amd64",
+				       .arch = "x86_64",
+				       .compatible = "5.6" };
 
 	if (f->session)
 		arena_destroy(f->session);
@@ -67,10 +73,12 @@ static int set_up(void **state)
 	f->cache = path_join(f->arena, f->root, "cache/deep");
 	put(f, "tapset/macros.stpm", "@define five %( 5 %)\n@define who %( \"plain\" %)\n");
 	put(f, "tapset/linux/macros2.stpm", "@define who %( \"linux\" %)\n");
-	put(f, "tapset/a.stp", "global ga, gb[5]\nfunction fa() { return @five }\nprivate function hidden() { }\n"
-			       "probe al.one = begin { } probe al.two.three = al.one { } probe never { }\n");
-	put(f, "tapset/b.stp", "%( arch == \"x86_64\" %? function fx() { } %: function fy() { } %)\n"
-			       "function fa(x) { } probe other = begin { } probe {p,q}.r = begin { }\n");
+	put(f, "tapset/a.stp",
+	    "global ga, gb[5]\nfunction fa() { return @five }\nprivate function hidden() { }\n"
+	    "probe al.one = begin { } probe al.two.three = al.one { } probe never { }\n");
+	put(f, "tapset/b.stp",
+	    "%( arch == \"x86_64\" %? function fx() { } %: function fy() { } %)\n"
+	    "function fa(x) { } probe other = begin { } probe {p,q}.r = begin { }\n");
 	put(f, "tapset/bad.stp", "function fbad( { }\nfunction fbad2() { }\n");
 	put(f, "tapset/linux/x86_64/arch.stp", "function farch() { }");
 	put(f, "tapset/i386/arch32.stp", "function fi386() { }");
@@ -174,7 +182,9 @@ static void test_macros(void **state)
 	file = parse_text(f->parser, "<input>", text, sizeof(text) - 1, false);
 	assert_non_null(file);
 	/* linux/ is more specific */
-	assert_string_equal(file->probes.data[0]->body->block.list.data[0]->expr.expr->assign.right->string.value->text,
+	assert_string_equal(file->probes.data[0]
+				    ->body->block.list.data[0]
+				    ->expr.expr->assign.right->string.value->text,
 			    "linux");
 }
 
@@ -314,9 +324,9 @@ static void test_all_files(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		TEST(test_find),	  TEST(test_aliases),  TEST(test_macros),     TEST(test_bad_file),
-		TEST(test_change),	  TEST(test_no_cache), TEST(test_concurrent), TEST(test_all_files),
-		TEST(test_corrupt_index),
+		TEST(test_find),       TEST(test_aliases),   TEST(test_macros),
+		TEST(test_bad_file),   TEST(test_change),    TEST(test_no_cache),
+		TEST(test_concurrent), TEST(test_all_files), TEST(test_corrupt_index),
 	};
 
 	return cmocka_run_group_tests_name("library", tests, NULL, NULL);

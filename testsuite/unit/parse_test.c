@@ -1,13 +1,14 @@
 /* links: parse */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Golden tests of the front end. testsuite/parse/NAME.stp is parsed and printed; the text must equal NAME.out and read
- * back as the same text. err.TAG.CASE.stp must report TAG, and its rendered diagnostics equal err.TAG.CASE.err.
- * Leading comment lines give conditions: "# guru", "# library", "# macro-file", "# compatible V", "# arg TEXT" (one each),
+ * Golden tests of the front end. testsuite/parse/NAME.stp is parsed and printed; the text must
+ * equal NAME.out and read back as the same text. err.TAG.CASE.stp must report TAG, and its rendered
+ * diagnostics equal err.TAG.CASE.err. Leading comment lines give conditions: "# guru", "# library",
+ * "# macro-file", "# compatible V", "# arg TEXT" (one each),
  * "# point" for a lone probe point. UPDATE=1 in the environment rewrites the expected files.
  *
- * Every script also seeds the robustness tests: each of its prefixes, and random changes of bytes, must parse or be
- * refused without harm.
+ * Every script also seeds the robustness tests: each of its prefixes, and random changes of bytes,
+ * must parse or be refused without harm.
  */
 #include <dirent.h>
 #include <setjmp.h>
@@ -52,7 +53,8 @@ struct session {
 
 static void read_directives(struct session *s, const char *text)
 {
-	for (const char *line = text; *line == '#'; line += strcspn(line, "\n"), line += *line == '\n') {
+	for (const char *line = text; *line == '#';
+	     line += strcspn(line, "\n"), line += *line == '\n') {
 		size_t len = strcspn(line, "\n");
 		char *copy = arena_strndup(s->arena, line, len);
 
@@ -73,16 +75,23 @@ static void read_directives(struct session *s, const char *text)
 
 static void session_init(struct session *s, const char *directives)
 {
-	static const char macros[] = "@define lib_twice(x) %( (@x + @x) %)\n@define lib_name %( \"library\" %)\n"
-				     "@define lib_c %( %{ 1 %} %)\n";
+	static const char macros[] =
+		"@define lib_twice(x) %( (@x + @x) %)\n@define lib_name %( \"library\" %)\n"
+		"@define lib_c %( %{ 1 %} %)\n";
 
 	memset(s, 0, sizeof(*s));
 	s->arena = arena_create();
 	s->in = interner_create(s->arena);
 	s->sink = diag_sink_create(s->arena, source_map_create(s->arena));
 	s->env = (struct parse_env){
-		.kernel_vr = "6.1.0-56-amd64", .arch = "x86_64", .compatible = "5.6", .runtime = "kernel",
-		.privilege = "stapdev", .config = config_value, .args = s->args, .args_used = s->args_used,
+		.kernel_vr = "6.1.0-56-amd64",
+		.arch = "x86_64",
+		.compatible = "5.6",
+		.runtime = "kernel",
+		.privilege = "stapdev",
+		.config = config_value,
+		.args = s->args,
+		.args_used = s->args_used,
 	};
 	read_directives(s, directives);
 	s->parser = parser_create(s->arena, s->in, s->sink, &s->env);
@@ -256,7 +265,8 @@ static uint32_t next_random(uint32_t *seed)
 
 static void test_mutations(void **state)
 {
-	static const char interesting[] = "{}()[]%:?@$\"\\/*+-=<>.,;!&|~'#\n\0\xff" "0az ";
+	static const char interesting[] = "{}()[]%:?@$\"\\/*+-=<>.,;!&|~'#\n\0\xff"
+					  "0az ";
 	const char *name = *state;
 	uint32_t seed = hash_bytes(name, strlen(name)) | 1;
 	size_t len;
@@ -267,7 +277,8 @@ static void test_mutations(void **state)
 	for (int round = 0; len && round < 300; round++) {
 		memcpy(copy, text, len + 1);
 		for (uint32_t n = 1 + next_random(&seed) % 4; n; n--)
-			copy[next_random(&seed) % len] = interesting[next_random(&seed) % (sizeof(interesting) - 1)];
+			copy[next_random(&seed) % len] =
+				interesting[next_random(&seed) % (sizeof(interesting) - 1)];
 		survive(text, copy, len);
 	}
 	free(copy);
@@ -290,7 +301,8 @@ static void test_depth(void **state)
 		{ "probe ", "{a,b}.", "c", "", " { }" },
 		{ "probe begin { ", "%( 1 == 1 %? ", "x = 1", "%)", " }" },
 		{ "@define a(x) %( @x @x %) probe begin { ", "@a(", "x ", ")", " }" },
-		{ "@define a %( @b @b %) @define b %( @a @a %) probe begin { ", "@a", "", "", " }" },
+		{ "@define a %( @b @b %) @define b %( @a @a %) probe begin { ", "@a", "", "",
+		  " }" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -368,8 +380,9 @@ static enum walk count_expr(struct ast_expr *expr, void *data)
 
 static void test_walk(void **state)
 {
-	static const char text[] = "global a, s\nprobe begin { a[x, 1] = f(g(y)) ? $p->q[i]->r : -z "
-				   "foreach ([v] in a[1] limit n) printf(\"%d\", @sum(s)) }";
+	static const char text[] =
+		"global a, s\nprobe begin { a[x, 1] = f(g(y)) ? $p->q[i]->r : -z "
+		"foreach ([v] in a[1] limit n) printf(\"%d\", @sum(s)) }";
 	size_t counts[64] = { 0 };
 	const struct ast_visitor v = { .expr = count_expr, .data = counts };
 	struct ast_file *file;
@@ -410,8 +423,8 @@ static void find_scripts(void)
 int main(void)
 {
 	static const struct CMUnitTest fixed[] = {
-		cmocka_unit_test(test_depth),	      cmocka_unit_test(test_argument_use),
-		cmocka_unit_test(test_clone),	      cmocka_unit_test(test_walk),
+		cmocka_unit_test(test_depth),    cmocka_unit_test(test_argument_use),
+		cmocka_unit_test(test_clone),    cmocka_unit_test(test_walk),
 		cmocka_unit_test(test_all_tags),
 	};
 	const size_t n_fixed = sizeof(fixed) / sizeof(fixed[0]);
@@ -423,8 +436,10 @@ int main(void)
 	tests = calloc(n_scripts * 3 + n_fixed, sizeof(*tests));
 	for (size_t i = 0; i < n_scripts; i++) {
 		tests[n++] = (struct CMUnitTest){ scripts[i], test_script, NULL, NULL, scripts[i] };
-		tests[n++] = (struct CMUnitTest){ "prefixes", test_prefixes, NULL, NULL, scripts[i] };
-		tests[n++] = (struct CMUnitTest){ "mutations", test_mutations, NULL, NULL, scripts[i] };
+		tests[n++] =
+			(struct CMUnitTest){ "prefixes", test_prefixes, NULL, NULL, scripts[i] };
+		tests[n++] =
+			(struct CMUnitTest){ "mutations", test_mutations, NULL, NULL, scripts[i] };
 	}
 	memcpy(tests + n, fixed, sizeof(fixed));
 	n += n_fixed;
