@@ -136,6 +136,17 @@ static void settle(struct autocast *a, struct sema_pending *p, const struct targ
 	a->changed = true;
 }
 
+/* a[1] of a local that holds no pointer was meant to be an array */
+static void report_open(struct sema *s, const struct sema_pending *p)
+{
+	const struct ir_expr *operand = p->expr->fetch.operands.data[0];
+
+	if (operand->kind == IR_LOCAL && p->ast->target.path.n && p->ast->target.path.data[0].kind == AST_SUBSCRIPT)
+		sema_token(s, diag_report(s->sink, DIAG_ARRAY_LOCAL, operand->span), operand->token);
+	else
+		sema_token(s, diag_report(s->sink, DIAG_AUTOCAST_TYPE, p->ast->span), p->expr->token);
+}
+
 void sema_autocast(struct sema *s)
 {
 	struct autocast a = { .walker = { visit_expr, visit_stmt }, .s = s };
@@ -155,5 +166,5 @@ void sema_autocast(struct sema *s)
 rest:
 	vec_foreach(p, &s->pending)
 		if (p->expr)
-			sema_token(s, diag_report(s->sink, DIAG_AUTOCAST_TYPE, p->ast->span), p->expr->token);
+			report_open(s, p);
 }

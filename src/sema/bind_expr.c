@@ -165,6 +165,8 @@ static struct ir_expr *bind_index(struct bind *b, const struct ast_expr *ast)
 	struct sema_global *g = map_has(&b->locals, name) ? NULL : sema_find_global(b->s, b->file, name, ast->span);
 	struct ir_expr *e;
 
+	if (bind_is_pointer_index(b, ast))
+		return bind_target(b, bind_pointer_index(b, ast, NULL), false);
 	if (!g) {
 		sema_identifier(b->s, diag_report(b->s->sink, DIAG_ARRAY_LOCAL, ast->span), name);
 		return bind_poison(b, ast);

@@ -175,6 +175,14 @@ static void bind_expansion(struct sema *s, const struct sema_expansion *e)
 	}
 }
 
+struct ir_probe *sema_bind_first(struct sema *s, const struct sema_expansion *e)
+{
+	struct group g = bind_group(s, e, &e->deriveds.data[0]);
+
+	vec_push(s->arena, &s->program->probes, g.probe);
+	return g.probe;
+}
+
 /* User functions are checked even when nothing calls them; those with $variables only make sense from a probe. */
 static void bind_user_functions(struct sema *s)
 {

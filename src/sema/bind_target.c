@@ -248,6 +248,36 @@ static const struct target_type *type_now(const struct ir_expr *e)
 	return e->ttype;
 }
 
+bool bind_is_pointer_index(struct bind *b, const struct ast_expr *ast)
+{
+	return ast->kind == AST_EXPR_INDEX && ast->index.keys.n == 1 && ast->index.keys.data[0] &&
+	       map_has(&b->locals, ast->index.name);
+}
+
+const struct ast_expr *bind_pointer_index(struct bind *b, const struct ast_expr *index, const struct ast_expr *rest)
+{
+	struct arena *arena = b->s->arena;
+	struct ast_expr *name = arena_new(arena, struct ast_expr), *e = arena_new(arena, struct ast_expr);
+	struct ast_access access = { .kind = AST_SUBSCRIPT, .span = index->span, .index = index->index.keys.data[0] };
+
+	name->kind = AST_EXPR_NAME;
+	name->span = index->span;
+	name->name.name = index->index.name;
+	if (rest)
+		*e = *rest;
+	else
+		e->span = index->span;
+	e->kind = AST_EXPR_TARGET;
+	e->target.base = AST_TARGET_AUTO;
+	e->target.operand = name;
+	memset(&e->target.path, 0, sizeof(e->target.path));
+	vec_push(arena, &e->target.path, access);
+	if (rest)
+		vec_foreach(a, &rest->target.path)
+			vec_push(arena, &e->target.path, *a);
+	return e;
+}
+
 static struct ir_expr *bind_auto(struct bind *b, const struct ast_expr *ast, bool write)
 {
 	struct target_query q = { .base = TARGET_CAST, .address_of = ast->target.address_of };
@@ -287,6 +317,8 @@ struct ir_expr *bind_target(struct bind *b, const struct ast_expr *ast, bool wri
 	case AST_TARGET_CAST:
 		return bind_cast(b, ast, write);
 	case AST_TARGET_AUTO:
+		if (bind_is_pointer_index(b, ast->target.operand))
+			ast = bind_pointer_index(b, ast->target.operand, ast);
 		return bind_auto(b, ast, write);
 	}
 	return bind_poison(b, ast);

@@ -60,6 +60,9 @@ static void settle_globals(struct unknown *u)
 		for (unsigned i = 0; i < (*g)->n_keys; i++)
 			if ((*g)->keys[i] == IR_UNKNOWN)
 				(*g)->keys[i] = IR_LONG;
+		/* only C functions use it */
+		if ((*g)->type == IR_UNKNOWN && !(*g)->user_script)
+			(*g)->type = IR_LONG;
 		look_at(u, *g, (*g)->type, (*g)->span, sema_name_token(u->s, (*g)->name));
 	}
 }

@@ -3,6 +3,8 @@
  * Step formats: every print operator becomes a format of the program, equal texts shared. Requires final types; ensures
  * that print nodes and histograms index program.formats and program.hists.
  */
+#include <string.h>
+
 #include "base/strbuf.h"
 #include "sema/bind.h"
 
@@ -40,18 +42,29 @@ static void from_conversions(const struct ast_expr *ast, struct ir_format *f, st
 	}
 }
 
-static void from_arguments(const struct ast_expr *ast, const struct ir_expr *e, struct ir_format *f, struct strbuf *b)
+/* Literals become text of the format; what is left are the arguments. */
+static void from_arguments(struct sema *s, const struct ast_expr *ast, struct ir_expr *e, struct ir_format *f,
+			   struct strbuf *b)
 {
+	struct ir_exprs left = { 0 };
+
 	for (size_t i = 0; i < e->print.args.n; i++) {
-		bool is_string = e->print.args.data[i]->type == IR_STRING;
+		struct ir_expr *arg = e->print.args.data[i];
 
 		if (i && ast->print.has_delim)
 			add_literal(b, ast->print.delim);
-		strbuf_adds(b, is_string ? "%s" : "%d");
-		f->strings |= (uint64_t)is_string << i;
+		if (arg->kind == IR_STRING_LITERAL && !memchr(arg->string->text, '\0', arg->string->len)) {
+			add_literal(b, arg->string);
+			continue;
+		}
+		strbuf_adds(b, arg->type == IR_STRING ? "%s" : "%d");
+		f->strings |= (uint64_t)(arg->type == IR_STRING) << left.n;
+		vec_push(s->arena, &left, arg);
 	}
 	if (ast->print.newline)
 		strbuf_addc(b, '\n');
+	e->print.args = left;
+	f->n_args = (uint32_t)left.n;
 }
 
 /* Texts made by the compiler have one conversion per argument. */
@@ -76,7 +89,7 @@ static void set_format(struct formats *fm, struct ir_expr *e)
 	else if (print->ast->print.has_format)
 		from_conversions(print->ast, &f, &b);
 	else
-		from_arguments(print->ast, e, &f, &b);
+		from_arguments(s, print->ast, e, &f, &b);
 	f.text = intern_n(s->in, strbuf_cstr(&b), b.len);
 	strbuf_deinit(&b);
 	index = (uintptr_t)map_get(&fm->by_text, f.text);

@@ -263,23 +263,38 @@ static bool elide_round(struct sema *s)
 
 /* ---- symbols and probes that are left ---- */
 
+/* Said with -v, and always when nothing is left. */
+static void report_elided(struct sema *s, const struct ir_probe *p, struct map *seen)
+{
+	const void *key = (const void *)(uintptr_t)(p->span.start + 1);
+
+	if (map_has(seen, key))
+		return;
+	map_put(seen, key, s);
+	diag_report(s->sink, DIAG_ELIDED_PROBE, p->span, p->pn);
+}
+
 static void drop_probes(struct sema *s)
 {
+	VEC(struct ir_probe *) gone = { 0 };
 	size_t n = 0, own = 0;
+	struct map seen;
 
+	map_init(&seen, s->arena);
 	for (size_t i = 0; i < s->program->probes.n; i++) {
 		struct ir_probe *p = s->program->probes.data[i];
 
 		if (is_empty(p->body)) {
-			diag_report(s->sink, DIAG_ELIDED_PROBE, p->span, p->pn);
+			vec_push(s->arena, &gone, p);
 			continue;
 		}
 		own += p != s->display;
 		s->program->probes.data[n++] = p;
 	}
-	s->program->probes.n = n;
-	if (!own)
-		s->program->probes.n = 0;
+	s->program->probes.n = own ? n : 0;
+	vec_foreach(p, &gone)
+		if (!own || s->input->options.verbose)
+			report_elided(s, *p, &seen);
 }
 
 struct referenced {

@@ -174,6 +174,8 @@ void sema_expand_point(struct sema *s, const struct ast_point *point, const stru
 
 /* ---- context.c, bind*.c ---- */
 void sema_bind(struct sema *s, const struct sema_expansions *expansions);
+/* Only the handler at the expansion's first place; for listing. */
+struct ir_probe *sema_bind_first(struct sema *s, const struct sema_expansion *e);
 void sema_autocast(struct sema *s);
 
 /* ---- the other steps ---- */

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * -l and -L: the script-level names a probe point stands for (cli.md section 3): aliases by their own name with the
+ * variables they set, everything else by the resolved point; with the context variables all its places share.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "ir/names.h"
+#include "sema/pass.h"
+#include "sema/points.h"
+
+struct listing {
+	struct sema *s;
+	bool with_variables;
+	struct map seen; /* istr of names listed */
+	VEC(const char *) lines;
+};
+
+/* ---- context variables ---- */
+
+static struct target_variables variables_of(struct listing *l, const struct target_scope *scope)
+{
+	struct target_variables v = { 0 };
+	struct error *err;
+
+	if (!scope || !l->s->input->env->target)
+		return v;
+	err = target_variables(l->s->input->env->target, scope, &v);
+	error_destroy(err);
+	return v;
+}
+
+/* Entry variables, then $return, of one place. */
+static void place_variables(struct listing *l, const struct probe_derived *d, struct target_variables *ret)
+{
+	struct target_variables entry = variables_of(l, d->entry_scope);
+	struct target_variables here = { 0 };
+
+	if (d->scope != d->entry_scope)
+		here = variables_of(l, d->scope);
+	for (size_t i = 0; i < entry.n; i++)
+		vec_push(l->s->arena, ret, entry.data[i]);
+	for (size_t i = 0; i < here.n; i++)
+		vec_push(l->s->arena, ret, here.data[i]);
+}
+
+static bool has_variable(const struct target_variables *list, const struct target_variable *v)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (!strcmp(list->data[i].name, v->name) && !strcmp(list->data[i].ctype, v->ctype))
+			return true;
+	return false;
+}
+
+static void keep_common(struct target_variables *all, const struct target_variables *other)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < all->n; i++)
+		if (has_variable(other, &all->data[i]))
+			all->data[n++] = all->data[i];
+	all->n = n;
+}
+
+static void print_variables(const struct target_variables *v, struct strbuf *out)
+{
+	for (size_t i = 0; i < v->n; i++)
+		strbuf_addf(out, " $%s:%s", v->data[i].name, v->data[i].ctype);
+}
+
+/* ---- lines ---- */
+
+static void add_line(struct listing *l, const char *text)
+{
+	vec_push(l->s->arena, &l->lines, arena_strdup(l->s->arena, text));
+}
+
+/* Variables of the alias' body, in order of their first mention, with inferred types. */
+static void print_alias_variables(struct listing *l, const struct sema_expansion *e, struct strbuf *out)
+{
+	struct sema *s = l->s;
+	size_t mark = diag_count(s->sink);
+	struct ir_program *before = s->program;
+	struct ir_probe *p;
+
+	s->program = arena_new(s->arena, struct ir_program);
+	s->pending.n = 0;
+	p = sema_bind_first(s, e);
+	sema_autocast(s);
+	sema_infer(s);
+	vec_foreach(v, &p->locals)
+		if ((*v)->assigned && (*v)->type != IR_UNKNOWN && strncmp((*v)->name->text, "__", 2))
+			strbuf_addf(out, " %s:%s", (*v)->name->text, ir_type_name((*v)->type));
+	s->program = before;
+	diag_truncate(s->sink, mark);
+}
+
+static void list_alias(struct listing *l, const char *name, const struct sema_expansions *found)
+{
+	struct target_variables all = { 0 }, one;
+	bool first = true;
+	struct strbuf b;
+
+	strbuf_init(&b);
+	strbuf_adds(&b, name);
+	for (size_t i = 0; i < found->n && l->with_variables; i++) {
+		if (first)
+			print_alias_variables(l, found->data[i], &b);
+		vec_foreach(d, &found->data[i]->deriveds) {
+			one = (struct target_variables){ 0 };
+			place_variables(l, d, &one);
+			if (first)
+				all = one;
+			else
+				keep_common(&all, &one);
+			first = false;
+		}
+	}
+	print_variables(&all, &b);
+	add_line(l, strbuf_cstr(&b));
+	strbuf_deinit(&b);
+}
+
+/* An alias name with the rest of the point behind it, as if the user had spelled it out. */
+static const struct ast_point *spelled_out(struct sema *s, const struct sema_alias_use *use, const struct ast_point *point)
+{
+	struct ast_point *p = arena_new(s->arena, struct ast_point);
+
+	p->span = point->span;
+	vec_foreach(c, &use->alias->name->parts)
+		vec_push(s->arena, &p->parts, *c);
+	for (size_t i = use->covered; i < point->parts.n; i++)
+		vec_push(s->arena, &p->parts, point->parts.data[i]);
+	return p;
+}
+
+static void list_aliases(struct listing *l, const struct sema_alias_uses *uses, const struct ast_point *point)
+{
+	struct sema *s = l->s;
+
+	vec_foreach(use, uses) {
+		const struct ast_point *p = spelled_out(s, use, point);
+		const struct istr *name = intern(s->in, sema_point_text(s->arena, p, 0));
+		struct sema_expansions found = { 0 };
+		size_t mark = diag_count(s->sink);
+
+		if (map_has(&l->seen, name))
+			continue;
+		map_put(&l->seen, name, (void *)name);
+		sema_expand_point(s, p, NULL, use->file, &found);
+		if (!found.n)
+			continue;
+		diag_truncate(s->sink, mark);
+		list_alias(l, name->text, &found);
+	}
+}
+
+struct native {
+	const char *name;
+	struct target_variables variables;
+};
+
+static void list_native(struct listing *l, const struct ast_point *point)
+{
+	struct sema *s = l->s;
+	struct sema_expansions found = { 0 };
+	struct target_variables one;
+	VEC(struct native) all = { 0 };
+	struct map index;
+
+	map_init(&index, s->arena);
+	sema_expand_point(s, point, NULL, s->input->files ? s->input->files[0] : arena_new(s->arena, struct ast_file), &found);
+	vec_foreach(e, &found)
+		vec_foreach(d, &(*e)->deriveds) {
+			const struct istr *name = intern(s->in, d->listing ? d->listing : d->pp);
+			uintptr_t at = (uintptr_t)map_get(&index, name);
+
+			one = (struct target_variables){ 0 };
+			if (l->with_variables)
+				place_variables(l, d, &one);
+			if (at) {
+				keep_common(&all.data[at - 1].variables, &one);
+				continue;
+			}
+			vec_push(s->arena, &all, ((struct native){ name->text, one }));
+			map_put(&index, name, (void *)(uintptr_t)all.n);
+		}
+	vec_foreach(n, &all) {
+		struct strbuf b;
+
+		strbuf_init(&b);
+		strbuf_adds(&b, n->name);
+		print_variables(&n->variables, &b);
+		add_line(l, strbuf_cstr(&b));
+		strbuf_deinit(&b);
+	}
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+bool sema_list(const struct sema_input *input, const struct ast_point *point, bool with_variables,
+	       struct sema_listing *ret)
+{
+	struct sema_alias_uses uses = { 0 };
+	struct listing l = { .with_variables = with_variables };
+	size_t mark = diag_count(input->sink);
+	struct sema s;
+
+	sema_init(&s, input);
+	sema_close(&s);
+	l.s = &s;
+	map_init(&l.seen, s.arena);
+	sema_find_aliases(&s, point, &uses);
+	if (uses.n)
+		list_aliases(&l, &uses, point);
+	else
+		list_native(&l, point);
+	if (!l.lines.n)
+		return false;
+	qsort(l.lines.data, l.lines.n, sizeof(l.lines.data[0]), by_bytes);
+	diag_truncate(s.sink, mark); /* what did not resolve does not matter when something did */
+	ret->lines = l.lines.data;
+	ret->n = l.lines.n;
+	return true;
+}
