@@ -40,7 +40,8 @@ unsigned similar_distance(const char *a, const char *b, unsigned limit)
 		for (size_t j = 1; j <= nb; j++) {
 			row[j] = min3(prev[j] + 2, row[j - 1] + 2,
 				      prev[j - 1] + substitution(a[i - 1], b[j - 1]));
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && prev2[j - 2] + 2 < row[j])
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+			    prev2[j - 2] + 2 < row[j])
 				row[j] = prev2[j - 2] + 2;
 			if (row[j] < best)
 				best = row[j];
@@ -56,7 +57,8 @@ unsigned similar_distance(const char *a, const char *b, unsigned limit)
 	return prev[nb];
 }
 
-size_t similar_names(const char *name, const char *const *names, size_t n_names, const char **ret, size_t max)
+size_t similar_names(const char *name, const char *const *names, size_t n_names, const char **ret,
+		     size_t max)
 {
 	unsigned limit = 2 * (strlen(name) / 3 + 1);
 	unsigned distance[64];
@@ -70,7 +72,8 @@ size_t similar_names(const char *name, const char *const *names, size_t n_names,
 
 		if (d > limit)
 			continue;
-		while (at > 0 && (d < distance[at - 1] || (d == distance[at - 1] && strcmp(names[i], ret[at - 1]) < 0)))
+		while (at > 0 && (d < distance[at - 1] ||
+				  (d == distance[at - 1] && strcmp(names[i], ret[at - 1]) < 0)))
 			at--;
 		if (at >= max || (at > 0 && strcmp(ret[at - 1], names[i]) == 0))
 			continue;

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "base/similar.h"
 #include "base/strbuf.h"
 #include "parse/parser.h"
 #include "parse/words.h"
@@ -163,12 +164,34 @@ static int filter_string(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value
 	return STRING;
 }
 
+/* The hint for an unknown @NAME: macros of this file and the library, and built-in operators. */
+static void suggest_at(struct parser *p, struct diagnostic *bad, const char *name)
+{
+	const struct map *maps[] = { p->macros, p->env.macros };
+	const char *near[3];
+	VEC(const char *) names = { 0 };
+	size_t n;
+
+	for (size_t i = 0; i < 2; i++) {
+		map_foreach(it, maps[i])
+			vec_push(p->arena, &names, ((const struct istr *)it->key)->text);
+	}
+	for (size_t i = 0; parser_at_operator_name(i); i++)
+		vec_push(p->arena, &names, parser_at_operator_name(i));
+	n = similar_names(name, names.data, names.n, near, 3);
+	for (size_t i = 0; i < n; i++)
+		near[i] = arena_printf(p->arena, "@%s", near[i]);
+	if (n)
+		diag_set_hint(p->sink, bad, "similar: %s", similar_join(p->arena, near, n));
+}
+
 static struct diagnostic *unknown_at(struct parser *p, const struct token *t)
 {
 	struct diagnostic *bad = diag_create(p->sink, DIAG_PARSE_MACRO_UNKNOWN, t->span,
 					     arena_strndup(p->arena, t->text, t->len));
 
 	bad->about_token = true;
+	suggest_at(p, bad, t->str->text);
 	return bad;
 }
 

@@ -79,3 +79,8 @@ const struct word *parser_at_operator(const char *s, size_t len)
 {
 	return find(at_operators, sizeof(at_operators) / sizeof(at_operators[0]), s, len);
 }
+
+const char *parser_at_operator_name(size_t i)
+{
+	return i < sizeof(at_operators) / sizeof(at_operators[0]) ? at_operators[i].name : NULL;
+}

@@ -19,5 +19,7 @@ struct word {
 const struct word *parser_keyword(const struct parser *p, const char *s, size_t len);
 /* @S without the @, whatever the language level; NULL when there is none. */
 const struct word *parser_at_operator(const char *s, size_t len);
+/* The Ith of them, NULL behind the last. */
+const char *parser_at_operator_name(size_t i);
 
 #endif
