@@ -27,6 +27,8 @@ const char *sema_expr_token(struct sema *s, const struct ast_expr *ast)
 				    ast->assign.op == AST_OP_SET || ast->assign.op == AST_OP_FEED ? "" : "=");
 	case AST_EXPR_TERNARY:
 		return "operator '?'";
+	case AST_EXPR_MATCH:
+		return ast->match.negated ? "operator '!~'" : "operator '=~'";
 	case AST_EXPR_IN:
 		return "keyword";
 	case AST_EXPR_EMBEDDED:

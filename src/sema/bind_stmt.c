@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <assert.h>
+
 #include "sema/bind.h"
 
 static struct ir_stmt *new_stmt(struct bind *b, enum ir_stmt_kind kind, const struct ast_stmt *ast)
@@ -175,11 +177,9 @@ static struct ir_stmt *bind_delete(struct bind *b, const struct ast_stmt *ast)
 		bind_arity(b, g, what->index.keys.n, what->span, what->index.name);
 		s->del.array = &g->ir;
 		bind_exprs(b, &what->index.keys, &s->del.wild_keys);
-	} else if (what->kind == AST_EXPR_INDEX) {
-		s->del.target = bind_expr(b, what);
 	} else {
-		sema_token(b->s, diag_report(b->s->sink, DIAG_DELETE_OPERAND, what->span), sema_expr_token(b->s, what));
-		return NULL;
+		assert(what->kind == AST_EXPR_INDEX); /* the grammar takes names and elements only */
+		s->del.target = bind_expr(b, what);
 	}
 	return s;
 }
@@ -188,10 +188,7 @@ static struct ir_stmt *bind_return(struct bind *b, const struct ast_stmt *ast)
 {
 	struct ir_stmt *s = new_stmt(b, IR_STMT_RETURN, ast);
 
-	if (!b->fn) {
-		sema_token(b->s, diag_report(b->s->sink, DIAG_RETURN_OUTSIDE, ast->span), "keyword");
-		return NULL;
-	}
+	assert(b->fn); /* the grammar takes return in functions only */
 	if (ast->expr.expr) {
 		s->expr = bind_expr(b, ast->expr.expr);
 		b->fn->returns_value = true;

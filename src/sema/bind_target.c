@@ -53,7 +53,7 @@ static const char *variable_token(struct bind *b, const struct ast_expr *ast)
 static void report(struct bind *b, const struct ast_expr *ast, const struct target_value *v)
 {
 	struct sema *s = b->s;
-	const struct probe_derived *d = b->cx ? b->cx->derived : NULL;
+	const struct probe_derived *d = b->cx && b->cx->derived->has_place ? b->cx->derived : NULL;
 	const struct diagnostic *before = NULL;
 	struct diagnostic *one, *outer = NULL;
 

@@ -179,11 +179,28 @@ static void warn_cross_file(struct sema *s, const struct ast_file *file, const s
 	const struct istr *name = g->ir.name;
 
 	/* argc and argv are the documented way to the arguments: no warning */
-	if (file->library || !g->file->library || map_has(&s->warned, name) || !strcmp(name->text, "argc") ||
+	if (file->library || map_has(&s->warned, name) || !strcmp(name->text, "argc") ||
 	    !strcmp(name->text, "argv"))
 		return;
 	map_put(&s->warned, name, (void *)name);
 	diag_report(s->sink, DIAG_CROSS_FILE_GLOBAL, span, name->text, g->file->name);
+}
+
+/* Functions of a library file decide the types of its globals, called or not. */
+static void queue_functions(struct sema *s, const struct ast_file *file)
+{
+	if (map_has(&s->warned, file))
+		return;
+	map_put(&s->warned, file, s);
+	vec_foreach(ast, &file->functions) {
+		const struct sema_name *n = map_get(&s->names, (*ast)->name);
+
+		vec_foreach(f, &n->list)
+			if ((*f)->ast == *ast && !(*f)->queued && !sema_uses_context(s, *f)) {
+				(*f)->queued = true;
+				vec_push(s->arena, &s->queue, *f);
+			}
+	}
 }
 
 struct sema_global *sema_find_global(struct sema *s, const struct ast_file *file, const struct istr *name,
@@ -203,8 +220,10 @@ struct sema_global *sema_find_global(struct sema *s, const struct ast_file *file
 		if (!g)
 			map_put(&s->missing, name, (void *)name);
 	}
-	if (g)
+	if (g && g->file != file && g->file->library) {
 		warn_cross_file(s, file, g, span);
+		queue_functions(s, g->file);
+	}
 	return g;
 }
 

@@ -14,10 +14,15 @@ struct elide {
 	bool changed;
 };
 
+/* Once at one token: what is left of an elided assignment is often elided too. */
 static void warn(struct sema *s, struct span span, enum diag_tag tag, const char *name)
 {
-	if (s->input->options.verbose && sema_is_user(s, span))
-		diag_report(s->sink, tag, span, name);
+	const void *key = (const void *)(uintptr_t)(span.start + 1);
+
+	if (!s->input->options.verbose || !sema_is_user(s, span) || map_has(&s->elided, key))
+		return;
+	map_put(&s->elided, key, s);
+	diag_report(s->sink, tag, span, name);
 }
 
 /* ---- unused functions ---- */
@@ -137,11 +142,15 @@ static struct ir_stmt *as_statement(struct ir_stmt *s, struct ir_expr *expr)
 
 static struct ir_stmt *reduce_expr(struct elide *el, struct ir_stmt *s)
 {
+	struct ir_expr *e = s->expr;
 	bool gone = elide_update(el, s);
 
 	if (!gone && !sema_is_pure(s->expr))
 		return s;
-	warn(el->s, s->span, gone ? DIAG_ELIDED_ASSIGNMENT : DIAG_ELIDED_EXPRESSION, "expression");
+	if (gone)
+		warn(el->s, s->span, DIAG_ELIDED_ASSIGNMENT, e->incdec.lvalue->token);
+	else
+		warn(el->s, s->span, DIAG_ELIDED_EXPRESSION, "expression");
 	return NULL;
 }
 

@@ -129,7 +129,8 @@ struct sema {
 	struct map missing;  /* istr: no library global has that name */
 	struct map c_names;  /* istr in use */
 	struct map prints;   /* ir_expr -> const struct ast_expr of a print operator without a format yet */
-	struct map warned;   /* istr: cross-file warning given */
+	struct map warned;   /* names, functions, files: a warning was given, functions were queued */
+	struct map elided;   /* offset + 1: elision said */
 	struct sema_functions queue; /* called, body not bound yet */
 	VEC(struct sema_pending) pending;
 	uint32_t n_declared;

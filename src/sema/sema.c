@@ -42,6 +42,7 @@ void sema_init(struct sema *s, const struct sema_input *input)
 	map_init(&s->c_names, s->arena);
 	map_init(&s->prints, s->arena);
 	map_init(&s->warned, s->arena);
+	map_init(&s->elided, s->arena);
 }
 
 /* In debug builds the program is verified after every step. */
