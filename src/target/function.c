@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/similar.h"
-#include "target/internal.h"
+#include "target/dwarf.h"
 
 struct search {
 	struct target *target;
@@ -22,20 +22,37 @@ static bool may_probe(const struct index_symbol *s)
 	return s->flags & SYMBOL_TEXT && !(s->flags & SYMBOL_FORBIDDEN);
 }
 
+static struct target_function make(struct target *t, const struct index_symbol *s)
+{
+	const char *name = index_string(&t->index, s->name);
+
+	return (struct target_function){ .name = name,
+					 .base_name = arena_strndup(t->arena, name, symbol_base_length(name)),
+					 .addr = s->addr,
+					 .traceable = s->flags & SYMBOL_TRACEABLE,
+					 .is_unique = !(s->flags & SYMBOL_SEVERAL),
+					 .priv = arena_new(t->arena, struct function_info) };
+}
+
 static void add(struct search *q, const struct index_symbol *s)
 {
-	struct arena *arena = q->target->arena;
-	struct function_info *info = arena_new(arena, struct function_info);
-	const char *name = index_string(&q->target->index, s->name);
+	vec_push(q->target->arena, q->ret, make(q->target, s));
+}
 
-	info->flags = s->flags;
-	vec_push(arena, q->ret,
-		 ((struct target_function){ .name = name,
-					    .base_name = arena_strndup(arena, name, symbol_base_length(name)),
-					    .addr = s->addr,
-					    .traceable = s->flags & SYMBOL_TRACEABLE,
-					    .is_unique = !(s->flags & SYMBOL_SEVERAL),
-					    .priv = info }));
+bool target_function_holding(struct target *t, uint64_t addr, struct target_function *ret)
+{
+	uint64_t end;
+	const struct index_symbol *s = index_at(&t->index, addr, &end);
+
+	if (!s || !may_probe(s))
+		return false;
+	*ret = make(t, s);
+	return true;
+}
+
+bool target_function_at(struct target *t, uint64_t addr, struct target_function *ret)
+{
+	return target_function_holding(t, addr, ret) && ret->addr == addr;
 }
 
 /* Does a pattern choose this symbol? Labels of assembly code are not functions to it. */
@@ -107,7 +124,11 @@ static int function_cmp(const void *a, const void *b)
 	const struct target_function *x = a, *y = b;
 	int c = strcmp(x->name, y->name);
 
-	return c ? c : x->addr < y->addr ? -1 : x->addr > y->addr;
+	if (!c && x->module && y->module)
+		c = strcmp(x->module, y->module);
+	if (!c && x->addr != y->addr)
+		c = x->addr < y->addr ? -1 : 1;
+	return c ? c : x->inline_addr < y->inline_addr ? -1 : x->inline_addr > y->inline_addr;
 }
 
 /* Patterns overlap ("sys_*" and "__x64_sys_*"): sort and keep one of each. */
@@ -123,9 +144,15 @@ static void settle(struct target_functions *f)
 	f->n = kept;
 }
 
+static struct dwarf *dwarf_wanted(struct target *t, const struct target_function_query *q)
+{
+	return q->name || q->file || q->line ? dwarf_get(t) : NULL;
+}
+
 struct error *target_find_functions(struct target *t, const struct target_function_query *q, struct target_functions *ret)
 {
 	struct search s = { .target = t, .ret = ret };
+	struct dwarf *dwarf;
 	const struct index_symbol *at;
 	uint64_t end;
 	struct error *err = target_load(t);
@@ -138,18 +165,25 @@ struct error *target_find_functions(struct target *t, const struct target_functi
 		settle(ret);
 		return err;
 	}
+	dwarf = q->addr ? NULL : dwarf_wanted(t, q);
 	if (q->addr) {
 		at = index_at(&t->index, q->addr, &end);
 		if (at && may_probe(at))
 			add(&s, at);
-		return NULL;
+	} else if (q->file || q->line) {
+		/* files and lines are DWARF's to know */
+		if (dwarf)
+			dwarf_find_functions(dwarf, q, ret);
+	} else if (q->name) {
+		find_by_name(&s, q->name);
+		if (!strncmp(q->name, "sys_", 4) || !strncmp(q->name, "SyS_", 4))
+			find_by_name(&s, arena_printf(t->arena, "__x64_sys_%s", q->name + 4));
 	}
-	/* files and lines are DWARF's to know */
-	if (!q->name || q->file || q->line)
-		return NULL;
-	find_by_name(&s, q->name);
-	if (!strncmp(q->name, "sys_", 4) || !strncmp(q->name, "SyS_", 4))
-		find_by_name(&s, arena_printf(t->arena, "__x64_sys_%s", q->name + 4));
+	if (dwarf)
+		vec_foreach(f, ret)
+			dwarf_annotate(dwarf, f);
+	if (dwarf && q->inlines)
+		dwarf_find_inlines(dwarf, q, ret);
 	settle(ret);
 	return NULL;
 }

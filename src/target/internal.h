@@ -67,13 +67,13 @@ struct target_scope {
 	const char *where; /* the function or tracepoint, for messages */
 	struct target_function function;
 	struct btf_types *types;
-	bool ready;
+	bool ready, has_locals;
 	struct variables variables;
 	const char *problem; /* why there are none */
 	const char *hint;
 };
-/* The scope's variables, made on first use. */
-const struct variables *scope_variables(const struct target_scope *scope);
+/* The scope's variables, made on first use: parameters as far as BTF knows them; with locals, all, by DWARF. */
+const struct variables *scope_variables(const struct target_scope *scope, bool locals);
 
 /* A kernel module's file. */
 struct module {
@@ -87,8 +87,13 @@ struct module {
 /* target_function.priv */
 struct function_info {
 	struct module *module;
-	uint32_t flags; /* SYMBOL_* */
+	uint32_t die; /* where DWARF describes it, 0: not known yet */
 };
+/* The function whose entry is ADDR, or that holds it; false when none is there that may be probed. */
+bool target_function_at(struct target *t, uint64_t addr, struct target_function *ret);
+bool target_function_holding(struct target *t, uint64_t addr, struct target_function *ret);
+
+struct dwarf;
 
 struct target {
 	struct arena *arena;
@@ -105,6 +110,9 @@ struct target {
 	struct module *modules;
 	size_t n_modules;
 	bool has_modules;
+	struct dwarf *dwarf;
+	bool has_sought_dwarf;
+	const char *dwarf_problem; /* debug information is there but cannot be used: why */
 };
 
 /* Opens image, index and BTF on first use. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/similar.h"
-#include "target/internal.h"
+#include "target/dwarf.h"
 
 struct walk {
 	struct target *target;
@@ -305,44 +305,92 @@ static bool no_variable(struct walk *w, const struct target_scope *scope, const 
 	return fail(w, TARGET_NO_VARIABLE, hint, text);
 }
 
+static const struct variable *find_variable(const struct variables *vars, const char *name)
+{
+	vec_foreach(v, vars)
+		if (*name && !strcmp(v->name, name))
+			return v;
+	return NULL;
+}
+
+static bool start_at(struct walk *w, const struct variable *v)
+{
+	w->ret->type = v->type;
+	if (v->place.kind == PLACE_NONE)
+		return fail(w, TARGET_UNREADABLE, v->place.hint,
+			    arena_printf(w->arena, "cannot read '%s' here: %s", v->name,
+					 v->place.problem ? v->place.problem : "it was optimised out"));
+	w->place = v->place;
+	w->place.prog = place_copy(w->arena, &v->place.prog);
+	w->type = v->type;
+	return follow_path(w, 0);
+}
+
+/* A variable of each CPU lies elsewhere on each; its address is no address. */
+static bool is_percpu(struct target *t, uint64_t addr)
+{
+	uint64_t start = target_symbol(t, "__per_cpu_start"), end = target_symbol(t, "__per_cpu_end");
+
+	return addr < target_symbol(t, "_stext") || (addr >= start && addr < end);
+}
+
+static bool is_percpu_place(struct target *t, const struct place *p)
+{
+	return p->prog.n && p->prog.insns[0].op == FETCH_ADDRESS && is_percpu(t, p->prog.insns[0].value);
+}
+
+/* BTF describes few globals; DWARF all. */
+static bool find_global(struct walk *w, const char *file, const char *preferred, struct variable *ret)
+{
+	struct btf_types *types = &w->target->types;
+	struct dwarf *d = dwarf_get(w->target);
+	uint64_t addr = target_symbol(w->target, w->query->name);
+	uint32_t id;
+
+	if (d && dwarf_global(d, w->query->name, file, preferred, ret))
+		return true;
+	if (file || !addr || !btf_types_find_ids(types, w->query->name, 1u << BTF_KIND_VAR, &id, 1))
+		return false;
+	*ret = (struct variable){ .name = w->query->name, .type = type_get(&types->source, btf_type(&types->btf, id)->type),
+				  .place = { .kind = PLACE_MEMORY } };
+	place_push(w->arena, &ret->place.prog, (struct fetch_insn){ .op = FETCH_ADDRESS, .value = (int64_t)addr });
+	return true;
+}
+
+static bool start_at_global(struct walk *w, struct variable *v)
+{
+	if (is_percpu_place(w->target, &v->place))
+		v->place = (struct place){ .problem = "each CPU has its own" };
+	return start_at(w, v);
+}
+
 static bool resolve_local(struct walk *w, const struct target_scope *scope)
 {
-	const struct variables *vars = scope_variables(scope);
-	const struct variable *found = NULL;
+	const struct variable *v = find_variable(scope_variables(scope, false), w->query->name);
+	const struct variables *all;
+	struct variable global;
 
-	vec_foreach(v, vars)
-		if (!found && !strcmp(v->name, w->query->name))
-			found = v;
-	if (!found || !*w->query->name)
-		return no_variable(w, scope, vars);
-	w->ret->type = found->type;
-	if (found->place.kind == PLACE_NONE)
-		return fail(w, TARGET_UNREADABLE, found->place.hint,
-			    arena_printf(w->arena, "cannot read '%s' here: %s", found->name,
-					 found->place.problem ? found->place.problem : "it was optimised out"));
-	w->place = found->place;
-	w->place.prog = place_copy(w->arena, &found->place.prog);
-	w->type = found->type;
-	return follow_path(w, 0);
+	/* DWARF is opened only for what BTF does not know */
+	if (v && v->place.kind != PLACE_NONE)
+		return start_at(w, v);
+	all = scope_variables(scope, true);
+	v = find_variable(all, w->query->name);
+	if (v)
+		return start_at(w, v);
+	if (scope->kind == SCOPE_ENTRY && find_global(w, NULL, scope->function.file, &global))
+		return start_at_global(w, &global);
+	return no_variable(w, scope, all);
 }
 
 static bool resolve_global(struct walk *w)
 {
-	struct btf_types *types = &w->target->types;
-	const struct btf_type *var = NULL;
-	uint64_t addr = target_symbol(w->target, w->query->name);
-	uint32_t id;
+	struct variable v;
 
-	if (btf_types_find_ids(types, w->query->name, 1u << BTF_KIND_VAR, &id, 1))
-		var = btf_type(&types->btf, id);
-	/* per-CPU variables are described too, but lie elsewhere on each CPU */
-	if (!var || !image_at(&w->target->image, addr, 1))
-		return fail(w, TARGET_NO_VARIABLE, target_has_dwarf(w->target) ? NULL : target_debuginfo_hint(w->target),
-			    arena_printf(w->arena, "unable to find global '%s'", w->query->name));
-	w->place = (struct place){ .kind = PLACE_MEMORY };
-	push(w, (struct fetch_insn){ .op = FETCH_ADDRESS, .value = (int64_t)addr });
-	w->type = type_get(&types->source, var->type);
-	return follow_path(w, 0);
+	if (find_global(w, w->query->file, NULL, &v))
+		return start_at_global(w, &v);
+	return fail(w, TARGET_NO_VARIABLE, target_has_dwarf(w->target) ? NULL : target_debuginfo_hint(w->target),
+		    arena_printf(w->arena, "unable to find global '%s'%s%s", w->query->name, w->query->file ? " in " : "",
+				 w->query->file ? w->query->file : ""));
 }
 
 /* The operand is the address of a struct, or the value of anything else; a scalar type that is subscripted

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/similar.h"
-#include "target/internal.h"
+#include "target/dwarf.h"
 
 static bool is_clone(const char *name)
 {
@@ -163,25 +163,19 @@ static void fill_tracepoint(struct target_scope *s)
 	}
 }
 
-const struct variables *scope_variables(const struct target_scope *scope)
+static void fill(struct target_scope *s)
 {
-	struct target_scope *s = (struct target_scope *)scope;
+	const struct function_info *info = s->function.priv;
 
-	if (s->ready)
-		return &s->variables;
 	s->ready = true;
-	if (!target_try_load(s->target))
-		return &s->variables;
-	if (s->kind != SCOPE_NONE && !s->types) {
-		const struct function_info *info = s->function.priv;
-
+	if (s->kind != SCOPE_NONE && !s->types)
 		s->types = module_types(s->target, info ? info->module : NULL);
-	}
 	switch (s->kind) {
 	case SCOPE_NONE:
 		break;
 	case SCOPE_ENTRY:
-		fill_entry(s);
+		if (!s->function.inline_addr)
+			fill_entry(s);
 		break;
 	case SCOPE_RETURN:
 		fill_return(s);
@@ -190,6 +184,37 @@ const struct variables *scope_variables(const struct target_scope *scope)
 		fill_tracepoint(s);
 		break;
 	}
+}
+
+/* DWARF knows all BTF does and more: it begins anew, in the order of declaration. */
+static void fill_by_dwarf(struct target_scope *s)
+{
+	struct dwarf *d = s->function.module || s->kind == SCOPE_TRACEPOINT || s->kind == SCOPE_NONE ? NULL :
+												    dwarf_get(s->target);
+	struct variables by_btf = s->variables;
+
+	s->has_locals = true;
+	if (!d)
+		return;
+	s->variables = (struct variables){ 0 };
+	if (s->kind == SCOPE_ENTRY)
+		add_syscall_parameters(s);
+	if (!(s->kind == SCOPE_RETURN ? dwarf_fill_return(d, s) : dwarf_fill_entry(d, s)))
+		s->variables = by_btf;
+	else
+		s->problem = s->hint = NULL;
+}
+
+const struct variables *scope_variables(const struct target_scope *scope, bool locals)
+{
+	struct target_scope *s = (struct target_scope *)scope;
+
+	if (!target_try_load(s->target))
+		return &s->variables;
+	if (!s->ready)
+		fill(s);
+	if (locals && !s->has_locals)
+		fill_by_dwarf(s);
 	return &s->variables;
 }
 
@@ -234,7 +259,7 @@ struct error *target_variables(struct target *t, const struct target_scope *scop
 	if (err)
 		return err;
 	*ret = (struct target_variables){ 0 };
-	vec_foreach(v, scope_variables(scope))
+	vec_foreach(v, scope_variables(scope, true))
 		vec_push(t->arena, ret,
 			 ((struct target_variable){ .name = v->name, .ctype = target_type_name(v->type),
 						    .is_param = v->is_param, .readable = v->place.kind != PLACE_NONE,

@@ -8,7 +8,7 @@
 #include <sys/utsname.h>
 
 #include "base/kernel_image.h"
-#include "target/internal.h"
+#include "target/dwarf.h"
 
 /* Where a kernel image of release %s is, below the root. An ELF vmlinux serves as well as a packed one. */
 static const char *const image_paths[] = {
@@ -97,6 +97,8 @@ void target_close(struct target *t)
 	if (!t)
 		return;
 	modules_close(t);
+	if (t->dwarf)
+		dwarf_close(t->dwarf);
 	if (t->is_loaded) {
 		index_close(&t->index);
 		image_close(&t->image);
@@ -171,7 +173,7 @@ const char *target_release(const struct target *t)
 
 bool target_has_dwarf(struct target *t)
 {
-	return false;
+	return dwarf_get(t) != NULL;
 }
 
 const char *target_debuginfo_package(struct target *t)

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Debug information of vmlinux, when it is installed: lines, inlined copies, locals, the parameters of clones, globals.
+ * What BTF and the calling convention answer is not asked here. The index says at which DIE to look; libdw reads it.
+ */
+#ifndef SPILE_TARGET_DWARF_H
+#define SPILE_TARGET_DWARF_H
+
+#include <elfutils/libdw.h>
+
+#include "target/dwarf_index.h"
+#include "target/internal.h"
+
+struct dwarf {
+	struct target *target;
+	const char *path;
+	int fd;
+	struct dwarf_index index;
+	Dwarf *dw; /* opened when the first DIE is read */
+	Dwarf_CFI *cfi;
+	bool has_cfi;
+	struct type_source source;
+};
+
+/* The vmlinux with debug information of this very build; NULL when none is installed. */
+const char *dwarf_find(struct target *t);
+/* NULL when there is none, or it cannot be used: then t->dwarf_problem says why. */
+struct dwarf *dwarf_get(struct target *t);
+void dwarf_close(struct dwarf *d);
+/* false when libdw cannot open the file. */
+bool dwarf_open_dies(struct dwarf *d);
+
+void dwarf_types_init(struct dwarf *d);
+const struct target_type *dwarf_type_of(struct dwarf *d, Dwarf_Die *die); /* of its DW_AT_type; void when it has none */
+
+/* Where the value of a variable's DIE is at PC. entry: PC is its function's entry. */
+struct place dwarf_place(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, bool entry);
+
+/* Functions as target_find_functions is asked for them. */
+void dwarf_find_functions(struct dwarf *d, const struct target_function_query *q, struct target_functions *ret);
+/* Inlined copies of functions whose name matches. */
+void dwarf_find_inlines(struct dwarf *d, const struct target_function_query *q, struct target_functions *ret);
+/* File and line of a function found by symbol. */
+void dwarf_annotate(struct dwarf *d, struct target_function *f);
+
+/* All variables of a scope at a function or inlined copy: parameters, then locals. false: no DIE for it. */
+bool dwarf_fill_entry(struct dwarf *d, struct target_scope *s);
+bool dwarf_fill_return(struct dwarf *d, struct target_scope *s);
+/* A global by name; FILE: suffix of its unit's path, or NULL: prefer PREFERRED's. false: none. */
+bool dwarf_global(struct dwarf *d, const char *name, const char *file, const char *preferred, struct variable *ret);
+
+#endif

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One pass over the units. Functions are children of the unit; their bodies are walked only for inlined copies, types not at
+ * all. An out-of-line copy and its inlined ones name the same abstract DIE, which has the name, file and line.
+ */
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/intern.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "target/dwarf_index.h"
+
+struct function {
+	const char *name, *file;
+	unsigned line;
+	uint64_t pc, end;
+	uint32_t die;
+	VEC(struct dwarf_copy) copies;
+};
+
+struct variable {
+	const char *name, *file;
+	uint32_t die;
+};
+
+struct scan {
+	struct arena *arena;
+	struct interner *strings;
+	struct map abstract; /* DIE offset of an inlined function -> its struct function */
+	VEC(struct function *) functions;
+	VEC(struct variable) variables;
+	const char *unit; /* name of the unit being read */
+	size_t comp_dir_len;
+	const char *comp_dir;
+};
+
+static const char *keep(struct scan *s, const char *text)
+{
+	return intern(s->strings, text ? text : "")->text;
+}
+
+/* "fs/read_write.c" of "/build/linux/fs/read_write.c" */
+static const char *relative(const struct scan *s, const char *file)
+{
+	if (file && s->comp_dir_len && !strncmp(file, s->comp_dir, s->comp_dir_len) && file[s->comp_dir_len] == '/')
+		return file + s->comp_dir_len + 1;
+	return file;
+}
+
+static void describe(struct scan *s, Dwarf_Die *die, struct function *f)
+{
+	Dwarf_Attribute attr;
+	int line = 0;
+
+	f->name = keep(s, dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr)));
+	f->file = keep(s, relative(s, dwarf_decl_file(die)));
+	dwarf_decl_line(die, &line);
+	f->line = line;
+}
+
+static struct function *abstract_function(struct scan *s, Dwarf_Die *die)
+{
+	void *key = (void *)(uintptr_t)dwarf_dieoffset(die);
+	struct function *f = map_get(&s->abstract, key);
+
+	if (f)
+		return f;
+	f = arena_new(s->arena, struct function);
+	describe(s, die, f);
+	f->die = dwarf_dieoffset(die);
+	map_put(&s->abstract, key, f);
+	vec_push(s->arena, &s->functions, f);
+	return f;
+}
+
+static void add_copy(struct scan *s, Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die origin;
+	Dwarf_Addr pc;
+	struct function *f;
+
+	if (!dwarf_formref_die(dwarf_attr(die, DW_AT_abstract_origin, &attr), &origin) || dwarf_entrypc(die, &pc) || !pc)
+		return;
+	f = abstract_function(s, &origin);
+	vec_push(s->arena, &f->copies, ((struct dwarf_copy){ .pc = pc, .die = dwarf_dieoffset(die) }));
+}
+
+static void walk_body(struct scan *s, Dwarf_Die *parent)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(parent, &die))
+		return;
+	do {
+		int tag = dwarf_tag(&die);
+
+		if (tag == DW_TAG_inlined_subroutine)
+			add_copy(s, &die);
+		if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block)
+			walk_body(s, &die);
+	} while (dwarf_siblingof(&die, &die) == 0);
+}
+
+static void add_function(struct scan *s, Dwarf_Die *die)
+{
+	struct function *f;
+	Dwarf_Addr pc, end = 0, base;
+
+	if (dwarf_entrypc(die, &pc) || !pc)
+		return; /* a declaration, or abstract */
+	if (dwarf_highpc(die, &end))
+		dwarf_ranges(die, 0, &base, &pc, &end); /* the hot part comes first */
+	f = arena_new(s->arena, struct function);
+	describe(s, die, f);
+	f->pc = pc;
+	f->end = end;
+	f->die = dwarf_dieoffset(die);
+	vec_push(s->arena, &s->functions, f);
+	walk_body(s, die);
+}
+
+static void add_variable(struct scan *s, Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
+
+	if (name && dwarf_hasattr(die, DW_AT_location))
+		vec_push(s->arena, &s->variables,
+			 ((struct variable){ keep(s, name), s->unit, dwarf_dieoffset(die) }));
+}
+
+static void walk_unit(struct scan *s, Dwarf_Die *unit)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die die;
+
+	s->unit = keep(s, dwarf_diename(unit));
+	s->comp_dir = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attr));
+	s->comp_dir_len = s->comp_dir ? strlen(s->comp_dir) : 0;
+	if (dwarf_child(unit, &die))
+		return;
+	do {
+		int tag = dwarf_tag(&die);
+
+		if (tag == DW_TAG_subprogram)
+			add_function(s, &die);
+		else if (tag == DW_TAG_variable)
+			add_variable(s, &die);
+	} while (dwarf_siblingof(&die, &die) == 0);
+}
+
+/* ---- the file ---- */
+
+static int function_cmp(const void *a, const void *b)
+{
+	const struct function *x = *(struct function *const *)a, *y = *(struct function *const *)b;
+	int c = strcmp(x->name, y->name);
+
+	if (!c)
+		c = strcmp(x->file, y->file);
+	if (!c && x->line != y->line)
+		c = x->line < y->line ? -1 : 1;
+	if (!c && x->pc != y->pc)
+		c = x->pc < y->pc ? -1 : 1;
+	return c;
+}
+
+static int variable_cmp(const void *a, const void *b)
+{
+	const struct variable *x = a, *y = b;
+	int c = strcmp(x->name, y->name);
+
+	if (!c)
+		c = strcmp(x->file, y->file);
+	return c ? c : x->die < y->die ? -1 : x->die > y->die;
+}
+
+static int copy_cmp(const void *a, const void *b)
+{
+	const struct dwarf_copy *x = a, *y = b;
+
+	return x->pc < y->pc ? -1 : x->pc > y->pc;
+}
+
+struct pc_key {
+	uint64_t pc;
+	uint32_t i;
+};
+
+static int pc_cmp(const void *a, const void *b)
+{
+	const struct pc_key *x = a, *y = b;
+
+	return x->pc < y->pc ? -1 : x->pc > y->pc;
+}
+
+struct output {
+	struct arena *arena;
+	struct dwarf_index_header header;
+	VEC(char) strings;
+	struct map offsets; /* interned text -> 1 + offset */
+};
+
+static uint32_t string_offset(struct output *o, const char *text)
+{
+	void *known = map_get(&o->offsets, text);
+	size_t at = o->strings.n;
+
+	if (known)
+		return (uintptr_t)known - 1;
+	for (const char *p = text;; p++) {
+		vec_push(o->arena, &o->strings, *p);
+		if (!*p)
+			break;
+	}
+	map_put(&o->offsets, text, (void *)(at + 1));
+	return at;
+}
+
+static void place(struct output *o, enum dwarf_part part, size_t n, size_t size)
+{
+	o->header.parts[part].off = o->header.file_size;
+	o->header.parts[part].n = n;
+	o->header.file_size += (n * size + 7) & ~7ull;
+}
+
+static void emit_functions(struct scan *s, struct output *o, struct dwarf_function *functions, struct dwarf_copy *copies)
+{
+	size_t n_copies = 0;
+
+	for (size_t i = 0; i < s->functions.n; i++) {
+		struct function *f = s->functions.data[i];
+
+		functions[i] = (struct dwarf_function){ .pc = f->pc, .end = f->end, .name = string_offset(o, f->name),
+							.file = string_offset(o, f->file), .line = f->line, .die = f->die,
+							.first_copy = n_copies, .n_copies = f->copies.n };
+		if (f->copies.n) {
+			qsort(f->copies.data, f->copies.n, sizeof(*f->copies.data), copy_cmp);
+			memcpy(copies + n_copies, f->copies.data, f->copies.n * sizeof(*copies));
+		}
+		n_copies += f->copies.n;
+	}
+}
+
+static struct error *write_index(struct scan *s, struct output *o, const char *path)
+{
+	struct dwarf_function *functions = arena_new_array(s->arena, struct dwarf_function, s->functions.n);
+	struct pc_key *keys = arena_new_array(s->arena, struct pc_key, s->functions.n);
+	struct dwarf_variable *variables = arena_new_array(s->arena, struct dwarf_variable, s->variables.n);
+	size_t n_copies = 0, n_keys = 0;
+	struct dwarf_copy *copies;
+	struct error *err;
+	uint32_t *by_pc;
+	char *file;
+
+	vec_foreach(f, &s->functions)
+		n_copies += (*f)->copies.n;
+	copies = arena_new_array(s->arena, struct dwarf_copy, n_copies);
+	string_offset(o, keep(s, ""));
+	emit_functions(s, o, functions, copies);
+	for (size_t i = 0; i < s->variables.n; i++) {
+		struct variable *v = &s->variables.data[i];
+
+		variables[i] = (struct dwarf_variable){ string_offset(o, v->name), string_offset(o, v->file), v->die, 0 };
+	}
+	for (size_t i = 0; i < s->functions.n; i++)
+		if (functions[i].pc)
+			keys[n_keys++] = (struct pc_key){ functions[i].pc, i };
+	qsort(keys, n_keys, sizeof(*keys), pc_cmp);
+	o->header.file_size = sizeof(o->header);
+	place(o, DWARF_STRINGS, o->strings.n, 1);
+	place(o, DWARF_FUNCTIONS, s->functions.n, sizeof(*functions));
+	place(o, DWARF_COPIES, n_copies, sizeof(*copies));
+	place(o, DWARF_BY_PC, n_keys, sizeof(uint32_t));
+	place(o, DWARF_VARIABLES, s->variables.n, sizeof(*variables));
+	file = calloc(1, o->header.file_size);
+	if (!file)
+		arena_out_of_memory();
+	memcpy(file, &o->header, sizeof(o->header));
+	memcpy(file + o->header.parts[DWARF_STRINGS].off, o->strings.data, o->strings.n);
+	memcpy(file + o->header.parts[DWARF_FUNCTIONS].off, functions, s->functions.n * sizeof(*functions));
+	memcpy(file + o->header.parts[DWARF_COPIES].off, copies, n_copies * sizeof(*copies));
+	by_pc = (void *)(file + o->header.parts[DWARF_BY_PC].off);
+	for (size_t i = 0; i < n_keys; i++)
+		by_pc[i] = keys[i].i;
+	memcpy(file + o->header.parts[DWARF_VARIABLES].off, variables, s->variables.n * sizeof(*variables));
+	err = file_write_atomic(path, file, o->header.file_size, 0644);
+	free(file);
+	return err;
+}
+
+struct error *dwarf_index_build(const char *path, const unsigned char build_id[BUILD_ID_SIZE], const char *out)
+{
+	struct scan s = { .arena = arena_create() };
+	struct output o = { .arena = s.arena };
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	Dwarf *dw = fd < 0 ? NULL : dwarf_begin(fd, DWARF_C_READ);
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit;
+	struct error *err;
+	uint8_t type;
+
+	if (!dw)
+		return error_create("%s: %s", path, fd < 0 ? "cannot open" : dwarf_errmsg(-1));
+	s.strings = interner_create(s.arena);
+	map_init(&s.abstract, s.arena);
+	map_init(&o.offsets, s.arena);
+	while (dwarf_get_units(dw, cu, &cu, NULL, &type, &unit, NULL) == 0)
+		if (type == DW_UT_compile)
+			walk_unit(&s, &unit);
+	if (s.functions.n)
+		qsort(s.functions.data, s.functions.n, sizeof(*s.functions.data), function_cmp);
+	if (s.variables.n)
+		qsort(s.variables.data, s.variables.n, sizeof(*s.variables.data), variable_cmp);
+	memcpy(o.header.magic, DWARF_INDEX_MAGIC, sizeof(o.header.magic));
+	o.header.version = DWARF_INDEX_VERSION;
+	o.header.header_size = sizeof(o.header);
+	memcpy(o.header.build_id, build_id, BUILD_ID_SIZE);
+	o.header.image_size = lseek(fd, 0, SEEK_END);
+	err = write_index(&s, &o, out);
+	dwarf_end(dw);
+	close(fd);
+	arena_destroy(s.arena);
+	return err;
+}

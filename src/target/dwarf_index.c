@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "target/dwarf_index.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+
+static const size_t element_size[DWARF_PARTS] = {
+	[DWARF_STRINGS] = 1,
+	[DWARF_FUNCTIONS] = sizeof(struct dwarf_function),
+	[DWARF_COPIES] = sizeof(struct dwarf_copy),
+	[DWARF_BY_PC] = sizeof(uint32_t),
+	[DWARF_VARIABLES] = sizeof(struct dwarf_variable),
+};
+
+static bool attach(struct dwarf_index *ix, uint64_t image_size, const unsigned char build_id[BUILD_ID_SIZE])
+{
+	const struct dwarf_index_header *h = (const void *)ix->map.data;
+	const void *parts[DWARF_PARTS];
+
+	if (ix->map.len < sizeof(*h) || memcmp(h->magic, DWARF_INDEX_MAGIC, sizeof(h->magic)) ||
+	    h->version != DWARF_INDEX_VERSION || h->header_size != sizeof(*h) || h->file_size != ix->map.len ||
+	    h->image_size != image_size || memcmp(h->build_id, build_id, BUILD_ID_SIZE))
+		return false;
+	for (int i = 0; i < DWARF_PARTS; i++) {
+		if (h->parts[i].off > ix->map.len || h->parts[i].off % 8 ||
+		    h->parts[i].n > (ix->map.len - h->parts[i].off) / element_size[i])
+			return false;
+		parts[i] = ix->map.data + h->parts[i].off;
+	}
+	if (!h->parts[DWARF_STRINGS].n || ((const char *)parts[DWARF_STRINGS])[h->parts[DWARF_STRINGS].n - 1])
+		return false;
+	ix->strings = parts[DWARF_STRINGS];
+	ix->strings_len = h->parts[DWARF_STRINGS].n;
+	ix->functions = parts[DWARF_FUNCTIONS];
+	ix->n_functions = h->parts[DWARF_FUNCTIONS].n;
+	ix->copies = parts[DWARF_COPIES];
+	ix->n_copies = h->parts[DWARF_COPIES].n;
+	ix->by_pc = parts[DWARF_BY_PC];
+	ix->n_by_pc = h->parts[DWARF_BY_PC].n;
+	ix->variables = parts[DWARF_VARIABLES];
+	ix->n_variables = h->parts[DWARF_VARIABLES].n;
+	return true;
+}
+
+static bool open_kept(const char *path, uint64_t image_size, const unsigned char build_id[BUILD_ID_SIZE],
+		      struct dwarf_index *ret)
+{
+	struct dwarf_index ix = { 0 };
+	struct error *err = file_map_open(path, &ix.map);
+
+	if (err) {
+		error_destroy(err); /* not made yet */
+		return false;
+	}
+	if (!ix.map.data || !attach(&ix, image_size, build_id)) {
+		file_map_close(&ix.map);
+		return false;
+	}
+	*ret = ix;
+	return true;
+}
+
+/* A damaged file may take the scanner down; and what it allocates goes with it. */
+static struct error *build_in_child(const char *path, const unsigned char build_id[BUILD_ID_SIZE], const char *out)
+{
+	pid_t pid = fork();
+	int status;
+
+	if (pid == 0) {
+		struct error *err = dwarf_index_build(path, build_id, out);
+
+		_exit(err ? 1 : 0);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		return error_create("cannot start the scan of %s", path);
+	if (!WIFEXITED(status) || WEXITSTATUS(status))
+		return error_create("%s: scanning the debug information failed", path);
+	return NULL;
+}
+
+struct error *dwarf_index_open(const char *path, const unsigned char build_id[BUILD_ID_SIZE], const char *cache_dir,
+			       struct dwarf_index *ret)
+{
+	struct arena *scratch = arena_create();
+	char hex[2 * BUILD_ID_SIZE + 1] = "";
+	struct error *err = NULL;
+	struct stat st;
+	const char *file;
+
+	for (int i = 0; i < BUILD_ID_SIZE; i++) {
+		hex[2 * i] = "0123456789abcdef"[build_id[i] >> 4];
+		hex[2 * i + 1] = "0123456789abcdef"[build_id[i] & 15];
+	}
+	file = path_join(scratch, cache_dir, arena_printf(scratch, "dwarf-%s", hex));
+	if (stat(path, &st))
+		err = error_create("cannot read %s", path);
+	else if (!open_kept(file, st.st_size, build_id, ret)) {
+		err = dir_create_all(cache_dir);
+		if (!err)
+			err = build_in_child(path, build_id, file);
+		if (!err && !open_kept(file, st.st_size, build_id, ret))
+			err = error_create("%s: the index just made is not readable", file);
+	}
+	arena_destroy(scratch);
+	return err;
+}
+
+void dwarf_index_close(struct dwarf_index *ix)
+{
+	file_map_close(&ix->map);
+	*ix = (struct dwarf_index){ 0 };
+}
+
+const char *dwarf_index_string(const struct dwarf_index *ix, uint32_t off)
+{
+	return off < ix->strings_len ? ix->strings + off : "";
+}
+
+size_t dwarf_index_lower_bound(const struct dwarf_index *ix, const char *name)
+{
+	size_t low = 0, high = ix->n_functions;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (strcmp(dwarf_index_string(ix, ix->functions[mid].name), name) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+const struct dwarf_function *dwarf_index_at(const struct dwarf_index *ix, uint64_t pc)
+{
+	size_t low = 0, high = ix->n_by_pc;
+	const struct dwarf_function *f;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (ix->by_pc[mid] >= ix->n_functions)
+			return NULL;
+		if (ix->functions[ix->by_pc[mid]].pc <= pc)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	f = low ? &ix->functions[ix->by_pc[low - 1]] : NULL;
+	return f && (pc == f->pc || pc < f->end) ? f : NULL;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The DWARF index: for each function and global its DIE, and for each function its inlined copies, kept in the cache
+ * as one mapped file per build-id. Scanning 15 million DIEs takes a second or more and much memory: a child process does it.
+ */
+#ifndef SPILE_TARGET_DWARF_INDEX_H
+#define SPILE_TARGET_DWARF_INDEX_H
+
+#include "target/image.h"
+
+struct dwarf_function {
+	uint64_t pc, end; /* 0: only inlined copies */
+	uint32_t name, file, line;
+	uint32_t die;
+	uint32_t first_copy, n_copies;
+};
+
+struct dwarf_copy {
+	uint64_t pc;
+	uint32_t die, reserved;
+};
+
+struct dwarf_variable {
+	uint32_t name, file, die, reserved; /* file: of the unit */
+};
+
+enum dwarf_part {
+	DWARF_STRINGS,
+	DWARF_FUNCTIONS, /* by name, file, line, pc */
+	DWARF_COPIES,
+	DWARF_BY_PC, /* uint32_t: functions with code, by pc */
+	DWARF_VARIABLES, /* by name, file */
+	DWARF_PARTS,
+};
+
+struct dwarf_index_header {
+	char magic[8];
+	uint32_t version, header_size;
+	unsigned char build_id[BUILD_ID_SIZE];
+	uint32_t reserved;
+	uint64_t file_size, image_size;
+	struct {
+		uint64_t off, n;
+	} parts[DWARF_PARTS];
+};
+
+#define DWARF_INDEX_MAGIC "SPILEDWF"
+#define DWARF_INDEX_VERSION 1u
+
+struct dwarf_index {
+	struct file_map map;
+	const char *strings;
+	size_t strings_len;
+	const struct dwarf_function *functions;
+	size_t n_functions;
+	const struct dwarf_copy *copies;
+	size_t n_copies;
+	const uint32_t *by_pc;
+	size_t n_by_pc;
+	const struct dwarf_variable *variables;
+	size_t n_variables;
+};
+
+/* The index of the vmlinux at PATH, made first when the cache has no good one. */
+struct error *dwarf_index_open(const char *path, const unsigned char build_id[BUILD_ID_SIZE], const char *cache_dir,
+			       struct dwarf_index *ret) ERROR_MUST_CHECK;
+void dwarf_index_close(struct dwarf_index *ix);
+/* In the child: scan PATH and write the file OUT. */
+struct error *dwarf_index_build(const char *path, const unsigned char build_id[BUILD_ID_SIZE], const char *out)
+	ERROR_MUST_CHECK;
+
+const char *dwarf_index_string(const struct dwarf_index *ix, uint32_t off);
+size_t dwarf_index_lower_bound(const struct dwarf_index *ix, const char *name);
+/* The function whose code begins at PC, or holds it; NULL. */
+const struct dwarf_function *dwarf_index_at(const struct dwarf_index *ix, uint64_t pc);
+
+#endif

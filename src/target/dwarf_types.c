@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* DWARF as a type_source: references are DIE offsets. A struct known by name only is completed from BTF, which has all. */
+#include <dwarf.h>
+#include <string.h>
+
+#include "target/dwarf.h"
+
+static bool die_at(struct type_source *src, uint64_t ref, Dwarf_Die *ret)
+{
+	struct dwarf *d = src->data;
+
+	return dwarf_offdie(d->dw, ref, ret) != NULL;
+}
+
+static uint64_t type_ref(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die type;
+
+	return dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &attr), &type) ? dwarf_dieoffset(&type) : 0;
+}
+
+static enum type_tag base_tag(Dwarf_Die *die, bool *is_signed)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word encoding = 0;
+	int size = dwarf_bytesize(die);
+
+	dwarf_formudata(dwarf_attr(die, DW_AT_encoding, &attr), &encoding);
+	*is_signed = encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
+	if (encoding == DW_ATE_boolean)
+		return TYPE_BOOL;
+	if (encoding == DW_ATE_float || encoding == DW_ATE_complex_float)
+		return TYPE_FLOAT;
+	return size == 1 ? TYPE_CHAR : TYPE_INT;
+}
+
+/* Elements of the outermost dimension; inner ones are not told apart: the whole extent counts as one row of them. */
+static uint64_t array_count(Dwarf_Die *array)
+{
+	uint64_t total = 1;
+	bool any = false;
+	Dwarf_Die die;
+
+	if (dwarf_child(array, &die))
+		return 0;
+	do {
+		Dwarf_Attribute attr;
+		Dwarf_Word bound;
+
+		if (dwarf_tag(&die) != DW_TAG_subrange_type)
+			continue;
+		if (dwarf_formudata(dwarf_attr(&die, DW_AT_count, &attr), &bound) == 0)
+			total *= bound;
+		else if (dwarf_formudata(dwarf_attr(&die, DW_AT_upper_bound, &attr), &bound) == 0)
+			total *= bound + 1;
+		else
+			total = 0;
+		any = true;
+	} while (dwarf_siblingof(&die, &die) == 0);
+	return any ? total : 0;
+}
+
+/* An enumeration is signed when an enumerator is negative; its DW_AT_type, where given, says so itself. */
+static bool enum_is_signed(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die under;
+	bool is_signed = false;
+
+	if (dwarf_formref_die(dwarf_attr(die, DW_AT_type, &attr), &under))
+		base_tag(&under, &is_signed);
+	return is_signed;
+}
+
+static bool node(struct type_source *src, uint64_t ref, struct type_node *ret)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die die;
+	int size;
+
+	if (!die_at(src, ref, &die))
+		return false;
+	size = dwarf_bytesize(&die);
+	*ret = (struct type_node){ .tag = TYPE_VOID, .name = dwarf_diename(&die), .size = size > 0 ? size : 0 };
+	switch (dwarf_tag(&die)) {
+	case DW_TAG_base_type:
+		ret->tag = base_tag(&die, &ret->is_signed);
+		return true;
+	case DW_TAG_enumeration_type:
+		ret->tag = TYPE_ENUM;
+		ret->is_signed = enum_is_signed(&die);
+		return true;
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+		ret->tag = dwarf_tag(&die) == DW_TAG_union_type ? TYPE_UNION : TYPE_STRUCT;
+		ret->is_declaration = dwarf_hasattr(&die, DW_AT_declaration);
+		return true;
+	case DW_TAG_pointer_type:
+		ret->tag = TYPE_POINTER;
+		ret->size = 8;
+		break;
+	case DW_TAG_array_type:
+		ret->tag = TYPE_ARRAY;
+		ret->count = array_count(&die);
+		break;
+	case DW_TAG_subroutine_type:
+		ret->tag = TYPE_FUNCTION;
+		break;
+	case DW_TAG_typedef:
+		ret->tag = TYPE_TYPEDEF;
+		break;
+	case DW_TAG_const_type:
+		ret->tag = TYPE_CONST;
+		break;
+	case DW_TAG_volatile_type:
+		ret->tag = TYPE_VOLATILE;
+		break;
+	case DW_TAG_restrict_type:
+		ret->tag = TYPE_RESTRICT;
+		break;
+	case DW_TAG_atomic_type:
+		ret->tag = TYPE_TAG;
+		break;
+	default:
+		return false;
+	}
+	if (dwarf_attr(&die, DW_AT_type, &attr))
+		ret->next = type_ref(&die);
+	return true;
+}
+
+/* Bits from the start of the struct. Old producers count a bit-field from the high end of its storage unit. */
+static uint64_t member_bit(Dwarf_Die *die, unsigned *bits)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word at = 0, n, from_high, unit;
+
+	*bits = 0;
+	if (dwarf_formudata(dwarf_attr(die, DW_AT_bit_size, &attr), &n) == 0)
+		*bits = n;
+	if (dwarf_formudata(dwarf_attr(die, DW_AT_data_bit_offset, &attr), &at) == 0)
+		return at;
+	if (dwarf_formudata(dwarf_attr(die, DW_AT_data_member_location, &attr), &at))
+		at = 0;
+	at *= 8;
+	if (*bits && dwarf_formudata(dwarf_attr(die, DW_AT_bit_offset, &attr), &from_high) == 0 &&
+	    dwarf_formudata(dwarf_attr(die, DW_AT_byte_size, &attr), &unit) == 0)
+		at += unit * 8 - from_high - *bits;
+	return at;
+}
+
+static void members(struct type_source *src, uint64_t ref, struct type_members *ret)
+{
+	Dwarf_Die type, die;
+
+	if (!die_at(src, ref, &type) || dwarf_child(&type, &die))
+		return;
+	do {
+		struct type_member m;
+
+		if (dwarf_tag(&die) != DW_TAG_member)
+			continue;
+		m = (struct type_member){ .name = dwarf_diename(&die), .ref = type_ref(&die) };
+		m.bit_offset = member_bit(&die, &m.bits);
+		vec_push(src->arena, ret, m);
+	} while (dwarf_siblingof(&die, &die) == 0);
+}
+
+static void parameters(struct type_source *src, uint64_t ref, struct type_members *ret)
+{
+	Dwarf_Die type, die;
+
+	if (!die_at(src, ref, &type) || dwarf_child(&type, &die))
+		return;
+	do {
+		if (dwarf_tag(&die) == DW_TAG_formal_parameter)
+			vec_push(src->arena, ret, ((struct type_member){ dwarf_diename(&die), type_ref(&die), 0, 0 }));
+		else if (dwarf_tag(&die) == DW_TAG_unspecified_parameters)
+			vec_push(src->arena, ret, ((struct type_member){ 0 }));
+	} while (dwarf_siblingof(&die, &die) == 0);
+}
+
+static const struct target_type *complete(struct type_source *src, const char *name, bool is_union)
+{
+	if (!src->target->has_types)
+		return NULL;
+	return btf_types_find(&src->target->types, name, 1u << (is_union ? BTF_KIND_UNION : BTF_KIND_STRUCT));
+}
+
+static const struct type_ops ops = { node, members, parameters, complete };
+
+void dwarf_types_init(struct dwarf *d)
+{
+	type_source_init(&d->source, &ops, d->target->arena, d->target, d);
+}
+
+const struct target_type *dwarf_type_of(struct dwarf *d, Dwarf_Die *die)
+{
+	return type_get(&d->source, type_ref(die));
+}
