@@ -292,6 +292,7 @@ int pipeline_run(struct session *s)
 		if (!pass->run(s)) {
 			fflush(stdout);
 			fprintf(stderr, "Pass %d: %s.  [man error::pass%d]\n", n, pass->failed, n);
+			session_show_suppressed(s);
 			return 1;
 		}
 		if (!s->options.verbose[n])

@@ -220,21 +220,35 @@ static const char *const *staprun_arguments(struct session *s)
 	return (const char *const *)argv.data;
 }
 
-/* staprun and its reader get the terminal's signals themselves; we wait for them to end in order. */
+static volatile sig_atomic_t child_pid;
+
+static void pass_on(int sig, siginfo_t *info, void *context)
+{
+	/* what the terminal sends, it sends to staprun too */
+	if (child_pid > 0 && info->si_code != SI_KERNEL)
+		kill(child_pid, sig);
+}
+
+/*
+ * The terminal's Ctrl-C reaches staprun and its reader without us; what is sent to stap alone is passed on. Either way we
+ * wait for them to end in order.
+ */
 static bool run_here(struct session *s)
 {
 	struct subprocess sp = { .argv = staprun_arguments(s), .in = SUBPROCESS_INHERIT, .out = SUBPROCESS_INHERIT,
 				 .err = SUBPROCESS_INHERIT };
+	struct sigaction forward = { .sa_sigaction = pass_on, .sa_flags = SA_RESTART | SA_SIGINFO };
 	struct error *err;
 	int status;
 	pid_t pid;
 
-	signal(SIGQUIT, SIG_IGN);
+	sigaction(SIGINT, &forward, NULL);
+	sigaction(SIGTERM, &forward, NULL);
+	sigaction(SIGHUP, &forward, NULL);
+	sigaction(SIGQUIT, &forward, NULL);
 	err = subprocess_start(&sp, &pid);
 	if (!err) {
-		signal(SIGINT, SIG_IGN);
-		signal(SIGTERM, SIG_IGN);
-		signal(SIGHUP, SIG_IGN);
+		child_pid = pid;
 		err = subprocess_wait(pid, &status);
 	}
 	if (err) {

@@ -181,26 +181,50 @@ static bool want_color(const struct session *s)
 	return isatty(STDERR_FILENO) && term && strcmp(term, "dumb");
 }
 
+static struct diag_style session_style(const struct session *s)
+{
+	return (struct diag_style){ .color = want_color(s), .no_warnings = s->options.no_warnings,
+				    .verbose = s->options.verbose[0], .colors = getenv("SYSTEMTAP_COLORS") };
+}
+
+/* Print and end the buffer. */
+static void flush_text(struct strbuf *text)
+{
+	fwrite(strbuf_cstr(text), 1, text->len, stderr);
+	strbuf_deinit(text);
+}
+
 bool session_show_diagnostics(struct session *s)
 {
-	struct diag_style style = { .color = want_color(s), .no_warnings = s->options.no_warnings,
-				    .verbose = s->options.verbose[0], .colors = getenv("SYSTEMTAP_COLORS") };
+	struct diag_style style = session_style(s);
 	size_t n = diag_count(s->sink);
+	bool fine = true, parsing = false;
 	struct strbuf text;
-	bool fine = true;
 
 	for (size_t i = s->rendered; i < n; i++) {
-		const struct diagnostic *d = diag_get(s->sink, i);
+		enum diag_severity severity = diag_get(s->sink, i)->severity;
 
-		if (d->severity != DIAG_WARNING || (s->options.fatal_warnings && !s->options.no_warnings))
+		if (severity != DIAG_WARNING || (s->options.fatal_warnings && !s->options.no_warnings))
 			fine = false;
+		parsing |= severity == DIAG_PARSE_ERROR;
 	}
 	strbuf_init(&text);
 	diag_render(s->sink, s->rendered, &style, &text);
-	fwrite(strbuf_cstr(&text), 1, text.len, stderr);
-	strbuf_deinit(&text);
+	if (parsing)
+		diag_render_parse_count(s->sink, &text);
+	flush_text(&text);
 	s->rendered = n;
 	return fine;
+}
+
+void session_show_suppressed(struct session *s)
+{
+	struct diag_style style = session_style(s);
+	struct strbuf text;
+
+	strbuf_init(&text);
+	diag_render_suppressed(s->sink, 0, &style, &text);
+	flush_text(&text);
 }
 
 void session_show_error(struct error *err)

@@ -61,6 +61,8 @@ struct error *session_tmpdir(struct session *s, const char **ret) ERROR_MUST_CHE
 void session_need_target(struct session *s);
 /* Show the diagnostics collected since the last call; returns false when an error was among them. */
 bool session_show_diagnostics(struct session *s);
+/* How many like them were left out: the last words on stderr. */
+void session_show_suppressed(struct session *s);
 /* One struct error on stderr, hint included; destroys it. */
 void session_show_error(struct error *err);
 
