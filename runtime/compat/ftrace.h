@@ -11,6 +11,20 @@
 #define STP_COMPAT_FTRACE_H
 
 #include <linux/ftrace.h>
+#include "stp_features.h"
+
+/*
+ * ftrace_free_filter is exported since 6.1 (commit 8be9fbd5345d), and by stable kernels that took it. Resetting the filter
+ * frees the hash as well: an empty one is replaced by the kernel's static EMPTY_HASH.
+ */
+static inline void stp_ftrace_free_filter(struct ftrace_ops *ops)
+{
+#ifdef STP_HAVE_FTRACE_FREE_FILTER
+	ftrace_free_filter(ops);
+#else
+	ftrace_set_filter(ops, NULL, 0, 1);
+#endif
+}
 
 #if __has_include(<linux/trace_recursion.h>)
 #define STP_FTRACE_REGS struct ftrace_regs

@@ -4,6 +4,7 @@
  * handlers in process context. All memory a handler may touch is taken here, at load.
  */
 #include <linux/cpumask.h>
+#include <linux/overflow.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>

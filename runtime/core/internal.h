@@ -138,7 +138,8 @@ extern u32 stp_state;	    /* enum stp_state; hits run only in STP_STATE_RUNNING 
 extern stp_long stp_target; /* target() */
 extern struct mutex stp_process_mutex; /* held while a process-context handler runs */
 int stp_session_init(void);
-void stp_session_exit(void); /* rmmod: stops what still runs, end probes included */
+void stp_session_finish(void); /* rmmod: stops what still runs, end probes included */
+void stp_session_exit(void);
 void stp_session_start(stp_long target); /* queues it; STARTED answers */
 void stp_session_stop(void);		 /* queues an orderly stop; harmless when repeated */
 /* From any handler: no handler starts any more, the session stops soon after. */

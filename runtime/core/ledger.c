@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The ledger: what became of every hit, added up over the contexts when somebody reads it. */
 #include <linux/cpumask.h>
+#include <linux/overflow.h>
 #include "core/internal.h"
 
 size_t stp_ledger_size(void)

@@ -90,11 +90,12 @@ static int globals_init(void)
 	return err;
 }
 
-/* In the order of init; each accepts that its init never ran. */
+/* In the reverse order of init; each accepts that its init never ran. */
 static void unwind(void)
 {
-	stp_session_exit();
+	stp_session_finish();
 	stp_control_exit();
+	stp_session_exit();
 	stp_probes_release();
 	stp_rings_exit();
 	stp_maps_exit();

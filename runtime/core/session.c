@@ -201,16 +201,27 @@ int stp_session_init(void)
 }
 
 /**
- * stp_session_exit - stop what still runs and wait for it
+ * stp_session_finish - stop what still runs and wait for it
  *
- * Context: process, at unload.
+ * Afterwards the session stays stopped, whatever is still asked of it. Context: process, at unload.
  */
-void stp_session_exit(void)
+void stp_session_finish(void)
 {
 	if (!worker)
 		return;
 	stp_session_stop();
 	flush_workqueue(worker);
+}
+
+/**
+ * stp_session_exit - give the worker back
+ *
+ * Context: process, at unload, when nobody can ask for anything any more.
+ */
+void stp_session_exit(void)
+{
+	if (!worker)
+		return;
 	irq_work_sync(&exit_irq);
 	destroy_workqueue(worker);
 	worker = NULL;

@@ -178,7 +178,7 @@ static void entry_disarm(struct stp_probe *p)
 		unregister_ftrace_function(&impl->ops);
 	impl->registered = 0;
 	if (impl->ops.func)
-		ftrace_free_filter(&impl->ops);
+		stp_ftrace_free_filter(&impl->ops);
 	impl->ops.func = NULL;
 	impl->missed += stp_kprobes_missed(&impl->fallback);
 	stp_kprobes_disarm(&impl->fallback);

@@ -5,6 +5,7 @@
  */
 #include <linux/cpu.h>
 #include <linux/ktime.h>
+#include <linux/mm.h>
 #include <linux/random.h>
 #include <linux/slab.h>
 #include <linux/smp.h>

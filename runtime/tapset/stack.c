@@ -8,6 +8,9 @@
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/stacktrace.h>
+#if __has_include(<linux/hex.h>) /* 6.4: split from kernel.h; 7.0: no longer included by it */
+#include <linux/hex.h>
+#endif
 #include "access/access.h"
 #include "tapset/functions.h"
 

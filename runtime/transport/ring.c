@@ -27,7 +27,8 @@ struct stp_ring {
 	u64 head;	/* published */
 	u64 pending;	/* end of the record being written */
 	u64 tail;	/* last tail seen */
-	u64 wait_tail;	/* tail when somebody last waited for room */
+	u64 wait_tail;	/* tail when somebody last waited for room, and */
+	int wait_failed; /* whether that was in vain: then nobody waits until it moves */
 	u64 last_ts;
 	u64 lost_records, lost_bytes;
 	/*
@@ -111,10 +112,14 @@ static struct stp_ring *ring_wait(struct stp_cpu *cpu, u32 size)
 
 		if (ring_fits(ring, ring_need(ring, size)))
 			return ring;
-		if (ring->tail != ring->wait_tail)
+		if (ring->tail != ring->wait_tail) {
+			ring->wait_failed = 0;
 			waited = 0;
+		}
 		ring->wait_tail = ring->tail;
-		if (!stp_control_attached() || waited > WAIT_MAX || size > stp_ring_len / 2)
+		if (waited > WAIT_MAX)
+			ring->wait_failed = 1;
+		if (ring->wait_failed || !stp_control_attached() || size > stp_ring_len / 2)
 			return ring; /* the caller finds it full and counts the loss */
 		ring_wake(ring);
 		process_unlock(cpu);
