@@ -11,7 +11,7 @@
 #include "uapi/script.h"
 
 /* Places of one wildcard are compared with this many handlers, newest first: bounds the work when all differ. */
-#define GROUPS_COMPARED 8
+#define GROUPS_COMPARED 64
 
 struct group {
 	struct sema_context *cx;
@@ -147,13 +147,14 @@ static void bind_expansion(struct sema *s, const struct sema_expansion *e)
 	struct group g;
 
 	vec_foreach(d, &e->deriveds) {
+		struct context_place place = { .derived = d };
 		bool shared = false;
 		size_t mark;
 
 		for (size_t n = groups.n; n > 0 && groups.n - n < GROUPS_COMPARED && !shared; n--) {
 			struct group *old = &groups.data[n - 1];
 
-			shared = may_share(old, d) && context_matches(s, old->cx, d);
+			shared = may_share(old, d) && context_matches(s, old->cx, &place);
 			if (shared)
 				add_place(s, old->probe, d);
 		}

@@ -286,6 +286,8 @@ static struct ir_expr *bind_auto(struct bind *b, const struct ast_expr *ast, boo
 	struct target_value none = { 0 };
 	struct sema_pending pending = { .ast = ast, .write = write };
 
+	if (b->cx)
+		b->cx->typed = true;
 	vec_push(b->s->arena, &operands, operand);
 	make_path(b, ast, &q, &operands);
 	q.type = type_now(operand);

@@ -85,16 +85,55 @@ bool context_has_variables(const struct sema_context *cx)
 	return cx && (cx->scope || cx->entry_scope);
 }
 
+void context_by_type(struct sema_context *cx)
+{
+	if (cx && cx->queries.n)
+		cx->queries.data[cx->queries.n - 1].by_type = true;
+}
+
 static bool same_type(const struct target_type *a, const struct target_type *b)
 {
 	return a == b || (a && b && target_type_same(a, b));
 }
 
-static bool same_value(const struct target_value *a, const struct target_value *b)
+/* Without autocast and pretty printing a pointer is a pointer: only the display of globals asks which values are. */
+static bool same_value(const struct target_value *a, const struct target_value *b, bool by_type)
 {
 	return a->status == b->status && a->size == b->size && a->is_signed == b->is_signed &&
-	       a->full_regs == b->full_regs && fetch_equal(&a->load, &b->load) &&
-	       fetch_equal(&a->address, &b->address) && same_type(a->type, b->type);
+	       a->full_regs == b->full_regs && fetch_equal(&a->load, &b->load) && fetch_equal(&a->address, &b->address) &&
+	       (by_type ? same_type(a->type, b->type) : !context_pointer(a->type) == !context_pointer(b->type));
+}
+
+static bool same_path(const struct target_query *a, const struct target_query *b)
+{
+	for (size_t i = 0; i < a->n_path; i++)
+		if (a->path[i].member != b->path[i].member || a->path[i].operand != b->path[i].operand ||
+		    a->path[i].literal != b->path[i].literal)
+			return false;
+	return true;
+}
+
+/* Names are interned or belong to one tree node: equal pointers for the same question. */
+static bool same_query(const struct sema_query *a, const struct sema_query *b)
+{
+	const struct target_query *x = &a->query, *y = &b->query;
+
+	return a->entry == b->entry && x->base == y->base && x->name == y->name && x->file == y->file &&
+	       x->module == y->module && x->type == y->type && x->n_path == y->n_path && x->address_of == y->address_of &&
+	       same_path(x, y);
+}
+
+static const struct target_value *answer(struct sema *s, struct context_place *place, const struct sema_query *q)
+{
+	const struct sema_context there = { .scope = place->derived->scope, .entry_scope = place->derived->entry_scope };
+	struct sema_query kept = *q;
+
+	vec_foreach(old, &place->answers)
+		if (same_query(old, q))
+			return &old->value;
+	kept.value = ask(s, scope_of(s, &there, q->entry), &q->query);
+	vec_push(s->arena, &place->answers, kept);
+	return &place->answers.data[place->answers.n - 1].value;
 }
 
 static bool same_variables(const struct target_variables *a, const struct target_variables *b)
@@ -108,20 +147,18 @@ static bool same_variables(const struct target_variables *a, const struct target
 	return true;
 }
 
-bool context_matches(struct sema *s, const struct sema_context *cx, const struct probe_derived *d)
+bool context_matches(struct sema *s, const struct sema_context *cx, struct context_place *place)
 {
-	const struct sema_context there = { .scope = d->scope, .entry_scope = d->entry_scope };
+	const struct probe_derived *d = place->derived;
 
 	vec_foreach(q, &cx->queries) {
 		struct target_variables variables;
-		struct target_value value;
 
 		switch (q->kind) {
 		case QUERY_FUNCTION:
 			return false;
 		case QUERY_RESOLVE:
-			value = ask(s, scope_of(s, &there, q->entry), &q->query);
-			if (!same_value(&q->value, &value))
+			if (!same_value(&q->value, answer(s, place, q), q->by_type || cx->typed))
 				return false;
 			break;
 		case QUERY_VARIABLES:

@@ -15,8 +15,16 @@ struct target_variables context_variables(struct sema *s, struct sema_context *c
 /* The handler depends on the very place (its name): never shared. */
 void context_pin(struct sema *s, struct sema_context *cx);
 bool context_has_variables(const struct sema_context *cx);
+/* The type of the last value asked for shapes the handler. */
+void context_by_type(struct sema_context *cx);
+
+/* One place to be compared with several handlers: what it answered already. Zeroed, then set derived. */
+struct context_place {
+	const struct probe_derived *derived;
+	VEC(struct sema_query) answers;
+};
 /* Same answers at this place? */
-bool context_matches(struct sema *s, const struct sema_context *cx, const struct probe_derived *d);
+bool context_matches(struct sema *s, const struct sema_context *cx, struct context_place *place);
 /* The value as a typed pointer that autocast can follow, or NULL. */
 const struct target_type *context_pointer(const struct target_type *type);
 

@@ -62,6 +62,7 @@ struct sema_name {
 struct sema_query {
 	enum { QUERY_RESOLVE, QUERY_VARIABLES, QUERY_FUNCTION } kind;
 	bool entry; /* asked of the entry scope */
+	bool by_type; /* the type itself shaped the handler: pretty printing */
 	struct target_query query;
 	struct target_value value;
 	struct target_variables variables;
@@ -73,6 +74,7 @@ struct sema_context {
 	const struct probe_derived *derived;
 	struct ir_probe *probe;
 	bool is_return;
+	bool typed; /* some access follows the type of a value: autocast */
 	VEC(struct sema_query) queries;
 	struct sema_functions specialised;
 };

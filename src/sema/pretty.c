@@ -187,6 +187,7 @@ static const struct target_type *object_type(struct pretty *p, struct target_val
 	struct target_query q = *p->base;
 
 	*v = context_resolve(p->b->s, p->b->cx, &q, p->entry);
+	context_by_type(p->b->cx);
 	if (v->status == TARGET_OK) {
 		type = v->type;
 		pointee = type && target_type_kind(type) == TARGET_TYPE_POINTER ? target_type_pointee(type) : NULL;
@@ -196,6 +197,7 @@ static const struct target_type *object_type(struct pretty *p, struct target_val
 	}
 	q.address_of = true;
 	*v = context_resolve(p->b->s, p->b->cx, &q, p->entry);
+	context_by_type(p->b->cx);
 	if (v->status != TARGET_OK || !v->type)
 		return NULL;
 	return target_type_kind(v->type) == TARGET_TYPE_POINTER ? target_type_pointee(v->type) : v->type;
