@@ -80,8 +80,8 @@ const char *dwarf_find(struct target *t)
 struct dwarf *dwarf_get(struct target *t)
 {
 	const char *cache, *path;
+	struct error *err = NULL;
 	struct dwarf *d;
-	struct error *err;
 
 	if (t->has_sought_dwarf)
 		return t->dwarf;
@@ -94,7 +94,11 @@ struct dwarf *dwarf_get(struct target *t)
 		return NULL;
 	d = arena_new(t->arena, struct dwarf);
 	*d = (struct dwarf){ .target = t, .path = path, .fd = -1 };
-	err = dwarf_index_open(path, t->image.build_id, cache, &d->index);
+	if (!dwarf_index_open_kept(path, t->image.build_id, cache, &d->index)) {
+		if (t->progress)
+			t->progress(t->progress_arg, arena_printf(t->arena, "indexing %s, once", path));
+		err = dwarf_index_make(path, t->image.build_id, cache, &d->index);
+	}
 	if (err) {
 		t->dwarf_problem = arena_strdup(t->arena, err->text);
 		error_destroy(err);
@@ -179,7 +183,7 @@ static void add_copies(struct dwarf_search *s, const struct dwarf_function *f)
 		info = arena_new(s->target->arena, struct function_info);
 		info->die = ix->copies[i].die;
 		out = (struct target_function){ .name = name, .base_name = name, .inline_addr = ix->copies[i].pc,
-						.inline_in = holder.name,
+						.inline_in = holder.name, .is_unique = true,
 						.file = file_or_null(dwarf_index_string(ix, f->file)), .line = f->line,
 						.priv = info };
 		vec_push(s->target->arena, s->ret, out);

@@ -33,6 +33,7 @@ struct scan {
 	struct arena *arena;
 	struct interner *strings;
 	struct map abstract; /* DIE offset of an inlined function -> its struct function */
+	struct map declared; /* names of globals declared so far */
 	VEC(struct function *) functions;
 	VEC(struct variable) variables;
 	const char *unit; /* name of the unit being read */
@@ -131,9 +132,16 @@ static void add_variable(struct scan *s, Dwarf_Die *die)
 	Dwarf_Attribute attr;
 	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
 
-	if (name && dwarf_hasattr(die, DW_AT_location))
-		vec_push(s->arena, &s->variables,
-			 ((struct variable){ keep(s, name), s->unit, dwarf_dieoffset(die) }));
+	if (!name)
+		return;
+	name = keep(s, name);
+	if (dwarf_hasattr(die, DW_AT_location)) {
+		vec_push(s->arena, &s->variables, ((struct variable){ name, s->unit, dwarf_dieoffset(die) }));
+	} else if (dwarf_hasattr(die, DW_AT_declaration) && !map_has(&s->declared, name)) {
+		/* one of each, without a unit */
+		map_put(&s->declared, name, die);
+		vec_push(s->arena, &s->variables, ((struct variable){ name, keep(s, ""), dwarf_dieoffset(die) }));
+	}
 }
 
 static void walk_unit(struct scan *s, Dwarf_Die *unit)
@@ -311,6 +319,7 @@ struct error *dwarf_index_build(const char *path, const unsigned char build_id[B
 		return error_create("%s: %s", path, fd < 0 ? "cannot open" : dwarf_errmsg(-1));
 	s.strings = interner_create(s.arena);
 	map_init(&s.abstract, s.arena);
+	map_init(&s.declared, s.arena);
 	map_init(&o.offsets, s.arena);
 	while (dwarf_get_units(dw, cu, &cu, NULL, &type, &unit, NULL) == 0)
 		if (type == DW_UT_compile)

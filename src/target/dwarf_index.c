@@ -82,29 +82,39 @@ static struct error *build_in_child(const char *path, const unsigned char build_
 	return NULL;
 }
 
-struct error *dwarf_index_open(const char *path, const unsigned char build_id[BUILD_ID_SIZE], const char *cache_dir,
-			       struct dwarf_index *ret)
+static const char *kept_path(struct arena *arena, const unsigned char build_id[BUILD_ID_SIZE], const char *cache_dir)
 {
-	struct arena *scratch = arena_create();
 	char hex[2 * BUILD_ID_SIZE + 1] = "";
-	struct error *err = NULL;
-	struct stat st;
-	const char *file;
 
 	for (int i = 0; i < BUILD_ID_SIZE; i++) {
 		hex[2 * i] = "0123456789abcdef"[build_id[i] >> 4];
 		hex[2 * i + 1] = "0123456789abcdef"[build_id[i] & 15];
 	}
-	file = path_join(scratch, cache_dir, arena_printf(scratch, "dwarf-%s", hex));
-	if (stat(path, &st))
-		err = error_create("cannot read %s", path);
-	else if (!open_kept(file, st.st_size, build_id, ret)) {
-		err = dir_create_all(cache_dir);
-		if (!err)
-			err = build_in_child(path, build_id, file);
-		if (!err && !open_kept(file, st.st_size, build_id, ret))
-			err = error_create("%s: the index just made is not readable", file);
-	}
+	return path_join(arena, cache_dir, arena_printf(arena, "dwarf-%s", hex));
+}
+
+bool dwarf_index_open_kept(const char *path, const unsigned char build_id[BUILD_ID_SIZE], const char *cache_dir,
+			   struct dwarf_index *ret)
+{
+	struct arena *scratch = arena_create();
+	struct stat st;
+	bool ok = stat(path, &st) == 0 && open_kept(kept_path(scratch, build_id, cache_dir), st.st_size, build_id, ret);
+
+	arena_destroy(scratch);
+	return ok;
+}
+
+struct error *dwarf_index_make(const char *path, const unsigned char build_id[BUILD_ID_SIZE], const char *cache_dir,
+			       struct dwarf_index *ret)
+{
+	struct arena *scratch = arena_create();
+	const char *file = kept_path(scratch, build_id, cache_dir);
+	struct error *err = dir_create_all(cache_dir);
+
+	if (!err)
+		err = build_in_child(path, build_id, file);
+	if (!err && !dwarf_index_open_kept(path, build_id, cache_dir, ret))
+		err = error_create("%s: the index just made is not readable", file);
 	arena_destroy(scratch);
 	return err;
 }

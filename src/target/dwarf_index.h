@@ -21,7 +21,7 @@ struct dwarf_copy {
 };
 
 struct dwarf_variable {
-	uint32_t name, file, die, reserved; /* file: of the unit */
+	uint32_t name, file, die, reserved; /* file: of the unit; "" for a mere declaration */
 };
 
 enum dwarf_part {
@@ -61,8 +61,11 @@ struct dwarf_index {
 	size_t n_variables;
 };
 
-/* The index of the vmlinux at PATH, made first when the cache has no good one. */
-struct error *dwarf_index_open(const char *path, const unsigned char build_id[BUILD_ID_SIZE], const char *cache_dir,
+/* The kept index of the vmlinux at PATH; false when the cache has no good one. */
+bool dwarf_index_open_kept(const char *path, const unsigned char build_id[BUILD_ID_SIZE], const char *cache_dir,
+			   struct dwarf_index *ret);
+/* Makes it, and opens it. */
+struct error *dwarf_index_make(const char *path, const unsigned char build_id[BUILD_ID_SIZE], const char *cache_dir,
 			       struct dwarf_index *ret) ERROR_MUST_CHECK;
 void dwarf_index_close(struct dwarf_index *ix);
 /* In the child: scan PATH and write the file OUT. */

@@ -349,7 +349,7 @@ static bool place_constant(struct converter *c, Dwarf_Attribute *attr, struct pl
 	return true;
 }
 
-/* Past "call __fentry__" and the ENDBR before it: gcc's lists may begin only there though nothing changes. */
+/* Past "call __fentry__" and the ENDBR before it: a parameter's list may begin only there though it has not moved. */
 static const Dwarf_Addr entry_slack[] = { 0, 5, 9 };
 
 struct place dwarf_place(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, bool entry)
@@ -365,7 +365,7 @@ struct place dwarf_place(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, bool en
 	if (!dwarf_attr_integrate(die, DW_AT_location, &attr))
 		return nowhere(NULL);
 	c.attr = &attr;
-	for (size_t i = 0; i < (entry ? 3 : 1); i++)
+	for (size_t i = 0; i < (entry && dwarf_tag(die) == DW_TAG_formal_parameter ? 3 : 1); i++)
 		if (dwarf_getlocation_addr(&attr, pc + entry_slack[i], &ops, &n, 1) == 1)
 			return place_expression(&c, ops, n);
 	return nowhere(NULL);

@@ -18,12 +18,12 @@ static bool die_of(struct dwarf *d, const struct target_function *f, Dwarf_Die *
 	return offset && dwarf_open_dies(d) && dwarf_offdie(d->dw, offset, ret) != NULL;
 }
 
-static bool has_name(const struct variables *vars, const char *name)
+static const struct variable *find(const struct variables *vars, const char *name)
 {
 	vec_foreach(v, vars)
 		if (!strcmp(v->name, name))
-			return true;
-	return false;
+			return v;
+	return NULL;
 }
 
 static const char *name_of(Dwarf_Die *die)
@@ -31,6 +31,25 @@ static const char *name_of(Dwarf_Die *die)
 	Dwarf_Attribute attr;
 
 	return dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
+}
+
+/* Parameters in the order of the declaration: copies list theirs as the compiler happened to keep them. */
+static void list_parameters(struct dwarf *d, Dwarf_Die *function, struct variables *ret)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die origin, child;
+
+	if (dwarf_formref_die(dwarf_attr(function, DW_AT_abstract_origin, &attr), &origin))
+		function = &origin;
+	if (dwarf_child(function, &child))
+		return;
+	do {
+		if (dwarf_tag(&child) == DW_TAG_formal_parameter)
+			vec_push(d->target->arena, ret,
+				 ((struct variable){ .name = name_of(&child), .type = dwarf_type_of(d, &child),
+						     .is_param = true,
+						     .place = { .problem = "it was optimised out" } }));
+	} while (dwarf_siblingof(&child, &child) == 0);
 }
 
 /* Parameters or locals of one block; a name already there hides an outer one. */
@@ -46,7 +65,7 @@ static void add_block(struct dwarf *d, Dwarf_Die *block, int tag, Dwarf_Addr pc,
 		if (dwarf_tag(&die) != tag)
 			continue;
 		v.name = name_of(&die);
-		if (!v.name || has_name(vars, v.name))
+		if (!v.name || find(vars, v.name))
 			continue;
 		v.type = dwarf_type_of(d, &die);
 		v.place = dwarf_place(d, &die, pc, entry);
@@ -70,28 +89,24 @@ static void add_inner_blocks(struct dwarf *d, Dwarf_Die *parent, Dwarf_Addr pc, 
 }
 
 /* Rules 2 and 3: at the entry of a function the compiler did not change, the calling convention knows best. */
-static void apply_convention(struct dwarf *d, Dwarf_Die *die, const struct target_function *f, struct variables *vars)
+static void place_parameters(struct dwarf *d, Dwarf_Die *die, struct target_scope *s, Dwarf_Addr pc)
 {
-	struct variables params = { 0 };
-	size_t i = 0;
-	Dwarf_Die child;
+	const struct target_function *f = &s->function;
+	bool entry = !f->inline_addr;
+	struct variables params = { 0 }, located = { 0 };
 
-	if (f->name[symbol_base_length(f->name)] || dwarf_child(die, &child))
-		return;
-	/* by position: a parameter without a name takes its register too */
-	do {
-		if (dwarf_tag(&child) == DW_TAG_formal_parameter)
-			vec_push(d->target->arena, &params,
-				 ((struct variable){ .name = name_of(&child), .type = dwarf_type_of(d, &child) }));
-	} while (dwarf_siblingof(&child, &child) == 0);
-	convention_place_parameters(d->target->arena, dwarf_type_of(d, die), params.data, params.n);
-	vec_foreach(v, vars) {
-		if (!v->is_param)
+	list_parameters(d, die, &params);
+	if (entry && !f->name[symbol_base_length(f->name)])
+		convention_place_parameters(d->target->arena, dwarf_type_of(d, die), params.data, params.n);
+	add_block(d, die, DW_TAG_formal_parameter, pc, entry, &located);
+	vec_foreach(v, &params) {
+		const struct variable *known = v->name ? find(&located, v->name) : NULL;
+
+		if (!v->name || find(&s->variables, v->name))
 			continue;
-		while (i < params.n && (!params.data[i].name || strcmp(params.data[i].name, v->name)))
-			i++;
-		if (i < params.n && params.data[i].place.kind != PLACE_NONE)
-			v->place = params.data[i].place;
+		if (v->place.kind == PLACE_NONE && known)
+			v->place = known->place;
+		vec_push(d->target->arena, &s->variables, *v);
 	}
 }
 
@@ -100,18 +115,16 @@ bool dwarf_fill_entry(struct dwarf *d, struct target_scope *s)
 	const struct target_function *f = &s->function;
 	bool entry = !f->inline_addr;
 	Dwarf_Addr pc = entry ? f->addr : f->inline_addr;
-	struct variables vars = { 0 };
+	struct variables locals = { 0 };
 	Dwarf_Die die;
 
 	if (!die_of(d, f, &die))
 		return false;
-	add_block(d, &die, DW_TAG_formal_parameter, pc, entry, &vars);
-	if (entry)
-		apply_convention(d, &die, f, &vars);
-	add_inner_blocks(d, &die, pc, &vars);
-	add_block(d, &die, DW_TAG_variable, pc, entry, &vars);
-	vec_foreach(v, &vars)
-		if (!has_name(&s->variables, v->name))
+	place_parameters(d, &die, s, pc);
+	add_inner_blocks(d, &die, pc, &locals);
+	add_block(d, &die, DW_TAG_variable, pc, entry, &locals);
+	vec_foreach(v, &locals)
+		if (!find(&s->variables, v->name))
 			vec_push(d->target->arena, &s->variables, *v);
 	return true;
 }
@@ -162,8 +175,10 @@ static const struct dwarf_variable *choose_global(struct dwarf *d, const char *n
 			continue;
 		if (!file && preferred && !strcmp(unit, preferred))
 			return &ix->variables[low];
-		/* the shortest path wins */
-		if (strlen(unit) < length) {
+		/* the shortest path wins; a declaration (no unit) only when there is no definition */
+		if (!*unit && best)
+			continue;
+		if (strlen(unit) < length || !*dwarf_index_string(ix, best->file)) {
 			length = strlen(unit);
 			best = &ix->variables[low];
 		}
@@ -179,5 +194,13 @@ bool dwarf_global(struct dwarf *d, const char *name, const char *file, const cha
 	if (!v || !dwarf_open_dies(d) || !dwarf_offdie(d->dw, v->die, &die))
 		return false;
 	*ret = (struct variable){ .name = name, .type = dwarf_type_of(d, &die), .place = dwarf_place(d, &die, 0, false) };
+	/* some are defined by the linker script ("jiffies"): the symbol table knows where */
+	if (dwarf_hasattr(&die, DW_AT_declaration)) {
+		uint64_t addr = target_symbol(d->target, name);
+
+		ret->place = (struct place){ .kind = addr ? PLACE_MEMORY : PLACE_NONE };
+		place_push(d->target->arena, &ret->place.prog,
+			   (struct fetch_insn){ .op = FETCH_ADDRESS, .value = (int64_t)addr });
+	}
 	return true;
 }

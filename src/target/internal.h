@@ -99,6 +99,8 @@ struct target {
 	struct arena *arena;
 	const char *release, *root, *cache_dir, *debuginfo_path;
 	bool no_dwarf;
+	void (*progress)(void *arg, const char *text);
+	void *progress_arg;
 	const char *kernel_path; /* vmlinuz or vmlinux */
 	bool is_loaded;
 	const char *broken; /* loading failed: why */

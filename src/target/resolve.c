@@ -112,16 +112,18 @@ static bool follow_pointer(struct walk *w)
 
 static const char *member_alternatives(struct walk *w, const struct target_member *m, size_t n, const char *wanted)
 {
-	const char **names = arena_new_array(w->arena, const char *, n + 1), *near[5];
+	const char **names = arena_new_array(w->arena, const char *, n + 1), *near[5], *text = "";
 	size_t n_names = 0, n_near;
 
 	for (size_t i = 0; i < n; i++)
 		if (*m[i].name)
 			names[n_names++] = m[i].name;
 	n_near = similar_names(wanted, names, n_names, near, 5);
-	if (n_near)
-		return similar_join(w->arena, near, n_near);
-	return similar_join(w->arena, names, n_names < 12 ? n_names : 12);
+	if (!n_near)
+		n_names = n_names < 12 ? n_names : 12;
+	for (size_t i = 0; i < (n_near ? n_near : n_names); i++)
+		text = arena_printf(w->arena, "%s%s%s", text, i ? " " : "", n_near ? near[i] : names[i]);
+	return text;
 }
 
 /* Finds NAME in TYPE, through anonymous members; its distance is added to *bit. */

@@ -71,7 +71,8 @@ struct error *target_open(const struct target_options *options, struct target **
 
 	*t = (struct target){ .arena = arena, .release = copy(arena, options->release), .root = copy(arena, options->root),
 			      .cache_dir = copy(arena, options->cache_dir),
-			      .debuginfo_path = copy(arena, options->debuginfo_path), .no_dwarf = options->no_dwarf };
+			      .debuginfo_path = copy(arena, options->debuginfo_path), .no_dwarf = options->no_dwarf,
+			      .progress = options->progress, .progress_arg = options->progress_arg };
 	t->none = (struct target_scope){ .target = t, .kind = SCOPE_NONE };
 	if (!t->release && t->root)
 		err = find_release(t);

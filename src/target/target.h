@@ -33,6 +33,8 @@ struct target_options {
 	const char *cache_dir;
 	const char *debuginfo_path; /* SYSTEMTAP_DEBUGINFO_PATH or NULL */
 	bool no_dwarf;	     /* tests and comparison: pretend none is installed */
+	void (*progress)(void *arg, const char *text); /* or NULL: told what takes long, once per kernel */
+	void *progress_arg;
 };
 
 /* Finds the kernel's files; opens nothing big yet. Fails when the release has no kernel image anywhere (hint names the package). */

@@ -1,0 +1,533 @@
+/* links: target ir base */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * BTF written by the test, and what target/ makes of it: spellings, members, the calling convention, fetch programs,
+ * messages. Then the kernel installed here, when there is one.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "target/internal.h"
+
+/* ---- a writer of BTF ---- */
+
+struct writer {
+	unsigned char types[8192];
+	char strings[4096];
+	uint32_t types_len, strings_len, n;
+};
+
+static uint32_t text(struct writer *w, const char *s)
+{
+	uint32_t at = w->strings_len;
+
+	strcpy(w->strings + at, s);
+	w->strings_len += strlen(s) + 1;
+	return at;
+}
+
+static void word(struct writer *w, uint32_t v)
+{
+	memcpy(w->types + w->types_len, &v, 4);
+	w->types_len += 4;
+}
+
+static uint32_t type(struct writer *w, const char *name, unsigned kind, unsigned vlen, bool flag, uint32_t size_or_type)
+{
+	word(w, *name ? text(w, name) : 0);
+	word(w, kind << 24 | (flag ? 1u << 31 : 0) | vlen);
+	word(w, size_or_type);
+	return ++w->n;
+}
+
+static uint32_t integer(struct writer *w, const char *name, unsigned size, unsigned encoding)
+{
+	uint32_t id = type(w, name, BTF_KIND_INT, 0, false, size);
+
+	word(w, encoding << 24 | size * 8);
+	return id;
+}
+
+static void member(struct writer *w, const char *name, uint32_t id, uint32_t offset)
+{
+	word(w, *name ? text(w, name) : 0);
+	word(w, id);
+	word(w, offset);
+}
+
+static void parameter(struct writer *w, const char *name, uint32_t id)
+{
+	word(w, *name ? text(w, name) : 0);
+	word(w, id);
+}
+
+static void array(struct writer *w, uint32_t element, uint32_t count)
+{
+	type(w, "", BTF_KIND_ARRAY, 0, false, 0);
+	word(w, element);
+	word(w, 0);
+	word(w, count);
+}
+
+static unsigned char *finish(struct writer *w, size_t *len)
+{
+	struct btf_header h = { .magic = BTF_MAGIC, .version = 1, .hdr_len = sizeof(h), .type_len = w->types_len,
+				.str_off = w->types_len, .str_len = w->strings_len };
+	unsigned char *p;
+
+	*len = sizeof(h) + w->types_len + w->strings_len;
+	p = malloc(*len);
+	memcpy(p, &h, sizeof(h));
+	memcpy(p + sizeof(h), w->types, w->types_len);
+	memcpy(p + sizeof(h) + w->types_len, w->strings, w->strings_len);
+	return p;
+}
+
+/* The declarations every test uses; the numbers are the ids that come out. */
+static void declarations(struct writer *w)
+{
+	w->strings_len = 1;
+	integer(w, "int", 4, BTF_INT_SIGNED);			  /* 1 */
+	integer(w, "char", 1, BTF_INT_SIGNED);			  /* 2 */
+	integer(w, "long unsigned int", 8, 0);			  /* 3 */
+	type(w, "size_t", BTF_KIND_TYPEDEF, 0, false, 3);	  /* 4 */
+	type(w, "", BTF_KIND_CONST, 0, false, 2);		  /* 5 const char */
+	type(w, "", BTF_KIND_PTR, 0, false, 5);			  /* 6 const char * */
+	type(w, "", BTF_KIND_PTR, 0, false, 8);			  /* 7 struct box * */
+	type(w, "box", BTF_KIND_STRUCT, 6, true, 48);		  /* 8 */
+	member(w, "a", 1, 0);
+	member(w, "flag", 3, 3 << 24 | 37);			  /* 3 bits at bit 37 */
+	member(w, "", 9, 64);					  /* anonymous union at 8 */
+	member(w, "next", 7, 128);
+	member(w, "name", 10, 192);
+	member(w, "text", 6, 320);
+	type(w, "", BTF_KIND_UNION, 2, true, 8);		  /* 9 */
+	member(w, "u", 3, 0);
+	member(w, "v", 1, 0);
+	array(w, 2, 16);					  /* 10 char[16] */
+	type(w, "", BTF_KIND_FUNC_PROTO, 3, false, 4);		  /* 11 size_t (struct box *, int, char const *) */
+	parameter(w, "b", 7);
+	parameter(w, "n", 1);
+	parameter(w, "s", 6);
+	type(w, "take", BTF_KIND_FUNC, 0, false, 11);		  /* 12 */
+	type(w, "", BTF_KIND_FUNC_PROTO, 8, false, 8);		  /* 13 struct box (8 x size_t) */
+	for (int i = 0; i < 8; i++) {
+		char name[] = { 'p', '0' + i, 0 };
+
+		parameter(w, name, 4);
+	}
+	type(w, "make", BTF_KIND_FUNC, 0, false, 13);		  /* 14 */
+	type(w, "pair", BTF_KIND_STRUCT, 2, false, 16);		  /* 15 */
+	member(w, "low", 3, 0);
+	member(w, "high", 1, 64);
+	type(w, "", BTF_KIND_FUNC_PROTO, 2, false, 0);		  /* 16 void (struct pair, int) */
+	parameter(w, "p", 15);
+	parameter(w, "n", 1);
+	type(w, "pass", BTF_KIND_FUNC, 0, false, 16);		  /* 17 */
+	type(w, "", BTF_KIND_PTR, 0, false, 11);		  /* 18 pointer to function */
+	type(w, "", BTF_KIND_CONST, 0, false, 7);		  /* 19 struct box * const */
+	type(w, "", BTF_KIND_PTR, 0, false, 10);		  /* 20 char (*)[16] */
+	type(w, "gone", BTF_KIND_FWD, 0, false, 0);		  /* 21 */
+	type(w, "colour", BTF_KIND_ENUM, 2, false, 4);		  /* 22 */
+	parameter(w, "RED", 3);
+	parameter(w, "BLUE", (uint32_t)-1);
+}
+
+struct fixture {
+	struct target target;
+	unsigned char *data;
+};
+
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+	struct writer *w = calloc(1, sizeof(*w));
+	struct btf_name *names;
+	struct error *err;
+	size_t len;
+
+	declarations(w);
+	f->data = finish(w, &len);
+	f->target.arena = arena_create();
+	f->target.release = "test";
+	f->target.is_loaded = true;
+	f->target.has_sought_dwarf = true;
+	f->target.has_types = true;
+	btf_types_init(&f->target.types, &f->target);
+	err = btf_open(f->data, len, NULL, NULL, 0, f->target.arena, &f->target.types.btf);
+	if (err)
+		fprintf(stderr, "%s\n", err->text);
+	assert_null(err);
+	f->target.types.n_names = btf_names(&f->target.types.btf, f->target.arena, &names);
+	f->target.types.names = names;
+	assert_int_equal(f->target.types.btf.n, w->n);
+	free(w);
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	arena_destroy(f->target.arena);
+	free(f->data);
+	free(f);
+	return 0;
+}
+
+static const char *spelling(struct fixture *f, uint32_t id)
+{
+	return target_type_name(type_get(&f->target.types.source, id));
+}
+
+static void spells_types(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_string_equal(spelling(f, 0), "void");
+	assert_string_equal(spelling(f, 1), "int");
+	assert_string_equal(spelling(f, 4), "size_t");
+	assert_string_equal(spelling(f, 6), "char const*");
+	assert_string_equal(spelling(f, 7), "struct box*");
+	assert_string_equal(spelling(f, 9), "union {...}");
+	assert_string_equal(spelling(f, 10), "char[16]");
+	assert_string_equal(spelling(f, 18), "size_t (*)(struct box*, int, char const*)");
+	assert_string_equal(spelling(f, 19), "struct box* const");
+	assert_string_equal(spelling(f, 20), "char (*)[16]");
+}
+
+static void parses_types(void **state)
+{
+	struct fixture *f = *state;
+	struct btf_types *t = &f->target.types;
+
+	assert_string_equal(target_type_name(type_parse(t, "const struct box __user *")), "struct box*");
+	assert_true(type_parse(t, "const struct box __user *")->is_user);
+	assert_string_equal(target_type_name(type_parse(t, "unsigned long")), "long unsigned int");
+	assert_int_equal(target_type_kind(type_parse(t, "box")), TARGET_TYPE_STRUCT);
+	assert_int_equal(target_type_kind(type_parse(t, "void *")), TARGET_TYPE_POINTER);
+	assert_int_equal(target_type_kind(type_parse(t, "enum colour")), TARGET_TYPE_ENUM);
+	assert_true(target_type_signed(type_parse(t, "enum colour")));
+	assert_null(type_parse(t, "struct nothing"));
+	assert_null(type_parse(t, "box box"));
+	assert_null(type_parse(t, "void"));
+	assert_null(type_parse(t, ""));
+	assert_true(target_type_same(type_parse(t, "struct box*"), type_get(&t->source, 19)));
+	assert_false(target_type_same(type_parse(t, "struct box*"), type_parse(t, "struct pair*")));
+}
+
+static void lists_members(void **state)
+{
+	struct fixture *f = *state;
+	const struct target_member *m;
+	size_t n = target_type_members(&f->target, type_get(&f->target.types.source, 8), &m);
+	int64_t value;
+
+	assert_int_equal(n, 6);
+	assert_int_equal(m[1].bits, 3);
+	assert_int_equal(m[1].bit_offset, 37);
+	assert_string_equal(m[2].name, "");
+	assert_int_equal(target_type_count(m[4].type), 16);
+	assert_int_equal(target_type_members(&f->target, type_get(&f->target.types.source, 1), &m), 0);
+	assert_true(target_enumerator(&f->target, "BLUE", &value));
+	assert_int_equal(value, -1);
+	assert_false(target_enumerator(&f->target, "GREEN", &value));
+}
+
+/* ---- programs ---- */
+
+static void describe(const struct fetch_program *p, char *out)
+{
+	static const char *const names[] = { [FETCH_REG] = "reg", [FETCH_ADD] = "add", [FETCH_LOAD] = "load",
+					     [FETCH_EXTEND] = "extend", [FETCH_BITS] = "bits", [FETCH_INDEX] = "index",
+					     [FETCH_OPERAND] = "operand" };
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct fetch_insn *n = &p->insns[i];
+
+		out += sprintf(out, "%s%s", i ? " " : "", names[n->op]);
+		if (n->op == FETCH_REG || n->op == FETCH_OPERAND)
+			out += sprintf(out, "%u", n->reg);
+		else if (n->op == FETCH_ADD)
+			out += sprintf(out, "%lld", (long long)n->value);
+		else if (n->op == FETCH_BITS)
+			out += sprintf(out, "%lld:%u", (long long)n->value, n->bits);
+		else if (n->op == FETCH_INDEX)
+			out += sprintf(out, "%u*%lld", n->reg, (long long)n->value);
+		else
+			out += sprintf(out, "%c%u", n->is_signed ? 's' : 'u', n->size * 8);
+	}
+}
+
+static const struct target_scope *entry(struct fixture *f, const char *name, const char *base, bool is_unique)
+{
+	struct target_function function = { .name = name, .base_name = base, .is_unique = is_unique };
+
+	return target_scope_entry(&f->target, &function);
+}
+
+static struct target_value ask(struct fixture *f, const struct target_scope *s, const char *name, bool address, size_t n,
+			       const struct target_access *path)
+{
+	struct target_query q = { .name = name, .path = path, .n_path = n, .address_of = address };
+	struct target_value v;
+
+	assert_null(target_resolve(&f->target, s, &q, &v));
+	return v;
+}
+
+static void assert_program(struct fixture *f, const struct target_scope *s, const char *name, size_t n,
+			   const struct target_access *path, const char *want)
+{
+	struct target_value v = ask(f, s, name, false, n, path);
+	char text_of[512] = "";
+
+	if (v.status != TARGET_OK)
+		fprintf(stderr, "%s: %s\n", name, v.message);
+	assert_int_equal(v.status, TARGET_OK);
+	describe(&v.load, text_of);
+	assert_string_equal(text_of, want);
+}
+
+static void makes_programs(void **state)
+{
+	struct fixture *f = *state;
+	const struct target_scope *s = entry(f, "take", "take", true);
+	struct target_access next[] = { { "next", -1, 0 }, { "v", -1, 0 } }, flag[] = { { "flag", -1, 0 } };
+	struct target_access name[] = { { "name", -1, 0 }, { NULL, 1, 0 } }, third[] = { { NULL, -1, 3 } };
+	struct target_access element[] = { { NULL, -1, 2 }, { "text", -1, 0 } };
+
+	assert_program(f, s, "b", 0, NULL, "reg5");
+	assert_program(f, s, "n", 0, NULL, "reg4 extends32");
+	assert_program(f, s, "b", 2, next, "reg5 add16 loadu64 add8 loads32");
+	assert_program(f, s, "b", 1, flag, "reg5 add4 loadu8 bits5:3");
+	assert_program(f, s, "b", 2, name, "reg5 add24 index1*1 loads8");
+	assert_program(f, s, "s", 1, third, "reg1 add3 loads8");
+	assert_program(f, s, "b", 2, element, "reg5 add96 add40 loadu64");
+	assert_program(f, s, "b", 1, name, "reg5 add24");
+}
+
+static void follows_the_convention(void **state)
+{
+	struct fixture *f = *state;
+	struct target_access low[] = { { "low", -1, 0 } }, high[] = { { "high", -1, 0 } };
+	struct target_function make = { .name = "make", .base_name = "make", .is_unique = true };
+	struct target_function pass = { .name = "pass", .base_name = "pass", .is_unique = true };
+	struct target_access a[] = { { "a", -1, 0 } };
+
+	/* a big result takes the first register; eight arguments spill three */
+	assert_program(f, entry(f, "make", "make", true), "p0", 0, NULL, "reg4");
+	assert_program(f, entry(f, "make", "make", true), "p4", 0, NULL, "reg9");
+	assert_program(f, entry(f, "make", "make", true), "p5", 0, NULL, "reg7 add8 loadu64");
+	assert_program(f, entry(f, "make", "make", true), "p7", 0, NULL, "reg7 add24 loadu64");
+	assert_program(f, target_scope_return(&f->target, &make), "return", 1, a, "reg0 loads32");
+	/* two words in two registers */
+	assert_program(f, entry(f, "pass", "pass", true), "p", 1, low, "reg5");
+	assert_program(f, entry(f, "pass", "pass", true), "p", 1, high, "reg4 extends32");
+	assert_program(f, entry(f, "pass", "pass", true), "n", 0, NULL, "reg1 extends32");
+	assert_int_equal(ask(f, target_scope_return(&f->target, &pass), "return", false, 0, NULL).status, TARGET_NO_RETURN);
+}
+
+static void refuses(void **state)
+{
+	struct fixture *f = *state;
+	const struct target_scope *s = entry(f, "take", "take", true);
+	struct target_access wrong[] = { { "nam", -1, 0 } }, flag[] = { { "flag", -1, 0 } }, next[] = { { "next", -1, 0 } };
+	struct target_access element[] = { { NULL, -1, 0 } };
+	struct target_value v;
+
+	v = ask(f, s, "c", false, 0, NULL);
+	assert_int_equal(v.status, TARGET_NO_VARIABLE);
+	assert_string_equal(v.message, "unable to find local 'c' in take (alternatives: $b $n $s)");
+	v = ask(f, s, "b", false, 1, wrong);
+	assert_int_equal(v.status, TARGET_NO_MEMBER);
+	assert_string_equal(v.message, "unable to find member 'nam' for struct box (alternatives: name a)");
+	assert_int_equal(ask(f, s, "n", false, 1, wrong).status, TARGET_BAD_ACCESS);
+	assert_int_equal(ask(f, s, "n", false, 1, element).status, TARGET_BAD_ACCESS);
+	v = ask(f, s, "b", false, 1, element);
+	assert_int_equal(v.status, TARGET_BAD_ACCESS);
+	assert_string_equal(v.message, "'struct box' is being accessed instead of a member such as '->a'");
+	assert_int_equal(ask(f, s, "b", true, 1, flag).status, TARGET_BAD_ACCESS);
+	assert_int_equal(ask(f, s, "b", true, 0, NULL).status, TARGET_BAD_ACCESS);
+	assert_int_equal(ask(f, s, "b", true, 1, next).status, TARGET_OK);
+	/* a clone's parameters may be anywhere; so may those of one of several of the name */
+	assert_int_equal(ask(f, entry(f, "take.isra.0", "take", true), "b", false, 0, NULL).status, TARGET_UNREADABLE);
+	assert_int_equal(ask(f, entry(f, "take", "take", false), "b", false, 0, NULL).status, TARGET_UNREADABLE);
+	assert_non_null(ask(f, entry(f, "take.isra.0", "take", true), "b", false, 0, NULL).hint);
+}
+
+static void casts(void **state)
+{
+	struct fixture *f = *state;
+	struct target_access path[] = { { "a", -1, 0 } }, element[] = { { NULL, 1, 0 } };
+	struct target_query q = { .base = TARGET_CAST, .name = "box", .path = path, .n_path = 1 };
+	struct target_value v;
+	char out[256] = "";
+
+	assert_null(target_resolve(&f->target, target_scope_none(&f->target), &q, &v));
+	describe(&v.load, out);
+	assert_string_equal(out, "operand0 loads32");
+	q = (struct target_query){ .base = TARGET_CAST, .name = "int", .path = element, .n_path = 1 };
+	assert_null(target_resolve(&f->target, target_scope_none(&f->target), &q, &v));
+	describe(&v.load, out);
+	assert_string_equal(out, "operand0 index1*4 loads32");
+	q.name = "struct nothing";
+	assert_null(target_resolve(&f->target, target_scope_none(&f->target), &q, &v));
+	assert_int_equal(v.status, TARGET_NO_TYPE);
+	assert_string_equal(v.message, "type definition 'struct nothing' not found");
+}
+
+/* Every truncation, and every wrong byte in the headers of types, is refused or harmless. */
+static void survives_damage(void **state)
+{
+	struct fixture *f = *state;
+	struct writer *w = calloc(1, sizeof(*w));
+	struct arena *arena = arena_create();
+	unsigned char *data, *copy;
+	size_t len;
+
+	declarations(w);
+	data = finish(w, &len);
+	copy = malloc(len);
+	for (size_t i = 0; i < len; i++) {
+		struct btf_types types = { 0 };
+		struct error *err;
+
+		err = btf_open(data, i, NULL, NULL, 0, arena, &types.btf);
+		assert_non_null(err);
+		error_destroy(err);
+		memcpy(copy, data, len);
+		copy[i] ^= 0x81;
+		err = btf_open(copy, len, NULL, NULL, 0, arena, &types.btf);
+		error_destroy(err);
+		if (err)
+			continue;
+		type_source_init(&types.source, f->target.types.source.ops, arena, &f->target, &types);
+		for (uint32_t id = 0; id < types.btf.n + 2; id++) {
+			const struct target_type *t = type_get(&types.source, id);
+			const struct target_member *m;
+
+			target_type_name(t);
+			target_type_size(t);
+			if (!t->is_declaration)
+				target_type_members(&f->target, t, &m);
+		}
+	}
+	free(copy);
+	free(data);
+	free(w);
+	arena_destroy(arena);
+}
+
+/* ---- a kernel installed here ---- */
+
+/* A release with an image in /boot; the running one may have none (a container). */
+static const char *installed_release(void)
+{
+	static char release[256];
+	DIR *dir = opendir("/boot");
+	struct dirent *entry;
+
+	release[0] = '\0';
+	while (dir && (entry = readdir(dir)))
+		if (!strncmp(entry->d_name, "vmlinuz-", 8))
+			snprintf(release, sizeof(release), "%s", entry->d_name + 8);
+	if (dir)
+		closedir(dir);
+	if (!release[0])
+		print_message("skipped: no kernel image in /boot\n");
+	return release[0] ? release : NULL;
+}
+
+static void knows_this_kernel(void **state)
+{
+	struct target_function_query q = { .name = "vfs_read" };
+	struct target_functions functions;
+	struct target_tracepoints tps;
+	struct target_variables vars;
+	struct target_options o = { .release = installed_release(), .no_dwarf = true };
+	const char *anchor;
+	struct target *t;
+	uint64_t addr;
+
+	if (!o.release)
+		skip();
+	assert_null(target_open(&o, &t));
+	assert_null(target_find_functions(t, &q, &functions));
+	assert_int_equal(functions.n, 1);
+	assert_true(functions.data[0].traceable && functions.data[0].is_unique);
+	assert_null(target_variables(t, target_scope_entry(t, &functions.data[0]), &vars));
+	assert_int_equal(vars.n, 4);
+	assert_string_equal(vars.data[2].name, "count");
+	assert_string_equal(vars.data[2].ctype, "size_t");
+	q.name = "sys_openat";
+	assert_null(target_find_functions(t, &q, &functions));
+	assert_int_equal(functions.n, 1);
+	assert_string_equal(functions.data[0].name, "__x64_sys_openat");
+	assert_null(target_variables(t, target_scope_entry(t, &functions.data[0]), &vars));
+	assert_string_equal(vars.data[1].name, "filename");
+	assert_null(target_find_tracepoints(t, "sched:sched_switch", &tps));
+	assert_int_equal(tps.n, 1);
+	assert_null(target_variables(t, target_scope_tracepoint(t, &tps.data[0]), &vars));
+	assert_string_equal(vars.data[1].ctype, "struct task_struct*");
+	assert_null(target_anchor(t, &anchor, &addr));
+	assert_true(addr > 0xffffffff80000000ull);
+	q.name = "no_such_function";
+	assert_null(target_find_functions(t, &q, &functions));
+	assert_int_equal(functions.n, 0);
+	target_close(t);
+}
+
+/* A damaged index is made again, not believed. */
+static void rebuilds_a_damaged_index(void **state)
+{
+	char dir[] = "/tmp/spile-target-XXXXXX", command[256];
+	struct target_options o = { .release = installed_release(), .cache_dir = dir, .no_dwarf = true };
+	uint64_t first = 0;
+
+	if (!o.release)
+		skip();
+	assert_non_null(mkdtemp(dir));
+	for (int round = 0; round < 3; round++) {
+		struct target *t;
+
+		assert_null(target_open(&o, &t));
+		if (!round)
+			first = target_symbol(t, "vfs_read");
+		assert_true(first && target_symbol(t, "vfs_read") == first);
+		target_close(t);
+		snprintf(command, sizeof(command), round ? "truncate -s 5000 %s/symbols-*" : "truncate -s -8 %s/symbols-*", dir);
+		assert_int_equal(system(command), 0);
+	}
+	snprintf(command, sizeof(command), "rm -rf %s", dir);
+	assert_int_equal(system(command), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(spells_types, setup, teardown),
+		cmocka_unit_test_setup_teardown(parses_types, setup, teardown),
+		cmocka_unit_test_setup_teardown(lists_members, setup, teardown),
+		cmocka_unit_test_setup_teardown(makes_programs, setup, teardown),
+		cmocka_unit_test_setup_teardown(follows_the_convention, setup, teardown),
+		cmocka_unit_test_setup_teardown(refuses, setup, teardown),
+		cmocka_unit_test_setup_teardown(casts, setup, teardown),
+		cmocka_unit_test_setup_teardown(survives_damage, setup, teardown),
+		cmocka_unit_test(knows_this_kernel),
+		cmocka_unit_test(rebuilds_a_damaged_index),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
