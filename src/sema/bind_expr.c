@@ -173,6 +173,11 @@ static struct ir_expr *bind_index(struct bind *b, const struct ast_expr *ast)
 		sema_identifier(b->s, diag_report(b->s->sink, DIAG_ARRAY_LOCAL, ast->span), name);
 		return bind_poison(b, ast);
 	}
+	vec_foreach(k, &ast->index.keys)
+		if (!*k) {
+			sema_identifier(b->s, diag_report(b->s->sink, DIAG_WILDCARD_KEY, ast->span), name);
+			return bind_poison(b, ast);
+		}
 	if (!bind_arity(b, g, ast->index.keys.n, ast->span, name))
 		return bind_poison(b, ast);
 	e = bind_new(b, IR_ELEMENT, IR_UNKNOWN, ast);

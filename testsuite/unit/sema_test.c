@@ -303,6 +303,54 @@ static void test_script(void **state)
 	free(text);
 }
 
+/* ---- robustness ---- */
+
+static void survive(const char *directives, const char *text, size_t len)
+{
+	struct session s;
+	struct ir_program *program;
+
+	session_init(&s, directives);
+	s.files[0] = parse_text(s.parser, "<input>", text, len, false);
+	s.input.n_files = s.files[0] != NULL;
+	if (s.files[0] && !diag_error_count(s.sink)) {
+		program = sema_analyse(&s.input);
+		assert_int_equal(program != NULL, diag_error_count(s.sink) == 0);
+		assert_true(!program || !ir_verify(program, s.arena));
+	}
+	arena_destroy(s.arena);
+}
+
+static uint32_t next_random(uint32_t *seed)
+{
+	*seed ^= *seed << 13;
+	*seed ^= *seed >> 17;
+	*seed ^= *seed << 5;
+	return *seed;
+}
+
+/* Swap two words of the script, again and again: most of what comes out parses and means something odd. */
+static void test_mutations(void **state)
+{
+	uint32_t seed = 2463534242u;
+
+	for (size_t i = 0; i < n_scripts; i++) {
+		size_t len;
+		char *text = read_corpus(scripts[i], ".stp", &len);
+
+		for (int round = 0; round < 40; round++) {
+			char *copy = strdup(text);
+			size_t from = next_random(&seed) % len, to = next_random(&seed) % len, n = 1 + next_random(&seed) % 6;
+
+			for (size_t k = 0; k < n && from + k < len && to + k < len; k++)
+				copy[to + k] = text[from + k];
+			survive(text, copy, len);
+			free(copy);
+		}
+		free(text);
+	}
+}
+
 /* A script of thousands of statements is analysed in time that grows with its length only. */
 static void test_long_script(void **state)
 {
@@ -375,10 +423,11 @@ int main(void)
 	int failed;
 
 	find_scripts();
-	tests = calloc(n_scripts + 2, sizeof(*tests));
+	tests = calloc(n_scripts + 3, sizeof(*tests));
 	for (size_t i = 0; i < n_scripts; i++)
 		tests[n++] = (struct CMUnitTest){ scripts[i], test_script, NULL, NULL, scripts[i] };
 	if (!getenv("ONLY")) {
+		tests[n++] = (struct CMUnitTest){ "mutations", test_mutations, NULL, NULL, NULL };
 		tests[n++] = (struct CMUnitTest){ "a long script", test_long_script, NULL, NULL, NULL };
 		tests[n++] = (struct CMUnitTest){ "every tag is tested", test_every_tag_is_tested, NULL, NULL, NULL };
 	}
