@@ -7,18 +7,11 @@
  * The callback guards itself against recursion (stp_enter's busy flag), so ftrace may call it
  * directly. FL_PERMANENT keeps the sysctl from silencing a running session.
  */
-#include <linux/bsearch.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
-#include <linux/sort.h>
 #include "compat/ftrace.h"
 #include "core/enter.h"
 #include "probes/probes.h"
-
-struct place {
-	unsigned long addr;
-	u32 point;
-};
 
 struct entry_impl {
 	struct ftrace_ops ops;
@@ -27,8 +20,7 @@ struct entry_impl {
 	u64 missed;
 	u32 n_ftrace;	       /* attached through ftrace */
 	int registered;
-	struct place *places;  /* by address */
-	u32 n_places;
+	struct stp_places places;
 	unsigned long *addrs;  /* by point; what the fallback has to do */
 	unsigned long *filter; /* what ftrace is asked for */
 };
@@ -59,12 +51,11 @@ static int entry_prepare(struct stp_probe *p)
 	if (!impl)
 		return -ENOMEM;
 	impl->probe = p;
-	impl->places = kvcalloc(n, sizeof(*impl->places), GFP_KERNEL);
 	impl->addrs = kvcalloc(n, sizeof(*impl->addrs), GFP_KERNEL);
 	impl->filter = kvcalloc(n, sizeof(*impl->filter), GFP_KERNEL);
-	if (!impl->places || !impl->addrs || !impl->filter)
+	if (!impl->addrs || !impl->filter)
 		return -ENOMEM;
-	return 0;
+	return stp_places_init(&impl->places, p->n_points);
 }
 
 static void entry_release(struct stp_probe *p)
@@ -73,32 +64,11 @@ static void entry_release(struct stp_probe *p)
 
 	if (!impl)
 		return;
-	kvfree(impl->places);
+	stp_places_exit(&impl->places);
 	kvfree(impl->addrs);
 	kvfree(impl->filter);
 	kvfree(impl);
 	p->impl = NULL;
-}
-
-static int place_cmp(const void *a, const void *b)
-{
-	const struct place *x = a, *y = b;
-
-	return x->addr < y->addr ? -1 : x->addr > y->addr;
-}
-
-static void places_fill(struct entry_impl *impl)
-{
-	u32 i;
-
-	impl->n_places = 0;
-	for (i = 0; i < impl->probe->n_points; i++) {
-		if (!impl->addrs[i])
-			continue;
-		impl->places[impl->n_places].addr = impl->addrs[i];
-		impl->places[impl->n_places++].point = i;
-	}
-	sort(impl->places, impl->n_places, sizeof(*impl->places), place_cmp, NULL);
 }
 
 /* Ask ftrace for each point alone; those it takes leave addrs, the list of the fallback. */
@@ -106,8 +76,8 @@ static void filter_one_by_one(struct entry_impl *impl)
 {
 	u32 i;
 
-	for (i = 0; i < impl->n_places; i++) {
-		unsigned long *addr = &impl->addrs[impl->places[i].point];
+	for (i = 0; i < impl->places.n; i++) {
+		unsigned long *addr = &impl->addrs[impl->places.list[i].point];
 
 		if (ftrace_set_filter_ip(&impl->ops, *addr, 0, 0))
 			continue;
@@ -121,10 +91,10 @@ static void filter_set(struct entry_impl *impl)
 #ifdef STP_HAVE_FTRACE_SET_FILTER_IPS
 	u32 i;
 
-	for (i = 0; i < impl->n_places; i++)
-		impl->filter[i] = impl->places[i].addr;
-	if (!ftrace_set_filter_ips(&impl->ops, impl->filter, impl->n_places, 0, 0)) {
-		impl->n_ftrace = impl->n_places;
+	for (i = 0; i < impl->places.n; i++)
+		impl->filter[i] = impl->places.list[i].addr;
+	if (!ftrace_set_filter_ips(&impl->ops, impl->filter, impl->places.n, 0, 0)) {
+		impl->n_ftrace = impl->places.n;
 		memset(impl->addrs, 0, impl->probe->n_points * sizeof(*impl->addrs));
 		return;
 	}
@@ -142,7 +112,7 @@ static int entry_arm(struct stp_probe *p)
 	err = stp_resolve(p, impl->addrs);
 	if (err)
 		return err;
-	places_fill(impl);
+	stp_places_fill(&impl->places, impl->addrs, p->n_points);
 	for (i = 0; i < p->n_points; i++) {
 		if (!STP_FTRACE_HAS_ARGS || (p->points[i].flags & STP_POINT_FULL_REGS))
 			flags |= FTRACE_OPS_FL_SAVE_REGS;
@@ -154,18 +124,18 @@ static int entry_arm(struct stp_probe *p)
 	impl->ops.func = entry_hit;
 	impl->ops.flags = flags;
 	impl->n_ftrace = 0;
-	if (impl->n_places)
+	if (impl->places.n)
 		filter_set(impl);
 	if (impl->n_ftrace) {
 		err = register_ftrace_function(&impl->ops);
 		impl->registered = !err;
 		if (err) {
 			impl->n_ftrace = 0;
-			for (i = 0; i < impl->n_places; i++)
-				impl->addrs[impl->places[i].point] = impl->places[i].addr;
+			for (i = 0; i < impl->places.n; i++)
+				impl->addrs[impl->places.list[i].point] = impl->places.list[i].addr;
 		}
 	}
-	if (impl->n_ftrace < impl->n_places)
+	if (impl->n_ftrace < impl->places.n)
 		return stp_kprobes_arm(&impl->fallback, p, impl->addrs);
 	return 0;
 }
@@ -199,19 +169,11 @@ static u64 entry_missed(const struct stp_probe *p)
 	return impl->missed;
 }
 
-/* ftrace reports its call instruction: the function's first, or the one behind ENDBR. */
 static const struct stp_point *entry_point(const struct stp_probe *p, unsigned long addr)
 {
 	const struct entry_impl *impl = p->impl;
-	struct place key = { .addr = addr };
-	const struct place *found;
 
-	found = bsearch(&key, impl->places, impl->n_places, sizeof(key), place_cmp);
-	if (!found) {
-		key.addr = addr - 4;
-		found = bsearch(&key, impl->places, impl->n_places, sizeof(key), place_cmp);
-	}
-	return found ? &p->points[found->point] : NULL;
+	return stp_places_point(&impl->places, p, addr);
 }
 
 const struct stp_family stp_family_entry = {
