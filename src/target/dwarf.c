@@ -135,21 +135,31 @@ struct dwarf_search {
 	const struct target_function_query *query;
 	struct target_functions *ret;
 	struct target *target;
+	const char *below; /* the file pattern, with any directories before it */
+	struct map files;  /* string offset + 1 -> yes or no */
 };
 
-/* FILE as written, as a glob, or as the end of the path from a directory on. */
-static bool file_matches(const struct dwarf_search *s, const char *file)
+/* FILE as written, as a glob, or as the end of the path from a directory on. Few files, many functions: remembered. */
+static bool file_matches(struct dwarf_search *s, uint32_t offset)
 {
-	const char *pattern = s->query->file;
+	static const char yes[1], no[1];
+	const void *key = (const void *)(uintptr_t)(offset + 1ull);
+	const char *pattern = s->query->file, *known, *file;
 
-	if (!pattern || !strcmp(pattern, "*") || !fnmatch(pattern, file, 0))
+	if (!pattern || !strcmp(pattern, "*"))
 		return true;
-	return !fnmatch(arena_printf(s->target->arena, "*/%s", pattern), file, 0);
+	known = map_get(&s->files, key);
+	if (!known) {
+		file = dwarf_index_string(&s->dwarf->index, offset);
+		known = !fnmatch(pattern, file, 0) || !fnmatch(s->below, file, 0) ? yes : no;
+		map_put(&s->files, key, (void *)known);
+	}
+	return known == yes;
 }
 
 static bool name_matches(const struct dwarf_search *s, const char *name)
 {
-	return !s->query->name || !strcmp(s->query->name, name) || !fnmatch(s->query->name, name, 0);
+	return !s->query->name || !strcmp(s->query->name, "*") || !strcmp(s->query->name, name) || !fnmatch(s->query->name, name, 0);
 }
 
 static const char *file_or_null(const char *file)
@@ -198,7 +208,7 @@ static unsigned nearest_line(struct dwarf_search *s)
 
 	for (size_t i = 0; i < ix->n_functions; i++)
 		if (ix->functions[i].line <= s->query->line && ix->functions[i].line > best &&
-		    file_matches(s, dwarf_index_string(ix, ix->functions[i].file)))
+		    file_matches(s, ix->functions[i].file))
 			best = ix->functions[i].line;
 	return best;
 }
@@ -217,21 +227,30 @@ static void each_function(struct dwarf_search *s, void (*add)(struct dwarf_searc
 		if (strncmp(name, prefix, n))
 			break;
 		if (name_matches(s, name) && (!s->query->line || f->line == line) &&
-		    file_matches(s, dwarf_index_string(ix, f->file)))
+		    file_matches(s, f->file))
 			add(s, f);
 	}
 }
 
-void dwarf_find_functions(struct dwarf *d, const struct target_function_query *q, struct target_functions *ret)
+static struct dwarf_search start_search(struct dwarf *d, const struct target_function_query *q, struct target_functions *ret)
 {
 	struct dwarf_search s = { .dwarf = d, .query = q, .ret = ret, .target = d->target };
+
+	s.below = q->file ? arena_printf(d->target->arena, "*/%s", q->file) : NULL;
+	map_init(&s.files, d->target->arena);
+	return s;
+}
+
+void dwarf_find_functions(struct dwarf *d, const struct target_function_query *q, struct target_functions *ret)
+{
+	struct dwarf_search s = start_search(d, q, ret);
 
 	each_function(&s, add_out_of_line);
 }
 
 void dwarf_find_inlines(struct dwarf *d, const struct target_function_query *q, struct target_functions *ret)
 {
-	struct dwarf_search s = { .dwarf = d, .query = q, .ret = ret, .target = d->target };
+	struct dwarf_search s = start_search(d, q, ret);
 
 	each_function(&s, add_copies);
 }

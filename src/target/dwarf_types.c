@@ -5,11 +5,13 @@
 
 #include "target/dwarf.h"
 
+#define DIMENSION (1ull << 48) /* a reference counts in these which dimension of an array is meant */
+
 static bool die_at(struct type_source *src, uint64_t ref, Dwarf_Die *ret)
 {
 	struct dwarf *d = src->data;
 
-	return dwarf_offdie(d->dw, ref, ret) != NULL;
+	return dwarf_offdie(d->dw, ref & (DIMENSION - 1), ret) != NULL;
 }
 
 static uint64_t type_ref(Dwarf_Die *die)
@@ -35,13 +37,14 @@ static enum type_tag base_tag(Dwarf_Die *die, bool *is_signed)
 	return size == 1 ? TYPE_CHAR : TYPE_INT;
 }
 
-/* Elements of the outermost dimension; inner ones are not told apart: the whole extent counts as one row of them. */
-static uint64_t array_count(Dwarf_Die *array)
+/* Elements of dimension DIM of an array, and whether further ones follow: BTF and C nest them, DWARF lists them. */
+static uint64_t array_count(Dwarf_Die *array, unsigned dim, bool *more)
 {
-	uint64_t total = 1;
-	bool any = false;
+	uint64_t count = 0;
+	unsigned at = 0;
 	Dwarf_Die die;
 
+	*more = false;
 	if (dwarf_child(array, &die))
 		return 0;
 	do {
@@ -50,15 +53,15 @@ static uint64_t array_count(Dwarf_Die *array)
 
 		if (dwarf_tag(&die) != DW_TAG_subrange_type)
 			continue;
+		*more = at > dim;
+		if (at++ != dim)
+			continue;
 		if (dwarf_formudata(dwarf_attr(&die, DW_AT_count, &attr), &bound) == 0)
-			total *= bound;
+			count = bound;
 		else if (dwarf_formudata(dwarf_attr(&die, DW_AT_upper_bound, &attr), &bound) == 0)
-			total *= bound + 1;
-		else
-			total = 0;
-		any = true;
+			count = bound + 1;
 	} while (dwarf_siblingof(&die, &die) == 0);
-	return any ? total : 0;
+	return count;
 }
 
 /* An enumeration is signed when an enumerator is negative; its DW_AT_type, where given, says so itself. */
@@ -77,6 +80,7 @@ static bool node(struct type_source *src, uint64_t ref, struct type_node *ret)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die die;
+	bool more;
 	int size;
 
 	if (!die_at(src, ref, &die))
@@ -103,7 +107,12 @@ static bool node(struct type_source *src, uint64_t ref, struct type_node *ret)
 		break;
 	case DW_TAG_array_type:
 		ret->tag = TYPE_ARRAY;
-		ret->count = array_count(&die);
+		ret->size = 0;
+		ret->count = array_count(&die, ref / DIMENSION, &more);
+		if (more) {
+			ret->next = ref + DIMENSION;
+			return true;
+		}
 		break;
 	case DW_TAG_subroutine_type:
 		ret->tag = TYPE_FUNCTION;

@@ -5,8 +5,8 @@
  * by handle, and fetch programs (ir/fetch.h).
  *
  * Sources, best first, opened lazily: DWARF of vmlinux (index per build-id in the cache) when installed; else .BTF and
- * kallsyms inside the unpacked /boot/vmlinuz (or /sys/kernel/btf/vmlinux and /proc/kallsyms for the running
- * kernel); calling convention for parameters. Answers never depend on which was used, except that BTF knows no
+ * kallsyms inside the unpacked /boot/vmlinuz; calling convention for parameters. The image is needed: a running kernel
+ * whose /boot is not here is not read from /sys and /proc. Modules are known by their .ko and split BTF only. Answers never depend on which was used, except that BTF knows no
  * inlines, locals or @file.
  *
  * Everything returned lives in the target's arena until target_close. Results are sorted by name, then address.
