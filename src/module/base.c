@@ -178,19 +178,33 @@ static struct error *find_or_make(struct module_base *base, const char *cc, cons
 	return err;
 }
 
+static const char *absolute(struct arena *arena, const char *path)
+{
+	char *cwd;
+	const char *ret = path;
+
+	if (*path == '/')
+		return path;
+	cwd = getcwd(NULL, 0);
+	if (cwd)
+		ret = path_join(arena, cwd, path);
+	free(cwd);
+	return arena_strdup(arena, ret);
+}
+
 struct error *module_base_prepare(struct module_kernel *kernel, const char *runtime_dir, const char *cache_dir,
 				  const struct module_progress *progress, struct module_base **ret)
 {
 	struct arena *arena = arena_create();
 	struct module_base *base = arena_new(arena, struct module_base);
-	const char *kernels = path_join(arena, cache_dir, "kernels"), *cc;
-	char *real = realpath(runtime_dir, NULL);
-	struct error *err = NULL;
+	const char *kernels, *cc;
+	struct error *err;
 
 	base->arena = arena;
 	base->kernel = kernel;
-	base->runtime_dir = arena_strdup(arena, real ? real : runtime_dir);
-	free(real);
+	/* make runs elsewhere, so relative names would not do */
+	base->runtime_dir = absolute(arena, runtime_dir);
+	kernels = path_join(arena, absolute(arena, cache_dir), "kernels");
 	err = flags_find_compiler(kernel, arena, &cc);
 	if (!err)
 		err = base_id(kernel, base->runtime_dir, cc, arena, &base->id);

@@ -449,6 +449,9 @@ static struct error *link_runtime(struct build *b)
 		return err;
 	argv_init(&argv, b->arena);
 	argv_add_all(&argv, argv_done(&b->flags.objtool));
+	/* 7.x refuses an object made of several without it */
+	if (b->flags.objtool_links)
+		argv_add(&argv, "--link");
 	argv_add(&argv, at(b, "runtime.o"));
 	return tool_must(argv_done(&argv), NULL);
 }

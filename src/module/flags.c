@@ -210,7 +210,9 @@ static void derive_objtool(const struct argv *command, const char *build, struct
 			/* Debian's chooses the real one by an environment variable that only kbuild sets */
 			real = arena_printf(arena, "%s.real-x86", word);
 			argv_add(&f->objtool, file_exists(real) ? real : word);
-		} else if (strcmp(word, "--link") && strcmp(word, "--ibt") && !ends(word, PROBE_UNIT ".o")) {
+		} else if (!strcmp(word, "--link")) {
+			f->objtool_links = true;
+		} else if (strcmp(word, "--ibt") && !ends(word, PROBE_UNIT ".o")) {
 			argv_add(&f->objtool, word);
 		}
 	}
@@ -226,6 +228,7 @@ struct error *flags_parse(const char *output, const char *build, struct arena *a
 	argv_init(&ret->script, arena);
 	argv_init(&ret->objtool, arena);
 	argv_init(&ret->includes, arena);
+	ret->objtool_links = false;
 	find_commands(output, &cc, &objtool);
 	if (!cc.args.n)
 		return error_create("the kernel's build system did not say how it compiles a module");

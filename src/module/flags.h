@@ -12,6 +12,8 @@
 #ifndef SPILE_MODULE_FLAGS_H
 #define SPILE_MODULE_FLAGS_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 #include "module/tool.h"
 
@@ -22,6 +24,7 @@ struct module_flags {
 	struct argv script;   /* [0] is the compiler */
 	struct argv objtool;  /* [0] is objtool */
 	struct argv includes; /* headers that -include named, in order */
+	bool objtool_links;   /* kbuild's had --link: right for an object put together of several */
 };
 
 /* Words of a shell command line: quotes and backslashes; ';' and '|' end a command. Returns the rest behind the command. */
