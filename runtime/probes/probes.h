@@ -35,6 +35,24 @@ int stp_resolve(const struct stp_probe *p, unsigned long *addrs);
 /* Say that a point could not be attached: a warning and 0 when it is optional, else err. */
 int stp_point_failed(const struct stp_probe *p, u32 point, int err, const char *why);
 
+/* Points by address: which one a hit that only knows its address is at. */
+struct stp_place {
+	unsigned long addr;
+	u32 point;
+};
+struct stp_places {
+	struct stp_place *list; /* in order of addr */
+	u32 n;
+};
+int stp_places_init(struct stp_places *places, u32 n_points);
+void stp_places_exit(struct stp_places *places);
+void stp_places_fill(struct stp_places *places, const unsigned long *addrs, u32 n_points);
+/* addr may be off by an ENDBR either way; NULL when no point is there. Context: any handler. */
+const struct stp_point *stp_places_point(const struct stp_places *places, const struct stp_probe *p,
+					 unsigned long addr);
+/* Where ftrace's call is in the function at addr: its first instruction, or behind ENDBR. */
+unsigned long stp_ftrace_site(unsigned long addr);
+
 /* kprobes on the points with a non-zero address; also the fallback of entry probes. */
 struct stp_kprobe;
 struct stp_kprobes {

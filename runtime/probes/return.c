@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Function returns: a kretprobe per point. Where the script wants values from the entry (@entry,
- * $parm), the entry handler puts them into the instance's data. Returns that found no free instance
- * are the kernel's misses and stand in the ledger.
+ * Function returns: one fprobe over all points where the kernel has it and takes them all, which
+ * attaches hundreds of functions in one pass; else a kretprobe per point. Where the script wants
+ * values from the entry (@entry, $parm), the entry handler puts them into the call's own data. Returns
+ * that found no room for those are the kernel's misses and stand in the ledger.
  */
 #include <linux/cpumask.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
+#include "compat/fprobe.h"
 #include "compat/kretprobe.h"
 #include "core/enter.h"
 #include "probes/probes.h"
@@ -18,9 +20,13 @@ struct return_point {
 };
 
 struct return_impl {
-	u32 n;
+	struct fprobe fprobe;
+	const struct stp_probe *probe;
+	u32 n_fprobe; /* attached through it */
+	u32 n;	      /* kretprobes */
 	u64 missed;
 	struct return_point *list;
+	struct stp_places places; /* of the fprobe */
 	unsigned long addrs[];
 };
 
@@ -91,8 +97,9 @@ static int return_prepare(struct stp_probe *p)
 	p->impl = impl;
 	if (!impl)
 		return -ENOMEM;
+	impl->probe = p;
 	impl->list = kvcalloc(max(p->n_points, 1u), sizeof(*impl->list), GFP_KERNEL);
-	return impl->list ? 0 : -ENOMEM;
+	return impl->list ? stp_places_init(&impl->places, p->n_points) : -ENOMEM;
 }
 
 static void return_release(struct stp_probe *p)
@@ -101,18 +108,121 @@ static void return_release(struct stp_probe *p)
 
 	if (!impl)
 		return;
+	stp_places_exit(&impl->places);
 	kvfree(impl->list);
 	kvfree(impl);
 	p->impl = NULL;
 }
 
-static int return_arm(struct stp_probe *p)
+static int max_active(const struct stp_probe *p)
 {
-	struct return_impl *impl = p->impl;
-	u32 i;
-	int err = stp_resolve(p, impl->addrs);
+	return p->param > 0 ? (int)p->param : max_t(int, 15, 6 * num_possible_cpus());
+}
 
-	for (i = 0, impl->n = 0; i < p->n_points && !err; i++) {
+/* ---- by fprobe ---- */
+
+#ifdef STP_HAVE_FPROBE
+static int fprobe_entry_hit(struct fprobe *fp, unsigned long entry, unsigned long ret, void *regs,
+			    void *data)
+{
+	struct return_impl *impl = container_of(fp, struct return_impl, fprobe);
+	const struct stp_probe *p = impl->probe;
+	unsigned long flags;
+	struct stp_cpu *cpu = stp_enter(p, &flags);
+	int failed;
+
+	if (!cpu)
+		return 1;
+	memset(data, 0, p->n_saved * sizeof(stp_long));
+	cpu->c.regs = regs;
+	cpu->c.saved = data;
+	cpu->c.point_addr = entry;
+	cpu->c.user = NULL;
+	p->entry(&cpu->c);
+	failed = cpu->c.error != NULL;
+	if (failed)
+		stp_error_report(&cpu->c);
+	stp_leave(cpu, flags);
+	return failed;
+}
+
+static void fprobe_return_hit(struct fprobe *fp, unsigned long entry, unsigned long ret, void *regs,
+			      void *data)
+{
+	struct return_impl *impl = container_of(fp, struct return_impl, fprobe);
+	const struct stp_probe *p = impl->probe;
+	unsigned long flags;
+	struct stp_cpu *cpu = stp_enter(p, &flags);
+
+	if (!cpu)
+		return;
+	cpu->c.regs = regs;
+	cpu->c.saved = data;
+	cpu->c.point_addr = entry;
+	cpu->c.user = NULL;
+	cpu->c.flags = STP_CTX_RETURN;
+	stp_run(cpu, p);
+	stp_leave(cpu, flags);
+}
+
+/* 1 when one fprobe has all points that are there. */
+static int fprobe_arm(struct return_impl *impl, const struct stp_probe *p)
+{
+	unsigned long *addrs;
+	u32 i;
+	int err;
+
+	if (!STP_FPROBE_KNOWN)
+		return 0;
+	for (i = 0; i < p->n_points; i++) {
+		if (p->points[i].offset ||
+		    (STP_FPROBE_PARTIAL_REGS && (p->points[i].flags & STP_POINT_FULL_REGS)))
+			return 0;
+	}
+	stp_places_fill(&impl->places, impl->addrs, p->n_points);
+	addrs = kvmalloc_array(impl->places.n + 1, sizeof(*addrs), GFP_KERNEL);
+	if (!addrs || !impl->places.n) {
+		kvfree(addrs);
+		return 0;
+	}
+	for (i = 0; i < impl->places.n; i++)
+		addrs[i] = stp_ftrace_site(impl->places.list[i].addr);
+	memset(&impl->fprobe, 0, sizeof(impl->fprobe));
+	stp_fprobe_setup(&impl->fprobe, p->entry ? fprobe_entry_hit : NULL, fprobe_return_hit,
+			 p->entry ? p->n_saved * sizeof(stp_long) : 0, max_active(p));
+	err = register_fprobe_ips(&impl->fprobe, addrs, impl->places.n);
+	kvfree(addrs);
+	impl->n_fprobe = err ? 0 : impl->places.n;
+	return !err;
+}
+
+static void fprobe_disarm(struct return_impl *impl)
+{
+	if (!impl->n_fprobe)
+		return;
+	unregister_fprobe(&impl->fprobe);
+	impl->missed += impl->fprobe.nmissed;
+	impl->n_fprobe = 0;
+}
+#else
+static int fprobe_arm(struct return_impl *impl, const struct stp_probe *p)
+{
+	return 0;
+}
+
+static void fprobe_disarm(struct return_impl *impl)
+{
+}
+#endif
+
+/* ---- by kretprobes ---- */
+
+static int kretprobes_arm(struct return_impl *impl, const struct stp_probe *p)
+{
+	u32 i;
+	int err = 0;
+
+	for (i = 0; i < p->n_points && !err; i++) {
 		struct return_point *r = &impl->list[impl->n];
 
 		if (!impl->addrs[i])
@@ -126,8 +236,7 @@ static int return_arm(struct stp_probe *p)
 			r->rp.entry_handler = return_entry_hit;
 			r->rp.data_size = p->n_saved * sizeof(stp_long);
 		}
-		r->rp.maxactive = p->param > 0 ? (int)p->param :
-						 max_t(int, 15, 6 * num_possible_cpus());
+		r->rp.maxactive = max_active(p);
 		err = register_kretprobe(&r->rp);
 		if (!err)
 			impl->n++;
@@ -137,9 +246,8 @@ static int return_arm(struct stp_probe *p)
 	return err;
 }
 
-static void return_disarm(struct stp_probe *p)
+static void kretprobes_disarm(struct return_impl *impl)
 {
-	struct return_impl *impl = p->impl;
 	struct kretprobe **list;
 	u32 i;
 
@@ -155,11 +263,27 @@ static void return_disarm(struct stp_probe *p)
 	impl->n = 0;
 }
 
+static int return_arm(struct stp_probe *p)
+{
+	struct return_impl *impl = p->impl;
+	int err = stp_resolve(p, impl->addrs);
+
+	if (err || fprobe_arm(impl, p))
+		return err;
+	return kretprobes_arm(impl, p);
+}
+
+static void return_disarm(struct stp_probe *p)
+{
+	fprobe_disarm(p->impl);
+	kretprobes_disarm(p->impl);
+}
+
 static u32 return_attached(const struct stp_probe *p)
 {
 	const struct return_impl *impl = p->impl;
 
-	return impl->n;
+	return impl->n_fprobe + impl->n;
 }
 
 static u64 return_missed(const struct stp_probe *p)
@@ -173,6 +297,13 @@ static u64 return_missed(const struct stp_probe *p)
 	return sum;
 }
 
+static const struct stp_point *return_point(const struct stp_probe *p, unsigned long addr)
+{
+	const struct return_impl *impl = p->impl;
+
+	return stp_places_point(&impl->places, p, addr);
+}
+
 const struct stp_family stp_family_return = {
 	.prepare = return_prepare,
 	.release = return_release,
@@ -180,4 +311,5 @@ const struct stp_family stp_family_return = {
 	.disarm = return_disarm,
 	.attached = return_attached,
 	.missed = return_missed,
+	.point = return_point,
 };

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Finding a point again by its address. Entries have two: the symbol's, and behind the ENDBR that
+ * indirect branch tracking puts first, that of ftrace's call; kernel interfaces differ in which they
+ * take and give.
+ */
+#include <linux/bsearch.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+#include "access/access.h"
+#include "probes/probes.h"
+
+#define ENDBR_SIZE 4
+
+int stp_places_init(struct stp_places *places, u32 n_points)
+{
+	places->list = kvcalloc(max(n_points, 1u), sizeof(*places->list), GFP_KERNEL);
+	return places->list ? 0 : -ENOMEM;
+}
+
+void stp_places_exit(struct stp_places *places)
+{
+	kvfree(places->list);
+	places->list = NULL;
+}
+
+static int place_cmp(const void *a, const void *b)
+{
+	const struct stp_place *x = a, *y = b;
+
+	return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+void stp_places_fill(struct stp_places *places, const unsigned long *addrs, u32 n_points)
+{
+	u32 i;
+
+	places->n = 0;
+	for (i = 0; i < n_points; i++) {
+		if (!addrs[i])
+			continue;
+		places->list[places->n].addr = addrs[i];
+		places->list[places->n++].point = i;
+	}
+	sort(places->list, places->n, sizeof(*places->list), place_cmp, NULL);
+}
+
+const struct stp_point *stp_places_point(const struct stp_places *places, const struct stp_probe *p,
+					 unsigned long addr)
+{
+	static const int offsets[] = { 0, -ENDBR_SIZE, ENDBR_SIZE };
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(offsets); i++) {
+		struct stp_place key = { .addr = addr + offsets[i] };
+		const struct stp_place *found;
+
+		found = bsearch(&key, places->list, places->n, sizeof(key), place_cmp);
+		if (found)
+			return &p->points[found->point];
+	}
+	return NULL;
+}
+
+/* The site is a call, or the five-byte NOP that stands in for it. */
+unsigned long stp_ftrace_site(unsigned long addr)
+{
+	static const u8 nop[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+	u8 code[sizeof(nop)];
+
+	if (stp_copy_from(STP_KERNEL, code, addr, sizeof(code)) || code[0] == 0xe8 ||
+	    !memcmp(code, nop, sizeof(nop)))
+		return addr;
+	return addr + ENDBR_SIZE;
+}
