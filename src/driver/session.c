@@ -118,10 +118,15 @@ struct error *session_open(struct session *s)
 	return NULL;
 }
 
+static void say_progress(void *arg, const char *text)
+{
+	fprintf(stderr, "%s\n", text);
+}
+
 void session_need_target(struct session *s)
 {
 	struct target_options o = { .release = s->release, .cache_dir = s->cache_dir,
-				    .debuginfo_path = getenv("SYSTEMTAP_DEBUGINFO_PATH") };
+				    .debuginfo_path = getenv("SYSTEMTAP_DEBUGINFO_PATH"), .progress = say_progress };
 	const char *root = s->kernel ? module_kernel_root(s->kernel) : "";
 
 	if (s->target || s->target_error)
