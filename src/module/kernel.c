@@ -332,10 +332,14 @@ const char *module_kernel_config(struct module_kernel *kernel, const char *name)
 
 	if (!kernel->config.len)
 		return NULL;
-	p = memmem(start, kernel->config.len, needle, strlen(needle));
-	if (!p)
-		return NULL;
-	p += strlen(needle);
+	if (kernel->config.len >= strlen(needle) && !memcmp(start, needle + 1, strlen(needle) - 1)) {
+		p = start + strlen(needle) - 1; /* the first line has no newline before it */
+	} else {
+		p = memmem(start, kernel->config.len, needle, strlen(needle));
+		if (!p)
+			return NULL;
+		p += strlen(needle);
+	}
 	nl = memchr(p, '\n', (size_t)(end - p));
 	if (!nl)
 		nl = end;
