@@ -15,8 +15,8 @@ int stp_copy_from(enum stp_space space, void *to, u64 from, u32 n);
 int stp_copy_to(enum stp_space space, u64 to, const void *from, u32 n);
 
 /*
- * Copy a NUL-terminated string: at most n bytes, without the NUL. Returns the length, or -EFAULT when
- * a byte before the NUL and within n is not readable.
+ * Copy a NUL-terminated string: at most n bytes, without the NUL. Returns the length, or -EFAULT
+ * when a byte before the NUL and within n is not readable.
  */
 int stp_copy_string(enum stp_space space, char *to, u64 from, u32 n);
 

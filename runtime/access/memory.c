@@ -84,7 +84,8 @@ static stp_long extend(u64 v, u32 size, int is_signed)
 	return is_signed ? (s64)(v << shift) >> shift : (s64)(v << shift >> shift);
 }
 
-static stp_long read_word(struct stp_ctx *c, enum stp_space space, u64 addr, u32 size, int is_signed)
+static stp_long read_word(struct stp_ctx *c, enum stp_space space, u64 addr, u32 size,
+			  int is_signed)
 {
 	u64 v = 0;
 

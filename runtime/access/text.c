@@ -42,7 +42,7 @@ void stp_text_printf(struct stp_text *t, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* Length of the valid UTF-8 sequence at s beyond ASCII, its code point in *code; 0 when there is none. */
+/* Length of the valid UTF-8 sequence beyond ASCII at s, its code point in *code; else 0. */
 static u32 utf8_decode(const unsigned char *s, u32 n, u32 *code)
 {
 	static const u32 least[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -61,7 +61,7 @@ static u32 utf8_decode(const unsigned char *s, u32 n, u32 *code)
 	return len;
 }
 
-/* Write the escaped form of what is at s to to; its length in *len. Returns the bytes of s it stands for. */
+/* The escaped form of what is at s, its length in *len. Returns the bytes of s it stands for. */
 static u32 escape(char *to, u32 room, u32 *len, const char *s, u32 n, u32 flags)
 {
 	static const char names[] = "abtnvfr"; /* 7 .. 13 */
@@ -74,7 +74,8 @@ static u32 escape(char *to, u32 room, u32 *len, const char *s, u32 n, u32 flags)
 		*len = scnprintf(to, room, "\\%c", names[ch - 7]);
 	else if (ch >= ' ' && ch < 0x7f)
 		*len = scnprintf(to, room, "%c", ch);
-	else if ((flags & STP_QUOTE_UTF8) && (used = utf8_decode((const unsigned char *)s, n, &code)))
+	else if ((flags & STP_QUOTE_UTF8) &&
+		 (used = utf8_decode((const unsigned char *)s, n, &code)))
 		*len = scnprintf(to, room, code > 0xffff ? "\\U%08X" : "\\u%04X", code);
 	else
 		*len = scnprintf(to, room, "\\%03o", ch);
@@ -133,7 +134,8 @@ struct stp_str stp_quote_string(struct stp_ctx *c, enum stp_space space, u64 add
 		stp_text_printf(&t, "0x%llx", addr);
 	else
 		stp_text_quote(&t, copy, len, limit, STP_QUOTE_MARKS,
-			       len == max && n > max && !stp_copy_from(space, &next, addr + len, 1) && next);
+			       len == max && n > max &&
+				       !stp_copy_from(space, &next, addr + len, 1) && next);
 	c->top = t.s + t.size; /* only the quoted text stays */
 	return stp_text_end(c, &t);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* 5.11, commit 7a9f50a05843: IRQ_WORK_INIT_LAZY(); without it work runs at once, which only costs more. */
+/* 5.11, commit 7a9f50a05843: IRQ_WORK_INIT_LAZY(); without it work runs at once and costs more. */
 #ifndef STP_COMPAT_IRQ_WORK_H
 #define STP_COMPAT_IRQ_WORK_H
 

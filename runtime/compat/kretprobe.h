@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* 5.11, commit d741bf41d7c7: an instance reaches its kretprobe through get_kretprobe(), not ri->rp. */
+/* 5.11, commit d741bf41d7c7: an instance's kretprobe is get_kretprobe(ri), not ri->rp. */
 #ifndef STP_COMPAT_KRETPROBE_H
 #define STP_COMPAT_KRETPROBE_H
 

@@ -35,13 +35,13 @@ static struct stp_cpu *context_alloc(int index, int node)
 	if (!cpu)
 		return NULL;
 	cpu->message_size = max_t(u32, s->max_string, 256);
-	cpu->counts = kvzalloc_node(array_size(s->n_probes + 1, sizeof(*cpu->counts)), GFP_KERNEL,
-				    node);
+	cpu->counts =
+		kvzalloc_node(array_size(s->n_probes + 1, sizeof(*cpu->counts)), GFP_KERNEL, node);
 	cpu->scratch = kvzalloc_node(scratch, GFP_KERNEL, node);
 	cpu->message = kvzalloc_node(cpu->message_size, GFP_KERNEL, node);
 	cpu->token_text = kvzalloc_node(cpu->message_size, GFP_KERNEL, node);
-	cpu->c.slots = kvzalloc_node(array_size(s->n_slots + 1, sizeof(stp_long)), GFP_KERNEL,
-				     node);
+	cpu->c.slots =
+		kvzalloc_node(array_size(s->n_slots + 1, sizeof(stp_long)), GFP_KERNEL, node);
 	if (!cpu->counts || !cpu->scratch || !cpu->message || !cpu->token_text || !cpu->c.slots) {
 		context_free(cpu);
 		return NULL;

@@ -46,8 +46,8 @@ static __always_inline unsigned long stp_stack_left(void)
 }
 
 /*
- * A kprobe's breakpoint makes the kernel count itself as in NMI, so hits through one stand one level
- * deeper: depth is how many levels are none of an NMI's.
+ * A kprobe's breakpoint makes the kernel count itself as in NMI, so hits through one stand one
+ * level deeper: depth is how many levels are none of an NMI's.
  */
 static __always_inline struct stp_cpu *stp_enter_at(const struct stp_probe *p, unsigned long *flags,
 						    unsigned int depth)

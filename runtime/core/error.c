@@ -175,7 +175,7 @@ void stp_time_begin(struct stp_cpu *cpu)
 	cpu->started = get_cycles();
 }
 
-/* Account a hit's cycles; a probe that pushes its CPU over the threshold rests until the interval ends. */
+/* Account a hit's cycles; a probe that goes over the threshold rests until the interval ends. */
 void stp_time_end(struct stp_cpu *cpu, const struct stp_probe *p)
 {
 	struct stp_count *count = &cpu->counts[p->index];

@@ -30,7 +30,6 @@
 #include "script.h"
 #include "stp_features.h"
 
-
 /* One context's share of a probe's ledger row; only that context writes it. */
 struct stp_count {
 	u64 ran; /* handlers run, also those that ended in an error */
@@ -44,15 +43,15 @@ struct stp_count {
 struct stp_cpu {
 	struct stp_ctx c;
 	struct stp_count *counts; /* by probe index */
-	char *scratch;		  /* stp_script.scratch_size bytes */
+	char *scratch;            /* stp_script.scratch_size bytes */
 	unsigned long irq_flags;  /* process context: between stp_rec_begin and stp_rec_end */
-	u64 last_ts;		  /* process context: keeps its records in order across CPUs */
-	u64 started;		  /* cycles when the handler began, with timing or overload on */
-	u64 period_start;	  /* overload: start of the interval being added up */
-	u64 period_cycles;	  /* overload: spent in handlers since */
+	u64 last_ts;              /* process context: keeps its records in order across CPUs */
+	u64 started;              /* cycles when the handler began, with timing or overload on */
+	u64 period_start;         /* overload: start of the interval being added up */
+	u64 period_cycles;        /* overload: spent in handlers since */
 	u32 message_size;
-	char *message;	    /* built error texts */
-	char *token_text;   /* tokenize(): MAXSTRINGLEN bytes */
+	char *message;    /* built error texts */
+	char *token_text; /* tokenize(): MAXSTRINGLEN bytes */
 	u32 token_len, token_pos;
 	char line[1024]; /* an error record is put together here */
 };
@@ -86,8 +85,8 @@ static inline struct stp_ctx *stp_ctx_process(void)
 /* The task a handler is about: current, or the reader for begin, end and error handlers. */
 struct task_struct *stp_task(struct stp_ctx *c);
 
-/* ---- memory set-up of map/ and stat/: called at load and unload, process context, may sleep ---- */
-int stp_maps_init(void); /* stp_script.maps[0 .. n_maps): 0 or a negative errno; unwinds itself */
+/* ---- memory of map/ and stat/: taken at load, given back at unload; process context ---- */
+int stp_maps_init(void);  /* stp_script.maps[0 .. n_maps): 0 or a negative errno; unwinds itself */
 void stp_maps_exit(void); /* also after a failed or missing init */
 int stp_stats_init(void);
 void stp_stats_exit(void);
@@ -101,8 +100,9 @@ void stp_stats_exit(void);
  * @payload_len: exact bytes to be written; rounding to 8 is done here, the padding is zeroed
  *
  * Returns where to write the payload, 8-aligned; NULL when it does not fit (counted as lost: do
- * nothing more). After success stp_rec_end() must follow; between the two nothing may sleep or fail.
- * In a handler that may sleep, waits for the reader instead of losing.
+ * nothing more). After success stp_rec_end() must follow; between the two nothing may sleep or
+ * fail. In a handler that may sleep, waits for the reader instead of losing.
+ *
  * Context: any handler.
  */
 char *stp_rec_begin(struct stp_ctx *c, u32 kind, u32 id, u32 payload_len);
@@ -122,9 +122,10 @@ void stp_control_exit(void);
 /* Queue a message; text may be NULL. Process context. A long queue takes no more warnings. */
 void stp_control_send(u32 type, stp_long arg, const char *text);
 void stp_control_warn(const char *fmt, ...) __printf(1, 2);
-void stp_control_poke(void); /* wake the reader; any context but NMI, through irq_work */
+void stp_control_poke(void);    /* wake the reader; any context but NMI, through irq_work */
 int stp_control_attached(void); /* a reader holds cmd open */
-extern struct task_struct *stp_reader; /* who opened cmd last, or NULL; changes under stp_process_mutex */
+/* Who opened cmd last, or NULL; changes under stp_process_mutex. */
+extern struct task_struct *stp_reader;
 
 /* ---- session (core/session.c) ---- */
 enum stp_state {
@@ -134,21 +135,22 @@ enum stp_state {
 	STP_STATE_STOPPING, /* exit was asked for, or disarming: hits are skipped */
 	STP_STATE_STOPPED,
 };
-extern u32 stp_state;	    /* enum stp_state; hits run only in STP_STATE_RUNNING */
-extern stp_long stp_target; /* target() */
+extern u32 stp_state;                  /* enum stp_state; hits run only in STP_STATE_RUNNING */
+extern stp_long stp_target;            /* target() */
 extern struct mutex stp_process_mutex; /* held while a process-context handler runs */
 int stp_session_init(void);
 void stp_session_finish(void); /* rmmod: stops what still runs, end probes included */
 void stp_session_exit(void);
 void stp_session_start(stp_long target); /* queues it; STARTED answers */
-void stp_session_stop(void);		 /* queues an orderly stop; harmless when repeated */
+void stp_session_stop(void);             /* queues an orderly stop; harmless when repeated */
 /* From any handler: no handler starts any more, the session stops soon after. */
 void stp_session_request_exit(void);
 /* As that, and the session counts as failed; text (static) goes to the reader unless NULL. */
 void stp_session_fail(const char *text);
 
 /* ---- errors (core/error.c) ---- */
-void stp_error_report(struct stp_ctx *c); /* c->error is set: record, count, maybe end the session */
+/* c->error is set: record, count, maybe end the session. */
+void stp_error_report(struct stp_ctx *c);
 void stp_skip(struct stp_cpu *cpu, const struct stp_probe *p, u32 reason); /* count one */
 
 /* ---- ledger (core/ledger.c) ---- */
@@ -156,11 +158,11 @@ size_t stp_ledger_size(void);
 void stp_ledger_fill(struct stp_ledger_row *rows);
 
 /* ---- probes (probes/) ---- */
-int stp_probes_prepare(void);	/* load: memory for every probe */
-void stp_probes_release(void);	/* unload */
-int stp_probes_arm(void);	/* 0, or a negative errno with stp_arm_text filled and all disarmed */
-void stp_probes_disarm(void);	/* after it no handler runs or will run */
-extern char stp_arm_text[512];	/* why arming failed */
+int stp_probes_prepare(void);  /* load: memory for every probe */
+void stp_probes_release(void); /* unload */
+int stp_probes_arm(void);     /* 0, or a negative errno with stp_arm_text filled and all disarmed */
+void stp_probes_disarm(void); /* after it no handler runs or will run */
+extern char stp_arm_text[512]; /* why arming failed */
 u32 stp_probe_attached(const struct stp_probe *p);
 u64 stp_probe_missed(const struct stp_probe *p);
 /* The point this hit is at, or NULL where the probe has none. */

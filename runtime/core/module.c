@@ -110,7 +110,7 @@ static int __init runtime_init(void)
 	if (stp_script.abi != STP_SCRIPT_ABI) {
 		pr_err("%s: script and runtime disagree: ABI %u, not %u\n", THIS_MODULE->name,
 		       stp_script.abi, STP_SCRIPT_ABI);
-			return -EINVAL;
+		return -EINVAL;
 	}
 	err = stp_contexts_init();
 	if (!err)

@@ -32,7 +32,8 @@ static void process_run(const struct stp_probe *p)
 	c->error = NULL;
 	c->top = cpu->scratch;
 	c->probe = p;
-	c->actions = stp_script.flags & STP_SCRIPT_NO_TIME_LIMITS ? INT_MAX : min_t(u32, max, INT_MAX);
+	c->actions =
+		stp_script.flags & STP_SCRIPT_NO_TIME_LIMITS ? INT_MAX : min_t(u32, max, INT_MAX);
 	c->depth = 0;
 	c->site = 0;
 	c->flags = STP_CTX_SLEEP | STP_CTX_PROCESS;
@@ -58,8 +59,7 @@ static const struct stp_probe *process_next(u32 kind, const struct stp_probe *pr
 
 		if (p->kind != kind)
 			continue;
-		if (prev && (p->param < prev->param ||
-			     (p->param == prev->param && p <= prev)))
+		if (prev && (p->param < prev->param || (p->param == prev->param && p <= prev)))
 			continue;
 		if (!best || p->param < best->param)
 			best = p;

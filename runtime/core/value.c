@@ -86,7 +86,9 @@ void stp_string_set(struct stp_ctx *c, struct stp_string *g, struct stp_str v)
 /**
  * stp_call_enter - may another script function be entered?
  *
- * Returns 1 with the error set when not; the depth is counted only on success. Context: any handler.
+ * Returns 1 with the error set when not; the depth is counted only on success.
+ *
+ * Context: any handler.
  */
 int stp_call_enter(struct stp_ctx *c)
 {

@@ -18,7 +18,7 @@ struct entry_impl {
 	const struct stp_probe *probe;
 	struct stp_kprobes fallback;
 	u64 missed;
-	u32 n_ftrace;	       /* attached through ftrace */
+	u32 n_ftrace; /* attached through ftrace */
 	int registered;
 	struct stp_places places;
 	unsigned long *addrs;  /* by point; what the fallback has to do */

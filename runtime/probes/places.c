@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Finding a point again by its address. Entries have two: the symbol's, and behind the ENDBR that
- * indirect branch tracking puts first, that of ftrace's call; kernel interfaces differ in which they
- * take and give.
+ * indirect branch tracking puts first, that of ftrace's call; kernel interfaces differ in which
+ * they take and give.
  */
 #include <linux/bsearch.h>
 #include <linux/mm.h>

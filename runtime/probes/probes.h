@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Attaching handlers to events: one file per kind of event, each a struct stp_family. probes.c walks
- * the script's probes and calls through it; resolve.c turns points into addresses.
+ * Attaching handlers to events: one file per kind of event, each a struct stp_family. probes.c
+ * walks the script's probes and calls through it; resolve.c turns points into addresses.
  */
 #ifndef STP_PROBES_PROBES_H
 #define STP_PROBES_PROBES_H
@@ -10,10 +10,12 @@
 
 /* All but arm may be NULL. p->impl belongs to the family; what prepare took, release frees. */
 struct stp_family {
-	int (*prepare)(struct stp_probe *p); /* load: take memory */
+	int (*prepare)(struct stp_probe *p);  /* load: take memory */
 	void (*release)(struct stp_probe *p); /* unload; p->impl may be NULL */
-	int (*arm)(struct stp_probe *p); /* 0, or negative with stp_arm_text filled; may leave a part armed */
-	void (*disarm)(struct stp_probe *p); /* after a whole, partial or missing arm; no hit runs afterwards */
+	/* 0, or negative with stp_arm_text filled; may leave a part armed */
+	int (*arm)(struct stp_probe *p);
+	/* after a whole, partial or missing arm; no hit runs afterwards */
+	void (*disarm)(struct stp_probe *p);
 	u32 (*attached)(const struct stp_probe *p);
 	u64 (*missed)(const struct stp_probe *p);
 	const struct stp_point *(*point)(const struct stp_probe *p, unsigned long addr);

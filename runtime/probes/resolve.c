@@ -172,8 +172,8 @@ static int resolve_named(const struct stp_probe *p, unsigned long *addrs, struct
 		u32 i = w->points[k];
 
 		if (w->errs[k]) {
-			const char *why = w->errs[k] == -ENOENT ? "symbol not found" :
-								  "the kernel refuses probes there";
+			const char *why = w->errs[k] == -ENOENT ? "symbol not found"
+								: "the kernel refuses probes there";
 			addrs[i] = 0;
 			err = stp_point_failed(p, i, w->errs[k], why);
 		} else if (!addrs[i]) {
@@ -181,8 +181,9 @@ static int resolve_named(const struct stp_probe *p, unsigned long *addrs, struct
 		} else if (w->addrs[k] != addrs[i] && w->addrs[k] != addrs[i] + ENTRY_MARK) {
 			/* another name of the same place is fine, another place is not */
 			addrs[i] = 0;
-			err = stp_point_failed(p, i, -ENOEXEC,
-					       "kernel is not the one this module was compiled for");
+			err = stp_point_failed(
+				p, i, -ENOEXEC,
+				"kernel is not the one this module was compiled for");
 		}
 	}
 	return err;
@@ -198,8 +199,8 @@ int stp_resolve(const struct stp_probe *p, unsigned long *addrs)
 		if (p->points[i].addr && slide_find())
 			err = stp_point_failed(p, i, -ENOEXEC,
 					       "kernel is not the one this module was compiled for "
-					       "(its anchor symbol is elsewhere)") ?:
-				      -ENOEXEC;
+					       "(its anchor symbol is elsewhere)")
+				      ?: -ENOEXEC;
 	}
 	if (!err)
 		err = pending_alloc(&w, max(p->n_points, 1u));

@@ -2,8 +2,8 @@
 /*
  * Function returns: one fprobe over all points where the kernel has it and takes them all, which
  * attaches hundreds of functions in one pass; else a kretprobe per point. Where the script wants
- * values from the entry (@entry, $parm), the entry handler puts them into the call's own data. Returns
- * that found no room for those are the kernel's misses and stand in the ledger.
+ * values from the entry (@entry, $parm), the entry handler puts them into the call's own data.
+ * Returns that found no room for those are the kernel's misses and stand in the ledger.
  */
 #include <linux/cpumask.h>
 #include <linux/mm.h>
@@ -23,7 +23,7 @@ struct return_impl {
 	struct fprobe fprobe;
 	const struct stp_probe *probe;
 	u32 n_fprobe; /* attached through it */
-	u32 n;	      /* kretprobes */
+	u32 n;        /* kretprobes */
 	u64 missed;
 	struct return_point *list;
 	struct stp_places places; /* of the fprobe */
@@ -241,7 +241,8 @@ static int kretprobes_arm(struct return_impl *impl, const struct stp_probe *p)
 		if (!err)
 			impl->n++;
 		else
-			err = stp_point_failed(p, i, err, "the kernel refuses a return probe there");
+			err = stp_point_failed(p, i, err,
+					       "the kernel refuses a return probe there");
 	}
 	return err;
 }

@@ -71,11 +71,11 @@ struct stp_str stp_fn_probemod(struct stp_ctx *c)
 struct stp_str stp_fn_probe_type(struct stp_ctx *c)
 {
 	static const char *const names[] = {
-		[STP_PROBE_BEGIN] = "begin_end", [STP_PROBE_END] = "begin_end",
-		[STP_PROBE_ERROR] = "begin_end", [STP_PROBE_NEVER] = "never",
-		[STP_PROBE_TIMER] = "hrtimer",	 [STP_PROBE_JIFFIES] = "timer",
+		[STP_PROBE_BEGIN] = "begin_end",       [STP_PROBE_END] = "begin_end",
+		[STP_PROBE_ERROR] = "begin_end",       [STP_PROBE_NEVER] = "never",
+		[STP_PROBE_TIMER] = "hrtimer",         [STP_PROBE_JIFFIES] = "timer",
 		[STP_PROBE_PROFILE] = "profile_timer", [STP_PROBE_ENTRY] = "kprobe",
-		[STP_PROBE_RETURN] = "kretprobe", [STP_PROBE_KPROBE] = "kprobe",
+		[STP_PROBE_RETURN] = "kretprobe",      [STP_PROBE_KPROBE] = "kprobe",
 		[STP_PROBE_TRACEPOINT] = "tracepoint",
 	};
 	u32 kind = c->probe->kind;

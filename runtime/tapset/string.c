@@ -105,7 +105,8 @@ struct stp_str stp_fn_text_str(struct stp_ctx *c, struct stp_str s)
 	return text_escaped(c, s, 0, 0);
 }
 
-struct stp_str stp_fn_text_strn(struct stp_ctx *c, struct stp_str s, stp_long limit, stp_long quoted)
+struct stp_str stp_fn_text_strn(struct stp_ctx *c, struct stp_str s, stp_long limit,
+				stp_long quoted)
 {
 	return text_escaped(c, s, limit, quoted ? STP_QUOTE_MARKS : 0);
 }

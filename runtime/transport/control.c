@@ -2,8 +2,8 @@
 /*
  * /proc/systemtap/MODULE/: the control channel `cmd` and the files beside it, see wire.h.
  *
- * poll() on cmd gives POLLIN when a message waits and POLLPRI when a producer found `waiting` set in
- * its ring. read() blocks for a message unless O_NONBLOCK.
+ * poll() on cmd gives POLLIN when a message waits and POLLPRI when a producer found `waiting` set
+ * in its ring. read() blocks for a message unless O_NONBLOCK.
  */
 #include <linux/atomic.h>
 #include <linux/fs.h>

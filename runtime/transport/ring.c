@@ -24,16 +24,16 @@
 struct stp_ring {
 	struct stp_ring_ctl *ctl;
 	char *data;
-	u64 head;	/* published */
-	u64 pending;	/* end of the record being written */
-	u64 tail;	/* last tail seen */
-	u64 wait_tail;	/* tail when somebody last waited for room, and */
+	u64 head;        /* published */
+	u64 pending;     /* end of the record being written */
+	u64 tail;        /* last tail seen */
+	u64 wait_tail;   /* tail when somebody last waited for room, and */
 	int wait_failed; /* whether that was in vain: then nobody waits until it moves */
 	u64 last_ts;
 	u64 lost_records, lost_bytes;
 	/*
-	 * Waking the reader for every record would cost more than the record: on this CPU's next tick is
-	 * soon enough, or at once when the tick is stopped.
+	 * Waking the reader for every record would cost more than the record: on this CPU's next
+	 * tick is soon enough, or at once when the tick is stopped.
 	 */
 	struct irq_work wake;
 };
@@ -84,8 +84,8 @@ static inline u64 ring_need(struct stp_ring *ring, u32 size)
 }
 
 /*
- * Process context writes into the ring of whatever CPU it is on: interrupts go off and the CPU's own
- * context counts as busy meanwhile, so no handler can come between.
+ * Process context writes into the ring of whatever CPU it is on: interrupts go off and the CPU's
+ * own context counts as busy meanwhile, so no handler can come between.
  */
 static struct stp_ring *process_lock(struct stp_cpu *cpu)
 {

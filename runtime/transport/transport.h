@@ -7,7 +7,7 @@
 
 struct vm_area_struct;
 
-extern unsigned int stp_owner;	 /* module parameter _uid */
+extern unsigned int stp_owner;   /* module parameter _uid */
 extern unsigned int stp_ring_kb; /* module parameter _ring_kb */
 
 int stp_ring_mmap(int cpu, struct vm_area_struct *vma);
