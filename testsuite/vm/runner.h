@@ -2,27 +2,7 @@
 /*
  * spile-test: scripts with their expected output, compiled on this machine and run in a guest.
  *
- * A case is NAME.stp with directives in its leading comment, NAME.out (expected standard output)
- * and, when standard error matters too, NAME.err. A directive is a line "# name: value":
- *
- *   run: ARGUMENTS       for stap, as a shell reads them; %s stands for the script. Without it the
- * script goes after options (a first word that starts with '-') and before anything else staprun:
- * ARGUMENTS   the same for staprun and the module host: 1              run stap here, without a
- * guest (-p1 to -p4, -l, -L, errors) shell: COMMAND       run this here instead of stap; $STAP and
- * $KERNEL are set status: N            expected exit status; 0 when not given requires: WORDS each
- * must hold, or the case is skipped: btf, fprobe, debuginfo, CONFIG_NAME, program:NAME, kernel>=6.1
- * (also > < <= =); !WORD negates trigger: COMMAND     what the session runs as -c timeout: SECONDS
- * for the part in the guest; 30 when not given match: HOW           exact; regex: each line of the
- * expected text is an extended regular expression for the line in its place; contains: each of its
- * lines occurs errors: HOW          for the .err file: lines (each is an extended regular
- * expression to be found somewhere; the default) or exact after: COMMAND       run in the guest
- * afterwards, must succeed skip: REASON
- *
- * Commands run in the case's own folder, so that messages name scripts without one.
- *
- * One guest serves all cases. A case fails when its output, status or time is wrong, when the
- * kernel complains, or when it leaves its module behind; after the last three the guest is
- * replaced.
+ * The README beside this file says what a case is and which directives it may have.
  */
 #ifndef SPILE_TESTSUITE_RUNNER_H
 #define SPILE_TESTSUITE_RUNNER_H
@@ -44,7 +24,7 @@ struct test_case {
 	const char *dir;    /* where it is, absolute */
 	const char *script; /* base name */
 	const char *out_path, *err_path;
-	const char *run, *staprun, *shell, *requires, *trigger, *after, *skip;
+	const char *run, *staprun, *shell, *session, *requires, *trigger, *after, *skip;
 	bool host;
 	int status;
 	double timeout;
