@@ -75,7 +75,8 @@ static void add_machine(struct arg_list *list, const struct qemu_config *c)
 	/* QEMU 7.2 emulates cmpxchg16b wrongly (flags), and the slab allocator uses it: kernels
 	 * crash without -cx16. */
 	add2(list, "-cpu", c->kvm ? "host" : "max,-cx16");
-	add2(list, "-accel", c->kvm ? "kvm" : "tcg");
+	/* with a thread for each CPU, TCG can hang when the guest patches its text across CPUs */
+	add2(list, "-accel", c->kvm ? "kvm" : "tcg,thread=single");
 	add2(list, "-M", c->ram == QEMU_RAM_PRIVATE ? "q35" : "q35,memory-backend=mem");
 	add2(list, "-m", arena_printf(arena, "%u", c->memory_mb));
 	add2(list, "-smp", arena_printf(arena, "%u", c->smp));
