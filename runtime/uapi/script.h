@@ -80,6 +80,14 @@ struct stp_string { /* followed by its bytes: declare with STP_STRING(name, MAXS
 	stp_u32 size; /* capacity incl. NUL */
 	char *text;
 };
+#define STP_STRING(name, max, init)                                                            \
+	static char name##_text[max] = init;                                                   \
+	static struct stp_string name = { .len = sizeof(init) - 1, .size = max, .text = name##_text }
+/* Its bytes as they are: until the next write to it. */
+static inline struct stp_str stp_string_view(const struct stp_string *g)
+{
+	return (struct stp_str){ g->text, g->len };
+}
 struct stp_str stp_string_get(struct stp_ctx *c, const struct stp_string *g); /* copies to scratch */
 void stp_string_set(struct stp_ctx *c, struct stp_string *g, struct stp_str v);
 
@@ -233,6 +241,8 @@ stp_long stp_read_kernel(struct stp_ctx *c, stp_u64 addr, stp_u32 size, int is_s
 stp_long stp_read_user(struct stp_ctx *c, stp_u64 addr, stp_u32 size, int is_signed);
 void stp_write_kernel(struct stp_ctx *c, stp_u64 addr, stp_u32 size, stp_long v); /* guru */
 void stp_write_user(struct stp_ctx *c, stp_u64 addr, stp_u32 size, stp_long v);
+/* @kregister, @uregister: the register with DWARF number n, or "register access fault" */
+stp_long stp_register(struct stp_ctx *c, stp_long n, int user);
 /* Quoted, escaped text of at most max bytes for $var$ of char* */
 struct stp_str stp_quote_kernel(struct stp_ctx *c, stp_u64 addr, stp_u32 max);
 /* run-time address of a link-time kernel address (KASLR) */

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Operators. Generated C is compiled with -fno-strict-overflow, so + - * wrap. A value of C type int (V_INT) is widened
+ * before arithmetic; constants are folded, which also keeps gcc from warning about them.
+ */
+#include <string.h>
+
+#include "codegen/internal.h"
+
+static struct value widen(struct cg *cg, struct value v)
+{
+	if (!(v.flags & V_INT))
+		return v;
+	return cg_value(cg_printf(cg, "(stp_long)%s", cg_operand(cg, v, PREC_UNARY)), PREC_UNARY, v.flags & ~(V_INT | V_NUMBER));
+}
+
+static int64_t fold(enum ir_op op, int64_t a, int64_t b)
+{
+	uint64_t x = a, y = b;
+
+	switch ((int)op) {
+	case IR_OP_ADD:
+		return x + y;
+	case IR_OP_SUB:
+		return x - y;
+	case IR_OP_MUL:
+		return x * y;
+	case IR_OP_DIV:
+		return b == -1 ? (int64_t)(0 - x) : a / b;
+	case IR_OP_MOD:
+		return b == -1 ? 0 : a % b;
+	case IR_OP_SHL:
+		return x << (y & 63);
+	case IR_OP_SHR:
+		return a >> (y & 63);
+	case IR_OP_USHR:
+		return x >> (y & 63);
+	case IR_OP_AND:
+		return x & y;
+	case IR_OP_OR:
+		return x | y;
+	default:
+		return x ^ y;
+	}
+}
+
+static struct value divide(struct cg *cg, const struct ir_expr *e, enum ir_op op, struct value a, struct value b)
+{
+	if (b.flags & V_NUMBER && b.number && b.number != -1) {
+		a = widen(cg, a);
+		return cg_value(cg_printf(cg, "%s %c %s", a.prec == PREC_MUL ? a.text : cg_operand(cg, a, PREC_MUL),
+					  op == IR_OP_DIV ? '/' : '%', cg_operand(cg, b, PREC_MUL)),
+				PREC_MUL, a.flags & ~V_NUMBER);
+	}
+	a = cg_settle(cg, a, IR_LONG);
+	b = cg_settle(cg, b, IR_LONG);
+	cg_site(cg, e);
+	return cg_value(cg_printf(cg, "stp_%s(c, %s, %s)", op == IR_OP_DIV ? "div" : "mod", a.text, b.text), PREC_PRIMARY,
+			V_FAILS | V_VAR | ((a.flags | b.flags) & V_SOFT));
+}
+
+static struct value shift(struct cg *cg, enum ir_op op, struct value a, struct value b)
+{
+	unsigned flags = (a.flags | b.flags) & ~(V_NUMBER | V_INT);
+	const char *left, *count;
+
+	if (b.flags & V_NUMBER)
+		count = cg_printf(cg, "%d", (int)(b.number & 63));
+	else
+		count = cg_printf(cg, "(%s & 63)", cg_operand(cg, b, PREC_AND));
+	if (op == IR_OP_USHR || (op == IR_OP_SHL && a.flags & V_NUMBER)) {
+		left = cg_printf(cg, "(stp_u64)%s", cg_operand(cg, a, PREC_UNARY));
+		return cg_value(cg_printf(cg, "(stp_long)(%s %s %s)", left, op == IR_OP_SHL ? "<<" : ">>", count), PREC_UNARY,
+				flags);
+	}
+	left = cg_operand(cg, widen(cg, a), PREC_SHIFT);
+	return cg_value(cg_printf(cg, "%s %s %s", left, op == IR_OP_SHL ? "<<" : ">>", count), PREC_SHIFT, flags);
+}
+
+struct value cg_arith(struct cg *cg, const struct ir_expr *e, enum ir_op op, struct value a, struct value b)
+{
+	static const struct { const char *text; enum precedence prec; } ops[] = {
+		[IR_OP_ADD] = { "+", PREC_ADD }, [IR_OP_SUB] = { "-", PREC_ADD }, [IR_OP_MUL] = { "*", PREC_MUL },
+		[IR_OP_AND] = { "&", PREC_AND }, [IR_OP_OR] = { "|", PREC_OR },	  [IR_OP_XOR] = { "^", PREC_XOR },
+	};
+	bool divides = op == IR_OP_DIV || op == IR_OP_MOD;
+	enum precedence prec;
+	const char *left;
+
+	if (a.flags & b.flags & V_NUMBER && !(divides && !b.number))
+		return cg_number(cg, fold(op, a.number, b.number));
+	if (divides)
+		return divide(cg, e, op, a, b);
+	if (op == IR_OP_SHL || op == IR_OP_SHR || op == IR_OP_USHR)
+		return shift(cg, op, a, b);
+	if (a.flags & b.flags & V_INT || (a.flags & V_INT && !(a.flags & V_NUMBER)))
+		a = widen(cg, a);
+	prec = ops[op].prec;
+	left = a.prec == prec && prec >= PREC_ADD ? a.text : cg_operand(cg, a, prec);
+	return cg_value(cg_printf(cg, "%s %s %s", left, ops[op].text, cg_operand(cg, b, prec)), prec,
+			(a.flags | b.flags) & ~(V_NUMBER | V_INT));
+}
+
+struct value cg_binary(struct cg *cg, const struct ir_expr *e)
+{
+	struct ir_expr *data[] = { e->binary.left, e->binary.right };
+	struct ir_exprs list = { .data = data, .n = 2 };
+	struct value v[2];
+
+	cg_lower_list(cg, &list, v);
+	return cg_arith(cg, e, e->binary.op, v[0], v[1]);
+}
+
+struct value cg_unary(struct cg *cg, const struct ir_expr *e)
+{
+	struct value v = cg_lower(cg, e->unary.operand);
+	char op = e->unary.op == IR_OP_NEG ? '-' : e->unary.op == IR_OP_NOT ? '!' : '~';
+	unsigned flags;
+	const char *text;
+
+	if (v.flags & V_NUMBER)
+		return cg_number(cg, op == '-' ? (int64_t)(0 - (uint64_t)v.number) : op == '!' ? !v.number : ~v.number);
+	if (op != '!')
+		v = widen(cg, v);
+	text = cg_operand(cg, v, PREC_UNARY);
+	flags = (v.flags & ~V_INT) | (op == '!' ? V_INT : 0);
+	return cg_value(cg_printf(cg, text[0] == op ? "%c(%s)" : "%c%s", op, text), PREC_UNARY, flags);
+}
+
+static bool compare_numbers(enum ir_op op, int64_t a, int64_t b)
+{
+	switch ((int)op) {
+	case IR_OP_LT:
+		return a < b;
+	case IR_OP_GT:
+		return a > b;
+	case IR_OP_LE:
+		return a <= b;
+	case IR_OP_GE:
+		return a >= b;
+	case IR_OP_EQ:
+		return a == b;
+	default:
+		return a != b;
+	}
+}
+
+static const char *compare_text(enum ir_op op)
+{
+	switch ((int)op) {
+	case IR_OP_LT:
+		return "<";
+	case IR_OP_GT:
+		return ">";
+	case IR_OP_LE:
+		return "<=";
+	case IR_OP_GE:
+		return ">=";
+	case IR_OP_EQ:
+		return "==";
+	default:
+		return "!=";
+	}
+}
+
+struct value cg_compare(struct cg *cg, const struct ir_expr *e)
+{
+	struct ir_expr *data[] = { e->binary.left, e->binary.right };
+	struct ir_exprs list = { .data = data, .n = 2 };
+	enum ir_op op = e->binary.op;
+	enum precedence prec = op == IR_OP_EQ || op == IR_OP_NE ? PREC_EQUAL : PREC_RELATION;
+	struct value v[2], a, b;
+	unsigned flags;
+
+	cg_lower_list(cg, &list, v);
+	flags = ((v[0].flags | v[1].flags) & ~(V_NUMBER | V_LITERAL | V_VIEW | V_GLOBAL)) | V_INT;
+	if (e->binary.left->type == IR_STRING)
+		return cg_value(cg_printf(cg, "stp_str_cmp(%s, %s) %s 0", v[0].text, v[1].text, compare_text(op)), prec,
+				flags | V_VAR);
+	if (v[0].flags & v[1].flags & V_NUMBER)
+		return cg_number(cg, compare_numbers(op, v[0].number, v[1].number));
+	/* -Wtautological-compare */
+	if (!((v[0].flags | v[1].flags) & (V_FAILS | V_SOFT | V_EFFECT)) && !strcmp(v[0].text, v[1].text))
+		return cg_number(cg, compare_numbers(op, 0, 0));
+	/* -Wbool-compare, -Wlogical-not-parentheses */
+	a = v[0].flags & V_NUMBER ? v[0] : widen(cg, v[0]);
+	b = v[1].flags & V_NUMBER ? v[1] : widen(cg, v[1]);
+	return cg_value(cg_printf(cg, "%s %s %s", cg_operand(cg, a, prec), compare_text(op), cg_operand(cg, b, prec)), prec,
+			flags);
+}
+
+/* As 0 or 1. */
+static const char *truth(struct cg *cg, struct value v)
+{
+	if (v.prec == PREC_EQUAL || v.prec == PREC_RELATION || v.prec == PREC_LOGAND || v.prec == PREC_LOGOR)
+		return v.text;
+	return cg_printf(cg, "%s != 0", cg_operand(cg, v, PREC_EQUAL));
+}
+
+/* The right operand needs statements of its own: they go into a branch. */
+static struct value logical_branch(struct cg *cg, const struct ir_expr *e, struct value left)
+{
+	const char *name = cg_temp_name(cg);
+	bool and = e->binary.op == IR_OP_LOGAND;
+	struct emit_saved saved;
+	struct emit_text text;
+	struct value right;
+
+	cg_line(cg, "stp_long %s = %s;", name, truth(cg, left));
+	cg_consume(cg, left);
+	cg_check(cg);
+	cg->w.depth++;
+	emit_capture(&cg->w, &saved);
+	right = cg_lower(cg, e->binary.right);
+	cg_line(cg, "%s = %s;", name, truth(cg, right));
+	cg_consume(cg, right);
+	text = emit_captured(&cg->w, &saved);
+	cg->w.depth--;
+	emit_block(&cg->w, cg_printf(cg, and ? "if (%s)" : "if (!%s)", name), text);
+	cg_forget_site(cg);
+	return cg_value(name, PREC_PRIMARY, 0);
+}
+
+struct value cg_logical(struct cg *cg, const struct ir_expr *e)
+{
+	bool and = e->binary.op == IR_OP_LOGAND;
+	enum precedence prec = and ? PREC_LOGAND : PREC_LOGOR;
+	struct value a = cg_lower(cg, e->binary.left), b;
+	const char *left, *right;
+
+	if (cg_effects(cg, e->binary.right) & (FX_FAIL | FX_WRITE))
+		return logical_branch(cg, e, a);
+	b = cg_lower(cg, e->binary.right);
+	left = a.prec == prec ? a.text : cg_operand(cg, a, prec);
+	if (a.prec == PREC_MUL)
+		left = cg_printf(cg, "%s != 0", left);
+	right = cg_operand(cg, b, prec);
+	if (b.prec == PREC_MUL)
+		right = cg_printf(cg, "%s != 0", right);
+	return cg_value(cg_printf(cg, "%s %s %s", left, and ? "&&" : "||", right), prec,
+			((a.flags | b.flags) & ~V_NUMBER) | V_INT);
+}
+
+static struct emit_text arm(struct cg *cg, const struct ir_expr *e, const char *name, bool *literal)
+{
+	struct emit_saved saved;
+	struct emit_text text;
+	struct value v;
+
+	cg->w.depth++;
+	emit_capture(&cg->w, &saved);
+	v = cg_lower(cg, e);
+	cg_line(cg, "%s = %s;", name, v.text);
+	cg_consume(cg, v);
+	*literal = *literal && v.flags & V_LITERAL;
+	text = emit_captured(&cg->w, &saved);
+	cg->w.depth--;
+	return text;
+}
+
+static struct value ternary_branch(struct cg *cg, const struct ir_expr *e, struct value cond)
+{
+	const char *name = cg_temp_name(cg);
+	const char *heads[] = { NULL, "else" };
+	struct emit_text arms[2];
+	bool literal = e->type == IR_STRING, unchecked;
+	uint32_t site;
+
+	cond = cg_settle(cg, cond, IR_LONG);
+	cg_check(cg);
+	cg_line(cg, "%s%s;", cg_type(e->type), name);
+	site = cg->site_set;
+	arms[0] = arm(cg, e->ternary.yes, name, &literal);
+	unchecked = cg->unchecked;
+	cg->unchecked = false;
+	cg->site_set = site;
+	arms[1] = arm(cg, e->ternary.no, name, &literal);
+	cg->unchecked |= unchecked;
+	cg_consume(cg, cond);
+	cg_forget_site(cg);
+	heads[0] = cg_printf(cg, "if (%s)", cg_condition(cg, cond));
+	emit_chain(&cg->w, heads, arms, 2);
+	return cg_value(name, PREC_PRIMARY, literal ? V_LITERAL : e->type == IR_STRING ? V_VIEW : 0);
+}
+
+struct value cg_ternary(struct cg *cg, const struct ir_expr *e)
+{
+	struct value cond = cg_lower(cg, e->ternary.cond), yes, no;
+	unsigned both;
+
+	if ((cg_effects(cg, e->ternary.yes) | cg_effects(cg, e->ternary.no)) & (FX_FAIL | FX_WRITE))
+		return ternary_branch(cg, e, cond);
+	yes = cg_lower(cg, e->ternary.yes);
+	no = cg_lower(cg, e->ternary.no);
+	both = yes.flags & no.flags & (V_INT | V_LITERAL);
+	return cg_value(cg_printf(cg, "%s ? %s : %s", cg_operand(cg, cond, PREC_COND), cg_operand(cg, yes, PREC_COND),
+				  cg_operand(cg, no, PREC_COND)),
+			PREC_COND,
+			(((cond.flags & ~(V_VIEW | V_GLOBAL)) | yes.flags | no.flags) & ~(V_NUMBER | V_INT | V_LITERAL)) | both | V_VAR);
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Array elements: reading, writing, membership, delete. */
+#include "base/intern.h"
+#include "codegen/internal.h"
+
+const char *cg_val(struct cg *cg, struct value v, enum ir_type type)
+{
+	return cg_printf(cg, type == IR_STRING ? "{ .s = %s }" : "{ .l = %s }", v.text);
+}
+
+/* "{ .l = x }, { .s = y }"; missing keys are 0, with their bit in *wild. */
+static const char *key_list(struct cg *cg, const struct ir_exprs *keys, const struct value *v, uint32_t *wild)
+{
+	struct strbuf b;
+	const char *text;
+
+	strbuf_init(&b);
+	for (size_t i = 0; i < keys->n; i++) {
+		strbuf_adds(&b, i ? ", " : "");
+		if (keys->data[i])
+			strbuf_adds(&b, cg_val(cg, v[i], keys->data[i]->type));
+		else
+			strbuf_adds(&b, "{ .l = 0 }");
+		if (!keys->data[i] && wild)
+			*wild |= 1u << i;
+	}
+	text = arena_strdup(cg->arena, strbuf_cstr(&b));
+	strbuf_deinit(&b);
+	return text;
+}
+
+const char *cg_keys(struct cg *cg, const struct ir_exprs *keys, const struct value *v, uint32_t *wild)
+{
+	return cg_printf(cg, "(union stp_val[]){ %s }", key_list(cg, keys, v, wild));
+}
+
+/* Keys for more than one use. */
+static const char *key_variable(struct cg *cg, const struct ir_exprs *keys, const struct value *v)
+{
+	const char *name = cg_temp_name(cg);
+
+	cg_line(cg, "union stp_val %s[] = { %s };", name, key_list(cg, keys, v, NULL));
+	for (size_t i = 0; i < keys->n; i++)
+		cg_consume(cg, v[i]);
+	return name;
+}
+
+static unsigned flags_of(const struct ir_exprs *keys, const struct value *v)
+{
+	unsigned flags = 0;
+
+	for (size_t i = 0; i < keys->n; i++)
+		flags |= keys->data[i] ? v[i].flags : 0;
+	return flags & (V_SOFT | V_FAILS | V_EFFECT);
+}
+
+static struct value get(struct cg *cg, const struct ir_global *array, const char *keys, unsigned flags)
+{
+	bool string = array->type == IR_STRING;
+
+	cg->dirty |= string;
+	return cg_value(cg_printf(cg, "stp_map_get%s(c, &%s, %s)", string ? "_str" : "", cg_global(cg, array), keys),
+			PREC_PRIMARY, flags | V_VAR | (string ? V_SOFT : 0));
+}
+
+struct value cg_element(struct cg *cg, const struct ir_expr *e)
+{
+	const struct ir_exprs *keys = &e->element.keys;
+	struct value *v = arena_new_array(cg->arena, struct value, keys->n + 1);
+
+	cg_lower_list(cg, keys, v);
+	return get(cg, e->element.array, cg_keys(cg, keys, v, NULL), flags_of(keys, v));
+}
+
+/* Keys and, behind them, the value: lowered left to right and settled, errors looked at. */
+static struct value *element_operands(struct cg *cg, const struct ir_expr *element, struct ir_expr *value)
+{
+	const struct ir_exprs *keys = &element->element.keys;
+	struct ir_exprs list = { .data = arena_new_array(cg->arena, struct ir_expr *, keys->n + 1), .n = keys->n };
+	struct value *v = arena_new_array(cg->arena, struct value, keys->n + 1);
+
+	for (size_t i = 0; i < keys->n; i++)
+		list.data[i] = keys->data[i];
+	if (value)
+		list.data[list.n++] = value;
+	cg_lower_list(cg, &list, v);
+	cg_settle_list(cg, &list, v);
+	cg_check(cg);
+	return v;
+}
+
+static void written(struct cg *cg, const struct value *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		cg_consume(cg, v[i]);
+	cg->unchecked = true;
+}
+
+static struct value set(struct cg *cg, const struct ir_expr *e, struct value *v, bool wanted)
+{
+	const struct ir_expr *lvalue = e->assign.lvalue;
+	const struct ir_exprs *keys = &lvalue->element.keys;
+	struct value *value = &v[keys->n];
+
+	if (wanted && value->flags & (V_VAR | V_VIEW | V_SOFT))
+		*value = cg_hold(cg, *value, e->type, FX_WRITE);
+	cg_site(cg, lvalue);
+	cg_line(cg, "stp_map_set%s(c, &%s, %s, %s);", e->type == IR_STRING ? "_str" : "", cg_global(cg, lvalue->element.array),
+		cg_keys(cg, keys, v, NULL), value->text);
+	written(cg, v, keys->n + 1);
+	return *value;
+}
+
+/* += and -= : one call, whose result is the new value. */
+static struct value add(struct cg *cg, const struct ir_expr *lvalue, struct value *v, bool negative, bool wanted)
+{
+	const struct ir_exprs *keys = &lvalue->element.keys;
+	struct value d = v[keys->n], sum;
+	const char *text = d.text;
+
+	if (negative && d.flags & V_NUMBER)
+		text = cg_number(cg, (int64_t)(0 - (uint64_t)d.number)).text;
+	else if (negative)
+		text = cg_printf(cg, "-%s", d.prec == PREC_PRIMARY ? text : cg_printf(cg, "(%s)", text));
+	cg_site(cg, lvalue);
+	sum = cg_value(cg_printf(cg, "stp_map_add(c, &%s, %s, %s)", cg_global(cg, lvalue->element.array),
+				 cg_keys(cg, keys, v, NULL), text),
+		       PREC_PRIMARY, V_FAILS | V_EFFECT | V_VAR);
+	if (!wanted) {
+		cg_line(cg, "%s;", sum.text);
+		written(cg, v, keys->n + 1);
+	}
+	return sum;
+}
+
+static struct value append(struct cg *cg, const struct ir_expr *lvalue, struct value *v, bool wanted)
+{
+	const struct ir_exprs *keys = &lvalue->element.keys;
+	const char *k = wanted ? key_variable(cg, keys, v) : cg_keys(cg, keys, v, NULL);
+
+	cg_site(cg, lvalue);
+	cg_line(cg, "stp_map_append_str(c, &%s, %s, %s);", cg_global(cg, lvalue->element.array), k, v[keys->n].text);
+	written(cg, v, keys->n + 1);
+	return wanted ? get(cg, lvalue->element.array, k, 0) : v[keys->n];
+}
+
+struct value cg_element_assign(struct cg *cg, const struct ir_expr *e, bool wanted)
+{
+	const struct ir_expr *lvalue = e->assign.lvalue;
+	const struct ir_exprs *keys = &lvalue->element.keys;
+	struct value *v = element_operands(cg, lvalue, e->assign.value), old;
+	const char *k;
+
+	switch ((int)e->assign.op) {
+	case IR_OP_NONE:
+		return set(cg, e, v, wanted);
+	case IR_OP_ADD:
+	case IR_OP_SUB:
+		return add(cg, lvalue, v, e->assign.op == IR_OP_SUB, wanted);
+	case IR_OP_CONCAT:
+		return append(cg, lvalue, v, wanted);
+	}
+	k = key_variable(cg, keys, v);
+	old = cg_arith(cg, e, e->assign.op, get(cg, lvalue->element.array, k, 0), v[keys->n]);
+	if (wanted || old.flags & V_FAILS)
+		old = cg_temp(cg, old, IR_LONG);
+	cg_check(cg);
+	cg_site(cg, lvalue);
+	cg_line(cg, "stp_map_set(c, &%s, %s, %s);", cg_global(cg, lvalue->element.array), k, old.text);
+	cg->unchecked = true;
+	return old;
+}
+
+struct value cg_element_incdec(struct cg *cg, const struct ir_expr *e, bool wanted)
+{
+	const struct ir_expr *lvalue = e->incdec.lvalue;
+	struct value *v = element_operands(cg, lvalue, NULL), sum;
+
+	v[lvalue->element.keys.n] = cg_number(cg, e->incdec.delta);
+	sum = add(cg, lvalue, v, false, wanted);
+	if (!wanted || e->incdec.prefix)
+		return sum;
+	return cg_value(cg_printf(cg, "%s %c 1", sum.text, e->incdec.delta > 0 ? '-' : '+'), PREC_ADD, sum.flags);
+}
+
+struct value cg_in(struct cg *cg, const struct ir_expr *e)
+{
+	const struct ir_exprs *keys = &e->in.keys;
+	struct value *v = arena_new_array(cg->arena, struct value, keys->n + 1);
+	uint32_t wild = 0;
+	const char *k;
+
+	cg_lower_list(cg, keys, v);
+	k = cg_keys(cg, keys, v, &wild);
+	return cg_value(cg_printf(cg, "stp_map_has(c, &%s, %s, 0x%x)", cg_global(cg, e->in.array), k, wild), PREC_PRIMARY,
+			flags_of(keys, v) | V_VAR | V_INT);
+}
+
+static void delete_elements(struct cg *cg, const struct ir_global *array, const struct ir_exprs *keys)
+{
+	struct value *v = arena_new_array(cg->arena, struct value, keys->n + 1);
+	uint32_t wild = 0;
+	const char *k;
+
+	cg_lower_list(cg, keys, v);
+	cg_settle_list(cg, keys, v);
+	cg_check(cg);
+	k = cg_keys(cg, keys, v, &wild);
+	cg_line(cg, "stp_map_delete(c, &%s, %s, 0x%x);", cg_global(cg, array), k, wild);
+	for (size_t i = 0; i < keys->n; i++)
+		if (keys->data[i])
+			cg_consume(cg, v[i]);
+}
+
+static void delete_whole(struct cg *cg, const struct ir_expr *target)
+{
+	const struct ir_global *g = target->kind == IR_GLOBAL ? target->global : NULL;
+
+	if (g && g->is_array)
+		cg_line(cg, "stp_map_clear(c, &%s);", cg_global(cg, g));
+	else if (g && g->type == IR_STATS)
+		cg_line(cg, "stp_stat_clear(c, &%s);", cg_global(cg, g));
+	else if (target->type == IR_STRING)
+		cg_store(cg, target, cg_value("STP_S(\"\")", PREC_PRIMARY, V_LITERAL));
+	else
+		cg_store(cg, target, cg_number(cg, 0));
+}
+
+void cg_delete(struct cg *cg, const struct ir_stmt *s)
+{
+	const struct ir_expr *target = s->del.target;
+
+	cg_check(cg);
+	if (target && target->kind == IR_ELEMENT)
+		delete_elements(cg, target->element.array, &target->element.keys);
+	else if (target)
+		delete_whole(cg, target);
+	else if (s->del.wild_keys.n)
+		delete_elements(cg, s->del.array, &s->del.wild_keys);
+	else
+		cg_line(cg, "stp_map_clear(c, &%s);", cg_global(cg, s->del.array));
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Stores: into locals and globals; =, op=, ++ and -- of anything that is not an array element. */
+#include <assert.h>
+
+#include "codegen/internal.h"
+
+static void store_local(struct cg *cg, const struct ir_local *local, struct value v)
+{
+	/* a failed assignment in a try block leaves the variable alone */
+	if (cg->body->n_tries && (cg->unchecked || v.flags & V_FAILS)) {
+		v = cg_settle(cg, v, local->type);
+		cg_check(cg);
+	}
+	if (local->type == IR_STRING)
+		cg_string_store_local(cg, local, v);
+	else
+		cg_line(cg, "%s = %s;", cg_local(cg, local)->c_name, v.text);
+	cg_consume(cg, v);
+}
+
+static void store_global(struct cg *cg, const struct ir_global *g, struct value v)
+{
+	const char *name = cg_global(cg, g);
+
+	v = cg_settle(cg, v, g->type);
+	cg_check(cg);
+	if (g->type == IR_STRING)
+		cg_line(cg, "stp_string_set(c, &%s, %s);", name, v.text);
+	else if (g->storage == IR_STORE_SLOT)
+		cg_line(cg, "stp_slot_set(c, %s, %s);", cg_slot(cg, g), v.text);
+	else
+		cg_line(cg, "%s = %s;", name, v.text);
+	cg_consume(cg, v);
+}
+
+void cg_store(struct cg *cg, const struct ir_expr *lvalue, struct value v)
+{
+	if (lvalue->kind == IR_LOCAL)
+		store_local(cg, lvalue->local, v);
+	else
+		store_global(cg, lvalue->global, v);
+}
+
+/* The C spelling of op= where C's means the same. */
+static const char *compound(enum ir_op op)
+{
+	switch ((int)op) {
+	case IR_OP_ADD:
+		return "+=";
+	case IR_OP_SUB:
+		return "-=";
+	case IR_OP_MUL:
+		return "*=";
+	case IR_OP_AND:
+		return "&=";
+	case IR_OP_OR:
+		return "|=";
+	case IR_OP_XOR:
+		return "^=";
+	}
+	return NULL;
+}
+
+static bool is_slot(const struct ir_expr *lvalue)
+{
+	return lvalue->kind == IR_GLOBAL && lvalue->global->storage == IR_STORE_SLOT;
+}
+
+/* x op= v as one C statement, where there is one. */
+static bool compound_assign(struct cg *cg, const struct ir_expr *lvalue, enum ir_op op, struct value v)
+{
+	const char *c_op = compound(op), *target;
+
+	if (!c_op || (is_slot(lvalue) && op != IR_OP_ADD && op != IR_OP_SUB))
+		return false;
+	if (lvalue->kind == IR_GLOBAL || cg->body->n_tries) {
+		v = cg_settle(cg, v, IR_LONG);
+		cg_check(cg);
+	}
+	if (is_slot(lvalue))
+		target = cg_printf(cg, "c->slots[%s]", cg_slot(cg, lvalue->global));
+	else
+		target = cg_lower(cg, lvalue).text;
+	cg_line(cg, "%s %s %s;", target, c_op, v.text);
+	cg_consume(cg, v);
+	return true;
+}
+
+static struct value assign_fetch(struct cg *cg, const struct ir_expr *e)
+{
+	const struct ir_expr *lvalue = e->assign.lvalue;
+	size_t n = lvalue->fetch.operands.n;
+	struct ir_exprs list = { .data = arena_new_array(cg->arena, struct ir_expr *, n + 1), .n = n + 1 };
+	struct value *v = arena_new_array(cg->arena, struct value, n + 1);
+
+	for (size_t i = 0; i < n; i++)
+		list.data[i] = lvalue->fetch.operands.data[i];
+	list.data[n] = e->assign.value;
+	cg_lower_list(cg, &list, v);
+	cg_settle_list(cg, &list, v);
+	if (v[n].flags & V_VAR)
+		v[n] = cg_temp(cg, v[n], IR_LONG);
+	cg_fetch_store(cg, lvalue, v, v[n]);
+	return v[n];
+}
+
+static struct value assign_deref(struct cg *cg, const struct ir_expr *e)
+{
+	const struct ir_expr *lvalue = e->assign.lvalue;
+	struct ir_expr *data[] = { lvalue->deref.size, lvalue->deref.address, e->assign.value };
+	struct ir_exprs list = { .data = data, .n = 3 };
+	struct value v[3];
+
+	cg_lower_list(cg, &list, v);
+	cg_settle_list(cg, &list, v);
+	if (v[2].flags & V_VAR)
+		v[2] = cg_temp(cg, v[2], IR_LONG);
+	cg_check(cg);
+	cg_site(cg, lvalue);
+	cg_line(cg, "stp_write_%s(c, %s, %s, %s);", lvalue->deref.user ? "user" : "kernel", v[1].text, v[0].text, v[2].text);
+	cg->unchecked = true;
+	return v[2];
+}
+
+static struct value assign_scalar(struct cg *cg, const struct ir_expr *e, bool wanted)
+{
+	const struct ir_expr *lvalue = e->assign.lvalue;
+	struct value v = cg_lower(cg, e->assign.value);
+
+	if (e->assign.op != IR_OP_NONE && !compound_assign(cg, lvalue, e->assign.op, v)) {
+		v = cg_hold(cg, v, lvalue->type, v.flags & V_EFFECT ? FX_READ : 0);
+		if (e->assign.op == IR_OP_CONCAT)
+			v = cg_concat_values(cg, cg_lower(cg, lvalue), v);
+		else
+			v = cg_arith(cg, e, e->assign.op, cg_lower(cg, lvalue), v);
+		cg_store(cg, lvalue, v);
+	} else if (e->assign.op == IR_OP_NONE) {
+		if (wanted && is_slot(lvalue) && !(v.flags & V_NUMBER))
+			v = cg_temp(cg, v, IR_LONG);
+		cg_store(cg, lvalue, v);
+		if (is_slot(lvalue))
+			return v;
+	}
+	return wanted ? cg_lower(cg, lvalue) : v;
+}
+
+struct value cg_assign(struct cg *cg, const struct ir_expr *e, bool wanted)
+{
+	switch ((int)e->assign.lvalue->kind) {
+	case IR_ELEMENT:
+		return cg_element_assign(cg, e, wanted);
+	case IR_FETCH:
+		return assign_fetch(cg, e);
+	case IR_DEREF:
+		return assign_deref(cg, e);
+	}
+	return assign_scalar(cg, e, wanted);
+}
+
+struct value cg_incdec(struct cg *cg, const struct ir_expr *e, bool wanted)
+{
+	const struct ir_expr *lvalue = e->incdec.lvalue;
+	const char *op = e->incdec.delta > 0 ? "++" : "--", *target, *temp;
+	bool postfix = wanted && !e->incdec.prefix;
+
+	if (lvalue->kind == IR_ELEMENT)
+		return cg_element_incdec(cg, e, wanted);
+	if (lvalue->kind == IR_GLOBAL)
+		cg_check(cg);
+	if (is_slot(lvalue)) {
+		struct value old = cg_lower(cg, lvalue);
+
+		if (postfix)
+			old = cg_temp(cg, old, IR_LONG);
+		cg_line(cg, "c->slots[%s]%s;", cg_slot(cg, lvalue->global), op);
+		return old;
+	}
+	target = cg_lower(cg, lvalue).text;
+	if (!postfix) {
+		cg_line(cg, "%s%s;", target, op);
+		return cg_value(target, PREC_PRIMARY, V_VAR);
+	}
+	temp = cg_temp_name(cg);
+	cg_line(cg, "stp_long %s = %s%s;", temp, target, op);
+	return cg_value(temp, PREC_PRIMARY, 0);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Calls of script functions, of embedded C functions and of the runtime's. */
+#include "base/intern.h"
+#include "codegen/internal.h"
+
+const char *cg_function_name(struct cg *cg, const struct ir_function *f)
+{
+	return f->runtime ? f->runtime : emit_name(cg->arena, "f", f->c_name);
+}
+
+const char *cg_parameters(struct cg *cg, const struct ir_function *f, const char *prefix)
+{
+	struct strbuf b;
+	const char *text;
+
+	strbuf_init(&b);
+	strbuf_adds(&b, "struct stp_ctx *c");
+	vec_foreach(p, &f->params)
+		strbuf_addf(&b, ", %s%s", cg_type((*p)->type), emit_name(cg->arena, prefix, (*p)->name->text));
+	text = arena_strdup(cg->arena, strbuf_cstr(&b));
+	strbuf_deinit(&b);
+	return text;
+}
+
+/* What a call says about failing; the site is set here. */
+static unsigned call_flags(struct cg *cg, const struct ir_expr *e, unsigned effects)
+{
+	if (!(effects & (FX_FAIL | FX_WRITE))) {
+		cg_site_soft(cg, e);
+		return V_VAR | V_SOFT;
+	}
+	cg_site(cg, e);
+	return V_VAR | V_FAILS | (effects & FX_WRITE ? V_EFFECT : 0);
+}
+
+struct value cg_call(struct cg *cg, const struct ir_expr *e)
+{
+	const struct ir_function *f = e->call.callee;
+	const struct ir_exprs *args = &e->call.args;
+	struct value *v = arena_new_array(cg->arena, struct value, args->n + 1);
+	unsigned effects = cg_call_effects(f), flags;
+	struct strbuf b;
+	const char *text;
+
+	cg_lower_list(cg, args, v);
+	cg_settle_list(cg, args, v);
+	if (effects & FX_WRITE)
+		cg_check(cg);
+	for (size_t i = 0; i < args->n; i++) {
+		/* the callee may change the global while it still looks at its parameter */
+		if (v[i].flags & V_GLOBAL && !f->runtime && !f->pure)
+			v[i] = cg_string_copy(cg, v[i]);
+		cg->dirty |= args->data[i]->type == IR_STRING;
+	}
+	cg->dirty |= f->type == IR_STRING || cg_function_facts(cg, f)->scratch > 0;
+	strbuf_init(&b);
+	strbuf_addf(&b, "%s(c", cg_function_name(cg, f));
+	for (size_t i = 0; i < args->n; i++)
+		strbuf_addf(&b, ", %s", v[i].text);
+	text = cg_printf(cg, "%s)", strbuf_cstr(&b));
+	strbuf_deinit(&b);
+	flags = call_flags(cg, e, effects);
+	return cg_value(text, PREC_PRIMARY, flags);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The order of script.c. */
+#include "base/intern.h"
+#include "codegen/internal.h"
+
+static void head(struct cg *cg)
+{
+	emit_comment(&cg->w, "%s, translated by stap", cg->in->script_name);
+	emit_directive(&cg->w, "#include \"script.h\"");
+	emit_blank(&cg->w);
+	emit_directive(&cg->w, "#define MAXSTRINGLEN %u", cg->in->limits.max_string);
+	emit_blank(&cg->w);
+}
+
+void codegen_program(const struct codegen_input *input, struct strbuf *script, struct strbuf *guru)
+{
+	struct cg cg = { .in = input, .program = input->program, .arena = input->arena };
+
+	cg.intern = interner_create(cg.arena);
+	map_init(&cg.sites.index, cg.arena);
+	map_init(&cg.globals, cg.arena);
+	map_init(&cg.functions, cg.arena);
+	map_init(&cg.locked, cg.arena);
+	cg_facts(&cg);
+	emit_init(&cg.w, cg.arena, script);
+	head(&cg);
+	cg_formats(&cg);
+	cg_globals(&cg);
+	cg_embedded_prototypes(&cg);
+	cg_functions(&cg);
+	cg_handlers(&cg);
+	cg_accessors(&cg);
+	cg_tables(&cg);
+	if (cg_needs_guru(&cg)) {
+		emit_init(&cg.w, cg.arena, guru);
+		cg_guru(&cg);
+	}
+}

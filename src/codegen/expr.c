@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Expressions by kind, operand lists, scalars and assignment to them. */
+#include <assert.h>
+#include <string.h>
+
+#include "base/intern.h"
+#include "codegen/internal.h"
+
+void cg_lower_list(struct cg *cg, const struct ir_exprs *list, struct value *v)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		unsigned later = 0;
+
+		if (!list->data[i])
+			continue;
+		for (size_t j = i + 1; j < list->n; j++)
+			later |= list->data[j] ? cg_effects(cg, list->data[j]) : 0;
+		v[i] = cg_hold(cg, cg_lower(cg, list->data[i]), list->data[i]->type, later);
+	}
+}
+
+static struct value lower_local(struct cg *cg, const struct ir_local *local)
+{
+	const char *name = cg_local(cg, local)->c_name;
+
+	return cg_value(name, PREC_PRIMARY, local->type == IR_STRING ? V_VAR | V_VIEW : V_VAR);
+}
+
+static struct value lower_global(struct cg *cg, const struct ir_global *g)
+{
+	const char *name = cg_global(cg, g);
+
+	if (g->type == IR_STRING)
+		return cg_value(cg_printf(cg, "stp_string_view(&%s)", name), PREC_PRIMARY, V_VAR | V_VIEW | V_GLOBAL);
+	if (g->storage == IR_STORE_SLOT)
+		return cg_value(cg_printf(cg, "stp_slot_read(c, %s)", cg_slot(cg, g)), PREC_PRIMARY, V_VAR);
+	return cg_value(name, PREC_PRIMARY, V_VAR);
+}
+
+static struct value lower_embedded(struct cg *cg, const struct ir_expr *e)
+{
+	bool pure = !(cg_effects(cg, e) & FX_WRITE);
+
+	cg->dirty |= e->type == IR_STRING;
+	return cg_value(cg_printf(cg, "%s(c)", cg_embedded_name(cg, e)), PREC_PRIMARY, V_VAR | V_SOFT | (pure ? 0 : V_EFFECT));
+}
+
+struct value cg_lower(struct cg *cg, const struct ir_expr *e)
+{
+	switch (e->kind) {
+	case IR_NUMBER:
+		return cg_number(cg, e->number);
+	case IR_STRING_LITERAL:
+		return cg_string_literal(cg, e->string);
+	case IR_LOCAL:
+		return lower_local(cg, e->local);
+	case IR_GLOBAL:
+		return lower_global(cg, e->global);
+	case IR_ELEMENT:
+		return cg_element(cg, e);
+	case IR_UNARY:
+		return cg_unary(cg, e);
+	case IR_BINARY:
+		return cg_binary(cg, e);
+	case IR_LOGICAL:
+		return cg_logical(cg, e);
+	case IR_COMPARE:
+		return cg_compare(cg, e);
+	case IR_CONCAT:
+		return cg_concat(cg, e);
+	case IR_TERNARY:
+		return cg_ternary(cg, e);
+	case IR_ASSIGN:
+		return cg_assign(cg, e, true);
+	case IR_FEED:
+		cg_feed(cg, e);
+		return cg_number(cg, 0);
+	case IR_INCDEC:
+		return cg_incdec(cg, e, true);
+	case IR_IN:
+		return cg_in(cg, e);
+	case IR_CALL:
+	case IR_RUNTIME_CALL:
+		return cg_call(cg, e);
+	case IR_FETCH:
+		return cg_fetch(cg, e);
+	case IR_SAVED:
+		return cg_value(cg_printf(cg, "c->saved[%u]", e->saved.slot), PREC_PRIMARY, V_VAR);
+	case IR_DEREF:
+		return cg_deref(cg, e);
+	case IR_REGISTER:
+		return cg_register(cg, e);
+	case IR_EXTRACT:
+		return cg_extract(cg, e);
+	case IR_HIST_BUCKET:
+		return cg_bucket(cg, e);
+	case IR_PRINT:
+		return cg_print(cg, e);
+	case IR_PRINT_HIST:
+		return cg_print_hist(cg, e);
+	case IR_EMBEDDED:
+		return lower_embedded(cg, e);
+	}
+	assert(!"expression kind");
+	return cg_number(cg, 0);
+}
+
+/* Both arms as statements: a value would only be a variable that nobody reads. */
+static void branch_effect(struct cg *cg, const struct ir_expr *cond, const struct ir_expr *yes, const struct ir_expr *no)
+{
+	struct ir_stmt yes_stmt = { .kind = IR_STMT_EXPR, .expr = (struct ir_expr *)yes };
+	struct ir_stmt no_stmt = { .kind = IR_STMT_EXPR, .expr = (struct ir_expr *)no };
+	struct ir_stmt s = { .kind = IR_STMT_IF };
+
+	s.cond.cond = (struct ir_expr *)cond;
+	s.cond.yes = &yes_stmt;
+	s.cond.no = no ? &no_stmt : NULL;
+	cg_stmt(cg, &s);
+}
+
+static void logical_effect(struct cg *cg, const struct ir_expr *e)
+{
+	struct ir_expr not = { .kind = IR_UNARY, .type = IR_LONG, .span = e->span };
+
+	not.unary.op = IR_OP_NOT;
+	not.unary.operand = e->binary.left;
+	branch_effect(cg, e->binary.op == IR_OP_LOGAND ? e->binary.left : &not, e->binary.right, NULL);
+}
+
+void cg_effect(struct cg *cg, const struct ir_expr *e)
+{
+	struct value v;
+
+	switch ((int)e->kind) {
+	case IR_ASSIGN:
+		cg_assign(cg, e, false);
+		return;
+	case IR_INCDEC:
+		cg_incdec(cg, e, false);
+		return;
+	case IR_FEED:
+		cg_feed(cg, e);
+		return;
+	case IR_TERNARY:
+		branch_effect(cg, e->ternary.cond, e->ternary.yes, e->ternary.no);
+		return;
+	case IR_LOGICAL:
+		logical_effect(cg, e);
+		return;
+	}
+	v = cg_lower(cg, e);
+	if (!v.text || v.flags & (V_NUMBER | V_LITERAL))
+		return;
+	if (v.prec == PREC_PRIMARY && v.flags & (V_FAILS | V_SOFT | V_EFFECT))
+		cg_line(cg, "%s;", v.text);
+	else
+		cg_line(cg, "(void)%s;", cg_operand(cg, v, PREC_UNARY));
+	cg_consume(cg, v);
+}

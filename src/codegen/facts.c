@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What must be known before C is written: effects of expressions, and per function its calls, locks, depth and use of
+ * scratch. Recursive functions are met again while they are being visited; that visit contributes nothing.
+ */
+#include <string.h>
+
+#include "base/intern.h"
+#include "codegen/internal.h"
+#include "ir/walk.h"
+
+#define PAGE 4096
+#define SCRATCH_MAX (256u << 10)
+#define DEEP 10 /* call chains longer than this are counted even without recursion */
+
+unsigned cg_call_effects(const struct ir_function *f)
+{
+	if (!f->pure)
+		return FX_READ | FX_FAIL | FX_WRITE;
+	return f->runtime && !f->params.n ? FX_READ : FX_READ | FX_FAIL;
+}
+
+static unsigned list_effects(const struct cg *cg, const struct ir_exprs *list)
+{
+	unsigned fx = 0;
+
+	for (size_t i = 0; i < list->n; i++)
+		fx |= list->data[i] ? cg_effects(cg, list->data[i]) : 0;
+	return fx;
+}
+
+static unsigned fetch_effects(const struct ir_expr *e)
+{
+	unsigned fx = FX_READ;
+
+	for (size_t i = 0; i < e->fetch.load.n; i++) {
+		enum fetch_op op = e->fetch.load.insns[i].op;
+
+		if (op == FETCH_LOAD || op == FETCH_DIV || op == FETCH_MOD)
+			fx |= FX_FAIL;
+	}
+	return fx;
+}
+
+static unsigned binary_effects(const struct cg *cg, const struct ir_expr *e)
+{
+	unsigned fx = cg_effects(cg, e->binary.left) | cg_effects(cg, e->binary.right);
+	const struct ir_expr *right = e->binary.right;
+
+	if (e->kind == IR_CONCAT)
+		return fx | FX_READ;
+	if (e->kind != IR_BINARY || (e->binary.op != IR_OP_DIV && e->binary.op != IR_OP_MOD))
+		return fx;
+	if (right->kind == IR_NUMBER && right->number && right->number != -1)
+		return fx;
+	return fx | FX_FAIL;
+}
+
+static unsigned print_effects(const struct cg *cg, const struct ir_expr *e)
+{
+	unsigned fx = list_effects(cg, &e->print.args) | FX_READ;
+
+	if (!e->print.to_string)
+		fx |= FX_WRITE;
+	return cg->program->formats.data[e->print.format].memory ? fx | FX_FAIL : fx;
+}
+
+unsigned cg_effects(const struct cg *cg, const struct ir_expr *e)
+{
+	switch (e->kind) {
+	case IR_NUMBER:
+	case IR_STRING_LITERAL:
+		return 0;
+	case IR_LOCAL:
+	case IR_GLOBAL:
+	case IR_SAVED:
+		return FX_READ;
+	case IR_ELEMENT:
+		return FX_READ | list_effects(cg, &e->element.keys);
+	case IR_UNARY:
+		return cg_effects(cg, e->unary.operand);
+	case IR_BINARY:
+	case IR_LOGICAL:
+	case IR_COMPARE:
+	case IR_CONCAT:
+		return binary_effects(cg, e);
+	case IR_TERNARY:
+		return cg_effects(cg, e->ternary.cond) | cg_effects(cg, e->ternary.yes) | cg_effects(cg, e->ternary.no);
+	case IR_ASSIGN:
+	case IR_FEED:
+	case IR_INCDEC:
+		return FX_READ | FX_FAIL | FX_WRITE;
+	case IR_IN:
+		return FX_READ | list_effects(cg, &e->in.keys);
+	case IR_CALL:
+	case IR_RUNTIME_CALL:
+		return cg_call_effects(e->call.callee) | list_effects(cg, &e->call.args);
+	case IR_FETCH:
+		return fetch_effects(e) | list_effects(cg, &e->fetch.operands);
+	case IR_DEREF:
+		return FX_READ | FX_FAIL | cg_effects(cg, e->deref.size) | cg_effects(cg, e->deref.address);
+	case IR_REGISTER:
+		return FX_READ | FX_FAIL | cg_effects(cg, e->reg.number);
+	case IR_EXTRACT:
+		return FX_READ | cg_effects(cg, e->extract.stat) |
+		       (e->extract.op == IR_STAT_COUNT || e->extract.op == IR_STAT_SUM ? 0 : FX_FAIL);
+	case IR_HIST_BUCKET:
+		return FX_READ | FX_FAIL | cg_effects(cg, e->bucket.stat) | cg_effects(cg, e->bucket.index);
+	case IR_PRINT:
+		return print_effects(cg, e);
+	case IR_PRINT_HIST:
+		return FX_READ | FX_FAIL | (e->print_hist.to_string ? 0 : FX_WRITE) | cg_effects(cg, e->print_hist.stat);
+	case IR_EMBEDDED:
+		return strstr(e->code->text, "/* pure */") ? FX_READ : FX_READ | FX_WRITE;
+	}
+	return FX_READ | FX_FAIL | FX_WRITE;
+}
+
+/* ---- statements executed ---- */
+unsigned cg_count(const struct ir_stmt *s)
+{
+	unsigned n = 0, yes, no;
+
+	if (!s)
+		return 0;
+	switch ((int)s->kind) {
+	case IR_STMT_BLOCK:
+		for (size_t i = 0; i < s->block.n; i++)
+			n += cg_count(s->block.data[i]);
+		return n;
+	case IR_STMT_IF:
+		yes = cg_count(s->cond.yes);
+		no = cg_count(s->cond.no);
+		return 1 + (yes < no ? yes : no);
+	case IR_STMT_TRY:
+		return 1 + cg_count(s->try_.body);
+	}
+	return 1;
+}
+
+/* ---- one walk over a body ---- */
+struct survey {
+	struct ir_walker walker;
+	struct cg *cg;
+	struct body_facts *facts;
+};
+
+static struct body_facts *visit_function(struct cg *cg, const struct ir_function *f);
+
+static void note_global(struct survey *v, const struct ir_global *g)
+{
+	v->facts->locked = v->facts->locked || map_has(&v->cg->locked, g);
+}
+
+static void note_call(struct survey *v, const struct ir_function *f)
+{
+	struct body_facts *callee = visit_function(v->cg, f);
+
+	v->facts->locked |= callee->locked;
+	v->facts->calls_recursive |= f->recursive || callee->calls_recursive;
+	if (callee->height + 1 > v->facts->height)
+		v->facts->height = callee->height + 1;
+}
+
+static void survey_expr(struct ir_walker *w, struct ir_expr **slot)
+{
+	struct survey *v = (struct survey *)w;
+	struct ir_expr *e = *slot;
+
+	if (e->kind == IR_GLOBAL)
+		note_global(v, e->global);
+	else if (e->kind == IR_ELEMENT)
+		note_global(v, e->element.array);
+	else if (e->kind == IR_IN)
+		note_global(v, e->in.array);
+	else if (e->kind == IR_CALL)
+		note_call(v, e->call.callee);
+	ir_expr_children(w, e);
+}
+
+static void survey_stmt(struct ir_walker *w, struct ir_stmt **slot)
+{
+	struct survey *v = (struct survey *)w;
+	struct ir_stmt *s = *slot;
+
+	if (s->kind == IR_STMT_LOOP || s->kind == IR_STMT_FOREACH || s->kind == IR_STMT_FOREACH_HIST)
+		v->facts->has_loop = true;
+	if (s->kind == IR_STMT_FOREACH)
+		note_global(v, s->foreach.array);
+	if (s->kind == IR_STMT_DELETE && s->del.array)
+		note_global(v, s->del.array);
+	ir_stmt_children(w, s);
+}
+
+static void survey(struct cg *cg, const struct ir_stmt *s, struct body_facts *facts)
+{
+	struct survey v = { .walker = { survey_expr, survey_stmt }, .cg = cg, .facts = facts };
+	struct ir_stmt *slot = (struct ir_stmt *)s;
+
+	ir_walk_stmt(&v.walker, &slot);
+}
+
+/* ---- scratch: the most that a statement, a body, a call chain has in use at once ---- */
+struct scratch {
+	struct ir_walker walker;
+	struct cg *cg;
+	uint64_t bytes;
+};
+
+static uint64_t string_size(const struct cg *cg)
+{
+	return cg->in->limits.max_string + 16;
+}
+
+static void scratch_expr(struct ir_walker *w, struct ir_expr **slot)
+{
+	struct scratch *v = (struct scratch *)w;
+	const struct ir_expr *e = *slot;
+	const struct ir_format *f;
+
+	if (e->type == IR_STRING && e->kind != IR_STRING_LITERAL)
+		v->bytes += string_size(v->cg);
+	if (e->kind == IR_CALL)
+		v->bytes += visit_function(v->cg, e->call.callee)->scratch;
+	if (e->kind == IR_RUNTIME_CALL)
+		v->bytes += e->call.args.n * string_size(v->cg);
+	if (e->kind == IR_PRINT) {
+		f = &v->cg->program->formats.data[e->print.format];
+		v->bytes += f->memory ? e->print.args.n * 16 + __builtin_popcountll(f->memory) * PAGE : 0;
+	}
+	ir_expr_children(w, *slot);
+}
+
+static uint64_t expr_scratch(struct cg *cg, const struct ir_expr *e)
+{
+	struct scratch v = { .walker = { scratch_expr, NULL }, .cg = cg };
+	struct ir_expr *slot = (struct ir_expr *)e;
+
+	ir_walk_expr(&v.walker, &slot);
+	return v.bytes;
+}
+
+static uint64_t list_scratch(struct cg *cg, const struct ir_exprs *list)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < list->n; i++)
+		n += expr_scratch(cg, list->data[i]);
+	return n;
+}
+
+static uint64_t max64(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint64_t stmt_scratch(struct cg *cg, const struct ir_stmt *s)
+{
+	uint64_t n = 0;
+
+	if (!s)
+		return 0;
+	switch (s->kind) {
+	case IR_STMT_BLOCK:
+		for (size_t i = 0; i < s->block.n; i++)
+			n = max64(n, stmt_scratch(cg, s->block.data[i]));
+		return n;
+	case IR_STMT_EXPR:
+	case IR_STMT_RETURN:
+		return expr_scratch(cg, s->expr);
+	case IR_STMT_IF:
+		return expr_scratch(cg, s->cond.cond) + max64(stmt_scratch(cg, s->cond.yes), stmt_scratch(cg, s->cond.no));
+	case IR_STMT_LOOP:
+		n = max64(expr_scratch(cg, s->loop.step), stmt_scratch(cg, s->loop.body));
+		return max64(expr_scratch(cg, s->loop.init), expr_scratch(cg, s->loop.cond) + n);
+	case IR_STMT_FOREACH:
+		n = expr_scratch(cg, s->foreach.limit) + list_scratch(cg, &s->foreach.slice);
+		return n + (s->foreach.array->n_keys + 1) * string_size(cg) + stmt_scratch(cg, s->foreach.body);
+	case IR_STMT_FOREACH_HIST:
+		return expr_scratch(cg, s->foreach_hist.stat) + stmt_scratch(cg, s->foreach_hist.body);
+	case IR_STMT_DELETE:
+		return expr_scratch(cg, s->del.target) + list_scratch(cg, &s->del.wild_keys);
+	case IR_STMT_TRY:
+		return stmt_scratch(cg, s->try_.body) + string_size(cg) + stmt_scratch(cg, s->try_.handler);
+	case IR_STMT_BREAK:
+	case IR_STMT_CONTINUE:
+	case IR_STMT_NEXT:
+		break;
+	}
+	return n;
+}
+
+/* ---- functions ---- */
+static struct body_facts *visit_function(struct cg *cg, const struct ir_function *f)
+{
+	struct body_facts *facts = map_get(&cg->functions, f);
+
+	if (facts)
+		return facts;
+	facts = arena_new(cg->arena, struct body_facts);
+	map_put(&cg->functions, f, facts);
+	vec_foreach(use, &f->uses)
+		facts->locked |= map_has(&cg->locked, use->global);
+	if (f->code)
+		facts->scratch = (f->params.n + 1) * string_size(cg);
+	if (!f->body)
+		return facts;
+	survey(cg, f->body, facts);
+	if (f->next_overload) {
+		struct body_facts *next = visit_function(cg, f->next_overload);
+
+		facts->locked |= next->locked;
+		facts->height = facts->height > next->height + 1 ? facts->height : next->height + 1;
+		facts->scratch = next->scratch;
+	}
+	facts->scratch += stmt_scratch(cg, f->body);
+	vec_foreach(it, &f->params)
+		facts->scratch += (*it)->type == IR_STRING && (*it)->assigned ? string_size(cg) : 0;
+	vec_foreach(it, &f->locals)
+		facts->scratch += (*it)->type == IR_STRING ? string_size(cg) : 0;
+	return facts;
+}
+
+struct body_facts *cg_function_facts(struct cg *cg, const struct ir_function *f)
+{
+	return visit_function(cg, f);
+}
+
+unsigned cg_max_nesting(struct cg *cg)
+{
+	unsigned max = 1;
+	bool recursion = false;
+
+	if (cg->in->limits.max_nesting)
+		return cg->in->limits.max_nesting;
+	vec_foreach(it, &cg->program->functions) {
+		unsigned height = visit_function(cg, *it)->height + 1;
+
+		max = height > max ? height : max;
+		recursion = recursion || (*it)->recursive;
+	}
+	return max + (recursion ? 10 : 0);
+}
+
+void cg_facts(struct cg *cg)
+{
+	unsigned limit = cg->in->limits.max_nesting, max;
+
+	vec_foreach(it, &cg->program->probes)
+		vec_foreach(use, &(*it)->locks)
+			map_put(&cg->locked, use->global, (void *)1);
+	max = cg_max_nesting(cg);
+	vec_foreach(it, &cg->program->functions) {
+		struct body_facts *facts = visit_function(cg, *it);
+
+		facts->enters = (*it)->body && ((*it)->recursive || facts->calls_recursive || limit || max > DEEP);
+	}
+}
+
+bool cg_body_counted(struct cg *cg, const struct ir_stmt *s)
+{
+	struct body_facts facts = { 0 };
+
+	survey(cg, s, &facts);
+	return facts.has_loop || facts.calls_recursive;
+}
+
+bool cg_stmt_locked(struct cg *cg, const struct ir_stmt *s)
+{
+	struct body_facts facts = { 0 };
+
+	survey(cg, s, &facts);
+	return facts.locked;
+}
+
+uint64_t cg_scratch_size(struct cg *cg)
+{
+	uint64_t size = 0, recursive = 0;
+
+	vec_foreach(it, &cg->program->probes) {
+		uint64_t n = stmt_scratch(cg, (*it)->body);
+
+		vec_foreach(local, &(*it)->locals)
+			n += (*local)->type == IR_STRING ? string_size(cg) : 0;
+		size = max64(size, n);
+	}
+	vec_foreach(it, &cg->program->functions)
+		if ((*it)->recursive)
+			recursive = max64(recursive, visit_function(cg, *it)->scratch);
+	size += recursive * cg_max_nesting(cg);
+	if (size > SCRATCH_MAX)
+		size = SCRATCH_MAX;
+	/* what runtime functions need for themselves */
+	return (size + 4 * string_size(cg) + PAGE + 7) & ~7ull;
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Script functions. A function returns straight, unless it counts its calls: then there is one way out. A string result is moved
+ * down to where the caller's scratch ended. A function that returns a number leaves its frame to the caller,
+ * who gives it back at the end of the statement.
+ */
+#include <string.h>
+
+#include "base/intern.h"
+#include "codegen/internal.h"
+
+static const char *failed_return(const struct ir_function *f)
+{
+	return f->type == IR_UNKNOWN ? "return;" : f->type == IR_STRING ? "return STP_S(\"\");" : "return 0;";
+}
+
+static void declare_locals(struct cg *cg, struct body *b)
+{
+	map_foreach(it, &b->locals) {
+		const struct ir_local *local = it->key;
+		const struct local_facts *l = it->value;
+		const char *attribute = l->read ? "" : " __attribute__((unused))";
+
+		if (local->is_param && b->function && cg_uses_next(b->function) && local->assigned)
+			emit_line(&cg->w, "%s%s%s = %s;", cg_type(local->type), l->c_name, attribute,
+				  emit_name(cg->arena, "p", local->name->text));
+		else if (!local->is_param && l->used)
+			emit_line(&cg->w, "%s%s%s = %s;", cg_type(local->type), l->c_name, attribute,
+				  local->type == IR_STRING ? "STP_S(\"\")" : "0");
+	}
+}
+
+/* What has to be done between the declarations and the statements. */
+static void enter(struct cg *cg, struct body *b)
+{
+	if (b->enters) {
+		emit_line(&cg->w, "if (stp_unlikely(stp_call_enter(c)))");
+		cg->w.depth++;
+		emit_line(&cg->w, "%s", failed_return(b->function));
+		cg->w.depth--;
+	}
+	if (b->n_slots) {
+		emit_line(&cg->w, "if (stp_unlikely(!frame))");
+		cg->w.depth++;
+		cg_exit(cg, b->leave);
+		cg->w.depth--;
+	}
+	if (b->n_slots && b->needs_mark)
+		emit_line(&cg->w, "mark = c->top;");
+}
+
+void cg_declare(struct cg *cg, struct body *b, struct emit_text text)
+{
+	size_t before = cg->w.n_lines;
+
+	if (b->n_slots && b->needs_base)
+		emit_line(&cg->w, "char *const base = c->top;");
+	if (b->n_slots == 1)
+		emit_line(&cg->w, "char *const frame = stp_scratch(c, MAXSTRINGLEN);");
+	else if (b->n_slots)
+		emit_line(&cg->w, "char *const frame = stp_scratch(c, %u * MAXSTRINGLEN);", b->n_slots);
+	if (b->n_slots && b->needs_mark)
+		emit_line(&cg->w, "char *mark;");
+	else if (b->needs_mark || b->needs_base)
+		emit_line(&cg->w, "char *const mark = c->top;");
+	declare_locals(cg, b);
+	if (b->enters && b->function->type == IR_STRING)
+		emit_line(&cg->w, "struct stp_str ret = STP_S(\"\");");
+	else if (b->enters && b->function->type == IR_LONG)
+		emit_line(&cg->w, "stp_long ret = 0;");
+	if (cg->w.n_lines > before)
+		emit_blank(&cg->w);
+	enter(cg, b);
+	emit_text(&cg->w, text);
+}
+
+/* "return V;" or the same through the one exit; V is the C text of the result. */
+static void return_text(struct cg *cg, const char *text, bool literal)
+{
+	struct body *b = cg->body;
+	bool string = b->function->type == IR_STRING;
+
+	if (b->enters) {
+		cg_line(cg, "ret = %s;", text);
+		cg_exit(cg, b->leave);
+	} else if (string && !literal) {
+		b->needs_base = true;
+		cg_line(cg, "return stp_str_return(c, %s, %s);", b->base, text);
+	} else {
+		cg_line(cg, "return %s;", text);
+	}
+}
+
+void cg_return(struct cg *cg, const struct ir_expr *e)
+{
+	struct body *b = cg->body;
+	struct value v;
+
+	if (!e) {
+		cg_exit(cg, b->leave);
+		return;
+	}
+	v = cg_lower(cg, e);
+	if (b->n_tries) {
+		v = cg_settle(cg, v, e->type);
+		cg_check(cg);
+	}
+	if (b->function->type == IR_UNKNOWN)
+		cg_exit(cg, b->leave);
+	else
+		return_text(cg, v.text, v.flags & V_LITERAL);
+}
+
+static const char *overload_call(struct cg *cg, const struct ir_function *f, const char *prefix)
+{
+	struct strbuf b;
+	const char *text;
+
+	strbuf_init(&b);
+	strbuf_addf(&b, "%s(c", cg_function_name(cg, f->next_overload));
+	vec_foreach(p, &f->params)
+		strbuf_addf(&b, ", %s", emit_name(cg->arena, (*p)->assigned ? prefix : "l", (*p)->name->text));
+	text = cg_printf(cg, "%s)", strbuf_cstr(&b));
+	strbuf_deinit(&b);
+	return text;
+}
+
+void cg_next_overload(struct cg *cg)
+{
+	const struct ir_function *f = cg->body->function;
+	const char *call;
+
+	if (!f->next_overload) {
+		cg->site_wanted = cg_site_at(cg, f->span, cg_printf(cg, "identifier '%s'", f->name->text));
+		cg_line(cg, "stp_error(c, \"all functions exhausted\");");
+		cg_exit(cg, cg->body->error);
+		return;
+	}
+	call = overload_call(cg, f, "p");
+	if (f->type == IR_UNKNOWN) {
+		cg_line(cg, "%s;", call);
+		cg_exit(cg, cg->body->leave);
+	} else {
+		return_text(cg, call, false);
+	}
+}
+
+static bool ends_in_return(const struct ir_stmt *s)
+{
+	while (s->kind == IR_STMT_BLOCK && s->block.n)
+		s = s->block.data[s->block.n - 1];
+	return s->kind == IR_STMT_RETURN || s->kind == IR_STMT_NEXT;
+}
+
+static const char *signature(struct cg *cg, const struct ir_function *f)
+{
+	const char *static_ = f->body || cg_uses_next(f) ? "static " : "";
+	struct strbuf b;
+	const char *text;
+
+	strbuf_init(&b);
+	strbuf_addf(&b, "%s%s%s(struct stp_ctx *c", static_, cg_type(f->type), cg_function_name(cg, f));
+	vec_foreach(p, &f->params) {
+		bool copied = cg_uses_next(f) && (*p)->assigned && f->body;
+
+		strbuf_addf(&b, ", %s%s", cg_type((*p)->type), emit_name(cg->arena, copied ? "p" : "l", (*p)->name->text));
+	}
+	text = cg_printf(cg, "%s)", strbuf_cstr(&b));
+	strbuf_deinit(&b);
+	return text;
+}
+
+static void function_end(struct cg *cg, struct body *b, struct exit *out)
+{
+	const struct ir_function *f = b->function;
+
+	if (b->enters) {
+		if (out->used)
+			emit_label(&cg->w, "out");
+		emit_line(&cg->w, "c->depth--;");
+		if (f->type == IR_STRING)
+			emit_line(&cg->w, "return stp_str_return(c, %s, ret);", b->base);
+		else if (f->type == IR_LONG)
+			emit_line(&cg->w, "return ret;");
+	} else if (f->type != IR_UNKNOWN && !ends_in_return(f->body)) {
+		emit_line(&cg->w, "%s", failed_return(f));
+	}
+}
+
+static void script_function(struct cg *cg, const struct ir_function *f)
+{
+	bool enters = cg_function_facts(cg, f)->enters;
+	struct exit leave = { .text = enters ? "goto out;" : failed_return(f) };
+	struct body b = { .function = f, .enters = enters, .leave = &leave, .error = &leave, .mark = "mark" };
+	const char *at = cg_position(cg, f->span);
+	struct emit_saved saved;
+	struct emit_text text;
+
+	cg->body = &b;
+	cg->n_temps = 0;
+	cg_locals(cg, &b, f->body);
+	b.base = b.n_slots ? "base" : "mark";
+	b.needs_base = enters && f->type == IR_STRING;
+	b.counted = cg_body_counted(cg, f->body);
+	cg->unchecked = cg->dirty = false;
+	cg_forget_site(cg);
+	cg->w.depth = 1;
+	emit_capture(&cg->w, &saved);
+	if (b.counted)
+		cg_count_statements(cg, cg_count(f->body));
+	cg_stmt(cg, f->body);
+	text = emit_captured(&cg->w, &saved);
+	cg->w.depth = 0;
+	emit_comment(&cg->w, "function %s%s%s", f->name->text, at ? " at " : "", at ? at : "");
+	emit_line(&cg->w, "%s", signature(cg, f));
+	emit_line(&cg->w, "{");
+	cg->w.depth = 1;
+	cg_declare(cg, &b, text);
+	function_end(cg, &b, &leave);
+	emit_close(&cg->w, "");
+	emit_blank(&cg->w);
+	cg->body = NULL;
+}
+
+/* Embedded C that may say STAP_NEXT: guru.c's function tells whether it did. */
+static void overload_wrapper(struct cg *cg, const struct ir_function *f)
+{
+	const char *c_name = emit_name(cg->arena, "c", f->c_name), *call;
+	bool value = f->type != IR_UNKNOWN;
+	struct strbuf b;
+
+	strbuf_init(&b);
+	vec_foreach(p, &f->params)
+		strbuf_addf(&b, ", %s", emit_name(cg->arena, "l", (*p)->name->text));
+	emit_line(&cg->w, "%s", signature(cg, f));
+	emit_line(&cg->w, "{");
+	cg->w.depth++;
+	emit_line(&cg->w, "int next = 0;");
+	emit_line(&cg->w, "%s%s%s(c%s, &next);", value ? cg_type(f->type) : "", value ? "ret = " : "", c_name, strbuf_cstr(&b));
+	emit_blank(&cg->w);
+	emit_line(&cg->w, "if (next)");
+	cg->w.depth++;
+	call = f->next_overload ? overload_call(cg, f, "l") : NULL;
+	if (call)
+		emit_line(&cg->w, "%s%s;", value ? "return " : "", call);
+	else
+		emit_line(&cg->w, "stp_error(c, \"all functions exhausted\");");
+	cg->w.depth--;
+	if (value)
+		emit_line(&cg->w, "return ret;");
+	emit_close(&cg->w, "");
+	emit_blank(&cg->w);
+	strbuf_deinit(&b);
+}
+
+static void prototype(struct cg *cg, const struct ir_function *f)
+{
+	if (f->code && cg_uses_next(f)) {
+		const char *parameters = cg_parameters(cg, f, "l");
+
+		emit_line(&cg->w, "%s%s(%s, int *next);", cg_type(f->type), emit_name(cg->arena, "c", f->c_name), parameters);
+	}
+	emit_line(&cg->w, "%s;", signature(cg, f));
+}
+
+void cg_functions(struct cg *cg)
+{
+	const struct ir_program *program = cg->program;
+	struct map declared; /* one C function may serve several rows of the runtime's table */
+
+	map_init(&declared, cg->arena);
+	vec_foreach(it, &program->functions) {
+		const struct istr *name = intern(cg->intern, cg_function_name(cg, *it));
+
+		if (!map_has(&declared, name))
+			prototype(cg, *it);
+		map_put(&declared, name, (void *)name);
+	}
+	emit_blank(&cg->w);
+	vec_foreach(it, &program->functions) {
+		if ((*it)->body)
+			script_function(cg, *it);
+		else if ((*it)->code && cg_uses_next(*it))
+			overload_wrapper(cg, *it);
+	}
+}

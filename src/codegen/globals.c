@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Globals: their C objects, locks and slots. */
+#include <inttypes.h>
+
+#include "base/intern.h"
+#include "codegen/internal.h"
+#include "uapi/script.h"
+
+const char *cg_global(const struct cg *cg, const struct ir_global *g)
+{
+	return map_get(&cg->globals, g);
+}
+
+/* g_NAME; private globals of several files may share a name, and are numbered then. */
+static const char *unique_name(struct cg *cg, const struct ir_global *g)
+{
+	map_foreach(it, &cg->globals) {
+		const struct ir_global *other = it->key;
+
+		if (other->name == g->name)
+			return emit_name(cg->arena, cg_printf(cg, "g%u", g->index), g->name->text);
+	}
+	return emit_name(cg->arena, "g", g->name->text);
+}
+
+const char *cg_slot(struct cg *cg, const struct ir_global *g)
+{
+	return cg_printf(cg, "SLOT_%s", cg_global(cg, g) + 2);
+}
+
+static void slot_enum(struct cg *cg)
+{
+	if (!cg->program->n_slots)
+		return;
+	emit_comment(&cg->w, "counters kept per CPU");
+	emit_open(&cg->w, "enum");
+	vec_foreach(it, &cg->program->globals)
+		if ((*it)->storage == IR_STORE_SLOT)
+			emit_line(&cg->w, "%s = %u,", cg_slot(cg, *it), (*it)->slot);
+	emit_close(&cg->w, ";");
+	emit_blank(&cg->w);
+}
+
+static const char *stat_desc(struct cg *cg, const struct ir_global *g)
+{
+	struct strbuf b;
+	const char *text;
+
+	strbuf_init(&b);
+	strbuf_addf(&b, ".desc = { .collect = 0x%x", g->collect);
+	if (g->bit_shift)
+		strbuf_addf(&b, ", .bit_shift = %u", g->bit_shift);
+	if (g->hist.kind) {
+		strbuf_addf(&b, ", .hist = { .kind = %s, .n_buckets = %u",
+			    g->hist.kind == STP_HIST_LOG ? "STP_HIST_LOG" : "STP_HIST_LINEAR", g->hist.n_buckets);
+		if (g->hist.kind == STP_HIST_LINEAR)
+			strbuf_addf(&b, ", .low = %s, .high = %s, .step = %s", cg_number(cg, g->hist.low).text,
+				    cg_number(cg, g->hist.high).text, cg_number(cg, g->hist.step).text);
+		strbuf_addf(&b, ", .width = %u, .elision = (stp_u32)%d }", cg->in->limits.hist_width,
+			    cg->in->limits.hist_elision);
+	}
+	strbuf_adds(&b, " }");
+	text = arena_strdup(cg->arena, strbuf_cstr(&b));
+	strbuf_deinit(&b);
+	return text;
+}
+
+static void array(struct cg *cg, const struct ir_global *g)
+{
+	static const char *const types[] = { [IR_UNKNOWN] = "STP_LONG", [IR_LONG] = "STP_LONG", [IR_STRING] = "STP_STRING",
+					     [IR_STATS] = "STP_STATS" };
+	unsigned strings = 0;
+	const char *flags;
+
+	for (unsigned i = 0; i < g->n_keys; i++)
+		strings |= (unsigned)(g->keys[i] == IR_STRING) << i;
+	flags = g->wrap && g->sized ? "STP_MAP_WRAP | STP_MAP_SIZED" : g->wrap ? "STP_MAP_WRAP" : g->sized ? "STP_MAP_SIZED" : NULL;
+	emit_open(&cg->w, "static struct stp_map %s =", cg_global(cg, g));
+	emit_line(&cg->w, ".name = %s,", emit_string(cg->arena, g->name->text, g->name->len));
+	emit_line(&cg->w, ".n_keys = %u,", g->n_keys);
+	emit_line(&cg->w, ".value = %s,", types[g->type]);
+	if (strings)
+		emit_line(&cg->w, ".string_keys = 0x%x,", strings);
+	emit_line(&cg->w, ".capacity = %u,", g->capacity);
+	if (flags)
+		emit_line(&cg->w, ".flags = %s,", flags);
+	emit_line(&cg->w, ".string_size = MAXSTRINGLEN,");
+	if (g->type == IR_STATS)
+		emit_line(&cg->w, "%s,", stat_desc(cg, g));
+	emit_close(&cg->w, ";");
+}
+
+static void scalar(struct cg *cg, const struct ir_global *g)
+{
+	const char *name = cg_global(cg, g);
+
+	switch (g->type) {
+	case IR_STRING: {
+		const struct istr *init = g->has_init ? g->init_string : NULL;
+		uint32_t len = init ? init->len : 0;
+
+		if (len >= cg->in->limits.max_string)
+			len = cg->in->limits.max_string - 1;
+		emit_line(&cg->w, "STP_STRING(%s, MAXSTRINGLEN, %s);", name,
+			  init ? emit_string(cg->arena, init->text, len) : "\"\"");
+		break;
+	}
+	case IR_STATS:
+		emit_open(&cg->w, "static struct stp_stat %s =", name);
+		emit_line(&cg->w, ".name = %s,", emit_string(cg->arena, g->name->text, g->name->len));
+		emit_line(&cg->w, "%s,", stat_desc(cg, g));
+		emit_close(&cg->w, ";");
+		break;
+	case IR_LONG:
+	case IR_UNKNOWN:
+		if (g->has_init && g->init_long)
+			emit_line(&cg->w, "static stp_long %s = %s;", name, cg_number(cg, g->init_long).text);
+		else
+			emit_line(&cg->w, "static stp_long %s;", name);
+		break;
+	}
+}
+
+static void one_global(struct cg *cg, const struct ir_global *g)
+{
+	const char *at = cg_position(cg, g->span);
+
+	if (at)
+		emit_comment(&cg->w, "global %s at %s", g->name->text, at);
+	if (g->is_array)
+		array(cg, g);
+	else
+		scalar(cg, g);
+	if (map_has(&cg->locked, g))
+		emit_line(&cg->w, "static struct stp_lock lock_%s = { .name = %s };", cg_global(cg, g) + 2,
+			  emit_string(cg->arena, g->name->text, g->name->len));
+	emit_blank(&cg->w);
+}
+
+void cg_globals(struct cg *cg)
+{
+	vec_foreach(it, &cg->program->globals)
+		map_put(&cg->globals, *it, (void *)unique_name(cg, *it));
+	slot_enum(cg);
+	vec_foreach(it, &cg->program->globals)
+		if ((*it)->storage != IR_STORE_SLOT)
+			one_global(cg, *it);
+}

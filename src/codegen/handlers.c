@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Handlers. Locks are held from just before the first top-level statement that touches a locked global to just after the last one,
+ * and given back on one path. Handlers that run alone (begin, end, error) need none.
+ */
+#include "codegen/internal.h"
+#include "uapi/script.h"
+
+const char *cg_handler_name(struct cg *cg, const struct ir_probe *p)
+{
+	const char *slug = emit_slug(cg->arena, p->pn ? p->pn : "", 40);
+
+	return cg_printf(cg, "probe_%u%s%s", p->index, *slug ? "_" : "", slug);
+}
+
+static bool runs_alone(const struct ir_probe *p)
+{
+	return p->kind == STP_PROBE_BEGIN || p->kind == STP_PROBE_END || p->kind == STP_PROBE_ERROR || p->kind == STP_PROBE_NEVER;
+}
+
+/* The top-level statements: blocks open no scope. */
+static void flatten(struct cg *cg, struct ir_stmt *s, struct ir_stmts *ret)
+{
+	if (s->kind != IR_STMT_BLOCK) {
+		vec_push(cg->arena, ret, s);
+		return;
+	}
+	for (size_t i = 0; i < s->block.n; i++)
+		flatten(cg, s->block.data[i], ret);
+}
+
+/* Statements first..last need the locks; false when none does. */
+static bool locked_range(struct cg *cg, const struct ir_probe *p, const struct ir_stmts *list, size_t *first, size_t *last)
+{
+	bool found = false;
+
+	if (!p->locks.n || runs_alone(p))
+		return false;
+	for (size_t i = 0; i < list->n; i++) {
+		if (!cg_stmt_locked(cg, list->data[i]))
+			continue;
+		*first = found ? *first : i;
+		*last = i;
+		found = true;
+	}
+	return found;
+}
+
+static void lock_table(struct cg *cg, const struct ir_probe *p)
+{
+	emit_open(&cg->w, "static const struct stp_lock_use locks_%u[] =", p->index);
+	vec_foreach(use, &p->locks)
+		emit_line(&cg->w, "{ &lock_%s, %d },", cg_global(cg, use->global) + 2, use->write);
+	emit_close(&cg->w, ";");
+	emit_blank(&cg->w);
+}
+
+static void statements(struct cg *cg, const struct ir_stmts *list, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++)
+		cg_stmt(cg, list->data[i]);
+}
+
+static void locked_statements(struct cg *cg, const struct ir_probe *p, const struct ir_stmts *list, size_t first, size_t last)
+{
+	struct body *b = cg->body;
+	struct exit *outside = b->leave, unlock = { .text = "goto unlock;" };
+	const char *release = cg_printf(cg, "stp_unlock_all(c, locks_%u, %zu);", p->index, p->locks.n);
+	bool more = last + 1 < list->n;
+
+	cg_check(cg);
+	emit_line(&cg->w, "if (!stp_lock_all(c, locks_%u, %zu))", p->index, p->locks.n);
+	cg->w.depth++;
+	emit_line(&cg->w, "return;");
+	cg->w.depth--;
+	b->leave = b->error = &unlock;
+	statements(cg, list, first, last + 1);
+	if (more) {
+		cg_check(cg);
+		emit_line(&cg->w, "%s", release);
+	}
+	b->leave = b->error = outside;
+	statements(cg, list, last + 1, list->n);
+	if (more && !unlock.used)
+		return;
+	if (more)
+		emit_line(&cg->w, "return;");
+	if (unlock.used)
+		emit_label(&cg->w, "unlock");
+	emit_line(&cg->w, "%s", release);
+}
+
+static void begin_body(struct cg *cg, struct body *b, struct exit *leave)
+{
+	b->leave = b->error = leave;
+	b->mark = "mark";
+	cg->body = b;
+	cg->n_temps = 0;
+	cg->unchecked = cg->dirty = false;
+	cg_forget_site(cg);
+	cg->w.depth = 1;
+}
+
+static void end_body(struct cg *cg, struct body *b, const char *head, struct emit_text text)
+{
+	cg->w.depth = 0;
+	emit_line(&cg->w, "%s", head);
+	emit_line(&cg->w, "{");
+	cg->w.depth = 1;
+	cg_declare(cg, b, text);
+	emit_close(&cg->w, "");
+	emit_blank(&cg->w);
+	cg->body = NULL;
+}
+
+static void handler(struct cg *cg, const struct ir_probe *p, const struct ir_stmts *list)
+{
+	struct exit leave = { .text = "return;" };
+	struct body b = { 0 };
+	size_t first = 0, last = 0;
+	struct emit_saved saved;
+	struct emit_text text;
+
+	cg_locals(cg, &b, p->body);
+	b.counted = cg_body_counted(cg, p->body);
+	begin_body(cg, &b, &leave);
+	emit_capture(&cg->w, &saved);
+	if (locked_range(cg, p, list, &first, &last)) {
+		statements(cg, list, 0, first);
+		locked_statements(cg, p, list, first, last);
+	} else {
+		statements(cg, list, 0, list->n);
+	}
+	text = emit_captured(&cg->w, &saved);
+	end_body(cg, &b, cg_printf(cg, "static void %s(struct stp_ctx *c)", cg_handler_name(cg, p)), text);
+}
+
+/* A body that only evaluates: the condition, or values saved at function entry. */
+static void small_body(struct cg *cg, const struct ir_probe *p, const char *head, const char *failed, const struct ir_expr *condition)
+{
+	struct exit leave = { .text = failed };
+	struct body b = { 0 };
+	struct emit_saved saved;
+	struct value v;
+
+	map_init(&b.locals, cg->arena);
+	begin_body(cg, &b, &leave);
+	emit_capture(&cg->w, &saved);
+	if (condition) {
+		v = cg_settle(cg, cg_lower(cg, condition), IR_LONG);
+		cg_check(cg);
+		cg_line(cg, "return %s;", v.text);
+	}
+	for (size_t i = 0; !condition && i < p->saved.n; i++) {
+		cg_tidy(cg);
+		v = cg_lower(cg, p->saved.data[i]);
+		cg_line(cg, "c->saved[%zu] = %s;", i, v.text);
+		cg_consume(cg, v);
+	}
+	end_body(cg, &b, head, emit_captured(&cg->w, &saved));
+}
+
+static void one_probe(struct cg *cg, const struct ir_probe *p)
+{
+	const char *at = cg_position(cg, p->span);
+	struct ir_stmts list = { 0 };
+	size_t first, last;
+
+	flatten(cg, p->body, &list);
+	if (locked_range(cg, p, &list, &first, &last))
+		lock_table(cg, p);
+	emit_comment(&cg->w, "probe %s%s%s%s%s", p->pn, p->chain ? " " : "", p->chain ? p->chain : "", at ? " at " : "",
+		     at ? at : "");
+	if (p->condition)
+		small_body(cg, p, cg_printf(cg, "static stp_long condition_%u(struct stp_ctx *c)", p->index), "return 0;",
+			   p->condition);
+	if (p->saved.n)
+		small_body(cg, p, cg_printf(cg, "static void entry_%u(struct stp_ctx *c)", p->index), "return;", NULL);
+	handler(cg, p, &list);
+}
+
+void cg_handlers(struct cg *cg)
+{
+	vec_foreach(it, &cg->program->probes)
+		one_probe(cg, *it);
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Inside codegen/. How an expression becomes C:
+ *
+ * Lowering an expression may write statements (temporaries, effects) and yields a struct value: C text that gives the value
+ * where it is placed next. Text that is not yet written is *pending*; what may happen between yielding it and writing it
+ * is ruled by its flags. Operands are lowered left to right; before a later operand is lowered, an earlier one
+ * that it could disturb is put into a temporary (cg_lower_list). C leaves the order of operands open, so
+ * at most one operand with effects is ever pending beside others that are not constant.
+ *
+ * Errors: an operation that can fail sets c->error and goes on with 0 or "". Its site is set by a line of its own before the
+ * line it is in, so two failing operations with different sites never share a line. The test of c->error
+ * is written before the next thing that must not happen after an error: an effect on a global or on output, a
+ * branch, or the next statement.
+ */
+#ifndef SPILE_CODEGEN_INTERNAL_H
+#define SPILE_CODEGEN_INTERNAL_H
+
+#include "base/map.h"
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "codegen/codegen.h"
+#include "emit/writer.h"
+
+enum precedence { /* of the text of a value: its outermost operator */
+	PREC_COND, PREC_LOGOR, PREC_LOGAND, PREC_OR, PREC_XOR, PREC_AND, PREC_EQUAL, PREC_RELATION, PREC_SHIFT, PREC_ADD,
+	PREC_MUL, PREC_UNARY, PREC_PRIMARY,
+};
+
+enum value_flags {
+	V_NUMBER = 1,	/* a constant: number holds it */
+	V_LITERAL = 2,	/* a string literal */
+	V_INT = 4,	/* the C type is int, with a value far from its limits */
+	V_VAR = 8,	/* reads variables, maps or memory: effects disturb it */
+	V_VIEW = 16,	/* string: views a local's slot or a global, whose bytes effects disturb */
+	V_FAILS = 32,	/* can fail, its site is set */
+	V_SOFT = 64,	/* can fail, but later operations may go first: checked at the end of the statement */
+	V_EFFECT = 128, /* has effects when written */
+	V_GLOBAL = 256, /* with V_VIEW: of a global, which callees may change */
+};
+
+struct value {
+	const char *text;
+	enum precedence prec;
+	unsigned flags;
+	int64_t number;
+};
+
+enum effects { /* of an expression, known before it is lowered */
+	FX_READ = 1,
+	FX_FAIL = 2,
+	FX_WRITE = 4,
+};
+
+/* What codegen finds out about a function, or a handler, before it writes it. */
+struct body_facts {
+	bool has_loop, calls_recursive; /* statements are counted */
+	bool locked;			/* touches a global that some handler locks, callees included */
+	bool enters;			/* counts its calls: stp_call_enter */
+	unsigned height;		/* longest call chain below, itself included */
+	uint64_t scratch;		/* most bytes of scratch in use, callees included */
+	int visiting;
+};
+
+struct local_facts {
+	bool used, read;
+	bool stored; /* string: takes a value that is no literal, so it needs a slot */
+	const char *c_name;
+	unsigned slot;
+};
+
+/* A way out of a piece of code; with a label, that is written behind it when the way was used. */
+struct exit {
+	const char *text; /* "return;", "goto out;" */
+	bool used;
+};
+
+/* The function or handler being written. */
+struct body {
+	const struct ir_function *function; /* NULL: handler */
+	struct map locals; /* struct ir_local * -> struct local_facts * */
+	unsigned n_slots;
+	bool counted;	       /* statements are counted */
+	struct exit *leave;    /* next, return: out of the body */
+	struct exit *error;    /* after an error: the same, or to the catch block */
+	bool enters;	       /* functions: stp_call_enter was called, so there is one way out */
+	bool needs_mark, needs_base; /* the prologue keeps c->top above, below the frame */
+	const char *mark; /* C variable c->top is reset to between statements */
+	const char *base; /* where a string result goes */
+	struct loop *loop;
+	unsigned n_tries; /* around the statement being written */
+	unsigned n_labels;
+};
+
+struct loop { /* around the statement being written */
+	struct loop *outer;
+	struct exit next; /* continue; or goto the loop's step */
+};
+
+struct site_table {
+	struct map index; /* istr of the text -> number */
+	VEC(const char *) texts;
+};
+
+struct cg {
+	const struct codegen_input *in;
+	const struct ir_program *program;
+	struct arena *arena;
+	struct interner *intern;
+	struct writer w;
+	struct body *body;
+	struct site_table sites;
+	struct map globals;   /* struct ir_global * -> C name */
+	struct map functions; /* struct ir_function * -> struct body_facts * */
+	struct map locked;    /* globals that some handler locks */
+	VEC(const struct ir_expr *) embedded; /* C expressions, for guru.c */
+	unsigned n_temps;
+	uint32_t site_wanted, site_set; /* set before the next line; what c->site holds here, 0 unknown */
+	bool unchecked; /* c->error may be set by a line written */
+	bool dirty;	/* temporaries are above the mark */
+};
+
+/* ---- facts.c ---- */
+void cg_facts(struct cg *cg);
+unsigned cg_effects(const struct cg *cg, const struct ir_expr *e);
+unsigned cg_call_effects(const struct ir_function *f);
+struct body_facts *cg_function_facts(struct cg *cg, const struct ir_function *f);
+bool cg_stmt_locked(struct cg *cg, const struct ir_stmt *s);
+/* Statements executed at least once when s is. */
+unsigned cg_count(const struct ir_stmt *s);
+bool cg_body_counted(struct cg *cg, const struct ir_stmt *s);
+uint64_t cg_scratch_size(struct cg *cg);
+unsigned cg_max_nesting(struct cg *cg);
+/* Collect a body's locals: names, uses, slots. */
+void cg_locals(struct cg *cg, struct body *b, const struct ir_stmt *s);
+struct local_facts *cg_local(struct cg *cg, const struct ir_local *local);
+
+/* ---- value.c: values, temporaries, lines ---- */
+#define cg_printf(cg, ...) arena_printf((cg)->arena, __VA_ARGS__)
+struct value cg_number(struct cg *cg, int64_t n);
+struct value cg_value(const char *text, enum precedence prec, unsigned flags);
+/* The text as an operand of an operator of precedence PREC. */
+const char *cg_operand(struct cg *cg, struct value v, enum precedence prec);
+/* The text as a condition of if, while, &&. */
+const char *cg_condition(struct cg *cg, struct value v);
+const char *cg_type(enum ir_type type); /* "stp_long ", "struct stp_str " */
+/* One statement line, the wanted site before it. */
+void cg_line(struct cg *cg, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Note that the text of v is being written now. */
+void cg_consume(struct cg *cg, struct value v);
+const char *cg_temp_name(struct cg *cg);
+struct value cg_temp(struct cg *cg, struct value v, enum ir_type type);
+/* Ready for an operation with a site of its own: failing and effectful text goes into a temporary. */
+struct value cg_settle(struct cg *cg, struct value v, enum ir_type type);
+void cg_settle_list(struct cg *cg, const struct ir_exprs *list, struct value *v);
+/* Safe against the effects of expressions that come later. */
+struct value cg_hold(struct cg *cg, struct value v, enum ir_type type, unsigned later);
+void cg_exit(struct cg *cg, struct exit *exit);
+void cg_check(struct cg *cg);	 /* if (c->error) leave; when a line written may have set it */
+void cg_tidy(struct cg *cg);	 /* check, and give the statement's scratch back */
+void cg_flush_site(struct cg *cg);  /* before text that is captured, or not written by cg_line */
+void cg_forget_site(struct cg *cg); /* control flow joins here */
+void cg_site(struct cg *cg, const struct ir_expr *e);
+void cg_site_soft(struct cg *cg, const struct ir_expr *e); /* unless a site is wanted already */
+uint32_t cg_site_at(struct cg *cg, struct span span, const char *token);
+const char *cg_position(struct cg *cg, struct span span); /* "FILE:LINE:COL" */
+
+/* ---- expressions ---- */
+struct value cg_lower(struct cg *cg, const struct ir_expr *e);
+void cg_lower_list(struct cg *cg, const struct ir_exprs *list, struct value *v);
+/* As an expression statement: its value is not wanted. */
+void cg_effect(struct cg *cg, const struct ir_expr *e);
+/* Store v, whose text is pending, into a lvalue without keys (local or global). */
+void cg_store(struct cg *cg, const struct ir_expr *lvalue, struct value v);
+struct value cg_assign(struct cg *cg, const struct ir_expr *e, bool wanted);
+struct value cg_incdec(struct cg *cg, const struct ir_expr *e, bool wanted);
+struct value cg_arith(struct cg *cg, const struct ir_expr *e, enum ir_op op, struct value a, struct value b);
+struct value cg_binary(struct cg *cg, const struct ir_expr *e);
+struct value cg_unary(struct cg *cg, const struct ir_expr *e);
+struct value cg_logical(struct cg *cg, const struct ir_expr *e);
+struct value cg_compare(struct cg *cg, const struct ir_expr *e);
+struct value cg_ternary(struct cg *cg, const struct ir_expr *e);
+struct value cg_fetch(struct cg *cg, const struct ir_expr *e);
+void cg_fetch_store(struct cg *cg, const struct ir_expr *lvalue, struct value *operands, struct value v);
+struct value cg_deref(struct cg *cg, const struct ir_expr *e);
+struct value cg_register(struct cg *cg, const struct ir_expr *e);
+struct value cg_call(struct cg *cg, const struct ir_expr *e);
+
+/* ---- strings.c ---- */
+struct value cg_string_literal(struct cg *cg, const struct istr *s);
+void cg_string_store_local(struct cg *cg, const struct ir_local *local, struct value v);
+struct value cg_concat(struct cg *cg, const struct ir_expr *e);
+struct value cg_string_copy(struct cg *cg, struct value v);
+struct value cg_concat_values(struct cg *cg, struct value a, struct value b);
+
+/* ---- globals.c, arrays.c, stats.c ---- */
+const char *cg_global(const struct cg *cg, const struct ir_global *g);
+const char *cg_slot(struct cg *cg, const struct ir_global *g);
+void cg_globals(struct cg *cg);
+void cg_global_tables(struct cg *cg);
+/* "(union stp_val[]){ ... }" of settled key values; *wild gets the bits of missing ones. */
+const char *cg_keys(struct cg *cg, const struct ir_exprs *keys, const struct value *v, uint32_t *wild);
+const char *cg_val(struct cg *cg, struct value v, enum ir_type type); /* "{ .l = x }" */
+struct value cg_element(struct cg *cg, const struct ir_expr *e);
+struct value cg_element_assign(struct cg *cg, const struct ir_expr *e, bool wanted);
+struct value cg_element_incdec(struct cg *cg, const struct ir_expr *e, bool wanted);
+struct value cg_in(struct cg *cg, const struct ir_expr *e);
+void cg_delete(struct cg *cg, const struct ir_stmt *s);
+void cg_feed(struct cg *cg, const struct ir_expr *e);
+struct value cg_extract(struct cg *cg, const struct ir_expr *e);
+struct value cg_bucket(struct cg *cg, const struct ir_expr *e);
+/* Settled operands of a statistic: "&g_s" or "&g_s, keys". MAP is true for an element. */
+const char *cg_stat(struct cg *cg, const struct ir_expr *stat, struct ir_expr *also, struct value *also_value, bool *map);
+
+/* ---- prints.c ---- */
+void cg_formats(struct cg *cg);
+struct value cg_print(struct cg *cg, const struct ir_expr *e);
+struct value cg_print_hist(struct cg *cg, const struct ir_expr *e);
+
+/* ---- statements.c, foreach.c ---- */
+void cg_stmt(struct cg *cg, const struct ir_stmt *s);
+void cg_count_statements(struct cg *cg, unsigned n);
+void cg_loop(struct cg *cg, const struct ir_stmt *s);
+void cg_foreach(struct cg *cg, const struct ir_stmt *s);
+void cg_foreach_hist(struct cg *cg, const struct ir_stmt *s);
+
+/* ---- functions.c, handlers.c ---- */
+const char *cg_function_name(struct cg *cg, const struct ir_function *f);
+void cg_functions(struct cg *cg);
+/* The rest of a body whose text is written: declarations, frame, text. The opening brace stands already. */
+void cg_declare(struct cg *cg, struct body *b, struct emit_text text);
+void cg_return(struct cg *cg, const struct ir_expr *e);
+void cg_next_overload(struct cg *cg);
+void cg_handlers(struct cg *cg);
+const char *cg_handler_name(struct cg *cg, const struct ir_probe *p);
+
+/* ---- tables.c, guru.c ---- */
+void cg_tables(struct cg *cg);
+bool cg_needs_guru(const struct cg *cg);
+bool cg_uses_next(const struct ir_function *f); /* its call may go on with the next overload */
+void cg_guru(struct cg *cg);
+void cg_embedded_prototypes(struct cg *cg);
+void cg_accessors(struct cg *cg);
+const char *cg_embedded_name(struct cg *cg, const struct ir_expr *e);
+/* "struct stp_ctx *c, stp_long a_x, ..." */
+const char *cg_parameters(struct cg *cg, const struct ir_function *f, const char *prefix);
+
+#endif

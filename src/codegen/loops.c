@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Loops. Every iteration is charged to MAXACTION, and ends checked and with its scratch given back, so that the next one
+ * begins as the first did.
+ */
+#include <string.h>
+
+#include "base/intern.h"
+#include "codegen/internal.h"
+
+static void body_begin(struct cg *cg, struct loop *loop, const struct ir_stmt *s)
+{
+	struct body *b = cg->body;
+
+	loop->outer = b->loop;
+	if (!loop->next.text)
+		loop->next.text = "continue;";
+	b->loop = loop;
+	cg_forget_site(cg);
+	cg_count_statements(cg, cg_count(s) + 1);
+}
+
+static void body_end(struct cg *cg, struct loop *loop)
+{
+	cg_tidy(cg);
+	cg->body->loop = loop->outer;
+	cg_forget_site(cg);
+}
+
+static bool is_plain_store(struct cg *cg, const struct ir_expr *e)
+{
+	const struct ir_expr *lvalue = e->kind == IR_ASSIGN ? e->assign.lvalue : e->kind == IR_INCDEC ? e->incdec.lvalue : NULL;
+
+	if (!lvalue || lvalue->type != IR_LONG || (lvalue->kind != IR_LOCAL && lvalue->kind != IR_GLOBAL))
+		return false;
+	return e->kind == IR_INCDEC || !(cg_effects(cg, e->assign.value) & (FX_FAIL | FX_WRITE));
+}
+
+/* A part of a for head, when it comes to a single C expression that cannot fail; else NULL with nothing written. */
+static const char *head_part(struct cg *cg, const struct ir_expr *e)
+{
+	struct emit_saved saved;
+	struct emit_text text;
+	bool simple;
+
+	if (!e)
+		return "";
+	if (!is_plain_store(cg, e))
+		return NULL;
+	emit_capture(&cg->w, &saved);
+	cg_effect(cg, e);
+	text = emit_captured(&cg->w, &saved);
+	simple = text.n_lines == 1 && !cg->unchecked && !cg->dirty;
+	cg->unchecked = cg->dirty = false;
+	cg->site_wanted = 0;
+	if (!simple)
+		return NULL;
+	while (*text.text == '\t')
+		text.text++, text.len--;
+	return arena_strndup(cg->arena, text.text, text.len - 2);
+}
+
+/* The condition, when it can stand in the head; else NULL with nothing written. */
+static const char *head_condition(struct cg *cg, const struct ir_expr *e, unsigned *flags)
+{
+	struct emit_saved saved;
+	struct value v;
+
+	if (!e)
+		return "";
+	if (cg_effects(cg, e) & (FX_FAIL | FX_WRITE))
+		return NULL;
+	emit_capture(&cg->w, &saved);
+	v = cg_lower(cg, e);
+	if (emit_captured(&cg->w, &saved).n_lines) {
+		cg->site_wanted = 0;
+		return NULL;
+	}
+	*flags = v.flags;
+	if (v.flags & V_NUMBER && v.number)
+		return "";
+	return cg_condition(cg, v);
+}
+
+/* The condition as statements at the head of an endless loop. */
+static void long_condition(struct cg *cg, const struct ir_expr *e)
+{
+	struct value v = cg_settle(cg, cg_lower(cg, e), IR_LONG);
+
+	cg_check(cg);
+	cg_line(cg, "if (!%s)", cg_operand(cg, v, PREC_UNARY));
+	cg->w.depth++;
+	cg_line(cg, "break;");
+	cg->w.depth--;
+	cg_consume(cg, v);
+}
+
+void cg_loop(struct cg *cg, const struct ir_stmt *s)
+{
+	const char *init = head_part(cg, s->loop.init), *step, *cond;
+	unsigned flags = 0;
+	bool dirty;
+	struct loop loop = { 0 };
+	const char *label = cg_printf(cg, "next_%u", ++cg->body->n_labels);
+
+	if (!init) {
+		cg_effect(cg, s->loop.init);
+		cg_tidy(cg);
+	}
+	step = head_part(cg, s->loop.step);
+	cond = head_condition(cg, s->loop.cond, &flags);
+	dirty = cg->dirty;
+	cg_flush_site(cg);
+	if (s->loop.step && !step)
+		loop.next.text = cg_printf(cg, "goto %s;", label);
+	if ((!init || !*init) && !s->loop.step && cond && *cond)
+		emit_open(&cg->w, "while (%s)", cond);
+	else
+		emit_open(&cg->w, "for (%s;%s%s;%s%s)", init ? init : "", cond && *cond ? " " : "", cond ? cond : "",
+			  step && *step ? " " : "", step ? step : "");
+	cg->dirty = dirty;
+	cg->unchecked = flags & V_SOFT;
+	body_begin(cg, &loop, s->loop.body);
+	if (!cond)
+		long_condition(cg, s->loop.cond);
+	cg_stmt(cg, s->loop.body);
+	if (s->loop.step && !step) {
+		cg_tidy(cg);
+		if (loop.next.used)
+			emit_label(&cg->w, label);
+		cg_forget_site(cg);
+		emit_line(&cg->w, "{");
+		cg->w.depth++;
+		cg_effect(cg, s->loop.step);
+		cg_tidy(cg);
+		emit_close(&cg->w, "");
+	}
+	body_end(cg, &loop);
+	emit_close(&cg->w, "");
+	cg->dirty = dirty || !cond;
+	cg->unchecked = flags & V_SOFT;
+}
+
+static void store_key(struct cg *cg, const struct ir_expr *lvalue, struct value v)
+{
+	if (!lvalue || (lvalue->kind == IR_LOCAL && !cg_local(cg, lvalue->local)->read))
+		return;
+	cg->dirty |= lvalue->type == IR_STRING;
+	cg_store(cg, lvalue, v);
+}
+
+static const char *extractor(const struct ir_foreach *f)
+{
+	if (f->by != -1 || f->array->type != IR_STATS)
+		return "0";
+	switch (f->extractor) {
+	case IR_STAT_SUM:
+		return "STP_STAT_SUM";
+	case IR_STAT_MIN:
+		return "STP_STAT_MIN";
+	case IR_STAT_MAX:
+		return "STP_STAT_MAX";
+	case IR_STAT_AVG:
+		return "STP_STAT_AVG";
+	case IR_STAT_VARIANCE:
+		return "STP_STAT_VARIANCE";
+	case IR_STAT_COUNT:
+		break;
+	}
+	return "STP_STAT_COUNT";
+}
+
+/* Limit and slice are evaluated once; the slice has to live as long as the loop. Returns the arguments behind dir. */
+static const char *foreach_operands(struct cg *cg, const struct ir_foreach *f)
+{
+	size_t n = f->slice.n;
+	struct ir_exprs list = { .data = arena_new_array(cg->arena, struct ir_expr *, n + 1), .n = n };
+	struct value *v = arena_new_array(cg->arena, struct value, n + 1);
+	const char *slice = "NULL";
+	uint32_t wild = 0;
+
+	for (size_t i = 0; i < n; i++)
+		list.data[i] = f->slice.data[i];
+	if (f->limit)
+		list.data[list.n++] = f->limit;
+	cg_lower_list(cg, &list, v);
+	cg_settle_list(cg, &list, v);
+	for (size_t i = 0; i < n; i++)
+		if (f->slice.data[i] && v[i].flags & V_VIEW)
+			v[i] = cg_string_copy(cg, v[i]);
+	cg_check(cg);
+	if (n) {
+		slice = cg_temp_name(cg);
+		cg_line(cg, "union stp_val %s[] = %s;", slice, cg_keys(cg, &f->slice, v, &wild) + sizeof("(union stp_val[])") - 1);
+	}
+	return cg_printf(cg, "%s, %s, %s, 0x%x", extractor(f), f->limit ? v[n].text : "-1", slice, wild);
+}
+
+static void foreach_keys(struct cg *cg, const struct ir_foreach *f, const char *it)
+{
+	for (unsigned i = 0; i < f->array->n_keys; i++)
+		store_key(cg, f->keys[i], cg_value(cg_printf(cg, "stp_iter_key%s(c, &%s, %u)",
+							     f->array->keys[i] == IR_STRING ? "_str" : "", it, i),
+						   PREC_PRIMARY, V_VAR));
+	store_key(cg, f->value, cg_value(cg_printf(cg, "stp_iter_value%s(c, &%s)", f->array->type == IR_STRING ? "_str" : "", it),
+					 PREC_PRIMARY, V_VAR));
+}
+
+void cg_foreach(struct cg *cg, const struct ir_stmt *s)
+{
+	const struct ir_foreach *f = &s->foreach;
+	struct body *b = cg->body;
+	unsigned number = ++b->n_labels;
+	const char *it = cg_printf(cg, "it%u", number), *outer_mark = b->mark, *operands;
+	uint32_t site = cg_site_at(cg, s->span, cg_printf(cg, "identifier '%s'", f->array->name->text));
+	struct loop loop = { 0 };
+	bool dirty;
+
+	operands = foreach_operands(cg, f);
+	dirty = cg->dirty && f->slice.n;
+	if (dirty) {
+		b->mark = cg_printf(cg, "mark%u", number);
+		cg_line(cg, "char *const %s = c->top;", b->mark);
+		cg->dirty = false;
+	}
+	cg_line(cg, "struct stp_iter %s;", it);
+	emit_blank(&cg->w);
+	if (f->array->type == IR_STATS)
+		cg->site_wanted = site;
+	cg_line(cg, "stp_foreach_begin(c, &%s, &%s, %d, %d, %s);", it, cg_global(cg, f->array), f->by, f->dir, operands);
+	cg->unchecked = f->array->type == IR_STATS;
+	cg_check(cg);
+	emit_open(&cg->w, "while (stp_foreach_next(c, &%s))", it);
+	body_begin(cg, &loop, f->body);
+	foreach_keys(cg, f, it);
+	cg_stmt(cg, f->body);
+	body_end(cg, &loop);
+	emit_close(&cg->w, "");
+	b->mark = outer_mark;
+	cg->dirty |= dirty;
+}
+
+void cg_foreach_hist(struct cg *cg, const struct ir_stmt *s)
+{
+	unsigned number = ++cg->body->n_labels;
+	const char *i = cg_printf(cg, "bucket%u", number), *n = cg_printf(cg, "n_buckets%u", number), *stat;
+	struct loop loop = { 0 };
+	bool map;
+
+	stat = cg_stat(cg, s->foreach_hist.stat, NULL, NULL, &map);
+	cg_check(cg);
+	cg->site_wanted = cg_site_at(cg, s->span, NULL);
+	cg_line(cg, "stp_u32 %s, %s = stp_%sstat_n_buckets(c, %s);", i, n, map ? "map_" : "", stat);
+	emit_blank(&cg->w);
+	cg->unchecked = true;
+	cg_tidy(cg);
+	emit_open(&cg->w, "for (%s = 0; %s < %s; %s++)", i, i, n, i);
+	body_begin(cg, &loop, s->foreach_hist.body);
+	store_key(cg, s->foreach_hist.var, cg_value(i, PREC_PRIMARY, V_VAR));
+	cg_stmt(cg, s->foreach_hist.body);
+	body_end(cg, &loop);
+	emit_close(&cg->w, "");
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Print operators: formats are a table, a print is its number and the arguments. */
+#include "base/intern.h"
+#include "codegen/internal.h"
+
+void cg_formats(struct cg *cg)
+{
+	const struct ir_program *program = cg->program;
+
+	if (program->formats.n) {
+		emit_comment(&cg->w, "formats of print and printf");
+		emit_open(&cg->w, "enum");
+		for (size_t i = 0; i < program->formats.n; i++)
+			emit_line(&cg->w, "FMT_%zu,", i);
+		emit_close(&cg->w, ";");
+		emit_blank(&cg->w);
+		emit_open(&cg->w, "static const char *const formats[] =");
+		for (size_t i = 0; i < program->formats.n; i++) {
+			const struct istr *text = program->formats.data[i].text;
+
+			emit_line(&cg->w, "[FMT_%zu] = %s,", i, emit_string(cg->arena, text->text, text->len));
+		}
+		emit_close(&cg->w, ";");
+		emit_blank(&cg->w);
+	}
+	if (!program->hists.n)
+		return;
+	emit_open(&cg->w, "static const struct stp_hist_shape hists[] =");
+	vec_foreach(h, &program->hists)
+		emit_line(&cg->w,
+			  "{ .kind = %u, .n_buckets = %u, .low = %s, .high = %s, .step = %s, .width = %u, .elision = (stp_u32)%d },",
+			  h->kind, h->n_buckets, cg_number(cg, h->low).text, cg_number(cg, h->high).text,
+			  cg_number(cg, h->step).text, cg->in->limits.hist_width, cg->in->limits.hist_elision);
+	emit_close(&cg->w, ";");
+	emit_blank(&cg->w);
+}
+
+/* "FMT_3, (union stp_val[]){ ... }, 2, 0x1" of settled arguments; *flags gets what is still pending in them. */
+static const char *arguments(struct cg *cg, const struct ir_expr *e, unsigned *flags)
+{
+	const struct ir_exprs *args = &e->print.args;
+	struct value *v = arena_new_array(cg->arena, struct value, args->n + 1);
+	const struct ir_format *format = &cg->program->formats.data[e->print.format];
+
+	cg_lower_list(cg, args, v);
+	cg_settle_list(cg, args, v);
+	for (size_t i = 0; i < args->n; i++)
+		*flags |= v[i].flags & V_SOFT;
+	if (!args->n)
+		return cg_printf(cg, "FMT_%u, NULL, 0, 0", e->print.format);
+	return cg_printf(cg, "FMT_%u, %s, %zu, 0x%x", e->print.format, cg_keys(cg, args, v, NULL), args->n,
+			 (unsigned)format->strings);
+}
+
+static struct value sprint(struct cg *cg, const struct ir_expr *e, const char *args, unsigned flags, bool fails)
+{
+	cg->dirty = true;
+	if (fails)
+		cg_site(cg, e);
+	return cg_value(cg_printf(cg, "stp_sprint(c, %s)", args), PREC_PRIMARY, flags | V_VAR | (fails ? V_FAILS : V_SOFT));
+}
+
+struct value cg_print(struct cg *cg, const struct ir_expr *e)
+{
+	bool fails = cg->program->formats.data[e->print.format].memory;
+	unsigned flags = 0;
+	const char *args = arguments(cg, e, &flags);
+
+	if (e->print.to_string)
+		return sprint(cg, e, args, flags, fails);
+	cg_check(cg);
+	if (fails) {
+		cg_site(cg, e);
+		cg->dirty = true;
+	}
+	if (e->print.args.n)
+		cg_line(cg, "stp_print(c, %s);", args);
+	else
+		cg_line(cg, "stp_print_0(c, FMT_%u);", e->print.format);
+	cg->unchecked = fails || flags & V_SOFT;
+	return cg_value(NULL, PREC_PRIMARY, 0);
+}
+
+struct value cg_print_hist(struct cg *cg, const struct ir_expr *e)
+{
+	int newline = e->print_hist.newline;
+	bool map;
+	const char *stat = cg_stat(cg, e->print_hist.stat, NULL, NULL, &map), *kind = map ? "map" : "stat";
+
+	cg_check(cg);
+	cg_site(cg, e);
+	if (e->print_hist.to_string) {
+		cg->dirty = true;
+		return cg_value(cg_printf(cg, "stp_%s_sprint_hist(c, %s, %d)", kind, stat, newline), PREC_PRIMARY,
+				V_VAR | V_FAILS);
+	}
+	cg_line(cg, "stp_%s_print_hist(c, %s, %u, %d);", kind, stat, e->print_hist.hist, newline);
+	cg->unchecked = true;
+	return cg_value(NULL, PREC_PRIMARY, 0);
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Statements that are no loops. */
+#include <assert.h>
+
+#include "codegen/internal.h"
+
+void cg_count_statements(struct cg *cg, unsigned n)
+{
+	if (!cg->body->counted)
+		return;
+	cg_line(cg, "if (stp_unlikely(stp_actions(c, %u)))", n ? n : 1);
+	cg->w.depth++;
+	cg_exit(cg, cg->body->error);
+	cg->w.depth--;
+}
+
+/* What is open at the end of the branches of a statement. */
+struct branches {
+	VEC(const char *) heads;
+	VEC(struct emit_text) texts;
+	uint32_t site;
+	bool unchecked, dirty;
+};
+
+static void add_branch(struct cg *cg, struct branches *b, const char *head, const struct ir_stmt *s)
+{
+	struct emit_saved saved;
+
+	cg->unchecked = cg->dirty = false;
+	cg->site_set = b->site;
+	cg->w.depth++;
+	emit_capture(&cg->w, &saved);
+	if (s)
+		cg_stmt(cg, s);
+	vec_push(cg->arena, &b->heads, head);
+	vec_push(cg->arena, &b->texts, emit_captured(&cg->w, &saved));
+	cg->w.depth--;
+	b->unchecked |= cg->unchecked;
+	b->dirty |= cg->dirty;
+}
+
+static void if_statement(struct cg *cg, const struct ir_stmt *s)
+{
+	struct value v = cg_settle(cg, cg_lower(cg, s->cond.cond), IR_LONG);
+	struct branches b = { .dirty = cg->dirty };
+	const struct ir_stmt *no = s->cond.no;
+	bool soft = v.flags & V_SOFT;
+
+	cg_check(cg);
+	cg_flush_site(cg);
+	b.site = cg->site_set;
+	add_branch(cg, &b, cg_printf(cg, "if (%s)", cg_condition(cg, v)), s->cond.yes);
+	while (no && no->kind == IR_STMT_IF && !(cg_effects(cg, no->cond.cond) & (FX_FAIL | FX_WRITE))) {
+		cg->dirty = cg->unchecked = false;
+		v = cg_lower(cg, no->cond.cond);
+		cg->site_wanted = 0; /* only calls that can hardly fail */
+		b.dirty |= cg->dirty;
+		soft |= (v.flags & V_SOFT) != 0;
+		add_branch(cg, &b, cg_printf(cg, "else if (%s)", cg_condition(cg, v)), no->cond.yes);
+		no = no->cond.no;
+	}
+	if (no)
+		add_branch(cg, &b, "else", no);
+	emit_chain(&cg->w, b.heads.data, b.texts.data, b.heads.n);
+	cg->unchecked = b.unchecked || soft;
+	cg->dirty = b.dirty;
+	cg_forget_site(cg);
+}
+
+static void try_statement(struct cg *cg, const struct ir_stmt *s)
+{
+	struct body *b = cg->body;
+	struct exit *outer = b->error, inner = { 0 };
+	const char *label = cg_printf(cg, "catch_%u", ++b->n_labels);
+	bool open;
+
+	inner.text = cg_printf(cg, "goto %s;", label);
+	b->error = &inner;
+	b->n_tries++;
+	cg_stmt(cg, s->try_.body);
+	b->n_tries--;
+	b->error = outer;
+	open = cg->unchecked;
+	cg->unchecked = false;
+	if (!inner.used && !open)
+		return; /* nothing in it can fail */
+	if (inner.used)
+		emit_label(&cg->w, label);
+	cg_forget_site(cg);
+	emit_open(&cg->w, "if (stp_unlikely(c->error))");
+	emit_line(&cg->w, "if (c->flags & (STP_CTX_FATAL | STP_CTX_ABORT))");
+	cg->w.depth++;
+	cg_exit(cg, outer);
+	cg->w.depth--;
+	cg->dirty = true;
+	if (s->try_.var) {
+		cg_tidy(cg);
+		cg->dirty = true;
+		cg_store(cg, s->try_.var, cg_value("stp_catch(c)", PREC_PRIMARY, V_VAR));
+	} else {
+		cg_line(cg, "stp_catch(c);");
+	}
+	if (s->try_.handler)
+		cg_stmt(cg, s->try_.handler);
+	emit_close(&cg->w, "");
+	cg->dirty = true;
+	cg_forget_site(cg);
+}
+
+/* Control does not come past here. */
+static void ended(struct cg *cg)
+{
+	cg->unchecked = cg->dirty = false;
+}
+
+static void simple(struct cg *cg, const struct ir_stmt *s)
+{
+	struct body *b = cg->body;
+
+	switch ((int)s->kind) {
+	case IR_STMT_EXPR:
+		cg_effect(cg, s->expr);
+		return;
+	case IR_STMT_DELETE:
+		cg_delete(cg, s);
+		return;
+	case IR_STMT_BREAK:
+		cg_line(cg, "break;");
+		break;
+	case IR_STMT_CONTINUE:
+		cg_exit(cg, &b->loop->next);
+		break;
+	case IR_STMT_NEXT:
+		if (b->function)
+			cg_next_overload(cg);
+		else
+			cg_exit(cg, b->leave);
+		break;
+	case IR_STMT_RETURN:
+		cg_return(cg, s->expr);
+		break;
+	default:
+		assert(!"statement kind");
+	}
+	ended(cg);
+}
+
+void cg_stmt(struct cg *cg, const struct ir_stmt *s)
+{
+	if (s->kind == IR_STMT_BLOCK) {
+		for (size_t i = 0; i < s->block.n; i++)
+			cg_stmt(cg, s->block.data[i]);
+		return;
+	}
+	if (s->kind == IR_STMT_RETURN)
+		cg_check(cg);
+	else
+		cg_tidy(cg);
+	switch ((int)s->kind) {
+	case IR_STMT_IF:
+		if_statement(cg, s);
+		break;
+	case IR_STMT_LOOP:
+		cg_loop(cg, s);
+		break;
+	case IR_STMT_FOREACH:
+		cg_foreach(cg, s);
+		break;
+	case IR_STMT_FOREACH_HIST:
+		cg_foreach_hist(cg, s);
+		break;
+	case IR_STMT_TRY:
+		try_statement(cg, s);
+		break;
+	default:
+		simple(cg, s);
+	}
+}

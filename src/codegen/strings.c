@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Strings are views (struct stp_str). A string local is a view, and a slot of MAXSTRINGLEN bytes in the body's frame for what is
+ * assigned to it; literals are viewed where they are. Temporaries are in scratch above the frame.
+ */
+#include "base/intern.h"
+#include "codegen/internal.h"
+
+struct value cg_string_literal(struct cg *cg, const struct istr *s)
+{
+	return cg_value(cg_printf(cg, "STP_S(%s)", emit_string(cg->arena, s->text, s->len)), PREC_PRIMARY, V_LITERAL);
+}
+
+void cg_string_store_local(struct cg *cg, const struct ir_local *local, struct value v)
+{
+	const struct local_facts *l = cg_local(cg, local);
+
+	if (v.flags & V_LITERAL)
+		cg_line(cg, "%s = %s;", l->c_name, v.text);
+	else if (l->slot)
+		cg_line(cg, "%s = stp_str_store(&frame[%u * MAXSTRINGLEN], MAXSTRINGLEN, %s);", l->c_name, l->slot, v.text);
+	else
+		cg_line(cg, "%s = stp_str_store(frame, MAXSTRINGLEN, %s);", l->c_name, v.text);
+}
+
+struct value cg_concat_values(struct cg *cg, struct value a, struct value b)
+{
+	unsigned flags = (a.flags | b.flags) & ~(V_LITERAL | V_VIEW | V_GLOBAL);
+
+	cg->dirty = true;
+	return cg_value(cg_printf(cg, "stp_str_concat(c, %s, %s)", a.text, b.text), PREC_PRIMARY, flags | V_SOFT | V_VAR);
+}
+
+struct value cg_concat(struct cg *cg, const struct ir_expr *e)
+{
+	struct ir_expr *data[] = { e->binary.left, e->binary.right };
+	struct ir_exprs list = { .data = data, .n = 2 };
+	struct value v[2];
+
+	cg_lower_list(cg, &list, v);
+	return cg_concat_values(cg, v[0], v[1]);
+}
+
+struct value cg_string_copy(struct cg *cg, struct value v)
+{
+	return cg_concat_values(cg, v, cg_value("STP_S(\"\")", PREC_PRIMARY, 0));
+}

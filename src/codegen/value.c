@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Values and the lines they end up in: parentheses, temporaries, sites, error checks. See internal.h. */
+#include <assert.h>
+#include <inttypes.h>
+
+#include "base/intern.h"
+#include "codegen/internal.h"
+
+struct value cg_value(const char *text, enum precedence prec, unsigned flags)
+{
+	return (struct value){ .text = text, .prec = prec, .flags = flags };
+}
+
+struct value cg_number(struct cg *cg, int64_t n)
+{
+	struct value v = { .prec = n < 0 ? PREC_UNARY : PREC_PRIMARY, .flags = V_NUMBER, .number = n };
+
+	if (n == INT64_MIN) {
+		v.text = "(-9223372036854775807LL - 1)";
+		v.prec = PREC_PRIMARY;
+	} else if (n > -(1 << 30) && n < 1 << 30) {
+		v.text = cg_printf(cg, "%" PRId64, n);
+		v.flags |= V_INT;
+	} else {
+		v.text = cg_printf(cg, n < 0 ? "%" PRId64 "LL" : "0x%" PRIx64 "LL", n);
+	}
+	return v;
+}
+
+/* Operand positions in which gcc's -Wparentheses and readers are happy without parentheses. */
+static bool binds(enum precedence child, enum precedence parent)
+{
+	if (child >= PREC_UNARY)
+		return true;
+	switch ((int)parent) {
+	case PREC_ADD:
+	case PREC_RELATION:
+	case PREC_EQUAL:
+		return child == PREC_MUL || (child == PREC_ADD && parent != PREC_ADD);
+	case PREC_LOGAND:
+	case PREC_LOGOR:
+		return child == PREC_EQUAL || child == PREC_RELATION || child == PREC_ADD || child == PREC_MUL;
+	case PREC_COND:
+		return child > PREC_COND;
+	}
+	return false;
+}
+
+const char *cg_operand(struct cg *cg, struct value v, enum precedence prec)
+{
+	return binds(v.prec, prec) ? v.text : cg_printf(cg, "(%s)", v.text);
+}
+
+const char *cg_condition(struct cg *cg, struct value v)
+{
+	/* -Wint-in-bool-context */
+	if (v.prec == PREC_MUL || v.prec == PREC_SHIFT || v.prec == PREC_COND)
+		return cg_printf(cg, "(%s) != 0", v.text);
+	return v.text;
+}
+
+const char *cg_type(enum ir_type type)
+{
+	return type == IR_STRING ? "struct stp_str " : type == IR_UNKNOWN ? "void " : "stp_long ";
+}
+
+void cg_flush_site(struct cg *cg)
+{
+	if (cg->site_wanted && cg->site_wanted != cg->site_set)
+		emit_line(&cg->w, "c->site = %u;", cg->site_wanted);
+	if (cg->site_wanted)
+		cg->site_set = cg->site_wanted;
+	cg->site_wanted = 0;
+}
+
+void cg_forget_site(struct cg *cg)
+{
+	cg->site_set = 0;
+}
+
+void cg_line(struct cg *cg, const char *fmt, ...)
+{
+	va_list ap;
+
+	cg_flush_site(cg);
+	va_start(ap, fmt);
+	emit_line(&cg->w, "%s", arena_vprintf(cg->arena, fmt, ap));
+	va_end(ap);
+}
+
+void cg_consume(struct cg *cg, struct value v)
+{
+	if (v.flags & (V_FAILS | V_SOFT))
+		cg->unchecked = true;
+	if (v.flags & V_EFFECT)
+		cg->site_set = 0; /* callees have sites of their own */
+}
+
+const char *cg_temp_name(struct cg *cg)
+{
+	return cg_printf(cg, "t%u", ++cg->n_temps);
+}
+
+struct value cg_temp(struct cg *cg, struct value v, enum ir_type type)
+{
+	const char *name = cg_temp_name(cg);
+
+	cg_line(cg, "%s%s = %s;", cg_type(type), name, v.text);
+	cg_consume(cg, v);
+	return cg_value(name, PREC_PRIMARY, v.flags & V_LITERAL);
+}
+
+struct value cg_settle(struct cg *cg, struct value v, enum ir_type type)
+{
+	return v.flags & (V_FAILS | V_EFFECT) ? cg_temp(cg, v, type) : v;
+}
+
+void cg_settle_list(struct cg *cg, const struct ir_exprs *list, struct value *v)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (list->data[i])
+			v[i] = cg_settle(cg, v[i], list->data[i]->type);
+}
+
+struct value cg_hold(struct cg *cg, struct value v, enum ir_type type, unsigned later)
+{
+	bool hold = false;
+
+	if (v.flags & V_EFFECT)
+		hold = later != 0;
+	else if (v.flags & V_FAILS)
+		hold = later & (FX_FAIL | FX_WRITE);
+	else if (v.flags & (V_VAR | V_VIEW | V_SOFT))
+		hold = later & FX_WRITE;
+	if (!hold)
+		return v;
+	if (v.flags & V_VIEW)
+		v = cg_string_copy(cg, v);
+	return cg_temp(cg, v, type);
+}
+
+void cg_exit(struct cg *cg, struct exit *exit)
+{
+	cg_line(cg, "%s", exit->text);
+	exit->used = true;
+}
+
+void cg_check(struct cg *cg)
+{
+	if (!cg->unchecked)
+		return;
+	cg->unchecked = false;
+	emit_line(&cg->w, "if (stp_unlikely(c->error))");
+	cg->w.depth++;
+	emit_line(&cg->w, "%s", cg->body->error->text);
+	cg->w.depth--;
+	cg->body->error->used = true;
+}
+
+void cg_tidy(struct cg *cg)
+{
+	cg_check(cg);
+	if (!cg->dirty)
+		return;
+	cg->dirty = false;
+	cg->body->needs_mark = true;
+	emit_line(&cg->w, "c->top = %s;", cg->body->mark);
+}
+
+const char *cg_position(struct cg *cg, struct span span)
+{
+	struct source_position at;
+
+	if (!cg->in->sources || !span.start || !source_map_locate(cg->in->sources, span.start, &at))
+		return NULL;
+	return cg_printf(cg, "%s:%u:%u", at.file, at.line, at.column);
+}
+
+uint32_t cg_site_at(struct cg *cg, struct span span, const char *token)
+{
+	const char *position = cg_position(cg, span), *text;
+	const struct istr *key;
+	uintptr_t known;
+
+	if (!position)
+		return 0;
+	text = token ? cg_printf(cg, "%s at %s", token, position) : position;
+	key = intern(cg->intern, text);
+	known = (uintptr_t)map_get(&cg->sites.index, key);
+	if (known)
+		return known;
+	if (!cg->sites.texts.n)
+		vec_push(cg->arena, &cg->sites.texts, "");
+	known = cg->sites.texts.n;
+	vec_push(cg->arena, &cg->sites.texts, key->text);
+	map_put(&cg->sites.index, key, (void *)known);
+	return known;
+}
+
+static const char *token_of(struct cg *cg, const struct ir_expr *e)
+{
+	if (e->token)
+		return e->token;
+	switch ((int)e->kind) {
+	case IR_BINARY:
+		return e->binary.op == IR_OP_DIV ? "operator '/'" : "operator '%'";
+	case IR_ELEMENT:
+		return cg_printf(cg, "identifier '%s'", e->element.array->name->text);
+	case IR_GLOBAL:
+		return cg_printf(cg, "identifier '%s'", e->global->name->text);
+	case IR_CALL:
+	case IR_RUNTIME_CALL:
+		return cg_printf(cg, "identifier '%s'", e->call.callee->name->text);
+	}
+	return NULL;
+}
+
+void cg_site(struct cg *cg, const struct ir_expr *e)
+{
+	uint32_t site = cg_site_at(cg, e->span, token_of(cg, e));
+
+	if (site)
+		cg->site_wanted = site;
+}
+
+void cg_site_soft(struct cg *cg, const struct ir_expr *e)
+{
+	if (!cg->site_wanted)
+		cg_site(cg, e);
+}

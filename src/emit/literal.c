@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* User text in C: names and literals. */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/strbuf.h"
+#include "emit/writer.h"
+
+static bool plain(unsigned char c)
+{
+	return c < 128 && (isalnum(c) || c == '_');
+}
+
+static const char *finish(struct arena *arena, struct strbuf *b)
+{
+	const char *copy = arena_strdup(arena, strbuf_cstr(b));
+
+	strbuf_deinit(b);
+	return copy;
+}
+
+const char *emit_name(struct arena *arena, const char *prefix, const char *name)
+{
+	bool clean = *name;
+	struct strbuf b;
+
+	for (const char *p = name; *p; p++)
+		clean = clean && plain(*p);
+	if (clean)
+		return arena_printf(arena, "%s_%s", prefix, name);
+	strbuf_init(&b);
+	strbuf_addf(&b, "%sx_", prefix);
+	for (const char *p = name; *p; p++) {
+		if (*p == '_')
+			strbuf_adds(&b, "__");
+		else if (plain(*p))
+			strbuf_addc(&b, *p);
+		else
+			strbuf_addf(&b, "_%02x", (unsigned char)*p);
+	}
+	return finish(arena, &b);
+}
+
+const char *emit_slug(struct arena *arena, const char *text, size_t max)
+{
+	struct strbuf b;
+	bool gap = false;
+
+	strbuf_init(&b);
+	for (const char *p = text; *p && b.len < max; p++) {
+		if (!plain(*p) || *p == '_') {
+			gap = b.len > 0;
+			continue;
+		}
+		if (gap)
+			strbuf_addc(&b, '_');
+		gap = false;
+		strbuf_addc(&b, *p);
+	}
+	return finish(arena, &b);
+}
+
+const char *emit_string(struct arena *arena, const char *s, size_t len)
+{
+	static const char escapes[] = "\a\b\t\n\v\f\r";
+	static const char letters[] = "abtnvfr";
+	struct strbuf b;
+
+	strbuf_init(&b);
+	strbuf_addc(&b, '"');
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = s[i];
+		const char *known = c ? strchr(escapes, c) : NULL;
+
+		if (known)
+			strbuf_addf(&b, "\\%c", letters[known - escapes]);
+		else if (c == '"' || c == '\\' || (c == '?' && i && s[i - 1] == '?'))
+			strbuf_addf(&b, "\\%c", c);
+		else if (c < ' ' || c >= 127)
+			strbuf_addf(&b, "\\%03o", c); /* three digits: a following digit is not swallowed */
+		else
+			strbuf_addc(&b, c);
+	}
+	strbuf_addc(&b, '"');
+	return finish(arena, &b);
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/strbuf.h"
+#include "emit/writer.h"
+
+#define TAB 8
+#define MIN_PIECE 24 /* no line is broken before this column of its text */
+
+void emit_init(struct writer *w, struct arena *arena, struct strbuf *out)
+{
+	*w = (struct writer){ .arena = arena, .out = out, .blank = true };
+}
+
+static void put(struct writer *w, unsigned depth, const char *text, size_t len)
+{
+	for (unsigned i = 0; i < depth; i++)
+		strbuf_addc(w->out, '\t');
+	strbuf_add(w->out, text, len);
+	strbuf_addc(w->out, '\n');
+	w->n_lines++;
+	w->blank = false;
+}
+
+/* The end of the string or character literal that begins at p. */
+static const char *literal_end(const char *p, const char *end)
+{
+	char quote = *p++;
+
+	while (p < end && *p != quote)
+		p += *p == '\\' && p + 1 < end ? 2 : 1;
+	return p < end ? p + 1 : end;
+}
+
+/* May a line break follow the character at p, which stays on the line? p has characters before it. */
+static bool break_after(const char *p)
+{
+	if (p[1] != ' ')
+		return false;
+	return *p == ',' || *p == '=' || *p == '?' || (*p == '&' && p[-1] == '&') || (*p == '|' && p[-1] == '|');
+}
+
+/* Length of the first piece of a line of text that may be WIDTH wide. */
+static size_t first_piece(const char *text, size_t len, size_t width)
+{
+	const char *p = text, *end = text + len;
+	size_t best = len;
+
+	while (p < end) {
+		if (*p == '"' || *p == '\'') {
+			p = literal_end(p, end);
+			continue;
+		}
+		if (p > text + MIN_PIECE && p + 2 < end && break_after(p)) {
+			size_t piece = p + 1 - text;
+
+			if (piece > width)
+				return best == len ? piece : best;
+			best = piece;
+		}
+		p++;
+	}
+	return best;
+}
+
+static void put_broken(struct writer *w, const char *text)
+{
+	size_t len = strlen(text);
+	unsigned depth = w->depth;
+
+	while (depth * TAB + len > EMIT_WIDTH) {
+		size_t piece = first_piece(text, len, EMIT_WIDTH - depth * TAB);
+
+		if (piece == len)
+			break;
+		put(w, depth, text, piece);
+		text += piece + 1; /* the space */
+		len -= piece + 1;
+		depth = w->depth + 2;
+	}
+	put(w, depth, text, len);
+}
+
+void emit_line(struct writer *w, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	put_broken(w, arena_vprintf(w->arena, fmt, ap));
+	va_end(ap);
+}
+
+void emit_open(struct writer *w, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	put_broken(w, arena_printf(w->arena, "%s {", arena_vprintf(w->arena, fmt, ap)));
+	va_end(ap);
+	w->depth++;
+}
+
+void emit_close(struct writer *w, const char *tail)
+{
+	w->depth--;
+	emit_line(w, "}%s", tail);
+}
+
+void emit_label(struct writer *w, const char *name)
+{
+	const char *text = arena_printf(w->arena, "%s:", name);
+
+	put(w, 0, text, strlen(text));
+}
+
+void emit_blank(struct writer *w)
+{
+	if (w->blank)
+		return;
+	strbuf_addc(w->out, '\n');
+	w->n_lines++;
+	w->blank = true;
+}
+
+/* Text that cannot end a comment, begin one (-Wcomment) or hold a line break; bytes above ASCII stay as they are. */
+static const char *comment_safe(struct writer *w, const char *text)
+{
+	struct strbuf out;
+	char *copy;
+
+	strbuf_init(&out);
+	for (const char *p = text; *p; p++) {
+		bool control = (unsigned char)*p < ' ' || *p == 127;
+
+		strbuf_addc(&out, control ? ' ' : *p);
+		if ((p[0] == '*' && p[1] == '/') || (p[0] == '/' && p[1] == '*'))
+			strbuf_addc(&out, ' ');
+		if (p[0] == '?' && p[1] == '?') /* trigraph: ??/ would join lines */
+			strbuf_addc(&out, ' ');
+	}
+	copy = arena_strdup(w->arena, strbuf_cstr(&out));
+	strbuf_deinit(&out);
+	return copy;
+}
+
+void emit_comment(struct writer *w, const char *fmt, ...)
+{
+	const char *text;
+	va_list ap;
+
+	va_start(ap, fmt);
+	text = arena_printf(w->arena, "/* %s */", comment_safe(w, arena_vprintf(w->arena, fmt, ap)));
+	va_end(ap);
+	put(w, w->depth, text, strlen(text));
+}
+
+void emit_directive(struct writer *w, const char *fmt, ...)
+{
+	const char *text;
+	va_list ap;
+
+	va_start(ap, fmt);
+	text = arena_vprintf(w->arena, fmt, ap);
+	va_end(ap);
+	put(w, 0, text, strlen(text));
+}
+
+void emit_verbatim(struct writer *w, const char *text, size_t len)
+{
+	if (!len)
+		return;
+	strbuf_add(w->out, text, len);
+	if (text[len - 1] != '\n')
+		strbuf_addc(w->out, '\n');
+	w->n_lines++;
+	w->blank = false;
+}
+
+void emit_capture(struct writer *w, struct emit_saved *saved)
+{
+	*saved = (struct emit_saved){ w->out, w->n_lines, w->blank };
+	w->out = arena_alloc(w->arena, sizeof(*w->out));
+	strbuf_init(w->out);
+	w->n_lines = 0;
+	w->blank = true;
+}
+
+struct emit_text emit_captured(struct writer *w, const struct emit_saved *saved)
+{
+	struct emit_text ret = { .len = w->out->len, .n_lines = w->n_lines };
+
+	ret.text = arena_strndup(w->arena, strbuf_cstr(w->out), w->out->len);
+	strbuf_deinit(w->out);
+	w->out = saved->out;
+	w->n_lines = saved->n_lines;
+	w->blank = saved->blank;
+	return ret;
+}
+
+void emit_text(struct writer *w, struct emit_text text)
+{
+	if (!text.n_lines)
+		return;
+	strbuf_add(w->out, text.text, text.len);
+	w->n_lines += text.n_lines;
+	w->blank = text.len > 1 && text.text[text.len - 2] == '\n';
+}
+
+void emit_block(struct writer *w, const char *head, struct emit_text body)
+{
+	emit_chain(w, &head, &body, 1);
+}
+
+void emit_chain(struct writer *w, const char *const *heads, const struct emit_text *bodies, size_t n)
+{
+	bool braces = false;
+
+	for (size_t i = 0; i < n; i++)
+		braces = braces || bodies[i].n_lines != 1;
+	for (size_t i = 0; i < n; i++) {
+		if (!braces) {
+			emit_line(w, "%s", heads[i]);
+		} else {
+			w->depth -= i > 0;
+			emit_open(w, "%s%s", i ? "} " : "", heads[i]);
+		}
+		emit_text(w, bodies[i]);
+	}
+	if (braces)
+		emit_close(w, "");
+}
