@@ -102,6 +102,21 @@ static int dump_functions(struct session *s, const struct ast_files *files)
 	return print_sorted(&l);
 }
 
+/* Why nothing is listed is told with -vv (cli.md section 3), except where the list would be longer on another machine or in
+ * another version. */
+static bool worth_telling(struct session *s)
+{
+	if (s->options.verbose[0] >= 2)
+		return true;
+	for (size_t i = s->rendered; i < diag_count(s->sink); i++) {
+		enum diag_tag tag = diag_get(s->sink, i)->tag;
+
+		if (tag == DIAG_WORLD || tag == DIAG_PROBE_NO_KERNEL || tag == DIAG_PROBE_NOT_BUILT)
+			return true;
+	}
+	return false;
+}
+
 static int list_points(struct session *s)
 {
 	struct sema_input input;
@@ -109,13 +124,18 @@ static int list_points(struct session *s)
 	struct ast_point *point;
 
 	point = parse_probe_point(s->parser, "<input>", s->options.list_point, strlen(s->options.list_point));
-	if (!point || !session_show_diagnostics(s))
+	if (!session_show_diagnostics(s))
 		return 1;
+	if (!point) {
+		session_show_error(error_create("'%s' is not one probe point", s->options.list_point));
+		return 1;
+	}
 	if (!pass_elaborate_input(s, &input))
 		return 1;
 	s->probe_env.listing = true;
 	if (!sema_list(&input, point, s->options.list == LIST_VARIABLES, &listing) || !listing.n) {
-		session_show_diagnostics(s);
+		if (worth_telling(s))
+			session_show_diagnostics(s);
 		return 1;
 	}
 	for (size_t i = 0; i < listing.n; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "driver/pipeline.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,6 +85,18 @@ static bool add_script(struct session *s, const char *name, const char *text, si
 	return true;
 }
 
+/* A file of the library only makes sense as part of it. */
+static bool is_library_file(const struct session *s)
+{
+	char script[PATH_MAX], dir[PATH_MAX];
+	size_t n;
+
+	if (!realpath(s->options.script_file, script) || !realpath(s->tapset_dir, dir))
+		return false;
+	n = strlen(dir);
+	return !strncmp(script, dir, n) && script[n] == '/';
+}
+
 static bool parse_user_scripts(struct session *s)
 {
 	const struct options *o = &s->options;
@@ -91,6 +104,11 @@ static bool parse_user_scripts(struct session *s)
 
 	if (o->script_text)
 		fine = add_script(s, "<input>", o->script_text, strlen(o->script_text));
+	if (o->script_file && is_library_file(s)) {
+		fprintf(stderr, "usage error: tapset file '%s' cannot be run directly as a session script.\n",
+			o->script_file);
+		return false;
+	}
 	if (o->script_file) {
 		const char *name;
 		char *text;
@@ -135,13 +153,20 @@ bool pass_parse(struct session *s)
 	return fine;
 }
 
-static void warn_unused_arguments(struct session *s)
+/* false when -W makes an error of it */
+static bool warn_unused_arguments(struct session *s)
 {
+	bool fine = true;
+
 	if (s->options.no_warnings)
-		return;
-	for (size_t i = 0; i < s->options.args.n; i++)
-		if (!s->parse_env.args_used[i])
-			fprintf(stderr, "WARNING: unused command line option $%zu/@%zu\n", i + 1, i + 1);
+		return true;
+	for (size_t i = 0; i < s->options.args.n; i++) {
+		if (s->parse_env.args_used[i])
+			continue;
+		fprintf(stderr, "WARNING: unused command line option $%zu/@%zu\n", i + 1, i + 1);
+		fine = !s->options.fatal_warnings;
+	}
+	return fine;
 }
 
 static bool run_pass1(struct session *s)
@@ -150,7 +175,8 @@ static bool run_pass1(struct session *s)
 
 	if (!pass_parse(s))
 		return false;
-	warn_unused_arguments(s);
+	if (!warn_unused_arguments(s))
+		return false;
 	if (s->options.last_pass > 1)
 		return true;
 	strbuf_init(&text);
@@ -232,6 +258,18 @@ static uint32_t script_flags(const struct options *o)
 	       (o->suppress_time_limits ? STP_SCRIPT_NO_TIME_LIMITS : 0);
 }
 
+/* The C text for people to read: pass 4 takes it from memory. */
+static struct error *write_source(struct session *s)
+{
+	const char *dir, *text = arena_printf(s->arena, "%s%s", strbuf_cstr(&s->script), strbuf_cstr(&s->guru));
+	struct error *err = session_tmpdir(s, &dir);
+
+	if (err)
+		return err;
+	s->source = arena_printf(s->arena, "%s/stap_%d_src.c", dir, (int)getpid());
+	return file_write_atomic(s->source, text, strlen(text), 0644);
+}
+
 static bool run_pass3(struct session *s)
 {
 	struct limits limits;
@@ -248,6 +286,12 @@ static bool run_pass3(struct session *s)
 	}
 	input.limits = limits.codegen;
 	codegen_program(&input, &s->script, &s->guru);
+	if (s->options.verbose[3] || s->options.keep)
+		err = write_source(s);
+	if (err) {
+		session_show_error(err);
+		return false;
+	}
 	if (s->options.last_pass == 3) {
 		fwrite(strbuf_cstr(&s->script), 1, s->script.len, stdout);
 		if (s->guru.len)
@@ -258,13 +302,16 @@ static bool run_pass3(struct session *s)
 
 static void say_pass3(struct session *s)
 {
-	fprintf(stderr, "Pass 3: translated to C, %zu bytes", s->script.len + s->guru.len);
+	fprintf(stderr, "Pass 3: translated to C into \"%s\"", s->source);
 }
 
 /* ---- the table ---- */
 static void say_pass4(struct session *s)
 {
-	fprintf(stderr, "Pass 4: compiled C into \"%s.ko\"", s->module_name);
+	if (s->cached_ko)
+		fprintf(stderr, "Pass 4: using cached %s", s->cached_ko);
+	else
+		fprintf(stderr, "Pass 4: compiled C into \"%s.ko\"", s->module_name);
 }
 
 static const struct pass {

@@ -107,6 +107,7 @@ static struct error *find_or_compile(struct session *s, struct module_base *base
 	if (cache && !s->options.poison_cache)
 		hit = module_cache_lookup(cache, &key, ".ko");
 	if (hit) {
+		s->cached_ko = arena_strdup(s->arena, hit);
 		err = file_copy(hit, s->ko);
 		if (!err)
 			err = module_rename(s->ko, s->module_name);

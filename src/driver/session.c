@@ -87,10 +87,21 @@ static const char *config_value(const char *name, void *data)
 	return value ? value : "";
 }
 
+static struct error *check_compatible(const struct session *s)
+{
+	const char *version = s->options.compatible;
+
+	if (!version || strverscmp(version, SPILE_COMPATIBLE) <= 0)
+		return NULL;
+	return error_create("--compatible=%s: this version knows the language up to %s", version, SPILE_COMPATIBLE);
+}
+
 struct error *session_open(struct session *s)
 {
-	struct error *err = find_places(s);
+	struct error *err = check_compatible(s);
 
+	if (!err)
+		err = find_places(s);
 	if (!err)
 		err = find_kernel(s);
 	if (err)

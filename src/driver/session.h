@@ -47,9 +47,11 @@ struct session {
 	struct ir_program *program;
 	/* pass 3 */
 	struct strbuf script, guru;
+	const char *source; /* the text in a file, with -v or -k */
 	/* pass 4 */
 	const char *module_name;
 	const char *ko; /* path of the finished module */
+	const char *cached_ko; /* where it was taken from, or NULL: it was compiled */
 };
 
 /* Finds the machine's side of things. Only broken files are errors; a missing kernel or cache is not yet one. */

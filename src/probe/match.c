@@ -146,12 +146,49 @@ static void report_no_match(struct probe_env *env, const struct ast_point *point
 		diag_set_hint(env->sink, d, "this needs debuginfo: package %s", target_debuginfo_package(env->target));
 }
 
+static bool has_globs(const struct ast_point *point)
+{
+	vec_foreach(c, &point->parts)
+		if (is_glob(c->name->text))
+			return true;
+	return false;
+}
+
+/* The point with the pattern's words where the script has wildcards: families and lists see words only. */
+static const struct ast_point *spelled_out(struct probe_env *env, const struct ast_point *point, const char *text)
+{
+	struct ast_point *p = arena_new(env->arena, struct ast_point);
+
+	*p = *point;
+	memset(&p->parts, 0, sizeof(p->parts));
+	vec_foreach(c, &point->parts) {
+		struct ast_component part = *c;
+		struct piece piece;
+
+		text = next_piece(text, &piece);
+		part.name = intern_n(env->in, piece.name, piece.len);
+		vec_push(env->arena, &p->parts, part);
+	}
+	return p;
+}
+
+static bool derive(const struct probe_pattern *p, struct probe_env *env, const struct ast_point *point, bool globs,
+		   struct probe_deriveds *ret, const char **why)
+{
+	size_t before = ret->n;
+	bool fine = p->derive(env, globs ? spelled_out(env, point, p->text) : point, p, ret, why);
+
+	for (size_t i = before; globs && i < ret->n; i++)
+		ret->data[i].origin = point;
+	return fine;
+}
+
 static bool resolve(const struct probe_catalog *catalog, struct probe_env *env, const struct ast_point *point,
 		    struct probe_deriveds *ret)
 {
 	size_t agreed = 0, before = ret->n, errors = diag_error_count(env->sink), mark = diag_count(env->sink);
 	const char *why = NULL, *rest;
-	bool found = false, whole;
+	bool found = false, whole, globs = has_globs(point);
 
 	for (const struct probe_family *const *f = catalog->families; *f; f++)
 		for (const struct probe_pattern *p = (*f)->patterns; p->text; p++) {
@@ -159,10 +196,11 @@ static bool resolve(const struct probe_catalog *catalog, struct probe_env *env, 
 
 			if (n > agreed)
 				agreed = n;
-			if (!whole)
+			/* a wildcard means what there is, not what might be built */
+			if (!whole || (globs && *f == &probe_family_unbuilt && ret->n > before))
 				continue;
 			found = true;
-			if (!p->derive(env, point, p, ret, &why))
+			if (!derive(p, env, point, globs, ret, &why))
 				goto failed;
 		}
 	if (ret->n > before)

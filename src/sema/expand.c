@@ -180,6 +180,15 @@ static struct outcome expand(struct sema *s, const struct request *r, struct sem
 	struct sema_alias_uses uses = { 0 };
 
 	sema_find_aliases(s, r->point, &uses);
+	/* with wildcards, an alias plus a suffix comes last: *.s(1) is a timer, not init.s(1) */
+	if (uses.n && sema_point_has_glob(r->point) && uses.data[0].covered < r->point->parts.n) {
+		size_t mark = diag_count(s->sink);
+		struct outcome native = expand_native(s, r, ret);
+
+		if (native.found)
+			return native;
+		diag_truncate(s->sink, mark);
+	}
 	/* an alias may stand for the native point of its own name: kernel.* is never an alias' business then */
 	if (uses.n)
 		return expand_aliases(s, r, &uses, ret);

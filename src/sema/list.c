@@ -162,7 +162,18 @@ struct native {
 	struct target_variables variables;
 };
 
-static void list_native(struct listing *l, const struct ast_point *point)
+/* What a point with wildcards means beside the aliases that match it. */
+static void resolve_beside(struct sema *s, const struct ast_point *point, struct sema_expansions *ret)
+{
+	struct sema_expansion *e = arena_new(s->arena, struct sema_expansion);
+	size_t mark = diag_count(s->sink);
+
+	s->input->catalog->resolve(s->input->catalog, s->input->env, point, &e->deriveds);
+	diag_truncate(s->sink, mark);
+	vec_push(s->arena, ret, e);
+}
+
+static void list_native(struct listing *l, const struct ast_point *point, bool beside_aliases)
 {
 	struct sema *s = l->s;
 	struct sema_expansions found = { 0 };
@@ -171,7 +182,11 @@ static void list_native(struct listing *l, const struct ast_point *point)
 	struct map index;
 
 	map_init(&index, s->arena);
-	sema_expand_point(s, point, NULL, s->input->files ? s->input->files[0] : arena_new(s->arena, struct ast_file), &found);
+	if (beside_aliases)
+		resolve_beside(s, point, &found);
+	else
+		sema_expand_point(s, point, NULL,
+				  s->input->files ? s->input->files[0] : arena_new(s->arena, struct ast_file), &found);
 	vec_foreach(e, &found)
 		vec_foreach(d, &(*e)->deriveds) {
 			const struct istr *name = intern(s->in, d->listing ? d->listing : d->pp);
@@ -216,10 +231,10 @@ bool sema_list(const struct sema_input *input, const struct ast_point *point, bo
 	l.s = &s;
 	map_init(&l.seen, s.arena);
 	sema_find_aliases(&s, point, &uses);
-	if (uses.n)
+	if (!uses.n || sema_point_has_glob(point))
+		list_native(&l, point, uses.n > 0);
+	if (uses.n && (!l.lines.n || uses.data[0].covered == point->parts.n))
 		list_aliases(&l, &uses, point);
-	else
-		list_native(&l, point);
 	if (!l.lines.n)
 		return false;
 	qsort(l.lines.data, l.lines.n, sizeof(l.lines.data[0]), by_bytes);
