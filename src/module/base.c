@@ -86,6 +86,21 @@ static bool touch_stamp(const char *dir)
 	return ret;
 }
 
+/* ".ID.new" without anyone who holds its lock: its maker was killed. */
+static void remove_rest(struct module_base *base, const char *kernels, const char *name)
+{
+	int id_len = (int)(strlen(name) - strlen(".new"));
+	const char *path = arena_printf(base->arena, "%s/%.*s.lock", kernels, id_len, name);
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	/* the lock file stays: someone may be waiting on it */
+	if (!flock(fd, LOCK_EX | LOCK_NB))
+		error_destroy(dir_remove_all(path_join(base->arena, kernels, name)));
+	close(fd);
+}
+
 /* Bases that are out of use. The lock of the one just made is held; the stamps of those in use are young. */
 static void prune(struct module_base *base, const char *kernels)
 {
@@ -98,8 +113,11 @@ static void prune(struct module_base *base, const char *kernels)
 		const char *path = path_join(base->arena, kernels, e->d_name);
 		const char *dash = strrchr(e->d_name, '-');
 		struct stat st;
+		size_t len = strlen(e->d_name);
 		bool same;
 
+		if (e->d_name[0] == '.' && len > 4 && !strcmp(e->d_name + len - 4, ".new"))
+			remove_rest(base, kernels, e->d_name);
 		if (e->d_name[0] == '.' || !dash || strlen(dash) != 17 || !strcmp(e->d_name, base->id))
 			continue;
 		same = (size_t)(dash - e->d_name) == release_len &&
@@ -133,11 +151,11 @@ static struct error *lock(const char *path, int *ret)
 static struct error *make(struct module_base *base, const char *cc, const char *kernels,
 			  const struct module_progress *progress)
 {
-	const char *temp = arena_printf(base->arena, "%s/.%s.%d", kernels, base->id, (int)getpid());
+	const char *temp = arena_printf(base->arena, "%s/.%s.new", kernels, base->id);
 	struct error *err;
 
 	if (file_exists(temp)) {
-		err = dir_remove_all(temp); /* of a process of our number that was killed */
+		err = dir_remove_all(temp); /* of a process that was killed: the lock is ours */
 		if (err)
 			return err;
 	}
@@ -173,8 +191,13 @@ static struct error *find_or_make(struct module_base *base, const char *cc, cons
 	if (!touch_stamp(base->dir)) /* nobody else made it while we waited */
 		err = make(base, cc, kernels, progress);
 	close(fd);
-	if (err && err->errnum == ENOSPC)
-		err = error_hint(err, "the cache needs about 50 MB for each kernel: free some space, or set SYSTEMTAP_DIR");
+	/* compilers only tell in their messages */
+	if (err && (err->errnum == ENOSPC || strstr(err->text, "No space left on device"))) {
+		error_destroy(err);
+		err = error_hint(error_create_errno(ENOSPC, "cannot prepare for kernel %s in %s", base->kernel->release,
+						    kernels),
+				 "this takes about 60 MB for each kernel: free some space, or set SYSTEMTAP_DIR");
+	}
 	return err;
 }
 

@@ -84,6 +84,9 @@ static struct error *check_name(struct check *c, struct module_kernel *kernel, c
 	err = kernel_symvers(kernel, &symvers);
 	if (err)
 		return err;
+	if (!strncmp(name, "stp_", 4))
+		return error_hint(error_create("the runtime for kernel %s has no %s", kernel->release, name),
+				  "the tapset or embedded C asks for a function of another version of the runtime");
 	if (!symvers_find(symvers, name, &entry))
 		return error_hint(error_create("the module needs %s, which kernel %s does not export to modules", name,
 					       kernel->release),

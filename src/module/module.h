@@ -91,7 +91,7 @@ struct module_request {
 	const char *out;    /* path of the .ko; replaced atomically */
 	const char *const *defines; /* NAME or NAME=VALUE (-D); NULL or NULL-terminated */
 	const char *keep_dir; /* existing directory that gets script.c, script.o, ... ; NULL: nothing is kept */
-	int opt_level;	      /* 0, 1, 2 or MODULE_OPT_AUTO, which chooses by size */
+	int opt_level;	      /* 0, 1, 2 or MODULE_OPT_AUTO: 1, lighter for long texts */
 };
 
 /* Microseconds of wall time, for -v; zero for steps that did not run. */
