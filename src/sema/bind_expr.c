@@ -351,6 +351,13 @@ static struct ir_expr *bind_lvalue(struct bind *b, const struct ast_expr *ast, e
 
 	if (ast->kind == AST_EXPR_DEREF || ast->kind == AST_EXPR_REGISTER)
 		return not_built(b, ast, "assignment to memory by address");
+	if (bind_is_pointer_index(b, ast)) {
+		if (!b->file->library && !s->input->options.guru) {
+			sema_identifier(s, diag_report(s->sink, DIAG_ARRAY_LOCAL, ast->span), ast->index.name);
+			return bind_poison(b, ast);
+		}
+		ast = bind_pointer_index(b, ast, NULL);
+	}
 	if (ast->kind != AST_EXPR_TARGET)
 		return bind_expr(b, ast);
 	if (!b->file->library && !s->input->options.guru)

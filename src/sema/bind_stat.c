@@ -11,6 +11,10 @@ struct ir_expr *bind_stat_operand(struct bind *b, const struct ast_expr *ast)
 		sema_token(b->s, diag_report(b->s->sink, DIAG_STAT_OPERAND, ast->span), sema_expr_token(b->s, ast));
 		return bind_poison(b, ast);
 	}
+	if (bind_is_pointer_index(b, ast)) {
+		sema_identifier(b->s, diag_report(b->s->sink, DIAG_ARRAY_LOCAL, ast->span), ast->index.name);
+		return bind_poison(b, ast);
+	}
 	e = bind_expr(b, ast);
 	if (e->kind == IR_LOCAL)
 		sema_identifier(b->s, diag_report(b->s->sink, DIAG_STAT_LOCAL, ast->span), ast->name.name);
