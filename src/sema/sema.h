@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Pass 2: from parsed files to the typed program. One file per step, named in order in sema.c:
- *   close     pull in the library files the script reaches (functions, globals)
- *   expand    aliases, wildcards over aliases, ? and !: script probes -> derived probes with whole bodies
- *   bind      names -> locals, globals, functions, overloads
- *   context   target variables -> fetch programs, @defined decided, dead arms dropped; derived probes with equal results share a handler
- *   infer     types to a fixpoint; then every mismatch is reported
- *   check     statements, extractors, foreach rules, never-assigned variables
- *   optimise  unused functions, variables, statements, probes (off with -u); `Probe 'X' has been elided`
- *   storage   which globals are slots or constants
- *   locks     which globals each handler must lock
+ *   close       symbol tables; library files the script reaches are taken in as names ask for them
+ *   expand      aliases, wildcards over aliases, ? and !: script probes -> derived probes with whole bodies
+ *   bind        names -> locals, globals, functions, overloads; with step context: target variables -> fetch programs,
+ *               @defined decided, dead arms dropped; derived probes with equal answers share a handler
+ *   autocast    typed pointers through locals and functions; accesses that waited for them
+ *   infer       types to a fixpoint; then every mismatch is reported
+ *   check       extractors, foreach rules, conditions, never-assigned variables
+ *   display     the end probe that prints globals nobody reads
+ *   optimise    unused functions, variables, statements, probes (off with -u); `Probe 'X' has been elided`
+ *   unresolved  types that stayed unknown in what is left
+ *   formats     print operators -> formats
+ *   storage     which globals are slots or constants
+ *   finish      indexes, recursion, embedded C in use, the anchor of addresses
+ *   locks       which globals each handler must lock
  */
 #ifndef SPILE_SEMA_SEMA_H
 #define SPILE_SEMA_SEMA_H
