@@ -141,7 +141,7 @@ extern struct mutex stp_process_mutex; /* held while a process-context handler r
 int stp_session_init(void);
 void stp_session_finish(void); /* rmmod: stops what still runs, end probes included */
 void stp_session_exit(void);
-void stp_session_start(stp_long target); /* queues it; STARTED answers */
+int stp_session_start(stp_long target);	/* queues it, once, else 0; STARTED answers */
 void stp_session_stop(void);             /* queues an orderly stop; harmless when repeated */
 /* From any handler: no handler starts any more, the session stops soon after. */
 void stp_session_request_exit(void);

@@ -15,7 +15,7 @@
 u32 stp_state = STP_STATE_LOADED;
 stp_long stp_target;
 DEFINE_MUTEX(stp_process_mutex);
-static u32 exit_requested, failed;
+static u32 start_requested, exit_requested, failed;
 static const char *fail_text;
 static struct workqueue_struct *worker;
 
@@ -85,10 +85,11 @@ static void start_work(struct work_struct *work)
 {
 	int err;
 
-	if (cmpxchg(&stp_state, STP_STATE_LOADED, STP_STATE_STARTING) != STP_STATE_LOADED) {
-		stp_control_send(STP_MSG_STARTED, -EALREADY, "the session was started before");
-		return;
+	if (READ_ONCE(exit_requested)) {
+		stp_control_send(STP_MSG_STARTED, 0, NULL);
+		return; /* stopped before it began: no end without a begin */
 	}
+	WRITE_ONCE(stp_state, STP_STATE_STARTING);
 	process_run_all(STP_PROBE_BEGIN, 1);
 	if (READ_ONCE(exit_requested) || READ_ONCE(failed)) {
 		stp_control_send(STP_MSG_STARTED, 0, NULL);
@@ -135,12 +136,15 @@ static struct irq_work exit_irq;
 /**
  * stp_session_start - run begin handlers and arm, in the worker
  *
- * Context: process.
+ * Returns 0 when it was started before: that happens once. Context: process.
  */
-void stp_session_start(stp_long target)
+int stp_session_start(stp_long target)
 {
+	if (xchg(&start_requested, 1))
+		return 0;
 	WRITE_ONCE(stp_target, target);
 	queue_work(worker, &starting);
+	return 1;
 }
 
 /**
@@ -196,7 +200,7 @@ int stp_session_init(void)
 	if (unlimited)
 		stp_script.overload_interval = 0;
 	stp_timed = stp_script.overload_interval || (stp_script.flags & STP_SCRIPT_TIMING);
-	worker = alloc_workqueue("%s", WQ_UNBOUND, 1, THIS_MODULE->name);
+	worker = alloc_ordered_workqueue("%s", 0, THIS_MODULE->name);
 	return worker ? 0 : -ENOMEM;
 }
 

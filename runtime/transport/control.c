@@ -10,6 +10,7 @@
 #include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/namei.h>
 #include <linux/poll.h>
 #include <linux/proc_fs.h>
@@ -18,12 +19,15 @@
 #include <linux/spinlock.h>
 #include <linux/uaccess.h>
 #include <linux/uidgid.h>
+#include <linux/umh.h>
 #include <linux/user_namespace.h>
 #include <linux/wait.h>
+#include <linux/workqueue.h>
 #include "compat/procfs.h"
 #include "transport/transport.h"
 
 #define MAX_WARNINGS 256
+#define ORPHAN_DELAY (2 * HZ)
 
 struct message {
 	struct list_head list;
@@ -35,6 +39,7 @@ struct task_struct *stp_reader;
 static LIST_HEAD(messages);
 static u32 n_messages;
 static DEFINE_SPINLOCK(messages_lock);
+static DEFINE_MUTEX(reading); /* one message goes to one read(), whoever shares the file */
 static DECLARE_WAIT_QUEUE_HEAD(readers);
 static atomic_t attached = ATOMIC_INIT(0);
 static int detaching;
@@ -95,12 +100,35 @@ static struct message *message_first(void)
 	return m;
 }
 
+/*
+ * Whoever let cmd go should have removed us. When nobody is left who would (staprun and its reader
+ * were both killed), this is the last that can be done: the session has ended, nothing is armed.
+ */
+static void orphan_leave(struct work_struct *work)
+{
+	char *argv[] = { "/sbin/rmmod", THIS_MODULE->name, NULL };
+	char *envp[] = { "PATH=/sbin:/bin:/usr/sbin:/usr/bin", "HOME=/", NULL };
+
+	if (atomic_read(&attached))
+		return;
+	if (READ_ONCE(stp_state) != STP_STATE_STOPPED)
+		schedule_delayed_work(to_delayed_work(work), ORPHAN_DELAY);
+	else
+		call_usermodehelper(argv[0], argv, envp, UMH_WAIT_EXEC);
+}
+static DECLARE_DELAYED_WORK(orphaned, orphan_leave);
+
+/* An open cmd holds the module: sleepers in poll() are in its wait queue. */
 static int cmd_open(struct inode *inode, struct file *file)
 {
 	struct task_struct *old;
 
-	if (atomic_cmpxchg(&attached, 0, 1))
+	if (!try_module_get(THIS_MODULE))
+		return -ENODEV;
+	if (atomic_cmpxchg(&attached, 0, 1)) {
+		module_put(THIS_MODULE);
 		return -EBUSY;
+	}
 	detaching = 0;
 	mutex_lock(&stp_process_mutex);
 	old = stp_reader;
@@ -113,25 +141,25 @@ static int cmd_open(struct inode *inode, struct file *file)
 
 static int cmd_release(struct inode *inode, struct file *file)
 {
-	if (!detaching)
+	int left = !detaching;
+
+	if (left)
 		stp_session_stop();
 	atomic_set(&attached, 0);
+	if (left)
+		schedule_delayed_work(&orphaned, ORPHAN_DELAY);
+	module_put(THIS_MODULE);
 	return 0;
 }
 
-static ssize_t cmd_read(struct file *file, char __user *buf, size_t count, loff_t *pos)
+/* Hand the first message out; 0 when there is none. */
+static ssize_t message_read(char __user *buf, size_t count)
 {
-	struct message *m;
+	struct message *m = message_first();
 	ssize_t size;
-	int err;
 
-	while (!(m = message_first())) {
-		if (file->f_flags & O_NONBLOCK)
-			return -EAGAIN;
-		err = wait_event_interruptible(readers, message_first());
-		if (err)
-			return err;
-	}
+	if (!m)
+		return 0;
 	size = m->msg.size;
 	if (count < size)
 		return -EMSGSIZE;
@@ -145,6 +173,27 @@ static ssize_t cmd_read(struct file *file, char __user *buf, size_t count, loff_
 	return size;
 }
 
+static ssize_t cmd_read(struct file *file, char __user *buf, size_t count, loff_t *pos)
+{
+	ssize_t n;
+	int err;
+
+	for (;;) {
+		err = mutex_lock_interruptible(&reading);
+		if (err)
+			return err;
+		n = message_read(buf, count);
+		mutex_unlock(&reading);
+		if (n)
+			return n;
+		if (file->f_flags & O_NONBLOCK)
+			return -EAGAIN;
+		err = wait_event_interruptible(readers, message_first());
+		if (err)
+			return err;
+	}
+}
+
 static ssize_t cmd_write(struct file *file, const char __user *buf, size_t count, loff_t *pos)
 {
 	struct stp_cmd cmd;
@@ -155,7 +204,8 @@ static ssize_t cmd_write(struct file *file, const char __user *buf, size_t count
 		return -EFAULT;
 	switch (cmd.type) {
 	case STP_CMD_START:
-		stp_session_start(cmd.arg);
+		if (!stp_session_start(cmd.arg))
+			return -EALREADY;
 		break;
 	case STP_CMD_EXIT:
 		stp_session_stop();
@@ -302,6 +352,7 @@ void stp_control_exit(void)
 
 	proc_remove(directory);
 	directory = NULL;
+	cancel_delayed_work_sync(&orphaned);
 	list_for_each_entry_safe(m, next, &messages, list) {
 		list_del(&m->list);
 		kfree(m);

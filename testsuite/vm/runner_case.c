@@ -31,7 +31,7 @@ static void set_directive(struct arena *arena, struct test_case *tc, const char 
 	} texts[] = {
 		{ "run", &tc->run },           { "staprun", &tc->staprun }, { "shell", &tc->shell },
 		{ "requires", &tc->requires }, { "trigger", &tc->trigger }, { "after", &tc->after },
-		{ "skip", &tc->skip },
+		{ "skip", &tc->skip },         { "session", &tc->session },
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)

@@ -214,6 +214,15 @@ static const char *session_line(struct test_run *run, const struct test_case *tc
 	const char *ret;
 
 	strbuf_init(&line);
+	if (tc->session) {
+		strbuf_addf(&line, "STAPRUN=%s MODULE=%s NAME=%.*s\n%s",
+			    shell_quote(run->arena, run->staprun),
+			    shell_quote(run->arena, module), (int)strcspn(path_base(module), "."),
+			    path_base(module), tc->session);
+		ret = arena_strdup(run->arena, line.s);
+		strbuf_deinit(&line);
+		return ret;
+	}
 	strbuf_addf(&line, "exec %s", shell_quote(run->arena, run->staprun));
 	if (tc->trigger)
 		strbuf_addf(&line, " -c %s", shell_quote(run->arena, tc->trigger));

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Sourced by the cases with a session: directive; $STAPRUN, $MODULE and $NAME are set.
+dir=$(mktemp -d)
+
+# begin [ARGUMENTS]: a session in its own process group; returns once its output has a first line. $run is its staprun.
+begin() {
+	rm -f "$dir/out"
+	setsid $STAPRUN "$@" "$MODULE" > "$dir/out" 2> "$dir/err" &
+	run=$!
+	for i in 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9; do
+		[ -s "$dir/out" ] && break
+		sleep 0.1
+	done
+}
+
+reader() { pgrep -P $run stapio; }
+
+# end WHAT: wait for it and tell how it ended
+end() {
+	wait $run
+	echo "$1: status $? modules $(grep -c ' (O' /proc/modules) output: $(tr '\n' ' ' < "$dir/out")"
+	sed 's/^/    /' "$dir/err"
+}
+
+# gone: wait until no module of ours is loaded
+gone() {
+	for i in 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9; do
+		grep -q ' (O' /proc/modules || break
+		sleep 0.1
+	done
+}
