@@ -188,7 +188,7 @@ static bool resolve(const struct probe_catalog *catalog, struct probe_env *env, 
 {
 	size_t agreed = 0, before = ret->n, errors = diag_error_count(env->sink), mark = diag_count(env->sink);
 	const char *why = NULL, *rest;
-	bool found = false, whole, globs = has_globs(point);
+	bool found = false, failed = false, whole, globs = has_globs(point);
 
 	for (const struct probe_family *const *f = catalog->families; *f; f++)
 		for (const struct probe_pattern *p = (*f)->patterns; p->text; p++) {
@@ -200,11 +200,18 @@ static bool resolve(const struct probe_catalog *catalog, struct probe_env *env, 
 			if (!whole || (globs && *f == &probe_family_unbuilt && ret->n > before))
 				continue;
 			found = true;
-			if (!derive(p, env, point, globs, ret, &why))
+			if (derive(p, env, point, globs, ret, &why))
+				continue;
+			if (!globs)
 				goto failed;
+			failed = true;
 		}
+	if (ret->n > before && failed)
+		diag_truncate(env->sink, mark); /* of what a wildcard stands for, something will do */
 	if (ret->n > before)
 		return true;
+	if (failed)
+		goto failed;
 	if (point->optional || point->sufficient)
 		return true;
 	if (found)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ast/tree.h"
+#include "parse/words.h"
 #include "sema/bind.h"
 #include "sema/embedded.h"
 
@@ -229,6 +230,8 @@ static void report_unknown(struct bind *b, const struct istr *name, const struct
 		similar = sema_similar_functions(s, name->text);
 		d = diag_report(s->sink, DIAG_UNRESOLVED_FUNCTION, ast->span, name->text, similar ? " (similar: " : "",
 				similar ? similar : "", similar ? ")" : "");
+		if (parser_at_operator(name->text, name->len))
+			diag_set_hint(s->sink, d, "did you mean @%s?", name->text);
 	}
 	sema_identifier(s, d, name);
 }

@@ -292,8 +292,8 @@ static bool no_variable(struct walk *w, const struct target_scope *scope, const 
 	if (!strcmp(w->query->name, "return") && scope->kind == SCOPE_RETURN && !scope->problem)
 		return fail(w, TARGET_NO_RETURN, NULL,
 			    arena_printf(w->arena, "function %s has no return value", scope->function.base_name));
-	text = arena_printf(w->arena, "unable to find local '%s'%s%s", w->query->name, scope->where ? " in " : "",
-			    scope->where ? scope->where : "");
+	text = arena_printf(w->arena, "unable to find local '%s', [man error::dwarf]%s%s", w->query->name,
+			    scope->where ? " in " : "", scope->where ? scope->where : "");
 	if (vars->n) {
 		text = arena_printf(w->arena, "%s (alternatives:", text);
 		vec_foreach(v, vars)

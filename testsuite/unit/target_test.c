@@ -349,7 +349,7 @@ static void refuses(void **state)
 
 	v = ask(f, s, "c", false, 0, NULL);
 	assert_int_equal(v.status, TARGET_NO_VARIABLE);
-	assert_string_equal(v.message, "unable to find local 'c' in take (alternatives: $b $n $s)");
+	assert_string_equal(v.message, "unable to find local 'c', [man error::dwarf] in take (alternatives: $b $n $s)");
 	v = ask(f, s, "b", false, 1, wrong);
 	assert_int_equal(v.status, TARGET_NO_MEMBER);
 	assert_string_equal(v.message, "unable to find member 'nam' for struct box (alternatives: name a)");
