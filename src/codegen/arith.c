@@ -7,10 +7,18 @@
 
 #include "codegen/internal.h"
 
+static bool is_truth(struct value v)
+{
+	return v.prec == PREC_EQUAL || v.prec == PREC_RELATION || v.prec == PREC_LOGAND || v.prec == PREC_LOGOR || v.text[0] == '!';
+}
+
+/* A cast does not hide from gcc that a value is a truth (-Wbool-compare, -Wbool-operation). */
 static struct value widen(struct cg *cg, struct value v)
 {
 	if (!(v.flags & V_INT))
 		return v;
+	if (is_truth(v))
+		return cg_value(cg_printf(cg, "(%s ? 1LL : 0LL)", cg_operand(cg, v, PREC_COND)), PREC_PRIMARY, v.flags & ~V_INT);
 	return cg_value(cg_printf(cg, "(stp_long)%s", cg_operand(cg, v, PREC_UNARY)), PREC_UNARY, v.flags & ~(V_INT | V_NUMBER));
 }
 
@@ -182,7 +190,6 @@ struct value cg_compare(struct cg *cg, const struct ir_expr *e)
 	/* -Wtautological-compare */
 	if (!((v[0].flags | v[1].flags) & (V_FAILS | V_SOFT | V_EFFECT)) && !strcmp(v[0].text, v[1].text))
 		return cg_number(cg, compare_numbers(op, 0, 0));
-	/* -Wbool-compare, -Wlogical-not-parentheses */
 	a = v[0].flags & V_NUMBER ? v[0] : widen(cg, v[0]);
 	b = v[1].flags & V_NUMBER ? v[1] : widen(cg, v[1]);
 	return cg_value(cg_printf(cg, "%s %s %s", cg_operand(cg, a, prec), compare_text(op), cg_operand(cg, b, prec)), prec,
@@ -192,9 +199,7 @@ struct value cg_compare(struct cg *cg, const struct ir_expr *e)
 /* As 0 or 1. */
 static const char *truth(struct cg *cg, struct value v)
 {
-	if (v.prec == PREC_EQUAL || v.prec == PREC_RELATION || v.prec == PREC_LOGAND || v.prec == PREC_LOGOR)
-		return v.text;
-	return cg_printf(cg, "%s != 0", cg_operand(cg, v, PREC_EQUAL));
+	return is_truth(v) ? v.text : cg_printf(cg, "%s != 0", cg_operand(cg, v, PREC_EQUAL));
 }
 
 /* The right operand needs statements of its own: they go into a branch. */

@@ -326,34 +326,45 @@ struct body_facts *cg_function_facts(struct cg *cg, const struct ir_function *f)
 	return visit_function(cg, f);
 }
 
-unsigned cg_max_nesting(struct cg *cg)
+/* The longest chain of calls, and whether any can go round. */
+static unsigned longest_chain(struct cg *cg, bool *recursion)
 {
 	unsigned max = 1;
-	bool recursion = false;
 
-	if (cg->in->limits.max_nesting)
-		return cg->in->limits.max_nesting;
+	*recursion = false;
 	vec_foreach(it, &cg->program->functions) {
 		unsigned height = visit_function(cg, *it)->height + 1;
 
 		max = height > max ? height : max;
-		recursion = recursion || (*it)->recursive;
+		*recursion = *recursion || (*it)->recursive;
 	}
-	return max + (recursion ? 10 : 0);
+	return max;
+}
+
+unsigned cg_max_nesting(struct cg *cg)
+{
+	bool recursion;
+	unsigned chain = longest_chain(cg, &recursion);
+
+	if (cg->in->limits.max_nesting)
+		return cg->in->limits.max_nesting;
+	return chain + (recursion ? 10 : 0);
 }
 
 void cg_facts(struct cg *cg)
 {
-	unsigned limit = cg->in->limits.max_nesting, max;
+	unsigned chain;
+	bool recursion, all;
 
 	vec_foreach(it, &cg->program->probes)
 		vec_foreach(use, &(*it)->locks)
 			map_put(&cg->locked, use->global, (void *)1);
-	max = cg_max_nesting(cg);
+	chain = longest_chain(cg, &recursion);
+	all = cg->in->limits.max_nesting || chain > DEEP;
 	vec_foreach(it, &cg->program->functions) {
 		struct body_facts *facts = visit_function(cg, *it);
 
-		facts->enters = (*it)->body && ((*it)->recursive || facts->calls_recursive || limit || max > DEEP);
+		facts->enters = (*it)->body && ((*it)->recursive || facts->calls_recursive || all);
 	}
 }
 

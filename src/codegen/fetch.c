@@ -260,8 +260,13 @@ static struct value run(struct cg *cg, const struct ir_expr *e, const struct fet
 	struct machine m = { .cg = cg, .expr = e, .operands = operands };
 
 	for (size_t i = 0; i < program->n; i++) {
+		struct fetch_insn insn = program->insns[i];
+
+		/* members of members: one offset */
+		while (insn.op == FETCH_ADD && i + 1 < program->n && program->insns[i + 1].op == FETCH_ADD)
+			insn.value += (uint64_t)program->insns[++i].value;
 		m.last = i + 1 == program->n;
-		step(&m, &program->insns[i]);
+		step(&m, &insn);
 	}
 	assert(m.n == 1);
 	return m.stack[0];

@@ -61,7 +61,7 @@ void cg_declare(struct cg *cg, struct body *b, struct emit_text text)
 		emit_line(&cg->w, "char *const frame = stp_scratch(c, %u * MAXSTRINGLEN);", b->n_slots);
 	if (b->n_slots && b->needs_mark)
 		emit_line(&cg->w, "char *mark;");
-	else if (b->needs_mark || b->needs_base)
+	else if (!b->n_slots && (b->needs_mark || b->needs_base))
 		emit_line(&cg->w, "char *const mark = c->top;");
 	declare_locals(cg, b);
 	if (b->enters && b->function->type == IR_STRING)
@@ -82,7 +82,8 @@ static void return_text(struct cg *cg, const char *text, bool literal)
 
 	if (b->enters) {
 		cg_line(cg, "ret = %s;", text);
-		cg_exit(cg, b->leave);
+		if (!b->at_end)
+			cg_exit(cg, b->leave);
 	} else if (string && !literal) {
 		b->needs_base = true;
 		cg_line(cg, "return stp_str_return(c, %s, %s);", b->base, text);
@@ -97,7 +98,8 @@ void cg_return(struct cg *cg, const struct ir_expr *e)
 	struct value v;
 
 	if (!e) {
-		cg_exit(cg, b->leave);
+		if (!b->at_end)
+			cg_exit(cg, b->leave);
 		return;
 	}
 	v = cg_lower(cg, e);
@@ -150,6 +152,19 @@ static bool ends_in_return(const struct ir_stmt *s)
 	while (s->kind == IR_STMT_BLOCK && s->block.n)
 		s = s->block.data[s->block.n - 1];
 	return s->kind == IR_STMT_RETURN || s->kind == IR_STMT_NEXT;
+}
+
+/* The body; its last statement may leave by falling off the end. */
+static void function_statements(struct cg *cg, const struct ir_stmt *s, bool last)
+{
+	if (s->kind != IR_STMT_BLOCK) {
+		cg->body->at_end = last && s->kind == IR_STMT_RETURN;
+		cg_stmt(cg, s);
+		cg->body->at_end = false;
+		return;
+	}
+	for (size_t i = 0; i < s->block.n; i++)
+		function_statements(cg, s->block.data[i], last && i + 1 == s->block.n);
 }
 
 static const char *signature(struct cg *cg, const struct ir_function *f)
@@ -207,8 +222,8 @@ static void script_function(struct cg *cg, const struct ir_function *f)
 	cg->w.depth = 1;
 	emit_capture(&cg->w, &saved);
 	if (b.counted)
-		cg_count_statements(cg, cg_count(f->body));
-	cg_stmt(cg, f->body);
+		cg_count_statements(cg, f->span, cg_count(f->body));
+	function_statements(cg, f->body, true);
 	text = emit_captured(&cg->w, &saved);
 	cg->w.depth = 0;
 	emit_comment(&cg->w, "function %s%s%s", f->name->text, at ? " at " : "", at ? at : "");

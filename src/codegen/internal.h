@@ -87,6 +87,7 @@ struct body {
 	bool needs_mark, needs_base; /* the prologue keeps c->top above, below the frame */
 	const char *mark; /* C variable c->top is reset to between statements */
 	const char *base; /* where a string result goes */
+	bool at_end;	  /* the statement being written is the last one, and a return */
 	struct loop *loop;
 	unsigned n_tries; /* around the statement being written */
 	unsigned n_labels;
@@ -219,7 +220,8 @@ struct value cg_print_hist(struct cg *cg, const struct ir_expr *e);
 
 /* ---- statements.c, foreach.c ---- */
 void cg_stmt(struct cg *cg, const struct ir_stmt *s);
-void cg_count_statements(struct cg *cg, unsigned n);
+/* Charge n statements to MAXACTION; an error names the keyword at SPAN. */
+void cg_count_statements(struct cg *cg, struct span span, unsigned n);
 void cg_loop(struct cg *cg, const struct ir_stmt *s);
 void cg_foreach(struct cg *cg, const struct ir_stmt *s);
 void cg_foreach_hist(struct cg *cg, const struct ir_stmt *s);

@@ -8,7 +8,7 @@
 #include "base/intern.h"
 #include "codegen/internal.h"
 
-static void body_begin(struct cg *cg, struct loop *loop, const struct ir_stmt *s)
+static void body_begin(struct cg *cg, struct loop *loop, struct span span, const struct ir_stmt *s)
 {
 	struct body *b = cg->body;
 
@@ -17,7 +17,7 @@ static void body_begin(struct cg *cg, struct loop *loop, const struct ir_stmt *s
 		loop->next.text = "continue;";
 	b->loop = loop;
 	cg_forget_site(cg);
-	cg_count_statements(cg, cg_count(s) + 1);
+	cg_count_statements(cg, span, cg_count(s) + 1);
 }
 
 static void body_end(struct cg *cg, struct loop *loop)
@@ -120,7 +120,7 @@ void cg_loop(struct cg *cg, const struct ir_stmt *s)
 			  step && *step ? " " : "", step ? step : "");
 	cg->dirty = dirty;
 	cg->unchecked = flags & V_SOFT;
-	body_begin(cg, &loop, s->loop.body);
+	body_begin(cg, &loop, s->span, s->loop.body);
 	if (!cond)
 		long_condition(cg, s->loop.cond);
 	cg_stmt(cg, s->loop.body);
@@ -231,7 +231,7 @@ void cg_foreach(struct cg *cg, const struct ir_stmt *s)
 	cg->unchecked = f->array->type == IR_STATS;
 	cg_check(cg);
 	emit_open(&cg->w, "while (stp_foreach_next(c, &%s))", it);
-	body_begin(cg, &loop, f->body);
+	body_begin(cg, &loop, s->span, f->body);
 	foreach_keys(cg, f, it);
 	cg_stmt(cg, f->body);
 	body_end(cg, &loop);
@@ -255,7 +255,7 @@ void cg_foreach_hist(struct cg *cg, const struct ir_stmt *s)
 	cg->unchecked = true;
 	cg_tidy(cg);
 	emit_open(&cg->w, "for (%s = 0; %s < %s; %s++)", i, i, n, i);
-	body_begin(cg, &loop, s->foreach_hist.body);
+	body_begin(cg, &loop, s->span, s->foreach_hist.body);
 	store_key(cg, s->foreach_hist.var, cg_value(i, PREC_PRIMARY, V_VAR));
 	cg_stmt(cg, s->foreach_hist.body);
 	body_end(cg, &loop);

@@ -4,10 +4,11 @@
 
 #include "codegen/internal.h"
 
-void cg_count_statements(struct cg *cg, unsigned n)
+void cg_count_statements(struct cg *cg, struct span span, unsigned n)
 {
 	if (!cg->body->counted)
 		return;
+	cg->site_wanted = cg_site_at(cg, span, "keyword");
 	cg_line(cg, "if (stp_unlikely(stp_actions(c, %u)))", n ? n : 1);
 	cg->w.depth++;
 	cg_exit(cg, cg->body->error);

@@ -8,7 +8,7 @@
 #include "emit/writer.h"
 
 #define TAB 8
-#define MIN_PIECE 24 /* no line is broken before this column of its text */
+#define MIN_PIECE 14 /* no line is broken before this column of its text */
 
 void emit_init(struct writer *w, struct arena *arena, struct strbuf *out)
 {
@@ -40,26 +40,33 @@ static bool break_after(const char *p)
 {
 	if (p[1] != ' ')
 		return false;
-	return *p == ',' || *p == '=' || *p == '?' || (*p == '&' && p[-1] == '&') || (*p == '|' && p[-1] == '|');
+	return *p == ',' || *p == '?' || (*p == '&' && p[-1] == '&') || (*p == '|' && p[-1] == '|') || (*p == '=' && p[-1] == ' ');
 }
 
-/* Length of the first piece of a line of text that may be WIDTH wide. */
+/* Length of the first piece of a line of text that may be WIDTH wide: broken where the fewest brackets are open, late. */
 static size_t first_piece(const char *text, size_t len, size_t width)
 {
 	const char *p = text, *end = text + len;
 	size_t best = len;
+	int depth = 0, best_depth = 0;
 
 	while (p < end) {
 		if (*p == '"' || *p == '\'') {
 			p = literal_end(p, end);
 			continue;
 		}
+		depth += *p == '(' || *p == '{' || *p == '[';
+		depth -= *p == ')' || *p == '}' || *p == ']';
 		if (p > text + MIN_PIECE && p + 2 < end && break_after(p)) {
 			size_t piece = p + 1 - text;
+			int cost = depth + (*p == '='); /* rather among the operands than before them */
 
-			if (piece > width)
-				return best == len ? piece : best;
-			best = piece;
+			if (piece > width && best != len)
+				break;
+			if (best == len || cost <= best_depth) {
+				best = piece;
+				best_depth = cost;
+			}
 		}
 		p++;
 	}

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Runs a translated script in user space: the parts of the runtime that are portable (map/, stat/, print/) as they are, and plain
+ * stand-ins for the rest. Handlers run in this order: begin; every other handler but end twice, as events would; end. Locks are
+ * checked: each that is taken must be given back, on every way out. Output goes to stdout, errors as the reader prints them.
+ */
+#include <inttypes.h>
+#include <stdarg.h>
+
+#include "compat/portable.h"
+#include "print/fmt.h"
+#include "print/hist.h"
+
+#define N_CTX 2 /* 0: events, 1: begin and end */
+#define MAX_SLOTS 64
+
+int stp_n_ctx = N_CTX;
+static struct stp_ctx ctxs[N_CTX];
+static stp_long slots[N_CTX][MAX_SLOTS];
+static char *scratch[N_CTX];
+static int exiting, held, failed;
+
+/* ---- errors ---- */
+void stp_error(struct stp_ctx *c, const char *msg)
+{
+	if (c->error)
+		return;
+	c->error = msg;
+	c->error_site = c->site;
+}
+
+void stp_errorf(struct stp_ctx *c, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (c->error)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(c->error_text, sizeof(c->error_text), fmt, ap);
+	va_end(ap);
+	stp_error(c, c->error_text);
+}
+
+struct stp_str stp_catch(struct stp_ctx *c)
+{
+	stp_u32 len = strlen(c->error);
+	char *copy = stp_scratch(c, len + 1);
+
+	if (!copy)
+		return stp_empty();
+	memcpy(copy, c->error, len);
+	c->error = NULL;
+	return (struct stp_str){ copy, len };
+}
+
+void stp_action_overflow(struct stp_ctx *c)
+{
+	c->error = NULL;
+	stp_error(c, "MAXACTION exceeded");
+	c->flags |= STP_CTX_FATAL;
+}
+
+int stp_call_enter(struct stp_ctx *c)
+{
+	if (c->depth >= (int)stp_script.max_nesting) {
+		stp_error(c, "MAXNESTING exceeded");
+		return 1;
+	}
+	c->depth++;
+	return 0;
+}
+
+/* ---- values ---- */
+char *stp_scratch(struct stp_ctx *c, stp_u32 n)
+{
+	char *p = (char *)(((uintptr_t)c->top + 7) & ~(uintptr_t)7);
+
+	if (p > c->limit || n > c->limit - p) {
+		stp_error(c, "string scratch space exceeded");
+		return NULL;
+	}
+	memset(p, 0xa5, n); /* what was there is gone */
+	c->top = p + n;
+	return p;
+}
+
+struct stp_str stp_string_get(struct stp_ctx *c, const struct stp_string *g)
+{
+	return stp_str_concat(c, stp_string_view(g), stp_empty());
+}
+
+void stp_string_set(struct stp_ctx *c, struct stp_string *g, struct stp_str v)
+{
+	g->len = v.len < g->size ? v.len : g->size - 1;
+	memmove(g->text, v.s, g->len);
+	g->text[g->len] = 0;
+}
+
+stp_long stp_slot_read(struct stp_ctx *c, stp_u32 slot)
+{
+	return slots[0][slot] + slots[1][slot];
+}
+
+void stp_slot_set(struct stp_ctx *c, stp_u32 slot, stp_long value)
+{
+	slots[0][slot] = slots[1][slot] = 0;
+	c->slots[slot] = value;
+}
+
+stp_long stp_div(struct stp_ctx *c, stp_long a, stp_long b)
+{
+	if (!b) {
+		stp_error(c, "division by 0");
+		return 0;
+	}
+	return b == -1 ? (stp_long)(0 - (stp_u64)a) : a / b;
+}
+
+stp_long stp_mod(struct stp_ctx *c, stp_long a, stp_long b)
+{
+	if (!b) {
+		stp_error(c, "division by 0");
+		return 0;
+	}
+	return b == -1 ? 0 : a % b;
+}
+
+/* ---- locks ---- */
+int stp_lock_all(struct stp_ctx *c, const struct stp_lock_use *uses, stp_u32 n)
+{
+	held++;
+	for (stp_u32 i = 0; i < n; i++)
+		uses[i].lock->word++;
+	return 1;
+}
+
+void stp_unlock_all(struct stp_ctx *c, const struct stp_lock_use *uses, stp_u32 n)
+{
+	held--;
+	for (stp_u32 i = 0; i < n; i++)
+		uses[i].lock->word--;
+}
+
+/* ---- memory: small addresses fault, others are our own ---- */
+stp_long stp_read_kernel(struct stp_ctx *c, stp_u64 addr, stp_u32 size, int is_signed)
+{
+	stp_long v = 0;
+
+	if (addr < 4096) {
+		stp_errorf(c, "read fault [man error::fault] at 0x%llx", addr);
+		return 0;
+	}
+	memcpy(&v, (const void *)(uintptr_t)addr, size);
+	if (is_signed && size < 8)
+		v = (stp_long)((stp_u64)v << (64 - 8 * size)) >> (64 - 8 * size);
+	return v;
+}
+
+stp_long stp_read_user(struct stp_ctx *c, stp_u64 addr, stp_u32 size, int is_signed)
+{
+	return stp_read_kernel(c, addr, size, is_signed);
+}
+
+void stp_write_kernel(struct stp_ctx *c, stp_u64 addr, stp_u32 size, stp_long v)
+{
+	if (addr < 4096)
+		stp_errorf(c, "write fault [man error::fault] at 0x%llx", addr);
+	else
+		memcpy((void *)(uintptr_t)addr, &v, size);
+}
+
+void stp_write_user(struct stp_ctx *c, stp_u64 addr, stp_u32 size, stp_long v)
+{
+	stp_write_kernel(c, addr, size, v);
+}
+
+stp_u64 stp_kernel_address(stp_u64 link_addr)
+{
+	return link_addr;
+}
+
+/* ---- records: written out at once ---- */
+static char payload[65536] __attribute__((aligned(8)));
+static stp_u32 rec_kind, rec_id, rec_len;
+
+stp_u32 stp_rec_max(void)
+{
+	return 32768;
+}
+
+char *stp_rec_begin(struct stp_ctx *c, stp_u32 kind, stp_u32 id, stp_u32 payload_len)
+{
+	rec_kind = kind;
+	rec_id = id;
+	rec_len = payload_len;
+	return payload_len <= sizeof(payload) ? payload : NULL;
+}
+
+void stp_rec_end(struct stp_ctx *c)
+{
+	static char text[65536];
+	struct stp_fmt_args args = { .wire = (stp_u8 *)payload, .end = (stp_u8 *)payload + rec_len };
+	unsigned long len;
+
+	if (rec_kind == STP_REC_HIST)
+		len = stp_hist_format(text, sizeof(text), &stp_script.hists[rec_id], (stp_u64 *)payload + 1);
+	else
+		len = stp_format(text, sizeof(text), stp_script.formats[rec_id], &args);
+	fwrite(text, 1, len, stdout);
+}
+
+void stp_rec_text(struct stp_ctx *c, stp_u32 kind, const char *s, stp_u32 len)
+{
+	printf("%s%.*s%s", kind == STP_REC_WARNING ? "WARNING: " : "", (int)len, s, kind == STP_REC_WARNING ? "\n" : "");
+}
+
+/* ---- a few tapset functions ---- */
+void stp_fn_exit(struct stp_ctx *c)
+{
+	exiting = 1;
+}
+
+void stp_fn_abort(struct stp_ctx *c)
+{
+	c->flags |= STP_CTX_ABORT;
+	stp_error(c, "abort");
+	exiting = 1;
+}
+
+void stp_fn_error(struct stp_ctx *c, struct stp_str s)
+{
+	stp_errorf(c, "%.*s", (int)s.len, s.s);
+}
+
+void stp_fn_warn(struct stp_ctx *c, struct stp_str s)
+{
+	stp_rec_text(c, STP_REC_WARNING, s.s, s.len);
+}
+
+void stp_fn_log(struct stp_ctx *c, struct stp_str s)
+{
+	printf("%.*s\n", (int)s.len, s.s);
+}
+
+stp_long stp_fn_strlen(struct stp_ctx *c, struct stp_str s)
+{
+	return s.len;
+}
+
+stp_long stp_fn_pid(struct stp_ctx *c)
+{
+	return 42;
+}
+
+struct stp_str stp_fn_execname(struct stp_ctx *c)
+{
+	return stp_str_concat(c, STP_S("host"), stp_empty());
+}
+
+stp_long stp_fn_returnval(struct stp_ctx *c)
+{
+	stp_error(c, "register access fault");
+	return 0;
+}
+
+/* ---- the run ---- */
+static void run(const struct stp_probe *p, int ctx)
+{
+	struct stp_ctx *c = &ctxs[ctx];
+
+	c->error = NULL;
+	c->top = scratch[ctx];
+	c->flags = ctx ? STP_CTX_SLEEP : 0;
+	c->depth = 0;
+	c->site = 0;
+	c->actions = ctx ? stp_script.max_action_interruptible : stp_script.max_action;
+	c->probe = p;
+	if (p->condition && !p->condition(c))
+		return;
+	p->handler(c);
+	if (held || c->depth)
+		printf("BUG: %d locks held, depth %d after %s\n", held, c->depth, p->pp);
+	held = 0;
+	if (c->error && !(c->flags & STP_CTX_ABORT)) {
+		printf("ERROR: %s near %s\n", c->error, stp_script.n_sites ? stp_script.sites[c->error_site] : "?");
+		failed = exiting = 1;
+	}
+}
+
+/* In the order of their sequence numbers. */
+static void run_kind(stp_u32 kind)
+{
+	static char done[1024];
+
+	for (;;) {
+		const struct stp_probe *next = NULL;
+
+		for (stp_u32 i = 0; i < stp_script.n_probes; i++) {
+			const struct stp_probe *p = &stp_script.probes[i];
+
+			if (p->kind == kind && !done[i] && (!next || p->param < next->param))
+				next = p;
+		}
+		if (!next || (kind == STP_PROBE_BEGIN && exiting))
+			return;
+		done[next->index] = 1;
+		run(next, 1);
+	}
+}
+
+static void run_events(void)
+{
+	for (int round = 0; round < 2; round++)
+		for (stp_u32 i = 0; i < stp_script.n_probes && !exiting; i++)
+			if (stp_script.probes[i].kind > STP_PROBE_NEVER)
+				run(&stp_script.probes[i], 0);
+}
+
+int main(void)
+{
+	for (int i = 0; i < N_CTX; i++) {
+		scratch[i] = aligned_alloc(8, stp_script.scratch_size);
+		ctxs[i].limit = scratch[i] + stp_script.scratch_size;
+		ctxs[i].slots = slots[i];
+		ctxs[i].cpu = i;
+	}
+	if (stp_script.n_slots > MAX_SLOTS || stp_maps_init() || stp_stats_init())
+		return 2;
+	ctxs[1].top = scratch[1];
+	if (stp_script.init && stp_script.init(&ctxs[1]))
+		return 2;
+	run_kind(STP_PROBE_BEGIN);
+	if (!exiting)
+		run_events();
+	run_kind(failed ? STP_PROBE_ERROR : STP_PROBE_END);
+	return 0;
+}
