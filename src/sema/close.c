@@ -38,7 +38,7 @@ static void set_initial(struct ir_global *g, const struct ast_expr *init)
 	}
 }
 
-static void add_global(struct sema *s, const struct ast_file *file, const struct ast_global *ast)
+void sema_add_global(struct sema *s, const struct ast_file *file, const struct ast_global *ast)
 {
 	struct map *m = globals_of(s, file, ast->is_private);
 	struct map *other = map_get(&s->privates, file);
@@ -158,7 +158,7 @@ void sema_add_file(struct sema *s, const struct ast_file *file)
 		return;
 	map_put(&s->files, file, (void *)file);
 	vec_foreach(g, &file->globals)
-		add_global(s, file, *g);
+		sema_add_global(s, file, *g);
 	vec_foreach(f, &file->functions) {
 		struct sema_function *fn = new_function(s, file, *f);
 
@@ -170,6 +170,8 @@ void sema_close(struct sema *s)
 {
 	for (size_t i = 0; i < s->input->n_files; i++)
 		sema_add_file(s, s->input->files[i]);
+	for (size_t i = 0; i < s->input->n_files; i++)
+		sema_adopt(s, s->input->files[i]);
 }
 
 /* ---- look-up ---- */

@@ -157,6 +157,10 @@ static inline struct sema_function *sema_function(struct ir_function *f)
 /* ---- close.c: symbols ---- */
 void sema_add_file(struct sema *s, const struct ast_file *file);
 void sema_close(struct sema *s);
+void sema_add_global(struct sema *s, const struct ast_file *file, const struct ast_global *ast);
+
+/* adopt.c: a name one handler fills as an array and another reads, without a declaration */
+void sema_adopt(struct sema *s, const struct ast_file *file);
 /* The global a name means in a file, or NULL: then it is a local. */
 struct sema_global *sema_find_global(struct sema *s, const struct ast_file *file, const struct istr *name,
 				     struct span span);
