@@ -53,6 +53,8 @@ const char *emit_slug(struct arena *arena, const char *text, size_t max)
 			gap = b.len > 0;
 			continue;
 		}
+		if (gap && b.len + 2 > max)
+			break;
 		if (gap)
 			strbuf_addc(&b, '_');
 		gap = false;

@@ -40,7 +40,7 @@ static bool break_after(const char *p)
 {
 	if (p[1] != ' ')
 		return false;
-	return *p == ',' || *p == '?' || (*p == '&' && p[-1] == '&') || (*p == '|' && p[-1] == '|') || (*p == '=' && p[-1] == ' ');
+	return *p == ',' || *p == '?' || (*p == '&' && p[-1] == '&') || (*p == '|' && p[-1] == '|');
 }
 
 /* Length of the first piece of a line of text that may be WIDTH wide: broken where the fewest brackets are open, late. */
@@ -57,7 +57,7 @@ static size_t first_piece(const char *text, size_t len, size_t width)
 		}
 		depth += *p == '(' || *p == '{' || *p == '[';
 		depth -= *p == ')' || *p == '}' || *p == ']';
-		if (p > text + MIN_PIECE && p + 2 < end && break_after(p)) {
+		if (p > text + MIN_PIECE && p + 2 < end && (break_after(p) || (!depth && !strncmp(p - 1, " = ", 3)))) {
 			size_t piece = p + 1 - text;
 			int cost = depth + (*p == '='); /* rather among the operands than before them */
 
