@@ -2,17 +2,21 @@
 /*
  * Tracepoints, found by name among the kernel's and the loaded modules'. One callback serves every
  * prototype: it takes twelve words, five from registers and seven from where stack arguments would
- * be, and the script's code uses those the tracepoint really has.
+ * be, and the script's code uses those the tracepoint really has. Where it has fewer, the seven are
+ * somebody's frame, or lie behind the end of the stack.
  */
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/notifier.h>
 #include <linux/slab.h>
 #include <linux/tracepoint.h>
+#include <linux/uaccess.h>
 #include "core/enter.h"
 #include "probes/probes.h"
 
 #define N_ARGS 12
+#define N_REG_ARGS 5
+#define N_STACK_ARGS (N_ARGS - N_REG_ARGS)
 
 struct trace_point {
 	struct tracepoint *tp;
@@ -26,12 +30,26 @@ struct trace_impl {
 	struct trace_point list[];
 };
 
-static void trace_hit(void *data, unsigned long a0, unsigned long a1, unsigned long a2,
-		      unsigned long a3, unsigned long a4, unsigned long a5, unsigned long a6,
-		      unsigned long a7, unsigned long a8, unsigned long a9, unsigned long a10,
-		      unsigned long a11)
+/* stack: what is above the callback's return address. A stack ends at the end of a page. */
+static __always_inline void stack_args(unsigned long *args, const unsigned long *stack)
 {
-	unsigned long args[N_ARGS] = { a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11 };
+	unsigned long here = PAGE_SIZE - offset_in_page(stack);
+	u32 i;
+
+	if (unlikely(here < N_STACK_ARGS * sizeof(*args)) &&
+	    copy_from_kernel_nofault(args, stack, N_STACK_ARGS * sizeof(*args))) {
+		memset(args, 0, N_STACK_ARGS * sizeof(*args));
+		memcpy(args, stack, here);
+		return;
+	}
+	for (i = 0; i < N_STACK_ARGS; i++)
+		args[i] = READ_ONCE_NOCHECK(stack[i]);
+}
+
+static void trace_hit(void *data, unsigned long a0, unsigned long a1, unsigned long a2,
+		      unsigned long a3, unsigned long a4)
+{
+	unsigned long args[N_ARGS] = { a0, a1, a2, a3, a4 };
 	const struct trace_point *t = data;
 	const struct stp_probe *p = t->probe;
 	unsigned long flags;
@@ -39,6 +57,8 @@ static void trace_hit(void *data, unsigned long a0, unsigned long a1, unsigned l
 
 	if (!cpu)
 		return;
+	/* above the saved frame pointer and the return address */
+	stack_args(args + N_REG_ARGS, (unsigned long *)__builtin_frame_address(0) + 2);
 	cpu->c.args = args;
 	cpu->c.user = (void *)t->point;
 	stp_run(cpu, p);
