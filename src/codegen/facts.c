@@ -150,12 +150,14 @@ static struct body_facts *visit_function(struct cg *cg, const struct ir_function
 static void note_global(struct survey *v, const struct ir_global *g)
 {
 	v->facts->locked = v->facts->locked || map_has(&v->cg->locked, g);
+	map_put(&v->cg->touched, g, (void *)1);
 }
 
 static void note_call(struct survey *v, const struct ir_function *f)
 {
 	struct body_facts *callee = visit_function(v->cg, f);
 
+	callee->called = true;
 	v->facts->locked |= callee->locked;
 	v->facts->calls_recursive |= f->recursive || callee->calls_recursive;
 	if (callee->height + 1 > v->facts->height)
@@ -198,6 +200,20 @@ static void survey(struct cg *cg, const struct ir_stmt *s, struct body_facts *fa
 	struct ir_stmt *slot = (struct ir_stmt *)s;
 
 	ir_walk_stmt(&v.walker, &slot);
+}
+
+/* A probe's condition and saved values. */
+static void survey_expressions(struct cg *cg, const struct ir_probe *p, struct body_facts *facts)
+{
+	struct survey v = { .walker = { survey_expr, survey_stmt }, .cg = cg, .facts = facts };
+	struct ir_expr *condition = p->condition;
+
+	ir_walk_expr(&v.walker, &condition);
+	for (size_t i = 0; i < p->saved.n; i++) {
+		struct ir_expr *saved = p->saved.data[i];
+
+		ir_walk_expr(&v.walker, &saved);
+	}
 }
 
 /* ---- scratch: the most that a statement, a body, a call chain has in use at once ---- */
@@ -290,6 +306,20 @@ static uint64_t stmt_scratch(struct cg *cg, const struct ir_stmt *s)
 	return n;
 }
 
+/* Strings that top-level assignments may leave in scratch. */
+static uint64_t kept_scratch(struct cg *cg, const struct ir_stmt *s)
+{
+	uint64_t n = 0;
+
+	if (s->kind == IR_STMT_BLOCK)
+		for (size_t i = 0; i < s->block.n; i++)
+			n += kept_scratch(cg, s->block.data[i]);
+	else if (s->kind == IR_STMT_EXPR && s->expr->kind == IR_ASSIGN && s->expr->type == IR_STRING &&
+		 s->expr->assign.lvalue->kind == IR_LOCAL)
+		n = expr_scratch(cg, s->expr->assign.value);
+	return n;
+}
+
 /* ---- functions ---- */
 static struct body_facts *visit_function(struct cg *cg, const struct ir_function *f)
 {
@@ -309,11 +339,12 @@ static struct body_facts *visit_function(struct cg *cg, const struct ir_function
 	if (f->next_overload) {
 		struct body_facts *next = visit_function(cg, f->next_overload);
 
+		next->called = true;
 		facts->locked |= next->locked;
 		facts->height = facts->height > next->height + 1 ? facts->height : next->height + 1;
 		facts->scratch = next->scratch;
 	}
-	facts->scratch += stmt_scratch(cg, f->body);
+	facts->scratch += stmt_scratch(cg, f->body) + kept_scratch(cg, f->body);
 	vec_foreach(it, &f->params)
 		facts->scratch += (*it)->type == IR_STRING && (*it)->assigned ? string_size(cg) : 0;
 	vec_foreach(it, &f->locals)
@@ -359,6 +390,12 @@ void cg_facts(struct cg *cg)
 	vec_foreach(it, &cg->program->probes)
 		vec_foreach(use, &(*it)->locks)
 			map_put(&cg->locked, use->global, (void *)1);
+	vec_foreach(it, &cg->program->probes) {
+		struct body_facts facts = { 0 };
+
+		survey(cg, (*it)->body, &facts);
+		survey_expressions(cg, *it, &facts);
+	}
 	chain = longest_chain(cg, &recursion);
 	all = cg->in->limits.max_nesting || chain > DEEP;
 	vec_foreach(it, &cg->program->functions) {
@@ -389,7 +426,7 @@ uint64_t cg_scratch_size(struct cg *cg)
 	uint64_t size = 0, recursive = 0;
 
 	vec_foreach(it, &cg->program->probes) {
-		uint64_t n = stmt_scratch(cg, (*it)->body);
+		uint64_t n = stmt_scratch(cg, (*it)->body) + kept_scratch(cg, (*it)->body);
 
 		vec_foreach(local, &(*it)->locals)
 			n += (*local)->type == IR_STRING ? string_size(cg) : 0;

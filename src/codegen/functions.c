@@ -53,16 +53,18 @@ void cg_declare(struct cg *cg, struct body *b, struct emit_text text)
 {
 	size_t before = cg->w.n_lines;
 
-	if (b->n_slots && b->needs_base)
+	if (b->needs_base)
 		emit_line(&cg->w, "char *const base = c->top;");
 	if (b->n_slots == 1)
 		emit_line(&cg->w, "char *const frame = stp_scratch(c, MAXSTRINGLEN);");
 	else if (b->n_slots)
 		emit_line(&cg->w, "char *const frame = stp_scratch(c, %u * MAXSTRINGLEN);", b->n_slots);
-	if (b->n_slots && b->needs_mark)
-		emit_line(&cg->w, "char *mark;");
-	else if (!b->n_slots && (b->needs_mark || b->needs_base))
-		emit_line(&cg->w, "char *const mark = c->top;");
+	if (b->n_slots && (b->needs_mark || b->mark_moves))
+		emit_line(&cg->w, "char *mark%s;", b->needs_mark ? "" : " __attribute__((unused))");
+	else if (!b->n_slots && b->needs_mark)
+		emit_line(&cg->w, "char *%smark = c->top;", b->mark_moves ? "" : "const ");
+	else if (!b->n_slots && b->mark_moves)
+		emit_line(&cg->w, "char *mark __attribute__((unused));");
 	declare_locals(cg, b);
 	if (b->enters && b->function->type == IR_STRING)
 		emit_line(&cg->w, "struct stp_str ret = STP_S(\"\");");
@@ -169,7 +171,9 @@ static void function_statements(struct cg *cg, const struct ir_stmt *s, bool las
 
 static const char *signature(struct cg *cg, const struct ir_function *f)
 {
-	const char *static_ = f->body || cg_uses_next(f) ? "static " : "";
+	const char *static_ = !f->body && !cg_uses_next(f)	   ? "" :
+			      cg_function_facts(cg, f)->called ? "static " :
+								 "static __attribute__((unused)) ";
 	struct strbuf b;
 	const char *text;
 
@@ -214,10 +218,10 @@ static void script_function(struct cg *cg, const struct ir_function *f)
 	cg->body = &b;
 	cg->n_temps = 0;
 	cg_locals(cg, &b, f->body);
-	b.base = b.n_slots ? "base" : "mark";
+	b.base = "base";
 	b.needs_base = enters && f->type == IR_STRING;
 	b.counted = cg_body_counted(cg, f->body);
-	cg->unchecked = cg->dirty = false;
+	cg->unchecked = cg->dirty = cg->keep = false;
 	cg_forget_site(cg);
 	cg->w.depth = 1;
 	emit_capture(&cg->w, &saved);

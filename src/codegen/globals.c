@@ -92,7 +92,7 @@ static void array(struct cg *cg, const struct ir_global *g)
 
 static void scalar(struct cg *cg, const struct ir_global *g)
 {
-	const char *name = cg_global(cg, g);
+	const char *name = cg_global(cg, g), *unused;
 
 	switch (g->type) {
 	case IR_STRING: {
@@ -113,10 +113,11 @@ static void scalar(struct cg *cg, const struct ir_global *g)
 		break;
 	case IR_LONG:
 	case IR_UNKNOWN:
+		unused = g->is_private && !map_has(&cg->touched, g) ? " __attribute__((unused))" : "";
 		if (g->has_init && g->init_long)
-			emit_line(&cg->w, "static stp_long %s = %s;", name, cg_number(cg, g->init_long).text);
+			emit_line(&cg->w, "static stp_long %s%s = %s;", name, unused, cg_number(cg, g->init_long).text);
 		else
-			emit_line(&cg->w, "static stp_long %s;", name);
+			emit_line(&cg->w, "static stp_long %s%s;", name, unused);
 		break;
 	}
 }

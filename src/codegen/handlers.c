@@ -96,7 +96,7 @@ static void begin_body(struct cg *cg, struct body *b, struct exit *leave)
 	b->mark = "mark";
 	cg->body = b;
 	cg->n_temps = 0;
-	cg->unchecked = cg->dirty = false;
+	cg->unchecked = cg->dirty = cg->keep = false;
 	cg_forget_site(cg);
 	cg->w.depth = 1;
 }

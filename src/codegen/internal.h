@@ -54,6 +54,7 @@ enum effects { /* of an expression, known before it is lowered */
 
 /* What codegen finds out about a function, or a handler, before it writes it. */
 struct body_facts {
+	bool called;
 	bool has_loop, calls_recursive; /* statements are counted */
 	bool locked;			/* touches a global that some handler locks, callees included */
 	bool enters;			/* counts its calls: stp_call_enter */
@@ -64,9 +65,11 @@ struct body_facts {
 
 struct local_facts {
 	bool used, read;
-	bool stored; /* string: takes a value that is no literal, so it needs a slot */
+	bool stored; /* string: takes a value that is no literal, so its bytes must be somewhere */
+	bool kept;   /* string: assigned once, by a top-level statement: the bytes stay in scratch where they were made */
+	unsigned n_stores;
 	const char *c_name;
-	unsigned slot;
+	unsigned slot; /* string: stored and not kept */
 };
 
 /* A way out of a piece of code; with a label, that is written behind it when the way was used. */
@@ -85,6 +88,8 @@ struct body {
 	struct exit *error;    /* after an error: the same, or to the catch block */
 	bool enters;	       /* functions: stp_call_enter was called, so there is one way out */
 	bool needs_mark, needs_base; /* the prologue keeps c->top above, below the frame */
+	bool mark_moves;	     /* above locals that are kept */
+	unsigned n_resets;
 	const char *mark; /* C variable c->top is reset to between statements */
 	const char *base; /* where a string result goes */
 	bool at_end;	  /* the statement being written is the last one, and a return */
@@ -114,11 +119,13 @@ struct cg {
 	struct map globals;   /* struct ir_global * -> C name */
 	struct map functions; /* struct ir_function * -> struct body_facts * */
 	struct map locked;    /* globals that some handler locks */
+	struct map touched;   /* globals that some code names */
 	VEC(const struct ir_expr *) embedded; /* C expressions, for guru.c */
 	unsigned n_temps;
 	uint32_t site_wanted, site_set; /* set before the next line; what c->site holds here, 0 unknown */
 	bool unchecked; /* c->error may be set by a line written */
 	bool dirty;	/* temporaries are above the mark */
+	bool keep;	/* locals are above the mark: it moves up before it is used again */
 };
 
 /* ---- facts.c ---- */

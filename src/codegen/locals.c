@@ -55,10 +55,26 @@ static void stored(struct collect *v, const struct ir_expr *lvalue, bool literal
 		return;
 	l = facts_of(v->cg, v->body, lvalue->local);
 	l->used = true;
-	if (lvalue->local->type == IR_STRING && !literal && !l->stored) {
+	l->n_stores++;
+	if (lvalue->local->type == IR_STRING && !literal)
 		l->stored = true;
-		l->slot = v->body->n_slots++;
+}
+
+/* Statements that run at most once, in their order: blocks open no scope. */
+static void keep_single(struct collect *v, const struct ir_stmt *s)
+{
+	struct local_facts *l;
+
+	if (s->kind == IR_STMT_BLOCK) {
+		for (size_t i = 0; i < s->block.n; i++)
+			keep_single(v, s->block.data[i]);
+		return;
 	}
+	if (s->kind != IR_STMT_EXPR || s->expr->kind != IR_ASSIGN || s->expr->assign.op != IR_OP_NONE ||
+	    s->expr->assign.lvalue->kind != IR_LOCAL)
+		return;
+	l = facts_of(v->cg, v->body, s->expr->assign.lvalue->local);
+	l->kept = l->stored && l->n_stores == 1;
 }
 
 static void collect_expr(struct ir_walker *w, struct ir_expr **slot)
@@ -125,4 +141,11 @@ void cg_locals(struct cg *cg, struct body *b, const struct ir_stmt *s)
 		vec_foreach(it, &b->function->params)
 			facts_of(cg, b, *it);
 	ir_walk_stmt(&v.walker, &slot);
+	keep_single(&v, s);
+	map_foreach(it, &b->locals) {
+		struct local_facts *l = it->value;
+
+		if (l->stored && !l->kept)
+			l->slot = b->n_slots++;
+	}
 }

@@ -146,17 +146,8 @@ static void simple(struct cg *cg, const struct ir_stmt *s)
 	ended(cg);
 }
 
-void cg_stmt(struct cg *cg, const struct ir_stmt *s)
+static void one_statement(struct cg *cg, const struct ir_stmt *s)
 {
-	if (s->kind == IR_STMT_BLOCK) {
-		for (size_t i = 0; i < s->block.n; i++)
-			cg_stmt(cg, s->block.data[i]);
-		return;
-	}
-	if (s->kind == IR_STMT_RETURN)
-		cg_check(cg);
-	else
-		cg_tidy(cg);
 	switch ((int)s->kind) {
 	case IR_STMT_IF:
 		if_statement(cg, s);
@@ -175,5 +166,42 @@ void cg_stmt(struct cg *cg, const struct ir_stmt *s)
 		break;
 	default:
 		simple(cg, s);
+	}
+}
+
+/* A statement behind kept locals: the mark moves above them when the statement needs it, which is known afterwards. */
+static void after_keep(struct cg *cg, const struct ir_stmt *s)
+{
+	unsigned n_resets = cg->body->n_resets;
+	struct emit_saved saved;
+	struct emit_text text;
+
+	cg_check(cg);
+	cg->keep = cg->dirty = false;
+	emit_capture(&cg->w, &saved);
+	one_statement(cg, s);
+	text = emit_captured(&cg->w, &saved);
+	if ((cg->dirty && !cg->keep) || cg->body->n_resets > n_resets) {
+		emit_line(&cg->w, "%s = c->top;", cg->body->mark);
+		cg->body->mark_moves = true;
+	} else {
+		cg->keep = true;
+	}
+	emit_text(&cg->w, text);
+}
+
+void cg_stmt(struct cg *cg, const struct ir_stmt *s)
+{
+	if (s->kind == IR_STMT_BLOCK) {
+		for (size_t i = 0; i < s->block.n; i++)
+			cg_stmt(cg, s->block.data[i]);
+	} else if (cg->keep) {
+		after_keep(cg, s);
+	} else {
+		if (s->kind == IR_STMT_RETURN)
+			cg_check(cg);
+		else
+			cg_tidy(cg);
+		one_statement(cg, s);
 	}
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Strings are views (struct stp_str). A string local is a view, and a slot of MAXSTRINGLEN bytes in the body's frame for what is
- * assigned to it; literals are viewed where they are. Temporaries are in scratch above the frame.
+ * assigned to it; literals are viewed where they are. Temporaries are in scratch above the frame; the value of a local
+ * that is assigned only once, at the top level, stays there, and the mark for later temporaries moves above it.
  */
 #include "base/intern.h"
 #include "codegen/internal.h"
@@ -15,7 +16,12 @@ void cg_string_store_local(struct cg *cg, const struct ir_local *local, struct v
 {
 	const struct local_facts *l = cg_local(cg, local);
 
-	if (v.flags & V_LITERAL)
+	if (l->kept && !(v.flags & V_LITERAL)) {
+		if (v.flags & V_VIEW)
+			v = cg_string_copy(cg, v);
+		cg_line(cg, "%s = %s;", l->c_name, v.text);
+		cg->keep = true;
+	} else if (v.flags & V_LITERAL)
 		cg_line(cg, "%s = %s;", l->c_name, v.text);
 	else if (l->slot)
 		cg_line(cg, "%s = stp_str_store(&frame[%u * MAXSTRINGLEN], MAXSTRINGLEN, %s);", l->c_name, l->slot, v.text);

@@ -164,6 +164,7 @@ void cg_tidy(struct cg *cg)
 		return;
 	cg->dirty = false;
 	cg->body->needs_mark = true;
+	cg->body->n_resets++;
 	emit_line(&cg->w, "c->top = %s;", cg->body->mark);
 }
 
