@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What embedded C (%{ %}) may use besides the kernel itself: the names of language.md 13.2. Included by guru.c only, which defines
- * MAXSTRINGLEN, and around each function STAP_ARG_x, STAP_RETVALUE and STAP_RETURN.
+ * What embedded C (%{ %}) may use besides the kernel itself: the names of language.md 13.2.
+ * Included by guru.c only, which defines MAXSTRINGLEN, and around each function STAP_ARG_x,
+ * STAP_RETVALUE and STAP_RETURN.
  *
- * Every piece of embedded C is a function that has `c`, the context of the hit, and a label `out` at its end. It runs where
- * its handler runs: mostly with interrupts off, so it may not sleep. String arguments are char pointers with room for MAXSTRINGLEN
- * bytes, and may be written to.
+ * Every piece of embedded C is a function that has `c`, the context of the hit, and a label
+ * `out` at its end. It runs where its handler runs: mostly with interrupts off, so it may not
+ * sleep. String arguments are char pointers with room for MAXSTRINGLEN bytes, and may be
+ * written to.
  */
 #ifndef STP_CORE_EMBEDDED_H
 #define STP_CORE_EMBEDDED_H
@@ -20,49 +22,53 @@
 
 #define CONTEXT c
 
-#define STAP_ERROR(fmt, args...)                     \
-	do {                                         \
-		stp_errorf(c, fmt, ##args);          \
-		goto out;                            \
+#define STAP_ERROR(fmt, args...)                                                                   \
+	do {                                                                                       \
+		stp_errorf(c, fmt, ##args);                                                        \
+		goto out;                                                                          \
 	} while (0)
 #define STAP_PRINTF(fmt, args...) stp_embedded_printf(c, fmt, ##args)
-#define STAP_NEXT                   \
-	do {                        \
-		*stp_next = 1;      \
-		goto out;           \
+#define STAP_NEXT                                                                                  \
+	do {                                                                                       \
+		*stp_next = 1;                                                                     \
+		goto out;                                                                          \
 	} while (0)
 
 /* STAP_RETURN() leaves with what STAP_RETVALUE holds, STAP_RETURN(v) with v. */
 #define STP_RETURN_VOID(v...) goto out
-#define STP_RETURN_LONG(v...)                                              \
-	do {                                                               \
-		int64_t stp_values[] = { STAP_RETVALUE, ##v };             \
-		STAP_RETVALUE = stp_values[ARRAY_SIZE(stp_values) - 1];    \
-		goto out;                                                  \
+#define STP_RETURN_LONG(v...)                                                                      \
+	do {                                                                                       \
+		int64_t stp_values[] = { STAP_RETVALUE, ##v };                                     \
+		STAP_RETVALUE = stp_values[ARRAY_SIZE(stp_values) - 1];                            \
+		goto out;                                                                          \
 	} while (0)
-#define STP_RETURN_STRING(v...)                                                           \
-	do {                                                                              \
-		const char *stp_values[] = { STAP_RETVALUE, ##v };                        \
-		if (stp_values[ARRAY_SIZE(stp_values) - 1] != stp_values[0])              \
-			stp_copy(STAP_RETVALUE, stp_values[ARRAY_SIZE(stp_values) - 1],   \
-				 MAXSTRINGLEN);                                           \
-		goto out;                                                                 \
+#define STP_RETURN_STRING(v...)                                                                    \
+	do {                                                                                       \
+		const char *stp_values[] = { STAP_RETVALUE, ##v };                                 \
+		if (stp_values[ARRAY_SIZE(stp_values) - 1] != stp_values[0])                       \
+			stp_copy(STAP_RETVALUE, stp_values[ARRAY_SIZE(stp_values) - 1],            \
+				 MAXSTRINGLEN);                                                    \
+		goto out;                                                                          \
 	} while (0)
 
 /*
- * Memory that may fault. A fault raises the error of the hit and reads as 0; the code goes on to the end of the function, so
- * CATCH_DEREF_FAULT has nothing left to catch.
+ * Memory that may fault. A fault raises the error of the hit and reads as 0; the code goes on
+ * to the end of the function, so CATCH_DEREF_FAULT has nothing left to catch.
  */
 #define kread(ptr) ((typeof(*(ptr)))stp_read_kernel(c, (unsigned long)(ptr), sizeof(*(ptr)), 0))
 #define uread(ptr) ((typeof(*(ptr)))stp_read_user(c, (unsigned long)(ptr), sizeof(*(ptr)), 0))
-#define kwrite(ptr, value) stp_write_kernel(c, (unsigned long)(ptr), sizeof(*(ptr)), (stp_long)(value))
-#define uwrite(ptr, value) stp_write_user(c, (unsigned long)(ptr), sizeof(*(ptr)), (stp_long)(value))
+#define kwrite(ptr, value)                                                                         \
+	stp_write_kernel(c, (unsigned long)(ptr), sizeof(*(ptr)), (stp_long)(value))
+#define uwrite(ptr, value)                                                                         \
+	stp_write_user(c, (unsigned long)(ptr), sizeof(*(ptr)), (stp_long)(value))
 #define kderef(size, addr) stp_read_kernel(c, (unsigned long)(addr), size, 0)
 #define uderef(size, addr) stp_read_user(c, (unsigned long)(addr), size, 0)
-#define store_kderef(size, addr, value) stp_write_kernel(c, (unsigned long)(addr), size, (stp_long)(value))
-#define store_uderef(size, addr, value) stp_write_user(c, (unsigned long)(addr), size, (stp_long)(value))
-#define CATCH_DEREF_FAULT() \
-	do {                \
+#define store_kderef(size, addr, value)                                                            \
+	stp_write_kernel(c, (unsigned long)(addr), size, (stp_long)(value))
+#define store_uderef(size, addr, value)                                                            \
+	stp_write_user(c, (unsigned long)(addr), size, (stp_long)(value))
+#define CATCH_DEREF_FAULT()                                                                        \
+	do {                                                                                       \
 	} while (0)
 
 #define _stp_printf(fmt, args...) stp_embedded_printf(c, fmt, ##args)
@@ -99,7 +105,8 @@ static inline size_t stp_append(char *to, const char *from, size_t size)
 #undef strlcat
 #define strlcat(to, from, size) stp_append(to, from, size)
 
-static __printf(2, 3) __maybe_unused void stp_embedded_printf(struct stp_ctx *c, const char *fmt, ...)
+static __printf(2, 3) __maybe_unused
+	void stp_embedded_printf(struct stp_ctx *c, const char *fmt, ...)
 {
 	char *mark = c->top;
 	char *text = stp_scratch(c, stp_script.max_string);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Operators. Generated C is compiled with -fno-strict-overflow, so + - * wrap. A value of C type int (V_INT) is widened
- * before arithmetic; constants are folded, which also keeps gcc from warning about them.
+ * Operators. Generated C is compiled with -fno-strict-overflow, so + - * wrap. A value of C
+ * type int (V_INT) is widened before arithmetic; constants are folded, which also keeps gcc
+ * from warning about them.
  */
 #include <string.h>
 
@@ -9,7 +10,8 @@
 
 static bool is_truth(struct value v)
 {
-	return v.prec == PREC_EQUAL || v.prec == PREC_RELATION || v.prec == PREC_LOGAND || v.prec == PREC_LOGOR || v.text[0] == '!';
+	return v.prec == PREC_EQUAL || v.prec == PREC_RELATION || v.prec == PREC_LOGAND ||
+	       v.prec == PREC_LOGOR || v.text[0] == '!';
 }
 
 /* A cast does not hide from gcc that a value is a truth (-Wbool-compare, -Wbool-operation). */
@@ -18,8 +20,10 @@ static struct value widen(struct cg *cg, struct value v)
 	if (!(v.flags & V_INT))
 		return v;
 	if (is_truth(v))
-		return cg_value(cg_printf(cg, "(%s ? 1LL : 0LL)", cg_operand(cg, v, PREC_COND)), PREC_PRIMARY, v.flags & ~V_INT);
-	return cg_value(cg_printf(cg, "(stp_long)%s", cg_operand(cg, v, PREC_UNARY)), PREC_UNARY, v.flags & ~(V_INT | V_NUMBER));
+		return cg_value(cg_printf(cg, "(%s ? 1LL : 0LL)", cg_operand(cg, v, PREC_COND)),
+				PREC_PRIMARY, v.flags & ~V_INT);
+	return cg_value(cg_printf(cg, "(stp_long)%s", cg_operand(cg, v, PREC_UNARY)), PREC_UNARY,
+			v.flags & ~(V_INT | V_NUMBER));
 }
 
 static int64_t fold(enum ir_op op, int64_t a, int64_t b)
@@ -52,19 +56,22 @@ static int64_t fold(enum ir_op op, int64_t a, int64_t b)
 	}
 }
 
-static struct value divide(struct cg *cg, const struct ir_expr *e, enum ir_op op, struct value a, struct value b)
+static struct value divide(struct cg *cg, const struct ir_expr *e, enum ir_op op, struct value a,
+			   struct value b)
 {
 	if (b.flags & V_NUMBER && b.number && b.number != -1) {
 		a = widen(cg, a);
-		return cg_value(cg_printf(cg, "%s %c %s", a.prec == PREC_MUL ? a.text : cg_operand(cg, a, PREC_MUL),
+		return cg_value(cg_printf(cg, "%s %c %s",
+					  a.prec == PREC_MUL ? a.text : cg_operand(cg, a, PREC_MUL),
 					  op == IR_OP_DIV ? '/' : '%', cg_operand(cg, b, PREC_MUL)),
 				PREC_MUL, a.flags & ~V_NUMBER);
 	}
 	a = cg_settle(cg, a, IR_LONG);
 	b = cg_settle(cg, b, IR_LONG);
 	cg_site(cg, e);
-	return cg_value(cg_printf(cg, "stp_%s(c, %s, %s)", op == IR_OP_DIV ? "div" : "mod", a.text, b.text), PREC_PRIMARY,
-			V_FAILS | V_VAR | ((a.flags | b.flags) & V_SOFT));
+	return cg_value(
+		cg_printf(cg, "stp_%s(c, %s, %s)", op == IR_OP_DIV ? "div" : "mod", a.text, b.text),
+		PREC_PRIMARY, V_FAILS | V_VAR | ((a.flags | b.flags) & V_SOFT));
 }
 
 static struct value shift(struct cg *cg, enum ir_op op, struct value a, struct value b)
@@ -78,18 +85,25 @@ static struct value shift(struct cg *cg, enum ir_op op, struct value a, struct v
 		count = cg_printf(cg, "(%s & 63)", cg_operand(cg, b, PREC_AND));
 	if (op == IR_OP_USHR || (op == IR_OP_SHL && a.flags & V_NUMBER)) {
 		left = cg_printf(cg, "(stp_u64)%s", cg_operand(cg, a, PREC_UNARY));
-		return cg_value(cg_printf(cg, "(stp_long)(%s %s %s)", left, op == IR_OP_SHL ? "<<" : ">>", count), PREC_UNARY,
-				flags);
+		return cg_value(cg_printf(cg, "(stp_long)(%s %s %s)", left,
+					  op == IR_OP_SHL ? "<<" : ">>", count),
+				PREC_UNARY, flags);
 	}
 	left = cg_operand(cg, widen(cg, a), PREC_SHIFT);
-	return cg_value(cg_printf(cg, "%s %s %s", left, op == IR_OP_SHL ? "<<" : ">>", count), PREC_SHIFT, flags);
+	return cg_value(cg_printf(cg, "%s %s %s", left, op == IR_OP_SHL ? "<<" : ">>", count),
+			PREC_SHIFT, flags);
 }
 
-struct value cg_arith(struct cg *cg, const struct ir_expr *e, enum ir_op op, struct value a, struct value b)
+struct value cg_arith(struct cg *cg, const struct ir_expr *e, enum ir_op op, struct value a,
+		      struct value b)
 {
-	static const struct { const char *text; enum precedence prec; } ops[] = {
-		[IR_OP_ADD] = { "+", PREC_ADD }, [IR_OP_SUB] = { "-", PREC_ADD }, [IR_OP_MUL] = { "*", PREC_MUL },
-		[IR_OP_AND] = { "&", PREC_AND }, [IR_OP_OR] = { "|", PREC_OR },	  [IR_OP_XOR] = { "^", PREC_XOR },
+	static const struct {
+		const char *text;
+		enum precedence prec;
+	} ops[] = {
+		[IR_OP_ADD] = { "+", PREC_ADD }, [IR_OP_SUB] = { "-", PREC_ADD },
+		[IR_OP_MUL] = { "*", PREC_MUL }, [IR_OP_AND] = { "&", PREC_AND },
+		[IR_OP_OR] = { "|", PREC_OR },   [IR_OP_XOR] = { "^", PREC_XOR },
 	};
 	bool divides = op == IR_OP_DIV || op == IR_OP_MOD;
 	enum precedence prec;
@@ -105,8 +119,8 @@ struct value cg_arith(struct cg *cg, const struct ir_expr *e, enum ir_op op, str
 		a = widen(cg, a);
 	prec = ops[op].prec;
 	left = a.prec == prec && prec >= PREC_ADD ? a.text : cg_operand(cg, a, prec);
-	return cg_value(cg_printf(cg, "%s %s %s", left, ops[op].text, cg_operand(cg, b, prec)), prec,
-			(a.flags | b.flags) & ~(V_NUMBER | V_INT));
+	return cg_value(cg_printf(cg, "%s %s %s", left, ops[op].text, cg_operand(cg, b, prec)),
+			prec, (a.flags | b.flags) & ~(V_NUMBER | V_INT));
 }
 
 struct value cg_binary(struct cg *cg, const struct ir_expr *e)
@@ -127,12 +141,15 @@ struct value cg_unary(struct cg *cg, const struct ir_expr *e)
 	const char *text;
 
 	if (v.flags & V_NUMBER)
-		return cg_number(cg, op == '-' ? (int64_t)(0 - (uint64_t)v.number) : op == '!' ? !v.number : ~v.number);
+		return cg_number(cg, op == '-'   ? (int64_t)(0 - (uint64_t)v.number)
+				     : op == '!' ? !v.number
+						 : ~v.number);
 	if (op != '!')
 		v = widen(cg, v);
 	text = cg_operand(cg, v, PREC_UNARY);
 	flags = (v.flags & ~V_INT) | (op == '!' ? V_INT : 0);
-	return cg_value(cg_printf(cg, text[0] == op ? "%c(%s)" : "%c%s", op, text), PREC_UNARY, flags);
+	return cg_value(cg_printf(cg, text[0] == op ? "%c(%s)" : "%c%s", op, text), PREC_UNARY,
+			flags);
 }
 
 static bool compare_numbers(enum ir_op op, int64_t a, int64_t b)
@@ -183,17 +200,20 @@ struct value cg_compare(struct cg *cg, const struct ir_expr *e)
 	cg_lower_list(cg, &list, v);
 	flags = ((v[0].flags | v[1].flags) & ~(V_NUMBER | V_LITERAL | V_VIEW | V_GLOBAL)) | V_INT;
 	if (e->binary.left->type == IR_STRING)
-		return cg_value(cg_printf(cg, "stp_str_cmp(%s, %s) %s 0", v[0].text, v[1].text, compare_text(op)), prec,
-				flags | V_VAR);
+		return cg_value(cg_printf(cg, "stp_str_cmp(%s, %s) %s 0", v[0].text, v[1].text,
+					  compare_text(op)),
+				prec, flags | V_VAR);
 	if (v[0].flags & v[1].flags & V_NUMBER)
 		return cg_number(cg, compare_numbers(op, v[0].number, v[1].number));
 	/* -Wtautological-compare */
-	if (!((v[0].flags | v[1].flags) & (V_FAILS | V_SOFT | V_EFFECT)) && !strcmp(v[0].text, v[1].text))
+	if (!((v[0].flags | v[1].flags) & (V_FAILS | V_SOFT | V_EFFECT)) &&
+	    !strcmp(v[0].text, v[1].text))
 		return cg_number(cg, compare_numbers(op, 0, 0));
 	a = v[0].flags & V_NUMBER ? v[0] : widen(cg, v[0]);
 	b = v[1].flags & V_NUMBER ? v[1] : widen(cg, v[1]);
-	return cg_value(cg_printf(cg, "%s %s %s", cg_operand(cg, a, prec), compare_text(op), cg_operand(cg, b, prec)), prec,
-			flags);
+	return cg_value(cg_printf(cg, "%s %s %s", cg_operand(cg, a, prec), compare_text(op),
+				  cg_operand(cg, b, prec)),
+			prec, flags);
 }
 
 /* As 0 or 1. */
@@ -221,7 +241,7 @@ static struct value logical_branch(struct cg *cg, const struct ir_expr *e, struc
 	cg_consume(cg, right);
 	text = emit_captured(&cg->w, &saved);
 	cg->w.depth--;
-	emit_block(&cg->w, cg_printf(cg, and ? "if (%s)" : "if (!%s)", name), text);
+	emit_block(&cg->w, cg_printf(cg, and? "if (%s)" : "if (!%s)", name), text);
 	cg_forget_site(cg);
 	return cg_value(name, PREC_PRIMARY, 0);
 }
@@ -229,7 +249,7 @@ static struct value logical_branch(struct cg *cg, const struct ir_expr *e, struc
 struct value cg_logical(struct cg *cg, const struct ir_expr *e)
 {
 	bool and = e->binary.op == IR_OP_LOGAND;
-	enum precedence prec = and ? PREC_LOGAND : PREC_LOGOR;
+	enum precedence prec = and? PREC_LOGAND : PREC_LOGOR;
 	struct value a = cg_lower(cg, e->binary.left), b;
 	const char *left, *right;
 
@@ -242,7 +262,7 @@ struct value cg_logical(struct cg *cg, const struct ir_expr *e)
 	right = cg_operand(cg, b, prec);
 	if (b.prec == PREC_MUL)
 		right = cg_printf(cg, "%s != 0", right);
-	return cg_value(cg_printf(cg, "%s %s %s", left, and ? "&&" : "||", right), prec,
+	return cg_value(cg_printf(cg, "%s %s %s", left, and? "&&" : "||", right), prec,
 			((a.flags | b.flags) & ~V_NUMBER) | V_INT);
 }
 
@@ -285,7 +305,10 @@ static struct value ternary_branch(struct cg *cg, const struct ir_expr *e, struc
 	cg_forget_site(cg);
 	heads[0] = cg_printf(cg, "if (%s)", cg_condition(cg, cond));
 	emit_chain(&cg->w, heads, arms, 2);
-	return cg_value(name, PREC_PRIMARY, literal ? V_LITERAL : e->type == IR_STRING ? V_VIEW : 0);
+	return cg_value(name, PREC_PRIMARY,
+			literal                ? V_LITERAL
+			: e->type == IR_STRING ? V_VIEW
+					       : 0);
 }
 
 struct value cg_ternary(struct cg *cg, const struct ir_expr *e)
@@ -298,8 +321,10 @@ struct value cg_ternary(struct cg *cg, const struct ir_expr *e)
 	yes = cg_lower(cg, e->ternary.yes);
 	no = cg_lower(cg, e->ternary.no);
 	both = yes.flags & no.flags & (V_INT | V_LITERAL);
-	return cg_value(cg_printf(cg, "%s ? %s : %s", cg_operand(cg, cond, PREC_COND), cg_operand(cg, yes, PREC_COND),
-				  cg_operand(cg, no, PREC_COND)),
+	return cg_value(cg_printf(cg, "%s ? %s : %s", cg_operand(cg, cond, PREC_COND),
+				  cg_operand(cg, yes, PREC_COND), cg_operand(cg, no, PREC_COND)),
 			PREC_COND,
-			(((cond.flags & ~(V_VIEW | V_GLOBAL)) | yes.flags | no.flags) & ~(V_NUMBER | V_INT | V_LITERAL)) | both | V_VAR);
+			(((cond.flags & ~(V_VIEW | V_GLOBAL)) | yes.flags | no.flags) &
+			 ~(V_NUMBER | V_INT | V_LITERAL)) |
+				both | V_VAR);
 }

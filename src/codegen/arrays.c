@@ -9,7 +9,8 @@ const char *cg_val(struct cg *cg, struct value v, enum ir_type type)
 }
 
 /* "{ .l = x }, { .s = y }"; missing keys are 0, with their bit in *wild. */
-static const char *key_list(struct cg *cg, const struct ir_exprs *keys, const struct value *v, uint32_t *wild)
+static const char *key_list(struct cg *cg, const struct ir_exprs *keys, const struct value *v,
+			    uint32_t *wild)
 {
 	struct strbuf b;
 	const char *text;
@@ -29,7 +30,8 @@ static const char *key_list(struct cg *cg, const struct ir_exprs *keys, const st
 	return text;
 }
 
-const char *cg_keys(struct cg *cg, const struct ir_exprs *keys, const struct value *v, uint32_t *wild)
+const char *cg_keys(struct cg *cg, const struct ir_exprs *keys, const struct value *v,
+		    uint32_t *wild)
 {
 	return cg_printf(cg, "(union stp_val[]){ %s }", key_list(cg, keys, v, wild));
 }
@@ -54,12 +56,14 @@ static unsigned flags_of(const struct ir_exprs *keys, const struct value *v)
 	return flags & (V_SOFT | V_FAILS | V_EFFECT);
 }
 
-static struct value get(struct cg *cg, const struct ir_global *array, const char *keys, unsigned flags)
+static struct value get(struct cg *cg, const struct ir_global *array, const char *keys,
+			unsigned flags)
 {
 	bool string = array->type == IR_STRING;
 
 	cg->dirty |= string;
-	return cg_value(cg_printf(cg, "stp_map_get%s(c, &%s, %s)", string ? "_str" : "", cg_global(cg, array), keys),
+	return cg_value(cg_printf(cg, "stp_map_get%s(c, &%s, %s)", string ? "_str" : "",
+				  cg_global(cg, array), keys),
 			PREC_PRIMARY, flags | V_VAR | (string ? V_SOFT : 0));
 }
 
@@ -73,10 +77,12 @@ struct value cg_element(struct cg *cg, const struct ir_expr *e)
 }
 
 /* Keys and, behind them, the value: lowered left to right and settled, errors looked at. */
-static struct value *element_operands(struct cg *cg, const struct ir_expr *element, struct ir_expr *value)
+static struct value *element_operands(struct cg *cg, const struct ir_expr *element,
+				      struct ir_expr *value)
 {
 	const struct ir_exprs *keys = &element->element.keys;
-	struct ir_exprs list = { .data = arena_new_array(cg->arena, struct ir_expr *, keys->n + 1), .n = keys->n };
+	struct ir_exprs list = { .data = arena_new_array(cg->arena, struct ir_expr *, keys->n + 1),
+				 .n = keys->n };
 	struct value *v = arena_new_array(cg->arena, struct value, keys->n + 1);
 
 	for (size_t i = 0; i < keys->n; i++)
@@ -105,14 +111,15 @@ static struct value set(struct cg *cg, const struct ir_expr *e, struct value *v,
 	if (wanted && value->flags & (V_VAR | V_VIEW | V_SOFT))
 		*value = cg_hold(cg, *value, e->type, FX_WRITE);
 	cg_site(cg, lvalue);
-	cg_line(cg, "stp_map_set%s(c, &%s, %s, %s);", e->type == IR_STRING ? "_str" : "", cg_global(cg, lvalue->element.array),
-		cg_keys(cg, keys, v, NULL), value->text);
+	cg_line(cg, "stp_map_set%s(c, &%s, %s, %s);", e->type == IR_STRING ? "_str" : "",
+		cg_global(cg, lvalue->element.array), cg_keys(cg, keys, v, NULL), value->text);
 	written(cg, v, keys->n + 1);
 	return *value;
 }
 
 /* += and -= : one call, whose result is the new value. */
-static struct value add(struct cg *cg, const struct ir_expr *lvalue, struct value *v, bool negative, bool wanted)
+static struct value add(struct cg *cg, const struct ir_expr *lvalue, struct value *v, bool negative,
+			bool wanted)
 {
 	const struct ir_exprs *keys = &lvalue->element.keys;
 	struct value d = v[keys->n], sum;
@@ -121,10 +128,12 @@ static struct value add(struct cg *cg, const struct ir_expr *lvalue, struct valu
 	if (negative && d.flags & V_NUMBER)
 		text = cg_number(cg, (int64_t)(0 - (uint64_t)d.number)).text;
 	else if (negative)
-		text = cg_printf(cg, "-%s", d.prec == PREC_PRIMARY ? text : cg_printf(cg, "(%s)", text));
+		text = cg_printf(cg, "-%s",
+				 d.prec == PREC_PRIMARY ? text : cg_printf(cg, "(%s)", text));
 	cg_site(cg, lvalue);
-	sum = cg_value(cg_printf(cg, "stp_map_add(c, &%s, %s, %s)", cg_global(cg, lvalue->element.array),
-				 cg_keys(cg, keys, v, NULL), text),
+	sum = cg_value(cg_printf(cg, "stp_map_add(c, &%s, %s, %s)",
+				 cg_global(cg, lvalue->element.array), cg_keys(cg, keys, v, NULL),
+				 text),
 		       PREC_PRIMARY, V_FAILS | V_EFFECT | V_VAR);
 	if (!wanted) {
 		cg_line(cg, "%s;", sum.text);
@@ -133,13 +142,15 @@ static struct value add(struct cg *cg, const struct ir_expr *lvalue, struct valu
 	return sum;
 }
 
-static struct value append(struct cg *cg, const struct ir_expr *lvalue, struct value *v, bool wanted)
+static struct value append(struct cg *cg, const struct ir_expr *lvalue, struct value *v,
+			   bool wanted)
 {
 	const struct ir_exprs *keys = &lvalue->element.keys;
 	const char *k = wanted ? key_variable(cg, keys, v) : cg_keys(cg, keys, v, NULL);
 
 	cg_site(cg, lvalue);
-	cg_line(cg, "stp_map_append_str(c, &%s, %s, %s);", cg_global(cg, lvalue->element.array), k, v[keys->n].text);
+	cg_line(cg, "stp_map_append_str(c, &%s, %s, %s);", cg_global(cg, lvalue->element.array), k,
+		v[keys->n].text);
 	written(cg, v, keys->n + 1);
 	return wanted ? get(cg, lvalue->element.array, k, 0) : v[keys->n];
 }
@@ -166,7 +177,8 @@ struct value cg_element_assign(struct cg *cg, const struct ir_expr *e, bool want
 		old = cg_temp(cg, old, IR_LONG);
 	cg_check(cg);
 	cg_site(cg, lvalue);
-	cg_line(cg, "stp_map_set(c, &%s, %s, %s);", cg_global(cg, lvalue->element.array), k, old.text);
+	cg_line(cg, "stp_map_set(c, &%s, %s, %s);", cg_global(cg, lvalue->element.array), k,
+		old.text);
 	cg->unchecked = true;
 	return old;
 }
@@ -180,7 +192,8 @@ struct value cg_element_incdec(struct cg *cg, const struct ir_expr *e, bool want
 	sum = add(cg, lvalue, v, false, wanted);
 	if (!wanted || e->incdec.prefix)
 		return sum;
-	return cg_value(cg_printf(cg, "%s %c 1", sum.text, e->incdec.delta > 0 ? '-' : '+'), PREC_ADD, sum.flags);
+	return cg_value(cg_printf(cg, "%s %c 1", sum.text, e->incdec.delta > 0 ? '-' : '+'),
+			PREC_ADD, sum.flags);
 }
 
 struct value cg_in(struct cg *cg, const struct ir_expr *e)
@@ -192,11 +205,13 @@ struct value cg_in(struct cg *cg, const struct ir_expr *e)
 
 	cg_lower_list(cg, keys, v);
 	k = cg_keys(cg, keys, v, &wild);
-	return cg_value(cg_printf(cg, "stp_map_has(c, &%s, %s, 0x%x)", cg_global(cg, e->in.array), k, wild), PREC_PRIMARY,
-			flags_of(keys, v) | V_VAR | V_INT);
+	return cg_value(
+		cg_printf(cg, "stp_map_has(c, &%s, %s, 0x%x)", cg_global(cg, e->in.array), k, wild),
+		PREC_PRIMARY, flags_of(keys, v) | V_VAR | V_INT);
 }
 
-static void delete_elements(struct cg *cg, const struct ir_global *array, const struct ir_exprs *keys)
+static void delete_elements(struct cg *cg, const struct ir_global *array,
+			    const struct ir_exprs *keys)
 {
 	struct value *v = arena_new_array(cg->arena, struct value, keys->n + 1);
 	uint32_t wild = 0;

@@ -67,7 +67,8 @@ static bool is_slot(const struct ir_expr *lvalue)
 }
 
 /* x op= v as one C statement, where there is one. */
-static bool compound_assign(struct cg *cg, const struct ir_expr *lvalue, enum ir_op op, struct value v)
+static bool compound_assign(struct cg *cg, const struct ir_expr *lvalue, enum ir_op op,
+			    struct value v)
 {
 	const char *c_op = compound(op), *target;
 
@@ -90,7 +91,8 @@ static struct value assign_fetch(struct cg *cg, const struct ir_expr *e)
 {
 	const struct ir_expr *lvalue = e->assign.lvalue;
 	size_t n = lvalue->fetch.operands.n;
-	struct ir_exprs list = { .data = arena_new_array(cg->arena, struct ir_expr *, n + 1), .n = n + 1 };
+	struct ir_exprs list = { .data = arena_new_array(cg->arena, struct ir_expr *, n + 1),
+				 .n = n + 1 };
 	struct value *v = arena_new_array(cg->arena, struct value, n + 1);
 
 	for (size_t i = 0; i < n; i++)
@@ -117,7 +119,8 @@ static struct value assign_deref(struct cg *cg, const struct ir_expr *e)
 		v[2] = cg_temp(cg, v[2], IR_LONG);
 	cg_check(cg);
 	cg_site(cg, lvalue);
-	cg_line(cg, "stp_write_%s(c, %s, %s, %s);", lvalue->deref.user ? "user" : "kernel", v[1].text, v[0].text, v[2].text);
+	cg_line(cg, "stp_write_%s(c, %s, %s, %s);", lvalue->deref.user ? "user" : "kernel",
+		v[1].text, v[0].text, v[2].text);
 	cg->unchecked = true;
 	return v[2];
 }

@@ -16,7 +16,8 @@ const char *cg_parameters(struct cg *cg, const struct ir_function *f, const char
 	strbuf_init(&b);
 	strbuf_adds(&b, "struct stp_ctx *c");
 	vec_foreach(p, &f->params)
-		strbuf_addf(&b, ", %s%s", cg_type((*p)->type), emit_name(cg->arena, prefix, (*p)->name->text));
+		strbuf_addf(&b, ", %s%s", cg_type((*p)->type),
+			    emit_name(cg->arena, prefix, (*p)->name->text));
 	text = arena_strdup(cg->arena, strbuf_cstr(&b));
 	strbuf_deinit(&b);
 	return text;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pass 3: the typed program to C. script.c includes only runtime/uapi/script.h; guru.c (when embedded C is used)
- * includes kernel headers through runtime/core/embedded.h. The text is the same byte for byte for the same program.
+ * Pass 3: the typed program to C. script.c includes only runtime/uapi/script.h; guru.c (when
+ * embedded C is used) includes kernel headers through runtime/core/embedded.h. The text is the
+ * same byte for byte for the same program.
  */
 #ifndef SPILE_CODEGEN_CODEGEN_H
 #define SPILE_CODEGEN_CODEGEN_H
@@ -14,7 +15,8 @@ struct source_map;
 struct codegen_limits { /* -D and defaults, language.md section 14 */
 	uint32_t max_string, max_action, max_action_interruptible, max_nesting /* 0: computed */;
 	uint32_t max_errors, max_skipped, max_trylock, trylock_delay_us, min_stack;
-	uint32_t hist_width; int32_t hist_elision;
+	uint32_t hist_width;
+	int32_t hist_elision;
 	uint64_t overload_interval, overload_threshold;
 	uint32_t ring_len;
 };
@@ -30,7 +32,10 @@ struct codegen_input {
 	size_t n_defines;
 };
 
-/* guru is empty when no embedded C is used. The module name stays out of the text: it is patched in by module/. */
+/*
+ * guru is empty when no embedded C is used. The module name stays out of the text: it is patched
+ * in by module/.
+ */
 void codegen_program(const struct codegen_input *input, struct strbuf *script, struct strbuf *guru);
 
 #endif

@@ -31,9 +31,11 @@ static struct value lower_global(struct cg *cg, const struct ir_global *g)
 	const char *name = cg_global(cg, g);
 
 	if (g->type == IR_STRING)
-		return cg_value(cg_printf(cg, "stp_string_view(&%s)", name), PREC_PRIMARY, V_VAR | V_VIEW | V_GLOBAL);
+		return cg_value(cg_printf(cg, "stp_string_view(&%s)", name), PREC_PRIMARY,
+				V_VAR | V_VIEW | V_GLOBAL);
 	if (g->storage == IR_STORE_SLOT)
-		return cg_value(cg_printf(cg, "stp_slot_read(c, %s)", cg_slot(cg, g)), PREC_PRIMARY, V_VAR);
+		return cg_value(cg_printf(cg, "stp_slot_read(c, %s)", cg_slot(cg, g)), PREC_PRIMARY,
+				V_VAR);
 	return cg_value(name, PREC_PRIMARY, V_VAR);
 }
 
@@ -42,7 +44,8 @@ static struct value lower_embedded(struct cg *cg, const struct ir_expr *e)
 	bool pure = !(cg_effects(cg, e) & FX_WRITE);
 
 	cg->dirty |= e->type == IR_STRING;
-	return cg_value(cg_printf(cg, "%s(c)", cg_embedded_name(cg, e)), PREC_PRIMARY, V_VAR | V_SOFT | (pure ? 0 : V_EFFECT));
+	return cg_value(cg_printf(cg, "%s(c)", cg_embedded_name(cg, e)), PREC_PRIMARY,
+			V_VAR | V_SOFT | (pure ? 0 : V_EFFECT));
 }
 
 struct value cg_lower(struct cg *cg, const struct ir_expr *e)
@@ -106,7 +109,8 @@ struct value cg_lower(struct cg *cg, const struct ir_expr *e)
 }
 
 /* Both arms as statements: a value would only be a variable that nobody reads. */
-static void branch_effect(struct cg *cg, const struct ir_expr *cond, const struct ir_expr *yes, const struct ir_expr *no)
+static void branch_effect(struct cg *cg, const struct ir_expr *cond, const struct ir_expr *yes,
+			  const struct ir_expr *no)
 {
 	struct ir_stmt yes_stmt = { .kind = IR_STMT_EXPR, .expr = (struct ir_expr *)yes };
 	struct ir_stmt no_stmt = { .kind = IR_STMT_EXPR, .expr = (struct ir_expr *)no };
@@ -122,9 +126,10 @@ static void logical_effect(struct cg *cg, const struct ir_expr *e)
 {
 	struct ir_expr not = { .kind = IR_UNARY, .type = IR_LONG, .span = e->span };
 
-	not.unary.op = IR_OP_NOT;
-	not.unary.operand = e->binary.left;
-	branch_effect(cg, e->binary.op == IR_OP_LOGAND ? e->binary.left : &not, e->binary.right, NULL);
+	not .unary.op = IR_OP_NOT;
+	not .unary.operand = e->binary.left;
+	branch_effect(cg, e->binary.op == IR_OP_LOGAND ? e->binary.left : &not, e->binary.right,
+		      NULL);
 }
 
 void cg_effect(struct cg *cg, const struct ir_expr *e)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What must be known before C is written: effects of expressions, and per function its calls, locks, depth and use of
- * scratch. Recursive functions are met again while they are being visited; that visit contributes nothing.
+ * What must be known before C is written: effects of expressions, and per function its calls,
+ * locks, depth and use of scratch. Recursive functions are met again while they are being
+ * visited; that visit contributes nothing.
  */
 #include <string.h>
 
@@ -85,7 +86,8 @@ unsigned cg_effects(const struct cg *cg, const struct ir_expr *e)
 	case IR_CONCAT:
 		return binary_effects(cg, e);
 	case IR_TERNARY:
-		return cg_effects(cg, e->ternary.cond) | cg_effects(cg, e->ternary.yes) | cg_effects(cg, e->ternary.no);
+		return cg_effects(cg, e->ternary.cond) | cg_effects(cg, e->ternary.yes) |
+		       cg_effects(cg, e->ternary.no);
 	case IR_ASSIGN:
 	case IR_FEED:
 	case IR_INCDEC:
@@ -98,18 +100,22 @@ unsigned cg_effects(const struct cg *cg, const struct ir_expr *e)
 	case IR_FETCH:
 		return fetch_effects(e) | list_effects(cg, &e->fetch.operands);
 	case IR_DEREF:
-		return FX_READ | FX_FAIL | cg_effects(cg, e->deref.size) | cg_effects(cg, e->deref.address);
+		return FX_READ | FX_FAIL | cg_effects(cg, e->deref.size) |
+		       cg_effects(cg, e->deref.address);
 	case IR_REGISTER:
 		return FX_READ | FX_FAIL | cg_effects(cg, e->reg.number);
 	case IR_EXTRACT:
 		return FX_READ | cg_effects(cg, e->extract.stat) |
-		       (e->extract.op == IR_STAT_COUNT || e->extract.op == IR_STAT_SUM ? 0 : FX_FAIL);
+		       (e->extract.op == IR_STAT_COUNT || e->extract.op == IR_STAT_SUM ? 0
+										       : FX_FAIL);
 	case IR_HIST_BUCKET:
-		return FX_READ | FX_FAIL | cg_effects(cg, e->bucket.stat) | cg_effects(cg, e->bucket.index);
+		return FX_READ | FX_FAIL | cg_effects(cg, e->bucket.stat) |
+		       cg_effects(cg, e->bucket.index);
 	case IR_PRINT:
 		return print_effects(cg, e);
 	case IR_PRINT_HIST:
-		return FX_READ | FX_FAIL | (e->print_hist.to_string ? 0 : FX_WRITE) | cg_effects(cg, e->print_hist.stat);
+		return FX_READ | FX_FAIL | (e->print_hist.to_string ? 0 : FX_WRITE) |
+		       cg_effects(cg, e->print_hist.stat);
 	case IR_EMBEDDED:
 		return strstr(e->code->text, "/* pure */") ? FX_READ : FX_READ | FX_WRITE;
 	}
@@ -185,7 +191,8 @@ static void survey_stmt(struct ir_walker *w, struct ir_stmt **slot)
 	struct survey *v = (struct survey *)w;
 	struct ir_stmt *s = *slot;
 
-	if (s->kind == IR_STMT_LOOP || s->kind == IR_STMT_FOREACH || s->kind == IR_STMT_FOREACH_HIST)
+	if (s->kind == IR_STMT_LOOP || s->kind == IR_STMT_FOREACH ||
+	    s->kind == IR_STMT_FOREACH_HIST)
 		v->facts->has_loop = true;
 	if (s->kind == IR_STMT_FOREACH)
 		note_global(v, s->foreach.array);
@@ -242,7 +249,9 @@ static void scratch_expr(struct ir_walker *w, struct ir_expr **slot)
 		v->bytes += e->call.args.n * string_size(v->cg);
 	if (e->kind == IR_PRINT) {
 		f = &v->cg->program->formats.data[e->print.format];
-		v->bytes += f->memory ? e->print.args.n * 16 + __builtin_popcountll(f->memory) * PAGE : 0;
+		v->bytes += f->memory
+				    ? e->print.args.n * 16 + __builtin_popcountll(f->memory) * PAGE
+				    : 0;
 	}
 	ir_expr_children(w, *slot);
 }
@@ -285,19 +294,23 @@ static uint64_t stmt_scratch(struct cg *cg, const struct ir_stmt *s)
 	case IR_STMT_RETURN:
 		return expr_scratch(cg, s->expr);
 	case IR_STMT_IF:
-		return expr_scratch(cg, s->cond.cond) + max64(stmt_scratch(cg, s->cond.yes), stmt_scratch(cg, s->cond.no));
+		return expr_scratch(cg, s->cond.cond) +
+		       max64(stmt_scratch(cg, s->cond.yes), stmt_scratch(cg, s->cond.no));
 	case IR_STMT_LOOP:
 		n = max64(expr_scratch(cg, s->loop.step), stmt_scratch(cg, s->loop.body));
 		return max64(expr_scratch(cg, s->loop.init), expr_scratch(cg, s->loop.cond) + n);
 	case IR_STMT_FOREACH:
 		n = expr_scratch(cg, s->foreach.limit) + list_scratch(cg, &s->foreach.slice);
-		return n + (s->foreach.array->n_keys + 1) * string_size(cg) + stmt_scratch(cg, s->foreach.body);
+		return n + (s->foreach.array->n_keys + 1) * string_size(cg) +
+		       stmt_scratch(cg, s->foreach.body);
 	case IR_STMT_FOREACH_HIST:
-		return expr_scratch(cg, s->foreach_hist.stat) + stmt_scratch(cg, s->foreach_hist.body);
+		return expr_scratch(cg, s->foreach_hist.stat) +
+		       stmt_scratch(cg, s->foreach_hist.body);
 	case IR_STMT_DELETE:
 		return expr_scratch(cg, s->del.target) + list_scratch(cg, &s->del.wild_keys);
 	case IR_STMT_TRY:
-		return stmt_scratch(cg, s->try_.body) + string_size(cg) + stmt_scratch(cg, s->try_.handler);
+		return stmt_scratch(cg, s->try_.body) + string_size(cg) +
+		       stmt_scratch(cg, s->try_.handler);
 	case IR_STMT_BREAK:
 	case IR_STMT_CONTINUE:
 	case IR_STMT_NEXT:
@@ -314,8 +327,8 @@ static uint64_t kept_scratch(struct cg *cg, const struct ir_stmt *s)
 	if (s->kind == IR_STMT_BLOCK)
 		for (size_t i = 0; i < s->block.n; i++)
 			n += kept_scratch(cg, s->block.data[i]);
-	else if (s->kind == IR_STMT_EXPR && s->expr->kind == IR_ASSIGN && s->expr->type == IR_STRING &&
-		 s->expr->assign.lvalue->kind == IR_LOCAL)
+	else if (s->kind == IR_STMT_EXPR && s->expr->kind == IR_ASSIGN &&
+		 s->expr->type == IR_STRING && s->expr->assign.lvalue->kind == IR_LOCAL)
 		n = expr_scratch(cg, s->expr->assign.value);
 	return n;
 }
@@ -382,6 +395,27 @@ unsigned cg_max_nesting(struct cg *cg)
 	return chain + (recursion ? 10 : 0);
 }
 
+/* Locks and recursion flow around cycles of calls, where one visit sees half of them. */
+static void close_cycles(struct cg *cg)
+{
+	bool changed;
+
+	do {
+		changed = false;
+		vec_foreach(it, &cg->program->functions) {
+			struct body_facts *facts = visit_function(cg, *it), now = { 0 };
+
+			if (!(*it)->body)
+				continue;
+			survey(cg, (*it)->body, &now);
+			changed |= (now.locked && !facts->locked) ||
+				   (now.calls_recursive && !facts->calls_recursive);
+			facts->locked |= now.locked;
+			facts->calls_recursive |= now.calls_recursive;
+		}
+	} while (changed);
+}
+
 void cg_facts(struct cg *cg)
 {
 	unsigned chain;
@@ -396,6 +430,7 @@ void cg_facts(struct cg *cg)
 		survey(cg, (*it)->body, &facts);
 		survey_expressions(cg, *it, &facts);
 	}
+	close_cycles(cg);
 	chain = longest_chain(cg, &recursion);
 	all = cg->in->limits.max_nesting || chain > DEEP;
 	vec_foreach(it, &cg->program->functions) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fetch programs become C by running them on a stack of expressions of type stp_u64. Loads go into temporaries, so
- * each is one line; they share one site and one check, since a load from a faulty address only faults again, and the first error
- * stays.
+ * Fetch programs become C by running them on a stack of expressions of type stp_u64. Loads go
+ * into temporaries, so each is one line; they share one site and one check, since a load from a
+ * faulty address only faults again, and the first error stays.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -22,8 +22,9 @@ struct machine {
 
 static const char *register_name(unsigned dwarf)
 {
-	static const char *const names[] = { "ax", "dx", "cx", "bx", "si",  "di",  "bp",  "sp", "r8",
-					     "r9", "r10", "r11", "r12", "r13", "r14", "r15", "ip" };
+	static const char *const names[] = { "ax",  "dx",  "cx",  "bx",  "si",  "di",
+					     "bp",  "sp",  "r8",  "r9",  "r10", "r11",
+					     "r12", "r13", "r14", "r15", "ip" };
 
 	return dwarf < sizeof(names) / sizeof(names[0]) ? names[dwarf] : NULL;
 }
@@ -52,7 +53,8 @@ static struct value named(struct machine *m, struct value v)
 	return cg_value(name, PREC_PRIMARY, 0);
 }
 
-static struct value binary(struct machine *m, struct value a, const char *op, enum precedence prec, struct value b)
+static struct value binary(struct machine *m, struct value a, const char *op, enum precedence prec,
+			   struct value b)
 {
 	const char *left = a.prec == prec && prec >= PREC_ADD ? a.text : cg_operand(m->cg, a, prec);
 
@@ -64,7 +66,8 @@ static struct value binary(struct machine *m, struct value a, const char *op, en
 
 static struct value signed_of(struct machine *m, struct value v)
 {
-	return cg_value(cg_printf(m->cg, "(stp_long)%s", cg_operand(m->cg, v, PREC_UNARY)), PREC_UNARY, v.flags & ~(V_NUMBER | V_INT));
+	return cg_value(cg_printf(m->cg, "(stp_long)%s", cg_operand(m->cg, v, PREC_UNARY)),
+			PREC_UNARY, v.flags & ~(V_NUMBER | V_INT));
 }
 
 static struct value add(struct machine *m, struct value v, int64_t n)
@@ -84,8 +87,8 @@ static void load(struct machine *m, const struct fetch_insn *in)
 	const char *name = cg_temp_name(m->cg);
 
 	cg_site(m->cg, m->expr);
-	cg_line(m->cg, "%s %s = stp_read_%s(c, %s, %u, %d);", m->last ? "stp_long" : "stp_u64", name,
-		in->user ? "user" : "kernel", address.text, in->size, in->is_signed);
+	cg_line(m->cg, "%s %s = stp_read_%s(c, %s, %u, %d);", m->last ? "stp_long" : "stp_u64",
+		name, in->user ? "user" : "kernel", address.text, in->size, in->is_signed);
 	m->cg->unchecked = true;
 	push(m, cg_value(name, PREC_PRIMARY, 0));
 }
@@ -99,8 +102,9 @@ static struct value extend(struct machine *m, const struct fetch_insn *in, struc
 
 	if (in->size == 8)
 		return v;
-	return cg_value(cg_printf(m->cg, "(%s)%s", types[in->is_signed][in->size], cg_operand(m->cg, v, PREC_UNARY)), PREC_UNARY,
-			(v.flags & ~V_NUMBER) | V_VAR | V_INT);
+	return cg_value(cg_printf(m->cg, "(%s)%s", types[in->is_signed][in->size],
+				  cg_operand(m->cg, v, PREC_UNARY)),
+			PREC_UNARY, (v.flags & ~V_NUMBER) | V_VAR | V_INT);
 }
 
 static struct value bits(struct machine *m, const struct fetch_insn *in, struct value v)
@@ -108,7 +112,8 @@ static struct value bits(struct machine *m, const struct fetch_insn *in, struct 
 	unsigned up = 64 - in->bits - (unsigned)in->value, down = 64 - in->bits;
 
 	if (in->is_signed)
-		return cg_value(cg_printf(m->cg, "(stp_long)((stp_u64)%s << %u) >> %u", cg_operand(m->cg, v, PREC_UNARY), up, down),
+		return cg_value(cg_printf(m->cg, "(stp_long)((stp_u64)%s << %u) >> %u",
+					  cg_operand(m->cg, v, PREC_UNARY), up, down),
 				PREC_SHIFT, v.flags & ~(V_NUMBER | V_INT));
 	if (in->value)
 		v = binary(m, v, ">>", PREC_SHIFT, cg_number(m->cg, in->value));
@@ -123,18 +128,21 @@ static struct value divide(struct machine *m, enum fetch_op op, struct value a, 
 	bool mod = op == FETCH_MOD;
 
 	if (b.flags & V_NUMBER && b.number && b.number != -1)
-		return mod ? binary(m, a, "%", PREC_MUL, b) : binary(m, signed_of(m, a), "/", PREC_MUL, b);
+		return mod ? binary(m, a, "%", PREC_MUL, b)
+			   : binary(m, signed_of(m, a), "/", PREC_MUL, b);
 	b = named(m, b);
 	cg_site(m->cg, m->expr);
 	cg_line(m->cg, "if (!%s)", cg_operand(m->cg, b, PREC_UNARY));
 	m->cg->w.depth++;
-	cg_line(m->cg, "stp_error(c, \"divide by zero in DWARF operand (DW_OP_%s)\");", mod ? "mod" : "div");
+	cg_line(m->cg, "stp_error(c, \"divide by zero in DWARF operand (DW_OP_%s)\");",
+		mod ? "mod" : "div");
 	m->cg->w.depth--;
 	m->cg->unchecked = true;
 	cg_check(m->cg);
 	if (mod)
 		return binary(m, a, "%", PREC_MUL, b);
-	return cg_value(cg_printf(m->cg, "stp_div(c, %s, %s)", a.text, b.text), PREC_PRIMARY, V_VAR);
+	return cg_value(cg_printf(m->cg, "stp_div(c, %s, %s)", a.text, b.text), PREC_PRIMARY,
+			V_VAR);
 }
 
 static void one_operand(struct machine *m, const struct fetch_insn *in)
@@ -155,18 +163,24 @@ static void one_operand(struct machine *m, const struct fetch_insn *in)
 	case FETCH_INDEX:
 		operand = cg_operand(m->cg, m->operands[in->reg], PREC_MUL);
 		v = binary(m, v, "+", PREC_ADD,
-			   in->value == 1 ? m->operands[in->reg] :
-					    cg_value(cg_printf(m->cg, "%s * %" PRId64, operand, in->value), PREC_MUL, V_VAR));
+			   in->value == 1
+				   ? m->operands[in->reg]
+				   : cg_value(cg_printf(m->cg, "%s * %" PRId64, operand, in->value),
+					      PREC_MUL, V_VAR));
 		break;
 	case FETCH_NEG:
-		v = cg_value(cg_printf(m->cg, "-(stp_u64)%s", cg_operand(m->cg, v, PREC_UNARY)), PREC_UNARY, V_VAR);
+		v = cg_value(cg_printf(m->cg, "-(stp_u64)%s", cg_operand(m->cg, v, PREC_UNARY)),
+			     PREC_UNARY, V_VAR);
 		break;
 	case FETCH_NOT:
-		v = cg_value(cg_printf(m->cg, "~(stp_u64)%s", cg_operand(m->cg, v, PREC_UNARY)), PREC_UNARY, V_VAR);
+		v = cg_value(cg_printf(m->cg, "~(stp_u64)%s", cg_operand(m->cg, v, PREC_UNARY)),
+			     PREC_UNARY, V_VAR);
 		break;
 	case FETCH_ABS:
 		v = named(m, v);
-		v = cg_value(cg_printf(m->cg, "(stp_long)%s < 0 ? -%s : %s", v.text, v.text, v.text), PREC_COND, V_VAR);
+		v = cg_value(
+			cg_printf(m->cg, "(stp_long)%s < 0 ? -%s : %s", v.text, v.text, v.text),
+			PREC_COND, V_VAR);
 		break;
 	}
 	push(m, v);
@@ -174,14 +188,25 @@ static void one_operand(struct machine *m, const struct fetch_insn *in)
 
 static void two_operands(struct machine *m, const struct fetch_insn *in)
 {
-	static const struct { const char *text; enum precedence prec; bool is_signed; } ops[] = {
-		[FETCH_PLUS] = { "+", PREC_ADD, false },     [FETCH_MINUS] = { "-", PREC_ADD, false },
-		[FETCH_MUL] = { "*", PREC_MUL, false },	     [FETCH_AND] = { "&", PREC_AND, false },
-		[FETCH_OR] = { "|", PREC_OR, false },	     [FETCH_XOR] = { "^", PREC_XOR, false },
-		[FETCH_SHL] = { "<<", PREC_SHIFT, false },   [FETCH_SHR] = { ">>", PREC_SHIFT, false },
-		[FETCH_SHRA] = { ">>", PREC_SHIFT, true },   [FETCH_EQ] = { "==", PREC_EQUAL, true },
-		[FETCH_NE] = { "!=", PREC_EQUAL, true },     [FETCH_LT] = { "<", PREC_RELATION, true },
-		[FETCH_LE] = { "<=", PREC_RELATION, true },  [FETCH_GT] = { ">", PREC_RELATION, true },
+	static const struct {
+		const char *text;
+		enum precedence prec;
+		bool is_signed;
+	} ops[] = {
+		[FETCH_PLUS] = { "+", PREC_ADD, false },
+		[FETCH_MINUS] = { "-", PREC_ADD, false },
+		[FETCH_MUL] = { "*", PREC_MUL, false },
+		[FETCH_AND] = { "&", PREC_AND, false },
+		[FETCH_OR] = { "|", PREC_OR, false },
+		[FETCH_XOR] = { "^", PREC_XOR, false },
+		[FETCH_SHL] = { "<<", PREC_SHIFT, false },
+		[FETCH_SHR] = { ">>", PREC_SHIFT, false },
+		[FETCH_SHRA] = { ">>", PREC_SHIFT, true },
+		[FETCH_EQ] = { "==", PREC_EQUAL, true },
+		[FETCH_NE] = { "!=", PREC_EQUAL, true },
+		[FETCH_LT] = { "<", PREC_RELATION, true },
+		[FETCH_LE] = { "<=", PREC_RELATION, true },
+		[FETCH_GT] = { ">", PREC_RELATION, true },
 		[FETCH_GE] = { ">=", PREC_RELATION, true },
 	};
 	struct value b = pop(m), a = pop(m);
@@ -194,7 +219,8 @@ static void two_operands(struct machine *m, const struct fetch_insn *in)
 	if (shifts && b.flags & V_NUMBER)
 		b = cg_number(m->cg, b.number & 63);
 	else if (shifts)
-		b = cg_value(cg_printf(m->cg, "(%s & 63)", cg_operand(m->cg, b, PREC_AND)), PREC_PRIMARY, V_VAR);
+		b = cg_value(cg_printf(m->cg, "(%s & 63)", cg_operand(m->cg, b, PREC_AND)),
+			     PREC_PRIMARY, V_VAR);
 	if (ops[in->op].is_signed) {
 		a = signed_of(m, a);
 		b = shifts ? b : signed_of(m, b);
@@ -213,12 +239,14 @@ static void step(struct machine *m, const struct fetch_insn *in)
 		push(m, cg_number(m->cg, in->value));
 		break;
 	case FETCH_ADDRESS:
-		push(m, cg_value(cg_printf(m->cg, "stp_kernel_address(0x%" PRIx64 "ULL)", (uint64_t)in->value), PREC_PRIMARY,
-				 V_VAR));
+		push(m, cg_value(cg_printf(m->cg, "stp_kernel_address(0x%" PRIx64 "ULL)",
+					   (uint64_t)in->value),
+				 PREC_PRIMARY, V_VAR));
 		break;
 	case FETCH_REG:
 		assert(register_name(in->reg));
-		push(m, cg_value(cg_printf(m->cg, "c->regs->%s", register_name(in->reg)), PREC_PRIMARY, V_VAR));
+		push(m, cg_value(cg_printf(m->cg, "c->regs->%s", register_name(in->reg)),
+				 PREC_PRIMARY, V_VAR));
 		break;
 	case FETCH_TPARG:
 		push(m, cg_value(cg_printf(m->cg, "c->args[%u]", in->reg), PREC_PRIMARY, V_VAR));
@@ -255,7 +283,8 @@ static void step(struct machine *m, const struct fetch_insn *in)
 	}
 }
 
-static struct value run(struct cg *cg, const struct ir_expr *e, const struct fetch_program *program, const struct value *operands)
+static struct value run(struct cg *cg, const struct ir_expr *e, const struct fetch_program *program,
+			const struct value *operands)
 {
 	struct machine m = { .cg = cg, .expr = e, .operands = operands };
 
@@ -263,7 +292,8 @@ static struct value run(struct cg *cg, const struct ir_expr *e, const struct fet
 		struct fetch_insn insn = program->insns[i];
 
 		/* members of members: one offset */
-		while (insn.op == FETCH_ADD && i + 1 < program->n && program->insns[i + 1].op == FETCH_ADD)
+		while (insn.op == FETCH_ADD && i + 1 < program->n &&
+		       program->insns[i + 1].op == FETCH_ADD)
 			insn.value += (uint64_t)program->insns[++i].value;
 		m.last = i + 1 == program->n;
 		step(&m, &insn);
@@ -282,10 +312,12 @@ struct value cg_fetch(struct cg *cg, const struct ir_expr *e)
 	result = run(cg, e, &e->fetch.load, v);
 	if (result.flags & V_NUMBER || e->fetch.load.insns[e->fetch.load.n - 1].op == FETCH_LOAD)
 		return result;
-	return cg_value(cg_printf(cg, "(stp_long)%s", cg_operand(cg, result, PREC_UNARY)), PREC_UNARY, result.flags & ~V_INT);
+	return cg_value(cg_printf(cg, "(stp_long)%s", cg_operand(cg, result, PREC_UNARY)),
+			PREC_UNARY, result.flags & ~V_INT);
 }
 
-void cg_fetch_store(struct cg *cg, const struct ir_expr *lvalue, struct value *operands, struct value v)
+void cg_fetch_store(struct cg *cg, const struct ir_expr *lvalue, struct value *operands,
+		    struct value v)
 {
 	const struct fetch_program *load_program = &lvalue->fetch.load;
 	struct value address = run(cg, lvalue, &lvalue->fetch.address, operands);
@@ -296,7 +328,8 @@ void cg_fetch_store(struct cg *cg, const struct ir_expr *lvalue, struct value *o
 			user = load_program->insns[i].user;
 	cg_check(cg);
 	cg_site(cg, lvalue);
-	cg_line(cg, "stp_write_%s(c, %s, %u, %s);", user ? "user" : "kernel", address.text, lvalue->fetch.size, v.text);
+	cg_line(cg, "stp_write_%s(c, %s, %u, %s);", user ? "user" : "kernel", address.text,
+		lvalue->fetch.size, v.text);
 	cg->unchecked = true;
 }
 
@@ -309,7 +342,8 @@ struct value cg_deref(struct cg *cg, const struct ir_expr *e)
 	cg_lower_list(cg, &list, v);
 	cg_settle_list(cg, &list, v);
 	cg_site(cg, e);
-	return cg_value(cg_printf(cg, "stp_read_%s(c, %s, %s, 0)", e->deref.user ? "user" : "kernel", v[1].text, v[0].text),
+	return cg_value(cg_printf(cg, "stp_read_%s(c, %s, %s, 0)",
+				  e->deref.user ? "user" : "kernel", v[1].text, v[0].text),
 			PREC_PRIMARY, V_VAR | V_FAILS);
 }
 
@@ -318,5 +352,6 @@ struct value cg_register(struct cg *cg, const struct ir_expr *e)
 	struct value number = cg_settle(cg, cg_lower(cg, e->reg.number), IR_LONG);
 
 	cg_site(cg, e);
-	return cg_value(cg_printf(cg, "stp_register(c, %s, %d)", number.text, e->reg.user), PREC_PRIMARY, V_VAR | V_FAILS);
+	return cg_value(cg_printf(cg, "stp_register(c, %s, %d)", number.text, e->reg.user),
+			PREC_PRIMARY, V_VAR | V_FAILS);
 }

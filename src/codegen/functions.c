@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Script functions. A function returns straight, unless it counts its calls: then there is one way out. A string result is moved
- * down to where the caller's scratch ended. A function that returns a number leaves its frame to the caller,
- * who gives it back at the end of the statement.
+ * Script functions. A function returns straight, unless it counts its calls: then there is one
+ * way out. A string result is moved down to where the caller's scratch ended. A function that
+ * returns a number leaves its frame to the caller, who gives it back at the end of the
+ * statement.
  */
 #include <string.h>
 
@@ -11,7 +12,9 @@
 
 static const char *failed_return(const struct ir_function *f)
 {
-	return f->type == IR_UNKNOWN ? "return;" : f->type == IR_STRING ? "return STP_S(\"\");" : "return 0;";
+	return f->type == IR_UNKNOWN  ? "return;"
+	       : f->type == IR_STRING ? "return STP_S(\"\");"
+				      : "return 0;";
 }
 
 static void declare_locals(struct cg *cg, struct body *b)
@@ -22,11 +25,11 @@ static void declare_locals(struct cg *cg, struct body *b)
 		const char *attribute = l->read ? "" : " __attribute__((unused))";
 
 		if (local->is_param && b->function && cg_uses_next(b->function) && local->assigned)
-			emit_line(&cg->w, "%s%s%s = %s;", cg_type(local->type), l->c_name, attribute,
-				  emit_name(cg->arena, "p", local->name->text));
+			emit_line(&cg->w, "%s%s%s = %s;", cg_type(local->type), l->c_name,
+				  attribute, emit_name(cg->arena, "p", local->name->text));
 		else if (!local->is_param && l->used)
-			emit_line(&cg->w, "%s%s%s = %s;", cg_type(local->type), l->c_name, attribute,
-				  local->type == IR_STRING ? "STP_S(\"\")" : "0");
+			emit_line(&cg->w, "%s%s%s = %s;", cg_type(local->type), l->c_name,
+				  attribute, local->type == IR_STRING ? "STP_S(\"\")" : "0");
 	}
 }
 
@@ -58,7 +61,8 @@ void cg_declare(struct cg *cg, struct body *b, struct emit_text text)
 	if (b->n_slots == 1)
 		emit_line(&cg->w, "char *const frame = stp_scratch(c, MAXSTRINGLEN);");
 	else if (b->n_slots)
-		emit_line(&cg->w, "char *const frame = stp_scratch(c, %u * MAXSTRINGLEN);", b->n_slots);
+		emit_line(&cg->w, "char *const frame = stp_scratch(c, %u * MAXSTRINGLEN);",
+			  b->n_slots);
 	if (b->n_slots && (b->needs_mark || b->mark_moves))
 		emit_line(&cg->w, "char *mark%s;", b->needs_mark ? "" : " __attribute__((unused))");
 	else if (!b->n_slots && b->needs_mark)
@@ -123,7 +127,8 @@ static const char *overload_call(struct cg *cg, const struct ir_function *f, con
 	strbuf_init(&b);
 	strbuf_addf(&b, "%s(c", cg_function_name(cg, f->next_overload));
 	vec_foreach(p, &f->params)
-		strbuf_addf(&b, ", %s", emit_name(cg->arena, (*p)->assigned ? prefix : "l", (*p)->name->text));
+		strbuf_addf(&b, ", %s",
+			    emit_name(cg->arena, (*p)->assigned ? prefix : "l", (*p)->name->text));
 	text = cg_printf(cg, "%s)", strbuf_cstr(&b));
 	strbuf_deinit(&b);
 	return text;
@@ -135,7 +140,8 @@ void cg_next_overload(struct cg *cg)
 	const char *call;
 
 	if (!f->next_overload) {
-		cg->site_wanted = cg_site_at(cg, f->span, cg_printf(cg, "identifier '%s'", f->name->text));
+		cg->site_wanted =
+			cg_site_at(cg, f->span, cg_printf(cg, "identifier '%s'", f->name->text));
 		cg_line(cg, "stp_error(c, \"all functions exhausted\");");
 		cg_exit(cg, cg->body->error);
 		return;
@@ -171,18 +177,21 @@ static void function_statements(struct cg *cg, const struct ir_stmt *s, bool las
 
 static const char *signature(struct cg *cg, const struct ir_function *f)
 {
-	const char *static_ = !f->body && !cg_uses_next(f)	   ? "" :
-			      cg_function_facts(cg, f)->called ? "static " :
-								 "static __attribute__((unused)) ";
+	const char *static_ = !f->body && !cg_uses_next(f) ? ""
+			      : cg_function_facts(cg, f)->called
+				      ? "static "
+				      : "static __attribute__((unused)) ";
 	struct strbuf b;
 	const char *text;
 
 	strbuf_init(&b);
-	strbuf_addf(&b, "%s%s%s(struct stp_ctx *c", static_, cg_type(f->type), cg_function_name(cg, f));
+	strbuf_addf(&b, "%s%s%s(struct stp_ctx *c", static_, cg_type(f->type),
+		    cg_function_name(cg, f));
 	vec_foreach(p, &f->params) {
 		bool copied = cg_uses_next(f) && (*p)->assigned && f->body;
 
-		strbuf_addf(&b, ", %s%s", cg_type((*p)->type), emit_name(cg->arena, copied ? "p" : "l", (*p)->name->text));
+		strbuf_addf(&b, ", %s%s", cg_type((*p)->type),
+			    emit_name(cg->arena, copied ? "p" : "l", (*p)->name->text));
 	}
 	text = cg_printf(cg, "%s)", strbuf_cstr(&b));
 	strbuf_deinit(&b);
@@ -210,7 +219,9 @@ static void script_function(struct cg *cg, const struct ir_function *f)
 {
 	bool enters = cg_function_facts(cg, f)->enters;
 	struct exit leave = { .text = enters ? "goto out;" : failed_return(f) };
-	struct body b = { .function = f, .enters = enters, .leave = &leave, .error = &leave, .mark = "mark" };
+	struct body b = {
+		.function = f, .enters = enters, .leave = &leave, .error = &leave, .mark = "mark"
+	};
 	const char *at = cg_position(cg, f->span);
 	struct emit_saved saved;
 	struct emit_text text;
@@ -255,7 +266,8 @@ static void overload_wrapper(struct cg *cg, const struct ir_function *f)
 	emit_line(&cg->w, "{");
 	cg->w.depth++;
 	emit_line(&cg->w, "int next = 0;");
-	emit_line(&cg->w, "%s%s%s(c%s, &next);", value ? cg_type(f->type) : "", value ? "ret = " : "", c_name, strbuf_cstr(&b));
+	emit_line(&cg->w, "%s%s%s(c%s, &next);", value ? cg_type(f->type) : "",
+		  value ? "ret = " : "", c_name, strbuf_cstr(&b));
 	emit_blank(&cg->w);
 	emit_line(&cg->w, "if (next)");
 	cg->w.depth++;
@@ -277,7 +289,8 @@ static void prototype(struct cg *cg, const struct ir_function *f)
 	if (f->code && cg_uses_next(f)) {
 		const char *parameters = cg_parameters(cg, f, "l");
 
-		emit_line(&cg->w, "%s%s(%s, int *next);", cg_type(f->type), emit_name(cg->arena, "c", f->c_name), parameters);
+		emit_line(&cg->w, "%s%s(%s, int *next);", cg_type(f->type),
+			  emit_name(cg->arena, "c", f->c_name), parameters);
 	}
 	emit_line(&cg->w, "%s;", signature(cg, f));
 }

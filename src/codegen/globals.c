@@ -52,12 +52,15 @@ static const char *stat_desc(struct cg *cg, const struct ir_global *g)
 		strbuf_addf(&b, ", .bit_shift = %u", g->bit_shift);
 	if (g->hist.kind) {
 		strbuf_addf(&b, ", .hist = { .kind = %s, .n_buckets = %u",
-			    g->hist.kind == STP_HIST_LOG ? "STP_HIST_LOG" : "STP_HIST_LINEAR", g->hist.n_buckets);
+			    g->hist.kind == STP_HIST_LOG ? "STP_HIST_LOG" : "STP_HIST_LINEAR",
+			    g->hist.n_buckets);
 		if (g->hist.kind == STP_HIST_LINEAR)
-			strbuf_addf(&b, ", .low = %s, .high = %s, .step = %s", cg_number(cg, g->hist.low).text,
-				    cg_number(cg, g->hist.high).text, cg_number(cg, g->hist.step).text);
-		strbuf_addf(&b, ", .width = %u, .elision = (stp_u32)%d }", cg->in->limits.hist_width,
-			    cg->in->limits.hist_elision);
+			strbuf_addf(&b, ", .low = %s, .high = %s, .step = %s",
+				    cg_number(cg, g->hist.low).text,
+				    cg_number(cg, g->hist.high).text,
+				    cg_number(cg, g->hist.step).text);
+		strbuf_addf(&b, ", .width = %u, .elision = (stp_u32)%d }",
+			    cg->in->limits.hist_width, cg->in->limits.hist_elision);
 	}
 	strbuf_adds(&b, " }");
 	text = arena_strdup(cg->arena, strbuf_cstr(&b));
@@ -67,14 +70,19 @@ static const char *stat_desc(struct cg *cg, const struct ir_global *g)
 
 static void array(struct cg *cg, const struct ir_global *g)
 {
-	static const char *const types[] = { [IR_UNKNOWN] = "STP_LONG", [IR_LONG] = "STP_LONG", [IR_STRING] = "STP_STRING",
+	static const char *const types[] = { [IR_UNKNOWN] = "STP_LONG",
+					     [IR_LONG] = "STP_LONG",
+					     [IR_STRING] = "STP_STRING",
 					     [IR_STATS] = "STP_STATS" };
 	unsigned strings = 0;
 	const char *flags;
 
 	for (unsigned i = 0; i < g->n_keys; i++)
 		strings |= (unsigned)(g->keys[i] == IR_STRING) << i;
-	flags = g->wrap && g->sized ? "STP_MAP_WRAP | STP_MAP_SIZED" : g->wrap ? "STP_MAP_WRAP" : g->sized ? "STP_MAP_SIZED" : NULL;
+	flags = g->wrap && g->sized ? "STP_MAP_WRAP | STP_MAP_SIZED"
+		: g->wrap           ? "STP_MAP_WRAP"
+		: g->sized          ? "STP_MAP_SIZED"
+				    : NULL;
 	emit_open(&cg->w, "static struct stp_map %s =", cg_global(cg, g));
 	emit_line(&cg->w, ".name = %s,", emit_string(cg->arena, g->name->text, g->name->len));
 	emit_line(&cg->w, ".n_keys = %u,", g->n_keys);
@@ -107,15 +115,18 @@ static void scalar(struct cg *cg, const struct ir_global *g)
 	}
 	case IR_STATS:
 		emit_open(&cg->w, "static struct stp_stat %s =", name);
-		emit_line(&cg->w, ".name = %s,", emit_string(cg->arena, g->name->text, g->name->len));
+		emit_line(&cg->w, ".name = %s,",
+			  emit_string(cg->arena, g->name->text, g->name->len));
 		emit_line(&cg->w, "%s,", stat_desc(cg, g));
 		emit_close(&cg->w, ";");
 		break;
 	case IR_LONG:
 	case IR_UNKNOWN:
-		unused = g->is_private && !map_has(&cg->touched, g) ? " __attribute__((unused))" : "";
+		unused = g->is_private && !map_has(&cg->touched, g) ? " __attribute__((unused))"
+								    : "";
 		if (g->has_init && g->init_long)
-			emit_line(&cg->w, "static stp_long %s%s = %s;", name, unused, cg_number(cg, g->init_long).text);
+			emit_line(&cg->w, "static stp_long %s%s = %s;", name, unused,
+				  cg_number(cg, g->init_long).text);
 		else
 			emit_line(&cg->w, "static stp_long %s%s;", name, unused);
 		break;
@@ -133,7 +144,8 @@ static void one_global(struct cg *cg, const struct ir_global *g)
 	else
 		scalar(cg, g);
 	if (map_has(&cg->locked, g))
-		emit_line(&cg->w, "static struct stp_lock lock_%s = { .name = %s };", cg_global(cg, g) + 2,
+		emit_line(&cg->w, "static struct stp_lock lock_%s = { .name = %s };",
+			  cg_global(cg, g) + 2,
 			  emit_string(cg->arena, g->name->text, g->name->len));
 	emit_blank(&cg->w);
 }

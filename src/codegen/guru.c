@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * guru.c: embedded C, compiled against the kernel's headers and runtime/core/embedded.h. Top-level code stands first, in order (code
- * with pragma:suffix last); each C function becomes a C function of the same name as its prototype in script.c, each C
- * expression a function without parameters. Globals are reached through accessors that script.c defines.
+ * guru.c: embedded C, compiled against the kernel's headers and runtime/core/embedded.h.
+ * Top-level code stands first, in order (code with pragma:suffix last); each C function becomes
+ * a C function of the same name as its prototype in script.c, each C expression a function
+ * without parameters. Globals are reached through accessors that script.c defines.
  */
 #include <string.h>
 
@@ -65,7 +66,8 @@ void cg_embedded_prototypes(struct cg *cg)
 	vec_foreach(it, &cg->program->probes)
 		ir_walk_probe(&v.walker, *it);
 	vec_foreach(it, &cg->embedded)
-		emit_line(&cg->w, "%s%s(struct stp_ctx *c);", cg_type((*it)->type), cg_embedded_name(cg, *it));
+		emit_line(&cg->w, "%s%s(struct stp_ctx *c);", cg_type((*it)->type),
+			  cg_embedded_name(cg, *it));
 	if (cg->embedded.n)
 		emit_blank(&cg->w);
 }
@@ -88,7 +90,8 @@ static const char *accessor_head(struct cg *cg, const struct ir_global *g, bool 
 	const char *text;
 
 	strbuf_init(&b);
-	strbuf_addf(&b, "%s%s_%s(struct stp_ctx *c", set ? "void " : cg_type(g->type), set ? "set" : "get", cg_global(cg, g));
+	strbuf_addf(&b, "%s%s_%s(struct stp_ctx *c", set ? "void " : cg_type(g->type),
+		    set ? "set" : "get", cg_global(cg, g));
 	for (unsigned i = 0; i < g->n_keys; i++)
 		strbuf_addf(&b, ", %sk%u", cg_type(g->keys[i]), i);
 	strbuf_addf(&b, set ? ", %sv)" : ")", cg_type(g->type));
@@ -100,7 +103,8 @@ static const char *accessor_head(struct cg *cg, const struct ir_global *g, bool 
 /* An accessor's body is the script statement it stands for, on parameters named as its locals. */
 static void accessor(struct cg *cg, const struct ir_global *g, bool set)
 {
-	const char *head = accessor_head(cg, g, set), *name = cg_global(cg, g), *suffix = g->type == IR_STRING ? "_str" : "";
+	const char *head = accessor_head(cg, g, set), *name = cg_global(cg, g),
+		   *suffix = g->type == IR_STRING ? "_str" : "";
 	struct strbuf keys;
 
 	emit_line(&cg->w, "%s;", head);
@@ -109,15 +113,21 @@ static void accessor(struct cg *cg, const struct ir_global *g, bool set)
 	cg->w.depth++;
 	strbuf_init(&keys);
 	for (unsigned i = 0; i < g->n_keys; i++)
-		strbuf_addf(&keys, "%s{ .%c = k%u }", i ? ", " : "", g->keys[i] == IR_STRING ? 's' : 'l', i);
+		strbuf_addf(&keys, "%s{ .%c = k%u }", i ? ", " : "",
+			    g->keys[i] == IR_STRING ? 's' : 'l', i);
 	if (g->is_array && set)
-		emit_line(&cg->w, "stp_map_set%s(c, &%s, (union stp_val[]){ %s }, v);", suffix, name, strbuf_cstr(&keys));
+		emit_line(&cg->w, "stp_map_set%s(c, &%s, (union stp_val[]){ %s }, v);", suffix,
+			  name, strbuf_cstr(&keys));
 	else if (g->is_array)
-		emit_line(&cg->w, "return stp_map_get%s(c, &%s, (union stp_val[]){ %s });", suffix, name, strbuf_cstr(&keys));
+		emit_line(&cg->w, "return stp_map_get%s(c, &%s, (union stp_val[]){ %s });", suffix,
+			  name, strbuf_cstr(&keys));
 	else if (g->type == IR_STRING)
-		emit_line(&cg->w, set ? "stp_string_set(c, &%s, v);" : "return stp_string_get(c, &%s);", name);
+		emit_line(&cg->w,
+			  set ? "stp_string_set(c, &%s, v);" : "return stp_string_get(c, &%s);",
+			  name);
 	else if (g->storage == IR_STORE_SLOT)
-		emit_line(&cg->w, set ? "stp_slot_set(c, %s, v);" : "return stp_slot_read(c, %s);", cg_slot(cg, g));
+		emit_line(&cg->w, set ? "stp_slot_set(c, %s, v);" : "return stp_slot_read(c, %s);",
+			  cg_slot(cg, g));
 	else
 		emit_line(&cg->w, set ? "%s = v;" : "return %s;", name);
 	strbuf_deinit(&keys);
@@ -130,7 +140,8 @@ void cg_accessors(struct cg *cg)
 	vec_foreach(it, &cg->program->globals) {
 		if (!is_used(cg, *it))
 			continue;
-		emit_comment(&cg->w, "STAP_GLOBAL_GET_%s, STAP_GLOBAL_SET_%s of embedded C", (*it)->name->text, (*it)->name->text);
+		emit_comment(&cg->w, "STAP_GLOBAL_GET_%s, STAP_GLOBAL_SET_%s of embedded C",
+			     (*it)->name->text, (*it)->name->text);
 		accessor(cg, *it, false);
 		accessor(cg, *it, true);
 	}
@@ -150,11 +161,14 @@ static void accessor_macros(struct cg *cg, const struct ir_global *g)
 		strbuf_addf(&params, "%sk%u", i ? ", " : "", i);
 		strbuf_addf(&args, g->keys[i] == IR_STRING ? ", stp_view(k%u)" : ", k%u", i);
 	}
-	emit_directive(&cg->w, g->type == IR_STRING ? "#define STAP_GLOBAL_GET_%s(%s) stp_str_buffer(c, get_%s(c%s))" :
-						      "#define STAP_GLOBAL_GET_%s(%s) get_%s(c%s)",
+	emit_directive(&cg->w,
+		       g->type == IR_STRING
+			       ? "#define STAP_GLOBAL_GET_%s(%s) stp_str_buffer(c, get_%s(c%s))"
+			       : "#define STAP_GLOBAL_GET_%s(%s) get_%s(c%s)",
 		       g->name->text, strbuf_cstr(&params), cg_global(cg, g), strbuf_cstr(&args));
-	emit_directive(&cg->w, "#define STAP_GLOBAL_SET_%s(%s%sv) set_%s(c%s, %s)", g->name->text, strbuf_cstr(&params),
-		       g->n_keys ? ", " : "", cg_global(cg, g), strbuf_cstr(&args), g->type == IR_STRING ? "stp_view(v)" : "v");
+	emit_directive(&cg->w, "#define STAP_GLOBAL_SET_%s(%s%sv) set_%s(c%s, %s)", g->name->text,
+		       strbuf_cstr(&params), g->n_keys ? ", " : "", cg_global(cg, g),
+		       strbuf_cstr(&args), g->type == IR_STRING ? "stp_view(v)" : "v");
 	emit_blank(&cg->w);
 	strbuf_deinit(&params);
 	strbuf_deinit(&args);
@@ -169,18 +183,22 @@ static void expression(struct cg *cg, const struct ir_expr *e)
 	emit_line(&cg->w, "%s%s(struct stp_ctx *c)", cg_type(e->type), name);
 	emit_line(&cg->w, "{");
 	cg->w.depth++;
-	emit_line(&cg->w, e->type == IR_STRING ? "const char *stp_value = (" : "stp_long stp_value = (");
+	emit_line(&cg->w,
+		  e->type == IR_STRING ? "const char *stp_value = (" : "stp_long stp_value = (");
 	emit_verbatim(&cg->w, e->code->text, e->code->len);
 	emit_line(&cg->w, ");");
 	emit_blank(&cg->w);
-	emit_line(&cg->w, e->type == IR_STRING ? "return stp_str_concat(c, stp_view(stp_value), STP_S(\"\"));" : "return stp_value;");
+	emit_line(&cg->w, e->type == IR_STRING
+				  ? "return stp_str_concat(c, stp_view(stp_value), STP_S(\"\"));"
+				  : "return stp_value;");
 	emit_close(&cg->w, "");
 	emit_blank(&cg->w);
 }
 
 /*
- * Variables behind the STAP_ names. Code that says THIS->x wants a structure; its member names are the script's own, which may
- * be macros of the kernel, so other code gets variables with a prefix.
+ * Variables behind the STAP_ names. Code that says THIS->x wants a structure; its member names
+ * are the script's own, which may be macros of the kernel, so other code gets variables with a
+ * prefix.
  */
 static void variables(struct cg *cg, const struct ir_function *f, bool this)
 {
@@ -195,19 +213,22 @@ static void variables(struct cg *cg, const struct ir_function *f, bool this)
 		if (this)
 			emit_line(&cg->w, "%s%s;", string ? "char *" : "int64_t ", name);
 		else if (string)
-			emit_line(&cg->w, "char *%s __maybe_unused = stp_str_buffer(c, %s);", emit_name(cg->arena, "s", name), param);
+			emit_line(&cg->w, "char *%s __maybe_unused = stp_str_buffer(c, %s);",
+				  emit_name(cg->arena, "s", name), param);
 	}
 	if (this && f->type != IR_UNKNOWN)
 		emit_line(&cg->w, "%s__retvalue;", ret);
 	else if (f->type != IR_UNKNOWN)
-		emit_line(&cg->w, "%sstp_ret = %s;", ret, f->type == IR_STRING ? "stp_str_buffer(c, STP_S(\"\"))" : "0");
+		emit_line(&cg->w, "%sstp_ret = %s;", ret,
+			  f->type == IR_STRING ? "stp_str_buffer(c, STP_S(\"\"))" : "0");
 	if (!this)
 		return;
 	cg->w.depth--;
 	emit_open(&cg->w, "} stp_this =");
 	vec_foreach(it, &f->params)
-		emit_line(&cg->w, (*it)->type == IR_STRING ? ".%s = stp_str_buffer(c, %s)," : ".%s = %s,", (*it)->name->text,
-			  emit_name(cg->arena, "l", (*it)->name->text));
+		emit_line(&cg->w,
+			  (*it)->type == IR_STRING ? ".%s = stp_str_buffer(c, %s)," : ".%s = %s,",
+			  (*it)->name->text, emit_name(cg->arena, "l", (*it)->name->text));
 	if (f->type == IR_STRING)
 		emit_line(&cg->w, ".__retvalue = stp_str_buffer(c, STP_S(\"\")),");
 	emit_close(&cg->w, ", *const THIS = &stp_this;");
@@ -216,13 +237,15 @@ static void variables(struct cg *cg, const struct ir_function *f, bool this)
 static void function_macros(struct cg *cg, const struct ir_function *f, bool this, bool define)
 {
 	vec_foreach(it, &f->params) {
-		const char *name = (*it)->name->text, *prefix = (*it)->type == IR_STRING ? "s" : "l";
+		const char *name = (*it)->name->text,
+			   *prefix = (*it)->type == IR_STRING ? "s" : "l";
 
 		if (!define)
 			emit_directive(&cg->w, "#undef STAP_ARG_%s", name);
 		else
 			emit_directive(&cg->w, "#define STAP_ARG_%s %s", name,
-				       this ? cg_printf(cg, "THIS->%s", name) : emit_name(cg->arena, prefix, name));
+				       this ? cg_printf(cg, "THIS->%s", name)
+					    : emit_name(cg->arena, prefix, name));
 	}
 	if (!define) {
 		emit_directive(&cg->w, "#undef STAP_RETVALUE");
@@ -230,16 +253,21 @@ static void function_macros(struct cg *cg, const struct ir_function *f, bool thi
 		return;
 	}
 	if (f->type != IR_UNKNOWN)
-		emit_directive(&cg->w, "#define STAP_RETVALUE %s", this ? "THIS->__retvalue" : "stp_ret");
+		emit_directive(&cg->w, "#define STAP_RETVALUE %s",
+			       this ? "THIS->__retvalue" : "stp_ret");
 	emit_directive(&cg->w, "#define STAP_RETURN(v...) STP_RETURN_%s(v)",
-		       f->type == IR_UNKNOWN ? "VOID" : f->type == IR_STRING ? "STRING" : "LONG");
+		       f->type == IR_UNKNOWN  ? "VOID"
+		       : f->type == IR_STRING ? "STRING"
+					      : "LONG");
 }
 
 static void function(struct cg *cg, const struct ir_function *f)
 {
-	bool this = strstr(f->code->text, "THIS"), next = cg_uses_next(f), string = f->type == IR_STRING;
+	bool this = strstr(f->code->text, "THIS"), next = cg_uses_next(f),
+	     string = f->type == IR_STRING;
 	const char *at = cg_position(cg, f->span), *ret = this ? "THIS->__retvalue" : "stp_ret";
-	const char *head = cg_printf(cg, "%s%s(%s%s)", cg_type(f->type), emit_name(cg->arena, next ? "c" : "f", f->c_name),
+	const char *head = cg_printf(cg, "%s%s(%s%s)", cg_type(f->type),
+				     emit_name(cg->arena, next ? "c" : "f", f->c_name),
 				     cg_parameters(cg, f, "l"), next ? ", int *stp_next" : "");
 
 	emit_comment(&cg->w, "function %s%s%s", f->name->text, at ? " at " : "", at ? at : "");

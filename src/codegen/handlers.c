@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Handlers. Locks are held from just before the first top-level statement that touches a locked global to just after the last one,
- * and given back on one path. Handlers that run alone (begin, end, error) need none.
+ * Handlers. Locks are held from just before the first top-level statement that touches a locked
+ * global to just after the last one, and given back on one path. Handlers that run alone
+ * (begin, end, error) need none.
  */
 #include "codegen/internal.h"
 #include "uapi/script.h"
@@ -15,7 +16,8 @@ const char *cg_handler_name(struct cg *cg, const struct ir_probe *p)
 
 static bool runs_alone(const struct ir_probe *p)
 {
-	return p->kind == STP_PROBE_BEGIN || p->kind == STP_PROBE_END || p->kind == STP_PROBE_ERROR || p->kind == STP_PROBE_NEVER;
+	return p->kind == STP_PROBE_BEGIN || p->kind == STP_PROBE_END ||
+	       p->kind == STP_PROBE_ERROR || p->kind == STP_PROBE_NEVER;
 }
 
 /* The top-level statements: blocks open no scope. */
@@ -30,7 +32,8 @@ static void flatten(struct cg *cg, struct ir_stmt *s, struct ir_stmts *ret)
 }
 
 /* Statements first..last need the locks; false when none does. */
-static bool locked_range(struct cg *cg, const struct ir_probe *p, const struct ir_stmts *list, size_t *first, size_t *last)
+static bool locked_range(struct cg *cg, const struct ir_probe *p, const struct ir_stmts *list,
+			 size_t *first, size_t *last)
 {
 	bool found = false;
 
@@ -61,11 +64,13 @@ static void statements(struct cg *cg, const struct ir_stmts *list, size_t from, 
 		cg_stmt(cg, list->data[i]);
 }
 
-static void locked_statements(struct cg *cg, const struct ir_probe *p, const struct ir_stmts *list, size_t first, size_t last)
+static void locked_statements(struct cg *cg, const struct ir_probe *p, const struct ir_stmts *list,
+			      size_t first, size_t last)
 {
 	struct body *b = cg->body;
 	struct exit *outside = b->leave, unlock = { .text = "goto unlock;" };
-	const char *release = cg_printf(cg, "stp_unlock_all(c, locks_%u, %zu);", p->index, p->locks.n);
+	const char *release =
+		cg_printf(cg, "stp_unlock_all(c, locks_%u, %zu);", p->index, p->locks.n);
 	bool more = last + 1 < list->n;
 
 	cg_check(cg);
@@ -132,11 +137,13 @@ static void handler(struct cg *cg, const struct ir_probe *p, const struct ir_stm
 		statements(cg, list, 0, list->n);
 	}
 	text = emit_captured(&cg->w, &saved);
-	end_body(cg, &b, cg_printf(cg, "static void %s(struct stp_ctx *c)", cg_handler_name(cg, p)), text);
+	end_body(cg, &b, cg_printf(cg, "static void %s(struct stp_ctx *c)", cg_handler_name(cg, p)),
+		 text);
 }
 
 /* A body that only evaluates: the condition, or values saved at function entry. */
-static void small_body(struct cg *cg, const struct ir_probe *p, const char *head, const char *failed, const struct ir_expr *condition)
+static void small_body(struct cg *cg, const struct ir_probe *p, const char *head,
+		       const char *failed, const struct ir_expr *condition)
 {
 	struct exit leave = { .text = failed };
 	struct body b = { 0 };
@@ -169,13 +176,17 @@ static void one_probe(struct cg *cg, const struct ir_probe *p)
 	flatten(cg, p->body, &list);
 	if (locked_range(cg, p, &list, &first, &last))
 		lock_table(cg, p);
-	emit_comment(&cg->w, "probe %s%s%s%s%s", p->pn, p->chain ? " " : "", p->chain ? p->chain : "", at ? " at " : "",
-		     at ? at : "");
+	emit_comment(&cg->w, "probe %s%s%s%s%s", p->pn, p->chain ? " " : "",
+		     p->chain ? p->chain : "", at ? " at " : "", at ? at : "");
 	if (p->condition)
-		small_body(cg, p, cg_printf(cg, "static stp_long condition_%u(struct stp_ctx *c)", p->index), "return 0;",
-			   p->condition);
+		small_body(
+			cg, p,
+			cg_printf(cg, "static stp_long condition_%u(struct stp_ctx *c)", p->index),
+			"return 0;", p->condition);
 	if (p->saved.n)
-		small_body(cg, p, cg_printf(cg, "static void entry_%u(struct stp_ctx *c)", p->index), "return;", NULL);
+		small_body(cg, p,
+			   cg_printf(cg, "static void entry_%u(struct stp_ctx *c)", p->index),
+			   "return;", NULL);
 	handler(cg, p, &list);
 }
 

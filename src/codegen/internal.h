@@ -2,16 +2,17 @@
 /*
  * Inside codegen/. How an expression becomes C:
  *
- * Lowering an expression may write statements (temporaries, effects) and yields a struct value: C text that gives the value
- * where it is placed next. Text that is not yet written is *pending*; what may happen between yielding it and writing it
- * is ruled by its flags. Operands are lowered left to right; before a later operand is lowered, an earlier one
- * that it could disturb is put into a temporary (cg_lower_list). C leaves the order of operands open, so
- * at most one operand with effects is ever pending beside others that are not constant.
+ * Lowering an expression may write statements (temporaries, effects) and yields a struct value:
+ * C text that gives the value where it is placed next. Text that is not yet written is
+ * *pending*; what may happen between yielding it and writing it is ruled by its flags. Operands
+ * are lowered left to right; before a later operand is lowered, an earlier one that it could
+ * disturb is put into a temporary (cg_lower_list). C leaves the order of operands open, so at
+ * most one operand with effects is ever pending beside others that are not constant.
  *
- * Errors: an operation that can fail sets c->error and goes on with 0 or "". Its site is set by a line of its own before the
- * line it is in, so two failing operations with different sites never share a line. The test of c->error
- * is written before the next thing that must not happen after an error: an effect on a global or on output, a
- * branch, or the next statement.
+ * Errors: an operation that can fail sets c->error and goes on with 0 or "". Its site is set by
+ * a line of its own before the line it is in, so two failing operations with different sites
+ * never share a line. The test of c->error is written before the next thing that must not
+ * happen after an error: an effect on a global or on output, a branch, or the next statement.
  */
 #ifndef SPILE_CODEGEN_INTERNAL_H
 #define SPILE_CODEGEN_INTERNAL_H
@@ -22,19 +23,33 @@
 #include "codegen/codegen.h"
 #include "emit/writer.h"
 
-enum precedence { /* of the text of a value: its outermost operator */
-	PREC_COND, PREC_LOGOR, PREC_LOGAND, PREC_OR, PREC_XOR, PREC_AND, PREC_EQUAL, PREC_RELATION, PREC_SHIFT, PREC_ADD,
-	PREC_MUL, PREC_UNARY, PREC_PRIMARY,
+/* Of the text of a value: its outermost operator. */
+enum precedence {
+	PREC_COND,
+	PREC_LOGOR,
+	PREC_LOGAND,
+	PREC_OR,
+	PREC_XOR,
+	PREC_AND,
+	PREC_EQUAL,
+	PREC_RELATION,
+	PREC_SHIFT,
+	PREC_ADD,
+	PREC_MUL,
+	PREC_UNARY,
+	PREC_PRIMARY,
 };
 
 enum value_flags {
-	V_NUMBER = 1,	/* a constant: number holds it */
-	V_LITERAL = 2,	/* a string literal */
-	V_INT = 4,	/* the C type is int, with a value far from its limits */
-	V_VAR = 8,	/* reads variables, maps or memory: effects disturb it */
-	V_VIEW = 16,	/* string: views a local's slot or a global, whose bytes effects disturb */
-	V_FAILS = 32,	/* can fail, its site is set */
-	V_SOFT = 64,	/* can fail, but later operations may go first: checked at the end of the statement */
+	V_NUMBER = 1,  /* a constant: number holds it */
+	V_LITERAL = 2, /* string: its bytes never move */
+	V_INT = 4,     /* the C type is int, with a value far from its limits */
+	V_VAR = 8,     /* reads variables, maps or memory: effects disturb it */
+	/* string: views a local's slot or a global, whose bytes effects disturb */
+	V_VIEW = 16,
+	V_FAILS = 32, /* can fail, its site is set */
+	/* can fail, but later operations may go first: checked at the end of the statement */
+	V_SOFT = 64,
 	V_EFFECT = 128, /* has effects when written */
 	V_GLOBAL = 256, /* with V_VIEW: of a global, which callees may change */
 };
@@ -46,7 +61,8 @@ struct value {
 	int64_t number;
 };
 
-enum effects { /* of an expression, known before it is lowered */
+/* Of an expression, known before it is lowered. */
+enum effects {
 	FX_READ = 1,
 	FX_FAIL = 2,
 	FX_WRITE = 4,
@@ -56,17 +72,16 @@ enum effects { /* of an expression, known before it is lowered */
 struct body_facts {
 	bool called;
 	bool has_loop, calls_recursive; /* statements are counted */
-	bool locked;			/* touches a global that some handler locks, callees included */
-	bool enters;			/* counts its calls: stp_call_enter */
-	unsigned height;		/* longest call chain below, itself included */
-	uint64_t scratch;		/* most bytes of scratch in use, callees included */
-	int visiting;
+	bool locked;      /* touches a global that some handler locks, callees included */
+	bool enters;      /* counts its calls: stp_call_enter */
+	unsigned height;  /* longest call chain below, itself included */
+	uint64_t scratch; /* most bytes of scratch in use, callees included */
 };
 
 struct local_facts {
 	bool used, read;
 	bool stored; /* string: takes a value that is no literal, so its bytes must be somewhere */
-	bool kept;   /* string: assigned once, by a top-level statement: the bytes stay in scratch where they were made */
+	bool kept;   /* string: stored once, at the top level: they stay in scratch where made */
 	unsigned n_stores;
 	const char *c_name;
 	unsigned slot; /* string: stored and not kept */
@@ -81,18 +96,18 @@ struct exit {
 /* The function or handler being written. */
 struct body {
 	const struct ir_function *function; /* NULL: handler */
-	struct map locals; /* struct ir_local * -> struct local_facts * */
+	struct map locals;                  /* struct ir_local * -> struct local_facts * */
 	unsigned n_slots;
-	bool counted;	       /* statements are counted */
-	struct exit *leave;    /* next, return: out of the body */
-	struct exit *error;    /* after an error: the same, or to the catch block */
-	bool enters;	       /* functions: stp_call_enter was called, so there is one way out */
+	bool counted;       /* statements are counted */
+	struct exit *leave; /* next, return: out of the body */
+	struct exit *error; /* after an error: the same, or to the catch block */
+	bool enters;        /* functions: stp_call_enter was called, so there is one way out */
 	bool needs_mark, needs_base; /* the prologue keeps c->top above, below the frame */
-	bool mark_moves;	     /* above locals that are kept */
+	bool mark_moves;             /* above locals that are kept */
 	unsigned n_resets;
 	const char *mark; /* C variable c->top is reset to between statements */
 	const char *base; /* where a string result goes */
-	bool at_end;	  /* the statement being written is the last one, and a return */
+	bool at_end;      /* the statement being written is the last one, and a return */
 	struct loop *loop;
 	unsigned n_tries; /* around the statement being written */
 	unsigned n_labels;
@@ -116,16 +131,17 @@ struct cg {
 	struct writer w;
 	struct body *body;
 	struct site_table sites;
-	struct map globals;   /* struct ir_global * -> C name */
-	struct map functions; /* struct ir_function * -> struct body_facts * */
-	struct map locked;    /* globals that some handler locks */
-	struct map touched;   /* globals that some code names */
+	struct map globals;                   /* struct ir_global * -> C name */
+	struct map functions;                 /* struct ir_function * -> struct body_facts * */
+	struct map locked;                    /* globals that some handler locks */
+	struct map touched;                   /* globals that some code names */
 	VEC(const struct ir_expr *) embedded; /* C expressions, for guru.c */
 	unsigned n_temps;
-	uint32_t site_wanted, site_set; /* set before the next line; what c->site holds here, 0 unknown */
-	bool unchecked; /* c->error may be set by a line written */
-	bool dirty;	/* temporaries are above the mark */
-	bool keep;	/* locals are above the mark: it moves up before it is used again */
+	uint32_t site_wanted; /* to be set before the next line */
+	uint32_t site_set;    /* what c->site holds here; 0: unknown */
+	bool unchecked;   /* c->error may be set by a line written */
+	bool dirty;       /* temporaries are above the mark */
+	bool keep;        /* locals are above the mark: it moves up before it is used again */
 };
 
 /* ---- facts.c ---- */
@@ -158,14 +174,17 @@ void cg_line(struct cg *cg, const char *fmt, ...) __attribute__((format(printf, 
 void cg_consume(struct cg *cg, struct value v);
 const char *cg_temp_name(struct cg *cg);
 struct value cg_temp(struct cg *cg, struct value v, enum ir_type type);
-/* Ready for an operation with a site of its own: failing and effectful text goes into a temporary. */
+/*
+ * Ready for an operation with a site of its own: failing and effectful text goes into a
+ * temporary.
+ */
 struct value cg_settle(struct cg *cg, struct value v, enum ir_type type);
 void cg_settle_list(struct cg *cg, const struct ir_exprs *list, struct value *v);
 /* Safe against the effects of expressions that come later. */
 struct value cg_hold(struct cg *cg, struct value v, enum ir_type type, unsigned later);
 void cg_exit(struct cg *cg, struct exit *exit);
-void cg_check(struct cg *cg);	 /* if (c->error) leave; when a line written may have set it */
-void cg_tidy(struct cg *cg);	 /* check, and give the statement's scratch back */
+void cg_check(struct cg *cg);       /* if (c->error) leave; when a line written may have set it */
+void cg_tidy(struct cg *cg);        /* check, and give the statement's scratch back */
 void cg_flush_site(struct cg *cg);  /* before text that is captured, or not written by cg_line */
 void cg_forget_site(struct cg *cg); /* control flow joins here */
 void cg_site(struct cg *cg, const struct ir_expr *e);
@@ -182,14 +201,16 @@ void cg_effect(struct cg *cg, const struct ir_expr *e);
 void cg_store(struct cg *cg, const struct ir_expr *lvalue, struct value v);
 struct value cg_assign(struct cg *cg, const struct ir_expr *e, bool wanted);
 struct value cg_incdec(struct cg *cg, const struct ir_expr *e, bool wanted);
-struct value cg_arith(struct cg *cg, const struct ir_expr *e, enum ir_op op, struct value a, struct value b);
+struct value cg_arith(struct cg *cg, const struct ir_expr *e, enum ir_op op, struct value a,
+		      struct value b);
 struct value cg_binary(struct cg *cg, const struct ir_expr *e);
 struct value cg_unary(struct cg *cg, const struct ir_expr *e);
 struct value cg_logical(struct cg *cg, const struct ir_expr *e);
 struct value cg_compare(struct cg *cg, const struct ir_expr *e);
 struct value cg_ternary(struct cg *cg, const struct ir_expr *e);
 struct value cg_fetch(struct cg *cg, const struct ir_expr *e);
-void cg_fetch_store(struct cg *cg, const struct ir_expr *lvalue, struct value *operands, struct value v);
+void cg_fetch_store(struct cg *cg, const struct ir_expr *lvalue, struct value *operands,
+		    struct value v);
 struct value cg_deref(struct cg *cg, const struct ir_expr *e);
 struct value cg_register(struct cg *cg, const struct ir_expr *e);
 struct value cg_call(struct cg *cg, const struct ir_expr *e);
@@ -207,7 +228,8 @@ const char *cg_slot(struct cg *cg, const struct ir_global *g);
 void cg_globals(struct cg *cg);
 void cg_global_tables(struct cg *cg);
 /* "(union stp_val[]){ ... }" of settled key values; *wild gets the bits of missing ones. */
-const char *cg_keys(struct cg *cg, const struct ir_exprs *keys, const struct value *v, uint32_t *wild);
+const char *cg_keys(struct cg *cg, const struct ir_exprs *keys, const struct value *v,
+		    uint32_t *wild);
 const char *cg_val(struct cg *cg, struct value v, enum ir_type type); /* "{ .l = x }" */
 struct value cg_element(struct cg *cg, const struct ir_expr *e);
 struct value cg_element_assign(struct cg *cg, const struct ir_expr *e, bool wanted);
@@ -218,7 +240,8 @@ void cg_feed(struct cg *cg, const struct ir_expr *e);
 struct value cg_extract(struct cg *cg, const struct ir_expr *e);
 struct value cg_bucket(struct cg *cg, const struct ir_expr *e);
 /* Settled operands of a statistic: "&g_s" or "&g_s, keys". MAP is true for an element. */
-const char *cg_stat(struct cg *cg, const struct ir_expr *stat, struct ir_expr *also, struct value *also_value, bool *map);
+const char *cg_stat(struct cg *cg, const struct ir_expr *stat, struct ir_expr *also,
+		    struct value *also_value, bool *map);
 
 /* ---- prints.c ---- */
 void cg_formats(struct cg *cg);
@@ -236,7 +259,10 @@ void cg_foreach_hist(struct cg *cg, const struct ir_stmt *s);
 /* ---- functions.c, handlers.c ---- */
 const char *cg_function_name(struct cg *cg, const struct ir_function *f);
 void cg_functions(struct cg *cg);
-/* The rest of a body whose text is written: declarations, frame, text. The opening brace stands already. */
+/*
+ * The rest of a body whose text is written: declarations, frame, text. The opening brace stands
+ * already.
+ */
 void cg_declare(struct cg *cg, struct body *b, struct emit_text text);
 void cg_return(struct cg *cg, const struct ir_expr *e);
 void cg_next_overload(struct cg *cg);

@@ -22,7 +22,8 @@ static const char *unique_name(struct cg *cg, const struct body *b, const struct
 		const struct ir_local *other = it->key;
 
 		if (other != local && other->name == local->name)
-			return emit_name(cg->arena, cg_printf(cg, "l%u", local->index), local->name->text);
+			return emit_name(cg->arena, cg_printf(cg, "l%u", local->index),
+					 local->name->text);
 	}
 	return emit_name(cg->arena, "l", local->name->text);
 }
@@ -39,7 +40,10 @@ static struct local_facts *facts_of(struct cg *cg, struct body *b, const struct 
 	return l;
 }
 
-/* Strings whose bytes never move: assigned without a copy. As the V_LITERAL values that expressions yield. */
+/*
+ * Strings whose bytes never move: assigned without a copy. As the V_LITERAL values that
+ * expressions yield.
+ */
 static bool is_static(const struct ir_expr *e)
 {
 	if (e->kind == IR_TERNARY)
@@ -70,8 +74,8 @@ static void keep_single(struct collect *v, const struct ir_stmt *s)
 			keep_single(v, s->block.data[i]);
 		return;
 	}
-	if (s->kind != IR_STMT_EXPR || s->expr->kind != IR_ASSIGN || s->expr->assign.op != IR_OP_NONE ||
-	    s->expr->assign.lvalue->kind != IR_LOCAL)
+	if (s->kind != IR_STMT_EXPR || s->expr->kind != IR_ASSIGN ||
+	    s->expr->assign.op != IR_OP_NONE || s->expr->assign.lvalue->kind != IR_LOCAL)
 		return;
 	l = facts_of(v->cg, v->body, s->expr->assign.lvalue->local);
 	l->kept = l->stored && l->n_stores == 1;
@@ -87,7 +91,8 @@ static void collect_expr(struct ir_walker *w, struct ir_expr **slot)
 
 		l->used = l->read = true;
 	} else if (e->kind == IR_ASSIGN && e->assign.lvalue->kind == IR_LOCAL) {
-		stored(v, e->assign.lvalue, e->assign.op == IR_OP_NONE && is_static(e->assign.value));
+		stored(v, e->assign.lvalue,
+		       e->assign.op == IR_OP_NONE && is_static(e->assign.value));
 		ir_walk_expr(w, &e->assign.value);
 		return;
 	}

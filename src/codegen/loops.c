@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Loops. Every iteration is charged to MAXACTION, and ends checked and with its scratch given back, so that the next one
- * begins as the first did.
+ * Loops. Every iteration is charged to MAXACTION, and ends checked and with its scratch given
+ * back, so that the next one begins as the first did.
  */
 #include <string.h>
 
@@ -29,14 +29,20 @@ static void body_end(struct cg *cg, struct loop *loop)
 
 static bool is_plain_store(struct cg *cg, const struct ir_expr *e)
 {
-	const struct ir_expr *lvalue = e->kind == IR_ASSIGN ? e->assign.lvalue : e->kind == IR_INCDEC ? e->incdec.lvalue : NULL;
+	const struct ir_expr *lvalue = e->kind == IR_ASSIGN   ? e->assign.lvalue
+				       : e->kind == IR_INCDEC ? e->incdec.lvalue
+							      : NULL;
 
-	if (!lvalue || lvalue->type != IR_LONG || (lvalue->kind != IR_LOCAL && lvalue->kind != IR_GLOBAL))
+	if (!lvalue || lvalue->type != IR_LONG ||
+	    (lvalue->kind != IR_LOCAL && lvalue->kind != IR_GLOBAL))
 		return false;
 	return e->kind == IR_INCDEC || !(cg_effects(cg, e->assign.value) & (FX_FAIL | FX_WRITE));
 }
 
-/* A part of a for head, when it comes to a single C expression that cannot fail; else NULL with nothing written. */
+/*
+ * A part of a for head, when it comes to a single C expression that cannot fail; else NULL with
+ * nothing written.
+ */
 static const char *head_part(struct cg *cg, const struct ir_expr *e)
 {
 	struct emit_saved saved;
@@ -116,8 +122,8 @@ void cg_loop(struct cg *cg, const struct ir_stmt *s)
 	if ((!init || !*init) && !s->loop.step && cond && *cond)
 		emit_open(&cg->w, "while (%s)", cond);
 	else
-		emit_open(&cg->w, "for (%s;%s%s;%s%s)", init ? init : "", cond && *cond ? " " : "", cond ? cond : "",
-			  step && *step ? " " : "", step ? step : "");
+		emit_open(&cg->w, "for (%s;%s%s;%s%s)", init ? init : "", cond && *cond ? " " : "",
+			  cond ? cond : "", step && *step ? " " : "", step ? step : "");
 	cg->dirty = dirty;
 	cg->unchecked = flags & V_SOFT;
 	body_begin(cg, &loop, s->span, s->loop.body);
@@ -170,11 +176,15 @@ static const char *extractor(const struct ir_foreach *f)
 	return "STP_STAT_COUNT";
 }
 
-/* Limit and slice are evaluated once; the slice has to live as long as the loop. Returns the arguments behind dir. */
+/*
+ * Limit and slice are evaluated once; the slice has to live as long as the loop. Returns the
+ * arguments behind dir.
+ */
 static const char *foreach_operands(struct cg *cg, const struct ir_foreach *f)
 {
 	size_t n = f->slice.n;
-	struct ir_exprs list = { .data = arena_new_array(cg->arena, struct ir_expr *, n + 1), .n = n };
+	struct ir_exprs list = { .data = arena_new_array(cg->arena, struct ir_expr *, n + 1),
+				 .n = n };
 	struct value *v = arena_new_array(cg->arena, struct value, n + 1);
 	const char *slice = "NULL";
 	uint32_t wild = 0;
@@ -191,19 +201,24 @@ static const char *foreach_operands(struct cg *cg, const struct ir_foreach *f)
 	cg_check(cg);
 	if (n) {
 		slice = cg_temp_name(cg);
-		cg_line(cg, "union stp_val %s[] = %s;", slice, cg_keys(cg, &f->slice, v, &wild) + sizeof("(union stp_val[])") - 1);
+		cg_line(cg, "union stp_val %s[] = %s;", slice,
+			cg_keys(cg, &f->slice, v, &wild) + sizeof("(union stp_val[])") - 1);
 	}
-	return cg_printf(cg, "%s, %s, %s, 0x%x", extractor(f), f->limit ? v[n].text : "-1", slice, wild);
+	return cg_printf(cg, "%s, %s, %s, 0x%x", extractor(f), f->limit ? v[n].text : "-1", slice,
+			 wild);
 }
 
 static void foreach_keys(struct cg *cg, const struct ir_foreach *f, const char *it)
 {
 	for (unsigned i = 0; i < f->array->n_keys; i++)
-		store_key(cg, f->keys[i], cg_value(cg_printf(cg, "stp_iter_key%s(c, &%s, %u)",
-							     f->array->keys[i] == IR_STRING ? "_str" : "", it, i),
-						   PREC_PRIMARY, V_VAR));
-	store_key(cg, f->value, cg_value(cg_printf(cg, "stp_iter_value%s(c, &%s)", f->array->type == IR_STRING ? "_str" : "", it),
-					 PREC_PRIMARY, V_VAR));
+		store_key(cg, f->keys[i],
+			  cg_value(cg_printf(cg, "stp_iter_key%s(c, &%s, %u)",
+					     f->array->keys[i] == IR_STRING ? "_str" : "", it, i),
+				   PREC_PRIMARY, V_VAR));
+	store_key(cg, f->value,
+		  cg_value(cg_printf(cg, "stp_iter_value%s(c, &%s)",
+				     f->array->type == IR_STRING ? "_str" : "", it),
+			   PREC_PRIMARY, V_VAR));
 }
 
 void cg_foreach(struct cg *cg, const struct ir_stmt *s)
@@ -212,7 +227,8 @@ void cg_foreach(struct cg *cg, const struct ir_stmt *s)
 	struct body *b = cg->body;
 	unsigned number = ++b->n_labels;
 	const char *it = cg_printf(cg, "it%u", number), *outer_mark = b->mark, *operands;
-	uint32_t site = cg_site_at(cg, s->span, cg_printf(cg, "identifier '%s'", f->array->name->text));
+	uint32_t site =
+		cg_site_at(cg, s->span, cg_printf(cg, "identifier '%s'", f->array->name->text));
 	struct loop loop = { 0 };
 	bool dirty;
 
@@ -227,7 +243,8 @@ void cg_foreach(struct cg *cg, const struct ir_stmt *s)
 	emit_blank(&cg->w);
 	if (f->array->type == IR_STATS)
 		cg->site_wanted = site;
-	cg_line(cg, "stp_foreach_begin(c, &%s, &%s, %d, %d, %s);", it, cg_global(cg, f->array), f->by, f->dir, operands);
+	cg_line(cg, "stp_foreach_begin(c, &%s, &%s, %d, %d, %s);", it, cg_global(cg, f->array),
+		f->by, f->dir, operands);
 	cg->unchecked = f->array->type == IR_STATS;
 	cg_check(cg);
 	emit_open(&cg->w, "while (stp_foreach_next(c, &%s))", it);
@@ -243,7 +260,8 @@ void cg_foreach(struct cg *cg, const struct ir_stmt *s)
 void cg_foreach_hist(struct cg *cg, const struct ir_stmt *s)
 {
 	unsigned number = ++cg->body->n_labels;
-	const char *i = cg_printf(cg, "bucket%u", number), *n = cg_printf(cg, "n_buckets%u", number), *stat;
+	const char *i = cg_printf(cg, "bucket%u", number),
+		   *n = cg_printf(cg, "n_buckets%u", number), *stat;
 	struct loop loop = { 0 };
 	bool map;
 

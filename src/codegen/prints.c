@@ -18,7 +18,8 @@ void cg_formats(struct cg *cg)
 		for (size_t i = 0; i < program->formats.n; i++) {
 			const struct istr *text = program->formats.data[i].text;
 
-			emit_line(&cg->w, "[FMT_%zu] = %s,", i, emit_string(cg->arena, text->text, text->len));
+			emit_line(&cg->w, "[FMT_%zu] = %s,", i,
+				  emit_string(cg->arena, text->text, text->len));
 		}
 		emit_close(&cg->w, ";");
 		emit_blank(&cg->w);
@@ -28,14 +29,19 @@ void cg_formats(struct cg *cg)
 	emit_open(&cg->w, "static const struct stp_hist_shape hists[] =");
 	vec_foreach(h, &program->hists)
 		emit_line(&cg->w,
-			  "{ .kind = %u, .n_buckets = %u, .low = %s, .high = %s, .step = %s, .width = %u, .elision = (stp_u32)%d },",
-			  h->kind, h->n_buckets, cg_number(cg, h->low).text, cg_number(cg, h->high).text,
-			  cg_number(cg, h->step).text, cg->in->limits.hist_width, cg->in->limits.hist_elision);
+			  "{ .kind = %u, .n_buckets = %u, .low = %s, .high = %s, .step = %s, "
+			  ".width = %u, .elision = (stp_u32)%d },",
+			  h->kind, h->n_buckets, cg_number(cg, h->low).text,
+			  cg_number(cg, h->high).text, cg_number(cg, h->step).text,
+			  cg->in->limits.hist_width, cg->in->limits.hist_elision);
 	emit_close(&cg->w, ";");
 	emit_blank(&cg->w);
 }
 
-/* "FMT_3, (union stp_val[]){ ... }, 2, 0x1" of settled arguments; *flags gets what is still pending in them. */
+/*
+ * "FMT_3, (union stp_val[]){ ... }, 2, 0x1" of settled arguments; *flags gets what is still
+ * pending in them.
+ */
 static const char *arguments(struct cg *cg, const struct ir_expr *e, unsigned *flags)
 {
 	const struct ir_exprs *args = &e->print.args;
@@ -48,16 +54,18 @@ static const char *arguments(struct cg *cg, const struct ir_expr *e, unsigned *f
 		*flags |= v[i].flags & V_SOFT;
 	if (!args->n)
 		return cg_printf(cg, "FMT_%u, NULL, 0, 0", e->print.format);
-	return cg_printf(cg, "FMT_%u, %s, %zu, 0x%x", e->print.format, cg_keys(cg, args, v, NULL), args->n,
-			 (unsigned)format->strings);
+	return cg_printf(cg, "FMT_%u, %s, %zu, 0x%x", e->print.format, cg_keys(cg, args, v, NULL),
+			 args->n, (unsigned)format->strings);
 }
 
-static struct value sprint(struct cg *cg, const struct ir_expr *e, const char *args, unsigned flags, bool fails)
+static struct value sprint(struct cg *cg, const struct ir_expr *e, const char *args, unsigned flags,
+			   bool fails)
 {
 	cg->dirty = true;
 	if (fails)
 		cg_site(cg, e);
-	return cg_value(cg_printf(cg, "stp_sprint(c, %s)", args), PREC_PRIMARY, flags | V_VAR | (fails ? V_FAILS : V_SOFT));
+	return cg_value(cg_printf(cg, "stp_sprint(c, %s)", args), PREC_PRIMARY,
+			flags | V_VAR | (fails ? V_FAILS : V_SOFT));
 }
 
 struct value cg_print(struct cg *cg, const struct ir_expr *e)
@@ -85,14 +93,15 @@ struct value cg_print_hist(struct cg *cg, const struct ir_expr *e)
 {
 	int newline = e->print_hist.newline;
 	bool map;
-	const char *stat = cg_stat(cg, e->print_hist.stat, NULL, NULL, &map), *kind = map ? "map" : "stat";
+	const char *stat = cg_stat(cg, e->print_hist.stat, NULL, NULL, &map),
+		   *kind = map ? "map" : "stat";
 
 	cg_check(cg);
 	cg_site(cg, e);
 	if (e->print_hist.to_string) {
 		cg->dirty = true;
-		return cg_value(cg_printf(cg, "stp_%s_sprint_hist(c, %s, %d)", kind, stat, newline), PREC_PRIMARY,
-				V_VAR | V_FAILS);
+		return cg_value(cg_printf(cg, "stp_%s_sprint_hist(c, %s, %d)", kind, stat, newline),
+				PREC_PRIMARY, V_VAR | V_FAILS);
 	}
 	cg_line(cg, "stp_%s_print_hist(c, %s, %u, %d);", kind, stat, e->print_hist.hist, newline);
 	cg->unchecked = true;

@@ -51,13 +51,15 @@ static void if_statement(struct cg *cg, const struct ir_stmt *s)
 	cg_flush_site(cg);
 	b.site = cg->site_set;
 	add_branch(cg, &b, cg_printf(cg, "if (%s)", cg_condition(cg, v)), s->cond.yes);
-	while (no && no->kind == IR_STMT_IF && !(cg_effects(cg, no->cond.cond) & (FX_FAIL | FX_WRITE))) {
+	while (no && no->kind == IR_STMT_IF &&
+	       !(cg_effects(cg, no->cond.cond) & (FX_FAIL | FX_WRITE))) {
 		cg->dirty = cg->unchecked = false;
 		v = cg_lower(cg, no->cond.cond);
 		cg->site_wanted = 0; /* only calls that can hardly fail */
 		b.dirty |= cg->dirty;
 		soft |= (v.flags & V_SOFT) != 0;
-		add_branch(cg, &b, cg_printf(cg, "else if (%s)", cg_condition(cg, v)), no->cond.yes);
+		add_branch(cg, &b, cg_printf(cg, "else if (%s)", cg_condition(cg, v)),
+			   no->cond.yes);
 		no = no->cond.no;
 	}
 	if (no)
@@ -169,7 +171,10 @@ static void one_statement(struct cg *cg, const struct ir_stmt *s)
 	}
 }
 
-/* A statement behind kept locals: the mark moves above them when the statement needs it, which is known afterwards. */
+/*
+ * A statement behind kept locals: the mark moves above them when the statement needs it, which
+ * is known afterwards.
+ */
 static void after_keep(struct cg *cg, const struct ir_stmt *s)
 {
 	unsigned n_resets = cg->body->n_resets;

@@ -2,10 +2,13 @@
 /* Statistics: <<<, extractors, histogram buckets. */
 #include "codegen/internal.h"
 
-const char *cg_stat(struct cg *cg, const struct ir_expr *stat, struct ir_expr *also, struct value *also_value, bool *map)
+const char *cg_stat(struct cg *cg, const struct ir_expr *stat, struct ir_expr *also,
+		    struct value *also_value, bool *map)
 {
-	const struct ir_exprs none = { 0 }, *keys = stat->kind == IR_ELEMENT ? &stat->element.keys : &none;
-	struct ir_exprs list = { .data = arena_new_array(cg->arena, struct ir_expr *, keys->n + 1), .n = keys->n };
+	const struct ir_exprs none = { 0 },
+			      *keys = stat->kind == IR_ELEMENT ? &stat->element.keys : &none;
+	struct ir_exprs list = { .data = arena_new_array(cg->arena, struct ir_expr *, keys->n + 1),
+				 .n = keys->n };
 	struct value *v = arena_new_array(cg->arena, struct value, keys->n + 1);
 
 	*map = stat->kind == IR_ELEMENT;
@@ -19,7 +22,8 @@ const char *cg_stat(struct cg *cg, const struct ir_expr *stat, struct ir_expr *a
 		*also_value = v[keys->n];
 	if (!*map)
 		return cg_printf(cg, "&%s", cg_global(cg, stat->global));
-	return cg_printf(cg, "&%s, %s", cg_global(cg, stat->element.array), cg_keys(cg, keys, v, NULL));
+	return cg_printf(cg, "&%s, %s", cg_global(cg, stat->element.array),
+			 cg_keys(cg, keys, v, NULL));
 }
 
 void cg_feed(struct cg *cg, const struct ir_expr *e)
@@ -62,7 +66,8 @@ struct value cg_extract(struct cg *cg, const struct ir_expr *e)
 
 	if (fails)
 		cg_site(cg, e);
-	return cg_value(cg_printf(cg, "stp_%sstat_get(c, %s, %s)", map ? "map_" : "", stat, extractor(e->extract.op)),
+	return cg_value(cg_printf(cg, "stp_%sstat_get(c, %s, %s)", map ? "map_" : "", stat,
+				  extractor(e->extract.op)),
 			PREC_PRIMARY, V_VAR | (fails ? V_FAILS : V_SOFT));
 }
 
@@ -73,6 +78,7 @@ struct value cg_bucket(struct cg *cg, const struct ir_expr *e)
 	const char *stat = cg_stat(cg, e->bucket.stat, e->bucket.index, &index, &map);
 
 	cg_site(cg, e);
-	return cg_value(cg_printf(cg, "stp_%sstat_bucket(c, %s, %s)", map ? "map_" : "", stat, index.text), PREC_PRIMARY,
-			V_VAR | V_FAILS);
+	return cg_value(
+		cg_printf(cg, "stp_%sstat_bucket(c, %s, %s)", map ? "map_" : "", stat, index.text),
+		PREC_PRIMARY, V_VAR | V_FAILS);
 }

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Strings are views (struct stp_str). A string local is a view, and a slot of MAXSTRINGLEN bytes in the body's frame for what is
- * assigned to it; literals are viewed where they are. Temporaries are in scratch above the frame; the value of a local
- * that is assigned only once, at the top level, stays there, and the mark for later temporaries moves above it.
+ * Strings are views (struct stp_str). A string local is a view, and a slot of MAXSTRINGLEN
+ * bytes in the body's frame for what is assigned to it; literals are viewed where they are.
+ * Temporaries are in scratch above the frame; the value of a local that is assigned only once,
+ * at the top level, stays there, and the mark for later temporaries moves above it.
  */
 #include "base/intern.h"
 #include "codegen/internal.h"
 
 struct value cg_string_literal(struct cg *cg, const struct istr *s)
 {
-	return cg_value(cg_printf(cg, "STP_S(%s)", emit_string(cg->arena, s->text, s->len)), PREC_PRIMARY, V_LITERAL);
+	return cg_value(cg_printf(cg, "STP_S(%s)", emit_string(cg->arena, s->text, s->len)),
+			PREC_PRIMARY, V_LITERAL);
 }
 
 void cg_string_store_local(struct cg *cg, const struct ir_local *local, struct value v)
@@ -24,7 +26,8 @@ void cg_string_store_local(struct cg *cg, const struct ir_local *local, struct v
 	} else if (v.flags & V_LITERAL)
 		cg_line(cg, "%s = %s;", l->c_name, v.text);
 	else if (l->slot)
-		cg_line(cg, "%s = stp_str_store(&frame[%u * MAXSTRINGLEN], MAXSTRINGLEN, %s);", l->c_name, l->slot, v.text);
+		cg_line(cg, "%s = stp_str_store(&frame[%u * MAXSTRINGLEN], MAXSTRINGLEN, %s);",
+			l->c_name, l->slot, v.text);
 	else
 		cg_line(cg, "%s = stp_str_store(frame, MAXSTRINGLEN, %s);", l->c_name, v.text);
 }
@@ -34,7 +37,8 @@ struct value cg_concat_values(struct cg *cg, struct value a, struct value b)
 	unsigned flags = (a.flags | b.flags) & ~(V_LITERAL | V_VIEW | V_GLOBAL);
 
 	cg->dirty = true;
-	return cg_value(cg_printf(cg, "stp_str_concat(c, %s, %s)", a.text, b.text), PREC_PRIMARY, flags | V_SOFT | V_VAR);
+	return cg_value(cg_printf(cg, "stp_str_concat(c, %s, %s)", a.text, b.text), PREC_PRIMARY,
+			flags | V_SOFT | V_VAR);
 }
 
 struct value cg_concat(struct cg *cg, const struct ir_expr *e)

@@ -15,11 +15,16 @@ static const char *quoted(struct cg *cg, const char *s)
 static const char *kind_name(uint32_t kind)
 {
 	static const char *const names[] = {
-		[STP_PROBE_BEGIN] = "STP_PROBE_BEGIN",	   [STP_PROBE_END] = "STP_PROBE_END",
-		[STP_PROBE_ERROR] = "STP_PROBE_ERROR",	   [STP_PROBE_NEVER] = "STP_PROBE_NEVER",
-		[STP_PROBE_TIMER] = "STP_PROBE_TIMER",	   [STP_PROBE_JIFFIES] = "STP_PROBE_JIFFIES",
-		[STP_PROBE_PROFILE] = "STP_PROBE_PROFILE", [STP_PROBE_ENTRY] = "STP_PROBE_ENTRY",
-		[STP_PROBE_RETURN] = "STP_PROBE_RETURN",   [STP_PROBE_KPROBE] = "STP_PROBE_KPROBE",
+		[STP_PROBE_BEGIN] = "STP_PROBE_BEGIN",
+		[STP_PROBE_END] = "STP_PROBE_END",
+		[STP_PROBE_ERROR] = "STP_PROBE_ERROR",
+		[STP_PROBE_NEVER] = "STP_PROBE_NEVER",
+		[STP_PROBE_TIMER] = "STP_PROBE_TIMER",
+		[STP_PROBE_JIFFIES] = "STP_PROBE_JIFFIES",
+		[STP_PROBE_PROFILE] = "STP_PROBE_PROFILE",
+		[STP_PROBE_ENTRY] = "STP_PROBE_ENTRY",
+		[STP_PROBE_RETURN] = "STP_PROBE_RETURN",
+		[STP_PROBE_KPROBE] = "STP_PROBE_KPROBE",
 		[STP_PROBE_TRACEPOINT] = "STP_PROBE_TRACEPOINT",
 	};
 
@@ -45,9 +50,10 @@ static void points(struct cg *cg, const struct ir_probe *p)
 			strbuf_addf(&b, ", .offset = %u", place->offset);
 		if (place->optional || p->full_regs)
 			strbuf_addf(&b, ", .flags = %s",
-				    !p->full_regs	? "STP_POINT_OPTIONAL" :
-				    !place->optional ? "STP_POINT_FULL_REGS" :
-							"STP_POINT_OPTIONAL | STP_POINT_FULL_REGS");
+				    !p->full_regs ? "STP_POINT_OPTIONAL"
+				    : !place->optional
+					    ? "STP_POINT_FULL_REGS"
+					    : "STP_POINT_OPTIONAL | STP_POINT_FULL_REGS");
 		emit_line(&cg->w, "{ %s },", strbuf_cstr(&b));
 		strbuf_deinit(&b);
 	}
@@ -108,7 +114,8 @@ static bool in_table(struct cg *cg, enum table table, const struct ir_global *g)
 	case TABLE_LOCKS:
 		return map_has(&cg->locked, g);
 	default:
-		return !g->is_array && !g->is_private && (g->type == IR_LONG || g->type == IR_STRING);
+		return !g->is_array && !g->is_private &&
+		       (g->type == IR_LONG || g->type == IR_STRING);
 	}
 }
 
@@ -121,8 +128,10 @@ static const char *row(struct cg *cg, enum table table, const struct ir_global *
 	if (table != TABLE_PARAMS)
 		return cg_printf(cg, "&%s,", name);
 	if (g->storage == IR_STORE_SLOT)
-		return cg_printf(cg, "{ .name = %s, .slot = %s },", quoted(cg, g->name->text), cg_slot(cg, g));
-	return cg_printf(cg, "{ .name = %s, .%s = &%s },", quoted(cg, g->name->text), g->type == IR_STRING ? "string" : "value", name);
+		return cg_printf(cg, "{ .name = %s, .slot = %s },", quoted(cg, g->name->text),
+				 cg_slot(cg, g));
+	return cg_printf(cg, "{ .name = %s, .%s = &%s },", quoted(cg, g->name->text),
+			 g->type == IR_STRING ? "string" : "value", name);
 }
 
 /* The table of the globals that belong in it; returns how many. */
@@ -154,7 +163,8 @@ static void sites(struct cg *cg)
 {
 	if (!cg->sites.texts.n)
 		return;
-	emit_comment(&cg->w, "what c->site counts: where an operation that can fail stands in the script");
+	emit_comment(&cg->w,
+		     "what c->site counts: where an operation that can fail stands in the script");
 	emit_open(&cg->w, "static const char *const sites[] =");
 	for (size_t i = 0; i < cg->sites.texts.n; i++)
 		emit_line(&cg->w, "[%zu] = %s,", i, quoted(cg, cg->sites.texts.data[i]));
@@ -178,7 +188,8 @@ static bool init_function(struct cg *cg)
 			cg->w.depth++;
 		}
 		any = true;
-		emit_line(&cg->w, "stp_slot_set(c, %s, %s);", cg_slot(cg, g), cg_number(cg, g->init_long).text);
+		emit_line(&cg->w, "stp_slot_set(c, %s, %s);", cg_slot(cg, g),
+			  cg_number(cg, g->init_long).text);
 	}
 	if (any) {
 		emit_line(&cg->w, "return 0;");

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Values and the lines they end up in: parentheses, temporaries, sites, error checks. See internal.h. */
+/*
+ * Values and the lines they end up in: parentheses, temporaries, sites, error checks. See
+ * internal.h.
+ */
 #include <assert.h>
 #include <inttypes.h>
 
@@ -13,7 +16,9 @@ struct value cg_value(const char *text, enum precedence prec, unsigned flags)
 
 struct value cg_number(struct cg *cg, int64_t n)
 {
-	struct value v = { .prec = n < 0 ? PREC_UNARY : PREC_PRIMARY, .flags = V_NUMBER, .number = n };
+	struct value v = { .prec = n < 0 ? PREC_UNARY : PREC_PRIMARY,
+			   .flags = V_NUMBER,
+			   .number = n };
 
 	if (n == INT64_MIN) {
 		v.text = "(-9223372036854775807LL - 1)";
@@ -39,7 +44,8 @@ static bool binds(enum precedence child, enum precedence parent)
 		return child == PREC_MUL || (child == PREC_ADD && parent != PREC_ADD);
 	case PREC_LOGAND:
 	case PREC_LOGOR:
-		return child == PREC_EQUAL || child == PREC_RELATION || child == PREC_ADD || child == PREC_MUL;
+		return child == PREC_EQUAL || child == PREC_RELATION || child == PREC_ADD ||
+		       child == PREC_MUL;
 	case PREC_COND:
 		return child > PREC_COND;
 	}

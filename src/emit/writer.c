@@ -35,7 +35,10 @@ static const char *literal_end(const char *p, const char *end)
 	return p < end ? p + 1 : end;
 }
 
-/* May a line break follow the character at p, which stays on the line? p has characters before it. */
+/*
+ * May a line break follow the character at p, which stays on the line? p has characters before
+ * it.
+ */
 static bool break_after(const char *p)
 {
 	if (p[1] != ' ')
@@ -43,7 +46,10 @@ static bool break_after(const char *p)
 	return *p == ',' || *p == '?' || (*p == '&' && p[-1] == '&') || (*p == '|' && p[-1] == '|');
 }
 
-/* Length of the first piece of a line of text that may be WIDTH wide: broken where the fewest brackets are open, late. */
+/*
+ * Length of the first piece of a line of text that may be WIDTH wide: broken where the fewest
+ * brackets are open, late.
+ */
 static size_t first_piece(const char *text, size_t len, size_t width)
 {
 	const char *p = text, *end = text + len;
@@ -57,9 +63,11 @@ static size_t first_piece(const char *text, size_t len, size_t width)
 		}
 		depth += *p == '(' || *p == '{' || *p == '[';
 		depth -= *p == ')' || *p == '}' || *p == ']';
-		if (p > text + MIN_PIECE && p + 2 < end && (break_after(p) || (!depth && !strncmp(p - 1, " = ", 3)))) {
+		if (p > text + MIN_PIECE && p + 2 < end &&
+		    (break_after(p) || (!depth && !strncmp(p - 1, " = ", 3)))) {
 			size_t piece = p + 1 - text;
-			int cost = depth + (*p == '='); /* rather among the operands than before them */
+			int cost = depth +
+				   (*p == '='); /* rather among the operands than before them */
 
 			if (piece > width && best != len)
 				break;
@@ -132,7 +140,10 @@ void emit_blank(struct writer *w)
 	w->blank = true;
 }
 
-/* Text that cannot end a comment, begin one (-Wcomment) or hold a line break; bytes above ASCII stay as they are. */
+/*
+ * Text that cannot end a comment, begin one (-Wcomment) or hold a line break; bytes above ASCII
+ * stay as they are.
+ */
 static const char *comment_safe(struct writer *w, const char *text)
 {
 	struct strbuf out;
@@ -159,7 +170,8 @@ void emit_comment(struct writer *w, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	text = arena_printf(w->arena, "/* %s */", comment_safe(w, arena_vprintf(w->arena, fmt, ap)));
+	text = arena_printf(w->arena, "/* %s */",
+			    comment_safe(w, arena_vprintf(w->arena, fmt, ap)));
 	va_end(ap);
 	put(w, w->depth, text, strlen(text));
 }
@@ -221,7 +233,8 @@ void emit_block(struct writer *w, const char *head, struct emit_text body)
 	emit_chain(w, &head, &body, 1);
 }
 
-void emit_chain(struct writer *w, const char *const *heads, const struct emit_text *bodies, size_t n)
+void emit_chain(struct writer *w, const char *const *heads, const struct emit_text *bodies,
+		size_t n)
 {
 	bool braces = false;
 

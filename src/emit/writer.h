@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writing C. All text that codegen produces goes through a writer: it owns indentation, blank lines, comments, braces and
- * the breaking of long lines, so that generated C has kernel style whatever produced it. Names and literals come from
- * emit_name and emit_string, the only ways by which user text gets into C.
+ * Writing C. All text that codegen produces goes through a writer: it owns indentation, blank
+ * lines, comments, braces and the breaking of long lines, so that generated C has kernel style
+ * whatever produced it. Names and literals come from emit_name and emit_string, the only ways
+ * by which user text gets into C.
  *
- * A part whose surroundings depend on it (a block that needs no braces, a function whose declarations are known only after
- * its body) is written first, between emit_capture and emit_captured, and then placed with emit_text.
+ * A part whose surroundings depend on it (a block that needs no braces, a function whose
+ * declarations are known only after its body) is written first, between emit_capture and
+ * emit_captured, and then placed with emit_text.
  *
  * Text passed to emit_line is one line without its newline. Strings live in the writer's arena.
  */
@@ -24,9 +26,9 @@ struct strbuf;
 struct writer {
 	struct arena *arena;
 	struct strbuf *out;
-	unsigned depth;	 /* tabs before a line */
-	size_t n_lines;	 /* written since emit_init or the innermost emit_capture */
-	bool blank;	 /* the last line was empty, or nothing is written yet */
+	unsigned depth; /* tabs before a line */
+	size_t n_lines; /* written since emit_init or the innermost emit_capture */
+	bool blank;     /* the last line was empty, or nothing is written yet */
 };
 
 /* What emit_capture put aside. */
@@ -64,19 +66,30 @@ void emit_verbatim(struct writer *w, const char *text, size_t len);
 void emit_capture(struct writer *w, struct emit_saved *saved);
 struct emit_text emit_captured(struct writer *w, const struct emit_saved *saved);
 void emit_text(struct writer *w, struct emit_text text);
-/* HEAD with BODY (captured one level deeper) as its statement; in braces unless that is one line. */
+/*
+ * HEAD with BODY (captured one level deeper) as its statement; in braces unless that is one
+ * line.
+ */
 void emit_block(struct writer *w, const char *head, struct emit_text body);
 /* if / else if / else: heads and bodies; all in braces unless every body is one line. */
-void emit_chain(struct writer *w, const char *const *heads, const struct emit_text *bodies, size_t n);
+void emit_chain(struct writer *w, const char *const *heads, const struct emit_text *bodies,
+		size_t n);
 
 /*
- * A C identifier for a script's name: "PREFIX_NAME". Injective for a given prefix: names of other characters than letters,
- * digits and underscores become "PREFIXx_..." with _hh for a byte and __ for an underscore.
+ * A C identifier for a script's name: "PREFIX_NAME". Injective for a given prefix: names of
+ * other characters than letters, digits and underscores become "PREFIXx_..." with _hh for a
+ * byte and __ for an underscore.
  */
 const char *emit_name(struct arena *arena, const char *prefix, const char *name);
-/* A readable fragment of an identifier made of any text: not injective, only ever put behind a number. */
+/*
+ * A readable fragment of an identifier made of any text: not injective, only ever put behind a
+ * number.
+ */
 const char *emit_slug(struct arena *arena, const char *text, size_t max);
-/* A C string literal, quotes included, for any bytes; no trigraphs, no escape that swallows a following digit. */
+/*
+ * A C string literal, quotes included, for any bytes; no trigraphs, no escape that swallows a
+ * following digit.
+ */
 const char *emit_string(struct arena *arena, const char *s, size_t len);
 
 #endif

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs a translated script in user space: the parts of the runtime that are portable (map/, stat/, print/) as they are, and plain
- * stand-ins for the rest. Handlers run in this order: begin; every other handler but end twice, as events would; end. Locks are
- * checked: each that is taken must be given back, on every way out. Output goes to stdout, errors as the reader prints them.
+ * Runs a translated script in user space: the parts of the runtime that are portable (map/,
+ * stat/, print/) as they are, and plain stand-ins for the rest. Handlers run in this order:
+ * begin; every other handler but end twice, as events would; end. Locks are checked: each that
+ * is taken must be given back, on every way out. Output goes to stdout, errors as the reader
+ * prints them.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -199,11 +201,13 @@ char *stp_rec_begin(struct stp_ctx *c, stp_u32 kind, stp_u32 id, stp_u32 payload
 void stp_rec_end(struct stp_ctx *c)
 {
 	static char text[65536];
-	struct stp_fmt_args args = { .wire = (stp_u8 *)payload, .end = (stp_u8 *)payload + rec_len };
+	struct stp_fmt_args args = { .wire = (stp_u8 *)payload,
+				     .end = (stp_u8 *)payload + rec_len };
 	unsigned long len;
 
 	if (rec_kind == STP_REC_HIST)
-		len = stp_hist_format(text, sizeof(text), &stp_script.hists[rec_id], (stp_u64 *)payload + 1);
+		len = stp_hist_format(text, sizeof(text), &stp_script.hists[rec_id],
+				      (stp_u64 *)payload + 1);
 	else
 		len = stp_format(text, sizeof(text), stp_script.formats[rec_id], &args);
 	fwrite(text, 1, len, stdout);
@@ -211,7 +215,8 @@ void stp_rec_end(struct stp_ctx *c)
 
 void stp_rec_text(struct stp_ctx *c, stp_u32 kind, const char *s, stp_u32 len)
 {
-	printf("%s%.*s%s", kind == STP_REC_WARNING ? "WARNING: " : "", (int)len, s, kind == STP_REC_WARNING ? "\n" : "");
+	printf("%s%.*s%s", kind == STP_REC_WARNING ? "WARNING: " : "", (int)len, s,
+	       kind == STP_REC_WARNING ? "\n" : "");
 }
 
 /* ---- a few tapset functions ---- */
@@ -282,7 +287,8 @@ static void run(const struct stp_probe *p, int ctx)
 		printf("BUG: %d locks held, depth %d after %s\n", held, c->depth, p->pp);
 	held = 0;
 	if (c->error && !(c->flags & STP_CTX_ABORT)) {
-		printf("ERROR: %s near %s\n", c->error, stp_script.n_sites ? stp_script.sites[c->error_site] : "?");
+		printf("ERROR: %s near %s\n", c->error,
+		       stp_script.n_sites ? stp_script.sites[c->error_site] : "?");
 		failed = exiting = 1;
 	}
 }

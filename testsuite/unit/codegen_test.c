@@ -1,8 +1,9 @@
 /* links: codegen emit ir diag base */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The writer, names and literals; and C for programs that scripts reach only through a kernel's types: fetch programs, saved
- * values, registers. What scripts reach by themselves is in testsuite/codegen, where it also runs.
+ * The writer, names and literals; and C for programs that scripts reach only through a kernel's
+ * types: fetch programs, saved values, registers. What scripts reach by themselves is in
+ * testsuite/codegen, where it also runs.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,10 +46,12 @@ static void compile(const char *text, bool run)
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
 	close(fd);
-	command = arena_printf(arena, "gcc -std=gnu11 -O2 -Wall -Wextra -Wno-unused-parameter -Werror -ffreestanding %s "
-				      "-I" SPILE_SOURCE_DIR "/runtime/uapi -o %s.out %s && %s",
-			       run ? "" : "-mno-sse -mcmodel=kernel -fno-pie -fno-stack-protector -c", path, path,
-			       run ? arena_printf(arena, "%s.out", path) : "true");
+	command = arena_printf(
+		arena,
+		"gcc -std=gnu11 -O2 -Wall -Wextra -Wno-unused-parameter -Werror -ffreestanding %s "
+		"-I" SPILE_SOURCE_DIR "/runtime/uapi -o %s.out %s && %s",
+		run ? "" : "-mno-sse -mcmodel=kernel -fno-pie -fno-stack-protector -c", path, path,
+		run ? arena_printf(arena, "%s.out", path) : "true");
 	status = system(command);
 	unlink(path);
 	unlink(arena_printf(arena, "%s.out", path));
@@ -59,8 +62,10 @@ static void compile(const char *text, bool run)
 
 static void test_names(void **state)
 {
-	static const char *const names[] = { "a", "_", "__", "a_b", "a__b", "$x", "_24x", "x$y", "x_24y", "x__24y", "", "caf\303\251",
-					     "a$", "a_", "a$_", "a_$" };
+	static const char *const names[] = { "a",     "_",      "__",   "a_b",
+					     "a__b",  "$x",     "_24x", "x$y",
+					     "x_24y", "x__24y", "",     "caf\303\251",
+					     "a$",    "a_",     "a$_",  "a_$" };
 	size_t n = sizeof(names) / sizeof(names[0]);
 
 	assert_string_equal(emit_name(arena, "g", "reads"), "g_reads");
@@ -68,8 +73,10 @@ static void test_names(void **state)
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++)
 			if (i != j)
-				assert_string_not_equal(emit_name(arena, "l", names[i]), emit_name(arena, "l", names[j]));
-	assert_string_equal(emit_slug(arena, "kernel.function(\"vfs_*\").return", 20), "kernel_function_vfs");
+				assert_string_not_equal(emit_name(arena, "l", names[i]),
+							emit_name(arena, "l", names[j]));
+	assert_string_equal(emit_slug(arena, "kernel.function(\"vfs_*\").return", 20),
+			    "kernel_function_vfs");
 }
 
 static void test_literals(void **state)
@@ -82,7 +89,8 @@ static void test_literals(void **state)
 	/* any bytes come back from the compiler */
 	strbuf_init(&c);
 	strbuf_adds(&c, "static int same(const char *s, int n, const unsigned char *b, int m)\n"
-			"{\n\tif (n != m)\n\t\treturn 0;\n\twhile (n--)\n\t\tif ((unsigned char)s[n] != b[n])\n\t\t\treturn 0;\n"
+			"{\n\tif (n != m)\n\t\treturn 0;\n\twhile (n--)\n\t\tif ((unsigned "
+			"char)s[n] != b[n])\n\t\t\treturn 0;\n"
 			"\treturn 1;\n}\nint main(void)\n{\n");
 	for (int i = 0; i < 300; i++) {
 		char bytes[24];
@@ -95,8 +103,10 @@ static void test_literals(void **state)
 		strbuf_addf(&c, "\tstatic const unsigned char b%d[] = {", i);
 		for (size_t k = 0; k < n; k++)
 			strbuf_addf(&c, "%u,", (unsigned char)bytes[k]);
-		strbuf_addf(&c, "};\n\tif (!same(%s, sizeof(%s) - 1, b%d, sizeof(b%d)))\n\t\treturn 1;\n",
-			    emit_string(arena, bytes, n), emit_string(arena, bytes, n), i, i);
+		strbuf_addf(
+			&c,
+			"};\n\tif (!same(%s, sizeof(%s) - 1, b%d, sizeof(b%d)))\n\t\treturn 1;\n",
+			emit_string(arena, bytes, n), emit_string(arena, bytes, n), i, i);
 	}
 	strbuf_adds(&c, "\treturn 0;\n}\n");
 	compile(strbuf_cstr(&c), true);
@@ -116,7 +126,8 @@ static void test_writer(void **state)
 	emit_blank(&w);
 	emit_comment(&w, "ends */ here, and begins /* there\nand \?\?/ joins");
 	emit_open(&w, "void f(void)");
-	emit_line(&w, "a_function_with_a_long_name(first_argument, (struct pair){ one, two, three }, \"a, literal, is, whole\", last);");
+	emit_line(&w, "a_function_with_a_long_name(first_argument, (struct pair){ one, two, three "
+		      "}, \"a, literal, is, whole\", last);");
 	for (int i = 0; i < 2; i++) {
 		w.depth++;
 		emit_capture(&w, &saved);
@@ -132,16 +143,17 @@ static void test_writer(void **state)
 	emit_blank(&w);
 	emit_label(&w, "out");
 	emit_close(&w, "");
-	assert_string_equal(strbuf_cstr(&out),
-			    "/* ends * / here, and begins / * there and ? ?/ joins */\n"
-			    "void f(void) {\n"
-			    "\ta_function_with_a_long_name(first_argument, (struct pair){ one, two, three },\n"
-			    "\t\t\t\"a, literal, is, whole\", last);\n"
-			    "\tif (x) {\n\t\tone();\n\t} else {\n\t\tone();\n\t\ttwo();\n\t}\n"
-			    "\tif (x)\n\t\tone();\n"
-			    "\n"
-			    "out:\n"
-			    "}\n");
+	assert_string_equal(
+		strbuf_cstr(&out),
+		"/* ends * / here, and begins / * there and ? ?/ joins */\n"
+		"void f(void) {\n"
+		"\ta_function_with_a_long_name(first_argument, (struct pair){ one, two, three },\n"
+		"\t\t\t\"a, literal, is, whole\", last);\n"
+		"\tif (x) {\n\t\tone();\n\t} else {\n\t\tone();\n\t\ttwo();\n\t}\n"
+		"\tif (x)\n\t\tone();\n"
+		"\n"
+		"out:\n"
+		"}\n");
 	strbuf_deinit(&out);
 }
 
@@ -205,8 +217,12 @@ static void print(struct ir_program *p, struct ir_probe *probe, struct ir_expr *
 
 static const char *translate(struct ir_program *p)
 {
-	struct codegen_input input = { .arena = arena, .program = p, .script_name = "test.stp",
-				       .limits = { .max_string = 64, .max_action = 1000, .hist_width = 50 } };
+	struct codegen_input input = {
+		.arena = arena,
+		.program = p,
+		.script_name = "test.stp",
+		.limits = { .max_string = 64, .max_action = 1000, .hist_width = 50 }
+	};
 	struct strbuf script, guru;
 	const char *text;
 
@@ -243,8 +259,12 @@ struct fetch_case {
 
 static const struct fetch_case fetches[] = {
 	/* $x->a.b->c, a pointer member of a pointer parameter; then a signed 32-bit member */
-	{ { { FETCH_REG, .reg = 5 }, { FETCH_ADD, .value = 16 }, { FETCH_ADD, .value = 8 }, { FETCH_LOAD, .size = 8 },
-	    { FETCH_ADD, .value = -4 }, { FETCH_LOAD, .size = 4, .is_signed = true } },
+	{ { { FETCH_REG, .reg = 5 },
+	    { FETCH_ADD, .value = 16 },
+	    { FETCH_ADD, .value = 8 },
+	    { FETCH_LOAD, .size = 8 },
+	    { FETCH_ADD, .value = -4 },
+	    { FETCH_LOAD, .size = 4, .is_signed = true } },
 	  6,
 	  "\tstp_u64 t1 = stp_read_kernel(c, c->regs->di + 24, 8, 0);\n"
 	  "\tstp_long t2 = stp_read_kernel(c, t1 - 4, 4, 1);\n"
@@ -253,32 +273,49 @@ static const struct fetch_case fetches[] = {
 	/* a char parameter in a register */
 	{ { { FETCH_REG, .reg = 4 }, { FETCH_EXTEND, .size = 1, .is_signed = true } },
 	  2,
-	  "\tstp_print(c, FMT_0, (union stp_val[]){ { .l = (stp_long)(signed char)c->regs->si } }, 1,\n\t\t\t0x0);\n" },
+	  "\tstp_print(c, FMT_0, (union stp_val[]){ { .l = (stp_long)(signed char)c->regs->si } }, "
+	  "1,\n\t\t\t0x0);\n" },
 	/* a bit-field of a user structure */
-	{ { { FETCH_TPARG, .reg = 1 }, { FETCH_LOAD, .size = 4, .user = true }, { FETCH_BITS, .value = 3, .bits = 5 } },
+	{ { { FETCH_TPARG, .reg = 1 },
+	    { FETCH_LOAD, .size = 4, .user = true },
+	    { FETCH_BITS, .value = 3, .bits = 5 } },
 	  3,
 	  "\tstp_u64 t1 = stp_read_user(c, c->args[1], 4, 0);\n"
 	  "\tif (stp_unlikely(c->error))\n\t\treturn;\n"
-	  "\tstp_print(c, FMT_0, (union stp_val[]){ { .l = (stp_long)((t1 >> 3) & 31) } }, 1, 0x0);\n" },
+	  "\tstp_print(c, FMT_0, (union stp_val[]){ { .l = (stp_long)((t1 >> 3) & 31) } }, 1, "
+	  "0x0);\n" },
 	/* a per-process value: table[x & 7] of a kernel array */
-	{ { { FETCH_ADDRESS, .value = 0xffffffff81000000 }, { FETCH_INDEX, .reg = 0, .value = 4 }, { FETCH_LOAD, .size = 2 } },
+	{ { { FETCH_ADDRESS, .value = 0xffffffff81000000 },
+	    { FETCH_INDEX, .reg = 0, .value = 4 },
+	    { FETCH_LOAD, .size = 2 } },
 	  3,
-	  "\tstp_long t1 = stp_read_kernel(c, stp_kernel_address(0xffffffff81000000ULL) + 7 * 4, 2, 0);\n"
+	  "\tstp_long t1 = stp_read_kernel(c, stp_kernel_address(0xffffffff81000000ULL) + 7 * 4, "
+	  "2, 0);\n"
 	  "\tif (stp_unlikely(c->error))\n\t\treturn;\n"
 	  "\tstp_print(c, FMT_0, (union stp_val[]){ { .l = t1 } }, 1, 0x0);\n" },
 	/* a location expression that uses a value twice and divides */
-	{ { { FETCH_REG, .reg = 0 }, { FETCH_DUP }, { FETCH_REG, .reg = 1 }, { FETCH_DIV }, { FETCH_MINUS } },
+	{ { { FETCH_REG, .reg = 0 },
+	    { FETCH_DUP },
+	    { FETCH_REG, .reg = 1 },
+	    { FETCH_DIV },
+	    { FETCH_MINUS } },
 	  5,
 	  "\tstp_u64 t1 = c->regs->ax;\n"
 	  "\tstp_u64 t2 = c->regs->dx;\n"
 	  "\tif (!t2)\n\t\tstp_error(c, \"divide by zero in DWARF operand (DW_OP_div)\");\n"
 	  "\tif (stp_unlikely(c->error))\n\t\treturn;\n"
-	  "\tstp_print(c, FMT_0, (union stp_val[]){ { .l = (stp_long)(t1 - stp_div(c, t1, t2)) } }, 1,\n\t\t\t0x0);\n" },
-	{ { { FETCH_CONST, .value = 5 }, { FETCH_REG, .reg = 7 }, { FETCH_SWAP }, { FETCH_SHRA }, { FETCH_CONST, .value = -1 },
+	  "\tstp_print(c, FMT_0, (union stp_val[]){ { .l = (stp_long)(t1 - stp_div(c, t1, t2)) } "
+	  "}, 1,\n\t\t\t0x0);\n" },
+	{ { { FETCH_CONST, .value = 5 },
+	    { FETCH_REG, .reg = 7 },
+	    { FETCH_SWAP },
+	    { FETCH_SHRA },
+	    { FETCH_CONST, .value = -1 },
 	    { FETCH_LT } },
 	  6,
 	  "\tstp_print(c, FMT_0,\n"
-	  "\t\t\t(union stp_val[]){ { .l = (stp_long)((stp_long)((stp_long)c->regs->sp >> 5) < (stp_long)-1) } },\n"
+	  "\t\t\t(union stp_val[]){ { .l = (stp_long)((stp_long)((stp_long)c->regs->sp >> 5) < "
+	  "(stp_long)-1) } },\n"
 	  "\t\t\t1, 0x0);\n" },
 };
 
@@ -303,25 +340,36 @@ static void test_saved(void **state)
 
 	vec_push(arena, &pr->saved, fetch(di, 1, NULL));
 	pr->condition = fetch(di, 1, NULL);
-	vec_push(arena, &pr->places, ((struct ir_place){ .symbol = "f", .pp = "p", .addr = 0x1000, .optional = true }));
+	vec_push(arena, &pr->places,
+		 ((struct ir_place){ .symbol = "f", .pp = "p", .addr = 0x1000, .optional = true }));
 	print(&p, pr, saved);
 	text = translate(&p);
-	assert_non_null(strstr(text, "static void entry_0(struct stp_ctx *c)\n{\n\tc->saved[0] = (stp_long)c->regs->di;\n}\n"));
-	assert_non_null(strstr(text, "static stp_long condition_0(struct stp_ctx *c)\n{\n\treturn (stp_long)c->regs->di;\n}\n"));
-	assert_non_null(strstr(text, "{ .symbol = \"f\", .pp = \"p\", .addr = 0x1000, .flags = STP_POINT_OPTIONAL },"));
-	assert_non_null(strstr(text, "\t\t.entry = entry_0,\n\t\t.n_saved = 1,\n\t\t.condition = condition_0,\n"));
+	assert_non_null(strstr(text, "static void entry_0(struct stp_ctx *c)\n{\n\tc->saved[0] = "
+				     "(stp_long)c->regs->di;\n}\n"));
+	assert_non_null(strstr(text, "static stp_long condition_0(struct stp_ctx *c)\n{\n\treturn "
+				     "(stp_long)c->regs->di;\n}\n"));
+	assert_non_null(strstr(
+		text,
+		"{ .symbol = \"f\", .pp = \"p\", .addr = 0x1000, .flags = STP_POINT_OPTIONAL },"));
+	assert_non_null(strstr(
+		text, "\t\t.entry = entry_0,\n\t\t.n_saved = 1,\n\t\t.condition = condition_0,\n"));
 }
 
 static void test_store(void **state)
 {
-	static const struct fetch_insn load[] = { { FETCH_REG, .reg = 5 }, { FETCH_ADD, .value = 8 }, { FETCH_LOAD, .size = 4 } };
-	static const struct fetch_insn deref[] = { { FETCH_REG, .reg = 4 }, { FETCH_LOAD, .size = 8 } };
+	static const struct fetch_insn load[] = { { FETCH_REG, .reg = 5 },
+						  { FETCH_ADD, .value = 8 },
+						  { FETCH_LOAD, .size = 4 } };
+	static const struct fetch_insn deref[] = { { FETCH_REG, .reg = 4 },
+						   { FETCH_LOAD, .size = 8 } };
 	struct ir_program p = { 0 };
 	struct ir_probe *pr = probe(&p, STP_PROBE_KPROBE, "kprobe.function(\"f\")");
-	struct ir_expr *assign = expr(IR_ASSIGN, IR_LONG), *lvalue = fetch(load, 3, NULL), *kderef = expr(IR_DEREF, IR_LONG);
+	struct ir_expr *assign = expr(IR_ASSIGN, IR_LONG), *lvalue = fetch(load, 3, NULL),
+		       *kderef = expr(IR_DEREF, IR_LONG);
 	struct ir_stmt *s = arena_new(arena, struct ir_stmt);
 
-	lvalue->fetch.address = (struct fetch_program){ .insns = (struct fetch_insn *)load, .n = 2 };
+	lvalue->fetch.address =
+		(struct fetch_program){ .insns = (struct fetch_insn *)load, .n = 2 };
 	lvalue->fetch.size = 4;
 	kderef->deref.size = number(8);
 	kderef->deref.address = fetch(deref, 2, NULL);
@@ -340,8 +388,9 @@ static void test_store(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names), cmocka_unit_test(test_literals), cmocka_unit_test(test_writer),
-		cmocka_unit_test(test_fetch), cmocka_unit_test(test_saved),    cmocka_unit_test(test_store),
+		cmocka_unit_test(test_names),  cmocka_unit_test(test_literals),
+		cmocka_unit_test(test_writer), cmocka_unit_test(test_fetch),
+		cmocka_unit_test(test_saved),  cmocka_unit_test(test_store),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);
