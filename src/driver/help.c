@@ -18,7 +18,8 @@ static const char help_text[] =
 	"  -g            guru mode: embedded C and writing are allowed\n"
 	"  -I DIR        look in DIR for tapset scripts first\n"
 	"  -D NAME[=V]   define a limit or a C macro   -G NAME=V  initial value of a global\n"
-	"  -u            do not optimise               --skip-badvars  unresolved $variables are 0\n"
+	"  -u            do not optimise               --skip-badvars  unresolved $variables are "
+	"0\n"
 	"  --compatible V          language level      --no-global-var-display\n"
 	"  --suppress-handler-errors, --suppress-time-limits (with -g)\n"
 	"\n"
@@ -28,12 +29,14 @@ static const char help_text[] =
 	"  -k            keep the temporary directory  --tmpdir=DIR  use this one\n"
 	"  -m NAME       name of the module, copied here\n"
 	"  -r RELEASE | /DIR   kernel to compile for   -R DIR     runtime sources\n"
-	"  --disable-cache, --poison-cache             neither read nor write / only write the cache\n"
+	"  --disable-cache, --poison-cache             neither read nor write / only write the "
+	"cache\n"
 	"\n"
 	"Running:\n"
 	"  -c CMD        run CMD, stop when it ends    -x PID     target() is PID\n"
 	"  -T SEC        stop after SEC seconds        -o FILE    output to FILE\n"
-	"  -s MB         buffer for each processor     -t         timing and the ledger of each probe\n"
+	"  -s MB         buffer for each processor     -t         timing and the ledger of each "
+	"probe\n"
 	"  --remote=vm[:RELEASE]   run in a throwaway guest with that installed kernel\n"
 	"  -w, -W        no warnings; warnings are errors\n"
 	"  --color[=never|always|auto]\n"
@@ -49,8 +52,10 @@ void version_print(FILE *to)
 {
 	fprintf(to,
 		"Spile (stap) version %s, language of SystemTap %s, elfutils %d.%d\n"
-		"Licence GPL-2.0-or-later. This is free software; see the source for copying conditions.\n"
+		"Licence GPL-2.0-or-later. This is free software; see the source for copying "
+		"conditions.\n"
 		"tested kernel versions: 5.10 ... 7.2\n"
 		"enabled features: BTF LIBDW VM\n",
-		SPILE_VERSION, SPILE_COMPATIBLE, _ELFUTILS_VERSION / 1000, _ELFUTILS_VERSION % 1000);
+		SPILE_VERSION, SPILE_COMPATIBLE, _ELFUTILS_VERSION / 1000,
+		_ELFUTILS_VERSION % 1000);
 }

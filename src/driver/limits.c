@@ -42,10 +42,12 @@ static struct error *set_row(struct limits *l, const struct row *row, const char
 	errno = 0;
 	value = strtoll(text, &end, 0);
 	if (!*text || *end || errno || value < row->min || value > row->max)
-		return error_create("-D %s=%s: expected a number from %lld to %lld", row->name, text, row->min, row->max);
+		return error_create("-D %s=%s: expected a number from %lld to %lld", row->name,
+				    text, row->min, row->max);
 	wide = value;
 	narrow = value;
-	memcpy((char *)l + row->offset, row->size == 8 ? (void *)&wide : (void *)&narrow, row->size);
+	memcpy((char *)l + row->offset, row->size == 8 ? (void *)&wide : (void *)&narrow,
+	       row->size);
 	return NULL;
 }
 
@@ -74,8 +76,9 @@ struct error *limits_from_options(const struct options *options, struct limits *
 		}
 	}
 	if (!ret->codegen.max_action_interruptible)
-		ret->codegen.max_action_interruptible =
-			ret->codegen.max_action > 0x7fffffff / 10 ? 0x7fffffff : 10 * ret->codegen.max_action;
+		ret->codegen.max_action_interruptible = ret->codegen.max_action > 0x7fffffff / 10
+								? 0x7fffffff
+								: 10 * ret->codegen.max_action;
 	if (options->suppress_time_limits)
 		ret->codegen.overload_interval = ret->codegen.overload_threshold = 0;
 	return NULL;

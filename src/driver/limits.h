@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* -D NAME=VALUE for the limits of language.md section 14; other names are C macros for embedded code. */
+/* -D NAME=VALUE for the limits of language.md section 14; other names are C macros for embedded
+ * code. */
 #ifndef SPILE_DRIVER_LIMITS_H
 #define SPILE_DRIVER_LIMITS_H
 
@@ -13,6 +14,7 @@ struct limits {
 	uint32_t max_map_entries;
 };
 
-struct error *limits_from_options(const struct options *options, struct limits *ret) ERROR_MUST_CHECK;
+struct error *limits_from_options(const struct options *options,
+				  struct limits *ret) ERROR_MUST_CHECK;
 
 #endif

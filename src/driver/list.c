@@ -93,7 +93,8 @@ static int dump_functions(struct session *s, const struct ast_files *files)
 				continue;
 			strbuf_addf(&b, "%s:%s (", f->name->text, type_name(f->type));
 			for (size_t i = 0; i < f->params.n; i++)
-				strbuf_addf(&b, "%s%s:%s", i ? ", " : "", f->params.data[i].name->text,
+				strbuf_addf(&b, "%s%s:%s", i ? ", " : "",
+					    f->params.data[i].name->text,
 					    type_name(f->params.data[i].type));
 			strbuf_addc(&b, ')');
 			vec_push(s->arena, &l, point_list_text(s, &b));
@@ -102,8 +103,8 @@ static int dump_functions(struct session *s, const struct ast_files *files)
 	return print_sorted(&l);
 }
 
-/* Why nothing is listed is told with -vv (cli.md section 3), except where the list would be longer on another machine or in
- * another version. */
+/* Why nothing is listed is told with -vv (cli.md section 3), except where the list would be longer
+ * on another machine or in another version. */
 static bool worth_telling(struct session *s)
 {
 	if (s->options.verbose[0] >= 2)
@@ -123,11 +124,13 @@ static int list_points(struct session *s)
 	struct sema_listing listing = { 0 };
 	struct ast_point *point;
 
-	point = parse_probe_point(s->parser, "<input>", s->options.list_point, strlen(s->options.list_point));
+	point = parse_probe_point(s->parser, "<input>", s->options.list_point,
+				  strlen(s->options.list_point));
 	if (!session_show_diagnostics(s))
 		return 1;
 	if (!point) {
-		session_show_error(error_create("'%s' is not one probe point", s->options.list_point));
+		session_show_error(
+			error_create("'%s' is not one probe point", s->options.list_point));
 		return 1;
 	}
 	if (!pass_elaborate_input(s, &input))
@@ -156,5 +159,6 @@ int list_run(struct session *s)
 	library_all_files(s->library, &files);
 	vec_foreach(file, &s->files)
 		vec_push(s->arena, &files, *file);
-	return s->options.list == LIST_FUNCTIONS ? dump_functions(s, &files) : dump_aliases(s, &files);
+	return s->options.list == LIST_FUNCTIONS ? dump_functions(s, &files)
+						 : dump_aliases(s, &files);
 }

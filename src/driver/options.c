@@ -161,7 +161,9 @@ static bool set_module_name(struct arena *arena, struct options *o, const char *
 	if (n == 0)
 		return fail("Module name cannot be empty.");
 	if (strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") != n)
-		return fail("Invalid module name '%s' (must only be composed of characters [a-z0-9_]).", name);
+		return fail(
+			"Invalid module name '%s' (must only be composed of characters [a-z0-9_]).",
+			name);
 	o->module_name = name;
 	return true;
 }
@@ -169,7 +171,9 @@ static bool set_module_name(struct arena *arena, struct options *o, const char *
 static bool add_define(struct arena *arena, struct options *o, const char *arg)
 {
 	if (!is_identifier(arg, strcspn(arg, "=")))
-		return fail("Invalid -D argument '%s': NAME or NAME=VALUE, and NAME must be an identifier.", arg);
+		return fail("Invalid -D argument '%s': NAME or NAME=VALUE, and NAME must be an "
+			    "identifier.",
+			    arg);
 	vec_push(arena, &o->defines, arg);
 	return true;
 }
@@ -222,7 +226,8 @@ static bool set_script(struct options *o, const char *arg)
 
 static bool set_target(struct options *o, const char *arg)
 {
-	return parse_number(arg, 1, 0x7fffffff, &o->target_pid) || fail("Invalid target process ID number.");
+	return parse_number(arg, 1, 0x7fffffff, &o->target_pid) ||
+	       fail("Invalid target process ID number.");
 }
 
 static bool set_command(struct options *o, const char *arg)
@@ -239,55 +244,105 @@ static bool unbuilt(char *const *argv, int c, int index)
 }
 
 /* One option; false: misuse was reported. */
-static bool apply(struct arena *arena, struct options *o, int c, const char *arg, char *const *argv, int index)
+static bool apply(struct arena *arena, struct options *o, int c, const char *arg, char *const *argv,
+		  int index)
 {
 	switch (c) {
 	case 'v':
 		for (int i = 0; i <= 5; i++)
 			o->verbose[i]++;
 		return true;
-	case 't': return o->timing = true;
-	case 'p': return set_pass(o, arg);
-	case 'I': vec_push(arena, &o->tapset_dirs, arg); return true;
-	case 'e': return set_script(o, arg);
-	case 'E': vec_push(arena, &o->extra_scripts, arg); return true;
-	case 'o': o->output = arg; return true;
-	case 'R': o->runtime_dir = arg; return true;
-	case 'r': o->release = arg; return true;
-	case 'm': return set_module_name(arena, o, arg);
-	case 'k': return o->keep = true;
-	case 'g': return o->guru = true;
-	case 'c': return set_command(o, arg);
-	case 'x': return set_target(o, arg);
-	case 'D': return add_define(arena, o, arg);
-	case 's': return set_number(arg, 1, 4095, &o->buffer_mb, "Invalid buffer size (should be 1-4095).");
-	case 'u': return o->unoptimised = true;
-	case 'w': return o->no_warnings = true;
-	case 'W': return o->fatal_warnings = true;
-	case 'l': return set_list(o, LIST_NAMES, arg);
-	case 'L': return set_list(o, LIST_VARIABLES, arg);
-	case 'G': return add_global(arena, o, arg);
-	case 'T': return set_number(arg, 1, 0x7fffffff, &o->timeout, "Invalid timeout value: it takes a number of seconds.");
-	case OPT_VP: return set_vp(o, arg);
-	case OPT_TMPDIR: o->tmpdir = arg; return true;
-	case OPT_COLOR: return set_color(o, arg);
-	case OPT_COMPATIBLE: o->compatible = arg; return true;
-	case OPT_SKIP_BADVARS: return o->skip_badvars = true;
-	case OPT_SUPPRESS_HANDLER_ERRORS: return o->suppress_handler_errors = true;
-	case OPT_SUPPRESS_TIME_LIMITS: return o->suppress_time_limits = true;
-	case OPT_NO_GLOBAL_VAR_DISPLAY: return o->no_global_display = true;
-	case OPT_DISABLE_CACHE: return o->no_cache = true;
-	case OPT_POISON_CACHE: return o->poison_cache = true;
-	case OPT_REMOTE: o->remote = arg; return true;
-	case OPT_DUMP_PROBE_TYPES: return set_list(o, LIST_PROBE_TYPES, NULL);
-	case OPT_DUMP_PROBE_ALIASES: return set_list(o, LIST_PROBE_ALIASES, NULL);
-	case OPT_DUMP_FUNCTIONS: return set_list(o, LIST_FUNCTIONS, NULL);
-	case '?': return false;
-	default: return unbuilt(argv, c, index);
+	case 't':
+		return o->timing = true;
+	case 'p':
+		return set_pass(o, arg);
+	case 'I':
+		vec_push(arena, &o->tapset_dirs, arg);
+		return true;
+	case 'e':
+		return set_script(o, arg);
+	case 'E':
+		vec_push(arena, &o->extra_scripts, arg);
+		return true;
+	case 'o':
+		o->output = arg;
+		return true;
+	case 'R':
+		o->runtime_dir = arg;
+		return true;
+	case 'r':
+		o->release = arg;
+		return true;
+	case 'm':
+		return set_module_name(arena, o, arg);
+	case 'k':
+		return o->keep = true;
+	case 'g':
+		return o->guru = true;
+	case 'c':
+		return set_command(o, arg);
+	case 'x':
+		return set_target(o, arg);
+	case 'D':
+		return add_define(arena, o, arg);
+	case 's':
+		return set_number(arg, 1, 4095, &o->buffer_mb,
+				  "Invalid buffer size (should be 1-4095).");
+	case 'u':
+		return o->unoptimised = true;
+	case 'w':
+		return o->no_warnings = true;
+	case 'W':
+		return o->fatal_warnings = true;
+	case 'l':
+		return set_list(o, LIST_NAMES, arg);
+	case 'L':
+		return set_list(o, LIST_VARIABLES, arg);
+	case 'G':
+		return add_global(arena, o, arg);
+	case 'T':
+		return set_number(arg, 1, 0x7fffffff, &o->timeout,
+				  "Invalid timeout value: it takes a number of seconds.");
+	case OPT_VP:
+		return set_vp(o, arg);
+	case OPT_TMPDIR:
+		o->tmpdir = arg;
+		return true;
+	case OPT_COLOR:
+		return set_color(o, arg);
+	case OPT_COMPATIBLE:
+		o->compatible = arg;
+		return true;
+	case OPT_SKIP_BADVARS:
+		return o->skip_badvars = true;
+	case OPT_SUPPRESS_HANDLER_ERRORS:
+		return o->suppress_handler_errors = true;
+	case OPT_SUPPRESS_TIME_LIMITS:
+		return o->suppress_time_limits = true;
+	case OPT_NO_GLOBAL_VAR_DISPLAY:
+		return o->no_global_display = true;
+	case OPT_DISABLE_CACHE:
+		return o->no_cache = true;
+	case OPT_POISON_CACHE:
+		return o->poison_cache = true;
+	case OPT_REMOTE:
+		o->remote = arg;
+		return true;
+	case OPT_DUMP_PROBE_TYPES:
+		return set_list(o, LIST_PROBE_TYPES, NULL);
+	case OPT_DUMP_PROBE_ALIASES:
+		return set_list(o, LIST_PROBE_ALIASES, NULL);
+	case OPT_DUMP_FUNCTIONS:
+		return set_list(o, LIST_FUNCTIONS, NULL);
+	case '?':
+		return false;
+	default:
+		return unbuilt(argv, c, index);
 	}
 }
 
-static enum options_result parse_vector(struct arena *arena, int argc, char **argv, struct options *o)
+static enum options_result parse_vector(struct arena *arena, int argc, char **argv,
+					struct options *o)
 {
 	int c, index = 0;
 
@@ -318,7 +373,8 @@ static enum options_result parse_rc(struct arena *arena, char *program, struct o
 
 	if (!dir && !home)
 		return OPTIONS_RUN;
-	path = dir ? arena_printf(arena, "%s/rc", dir) : arena_printf(arena, "%s/.systemtap/rc", home);
+	path = dir ? arena_printf(arena, "%s/rc", dir)
+		   : arena_printf(arena, "%s/.systemtap/rc", home);
 	if (!file_exists(path))
 		return OPTIONS_RUN;
 	err = file_read(path, &text, &len);
@@ -328,7 +384,8 @@ static enum options_result parse_rc(struct arena *arena, char *program, struct o
 		return OPTIONS_FAILED;
 	}
 	vec_push(arena, &words, program);
-	for (char *w = strtok_r(arena_strdup(arena, text), " \t\n", &save); w; w = strtok_r(NULL, " \t\n", &save))
+	for (char *w = strtok_r(arena_strdup(arena, text), " \t\n", &save); w;
+	     w = strtok_r(NULL, " \t\n", &save))
 		vec_push(arena, &words, w);
 	free(text);
 	vec_push(arena, &words, NULL);

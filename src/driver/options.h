@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The command line (cli.md section 1), as data. Parsing reports misuse itself, on stderr, in the reference's words, and asks for
- * nothing of the world beyond the rc file. Strings point into argv or the arena.
+ * The command line (cli.md section 1), as data. Parsing reports misuse itself, on stderr, in the
+ * reference's words, and asks for nothing of the world beyond the rc file. Strings point into argv
+ * or the arena.
  */
 #ifndef SPILE_DRIVER_OPTIONS_H
 #define SPILE_DRIVER_OPTIONS_H
@@ -12,37 +13,49 @@
 #include "base/vec.h"
 
 enum options_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
-enum options_list { LIST_NONE, LIST_NAMES, LIST_VARIABLES, LIST_PROBE_TYPES, LIST_PROBE_ALIASES, LIST_FUNCTIONS };
+enum options_list {
+	LIST_NONE,
+	LIST_NAMES,
+	LIST_VARIABLES,
+	LIST_PROBE_TYPES,
+	LIST_PROBE_ALIASES,
+	LIST_FUNCTIONS
+};
 
 struct options {
 	int last_pass;
-	int verbose[6];		 /* by pass, [1..5]; [0] is the -v count */
-	const char *script_text; /* -e, or NULL */
-	const char *script_file; /* or NULL; "-" is standard input */
+	int verbose[6];                  /* by pass, [1..5]; [0] is the -v count */
+	const char *script_text;         /* -e, or NULL */
+	const char *script_file;         /* or NULL; "-" is standard input */
 	VEC(const char *) extra_scripts; /* -E */
-	VEC(const char *) args;		 /* $1 ... */
-	VEC(const char *) tapset_dirs;	 /* -I */
-	VEC(const char *) defines;	 /* -D */
-	VEC(const char *) set_globals;	 /* -G */
+	VEC(const char *) args;          /* $1 ... */
+	VEC(const char *) tapset_dirs;   /* -I */
+	VEC(const char *) defines;       /* -D */
+	VEC(const char *) set_globals;   /* -G */
 	enum options_list list;
 	const char *list_point;
-	const char *release; /* -r */
+	const char *release;     /* -r */
 	const char *module_name; /* -m */
-	const char *output;	 /* -o */
-	const char *command;	 /* -c */
-	long target_pid;	 /* -x, 0 none */
-	unsigned timeout;	 /* -T seconds, 0 none */
-	unsigned buffer_mb;	 /* -s, 0 default */
-	const char *remote;	 /* --remote, NULL here */
+	const char *output;      /* -o */
+	const char *command;     /* -c */
+	long target_pid;         /* -x, 0 none */
+	unsigned timeout;        /* -T seconds, 0 none */
+	unsigned buffer_mb;      /* -s, 0 default */
+	const char *remote;      /* --remote, NULL here */
 	const char *runtime_dir; /* -R */
-	const char *tmpdir;	 /* --tmpdir */
+	const char *tmpdir;      /* --tmpdir */
 	const char *compatible;
 	enum options_color color;
-	bool guru, keep, unoptimised, no_warnings, fatal_warnings, timing, suppress_handler_errors, suppress_time_limits;
+	bool guru, keep, unoptimised, no_warnings, fatal_warnings, timing, suppress_handler_errors,
+		suppress_time_limits;
 	bool skip_badvars, no_global_display, no_cache, poison_cache;
 };
 
-enum options_result { OPTIONS_RUN, OPTIONS_DONE /* --help, --version: exit 0 */, OPTIONS_FAILED /* exit 1 */ };
+enum options_result {
+	OPTIONS_RUN,
+	OPTIONS_DONE /* --help, --version: exit 0 */,
+	OPTIONS_FAILED /* exit 1 */
+};
 
 enum options_result options_parse(struct arena *arena, int argc, char **argv, struct options *ret);
 

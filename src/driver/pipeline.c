@@ -38,13 +38,16 @@ static long ms(const struct timeval *now, const struct timeval *then)
 static void print_memory(FILE *to)
 {
 	FILE *f = fopen("/proc/self/statm", "r");
-	long size = 0, resident = 0, shared = 0, text = 0, lib = 0, data = 0, kb = sysconf(_SC_PAGESIZE) / 1024;
+	long size = 0, resident = 0, shared = 0, text = 0, lib = 0, data = 0,
+	     kb = sysconf(_SC_PAGESIZE) / 1024;
 
-	if (f && fscanf(f, "%ld %ld %ld %ld %ld %ld", &size, &resident, &shared, &text, &lib, &data) != 6)
+	if (f && fscanf(f, "%ld %ld %ld %ld %ld %ld", &size, &resident, &shared, &text, &lib,
+			&data) != 6)
 		size = 0;
 	if (f)
 		fclose(f);
-	fprintf(to, " using %ldvirt/%ldres/%ldshr/%lddata kb,", size * kb, resident * kb, shared * kb, data * kb);
+	fprintf(to, " using %ldvirt/%ldres/%ldshr/%lddata kb,", size * kb, resident * kb,
+		shared * kb, data * kb);
 }
 
 static void clock_print(const struct pass_clock *c, bool memory)
@@ -58,8 +61,10 @@ static void clock_print(const struct pass_clock *c, bool memory)
 	if (memory)
 		print_memory(stderr);
 	fprintf(stderr, " in %ldusr/%ldsys/%ldreal ms.\n",
-		ms(&self.ru_utime, &c->self.ru_utime) + ms(&children.ru_utime, &c->children.ru_utime),
-		ms(&self.ru_stime, &c->self.ru_stime) + ms(&children.ru_stime, &c->children.ru_stime),
+		ms(&self.ru_utime, &c->self.ru_utime) +
+			ms(&children.ru_utime, &c->children.ru_utime),
+		ms(&self.ru_stime, &c->self.ru_stime) +
+			ms(&children.ru_stime, &c->children.ru_stime),
 		(wall.tv_sec - c->wall.tv_sec) * 1000 + (wall.tv_nsec - c->wall.tv_nsec) / 1000000);
 }
 
@@ -69,7 +74,8 @@ static const char *plural(size_t n)
 }
 
 /* ---- pass 1 ---- */
-static struct error *read_script(struct session *s, const char *path, const char **name, char **text, size_t *len)
+static struct error *read_script(struct session *s, const char *path, const char **name,
+				 char **text, size_t *len)
 {
 	*name = strcmp(path, "-") ? path : "<input>";
 	return file_read(strcmp(path, "-") ? path : "/dev/stdin", text, len);
@@ -105,7 +111,9 @@ static bool parse_user_scripts(struct session *s)
 	if (o->script_text)
 		fine = add_script(s, "<input>", o->script_text, strlen(o->script_text));
 	if (o->script_file && is_library_file(s)) {
-		fprintf(stderr, "usage error: tapset file '%s' cannot be run directly as a session script.\n",
+		fprintf(stderr,
+			"usage error: tapset file '%s' cannot be run directly as a session "
+			"script.\n",
 			o->script_file);
 		return false;
 	}
@@ -125,7 +133,8 @@ static bool parse_user_scripts(struct session *s)
 	for (size_t i = 0; i < o->extra_scripts.n; i++) {
 		const char *text = o->extra_scripts.data[i];
 
-		fine &= add_script(s, arena_printf(s->arena, "<input%zu>", i + 1), text, strlen(text));
+		fine &= add_script(s, arena_printf(s->arena, "<input%zu>", i + 1), text,
+				   strlen(text));
 	}
 	return fine;
 }
@@ -133,7 +142,9 @@ static bool parse_user_scripts(struct session *s)
 bool pass_parse(struct session *s)
 {
 	VEC(const char *) dirs = { 0 };
-	struct library_options lib = { .release = s->release, .arch = s->parse_env.arch, .cache_dir = s->cache_dir };
+	struct library_options lib = { .release = s->release,
+				       .arch = s->parse_env.arch,
+				       .cache_dir = s->cache_dir };
 	struct error *err;
 	bool fine;
 
@@ -246,22 +257,25 @@ static void say_pass2(struct session *s)
 
 	vec_foreach(probe, &p->probes)
 		probes += (*probe)->places.n ? (*probe)->places.n : 1;
-	fprintf(stderr, "Pass 2: analyzed script: %zu probe%s, %zu function%s, %zu embed%s, %zu global%s", probes,
-		plural(probes), p->functions.n, plural(p->functions.n), p->embedded.n, plural(p->embedded.n),
-		p->globals.n, plural(p->globals.n));
+	fprintf(stderr,
+		"Pass 2: analyzed script: %zu probe%s, %zu function%s, %zu embed%s, %zu global%s",
+		probes, plural(probes), p->functions.n, plural(p->functions.n), p->embedded.n,
+		plural(p->embedded.n), p->globals.n, plural(p->globals.n));
 }
 
 /* ---- pass 3 ---- */
 static uint32_t script_flags(const struct options *o)
 {
-	return (o->timing ? STP_SCRIPT_TIMING : 0) | (o->suppress_handler_errors ? STP_SCRIPT_SUPPRESS_ERRORS : 0) |
+	return (o->timing ? STP_SCRIPT_TIMING : 0) |
+	       (o->suppress_handler_errors ? STP_SCRIPT_SUPPRESS_ERRORS : 0) |
 	       (o->suppress_time_limits ? STP_SCRIPT_NO_TIME_LIMITS : 0);
 }
 
 /* The C text for people to read: pass 4 takes it from memory. */
 static struct error *write_source(struct session *s)
 {
-	const char *dir, *text = arena_printf(s->arena, "%s%s", strbuf_cstr(&s->script), strbuf_cstr(&s->guru));
+	const char *dir, *text = arena_printf(s->arena, "%s%s", strbuf_cstr(&s->script),
+					      strbuf_cstr(&s->guru));
 	struct error *err = session_tmpdir(s, &dir);
 
 	if (err)
@@ -275,9 +289,13 @@ static bool run_pass3(struct session *s)
 	struct limits limits;
 	struct error *err = limits_from_options(&s->options, &limits);
 	struct codegen_input input = {
-		.arena = s->arena, .program = s->program, .sources = s->map, .flags = script_flags(&s->options),
+		.arena = s->arena,
+		.program = s->program,
+		.sources = s->map,
+		.flags = script_flags(&s->options),
 		.script_name = s->options.script_file ? s->options.script_file : "<input>",
-		.defines = s->options.defines.data, .n_defines = s->options.defines.n,
+		.defines = s->options.defines.data,
+		.n_defines = s->options.defines.n,
 	};
 
 	if (err) {
@@ -317,7 +335,7 @@ static void say_pass4(struct session *s)
 static const struct pass {
 	bool (*run)(struct session *s);
 	void (*say)(struct session *s); /* the -v line, without its times */
-	const char *failed;		 /* "parse failed" */
+	const char *failed;             /* "parse failed" */
 	bool memory;
 } passes[] = {
 	{ run_pass1, say_pass1, "parse failed", true },

@@ -71,9 +71,13 @@ static struct error *compile(struct session *s, struct module_base *base, const 
 {
 	const char **defines = arena_new_array(s->arena, const char *, s->options.defines.n + 1);
 	struct module_request request = {
-		.name = s->module_name, .script = strbuf_cstr(&s->script),
-		.guru = s->guru.len ? strbuf_cstr(&s->guru) : NULL, .out = out, .defines = defines,
-		.keep_dir = s->options.keep ? s->tmpdir : NULL, .opt_level = MODULE_OPT_AUTO,
+		.name = s->module_name,
+		.script = strbuf_cstr(&s->script),
+		.guru = s->guru.len ? strbuf_cstr(&s->guru) : NULL,
+		.out = out,
+		.defines = defines,
+		.keep_dir = s->options.keep ? s->tmpdir : NULL,
+		.opt_level = MODULE_OPT_AUTO,
 	};
 
 	for (size_t i = 0; i < s->options.defines.n; i++)
@@ -81,7 +85,8 @@ static struct error *compile(struct session *s, struct module_base *base, const 
 	return module_compile(base, &request, NULL);
 }
 
-/* Leaves the finished module in s->ko: in the cache when that works, else in the temporary directory. */
+/* Leaves the finished module in s->ko: in the cache when that works, else in the temporary
+ * directory. */
 static struct error *find_or_compile(struct session *s, struct module_base *base)
 {
 	struct module_cache *cache = NULL;
@@ -142,7 +147,8 @@ static struct error *deliver(struct session *s)
 		err = file_copy(s->ko, here);
 		if (!err)
 			s->ko = here;
-	} else if (s->options.last_pass == 4 && s->tmpdir && !strncmp(s->ko, s->tmpdir, strlen(s->tmpdir))) {
+	} else if (s->options.last_pass == 4 && s->tmpdir &&
+		   !strncmp(s->ko, s->tmpdir, strlen(s->tmpdir))) {
 		s->options.keep = true; /* nowhere else to leave it */
 	}
 	if (!err && s->options.last_pass == 4)
@@ -162,8 +168,10 @@ bool run_pass4(struct session *s)
 
 	s->module_name = s->options.module_name;
 	if (s->options.last_pass == 5 && !s->options.remote && !can_load_modules())
-		err = error_hint(error_create("this machine's kernel cannot load modules (there is no /proc/modules)"),
-				 "try --remote=vm, which runs the script in a throwaway guest with an installed kernel");
+		err = error_hint(error_create("this machine's kernel cannot load modules (there is "
+					      "no /proc/modules)"),
+				 "try --remote=vm, which runs the script in a throwaway guest with "
+				 "an installed kernel");
 	if (!err)
 		err = prepare_base(s, &base);
 	if (!err)
@@ -231,12 +239,14 @@ static void pass_on(int sig, siginfo_t *info, void *context)
 }
 
 /*
- * The terminal's Ctrl-C reaches staprun and its reader without us; what is sent to stap alone is passed on. Either way we
- * wait for them to end in order.
+ * The terminal's Ctrl-C reaches staprun and its reader without us; what is sent to stap alone is
+ * passed on. Either way we wait for them to end in order.
  */
 static bool run_here(struct session *s)
 {
-	struct subprocess sp = { .argv = staprun_arguments(s), .in = SUBPROCESS_INHERIT, .out = SUBPROCESS_INHERIT,
+	struct subprocess sp = { .argv = staprun_arguments(s),
+				 .in = SUBPROCESS_INHERIT,
+				 .out = SUBPROCESS_INHERIT,
 				 .err = SUBPROCESS_INHERIT };
 	struct sigaction forward = { .sa_sigaction = pass_on, .sa_flags = SA_RESTART | SA_SIGINFO };
 	struct error *err;
@@ -259,7 +269,8 @@ static bool run_here(struct session *s)
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* The guest's files are forgotten with it: -o is opened here and given to the guest as its standard output. */
+/* The guest's files are forgotten with it: -o is opened here and given to the guest as its standard
+ * output. */
 static struct error *open_output(struct session *s, int *ret)
 {
 	*ret = 0;
@@ -271,7 +282,8 @@ static struct error *open_output(struct session *s, int *ret)
 
 static bool run_in_guest(struct session *s)
 {
-	struct remote_request request = { .kernel = s->kernel_spec, .argv = staprun_arguments(s),
+	struct remote_request request = { .kernel = s->kernel_spec,
+					  .argv = staprun_arguments(s),
 					  .verbose = s->options.verbose[5] };
 	int status = 1;
 	struct error *err = open_output(s, &request.output_fd);

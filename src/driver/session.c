@@ -14,7 +14,8 @@
 #include "driver/help.h"
 #include "remote/remote.h"
 
-/* In a build tree the links are in share/spile beside stap; installed, the folders are in ../share/spile. */
+/* In a build tree the links are in share/spile beside stap; installed, the folders are in
+ * ../share/spile. */
 static const char *find_beside(struct session *s, const char *exe_dir, const char *name)
 {
 	const char *path = arena_printf(s->arena, "%s/share/spile/%s", exe_dir, name);
@@ -93,7 +94,8 @@ static struct error *check_compatible(const struct session *s)
 
 	if (!version || strverscmp(version, SPILE_COMPATIBLE) <= 0)
 		return NULL;
-	return error_create("--compatible=%s: this version knows the language up to %s", version, SPILE_COMPATIBLE);
+	return error_create("--compatible=%s: this version knows the language up to %s", version,
+			    SPILE_COMPATIBLE);
 }
 
 struct error *session_open(struct session *s)
@@ -123,7 +125,9 @@ struct error *session_open(struct session *s)
 		.args_used = arena_new_array(s->arena, bool, s->options.args.n + 1),
 	};
 	s->parser = parser_create(s->arena, s->in, s->sink, &s->parse_env);
-	s->probe_env = (struct probe_env){ .arena = s->arena, .in = s->in, .sink = s->sink, .guru = s->options.guru };
+	s->probe_env = (struct probe_env){
+		.arena = s->arena, .in = s->in, .sink = s->sink, .guru = s->options.guru
+	};
 	strbuf_init(&s->script);
 	strbuf_init(&s->guru);
 	return NULL;
@@ -136,8 +140,10 @@ static void say_progress(void *arg, const char *text)
 
 void session_need_target(struct session *s)
 {
-	struct target_options o = { .release = s->release, .cache_dir = s->cache_dir,
-				    .debuginfo_path = getenv("SYSTEMTAP_DEBUGINFO_PATH"), .progress = say_progress };
+	struct target_options o = { .release = s->release,
+				    .cache_dir = s->cache_dir,
+				    .debuginfo_path = getenv("SYSTEMTAP_DEBUGINFO_PATH"),
+				    .progress = say_progress };
 	const char *root = s->kernel ? module_kernel_root(s->kernel) : "";
 
 	if (s->target || s->target_error)
@@ -199,8 +205,10 @@ static bool want_color(const struct session *s)
 
 static struct diag_style session_style(const struct session *s)
 {
-	return (struct diag_style){ .color = want_color(s), .no_warnings = s->options.no_warnings,
-				    .verbose = s->options.verbose[0], .colors = getenv("SYSTEMTAP_COLORS") };
+	return (struct diag_style){ .color = want_color(s),
+				    .no_warnings = s->options.no_warnings,
+				    .verbose = s->options.verbose[0],
+				    .colors = getenv("SYSTEMTAP_COLORS") };
 }
 
 /* Print and end the buffer. */
@@ -220,7 +228,8 @@ bool session_show_diagnostics(struct session *s)
 	for (size_t i = s->rendered; i < n; i++) {
 		enum diag_severity severity = diag_get(s->sink, i)->severity;
 
-		if (severity != DIAG_WARNING || (s->options.fatal_warnings && !s->options.no_warnings))
+		if (severity != DIAG_WARNING ||
+		    (s->options.fatal_warnings && !s->options.no_warnings))
 			fine = false;
 		parsing |= severity == DIAG_PARSE_ERROR;
 	}

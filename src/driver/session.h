@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One stap run: what the command line asked for, where things are on this machine, and what each pass left for the
- * next. Passes themselves get const input and never see it.
+ * One stap run: what the command line asked for, where things are on this machine, and what each
+ * pass left for the next. Passes themselves get const input and never see it.
  */
 #ifndef SPILE_DRIVER_SESSION_H
 #define SPILE_DRIVER_SESSION_H
@@ -30,8 +30,8 @@ struct session {
 	const char *tmpdir;    /* made by the first who needs it */
 
 	/* the kernel to compile for */
-	const char *release;	 /* as found or asked */
-	const char *kernel_spec; /* for module_kernel_open; NULL: the running one */
+	const char *release;          /* as found or asked */
+	const char *kernel_spec;      /* for module_kernel_open; NULL: the running one */
 	struct module_kernel *kernel; /* NULL: no build tree; kernel_error says why */
 	struct error *kernel_error;
 	struct target *target; /* opened on first need; NULL: target_error says why */
@@ -50,18 +50,20 @@ struct session {
 	const char *source; /* the text in a file, with -v or -k */
 	/* pass 4 */
 	const char *module_name;
-	const char *ko; /* path of the finished module */
+	const char *ko;        /* path of the finished module */
 	const char *cached_ko; /* where it was taken from, or NULL: it was compiled */
 };
 
-/* Finds the machine's side of things. Only broken files are errors; a missing kernel or cache is not yet one. */
+/* Finds the machine's side of things. Only broken files are errors; a missing kernel or cache is
+ * not yet one. */
 struct error *session_open(struct session *s) ERROR_MUST_CHECK;
 void session_close(struct session *s); /* removes the temporary directory unless -k */
 /* The temporary directory, made when first asked for. */
 struct error *session_tmpdir(struct session *s, const char **ret) ERROR_MUST_CHECK;
 /* Opens the target once and fills probe_env. */
 void session_need_target(struct session *s);
-/* Show the diagnostics collected since the last call; returns false when an error was among them. */
+/* Show the diagnostics collected since the last call; returns false when an error was among them.
+ */
 bool session_show_diagnostics(struct session *s);
 /* How many like them were left out: the last words on stderr. */
 void session_show_suppressed(struct session *s);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fetch programs: how the value (or address) of a resolved target variable is got at run time. target/ makes them from
- * DWARF locations or from BTF and the calling convention; codegen/ turns each into straight-line C. A program is a
- * small stack machine on 64-bit words; it begins with an empty stack and ends with exactly one word, its result.
- * Operands (subscripts, the pointer of a @cast) are script expressions evaluated first, left to right.
+ * Fetch programs: how the value (or address) of a resolved target variable is got at run time.
+ * target/ makes them from DWARF locations or from BTF and the calling convention; codegen/ turns
+ * each into straight-line C. A program is a small stack machine on 64-bit words; it begins with an
+ * empty stack and ends with exactly one word, its result. Operands (subscripts, the pointer of a
+ * @cast) are script expressions evaluated first, left to right.
  */
 #ifndef SPILE_IR_FETCH_H
 #define SPILE_IR_FETCH_H
@@ -16,8 +17,9 @@ enum fetch_op {
 	/* push */
 	FETCH_CONST,   /* value */
 	FETCH_ADDRESS, /* value: link-time address in vmlinux; pushes the run-time address */
-	FETCH_REG,     /* reg: DWARF register number of the machine; value of the probe's register set */
-	FETCH_TPARG,   /* reg: 0-based tracepoint argument word */
+	FETCH_REG,   /* reg: DWARF register number of the machine; value of the probe's register set
+		      */
+	FETCH_TPARG, /* reg: 0-based tracepoint argument word */
 	FETCH_OPERAND, /* reg: operand number */
 	FETCH_DUP,
 	FETCH_PICK, /* value: 0 = top */
@@ -66,7 +68,8 @@ struct fetch_program {
 	size_t n, cap;
 };
 
-/* Needs registers that ftrace's argument-only entry does not save (anything but the integer arguments, sp, bp, ip). */
+/* Needs registers that ftrace's argument-only entry does not save (anything but the integer
+ * arguments, sp, bp, ip). */
 bool fetch_needs_full_regs(const struct fetch_program *p);
 bool fetch_equal(const struct fetch_program *a, const struct fetch_program *b);
 

@@ -5,11 +5,12 @@
 
 #include "probe/family.h"
 
-extern const struct probe_family probe_family_session;	  /* begin end error never */
-extern const struct probe_family probe_family_timer;	  /* timer.* */
-extern const struct probe_family probe_family_function;	  /* kernel.function, module().function */
-extern const struct probe_family probe_family_kprobe;	  /* kprobe.* */
+extern const struct probe_family probe_family_session;    /* begin end error never */
+extern const struct probe_family probe_family_timer;      /* timer.* */
+extern const struct probe_family probe_family_function;   /* kernel.function, module().function */
+extern const struct probe_family probe_family_kprobe;     /* kprobe.* */
 extern const struct probe_family probe_family_tracepoint; /* kernel.trace */
-extern const struct probe_family probe_family_unbuilt;	  /* known to the language, refused with a clear word */
+extern const struct probe_family
+	probe_family_unbuilt; /* known to the language, refused with a clear word */
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kernel.function and module().function: entries, returns and inlined instances of functions found by name, file and
- * line, or by address (probes.md section 3). Out-of-line entries attach at the symbol; an inlined instance is an
- * address inside the function that swallowed it.
+ * kernel.function and module().function: entries, returns and inlined instances of functions found
+ * by name, file and line, or by address (probes.md section 3). Out-of-line entries attach at the
+ * symbol; an inlined instance is an address inside the function that swallowed it.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -18,7 +18,8 @@
 #define FUNCTION_RETURN 4u
 
 /* FUNC[@FILE[:LINE]] */
-static bool parse_pattern(struct probe_env *env, const struct ast_component *c, struct target_function_query *q)
+static bool parse_pattern(struct probe_env *env, const struct ast_component *c,
+			  struct target_function_query *q)
 {
 	char *text = arena_strdup(env->arena, component_string(c));
 	char *file = strchr(text, '@'), *line = file ? strrchr(file, ':') : NULL;
@@ -53,25 +54,36 @@ static const char *resolved_name(struct probe_env *env, const struct target_func
 	return arena_printf(env->arena, "%s@%s:%u", f->base_name, f->file, f->line);
 }
 
-static void add_function(struct probe_env *env, const struct ast_point *point, unsigned flags, bool wildcard,
-			 const struct target_function *f, struct probe_deriveds *ret)
+static void add_function(struct probe_env *env, const struct ast_point *point, unsigned flags,
+			 bool wildcard, const struct target_function *f, struct probe_deriveds *ret)
 {
-	const char *head = f->module ? arena_printf(env->arena, "module(\"%s\")", f->module) : "kernel";
-	const char *stem = arena_printf(env->arena, "%s.function(\"%s\")", head, resolved_name(env, f));
+	const char *head =
+		f->module ? arena_printf(env->arena, "module(\"%s\")", f->module) : "kernel";
+	const char *stem =
+		arena_printf(env->arena, "%s.function(\"%s\")", head, resolved_name(env, f));
 	const struct ast_component *maxactive = point_find(point, "maxactive");
-	const char *suffix = flags & FUNCTION_RETURN ? ".return" : f->inline_addr ? ".inline" : ".call";
-	uint32_t kind = flags & FUNCTION_RETURN ? STP_PROBE_RETURN : f->inline_addr ? STP_PROBE_KPROBE : STP_PROBE_ENTRY;
-	struct probe_derived *d = derived_add(env, ret, point, kind, arena_printf(env->arena, "%s%s", stem, suffix));
+	const char *suffix = flags & FUNCTION_RETURN ? ".return"
+			     : f->inline_addr        ? ".inline"
+						     : ".call";
+	uint32_t kind = flags & FUNCTION_RETURN ? STP_PROBE_RETURN
+			: f->inline_addr        ? STP_PROBE_KPROBE
+						: STP_PROBE_ENTRY;
+	struct probe_derived *d =
+		derived_add(env, ret, point, kind, arena_printf(env->arena, "%s%s", stem, suffix));
 
 	if (maxactive) {
-		d->pp = arena_printf(env->arena, "%s.maxactive(%lld)", d->pp, (long long)component_number(maxactive));
+		d->pp = arena_printf(env->arena, "%s.maxactive(%lld)", d->pp,
+				     (long long)component_number(maxactive));
 		d->param = component_number(maxactive);
 	}
 	/* -l says .call and .inline only where the script did */
 	d->listing = flags ? d->pp : stem;
 	d->has_place = true;
 	d->function = f->base_name;
-	d->place = (struct ir_place){ .symbol = f->name, .module = f->module, .pp = d->pp, .addr = f->addr,
+	d->place = (struct ir_place){ .symbol = f->name,
+				      .module = f->module,
+				      .pp = d->pp,
+				      .addr = f->addr,
 				      .optional = wildcard || point->optional };
 	if (f->inline_addr) {
 		d->place.symbol = f->inline_in;
@@ -95,15 +107,18 @@ static const char *explain_nothing(struct probe_env *env, const struct target_fu
 	n = q->name ? target_similar_functions(env->target, q->name, near, 5) : 0;
 	if (!n)
 		return NULL;
-	return arena_printf(env->arena, " (similar function%s: %s)", n > 1 ? "s" : "", similar_join(env->arena, near, n));
+	return arena_printf(env->arena, " (similar function%s: %s)", n > 1 ? "s" : "",
+			    similar_join(env->arena, near, n));
 }
 
-static bool derive(struct probe_env *env, const struct ast_point *point, const struct probe_pattern *pattern,
-		   struct probe_deriveds *ret, const char **why)
+static bool derive(struct probe_env *env, const struct ast_point *point,
+		   const struct probe_pattern *pattern, struct probe_deriveds *ret,
+		   const char **why)
 {
 	const struct ast_component *head = &point->parts.data[0], *function = &point->parts.data[1];
 	const struct ast_component *maxactive = point_find(point, "maxactive");
-	struct target_function_query q = { .inlines = !(pattern->flags & (FUNCTION_CALL | FUNCTION_RETURN)) };
+	struct target_function_query q = { .inlines = !(pattern->flags &
+							(FUNCTION_CALL | FUNCTION_RETURN)) };
 	struct target_functions found = { 0 };
 	struct error *err;
 	size_t before = ret->n;
@@ -125,19 +140,23 @@ static bool derive(struct probe_env *env, const struct ast_point *point, const s
 		return point_world_failed(env, point, err);
 	vec_foreach(f, &found)
 		if (!(pattern->flags & FUNCTION_INLINE) || f->inline_addr)
-			add_function(env, point, pattern->flags, found.n > 1 || (q.name && is_glob(q.name)), f, ret);
+			add_function(env, point, pattern->flags,
+				     found.n > 1 || (q.name && is_glob(q.name)), f, ret);
 	if (ret->n == before)
 		*why = explain_nothing(env, &q);
 	return true;
 }
 
-#define FORMS(head)                                                                                                    \
-	{ head ".function(string)", derive, 0 }, { head ".function(number)", derive, 0 },                              \
-	{ head ".function(string).call", derive, FUNCTION_CALL }, { head ".function(number).call", derive, FUNCTION_CALL }, \
-	{ head ".function(string).inline", derive, FUNCTION_INLINE },                                                  \
-	{ head ".function(string).return", derive, FUNCTION_RETURN },                                                  \
-	{ head ".function(number).return", derive, FUNCTION_RETURN },                                                  \
-	{ head ".function(string).return.maxactive(number)", derive, FUNCTION_RETURN }
+#define FORMS(head)                                                                                \
+	{ head ".function(string)", derive, 0 }, { head ".function(number)", derive, 0 },          \
+		{ head ".function(string).call", derive, FUNCTION_CALL },                          \
+		{ head ".function(number).call", derive, FUNCTION_CALL },                          \
+		{ head ".function(string).inline", derive, FUNCTION_INLINE },                      \
+		{ head ".function(string).return", derive, FUNCTION_RETURN },                      \
+		{ head ".function(number).return", derive, FUNCTION_RETURN },                      \
+	{                                                                                          \
+		head ".function(string).return.maxactive(number)", derive, FUNCTION_RETURN         \
+	}
 
 static const struct probe_pattern patterns[] = { FORMS("kernel"), FORMS("module(string)"), { 0 } };
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kprobe.function and kprobe.module().function: by symbol name, no debug information, no $variables; arguments through
- * int_arg() and its like (probes.md section 4). The name is looked up here, so that a typing error is seen at once, wildcards expand, and
- * attaching needs no search of the kernel's symbols, which costs milliseconds a name.
+ * kprobe.function and kprobe.module().function: by symbol name, no debug information, no
+ * $variables; arguments through int_arg() and its like (probes.md section 4). The name is looked up
+ * here, so that a typing error is seen at once, wildcards expand, and attaching needs no search of
+ * the kernel's symbols, which costs milliseconds a name.
  */
 #include <string.h>
 
@@ -16,34 +17,43 @@ static const char *explain_nothing(struct probe_env *env, const char *name)
 	const char *near[5];
 	size_t n = target_similar_functions(env->target, name, near, 5);
 
-	return n ? arena_printf(env->arena, " (similar function%s: %s)", n > 1 ? "s" : "", similar_join(env->arena, near, n)) :
-		   NULL;
+	return n ? arena_printf(env->arena, " (similar function%s: %s)", n > 1 ? "s" : "",
+				similar_join(env->arena, near, n))
+		 : NULL;
 }
 
-static void add(struct probe_env *env, const struct ast_point *point, bool wildcard, const struct target_function *f,
-		struct probe_deriveds *ret)
+static void add(struct probe_env *env, const struct ast_point *point, bool wildcard,
+		const struct target_function *f, struct probe_deriveds *ret)
 {
 	bool is_return = point_has(point, "return");
 	const struct ast_component *maxactive = point_find(point, "maxactive");
-	const char *head = f->module ? arena_printf(env->arena, "kprobe.module(\"%s\")", f->module) : "kprobe";
-	const char *pp = arena_printf(env->arena, "%s.function(\"%s\")%s%s", head, f->name, is_return ? ".return" : "",
-				      point_has(point, "call") ? ".call" : "");
+	const char *head =
+		f->module ? arena_printf(env->arena, "kprobe.module(\"%s\")", f->module) : "kprobe";
+	const char *pp =
+		arena_printf(env->arena, "%s.function(\"%s\")%s%s", head, f->name,
+			     is_return ? ".return" : "", point_has(point, "call") ? ".call" : "");
 	struct probe_derived *d;
 
 	if (maxactive)
-		pp = arena_printf(env->arena, "%s.maxactive(%lld)", pp, (long long)component_number(maxactive));
+		pp = arena_printf(env->arena, "%s.maxactive(%lld)", pp,
+				  (long long)component_number(maxactive));
 	d = derived_add(env, ret, point, is_return ? STP_PROBE_RETURN : STP_PROBE_ENTRY, pp);
 	d->param = maxactive ? component_number(maxactive) : 0;
 	d->has_place = true;
 	d->function = f->name;
-	d->place = (struct ir_place){ .symbol = f->name, .module = f->module, .pp = pp, .addr = f->addr,
+	d->place = (struct ir_place){ .symbol = f->name,
+				      .module = f->module,
+				      .pp = pp,
+				      .addr = f->addr,
 				      .optional = wildcard || point->optional };
 }
 
-static bool derive(struct probe_env *env, const struct ast_point *point, const struct probe_pattern *pattern,
-		   struct probe_deriveds *ret, const char **why)
+static bool derive(struct probe_env *env, const struct ast_point *point,
+		   const struct probe_pattern *pattern, struct probe_deriveds *ret,
+		   const char **why)
 {
-	const struct ast_component *function = point_find(point, "function"), *module = point_find(point, "module");
+	const struct ast_component *function = point_find(point, "function"),
+				   *module = point_find(point, "module");
 	const struct ast_component *maxactive = point_find(point, "maxactive");
 	struct target_function_query q = { .name = component_string(function) };
 	struct target_functions found = { 0 };
@@ -67,10 +77,15 @@ static bool derive(struct probe_env *env, const struct ast_point *point, const s
 	return true;
 }
 
-#define FORMS(head)                                                                                                    \
-	{ head ".function(string)", derive }, { head ".function(string).call", derive },                               \
-	{ head ".function(string).return", derive }, { head ".function(string).return.maxactive(number)", derive }
+#define FORMS(head)                                                                                \
+	{ head ".function(string)", derive }, { head ".function(string).call", derive },           \
+		{ head ".function(string).return", derive },                                       \
+	{                                                                                          \
+		head ".function(string).return.maxactive(number)", derive                          \
+	}
 
-static const struct probe_pattern patterns[] = { FORMS("kprobe"), FORMS("kprobe.module(string)"), { 0 } };
+static const struct probe_pattern patterns[] = { FORMS("kprobe"),
+						 FORMS("kprobe.module(string)"),
+						 { 0 } };
 
 const struct probe_family probe_family_kprobe = { "kprobe", patterns };

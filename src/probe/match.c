@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finding the pattern of a probe point. A pattern is text, "timer.s(number).randomize(number)"; matching walks both
- * side by side, so the tables of the families stay readable and --dump-probe-types needs no second spelling.
+ * Finding the pattern of a probe point. A pattern is text, "timer.s(number).randomize(number)";
+ * matching walks both side by side, so the tables of the families stay readable and
+ * --dump-probe-types needs no second spelling.
  */
 #include <fnmatch.h>
 #include <string.h>
@@ -52,8 +53,10 @@ static bool param_matches(const struct piece *piece, const struct ast_expr *para
 	return false;
 }
 
-/* How many components agree; *whole when both end there. rest: the pattern from the first that does not. */
-static size_t match(struct arena *arena, const char *text, const struct ast_point *point, bool *whole, const char **rest)
+/* How many components agree; *whole when both end there. rest: the pattern from the first that does
+ * not. */
+static size_t match(struct arena *arena, const char *text, const struct ast_point *point,
+		    bool *whole, const char **rest)
 {
 	size_t i = 0;
 
@@ -77,13 +80,14 @@ static size_t match(struct arena *arena, const char *text, const struct ast_poin
 #define CANDIDATES 256
 
 /* What could stand at component `at`, over all patterns that agree before it. */
-static size_t candidates(const struct probe_catalog *catalog, struct arena *arena, const struct ast_point *point, size_t at,
-			 const char **names)
+static size_t candidates(const struct probe_catalog *catalog, struct arena *arena,
+			 const struct ast_point *point, size_t at, const char **names)
 {
 	size_t n = 0;
 
 	for (const struct probe_family *const *f = catalog->families; *f; f++)
-		for (const struct probe_pattern *p = (*f)->patterns; p->text && n < CANDIDATES; p++) {
+		for (const struct probe_pattern *p = (*f)->patterns; p->text && n < CANDIDATES;
+		     p++) {
 			const char *rest;
 			struct piece piece;
 			bool whole, seen = false;
@@ -101,18 +105,20 @@ static size_t candidates(const struct probe_catalog *catalog, struct arena *aren
 	return n;
 }
 
-static void report_mismatch(const struct probe_catalog *catalog, struct probe_env *env, const struct ast_point *point,
-			    size_t agreed)
+static void report_mismatch(const struct probe_catalog *catalog, struct probe_env *env,
+			    const struct ast_point *point, size_t agreed)
 {
 	const char *names[CANDIDATES], *near[8];
 	size_t n = candidates(catalog, env->arena, point, agreed, names), n_near;
-	const struct ast_component *bad = agreed < point->parts.n ? &point->parts.data[agreed] : NULL;
+	const struct ast_component *bad =
+		agreed < point->parts.n ? &point->parts.data[agreed] : NULL;
 	struct diagnostic *d;
 
 	if (!bad) {
 		d = diag_report(env->sink, DIAG_PROBE_TRUNCATED, point->parts.data[agreed - 1].span,
 				similar_join(env->arena, names, n < 12 ? n : 12));
-		diag_set_token(env->sink, d, "identifier '%s'", point->parts.data[agreed - 1].name->text);
+		diag_set_token(env->sink, d, "identifier '%s'",
+			       point->parts.data[agreed - 1].name->text);
 		return;
 	}
 	if (agreed == 1 && !strcmp(point->parts.data[0].name->text, "timer")) {
@@ -124,7 +130,8 @@ static void report_mismatch(const struct probe_catalog *catalog, struct probe_en
 	} else {
 		n_near = similar_names(bad->name->text, names, n, near, 8);
 		d = diag_report(env->sink, DIAG_PROBE_SIMILAR, bad->span,
-				n_near ? similar_join(env->arena, near, n_near) : similar_join(env->arena, names, n < 8 ? n : 8));
+				n_near ? similar_join(env->arena, near, n_near)
+				       : similar_join(env->arena, names, n < 8 ? n : 8));
 	}
 	diag_set_token(env->sink, d, "identifier '%s'", bad->name->text);
 	n_near = similar_names(bad->name->text, names, n, near, 1);
@@ -132,18 +139,23 @@ static void report_mismatch(const struct probe_catalog *catalog, struct probe_en
 		diag_set_hint(env->sink, d, "did you mean %s?", near[0]);
 	else if (n_near)
 		diag_set_hint(env->sink, d, "%s is known, but not with %s", near[0],
-			      bad->param ? bad->param->kind == AST_EXPR_STRING ? "a string in parentheses" : "a number in parentheses" :
-					   "nothing in parentheses");
+			      bad->param ? bad->param->kind == AST_EXPR_STRING
+						   ? "a string in parentheses"
+						   : "a number in parentheses"
+					 : "nothing in parentheses");
 }
 
 static void report_no_match(struct probe_env *env, const struct ast_point *point, const char *why)
 {
 	const struct ast_component *first = &point->parts.data[0];
-	struct diagnostic *d = diag_report(env->sink, DIAG_PROBE_NO_MATCH, first->span, why ? why : "");
+	struct diagnostic *d =
+		diag_report(env->sink, DIAG_PROBE_NO_MATCH, first->span, why ? why : "");
 
 	diag_set_token(env->sink, d, "identifier '%s'", first->name->text);
-	if (env->target && !target_has_dwarf(env->target) && (point_has(point, "statement") || point_has(point, "inline")))
-		diag_set_hint(env->sink, d, "this needs debuginfo: package %s", target_debuginfo_package(env->target));
+	if (env->target && !target_has_dwarf(env->target) &&
+	    (point_has(point, "statement") || point_has(point, "inline")))
+		diag_set_hint(env->sink, d, "this needs debuginfo: package %s",
+			      target_debuginfo_package(env->target));
 }
 
 static bool has_globs(const struct ast_point *point)
@@ -154,8 +166,10 @@ static bool has_globs(const struct ast_point *point)
 	return false;
 }
 
-/* The point with the pattern's words where the script has wildcards: families and lists see words only. */
-static const struct ast_point *spelled_out(struct probe_env *env, const struct ast_point *point, const char *text)
+/* The point with the pattern's words where the script has wildcards: families and lists see words
+ * only. */
+static const struct ast_point *spelled_out(struct probe_env *env, const struct ast_point *point,
+					   const char *text)
 {
 	struct ast_point *p = arena_new(env->arena, struct ast_point);
 
@@ -172,8 +186,9 @@ static const struct ast_point *spelled_out(struct probe_env *env, const struct a
 	return p;
 }
 
-static bool derive(const struct probe_pattern *p, struct probe_env *env, const struct ast_point *point, bool globs,
-		   struct probe_deriveds *ret, const char **why)
+static bool derive(const struct probe_pattern *p, struct probe_env *env,
+		   const struct ast_point *point, bool globs, struct probe_deriveds *ret,
+		   const char **why)
 {
 	size_t before = ret->n;
 	bool fine = p->derive(env, globs ? spelled_out(env, point, p->text) : point, p, ret, why);
@@ -183,10 +198,11 @@ static bool derive(const struct probe_pattern *p, struct probe_env *env, const s
 	return fine;
 }
 
-static bool resolve(const struct probe_catalog *catalog, struct probe_env *env, const struct ast_point *point,
-		    struct probe_deriveds *ret)
+static bool resolve(const struct probe_catalog *catalog, struct probe_env *env,
+		    const struct ast_point *point, struct probe_deriveds *ret)
 {
-	size_t agreed = 0, before = ret->n, errors = diag_error_count(env->sink), mark = diag_count(env->sink);
+	size_t agreed = 0, before = ret->n, errors = diag_error_count(env->sink),
+	       mark = diag_count(env->sink);
 	const char *why = NULL, *rest;
 	bool found = false, failed = false, whole, globs = has_globs(point);
 
@@ -207,7 +223,8 @@ static bool resolve(const struct probe_catalog *catalog, struct probe_env *env, 
 			failed = true;
 		}
 	if (ret->n > before && failed)
-		diag_truncate(env->sink, mark); /* of what a wildcard stands for, something will do */
+		diag_truncate(env->sink,
+			      mark); /* of what a wildcard stands for, something will do */
 	if (ret->n > before)
 		return true;
 	if (failed)
@@ -241,8 +258,13 @@ static bool known_prefix(const struct probe_catalog *catalog, const struct ast_p
 }
 
 static const struct probe_family *const families[] = {
-	&probe_family_session, &probe_family_timer, &probe_family_function, &probe_family_kprobe,
-	&probe_family_tracepoint, &probe_family_unbuilt, NULL,
+	&probe_family_session,
+	&probe_family_timer,
+	&probe_family_function,
+	&probe_family_kprobe,
+	&probe_family_tracepoint,
+	&probe_family_unbuilt,
+	NULL,
 };
 
 const struct probe_catalog probe_catalog = { families, resolve, known_prefix };

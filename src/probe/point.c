@@ -71,8 +71,8 @@ bool point_world_failed(struct probe_env *env, const struct ast_point *point, st
 	return false;
 }
 
-struct probe_derived *derived_add(struct probe_env *env, struct probe_deriveds *ret, const struct ast_point *point,
-				  uint32_t kind, const char *pp)
+struct probe_derived *derived_add(struct probe_env *env, struct probe_deriveds *ret,
+				  const struct ast_point *point, uint32_t kind, const char *pp)
 {
 	struct probe_derived fresh = { .kind = kind, .pp = pp, .listing = pp, .origin = point };
 

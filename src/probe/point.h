@@ -19,7 +19,7 @@ bool point_need_target(struct probe_env *env, const struct ast_point *point);
 /* Report a struct error met while resolving, and destroy it; returns false. */
 bool point_world_failed(struct probe_env *env, const struct ast_point *point, struct error *err);
 
-struct probe_derived *derived_add(struct probe_env *env, struct probe_deriveds *ret, const struct ast_point *point,
-				  uint32_t kind, const char *pp);
+struct probe_derived *derived_add(struct probe_env *env, struct probe_deriveds *ret,
+				  const struct ast_point *point, uint32_t kind, const char *pp);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "uapi/script.h"
 
-#define MIN_NS 100000LL		      /* 100 us */
+#define MIN_NS 100000LL                   /* 100 us */
 #define MAX_NS (24LL * 3600 * 1000000000) /* 24 h */
 #define MAX_JIFFIES 1000000LL
 
@@ -15,8 +15,8 @@ static const struct unit {
 	const char *name;
 	long long ns;
 } units[] = {
-	{ "s", 1000000000 }, { "sec", 1000000000 }, { "ms", 1000000 }, { "msec", 1000000 }, { "us", 1000 },
-	{ "usec", 1000 },    { "ns", 1 },	    { "nsec", 1 },
+	{ "s", 1000000000 }, { "sec", 1000000000 }, { "ms", 1000000 }, { "msec", 1000000 },
+	{ "us", 1000 },      { "usec", 1000 },      { "ns", 1 },       { "nsec", 1 },
 };
 
 /* Of a pattern "timer.UNIT(number)...": the script may have spelled the unit with a wildcard. */
@@ -25,22 +25,26 @@ static long long unit_ns(const char *pattern)
 	const char *name = pattern + strlen("timer.");
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
-		if (strcspn(name, "(") == strlen(units[i].name) && !strncmp(units[i].name, name, strlen(units[i].name)))
+		if (strcspn(name, "(") == strlen(units[i].name) &&
+		    !strncmp(units[i].name, name, strlen(units[i].name)))
 			return units[i].ns;
 	return 1;
 }
 
-static bool out_of_range(struct probe_env *env, const struct ast_component *c, long long low, long long high)
+static bool out_of_range(struct probe_env *env, const struct ast_component *c, long long low,
+			 long long high)
 {
-	struct diagnostic *d = diag_report(env->sink, DIAG_TIMER_INTERVAL, c->param->span, low, high);
+	struct diagnostic *d =
+		diag_report(env->sink, DIAG_TIMER_INTERVAL, c->param->span, low, high);
 
 	diag_set_token(env->sink, d, "number '%lld'", (long long)component_number(c));
 	return false;
 }
 
 /* interval and randomize in units of scale (1 for jiffies) */
-static bool derive_scaled(struct probe_env *env, const struct ast_point *point, uint32_t kind, long long scale,
-			  long long low, long long high, struct probe_deriveds *ret)
+static bool derive_scaled(struct probe_env *env, const struct ast_point *point, uint32_t kind,
+			  long long scale, long long low, long long high,
+			  struct probe_deriveds *ret)
 {
 	const struct ast_component *c = &point->parts.data[1], *r = point_find(point, "randomize");
 	long long n = component_number(c), random = r ? component_number(r) : 0;
@@ -58,34 +62,40 @@ static bool derive_scaled(struct probe_env *env, const struct ast_point *point, 
 	return true;
 }
 
-static bool derive_interval(struct probe_env *env, const struct ast_point *point, const struct probe_pattern *pattern,
-			    struct probe_deriveds *ret, const char **why)
+static bool derive_interval(struct probe_env *env, const struct ast_point *point,
+			    const struct probe_pattern *pattern, struct probe_deriveds *ret,
+			    const char **why)
 {
 	long long ns = unit_ns(pattern->text);
 
-	return derive_scaled(env, point, STP_PROBE_TIMER, ns, MIN_NS > ns ? MIN_NS / ns : 1, MAX_NS / ns, ret);
+	return derive_scaled(env, point, STP_PROBE_TIMER, ns, MIN_NS > ns ? MIN_NS / ns : 1,
+			     MAX_NS / ns, ret);
 }
 
-static bool derive_jiffies(struct probe_env *env, const struct ast_point *point, const struct probe_pattern *pattern,
-			   struct probe_deriveds *ret, const char **why)
+static bool derive_jiffies(struct probe_env *env, const struct ast_point *point,
+			   const struct probe_pattern *pattern, struct probe_deriveds *ret,
+			   const char **why)
 {
 	return derive_scaled(env, point, STP_PROBE_JIFFIES, 1, 1, MAX_JIFFIES, ret);
 }
 
-static bool derive_hz(struct probe_env *env, const struct ast_point *point, const struct probe_pattern *pattern,
-		      struct probe_deriveds *ret, const char **why)
+static bool derive_hz(struct probe_env *env, const struct ast_point *point,
+		      const struct probe_pattern *pattern, struct probe_deriveds *ret,
+		      const char **why)
 {
 	const struct ast_component *c = &point->parts.data[1];
 	long long hz = component_number(c);
 
 	if (hz < 1 || hz > 1000000000 / MIN_NS)
 		return out_of_range(env, c, 1, 1000000000 / MIN_NS);
-	derived_add(env, ret, point, STP_PROBE_TIMER, point_text(env, point))->param = 1000000000 / hz;
+	derived_add(env, ret, point, STP_PROBE_TIMER, point_text(env, point))->param =
+		1000000000 / hz;
 	return true;
 }
 
-static bool derive_profile(struct probe_env *env, const struct ast_point *point, const struct probe_pattern *pattern,
-			   struct probe_deriveds *ret, const char **why)
+static bool derive_profile(struct probe_env *env, const struct ast_point *point,
+			   const struct probe_pattern *pattern, struct probe_deriveds *ret,
+			   const char **why)
 {
 	const struct ast_component *hz = point_find(point, "hz");
 	long long n = hz ? component_number(hz) : 0;
@@ -96,7 +106,11 @@ static bool derive_profile(struct probe_env *env, const struct ast_point *point,
 	return true;
 }
 
-#define INTERVAL(unit) { "timer." unit "(number)", derive_interval }, { "timer." unit "(number).randomize(number)", derive_interval }
+#define INTERVAL(unit)                                                                             \
+	{ "timer." unit "(number)", derive_interval },                                             \
+	{                                                                                          \
+		"timer." unit "(number).randomize(number)", derive_interval                        \
+	}
 
 static const struct probe_pattern patterns[] = {
 	INTERVAL("s"),

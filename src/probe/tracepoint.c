@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* kernel.trace("NAME") and ("SYSTEM:NAME"): static tracepoints with their declared parameters (probes.md section 10). */
+/* kernel.trace("NAME") and ("SYSTEM:NAME"): static tracepoints with their declared parameters
+ * (probes.md section 10). */
 #include <string.h>
 
 #include "base/similar.h"
@@ -7,8 +8,9 @@
 #include "probe/point.h"
 #include "uapi/script.h"
 
-static bool derive(struct probe_env *env, const struct ast_point *point, const struct probe_pattern *pattern,
-		   struct probe_deriveds *ret, const char **why)
+static bool derive(struct probe_env *env, const struct ast_point *point,
+		   const struct probe_pattern *pattern, struct probe_deriveds *ret,
+		   const char **why)
 {
 	const char *name = component_string(point_find(point, "trace"));
 	struct target_tracepoints found = { 0 };
@@ -21,21 +23,25 @@ static bool derive(struct probe_env *env, const struct ast_point *point, const s
 	if (err)
 		return point_world_failed(env, point, err);
 	vec_foreach(tp, &found) {
-		const char *pp = *tp->system ? arena_printf(env->arena, "kernel.trace(\"%s:%s\")", tp->system, tp->name) :
-					       arena_printf(env->arena, "kernel.trace(\"%s\")", tp->name);
+		const char *pp =
+			*tp->system ? arena_printf(env->arena, "kernel.trace(\"%s:%s\")",
+						   tp->system, tp->name)
+				    : arena_printf(env->arena, "kernel.trace(\"%s\")", tp->name);
 		struct probe_derived *d = derived_add(env, ret, point, STP_PROBE_TRACEPOINT, pp);
 
 		d->has_place = true;
 		d->function = tp->name;
-		d->place = (struct ir_place){ .symbol = tp->name, .pp = pp, .optional = is_glob(name) || point->optional };
+		d->place = (struct ir_place){ .symbol = tp->name,
+					      .pp = pp,
+					      .optional = is_glob(name) || point->optional };
 		d->scope = d->entry_scope = target_scope_tracepoint(env->target, tp);
 	}
 	if (!found.n) {
 		size_t n = target_similar_tracepoints(env->target, name, near, 5);
 
 		if (n)
-			*why = arena_printf(env->arena, " (similar tracepoint%s: %s)", n > 1 ? "s" : "",
-					    similar_join(env->arena, near, n));
+			*why = arena_printf(env->arena, " (similar tracepoint%s: %s)",
+					    n > 1 ? "s" : "", similar_join(env->arena, near, n));
 	}
 	return true;
 }

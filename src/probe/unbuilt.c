@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Probe kinds the language knows and this version refuses by name, so nobody mistakes them for typing errors. */
+/* Probe kinds the language knows and this version refuses by name, so nobody mistakes them for
+ * typing errors. */
 #include "probe/families.h"
 #include "probe/point.h"
 
-static bool derive(struct probe_env *env, const struct ast_point *point, const struct probe_pattern *pattern,
-		   struct probe_deriveds *ret, const char **why)
+static bool derive(struct probe_env *env, const struct ast_point *point,
+		   const struct probe_pattern *pattern, struct probe_deriveds *ret,
+		   const char **why)
 {
 	diag_report(env->sink, DIAG_PROBE_NOT_BUILT, point->span, pattern->text);
 	return false;
 }
 
-#define REFUSE(text) { text, derive }
+#define REFUSE(text)                                                                               \
+	{                                                                                          \
+		text, derive                                                                       \
+	}
 
 static const struct probe_pattern patterns[] = {
 	REFUSE("kernel.function(string).exported"),

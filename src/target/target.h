@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is probed: one kernel (a release installed here, or an unpacked tree), its functions, tracepoints, types
- * and variables. The only folder that knows ELF, DWARF, BTF and kallsyms; the rest sees names, link-time addresses, types
- * by handle, and fetch programs (ir/fetch.h).
+ * What is probed: one kernel (a release installed here, or an unpacked tree), its functions,
+ * tracepoints, types and variables. The only folder that knows ELF, DWARF, BTF and kallsyms; the
+ * rest sees names, link-time addresses, types by handle, and fetch programs (ir/fetch.h).
  *
- * Sources, best first, opened lazily: DWARF of vmlinux (index per build-id in the cache) when installed; else .BTF and
- * kallsyms inside the unpacked /boot/vmlinuz; calling convention for parameters. The image is needed: a running kernel
- * whose /boot is not here is not read from /sys and /proc. Modules are known by their .ko and split BTF only. Answers never depend on which was used, except that BTF knows no
- * inlines, locals or @file.
+ * Sources, best first, opened lazily: DWARF of vmlinux (index per build-id in the cache) when
+ * installed; else .BTF and kallsyms inside the unpacked /boot/vmlinuz; calling convention for
+ * parameters. The image is needed: a running kernel whose /boot is not here is not read from /sys
+ * and /proc. Modules are known by their .ko and split BTF only. Answers never depend on which was
+ * used, except that BTF knows no inlines, locals or @file.
  *
- * Everything returned lives in the target's arena until target_close. Results are sorted by name, then address.
- * Not found is not an error: empty results. struct error is for broken or unreadable files.
+ * Everything returned lives in the target's arena until target_close. Results are sorted by name,
+ * then address. Not found is not an error: empty results. struct error is for broken or unreadable
+ * files.
  */
 #ifndef SPILE_TARGET_TARGET_H
 #define SPILE_TARGET_TARGET_H
@@ -32,13 +34,16 @@ struct target_options {
 	const char *root;    /* unpacked packages (-r /DIR) or NULL: this machine */
 	const char *cache_dir;
 	const char *debuginfo_path; /* SYSTEMTAP_DEBUGINFO_PATH or NULL */
-	bool no_dwarf;	     /* tests and comparison: pretend none is installed */
-	void (*progress)(void *arg, const char *text); /* or NULL: told what takes long, once per kernel */
+	bool no_dwarf;              /* tests and comparison: pretend none is installed */
+	void (*progress)(void *arg,
+			 const char *text); /* or NULL: told what takes long, once per kernel */
 	void *progress_arg;
 };
 
-/* Finds the kernel's files; opens nothing big yet. Fails when the release has no kernel image anywhere (hint names the package). */
-struct error *target_open(const struct target_options *options, struct target **ret) ERROR_MUST_CHECK;
+/* Finds the kernel's files; opens nothing big yet. Fails when the release has no kernel image
+ * anywhere (hint names the package). */
+struct error *target_open(const struct target_options *options,
+			  struct target **ret) ERROR_MUST_CHECK;
 void target_close(struct target *t);
 const char *target_release(const struct target *t);
 bool target_has_dwarf(struct target *t);
@@ -50,13 +55,14 @@ struct target_function {
 	const char *name;      /* kallsyms symbol, clone suffix included: "foo.isra.0" */
 	const char *base_name; /* "foo" */
 	const char *module;    /* NULL: vmlinux */
-	uint64_t addr;	       /* link-time entry address; 0 for modules: resolved by name at run time */
+	uint64_t addr; /* link-time entry address; 0 for modules: resolved by name at run time */
 	uint64_t inline_addr;  /* != 0: an inlined instance, its entry pc; addr is then 0 */
 	const char *inline_in; /* symbol of the function it is inlined into */
-	const char *file;      /* declaration, as DW_AT_name of the CU has it: "fs/read_write.c"; NULL without DWARF */
+	const char *file; /* declaration, as DW_AT_name of the CU has it: "fs/read_write.c"; NULL
+			     without DWARF */
 	unsigned line;
-	bool traceable;	 /* in __mcount_loc: ftrace reaches its entry */
-	bool is_unique;	 /* one address in kallsyms has this name */
+	bool traceable; /* in __mcount_loc: ftrace reaches its entry */
+	bool is_unique; /* one address in kallsyms has this name */
 	const void *priv;
 };
 struct target_functions {
@@ -65,20 +71,22 @@ struct target_functions {
 };
 
 struct target_function_query {
-	const char *name;   /* glob: *, ?, [...]; "sys_foo" also finds the wrapper "__x64_sys_foo" */
-	const char *file;   /* glob or NULL; implied leading "*" + "/" */
+	const char *name; /* glob: *, ?, [...]; "sys_foo" also finds the wrapper "__x64_sys_foo" */
+	const char *file; /* glob or NULL; implied leading "*" + "/" */
 	const char *module; /* NULL: vmlinux; else module name glob */
-	unsigned line;	    /* 0: any; else functions whose body spans it */
-	bool inlines;	    /* also inlined instances (DWARF only) */
-	uint64_t addr;	    /* != 0: the function containing it (name NULL) */
+	unsigned line;      /* 0: any; else functions whose body spans it */
+	bool inlines;       /* also inlined instances (DWARF only) */
+	uint64_t addr;      /* != 0: the function containing it (name NULL) */
 };
-/* Only places that may be probed: not in .init text, noinstr, the kprobe blacklist. "*" over vmlinux is ~50,000. */
+/* Only places that may be probed: not in .init text, noinstr, the kprobe blacklist. "*" over
+ * vmlinux is ~50,000. */
 struct error *target_find_functions(struct target *t, const struct target_function_query *q,
 				    struct target_functions *ret) ERROR_MUST_CHECK;
 /* Names near to NAME, best first, at most max; for hints. */
 size_t target_similar_functions(struct target *t, const char *name, const char **ret, size_t max);
 
-/* An exported function and its link-time address: the anchor of stp_kernel_address (runtime/uapi/script.h). */
+/* An exported function and its link-time address: the anchor of stp_kernel_address
+ * (runtime/uapi/script.h). */
 struct error *target_anchor(struct target *t, const char **symbol, uint64_t *addr) ERROR_MUST_CHECK;
 /* Link-time address of a vmlinux symbol, 0 when absent. */
 uint64_t target_symbol(struct target *t, const char *name);
@@ -93,14 +101,17 @@ struct target_tracepoints {
 	size_t n, cap;
 };
 /* PATTERN: NAME or SYSTEM:NAME, globs in both. */
-struct error *target_find_tracepoints(struct target *t, const char *pattern, struct target_tracepoints *ret) ERROR_MUST_CHECK;
+struct error *target_find_tracepoints(struct target *t, const char *pattern,
+				      struct target_tracepoints *ret) ERROR_MUST_CHECK;
 size_t target_similar_tracepoints(struct target *t, const char *name, const char **ret, size_t max);
 
 /* ---- variables ---- */
 /* Where a probe stands: decides which variables exist and how they are reached. */
 const struct target_scope *target_scope_entry(struct target *t, const struct target_function *f);
-const struct target_scope *target_scope_return(struct target *t, const struct target_function *f); /* only $return */
-const struct target_scope *target_scope_tracepoint(struct target *t, const struct target_tracepoint *tp);
+const struct target_scope *target_scope_return(struct target *t,
+					       const struct target_function *f); /* only $return */
+const struct target_scope *target_scope_tracepoint(struct target *t,
+						   const struct target_tracepoint *tp);
 const struct target_scope *target_scope_none(struct target *t); /* @cast, @var, @enum only */
 
 struct target_variable {
@@ -114,60 +125,76 @@ struct target_variables {
 	struct target_variable *data;
 	size_t n, cap;
 };
-/* In declaration order: parameters, then locals; for a return scope only "return" (nothing when void). */
-struct error *target_variables(struct target *t, const struct target_scope *scope, struct target_variables *ret) ERROR_MUST_CHECK;
+/* In declaration order: parameters, then locals; for a return scope only "return" (nothing when
+ * void). */
+struct error *target_variables(struct target *t, const struct target_scope *scope,
+			       struct target_variables *ret) ERROR_MUST_CHECK;
 
 struct target_access {
 	const char *member; /* NULL: subscript */
-	int operand;	    /* subscript: FETCH_OPERAND number, or -1 */
+	int operand;        /* subscript: FETCH_OPERAND number, or -1 */
 	int64_t literal;    /* subscript with operand -1 */
 };
 enum target_base { TARGET_LOCAL, TARGET_GLOBAL /* @var */, TARGET_CAST };
 struct target_query {
 	enum target_base base;
-	const char *name;   /* LOCAL: "x", "return"; GLOBAL: "x" ; CAST: type text "task_struct", "struct foo", "char*" */
+	const char *name;   /* LOCAL: "x", "return"; GLOBAL: "x" ; CAST: type text "task_struct",
+			       "struct foo", "char*" */
 	const char *file;   /* GLOBAL: CU path suffix, or NULL */
 	const char *module; /* GLOBAL, CAST: "kernel", module, or NULL: the scope's */
-	const struct target_type *type; /* CAST with a known type (autocast): name is NULL */
+	const struct target_type *type;   /* CAST with a known type (autocast): name is NULL */
 	const struct target_access *path; /* CAST: operand 0 is the pointer (or value) being cast */
 	size_t n_path;
 	bool address_of; /* & */
 };
 enum target_status {
 	TARGET_OK,
-	TARGET_NO_VARIABLE,  /* message: "unable to find local 'x' ... (alternatives: $a $b)" */
-	TARGET_NO_MEMBER,    /* "unable to find member 'f' for struct s (alternatives: ...)" */
-	TARGET_NO_TYPE,	     /* "type definition 'x' not found" */
-	TARGET_BAD_ACCESS,   /* "... is being accessed instead of a member", subscript of a non-array, ... */
-	TARGET_UNREADABLE,   /* optimised out, or several candidates */
-	TARGET_NO_RETURN,    /* "function F has no return value" */
+	TARGET_NO_VARIABLE, /* message: "unable to find local 'x' ... (alternatives: $a $b)" */
+	TARGET_NO_MEMBER,   /* "unable to find member 'f' for struct s (alternatives: ...)" */
+	TARGET_NO_TYPE,     /* "type definition 'x' not found" */
+	TARGET_BAD_ACCESS, /* "... is being accessed instead of a member", subscript of a non-array,
+			      ... */
+	TARGET_UNREADABLE, /* optimised out, or several candidates */
+	TARGET_NO_RETURN,  /* "function F has no return value" */
 };
 struct target_value {
 	enum target_status status;
 	const char *message; /* status != OK */
 	const char *hint;    /* which package would help, or NULL */
-	struct fetch_program load;    /* value: scalar sign- or zero-extended to 64 bits; address for & */
-	struct fetch_program address; /* n == 0 when it has none (register, bit-field) */
+	struct fetch_program
+		load; /* value: scalar sign- or zero-extended to 64 bits; address for & */
+	struct fetch_program address;   /* n == 0 when it has none (register, bit-field) */
 	const struct target_type *type; /* of the value */
-	uint8_t size;	 /* of the scalar */
+	uint8_t size;                   /* of the scalar */
 	bool is_signed;
-	bool full_regs;	 /* fetch_needs_full_regs(load) */
+	bool full_regs; /* fetch_needs_full_regs(load) */
 };
 /* Never NULL in ret->message on failure; struct error only for broken files. */
-struct error *target_resolve(struct target *t, const struct target_scope *scope, const struct target_query *q,
+struct error *target_resolve(struct target *t, const struct target_scope *scope,
+			     const struct target_query *q,
 			     struct target_value *ret) ERROR_MUST_CHECK;
 
 /* ---- types ---- */
 enum target_type_kind {
-	TARGET_TYPE_INT, TARGET_TYPE_BOOL, TARGET_TYPE_CHAR, TARGET_TYPE_ENUM, TARGET_TYPE_FLOAT, TARGET_TYPE_POINTER,
-	TARGET_TYPE_STRUCT, TARGET_TYPE_UNION, TARGET_TYPE_ARRAY, TARGET_TYPE_FUNCTION, TARGET_TYPE_VOID,
+	TARGET_TYPE_INT,
+	TARGET_TYPE_BOOL,
+	TARGET_TYPE_CHAR,
+	TARGET_TYPE_ENUM,
+	TARGET_TYPE_FLOAT,
+	TARGET_TYPE_POINTER,
+	TARGET_TYPE_STRUCT,
+	TARGET_TYPE_UNION,
+	TARGET_TYPE_ARRAY,
+	TARGET_TYPE_FUNCTION,
+	TARGET_TYPE_VOID,
 };
 /* Typedefs and qualifiers are looked through. */
 enum target_type_kind target_type_kind(const struct target_type *type);
 const char *target_type_name(const struct target_type *type); /* C spelling as -L prints */
 uint64_t target_type_size(const struct target_type *type);
 bool target_type_signed(const struct target_type *type);
-const struct target_type *target_type_pointee(const struct target_type *type); /* POINTER, ARRAY element; else NULL */
+const struct target_type *
+target_type_pointee(const struct target_type *type);        /* POINTER, ARRAY element; else NULL */
 uint64_t target_type_count(const struct target_type *type); /* ARRAY: elements; 0 when open */
 struct target_member {
 	const char *name; /* "" for anonymous */
@@ -175,7 +202,8 @@ struct target_member {
 	uint64_t bit_offset;
 	unsigned bits; /* bit-field width or 0 */
 };
-size_t target_type_members(struct target *t, const struct target_type *type, const struct target_member **ret);
+size_t target_type_members(struct target *t, const struct target_type *type,
+			   const struct target_member **ret);
 /* @enum("NAME"): true when found. */
 bool target_enumerator(struct target *t, const char *name, int64_t *value);
 bool target_type_same(const struct target_type *a, const struct target_type *b);
