@@ -142,6 +142,7 @@ int stp_session_init(void);
 void stp_session_finish(void); /* rmmod: stops what still runs, end probes included */
 void stp_session_exit(void);
 int stp_session_start(stp_long target);	/* queues it, once, else 0; STARTED answers */
+int stp_session_ending(void);		/* exit was asked for; what takes long gives up then */
 void stp_session_stop(void);             /* queues an orderly stop; harmless when repeated */
 /* From any handler: no handler starts any more, the session stops soon after. */
 void stp_session_request_exit(void);

@@ -96,17 +96,23 @@ static void start_work(struct work_struct *work)
 		return; /* the stop is queued behind us */
 	}
 	err = stp_probes_arm();
-	if (err) {
+	if (err && !stp_session_ending()) {
 		WRITE_ONCE(stp_state, STP_STATE_STOPPED);
 		stp_control_send(STP_MSG_STARTED, err, stp_arm_text);
 		return;
 	}
-	cmpxchg(&stp_state, STP_STATE_STARTING, STP_STATE_RUNNING);
+	if (!err)
+		cmpxchg(&stp_state, STP_STATE_STARTING, STP_STATE_RUNNING);
 	if (READ_ONCE(exit_requested))
 		cmpxchg(&stp_state, STP_STATE_RUNNING, STP_STATE_STOPPING);
 	stp_control_send(STP_MSG_STARTED, 0, NULL);
 }
 static DECLARE_WORK(starting, start_work);
+
+int stp_session_ending(void)
+{
+	return READ_ONCE(exit_requested);
+}
 
 static void stop_work(struct work_struct *work)
 {

@@ -71,35 +71,30 @@ static void entry_release(struct stp_probe *p)
 	p->impl = NULL;
 }
 
-/* Ask ftrace for each point alone; those it takes leave addrs, the list of the fallback. */
-static void filter_one_by_one(struct entry_impl *impl)
-{
-	u32 i;
-
-	for (i = 0; i < impl->places.n; i++) {
-		unsigned long *addr = &impl->addrs[impl->places.list[i].point];
-
-		if (ftrace_set_filter_ip(&impl->ops, *addr, 0, 0))
-			continue;
-		*addr = 0;
-		impl->n_ftrace++;
-	}
-}
-
+/* Those ftrace takes leave addrs, the list of the fallback. */
 static void filter_set(struct entry_impl *impl)
 {
-#ifdef STP_HAVE_FTRACE_SET_FILTER_IPS
-	u32 i;
+	struct stp_places *places = &impl->places;
+	u32 i, n;
+	int err = 0;
 
-	for (i = 0; i < impl->places.n; i++)
-		impl->filter[i] = impl->places.list[i].addr;
-	if (!ftrace_set_filter_ips(&impl->ops, impl->filter, impl->places.n, 0, 0)) {
-		impl->n_ftrace = impl->places.n;
-		memset(impl->addrs, 0, impl->probe->n_points * sizeof(*impl->addrs));
-		return;
-	}
+	for (i = 0; i < places->n; i++)
+		impl->filter[i] = places->list[i].addr;
+	n = stp_ftrace_known(places, impl->filter);
+#ifdef STP_HAVE_FTRACE_SET_FILTER_IPS
+	if (n)
+		err = ftrace_set_filter_ips(&impl->ops, impl->filter, n, 0, 0);
+#else
+	for (i = 0; i < n && !err; i++)
+		err = ftrace_set_filter_ip(&impl->ops, impl->filter[i], 0, 0);
 #endif
-	filter_one_by_one(impl);
+	if (err)
+		return;
+	for (i = 0; i < places->n; i++) {
+		if (places->list[i].traced)
+			impl->addrs[places->list[i].point] = 0;
+	}
+	impl->n_ftrace = n;
 }
 
 static int entry_arm(struct stp_probe *p)

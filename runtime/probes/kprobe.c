@@ -48,6 +48,8 @@ int stp_kprobes_arm(struct stp_kprobes *set, const struct stp_probe *p, const un
 
 		if (!addrs[i])
 			continue;
+		if (stp_session_ending())
+			return -EINTR;
 		memset(k, 0, sizeof(*k));
 		k->kp.addr = (kprobe_opcode_t *)addrs[i];
 		k->kp.pre_handler = kprobe_hit;

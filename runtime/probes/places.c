@@ -5,10 +5,12 @@
  * they take and give.
  */
 #include <linux/bsearch.h>
+#include <linux/ftrace.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
 #include "access/access.h"
+#include "compat/ftrace.h"
 #include "probes/probes.h"
 
 #define ENDBR_SIZE 4
@@ -40,6 +42,7 @@ void stp_places_fill(struct stp_places *places, const unsigned long *addrs, u32 
 	for (i = 0; i < n_points; i++) {
 		if (!addrs[i])
 			continue;
+		places->list[places->n].traced = 0;
 		places->list[places->n].addr = addrs[i];
 		places->list[places->n++].point = i;
 	}
@@ -73,4 +76,41 @@ unsigned long stp_ftrace_site(unsigned long addr)
 	    !memcmp(code, nop, sizeof(nop)))
 		return addr;
 	return addr + ENDBR_SIZE;
+}
+
+/* ops is never registered: it only asks. */
+static void ask(struct ftrace_ops *ops, struct stp_place *list, unsigned long *sites, u32 n)
+{
+	u32 i, half = n / 2;
+
+#ifdef STP_HAVE_FTRACE_SET_FILTER_IPS
+	int err = n ? ftrace_set_filter_ips(ops, sites, n, 0, 1) : 0;
+#else
+	int err = n == 1 ? ftrace_set_filter_ip(ops, *sites, 0, 1) : n > 1;
+#endif
+
+	if (!err) {
+		for (i = 0; i < n; i++)
+			list[i].traced = 1;
+	} else if (n > 1) {
+		ask(ops, list, sites, half);
+		ask(ops, list + half, sites + half, n - half);
+	}
+}
+
+u32 stp_ftrace_known(struct stp_places *places, unsigned long *sites)
+{
+	struct ftrace_ops *ops = kzalloc(sizeof(*ops), GFP_KERNEL);
+	u32 i, n = 0;
+
+	if (!ops)
+		return 0;
+	ask(ops, places->list, sites, places->n);
+	stp_ftrace_free_filter(ops);
+	kfree(ops);
+	for (i = 0; i < places->n; i++) {
+		if (places->list[i].traced)
+			sites[n++] = sites[i];
+	}
+	return n;
 }

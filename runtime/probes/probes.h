@@ -41,6 +41,7 @@ int stp_point_failed(const struct stp_probe *p, u32 point, int err, const char *
 struct stp_place {
 	unsigned long addr;
 	u32 point;
+	u32 traced; /* see stp_ftrace_known() */
 };
 struct stp_places {
 	struct stp_place *list; /* in order of addr */
@@ -54,6 +55,15 @@ const struct stp_point *stp_places_point(const struct stp_places *places, const 
 					 unsigned long addr);
 /* Where ftrace's call is in the function at addr: its first instruction, or behind ENDBR. */
 unsigned long stp_ftrace_site(unsigned long addr);
+
+/**
+ * stp_ftrace_known - which places ftrace can attach to
+ * @sites: for each place the address to ask for; those it knows move to the front
+ *
+ * One unknown address makes the kernel refuse a whole list, so it is halved until the culprits are
+ * found. Sets traced. Returns the number of known ones. Context: process, may sleep.
+ */
+u32 stp_ftrace_known(struct stp_places *places, unsigned long *sites);
 
 /* kprobes on the points with a non-zero address; also the fallback of entry probes. */
 struct stp_kprobe;

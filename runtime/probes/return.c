@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Function returns: one fprobe over all points where the kernel has it and takes them all, which
- * attaches hundreds of functions in one pass; else a kretprobe per point. Where the script wants
+ * Function returns: one fprobe over all points where the kernel has it, which attaches hundreds of
+ * functions in one pass; a kretprobe each for points it does not take. Where the script wants
  * values from the entry (@entry, $parm), the entry handler puts them into the call's own data.
  * Returns that found no room for those are the kernel's misses and stand in the ledger.
  */
@@ -165,12 +165,9 @@ static void fprobe_return_hit(struct fprobe *fp, unsigned long entry, unsigned l
 	stp_leave(cpu, flags);
 }
 
-/* 1 when one fprobe has all points that are there. */
-static int fprobe_arm(struct return_impl *impl, const struct stp_probe *p)
+static int fprobe_can(const struct stp_probe *p)
 {
-	unsigned long *addrs;
 	u32 i;
-	int err;
 
 	if (!STP_FPROBE_KNOWN)
 		return 0;
@@ -179,21 +176,34 @@ static int fprobe_arm(struct return_impl *impl, const struct stp_probe *p)
 		    (STP_FPROBE_PARTIAL_REGS && (p->points[i].flags & STP_POINT_FULL_REGS)))
 			return 0;
 	}
-	stp_places_fill(&impl->places, impl->addrs, p->n_points);
-	addrs = kvmalloc_array(impl->places.n + 1, sizeof(*addrs), GFP_KERNEL);
-	if (!addrs || !impl->places.n) {
-		kvfree(addrs);
-		return 0;
-	}
-	for (i = 0; i < impl->places.n; i++)
-		addrs[i] = stp_ftrace_site(impl->places.list[i].addr);
+	return 1;
+}
+
+/* One fprobe for all points that ftrace knows; they leave addrs, the list of the kretprobes. */
+static void fprobe_arm(struct return_impl *impl, const struct stp_probe *p)
+{
+	struct stp_places *places = &impl->places;
+	unsigned long *sites;
+	u32 i, n = 0;
+
+	if (!fprobe_can(p))
+		return;
+	stp_places_fill(places, impl->addrs, p->n_points);
+	sites = kvmalloc_array(places->n + 1, sizeof(*sites), GFP_KERNEL);
+	for (i = 0; sites && i < places->n; i++)
+		sites[i] = stp_ftrace_site(places->list[i].addr);
+	if (sites)
+		n = stp_ftrace_known(places, sites);
 	memset(&impl->fprobe, 0, sizeof(impl->fprobe));
 	stp_fprobe_setup(&impl->fprobe, p->entry ? fprobe_entry_hit : NULL, fprobe_return_hit,
 			 p->entry ? p->n_saved * sizeof(stp_long) : 0, max_active(p));
-	err = register_fprobe_ips(&impl->fprobe, addrs, impl->places.n);
-	kvfree(addrs);
-	impl->n_fprobe = err ? 0 : impl->places.n;
-	return !err;
+	if (n && !register_fprobe_ips(&impl->fprobe, sites, n))
+		impl->n_fprobe = n;
+	for (i = 0; impl->n_fprobe && i < places->n; i++) {
+		if (places->list[i].traced)
+			impl->addrs[places->list[i].point] = 0;
+	}
+	kvfree(sites);
 }
 
 static void fprobe_disarm(struct return_impl *impl)
@@ -205,9 +215,8 @@ static void fprobe_disarm(struct return_impl *impl)
 	impl->n_fprobe = 0;
 }
 #else
-static int fprobe_arm(struct return_impl *impl, const struct stp_probe *p)
+static void fprobe_arm(struct return_impl *impl, const struct stp_probe *p)
 {
-	return 0;
 }
 
 static void fprobe_disarm(struct return_impl *impl)
@@ -227,6 +236,8 @@ static int kretprobes_arm(struct return_impl *impl, const struct stp_probe *p)
 
 		if (!impl->addrs[i])
 			continue;
+		if (stp_session_ending())
+			return -EINTR;
 		memset(r, 0, sizeof(*r));
 		r->probe = p;
 		r->point = &p->points[i];
@@ -269,8 +280,9 @@ static int return_arm(struct stp_probe *p)
 	struct return_impl *impl = p->impl;
 	int err = stp_resolve(p, impl->addrs);
 
-	if (err || fprobe_arm(impl, p))
+	if (err)
 		return err;
+	fprobe_arm(impl, p);
 	return kretprobes_arm(impl, p);
 }
 

@@ -88,6 +88,15 @@ void kernel_log_add(struct kernel_log *log, const char *bytes, size_t n)
 	while (n) {
 		size_t take = sizeof(log->text) - 1 - log->len;
 
+		if (take == 0 && log->failure[0] && !log->failure_at)
+			return; /* what came first explains most */
+		if (take == 0 && log->failure[0]) {
+			log->len -= log->failure_at;
+			log->scanned -= log->failure_at;
+			memmove(log->text, log->text + log->failure_at, log->len);
+			log->failure_at = 0;
+			continue;
+		}
 		if (take == 0) {
 			memmove(log->text, log->text + KERNEL_LOG_MAX, log->len - KERNEL_LOG_MAX);
 			log->len -= KERNEL_LOG_MAX;
@@ -124,6 +133,6 @@ const char *kernel_log_tail(const struct kernel_log *log, unsigned int n_lines)
 
 const char *kernel_log_report(const struct kernel_log *log, unsigned int n_lines)
 {
-	return log->failure[0] && log->failure_at ? log->text + log->failure_at
+	return log->failure[0] ? log->text + log->failure_at
 						  : kernel_log_tail(log, n_lines);
 }
