@@ -42,7 +42,8 @@ static void dump_fetch(const struct ir_expr *e, struct strbuf *out)
 	for (size_t i = 0; i < e->fetch.load.n; i++) {
 		const struct fetch_insn *in = &e->fetch.load.insns[i];
 
-		strbuf_addf(out, "%c%d:%" PRId64, i ? ' ' : '<', (int)in->op, in->value ? in->value : in->reg);
+		strbuf_addf(out, "%c%d:%" PRId64, i ? ' ' : '<', (int)in->op,
+			    in->value ? in->value : in->reg);
 	}
 	strbuf_addc(out, '>');
 	if (e->fetch.operands.n) {
@@ -52,7 +53,8 @@ static void dump_fetch(const struct ir_expr *e, struct strbuf *out)
 	}
 }
 
-static void dump_pair(const struct ir_expr *left, const char *op, const struct ir_expr *right, struct strbuf *out)
+static void dump_pair(const struct ir_expr *left, const char *op, const struct ir_expr *right,
+		      struct strbuf *out)
 {
 	strbuf_addc(out, '(');
 	ir_dump_expr(left, out);
@@ -183,7 +185,8 @@ void ir_dump_expr(const struct ir_expr *e, struct strbuf *out)
 		strbuf_addc(out, ')');
 		break;
 	case IR_PRINT_HIST:
-		dump_operand(e->print_hist.to_string ? "sprint_hist" : "print_hist", e->print_hist.stat, out);
+		dump_operand(e->print_hist.to_string ? "sprint_hist" : "print_hist",
+			     e->print_hist.stat, out);
 		break;
 	case IR_EMBEDDED:
 		strbuf_addf(out, "%%{%s%%}", e->code->text);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ir/fetch.h"
 
-/* DWARF numbers of the registers an argument-only ftrace entry saves on x86-64: dx cx si di bp sp r8 r9 ip. */
-#define ENTRY_REGS (1u << 1 | 1u << 2 | 1u << 4 | 1u << 5 | 1u << 6 | 1u << 7 | 1u << 8 | 1u << 9 | 1u << 16)
+/* DWARF numbers of the registers an argument-only ftrace entry saves on x86-64: dx cx si di bp sp
+ * r8 r9 ip. */
+#define ENTRY_REGS                                                                                 \
+	(1u << 1 | 1u << 2 | 1u << 4 | 1u << 5 | 1u << 6 | 1u << 7 | 1u << 8 | 1u << 9 | 1u << 16)
 
 bool fetch_needs_full_regs(const struct fetch_program *p)
 {
@@ -17,8 +19,9 @@ bool fetch_needs_full_regs(const struct fetch_program *p)
 
 static bool insn_equal(const struct fetch_insn *a, const struct fetch_insn *b)
 {
-	return a->op == b->op && a->size == b->size && a->bits == b->bits && a->is_signed == b->is_signed &&
-	       a->user == b->user && a->reg == b->reg && a->value == b->value;
+	return a->op == b->op && a->size == b->size && a->bits == b->bits &&
+	       a->is_signed == b->is_signed && a->user == b->user && a->reg == b->reg &&
+	       a->value == b->value;
 }
 
 bool fetch_equal(const struct fetch_program *a, const struct fetch_program *b)

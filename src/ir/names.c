@@ -4,7 +4,10 @@
 const char *ir_type_name(enum ir_type type)
 {
 	static const char *const names[] = {
-		[IR_UNKNOWN] = "unknown", [IR_LONG] = "long", [IR_STRING] = "string", [IR_STATS] = "stats",
+		[IR_UNKNOWN] = "unknown",
+		[IR_LONG] = "long",
+		[IR_STRING] = "string",
+		[IR_STATS] = "stats",
 	};
 
 	return names[type];
@@ -13,12 +16,14 @@ const char *ir_type_name(enum ir_type type)
 const char *ir_op_text(enum ir_op op)
 {
 	static const char *const texts[] = {
-		[IR_OP_NONE] = "",     [IR_OP_ADD] = "+",     [IR_OP_SUB] = "-",     [IR_OP_MUL] = "*",
-		[IR_OP_DIV] = "/",     [IR_OP_MOD] = "%",     [IR_OP_SHL] = "<<",    [IR_OP_SHR] = ">>",
-		[IR_OP_USHR] = ">>>",  [IR_OP_AND] = "&",     [IR_OP_OR] = "|",	     [IR_OP_XOR] = "^",
-		[IR_OP_CONCAT] = ".",  [IR_OP_LOGAND] = "&&", [IR_OP_LOGOR] = "||",  [IR_OP_LT] = "<",
-		[IR_OP_GT] = ">",      [IR_OP_LE] = "<=",     [IR_OP_GE] = ">=",     [IR_OP_EQ] = "==",
-		[IR_OP_NE] = "!=",     [IR_OP_NEG] = "-",     [IR_OP_NOT] = "!",     [IR_OP_BITNOT] = "~",
+		[IR_OP_NONE] = "",    [IR_OP_ADD] = "+",     [IR_OP_SUB] = "-",
+		[IR_OP_MUL] = "*",    [IR_OP_DIV] = "/",     [IR_OP_MOD] = "%",
+		[IR_OP_SHL] = "<<",   [IR_OP_SHR] = ">>",    [IR_OP_USHR] = ">>>",
+		[IR_OP_AND] = "&",    [IR_OP_OR] = "|",      [IR_OP_XOR] = "^",
+		[IR_OP_CONCAT] = ".", [IR_OP_LOGAND] = "&&", [IR_OP_LOGOR] = "||",
+		[IR_OP_LT] = "<",     [IR_OP_GT] = ">",      [IR_OP_LE] = "<=",
+		[IR_OP_GE] = ">=",    [IR_OP_EQ] = "==",     [IR_OP_NE] = "!=",
+		[IR_OP_NEG] = "-",    [IR_OP_NOT] = "!",     [IR_OP_BITNOT] = "~",
 	};
 
 	return texts[op];

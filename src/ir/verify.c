@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What holds between passes, checked after each in debug builds. Before inference types may be unknown and before the
- * formats pass print nodes have none yet: both are looked at only once the program has formats or says it is typed.
+ * What holds between passes, checked after each in debug builds. Before inference types may be
+ * unknown and before the formats pass print nodes have none yet: both are looked at only once the
+ * program has formats or says it is typed.
  */
 #include "base/arena.h"
 #include "ir/dump.h"
@@ -21,8 +22,11 @@ struct verify {
 static void fail(struct verify *v, const char *what, const char *detail)
 {
 	if (!v->wrong)
-		v->wrong = arena_printf(v->arena, "%s%s%s, in %s", what, detail ? ": " : "", detail ? detail : "",
-					v->function ? v->function->name->text : v->probe ? v->probe->pp : "the program");
+		v->wrong = arena_printf(v->arena, "%s%s%s, in %s", what, detail ? ": " : "",
+					detail ? detail : "",
+					v->function ? v->function->name->text
+					: v->probe  ? v->probe->pp
+						    : "the program");
 }
 
 static bool is_lvalue(const struct ir_expr *e)
@@ -38,7 +42,8 @@ static bool is_lvalue(const struct ir_expr *e)
 	return false;
 }
 
-static void check_keys(struct verify *v, const struct ir_global *array, const struct ir_exprs *keys, bool wild)
+static void check_keys(struct verify *v, const struct ir_global *array, const struct ir_exprs *keys,
+		       bool wild)
 {
 	if (!array->is_array)
 		fail(v, "subscript of a scalar", array->name->text);
@@ -70,7 +75,8 @@ static void check_print(struct verify *v, const struct ir_expr *e)
 	if (e->print.format >= v->program->formats.n)
 		fail(v, "print without a format", NULL);
 	else if (v->program->formats.data[e->print.format].n_args != e->print.args.n)
-		fail(v, "arguments of a print", v->program->formats.data[e->print.format].text->text);
+		fail(v, "arguments of a print",
+		     v->program->formats.data[e->print.format].text->text);
 }
 
 static void verify_expr(struct ir_walker *w, struct ir_expr **slot)
@@ -126,7 +132,8 @@ static void verify_stmt(struct ir_walker *w, struct ir_stmt **slot)
 {
 	struct verify *v = (struct verify *)w;
 	const struct ir_stmt *s = *slot;
-	bool loop = s->kind == IR_STMT_LOOP || s->kind == IR_STMT_FOREACH || s->kind == IR_STMT_FOREACH_HIST;
+	bool loop = s->kind == IR_STMT_LOOP || s->kind == IR_STMT_FOREACH ||
+		    s->kind == IR_STMT_FOREACH_HIST;
 
 	if ((s->kind == IR_STMT_BREAK || s->kind == IR_STMT_CONTINUE) && !v->loops)
 		fail(v, "break or continue outside a loop", NULL);
@@ -141,7 +148,9 @@ static void verify_stmt(struct ir_walker *w, struct ir_stmt **slot)
 
 const char *ir_verify(const struct ir_program *program, struct arena *arena)
 {
-	struct verify v = { .walker = { verify_expr, verify_stmt }, .program = program, .arena = arena };
+	struct verify v = { .walker = { verify_expr, verify_stmt },
+			    .program = program,
+			    .arena = arena };
 
 	vec_foreach(f, &program->functions) {
 		struct ir_stmt *body = (*f)->body;

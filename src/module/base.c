@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finding base.o, or having it made. A directory per base lies in CACHE/kernels; it appears by rename, so whoever sees it sees all of
- * it. While one process makes it, others wait on the lock file beside it. Bases nobody used for a while go.
+ * Finding base.o, or having it made. A directory per base lies in CACHE/kernels; it appears by
+ * rename, so whoever sees it sees all of it. While one process makes it, others wait on the lock
+ * file beside it. Bases nobody used for a while go.
  */
 #include "module/base.h"
 
@@ -59,8 +60,10 @@ static struct error *load(struct module_base *base)
 		err = read_words(base, "notes", &base->notes);
 	if (!err)
 		err = read_words(base, "tools", &tools);
-	if (!err && (!tools[0] || !tools[1] || !tools[2] || !base->kernel_flags[0] || !base->script_flags[0]))
-		err = error_hint(error_create("%s is damaged", base->dir), "delete it: it is made again");
+	if (!err && (!tools[0] || !tools[1] || !tools[2] || !base->kernel_flags[0] ||
+		     !base->script_flags[0]))
+		err = error_hint(error_create("%s is damaged", base->dir),
+				 "delete it: it is made again");
 	if (!err)
 		err = file_read(path_join(base->arena, base->dir, "provided"), &provided, &len);
 	if (err)
@@ -101,7 +104,8 @@ static void remove_rest(struct module_base *base, const char *kernels, const cha
 	close(fd);
 }
 
-/* Bases that are out of use. The lock of the one just made is held; the stamps of those in use are young. */
+/* Bases that are out of use. The lock of the one just made is held; the stamps of those in use are
+ * young. */
 static void prune(struct module_base *base, const char *kernels)
 {
 	size_t release_len = strlen(base->kernel->release);
@@ -118,7 +122,8 @@ static void prune(struct module_base *base, const char *kernels)
 
 		if (e->d_name[0] == '.' && len > 4 && !strcmp(e->d_name + len - 4, ".new"))
 			remove_rest(base, kernels, e->d_name);
-		if (e->d_name[0] == '.' || !dash || strlen(dash) != 17 || !strcmp(e->d_name, base->id))
+		if (e->d_name[0] == '.' || !dash || strlen(dash) != 17 ||
+		    !strcmp(e->d_name, base->id))
 			continue;
 		same = (size_t)(dash - e->d_name) == release_len &&
 		       !strncmp(e->d_name, base->kernel->release, release_len);
@@ -185,18 +190,23 @@ static struct error *find_or_make(struct module_base *base, const char *cc, cons
 		return NULL;
 	err = dir_create_all(kernels);
 	if (!err)
-		err = lock(path_join(base->arena, kernels, arena_printf(base->arena, ".%s.lock", base->id)), &fd);
+		err = lock(path_join(base->arena, kernels,
+				     arena_printf(base->arena, ".%s.lock", base->id)),
+			   &fd);
 	if (err)
-		return error_hint(err, "the cache directory must be writable: set SYSTEMTAP_DIR to one that is");
+		return error_hint(
+			err,
+			"the cache directory must be writable: set SYSTEMTAP_DIR to one that is");
 	if (!touch_stamp(base->dir)) /* nobody else made it while we waited */
 		err = make(base, cc, kernels, progress);
 	close(fd);
 	/* compilers only tell in their messages */
 	if (err && (err->errnum == ENOSPC || strstr(err->text, "No space left on device"))) {
 		error_destroy(err);
-		err = error_hint(error_create_errno(ENOSPC, "cannot prepare for kernel %s in %s", base->kernel->release,
-						    kernels),
-				 "this takes about 60 MB for each kernel: free some space, or set SYSTEMTAP_DIR");
+		err = error_hint(error_create_errno(ENOSPC, "cannot prepare for kernel %s in %s",
+						    base->kernel->release, kernels),
+				 "this takes about 60 MB for each kernel: free some space, or set "
+				 "SYSTEMTAP_DIR");
 	}
 	return err;
 }
@@ -215,8 +225,9 @@ static const char *absolute(struct arena *arena, const char *path)
 	return arena_strdup(arena, ret);
 }
 
-struct error *module_base_prepare(struct module_kernel *kernel, const char *runtime_dir, const char *cache_dir,
-				  const struct module_progress *progress, struct module_base **ret)
+struct error *module_base_prepare(struct module_kernel *kernel, const char *runtime_dir,
+				  const char *cache_dir, const struct module_progress *progress,
+				  struct module_base **ret)
 {
 	struct arena *arena = arena_create();
 	struct module_base *base = arena_new(arena, struct module_base);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * base.o must be made again when anything it is made of changed. Files are told apart by path, size, inode and change time rather than
- * read: that takes a tenth of a millisecond for the sixty of them, on every start.
+ * base.o must be made again when anything it is made of changed. Files are told apart by path,
+ * size, inode and change time rather than read: that takes a tenth of a millisecond for the sixty
+ * of them, on every start.
  */
 #include <errno.h>
 #include <fts.h>
@@ -51,7 +52,8 @@ static bool is_source(const char *name)
 {
 	const char *dot = strrchr(name, '.');
 
-	return dot && (!strcmp(dot, ".c") || !strcmp(dot, ".h") || !strcmp(dot, ".def") || !strcmp(dot, ".list"));
+	return dot && (!strcmp(dot, ".c") || !strcmp(dot, ".h") || !strcmp(dot, ".def") ||
+		       !strcmp(dot, ".list"));
 }
 
 static struct error *add_tree(struct sha256 *s, const char *dir)
@@ -72,7 +74,8 @@ static struct error *add_tree(struct sha256 *s, const char *dir)
 	fts_close(fts);
 	if (!n)
 		return error_hint(error_create("the runtime's directory %s has no sources", dir),
-				  "the installation is incomplete, or -R or SYSTEMTAP_RUNTIME names another directory");
+				  "the installation is incomplete, or -R or SYSTEMTAP_RUNTIME "
+				  "names another directory");
 	return NULL;
 }
 
@@ -84,8 +87,9 @@ static void add_program(struct sha256 *s, const char *name)
 
 	for (; path; path = strchr(path, ':') ? strchr(path, ':') + 1 : NULL) {
 		struct stat st;
-		int n = *path ? snprintf(file, sizeof(file), "%.*s/%s", (int)strcspn(path, ":"), path, name) :
-				snprintf(file, sizeof(file), "%s", name);
+		int n = *path ? snprintf(file, sizeof(file), "%.*s/%s", (int)strcspn(path, ":"),
+					 path, name)
+			      : snprintf(file, sizeof(file), "%s", name);
 
 		if (n < 0 || n >= (int)sizeof(file) || stat(file, &st))
 			continue;
@@ -94,8 +98,8 @@ static void add_program(struct sha256 *s, const char *name)
 	}
 }
 
-struct error *base_id(struct module_kernel *kernel, const char *runtime_dir, const char *cc, struct arena *arena,
-		      const char **ret)
+struct error *base_id(struct module_kernel *kernel, const char *runtime_dir, const char *cc,
+		      struct arena *arena, const char **ret)
 {
 	struct sha256 s;
 	struct error *err;

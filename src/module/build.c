@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Making base.o. The kernel's headers are parsed once, into a precompiled header; with it a unit of the runtime costs 60-100 ms
- * instead of 400. Units and feature snippets run two at a time.
+ * Making base.o. The kernel's headers are parsed once, into a precompiled header; with it a unit of
+ * the runtime costs 60-100 ms instead of 400. Units and feature snippets run two at a time.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -59,7 +59,8 @@ static struct error *read_list(struct build *b)
 	struct error *err = file_read(path, &text, &len);
 
 	if (err)
-		return error_hint(err, "the installation is incomplete, or -R or SYSTEMTAP_RUNTIME names another directory");
+		return error_hint(err, "the installation is incomplete, or -R or SYSTEMTAP_RUNTIME "
+				       "names another directory");
 	for (save = text; (line = strsep(&save, "\n"));) {
 		struct unit unit = { 0 };
 
@@ -81,7 +82,8 @@ static struct error *read_list(struct build *b)
 
 static const char *ask_program(struct build *b, const char *program)
 {
-	const char *argv[] = { b->cc, arena_printf(b->arena, "-print-prog-name=%s", program), NULL };
+	const char *argv[] = { b->cc, arena_printf(b->arena, "-print-prog-name=%s", program),
+			       NULL };
 	const char *ret = NULL;
 	char *text;
 	int status;
@@ -105,7 +107,8 @@ static struct error *find_tools(struct build *b)
 	if (!b->ld)
 		b->ld = "ld";
 	/* clang answers with the bare name: it has no such program */
-	text = arena_printf(b->arena, "%s\n%s\n%s\n", cc1 && cc1[0] == '/' ? cc1 : "-", b->as, b->ld);
+	text = arena_printf(b->arena, "%s\n%s\n%s\n", cc1 && cc1[0] == '/' ? cc1 : "-", b->as,
+			    b->ld);
 	return file_write_atomic(at(b, "tools"), text, strlen(text), 0644);
 }
 
@@ -125,7 +128,8 @@ static struct error *write_words(struct build *b, const char *name, const struct
 /* ---- objtool ---- */
 
 /* An object as kbuild's objtool meets it: can this program work here? */
-static struct error *try_objtool(struct build *b, const struct argv *objtool, bool *works, char **text)
+static struct error *try_objtool(struct build *b, const struct argv *objtool, bool *works,
+				 char **text)
 {
 	const char *object = at(b, "try.o");
 	struct argv argv;
@@ -134,8 +138,10 @@ static struct error *try_objtool(struct build *b, const struct argv *objtool, bo
 
 	argv_init(&argv, b->arena);
 	argv_add_all(&argv, argv_done(&b->flags.script));
-	argv_add_all(&argv, (const char *const[]){ "-O1", "-c", "-o", object, at(b, "try.c"), NULL });
-	err = file_write_atomic(at(b, "try.c"), "int f(int (*g)(void)) { return g() + 1; }\n", 42, 0644);
+	argv_add_all(&argv,
+		     (const char *const[]){ "-O1", "-c", "-o", object, at(b, "try.c"), NULL });
+	err = file_write_atomic(at(b, "try.c"), "int f(int (*g)(void)) { return g() + 1; }\n", 42,
+				0644);
 	if (!err)
 		err = tool_must(argv_done(&argv), NULL);
 	if (err)
@@ -164,8 +170,10 @@ static bool with_own_library(struct build *b, const struct argv *objtool, struct
 		const char *top = arena_printf(b->arena, "%s%s", b->kernel->root, tops[i]);
 		const char *loader = path_join(b->arena, top, "lib64/ld-linux-x86-64.so.2");
 
-		if (!file_exists(loader)) /* or an absolute link, which means nothing outside a chroot */
-			loader = path_join(b->arena, top, "usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2");
+		if (!file_exists(
+			    loader)) /* or an absolute link, which means nothing outside a chroot */
+			loader = path_join(b->arena, top,
+					   "usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2");
 		if (!file_exists(loader))
 			continue;
 		argv_init(ret, b->arena);
@@ -186,9 +194,10 @@ static void set_function_return_keep(struct argv *a)
 }
 
 /*
- * Without objtool a module has no list of its returns: kernels since 6.9 warn at the first one that goes through the thunk
- * unpatched. So it gets plain returns then. Its frames also lack ORC data, so the kernel's own backtraces through
- * handlers are marked unreliable. Both are noted; scripts work.
+ * Without objtool a module has no list of its returns: kernels since 6.9 warn at the first one that
+ * goes through the thunk unpatched. So it gets plain returns then. Its frames also lack ORC data,
+ * so the kernel's own backtraces through handlers are marked unreliable. Both are noted; scripts
+ * work.
  */
 static struct error *settle_objtool(struct build *b)
 {
@@ -213,7 +222,8 @@ static struct error *settle_objtool(struct build *b)
 	if (!err && !works) {
 		digest = tool_digest(text);
 		argv_addf(&b->notes,
-			  "kernel %s's objtool cannot run here, so modules have plain returns (no Retbleed mitigation in "
+			  "kernel %s's objtool cannot run here, so modules have plain returns (no "
+			  "Retbleed mitigation in "
 			  "the script's own code) and no ORC data: %.*s",
 			  b->kernel->release, (int)strcspn(digest, "\n"), digest);
 		free(digest);
@@ -228,30 +238,36 @@ static struct error *settle_objtool(struct build *b)
 /* ---- kernel headers ---- */
 
 /*
- * A precompiled header can only be the first thing a unit sees, so kbuild's -include list moves into it.
- * CONFIG_CC_HAS_* speak of the compiler that built the kernel; the headers then use what an older one cannot parse.
+ * A precompiled header can only be the first thing a unit sees, so kbuild's -include list moves
+ * into it. CONFIG_CC_HAS_* speak of the compiler that built the kernel; the headers then use what
+ * an older one cannot parse.
  */
 static const struct {
 	const char *config, *test;
 } newer_syntax[] = {
 	{ "CONFIG_CC_HAS_TYPEOF_UNQUAL", "typeof_unqual(const int) x;" },
-	{ "CONFIG_CC_HAS_COUNTED_BY", "struct s { int n; int a[] __attribute__((counted_by(n))); };" },
-	{ "CONFIG_CC_HAS_MULTIDIMENSIONAL_NONSTRING", "char x[][2] __attribute__((nonstring)) = { \"ab\" };" },
-	{ "CONFIG_CC_HAS_COUNTED_BY_PTR", "struct s { int n; int *a __attribute__((counted_by(n))); };" },
+	{ "CONFIG_CC_HAS_COUNTED_BY",
+	  "struct s { int n; int a[] __attribute__((counted_by(n))); };" },
+	{ "CONFIG_CC_HAS_MULTIDIMENSIONAL_NONSTRING",
+	  "char x[][2] __attribute__((nonstring)) = { \"ab\" };" },
+	{ "CONFIG_CC_HAS_COUNTED_BY_PTR",
+	  "struct s { int n; int *a __attribute__((counted_by(n))); };" },
 	{ "CONFIG_CC_HAS_ASSUME", "void f(int n) { __attribute__((assume(n))); }" },
 };
 
 static struct error *drop_newer_syntax(struct build *b, struct strbuf *header)
 {
 	for (size_t i = 0; i < sizeof(newer_syntax) / sizeof(newer_syntax[0]); i++) {
-		const char *argv[] = { b->cc, "-std=gnu11", "-Werror", "-x", "c", "-fsyntax-only", at(b, "try.c"), NULL };
+		const char *argv[] = { b->cc, "-std=gnu11",    "-Werror",      "-x",
+				       "c",   "-fsyntax-only", at(b, "try.c"), NULL };
 		struct error *err;
 		char *text;
 		int status;
 
 		if (!module_kernel_config(b->kernel, newer_syntax[i].config))
 			continue;
-		err = file_write_atomic(at(b, "try.c"), newer_syntax[i].test, strlen(newer_syntax[i].test), 0644);
+		err = file_write_atomic(at(b, "try.c"), newer_syntax[i].test,
+					strlen(newer_syntax[i].test), 0644);
 		if (!err)
 			err = tool_run(argv, NULL, &text, &status);
 		if (err)
@@ -270,7 +286,9 @@ static struct error *write_kernel_header(struct build *b)
 	struct error *err = NULL;
 
 	strbuf_init(&h);
-	strbuf_adds(&h, "/* first of every unit with kernel headers; precompiled beside this file */\n");
+	strbuf_adds(
+		&h,
+		"/* first of every unit with kernel headers; precompiled beside this file */\n");
 	vec_foreach(include, &b->flags.includes.args) {
 		strbuf_addf(&h, "#include \"%s\"\n", *include);
 		if (!err && !strcmp(path_base(*include), "kconfig.h"))
@@ -287,9 +305,11 @@ static struct error *headers_fail(struct build *b, struct error *err)
 {
 	const char *text = module_kernel_config(b->kernel, "CC_VERSION_TEXT");
 
-	return error_hint(error_context(err, "kernel %s's headers do not compile", b->kernel->release),
-			  "the kernel was built with %s; install that compiler's package if this machine's is older",
-			  text ? text : "another compiler");
+	return error_hint(
+		error_context(err, "kernel %s's headers do not compile", b->kernel->release),
+		"the kernel was built with %s; install that compiler's package if this machine's "
+		"is older",
+		text ? text : "another compiler");
 }
 
 static struct error *precompile(struct build *b)
@@ -304,14 +324,16 @@ static struct error *precompile(struct build *b)
 	argv_init(&argv, b->arena);
 	argv_add_all(&argv, argv_done(&b->flags.kernel));
 	argv_addf(&argv, "-I%s", b->runtime_dir);
-	argv_add_all(&argv, (const char *const[]){ "-x", "c-header", at(b, "kernel.h"), "-o", at(b, "kernel.h.gch"), NULL });
+	argv_add_all(&argv, (const char *const[]){ "-x", "c-header", at(b, "kernel.h"), "-o",
+						   at(b, "kernel.h.gch"), NULL });
 	err = tool_must(argv_done(&argv), NULL);
 	if (err)
 		return headers_fail(b, err);
 	argv_init(&b->compile, b->arena);
 	argv_add_all(&b->compile, argv_done(&b->flags.kernel));
 	argv_addf(&b->compile, "-I%s", b->runtime_dir);
-	argv_add_all(&b->compile, (const char *const[]){ "-Winvalid-pch", "-include", at(b, "kernel.h"), NULL });
+	argv_add_all(&b->compile,
+		     (const char *const[]){ "-Winvalid-pch", "-include", at(b, "kernel.h"), NULL });
 	argv_addf(&b->compile, "-I%s/uapi", b->runtime_dir);
 	argv_addf(&b->compile, "-I%s", b->dir);
 	argv_done(&b->compile);
@@ -343,7 +365,8 @@ static void unit_done(void *arg, int status, char *text)
 	unit->text = text;
 }
 
-/* meta.c is a unit like the others except that vermagic.h refuses to be included after the precompiled header. */
+/* meta.c is a unit like the others except that vermagic.h refuses to be included after the
+ * precompiled header. */
 static struct error *compile_meta(struct build *b, struct tool_pool *pool, struct unit *unit)
 {
 	struct argv argv;
@@ -365,9 +388,10 @@ static struct error *unit_fail(struct build *b, const struct unit *unit)
 	char *digest = tool_digest(unit->text);
 	struct error *err;
 
-	err = error_hint(error_create("the runtime's %s does not compile for kernel %s: %s", unit->source,
-				      b->kernel->release, digest),
-			 "this kernel differs from those known in a way that is not handled yet; please report it with "
+	err = error_hint(error_create("the runtime's %s does not compile for kernel %s: %s",
+				      unit->source, b->kernel->release, digest),
+			 "this kernel differs from those known in a way that is not handled yet; "
+			 "please report it with "
 			 "this message");
 	free(digest);
 	return err;
@@ -402,8 +426,9 @@ static struct error *compile_runtime(struct build *b)
 		step(b, arena_printf(b->arena, "compiling the runtime: %s", unit->source));
 		argv_init(&argv, b->arena);
 		argv_add_all(&argv, b->compile.args.data);
-		argv_add_all(&argv, (const char *const[]){ "-c", path_join(b->arena, b->runtime_dir, unit->source), "-o",
-							   unit->object, NULL });
+		argv_add_all(&argv, (const char *const[]){
+					    "-c", path_join(b->arena, b->runtime_dir, unit->source),
+					    "-o", unit->object, NULL });
 		err = tool_pool_add(&pool, argv_done(&argv), unit_done, unit);
 	}
 	wait_err = tool_pool_wait(&pool);
@@ -431,8 +456,8 @@ static void add_link(struct build *b, struct argv *argv, const char *out)
 {
 	argv_init(argv, b->arena);
 	argv_add(argv, b->ld);
-	argv_add_all(argv, (const char *const[]){ "-r", "-m", b->kernel->arch->ld_emulation, "-z", "noexecstack", "-o", out,
-						  NULL });
+	argv_add_all(argv, (const char *const[]){ "-r", "-m", b->kernel->arch->ld_emulation, "-z",
+						  "noexecstack", "-o", out, NULL });
 }
 
 static struct error *link_runtime(struct build *b)
@@ -539,7 +564,8 @@ static struct error *link_base(struct build *b)
 	if (!err)
 		err = collect_provided(b, &p);
 	if (!err)
-		err = file_write_atomic(at(b, "provided"), strbuf_cstr(&p.names), p.names.len, 0644);
+		err = file_write_atomic(at(b, "provided"), strbuf_cstr(&p.names), p.names.len,
+					0644);
 	add_link(b, &argv, at(b, "base.o"));
 	argv_add(&argv, at(b, "runtime.o"));
 	if (!err && module_kernel_config(b->kernel, "MODVERSIONS")) {
@@ -556,14 +582,18 @@ static struct error *link_base(struct build *b)
 static struct error *copy_linker_script(struct build *b)
 {
 	static const char *const places[] = { "scripts/module.lds", NULL };
-	const char *path = path_join(b->arena, b->kernel->build,
-				     arena_printf(b->arena, "arch/%s/module.lds", b->kernel->arch->srcarch));
+	const char *path =
+		path_join(b->arena, b->kernel->build,
+			  arena_printf(b->arena, "arch/%s/module.lds", b->kernel->arch->srcarch));
 
 	for (unsigned i = 0; places[i] && !file_exists(path); i++)
 		path = path_join(b->arena, b->kernel->build, places[i]);
 	if (!file_exists(path))
-		return error_hint(error_create("%s has no linker script for modules (scripts/module.lds)", b->kernel->build),
-				  "run make modules_prepare there, or install linux-headers-%s again", b->kernel->release);
+		return error_hint(
+			error_create("%s has no linker script for modules (scripts/module.lds)",
+				     b->kernel->build),
+			"run make modules_prepare there, or install linux-headers-%s again",
+			b->kernel->release);
 	return file_copy(path, at(b, "module.lds"));
 }
 
@@ -601,17 +631,22 @@ static struct error *settle_flags(struct build *b)
 	return err;
 }
 
-struct error *base_build(struct module_kernel *kernel, const char *runtime_dir, const char *cc, const char *dir,
-			 const struct module_progress *progress)
+struct error *base_build(struct module_kernel *kernel, const char *runtime_dir, const char *cc,
+			 const char *dir, const struct module_progress *progress)
 {
-	struct build b = { .arena = arena_create(), .kernel = kernel, .runtime_dir = runtime_dir, .dir = dir, .cc = cc,
+	struct build b = { .arena = arena_create(),
+			   .kernel = kernel,
+			   .runtime_dir = runtime_dir,
+			   .dir = dir,
+			   .cc = cc,
 			   .progress = progress };
 	struct error *err;
 
 	argv_init(&b.notes, b.arena);
 	err = read_list(&b);
 	if (!err)
-		err = features_read(path_join(b.arena, runtime_dir, "features"), b.arena, &b.features);
+		err = features_read(path_join(b.arena, runtime_dir, "features"), b.arena,
+				    &b.features);
 	b.total = (unsigned)b.units.n + 3;
 	vec_foreach(feature, &b.features.list)
 		b.total += feature->snippet != NULL;

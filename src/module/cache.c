@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The store of finished modules: DIR/ab/stap_abcd..._LEN.ko. Files appear by rename; a hit sets the file's time, so "oldest first"
- * is "least recently used first". Everything else in the directory (kernels/, indexes) is not ours to clean.
+ * The store of finished modules: DIR/ab/stap_abcd..._LEN.ko. Files appear by rename; a hit sets the
+ * file's time, so "oldest first" is "least recently used first". Everything else in the directory
+ * (kernels/, indexes) is not ours to clean.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -89,8 +90,9 @@ struct error *module_cache_open(const char *dir, struct module_cache **ret)
 		err = read_limit(cache, INTERVAL_FILE, INTERVAL, &unused);
 	if (err) {
 		module_cache_close(cache);
-		return error_hint(error_context(err, "cannot use the cache %s", dir),
-				  "set SYSTEMTAP_DIR to a directory with space that can be written");
+		return error_hint(
+			error_context(err, "cannot use the cache %s", dir),
+			"set SYSTEMTAP_DIR to a directory with space that can be written");
 	}
 	*ret = cache;
 	return NULL;
@@ -119,12 +121,15 @@ void module_key_make(struct module_key *ret, const char *const *parts)
 	snprintf(ret->text, sizeof(ret->text), "%s_%zu", hex, len);
 }
 
-static const char *entry_path(struct module_cache *cache, const struct module_key *key, const char *suffix)
+static const char *entry_path(struct module_cache *cache, const struct module_key *key,
+			      const char *suffix)
 {
-	return arena_printf(cache->arena, "%s/%.2s/stap_%s%s", cache->dir, key->text, key->text, suffix);
+	return arena_printf(cache->arena, "%s/%.2s/stap_%s%s", cache->dir, key->text, key->text,
+			    suffix);
 }
 
-char *module_cache_lookup(struct module_cache *cache, const struct module_key *key, const char *suffix)
+char *module_cache_lookup(struct module_cache *cache, const struct module_key *key,
+			  const char *suffix)
 {
 	const char *path = entry_path(cache, key, suffix);
 	struct stat st;
@@ -135,8 +140,8 @@ char *module_cache_lookup(struct module_cache *cache, const struct module_key *k
 	return strdup(path);
 }
 
-struct error *module_cache_store(struct module_cache *cache, const struct module_key *key, const char *suffix,
-				 const char *from)
+struct error *module_cache_store(struct module_cache *cache, const struct module_key *key,
+				 const char *suffix, const char *from)
 {
 	const char *path = entry_path(cache, key, suffix);
 	struct error *err;
@@ -150,7 +155,8 @@ struct error *module_cache_store(struct module_cache *cache, const struct module
 		return NULL;
 	cache->off = true;
 	return error_hint(error_context(err, "cannot store into the cache %s", cache->dir),
-			  "this and later results of this run are not kept; free some space, lower %s/%s, or set "
+			  "this and later results of this run are not kept; free some space, lower "
+			  "%s/%s, or set "
 			  "SYSTEMTAP_DIR",
 			  cache->dir, MB_LIMIT_FILE);
 }
@@ -228,7 +234,8 @@ static bool due(struct module_cache *cache)
 		error_destroy(err);
 		return false;
 	}
-	return !stat(path, &st) && time(NULL) - st.st_mtime >= interval && !utimensat(AT_FDCWD, path, NULL, 0);
+	return !stat(path, &st) && time(NULL) - st.st_mtime >= interval &&
+	       !utimensat(AT_FDCWD, path, NULL, 0);
 }
 
 unsigned module_cache_clean(struct module_cache *cache)

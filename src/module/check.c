@@ -14,7 +14,7 @@ struct check {
 	struct arena *arena;
 	struct interner *names;
 	struct map defined, undefined; /* by interned name */
-	struct map spaces;	       /* namespaces the units import */
+	struct map spaces;             /* namespaces the units import */
 	bool gpl;
 };
 
@@ -34,8 +34,13 @@ static void collect_defined(void *arg, const char *name, bool defined)
 /* The licences license_is_gpl_compatible() accepts. */
 static bool gpl_compatible(const char *license)
 {
-	static const char *const ok[] = { "GPL", "GPL v2", "GPL and additional rights", "Dual BSD/GPL", "Dual MIT/GPL",
-					  "Dual MPL/GPL", NULL };
+	static const char *const ok[] = { "GPL",
+					  "GPL v2",
+					  "GPL and additional rights",
+					  "Dual BSD/GPL",
+					  "Dual MIT/GPL",
+					  "Dual MPL/GPL",
+					  NULL };
 
 	for (unsigned i = 0; ok[i]; i++)
 		if (!strcmp(license, ok[i]))
@@ -53,26 +58,31 @@ static void collect_modinfo(void *arg, const char *item)
 		map_put(&c->spaces, intern(c->names, item + 10), c);
 }
 
-static struct error *check_export(struct check *c, const char *name, const struct symvers_entry *e, const char *release)
+static struct error *check_export(struct check *c, const char *name, const struct symvers_entry *e,
+				  const char *release)
 {
 	int owner_len = (int)e->owner_len, space_len = (int)e->space_len;
 
 	if (e->gpl_only && !c->gpl)
-		return error_hint(error_create("the kernel gives %s only to modules under the GPL", name),
-				  "the module's MODULE_LICENSE must be GPL-compatible");
+		return error_hint(
+			error_create("the kernel gives %s only to modules under the GPL", name),
+			"the module's MODULE_LICENSE must be GPL-compatible");
 	if (!e->space_len || map_has(&c->spaces, intern_n(c->names, e->space, e->space_len)))
 		return NULL;
 	if (e->space_len > 7 && !memcmp(e->space, "module:", 7))
-		return error_create("kernel %s gives %s (of %.*s) only to the modules %.*s", release, name, owner_len,
-				    e->owner, space_len - 7, e->space + 7);
-	return error_hint(error_create("%s of kernel %s is in the symbol namespace %.*s, which the module does not import",
+		return error_create("kernel %s gives %s (of %.*s) only to the modules %.*s",
+				    release, name, owner_len, e->owner, space_len - 7,
+				    e->space + 7);
+	return error_hint(error_create("%s of kernel %s is in the symbol namespace %.*s, which the "
+				       "module does not import",
 				       name, release, space_len, e->space),
-			  "embedded C can import it: MODULE_IMPORT_NS(%.*s); (newer kernels want the name in quotes)",
+			  "embedded C can import it: MODULE_IMPORT_NS(%.*s); (newer kernels want "
+			  "the name in quotes)",
 			  space_len, e->space);
 }
 
-static struct error *check_name(struct check *c, struct module_kernel *kernel, const char *name, const char *provided,
-				struct strbuf *extra)
+static struct error *check_name(struct check *c, struct module_kernel *kernel, const char *name,
+				const char *provided, struct strbuf *extra)
 {
 	char *line = arena_printf(c->arena, "\n%s\n", name);
 	struct symvers_entry entry;
@@ -85,13 +95,18 @@ static struct error *check_name(struct check *c, struct module_kernel *kernel, c
 	if (err)
 		return err;
 	if (!strncmp(name, "stp_", 4))
-		return error_hint(error_create("the runtime for kernel %s has no %s", kernel->release, name),
-				  "the tapset or embedded C asks for a function of another version of the runtime");
+		return error_hint(
+			error_create("the runtime for kernel %s has no %s", kernel->release, name),
+			"the tapset or embedded C asks for a function of another version of the "
+			"runtime");
 	if (!symvers_find(symvers, name, &entry))
-		return error_hint(error_create("the module needs %s, which kernel %s does not export to modules", name,
-					       kernel->release),
-				  "only functions and variables with EXPORT_SYMBOL can be used by embedded C; others may "
-				  "be static, inline in a header not included, or of another kernel version");
+		return error_hint(
+			error_create(
+				"the module needs %s, which kernel %s does not export to modules",
+				name, kernel->release),
+			"only functions and variables with EXPORT_SYMBOL can be used by embedded "
+			"C; others may "
+			"be static, inline in a header not included, or of another kernel version");
 	err = check_export(c, name, &entry, kernel->release);
 	if (err)
 		return err;
@@ -102,13 +117,16 @@ static struct error *check_name(struct check *c, struct module_kernel *kernel, c
 
 void check_version_entry(struct strbuf *out, const char *name, unsigned crc)
 {
-	/* struct modversion_info: unsigned long crc; char name[64 - sizeof(long)]; names too long for it have none */
+	/* struct modversion_info: unsigned long crc; char name[64 - sizeof(long)]; names too long
+	 * for it have none */
 	if (strlen(name) < 56)
-		strbuf_addf(out, "\t.quad 0x%08x\n\t.ascii \"%s\"\n\t.skip %zu\n", crc, name, 56 - strlen(name));
+		strbuf_addf(out, "\t.quad 0x%08x\n\t.ascii \"%s\"\n\t.skip %zu\n", crc, name,
+			    56 - strlen(name));
 }
 
-struct error *check_symbols(struct module_kernel *kernel, const struct object *base, const struct object *objects,
-			    unsigned n, const char *provided, struct strbuf *extra)
+struct error *check_symbols(struct module_kernel *kernel, const struct object *base,
+			    const struct object *objects, unsigned n, const char *provided,
+			    struct strbuf *extra)
 {
 	struct check c = { .arena = arena_create(), .gpl = true };
 	struct error *err = NULL;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One module. Of its 30 ms the compiler proper takes 20, so nothing is done twice: cc1 and as run on a pipe without the
- * driver, the text goes in through an anonymous file, base.o is linked as it is.
+ * One module. Of its 30 ms the compiler proper takes 20, so nothing is done twice: cc1 and as run
+ * on a pipe without the driver, the text goes in through an anonymous file, base.o is linked as it
+ * is.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,13 +19,19 @@
 #include "module/name.h"
 
 /*
- * -O1 costs 7 ms per 10 kB of C, -O2 twice that for no handler anyone measured as faster. -O0 would halve it, but its stack frames
- * grow with every temporary, and handlers run on whatever kernel stack is there. So long scripts get -O1 without the
- * passes that find little in code made of calls: a quarter less.
+ * -O1 costs 7 ms per 10 kB of C, -O2 twice that for no handler anyone measured as faster. -O0 would
+ * halve it, but its stack frames grow with every temporary, and handlers run on whatever kernel
+ * stack is there. So long scripts get -O1 without the passes that find little in code made of
+ * calls: a quarter less.
  */
 #define OPT_FULL_SIZE (64 * 1024)
-static const char *const light_passes[] = { "-fno-tree-dominator-opts", "-fno-tree-sra", "-fno-tree-pta", "-fno-ipa-pure-const",
-					    "-fno-if-conversion", "-fno-if-conversion2", NULL };
+static const char *const light_passes[] = { "-fno-tree-dominator-opts",
+					    "-fno-tree-sra",
+					    "-fno-tree-pta",
+					    "-fno-ipa-pure-const",
+					    "-fno-if-conversion",
+					    "-fno-if-conversion2",
+					    NULL };
 /* More than a handler may take of a 16 kB stack that others are on already. */
 #define FRAME_LIMIT "-Werror=frame-larger-than=4096"
 
@@ -112,8 +119,10 @@ static struct error *run_cc1(struct compile *c, int in, int err_fd, int *status)
 	err = tool_start(argv_done(&argv), NULL, in, pipe_fds[1], err_fd, &cc1);
 	close(pipe_fds[1]);
 	if (!err) {
-		err = tool_start(assembler(c, c->script_o, "-"), NULL, pipe_fds[0], SUBPROCESS_NULL, err_fd, &as);
-		close(pipe_fds[0]); /* before waiting: without an assembler cc1 must see a broken pipe */
+		err = tool_start(assembler(c, c->script_o, "-"), NULL, pipe_fds[0], SUBPROCESS_NULL,
+				 err_fd, &as);
+		close(pipe_fds[0]); /* before waiting: without an assembler cc1 must see a broken
+				       pipe */
 		err2 = tool_wait(cc1, &cc1_status);
 		if (!err && !err2)
 			err2 = tool_wait(as, &as_status);
@@ -152,11 +161,13 @@ static struct error *compile_script(struct compile *c)
 		return err;
 	err = tool_memory_file("", &err_fd);
 	if (!err) {
-		err = c->base->cc1 ? run_cc1(c, in, err_fd, &status) : run_driver(c, in, err_fd, &status);
+		err = c->base->cc1 ? run_cc1(c, in, err_fd, &status)
+				   : run_driver(c, in, err_fd, &status);
 		text = tool_collect(err_fd);
 		if (!err && status)
 			err = tool_error("the generated C does not compile",
-					 "this is a bug in the translation, not in the script; -k keeps the C for a report",
+					 "this is a bug in the translation, not in the script; -k "
+					 "keeps the C for a report",
 					 text);
 		free(text);
 	}
@@ -178,7 +189,8 @@ static struct error *start_guru(struct compile *c)
 	argv_init(&argv, c->arena);
 	argv_add_all(&argv, base->kernel_flags);
 	argv_addf(&argv, "-I%s", base->runtime_dir);
-	argv_add_all(&argv, (const char *const[]){ "-include", path_join(c->arena, base->dir, "kernel.h"), NULL });
+	argv_add_all(&argv, (const char *const[]){
+				    "-include", path_join(c->arena, base->dir, "kernel.h"), NULL });
 	argv_addf(&argv, "-I%s/uapi", base->runtime_dir);
 	argv_addf(&argv, "-I%s", base->dir);
 	if (file_exists(path_join(c->arena, base->runtime_dir, "core/embedded.h")))
@@ -191,7 +203,8 @@ static struct error *start_guru(struct compile *c)
 		err = tool_memory_file("", &c->guru_err);
 	if (err)
 		return err;
-	err = tool_start(argv_done(&argv), NULL, SUBPROCESS_NULL, c->guru_err, c->guru_err, &c->guru_pid);
+	err = tool_start(argv_done(&argv), NULL, SUBPROCESS_NULL, c->guru_err, c->guru_err,
+			 &c->guru_pid);
 	if (err)
 		close(c->guru_err);
 	return err;
@@ -232,7 +245,8 @@ static struct error *run_objtool(struct compile *c, const char *object)
 	if (err)
 		return err;
 	if (status)
-		err = tool_error(arena_printf(c->arena, "objtool rejects %s", path_base(object)), NULL, text);
+		err = tool_error(arena_printf(c->arena, "objtool rejects %s", path_base(object)),
+				 NULL, text);
 	free(text);
 	return err;
 }
@@ -281,9 +295,11 @@ static struct error *link_module(struct compile *c)
 
 	argv_init(&argv, c->arena);
 	argv_add(&argv, c->base->ld);
-	argv_add_all(&argv, (const char *const[]){ "-r", "-m", c->base->kernel->arch->ld_emulation, "-z", "noexecstack",
-						   "-T", path_join(c->arena, c->base->dir, "module.lds"), "-o", temp,
-						   path_join(c->arena, c->base->dir, "base.o"), c->script_o, NULL });
+	argv_add_all(&argv,
+		     (const char *const[]){
+			     "-r", "-m", c->base->kernel->arch->ld_emulation, "-z", "noexecstack",
+			     "-T", path_join(c->arena, c->base->dir, "module.lds"), "-o", temp,
+			     path_join(c->arena, c->base->dir, "base.o"), c->script_o, NULL });
 	if (c->request->guru)
 		argv_add(&argv, c->guru_o);
 	if (c->extra)
@@ -352,7 +368,8 @@ static struct error *make_directory(struct compile *c, bool *temporary)
 	return err;
 }
 
-struct error *module_compile(struct module_base *base, const struct module_request *request, struct module_times *times)
+struct error *module_compile(struct module_base *base, const struct module_request *request,
+			     struct module_times *times)
 {
 	struct compile c = { .base = base, .request = request };
 	struct module_times unused;
@@ -360,8 +377,9 @@ struct error *module_compile(struct module_base *base, const struct module_reque
 	bool temporary;
 
 	if (!module_name_valid(request->name))
-		return error_create("\"%s\" is not a module name: 1 to %d letters, digits and underscores", request->name,
-				    MODULE_NAME_MAX);
+		return error_create(
+			"\"%s\" is not a module name: 1 to %d letters, digits and underscores",
+			request->name, MODULE_NAME_MAX);
 	c.arena = arena_create();
 	err = make_directory(&c, &temporary);
 	if (!err) {

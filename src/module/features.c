@@ -7,7 +7,8 @@
 #include "base/strbuf.h"
 #include "module/kernel.h"
 
-static struct error *add_line(struct features *f, const char *dir, char *line, const char *path, unsigned number)
+static struct error *add_line(struct features *f, const char *dir, char *line, const char *path,
+			      unsigned number)
 {
 	struct feature feature = { 0 };
 	char *save, *name = strtok_r(line, " \t", &save), *test;
@@ -55,13 +56,16 @@ static void snippet_done(void *arg, int status, char *text)
 	free(text);
 }
 
-struct error *features_test(struct features *f, struct module_kernel *kernel, const char *const *compile,
-			    void (*step)(void *arg), void *arg)
+struct error *features_test(struct features *f, struct module_kernel *kernel,
+			    const char *const *compile, void (*step)(void *arg), void *arg)
 {
 	/* a call of a function that is gone must fail, whatever the compiler's defaults */
-	static const char *const strict[] = { "-Werror=implicit-function-declaration", "-Werror=implicit-int",
-					      "-Werror=int-conversion", "-Werror=incompatible-pointer-types",
-					      "-fsyntax-only", NULL };
+	static const char *const strict[] = { "-Werror=implicit-function-declaration",
+					      "-Werror=implicit-int",
+					      "-Werror=int-conversion",
+					      "-Werror=incompatible-pointer-types",
+					      "-fsyntax-only",
+					      NULL };
 	struct tool_pool pool = { 0 };
 	struct error *err = NULL, *wait_err;
 

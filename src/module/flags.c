@@ -49,7 +49,8 @@ const char *flags_split(const char *p, struct argv *ret)
 		} else if (*p == '\\' && quote != '\'' && p[1] && p[1] != '\n') {
 			strbuf_addc(&word, *++p);
 			inside = true;
-		} else if (!quote && (*p == ' ' || *p == '\t' || *p == ';' || *p == '|' || *p == '&')) {
+		} else if (!quote &&
+			   (*p == ' ' || *p == '\t' || *p == ';' || *p == '|' || *p == '&')) {
 			if (inside)
 				argv_add(ret, arena_strdup(ret->arena, strbuf_cstr(&word)));
 			strbuf_reset(&word);
@@ -118,16 +119,27 @@ static const char *absolute(struct arena *arena, const char *build, const char *
 	return *path == '/' ? path : path_join(arena, build, path);
 }
 
-static const char *const with_argument[] = { "-include", "-isystem", "-idirafter", "-I", "-D", "-U", "--param",
-					     "-x",	 "-o",	     "-imacros",  NULL };
+static const char *const with_argument[] = { "-include", "-isystem", "-idirafter", "-I",
+					     "-D",       "-U",       "--param",    "-x",
+					     "-o",       "-imacros", NULL };
 
-/* Of no use in any of our units; -Werror alone would make a new compiler's warning fatal, the named ones catch real trouble. */
+/* Of no use in any of our units; -Werror alone would make a new compiler's warning fatal, the named
+ * ones catch real trouble. */
 static bool drop_always(const char *flag)
 {
-	static const char *const words[] = { "-c", "-pg", "-mfentry", "-mrecord-mcount", "-mnop-mcount", "-Werror",
-					     "-save-temps", "-pipe", NULL };
-	static const char *const prefixes[] = { "-Wp,-M", "-M", "-g", "-DKBUILD_", "-D__KBUILD_", "-fdebug-",
-						"-fno-var-tracking", "-femit-struct-debug", NULL };
+	static const char *const words[] = {
+		"-c",          "-pg",   "-mfentry", "-mrecord-mcount", "-mnop-mcount", "-Werror",
+		"-save-temps", "-pipe", NULL
+	};
+	static const char *const prefixes[] = { "-Wp,-M",
+						"-M",
+						"-g",
+						"-DKBUILD_",
+						"-D__KBUILD_",
+						"-fdebug-",
+						"-fno-var-tracking",
+						"-femit-struct-debug",
+						NULL };
 
 	return is_any(flag, words) || starts_any(flag, prefixes) || ends(flag, PROBE_UNIT ".c");
 }
@@ -136,9 +148,27 @@ static bool drop_always(const char *flag)
 static bool drop_for_script(const char *flag)
 {
 	static const char *const prefixes[] = {
-		"-I", "-D", "-U", "-W", "-O", "-isystem", "-include", "-fmacro-prefix-map", "-ffile-prefix-map", "-fplugin",
-		"-fsanitize", "-fno-sanitize", "-fstack-protector", "-mstack-protector", "-fprofile", "-ftest-coverage",
-		"-fasan", "-fkmsan", "--param", "-fms-extensions", NULL,
+		"-I",
+		"-D",
+		"-U",
+		"-W",
+		"-O",
+		"-isystem",
+		"-include",
+		"-fmacro-prefix-map",
+		"-ffile-prefix-map",
+		"-fplugin",
+		"-fsanitize",
+		"-fno-sanitize",
+		"-fstack-protector",
+		"-mstack-protector",
+		"-fprofile",
+		"-ftest-coverage",
+		"-fasan",
+		"-fkmsan",
+		"--param",
+		"-fms-extensions",
+		NULL,
 	};
 
 	return starts_any(flag, prefixes);
@@ -178,7 +208,8 @@ static void derive(const struct argv *cc, const char *build, struct module_flags
 			argv_add(&f->includes, absolute(arena, build, argument));
 			continue;
 		}
-		/* ISO C90 is no language for the runtime; the headers of kernels that ask for it compile as gnu11 too */
+		/* ISO C90 is no language for the runtime; the headers of kernels that ask for it
+		 * compile as gnu11 too */
 		if (!strcmp(flag, "-std=gnu89"))
 			flag = "-std=gnu11";
 		if (!strcmp(flag, "-I") || !strcmp(flag, "-isystem"))
@@ -186,7 +217,8 @@ static void derive(const struct argv *cc, const char *build, struct module_flags
 		else if (starts(flag, "-I"))
 			flag = arena_printf(arena, "-I%s", absolute(arena, build, flag + 2));
 		else if ((relative = strstr(flag, "=./")))
-			flag = arena_printf(arena, "%.*s=%s/%s", (int)(relative - flag), flag, build, relative + 3);
+			flag = arena_printf(arena, "%.*s=%s/%s", (int)(relative - flag), flag,
+					    build, relative + 3);
 		add_flag(f, flag, argument);
 	}
 	argv_add(&f->kernel, "-DKBUILD_BASENAME=\"stap\"");
@@ -207,7 +239,8 @@ static void derive_objtool(const struct argv *command, const char *build, struct
 			const char *real;
 
 			word = absolute(arena, build, word);
-			/* Debian's chooses the real one by an environment variable that only kbuild sets */
+			/* Debian's chooses the real one by an environment variable that only kbuild
+			 * sets */
 			real = arena_printf(arena, "%s.real-x86", word);
 			argv_add(&f->objtool, file_exists(real) ? real : word);
 		} else if (!strcmp(word, "--link")) {
@@ -218,7 +251,8 @@ static void derive_objtool(const struct argv *command, const char *build, struct
 	}
 }
 
-struct error *flags_parse(const char *output, const char *build, struct arena *arena, struct module_flags *ret)
+struct error *flags_parse(const char *output, const char *build, struct arena *arena,
+			  struct module_flags *ret)
 {
 	struct argv cc, objtool;
 
@@ -231,7 +265,8 @@ struct error *flags_parse(const char *output, const char *build, struct arena *a
 	ret->objtool_links = false;
 	find_commands(output, &cc, &objtool);
 	if (!cc.args.n)
-		return error_create("the kernel's build system did not say how it compiles a module");
+		return error_create(
+			"the kernel's build system did not say how it compiles a module");
 	derive(&cc, build, ret);
 	if (objtool.args.n)
 		derive_objtool(&objtool, build, ret);
@@ -240,41 +275,53 @@ struct error *flags_parse(const char *output, const char *build, struct arena *a
 
 /* ---- asking ---- */
 
-static struct error *run_make(struct module_kernel *kernel, const char *cc, const char *dir, char **output)
+static struct error *run_make(struct module_kernel *kernel, const char *cc, const char *dir,
+			      char **output)
 {
 	struct arena *arena = kernel->arena;
-	const char *argv[] = { "make", "-n", "-C", kernel->build, arena_printf(arena, "M=%s", dir), "V=1",
-			       arena_printf(arena, "CC=%s", cc), PROBE_UNIT ".o", NULL };
+	const char *argv[] = { "make",
+			       "-n",
+			       "-C",
+			       kernel->build,
+			       arena_printf(arena, "M=%s", dir),
+			       "V=1",
+			       arena_printf(arena, "CC=%s", cc),
+			       PROBE_UNIT ".o",
+			       NULL };
 	char *digest;
 	int status;
 	struct error *err = tool_run(argv, NULL, output, &status);
 
 	if (err)
-		return err->errnum == ENOENT ?
-			       error_hint(err, "install the package make: kernel flags are asked of the kernel's own "
-					       "makefiles") :
-			       err;
+		return err->errnum == ENOENT
+			       ? error_hint(err, "install the package make: kernel flags are asked "
+						 "of the kernel's own "
+						 "makefiles")
+			       : err;
 	if (!status)
 		return NULL;
 	digest = tool_digest(*output);
 	err = error_hint(error_create("make in %s failed: %s", kernel->build, digest),
-			 "the kernel's build tree looks incomplete; install linux-headers-%s again", kernel->release);
+			 "the kernel's build tree looks incomplete; install linux-headers-%s again",
+			 kernel->release);
 	free(digest);
 	free(*output);
 	return err;
 }
 
-struct error *flags_ask(struct module_kernel *kernel, const char *cc, const char *dir, struct arena *arena,
-			struct module_flags *ret)
+struct error *flags_ask(struct module_kernel *kernel, const char *cc, const char *dir,
+			struct arena *arena, struct module_flags *ret)
 {
 	static const char makefile[] = "obj-m := " PROBE_UNIT ".o\n";
 	static const char unit[] = "int " PROBE_UNIT ";\n";
 	char *output;
 	struct error *err;
 
-	err = file_write_atomic(path_join(arena, dir, "Makefile"), makefile, strlen(makefile), 0644);
+	err = file_write_atomic(path_join(arena, dir, "Makefile"), makefile, strlen(makefile),
+				0644);
 	if (!err)
-		err = file_write_atomic(path_join(arena, dir, PROBE_UNIT ".c"), unit, strlen(unit), 0644);
+		err = file_write_atomic(path_join(arena, dir, PROBE_UNIT ".c"), unit, strlen(unit),
+					0644);
 	if (!err)
 		err = run_make(kernel, cc, dir, &output);
 	if (err)
@@ -306,7 +353,8 @@ static bool in_path(const char *program)
 	return false;
 }
 
-struct error *flags_find_compiler(struct module_kernel *kernel, struct arena *arena, const char **ret)
+struct error *flags_find_compiler(struct module_kernel *kernel, struct arena *arena,
+				  const char **ret)
 {
 	const char *text = module_kernel_config(kernel, "CC_VERSION_TEXT");
 	const char *wanted = text ? arena_strndup(arena, text, strcspn(text, " ")) : "gcc";
@@ -321,7 +369,9 @@ struct error *flags_find_compiler(struct module_kernel *kernel, struct arena *ar
 	else if (in_path("cc"))
 		*ret = "cc";
 	else
-		return error_hint(error_create("no C compiler found; kernel %s was built with %s", kernel->release, wanted),
-				  "install the package %s (or gcc), and binutils", plain ? plain : "gcc");
+		return error_hint(error_create("no C compiler found; kernel %s was built with %s",
+					       kernel->release, wanted),
+				  "install the package %s (or gcc), and binutils",
+				  plain ? plain : "gcc");
 	return NULL;
 }

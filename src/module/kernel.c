@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where a kernel's build tree is. Three shapes occur: the system's own /lib/modules/RELEASE/build; a tree of source or headers
- * given by path; packages unpacked somewhere, whose links and makefiles still say /usr/src. The last is
- * told from the second by its lib/modules directory.
+ * Where a kernel's build tree is. Three shapes occur: the system's own /lib/modules/RELEASE/build;
+ * a tree of source or headers given by path; packages unpacked somewhere, whose links and makefiles
+ * still say /usr/src. The last is told from the second by its lib/modules directory.
  */
 #include "module/kernel.h"
 
@@ -18,16 +18,38 @@
 
 static const char *const x86_as_flags[] = { "--64", NULL };
 static const char *const x86_compiler_symbols[] = {
-	"__x86_return_thunk", "__stack_chk_fail", "memcpy", "memmove", "memset", "memcmp", "strlen", "strcmp",
-	"__x86_indirect_thunk_rax", "__x86_indirect_thunk_rbx", "__x86_indirect_thunk_rcx",
-	"__x86_indirect_thunk_rdx", "__x86_indirect_thunk_rsi", "__x86_indirect_thunk_rdi",
-	"__x86_indirect_thunk_rbp", "__x86_indirect_thunk_r8", "__x86_indirect_thunk_r9",
-	"__x86_indirect_thunk_r10", "__x86_indirect_thunk_r11", "__x86_indirect_thunk_r12",
-	"__x86_indirect_thunk_r13", "__x86_indirect_thunk_r14", "__x86_indirect_thunk_r15", NULL,
+	"__x86_return_thunk",
+	"__stack_chk_fail",
+	"memcpy",
+	"memmove",
+	"memset",
+	"memcmp",
+	"strlen",
+	"strcmp",
+	"__x86_indirect_thunk_rax",
+	"__x86_indirect_thunk_rbx",
+	"__x86_indirect_thunk_rcx",
+	"__x86_indirect_thunk_rdx",
+	"__x86_indirect_thunk_rsi",
+	"__x86_indirect_thunk_rdi",
+	"__x86_indirect_thunk_rbp",
+	"__x86_indirect_thunk_r8",
+	"__x86_indirect_thunk_r9",
+	"__x86_indirect_thunk_r10",
+	"__x86_indirect_thunk_r11",
+	"__x86_indirect_thunk_r12",
+	"__x86_indirect_thunk_r13",
+	"__x86_indirect_thunk_r14",
+	"__x86_indirect_thunk_r15",
+	NULL,
 };
 static const struct module_arch archs[] = {
-	{ .machine = "x86_64", .srcarch = "x86", .config = "X86_64", .ld_emulation = "elf_x86_64",
-	  .as_flags = x86_as_flags, .compiler_symbols = x86_compiler_symbols },
+	{ .machine = "x86_64",
+	  .srcarch = "x86",
+	  .config = "X86_64",
+	  .ld_emulation = "elf_x86_64",
+	  .as_flags = x86_as_flags,
+	  .compiler_symbols = x86_compiler_symbols },
 };
 
 static bool is_dir(const char *path)
@@ -39,13 +61,16 @@ static bool is_dir(const char *path)
 
 static struct error *missing_headers(const char *release, const char *path)
 {
-	return error_hint(error_create("no build tree of kernel %s: %s does not lead to one", release, path),
-			  "install the package linux-headers-%s (kernel-devel-%s on Fedora and its kin), or name a build "
-			  "tree with -r DIRECTORY",
-			  release, release);
+	return error_hint(
+		error_create("no build tree of kernel %s: %s does not lead to one", release, path),
+		"install the package linux-headers-%s (kernel-devel-%s on Fedora and its kin), or "
+		"name a build "
+		"tree with -r DIRECTORY",
+		release, release);
 }
 
-/* lib/modules/RELEASE/build below root, where absolute links mean below root. NULL when it leads nowhere. */
+/* lib/modules/RELEASE/build below root, where absolute links mean below root. NULL when it leads
+ * nowhere. */
 static char *follow_build(const char *root, const char *modules, const char *release)
 {
 	char *link, *target = NULL, buf[PATH_MAX];
@@ -70,7 +95,8 @@ static char *follow_build(const char *root, const char *modules, const char *rel
 	return target;
 }
 
-/* UTS_RELEASE rather than kernel.release: Debian overrides the latter and its file keeps the upstream version. */
+/* UTS_RELEASE rather than kernel.release: Debian overrides the latter and its file keeps the
+ * upstream version. */
 static char *read_release(const char *build)
 {
 	char *path, *text = NULL, *ret = NULL;
@@ -108,7 +134,8 @@ static bool is_build_tree(const char *path)
 static const char *const modules_dirs[] = { "lib/modules", "usr/lib/modules", NULL };
 
 /* The one release below ROOT/lib/modules that has a build entry. *found counts. */
-static void find_release(struct module_kernel *kernel, const char *root, unsigned *found, char **build)
+static void find_release(struct module_kernel *kernel, const char *root, unsigned *found,
+			 char **build)
 {
 	for (unsigned i = 0; modules_dirs[i] && !*found; i++) {
 		const char *dir = path_join(kernel->arena, root, modules_dirs[i]);
@@ -116,7 +143,9 @@ static void find_release(struct module_kernel *kernel, const char *root, unsigne
 		struct dirent *e;
 
 		while (d && (e = readdir(d))) {
-			char *b = e->d_name[0] == '.' ? NULL : follow_build(root, modules_dirs[i], e->d_name);
+			char *b = e->d_name[0] == '.'
+					  ? NULL
+					  : follow_build(root, modules_dirs[i], e->d_name);
 
 			if (!b)
 				continue;
@@ -159,7 +188,8 @@ static bool split_modules_path(struct module_kernel *kernel, const char *path, c
 	return false;
 }
 
-/* The part of an unpacked tree's path that stands for "/", without links: it is put in front of others. */
+/* The part of an unpacked tree's path that stands for "/", without links: it is put in front of
+ * others. */
 static void settle_root(struct module_kernel *kernel)
 {
 	char *real = *kernel->root ? realpath(kernel->root, NULL) : NULL;
@@ -184,8 +214,10 @@ static struct error *locate_path(struct module_kernel *kernel, const char *spec)
 	}
 	real = realpath(spec, NULL);
 	if (!real)
-		return error_hint(error_create_errno(errno, "cannot use %s as a kernel's build tree", spec),
-				  "-r takes a release, a kernel build tree, or a directory of unpacked packages");
+		return error_hint(
+			error_create_errno(errno, "cannot use %s as a kernel's build tree", spec),
+			"-r takes a release, a kernel build tree, or a directory of unpacked "
+			"packages");
 	kernel->root = "";
 	if (is_build_tree(real)) {
 		build = real;
@@ -196,13 +228,16 @@ static struct error *locate_path(struct module_kernel *kernel, const char *spec)
 	}
 	if (found > 1) {
 		free(build);
-		return error_hint(error_create("%s holds the build trees of %u kernels", spec, found),
-				  "name one: -r %s/lib/modules/RELEASE", spec);
+		return error_hint(
+			error_create("%s holds the build trees of %u kernels", spec, found),
+			"name one: -r %s/lib/modules/RELEASE", spec);
 	}
 	if (!build)
-		return error_hint(error_create("%s is no kernel build tree: no Makefile and no lib/modules/RELEASE/build",
+		return error_hint(error_create("%s is no kernel build tree: no Makefile and no "
+					       "lib/modules/RELEASE/build",
 					       spec),
-				  "-r takes a release, a kernel build tree, or a directory of unpacked packages, "
+				  "-r takes a release, a kernel build tree, or a directory of "
+				  "unpacked packages, "
 				  "linux-headers of the kernel among them");
 done:
 	kernel->build = arena_strdup(kernel->arena, build);
@@ -224,8 +259,9 @@ static struct error *locate(struct module_kernel *kernel, const char *spec)
 	build = follow_build("", "lib/modules", kernel->release);
 	if (!build || !is_build_tree(build)) {
 		free(build);
-		return missing_headers(kernel->release, arena_printf(kernel->arena, "/lib/modules/%s/build",
-								     kernel->release));
+		return missing_headers(
+			kernel->release,
+			arena_printf(kernel->arena, "/lib/modules/%s/build", kernel->release));
 	}
 	kernel->build = arena_strdup(kernel->arena, build);
 	free(build);
@@ -240,10 +276,11 @@ static struct error *open_config(struct module_kernel *kernel)
 	if (!file_exists(path))
 		path = path_join(kernel->arena, kernel->build, "include/config/auto.conf");
 	if (!file_exists(path))
-		return error_hint(error_create("%s has no .config: it is not a configured kernel build tree",
-					       kernel->build),
-				  "run make olddefconfig modules_prepare there, or install linux-headers-%s",
-				  kernel->release ? kernel->release : "RELEASE");
+		return error_hint(
+			error_create("%s has no .config: it is not a configured kernel build tree",
+				     kernel->build),
+			"run make olddefconfig modules_prepare there, or install linux-headers-%s",
+			kernel->release ? kernel->release : "RELEASE");
 	return file_map_open(path, &kernel->config);
 }
 
@@ -256,8 +293,9 @@ static struct error *check_tree(struct module_kernel *kernel)
 		kernel->release = arena_strdup(kernel->arena, release);
 	free(release);
 	if (!kernel->release)
-		return error_hint(error_create("%s does not tell its kernel's release", kernel->build),
-				  "it has no include/generated/utsrelease.h: run make modules_prepare there");
+		return error_hint(
+			error_create("%s does not tell its kernel's release", kernel->build),
+			"it has no include/generated/utsrelease.h: run make modules_prepare there");
 	err = open_config(kernel);
 	if (err)
 		return err;
@@ -265,12 +303,14 @@ static struct error *check_tree(struct module_kernel *kernel)
 		if (module_kernel_config(kernel, archs[i].config))
 			kernel->arch = &archs[i];
 	if (!kernel->arch)
-		return error_create("kernel %s is for a machine that modules cannot be built for (only x86_64 can)",
+		return error_create("kernel %s is for a machine that modules cannot be built for "
+				    "(only x86_64 can)",
 				    kernel->release);
 	kernel->symvers_path = (char *)path_join(kernel->arena, kernel->build, "Module.symvers");
 	if (!file_exists(kernel->symvers_path))
 		return error_hint(error_create("%s is missing", kernel->symvers_path),
-				  "it lists what the kernel exports: build the kernel's modules in that tree, or install "
+				  "it lists what the kernel exports: build the kernel's modules in "
+				  "that tree, or install "
 				  "linux-headers-%s again",
 				  kernel->release);
 	return NULL;
@@ -327,12 +367,15 @@ const char *module_kernel_arch(const struct module_kernel *kernel)
 
 const char *module_kernel_config(struct module_kernel *kernel, const char *name)
 {
-	char *needle = arena_printf(kernel->arena, "\n%s%s=", strncmp(name, "CONFIG_", 7) ? "CONFIG_" : "", name);
-	const char *start = (const char *)kernel->config.data, *end = start + kernel->config.len, *p, *nl;
+	char *needle = arena_printf(kernel->arena,
+				    "\n%s%s=", strncmp(name, "CONFIG_", 7) ? "CONFIG_" : "", name);
+	const char *start = (const char *)kernel->config.data, *end = start + kernel->config.len,
+		   *p, *nl;
 
 	if (!kernel->config.len)
 		return NULL;
-	if (kernel->config.len >= strlen(needle) && !memcmp(start, needle + 1, strlen(needle) - 1)) {
+	if (kernel->config.len >= strlen(needle) &&
+	    !memcmp(start, needle + 1, strlen(needle) - 1)) {
 		p = start + strlen(needle) - 1; /* the first line has no newline before it */
 	} else {
 		p = memmem(start, kernel->config.len, needle, strlen(needle));

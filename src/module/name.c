@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The name stands twice: as "name=..." in .modinfo, and in struct module, where its offset depends on the kernel. The old name is read
- * from .modinfo; its bytes are then sought in .gnu.linkonce.this_module. Both fields keep 56 bytes, whatever
- * the name's length: the kernel skips the NULs between two items of .modinfo.
+ * The name stands twice: as "name=..." in .modinfo, and in struct module, where its offset depends
+ * on the kernel. The old name is read from .modinfo; its bytes are then sought in
+ * .gnu.linkonce.this_module. Both fields keep 56 bytes, whatever the name's length: the kernel
+ * skips the NULs between two items of .modinfo.
  */
 #include "module/name.h"
 
@@ -63,8 +64,9 @@ struct error *module_rename(const char *path, const char *name)
 	int fd;
 
 	if (!module_name_valid(name))
-		return error_create("\"%s\" is not a module name: 1 to %d letters, digits and underscores", name,
-				    MODULE_NAME_MAX);
+		return error_create(
+			"\"%s\" is not a module name: 1 to %d letters, digits and underscores",
+			name, MODULE_NAME_MAX);
 	memcpy(field, name, strlen(name));
 	err = object_open(path, &object);
 	if (err)
@@ -72,7 +74,8 @@ struct error *module_rename(const char *path, const char *name)
 	found = find_fields(&object, at);
 	object_close(&object);
 	if (!found)
-		return error_create("%s is not a module made here: its name cannot be changed", path);
+		return error_create("%s is not a module made here: its name cannot be changed",
+				    path);
 	fd = open(path, O_WRONLY | O_CLOEXEC);
 	if (fd < 0)
 		return error_create_errno(errno, "cannot change %s", path);

@@ -22,7 +22,8 @@ static bool within(const struct object *o, uint64_t off, uint64_t len)
 /* A string table ends in a NUL, so any name that starts in it ends in it. */
 static bool good_strings(const struct object *o, const Elf64_Shdr *s)
 {
-	return s->sh_type == SHT_STRTAB && s->sh_size && !o->map.data[s->sh_offset + s->sh_size - 1];
+	return s->sh_type == SHT_STRTAB && s->sh_size &&
+	       !o->map.data[s->sh_offset + s->sh_size - 1];
 }
 
 static bool good_section(const struct object *o, const Elf64_Shdr *s, unsigned n)
@@ -42,9 +43,10 @@ static bool good(const struct object *o)
 {
 	const Elf64_Ehdr *h = header(o);
 
-	if (o->map.len < sizeof(*h) || memcmp(h->e_ident, ELFMAG, SELFMAG) || h->e_ident[EI_CLASS] != ELFCLASS64 ||
-	    h->e_ident[EI_DATA] != ELFDATA2LSB || h->e_type != ET_REL || h->e_shentsize != sizeof(Elf64_Shdr) ||
-	    h->e_shoff % 8 || !within(o, h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr)) ||
+	if (o->map.len < sizeof(*h) || memcmp(h->e_ident, ELFMAG, SELFMAG) ||
+	    h->e_ident[EI_CLASS] != ELFCLASS64 || h->e_ident[EI_DATA] != ELFDATA2LSB ||
+	    h->e_type != ET_REL || h->e_shentsize != sizeof(Elf64_Shdr) || h->e_shoff % 8 ||
+	    !within(o, h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr)) ||
 	    h->e_shstrndx >= h->e_shnum)
 		return false;
 	for (unsigned i = 0; i < h->e_shnum; i++)
@@ -73,7 +75,8 @@ void object_close(struct object *o)
 	file_map_close(&o->map);
 }
 
-void object_symbols(const struct object *o, void (*each)(void *arg, const char *name, bool defined), void *arg)
+void object_symbols(const struct object *o, void (*each)(void *arg, const char *name, bool defined),
+		    void *arg)
 {
 	for (unsigned i = 0; i < header(o)->e_shnum; i++) {
 		const Elf64_Shdr *s = section(o, i), *strings;
@@ -91,7 +94,8 @@ void object_symbols(const struct object *o, void (*each)(void *arg, const char *
 			    ELF64_ST_BIND(sym->st_info) == STB_LOCAL ||
 			    (!defined && ELF64_ST_BIND(sym->st_info) == STB_WEAK))
 				continue;
-			each(arg, (const char *)o->map.data + strings->sh_offset + sym->st_name, defined);
+			each(arg, (const char *)o->map.data + strings->sh_offset + sym->st_name,
+			     defined);
 		}
 	}
 }
@@ -103,7 +107,8 @@ const unsigned char *object_section(const struct object *o, const char *name, si
 	for (unsigned i = 0; i < header(o)->e_shnum; i++) {
 		const Elf64_Shdr *s = section(o, i);
 
-		if (s->sh_type == SHT_NOBITS || s->sh_type == SHT_NULL || s->sh_name >= names->sh_size ||
+		if (s->sh_type == SHT_NOBITS || s->sh_type == SHT_NULL ||
+		    s->sh_name >= names->sh_size ||
 		    strcmp((const char *)o->map.data + names->sh_offset + s->sh_name, name))
 			continue;
 		*len = s->sh_size;

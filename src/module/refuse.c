@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A kernel built with a newer compiler than ours asks for flags ours does not know. Some only tune or warn; some have
- * an older spelling; the rest change what code the kernel relies on, and those are errors.
+ * A kernel built with a newer compiler than ours asks for flags ours does not know. Some only tune
+ * or warn; some have an older spelling; the rest change what code the kernel relies on, and those
+ * are errors.
  */
 #include "module/flags.h"
 
@@ -45,7 +46,8 @@ static const struct rule *find_rule(const char *flag)
 	return NULL;
 }
 
-/* The next flag a message line complains about: it stands in quotes and begins with '-'. NULL when there is none. */
+/* The next flag a message line complains about: it stands in quotes and begins with '-'. NULL when
+ * there is none. */
 static char *refused_flag(const char **text)
 {
 	const char *p = *text;
@@ -73,7 +75,8 @@ static void replace(struct argv *a, const char *flag, const struct rule *rule)
 		if (strncmp(arg, flag, strlen(flag))) {
 			a->args.data[kept++] = arg;
 		} else if (rule->instead) {
-			a->args.data[kept++] = arena_printf(a->arena, "%s%s", rule->instead, arg + strlen(rule->prefix));
+			a->args.data[kept++] = arena_printf(a->arena, "%s%s", rule->instead,
+							    arg + strlen(rule->prefix));
 		}
 	}
 	a->args.n = kept;
@@ -90,17 +93,18 @@ static bool has_flag(const struct argv *a, const char *flag)
 static struct error *too_old(struct module_kernel *kernel, const char *cc, const char *flag)
 {
 	const char *text = module_kernel_config(kernel, "CC_VERSION_TEXT");
-	const char *built = text ? arena_strndup(kernel->arena, text, strcspn(text, " ")) : "a newer compiler";
+	const char *built =
+		text ? arena_strndup(kernel->arena, text, strcspn(text, " ")) : "a newer compiler";
 	const char *package = strstr(built, "gcc");
 
-	return error_hint(error_create("the compiler %s does not know %s, which kernel %s needs", cc, flag,
-				       kernel->release),
-			  "that kernel was built with %s: install the package %s", text ? text : built,
-			  package ? package : "of a newer gcc");
+	return error_hint(error_create("the compiler %s does not know %s, which kernel %s needs",
+				       cc, flag, kernel->release),
+			  "that kernel was built with %s: install the package %s",
+			  text ? text : built, package ? package : "of a newer gcc");
 }
 
-static struct error *fit_one(struct module_kernel *kernel, struct module_flags *f, const char *message, struct argv *notes,
-			     bool *changed)
+static struct error *fit_one(struct module_kernel *kernel, struct module_flags *f,
+			     const char *message, struct argv *notes, bool *changed)
 {
 	const char *cc = f->kernel.args.data[0];
 	char *flag;
@@ -120,7 +124,8 @@ static struct error *fit_one(struct module_kernel *kernel, struct module_flags *
 			replace(&f->kernel, flag, rule);
 			replace(&f->script, flag, rule);
 			argv_addf(notes, "the compiler %s does not know %s: %s %s", cc, flag,
-				  rule->instead ? "used instead:" : "left out, which is harmless here",
+				  rule->instead ? "used instead:"
+						: "left out, which is harmless here",
 				  rule->instead ? rule->instead : "");
 			*changed = true;
 		}
@@ -131,7 +136,8 @@ static struct error *fit_one(struct module_kernel *kernel, struct module_flags *
 	return NULL;
 }
 
-struct error *flags_fit(struct module_kernel *kernel, struct module_flags *flags, struct argv *notes)
+struct error *flags_fit(struct module_kernel *kernel, struct module_flags *flags,
+			struct argv *notes)
 {
 	struct error *err = NULL;
 
@@ -144,7 +150,8 @@ struct error *flags_fit(struct module_kernel *kernel, struct module_flags *flags
 
 		argv_init(&test, kernel->arena);
 		argv_add_all(&test, argv_done(&flags->kernel));
-		argv_add_all(&test, (const char *const[]){ "-x", "c", "-S", "-o", "/dev/null", "/dev/null", NULL });
+		argv_add_all(&test, (const char *const[]){ "-x", "c", "-S", "-o", "/dev/null",
+							   "/dev/null", NULL });
 		err = tool_run(argv_done(&test), NULL, &text, &status);
 		if (err)
 			return err;
@@ -156,8 +163,8 @@ struct error *flags_fit(struct module_kernel *kernel, struct module_flags *flags
 		if (!err && !changed) {
 			char *digest = tool_digest(text);
 
-			err = error_create("the compiler %s refuses kernel %s's flags: %s", flags->kernel.args.data[0],
-					   kernel->release, digest);
+			err = error_create("the compiler %s refuses kernel %s's flags: %s",
+					   flags->kernel.args.data[0], kernel->release, digest);
 			free(digest);
 		}
 		free(text);

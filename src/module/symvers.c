@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The file stays mapped; the table holds where each name stands. Fields behind the name are parsed when asked for,
- * since of 25,000 symbols a module uses thirty.
+ * The file stays mapped; the table holds where each name stands. Fields behind the name are parsed
+ * when asked for, since of 25,000 symbols a module uses thirty.
  */
 #include "module/symvers.h"
 
@@ -66,7 +66,8 @@ static bool parse_line(struct symvers *sv, const char *start, const char *p, con
 		return false;
 	name++;
 	tab = memchr(name, '\t', (size_t)(end - name));
-	if (!tab || tab == name || tab - name > UINT16_MAX || !memchr(tab + 1, '\t', (size_t)(end - tab - 1)))
+	if (!tab || tab == name || tab - name > UINT16_MAX ||
+	    !memchr(tab + 1, '\t', (size_t)(end - tab - 1)))
 		return false;
 	slot.off = (uint32_t)(name - start);
 	slot.len = (uint16_t)(tab - name);
@@ -80,7 +81,8 @@ static struct error *parse(struct symvers *sv, const char *path)
 	const char *start = (const char *)sv->map.data, *p = start, *end = start + sv->map.len;
 	size_t lines = 0;
 
-	for (const char *nl = p; nl && nl < end && (nl = memchr(nl, '\n', (size_t)(end - nl))); nl++)
+	for (const char *nl = p; nl && nl < end && (nl = memchr(nl, '\n', (size_t)(end - nl)));
+	     nl++)
 		lines++;
 	for (sv->n_slots = 64; sv->n_slots < lines * 2;)
 		sv->n_slots *= 2;
@@ -91,13 +93,16 @@ static struct error *parse(struct symvers *sv, const char *path)
 		const char *nl = memchr(p, '\n', (size_t)(end - p));
 
 		if (!nl || !parse_line(sv, start, p, nl))
-			return error_hint(error_create("%s:%zu: not a line of exported symbols", path, lines),
-					  "the kernel's build tree looks damaged; install its headers package again");
+			return error_hint(
+				error_create("%s:%zu: not a line of exported symbols", path, lines),
+				"the kernel's build tree looks damaged; install its headers "
+				"package again");
 		p = nl + 1;
 	}
 	if (!sv->n)
 		return error_hint(error_create("%s lists no exported symbols", path),
-				  "the kernel's build tree looks incomplete; install its headers package again");
+				  "the kernel's build tree looks incomplete; install its headers "
+				  "package again");
 	return NULL;
 }
 
@@ -152,7 +157,8 @@ bool symvers_find(const struct symvers *sv, const char *name, struct symvers_ent
 	uint32_t hash = hash_bytes(name, len);
 	const char *start = (const char *)sv->map.data, *end = start + sv->map.len;
 
-	for (size_t i = hash & (sv->n_slots - 1); sv->slots[i].off; i = (i + 1) & (sv->n_slots - 1)) {
+	for (size_t i = hash & (sv->n_slots - 1); sv->slots[i].off;
+	     i = (i + 1) & (sv->n_slots - 1)) {
 		const struct slot *slot = &sv->slots[i];
 		const char *p = start + slot->off;
 

@@ -13,7 +13,8 @@
 #include "base/strbuf.h"
 #include "base/subprocess.h"
 
-static const char *const tool_env[] = { "LC_ALL=C", "MAKEFLAGS=", "MFLAGS=", "MAKELEVEL=", "KBUILD_OUTPUT=", NULL };
+static const char *const tool_env[] = { "LC_ALL=C",   "MAKEFLAGS=",     "MFLAGS=",
+					"MAKELEVEL=", "KBUILD_OUTPUT=", NULL };
 
 void argv_init(struct argv *a, struct arena *arena)
 {
@@ -59,7 +60,8 @@ struct error *tool_memory_file(const char *text, int *ret)
 		ssize_t n = write(fd, text + done, len - done);
 
 		if (n < 0 && errno != EINTR) {
-			struct error *err = error_create_errno(errno, "cannot fill an anonymous file");
+			struct error *err =
+				error_create_errno(errno, "cannot fill an anonymous file");
 
 			close(fd);
 			return err;
@@ -93,9 +95,12 @@ char *tool_collect(int fd)
 	return strbuf_steal(&b);
 }
 
-struct error *tool_start(const char *const *argv, const char *cwd, int in, int out, int err, pid_t *ret)
+struct error *tool_start(const char *const *argv, const char *cwd, int in, int out, int err,
+			 pid_t *ret)
 {
-	struct subprocess sp = { .argv = argv, .cwd = cwd, .env = tool_env, .in = in, .out = out, .err = err };
+	struct subprocess sp = {
+		.argv = argv, .cwd = cwd, .env = tool_env, .in = in, .out = out, .err = err
+	};
 
 	return subprocess_start(&sp, ret);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A forgotten `global`: one-liners often lack it. There are no local arrays or statistics, so a name that one handler
- * fills as one and another handler of the same script reads can only have been meant as a global: it is taken as
- * one, with a warning. Used in a single handler it stays the error it is, because there it is as likely a
- * misspelt name.
+ * A forgotten `global`: one-liners often lack it. There are no local arrays or statistics, so a
+ * name that one handler fills as one and another handler of the same script reads can only have
+ * been meant as a global: it is taken as one, with a warning. Used in a single handler it stays the
+ * error it is, because there it is as likely a misspelt name.
  *
  * Requires: the globals of the user's files are known. Ensures: nothing but new globals.
  */
@@ -12,7 +12,8 @@
 
 struct sighting {
 	struct span span; /* of the first use */
-	const void *filled_in, *other; /* handlers; other: read in a handler that is not the filling one */
+	const void *filled_in,
+		*other; /* handlers; other: read in a handler that is not the filling one */
 	const void *read_in;
 };
 
@@ -99,7 +100,9 @@ static void adopt_name(struct adopt *a, const struct istr *name, const struct si
 	global->name = name;
 	global->span = sighting->span;
 	sema_add_global(a->s, a->file, global);
-	sema_identifier(a->s, diag_report(a->s->sink, DIAG_ADOPTED_GLOBAL, sighting->span, name->text), name);
+	sema_identifier(a->s,
+			diag_report(a->s->sink, DIAG_ADOPTED_GLOBAL, sighting->span, name->text),
+			name);
 }
 
 void sema_adopt(struct sema *s, const struct ast_file *file)

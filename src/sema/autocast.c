@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Step autocast: which locals and functions carry a typed pointer, and through it the accesses bind left open.
- * Requires bound bodies; ensures that every IR_FETCH has its program. Each round decides at least one type or access.
+ * Step autocast: which locals and functions carry a typed pointer, and through it the accesses bind
+ * left open. Requires bound bodies; ensures that every IR_FETCH has its program. Each round decides
+ * at least one type or access.
  */
 #include "ir/walk.h"
 #include "sema/bind.h"
@@ -22,21 +23,26 @@ static const struct target_type *type_of(const struct ir_expr *e)
 		return sema_local(e->local)->pointer_conflict ? NULL : e->local->pointer_type;
 	case IR_CALL:
 	case IR_RUNTIME_CALL:
-		return sema_function(e->call.callee)->pointer_conflict ? NULL : e->call.callee->return_type;
+		return sema_function(e->call.callee)->pointer_conflict
+			       ? NULL
+			       : e->call.callee->return_type;
 	case IR_ASSIGN:
 		return e->assign.op == IR_OP_NONE ? type_of(e->assign.value) : NULL;
 	case IR_TERNARY:
 		yes = type_of(e->ternary.yes);
 		no = type_of(e->ternary.no);
 		if (!yes || !no)
-			return yes && e->ternary.no->kind == IR_NUMBER ? yes : no && e->ternary.yes->kind == IR_NUMBER ? no : NULL;
+			return yes && e->ternary.no->kind == IR_NUMBER   ? yes
+			       : no && e->ternary.yes->kind == IR_NUMBER ? no
+									 : NULL;
 		return target_type_same(yes, no) ? yes : NULL;
 	}
 	return e->ttype;
 }
 
 /* Join a type into a slot; two different ones spoil it for good. */
-static void join(struct autocast *a, const struct target_type **slot, bool *conflict, const struct target_type *type)
+static void join(struct autocast *a, const struct target_type **slot, bool *conflict,
+		 const struct target_type *type)
 {
 	if (!type || *conflict)
 		return;
@@ -59,11 +65,14 @@ static void visit_expr(struct ir_walker *w, struct ir_expr **slot)
 		return;
 	lvalue = e->assign.lvalue;
 	if (lvalue->kind == IR_LOCAL)
-		join(a, &lvalue->local->pointer_type, &sema_local(lvalue->local)->pointer_conflict, type_of(e->assign.value));
+		join(a, &lvalue->local->pointer_type, &sema_local(lvalue->local)->pointer_conflict,
+		     type_of(e->assign.value));
 	else if (lvalue->kind == IR_GLOBAL || lvalue->kind == IR_ELEMENT) {
-		struct ir_global *g = lvalue->kind == IR_GLOBAL ? lvalue->global : lvalue->element.array;
+		struct ir_global *g =
+			lvalue->kind == IR_GLOBAL ? lvalue->global : lvalue->element.array;
 
-		join(a, &g->pointer_type, &sema_global(g)->pointer_conflict, type_of(e->assign.value));
+		join(a, &g->pointer_type, &sema_global(g)->pointer_conflict,
+		     type_of(e->assign.value));
 		g->display_hex = g->pointer_type != NULL;
 	}
 }
@@ -91,7 +100,8 @@ static void spread(struct autocast *a)
 /* The path again: operands are bound already, operand 0 is the pointer. */
 static void path_of(struct sema *s, const struct ast_expr *ast, struct target_query *q)
 {
-	struct target_access *path = arena_new_array(s->arena, struct target_access, ast->target.path.n + 1);
+	struct target_access *path =
+		arena_new_array(s->arena, struct target_access, ast->target.path.n + 1);
 	int operand = 1;
 
 	for (size_t i = 0; i < ast->target.path.n; i++) {
@@ -120,7 +130,8 @@ static void settle(struct autocast *a, struct sema_pending *p, const struct targ
 	path_of(s, p->ast, &q);
 	v = context_resolve(s, &cx, &q, false);
 	if (v.status != TARGET_OK) {
-		sema_token(s, diag_report(s->sink, DIAG_TARGET_VARIABLE, p->ast->span, v.message), p->expr->token);
+		sema_token(s, diag_report(s->sink, DIAG_TARGET_VARIABLE, p->ast->span, v.message),
+			   p->expr->token);
 	} else {
 		p->expr->fetch.load = v.load;
 		p->expr->fetch.address = v.address;
@@ -130,7 +141,8 @@ static void settle(struct autocast *a, struct sema_pending *p, const struct targ
 		if (v.full_regs && p->probe)
 			p->probe->full_regs = true;
 		if (p->write && !v.address.n)
-			sema_token(s, diag_report(s->sink, DIAG_WRITE_NO_ADDRESS, p->ast->span), p->expr->token);
+			sema_token(s, diag_report(s->sink, DIAG_WRITE_NO_ADDRESS, p->ast->span),
+				   p->expr->token);
 	}
 	p->expr = NULL;
 	a->changed = true;
@@ -141,10 +153,13 @@ static void report_open(struct sema *s, const struct sema_pending *p)
 {
 	const struct ir_expr *operand = p->expr->fetch.operands.data[0];
 
-	if (operand->kind == IR_LOCAL && p->ast->target.path.n && p->ast->target.path.data[0].kind == AST_SUBSCRIPT)
-		sema_token(s, diag_report(s->sink, DIAG_ARRAY_LOCAL, operand->span), operand->token);
+	if (operand->kind == IR_LOCAL && p->ast->target.path.n &&
+	    p->ast->target.path.data[0].kind == AST_SUBSCRIPT)
+		sema_token(s, diag_report(s->sink, DIAG_ARRAY_LOCAL, operand->span),
+			   operand->token);
 	else
-		sema_token(s, diag_report(s->sink, DIAG_AUTOCAST_TYPE, p->ast->span), p->expr->token);
+		sema_token(s, diag_report(s->sink, DIAG_AUTOCAST_TYPE, p->ast->span),
+			   p->expr->token);
 }
 
 void sema_autocast(struct sema *s)
@@ -157,7 +172,8 @@ void sema_autocast(struct sema *s)
 		a.changed = false;
 		spread(&a);
 		vec_foreach(p, &s->pending) {
-			const struct target_type *type = p->expr ? type_of(p->expr->fetch.operands.data[0]) : NULL;
+			const struct target_type *type =
+				p->expr ? type_of(p->expr->fetch.operands.data[0]) : NULL;
 
 			if (type)
 				settle(&a, p, type);

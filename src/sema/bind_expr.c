@@ -24,8 +24,9 @@ const char *sema_expr_token(struct sema *s, const struct ast_expr *ast)
 	case AST_EXPR_INCDEC:
 		return arena_printf(s->arena, "operator '%s'", ast_op_text(ast->incdec.op));
 	case AST_EXPR_ASSIGN:
-		return arena_printf(s->arena, "operator '%s%s'", ast_op_text(ast->assign.op),
-				    ast->assign.op == AST_OP_SET || ast->assign.op == AST_OP_FEED ? "" : "=");
+		return arena_printf(
+			s->arena, "operator '%s%s'", ast_op_text(ast->assign.op),
+			ast->assign.op == AST_OP_SET || ast->assign.op == AST_OP_FEED ? "" : "=");
 	case AST_EXPR_TERNARY:
 		return "operator '?'";
 	case AST_EXPR_MATCH:
@@ -40,10 +41,13 @@ const char *sema_expr_token(struct sema *s, const struct ast_expr *ast)
 	size_t len;
 
 	text = source_map_text(diag_sink_map(s->sink), ast->span, &len);
-	return text && len ? arena_printf(s->arena, "%s '%.*s'", *text == '@' ? "operator" : "identifier", (int)len, text) : NULL;
+	return text && len ? arena_printf(s->arena, "%s '%.*s'",
+					  *text == '@' ? "operator" : "identifier", (int)len, text)
+			   : NULL;
 }
 
-struct ir_expr *bind_new(struct bind *b, enum ir_expr_kind kind, enum ir_type type, const struct ast_expr *ast)
+struct ir_expr *bind_new(struct bind *b, enum ir_expr_kind kind, enum ir_type type,
+			 const struct ast_expr *ast)
 {
 	struct ir_expr *e = arena_new(b->s->arena, struct ir_expr);
 
@@ -72,7 +76,8 @@ struct ir_expr *bind_poison(struct bind *b, const struct ast_expr *ast)
 
 static struct ir_expr *not_built(struct bind *b, const struct ast_expr *ast, const char *what)
 {
-	sema_token(b->s, diag_report(b->s->sink, DIAG_NOT_BUILT, ast->span, what), sema_expr_token(b->s, ast));
+	sema_token(b->s, diag_report(b->s->sink, DIAG_NOT_BUILT, ast->span, what),
+		   sema_expr_token(b->s, ast));
 	return bind_poison(b, ast);
 }
 
@@ -85,7 +90,8 @@ void bind_exprs(struct bind *b, const struct ast_exprs *list, struct ir_exprs *r
 /* ---- names ---- */
 
 /* A name is used with that many keys, 0 as a scalar; all uses must agree. */
-bool bind_arity(struct bind *b, struct sema_global *g, size_t n_keys, struct span span, const struct istr *name)
+bool bind_arity(struct bind *b, struct sema_global *g, size_t n_keys, struct span span,
+		const struct istr *name)
 {
 	struct sema *s = b->s;
 	struct diagnostic *d;
@@ -129,7 +135,8 @@ struct sema_local *bind_new_local(struct bind *b, const struct istr *name, struc
 	return l;
 }
 
-static struct ir_expr *name_node(struct bind *b, enum ir_expr_kind kind, const struct istr *name, struct span span)
+static struct ir_expr *name_node(struct bind *b, enum ir_expr_kind kind, const struct istr *name,
+				 struct span span)
 {
 	struct ir_expr *e = arena_new(b->s->arena, struct ir_expr);
 
@@ -165,7 +172,8 @@ struct ir_expr *bind_variable(struct bind *b, const struct istr *name, struct sp
 static struct ir_expr *bind_index(struct bind *b, const struct ast_expr *ast)
 {
 	const struct istr *name = ast->index.name;
-	struct sema_global *g = map_has(&b->locals, name) ? NULL : sema_find_global(b->s, b->file, name, ast->span);
+	struct sema_global *g =
+		map_has(&b->locals, name) ? NULL : sema_find_global(b->s, b->file, name, ast->span);
 	struct ir_expr *e;
 
 	if (bind_is_pointer_index(b, ast))
@@ -176,7 +184,8 @@ static struct ir_expr *bind_index(struct bind *b, const struct ast_expr *ast)
 	}
 	vec_foreach(k, &ast->index.keys)
 		if (!*k) {
-			sema_identifier(b->s, diag_report(b->s->sink, DIAG_WILDCARD_KEY, ast->span), name);
+			sema_identifier(b->s, diag_report(b->s->sink, DIAG_WILDCARD_KEY, ast->span),
+					name);
 			return bind_poison(b, ast);
 		}
 	if (!bind_arity(b, g, ast->index.keys.n, ast->span, name))
@@ -193,7 +202,8 @@ static struct ir_expr *bind_in(struct bind *b, const struct ast_expr *ast)
 	struct ir_expr *e;
 
 	if (!g) {
-		sema_identifier(b->s, diag_report(b->s->sink, DIAG_ARRAY_LOCAL, ast->in.array_span), ast->in.array);
+		sema_identifier(b->s, diag_report(b->s->sink, DIAG_ARRAY_LOCAL, ast->in.array_span),
+				ast->in.array);
 		return bind_poison(b, ast);
 	}
 	if (!bind_arity(b, g, ast->in.keys.n, ast->in.array_span, ast->in.array))
@@ -224,12 +234,13 @@ static void report_unknown(struct bind *b, const struct istr *name, const struct
 	const char *similar;
 
 	if (any) {
-		d = diag_report(s->sink, DIAG_ARITY_MISMATCH, ast->span, name->text, any->ir.params.n,
-				any->ir.params.n == 1 ? "" : "s");
+		d = diag_report(s->sink, DIAG_ARITY_MISMATCH, ast->span, name->text,
+				any->ir.params.n, any->ir.params.n == 1 ? "" : "s");
 	} else {
 		similar = sema_similar_functions(s, name->text);
-		d = diag_report(s->sink, DIAG_UNRESOLVED_FUNCTION, ast->span, name->text, similar ? " (similar: " : "",
-				similar ? similar : "", similar ? ")" : "");
+		d = diag_report(s->sink, DIAG_UNRESOLVED_FUNCTION, ast->span, name->text,
+				similar ? " (similar: " : "", similar ? similar : "",
+				similar ? ")" : "");
 		if (parser_at_operator(name->text, name->len))
 			diag_set_hint(s->sink, d, "did you mean @%s?", name->text);
 	}
@@ -249,7 +260,8 @@ struct ir_expr *bind_call(struct bind *b, const struct istr *name, const struct 
 		return bind_poison(b, ast);
 	}
 	if (f->guru && !b->file->library && !s->input->options.guru)
-		sema_identifier(s, diag_report(s->sink, DIAG_GURU_FUNCTION, ast->span, name->text), name);
+		sema_identifier(s, diag_report(s->sink, DIAG_GURU_FUNCTION, ast->span, name->text),
+				name);
 	f = sema_specialise(s, f, b->cx);
 	queue_chain(s, f);
 	e = bind_new(b, f->ir.runtime ? IR_RUNTIME_CALL : IR_CALL, f->ir.type, ast);
@@ -272,14 +284,18 @@ static struct ir_expr *bind_ast_call(struct bind *b, const struct ast_expr *ast)
 static enum ir_op op_of(enum ast_op op)
 {
 	static const enum ir_op ops[] = {
-		[AST_OP_ADD] = IR_OP_ADD,	[AST_OP_SUB] = IR_OP_SUB,	[AST_OP_MUL] = IR_OP_MUL,
-		[AST_OP_DIV] = IR_OP_DIV,	[AST_OP_MOD] = IR_OP_MOD,	[AST_OP_SHL] = IR_OP_SHL,
-		[AST_OP_SHR] = IR_OP_SHR,	[AST_OP_USHR] = IR_OP_USHR,	[AST_OP_AND] = IR_OP_AND,
-		[AST_OP_OR] = IR_OP_OR,		[AST_OP_XOR] = IR_OP_XOR,	[AST_OP_CONCAT] = IR_OP_CONCAT,
-		[AST_OP_LOGAND] = IR_OP_LOGAND, [AST_OP_LOGOR] = IR_OP_LOGOR,	[AST_OP_LT] = IR_OP_LT,
-		[AST_OP_GT] = IR_OP_GT,		[AST_OP_LE] = IR_OP_LE,		[AST_OP_GE] = IR_OP_GE,
-		[AST_OP_EQ] = IR_OP_EQ,		[AST_OP_NE] = IR_OP_NE,		[AST_OP_NEG] = IR_OP_NEG,
-		[AST_OP_NOT] = IR_OP_NOT,	[AST_OP_BITNOT] = IR_OP_BITNOT, [AST_OP_SET] = IR_OP_NONE,
+		[AST_OP_ADD] = IR_OP_ADD,       [AST_OP_SUB] = IR_OP_SUB,
+		[AST_OP_MUL] = IR_OP_MUL,       [AST_OP_DIV] = IR_OP_DIV,
+		[AST_OP_MOD] = IR_OP_MOD,       [AST_OP_SHL] = IR_OP_SHL,
+		[AST_OP_SHR] = IR_OP_SHR,       [AST_OP_USHR] = IR_OP_USHR,
+		[AST_OP_AND] = IR_OP_AND,       [AST_OP_OR] = IR_OP_OR,
+		[AST_OP_XOR] = IR_OP_XOR,       [AST_OP_CONCAT] = IR_OP_CONCAT,
+		[AST_OP_LOGAND] = IR_OP_LOGAND, [AST_OP_LOGOR] = IR_OP_LOGOR,
+		[AST_OP_LT] = IR_OP_LT,         [AST_OP_GT] = IR_OP_GT,
+		[AST_OP_LE] = IR_OP_LE,         [AST_OP_GE] = IR_OP_GE,
+		[AST_OP_EQ] = IR_OP_EQ,         [AST_OP_NE] = IR_OP_NE,
+		[AST_OP_NEG] = IR_OP_NEG,       [AST_OP_NOT] = IR_OP_NOT,
+		[AST_OP_BITNOT] = IR_OP_BITNOT, [AST_OP_SET] = IR_OP_NONE,
 		[AST_OP_DEC] = IR_OP_NONE,
 	};
 
@@ -327,7 +343,7 @@ static struct ir_expr *bind_unary(struct bind *b, const struct ast_expr *ast)
 	if (ast->unary.op == AST_OP_PLUS)
 		return operand;
 	if (ast->unary.op == AST_OP_NEG && operand->kind == IR_NUMBER)
-		return bind_number(b, (int64_t)-(uint64_t)operand->number, ast);
+		return bind_number(b, (int64_t) - (uint64_t)operand->number, ast);
 	e = bind_new(b, IR_UNARY, IR_LONG, ast);
 	e->unary.op = op_of(ast->unary.op);
 	e->unary.operand = operand;
@@ -356,7 +372,8 @@ static struct ir_expr *bind_lvalue(struct bind *b, const struct ast_expr *ast, e
 		return not_built(b, ast, "assignment to memory by address");
 	if (bind_is_pointer_index(b, ast)) {
 		if (!b->file->library && !s->input->options.guru) {
-			sema_identifier(s, diag_report(s->sink, DIAG_ARRAY_LOCAL, ast->span), ast->index.name);
+			sema_identifier(s, diag_report(s->sink, DIAG_ARRAY_LOCAL, ast->span),
+					ast->index.name);
 			return bind_poison(b, ast);
 		}
 		ast = bind_pointer_index(b, ast, NULL);
@@ -364,9 +381,11 @@ static struct ir_expr *bind_lvalue(struct bind *b, const struct ast_expr *ast, e
 	if (ast->kind != AST_EXPR_TARGET)
 		return bind_expr(b, ast);
 	if (!b->file->library && !s->input->options.guru)
-		sema_token(s, diag_report(s->sink, DIAG_WRITE_TARGET, ast->span), sema_expr_token(s, ast));
+		sema_token(s, diag_report(s->sink, DIAG_WRITE_TARGET, ast->span),
+			   sema_expr_token(s, ast));
 	else if (op != AST_OP_SET)
-		sema_token(s, diag_report(s->sink, DIAG_WRITE_TARGET_OP, ast->span), sema_expr_token(s, ast));
+		sema_token(s, diag_report(s->sink, DIAG_WRITE_TARGET_OP, ast->span),
+			   sema_expr_token(s, ast));
 	else
 		return bind_target(b, ast, true);
 	return bind_poison(b, ast);
@@ -417,7 +436,8 @@ static struct ir_expr *bind_enum(struct bind *b, const struct ast_expr *ast)
 
 	if (t && target_enumerator(t, ast->text.text->text, &value))
 		return bind_number(b, value, ast);
-	sema_token(s, diag_report(s->sink, DIAG_NO_ENUMERATOR, ast->span, ast->text.text->text), sema_expr_token(s, ast));
+	sema_token(s, diag_report(s->sink, DIAG_NO_ENUMERATOR, ast->span, ast->text.text->text),
+		   sema_expr_token(s, ast));
 	return bind_poison(b, ast);
 }
 
@@ -460,7 +480,8 @@ static struct ir_expr *bind_embedded_expr(struct bind *b, const struct ast_expr 
 
 static struct ir_expr *misplaced_hist(struct bind *b, const struct ast_expr *ast)
 {
-	sema_token(b->s, diag_report(b->s->sink, DIAG_HIST_VALUE, ast->span), sema_expr_token(b->s, ast));
+	sema_token(b->s, diag_report(b->s->sink, DIAG_HIST_VALUE, ast->span),
+		   sema_expr_token(b->s, ast));
 	return bind_poison(b, ast);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Print operators. print, println and printd need the types of their arguments to become formats, so the format of every
- * node is made by step formats; until then sema.prints tells where it comes from.
+ * Print operators. print, println and printd need the types of their arguments to become formats,
+ * so the format of every node is made by step formats; until then sema.prints tells where it comes
+ * from.
  */
 #include "sema/bind.h"
 
@@ -27,7 +28,8 @@ static size_t values_of(const struct ast_expr *ast)
 
 static struct ir_expr *print_hist(struct bind *b, const struct ast_expr *ast)
 {
-	struct ir_expr *e = bind_new(b, IR_PRINT_HIST, ast->print.to_string ? IR_STRING : IR_LONG, ast);
+	struct ir_expr *e =
+		bind_new(b, IR_PRINT_HIST, ast->print.to_string ? IR_STRING : IR_LONG, ast);
 
 	e->print_hist.to_string = ast->print.to_string;
 	e->print_hist.newline = ast->print.newline;
@@ -41,10 +43,12 @@ struct ir_expr *bind_print(struct bind *b, const struct ast_expr *ast)
 	struct sema_print *print;
 	struct ir_expr *e;
 
-	if (args->n == 1 && args->data[0]->kind == AST_EXPR_HIST && !ast->print.has_format && !ast->print.has_delim)
+	if (args->n == 1 && args->data[0]->kind == AST_EXPR_HIST && !ast->print.has_format &&
+	    !ast->print.has_delim)
 		return print_hist(b, ast);
 	if (ast->print.has_format && values_of(ast) != args->n) {
-		sema_token(b->s, diag_report(b->s->sink, DIAG_PRINT_ARG_COUNT, ast->span), sema_expr_token(b->s, ast));
+		sema_token(b->s, diag_report(b->s->sink, DIAG_PRINT_ARG_COUNT, ast->span),
+			   sema_expr_token(b->s, ast));
 		return bind_poison(b, ast);
 	}
 	e = new_print(b, ast, ast->print.to_string);
@@ -54,7 +58,8 @@ struct ir_expr *bind_print(struct bind *b, const struct ast_expr *ast)
 	return e;
 }
 
-struct ir_expr *bind_sprint(struct bind *b, const char *text, const struct ir_exprs *args, const struct ast_expr *ast)
+struct ir_expr *bind_sprint(struct bind *b, const char *text, const struct ir_exprs *args,
+			    const struct ast_expr *ast)
 {
 	struct ir_expr *e = new_print(b, ast, true);
 	struct sema_print *print = map_get(&b->s->prints, e);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Handlers: one per group of places that see the same variables. Requires expansions; ensures ir_probes with bodies,
- * and bodies of every function that one of them can call.
+ * Handlers: one per group of places that see the same variables. Requires expansions; ensures
+ * ir_probes with bodies, and bodies of every function that one of them can call.
  */
 #include <string.h>
 
@@ -10,7 +10,8 @@
 #include "sema/points.h"
 #include "uapi/script.h"
 
-/* Places of one wildcard are compared with this many handlers, newest first: bounds the work when all differ. */
+/* Places of one wildcard are compared with this many handlers, newest first: bounds the work when
+ * all differ. */
 #define GROUPS_COMPARED 64
 
 struct group {
@@ -61,17 +62,21 @@ static void bind_pieces(struct bind *b, const struct sema_expansion *e)
 	b->probe->body = block;
 }
 
-/* kernel and module probes with debug information name the place, all others say what the script said */
+/* kernel and module probes with debug information name the place, all others say what the script
+ * said */
 static bool named_by_place(const struct sema_expansion *e)
 {
 	const struct ast_point *p = e->point;
 
 	return !e->alias && p->parts.n >= 2 &&
-	       (!strcmp(p->parts.data[0].name->text, "kernel") || !strcmp(p->parts.data[0].name->text, "module")) &&
-	       (!strcmp(p->parts.data[1].name->text, "function") || !strcmp(p->parts.data[1].name->text, "statement"));
+	       (!strcmp(p->parts.data[0].name->text, "kernel") ||
+		!strcmp(p->parts.data[0].name->text, "module")) &&
+	       (!strcmp(p->parts.data[1].name->text, "function") ||
+		!strcmp(p->parts.data[1].name->text, "statement"));
 }
 
-static struct ir_probe *new_probe(struct sema *s, const struct sema_expansion *e, const struct probe_derived *d)
+static struct ir_probe *new_probe(struct sema *s, const struct sema_expansion *e,
+				  const struct probe_derived *d)
 {
 	struct ir_probe *p = arena_new(s->arena, struct ir_probe);
 
@@ -87,7 +92,9 @@ static struct ir_probe *new_probe(struct sema *s, const struct sema_expansion *e
 
 static void bind_function(struct sema *s, struct sema_function *f)
 {
-	struct bind b = { .s = s, .file = f->file, .fn = f, .cx = (struct sema_context *)f->specialised };
+	struct bind b = {
+		.s = s, .file = f->file, .fn = f, .cx = (struct sema_context *)f->specialised
+	};
 
 	if (f->bound)
 		return;
@@ -112,7 +119,8 @@ static void bind_queue(struct sema *s)
 	s->queue.n = 0;
 }
 
-static struct group bind_group(struct sema *s, const struct sema_expansion *e, const struct probe_derived *d)
+static struct group bind_group(struct sema *s, const struct sema_expansion *e,
+			       const struct probe_derived *d)
 {
 	struct group g = { arena_new(s->arena, struct sema_context), new_probe(s, e, d) };
 	struct bind b = { .s = s, .probe = g.probe, .cx = g.cx, .user_body = e->user_body };
@@ -131,8 +139,8 @@ static struct group bind_group(struct sema *s, const struct sema_expansion *e, c
 
 static bool may_share(const struct group *g, const struct probe_derived *d)
 {
-	return d->has_place && g->probe->places.n && g->probe->kind == d->kind && g->probe->param == d->param &&
-	       g->probe->param2 == d->param2;
+	return d->has_place && g->probe->places.n && g->probe->kind == d->kind &&
+	       g->probe->param == d->param && g->probe->param2 == d->param2;
 }
 
 static void add_place(struct sema *s, struct ir_probe *p, const struct probe_derived *d)
@@ -184,7 +192,8 @@ struct ir_probe *sema_bind_first(struct sema *s, const struct sema_expansion *e)
 	return g.probe;
 }
 
-/* User functions are checked even when nothing calls them; those with $variables only make sense from a probe. */
+/* User functions are checked even when nothing calls them; those with $variables only make sense
+ * from a probe. */
 static void bind_user_functions(struct sema *s)
 {
 	VEC(struct sema_function *) all = { 0 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* $$vars, $$parms, $$locals, $$return: all variables at once, as text; $$name and $$system of tracepoints. */
+/* $$vars, $$parms, $$locals, $$return: all variables at once, as text; $$name and $$system of
+ * tracepoints. */
 #include <string.h>
 
 #include "base/strbuf.h"
@@ -59,7 +60,8 @@ static struct ir_expr *try_variable(struct bind *b, const char *name, const stru
 	return NULL;
 }
 
-static void add_variable(struct bind *b, const struct target_variable *v, const struct ast_expr *ast, struct special *sp)
+static void add_variable(struct bind *b, const struct target_variable *v,
+			 const struct ast_expr *ast, struct special *sp)
 {
 	struct ir_expr *value = NULL;
 
@@ -117,16 +119,19 @@ static struct ir_expr *bind_name_part(struct bind *b, const struct ast_expr *ast
 	context_pin(b->s, b->cx);
 	if (!system)
 		return string_node(b, d->place.symbol, ast);
-	return string_node(b, colon ? arena_strndup(b->s->arena, open + 1, (size_t)(colon - open - 1)) : "", ast);
+	return string_node(
+		b, colon ? arena_strndup(b->s->arena, open + 1, (size_t)(colon - open - 1)) : "",
+		ast);
 }
 
 static struct ir_expr *refuse(struct bind *b, const struct ast_expr *ast)
 {
 	const char *name = ast->target.name->text;
 	bool is_return = !strcmp(name, "$return");
-	const char *text = !is_return && !context_has_variables(b->cx) ?
-				   "unresolved target-symbol expression" :
-				   arena_printf(b->s->arena, "unable to find local '%s%s'", is_return ? "" : "$", name);
+	const char *text = !is_return && !context_has_variables(b->cx)
+				   ? "unresolved target-symbol expression"
+				   : arena_printf(b->s->arena, "unable to find local '%s%s'",
+						  is_return ? "" : "$", name);
 
 	sema_token(b->s, diag_report(b->s->sink, DIAG_TARGET_VARIABLE, ast->span, text),
 		   arena_printf(b->s->arena, "identifier '$%s'", name));
@@ -148,7 +153,8 @@ struct ir_expr *bind_special(struct bind *b, const struct ast_expr *ast)
 		return bind_all(b, ast, true, true);
 	if (!strcmp(name, "return") && is_return)
 		return bind_all_return(b, ast);
-	if ((!strcmp(name, "name") || !strcmp(name, "system")) && b->cx->derived->kind == STP_PROBE_TRACEPOINT)
+	if ((!strcmp(name, "name") || !strcmp(name, "system")) &&
+	    b->cx->derived->kind == STP_PROBE_TRACEPOINT)
 		return bind_name_part(b, ast, name[0] == 's');
 	return refuse(b, ast);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Statistics: which extractors and which histogram an aggregate must carry is noted on its global here. */
+/* Statistics: which extractors and which histogram an aggregate must carry is noted on its global
+ * here. */
 #include "sema/bind.h"
 
 /* The aggregate: a global or an element of one. */
@@ -8,16 +9,19 @@ struct ir_expr *bind_stat_operand(struct bind *b, const struct ast_expr *ast)
 	struct ir_expr *e;
 
 	if (ast->kind != AST_EXPR_NAME && ast->kind != AST_EXPR_INDEX) {
-		sema_token(b->s, diag_report(b->s->sink, DIAG_STAT_OPERAND, ast->span), sema_expr_token(b->s, ast));
+		sema_token(b->s, diag_report(b->s->sink, DIAG_STAT_OPERAND, ast->span),
+			   sema_expr_token(b->s, ast));
 		return bind_poison(b, ast);
 	}
 	if (bind_is_pointer_index(b, ast)) {
-		sema_identifier(b->s, diag_report(b->s->sink, DIAG_ARRAY_LOCAL, ast->span), ast->index.name);
+		sema_identifier(b->s, diag_report(b->s->sink, DIAG_ARRAY_LOCAL, ast->span),
+				ast->index.name);
 		return bind_poison(b, ast);
 	}
 	e = bind_expr(b, ast);
 	if (e->kind == IR_LOCAL)
-		sema_identifier(b->s, diag_report(b->s->sink, DIAG_STAT_LOCAL, ast->span), ast->name.name);
+		sema_identifier(b->s, diag_report(b->s->sink, DIAG_STAT_LOCAL, ast->span),
+				ast->name.name);
 	return e;
 }
 
@@ -35,7 +39,8 @@ static void note_shift(struct bind *b, struct sema_global *g, const struct ast_e
 	if (ast->extract.op != AST_VARIANCE)
 		return;
 	if (g->has_shift && g->ir.bit_shift != shift)
-		sema_token(b->s, diag_report(b->s->sink, DIAG_BIT_SHIFT, ast->span, g->ir.bit_shift),
+		sema_token(b->s,
+			   diag_report(b->s->sink, DIAG_BIT_SHIFT, ast->span, g->ir.bit_shift),
 			   sema_expr_token(b->s, ast));
 	g->has_shift = true;
 	g->ir.bit_shift = shift;
@@ -70,15 +75,18 @@ static bool shape_of(struct bind *b, const struct ast_expr *ast, struct ir_hist 
 		return true;
 	}
 	if (ast->hist.step == 0) {
-		sema_token(b->s, diag_report(b->s->sink, DIAG_HIST_STEP, ast->span), sema_expr_token(b->s, ast));
+		sema_token(b->s, diag_report(b->s->sink, DIAG_HIST_STEP, ast->span),
+			   sema_expr_token(b->s, ast));
 		return false;
 	}
 	n = ((__int128)ast->hist.high - ast->hist.low) / ast->hist.step + 1 + 2;
 	if (n < 3 || n > 128) {
-		sema_token(b->s, diag_report(b->s->sink, DIAG_HIST_BUCKETS, ast->span), sema_expr_token(b->s, ast));
+		sema_token(b->s, diag_report(b->s->sink, DIAG_HIST_BUCKETS, ast->span),
+			   sema_expr_token(b->s, ast));
 		return false;
 	}
-	*ret = (struct ir_hist){ HIST_LINEAR, (uint32_t)n, ast->hist.low, ast->hist.high, ast->hist.step };
+	*ret = (struct ir_hist){ HIST_LINEAR, (uint32_t)n, ast->hist.low, ast->hist.high,
+				 ast->hist.step };
 	return true;
 }
 
@@ -96,8 +104,10 @@ struct ir_expr *bind_hist_stat(struct bind *b, const struct ast_expr *hist)
 	if (!g || !shape_of(b, hist, &shape))
 		return stat;
 	if (g->ir.hist.kind && !same_shape(&g->ir.hist, &shape))
-		sema_token(b->s, diag_report(b->s->sink, DIAG_HIST_CONFLICT, hist->span, g->ir.name->text),
-			   sema_expr_token(b->s, hist));
+		sema_token(
+			b->s,
+			diag_report(b->s->sink, DIAG_HIST_CONFLICT, hist->span, g->ir.name->text),
+			sema_expr_token(b->s, hist));
 	g->ir.hist = shape;
 	return stat;
 }

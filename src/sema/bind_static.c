@@ -6,7 +6,8 @@
 struct ir_expr *bind_defined(struct bind *b, const struct ast_expr *ast)
 {
 	struct sema *s = b->s;
-	size_t mark = diag_count(s->sink), errors = diag_error_count(s->sink), pending = s->pending.n;
+	size_t mark = diag_count(s->sink), errors = diag_error_count(s->sink),
+	       pending = s->pending.n;
 	size_t saved = b->cx ? b->cx->probe->saved.n : 0;
 	bool quiet = b->quiet, defined;
 
@@ -29,8 +30,9 @@ struct write_search {
 static enum walk look_for_write(struct ast_expr *e, void *data)
 {
 	struct write_search *w = data;
-	const struct ast_expr *target = e->kind == AST_EXPR_ASSIGN ? e->assign.left :
-					e->kind == AST_EXPR_INCDEC ? e->incdec.operand : NULL;
+	const struct ast_expr *target = e->kind == AST_EXPR_ASSIGN   ? e->assign.left
+					: e->kind == AST_EXPR_INCDEC ? e->incdec.operand
+								     : NULL;
 
 	w->found |= target && target->kind == AST_EXPR_NAME && target->name.name == w->name;
 	return w->found ? WALK_ABORT : WALK_CONTINUE;

@@ -109,9 +109,12 @@ static struct ir_stmt *bind_foreach(struct bind *b, const struct ast_stmt *ast)
 
 	if (f->hist)
 		return bind_foreach_hist(b, ast);
-	g = map_has(&b->locals, f->array) ? NULL : sema_find_global(b->s, b->file, f->array, f->array_span);
+	g = map_has(&b->locals, f->array)
+		    ? NULL
+		    : sema_find_global(b->s, b->file, f->array, f->array_span);
 	if (!g) {
-		sema_identifier(b->s, diag_report(b->s->sink, DIAG_ARRAY_LOCAL, f->array_span), f->array);
+		sema_identifier(b->s, diag_report(b->s->sink, DIAG_ARRAY_LOCAL, f->array_span),
+				f->array);
 		return NULL;
 	}
 	if (!bind_arity(b, g, f->keys.n, f->array_span, f->array))
@@ -123,7 +126,9 @@ static struct ir_stmt *bind_foreach(struct bind *b, const struct ast_stmt *ast)
 	if (f->sliced)
 		bind_exprs(b, &f->slice, &s->foreach.slice);
 	if (f->sliced && f->slice.n != f->keys.n) {
-		sema_identifier(b->s, diag_report(b->s->sink, DIAG_INCONSISTENT_ARITY, f->array_span), f->array);
+		sema_identifier(b->s,
+				diag_report(b->s->sink, DIAG_INCONSISTENT_ARITY, f->array_span),
+				f->array);
 		return NULL;
 	}
 	for (size_t i = 0; i < f->keys.n; i++)
@@ -149,8 +154,10 @@ static bool has_wildcard(const struct ast_exprs *keys)
 /* `delete a`: the name may be a scalar or a whole array, so it says nothing about the arity */
 static struct ir_expr *bind_delete_name(struct bind *b, const struct ast_expr *ast)
 {
-	struct sema_global *g = map_has(&b->locals, ast->name.name) ? NULL :
-				sema_find_global(b->s, b->file, ast->name.name, ast->span);
+	struct sema_global *g =
+		map_has(&b->locals, ast->name.name)
+			? NULL
+			: sema_find_global(b->s, b->file, ast->name.name, ast->span);
 	struct ir_expr *e;
 
 	if (!g)
@@ -171,14 +178,16 @@ static struct ir_stmt *bind_delete(struct bind *b, const struct ast_stmt *ast)
 	} else if (what->kind == AST_EXPR_INDEX && has_wildcard(&what->index.keys)) {
 		g = sema_find_global(b->s, b->file, what->index.name, what->span);
 		if (!g) {
-			sema_identifier(b->s, diag_report(b->s->sink, DIAG_ARRAY_LOCAL, what->span), what->index.name);
+			sema_identifier(b->s, diag_report(b->s->sink, DIAG_ARRAY_LOCAL, what->span),
+					what->index.name);
 			return NULL;
 		}
 		bind_arity(b, g, what->index.keys.n, what->span, what->index.name);
 		s->del.array = &g->ir;
 		bind_exprs(b, &what->index.keys, &s->del.wild_keys);
 	} else {
-		assert(what->kind == AST_EXPR_INDEX); /* the grammar takes names and elements only */
+		assert(what->kind ==
+		       AST_EXPR_INDEX); /* the grammar takes names and elements only */
 		s->del.target = bind_expr(b, what);
 	}
 	return s;
@@ -200,8 +209,10 @@ static struct ir_stmt *bind_jump(struct bind *b, enum ir_stmt_kind kind, const s
 {
 	if (b->loops)
 		return new_stmt(b, kind, ast);
-	sema_token(b->s, diag_report(b->s->sink, DIAG_JUMP_OUTSIDE, ast->span,
-				     kind == IR_STMT_BREAK ? "break" : "continue"), "keyword");
+	sema_token(b->s,
+		   diag_report(b->s->sink, DIAG_JUMP_OUTSIDE, ast->span,
+			       kind == IR_STMT_BREAK ? "break" : "continue"),
+		   "keyword");
 	return NULL;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Target variables: $x->f[i], @var, @cast and autocast become fetch programs; in return probes, values saved at entry. */
+/* Target variables: $x->f[i], @var, @cast and autocast become fetch programs; in return probes,
+ * values saved at entry. */
 #include <string.h>
 
 #include "sema/bind.h"
@@ -7,9 +8,11 @@
 /* ---- queries ---- */
 
 /* Steps of the path; a subscript that is no literal becomes the next operand. */
-static void make_path(struct bind *b, const struct ast_expr *ast, struct target_query *q, struct ir_exprs *operands)
+static void make_path(struct bind *b, const struct ast_expr *ast, struct target_query *q,
+		      struct ir_exprs *operands)
 {
-	struct target_access *path = arena_new_array(b->s->arena, struct target_access, ast->target.path.n + 1);
+	struct target_access *path =
+		arena_new_array(b->s->arena, struct target_access, ast->target.path.n + 1);
 
 	for (size_t i = 0; i < ast->target.path.n; i++) {
 		const struct ast_access *a = &ast->target.path.data[i];
@@ -61,7 +64,8 @@ static void report(struct bind *b, const struct ast_expr *ast, const struct targ
 		outer = arena_new(s->arena, struct diagnostic);
 		outer->tag = DIAG_WHILE_PROCESSING;
 		outer->severity = DIAG_SEMANTIC_ERROR;
-		outer->text = arena_printf(s->arena, "while processing probe %s%s%s", d->pp, b->cx->probe->chain ? " from: " : "",
+		outer->text = arena_printf(s->arena, "while processing probe %s%s%s", d->pp,
+					   b->cx->probe->chain ? " from: " : "",
 					   b->cx->probe->chain ? b->cx->probe->chain + 3 : "");
 		before = diag_set_outer(s->sink, outer);
 	}
@@ -76,7 +80,8 @@ static void report(struct bind *b, const struct ast_expr *ast, const struct targ
 		diag_set_outer(s->sink, before);
 }
 
-static struct ir_expr *unresolved(struct bind *b, const struct ast_expr *ast, const struct target_value *v)
+static struct ir_expr *unresolved(struct bind *b, const struct ast_expr *ast,
+				  const struct target_value *v)
 {
 	if (!b->quiet || !b->s->input->options.skip_badvars) {
 		report(b, ast, v);
@@ -121,7 +126,8 @@ struct ir_expr *bind_entry(struct bind *b, const struct ast_expr *ast)
 	struct ir_expr *value;
 
 	if (!b->cx || !b->cx->is_return || b->in_entry) {
-		sema_token(b->s, diag_report(b->s->sink, DIAG_ENTRY_OUTSIDE, ast->span), "operator '@entry'");
+		sema_token(b->s, diag_report(b->s->sink, DIAG_ENTRY_OUTSIDE, ast->span),
+			   "operator '@entry'");
 		return bind_poison(b, ast);
 	}
 	b->in_entry = true;
@@ -134,14 +140,16 @@ static void warn_confusing(struct bind *b, const struct ast_expr *ast)
 {
 	if (b->quiet || b->file->library)
 		return;
-	sema_token(b->s, diag_report(b->s->sink, DIAG_CONFUSING_RETURN, ast->span, ast->target.name->text),
-		   variable_token(b, ast));
+	sema_token(
+		b->s,
+		diag_report(b->s->sink, DIAG_CONFUSING_RETURN, ast->span, ast->target.name->text),
+		variable_token(b, ast));
 }
 
 /* ---- values ---- */
 
-static struct ir_expr *fetch_node(struct bind *b, const struct ast_expr *ast, const struct target_value *v,
-				  const struct ir_exprs *operands)
+static struct ir_expr *fetch_node(struct bind *b, const struct ast_expr *ast,
+				  const struct target_value *v, const struct ir_exprs *operands)
 {
 	struct ir_expr *e = bind_new(b, IR_FETCH, IR_LONG, ast);
 
@@ -157,7 +165,8 @@ static struct ir_expr *fetch_node(struct bind *b, const struct ast_expr *ast, co
 	return e;
 }
 
-static struct ir_expr *resolve(struct bind *b, const struct ast_expr *ast, const struct target_query *q, bool entry,
+static struct ir_expr *resolve(struct bind *b, const struct ast_expr *ast,
+			       const struct target_query *q, bool entry,
 			       const struct ir_exprs *operands)
 {
 	struct target_value v = context_resolve(b->s, b->cx, q, entry);
@@ -168,7 +177,8 @@ static struct ir_expr *resolve(struct bind *b, const struct ast_expr *ast, const
 static struct ir_expr *check_write(struct bind *b, const struct ast_expr *ast, struct ir_expr *e)
 {
 	if (e->kind == IR_FETCH && !e->fetch.address.n)
-		sema_token(b->s, diag_report(b->s->sink, DIAG_WRITE_NO_ADDRESS, ast->span), variable_token(b, ast));
+		sema_token(b->s, diag_report(b->s->sink, DIAG_WRITE_NO_ADDRESS, ast->span),
+			   variable_token(b, ast));
 	return e;
 }
 
@@ -176,7 +186,8 @@ static struct ir_expr *bind_local_variable(struct bind *b, const struct ast_expr
 {
 	bool is_return = !strcmp(ast->target.name->text, "return");
 	bool capturing, entry;
-	struct target_query q = { .base = TARGET_LOCAL, .name = ast->target.name->text,
+	struct target_query q = { .base = TARGET_LOCAL,
+				  .name = ast->target.name->text,
 				  .address_of = ast->target.address_of };
 	struct ir_exprs operands = { 0 };
 	struct ir_expr *e;
@@ -188,7 +199,8 @@ static struct ir_expr *bind_local_variable(struct bind *b, const struct ast_expr
 	capturing = b->cx->is_return && !is_return && !b->in_entry;
 	entry = capturing || b->in_entry || !b->cx->is_return;
 	if (capturing && write)
-		return failed(b, ast, "write to target variable in a .return probe: only $return is there");
+		return failed(b, ast,
+			      "write to target variable in a .return probe: only $return is there");
 	if (capturing)
 		b->in_entry = true; /* subscripts are evaluated there too */
 	make_path(b, ast, &q, &operands);
@@ -210,7 +222,8 @@ static struct ir_expr *bind_local_variable(struct bind *b, const struct ast_expr
 
 static struct ir_expr *bind_global_variable(struct bind *b, const struct ast_expr *ast, bool write)
 {
-	struct target_query q = { .base = TARGET_GLOBAL, .address_of = ast->target.address_of,
+	struct target_query q = { .base = TARGET_GLOBAL,
+				  .address_of = ast->target.address_of,
 				  .module = ast->target.module ? ast->target.module->text : NULL };
 	struct ir_exprs operands = { 0 };
 	struct ir_expr *e;
@@ -225,7 +238,8 @@ static struct ir_expr *bind_global_variable(struct bind *b, const struct ast_exp
 
 static struct ir_expr *bind_cast(struct bind *b, const struct ast_expr *ast, bool write)
 {
-	struct target_query q = { .base = TARGET_CAST, .name = ast->target.name->text,
+	struct target_query q = { .base = TARGET_CAST,
+				  .name = ast->target.name->text,
 				  .module = ast->target.module ? ast->target.module->text : NULL,
 				  .address_of = ast->target.address_of };
 	struct ir_exprs operands = { 0 };
@@ -254,11 +268,15 @@ bool bind_is_pointer_index(struct bind *b, const struct ast_expr *ast)
 	       map_has(&b->locals, ast->index.name);
 }
 
-const struct ast_expr *bind_pointer_index(struct bind *b, const struct ast_expr *index, const struct ast_expr *rest)
+const struct ast_expr *bind_pointer_index(struct bind *b, const struct ast_expr *index,
+					  const struct ast_expr *rest)
 {
 	struct arena *arena = b->s->arena;
-	struct ast_expr *name = arena_new(arena, struct ast_expr), *e = arena_new(arena, struct ast_expr);
-	struct ast_access access = { .kind = AST_SUBSCRIPT, .span = index->span, .index = index->index.keys.data[0] };
+	struct ast_expr *name = arena_new(arena, struct ast_expr),
+			*e = arena_new(arena, struct ast_expr);
+	struct ast_access access = { .kind = AST_SUBSCRIPT,
+				     .span = index->span,
+				     .index = index->index.keys.data[0] };
 
 	name->kind = AST_EXPR_NAME;
 	name->span = index->span;

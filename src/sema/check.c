@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Step check: rules that need types. Requires inference; reports, and completes sort orders of statistics arrays.
+ * Step check: rules that need types. Requires inference; reports, and completes sort orders of
+ * statistics arrays.
  */
 #include "base/similar.h"
 #include "sema/uses.h"
@@ -15,7 +16,8 @@ struct modification {
 	bool found;
 };
 
-static void look_at_write(struct sema_use_walker *u, struct ir_global *g, struct ir_expr *at, bool write)
+static void look_at_write(struct sema_use_walker *u, struct ir_global *g, struct ir_expr *at,
+			  bool write)
 {
 	struct modification *m = (struct modification *)u;
 
@@ -48,7 +50,9 @@ static void check_unmodified(struct sema *s, struct ir_stmt *stmt)
 	map_init(&m.visited, s->arena);
 	ir_walk_stmt(&m.walker.walker, &stmt->foreach.body);
 	if (m.found)
-		sema_identifier(s, diag_report(s->sink, DIAG_FOREACH_MODIFIED, m.at, m.array->name->text), m.array->name);
+		sema_identifier(
+			s, diag_report(s->sink, DIAG_FOREACH_MODIFIED, m.at, m.array->name->text),
+			m.array->name);
 }
 
 static void check_foreach(struct sema *s, struct ir_stmt *stmt)
@@ -57,9 +61,11 @@ static void check_foreach(struct sema *s, struct ir_stmt *stmt)
 
 	check_unmodified(s, stmt);
 	if (f->array->type == IR_STATS && f->value)
-		sema_token(s, diag_report(s->sink, DIAG_FOREACH_STATS_VALUE, f->value->span), f->value->token);
+		sema_token(s, diag_report(s->sink, DIAG_FOREACH_STATS_VALUE, f->value->span),
+			   f->value->token);
 	if (f->array->type != IR_STATS && f->extractor)
-		sema_identifier(s, diag_report(s->sink, DIAG_FOREACH_EXTRACTOR, stmt->span), f->array->name);
+		sema_identifier(s, diag_report(s->sink, DIAG_FOREACH_EXTRACTOR, stmt->span),
+				f->array->name);
 	if (f->array->type == IR_STATS && f->by == -1) {
 		if (!f->extractor)
 			f->extractor = IR_STAT_COUNT;
@@ -80,13 +86,15 @@ static void visit_stmt(struct ir_walker *w, struct ir_stmt **slot)
 
 /* ---- locals that nothing assigns ---- */
 
-static void warn_never_assigned(struct sema *s, const struct ir_local *l, struct ir_local **locals, size_t n)
+static void warn_never_assigned(struct sema *s, const struct ir_local *l, struct ir_local **locals,
+				size_t n)
 {
 	VEC(const char *) names = { 0 };
 	const char *near[5], *text;
 	size_t n_near;
 
-	if (l->assigned || l->is_param || !sema_local((struct ir_local *)l)->read || !sema_is_user(s, l->span))
+	if (l->assigned || l->is_param || !sema_local((struct ir_local *)l)->read ||
+	    !sema_is_user(s, l->span))
 		return;
 	for (size_t i = 0; i < n; i++)
 		if (locals[i] != l)
@@ -95,16 +103,23 @@ static void warn_never_assigned(struct sema *s, const struct ir_local *l, struct
 		if ((*g)->user_script)
 			vec_push(s->arena, &names, (*g)->name->text);
 	n_near = similar_names(l->name->text, names.data, names.n, near, 5);
-	text = n_near ? arena_printf(s->arena, " (alternatives: %s)", similar_join(s->arena, near, n_near)) : "";
-	sema_identifier(s, diag_report(s->sink, DIAG_NEVER_ASSIGNED, l->span, l->name->text, text), l->name);
+	text = n_near ? arena_printf(s->arena, " (alternatives: %s)",
+				     similar_join(s->arena, near, n_near))
+		      : "";
+	sema_identifier(s, diag_report(s->sink, DIAG_NEVER_ASSIGNED, l->span, l->name->text, text),
+			l->name);
 }
 
 /* ---- conditions and saved values ---- */
 
-static void refuse_write(struct sema_use_walker *u, struct ir_global *g, struct ir_expr *at, bool write)
+static void refuse_write(struct sema_use_walker *u, struct ir_global *g, struct ir_expr *at,
+			 bool write)
 {
 	if (write)
-		sema_identifier(u->s, diag_report(u->s->sink, DIAG_CONDITION_EFFECT, at ? at->span : g->span), g->name);
+		sema_identifier(
+			u->s,
+			diag_report(u->s->sink, DIAG_CONDITION_EFFECT, at ? at->span : g->span),
+			g->name);
 }
 
 static void check_probe(struct sema *s, struct ir_probe *p)
@@ -116,7 +131,9 @@ static void check_probe(struct sema *s, struct ir_probe *p)
 	ir_walk_expr(&u.walker, &p->condition);
 	for (size_t i = 0; i < p->saved.n; i++)
 		if (p->saved.data[i]->type == IR_STRING)
-			sema_token(s, diag_report(s->sink, DIAG_NOT_BUILT, p->saved.data[i]->span, "@entry of a string"),
+			sema_token(s,
+				   diag_report(s->sink, DIAG_NOT_BUILT, p->saved.data[i]->span,
+					       "@entry of a string"),
 				   "operator '@entry'");
 }
 
@@ -128,12 +145,14 @@ void sema_check(struct sema *s)
 	vec_foreach(f, &s->program->functions) {
 		ir_walk_stmt(&u.walker, &(*f)->body);
 		for (size_t i = 0; i < (*f)->locals.n; i++)
-			warn_never_assigned(s, (*f)->locals.data[i], (*f)->locals.data, (*f)->locals.n);
+			warn_never_assigned(s, (*f)->locals.data[i], (*f)->locals.data,
+					    (*f)->locals.n);
 	}
 	vec_foreach(p, &s->program->probes) {
 		ir_walk_stmt(&u.walker, &(*p)->body);
 		check_probe(s, *p);
 		for (size_t i = 0; i < (*p)->locals.n; i++)
-			warn_never_assigned(s, (*p)->locals.data[i], (*p)->locals.data, (*p)->locals.n);
+			warn_never_assigned(s, (*p)->locals.data[i], (*p)->locals.data,
+					    (*p)->locals.n);
 	}
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Step close: the symbol tables. User files are taken in at once, a library file when one of its symbols is reached
- * (then all of its declarations count). Requires nothing; ensures that every name of the user's scripts can be found.
+ * Step close: the symbol tables. User files are taken in at once, a library file when one of its
+ * symbols is reached (then all of its declarations count). Requires nothing; ensures that every
+ * name of the user's scripts can be found.
  */
 #include <ctype.h>
 #include <string.h>
@@ -47,7 +48,8 @@ void sema_add_global(struct sema *s, const struct ast_file *file, const struct a
 	if (!old && !ast->is_private && other)
 		old = map_get(other, ast->name);
 	if (old) {
-		struct diagnostic *d = diag_report(s->sink, DIAG_DUPLICATE_GLOBAL, ast->span, ast->name->text);
+		struct diagnostic *d =
+			diag_report(s->sink, DIAG_DUPLICATE_GLOBAL, ast->span, ast->name->text);
 
 		diag_set_second(s->sink, sema_identifier(s, d, ast->name), old->ir.span,
 				sema_name_token(s, ast->name));
@@ -110,7 +112,8 @@ static bool uses_next(const struct ast_function *ast)
 	return found;
 }
 
-static struct sema_function *new_function(struct sema *s, const struct ast_file *file, const struct ast_function *ast)
+static struct sema_function *new_function(struct sema *s, const struct ast_file *file,
+					  const struct ast_function *ast)
 {
 	struct sema_function *f = arena_new(s->arena, struct sema_function);
 
@@ -176,7 +179,8 @@ void sema_close(struct sema *s)
 
 /* ---- look-up ---- */
 
-static void warn_cross_file(struct sema *s, const struct ast_file *file, const struct sema_global *g, struct span span)
+static void warn_cross_file(struct sema *s, const struct ast_file *file,
+			    const struct sema_global *g, struct span span)
 {
 	const struct istr *name = g->ir.name;
 
@@ -205,8 +209,8 @@ static void queue_functions(struct sema *s, const struct ast_file *file)
 	}
 }
 
-struct sema_global *sema_find_global(struct sema *s, const struct ast_file *file, const struct istr *name,
-				     struct span span)
+struct sema_global *sema_find_global(struct sema *s, const struct ast_file *file,
+				     const struct istr *name, struct span span)
 {
 	const struct map *own = map_get(&s->privates, file);
 	struct sema_global *g = own ? map_get(own, name) : NULL;
@@ -241,7 +245,8 @@ static void search_library(struct sema *s, struct sema_name *n, const struct ist
 		sema_add_file(s, *f);
 }
 
-static void insert_by_order(struct arena *arena, struct sema_functions *list, struct sema_function *f)
+static void insert_by_order(struct arena *arena, struct sema_functions *list,
+			    struct sema_function *f)
 {
 	size_t i;
 
@@ -249,7 +254,8 @@ static void insert_by_order(struct arena *arena, struct sema_functions *list, st
 	for (i = list->n - 1; i > 0; i--) {
 		const struct sema_function *before = list->data[i - 1];
 
-		if (before->priority < f->priority || (before->priority == f->priority && before->order < f->order))
+		if (before->priority < f->priority ||
+		    (before->priority == f->priority && before->order < f->order))
 			break;
 		list->data[i] = list->data[i - 1];
 	}
@@ -257,8 +263,8 @@ static void insert_by_order(struct arena *arena, struct sema_functions *list, st
 }
 
 /* Candidates with that arity; a private function hides public ones in its file. */
-static void candidates(struct sema *s, const struct ast_file *file, const struct sema_name *n, size_t n_args,
-		       struct sema_functions *ret)
+static void candidates(struct sema *s, const struct ast_file *file, const struct sema_name *n,
+		       size_t n_args, struct sema_functions *ret)
 {
 	bool own = false;
 
@@ -266,7 +272,8 @@ static void candidates(struct sema *s, const struct ast_file *file, const struct
 		own |= (*f)->ast->is_private && (*f)->file == file && (*f)->ast->params.n == n_args;
 	ret->n = 0;
 	vec_foreach(f, &n->list)
-		if ((*f)->ast->params.n == n_args && (*f)->ast->is_private == own && (!own || (*f)->file == file))
+		if ((*f)->ast->params.n == n_args && (*f)->ast->is_private == own &&
+		    (!own || (*f)->file == file))
 			insert_by_order(s->arena, ret, *f);
 }
 
@@ -286,15 +293,17 @@ static void chain(struct sema *s, const struct sema_functions *list)
 		for (i++; i < list->n; i++)
 			if (list->data[i]->ir.user_script && !map_has(&s->warned, list->data[i])) {
 				map_put(&s->warned, list->data[i], list->data[i]);
-				sema_identifier(s, diag_report(s->sink, DIAG_OVERLOAD_UNREACHED,
-							       list->data[i]->ir.span),
+				sema_identifier(s,
+						diag_report(s->sink, DIAG_OVERLOAD_UNREACHED,
+							    list->data[i]->ir.span),
 						list->data[i]->ir.name);
 			}
 	}
 }
 
-struct sema_function *sema_find_function(struct sema *s, const struct ast_file *file, const struct istr *name,
-					 size_t n_args, const struct sema_function **any)
+struct sema_function *sema_find_function(struct sema *s, const struct ast_file *file,
+					 const struct istr *name, size_t n_args,
+					 const struct sema_function **any)
 {
 	struct sema_name *n = name_entry(s, name);
 	struct sema_functions list = { 0 };
@@ -353,7 +362,8 @@ bool sema_uses_context(struct sema *s, struct sema_function *f)
 	return c.found;
 }
 
-static struct sema_function *specialised_one(struct sema *s, const struct sema_function *f, struct sema_context *cx)
+static struct sema_function *specialised_one(struct sema *s, const struct sema_function *f,
+					     struct sema_context *cx)
 {
 	struct sema_function *copy;
 
@@ -368,14 +378,16 @@ static struct sema_function *specialised_one(struct sema *s, const struct sema_f
 	return copy;
 }
 
-struct sema_function *sema_specialise(struct sema *s, struct sema_function *first, struct sema_context *cx)
+struct sema_function *sema_specialise(struct sema *s, struct sema_function *first,
+				      struct sema_context *cx)
 {
 	struct sema_function *copy;
 
 	if (!cx || !sema_uses_context(s, first))
 		return first;
 	copy = specialised_one(s, first, cx);
-	for (struct sema_function *f = first, *c = copy; f->ir.next_overload; c = sema_function(c->ir.next_overload)) {
+	for (struct sema_function *f = first, *c = copy; f->ir.next_overload;
+	     c = sema_function(c->ir.next_overload)) {
 		f = sema_function(f->ir.next_overload);
 		c->ir.next_overload = &specialised_one(s, f, cx)->ir;
 	}

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-static const struct target_scope *scope_of(struct sema *s, const struct sema_context *cx, bool entry)
+static const struct target_scope *scope_of(struct sema *s, const struct sema_context *cx,
+					   bool entry)
 {
 	const struct target_scope *scope = cx ? entry ? cx->entry_scope : cx->scope : NULL;
 
@@ -15,7 +16,8 @@ static struct target_value failed(enum target_status status, const char *message
 	return (struct target_value){ .status = status, .message = message, .hint = hint };
 }
 
-static struct target_value ask(struct sema *s, const struct target_scope *scope, const struct target_query *q)
+static struct target_value ask(struct sema *s, const struct target_scope *scope,
+			       const struct target_query *q)
 {
 	struct target_value v = { .status = TARGET_OK };
 	struct error *err = target_resolve(s->input->env->target, scope, q, &v);
@@ -34,7 +36,8 @@ static bool depends_on_place(const struct target_query *q)
 	return q->base == TARGET_LOCAL || (!q->module && !q->type);
 }
 
-struct target_value context_resolve(struct sema *s, struct sema_context *cx, const struct target_query *q, bool entry)
+struct target_value context_resolve(struct sema *s, struct sema_context *cx,
+				    const struct target_query *q, bool entry)
 {
 	const struct probe_env *env = s->input->env;
 	struct sema_query kept = { .kind = QUERY_RESOLVE, .entry = entry, .query = *q };
@@ -42,7 +45,8 @@ struct target_value context_resolve(struct sema *s, struct sema_context *cx, con
 	if (!env || !env->target)
 		return failed(TARGET_NO_VARIABLE,
 			      arena_printf(s->arena, "this needs a kernel to look into: %s",
-					   env && env->no_target_reason ? env->no_target_reason : "none was found"),
+					   env && env->no_target_reason ? env->no_target_reason
+									: "none was found"),
 			      env ? env->no_target_hint : NULL);
 	kept.value = ask(s, scope_of(s, cx, entry), q);
 	if (cx && depends_on_place(q))
@@ -96,18 +100,22 @@ static bool same_type(const struct target_type *a, const struct target_type *b)
 	return a == b || (a && b && target_type_same(a, b));
 }
 
-/* Without autocast and pretty printing a pointer is a pointer: only the display of globals asks which values are. */
+/* Without autocast and pretty printing a pointer is a pointer: only the display of globals asks
+ * which values are. */
 static bool same_value(const struct target_value *a, const struct target_value *b, bool by_type)
 {
 	return a->status == b->status && a->size == b->size && a->is_signed == b->is_signed &&
-	       a->full_regs == b->full_regs && fetch_equal(&a->load, &b->load) && fetch_equal(&a->address, &b->address) &&
-	       (by_type ? same_type(a->type, b->type) : !context_pointer(a->type) == !context_pointer(b->type));
+	       a->full_regs == b->full_regs && fetch_equal(&a->load, &b->load) &&
+	       fetch_equal(&a->address, &b->address) &&
+	       (by_type ? same_type(a->type, b->type)
+			: !context_pointer(a->type) == !context_pointer(b->type));
 }
 
 static bool same_path(const struct target_query *a, const struct target_query *b)
 {
 	for (size_t i = 0; i < a->n_path; i++)
-		if (a->path[i].member != b->path[i].member || a->path[i].operand != b->path[i].operand ||
+		if (a->path[i].member != b->path[i].member ||
+		    a->path[i].operand != b->path[i].operand ||
 		    a->path[i].literal != b->path[i].literal)
 			return false;
 	return true;
@@ -118,14 +126,16 @@ static bool same_query(const struct sema_query *a, const struct sema_query *b)
 {
 	const struct target_query *x = &a->query, *y = &b->query;
 
-	return a->entry == b->entry && x->base == y->base && x->name == y->name && x->file == y->file &&
-	       x->module == y->module && x->type == y->type && x->n_path == y->n_path && x->address_of == y->address_of &&
-	       same_path(x, y);
+	return a->entry == b->entry && x->base == y->base && x->name == y->name &&
+	       x->file == y->file && x->module == y->module && x->type == y->type &&
+	       x->n_path == y->n_path && x->address_of == y->address_of && same_path(x, y);
 }
 
-static const struct target_value *answer(struct sema *s, struct context_place *place, const struct sema_query *q)
+static const struct target_value *answer(struct sema *s, struct context_place *place,
+					 const struct sema_query *q)
 {
-	const struct sema_context there = { .scope = place->derived->scope, .entry_scope = place->derived->entry_scope };
+	const struct sema_context there = { .scope = place->derived->scope,
+					    .entry_scope = place->derived->entry_scope };
 	struct sema_query kept = *q;
 
 	vec_foreach(old, &place->answers)
@@ -141,8 +151,10 @@ static bool same_variables(const struct target_variables *a, const struct target
 	if (a->n != b->n)
 		return false;
 	for (size_t i = 0; i < a->n; i++)
-		if (strcmp(a->data[i].name, b->data[i].name) || a->data[i].is_param != b->data[i].is_param ||
-		    a->data[i].readable != b->data[i].readable || !same_type(a->data[i].type, b->data[i].type))
+		if (strcmp(a->data[i].name, b->data[i].name) ||
+		    a->data[i].is_param != b->data[i].is_param ||
+		    a->data[i].readable != b->data[i].readable ||
+		    !same_type(a->data[i].type, b->data[i].type))
 			return false;
 	return true;
 }

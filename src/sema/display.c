@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Step display: globals of the user's script that are written and never read are printed when the session ends
- * (language.md 11.7, observed.md 3): one probe of kind end, made here, in the order of the first write.
+ * Step display: globals of the user's script that are written and never read are printed when the
+ * session ends (language.md 11.7, observed.md 3): one probe of kind end, made here, in the order of
+ * the first write.
  */
 #include <stdlib.h>
 
@@ -84,7 +85,8 @@ static struct ir_expr *extract(struct display *d, struct ir_expr *stat, enum ir_
 	return e;
 }
 
-static const enum ir_stat shown[] = { IR_STAT_COUNT, IR_STAT_MIN, IR_STAT_MAX, IR_STAT_SUM, IR_STAT_AVG };
+static const enum ir_stat shown[] = { IR_STAT_COUNT, IR_STAT_MIN, IR_STAT_MAX, IR_STAT_SUM,
+				      IR_STAT_AVG };
 #define STATS_FORMAT " @count=%d @min=%d @max=%d @sum=%d @avg=%d\n"
 
 static const char *value_format(const struct ir_global *g)
@@ -102,7 +104,8 @@ static struct ir_expr *scalar(struct display *d)
 
 static struct ir_stmt *show_scalar(struct display *d)
 {
-	const char *text = arena_printf(d->s->arena, "%s%s", d->g->ir.name->text, value_format(&d->g->ir));
+	const char *text =
+		arena_printf(d->s->arena, "%s%s", d->g->ir.name->text, value_format(&d->g->ir));
 	struct ir_exprs args = { 0 };
 
 	vec_push(d->s->arena, &args, scalar(d));
@@ -148,7 +151,8 @@ static struct ir_stmt *show_array(struct display *d)
 	f->by = -1;
 	f->dir = -1;
 	for (unsigned i = 0; i < g->n_keys; i++) {
-		f->keys[i] = local(d, arena_printf(d->s->arena, "k%u_%s", i, g->name->text), g->keys[i]);
+		f->keys[i] =
+			local(d, arena_printf(d->s->arena, "k%u_%s", i, g->name->text), g->keys[i]);
 		strbuf_addf(&text, "%s%s", i ? "," : "", g->keys[i] == IR_STRING ? "\"%s\"" : "%d");
 		vec_push(d->s->arena, &args, again(d, f->keys[i]));
 	}
@@ -169,14 +173,16 @@ static struct ir_stmt *show_array(struct display *d)
 
 static int by_first_write(const void *a, const void *b)
 {
-	uint32_t x = (*(struct sema_global *const *)a)->first_write, y = (*(struct sema_global *const *)b)->first_write;
+	uint32_t x = (*(struct sema_global *const *)a)->first_write,
+		 y = (*(struct sema_global *const *)b)->first_write;
 
 	return (x > y) - (x < y);
 }
 
 static bool is_shown(const struct ir_global *g)
 {
-	if (!g->user_script || !g->written || g->read || g->type == IR_UNKNOWN || !sema_global((struct ir_global *)g)->first_write)
+	if (!g->user_script || !g->written || g->read || g->type == IR_UNKNOWN ||
+	    !sema_global((struct ir_global *)g)->first_write)
 		return false;
 	for (unsigned i = 0; i < g->n_keys; i++)
 		if (g->keys[i] == IR_UNKNOWN)
@@ -208,7 +214,9 @@ void sema_display(struct sema *s)
 	vec_foreach(g, &list) {
 		d.g = *g;
 		vec_push(s->arena, &d.probe->body->block,
-			 (*g)->ir.is_array ? show_array(&d) : (*g)->ir.type == IR_STATS ? show_stats(&d) : show_scalar(&d));
+			 (*g)->ir.is_array           ? show_array(&d)
+			 : (*g)->ir.type == IR_STATS ? show_stats(&d)
+						     : show_scalar(&d));
 	}
 	vec_push(s->arena, &s->program->probes, d.probe);
 	s->display = d.probe;

@@ -5,7 +5,8 @@
 
 struct effects {
 	struct ir_walker walker;
-	bool locals_count; /* a store to a local is an effect: inside an expression, not of a whole function */
+	bool locals_count; /* a store to a local is an effect: inside an expression, not of a whole
+			      function */
 	bool impure;
 };
 

@@ -4,7 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
-/* The word behind PREFIX in the next marker comment that has it: X of pragma:read:X; *at moves on. */
+/* The word behind PREFIX in the next marker comment that has it: X of pragma:read:X; *at moves on.
+ */
 static const char *next_marker(struct sema *s, const char **at, const char *prefix)
 {
 	size_t len = strlen(prefix), n;
@@ -17,7 +18,8 @@ static const char *next_marker(struct sema *s, const char **at, const char *pref
 		if (strncmp(p, prefix, len))
 			continue;
 		word = p + len;
-		for (n = 0; isalnum((unsigned char)word[n]) || word[n] == '_' || word[n] == '$'; n++)
+		for (n = 0; isalnum((unsigned char)word[n]) || word[n] == '_' || word[n] == '$';
+		     n++)
 			;
 		p = word + n;
 		p += strspn(p, " \t\n");
@@ -50,7 +52,8 @@ static void add_uses(struct sema *s, struct sema_function *f, const char *prefix
 	const char *at = f->ir.code->text, *name;
 
 	while ((name = next_marker(s, &at, prefix))) {
-		struct sema_global *g = sema_find_global(s, f->file, intern(s->in, name), f->ir.span);
+		struct sema_global *g =
+			sema_find_global(s, f->file, intern(s->in, name), f->ir.span);
 
 		if (!g) {
 			diag_report(s->sink, DIAG_PRAGMA_GLOBAL, f->ir.span, name);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Step expand: script probe points to native ones with whole bodies. Requires the user's files; ensures that every
- * expansion holds at least one place, its prologues, body and epilogues in order, and all conditions.
+ * Step expand: script probe points to native ones with whole bodies. Requires the user's files;
+ * ensures that every expansion holds at least one place, its prologues, body and epilogues in
+ * order, and all conditions.
  */
 #include <string.h>
 
@@ -9,13 +10,14 @@
 #include "sema/pass.h"
 #include "sema/points.h"
 
-/* A point on its way through aliases. Copied at each level, so siblings do not disturb each other. */
+/* A point on its way through aliases. Copied at each level, so siblings do not disturb each other.
+ */
 struct request {
 	const struct ast_point *point;
 	const struct ast_file *file;
 	struct sema_expansion e; /* what is known so far; deriveds empty */
 	const char *chain;
-	const struct request *outer; /* the alias use this comes from */
+	const struct request *outer;   /* the alias use this comes from */
 	const struct ast_alias *alias; /* that alias */
 };
 
@@ -34,11 +36,13 @@ static void wrap(struct sema *s, struct sema_expansion *e, const struct sema_ali
 
 	memset(&e->pieces, 0, sizeof(e->pieces));
 	if (use->alias->prologue)
-		vec_push(s->arena, &e->pieces, ((struct sema_piece){ use->alias->prologue, use->file }));
+		vec_push(s->arena, &e->pieces,
+			 ((struct sema_piece){ use->alias->prologue, use->file }));
 	vec_foreach(p, &old)
 		vec_push(s->arena, &e->pieces, *p);
 	if (use->alias->epilogue)
-		vec_push(s->arena, &e->pieces, ((struct sema_piece){ use->alias->epilogue, use->file }));
+		vec_push(s->arena, &e->pieces,
+			 ((struct sema_piece){ use->alias->epilogue, use->file }));
 }
 
 static void add_condition(struct sema *s, struct sema_expansion *e, const struct ast_expr *expr,
@@ -60,8 +64,9 @@ static bool is_loop(struct sema *s, const struct request *r, const struct sema_a
 
 	for (; r; r = r->outer)
 		if (r->alias == use->alias) {
-			struct diagnostic *d = diag_report(s->sink, DIAG_ALIAS_LOOP, c->span,
-							   sema_point_text(s->arena, use->alias->name, 0));
+			struct diagnostic *d =
+				diag_report(s->sink, DIAG_ALIAS_LOOP, c->span,
+					    sema_point_text(s->arena, use->alias->name, 0));
 
 			sema_identifier(s, d, c->name);
 			return true;
@@ -69,8 +74,8 @@ static bool is_loop(struct sema *s, const struct request *r, const struct sema_a
 	return false;
 }
 
-static struct outcome expand_alias(struct sema *s, const struct request *r, const struct sema_alias_use *use,
-				   struct sema_expansions *ret)
+static struct outcome expand_alias(struct sema *s, const struct request *r,
+				   const struct sema_alias_use *use, struct sema_expansions *ret)
 {
 	struct outcome sum = { 0 };
 	const char *name = sema_point_text(s->arena, use->alias->name, 0);
@@ -87,7 +92,8 @@ static struct outcome expand_alias(struct sema *s, const struct request *r, cons
 		inner.alias = use->alias;
 		inner.file = use->file;
 		inner.point = sema_point_through(s->arena, *target, r->point, use->covered);
-		inner.chain = arena_printf(s->arena, "<- %s%s%s", name, r->chain ? " " : "", r->chain ? r->chain : "");
+		inner.chain = arena_printf(s->arena, "<- %s%s%s", name, r->chain ? " " : "",
+					   r->chain ? r->chain : "");
 		if (!r->outer) {
 			inner.e.pn = name;
 			inner.e.alias = use->alias;
@@ -106,7 +112,8 @@ static struct outcome expand_alias(struct sema *s, const struct request *r, cons
 }
 
 /* Wildcards over alias names: those that resolve count; only when none does is it a mistake. */
-static struct outcome expand_aliases(struct sema *s, const struct request *r, const struct sema_alias_uses *uses,
+static struct outcome expand_aliases(struct sema *s, const struct request *r,
+				     const struct sema_alias_uses *uses,
 				     struct sema_expansions *ret)
 {
 	bool wild = sema_point_has_glob(r->point);
@@ -144,15 +151,21 @@ static bool report_near_alias(struct sema *s, const struct ast_point *point)
 	n = similar_names(sema_point_text(s->arena, point, 0), names, n, near, 5);
 	if (!n)
 		return false;
-	sema_identifier(s, diag_report(s->sink, DIAG_ALIAS_SIMILAR, c->span, similar_join(s->arena, near, n)), c->name);
+	sema_identifier(
+		s,
+		diag_report(s->sink, DIAG_ALIAS_SIMILAR, c->span, similar_join(s->arena, near, n)),
+		c->name);
 	return true;
 }
 
-static struct outcome expand_native(struct sema *s, const struct request *r, struct sema_expansions *ret)
+static struct outcome expand_native(struct sema *s, const struct request *r,
+				    struct sema_expansions *ret)
 {
 	const struct ast_component *c = &r->point->parts.data[0];
 	struct sema_expansion *e = arena_new(s->arena, struct sema_expansion);
-	struct diagnostic outer = { .tag = DIAG_WHILE_RESOLVING, .severity = DIAG_SEMANTIC_ERROR, .span = c->span,
+	struct diagnostic outer = { .tag = DIAG_WHILE_RESOLVING,
+				    .severity = DIAG_SEMANTIC_ERROR,
+				    .span = c->span,
 				    .text = "while resolving probe point" };
 	struct diagnostic *kept = arena_new(s->arena, struct diagnostic);
 	const struct diagnostic *before;
@@ -160,14 +173,15 @@ static struct outcome expand_native(struct sema *s, const struct request *r, str
 
 	*e = r->e;
 	e->point = r->point;
-	e->chain = arena_printf(s->arena, "<- %s%s%s", sema_point_text(s->arena, r->point, 0), r->chain ? " " : "",
-				r->chain ? r->chain : "");
+	e->chain = arena_printf(s->arena, "<- %s%s%s", sema_point_text(s->arena, r->point, 0),
+				r->chain ? " " : "", r->chain ? r->chain : "");
 	outer.token = sema_name_token(s, c->name);
 	*kept = outer;
 	before = diag_set_outer(s->sink, kept);
 	o.failed = !r->point->optional && !r->point->sufficient && report_near_alias(s, r->point);
 	if (!o.failed)
-		o.failed = !s->input->catalog->resolve(s->input->catalog, s->input->env, r->point, &e->deriveds);
+		o.failed = !s->input->catalog->resolve(s->input->catalog, s->input->env, r->point,
+						       &e->deriveds);
 	diag_set_outer(s->sink, before);
 	o.found = e->deriveds.n;
 	if (o.found)
@@ -189,14 +203,16 @@ static struct outcome expand(struct sema *s, const struct request *r, struct sem
 			return native;
 		diag_truncate(s->sink, mark);
 	}
-	/* an alias may stand for the native point of its own name: kernel.* is never an alias' business then */
+	/* an alias may stand for the native point of its own name: kernel.* is never an alias'
+	 * business then */
 	if (uses.n)
 		return expand_aliases(s, r, &uses, ret);
 	return expand_native(s, r, ret);
 }
 
-static struct outcome expand_top(struct sema *s, const struct ast_point *point, const struct ast_stmt *body,
-				 const struct ast_file *file, struct sema_expansions *ret)
+static struct outcome expand_top(struct sema *s, const struct ast_point *point,
+				 const struct ast_stmt *body, const struct ast_file *file,
+				 struct sema_expansions *ret)
 {
 	struct request r = { .point = point, .file = file };
 	size_t mark = diag_count(s->sink);
@@ -227,7 +243,8 @@ void sema_expand(struct sema *s, struct sema_expansions *ret)
 	for (size_t i = 0; i < s->input->n_files; i++)
 		vec_foreach(probe, &s->input->files[i]->probes)
 			vec_foreach(point, &(*probe)->points)
-				if (expand_top(s, *point, (*probe)->body, s->input->files[i], ret).found &&
+				if (expand_top(s, *point, (*probe)->body, s->input->files[i], ret)
+					    .found &&
 				    (*point)->sufficient)
 					break;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Step finish: what codegen wants settled once nothing moves any more: indexes, recursion, which embedded C is used,
- * the anchor of link-time addresses; and the report of types that stayed unknown.
+ * Step finish: what codegen wants settled once nothing moves any more: indexes, recursion, which
+ * embedded C is used, the anchor of link-time addresses; and the report of types that stayed
+ * unknown.
  */
 #include "sema/uses.h"
 
@@ -18,7 +19,8 @@ struct unknown {
 	struct map seen; /* symbols reported */
 };
 
-static void look_at(struct unknown *u, const void *symbol, enum ir_type type, struct span span, const char *token)
+static void look_at(struct unknown *u, const void *symbol, enum ir_type type, struct span span,
+		    const char *token)
 {
 	if (type != IR_UNKNOWN || map_has(&u->seen, symbol))
 		return;
@@ -46,7 +48,8 @@ static void look_at_expr(struct ir_walker *w, struct ir_expr **slot)
 		for (size_t i = 0; i < e->print.args.n; i++) {
 			const struct ir_expr *arg = e->print.args.data[i];
 
-			if (arg->kind == IR_CALL || arg->kind == IR_RUNTIME_CALL || arg->kind == IR_TERNARY)
+			if (arg->kind == IR_CALL || arg->kind == IR_RUNTIME_CALL ||
+			    arg->kind == IR_TERNARY)
 				look_at(u, arg, arg->type, arg->span, arg->token);
 		}
 		break;
@@ -76,7 +79,8 @@ void sema_unresolved(struct sema *s)
 		ir_walk_stmt(&u.walker, &(*f)->body);
 		vec_foreach(p, &(*f)->params)
 			if ((*p)->type == IR_UNKNOWN && !(*f)->code && !(*f)->runtime)
-				look_at(&u, *p, (*p)->type, (*p)->span, sema_name_token(s, (*p)->name));
+				look_at(&u, *p, (*p)->type, (*p)->span,
+					sema_name_token(s, (*p)->name));
 	}
 	vec_foreach(p, &s->program->probes)
 		ir_walk_probe(&u.walker, *p);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Step formats: every print operator becomes a format of the program, equal texts shared. Requires final types; ensures
- * that print nodes and histograms index program.formats and program.hists.
+ * Step formats: every print operator becomes a format of the program, equal texts shared. Requires
+ * final types; ensures that print nodes and histograms index program.formats and program.hists.
  */
 #include <string.h>
 
@@ -43,8 +43,8 @@ static void from_conversions(const struct ast_expr *ast, struct ir_format *f, st
 }
 
 /* Literals become text of the format; what is left are the arguments. */
-static void from_arguments(struct sema *s, const struct ast_expr *ast, struct ir_expr *e, struct ir_format *f,
-			   struct strbuf *b)
+static void from_arguments(struct sema *s, const struct ast_expr *ast, struct ir_expr *e,
+			   struct ir_format *f, struct strbuf *b)
 {
 	struct ir_exprs left = { 0 };
 
@@ -53,7 +53,8 @@ static void from_arguments(struct sema *s, const struct ast_expr *ast, struct ir
 
 		if (i && ast->print.has_delim)
 			add_literal(b, ast->print.delim);
-		if (arg->kind == IR_STRING_LITERAL && !memchr(arg->string->text, '\0', arg->string->len)) {
+		if (arg->kind == IR_STRING_LITERAL &&
+		    !memchr(arg->string->text, '\0', arg->string->len)) {
 			add_literal(b, arg->string);
 			continue;
 		}
@@ -68,7 +69,8 @@ static void from_arguments(struct sema *s, const struct ast_expr *ast, struct ir
 }
 
 /* Texts made by the compiler have one conversion per argument. */
-static void from_text(const char *text, const struct ir_expr *e, struct ir_format *f, struct strbuf *b)
+static void from_text(const char *text, const struct ir_expr *e, struct ir_format *f,
+		      struct strbuf *b)
 {
 	strbuf_adds(b, text);
 	for (size_t i = 0; i < e->print.args.n; i++)
@@ -104,13 +106,15 @@ static void set_format(struct formats *fm, struct ir_expr *e)
 static void set_hist(struct formats *fm, struct ir_expr *e)
 {
 	const struct ir_expr *stat = e->print_hist.stat;
-	const struct ir_hist *h = stat->kind == IR_GLOBAL ? &stat->global->hist : &stat->element.array->hist;
+	const struct ir_hist *h =
+		stat->kind == IR_GLOBAL ? &stat->global->hist : &stat->element.array->hist;
 	size_t i;
 
 	for (i = 0; i < fm->s->program->hists.n; i++) {
 		const struct ir_hist *old = &fm->s->program->hists.data[i];
 
-		if (old->kind == h->kind && old->low == h->low && old->high == h->high && old->step == h->step)
+		if (old->kind == h->kind && old->low == h->low && old->high == h->high &&
+		    old->step == h->step)
 			break;
 	}
 	if (i == fm->s->program->hists.n)

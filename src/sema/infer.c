@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Step infer: types of expressions and symbols. Requires bound bodies; ensures that every type which can be known is, and
- * that all uses of a symbol agree. Rounds go over the whole program until one decides nothing: each decides
- * at least one of finitely many types. A last round reports what does not fit. What stays unknown is looked at after
- * the optimiser, when unused things are gone.
+ * Step infer: types of expressions and symbols. Requires bound bodies; ensures that every type
+ * which can be known is, and that all uses of a symbol agree. Rounds go over the whole program
+ * until one decides nothing: each decides at least one of finitely many types. A last round reports
+ * what does not fit. What stays unknown is looked at after the optimiser, when unused things are
+ * gone.
  */
 #include "sema/infer.h"
 
@@ -20,8 +21,8 @@ bool infer_reports(struct infer *in, struct span span)
 	return true;
 }
 
-static void mismatch(struct infer *in, struct span span, const char *token, enum ir_type want, enum ir_type found,
-		     const struct sema_origin *origin)
+static void mismatch(struct infer *in, struct span span, const char *token, enum ir_type want,
+		     enum ir_type found, const struct sema_origin *origin)
 {
 	struct sema *s = in->s;
 	struct diagnostic *d;
@@ -38,12 +39,14 @@ static void sides(struct infer *in, const struct ir_expr *e, enum ir_type left, 
 {
 	if (!infer_reports(in, e->span))
 		return;
-	sema_token(in->s, diag_report(in->s->sink, DIAG_TYPE_SIDES, e->span, ir_type_name(left), ir_type_name(right)),
+	sema_token(in->s,
+		   diag_report(in->s->sink, DIAG_TYPE_SIDES, e->span, ir_type_name(left),
+			       ir_type_name(right)),
 		   e->token);
 }
 
-bool infer_meet(struct infer *in, enum ir_type *slot, struct sema_origin *origin, enum ir_type type, struct span span,
-		const char *token)
+bool infer_meet(struct infer *in, enum ir_type *slot, struct sema_origin *origin, enum ir_type type,
+		struct span span, const char *token)
 {
 	if (type == IR_UNKNOWN)
 		return true;
@@ -66,7 +69,8 @@ static void fixed(struct infer *in, struct ir_expr *e, enum ir_type type, enum i
 }
 
 /* e stands for a symbol whose type is in a slot. */
-static void symbol(struct infer *in, struct ir_expr *e, enum ir_type *slot, struct sema_origin *origin, enum ir_type want)
+static void symbol(struct infer *in, struct ir_expr *e, enum ir_type *slot,
+		   struct sema_origin *origin, enum ir_type want)
 {
 	if (!infer_meet(in, slot, origin, want, e->span, e->token))
 		mismatch(in, e->span, e->token, want, *slot, origin);
@@ -79,7 +83,8 @@ static void infer_local(struct infer *in, struct ir_expr *e, enum ir_type want)
 
 	if (want == IR_STATS) {
 		if (infer_reports(in, e->span))
-			sema_token(in->s, diag_report(in->s->sink, DIAG_STAT_LOCAL, e->span), e->token);
+			sema_token(in->s, diag_report(in->s->sink, DIAG_STAT_LOCAL, e->span),
+				   e->token);
 		return;
 	}
 	symbol(in, e, &l->ir.type, &l->type, want);
@@ -102,13 +107,15 @@ void infer_keys(struct infer *in, struct ir_global *array, const struct ir_exprs
 	}
 }
 
-void infer_key_variable(struct infer *in, struct ir_global *array, unsigned i, struct ir_expr *variable)
+void infer_key_variable(struct infer *in, struct ir_global *array, unsigned i,
+			struct ir_expr *variable)
 {
 	struct sema_global *g = sema_global(array);
 	struct diagnostic *d;
 
 	infer_expr(in, variable, IR_UNKNOWN);
-	if (infer_meet(in, &array->keys[i], &g->keys[i], variable->type, variable->span, variable->token)) {
+	if (infer_meet(in, &array->keys[i], &g->keys[i], variable->type, variable->span,
+		       variable->token)) {
 		infer_expr(in, variable, array->keys[i]);
 	} else if (infer_reports(in, variable->span)) {
 		d = diag_report(in->s->sink, DIAG_INDEX_MISMATCH, variable->span);
@@ -126,7 +133,8 @@ static void infer_element(struct infer *in, struct ir_expr *e, enum ir_type want
 	symbol(in, e, &g->ir.type, &g->type, want);
 }
 
-static void infer_operands(struct infer *in, struct ir_expr *e, enum ir_type operand, enum ir_type result, enum ir_type want)
+static void infer_operands(struct infer *in, struct ir_expr *e, enum ir_type operand,
+			   enum ir_type result, enum ir_type want)
 {
 	infer_expr(in, e->binary.left, operand);
 	infer_expr(in, e->binary.right, operand);
@@ -154,10 +162,13 @@ static void infer_compare(struct infer *in, struct ir_expr *e, enum ir_type want
 static void infer_ternary(struct infer *in, struct ir_expr *e, enum ir_type want)
 {
 	struct ir_expr *yes = e->ternary.yes, *no = e->ternary.no;
-	enum ir_type arm = want != IR_UNKNOWN ? want : yes->type != IR_UNKNOWN ? yes->type : no->type;
+	enum ir_type arm = want != IR_UNKNOWN        ? want
+			   : yes->type != IR_UNKNOWN ? yes->type
+						     : no->type;
 
 	infer_expr(in, e->ternary.cond, IR_LONG);
-	if (want == IR_UNKNOWN && yes->type != IR_UNKNOWN && no->type != IR_UNKNOWN && yes->type != no->type) {
+	if (want == IR_UNKNOWN && yes->type != IR_UNKNOWN && no->type != IR_UNKNOWN &&
+	    yes->type != no->type) {
 		sides(in, e, yes->type, no->type);
 		e->type = yes->type;
 		return;
@@ -183,11 +194,15 @@ static void infer_set(struct infer *in, struct ir_expr *e, enum ir_type want)
 	if (value->type == IR_UNKNOWN)
 		infer_expr(in, value, lvalue->type);
 	else if (value->type == IR_STATS)
-		mismatch(in, value->span, value->token, lvalue->type != IR_UNKNOWN ? lvalue->type : IR_LONG, IR_STATS, NULL);
+		mismatch(in, value->span, value->token,
+			 lvalue->type != IR_UNKNOWN ? lvalue->type : IR_LONG, IR_STATS, NULL);
 	else
-		infer_expr(in, lvalue, value->type); /* reports at the variable, with where its type came from */
+		infer_expr(
+			in, lvalue,
+			value->type); /* reports at the variable, with where its type came from */
 	e->type = lvalue->type;
-	if (want != IR_UNKNOWN && e->type != IR_UNKNOWN && want != e->type && lvalue->type == value->type)
+	if (want != IR_UNKNOWN && e->type != IR_UNKNOWN && want != e->type &&
+	    lvalue->type == value->type)
 		mismatch(in, e->span, e->token, want, e->type, NULL);
 }
 
@@ -216,12 +231,14 @@ static void infer_call(struct infer *in, struct ir_expr *e, enum ir_type want)
 		if (arg->type == IR_STATS)
 			mismatch(in, arg->span, arg->token, IR_LONG, IR_STATS, NULL);
 		else if (param->ir.type == IR_UNKNOWN)
-			infer_meet(in, &param->ir.type, &param->type, arg->type, arg->span, arg->token);
+			infer_meet(in, &param->ir.type, &param->type, arg->type, arg->span,
+				   arg->token);
 	}
 	if (!sema_function(f)->returns_value) {
 		e->type = IR_UNKNOWN;
 		if (want != IR_UNKNOWN && infer_reports(in, e->span))
-			sema_token(in->s, diag_report(in->s->sink, DIAG_UNRESOLVED_TYPE, e->span), e->token);
+			sema_token(in->s, diag_report(in->s->sink, DIAG_UNRESOLVED_TYPE, e->span),
+				   e->token);
 		return;
 	}
 	symbol(in, e, &f->type, &sema_function(f)->type, want);
@@ -258,7 +275,8 @@ static void infer_print(struct infer *in, struct ir_expr *e, enum ir_type want)
 	for (size_t i = 0; i < e->print.args.n; i++) {
 		struct ir_expr *arg = e->print.args.data[i];
 
-		infer_expr(in, arg, ast && ast->print.has_format ? printf_type(ast, i) : IR_UNKNOWN);
+		infer_expr(in, arg,
+			   ast && ast->print.has_format ? printf_type(ast, i) : IR_UNKNOWN);
 		if (arg->type == IR_STATS)
 			mismatch(in, arg->span, arg->token, IR_LONG, IR_STATS, NULL);
 	}

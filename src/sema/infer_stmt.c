@@ -16,7 +16,8 @@ static void infer_foreach(struct infer *in, struct ir_foreach *f)
 		infer_key_variable(in, f->array, i, f->keys[i]);
 	if (f->value && f->array->type != IR_STATS) {
 		infer_expr(in, f->value, f->array->type);
-		infer_meet(in, &f->array->type, &g->type, f->value->type, f->value->span, f->value->token);
+		infer_meet(in, &f->array->type, &g->type, f->value->type, f->value->span,
+			   f->value->token);
 	}
 	if (f->extractor && f->array->type == IR_UNKNOWN)
 		infer_meet(in, &f->array->type, &g->type, IR_STATS, f->body->span, NULL);
@@ -28,7 +29,8 @@ static void infer_return(struct infer *in, struct ir_stmt *s)
 	if (!s->expr || !in->fn)
 		return;
 	infer_expr(in, s->expr, in->fn->ir.type);
-	infer_meet(in, &in->fn->ir.type, &in->fn->type, s->expr->type, s->expr->span, s->expr->token);
+	infer_meet(in, &in->fn->ir.type, &in->fn->type, s->expr->type, s->expr->span,
+		   s->expr->token);
 }
 
 static void infer_delete(struct infer *in, struct ir_stmt *s)
@@ -94,23 +96,28 @@ void infer_stmt(struct infer *in, struct ir_stmt *s)
 /* Overloads tried one after the other share one signature. */
 static void infer_chain(struct infer *in, struct sema_function *f)
 {
-	struct sema_function *next = f->ir.next_overload ? sema_function(f->ir.next_overload) : NULL;
+	struct sema_function *next =
+		f->ir.next_overload ? sema_function(f->ir.next_overload) : NULL;
 	bool fits;
 
 	if (!next || !next->queued)
 		return;
-	fits = infer_meet(in, &f->ir.type, &f->type, next->ir.type, next->type.span, next->type.token);
+	fits = infer_meet(in, &f->ir.type, &f->type, next->ir.type, next->type.span,
+			  next->type.token);
 	infer_meet(in, &next->ir.type, &next->type, f->ir.type, f->type.span, f->type.token);
 	next->returns_value |= f->returns_value;
 	f->returns_value |= next->returns_value;
 	for (size_t i = 0; i < f->ir.params.n; i++) {
-		struct sema_local *a = sema_local(f->ir.params.data[i]), *b = sema_local(next->ir.params.data[i]);
+		struct sema_local *a = sema_local(f->ir.params.data[i]),
+				  *b = sema_local(next->ir.params.data[i]);
 
-		fits &= infer_meet(in, &a->ir.type, &a->type, b->ir.type, b->type.span, b->type.token);
+		fits &= infer_meet(in, &a->ir.type, &a->type, b->ir.type, b->type.span,
+				   b->type.token);
 		infer_meet(in, &b->ir.type, &b->type, a->ir.type, a->type.span, a->type.token);
 	}
 	if (!fits && in->report) {
-		struct diagnostic *d = diag_report(in->s->sink, DIAG_OVERLOAD_SIGNATURE, next->ir.span, next->ir.name->text);
+		struct diagnostic *d = diag_report(in->s->sink, DIAG_OVERLOAD_SIGNATURE,
+						   next->ir.span, next->ir.name->text);
 
 		diag_set_second(in->s->sink, sema_identifier(in->s, d, next->ir.name), f->ir.span,
 				sema_name_token(in->s, f->ir.name));
@@ -150,7 +157,8 @@ static bool parse_long(const char *text, int64_t *ret)
 static void set_global(struct sema *s, const char *setting)
 {
 	const char *equals = strchr(setting, '=');
-	const struct istr *name = intern_n(s->in, setting, equals ? (size_t)(equals - setting) : strlen(setting));
+	const struct istr *name =
+		intern_n(s->in, setting, equals ? (size_t)(equals - setting) : strlen(setting));
 	struct sema_global *g = map_get(&s->globals, name);
 	int64_t value;
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * -l and -L: the script-level names a probe point stands for (cli.md section 3): aliases by their own name with the
- * variables they set, everything else by the resolved point; with the context variables all its places share.
+ * -l and -L: the script-level names a probe point stands for (cli.md section 3): aliases by their
+ * own name with the variables they set, everything else by the resolved point; with the context
+ * variables all its places share.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,8 @@ static struct target_variables variables_of(struct listing *l, const struct targ
 }
 
 /* Entry variables, then $return, of one place. */
-static void place_variables(struct listing *l, const struct probe_derived *d, struct target_variables *ret)
+static void place_variables(struct listing *l, const struct probe_derived *d,
+			    struct target_variables *ret)
 {
 	struct target_variables entry = variables_of(l, d->entry_scope);
 	struct target_variables here = { 0 };
@@ -78,7 +80,8 @@ static void add_line(struct listing *l, const char *text)
 }
 
 /* Variables of the alias' body, in order of their first mention, with inferred types. */
-static void print_alias_variables(struct listing *l, const struct sema_expansion *e, struct strbuf *out)
+static void print_alias_variables(struct listing *l, const struct sema_expansion *e,
+				  struct strbuf *out)
 {
 	struct sema *s = l->s;
 	size_t mark = diag_count(s->sink);
@@ -91,7 +94,8 @@ static void print_alias_variables(struct listing *l, const struct sema_expansion
 	sema_autocast(s);
 	sema_infer(s);
 	vec_foreach(v, &p->locals)
-		if ((*v)->assigned && (*v)->type != IR_UNKNOWN && strncmp((*v)->name->text, "__", 2))
+		if ((*v)->assigned && (*v)->type != IR_UNKNOWN &&
+		    strncmp((*v)->name->text, "__", 2))
 			strbuf_addf(out, " %s:%s", (*v)->name->text, ir_type_name((*v)->type));
 	s->program = before;
 	diag_truncate(s->sink, mark);
@@ -124,7 +128,8 @@ static void list_alias(struct listing *l, const char *name, const struct sema_ex
 }
 
 /* An alias name with the rest of the point behind it, as if the user had spelled it out. */
-static const struct ast_point *spelled_out(struct sema *s, const struct sema_alias_use *use, const struct ast_point *point)
+static const struct ast_point *spelled_out(struct sema *s, const struct sema_alias_use *use,
+					   const struct ast_point *point)
 {
 	struct ast_point *p = arena_new(s->arena, struct ast_point);
 
@@ -136,7 +141,8 @@ static const struct ast_point *spelled_out(struct sema *s, const struct sema_ali
 	return p;
 }
 
-static void list_aliases(struct listing *l, const struct sema_alias_uses *uses, const struct ast_point *point)
+static void list_aliases(struct listing *l, const struct sema_alias_uses *uses,
+			 const struct ast_point *point)
 {
 	struct sema *s = l->s;
 
@@ -163,7 +169,8 @@ struct native {
 };
 
 /* What a point with wildcards means beside the aliases that match it. */
-static void resolve_beside(struct sema *s, const struct ast_point *point, struct sema_expansions *ret)
+static void resolve_beside(struct sema *s, const struct ast_point *point,
+			   struct sema_expansions *ret)
 {
 	struct sema_expansion *e = arena_new(s->arena, struct sema_expansion);
 	size_t mark = diag_count(s->sink);
@@ -186,7 +193,9 @@ static void list_native(struct listing *l, const struct ast_point *point, bool b
 		resolve_beside(s, point, &found);
 	else
 		sema_expand_point(s, point, NULL,
-				  s->input->files ? s->input->files[0] : arena_new(s->arena, struct ast_file), &found);
+				  s->input->files ? s->input->files[0]
+						  : arena_new(s->arena, struct ast_file),
+				  &found);
 	vec_foreach(e, &found)
 		vec_foreach(d, &(*e)->deriveds) {
 			const struct istr *name = intern(s->in, d->listing ? d->listing : d->pp);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Step locks: which globals each handler must lock, through all it calls, and whether to write. Requires storage;
- * ensures ir_probe.locks, by global index. Session handlers run alone and need none; statistics keep themselves per CPU.
+ * Step locks: which globals each handler must lock, through all it calls, and whether to write.
+ * Requires storage; ensures ir_probe.locks, by global index. Session handlers run alone and need
+ * none; statistics keep themselves per CPU.
  */
 #include <stdlib.h>
 
@@ -29,7 +30,8 @@ static void need(struct locks *l, struct ir_global *g, bool write)
 	map_put(&l->index, g, (void *)(uintptr_t)l->probe->locks.n);
 }
 
-static void need_global(struct sema_use_walker *u, struct ir_global *g, struct ir_expr *at, bool write)
+static void need_global(struct sema_use_walker *u, struct ir_global *g, struct ir_expr *at,
+			bool write)
 {
 	need((struct locks *)u, g, write);
 }
@@ -59,14 +61,16 @@ static void need_of_call(struct sema_use_walker *u, struct ir_function *f)
 
 static int by_index(const void *a, const void *b)
 {
-	uint32_t x = ((const struct ir_global_use *)a)->global->index, y = ((const struct ir_global_use *)b)->global->index;
+	uint32_t x = ((const struct ir_global_use *)a)->global->index,
+		 y = ((const struct ir_global_use *)b)->global->index;
 
 	return (x > y) - (x < y);
 }
 
 static bool runs_alone(uint32_t kind)
 {
-	return kind == STP_PROBE_BEGIN || kind == STP_PROBE_END || kind == STP_PROBE_ERROR || kind == STP_PROBE_NEVER;
+	return kind == STP_PROBE_BEGIN || kind == STP_PROBE_END || kind == STP_PROBE_ERROR ||
+	       kind == STP_PROBE_NEVER;
 }
 
 void sema_locks(struct sema *s)
@@ -85,6 +89,7 @@ void sema_locks(struct sema *s)
 		map_init(&l.seen, s->arena);
 		ir_walk_probe(&l.walker.walker, *p);
 		if ((*p)->locks.n)
-			qsort((*p)->locks.data, (*p)->locks.n, sizeof((*p)->locks.data[0]), by_index);
+			qsort((*p)->locks.data, (*p)->locks.n, sizeof((*p)->locks.data[0]),
+			      by_index);
 	}
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Step optimise: drop what has no effect: functions nothing calls, variables nothing reads with the stores to them,
- * expressions and probes that do nothing. Requires a typed program; symbols keep their types. Rounds run until
- * one removes nothing; each removes at least one node.
+ * Step optimise: drop what has no effect: functions nothing calls, variables nothing reads with the
+ * stores to them, expressions and probes that do nothing. Requires a typed program; symbols keep
+ * their types. Rounds run until one removes nothing; each removes at least one node.
  */
 #include "ir/names.h"
 #include "sema/effects.h"
@@ -119,7 +119,8 @@ static bool elide_update(struct elide *el, struct ir_stmt *s)
 		s->expr = NULL;
 		return true;
 	}
-	if (e->kind == IR_ASSIGN && e->assign.op != IR_OP_NONE && is_dead(el->s, e->assign.lvalue)) {
+	if (e->kind == IR_ASSIGN && e->assign.op != IR_OP_NONE &&
+	    is_dead(el->s, e->assign.lvalue)) {
 		s->expr = e->assign.value;
 		el->changed = true;
 	}
@@ -256,7 +257,8 @@ static void elide_stmt(struct ir_walker *w, struct ir_stmt **slot)
 	el->changed = true;
 }
 
-/* An lvalue of foreach must not be taken for a value: elide_expr only looks at stores, so walking them is harmless. */
+/* An lvalue of foreach must not be taken for a value: elide_expr only looks at stores, so walking
+ * them is harmless. */
 static bool elide_round(struct sema *s)
 {
 	struct elide el = { .walker = { elide_expr, elide_stmt }, .s = s };
@@ -311,7 +313,8 @@ struct referenced {
 	struct map seen;
 };
 
-static void see_global(struct sema_use_walker *u, struct ir_global *g, struct ir_expr *at, bool write)
+static void see_global(struct sema_use_walker *u, struct ir_global *g, struct ir_expr *at,
+		       bool write)
 {
 	map_put(&((struct referenced *)u)->seen, g, g);
 }

@@ -63,9 +63,10 @@ static const char *join(struct arena *arena, const struct ast_point *name, size_
 	return text;
 }
 
-/* Do components i.. of the alias' name match components j.. of the point? Returns the point's first one not used, or 0. */
-static size_t match_from(struct arena *arena, const struct ast_point *name, size_t i, const struct ast_point *point,
-			 size_t j)
+/* Do components i.. of the alias' name match components j.. of the point? Returns the point's first
+ * one not used, or 0. */
+static size_t match_from(struct arena *arena, const struct ast_point *name, size_t i,
+			 const struct ast_point *point, size_t j)
 {
 	const struct ast_component *c;
 
@@ -76,9 +77,9 @@ static size_t match_from(struct arena *arena, const struct ast_point *name, size
 	c = &point->parts.data[j];
 	if (strstr(c->name->text, "**")) {
 		for (size_t n = name->parts.n - i; n > 0; n--) {
-			size_t end = fnmatch(c->name->text, join(arena, name, i, n), 0) ?
-					     0 :
-					     match_from(arena, name, i + n, point, j + 1);
+			size_t end = fnmatch(c->name->text, join(arena, name, i, n), 0)
+					     ? 0
+					     : match_from(arena, name, i + n, point, j + 1);
 
 			if (end)
 				return end;
@@ -86,12 +87,14 @@ static size_t match_from(struct arena *arena, const struct ast_point *name, size
 		return 0;
 	}
 	if (c->name != name->parts.data[i].name &&
-	    (!sema_is_glob(c->name->text) || fnmatch(c->name->text, name->parts.data[i].name->text, 0)))
+	    (!sema_is_glob(c->name->text) ||
+	     fnmatch(c->name->text, name->parts.data[i].name->text, 0)))
 		return 0;
 	return match_from(arena, name, i + 1, point, j + 1);
 }
 
-size_t sema_alias_match(struct arena *arena, const struct ast_point *name, const struct ast_point *point)
+size_t sema_alias_match(struct arena *arena, const struct ast_point *name,
+			const struct ast_point *point)
 {
 	return match_from(arena, name, 0, point, 0);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* $x$ and $x$$: a value as text after its type (language.md 12.5): one sprintf whose arguments are the members. */
+/* $x$ and $x$$: a value as text after its type (language.md 12.5): one sprintf whose arguments are
+ * the members. */
 #include "base/strbuf.h"
 #include "sema/bind.h"
 
@@ -109,7 +110,8 @@ static void add_members(struct pretty *p, const struct target_type *type)
 		}
 		if (named) {
 			strbuf_addf(&p->text, ".%s=", members[i].name);
-			p->path[p->n_path++] = (struct target_access){ .member = members[i].name, .operand = -1 };
+			p->path[p->n_path++] =
+				(struct target_access){ .member = members[i].name, .operand = -1 };
 			add_value(p, members[i].type);
 			p->n_path--;
 		} else {
@@ -135,7 +137,8 @@ static void add_elements(struct pretty *p, const struct target_type *type)
 	strbuf_adds(&p->text, target_type_count(type) > 1 ? ", ...]" : "]");
 }
 
-static void add_aggregate(struct pretty *p, const struct target_type *type, bool is_array, bool nested)
+static void add_aggregate(struct pretty *p, const struct target_type *type, bool is_array,
+			  bool nested)
 {
 	if (nested && (p->ast->target.pretty < 2 || p->n_path > PRETTY_DEPTH + p->base->n_path))
 		strbuf_adds(&p->text, is_array ? "[...]" : "{...}");
@@ -180,7 +183,8 @@ static void add_value(struct pretty *p, const struct target_type *type)
 	}
 }
 
-/* The type of the object the query names; a pointer to an aggregate is followed. NULL: *v says why not. */
+/* The type of the object the query names; a pointer to an aggregate is followed. NULL: *v says why
+ * not. */
 static const struct target_type *object_type(struct pretty *p, struct target_value *v)
 {
 	const struct target_type *type, *pointee;
@@ -190,8 +194,11 @@ static const struct target_type *object_type(struct pretty *p, struct target_val
 	context_by_type(p->b->cx);
 	if (v->status == TARGET_OK) {
 		type = v->type;
-		pointee = type && target_type_kind(type) == TARGET_TYPE_POINTER ? target_type_pointee(type) : NULL;
-		if (pointee && (target_type_kind(pointee) == TARGET_TYPE_STRUCT || target_type_kind(pointee) == TARGET_TYPE_UNION))
+		pointee = type && target_type_kind(type) == TARGET_TYPE_POINTER
+				  ? target_type_pointee(type)
+				  : NULL;
+		if (pointee && (target_type_kind(pointee) == TARGET_TYPE_STRUCT ||
+				target_type_kind(pointee) == TARGET_TYPE_UNION))
 			return pointee;
 		return type;
 	}
@@ -200,7 +207,8 @@ static const struct target_type *object_type(struct pretty *p, struct target_val
 	context_by_type(p->b->cx);
 	if (v->status != TARGET_OK || !v->type)
 		return NULL;
-	return target_type_kind(v->type) == TARGET_TYPE_POINTER ? target_type_pointee(v->type) : v->type;
+	return target_type_kind(v->type) == TARGET_TYPE_POINTER ? target_type_pointee(v->type)
+								: v->type;
 }
 
 struct ir_expr *bind_pretty(struct bind *b, const struct ast_expr *ast, struct target_query *q,
@@ -209,13 +217,17 @@ struct ir_expr *bind_pretty(struct bind *b, const struct ast_expr *ast, struct t
 	bool local = q->base == TARGET_LOCAL;
 	bool from_entry = b->cx && b->cx->is_return && local && ast->target.name->text[0] != '\0' &&
 			  ast->target.name != intern(b->s->in, "return");
-	struct pretty p = { .b = b, .ast = ast, .base = q, .operands = operands, .n_path = q->n_path };
+	struct pretty p = {
+		.b = b, .ast = ast, .base = q, .operands = operands, .n_path = q->n_path
+	};
 	struct target_value v;
 	const struct target_type *type;
 	struct ir_expr *e;
 
 	if (q->n_path > 32) {
-		sema_token(b->s, diag_report(b->s->sink, DIAG_TARGET_VARIABLE, ast->span, "path too long to print"),
+		sema_token(b->s,
+			   diag_report(b->s->sink, DIAG_TARGET_VARIABLE, ast->span,
+				       "path too long to print"),
 			   "operator '$'");
 		return bind_poison(b, ast);
 	}
@@ -225,13 +237,16 @@ struct ir_expr *bind_pretty(struct bind *b, const struct ast_expr *ast, struct t
 		p.path[i] = q->path[i];
 	type = object_type(&p, &v);
 	if (!type) {
-		sema_token(b->s, diag_report(b->s->sink, DIAG_TARGET_VARIABLE, ast->span, v.message ? v.message : "no type"),
+		sema_token(b->s,
+			   diag_report(b->s->sink, DIAG_TARGET_VARIABLE, ast->span,
+				       v.message ? v.message : "no type"),
 			   sema_expr_token(b->s, ast));
 		return bind_poison(b, ast);
 	}
 	strbuf_init(&p.text);
 	add_value(&p, type);
-	e = bind_sprint(b, arena_strndup(b->s->arena, strbuf_cstr(&p.text), p.text.len), &p.args, ast);
+	e = bind_sprint(b, arena_strndup(b->s->arena, strbuf_cstr(&p.text), p.text.len), &p.args,
+			ast);
 	strbuf_deinit(&p.text);
 	return e;
 }

@@ -32,7 +32,9 @@ bool sema_is_user(const struct sema *s, struct span span)
 
 void sema_init(struct sema *s, const struct sema_input *input)
 {
-	*s = (struct sema){ .input = input, .arena = input->arena, .in = input->in, .sink = input->sink };
+	*s = (struct sema){
+		.input = input, .arena = input->arena, .in = input->in, .sink = input->sink
+	};
 	s->program = arena_new(s->arena, struct ir_program);
 	map_init(&s->names, s->arena);
 	map_init(&s->globals, s->arena);
@@ -66,10 +68,11 @@ struct ir_program *sema_analyse(const struct sema_input *input)
 		const char *name;
 		void (*run)(struct sema *s);
 	} steps[] = {
-		{ "autocast", sema_autocast },	 { "infer", sema_infer },	{ "check", sema_check },
-		{ "display", sema_display },	 { "optimise", sema_optimise }, { "unresolved", sema_unresolved },
-		{ "formats", sema_formats },	 { "storage", sema_storage },	{ "finish", sema_finish },
-		{ "locks", sema_locks },
+		{ "autocast", sema_autocast }, { "infer", sema_infer },
+		{ "check", sema_check },       { "display", sema_display },
+		{ "optimise", sema_optimise }, { "unresolved", sema_unresolved },
+		{ "formats", sema_formats },   { "storage", sema_storage },
+		{ "finish", sema_finish },     { "locks", sema_locks },
 	};
 	struct sema_expansions expansions = { 0 };
 	struct sema s;

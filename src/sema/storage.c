@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Step storage: where globals live. A long scalar that handlers of concurrent events only add to, and that only
- * session and timer probes read, goes to per-CPU slots; one that nothing writes is a constant. Requires the final
- * program; ensures storage and slot of every global.
+ * Step storage: where globals live. A long scalar that handlers of concurrent events only add to,
+ * and that only session and timer probes read, goes to per-CPU slots; one that nothing writes is a
+ * constant. Requires the final program; ensures storage and slot of every global.
  */
 #include "sema/uses.h"
 #include "uapi/script.h"
 
 /* What happens to a global; what is not listed is allowed in a slot. */
 enum access {
-	ACCESS_ADD = 1,	   /* ++ -- += -= whose value nobody takes, anywhere */
-	ACCESS_UNFIT = 2,  /* read by concurrent handlers, or set by others than begin and end */
+	ACCESS_ADD = 1,   /* ++ -- += -= whose value nobody takes, anywhere */
+	ACCESS_UNFIT = 2, /* read by concurrent handlers, or set by others than begin and end */
 	ACCESS_WRITE = 4,
 };
 
@@ -45,7 +45,8 @@ static void note(struct storage *st, const struct ir_global *g, unsigned access)
 	map_put(&st->access, g, (void *)((uintptr_t)map_get(&st->access, g) | access));
 }
 
-static void note_global(struct sema_use_walker *u, struct ir_global *g, struct ir_expr *at, bool write)
+static void note_global(struct sema_use_walker *u, struct ir_global *g, struct ir_expr *at,
+			bool write)
 {
 	struct storage *st = (struct storage *)u;
 
@@ -87,7 +88,8 @@ static void walk_place(struct storage *st, struct sema *s, enum where where)
 
 static bool fits_slot(const struct ir_global *g, unsigned access)
 {
-	return g->type == IR_LONG && !g->is_array && (access & ACCESS_ADD) && !(access & ACCESS_UNFIT);
+	return g->type == IR_LONG && !g->is_array && (access & ACCESS_ADD) &&
+	       !(access & ACCESS_UNFIT);
 }
 
 void sema_storage(struct sema *s)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which globals and locals the program reads and writes. x++ and x += v whose value nobody takes only write:
- * that is what makes a counter displayable, and elidable.
+ * Which globals and locals the program reads and writes. x++ and x += v whose value nobody takes
+ * only write: that is what makes a counter displayable, and elidable.
  */
 #include "sema/uses.h"
 
@@ -164,7 +164,8 @@ void sema_use_init(struct sema_use_walker *u, struct sema *s)
 
 /* ---- the flags of the symbols ---- */
 
-static void note_global(struct sema_use_walker *u, struct ir_global *g, struct ir_expr *at, bool write)
+static void note_global(struct sema_use_walker *u, struct ir_global *g, struct ir_expr *at,
+			bool write)
 {
 	struct sema_global *sg = sema_global(g);
 
@@ -177,7 +178,8 @@ static void note_global(struct sema_use_walker *u, struct ir_global *g, struct i
 		sg->first_write = at->span.start + 1;
 }
 
-static void note_local(struct sema_use_walker *u, struct ir_local *l, struct ir_expr *at, bool write)
+static void note_local(struct sema_use_walker *u, struct ir_local *l, struct ir_expr *at,
+		       bool write)
 {
 	if (!write)
 		sema_local(l)->read = true;

@@ -44,7 +44,8 @@ static long tail_size(const struct btf_type *t)
 
 static struct error *scan(struct btf *b, struct arena *arena)
 {
-	uint32_t *offsets = arena_alloc(arena, b->types_len / sizeof(struct btf_type) * sizeof(*offsets) + 4);
+	uint32_t *offsets =
+		arena_alloc(arena, b->types_len / sizeof(struct btf_type) * sizeof(*offsets) + 4);
 	uint32_t at = 0;
 
 	while (at < b->types_len) {
@@ -65,18 +66,19 @@ static struct error *scan(struct btf *b, struct arena *arena)
 	return NULL;
 }
 
-struct error *btf_open(const unsigned char *data, size_t len, const struct btf *base, const uint32_t *offsets,
-		       uint32_t n, struct arena *arena, struct btf *ret)
+struct error *btf_open(const unsigned char *data, size_t len, const struct btf *base,
+		       const uint32_t *offsets, uint32_t n, struct arena *arena, struct btf *ret)
 {
 	const struct btf_header *h = (const void *)data;
 	struct btf b = { .base = base };
 	struct error *err = NULL;
 
-	if (len < sizeof(*h) || h->magic != BTF_MAGIC || h->hdr_len < sizeof(*h) || h->hdr_len > len)
+	if (len < sizeof(*h) || h->magic != BTF_MAGIC || h->hdr_len < sizeof(*h) ||
+	    h->hdr_len > len)
 		return error_create("not BTF");
 	len -= h->hdr_len;
-	if (h->type_off > len || h->type_len > len - h->type_off || h->str_off > len || !h->str_len ||
-	    h->str_len > len - h->str_off || h->type_off % 4)
+	if (h->type_off > len || h->type_len > len - h->type_off || h->str_off > len ||
+	    !h->str_len || h->str_len > len - h->str_off || h->type_off % 4)
 		return error_create("BTF header is damaged");
 	b.types = data + h->hdr_len + h->type_off;
 	b.types_len = h->type_len;
@@ -164,15 +166,16 @@ size_t btf_names(const struct btf *b, struct arena *arena, struct btf_name **ret
 		const char *name = btf_string(b, t->name_off);
 
 		if (*name && btf_kind(t) != BTF_KIND_TYPE_TAG && btf_kind(t) != BTF_KIND_DECL_TAG)
-			names[n++] = (struct btf_name){ hash_bytes(name, strlen(name)), b->first_id + i };
+			names[n++] = (struct btf_name){ hash_bytes(name, strlen(name)),
+							b->first_id + i };
 	}
 	qsort(names, n, sizeof(*names), name_cmp);
 	*ret = names;
 	return n;
 }
 
-size_t btf_find(const struct btf *b, const struct btf_name *names, size_t n_names, const char *name, uint32_t kinds,
-		uint32_t *ret, size_t max)
+size_t btf_find(const struct btf *b, const struct btf_name *names, size_t n_names, const char *name,
+		uint32_t kinds, uint32_t *ret, size_t max)
 {
 	uint32_t hash = hash_bytes(name, strlen(name));
 	size_t low = 0, high = n_names, n = 0;

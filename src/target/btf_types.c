@@ -120,7 +120,8 @@ static void members(struct type_source *src, uint64_t ref, struct type_members *
 	const struct btf_member *m = (const void *)(t + 1);
 
 	for (uint32_t i = 0; t && i < BTF_INFO_VLEN(t->info); i++) {
-		struct type_member out = { btf_string(b, m[i].name_off), m[i].type, m[i].offset, 0 };
+		struct type_member out = { btf_string(b, m[i].name_off), m[i].type, m[i].offset,
+					   0 };
 
 		if (BTF_INFO_KFLAG(t->info)) {
 			out.bit_offset = BTF_MEMBER_BIT_OFFSET(m[i].offset);
@@ -139,7 +140,8 @@ static void parameters(struct type_source *src, uint64_t ref, struct type_member
 	if (!t || btf_kind(t) != BTF_KIND_FUNC_PROTO)
 		return;
 	for (uint32_t i = 0; i < BTF_INFO_VLEN(t->info); i++)
-		vec_push(src->arena, ret, ((struct type_member){ btf_string(b, p[i].name_off), p[i].type, 0, 0 }));
+		vec_push(src->arena, ret,
+			 ((struct type_member){ btf_string(b, p[i].name_off), p[i].type, 0, 0 }));
 }
 
 static const struct target_type *complete(struct type_source *src, const char *name, bool is_union)
@@ -154,12 +156,14 @@ void btf_types_init(struct btf_types *types, struct target *t)
 	type_source_init(&types->source, &ops, t->arena, t, types);
 }
 
-size_t btf_types_find_ids(const struct btf_types *types, const char *name, uint32_t kinds, uint32_t *ret, size_t max)
+size_t btf_types_find_ids(const struct btf_types *types, const char *name, uint32_t kinds,
+			  uint32_t *ret, size_t max)
 {
 	size_t n = btf_find(&types->btf, types->names, types->n_names, name, kinds, ret, max);
 
 	if (!n && types->base)
-		n = btf_find(&types->base->btf, types->base->names, types->base->n_names, name, kinds, ret, max);
+		n = btf_find(&types->base->btf, types->base->names, types->base->n_names, name,
+			     kinds, ret, max);
 	return n;
 }
 
@@ -186,7 +190,8 @@ bool btf_types_function(struct btf_types *types, const char *name, const struct 
 	return true;
 }
 
-static bool enumerator_of(const struct btf *b, const struct btf_type *t, const char *name, int64_t *value)
+static bool enumerator_of(const struct btf *b, const struct btf_type *t, const char *name,
+			  int64_t *value)
 {
 	const struct btf_enum *e = (const void *)(t + 1);
 	const struct btf_enum64 *w = (const void *)(t + 1);
@@ -198,7 +203,9 @@ static bool enumerator_of(const struct btf *b, const struct btf_type *t, const c
 		if (wide)
 			*value = (int64_t)((uint64_t)w[i].val_hi32 << 32 | w[i].val_lo32);
 		else
-			*value = BTF_INFO_KFLAG(t->info) || e[i].val < 0 ? e[i].val : (int64_t)(uint32_t)e[i].val;
+			*value = BTF_INFO_KFLAG(t->info) || e[i].val < 0
+					 ? e[i].val
+					 : (int64_t)(uint32_t)e[i].val;
 		return true;
 	}
 	return false;

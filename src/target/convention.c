@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The System V x86-64 calling convention as the kernel uses it: no floating point, so every value is of class INTEGER or
- * MEMORY. Six words go to registers in order; a value of two words goes whole to registers or whole to the stack; a
- * result over 16 bytes is returned through a hidden first argument. At entry the stack holds the return address.
+ * The System V x86-64 calling convention as the kernel uses it: no floating point, so every value
+ * is of class INTEGER or MEMORY. Six words go to registers in order; a value of two words goes
+ * whole to registers or whole to the stack; a result over 16 bytes is returned through a hidden
+ * first argument. At entry the stack holds the return address.
  */
 #include "target/internal.h"
 
-static const uint16_t argument_regs[] = { 5, 4, 1, 2, 8, 9 }; /* DWARF numbers of di si dx cx r8 r9 */
+static const uint16_t argument_regs[] = {
+	5, 4, 1, 2, 8, 9
+}; /* DWARF numbers of di si dx cx r8 r9 */
 #define N_ARGUMENT_REGS 6
 #define REG_AX 0
 #define REG_DX 1
@@ -38,10 +41,12 @@ static struct fetch_program reg(struct arena *arena, uint16_t number)
 
 static bool is_memory_class(const struct target_type *type)
 {
-	return (type_is_aggregate(type->canonical) || type->kind == TARGET_TYPE_ARRAY) && target_type_size(type) > 16;
+	return (type_is_aggregate(type->canonical) || type->kind == TARGET_TYPE_ARRAY) &&
+	       target_type_size(type) > 16;
 }
 
-void convention_place_parameters(struct arena *arena, const struct target_type *result, struct variable *params, size_t n)
+void convention_place_parameters(struct arena *arena, const struct target_type *result,
+				 struct variable *params, size_t n)
 {
 	unsigned used = is_memory_class(result) ? 1 : 0;
 	uint64_t stack = 8;
@@ -57,7 +62,8 @@ void convention_place_parameters(struct arena *arena, const struct target_type *
 		}
 		if (is_memory_class(params[i].type) || used + words > N_ARGUMENT_REGS) {
 			*p = (struct place){ .kind = PLACE_MEMORY, .prog = reg(arena, REG_SP) };
-			place_push(arena, &p->prog, (struct fetch_insn){ .op = FETCH_ADD, .value = (int64_t)stack });
+			place_push(arena, &p->prog,
+				   (struct fetch_insn){ .op = FETCH_ADD, .value = (int64_t)stack });
 			stack += (size + 7) & ~7ull;
 			continue;
 		}

@@ -23,8 +23,8 @@ static bool is_debug_of(const struct target *t, const char *path)
 		error_destroy(err); /* not a vmlinux: not what we look for */
 		return false;
 	}
-	ok = image_section(&img, ".debug_info", &s) && s.size > 0 && img.has_build_id && t->image.has_build_id &&
-	     !memcmp(img.build_id, t->image.build_id, BUILD_ID_SIZE);
+	ok = image_section(&img, ".debug_info", &s) && s.size > 0 && img.has_build_id &&
+	     t->image.has_build_id && !memcmp(img.build_id, t->image.build_id, BUILD_ID_SIZE);
 	image_close(&img);
 	return ok;
 }
@@ -32,8 +32,8 @@ static bool is_debug_of(const struct target *t, const char *path)
 /* Below one debuginfo directory: as packages lay it out, and by build-id. */
 static const char *find_below(struct target *t, const char *dir)
 {
-	static const char *const names[] = { "boot/vmlinux-%s", "lib/modules/%s/vmlinux", "usr/lib/modules/%s/vmlinux",
-					     "vmlinux-%s" };
+	static const char *const names[] = { "boot/vmlinux-%s", "lib/modules/%s/vmlinux",
+					     "usr/lib/modules/%s/vmlinux", "vmlinux-%s" };
 	const unsigned char *id = t->image.build_id;
 	const char *path;
 	char hex[2 * BUILD_ID_SIZE + 1] = "";
@@ -41,7 +41,8 @@ static const char *find_below(struct target *t, const char *dir)
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		const char *mark = strstr(names[i], "%s");
 
-		path = arena_printf(t->arena, "%s/%.*s%s%s", dir, (int)(mark - names[i]), names[i], t->release, mark + 2);
+		path = arena_printf(t->arena, "%s/%.*s%s%s", dir, (int)(mark - names[i]), names[i],
+				    t->release, mark + 2);
 		if (is_debug_of(t, path))
 			return path;
 	}
@@ -59,10 +60,13 @@ static const char *find_below(struct target *t, const char *dir)
 const char *dwarf_find(struct target *t)
 {
 	const char *root = t->root ? t->root : "", *path = NULL;
-	const char *const places[] = { arena_printf(t->arena, "%s/usr/lib/debug", root),
-				       arena_printf(t->arena, "%s/lib/modules/%s/build", root, t->release), root };
+	const char *const places[] = {
+		arena_printf(t->arena, "%s/usr/lib/debug", root),
+		arena_printf(t->arena, "%s/lib/modules/%s/build", root, t->release), root
+	};
 
-	/* PATH:PATH..., each perhaps with + or - before it (check CRC or not): the build-id is always checked */
+	/* PATH:PATH..., each perhaps with + or - before it (check CRC or not): the build-id is
+	 * always checked */
 	for (const char *p = t->debuginfo_path; p && *p && !path;) {
 		size_t n = strcspn(p, ":");
 
@@ -96,7 +100,8 @@ struct dwarf *dwarf_get(struct target *t)
 	*d = (struct dwarf){ .target = t, .path = path, .fd = -1 };
 	if (!dwarf_index_open_kept(path, t->image.build_id, cache, &d->index)) {
 		if (t->progress)
-			t->progress(t->progress_arg, arena_printf(t->arena, "indexing %s, once", path));
+			t->progress(t->progress_arg,
+				    arena_printf(t->arena, "indexing %s, once", path));
 		err = dwarf_index_make(path, t->image.build_id, cache, &d->index);
 	}
 	if (err) {
@@ -139,7 +144,8 @@ struct dwarf_search {
 	struct map files;  /* string offset + 1 -> yes or no */
 };
 
-/* FILE as written, as a glob, or as the end of the path from a directory on. Few files, many functions: remembered. */
+/* FILE as written, as a glob, or as the end of the path from a directory on. Few files, many
+ * functions: remembered. */
 static bool file_matches(struct dwarf_search *s, uint32_t offset)
 {
 	static const char yes[1], no[1];
@@ -159,7 +165,8 @@ static bool file_matches(struct dwarf_search *s, uint32_t offset)
 
 static bool name_matches(const struct dwarf_search *s, const char *name)
 {
-	return !s->query->name || !strcmp(s->query->name, "*") || !strcmp(s->query->name, name) || !fnmatch(s->query->name, name, 0);
+	return !s->query->name || !strcmp(s->query->name, "*") || !strcmp(s->query->name, name) ||
+	       !fnmatch(s->query->name, name, 0);
 }
 
 static const char *file_or_null(const char *file)
@@ -192,15 +199,21 @@ static void add_copies(struct dwarf_search *s, const struct dwarf_function *f)
 			continue;
 		info = arena_new(s->target->arena, struct function_info);
 		info->die = ix->copies[i].die;
-		out = (struct target_function){ .name = name, .base_name = name, .inline_addr = ix->copies[i].pc,
-						.inline_in = holder.name, .is_unique = true,
-						.file = file_or_null(dwarf_index_string(ix, f->file)), .line = f->line,
+		out = (struct target_function){ .name = name,
+						.base_name = name,
+						.inline_addr = ix->copies[i].pc,
+						.inline_in = holder.name,
+						.is_unique = true,
+						.file = file_or_null(
+							dwarf_index_string(ix, f->file)),
+						.line = f->line,
 						.priv = info };
 		vec_push(s->target->arena, s->ret, out);
 	}
 }
 
-/* The declaration nearest before the asked line, of all functions in files that match: whose body spans it. */
+/* The declaration nearest before the asked line, of all functions in files that match: whose body
+ * spans it. */
 static unsigned nearest_line(struct dwarf_search *s)
 {
 	const struct dwarf_index *ix = &s->dwarf->index;
@@ -213,11 +226,13 @@ static unsigned nearest_line(struct dwarf_search *s)
 	return best;
 }
 
-static void each_function(struct dwarf_search *s, void (*add)(struct dwarf_search *, const struct dwarf_function *))
+static void each_function(struct dwarf_search *s,
+			  void (*add)(struct dwarf_search *, const struct dwarf_function *))
 {
 	const struct dwarf_index *ix = &s->dwarf->index;
 	size_t n = s->query->name ? strcspn(s->query->name, "*?[\\") : 0;
-	const char *prefix = s->query->name ? arena_strndup(s->target->arena, s->query->name, n) : "";
+	const char *prefix =
+		s->query->name ? arena_strndup(s->target->arena, s->query->name, n) : "";
 	unsigned line = s->query->line ? nearest_line(s) : 0;
 
 	for (size_t i = dwarf_index_lower_bound(ix, prefix); i < ix->n_functions; i++) {
@@ -232,7 +247,8 @@ static void each_function(struct dwarf_search *s, void (*add)(struct dwarf_searc
 	}
 }
 
-static struct dwarf_search start_search(struct dwarf *d, const struct target_function_query *q, struct target_functions *ret)
+static struct dwarf_search start_search(struct dwarf *d, const struct target_function_query *q,
+					struct target_functions *ret)
 {
 	struct dwarf_search s = { .dwarf = d, .query = q, .ret = ret, .target = d->target };
 
@@ -241,14 +257,16 @@ static struct dwarf_search start_search(struct dwarf *d, const struct target_fun
 	return s;
 }
 
-void dwarf_find_functions(struct dwarf *d, const struct target_function_query *q, struct target_functions *ret)
+void dwarf_find_functions(struct dwarf *d, const struct target_function_query *q,
+			  struct target_functions *ret)
 {
 	struct dwarf_search s = start_search(d, q, ret);
 
 	each_function(&s, add_out_of_line);
 }
 
-void dwarf_find_inlines(struct dwarf *d, const struct target_function_query *q, struct target_functions *ret)
+void dwarf_find_inlines(struct dwarf *d, const struct target_function_query *q,
+			struct target_functions *ret)
 {
 	struct dwarf_search s = start_search(d, q, ret);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One pass over the units. Functions are children of the unit; their bodies are walked only for inlined copies, types not at
- * all. An out-of-line copy and its inlined ones name the same abstract DIE, which has the name, file and line.
+ * One pass over the units. Functions are children of the unit; their bodies are walked only for
+ * inlined copies, types not at all. An out-of-line copy and its inlined ones name the same abstract
+ * DIE, which has the name, file and line.
  */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -49,7 +50,8 @@ static const char *keep(struct scan *s, const char *text)
 /* "fs/read_write.c" of "/build/linux/fs/read_write.c" */
 static const char *relative(const struct scan *s, const char *file)
 {
-	if (file && s->comp_dir_len && !strncmp(file, s->comp_dir, s->comp_dir_len) && file[s->comp_dir_len] == '/')
+	if (file && s->comp_dir_len && !strncmp(file, s->comp_dir, s->comp_dir_len) &&
+	    file[s->comp_dir_len] == '/')
 		return file + s->comp_dir_len + 1;
 	return file;
 }
@@ -87,10 +89,12 @@ static void add_copy(struct scan *s, Dwarf_Die *die)
 	Dwarf_Addr pc;
 	struct function *f;
 
-	if (!dwarf_formref_die(dwarf_attr(die, DW_AT_abstract_origin, &attr), &origin) || dwarf_entrypc(die, &pc) || !pc)
+	if (!dwarf_formref_die(dwarf_attr(die, DW_AT_abstract_origin, &attr), &origin) ||
+	    dwarf_entrypc(die, &pc) || !pc)
 		return;
 	f = abstract_function(s, &origin);
-	vec_push(s->arena, &f->copies, ((struct dwarf_copy){ .pc = pc, .die = dwarf_dieoffset(die) }));
+	vec_push(s->arena, &f->copies,
+		 ((struct dwarf_copy){ .pc = pc, .die = dwarf_dieoffset(die) }));
 }
 
 static void walk_body(struct scan *s, Dwarf_Die *parent)
@@ -136,11 +140,13 @@ static void add_variable(struct scan *s, Dwarf_Die *die)
 		return;
 	name = keep(s, name);
 	if (dwarf_hasattr(die, DW_AT_location)) {
-		vec_push(s->arena, &s->variables, ((struct variable){ name, s->unit, dwarf_dieoffset(die) }));
+		vec_push(s->arena, &s->variables,
+			 ((struct variable){ name, s->unit, dwarf_dieoffset(die) }));
 	} else if (dwarf_hasattr(die, DW_AT_declaration) && !map_has(&s->declared, name)) {
 		/* one of each, without a unit */
 		map_put(&s->declared, name, die);
-		vec_push(s->arena, &s->variables, ((struct variable){ name, keep(s, ""), dwarf_dieoffset(die) }));
+		vec_push(s->arena, &s->variables,
+			 ((struct variable){ name, keep(s, ""), dwarf_dieoffset(die) }));
 	}
 }
 
@@ -239,16 +245,22 @@ static void place(struct output *o, enum dwarf_part part, size_t n, size_t size)
 	o->header.file_size += (n * size + 7) & ~7ull;
 }
 
-static void emit_functions(struct scan *s, struct output *o, struct dwarf_function *functions, struct dwarf_copy *copies)
+static void emit_functions(struct scan *s, struct output *o, struct dwarf_function *functions,
+			   struct dwarf_copy *copies)
 {
 	size_t n_copies = 0;
 
 	for (size_t i = 0; i < s->functions.n; i++) {
 		struct function *f = s->functions.data[i];
 
-		functions[i] = (struct dwarf_function){ .pc = f->pc, .end = f->end, .name = string_offset(o, f->name),
-							.file = string_offset(o, f->file), .line = f->line, .die = f->die,
-							.first_copy = n_copies, .n_copies = f->copies.n };
+		functions[i] = (struct dwarf_function){ .pc = f->pc,
+							.end = f->end,
+							.name = string_offset(o, f->name),
+							.file = string_offset(o, f->file),
+							.line = f->line,
+							.die = f->die,
+							.first_copy = n_copies,
+							.n_copies = f->copies.n };
 		if (f->copies.n) {
 			qsort(f->copies.data, f->copies.n, sizeof(*f->copies.data), copy_cmp);
 			memcpy(copies + n_copies, f->copies.data, f->copies.n * sizeof(*copies));
@@ -259,9 +271,11 @@ static void emit_functions(struct scan *s, struct output *o, struct dwarf_functi
 
 static struct error *write_index(struct scan *s, struct output *o, const char *path)
 {
-	struct dwarf_function *functions = arena_new_array(s->arena, struct dwarf_function, s->functions.n);
+	struct dwarf_function *functions =
+		arena_new_array(s->arena, struct dwarf_function, s->functions.n);
 	struct pc_key *keys = arena_new_array(s->arena, struct pc_key, s->functions.n);
-	struct dwarf_variable *variables = arena_new_array(s->arena, struct dwarf_variable, s->variables.n);
+	struct dwarf_variable *variables =
+		arena_new_array(s->arena, struct dwarf_variable, s->variables.n);
 	size_t n_copies = 0, n_keys = 0;
 	struct dwarf_copy *copies;
 	struct error *err;
@@ -276,7 +290,8 @@ static struct error *write_index(struct scan *s, struct output *o, const char *p
 	for (size_t i = 0; i < s->variables.n; i++) {
 		struct variable *v = &s->variables.data[i];
 
-		variables[i] = (struct dwarf_variable){ string_offset(o, v->name), string_offset(o, v->file), v->die, 0 };
+		variables[i] = (struct dwarf_variable){ string_offset(o, v->name),
+							string_offset(o, v->file), v->die, 0 };
 	}
 	for (size_t i = 0; i < s->functions.n; i++)
 		if (functions[i].pc)
@@ -293,18 +308,21 @@ static struct error *write_index(struct scan *s, struct output *o, const char *p
 		arena_out_of_memory();
 	memcpy(file, &o->header, sizeof(o->header));
 	memcpy(file + o->header.parts[DWARF_STRINGS].off, o->strings.data, o->strings.n);
-	memcpy(file + o->header.parts[DWARF_FUNCTIONS].off, functions, s->functions.n * sizeof(*functions));
+	memcpy(file + o->header.parts[DWARF_FUNCTIONS].off, functions,
+	       s->functions.n * sizeof(*functions));
 	memcpy(file + o->header.parts[DWARF_COPIES].off, copies, n_copies * sizeof(*copies));
 	by_pc = (void *)(file + o->header.parts[DWARF_BY_PC].off);
 	for (size_t i = 0; i < n_keys; i++)
 		by_pc[i] = keys[i].i;
-	memcpy(file + o->header.parts[DWARF_VARIABLES].off, variables, s->variables.n * sizeof(*variables));
+	memcpy(file + o->header.parts[DWARF_VARIABLES].off, variables,
+	       s->variables.n * sizeof(*variables));
 	err = file_write_atomic(path, file, o->header.file_size, 0644);
 	free(file);
 	return err;
 }
 
-struct error *dwarf_index_build(const char *path, const unsigned char build_id[BUILD_ID_SIZE], const char *out)
+struct error *dwarf_index_build(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
+				const char *out)
 {
 	struct scan s = { .arena = arena_create() };
 	struct output o = { .arena = s.arena };

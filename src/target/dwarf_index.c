@@ -16,14 +16,16 @@ static const size_t element_size[DWARF_PARTS] = {
 	[DWARF_VARIABLES] = sizeof(struct dwarf_variable),
 };
 
-static bool attach(struct dwarf_index *ix, uint64_t image_size, const unsigned char build_id[BUILD_ID_SIZE])
+static bool attach(struct dwarf_index *ix, uint64_t image_size,
+		   const unsigned char build_id[BUILD_ID_SIZE])
 {
 	const struct dwarf_index_header *h = (const void *)ix->map.data;
 	const void *parts[DWARF_PARTS];
 
 	if (ix->map.len < sizeof(*h) || memcmp(h->magic, DWARF_INDEX_MAGIC, sizeof(h->magic)) ||
-	    h->version != DWARF_INDEX_VERSION || h->header_size != sizeof(*h) || h->file_size != ix->map.len ||
-	    h->image_size != image_size || memcmp(h->build_id, build_id, BUILD_ID_SIZE))
+	    h->version != DWARF_INDEX_VERSION || h->header_size != sizeof(*h) ||
+	    h->file_size != ix->map.len || h->image_size != image_size ||
+	    memcmp(h->build_id, build_id, BUILD_ID_SIZE))
 		return false;
 	for (int i = 0; i < DWARF_PARTS; i++) {
 		if (h->parts[i].off > ix->map.len || h->parts[i].off % 8 ||
@@ -31,7 +33,8 @@ static bool attach(struct dwarf_index *ix, uint64_t image_size, const unsigned c
 			return false;
 		parts[i] = ix->map.data + h->parts[i].off;
 	}
-	if (!h->parts[DWARF_STRINGS].n || ((const char *)parts[DWARF_STRINGS])[h->parts[DWARF_STRINGS].n - 1])
+	if (!h->parts[DWARF_STRINGS].n ||
+	    ((const char *)parts[DWARF_STRINGS])[h->parts[DWARF_STRINGS].n - 1])
 		return false;
 	ix->strings = parts[DWARF_STRINGS];
 	ix->strings_len = h->parts[DWARF_STRINGS].n;
@@ -46,8 +49,8 @@ static bool attach(struct dwarf_index *ix, uint64_t image_size, const unsigned c
 	return true;
 }
 
-static bool open_kept(const char *path, uint64_t image_size, const unsigned char build_id[BUILD_ID_SIZE],
-		      struct dwarf_index *ret)
+static bool open_kept(const char *path, uint64_t image_size,
+		      const unsigned char build_id[BUILD_ID_SIZE], struct dwarf_index *ret)
 {
 	struct dwarf_index ix = { 0 };
 	struct error *err = file_map_open(path, &ix.map);
@@ -65,7 +68,8 @@ static bool open_kept(const char *path, uint64_t image_size, const unsigned char
 }
 
 /* A damaged file may take the scanner down; and what it allocates goes with it. */
-static struct error *build_in_child(const char *path, const unsigned char build_id[BUILD_ID_SIZE], const char *out)
+static struct error *build_in_child(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
+				    const char *out)
 {
 	pid_t pid = fork();
 	int status;
@@ -82,7 +86,8 @@ static struct error *build_in_child(const char *path, const unsigned char build_
 	return NULL;
 }
 
-static const char *kept_path(struct arena *arena, const unsigned char build_id[BUILD_ID_SIZE], const char *cache_dir)
+static const char *kept_path(struct arena *arena, const unsigned char build_id[BUILD_ID_SIZE],
+			     const char *cache_dir)
 {
 	char hex[2 * BUILD_ID_SIZE + 1] = "";
 
@@ -93,19 +98,20 @@ static const char *kept_path(struct arena *arena, const unsigned char build_id[B
 	return path_join(arena, cache_dir, arena_printf(arena, "dwarf-%s", hex));
 }
 
-bool dwarf_index_open_kept(const char *path, const unsigned char build_id[BUILD_ID_SIZE], const char *cache_dir,
-			   struct dwarf_index *ret)
+bool dwarf_index_open_kept(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
+			   const char *cache_dir, struct dwarf_index *ret)
 {
 	struct arena *scratch = arena_create();
 	struct stat st;
-	bool ok = stat(path, &st) == 0 && open_kept(kept_path(scratch, build_id, cache_dir), st.st_size, build_id, ret);
+	bool ok = stat(path, &st) == 0 &&
+		  open_kept(kept_path(scratch, build_id, cache_dir), st.st_size, build_id, ret);
 
 	arena_destroy(scratch);
 	return ok;
 }
 
-struct error *dwarf_index_make(const char *path, const unsigned char build_id[BUILD_ID_SIZE], const char *cache_dir,
-			       struct dwarf_index *ret)
+struct error *dwarf_index_make(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
+			       const char *cache_dir, struct dwarf_index *ret)
 {
 	struct arena *scratch = arena_create();
 	const char *file = kept_path(scratch, build_id, cache_dir);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * DWARF location expressions to places. The expression's stack machine is the fetch program's, so most operations go over
- * one to one; what cannot be known at run time (a register's value at the entry, from further in) makes
- * the variable unreadable, and so does what we do not know.
+ * DWARF location expressions to places. The expression's stack machine is the fetch program's, so
+ * most operations go over one to one; what cannot be known at run time (a register's value at the
+ * entry, from further in) makes the variable unreadable, and so does what we do not know.
  */
 #include <dwarf.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 struct converter {
 	struct dwarf *dwarf;
 	struct arena *arena;
-	Dwarf_Die *die;	 /* the variable */
+	Dwarf_Die *die; /* the variable */
 	Dwarf_Attribute *attr;
 	Dwarf_Addr pc;
 	bool at_entry;
@@ -49,7 +49,8 @@ static void push_reg(struct converter *c, unsigned reg, int64_t offset)
 		push(c, (struct fetch_insn){ .op = FETCH_ADD, .value = offset });
 }
 
-/* The canonical frame address: the stack pointer before the call. At entry that is sp + 8; else .debug_frame knows. */
+/* The canonical frame address: the stack pointer before the call. At entry that is sp + 8; else
+ * .debug_frame knows. */
 static bool push_cfa(struct converter *c)
 {
 	Dwarf_Frame *frame = NULL;
@@ -69,7 +70,8 @@ static bool push_cfa(struct converter *c)
 		return give_up(c, "its frame is not described");
 	ok = dwarf_frame_cfa(frame, &ops, &n) == 0 && n > 0;
 	/* dwarf_frame_cfa answers with a DWARF expression for the address, free of frames itself */
-	ok = ok && c->depth < 4 ? (c->depth++, convert_ops(c, ops, n)) : give_up(c, "its frame is not described");
+	ok = ok && c->depth < 4 ? (c->depth++, convert_ops(c, ops, n))
+				: give_up(c, "its frame is not described");
 	free(frame);
 	return ok;
 }
@@ -86,7 +88,9 @@ static bool push_frame_base(struct converter *c, int64_t offset)
 	for (int i = 0; i < n_scopes && !ok; i++) {
 		if (dwarf_tag(&scopes[i]) != DW_TAG_subprogram)
 			continue;
-		ok = dwarf_getlocation_addr(dwarf_attr_integrate(&scopes[i], DW_AT_frame_base, &attr), c->pc, &ops, &n, 1) == 1;
+		ok = dwarf_getlocation_addr(
+			     dwarf_attr_integrate(&scopes[i], DW_AT_frame_base, &attr), c->pc, &ops,
+			     &n, 1) == 1;
 		if (ok && c->depth < 4) {
 			c->depth++;
 			ok = convert_ops(c, ops, n);
@@ -119,7 +123,8 @@ static bool base_type(struct converter *c, Dwarf_Word offset, unsigned *size, bo
 		return false;
 	bytes = dwarf_bytesize(&type);
 	if ((bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8) ||
-	    dwarf_formudata(dwarf_attr(&type, DW_AT_encoding, &attr), &encoding) || encoding == DW_ATE_float)
+	    dwarf_formudata(dwarf_attr(&type, DW_AT_encoding, &attr), &encoding) ||
+	    encoding == DW_ATE_float)
 		return false;
 	*size = bytes;
 	*is_signed = encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
@@ -134,7 +139,8 @@ static bool convert_type(struct converter *c, Dwarf_Word type)
 	if (!base_type(c, type, &size, &is_signed))
 		return give_up(c, "its location needs a type we cannot compute with");
 	if (size < 8)
-		push(c, (struct fetch_insn){ .op = FETCH_EXTEND, .size = size, .is_signed = is_signed });
+		push(c, (struct fetch_insn){
+				.op = FETCH_EXTEND, .size = size, .is_signed = is_signed });
 	return true;
 }
 
@@ -147,12 +153,14 @@ static bool convert_entry_value(struct converter *c, const Dwarf_Op *op)
 
 	if (!c->at_entry)
 		return give_up(c, "only its value at the function's entry is known");
-	if (c->depth >= 4 || dwarf_getlocation_attr(c->attr, op, &inner) || dwarf_getlocation(&inner, &ops, &n))
+	if (c->depth >= 4 || dwarf_getlocation_attr(c->attr, op, &inner) ||
+	    dwarf_getlocation(&inner, &ops, &n))
 		return give_up(c, "its location is not understood");
 	c->depth++;
 	if (!convert_ops(c, ops, n))
 		return false;
-	c->is_value = false; /* the register's value is on the stack; what it means comes from outside */
+	c->is_value =
+		false; /* the register's value is on the stack; what it means comes from outside */
 	return true;
 }
 
@@ -170,14 +178,14 @@ static bool convert_simple(struct converter *c, unsigned atom)
 	static const struct {
 		uint8_t atom, op;
 	} rows[] = {
-		{ DW_OP_dup, FETCH_DUP },     { DW_OP_drop, FETCH_DROP },   { DW_OP_swap, FETCH_SWAP },
-		{ DW_OP_abs, FETCH_ABS },     { DW_OP_neg, FETCH_NEG },	    { DW_OP_not, FETCH_NOT },
-		{ DW_OP_and, FETCH_AND },     { DW_OP_or, FETCH_OR },	    { DW_OP_xor, FETCH_XOR },
-		{ DW_OP_div, FETCH_DIV },     { DW_OP_mod, FETCH_MOD },	    { DW_OP_minus, FETCH_MINUS },
-		{ DW_OP_mul, FETCH_MUL },     { DW_OP_plus, FETCH_PLUS },   { DW_OP_shl, FETCH_SHL },
-		{ DW_OP_shr, FETCH_SHR },     { DW_OP_shra, FETCH_SHRA },   { DW_OP_eq, FETCH_EQ },
-		{ DW_OP_ne, FETCH_NE },	      { DW_OP_lt, FETCH_LT },	    { DW_OP_le, FETCH_LE },
-		{ DW_OP_gt, FETCH_GT },	      { DW_OP_ge, FETCH_GE },
+		{ DW_OP_dup, FETCH_DUP }, { DW_OP_drop, FETCH_DROP }, { DW_OP_swap, FETCH_SWAP },
+		{ DW_OP_abs, FETCH_ABS }, { DW_OP_neg, FETCH_NEG },   { DW_OP_not, FETCH_NOT },
+		{ DW_OP_and, FETCH_AND }, { DW_OP_or, FETCH_OR },     { DW_OP_xor, FETCH_XOR },
+		{ DW_OP_div, FETCH_DIV }, { DW_OP_mod, FETCH_MOD },   { DW_OP_minus, FETCH_MINUS },
+		{ DW_OP_mul, FETCH_MUL }, { DW_OP_plus, FETCH_PLUS }, { DW_OP_shl, FETCH_SHL },
+		{ DW_OP_shr, FETCH_SHR }, { DW_OP_shra, FETCH_SHRA }, { DW_OP_eq, FETCH_EQ },
+		{ DW_OP_ne, FETCH_NE },   { DW_OP_lt, FETCH_LT },     { DW_OP_le, FETCH_LE },
+		{ DW_OP_gt, FETCH_GT },   { DW_OP_ge, FETCH_GE },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
@@ -211,7 +219,8 @@ static bool convert_op(struct converter *c, const Dwarf_Op *op)
 		push_reg(c, atom - DW_OP_breg0, (int64_t)op->number);
 		return true;
 	}
-	if ((atom >= DW_OP_lit0 && atom <= DW_OP_lit31) || (atom >= DW_OP_const1u && atom <= DW_OP_consts))
+	if ((atom >= DW_OP_lit0 && atom <= DW_OP_lit31) ||
+	    (atom >= DW_OP_const1u && atom <= DW_OP_consts))
 		return convert_constant(c, op);
 	switch (atom) {
 	case DW_OP_regx:
@@ -300,7 +309,8 @@ static struct place place_pieces(struct converter *c, const Dwarf_Op *ops, size_
 
 		while (m < n && !is_piece(&ops[m]))
 			m++;
-		if (m == n || ops[m].atom != DW_OP_piece || words == 2 || (ops[m].number != 8 && m + 1 < n))
+		if (m == n || ops[m].atom != DW_OP_piece || words == 2 ||
+		    (ops[m].number != 8 && m + 1 < n))
 			return nowhere("it is kept in pieces");
 		c->prog = (struct fetch_program){ 0 };
 		c->is_value = false;
@@ -349,12 +359,15 @@ static bool place_constant(struct converter *c, Dwarf_Attribute *attr, struct pl
 	return true;
 }
 
-/* Past "call __fentry__" and the ENDBR before it: a parameter's list may begin only there though it has not moved. */
+/* Past "call __fentry__" and the ENDBR before it: a parameter's list may begin only there though it
+ * has not moved. */
 static const Dwarf_Addr entry_slack[] = { 0, 5, 9 };
 
 struct place dwarf_place(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, bool entry)
 {
-	struct converter c = { .dwarf = d, .arena = d->target->arena, .die = die, .pc = pc, .at_entry = entry };
+	struct converter c = {
+		.dwarf = d, .arena = d->target->arena, .die = die, .pc = pc, .at_entry = entry
+	};
 	Dwarf_Attribute attr;
 	struct place p;
 	Dwarf_Op *ops;

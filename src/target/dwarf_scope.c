@@ -33,7 +33,8 @@ static const char *name_of(Dwarf_Die *die)
 	return dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
 }
 
-/* Parameters in the order of the declaration: copies list theirs as the compiler happened to keep them. */
+/* Parameters in the order of the declaration: copies list theirs as the compiler happened to keep
+ * them. */
 static void list_parameters(struct dwarf *d, Dwarf_Die *function, struct variables *ret)
 {
 	Dwarf_Attribute attr;
@@ -46,14 +47,17 @@ static void list_parameters(struct dwarf *d, Dwarf_Die *function, struct variabl
 	do {
 		if (dwarf_tag(&child) == DW_TAG_formal_parameter)
 			vec_push(d->target->arena, ret,
-				 ((struct variable){ .name = name_of(&child), .type = dwarf_type_of(d, &child),
-						     .is_param = true,
-						     .place = { .problem = "it was optimised out" } }));
+				 ((struct variable){
+					 .name = name_of(&child),
+					 .type = dwarf_type_of(d, &child),
+					 .is_param = true,
+					 .place = { .problem = "it was optimised out" } }));
 	} while (dwarf_siblingof(&child, &child) == 0);
 }
 
 /* Parameters or locals of one block; a name already there hides an outer one. */
-static void add_block(struct dwarf *d, Dwarf_Die *block, int tag, Dwarf_Addr pc, bool entry, struct variables *vars)
+static void add_block(struct dwarf *d, Dwarf_Die *block, int tag, Dwarf_Addr pc, bool entry,
+		      struct variables *vars)
 {
 	Dwarf_Die die;
 
@@ -74,7 +78,8 @@ static void add_block(struct dwarf *d, Dwarf_Die *block, int tag, Dwarf_Addr pc,
 }
 
 /* Blocks within PARENT that hold PC, innermost first: their locals are visible too. */
-static void add_inner_blocks(struct dwarf *d, Dwarf_Die *parent, Dwarf_Addr pc, struct variables *vars)
+static void add_inner_blocks(struct dwarf *d, Dwarf_Die *parent, Dwarf_Addr pc,
+			     struct variables *vars)
 {
 	Dwarf_Die die;
 
@@ -88,7 +93,8 @@ static void add_inner_blocks(struct dwarf *d, Dwarf_Die *parent, Dwarf_Addr pc, 
 	} while (dwarf_siblingof(&die, &die) == 0);
 }
 
-/* Rules 2 and 3: at the entry of a function the compiler did not change, the calling convention knows best. */
+/* Rules 2 and 3: at the entry of a function the compiler did not change, the calling convention
+ * knows best. */
 static void place_parameters(struct dwarf *d, Dwarf_Die *die, struct target_scope *s, Dwarf_Addr pc)
 {
 	const struct target_function *f = &s->function;
@@ -97,7 +103,8 @@ static void place_parameters(struct dwarf *d, Dwarf_Die *die, struct target_scop
 
 	list_parameters(d, die, &params);
 	if (entry && !f->name[symbol_base_length(f->name)])
-		convention_place_parameters(d->target->arena, dwarf_type_of(d, die), params.data, params.n);
+		convention_place_parameters(d->target->arena, dwarf_type_of(d, die), params.data,
+					    params.n);
 	add_block(d, die, DW_TAG_formal_parameter, pc, entry, &located);
 	vec_foreach(v, &params) {
 		const struct variable *known = v->name ? find(&located, v->name) : NULL;
@@ -154,7 +161,8 @@ static bool path_ends(const char *path, const char *suffix)
 	return m <= n && !strcmp(path + n - m, suffix) && (m == n || path[n - m - 1] == '/');
 }
 
-static const struct dwarf_variable *choose_global(struct dwarf *d, const char *name, const char *file, const char *preferred)
+static const struct dwarf_variable *choose_global(struct dwarf *d, const char *name,
+						  const char *file, const char *preferred)
 {
 	const struct dwarf_index *ix = &d->index;
 	const struct dwarf_variable *best = NULL;
@@ -168,14 +176,17 @@ static const struct dwarf_variable *choose_global(struct dwarf *d, const char *n
 		else
 			high = mid;
 	}
-	for (; low < ix->n_variables && !strcmp(dwarf_index_string(ix, ix->variables[low].name), name); low++) {
+	for (; low < ix->n_variables &&
+	       !strcmp(dwarf_index_string(ix, ix->variables[low].name), name);
+	     low++) {
 		const char *unit = dwarf_index_string(ix, ix->variables[low].file);
 
 		if (file && !path_ends(unit, file))
 			continue;
 		if (!file && preferred && !strcmp(unit, preferred))
 			return &ix->variables[low];
-		/* the shortest path wins; a declaration (no unit) only when there is no definition */
+		/* the shortest path wins; a declaration (no unit) only when there is no definition
+		 */
 		if (!*unit && best)
 			continue;
 		if (strlen(unit) < length || !*dwarf_index_string(ix, best->file)) {
@@ -186,14 +197,17 @@ static const struct dwarf_variable *choose_global(struct dwarf *d, const char *n
 	return best;
 }
 
-bool dwarf_global(struct dwarf *d, const char *name, const char *file, const char *preferred, struct variable *ret)
+bool dwarf_global(struct dwarf *d, const char *name, const char *file, const char *preferred,
+		  struct variable *ret)
 {
 	const struct dwarf_variable *v = choose_global(d, name, file, preferred);
 	Dwarf_Die die;
 
 	if (!v || !dwarf_open_dies(d) || !dwarf_offdie(d->dw, v->die, &die))
 		return false;
-	*ret = (struct variable){ .name = name, .type = dwarf_type_of(d, &die), .place = dwarf_place(d, &die, 0, false) };
+	*ret = (struct variable){ .name = name,
+				  .type = dwarf_type_of(d, &die),
+				  .place = dwarf_place(d, &die, 0, false) };
 	/* some are defined by the linker script ("jiffies"): the symbol table knows where */
 	if (dwarf_hasattr(&die, DW_AT_declaration)) {
 		uint64_t addr = target_symbol(d->target, name);

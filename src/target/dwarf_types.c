@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* DWARF as a type_source: references are DIE offsets. A struct known by name only is completed from BTF, which has all. */
+/* DWARF as a type_source: references are DIE offsets. A struct known by name only is completed from
+ * BTF, which has all. */
 #include <dwarf.h>
 #include <string.h>
 
 #include "target/dwarf.h"
 
-#define DIMENSION (1ull << 48) /* a reference counts in these which dimension of an array is meant */
+#define DIMENSION                                                                                  \
+	(1ull << 48) /* a reference counts in these which dimension of an array is meant */
 
 static bool die_at(struct type_source *src, uint64_t ref, Dwarf_Die *ret)
 {
@@ -19,7 +21,9 @@ static uint64_t type_ref(Dwarf_Die *die)
 	Dwarf_Attribute attr;
 	Dwarf_Die type;
 
-	return dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &attr), &type) ? dwarf_dieoffset(&type) : 0;
+	return dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &attr), &type)
+		       ? dwarf_dieoffset(&type)
+		       : 0;
 }
 
 static enum type_tag base_tag(Dwarf_Die *die, bool *is_signed)
@@ -37,7 +41,8 @@ static enum type_tag base_tag(Dwarf_Die *die, bool *is_signed)
 	return size == 1 ? TYPE_CHAR : TYPE_INT;
 }
 
-/* Elements of dimension DIM of an array, and whether further ones follow: BTF and C nest them, DWARF lists them. */
+/* Elements of dimension DIM of an array, and whether further ones follow: BTF and C nest them,
+ * DWARF lists them. */
 static uint64_t array_count(Dwarf_Die *array, unsigned dim, bool *more)
 {
 	uint64_t count = 0;
@@ -64,7 +69,8 @@ static uint64_t array_count(Dwarf_Die *array, unsigned dim, bool *more)
 	return count;
 }
 
-/* An enumeration is signed when an enumerator is negative; its DW_AT_type, where given, says so itself. */
+/* An enumeration is signed when an enumerator is negative; its DW_AT_type, where given, says so
+ * itself. */
 static bool enum_is_signed(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
@@ -86,7 +92,9 @@ static bool node(struct type_source *src, uint64_t ref, struct type_node *ret)
 	if (!die_at(src, ref, &die))
 		return false;
 	size = dwarf_bytesize(&die);
-	*ret = (struct type_node){ .tag = TYPE_VOID, .name = dwarf_diename(&die), .size = size > 0 ? size : 0 };
+	*ret = (struct type_node){ .tag = TYPE_VOID,
+				   .name = dwarf_diename(&die),
+				   .size = size > 0 ? size : 0 };
 	switch (dwarf_tag(&die)) {
 	case DW_TAG_base_type:
 		ret->tag = base_tag(&die, &ret->is_signed);
@@ -140,7 +148,8 @@ static bool node(struct type_source *src, uint64_t ref, struct type_node *ret)
 	return true;
 }
 
-/* Bits from the start of the struct. Old producers count a bit-field from the high end of its storage unit. */
+/* Bits from the start of the struct. Old producers count a bit-field from the high end of its
+ * storage unit. */
 static uint64_t member_bit(Dwarf_Die *die, unsigned *bits)
 {
 	Dwarf_Attribute attr;
@@ -185,7 +194,9 @@ static void parameters(struct type_source *src, uint64_t ref, struct type_member
 		return;
 	do {
 		if (dwarf_tag(&die) == DW_TAG_formal_parameter)
-			vec_push(src->arena, ret, ((struct type_member){ dwarf_diename(&die), type_ref(&die), 0, 0 }));
+			vec_push(src->arena, ret,
+				 ((struct type_member){ dwarf_diename(&die), type_ref(&die), 0,
+							0 }));
 		else if (dwarf_tag(&die) == DW_TAG_unspecified_parameters)
 			vec_push(src->arena, ret, ((struct type_member){ 0 }));
 	} while (dwarf_siblingof(&die, &die) == 0);
@@ -195,7 +206,8 @@ static const struct target_type *complete(struct type_source *src, const char *n
 {
 	if (!src->target->has_types)
 		return NULL;
-	return btf_types_find(&src->target->types, name, 1u << (is_union ? BTF_KIND_UNION : BTF_KIND_STRUCT));
+	return btf_types_find(&src->target->types, name,
+			      1u << (is_union ? BTF_KIND_UNION : BTF_KIND_STRUCT));
 }
 
 static const struct type_ops ops = { node, members, parameters, complete };

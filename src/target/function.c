@@ -27,7 +27,8 @@ static struct target_function make(struct target *t, const struct index_symbol *
 	const char *name = index_string(&t->index, s->name);
 
 	return (struct target_function){ .name = name,
-					 .base_name = arena_strndup(t->arena, name, symbol_base_length(name)),
+					 .base_name = arena_strndup(t->arena, name,
+								    symbol_base_length(name)),
 					 .addr = s->addr,
 					 .traceable = s->flags & SYMBOL_TRACEABLE,
 					 .is_unique = !(s->flags & SYMBOL_SEVERAL),
@@ -93,7 +94,8 @@ static void find_glob(struct search *q)
 	}
 }
 
-/* NAME itself and, behind it in the table, its clones NAME.*; a hidden one only when it is asked for as such. */
+/* NAME itself and, behind it in the table, its clones NAME.*; a hidden one only when it is asked
+ * for as such. */
 static void find_exact(struct search *q)
 {
 	const struct index *ix = &q->target->index;
@@ -149,7 +151,8 @@ static struct dwarf *dwarf_wanted(struct target *t, const struct target_function
 	return q->name || q->file || q->line ? dwarf_get(t) : NULL;
 }
 
-struct error *target_find_functions(struct target *t, const struct target_function_query *q, struct target_functions *ret)
+struct error *target_find_functions(struct target *t, const struct target_function_query *q,
+				    struct target_functions *ret)
 {
 	struct search s = { .target = t, .ret = ret };
 	struct dwarf *dwarf;
@@ -200,8 +203,8 @@ size_t target_similar_functions(struct target *t, const char *name, const char *
 		const struct index_symbol *s = &t->index.symbols[i];
 		const char *text = index_string(&t->index, s->name);
 
-		if (may_probe(s) && s->flags & (SYMBOL_TRACEABLE | SYMBOL_IN_BTF) && !text[symbol_base_length(text)] &&
-		    (!n || strcmp(names[n - 1], text)))
+		if (may_probe(s) && s->flags & (SYMBOL_TRACEABLE | SYMBOL_IN_BTF) &&
+		    !text[symbol_base_length(text)] && (!n || strcmp(names[n - 1], text)))
 			names[n++] = text;
 	}
 	return similar_names(name, names, n, ret, max);
@@ -210,7 +213,8 @@ size_t target_similar_functions(struct target *t, const char *name, const char *
 struct error *target_anchor(struct target *t, const char **symbol, uint64_t *addr)
 {
 	/* exported in every kernel this far, by one name or the other */
-	static const char *const candidates[] = { "_printk", "printk", "kernel_read", "register_kprobe",
+	static const char *const candidates[] = { "_printk",           "printk",
+						  "kernel_read",       "register_kprobe",
 						  "unregister_kprobe", "schedule" };
 	struct error *err = target_load(t);
 
@@ -219,13 +223,15 @@ struct error *target_anchor(struct target *t, const char **symbol, uint64_t *add
 	for (size_t i = 0; i < sizeof(candidates) / sizeof(*candidates); i++) {
 		const struct index_symbol *s = index_find(&t->index, candidates[i]);
 
-		if (s && s->flags & SYMBOL_TEXT && s->flags & SYMBOL_EXPORTED && !(s->flags & SYMBOL_SEVERAL)) {
+		if (s && s->flags & SYMBOL_TEXT && s->flags & SYMBOL_EXPORTED &&
+		    !(s->flags & SYMBOL_SEVERAL)) {
 			*symbol = candidates[i];
 			*addr = s->addr;
 			return NULL;
 		}
 	}
-	return error_create("kernel %s exports none of the functions addresses are measured from", t->release);
+	return error_create("kernel %s exports none of the functions addresses are measured from",
+			    t->release);
 }
 
 uint64_t target_symbol(struct target *t, const char *name)

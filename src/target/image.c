@@ -15,7 +15,9 @@ static const void *at_offset(const struct image *img, uint64_t off, uint64_t len
 
 static bool section_data(const struct image *img, const Elf64_Shdr *s, struct image_section *ret)
 {
-	*ret = (struct image_section){ .addr = s->sh_addr, .size = s->sh_size, .index = s - img->sections };
+	*ret = (struct image_section){ .addr = s->sh_addr,
+				       .size = s->sh_size,
+				       .index = s - img->sections };
 	if (s->sh_type == SHT_NOBITS)
 		return true;
 	ret->data = at_offset(img, s->sh_offset, s->sh_size);
@@ -41,16 +43,18 @@ static void find_build_id(struct image *img)
 		struct image_section s;
 		uint64_t at = 0;
 
-		if (img->sections[i].sh_type != SHT_NOTE || !section_data(img, &img->sections[i], &s))
+		if (img->sections[i].sh_type != SHT_NOTE ||
+		    !section_data(img, &img->sections[i], &s))
 			continue;
 		while (s.size - at >= sizeof(Elf64_Nhdr)) {
 			const Elf64_Nhdr *note = (const void *)(s.data + at);
-			uint64_t name = at + sizeof(*note), desc = name + ((note->n_namesz + 3) & ~3ull);
+			uint64_t name = at + sizeof(*note),
+				 desc = name + ((note->n_namesz + 3) & ~3ull);
 
 			if (desc + note->n_descsz > s.size)
 				break;
-			if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && !memcmp(s.data + name, "GNU", 4) &&
-			    note->n_descsz == BUILD_ID_SIZE) {
+			if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
+			    !memcmp(s.data + name, "GNU", 4) && note->n_descsz == BUILD_ID_SIZE) {
 				memcpy(img->build_id, s.data + desc, BUILD_ID_SIZE);
 				img->has_build_id = true;
 			}
@@ -123,13 +127,15 @@ void image_close(struct image *img)
 
 const void *image_at(const struct image *img, uint64_t addr, size_t len)
 {
-	const Elf64_Phdr *ph = at_offset(img, img->ehdr->e_phoff, (uint64_t)img->ehdr->e_phnum * sizeof(*ph));
+	const Elf64_Phdr *ph =
+		at_offset(img, img->ehdr->e_phoff, (uint64_t)img->ehdr->e_phnum * sizeof(*ph));
 
 	for (size_t i = 0; ph && i < img->ehdr->e_phnum; i++) {
 		/* the per-CPU segment lies at 0: no pointer leads there */
 		if (ph[i].p_type != PT_LOAD || !ph[i].p_vaddr || addr < ph[i].p_vaddr)
 			continue;
-		if (addr - ph[i].p_vaddr <= ph[i].p_filesz && len <= ph[i].p_filesz - (addr - ph[i].p_vaddr))
+		if (addr - ph[i].p_vaddr <= ph[i].p_filesz &&
+		    len <= ph[i].p_filesz - (addr - ph[i].p_vaddr))
 			return at_offset(img, ph[i].p_offset + (addr - ph[i].p_vaddr), len);
 	}
 	return NULL;

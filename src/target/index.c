@@ -22,9 +22,9 @@ static bool attach(struct index *ix, const unsigned char *data, size_t len, cons
 	const struct index_header *h = (const void *)data;
 	const void *tables[INDEX_PARTS];
 
-	if (len < sizeof(*h) || memcmp(h->magic, INDEX_MAGIC, sizeof(h->magic)) || h->version != INDEX_VERSION ||
-	    h->header_size != sizeof(*h) || h->file_size != len || h->image_size != img->map.len ||
-	    memcmp(h->build_id, img->build_id, BUILD_ID_SIZE))
+	if (len < sizeof(*h) || memcmp(h->magic, INDEX_MAGIC, sizeof(h->magic)) ||
+	    h->version != INDEX_VERSION || h->header_size != sizeof(*h) || h->file_size != len ||
+	    h->image_size != img->map.len || memcmp(h->build_id, img->build_id, BUILD_ID_SIZE))
 		return false;
 	for (int i = 0; i < INDEX_PARTS; i++) {
 		const struct index_table *t = &h->parts[i];
@@ -33,7 +33,8 @@ static bool attach(struct index *ix, const unsigned char *data, size_t len, cons
 			return false;
 		tables[i] = data + t->off;
 	}
-	if (!h->parts[INDEX_STRINGS].n || ((const char *)tables[INDEX_STRINGS])[h->parts[INDEX_STRINGS].n - 1] ||
+	if (!h->parts[INDEX_STRINGS].n ||
+	    ((const char *)tables[INDEX_STRINGS])[h->parts[INDEX_STRINGS].n - 1] ||
 	    h->parts[INDEX_BY_ADDR].n != h->parts[INDEX_SYMBOLS].n)
 		return false;
 	ix->data = data;
@@ -85,7 +86,8 @@ static const char *index_path(struct arena *arena, const char *cache_dir, const 
 struct error *index_open(const struct image *img, const char *cache_dir, struct index *ret)
 {
 	struct arena *scratch = arena_create();
-	const char *path = cache_dir && img->has_build_id ? index_path(scratch, cache_dir, img) : NULL;
+	const char *path =
+		cache_dir && img->has_build_id ? index_path(scratch, cache_dir, img) : NULL;
 	struct index ix = { 0 };
 	struct error *err = NULL;
 	char *bytes;
@@ -148,7 +150,9 @@ const struct index_symbol *index_find(const struct index *ix, const char *name)
 {
 	size_t i = index_lower_bound(ix, name);
 
-	return i < ix->n_symbols && !strcmp(index_string(ix, ix->symbols[i].name), name) ? &ix->symbols[i] : NULL;
+	return i < ix->n_symbols && !strcmp(index_string(ix, ix->symbols[i].name), name)
+		       ? &ix->symbols[i]
+		       : NULL;
 }
 
 static const struct index_symbol *by_addr(const struct index *ix, size_t i)

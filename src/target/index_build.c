@@ -43,7 +43,8 @@ static void add_symbol(void *arg, const char *name, char type, uint64_t addr)
 {
 	struct builder *b = arg;
 
-	vec_push(b->arena, &b->symbols, ((struct symbol){ .name = arena_strdup(b->arena, name), .addr = addr }));
+	vec_push(b->arena, &b->symbols,
+		 ((struct symbol){ .name = arena_strdup(b->arena, name), .addr = addr }));
 }
 
 static int symbol_cmp(const void *a, const void *b)
@@ -66,7 +67,9 @@ static uint64_t symbol(const struct builder *b, const char *name)
 		else
 			high = mid;
 	}
-	return low < b->symbols.n && !strcmp(b->symbols.data[low].name, name) ? b->symbols.data[low].addr : 0;
+	return low < b->symbols.n && !strcmp(b->symbols.data[low].name, name)
+		       ? b->symbols.data[low].addr
+		       : 0;
 }
 
 /* Between two symbols; empty when either is missing. */
@@ -120,7 +123,8 @@ static bool in_table(const struct addresses *t, uint64_t low, uint64_t span)
 	return a < t->n && t->data[a] <= low + span;
 }
 
-/* struct kernel_symbol: value, name and namespace, each an offset from its own place (linux 5.4 on, x86) */
+/* struct kernel_symbol: value, name and namespace, each an offset from its own place (linux 5.4 on,
+ * x86) */
 static struct addresses exported_addresses(const struct builder *b)
 {
 	static const char *const names[] = { "__ksymtab", "__ksymtab_gpl" };
@@ -155,7 +159,8 @@ static bool is_function_in_btf(const struct builder *b, const char *name)
 	const char *base = arena_strndup(b->arena, name, symbol_base_length(name));
 	uint32_t id;
 
-	return btf_find(&b->btf, b->btf_names, b->n_btf_names, base, 1u << BTF_KIND_FUNC, &id, 1) > 0;
+	return btf_find(&b->btf, b->btf_names, b->n_btf_names, base, 1u << BTF_KIND_FUNC, &id, 1) >
+	       0;
 }
 
 static void set_flags(struct builder *b)
@@ -192,7 +197,8 @@ static void set_flags(struct builder *b)
 /* ---- tracepoints ---- */
 
 /* Byte offset of a member of a struct, by BTF; the fallback when BTF does not say. */
-static uint64_t member_offset(const struct builder *b, const char *type, const char *member, uint64_t fallback)
+static uint64_t member_offset(const struct builder *b, const char *type, const char *member,
+			      uint64_t fallback)
 {
 	const struct btf_type *t;
 	const struct btf_member *m;
@@ -204,7 +210,9 @@ static uint64_t member_offset(const struct builder *b, const char *type, const c
 	m = (const void *)(t + 1);
 	for (uint32_t i = 0; i < BTF_INFO_VLEN(t->info); i++)
 		if (!strcmp(btf_string(&b->btf, m[i].name_off), member))
-			return (BTF_INFO_KFLAG(t->info) ? BTF_MEMBER_BIT_OFFSET(m[i].offset) : m[i].offset) / 8;
+			return (BTF_INFO_KFLAG(t->info) ? BTF_MEMBER_BIT_OFFSET(m[i].offset)
+							: m[i].offset) /
+			       8;
 	return fallback;
 }
 
@@ -232,10 +240,12 @@ static const char *string_through(const struct image *img, uint64_t at)
 	return image_u64(img, at, &p) ? image_string(img, p) : NULL;
 }
 
-/* Trace events: struct trace_event_call leads to the tracepoint and, through its class, to the system. */
+/* Trace events: struct trace_event_call leads to the tracepoint and, through its class, to the
+ * system. */
 static void collect_events(struct builder *b)
 {
-	const struct addresses calls = address_table(b, "__start_ftrace_events", "__stop_ftrace_events");
+	const struct addresses calls =
+		address_table(b, "__start_ftrace_events", "__stop_ftrace_events");
 	uint64_t class_at = member_offset(b, "trace_event_call", "class", 16);
 	uint64_t flags_at = member_offset(b, "trace_event_call", "flags", 88);
 	uint64_t system_at = member_offset(b, "trace_event_class", "system", 0);
@@ -249,7 +259,8 @@ static void collect_events(struct builder *b)
 		const char *system, *name;
 
 		/* the union of name and tracepoint follows the class */
-		if (!image_s32(b->image, calls.data[i] + flags_at, &flags) || !(flags & is_tracepoint) ||
+		if (!image_s32(b->image, calls.data[i] + flags_at, &flags) ||
+		    !(flags & is_tracepoint) ||
 		    !image_u64(b->image, calls.data[i] + class_at, &class_addr) ||
 		    !image_u64(b->image, calls.data[i] + class_at + 8, &tp))
 			continue;
@@ -268,7 +279,8 @@ static int tracepoint_cmp(const void *a, const void *b)
 	return c ? c : strcmp(x->system, y->system);
 }
 
-/* Tracepoints that are no events (DECLARE_TRACE): in the table of all, relative to its own entries. */
+/* Tracepoints that are no events (DECLARE_TRACE): in the table of all, relative to its own entries.
+ */
 static void collect_tracepoints(struct builder *b)
 {
 	struct range r = between(b, "__start___tracepoints_ptrs", "__stop___tracepoints_ptrs");
@@ -399,9 +411,11 @@ static char *write_file(const struct builder *b, const struct layout *l)
 	}
 	write_by_addr(b, (void *)(file + parts[INDEX_BY_ADDR].off));
 	if (b->btf.n)
-		memcpy(file + parts[INDEX_BTF_OFFSETS].off, b->btf.offsets, b->btf.n * sizeof(uint32_t));
+		memcpy(file + parts[INDEX_BTF_OFFSETS].off, b->btf.offsets,
+		       b->btf.n * sizeof(uint32_t));
 	if (b->n_btf_names)
-		memcpy(file + parts[INDEX_BTF_NAMES].off, b->btf_names, b->n_btf_names * sizeof(struct btf_name));
+		memcpy(file + parts[INDEX_BTF_NAMES].off, b->btf_names,
+		       b->n_btf_names * sizeof(struct btf_name));
 	return file;
 }
 

@@ -2,9 +2,10 @@
 /*
  * Before 6.4: offsets, base, count, names, markers, [sequence numbers (6.2),] tokens, token index.
  * From 6.4:   count, names, markers, tokens, token index, offsets, base, sequence numbers.
- * From 7.x:   the same without base, aligned to 4 instead of 8, offsets relative to their own place.
- * So: the token table is found by its ten digits, checked by the token index behind it; the markers end where it begins;
- * count and names lie before, checked by decoding all names; offsets are on one side or the other.
+ * From 7.x:   the same without base, aligned to 4 instead of 8, offsets relative to their own
+ * place. So: the token table is found by its ten digits, checked by the token index behind it; the
+ * markers end where it begins; count and names lie before, checked by decoding all names; offsets
+ * are on one side or the other.
  */
 #include "target/kallsyms.h"
 
@@ -17,7 +18,7 @@
 enum encoding {
 	ENCODING_PERCPU,   /* >= 0: absolute (per-CPU); else base - 1 - offset */
 	ENCODING_RELATIVE, /* base + unsigned offset */
-	ENCODING_PLACE,	   /* relative to the entry itself */
+	ENCODING_PLACE,    /* relative to the entry itself */
 	ENCODING_N,
 };
 
@@ -43,7 +44,8 @@ static uint64_t align_up(uint64_t v, uint64_t align)
 }
 
 /* Is there a table of 256 tokens at T, and its index behind it? */
-static bool token_table(const struct image_section *ro, const unsigned char *t, struct kallsyms_tables *k)
+static bool token_table(const struct image_section *ro, const unsigned char *t,
+			struct kallsyms_tables *k)
 {
 	const unsigned char *end = ro->data + ro->size, *p = t, *index;
 	uint16_t off[256];
@@ -85,7 +87,8 @@ static bool find_tokens(const struct image_section *ro, struct kallsyms_tables *
 }
 
 /* Steps over one name; its length in LEN and text in the return value; NULL past the end. */
-static const unsigned char *name_at(const unsigned char **at, const unsigned char *end, unsigned *len)
+static const unsigned char *name_at(const unsigned char **at, const unsigned char *end,
+				    unsigned *len)
 {
 	const unsigned char *p = *at;
 
@@ -101,7 +104,8 @@ static const unsigned char *name_at(const unsigned char **at, const unsigned cha
 }
 
 /* N names from NAMES to the markers, which end at END */
-static bool names_fit(const unsigned char *names, const unsigned char *end, uint32_t n, uint64_t align)
+static bool names_fit(const unsigned char *names, const unsigned char *end, uint32_t n,
+		      uint64_t align)
 {
 	uint64_t size = align_up(((uint64_t)n + 255) / 256 * 4, align);
 	const unsigned char *markers = end - size, *p = names;
@@ -156,19 +160,21 @@ static uint64_t address(const struct kallsyms_tables *k, uint32_t i)
 	return k->offsets_addr + 4ull * i + (int64_t)(int32_t)off;
 }
 
-static size_t expand(const struct kallsyms_tables *k, const unsigned char *p, unsigned len, char *buf)
+static size_t expand(const struct kallsyms_tables *k, const unsigned char *p, unsigned len,
+		     char *buf)
 {
 	size_t n = 0;
 
 	for (unsigned i = 0; i < len; i++)
-		for (const char *t = k->tokens + k->token_index[p[i]]; *t && n < NAME_LIMIT - 1; t++)
+		for (const char *t = k->tokens + k->token_index[p[i]]; *t && n < NAME_LIMIT - 1;
+		     t++)
 			buf[n++] = *t;
 	buf[n] = '\0';
 	return n;
 }
 
-void kallsyms_each(const struct kallsyms_tables *k, void (*each)(void *arg, const char *name, char type, uint64_t addr),
-		   void *arg)
+void kallsyms_each(const struct kallsyms_tables *k,
+		   void (*each)(void *arg, const char *name, char type, uint64_t addr), void *arg)
 {
 	const unsigned char *at = k->names, *p;
 	char buf[NAME_LIMIT];
@@ -196,8 +202,8 @@ static void witness_symbol(void *arg, const char *name, char type, uint64_t addr
 }
 
 /* Do these offsets put _stext where the text begins, and all symbols in order? */
-static bool offsets_fit(struct kallsyms_tables *k, const struct image_section *ro, const unsigned char *offsets,
-			const unsigned char *base, uint64_t text)
+static bool offsets_fit(struct kallsyms_tables *k, const struct image_section *ro,
+			const unsigned char *offsets, const unsigned char *base, uint64_t text)
 {
 	if (offsets < ro->data || offsets + 4ull * k->n > ro->data + ro->size || base < ro->data ||
 	    base + 8 > ro->data + ro->size)
@@ -234,10 +240,12 @@ struct error *kallsyms_open(const struct image *img, struct kallsyms_tables *ret
 	for (uint64_t align = 8; align >= 4; align /= 2) {
 		struct kallsyms_tables k = { .align = align };
 
-		if (find_tokens(&ro, &k) && find_names(&ro, &k) && find_offsets(&ro, text.addr, &k)) {
+		if (find_tokens(&ro, &k) && find_names(&ro, &k) &&
+		    find_offsets(&ro, text.addr, &k)) {
 			*ret = k;
 			return NULL;
 		}
 	}
-	return error_create("kernel image without kallsyms (CONFIG_KALLSYMS), or with an unknown layout of it");
+	return error_create(
+		"kernel image without kallsyms (CONFIG_KALLSYMS), or with an unknown layout of it");
 }

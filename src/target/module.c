@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Modules: the .ko files below lib/modules/RELEASE, found by one walk, opened when asked for. Their functions come from
- * the ELF symbol table, which has every local one too; what ftrace reaches from the relocations of
- * __mcount_loc; types from split BTF. Addresses are not known before a module is loaded: functions are found by name.
+ * Modules: the .ko files below lib/modules/RELEASE, found by one walk, opened when asked for. Their
+ * functions come from the ELF symbol table, which has every local one too; what ftrace reaches from
+ * the relocations of
+ * __mcount_loc; types from split BTF. Addresses are not known before a module is loaded: functions
+ * are found by name.
  */
 #include <dirent.h>
 #include <fnmatch.h>
@@ -74,8 +76,10 @@ static void find_modules(struct target *t)
 	t->has_modules = true;
 	for (size_t i = 0; i < 2 && !found.n; i++)
 		for (size_t j = 0; j < 3; j++)
-			scan_directory(t, arena_printf(t->arena, "%s%s/%s/%s", t->root ? t->root : "", places[i], t->release,
-						       below[j]), &found, 0);
+			scan_directory(t,
+				       arena_printf(t->arena, "%s%s/%s/%s", t->root ? t->root : "",
+						    places[i], t->release, below[j]),
+				       &found, 0);
 	if (found.n)
 		qsort(found.data, found.n, sizeof(*found.data), module_cmp);
 	t->modules = found.data;
@@ -132,7 +136,8 @@ struct module *module_by_name(struct target *t, const char *name)
 
 	find_modules(t);
 	for (size_t i = 0; i < t->n_modules; i++)
-		if ((plain && !strcmp(t->modules[i].name, plain)) || !strcmp(t->modules[i].path, name))
+		if ((plain && !strcmp(t->modules[i].name, plain)) ||
+		    !strcmp(t->modules[i].path, name))
 			return &t->modules[i];
 	return NULL;
 }
@@ -142,7 +147,8 @@ struct btf_types *module_types(struct target *t, struct module *m)
 	if (m) {
 		struct error *err = open_module(t, m);
 
-		error_destroy(err); /* a module that does not open has no functions either, where it was reported */
+		error_destroy(err); /* a module that does not open has no functions either, where it
+				       was reported */
 		if (m->has_types)
 			return &m->types;
 	}
@@ -151,9 +157,10 @@ struct btf_types *module_types(struct target *t, struct module *m)
 
 /* ---- functions ---- */
 
-/* Offsets of the calls of __fentry__ in section TEXT, sorted, from the relocations of __mcount_loc. */
-static size_t traced_offsets(struct target *t, const struct image *img, const Elf64_Sym *syms, size_t n_syms, size_t text,
-			     uint64_t **ret)
+/* Offsets of the calls of __fentry__ in section TEXT, sorted, from the relocations of __mcount_loc.
+ */
+static size_t traced_offsets(struct target *t, const struct image *img, const Elf64_Sym *syms,
+			     size_t n_syms, size_t text, uint64_t **ret)
 {
 	struct image_section rela;
 	size_t n = 0;
@@ -196,7 +203,8 @@ static bool is_traced(const struct listing *l, uint64_t offset)
 
 static const char *function_name(const struct listing *l, const Elf64_Sym *s)
 {
-	if (ELF64_ST_TYPE(s->st_info) != STT_FUNC || s->st_shndx != l->text || s->st_name >= l->names_len)
+	if (ELF64_ST_TYPE(s->st_info) != STT_FUNC || s->st_shndx != l->text ||
+	    s->st_name >= l->names_len)
 		return NULL;
 	return l->names + s->st_name;
 }
@@ -242,16 +250,18 @@ static void list_functions(struct listing *l)
 		info = arena_new(arena, struct function_info);
 		info->module = l->module;
 		vec_push(arena, l->ret,
-			 ((struct target_function){ .name = arena_strdup(arena, name),
-						    .base_name = arena_strndup(arena, name, symbol_base_length(name)),
-						    .module = l->module->name,
-						    .traceable = is_traced(l, l->syms[i].st_value),
-						    .is_unique = is_unique(l, name),
-						    .priv = info }));
+			 ((struct target_function){
+				 .name = arena_strdup(arena, name),
+				 .base_name = arena_strndup(arena, name, symbol_base_length(name)),
+				 .module = l->module->name,
+				 .traceable = is_traced(l, l->syms[i].st_value),
+				 .is_unique = is_unique(l, name),
+				 .priv = info }));
 	}
 }
 
-static struct error *find_in_module(struct target *t, struct module *m, const struct target_function_query *q,
+static struct error *find_in_module(struct target *t, struct module *m,
+				    const struct target_function_query *q,
 				    struct target_functions *ret)
 {
 	struct listing l = { .target = t, .module = m, .query = q, .ret = ret };
@@ -260,9 +270,10 @@ static struct error *find_in_module(struct target *t, struct module *m, const st
 
 	if (err)
 		return err;
-	if (!image_section(&m->image, ".symtab", &symtab) || !image_section(&m->image, ".strtab", &strtab) ||
-	    !image_section(&m->image, ".text", &text) || !symtab.data || !strtab.data || !strtab.size ||
-	    strtab.data[strtab.size - 1])
+	if (!image_section(&m->image, ".symtab", &symtab) ||
+	    !image_section(&m->image, ".strtab", &strtab) ||
+	    !image_section(&m->image, ".text", &text) || !symtab.data || !strtab.data ||
+	    !strtab.size || strtab.data[strtab.size - 1])
 		return NULL; /* a module without code */
 	l.syms = (const Elf64_Sym *)symtab.data;
 	l.n_syms = symtab.size / sizeof(Elf64_Sym);
@@ -274,7 +285,8 @@ static struct error *find_in_module(struct target *t, struct module *m, const st
 	return NULL;
 }
 
-struct error *module_find_functions(struct target *t, const struct target_function_query *q, struct target_functions *ret)
+struct error *module_find_functions(struct target *t, const struct target_function_query *q,
+				    struct target_functions *ret)
 {
 	char *pattern = arena_strdup(t->arena, q->module);
 	struct error *err = NULL;
@@ -286,7 +298,8 @@ struct error *module_find_functions(struct target *t, const struct target_functi
 		if (*p == '-')
 			*p = '_';
 	for (size_t i = 0; i < t->n_modules && !err; i++)
-		if (!fnmatch(pattern, t->modules[i].name, 0) || !strcmp(pattern, t->modules[i].path))
+		if (!fnmatch(pattern, t->modules[i].name, 0) ||
+		    !strcmp(pattern, t->modules[i].path))
 			err = find_in_module(t, &t->modules[i], q, ret);
 	return err;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From a variable and a path to a fetch program. A walk holds where the value is (a place) and its type; each access
- * moves it on: a pointer is loaded and becomes the address of what it points to, a member adds its offset, a
- * subscript its multiple. What is left at the end is loaded, or its address taken.
+ * From a variable and a path to a fetch program. A walk holds where the value is (a place) and its
+ * type; each access moves it on: a pointer is loaded and becomes the address of what it points to,
+ * a member adds its offset, a subscript its multiple. What is left at the end is loaded, or its
+ * address taken.
  */
 #include <string.h>
 
@@ -16,8 +17,9 @@ struct walk {
 	struct target_value *ret;
 	struct place place;
 	const struct target_type *type;
-	uint64_t word_bit;	       /* PLACE_WORDS: first bit of the value in the words */
-	unsigned bit_offset, bits;     /* bits != 0: a bit-field; MEMORY: first bit behind the address */
+	uint64_t word_bit; /* PLACE_WORDS: first bit of the value in the words */
+	unsigned bit_offset,
+		bits; /* bits != 0: a bit-field; MEMORY: first bit behind the address */
 };
 
 static bool fail(struct walk *w, enum target_status status, const char *hint, const char *message)
@@ -35,7 +37,8 @@ static void push(struct walk *w, struct fetch_insn insn)
 
 static const char *type_name(const struct walk *w)
 {
-	return target_type_name(type_is_aggregate(w->type->canonical) ? w->type->canonical : w->type);
+	return target_type_name(type_is_aggregate(w->type->canonical) ? w->type->canonical
+								      : w->type);
 }
 
 /* ---- values ---- */
@@ -61,24 +64,34 @@ static struct fetch_program load_bits(struct walk *w)
 		}
 	if (at)
 		place_push(w->arena, &p, (struct fetch_insn){ .op = FETCH_ADD, .value = at });
-	place_push(w->arena, &p, (struct fetch_insn){ .op = FETCH_LOAD, .size = size, .user = w->place.user });
-	place_push(w->arena, &p, (struct fetch_insn){ .op = FETCH_BITS, .value = w->bit_offset - at * 8, .bits = w->bits,
-						      .is_signed = w->type->is_signed });
+	place_push(w->arena, &p,
+		   (struct fetch_insn){ .op = FETCH_LOAD, .size = size, .user = w->place.user });
+	place_push(w->arena, &p,
+		   (struct fetch_insn){ .op = FETCH_BITS,
+					.value = w->bit_offset - at * 8,
+					.bits = w->bits,
+					.is_signed = w->type->is_signed });
 	return p;
 }
 
 static struct fetch_program load_words(struct walk *w)
 {
-	unsigned bits = w->bits ? w->bits : scalar_size(w->type) * 8, at = w->word_bit + w->bit_offset;
+	unsigned bits = w->bits ? w->bits : scalar_size(w->type) * 8,
+		 at = w->word_bit + w->bit_offset;
 	struct fetch_program p = place_copy(w->arena, at >= 64 ? &w->place.high : &w->place.prog);
 
 	at %= 64;
 	if (at || w->bits)
-		place_push(w->arena, &p, (struct fetch_insn){ .op = FETCH_BITS, .value = at, .bits = bits,
-							      .is_signed = w->type->is_signed });
+		place_push(w->arena, &p,
+			   (struct fetch_insn){ .op = FETCH_BITS,
+						.value = at,
+						.bits = bits,
+						.is_signed = w->type->is_signed });
 	else if (bits < 64)
-		place_push(w->arena, &p, (struct fetch_insn){ .op = FETCH_EXTEND, .size = bits / 8,
-							      .is_signed = w->type->is_signed });
+		place_push(w->arena, &p,
+			   (struct fetch_insn){ .op = FETCH_EXTEND,
+						.size = bits / 8,
+						.is_signed = w->type->is_signed });
 	return p;
 }
 
@@ -91,8 +104,11 @@ static struct fetch_program load_value(struct walk *w)
 	if (w->bits)
 		return load_bits(w);
 	p = place_copy(w->arena, &w->place.prog);
-	place_push(w->arena, &p, (struct fetch_insn){ .op = FETCH_LOAD, .size = scalar_size(w->type),
-						      .is_signed = w->type->is_signed, .user = w->place.user });
+	place_push(w->arena, &p,
+		   (struct fetch_insn){ .op = FETCH_LOAD,
+					.size = scalar_size(w->type),
+					.is_signed = w->type->is_signed,
+					.user = w->place.user });
 	return p;
 }
 
@@ -110,7 +126,8 @@ static bool follow_pointer(struct walk *w)
 	return true;
 }
 
-static const char *member_alternatives(struct walk *w, const struct target_member *m, size_t n, const char *wanted)
+static const char *member_alternatives(struct walk *w, const struct target_member *m, size_t n,
+				       const char *wanted)
 {
 	const char **names = arena_new_array(w->arena, const char *, n + 1), *near[5], *text = "";
 	size_t n_names = 0, n_near;
@@ -122,13 +139,14 @@ static const char *member_alternatives(struct walk *w, const struct target_membe
 	if (!n_near)
 		n_names = n_names < 12 ? n_names : 12;
 	for (size_t i = 0; i < (n_near ? n_near : n_names); i++)
-		text = arena_printf(w->arena, "%s%s%s", text, i ? " " : "", n_near ? near[i] : names[i]);
+		text = arena_printf(w->arena, "%s%s%s", text, i ? " " : "",
+				    n_near ? near[i] : names[i]);
 	return text;
 }
 
 /* Finds NAME in TYPE, through anonymous members; its distance is added to *bit. */
-static const struct target_member *find_member(struct target *t, const struct target_type *type, const char *name,
-					       uint64_t *bit, int depth)
+static const struct target_member *find_member(struct target *t, const struct target_type *type,
+					       const char *name, uint64_t *bit, int depth)
 {
 	const struct target_member *m, *found;
 	size_t n = target_type_members(t, type, &m);
@@ -165,7 +183,8 @@ static bool access_member(struct walk *w, const char *name)
 		follow_pointer(w);
 	if (!type_is_aggregate(w->type->canonical))
 		return fail(w, TARGET_BAD_ACCESS, NULL,
-			    arena_printf(w->arena, "invalid access '->%s' vs '%s'", name, target_type_name(w->type)));
+			    arena_printf(w->arena, "invalid access '->%s' vs '%s'", name,
+					 target_type_name(w->type)));
 	type = type_complete(w->type);
 	n = target_type_members(w->target, type, &all);
 	if (type->is_declaration)
@@ -174,10 +193,11 @@ static bool access_member(struct walk *w, const char *name)
 	m = find_member(w->target, type, name, &bit, 0);
 	if (!m)
 		return fail(w, TARGET_NO_MEMBER, NULL,
-			    arena_printf(w->arena, "unable to find member '%s' for %s%s", name, type_name(w),
+			    arena_printf(w->arena, "unable to find member '%s' for %s%s", name,
+					 type_name(w),
 					 n ? arena_printf(w->arena, " (alternatives: %s)",
-							  member_alternatives(w, all, n, name)) :
-					     ""));
+							  member_alternatives(w, all, n, name))
+					   : ""));
 	w->type = m->type;
 	w->bits = m->bits;
 	w->bit_offset = m->bits ? bit % 8 : 0;
@@ -195,23 +215,31 @@ static bool access_element(struct walk *w, const struct target_access *a)
 
 	if (!element)
 		return fail(w, TARGET_BAD_ACCESS, NULL,
-			    arena_printf(w->arena, "invalid access '[]' vs '%s': not an array or pointer", type_name(w)));
+			    arena_printf(w->arena,
+					 "invalid access '[]' vs '%s': not an array or pointer",
+					 type_name(w)));
 	size = target_type_size(element);
 	if (w->type->kind == TARGET_TYPE_POINTER)
 		follow_pointer(w);
 	if (!size)
-		return fail(w, TARGET_BAD_ACCESS, NULL,
-			    arena_printf(w->arena, "cannot subscript '%s': the size of its elements is unknown",
-					 target_type_name(element)));
+		return fail(
+			w, TARGET_BAD_ACCESS, NULL,
+			arena_printf(w->arena,
+				     "cannot subscript '%s': the size of its elements is unknown",
+				     target_type_name(element)));
 	w->type = element;
 	if (w->place.kind == PLACE_WORDS) {
-		if (a->operand >= 0 || a->literal < 0 || w->word_bit + (a->literal + 1) * size * 8 > 128)
-			return fail(w, TARGET_BAD_ACCESS, NULL, "cannot subscript an array held in registers");
+		if (a->operand >= 0 || a->literal < 0 ||
+		    w->word_bit + (a->literal + 1) * size * 8 > 128)
+			return fail(w, TARGET_BAD_ACCESS, NULL,
+				    "cannot subscript an array held in registers");
 		w->word_bit += a->literal * size * 8;
 	} else if (a->operand >= 0) {
-		push(w, (struct fetch_insn){ .op = FETCH_INDEX, .reg = a->operand, .value = (int64_t)size });
+		push(w, (struct fetch_insn){
+				.op = FETCH_INDEX, .reg = a->operand, .value = (int64_t)size });
 	} else if (a->literal) {
-		push(w, (struct fetch_insn){ .op = FETCH_ADD, .value = (int64_t)((uint64_t)a->literal * size) });
+		push(w, (struct fetch_insn){ .op = FETCH_ADD,
+					     .value = (int64_t)((uint64_t)a->literal * size) });
 	}
 	return true;
 }
@@ -223,7 +251,8 @@ static bool finish_address(struct walk *w)
 	if (w->bits)
 		return fail(w, TARGET_BAD_ACCESS, NULL, "cannot take the address of a bit-field");
 	if (w->place.kind == PLACE_WORDS)
-		return fail(w, TARGET_BAD_ACCESS, NULL, "cannot take the address of a value in a register");
+		return fail(w, TARGET_BAD_ACCESS, NULL,
+			    "cannot take the address of a value in a register");
 	w->ret->load = w->ret->address = w->place.prog;
 	w->ret->type = type_pointer_to(w->type);
 	w->ret->size = 8;
@@ -244,14 +273,17 @@ static bool finish_value(struct walk *w)
 		n = target_type_members(w->target, w->type, &m);
 		while (n && !*m->name) /* name one that has a name */
 			n--, m++;
-		return fail(w, TARGET_BAD_ACCESS, NULL,
-			    arena_printf(w->arena, "'%s' is being accessed instead of a member such as '->%s'", type_name(w),
-					 n ? m->name : "x"));
+		return fail(
+			w, TARGET_BAD_ACCESS, NULL,
+			arena_printf(w->arena,
+				     "'%s' is being accessed instead of a member such as '->%s'",
+				     type_name(w), n ? m->name : "x"));
 	case TARGET_TYPE_ARRAY:
 	case TARGET_TYPE_FUNCTION:
 		/* as in C, an array or function stands for its address */
 		if (w->place.kind == PLACE_WORDS)
-			return fail(w, TARGET_BAD_ACCESS, NULL, "an array held in registers has no address");
+			return fail(w, TARGET_BAD_ACCESS, NULL,
+				    "an array held in registers has no address");
 		w->ret->load = w->place.prog;
 		w->ret->size = 8;
 		return true;
@@ -284,16 +316,19 @@ static bool follow_path(struct walk *w, size_t first)
 
 /* ---- beginnings ---- */
 
-static bool no_variable(struct walk *w, const struct target_scope *scope, const struct variables *vars)
+static bool no_variable(struct walk *w, const struct target_scope *scope,
+			const struct variables *vars)
 {
 	const char *hint = scope->hint;
 	const char *text;
 
 	if (!strcmp(w->query->name, "return") && scope->kind == SCOPE_RETURN && !scope->problem)
 		return fail(w, TARGET_NO_RETURN, NULL,
-			    arena_printf(w->arena, "function %s has no return value", scope->function.base_name));
-	text = arena_printf(w->arena, "unable to find local '%s', [man error::dwarf]%s%s", w->query->name,
-			    scope->where ? " in " : "", scope->where ? scope->where : "");
+			    arena_printf(w->arena, "function %s has no return value",
+					 scope->function.base_name));
+	text = arena_printf(w->arena, "unable to find local '%s', [man error::dwarf]%s%s",
+			    w->query->name, scope->where ? " in " : "",
+			    scope->where ? scope->where : "");
 	if (vars->n) {
 		text = arena_printf(w->arena, "%s (alternatives:", text);
 		vec_foreach(v, vars)
@@ -319,9 +354,10 @@ static bool start_at(struct walk *w, const struct variable *v)
 {
 	w->ret->type = v->type;
 	if (v->place.kind == PLACE_NONE)
-		return fail(w, TARGET_UNREADABLE, v->place.hint,
-			    arena_printf(w->arena, "cannot read '%s' here: %s", v->name,
-					 v->place.problem ? v->place.problem : "it was optimised out"));
+		return fail(
+			w, TARGET_UNREADABLE, v->place.hint,
+			arena_printf(w->arena, "cannot read '%s' here: %s", v->name,
+				     v->place.problem ? v->place.problem : "it was optimised out"));
 	w->place = v->place;
 	w->place.prog = place_copy(w->arena, &v->place.prog);
 	w->type = v->type;
@@ -331,18 +367,21 @@ static bool start_at(struct walk *w, const struct variable *v)
 /* A variable of each CPU lies elsewhere on each; its address is no address. */
 static bool is_percpu(struct target *t, uint64_t addr)
 {
-	uint64_t start = target_symbol(t, "__per_cpu_start"), end = target_symbol(t, "__per_cpu_end");
+	uint64_t start = target_symbol(t, "__per_cpu_start"),
+		 end = target_symbol(t, "__per_cpu_end");
 
 	return addr < target_symbol(t, "_stext") || (addr >= start && addr < end);
 }
 
 static bool is_percpu_place(struct target *t, const struct place *p)
 {
-	return p->prog.n && p->prog.insns[0].op == FETCH_ADDRESS && is_percpu(t, p->prog.insns[0].value);
+	return p->prog.n && p->prog.insns[0].op == FETCH_ADDRESS &&
+	       is_percpu(t, p->prog.insns[0].value);
 }
 
 /* BTF describes few globals; DWARF all. */
-static bool find_global(struct walk *w, const char *file, const char *preferred, struct variable *ret)
+static bool find_global(struct walk *w, const char *file, const char *preferred,
+			struct variable *ret)
 {
 	struct btf_types *types = &w->target->types;
 	struct dwarf *d = dwarf_get(w->target);
@@ -353,9 +392,11 @@ static bool find_global(struct walk *w, const char *file, const char *preferred,
 		return true;
 	if (file || !addr || !btf_types_find_ids(types, w->query->name, 1u << BTF_KIND_VAR, &id, 1))
 		return false;
-	*ret = (struct variable){ .name = w->query->name, .type = type_get(&types->source, btf_type(&types->btf, id)->type),
+	*ret = (struct variable){ .name = w->query->name,
+				  .type = type_get(&types->source, btf_type(&types->btf, id)->type),
 				  .place = { .kind = PLACE_MEMORY } };
-	place_push(w->arena, &ret->place.prog, (struct fetch_insn){ .op = FETCH_ADDRESS, .value = (int64_t)addr });
+	place_push(w->arena, &ret->place.prog,
+		   (struct fetch_insn){ .op = FETCH_ADDRESS, .value = (int64_t)addr });
 	return true;
 }
 
@@ -390,13 +431,15 @@ static bool resolve_global(struct walk *w)
 
 	if (find_global(w, w->query->file, NULL, &v))
 		return start_at_global(w, &v);
-	return fail(w, TARGET_NO_VARIABLE, target_has_dwarf(w->target) ? NULL : target_debuginfo_hint(w->target),
-		    arena_printf(w->arena, "unable to find global '%s'%s%s", w->query->name, w->query->file ? " in " : "",
+	return fail(w, TARGET_NO_VARIABLE,
+		    target_has_dwarf(w->target) ? NULL : target_debuginfo_hint(w->target),
+		    arena_printf(w->arena, "unable to find global '%s'%s%s", w->query->name,
+				 w->query->file ? " in " : "",
 				 w->query->file ? w->query->file : ""));
 }
 
-/* The operand is the address of a struct, or the value of anything else; a scalar type that is subscripted
- * is what the operand points to. */
+/* The operand is the address of a struct, or the value of anything else; a scalar type that is
+ * subscripted is what the operand points to. */
 static bool resolve_cast(struct walk *w, const struct target_scope *scope)
 {
 	const struct target_query *q = w->query;
@@ -413,22 +456,23 @@ static bool resolve_cast(struct walk *w, const struct target_scope *scope)
 	if (q->name)
 		type = type_parse(types, q->name);
 	if (!type)
-		return fail(w, TARGET_NO_TYPE, NULL, arena_printf(w->arena, "type definition '%s' not found", q->name));
+		return fail(w, TARGET_NO_TYPE, NULL,
+			    arena_printf(w->arena, "type definition '%s' not found", q->name));
 	if (type->kind != TARGET_TYPE_POINTER && type->kind != TARGET_TYPE_ARRAY && subscripted)
 		type = type_pointer_to(type);
 	w->type = type;
 	w->place.kind = type_is_aggregate(type->canonical) || type->kind == TARGET_TYPE_ARRAY ||
-					type->kind == TARGET_TYPE_FUNCTION || q->address_of ?
-				PLACE_MEMORY :
-				PLACE_WORDS;
+					type->kind == TARGET_TYPE_FUNCTION || q->address_of
+				? PLACE_MEMORY
+				: PLACE_WORDS;
 	if (type->kind == TARGET_TYPE_POINTER)
 		w->place.kind = PLACE_WORDS;
 	push(w, operand);
 	return follow_path(w, 0);
 }
 
-struct error *target_resolve(struct target *t, const struct target_scope *scope, const struct target_query *q,
-			     struct target_value *ret)
+struct error *target_resolve(struct target *t, const struct target_scope *scope,
+			     const struct target_query *q, struct target_value *ret)
 {
 	struct walk w = { .target = t, .arena = t->arena, .query = q, .ret = ret };
 	struct error *err = target_load(t);

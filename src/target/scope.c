@@ -23,7 +23,9 @@ static void add_named(struct arena *arena, struct variables *vars, struct type_s
 		if (v.name && *v.name)
 			vec_push(arena, vars, v);
 		else
-			vec_push(arena, vars, ((struct variable){ .name = "", .type = v.type, .is_param = true }));
+			vec_push(arena, vars,
+				 ((struct variable){
+					 .name = "", .type = v.type, .is_param = true }));
 	}
 }
 
@@ -41,7 +43,8 @@ static void add_syscall_parameters(struct target_scope *s)
 	int n = syscall_parameters(t, s->function.name, params);
 
 	for (int i = 0; i < n; i++) {
-		struct variable v = { .name = params[i].name, .type = type_parse(s->types, params[i].type),
+		struct variable v = { .name = params[i].name,
+				      .type = type_parse(s->types, params[i].type),
 				      .is_param = true };
 		int64_t offset = is_compat ? compat_regs[i] : native_regs[i];
 
@@ -50,8 +53,10 @@ static void add_syscall_parameters(struct target_scope *s)
 		if (!v.type)
 			continue;
 		v.place.kind = PLACE_MEMORY;
-		place_push(t->arena, &v.place.prog, (struct fetch_insn){ .op = FETCH_REG, .reg = 5 });
-		place_push(t->arena, &v.place.prog, (struct fetch_insn){ .op = FETCH_ADD, .value = offset });
+		place_push(t->arena, &v.place.prog,
+			   (struct fetch_insn){ .op = FETCH_REG, .reg = 5 });
+		place_push(t->arena, &v.place.prog,
+			   (struct fetch_insn){ .op = FETCH_ADD, .value = offset });
 		vec_push(t->arena, &s->variables, v);
 	}
 }
@@ -63,10 +68,14 @@ static const char *why_unreadable(struct target_scope *s)
 	struct arena *arena = s->target->arena;
 
 	if (is_clone(s->function.name))
-		return arena_printf(arena, "%s is a copy of %s the compiler changed; where its parameters are needs debuginfo",
+		return arena_printf(arena,
+				    "%s is a copy of %s the compiler changed; where its parameters "
+				    "are needs debuginfo",
 				    s->function.name, s->function.base_name);
 	if (!s->function.is_unique)
-		return arena_printf(arena, "several functions are named %s; telling their parameters apart needs debuginfo",
+		return arena_printf(arena,
+				    "several functions are named %s; telling their parameters "
+				    "apart needs debuginfo",
 				    s->function.name);
 	return NULL;
 }
@@ -76,13 +85,15 @@ static const struct target_type *function_type(struct target_scope *s)
 	const struct target_type *type = NULL;
 
 	if (!s->types || !btf_types_function(s->types, s->function.base_name, &type)) {
-		s->problem = arena_printf(s->target->arena, "the kernel describes several functions named %s",
+		s->problem = arena_printf(s->target->arena,
+					  "the kernel describes several functions named %s",
 					  s->function.base_name);
 		s->hint = target_debuginfo_hint(s->target);
 		return NULL;
 	}
 	if (!type) {
-		s->problem = arena_printf(s->target->arena, "the kernel does not describe the parameters of %s",
+		s->problem = arena_printf(s->target->arena,
+					  "the kernel does not describe the parameters of %s",
 					  s->function.name);
 		s->hint = target_debuginfo_hint(s->target);
 	}
@@ -107,7 +118,8 @@ static void fill_entry(struct target_scope *s)
 		if (!*v->name)
 			continue;
 		if (why)
-			v->place = (struct place){ .problem = why, .hint = target_debuginfo_hint(s->target) };
+			v->place = (struct place){ .problem = why,
+						   .hint = target_debuginfo_hint(s->target) };
 		vec_push(s->target->arena, &s->variables, *v);
 	}
 }
@@ -127,16 +139,18 @@ static void fill_return(struct target_scope *s)
 	v.place = convention_place_result(s->target->arena, result);
 	/* .isra and .part may have lost their result; .constprop keeps it */
 	if (strstr(suffix, ".isra") || strstr(suffix, ".part") || !s->function.is_unique) {
-		v.place = (struct place){ .problem = why_unreadable(s), .hint = target_debuginfo_hint(s->target) };
+		v.place = (struct place){ .problem = why_unreadable(s),
+					  .hint = target_debuginfo_hint(s->target) };
 	}
 	vec_push(s->target->arena, &s->variables, v);
 }
 
 /* ---- tracepoints ---- */
 
-/* Functions the kernel's macros make for tracepoint NAME, all with its parameters behind a void *. */
-static const char *const tracepoint_functions[] = { "__traceiter_%s", "__probestub_%s", "trace_event_raw_event_%s",
-						    "perf_trace_%s" };
+/* Functions the kernel's macros make for tracepoint NAME, all with its parameters behind a void *.
+ */
+static const char *const tracepoint_functions[] = { "__traceiter_%s", "__probestub_%s",
+						    "trace_event_raw_event_%s", "perf_trace_%s" };
 
 static void fill_tracepoint(struct target_scope *s)
 {
@@ -145,21 +159,26 @@ static void fill_tracepoint(struct target_scope *s)
 	struct type_members params = { 0 };
 	size_t word = 0;
 
-	for (size_t i = 0; i < sizeof(tracepoint_functions) / sizeof(*tracepoint_functions) && !type && s->types; i++) {
+	for (size_t i = 0;
+	     i < sizeof(tracepoint_functions) / sizeof(*tracepoint_functions) && !type && s->types;
+	     i++) {
 		const char *name = arena_printf(arena, tracepoint_functions[i], s->where);
 
 		if (!btf_types_function(s->types, name, &type))
 			type = NULL;
 	}
 	if (!type) {
-		s->problem = arena_printf(arena, "the kernel does not describe the parameters of tracepoint %s", s->where);
+		s->problem = arena_printf(
+			arena, "the kernel does not describe the parameters of tracepoint %s",
+			s->where);
 		return;
 	}
 	type_parameters(type, &params);
 	add_named(arena, &s->variables, type->source, &params, 1);
 	vec_foreach(v, &s->variables) {
 		v->place.kind = PLACE_WORDS;
-		place_push(arena, &v->place.prog, (struct fetch_insn){ .op = FETCH_TPARG, .reg = word++ });
+		place_push(arena, &v->place.prog,
+			   (struct fetch_insn){ .op = FETCH_TPARG, .reg = word++ });
 	}
 }
 
@@ -189,8 +208,9 @@ static void fill(struct target_scope *s)
 /* DWARF knows all BTF does and more: it begins anew, in the order of declaration. */
 static void fill_by_dwarf(struct target_scope *s)
 {
-	struct dwarf *d = s->function.module || s->kind == SCOPE_TRACEPOINT || s->kind == SCOPE_NONE ? NULL :
-												    dwarf_get(s->target);
+	struct dwarf *d = s->function.module || s->kind == SCOPE_TRACEPOINT || s->kind == SCOPE_NONE
+				  ? NULL
+				  : dwarf_get(s->target);
 	struct variables by_btf = s->variables;
 
 	s->has_locals = true;
@@ -222,7 +242,9 @@ static struct target_scope *create(struct target *t, enum scope_kind kind, const
 {
 	struct target_scope *s = arena_new(t->arena, struct target_scope);
 
-	*s = (struct target_scope){ .target = t, .kind = kind, .where = arena_strdup(t->arena, where) };
+	*s = (struct target_scope){ .target = t,
+				    .kind = kind,
+				    .where = arena_strdup(t->arena, where) };
 	return s;
 }
 
@@ -242,7 +264,8 @@ const struct target_scope *target_scope_return(struct target *t, const struct ta
 	return s;
 }
 
-const struct target_scope *target_scope_tracepoint(struct target *t, const struct target_tracepoint *tp)
+const struct target_scope *target_scope_tracepoint(struct target *t,
+						   const struct target_tracepoint *tp)
 {
 	return create(t, SCOPE_TRACEPOINT, tp->name);
 }
@@ -252,7 +275,8 @@ const struct target_scope *target_scope_none(struct target *t)
 	return &t->none;
 }
 
-struct error *target_variables(struct target *t, const struct target_scope *scope, struct target_variables *ret)
+struct error *target_variables(struct target *t, const struct target_scope *scope,
+			       struct target_variables *ret)
 {
 	struct error *err = target_load(t);
 
@@ -261,8 +285,10 @@ struct error *target_variables(struct target *t, const struct target_scope *scop
 	*ret = (struct target_variables){ 0 };
 	vec_foreach(v, scope_variables(scope, true))
 		vec_push(t->arena, ret,
-			 ((struct target_variable){ .name = v->name, .ctype = target_type_name(v->type),
-						    .is_param = v->is_param, .readable = v->place.kind != PLACE_NONE,
+			 ((struct target_variable){ .name = v->name,
+						    .ctype = target_type_name(v->type),
+						    .is_param = v->is_param,
+						    .readable = v->place.kind != PLACE_NONE,
 						    .type = v->type }));
 	return NULL;
 }

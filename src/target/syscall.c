@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Parameters of system-call wrappers. Since 4.17 (commit fa697140f9a2) __x64_sys_NAME takes one struct pt_regs *, so neither
- * BTF nor DWARF of the wrapper names $filename or $flags; the kernel's own struct syscall_metadata does, in the table
- * tracing uses. Its pointers are link-time addresses.
+ * Parameters of system-call wrappers. Since 4.17 (commit fa697140f9a2) __x64_sys_NAME takes one
+ * struct pt_regs *, so neither BTF nor DWARF of the wrapper names $filename or $flags; the kernel's
+ * own struct syscall_metadata does, in the table tracing uses. Its pointers are link-time
+ * addresses.
  */
 #include <string.h>
 
@@ -22,7 +23,8 @@ static const char *call_name(const char *function)
 
 static uint64_t member_offset(struct target *t, const char *member, uint64_t fallback)
 {
-	const struct target_type *s = btf_types_find(&t->types, "syscall_metadata", 1u << BTF_KIND_STRUCT);
+	const struct target_type *s =
+		btf_types_find(&t->types, "syscall_metadata", 1u << BTF_KIND_STRUCT);
 	const struct target_member *m;
 	size_t n = s ? target_type_members(t, s, &m) : 0;
 
@@ -35,14 +37,16 @@ static uint64_t member_offset(struct target *t, const char *member, uint64_t fal
 /* The address of the metadata whose name is CALL; 0 when there is none. */
 static uint64_t find_metadata(struct target *t, const char *call)
 {
-	uint64_t at = target_symbol(t, "__start_syscalls_metadata"), stop = target_symbol(t, "__stop_syscalls_metadata");
+	uint64_t at = target_symbol(t, "__start_syscalls_metadata"),
+		 stop = target_symbol(t, "__stop_syscalls_metadata");
 	uint64_t name_at = member_offset(t, "name", 0);
 
 	for (; at && at + 8 <= stop; at += 8) {
 		uint64_t meta, text;
 		const char *name;
 
-		if (!image_u64(&t->image, at, &meta) || !image_u64(&t->image, meta + name_at, &text))
+		if (!image_u64(&t->image, at, &meta) ||
+		    !image_u64(&t->image, meta + name_at, &text))
 			continue;
 		name = image_string(&t->image, text);
 		if (name && !strcmp(name, call))

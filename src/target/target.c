@@ -10,20 +10,28 @@
 #include "base/kernel_image.h"
 #include "target/dwarf.h"
 
-/* Where a kernel image of release %s is, below the root. An ELF vmlinux serves as well as a packed one. */
+/* Where a kernel image of release %s is, below the root. An ELF vmlinux serves as well as a packed
+ * one. */
 static const char *const image_paths[] = {
-	"/boot/vmlinuz-%s",	     "/usr/lib/modules/%s/vmlinuz", "/lib/modules/%s/vmlinuz",
-	"/boot/vmlinux-%s",	     "/lib/modules/%s/build/vmlinux", "/usr/lib/modules/%s/build/vmlinux",
-	"/usr/lib/debug/boot/vmlinux-%s", "/usr/lib/debug/lib/modules/%s/vmlinux",
+	"/boot/vmlinuz-%s",
+	"/usr/lib/modules/%s/vmlinuz",
+	"/lib/modules/%s/vmlinuz",
+	"/boot/vmlinux-%s",
+	"/lib/modules/%s/build/vmlinux",
+	"/usr/lib/modules/%s/build/vmlinux",
+	"/usr/lib/debug/boot/vmlinux-%s",
+	"/usr/lib/debug/lib/modules/%s/vmlinux",
 };
 #define N_IMAGE_PATHS (sizeof(image_paths) / sizeof(*image_paths))
 
 static const char *find_image(const struct target *t)
 {
 	for (size_t i = 0; i < N_IMAGE_PATHS; i++) {
-		const char *below = arena_printf(t->arena, "%s%s", t->root ? t->root : "", image_paths[i]);
+		const char *below =
+			arena_printf(t->arena, "%s%s", t->root ? t->root : "", image_paths[i]);
 		const char *mark = strstr(below, "%s");
-		const char *path = arena_printf(t->arena, "%.*s%s%s", (int)(mark - below), below, t->release, mark + 2);
+		const char *path = arena_printf(t->arena, "%.*s%s%s", (int)(mark - below), below,
+						t->release, mark + 2);
 
 		if (file_exists(path))
 			return path;
@@ -42,19 +50,22 @@ static struct error *find_release(struct target *t)
 		struct dirent *entry;
 
 		while (dir && (entry = readdir(dir))) {
-			if (entry->d_name[0] == '.' || (t->release && !strcmp(t->release, entry->d_name)))
+			if (entry->d_name[0] == '.' ||
+			    (t->release && !strcmp(t->release, entry->d_name)))
 				continue;
 			if (t->release) {
 				closedir(dir);
 				return error_hint(error_create("%s holds several kernels", t->root),
-						  "name one: -r %s or -r %s", t->release, entry->d_name);
+						  "name one: -r %s or -r %s", t->release,
+						  entry->d_name);
 			}
 			t->release = arena_strdup(t->arena, entry->d_name);
 		}
 		if (dir)
 			closedir(dir);
 	}
-	return t->release ? NULL : error_create("%s holds no kernel (no lib/modules/RELEASE)", t->root);
+	return t->release ? NULL
+			  : error_create("%s holds no kernel (no lib/modules/RELEASE)", t->root);
 }
 
 static char *copy(struct arena *arena, const char *s)
@@ -69,10 +80,14 @@ struct error *target_open(const struct target_options *options, struct target **
 	struct error *err = NULL;
 	struct utsname uts;
 
-	*t = (struct target){ .arena = arena, .release = copy(arena, options->release), .root = copy(arena, options->root),
+	*t = (struct target){ .arena = arena,
+			      .release = copy(arena, options->release),
+			      .root = copy(arena, options->root),
 			      .cache_dir = copy(arena, options->cache_dir),
-			      .debuginfo_path = copy(arena, options->debuginfo_path), .no_dwarf = options->no_dwarf,
-			      .progress = options->progress, .progress_arg = options->progress_arg };
+			      .debuginfo_path = copy(arena, options->debuginfo_path),
+			      .no_dwarf = options->no_dwarf,
+			      .progress = options->progress,
+			      .progress_arg = options->progress_arg };
 	t->none = (struct target_scope){ .target = t, .kind = SCOPE_NONE };
 	if (!t->release && t->root)
 		err = find_release(t);
@@ -81,9 +96,11 @@ struct error *target_open(const struct target_options *options, struct target **
 	if (!err) {
 		t->kernel_path = find_image(t);
 		if (!t->kernel_path)
-			err = error_hint(error_create("no image of kernel %s in %s/boot or %s/lib/modules", t->release,
-						      t->root ? t->root : "", t->root ? t->root : ""),
-					 "install the package linux-image-%s", t->release);
+			err = error_hint(
+				error_create("no image of kernel %s in %s/boot or %s/lib/modules",
+					     t->release, t->root ? t->root : "",
+					     t->root ? t->root : ""),
+				"install the package linux-image-%s", t->release);
 	}
 	if (err) {
 		arena_destroy(arena);
@@ -115,7 +132,8 @@ static struct error *load_types(struct target *t)
 	btf_types_init(&t->types, t);
 	if (!image_section(&t->image, ".BTF", &s) || !s.data)
 		return NULL;
-	err = btf_open(s.data, s.size, NULL, t->index.btf_offsets, t->index.n_btf_offsets, t->arena, &t->types.btf);
+	err = btf_open(s.data, s.size, NULL, t->index.btf_offsets, t->index.n_btf_offsets, t->arena,
+		       &t->types.btf);
 	if (err)
 		return err;
 	t->types.names = t->index.btf_names;
@@ -134,7 +152,8 @@ static struct error *load(struct target *t)
 	err = image_open(path, &t->image);
 	if (err)
 		return err;
-	err = index_open(&t->image, t->cache_dir ? t->cache_dir : cache_directory(t->arena), &t->index);
+	err = index_open(&t->image, t->cache_dir ? t->cache_dir : cache_directory(t->arena),
+			 &t->index);
 	if (err) {
 		image_close(&t->image);
 		return err;

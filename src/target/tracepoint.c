@@ -6,7 +6,8 @@
 #include "base/similar.h"
 #include "target/internal.h"
 
-struct error *target_find_tracepoints(struct target *t, const char *pattern, struct target_tracepoints *ret)
+struct error *target_find_tracepoints(struct target *t, const char *pattern,
+				      struct target_tracepoints *ret)
 {
 	const char *colon = strchr(pattern, ':');
 	const char *system = colon ? arena_strndup(t->arena, pattern, colon - pattern) : NULL;
@@ -17,8 +18,10 @@ struct error *target_find_tracepoints(struct target *t, const char *pattern, str
 		return err;
 	*ret = (struct target_tracepoints){ 0 };
 	for (size_t i = 0; i < t->index.n_tracepoints; i++) {
-		struct target_tracepoint tp = { index_string(&t->index, t->index.tracepoints[i].system),
-						index_string(&t->index, t->index.tracepoints[i].name), NULL };
+		struct target_tracepoint tp = {
+			index_string(&t->index, t->index.tracepoints[i].system),
+			index_string(&t->index, t->index.tracepoints[i].name), NULL
+		};
 
 		if (!fnmatch(name, tp.name, 0) && (!system || !fnmatch(system, tp.system, 0)))
 			vec_push(t->arena, ret, tp);

@@ -7,8 +7,8 @@
 
 #define DEPTH_LIMIT 32 /* of declarators; deeper is a loop in damaged data */
 
-void type_source_init(struct type_source *src, const struct type_ops *ops, struct arena *arena, struct target *target,
-		      void *data)
+void type_source_init(struct type_source *src, const struct type_ops *ops, struct arena *arena,
+		      struct target *target, void *data)
 {
 	*src = (struct type_source){ .ops = ops, .arena = arena, .data = data, .target = target };
 	map_init(&src->types, arena);
@@ -16,13 +16,14 @@ void type_source_init(struct type_source *src, const struct type_ops *ops, struc
 
 static bool is_transparent(enum type_tag tag)
 {
-	return tag == TYPE_TYPEDEF || tag == TYPE_CONST || tag == TYPE_VOLATILE || tag == TYPE_RESTRICT || tag == TYPE_USER ||
-	       tag == TYPE_TAG;
+	return tag == TYPE_TYPEDEF || tag == TYPE_CONST || tag == TYPE_VOLATILE ||
+	       tag == TYPE_RESTRICT || tag == TYPE_USER || tag == TYPE_TAG;
 }
 
 /* ---- spelling ---- */
 
-static void spell(struct type_source *src, uint64_t ref, const char *inner, struct strbuf *out, int depth);
+static void spell(struct type_source *src, uint64_t ref, const char *inner, struct strbuf *out,
+		  int depth);
 
 static void spell_base(const char *name, const char *inner, struct strbuf *out)
 {
@@ -49,8 +50,8 @@ static void spell_parameters(struct type_source *src, uint64_t ref, struct strbu
 }
 
 /* The declarator INNER goes where the name would: the way of the C declaration, from inside out. */
-static void spell_derived(struct type_source *src, const struct type_node *n, uint64_t ref, const char *inner,
-			  struct strbuf *out, int depth)
+static void spell_derived(struct type_source *src, const struct type_node *n, uint64_t ref,
+			  const char *inner, struct strbuf *out, int depth)
 {
 	struct strbuf decl;
 	struct type_node next;
@@ -62,7 +63,8 @@ static void spell_derived(struct type_source *src, const struct type_node *n, ui
 
 		strbuf_addf(&decl, wrap ? "(*%s)" : "*%s", inner);
 	} else if (n->tag == TYPE_ARRAY) {
-		strbuf_addf(&decl, n->count ? "%s[%llu]" : "%s[]", inner, (unsigned long long)n->count);
+		strbuf_addf(&decl, n->count ? "%s[%llu]" : "%s[]", inner,
+			    (unsigned long long)n->count);
 	} else {
 		strbuf_adds(&decl, inner);
 		spell_parameters(src, ref, &decl, depth);
@@ -71,10 +73,12 @@ static void spell_derived(struct type_source *src, const struct type_node *n, ui
 	strbuf_deinit(&decl);
 }
 
-static void spell_qualified(struct type_source *src, const struct type_node *n, const char *inner, struct strbuf *out,
-			    int depth)
+static void spell_qualified(struct type_source *src, const struct type_node *n, const char *inner,
+			    struct strbuf *out, int depth)
 {
-	const char *word = n->tag == TYPE_CONST ? " const" : n->tag == TYPE_VOLATILE ? " volatile" : " restrict";
+	const char *word = n->tag == TYPE_CONST      ? " const"
+			   : n->tag == TYPE_VOLATILE ? " volatile"
+						     : " restrict";
 	struct strbuf decl;
 
 	if (n->tag == TYPE_USER || n->tag == TYPE_TAG) {
@@ -89,7 +93,8 @@ static void spell_qualified(struct type_source *src, const struct type_node *n, 
 	strbuf_deinit(&decl);
 }
 
-static void spell(struct type_source *src, uint64_t ref, const char *inner, struct strbuf *out, int depth)
+static void spell(struct type_source *src, uint64_t ref, const char *inner, struct strbuf *out,
+		  int depth)
 {
 	struct type_node n = { .tag = TYPE_VOID };
 	struct strbuf name;
@@ -111,7 +116,9 @@ static void spell(struct type_source *src, uint64_t ref, const char *inner, stru
 	case TYPE_STRUCT:
 	case TYPE_UNION:
 		strbuf_init(&name);
-		strbuf_adds(&name, n.tag == TYPE_ENUM ? "enum " : n.tag == TYPE_UNION ? "union " : "struct ");
+		strbuf_adds(&name, n.tag == TYPE_ENUM    ? "enum "
+				   : n.tag == TYPE_UNION ? "union "
+							 : "struct ");
 		strbuf_adds(&name, n.name ? n.name : "{...}");
 		spell_base(strbuf_cstr(&name), inner, out);
 		strbuf_deinit(&name);
@@ -189,7 +196,9 @@ static struct target_type *create(struct type_source *src, uint64_t ref)
 {
 	struct target_type *t = arena_new(src->arena, struct target_type);
 
-	*t = (struct target_type){ .source = src, .ref = ref, .kind = TARGET_TYPE_VOID, .canonical = t };
+	*t = (struct target_type){
+		.source = src, .ref = ref, .kind = TARGET_TYPE_VOID, .canonical = t
+	};
 	map_put(&src->types, (void *)(uintptr_t)(ref + 1), t);
 	return t;
 }
@@ -199,7 +208,9 @@ static bool points_to_user(struct type_source *src, uint64_t ref)
 {
 	struct type_node n;
 
-	for (int depth = 0; depth < DEPTH_LIMIT && ref && src->ops->node(src, ref, &n) && is_transparent(n.tag); depth++) {
+	for (int depth = 0;
+	     depth < DEPTH_LIMIT && ref && src->ops->node(src, ref, &n) && is_transparent(n.tag);
+	     depth++) {
 		if (n.tag == TYPE_USER)
 			return true;
 		ref = n.next;
@@ -250,8 +261,12 @@ const struct target_type *type_pointer_to(const struct target_type *type)
 {
 	struct target_type *t = arena_new(type->source->arena, struct target_type);
 
-	*t = (struct target_type){ .source = type->source, .ref = TYPE_SYNTHETIC, .kind = TARGET_TYPE_POINTER, .size = 8,
-				   .canonical = t, .pointee = type };
+	*t = (struct target_type){ .source = type->source,
+				   .ref = TYPE_SYNTHETIC,
+				   .kind = TARGET_TYPE_POINTER,
+				   .size = 8,
+				   .canonical = t,
+				   .pointee = type };
 	return t;
 }
 
@@ -273,7 +288,8 @@ const struct target_type *type_complete(const struct target_type *type)
 	type = type->canonical;
 	if (!type->is_declaration || !type->tag_name)
 		return type;
-	whole = type->source->ops->complete(type->source, type->tag_name, type->kind == TARGET_TYPE_UNION);
+	whole = type->source->ops->complete(type->source, type->tag_name,
+					    type->kind == TARGET_TYPE_UNION);
 	return whole ? whole->canonical : type;
 }
 
@@ -307,7 +323,8 @@ uint64_t target_type_count(const struct target_type *type)
 	return type->kind == TARGET_TYPE_ARRAY ? type->count : 0;
 }
 
-size_t target_type_members(struct target *t, const struct target_type *type, const struct target_member **ret)
+size_t target_type_members(struct target *t, const struct target_type *type,
+			   const struct target_member **ret)
 {
 	struct target_type *s = (struct target_type *)type_complete(type);
 	struct type_members raw = { 0 };
@@ -319,9 +336,10 @@ size_t target_type_members(struct target *t, const struct target_type *type, con
 		s->source->ops->members(s->source, s->ref, &raw);
 		s->members = arena_new_array(s->source->arena, struct target_member, raw.n + 1);
 		for (size_t i = 0; i < raw.n; i++)
-			s->members[i] = (struct target_member){ raw.data[i].name ? raw.data[i].name : "",
-								type_get(s->source, raw.data[i].ref),
-								raw.data[i].bit_offset, raw.data[i].bits };
+			s->members[i] =
+				(struct target_member){ raw.data[i].name ? raw.data[i].name : "",
+							type_get(s->source, raw.data[i].ref),
+							raw.data[i].bit_offset, raw.data[i].bits };
 		s->n_members = raw.n;
 		s->has_members = true;
 	}

@@ -14,8 +14,9 @@ struct words {
 
 static void take_word(struct words *w, const char *word)
 {
-	static const char *const ignored[] = { "const", "volatile", "restrict", "__kernel", "__iomem", "__percpu", "__rcu",
-					       "__restrict", "register" };
+	static const char *const ignored[] = { "const",    "volatile",   "restrict",
+					       "__kernel", "__iomem",    "__percpu",
+					       "__rcu",    "__restrict", "register" };
 
 	for (size_t i = 0; i < sizeof(ignored) / sizeof(*ignored); i++)
 		if (!strcmp(word, ignored[i]))
@@ -73,7 +74,8 @@ static void split(const char *text, struct words *w)
 /* The name compilers give the integer type; NULL when the words are no integer type. */
 static const char *integer_name(const struct words *w)
 {
-	if (!w->is_unsigned && !w->is_signed && !w->is_short && !w->is_char && !w->is_int && !w->longs)
+	if (!w->is_unsigned && !w->is_signed && !w->is_short && !w->is_char && !w->is_int &&
+	    !w->longs)
 		return NULL;
 	if (w->is_char)
 		return w->is_unsigned ? "unsigned char" : w->is_signed ? "signed char" : "char";
@@ -89,7 +91,8 @@ static const char *integer_name(const struct words *w)
 static const struct target_type *find_bare(struct btf_types *types, const char *name)
 {
 	/* a bare word is a typedef or base type if there is one, else a tag */
-	static const uint32_t order[] = { 1u << BTF_KIND_TYPEDEF | 1u << BTF_KIND_INT | 1u << BTF_KIND_FLOAT,
+	static const uint32_t order[] = { 1u << BTF_KIND_TYPEDEF | 1u << BTF_KIND_INT |
+						  1u << BTF_KIND_FLOAT,
 					  1u << BTF_KIND_STRUCT, 1u << BTF_KIND_UNION,
 					  1u << BTF_KIND_ENUM | 1u << BTF_KIND_ENUM64 };
 	const struct target_type *type = NULL;
