@@ -184,7 +184,7 @@ static struct error *find_or_make(struct module_base *base, const char *cc, cons
 				  const struct module_progress *progress)
 {
 	struct error *err;
-	int fd;
+	int fd = -1;
 
 	if (touch_stamp(base->dir))
 		return NULL;

@@ -159,7 +159,7 @@ struct error *output_switch(struct output *o)
 {
 	struct error *err;
 	char path[PATH_SIZE + 16];
-	int fd;
+	int fd = -1;
 
 	if (!o->path)
 		return NULL;
