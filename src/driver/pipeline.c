@@ -15,6 +15,7 @@
 #include "driver/run.h"
 #include "driver/session.h"
 #include "ir/dump.h"
+#include "remote/remote.h"
 #include "uapi/script.h"
 
 /* ---- what -v says ---- */
@@ -188,6 +189,8 @@ static bool run_pass1(struct session *s)
 		return false;
 	if (!warn_unused_arguments(s))
 		return false;
+	if (s->options.last_pass == 5 && s->options.remote)
+		s->guest = remote_vm_prepare(s->kernel_spec);
 	if (s->options.last_pass > 1)
 		return true;
 	strbuf_init(&text);

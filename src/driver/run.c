@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -18,21 +19,33 @@
 #include "remote/remote.h"
 
 /* ---- pass 4 ---- */
+struct preparing {
+	bool shown;
+	time_t last; /* a log file gets a line every few seconds, a terminal one that changes */
+};
+
 static void show_progress(void *arg, const char *what, unsigned done, unsigned total)
 {
-	bool *shown = arg;
+	struct preparing *p = arg;
+	time_t now = time(NULL);
 
-	if (!*shown)
+	if (!p->shown) {
 		fputs("First use with this kernel: preparing, once.\n", stderr);
-	*shown = true;
-	if (isatty(STDERR_FILENO))
+		p->last = now;
+	}
+	p->shown = true;
+	if (isatty(STDERR_FILENO)) {
 		fprintf(stderr, "\r\033[K  %u/%u %s", done, total, what);
+	} else if (now >= p->last + 3) {
+		fprintf(stderr, "  %u/%u %s\n", done, total, what);
+		p->last = now;
+	}
 }
 
 static struct error *prepare_base(struct session *s, struct module_base **ret)
 {
-	bool shown = false;
-	struct module_progress progress = { show_progress, &shown };
+	struct preparing preparing = { 0 };
+	struct module_progress progress = { show_progress, &preparing };
 	const char *dir = s->cache_dir;
 	struct error *err = NULL;
 
@@ -45,7 +58,7 @@ static struct error *prepare_base(struct session *s, struct module_base **ret)
 		err = session_tmpdir(s, &dir);
 	if (!err)
 		err = module_base_prepare(s->kernel, s->runtime_dir, dir, &progress, ret);
-	if (shown && isatty(STDERR_FILENO))
+	if (preparing.shown && isatty(STDERR_FILENO))
 		fputs("\r\033[K", stderr);
 	if (!err && s->options.verbose[4])
 		for (const char *const *note = module_base_notes(*ret); note && *note; note++)
@@ -283,13 +296,16 @@ static struct error *open_output(struct session *s, int *ret)
 static bool run_in_guest(struct session *s)
 {
 	struct remote_request request = { .kernel = s->kernel_spec,
+					  .prepared = s->guest,
 					  .argv = staprun_arguments(s),
 					  .verbose = s->options.verbose[5] };
 	int status = 1;
 	struct error *err = open_output(s, &request.output_fd);
 
-	if (!err)
+	if (!err) {
+		s->guest = NULL;
 		err = remote_vm_run(&request, &status);
+	}
 	if (request.output_fd > 0 && close(request.output_fd) && !err)
 		err = error_create_errno(errno, "%s", s->options.output);
 	if (err) {

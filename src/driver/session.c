@@ -178,6 +178,7 @@ struct error *session_tmpdir(struct session *s, const char **ret)
 
 void session_close(struct session *s)
 {
+	remote_vm_forget(s->guest);
 	if (s->tmpdir && !s->options.tmpdir) {
 		if (s->options.keep)
 			fprintf(stderr, "Keeping temporary directory \"%s\"\n", s->tmpdir);

@@ -52,6 +52,8 @@ struct session {
 	const char *module_name;
 	const char *ko;        /* path of the finished module */
 	const char *cached_ko; /* where it was taken from, or NULL: it was compiled */
+	/* --remote: the guest that comes up meanwhile, until pass 5 takes it */
+	struct remote_guest *guest;
 };
 
 /* Finds the machine's side of things. Only broken files are errors; a missing kernel or cache is

@@ -3,8 +3,13 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -37,6 +42,95 @@ static void write_all(void *data, int fd, const char *bytes, size_t n)
 	}
 }
 
+/*
+ * The thread opens the guest and then stays: QEMU is set to die with the thread that started it. Guest and error
+ * change hands at the semaphores.
+ */
+struct remote_guest {
+	pthread_t thread;
+	sem_t opened, done;
+	char *kernel;
+	struct guest *guest;
+	struct error *err;
+};
+
+static void *open_and_stay(void *arg)
+{
+	struct remote_guest *r = arg;
+	struct guest_options options = { .kernel = r->kernel };
+
+	r->err = guest_open(&options, &r->guest);
+	sem_post(&r->opened);
+	while (sem_wait(&r->done) < 0)
+		continue;
+	return NULL;
+}
+
+static void free_guest(struct remote_guest *r)
+{
+	sem_destroy(&r->opened);
+	sem_destroy(&r->done);
+	free(r->kernel);
+	free(r);
+}
+
+struct remote_guest *remote_vm_prepare(const char *kernel)
+{
+	struct remote_guest *r = calloc(1, sizeof(*r));
+	sigset_t all, old;
+	int failed;
+
+	if (!r)
+		return NULL;
+	sem_init(&r->opened, 0, 0);
+	sem_init(&r->done, 0, 0);
+	r->kernel = kernel ? strdup(kernel) : NULL;
+	failed = kernel && !r->kernel;
+	/* Signals are the main thread's business. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	if (!failed)
+		failed = pthread_create(&r->thread, NULL, open_and_stay, r);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (!failed)
+		return r;
+	free_guest(r);
+	return NULL;
+}
+
+/* The first boot of a kernel takes seconds: not without a word. */
+static void wait_opened(struct remote_guest *r)
+{
+	struct timespec soon;
+	bool said = false;
+
+	clock_gettime(CLOCK_REALTIME, &soon);
+	soon.tv_sec++;
+	while (said ? sem_wait(&r->opened) : sem_timedwait(&r->opened, &soon)) {
+		if (errno != ETIMEDOUT)
+			continue;
+		fputs("Booting a guest; it is kept for the next time.\n", stderr);
+		said = true;
+	}
+}
+
+static void close_guest(struct remote_guest *r)
+{
+	guest_close(r->guest);
+	sem_post(&r->done);
+	pthread_join(r->thread, NULL);
+	free_guest(r);
+}
+
+void remote_vm_forget(struct remote_guest *r)
+{
+	/* One that still boots is not waited for: QEMU ends with this process. */
+	if (!r || sem_trywait(&r->opened) < 0)
+		return;
+	error_destroy(r->err);
+	close_guest(r);
+}
+
 static void report_times(const struct guest *guest)
 {
 	struct guest_times t = guest_times(guest);
@@ -45,9 +139,9 @@ static void report_times(const struct guest *guest)
 		t.warm ? "warm" : "cold", t.kvm ? ", kvm" : "", t.ready);
 }
 
-struct error *remote_vm_run(const struct remote_request *request, int *ret_status)
+static struct error *run_command(const struct remote_request *request, struct guest *guest,
+				 int *ret_status)
 {
-	struct guest_options options = { .kernel = request->kernel };
 	struct sink sink = { .out = request->output_fd ? request->output_fd : STDOUT_FILENO };
 	struct guest_command command = {
 		.argv = request->argv,
@@ -58,13 +152,9 @@ struct error *remote_vm_run(const struct remote_request *request, int *ret_statu
 		.timeout = request->timeout,
 		.forward_signals = true,
 	};
-	struct guest *guest;
 	struct error *err;
 	int status = 0;
 
-	err = guest_open(&options, &guest);
-	if (err)
-		return error_context(err, "guest");
 	if (request->verbose)
 		report_times(guest);
 	err = guest_run(guest, &command, &status);
@@ -73,13 +163,30 @@ struct error *remote_vm_run(const struct remote_request *request, int *ret_statu
 	else if (!err && guest_kernel_failure(guest))
 		fprintf(stderr, "WARNING: the guest's kernel complained: %s\n",
 			guest_kernel_failure(guest));
-	guest_close(guest);
 	if (!err && sink.failed)
 		err = error_create_errno(sink.failed, "writing the session's output");
 	if (err)
 		return err;
 	*ret_status = status;
 	return NULL;
+}
+
+struct error *remote_vm_run(const struct remote_request *request, int *ret_status)
+{
+	struct remote_guest *r = request->prepared;
+	struct error *err;
+
+	if (!r)
+		r = remote_vm_prepare(request->kernel);
+	if (!r)
+		return &error_no_memory;
+	wait_opened(r);
+	if (r->err)
+		err = error_context(r->err, "guest");
+	else
+		err = run_command(request, r->guest, ret_status);
+	close_guest(r);
+	return err;
 }
 
 struct error *remote_vm_kernel(const char *kernel, char **ret_release, char **ret_modules)

@@ -12,9 +12,19 @@
 
 #include "base/error.h"
 
+/*
+ * A guest on its way: it boots or is restored in a thread while the caller compiles. Never fails; what
+ * goes wrong remote_vm_run says. NULL when there is no memory for it.
+ */
+struct remote_guest;
+struct remote_guest *remote_vm_prepare(const char *kernel);
+/* Nobody will use it; NULL is fine. To be followed by the end of the process. */
+void remote_vm_forget(struct remote_guest *prepared);
+
 struct remote_request {
 	const char
 		*kernel; /* a release, an unpacked kernel's directory, or NULL: newest installed */
+	struct remote_guest *prepared; /* of the same kernel, or NULL; remote_vm_run takes it */
 	const char *const *argv; /* staprun by its absolute path, its arguments and the module;
 				    NULL-terminated */
 	const char *const *env;  /* complete, or NULL: ours */
