@@ -19,7 +19,9 @@
 /* Zeroed; process context, may sleep. Only init allocates. */
 static inline void *stp_mem_alloc(unsigned long size)
 {
-	return vzalloc(size);
+	if (!stp_mem_fits(size))
+		return NULL;
+	return __vmalloc(size, GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN | __GFP_RETRY_MAYFAIL);
 }
 
 static inline void stp_mem_free(const void *p)

@@ -14,6 +14,13 @@ int stp_n_ctx;
 struct stp_cpu **stp_cpus;
 DEFINE_PER_CPU(struct stp_cpu *, stp_this_cpu);
 
+int stp_mem_fits(u64 size)
+{
+	u64 available = (u64)max(si_mem_available(), 0L) << PAGE_SHIFT;
+
+	return size <= available - available / 8;
+}
+
 static void context_free(struct stp_cpu *cpu)
 {
 	if (!cpu)
@@ -59,8 +66,13 @@ static struct stp_cpu *context_alloc(int index, int node)
  */
 int stp_contexts_init(void)
 {
+	u64 each = max_t(u32, stp_script.scratch_size, 2 * stp_script.max_string) +
+		   2ull * stp_script.max_string +
+		   (u64)stp_script.n_probes * sizeof(struct stp_count);
 	int cpu;
 
+	if (!stp_mem_fits(each * (num_possible_cpus() + 1)))
+		return -ENOMEM;
 	stp_n_ctx = nr_cpu_ids + 1;
 	stp_cpus = kvzalloc(array_size(stp_n_ctx, sizeof(*stp_cpus)), GFP_KERNEL);
 	if (!stp_cpus)

@@ -85,6 +85,9 @@ static inline struct stp_ctx *stp_ctx_process(void)
 /* The task a handler is about: current, or the reader for begin, end and error handlers. */
 struct task_struct *stp_task(struct stp_ctx *c);
 
+/* Whether so much memory can be taken without anybody being killed for it (core/context.c). */
+int stp_mem_fits(u64 size);
+
 /* ---- memory of map/ and stat/: taken at load, given back at unload; process context ---- */
 int stp_maps_init(void);  /* stp_script.maps[0 .. n_maps): 0 or a negative errno; unwinds itself */
 void stp_maps_exit(void); /* also after a failed or missing init */

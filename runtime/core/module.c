@@ -5,9 +5,11 @@
 #include <linux/init.h>
 #include <linux/module.h>
 #include <linux/slab.h>
+#include <linux/stringify.h>
 #include <asm/ptrace.h>
 #include "core/enter.h"
 #include "transport/transport.h"
+#include "wire.h"
 
 #ifdef CONFIG_X86_64
 #define SAME(ours, theirs)                                                                         \
@@ -146,3 +148,4 @@ module_init(runtime_init);
 module_exit(runtime_exit);
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("compiled script");
+MODULE_INFO(stap_wire, __stringify(STP_WIRE_VERSION)); /* staprun loads what has this */

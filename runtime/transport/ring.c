@@ -7,6 +7,7 @@
 #include <linux/cpumask.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
+#include <linux/module.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/ktime.h>
@@ -272,6 +273,11 @@ int stp_rings_init(void)
 
 	BUILD_BUG_ON(sizeof(struct stp_ring_ctl) > PAGE_SIZE);
 	stp_ring_len = ring_choose_len();
+	if (!stp_mem_fits((u64)stp_ring_len * num_possible_cpus())) {
+		pr_err("%s: %u kB of output buffer for each of %u CPUs: out of memory\n",
+		       THIS_MODULE->name, stp_ring_len >> 10, num_possible_cpus());
+		return -ENOMEM;
+	}
 	rings = kcalloc(nr_cpu_ids, sizeof(*rings), GFP_KERNEL);
 	if (!rings)
 		return -ENOMEM;

@@ -35,6 +35,7 @@
 
 #define STP_WIRE_MAGIC 0x53504c31u /* "SPL1" */
 #define STP_WIRE_VERSION 1
+/* A module's .modinfo has stap_wire=STP_WIRE_VERSION; staprun loads no other. */
 #define STP_ARGS_SEPARATOR '\001'
 
 struct stp_ring_ctl {

@@ -81,6 +81,9 @@ static struct error *check_image(struct image *img)
 	img->vermagic = modinfo_value(img, "vermagic", &room);
 	if (!img->vermagic)
 		img->vermagic = "";
+	img->wire = modinfo_value(img, "stap_wire", &room);
+	if (!img->wire)
+		img->wire = "";
 	return NULL;
 }
 

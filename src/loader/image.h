@@ -16,6 +16,7 @@ struct image {
 	size_t len;
 	char name[MODULE_NAME_MAX + 1];
 	const char *vermagic; /* in data; "" when it has none */
+	const char *wire;     /* in data; the wire version of a module of ours, else "" */
 	bool renamed;
 };
 

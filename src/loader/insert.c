@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "base/strbuf.h"
 #include "loader/image.h"
+#include "runtime/uapi/wire.h"
 
 #define REMOVE_TRIES 500
 #define REMOVE_PAUSE_NS 20000000
@@ -30,7 +31,7 @@ static void collect_log(int fd, const char *name, struct strbuf *to)
 			continue; /* some were overwritten; read on */
 		line[n] = '\0';
 		text = strchr(line, ';');
-		if (!text || !strstr(text, name))
+		if (!text || !strstr(text, name) || strstr(text, "taint"))
 			continue;
 		end = strchr(++text, '\n');
 		strbuf_addf(to, "%skernel: %.*s", to->len ? "\n" : "", (int)(end ? end - text : (long)strlen(text)), text);
@@ -106,8 +107,8 @@ static int insert(const struct image *img, const char *params)
 	long rc;
 	int fd, errnum;
 
-	/* from the file where possible: policies look at where a module comes from */
-	fd = img->renamed ? -1 : open(img->path, O_RDONLY | O_CLOEXEC);
+	/* From the file where possible: policies look at where a module comes from. Others than root could change it now. */
+	fd = img->renamed || getuid() != 0 ? -1 : open(img->path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return syscall(SYS_init_module, img->data, img->len, params) ? errno : 0;
 	rc = syscall(SYS_finit_module, fd, params, 0);
@@ -116,12 +117,37 @@ static int insert(const struct image *img, const char *params)
 	return errnum;
 }
 
+/*
+ * The kernel itself would load any module; and with MODVERSIONS it looks at the symbols used, not at the release, while
+ * ours hold offsets of structures too.
+ */
+static struct error *check_made_for_us(const struct image *img)
+{
+	size_t release = strcspn(img->vermagic, " ");
+	struct utsname u;
+
+	if (!*img->wire)
+		return error_create("'%s' is not a module that stap made", img->path);
+	if (strtoul(img->wire, NULL, 10) != STP_WIRE_VERSION)
+		return error_hint(error_create("'%s' was made by another version of stap", img->path),
+				  "compile the script again");
+	uname(&u);
+	if (strlen(u.release) != release || strncmp(u.release, img->vermagic, release))
+		return error_hint(error_create("'%s' was made for kernel '%.*s', this is '%s'", img->path, (int)release,
+					       img->vermagic, u.release),
+				  "compile the script again with stap -r %s", u.release);
+	return NULL;
+}
+
 struct error *module_insert(const struct image *img, const char *params)
 {
-	int errnum, log = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	struct error *err = check_made_for_us(img);
 	struct strbuf hint;
-	struct error *err;
+	int errnum, log;
 
+	if (err)
+		return err;
+	log = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (log >= 0)
 		lseek(log, 0, SEEK_END);
 	errnum = file_exists("/proc/modules") ? insert(img, params) : ENOSYS;
