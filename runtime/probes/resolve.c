@@ -44,24 +44,40 @@ out:
 	return err;
 }
 
+/*
+ * The usual anchor we are linked with ourselves. __symbol_get() would refuse it, and say so in the
+ * log: since 6.6, and in stable kernels, it is for GPL-only symbols.
+ */
+static unsigned long exported_address(const char *name)
+{
+	void *exported;
+
+#ifdef printk
+	if (!strcmp(name, "_printk"))
+		return (unsigned long)_printk;
+#else
+	if (!strcmp(name, "printk"))
+		return (unsigned long)printk;
+#endif
+	exported = __symbol_get(name);
+	if (exported)
+		__symbol_put(name);
+	return (unsigned long)exported;
+}
+
 static int slide_find(void)
 {
 	char *name = (char *)stp_script.anchor_symbol;
-	unsigned long addr = 0;
-	void *exported;
+	unsigned long addr;
 	int err;
 
 	if (slide_known)
 		return 0;
 	if (!name || !stp_script.anchor_addr)
 		return -EINVAL;
-	exported = __symbol_get(name);
-	if (exported) {
-		addr = (unsigned long)exported;
-		__symbol_put(name);
-	} else if (lookup_names(&name, 1, &addr, &err) || err) {
+	addr = exported_address(name);
+	if (!addr && (lookup_names(&name, 1, &addr, &err) || err))
 		return -ENOENT;
-	}
 	if ((addr & (PAGE_SIZE - 1)) == ((stp_script.anchor_addr + ENTRY_MARK) & (PAGE_SIZE - 1)))
 		addr -= ENTRY_MARK;
 	slide = addr - stp_script.anchor_addr;
