@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -283,6 +284,9 @@ static void report_command(struct session *s)
 	int status = s->command.status;
 
 	if (!s->command.ended || !status)
+		return;
+	/* Ctrl-C reaches the command too: that is no failure of its own */
+	if (s->stops_seen && WIFSIGNALED(status) && WTERMSIG(status) == SIGINT)
 		return;
 	s->status_1 = true;
 	if (WIFSIGNALED(status))
