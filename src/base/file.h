@@ -20,6 +20,9 @@ struct error *dir_create_all(const char *path) ERROR_MUST_CHECK;	    /* mkdir -p
 struct error *dir_remove_all(const char *path) ERROR_MUST_CHECK;	    /* rm -r */
 struct error *dir_create_temp(struct arena *arena, const char *prefix, char **ret) ERROR_MUST_CHECK; /* $TMPDIR */
 bool file_exists(const char *path);
+/* Standard descriptors that the caller left closed become /dev/null, read-only: no file opened later takes their place,
+ * and writing to them still fails. For the start of main(). */
+void file_guard_standard(void);
 
 /* Read-only mapping of a file; data NULL for an empty file. */
 struct file_map {

@@ -120,7 +120,9 @@ static void check_output(struct session *s)
 		return;
 	s->output_reported = true;
 	s->status_1 = true;
-	if (s->out.errnum != EINTR)
+	if (s->out.errnum == EINTR)
+		messages_warningf(&s->messages, "Nobody read the output in time; the rest of it is lost.");
+	else
 		messages_errorf(&s->messages, "couldn't write %s: %s", s->out.path ? s->out.path : "standard output",
 				strerror(s->out.errnum));
 	request_stop(s);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/strbuf.h"
 #include "loader/image.h"
 #include "loader/insert.h"
@@ -108,8 +109,10 @@ int main(int argc, char **argv)
 	struct loader_options opt;
 	struct image img;
 	struct error *err;
-	int status = loader_options_parse(&opt, argc, argv);
+	int status;
 
+	file_guard_standard();
+	status = loader_options_parse(&opt, argc, argv);
 	if (status >= 0)
 		return status;
 	if (geteuid() != 0) {

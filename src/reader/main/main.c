@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "reader/control.h"
 #include "reader/messages.h"
 #include "reader/session.h"
@@ -93,6 +94,7 @@ int main(int argc, char **argv)
 	struct session_options opt = { .root = CONTROL_ROOT, .poll_ms = 200 };
 	int c;
 
+	file_guard_standard();
 	while ((c = getopt_long(argc, argv, "+vwc:x:o:T:C:hV", long_options, NULL)) != -1) {
 		if (c == 'h')
 			return usage(stdout, 0);
