@@ -5,7 +5,7 @@ try() { # WHAT [ARGUMENTS]: run $ko
 	what=$1; shift
 	$STAPRUN "$@" > "$dir/out" 2>&1
 	status=$?
-	sed -i "s,$dir/*,,g; s,/tmp/[^ ]*/,,; s/'9[^']*'/'OTHER'/; s/$(uname -r)/KERNEL/g" "$dir/out"
+	sed -i "s,$dir/*,,g; s,@[^\"]*,,; s,/tmp/[^ ]*/,,; s/'9[^']*'/'OTHER'/; s/$(uname -r)/KERNEL/g" "$dir/out"
 	echo "$what: status $status $(head -n 3 "$dir/out" | tr '\n' '|')"
 	grep -q ' (O' /proc/modules && echo "left loaded"
 }
