@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/cleanup.h"
 
 /* A fresh name beside PATH, opened for writing; the heap name goes to *ret. */
 static int open_beside(const char *path, unsigned mode, char **ret)
@@ -21,9 +22,14 @@ static int open_beside(const char *path, unsigned mode, char **ret)
 
 	if (asprintf(&temp, "%s.XXXXXX", path) < 0)
 		return -ENOMEM;
+	cleanup_hold();
 	fd = mkostemp(temp, O_CLOEXEC);
-	if (fd < 0) {
+	if (fd >= 0)
+		cleanup_add_path(temp);
+	else
 		fd = -errno;
+	cleanup_release();
+	if (fd < 0) {
 		free(temp);
 		return fd;
 	}
@@ -32,6 +38,7 @@ static int open_beside(const char *path, unsigned mode, char **ret)
 
 		close(fd);
 		unlink(temp);
+		cleanup_drop_path(temp);
 		free(temp);
 		return -errnum;
 	}
@@ -119,6 +126,7 @@ static struct error *finish_beside(int fd, char *temp, const char *path, int err
 		errnum = errno;
 	if (errnum)
 		unlink(temp);
+	cleanup_drop_path(temp);
 	free(temp);
 	return errnum ? error_create_errno(errnum, "cannot write %s", path) : NULL;
 }
@@ -225,7 +233,10 @@ static struct error *remove_at(int parent, const char *name, const char *shown)
 
 struct error *dir_remove_all(const char *path)
 {
-	return remove_at(AT_FDCWD, path, path);
+	struct error *err = remove_at(AT_FDCWD, path, path);
+
+	cleanup_drop_path(path);
+	return err;
 }
 
 struct error *dir_create_temp(struct arena *arena, const char *prefix, char **ret)
@@ -233,10 +244,17 @@ struct error *dir_create_temp(struct arena *arena, const char *prefix, char **re
 	const char *tmp = getenv("TMPDIR");
 	char *path = arena_printf(arena, "%s/%sXXXXXX", tmp && *tmp ? tmp : "/tmp", prefix);
 
-	if (!mkdtemp(path))
-		return error_create_errno(errno, "cannot create temporary directory %s", path);
-	*ret = path;
-	return NULL;
+	struct error *err = NULL;
+
+	cleanup_hold();
+	if (mkdtemp(path))
+		cleanup_add_path(path);
+	else
+		err = error_create_errno(errno, "cannot create temporary directory %s", path);
+	cleanup_release();
+	if (!err)
+		*ret = path;
+	return err;
 }
 
 bool file_exists(const char *path)

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/strbuf.h"
 
 extern char **environ;
@@ -76,7 +77,8 @@ static int spawn(const struct subprocess *sp, char **env, pid_t *pid)
 	sigaddset(&all, SIGPIPE);
 	posix_spawnattr_setsigmask(&attr, &none);
 	posix_spawnattr_setsigdefault(&attr, &all);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
+						(sp->own_group ? POSIX_SPAWN_SETPGROUP : 0));
 	if (sp->cwd)
 		ret = posix_spawn_file_actions_addchdir_np(&actions, sp->cwd);
 	if (!ret)
@@ -103,7 +105,11 @@ struct error *subprocess_start(const struct subprocess *sp, pid_t *ret)
 		if (!env)
 			return &error_no_memory;
 	}
+	cleanup_hold();
 	errnum = spawn(sp, env, &pid);
+	if (!errnum)
+		cleanup_add_child(pid, sp->own_group);
+	cleanup_release();
 	if (env != environ)
 		free(env);
 	if (errnum)
@@ -114,11 +120,15 @@ struct error *subprocess_start(const struct subprocess *sp, pid_t *ret)
 
 struct error *subprocess_wait(pid_t pid, int *status)
 {
-	while (waitpid(pid, status, 0) < 0) {
-		if (errno != EINTR)
-			return error_create_errno(errno, "cannot wait for process %d", (int)pid);
-	}
-	return NULL;
+	int errnum = 0;
+
+	while (waitpid(pid, status, 0) < 0 && !errnum)
+		errnum = errno == EINTR ? 0 : errno;
+	/* one that a signal to us ended is nobody's news: this does not return then */
+	cleanup_hold();
+	cleanup_drop_child(pid);
+	cleanup_release();
+	return errnum ? error_create_errno(errnum, "cannot wait for process %d", (int)pid) : NULL;
 }
 
 struct error *subprocess_run(const struct subprocess *sp)

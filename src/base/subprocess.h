@@ -6,6 +6,7 @@
 #ifndef SPILE_BASE_SUBPROCESS_H
 #define SPILE_BASE_SUBPROCESS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -16,6 +17,7 @@ struct subprocess {
 	const char *cwd;	 /* NULL: ours */
 	const char *const *env;	 /* NULL: ours; else extra NAME=VALUE entries that override ours */
 	int in, out, err;	 /* descriptors to use, or SUBPROCESS_INHERIT / SUBPROCESS_NULL */
+	bool own_group;		 /* no Ctrl-C of the terminal: cleanup.h ends it, and all it started */
 };
 #define SUBPROCESS_INHERIT (-1)
 #define SUBPROCESS_NULL (-2)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stap: reads the command line, then lists or runs the passes. */
+#include "base/cleanup.h"
 #include "driver/list.h"
 #include "driver/pipeline.h"
 #include "driver/session.h"
@@ -20,6 +21,7 @@ int main(int argc, char **argv)
 	case OPTIONS_RUN:
 		break;
 	}
+	cleanup_guard();
 	err = session_open(&s);
 	if (err) {
 		session_show_error(err);

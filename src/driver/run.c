@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/subprocess.h"
 #include "driver/help.h"
@@ -263,18 +264,21 @@ static bool run_here(struct session *s)
 				 .err = SUBPROCESS_INHERIT };
 	struct sigaction forward = { .sa_sigaction = pass_on, .sa_flags = SA_RESTART | SA_SIGINFO };
 	struct error *err;
+	sigset_t taken;
 	int status;
 	pid_t pid;
 
-	sigaction(SIGINT, &forward, NULL);
-	sigaction(SIGTERM, &forward, NULL);
-	sigaction(SIGHUP, &forward, NULL);
-	sigaction(SIGQUIT, &forward, NULL);
+	cleanup_pause(&taken);
+	for (int sig = 1; sig < NSIG; sig++)
+		if (sigismember(&taken, sig) > 0)
+			sigaction(sig, &forward, NULL);
 	err = subprocess_start(&sp, &pid);
 	if (!err) {
 		child_pid = pid;
+		pthread_sigmask(SIG_UNBLOCK, &taken, NULL);
 		err = subprocess_wait(pid, &status);
 	}
+	cleanup_resume();
 	if (err) {
 		session_show_error(err);
 		return false;

@@ -9,6 +9,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "diag/render.h"
 #include "driver/help.h"
@@ -170,6 +171,8 @@ struct error *session_tmpdir(struct session *s, const char **ret)
 		err = dir_create_temp(s->arena, "stap", &made);
 		if (!err)
 			s->tmpdir = made;
+		if (!err && s->options.keep)
+			cleanup_drop_path(made);
 	}
 	if (!err)
 		*ret = s->tmpdir;

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/strbuf.h"
 #include "module/flags.h"
 
@@ -164,7 +165,11 @@ static struct error *make(struct module_base *base, const char *cc, const char *
 		if (err)
 			return err;
 	}
+	cleanup_hold();
 	err = dir_create_all(temp);
+	if (!err)
+		cleanup_add_path(temp);
+	cleanup_release();
 	if (err)
 		return err;
 	err = base_build(base->kernel, base->runtime_dir, cc, temp, progress);
@@ -177,6 +182,7 @@ static struct error *make(struct module_base *base, const char *cc, const char *
 		error_destroy(dir_remove_all(temp));
 	else
 		prune(base, kernels);
+	cleanup_drop_path(temp);
 	return err;
 }
 

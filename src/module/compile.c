@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/strbuf.h"
 #include "base/subprocess.h"
 #include "module/base.h"
@@ -304,18 +305,22 @@ static struct error *link_module(struct compile *c)
 		argv_add(&argv, c->guru_o);
 	if (c->extra)
 		argv_add(&argv, c->extra_o);
+	cleanup_hold();
+	cleanup_add_path(temp);
+	cleanup_release();
 	err = tool_run(argv_done(&argv), NULL, &text, &status);
-	if (err)
-		return err;
-	if (status)
-		err = tool_error("the module does not link", NULL, text);
-	free(text);
+	if (!err) {
+		if (status)
+			err = tool_error("the module does not link", NULL, text);
+		free(text);
+	}
 	if (!err)
 		err = module_rename(temp, c->request->name);
 	if (!err && rename(temp, out))
 		err = error_create_errno(errno, "cannot create %s", out);
 	if (err)
 		unlink(temp);
+	cleanup_drop_path(temp);
 	return err;
 }
 

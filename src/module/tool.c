@@ -98,9 +98,13 @@ char *tool_collect(int fd)
 struct error *tool_start(const char *const *argv, const char *cwd, int in, int out, int err,
 			 pid_t *ret)
 {
-	struct subprocess sp = {
-		.argv = argv, .cwd = cwd, .env = tool_env, .in = in, .out = out, .err = err
-	};
+	struct subprocess sp = { .argv = argv,
+				 .cwd = cwd,
+				 .env = tool_env,
+				 .in = in,
+				 .out = out,
+				 .err = err,
+				 .own_group = true };
 
 	return subprocess_start(&sp, ret);
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/cleanup.h"
 #include "base/kernel_image.h"
 #include "remote/guest.h"
 #include "remote/guest_kernel.h"
@@ -152,12 +153,16 @@ static struct error *run_command(const struct remote_request *request, struct gu
 		.timeout = request->timeout,
 		.forward_signals = true,
 	};
+	sigset_t forwarded;
 	struct error *err;
 	int status = 0;
 
 	if (request->verbose)
 		report_times(guest);
+	/* until here a signal gives the guest up at once; now it goes to the session */
+	cleanup_pause(&forwarded);
 	err = guest_run(guest, &command, &status);
+	cleanup_resume();
 	if (err && err->errnum == EIO)
 		fprintf(stderr, "%.6000s", guest_kernel_log(guest, 40));
 	else if (!err && guest_kernel_failure(guest))

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/intern.h"
 
@@ -65,18 +66,25 @@ void snapshot_abandon(const struct snapshot *snap)
 {
 	if (file_exists(snap->fresh))
 		remove_quietly(snap->fresh);
+	cleanup_drop_path(snap->fresh);
 }
 
 bool snapshot_prepare(const struct snapshot *snap, struct qemu_config *config, struct arena *arena)
 {
 	struct statvfs vfs;
+	bool made;
 
 	/* A full disk under a mapped RAM file would be a SIGBUS in QEMU. */
 	if (statvfs(snap->cache_dir, &vfs) < 0 ||
 	    (unsigned long long)vfs.f_bavail * vfs.f_frsize < 2ull * config->memory_mb << 20)
 		return false;
 	remove_quietly(snap->fresh);
-	if (mkdir(snap->fresh, 0700) < 0)
+	cleanup_hold();
+	made = !mkdir(snap->fresh, 0700);
+	if (made)
+		cleanup_add_path(snap->fresh);
+	cleanup_release();
+	if (!made)
 		return false;
 	config->ram = QEMU_RAM_SAVED;
 	config->ram_file = path_join(arena, snap->fresh, "ram");
@@ -110,7 +118,9 @@ struct error *snapshot_save(const struct snapshot *snap, struct qemu *qemu, stru
 {
 	struct error *err;
 	size_t len = 0;
+	bool renamed;
 	char *state;
+	int errnum;
 
 	err = qemu_save(qemu, &state, &len);
 	if (err)
@@ -120,9 +130,14 @@ struct error *snapshot_save(const struct snapshot *snap, struct qemu *qemu, stru
 	if (err)
 		return err;
 	prune(snap, arena);
-	/* Another process may have been faster: then its snapshot is as good. */
-	if (rename(snap->fresh, snap->dir) < 0 && !snapshot_exists(snap))
-		return error_create_errno(errno, "%s", snap->dir);
+	/* Another process may have been faster: then its snapshot is as good. Held, because what is being removed must
+	 * not appear under the name of what is finished. */
+	cleanup_hold();
+	renamed = !rename(snap->fresh, snap->dir);
+	errnum = errno;
+	cleanup_release();
+	if (!renamed && !snapshot_exists(snap))
+		return error_create_errno(errnum, "%s", snap->dir);
 	snapshot_abandon(snap);
 	return NULL;
 }

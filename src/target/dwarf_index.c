@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "target/dwarf_index.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/cleanup.h"
+#include "base/subprocess.h"
 
 static const size_t element_size[DWARF_PARTS] = {
 	[DWARF_STRINGS] = 1,
@@ -71,16 +74,24 @@ static bool open_kept(const char *path, uint64_t image_size,
 static struct error *build_in_child(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
 				    const char *out)
 {
-	pid_t pid = fork();
+	struct error *err;
 	int status;
+	pid_t pid;
 
+	cleanup_hold();
+	pid = fork();
 	if (pid == 0) {
-		struct error *err = dwarf_index_build(path, build_id, out);
-
-		_exit(err ? 1 : 0);
+		cleanup_in_child();
+		_exit(dwarf_index_build(path, build_id, out) ? 1 : 0);
 	}
-	if (pid < 0 || waitpid(pid, &status, 0) != pid)
-		return error_create("cannot start the scan of %s", path);
+	if (pid > 0)
+		cleanup_add_child(pid, false);
+	cleanup_release();
+	if (pid < 0)
+		return error_create_errno(errno, "cannot start the scan of %s", path);
+	err = subprocess_wait(pid, &status);
+	if (err)
+		return err;
 	if (!WIFEXITED(status) || WEXITSTATUS(status))
 		return error_create("%s: scanning the debug information failed", path);
 	return NULL;

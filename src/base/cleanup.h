@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What must not outlive this process when a signal ends it: its children, and files and directories that are not
+ * finished. They are kept in one list for the process, because signals are the process's.
+ *
+ * cleanup_guard() starts a thread that takes INT, TERM, HUP and QUIT. On the first it ends the children, removes what is
+ * listed and dies of that signal, so a shell sees 128 + its number; later ones change nothing. Without a guard the list is
+ * not kept and signals act as usual.
+ *
+ * Something is created and listed between cleanup_hold() and cleanup_release(), so that no signal comes between. Once a signal
+ * is being served cleanup_hold() does not return any more: whoever creates or ends something stops there, silently.
+ */
+#ifndef SPILE_BASE_CLEANUP_H
+#define SPILE_BASE_CLEANUP_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* For the start of main(), before threads. Ignored signals stay ignored. */
+void cleanup_guard(void);
+/*
+ * Hand the signals to the caller, who takes them his own way until cleanup_resume(). They stay blocked; *ret is the set.
+ * What is listed stays so.
+ */
+void cleanup_pause(sigset_t *ret);
+void cleanup_resume(void);
+
+void cleanup_hold(void);
+void cleanup_release(void);
+
+/* All but cleanup_drop_path: between hold and release. */
+void cleanup_add_path(const char *path); /* a file, or a directory with all in it */
+void cleanup_add_child(pid_t pid, bool group); /* group: it leads a process group, all of which goes */
+void cleanup_drop_child(pid_t pid);
+/* Finished, removed, or to be kept. */
+void cleanup_drop_path(const char *path);
+
+/* In a child after fork, which works on its own: nothing is its to remove, and it has a guard again. */
+void cleanup_in_child(void);
+
+#endif
