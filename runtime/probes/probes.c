@@ -37,15 +37,16 @@ static const struct stp_family *family_of(const struct stp_probe *p)
  */
 int stp_probes_prepare(void)
 {
-	for (n_prepared = 0; n_prepared < stp_script.n_probes; n_prepared++) {
+	int err = 0;
+
+	/* what fails half-way is released with the others */
+	for (n_prepared = 0; n_prepared < stp_script.n_probes && !err; n_prepared++) {
 		struct stp_probe *p = &stp_script.probes[n_prepared];
 		const struct stp_family *family = family_of(p);
-		int err = family->prepare ? family->prepare(p) : 0;
 
-		if (err)
-			return err;
+		err = family->prepare ? family->prepare(p) : 0;
 	}
-	return 0;
+	return err;
 }
 
 /**

@@ -65,6 +65,29 @@ unsigned long stp_ftrace_site(unsigned long addr);
  */
 u32 stp_ftrace_known(struct stp_places *places, unsigned long *sites);
 
+/* The kernel's tracepoint of that name, or NULL. Context: process. */
+struct tracepoint *stp_tracepoint_find(const char *name);
+
+/* Strings saved at entry for the return (texts.c). Zeroed: of a probe that saves none. */
+struct stp_text_slot {
+	struct task_struct *owner; /* NULL: free */
+	u32 next;
+};
+struct stp_texts {
+	struct stp_text_slot *slots;
+	char *bytes;
+	u32 n, slot_size;
+	atomic64_t head; /* changes << 32 | first free slot */
+	struct tracepoint *freed;
+};
+int stp_texts_init(struct stp_texts *t, const struct stp_probe *p);
+void stp_texts_exit(struct stp_texts *t);
+void stp_texts_watch(struct stp_texts *t);
+void stp_texts_unwatch(struct stp_texts *t);
+u32 stp_texts_take(struct stp_texts *t, struct stp_ctx *c);
+void stp_texts_use(const struct stp_texts *t, struct stp_ctx *c, u32 slot);
+void stp_texts_give(struct stp_texts *t, u32 slot);
+
 /* kprobes on the points with a non-zero address; also the fallback of entry probes. */
 struct stp_kprobe;
 struct stp_kprobes {

@@ -2,8 +2,9 @@
 /*
  * Function returns: one fprobe over all points where the kernel has it, which attaches hundreds of
  * functions in one pass; a kretprobe each for points it does not take. Where the script wants
- * values from the entry (@entry, $parm), the entry handler puts them into the call's own data.
- * Returns that found no room for those are the kernel's misses and stand in the ledger.
+ * values from the entry (@entry, $parm), the entry handler puts them into the call's own data,
+ * strings into a slot of texts.c whose number comes behind the values. Returns that found no room
+ * for those are the kernel's misses, or skips for want of a slot, and stand in the ledger.
  */
 #include <linux/cpumask.h>
 #include <linux/mm.h>
@@ -27,6 +28,7 @@ struct return_impl {
 	u64 missed;
 	struct return_point *list;
 	struct stp_places places; /* of the fprobe */
+	struct stp_texts texts;
 	unsigned long addrs[];
 };
 
@@ -37,11 +39,54 @@ static struct return_point *instance_point(struct kretprobe_instance *ri)
 	return rp ? container_of(rp, struct return_point, rp) : NULL;
 }
 
-static void context_fill(struct stp_cpu *cpu, struct return_point *r, struct kretprobe_instance *ri,
-			 struct pt_regs *regs)
+/* A call's own data: the values, then the number of its slot if there are strings. */
+static size_t data_size(const struct stp_probe *p)
+{
+	return p->entry ? (p->n_saved + !!p->n_texts) * sizeof(stp_long) : 0;
+}
+
+/* Fill a call's data. Returns non-zero when its return is not to be seen. */
+static int run_entry(struct stp_cpu *cpu, const struct stp_probe *p, stp_long *data)
+{
+	struct return_impl *impl = p->impl;
+	int failed;
+
+	memset(data, 0, data_size(p));
+	cpu->c.saved = data;
+	if (p->n_texts) {
+		data[p->n_saved] = stp_texts_take(&impl->texts, &cpu->c);
+		if (!data[p->n_saved])
+			return 1;
+	}
+	p->entry(&cpu->c);
+	failed = cpu->c.error != NULL;
+	if (failed) {
+		stp_error_report(&cpu->c);
+		if (p->n_texts)
+			stp_texts_give(&impl->texts, data[p->n_saved]);
+	}
+	return failed;
+}
+
+/* cpu: NULL when the handler may not run, but the call is over all the same. */
+static void run_return(struct stp_cpu *cpu, const struct stp_probe *p, stp_long *data)
+{
+	struct return_impl *impl = p->impl;
+
+	if (cpu) {
+		cpu->c.saved = data;
+		cpu->c.flags = STP_CTX_RETURN;
+		if (p->n_texts)
+			stp_texts_use(&impl->texts, &cpu->c, data[p->n_saved]);
+		stp_run(cpu, p);
+	}
+	if (p->n_texts)
+		stp_texts_give(&impl->texts, data[p->n_saved]);
+}
+
+static void context_fill(struct stp_cpu *cpu, struct return_point *r, struct pt_regs *regs)
 {
 	cpu->c.regs = (struct stp_regs *)regs;
-	cpu->c.saved = (stp_long *)ri->data;
 	cpu->c.point_addr = (unsigned long)r->rp.kp.addr;
 	cpu->c.user = (void *)r->point;
 }
@@ -59,12 +104,8 @@ static int return_entry_hit(struct kretprobe_instance *ri, struct pt_regs *regs)
 	cpu = stp_enter_kprobe(r->probe, &flags);
 	if (!cpu)
 		return 1;
-	memset(ri->data, 0, r->probe->n_saved * sizeof(stp_long));
-	context_fill(cpu, r, ri, regs);
-	r->probe->entry(&cpu->c);
-	failed = cpu->c.error != NULL;
-	if (failed)
-		stp_error_report(&cpu->c);
+	context_fill(cpu, r, regs);
+	failed = run_entry(cpu, r->probe, (stp_long *)ri->data);
 	stp_leave(cpu, flags);
 	return failed;
 }
@@ -80,12 +121,11 @@ static int return_hit(struct kretprobe_instance *ri, struct pt_regs *regs)
 		return 0;
 	p = r->probe;
 	cpu = stp_enter_kprobe(p, &flags);
-	if (!cpu)
-		return 0;
-	context_fill(cpu, r, ri, regs);
-	cpu->c.flags = STP_CTX_RETURN;
-	stp_run(cpu, p);
-	stp_leave(cpu, flags);
+	if (cpu)
+		context_fill(cpu, r, regs);
+	run_return(cpu, p, (stp_long *)ri->data);
+	if (cpu)
+		stp_leave(cpu, flags);
 	return 0;
 }
 
@@ -99,7 +139,9 @@ static int return_prepare(struct stp_probe *p)
 		return -ENOMEM;
 	impl->probe = p;
 	impl->list = kvcalloc(max(p->n_points, 1u), sizeof(*impl->list), GFP_KERNEL);
-	return impl->list ? stp_places_init(&impl->places, p->n_points) : -ENOMEM;
+	if (!impl->list || stp_texts_init(&impl->texts, p))
+		return -ENOMEM;
+	return stp_places_init(&impl->places, p->n_points);
 }
 
 static void return_release(struct stp_probe *p)
@@ -109,6 +151,7 @@ static void return_release(struct stp_probe *p)
 	if (!impl)
 		return;
 	stp_places_exit(&impl->places);
+	stp_texts_exit(&impl->texts);
 	kvfree(impl->list);
 	kvfree(impl);
 	p->impl = NULL;
@@ -133,15 +176,10 @@ static int fprobe_entry_hit(struct fprobe *fp, unsigned long entry, unsigned lon
 
 	if (!cpu)
 		return 1;
-	memset(data, 0, p->n_saved * sizeof(stp_long));
 	cpu->c.regs = regs;
-	cpu->c.saved = data;
 	cpu->c.point_addr = entry;
 	cpu->c.user = NULL;
-	p->entry(&cpu->c);
-	failed = cpu->c.error != NULL;
-	if (failed)
-		stp_error_report(&cpu->c);
+	failed = run_entry(cpu, p, data);
 	stp_leave(cpu, flags);
 	return failed;
 }
@@ -154,15 +192,14 @@ static void fprobe_return_hit(struct fprobe *fp, unsigned long entry, unsigned l
 	unsigned long flags;
 	struct stp_cpu *cpu = stp_enter(p, &flags);
 
-	if (!cpu)
-		return;
-	cpu->c.regs = regs;
-	cpu->c.saved = data;
-	cpu->c.point_addr = entry;
-	cpu->c.user = NULL;
-	cpu->c.flags = STP_CTX_RETURN;
-	stp_run(cpu, p);
-	stp_leave(cpu, flags);
+	if (cpu) {
+		cpu->c.regs = regs;
+		cpu->c.point_addr = entry;
+		cpu->c.user = NULL;
+	}
+	run_return(cpu, p, data);
+	if (cpu)
+		stp_leave(cpu, flags);
 }
 
 static int fprobe_can(const struct stp_probe *p)
@@ -196,7 +233,7 @@ static void fprobe_arm(struct return_impl *impl, const struct stp_probe *p)
 		n = stp_ftrace_known(places, sites);
 	memset(&impl->fprobe, 0, sizeof(impl->fprobe));
 	stp_fprobe_setup(&impl->fprobe, p->entry ? fprobe_entry_hit : NULL, fprobe_return_hit,
-			 p->entry ? p->n_saved * sizeof(stp_long) : 0, max_active(p));
+			 data_size(p), max_active(p));
 	if (n && !register_fprobe_ips(&impl->fprobe, sites, n))
 		impl->n_fprobe = n;
 	for (i = 0; impl->n_fprobe && i < places->n; i++) {
@@ -245,7 +282,7 @@ static int kretprobes_arm(struct return_impl *impl, const struct stp_probe *p)
 		r->rp.handler = return_hit;
 		if (p->entry) {
 			r->rp.entry_handler = return_entry_hit;
-			r->rp.data_size = p->n_saved * sizeof(stp_long);
+			r->rp.data_size = data_size(p);
 		}
 		r->rp.maxactive = max_active(p);
 		err = register_kretprobe(&r->rp);
@@ -282,14 +319,18 @@ static int return_arm(struct stp_probe *p)
 
 	if (err)
 		return err;
+	stp_texts_watch(&impl->texts);
 	fprobe_arm(impl, p);
 	return kretprobes_arm(impl, p);
 }
 
 static void return_disarm(struct stp_probe *p)
 {
-	fprobe_disarm(p->impl);
-	kretprobes_disarm(p->impl);
+	struct return_impl *impl = p->impl;
+
+	fprobe_disarm(impl);
+	kretprobes_disarm(impl);
+	stp_texts_unwatch(&impl->texts);
 }
 
 static u32 return_attached(const struct stp_probe *p)

@@ -80,6 +80,14 @@ static void search_kernel(struct tracepoint *tp, void *data)
 		s->tp = tp;
 }
 
+struct tracepoint *stp_tracepoint_find(const char *name)
+{
+	struct search s = { .name = name };
+
+	for_each_kernel_tracepoint(search_kernel, &s);
+	return s.tp;
+}
+
 #ifdef CONFIG_MODULES
 static struct search *module_search;
 
@@ -138,7 +146,7 @@ static int trace_arm_point(struct trace_impl *impl, const struct stp_probe *p, u
 	struct search s = { .name = p->points[i].symbol };
 	int err;
 
-	for_each_kernel_tracepoint(search_kernel, &s);
+	s.tp = stp_tracepoint_find(s.name);
 	if (!s.tp)
 		search_modules(&s);
 	if (!s.tp)

@@ -48,6 +48,7 @@ struct stp_ctx {
 	int depth;		     /* function calls nested now */
 	stp_u32 site;		     /* index into stp_script.sites of the operation that may fail: set before it */
 	stp_u32 flags;		     /* STP_CTX_* */
+	char *texts;		     /* return probes: strings the entry handler stored */
 	/* ---- runtime's own below; generated code does not touch it ---- */
 	stp_u64 ts;	   /* time stamp of this hit, 0 until first needed */
 	unsigned long point_addr; /* run-time address of the probed instruction; 0 none */
@@ -209,6 +210,10 @@ char *stp_str_buffer(struct stp_ctx *c, struct stp_str v);
 /* n bytes of scratch, 8-aligned, or NULL with the error set */
 char *stp_scratch(struct stp_ctx *c, stp_u32 n);
 
+/* Strings saved at function entry: index < n_texts of the probe. The view is good while the handler runs. */
+void stp_text_save(struct stp_ctx *c, stp_u32 index, struct stp_str v);
+struct stp_str stp_text_saved(struct stp_ctx *c, stp_u32 index);
+
 /* ---- output ---- */
 /* args in the order of the format's conversions; bit i of strings: argument i is a string. id < n_formats. */
 void stp_print(struct stp_ctx *c, stp_u32 id, const union stp_val *args, stp_u32 n, stp_u32 strings);
@@ -281,13 +286,14 @@ struct stp_point {
 /* One handler and all the places it is attached to. */
 struct stp_probe {
 	void (*handler)(struct stp_ctx *c);
-	void (*entry)(struct stp_ctx *c); /* return probes with @entry values: runs at function entry, fills c->saved */
+	void (*entry)(struct stp_ctx *c); /* return probes with @entry values: runs at function entry, fills c->saved, texts */
 	stp_long (*condition)(struct stp_ctx *c); /* NULL: always */
 	const struct stp_point *points;
 	stp_u32 n_points;
 	stp_u32 kind; /* enum stp_probe_kind */
 	stp_u32 index; /* own index in stp_script.probes */
 	stp_u32 n_saved; /* stp_long values in c->saved */
+	stp_u32 n_texts; /* strings saved at entry */
 	stp_long param, param2;
 	const char *pp;	      /* pp() where points[] has none: "begin", "timer.s(1)" */
 	const char *pn;	      /* as written in the script */

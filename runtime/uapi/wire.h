@@ -114,6 +114,7 @@ enum stp_skip {
 	STP_SKIP_NMI,		/* hit in NMI context */
 	STP_SKIP_OVERLOAD,	/* this probe is being throttled */
 	STP_SKIP_STATE,		/* session not running (starting or stopping) */
+	STP_SKIP_SAVED,		/* return probe: no room to save strings of one more call */
 	STP_SKIP_MAX
 };
 

@@ -88,7 +88,7 @@ struct value cg_lower(struct cg *cg, const struct ir_expr *e)
 	case IR_FETCH:
 		return cg_fetch(cg, e);
 	case IR_SAVED:
-		return cg_value(cg_printf(cg, "c->saved[%u]", e->saved.slot), PREC_PRIMARY, V_VAR);
+		return cg_saved(cg, e);
 	case IR_DEREF:
 		return cg_deref(cg, e);
 	case IR_REGISTER:

@@ -241,7 +241,7 @@ static void scratch_expr(struct ir_walker *w, struct ir_expr **slot)
 	const struct ir_expr *e = *slot;
 	const struct ir_format *f;
 
-	if (e->type == IR_STRING && e->kind != IR_STRING_LITERAL)
+	if (e->type == IR_STRING && e->kind != IR_STRING_LITERAL && e->kind != IR_SAVED)
 		v->bytes += string_size(v->cg);
 	if (e->kind == IR_CALL)
 		v->bytes += visit_function(v->cg, e->call.callee)->scratch;
@@ -466,6 +466,8 @@ uint64_t cg_scratch_size(struct cg *cg)
 		vec_foreach(local, &(*it)->locals)
 			n += (*local)->type == IR_STRING ? string_size(cg) : 0;
 		size = max64(size, n);
+		for (size_t i = 0; i < (*it)->saved.n; i++)
+			size = max64(size, expr_scratch(cg, (*it)->saved.data[i]));
 	}
 	vec_foreach(it, &cg->program->functions)
 		if ((*it)->recursive)

@@ -141,6 +141,40 @@ static void handler(struct cg *cg, const struct ir_probe *p, const struct ir_stm
 		 text);
 }
 
+static bool is_text(const struct ir_probe *p, size_t slot)
+{
+	return p->saved.data[slot]->type == IR_STRING;
+}
+
+uint32_t cg_saved_index(const struct ir_probe *p, size_t slot, enum ir_type type)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < slot; i++)
+		n += is_text(p, i) == (type == IR_STRING);
+	return n;
+}
+
+struct value cg_saved(struct cg *cg, const struct ir_expr *e)
+{
+	uint32_t index = cg_saved_index(e->saved.probe, e->saved.slot, e->type);
+
+	return e->type == IR_STRING
+		       ? cg_value(cg_printf(cg, "stp_text_saved(c, %u)", index), PREC_PRIMARY,
+				  V_LITERAL)
+		       : cg_value(cg_printf(cg, "c->saved[%u]", index), PREC_PRIMARY, V_VAR);
+}
+
+static void save(struct cg *cg, const struct ir_probe *p, size_t slot)
+{
+	struct value v = cg_lower(cg, p->saved.data[slot]);
+	uint32_t index = cg_saved_index(p, slot, p->saved.data[slot]->type);
+
+	cg_line(cg, is_text(p, slot) ? "stp_text_save(c, %u, %s);" : "c->saved[%u] = %s;", index,
+		v.text);
+	cg_consume(cg, v);
+}
+
 /* A body that only evaluates: the condition, or values saved at function entry. */
 static void small_body(struct cg *cg, const struct ir_probe *p, const char *head,
 		       const char *failed, const struct ir_expr *condition)
@@ -160,9 +194,7 @@ static void small_body(struct cg *cg, const struct ir_probe *p, const char *head
 	}
 	for (size_t i = 0; !condition && i < p->saved.n; i++) {
 		cg_tidy(cg);
-		v = cg_lower(cg, p->saved.data[i]);
-		cg_line(cg, "c->saved[%zu] = %s;", i, v.text);
-		cg_consume(cg, v);
+		save(cg, p, i);
 	}
 	end_body(cg, &b, head, emit_captured(&cg->w, &saved));
 }

@@ -268,6 +268,9 @@ void cg_return(struct cg *cg, const struct ir_expr *e);
 void cg_next_overload(struct cg *cg);
 void cg_handlers(struct cg *cg);
 const char *cg_handler_name(struct cg *cg, const struct ir_probe *p);
+/* Values saved at entry: strings are counted apart from numbers. How many before SLOT. */
+uint32_t cg_saved_index(const struct ir_probe *p, size_t slot, enum ir_type type);
+struct value cg_saved(struct cg *cg, const struct ir_expr *e);
 
 /* ---- tables.c, guru.c ---- */
 void cg_tables(struct cg *cg);

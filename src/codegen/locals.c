@@ -48,7 +48,7 @@ static bool is_static(const struct ir_expr *e)
 {
 	if (e->kind == IR_TERNARY)
 		return is_static(e->ternary.yes) && is_static(e->ternary.no);
-	return e->kind == IR_STRING_LITERAL;
+	return e->kind == IR_STRING_LITERAL || e->kind == IR_SAVED;
 }
 
 static void stored(struct collect *v, const struct ir_expr *lvalue, bool literal)

@@ -68,8 +68,12 @@ static void probe_row(struct cg *cg, const struct ir_probe *p)
 	emit_open(&cg->w, "[%u] =", p->index);
 	emit_line(&cg->w, ".handler = %s,", cg_handler_name(cg, p));
 	if (p->saved.n) {
+		uint32_t n_texts = cg_saved_index(p, p->saved.n, IR_STRING);
+
 		emit_line(&cg->w, ".entry = entry_%u,", p->index);
-		emit_line(&cg->w, ".n_saved = %zu,", p->saved.n);
+		emit_line(&cg->w, ".n_saved = %zu,", p->saved.n - n_texts);
+		if (n_texts)
+			emit_line(&cg->w, ".n_texts = %u,", n_texts);
 	}
 	if (p->condition)
 		emit_line(&cg->w, ".condition = condition_%u,", p->index);

@@ -131,7 +131,7 @@ struct ir_expr {
 			struct ir_exprs operands;
 			uint8_t size; bool is_signed;
 		} fetch;
-		struct { uint32_t slot; } saved;
+		struct { const struct ir_probe *probe; uint32_t slot; } saved; /* also in functions of one probe */
 		struct { bool user; struct ir_expr *size, *address; } deref;
 		struct { bool user; struct ir_expr *number; } reg;
 		struct { enum ir_stat op; struct ir_expr *stat; } extract;

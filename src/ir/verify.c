@@ -118,7 +118,8 @@ static void verify_expr(struct ir_walker *w, struct ir_expr **slot)
 		check_call(v, e);
 		break;
 	case IR_SAVED:
-		if (v->probe && e->saved.slot >= v->probe->saved.n)
+		if (e->saved.slot >= e->saved.probe->saved.n ||
+		    (v->probe && v->probe != e->saved.probe))
 			fail(v, "saved value out of range", NULL);
 		break;
 	case IR_PRINT:

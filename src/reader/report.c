@@ -26,6 +26,7 @@ static const struct {
 	{ STP_SKIP_REENTRANT, "reentrancy" },
 	{ STP_SKIP_NMI, "hit in NMI context" },
 	{ STP_SKIP_OVERLOAD, "overload" },
+	{ STP_SKIP_SAVED, "low maxactive (strings saved at entry)" },
 };
 #define N_REASONS (sizeof(reasons) / sizeof(reasons[0]))
 

@@ -44,6 +44,8 @@ struct ir_expr *bind_print(struct bind *b, const struct ast_expr *ast);
 /* bind_target.c */
 struct ir_expr *bind_target(struct bind *b, const struct ast_expr *ast, bool write);
 struct ir_expr *bind_entry(struct bind *b, const struct ast_expr *ast);
+/* In a return probe: VALUE as it was at the entry. */
+struct ir_expr *bind_saved(struct bind *b, struct ir_expr *value, const struct ast_expr *ast);
 /* p[3] with a local p: an access through a typed pointer; and the same as a target expression, with more path behind it */
 bool bind_is_pointer_index(struct bind *b, const struct ast_expr *ast);
 const struct ast_expr *bind_pointer_index(struct bind *b, const struct ast_expr *index, const struct ast_expr *rest);

@@ -98,6 +98,20 @@ static struct ir_expr *bind_all(struct bind *b, const struct ast_expr *ast, bool
 	return finish(b, &sp, ast);
 }
 
+/* In a return probe text is made at the entry, where what pointers lead to is still the same. */
+static struct ir_expr *bind_all_at_entry(struct bind *b, const struct ast_expr *ast, bool parms,
+					 bool locals)
+{
+	struct ir_expr *e;
+
+	if (!b->cx->is_return || b->in_entry || !ast->target.pretty)
+		return bind_all(b, ast, parms, locals);
+	b->in_entry = true;
+	e = bind_all(b, ast, parms, locals);
+	b->in_entry = false;
+	return e->kind == IR_PRINT ? bind_saved(b, e, ast) : e;
+}
+
 static struct ir_expr *bind_all_return(struct bind *b, const struct ast_expr *ast)
 {
 	struct target_variables variables = context_variables(b->s, b->cx, false);
@@ -146,11 +160,11 @@ struct ir_expr *bind_special(struct bind *b, const struct ast_expr *ast)
 	if (!context_has_variables(b->cx))
 		return refuse(b, ast);
 	if (!strcmp(name, "parms"))
-		return bind_all(b, ast, true, false);
+		return bind_all_at_entry(b, ast, true, false);
 	if (!strcmp(name, "locals"))
-		return bind_all(b, ast, false, true);
+		return bind_all_at_entry(b, ast, false, true);
 	if (!strcmp(name, "vars"))
-		return bind_all(b, ast, true, true);
+		return bind_all_at_entry(b, ast, true, true);
 	if (!strcmp(name, "return") && is_return)
 		return bind_all_return(b, ast);
 	if ((!strcmp(name, "name") || !strcmp(name, "system")) &&

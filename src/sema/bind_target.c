@@ -101,10 +101,10 @@ static struct ir_expr *failed(struct bind *b, const struct ast_expr *ast, const 
 
 /* ---- values saved at entry ---- */
 
-static struct ir_expr *capture(struct bind *b, struct ir_expr *value, const struct ast_expr *ast)
+struct ir_expr *bind_saved(struct bind *b, struct ir_expr *value, const struct ast_expr *ast)
 {
 	struct ir_exprs *saved = &b->cx->probe->saved;
-	struct ir_expr *e = bind_new(b, IR_SAVED, IR_LONG, ast);
+	struct ir_expr *e = bind_new(b, IR_SAVED, IR_UNKNOWN, ast);
 	uint32_t slot = (uint32_t)saved->n;
 
 	for (size_t i = 0; i < saved->n; i++) {
@@ -117,6 +117,7 @@ static struct ir_expr *capture(struct bind *b, struct ir_expr *value, const stru
 	if (slot == saved->n)
 		vec_push(b->s->arena, saved, value);
 	e->ttype = value->ttype;
+	e->saved.probe = b->cx->probe;
 	e->saved.slot = slot;
 	return e;
 }
@@ -133,7 +134,7 @@ struct ir_expr *bind_entry(struct bind *b, const struct ast_expr *ast)
 	b->in_entry = true;
 	value = bind_expr(b, ast->defined.operand);
 	b->in_entry = false;
-	return capture(b, value, ast);
+	return bind_saved(b, value, ast);
 }
 
 static void warn_confusing(struct bind *b, const struct ast_expr *ast)
@@ -204,20 +205,16 @@ static struct ir_expr *bind_local_variable(struct bind *b, const struct ast_expr
 	if (capturing)
 		b->in_entry = true; /* subscripts are evaluated there too */
 	make_path(b, ast, &q, &operands);
-	if (ast->target.pretty) {
-		if (capturing)
-			b->in_entry = false;
-		return bind_pretty(b, ast, &q, &operands);
-	}
-	e = resolve(b, ast, &q, entry, &operands);
+	e = ast->target.pretty ? bind_pretty(b, ast, &q, &operands)
+			       : resolve(b, ast, &q, entry, &operands);
 	if (capturing) {
 		b->in_entry = false;
-		if (e->kind != IR_FETCH)
+		if (e->kind != IR_FETCH && e->kind != IR_PRINT)
 			return e;
 		warn_confusing(b, ast);
-		return capture(b, e, ast);
+		return bind_saved(b, e, ast);
 	}
-	return write ? check_write(b, ast, e) : e;
+	return write && !ast->target.pretty ? check_write(b, ast, e) : e;
 }
 
 static struct ir_expr *bind_global_variable(struct bind *b, const struct ast_expr *ast, bool write)

@@ -110,7 +110,7 @@ static void warn_never_assigned(struct sema *s, const struct ir_local *l, struct
 			l->name);
 }
 
-/* ---- conditions and saved values ---- */
+/* ---- conditions ---- */
 
 static void refuse_write(struct sema_use_walker *u, struct ir_global *g, struct ir_expr *at,
 			 bool write)
@@ -129,12 +129,6 @@ static void check_probe(struct sema *s, struct ir_probe *p)
 	sema_use_init(&u, s);
 	u.global = refuse_write;
 	ir_walk_expr(&u.walker, &p->condition);
-	for (size_t i = 0; i < p->saved.n; i++)
-		if (p->saved.data[i]->type == IR_STRING)
-			sema_token(s,
-				   diag_report(s->sink, DIAG_NOT_BUILT, p->saved.data[i]->span,
-					       "@entry of a string"),
-				   "operator '@entry'");
 }
 
 void sema_check(struct sema *s)

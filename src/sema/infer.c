@@ -294,12 +294,22 @@ static void infer_global(struct infer *in, struct ir_expr *e, enum ir_type want)
 	symbol(in, e, &e->global->type, &sema_global(e->global)->type, want);
 }
 
+static void infer_saved(struct infer *in, struct ir_expr *e, enum ir_type want)
+{
+	struct ir_expr *value = e->saved.probe->saved.data[e->saved.slot];
+
+	infer_expr(in, value, want);
+	e->type = value->type;
+}
+
 void infer_expr(struct infer *in, struct ir_expr *e, enum ir_type want)
 {
 	switch (e->kind) {
 	case IR_NUMBER:
-	case IR_SAVED:
 		fixed(in, e, IR_LONG, want);
+		break;
+	case IR_SAVED:
+		infer_saved(in, e, want);
 		break;
 	case IR_STRING_LITERAL:
 		fixed(in, e, IR_STRING, want);

@@ -16,7 +16,7 @@ struct pretty {
 	struct ir_exprs args;
 	struct target_access path[PRETTY_DEPTH * 2 + 32];
 	size_t n_path;
-	bool entry, capturing;
+	bool entry;
 };
 
 static void add_value(struct pretty *p, const struct target_type *type);
@@ -43,13 +43,6 @@ static struct ir_expr *fetch_here(struct pretty *p, bool address, struct target_
 	e->fetch.is_signed = ret->is_signed;
 	if (ret->full_regs && b->cx)
 		b->cx->probe->full_regs = true;
-	if (p->capturing) {
-		struct ir_expr *saved = bind_new(b, IR_SAVED, IR_LONG, p->ast);
-
-		saved->saved.slot = (uint32_t)b->cx->probe->saved.n;
-		vec_push(b->s->arena, &b->cx->probe->saved, e);
-		return saved;
-	}
 	return e;
 }
 
@@ -214,9 +207,6 @@ static const struct target_type *object_type(struct pretty *p, struct target_val
 struct ir_expr *bind_pretty(struct bind *b, const struct ast_expr *ast, struct target_query *q,
 			    const struct ir_exprs *operands)
 {
-	bool local = q->base == TARGET_LOCAL;
-	bool from_entry = b->cx && b->cx->is_return && local && ast->target.name->text[0] != '\0' &&
-			  ast->target.name != intern(b->s->in, "return");
 	struct pretty p = {
 		.b = b, .ast = ast, .base = q, .operands = operands, .n_path = q->n_path
 	};
@@ -231,8 +221,7 @@ struct ir_expr *bind_pretty(struct bind *b, const struct ast_expr *ast, struct t
 			   "operator '$'");
 		return bind_poison(b, ast);
 	}
-	p.capturing = from_entry && !b->in_entry;
-	p.entry = from_entry || b->in_entry || !(b->cx && b->cx->is_return);
+	p.entry = b->in_entry || !(b->cx && b->cx->is_return);
 	for (size_t i = 0; i < q->n_path; i++)
 		p.path[i] = q->path[i];
 	type = object_type(&p, &v);
