@@ -24,6 +24,8 @@ void stp_error(struct stp_ctx *c, const char *msg)
 		return;
 	c->error = msg;
 	c->error_site = c->site;
+	stp_cpu_of(c)->n_calls = 0;
+	c->flags &= ~STP_CTX_RAISED_AT_CALL;
 }
 
 /**
@@ -94,6 +96,84 @@ void stp_action_overflow(struct stp_ctx *c)
 }
 
 /**
+ * stp_called - note where the function was called that an error comes out of
+ *
+ * A callee that failed without a site of its own (MAXNESTING exceeded) has its call's.
+ *
+ * Context: any handler.
+ */
+void stp_called(struct stp_ctx *c, u32 site)
+{
+	struct stp_cpu *cpu = stp_cpu_of(c);
+
+	if (!cpu->n_calls && site == c->error_site && !(c->flags & STP_CTX_RAISED_AT_CALL)) {
+		c->flags |= STP_CTX_RAISED_AT_CALL;
+		return;
+	}
+	cpu->calls[min_t(u32, cpu->n_calls, STP_MAX_CALLS - 1)] = site;
+	cpu->n_calls++;
+}
+
+/* Text that is measured first, with no room for it, and then written. */
+struct line {
+	char *text;
+	u32 size, len;
+};
+
+static __printf(2, 3) void line_add(struct line *l, const char *fmt, ...)
+{
+	u32 at = min(l->len, l->size);
+	va_list ap;
+
+	va_start(ap, fmt);
+	l->len += vsnprintf(l->text + at, l->size - at, fmt, ap);
+	va_end(ap);
+}
+
+static const char *site_text(u32 site)
+{
+	return site < stp_script.n_sites ? stp_script.sites[site] : "";
+}
+
+/* MESSAGE near SITE (called from SITE)... in probe PP */
+static void error_line(struct stp_ctx *c, struct line *l)
+{
+	struct stp_cpu *cpu = stp_cpu_of(c);
+	const struct stp_point *point = stp_ctx_point(c);
+	const char *pp = point && point->pp ? point->pp : c->probe->pp;
+	const char *site = site_text(c->error_site);
+	u32 i;
+
+	l->len = 0;
+	line_add(l, "%s%s%s", c->error, *site ? " near " : "", site);
+	for (i = 0; i < min_t(u32, cpu->n_calls, STP_MAX_CALLS); i++) {
+		if (i == STP_MAX_CALLS - 1 && cpu->n_calls > STP_MAX_CALLS)
+			line_add(l, " ...");
+		line_add(l, " (called from %s)", site_text(cpu->calls[i]));
+	}
+	if (pp)
+		line_add(l, " in probe %s", pp);
+}
+
+static void error_record(struct stp_ctx *c)
+{
+	struct line l = { NULL, 0, 0 };
+	u32 len;
+	char *to;
+
+	error_line(c, &l);
+	len = min_t(u32, l.len, stp_rec_max() - sizeof(u32) - 1);
+	to = stp_rec_begin(c, STP_REC_ERROR, 0, sizeof(u32) + len + 1);
+	if (!to)
+		return;
+	*(u32 *)to = len;
+	l.text = to + sizeof(u32);
+	l.size = len + 1;
+	error_line(c, &l);
+	stp_rec_end(c);
+}
+
+/**
  * stp_error_report - write the error record of a hit that failed
  *
  * Context: the hit's own, after its handler returned.
@@ -101,8 +181,6 @@ void stp_action_overflow(struct stp_ctx *c)
 void stp_error_report(struct stp_ctx *c)
 {
 	struct stp_cpu *cpu = stp_cpu_of(c);
-	const char *site = "";
-	u32 len;
 
 	if (c->flags & STP_CTX_ABORT) {
 		c->error = NULL;
@@ -113,14 +191,21 @@ void stp_error_report(struct stp_ctx *c)
 		c->error = NULL;
 		return;
 	}
-	if (c->error_site < stp_script.n_sites)
-		site = stp_script.sites[c->error_site];
-	len = scnprintf(cpu->line, sizeof(cpu->line), "%s%s%s", c->error, *site ? " near " : "",
-			site);
+	error_record(c);
 	c->error = NULL;
-	stp_rec_text(c, STP_REC_ERROR, cpu->line, len);
 	if (atomic_inc_return(&error_count) > (int)stp_script.max_errors)
 		stp_session_fail(NULL);
+}
+
+/**
+ * stp_condition_failed - a probe's condition could not be computed: it counts as false
+ *
+ * Context: any handler, before it runs. Returns 0.
+ */
+stp_long stp_condition_failed(struct stp_ctx *c)
+{
+	stp_error_report(c);
+	return 0;
 }
 
 /**

@@ -39,6 +39,9 @@ struct stp_count {
 	u32 skipped[STP_SKIP_MAX];
 };
 
+/* Call sites in an error line; of a longer chain, the innermost and the outermost. */
+#define STP_MAX_CALLS 16
+
 /* A context with what the runtime keeps beside it. */
 struct stp_cpu {
 	struct stp_ctx c;
@@ -53,12 +56,15 @@ struct stp_cpu {
 	char *message;    /* built error texts */
 	char *token_text; /* tokenize(): MAXSTRINGLEN bytes */
 	u32 token_len, token_pos;
-	char line[1024]; /* an error record is put together here */
+	u32 n_calls;              /* an error on its way out: functions it has left */
+	u32 calls[STP_MAX_CALLS]; /* and the sites they were called at, the innermost first */
 };
 
 /* Bits of stp_ctx.flags that only the runtime sees. */
 #define STP_CTX_SKIPPED (1u << 16) /* counted as a skip: the handler did not run to its end */
 #define STP_CTX_PROCESS (1u << 17) /* begin, end, error: speaks for the reader, see stp_task() */
+/* the site of the error is that of a call that failed before its function could: see stp_called() */
+#define STP_CTX_RAISED_AT_CALL (1u << 18)
 
 static inline struct stp_cpu *stp_cpu_of(struct stp_ctx *c)
 {

@@ -227,6 +227,10 @@ void stp_error(struct stp_ctx *c, const char *msg);		 /* msg must be static */
 void stp_errorf(struct stp_ctx *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void stp_error_str(struct stp_ctx *c, struct stp_str s);	 /* error(s) */
 struct stp_str stp_catch(struct stp_ctx *c); /* the message, in scratch; clears c->error. "near X at F:L:C" is not part of it */
+/* The error came out of a script function called at this site: part of the error line. */
+void stp_called(struct stp_ctx *c, stp_u32 site) __attribute__((cold));
+/* The way out of a probe's condition that failed: reports the error; 0 */
+stp_long stp_condition_failed(struct stp_ctx *c) __attribute__((cold));
 void stp_action_overflow(struct stp_ctx *c);			 /* "MAXACTION exceeded": not catchable */
 static inline int stp_actions(struct stp_ctx *c, int n)		 /* 1: out of actions, error set */
 {

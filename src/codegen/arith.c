@@ -239,6 +239,7 @@ static struct value logical_branch(struct cg *cg, const struct ir_expr *e, struc
 	right = cg_lower(cg, e->binary.right);
 	cg_line(cg, "%s = %s;", name, truth(cg, right));
 	cg_consume(cg, right);
+	cg_end_branch(cg);
 	text = emit_captured(&cg->w, &saved);
 	cg->w.depth--;
 	emit_block(&cg->w, cg_printf(cg, and? "if (%s)" : "if (!%s)", name), text);
@@ -277,6 +278,7 @@ static struct emit_text arm(struct cg *cg, const struct ir_expr *e, const char *
 	v = cg_lower(cg, e);
 	cg_line(cg, "%s = %s;", name, v.text);
 	cg_consume(cg, v);
+	cg_end_branch(cg);
 	*literal = *literal && v.flags & V_LITERAL;
 	text = emit_captured(&cg->w, &saved);
 	cg->w.depth--;

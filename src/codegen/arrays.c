@@ -53,7 +53,7 @@ static unsigned flags_of(const struct ir_exprs *keys, const struct value *v)
 
 	for (size_t i = 0; i < keys->n; i++)
 		flags |= keys->data[i] ? v[i].flags : 0;
-	return flags & (V_SOFT | V_FAILS | V_EFFECT);
+	return flags & (V_SOFT | V_FAILS | V_EFFECT | V_CALL);
 }
 
 static struct value get(struct cg *cg, const struct ir_global *array, const char *keys,

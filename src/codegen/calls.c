@@ -23,15 +23,26 @@ const char *cg_parameters(struct cg *cg, const struct ir_function *f, const char
 	return text;
 }
 
+/* Does the callee, or what it hands its call on to, say for itself where it fails? */
+static bool has_sites(const struct ir_function *f)
+{
+	for (; f; f = f->next_overload)
+		if (f->body)
+			return true;
+	return false;
+}
+
 /* What a call says about failing; the site is set here. */
-static unsigned call_flags(struct cg *cg, const struct ir_expr *e, unsigned effects)
+static unsigned call_flags(struct cg *cg, const struct ir_expr *e, unsigned effects, bool chained)
 {
 	if (!(effects & (FX_FAIL | FX_WRITE))) {
 		cg_site_soft(cg, e);
 		return V_VAR | V_SOFT;
 	}
 	cg_site(cg, e);
-	return V_VAR | V_FAILS | (effects & FX_WRITE ? V_EFFECT : 0);
+	if (chained)
+		cg->call_site = cg->site_wanted;
+	return V_VAR | V_FAILS | (chained ? V_CALL : 0) | (effects & FX_WRITE ? V_EFFECT : 0);
 }
 
 struct value cg_call(struct cg *cg, const struct ir_expr *e)
@@ -40,12 +51,13 @@ struct value cg_call(struct cg *cg, const struct ir_expr *e)
 	const struct ir_exprs *args = &e->call.args;
 	struct value *v = arena_new_array(cg->arena, struct value, args->n + 1);
 	unsigned effects = cg_call_effects(f), flags;
+	bool chained = has_sites(f);
 	struct strbuf b;
 	const char *text;
 
 	cg_lower_list(cg, args, v);
 	cg_settle_list(cg, args, v);
-	if (effects & FX_WRITE)
+	if (effects & FX_WRITE || chained)
 		cg_check(cg);
 	for (size_t i = 0; i < args->n; i++) {
 		/* the callee may change the global while it still looks at its parameter */
@@ -60,6 +72,6 @@ struct value cg_call(struct cg *cg, const struct ir_expr *e)
 		strbuf_addf(&b, ", %s", v[i].text);
 	text = cg_printf(cg, "%s)", strbuf_cstr(&b));
 	strbuf_deinit(&b);
-	flags = call_flags(cg, e, effects);
+	flags = call_flags(cg, e, effects, chained);
 	return cg_value(text, PREC_PRIMARY, flags);
 }

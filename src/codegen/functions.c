@@ -112,6 +112,9 @@ void cg_return(struct cg *cg, const struct ir_expr *e)
 	if (b->n_tries) {
 		v = cg_settle(cg, v, e->type);
 		cg_check(cg);
+	} else if (cg->called || v.flags & V_CALL) {
+		v = cg_settle(cg, v, e->type);
+		cg_check_call(cg);
 	}
 	if (b->function->type == IR_UNKNOWN)
 		cg_exit(cg, b->leave);
@@ -239,6 +242,7 @@ static void script_function(struct cg *cg, const struct ir_function *f)
 	if (b.counted)
 		cg_count_statements(cg, f->span, cg_count(f->body));
 	function_statements(cg, f->body, true);
+	cg_check_call(cg);
 	text = emit_captured(&cg->w, &saved);
 	cg->w.depth = 0;
 	emit_comment(&cg->w, "function %s%s%s", f->name->text, at ? " at " : "", at ? at : "");

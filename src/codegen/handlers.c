@@ -86,6 +86,7 @@ static void locked_statements(struct cg *cg, const struct ir_probe *p, const str
 	}
 	b->leave = b->error = outside;
 	statements(cg, list, last + 1, list->n);
+	cg_check_call(cg);
 	if (more && !unlock.used)
 		return;
 	if (more)
@@ -135,6 +136,7 @@ static void handler(struct cg *cg, const struct ir_probe *p, const struct ir_stm
 		locked_statements(cg, p, list, first, last);
 	} else {
 		statements(cg, list, 0, list->n);
+		cg_check_call(cg);
 	}
 	text = emit_captured(&cg->w, &saved);
 	end_body(cg, &b, cg_printf(cg, "static void %s(struct stp_ctx *c)", cg_handler_name(cg, p)),
@@ -196,6 +198,7 @@ static void small_body(struct cg *cg, const struct ir_probe *p, const char *head
 		cg_tidy(cg);
 		save(cg, p, i);
 	}
+	cg_check_call(cg);
 	end_body(cg, &b, head, emit_captured(&cg->w, &saved));
 }
 
@@ -214,7 +217,7 @@ static void one_probe(struct cg *cg, const struct ir_probe *p)
 		small_body(
 			cg, p,
 			cg_printf(cg, "static stp_long condition_%u(struct stp_ctx *c)", p->index),
-			"return 0;", p->condition);
+			"return stp_condition_failed(c);", p->condition);
 	if (p->saved.n)
 		small_body(cg, p,
 			   cg_printf(cg, "static void entry_%u(struct stp_ctx *c)", p->index),

@@ -13,6 +13,11 @@
  * a line of its own before the line it is in, so two failing operations with different sites
  * never share a line. The test of c->error is written before the next thing that must not
  * happen after an error: an effect on a global or on output, a branch, or the next statement.
+ *
+ * The chain of calls in an error line costs nothing as long as there is no error: where the test
+ * of c->error stands behind a call of a script function, it adds the call's site on its way out.
+ * So nothing else that can fail may stand between such a call and its test, or between the
+ * test before it and the call.
  */
 #ifndef SPILE_CODEGEN_INTERNAL_H
 #define SPILE_CODEGEN_INTERNAL_H
@@ -52,6 +57,7 @@ enum value_flags {
 	V_SOFT = 64,
 	V_EFFECT = 128, /* has effects when written */
 	V_GLOBAL = 256, /* with V_VIEW: of a global, which callees may change */
+	V_CALL = 512,   /* with V_FAILS: a call of a script function, at cg->call_site */
 };
 
 struct value {
@@ -139,6 +145,8 @@ struct cg {
 	unsigned n_temps;
 	uint32_t site_wanted; /* to be set before the next line */
 	uint32_t site_set;    /* what c->site holds here; 0: unknown */
+	uint32_t call_site;   /* of the pending call of a script function, if there is one */
+	uint32_t called;      /* of the one written since the last check; 0: none */
 	bool unchecked;   /* c->error may be set by a line written */
 	bool dirty;       /* temporaries are above the mark */
 	bool keep;        /* locals are above the mark: it moves up before it is used again */
@@ -184,6 +192,8 @@ void cg_settle_list(struct cg *cg, const struct ir_exprs *list, struct value *v)
 struct value cg_hold(struct cg *cg, struct value v, enum ir_type type, unsigned later);
 void cg_exit(struct cg *cg, struct exit *exit);
 void cg_check(struct cg *cg);       /* if (c->error) leave; when a line written may have set it */
+void cg_check_call(struct cg *cg);  /* only note the call: the body ends here */
+void cg_end_branch(struct cg *cg);  /* ways join behind it: check a call while it is known */
 void cg_tidy(struct cg *cg);        /* check, and give the statement's scratch back */
 void cg_flush_site(struct cg *cg);  /* before text that is captured, or not written by cg_line */
 void cg_forget_site(struct cg *cg); /* control flow joins here */

@@ -33,6 +33,7 @@ static void add_branch(struct cg *cg, struct branches *b, const char *head, cons
 	emit_capture(&cg->w, &saved);
 	if (s)
 		cg_stmt(cg, s);
+	cg_end_branch(cg);
 	vec_push(cg->arena, &b->heads, head);
 	vec_push(cg->arena, &b->texts, emit_captured(&cg->w, &saved));
 	cg->w.depth--;
@@ -81,6 +82,7 @@ static void try_statement(struct cg *cg, const struct ir_stmt *s)
 	b->error = &inner;
 	b->n_tries++;
 	cg_stmt(cg, s->try_.body);
+	cg_end_branch(cg);
 	b->n_tries--;
 	b->error = outer;
 	open = cg->unchecked;
@@ -105,6 +107,7 @@ static void try_statement(struct cg *cg, const struct ir_stmt *s)
 	}
 	if (s->try_.handler)
 		cg_stmt(cg, s->try_.handler);
+	cg_end_branch(cg);
 	emit_close(&cg->w, "");
 	cg->dirty = true;
 	cg_forget_site(cg);

@@ -72,6 +72,8 @@ const char *cg_type(enum ir_type type)
 
 void cg_flush_site(struct cg *cg)
 {
+	if (cg->site_wanted && cg->called)
+		cg_check(cg);
 	if (cg->site_wanted && cg->site_wanted != cg->site_set)
 		emit_line(&cg->w, "c->site = %u;", cg->site_wanted);
 	if (cg->site_wanted)
@@ -98,7 +100,9 @@ void cg_consume(struct cg *cg, struct value v)
 {
 	if (v.flags & (V_FAILS | V_SOFT))
 		cg->unchecked = true;
-	if (v.flags & V_EFFECT)
+	if (v.flags & V_CALL)
+		cg->called = cg->call_site;
+	if (v.flags & (V_EFFECT | V_CALL))
 		cg->site_set = 0; /* callees have sites of their own */
 }
 
@@ -156,11 +160,37 @@ void cg_check(struct cg *cg)
 	if (!cg->unchecked)
 		return;
 	cg->unchecked = false;
+	if (cg->called) {
+		emit_open(&cg->w, "if (stp_unlikely(c->error))");
+		emit_line(&cg->w, "stp_called(c, %u);", cg->called);
+		emit_line(&cg->w, "%s", cg->body->error->text);
+		emit_close(&cg->w, "");
+	} else {
+		emit_line(&cg->w, "if (stp_unlikely(c->error))");
+		cg->w.depth++;
+		emit_line(&cg->w, "%s", cg->body->error->text);
+		cg->w.depth--;
+	}
+	cg->called = 0;
+	cg->body->error->used = true;
+}
+
+void cg_check_call(struct cg *cg)
+{
+	if (!cg->called)
+		return;
 	emit_line(&cg->w, "if (stp_unlikely(c->error))");
 	cg->w.depth++;
-	emit_line(&cg->w, "%s", cg->body->error->text);
+	emit_line(&cg->w, "stp_called(c, %u);", cg->called);
 	cg->w.depth--;
-	cg->body->error->used = true;
+	cg->called = 0;
+	cg->unchecked = false;
+}
+
+void cg_end_branch(struct cg *cg)
+{
+	if (cg->called)
+		cg_check(cg);
 }
 
 void cg_tidy(struct cg *cg)

@@ -21,6 +21,8 @@ static struct stp_ctx ctxs[N_CTX];
 static stp_long slots[N_CTX][MAX_SLOTS];
 static char *scratch[N_CTX];
 static int exiting, held, failed;
+static stp_u32 calls[64], n_calls, at_call; /* an error on its way out */
+static stp_u32 n_errors;
 
 /* ---- errors ---- */
 void stp_error(struct stp_ctx *c, const char *msg)
@@ -29,6 +31,15 @@ void stp_error(struct stp_ctx *c, const char *msg)
 		return;
 	c->error = msg;
 	c->error_site = c->site;
+	n_calls = at_call = 0;
+}
+
+void stp_called(struct stp_ctx *c, stp_u32 site)
+{
+	if (!n_calls && !at_call && site == c->error_site)
+		at_call = 1;
+	else
+		calls[n_calls++ % 64] = site;
 }
 
 void stp_errorf(struct stp_ctx *c, const char *fmt, ...)
@@ -269,6 +280,23 @@ stp_long stp_fn_returnval(struct stp_ctx *c)
 }
 
 /* ---- the run ---- */
+static void report(struct stp_ctx *c)
+{
+	printf("ERROR: %s near %s", c->error,
+	       stp_script.n_sites ? stp_script.sites[c->error_site] : "?");
+	for (stp_u32 i = 0; i < n_calls; i++)
+		printf(" (called from %s)", stp_script.sites[calls[i]]);
+	printf(" in probe %s\n", c->probe->pp);
+	if (++n_errors > stp_script.max_errors)
+		failed = exiting = 1;
+}
+
+stp_long stp_condition_failed(struct stp_ctx *c)
+{
+	report(c);
+	return 0;
+}
+
 static void run(const struct stp_probe *p, int ctx)
 {
 	struct stp_ctx *c = &ctxs[ctx];
@@ -286,11 +314,8 @@ static void run(const struct stp_probe *p, int ctx)
 	if (held || c->depth)
 		printf("BUG: %d locks held, depth %d after %s\n", held, c->depth, p->pp);
 	held = 0;
-	if (c->error && !(c->flags & STP_CTX_ABORT)) {
-		printf("ERROR: %s near %s\n", c->error,
-		       stp_script.n_sites ? stp_script.sites[c->error_site] : "?");
-		failed = exiting = 1;
-	}
+	if (c->error && !(c->flags & STP_CTX_ABORT))
+		report(c);
 }
 
 /* In the order of their sequence numbers. */
