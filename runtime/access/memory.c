@@ -166,6 +166,19 @@ void stp_write_user(struct stp_ctx *c, stp_u64 addr, stp_u32 size, stp_long v)
 }
 
 /**
+ * stp_access_size - a size that the script computed: 1, 2, 4 or 8, else the error is set
+ *
+ * Context: any handler.
+ */
+stp_u32 stp_access_size(struct stp_ctx *c, stp_long size)
+{
+	if (size == 1 || size == 2 || size == 4 || size == 8)
+		return size;
+	stp_errorf(c, "size of a memory access is %lld, not 1, 2, 4 or 8", size);
+	return 1;
+}
+
+/**
  * stp_quote_kernel - quoted text of a kernel string, for $var$
  *
  * Context: any handler. 0xADDR when it cannot be read.

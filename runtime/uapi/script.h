@@ -250,6 +250,7 @@ stp_long stp_read_kernel(struct stp_ctx *c, stp_u64 addr, stp_u32 size, int is_s
 stp_long stp_read_user(struct stp_ctx *c, stp_u64 addr, stp_u32 size, int is_signed);
 void stp_write_kernel(struct stp_ctx *c, stp_u64 addr, stp_u32 size, stp_long v); /* guru */
 void stp_write_user(struct stp_ctx *c, stp_u64 addr, stp_u32 size, stp_long v);
+stp_u32 stp_access_size(struct stp_ctx *c, stp_long size); /* @kderef, @uderef of a computed size: 1, 2, 4, 8 or the error set */
 /* @kregister, @uregister: the register with DWARF number n, or "register access fault" */
 stp_long stp_register(struct stp_ctx *c, stp_long n, int user);
 /* Quoted, escaped text of at most max bytes for $var$ of char* */

@@ -62,8 +62,7 @@ static bool is_lvalue(const struct ast_expr *e)
 {
 	if (e->kind == AST_EXPR_TARGET)
 		return !e->target.address_of && !e->target.pretty;
-	return e->kind == AST_EXPR_NAME || e->kind == AST_EXPR_INDEX || e->kind == AST_EXPR_DEREF ||
-	       e->kind == AST_EXPR_REGISTER;
+	return e->kind == AST_EXPR_NAME || e->kind == AST_EXPR_INDEX || e->kind == AST_EXPR_DEREF;
 }
 
 static void require_lvalue(struct ast_builder *b, const struct ast_expr *e)

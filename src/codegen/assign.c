@@ -117,6 +117,7 @@ static struct value assign_deref(struct cg *cg, const struct ir_expr *e)
 	cg_settle_list(cg, &list, v);
 	if (v[2].flags & V_VAR)
 		v[2] = cg_temp(cg, v[2], IR_LONG);
+	v[0] = cg_settle(cg, cg_deref_size(cg, lvalue, v[0]), IR_LONG);
 	cg_check(cg);
 	cg_site(cg, lvalue);
 	cg_line(cg, "stp_write_%s(c, %s, %s, %s);", lvalue->deref.user ? "user" : "kernel",

@@ -333,6 +333,15 @@ void cg_fetch_store(struct cg *cg, const struct ir_expr *lvalue, struct value *o
 	cg->unchecked = true;
 }
 
+struct value cg_deref_size(struct cg *cg, const struct ir_expr *e, struct value size)
+{
+	cg_site(cg, e);
+	if (size.flags & V_NUMBER &&
+	    (size.number == 1 || size.number == 2 || size.number == 4 || size.number == 8))
+		return size;
+	return cg_value(cg_printf(cg, "stp_access_size(c, %s)", size.text), PREC_PRIMARY, V_FAILS);
+}
+
 struct value cg_deref(struct cg *cg, const struct ir_expr *e)
 {
 	struct ir_expr *data[] = { e->deref.size, e->deref.address };
@@ -341,9 +350,9 @@ struct value cg_deref(struct cg *cg, const struct ir_expr *e)
 
 	cg_lower_list(cg, &list, v);
 	cg_settle_list(cg, &list, v);
-	cg_site(cg, e);
 	return cg_value(cg_printf(cg, "stp_read_%s(c, %s, %s, 0)",
-				  e->deref.user ? "user" : "kernel", v[1].text, v[0].text),
+				  e->deref.user ? "user" : "kernel", v[1].text,
+				  cg_deref_size(cg, e, v[0]).text),
 			PREC_PRIMARY, V_VAR | V_FAILS);
 }
 

@@ -221,6 +221,8 @@ struct value cg_ternary(struct cg *cg, const struct ir_expr *e);
 struct value cg_fetch(struct cg *cg, const struct ir_expr *e);
 void cg_fetch_store(struct cg *cg, const struct ir_expr *lvalue, struct value *operands,
 		    struct value v);
+/* The settled size of an IR_DEREF as an argument; sets the site. */
+struct value cg_deref_size(struct cg *cg, const struct ir_expr *e, struct value size);
 struct value cg_deref(struct cg *cg, const struct ir_expr *e);
 struct value cg_register(struct cg *cg, const struct ir_expr *e);
 struct value cg_call(struct cg *cg, const struct ir_expr *e);

@@ -368,8 +368,6 @@ static struct ir_expr *bind_lvalue(struct bind *b, const struct ast_expr *ast, e
 {
 	struct sema *s = b->s;
 
-	if (ast->kind == AST_EXPR_DEREF || ast->kind == AST_EXPR_REGISTER)
-		return not_built(b, ast, "assignment to memory by address");
 	if (bind_is_pointer_index(b, ast)) {
 		if (!b->file->library && !s->input->options.guru) {
 			sema_identifier(s, diag_report(s->sink, DIAG_ARRAY_LOCAL, ast->span),
@@ -378,16 +376,16 @@ static struct ir_expr *bind_lvalue(struct bind *b, const struct ast_expr *ast, e
 		}
 		ast = bind_pointer_index(b, ast, NULL);
 	}
-	if (ast->kind != AST_EXPR_TARGET)
+	if (ast->kind != AST_EXPR_TARGET && ast->kind != AST_EXPR_DEREF)
 		return bind_expr(b, ast);
-	if (!b->file->library && !s->input->options.guru)
+	if (ast->kind == AST_EXPR_TARGET && !b->file->library && !s->input->options.guru)
 		sema_token(s, diag_report(s->sink, DIAG_WRITE_TARGET, ast->span),
 			   sema_expr_token(s, ast));
 	else if (op != AST_OP_SET)
 		sema_token(s, diag_report(s->sink, DIAG_WRITE_TARGET_OP, ast->span),
 			   sema_expr_token(s, ast));
 	else
-		return bind_target(b, ast, true);
+		return ast->kind == AST_EXPR_DEREF ? bind_expr(b, ast) : bind_target(b, ast, true);
 	return bind_poison(b, ast);
 }
 
@@ -470,6 +468,29 @@ static struct ir_expr *bind_string(struct bind *b, const struct ast_expr *ast)
 	return e;
 }
 
+/* The compiler of the module knows what the text means: C, and nothing but its value matters. */
+static struct ir_expr *bind_const(struct bind *b, const struct ast_expr *ast)
+{
+	struct ir_expr *e = bind_new(b, IR_EMBEDDED, IR_LONG, ast);
+
+	e->code =
+		intern(b->s->in, arena_printf(b->s->arena, "%s /* pure */", ast->text.text->text));
+	return e;
+}
+
+/* Counters are those of perf probes named so; there are none. */
+static struct ir_expr *bind_perf(struct bind *b, const struct ast_expr *ast)
+{
+	struct diagnostic *d =
+		diag_report(b->s->sink, DIAG_NO_COUNTER, ast->span, ast->text.text->text);
+
+	sema_token(b->s, d, sema_expr_token(b->s, ast));
+	diag_set_hint(b->s->sink, d,
+		      "it is the NAME of a probe perf.type(T).config(C).counter(NAME), and perf "
+		      "probes are not built yet");
+	return bind_poison(b, ast);
+}
+
 static struct ir_expr *bind_embedded_expr(struct bind *b, const struct ast_expr *ast)
 {
 	struct ir_expr *e = bind_new(b, IR_EMBEDDED, sema_embedded_type(ast->text.text), ast);
@@ -519,11 +540,11 @@ struct ir_expr *bind_expr(struct bind *b, const struct ast_expr *ast)
 	case AST_EXPR_ENTRY:
 		return bind_entry(b, ast);
 	case AST_EXPR_PERF:
-		return not_built(b, ast, "@perf");
+		return bind_perf(b, ast);
 	case AST_EXPR_PROBEWRITE:
 		return bind_probewrite(b, ast);
 	case AST_EXPR_CONST:
-		return not_built(b, ast, "@const");
+		return bind_const(b, ast);
 	case AST_EXPR_ENUM:
 		return bind_enum(b, ast);
 	case AST_EXPR_ENUMNAME:

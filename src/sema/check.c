@@ -75,6 +75,17 @@ static void check_foreach(struct sema *s, struct ir_stmt *stmt)
 
 static void visit_expr(struct ir_walker *w, struct ir_expr **slot)
 {
+	struct sema *s = ((struct sema_use_walker *)w)->s;
+	const struct ir_expr *e = *slot;
+
+	if (e->kind == IR_DEREF && e->deref.size->kind == IR_NUMBER) {
+		int64_t n = e->deref.size->number;
+
+		if (n != 1 && n != 2 && n != 4 && n != 8)
+			sema_token(s, diag_report(s->sink, DIAG_DEREF_SIZE, e->span, (long long)n),
+				   e->token);
+	}
+	ir_expr_children(w, *slot);
 }
 
 static void visit_stmt(struct ir_walker *w, struct ir_stmt **slot)

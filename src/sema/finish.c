@@ -131,6 +131,8 @@ static void mark_recursive(struct sema *s)
 
 struct scan {
 	struct ir_walker walker;
+	struct map files; /* those whose functions have C in them: their top-level C is wanted */
+	const struct ast_file *file; /* of the function being scanned, or NULL */
 	bool embedded; /* a C expression stands somewhere */
 	bool address;  /* a fetch program names a link-time address */
 };
@@ -146,7 +148,11 @@ static void scan_expr(struct ir_walker *w, struct ir_expr **slot)
 	struct scan *sc = (struct scan *)w;
 	const struct ir_expr *e = *slot;
 
-	sc->embedded |= e->kind == IR_EMBEDDED;
+	if (e->kind == IR_EMBEDDED) {
+		sc->embedded = true;
+		if (sc->file)
+			map_put(&sc->files, sc->file, sc);
+	}
 	if (e->kind == IR_FETCH) {
 		scan_program(sc, &e->fetch.load);
 		scan_program(sc, &e->fetch.address);
@@ -155,26 +161,24 @@ static void scan_expr(struct ir_walker *w, struct ir_expr **slot)
 }
 
 /* Top-level C of the user, and of library files with C functions in use. */
-static void collect_embedded(struct sema *s)
+static void collect_embedded(struct sema *s, struct scan *sc)
 {
-	struct map used;
-
-	map_init(&used, s->arena);
 	vec_foreach(f, &s->program->functions)
 		if ((*f)->code) {
-			map_put(&used, sema_function(*f)->file, s);
-			s->program->needs_guru_unit = true;
+			map_put(&sc->files, sema_function(*f)->file, s);
+			sc->embedded = true;
 		}
 	map_foreach(entry, &s->files) {
 		const struct ast_file *file = entry->value;
 
-		if (file->library && !map_has(&used, file))
+		if (file->library && !map_has(&sc->files, file))
 			continue;
 		vec_foreach(e, &file->embedded) {
 			vec_push(s->arena, &s->program->embedded, (*e)->text);
-			s->program->needs_guru_unit = true;
+			sc->embedded = true;
 		}
 	}
+	s->program->needs_guru_unit = sc->embedded;
 }
 
 /* ---- anchor ---- */
@@ -206,14 +210,17 @@ void sema_finish(struct sema *s)
 	struct scan sc = { .walker = { .expr = scan_expr } };
 	uint32_t n = 0;
 
+	map_init(&sc.files, s->arena);
 	vec_foreach(g, &s->program->globals)
 		(*g)->index = n++;
 	n = 0;
 	vec_foreach(f, &s->program->functions) {
 		(*f)->index = n++;
 		index_locals((*f)->locals.data, (*f)->locals.n);
+		sc.file = sema_function(*f)->file;
 		ir_walk_stmt(&sc.walker, &(*f)->body);
 	}
+	sc.file = NULL;
 	n = 0;
 	vec_foreach(p, &s->program->probes) {
 		(*p)->index = n++;
@@ -221,7 +228,6 @@ void sema_finish(struct sema *s)
 		ir_walk_probe(&sc.walker, *p);
 	}
 	mark_recursive(s);
-	collect_embedded(s);
-	s->program->needs_guru_unit |= sc.embedded;
+	collect_embedded(s, &sc);
 	set_anchor(s, sc.address);
 }
