@@ -86,13 +86,13 @@ static void start_work(struct work_struct *work)
 	int err;
 
 	if (READ_ONCE(exit_requested)) {
-		stp_control_send(STP_MSG_STARTED, 0, NULL);
+		stp_control_send(STP_MSG_STARTED, 1, NULL);
 		return; /* stopped before it began: no end without a begin */
 	}
 	WRITE_ONCE(stp_state, STP_STATE_STARTING);
 	process_run_all(STP_PROBE_BEGIN, 1);
 	if (READ_ONCE(exit_requested) || READ_ONCE(failed)) {
-		stp_control_send(STP_MSG_STARTED, 0, NULL);
+		stp_control_send(STP_MSG_STARTED, 1, NULL);
 		return; /* the stop is queued behind us */
 	}
 	err = stp_probes_arm();
@@ -105,7 +105,7 @@ static void start_work(struct work_struct *work)
 		cmpxchg(&stp_state, STP_STATE_STARTING, STP_STATE_RUNNING);
 	if (READ_ONCE(exit_requested))
 		cmpxchg(&stp_state, STP_STATE_RUNNING, STP_STATE_STOPPING);
-	stp_control_send(STP_MSG_STARTED, 0, NULL);
+	stp_control_send(STP_MSG_STARTED, READ_ONCE(exit_requested), NULL);
 }
 static DECLARE_WORK(starting, start_work);
 

@@ -145,6 +145,8 @@ static int cmd_release(struct inode *inode, struct file *file)
 
 	if (left)
 		stp_session_stop();
+	else
+		stp_rings_overwrite(1);
 	atomic_set(&attached, 0);
 	if (left)
 		schedule_delayed_work(&orphaned, ORPHAN_DELAY);
@@ -204,6 +206,7 @@ static ssize_t cmd_write(struct file *file, const char __user *buf, size_t count
 		return -EFAULT;
 	switch (cmd.type) {
 	case STP_CMD_START:
+		stp_rings_overwrite(0);
 		if (!stp_session_start(cmd.arg))
 			return -EALREADY;
 		break;

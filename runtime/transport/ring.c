@@ -9,6 +9,7 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/sched.h>
+#include <linux/smp.h>
 #include <linux/slab.h>
 #include <linux/ktime.h>
 #include <linux/vmalloc.h>
@@ -31,7 +32,7 @@ struct stp_ring {
 	u64 wait_tail;   /* tail when somebody last waited for room, and */
 	int wait_failed; /* whether that was in vain: then nobody waits until it moves */
 	u64 last_ts;
-	u64 lost_records, lost_bytes;
+	u64 lost_records, lost_bytes, overwritten;
 	/*
 	 * Waking the reader for every record would cost more than the record: on this CPU's next
 	 * tick is soon enough, or at once when the tick is stopped.
@@ -43,6 +44,7 @@ unsigned int stp_ring_kb;
 u32 stp_ring_len;
 u32 stp_data_ready;
 static struct stp_ring **rings;
+static u32 overwriting;
 
 static void wake_reader(struct irq_work *work)
 {
@@ -74,6 +76,37 @@ static void ring_lose(struct stp_ring *ring, u32 size)
 	ring->lost_bytes += size;
 	WRITE_ONCE(ring->ctl->lost_bytes, ring->lost_bytes);
 	ring_wake(ring);
+}
+
+/*
+ * Nobody is attached: of what the ring can hold the latest is worth most, so the oldest records
+ * make room. No more is walked over than is about to be written. The sizes lie where a reader
+ * could write; one that cannot be drops all that is left.
+ */
+static int ring_overwrite(struct stp_ring *ring, u64 need)
+{
+	u64 tail = ring->tail;
+
+	if (!READ_ONCE(overwriting))
+		return 0;
+	if (ring->head - tail > stp_ring_len || tail & 7)
+		tail = ring->head;
+	while (ring->head + need - tail > stp_ring_len) {
+		u32 pos = tail & (stp_ring_len - 1);
+		u64 room = min_t(u64, stp_ring_len - pos, ring->head - tail);
+		const struct stp_rec *rec = (const struct stp_rec *)(ring->data + pos);
+		u32 size = READ_ONCE(rec->size);
+
+		ring->overwritten += READ_ONCE(rec->kind) != STP_REC_PAD;
+		if (size < 8 || size & 7 || size > room)
+			tail = ring->head;
+		else
+			tail += size;
+	}
+	ring->tail = tail;
+	WRITE_ONCE(ring->ctl->tail, tail);
+	WRITE_ONCE(ring->ctl->overwritten, ring->overwritten);
+	return 1;
 }
 
 /* Bytes a record of size takes at the present head, with the padding before it. */
@@ -120,8 +153,9 @@ static struct stp_ring *ring_wait(struct stp_cpu *cpu, u32 size)
 		ring->wait_tail = ring->tail;
 		if (waited > WAIT_MAX)
 			ring->wait_failed = 1;
-		if (ring->wait_failed || !stp_control_attached() || size > stp_ring_len / 2)
-			return ring; /* the caller finds it full and counts the loss */
+		if (ring->wait_failed || !stp_control_attached() || READ_ONCE(overwriting) ||
+		    size > stp_ring_len / 2)
+			return ring; /* the caller finds it full */
 		ring_wake(ring);
 		process_unlock(cpu);
 		waited += WAIT_STEP;
@@ -157,7 +191,8 @@ char *stp_rec_begin(struct stp_ctx *c, u32 kind, u32 id, u32 payload_len)
 		ring = ring_wait(cpu, size);
 	else
 		ring = rings[c->cpu];
-	if (unlikely(size > stp_ring_len / 2 || !ring_fits(ring, ring_need(ring, size)))) {
+	if (unlikely(size > stp_ring_len / 2 || (!ring_fits(ring, ring_need(ring, size)) &&
+						 !ring_overwrite(ring, ring_need(ring, size))))) {
 		ring_lose(ring, size);
 		if (c->flags & STP_CTX_SLEEP)
 			process_unlock(cpu);
@@ -221,6 +256,24 @@ void stp_rec_text(struct stp_ctx *c, u32 kind, const char *s, u32 len)
 u32 stp_rec_max(void)
 {
 	return stp_ring_len / 2 - sizeof(struct stp_rec) - 8;
+}
+
+static void do_nothing(void *unused)
+{
+}
+
+/**
+ * stp_rings_overwrite - say who moves the tails from now on
+ * @on: the producers do, nobody reads; else a reader does
+ *
+ * Producers run with interrupts off: a call that got through to every CPU has outlasted them.
+ * Context: process, may sleep.
+ */
+void stp_rings_overwrite(int on)
+{
+	WRITE_ONCE(overwriting, on);
+	if (!on)
+		on_each_cpu(do_nothing, NULL, 1);
 }
 
 static void ring_free(struct stp_ring *ring)

@@ -10,6 +10,7 @@ struct vm_area_struct;
 extern unsigned int stp_owner;   /* module parameter _uid */
 extern unsigned int stp_ring_kb; /* module parameter _ring_kb */
 
+void stp_rings_overwrite(int on);
 int stp_ring_mmap(int cpu, struct vm_area_struct *vma);
 int stp_blob_init(void); /* what `script` reads as */
 void stp_blob_exit(void);

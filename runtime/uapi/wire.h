@@ -5,7 +5,8 @@
  *
  * /proc/systemtap/MODULE/ holds, root-owned and mode 0600 (owned by the uid given in the module parameter _uid):
  *   cmd      control channel: write() one struct stp_cmd, read() whole struct stp_msg; poll() works. One opener
- *            at a time. Its release without STP_CMD_DETACH stops the session (orderly, end probes included).
+ *            at a time. Its release without STP_CMD_DETACH stops the session (orderly, end probes included). After
+ *            one with it the session goes on, and a later opener continues with what is in the rings.
  *   ringN    one per possible CPU: mmap() only. Offset 0 is one page of struct stp_ring_ctl, then ring_len bytes of
  *            data (a power of two, page multiple).
  *   script   read(): the struct stp_script_info blob below: what a reader needs to decode records.
@@ -14,7 +15,9 @@
  * Ring: one producer (that CPU, interrupts off), one consumer. head and tail are byte counts that only grow; position is
  * count modulo ring_len. A record never straddles the end: STP_REC_PAD fills the rest. The producer writes the
  * record, then stores head with release; the consumer loads head with acquire, and stores tail with release when
- * done. A record that does not fit is not written: lost_records and lost_bytes count it.
+ * done. A record that does not fit is not written: lost_records and lost_bytes count it. While the session is detached
+ * there is no consumer: the producer drops the oldest records for the new one, moves tail itself and counts overwritten.
+ * From STP_CMD_START on, also one that is too late to start anything, tail is the consumer's again.
  *
  * Order: ts is CLOCK_MONOTONIC-like nanoseconds (ktime_get_mono_fast_ns), taken once per probe hit, so all records of one hit have the
  * same (cpu, ts) and stay contiguous. Within a ring ts never decreases. To merge: note T = CLOCK_MONOTONIC now
@@ -34,7 +37,7 @@
 #include "types.h"
 
 #define STP_WIRE_MAGIC 0x53504c31u /* "SPL1" */
-#define STP_WIRE_VERSION 1
+#define STP_WIRE_VERSION 2
 /* A module's .modinfo has stap_wire=STP_WIRE_VERSION; staprun loads no other. */
 #define STP_ARGS_SEPARATOR '\001'
 
@@ -42,7 +45,8 @@ struct stp_ring_ctl {
 	stp_u64 head;	      /* producer */
 	stp_u64 lost_records; /* producer */
 	stp_u64 lost_bytes;   /* producer */
-	stp_u64 pad0[5];
+	stp_u64 overwritten;  /* producer; records */
+	stp_u64 pad0[4];
 	stp_u64 tail;	 /* consumer */
 	stp_u32 waiting; /* consumer sets before it sleeps in poll(); producer clears and wakes */
 	stp_u32 pad1;
@@ -129,7 +133,7 @@ struct stp_ledger_row {
 
 /* control channel, reader to module */
 enum stp_cmd_type {
-	STP_CMD_START = 1, /* arg: target pid; runs begin probes and arms. Answered by STP_MSG_STARTED */
+	STP_CMD_START = 1, /* arg: target pid; runs begin probes and arms. Answered by STP_MSG_STARTED; once only: EALREADY */
 	STP_CMD_EXIT,	   /* orderly stop; answered by STP_MSG_STOPPED once end probes ran */
 	STP_CMD_DETACH,	   /* the coming release of `cmd` leaves the session running */
 	STP_CMD_TARGET,	   /* arg: target pid changed */
@@ -142,7 +146,11 @@ struct stp_cmd {
 
 /* control channel, module to reader */
 enum stp_msg_type {
-	STP_MSG_STARTED = 1, /* arg: 0, or a negative errno: arming failed, everything is disarmed; text says why */
+	/*
+	 * arg: 0; 1: it is ending already (exit() or an error in begin), STOPPED follows; or a negative errno: arming failed,
+	 * everything is disarmed, text says why
+	 */
+	STP_MSG_STARTED = 1,
 	STP_MSG_STOPPED,     /* arg: 1 when the session ended by error. All output is in the rings: drain, then quit */
 	STP_MSG_REQUEST_EXIT,/* exit() or too many errors: the reader should send STP_CMD_EXIT (module stops by itself if not) */
 	STP_MSG_WARNING,     /* text */
@@ -154,5 +162,9 @@ struct stp_msg {
 	stp_long arg;
 	char text[]; /* size - 16 bytes, NUL-terminated when present */
 };
+
+/* How stapio tells staprun what it leaves behind; with any other exit status the module is to be removed. */
+#define STP_READER_DETACHED 64 /* the session goes on without a reader, as asked */
+#define STP_READER_REFUSED 65  /* it did not attach: the module is as it was */
 
 #endif

@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/file.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/cleanup.h"
+
+#define MAX_ROTATION_MB (1ul << 30)
+#define MAX_ROTATION_FILES 1000000
 
 /* A fresh name beside PATH, opened for writing; the heap name goes to *ret. */
 static int open_beside(const char *path, unsigned mode, char **ret)
@@ -307,6 +313,45 @@ const char *path_base(const char *path)
 	const char *slash = strrchr(path, '/');
 
 	return slash ? slash + 1 : path;
+}
+
+bool file_rotation_parse(const char *text, uint64_t *bytes, unsigned *files)
+{
+	unsigned long mb, n = 0;
+	char *end;
+
+	mb = strtoul(text, &end, 10);
+	if (!isdigit((unsigned char)*text) || mb < 1 || mb > MAX_ROTATION_MB)
+		return false;
+	if (*end == ',') {
+		text = end + 1;
+		n = strtoul(text, &end, 10);
+		if (!isdigit((unsigned char)*text) || n < 1 || n > MAX_ROTATION_FILES)
+			return false;
+	}
+	if (*end)
+		return false;
+	*bytes = (uint64_t)mb << 20;
+	*files = n;
+	return true;
+}
+
+char *path_expand_time(const char *path)
+{
+	time_t now = time(NULL);
+	char *full = NULL;
+	struct tm tm;
+
+	if (!strchr(path, '%'))
+		return strdup(path);
+	full = malloc(PATH_MAX);
+	if (!full)
+		return NULL;
+	localtime_r(&now, &tm);
+	if (strftime(full, PATH_MAX, path, &tm))
+		return full;
+	free(full); /* too long, or nothing: take it as it is */
+	return strdup(path);
 }
 
 void file_guard_standard(void)

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 
@@ -34,5 +35,8 @@ void file_map_close(struct file_map *map);
 
 const char *path_join(struct arena *arena, const char *dir, const char *name);
 const char *path_base(const char *path); /* after the last slash */
+/* "SIZE[,N]" as in -S: a size in megabytes and a number of files (0 when not given); false for anything else. */
+bool file_rotation_parse(const char *text, uint64_t *bytes, unsigned *files);
+char *path_expand_time(const char *path); /* strftime sequences as of now; on the heap, NULL without memory */
 
 #endif

@@ -243,6 +243,16 @@ static bool unbuilt(char *const *argv, int c, int index)
 	return fail("Option -%c is not built yet.", c);
 }
 
+static bool set_rotation(struct options *o, const char *arg)
+{
+	uint64_t size;
+	unsigned files;
+
+	o->rotation = arg;
+	return file_rotation_parse(arg, &size, &files) ||
+	       fail("Invalid output size (should be SIZE[,N], in megabytes and files).");
+}
+
 /* One option; false: misuse was reported. */
 static bool apply(struct arena *arena, struct options *o, int c, const char *arg, char *const *argv,
 		  int index)
@@ -288,6 +298,10 @@ static bool apply(struct arena *arena, struct options *o, int c, const char *arg
 	case 's':
 		return set_number(arg, 1, 4095, &o->buffer_mb,
 				  "Invalid buffer size (should be 1-4095).");
+	case 'S':
+		return set_rotation(o, arg);
+	case 'F':
+		return o->flight = true;
 	case 'u':
 		return o->unoptimised = true;
 	case 'w':
@@ -392,17 +406,33 @@ static enum options_result parse_rc(struct arena *arena, char *program, struct o
 	return parse_vector(arena, words.n - 1, words.data, o);
 }
 
-static bool check(const struct options *o)
+/* What goes with what in pass 5. */
+static bool check_running(const struct options *o)
 {
 	if (o->command && o->target_pid)
 		return fail("The -c and -x options are mutually exclusive.");
+	if (o->flight && o->command)
+		return fail("The -F and -c options are mutually exclusive.");
+	if (o->flight && o->timeout && !o->output)
+		return fail("The -F and -T options are mutually exclusive without -o.");
+	if (o->rotation && !o->output)
+		return fail("The -S option needs an output file (-o FILE).");
+	if (o->remote && strcmp(o->remote, "vm") && strncmp(o->remote, "vm:", 3))
+		return fail("--remote=%s is not built yet; vm and vm:RELEASE are.", o->remote);
+	if (o->remote && o->flight)
+		return fail("A guest ends with stap: -F has no use for --remote.");
+	if (o->remote && o->rotation)
+		return fail("Option -S is not built yet with --remote.");
+	return true;
+}
+
+static bool check(const struct options *o)
+{
 	if (o->suppress_time_limits && !o->guru)
 		return fail("ERROR --suppress-time-limits requires guru mode (-g)");
 	if (!o->script_text && !o->script_file && !o->list && !o->extra_scripts.n)
 		return fail("A script must be specified.");
-	if (o->remote && strcmp(o->remote, "vm") && strncmp(o->remote, "vm:", 3))
-		return fail("--remote=%s is not built yet; vm and vm:RELEASE are.", o->remote);
-	return true;
+	return check_running(o);
 }
 
 enum options_result options_parse(struct arena *arena, int argc, char **argv, struct options *ret)

@@ -37,6 +37,7 @@ struct options {
 	const char *release;     /* -r */
 	const char *module_name; /* -m */
 	const char *output;      /* -o */
+	const char *rotation;    /* -S */
 	const char *command;     /* -c */
 	long target_pid;         /* -x, 0 none */
 	unsigned timeout;        /* -T seconds, 0 none */
@@ -48,6 +49,7 @@ struct options {
 	enum options_color color;
 	bool guru, keep, unoptimised, no_warnings, fatal_warnings, timing, suppress_handler_errors,
 		suppress_time_limits;
+	bool flight; /* -F */
 	bool skip_badvars, no_global_display, no_cache, poison_cache;
 };
 

@@ -220,6 +220,10 @@ static const char *const *staprun_arguments(struct session *s)
 		vec_push(a, &argv, "-v");
 	if (o->no_warnings)
 		vec_push(a, &argv, "-w");
+	if (o->color != COLOR_AUTO) {
+		vec_push(a, &argv, "-C");
+		vec_push(a, &argv, o->color == COLOR_ALWAYS ? "always" : "never");
+	}
 	if (o->command) {
 		vec_push(a, &argv, "-c");
 		vec_push(a, &argv, o->command);
@@ -232,6 +236,12 @@ static const char *const *staprun_arguments(struct session *s)
 		vec_push(a, &argv, "-o");
 		vec_push(a, &argv, o->output);
 	}
+	if (o->rotation) {
+		vec_push(a, &argv, "-S");
+		vec_push(a, &argv, o->rotation);
+	}
+	if (o->flight)
+		vec_push(a, &argv, o->output ? "-D" : "-L");
 	if (o->buffer_mb) {
 		vec_push(a, &argv, "-b");
 		vec_push(a, &argv, arena_printf(a, "%u", o->buffer_mb));
@@ -290,11 +300,20 @@ static bool run_here(struct session *s)
  * output. */
 static struct error *open_output(struct session *s, int *ret)
 {
+	struct error *err = NULL;
+	char *path;
+
 	*ret = 0;
 	if (!s->options.output)
 		return NULL;
-	*ret = open(s->options.output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	return *ret < 0 ? error_create_errno(errno, "%s", s->options.output) : NULL;
+	path = path_expand_time(s->options.output);
+	if (!path)
+		return &error_no_memory;
+	*ret = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (*ret < 0)
+		err = error_create_errno(errno, "%s", path);
+	free(path);
+	return err;
 }
 
 static bool run_in_guest(struct session *s)

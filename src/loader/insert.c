@@ -17,8 +17,7 @@
 #include "loader/image.h"
 #include "runtime/uapi/wire.h"
 
-#define REMOVE_TRIES 500
-#define REMOVE_PAUSE_NS 20000000
+#define REMOVE_PAUSE_MS 20
 
 /* Lines about this module that the kernel logged since fd was put at the end of its log. */
 static void collect_log(int fd, const char *name, struct strbuf *to)
@@ -170,15 +169,17 @@ struct error *module_insert(const struct image *img, const char *params)
 	return err;
 }
 
-struct error *module_remove(const char *name, int missing_ok)
+struct error *module_remove(const char *name, int patience_ms, int missing_ok)
 {
-	struct timespec pause = { 0, REMOVE_PAUSE_NS };
-	int i;
+	struct timespec pause = { 0, REMOVE_PAUSE_MS * 1000000 };
+	int waited;
 
-	for (i = 0; i < REMOVE_TRIES; i++) {
+	for (waited = 0;; waited += REMOVE_PAUSE_MS) {
 		if (!syscall(SYS_delete_module, name, O_NONBLOCK))
 			return NULL;
-		if (errno != EAGAIN && errno != EBUSY)
+		if (errno == EBUSY)
+			errno = EAGAIN;
+		if (errno != EAGAIN || waited >= patience_ms)
 			break;
 		nanosleep(&pause, NULL);
 	}

@@ -2,9 +2,12 @@
 #include "loader/options.h"
 
 #include <getopt.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/file.h"
 
 #define MAX_BUFFER_MB 4095
 
@@ -20,16 +23,21 @@ static const struct option long_options[] = {
 static int usage(FILE *f, int status)
 {
 	fputs("Usage: staprun [OPTIONS] MODULE.ko [NAME=VALUE ...]\n"
-	      "       staprun -d NAME\n"
+	      "       staprun -A [OPTIONS] NAME\n"
+	      "       staprun -d NAME ...\n"
 	      "Loads a compiled script, prints its output, and removes it.\n"
 	      "  -v            more words       -V  version       -h  this help\n"
 	      "  -w            no warnings\n"
 	      "  -c CMD        start the probes, run CMD, stop when it ends; target() is its pid\n"
 	      "  -x PID        target() is PID\n"
 	      "  -o FILE       output to FILE instead of standard output\n"
+	      "  -S SIZE[,N]   go on in FILE.0, FILE.1, ... of SIZE megabytes each; keep the last N\n"
 	      "  -b MB         output buffer per CPU, 1-4095\n"
 	      "  -R            load under a unique name\n"
-	      "  -d            remove the loaded module NAME\n"
+	      "  -L            load and start, then leave the module running: a flight recorder\n"
+	      "  -A            attach to the loaded module NAME\n"
+	      "  -D            go to the background once started, print the pid; needs -o\n"
+	      "  -d            remove loaded modules that nobody is attached to; '*': all of them\n"
 	      "  -C WHEN       colors: always, never, auto\n"
 	      "  -T MS         poll interval of the reader, default 200\n"
 	      "  --timeout=SEC stop after SEC seconds\n",
@@ -37,15 +45,25 @@ static int usage(FILE *f, int status)
 	return status;
 }
 
-static int complain(const char *text)
+static int complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+static int complain(const char *fmt, ...)
 {
-	fprintf(stderr, "ERROR: %s\nTry '--help' for more information.\n", text);
+	va_list ap;
+
+	fputs("ERROR: ", stderr);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputs("\nTry '--help' for more information.\n", stderr);
 	return 1;
 }
 
 static int parse_option(struct loader_options *opt, int c, char *arg)
 {
-	char text[128], *end;
+	unsigned files;
+	uint64_t size;
+	char *end;
 	long mb;
 
 	switch (c) {
@@ -81,6 +99,22 @@ static int parse_option(struct loader_options *opt, int c, char *arg)
 	case 'd':
 		opt->remove = true;
 		return -1;
+	case 'A':
+		opt->attach = true;
+		return -1;
+	case 'L':
+		opt->load_only = true;
+		return -1;
+	case 'D':
+		opt->daemon = true;
+		return -1;
+	case 'u':
+		return -1; /* uprobes are part of the kernel now */
+	case 'S':
+		opt->rotation = arg;
+		return file_rotation_parse(arg, &size, &files) ?
+			       -1 :
+			       complain("Invalid output size (should be SIZE[,N], in megabytes and files).");
 	case 'b':
 		mb = strtol(arg, &end, 10);
 		opt->buffer_mb = mb;
@@ -89,21 +123,44 @@ static int parse_option(struct loader_options *opt, int c, char *arg)
 	case '?':
 		return complain("unknown option or missing argument");
 	default:
-		snprintf(text, sizeof(text), "staprun option -%c is not built yet", c);
-		return complain(text);
+		return complain("staprun option -%c is not built yet", c);
 	}
 }
 
-static int check(const struct loader_options *opt)
+/* Pairs of letters that do not go together; t is --timeout. */
+static const char exclusive[][3] = { "cx", "Ac", "Ax", "Ab", "AL", "AR", "Dc", "DL", "Lc", "Lo", "Lt" };
+
+static int check_pairs(const bool *given)
+{
+	size_t i, k;
+
+	for (i = 0; i < sizeof(exclusive) / sizeof(exclusive[0]); i++) {
+		char names[2][12];
+
+		if (!given[(int)exclusive[i][0]] || !given[(int)exclusive[i][1]])
+			continue;
+		for (k = 0; k < 2; k++)
+			snprintf(names[k], sizeof(names[k]), exclusive[i][k] == 't' ? "--timeout" : "-%c",
+				 exclusive[i][k]);
+		return complain("You can't specify the '%s' and '%s' options together.", names[0], names[1]);
+	}
+	for (i = 0; i < 2; i++)
+		if (given[(int)"SD"[i]] && !given['o'])
+			return complain("'-%c' needs an output file ('-o FILE').", "SD"[i]);
+	return -1;
+}
+
+/* What stands behind the options. */
+static int check_words(const struct loader_options *opt)
 {
 	size_t i;
 
 	if (!opt->module)
 		return usage(stderr, 1);
-	if (opt->command && opt->target)
-		return complain("You can't specify the '-c' and '-x' options together.");
-	if (opt->remove && (opt->n_params || opt->command || opt->target || opt->output))
-		return complain("'-d' takes a module name and nothing else.");
+	if (opt->remove)
+		return -1;
+	if (opt->attach && (opt->n_params || strchr(opt->module, '/')))
+		return complain("'-A' takes the name of a loaded module.");
 	for (i = 0; i < opt->n_params; i++) {
 		const char *param = opt->params[i];
 
@@ -115,8 +172,19 @@ static int check(const struct loader_options *opt)
 	return -1;
 }
 
+static int check(const struct loader_options *opt, const bool *given)
+{
+	int status;
+
+	if (opt->remove && (opt->command || opt->target || opt->output || opt->attach || opt->load_only || opt->daemon))
+		return complain("'-d' takes module names and nothing else.");
+	status = check_pairs(given);
+	return status >= 0 ? status : check_words(opt);
+}
+
 int loader_options_parse(struct loader_options *opt, int argc, char **argv)
 {
+	bool given[128] = { false };
 	int c, status;
 
 	memset(opt, 0, sizeof(*opt));
@@ -128,6 +196,7 @@ int loader_options_parse(struct loader_options *opt, int argc, char **argv)
 			puts("Systemtap module loader/runner (Spile) " SPILE_VERSION);
 			return 0;
 		}
+		given[c == OPT_TIMEOUT ? 't' : c] = true;
 		status = parse_option(opt, c, optarg);
 		if (status >= 0)
 			return status;
@@ -137,5 +206,5 @@ int loader_options_parse(struct loader_options *opt, int argc, char **argv)
 		opt->params = argv + optind + 1;
 		opt->n_params = argc - optind - 1;
 	}
-	return check(opt);
+	return check(opt, given);
 }

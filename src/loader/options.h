@@ -7,12 +7,13 @@
 #include <stddef.h>
 
 struct loader_options {
-	const char *module; /* path of a .ko, or a name with -d */
-	char *const *params; /* name=value, n_params of them */
+	const char *module;  /* path of a .ko, or a name with -A and -d */
+	char *const *params; /* name=value, n_params of them; with -d more names */
 	size_t n_params;
 	const char *command; /* -c */
 	const char *target;  /* -x */
 	const char *output;  /* -o */
+	const char *rotation; /* -S */
 	const char *color;   /* -C */
 	const char *poll_ms; /* -T */
 	const char *timeout; /* --timeout */
@@ -21,6 +22,9 @@ struct loader_options {
 	bool no_warnings;
 	bool rename; /* -R */
 	bool remove; /* -d */
+	bool attach; /* -A */
+	bool load_only; /* -L */
+	bool daemon; /* -D */
 };
 
 /* -1: go on; else the exit status, after help, version or a complaint was printed. */

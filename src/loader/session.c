@@ -2,6 +2,7 @@
 #include "loader/session.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +11,9 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "loader/daemon.h"
 
-#define MAX_ARGS 24
+#define MAX_ARGS 32
 
 static const int caught[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR2 };
 /* What a handler needs: the reader to pass signals on to, and one that came before there was one. */
@@ -87,7 +89,7 @@ static struct error *find_reader(char *path, size_t size)
 struct arguments {
 	const char *argv[MAX_ARGS];
 	int n;
-	char parent[32], timeout[64];
+	char parent[32], timeout[64], ready[32];
 };
 
 static void add_pair(struct arguments *a, const char *option, const char *value)
@@ -98,7 +100,8 @@ static void add_pair(struct arguments *a, const char *option, const char *value)
 	a->argv[a->n++] = value;
 }
 
-static void build_arguments(struct arguments *a, const struct loader_options *opt, const char *path, const char *module)
+static void build_arguments(struct arguments *a, const struct loader_options *opt, const char *path,
+			    const char *module, int ready)
 {
 	memset(a, 0, sizeof(*a));
 	a->argv[a->n++] = path;
@@ -106,14 +109,23 @@ static void build_arguments(struct arguments *a, const struct loader_options *op
 		a->argv[a->n++] = "-v";
 	if (opt->no_warnings)
 		a->argv[a->n++] = "-w";
+	if (opt->attach)
+		a->argv[a->n++] = "-A";
+	if (opt->load_only)
+		a->argv[a->n++] = "-L";
 	add_pair(a, "-c", opt->command);
 	add_pair(a, "-x", opt->target);
 	add_pair(a, "-o", opt->output);
+	add_pair(a, "-S", opt->rotation);
 	add_pair(a, "-C", opt->color);
 	add_pair(a, "-T", opt->poll_ms);
 	if (opt->timeout) {
 		snprintf(a->timeout, sizeof(a->timeout), "--timeout=%s", opt->timeout);
 		a->argv[a->n++] = a->timeout;
+	}
+	if (ready >= 0) {
+		snprintf(a->ready, sizeof(a->ready), "--ready=%d", ready);
+		a->argv[a->n++] = a->ready;
 	}
 	snprintf(a->parent, sizeof(a->parent), "--parent=%d", (int)getpid());
 	a->argv[a->n++] = a->parent;
@@ -121,9 +133,11 @@ static void build_arguments(struct arguments *a, const struct loader_options *op
 }
 
 /* In the child: become the user who called us, then the reader. */
-static void exec_reader(const struct arguments *a)
+static void exec_reader(const struct arguments *a, int ready)
 {
 	reset_signals();
+	if (ready >= 0)
+		fcntl(ready, F_SETFD, 0);
 	if (setresgid(getgid(), getgid(), getgid()) || setresuid(getuid(), getuid(), getuid())) {
 		fprintf(stderr, "ERROR: couldn't drop privileges: %s\n", strerror(errno));
 		_exit(1);
@@ -133,7 +147,7 @@ static void exec_reader(const struct arguments *a)
 	_exit(1);
 }
 
-struct error *loader_run_reader(const struct loader_options *opt, const char *module, int *status)
+struct error *loader_run_reader(const struct loader_options *opt, const char *module, int ready, int *status)
 {
 	struct arguments args;
 	struct error *err;
@@ -144,24 +158,28 @@ struct error *loader_run_reader(const struct loader_options *opt, const char *mo
 	err = find_reader(path, sizeof(path));
 	if (err)
 		return err;
-	build_arguments(&args, opt, path, module);
+	build_arguments(&args, opt, path, module, ready);
 	/* blocked until the reader has its handlers, so that an early Ctrl-C stops it in order */
 	block_signals(SIG_BLOCK);
 	pid = fork();
 	if (!pid)
-		exec_reader(&args);
+		exec_reader(&args, ready);
 	reader = pid;
 	block_signals(SIG_UNBLOCK);
 	if (pid < 0)
 		return error_create_errno(errno, "fork");
+	if (ready >= 0) {
+		close(ready);
+		daemon_leave_terminal();
+	}
 	if (early)
 		kill(pid, early);
 	while (waitpid(pid, &st, 0) < 0 && errno == EINTR)
 		;
 	reader = 0;
+	*status = WIFSIGNALED(st) ? 1 : WEXITSTATUS(st);
 	if (WIFSIGNALED(st))
 		return error_create("stapio was killed by signal %d (%s); the session was stopped", WTERMSIG(st),
 				    strsignal(WTERMSIG(st)));
-	*status = WEXITSTATUS(st);
 	return NULL;
 }

@@ -11,7 +11,11 @@
 
 /* From now on signals do not end us. Call before the module is inserted. */
 void loader_catch_signals(void);
-/* Run stapio for the module to its end. *status: what to exit with. */
-struct error *loader_run_reader(const struct loader_options *opt, const char *module, int *status) ERROR_MUST_CHECK;
+/*
+ * Run stapio for the module to its end. ready: where a daemon tells that the session has started, which is closed here; -1:
+ * none. *status: what stapio exited with, 1 when it was killed; untouched when it could not be run.
+ */
+struct error *loader_run_reader(const struct loader_options *opt, const char *module, int ready,
+				int *status) ERROR_MUST_CHECK;
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
+#include <syslog.h>
 #include <unistd.h>
 
 #include "base/intern.h"
@@ -49,9 +50,20 @@ static void print_line(struct messages *m, const char *word, const char *color, 
 		{ "\n", 1 },
 	};
 
+	if (m->fd < 0) {
+		syslog(*word == 'E' ? LOG_ERR : LOG_WARNING, "%s %.*s", word, (int)len, text);
+		return;
+	}
 	/* nobody is left to tell about a failure */
 	while (writev(m->fd, iov, 6) < 0 && errno == EINTR)
 		;
+}
+
+void messages_use_log(struct messages *m)
+{
+	m->fd = -1;
+	m->color = false;
+	openlog("stapio", LOG_PID, LOG_DAEMON);
 }
 
 void messages_error(struct messages *m, const char *text, size_t len)
@@ -106,6 +118,25 @@ void messages_errorf(struct messages *m, const char *fmt, ...)
 	n = format_text(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	messages_error(m, text, n);
+}
+
+void messages_line(struct messages *m, const char *fmt, ...)
+{
+	char text[1024];
+	va_list ap;
+	size_t n;
+
+	va_start(ap, fmt);
+	n = format_text(text, sizeof(text) - 1, fmt, ap);
+	va_end(ap);
+	if (m->fd < 0) {
+		syslog(LOG_INFO, "%s", text);
+		return;
+	}
+	text[n++] = '\n';
+	/* nobody is left to tell about a failure */
+	while (write(m->fd, text, n) < 0 && errno == EINTR)
+		;
 }
 
 void messages_warningf(struct messages *m, const char *fmt, ...)

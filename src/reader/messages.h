@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ERROR: and WARNING: lines on standard error. A warning is shown once (1024 are remembered) unless verbose; -w shows
- * none. Remembers whether there was an error: the run has then failed.
+ * none. Remembers whether there was an error: the run has then failed. A daemon's go to the system's log.
  */
 #ifndef SPILE_READER_MESSAGES_H
 #define SPILE_READER_MESSAGES_H
@@ -13,7 +13,7 @@
 #define MESSAGES_REMEMBERED 1024
 
 struct messages {
-	int fd;
+	int fd; /* -1: the system's log */
 	bool color, verbose, no_warnings;
 	bool failed;
 	size_t n_seen;
@@ -23,9 +23,12 @@ struct messages {
 void messages_init(struct messages *m, int fd);
 /* "always", "never", "auto"; false for anything else. */
 bool messages_set_color(struct messages *m, const char *when);
+void messages_use_log(struct messages *m);
 void messages_error(struct messages *m, const char *text, size_t len);
 void messages_warning(struct messages *m, const char *text, size_t len);
 void messages_errorf(struct messages *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* A line of our own, of neither sort. */
+void messages_line(struct messages *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Never suppressed as a repetition. */
 void messages_warningf(struct messages *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

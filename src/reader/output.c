@@ -7,63 +7,83 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "runtime/print/hist.h"
 
 #define BUFFER_SIZE (128u * 1024)
-#define PATH_SIZE 4096
 
-static struct error *open_file(const char *path, int *ret)
+/* The name of file number n, expanded now; NULL without memory. */
+static char *name_file(const struct output *o, unsigned n)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	char *path = path_expand_time(o->options.path), *full = NULL;
 
-	if (fd < 0)
-		return error_create_errno(errno, "couldn't open output file '%s'", path);
-	*ret = fd;
+	if (!path || (!n && !o->options.limit))
+		return path;
+	if (asprintf(&full, "%s.%u", path, n) < 0)
+		full = NULL;
+	free(path);
+	return full;
+}
+
+/* Takes the name over. */
+static void remember_file(struct output *o, char *name)
+{
+	free(o->path);
+	o->path = name;
+	if (!o->options.keep)
+		return;
+	if (o->n_kept == o->options.keep) {
+		unlink(o->kept[0]);
+		free(o->kept[0]);
+		memmove(o->kept, o->kept + 1, --o->n_kept * sizeof(*o->kept));
+	}
+	o->kept[o->n_kept] = strdup(name);
+	o->n_kept += o->kept[o->n_kept] != NULL;
+}
+
+/* Go on in file number n. On failure nothing has changed. */
+static struct error *open_file(struct output *o, unsigned n)
+{
+	char *name = name_file(o, n);
+	struct error *err;
+	int fd;
+
+	if (!name)
+		return &error_no_memory;
+	fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (fd < 0) {
+		err = error_create_errno(errno, "couldn't open output file '%s'", name);
+		free(name);
+		return err;
+	}
+	if (o->path && close(o->fd) && !o->errnum)
+		o->errnum = errno;
+	o->fd = fd;
+	o->number = n;
+	o->written = 0;
+	remember_file(o, name);
 	return NULL;
 }
 
-static char *expand_path(const char *path)
+struct error *output_init(struct output *o, const struct output_options *options, int fd)
 {
-	time_t now = time(NULL);
-	struct tm tm;
-	char *full;
-	size_t n;
-
-	if (!strchr(path, '%'))
-		return strdup(path);
-	full = malloc(PATH_SIZE);
-	if (!full)
-		return NULL;
-	localtime_r(&now, &tm);
-	n = strftime(full, PATH_SIZE, path, &tm);
-	if (n)
-		return full;
-	free(full);
-	return strdup(path);
-}
-
-struct error *output_init(struct output *o, const char *path, int fd)
-{
-	struct error *err;
+	struct error *err = NULL;
 
 	memset(o, 0, sizeof(*o));
+	o->options = *options;
 	o->fd = fd;
 	o->cap = BUFFER_SIZE;
 	o->buf = malloc(o->cap);
-	if (!o->buf)
-		return &error_no_memory;
-	if (!path)
-		return NULL;
-	o->path = expand_path(path);
-	err = o->path ? open_file(o->path, &o->fd) : &error_no_memory;
-	if (err) {
-		free(o->path);
-		o->path = NULL;
+	if (options->path && options->keep)
+		o->kept = calloc(options->keep, sizeof(*o->kept));
+	if (!o->buf || (options->path && options->keep && !o->kept))
+		err = &error_no_memory;
+	else if (options->path)
+		err = open_file(o, 0);
+	if (err)
 		output_deinit(o);
-	}
 	return err;
 }
 
@@ -71,8 +91,12 @@ void output_deinit(struct output *o)
 {
 	if (o->path && close(o->fd) && !o->errnum)
 		o->errnum = errno;
+	while (o->n_kept)
+		free(o->kept[--o->n_kept]);
+	free(o->kept);
 	free(o->path);
 	free(o->buf);
+	o->kept = NULL;
 	o->path = NULL;
 	o->buf = NULL;
 }
@@ -100,8 +124,43 @@ void output_flush(struct output *o)
 	o->len = 0;
 }
 
+/* Does what comes next, n bytes, belong into the next file? A file gets at least one record. */
+static bool is_full(const struct output *o, size_t n)
+{
+	return o->options.limit && o->path && o->written && o->written + n > o->options.limit;
+}
+
+/* A next file that cannot be opened ends the output like a write that failed. */
+static void start_next(struct output *o)
+{
+	struct error *err;
+
+	write_whole(o, o->buf, o->len);
+	err = o->errnum ? NULL : open_file(o, o->number + 1);
+	if (err)
+		o->errnum = err->errnum ? err->errnum : ENOMEM;
+	error_destroy(err);
+}
+
+/* n bytes were formatted behind what is buffered. */
+static void add_formatted(struct output *o, size_t n)
+{
+	if (is_full(o, n)) {
+		start_next(o);
+		memmove(o->buf, o->buf + o->len, n);
+		o->len = 0;
+	}
+	o->len += n;
+	o->written += n;
+}
+
 void output_write(struct output *o, const void *data, size_t n)
 {
+	if (is_full(o, n)) {
+		start_next(o);
+		o->len = 0;
+	}
+	o->written += n;
 	if (n > o->cap - o->len)
 		output_flush(o);
 	if (n > o->cap) {
@@ -140,7 +199,7 @@ void output_format(struct output *o, const char *fmt, struct stp_fmt_args args)
 			return;
 		stp_format(o->buf, o->cap, fmt, &again);
 	}
-	o->len += n;
+	add_formatted(o, n);
 }
 
 void output_hist(struct output *o, const struct stp_hist_shape *shape, const stp_u64 *buckets)
@@ -152,25 +211,13 @@ void output_hist(struct output *o, const struct stp_hist_shape *shape, const stp
 			return;
 		stp_hist_format(o->buf, o->cap, shape, buckets);
 	}
-	o->len += n;
+	add_formatted(o, n);
 }
 
 struct error *output_switch(struct output *o)
 {
-	struct error *err;
-	char path[PATH_SIZE + 16];
-	int fd = -1;
-
 	if (!o->path)
 		return NULL;
 	output_flush(o);
-	snprintf(path, sizeof(path), "%s.%u", o->path, o->n_switches + 1);
-	err = open_file(path, &fd);
-	if (err)
-		return err;
-	o->n_switches++;
-	if (close(o->fd) && !o->errnum)
-		o->errnum = errno;
-	o->fd = fd;
-	return NULL;
+	return open_file(o, o->number + 1);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the script's text goes: standard output or the file of -o. Writes are whole and buffered; the caller flushes
+ * Where the script's text goes: standard output or the file of -o, or one file after the other: FILE, FILE.1, ... when
+ * told to switch; FILE.0, FILE.1, ... with a limit on their size, of which the latest are kept. strftime sequences in
+ * the name are expanded whenever one is opened. Writes are whole and buffered; the caller flushes
  * when it is about to sleep. A failed write is remembered once and everything after it is dropped, so that a full
  * disk or a closed pipe cannot hold the session up.
  */
@@ -13,10 +15,20 @@
 #include "base/error.h"
 #include "runtime/print/fmt.h"
 
+struct output_options {
+	const char *path; /* -o; NULL: standard output */
+	stp_u64 limit;	  /* bytes a file may have, 0: any number */
+	unsigned keep;	  /* so many files, 0: all */
+};
+
 struct output {
+	struct output_options options;
 	int fd;
-	char *path; /* of -o, expanded; NULL: standard output */
-	unsigned n_switches;
+	char *path;	 /* of the open file, expanded; NULL: standard output */
+	unsigned number; /* of the open file */
+	stp_u64 written; /* to it, what is buffered included */
+	char **kept;	 /* names, the oldest first, the open file's last; only with options.keep */
+	size_t n_kept;
 	char *buf;
 	size_t len, cap;
 	int errnum; /* of the first failed write, 0: none */
@@ -25,14 +37,14 @@ struct output {
 	void *cookie;
 };
 
-/* path NULL: write to fd. strftime sequences in path are expanded now. */
-struct error *output_init(struct output *o, const char *path, int fd) ERROR_MUST_CHECK;
+/* Without a path: write to fd. options->path must outlive the output. */
+struct error *output_init(struct output *o, const struct output_options *options, int fd) ERROR_MUST_CHECK;
 void output_deinit(struct output *o); /* does not flush */
 void output_write(struct output *o, const void *data, size_t n);
 void output_format(struct output *o, const char *fmt, struct stp_fmt_args args);
 void output_hist(struct output *o, const struct stp_hist_shape *shape, const stp_u64 *buckets);
 void output_flush(struct output *o);
-/* Go on in FILE.1, FILE.2, ...; nothing to do for standard output. */
+/* Go on in the next file; nothing to do for standard output. */
 struct error *output_switch(struct output *o) ERROR_MUST_CHECK;
 
 #endif

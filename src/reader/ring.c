@@ -19,9 +19,14 @@ struct error *ring_init(struct ring *r, void *ctl, size_t map_len, size_t page_s
 	r->cpu = r->ctl->cpu;
 	if (!r->len || r->len & (r->len - 1) || map_len != page_size + r->len)
 		return error_create("ring of CPU %d: bad length %llu", r->cpu, r->len);
-	r->pos = r->ctl->tail;
-	r->head = r->pos;
+	ring_restart(r);
 	return NULL;
+}
+
+void ring_restart(struct ring *r)
+{
+	r->pos = __atomic_load_n(&r->ctl->tail, __ATOMIC_ACQUIRE);
+	r->head = r->pos;
 }
 
 stp_u64 ring_refresh(struct ring *r)

@@ -24,6 +24,8 @@ struct ring {
 /* ctl and data stay the caller's. */
 struct error *ring_init(struct ring *r, void *ctl, size_t map_len, size_t page_size) ERROR_MUST_CHECK;
 
+/* Begin again where the producer says that unread records begin. */
+void ring_restart(struct ring *r);
 /* Looks for new records; returns the bytes now unread. */
 stp_u64 ring_refresh(struct ring *r);
 /* The next record seen by the last refresh, NULL when there is none. *damaged: the ring cannot be read on. */

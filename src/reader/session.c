@@ -7,6 +7,7 @@
 #include "reader/session.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -29,6 +30,7 @@
 #define MARGIN (8 * MS)
 #define CROWDED_MARGIN (MS / 5)
 #define BUSY_SLEEP_MS 4
+#define COMMAND_PATIENCE_MS 5000
 
 struct session {
 	const struct session_options *opt;
@@ -39,7 +41,10 @@ struct session {
 	struct command command;
 	int signal_fd;
 	stp_u64 deadline;
-	bool stop_sent, stopped, gone, detached, orphaned;
+	bool started, stop_sent, stopped, gone, orphaned;
+	bool detach_wanted;
+	bool holding; /* -L: what is printed before the session has started is kept for who attaches */
+	bool command_ended_by_us;
 	int stops_seen;
 	bool output_reported;
 	bool status_1; /* the run failed without an ERROR line of its own */
@@ -79,6 +84,12 @@ static bool insisted(const struct session *s)
 	return s->stops_seen > 1;
 }
 
+/* Time to leave the session to itself? Only one that was started: until then it may fail, and must not stay. */
+static bool leaving(const struct session *s)
+{
+	return s->detach_wanted && s->started && !s->stop_sent && !s->stopped && !s->gone;
+}
+
 static void take_signals(struct session *s)
 {
 	struct signal_state sig = signals_take();
@@ -96,8 +107,7 @@ static void take_signals(struct session *s)
 		if (err)
 			show_error(s, err);
 	}
-	if (sig.detach)
-		messages_warningf(&s->messages, "Detaching from a running module is not built yet.");
+	s->detach_wanted |= sig.detach;
 	if (!sig.child)
 		return;
 	command_reap(&s->command);
@@ -140,16 +150,35 @@ static struct merge_result drain(struct session *s, stp_u64 limit)
 	return res;
 }
 
+/* Nothing failed: the terminal is not needed any more. What is to be said from now on goes to the system's log. */
+static void become_daemon(struct session *s)
+{
+	int fd = s->opt->ready_fd < 0 ? -1 : open("/dev/null", O_RDWR | O_CLOEXEC), i;
+
+	if (fd < 0)
+		return;
+	for (i = 0; i <= 2; i++)
+		dup2(fd, i);
+	close(fd);
+	messages_use_log(&s->messages);
+	if (write(s->opt->ready_fd, "", 1) < 0)
+		messages_errorf(&s->messages, "staprun does not listen: %s", strerror(errno));
+	close(s->opt->ready_fd);
+}
+
 static void handle_started(struct session *s, const struct stp_msg *msg)
 {
 	const char *text = control_text(msg);
 
 	if (!msg->arg && !s->stop_sent) {
+		s->started = true;
 		command_release(&s->command);
+		become_daemon(s);
 		return;
 	}
 	command_kill(&s->command);
-	if (!msg->arg)
+	s->holding = false;
+	if (msg->arg >= 0)
 		return;
 	drain(s, ~0ull);
 	if (*text)
@@ -189,7 +218,8 @@ static void take_messages(struct session *s)
 	const struct stp_msg *msg;
 	struct error *err = NULL;
 
-	while (!s->stopped && !(err = control_receive(&s->control, &msg)) && msg)
+	/* when leaving, what follows is for the next reader */
+	while (!s->stopped && !leaving(s) && !(err = control_receive(&s->control, &msg)) && msg)
 		handle_message(s, msg);
 	if (!err)
 		return;
@@ -216,12 +246,24 @@ static bool any_unread(struct session *s)
 }
 
 /*
- * Sleep until something happens, and see to signals and messages; res is what the last drain found. Reads only what
- * poll() announced: a script may well be tracing reads.
+ * Sleep until something happens, and see to signals and messages. Reads only what poll() announced: a script may well
+ * be tracing reads.
  */
-static void wait_for_work(struct session *s, struct merge_result res, bool printed)
+static void sleep_for(struct session *s, int ms)
 {
 	struct pollfd fds[2] = { { s->control.fd, POLLIN | POLLPRI, 0 }, { s->signal_fd, POLLIN, 0 } };
+
+	if (poll(fds, 2, ms) < 0)
+		fds[1].revents = POLLIN; /* a signal */
+	if (fds[1].revents)
+		take_signals(s);
+	if (fds[0].revents & ~POLLPRI)
+		take_messages(s);
+}
+
+/* Sleep as long as the last drain, which found res, allows. */
+static void wait_for_work(struct session *s, struct merge_result res, bool printed)
+{
 	stp_u64 now = now_ns();
 	int ms = s->opt->poll_ms;
 	bool idle = false;
@@ -244,14 +286,9 @@ static void wait_for_work(struct session *s, struct merge_result res, bool print
 	}
 	if (s->deadline && !s->stop_sent && now + ms * MS > s->deadline)
 		ms = s->deadline > now ? (int)((s->deadline - now) / MS) + 1 : 0;
-	if (poll(fds, 2, ms) < 0)
-		fds[1].revents = POLLIN; /* a signal */
+	sleep_for(s, ms);
 	if (idle)
 		set_waiting(s, false);
-	if (fds[1].revents)
-		take_signals(s);
-	if (fds[0].revents & ~POLLPRI)
-		take_messages(s);
 }
 
 static stp_u64 read_so_far(const struct session *s)
@@ -269,23 +306,47 @@ static void loop(struct session *s)
 	stp_u64 margin = s->control.n_rings > 1 ? MARGIN : 0;
 	bool crowded = false;
 
-	while (!s->stopped && !s->gone && !insisted(s)) {
+	while (!s->stopped && !s->gone && !insisted(s) && !leaving(s)) {
 		stp_u64 before = read_so_far(s), now = now_ns();
-		struct merge_result res = drain(s, now - (crowded && margin ? CROWDED_MARGIN : margin));
+		struct merge_result res;
 
+		if (s->holding) {
+			sleep_for(s, s->opt->poll_ms);
+			continue;
+		}
+		res = drain(s, now - (crowded && margin ? CROWDED_MARGIN : margin));
 		crowded = res.crowded;
 		if (s->deadline && now >= s->deadline)
 			request_stop(s);
 		wait_for_work(s, res, read_so_far(s) != before);
 	}
-	drain(s, ~0ull);
+	if (!s->holding)
+		drain(s, ~0ull);
+}
+
+/* It was started for this session, which has ended before it. */
+static void end_command(struct session *s)
+{
+	struct pollfd fd = { s->signal_fd, POLLIN, 0 };
+	stp_u64 until = now_ns() + COMMAND_PATIENCE_MS * MS;
+
+	command_reap(&s->command);
+	if (!s->command.pid || s->command.ended)
+		return;
+	s->command_ended_by_us = !kill(s->command.pid, SIGTERM);
+	while (!s->command.ended && !insisted(s) && now_ns() < until) {
+		poll(&fd, 1, s->opt->poll_ms);
+		take_signals(s);
+	}
+	if (!s->command.ended)
+		messages_warningf(&s->messages, "The command goes on running as process %d.", (int)s->command.pid);
 }
 
 static void report_command(struct session *s)
 {
 	int status = s->command.status;
 
-	if (!s->command.ended || !status)
+	if (!s->command.ended || !status || s->command_ended_by_us)
 		return;
 	/* Ctrl-C reaches the command too: that is no failure of its own */
 	if (s->stops_seen && WIFSIGNALED(status) && WTERMSIG(status) == SIGINT)
@@ -329,6 +390,38 @@ static void run_shell(void *cookie, const char *command, size_t len)
 	command_shell(command, len);
 }
 
+/* A script may be about a process that is yet to come, but mostly this is a mistake. */
+static void check_target(struct session *s)
+{
+	if (s->opt->target && kill(s->opt->target, 0) && errno == ESRCH)
+		messages_warningf(&s->messages, "There is no process %d; target() is %d all the same.",
+				  (int)s->opt->target, (int)s->opt->target);
+}
+
+/* Goes on with a session that somebody detached from; one that was only loaded is started. */
+static struct error *resume(struct session *s)
+{
+	struct error *err = control_send(&s->control, STP_CMD_START, 0);
+	stp_u64 overwritten = 0;
+	size_t i;
+
+	if (!err)
+		return NULL;
+	if (err->errnum != EALREADY)
+		return err;
+	error_destroy(err);
+	for (i = 0; i < s->control.n_rings; i++) {
+		ring_restart(&s->control.rings[i]);
+		overwritten += s->control.rings[i].ctl->overwritten;
+	}
+	if (overwritten)
+		messages_warningf(&s->messages, "%llu earlier records were overwritten while nobody was attached.",
+				  overwritten);
+	s->started = true;
+	become_daemon(s);
+	return NULL;
+}
+
 static struct error *begin(struct session *s)
 {
 	const struct session_options *opt = s->opt;
@@ -338,7 +431,7 @@ static struct error *begin(struct session *s)
 	if (!err)
 		err = control_open(&s->control, opt->root, opt->module);
 	if (!err)
-		err = output_init(&s->out, opt->output, STDOUT_FILENO);
+		err = output_init(&s->out, &opt->output, STDOUT_FILENO);
 	if (!err && opt->command)
 		err = command_prepare(&s->command, opt->command);
 	if (err)
@@ -348,7 +441,25 @@ static struct error *begin(struct session *s)
 	s->render = (struct render){ &s->control.tables, &s->out, &s->messages, run_shell, s, 0 };
 	if (opt->timeout > 0)
 		s->deadline = now_ns() + (stp_u64)(opt->timeout * 1e9);
+	if (opt->attach)
+		return resume(s);
+	check_target(s);
 	return control_send(&s->control, STP_CMD_START, s->command.pid ? s->command.pid : opt->target);
+}
+
+/* Leave the session running; false when that failed: it ends then. */
+static bool detach(struct session *s)
+{
+	struct error *err = control_send(&s->control, STP_CMD_DETACH, 0);
+
+	if (err) {
+		show_error(s, err);
+		return false;
+	}
+	messages_line(&s->messages, "Disconnecting from systemtap module.");
+	messages_line(&s->messages, "To reconnect, type \"staprun -A %s\"", s->opt->module);
+	messages_line(&s->messages, "To remove it, type \"staprun -d %s\"", s->opt->module);
+	return true;
 }
 
 /* Children of system() may still be printing: the run is over when they are. */
@@ -362,9 +473,32 @@ static void wait_for_shells(struct session *s)
 	}
 }
 
+static void finish(struct session *s)
+{
+	end_command(s);
+	report(s);
+	wait_for_shells(s);
+}
+
+/* What could not be begun. A session that somebody else started is left as it was found. */
+static bool give_up(struct session *s, struct error *err)
+{
+	bool refused = s->opt->attach;
+
+	command_kill(&s->command);
+	show_error(s, err);
+	if (refused && s->control.fd >= 0) {
+		err = control_send(&s->control, STP_CMD_DETACH, 0);
+		refused = !err;
+		error_destroy(err);
+	}
+	return refused;
+}
+
 int session_run(const struct session_options *opt)
 {
-	struct session s = { .opt = opt };
+	struct session s = { .opt = opt, .detach_wanted = opt->load_only, .holding = opt->load_only };
+	bool detached = false, refused = false;
 	struct error *err;
 
 	s.control.fd = -1;
@@ -375,17 +509,21 @@ int session_run(const struct session_options *opt)
 		messages_set_color(&s.messages, opt->color);
 	err = begin(&s);
 	if (err) {
-		command_kill(&s.command);
-		show_error(&s, err);
+		refused = give_up(&s, err);
 	} else {
 		loop(&s);
-		report(&s);
-		wait_for_shells(&s);
+		detached = leaving(&s) && detach(&s);
+		if (!detached)
+			finish(&s);
 	}
 	control_close(&s.control);
 	output_deinit(&s.out);
 	if (!err)
 		check_output(&s);
+	if (refused)
+		return STP_READER_REFUSED;
+	if (detached)
+		return STP_READER_DETACHED;
 	if (s.orphaned || (opt->parent && getppid() != opt->parent))
 		orphan_remove_module(&s.messages, opt->module);
 	return s.messages.failed || s.status_1 ? 1 : 0;

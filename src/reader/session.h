@@ -3,7 +3,8 @@
  * One run seen from user space: attach to a loaded module, start it, print what it says until it has stopped, report.
  *
  * The module stops in good order when exit() was called, when it is asked to, and when we close its control channel;
- * whatever happens here, leaving this function leaves no running session behind (unless it was detached).
+ * whatever happens here, leaving this function leaves no running session behind - unless it was started and then
+ * detached from, by SIGQUIT or because that was asked for; then it goes on in the module, and another reader may attach.
  */
 #ifndef SPILE_READER_SESSION_H
 #define SPILE_READER_SESSION_H
@@ -11,21 +12,26 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "reader/output.h"
+
 struct session_options {
 	const char *root;   /* CONTROL_ROOT */
 	const char *module;
 	const char *command; /* -c, or NULL */
 	pid_t target;	     /* -x, or 0 */
-	const char *output;  /* -o, or NULL */
+	struct output_options output; /* -o, -S */
 	const char *color;   /* -C, or NULL */
 	int poll_ms;	     /* -T */
 	double timeout;	     /* seconds, 0: none */
 	int verbose;
 	bool no_warnings;
+	bool attach;	/* -A: the session was started before */
+	bool load_only; /* -L: detach once it is started, print nothing */
+	int ready_fd;	/* -1: none; else be a daemon once started, and say so with a byte here */
 	pid_t parent; /* staprun; 0: none. When it dies we end the session and remove the module */
 };
 
-/* Returns the exit status. */
+/* Returns the exit status: 0, 1, STP_READER_DETACHED or STP_READER_REFUSED. */
 int session_run(const struct session_options *opt);
 
 #endif

@@ -195,6 +195,8 @@ static struct error *forward_signal(struct guest *g, struct session *s)
 		return err;
 	}
 	s->interrupted = true;
+	if (si.ssi_signo == SIGQUIT && s->command->quit_signal)
+		return guest_signal(g, s->command->quit_signal);
 	return guest_signal(g, si.ssi_signo);
 }
 

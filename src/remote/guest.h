@@ -58,6 +58,7 @@ struct guest_command {
 	double timeout;       /* seconds, or 0 */
 	bool forward_signals; /* our INT, TERM, HUP and QUIT go to the command while it runs; a
 				 second gives up */
+	int quit_signal;      /* what goes there for a QUIT, 0: that itself */
 };
 
 struct error *guest_open(const struct guest_options *options, struct guest **ret) ERROR_MUST_CHECK;

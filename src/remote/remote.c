@@ -152,6 +152,7 @@ static struct error *run_command(const struct remote_request *request, struct gu
 		.data = &sink,
 		.timeout = request->timeout,
 		.forward_signals = true,
+		.quit_signal = SIGINT, /* nothing can stay in a guest that ends with us */
 	};
 	sigset_t forwarded;
 	struct error *err;

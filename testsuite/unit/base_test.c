@@ -208,6 +208,34 @@ static void test_failed_write(void **state)
 	error_destroy(err);
 }
 
+static void test_rotation(void **state)
+{
+	static const char *const bad[] = { "", "0", "x", "-1", "1x", "1,", "1,0", "1,-1", "1,2,3", ",1", " 1", "99999999999" };
+	uint64_t bytes = 0;
+	unsigned files = 9;
+	size_t i;
+
+	assert_true(file_rotation_parse("3", &bytes, &files));
+	assert_int_equal(bytes, 3 << 20);
+	assert_int_equal(files, 0);
+	assert_true(file_rotation_parse("1,5", &bytes, &files));
+	assert_int_equal(bytes, 1 << 20);
+	assert_int_equal(files, 5);
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_false(file_rotation_parse(bad[i], &bytes, &files));
+}
+
+static void test_expand_time(void **state)
+{
+	char *path = path_expand_time("a/%%-b");
+
+	assert_string_equal(path, "a/%-b");
+	free(path);
+	path = path_expand_time("%Y%m%d");
+	assert_int_equal(strspn(path, "0123456789"), 8);
+	free(path);
+}
+
 static struct subprocess shell(const char *const argv[])
 {
 	return (struct subprocess){
@@ -276,6 +304,8 @@ int main(void)
 		cmocka_unit_test(test_strbuf),     cmocka_unit_test(test_intern),
 		cmocka_unit_test(test_map),        cmocka_unit_test(test_error),
 		cmocka_unit_test(test_files),      cmocka_unit_test(test_failed_write),
+		cmocka_unit_test(test_rotation),
+		cmocka_unit_test(test_expand_time),
 		cmocka_unit_test(test_subprocess), cmocka_unit_test(test_capture),
 	};
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -133,7 +134,7 @@ static int setup(void **state)
 	assert_null(tables_init(&f.tables, blob, len));
 	f.out_fd = memfd_create("out", 0);
 	f.err_fd = memfd_create("err", 0);
-	assert_null(output_init(&f.out, NULL, f.out_fd));
+	assert_null(output_init(&f.out, &(struct output_options){ 0 }, f.out_fd));
 	messages_init(&f.messages, f.err_fd);
 	f.render = (struct render){ &f.tables, &f.out, &f.messages, run_shell, NULL, 0 };
 	reset_rings(0);
@@ -342,7 +343,7 @@ static void spoil_shape(struct stp_script_info *info, char *blob)
 static void test_damaged_tables(void **state)
 {
 	check_tables(spoil_magic, "this is no module of ours");
-	check_tables(spoil_version, "the module speaks version 9, this reader version 1");
+	check_tables(spoil_version, "the module speaks version 9, this reader version 2");
 	check_tables(spoil_offset, "the module's script tables are damaged");
 	check_tables(spoil_count, "the module's script tables are damaged");
 	check_tables(spoil_format, "format 1 of the module is damaged");
@@ -355,7 +356,7 @@ static void test_output_failure(void **state)
 	int fd = open("/dev/full", O_WRONLY);
 
 	assert_true(fd >= 0);
-	assert_null(output_init(&o, NULL, fd));
+	assert_null(output_init(&o, &(struct output_options){ 0 }, fd));
 	output_write(&o, "text", 4);
 	output_flush(&o);
 	assert_int_equal(o.errnum, ENOSPC);
@@ -368,25 +369,27 @@ static void test_output_failure(void **state)
 
 static void test_output_file_and_switch(void **state)
 {
-	char dir[] = "/tmp/reader_test.XXXXXX", path[64], text[16] = "";
+	char dir[] = "/tmp/reader_test.XXXXXX", path[80], first[64], text[16] = "";
 	struct output o;
 	struct error *err;
 	int fd;
 
 	assert_non_null(mkdtemp(dir));
 	snprintf(path, sizeof(path), "%s/%%Y-out", dir);
-	assert_null(output_init(&o, path, -1));
+	assert_null(output_init(&o, &(struct output_options){ path }, -1));
 	assert_null(strchr(o.path, '%'));
+	snprintf(first, sizeof(first), "%s", o.path);
 	output_write(&o, "one", 3);
 	assert_null(output_switch(&o));
 	output_write(&o, "two", 3);
 	output_flush(&o);
-	fd = open(o.path, O_RDONLY);
+	fd = open(first, O_RDONLY);
 	assert_int_equal(read(fd, text, sizeof(text)), 3);
 	assert_string_equal(text, "one");
 	close(fd);
-	unlink(o.path);
-	snprintf(path, sizeof(path), "%s.1", o.path);
+	unlink(first);
+	snprintf(path, sizeof(path), "%s.1", first);
+	assert_string_equal(o.path, path);
 	fd = open(path, O_RDONLY);
 	assert_int_equal(read(fd, text, sizeof(text)), 3);
 	assert_string_equal(text, "two");
@@ -394,9 +397,69 @@ static void test_output_file_and_switch(void **state)
 	unlink(path);
 	output_deinit(&o);
 	rmdir(dir);
-	err = output_init(&o, "/nonexistent/file", -1);
+	err = output_init(&o, &(struct output_options){ "/nonexistent/file" }, -1);
 	assert_non_null(err);
 	error_destroy(err);
+}
+
+static off_t size_of(const char *path, int number)
+{
+	char name[80];
+	struct stat st;
+
+	snprintf(name, sizeof(name), "%s.%d", path, number);
+	return stat(name, &st) ? -1 : st.st_size;
+}
+
+/* A line of so many blanks. */
+static void put_number_line(struct output *o, stp_u64 width)
+{
+	unsigned char wire[16];
+
+	memcpy(wire, &width, 8);
+	memcpy(wire + 8, (stp_u64[]){ 0 }, 8);
+	output_format(o, "%*d\n", (struct stp_fmt_args){ .wire = wire, .end = wire + sizeof(wire) });
+}
+
+/* Files of at most a size, cut between records, of which the last are kept. */
+static void test_output_rotation(void **state)
+{
+	char dir[] = "/tmp/reader_test.XXXXXX", path[64], record[40];
+	struct output_options options = { .path = path, .limit = 100, .keep = 2 };
+	struct output o;
+	int i;
+
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/out", dir);
+	memset(record, 'x', sizeof(record));
+	assert_null(output_init(&o, &options, -1));
+	for (i = 0; i < 5; i++)
+		output_write(&o, record, sizeof(record));
+	output_flush(&o);
+	assert_int_equal(size_of(path, 0), -1); /* 2 records, gone */
+	assert_int_equal(size_of(path, 1), 80);
+	assert_int_equal(size_of(path, 2), 40);
+	/* a formatted record is not cut either, and one that is too large for any file has one */
+	put_number_line(&o, 70);
+	assert_int_equal(size_of(path, 2), 40);
+	put_number_line(&o, 500);
+	put_number_line(&o, 10);
+	output_flush(&o);
+	assert_int_equal(o.errnum, 0);
+	assert_int_equal(size_of(path, 3), -1);
+	assert_int_equal(size_of(path, 4), 501);
+	assert_int_equal(size_of(path, 5), 11);
+	assert_null(output_switch(&o));
+	assert_int_equal(size_of(path, 4), -1);
+	assert_int_equal(size_of(path, 6), 0);
+	for (i = 5; i <= 6; i++) {
+		char name[80];
+
+		snprintf(name, sizeof(name), "%s.%d", path, i);
+		unlink(name);
+	}
+	output_deinit(&o);
+	rmdir(dir);
 }
 
 static void test_big_output(void **state)
@@ -469,7 +532,7 @@ int main(void)
 		CASE(test_formats_and_histograms), CASE(test_messages),
 		CASE(test_warnings_remembered), CASE(test_damaged_records),
 		CASE(test_damaged_tables), CASE(test_output_failure),
-		CASE(test_output_file_and_switch), CASE(test_big_output),
+		CASE(test_output_file_and_switch), CASE(test_output_rotation), CASE(test_big_output),
 		CASE(test_report), CASE(test_timing_report), CASE(test_command_words),
 	};
 

@@ -1,26 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* staprun: insert the module, run its reader, remove the module - whatever happens in between. */
+/*
+ * staprun: insert the module, run its reader, remove the module - whatever happens in between, unless the reader was
+ * told to leave the session running.
+ */
 #include <grp.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <syslog.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/strbuf.h"
+#include "loader/daemon.h"
 #include "loader/image.h"
 #include "loader/insert.h"
+#include "loader/loaded.h"
 #include "loader/options.h"
 #include "loader/session.h"
 #include "runtime/uapi/wire.h"
 
-static int fail(struct error *err)
+#define REMOVE_PATIENCE_MS 10000
+
+/* A daemon has no terminal to complain on, or will soon have none. */
+static int fail(const struct loader_options *opt, struct error *err)
 {
 	fprintf(stderr, "ERROR: %s\n", err->text);
 	if (err->hint)
 		fprintf(stderr, "%s\n", err->hint);
+	if (opt->daemon)
+		syslog(LOG_ERR, "%s", err->text);
 	error_destroy(err);
 	return 1;
 }
@@ -54,20 +64,15 @@ static struct error *rename_image(struct image *img)
 	return image_rename(img, name);
 }
 
-/* Installed set-uid root, staprun serves members of stapdev; they may remove what is theirs. */
-static bool caller_may(const struct loader_options *opt)
+/* Installed set-uid root, staprun serves members of stapdev. */
+static bool caller_may(void)
 {
 	const struct group *dev;
 	gid_t groups[256];
-	struct stat st;
-	char path[128];
 	int n, i;
 
 	if (getuid() == 0)
 		return true;
-	snprintf(path, sizeof(path), "/proc/systemtap/%s/cmd", opt->module);
-	if (opt->remove && (strchr(opt->module, '/') || stat(path, &st) || st.st_uid != getuid()))
-		return false;
 	dev = getgrnam("stapdev");
 	n = dev ? getgroups(256, groups) : 0;
 	for (i = 0; i < n; i++)
@@ -76,40 +81,74 @@ static bool caller_may(const struct loader_options *opt)
 	return dev && getgid() == dev->gr_gid;
 }
 
-static int run(const struct loader_options *opt, struct image *img)
+/* From here on the module is loaded. It stays only when the reader says so. */
+static int run_session(const struct loader_options *opt, const char *module, int ready)
+{
+	int status = opt->attach ? STP_READER_REFUSED : 1;
+	struct error *err;
+
+	err = loader_run_reader(opt, module, ready, &status);
+	if (err)
+		fail(opt, err);
+	if (status == STP_READER_DETACHED)
+		return 0;
+	if (status == STP_READER_REFUSED && opt->attach)
+		return 1;
+	err = module_remove(module, REMOVE_PATIENCE_MS, 1);
+	return err ? fail(opt, err) : status;
+}
+
+static struct error *load(const struct loader_options *opt, struct image *img)
 {
 	struct strbuf params;
-	struct error *err;
-	int status = 1;
+	struct error *err = image_load(img, opt->module);
 
-	if (opt->rename) {
+	if (err)
+		return err;
+	if (opt->rename)
 		err = rename_image(img);
-		if (err)
-			return fail(err);
-	}
 	build_params(opt, &params);
-	loader_catch_signals();
-	err = module_insert(img, strbuf_cstr(&params));
+	if (!err)
+		err = module_insert(img, strbuf_cstr(&params));
 	if (opt->verbose > 1 && !err)
 		fprintf(stderr, "staprun: inserted %s with %s\n", img->name, strbuf_cstr(&params));
 	strbuf_deinit(&params);
-	if (err)
-		return fail(err);
-	err = loader_run_reader(opt, img->name, &status);
-	if (err)
-		status = fail(err);
-	err = module_remove(img->name, 1);
-	if (err)
-		status = fail(err);
+	image_release(img);
+	return err;
+}
+
+static int run(const struct loader_options *opt, int ready)
+{
+	struct error *err;
+	struct image img;
+
+	loader_catch_signals();
+	if (opt->attach) {
+		err = loaded_check(opt->module);
+		return err ? fail(opt, err) : run_session(opt, opt->module, ready);
+	}
+	err = load(opt, &img);
+	return err ? fail(opt, err) : run_session(opt, img.name, ready);
+}
+
+static int remove_modules(const struct loader_options *opt)
+{
+	struct error *err = loaded_remove(opt->module);
+	int status = err ? fail(opt, err) : 0;
+	size_t i;
+
+	for (i = 0; i < opt->n_params; i++) {
+		err = loaded_remove(opt->params[i]);
+		if (err)
+			status = fail(opt, err);
+	}
 	return status;
 }
 
 int main(int argc, char **argv)
 {
 	struct loader_options opt;
-	struct image img;
-	struct error *err;
-	int status;
+	int status, ready = -1;
 
 	file_guard_standard();
 	status = loader_options_parse(&opt, argc, argv);
@@ -119,20 +158,16 @@ int main(int argc, char **argv)
 		fputs("ERROR: The effective user ID of staprun must be set to the root user.\n", stderr);
 		return 1;
 	}
-	if (!caller_may(&opt)) {
-		fputs("ERROR: You need to be root or a member of the group stapdev to load modules, and may remove only "
-		      "your own.\n",
-		      stderr);
+	if (!caller_may()) {
+		fputs("ERROR: You need to be root or a member of the group stapdev to load modules.\n", stderr);
 		return 1;
 	}
-	if (opt.remove) {
-		err = module_remove(opt.module, 0);
-		return err ? fail(err) : 0;
+	if (opt.remove)
+		return remove_modules(&opt);
+	if (opt.daemon) {
+		status = daemon_fork(&ready);
+		if (status >= 0)
+			return status;
 	}
-	err = image_load(&img, opt.module);
-	if (err)
-		return fail(err);
-	status = run(&opt, &img);
-	image_release(&img);
-	return status;
+	return run(&opt, ready);
 }

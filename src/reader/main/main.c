@@ -10,7 +10,7 @@
 #include "reader/messages.h"
 #include "reader/session.h"
 
-enum { OPT_TIMEOUT = 256, OPT_PARENT, OPT_ROOT };
+enum { OPT_TIMEOUT = 256, OPT_PARENT, OPT_ROOT, OPT_READY };
 
 static const struct option long_options[] = {
 	{ "help", no_argument, NULL, 'h' },
@@ -18,12 +18,14 @@ static const struct option long_options[] = {
 	{ "timeout", required_argument, NULL, OPT_TIMEOUT },
 	{ "parent", required_argument, NULL, OPT_PARENT },
 	{ "root", required_argument, NULL, OPT_ROOT },
+	{ "ready", required_argument, NULL, OPT_READY },
 	{ NULL, 0, NULL, 0 },
 };
 
 static int usage(FILE *f, int status)
 {
-	fputs("Usage: stapio [-v] [-w] [-c CMD | -x PID] [-o FILE] [-T MS] [-C WHEN] [--timeout=SEC] MODULE\n"
+	fputs("Usage: stapio [-v] [-w] [-A | -L] [-c CMD | -x PID] [-o FILE [-S SIZE[,N]]] [-T MS] [-C WHEN]\n"
+	      "              [--timeout=SEC] MODULE\n"
 	      "Starts a loaded module and prints its output. Normally run by staprun.\n",
 	      f);
 	return status;
@@ -47,6 +49,7 @@ static int bad_value(const char *what, const char *text)
 static int parse_option(struct session_options *opt, int c, char *arg)
 {
 	struct messages scratch = { 0 };
+	uint64_t size;
 	char *end;
 	long v;
 
@@ -61,7 +64,18 @@ static int parse_option(struct session_options *opt, int c, char *arg)
 		opt->command = arg;
 		return 0;
 	case 'o':
-		opt->output = arg;
+		opt->output.path = arg;
+		return 0;
+	case 'S':
+		if (!file_rotation_parse(arg, &size, &opt->output.keep))
+			return bad_value("output size", arg);
+		opt->output.limit = size;
+		return 0;
+	case 'A':
+		opt->attach = true;
+		return 0;
+	case 'L':
+		opt->load_only = true;
 		return 0;
 	case 'C':
 		opt->color = arg;
@@ -81,6 +95,10 @@ static int parse_option(struct session_options *opt, int c, char *arg)
 		v = parse_number(arg, 1, 0x7fffffff);
 		opt->parent = v;
 		return v < 0 ? bad_value("process id", arg) : 0;
+	case OPT_READY:
+		v = parse_number(arg, 0, 0x7fffffff);
+		opt->ready_fd = v;
+		return v < 0 ? bad_value("descriptor", arg) : 0;
 	case OPT_ROOT:
 		opt->root = arg;
 		return 0;
@@ -91,11 +109,11 @@ static int parse_option(struct session_options *opt, int c, char *arg)
 
 int main(int argc, char **argv)
 {
-	struct session_options opt = { .root = CONTROL_ROOT, .poll_ms = 200 };
+	struct session_options opt = { .root = CONTROL_ROOT, .poll_ms = 200, .ready_fd = -1 };
 	int c;
 
 	file_guard_standard();
-	while ((c = getopt_long(argc, argv, "+vwc:x:o:T:C:hV", long_options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "+vwALc:x:o:S:T:C:hV", long_options, NULL)) != -1) {
 		if (c == 'h')
 			return usage(stdout, 0);
 		if (c == 'V') {

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "loader/loaded.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "loader/image.h"
+#include "loader/insert.h"
+
+#define ROOT "/proc/systemtap"
+#define REMOVE_PATIENCE_MS 1000
+
+struct error *loaded_check(const char *name)
+{
+	char path[sizeof(ROOT) + MODULE_NAME_MAX + sizeof("//cmd")];
+	struct stat st;
+
+	if (strlen(name) > MODULE_NAME_MAX || strchr(name, '/'))
+		return error_create("'%s' is not the name of a module", name);
+	snprintf(path, sizeof(path), ROOT "/%s/cmd", name);
+	if (stat(path, &st))
+		return error_create("no module '%s' that stap made is loaded", name);
+	if (getuid() != 0 && getuid() != st.st_uid)
+		return error_create("module '%s' was loaded by somebody else", name);
+	return NULL;
+}
+
+static struct error *remove_unused(void)
+{
+	struct error *err = NULL;
+	struct dirent *entry;
+	DIR *dir = opendir(ROOT);
+
+	if (!dir)
+		return NULL; /* none was loaded since the machine started */
+	while (!err && (entry = readdir(dir)) != NULL) {
+		err = loaded_check(entry->d_name);
+		if (err) {
+			error_destroy(err);
+			err = NULL;
+			continue;
+		}
+		err = module_remove(entry->d_name, 0, 1);
+		if (err && err->errnum == EAGAIN) {
+			error_destroy(err);
+			err = NULL;
+		}
+	}
+	closedir(dir);
+	return err;
+}
+
+struct error *loaded_remove(const char *name)
+{
+	struct error *err;
+
+	if (!strcmp(name, LOADED_ALL))
+		return remove_unused();
+	err = loaded_check(name);
+	if (!err)
+		err = module_remove(name, REMOVE_PATIENCE_MS, 0);
+	if (err && err->errnum == EAGAIN)
+		return error_hint(err, "Somebody is attached to it: end that session (Ctrl-C), or let it detach (SIGQUIT).");
+	return err;
+}
