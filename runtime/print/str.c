@@ -2,6 +2,8 @@
 /* Strings: views are copied only when stored, joined or handed to C. Results live in the context's scratch. */
 #include "../compat/portable.h"
 
+#define DECIMAL_MAX 24 /* a stp_long as text, its sign and end */
+
 static inline char *align_top(char *p)
 {
 	return (char *)(((unsigned long)p + 7) & ~7ul);
@@ -68,4 +70,26 @@ char *stp_str_buffer(struct stp_ctx *c, struct stp_str v)
 		return "";
 	stp_str_store(p, stp_script.max_string, v);
 	return p;
+}
+
+struct stp_str stp_enum_name(struct stp_ctx *c, const struct stp_enumerator *list, stp_u32 n,
+			     stp_long v)
+{
+	stp_u32 low = 0, high = n;
+	char *text;
+
+	while (low < high) {
+		stp_u32 mid = (low + high) / 2;
+
+		if (list[mid].value == v)
+			return (struct stp_str){ list[mid].name, strlen(list[mid].name) };
+		if (list[mid].value < v)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	text = stp_scratch(c, DECIMAL_MAX);
+	if (!text)
+		return stp_empty();
+	return (struct stp_str){ text, snprintf(text, DECIMAL_MAX, "%lld", (long long)v) };
 }

@@ -199,6 +199,12 @@ struct stp_str stp_iter_value_str(struct stp_ctx *c, const struct stp_iter *it);
 
 /* ---- strings ---- */
 #define STP_S(lit) ((struct stp_str){ "" lit, sizeof(lit) - 1 })
+/* @enumname: values ascending. The name of v, else v in decimal. */
+struct stp_enumerator {
+	stp_long value;
+	const char *name;
+};
+struct stp_str stp_enum_name(struct stp_ctx *c, const struct stp_enumerator *list, stp_u32 n, stp_long v);
 /* Copy v into a slot of MAXSTRINGLEN bytes (memmove: v may view the slot), NUL-terminate, truncate; returns the view of it. */
 struct stp_str stp_str_store(char *slot, stp_u32 size, struct stp_str v);
 struct stp_str stp_str_concat(struct stp_ctx *c, struct stp_str a, struct stp_str b);

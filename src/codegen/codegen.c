@@ -26,6 +26,7 @@ void codegen_program(const struct codegen_input *input, struct strbuf *script, s
 	emit_init(&cg.w, cg.arena, script);
 	head(&cg);
 	cg_formats(&cg);
+	cg_enumerations(&cg);
 	cg_globals(&cg);
 	cg_embedded_prototypes(&cg);
 	cg_functions(&cg);

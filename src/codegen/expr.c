@@ -101,6 +101,8 @@ struct value cg_lower(struct cg *cg, const struct ir_expr *e)
 		return cg_print(cg, e);
 	case IR_PRINT_HIST:
 		return cg_print_hist(cg, e);
+	case IR_ENUMNAME:
+		return cg_enumname(cg, e);
 	case IR_EMBEDDED:
 		return lower_embedded(cg, e);
 	}

@@ -116,6 +116,8 @@ unsigned cg_effects(const struct cg *cg, const struct ir_expr *e)
 	case IR_PRINT_HIST:
 		return FX_READ | FX_FAIL | (e->print_hist.to_string ? 0 : FX_WRITE) |
 		       cg_effects(cg, e->print_hist.stat);
+	case IR_ENUMNAME:
+		return FX_READ | cg_effects(cg, e->enumname.value);
 	case IR_EMBEDDED:
 		return strstr(e->code->text, "/* pure */") ? FX_READ : FX_READ | FX_WRITE;
 	}

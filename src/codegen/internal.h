@@ -231,6 +231,9 @@ struct value cg_call(struct cg *cg, const struct ir_expr *e);
 struct value cg_string_literal(struct cg *cg, const struct istr *s);
 void cg_string_store_local(struct cg *cg, const struct ir_local *local, struct value v);
 struct value cg_concat(struct cg *cg, const struct ir_expr *e);
+/* Tables for @enumname. */
+void cg_enumerations(struct cg *cg);
+struct value cg_enumname(struct cg *cg, const struct ir_expr *e);
 struct value cg_string_copy(struct cg *cg, struct value v);
 struct value cg_concat_values(struct cg *cg, struct value a, struct value b);
 

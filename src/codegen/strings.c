@@ -5,6 +5,8 @@
  * Temporaries are in scratch above the frame; the value of a local that is assigned only once,
  * at the top level, stays there, and the mark for later temporaries moves above it.
  */
+#include <string.h>
+
 #include "base/intern.h"
 #include "codegen/internal.h"
 
@@ -49,6 +51,32 @@ struct value cg_concat(struct cg *cg, const struct ir_expr *e)
 
 	cg_lower_list(cg, &list, v);
 	return cg_concat_values(cg, v[0], v[1]);
+}
+
+struct value cg_enumname(struct cg *cg, const struct ir_expr *e)
+{
+	struct value v = cg_lower(cg, e->enumname.value);
+
+	cg->dirty = true;
+	return cg_value(cg_printf(cg, "stp_enum_name(c, enum_%u, %zu, %s)", e->enumname.table,
+				  cg->program->enumerations.data[e->enumname.table].n, v.text),
+			PREC_PRIMARY, (v.flags & ~(unsigned)(V_NUMBER | V_INT)) | V_SOFT | V_VAR);
+}
+
+void cg_enumerations(struct cg *cg)
+{
+	size_t i = 0;
+
+	vec_foreach(t, &cg->program->enumerations) {
+		emit_comment(&cg->w, "%s", t->name);
+		emit_open(&cg->w, "static const struct stp_enumerator enum_%zu[] =", i++);
+		for (size_t k = 0; k < t->n; k++)
+			emit_line(&cg->w, "{ %s, %s },", cg_number(cg, t->values[k].value).text,
+				  emit_string(cg->arena, t->values[k].name,
+					      strlen(t->values[k].name)));
+		emit_close(&cg->w, ";");
+		emit_blank(&cg->w);
+	}
 }
 
 struct value cg_string_copy(struct cg *cg, struct value v)

@@ -188,6 +188,11 @@ void ir_dump_expr(const struct ir_expr *e, struct strbuf *out)
 		dump_operand(e->print_hist.to_string ? "sprint_hist" : "print_hist",
 			     e->print_hist.stat, out);
 		break;
+	case IR_ENUMNAME:
+		strbuf_addf(out, "@enumname#%u(", e->enumname.table);
+		ir_dump_expr(e->enumname.value, out);
+		strbuf_addc(out, ')');
+		break;
 	case IR_EMBEDDED:
 		strbuf_addf(out, "%%{%s%%}", e->code->text);
 		break;

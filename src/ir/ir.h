@@ -96,6 +96,7 @@ enum ir_expr_kind {
 	IR_HIST_BUCKET,
 	IR_PRINT,		 /* every print/sprint operator: format id, arguments */
 	IR_PRINT_HIST,		 /* print/println/sprint of a histogram */
+	IR_ENUMNAME,		 /* the enumerator with that value, as text */
 	IR_EMBEDDED,		 /* C expression */
 };
 
@@ -130,10 +131,12 @@ struct ir_expr {
 			struct fetch_program address; /* for stores (guru); n == 0: none */
 			struct ir_exprs operands;
 			uint8_t size; bool is_signed;
+			const struct target_type *type; /* of the value, or NULL */
 		} fetch;
 		struct { const struct ir_probe *probe; uint32_t slot; } saved; /* also in functions of one probe */
 		struct { bool user; struct ir_expr *size, *address; } deref;
 		struct { bool user; struct ir_expr *number; } reg;
+		struct { struct ir_expr *value; uint32_t table; } enumname; /* table: in program.enumerations */
 		struct { enum ir_stat op; struct ir_expr *stat; } extract;
 		struct { struct ir_expr *stat, *index; } bucket;
 		struct {
@@ -234,12 +237,21 @@ struct ir_format {
 	uint64_t memory;  /* bit i: argument i is the address of %m/%M: bytes are fetched */
 };
 
+/* Names of values for @enumname, by ascending value, each value once. */
+struct ir_enumeration {
+	const struct target_type *type;
+	const char *name; /* "enum pid_type" */
+	size_t n;
+	struct { int64_t value; const char *name; } *values;
+};
+
 struct ir_program {
 	VEC(struct ir_global *) globals;
 	VEC(struct ir_function *) functions;
 	VEC(struct ir_probe *) probes;
 	VEC(struct ir_format) formats;
 	VEC(struct ir_hist) hists;
+	VEC(struct ir_enumeration) enumerations;
 	VEC(const struct istr *) embedded; /* top-level C, in order */
 	uint32_t n_slots;
 	bool needs_guru_unit; /* some embedded C is used */

@@ -76,6 +76,7 @@ const char *ir_expr_kind_name(enum ir_expr_kind kind)
 		[IR_HIST_BUCKET] = "histogram bucket",
 		[IR_PRINT] = "print",
 		[IR_PRINT_HIST] = "print histogram",
+		[IR_ENUMNAME] = "enumerator name",
 		[IR_EMBEDDED] = "embedded",
 	};
 

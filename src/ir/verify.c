@@ -122,6 +122,10 @@ static void verify_expr(struct ir_walker *w, struct ir_expr **slot)
 		    (v->probe && v->probe != e->saved.probe))
 			fail(v, "saved value out of range", NULL);
 		break;
+	case IR_ENUMNAME:
+		if (e->enumname.table >= v->program->enumerations.n)
+			fail(v, "names of an enumeration", NULL);
+		break;
 	case IR_PRINT:
 		check_print(v, e);
 		break;

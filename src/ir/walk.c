@@ -89,6 +89,9 @@ void ir_expr_children(struct ir_walker *w, struct ir_expr *e)
 	case IR_PRINT:
 		ir_walk_exprs(w, &e->print.args);
 		break;
+	case IR_ENUMNAME:
+		ir_walk_expr(w, &e->enumname.value);
+		break;
 	case IR_PRINT_HIST:
 		ir_walk_expr(w, &e->print_hist.stat);
 		break;

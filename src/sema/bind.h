@@ -39,6 +39,9 @@ struct ir_expr *bind_stat_operand(struct bind *b, const struct ast_expr *ast);
 struct ir_expr *bind_extract(struct bind *b, const struct ast_expr *ast);
 struct ir_expr *bind_bucket(struct bind *b, const struct ast_expr *ast);
 struct ir_expr *bind_hist_stat(struct bind *b, const struct ast_expr *hist);
+/* bind_enum.c */
+struct ir_expr *bind_enum(struct bind *b, const struct ast_expr *ast);
+struct ir_expr *bind_enumname(struct bind *b, const struct ast_expr *ast);
 /* bind_print.c */
 struct ir_expr *bind_print(struct bind *b, const struct ast_expr *ast);
 /* bind_target.c */

@@ -426,19 +426,6 @@ static struct ir_expr *bind_incdec(struct bind *b, const struct ast_expr *ast)
 
 /* ---- the rest ---- */
 
-static struct ir_expr *bind_enum(struct bind *b, const struct ast_expr *ast)
-{
-	struct sema *s = b->s;
-	struct target *t = s->input->env ? s->input->env->target : NULL;
-	int64_t value;
-
-	if (t && target_enumerator(t, ast->text.text->text, &value))
-		return bind_number(b, value, ast);
-	sema_token(s, diag_report(s->sink, DIAG_NO_ENUMERATOR, ast->span, ast->text.text->text),
-		   sema_expr_token(s, ast));
-	return bind_poison(b, ast);
-}
-
 static struct ir_expr *bind_deref(struct bind *b, const struct ast_expr *ast)
 {
 	struct ir_expr *e = bind_new(b, IR_DEREF, IR_LONG, ast);
@@ -548,7 +535,7 @@ struct ir_expr *bind_expr(struct bind *b, const struct ast_expr *ast)
 	case AST_EXPR_ENUM:
 		return bind_enum(b, ast);
 	case AST_EXPR_ENUMNAME:
-		return not_built(b, ast, "@enumname");
+		return bind_enumname(b, ast);
 	case AST_EXPR_DEREF:
 		return bind_deref(b, ast);
 	case AST_EXPR_REGISTER:

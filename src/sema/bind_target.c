@@ -160,6 +160,7 @@ static struct ir_expr *fetch_node(struct bind *b, const struct ast_expr *ast,
 	e->fetch.operands = *operands;
 	e->fetch.size = v->size;
 	e->fetch.is_signed = v->is_signed;
+	e->fetch.type = v->type;
 	e->ttype = context_pointer(v->type);
 	if (v->full_regs && b->cx)
 		b->cx->probe->full_regs = true;

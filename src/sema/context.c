@@ -11,6 +11,13 @@ static const struct target_scope *scope_of(struct sema *s, const struct sema_con
 	return scope ? scope : target_scope_none(s->input->env->target);
 }
 
+const struct target_scope *context_scope(struct sema *s, const struct sema_context *cx)
+{
+	if (!s->input->env || !s->input->env->target)
+		return NULL;
+	return scope_of(s, cx, !cx || !cx->scope);
+}
+
 static struct target_value failed(enum target_status status, const char *message, const char *hint)
 {
 	return (struct target_value){ .status = status, .message = message, .hint = hint };

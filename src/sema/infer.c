@@ -388,6 +388,10 @@ void infer_expr(struct infer *in, struct ir_expr *e, enum ir_type want)
 	case IR_PRINT:
 		infer_print(in, e, want);
 		break;
+	case IR_ENUMNAME:
+		infer_expr(in, e->enumname.value, IR_LONG);
+		fixed(in, e, IR_STRING, want);
+		break;
 	case IR_PRINT_HIST:
 		infer_stat(in, e->print_hist.stat);
 		fixed(in, e, e->print_hist.to_string ? IR_STRING : IR_LONG, want);

@@ -131,6 +131,31 @@ static void members(struct type_source *src, uint64_t ref, struct type_members *
 	}
 }
 
+static struct target_enumerator enumerator_at(const struct btf *b, const struct btf_type *t,
+					      uint32_t i)
+{
+	const struct btf_enum *e = (const void *)(t + 1);
+	const struct btf_enum64 *w = (const void *)(t + 1);
+
+	if (btf_kind(t) == BTF_KIND_ENUM64)
+		return (struct target_enumerator){ btf_string(b, w[i].name_off),
+						   (int64_t)((uint64_t)w[i].val_hi32 << 32 |
+							     w[i].val_lo32) };
+	/* not sign-extended when the enumeration has no sign, as a fetch gives it */
+	return (struct target_enumerator){ btf_string(b, e[i].name_off),
+					   enum_is_signed(t) ? (int64_t)e[i].val
+							     : (int64_t)(uint32_t)e[i].val };
+}
+
+static void enumerators(struct type_source *src, uint64_t ref, struct type_enumerators *ret)
+{
+	const struct btf *b = &((struct btf_types *)src->data)->btf;
+	const struct btf_type *t = btf_type(b, ref);
+
+	for (uint32_t i = 0; t && i < BTF_INFO_VLEN(t->info); i++)
+		vec_push(src->arena, ret, enumerator_at(b, t, i));
+}
+
 static void parameters(struct type_source *src, uint64_t ref, struct type_members *ret)
 {
 	const struct btf *b = &((struct btf_types *)src->data)->btf;
@@ -149,7 +174,7 @@ static const struct target_type *complete(struct type_source *src, const char *n
 	return btf_types_find(src->data, name, 1u << (is_union ? BTF_KIND_UNION : BTF_KIND_STRUCT));
 }
 
-static const struct type_ops ops = { node, members, parameters, complete };
+static const struct type_ops ops = { node, members, enumerators, parameters, complete };
 
 void btf_types_init(struct btf_types *types, struct target *t)
 {
@@ -200,12 +225,7 @@ static bool enumerator_of(const struct btf *b, const struct btf_type *t, const c
 	for (uint32_t i = 0; i < BTF_INFO_VLEN(t->info); i++) {
 		if (strcmp(btf_string(b, wide ? w[i].name_off : e[i].name_off), name))
 			continue;
-		if (wide)
-			*value = (int64_t)((uint64_t)w[i].val_hi32 << 32 | w[i].val_lo32);
-		else
-			*value = BTF_INFO_KFLAG(t->info) || e[i].val < 0
-					 ? e[i].val
-					 : (int64_t)(uint32_t)e[i].val;
+		*value = enumerator_at(b, t, i).value;
 		return true;
 	}
 	return false;

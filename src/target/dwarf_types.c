@@ -186,6 +186,31 @@ static void members(struct type_source *src, uint64_t ref, struct type_members *
 	} while (dwarf_siblingof(&die, &die) == 0);
 }
 
+static void enumerators(struct type_source *src, uint64_t ref, struct type_enumerators *ret)
+{
+	Dwarf_Die type, die;
+	bool is_signed;
+
+	if (!die_at(src, ref, &type) || dwarf_child(&type, &die))
+		return;
+	is_signed = enum_is_signed(&type);
+	do {
+		struct target_enumerator e = { .name = dwarf_diename(&die) };
+		Dwarf_Attribute attr;
+		Dwarf_Sword value;
+		Dwarf_Word word;
+
+		if (dwarf_tag(&die) != DW_TAG_enumerator || !e.name ||
+		    !dwarf_attr(&die, DW_AT_const_value, &attr))
+			continue;
+		/* the form says how wide a constant is, not whether it has a sign */
+		if (is_signed ? dwarf_formsdata(&attr, &value) : dwarf_formudata(&attr, &word))
+			continue;
+		e.value = is_signed ? value : (int64_t)word;
+		vec_push(src->arena, ret, e);
+	} while (dwarf_siblingof(&die, &die) == 0);
+}
+
 static void parameters(struct type_source *src, uint64_t ref, struct type_members *ret)
 {
 	Dwarf_Die type, die;
@@ -210,7 +235,7 @@ static const struct target_type *complete(struct type_source *src, const char *n
 			      1u << (is_union ? BTF_KIND_UNION : BTF_KIND_STRUCT));
 }
 
-static const struct type_ops ops = { node, members, parameters, complete };
+static const struct type_ops ops = { node, members, enumerators, parameters, complete };
 
 void dwarf_types_init(struct dwarf *d)
 {

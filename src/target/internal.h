@@ -26,6 +26,9 @@ bool btf_types_enumerator(const struct btf_types *types, const char *name, int64
 /* A type written in C: "struct file *", "size_t", "const char __user *", or a bare tag "task_struct"; NULL: not found. */
 const struct target_type *type_parse(struct btf_types *types, const char *text);
 
+/* target_find_type() when the target is loaded. */
+void type_find(const struct target_scope *scope, const char *text, const char *module, struct target_type_result *ret);
+
 /* Where a value is. MEMORY: prog pushes its address. WORDS: prog pushes its first 8 bytes, high the next. */
 enum place_kind { PLACE_NONE, PLACE_MEMORY, PLACE_WORDS };
 struct place {

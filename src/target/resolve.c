@@ -444,20 +444,16 @@ static bool resolve_cast(struct walk *w, const struct target_scope *scope)
 {
 	const struct target_query *q = w->query;
 	struct fetch_insn operand = { .op = FETCH_OPERAND };
-	struct btf_types *types = scope->types ? scope->types : &w->target->types;
+	struct target_type_result found;
 	const struct target_type *type = q->type;
 	bool subscripted = q->n_path && !q->path[0].member;
 
-	if (q->module && strcmp(q->module, "kernel")) {
-		struct module *m = module_by_name(w->target, q->module);
-
-		types = m ? module_types(w->target, m) : types;
+	if (q->name) {
+		type_find(scope, q->name, q->module, &found);
+		type = found.type;
 	}
-	if (q->name)
-		type = type_parse(types, q->name);
 	if (!type)
-		return fail(w, TARGET_NO_TYPE, NULL,
-			    arena_printf(w->arena, "type definition '%s' not found", q->name));
+		return fail(w, TARGET_NO_TYPE, found.hint, found.message);
 	if (type->kind != TARGET_TYPE_POINTER && type->kind != TARGET_TYPE_ARRAY && subscripted)
 		type = type_pointer_to(type);
 	w->type = type;
@@ -496,7 +492,13 @@ struct error *target_resolve(struct target *t, const struct target_scope *scope,
 	return NULL;
 }
 
-bool target_enumerator(struct target *t, const char *name, int64_t *value)
+bool target_enumerator(const struct target_scope *scope, const char *name, int64_t *value)
 {
-	return target_try_load(t) && t->has_types && btf_types_enumerator(&t->types, name, value);
+	struct target *t = scope->target;
+
+	if (!target_try_load(t) || !t->has_types)
+		return false;
+	return btf_types_enumerator(&t->types, name, value) ||
+	       (scope->types && scope->types != &t->types &&
+		btf_types_enumerator(scope->types, name, value));
 }

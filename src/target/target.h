@@ -204,8 +204,24 @@ struct target_member {
 };
 size_t target_type_members(struct target *t, const struct target_type *type,
 			   const struct target_member **ret);
-/* @enum("NAME"): true when found. */
-bool target_enumerator(struct target *t, const char *name, int64_t *value);
+struct target_enumerator {
+	const char *name;
+	int64_t value; /* as a fetch of the type gives it */
+};
+/* ENUM, in the order of the declaration; 0 of other kinds. */
+size_t target_type_enumerators(const struct target_type *type,
+			       const struct target_enumerator **ret);
+/* @enum("NAME"): true when found in the kernel or the scope's module. */
+bool target_enumerator(const struct target_scope *scope, const char *name, int64_t *value);
+struct target_type_result {
+	const struct target_type *type; /* NULL: not found */
+	const char *message;            /* then: why */
+	const char *hint;               /* or NULL */
+};
+/* A type as @cast names it: "enum e", in MODULE ("kernel", "nfs:kernel", "kernel<linux/fs.h>") or,
+ * when that is NULL, where the scope is. */
+struct error *target_find_type(const struct target_scope *scope, const char *text,
+			       const char *module, struct target_type_result *ret) ERROR_MUST_CHECK;
 bool target_type_same(const struct target_type *a, const struct target_type *b);
 
 #endif

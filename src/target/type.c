@@ -347,6 +347,17 @@ size_t target_type_members(struct target *t, const struct target_type *type,
 	return s->n_members;
 }
 
+size_t target_type_enumerators(const struct target_type *type, const struct target_enumerator **ret)
+{
+	struct type_enumerators list = { 0 };
+
+	type = type->canonical;
+	if (type->kind == TARGET_TYPE_ENUM)
+		type->source->ops->enumerators(type->source, type->ref, &list);
+	*ret = list.data;
+	return list.n;
+}
+
 static bool same_tag(const struct target_type *a, const struct target_type *b)
 {
 	if (!a->tag_name || !b->tag_name)

@@ -39,11 +39,17 @@ struct type_members {
 	size_t n, cap;
 };
 
+struct type_enumerators {
+	struct target_enumerator *data;
+	size_t n, cap;
+};
+
 struct type_source;
 struct type_ops {
 	/* false for a reference that leads nowhere */
 	bool (*node)(struct type_source *src, uint64_t ref, struct type_node *ret);
 	void (*members)(struct type_source *src, uint64_t ref, struct type_members *ret); /* struct, union */
+	void (*enumerators)(struct type_source *src, uint64_t ref, struct type_enumerators *ret); /* enum */
 	void (*parameters)(struct type_source *src, uint64_t ref, struct type_members *ret); /* function */
 	/* the definition of a struct or union that this source only declares */
 	const struct target_type *(*complete)(struct type_source *src, const char *name, bool is_union);

@@ -252,7 +252,7 @@ static int run(struct target *t, char **argv, int argc)
 	if (!strcmp(c, "var"))
 		return resolve(t, target_scope_none(t), TARGET_GLOBAL, arg);
 	if (!strcmp(c, "enum"))
-		return target_enumerator(t, arg, &value) ? printf("%lld\n", (long long)value) < 0 : 1;
+		return target_enumerator(target_scope_none(t), arg, &value) ? printf("%lld\n", (long long)value) < 0 : 1;
 	if (!strcmp(c, "symbol"))
 		return printf("%#llx\n", (long long)target_symbol(t, arg)) < 0;
 	if (!strcmp(c, "similar")) {

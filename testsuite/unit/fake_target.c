@@ -9,7 +9,7 @@
  *   tracepoint sched:sched_switch(struct task_struct *prev, struct task_struct *next)
  *   struct file { unsigned f_flags; struct { struct dentry *dentry; } f_path; long f_pos; char f_name[16]; struct { int u; }; }
  *   struct dentry { int d_count; char *d_name; }   struct task_struct { int pid; struct task_struct *parent; }
- *   enumerator ANSWER = 42
+ *   enumerator ANSWER = 42; enum colour { RED, GREEN, CRIMSON = 0, BLUE = -1 }
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,6 +49,7 @@ struct target {
 	struct arena *arena;
 };
 
+static const struct target_type t_colour = { TARGET_TYPE_ENUM, "enum colour", 4, true };
 static const struct target_type t_int = { TARGET_TYPE_INT, "int", 4, true };
 static const struct target_type t_uint = { TARGET_TYPE_INT, "unsigned int", 4, false };
 static const struct target_type t_long = { TARGET_TYPE_INT, "long int", 8, true };
@@ -395,10 +396,30 @@ size_t target_type_members(struct target *t, const struct target_type *type, con
 	return type->n_members;
 }
 
-bool target_enumerator(struct target *t, const char *name, int64_t *value)
+bool target_enumerator(const struct target_scope *scope, const char *name, int64_t *value)
 {
 	*value = 42;
 	return !strcmp(name, "ANSWER");
+}
+
+size_t target_type_enumerators(const struct target_type *type, const struct target_enumerator **ret)
+{
+	static const struct target_enumerator colours[] = { { "RED", 0 }, { "GREEN", 1 }, { "CRIMSON", 0 }, { "BLUE", -1 } };
+
+	*ret = colours;
+	return 4;
+}
+
+struct error *target_find_type(const struct target_scope *scope, const char *text, const char *module, struct target_type_result *ret)
+{
+	*ret = (struct target_type_result){ 0 };
+	if (!strcmp(text, "enum colour"))
+		ret->type = &t_colour;
+	else if (!strcmp(text, "struct file"))
+		ret->type = &t_file;
+	else
+		ret->message = "type definition not found";
+	return NULL;
 }
 
 bool target_type_same(const struct target_type *a, const struct target_type *b)

@@ -163,6 +163,7 @@ static int setup(void **state)
 	f->target.is_loaded = true;
 	f->target.has_sought_dwarf = true;
 	f->target.has_types = true;
+	f->target.none.target = &f->target;
 	btf_types_init(&f->target.types, &f->target);
 	err = btf_open(f->data, len, NULL, NULL, 0, f->target.arena, &f->target.types.btf);
 	if (err)
@@ -232,7 +233,6 @@ static void lists_members(void **state)
 	struct fixture *f = *state;
 	const struct target_member *m;
 	size_t n = target_type_members(&f->target, type_get(&f->target.types.source, 8), &m);
-	int64_t value;
 
 	assert_int_equal(n, 6);
 	assert_int_equal(m[1].bits, 3);
@@ -240,9 +240,41 @@ static void lists_members(void **state)
 	assert_string_equal(m[2].name, "");
 	assert_int_equal(target_type_count(m[4].type), 16);
 	assert_int_equal(target_type_members(&f->target, type_get(&f->target.types.source, 1), &m), 0);
-	assert_true(target_enumerator(&f->target, "BLUE", &value));
+}
+
+static void lists_enumerators(void **state)
+{
+	struct fixture *f = *state;
+	struct target_scope scope = { .target = &f->target };
+	const struct target_enumerator *e;
+	struct target_type_result found;
+	int64_t value;
+
+	assert_true(target_enumerator(&scope, "BLUE", &value));
 	assert_int_equal(value, -1);
-	assert_false(target_enumerator(&f->target, "GREEN", &value));
+	assert_false(target_enumerator(&scope, "GREEN", &value));
+	type_find(&scope, "enum colour", NULL, &found);
+	assert_int_equal(target_type_enumerators(found.type, &e), 2);
+	assert_string_equal(e[1].name, "BLUE");
+	assert_int_equal(e[1].value, -1);
+	assert_int_equal(target_type_enumerators(type_parse(&f->target.types, "int"), &e), 0);
+}
+
+static void finds_types_by_place(void **state)
+{
+	struct fixture *f = *state;
+	struct target_scope scope = { .target = &f->target };
+	struct target_type_result found;
+
+	type_find(&scope, "struct box", "kernel<vmlinux.h>", &found);
+	assert_non_null(found.type);
+	type_find(&scope, "struct box", "<sys/time.h>:kernel", &found);
+	assert_non_null(found.type);
+	type_find(&scope, "struct nothing", "kernel", &found);
+	assert_string_equal(found.message, "type definition 'struct nothing' not found in 'kernel'");
+	type_find(&scope, "struct box", "<sys/time.h>", &found);
+	assert_null(found.type);
+	assert_non_null(strstr(found.hint, "not built"));
 }
 
 /* ---- programs ---- */
@@ -520,6 +552,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(spells_types, setup, teardown),
 		cmocka_unit_test_setup_teardown(parses_types, setup, teardown),
 		cmocka_unit_test_setup_teardown(lists_members, setup, teardown),
+		cmocka_unit_test_setup_teardown(lists_enumerators, setup, teardown),
+		cmocka_unit_test_setup_teardown(finds_types_by_place, setup, teardown),
 		cmocka_unit_test_setup_teardown(makes_programs, setup, teardown),
 		cmocka_unit_test_setup_teardown(follows_the_convention, setup, teardown),
 		cmocka_unit_test_setup_teardown(refuses, setup, teardown),

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* @enum("NAME") and @enumname(VALUE, "enum e"): enumerators by name and by value. */
+#include <stdlib.h>
+
+#include "sema/bind.h"
+
+struct ir_expr *bind_enum(struct bind *b, const struct ast_expr *ast)
+{
+	const struct target_scope *scope = context_scope(b->s, b->cx);
+	int64_t value;
+
+	if (scope && target_enumerator(scope, ast->text.text->text, &value))
+		return bind_number(b, value, ast);
+	sema_token(b->s,
+		   diag_report(b->s->sink, DIAG_NO_ENUMERATOR, ast->span, ast->text.text->text),
+		   sema_expr_token(b->s, ast));
+	return bind_poison(b, ast);
+}
+
+static struct ir_expr *bad_type(struct bind *b, const struct ast_expr *ast, const char *text,
+				const char *hint)
+{
+	struct diagnostic *d = diag_report(b->s->sink, DIAG_ENUM_TYPE, ast->span, text);
+
+	sema_token(b->s, d, sema_expr_token(b->s, ast));
+	if (hint)
+		diag_set_hint(b->s->sink, d, "%s", hint);
+	return bind_poison(b, ast);
+}
+
+/* The type of a context expression, also of one that was saved at entry. */
+static const struct target_type *type_of(struct bind *b, const struct ir_expr *value)
+{
+	if (value->kind == IR_SAVED)
+		value = value->saved.probe->saved.data[value->saved.slot];
+	if (value->kind != IR_FETCH || !value->fetch.type)
+		return NULL;
+	context_by_type(b->cx);
+	return value->fetch.type;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const struct target_enumerator *const *x = a, *const *y = b;
+
+	if ((*x)->value != (*y)->value)
+		return (*x)->value < (*y)->value ? -1 : 1;
+	return *x < *y ? -1 : *x > *y; /* the first of synonyms stays first */
+}
+
+/* Number in program.enumerations. */
+static uint32_t table_of(struct bind *b, const struct target_type *type)
+{
+	struct arena *arena = b->s->arena;
+	struct ir_program *program = b->s->program;
+	struct ir_enumeration t = { .type = type, .name = target_type_name(type) };
+	const struct target_enumerator *list, **sorted;
+	size_t n;
+
+	for (size_t i = 0; i < program->enumerations.n; i++)
+		if (program->enumerations.data[i].type == type)
+			return (uint32_t)i;
+	n = target_type_enumerators(type, &list);
+	sorted = arena_new_array(arena, const struct target_enumerator *, n + 1);
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = &list[i];
+	if (n)
+		qsort(sorted, n, sizeof(*sorted), by_value);
+	t.values = arena_alloc(arena, (n + 1) * sizeof(*t.values));
+	for (size_t i = 0; i < n; i++) {
+		if (t.n && t.values[t.n - 1].value == sorted[i]->value)
+			continue;
+		t.values[t.n].value = sorted[i]->value;
+		t.values[t.n++].name = sorted[i]->name;
+	}
+	vec_push(arena, &program->enumerations, t);
+	return (uint32_t)program->enumerations.n - 1;
+}
+
+struct ir_expr *bind_enumname(struct bind *b, const struct ast_expr *ast)
+{
+	const struct target_scope *scope = context_scope(b->s, b->cx);
+	struct ir_expr *e = bind_new(b, IR_ENUMNAME, IR_STRING, ast);
+	struct target_type_result found = { 0 };
+	struct error *err;
+
+	e->enumname.value = bind_expr(b, ast->enumname.value);
+	if (e->enumname.value->kind == IR_NUMBER && e->enumname.value->type == IR_UNKNOWN)
+		return e->enumname.value; /* said already */
+	if (!scope)
+		return bad_type(b, ast, "this needs a kernel to look into", NULL);
+	if (!ast->enumname.type) {
+		found.type = type_of(b, e->enumname.value);
+		found.message = "the type of the value is not known here: name it, "
+				"@enumname(value, \"enum name\")";
+	} else {
+		err = target_find_type(scope, ast->enumname.type->text,
+				       ast->enumname.module ? ast->enumname.module->text : NULL,
+				       &found);
+		if (err) {
+			found.message = arena_strdup(b->s->arena, err->text);
+			error_destroy(err);
+		}
+	}
+	if (!found.type)
+		return bad_type(b, ast, found.message, found.hint);
+	if (target_type_kind(found.type) != TARGET_TYPE_ENUM)
+		return bad_type(b, ast,
+				arena_printf(b->s->arena, "'%s' is not an enumeration",
+					     target_type_name(found.type)),
+				NULL);
+	e->enumname.table = table_of(b, found.type);
+	return e;
+}

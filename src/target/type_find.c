@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Types by name and place: the second and third argument of @cast and @enumname. */
+#include <string.h>
+
+#include "target/internal.h"
+
+/* One place of "a:b:c"; NULL: none has such a type, and *ret says what is in the way. */
+static const struct target_type *find_in(struct target *t, const char *place, const char *text,
+					 struct target_type_result *ret)
+{
+	size_t kernel = strlen("kernel");
+	struct module *m;
+
+	if (place[0] == '<') {
+		ret->hint = "types of a program's header files are not built yet";
+		return NULL;
+	}
+	if (!strncmp(place, "kernel", kernel) && (!place[kernel] || place[kernel] == '<')) {
+		const struct target_type *type = type_parse(&t->types, text);
+
+		if (!type && place[kernel])
+			ret->hint = "the kernel image has no such type, and types that only its "
+				    "header files have are not built yet";
+		return type;
+	}
+	if (strchr(place, '/') && !strstr(place, ".ko")) {
+		ret->hint = "types of programs are not built yet";
+		return NULL;
+	}
+	m = module_by_name(t, place);
+	if (!m)
+		ret->hint = arena_printf(t->arena, "there is no module '%s'", place);
+	return m ? type_parse(module_types(t, m), text) : NULL;
+}
+
+void type_find(const struct target_scope *scope, const char *text, const char *module,
+	       struct target_type_result *ret)
+{
+	struct target *t = scope->target;
+	const struct target_type *type = NULL;
+	char *places, *place, *next;
+
+	*ret = (struct target_type_result){ 0 };
+	if (!module) {
+		type = type_parse(scope->types ? scope->types : &t->types, text);
+	} else {
+		places = arena_strdup(t->arena, module);
+		for (place = places; place && !type; place = next) {
+			next = strchr(place, ':');
+			if (next)
+				*next++ = '\0';
+			type = find_in(t, place, text, ret);
+		}
+	}
+	if (!type)
+		ret->message = arena_printf(t->arena, "type definition '%s' not found%s%s%s", text,
+					    module ? " in '" : "", module ? module : "",
+					    module ? "'" : "");
+	ret->type = type;
+}
+
+struct error *target_find_type(const struct target_scope *scope, const char *text,
+			       const char *module, struct target_type_result *ret)
+{
+	struct error *err = target_load(scope->target);
+
+	if (!err)
+		type_find(scope, text, module, ret);
+	return err;
+}
