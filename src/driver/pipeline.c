@@ -11,6 +11,7 @@
 
 #include "ast/tree.h"
 #include "base/file.h"
+#include "driver/argv.h"
 #include "driver/limits.h"
 #include "driver/run.h"
 #include "driver/session.h"
@@ -140,6 +141,30 @@ static bool parse_user_scripts(struct session *s)
 	return fine;
 }
 
+static bool add_argv(struct session *s)
+{
+	struct ast_file **files = s->files.data, *first;
+	const struct options *o = &s->options;
+	bool wanted, fine = true;
+	struct strbuf text;
+
+	strbuf_init(&text);
+	wanted = argv_script(s->in, files, s->files.n, o->args.data, o->args.n, &text);
+	if (wanted)
+		fine = add_script(s, "<arguments>", arena_strndup(s->arena, text.s, text.len),
+				  text.len);
+	strbuf_deinit(&text);
+	if (!wanted || !fine)
+		return fine;
+	files = s->files.data;
+	first = files[s->files.n - 1];
+	memmove(&files[1], &files[0], (s->files.n - 1) * sizeof(*files));
+	files[0] = first;
+	for (size_t i = 0; i < o->args.n; i++)
+		s->parse_env.args_used[i] = true;
+	return true;
+}
+
 bool pass_parse(struct session *s)
 {
 	VEC(const char *) dirs = { 0 };
@@ -160,7 +185,7 @@ bool pass_parse(struct session *s)
 		session_show_error(err);
 		return false;
 	}
-	fine = parse_user_scripts(s);
+	fine = parse_user_scripts(s) && add_argv(s);
 	fine &= session_show_diagnostics(s);
 	return fine;
 }
