@@ -115,7 +115,7 @@ void stp_foreach_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m
 
 	it->node = NULL;
 	it->next = NULL;
-	it->left = limit < 0 ? ~0ull : (stp_u64)limit;
+	it->left = limit < 0 ? 0 : (stp_u64)limit;
 	it->map = m;
 	it->slice = slice;
 	it->wild = wild;

@@ -130,10 +130,11 @@ stp_long stp_agg_extract(struct stp_ctx *c, const struct stp_agg_sum *sum, const
 void stp_hist_print(struct stp_ctx *c, const struct stp_hist_shape *shape, stp_u32 hist_id, int newline,
 		    stp_hist_fold_fn *fold, void *source, const union stp_val *key)
 {
+	char *top = c->top, *p;
 	stp_u64 *buckets = (stp_u64 *)stp_scratch(c, shape->n_buckets * sizeof(*buckets));
 	stp_u64 count;
-	char *p;
 
+	c->top = top; /* nothing below wants scratch while buckets is in use */
 	if (!buckets)
 		return;
 	count = fold(source, key, buckets);

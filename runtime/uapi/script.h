@@ -187,8 +187,9 @@ struct stp_iter {
 };
 #define STP_SORT_NONE 0
 #define STP_SORT_BY_VALUE (-1) /* else 0-based key index + 1 in `by`, see below */
+#define STP_NO_LIMIT	  ((stp_long)(~0ull >> 1))
 /* by: 0 no sort, -1 the value (for STATS: extractor `what`, STP_STAT_*), n >= 1 the nth key; dir +1 ascending, -1 descending.
- * limit < 0: none. slice NULL: all. */
+ * slice NULL: all. */
 void stp_foreach_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m, int by, int dir, stp_u32 what,
 		       stp_long limit, const union stp_val *slice, stp_u32 wild);
 int stp_foreach_next(struct stp_ctx *c, struct stp_iter *it); /* 1: an element is current */

@@ -237,6 +237,12 @@ static uint64_t string_size(const struct cg *cg)
 	return cg->in->limits.max_string + 16;
 }
 
+/* The buckets, folded over all processors. */
+static uint64_t hist_size(const struct cg *cg, const struct ir_expr *e)
+{
+	return (cg->program->hists.data[e->print_hist.hist].n_buckets + 1) * sizeof(uint64_t);
+}
+
 static void scratch_expr(struct ir_walker *w, struct ir_expr **slot)
 {
 	struct scratch *v = (struct scratch *)w;
@@ -255,6 +261,8 @@ static void scratch_expr(struct ir_walker *w, struct ir_expr **slot)
 				    ? e->print.args.n * 16 + __builtin_popcountll(f->memory) * PAGE
 				    : 0;
 	}
+	if (e->kind == IR_PRINT_HIST)
+		v->bytes += hist_size(v->cg, e);
 	ir_expr_children(w, *slot);
 }
 

@@ -204,7 +204,7 @@ static const char *foreach_operands(struct cg *cg, const struct ir_foreach *f)
 		cg_line(cg, "union stp_val %s[] = %s;", slice,
 			cg_keys(cg, &f->slice, v, &wild) + sizeof("(union stp_val[])") - 1);
 	}
-	return cg_printf(cg, "%s, %s, %s, 0x%x", extractor(f), f->limit ? v[n].text : "-1", slice,
+	return cg_printf(cg, "%s, %s, %s, 0x%x", extractor(f), f->limit ? v[n].text : "STP_NO_LIMIT", slice,
 			 wild);
 }
 

@@ -12,7 +12,9 @@
 
 struct value cg_string_literal(struct cg *cg, const struct istr *s)
 {
-	return cg_value(cg_printf(cg, "STP_S(%s)", emit_string(cg->arena, s->text, s->len)),
+	size_t most = cg->in->limits.max_string - 1, len = s->len < most ? s->len : most;
+
+	return cg_value(cg_printf(cg, "STP_S(%s)", emit_string(cg->arena, s->text, len)),
 			PREC_PRIMARY, V_LITERAL);
 }
 

@@ -32,8 +32,16 @@ struct ir_stmt *bind_stmt(struct bind *b, const struct ast_stmt *ast);
 /* bind_static.c */
 struct ir_expr *bind_defined(struct bind *b, const struct ast_expr *ast);
 struct ir_expr *bind_probewrite(struct bind *b, const struct ast_expr *ast);
-/* true when @defined and constants decide the condition. */
-bool bind_static(struct bind *b, const struct ast_expr *ast, int64_t *value);
+/* What a condition chooses between: [1] when it holds, [0] when not; NULL: nothing. */
+struct bind_arms {
+	const struct ast_expr *expr[2];
+	const struct ast_stmt *stmt[2];
+};
+/*
+ * true when the condition is known and its other arm is not to be looked at: @defined decided, or the arm names what
+ * there is not. Nonsense behind a literal condition is still nonsense.
+ */
+bool bind_static(struct bind *b, const struct ast_expr *ast, const struct bind_arms *arms, int64_t *value);
 /* bind_stat.c: @count(s), histograms */
 struct ir_expr *bind_stat_operand(struct bind *b, const struct ast_expr *ast);
 struct ir_expr *bind_extract(struct bind *b, const struct ast_expr *ast);

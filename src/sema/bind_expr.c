@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
 #include "ast/tree.h"
 #include "parse/words.h"
 #include "sema/bind.h"
@@ -323,11 +325,12 @@ static enum ir_expr_kind binary_kind(enum ast_op op)
 
 static struct ir_expr *bind_binary(struct bind *b, const struct ast_expr *ast)
 {
+	struct bind_arms arms = { .expr = { ast->binary.right, ast->binary.right } };
 	enum ir_expr_kind kind = binary_kind(ast->binary.op);
 	struct ir_expr *e;
 	int64_t value;
 
-	if (kind == IR_LOGICAL && bind_static(b, ast, &value))
+	if (kind == IR_LOGICAL && bind_static(b, ast, &arms, &value))
 		return bind_number(b, value != 0, ast);
 	e = bind_new(b, kind, kind == IR_CONCAT ? IR_STRING : IR_LONG, ast);
 	e->binary.op = op_of(ast->binary.op);
@@ -352,10 +355,11 @@ static struct ir_expr *bind_unary(struct bind *b, const struct ast_expr *ast)
 
 static struct ir_expr *bind_ternary(struct bind *b, const struct ast_expr *ast)
 {
+	struct bind_arms arms = { .expr = { ast->ternary.no, ast->ternary.yes } };
 	struct ir_expr *e;
 	int64_t value;
 
-	if (bind_static(b, ast->ternary.cond, &value))
+	if (bind_static(b, ast->ternary.cond, &arms, &value))
 		return bind_expr(b, value ? ast->ternary.yes : ast->ternary.no);
 	e = bind_new(b, IR_TERNARY, IR_UNKNOWN, ast);
 	e->ternary.cond = bind_expr(b, ast->ternary.cond);
@@ -450,8 +454,10 @@ static struct ir_expr *bind_register(struct bind *b, const struct ast_expr *ast)
 static struct ir_expr *bind_string(struct bind *b, const struct ast_expr *ast)
 {
 	struct ir_expr *e = bind_new(b, IR_STRING_LITERAL, IR_STRING, ast);
+	const struct istr *s = ast->string.value;
 
-	e->string = ast->string.value;
+	/* A string ends at its first NUL, as everywhere at run time. */
+	e->string = strlen(s->text) < s->len ? intern(b->s->in, s->text) : s;
 	return e;
 }
 

@@ -3,23 +3,32 @@
 #include "ast/tree.h"
 #include "sema/bind.h"
 
-struct ir_expr *bind_defined(struct bind *b, const struct ast_expr *ast)
+/* Bind one of the two and forget it again. */
+static bool resolves(struct bind *b, const struct ast_expr *e, const struct ast_stmt *stmt)
 {
 	struct sema *s = b->s;
 	size_t mark = diag_count(s->sink), errors = diag_error_count(s->sink),
 	       pending = s->pending.n;
 	size_t saved = b->cx ? b->cx->probe->saved.n : 0;
-	bool quiet = b->quiet, defined;
+	bool quiet = b->quiet, found;
 
 	b->quiet = true;
-	bind_expr(b, ast->defined.operand);
+	if (e)
+		bind_expr(b, e);
+	else
+		bind_stmt(b, stmt);
 	b->quiet = quiet;
-	defined = diag_error_count(s->sink) == errors;
+	found = diag_error_count(s->sink) == errors;
 	diag_truncate(s->sink, mark);
 	s->pending.n = pending;
 	if (b->cx)
 		b->cx->probe->saved.n = saved;
-	return bind_number(b, defined, ast);
+	return found;
+}
+
+struct ir_expr *bind_defined(struct bind *b, const struct ast_expr *ast)
+{
+	return bind_number(b, resolves(b, ast->defined.operand, NULL), ast);
 }
 
 struct write_search {
@@ -50,7 +59,8 @@ struct ir_expr *bind_probewrite(struct bind *b, const struct ast_expr *ast)
 	return bind_number(b, w.found, ast);
 }
 
-bool bind_static(struct bind *b, const struct ast_expr *ast, int64_t *value)
+/* The value of ast when it is known now; *asked becomes true when @defined or @probewrite had a say. */
+static bool decide(struct bind *b, const struct ast_expr *ast, int64_t *value, bool *asked)
 {
 	int64_t left, right;
 
@@ -60,27 +70,41 @@ bool bind_static(struct bind *b, const struct ast_expr *ast, int64_t *value)
 		return true;
 	case AST_EXPR_DEFINED:
 		*value = bind_defined(b, ast)->number;
-		return true;
+		return *asked = true;
 	case AST_EXPR_PROBEWRITE:
 		*value = bind_probewrite(b, ast)->number;
-		return true;
+		return *asked = true;
 	case AST_EXPR_UNARY:
-		if (ast->unary.op != AST_OP_NOT || !bind_static(b, ast->unary.operand, &left))
+		if (ast->unary.op != AST_OP_NOT || !decide(b, ast->unary.operand, &left, asked))
 			return false;
 		*value = !left;
 		return true;
 	case AST_EXPR_BINARY:
 		if (ast->binary.op != AST_OP_LOGAND && ast->binary.op != AST_OP_LOGOR)
 			return false;
-		if (!bind_static(b, ast->binary.left, &left))
+		if (!decide(b, ast->binary.left, &left, asked))
 			return false;
 		*value = left != 0;
 		if ((left != 0) == (ast->binary.op == AST_OP_LOGOR))
 			return true;
-		if (!bind_static(b, ast->binary.right, &right))
+		if (!decide(b, ast->binary.right, &right, asked))
 			return false;
 		*value = right != 0;
 		return true;
 	}
 	return false;
+}
+
+bool bind_static(struct bind *b, const struct ast_expr *ast, const struct bind_arms *arms,
+		 int64_t *value)
+{
+	const struct ast_stmt *stmt;
+	const struct ast_expr *e;
+	bool asked = false;
+
+	if (!decide(b, ast, value, &asked))
+		return false;
+	stmt = arms->stmt[!*value];
+	e = arms->expr[!*value];
+	return asked || ((stmt || e) && !resolves(b, e, stmt));
 }

@@ -49,10 +49,11 @@ static struct ir_stmt *bind_block(struct bind *b, const struct ast_stmt *ast)
 
 static struct ir_stmt *bind_if(struct bind *b, const struct ast_stmt *ast)
 {
+	struct bind_arms arms = { .stmt = { ast->cond.no, ast->cond.yes } };
 	struct ir_stmt *s;
 	int64_t value;
 
-	if (bind_static(b, ast->cond.cond, &value)) {
+	if (bind_static(b, ast->cond.cond, &arms, &value)) {
 		const struct ast_stmt *arm = value ? ast->cond.yes : ast->cond.no;
 
 		return arm ? bind_stmt(b, arm) : NULL;

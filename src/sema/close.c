@@ -47,6 +47,10 @@ void sema_add_global(struct sema *s, const struct ast_file *file, const struct a
 
 	if (!old && !ast->is_private && other)
 		old = map_get(other, ast->name);
+	if (!old && ast->is_private) {
+		old = map_get(&s->globals, ast->name);
+		old = old && old->file == file ? old : NULL;
+	}
 	if (old) {
 		struct diagnostic *d =
 			diag_report(s->sink, DIAG_DUPLICATE_GLOBAL, ast->span, ast->name->text);
@@ -126,6 +130,7 @@ static struct sema_function *new_function(struct sema *s, const struct ast_file 
 	f->ir.span = ast->span;
 	f->ir.user_script = !file->library;
 	f->ir.type = (enum ir_type)ast->type;
+	f->returns_value = f->ir.type != IR_UNKNOWN;
 	f->type.span = ast->span;
 	f->ir.c_name = unique_c_name(s, ast->name);
 	f->ir.uses_next = uses_next(ast);

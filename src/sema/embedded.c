@@ -69,7 +69,6 @@ void sema_embedded_function(struct sema *s, struct sema_function *f)
 
 	f->bound = true;
 	f->context = 0;
-	f->returns_value = f->ir.type != IR_UNKNOWN;
 	f->ir.code = f->ast->body->code.text;
 	f->ir.pure = has_marker(at, "pure");
 	f->guru = has_marker(at, "guru");

@@ -53,8 +53,7 @@ static void from_arguments(struct sema *s, const struct ast_expr *ast, struct ir
 
 		if (i && ast->print.has_delim)
 			add_literal(b, ast->print.delim);
-		if (arg->kind == IR_STRING_LITERAL &&
-		    !memchr(arg->string->text, '\0', arg->string->len)) {
+		if (arg->kind == IR_STRING_LITERAL) {
 			add_literal(b, arg->string);
 			continue;
 		}

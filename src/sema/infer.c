@@ -349,7 +349,7 @@ void infer_expr(struct infer *in, struct ir_expr *e, enum ir_type want)
 	case IR_FEED:
 		infer_stat(in, e->feed.stat);
 		infer_expr(in, e->feed.value, IR_LONG);
-		fixed(in, e, IR_LONG, want);
+		fixed(in, e, IR_STATS, want);
 		break;
 	case IR_INCDEC:
 		infer_expr(in, e->incdec.lvalue, IR_LONG);

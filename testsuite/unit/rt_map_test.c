@@ -145,23 +145,23 @@ static void test_foreach(void **state)
 {
 	struct stp_ctx *c = start((struct stp_map){ .n_keys = 1, .string_keys = 1, .capacity = 8 });
 
-	assert_string_equal(walk(c, 0, 0, 0, -1), "");
-	assert_string_equal(walk(c, 1, 1, 0, -1), "");
+	assert_string_equal(walk(c, 0, 0, 0, STP_NO_LIMIT), "");
+	assert_string_equal(walk(c, 1, 1, 0, STP_NO_LIMIT), "");
 	stp_map_set(c, &map, KEY(S("pear")), 2);
 	stp_map_set(c, &map, KEY(S("fig")), 1);
 	stp_map_set(c, &map, KEY(S("plum")), 2);
 	stp_map_set(c, &map, KEY(S("apple")), 3);
 	stp_map_set(c, &map, KEY(S("kiwi")), 2);
-	assert_string_equal(walk(c, 0, 0, 0, -1), "pear fig plum apple kiwi ");
-	assert_string_equal(walk(c, -1, 1, 0, -1), "fig pear plum kiwi apple ");
-	assert_string_equal(walk(c, 1, 1, 0, -1), "apple fig kiwi pear plum ");
-	assert_string_equal(walk(c, -1, -1, 0, -1), "apple kiwi pear plum fig ");
-	assert_string_equal(walk(c, 0, 0, 0, -1), "apple kiwi pear plum fig ");
+	assert_string_equal(walk(c, 0, 0, 0, STP_NO_LIMIT), "pear fig plum apple kiwi ");
+	assert_string_equal(walk(c, -1, 1, 0, STP_NO_LIMIT), "fig pear plum kiwi apple ");
+	assert_string_equal(walk(c, 1, 1, 0, STP_NO_LIMIT), "apple fig kiwi pear plum ");
+	assert_string_equal(walk(c, -1, -1, 0, STP_NO_LIMIT), "apple kiwi pear plum fig ");
+	assert_string_equal(walk(c, 0, 0, 0, STP_NO_LIMIT), "apple kiwi pear plum fig ");
 	assert_string_equal(walk(c, 1, -1, 0, 2), "plum pear ");
 	assert_string_equal(walk(c, 0, 0, 0, 0), "");
 	stp_map_delete(c, &map, KEY(S("plum")), 0);
 	stp_map_set(c, &map, KEY(S("plum")), 1);
-	assert_string_equal(walk(c, 0, 0, 0, -1), "pear kiwi fig apple plum ");
+	assert_string_equal(walk(c, 0, 0, 0, STP_NO_LIMIT), "pear kiwi fig apple plum ");
 	stp_maps_exit();
 }
 
@@ -178,7 +178,7 @@ static void test_sort_many(void **state)
 			seed = seed * 1103515245 + 12345;
 			stp_map_set(c, &map, KEY(L(i)), seed >> 20 & 31);
 		}
-		stp_foreach_begin(c, &it, &map, -1, 1, 0, -1, NULL, 0);
+		stp_foreach_begin(c, &it, &map, -1, 1, 0, STP_NO_LIMIT, NULL, 0);
 		for (i = 0, last = -1; stp_foreach_next(c, &it); i++) {
 			stp_long now = stp_iter_value(c, &it) << 32 | stp_iter_key(c, &it, 0);
 
@@ -228,17 +228,17 @@ static void test_stats_array(void **state)
 	stp_map_stat_get(a, &map, KEY(L(99)), STP_STAT_MIN);
 	assert_error(a, "empty aggregate");
 	assert_int_equal(stp_map_stat_bucket(a, &map, KEY(L(30)), 67), 2);
-	assert_string_equal(walk(a, 0, 0, 0, -1), "30 10 20 ");
-	assert_string_equal(walk(a, -1, -1, STP_STAT_SUM, -1), "20 30 10 ");
-	assert_string_equal(walk(a, -1, 1, STP_STAT_COUNT, -1), "10 20 30 ");
+	assert_string_equal(walk(a, 0, 0, 0, STP_NO_LIMIT), "30 10 20 ");
+	assert_string_equal(walk(a, -1, -1, STP_STAT_SUM, STP_NO_LIMIT), "20 30 10 ");
+	assert_string_equal(walk(a, -1, 1, STP_STAT_COUNT, STP_NO_LIMIT), "10 20 30 ");
 	assert_string_equal(walk(a, 1, -1, 0, 2), "30 20 ");
 	stp_map_stat_add(a, &map, KEY(L(40)), 1);
 	assert_null(a->error);
-	walk(a, 0, 0, 0, -1);
+	walk(a, 0, 0, 0, STP_NO_LIMIT);
 	assert_error(a, "aggregation overflow in arr");
 	stp_map_delete(a, &map, KEY(L(30)), 0);
 	assert_false(stp_map_has(a, &map, KEY(L(30)), 0));
-	assert_string_equal(walk(a, 0, 0, 0, -1), "10 20 40 ");
+	assert_string_equal(walk(a, 0, 0, 0, STP_NO_LIMIT), "10 20 40 ");
 	stp_map_stat_add(a, &map, KEY(L(50)), 1);
 	stp_map_stat_add(a, &map, KEY(L(60)), 1);
 	assert_error(a, "Array overflow, check MAXMAPENTRIES");
