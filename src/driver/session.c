@@ -78,6 +78,10 @@ static struct error *find_kernel(struct session *s)
 		uname(&uts);
 		s->release = arena_strdup(s->arena, uts.release);
 	}
+	/* a module for another kernel can be made here, not run */
+	uname(&uts);
+	if (!s->options.remote && s->options.last_pass == 5 && strcmp(s->release, uts.release))
+		s->options.last_pass = 4;
 	return NULL;
 }
 

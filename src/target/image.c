@@ -127,9 +127,11 @@ void image_close(struct image *img)
 
 const void *image_at(const struct image *img, uint64_t addr, size_t len)
 {
-	const Elf64_Phdr *ph =
-		at_offset(img, img->ehdr->e_phoff, (uint64_t)img->ehdr->e_phnum * sizeof(*ph));
+	const Elf64_Phdr *ph;
 
+	if (!img->ehdr) /* the running kernel, without a file */
+		return NULL;
+	ph = at_offset(img, img->ehdr->e_phoff, (uint64_t)img->ehdr->e_phnum * sizeof(*ph));
 	for (size_t i = 0; ph && i < img->ehdr->e_phnum; i++) {
 		/* the per-CPU segment lies at 0: no pointer leads there */
 		if (ph[i].p_type != PT_LOAD || !ph[i].p_vaddr || addr < ph[i].p_vaddr)

@@ -117,6 +117,19 @@ out:
 	return err;
 }
 
+struct error *index_open_bytes(char *bytes, size_t len, struct index *ret)
+{
+	const struct image none = { 0 };
+	struct index ix = { 0 };
+
+	if (!attach(&ix, (unsigned char *)bytes, len, &none)) {
+		free(bytes);
+		return error_create("the symbol index just made is not readable");
+	}
+	*ret = ix;
+	return NULL;
+}
+
 void index_close(struct index *ix)
 {
 	if (ix->map.data)

@@ -68,6 +68,8 @@ struct index {
 
 /* Opens the kept index of IMG in CACHE_DIR (NULL: keep none), making it first when there is no good one. */
 struct error *index_open(const struct image *img, const char *cache_dir, struct index *ret) ERROR_MUST_CHECK;
+/* An index as builder_write() made it; takes over BYTES (heap), also on failure. */
+struct error *index_open_bytes(char *bytes, size_t len, struct index *ret) ERROR_MUST_CHECK;
 void index_close(struct index *ix);
 /* The index of IMG as the bytes of its file, on the heap. */
 struct error *index_build(const struct image *img, char **ret, size_t *len) ERROR_MUST_CHECK;

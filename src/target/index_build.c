@@ -2,44 +2,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
-#include "base/vec.h"
-#include "target/index.h"
+#include "target/index_builder.h"
 #include "target/index_format.h"
 #include "target/kallsyms.h"
-
-struct symbol {
-	const char *name;
-	uint64_t addr;
-	uint32_t flags, offset;
-};
 
 struct range {
 	uint64_t low, high;
 };
 
-struct addresses {
-	uint64_t *data;
-	size_t n;
-};
-
-struct tracepoint {
-	const char *name, *system;
-	uint32_t name_offset, system_offset;
-};
-
-struct builder {
-	const struct image *image;
-	struct arena *arena;
-	VEC(struct symbol) symbols; /* sorted by name after collection */
-	VEC(struct tracepoint) tracepoints;
-	struct btf btf;
-	struct btf_name *btf_names;
-	size_t n_btf_names;
-	struct addresses traceable, exported, blacklist;
-};
-
-static void add_symbol(void *arg, const char *name, char type, uint64_t addr)
+void builder_add_symbol(void *arg, const char *name, char type, uint64_t addr)
 {
 	struct builder *b = arg;
 
@@ -55,7 +26,7 @@ static int symbol_cmp(const void *a, const void *b)
 	return c ? c : x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-static uint64_t symbol(const struct builder *b, const char *name)
+uint64_t builder_symbol(const struct builder *b, const char *name)
 {
 	size_t low = 0, high = b->symbols.n;
 
@@ -75,7 +46,7 @@ static uint64_t symbol(const struct builder *b, const char *name)
 /* Between two symbols; empty when either is missing. */
 static struct range between(const struct builder *b, const char *start, const char *stop)
 {
-	struct range r = { symbol(b, start), symbol(b, stop) };
+	struct range r = { builder_symbol(b, start), builder_symbol(b, stop) };
 
 	return r.low && r.low <= r.high ? r : (struct range){ 0 };
 }
@@ -92,6 +63,12 @@ static int u64_cmp(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
+void addresses_sort(struct addresses *a)
+{
+	if (a->n)
+		qsort(a->data, a->n, sizeof(*a->data), u64_cmp);
+}
+
 /* The table of addresses between two symbols of the image, sorted. */
 static struct addresses address_table(const struct builder *b, const char *start, const char *stop)
 {
@@ -104,7 +81,7 @@ static struct addresses address_table(const struct builder *b, const char *start
 	ret.n = (r.high - r.low) / sizeof(uint64_t);
 	ret.data = arena_new_array(b->arena, uint64_t, ret.n);
 	memcpy(ret.data, table, ret.n * sizeof(uint64_t));
-	qsort(ret.data, ret.n, sizeof(uint64_t), u64_cmp);
+	addresses_sort(&ret);
 	return ret;
 }
 
@@ -150,7 +127,7 @@ static struct addresses exported_addresses(const struct builder *b)
 			ret.data[ret.n++] = s.addr + at + (int64_t)off;
 		}
 	}
-	qsort(ret.data, ret.n, sizeof(uint64_t), u64_cmp);
+	addresses_sort(&ret);
 	return ret;
 }
 
@@ -163,7 +140,12 @@ static bool is_function_in_btf(const struct builder *b, const char *name)
 	       0;
 }
 
-static void set_flags(struct builder *b)
+void builder_sort_symbols(struct builder *b)
+{
+	qsort(b->symbols.data, b->symbols.n, sizeof(struct symbol), symbol_cmp);
+}
+
+void builder_set_flags(struct builder *b)
 {
 	const struct range text = between(b, "_stext", "_etext");
 	const struct range forbidden[] = {
@@ -279,6 +261,13 @@ static int tracepoint_cmp(const void *a, const void *b)
 	return c ? c : strcmp(x->system, y->system);
 }
 
+void builder_sort_tracepoints(struct builder *b)
+{
+	if (b->tracepoints.n)
+		qsort(b->tracepoints.data, b->tracepoints.n, sizeof(struct tracepoint),
+		      tracepoint_cmp);
+}
+
 /* Tracepoints that are no events (DECLARE_TRACE): in the table of all, relative to its own entries.
  */
 static void collect_tracepoints(struct builder *b)
@@ -288,7 +277,7 @@ static void collect_tracepoints(struct builder *b)
 	size_t n_events;
 
 	collect_events(b);
-	qsort(b->tracepoints.data, b->tracepoints.n, sizeof(struct tracepoint), tracepoint_cmp);
+	builder_sort_tracepoints(b);
 	n_events = b->tracepoints.n;
 	for (uint64_t at = r.low; at + 4 <= r.high; at += 4) {
 		struct tracepoint tp = { .system = "" };
@@ -309,7 +298,7 @@ static void collect_tracepoints(struct builder *b)
 		if (tp.name && (low == n_events || strcmp(b->tracepoints.data[low].name, tp.name)))
 			vec_push(b->arena, &b->tracepoints, tp);
 	}
-	qsort(b->tracepoints.data, b->tracepoints.n, sizeof(struct tracepoint), tracepoint_cmp);
+	builder_sort_tracepoints(b);
 }
 
 /* ---- the file ---- */
@@ -345,8 +334,10 @@ static void lay_out(struct builder *b, struct layout *l)
 	memcpy(h->magic, INDEX_MAGIC, sizeof(h->magic));
 	h->version = INDEX_VERSION;
 	h->header_size = sizeof(*h);
-	memcpy(h->build_id, b->image->build_id, BUILD_ID_SIZE);
-	h->image_size = b->image->map.len;
+	if (b->image) {
+		memcpy(h->build_id, b->image->build_id, BUILD_ID_SIZE);
+		h->image_size = b->image->map.len;
+	}
 	h->file_size = sizeof(*h);
 	place(l, INDEX_STRINGS, l->strings_len, 1);
 	place(l, INDEX_SYMBOLS, b->symbols.n, sizeof(struct index_symbol));
@@ -427,8 +418,8 @@ static struct error *collect(struct builder *b)
 
 	if (err)
 		return err;
-	kallsyms_each(&tables, add_symbol, b);
-	qsort(b->symbols.data, b->symbols.n, sizeof(struct symbol), symbol_cmp);
+	kallsyms_each(&tables, builder_add_symbol, b);
+	builder_sort_symbols(b);
 	if (image_section(b->image, ".BTF", &s) && s.data) {
 		err = btf_open(s.data, s.size, NULL, NULL, 0, b->arena, &b->btf);
 		if (err)
@@ -438,22 +429,27 @@ static struct error *collect(struct builder *b)
 	b->traceable = address_table(b, "__start_mcount_loc", "__stop_mcount_loc");
 	b->blacklist = address_table(b, "__start_kprobe_blacklist", "__stop_kprobe_blacklist");
 	b->exported = exported_addresses(b);
-	set_flags(b);
+	builder_set_flags(b);
 	collect_tracepoints(b);
 	return NULL;
+}
+
+char *builder_write(struct builder *b, size_t *len)
+{
+	struct layout l = { 0 };
+
+	lay_out(b, &l);
+	*len = l.header.file_size;
+	return write_file(b, &l);
 }
 
 struct error *index_build(const struct image *img, char **ret, size_t *len)
 {
 	struct builder b = { .image = img, .arena = arena_create() };
-	struct layout l = { 0 };
 	struct error *err = collect(&b);
 
-	if (!err) {
-		lay_out(&b, &l);
-		*ret = write_file(&b, &l);
-		*len = l.header.file_size;
-	}
+	if (!err)
+		*ret = builder_write(&b, len);
 	arena_destroy(b.arena);
 	return err;
 }

@@ -104,7 +104,9 @@ struct target {
 	bool no_dwarf;
 	void (*progress)(void *arg, const char *text);
 	void *progress_arg;
-	const char *kernel_path; /* vmlinuz or vmlinux */
+	const char *kernel_path; /* vmlinuz or vmlinux; NULL: the running kernel, by what it tells (live.h) */
+	char *live_btf;		 /* then its types, on the heap */
+	size_t live_btf_len;
 	bool is_loaded;
 	const char *broken; /* loading failed: why */
 	struct image image;

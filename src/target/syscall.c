@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "target/internal.h"
+#include "target/live.h"
 
 /* "sys_openat" of the wrapper's name; NULL when it is none */
 static const char *call_name(const char *function)
@@ -65,10 +66,13 @@ static const char *string_in_list(struct target *t, uint64_t list, int i)
 int syscall_parameters(struct target *t, const char *function, struct syscall_parameter ret[6])
 {
 	const char *call = call_name(function);
-	uint64_t meta = call ? find_metadata(t, call) : 0, types, args;
 	const unsigned char *count;
+	uint64_t meta, types, args;
 	int32_t n;
 
+	if (call && !t->kernel_path)
+		return live_syscall_parameters(t->arena, call, ret);
+	meta = call ? find_metadata(t, call) : 0;
 	if (!meta)
 		return -1;
 	/* nb_args became u8 when flags joined it; its low byte is the same */

@@ -4,11 +4,13 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 
 #include "base/kernel_image.h"
 #include "target/dwarf.h"
+#include "target/live.h"
 
 /* Where a kernel image of release %s is, below the root. An ELF vmlinux serves as well as a packed
  * one. */
@@ -37,6 +39,23 @@ static const char *find_image(const struct target *t)
 			return path;
 	}
 	return NULL;
+}
+
+/* Without a file the running kernel speaks for itself. */
+static struct error *without_image(const struct target *t)
+{
+	const char *root = t->root ? t->root : "";
+	struct error *why = *root ? NULL : live_check(t->release), *err;
+
+	if (!why && !*root)
+		return NULL;
+	err = error_create("no image of kernel %s in %s/boot or %s/lib/modules%s%s", t->release,
+			   root, root, why ? ", and " : "", why ? why->text : "");
+	err = error_hint(err, "%s%sinstall the package linux-image-%s",
+			 why && why->hint ? why->hint : "", why && why->hint ? ", or " : "",
+			 t->release);
+	error_destroy(why);
+	return err;
 }
 
 /* The one release below lib/modules of an unpacked tree. */
@@ -96,11 +115,7 @@ struct error *target_open(const struct target_options *options, struct target **
 	if (!err) {
 		t->kernel_path = find_image(t);
 		if (!t->kernel_path)
-			err = error_hint(
-				error_create("no image of kernel %s in %s/boot or %s/lib/modules",
-					     t->release, t->root ? t->root : "",
-					     t->root ? t->root : ""),
-				"install the package linux-image-%s", t->release);
+			err = without_image(t);
 	}
 	if (err) {
 		arena_destroy(arena);
@@ -121,6 +136,7 @@ void target_close(struct target *t)
 		index_close(&t->index);
 		image_close(&t->image);
 	}
+	free(t->live_btf);
 	arena_destroy(t->arena);
 }
 
@@ -130,7 +146,10 @@ static struct error *load_types(struct target *t)
 	struct error *err;
 
 	btf_types_init(&t->types, t);
-	if (!image_section(&t->image, ".BTF", &s) || !s.data)
+	if (t->live_btf)
+		s = (struct image_section){ .data = (unsigned char *)t->live_btf,
+					    .size = t->live_btf_len };
+	else if (!image_section(&t->image, ".BTF", &s) || !s.data)
 		return NULL;
 	err = btf_open(s.data, s.size, NULL, t->index.btf_offsets, t->index.n_btf_offsets, t->arena,
 		       &t->types.btf);
@@ -142,10 +161,25 @@ static struct error *load_types(struct target *t)
 	return NULL;
 }
 
+static struct error *load_live(struct target *t)
+{
+	struct error *err = live_open(&t->index, &t->live_btf, &t->live_btf_len);
+
+	if (err)
+		return err;
+	t->image.has_build_id = live_build_id(t->image.build_id);
+	t->is_loaded = true;
+	return load_types(t);
+}
+
 static struct error *load(struct target *t)
 {
 	const char *path;
-	struct error *err = kernel_image_unpack(t->kernel_path, t->cache_dir, t->arena, &path);
+	struct error *err;
+
+	if (!t->kernel_path)
+		return load_live(t);
+	err = kernel_image_unpack(t->kernel_path, t->cache_dir, t->arena, &path);
 
 	if (err)
 		return err;
@@ -172,7 +206,8 @@ struct error *target_load(struct target *t)
 		return NULL;
 	err = load(t);
 	if (err) {
-		err = error_context(err, "kernel %s (%s)", t->release, t->kernel_path);
+		err = error_context(err, "kernel %s (%s)", t->release,
+				    t->kernel_path ? t->kernel_path : "running");
 		t->broken = arena_strdup(t->arena, err->text);
 	}
 	return err;

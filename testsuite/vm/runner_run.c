@@ -215,10 +215,11 @@ static const char *session_line(struct test_run *run, const struct test_case *tc
 
 	strbuf_init(&line);
 	if (tc->session) {
-		strbuf_addf(&line, "STAPRUN=%s MODULE=%s NAME=%.*s\n%s",
-			    shell_quote(run->arena, run->staprun),
-			    shell_quote(run->arena, module), (int)strcspn(path_base(module), "."),
-			    path_base(module), tc->session);
+		strbuf_addf(&line, "STAP=%s KERNEL=%s STAPRUN=%s MODULE=%s NAME=%.*s\n%s",
+			    shell_quote(run->arena, run->stap),
+			    shell_quote(run->arena, run->kernel.name),
+			    shell_quote(run->arena, run->staprun), shell_quote(run->arena, module),
+			    (int)strcspn(path_base(module), "."), path_base(module), tc->session);
 		ret = arena_strdup(run->arena, line.s);
 		strbuf_deinit(&line);
 		return ret;

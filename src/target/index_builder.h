@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The symbol index while it is made: what is collected, by whom, and then written. Of index_build.c and live.c only. */
+#ifndef SPILE_TARGET_INDEX_BUILDER_H
+#define SPILE_TARGET_INDEX_BUILDER_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "target/index.h"
+
+struct symbol {
+	const char *name;
+	uint64_t addr;
+	uint32_t flags, offset;
+};
+
+/* Sorted. */
+struct addresses {
+	uint64_t *data;
+	size_t n, cap;
+};
+
+struct tracepoint {
+	const char *name, *system; /* system: "" when it is no trace event */
+	uint32_t name_offset, system_offset;
+};
+
+struct builder {
+	const struct image *image; /* NULL: the running kernel tells itself */
+	struct arena *arena;
+	VEC(struct symbol) symbols; /* sorted by name after collection */
+	VEC(struct tracepoint) tracepoints;
+	struct btf btf;
+	struct btf_name *btf_names;
+	size_t n_btf_names;
+	struct addresses traceable, exported, blacklist;
+};
+
+void builder_add_symbol(void *builder, const char *name, char type, uint64_t addr);
+void builder_sort_symbols(struct builder *b);
+/* Address of the first symbol of that name, 0: there is none. */
+uint64_t builder_symbol(const struct builder *b, const char *name);
+void addresses_sort(struct addresses *a);
+/* After symbols, BTF and the three tables. */
+void builder_set_flags(struct builder *b);
+void builder_sort_tracepoints(struct builder *b);
+/* The index as the bytes of its file, on the heap. */
+char *builder_write(struct builder *b, size_t *len);
+
+#endif
