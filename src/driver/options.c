@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "driver/help.h"
 #include "module/module.h"
+#include "sema/sema.h"
 
 /* Long options without a letter */
 enum {
@@ -28,6 +29,7 @@ enum {
 	OPT_DUMP_PROBE_TYPES,
 	OPT_DUMP_PROBE_ALIASES,
 	OPT_DUMP_FUNCTIONS,
+	OPT_DUMP_AFTER,
 	OPT_UNBUILT,
 };
 
@@ -51,6 +53,7 @@ static const struct option long_options[] = {
 	{ "dump-probe-types", no_argument, NULL, OPT_DUMP_PROBE_TYPES },
 	{ "dump-probe-aliases", no_argument, NULL, OPT_DUMP_PROBE_ALIASES },
 	{ "dump-functions", no_argument, NULL, OPT_DUMP_FUNCTIONS },
+	{ "dump-after", required_argument, NULL, OPT_DUMP_AFTER },
 	/* known to the language of the command line, refused by name */
 	{ "all-modules", no_argument, NULL, OPT_UNBUILT },
 	{ "benchmark-sdt", no_argument, NULL, OPT_UNBUILT },
@@ -243,6 +246,21 @@ static bool unbuilt(char *const *argv, int c, int index)
 	return fail("Option -%c is not built yet.", c);
 }
 
+static bool set_dump_after(struct options *o, const char *arg)
+{
+	const char *name;
+	size_t i;
+
+	o->dump_after = arg;
+	for (i = 0; (name = sema_step_name(i)); i++)
+		if (!strcmp(name, arg))
+			return true;
+	fprintf(stderr, "Pass 2 has no step '%s'; its steps are", arg);
+	for (i = 0; (name = sema_step_name(i)); i++)
+		fprintf(stderr, " %s", name);
+	return fail(".");
+}
+
 static bool set_rotation(struct options *o, const char *arg)
 {
 	uint64_t size;
@@ -319,6 +337,8 @@ static bool apply(struct arena *arena, struct options *o, int c, const char *arg
 				  "Invalid timeout value: it takes a number of seconds.");
 	case OPT_VP:
 		return set_vp(o, arg);
+	case OPT_DUMP_AFTER:
+		return set_dump_after(o, arg);
 	case OPT_TMPDIR:
 		o->tmpdir = arg;
 		return true;

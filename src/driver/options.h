@@ -46,6 +46,7 @@ struct options {
 	const char *runtime_dir; /* -R */
 	const char *tmpdir;      /* --tmpdir */
 	const char *compatible;
+	const char *dump_after; /* --dump-after: a step of pass 2, or NULL */
 	enum options_color color;
 	bool guru, keep, unoptimised, no_warnings, fatal_warnings, timing, suppress_handler_errors,
 		suppress_time_limits;

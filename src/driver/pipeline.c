@@ -259,6 +259,20 @@ bool pass_elaborate_input(struct session *s, struct sema_input *ret)
 	return true;
 }
 
+/* --dump-after=STEP */
+static void dump_step(void *arg, const char *step, const struct ir_program *program)
+{
+	struct session *s = arg;
+	struct strbuf text;
+
+	if (strcmp(step, s->options.dump_after))
+		return;
+	strbuf_init(&text);
+	ir_dump(program, 1, &text);
+	fprintf(stderr, "# after %s\n%s", step, strbuf_cstr(&text));
+	strbuf_deinit(&text);
+}
+
 static bool run_pass2(struct session *s)
 {
 	struct sema_input input;
@@ -266,6 +280,10 @@ static bool run_pass2(struct session *s)
 
 	if (!pass_elaborate_input(s, &input))
 		return false;
+	if (s->options.dump_after) {
+		input.after_step = dump_step;
+		input.after_arg = s;
+	}
 	s->program = sema_analyse(&input);
 	if (!session_show_diagnostics(s) || !s->program)
 		return false;

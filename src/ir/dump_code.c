@@ -180,7 +180,10 @@ void ir_dump_expr(const struct ir_expr *e, struct strbuf *out)
 		strbuf_addc(out, ']');
 		break;
 	case IR_PRINT:
-		strbuf_addf(out, "%sprintf#%u(", e->print.to_string ? "s" : "", e->print.format);
+		strbuf_adds(out, e->print.to_string ? "sprintf" : "printf");
+		if (e->print.format != UINT32_MAX) /* step formats has been here */
+			strbuf_addf(out, "#%u", e->print.format);
+		strbuf_addc(out, '(');
 		dump_list(&e->print.args, out);
 		strbuf_addc(out, ')');
 		break;

@@ -47,6 +47,28 @@ void sema_init(struct sema *s, const struct sema_input *input)
 	map_init(&s->elided, s->arena);
 }
 
+struct step {
+	const char *name;
+	void (*run)(struct sema *s);
+};
+
+static const struct step steps[] = {
+	{ "autocast", sema_autocast }, { "infer", sema_infer },
+	{ "check", sema_check },       { "display", sema_display },
+	{ "optimise", sema_optimise }, { "unresolved", sema_unresolved },
+	{ "formats", sema_formats },   { "storage", sema_storage },
+	{ "finish", sema_finish },     { "locks", sema_locks },
+};
+#define N_STEPS (sizeof(steps) / sizeof(steps[0]))
+#define FIRST_STEP "bind" /* it makes the program */
+
+const char *sema_step_name(size_t i)
+{
+	if (i == 0)
+		return FIRST_STEP;
+	return i <= N_STEPS ? steps[i - 1].name : NULL;
+}
+
 /* In debug builds the program is verified after every step. */
 static bool step_done(struct sema *s, const char *name)
 {
@@ -59,21 +81,13 @@ static bool step_done(struct sema *s, const char *name)
 		fprintf(stderr, "internal error: after step %s: %s\n", name, wrong);
 	assert(!wrong);
 #endif
+	if (s->input->after_step)
+		s->input->after_step(s->input->after_arg, name, s->program);
 	return true;
 }
 
 struct ir_program *sema_analyse(const struct sema_input *input)
 {
-	static const struct {
-		const char *name;
-		void (*run)(struct sema *s);
-	} steps[] = {
-		{ "autocast", sema_autocast }, { "infer", sema_infer },
-		{ "check", sema_check },       { "display", sema_display },
-		{ "optimise", sema_optimise }, { "unresolved", sema_unresolved },
-		{ "formats", sema_formats },   { "storage", sema_storage },
-		{ "finish", sema_finish },     { "locks", sema_locks },
-	};
 	struct sema_expansions expansions = { 0 };
 	struct sema s;
 
@@ -81,9 +95,9 @@ struct ir_program *sema_analyse(const struct sema_input *input)
 	sema_close(&s);
 	sema_expand(&s, &expansions);
 	sema_bind(&s, &expansions);
-	if (!step_done(&s, "bind"))
+	if (!step_done(&s, FIRST_STEP))
 		return NULL;
-	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+	for (size_t i = 0; i < N_STEPS; i++) {
 		steps[i].run(&s);
 		if (!step_done(&s, steps[i].name))
 			return NULL;

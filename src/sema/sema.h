@@ -46,7 +46,13 @@ struct sema_input {
 	const struct probe_catalog *catalog;
 	struct probe_env *env;
 	struct sema_options options;
+	/* Called with the program after each step from bind on; NULL: not wanted. */
+	void (*after_step)(void *arg, const char *step, const struct ir_program *program);
+	void *after_arg;
 };
+
+/* The steps after which there is a program, in order; NULL at the end. */
+const char *sema_step_name(size_t i);
 
 /* NULL when errors were reported. */
 struct ir_program *sema_analyse(const struct sema_input *input);
