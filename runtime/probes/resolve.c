@@ -231,6 +231,6 @@ int stp_resolve(const struct stp_probe *p, unsigned long *addrs)
 	pending_free(&w);
 	if (err && !stp_arm_text[0])
 		scnprintf(stp_arm_text, sizeof(stp_arm_text), "probe %s: cannot resolve (rc %d)",
-			  p->pn, err);
+			  p->pn ? p->pn : p->pp, err);
 	return err;
 }

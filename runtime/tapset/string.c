@@ -136,6 +136,8 @@ struct stp_str stp_fn_tokenize_next(struct stp_ctx *c, struct stp_str delimiters
 	       !is_delimiter(cpu->token_text[cpu->token_pos], delimiters))
 		cpu->token_pos++;
 	len = cpu->token_pos - start;
+	if (cpu->token_pos < cpu->token_len)
+		cpu->token_pos++; /* the delimiter goes with its token: the next call may name others */
 	copy = stp_scratch(c, len + 1);
 	if (!copy)
 		return stp_empty();

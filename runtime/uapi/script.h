@@ -308,7 +308,7 @@ struct stp_probe {
 	stp_u32 n_texts; /* strings saved at entry */
 	stp_long param, param2;
 	const char *pp;	      /* pp() where points[] has none: "begin", "timer.s(1)" */
-	const char *pn;	      /* as written in the script */
+	const char *pn;	      /* as written in the script; NULL: as pp of the place */
 	const char *location; /* "<input>:1:7" */
 	void *impl; /* runtime's */
 };

@@ -88,7 +88,8 @@ static void probe_row(struct cg *cg, const struct ir_probe *p)
 	if (p->param2)
 		emit_line(&cg->w, ".param2 = %s,", cg_number(cg, p->param2).text);
 	emit_line(&cg->w, ".pp = %s,", quoted(cg, p->pp));
-	emit_line(&cg->w, ".pn = %s,", quoted(cg, p->pn));
+	if (!p->named_by_place)
+		emit_line(&cg->w, ".pn = %s,", quoted(cg, p->pn));
 	emit_line(&cg->w, ".location = %s,", quoted(cg, at ? at : ""));
 	emit_close(&cg->w, ",");
 }

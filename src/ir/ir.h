@@ -219,6 +219,7 @@ struct ir_probe {
 	uint32_t index;
 	struct span span; /* of the script's probe point */
 	const char *pp, *pn;
+	bool named_by_place; /* pn() is pp() */
 	const char *chain; /* "<- alias <- ..." for -p2 and -t, or NULL */
 	int64_t param, param2;
 	VEC(struct ir_place) places;

@@ -85,7 +85,8 @@ static struct ir_probe *new_probe(struct sema *s, const struct sema_expansion *e
 	p->param2 = d->param2;
 	p->span = e->origin->parts.n ? e->origin->parts.data[0].span : e->origin->span;
 	p->pp = d->pp;
-	p->pn = named_by_place(e) && e->deriveds.n == 1 ? d->pp : e->pn;
+	p->named_by_place = named_by_place(e);
+	p->pn = p->named_by_place && e->deriveds.n == 1 ? d->pp : e->pn;
 	p->chain = e->chain;
 	return p;
 }
