@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reading and writing memory that may not be there. Nothing here faults for real: page faults are
- * off, so pages that are not present count as faults too. All may be called from any handler.
+ * off, so pages that are not present count as faults too.
+ *
+ * Context: any handler.
  */
 #ifndef STP_ACCESS_ACCESS_H
 #define STP_ACCESS_ACCESS_H
@@ -10,25 +12,18 @@
 
 enum stp_space { STP_KERNEL, STP_USER };
 
-/* 0 or -EFAULT. */
 int stp_copy_from(enum stp_space space, void *to, u64 from, u32 n);
 int stp_copy_to(enum stp_space space, u64 to, const void *from, u32 n);
-
-/*
- * Copy a NUL-terminated string: at most n bytes, without the NUL. Returns the length, or -EFAULT
- * when a byte before the NUL and within n is not readable.
- */
 int stp_copy_string(enum stp_space space, char *to, u64 from, u32 n);
 
 /* Text being put together in a buffer of size bytes; what does not fit is dropped. */
 struct stp_text {
 	char *s;
-	u32 len, size;
+	u32 len;  /* below size: there is always room for the NUL */
+	u32 size; /* MAXSTRINGLEN */
 };
 
-/* In scratch, room for MAXSTRINGLEN bytes; 0 with the error set when there is none. */
 int stp_text_begin(struct stp_ctx *c, struct stp_text *t);
-/* NUL-terminates, gives unused scratch back and returns the view. */
 struct stp_str stp_text_end(struct stp_ctx *c, struct stp_text *t);
 void stp_text_add(struct stp_text *t, const char *s, u32 len);
 void stp_text_char(struct stp_text *t, char ch);
@@ -36,13 +31,7 @@ void stp_text_printf(struct stp_text *t, const char *fmt, ...) __printf(2, 3);
 
 #define STP_QUOTE_MARKS 1u /* put quotes around, and dots behind what was cut */
 #define STP_QUOTE_UTF8 2u  /* valid UTF-8 beyond ASCII becomes \uXXXX, not octal */
-/*
- * Append n bytes escaped as in C. limit: output bytes, marks and dots included; cut: there was more
- * behind the n bytes.
- */
 void stp_text_quote(struct stp_text *t, const char *s, u32 n, u32 limit, u32 flags, int cut);
-
-/* A quoted string of the space at addr, at most n bytes of it; 0xADDR on a fault, 0x0 for NULL. */
 struct stp_str stp_quote_string(struct stp_ctx *c, enum stp_space space, u64 addr, u32 n,
 				u32 limit);
 

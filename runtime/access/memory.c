@@ -30,6 +30,13 @@ static int is_kernel_range(u64 addr, u32 n)
 #endif
 }
 
+/**
+ * stp_copy_from - read memory that may not be there
+ * @space: STP_USER: the current task's, which for begin, end and error handlers is a worker's: none
+ *
+ * Returns 0, or -EFAULT with @to written in part. A page that is not present is a fault: nothing is
+ * brought in. Context: any handler; does not sleep.
+ */
 int stp_copy_from(enum stp_space space, void *to, u64 from, u32 n)
 {
 	if (space == STP_KERNEL && unlikely(!is_kernel_range(from, n)))
@@ -70,6 +77,12 @@ fault:
 	return -EFAULT;
 }
 
+/**
+ * stp_copy_to - write memory that may not be there, or not be writable
+ *
+ * Returns 0, or -EFAULT with a part written. Memory the kernel maps read-only faults: that mapping
+ * is respected. Only guru mode gets here. Context: any handler; does not sleep.
+ */
 int stp_copy_to(enum stp_space space, u64 to, const void *from, u32 n)
 {
 	if (space == STP_KERNEL)
@@ -77,7 +90,15 @@ int stp_copy_to(enum stp_space space, u64 to, const void *from, u32 n)
 	return copy_to_user_nofault((void __user *)(unsigned long)to, from, n) ? -EFAULT : 0;
 }
 
-/* Steps end at 64-byte boundaries, so none reads beyond the page of the string's own bytes. */
+/**
+ * stp_copy_string - read a string of at most @n bytes
+ * @to: gets no NUL
+ *
+ * Returns the length, or -EFAULT when a byte before the NUL, and within @n, cannot be read. Steps
+ * end at 64-byte boundaries, so none reads beyond the page of the string's own bytes.
+ *
+ * Context: any handler; does not sleep.
+ */
 int stp_copy_string(enum stp_space space, char *to, u64 from, u32 n)
 {
 	u32 done = 0;

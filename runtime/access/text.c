@@ -4,14 +4,28 @@
 #include <linux/kernel.h>
 #include "access/access.h"
 
+/**
+ * stp_text_begin - begin a text in scratch
+ *
+ * Takes room for MAXSTRINGLEN bytes until stp_text_end(). Returns 0 with the error set when there
+ * is none.
+ *
+ * Context: any handler.
+ */
 int stp_text_begin(struct stp_ctx *c, struct stp_text *t)
 {
 	t->len = 0;
 	t->size = stp_script.max_string;
 	t->s = stp_scratch(c, t->size);
-	return t->s != NULL;
+	return !!t->s;
 }
 
+/**
+ * stp_text_end - the text as a view
+ *
+ * NUL-terminated. Unused scratch is given back, unless something was taken behind it since.
+ * Context: any handler.
+ */
 struct stp_str stp_text_end(struct stp_ctx *c, struct stp_text *t)
 {
 	t->s[t->len] = '\0';
@@ -20,6 +34,12 @@ struct stp_str stp_text_end(struct stp_ctx *c, struct stp_text *t)
 	return (struct stp_str){ t->s, t->len };
 }
 
+/**
+ * stp_text_add - append bytes
+ *
+ * What does not fit is dropped, here and in the two below: a text cannot fail. Context: any
+ * handler.
+ */
 void stp_text_add(struct stp_text *t, const char *s, u32 len)
 {
 	len = min(len, t->size - 1 - t->len);
@@ -27,12 +47,22 @@ void stp_text_add(struct stp_text *t, const char *s, u32 len)
 	t->len += len;
 }
 
+/**
+ * stp_text_char - append a byte
+ *
+ * Context: any handler.
+ */
 void stp_text_char(struct stp_text *t, char ch)
 {
 	if (t->len < t->size - 1)
 		t->s[t->len++] = ch;
 }
 
+/**
+ * stp_text_printf - append what the kernel's vsnprintf() makes of it
+ *
+ * Context: any handler; what a %s or %p extension looks at is known to be there.
+ */
 void stp_text_printf(struct stp_text *t, const char *fmt, ...)
 {
 	va_list ap;
@@ -66,22 +96,31 @@ static u32 escape(char *to, u32 room, u32 *len, const char *s, u32 n, u32 flags)
 {
 	static const char names[] = "abtnvfr"; /* 7 .. 13 */
 	unsigned char ch = *s;
-	u32 code, used = 1;
+	u32 code, used = 0;
 
-	if (ch == '"' || ch == '\\')
+	if (flags & STP_QUOTE_UTF8)
+		used = utf8_decode((const unsigned char *)s, n, &code);
+	if (used)
+		*len = scnprintf(to, room, code > 0xffff ? "\\U%08X" : "\\u%04X", code);
+	else if (ch == '"' || ch == '\\')
 		*len = scnprintf(to, room, "\\%c", ch);
 	else if (ch >= 7 && ch <= 13)
 		*len = scnprintf(to, room, "\\%c", names[ch - 7]);
 	else if (ch >= ' ' && ch < 0x7f)
 		*len = scnprintf(to, room, "%c", ch);
-	else if ((flags & STP_QUOTE_UTF8) &&
-		 (used = utf8_decode((const unsigned char *)s, n, &code)))
-		*len = scnprintf(to, room, code > 0xffff ? "\\U%08X" : "\\u%04X", code);
 	else
 		*len = scnprintf(to, room, "\\%03o", ch);
 	return used ? used : 1;
 }
 
+/**
+ * stp_text_quote - append bytes escaped as in C
+ * @limit: output bytes, marks and dots included; as much as those alone need is taken in any case
+ * @flags: STP_QUOTE_*
+ * @cut: there is more behind the @n bytes, so dots belong behind the mark
+ *
+ * One pass over @n bytes that ends at @limit. No escape is cut in two. Context: any handler.
+ */
 void stp_text_quote(struct stp_text *t, const char *s, u32 n, u32 limit, u32 flags, int cut)
 {
 	u32 marks = flags & STP_QUOTE_MARKS ? 2 : 0, dots = marks ? 3 : 0;
@@ -116,6 +155,14 @@ void stp_text_quote(struct stp_text *t, const char *s, u32 n, u32 limit, u32 fla
 		stp_text_add(t, "...", 3);
 }
 
+/**
+ * stp_quote_string - a quoted string read from memory
+ * @n: bytes of it at most, and no more than MAXSTRINGLEN - 1
+ * @limit: as for stp_text_quote()
+ *
+ * 0xADDR when it cannot be read, 0x0 for NULL: no error. "" with the error set when scratch is used
+ * up, of which it needs room for two strings meanwhile. Context: any handler.
+ */
 struct stp_str stp_quote_string(struct stp_ctx *c, enum stp_space space, u64 addr, u32 n, u32 limit)
 {
 	struct stp_text t;

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* No call: old kernels' C dialect would declare the function implicitly. */
 #include <linux/kprobes.h>
 

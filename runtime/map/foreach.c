@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * foreach. Sorting is a stable bottom-up merge sort of the order list itself, so the array keeps the order. It needs no
  * memory and no recursion; numbers to sort by are put into the nodes first. A `limit` sorts everything too: the places
@@ -108,6 +108,18 @@ static void sort_by(struct stp_map *m, int by, int dir, stp_u32 what)
 	sort_list(&impl->main, &o);
 }
 
+/**
+ * stp_foreach_begin - order the array and stand before its first element
+ *
+ * Sorting relinks the nodes, n log n steps with n up to the capacity, interrupts off, and no
+ * MAXACTION is charged for them; each string step looks at MAXSTRINGLEN bytes at most. An array of
+ * statistics is merged first: when that fails the error is set and the loop finds nothing. @slice
+ * is read again at every step, so its values have to outlive the loop.
+ *
+ * Context: any handler that holds the array's lock, for writing when @by is not 0. Of an array of
+ * statistics `main` is rebuilt: the caller keeps other contexts from iterating over it until the
+ * loop is done.
+ */
 void stp_foreach_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m, int by, int dir, stp_u32 what,
 		       stp_long limit, const union stp_val *slice, stp_u32 wild)
 {
@@ -131,6 +143,15 @@ void stp_foreach_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m
 	it->next = impl->main.head;
 }
 
+/**
+ * stp_foreach_next - step to the next element that the slice takes
+ *
+ * Passes over at most the elements that are left. The element behind is noted before the body runs;
+ * the compiler refuses bodies that add to the array or delete from it.
+ *
+ * Context: as stp_foreach_begin(). Returns 1 with an element current, 0 at the end or the limit; it
+ * cannot fail.
+ */
 int stp_foreach_next(struct stp_ctx *c, struct stp_iter *it)
 {
 	const struct stp_map_impl *impl = it->map->impl;
@@ -148,6 +169,12 @@ int stp_foreach_next(struct stp_ctx *c, struct stp_iter *it)
 	return 1;
 }
 
+/**
+ * stp_iter_key - a number among the current element's keys
+ * @i: below the array's number of keys, of a key that is no string; not checked
+ *
+ * Context: in the loop, after stp_foreach_next() returned 1.
+ */
 stp_long stp_iter_key(struct stp_ctx *c, const struct stp_iter *it, stp_u32 i)
 {
 	const struct stp_map_impl *impl = it->map->impl;
@@ -166,6 +193,13 @@ static struct stp_str copy_out(struct stp_ctx *c, struct stp_str v)
 	return (struct stp_str){ p, v.len };
 }
 
+/**
+ * stp_iter_key_str - a string among the current element's keys
+ * @i: below the array's number of keys, of a key that is a string; not checked
+ *
+ * Returns a copy in scratch, so that it outlives the element; "" with the error set when scratch is
+ * used up. Context: as stp_iter_key().
+ */
 struct stp_str stp_iter_key_str(struct stp_ctx *c, const struct stp_iter *it, stp_u32 i)
 {
 	const struct stp_map_impl *impl = it->map->impl;
@@ -173,6 +207,12 @@ struct stp_str stp_iter_key_str(struct stp_ctx *c, const struct stp_iter *it, st
 	return copy_out(c, stp_node_str(it->node, impl->layout.key_off[i]));
 }
 
+/**
+ * stp_iter_value - the current element's number
+ *
+ * Of arrays of numbers only; an element of statistics has no value, only extractors. Context: as
+ * stp_iter_key().
+ */
 stp_long stp_iter_value(struct stp_ctx *c, const struct stp_iter *it)
 {
 	const struct stp_map_impl *impl = it->map->impl;
@@ -180,6 +220,12 @@ stp_long stp_iter_value(struct stp_ctx *c, const struct stp_iter *it)
 	return *stp_node_long(it->node, impl->layout.value_off);
 }
 
+/**
+ * stp_iter_value_str - the current element's string
+ *
+ * Of arrays of strings only. A copy in scratch; "" with the error set when that is used up.
+ * Context: as stp_iter_key().
+ */
 struct stp_str stp_iter_value_str(struct stp_ctx *c, const struct stp_iter *it)
 {
 	const struct stp_map_impl *impl = it->map->impl;

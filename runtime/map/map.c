@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* Arrays of longs and strings, and the set-up of all arrays. Callers hold the script's lock of the array. */
 #include "../print/hist.h"
 #include "map.h"
@@ -78,6 +78,14 @@ static void map_release(struct stp_map *m)
 	m->impl = NULL;
 }
 
+/**
+ * stp_maps_init - take the memory of all arrays
+ *
+ * All of it, at full capacity: no handler allocates. What is wrong goes to the kernel log. Returns
+ * 0, -EINVAL for a capacity of 0 or a bad histogram, or -ENOMEM; then nothing is left behind.
+ *
+ * Context: process, may sleep; at load, before any handler can run, after stp_contexts_init().
+ */
 int stp_maps_init(void)
 {
 	stp_u32 i;
@@ -95,6 +103,11 @@ int stp_maps_init(void)
 	return 0;
 }
 
+/**
+ * stp_maps_exit - give it back
+ *
+ * Context: process; no handler can run any more. Also after a failed init, or none.
+ */
 void stp_maps_exit(void)
 {
 	stp_u32 i;
@@ -140,6 +153,13 @@ static struct stp_str copy_out(struct stp_ctx *c, const struct stp_node *node, s
 	return (struct stp_str){ p, v.len };
 }
 
+/**
+ * stp_map_get - the number of an element, 0 when there is none
+ *
+ * Creates nothing. One hash chain is walked, see stp_table_find().
+ *
+ * Context: any handler that holds the array's lock for reading.
+ */
 stp_long stp_map_get(struct stp_ctx *c, struct stp_map *m, const union stp_val *k)
 {
 	const struct stp_map_impl *impl = m->impl;
@@ -148,6 +168,14 @@ stp_long stp_map_get(struct stp_ctx *c, struct stp_map *m, const union stp_val *
 	return node ? *stp_node_long(node, impl->layout.value_off) : 0;
 }
 
+/**
+ * stp_map_get_str - the string of an element, "" when there is none
+ *
+ * A copy in scratch, since the element may change once the lock is gone; "" with the error set when
+ * scratch is used up. Creates nothing.
+ *
+ * Context: any handler that holds the array's lock for reading.
+ */
 struct stp_str stp_map_get_str(struct stp_ctx *c, struct stp_map *m, const union stp_val *k)
 {
 	const struct stp_map_impl *impl = m->impl;
@@ -156,6 +184,12 @@ struct stp_str stp_map_get_str(struct stp_ctx *c, struct stp_map *m, const union
 	return node ? copy_out(c, node, impl->layout.value_off) : stp_empty();
 }
 
+/**
+ * stp_map_set - set the number of an element, creating it
+ *
+ * When the array is full the error is set and nothing changed; one that wraps gives up its first
+ * element in order instead. Context: any handler that holds the array's lock for writing.
+ */
 void stp_map_set(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_long v)
 {
 	const struct stp_map_impl *impl = m->impl;
@@ -166,6 +200,12 @@ void stp_map_set(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, s
 		*stp_node_long(node, impl->layout.value_off) = v;
 }
 
+/**
+ * stp_map_set_str - set the string of an element, creating it
+ * @v: cut to MAXSTRINGLEN - 1 bytes
+ *
+ * A full array: as stp_map_set(). Context: any handler that holds the array's lock for writing.
+ */
 void stp_map_set_str(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, struct stp_str v)
 {
 	const struct stp_map_impl *impl = m->impl;
@@ -176,6 +216,13 @@ void stp_map_set_str(struct stp_ctx *c, struct stp_map *m, const union stp_val *
 		stp_node_set_str(node, impl->layout.value_off, v, m->string_size);
 }
 
+/**
+ * stp_map_add - add to the number of an element, creating it
+ *
+ * Wraps modulo 2^64. Returns the new value; 0 with the error set when the array is full.
+ *
+ * Context: any handler that holds the array's lock for writing.
+ */
 stp_long stp_map_add(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_long d)
 {
 	const struct stp_map_impl *impl = m->impl;
@@ -190,6 +237,12 @@ stp_long stp_map_add(struct stp_ctx *c, struct stp_map *m, const union stp_val *
 	return *value;
 }
 
+/**
+ * stp_map_append_str - append to the string of an element, creating it
+ *
+ * What does not fit into MAXSTRINGLEN is dropped without an error, as for strings everywhere. A
+ * full array: as stp_map_set(). Context: any handler that holds the array's lock for writing.
+ */
 void stp_map_append_str(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, struct stp_str v)
 {
 	const struct stp_map_impl *impl = m->impl;
@@ -222,7 +275,7 @@ static int table_has(const struct stp_table *t, const union stp_val *k, stp_u32 
 	const struct stp_node *node;
 
 	if (!wild)
-		return stp_table_find(t, k, stp_key_hash(t->layout, k)) != NULL;
+		return !!stp_table_find(t, k, stp_key_hash(t->layout, k));
 	for (node = t->head; node; node = node->next)
 		if (stp_node_matches(t->layout, node, k, wild))
 			return 1;
@@ -250,6 +303,13 @@ static void table_delete(struct stp_table *t, const union stp_val *k, stp_u32 wi
 	}
 }
 
+/**
+ * stp_map_has - is there an element with these keys?
+ * @wild: bit i: any key i will do; 0 is one look-up, else up to the whole array is walked
+ *
+ * Context: any handler that holds the array's lock for reading. Arrays of statistics need none: the
+ * tables are looked at one after the other, each under its own lock.
+ */
 int stp_map_has(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_u32 wild)
 {
 	struct stp_map_impl *impl = m->impl;
@@ -270,6 +330,13 @@ int stp_map_has(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, st
 	return has;
 }
 
+/**
+ * stp_map_delete - delete the elements with these keys
+ * @wild: as for stp_map_has(); all keys wild is stp_map_clear()
+ *
+ * That there are none is no error. Context: any handler that holds the array's lock for writing;
+ * arrays of statistics as for stp_map_has(). There, what other CPUs add meanwhile may stay.
+ */
 void stp_map_delete(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_u32 wild)
 {
 	struct stp_map_impl *impl = m->impl;
@@ -291,6 +358,12 @@ void stp_map_delete(struct stp_ctx *c, struct stp_map *m, const union stp_val *k
 	}
 }
 
+/**
+ * stp_map_clear - delete all elements
+ *
+ * Clears the hash table, not the nodes: the time depends on the capacity, at most 2^24 words for
+ * each table. Context: as stp_map_delete().
+ */
 void stp_map_clear(struct stp_ctx *c, struct stp_map *m)
 {
 	stp_map_delete(c, m, NULL, ~0u);

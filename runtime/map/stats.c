@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Arrays of statistics: each context feeds its own table under that table's spin lock, which only a reader or deleter
  * on another CPU ever contends for. Reads of one element fold it from all tables.
@@ -11,6 +11,15 @@ static inline struct stp_agg *agg_of(const struct stp_map_impl *impl, const stru
 	return stp_node_at(node, impl->agg_layout.value_off);
 }
 
+/**
+ * stp_map_stat_add - feed a sample to an element, creating it
+ *
+ * This context's table only; its lock is contended for by readers and deleters of other CPUs alone,
+ * whose hold is bounded by the table. When the table is full and does not wrap, the error is set and
+ * the sample lost.
+ *
+ * Context: any handler; no script lock.
+ */
 void stp_map_stat_add(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_long v)
 {
 	struct stp_map_impl *impl = m->impl;
@@ -63,6 +72,15 @@ static void fold(const struct stp_map *m, const union stp_val *k, struct stp_agg
 	}
 }
 
+/**
+ * stp_map_stat_get - a figure of an element, over all contexts
+ * @what: one of STP_STAT_*
+ *
+ * One look-up in the table of each context, each under its own lock: samples that come meanwhile
+ * may or may not be in it. The error is set for an empty aggregate as the language has it.
+ *
+ * Context: any handler; no script lock.
+ */
 stp_long stp_map_stat_get(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_u32 what)
 {
 	struct stp_agg_sum sum = { 0 };
@@ -71,6 +89,12 @@ stp_long stp_map_stat_get(struct stp_ctx *c, struct stp_map *m, const union stp_
 	return stp_agg_extract(c, &sum, &m->desc, what);
 }
 
+/**
+ * stp_map_stat_bucket - one bucket of an element's histogram, over all contexts
+ *
+ * An index out of range and an empty aggregate set the error; the first returns 0. Context: any
+ * handler, as stp_map_stat_get().
+ */
 stp_long stp_map_stat_bucket(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_long index)
 {
 	struct stp_agg_sum sum = { 0 };
@@ -86,6 +110,12 @@ stp_long stp_map_stat_bucket(struct stp_ctx *c, struct stp_map *m, const union s
 	return (stp_long)n;
 }
 
+/**
+ * stp_map_stat_n_buckets - the number of buckets to iterate over
+ *
+ * The same for all elements; 0 with the error set when this one is empty. Context: any handler, as
+ * stp_map_stat_get().
+ */
 stp_u32 stp_map_stat_n_buckets(struct stp_ctx *c, struct stp_map *m, const union stp_val *k)
 {
 	if (stp_map_stat_get(c, m, k, STP_STAT_COUNT))
@@ -104,11 +134,22 @@ static stp_u64 fold_buckets(void *source, const union stp_val *key, stp_u64 *buc
 	return sum.count;
 }
 
+/**
+ * stp_map_print_hist - write an element's histogram as a record
+ * @hist_id: of the shape, for the reader, which makes the table of it
+ *
+ * Context: any handler, as stp_map_stat_get(); see stp_hist_print() for what can fail.
+ */
 void stp_map_print_hist(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_u32 hist_id, int newline)
 {
 	stp_hist_print(c, &m->desc.hist, hist_id, newline, fold_buckets, m, k);
 }
 
+/**
+ * stp_map_sprint_hist - an element's histogram as text, in scratch
+ *
+ * Context: any handler, as stp_map_stat_get(); see stp_hist_sprint() for what can fail.
+ */
 struct stp_str stp_map_sprint_hist(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, int newline)
 {
 	return stp_hist_sprint(c, &m->desc.hist, newline, fold_buckets, m, k);
@@ -139,6 +180,15 @@ static int merge_table(struct stp_map *m, const struct stp_table *t)
 	return 1;
 }
 
+/**
+ * stp_map_merge - rebuild main from the tables of all contexts
+ *
+ * Takes the tables' locks one at a time, each for as long as its elements need: one look-up and one
+ * fold each, no more than n contexts times the capacity in all. When the keys do not fit, main
+ * holds a part and the error is set.
+ *
+ * Context: any handler. Nothing here guards main: the caller keeps other contexts away from it.
+ */
 void stp_map_merge(struct stp_ctx *c, struct stp_map *m)
 {
 	struct stp_map_impl *impl = m->impl;

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* Hash tables under the arrays: keys, chains and the order list. See table.h. */
 #include "table.h"
 
@@ -10,6 +10,12 @@ static stp_u32 align8(stp_u32 n)
 	return (n + 7) & ~7u;
 }
 
+/**
+ * stp_layout_init - where keys and value are in a node
+ * @value_size: bytes of the value, rounded up to 8 here
+ *
+ * Context: any; writes only *l.
+ */
 void stp_layout_init(struct stp_layout *l, const struct stp_map *m, stp_u32 value_size)
 {
 	stp_u32 off = sizeof(struct stp_node), i;
@@ -25,6 +31,16 @@ void stp_layout_init(struct stp_layout *l, const struct stp_map *m, stp_u32 valu
 	l->node_size = off + align8(value_size);
 }
 
+/**
+ * stp_table_init - take the memory of a table
+ * @l: has to outlive the table
+ * @wrap: a full table gives up its first element for a new one
+ *
+ * Buckets are a power of two of at least capacity, 2^24 at most. Returns 0, -EINVAL for no
+ * capacity, or -ENOMEM; either leaves a table that stp_table_release() accepts.
+ *
+ * Context: process, may sleep.
+ */
 int stp_table_init(struct stp_table *t, const struct stp_layout *l, stp_u32 capacity, int wrap)
 {
 	stp_u32 n_buckets = 1;
@@ -42,6 +58,11 @@ int stp_table_init(struct stp_table *t, const struct stp_layout *l, stp_u32 capa
 	return t->buckets && t->pool ? 0 : -ENOMEM;
 }
 
+/**
+ * stp_table_release - give a table's memory back
+ *
+ * Context: process; nobody uses the table. Also zeroed, half made, or released before.
+ */
 void stp_table_release(struct stp_table *t)
 {
 	stp_mem_free(t->buckets);
@@ -112,6 +133,14 @@ static inline struct stp_str cut(const struct stp_layout *l, struct stp_str s)
 	return s;
 }
 
+/**
+ * stp_key_hash - the hash that all tables keep their nodes by
+ *
+ * Reads at most 9 keys of MAXSTRINGLEN - 1 bytes; a longer string counts as what would be stored of
+ * it.
+ *
+ * Context: any; touches no table.
+ */
 stp_u32 stp_key_hash(const struct stp_layout *l, const union stp_val *k)
 {
 	stp_u64 h = 0;
@@ -133,6 +162,15 @@ static inline int key_equal(const struct stp_layout *l, const struct stp_node *n
 	return have.len == want.len && equal_bytes(have.s, want.s, have.len);
 }
 
+/**
+ * stp_table_find - the node with these keys, or NULL
+ * @hash: of @k
+ *
+ * Walks one chain: a few nodes as a rule, all of them when every hash agrees. Good until the next
+ * change of the table.
+ *
+ * Context: any, with the table's lock held, whichever that is (see table.h).
+ */
 struct stp_node *stp_table_find(const struct stp_table *t, const union stp_val *k, stp_u32 hash)
 {
 	const struct stp_layout *l = t->layout;
@@ -150,6 +188,11 @@ struct stp_node *stp_table_find(const struct stp_table *t, const union stp_val *
 	return NULL;
 }
 
+/**
+ * stp_node_matches - do the keys of a node that are not wild equal @k?
+ *
+ * Context: as stp_table_find().
+ */
 int stp_node_matches(const struct stp_layout *l, const struct stp_node *node, const union stp_val *k, stp_u32 wild)
 {
 	stp_u32 i;
@@ -173,6 +216,12 @@ static void keys_of(const struct stp_layout *l, const struct stp_node *node, uni
 	}
 }
 
+/**
+ * stp_table_find_like - the node with the same keys as one of another table
+ * @from: layout of @node
+ *
+ * Context: as stp_table_find(), with the other table's lock too.
+ */
 struct stp_node *stp_table_find_like(const struct stp_table *t, const struct stp_layout *from,
 				     const struct stp_node *node)
 {
@@ -203,6 +252,14 @@ static void chain_remove(struct stp_table *t, struct stp_node *node)
 	*link = node->chain;
 }
 
+/**
+ * stp_table_remove - give a node back to its table
+ *
+ * The node must be in it. Walks one chain. The memory stays readable: a node is only ever used
+ * again as a node.
+ *
+ * Context: as stp_table_find(), for writing.
+ */
 void stp_table_remove(struct stp_table *t, struct stp_node *node)
 {
 	list_remove(t, node);
@@ -230,6 +287,16 @@ static struct stp_node *take_node(struct stp_table *t)
 	return node;
 }
 
+/**
+ * stp_table_insert - a new last element
+ * @k: keys that the table does not have; strings are copied and cut to what a node holds
+ *
+ * The value is whatever was there: the caller sets it. NULL when the table is full and does not
+ * wrap; one that wraps removes its first element. No loop but that over the keys and the chain of
+ * the removed element.
+ *
+ * Context: as stp_table_find(), for writing.
+ */
 struct stp_node *stp_table_insert(struct stp_table *t, const union stp_val *k, stp_u32 hash)
 {
 	const struct stp_layout *l = t->layout;
@@ -258,6 +325,12 @@ struct stp_node *stp_table_insert(struct stp_table *t, const union stp_val *k, s
 	return node;
 }
 
+/**
+ * stp_table_insert_like - a new last element with the keys of a node of another table
+ * @from: layout of @node; keys are of the same types in both
+ *
+ * Context: as stp_table_insert(), with the other table's lock too.
+ */
 struct stp_node *stp_table_insert_like(struct stp_table *t, const struct stp_layout *from, const struct stp_node *node)
 {
 	union stp_val k[STP_MAX_KEYS];
@@ -266,6 +339,12 @@ struct stp_node *stp_table_insert_like(struct stp_table *t, const struct stp_lay
 	return stp_table_insert(t, k, node->hash);
 }
 
+/**
+ * stp_table_clear - remove all elements
+ *
+ * One memset() of the buckets, at most 2^24 words; nothing when it is empty. Context: as
+ * stp_table_find(), for writing.
+ */
 void stp_table_clear(struct stp_table *t)
 {
 	if (!t->n)

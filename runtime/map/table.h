@@ -6,7 +6,10 @@
  * are ever touched.
  *
  * A table does no locking. Plain arrays are under the script's lock of the array. Arrays of statistics have
- * one table per context, each with a spin lock, and one that foreach merges into, under the script's lock.
+ * one table per context, each with a spin lock that its users take, and one that foreach merges into, which whoever
+ * iterates has to himself.
+ *
+ * Context: init and release process, at load and unload; all else any handler.
  */
 #ifndef STP_MAP_TABLE_H
 #define STP_MAP_TABLE_H
@@ -14,49 +17,48 @@
 #include "../compat/portable.h"
 
 struct stp_node {
-	struct stp_node *chain;
-	struct stp_node *next, *prev;
-	stp_u32 hash;
-	stp_u32 reserved;
+	struct stp_node *chain;	      /* next in its bucket */
+	struct stp_node *next, *prev; /* in the order list; next also in the list of free nodes */
+	stp_u32 hash;		      /* of the keys, see stp_key_hash() */
+	stp_u32 reserved;	      /* keeps what follows 8-aligned */
 	union {
 		stp_u64 sequence; /* arrays of statistics: when the key came, across CPUs */
 		stp_long rank;	  /* while sorting by a number */
 	};
 };
 
-struct stp_layout { /* offsets from the start of a node */
+/* What a node looks like: made at load, constant. Offsets are bytes from the start of a node, multiples of 8. */
+struct stp_layout {
 	stp_u32 key_off[STP_MAX_KEYS];
 	stp_u32 value_off;
-	stp_u32 node_size;
-	stp_u32 n_keys;
-	stp_u32 string_keys;
-	stp_u32 string_size;
+	stp_u32 node_size;   /* bytes, a multiple of 8 */
+	stp_u32 n_keys;	     /* 1 .. STP_MAX_KEYS */
+	stp_u32 string_keys; /* bit i: key i is a string */
+	stp_u32 string_size; /* MAXSTRINGLEN: the longest string kept is one byte less */
 };
 
+/* The first half is constant after stp_table_init(). */
 struct stp_table {
 	const struct stp_layout *layout;
-	struct stp_node **buckets;
-	char *pool;
-	stp_u32 mask;
-	stp_u32 capacity;
-	stp_u32 n;
-	stp_u32 n_fresh; /* nodes of the pool that were ever used */
-	int wrap;
-	struct stp_node *head, *tail, *free;
-	struct stp_spin lock;
+	struct stp_node **buckets; /* mask + 1 of them */
+	char *pool;		   /* capacity nodes */
+	stp_u32 mask;		   /* a power of two less 1 */
+	stp_u32 capacity;	   /* elements, at least 1 */
+	stp_u32 n;		   /* elements now */
+	stp_u32 n_fresh;	   /* nodes of the pool used since the table was last emptied as a whole */
+	int wrap;		   /* constant: a full table gives up its first element */
+	struct stp_node *head, *tail; /* the order list */
+	struct stp_node *free;	      /* nodes given back one by one, singly linked by next */
+	struct stp_spin lock;	      /* of tables per context; the others have the array's */
 };
 
-/* value_size: of the value in a node. */
 void stp_layout_init(struct stp_layout *l, const struct stp_map *m, stp_u32 value_size);
-/* 0 or a negative errno; release accepts a zeroed or half-made table. The layout must outlive it. */
 int stp_table_init(struct stp_table *t, const struct stp_layout *l, stp_u32 capacity, int wrap);
 void stp_table_release(struct stp_table *t);
 
 stp_u32 stp_key_hash(const struct stp_layout *l, const union stp_val *k);
 struct stp_node *stp_table_find(const struct stp_table *t, const union stp_val *k, stp_u32 hash);
-/* A new last element with these keys, which must be absent; the value is not set. NULL when full and not wrapping. */
 struct stp_node *stp_table_insert(struct stp_table *t, const union stp_val *k, stp_u32 hash);
-/* The same with the keys of a node of a table with equal keys. */
 struct stp_node *stp_table_insert_like(struct stp_table *t, const struct stp_layout *from, const struct stp_node *node);
 struct stp_node *stp_table_find_like(const struct stp_table *t, const struct stp_layout *from,
 				     const struct stp_node *node);

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Number layout follows the kernel's old vsprintf, as the language does: sign, then prefix, then zeros of a '0'
  * flag up to the width, then zeros of the precision; "%#o" of 0 is "00", "%#x" of 0 is "0x0", "%.0d" of 0 is "0".
@@ -86,6 +86,13 @@ static const char *parse_number(const char *p, int *ret)
 	return p;
 }
 
+/**
+ * stp_fmt_parse - take a conversion of a format apart
+ * @p: behind its '%'
+ *
+ * Returns where it ends: at the terminating NUL when the format ends within it, never beyond.
+ * Context: any; also user space.
+ */
 const char *stp_fmt_parse(const char *p, struct stp_fmt_spec *spec)
 {
 	spec->flag = 0;
@@ -123,7 +130,7 @@ static int clamp_field(stp_long v)
 	return v < -MAX_FIELD ? -MAX_FIELD : v;
 }
 
-static int digits_of(char *end, stp_u64 v, unsigned base, const char *alphabet)
+static int digits_of(char *end, stp_u64 v, unsigned int base, const char *alphabet)
 {
 	char *p = end;
 
@@ -133,7 +140,7 @@ static int digits_of(char *end, stp_u64 v, unsigned base, const char *alphabet)
 			v /= 10;
 		} while (v);
 	} else {
-		unsigned shift = base == 16 ? 4 : 3;
+		unsigned int shift = base == 16 ? 4 : 3;
 
 		do {
 			*--p = alphabet[v & (base - 1)];
@@ -148,7 +155,7 @@ static void put_number(struct sink *s, const struct stp_fmt_spec *spec, stp_u64 
 	char buf[MAX_DIGITS], sign = 0;
 	const char *prefix = "", *alphabet = "0123456789abcdef";
 	int n, n_prefix = 0, fill, zeros;
-	unsigned base = 10;
+	unsigned int base = 10;
 
 	switch (spec->conv) {
 	case 'd':
@@ -344,6 +351,17 @@ static void put_conversion(struct sink *s, const struct stp_fmt_spec *spec, stru
 	}
 }
 
+/**
+ * stp_format - write the text of a format and its arguments
+ * @out: at most @size bytes go there, without a NUL; may be NULL when that is 0
+ * @args: is moved over the arguments that were used
+ *
+ * Returns the length of the whole text: more than @size means it was cut. A field is 64 KiB at
+ * most, so the work is bounded by the format and its strings; what comes behind @size is counted,
+ * not written.
+ *
+ * Context: any, as far as args->fetch may be called there; also user space.
+ */
 unsigned long stp_format(char *out, unsigned long size, const char *fmt, struct stp_fmt_args *args)
 {
 	struct sink s = { out, size, 0 };

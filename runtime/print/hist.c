@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * A table row is "label |@@@   count". Rows that are all zero around are left out and shown as one '~' line; the
  * rules are the language's and exact to the column, since scripts are compared by their output.
@@ -25,6 +25,12 @@ static int bit_length(stp_u64 v)
 	return v ? 64 - __builtin_clzll(v) : 0;
 }
 
+/**
+ * stp_hist_bucket - the bucket a value belongs to
+ *
+ * Returns 0 .. n_buckets - 1 for a shape that stp_hist_valid() takes. Context: any; also user
+ * space.
+ */
 stp_u32 stp_hist_bucket(const struct stp_hist_shape *shape, stp_long v)
 {
 	stp_u64 slot;
@@ -37,6 +43,14 @@ stp_u32 stp_hist_bucket(const struct stp_hist_shape *shape, stp_long v)
 	return slot < shape->n_buckets - 2 ? 1 + slot : shape->n_buckets - 1;
 }
 
+/**
+ * stp_hist_valid - can a histogram of this shape be kept?
+ *
+ * Its kind is known, it has 3 to 128 buckets, and a linear one a step of at least 1. Asked once, at
+ * load; the others here rely on it.
+ *
+ * Context: any; also user space.
+ */
 int stp_hist_valid(const struct stp_hist_shape *shape)
 {
 	if (shape->kind == STP_HIST_LOG)
@@ -171,6 +185,17 @@ static void emit_row(struct table *t, int i)
 	     4);
 }
 
+/**
+ * stp_hist_format - write the table of a histogram
+ * @out: at most @size bytes go there, without a NUL
+ * @shape: a valid one
+ *
+ * Returns the length of the whole table, with the empty line at its end; 0 when all buckets are
+ * empty. At most 128 rows, each looking at no more than all buckets around it, and HIST_WIDTH
+ * marks.
+ *
+ * Context: any; also user space.
+ */
 unsigned long stp_hist_format(char *out, unsigned long size, const struct stp_hist_shape *shape,
 			      const stp_u64 *buckets)
 {

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * print and printf write binary records, layout in uapi/wire.h; sprintf formats here. The bytes that %m and %M show are
  * fetched in the handler, before the record is begun, since a bad address must raise an error instead.
@@ -100,6 +100,17 @@ static inline stp_u32 string_len(struct stp_str s)
 	return (4 + s.len + 7) & ~7u;
 }
 
+/**
+ * stp_print - printf: write a format's number and its arguments
+ * @args: in the order of the conversions
+ * @strings: bit i: args[i] is a string
+ *
+ * Nothing is formatted here. A record that does not fit into the ring is counted there and is no
+ * error; a bad address for %m or %M is one, and then nothing is written. The bytes copied are those
+ * of the arguments, half a ring at most.
+ *
+ * Context: any handler.
+ */
 void stp_print(struct stp_ctx *c, stp_u32 id, const union stp_val *args, stp_u32 n, stp_u32 strings)
 {
 	stp_u32 i, bits, size = 0;
@@ -132,12 +143,24 @@ void stp_print(struct stp_ctx *c, stp_u32 id, const union stp_val *args, stp_u32
 	stp_rec_end(c);
 }
 
+/**
+ * stp_print_0 - printf of a format without arguments
+ *
+ * Context: any handler, as stp_print().
+ */
 void stp_print_0(struct stp_ctx *c, stp_u32 id)
 {
 	if (stp_likely(stp_rec_begin(c, STP_REC_FORMAT, id, 0)))
 		stp_rec_end(c);
 }
 
+/**
+ * stp_print_text - write bytes as they are
+ *
+ * Split into as many records as it takes; each that does not fit is counted as lost.
+ *
+ * Context: any handler.
+ */
 void stp_print_text(struct stp_ctx *c, struct stp_str s)
 {
 	stp_u32 max = (stp_rec_max() & ~7u) - 8;
@@ -151,6 +174,12 @@ void stp_print_text(struct stp_ctx *c, struct stp_str s)
 	}
 }
 
+/**
+ * stp_sprint - sprintf: the text of a format, in scratch
+ *
+ * At most MAXSTRINGLEN - 1 bytes, the rest is cut. "" with the error set when scratch is used up or
+ * an address for %m or %M is bad. Context: any handler.
+ */
 struct stp_str stp_sprint(struct stp_ctx *c, stp_u32 id, const union stp_val *args, stp_u32 n, stp_u32 strings)
 {
 	struct stp_fmt_args cursor = { .vals = args, .n = n, .fetch = fetch, .cookie = c };

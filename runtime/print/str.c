@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* Strings: views are copied only when stored, joined or handed to C. Results live in the context's scratch. */
 #include "../compat/portable.h"
 
@@ -9,6 +9,13 @@ static inline char *align_top(char *p)
 	return (char *)(((unsigned long)p + 7) & ~7ul);
 }
 
+/**
+ * stp_str_store - copy a string into its slot
+ * @slot: @size bytes; gets a NUL, and what does not fit is dropped
+ * @v: may view the slot
+ *
+ * Context: any.
+ */
 struct stp_str stp_str_store(char *slot, stp_u32 size, struct stp_str v)
 {
 	if (v.len >= size)
@@ -18,6 +25,14 @@ struct stp_str stp_str_store(char *slot, stp_u32 size, struct stp_str v)
 	return (struct stp_str){ slot, v.len };
 }
 
+/**
+ * stp_str_concat - two strings as one, in scratch
+ *
+ * Cut to MAXSTRINGLEN - 1 bytes, and not NUL-terminated. "" with the error set when scratch is used
+ * up.
+ *
+ * Context: any handler.
+ */
 struct stp_str stp_str_concat(struct stp_ctx *c, struct stp_str a, struct stp_str b)
 {
 	stp_u32 max = stp_script.max_string - 1;
@@ -35,6 +50,11 @@ struct stp_str stp_str_concat(struct stp_ctx *c, struct stp_str a, struct stp_st
 	return (struct stp_str){ p, a.len + b.len };
 }
 
+/**
+ * stp_str_cmp - compare as strcmp() does, but by lengths
+ *
+ * NULs within are bytes like others. Context: any.
+ */
 int stp_str_cmp(struct stp_str a, struct stp_str b)
 {
 	stp_u32 n = a.len < b.len ? a.len : b.len;
@@ -45,6 +65,14 @@ int stp_str_cmp(struct stp_str a, struct stp_str b)
 	return a.len < b.len ? -1 : a.len > b.len;
 }
 
+/**
+ * stp_str_return - move a function's result to where its frame began
+ * @mark: c->top at the call; what was above it is gone afterwards
+ * @v: in scratch above @mark, or elsewhere
+ *
+ * "" with the error set when it does not fit, which can only be when it came from elsewhere.
+ * Context: any handler.
+ */
 struct stp_str stp_str_return(struct stp_ctx *c, char *mark, struct stp_str v)
 {
 	char *start = align_top(mark);
@@ -62,6 +90,14 @@ struct stp_str stp_str_return(struct stp_ctx *c, char *mark, struct stp_str v)
 	return (struct stp_str){ start, v.len };
 }
 
+/**
+ * stp_str_buffer - a copy for embedded C, with room for MAXSTRINGLEN bytes
+ *
+ * NUL-terminated. When scratch is used up the error is set and "" returned, which is not to be
+ * written to.
+ *
+ * Context: any handler.
+ */
 char *stp_str_buffer(struct stp_ctx *c, struct stp_str v)
 {
 	char *p = stp_scratch(c, stp_script.max_string);
@@ -72,6 +108,12 @@ char *stp_str_buffer(struct stp_ctx *c, struct stp_str v)
 	return p;
 }
 
+/**
+ * stp_enum_name - the name of an enumerator, or its value in decimal
+ * @list: by value, ascending; searched in log n steps
+ *
+ * "" with the error set when scratch is used up. Context: any handler.
+ */
 struct stp_str stp_enum_name(struct stp_ctx *c, const struct stp_enumerator *list, stp_u32 n,
 			     stp_long v)
 {

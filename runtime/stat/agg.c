@@ -1,9 +1,14 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* Aggregates: the arithmetic, and histograms on their way out. See agg.h. */
 #include "../compat/portable.h"
 #include "../print/hist.h"
 #include "agg.h"
 
+/**
+ * stp_agg_size - bytes of an aggregate, its histogram included
+ *
+ * Context: any.
+ */
 unsigned long stp_agg_size(const struct stp_stat_desc *desc)
 {
 	stp_u32 n = desc->hist.kind == STP_HIST_NONE ? 0 : desc->hist.n_buckets;
@@ -11,6 +16,11 @@ unsigned long stp_agg_size(const struct stp_stat_desc *desc)
 	return sizeof(struct stp_agg) + n * sizeof(stp_u64);
 }
 
+/**
+ * stp_agg_reset - make it empty, of generation 0
+ *
+ * Context: any; only the context the aggregate belongs to, or at load. Not for struct stp_agg_sum.
+ */
 void stp_agg_reset(struct stp_agg *a, const struct stp_stat_desc *desc)
 {
 	memset(a, 0, stp_agg_size(desc));
@@ -45,10 +55,20 @@ static void add_variance(struct stp_agg *a, stp_long scaled)
 	a->m2 = add(a->m2, (stp_long)mul(d, sub(scaled, a->mean)));
 }
 
+/**
+ * stp_agg_add - feed a sample
+ *
+ * Constant work; what @desc does not collect is not kept up, but for count, sum, min and max.
+ *
+ * Context: any handler on the context the aggregate belongs to, or under the lock of the table it
+ * is in.
+ */
 void stp_agg_add(struct stp_agg *a, const struct stp_stat_desc *desc, stp_long v)
 {
 	if (a->count++ == 0) {
-		a->sum = a->min = a->max = v;
+		a->max = v;
+		a->min = v;
+		a->sum = v;
 	} else {
 		a->sum = add(a->sum, v);
 		if (v < a->min)
@@ -62,6 +82,15 @@ void stp_agg_add(struct stp_agg *a, const struct stp_stat_desc *desc, stp_long v
 		a->hist[stp_hist_bucket(&desc->hist, v)]++;
 }
 
+/**
+ * stp_agg_fold - add a context's share to a sum
+ * @sum: zeroed before the first
+ *
+ * The aggregate may be fed meanwhile when no lock is held: then one sample may be in some figures
+ * and not in others. Histograms are folded by the callers, who may want one bucket only.
+ *
+ * Context: any.
+ */
 void stp_agg_fold(struct stp_agg_sum *sum, const struct stp_agg *a, const struct stp_stat_desc *desc)
 {
 	if (!a->count)
@@ -99,6 +128,12 @@ static stp_long variance(const struct stp_agg_sum *sum, stp_u32 shift)
 	return s >> (2 * shift);
 }
 
+/**
+ * stp_agg_value - a figure of a sum that is not empty
+ * @what: one of STP_STAT_*
+ *
+ * An empty one would divide by 0: stp_agg_extract() is for those. Context: any.
+ */
 stp_long stp_agg_value(const struct stp_agg_sum *sum, const struct stp_stat_desc *desc, stp_u32 what)
 {
 	switch (what) {
@@ -117,6 +152,11 @@ stp_long stp_agg_value(const struct stp_agg_sum *sum, const struct stp_stat_desc
 	}
 }
 
+/**
+ * stp_agg_extract - a figure of a sum, by the language's rules for an empty one
+ *
+ * Count and sum of nothing are 0; the others set the error and return 0. Context: any handler.
+ */
 stp_long stp_agg_extract(struct stp_ctx *c, const struct stp_agg_sum *sum, const struct stp_stat_desc *desc,
 			 stp_u32 what)
 {
@@ -127,6 +167,15 @@ stp_long stp_agg_extract(struct stp_ctx *c, const struct stp_agg_sum *sum, const
 	return 0;
 }
 
+/**
+ * stp_hist_print - write a histogram as a HIST record
+ * @fold: puts the buckets together; called once, on scratch that is given back before the return
+ *
+ * Nothing is written when scratch is used up or nothing was sampled, which set the error, or when
+ * the ring is full, which is counted there. The newline is a record of its own.
+ *
+ * Context: any handler, holding what @fold needs.
+ */
 void stp_hist_print(struct stp_ctx *c, const struct stp_hist_shape *shape, stp_u32 hist_id, int newline,
 		    stp_hist_fold_fn *fold, void *source, const union stp_val *key)
 {
@@ -152,6 +201,16 @@ void stp_hist_print(struct stp_ctx *c, const struct stp_hist_shape *shape, stp_u
 		stp_rec_text(c, STP_REC_TEXT, "\n", 1);
 }
 
+/**
+ * stp_hist_sprint - a histogram as text
+ * @fold: as for stp_hist_print()
+ *
+ * At most MAXSTRINGLEN - 1 bytes in scratch, the rest is cut. "" with the error set when scratch is
+ * used up or nothing was sampled. The table is at most 128 rows of a label, a bar of HIST_WIDTH and
+ * a count.
+ *
+ * Context: any handler, holding what @fold needs.
+ */
 struct stp_str stp_hist_sprint(struct stp_ctx *c, const struct stp_hist_shape *shape, int newline,
 			       stp_hist_fold_fn *fold, void *source, const union stp_val *key)
 {

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Statistics scalars: one aggregate per context, fed without a lock. Deleting only moves the generation on: each
  * CPU empties its own aggregate at its next sample, and readers pass over those of an older generation.
@@ -46,6 +46,14 @@ static int stat_prepare(struct stp_stat *st)
 	return 0;
 }
 
+/**
+ * stp_stats_init - take the memory of all statistics scalars
+ *
+ * What is wrong goes to the kernel log. Returns 0, -EINVAL for a bad histogram, or -ENOMEM; then
+ * nothing is left behind.
+ *
+ * Context: process, may sleep; at load, after stp_contexts_init().
+ */
 int stp_stats_init(void)
 {
 	stp_u32 i;
@@ -63,6 +71,11 @@ int stp_stats_init(void)
 	return 0;
 }
 
+/**
+ * stp_stats_exit - give it back
+ *
+ * Context: process; no handler can run any more. Also after a failed init, or none.
+ */
 void stp_stats_exit(void)
 {
 	stp_u32 i;
@@ -71,6 +84,12 @@ void stp_stats_exit(void)
 		stat_release(stp_script.stats[i]);
 }
 
+/**
+ * stp_stat_add - feed a sample to this context's aggregate
+ *
+ * Empties it first when it was deleted since. Cannot fail. Context: any handler; no lock, since the
+ * context is this handler's alone.
+ */
 void stp_stat_add(struct stp_ctx *c, struct stp_stat *st, stp_long v)
 {
 	struct stat_impl *impl = st->impl;
@@ -84,6 +103,12 @@ void stp_stat_add(struct stp_ctx *c, struct stp_stat *st, stp_long v)
 	stp_agg_add(a, &st->desc, v);
 }
 
+/**
+ * stp_stat_clear - delete all samples
+ *
+ * One atomic addition: the contexts empty their aggregates when they next feed them. Context: any
+ * handler.
+ */
 void stp_stat_clear(struct stp_ctx *c, struct stp_stat *st)
 {
 	struct stat_impl *impl = st->impl;
@@ -99,6 +124,13 @@ static const struct stp_agg *live_agg(const struct stat_impl *impl, int i)
 	return a && a->count && a->generation == impl->generation ? a : NULL;
 }
 
+/**
+ * stp_stat_get - a figure over all contexts
+ * @what: one of STP_STAT_*
+ *
+ * One step for each context, no lock: samples that come meanwhile may be in it, or half in it. Sets
+ * the error for an empty aggregate as the language has it. Context: any handler.
+ */
 stp_long stp_stat_get(struct stp_ctx *c, struct stp_stat *st, stp_u32 what)
 {
 	const struct stat_impl *impl = st->impl;
@@ -135,6 +167,12 @@ static stp_u64 fold_buckets(void *source, const union stp_val *key, stp_u64 *buc
 	return count;
 }
 
+/**
+ * stp_stat_bucket - one bucket of the histogram, over all contexts
+ *
+ * An index out of range and an empty aggregate set the error. Context: any handler, as
+ * stp_stat_get().
+ */
 stp_long stp_stat_bucket(struct stp_ctx *c, struct stp_stat *st, stp_long index)
 {
 	const struct stat_impl *impl = st->impl;
@@ -158,6 +196,11 @@ stp_long stp_stat_bucket(struct stp_ctx *c, struct stp_stat *st, stp_long index)
 	return (stp_long)n;
 }
 
+/**
+ * stp_stat_n_buckets - the number of buckets to iterate over
+ *
+ * 0 with the error set when nothing was sampled. Context: any handler, as stp_stat_get().
+ */
 stp_u32 stp_stat_n_buckets(struct stp_ctx *c, struct stp_stat *st)
 {
 	if (stp_stat_get(c, st, STP_STAT_COUNT))
@@ -166,11 +209,22 @@ stp_u32 stp_stat_n_buckets(struct stp_ctx *c, struct stp_stat *st)
 	return 0;
 }
 
+/**
+ * stp_stat_print_hist - write the histogram as a record
+ * @hist_id: of the shape, for the reader, which makes the table of it
+ *
+ * Context: any handler, as stp_stat_get(); see stp_hist_print() for what can fail.
+ */
 void stp_stat_print_hist(struct stp_ctx *c, struct stp_stat *st, stp_u32 hist_id, int newline)
 {
 	stp_hist_print(c, &st->desc.hist, hist_id, newline, fold_buckets, st, NULL);
 }
 
+/**
+ * stp_stat_sprint_hist - the histogram as text, in scratch
+ *
+ * Context: any handler, as stp_stat_get(); see stp_hist_sprint() for what can fail.
+ */
 struct stp_str stp_stat_sprint_hist(struct stp_ctx *c, struct stp_stat *st, int newline)
 {
 	return stp_hist_sprint(c, &st->desc.hist, newline, fold_buckets, st, NULL);
