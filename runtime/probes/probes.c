@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* All probes of the script: prepared at load, armed at start, disarmed in reverse at the end. */
 #include <linux/mm.h>
+#include <linux/mutex.h>
 #include "probes/probes.h"
 
 char stp_arm_text[512];
 static u32 n_prepared, n_armed;
+static DEFINE_MUTEX(arming); /* n_armed, and what each family holds for it */
 
 static const struct stp_family none;
 
@@ -65,12 +67,10 @@ void stp_probes_release(void)
 	}
 }
 
-/* stp_probes_arm - see core/internal.h. Context: the session's worker. */
-int stp_probes_arm(void)
+static int arm_all(void)
 {
 	int err = 0;
 
-	stp_arm_text[0] = '\0';
 	for (n_armed = 0; n_armed < stp_script.n_probes && !err; n_armed++) {
 		struct stp_probe *p = &stp_script.probes[n_armed];
 		const struct stp_family *family = family_of(p);
@@ -83,13 +83,60 @@ int stp_probes_arm(void)
 				  "probe %s: registration error (rc %d)", p->pp ? p->pp : p->pn,
 				  err);
 	}
+	return err;
+}
+
+/* stp_probes_arm - see core/internal.h. Context: the session's worker. */
+int stp_probes_arm(void)
+{
+	int err;
+
+	stp_arm_text[0] = '\0';
+	err = stp_modules_follow();
+	if (err)
+		return err;
+	mutex_lock(&arming);
+	err = arm_all();
+	mutex_unlock(&arming);
 	if (err)
 		stp_probes_disarm();
 	return err;
 }
 
+static int is_in(const struct stp_probe *p, const char *module)
+{
+	u32 i;
+
+	for (i = 0; i < p->n_points; i++) {
+		if (p->points[i].module && !strcmp(p->points[i].module, module))
+			return 1;
+	}
+	return 0;
+}
+
+void stp_probes_rearm(const char *module)
+{
+	u32 i;
+
+	mutex_lock(&arming);
+	for (i = 0; i < n_armed; i++) {
+		struct stp_probe *p = &stp_script.probes[i];
+		const struct stp_family *family = family_of(p);
+
+		if (!family->arm || !is_in(p, module))
+			continue;
+		stp_arm_text[0] = '\0';
+		family->disarm(p);
+		if (family->arm(p))
+			stp_control_warn("%s", stp_arm_text[0] ? stp_arm_text : p->pp);
+	}
+	mutex_unlock(&arming);
+}
+
 void stp_probes_disarm(void)
 {
+	stp_modules_leave(); /* first: it waits for those who wait for the lock */
+	mutex_lock(&arming);
 	while (n_armed) {
 		struct stp_probe *p = &stp_script.probes[--n_armed];
 		const struct stp_family *family = family_of(p);
@@ -97,6 +144,7 @@ void stp_probes_disarm(void)
 		if (family->disarm)
 			family->disarm(p);
 	}
+	mutex_unlock(&arming);
 }
 
 u32 stp_probe_attached(const struct stp_probe *p)

@@ -34,6 +34,12 @@ extern const struct stp_family stp_family_tracepoint;
  */
 int stp_resolve(const struct stp_probe *p, unsigned long *addrs);
 
+/* Arm again every armed probe with a place in that module. Context: process, may sleep. */
+void stp_probes_rearm(const char *module);
+/* modules.c: from now on, until stp_modules_leave, do that whenever one comes or goes */
+int stp_modules_follow(void);
+void stp_modules_leave(void);
+
 /* Say that a point could not be attached: a warning and 0 when it is optional, else err. */
 int stp_point_failed(const struct stp_probe *p, u32 point, int err, const char *why);
 

@@ -191,7 +191,9 @@ static int resolve_named(const struct stp_probe *p, unsigned long *addrs, struct
 			const char *why = w->errs[k] == -ENOENT ? "symbol not found"
 								: "the kernel refuses probes there";
 			addrs[i] = 0;
-			err = stp_point_failed(p, i, w->errs[k], why);
+			/* a module that is not here may come: see probes/modules.c */
+			if (w->errs[k] != -ENOENT || !p->points[i].module)
+				err = stp_point_failed(p, i, w->errs[k], why);
 		} else if (!addrs[i]) {
 			addrs[i] = w->addrs[k];
 		} else if (w->addrs[k] != addrs[i] && w->addrs[k] != addrs[i] + ENTRY_MARK) {

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Modules that come and go while a session runs. A probe with a place in one is armed anew then:
+ * what is there now is attached, what is leaving is not. ftrace and kallsyms know a module when its
+ * notifier says it is coming, before its own init runs.
+ */
+#include <linux/module.h>
+#include "probes/probes.h"
+
+static int module_event(struct notifier_block *nb, unsigned long what, void *data)
+{
+	const struct module *mod = data;
+
+	if (what == MODULE_STATE_COMING || what == MODULE_STATE_GOING)
+		stp_probes_rearm(mod->name);
+	return NOTIFY_DONE;
+}
+
+/* Before kprobes' own notifier (0): our places are given back before it declares them gone. */
+static struct notifier_block follower = { .notifier_call = module_event, .priority = 1 };
+static int following;
+
+static int any_in_module(void)
+{
+	u32 i, k;
+
+	for (i = 0; i < stp_script.n_probes; i++) {
+		for (k = 0; k < stp_script.probes[i].n_points; k++) {
+			if (stp_script.probes[i].points[k].module)
+				return 1;
+		}
+	}
+	return 0;
+}
+
+int stp_modules_follow(void)
+{
+	int err = any_in_module() ? register_module_notifier(&follower) : -ENOENT;
+
+	following = !err;
+	return err == -ENOENT ? 0 : err;
+}
+
+void stp_modules_leave(void)
+{
+	if (following)
+		unregister_module_notifier(&follower);
+	following = 0;
+}
