@@ -228,7 +228,7 @@ void cg_foreach(struct cg *cg, const struct ir_stmt *s)
 	unsigned number = ++b->n_labels;
 	const char *it = cg_printf(cg, "it%u", number), *outer_mark = b->mark, *operands;
 	uint32_t site =
-		cg_site_at(cg, s->span, cg_printf(cg, "identifier '%s'", f->array->name->text));
+		cg_site_at(cg, f->array_span, cg_printf(cg, "identifier '%s'", f->array->name->text));
 	struct loop loop = { 0 };
 	bool dirty;
 
@@ -267,7 +267,7 @@ void cg_foreach_hist(struct cg *cg, const struct ir_stmt *s)
 
 	stat = cg_stat(cg, s->foreach_hist.stat, NULL, NULL, &map);
 	cg_check(cg);
-	cg->site_wanted = cg_site_at(cg, s->span, NULL);
+	cg_site(cg, s->foreach_hist.stat);
 	cg_line(cg, "stp_u32 %s, %s = stp_%sstat_n_buckets(c, %s);", i, n, map ? "map_" : "", stat);
 	emit_blank(&cg->w);
 	cg->unchecked = true;

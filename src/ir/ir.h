@@ -156,6 +156,7 @@ enum ir_stmt_kind {
 
 struct ir_foreach {
 	struct ir_global *array;
+	struct span array_span;
 	struct ir_expr *keys[IR_MAX_KEYS]; /* IR_LOCAL or IR_GLOBAL lvalues */
 	struct ir_expr *value;	/* lvalue or NULL */
 	int by, dir;		/* as stp_foreach_begin */

@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <ctype.h>
 #include <string.h>
 
 #include "ast/tree.h"
 #include "parse/words.h"
 #include "sema/bind.h"
 #include "sema/embedded.h"
+
+static size_t word_len(const char *text, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && (isalnum((unsigned char)text[n]) || text[n] == '_'))
+		n++;
+	return n;
+}
 
 const char *sema_expr_token(struct sema *s, const struct ast_expr *ast)
 {
@@ -43,6 +53,8 @@ const char *sema_expr_token(struct sema *s, const struct ast_expr *ast)
 	size_t len;
 
 	text = source_map_text(diag_sink_map(s->sink), ast->span, &len);
+	if (text && len && *text == '@')
+		len = 1 + word_len(text + 1, len - 1);
 	return text && len ? arena_printf(s->arena, "%s '%.*s'",
 					  *text == '@' ? "operator" : "identifier", (int)len, text)
 			   : NULL;

@@ -122,6 +122,7 @@ static struct ir_stmt *bind_foreach(struct bind *b, const struct ast_stmt *ast)
 		return NULL;
 	s = new_stmt(b, IR_STMT_FOREACH, ast);
 	s->foreach.array = &g->ir;
+	s->foreach.array_span = f->array_span;
 	if (f->limit)
 		s->foreach.limit = bind_expr(b, f->limit);
 	if (f->sliced)

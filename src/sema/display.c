@@ -148,6 +148,7 @@ static struct ir_stmt *show_array(struct display *d)
 	strbuf_init(&text);
 	strbuf_addf(&text, "%s[", g->name->text);
 	f->array = g;
+	f->array_span = g->span;
 	f->by = -1;
 	f->dir = -1;
 	for (unsigned i = 0; i < g->n_keys; i++) {
