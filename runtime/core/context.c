@@ -26,6 +26,7 @@ static void context_free(struct stp_cpu *cpu)
 	if (!cpu)
 		return;
 	kvfree(cpu->counts);
+	kvfree(cpu->timings);
 	kvfree(cpu->scratch);
 	kvfree(cpu->message);
 	kvfree(cpu->token_text);
@@ -44,12 +45,16 @@ static struct stp_cpu *context_alloc(int index, int node)
 	cpu->message_size = max_t(u32, s->max_string, 256);
 	cpu->counts =
 		kvzalloc_node(array_size(s->n_probes + 1, sizeof(*cpu->counts)), GFP_KERNEL, node);
+	if (s->flags & STP_SCRIPT_TIMING)
+		cpu->timings = kvzalloc_node(array_size(s->n_probes + 1, sizeof(*cpu->timings)),
+					     GFP_KERNEL, node);
 	cpu->scratch = kvzalloc_node(scratch, GFP_KERNEL, node);
 	cpu->message = kvzalloc_node(cpu->message_size, GFP_KERNEL, node);
 	cpu->token_text = kvzalloc_node(cpu->message_size, GFP_KERNEL, node);
 	cpu->c.slots =
 		kvzalloc_node(array_size(s->n_slots + 1, sizeof(stp_long)), GFP_KERNEL, node);
-	if (!cpu->counts || !cpu->scratch || !cpu->message || !cpu->token_text || !cpu->c.slots) {
+	if (!cpu->counts || !cpu->scratch || !cpu->message || !cpu->token_text || !cpu->c.slots ||
+	    (!cpu->timings && s->flags & STP_SCRIPT_TIMING)) {
 		context_free(cpu);
 		return NULL;
 	}
@@ -68,11 +73,15 @@ int stp_contexts_init(void)
 {
 	u64 each = max_t(u32, stp_script.scratch_size, 2 * stp_script.max_string) +
 		   2ull * stp_script.max_string +
-		   (u64)stp_script.n_probes * sizeof(struct stp_count);
+		   (u64)stp_script.n_probes *
+			   (sizeof(struct stp_count) +
+			    (stp_script.flags & STP_SCRIPT_TIMING ? sizeof(struct stp_agg) : 0));
 	int cpu;
 
 	if (!stp_mem_fits(each * (num_possible_cpus() + 1)))
 		return -ENOMEM;
+	BUILD_BUG_ON(sizeof(struct stp_count) != 64 ||
+		     ARRAY_SIZE(stp_cpus[0]->counts->skipped) < STP_SKIP_MAX);
 	stp_n_ctx = nr_cpu_ids + 1;
 	stp_cpus = kvzalloc(array_size(stp_n_ctx, sizeof(*stp_cpus)), GFP_KERNEL);
 	if (!stp_cpus)

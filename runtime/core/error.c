@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Soft errors, skips, and what they add up to. A soft error ends one hit; more than MAXERRORS of
- * them end the session, and so do more than MAXSKIPPED skips. Overload never does: it throttles the
- * one probe on the one CPU that used up its share.
+ * them end the session, and so do more than MAXSKIPPED skips.
  */
 #include <linux/atomic.h>
 #include <linux/kernel.h>
-#include <linux/timex.h>
 #include "core/enter.h"
 
-u32 stp_timed;
 int stp_max_action;
 static atomic_t error_count, skip_count;
 
@@ -238,48 +235,4 @@ void stp_enter_refused(struct stp_cpu *cpu, const struct stp_probe *p, u32 state
 	else if (cpu->c.busy)
 		reason = STP_SKIP_REENTRANT;
 	stp_skip(cpu, p, reason);
-}
-
-/* Is this probe throttled on this CPU? */
-int stp_overloaded(struct stp_cpu *cpu, const struct stp_probe *p)
-{
-	struct stp_count *count = &cpu->counts[p->index];
-
-	if (likely(!count->throttled_until))
-		return 0;
-	if ((s64)(get_cycles() - count->throttled_until) >= 0) {
-		count->throttled_until = 0;
-		return 0;
-	}
-	stp_skip(cpu, p, STP_SKIP_OVERLOAD);
-	return 1;
-}
-
-void stp_time_begin(struct stp_cpu *cpu)
-{
-	cpu->started = get_cycles();
-}
-
-/* Account a hit's cycles; a probe that goes over the threshold rests until the interval ends. */
-void stp_time_end(struct stp_cpu *cpu, const struct stp_probe *p)
-{
-	struct stp_count *count = &cpu->counts[p->index];
-	u64 now = get_cycles(), spent = now - cpu->started;
-
-	if (stp_script.flags & STP_SCRIPT_TIMING) {
-		if (!count->cycles_min || spent < count->cycles_min)
-			count->cycles_min = spent;
-		if (spent > count->cycles_max)
-			count->cycles_max = spent;
-		count->cycles_sum += spent;
-	}
-	if (!stp_script.overload_interval)
-		return;
-	if (now - cpu->period_start >= stp_script.overload_interval) {
-		cpu->period_start = now;
-		cpu->period_cycles = 0;
-	}
-	cpu->period_cycles += spent;
-	if (unlikely(cpu->period_cycles > stp_script.overload_threshold))
-		count->throttled_until = cpu->period_start + stp_script.overload_interval;
 }

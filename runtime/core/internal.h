@@ -29,14 +29,14 @@
 #include <linux/types.h>
 #include "script.h"
 #include "stp_features.h"
+#include "stat/agg.h"
 
 /* One context's share of a probe's ledger row; only that context writes it. */
 struct stp_count {
 	u64 ran; /* handlers run, also those that ended in an error */
 	u64 errors;
-	u64 cycles_min, cycles_sum, cycles_max;
 	u64 throttled_until; /* overload: cycles; hits are skipped until then */
-	u32 skipped[STP_SKIP_MAX];
+	u32 skipped[10]; /* by enum stp_skip; so many that a row is 64 bytes and finding it a shift */
 };
 
 /* Call sites in an error line; of a longer chain, the innermost and the outermost. */
@@ -46,10 +46,12 @@ struct stp_count {
 struct stp_cpu {
 	struct stp_ctx c;
 	struct stp_count *counts; /* by probe index */
+	struct stp_agg *timings;  /* the same, with -t; else NULL */
 	char *scratch;            /* stp_script.scratch_size bytes */
 	unsigned long irq_flags;  /* process context: between stp_rec_begin and stp_rec_end */
 	u64 last_ts;              /* process context: keeps its records in order across CPUs */
 	u64 started;              /* cycles when the handler began, with timing or overload on */
+	u64 timing_started;       /* the same for -t, in its unit */
 	u64 period_start;         /* overload: start of the interval being added up */
 	u64 period_cycles;        /* overload: spent in handlers since */
 	u32 message_size;
@@ -166,6 +168,15 @@ void stp_skip(struct stp_cpu *cpu, const struct stp_probe *p, u32 reason); /* co
 /* ---- ledger (core/ledger.c) ---- */
 size_t stp_ledger_size(void);
 void stp_ledger_fill(struct stp_ledger_row *rows);
+
+/* ---- timing (core/timing.c): -t and overload ---- */
+extern const struct stp_stat_desc stp_timing_desc;
+extern struct stp_agg stp_timing_init; /* as are those of struct stp_cpu */
+extern u64 stp_timing_loading;         /* what loading took, before arming */
+u64 stp_timing_now(void);              /* in the unit of -t */
+void stp_timing_fold(struct stp_timing_stat *stat, const struct stp_agg_sum *sum);
+size_t stp_timing_size(void);
+void stp_timing_fill(struct stp_timing *timing);
 
 /* ---- probes (probes/) ---- */
 int stp_probes_prepare(void);  /* load: memory for every probe */

@@ -66,6 +66,7 @@ int stp_lock_all(struct stp_ctx *c, const struct stp_lock_use *uses, stp_u32 n)
 			continue;
 		if (lock_wait(uses[i].lock, uses[i].write))
 			continue;
+		uses[i].lock->timeouts++;
 		while (i--)
 			unlock(&uses[i].lock->word, uses[i].write);
 		c->flags |= STP_CTX_SKIPPED;

@@ -107,6 +107,7 @@ static void unwind(void)
 
 static int __init runtime_init(void)
 {
+	u64 began = stp_timing_now();
 	int err;
 
 	if (stp_script.abi != STP_SCRIPT_ABI) {
@@ -133,6 +134,7 @@ static int __init runtime_init(void)
 		unwind();
 		return err;
 	}
+	stp_timing_loading = stp_timing_now() - began;
 	pr_info("%s (%s): %u probes, %u kB of output buffer per CPU\n", THIS_MODULE->name,
 		stp_script.script_name ? stp_script.script_name : "-", stp_script.n_probes,
 		stp_ring_len >> 10);

@@ -41,9 +41,13 @@ static void process_run(const struct stp_probe *p)
 	if (p->condition && !p->condition(c))
 		return;
 	c->busy = 1;
+	if (cpu->timings)
+		stp_time_begin(cpu);
 	p->handler(c);
 	if (c->error)
 		stp_error_report(c);
+	if (cpu->timings)
+		stp_time_end(cpu, p);
 	c->busy = 0;
 	cpu->counts[p->index].ran++;
 }
@@ -83,6 +87,7 @@ static void process_run_all(u32 kind, int stop_on_exit)
 
 static void start_work(struct work_struct *work)
 {
+	u64 began;
 	int err;
 
 	if (READ_ONCE(exit_requested)) {
@@ -95,7 +100,10 @@ static void start_work(struct work_struct *work)
 		stp_control_send(STP_MSG_STARTED, 1, NULL);
 		return; /* the stop is queued behind us */
 	}
+	began = stp_timing_now();
 	err = stp_probes_arm();
+	stp_agg_add(&stp_timing_init, &stp_timing_desc,
+		    stp_timing_loading + stp_timing_now() - began);
 	if (err && !stp_session_ending()) {
 		WRITE_ONCE(stp_state, STP_STATE_STOPPED);
 		stp_control_send(STP_MSG_STARTED, err, stp_arm_text);

@@ -17,14 +17,16 @@ static size_t blob_size(const struct stp_script *s)
 {
 	size_t n = sizeof(struct stp_script_info) + s->n_formats * sizeof(u32) +
 		   s->n_hists * sizeof(struct stp_hist_shape) +
-		   s->n_probes * sizeof(struct stp_probe_info) + 32;
+		   s->n_probes * sizeof(struct stp_probe_info) + s->n_locks * sizeof(u32) + 32;
 	u32 i;
 
 	for (i = 0; i < s->n_formats; i++)
 		n += text_size(s->formats[i]);
 	for (i = 0; i < s->n_probes; i++)
 		n += text_size(s->probes[i].pp) + text_size(s->probes[i].pn) +
-		     text_size(s->probes[i].location);
+		     text_size(s->probes[i].location) + text_size(s->probes[i].from);
+	for (i = 0; i < s->n_locks; i++)
+		n += text_size(s->locks[i]->name);
 	return n;
 }
 
@@ -55,7 +57,7 @@ int stp_blob_init(void)
 	size_t room = blob_size(s);
 	struct stp_script_info *info;
 	struct stp_probe_info *probes;
-	u32 end, *formats, i;
+	u32 end, *formats, *locks, i;
 
 	for (i = 0; i < s->n_probes; i++)
 		room += text_size(probe_pp(&s->probes[i]));
@@ -74,7 +76,9 @@ int stp_blob_init(void)
 	info->formats_off = info->hists_off + s->n_hists * sizeof(struct stp_hist_shape);
 	info->n_probes = s->n_probes;
 	info->probes_off = info->formats_off + s->n_formats * sizeof(u32);
-	end = info->probes_off + s->n_probes * sizeof(struct stp_probe_info);
+	info->n_locks = s->n_locks;
+	info->locks_off = info->probes_off + s->n_probes * sizeof(struct stp_probe_info);
+	end = info->locks_off + s->n_locks * sizeof(u32);
 	if (s->n_hists)
 		memcpy(stp_blob + info->hists_off, s->hists,
 		       s->n_hists * sizeof(struct stp_hist_shape));
@@ -86,7 +90,11 @@ int stp_blob_init(void)
 		probes[i].pp = text_put(&end, probe_pp(&s->probes[i]));
 		probes[i].pn = text_put(&end, s->probes[i].pn);
 		probes[i].location = text_put(&end, s->probes[i].location);
+		probes[i].from = text_put(&end, s->probes[i].from);
 	}
+	locks = (u32 *)(stp_blob + info->locks_off);
+	for (i = 0; i < s->n_locks; i++)
+		locks[i] = text_put(&end, s->locks[i]->name);
 	info->size = end;
 	stp_blob_len = end;
 	return 0;

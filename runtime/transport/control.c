@@ -266,25 +266,51 @@ static const struct proc_ops script_ops = {
 	.proc_lseek = default_llseek,
 };
 
-static ssize_t ledger_read(struct file *file, char __user *buf, size_t count, loff_t *pos)
+/* A file of figures, which are put together at each read. */
+static ssize_t figures_read(char __user *buf, size_t count, loff_t *pos, size_t size,
+			    void (*fill)(void *figures))
 {
-	size_t size = stp_ledger_size();
-	void *rows;
+	void *figures;
 	ssize_t n;
 
 	if (!size || *pos >= size)
 		return 0;
-	rows = kvmalloc(size, GFP_KERNEL);
-	if (!rows)
+	figures = kvmalloc(size, GFP_KERNEL);
+	if (!figures)
 		return -ENOMEM;
-	stp_ledger_fill(rows);
-	n = simple_read_from_buffer(buf, count, pos, rows, size);
-	kvfree(rows);
+	fill(figures);
+	n = simple_read_from_buffer(buf, count, pos, figures, size);
+	kvfree(figures);
 	return n;
+}
+
+static void ledger_fill(void *rows)
+{
+	stp_ledger_fill(rows);
+}
+
+static ssize_t ledger_read(struct file *file, char __user *buf, size_t count, loff_t *pos)
+{
+	return figures_read(buf, count, pos, stp_ledger_size(), ledger_fill);
 }
 
 static const struct proc_ops ledger_ops = {
 	.proc_read = ledger_read,
+	.proc_lseek = default_llseek,
+};
+
+static void timing_fill(void *timing)
+{
+	stp_timing_fill(timing);
+}
+
+static ssize_t timing_read(struct file *file, char __user *buf, size_t count, loff_t *pos)
+{
+	return figures_read(buf, count, pos, stp_timing_size(), timing_fill);
+}
+
+static const struct proc_ops timing_ops = {
+	.proc_read = timing_read,
 	.proc_lseek = default_llseek,
 };
 
@@ -333,6 +359,8 @@ int stp_control_init(void)
 		err = file_make("script", &script_ops, 0);
 	if (!err)
 		err = file_make("ledger", &ledger_ops, 0);
+	if (!err && stp_script.flags & STP_SCRIPT_TIMING)
+		err = file_make("timing", &timing_ops, 0);
 	for_each_possible_cpu(cpu) {
 		if (err)
 			break;

@@ -95,7 +95,8 @@ void stp_string_set(struct stp_ctx *c, struct stp_string *g, struct stp_str v);
 /* Locks of globals: taken in the order of the table, which is one order for all handlers of the script. */
 struct stp_lock {
 	stp_u32 word;	    /* runtime's */
-	stp_u32 contention; /* tries that had to wait, for -t */
+	stp_u32 contention; /* times that somebody had to wait, */
+	stp_u32 timeouts;   /* and in vain, for -t */
 	const char *name;   /* of the global */
 };
 struct stp_lock_use {
@@ -310,6 +311,7 @@ struct stp_probe {
 	const char *pp;	      /* pp() where points[] has none: "begin", "timer.s(1)" */
 	const char *pn;	      /* as written in the script; NULL: as pp of the place */
 	const char *location; /* "<input>:1:7" */
+	const char *from;     /* with -t: what it was derived from; NULL: nothing to report */
 	void *impl; /* runtime's */
 };
 
@@ -347,6 +349,7 @@ struct stp_script {
 #define STP_SCRIPT_TIMING 1u	     /* -t */
 #define STP_SCRIPT_SUPPRESS_ERRORS 2u /* --suppress-handler-errors */
 #define STP_SCRIPT_NO_TIME_LIMITS 4u
+#define STP_SCRIPT_NSECS 8u	     /* -t in nanoseconds */
 
 struct stp_param {
 	const char *name;

@@ -11,6 +11,7 @@
  *            data (a power of two, page multiple).
  *   script   read(): the struct stp_script_info blob below: what a reader needs to decode records.
  *   ledger   read(): struct stp_ledger_row per probe, any time.
+ *   timing   read(): struct stp_timing, then struct stp_lock_row per lock, any time. Only with STP_SCRIPT_TIMING.
  *
  * Ring: one producer (that CPU, interrupts off), one consumer. head and tail are byte counts that only grow; position is
  * count modulo ring_len. A record never straddles the end: STP_REC_PAD fills the rest. The producer writes the
@@ -91,6 +92,7 @@ struct stp_script_info {
 	stp_u32 n_probes, probes_off;	/* struct stp_probe_info */
 	stp_u32 flags; /* STP_SCRIPT_* of script.h */
 	stp_u32 ring_len;
+	stp_u32 n_locks, locks_off; /* n_locks times: stp_u32 offset of the name of the global */
 };
 
 /* enum values are part of the ABI with generated code too */
@@ -107,7 +109,7 @@ struct stp_hist_shape {
 
 struct stp_probe_info { /* offsets of NUL-terminated text from blob start */
 	stp_u32 pp, pn, location;
-	stp_u32 reserved;
+	stp_u32 from; /* with -t: the points it was derived from; "": no probe of the script's own */
 };
 
 /* Why a hit did not run its handler to the end. The ledger: hits = ran + sum(skipped); missed is the kernel's count. */
@@ -122,13 +124,29 @@ enum stp_skip {
 	STP_SKIP_MAX
 };
 
+/* Cycles, or nanoseconds with STP_SCRIPT_NSECS. */
+struct stp_timing_stat {
+	stp_u64 count, min, sum, max, variance;
+};
+
 struct stp_ledger_row {
 	stp_u32 probe; /* index */
 	stp_u32 n_points; /* attached now */
 	stp_u64 hits, ran, errors;
 	stp_u64 skipped[8]; /* by enum stp_skip; the rest 0 */
 	stp_u64 missed;	    /* kretprobe nmissed, kprobe nmissed, ... */
-	stp_u64 cycles_min, cycles_sum, cycles_max; /* only with timing on; else 0 */
+	struct stp_timing_stat cycles; /* of the handler; only with timing on, else 0 */
+};
+
+/* Globals that several handlers wanted at once. */
+struct stp_lock_row {
+	stp_u64 contention; /* times somebody had to wait */
+	stp_u64 timeouts;   /* times that was in vain: hits skipped */
+};
+
+struct stp_timing {
+	struct stp_timing_stat refresh; /* probes armed and disarmed as conditions changed */
+	struct stp_timing_stat init;    /* loading, and arming the probes */
 };
 
 /* control channel, reader to module */

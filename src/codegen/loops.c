@@ -227,8 +227,8 @@ void cg_foreach(struct cg *cg, const struct ir_stmt *s)
 	struct body *b = cg->body;
 	unsigned number = ++b->n_labels;
 	const char *it = cg_printf(cg, "it%u", number), *outer_mark = b->mark, *operands;
-	uint32_t site =
-		cg_site_at(cg, f->array_span, cg_printf(cg, "identifier '%s'", f->array->name->text));
+	uint32_t site = cg_site_at(cg, f->array_span,
+				   cg_printf(cg, "identifier '%s'", f->array->name->text));
 	struct loop loop = { 0 };
 	bool dirty;
 

@@ -91,6 +91,8 @@ static void probe_row(struct cg *cg, const struct ir_probe *p)
 	if (!p->named_by_place)
 		emit_line(&cg->w, ".pn = %s,", quoted(cg, p->pn));
 	emit_line(&cg->w, ".location = %s,", quoted(cg, at ? at : ""));
+	if (cg->in->flags & STP_SCRIPT_TIMING && p->chain)
+		emit_line(&cg->w, ".from = %s,", quoted(cg, p->chain + sizeof("<-")));
 	emit_close(&cg->w, ",");
 }
 

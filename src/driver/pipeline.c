@@ -310,9 +310,20 @@ static void say_pass2(struct session *s)
 }
 
 /* ---- pass 3 ---- */
+static bool is_defined(const struct options *o, const char *name)
+{
+	size_t n = strlen(name);
+
+	vec_foreach(define, &o->defines)
+		if (!strncmp(*define, name, n) && (!(*define)[n] || (*define)[n] == '='))
+			return true;
+	return false;
+}
+
 static uint32_t script_flags(const struct options *o)
 {
 	return (o->timing ? STP_SCRIPT_TIMING : 0) |
+	       (is_defined(o, "STP_TIMING_NSECS") ? STP_SCRIPT_NSECS : 0) |
 	       (o->suppress_handler_errors ? STP_SCRIPT_SUPPRESS_ERRORS : 0) |
 	       (o->suppress_time_limits ? STP_SCRIPT_NO_TIME_LIMITS : 0);
 }

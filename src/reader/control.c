@@ -209,3 +209,20 @@ struct error *control_ledger(struct control *c, struct stp_ledger_row **ret, siz
 	*n = len / sizeof(**ret);
 	return NULL;
 }
+
+struct error *control_timing(struct control *c, struct stp_timing **ret)
+{
+	struct error *err;
+	char *figures;
+	size_t len;
+
+	err = read_all(c->dir, "timing", &figures, &len);
+	if (err)
+		return err;
+	if (len < sizeof(**ret) + c->tables.info->n_locks * sizeof(struct stp_lock_row)) {
+		free(figures);
+		return error_create("the module's timing is cut short");
+	}
+	*ret = (struct stp_timing *)(void *)figures;
+	return NULL;
+}

@@ -34,5 +34,7 @@ struct error *control_receive(struct control *c, const struct stp_msg **ret) ERR
 const char *control_text(const struct stp_msg *msg);
 /* One row per probe on the heap. */
 struct error *control_ledger(struct control *c, struct stp_ledger_row **ret, size_t *n) ERROR_MUST_CHECK;
+/* What -t wants to know beside that; with a row for each lock of the tables behind it. Caller frees. */
+struct error *control_timing(struct control *c, struct stp_timing **ret) ERROR_MUST_CHECK;
 
 #endif

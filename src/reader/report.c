@@ -2,6 +2,7 @@
 /* The end-of-run report. */
 #include "reader/report.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 
 void report_losses(struct messages *m, const struct losses *l)
@@ -69,25 +70,77 @@ void report_ledger(struct messages *m, const struct tables *t, const struct stp_
 		report_probe(m, t, &rows[i]);
 }
 
-void report_timing(struct output *out, const struct tables *t, const struct stp_ledger_row *rows, size_t n)
+static const struct stp_lock_row *lock_rows(const struct stp_timing *timing)
 {
-	static const char title[] = "----- probe hit report:\n";
-	const struct stp_ledger_row *row;
+	return (const void *)(timing + 1);
+}
 
-	output_write(out, title, sizeof(title) - 1);
+void report_skips(struct messages *m, const struct tables *t, const struct stp_ledger_row *rows, size_t n,
+		  const struct stp_timing *timing)
+{
+	stp_u64 total[STP_SKIP_MAX] = { 0 };
+	size_t i, k;
+
+	for (i = 0; i < n; i++)
+		for (k = 0; k < STP_SKIP_MAX; k++)
+			total[k] += rows[i].skipped[k];
+	for (i = 0; i < t->info->n_locks; i++)
+		if (lock_rows(timing)[i].timeouts)
+			messages_warningf(m, "Skipped due to global '%s' lock timeout: %llu",
+					  tables_text(t, t->locks[i]), lock_rows(timing)[i].timeouts);
+	for (i = 0; i < N_REASONS; i++)
+		if (reasons[i].reason != STP_SKIP_LOCK && total[reasons[i].reason])
+			messages_warningf(m, "Skipped due to %s: %llu", reasons[i].text, total[reasons[i].reason]);
+}
+
+static void write_line(struct output *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void write_line(struct output *out, const char *fmt, ...)
+{
+	char line[4096];
+	va_list ap;
+	int len;
+
+	va_start(ap, fmt);
+	len = vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	if (len > 0)
+		output_write(out, line, (size_t)len < sizeof(line) ? (size_t)len : sizeof(line) - 1);
+}
+
+/* "hits: N, cycles: ..." */
+static const char *figures(char *text, size_t size, const struct tables *t, const struct stp_timing_stat *stat)
+{
+	if (stat->count)
+		snprintf(text, size, "hits: %llu, %s: %llumin/%lluavg/%llumax, variance: %llu", stat->count,
+			 t->info->flags & STP_SCRIPT_NSECS ? "nsecs" : "cycles", stat->min, stat->sum / stat->count,
+			 stat->max, stat->variance);
+	else
+		snprintf(text, size, "hits: 0");
+	return text;
+}
+
+void report_timing(struct output *out, const struct tables *t, const struct stp_ledger_row *rows, size_t n,
+		   const struct stp_timing *timing)
+{
+	const struct stp_ledger_row *row;
+	char text[160];
+	size_t i;
+
+	write_line(out, "----- probe hit report:\n");
 	for (row = rows; row < rows + n; row++) {
 		const struct stp_probe_info *p = &t->probes[row->probe];
-		char line[4096];
-		int len;
 
-		if (!row->hits || row->probe >= t->info->n_probes)
+		if (!row->cycles.count || row->probe >= t->info->n_probes || !*tables_text(t, p->from))
 			continue;
-		len = snprintf(line, sizeof(line),
-			       "%s, (%s), hits: %llu, cycles: %llumin/%lluavg/%llumax, from: %s, index: %u\n",
-			       tables_text(t, p->pp), tables_text(t, p->location), row->hits, row->cycles_min,
-			       row->ran ? row->cycles_sum / row->ran : 0, row->cycles_max, tables_text(t, p->pn),
-			       row->probe);
-		output_write(out, line, (size_t)len < sizeof(line) ? (size_t)len : sizeof(line) - 1);
+		write_line(out, "%s, (%s), %s, from: %s, index: %u\n", tables_text(t, p->pp),
+			   tables_text(t, p->location), figures(text, sizeof(text), t, &row->cycles),
+			   tables_text(t, p->from), row->probe);
 	}
+	write_line(out, "----- refresh report:\n%s\n", figures(text, sizeof(text), t, &timing->refresh));
+	write_line(out, "----- module init report:\n%s\n", figures(text, sizeof(text), t, &timing->init));
+	for (i = 0; i < t->info->n_locks; i++)
+		if (lock_rows(timing)[i].contention)
+			write_line(out, "'%s' lock contention occurred %llu times\n", tables_text(t, t->locks[i]),
+				   lock_rows(timing)[i].contention);
 	output_flush(out);
 }

@@ -359,6 +359,20 @@ static void report_command(struct session *s)
 		messages_warningf(&s->messages, "Child process exited with status %d", WEXITSTATUS(status));
 }
 
+static void report_timing_of(struct session *s, const struct stp_ledger_row *rows, size_t n)
+{
+	struct stp_timing *timing;
+	struct error *err = control_timing(&s->control, &timing);
+
+	if (err) {
+		show_error(s, err);
+		return;
+	}
+	report_skips(&s->messages, &s->control.tables, rows, n, timing);
+	report_timing(&s->out, &s->control.tables, rows, n, timing);
+	free(timing);
+}
+
 static void report(struct session *s)
 {
 	struct losses losses = { .ring_len = s->control.tables.info->ring_len, .damaged = s->render.n_damaged };
@@ -381,7 +395,7 @@ static void report(struct session *s)
 	}
 	report_ledger(&s->messages, &s->control.tables, rows, n);
 	if (s->control.tables.info->flags & STP_SCRIPT_TIMING)
-		report_timing(&s->out, &s->control.tables, rows, n);
+		report_timing_of(s, rows, n);
 	free(rows);
 }
 

@@ -102,7 +102,8 @@ static char *make_blob(size_t *len)
 
 	*info = (struct stp_script_info){ .magic = STP_WIRE_MAGIC, .version = STP_WIRE_VERSION, .n_cpus = CPUS,
 					  .n_formats = 2, .formats_off = 256, .n_hists = 1, .hists_off = 512,
-					  .n_probes = 1, .probes_off = 768, .ring_len = RING_LEN };
+					  .n_probes = 1, .probes_off = 768, .ring_len = RING_LEN,
+					  .n_locks = 2, .locks_off = 900 };
 	memcpy(blob + 512, &shape, sizeof(shape));
 	offsets = (void *)(blob + 256);
 	for (i = 0; i < 2; i++) {
@@ -114,6 +115,13 @@ static char *make_blob(size_t *len)
 	end += sprintf(blob + end, "timer.s(1)") + 1;
 	probe.location = end;
 	end += sprintf(blob + end, "<input>:1:7") + 1;
+	probe.from = end;
+	end += sprintf(blob + end, "timer.s(1) <- often") + 1;
+	offsets = (void *)(blob + 900);
+	for (i = 0; i < 2; i++) {
+		offsets[i] = end;
+		end += sprintf(blob + end, "global%u", i) + 1;
+	}
 	memcpy(blob + 768, &probe, sizeof(probe));
 	info->size = end;
 	*len = end;
@@ -340,6 +348,16 @@ static void spoil_shape(struct stp_script_info *info, char *blob)
 	((struct stp_hist_shape *)(void *)(blob + info->hists_off))->step = 0;
 }
 
+static void spoil_lock(struct stp_script_info *info, char *blob)
+{
+	((stp_u32 *)(void *)(blob + info->locks_off))[1] = 5000;
+}
+
+static void spoil_from(struct stp_script_info *info, char *blob)
+{
+	((struct stp_probe_info *)(void *)(blob + info->probes_off))->from = 5000;
+}
+
 static void test_damaged_tables(void **state)
 {
 	check_tables(spoil_magic, "this is no module of ours");
@@ -347,6 +365,8 @@ static void test_damaged_tables(void **state)
 	check_tables(spoil_offset, "the module's script tables are damaged");
 	check_tables(spoil_count, "the module's script tables are damaged");
 	check_tables(spoil_format, "format 1 of the module is damaged");
+	check_tables(spoil_lock, "lock 1 of the module is damaged");
+	check_tables(spoil_from, "probe 0 of the module is damaged");
 	check_tables(spoil_shape, "histogram 0 of the module is damaged");
 }
 
@@ -506,14 +526,26 @@ static void test_report(void **state)
 
 static void test_timing_report(void **state)
 {
-	struct stp_ledger_row rows[2] = { { .probe = 0, .hits = 11, .ran = 10, .cycles_min = 5, .cycles_sum = 100,
-					    .cycles_max = 40 },
-					  { .probe = 7, .hits = 1 } };
+	struct stp_ledger_row rows[2] = { { .hits = 13, .ran = 10, .cycles = { 10, 5, 100, 40, 77 } },
+					  { .probe = 7, .hits = 1, .cycles = { 1, 1, 1, 1, 0 } } };
+	struct {
+		struct stp_timing t;
+		struct stp_lock_row locks[2];
+	} timing = { .t.init = { 1, 9, 9, 9, 0 }, .locks = { { 0, 0 }, { 6, 2 } } };
 
-	report_timing(&f.out, &f.tables, rows, 2);
-	assert_string_equal(written(f.out_fd), "----- probe hit report:\n"
-					       "timer.s(1), (<input>:1:7), hits: 11, cycles: 5min/10avg/40max, "
-					       "from: timer.s(1), index: 0\n");
+	rows[0].skipped[STP_SKIP_LOCK] = 2;
+	rows[0].skipped[STP_SKIP_REENTRANT] = rows[1].skipped[STP_SKIP_REENTRANT] = 1;
+	report_skips(&f.messages, &f.tables, rows, 2, &timing.t);
+	report_timing(&f.out, &f.tables, rows, 2, &timing.t);
+	assert_string_equal(written(f.err_fd), "WARNING: Skipped due to global 'global1' lock timeout: 2\n"
+					       "WARNING: Skipped due to reentrancy: 2\n");
+	assert_string_equal(written(f.out_fd),
+			    "----- probe hit report:\n"
+			    "timer.s(1), (<input>:1:7), hits: 10, cycles: 5min/10avg/40max, variance: 77, "
+			    "from: timer.s(1) <- often, index: 0\n"
+			    "----- refresh report:\nhits: 0\n"
+			    "----- module init report:\nhits: 1, cycles: 9min/9avg/9max, variance: 0\n"
+			    "'global1' lock contention occurred 6 times\n");
 }
 
 static void test_command_words(void **state)
