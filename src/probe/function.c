@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/similar.h"
 #include "probe/families.h"
 #include "probe/point.h"
 #include "uapi/script.h"
@@ -96,19 +95,12 @@ static void add_function(struct probe_env *env, const struct ast_point *point, u
 
 static const char *explain_nothing(struct probe_env *env, const struct target_function_query *q)
 {
-	const char *near[5];
-	size_t n;
-
 	if (q->file && !target_has_dwarf(env->target))
 		return arena_printf(env->arena, " (@%s needs debuginfo: package %s)", q->file,
 				    target_debuginfo_package(env->target));
 	if (q->module && !q->name)
 		return NULL;
-	n = q->name ? target_similar_functions(env->target, q->name, near, 5) : 0;
-	if (!n)
-		return NULL;
-	return arena_printf(env->arena, " (similar function%s: %s)", n > 1 ? "s" : "",
-			    similar_join(env->arena, near, n));
+	return q->name ? point_explain_name(env, q->name) : NULL;
 }
 
 static bool derive(struct probe_env *env, const struct ast_point *point,

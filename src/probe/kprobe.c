@@ -7,20 +7,9 @@
  */
 #include <string.h>
 
-#include "base/similar.h"
 #include "probe/families.h"
 #include "probe/point.h"
 #include "uapi/script.h"
-
-static const char *explain_nothing(struct probe_env *env, const char *name)
-{
-	const char *near[5];
-	size_t n = target_similar_functions(env->target, name, near, 5);
-
-	return n ? arena_printf(env->arena, " (similar function%s: %s)", n > 1 ? "s" : "",
-				similar_join(env->arena, near, n))
-		 : NULL;
-}
 
 static void add(struct probe_env *env, const struct ast_point *point, bool wildcard,
 		const struct target_function *f, struct probe_deriveds *ret)
@@ -73,7 +62,7 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 	vec_foreach(f, &found)
 		add(env, point, is_glob(q.name), f, ret);
 	if (!found.n)
-		*why = explain_nothing(env, q.name);
+		*why = point_explain_name(env, q.name);
 	return true;
 }
 

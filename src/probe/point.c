@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ast/tree.h"
+#include "base/similar.h"
 #include "base/strbuf.h"
 
 const struct ast_component *point_find(const struct ast_point *point, const char *name)
@@ -69,6 +70,21 @@ bool point_world_failed(struct probe_env *env, const struct ast_point *point, st
 		diag_set_hint(env->sink, d, "%s", err->hint);
 	error_destroy(err);
 	return false;
+}
+
+const char *point_explain_name(struct probe_env *env, const char *name)
+{
+	const char *near[5];
+	size_t n;
+
+	if (!is_glob(name) && target_symbol(env->target, name))
+		return arena_printf(env->arena,
+				    " (%s is there, but the kernel allows no probes in it)", name);
+	n = target_similar_functions(env->target, name, near, 5);
+	if (!n)
+		return NULL;
+	return arena_printf(env->arena, " (similar function%s: %s)", n > 1 ? "s" : "",
+			    similar_join(env->arena, near, n));
 }
 
 struct probe_derived *derived_add(struct probe_env *env, struct probe_deriveds *ret,

@@ -19,6 +19,9 @@ bool point_need_target(struct probe_env *env, const struct ast_point *point);
 /* Report a struct error met while resolving, and destroy it; returns false. */
 bool point_world_failed(struct probe_env *env, const struct ast_point *point, struct error *err);
 
+/* Why no function of that name may be probed: it is off limits, or another was meant; NULL when nothing is known. */
+const char *point_explain_name(struct probe_env *env, const char *name);
+
 struct probe_derived *derived_add(struct probe_env *env, struct probe_deriveds *ret,
 				  const struct ast_point *point, uint32_t kind, const char *pp);
 
