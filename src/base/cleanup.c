@@ -114,7 +114,7 @@ static void start(void)
 
 void cleanup_guard(void)
 {
-	static const int taken[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+	static const int taken[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU };
 
 	sigemptyset(&state.signals);
 	for (size_t i = 0; i < sizeof(taken) / sizeof(*taken); i++) {

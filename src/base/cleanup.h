@@ -3,7 +3,7 @@
  * What must not outlive this process when a signal ends it: its children, and files and directories that are not
  * finished. They are kept in one list for the process, because signals are the process's.
  *
- * cleanup_guard() starts a thread that takes INT, TERM, HUP and QUIT. On the first it ends the children, removes what is
+ * cleanup_guard() starts a thread that takes INT, TERM, HUP, QUIT and XCPU. On the first it ends the children, removes what is
  * listed and dies of that signal, so a shell sees 128 + its number; later ones change nothing. Without a guard the list is
  * not kept and signals act as usual.
  *

@@ -3,6 +3,7 @@
 #include "base/cleanup.h"
 #include "driver/list.h"
 #include "driver/pipeline.h"
+#include "driver/run.h"
 #include "driver/session.h"
 
 int main(int argc, char **argv)
@@ -28,7 +29,10 @@ int main(int argc, char **argv)
 		arena_destroy(s.arena);
 		return 1;
 	}
-	status = s.options.list ? list_run(&s) : pipeline_run(&s);
+	if (s.options.clean_cache)
+		status = run_clean_cache(&s) ? 0 : 1;
+	else
+		status = s.options.list ? list_run(&s) : pipeline_run(&s);
 	session_close(&s);
 	arena_destroy(s.arena);
 	return status;

@@ -4,9 +4,11 @@
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "base/file.h"
 #include "driver/help.h"
@@ -30,6 +32,12 @@ enum {
 	OPT_DUMP_PROBE_ALIASES,
 	OPT_DUMP_FUNCTIONS,
 	OPT_DUMP_AFTER,
+	OPT_NO_EFFECT,
+	OPT_CLEAN_CACHE,
+	OPT_PRIVILEGE,
+	OPT_RUNTIME,
+	OPT_SEMANTIC_KEEP_GOING,
+	OPT_RLIMIT,
 	OPT_UNBUILT,
 };
 
@@ -54,13 +62,23 @@ static const struct option long_options[] = {
 	{ "dump-probe-aliases", no_argument, NULL, OPT_DUMP_PROBE_ALIASES },
 	{ "dump-functions", no_argument, NULL, OPT_DUMP_FUNCTIONS },
 	{ "dump-after", required_argument, NULL, OPT_DUMP_AFTER },
+	{ "prologue-searching", optional_argument, NULL, 'P' },
+	{ "check-version", no_argument, NULL, OPT_NO_EFFECT },
+	{ "save-uprobes", no_argument, NULL, OPT_NO_EFFECT },
+	{ "clean-cache", no_argument, NULL, OPT_CLEAN_CACHE },
+	{ "privilege", required_argument, NULL, OPT_PRIVILEGE },
+	{ "runtime", required_argument, NULL, OPT_RUNTIME },
+	{ "semantic-keep-going", no_argument, NULL, OPT_SEMANTIC_KEEP_GOING },
+	{ "rlimit-as", required_argument, NULL, OPT_RLIMIT },
+	{ "rlimit-cpu", required_argument, NULL, OPT_RLIMIT },
+	{ "rlimit-nproc", required_argument, NULL, OPT_RLIMIT },
+	{ "rlimit-stack", required_argument, NULL, OPT_RLIMIT },
+	{ "rlimit-fsize", required_argument, NULL, OPT_RLIMIT },
 	/* known to the language of the command line, refused by name */
 	{ "all-modules", no_argument, NULL, OPT_UNBUILT },
 	{ "benchmark-sdt", no_argument, NULL, OPT_UNBUILT },
 	{ "bpf", no_argument, NULL, OPT_UNBUILT },
 	{ "build-as", required_argument, NULL, OPT_UNBUILT },
-	{ "check-version", no_argument, NULL, OPT_UNBUILT },
-	{ "clean-cache", no_argument, NULL, OPT_UNBUILT },
 	{ "client-options", no_argument, NULL, OPT_UNBUILT },
 	{ "debug", no_argument, NULL, OPT_UNBUILT },
 	{ "download-debuginfo", optional_argument, NULL, OPT_UNBUILT },
@@ -72,17 +90,7 @@ static const struct option long_options[] = {
 	{ "list-servers", optional_argument, NULL, OPT_UNBUILT },
 	{ "modinfo", required_argument, NULL, OPT_UNBUILT },
 	{ "monitor", optional_argument, NULL, OPT_UNBUILT },
-	{ "privilege", required_argument, NULL, OPT_UNBUILT },
-	{ "prologue-searching", optional_argument, NULL, OPT_UNBUILT },
 	{ "remote-prefix", no_argument, NULL, OPT_UNBUILT },
-	{ "rlimit-as", required_argument, NULL, OPT_UNBUILT },
-	{ "rlimit-cpu", required_argument, NULL, OPT_UNBUILT },
-	{ "rlimit-nproc", required_argument, NULL, OPT_UNBUILT },
-	{ "rlimit-stack", required_argument, NULL, OPT_UNBUILT },
-	{ "rlimit-fsize", required_argument, NULL, OPT_UNBUILT },
-	{ "runtime", required_argument, NULL, OPT_UNBUILT },
-	{ "save-uprobes", no_argument, NULL, OPT_UNBUILT },
-	{ "semantic-keep-going", no_argument, NULL, OPT_UNBUILT },
 	{ "sign-module", no_argument, NULL, OPT_UNBUILT },
 	{ "sysenv", required_argument, NULL, OPT_UNBUILT },
 	{ "sysroot", required_argument, NULL, OPT_UNBUILT },
@@ -271,6 +279,64 @@ static bool set_rotation(struct options *o, const char *arg)
 	       fail("Invalid output size (should be SIZE[,N], in megabytes and files).");
 }
 
+/* --NAME=VALUE with a fixed list of values, of which the first N_BUILT are built. */
+static bool choose(const char *name, const char *value, const char *const *values, unsigned n_built)
+{
+	for (unsigned i = 0; values[i]; i++) {
+		if (strcmp(value, values[i]))
+			continue;
+		return i < n_built || fail("--%s=%s is not built yet.", name, value);
+	}
+	return fail("Invalid argument '%s' for --%s.", value, name);
+}
+
+/* Parameters are found without: by location lists, and by the calling convention where those do not cover the entry. */
+static bool set_prologue_searching(const char *arg)
+{
+	static const char *const values[] = { "never", "always", "auto", NULL };
+
+	return !arg || choose("prologue-searching", arg, values, 3);
+}
+
+static bool set_privilege(const char *arg)
+{
+	static const char *const values[] = { "stapdev", "stapsys", "stapusr", NULL };
+
+	return choose("privilege", arg, values, 1);
+}
+
+static bool set_runtime(const char *arg)
+{
+	static const char *const values[] = { "kernel", "dyninst", "bpf", NULL };
+
+	return choose("runtime", arg, values, 1);
+}
+
+/* Limits on stap itself and what it starts, from here on. */
+static bool set_rlimit(const char *name, const char *arg)
+{
+	static const struct {
+		const char *name;
+		int resource;
+	} limits[] = {
+		{ "rlimit-as", RLIMIT_AS },       { "rlimit-cpu", RLIMIT_CPU },
+		{ "rlimit-nproc", RLIMIT_NPROC }, { "rlimit-stack", RLIMIT_STACK },
+		{ "rlimit-fsize", RLIMIT_FSIZE },
+	};
+	struct rlimit limit;
+	char *end;
+
+	errno = 0;
+	limit.rlim_cur = limit.rlim_max = strtoul(arg, &end, 10);
+	if (!isdigit((unsigned char)*arg) || *end || errno)
+		return fail("Invalid argument '%s' for --%s: it takes a number.", arg, name);
+	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++)
+		if (!strcmp(name, limits[i].name) && setrlimit(limits[i].resource, &limit))
+			return fail("Cannot set --%s=%s: %s", name, arg, strerror(errno));
+	signal(SIGXFSZ, SIG_IGN); /* a file too large is an error like a full disk */
+	return true;
+}
+
 /* One option; false: misuse was reported. */
 static bool apply(struct arena *arena, struct options *o, int c, const char *arg, char *const *argv,
 		  int index)
@@ -368,6 +434,20 @@ static bool apply(struct arena *arena, struct options *o, int c, const char *arg
 		return set_list(o, LIST_PROBE_ALIASES, NULL);
 	case OPT_DUMP_FUNCTIONS:
 		return set_list(o, LIST_FUNCTIONS, NULL);
+	case 'P':
+		return set_prologue_searching(arg);
+	case OPT_NO_EFFECT:
+		return true;
+	case OPT_CLEAN_CACHE:
+		return o->clean_cache = true;
+	case OPT_PRIVILEGE:
+		return set_privilege(arg);
+	case OPT_RUNTIME:
+		return set_runtime(arg);
+	case OPT_SEMANTIC_KEEP_GOING:
+		return o->keep_going = true;
+	case OPT_RLIMIT:
+		return set_rlimit(long_options[index].name, arg);
 	case '?':
 		return false;
 	default:
@@ -450,7 +530,8 @@ static bool check(const struct options *o)
 {
 	if (o->suppress_time_limits && !o->guru)
 		return fail("ERROR --suppress-time-limits requires guru mode (-g)");
-	if (!o->script_text && !o->script_file && !o->list && !o->extra_scripts.n)
+	if (!o->script_text && !o->script_file && !o->list && !o->extra_scripts.n &&
+	    !o->clean_cache)
 		return fail("A script must be specified.");
 	return check_running(o);
 }

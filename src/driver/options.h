@@ -51,7 +51,7 @@ struct options {
 	bool guru, keep, unoptimised, no_warnings, fatal_warnings, timing, suppress_handler_errors,
 		suppress_time_limits;
 	bool flight; /* -F */
-	bool skip_badvars, no_global_display, no_cache, poison_cache;
+	bool skip_badvars, no_global_display, no_cache, poison_cache, clean_cache, keep_going;
 };
 
 enum options_result {

@@ -12,6 +12,7 @@
 #include "ast/tree.h"
 #include "base/file.h"
 #include "driver/argv.h"
+#include "driver/keep_going.h"
 #include "driver/limits.h"
 #include "driver/run.h"
 #include "driver/session.h"
@@ -165,12 +166,25 @@ static bool add_argv(struct session *s)
 	return true;
 }
 
+static void say_searched(void *arg, const char *dir, unsigned found, unsigned used)
+{
+	fprintf(stderr, "Searched: \"%s\", found: %u, processed: %u\n", dir, found, used);
+}
+
+static void say_processing(void *arg, const char *path)
+{
+	fprintf(stderr, "Processing tapset \"%s\"\n", path);
+}
+
 bool pass_parse(struct session *s)
 {
 	VEC(const char *) dirs = { 0 };
 	struct library_options lib = { .release = s->release,
 				       .arch = s->parse_env.arch,
-				       .cache_dir = s->cache_dir };
+				       .cache_dir = s->cache_dir,
+				       .searched = s->options.verbose[1] >= 2 ? say_searched : NULL,
+				       .processing =
+					       s->options.verbose[1] >= 3 ? say_processing : NULL };
 	struct error *err;
 	bool fine;
 
@@ -277,6 +291,7 @@ static bool run_pass2(struct session *s)
 {
 	struct sema_input input;
 	struct strbuf text;
+	bool fine;
 
 	if (!pass_elaborate_input(s, &input))
 		return false;
@@ -285,7 +300,10 @@ static bool run_pass2(struct session *s)
 		input.after_arg = s;
 	}
 	s->program = sema_analyse(&input);
-	if (!session_show_diagnostics(s) || !s->program)
+	fine = session_show_diagnostics(s) && s->program;
+	if (!fine && s->options.keep_going)
+		keep_going_print(s->sink, stderr);
+	if (!fine)
 		return false;
 	if (s->options.last_pass > 2)
 		return true;

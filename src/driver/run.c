@@ -138,7 +138,7 @@ static struct error *find_or_compile(struct session *s, struct module_base *base
 			if (full)
 				fprintf(stderr, "WARNING: not cached: %s\n", full->text);
 			error_destroy(full);
-			module_cache_clean(cache);
+			module_cache_clean(cache, false);
 			hit = module_cache_lookup(cache, &key, ".ko");
 		}
 	}
@@ -198,6 +198,23 @@ bool run_pass4(struct session *s)
 		return true;
 	session_show_error(err);
 	return false;
+}
+
+bool run_clean_cache(struct session *s)
+{
+	struct module_cache *cache;
+	struct error *err;
+
+	if (!s->cache_dir)
+		return true;
+	err = module_cache_open(s->cache_dir, &cache);
+	if (err) {
+		session_show_error(err);
+		return false;
+	}
+	module_cache_clean(cache, true);
+	module_cache_close(cache);
+	return true;
 }
 
 /* ---- pass 5 ---- */

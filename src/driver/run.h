@@ -7,6 +7,7 @@
 
 struct session;
 
+bool run_clean_cache(struct session *s); /* --clean-cache */
 bool run_pass4(struct session *s);
 bool run_pass5(struct session *s);
 

@@ -35,6 +35,8 @@ struct library {
 	struct diag_sink *sink;
 	VEC(struct library_file) files;
 	struct map symbols[SYMBOL_KINDS]; /* istr -> struct file_numbers */
+	void (*processing)(void *arg, const char *path); /* library_options'; NULL: nobody asks */
+	void *arg;
 };
 
 /* search.c: fill lib->files, most specific first. */

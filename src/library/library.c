@@ -58,6 +58,8 @@ static void load(struct library *lib, struct library_file *file)
 	if (file->tried)
 		return;
 	file->tried = true;
+	if (lib->processing)
+		lib->processing(lib->arg, file->path);
 	text = library_read(lib, file, &len);
 	if (!text)
 		return;
@@ -80,6 +82,8 @@ struct error *library_open(struct arena *arena, struct interner *in, struct pars
 	lib->in = in;
 	lib->parser = parser;
 	lib->sink = parse_sink(parser);
+	lib->processing = options->processing;
+	lib->arg = options->arg;
 	for (int i = 0; i < SYMBOL_KINDS; i++)
 		map_init(&lib->symbols[i], arena);
 	library_search(lib, options);

@@ -21,6 +21,10 @@ struct library_options {
 	size_t n_dirs;
 	const char *release, *arch; /* for the version and arch sub-directories */
 	const char *cache_dir;      /* NULL: no index is stored */
+	/* What is looked at, for -vv; each may be NULL. FOUND files in DIR, USED of them not seen before. */
+	void (*searched)(void *arg, const char *dir, unsigned found, unsigned used);
+	void (*processing)(void *arg, const char *path);
+	void *arg;
 };
 
 struct error *library_open(struct arena *arena, struct interner *in, struct parser *parser,

@@ -53,26 +53,42 @@ static bool has_suffix(const char *name, const char *suffix)
 	return n > m && !strcmp(name + n - m, suffix);
 }
 
-/* The files of DIR/SUB ending in SUFFIX; tails begin at SUB when it is kept. */
-static void add_directory(struct library *lib, const char *dir, const char *sub, const char *suffix,
-			  bool keep_sub)
+/* The files of DIR/SUB ending in SUFFIX; tails begin at SUB when it is kept. How many there are, -1: no such directory. */
+static int add_directory(struct library *lib, const char *dir, const char *sub, const char *suffix,
+			 bool keep_sub)
 {
 	const char *where = *sub ? path_join(lib->arena, dir, sub) : dir;
 	struct dirent **list;
-	int n = scandir(where, &list, NULL, by_name);
+	int n = scandir(where, &list, NULL, by_name), found = 0;
 
 	for (int i = 0; i < n; i++) {
 		const char *name = list[i]->d_name;
 
 		if (name[0] != '.' && has_suffix(name, suffix)) {
+			found++;
 			const char *tail = keep_sub ? path_join(lib->arena, sub, name) : name;
 
 			add_file(lib, keep_sub ? dir : where, tail, !strcmp(suffix, ".stpm"));
 		}
 		free(list[i]);
 	}
-	if (n >= 0)
-		free(list);
+	if (n < 0)
+		return -1;
+	free(list);
+	return found;
+}
+
+/* Macros, then scripts. */
+static void add_both(struct library *lib, const struct library_options *o, const char *dir,
+		     const char *sub)
+{
+	size_t before = lib->files.n;
+	int macros = add_directory(lib, dir, sub, ".stpm", false);
+	int scripts = add_directory(lib, dir, sub, ".stp", false);
+
+	if (o->searched && macros >= 0 && scripts >= 0)
+		o->searched(o->arg, *sub ? path_join(lib->arena, dir, sub) : dir, macros + scripts,
+			    lib->files.n - before);
 }
 
 static void add_path_tree(struct library *lib, const char *dir, const char *sub, int depth)
@@ -126,7 +142,6 @@ static void list_subs(struct library *lib, const struct library_options *o,
 
 void library_search(struct library *lib, const struct library_options *options)
 {
-	static const char *const suffixes[] = { ".stpm", ".stp" };
 	struct sub_directories subs = { 0 };
 
 	list_subs(lib, options, &subs);
@@ -136,11 +151,8 @@ void library_search(struct library *lib, const struct library_options *options)
 				*subs.data[j] ? path_join(lib->arena, "linux", subs.data[j])
 					      : "linux";
 
-			for (size_t k = 0; k < 2; k++)
-				add_directory(lib, options->dirs[i], linux_sub, suffixes[k], false);
-			for (size_t k = 0; k < 2; k++)
-				add_directory(lib, options->dirs[i], subs.data[j], suffixes[k],
-					      false);
+			add_both(lib, options, options->dirs[i], linux_sub);
+			add_both(lib, options, options->dirs[i], subs.data[j]);
 		}
 		add_path_tree(lib, options->dirs[i], "PATH", 0);
 	}

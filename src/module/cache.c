@@ -238,14 +238,14 @@ static bool due(struct module_cache *cache)
 	       !utimensat(AT_FDCWD, path, NULL, 0);
 }
 
-unsigned module_cache_clean(struct module_cache *cache)
+unsigned module_cache_clean(struct module_cache *cache, bool now)
 {
 	struct listing l = { 0 };
 	struct error *err;
 	unsigned gone = 0;
 	long limit;
 
-	if (!due(cache))
+	if (!due(cache) && !now)
 		return 0;
 	err = read_limit(cache, MB_LIMIT_FILE, MB_LIMIT, &limit);
 	if (err) {

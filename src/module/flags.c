@@ -317,6 +317,12 @@ struct error *flags_ask(struct module_kernel *kernel, const char *cc, const char
 	char *output;
 	struct error *err;
 
+	if (strpbrk(dir, " \t\n"))
+		return error_hint(
+			error_create("the kernel's makefiles cannot work in \"%s\": its name "
+				     "contains a blank",
+				     dir),
+			"set SYSTEMTAP_DIR to a directory without; with --disable-cache, TMPDIR");
 	err = file_write_atomic(path_join(arena, dir, "Makefile"), makefile, strlen(makefile),
 				0644);
 	if (!err)

@@ -16,6 +16,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/strbuf.h"
+
 static const char *const x86_as_flags[] = { "--64", NULL };
 static const char *const x86_compiler_symbols[] = {
 	"__x86_return_thunk",
@@ -59,14 +61,41 @@ static bool is_dir(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
+/* " -r RELEASE" for each installed kernel that has a build tree; heap, "" when none has. */
+static char *installed_choices(void)
+{
+	struct dirent **list;
+	struct strbuf text;
+	char makefile[PATH_MAX];
+	int n = scandir("/lib/modules", &list, NULL, versionsort);
+
+	strbuf_init(&text);
+	strbuf_adds(&text, "");
+	for (int i = 0; i < n; i++) {
+		snprintf(makefile, sizeof(makefile), "/lib/modules/%s/build/Makefile",
+			 list[i]->d_name);
+		if (list[i]->d_name[0] != '.' && file_exists(makefile))
+			strbuf_addf(&text, "%s -r %s", text.len ? "," : "", list[i]->d_name);
+		free(list[i]);
+	}
+	if (n >= 0)
+		free(list);
+	return strbuf_steal(&text);
+}
+
 static struct error *missing_headers(const char *release, const char *path)
 {
-	return error_hint(
-		error_create("no build tree of kernel %s: %s does not lead to one", release, path),
-		"install the package linux-headers-%s (kernel-devel-%s on Fedora and its kin), or "
-		"name a build "
-		"tree with -r DIRECTORY",
-		release, release);
+	struct error *err =
+		error_create("no build tree of kernel %s: %s does not lead to one", release, path);
+	char *choices = installed_choices();
+
+	err = error_hint(err,
+			 "install the package linux-headers-%s (kernel-devel-%s on Fedora and its "
+			 "kin), or name a "
+			 "build tree with -r DIRECTORY%s%s",
+			 release, release, *choices ? "; there are headers here for" : "", choices);
+	free(choices);
+	return err;
 }
 
 /* lib/modules/RELEASE/build below root, where absolute links mean below root. NULL when it leads

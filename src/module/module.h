@@ -130,9 +130,9 @@ char *module_cache_lookup(struct module_cache *cache, const struct module_key *k
 struct error *module_cache_store(struct module_cache *cache, const struct module_key *key, const char *suffix,
 				 const char *from) ERROR_MUST_CHECK;
 /*
- * Delete the oldest entries until the sum is within cache_mb_limit, at most every cache_clean_interval_s seconds.
- * Returns how many files went.
+ * Delete the oldest entries until the sum is within cache_mb_limit, at most every cache_clean_interval_s seconds unless
+ * NOW. Returns how many files went.
  */
-unsigned module_cache_clean(struct module_cache *cache);
+unsigned module_cache_clean(struct module_cache *cache, bool now);
 
 #endif

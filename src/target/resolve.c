@@ -319,8 +319,10 @@ static bool follow_path(struct walk *w, size_t first)
 static bool no_variable(struct walk *w, const struct target_scope *scope,
 			const struct variables *vars)
 {
+	const char **names = arena_new_array(w->arena, const char *, vars->n + 1), *near;
 	const char *hint = scope->hint;
 	const char *text;
+	size_t n = 0;
 
 	if (!strcmp(w->query->name, "return") && scope->kind == SCOPE_RETURN && !scope->problem)
 		return fail(w, TARGET_NO_RETURN, NULL,
@@ -331,14 +333,22 @@ static bool no_variable(struct walk *w, const struct target_scope *scope,
 			    scope->where ? scope->where : "");
 	if (vars->n) {
 		text = arena_printf(w->arena, "%s (alternatives:", text);
-		vec_foreach(v, vars)
-			text = *v->name ? arena_printf(w->arena, "%s $%s", text, v->name) : text;
+		vec_foreach(v, vars) {
+			if (!*v->name)
+				continue;
+			text = arena_printf(w->arena, "%s $%s", text, v->name);
+			names[n++] = v->name;
+		}
 		text = arena_printf(w->arena, "%s)", text);
 	} else if (scope->problem) {
 		text = arena_printf(w->arena, "%s (%s)", text, scope->problem);
 	}
 	if (!hint && scope->kind == SCOPE_ENTRY && !target_has_dwarf(w->target))
 		hint = target_debuginfo_hint(w->target);
+	/* a slip of the keyboard is likelier than a wish for local variables */
+	if (similar_names(w->query->name, names, n, &near, 1))
+		hint = arena_printf(w->arena, "did you mean $%s?%s%s", near,
+				    hint ? " If not: " : "", hint ? hint : "");
 	return fail(w, TARGET_NO_VARIABLE, hint, text);
 }
 

@@ -608,14 +608,14 @@ static void cleans_oldest_first(void **state)
 	set_age(hits[1], 2000);
 	set_age(hits[2], 1500);
 	/* created just now: the interval has not passed */
-	assert_int_equal(module_cache_clean(cache), 0);
+	assert_int_equal(module_cache_clean(cache, false), 0);
 	set_age(path_join(w->arena, dir, "cache_clean_interval_s"), 301);
-	assert_int_equal(module_cache_clean(cache), 2);
+	assert_int_equal(module_cache_clean(cache, false), 2);
 	assert_true(file_exists(hits[0]));
 	assert_false(file_exists(hits[1]));
 	assert_false(file_exists(hits[2]));
 	assert_true(file_exists(other));
-	assert_int_equal(module_cache_clean(cache), 0);
+	assert_int_equal(module_cache_clean(cache, false), 0);
 	for (int i = 0; i < 3; i++)
 		free(hits[i]);
 	module_cache_close(cache);
