@@ -20,6 +20,7 @@
 
 #include "types.h"
 #include "wire.h"
+#include "dfa.h"
 #if defined(__x86_64__)
 #include "regs_x86_64.h"
 #endif
@@ -49,6 +50,7 @@ struct stp_ctx {
 	stp_u32 site;		     /* index into stp_script.sites of the operation that may fail: set before it */
 	stp_u32 flags;		     /* STP_CTX_* */
 	char *texts;		     /* return probes: strings the entry handler stored */
+	const struct stp_regex *matched; /* the last to match with its groups kept; a body that asks sets NULL first */
 	/* ---- runtime's own below; generated code does not touch it ---- */
 	stp_u64 ts;	   /* time stamp of this hit, 0 until first needed */
 	unsigned long point_addr; /* run-time address of the probed instruction; 0 none */
@@ -56,7 +58,6 @@ struct stp_ctx {
 	int cpu;
 	void *ring;
 	void *user;
-	stp_u32 n_matched; /* last regex match: groups */
 	stp_u32 error_site; /* site at the time error was raised */
 	char error_text[256]; /* storage for built messages */
 	/* runtime may append more behind; generated code never takes sizeof(struct stp_ctx) */
@@ -266,8 +267,10 @@ struct stp_str stp_quote_kernel(struct stp_ctx *c, stp_u64 addr, stp_u32 max);
 /* run-time address of a link-time kernel address (KASLR) */
 stp_u64 stp_kernel_address(stp_u64 link_addr);
 
-/* ---- regular expressions: tables made by the compiler (DFA), run here ---- */
-struct stp_regex; /* later work: sema reports =~ as not built until it exists */
+/* ---- regular expressions: dfa.h ---- */
+int stp_regex_test(const struct stp_regex *re, struct stp_str s); /* 1: it matches somewhere */
+/* The same; a string that matches is kept for matched(). re has groups and is in stp_script.regexes. */
+int stp_regex_match(struct stp_ctx *c, const struct stp_regex *re, struct stp_str s);
 
 /* ---- probes ---- */
 enum stp_probe_kind {
@@ -326,7 +329,8 @@ struct stp_script {
 	const char *const *formats;
 	const struct stp_hist_shape *hists;
 	const char *const *sites; /* site 0 is "" */
-	stp_u32 n_probes, n_maps, n_stats, n_locks, n_formats, n_hists, n_sites, n_slots;
+	const struct stp_regex *const *regexes; /* those whose groups are kept */
+	stp_u32 n_probes, n_maps, n_stats, n_locks, n_formats, n_hists, n_sites, n_slots, n_regexes;
 	stp_u32 max_string;	      /* MAXSTRINGLEN */
 	stp_u32 max_action, max_action_interruptible;
 	stp_u32 max_nesting;

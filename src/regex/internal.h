@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Inside regex/. */
+#ifndef SPILE_REGEX_INTERNAL_H
+#define SPILE_REGEX_INTERNAL_H
+
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "regex/regex.h"
+
+/* ---- parse.c ---- */
+struct regex_set {
+	uint64_t bits[4];
+};
+
+static inline bool regex_set_has(const struct regex_set *set, unsigned byte)
+{
+	return set->bits[byte / 64] >> byte % 64 & 1;
+}
+
+enum regex_kind {
+	REGEX_SET,      /* one byte; also . and a plain byte */
+	REGEX_BEGIN,    /* ^ */
+	REGEX_END,      /* $ */
+	REGEX_SEQUENCE, /* of none: matches the empty string */
+	REGEX_CHOICE,
+	REGEX_REPEAT,
+	REGEX_GROUP,
+};
+
+struct regex_trees {
+	const struct regex_tree **data;
+	size_t n, cap;
+};
+
+struct regex_tree {
+	enum regex_kind kind;
+	bool has_groups; /* itself or below */
+	union {
+		struct regex_set set;
+		struct regex_trees list; /* SEQUENCE, CHOICE */
+		struct {
+			const struct regex_tree *child;
+			unsigned min, max;
+			bool unbounded; /* max is min then */
+		} repeat;
+		struct {
+			const struct regex_tree *child;
+			unsigned number;
+		} group;
+	};
+};
+
+struct regex {
+	const struct regex_tree *tree;
+	unsigned n_groups; /* the whole one counted */
+};
+
+/* ---- nfa.c ---- */
+
+/* Bytes that no set of the pattern tells apart are one class. */
+struct regex_classes {
+	uint8_t of[256];
+	unsigned n;
+	unsigned char sample[256]; /* a byte of each class */
+};
+
+void regex_classes(const struct regex_tree *tree, struct regex_classes *ret);
+
+enum nfa_edge_kind { NFA_EMPTY, NFA_SET, NFA_BEGIN, NFA_END };
+
+struct nfa_edge {
+	enum nfa_edge_kind kind;
+	unsigned from, to;
+	const struct regex_set *set;
+};
+
+/*
+ * States are numbers; edges with sets take a byte, the others none, and those of ^ and $ only at the ends of the string.
+ * A run starts in `start`. marks[i] is the state that sets mark i.
+ */
+struct nfa {
+	struct arena *arena;
+	const struct regex_classes *classes;
+	bool backward; /* edges are taken from their ends, and the string is */
+	unsigned n_states, start;
+	VEC(struct nfa_edge) edges;
+	VEC(unsigned) marks;
+};
+
+unsigned nfa_state(struct nfa *nfa);
+void nfa_edge(struct nfa *nfa, enum nfa_edge_kind kind, unsigned from, unsigned to);
+/* TREE between two states. False when that needs too many. */
+bool nfa_tree(struct nfa *nfa, const struct regex_tree *tree, unsigned from, unsigned to);
+/* Any bytes in that state. */
+void nfa_skip(struct nfa *nfa, unsigned state);
+
+/* ---- dfa.c ---- */
+struct dfa_budget {
+	size_t cells;      /* transitions used */
+	const char *needs; /* what was too much */
+};
+
+/*
+ * Subset construction and minimisation. With `search` set, a state in which mark 0 is set is the same as any other such
+ * and never left: it is number STP_REGEX_FOUND. False when too large.
+ */
+bool dfa_build(const struct nfa *nfa, bool search, struct dfa_budget *budget, struct stp_dfa *ret);
+
+/* Says so, and returns false. */
+bool dfa_too_many_states(struct arena *arena, struct dfa_budget *budget);
+
+static inline size_t dfa_stride(size_t n_marks)
+{
+	return (n_marks + 7) / 8;
+}
+
+static inline bool dfa_mark(const struct stp_dfa *dfa, size_t state, bool edge, size_t mark)
+{
+	return dfa->marks[(2 * state + edge) * dfa_stride(dfa->n_marks) + mark / 8] >> mark % 8 & 1;
+}
+
+/* ---- captures.c ---- */
+/* NULL when the tables would be too large. */
+const struct stp_regex_groups *regex_captures(struct arena *arena, const struct regex *regex,
+					      const struct regex_classes *classes,
+					      struct dfa_budget *budget);
+
+#endif
