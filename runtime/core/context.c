@@ -30,6 +30,7 @@ static void context_free(struct stp_cpu *cpu)
 	kvfree(cpu->scratch);
 	kvfree(cpu->message);
 	kvfree(cpu->token_text);
+	kvfree(cpu->matched);
 	kvfree(cpu->c.slots);
 	kvfree(cpu);
 }
@@ -53,8 +54,10 @@ static struct stp_cpu *context_alloc(int index, int node)
 	cpu->token_text = kvzalloc_node(cpu->message_size, GFP_KERNEL, node);
 	cpu->c.slots =
 		kvzalloc_node(array_size(s->n_slots + 1, sizeof(stp_long)), GFP_KERNEL, node);
+	if (s->n_regexes)
+		cpu->matched = stp_matched_alloc(node);
 	if (!cpu->counts || !cpu->scratch || !cpu->message || !cpu->token_text || !cpu->c.slots ||
-	    (!cpu->timings && s->flags & STP_SCRIPT_TIMING)) {
+	    (!cpu->timings && s->flags & STP_SCRIPT_TIMING) || (s->n_regexes && !cpu->matched)) {
 		context_free(cpu);
 		return NULL;
 	}
@@ -78,6 +81,7 @@ int stp_contexts_init(void)
 			    (stp_script.flags & STP_SCRIPT_TIMING ? sizeof(struct stp_agg) : 0));
 	int cpu;
 
+	each += stp_matched_size();
 	if (!stp_mem_fits(each * (num_possible_cpus() + 1)))
 		return -ENOMEM;
 	BUILD_BUG_ON(sizeof(struct stp_count) != 64 ||

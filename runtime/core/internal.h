@@ -58,6 +58,7 @@ struct stp_cpu {
 	char *message;    /* built error texts */
 	char *token_text; /* tokenize(): MAXSTRINGLEN bytes */
 	u32 token_len, token_pos;
+	struct stp_matched *matched; /* what matched() tells from, tapset/regex.c; NULL: nobody asks */
 	u32 n_calls;              /* an error on its way out: functions it has left */
 	u32 calls[STP_MAX_CALLS]; /* and the sites they were called at, the innermost first */
 };
@@ -92,6 +93,10 @@ static inline struct stp_ctx *stp_ctx_process(void)
 
 /* The task a handler is about: current, or the reader for begin, end and error handlers. */
 struct task_struct *stp_task(struct stp_ctx *c);
+
+/* ---- what is kept of the last match of a regex (tapset/regex.c) ---- */
+u64 stp_matched_size(void); /* 0 when the script never asks */
+struct stp_matched *stp_matched_alloc(int node);
 
 /* Whether so much memory can be taken without anybody being killed for it (core/context.c). */
 int stp_mem_fits(u64 size);

@@ -88,6 +88,7 @@ struct ast_expr {
 		struct { const struct istr *name; struct ast_exprs args; } call;
 		struct { enum ast_op op; struct ast_expr *operand; } unary;
 		struct { enum ast_op op; struct ast_expr *left, *right; } binary;
+		/* pattern: as written, from the first quote to the last without these two */
 		struct { bool negated; struct ast_expr *left; const struct istr *pattern; struct span pattern_span; } match;
 		struct { struct ast_expr *cond, *yes, *no; } ternary;
 		struct { enum ast_op op; struct ast_expr *left, *right; } assign; /* SET, FEED, or the op of op= */

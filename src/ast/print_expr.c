@@ -352,8 +352,8 @@ void ast_print_expr(const struct ast_expr *e, struct strbuf *out)
 		break;
 	case AST_EXPR_MATCH:
 		print_operand(e->match.left, out);
-		strbuf_adds(out, e->match.negated ? " !~ " : " =~ ");
-		ast_print_string(e->match.pattern, out);
+		strbuf_addf(out, " %s \"%s\"", e->match.negated ? "!~" : "=~",
+			    e->match.pattern->text);
 		break;
 	case AST_EXPR_TERNARY:
 		print_ternary(e, out);

@@ -27,6 +27,7 @@ void codegen_program(const struct codegen_input *input, struct strbuf *script, s
 	head(&cg);
 	cg_formats(&cg);
 	cg_enumerations(&cg);
+	cg_regexes(&cg);
 	cg_globals(&cg);
 	cg_embedded_prototypes(&cg);
 	cg_functions(&cg);

@@ -71,6 +71,8 @@ struct value cg_lower(struct cg *cg, const struct ir_expr *e)
 		return cg_compare(cg, e);
 	case IR_CONCAT:
 		return cg_concat(cg, e);
+	case IR_MATCH:
+		return cg_match(cg, e);
 	case IR_TERNARY:
 		return cg_ternary(cg, e);
 	case IR_ASSIGN:

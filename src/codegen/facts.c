@@ -18,7 +18,7 @@ unsigned cg_call_effects(const struct ir_function *f)
 {
 	if (!f->pure)
 		return FX_READ | FX_FAIL | FX_WRITE;
-	return f->runtime && !f->params.n ? FX_READ : FX_READ | FX_FAIL;
+	return f->runtime && !f->params.n && !f->asks_match ? FX_READ : FX_READ | FX_FAIL;
 }
 
 static unsigned list_effects(const struct cg *cg, const struct ir_exprs *list)
@@ -85,6 +85,9 @@ unsigned cg_effects(const struct cg *cg, const struct ir_expr *e)
 	case IR_COMPARE:
 	case IR_CONCAT:
 		return binary_effects(cg, e);
+	case IR_MATCH:
+		return cg_effects(cg, e->match.subject) | FX_READ |
+		       (e->match.regex->kept && !e->match.negated ? FX_WRITE : 0);
 	case IR_TERNARY:
 		return cg_effects(cg, e->ternary.cond) | cg_effects(cg, e->ternary.yes) |
 		       cg_effects(cg, e->ternary.no);
@@ -167,6 +170,7 @@ static void note_call(struct survey *v, const struct ir_function *f)
 
 	callee->called = true;
 	v->facts->locked |= callee->locked;
+	v->facts->asks |= callee->asks;
 	v->facts->calls_recursive |= f->recursive || callee->calls_recursive;
 	if (callee->height + 1 > v->facts->height)
 		v->facts->height = callee->height + 1;
@@ -185,6 +189,8 @@ static void survey_expr(struct ir_walker *w, struct ir_expr **slot)
 		note_global(v, e->in.array);
 	else if (e->kind == IR_CALL)
 		note_call(v, e->call.callee);
+	else if (e->kind == IR_RUNTIME_CALL)
+		v->facts->asks |= e->call.callee->asks_match;
 	ir_expr_children(w, e);
 }
 
@@ -211,18 +217,24 @@ static void survey(struct cg *cg, const struct ir_stmt *s, struct body_facts *fa
 	ir_walk_stmt(&v.walker, &slot);
 }
 
+static void survey_list(struct cg *cg, const struct ir_exprs *list, struct body_facts *facts)
+{
+	struct survey v = { .walker = { survey_expr, survey_stmt }, .cg = cg, .facts = facts };
+
+	for (size_t i = 0; i < list->n; i++) {
+		struct ir_expr *e = list->data[i];
+
+		ir_walk_expr(&v.walker, &e);
+	}
+}
+
 /* A probe's condition and saved values. */
 static void survey_expressions(struct cg *cg, const struct ir_probe *p, struct body_facts *facts)
 {
-	struct survey v = { .walker = { survey_expr, survey_stmt }, .cg = cg, .facts = facts };
 	struct ir_expr *condition = p->condition;
 
-	ir_walk_expr(&v.walker, &condition);
-	for (size_t i = 0; i < p->saved.n; i++) {
-		struct ir_expr *saved = p->saved.data[i];
-
-		ir_walk_expr(&v.walker, &saved);
-	}
+	survey_list(cg, &(struct ir_exprs){ .data = &condition, .n = 1 }, facts);
+	survey_list(cg, &p->saved, facts);
 }
 
 /* ---- scratch: the most that a statement, a body, a call chain has in use at once ---- */
@@ -364,6 +376,7 @@ static struct body_facts *visit_function(struct cg *cg, const struct ir_function
 
 		next->called = true;
 		facts->locked |= next->locked;
+		facts->asks |= next->asks;
 		facts->height = facts->height > next->height + 1 ? facts->height : next->height + 1;
 		facts->scratch = next->scratch;
 	}
@@ -405,7 +418,7 @@ unsigned cg_max_nesting(struct cg *cg)
 	return chain + (recursion ? 10 : 0);
 }
 
-/* Locks and recursion flow around cycles of calls, where one visit sees half of them. */
+/* Locks, questions and recursion flow around cycles of calls, where one visit sees half of them. */
 static void close_cycles(struct cg *cg)
 {
 	bool changed;
@@ -418,9 +431,10 @@ static void close_cycles(struct cg *cg)
 			if (!(*it)->body)
 				continue;
 			survey(cg, (*it)->body, &now);
-			changed |= (now.locked && !facts->locked) ||
+			changed |= (now.locked && !facts->locked) || (now.asks && !facts->asks) ||
 				   (now.calls_recursive && !facts->calls_recursive);
 			facts->locked |= now.locked;
+			facts->asks |= now.asks;
 			facts->calls_recursive |= now.calls_recursive;
 		}
 	} while (changed);
@@ -456,6 +470,22 @@ bool cg_body_counted(struct cg *cg, const struct ir_stmt *s)
 
 	survey(cg, s, &facts);
 	return facts.has_loop || facts.calls_recursive;
+}
+
+bool cg_body_asks(struct cg *cg, const struct ir_stmt *s)
+{
+	struct body_facts facts = { 0 };
+
+	survey(cg, s, &facts);
+	return facts.asks;
+}
+
+bool cg_exprs_ask(struct cg *cg, const struct ir_exprs *list)
+{
+	struct body_facts facts = { 0 };
+
+	survey_list(cg, list, &facts);
+	return facts.asks;
 }
 
 bool cg_stmt_locked(struct cg *cg, const struct ir_stmt *s)

@@ -119,6 +119,12 @@ static void end_body(struct cg *cg, struct body *b, const char *head, struct emi
 	cg->body = NULL;
 }
 
+/* Matches of earlier hits are none of this one's. */
+static void forget_match(struct cg *cg)
+{
+	emit_line(&cg->w, "c->matched = NULL;");
+}
+
 static void handler(struct cg *cg, const struct ir_probe *p, const struct ir_stmts *list)
 {
 	struct exit leave = { .text = "return;" };
@@ -131,6 +137,8 @@ static void handler(struct cg *cg, const struct ir_probe *p, const struct ir_stm
 	b.counted = cg_body_counted(cg, p->body);
 	begin_body(cg, &b, &leave);
 	emit_capture(&cg->w, &saved);
+	if (cg_body_asks(cg, p->body))
+		forget_match(cg);
 	if (locked_range(cg, p, list, &first, &last)) {
 		statements(cg, list, 0, first);
 		locked_statements(cg, p, list, first, last);
@@ -181,6 +189,7 @@ static void save(struct cg *cg, const struct ir_probe *p, size_t slot)
 static void small_body(struct cg *cg, const struct ir_probe *p, const char *head,
 		       const char *failed, const struct ir_expr *condition)
 {
+	struct ir_exprs one = { .data = (struct ir_expr **)&condition, .n = 1 };
 	struct exit leave = { .text = failed };
 	struct body b = { 0 };
 	struct emit_saved saved;
@@ -189,6 +198,8 @@ static void small_body(struct cg *cg, const struct ir_probe *p, const char *head
 	map_init(&b.locals, cg->arena);
 	begin_body(cg, &b, &leave);
 	emit_capture(&cg->w, &saved);
+	if (cg_exprs_ask(cg, condition ? &one : &p->saved))
+		forget_match(cg);
 	if (condition) {
 		v = cg_settle(cg, cg_lower(cg, condition), IR_LONG);
 		cg_check(cg);

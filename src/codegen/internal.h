@@ -79,6 +79,7 @@ struct body_facts {
 	bool called;
 	bool has_loop, calls_recursive; /* statements are counted */
 	bool locked;      /* touches a global that some handler locks, callees included */
+	bool asks;        /* asks about the last match of a regex, callees included */
 	bool enters;      /* counts its calls: stp_call_enter */
 	unsigned height;  /* longest call chain below, itself included */
 	uint64_t scratch; /* most bytes of scratch in use, callees included */
@@ -157,6 +158,9 @@ void cg_facts(struct cg *cg);
 unsigned cg_effects(const struct cg *cg, const struct ir_expr *e);
 unsigned cg_call_effects(const struct ir_function *f);
 struct body_facts *cg_function_facts(struct cg *cg, const struct ir_function *f);
+/* Whether it asks about the last match. */
+bool cg_body_asks(struct cg *cg, const struct ir_stmt *s);
+bool cg_exprs_ask(struct cg *cg, const struct ir_exprs *list);
 bool cg_stmt_locked(struct cg *cg, const struct ir_stmt *s);
 /* Statements executed at least once when s is. */
 unsigned cg_count(const struct ir_stmt *s);
@@ -224,6 +228,10 @@ void cg_fetch_store(struct cg *cg, const struct ir_expr *lvalue, struct value *o
 /* The settled size of an IR_DEREF as an argument; sets the site. */
 struct value cg_deref_size(struct cg *cg, const struct ir_expr *e, struct value size);
 struct value cg_deref(struct cg *cg, const struct ir_expr *e);
+/* regexes.c */
+struct value cg_match(struct cg *cg, const struct ir_expr *e);
+void cg_regexes(struct cg *cg);
+size_t cg_regex_table(struct cg *cg);
 struct value cg_register(struct cg *cg, const struct ir_expr *e);
 struct value cg_call(struct cg *cg, const struct ir_expr *e);
 

@@ -240,12 +240,13 @@ void cg_tables(struct cg *cg)
 {
 	static const char *const fields[] = { "maps", "stats", "locks", "params" };
 	const struct ir_program *program = cg->program;
-	size_t n[TABLE_MAX];
+	size_t n[TABLE_MAX], n_regexes;
 	bool init;
 
 	probes(cg);
 	for (int i = 0; i < TABLE_MAX; i++)
 		n[i] = globals_table(cg, i);
+	n_regexes = cg_regex_table(cg);
 	sites(cg);
 	init = init_function(cg);
 	emit_open(&cg->w, "struct stp_script stp_script =");
@@ -258,6 +259,7 @@ void cg_tables(struct cg *cg)
 		table_row(cg, fields[i], fields[i], n[i]);
 	table_row(cg, "formats", "formats", program->formats.n);
 	table_row(cg, "hists", "hists", program->hists.n);
+	table_row(cg, "regexes", "regexes", n_regexes);
 	table_row(cg, "sites", "sites", cg->sites.texts.n);
 	if (program->n_slots)
 		emit_line(&cg->w, ".n_slots = %u,", program->n_slots);

@@ -93,6 +93,14 @@ static void dump_incdec(const struct ir_expr *e, struct strbuf *out)
 	strbuf_adds(out, e->incdec.prefix ? "" : op);
 }
 
+static void dump_match(const struct ir_expr *e, struct strbuf *out)
+{
+	strbuf_addc(out, '(');
+	ir_dump_expr(e->match.subject, out);
+	strbuf_addf(out, " %s \"%s\")", e->match.negated ? "!~" : "=~",
+		    e->match.regex->text->text);
+}
+
 static void dump_ternary(const struct ir_expr *e, struct strbuf *out)
 {
 	strbuf_addc(out, '(');
@@ -132,6 +140,9 @@ void ir_dump_expr(const struct ir_expr *e, struct strbuf *out)
 	case IR_COMPARE:
 	case IR_CONCAT:
 		dump_pair(e->binary.left, ir_op_text(e->binary.op), e->binary.right, out);
+		break;
+	case IR_MATCH:
+		dump_match(e, out);
 		break;
 	case IR_TERNARY:
 		dump_ternary(e, out);

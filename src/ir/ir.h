@@ -19,6 +19,8 @@ struct ir_expr;
 struct ir_stmt;
 struct ir_function;
 struct ir_probe;
+struct regex;
+struct stp_regex;
 struct target_type; /* handle of target/; carried for autocast and pretty printing, never looked into here */
 
 enum ir_type { IR_UNKNOWN, IR_LONG, IR_STRING, IR_STATS };
@@ -81,6 +83,7 @@ enum ir_expr_kind {
 	IR_LOGICAL,		 /* && || short-circuit */
 	IR_COMPARE,		 /* of longs or strings (left->type) */
 	IR_CONCAT,
+	IR_MATCH,		 /* =~ !~ */
 	IR_TERNARY,
 	IR_ASSIGN,		 /* = ; op != IR_OP_NONE for op= ; lvalue LOCAL GLOBAL ELEMENT FETCH(guru) */
 	IR_FEED,		 /* <<< : global stats scalar or element */
@@ -120,6 +123,7 @@ struct ir_expr {
 		struct { struct ir_global *array; struct ir_exprs keys; } element;
 		struct { enum ir_op op; struct ir_expr *operand; } unary;
 		struct { enum ir_op op; struct ir_expr *left, *right; } binary; /* BINARY LOGICAL COMPARE CONCAT */
+		struct { bool negated; struct ir_expr *subject; struct ir_regex *regex; } match;
 		struct { struct ir_expr *cond, *yes, *no; } ternary;
 		struct { enum ir_op op; struct ir_expr *lvalue, *value; } assign;
 		struct { struct ir_expr *stat, *value; } feed; /* stat: IR_GLOBAL or IR_ELEMENT */
@@ -199,6 +203,7 @@ struct ir_function {
 	VEC(struct ir_global_use) uses; /* globals the embedded C declares with pragma:read:, pragma:write: */
 	const char *runtime;	 /* "stp_fn_pid": lives in base.o, called straight; or NULL */
 	bool pure;		 /* no effects: may be dropped */
+	bool asks_match;	 /* of base.o: tells about the last match of a regex */
 	struct ir_function *next_overload; /* `next` goes on here; NULL: error "all functions exhausted" */
 	bool uses_next;
 	bool recursive;		 /* on a cycle of the call graph */
@@ -232,6 +237,16 @@ struct ir_probe {
 	VEC(struct ir_global_use) locks; /* globals this handler (and all it calls) touches that need a lock, by global index; pass locks */
 };
 
+/* One for all places with the same text. */
+struct ir_regex {
+	const struct istr *text; /* as in the script, between its quotes */
+	struct span span;	 /* of its first use */
+	const struct regex *pattern;
+	bool kept; /* a match is remembered, for functions that ask: some =~ with it is more than a value */
+	uint32_t index;
+	const struct stp_regex *tables; /* step regexes */
+};
+
 struct ir_format {
 	const struct istr *text; /* printf format with literal text inside, % doubled */
 	uint32_t n_args;
@@ -254,6 +269,7 @@ struct ir_program {
 	VEC(struct ir_format) formats;
 	VEC(struct ir_hist) hists;
 	VEC(struct ir_enumeration) enumerations;
+	VEC(struct ir_regex *) regexes; /* those in use */
 	VEC(const struct istr *) embedded; /* top-level C, in order */
 	uint32_t n_slots;
 	bool needs_guru_unit; /* some embedded C is used */

@@ -61,6 +61,7 @@ const char *ir_expr_kind_name(enum ir_expr_kind kind)
 		[IR_LOGICAL] = "logical",
 		[IR_COMPARE] = "compare",
 		[IR_CONCAT] = "concat",
+		[IR_MATCH] = "match",
 		[IR_TERNARY] = "ternary",
 		[IR_ASSIGN] = "assign",
 		[IR_FEED] = "feed",

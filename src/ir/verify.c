@@ -8,6 +8,7 @@
 #include "ir/dump.h"
 #include "ir/names.h"
 #include "ir/walk.h"
+#include "uapi/dfa.h"
 
 struct verify {
 	struct ir_walker walker;
@@ -79,6 +80,20 @@ static void check_print(struct verify *v, const struct ir_expr *e)
 		     v->program->formats.data[e->print.format].text->text);
 }
 
+/* Step regexes gives each its number and its tables. */
+static void check_match(struct verify *v, const struct ir_expr *e)
+{
+	const struct ir_regex *regex = e->match.regex;
+
+	if (!regex || !regex->pattern)
+		fail(v, "match without a pattern", NULL);
+	else if (regex->tables && (regex->index >= v->program->regexes.n ||
+				   v->program->regexes.data[regex->index] != regex))
+		fail(v, "pattern out of place", regex->text->text);
+	else if (regex->tables && regex->kept != !!regex->tables->groups)
+		fail(v, "groups of a pattern", regex->text->text);
+}
+
 static void verify_expr(struct ir_walker *w, struct ir_expr **slot)
 {
 	struct verify *v = (struct verify *)w;
@@ -125,6 +140,9 @@ static void verify_expr(struct ir_walker *w, struct ir_expr **slot)
 	case IR_ENUMNAME:
 		if (e->enumname.table >= v->program->enumerations.n)
 			fail(v, "names of an enumeration", NULL);
+		break;
+	case IR_MATCH:
+		check_match(v, e);
 		break;
 	case IR_PRINT:
 		check_print(v, e);

@@ -46,6 +46,9 @@ void ir_expr_children(struct ir_walker *w, struct ir_expr *e)
 		ir_walk_expr(w, &e->binary.left);
 		ir_walk_expr(w, &e->binary.right);
 		break;
+	case IR_MATCH:
+		ir_walk_expr(w, &e->match.subject);
+		break;
 	case IR_TERNARY:
 		ir_walk_expr(w, &e->ternary.cond);
 		ir_walk_expr(w, &e->ternary.yes);

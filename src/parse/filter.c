@@ -143,22 +143,25 @@ static int junk(struct parser *p, struct diagnostic *bad)
 	return SCRIPT_YYerror;
 }
 
+/* Adjacent strings are one. Behind =~ the text stays as it is written: what a backslash means there, only the pattern knows. */
 static int filter_string(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value, struct span *span)
 {
-	const struct token *t = token_at(p, i);
+	bool pattern = p->filter.last_kind == MATCH;
 	struct strbuf all;
-	size_t n = 1;
+	size_t n = 0;
 
-	value->STRING = t->str;
-	if (token_at(p, i + 1)->kind != STRING)
-		return STRING;
 	strbuf_init(&all);
-	strbuf_add(&all, t->str->text, t->str->len);
-	for (; token_at(p, i + n)->kind == STRING; n++) {
-		t = token_at(p, i + n);
-		strbuf_add(&all, t->str->text, t->str->len);
-	}
-	value->STRING = intern_n(p->in, all.s, all.len);
+	do {
+		const struct token *t = token_at(p, i + n);
+
+		if (!pattern)
+			strbuf_add(&all, t->str->text, t->str->len);
+		else
+			strbuf_add(&all, t->text, t->len);
+		n++;
+	} while (token_at(p, i + n)->kind == STRING);
+	value->STRING = pattern ? intern_n(p->in, all.s + 1, all.len - 2)
+				: intern_n(p->in, strbuf_cstr(&all), all.len);
 	strbuf_deinit(&all);
 	p->filter.cursor = i + n;
 	return STRING;

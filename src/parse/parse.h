@@ -39,6 +39,12 @@ bool parse_macro_file(struct parser *p, const char *name, const char *text, size
 struct ast_point *parse_probe_point(struct parser *p, const char *name, const char *text, size_t len);
 
 /*
+ * The next byte of a string as it is written between its quotes: *at moves behind it, and stays below END. *unknown: it stood
+ * behind a backslash that means nothing to strings ("\."). hex: \x41 is known.
+ */
+char parse_string_byte(const char **at, const char *end, bool hex, bool *unknown);
+
+/*
  * What a library file may declare, whatever its conditionals decide: the names only, for library/'s index. Private ones are
  * left out. An alias name that is not plain text is "**". Mistakes are not reported.
  */

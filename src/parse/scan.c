@@ -87,32 +87,28 @@ static size_t read_hex(const char *s, const char *end, unsigned *value)
 	return n;
 }
 
-/* One escape, s behind the backslash; returns what it took. */
-static size_t read_escape(struct parser *p, const char *s, const char *end, struct strbuf *out)
+char parse_string_byte(const char **at, const char *end, bool hex, bool *unknown)
 {
 	static const char from[] = "abtnvfr", to[] = "\a\b\t\n\v\f\r";
-	const char *known = *s ? strchr(from, *s) : NULL;
+	const char *s = (*at)++, *known;
 	unsigned value;
 	size_t n;
 
-	if (known) {
-		strbuf_addc(out, to[known - from]);
-		return 1;
-	}
+	*unknown = false;
+	if (*s != '\\' || s + 1 == end)
+		return *s;
+	s++;
 	n = read_octal(s, end, &value);
-	if (n) {
-		strbuf_addc(out, (char)value);
-		return n;
-	}
-	if (*s == 'x' && parser_since(p, "2.3")) {
+	if (!n && hex && *s == 'x') {
 		n = read_hex(s + 1, end, &value);
-		if (n) {
-			strbuf_addc(out, (char)value);
-			return n + 1;
-		}
+		n += n > 0;
 	}
-	strbuf_addc(out, *s);
-	return 1;
+	*at = s + (n ? n : 1);
+	if (n)
+		return (char)value;
+	known = *s ? strchr(from, *s) : NULL;
+	*unknown = !known && *s != '\\' && *s != '"';
+	return known ? to[known - from] : *s;
 }
 
 static const struct istr *unquote(struct parser *p, const char *s, size_t len)
@@ -120,18 +116,13 @@ static const struct istr *unquote(struct parser *p, const char *s, size_t len)
 	const char *end = s + len;
 	const struct istr *value;
 	struct strbuf out;
+	bool unknown;
 
 	if (!memchr(s, '\\', len))
 		return intern_n(p->in, s, len);
 	strbuf_init(&out);
-	while (s < end) {
-		if (*s == '\\' && s + 1 < end) {
-			s++;
-			s += read_escape(p, s, end, &out);
-		} else {
-			strbuf_addc(&out, *s++);
-		}
-	}
+	while (s < end)
+		strbuf_addc(&out, parse_string_byte(&s, end, parser_since(p, "2.3"), &unknown));
 	value = intern_n(p->in, strbuf_cstr(&out), out.len);
 	strbuf_deinit(&out);
 	return value;
@@ -231,13 +222,24 @@ static void scanner_paste(struct scanner *s, const struct token *t, const char *
 	script_lex_text(s->lexer, buffer, len + n_rest);
 }
 
-/* "@1" as it would be written, for messages. */
+/* "@1" as it would be written, for messages and patterns. */
 static void argument_string(struct scanner *s, struct token *t, const char *value)
 {
+	struct strbuf text;
+
+	strbuf_init(&text);
+	strbuf_addc(&text, '"');
+	for (const char *p = value; *p; p++) {
+		if (*p == '"' || *p == '\\')
+			strbuf_addc(&text, '\\');
+		strbuf_addc(&text, *p);
+	}
+	strbuf_addc(&text, '"');
 	t->kind = STRING;
 	t->str = intern(s->p->in, value);
-	t->text = arena_printf(s->p->arena, "\"%s\"", value);
-	t->len = (uint32_t)strlen(t->text);
+	t->text = arena_strndup(s->p->arena, strbuf_cstr(&text), text.len);
+	t->len = (uint32_t)text.len;
+	strbuf_deinit(&text);
 }
 
 /* True when the token stands for itself; false when text was pasted instead. */

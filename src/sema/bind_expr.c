@@ -351,6 +351,16 @@ static struct ir_expr *bind_binary(struct bind *b, const struct ast_expr *ast)
 	return e;
 }
 
+static struct ir_expr *bind_match(struct bind *b, const struct ast_expr *ast)
+{
+	struct ir_expr *e = bind_new(b, IR_MATCH, IR_LONG, ast);
+
+	e->match.negated = ast->match.negated;
+	e->match.subject = bind_expr(b, ast->match.left);
+	e->match.regex = sema_regex(b->s, ast);
+	return e->match.regex ? e : bind_poison(b, ast);
+}
+
 static struct ir_expr *bind_unary(struct bind *b, const struct ast_expr *ast)
 {
 	struct ir_expr *operand = bind_expr(b, ast->unary.operand), *e;
@@ -529,7 +539,7 @@ struct ir_expr *bind_expr(struct bind *b, const struct ast_expr *ast)
 	case AST_EXPR_BINARY:
 		return bind_binary(b, ast);
 	case AST_EXPR_MATCH:
-		return not_built(b, ast, "regular expression matching");
+		return bind_match(b, ast);
 	case AST_EXPR_TERNARY:
 		return bind_ternary(b, ast);
 	case AST_EXPR_ASSIGN:

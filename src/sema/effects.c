@@ -34,6 +34,9 @@ static void look_at_expr(struct ir_walker *w, struct ir_expr **slot)
 	case IR_RUNTIME_CALL:
 		x->impure |= !e->call.callee->pure || e->call.callee->next_overload;
 		break;
+	case IR_MATCH:
+		x->impure |= e->match.regex->kept && !e->match.negated;
+		break;
 	case IR_PRINT:
 		x->impure |= !e->print.to_string;
 		break;
@@ -73,8 +76,12 @@ static void look_at_stmt(struct ir_walker *w, struct ir_stmt **slot)
 
 void sema_effects(struct sema *s)
 {
-	bool changed;
+	bool changed, asked = false;
 
+	vec_foreach(f, &s->program->functions)
+		asked |= (*f)->asks_match;
+	map_foreach(it, &s->regexes)
+		((struct ir_regex *)it->value)->kept = asked;
 	/* from the best assumption down, so recursion alone spoils nothing */
 	vec_foreach(f, &s->program->functions)
 		if ((*f)->body)

@@ -71,6 +71,7 @@ void sema_embedded_function(struct sema *s, struct sema_function *f)
 	f->context = 0;
 	f->ir.code = f->ast->body->code.text;
 	f->ir.pure = has_marker(at, "pure");
+	f->ir.asks_match = has_marker(at, "matched");
 	f->guru = has_marker(at, "guru");
 	f->ir.runtime = next_marker(s, &at, "runtime:");
 	if (f->ir.runtime)

@@ -340,6 +340,10 @@ void infer_expr(struct infer *in, struct ir_expr *e, enum ir_type want)
 	case IR_CONCAT:
 		infer_operands(in, e, IR_STRING, IR_STRING, want);
 		break;
+	case IR_MATCH:
+		infer_expr(in, e->match.subject, IR_STRING);
+		fixed(in, e, IR_LONG, want);
+		break;
 	case IR_TERNARY:
 		infer_ternary(in, e, want);
 		break;

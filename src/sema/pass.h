@@ -133,6 +133,7 @@ struct sema {
 	struct map prints;   /* ir_expr -> const struct ast_expr of a print operator without a format yet */
 	struct map warned;   /* names, functions, files: a warning was given, functions were queued */
 	struct map elided;   /* offset + 1: elision said */
+	struct map regexes;  /* istr of the text -> struct ir_regex */
 	struct sema_functions queue; /* called, body not bound yet */
 	VEC(struct sema_pending) pending;
 	uint32_t n_declared;
@@ -195,8 +196,13 @@ void sema_formats(struct sema *s);
 void sema_storage(struct sema *s);
 void sema_locks(struct sema *s);
 void sema_finish(struct sema *s);
+void sema_regexes(struct sema *s);
 
 void sema_init(struct sema *s, const struct sema_input *input);
+
+/* ---- regex.c: patterns ---- */
+/* The pattern of a =~; NULL when a mistake in it was reported. */
+struct ir_regex *sema_regex(struct sema *s, const struct ast_expr *match);
 
 /* ---- uses.c: reads and writes of globals ---- */
 void sema_uses(struct sema *s);

@@ -45,6 +45,7 @@ void sema_init(struct sema *s, const struct sema_input *input)
 	map_init(&s->prints, s->arena);
 	map_init(&s->warned, s->arena);
 	map_init(&s->elided, s->arena);
+	map_init(&s->regexes, s->arena);
 }
 
 struct step {
@@ -57,7 +58,8 @@ static const struct step steps[] = {
 	{ "check", sema_check },       { "display", sema_display },
 	{ "optimise", sema_optimise }, { "unresolved", sema_unresolved },
 	{ "formats", sema_formats },   { "storage", sema_storage },
-	{ "finish", sema_finish },     { "locks", sema_locks },
+	{ "finish", sema_finish },     { "regexes", sema_regexes },
+	{ "locks", sema_locks },
 };
 #define N_STEPS (sizeof(steps) / sizeof(steps[0]))
 #define FIRST_STEP "bind" /* it makes the program */

@@ -14,6 +14,7 @@
  *   formats     print operators -> formats
  *   storage     which globals are slots or constants
  *   finish      indexes, recursion, embedded C in use, the anchor of addresses
+ *   regexes     patterns in use -> tables
  *   locks       which globals each handler must lock
  */
 #ifndef SPILE_SEMA_SEMA_H

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * matched() and its kin. A match that may be asked about is kept: the string, in the context, and
+ * the regex. Where the groups are is found when somebody asks.
+ */
+#include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include "regex/match.h"
+#include "tapset/functions.h"
+
+enum { SPANS_WANTED, SPANS_KNOWN, SPANS_GIVEN_UP };
+
+/* Followed by what its pointers point to. */
+struct stp_matched {
+	struct stp_regex_work work;
+	char *text;
+	u32 len;
+	u32 state; /* of work.spans */
+};
+
+struct sizes {
+	u64 spans, tasks, trace;
+};
+
+/* The largest that any regex of the script needs. */
+static struct sizes largest(void)
+{
+	struct sizes max = { .trace = stp_script.max_string * sizeof(u16) };
+	u32 i;
+
+	for (i = 0; i < stp_script.n_regexes; i++) {
+		const struct stp_regex_groups *g = stp_script.regexes[i]->groups;
+
+		max.spans = max_t(u64, max.spans, g->n_groups * sizeof(struct stp_span));
+		max.tasks = max_t(u64, max.tasks, g->n_nodes * sizeof(struct stp_regex_task));
+	}
+	return max;
+}
+
+/**
+ * stp_matched_size - bytes of each context's struct stp_matched, 0 without
+ *
+ * Context: process.
+ */
+u64 stp_matched_size(void)
+{
+	struct sizes size = largest();
+
+	if (!stp_script.n_regexes)
+		return 0;
+	return sizeof(struct stp_matched) + size.spans + size.tasks + size.trace +
+	       stp_script.max_string;
+}
+
+/**
+ * stp_matched_alloc - memory to keep a match in, to be given back with kvfree()
+ *
+ * Context: process, may sleep. NULL when there is none.
+ */
+struct stp_matched *stp_matched_alloc(int node)
+{
+	struct stp_matched *m = kvzalloc_node(stp_matched_size(), GFP_KERNEL, node);
+	struct sizes size = largest();
+
+	if (!m)
+		return NULL;
+	m->work.spans = (struct stp_span *)(m + 1);
+	m->work.tasks = (void *)m->work.spans + size.spans;
+	m->work.trace = (void *)m->work.tasks + size.tasks;
+	m->text = (void *)m->work.trace + size.trace;
+	return m;
+}
+
+/**
+ * stp_regex_match - does the string match somewhere? If so, keep it
+ *
+ * Context: any handler.
+ */
+int stp_regex_match(struct stp_ctx *c, const struct stp_regex *re, struct stp_str s)
+{
+	struct stp_matched *m = stp_cpu_of(c)->matched;
+
+	s.len = min(s.len, stp_script.max_string - 1);
+	if (!stp_regex_test(re, s))
+		return 0;
+	memcpy(m->text, s.s, s.len);
+	m->len = s.len;
+	m->state = SPANS_WANTED;
+	c->matched = re;
+	return 1;
+}
+
+/* NULL with the error set when there are none. */
+static const struct stp_span *spans_of(struct stp_ctx *c)
+{
+	struct stp_matched *m = stp_cpu_of(c)->matched;
+
+	if (!c->matched) {
+		stp_error(c, "no regex has matched");
+		return NULL;
+	}
+	if (m->state == SPANS_WANTED) {
+		struct stp_str s = { m->text, m->len };
+
+		m->state = stp_regex_spans(c->matched, s, &m->work) > 0 ? SPANS_KNOWN :
+									  SPANS_GIVEN_UP;
+	}
+	if (m->state == SPANS_KNOWN)
+		return m->work.spans;
+	stp_error(c, "the string is too long to tell the groups of this regex");
+	return NULL;
+}
+
+struct stp_str stp_fn_matched(struct stp_ctx *c, stp_long n)
+{
+	const struct stp_span *span = spans_of(c);
+	char *copy;
+	u32 len;
+
+	if (!span)
+		return stp_empty();
+	if (n < 0 || n >= c->matched->groups->n_groups) {
+		stp_errorf(c, "no group %lld in the regex, they are 0 to %u", n,
+			   c->matched->groups->n_groups - 1u);
+		return stp_empty();
+	}
+	span += n;
+	if (span->start == STP_SPAN_UNSET)
+		return stp_empty();
+	len = span->end - span->start;
+	copy = stp_scratch(c, len + 1);
+	if (!copy)
+		return stp_empty();
+	memcpy(copy, stp_cpu_of(c)->matched->text + span->start, len);
+	copy[len] = '\0';
+	return (struct stp_str){ copy, len };
+}
+
+struct stp_str stp_fn_matched_str(struct stp_ctx *c)
+{
+	return stp_fn_matched(c, 0);
+}
+
+stp_long stp_fn_ngroups(struct stp_ctx *c)
+{
+	return c->matched ? c->matched->groups->n_groups : 0;
+}
