@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Regular expressions: tables (runtime/uapi/dfa.h says what is in them), and the calls that run them. */
+/* Regular expressions: their tables, as runtime/uapi/dfa.h has them, and the calls that run them. */
 #include "base/intern.h"
 #include "codegen/internal.h"
 #include "uapi/dfa.h"

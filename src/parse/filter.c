@@ -143,7 +143,10 @@ static int junk(struct parser *p, struct diagnostic *bad)
 	return SCRIPT_YYerror;
 }
 
-/* Adjacent strings are one. Behind =~ the text stays as it is written: what a backslash means there, only the pattern knows. */
+/*
+ * Adjacent strings are one. Behind =~ the text stays as it is written: what a backslash means
+ * there, only the pattern knows.
+ */
 static int filter_string(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value, struct span *span)
 {
 	bool pattern = p->filter.last_kind == MATCH;

@@ -88,13 +88,6 @@ struct ir_expr *bind_poison(struct bind *b, const struct ast_expr *ast)
 	return e;
 }
 
-static struct ir_expr *not_built(struct bind *b, const struct ast_expr *ast, const char *what)
-{
-	sema_token(b->s, diag_report(b->s->sink, DIAG_NOT_BUILT, ast->span, what),
-		   sema_expr_token(b->s, ast));
-	return bind_poison(b, ast);
-}
-
 void bind_exprs(struct bind *b, const struct ast_exprs *list, struct ir_exprs *ret)
 {
 	vec_foreach(e, list)

@@ -12,6 +12,7 @@
 #include "compat/portable.h"
 #include "print/fmt.h"
 #include "print/hist.h"
+#include "regex/match.h"
 
 #define N_CTX 2 /* 0: events, 1: begin and end */
 #define MAX_SLOTS 64
@@ -228,6 +229,49 @@ void stp_rec_text(struct stp_ctx *c, stp_u32 kind, const char *s, stp_u32 len)
 {
 	printf("%s%.*s%s", kind == STP_REC_WARNING ? "WARNING: " : "", (int)len, s,
 	       kind == STP_REC_WARNING ? "\n" : "");
+}
+
+/* ---- the last match ---- */
+static char match_text[1024];
+static stp_u32 match_len;
+
+int stp_regex_match(struct stp_ctx *c, const struct stp_regex *re, struct stp_str s)
+{
+	if (!stp_regex_test(re, s))
+		return 0;
+	match_len = s.len < sizeof(match_text) ? s.len : sizeof(match_text);
+	memcpy(match_text, s.s, match_len);
+	c->matched = re;
+	return 1;
+}
+
+struct stp_str stp_fn_matched(struct stp_ctx *c, stp_long n)
+{
+	struct stp_span spans[16];
+	struct stp_regex_task tasks[64];
+	stp_u16 trace[sizeof(match_text) + 1];
+	struct stp_regex_work work = { spans, tasks, trace };
+
+	if (!c->matched) {
+		stp_error(c, "no regex has matched");
+		return stp_empty();
+	}
+	stp_regex_spans(c->matched, (struct stp_str){ match_text, match_len }, &work);
+	if (spans[n].start == STP_SPAN_UNSET)
+		return stp_empty();
+	return stp_str_concat(c, stp_empty(),
+			      (struct stp_str){ match_text + spans[n].start,
+						spans[n].end - spans[n].start });
+}
+
+struct stp_str stp_fn_matched_str(struct stp_ctx *c)
+{
+	return stp_fn_matched(c, 0);
+}
+
+stp_long stp_fn_ngroups(struct stp_ctx *c)
+{
+	return c->matched ? c->matched->groups->n_groups : 0;
 }
 
 /* ---- a few tapset functions ---- */

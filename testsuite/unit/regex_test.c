@@ -525,7 +525,7 @@ static void compare_libc(const char *pattern, regex_t *libc, const struct stp_re
 				 m[i].rm_eo);
 }
 
-#define PATTERNS 4000
+#define PATTERNS 2000
 #define TEXTS 8
 
 static void test_random(void **state)
