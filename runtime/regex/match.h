@@ -23,9 +23,9 @@ struct stp_regex_task {
 };
 
 struct stp_regex_work {
-	struct stp_span *spans;	      /* groups->n_groups */
+	struct stp_span *spans;       /* groups->n_groups */
 	struct stp_regex_task *tasks; /* groups->n_nodes */
-	stp_u16 *trace;		      /* one more than the string has bytes */
+	stp_u16 *trace;               /* one more than the string has bytes */
 };
 
 /*
