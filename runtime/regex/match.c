@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The search is one forward run that stops at the first sight of a match. Where the match is, and
  * its groups, is asked rarely and found afterwards: the begin by a backward run over the whole

@@ -8,8 +8,11 @@
 
 #include "../uapi/script.h"
 
-/* Bytes looked at while groups are found. Only a repeat that has to look far ahead each time comes near. */
-#define STP_REGEX_STEPS (1u << 20)
+/*
+ * Bytes looked at while groups are found: about a millisecond. Only repeats that look far ahead
+ * each time come near, and only in strings longer than 512 bytes.
+ */
+#define STP_REGEX_STEPS (1u << 18)
 
 #define STP_SPAN_UNSET 0xffffffffu
 struct stp_span {
@@ -29,8 +32,8 @@ struct stp_regex_work {
 };
 
 /*
- * Where the match is and its groups: w->spans. The regex has groups. Returns 1; 0 when the string does not match;
- * -1 after STP_REGEX_STEPS.
+ * Where the match is and its groups: w->spans. The regex has groups. Returns 1; 0 when the string
+ * does not match; -1 after STP_REGEX_STEPS.
  */
 int stp_regex_spans(const struct stp_regex *re, struct stp_str s, struct stp_regex_work *w);
 

@@ -161,6 +161,8 @@ static void dump_formats(const struct ir_program *p, struct strbuf *out)
 	}
 	for (size_t i = 0; i < p->hists.n; i++)
 		strbuf_addf(out, "histogram %zu: kind %u, %u buckets\n", i, p->hists.data[i].kind, p->hists.data[i].n_buckets);
+	vec_foreach(regex, &p->regexes)
+		strbuf_addf(out, "regex %u: \"%s\"%s\n", (*regex)->index, (*regex)->text->text, (*regex)->kept ? " kept" : "");
 	if (p->embedded.n || p->needs_guru_unit)
 		strbuf_addf(out, "embedded: %zu%s\n", p->embedded.n, p->needs_guru_unit ? ", own unit" : "");
 	if (p->anchor_symbol)
