@@ -31,7 +31,7 @@ static inline void stp_mem_free(const void *p)
 
 static inline int stp_ctx_exists(int index)
 {
-	return stp_ctx_of(index) != NULL;
+	return !!stp_ctx_of(index);
 }
 
 static inline unsigned long stp_irq_save(void)

@@ -14,6 +14,14 @@ int stp_n_ctx;
 struct stp_cpu **stp_cpus;
 DEFINE_PER_CPU(struct stp_cpu *, stp_this_cpu);
 
+/**
+ * stp_mem_fits - can so much memory be had without anybody being killed for it?
+ *
+ * Seven eighths of what the kernel calls available; a guess at one moment, and no reservation. The
+ * allocations behind it may still fail, and say so.
+ *
+ * Context: process.
+ */
 int stp_mem_fits(u64 size)
 {
 	u64 available = (u64)max(si_mem_available(), 0L) << PAGE_SHIFT;

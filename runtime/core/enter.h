@@ -12,6 +12,10 @@
  *
  * Between the two, interrupts are off and cpu->c.busy is set, so a hit inside a handler (or in an
  * interrupt that came before they went off) finds the context taken and is counted as a skip.
+ *
+ * Context: any, NMI included, where stp_enter() says no. It is always this CPU that reads and writes
+ * busy, so a compiler barrier() behind the setting and before the clearing is all it takes: each
+ * pairs with the look at busy of a hit that comes in between.
  */
 #ifndef STP_CORE_ENTER_H
 #define STP_CORE_ENTER_H
@@ -29,8 +33,8 @@ void stp_enter_refused(struct stp_cpu *cpu, const struct stp_probe *p, u32 state
 void stp_time_begin(struct stp_cpu *cpu);
 void stp_time_end(struct stp_cpu *cpu, const struct stp_probe *p);
 int stp_overloaded(struct stp_cpu *cpu, const struct stp_probe *p);
-extern u32 stp_timed; /* timing or overload protection is on */
-extern int stp_max_action;
+extern u32 stp_timed; /* timing or overload protection is on; constant after load */
+extern int stp_max_action; /* statements a hit may run, MAXACTION; constant after load */
 
 static __always_inline int stp_nmi(unsigned int depth)
 {

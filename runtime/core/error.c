@@ -218,11 +218,18 @@ void stp_skip(struct stp_cpu *cpu, const struct stp_probe *p, u32 reason)
 	if (stp_script.flags & STP_SCRIPT_SUPPRESS_ERRORS)
 		return;
 	if (atomic_inc_return(&skip_count) == (int)stp_script.max_skipped + 1)
-		stp_session_fail("Skipped too many probes, check MAXSKIPPED or try again with "
-				 "stap -t for more details.");
+		stp_session_fail(
+			"Skipped too many probes, check MAXSKIPPED or try again with stap -t for more details.");
 }
 
-/* Why stp_enter() said no. The context may be in use by the handler we interrupted. */
+/**
+ * stp_enter_refused - why stp_enter_at() said no, counted
+ * @state: as it was seen
+ * @depth: levels of NMI count that are none of an NMI's
+ *
+ * The context may be in use by the handler we interrupted: only its counters are touched. Context:
+ * any, NMI included; interrupts off.
+ */
 void stp_enter_refused(struct stp_cpu *cpu, const struct stp_probe *p, u32 state,
 		       unsigned int depth)
 {

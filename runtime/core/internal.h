@@ -8,7 +8,12 @@
  * that gives it back, called in reverse order; the twins accept a half-done start.
  *
  * Contexts: handlers on events use their CPU's context with interrupts off. begin, end and error
- * handlers use the one process context. Instances that are "per CPU" (slots, statistics, maps of
+ * handlers use the one process context. "Context: any handler", here and in the .c files, is one of
+ * these: process, softirq or hardirq with interrupts off, but not NMI, whose hits are skipped; or the
+ * session's worker with interrupts on. What may be called there neither sleeps nor allocates unless
+ * its text says so. "Context: any" is NMI too.
+ *
+ * Instances that are "per CPU" (slots, statistics, maps of
  * statistics) have one element per context, so index them by c->cpu and iterate over
  * 0 <= i < stp_n_ctx, skipping those for which stp_ctx_of(i) is NULL (impossible CPUs). c->cpu of
  * the process context is stp_n_ctx - 1, which is no CPU.
@@ -20,6 +25,7 @@
 #ifndef STP_CORE_INTERNAL_H
 #define STP_CORE_INTERNAL_H
 
+#include <linux/bits.h>
 #include <linux/kernel.h>
 #include <linux/errno.h>
 #include <linux/mutex.h>
@@ -35,7 +41,7 @@
 struct stp_count {
 	u64 ran; /* handlers run, also those that ended in an error */
 	u64 errors;
-	u64 throttled_until; /* overload: cycles; hits are skipped until then */
+	u64 throttled_until; /* overload: hits are skipped until then, in cycles (get_cycles()); 0: not throttled */
 	u32 skipped[10]; /* by enum stp_skip; so many that a row is 64 bytes and finding it a shift */
 };
 
@@ -54,7 +60,7 @@ struct stp_cpu {
 	u64 timing_started;       /* the same for -t, in its unit */
 	u64 period_start;         /* overload: start of the interval being added up */
 	u64 period_cycles;        /* overload: spent in handlers since */
-	u32 message_size;
+	u32 message_size; /* bytes: MAXSTRINGLEN, or 256 if that is less */
 	char *message;    /* built error texts */
 	char *token_text; /* tokenize(): MAXSTRINGLEN bytes */
 	u32 token_len, token_pos;
@@ -64,10 +70,10 @@ struct stp_cpu {
 };
 
 /* Bits of stp_ctx.flags that only the runtime sees. */
-#define STP_CTX_SKIPPED (1u << 16) /* counted as a skip: the handler did not run to its end */
-#define STP_CTX_PROCESS (1u << 17) /* begin, end, error: speaks for the reader, see stp_task() */
+#define STP_CTX_SKIPPED BIT(16) /* counted as a skip: the handler did not run to its end */
+#define STP_CTX_PROCESS BIT(17) /* begin, end, error: speaks for the reader, see stp_task() */
 /* the site of the error is that of a call that failed before its function could: see stp_called() */
-#define STP_CTX_RAISED_AT_CALL (1u << 18)
+#define STP_CTX_RAISED_AT_CALL BIT(18)
 
 static inline struct stp_cpu *stp_cpu_of(struct stp_ctx *c)
 {
@@ -76,7 +82,7 @@ static inline struct stp_cpu *stp_cpu_of(struct stp_ctx *c)
 
 /* ---- contexts (core/context.c) ---- */
 extern int stp_n_ctx; /* nr_cpu_ids + 1 */
-extern struct stp_cpu **stp_cpus;
+extern struct stp_cpu **stp_cpus; /* stp_n_ctx of them; constant from load to unload */
 DECLARE_PER_CPU(struct stp_cpu *, stp_this_cpu);
 int stp_contexts_init(void);
 void stp_contexts_exit(void);
@@ -91,15 +97,12 @@ static inline struct stp_ctx *stp_ctx_process(void)
 	return &stp_cpus[stp_n_ctx - 1]->c;
 }
 
-/* The task a handler is about: current, or the reader for begin, end and error handlers. */
 struct task_struct *stp_task(struct stp_ctx *c);
+int stp_mem_fits(u64 size);
 
 /* ---- what is kept of the last match of a regex (tapset/regex.c) ---- */
 u64 stp_matched_size(void); /* 0 when the script never asks */
 struct stp_matched *stp_matched_alloc(int node);
-
-/* Whether so much memory can be taken without anybody being killed for it (core/context.c). */
-int stp_mem_fits(u64 size);
 
 /* ---- memory of map/ and stat/: taken at load, given back at unload; process context ---- */
 int stp_maps_init(void);  /* stp_script.maps[0 .. n_maps): 0 or a negative errno; unwinds itself */
@@ -108,38 +111,23 @@ int stp_stats_init(void);
 void stp_stats_exit(void);
 
 /* ---- output (transport/ring.c) ---- */
-
-/**
- * stp_rec_begin - reserve a record in this CPU's ring
- * @kind: enum stp_rec_kind
- * @id: format or histogram index
- * @payload_len: exact bytes to be written; rounding to 8 is done here, the padding is zeroed
- *
- * Returns where to write the payload, 8-aligned; NULL when it does not fit (counted as lost: do
- * nothing more). After success stp_rec_end() must follow; between the two nothing may sleep or
- * fail. In a handler that may sleep, waits for the reader instead of losing.
- *
- * Context: any handler.
- */
 char *stp_rec_begin(struct stp_ctx *c, u32 kind, u32 id, u32 payload_len);
 void stp_rec_end(struct stp_ctx *c);
 /* A TEXT, ERROR, WARNING or SYSTEM record. */
 void stp_rec_text(struct stp_ctx *c, u32 kind, const char *s, u32 len);
-/* Largest payload that can ever fit; longer output has to be split by the caller. */
 u32 stp_rec_max(void);
 
 int stp_rings_init(void);
 void stp_rings_exit(void);
-extern u32 stp_ring_len;
+extern u32 stp_ring_len; /* bytes of data in each ring, a power of two; constant after init */
 
 /* ---- control channel (transport/control.c) ---- */
 int stp_control_init(void);
 void stp_control_exit(void);
-/* Queue a message; text may be NULL. Process context. A long queue takes no more warnings. */
 void stp_control_send(u32 type, stp_long arg, const char *text);
 void stp_control_warn(const char *fmt, ...) __printf(1, 2);
-void stp_control_poke(void);    /* wake the reader; any context but NMI, through irq_work */
-int stp_control_attached(void); /* a reader holds cmd open */
+void stp_control_poke(void);
+int stp_control_attached(void);
 /* Who opened cmd last, or NULL; changes under stp_process_mutex. */
 extern struct task_struct *stp_reader;
 
@@ -155,20 +143,17 @@ extern u32 stp_state;                  /* enum stp_state; hits run only in STP_S
 extern stp_long stp_target;            /* target() */
 extern struct mutex stp_process_mutex; /* held while a process-context handler runs */
 int stp_session_init(void);
-void stp_session_finish(void); /* rmmod: stops what still runs, end probes included */
+void stp_session_finish(void);
 void stp_session_exit(void);
-int stp_session_start(stp_long target);	/* queues it, once, else 0; STARTED answers */
-int stp_session_ending(void);		/* exit was asked for; what takes long gives up then */
-void stp_session_stop(void);             /* queues an orderly stop; harmless when repeated */
-/* From any handler: no handler starts any more, the session stops soon after. */
+int stp_session_start(stp_long target);
+int stp_session_ending(void);
+void stp_session_stop(void);
 void stp_session_request_exit(void);
-/* As that, and the session counts as failed; text (static) goes to the reader unless NULL. */
 void stp_session_fail(const char *text);
 
 /* ---- errors (core/error.c) ---- */
-/* c->error is set: record, count, maybe end the session. */
 void stp_error_report(struct stp_ctx *c);
-void stp_skip(struct stp_cpu *cpu, const struct stp_probe *p, u32 reason); /* count one */
+void stp_skip(struct stp_cpu *cpu, const struct stp_probe *p, u32 reason);
 
 /* ---- ledger (core/ledger.c) ---- */
 size_t stp_ledger_size(void);
@@ -184,14 +169,13 @@ size_t stp_timing_size(void);
 void stp_timing_fill(struct stp_timing *timing);
 
 /* ---- probes (probes/) ---- */
-int stp_probes_prepare(void);  /* load: memory for every probe */
-void stp_probes_release(void); /* unload */
-int stp_probes_arm(void);     /* 0, or a negative errno with stp_arm_text filled and all disarmed */
-void stp_probes_disarm(void); /* after it no handler runs or will run */
+int stp_probes_prepare(void);
+void stp_probes_release(void);
+int stp_probes_arm(void);
+void stp_probes_disarm(void);
 extern char stp_arm_text[512]; /* why arming failed */
 u32 stp_probe_attached(const struct stp_probe *p);
 u64 stp_probe_missed(const struct stp_probe *p);
-/* The point this hit is at, or NULL where the probe has none. */
 const struct stp_point *stp_ctx_point(struct stp_ctx *c);
 
 /* ---- strings in the kernel's own hands ---- */

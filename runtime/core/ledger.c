@@ -4,6 +4,11 @@
 #include <linux/overflow.h>
 #include "core/internal.h"
 
+/**
+ * stp_ledger_size - bytes of what stp_ledger_fill() writes
+ *
+ * Context: any; constant.
+ */
 size_t stp_ledger_size(void)
 {
 	return array_size(stp_script.n_probes, sizeof(struct stp_ledger_row));

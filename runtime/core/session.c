@@ -14,7 +14,7 @@
 
 u32 stp_state = STP_STATE_LOADED;
 stp_long stp_target;
-DEFINE_MUTEX(stp_process_mutex);
+DEFINE_MUTEX(stp_process_mutex); /* the process context, and who stp_reader is */
 static u32 start_requested, exit_requested, failed;
 static const char *fail_text;
 static struct workqueue_struct *worker;
@@ -115,8 +115,14 @@ static void start_work(struct work_struct *work)
 		cmpxchg(&stp_state, STP_STATE_RUNNING, STP_STATE_STOPPING);
 	stp_control_send(STP_MSG_STARTED, READ_ONCE(exit_requested), NULL);
 }
+
 static DECLARE_WORK(starting, start_work);
 
+/**
+ * stp_session_ending - was exit asked for?
+ *
+ * What takes long gives up then. Never goes back to 0. Context: any, NMI included.
+ */
 int stp_session_ending(void)
 {
 	return READ_ONCE(exit_requested);
@@ -139,12 +145,14 @@ static void stop_work(struct work_struct *work)
 	WRITE_ONCE(stp_state, STP_STATE_STOPPED);
 	stp_control_send(STP_MSG_STOPPED, READ_ONCE(failed), NULL);
 }
+
 static DECLARE_WORK(stopping, stop_work);
 
 static void exit_wakeup(struct irq_work *work)
 {
 	queue_work(worker, &stopping);
 }
+
 static struct irq_work exit_irq;
 
 /**

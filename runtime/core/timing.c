@@ -24,7 +24,12 @@ u64 stp_timing_now(void)
 	return stp_script.flags & STP_SCRIPT_NSECS ? ktime_get_mono_fast_ns() : get_cycles();
 }
 
-/* Is this probe throttled on this CPU? */
+/**
+ * stp_overloaded - is this probe throttled on this CPU?
+ *
+ * Ends the throttling when its time is over; else the hit is counted as a skip. Context: any
+ * handler, before it runs, with stp_timed set.
+ */
 int stp_overloaded(struct stp_cpu *cpu, const struct stp_probe *p)
 {
 	struct stp_count *count = &cpu->counts[p->index];
@@ -39,6 +44,11 @@ int stp_overloaded(struct stp_cpu *cpu, const struct stp_probe *p)
 	return 1;
 }
 
+/**
+ * stp_time_begin - note when the handler began
+ *
+ * Context: any handler, before it runs, with stp_timed set.
+ */
 void stp_time_begin(struct stp_cpu *cpu)
 {
 	if (cpu->timings)
@@ -46,7 +56,12 @@ void stp_time_begin(struct stp_cpu *cpu)
 	cpu->started = get_cycles();
 }
 
-/* Account a hit's cycles; a probe that goes over the threshold rests until the interval ends. */
+/**
+ * stp_time_end - account for a hit that ran
+ *
+ * Only this context's figures are written. A probe that goes over the threshold rests until the
+ * interval ends. Context: any handler, after it ran, paired with stp_time_begin().
+ */
 void stp_time_end(struct stp_cpu *cpu, const struct stp_probe *p)
 {
 	u64 now = get_cycles();
@@ -80,6 +95,11 @@ void stp_timing_fold(struct stp_timing_stat *stat, const struct stp_agg_sum *sum
 	stat->variance = stp_agg_value(sum, &stp_timing_desc, STP_STAT_VARIANCE);
 }
 
+/**
+ * stp_timing_size - bytes of what stp_timing_fill() writes
+ *
+ * Context: any; constant.
+ */
 size_t stp_timing_size(void)
 {
 	return sizeof(struct stp_timing) + stp_script.n_locks * sizeof(struct stp_lock_row);

@@ -35,6 +35,17 @@ static int kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
 	return 0;
 }
 
+/**
+ * stp_kprobes_arm - a kprobe on every address that is not 0
+ * @set: not armed
+ * @addrs: by point of @p
+ *
+ * Registers them one by one. Returns 0; -ENOMEM; -EINTR when the session was told to end meanwhile;
+ * or the kernel's refusal of a point that is not optional, with stp_arm_text filled. After a
+ * failure those registered so far are armed: stp_kprobes_disarm() is for every outcome.
+ *
+ * Context: process, may sleep.
+ */
 int stp_kprobes_arm(struct stp_kprobes *set, const struct stp_probe *p, const unsigned long *addrs)
 {
 	u32 i;
@@ -64,6 +75,14 @@ int stp_kprobes_arm(struct stp_kprobes *set, const struct stp_probe *p, const un
 	return 0;
 }
 
+/**
+ * stp_kprobes_disarm - take the kprobes away, in one batch
+ *
+ * Afterwards no hit of theirs runs, and what the kernel counted as missed is gone with them.
+ * Harmless when nothing is armed.
+ *
+ * Context: process, may sleep: waits for a grace period.
+ */
 void stp_kprobes_disarm(struct stp_kprobes *set)
 {
 	struct kprobe **list;
@@ -82,6 +101,13 @@ void stp_kprobes_disarm(struct stp_kprobes *set)
 	set->n = 0;
 }
 
+/**
+ * stp_kprobes_missed - hits the kernel left out
+ *
+ * Those that came while another kprobe was being handled. 0 when nothing is armed.
+ *
+ * Context: process; not beside arming or disarming of the same set.
+ */
 u64 stp_kprobes_missed(const struct stp_kprobes *set)
 {
 	u64 sum = 0;

@@ -33,6 +33,15 @@ static int any_in_module(void)
 	return 0;
 }
 
+/**
+ * stp_modules_follow - begin to arm anew with the modules that come and go
+ *
+ * Does nothing when no probe has a place in a module. Returns 0 or a negative errno;
+ * stp_modules_leave() is safe after either.
+ *
+ * Context: process, may sleep; without the lock of arming, since loading one takes it from inside
+ * the notifier.
+ */
 int stp_modules_follow(void)
 {
 	int err = any_in_module() ? register_module_notifier(&follower) : -ENOENT;
@@ -41,6 +50,11 @@ int stp_modules_follow(void)
 	return err == -ENOENT ? 0 : err;
 }
 
+/**
+ * stp_modules_leave - follow them no more
+ *
+ * Waits for a rearming that is under way. Context: process, may sleep; without the lock of arming.
+ */
 void stp_modules_leave(void)
 {
 	if (following)

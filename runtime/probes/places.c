@@ -15,12 +15,23 @@
 
 #define ENDBR_SIZE 4
 
+/**
+ * stp_places_init - room for the places of a probe
+ *
+ * Returns 0 or -ENOMEM; stp_places_exit() is safe after either. Context: process, may sleep; at
+ * load.
+ */
 int stp_places_init(struct stp_places *places, u32 n_points)
 {
 	places->list = kvcalloc(max(n_points, 1u), sizeof(*places->list), GFP_KERNEL);
 	return places->list ? 0 : -ENOMEM;
 }
 
+/**
+ * stp_places_exit - give it back
+ *
+ * Context: process; no hit can look here any more. Also zeroed, or given back before.
+ */
 void stp_places_exit(struct stp_places *places)
 {
 	kvfree(places->list);
@@ -34,6 +45,13 @@ static int place_cmp(const void *a, const void *b)
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
+/**
+ * stp_places_fill - note the addresses that are not 0, in order
+ * @addrs: by point
+ * @n_points: no more than there is room for
+ *
+ * Context: process, before the probe is armed: hits read the list without a lock.
+ */
 void stp_places_fill(struct stp_places *places, const unsigned long *addrs, u32 n_points)
 {
 	u32 i;
@@ -49,6 +67,12 @@ void stp_places_fill(struct stp_places *places, const unsigned long *addrs, u32 
 	sort(places->list, places->n, sizeof(*places->list), place_cmp, NULL);
 }
 
+/**
+ * stp_places_point - the point at an address, or NULL
+ * @addr: may be off by an ENDBR either way
+ *
+ * Three binary searches at most. Context: any handler.
+ */
 const struct stp_point *stp_places_point(const struct stp_places *places, const struct stp_probe *p,
 					 unsigned long addr)
 {
@@ -66,7 +90,15 @@ const struct stp_point *stp_places_point(const struct stp_places *places, const 
 	return NULL;
 }
 
-/* The site is a call, or the five-byte NOP that stands in for it. */
+/**
+ * stp_ftrace_site - where ftrace's call is in the function at an address
+ *
+ * Its first instruction, or behind the ENDBR64 there: x86-64 has a call (opcode e8), or the
+ * five-byte NOP of the Intel SDM, volume 2B, "NOP", that stands in for it. What cannot be read
+ * counts as the first.
+ *
+ * Context: any handler; does not sleep.
+ */
 unsigned long stp_ftrace_site(unsigned long addr)
 {
 	static const u8 nop[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
@@ -98,6 +130,16 @@ static void ask(struct ftrace_ops *ops, struct stp_place *list, unsigned long *s
 	}
 }
 
+/**
+ * stp_ftrace_known - which places ftrace can attach to
+ * @sites: for each place the address to ask for; those it knows move to the front
+ *
+ * One unknown address makes the kernel refuse a whole list, so it is halved until the culprits are
+ * found: log2(n) calls deep, and 2n questions when all are unknown. Sets traced. Returns the number
+ * of known ones, 0 when there is no memory to ask with.
+ *
+ * Context: process, may sleep.
+ */
 u32 stp_ftrace_known(struct stp_places *places, unsigned long *sites)
 {
 	struct ftrace_ops *ops = kzalloc(sizeof(*ops), GFP_KERNEL);

@@ -86,7 +86,15 @@ static int arm_all(void)
 	return err;
 }
 
-/* stp_probes_arm - see core/internal.h. Context: the session's worker. */
+/**
+ * stp_probes_arm - attach all probes, in the script's order
+ *
+ * Returns 0, or a negative errno with everything disarmed again; stp_arm_text says why when a probe
+ * is to blame. Hits come in as soon as their probe is attached; the session's state has them
+ * skipped until all are.
+ *
+ * Context: process, may sleep: the session's worker. Takes the lock of arming.
+ */
 int stp_probes_arm(void)
 {
 	int err;
@@ -114,6 +122,15 @@ static int is_in(const struct stp_probe *p, const char *module)
 	return 0;
 }
 
+/**
+ * stp_probes_rearm - arm anew what has a place in a module
+ * @module: comes or goes
+ *
+ * Of the armed probes only. One that cannot be armed any more warns, and is as it is after a failed
+ * arm. Hits of such a probe at other places are missed meanwhile.
+ *
+ * Context: process, may sleep: the kernel's notifier of modules. Takes the lock of arming.
+ */
 void stp_probes_rearm(const char *module)
 {
 	u32 i;
@@ -133,6 +150,13 @@ void stp_probes_rearm(const char *module)
 	mutex_unlock(&arming);
 }
 
+/**
+ * stp_probes_disarm - detach what is attached, the last first
+ *
+ * Afterwards no handler of an event runs or will run. Harmless when nothing is armed.
+ *
+ * Context: process, may sleep: the session's worker. Takes the lock of arming.
+ */
 void stp_probes_disarm(void)
 {
 	stp_modules_leave(); /* first: it waits for those who wait for the lock */
@@ -147,6 +171,11 @@ void stp_probes_disarm(void)
 	mutex_unlock(&arming);
 }
 
+/**
+ * stp_probe_attached - at how many places a probe is attached now
+ *
+ * Context: any; beside arming it is the number so far.
+ */
 u32 stp_probe_attached(const struct stp_probe *p)
 {
 	const struct stp_family *family = family_of(p);
@@ -154,6 +183,11 @@ u32 stp_probe_attached(const struct stp_probe *p)
 	return family->attached ? family->attached(p) : 0;
 }
 
+/**
+ * stp_probe_missed - how many hits the kernel left out, of all armings
+ *
+ * Those of kprobes and of an fprobe are known when they are disarmed. Context: process.
+ */
 u64 stp_probe_missed(const struct stp_probe *p)
 {
 	const struct stp_family *family = family_of(p);
@@ -161,6 +195,13 @@ u64 stp_probe_missed(const struct stp_probe *p)
 	return family->missed ? family->missed(p) : 0;
 }
 
+/**
+ * stp_ctx_point - the point this hit is at, or NULL where its probe has none
+ *
+ * A search by address when the probe has several, unless the way in noted it.
+ *
+ * Context: any handler.
+ */
 const struct stp_point *stp_ctx_point(struct stp_ctx *c)
 {
 	const struct stp_family *family;

@@ -107,6 +107,13 @@ static int symbol_is(unsigned long addr, const char *name)
 	return !strncmp(text, name, len) && !strncmp(text + len, "+0x0/", 5);
 }
 
+/**
+ * stp_point_failed - say that a point could not be attached
+ * @why: goes with the probe point and @err into the text
+ *
+ * Returns 0 after a warning to the reader when the point is optional; else @err, with stp_arm_text
+ * filled. Context: process, may sleep.
+ */
 int stp_point_failed(const struct stp_probe *p, u32 point, int err, const char *why)
 {
 	const char *pp = p->points[point].pp ? p->points[point].pp : p->pp;
@@ -199,14 +206,23 @@ static int resolve_named(const struct stp_probe *p, unsigned long *addrs, struct
 		} else if (w->addrs[k] != addrs[i] && w->addrs[k] != addrs[i] + ENTRY_MARK) {
 			/* another name of the same place is fine, another place is not */
 			addrs[i] = 0;
-			err = stp_point_failed(
-				p, i, -ENOEXEC,
-				"kernel is not the one this module was compiled for");
+			err = stp_point_failed(p, i, -ENOEXEC,
+					       "kernel is not the one this module was compiled for");
 		}
 	}
 	return err;
 }
 
+/**
+ * stp_resolve - run-time addresses of all points of a probe
+ * @addrs: n_points of them; 0 for an optional point that is not there
+ *
+ * Checks against the running kernel's symbols. Returns 0, or negative with stp_arm_text filled;
+ * then @addrs means nothing. At most two batches of disabled kprobes, each given back before the
+ * return.
+ *
+ * Context: process, may sleep.
+ */
 int stp_resolve(const struct stp_probe *p, unsigned long *addrs)
 {
 	struct pending w = {};
@@ -216,8 +232,7 @@ int stp_resolve(const struct stp_probe *p, unsigned long *addrs)
 	for (i = 0; i < p->n_points && !err; i++) {
 		if (p->points[i].addr && slide_find())
 			err = stp_point_failed(p, i, -ENOEXEC,
-					       "kernel is not the one this module was compiled for "
-					       "(its anchor symbol is elsewhere)")
+					       "kernel is not the one this module was compiled for (its anchor symbol is elsewhere)")
 				      ?: -ENOEXEC;
 	}
 	if (!err)

@@ -59,7 +59,7 @@ static int run_entry(struct stp_cpu *cpu, const struct stp_probe *p, stp_long *d
 			return 1;
 	}
 	p->entry(&cpu->c);
-	failed = cpu->c.error != NULL;
+	failed = !!cpu->c.error;
 	if (failed) {
 		stp_error_report(&cpu->c);
 		if (p->n_texts)

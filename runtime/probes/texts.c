@@ -68,6 +68,11 @@ int stp_texts_init(struct stp_texts *t, const struct stp_probe *p)
 	return 0;
 }
 
+/**
+ * stp_texts_exit - give the memory back
+ *
+ * Context: process; no call of the probe is on its way any more. Also zeroed.
+ */
 void stp_texts_exit(struct stp_texts *t)
 {
 	stp_mem_free(t->slots);
@@ -165,6 +170,12 @@ void stp_texts_watch(struct stp_texts *t)
 		t->freed = NULL;
 }
 
+/**
+ * stp_texts_unwatch - leave dead tasks' slots alone again
+ *
+ * Afterwards task_freed() does not run. Harmless when nothing is watched. Context: process, may
+ * sleep.
+ */
 void stp_texts_unwatch(struct stp_texts *t)
 {
 	if (!t->freed)

@@ -80,6 +80,11 @@ static void search_kernel(struct tracepoint *tp, void *data)
 		s->tp = tp;
 }
 
+/**
+ * stp_tracepoint_find - the kernel's own tracepoint of that name, or NULL
+ *
+ * Walks all of them; those of modules are not among them. Context: process.
+ */
 struct tracepoint *stp_tracepoint_find(const char *name)
 {
 	struct search s = { .name = name };

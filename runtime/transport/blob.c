@@ -100,6 +100,11 @@ int stp_blob_init(void)
 	return 0;
 }
 
+/**
+ * stp_blob_exit - give the block back
+ *
+ * Context: process, at unload, after the files over it are gone. Also after a failed init.
+ */
 void stp_blob_exit(void)
 {
 	kvfree(stp_blob);

@@ -45,7 +45,15 @@ static atomic_t attached = ATOMIC_INIT(0);
 static int detaching;
 static struct proc_dir_entry *directory;
 
-/* stp_control_send - see core/internal.h */
+/**
+ * stp_control_send - queue a message for the reader
+ * @text: copied; NULL when there is none
+ *
+ * Cannot fail: the messages that count are few. Of warnings no more than MAX_WARNINGS wait; later
+ * ones are dropped, since nobody may be reading.
+ *
+ * Context: process, may sleep; no lock of ours is needed.
+ */
 void stp_control_send(u32 type, stp_long arg, const char *text)
 {
 	u32 len = text ? strlen(text) + 1 : 0;
@@ -66,6 +74,11 @@ void stp_control_send(u32 type, stp_long arg, const char *text)
 	wake_up_interruptible(&readers);
 }
 
+/**
+ * stp_control_warn - queue a warning with a formatted text
+ *
+ * Dropped when there is no memory for it. Context: process, may sleep.
+ */
 void stp_control_warn(const char *fmt, ...)
 {
 	va_list ap;
@@ -80,11 +93,24 @@ void stp_control_warn(const char *fmt, ...)
 	kfree(text);
 }
 
+/**
+ * stp_control_poke - wake the reader
+ *
+ * Takes the lock of a wait queue, which a handler may have interrupted the holder of: handlers get
+ * here by way of an irq_work.
+ *
+ * Context: process, softirq or hardirq, not NMI; not a handler.
+ */
 void stp_control_poke(void)
 {
 	wake_up_interruptible(&readers);
 }
 
+/**
+ * stp_control_attached - does a reader hold cmd open?
+ *
+ * Context: any.
+ */
 int stp_control_attached(void)
 {
 	return atomic_read(&attached);
@@ -116,6 +142,7 @@ static void orphan_leave(struct work_struct *work)
 	else
 		call_usermodehelper(argv[0], argv, envp, UMH_WAIT_EXEC);
 }
+
 static DECLARE_DELAYED_WORK(orphaned, orphan_leave);
 
 /* An open cmd holds the module: sleepers in poll() are in its wait queue. */

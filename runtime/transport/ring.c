@@ -10,6 +10,7 @@
 #include <linux/module.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/ktime.h>
 #include <linux/vmalloc.h>
@@ -17,21 +18,22 @@
 #include "core/enter.h"
 #include "transport/transport.h"
 
-#define RING_MIN (256u << 10)
-#define RING_MAX (16u << 20)
-#define RING_CAP (1u << 30)
+#define RING_MIN SZ_256K /* of what is chosen by the machine's memory */
+#define RING_MAX SZ_16M
+#define RING_CAP SZ_1G /* of what is asked for: twice it is still a u32 */
 #define WAIT_STEP (HZ / 100 + 1)
 #define WAIT_MAX (2 * HZ) /* a reader that has not moved for so long is not reading */
 
+/* One CPU's; written on that CPU with interrupts off. head, pending and tail are bytes that only grow. */
 struct stp_ring {
-	struct stp_ring_ctl *ctl;
-	char *data;
+	struct stp_ring_ctl *ctl; /* one page, mapped by the reader */
+	char *data;      /* stp_ring_len bytes, mapped behind it */
 	u64 head;        /* published */
 	u64 pending;     /* end of the record being written */
 	u64 tail;        /* last tail seen */
 	u64 wait_tail;   /* tail when somebody last waited for room, and */
 	int wait_failed; /* whether that was in vain: then nobody waits until it moves */
-	u64 last_ts;
+	u64 last_ts;     /* of the newest record, ns: no later one is earlier */
 	u64 lost_records, lost_bytes, overwritten;
 	/*
 	 * Waking the reader for every record would cost more than the record: on this CPU's next
@@ -57,6 +59,7 @@ static inline int ring_fits(struct stp_ring *ring, u64 need)
 {
 	if (likely(ring->head + need - ring->tail <= stp_ring_len))
 		return 1;
+	/* pairs with the release in the reader's ring_release(): it has done with what is overwritten */
 	ring->tail = smp_load_acquire(&ring->ctl->tail);
 	return ring->head - ring->tail <= stp_ring_len &&
 	       ring->head + need - ring->tail <= stp_ring_len;
@@ -172,13 +175,26 @@ static inline u64 record_time(struct stp_cpu *cpu, struct stp_ring *ring)
 		c->ts = max3((u64)ktime_get_mono_fast_ns(), ring->last_ts, cpu->last_ts);
 		cpu->last_ts = c->ts;
 	} else if (!c->ts) {
-		c->ts = max((u64)ktime_get_mono_fast_ns(), ring->last_ts);
+		c->ts = max_t(u64, ktime_get_mono_fast_ns(), ring->last_ts);
 	}
 	ring->last_ts = c->ts;
 	return c->ts;
 }
 
-/* stp_rec_begin - see core/internal.h */
+/**
+ * stp_rec_begin - reserve a record in this CPU's ring
+ * @kind: enum stp_rec_kind
+ * @id: format or histogram index
+ * @payload_len: exact bytes to be written; rounding to 8 is done here, the padding is zeroed
+ *
+ * Returns where to write the payload, 8-aligned; NULL when it does not fit (counted as lost: do
+ * nothing more). After success stp_rec_end() must follow; between the two nothing may sleep or
+ * fail. In a handler that may sleep, waits for the reader instead of losing, as long as that moves
+ * within WAIT_MAX; it comes back with interrupts off, until stp_rec_end(). Without a reader it
+ * drops older records, no more bytes of them than it needs.
+ *
+ * Context: any handler.
+ */
 char *stp_rec_begin(struct stp_ctx *c, u32 kind, u32 id, u32 payload_len)
 {
 	struct stp_cpu *cpu = stp_cpu_of(c);
@@ -231,6 +247,7 @@ void stp_rec_end(struct stp_ctx *c)
 	struct stp_ring *ring = c->ring;
 
 	ring->head = ring->pending;
+	/* pairs with the acquire in the reader's ring_refresh(): the record is there before it is seen */
 	smp_store_release(&ring->ctl->head, ring->head);
 	ring_wake(ring);
 	if (unlikely(c->flags & STP_CTX_SLEEP))
@@ -253,6 +270,11 @@ void stp_rec_text(struct stp_ctx *c, u32 kind, const char *s, u32 len)
 	stp_rec_end(c);
 }
 
+/**
+ * stp_rec_max - the largest payload that can ever fit
+ *
+ * Longer output has to be split by the caller. Constant after stp_rings_init(). Context: any.
+ */
 u32 stp_rec_max(void)
 {
 	return stp_ring_len / 2 - sizeof(struct stp_rec) - 8;
