@@ -232,8 +232,8 @@ int stp_resolve(const struct stp_probe *p, unsigned long *addrs)
 	for (i = 0; i < p->n_points && !err; i++) {
 		if (p->points[i].addr && slide_find())
 			err = stp_point_failed(p, i, -ENOEXEC,
-					       "kernel is not the one this module was compiled for (its anchor symbol is elsewhere)")
-				      ?: -ENOEXEC;
+				"kernel is not the one this module was compiled for (its anchor symbol is elsewhere)")
+				?: -ENOEXEC;
 	}
 	if (!err)
 		err = pending_alloc(&w, max(p->n_points, 1u));
