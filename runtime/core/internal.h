@@ -13,10 +13,10 @@
  * session's worker with interrupts on. What may be called there neither sleeps nor allocates unless
  * its text says so. "Context: any" is NMI too.
  *
- * Instances that are "per CPU" (slots, statistics, maps of
- * statistics) have one element per context, so index them by c->cpu and iterate over
- * 0 <= i < stp_n_ctx, skipping those for which stp_ctx_of(i) is NULL (impossible CPUs). c->cpu of
- * the process context is stp_n_ctx - 1, which is no CPU.
+ * Instances that are "per CPU" (slots, statistics, maps of statistics) have one element per context,
+ * so index them by c->cpu and iterate over 0 <= i < stp_n_ctx, skipping those for which
+ * stp_ctx_of(i) is NULL (impossible CPUs). c->cpu of the process context is stp_n_ctx - 1, which is
+ * no CPU.
  *
  * Who defines what of script.h: map/, stat/, print/: stp_map_*, stp_foreach_*, stp_iter_*,
  * stp_stat_*, stp_str_*, stp_print*, stp_sprint. core/: stp_slot_*, stp_string_*, stp_scratch,
