@@ -160,6 +160,20 @@ stp_long stp_read_user(struct stp_ctx *c, stp_u64 addr, stp_u32 size, int is_sig
 	return read_word(c, STP_USER, addr, size, is_signed);
 }
 
+/**
+ * stp_peek - a number in memory, 0 where it cannot be read
+ *
+ * Context: any handler.
+ */
+stp_long stp_peek(stp_u64 addr, stp_u32 size, int is_signed, int user)
+{
+	u64 v = 0;
+
+	if (stp_copy_from(user ? STP_USER : STP_KERNEL, &v, addr, size))
+		return 0;
+	return extend(v, size, is_signed);
+}
+
 static void write_word(struct stp_ctx *c, enum stp_space space, u64 addr, u32 size, stp_long v)
 {
 	if (stp_copy_to(space, addr, &v, size))

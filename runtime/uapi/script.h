@@ -257,6 +257,7 @@ stp_long stp_mod(struct stp_ctx *c, stp_long a, stp_long b);
 /* ---- memory: every fault is caught and raises "read fault [man error::fault] at 0x..." ---- */
 stp_long stp_read_kernel(struct stp_ctx *c, stp_u64 addr, stp_u32 size, int is_signed); /* size 1 2 4 8 */
 stp_long stp_read_user(struct stp_ctx *c, stp_u64 addr, stp_u32 size, int is_signed);
+stp_long stp_peek(stp_u64 addr, stp_u32 size, int is_signed, int user); /* --skip-badvars: 0 instead of the error */
 void stp_write_kernel(struct stp_ctx *c, stp_u64 addr, stp_u32 size, stp_long v); /* guru */
 void stp_write_user(struct stp_ctx *c, stp_u64 addr, stp_u32 size, stp_long v);
 stp_u32 stp_access_size(struct stp_ctx *c, stp_long size); /* @kderef, @uderef of a computed size: 1, 2, 4, 8 or the error set */

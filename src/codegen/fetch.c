@@ -86,10 +86,17 @@ static void load(struct machine *m, const struct fetch_insn *in)
 	struct value address = pop(m);
 	const char *name = cg_temp_name(m->cg);
 
-	cg_site(m->cg, m->expr);
-	cg_line(m->cg, "%s %s = stp_read_%s(c, %s, %u, %d);", m->last ? "stp_long" : "stp_u64",
-		name, in->user ? "user" : "kernel", address.text, in->size, in->is_signed);
-	m->cg->unchecked = true;
+	if (m->cg->in->skip_badvars) {
+		cg_line(m->cg, "%s %s = stp_peek(%s, %u, %d, %d);",
+			m->last ? "stp_long" : "stp_u64", name, address.text, in->size,
+			in->is_signed, in->user);
+	} else {
+		cg_site(m->cg, m->expr);
+		cg_line(m->cg, "%s %s = stp_read_%s(c, %s, %u, %d);",
+			m->last ? "stp_long" : "stp_u64", name, in->user ? "user" : "kernel",
+			address.text, in->size, in->is_signed);
+		m->cg->unchecked = true;
+	}
 	push(m, cg_value(name, PREC_PRIMARY, 0));
 }
 
@@ -320,9 +327,17 @@ void cg_fetch_store(struct cg *cg, const struct ir_expr *lvalue, struct value *o
 		    struct value v)
 {
 	const struct fetch_program *load_program = &lvalue->fetch.load;
-	struct value address = run(cg, lvalue, &lvalue->fetch.address, operands);
+	int reg = lvalue->fetch.address.n ? -1 : fetch_register(load_program);
+	struct value address;
 	bool user = false;
 
+	if (reg >= 0) {
+		cg_check(cg);
+		cg_line(cg, "((struct stp_regs *)c->regs)->%s = (unsigned long)%s;",
+			register_name((unsigned)reg), cg_operand(cg, v, PREC_UNARY));
+		return;
+	}
+	address = run(cg, lvalue, &lvalue->fetch.address, operands);
 	for (size_t i = 0; i < load_program->n; i++)
 		if (load_program->insns[i].op == FETCH_LOAD)
 			user = load_program->insns[i].user;

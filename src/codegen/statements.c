@@ -3,6 +3,9 @@
 #include <assert.h>
 
 #include "codegen/internal.h"
+#include "ir/walk.h"
+
+#define ARGS_IN_BODY 8
 
 void cg_count_statements(struct cg *cg, struct span span, unsigned n)
 {
@@ -119,13 +122,45 @@ static void ended(struct cg *cg)
 	cg->unchecked = cg->dirty = false;
 }
 
+struct count_args {
+	struct ir_walker walker;
+	size_t n;
+};
+
+static void count_args(struct ir_walker *w, struct ir_expr **slot)
+{
+	if ((*slot)->kind == IR_PRINT)
+		((struct count_args *)w)->n += (*slot)->print.args.n;
+	ir_expr_children(w, *slot);
+}
+
+/*
+ * The arguments of a print live until their block ends, so prints of many get one: the compiler
+ * gives all such blocks of a handler the same few words of the kernel's stack.
+ */
+static void expression(struct cg *cg, const struct ir_expr *e)
+{
+	struct count_args count = { .walker = { count_args, NULL } };
+	struct ir_expr *slot = (struct ir_expr *)e;
+
+	ir_walk_expr(&count.walker, &slot);
+	if (count.n <= ARGS_IN_BODY) {
+		cg_effect(cg, e);
+		return;
+	}
+	emit_line(&cg->w, "{");
+	cg->w.depth++;
+	cg_effect(cg, e);
+	emit_close(&cg->w, "");
+}
+
 static void simple(struct cg *cg, const struct ir_stmt *s)
 {
 	struct body *b = cg->body;
 
 	switch ((int)s->kind) {
 	case IR_STMT_EXPR:
-		cg_effect(cg, s->expr);
+		expression(cg, s->expr);
 		return;
 	case IR_STMT_DELETE:
 		cg_delete(cg, s);

@@ -265,6 +265,7 @@ bool pass_elaborate_input(struct session *s, struct sema_input *ret)
 		.options = {
 			.guru = s->options.guru, .unoptimised = s->options.unoptimised,
 			.skip_badvars = s->options.skip_badvars,
+			.no_autocast = strverscmp(s->parse_env.compatible, "2.6") < 0,
 			.no_global_display = s->options.no_global_display,
 			.max_map_entries = limits.max_map_entries, .set_globals = s->options.set_globals.data,
 			.n_set = s->options.set_globals.n, .verbose = s->options.verbose[2],
@@ -368,6 +369,7 @@ static bool run_pass3(struct session *s)
 		.program = s->program,
 		.sources = s->map,
 		.flags = script_flags(&s->options),
+		.skip_badvars = s->options.skip_badvars,
 		.script_name = s->options.script_file ? s->options.script_file : "<input>",
 		.defines = s->options.defines.data,
 		.n_defines = s->options.defines.n,

@@ -17,6 +17,16 @@ bool fetch_needs_full_regs(const struct fetch_program *p)
 	return false;
 }
 
+int fetch_register(const struct fetch_program *p)
+{
+	if (!p->n || p->insns[0].op != FETCH_REG)
+		return -1;
+	for (size_t i = 1; i < p->n; i++)
+		if (p->insns[i].op != FETCH_EXTEND)
+			return -1;
+	return p->insns[0].reg;
+}
+
 static bool insn_equal(const struct fetch_insn *a, const struct fetch_insn *b)
 {
 	return a->op == b->op && a->size == b->size && a->bits == b->bits &&

@@ -71,6 +71,8 @@ struct fetch_program {
 /* Needs registers that ftrace's argument-only entry does not save (anything but the integer
  * arguments, sp, bp, ip). */
 bool fetch_needs_full_regs(const struct fetch_program *p);
+/* The DWARF number of the register that the whole value is in, or -1. */
+int fetch_register(const struct fetch_program *p);
 bool fetch_equal(const struct fetch_program *a, const struct fetch_program *b);
 
 #endif

@@ -97,6 +97,12 @@ static void spread(struct autocast *a)
 		ir_walk_probe(&a->walker, *p);
 }
 
+static const struct ir_expr *pointer_of(const struct sema_pending *p)
+{
+	return p->ast->target.pretty ? p->expr->print.args.data[0]
+				     : p->expr->fetch.operands.data[0];
+}
+
 /* The path again: operands are bound already, operand 0 is the pointer. */
 static void path_of(struct sema *s, const struct ast_expr *ast, struct target_query *q)
 {
@@ -120,29 +126,52 @@ static void path_of(struct sema *s, const struct ast_expr *ast, struct target_qu
 	q->address_of = ast->target.address_of;
 }
 
+static void settle_pretty(struct sema_pending *p, struct bind *b, struct target_query *q)
+{
+	struct sema *s = b->s;
+	struct ir_expr *e = bind_pretty(b, p->ast, q, &p->expr->print.args);
+	struct sema_print *print = map_get(&s->prints, p->expr);
+
+	if (e->kind != IR_PRINT) {
+		*p->expr = *e;
+		return;
+	}
+	print->text = ((const struct sema_print *)map_get(&s->prints, e))->text;
+	p->expr->print.args = e->print.args;
+}
+
 static void settle(struct autocast *a, struct sema_pending *p, const struct target_type *type)
 {
 	struct sema *s = a->s;
 	struct target_query q = { .base = TARGET_CAST, .type = type };
-	struct sema_context cx = { .scope = p->scope, .entry_scope = p->scope };
+	struct sema_context cx = { .scope = p->scope, .entry_scope = p->scope, .probe = p->probe };
+	struct bind b = { .s = s, .file = p->file, .cx = p->probe ? &cx : NULL };
 	struct target_value v;
 
 	path_of(s, p->ast, &q);
+	if (p->ast->target.pretty) {
+		settle_pretty(p, &b, &q);
+		p->expr = NULL;
+		a->changed = true;
+		return;
+	}
 	v = context_resolve(s, &cx, &q, false);
-	if (v.status != TARGET_OK) {
+	if (v.status != TARGET_OK && p->write) {
 		sema_token(s, diag_report(s->sink, DIAG_TARGET_VARIABLE, p->ast->span, v.message),
 			   p->expr->token);
+	} else if (v.status != TARGET_OK) {
+		*p->expr = *bind_unresolved(&b, p->ast, &v);
 	} else {
 		p->expr->fetch.load = v.load;
 		p->expr->fetch.address = v.address;
 		p->expr->fetch.size = v.size;
 		p->expr->fetch.is_signed = v.is_signed;
+		p->expr->fetch.type = v.type;
 		p->expr->ttype = context_pointer(v.type);
 		if (v.full_regs && p->probe)
 			p->probe->full_regs = true;
-		if (p->write && !v.address.n)
-			sema_token(s, diag_report(s->sink, DIAG_WRITE_NO_ADDRESS, p->ast->span),
-				   p->expr->token);
+		if (p->write)
+			bind_check_write(s, p->ast, p->expr);
 	}
 	p->expr = NULL;
 	a->changed = true;
@@ -151,7 +180,7 @@ static void settle(struct autocast *a, struct sema_pending *p, const struct targ
 /* a[1] of a local that holds no pointer was meant to be an array */
 static void report_open(struct sema *s, const struct sema_pending *p)
 {
-	const struct ir_expr *operand = p->expr->fetch.operands.data[0];
+	const struct ir_expr *operand = pointer_of(p);
 
 	if (operand->kind == IR_LOCAL && p->ast->target.path.n &&
 	    p->ast->target.path.data[0].kind == AST_SUBSCRIPT)
@@ -172,8 +201,7 @@ void sema_autocast(struct sema *s)
 		a.changed = false;
 		spread(&a);
 		vec_foreach(p, &s->pending) {
-			const struct target_type *type =
-				p->expr ? type_of(p->expr->fetch.operands.data[0]) : NULL;
+			const struct target_type *type = p->expr ? type_of(pointer_of(p)) : NULL;
 
 			if (type)
 				settle(&a, p, type);

@@ -57,6 +57,12 @@ struct ir_expr *bind_target(struct bind *b, const struct ast_expr *ast, bool wri
 struct ir_expr *bind_entry(struct bind *b, const struct ast_expr *ast);
 /* In a return probe: VALUE as it was at the entry. */
 struct ir_expr *bind_saved(struct bind *b, struct ir_expr *value, const struct ast_expr *ast);
+/* A context expression that means nothing here, V says why: reported; 0 in its place with --skip-badvars. */
+struct ir_expr *bind_unresolved(struct bind *b, const struct ast_expr *ast, const struct target_value *v);
+/* LOCAL is assigned VALUE. */
+void bind_note_type(struct ir_local *local, const struct ir_expr *value);
+/* E is assigned to, at AST: reports what stands in the way. */
+void bind_check_write(struct sema *s, const struct ast_expr *ast, const struct ir_expr *e);
 /* p[3] with a local p: an access through a typed pointer; and the same as a target expression, with more path behind it */
 bool bind_is_pointer_index(struct bind *b, const struct ast_expr *ast);
 const struct ast_expr *bind_pointer_index(struct bind *b, const struct ast_expr *index, const struct ast_expr *rest);

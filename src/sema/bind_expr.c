@@ -428,7 +428,11 @@ static struct ir_expr *bind_assign(struct bind *b, const struct ast_expr *ast)
 	e->assign.op = op_of(ast->assign.op);
 	e->assign.lvalue = bind_lvalue(b, ast->assign.left, ast->assign.op);
 	e->assign.value = bind_expr(b, ast->assign.right);
+	if (e->assign.lvalue->kind == IR_NUMBER)
+		return e->assign.value; /* it was said that there is no such variable */
 	mark_assigned(e->assign.lvalue);
+	if (e->assign.lvalue->kind == IR_LOCAL)
+		bind_note_type(e->assign.lvalue->local, e->assign.value);
 	return e;
 }
 

@@ -56,10 +56,12 @@ static const char *variable_token(struct bind *b, const struct ast_expr *ast)
 static void report(struct bind *b, const struct ast_expr *ast, const struct target_value *v)
 {
 	struct sema *s = b->s;
-	const struct probe_derived *d = b->cx && b->cx->derived->has_place ? b->cx->derived : NULL;
+	const struct probe_derived *d = b->cx ? b->cx->derived : NULL;
 	const struct diagnostic *before = NULL;
 	struct diagnostic *one, *outer = NULL;
 
+	if (d && !d->has_place)
+		d = NULL;
 	if (d) {
 		outer = arena_new(s->arena, struct diagnostic);
 		outer->tag = DIAG_WHILE_PROCESSING;
@@ -80,23 +82,31 @@ static void report(struct bind *b, const struct ast_expr *ast, const struct targ
 		diag_set_outer(s->sink, before);
 }
 
-static struct ir_expr *unresolved(struct bind *b, const struct ast_expr *ast,
-				  const struct target_value *v)
+struct ir_expr *bind_unresolved(struct bind *b, const struct ast_expr *ast,
+				const struct target_value *v)
 {
+	struct ir_expr *text;
+
 	if (!b->quiet || !b->s->input->options.skip_badvars) {
 		report(b, ast, v);
 	} else {
 		/* @defined wants to know even when the mistake would be forgiven */
 		diag_report(b->s->sink, DIAG_TARGET_VARIABLE, ast->span, v->message);
 	}
-	return b->s->input->options.skip_badvars ? bind_number(b, 0, ast) : bind_poison(b, ast);
+	if (!b->s->input->options.skip_badvars)
+		return bind_poison(b, ast);
+	if (!ast->target.pretty)
+		return bind_number(b, 0, ast);
+	text = bind_new(b, IR_STRING_LITERAL, IR_STRING, ast);
+	text->string = intern(b->s->in, "0");
+	return text;
 }
 
 static struct ir_expr *failed(struct bind *b, const struct ast_expr *ast, const char *message)
 {
 	struct target_value v = { .status = TARGET_NO_VARIABLE, .message = message };
 
-	return unresolved(b, ast, &v);
+	return bind_unresolved(b, ast, &v);
 }
 
 /* ---- values saved at entry ---- */
@@ -173,14 +183,28 @@ static struct ir_expr *resolve(struct bind *b, const struct ast_expr *ast,
 {
 	struct target_value v = context_resolve(b->s, b->cx, q, entry);
 
-	return v.status == TARGET_OK ? fetch_node(b, ast, &v, operands) : unresolved(b, ast, &v);
+	return v.status == TARGET_OK ? fetch_node(b, ast, &v, operands)
+				     : bind_unresolved(b, ast, &v);
+}
+
+void bind_check_write(struct sema *s, const struct ast_expr *ast, const struct ir_expr *e)
+{
+	const char *problem = NULL;
+
+	if (e->kind != IR_FETCH)
+		return;
+	if (e->fetch.type && target_type_kind(e->fetch.type) == TARGET_TYPE_ARRAY)
+		problem = "it is an array, not one of its elements";
+	else if (!e->fetch.address.n && fetch_register(&e->fetch.load) < 0)
+		problem = "the value is in no memory or register of its own";
+	if (problem)
+		sema_token(s, diag_report(s->sink, DIAG_WRITE_NO_ADDRESS, ast->span, problem),
+			   e->token);
 }
 
 static struct ir_expr *check_write(struct bind *b, const struct ast_expr *ast, struct ir_expr *e)
 {
-	if (e->kind == IR_FETCH && !e->fetch.address.n)
-		sema_token(b->s, diag_report(b->s->sink, DIAG_WRITE_NO_ADDRESS, ast->span),
-			   variable_token(b, ast));
+	bind_check_write(b->s, ast, e);
 	return e;
 }
 
@@ -253,11 +277,25 @@ static struct ir_expr *bind_cast(struct bind *b, const struct ast_expr *ast, boo
 
 /* ---- autocast ---- */
 
-static const struct target_type *type_now(const struct ir_expr *e)
+/* What assignments so far gave a local is good enough for @defined only: others may follow. */
+static const struct target_type *type_now(const struct bind *b, const struct ir_expr *e)
 {
 	if (e->kind == IR_LOCAL)
-		return sema_local(e->local)->pointer_conflict ? NULL : e->local->pointer_type;
+		return b->quiet ? sema_local(e->local)->type_so_far : NULL;
 	return e->ttype;
+}
+
+void bind_note_type(struct ir_local *local, const struct ir_expr *value)
+{
+	struct sema_local *l = sema_local(local);
+	const struct target_type *type =
+		value->kind == IR_LOCAL ? sema_local(value->local)->type_so_far : value->ttype;
+
+	if (!l->has_type_so_far)
+		l->type_so_far = type;
+	else if (type && l->type_so_far && !target_type_same(type, l->type_so_far))
+		l->type_so_far = NULL;
+	l->has_type_so_far = l->has_type_so_far || type;
 }
 
 bool bind_is_pointer_index(struct bind *b, const struct ast_expr *ast)
@@ -294,6 +332,22 @@ const struct ast_expr *bind_pointer_index(struct bind *b, const struct ast_expr 
 	return e;
 }
 
+/* Text of a value whose type is found later; what it will call is wanted now. */
+static struct ir_expr *open_pretty(struct bind *b, const struct ast_expr *ast,
+				   const struct ir_exprs *operands)
+{
+	const struct istr *name = intern(b->s->in, "kernel_string_quoted");
+	const struct sema_function *any;
+	struct ir_exprs args = { 0 };
+	struct ir_expr *e = bind_sprint(b, "", operands, ast);
+
+	vec_push(b->s->arena, &args, operands->data[0]);
+	if (sema_find_function(b->s, b->file, name, 1, &any))
+		bind_call(b, name, &args, ast);
+	e->token = variable_token(b, ast);
+	return e;
+}
+
 static struct ir_expr *bind_auto(struct bind *b, const struct ast_expr *ast, bool write)
 {
 	struct target_query q = { .base = TARGET_CAST, .address_of = ast->target.address_of };
@@ -306,17 +360,22 @@ static struct ir_expr *bind_auto(struct bind *b, const struct ast_expr *ast, boo
 		b->cx->typed = true;
 	vec_push(b->s->arena, &operands, operand);
 	make_path(b, ast, &q, &operands);
-	q.type = type_now(operand);
+	if (b->s->input->options.no_autocast)
+		return failed(b, ast,
+			      "a pointer has no type here (--compatible below 2.6): use @cast");
+	q.type = type_now(b, operand);
 	if (q.type && ast->target.pretty)
 		return bind_pretty(b, ast, &q, &operands);
 	if (q.type) {
 		e = resolve(b, ast, &q, true, &operands);
 		return write ? check_write(b, ast, e) : e;
 	}
-	if (ast->target.pretty || b->quiet)
+	if (b->quiet)
 		return failed(b, ast, "the type of the pointer is not known here");
-	e = fetch_node(b, ast, &none, &operands);
+	e = ast->target.pretty ? open_pretty(b, ast, &operands)
+			       : fetch_node(b, ast, &none, &operands);
 	pending.expr = e;
+	pending.file = b->file;
 	pending.scope = b->cx ? b->cx->scope : NULL;
 	pending.probe = b->cx ? b->cx->probe : NULL;
 	vec_push(b->s->arena, &b->s->pending, pending);

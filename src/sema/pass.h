@@ -32,6 +32,8 @@ struct sema_local {
 	struct ir_local ir;
 	struct sema_origin type;
 	bool read, pointer_conflict;
+	bool has_type_so_far;
+	const struct target_type *type_so_far; /* step bind: of the pointers stored up to here */
 };
 
 /* A declared function; several when it is specialised per probe. ir.body is filled when a call reaches it. */
@@ -111,8 +113,10 @@ struct sema_expansions {
 
 /* p->m where the type of p is not known yet: settled by step autocast. */
 struct sema_pending {
-	struct ir_expr *expr; /* IR_FETCH; operand 0 is the pointer */
+	/* IR_FETCH; operand 0 is the pointer. Pretty printed: IR_PRINT, whose argument 0 it is */
+	struct ir_expr *expr;
 	const struct ast_expr *ast;
+	const struct ast_file *file;
 	const struct target_scope *scope;
 	struct ir_probe *probe; /* whose full_regs may change, or NULL */
 	bool write;

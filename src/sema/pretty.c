@@ -225,13 +225,8 @@ struct ir_expr *bind_pretty(struct bind *b, const struct ast_expr *ast, struct t
 	for (size_t i = 0; i < q->n_path; i++)
 		p.path[i] = q->path[i];
 	type = object_type(&p, &v);
-	if (!type) {
-		sema_token(b->s,
-			   diag_report(b->s->sink, DIAG_TARGET_VARIABLE, ast->span,
-				       v.message ? v.message : "no type"),
-			   sema_expr_token(b->s, ast));
-		return bind_poison(b, ast);
-	}
+	if (!type)
+		return bind_unresolved(b, ast, &v);
 	strbuf_init(&p.text);
 	add_value(&p, type);
 	e = bind_sprint(b, arena_strndup(b->s->arena, strbuf_cstr(&p.text), p.text.len), &p.args,

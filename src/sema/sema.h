@@ -30,6 +30,7 @@ struct sema_options {
 	bool guru;
 	bool unoptimised; /* -u */
 	bool skip_badvars;
+	bool no_autocast; /* --compatible below 2.6 */
 	bool no_global_display;
 	uint32_t max_map_entries;   /* MAXMAPENTRIES */
 	const char *const *set_globals; /* -G NAME=VALUE, n_set */

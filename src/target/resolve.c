@@ -437,8 +437,14 @@ static bool resolve_local(struct walk *w, const struct target_scope *scope)
 
 static bool resolve_global(struct walk *w)
 {
+	const char *module = w->query->module;
 	struct variable v;
 
+	if (module && strcmp(module, "kernel") && strcmp(module, "vmlinux"))
+		return fail(w, TARGET_NO_VARIABLE,
+			    "variables of modules and programs are not built yet",
+			    arena_printf(w->arena, "unable to find global '%s' in '%s'",
+					 w->query->name, module));
 	if (find_global(w, w->query->file, NULL, &v))
 		return start_at_global(w, &v);
 	return fail(w, TARGET_NO_VARIABLE,
