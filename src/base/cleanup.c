@@ -77,17 +77,10 @@ static void die_of(int sig)
 	raise(sig);
 }
 
-static void *serve(void *arg)
+static void end(int sig)
 {
-	sigset_t set = state.signals;
 	struct entry *e;
-	int sig = 0;
 
-	sigaddset(&set, PAUSE);
-	while (sigwait(&set, &sig))
-		continue;
-	if (sig == PAUSE)
-		return NULL;
 	cleanup_hold();
 	end_children();
 	while ((e = state.entries)) {
@@ -97,6 +90,18 @@ static void *serve(void *arg)
 		free(e);
 	}
 	die_of(sig);
+}
+
+static void *serve(void *arg)
+{
+	sigset_t set = state.signals;
+	int sig = 0;
+
+	sigaddset(&set, PAUSE);
+	while (sigwait(&set, &sig))
+		continue;
+	if (sig != PAUSE)
+		end(sig);
 	return NULL;
 }
 
@@ -115,15 +120,17 @@ static void start(void)
 void cleanup_guard(void)
 {
 	static const int taken[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU };
+	struct sigaction old;
 
 	sigemptyset(&state.signals);
 	for (size_t i = 0; i < sizeof(taken) / sizeof(*taken); i++) {
-		struct sigaction old;
-
 		if (!sigaction(taken[i], NULL, &old) && old.sa_handler != SIG_IGN)
 			sigaddset(&state.signals, taken[i]);
 	}
 	state.guarded = true;
+	/* this one comes out of a write, to the thread that writes: nothing is half done there */
+	if (!sigaction(SIGPIPE, NULL, &old) && old.sa_handler != SIG_IGN)
+		signal(SIGPIPE, end);
 	start();
 }
 

@@ -5,7 +5,7 @@
  *
  * cleanup_guard() starts a thread that takes INT, TERM, HUP, QUIT and XCPU. On the first it ends the children, removes what is
  * listed and dies of that signal, so a shell sees 128 + its number; later ones change nothing. Without a guard the list is
- * not kept and signals act as usual.
+ * not kept and signals act as usual. PIPE does the same, at once and always: a reader that leaves ends stap.
  *
  * Something is created and listed between cleanup_hold() and cleanup_release(), so that no signal comes between. Once a signal
  * is being served cleanup_hold() does not return any more: whoever creates or ends something stops there, silently.
