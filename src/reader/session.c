@@ -251,12 +251,18 @@ static bool any_unread(struct session *s)
  */
 static void sleep_for(struct session *s, int ms)
 {
-	struct pollfd fds[2] = { { s->control.fd, POLLIN | POLLPRI, 0 }, { s->signal_fd, POLLIN, 0 } };
+	struct pollfd fds[3] = { { s->control.fd, POLLIN | POLLPRI, 0 },
+				 { s->signal_fd, POLLIN, 0 },
+				 { s->out.errnum ? -1 : s->out.fd, 0, 0 } };
 
-	if (poll(fds, 2, ms) < 0)
+	if (poll(fds, 3, ms) < 0)
 		fds[1].revents = POLLIN; /* a signal */
 	if (fds[1].revents)
 		take_signals(s);
+	if (fds[2].revents & POLLERR) {
+		s->out.errnum = EPIPE; /* whoever read the pipe has left: do not wait until there is more to write */
+		check_output(s);
+	}
 	if (fds[0].revents & ~POLLPRI)
 		take_messages(s);
 }
