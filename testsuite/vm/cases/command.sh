@@ -33,4 +33,4 @@ run "no such process" -x 99999999 --timeout=0.5 "$MODULE"
 sleep 0.2 & run "process that goes" -x $! --timeout=1 "$MODULE"
 setsid $STAPRUN -c ./waits "$MODULE" & run=$!
 sleep 0.6; rm -f asked; kill -TERM $run; wait $run; echo "TERM: status $?"; cat asked
-{ $STAPRUN "$MODULE"; echo "status $? modules $(grep -c " (O" /proc/modules)" > status; } 2> err | head -n 1; gone; cat status err
+{ $STAPRUN "$MODULE" quit=4; echo "status $? modules $(grep -c " (O" /proc/modules)" > status; } 2> err | head -n 1; gone; cat status err
