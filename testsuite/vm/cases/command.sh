@@ -5,7 +5,7 @@ cd "$dir"
 cat > waits <<'F'
 #!/bin/sh
 trap 'echo asked to end > asked; exit 5' TERM
-echo runs
+echo runs; touch runs
 while :; do sleep 0.1; done
 F
 cat > stays <<'F'
@@ -31,6 +31,6 @@ run "killed" -c 'kill -SEGV $$' "$MODULE"
 run "succeeds" -c true "$MODULE"
 run "no such process" -x 99999999 --timeout=0.5 "$MODULE"
 sleep 0.2 & run "process that goes" -x $! --timeout=1 "$MODULE"
-setsid $STAPRUN -c ./waits "$MODULE" & run=$!
-sleep 0.6; rm -f asked; kill -TERM $run; wait $run; echo "TERM: status $?"; cat asked
+rm -f asked runs; setsid $STAPRUN -c ./waits "$MODULE" & run=$!
+until [ -e runs ]; do sleep 0.1; done; kill -TERM $run; wait $run; echo "TERM: status $?"; cat asked
 { $STAPRUN "$MODULE" quit=4; echo "status $? modules $(grep -c " (O" /proc/modules)" > status; } 2> err | head -n 1; gone; cat status err
