@@ -5,6 +5,8 @@
  * only the result is sure to be filled at exit, and no nr_maxactive any more.
  *
  * The handlers take the registers as void *: on x86-64 both kinds begin with a struct pt_regs.
+ *
+ * Context: process, before the fprobe is registered.
  */
 #ifndef STP_COMPAT_FPROBE_H
 #define STP_COMPAT_FPROBE_H

@@ -6,6 +6,8 @@
  * before, they had to say they do. <linux/trace_recursion.h> came with these, so it is the test.
  *
  * In every version x86-64 has a struct pt_regs at the start of struct ftrace_regs.
+ *
+ * Context: process, may sleep.
  */
 #ifndef STP_COMPAT_FTRACE_H
 #define STP_COMPAT_FTRACE_H

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* 5.11, commit 7a9f50a05843: IRQ_WORK_INIT_LAZY(); without it work runs at once and costs more. */
+/*
+ * 5.11, commit 7a9f50a05843: IRQ_WORK_INIT_LAZY(); without it work runs at once and costs more.
+ *
+ * Context: any, before the work is used.
+ */
 #ifndef STP_COMPAT_IRQ_WORK_H
 #define STP_COMPAT_IRQ_WORK_H
 

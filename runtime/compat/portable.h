@@ -2,6 +2,8 @@
 /*
  * What map/, stat/ and print/ need of their surroundings, in the kernel and in user space. These folders are also
  * compiled into unit tests, and the formatters into the reader; nothing in them includes a kernel header itself.
+ *
+ * Context: memory process, may sleep, at load and unload; all else any handler.
  */
 #ifndef STP_COMPAT_PORTABLE_H
 #define STP_COMPAT_PORTABLE_H

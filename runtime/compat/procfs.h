@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* 5.17, commit 359745d78351: PDE_DATA() became pde_data(). */
+/*
+ * 5.17, commit 359745d78351: PDE_DATA() became pde_data().
+ *
+ * Context: any.
+ */
 #ifndef STP_COMPAT_PROCFS_H
 #define STP_COMPAT_PROCFS_H
 

@@ -3,6 +3,8 @@
  * 6.13, commit 908a1d775422: hrtimer_setup(); hrtimer_init() is gone since 6.15.
  * 6.2, commit 9b13df3fb64e: timer_delete_sync(); del_timer_sync() is gone since 6.15.
  * 5.19, commit de492c83cae0: get_random_u32() for everybody; 5.10 exports it too.
+ *
+ * Context: setting up any; cancelling process, since it waits for the handler.
  */
 #ifndef STP_COMPAT_TIMER_H
 #define STP_COMPAT_TIMER_H

@@ -8,6 +8,8 @@
  * `out` at its end. It runs where its handler runs: mostly with interrupts off, so it may not
  * sleep. String arguments are char pointers with room for MAXSTRINGLEN bytes, and may be
  * written to.
+ *
+ * Context: any handler.
  */
 #ifndef STP_CORE_EMBEDDED_H
 #define STP_CORE_EMBEDDED_H

@@ -139,6 +139,7 @@ enum stp_state {
 	STP_STATE_STOPPING, /* exit was asked for, or disarming: hits are skipped */
 	STP_STATE_STOPPED,
 };
+
 extern u32 stp_state;                  /* enum stp_state; hits run only in STP_STATE_RUNNING */
 extern stp_long stp_target;            /* target() */
 extern struct mutex stp_process_mutex; /* held while a process-context handler runs */

@@ -10,6 +10,7 @@
 const struct stp_stat_desc stp_timing_desc = {
 	.collect = STP_STAT_COUNT | STP_STAT_SUM | STP_STAT_MIN | STP_STAT_MAX | STP_STAT_VARIANCE,
 };
+
 struct stp_agg stp_timing_init;
 u64 stp_timing_loading;
 u32 stp_timed;

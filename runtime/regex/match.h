@@ -2,6 +2,8 @@
 /*
  * Running the tables of uapi/dfa.h. Portable: the compiler's tests run it too. Nothing here
  * allocates, recurses or fails but by the bound on its steps; its memory is the caller's.
+ *
+ * Context: any.
  */
 #ifndef STP_REGEX_MATCH_H
 #define STP_REGEX_MATCH_H

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Time. Only clocks that may be read anywhere, also in the middle of a clock update. */
+/*
+ * Time. Only clocks that may be read anywhere, also in the middle of a clock update.
+ *
+ * Context: any handler.
+ */
 #include <linux/jiffies.h>
 #include <linux/math64.h>
 #include <linux/time.h>

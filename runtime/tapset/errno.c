@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Names of error numbers. Those from 512 on never reach user space; return probes see them. */
+/*
+ * Names of error numbers. Those from 512 on never reach user space; return probes see them.
+ *
+ * Context: any handler.
+ */
 #include <linux/bsearch.h>
 #include <linux/errno.h>
 #include "tapset/functions.h"
@@ -160,6 +164,7 @@ static const struct row rows[] = { /* by number */
 	{ 529, "EIOCBQUEUED" },
 	{ 530, "ERECALLCONFLICT" },
 };
+
 #undef E
 
 static int row_cmp(const void *key, const void *row)

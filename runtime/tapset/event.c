@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What was hit: probe point and function names, registers, arguments, return values. */
+/*
+ * What was hit: probe point and function names, registers, arguments, return values.
+ *
+ * Context: any handler.
+ */
 #include <linux/kallsyms.h>
 #include <linux/ptrace.h>
 #include <linux/sched/task_stack.h>
@@ -27,12 +31,14 @@ struct stp_str stp_fn_ppfunc(struct stp_ctx *c)
 	const char *at = strstr(pp.s, "function(\"");
 	u32 len;
 
-	if (at)
+	if (at) {
 		at += strlen("function(\"");
-	else if ((at = strstr(pp.s, "statement(\"")))
+	} else {
+		at = strstr(pp.s, "statement(\"");
+		if (!at)
+			return stp_empty();
 		at += strlen("statement(\"");
-	else
-		return stp_empty();
+	}
 	len = strcspn(at, "@+\"");
 	return (struct stp_str){ at, len };
 }
@@ -111,7 +117,7 @@ stp_long stp_fn_user_mode(struct stp_ctx *c)
 
 stp_long stp_fn_registers_valid(struct stp_ctx *c)
 {
-	return c->regs != NULL;
+	return !!c->regs;
 }
 
 /* The nth word argument of the function just entered, by the C calling convention. */

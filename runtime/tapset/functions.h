@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tapset functions written in kernel C. functions.def lists each with its script-side signature;
- * the prototypes here are made from it, so the two cannot disagree. All take the context first and
- * may be called from any handler.
+ * the prototypes here are made from it, so the two cannot disagree. All take the context first.
+ *
+ * Context: any handler; what differs says so at the head of its file.
  */
 #ifndef STP_TAPSET_FUNCTIONS_H
 #define STP_TAPSET_FUNCTIONS_H

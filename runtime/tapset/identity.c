@@ -2,6 +2,8 @@
 /*
  * Who it is: the current task, any task by address, and the session's own names. A task given by a
  * script is a number that may point anywhere, so its fields are read fault-safely.
+ *
+ * Context: any handler.
  */
 #include <linux/cred.h>
 #include <linux/module.h>

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Numbers and strings in kernel and user memory. The names say what a fault means. */
+/*
+ * Numbers and strings in kernel and user memory. The names say what a fault means.
+ *
+ * Context: any handler. Faults are caught; pages are not brought in.
+ */
 #include <linux/kernel.h>
 #include "access/access.h"
 #include "tapset/functions.h"

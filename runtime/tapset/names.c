@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Numbers to names: one table for all system calls, so no script carries its own. */
+/*
+ * Numbers to names: one table for all system calls, so no script carries its own.
+ *
+ * Context: any handler. A table is walked from its start.
+ */
 #include <linux/kernel.h>
 #include <linux/string.h>
 

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Output beyond print: messages, the reader's services, and indentation by call depth. */
+/*
+ * Output beyond print: messages, the reader's services, and indentation by call depth.
+ *
+ * Context: any handler; stp_fn_printk() only where the console's own locks are not held by what was
+ * interrupted, a scheduler's run queue included.
+ */
 #include <linux/atomic.h>
 #include <linux/kernel.h>
 #include <linux/sched.h>
@@ -115,7 +120,7 @@ static s32 thread_step(struct stp_ctx *c, stp_long delta, u64 *since)
 		return 0;
 	shown = row_step(row, delta, now, since);
 	if (!row->depth)
-		smp_store_release(&row->id, 0);
+		smp_store_release(&row->id, 0); /* pairs with the cmpxchg() of whoever takes it next */
 	return shown;
 }
 

@@ -3,6 +3,8 @@
  * Kernel stacks and symbols. The stack is taken from where we are, so it begins with our own frames
  * and those of the probe mechanism; they are cut off at the probed instruction, or failing that
  * behind the last frame of this module.
+ *
+ * Context: any handler. At most MAX_FRAMES frames are looked at.
  */
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>

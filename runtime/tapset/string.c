@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Strings of the script: parts, searches, escapes, tokens, numbers. Views where a part will do. */
+/*
+ * Strings of the script: parts, searches, escapes, tokens, numbers. Views where a part will do.
+ *
+ * Context: any handler. Loops are bounded by the strings, MAXSTRINGLEN each.
+ */
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include "access/access.h"
@@ -118,7 +122,7 @@ struct stp_str stp_fn_string_quoted(struct stp_ctx *c, struct stp_str s)
 
 static int is_delimiter(char ch, struct stp_str delimiters)
 {
-	return memchr(delimiters.s, ch, delimiters.len) != NULL;
+	return !!memchr(delimiters.s, ch, delimiters.len);
 }
 
 /* tokenize(delim): the next token of this context's text, "" when there is none left. */

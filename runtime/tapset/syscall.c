@@ -2,6 +2,8 @@
 /*
  * Structures in user memory that system calls are given, as text. Pages that are not there read as faults: the
  * address is said then, in hexadecimal, and no error is raised.
+ *
+ * Context: any handler. A vector is followed as far as its text, or MAX_POINTERS, goes.
  */
 #include <linux/in.h>
 #include <linux/in6.h>
@@ -10,7 +12,6 @@
 #include <linux/string.h>
 #include <linux/un.h>
 
-#include "access/access.h"
 #include "access/access.h"
 #include "core/internal.h"
 #include "script.h"
@@ -104,7 +105,7 @@ static void add_unix_path(struct stp_text *t, const union any_sockaddr *a, long 
 		stp_text_quote(t, a->un.sun_path, n, t->size, STP_QUOTE_MARKS, 0);
 	else
 		stp_text_quote(t, a->un.sun_path, strnlen(a->un.sun_path, n > 0 ? n : 0), t->size,
-				   STP_QUOTE_MARKS, 0);
+			       STP_QUOTE_MARKS, 0);
 }
 
 /**

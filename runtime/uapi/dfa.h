@@ -4,6 +4,8 @@
  *
  * A byte is mapped to its class first: bytes that no part of the pattern tells apart are one. A state is a number, a table
  * of transitions has a row of n_classes states for each. State 0 is dead: nothing can match any more.
+ *
+ * Context: any; constant data of the script.
  */
 #ifndef STP_UAPI_DFA_H
 #define STP_UAPI_DFA_H

@@ -7,8 +7,8 @@
  * error and procfs handlers run in process context, interrupts on, one at a time, on a context of their own; they may sleep, and
  * take no locks because no other handler runs then (begin: before arming; end: after disarming).
  *
- * Nothing here allocates. Every function may be called from any handler unless its comment says otherwise, also in
- * hardirq; NMI hits are skipped before the handler. Functions that can fail set c->error and return 0 / "":
+ * Context: any handler, unless a comment here says otherwise: process, softirq or hardirq; NMI hits are skipped before
+ * the handler. Nothing here allocates. Functions that can fail set c->error and return 0 / "":
  * generated code tests c->error after the statement's calls and jumps to its one error exit.
  *
  * Strings: struct stp_str views. A result lives in the context's scratch stack (c->top grows) until the
@@ -62,6 +62,7 @@ struct stp_ctx {
 	char error_text[256]; /* storage for built messages */
 	/* runtime may append more behind; generated code never takes sizeof(struct stp_ctx) */
 };
+
 #define STP_CTX_RETURN 1u    /* return probe */
 #define STP_CTX_SLEEP 2u     /* process context, may sleep */
 #define STP_CTX_ABORT 4u     /* abort(): leave the handler quietly; error is set too */
@@ -71,8 +72,10 @@ struct stp_ctx {
 
 /* ---- globals ---- */
 
-/* A global that only end/begin/error/timer handlers read and others only add to is a slot: per CPU, no lock.
- * Written as c->slots[S] += v. Read, set (deletes included) only through these. */
+/*
+ * A global that only end/begin/error/timer handlers read and others only add to is a slot: per CPU, no lock.
+ * Written as c->slots[S] += v. Read, set (deletes included) only through these.
+ */
 stp_long stp_slot_read(struct stp_ctx *c, stp_u32 slot);
 void stp_slot_set(struct stp_ctx *c, stp_u32 slot, stp_long value);
 
@@ -82,6 +85,7 @@ struct stp_string { /* followed by its bytes: declare with STP_STRING(name, MAXS
 	stp_u32 size; /* capacity incl. NUL */
 	char *text;
 };
+
 #define STP_STRING(name, max, init)                                                            \
 	static char name##_text[max] = init;                                                   \
 	static struct stp_string name = { .len = sizeof(init) - 1, .size = max, .text = name##_text }
@@ -90,6 +94,7 @@ static inline struct stp_str stp_string_view(const struct stp_string *g)
 {
 	return (struct stp_str){ g->text, g->len };
 }
+
 struct stp_str stp_string_get(struct stp_ctx *c, const struct stp_string *g); /* copies to scratch */
 void stp_string_set(struct stp_ctx *c, struct stp_string *g, struct stp_str v);
 
@@ -100,10 +105,12 @@ struct stp_lock {
 	stp_u32 timeouts;   /* and in vain, for -t */
 	const char *name;   /* of the global */
 };
+
 struct stp_lock_use {
 	struct stp_lock *lock;
 	int write;
 };
+
 /* 1 when all are held; 0 after MAXTRYLOCK tries: nothing is held and the skip is counted. No-op in STP_CTX_SLEEP handlers. */
 int stp_lock_all(struct stp_ctx *c, const struct stp_lock_use *uses, stp_u32 n);
 void stp_unlock_all(struct stp_ctx *c, const struct stp_lock_use *uses, stp_u32 n);
@@ -134,6 +141,7 @@ struct stp_stat {
 	struct stp_stat_desc desc;
 	void *impl;
 };
+
 void stp_stat_add(struct stp_ctx *c, struct stp_stat *st, stp_long v);
 void stp_stat_clear(struct stp_ctx *c, struct stp_stat *st);
 /* One of STP_STAT_*; "empty aggregate" error where language.md 10.1 says so. */
@@ -157,6 +165,7 @@ struct stp_map {
 	struct stp_stat_desc desc; /* value == STP_STATS: per-CPU instances, merged on read */
 	void *impl; /* runtime's: memory is taken at load */
 };
+
 #define STP_MAP_SIZED 2u
 
 /* k: n_keys values. Reads of an absent element give 0/"" and create nothing. */
@@ -187,11 +196,14 @@ struct stp_iter {
 	stp_u32 wild; /* slice: bit i set when key i is '*'; all set: no slice */
 	stp_u32 reserved;
 };
+
 #define STP_SORT_NONE 0
 #define STP_SORT_BY_VALUE (-1) /* else 0-based key index + 1 in `by`, see below */
 #define STP_NO_LIMIT	  ((stp_long)(~0ull >> 1))
-/* by: 0 no sort, -1 the value (for STATS: extractor `what`, STP_STAT_*), n >= 1 the nth key; dir +1 ascending, -1 descending.
- * slice NULL: all. */
+/*
+ * by: 0 no sort, -1 the value (for STATS: extractor `what`, STP_STAT_*), n >= 1 the nth key; dir +1 ascending, -1 descending.
+ * slice NULL: all.
+ */
 void stp_foreach_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m, int by, int dir, stp_u32 what,
 		       stp_long limit, const union stp_val *slice, stp_u32 wild);
 int stp_foreach_next(struct stp_ctx *c, struct stp_iter *it); /* 1: an element is current */
@@ -207,6 +219,7 @@ struct stp_enumerator {
 	stp_long value;
 	const char *name;
 };
+
 struct stp_str stp_enum_name(struct stp_ctx *c, const struct stp_enumerator *list, stp_u32 n, stp_long v);
 /* Copy v into a slot of MAXSTRINGLEN bytes (memmove: v may view the slot), NUL-terminate, truncate; returns the view of it. */
 struct stp_str stp_str_store(char *slot, stp_u32 size, struct stp_str v);
@@ -249,6 +262,7 @@ static inline int stp_actions(struct stp_ctx *c, int n)		 /* 1: out of actions, 
 	stp_action_overflow(c);
 	return 1;
 }
+
 /* entering a script function: "MAXNESTING exceeded" error when too deep or too little stack. 1 = failed. Pair with c->depth-- */
 int stp_call_enter(struct stp_ctx *c);
 stp_long stp_div(struct stp_ctx *c, stp_long a, stp_long b); /* "division by 0"; b == -1 never traps */
@@ -297,6 +311,7 @@ struct stp_point {
 	stp_u32 offset;	    /* added to addr / the symbol */
 	stp_u32 flags;	    /* STP_POINT_* */
 };
+
 #define STP_POINT_OPTIONAL 1u  /* absence or refusal is a warning, not an error */
 #define STP_POINT_FULL_REGS 2u /* handler reads registers beyond the arguments */
 
@@ -351,6 +366,7 @@ struct stp_script {
 	const struct stp_param *params;
 	stp_u32 n_params;
 };
+
 #define STP_SCRIPT_TIMING 1u	     /* -t */
 #define STP_SCRIPT_SUPPRESS_ERRORS 2u /* --suppress-handler-errors */
 #define STP_SCRIPT_NO_TIME_LIMITS 4u

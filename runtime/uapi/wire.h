@@ -20,10 +20,13 @@
  * there is no consumer: the producer drops the oldest records for the new one, moves tail itself and counts overwritten.
  * From STP_CMD_START on, also one that is too late to start anything, tail is the consumer's again.
  *
- * Order: ts is CLOCK_MONOTONIC-like nanoseconds (ktime_get_mono_fast_ns), taken once per probe hit, so all records of one hit have the
- * same (cpu, ts) and stay contiguous. Within a ring ts never decreases. To merge: note T = CLOCK_MONOTONIC now
+ * Order: ts is CLOCK_MONOTONIC-like nanoseconds (ktime_get_mono_fast_ns), taken once per probe hit, so all records of
+ * one hit have the same (cpu, ts) and stay contiguous. Within a ring ts never decreases. To merge: note T = CLOCK_MONOTONIC now
  * minus a margin, drain every ring, emit in (ts, cpu) order all records with ts <= T; keep the rest for the next turn.
+ *
+ * Context: the rings are written by any handler; the files are read and written in process context.
  */
+
 /*
  * Module parameters (module_param in base.o, permissions 0): how staprun hands settings to init.
  *   _uid      uint   owner of the files in /proc/systemtap/MODULE/; default 0
@@ -42,18 +45,19 @@
 /* A module's .modinfo has stap_wire=STP_WIRE_VERSION; staprun loads no other. */
 #define STP_ARGS_SEPARATOR '\001'
 
+/* Who writes a field is said beside it. Producer, consumer and constants have cache lines of their own, of 64 bytes. */
 struct stp_ring_ctl {
-	stp_u64 head;	      /* producer */
+	stp_u64 head;	      /* producer; bytes ever written */
 	stp_u64 lost_records; /* producer */
 	stp_u64 lost_bytes;   /* producer */
 	stp_u64 overwritten;  /* producer; records */
 	stp_u64 pad0[4];
-	stp_u64 tail;	 /* consumer */
+	stp_u64 tail;	 /* consumer; bytes ever read, head at most */
 	stp_u32 waiting; /* consumer sets before it sleeps in poll(); producer clears and wakes */
 	stp_u32 pad1;
 	stp_u64 pad2[6];
-	stp_u64 ring_len; /* constant */
-	stp_u32 cpu;	  /* constant */
+	stp_u64 ring_len; /* constant; bytes, a power of two */
+	stp_u32 cpu;	  /* constant; number of the CPU */
 	stp_u32 pad3;
 };
 
@@ -70,10 +74,10 @@ enum stp_rec_kind {
 
 /* Every record begins 8-aligned with this; size includes it and is a multiple of 8. */
 struct stp_rec {
-	stp_u32 size;
+	stp_u32 size; /* bytes; at most half of the ring, but for STP_REC_PAD */
 	stp_u16 kind; /* enum stp_rec_kind */
-	stp_u16 id;
-	stp_u64 ts;
+	stp_u16 id;   /* by kind, else 0 */
+	stp_u64 ts;   /* ns, CLOCK_MONOTONIC; not in STP_REC_PAD, which may end before it */
 };
 
 /*
@@ -156,6 +160,7 @@ enum stp_cmd_type {
 	STP_CMD_DETACH,	   /* the coming release of `cmd` leaves the session running */
 	STP_CMD_TARGET,	   /* arg: target pid changed */
 };
+
 struct stp_cmd {
 	stp_u32 type;
 	stp_u32 reserved;
@@ -174,6 +179,7 @@ enum stp_msg_type {
 	STP_MSG_WARNING,     /* text */
 	STP_MSG_ERROR,	     /* text */
 };
+
 struct stp_msg {
 	stp_u32 type;
 	stp_u32 size; /* whole message, text included */

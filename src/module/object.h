@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The global symbols and the modinfo of a relocatable 64-bit ELF file: the little that linking needs to know. */
+/*
+ * The global symbols and the modinfo of a relocatable 64-bit ELF file: the little that linking needs to know. ELF is as
+ * the System V gABI, chapter 4, has it; modinfo is the kernel's (include/linux/moduleparam.h): "name=value" texts.
+ */
 #ifndef SPILE_MODULE_OBJECT_H
 #define SPILE_MODULE_OBJECT_H
 

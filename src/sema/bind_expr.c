@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Step bind, expressions: each kind of AST expression to typed IR, and how messages call it. */
 #include <ctype.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Step bind, statements: AST statements to IR, with the loops around break and continue counted. */
 #include <assert.h>
 
 #include "sema/bind.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Step infer, statements: what types a statement wants of its expressions, and gives to variables. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

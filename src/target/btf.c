@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reading BTF: the header (Documentation/bpf/btf.rst, 2), strings (2.1), and where each type begins, which
+ * takes the size of what follows a type of each kind (2.2.1 to 2.2.19).
+ */
 #include "target/btf.h"
 
 #include <stdlib.h>
@@ -7,7 +11,11 @@
 #include "base/arena.h"
 #include "base/intern.h"
 
-/* Bytes behind struct btf_type; -1 for a kind we do not know. */
+/*
+ * Bytes behind struct btf_type; -1 for a kind we do not know. 12 are struct btf_member (2.2.4), btf_var_secinfo
+ * (2.2.15) and btf_enum64 (2.2.19), 8 struct btf_enum (2.2.6) and btf_param (2.2.13), 4 the word of an integer
+ * (2.2.1), struct btf_var (2.2.14) and btf_decl_tag (2.2.17).
+ */
 static long tail_size(const struct btf_type *t)
 {
 	long n = BTF_INFO_VLEN(t->info);

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* BTF as a type_source: references are BTF ids, data is a struct btf_types. */
+/*
+ * BTF as a type_source: references are BTF ids, data is a struct btf_types. Numbers of sections are those of
+ * Documentation/bpf/btf.rst.
+ */
 #include <string.h>
 
 #include "target/internal.h"
 
-/* Tags by kind; TYPE_VOID: not a type one can have a value of. */
+/*
+ * Tags by kind; TYPE_VOID: not a type one can have a value of. The encoding of an integer is in the word behind
+ * it (2.2.1); kind_flag tells a forward declared union from a struct (2.2.7).
+ */
 static enum type_tag tag_of(const struct btf *b, const struct btf_type *t)
 {
 	uint32_t encoding;
@@ -47,7 +53,7 @@ static enum type_tag tag_of(const struct btf *b, const struct btf_type *t)
 	}
 }
 
-/* Older BTF does not say whether an enum is signed: it is when a value is negative. */
+/* kind_flag (2.2.6, 2.2.19); older BTF does not say whether an enum is signed: it is when a value is negative. */
 static bool enum_is_signed(const struct btf_type *t)
 {
 	const struct btf_enum *e = (const void *)(t + 1);

@@ -3,6 +3,9 @@
  * DWARF location expressions to places. The expression's stack machine is the fetch program's, so
  * most operations go over one to one; what cannot be known at run time (a register's value at the
  * entry, from further in) makes the variable unreadable, and so does what we do not know.
+ *
+ * Numbers of sections are those of DWARF version 5. Names with GNU are what GCC wrote for the same
+ * before there was one (include/dwarf2.def of GCC).
  */
 #include <dwarf.h>
 #include <stdlib.h>
@@ -49,8 +52,10 @@ static void push_reg(struct converter *c, unsigned reg, int64_t offset)
 		push(c, (struct fetch_insn){ .op = FETCH_ADD, .value = offset });
 }
 
-/* The canonical frame address: the stack pointer before the call. At entry that is sp + 8; else
- * .debug_frame knows. */
+/*
+ * The canonical frame address (6.4): the stack pointer before the call. At entry that is register 7,
+ * sp, + 8, the return address (psABI for x86-64, figures 3.3 and 3.36); else .debug_frame knows.
+ */
 static bool push_cfa(struct converter *c)
 {
 	Dwarf_Frame *frame = NULL;
@@ -76,6 +81,7 @@ static bool push_cfa(struct converter *c)
 	return ok;
 }
 
+/* DW_OP_fbreg (2.5.1.2): relative to the DW_AT_frame_base of the subprogram around (3.3.5). */
 static bool push_frame_base(struct converter *c, int64_t offset)
 {
 	Dwarf_Attribute attr;
@@ -107,6 +113,10 @@ static bool push_frame_base(struct converter *c, int64_t offset)
 	return true;
 }
 
+/*
+ * The operand of a typed operation: offset of a base type within the unit (2.5.1.2), 0 for the generic
+ * type, which is as wide as an address (2.5.1). Encodings are in 5.1.1.
+ */
 static bool base_type(struct converter *c, Dwarf_Word offset, unsigned *size, bool *is_signed)
 {
 	Dwarf_Die cu, type;
@@ -131,6 +141,7 @@ static bool base_type(struct converter *c, Dwarf_Word offset, unsigned *size, bo
 	return true;
 }
 
+/* The value on top becomes one of that type (2.5.1.6). */
 static bool convert_type(struct converter *c, Dwarf_Word type)
 {
 	unsigned size;
@@ -144,7 +155,7 @@ static bool convert_type(struct converter *c, Dwarf_Word type)
 	return true;
 }
 
-/* A register's value when the function was entered: known only there. */
+/* DW_OP_entry_value (2.5.1.7), a register's value when the function was entered: known only there. */
 static bool convert_entry_value(struct converter *c, const Dwarf_Op *op)
 {
 	Dwarf_Attribute inner;
@@ -164,6 +175,7 @@ static bool convert_entry_value(struct converter *c, const Dwarf_Op *op)
 	return true;
 }
 
+/* DW_OP_deref and its kin (2.5.1.3). */
 static bool convert_deref(struct converter *c, unsigned size)
 {
 	if (size != 1 && size != 2 && size != 4 && size != 8)
@@ -172,7 +184,7 @@ static bool convert_deref(struct converter *c, unsigned size)
 	return true;
 }
 
-/* Operations that stand for one fetch operation without operands. */
+/* Operations that stand for one fetch operation without operands: 2.5.1.3, 2.5.1.4, and relations of 2.5.1.5. */
 static bool convert_simple(struct converter *c, unsigned atom)
 {
 	static const struct {
@@ -196,6 +208,7 @@ static bool convert_simple(struct converter *c, unsigned atom)
 	return give_up(c, "its location is not understood");
 }
 
+/* Literals (2.5.1.1). */
 static bool convert_constant(struct converter *c, const Dwarf_Op *op)
 {
 	int64_t value = (int64_t)op->number;
@@ -206,6 +219,10 @@ static bool convert_constant(struct converter *c, const Dwarf_Op *op)
 	return true;
 }
 
+/*
+ * DW_OP_reg describes where the value is (2.6.1.1.2), DW_OP_breg pushes a sum with what the register
+ * holds (2.5.1.2), DW_OP_stack_value says that what is pushed is the value (2.6.1.1.3).
+ */
 static bool convert_op(struct converter *c, const Dwarf_Op *op)
 {
 	unsigned atom = op->atom;
@@ -298,7 +315,7 @@ static bool is_piece(const Dwarf_Op *op)
 	return op->atom == DW_OP_piece || op->atom == DW_OP_bit_piece;
 }
 
-/* A value in pieces: read when it is at most two whole words, each a value of its own. */
+/* A value in pieces (2.6.1.2): read when it is at most two whole words, each a value of its own. */
 static struct place place_pieces(struct converter *c, const Dwarf_Op *ops, size_t n)
 {
 	struct place p = { .kind = PLACE_WORDS };
@@ -324,6 +341,7 @@ static struct place place_pieces(struct converter *c, const Dwarf_Op *ops, size_
 	return p;
 }
 
+/* A location description, simple or composite (2.6.1). */
 static struct place place_expression(struct converter *c, const Dwarf_Op *ops, size_t n)
 {
 	if (!n)
@@ -346,6 +364,7 @@ static struct place place_expression(struct converter *c, const Dwarf_Op *ops, s
 	return (struct place){ .kind = c->is_value ? PLACE_WORDS : PLACE_MEMORY, .prog = c->prog };
 }
 
+/* DW_AT_const_value (4.1): the variable has no location. */
 static bool place_constant(struct converter *c, Dwarf_Attribute *attr, struct place *ret)
 {
 	Dwarf_Sword value;
@@ -359,8 +378,10 @@ static bool place_constant(struct converter *c, Dwarf_Attribute *attr, struct pl
 	return true;
 }
 
-/* Past "call __fentry__" and the ENDBR before it: a parameter's list may begin only there though it
- * has not moved. */
+/*
+ * Past "call __fentry__" (5 bytes) and the ENDBR64 (4) before it: a parameter's list (2.6.2) may begin
+ * only there though it has not moved.
+ */
 static const Dwarf_Addr entry_slack[] = { 0, 5, 9 };
 
 struct place dwarf_place(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, bool entry)

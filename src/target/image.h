@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * An uncompressed ELF image (a vmlinux, or a module's .ko on the heap), mapped read-only, and its bytes by section and by
- * link-time address. Nothing is copied; every answer is checked against the file's length.
+ * link-time address. Nothing is copied; every answer is checked against the file's length. Structures and constants are
+ * those of the System V gABI, chapters 4 (Object Files) and 5 (notes), as <elf.h> has them.
  */
 #ifndef SPILE_TARGET_IMAGE_H
 #define SPILE_TARGET_IMAGE_H

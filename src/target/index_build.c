@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Building the index of a kernel: its symbols, tracepoints, traceable functions and BTF, read once and kept. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The agent runs a command: parses the request, starts the child, hands its output and status back. */
 #include "agent.h"
 
 #include <errno.h>

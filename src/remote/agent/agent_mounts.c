@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The agent as a guest's first process: file systems, the modules it needs, its port to the host, and this machine's files. */
 #include "agent.h"
 
 #include <dirent.h>
