@@ -113,12 +113,12 @@ static void sort_by(struct stp_map *m, int by, int dir, stp_u32 what)
  *
  * Sorting relinks the nodes, n log n steps with n up to the capacity, interrupts off, and no
  * MAXACTION is charged for them; each string step looks at MAXSTRINGLEN bytes at most. An array of
- * statistics is merged first: when that fails the error is set and the loop finds nothing. @slice
+ * statistics is merged first, unless a loop around this one has done it: when that fails the error
+ * is set and the loop finds nothing. @slice
  * is read again at every step, so its values have to outlive the loop.
  *
- * Context: any handler that holds the array's lock, for writing when @by is not 0. Of an array of
- * statistics `main` is rebuilt: the caller keeps other contexts from iterating over it until the
- * loop is done.
+ * Context: any handler that holds the array's lock, for writing when @by is not 0 or the array is
+ * one of statistics, whose `main` is rebuilt.
  */
 void stp_foreach_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m, int by, int dir, stp_u32 what,
 		       stp_long limit, const union stp_val *slice, stp_u32 wild)
@@ -131,7 +131,7 @@ void stp_foreach_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m
 	it->map = m;
 	it->slice = slice;
 	it->wild = wild;
-	if (impl->per_ctx) {
+	if (impl->per_ctx && !(wild & STP_ITER_INNER)) {
 		stp_map_merge(c, m);
 		if (c->error)
 			return;

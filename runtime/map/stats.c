@@ -187,7 +187,7 @@ static int merge_table(struct stp_map *m, const struct stp_table *t)
  * fold each, no more than n contexts times the capacity in all. When the keys do not fit, main
  * holds a part and the error is set.
  *
- * Context: any handler. Nothing here guards main: the caller keeps other contexts away from it.
+ * Context: any handler that holds the array's lock for writing: it guards main.
  */
 void stp_map_merge(struct stp_ctx *c, struct stp_map *m)
 {

@@ -193,12 +193,14 @@ struct stp_iter {
 	stp_u64 left; /* elements still allowed by limit */
 	struct stp_map *map;
 	const union stp_val *slice;
-	stp_u32 wild; /* slice: bit i set when key i is '*'; all set: no slice */
+	stp_u32 wild; /* slice: bit i set when key i is '*'; all set: no slice; and STP_ITER_INNER */
 	stp_u32 reserved;
 };
 
 #define STP_SORT_NONE 0
 #define STP_SORT_BY_VALUE (-1) /* else 0-based key index + 1 in `by`, see below */
+/* In wild: the loop is inside another over the same array. Statistics stay as that one has merged them. */
+#define STP_ITER_INNER	  0x80000000u
 #define STP_NO_LIMIT	  ((stp_long)(~0ull >> 1))
 /*
  * by: 0 no sort, -1 the value (for STATS: extractor `what`, STP_STAT_*), n >= 1 the nth key; dir +1 ascending, -1 descending.

@@ -123,6 +123,7 @@ struct body {
 struct loop { /* around the statement being written */
 	struct loop *outer;
 	struct exit next; /* continue; or goto the loop's step */
+	const struct ir_global *array; /* foreach: what it iterates over */
 };
 
 struct site_table {

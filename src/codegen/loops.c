@@ -176,6 +176,14 @@ static const char *extractor(const struct ir_foreach *f)
 	return "STP_STAT_COUNT";
 }
 
+static bool is_inner(const struct cg *cg, const struct ir_global *array)
+{
+	for (const struct loop *loop = cg->body->loop; loop; loop = loop->outer)
+		if (loop->array == array)
+			return true;
+	return false;
+}
+
 /*
  * Limit and slice are evaluated once; the slice has to live as long as the loop. Returns the
  * arguments behind dir.
@@ -204,8 +212,8 @@ static const char *foreach_operands(struct cg *cg, const struct ir_foreach *f)
 		cg_line(cg, "union stp_val %s[] = %s;", slice,
 			cg_keys(cg, &f->slice, v, &wild) + sizeof("(union stp_val[])") - 1);
 	}
-	return cg_printf(cg, "%s, %s, %s, 0x%x", extractor(f), f->limit ? v[n].text : "STP_NO_LIMIT", slice,
-			 wild);
+	return cg_printf(cg, "%s, %s, %s, %s0x%x", extractor(f), f->limit ? v[n].text : "STP_NO_LIMIT",
+			 slice, is_inner(cg, f->array) ? "STP_ITER_INNER | " : "", wild);
 }
 
 static void foreach_keys(struct cg *cg, const struct ir_foreach *f, const char *it)
@@ -229,7 +237,7 @@ void cg_foreach(struct cg *cg, const struct ir_stmt *s)
 	const char *it = cg_printf(cg, "it%u", number), *outer_mark = b->mark, *operands;
 	uint32_t site = cg_site_at(cg, f->array_span,
 				   cg_printf(cg, "identifier '%s'", f->array->name->text));
-	struct loop loop = { 0 };
+	struct loop loop = { .array = f->array };
 	bool dirty;
 
 	operands = foreach_operands(cg, f);

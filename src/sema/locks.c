@@ -2,7 +2,7 @@
 /*
  * Step locks: which globals each handler must lock, through all it calls, and whether to write.
  * Requires storage; ensures ir_probe.locks, by global index. Session handlers run alone and need
- * none; statistics keep themselves per CPU.
+ * none. Statistics are kept per CPU and need none either, but for what foreach merges them into.
  */
 #include <stdlib.h>
 
@@ -16,11 +16,11 @@ struct locks {
 	struct map seen;
 };
 
-static void need(struct locks *l, struct ir_global *g, bool write)
+static void need_lock(struct locks *l, struct ir_global *g, bool write)
 {
 	uintptr_t at = (uintptr_t)map_get(&l->index, g);
 
-	if (g->type == IR_STATS || g->storage != IR_STORE_PLAIN)
+	if (g->storage != IR_STORE_PLAIN)
 		return;
 	if (at) {
 		l->probe->locks.data[at - 1].write |= write;
@@ -30,16 +30,22 @@ static void need(struct locks *l, struct ir_global *g, bool write)
 	map_put(&l->index, g, (void *)(uintptr_t)l->probe->locks.n);
 }
 
+static void need(struct locks *l, struct ir_global *g, bool write)
+{
+	if (g->type != IR_STATS)
+		need_lock(l, g, write);
+}
+
 static void need_global(struct sema_use_walker *u, struct ir_global *g, struct ir_expr *at,
 			bool write)
 {
 	need((struct locks *)u, g, write);
 }
 
-/* Sorting leaves the array in that order: a write. */
+/* Sorting leaves the array in that order, and merging fills the one table all CPUs share: writes. */
 static void need_iterated(struct sema_use_walker *u, struct ir_foreach *f)
 {
-	need((struct locks *)u, f->array, f->dir != 0);
+	need_lock((struct locks *)u, f->array, f->dir != 0 || f->array->type == IR_STATS);
 }
 
 static void need_of_call(struct sema_use_walker *u, struct ir_function *f)
