@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/strbuf.h"
 #include "loader/daemon.h"
+#include "loader/guard.h"
 #include "loader/image.h"
 #include "loader/insert.h"
 #include "loader/loaded.h"
@@ -98,7 +99,7 @@ static int run_session(const struct loader_options *opt, const char *module, int
 	return err ? fail(opt, err) : status;
 }
 
-static struct error *load(const struct loader_options *opt, struct image *img)
+static struct error *load(const struct loader_options *opt, struct image *img, int *guard)
 {
 	struct strbuf params;
 	struct error *err = image_load(img, opt->module);
@@ -108,6 +109,8 @@ static struct error *load(const struct loader_options *opt, struct image *img)
 	if (opt->rename)
 		err = rename_image(img);
 	build_params(opt, &params);
+	if (!err)
+		err = guard_start(img->name, guard);
 	if (!err)
 		err = module_insert(img, strbuf_cstr(&params));
 	if (opt->verbose > 1 && !err)
@@ -119,6 +122,7 @@ static struct error *load(const struct loader_options *opt, struct image *img)
 
 static int run(const struct loader_options *opt, int ready)
 {
+	int guard = -1, status;
 	struct error *err;
 	struct image img;
 
@@ -127,8 +131,10 @@ static int run(const struct loader_options *opt, int ready)
 		err = loaded_check(opt->module);
 		return err ? fail(opt, err) : run_session(opt, opt->module, ready);
 	}
-	err = load(opt, &img);
-	return err ? fail(opt, err) : run_session(opt, img.name, ready);
+	err = load(opt, &img, &guard);
+	status = err ? fail(opt, err) : run_session(opt, img.name, ready);
+	guard_release(guard);
+	return status;
 }
 
 static int remove_modules(const struct loader_options *opt)
