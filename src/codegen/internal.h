@@ -118,6 +118,7 @@ struct body {
 	struct loop *loop;
 	unsigned n_tries; /* around the statement being written */
 	unsigned n_labels;
+	unsigned n_values; /* in literals that live as long as the body */
 };
 
 struct loop { /* around the statement being written */

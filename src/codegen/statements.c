@@ -5,7 +5,10 @@
 #include "codegen/internal.h"
 #include "ir/walk.h"
 
-#define ARGS_IN_BODY 8
+/* Values in literals, 16 bytes each, that one statement, and a body in all, may have outside a block of their own. */
+#define VALUES_OF_STATEMENT 8
+#define VALUES_OF_BODY 24
+#define VALUES_OF_ITER 3 /* struct stp_iter takes as much */
 
 void cg_count_statements(struct cg *cg, struct span span, unsigned n)
 {
@@ -122,36 +125,55 @@ static void ended(struct cg *cg)
 	cg->unchecked = cg->dirty = false;
 }
 
-struct count_args {
+struct count_values {
 	struct ir_walker walker;
-	size_t n;
+	unsigned n;
 };
 
-static void count_args(struct ir_walker *w, struct ir_expr **slot)
+static void count_values(struct ir_walker *w, struct ir_expr **slot)
 {
-	if ((*slot)->kind == IR_PRINT)
-		((struct count_args *)w)->n += (*slot)->print.args.n;
+	const struct ir_expr *e = *slot;
+	struct count_values *count = (struct count_values *)w;
+
+	if (e->kind == IR_PRINT)
+		count->n += e->print.args.n;
+	else if (e->kind == IR_ELEMENT)
+		count->n += e->element.keys.n;
+	else if (e->kind == IR_IN)
+		count->n += e->in.keys.n;
 	ir_expr_children(w, *slot);
 }
 
-/*
- * The arguments of a print live until their block ends, so prints of many get one: the compiler
- * gives all such blocks of a handler the same few words of the kernel's stack.
- */
-static void expression(struct cg *cg, const struct ir_expr *e)
+/* What the statement itself keeps on the stack as long as its block lasts; not what is in blocks of its own. */
+static unsigned values_of(const struct ir_stmt *s)
 {
-	struct count_args count = { .walker = { count_args, NULL } };
-	struct ir_expr *slot = (struct ir_expr *)e;
+	struct count_values count = { .walker = { count_values, NULL } };
+	struct ir_stmt *slot = (struct ir_stmt *)s;
 
-	ir_walk_expr(&count.walker, &slot);
-	if (count.n <= ARGS_IN_BODY) {
-		cg_effect(cg, e);
-		return;
+	switch ((int)s->kind) {
+	case IR_STMT_EXPR:
+	case IR_STMT_DELETE:
+		ir_walk_stmt(&count.walker, &slot);
+		return count.n;
+	case IR_STMT_FOREACH:
+		return VALUES_OF_ITER + s->foreach.slice.n;
+	default:
+		return 0;
 	}
-	emit_line(&cg->w, "{");
-	cg->w.depth++;
-	cg_effect(cg, e);
-	emit_close(&cg->w, "");
+}
+
+/*
+ * Arguments and keys are literals that live until their block ends, and those of a body would add up on the
+ * kernel's stack. A block of its own for a statement lets it use the same few words as the others.
+ */
+static bool wants_block(struct cg *cg, const struct ir_stmt *s)
+{
+	unsigned n = values_of(s);
+
+	if (n > VALUES_OF_STATEMENT || cg->body->n_values + n > VALUES_OF_BODY)
+		return n > 0;
+	cg->body->n_values += n;
+	return false;
 }
 
 static void simple(struct cg *cg, const struct ir_stmt *s)
@@ -160,7 +182,7 @@ static void simple(struct cg *cg, const struct ir_stmt *s)
 
 	switch ((int)s->kind) {
 	case IR_STMT_EXPR:
-		expression(cg, s->expr);
+		cg_effect(cg, s->expr);
 		return;
 	case IR_STMT_DELETE:
 		cg_delete(cg, s);
@@ -188,6 +210,12 @@ static void simple(struct cg *cg, const struct ir_stmt *s)
 
 static void one_statement(struct cg *cg, const struct ir_stmt *s)
 {
+	bool block = wants_block(cg, s);
+
+	if (block) {
+		emit_line(&cg->w, "{");
+		cg->w.depth++;
+	}
 	switch ((int)s->kind) {
 	case IR_STMT_IF:
 		if_statement(cg, s);
@@ -207,6 +235,8 @@ static void one_statement(struct cg *cg, const struct ir_stmt *s)
 	default:
 		simple(cg, s);
 	}
+	if (block)
+		emit_close(&cg->w, "");
 }
 
 /*

@@ -324,15 +324,22 @@ static bool set_rlimit(const char *name, const char *arg)
 		{ "rlimit-fsize", RLIMIT_FSIZE },
 	};
 	struct rlimit limit;
+	rlim_t n;
 	char *end;
 
 	errno = 0;
-	limit.rlim_cur = limit.rlim_max = strtoul(arg, &end, 10);
+	n = strtoul(arg, &end, 10);
 	if (!isdigit((unsigned char)*arg) || *end || errno)
 		return fail("Invalid argument '%s' for --%s: it takes a number.", arg, name);
-	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++)
-		if (!strcmp(name, limits[i].name) && setrlimit(limits[i].resource, &limit))
+	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++) {
+		if (strcmp(name, limits[i].name))
+			continue;
+		/* the soft one: of processor time it comes with a signal that leaves time to clean up */
+		getrlimit(limits[i].resource, &limit);
+		limit.rlim_cur = n;
+		if (setrlimit(limits[i].resource, &limit))
 			return fail("Cannot set --%s=%s: %s", name, arg, strerror(errno));
+	}
 	signal(SIGXFSZ, SIG_IGN); /* a file too large is an error like a full disk */
 	return true;
 }
