@@ -22,16 +22,22 @@ enum options_list {
 	LIST_FUNCTIONS
 };
 
+struct option_texts {
+	const char **data;
+	size_t n, cap;
+};
+
 struct options {
+	bool done; /* --help, --version: printed */
 	int last_pass;
 	int verbose[6];                  /* by pass, [1..5]; [0] is the -v count */
 	const char *script_text;         /* -e, or NULL */
 	const char *script_file;         /* or NULL; "-" is standard input */
-	VEC(const char *) extra_scripts; /* -E */
-	VEC(const char *) args;          /* $1 ... */
-	VEC(const char *) tapset_dirs;   /* -I */
-	VEC(const char *) defines;       /* -D */
-	VEC(const char *) set_globals;   /* -G */
+	struct option_texts extra_scripts; /* -E */
+	struct option_texts args;          /* $1 ... */
+	struct option_texts tapset_dirs;   /* -I */
+	struct option_texts defines;       /* -D */
+	struct option_texts set_globals;   /* -G */
 	enum options_list list;
 	const char *list_point;
 	const char *release;     /* -r */

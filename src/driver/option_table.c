@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The options of the command line, a row each, and what sets them. */
+#include "driver/option_table.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "base/file.h"
+#include "driver/help.h"
+#include "driver/options.h"
+#include "module/module.h"
+#include "sema/sema.h"
+
+/* An option with what it was given. */
+struct setting {
+	struct arena *arena;
+	struct options *o;
+	const struct option_row *row;
+	const char *arg; /* NULL: none */
+};
+
+struct option_row {
+	const char *name; /* long, or NULL */
+	char letter;      /* or 0 */
+	int arg; /* as getopt_long has it: no_argument, required_argument, optional_argument */
+	bool (*set)(const struct setting *s); /* false: misuse was reported */
+	size_t member;                        /* of struct options, for the setters that say so */
+	int detail;                           /* for the setters that say so */
+};
+
+bool option_fail(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+	return false;
+}
+
+static bool parse_number(const char *text, long min, long max, long *ret)
+{
+	char *end;
+
+	errno = 0;
+	*ret = strtol(text, &end, 10);
+	return *text && !*end && !errno && *ret >= min && *ret <= max;
+}
+
+static bool is_identifier(const char *s, size_t n)
+{
+	if (n == 0 || isdigit((unsigned char)*s))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (!isalnum((unsigned char)s[i]) && s[i] != '_')
+			return false;
+	return true;
+}
+
+/* ---- setters of many ---- */
+
+static void *member(const struct setting *s)
+{
+	return (char *)s->o + s->row->member;
+}
+
+/* member: a bool */
+static bool set_flag(const struct setting *s)
+{
+	*(bool *)member(s) = true;
+	return true;
+}
+
+/* member: a text */
+static bool set_text(const struct setting *s)
+{
+	*(const char **)member(s) = s->arg;
+	return true;
+}
+
+/* member: a list of texts */
+static bool add_text(const struct setting *s)
+{
+	struct option_texts *list = member(s);
+
+	vec_push(s->arena, list, s->arg);
+	return true;
+}
+
+/* detail: an enum options_list */
+static bool set_list(const struct setting *s)
+{
+	s->o->list = s->row->detail;
+	s->o->list_point = s->arg;
+	return true;
+}
+
+/* What is so anyway. */
+static bool no_effect(const struct setting *s)
+{
+	return true;
+}
+
+static bool unbuilt(const struct setting *s)
+{
+	if (s->row->name)
+		return option_fail("Option --%s is not built yet.", s->row->name);
+	return option_fail("Option -%c is not built yet.", s->row->letter);
+}
+
+static bool set_information(const struct setting *s)
+{
+	(s->row->letter == 'h' ? help_print : version_print)(stdout);
+	return s->o->done = true;
+}
+
+/* ---- setters of one ---- */
+
+static bool set_verbose(const struct setting *s)
+{
+	for (int i = 0; i <= 5; i++)
+		s->o->verbose[i]++;
+	return true;
+}
+
+static bool set_buffer(const struct setting *s)
+{
+	long n;
+
+	if (!parse_number(s->arg, 1, 4095, &n))
+		return option_fail("Invalid buffer size (should be 1-4095).");
+	s->o->buffer_mb = n;
+	return true;
+}
+
+static bool set_timeout(const struct setting *s)
+{
+	long n;
+
+	if (!parse_number(s->arg, 1, 0x7fffffff, &n))
+		return option_fail("Invalid timeout value: it takes a number of seconds.");
+	s->o->timeout = n;
+	return true;
+}
+
+static bool set_pass(const struct setting *s)
+{
+	long n;
+
+	if (!parse_number(s->arg, 1, 5, &n))
+		return option_fail("Invalid pass number (should be 1-5).");
+	s->o->last_pass = n;
+	return true;
+}
+
+static bool set_vp(const struct setting *s)
+{
+	const char *arg = s->arg;
+	size_t n = strlen(arg);
+
+	if (n < 1 || n > 5 || strspn(arg, "0123456789") != n)
+		return option_fail("Invalid --vp argument: it takes 1 to 5 digits.");
+	for (size_t i = 0; i < n; i++)
+		s->o->verbose[i + 1] += arg[i] - '0';
+	return true;
+}
+
+/* -m: [a-z0-9_]+, suffix chopped, at most 55 characters */
+static bool set_module_name(const struct setting *s)
+{
+	char *name = arena_strdup(s->arena, s->arg);
+	size_t n = strlen(name), full = n;
+
+	if (n > 3 && (!strcmp(name + n - 3, ".ko") || !strcmp(name + n - 3, ".so")))
+		n -= 3;
+	if (n > MODULE_NAME_MAX)
+		n = MODULE_NAME_MAX;
+	name[n] = '\0';
+	if (n != full)
+		fprintf(stderr, "Truncating module name to '%s'\n", name);
+	if (n == 0)
+		return option_fail("Module name cannot be empty.");
+	if (strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") != n)
+		return option_fail(
+			"Invalid module name '%s' (must only be composed of characters [a-z0-9_]).",
+			name);
+	s->o->module_name = name;
+	return true;
+}
+
+static bool add_define(const struct setting *s)
+{
+	if (!is_identifier(s->arg, strcspn(s->arg, "=")))
+		return option_fail(
+			"Invalid -D argument '%s': NAME or NAME=VALUE, and NAME must be an "
+			"identifier.",
+			s->arg);
+	vec_push(s->arena, &s->o->defines, s->arg);
+	return true;
+}
+
+static bool add_global(const struct setting *s)
+{
+	if (!strchr(s->arg, '=') || !is_identifier(s->arg, strcspn(s->arg, "=")))
+		return option_fail("Invalid -G argument '%s': it takes NAME=VALUE.", s->arg);
+	vec_push(s->arena, &s->o->set_globals, s->arg);
+	return true;
+}
+
+static bool set_color(const struct setting *s)
+{
+	const char *arg = s->arg;
+
+	if (!arg || !strcmp(arg, "always"))
+		s->o->color = COLOR_ALWAYS;
+	else if (!strcmp(arg, "never"))
+		s->o->color = COLOR_NEVER;
+	else if (!strcmp(arg, "auto"))
+		s->o->color = COLOR_AUTO;
+	else
+		return option_fail("Invalid argument '%s' for --color: never, always or auto.",
+				   arg);
+	return true;
+}
+
+static bool set_script(const struct setting *s)
+{
+	if (s->o->script_text)
+		return option_fail("Only one script can be given on the command line.");
+	s->o->script_text = s->arg;
+	return true;
+}
+
+static bool set_target(const struct setting *s)
+{
+	return parse_number(s->arg, 1, 0x7fffffff, &s->o->target_pid) ||
+	       option_fail("Invalid target process ID number.");
+}
+
+static bool set_command(const struct setting *s)
+{
+	s->o->command = s->arg;
+	return *s->arg || option_fail("Empty CMD string invalid.");
+}
+
+static bool set_dump_after(const struct setting *s)
+{
+	const char *name;
+	size_t i;
+
+	s->o->dump_after = s->arg;
+	for (i = 0; (name = sema_step_name(i)); i++)
+		if (!strcmp(name, s->arg))
+			return true;
+	fprintf(stderr, "Pass 2 has no step '%s'; its steps are", s->arg);
+	for (i = 0; (name = sema_step_name(i)); i++)
+		fprintf(stderr, " %s", name);
+	return option_fail(".");
+}
+
+static bool set_rotation(const struct setting *s)
+{
+	uint64_t size;
+	unsigned files;
+
+	s->o->rotation = s->arg;
+	return file_rotation_parse(s->arg, &size, &files) ||
+	       option_fail("Invalid output size (should be SIZE[,N], in megabytes and files).");
+}
+
+/* --NAME=VALUE with a fixed list of values, of which the first N_BUILT are built. */
+static bool choose(const struct setting *s, const char *const *values, unsigned n_built)
+{
+	const char *name = s->row->name, *value = s->arg;
+
+	for (unsigned i = 0; values[i]; i++) {
+		if (strcmp(value, values[i]))
+			continue;
+		return i < n_built || option_fail("--%s=%s is not built yet.", name, value);
+	}
+	return option_fail("Invalid argument '%s' for --%s.", value, name);
+}
+
+/* Parameters are found without: by location lists, and by the calling convention where those do not cover the entry. */
+static bool set_prologue_searching(const struct setting *s)
+{
+	static const char *const values[] = { "never", "always", "auto", NULL };
+
+	return !s->arg || choose(s, values, 3);
+}
+
+static bool set_privilege(const struct setting *s)
+{
+	static const char *const values[] = { "stapdev", "stapsys", "stapusr", NULL };
+
+	return choose(s, values, 1);
+}
+
+static bool set_runtime(const struct setting *s)
+{
+	static const char *const values[] = { "kernel", "dyninst", "bpf", NULL };
+
+	return choose(s, values, 1);
+}
+
+/* A limit on stap itself and what it starts, from here on; detail: RLIMIT_*. */
+static bool set_rlimit(const struct setting *s)
+{
+	struct rlimit limit;
+	char *end;
+
+	/* the soft one: of processor time it comes with a signal that leaves time to clean up */
+	getrlimit(s->row->detail, &limit);
+	errno = 0;
+	limit.rlim_cur = strtoul(s->arg, &end, 10);
+	if (!isdigit((unsigned char)*s->arg) || *end || errno)
+		return option_fail("Invalid argument '%s' for --%s: it takes a number.", s->arg,
+				   s->row->name);
+	if (setrlimit(s->row->detail, &limit))
+		return option_fail("Cannot set --%s=%s: %s", s->row->name, s->arg, strerror(errno));
+	signal(SIGXFSZ, SIG_IGN); /* a file too large is an error like a full disk */
+	return true;
+}
+
+/* ---- the table ---- */
+
+#define FLAG(name, letter, m)                                                                      \
+	{                                                                                          \
+		name, letter, no_argument, set_flag, offsetof(struct options, m), 0                \
+	}
+#define TEXT(name, letter, m)                                                                      \
+	{                                                                                          \
+		name, letter, required_argument, set_text, offsetof(struct options, m), 0          \
+	}
+#define TEXTS(letter, m)                                                                           \
+	{                                                                                          \
+		NULL, letter, required_argument, add_text, offsetof(struct options, m), 0          \
+	}
+#define ONE(name, letter, arg, set)                                                                \
+	{                                                                                          \
+		name, letter, arg, set, 0, 0                                                       \
+	}
+#define DETAIL(name, letter, arg, set, detail)                                                     \
+	{                                                                                          \
+		name, letter, arg, set, 0, detail                                                  \
+	}
+
+static const struct option_row rows[] = {
+	ONE("help", 'h', no_argument, set_information),
+	ONE("version", 'V', no_argument, set_information),
+
+	ONE(NULL, 'e', required_argument, set_script),
+	TEXTS('E', extra_scripts),
+	FLAG(NULL, 'g', guru),
+	TEXTS('I', tapset_dirs),
+	ONE(NULL, 'D', required_argument, add_define),
+	ONE(NULL, 'G', required_argument, add_global),
+	FLAG(NULL, 'u', unoptimised),
+	FLAG("skip-badvars", 0, skip_badvars),
+	TEXT("compatible", 0, compatible),
+	FLAG("no-global-var-display", 0, no_global_display),
+	FLAG("suppress-handler-errors", 0, suppress_handler_errors),
+	FLAG("suppress-time-limits", 0, suppress_time_limits),
+	FLAG("semantic-keep-going", 0, keep_going),
+
+	ONE(NULL, 'p', required_argument, set_pass),
+	ONE(NULL, 'v', no_argument, set_verbose),
+	ONE("vp", 0, required_argument, set_vp),
+	FLAG(NULL, 'k', keep),
+	TEXT("tmpdir", 0, tmpdir),
+	ONE(NULL, 'm', required_argument, set_module_name),
+	TEXT(NULL, 'r', release),
+	TEXT(NULL, 'R', runtime_dir),
+	FLAG("disable-cache", 0, no_cache),
+	FLAG("poison-cache", 0, poison_cache),
+	FLAG("clean-cache", 0, clean_cache),
+	ONE("dump-after", 0, required_argument, set_dump_after),
+	/* parameters are found without: by location lists, and by the calling convention where those do not cover the entry */
+	ONE("prologue-searching", 'P', optional_argument, set_prologue_searching),
+	ONE("privilege", 0, required_argument, set_privilege),
+	ONE("runtime", 0, required_argument, set_runtime),
+	DETAIL("rlimit-as", 0, required_argument, set_rlimit, RLIMIT_AS),
+	DETAIL("rlimit-cpu", 0, required_argument, set_rlimit, RLIMIT_CPU),
+	DETAIL("rlimit-nproc", 0, required_argument, set_rlimit, RLIMIT_NPROC),
+	DETAIL("rlimit-stack", 0, required_argument, set_rlimit, RLIMIT_STACK),
+	DETAIL("rlimit-fsize", 0, required_argument, set_rlimit, RLIMIT_FSIZE),
+
+	ONE(NULL, 'c', required_argument, set_command),
+	ONE(NULL, 'x', required_argument, set_target),
+	ONE(NULL, 'T', required_argument, set_timeout),
+	TEXT(NULL, 'o', output),
+	ONE(NULL, 's', required_argument, set_buffer),
+	ONE(NULL, 'S', required_argument, set_rotation),
+	FLAG(NULL, 'F', flight),
+	FLAG(NULL, 't', timing),
+	TEXT("remote", 0, remote),
+	FLAG(NULL, 'w', no_warnings),
+	FLAG(NULL, 'W', fatal_warnings),
+	ONE("color", 0, optional_argument, set_color),
+	ONE("colour", 0, optional_argument, set_color),
+
+	DETAIL(NULL, 'l', required_argument, set_list, LIST_NAMES),
+	DETAIL(NULL, 'L', required_argument, set_list, LIST_VARIABLES),
+	DETAIL("dump-probe-types", 0, no_argument, set_list, LIST_PROBE_TYPES),
+	DETAIL("dump-probe-aliases", 0, no_argument, set_list, LIST_PROBE_ALIASES),
+	DETAIL("dump-functions", 0, no_argument, set_list, LIST_FUNCTIONS),
+
+	ONE("check-version", 0, no_argument, no_effect),
+	ONE("save-uprobes", 0, no_argument, no_effect),
+
+	/* known to the language of the command line, refused by name */
+	ONE(NULL, 'a', required_argument, unbuilt),
+	ONE(NULL, 'b', no_argument, unbuilt),
+	ONE(NULL, 'B', required_argument, unbuilt),
+	ONE(NULL, 'd', required_argument, unbuilt),
+	ONE(NULL, 'i', no_argument, unbuilt),
+	ONE(NULL, 'q', no_argument, unbuilt),
+	ONE("all-modules", 0, no_argument, unbuilt),
+	ONE("benchmark-sdt", 0, no_argument, unbuilt),
+	ONE("bpf", 0, no_argument, unbuilt),
+	ONE("build-as", 0, required_argument, unbuilt),
+	ONE("client-options", 0, no_argument, unbuilt),
+	ONE("debug", 0, no_argument, unbuilt),
+	ONE("download-debuginfo", 0, optional_argument, unbuilt),
+	ONE("dyninst", 0, no_argument, unbuilt),
+	ONE("example", 0, no_argument, unbuilt),
+	ONE("interactive", 0, no_argument, unbuilt),
+	ONE("language-server", 0, no_argument, unbuilt),
+	ONE("ldd", 0, no_argument, unbuilt),
+	ONE("list-servers", 0, optional_argument, unbuilt),
+	ONE("modinfo", 0, required_argument, unbuilt),
+	ONE("monitor", 0, optional_argument, unbuilt),
+	ONE("remote-prefix", 0, no_argument, unbuilt),
+	ONE("sign-module", 0, no_argument, unbuilt),
+	ONE("sysenv", 0, required_argument, unbuilt),
+	ONE("sysroot", 0, required_argument, unbuilt),
+	ONE("target-namespaces", 0, required_argument, unbuilt),
+	ONE("trust-servers", 0, optional_argument, unbuilt),
+	ONE("unprivileged", 0, no_argument, unbuilt),
+	ONE("use-http-server", 0, required_argument, unbuilt),
+	ONE("use-server", 0, optional_argument, unbuilt),
+	ONE("use-server-on-error", 0, optional_argument, unbuilt),
+};
+#define N_ROWS (sizeof(rows) / sizeof(rows[0]))
+#define LONG 256 /* getopt's value of a long option: this and its row */
+
+static const struct option_row *find_row(int c)
+{
+	if (c >= LONG)
+		return &rows[c - LONG];
+	for (size_t i = 0; i < N_ROWS; i++)
+		if (rows[i].letter == c)
+			return &rows[i];
+	return NULL; /* getopt has said what is wrong */
+}
+
+bool options_read(struct arena *arena, int argc, char **argv, struct options *o)
+{
+	struct option names[N_ROWS + 1] = { 0 };
+	char letters[3 * N_ROWS + 1], *to = letters;
+	size_t n = 0;
+	int c;
+
+	for (size_t i = 0; i < N_ROWS; i++) {
+		if (rows[i].name)
+			names[n++] =
+				(struct option){ rows[i].name, rows[i].arg, NULL, LONG + (int)i };
+		if (rows[i].letter)
+			*to++ = rows[i].letter;
+		for (int k = 0; rows[i].letter && k < rows[i].arg; k++)
+			*to++ = ':';
+	}
+	*to = '\0';
+	optind = 0;
+	while (!o->done && (c = getopt_long(argc, argv, letters, names, NULL)) != -1) {
+		struct setting s = { arena, o, find_row(c), optarg };
+
+		if (!s.row || !s.row->set(&s))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The options, a row each: adding one is a row in option_table.c, a member of struct options, and a line in help.c and the
+ * manual.
+ */
+#ifndef SPILE_DRIVER_OPTION_TABLE_H
+#define SPILE_DRIVER_OPTION_TABLE_H
+
+#include <stdbool.h>
+
+struct arena;
+struct options;
+
+/* Says what is wrong, with a newline, on stderr; false. */
+bool option_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * Reads the options of a command line; optind is then at the first word that is none. Stops with o->done set when all that
+ * was asked for has been printed. false: misuse was reported.
+ */
+bool options_read(struct arena *arena, int argc, char **argv, struct options *o);
+
+#endif
