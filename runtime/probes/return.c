@@ -49,7 +49,7 @@ static size_t data_size(const struct stp_probe *p)
 static int run_entry(struct stp_cpu *cpu, const struct stp_probe *p, stp_long *data)
 {
 	struct return_impl *impl = p->impl;
-	int failed;
+	int skipped;
 
 	memset(data, 0, data_size(p));
 	cpu->c.saved = data;
@@ -59,13 +59,12 @@ static int run_entry(struct stp_cpu *cpu, const struct stp_probe *p, stp_long *d
 			return 1;
 	}
 	p->entry(&cpu->c);
-	failed = !!cpu->c.error;
-	if (failed) {
+	skipped = cpu->c.error || (cpu->c.flags & STP_CTX_SKIPPED);
+	if (cpu->c.error)
 		stp_error_report(&cpu->c);
-		if (p->n_texts)
-			stp_texts_give(&impl->texts, data[p->n_saved]);
-	}
-	return failed;
+	if (skipped && p->n_texts)
+		stp_texts_give(&impl->texts, data[p->n_saved]);
+	return skipped;
 }
 
 /* cpu: NULL when the handler may not run, but the call is over all the same. */

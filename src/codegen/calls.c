@@ -73,5 +73,8 @@ struct value cg_call(struct cg *cg, const struct ir_expr *e)
 	text = cg_printf(cg, "%s)", strbuf_cstr(&b));
 	strbuf_deinit(&b);
 	flags = call_flags(cg, e, effects, chained);
+	/* what the runtime returns may be a part of what it was given */
+	for (size_t i = 0; f->runtime && f->type == IR_STRING && i < args->n; i++)
+		flags |= v[i].flags & (V_VIEW | V_GLOBAL);
 	return cg_value(text, PREC_PRIMARY, flags);
 }

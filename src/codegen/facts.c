@@ -440,14 +440,22 @@ static void close_cycles(struct cg *cg)
 	} while (changed);
 }
 
+static void note_locked(struct cg *cg, const struct ir_global_uses *uses)
+{
+	vec_foreach(use, uses)
+		map_put(&cg->locked, use->global, (void *)1);
+}
+
 void cg_facts(struct cg *cg)
 {
 	unsigned chain;
 	bool recursion, all;
 
-	vec_foreach(it, &cg->program->probes)
-		vec_foreach(use, &(*it)->locks)
-			map_put(&cg->locked, use->global, (void *)1);
+	vec_foreach(it, &cg->program->probes) {
+		note_locked(cg, &(*it)->locks);
+		note_locked(cg, &(*it)->condition_locks);
+		note_locked(cg, &(*it)->entry_locks);
+	}
 	vec_foreach(it, &cg->program->probes) {
 		struct body_facts facts = { 0 };
 

@@ -49,10 +49,10 @@ static bool locked_range(struct cg *cg, const struct ir_probe *p, const struct i
 	return found;
 }
 
-static void lock_table(struct cg *cg, const struct ir_probe *p)
+static void lock_table(struct cg *cg, const char *name, const struct ir_global_uses *uses)
 {
-	emit_open(&cg->w, "static const struct stp_lock_use locks_%u[] =", p->index);
-	vec_foreach(use, &p->locks)
+	emit_open(&cg->w, "static const struct stp_lock_use %s[] =", name);
+	vec_foreach(use, uses)
 		emit_line(&cg->w, "{ &lock_%s, %d },", cg_global(cg, use->global) + 2, use->write);
 	emit_close(&cg->w, ";");
 	emit_blank(&cg->w);
@@ -185,32 +185,114 @@ static void save(struct cg *cg, const struct ir_probe *p, size_t slot)
 	cg_consume(cg, v);
 }
 
-/* A body that only evaluates: the condition, or values saved at function entry. */
-static void small_body(struct cg *cg, const struct ir_probe *p, const char *head,
-		       const char *failed, const struct ir_expr *condition)
+static void evaluate_condition(struct cg *cg, const struct ir_probe *p, const char *give)
 {
-	struct ir_exprs one = { .data = (struct ir_expr **)&condition, .n = 1 };
-	struct exit leave = { .text = failed };
-	struct body b = { 0 };
-	struct emit_saved saved;
-	struct value v;
+	struct value v = cg_settle(cg, cg_lower(cg, p->condition), IR_LONG);
 
-	map_init(&b.locals, cg->arena);
-	begin_body(cg, &b, &leave);
-	emit_capture(&cg->w, &saved);
-	if (cg_exprs_ask(cg, condition ? &one : &p->saved))
-		forget_match(cg);
-	if (condition) {
-		v = cg_settle(cg, cg_lower(cg, condition), IR_LONG);
-		cg_check(cg);
-		cg_line(cg, "return %s;", v.text);
-	}
-	for (size_t i = 0; !condition && i < p->saved.n; i++) {
+	cg_check(cg);
+	cg_line(cg, "%s%s;", give, v.text);
+	cg_consume(cg, v);
+}
+
+static void evaluate_saved(struct cg *cg, const struct ir_probe *p)
+{
+	for (size_t i = 0; i < p->saved.n; i++) {
 		cg_tidy(cg);
 		save(cg, p, i);
 	}
+}
+
+static const char *lock_call(struct cg *cg, const char *call, const char *table,
+			     const struct ir_global_uses *uses)
+{
+	return cg_printf(cg, "stp_%s_all(c, %s, %zu)", call, table, uses->n);
+}
+
+static void lock_or(struct cg *cg, const char *table, const struct ir_global_uses *uses,
+		    const char *otherwise)
+{
+	cg_line(cg, "if (!%s)", lock_call(cg, "lock", table, uses));
+	cg->w.depth++;
+	cg_line(cg, "%s", otherwise);
+	cg->w.depth--;
+}
+
+static void unlock(struct cg *cg, const struct exit *leave, const char *table,
+		   const struct ir_global_uses *uses)
+{
+	if (leave->used)
+		emit_label(&cg->w, "unlock");
+	emit_line(&cg->w, "%s;", lock_call(cg, "unlock", table, uses));
+}
+
+static void condition_body(struct cg *cg, const struct ir_probe *p, struct exit *leave)
+{
+	const struct ir_global_uses *uses = &p->condition_locks;
+	const char *table = cg_printf(cg, "condition_locks_%u", p->index);
+
+	if (!uses->n) {
+		leave->text = "return stp_condition_failed(c);";
+		evaluate_condition(cg, p, "return ");
+		return;
+	}
+	cg_line(cg, "stp_long holds = 0;");
+	lock_or(cg, table, uses, "return 0;");
+	evaluate_condition(cg, p, "holds = ");
 	cg_check_call(cg);
-	end_body(cg, &b, head, emit_captured(&cg->w, &saved));
+	unlock(cg, leave, table, uses);
+	emit_line(&cg->w, "return stp_unlikely(c->error) ? stp_condition_failed(c) : holds;");
+}
+
+static void entry_body(struct cg *cg, const struct ir_probe *p, struct exit *leave)
+{
+	const struct ir_global_uses *uses = &p->entry_locks;
+	const char *table = cg_printf(cg, "entry_locks_%u", p->index);
+
+	if (!uses->n) {
+		leave->text = "return;";
+		evaluate_saved(cg, p);
+		cg_check_call(cg);
+		return;
+	}
+	lock_or(cg, table, uses, "return;");
+	evaluate_saved(cg, p);
+	cg_check_call(cg);
+	unlock(cg, leave, table, uses);
+}
+
+/* A body that only evaluates: the condition, or values saved at function entry. */
+static void small_body(struct cg *cg, const struct ir_probe *p, const char *head,
+		       const struct ir_exprs *list, const struct ir_global_uses *uses,
+		       const char *table,
+		       void (*write)(struct cg *cg, const struct ir_probe *p, struct exit *leave))
+{
+	struct exit leave = { .text = "goto unlock;" };
+	struct body b = { 0 };
+	struct emit_saved saved;
+
+	if (uses->n)
+		lock_table(cg, cg_printf(cg, "%s_%u", table, p->index), uses);
+	map_init(&b.locals, cg->arena);
+	begin_body(cg, &b, &leave);
+	emit_capture(&cg->w, &saved);
+	if (cg_exprs_ask(cg, list))
+		forget_match(cg);
+	write(cg, p, &leave);
+	end_body(cg, &b, cg_printf(cg, "static %s_%u(struct stp_ctx *c)", head, p->index),
+		 emit_captured(&cg->w, &saved));
+}
+
+static void small_bodies(struct cg *cg, const struct ir_probe *p)
+{
+	struct ir_expr *condition = p->condition;
+	struct ir_exprs one = { .data = &condition, .n = 1 };
+
+	if (condition)
+		small_body(cg, p, "stp_long condition", &one, &p->condition_locks,
+			   "condition_locks", condition_body);
+	if (p->saved.n)
+		small_body(cg, p, "void entry", &p->saved, &p->entry_locks, "entry_locks",
+			   entry_body);
 }
 
 static void one_probe(struct cg *cg, const struct ir_probe *p)
@@ -221,18 +303,10 @@ static void one_probe(struct cg *cg, const struct ir_probe *p)
 
 	flatten(cg, p->body, &list);
 	if (locked_range(cg, p, &list, &first, &last))
-		lock_table(cg, p);
+		lock_table(cg, cg_printf(cg, "locks_%u", p->index), &p->locks);
 	emit_comment(&cg->w, "probe %s%s%s%s%s", p->pn, p->chain ? " " : "",
 		     p->chain ? p->chain : "", at ? " at " : "", at ? at : "");
-	if (p->condition)
-		small_body(
-			cg, p,
-			cg_printf(cg, "static stp_long condition_%u(struct stp_ctx *c)", p->index),
-			"return stp_condition_failed(c);", p->condition);
-	if (p->saved.n)
-		small_body(cg, p,
-			   cg_printf(cg, "static void entry_%u(struct stp_ctx *c)", p->index),
-			   "return;", NULL);
+	small_bodies(cg, p);
 	handler(cg, p, &list);
 }
 

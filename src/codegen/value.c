@@ -117,7 +117,7 @@ struct value cg_temp(struct cg *cg, struct value v, enum ir_type type)
 
 	cg_line(cg, "%s%s = %s;", cg_type(type), name, v.text);
 	cg_consume(cg, v);
-	return cg_value(name, PREC_PRIMARY, v.flags & V_LITERAL);
+	return cg_value(name, PREC_PRIMARY, v.flags & (V_LITERAL | V_VIEW | V_GLOBAL));
 }
 
 struct value cg_settle(struct cg *cg, struct value v, enum ir_type type)

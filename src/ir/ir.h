@@ -190,6 +190,11 @@ struct ir_global_use {
 	bool write;
 };
 
+struct ir_global_uses {
+	struct ir_global_use *data;
+	size_t n, cap;
+};
+
 struct ir_function {
 	const struct istr *name;
 	const char *c_name;	 /* unique C identifier stem: name, plus a number for overloads */
@@ -234,7 +239,8 @@ struct ir_probe {
 	struct ir_exprs saved; /* evaluated at function entry, read by IR_SAVED */
 	struct ir_expr *condition; /* or NULL */
 	struct ir_stmt *body;
-	VEC(struct ir_global_use) locks; /* globals this handler (and all it calls) touches that need a lock, by global index; pass locks */
+	struct ir_global_uses locks; /* globals this handler (and all it calls) touches that need a lock, by global index; pass locks */
+	struct ir_global_uses condition_locks, entry_locks; /* the same for the condition, and for what is saved at entry */
 };
 
 /* One for all places with the same text. */

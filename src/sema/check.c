@@ -123,6 +123,21 @@ static void warn_never_assigned(struct sema *s, const struct ir_local *l, struct
 
 /* ---- conditions ---- */
 
+struct condition {
+	struct sema_use_walker walker;
+	struct map seen;
+};
+
+static void refuse_call(struct sema_use_walker *u, struct ir_function *f)
+{
+	struct condition *c = (struct condition *)u;
+
+	for (; f && !map_has(&c->seen, f); f = f->next_overload) {
+		map_put(&c->seen, f, f);
+		ir_walk_stmt(&u->walker, &f->body);
+	}
+}
+
 static void refuse_write(struct sema_use_walker *u, struct ir_global *g, struct ir_expr *at,
 			 bool write)
 {
@@ -135,11 +150,15 @@ static void refuse_write(struct sema_use_walker *u, struct ir_global *g, struct 
 
 static void check_probe(struct sema *s, struct ir_probe *p)
 {
-	struct sema_use_walker u;
+	struct condition c = { 0 };
 
-	sema_use_init(&u, s);
-	u.global = refuse_write;
-	ir_walk_expr(&u.walker, &p->condition);
+	if (!p->condition)
+		return;
+	sema_use_init(&c.walker, s);
+	c.walker.global = refuse_write;
+	c.walker.call = refuse_call;
+	map_init(&c.seen, s->arena);
+	ir_walk_expr(&c.walker.walker, &p->condition);
 }
 
 void sema_check(struct sema *s)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Step locks: which globals each handler must lock, through all it calls, and whether to write.
- * Requires storage; ensures ir_probe.locks, by global index. Session handlers run alone and need
- * none. Statistics are kept per CPU and need none either, but for what foreach merges them into.
+ * Requires storage; ensures ir_probe.locks, .condition_locks and .entry_locks, by global index.
+ * Session handlers run alone and need none. Statistics are kept per CPU and need none either, but
+ * for what foreach merges them into.
  */
 #include <stdlib.h>
 
@@ -11,8 +12,9 @@
 
 struct locks {
 	struct sema_use_walker walker;
-	struct ir_probe *probe;
-	struct map index; /* ir_global -> position in locks + 1 */
+	struct ir_global_uses *uses;
+	bool brief; /* a condition, values of the entry: a number that is only read needs no lock */
+	struct map index; /* ir_global -> position in uses + 1 */
 	struct map seen;
 };
 
@@ -22,12 +24,14 @@ static void need_lock(struct locks *l, struct ir_global *g, bool write)
 
 	if (g->storage != IR_STORE_PLAIN)
 		return;
+	if (l->brief && !write && !g->is_array && g->type == IR_LONG)
+		return;
 	if (at) {
-		l->probe->locks.data[at - 1].write |= write;
+		l->uses->data[at - 1].write |= write;
 		return;
 	}
-	vec_push(l->walker.s->arena, &l->probe->locks, ((struct ir_global_use){ g, write }));
-	map_put(&l->index, g, (void *)(uintptr_t)l->probe->locks.n);
+	vec_push(l->walker.s->arena, l->uses, ((struct ir_global_use){ g, write }));
+	map_put(&l->index, g, (void *)(uintptr_t)l->uses->n);
 }
 
 static void need(struct locks *l, struct ir_global *g, bool write)
@@ -79,9 +83,24 @@ static bool runs_alone(uint32_t kind)
 	       kind == STP_PROBE_NEVER;
 }
 
+static void begin(struct locks *l, struct ir_global_uses *uses, bool brief)
+{
+	l->uses = uses;
+	l->brief = brief;
+	map_init(&l->index, l->walker.s->arena);
+	map_init(&l->seen, l->walker.s->arena);
+}
+
+static void finish(const struct locks *l)
+{
+	if (l->uses->n)
+		qsort(l->uses->data, l->uses->n, sizeof(l->uses->data[0]), by_index);
+}
+
 void sema_locks(struct sema *s)
 {
 	struct locks l = { 0 };
+	struct ir_walker *w = &l.walker.walker;
 
 	sema_use_init(&l.walker, s);
 	l.walker.global = need_global;
@@ -90,12 +109,14 @@ void sema_locks(struct sema *s)
 	vec_foreach(p, &s->program->probes) {
 		if (runs_alone((*p)->kind))
 			continue;
-		l.probe = *p;
-		map_init(&l.index, s->arena);
-		map_init(&l.seen, s->arena);
-		ir_walk_probe(&l.walker.walker, *p);
-		if ((*p)->locks.n)
-			qsort((*p)->locks.data, (*p)->locks.n, sizeof((*p)->locks.data[0]),
-			      by_index);
+		begin(&l, &(*p)->condition_locks, true);
+		ir_walk_expr(w, &(*p)->condition);
+		finish(&l);
+		begin(&l, &(*p)->entry_locks, true);
+		ir_walk_exprs(w, &(*p)->saved);
+		finish(&l);
+		begin(&l, &(*p)->locks, false);
+		ir_walk_stmt(w, &(*p)->body);
+		finish(&l);
 	}
 }

@@ -128,14 +128,22 @@ static void dump_storage(const struct ir_program *p, struct strbuf *out)
 	}
 }
 
+static void dump_uses(const struct ir_global_uses *uses, const char *of, struct strbuf *out)
+{
+	strbuf_adds(out, uses->n ? of : "");
+	vec_foreach(l, uses)
+		strbuf_addf(out, " %s%s", l->global->name->text, l->write ? "+" : "");
+}
+
 static void dump_handlers(const struct ir_program *p, struct strbuf *out)
 {
 	strbuf_adds(out, "# handlers\n");
 	vec_foreach(h, &p->probes) {
 		strbuf_addf(out, "%s: kind %u param %lld places %zu%s locks", (*h)->pn, (*h)->kind, (long long)(*h)->param,
 			    (*h)->places.n, (*h)->full_regs ? " full" : "");
-		vec_foreach(l, &(*h)->locks)
-			strbuf_addf(out, " %s%s", l->global->name->text, l->write ? "+" : "");
+		dump_uses(&(*h)->locks, "", out);
+		dump_uses(&(*h)->condition_locks, " condition", out);
+		dump_uses(&(*h)->entry_locks, " entry", out);
 		strbuf_addc(out, '\n');
 	}
 	vec_foreach(f, &p->functions)
