@@ -41,7 +41,7 @@ static int lock_wait(struct stp_lock *lock, int write)
 
 	if (stp_script.flags & STP_SCRIPT_NO_TIME_LIMITS)
 		tries = 100000; /* about a second: still bounded, the machine comes first */
-	lock->contention++;
+	atomic_inc((atomic_t *)&lock->contention);
 	while (tries--) {
 		udelay(delay);
 		if (lock_try(&lock->word, write))
@@ -66,7 +66,7 @@ int stp_lock_all(struct stp_ctx *c, const struct stp_lock_use *uses, stp_u32 n)
 			continue;
 		if (lock_wait(uses[i].lock, uses[i].write))
 			continue;
-		uses[i].lock->timeouts++;
+		atomic_inc((atomic_t *)&uses[i].lock->timeouts);
 		while (i--)
 			unlock(&uses[i].lock->word, uses[i].write);
 		c->flags |= STP_CTX_SKIPPED;

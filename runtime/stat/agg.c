@@ -86,10 +86,9 @@ void stp_agg_add(struct stp_agg *a, const struct stp_stat_desc *desc, stp_long v
  * stp_agg_fold - add a context's share to a sum
  * @sum: zeroed before the first
  *
- * The aggregate may be fed meanwhile when no lock is held: then one sample may be in some figures
- * and not in others. Histograms are folded by the callers, who may want one bucket only.
+ * Histograms are folded by the callers, who may want one bucket only.
  *
- * Context: any.
+ * Context: any; nobody feeds the aggregate meanwhile.
  */
 void stp_agg_fold(struct stp_agg_sum *sum, const struct stp_agg *a, const struct stp_stat_desc *desc)
 {

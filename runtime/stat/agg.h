@@ -4,7 +4,7 @@
  * the wanted figure from that. Arithmetic wraps modulo 2^64, which also makes the one-pass form of the
  * combined variance bit-identical to the definition sum(n_c * (m_c - M)^2) + sum((n_c - 1) * var_c).
  *
- * Nothing here locks: feeding belongs to one CPU, and a fold beside a feed may see a sample half.
+ * Nothing here locks: feeding belongs to one CPU, and whoever folds keeps it from being fed meanwhile or takes a copy.
  *
  * Context: any handler.
  */
@@ -13,9 +13,11 @@
 
 #include "../uapi/script.h"
 
+#define STP_AGG_FED (~0ull) /* for a generation: its context is just feeding it */
+
 /* One context's samples; only that context writes, or whoever holds the lock of the table it is in. */
 struct stp_agg {
-	stp_u64 generation; /* statistics scalars: samples of an older one were deleted */
+	stp_u64 generation; /* statistics scalars: samples of an older one were deleted; or STP_AGG_FED */
 	stp_u64 count;	    /* samples; the rest means nothing while it is 0 */
 	stp_long sum, min, max;
 	/*

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Statistics scalars: one aggregate per context, fed without a lock. Deleting only moves the generation on: each
- * CPU empties its own aggregate at its next sample, and readers pass over those of an older generation.
+ * CPU empties its own aggregate at its next sample, and readers pass over those of an older generation. While it is fed,
+ * an aggregate has no generation, and its count tells two readings of the same one apart: that is how a reader on another
+ * CPU knows that no sample is half in what it copied.
  */
 #include "../compat/portable.h"
 #include "../print/hist.h"
 #include "agg.h"
+
+#define READ_TRIES 1000 /* a feed is some twenty instructions: only a CPU that was stopped in one takes longer */
 
 struct stat_impl {
 	stp_u64 generation;
@@ -96,11 +100,12 @@ void stp_stat_add(struct stp_ctx *c, struct stp_stat *st, stp_long v)
 	struct stp_agg *a = impl->agg[c->cpu];
 	stp_u64 generation = __atomic_load_n(&impl->generation, __ATOMIC_RELAXED);
 
-	if (stp_unlikely(a->generation != generation)) {
+	if (stp_unlikely(a->generation != generation))
 		stp_agg_reset(a, &st->desc);
-		a->generation = generation;
-	}
+	a->generation = STP_AGG_FED;
+	__atomic_thread_fence(__ATOMIC_RELEASE); /* pairs with the acquires in snapshot() */
 	stp_agg_add(a, &st->desc, v);
+	__atomic_store_n(&a->generation, generation, __ATOMIC_RELEASE);
 }
 
 /**
@@ -116,33 +121,68 @@ void stp_stat_clear(struct stp_ctx *c, struct stp_stat *st)
 	__atomic_fetch_add(&impl->generation, 1, __ATOMIC_RELAXED);
 }
 
-/* The aggregate of context i, or NULL when it holds nothing. */
+static stp_u64 live_generation(const struct stat_impl *impl)
+{
+	return __atomic_load_n(&impl->generation, __ATOMIC_RELAXED);
+}
+
+/* The aggregate of context i, or NULL when it holds nothing. It may be fed while it is looked at. */
 static const struct stp_agg *live_agg(const struct stat_impl *impl, int i)
 {
 	const struct stp_agg *a = impl->agg[i];
+	stp_u64 generation;
 
-	return a && a->count && a->generation == impl->generation ? a : NULL;
+	if (!a)
+		return NULL;
+	generation = __atomic_load_n(&a->generation, __ATOMIC_ACQUIRE);
+	if (generation != live_generation(impl) && generation != STP_AGG_FED)
+		return NULL;
+	return __atomic_load_n(&a->count, __ATOMIC_RELAXED) ? a : NULL;
+}
+
+/*
+ * What an aggregate holds but its histogram, between two samples. Returns 0 when it holds nothing. A CPU that was stopped
+ * in the middle of a feed is not waited for without bound: then that one sample may be half in it.
+ */
+static int snapshot(const struct stat_impl *impl, const struct stp_agg *a, struct stp_agg *copy)
+{
+	stp_u64 count, generation;
+	int tries;
+
+	for (tries = 0; tries < READ_TRIES; tries++, stp_relax()) {
+		count = __atomic_load_n(&a->count, __ATOMIC_ACQUIRE);
+		generation = __atomic_load_n(&a->generation, __ATOMIC_ACQUIRE);
+		if (generation == STP_AGG_FED)
+			continue;
+		if (generation != live_generation(impl))
+			return 0;
+		*copy = *a;
+		__atomic_thread_fence(__ATOMIC_ACQUIRE);
+		if (__atomic_load_n(&a->generation, __ATOMIC_ACQUIRE) == generation &&
+		    __atomic_load_n(&a->count, __ATOMIC_RELAXED) == count)
+			return count != 0;
+	}
+	*copy = *a;
+	return 1;
 }
 
 /**
  * stp_stat_get - a figure over all contexts
  * @what: one of STP_STAT_*
  *
- * One step for each context, no lock: samples that come meanwhile may be in it, or half in it. Sets
- * the error for an empty aggregate as the language has it. Context: any handler.
+ * One step for each context, no lock: samples that come meanwhile are in it or not. Sets the error
+ * for an empty aggregate as the language has it. Context: any handler.
  */
 stp_long stp_stat_get(struct stp_ctx *c, struct stp_stat *st, stp_u32 what)
 {
 	const struct stat_impl *impl = st->impl;
 	struct stp_agg_sum sum = { 0 };
+	struct stp_agg copy;
 	int i;
 
-	for (i = 0; i < stp_n_ctx; i++) {
-		const struct stp_agg *a = live_agg(impl, i);
-
-		if (a)
-			stp_agg_fold(&sum, a, &st->desc);
-	}
+	for (i = 0; i < stp_n_ctx; i++)
+		if (impl->agg[i] && snapshot(impl, impl->agg[i], &copy))
+			stp_agg_fold(&sum, &copy, &st->desc);
 	return stp_agg_extract(c, &sum, &st->desc, what);
 }
 
@@ -170,8 +210,8 @@ static stp_u64 fold_buckets(void *source, const union stp_val *key, stp_u64 *buc
 /**
  * stp_stat_bucket - one bucket of the histogram, over all contexts
  *
- * An index out of range and an empty aggregate set the error. Context: any handler, as
- * stp_stat_get().
+ * An index out of range and an empty aggregate set the error. A sample that comes meanwhile may be
+ * in the bucket and not in others. Context: any handler.
  */
 stp_long stp_stat_bucket(struct stp_ctx *c, struct stp_stat *st, stp_long index)
 {

@@ -35,12 +35,21 @@ struct stp_str stp_fn_execname(struct stp_ctx *c)
 	return comm_copy(c, stp_task(c));
 }
 
+/* Under RCU. NULL when the task has been reaped: nobody keeps its pointer to the parent up then. */
+static struct task_struct *parent_of(struct task_struct *task)
+{
+	return pid_alive(task) ? rcu_dereference(task->real_parent) : NULL;
+}
+
 struct stp_str stp_fn_pexecname(struct stp_ctx *c)
 {
-	struct stp_str name;
+	struct stp_str name = stp_empty();
+	struct task_struct *parent;
 
 	rcu_read_lock();
-	name = comm_copy(c, rcu_dereference(stp_task(c)->real_parent));
+	parent = parent_of(stp_task(c));
+	if (parent)
+		name = comm_copy(c, parent);
 	rcu_read_unlock();
 	return name;
 }
@@ -57,10 +66,12 @@ stp_long stp_fn_tid(struct stp_ctx *c)
 
 stp_long stp_fn_ppid(struct stp_ctx *c)
 {
+	struct task_struct *parent;
 	stp_long pid;
 
 	rcu_read_lock();
-	pid = rcu_dereference(stp_task(c)->real_parent)->tgid;
+	parent = parent_of(stp_task(c));
+	pid = parent ? parent->tgid : 0;
 	rcu_read_unlock();
 	return pid;
 }

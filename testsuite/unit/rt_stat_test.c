@@ -2,6 +2,8 @@
 /* sources: runtime/stat/agg.c runtime/stat/stat.c runtime/print/hist.c runtime/print/fmt.c */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Aggregates: the language's variance vectors, merging, empty aggregates, histogram buckets. */
+#include <pthread.h>
+
 #include "rt_host.h"
 #include "runtime/print/hist.h"
 #include "runtime/stat/agg.h"
@@ -179,6 +181,44 @@ static void test_bad_shape(void **state)
 	assert_null(stat.impl);
 }
 
+/* One feeds and deletes while another reads: no figure is of half a sample. */
+static void *feed(void *stop)
+{
+	struct stp_ctx *c = &host_ctx[1];
+	int i;
+
+	for (i = 1; !__atomic_load_n((int *)stop, __ATOMIC_RELAXED); i++) {
+		stp_stat_add(c, &stat, 7);
+		if (i % 5 == 0)
+			stp_stat_clear(c, &stat);
+	}
+	return NULL;
+}
+
+static void test_read_beside_feed(void **state)
+{
+	static const stp_u32 figures[] = { STP_STAT_MIN, STP_STAT_MAX, STP_STAT_AVG };
+	struct stp_ctx *c = host_begin(0);
+	int stop = 0, i, wrong = 0;
+	pthread_t feeder;
+
+	host_begin(1);
+	start(0, (struct stp_hist_shape){ 0 });
+	assert_int_equal(pthread_create(&feeder, NULL, feed, &stop), 0);
+	for (i = 0; i < 600000; i++) {
+		stp_long v = stp_stat_get(c, &stat, figures[i % 3]);
+
+		wrong += !c->error && v != 7;
+		c->error = NULL;
+		wrong += stp_stat_get(c, &stat, STP_STAT_VARIANCE) != 0 && !c->error;
+		c->error = NULL;
+	}
+	__atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
+	pthread_join(feeder, NULL);
+	assert_int_equal(wrong, 0);
+	stp_stats_exit();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -186,6 +226,7 @@ int main(void)
 		cmocka_unit_test(test_empty),		 cmocka_unit_test(test_log_buckets),
 		cmocka_unit_test(test_linear_buckets),	 cmocka_unit_test(test_histogram_records),
 		cmocka_unit_test(test_extremes),	 cmocka_unit_test(test_bad_shape),
+		cmocka_unit_test(test_read_beside_feed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
