@@ -61,6 +61,7 @@ static inline void stp_relax(void)
 #else
 
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,6 +105,7 @@ static inline void stp_irq_restore(unsigned long flags)
 
 static inline void stp_relax(void)
 {
+	sched_yield(); /* a thread can be stopped where a handler cannot: let it run */
 }
 
 static inline struct stp_str stp_empty(void)
