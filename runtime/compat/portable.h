@@ -61,10 +61,10 @@ static inline void stp_relax(void)
 #else
 
 #include <errno.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include "../uapi/script.h"
 
 /* Whoever compiles map/, stat/ or print/record.c in user space defines these; see core/internal.h. */
@@ -105,7 +105,8 @@ static inline void stp_irq_restore(unsigned long flags)
 
 static inline void stp_relax(void)
 {
-	sched_yield(); /* a thread can be stopped where a handler cannot: let it run */
+	/* a thread can be stopped where a handler cannot: let it run */
+	nanosleep(&(struct timespec){ .tv_nsec = 20000 }, NULL);
 }
 
 static inline struct stp_str stp_empty(void)

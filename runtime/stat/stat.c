@@ -88,6 +88,13 @@ void stp_stats_exit(void)
 		stat_release(stp_script.stats[i]);
 }
 
+/* What is written now is half a sample until the aggregate has a generation again. */
+static inline void feed_begin(struct stp_agg *a)
+{
+	__atomic_store_n(&a->generation, STP_AGG_FED, __ATOMIC_RELAXED);
+	__atomic_thread_fence(__ATOMIC_RELEASE); /* pairs with the acquires in snapshot() */
+}
+
 /**
  * stp_stat_add - feed a sample to this context's aggregate
  *
@@ -98,12 +105,13 @@ void stp_stat_add(struct stp_ctx *c, struct stp_stat *st, stp_long v)
 {
 	struct stat_impl *impl = st->impl;
 	struct stp_agg *a = impl->agg[c->cpu];
-	stp_u64 generation = __atomic_load_n(&impl->generation, __ATOMIC_RELAXED);
+	stp_u64 generation = __atomic_load_n(&impl->generation, __ATOMIC_RELAXED), old = a->generation;
 
-	if (stp_unlikely(a->generation != generation))
+	feed_begin(a);
+	if (stp_unlikely(old != generation)) {
 		stp_agg_reset(a, &st->desc);
-	a->generation = STP_AGG_FED;
-	__atomic_thread_fence(__ATOMIC_RELEASE); /* pairs with the acquires in snapshot() */
+		feed_begin(a);
+	}
 	stp_agg_add(a, &st->desc, v);
 	__atomic_store_n(&a->generation, generation, __ATOMIC_RELEASE);
 }
