@@ -105,13 +105,11 @@ struct signal_state signals_take(void)
 		/* nothing new: the flags below say so */
 	}
 	s.stops = stops;
-	s.detach = detach;
-	s.rotate = rotate;
-	s.child = child;
 	s.orphaned = orphaned;
-	detach = 0;
-	rotate = 0;
-	child = 0;
+	/* in one step: one that comes between a look and a reset would be lost */
+	s.detach = __atomic_exchange_n(&detach, 0, __ATOMIC_RELAXED);
+	s.rotate = __atomic_exchange_n(&rotate, 0, __ATOMIC_RELAXED);
+	s.child = __atomic_exchange_n(&child, 0, __ATOMIC_RELAXED);
 	return s;
 }
 

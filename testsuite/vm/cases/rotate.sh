@@ -2,7 +2,7 @@
 . ./session.sh
 exec 2>&1
 cd "$dir"
-until_there() { until [ -e "$1" ]; do sleep 0.1; done; }
+until_there() { for i in $(seq 400); do [ -e "$1" ] && return; sleep 0.1; done; echo "no $1"; ls; }
 # whole NAME...: are these files, in this order, the script's lines without a gap and none cut?
 whole() {
 	cat "$@" | awk '
