@@ -317,6 +317,14 @@ struct stp_point {
 #define STP_POINT_OPTIONAL 1u  /* absence or refusal is a warning, not an error */
 #define STP_POINT_FULL_REGS 2u /* handler reads registers beyond the arguments */
 
+/*
+ * Bytes of kernel stack: the most that any function of the runtime takes with what it calls (a symbol's name has
+ * KSYM_SYMBOL_LEN bytes, and caller() holds one while it looks up another), and what a generated function takes: its literals
+ * are kept below 400 bytes (src/codegen/statements.c), the rest is registers saved and spilled.
+ */
+#define STP_RUNTIME_STACK 2048
+#define STP_FRAME_STACK	  512
+
 /* One handler and all the places it is attached to. */
 struct stp_probe {
 	void (*handler)(struct stp_ctx *c);
@@ -354,7 +362,7 @@ struct stp_script {
 	stp_u32 max_nesting;
 	stp_u32 max_errors, max_skipped;
 	stp_u32 max_trylock, trylock_delay_us;
-	stp_u32 min_stack;
+	stp_u32 min_stack; /* bytes of kernel stack that must be free for a handler, or one more nested call, to begin */
 	stp_u32 scratch_size; /* bytes of scratch per context */
 	stp_u32 ring_len;     /* 0: default */
 	stp_u64 overload_interval, overload_threshold; /* cycles; 0: off */

@@ -9,6 +9,7 @@
 #include "base/intern.h"
 #include "codegen/internal.h"
 #include "ir/walk.h"
+#include "uapi/script.h"
 
 #define PAGE 4096
 #define SCRATCH_MAX (256u << 10)
@@ -406,6 +407,14 @@ static unsigned longest_chain(struct cg *cg, bool *recursion)
 		*recursion = *recursion || (*it)->recursive;
 	}
 	return max;
+}
+
+uint32_t cg_stack_need(struct cg *cg)
+{
+	bool recursion; /* each further call is checked when it comes */
+
+	return cg->in->limits.min_stack + STP_RUNTIME_STACK +
+	       longest_chain(cg, &recursion) * STP_FRAME_STACK;
 }
 
 unsigned cg_max_nesting(struct cg *cg)

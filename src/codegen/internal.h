@@ -169,6 +169,7 @@ unsigned cg_count(const struct ir_stmt *s);
 bool cg_body_counted(struct cg *cg, const struct ir_stmt *s);
 uint64_t cg_scratch_size(struct cg *cg);
 unsigned cg_max_nesting(struct cg *cg);
+uint32_t cg_stack_need(struct cg *cg); /* bytes of kernel stack that must be free for a handler to begin */
 /* Collect a body's locals: names, uses, slots. */
 void cg_locals(struct cg *cg, struct body *b, const struct ir_stmt *s);
 struct local_facts *cg_local(struct cg *cg, const struct ir_local *local);
