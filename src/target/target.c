@@ -10,6 +10,7 @@
 
 #include "base/kernel_image.h"
 #include "target/dwarf.h"
+#include "target/image.h"
 #include "target/live.h"
 
 /* Where a kernel image of release %s is, below the root. An ELF vmlinux serves as well as a packed
@@ -26,6 +27,22 @@ static const char *const image_paths[] = {
 };
 #define N_IMAGE_PATHS (sizeof(image_paths) / sizeof(*image_paths))
 
+/* Debian's headers, from 6.12 on, come with a build/vmlinux of nothing but types, for BTF of modules. */
+static bool has_code(const char *path)
+{
+	struct image_section text;
+	struct image img;
+	struct error *err = strstr(path, "/build/") ? image_open(path, &img) : NULL;
+	bool has = true;
+
+	if (!err && strstr(path, "/build/")) {
+		has = image_section(&img, ".text", &text);
+		image_close(&img);
+	}
+	error_destroy(err); /* what is no image is reported when it is opened */
+	return has;
+}
+
 static const char *find_image(const struct target *t)
 {
 	for (size_t i = 0; i < N_IMAGE_PATHS; i++) {
@@ -35,7 +52,7 @@ static const char *find_image(const struct target *t)
 		const char *path = arena_printf(t->arena, "%.*s%s%s", (int)(mark - below), below,
 						t->release, mark + 2);
 
-		if (file_exists(path))
+		if (file_exists(path) && has_code(path))
 			return path;
 	}
 	return NULL;
