@@ -191,6 +191,9 @@ static void *feed(void *stop)
 		stp_stat_add(c, &stat, 7);
 		if (i % 5 == 0)
 			stp_stat_clear(c, &stat);
+		/* hits are hundreds of instructions apart: a reader's tries are bounded, and must find a gap */
+		for (volatile int gap = 0; gap < 300; gap++)
+			;
 	}
 	return NULL;
 }
