@@ -98,7 +98,8 @@ int stp_contexts_init(void)
 	stp_cpus = kvzalloc(array_size(stp_n_ctx, sizeof(*stp_cpus)), GFP_KERNEL);
 	if (!stp_cpus)
 		return -ENOMEM;
-	for_each_possible_cpu(cpu) {
+	for_each_possible_cpu(cpu)
+	{
 		stp_cpus[cpu] = context_alloc(cpu, cpu_to_node(cpu));
 		if (!stp_cpus[cpu])
 			goto fail;

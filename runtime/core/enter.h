@@ -33,7 +33,7 @@ void stp_enter_refused(struct stp_cpu *cpu, const struct stp_probe *p, u32 state
 void stp_time_begin(struct stp_cpu *cpu);
 void stp_time_end(struct stp_cpu *cpu, const struct stp_probe *p);
 int stp_overloaded(struct stp_cpu *cpu, const struct stp_probe *p);
-extern u32 stp_timed; /* timing or overload protection is on; constant after load */
+extern u32 stp_timed;      /* timing or overload protection is on; constant after load */
 extern int stp_max_action; /* statements a hit may run, MAXACTION; constant after load */
 
 static __always_inline int stp_nmi(unsigned int depth)

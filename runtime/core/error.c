@@ -218,7 +218,8 @@ void stp_skip(struct stp_cpu *cpu, const struct stp_probe *p, u32 reason)
 	if (stp_script.flags & STP_SCRIPT_SUPPRESS_ERRORS)
 		return;
 	if (atomic_inc_return(&skip_count) == (int)stp_script.max_skipped + 1)
-		stp_session_fail("Skipped too many probes, check MAXSKIPPED or try again with stap -t for more details.");
+		stp_session_fail(
+			"Skipped too many probes, check MAXSKIPPED or try again with stap -t for more details.");
 }
 
 /**

@@ -42,7 +42,8 @@ struct stp_count {
 	u64 ran; /* handlers run, also those that ended in an error */
 	u64 errors;
 	u64 throttled_until; /* overload: hits are skipped until then, in cycles (get_cycles()); 0: not throttled */
-	u32 skipped[10]; /* by enum stp_skip; so many that a row is 64 bytes and finding it a shift */
+	u32 skipped
+		[10]; /* by enum stp_skip; so many that a row is 64 bytes and finding it a shift */
 };
 
 /* Call sites in an error line; of a longer chain, the innermost and the outermost. */
@@ -60,11 +61,12 @@ struct stp_cpu {
 	u64 timing_started;       /* the same for -t, in its unit */
 	u64 period_start;         /* overload: start of the interval being added up */
 	u64 period_cycles;        /* overload: spent in handlers since */
-	u32 message_size; /* bytes: MAXSTRINGLEN, or 256 if that is less */
-	char *message;    /* built error texts */
-	char *token_text; /* tokenize(): MAXSTRINGLEN bytes */
+	u32 message_size;         /* bytes: MAXSTRINGLEN, or 256 if that is less */
+	char *message;            /* built error texts */
+	char *token_text;         /* tokenize(): MAXSTRINGLEN bytes */
 	u32 token_len, token_pos;
-	struct stp_matched *matched; /* what matched() tells from, tapset/regex.c; NULL: nobody asks */
+	struct stp_matched
+		*matched;         /* what matched() tells from, tapset/regex.c; NULL: nobody asks */
 	u32 n_calls;              /* an error on its way out: functions it has left */
 	u32 calls[STP_MAX_CALLS]; /* and the sites they were called at, the innermost first */
 };
@@ -81,7 +83,7 @@ static inline struct stp_cpu *stp_cpu_of(struct stp_ctx *c)
 }
 
 /* ---- contexts (core/context.c) ---- */
-extern int stp_n_ctx; /* nr_cpu_ids + 1 */
+extern int stp_n_ctx;             /* nr_cpu_ids + 1 */
 extern struct stp_cpu **stp_cpus; /* stp_n_ctx of them; constant from load to unload */
 DECLARE_PER_CPU(struct stp_cpu *, stp_this_cpu);
 int stp_contexts_init(void);

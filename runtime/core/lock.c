@@ -30,7 +30,8 @@ static inline int lock_try(u32 *word, int write)
 static inline void unlock(u32 *word, int write)
 {
 	if (write)
-		smp_store_release(word, 0); /* pairs with the cmpxchg() of the next holder's lock_try() */
+		smp_store_release(word,
+				  0); /* pairs with the cmpxchg() of the next holder's lock_try() */
 	else
 		atomic_dec((atomic_t *)word);
 }

@@ -31,8 +31,8 @@ static struct stp_node *skip(struct stp_node *node, stp_u32 n)
 }
 
 /* Merges the runs a (n long) and b (up to n long, ending before end) behind *tail; returns the new last node. */
-static struct stp_node *merge_runs(const struct order *o, struct stp_node *tail, struct stp_node *a, struct stp_node *b,
-				   struct stp_node *end, stp_u32 n)
+static struct stp_node *merge_runs(const struct order *o, struct stp_node *tail, struct stp_node *a,
+				   struct stp_node *b, struct stp_node *end, stp_u32 n)
 {
 	stp_u32 n_a = n;
 
@@ -120,8 +120,8 @@ static void sort_by(struct stp_map *m, int by, int dir, stp_u32 what)
  * Context: any handler that holds the array's lock, for writing when @by is not 0 or the array is
  * one of statistics, whose `main` is rebuilt.
  */
-void stp_foreach_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m, int by, int dir, stp_u32 what,
-		       stp_long limit, const union stp_val *slice, stp_u32 wild)
+void stp_foreach_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m, int by, int dir,
+		       stp_u32 what, stp_long limit, const union stp_val *slice, stp_u32 wild)
 {
 	struct stp_map_impl *impl = m->impl;
 

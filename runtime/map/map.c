@@ -32,7 +32,8 @@ static int prepare_contexts(struct stp_map *m, struct stp_map_impl *impl)
 		impl->per_ctx[i] = stp_mem_alloc(sizeof(struct stp_table));
 		if (!impl->per_ctx[i])
 			return -ENOMEM;
-		rc = stp_table_init(impl->per_ctx[i], &impl->agg_layout, m->capacity, m->flags & STP_MAP_WRAP);
+		rc = stp_table_init(impl->per_ctx[i], &impl->agg_layout, m->capacity,
+				    m->flags & STP_MAP_WRAP);
 		if (rc)
 			return rc;
 	}
@@ -48,10 +49,13 @@ static int map_prepare(struct stp_map *m)
 		return -ENOMEM;
 	m->impl = impl;
 	if (m->flags & STP_MAP_SIZED)
-		snprintf(impl->overflow, sizeof(impl->overflow), "Array overflow, check size limit (%u)", m->capacity);
+		snprintf(impl->overflow, sizeof(impl->overflow),
+			 "Array overflow, check size limit (%u)", m->capacity);
 	else
-		snprintf(impl->overflow, sizeof(impl->overflow), "Array overflow, check MAXMAPENTRIES");
-	snprintf(impl->merge_overflow, sizeof(impl->merge_overflow), "aggregation overflow in %s", m->name);
+		snprintf(impl->overflow, sizeof(impl->overflow),
+			 "Array overflow, check MAXMAPENTRIES");
+	snprintf(impl->merge_overflow, sizeof(impl->merge_overflow), "aggregation overflow in %s",
+		 m->name);
 	stp_layout_init(&impl->layout, m, value_size(m));
 	rc = stp_table_init(&impl->main, &impl->layout, m->capacity, m->flags & STP_MAP_WRAP);
 	if (!rc && m->value == STP_STATS)
@@ -94,7 +98,8 @@ int stp_maps_init(void)
 	for (i = 0; i < stp_script.n_maps; i++) {
 		rc = map_prepare(stp_script.maps[i]);
 		if (rc) {
-			stp_log("array %s of %u elements: %s", stp_script.maps[i]->name, stp_script.maps[i]->capacity,
+			stp_log("array %s of %u elements: %s", stp_script.maps[i]->name,
+				stp_script.maps[i]->capacity,
 				rc == -EINVAL ? "bad size or histogram" : "out of memory");
 			stp_maps_exit();
 			return rc;
@@ -124,7 +129,8 @@ static inline struct stp_node *find(const struct stp_map *m, const union stp_val
 }
 
 /* *fresh: the element is new and its value not set. NULL with the error set when the array is full. */
-static inline struct stp_node *find_or_insert(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, int *fresh)
+static inline struct stp_node *find_or_insert(struct stp_ctx *c, struct stp_map *m,
+					      const union stp_val *k, int *fresh)
 {
 	struct stp_map_impl *impl = m->impl;
 	stp_u32 hash = stp_key_hash(&impl->layout, k);
@@ -243,7 +249,8 @@ stp_long stp_map_add(struct stp_ctx *c, struct stp_map *m, const union stp_val *
  * What does not fit into MAXSTRINGLEN is dropped without an error, as for strings everywhere. A
  * full array: as stp_map_set(). Context: any handler that holds the array's lock for writing.
  */
-void stp_map_append_str(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, struct stp_str v)
+void stp_map_append_str(struct stp_ctx *c, struct stp_map *m, const union stp_val *k,
+			struct stp_str v)
 {
 	const struct stp_map_impl *impl = m->impl;
 	int fresh;

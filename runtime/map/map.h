@@ -17,10 +17,11 @@ struct stp_map_impl {
 	struct stp_layout layout;     /* of main */
 	struct stp_layout agg_layout; /* of the tables in per_ctx */
 	struct stp_table main;
-	struct stp_table **per_ctx; /* stp_n_ctx, NULL for CPUs that cannot exist; NULL: a plain array */
-	stp_u64 sequence;	    /* number of the next insertion; added to by every context, atomically */
-	char overflow[80];	    /* error text: no room for another element */
-	char merge_overflow[80];    /* error text: the contexts' keys do not fit into main */
+	struct stp_table *
+		*per_ctx;  /* stp_n_ctx, NULL for CPUs that cannot exist; NULL: a plain array */
+	stp_u64 sequence;  /* number of the next insertion; added to by every context, atomically */
+	char overflow[80]; /* error text: no room for another element */
+	char merge_overflow[80]; /* error text: the contexts' keys do not fit into main */
 };
 
 void stp_map_merge(struct stp_ctx *c, struct stp_map *m);

@@ -43,8 +43,8 @@ void stp_map_stat_add(struct stp_ctx *c, struct stp_map *m, const union stp_val 
 }
 
 /* Adds the element's share of every context to sum, and its histogram to buckets or its bucket `index` to *one. */
-static void fold(const struct stp_map *m, const union stp_val *k, struct stp_agg_sum *sum, stp_u64 *buckets,
-		 stp_u32 index, stp_u64 *one)
+static void fold(const struct stp_map *m, const union stp_val *k, struct stp_agg_sum *sum,
+		 stp_u64 *buckets, stp_u32 index, stp_u64 *one)
 {
 	const struct stp_map_impl *impl = m->impl;
 	stp_u32 hash = stp_key_hash(&impl->agg_layout, k), b;
@@ -81,7 +81,8 @@ static void fold(const struct stp_map *m, const union stp_val *k, struct stp_agg
  *
  * Context: any handler; no script lock.
  */
-stp_long stp_map_stat_get(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_u32 what)
+stp_long stp_map_stat_get(struct stp_ctx *c, struct stp_map *m, const union stp_val *k,
+			  stp_u32 what)
 {
 	struct stp_agg_sum sum = { 0 };
 
@@ -95,7 +96,8 @@ stp_long stp_map_stat_get(struct stp_ctx *c, struct stp_map *m, const union stp_
  * An index out of range and an empty aggregate set the error; the first returns 0. Context: any
  * handler, as stp_map_stat_get().
  */
-stp_long stp_map_stat_bucket(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_long index)
+stp_long stp_map_stat_bucket(struct stp_ctx *c, struct stp_map *m, const union stp_val *k,
+			     stp_long index)
 {
 	struct stp_agg_sum sum = { 0 };
 	stp_u64 n = 0;
@@ -140,7 +142,8 @@ static stp_u64 fold_buckets(void *source, const union stp_val *key, stp_u64 *buc
  *
  * Context: any handler, as stp_map_stat_get(); see stp_hist_print() for what can fail.
  */
-void stp_map_print_hist(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_u32 hist_id, int newline)
+void stp_map_print_hist(struct stp_ctx *c, struct stp_map *m, const union stp_val *k,
+			stp_u32 hist_id, int newline)
 {
 	stp_hist_print(c, &m->desc.hist, hist_id, newline, fold_buckets, m, k);
 }
@@ -150,7 +153,8 @@ void stp_map_print_hist(struct stp_ctx *c, struct stp_map *m, const union stp_va
  *
  * Context: any handler, as stp_map_stat_get(); see stp_hist_sprint() for what can fail.
  */
-struct stp_str stp_map_sprint_hist(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, int newline)
+struct stp_str stp_map_sprint_hist(struct stp_ctx *c, struct stp_map *m, const union stp_val *k,
+				   int newline)
 {
 	return stp_hist_sprint(c, &m->desc.hist, newline, fold_buckets, m, k);
 }

@@ -151,7 +151,8 @@ stp_u32 stp_key_hash(const struct stp_layout *l, const union stp_val *k)
 	return h ^ h >> 32;
 }
 
-static inline int key_equal(const struct stp_layout *l, const struct stp_node *node, stp_u32 i, const union stp_val *k)
+static inline int key_equal(const struct stp_layout *l, const struct stp_node *node, stp_u32 i,
+			    const union stp_val *k)
 {
 	struct stp_str have, want;
 
@@ -193,7 +194,8 @@ struct stp_node *stp_table_find(const struct stp_table *t, const union stp_val *
  *
  * Context: as stp_table_find().
  */
-int stp_node_matches(const struct stp_layout *l, const struct stp_node *node, const union stp_val *k, stp_u32 wild)
+int stp_node_matches(const struct stp_layout *l, const struct stp_node *node,
+		     const union stp_val *k, stp_u32 wild)
 {
 	stp_u32 i;
 
@@ -282,7 +284,8 @@ static struct stp_node *take_node(struct stp_table *t)
 	if (node)
 		t->free = node->next;
 	else
-		node = (struct stp_node *)(t->pool + (unsigned long)t->n_fresh++ * t->layout->node_size);
+		node = (struct stp_node *)(t->pool +
+					   (unsigned long)t->n_fresh++ * t->layout->node_size);
 	t->n++;
 	return node;
 }
@@ -331,7 +334,8 @@ struct stp_node *stp_table_insert(struct stp_table *t, const union stp_val *k, s
  *
  * Context: as stp_table_insert(), with the other table's lock too.
  */
-struct stp_node *stp_table_insert_like(struct stp_table *t, const struct stp_layout *from, const struct stp_node *node)
+struct stp_node *stp_table_insert_like(struct stp_table *t, const struct stp_layout *from,
+				       const struct stp_node *node)
 {
 	union stp_val k[STP_MAX_KEYS];
 

@@ -17,13 +17,13 @@
 #include "../compat/portable.h"
 
 struct stp_node {
-	struct stp_node *chain;	      /* next in its bucket */
+	struct stp_node *chain;       /* next in its bucket */
 	struct stp_node *next, *prev; /* in the order list; next also in the list of free nodes */
-	stp_u32 hash;		      /* of the keys, see stp_key_hash() */
-	stp_u32 reserved;	      /* keeps what follows 8-aligned */
+	stp_u32 hash;                 /* of the keys, see stp_key_hash() */
+	stp_u32 reserved;             /* keeps what follows 8-aligned */
 	union {
 		stp_u64 sequence; /* arrays of statistics: when the key came, across CPUs */
-		stp_long rank;	  /* while sorting by a number */
+		stp_long rank;    /* while sorting by a number */
 	};
 };
 
@@ -32,7 +32,7 @@ struct stp_layout {
 	stp_u32 key_off[STP_MAX_KEYS];
 	stp_u32 value_off;
 	stp_u32 node_size;   /* bytes, a multiple of 8 */
-	stp_u32 n_keys;	     /* 1 .. STP_MAX_KEYS */
+	stp_u32 n_keys;      /* 1 .. STP_MAX_KEYS */
 	stp_u32 string_keys; /* bit i: key i is a string */
 	stp_u32 string_size; /* MAXSTRINGLEN: the longest string kept is one byte less */
 };
@@ -41,15 +41,15 @@ struct stp_layout {
 struct stp_table {
 	const struct stp_layout *layout;
 	struct stp_node **buckets; /* mask + 1 of them */
-	char *pool;		   /* capacity nodes */
-	stp_u32 mask;		   /* a power of two less 1 */
-	stp_u32 capacity;	   /* elements, at least 1 */
-	stp_u32 n;		   /* elements now */
-	stp_u32 n_fresh;	   /* nodes of the pool used since the table was last emptied as a whole */
-	int wrap;		   /* constant: a full table gives up its first element */
+	char *pool;                /* capacity nodes */
+	stp_u32 mask;              /* a power of two less 1 */
+	stp_u32 capacity;          /* elements, at least 1 */
+	stp_u32 n;                 /* elements now */
+	stp_u32 n_fresh; /* nodes of the pool used since the table was last emptied as a whole */
+	int wrap;        /* constant: a full table gives up its first element */
 	struct stp_node *head, *tail; /* the order list */
-	struct stp_node *free;	      /* nodes given back one by one, singly linked by next */
-	struct stp_spin lock;	      /* of tables per context; the others have the array's */
+	struct stp_node *free;        /* nodes given back one by one, singly linked by next */
+	struct stp_spin lock;         /* of tables per context; the others have the array's */
 };
 
 void stp_layout_init(struct stp_layout *l, const struct stp_map *m, stp_u32 value_size);
@@ -59,12 +59,14 @@ void stp_table_release(struct stp_table *t);
 stp_u32 stp_key_hash(const struct stp_layout *l, const union stp_val *k);
 struct stp_node *stp_table_find(const struct stp_table *t, const union stp_val *k, stp_u32 hash);
 struct stp_node *stp_table_insert(struct stp_table *t, const union stp_val *k, stp_u32 hash);
-struct stp_node *stp_table_insert_like(struct stp_table *t, const struct stp_layout *from, const struct stp_node *node);
+struct stp_node *stp_table_insert_like(struct stp_table *t, const struct stp_layout *from,
+				       const struct stp_node *node);
 struct stp_node *stp_table_find_like(const struct stp_table *t, const struct stp_layout *from,
 				     const struct stp_node *node);
 void stp_table_remove(struct stp_table *t, struct stp_node *node);
 void stp_table_clear(struct stp_table *t);
-int stp_node_matches(const struct stp_layout *l, const struct stp_node *node, const union stp_val *k, stp_u32 wild);
+int stp_node_matches(const struct stp_layout *l, const struct stp_node *node,
+		     const union stp_val *k, stp_u32 wild);
 
 static inline void *stp_node_at(const struct stp_node *node, stp_u32 off)
 {
@@ -78,7 +80,8 @@ static inline struct stp_str stp_node_str(const struct stp_node *node, stp_u32 o
 	return (struct stp_str){ p + 4, *(const stp_u32 *)(const void *)p };
 }
 
-static inline void stp_node_set_str(struct stp_node *node, stp_u32 off, struct stp_str v, stp_u32 size)
+static inline void stp_node_set_str(struct stp_node *node, stp_u32 off, struct stp_str v,
+				    stp_u32 size)
 {
 	char *p = (char *)node + off;
 

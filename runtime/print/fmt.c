@@ -259,10 +259,11 @@ static void put_binary(struct sink *s, const struct stp_fmt_spec *spec, stp_u64 
 	put_fill(s, '\0', width - precision);
 	if (width < precision)
 		precision = width;
-	put(s, precision == 1   ? (char *)&b1
-	       : precision == 2 ? (char *)&b2
-	       : precision <= 4 ? (char *)&b4
-				: (char *)&v,
+	put(s,
+	    precision == 1   ? (char *)&b1
+	    : precision == 2 ? (char *)&b2
+	    : precision <= 4 ? (char *)&b4
+			     : (char *)&v,
 	    precision);
 }
 

@@ -20,18 +20,20 @@ typedef struct stp_str stp_fetch_fn(void *cookie, stp_u64 addr, stp_u32 n, int u
 /* Cursor over arguments: set vals (+ n) or wire (+ end), the rest zero. Using one moves it. */
 struct stp_fmt_args {
 	const union stp_val *vals; /* the next, and */
-	stp_u32 n;		   /* how many are left */
-	const stp_u8 *wire, *end;  /* what is left of a payload; no more than end - wire bytes are read */
-	stp_fetch_fn *fetch;	   /* vals mode; NULL: %m and %M show nothing */
-	void *cookie;		   /* fetch's */
+	stp_u32 n;                 /* how many are left */
+	const stp_u8 *wire,
+		*end;        /* what is left of a payload; no more than end - wire bytes are read */
+	stp_fetch_fn *fetch; /* vals mode; NULL: %m and %M show nothing */
+	void *cookie;        /* fetch's */
 };
 
 struct stp_fmt_spec {
 	char flag; /* 0 or one of "0+- #" */
 	char conv; /* 0: no conversion, only '%' */
-	stp_u8 star_width, star_precision; /* 1: the number is an argument, in front of the value's */
-	int width;     /* 0 when not given; digits are cut at 65536, as are those of */
-	int precision; /* -1 when not given */
+	stp_u8 star_width,
+		star_precision; /* 1: the number is an argument, in front of the value's */
+	int width;              /* 0 when not given; digits are cut at 65536, as are those of */
+	int precision;          /* -1 when not given */
 };
 
 const char *stp_fmt_parse(const char *p, struct stp_fmt_spec *spec);

@@ -7,8 +7,9 @@
 #include "fmt.h"
 #include "hist.h"
 
-#define LOG_ZERO 64 /* the bucket of value 0; 64 + k holds 2^(k-1) .. 2^k - 1, 64 - k the negatives of it */
-#define WIDEN 2	    /* empty rows shown on either side */
+#define LOG_ZERO                                                                                   \
+	64 /* the bucket of value 0; 64 + k holds 2^(k-1) .. 2^k - 1, 64 - k the negatives of it */
+#define WIDEN 2 /* empty rows shown on either side */
 
 struct table {
 	const struct stp_hist_shape *shape;
@@ -66,8 +67,8 @@ static stp_long label_of(const struct stp_hist_shape *shape, int i)
 	if (shape->kind == STP_HIST_LOG) {
 		if (i == LOG_ZERO)
 			return 0;
-		return i > LOG_ZERO ? (stp_long)(1ull << (i - LOG_ZERO - 1)) :
-				      (stp_long)-(1ull << (LOG_ZERO - i - 1));
+		return i > LOG_ZERO ? (stp_long)(1ull << (i - LOG_ZERO - 1))
+				    : (stp_long) - (1ull << (LOG_ZERO - i - 1));
 	}
 	slot = i - 1;
 	if (slot < 0)
@@ -171,7 +172,11 @@ static void emit_row(struct table *t, int i)
 		room -= width_of(label) + 1;
 		mark = i == 0 ? "<" : ">";
 		emit(t, "%*s%s%d |",
-		     (union stp_val[]){ { .l = room }, { .s = { "", 0 } }, { .s = { mark, 1 } }, { .l = label } }, 4);
+		     (union stp_val[]){ { .l = room },
+					{ .s = { "", 0 } },
+					{ .s = { mark, 1 } },
+					{ .l = label } },
+		     4);
 	} else {
 		emit(t, "%*d |", (union stp_val[]){ { .l = room }, { .l = label } }, 2);
 	}
@@ -215,7 +220,8 @@ unsigned long stp_hist_format(char *out, unsigned long size, const struct stp_hi
 			continue;
 		}
 		if (skipped)
-			emit(&t, "%*s ~\n", (union stp_val[]){ { .l = t.label_width }, { .s = { "", 0 } } }, 2);
+			emit(&t, "%*s ~\n",
+			     (union stp_val[]){ { .l = t.label_width }, { .s = { "", 0 } } }, 2);
 		skipped = 0;
 		emit_row(&t, i);
 	}

@@ -51,7 +51,8 @@ static struct stp_str fetch(void *cookie, stp_u64 addr, stp_u32 n, int user)
 		return stp_empty();
 	while (i < n && !c->error) {
 		stp_u32 step = n - i >= 8 ? 8 : 1;
-		stp_long v = user ? stp_read_user(c, addr + i, step, 0) : stp_read_kernel(c, addr + i, step, 0);
+		stp_long v = user ? stp_read_user(c, addr + i, step, 0)
+				  : stp_read_kernel(c, addr + i, step, 0);
 
 		if (step == 8)
 			memcpy(p + i, &v, 8);
@@ -63,8 +64,8 @@ static struct stp_str fetch(void *cookie, stp_u64 addr, stp_u32 n, int user)
 }
 
 /* A copy of args in which the addresses of %m and %M are replaced by their bytes; NULL with the error set. */
-static const union stp_val *fetch_dumps(struct stp_ctx *c, stp_u32 id, const union stp_val *args, stp_u32 n,
-					stp_u32 *strings)
+static const union stp_val *fetch_dumps(struct stp_ctx *c, stp_u32 id, const union stp_val *args,
+					stp_u32 n, stp_u32 *strings)
 {
 	const char *p = stp_script.formats[id];
 	union stp_val *copy = (union stp_val *)stp_scratch(c, n * sizeof(*copy));
@@ -82,10 +83,13 @@ static const union stp_val *fetch_dumps(struct stp_ctx *c, stp_u32 id, const uni
 		if (spec.star_precision && i < n) {
 			stp_long precision = args[i++].l;
 
-			spec.precision = precision < 0 ? -1 : precision > STP_PAGE_SIZE ? STP_PAGE_SIZE + 1 : precision;
+			spec.precision = precision < 0               ? -1
+					 : precision > STP_PAGE_SIZE ? STP_PAGE_SIZE + 1
+								     : precision;
 		}
 		if ((spec.conv == 'm' || spec.conv == 'M') && i < n) {
-			copy[i].s = fetch(c, args[i].l, stp_fmt_dump_len(spec.precision), spec.flag == '#');
+			copy[i].s = fetch(c, args[i].l, stp_fmt_dump_len(spec.precision),
+					  spec.flag == '#');
 			*strings |= 1u << i;
 			if (c->error)
 				return NULL;
@@ -180,7 +184,8 @@ void stp_print_text(struct stp_ctx *c, struct stp_str s)
  * At most MAXSTRINGLEN - 1 bytes, the rest is cut. "" with the error set when scratch is used up or
  * an address for %m or %M is bad. Context: any handler.
  */
-struct stp_str stp_sprint(struct stp_ctx *c, stp_u32 id, const union stp_val *args, stp_u32 n, stp_u32 strings)
+struct stp_str stp_sprint(struct stp_ctx *c, stp_u32 id, const union stp_val *args, stp_u32 n,
+			  stp_u32 strings)
 {
 	struct stp_fmt_args cursor = { .vals = args, .n = n, .fetch = fetch, .cookie = c };
 	stp_u32 max = stp_script.max_string - 1;

@@ -42,8 +42,8 @@ void stp_modules_leave(void);
 /* Points by address: which one a hit that only knows its address is at. */
 struct stp_place {
 	unsigned long addr; /* run-time, of the symbol: without the ENDBR that may be there */
-	u32 point;	    /* index into the probe's points */
-	u32 traced;	    /* 1: ftrace knows it, see stp_ftrace_known() */
+	u32 point;          /* index into the probe's points */
+	u32 traced;         /* 1: ftrace knows it, see stp_ftrace_known() */
 };
 
 /* Written at arming; read by hits. */
@@ -65,15 +65,15 @@ struct tracepoint *stp_tracepoint_find(const char *name);
 /* Strings saved at entry for the return (texts.c). Zeroed: of a probe that saves none. */
 struct stp_text_slot {
 	struct task_struct *owner; /* NULL: free. The taker's; compared only, never followed */
-	u32 next;		   /* of a free one: the next free slot, from 1; 0: none */
+	u32 next;                  /* of a free one: the next free slot, from 1; 0: none */
 };
 
 struct stp_texts {
 	struct stp_text_slot *slots; /* n of them */
-	char *bytes;		     /* n times slot_size */
-	u32 n;			     /* slots, 65536 at most */
-	u32 slot_size;		     /* bytes of all strings of one call */
-	atomic64_t head;	     /* changes << 32 | first free slot */
+	char *bytes;                 /* n times slot_size */
+	u32 n;                       /* slots, 65536 at most */
+	u32 slot_size;               /* bytes of all strings of one call */
+	atomic64_t head;             /* changes << 32 | first free slot */
 	struct tracepoint *freed;    /* where we learn of dead tasks; NULL: nowhere */
 };
 
@@ -89,7 +89,7 @@ void stp_texts_give(struct stp_texts *t, u32 slot);
 struct stp_kprobe;
 struct stp_kprobes {
 	struct stp_kprobe *list; /* NULL: not armed; else room for all points */
-	u32 n;			 /* registered */
+	u32 n;                   /* registered */
 };
 
 int stp_kprobes_arm(struct stp_kprobes *set, const struct stp_probe *p, const unsigned long *addrs);

@@ -206,8 +206,9 @@ static int resolve_named(const struct stp_probe *p, unsigned long *addrs, struct
 		} else if (w->addrs[k] != addrs[i] && w->addrs[k] != addrs[i] + ENTRY_MARK) {
 			/* another name of the same place is fine, another place is not */
 			addrs[i] = 0;
-			err = stp_point_failed(p, i, -ENOEXEC,
-					       "kernel is not the one this module was compiled for");
+			err = stp_point_failed(
+				p, i, -ENOEXEC,
+				"kernel is not the one this module was compiled for");
 		}
 	}
 	return err;
@@ -231,9 +232,10 @@ int stp_resolve(const struct stp_probe *p, unsigned long *addrs)
 
 	for (i = 0; i < p->n_points && !err; i++) {
 		if (p->points[i].addr && slide_find())
-			err = stp_point_failed(p, i, -ENOEXEC,
-				"kernel is not the one this module was compiled for (its anchor symbol is elsewhere)")
-				?: -ENOEXEC;
+			err = stp_point_failed(
+				      p, i, -ENOEXEC,
+				      "kernel is not the one this module was compiled for (its anchor symbol is elsewhere)")
+				      ?: -ENOEXEC;
 	}
 	if (!err)
 		err = pending_alloc(&w, max(p->n_points, 1u));

@@ -214,7 +214,8 @@ static int profile_prepare(struct stp_probe *p)
 	p->impl = impl;
 	if (!impl)
 		return -ENOMEM;
-	for_each_possible_cpu(cpu) {
+	for_each_possible_cpu(cpu)
+	{
 		impl->cpus[cpu].probe = p;
 		impl->cpus[cpu].interval = NSEC_PER_SEC / hz;
 	}
@@ -241,7 +242,8 @@ static int profile_arm(struct stp_probe *p)
 	int cpu;
 
 	cpus_read_lock();
-	for_each_online_cpu(cpu) {
+	for_each_online_cpu(cpu)
+	{
 		if (smp_call_function_single(cpu, profile_start, &impl->cpus[cpu], 1))
 			continue;
 		impl->cpus[cpu].armed = 1;
@@ -256,7 +258,8 @@ static void profile_disarm(struct stp_probe *p)
 	struct profile_impl *impl = p->impl;
 	int cpu;
 
-	for_each_possible_cpu(cpu) {
+	for_each_possible_cpu(cpu)
+	{
 		if (impl->cpus[cpu].armed)
 			hrtimer_cancel(&impl->cpus[cpu].timer);
 		impl->cpus[cpu].armed = 0;

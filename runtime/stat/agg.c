@@ -90,7 +90,8 @@ void stp_agg_add(struct stp_agg *a, const struct stp_stat_desc *desc, stp_long v
  *
  * Context: any; nobody feeds the aggregate meanwhile.
  */
-void stp_agg_fold(struct stp_agg_sum *sum, const struct stp_agg *a, const struct stp_stat_desc *desc)
+void stp_agg_fold(struct stp_agg_sum *sum, const struct stp_agg *a,
+		  const struct stp_stat_desc *desc)
 {
 	if (!a->count)
 		return;
@@ -120,7 +121,8 @@ static stp_long variance(const struct stp_agg_sum *sum, stp_u32 shift)
 	if (sum->count < 2)
 		return 0;
 	mean = (stp_long)((stp_u64)sum->sum << shift) / (stp_long)sum->count;
-	s = (stp_long)(sum->nm2 - 2 * mul(mean, sum->nm) + mul(mul(mean, mean), sum->count) + sum->var);
+	s = (stp_long)(sum->nm2 - 2 * mul(mean, sum->nm) + mul(mul(mean, mean), sum->count) +
+		       sum->var);
 	s /= (stp_long)(sum->count - 1);
 	if (shift >= 32)
 		return s < 0 ? -1 : 0;
@@ -133,7 +135,8 @@ static stp_long variance(const struct stp_agg_sum *sum, stp_u32 shift)
  *
  * An empty one would divide by 0: stp_agg_extract() is for those. Context: any.
  */
-stp_long stp_agg_value(const struct stp_agg_sum *sum, const struct stp_stat_desc *desc, stp_u32 what)
+stp_long stp_agg_value(const struct stp_agg_sum *sum, const struct stp_stat_desc *desc,
+		       stp_u32 what)
 {
 	switch (what) {
 	case STP_STAT_SUM:
@@ -156,8 +159,8 @@ stp_long stp_agg_value(const struct stp_agg_sum *sum, const struct stp_stat_desc
  *
  * Count and sum of nothing are 0; the others set the error and return 0. Context: any handler.
  */
-stp_long stp_agg_extract(struct stp_ctx *c, const struct stp_agg_sum *sum, const struct stp_stat_desc *desc,
-			 stp_u32 what)
+stp_long stp_agg_extract(struct stp_ctx *c, const struct stp_agg_sum *sum,
+			 const struct stp_stat_desc *desc, stp_u32 what)
 {
 	if (sum->count)
 		return stp_agg_value(sum, desc, what);
@@ -175,8 +178,8 @@ stp_long stp_agg_extract(struct stp_ctx *c, const struct stp_agg_sum *sum, const
  *
  * Context: any handler, holding what @fold needs.
  */
-void stp_hist_print(struct stp_ctx *c, const struct stp_hist_shape *shape, stp_u32 hist_id, int newline,
-		    stp_hist_fold_fn *fold, void *source, const union stp_val *key)
+void stp_hist_print(struct stp_ctx *c, const struct stp_hist_shape *shape, stp_u32 hist_id,
+		    int newline, stp_hist_fold_fn *fold, void *source, const union stp_val *key)
 {
 	char *top = c->top, *p;
 	stp_u64 *buckets = (stp_u64 *)stp_scratch(c, shape->n_buckets * sizeof(*buckets));

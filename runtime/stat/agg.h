@@ -18,14 +18,14 @@
 /* One context's samples; only that context writes, or whoever holds the lock of the table it is in. */
 struct stp_agg {
 	stp_u64 generation; /* statistics scalars: samples of an older one were deleted; or STP_AGG_FED */
-	stp_u64 count;	    /* samples; the rest means nothing while it is 0 */
+	stp_u64 count; /* samples; the rest means nothing while it is 0 */
 	stp_long sum, min, max;
 	/*
 	 * Welford's running mean and sum of squared differences (B. P. Welford, Technometrics 4(3), 1962),
 	 * the samples scaled by 2^bit_shift; kept up with STP_STAT_VARIANCE only.
 	 */
 	stp_long mean, m2;
-	stp_u64 hist[];	   /* desc.hist.n_buckets */
+	stp_u64 hist[]; /* desc.hist.n_buckets */
 };
 
 /* On the reader's stack, or the value of a merged element. */
@@ -38,16 +38,18 @@ struct stp_agg_sum {
 unsigned long stp_agg_size(const struct stp_stat_desc *desc);
 void stp_agg_reset(struct stp_agg *a, const struct stp_stat_desc *desc);
 void stp_agg_add(struct stp_agg *a, const struct stp_stat_desc *desc, stp_long v);
-void stp_agg_fold(struct stp_agg_sum *sum, const struct stp_agg *a, const struct stp_stat_desc *desc);
-stp_long stp_agg_value(const struct stp_agg_sum *sum, const struct stp_stat_desc *desc, stp_u32 what);
-stp_long stp_agg_extract(struct stp_ctx *c, const struct stp_agg_sum *sum, const struct stp_stat_desc *desc,
-			 stp_u32 what);
+void stp_agg_fold(struct stp_agg_sum *sum, const struct stp_agg *a,
+		  const struct stp_stat_desc *desc);
+stp_long stp_agg_value(const struct stp_agg_sum *sum, const struct stp_stat_desc *desc,
+		       stp_u32 what);
+stp_long stp_agg_extract(struct stp_ctx *c, const struct stp_agg_sum *sum,
+			 const struct stp_stat_desc *desc, stp_u32 what);
 
 /* Folds the buckets (n of the shape, zeroed by the callee) and returns the number of samples. */
 typedef stp_u64 stp_hist_fold_fn(void *source, const union stp_val *key, stp_u64 *buckets);
 
-void stp_hist_print(struct stp_ctx *c, const struct stp_hist_shape *shape, stp_u32 hist_id, int newline,
-		    stp_hist_fold_fn *fold, void *source, const union stp_val *key);
+void stp_hist_print(struct stp_ctx *c, const struct stp_hist_shape *shape, stp_u32 hist_id,
+		    int newline, stp_hist_fold_fn *fold, void *source, const union stp_val *key);
 struct stp_str stp_hist_sprint(struct stp_ctx *c, const struct stp_hist_shape *shape, int newline,
 			       stp_hist_fold_fn *fold, void *source, const union stp_val *key);
 

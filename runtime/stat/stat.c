@@ -9,7 +9,8 @@
 #include "../print/hist.h"
 #include "agg.h"
 
-#define READ_TRIES 1000 /* a feed is some twenty instructions: only a CPU that was stopped in one takes longer */
+#define READ_TRIES                                                                                 \
+	1000 /* a feed is some twenty instructions: only a CPU that was stopped in one takes longer */
 
 struct stat_impl {
 	stp_u64 generation;
@@ -67,7 +68,9 @@ int stp_stats_init(void)
 		rc = stat_prepare(stp_script.stats[i]);
 		if (rc) {
 			stp_log("statistics %s: %s", stp_script.stats[i]->name,
-				rc == -EINVAL ? "histogram: Number of buckets must be between 1 and 126" : "out of memory");
+				rc == -EINVAL
+					? "histogram: Number of buckets must be between 1 and 126"
+					: "out of memory");
 			stp_stats_exit();
 			return rc;
 		}
@@ -105,7 +108,8 @@ void stp_stat_add(struct stp_ctx *c, struct stp_stat *st, stp_long v)
 {
 	struct stat_impl *impl = st->impl;
 	struct stp_agg *a = impl->agg[c->cpu];
-	stp_u64 generation = __atomic_load_n(&impl->generation, __ATOMIC_RELAXED), old = a->generation;
+	stp_u64 generation = __atomic_load_n(&impl->generation, __ATOMIC_RELAXED),
+		old = a->generation;
 
 	feed_begin(a);
 	if (stp_unlikely(old != generation)) {

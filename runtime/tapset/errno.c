@@ -13,8 +13,12 @@ struct row {
 	const char *name;
 };
 
-#define E(name) { name, #name }
-static const struct row rows[] = { /* by number */
+#define E(name)                                                                                    \
+	{                                                                                          \
+		name, #name                                                                        \
+	}
+static const struct row rows[] = {
+	/* by number */
 	E(EPERM),
 	E(ENOENT),
 	E(ESRCH),

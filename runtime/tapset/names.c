@@ -29,7 +29,8 @@ static const struct name_row *find_table(struct stp_str table, unsigned long *lo
 	const struct name_row *r;
 
 	for (r = rows; r->text; r++)
-		if (r->is_table && strlen(r->text) == table.len && !memcmp(r->text, table.s, table.len)) {
+		if (r->is_table && strlen(r->text) == table.len &&
+		    !memcmp(r->text, table.s, table.len)) {
 			*low = r->value;
 			return r + 1;
 		}

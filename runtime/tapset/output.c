@@ -120,7 +120,8 @@ static s32 thread_step(struct stp_ctx *c, stp_long delta, u64 *since)
 		return 0;
 	shown = row_step(row, delta, now, since);
 	if (!row->depth)
-		smp_store_release(&row->id, 0); /* pairs with the cmpxchg() of whoever takes it next */
+		smp_store_release(&row->id,
+				  0); /* pairs with the cmpxchg() of whoever takes it next */
 	return shown;
 }
 

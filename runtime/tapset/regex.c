@@ -104,8 +104,8 @@ static const struct stp_span *spans_of(struct stp_ctx *c)
 	if (m->state == SPANS_WANTED) {
 		struct stp_str s = { m->text, m->len };
 
-		m->state = stp_regex_spans(c->matched, s, &m->work) > 0 ? SPANS_KNOWN :
-									  SPANS_GIVEN_UP;
+		m->state =
+			stp_regex_spans(c->matched, s, &m->work) > 0 ? SPANS_KNOWN : SPANS_GIVEN_UP;
 	}
 	if (m->state == SPANS_KNOWN)
 		return m->work.spans;

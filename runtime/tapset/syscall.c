@@ -22,7 +22,7 @@ struct stp_str stp_fn_sockaddr_str(struct stp_ctx *c, stp_long uaddr, stp_long l
 struct stp_str stp_fn_sockaddr_part(struct stp_ctx *c, stp_long uaddr, stp_long len, stp_long part);
 
 #define MAX_POINTERS 4096 /* of an argv or envp that are counted */
-#define MAX_ARG 128	  /* bytes of one argument that are shown */
+#define MAX_ARG 128       /* bytes of one argument that are shown */
 
 /* 1 with the nth pointer, 0 at the end, negative on a fault */
 static int user_pointer(stp_long vector, u32 i, unsigned long *ret)
@@ -129,7 +129,8 @@ struct stp_str stp_fn_sockaddr_str(struct stp_ctx *c, stp_long uaddr, stp_long l
 		stp_text_printf(&t, "{AF_INET, %pI4, %u}", &a.in.sin_addr, ntohs(a.in.sin_port));
 		break;
 	case AF_INET6:
-		stp_text_printf(&t, "{AF_INET6, %pI6c, %u}", &a.in6.sin6_addr, ntohs(a.in6.sin6_port));
+		stp_text_printf(&t, "{AF_INET6, %pI6c, %u}", &a.in6.sin6_addr,
+				ntohs(a.in6.sin6_port));
 		break;
 	case AF_UNIX:
 		stp_text_printf(&t, "{AF_UNIX, ");
@@ -159,8 +160,11 @@ struct stp_str stp_fn_sockaddr_part(struct stp_ctx *c, stp_long uaddr, stp_long 
 		return stp_empty();
 	switch (part) {
 	case PART_FAMILY:
-		stp_text_printf(&t, "%s", a.sa.sa_family == AF_INET ? "AF_INET" : a.sa.sa_family == AF_INET6 ? "AF_INET6" :
-					     a.sa.sa_family == AF_UNIX ? "AF_UNIX" : "");
+		stp_text_printf(&t, "%s",
+				a.sa.sa_family == AF_INET    ? "AF_INET"
+				: a.sa.sa_family == AF_INET6 ? "AF_INET6"
+				: a.sa.sa_family == AF_UNIX  ? "AF_UNIX"
+							     : "");
 		break;
 	case PART_ADDRESS:
 		if (a.sa.sa_family == AF_INET)
@@ -170,7 +174,8 @@ struct stp_str stp_fn_sockaddr_part(struct stp_ctx *c, stp_long uaddr, stp_long 
 		break;
 	case PART_PORT:
 		if (a.sa.sa_family == AF_INET || a.sa.sa_family == AF_INET6)
-			stp_text_printf(&t, "%u", ntohs(a.in.sin_port)); /* the same place in both */
+			stp_text_printf(&t, "%u",
+					ntohs(a.in.sin_port)); /* the same place in both */
 		break;
 	case PART_FLOWINFO:
 		if (a.sa.sa_family == AF_INET6)

@@ -388,7 +388,8 @@ int stp_control_init(void)
 		err = file_make("ledger", &ledger_ops, 0);
 	if (!err && stp_script.flags & STP_SCRIPT_TIMING)
 		err = file_make("timing", &timing_ops, 0);
-	for_each_possible_cpu(cpu) {
+	for_each_possible_cpu(cpu)
+	{
 		if (err)
 			break;
 		snprintf(name, sizeof(name), "ring%d", cpu);
@@ -411,7 +412,8 @@ void stp_control_exit(void)
 	proc_remove(directory);
 	directory = NULL;
 	cancel_delayed_work_sync(&orphaned);
-	list_for_each_entry_safe(m, next, &messages, list) {
+	list_for_each_entry_safe(m, next, &messages, list)
+	{
 		list_del(&m->list);
 		kfree(m);
 	}

@@ -27,13 +27,13 @@
 /* One CPU's; written on that CPU with interrupts off. head, pending and tail are bytes that only grow. */
 struct stp_ring {
 	struct stp_ring_ctl *ctl; /* one page, mapped by the reader */
-	char *data;      /* stp_ring_len bytes, mapped behind it */
-	u64 head;        /* published */
-	u64 pending;     /* end of the record being written */
-	u64 tail;        /* last tail seen */
-	u64 wait_tail;   /* tail when somebody last waited for room, and */
-	int wait_failed; /* whether that was in vain: then nobody waits until it moves */
-	u64 last_ts;     /* of the newest record, ns: no later one is earlier */
+	char *data;               /* stp_ring_len bytes, mapped behind it */
+	u64 head;                 /* published */
+	u64 pending;              /* end of the record being written */
+	u64 tail;                 /* last tail seen */
+	u64 wait_tail;            /* tail when somebody last waited for room, and */
+	int wait_failed;          /* whether that was in vain: then nobody waits until it moves */
+	u64 last_ts;              /* of the newest record, ns: no later one is earlier */
 	u64 lost_records, lost_bytes, overwritten;
 	/*
 	 * Waking the reader for every record would cost more than the record: on this CPU's next
@@ -356,7 +356,8 @@ int stp_rings_init(void)
 	rings = kcalloc(nr_cpu_ids, sizeof(*rings), GFP_KERNEL);
 	if (!rings)
 		return -ENOMEM;
-	for_each_possible_cpu(cpu) {
+	for_each_possible_cpu(cpu)
+	{
 		rings[cpu] = ring_alloc(cpu);
 		if (!rings[cpu]) {
 			stp_rings_exit();
@@ -377,8 +378,7 @@ void stp_rings_exit(void)
 
 	if (!rings)
 		return;
-	for_each_possible_cpu(cpu)
-		ring_free(rings[cpu]);
+	for_each_possible_cpu(cpu) ring_free(rings[cpu]);
 	kfree(rings);
 	rings = NULL;
 }

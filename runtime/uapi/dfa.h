@@ -64,14 +64,15 @@ struct stp_regex_groups {
 	const struct stp_regex_part *parts;
 	stp_u16 n_dfas, n_nodes, n_parts;
 	stp_u16 n_groups; /* group 0 counted */
-	stp_u16 first;	  /* dfa that runs backward over the string: mark 0 where a match begins */
-	stp_u16 whole;	  /* dfa that runs forward from there: mark 0 where it ends */
+	stp_u16 first;    /* dfa that runs backward over the string: mark 0 where a match begins */
+	stp_u16 whole;    /* dfa that runs forward from there: mark 0 where it ends */
 };
 
 struct stp_regex {
 	const stp_u8 *classes; /* of the 256 bytes */
 	const stp_u16 *next;   /* the search, from the start of the string */
-	const stp_u8 *at_end;  /* 1 for the states in which the end of the string completes a match */
+	const stp_u8
+		*at_end; /* 1 for the states in which the end of the string completes a match */
 	stp_u16 n_classes, n_states;
 	stp_u16 start;
 	const struct stp_regex_groups *groups; /* NULL: the script never asks */

@@ -37,38 +37,39 @@ struct stp_map;
 
 /* One per CPU, plus one for process-context handlers. Fields above the line are the hot ones. */
 struct stp_ctx {
-	const struct stp_regs *regs; /* NULL when the event has none (begin, timer) */
-	const unsigned long *args;   /* tracepoint arguments; NULL elsewhere */
-	stp_long *saved;	     /* return probes: values the entry handler stored (@entry) */
-	const char *error;	     /* NULL, or the soft error raised in this hit */
-	char *top;		     /* scratch: next free byte */
-	char *limit;		     /* scratch: end */
-	stp_long *slots;	     /* this CPU's counters (struct stp_script.n_slots) */
+	const struct stp_regs *regs;   /* NULL when the event has none (begin, timer) */
+	const unsigned long *args;     /* tracepoint arguments; NULL elsewhere */
+	stp_long *saved;               /* return probes: values the entry handler stored (@entry) */
+	const char *error;             /* NULL, or the soft error raised in this hit */
+	char *top;                     /* scratch: next free byte */
+	char *limit;                   /* scratch: end */
+	stp_long *slots;               /* this CPU's counters (struct stp_script.n_slots) */
 	const struct stp_probe *probe; /* whose handler runs */
-	int actions;		     /* statements left before MAXACTION */
-	int depth;		     /* function calls nested now */
-	stp_u32 site;		     /* index into stp_script.sites of the operation that may fail: set before it */
-	stp_u32 flags;		     /* STP_CTX_* */
-	char *texts;		     /* return probes: strings the entry handler stored */
-	const struct stp_regex *matched; /* the last to match with its groups kept; a body that asks sets NULL first */
+	int actions;                   /* statements left before MAXACTION */
+	int depth;                     /* function calls nested now */
+	stp_u32 site; /* index into stp_script.sites of the operation that may fail: set before it */
+	stp_u32 flags; /* STP_CTX_* */
+	char *texts;   /* return probes: strings the entry handler stored */
+	const struct stp_regex *
+		matched; /* the last to match with its groups kept; a body that asks sets NULL first */
 	/* ---- runtime's own below; generated code does not touch it ---- */
-	stp_u64 ts;	   /* time stamp of this hit, 0 until first needed */
+	stp_u64 ts;               /* time stamp of this hit, 0 until first needed */
 	unsigned long point_addr; /* run-time address of the probed instruction; 0 none */
 	int busy;
 	int cpu;
 	void *ring;
 	void *user;
-	stp_u32 error_site; /* site at the time error was raised */
+	stp_u32 error_site;   /* site at the time error was raised */
 	char error_text[256]; /* storage for built messages */
 	/* runtime may append more behind; generated code never takes sizeof(struct stp_ctx) */
 };
 
-#define STP_CTX_RETURN 1u    /* return probe */
-#define STP_CTX_SLEEP 2u     /* process context, may sleep */
-#define STP_CTX_ABORT 4u     /* abort(): leave the handler quietly; error is set too */
-#define STP_CTX_FATAL 8u     /* error not catchable (MAXACTION) */
+#define STP_CTX_RETURN 1u     /* return probe */
+#define STP_CTX_SLEEP 2u      /* process context, may sleep */
+#define STP_CTX_ABORT 4u      /* abort(): leave the handler quietly; error is set too */
+#define STP_CTX_FATAL 8u      /* error not catchable (MAXACTION) */
 #define STP_CTX_USER_REGS 16u /* regs describe user space */
-#define STP_CTX_EXITING 32u  /* exit() was called in this hit */
+#define STP_CTX_EXITING 32u   /* exit() was called in this hit */
 
 /* ---- globals ---- */
 
@@ -86,21 +87,24 @@ struct stp_string { /* followed by its bytes: declare with STP_STRING(name, MAXS
 	char *text;
 };
 
-#define STP_STRING(name, max, init)                                                            \
-	static char name##_text[max] = init;                                                   \
-	static struct stp_string name = { .len = sizeof(init) - 1, .size = max, .text = name##_text }
+#define STP_STRING(name, max, init)                                                                \
+	static char name##_text[max] = init;                                                       \
+	static struct stp_string name = { .len = sizeof(init) - 1,                                 \
+					  .size = max,                                             \
+					  .text = name##_text }
 /* Its bytes as they are: until the next write to it. */
 static inline struct stp_str stp_string_view(const struct stp_string *g)
 {
 	return (struct stp_str){ g->text, g->len };
 }
 
-struct stp_str stp_string_get(struct stp_ctx *c, const struct stp_string *g); /* copies to scratch */
+struct stp_str stp_string_get(struct stp_ctx *c,
+			      const struct stp_string *g); /* copies to scratch */
 void stp_string_set(struct stp_ctx *c, struct stp_string *g, struct stp_str v);
 
 /* Locks of globals: taken in the order of the table, which is one order for all handlers of the script. */
 struct stp_lock {
-	stp_u32 word;	    /* runtime's */
+	stp_u32 word;       /* runtime's */
 	stp_u32 contention; /* times that somebody had to wait, */
 	stp_u32 timeouts;   /* and in vain, for -t */
 	const char *name;   /* of the global */
@@ -146,8 +150,9 @@ void stp_stat_add(struct stp_ctx *c, struct stp_stat *st, stp_long v);
 void stp_stat_clear(struct stp_ctx *c, struct stp_stat *st);
 /* One of STP_STAT_*; "empty aggregate" error where language.md 10.1 says so. */
 stp_long stp_stat_get(struct stp_ctx *c, struct stp_stat *st, stp_u32 what);
-stp_long stp_stat_bucket(struct stp_ctx *c, struct stp_stat *st, stp_long index); /* @hist_x(s)[i] */
-stp_u32 stp_stat_n_buckets(struct stp_ctx *c, struct stp_stat *st);		  /* foreach over a histogram */
+stp_long stp_stat_bucket(struct stp_ctx *c, struct stp_stat *st,
+			 stp_long index);                           /* @hist_x(s)[i] */
+stp_u32 stp_stat_n_buckets(struct stp_ctx *c, struct stp_stat *st); /* foreach over a histogram */
 void stp_stat_print_hist(struct stp_ctx *c, struct stp_stat *st, stp_u32 hist_id, int newline);
 struct stp_str stp_stat_sprint_hist(struct stp_ctx *c, struct stp_stat *st, int newline);
 
@@ -157,13 +162,13 @@ struct stp_str stp_stat_sprint_hist(struct stp_ctx *c, struct stp_stat *st, int 
 struct stp_map {
 	const char *name;
 	stp_u8 n_keys;
-	stp_u8 value; /* enum stp_type */
+	stp_u8 value;        /* enum stp_type */
 	stp_u16 string_keys; /* bit i: key i is a string */
 	stp_u32 capacity;
-	stp_u32 flags;	/* STP_MAP_* ; capacity given explicitly: STP_MAP_SIZED */
-	stp_u32 string_size; /* MAXSTRINGLEN */
+	stp_u32 flags;             /* STP_MAP_* ; capacity given explicitly: STP_MAP_SIZED */
+	stp_u32 string_size;       /* MAXSTRINGLEN */
 	struct stp_stat_desc desc; /* value == STP_STATS: per-CPU instances, merged on read */
-	void *impl; /* runtime's: memory is taken at load */
+	void *impl;                /* runtime's: memory is taken at load */
 };
 
 #define STP_MAP_SIZED 2u
@@ -172,20 +177,27 @@ struct stp_map {
 stp_long stp_map_get(struct stp_ctx *c, struct stp_map *m, const union stp_val *k);
 struct stp_str stp_map_get_str(struct stp_ctx *c, struct stp_map *m, const union stp_val *k);
 void stp_map_set(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_long v);
-void stp_map_set_str(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, struct stp_str v);
+void stp_map_set_str(struct stp_ctx *c, struct stp_map *m, const union stp_val *k,
+		     struct stp_str v);
 /* value += d, creating it; returns the new value (x++ yields it minus d) */
 stp_long stp_map_add(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_long d);
-void stp_map_append_str(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, struct stp_str v); /* .= */
+void stp_map_append_str(struct stp_ctx *c, struct stp_map *m, const union stp_val *k,
+			struct stp_str v); /* .= */
 /* wild: bit i set when key i is '*' */
 int stp_map_has(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_u32 wild);
 void stp_map_delete(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_u32 wild);
 void stp_map_clear(struct stp_ctx *c, struct stp_map *m);
-void stp_map_stat_add(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_long v); /* a[k] <<< v */
-stp_long stp_map_stat_get(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_u32 what);
-stp_long stp_map_stat_bucket(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_long index);
+void stp_map_stat_add(struct stp_ctx *c, struct stp_map *m, const union stp_val *k,
+		      stp_long v); /* a[k] <<< v */
+stp_long stp_map_stat_get(struct stp_ctx *c, struct stp_map *m, const union stp_val *k,
+			  stp_u32 what);
+stp_long stp_map_stat_bucket(struct stp_ctx *c, struct stp_map *m, const union stp_val *k,
+			     stp_long index);
 stp_u32 stp_map_stat_n_buckets(struct stp_ctx *c, struct stp_map *m, const union stp_val *k);
-void stp_map_print_hist(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_u32 hist_id, int newline);
-struct stp_str stp_map_sprint_hist(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, int newline);
+void stp_map_print_hist(struct stp_ctx *c, struct stp_map *m, const union stp_val *k,
+			stp_u32 hist_id, int newline);
+struct stp_str stp_map_sprint_hist(struct stp_ctx *c, struct stp_map *m, const union stp_val *k,
+				   int newline);
 
 /* foreach: begin sorts (the array keeps that order, observed.md 1) and for STATS merges the CPUs. */
 struct stp_iter {
@@ -200,14 +212,14 @@ struct stp_iter {
 #define STP_SORT_NONE 0
 #define STP_SORT_BY_VALUE (-1) /* else 0-based key index + 1 in `by`, see below */
 /* In wild: the loop is inside another over the same array. Statistics stay as that one has merged them. */
-#define STP_ITER_INNER	  0x80000000u
-#define STP_NO_LIMIT	  ((stp_long)(~0ull >> 1))
+#define STP_ITER_INNER 0x80000000u
+#define STP_NO_LIMIT ((stp_long)(~0ull >> 1))
 /*
  * by: 0 no sort, -1 the value (for STATS: extractor `what`, STP_STAT_*), n >= 1 the nth key; dir +1 ascending, -1 descending.
  * slice NULL: all.
  */
-void stp_foreach_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m, int by, int dir, stp_u32 what,
-		       stp_long limit, const union stp_val *slice, stp_u32 wild);
+void stp_foreach_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m, int by, int dir,
+		       stp_u32 what, stp_long limit, const union stp_val *slice, stp_u32 wild);
 int stp_foreach_next(struct stp_ctx *c, struct stp_iter *it); /* 1: an element is current */
 stp_long stp_iter_key(struct stp_ctx *c, const struct stp_iter *it, stp_u32 i);
 struct stp_str stp_iter_key_str(struct stp_ctx *c, const struct stp_iter *it, stp_u32 i);
@@ -222,7 +234,8 @@ struct stp_enumerator {
 	const char *name;
 };
 
-struct stp_str stp_enum_name(struct stp_ctx *c, const struct stp_enumerator *list, stp_u32 n, stp_long v);
+struct stp_str stp_enum_name(struct stp_ctx *c, const struct stp_enumerator *list, stp_u32 n,
+			     stp_long v);
 /* Copy v into a slot of MAXSTRINGLEN bytes (memmove: v may view the slot), NUL-terminate, truncate; returns the view of it. */
 struct stp_str stp_str_store(char *slot, stp_u32 size, struct stp_str v);
 struct stp_str stp_str_concat(struct stp_ctx *c, struct stp_str a, struct stp_str b);
@@ -240,23 +253,27 @@ struct stp_str stp_text_saved(struct stp_ctx *c, stp_u32 index);
 
 /* ---- output ---- */
 /* args in the order of the format's conversions; bit i of strings: argument i is a string. id < n_formats. */
-void stp_print(struct stp_ctx *c, stp_u32 id, const union stp_val *args, stp_u32 n, stp_u32 strings);
+void stp_print(struct stp_ctx *c, stp_u32 id, const union stp_val *args, stp_u32 n,
+	       stp_u32 strings);
 /* the common small cases, all longs or a literal only */
 void stp_print_0(struct stp_ctx *c, stp_u32 id);
-struct stp_str stp_sprint(struct stp_ctx *c, stp_u32 id, const union stp_val *args, stp_u32 n, stp_u32 strings);
+struct stp_str stp_sprint(struct stp_ctx *c, stp_u32 id, const union stp_val *args, stp_u32 n,
+			  stp_u32 strings);
 void stp_print_text(struct stp_ctx *c, struct stp_str s); /* raw bytes, no format */
 
 /* ---- errors and control ---- */
-void stp_error(struct stp_ctx *c, const char *msg);		 /* msg must be static */
+void stp_error(struct stp_ctx *c, const char *msg); /* msg must be static */
 void stp_errorf(struct stp_ctx *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void stp_error_str(struct stp_ctx *c, struct stp_str s);	 /* error(s) */
-struct stp_str stp_catch(struct stp_ctx *c); /* the message, in scratch; clears c->error. "near X at F:L:C" is not part of it */
+void stp_error_str(struct stp_ctx *c, struct stp_str s); /* error(s) */
+struct stp_str stp_catch(
+	struct stp_ctx *
+		c); /* the message, in scratch; clears c->error. "near X at F:L:C" is not part of it */
 /* The error came out of a script function called at this site: part of the error line. */
 void stp_called(struct stp_ctx *c, stp_u32 site) __attribute__((cold));
 /* The way out of a probe's condition that failed: reports the error; 0 */
 stp_long stp_condition_failed(struct stp_ctx *c) __attribute__((cold));
-void stp_action_overflow(struct stp_ctx *c);			 /* "MAXACTION exceeded": not catchable */
-static inline int stp_actions(struct stp_ctx *c, int n)		 /* 1: out of actions, error set */
+void stp_action_overflow(struct stp_ctx *c);            /* "MAXACTION exceeded": not catchable */
+static inline int stp_actions(struct stp_ctx *c, int n) /* 1: out of actions, error set */
 {
 	c->actions -= n;
 	if (stp_likely(c->actions >= 0))
@@ -267,16 +284,21 @@ static inline int stp_actions(struct stp_ctx *c, int n)		 /* 1: out of actions, 
 
 /* entering a script function: "MAXNESTING exceeded" error when too deep or too little stack. 1 = failed. Pair with c->depth-- */
 int stp_call_enter(struct stp_ctx *c);
-stp_long stp_div(struct stp_ctx *c, stp_long a, stp_long b); /* "division by 0"; b == -1 never traps */
+stp_long stp_div(struct stp_ctx *c, stp_long a,
+		 stp_long b); /* "division by 0"; b == -1 never traps */
 stp_long stp_mod(struct stp_ctx *c, stp_long a, stp_long b);
 
 /* ---- memory: every fault is caught and raises "read fault [man error::fault] at 0x..." ---- */
-stp_long stp_read_kernel(struct stp_ctx *c, stp_u64 addr, stp_u32 size, int is_signed); /* size 1 2 4 8 */
+stp_long stp_read_kernel(struct stp_ctx *c, stp_u64 addr, stp_u32 size,
+			 int is_signed); /* size 1 2 4 8 */
 stp_long stp_read_user(struct stp_ctx *c, stp_u64 addr, stp_u32 size, int is_signed);
-stp_long stp_peek(stp_u64 addr, stp_u32 size, int is_signed, int user); /* --skip-badvars: 0 instead of the error */
+stp_long stp_peek(stp_u64 addr, stp_u32 size, int is_signed,
+		  int user); /* --skip-badvars: 0 instead of the error */
 void stp_write_kernel(struct stp_ctx *c, stp_u64 addr, stp_u32 size, stp_long v); /* guru */
 void stp_write_user(struct stp_ctx *c, stp_u64 addr, stp_u32 size, stp_long v);
-stp_u32 stp_access_size(struct stp_ctx *c, stp_long size); /* @kderef, @uderef of a computed size: 1, 2, 4, 8 or the error set */
+stp_u32 stp_access_size(
+	struct stp_ctx *c,
+	stp_long size); /* @kderef, @uderef of a computed size: 1, 2, 4, 8 or the error set */
 /* @kregister, @uregister: the register with DWARF number n, or "register access fault" */
 stp_long stp_register(struct stp_ctx *c, stp_long n, int user);
 /* Quoted, escaped text of at most max bytes for $var$ of char* */
@@ -295,23 +317,24 @@ enum stp_probe_kind {
 	STP_PROBE_END,
 	STP_PROBE_ERROR,
 	STP_PROBE_NEVER,
-	STP_PROBE_TIMER,     /* param: nanoseconds; param2: randomize ns */
-	STP_PROBE_JIFFIES,   /* param: jiffies; param2: randomize */
-	STP_PROBE_PROFILE,   /* param: hz, 0 = every tick */
-	STP_PROBE_ENTRY,     /* function entry: ftrace where it reaches, else kprobe */
-	STP_PROBE_RETURN,    /* function return: rethook/fprobe exit or kretprobe. param: maxactive, 0 default */
-	STP_PROBE_KPROBE,    /* address inside a function */
-	STP_PROBE_TRACEPOINT,/* points[].symbol is the tracepoint name without system */
+	STP_PROBE_TIMER,   /* param: nanoseconds; param2: randomize ns */
+	STP_PROBE_JIFFIES, /* param: jiffies; param2: randomize */
+	STP_PROBE_PROFILE, /* param: hz, 0 = every tick */
+	STP_PROBE_ENTRY,   /* function entry: ftrace where it reaches, else kprobe */
+	STP_PROBE_RETURN, /* function return: rethook/fprobe exit or kretprobe. param: maxactive, 0 default */
+	STP_PROBE_KPROBE,     /* address inside a function */
+	STP_PROBE_TRACEPOINT, /* points[].symbol is the tracepoint name without system */
 };
 
 /* One place a probe attaches to. */
 struct stp_point {
-	const char *symbol; /* kallsyms name (for messages, checks, and resolution when addr is 0); tracepoint name */
+	const char *
+		symbol; /* kallsyms name (for messages, checks, and resolution when addr is 0); tracepoint name */
 	const char *module; /* NULL: vmlinux */
-	const char *pp;	    /* the fully resolved probe point, pp() */
-	stp_u64 addr;	    /* link-time address in vmlinux, or 0: resolve symbol */
-	stp_u32 offset;	    /* added to addr / the symbol */
-	stp_u32 flags;	    /* STP_POINT_* */
+	const char *pp;     /* the fully resolved probe point, pp() */
+	stp_u64 addr;       /* link-time address in vmlinux, or 0: resolve symbol */
+	stp_u32 offset;     /* added to addr / the symbol */
+	stp_u32 flags;      /* STP_POINT_* */
 };
 
 #define STP_POINT_OPTIONAL 1u  /* absence or refusal is a warning, not an error */
@@ -323,25 +346,27 @@ struct stp_point {
  * are kept below 400 bytes (src/codegen/statements.c), the rest is registers saved and spilled.
  */
 #define STP_RUNTIME_STACK 2048
-#define STP_FRAME_STACK	  512
+#define STP_FRAME_STACK 512
 
 /* One handler and all the places it is attached to. */
 struct stp_probe {
 	void (*handler)(struct stp_ctx *c);
-	void (*entry)(struct stp_ctx *c); /* return probes with @entry values: runs at function entry, fills c->saved, texts */
+	void (*entry)(
+		struct stp_ctx *
+			c); /* return probes with @entry values: runs at function entry, fills c->saved, texts */
 	stp_long (*condition)(struct stp_ctx *c); /* NULL: always */
 	const struct stp_point *points;
 	stp_u32 n_points;
-	stp_u32 kind; /* enum stp_probe_kind */
-	stp_u32 index; /* own index in stp_script.probes */
+	stp_u32 kind;    /* enum stp_probe_kind */
+	stp_u32 index;   /* own index in stp_script.probes */
 	stp_u32 n_saved; /* stp_long values in c->saved */
 	stp_u32 n_texts; /* strings saved at entry */
 	stp_long param, param2;
-	const char *pp;	      /* pp() where points[] has none: "begin", "timer.s(1)" */
-	const char *pn;	      /* as written in the script; NULL: as pp of the place */
+	const char *pp;       /* pp() where points[] has none: "begin", "timer.s(1)" */
+	const char *pn;       /* as written in the script; NULL: as pp of the place */
 	const char *location; /* "<input>:1:7" */
 	const char *from;     /* with -t: what it was derived from; NULL: nothing to report */
-	void *impl; /* runtime's */
+	void *impl;           /* runtime's */
 };
 
 /* Where something that can fail stands in the script: "identifier 'user_string' at <input>:1:20". */
@@ -354,19 +379,21 @@ struct stp_script {
 	struct stp_lock *const *locks;
 	const char *const *formats;
 	const struct stp_hist_shape *hists;
-	const char *const *sites; /* site 0 is "" */
+	const char *const *sites;               /* site 0 is "" */
 	const struct stp_regex *const *regexes; /* those whose groups are kept */
 	stp_u32 n_probes, n_maps, n_stats, n_locks, n_formats, n_hists, n_sites, n_slots, n_regexes;
-	stp_u32 max_string;	      /* MAXSTRINGLEN */
+	stp_u32 max_string; /* MAXSTRINGLEN */
 	stp_u32 max_action, max_action_interruptible;
 	stp_u32 max_nesting;
 	stp_u32 max_errors, max_skipped;
 	stp_u32 max_trylock, trylock_delay_us;
 	stp_u32 min_stack; /* bytes of kernel stack that must be free for a handler, or one more nested call, to begin */
-	stp_u32 scratch_size; /* bytes of scratch per context */
-	stp_u32 ring_len;     /* 0: default */
+	stp_u32 scratch_size;                          /* bytes of scratch per context */
+	stp_u32 ring_len;                              /* 0: default */
 	stp_u64 overload_interval, overload_threshold; /* cycles; 0: off */
-	int (*init)(struct stp_ctx *c);	   /* sets globals; also -G and module parameters. 0 or a negative errno */
+	int (*init)(
+		struct stp_ctx *
+			c); /* sets globals; also -G and module parameters. 0 or a negative errno */
 	/* addr of a symbol as linked, with which stp_kernel_address finds the slide: the exported function named here */
 	const char *anchor_symbol;
 	stp_u64 anchor_addr;
@@ -377,16 +404,16 @@ struct stp_script {
 	stp_u32 n_params;
 };
 
-#define STP_SCRIPT_TIMING 1u	     /* -t */
+#define STP_SCRIPT_TIMING 1u          /* -t */
 #define STP_SCRIPT_SUPPRESS_ERRORS 2u /* --suppress-handler-errors */
 #define STP_SCRIPT_NO_TIME_LIMITS 4u
-#define STP_SCRIPT_NSECS 8u	     /* -t in nanoseconds */
+#define STP_SCRIPT_NSECS 8u /* -t in nanoseconds */
 
 struct stp_param {
 	const char *name;
-	stp_long *value;	    /* long, or NULL */
+	stp_long *value;           /* long, or NULL */
 	struct stp_string *string; /* or NULL */
-	stp_u32 slot;		    /* when both are NULL: a slot */
+	stp_u32 slot;              /* when both are NULL: a slot */
 	stp_u32 reserved;
 };
 

@@ -47,29 +47,29 @@
 
 /* Who writes a field is said beside it. Producer, consumer and constants have cache lines of their own, of 64 bytes. */
 struct stp_ring_ctl {
-	stp_u64 head;	      /* producer; bytes ever written */
+	stp_u64 head;         /* producer; bytes ever written */
 	stp_u64 lost_records; /* producer */
 	stp_u64 lost_bytes;   /* producer */
 	stp_u64 overwritten;  /* producer; records */
 	stp_u64 pad0[4];
-	stp_u64 tail;	 /* consumer; bytes ever read, head at most */
+	stp_u64 tail;    /* consumer; bytes ever read, head at most */
 	stp_u32 waiting; /* consumer sets before it sleeps in poll(); producer clears and wakes */
 	stp_u32 pad1;
 	stp_u64 pad2[6];
 	stp_u64 ring_len; /* constant; bytes, a power of two */
-	stp_u32 cpu;	  /* constant; number of the CPU */
+	stp_u32 cpu;      /* constant; number of the CPU */
 	stp_u32 pad3;
 };
 
 enum stp_rec_kind {
-	STP_REC_PAD = 0,   /* skip size bytes */
-	STP_REC_FORMAT,	   /* id: index into formats; payload: its arguments */
-	STP_REC_TEXT,	   /* payload: bytes as they are (len first: stp_u32, then bytes) */
-	STP_REC_ERROR,	   /* as TEXT, no newline; reader prints "ERROR: %s\n" on stderr and remembers failure */
-	STP_REC_WARNING,   /* as TEXT; "WARNING: %s\n" on stderr, repeated ones suppressed */
-	STP_REC_HIST,	   /* id: index into hists; payload: stp_u64 count then stp_u64 bucket[n] (n from the shape) */
-	STP_REC_SWITCH,	   /* rotate the output file now (switch_file()) */
-	STP_REC_SYSTEM,	   /* as TEXT: run this shell command (system()) */
+	STP_REC_PAD = 0, /* skip size bytes */
+	STP_REC_FORMAT,  /* id: index into formats; payload: its arguments */
+	STP_REC_TEXT,    /* payload: bytes as they are (len first: stp_u32, then bytes) */
+	STP_REC_ERROR, /* as TEXT, no newline; reader prints "ERROR: %s\n" on stderr and remembers failure */
+	STP_REC_WARNING, /* as TEXT; "WARNING: %s\n" on stderr, repeated ones suppressed */
+	STP_REC_HIST, /* id: index into hists; payload: stp_u64 count then stp_u64 bucket[n] (n from the shape) */
+	STP_REC_SWITCH, /* rotate the output file now (switch_file()) */
+	STP_REC_SYSTEM, /* as TEXT: run this shell command (system()) */
 };
 
 /* Every record begins 8-aligned with this; size includes it and is a multiple of 8. */
@@ -89,12 +89,13 @@ struct stp_rec {
 /* What `script` reads as: this header, then the tables at their offsets (from the start of the blob). */
 struct stp_script_info {
 	stp_u32 magic, version;
-	stp_u32 size; /* of the whole blob */
+	stp_u32 size;   /* of the whole blob */
 	stp_u32 n_cpus; /* rings are ring0 .. ringN-1, N = n_cpus; absent for impossible CPUs */
-	stp_u32 n_formats, formats_off; /* n_formats times: stp_u32 offset of a NUL-terminated format, from blob start */
-	stp_u32 n_hists, hists_off;	/* struct stp_hist_shape */
-	stp_u32 n_probes, probes_off;	/* struct stp_probe_info */
-	stp_u32 flags; /* STP_SCRIPT_* of script.h */
+	stp_u32 n_formats,
+		formats_off; /* n_formats times: stp_u32 offset of a NUL-terminated format, from blob start */
+	stp_u32 n_hists, hists_off;   /* struct stp_hist_shape */
+	stp_u32 n_probes, probes_off; /* struct stp_probe_info */
+	stp_u32 flags;                /* STP_SCRIPT_* of script.h */
 	stp_u32 ring_len;
 	stp_u32 n_locks, locks_off; /* n_locks times: stp_u32 offset of the name of the global */
 };
@@ -104,11 +105,11 @@ enum stp_hist_kind { STP_HIST_NONE = 0, STP_HIST_LOG, STP_HIST_LINEAR };
 #define STP_HIST_LOG_BUCKETS 128
 
 struct stp_hist_shape {
-	stp_u32 kind; /* enum stp_hist_kind */
-	stp_u32 n_buckets; /* out-of-range buckets included */
+	stp_u32 kind;             /* enum stp_hist_kind */
+	stp_u32 n_buckets;        /* out-of-range buckets included */
 	stp_long low, high, step; /* linear only */
-	stp_u32 width;	  /* HIST_WIDTH, default 50 */
-	stp_u32 elision;  /* HIST_ELISION as signed, default 2 */
+	stp_u32 width;            /* HIST_WIDTH, default 50 */
+	stp_u32 elision;          /* HIST_ELISION as signed, default 2 */
 };
 
 struct stp_probe_info { /* offsets of NUL-terminated text from blob start */
@@ -119,12 +120,12 @@ struct stp_probe_info { /* offsets of NUL-terminated text from blob start */
 /* Why a hit did not run its handler to the end. The ledger: hits = ran + sum(skipped); missed is the kernel's count. */
 enum stp_skip {
 	STP_SKIP_REENTRANT = 0, /* a handler was running on this CPU */
-	STP_SKIP_LOCK,		/* a global's lock was not had within MAXTRYLOCK tries */
-	STP_SKIP_STACK,		/* less than MINSTACKSPACE of kernel stack left */
-	STP_SKIP_NMI,		/* hit in NMI context */
-	STP_SKIP_OVERLOAD,	/* this probe is being throttled */
-	STP_SKIP_STATE,		/* session not running (starting or stopping) */
-	STP_SKIP_SAVED,		/* return probe: no room to save strings of one more call */
+	STP_SKIP_LOCK,          /* a global's lock was not had within MAXTRYLOCK tries */
+	STP_SKIP_STACK,         /* less than MINSTACKSPACE of kernel stack left */
+	STP_SKIP_NMI,           /* hit in NMI context */
+	STP_SKIP_OVERLOAD,      /* this probe is being throttled */
+	STP_SKIP_STATE,         /* session not running (starting or stopping) */
+	STP_SKIP_SAVED,         /* return probe: no room to save strings of one more call */
 	STP_SKIP_MAX
 };
 
@@ -134,11 +135,11 @@ struct stp_timing_stat {
 };
 
 struct stp_ledger_row {
-	stp_u32 probe; /* index */
+	stp_u32 probe;    /* index */
 	stp_u32 n_points; /* attached now */
 	stp_u64 hits, ran, errors;
-	stp_u64 skipped[8]; /* by enum stp_skip; the rest 0 */
-	stp_u64 missed;	    /* kretprobe nmissed, kprobe nmissed, ... */
+	stp_u64 skipped[8];            /* by enum stp_skip; the rest 0 */
+	stp_u64 missed;                /* kretprobe nmissed, kprobe nmissed, ... */
 	struct stp_timing_stat cycles; /* of the handler; only with timing on, else 0 */
 };
 
@@ -155,10 +156,11 @@ struct stp_timing {
 
 /* control channel, reader to module */
 enum stp_cmd_type {
-	STP_CMD_START = 1, /* arg: target pid; runs begin probes and arms. Answered by STP_MSG_STARTED; once only: EALREADY */
-	STP_CMD_EXIT,	   /* orderly stop; answered by STP_MSG_STOPPED once end probes ran */
-	STP_CMD_DETACH,	   /* the coming release of `cmd` leaves the session running */
-	STP_CMD_TARGET,	   /* arg: target pid changed */
+	STP_CMD_START =
+		1, /* arg: target pid; runs begin probes and arms. Answered by STP_MSG_STARTED; once only: EALREADY */
+	STP_CMD_EXIT,   /* orderly stop; answered by STP_MSG_STOPPED once end probes ran */
+	STP_CMD_DETACH, /* the coming release of `cmd` leaves the session running */
+	STP_CMD_TARGET, /* arg: target pid changed */
 };
 
 struct stp_cmd {
@@ -174,10 +176,10 @@ enum stp_msg_type {
 	 * everything is disarmed, text says why
 	 */
 	STP_MSG_STARTED = 1,
-	STP_MSG_STOPPED,     /* arg: 1 when the session ended by error. All output is in the rings: drain, then quit */
-	STP_MSG_REQUEST_EXIT,/* exit() or too many errors: the reader should send STP_CMD_EXIT (module stops by itself if not) */
-	STP_MSG_WARNING,     /* text */
-	STP_MSG_ERROR,	     /* text */
+	STP_MSG_STOPPED, /* arg: 1 when the session ended by error. All output is in the rings: drain, then quit */
+	STP_MSG_REQUEST_EXIT, /* exit() or too many errors: the reader should send STP_CMD_EXIT (module stops by itself if not) */
+	STP_MSG_WARNING, /* text */
+	STP_MSG_ERROR,   /* text */
 };
 
 struct stp_msg {

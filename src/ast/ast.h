@@ -41,7 +41,6 @@ enum ast_op {
 /* @count .. @variance, also "by" in a sorted foreach */
 enum ast_extractor { AST_COUNT = 1, AST_SUM, AST_MIN, AST_MAX, AST_AVG, AST_VARIANCE };
 
-
 struct ast_exprs {
 	struct ast_expr **data;
 	size_t n, cap;
@@ -53,10 +52,10 @@ struct ast_stmts {
 
 /* ---- expressions ---- */
 enum ast_target_base {
-	AST_TARGET_VAR,	 /* $name: name without the $, "return", "$vars" for $$vars */
+	AST_TARGET_VAR,   /* $name: name without the $, "return", "$vars" for $$vars */
 	AST_TARGET_ATVAR, /* @var("name@file", "module") */
-	AST_TARGET_CAST, /* @cast(operand, "type", "module") */
-	AST_TARGET_AUTO, /* (operand)->m, f(x)->m, p[3]: type of the operand, found by sema */
+	AST_TARGET_CAST,  /* @cast(operand, "type", "module") */
+	AST_TARGET_AUTO,  /* (operand)->m, f(x)->m, p[3]: type of the operand, found by sema */
 };
 
 /* One step of a target variable path. */
@@ -64,15 +63,16 @@ struct ast_access {
 	enum { AST_MEMBER, AST_SUBSCRIPT } kind;
 	struct span span;
 	const struct istr *member; /* AST_MEMBER */
-	struct ast_expr *index;	   /* AST_SUBSCRIPT */
+	struct ast_expr *index;    /* AST_SUBSCRIPT */
 };
 
 /* A literal format of a print operator, split at its conversions. */
 enum ast_conv { AST_CONV_TEXT, AST_CONV_LONG, AST_CONV_STRING, AST_CONV_MEMORY };
 struct ast_conversion {
 	enum ast_conv kind;
-	const struct istr *text; /* TEXT: bytes with %% undone; else the conversion as written, without l: "%-10d", "%*.*s" */
-	char conv;		 /* d i u o x X p c s b m M; 0 for TEXT */
+	const struct istr *
+		text; /* TEXT: bytes with %% undone; else the conversion as written, without l: "%-10d", "%*.*s" */
+	char conv;                /* d i u o x X p c s b m M; 0 for TEXT */
 	bool width_arg, prec_arg; /* '*': takes a long argument first */
 };
 
@@ -81,41 +81,101 @@ struct ast_expr {
 	uint16_t depth; /* of the tree below, bounded by the builder so that walks may recurse */
 	struct span span;
 	union {
-		struct { int64_t value; } number;
-		struct { const struct istr *value; } string;
-		struct { const struct istr *name; } name;
-		struct { const struct istr *name; struct ast_exprs keys; } index;
-		struct { const struct istr *name; struct ast_exprs args; } call;
-		struct { enum ast_op op; struct ast_expr *operand; } unary;
-		struct { enum ast_op op; struct ast_expr *left, *right; } binary;
+		struct {
+			int64_t value;
+		} number;
+		struct {
+			const struct istr *value;
+		} string;
+		struct {
+			const struct istr *name;
+		} name;
+		struct {
+			const struct istr *name;
+			struct ast_exprs keys;
+		} index;
+		struct {
+			const struct istr *name;
+			struct ast_exprs args;
+		} call;
+		struct {
+			enum ast_op op;
+			struct ast_expr *operand;
+		} unary;
+		struct {
+			enum ast_op op;
+			struct ast_expr *left, *right;
+		} binary;
 		/* pattern: as written, from the first quote to the last without these two */
-		struct { bool negated; struct ast_expr *left; const struct istr *pattern; struct span pattern_span; } match;
-		struct { struct ast_expr *cond, *yes, *no; } ternary;
-		struct { enum ast_op op; struct ast_expr *left, *right; } assign; /* SET, FEED, or the op of op= */
-		struct { enum ast_op op; bool prefix; struct ast_expr *operand; } incdec;
-		struct { struct ast_exprs keys; const struct istr *array; struct span array_span; } in;
+		struct {
+			bool negated;
+			struct ast_expr *left;
+			const struct istr *pattern;
+			struct span pattern_span;
+		} match;
+		struct {
+			struct ast_expr *cond, *yes, *no;
+		} ternary;
+		struct {
+			enum ast_op op;
+			struct ast_expr *left, *right;
+		} assign; /* SET, FEED, or the op of op= */
+		struct {
+			enum ast_op op;
+			bool prefix;
+			struct ast_expr *operand;
+		} incdec;
+		struct {
+			struct ast_exprs keys;
+			const struct istr *array;
+			struct span array_span;
+		} in;
 		struct {
 			enum ast_target_base base;
-			bool address_of;	   /* leading & */
-			uint8_t pretty;		   /* 0, 1 for $, 2 for $$ suffix */
+			bool address_of;           /* leading & */
+			uint8_t pretty;            /* 0, 1 for $, 2 for $$ suffix */
 			const struct istr *name;   /* VAR, ATVAR; CAST: the type text */
 			const struct istr *module; /* ATVAR, CAST; NULL when absent */
 			struct ast_expr *operand;  /* CAST, AUTO */
 			VEC(struct ast_access) path;
 		} target;
-		struct { struct ast_expr *operand; } defined; /* DEFINED, ENTRY, PROBEWRITE */
-		struct { const struct istr *text; } text; /* PERF, CONST, ENUM, EMBEDDED (the C) */
-		struct { struct ast_expr *value; const struct istr *type, *module; } enumname;
-		struct { bool user; struct ast_expr *size, *address; } deref;
-		struct { bool user; struct ast_expr *number; } reg;
-		struct { enum ast_extractor op; struct ast_expr *stat; int64_t bit_shift; bool has_shift; } extract;
-		struct { bool linear; struct ast_expr *stat; int64_t low, high, step; } hist;
-		struct { struct ast_expr *hist, *index; } bucket;
 		struct {
-			bool to_string;	 /* s... */
-			bool newline;	 /* ...ln */
+			struct ast_expr *operand;
+		} defined; /* DEFINED, ENTRY, PROBEWRITE */
+		struct {
+			const struct istr *text;
+		} text; /* PERF, CONST, ENUM, EMBEDDED (the C) */
+		struct {
+			struct ast_expr *value;
+			const struct istr *type, *module;
+		} enumname;
+		struct {
+			bool user;
+			struct ast_expr *size, *address;
+		} deref;
+		struct {
+			bool user;
+			struct ast_expr *number;
+		} reg;
+		struct {
+			enum ast_extractor op;
+			struct ast_expr *stat;
+			int64_t bit_shift;
+			bool has_shift;
+		} extract;
+		struct {
+			bool linear;
+			struct ast_expr *stat;
+			int64_t low, high, step;
+		} hist;
+		struct {
+			struct ast_expr *hist, *index;
+		} bucket;
+		struct {
+			bool to_string;  /* s... */
+			bool newline;    /* ...ln */
 			bool has_format; /* printf, sprintf */
-			bool has_delim;	 /* printd... */
+			bool has_delim;  /* printd... */
 			const struct istr *delim;
 			VEC(struct ast_conversion) format;
 			struct ast_exprs args;
@@ -125,17 +185,17 @@ struct ast_expr {
 
 /* ---- statements ---- */
 struct ast_foreach {
-	struct ast_exprs keys;	/* NAME expressions */
-	struct ast_expr *value; /* NAME or NULL */
+	struct ast_exprs keys;    /* NAME expressions */
+	struct ast_expr *value;   /* NAME or NULL */
 	const struct istr *array; /* NULL when hist is set */
 	struct span array_span;
-	struct ast_expr *hist;	/* foreach (b in @hist_log(s)) */
+	struct ast_expr *hist; /* foreach (b in @hist_log(s)) */
 	bool sliced;
-	struct ast_exprs slice; /* NULL element: '*' */
-	int sort_dir;		/* 0 none, 1 ascending, -1 descending */
-	int sort_key;		/* 0: by value, n: nth key */
+	struct ast_exprs slice;       /* NULL element: '*' */
+	int sort_dir;                 /* 0 none, 1 ascending, -1 descending */
+	int sort_key;                 /* 0: by value, n: nth key */
 	enum ast_extractor extractor; /* 0: none */
-	struct ast_expr *limit; /* or NULL */
+	struct ast_expr *limit;       /* or NULL */
 	struct ast_stmt *body;
 };
 
@@ -143,13 +203,29 @@ struct ast_stmt {
 	enum ast_stmt_kind kind;
 	struct span span;
 	union {
-		struct { struct ast_stmts list; } block;
-		struct { struct ast_expr *expr; } expr;	 /* EXPR; RETURN (may be NULL); DELETE */
-		struct { struct ast_expr *cond; struct ast_stmt *yes, *no; } cond;
-		struct { struct ast_expr *init, *cond, *step; struct ast_stmt *body; } loop; /* parts may be NULL */
+		struct {
+			struct ast_stmts list;
+		} block;
+		struct {
+			struct ast_expr *expr;
+		} expr; /* EXPR; RETURN (may be NULL); DELETE */
+		struct {
+			struct ast_expr *cond;
+			struct ast_stmt *yes, *no;
+		} cond;
+		struct {
+			struct ast_expr *init, *cond, *step;
+			struct ast_stmt *body;
+		} loop; /* parts may be NULL */
 		struct ast_foreach foreach;
-		struct { struct ast_stmt *body, *handler; const struct istr *var; struct span var_span; } try_;
-		struct { const struct istr *text; } code; /* EMBEDDED */
+		struct {
+			struct ast_stmt *body, *handler;
+			const struct istr *var;
+			struct span var_span;
+		} try_;
+		struct {
+			const struct istr *text;
+		} code; /* EMBEDDED */
 	};
 };
 
@@ -188,8 +264,8 @@ struct ast_component {
 struct ast_point {
 	struct span span;
 	VEC(struct ast_component) parts;
-	bool optional;	/* ? */
-	bool sufficient; /* ! */
+	bool optional;              /* ? */
+	bool sufficient;            /* ! */
 	struct ast_expr *condition; /* if (...), or NULL */
 };
 
@@ -214,8 +290,8 @@ struct ast_embedded { /* top-level %{ %} */
 
 struct ast_file {
 	const char *name; /* path or <input> */
-	uint32_t start;	  /* source map offset */
-	bool library;	  /* tapset: trusted, its probes are left aside */
+	uint32_t start;   /* source map offset */
+	bool library;     /* tapset: trusted, its probes are left aside */
 	VEC(struct ast_global *) globals;
 	VEC(struct ast_function *) functions;
 	VEC(struct ast_probe *) probes;

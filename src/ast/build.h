@@ -20,8 +20,7 @@ struct ast_builder {
 	struct arena *arena;
 	struct interner *in;
 	struct diag_sink *sink;
-	bool privileged; /* embedded C and its operators are allowed: guru mode, or a library file
-			  */
+	bool privileged; /* embedded C and its operators are allowed: guru mode, or a library file */
 	struct ast_file *file;
 	bool too_many_points; /* said once per file */
 };

@@ -25,7 +25,8 @@ const char *ast_op_text(enum ast_op op);
 
 void ast_print_expr(const struct ast_expr *expr, struct strbuf *out);
 void ast_print_stmt(const struct ast_stmt *stmt, int indent, struct strbuf *out);
-void ast_print_point(const struct ast_point *point, struct strbuf *out); /* kernel.function("x").return ? */
+void ast_print_point(const struct ast_point *point,
+		     struct strbuf *out); /* kernel.function("x").return ? */
 void ast_print_file(const struct ast_file *file, struct strbuf *out);
 
 #endif

@@ -31,7 +31,8 @@ void cleanup_release(void);
 
 /* All but cleanup_drop_path: between hold and release. */
 void cleanup_add_path(const char *path); /* a file, or a directory with all in it */
-void cleanup_add_child(pid_t pid, bool group); /* group: it leads a process group, all of which goes */
+void cleanup_add_child(pid_t pid,
+		       bool group); /* group: it leads a process group, all of which goes */
 void cleanup_drop_child(pid_t pid);
 /* Finished, removed, or to be kept. */
 void cleanup_drop_path(const char *path);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Error objects. Every failure to allocate one gives error_no_memory, which needs no memory itself.
- */
+/* Error objects. Every failure to allocate one gives error_no_memory, which needs no memory itself. */
 #include "base/error.h"
 
 #include <errno.h>

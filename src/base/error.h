@@ -8,7 +8,7 @@
 #define SPILE_BASE_ERROR_H
 
 struct error {
-	int errnum;	  /* errno value, 0 when none applies */
+	int errnum;       /* errno value, 0 when none applies */
 	const char *text; /* one line: what was found, what was expected */
 	const char *hint; /* what to try, or NULL */
 };
@@ -18,10 +18,13 @@ struct error {
 /* Errors are heap objects; error_destroy accepts NULL and the static out-of-memory error. */
 struct error *error_create(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* text becomes "FMT: strerror(errnum)" */
-struct error *error_create_errno(int errnum, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+struct error *error_create_errno(int errnum, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 /* Prepend "FMT: " to the text; returns err. */
-struct error *error_context(struct error *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-struct error *error_hint(struct error *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+struct error *error_context(struct error *err, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+struct error *error_hint(struct error *err, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 void error_destroy(struct error *err);
 
 extern struct error error_no_memory;

@@ -20,7 +20,7 @@ struct map_entry {
 struct map {
 	struct arena *arena;
 	struct map_entry *entries; /* insertion order; n used */
-	uint32_t *slots;	   /* 1 + index into entries, 0 empty */
+	uint32_t *slots;           /* 1 + index into entries, 0 empty */
 	size_t n, cap, n_slots;
 };
 
@@ -29,6 +29,7 @@ void *map_get(const struct map *m, const void *key); /* NULL when absent */
 bool map_has(const struct map *m, const void *key);
 void map_put(struct map *m, const void *key, void *value); /* replaces */
 
-#define map_foreach(it, m) for (struct map_entry *it = (m)->entries; it && it < (m)->entries + (m)->n; it++)
+#define map_foreach(it, m)                                                                         \
+	for (struct map_entry *it = (m)->entries; it && it < (m)->entries + (m)->n; it++)
 
 #endif

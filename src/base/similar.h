@@ -12,7 +12,8 @@ unsigned similar_distance(const char *a, const char *b, unsigned limit);
 
 /* The names closest to NAME, best first (ties by strcmp), at most max, none farther than about a third of its
  * length. Returns how many; joined, when asked for, is "a, b, c" in the arena. */
-size_t similar_names(const char *name, const char *const *names, size_t n_names, const char **ret, size_t max);
+size_t similar_names(const char *name, const char *const *names, size_t n_names, const char **ret,
+		     size_t max);
 const char *similar_join(struct arena *arena, const char *const *names, size_t n);
 
 #endif

@@ -13,8 +13,8 @@ struct strbuf {
 
 void strbuf_init(struct strbuf *b);
 void strbuf_deinit(struct strbuf *b);
-void strbuf_reset(struct strbuf *b); /* empty, keeps the memory */
-char *strbuf_steal(struct strbuf *b);  /* caller frees */
+void strbuf_reset(struct strbuf *b);  /* empty, keeps the memory */
+char *strbuf_steal(struct strbuf *b); /* caller frees */
 const char *strbuf_cstr(const struct strbuf *b);
 void strbuf_add(struct strbuf *b, const char *s, size_t n);
 void strbuf_adds(struct strbuf *b, const char *s);

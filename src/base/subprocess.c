@@ -17,8 +17,7 @@
 
 extern char **environ;
 
-/* Ours with the extra entries in place of those of the same name; a heap array of borrowed strings.
- */
+/* Ours with the extra entries in place of those of the same name; a heap array of borrowed strings. */
 static char **merged_environment(const char *const *extra)
 {
 	size_t n = 0, n_extra = 0, out = 0;

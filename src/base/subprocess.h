@@ -14,10 +14,10 @@
 
 struct subprocess {
 	const char *const *argv; /* NULL-terminated; argv[0] sought in PATH when it has no slash */
-	const char *cwd;	 /* NULL: ours */
-	const char *const *env;	 /* NULL: ours; else extra NAME=VALUE entries that override ours */
-	int in, out, err;	 /* descriptors to use, or SUBPROCESS_INHERIT / SUBPROCESS_NULL */
-	bool own_group;		 /* no Ctrl-C of the terminal: cleanup.h ends it, and all it started */
+	const char *cwd;         /* NULL: ours */
+	const char *const *env;  /* NULL: ours; else extra NAME=VALUE entries that override ours */
+	int in, out, err;        /* descriptors to use, or SUBPROCESS_INHERIT / SUBPROCESS_NULL */
+	bool own_group; /* no Ctrl-C of the terminal: cleanup.h ends it, and all it started */
 };
 #define SUBPROCESS_INHERIT (-1)
 #define SUBPROCESS_NULL (-2)
@@ -28,7 +28,7 @@ struct error *subprocess_wait(pid_t pid, int *status) ERROR_MUST_CHECK;
 /* Start, wait, and turn a non-zero exit or signal into an error naming argv[0]. */
 struct error *subprocess_run(const struct subprocess *sp) ERROR_MUST_CHECK;
 /* Run and collect stdout (and stderr when err_out is given) on the heap; status is left to the caller. */
-struct error *subprocess_capture(const struct subprocess *sp, char **out, size_t *out_len, char **err_out,
-				 int *status) ERROR_MUST_CHECK;
+struct error *subprocess_capture(const struct subprocess *sp, char **out, size_t *out_len,
+				 char **err_out, int *status) ERROR_MUST_CHECK;
 
 #endif

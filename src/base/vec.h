@@ -10,23 +10,25 @@
 
 #include "base/arena.h"
 
-#define VEC(type)                                                                                                      \
-	struct {                                                                                                       \
-		type *data;                                                                                            \
-		size_t n, cap;                                                                                         \
+#define VEC(type)                                                                                  \
+	struct {                                                                                   \
+		type *data;                                                                        \
+		size_t n, cap;                                                                     \
 	}
 
 /* Grow so that one more fits; returns the (possibly moved) block. */
 void *vec_grow(struct arena *arena, void *data, size_t n, size_t *cap, size_t size);
 
-#define vec_push(arena, v, item)                                                                                       \
-	do {                                                                                                           \
-		if ((v)->n == (v)->cap)                                                                                \
-			(v)->data = vec_grow((arena), (v)->data, (v)->n, &(v)->cap, sizeof(*(v)->data));               \
-		(v)->data[(v)->n++] = (item);                                                                          \
+#define vec_push(arena, v, item)                                                                   \
+	do {                                                                                       \
+		if ((v)->n == (v)->cap)                                                            \
+			(v)->data = vec_grow((arena), (v)->data, (v)->n, &(v)->cap,                \
+					     sizeof(*(v)->data));                                  \
+		(v)->data[(v)->n++] = (item);                                                      \
 	} while (0)
 
 /* for each element, IT a pointer to it */
-#define vec_foreach(it, v) for (__typeof__(*(v)->data) *it = (v)->data; it && it < (v)->data + (v)->n; it++)
+#define vec_foreach(it, v)                                                                         \
+	for (__typeof__(*(v)->data) *it = (v)->data; it && it < (v)->data + (v)->n; it++)
 
 #endif

@@ -26,7 +26,7 @@ struct codegen_input {
 	const struct ir_program *program;
 	const struct source_map *sources; /* for positions in comments and site texts */
 	struct codegen_limits limits;
-	uint32_t flags; /* STP_SCRIPT_* */
+	uint32_t flags;    /* STP_SCRIPT_* */
 	bool skip_badvars; /* target variables that cannot be read are 0 */
 	const char *script_name;
 	const char *const *defines; /* -D NAME[=V] for guru.c */

@@ -123,7 +123,7 @@ struct body {
 
 struct loop { /* around the statement being written */
 	struct loop *outer;
-	struct exit next; /* continue; or goto the loop's step */
+	struct exit next;              /* continue; or goto the loop's step */
 	const struct ir_global *array; /* foreach: what it iterates over */
 };
 
@@ -150,9 +150,9 @@ struct cg {
 	uint32_t site_set;    /* what c->site holds here; 0: unknown */
 	uint32_t call_site;   /* of the pending call of a script function, if there is one */
 	uint32_t called;      /* of the one written since the last check; 0: none */
-	bool unchecked;   /* c->error may be set by a line written */
-	bool dirty;       /* temporaries are above the mark */
-	bool keep;        /* locals are above the mark: it moves up before it is used again */
+	bool unchecked;       /* c->error may be set by a line written */
+	bool dirty;           /* temporaries are above the mark */
+	bool keep;            /* locals are above the mark: it moves up before it is used again */
 };
 
 /* ---- facts.c ---- */
@@ -169,7 +169,8 @@ unsigned cg_count(const struct ir_stmt *s);
 bool cg_body_counted(struct cg *cg, const struct ir_stmt *s);
 uint64_t cg_scratch_size(struct cg *cg);
 unsigned cg_max_nesting(struct cg *cg);
-uint32_t cg_stack_need(struct cg *cg); /* bytes of kernel stack that must be free for a handler to begin */
+uint32_t
+cg_stack_need(struct cg *cg); /* bytes of kernel stack that must be free for a handler to begin */
 /* Collect a body's locals: names, uses, slots. */
 void cg_locals(struct cg *cg, struct body *b, const struct ir_stmt *s);
 struct local_facts *cg_local(struct cg *cg, const struct ir_local *local);

@@ -212,8 +212,9 @@ static const char *foreach_operands(struct cg *cg, const struct ir_foreach *f)
 		cg_line(cg, "union stp_val %s[] = %s;", slice,
 			cg_keys(cg, &f->slice, v, &wild) + sizeof("(union stp_val[])") - 1);
 	}
-	return cg_printf(cg, "%s, %s, %s, %s0x%x", extractor(f), f->limit ? v[n].text : "STP_NO_LIMIT",
-			 slice, is_inner(cg, f->array) ? "STP_ITER_INNER | " : "", wild);
+	return cg_printf(cg, "%s, %s, %s, %s0x%x", extractor(f),
+			 f->limit ? v[n].text : "STP_NO_LIMIT", slice,
+			 is_inner(cg, f->array) ? "STP_ITER_INNER | " : "", wild);
 }
 
 static void foreach_keys(struct cg *cg, const struct ir_foreach *f, const char *it)

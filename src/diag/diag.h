@@ -35,7 +35,7 @@ enum diag_tag {
 
 /* ---- source map ---- */
 struct source_position {
-	const char *file; /* as shown: "<input>", path */
+	const char *file;      /* as shown: "<input>", path */
 	unsigned line, column; /* 1-based; a tab is one column */
 	const char *line_text; /* start of the line; line_len bytes, no newline */
 	size_t line_len;
@@ -43,7 +43,8 @@ struct source_position {
 
 struct source_map *source_map_create(struct arena *arena);
 /* Text is kept by reference; returns the offset of its first byte (>= 1). library: a tapset file, not user text. */
-uint32_t source_map_add(struct source_map *map, const char *name, const char *text, size_t len, bool library);
+uint32_t source_map_add(struct source_map *map, const char *name, const char *text, size_t len,
+			bool library);
 bool source_map_locate(const struct source_map *map, uint32_t offset, struct source_position *ret);
 bool source_map_is_library(const struct source_map *map, uint32_t offset);
 /* The text of a span. */
@@ -66,17 +67,19 @@ struct diag_note {
 struct diagnostic {
 	enum diag_tag tag;
 	enum diag_severity severity;
-	const char *text;  /* formatted message */
-	const char *token; /* "identifier 'x'", "operator '+'"; made from the span unless set; NULL when nowhere */
+	const char *text; /* formatted message */
+	const char *
+		token; /* "identifier 'x'", "operator '+'"; made from the span unless set; NULL when nowhere */
 	struct span span;
 	struct span span2; /* second token of a type conflict; nowhere if none */
 	const char *token2;
 	const char *hint; /* what to try, or NULL */
-	const struct diagnostic *outer; /* wrapping error printed first ("while processing probe ..."), or NULL */
+	const struct diagnostic
+		*outer; /* wrapping error printed first ("while processing probe ..."), or NULL */
 	struct diag_note *notes;
 	size_t n_notes;
 	bool about_token; /* parse errors: the token itself is wrong ("at:"), not what stands before it ("saw:") */
-	bool at_eof;	  /* parse errors: token is NULL, the file of span ended too early */
+	bool at_eof; /* parse errors: token is NULL, the file of span ended too early */
 };
 
 struct diag_sink *diag_sink_create(struct arena *arena, struct source_map *map);
@@ -90,11 +93,12 @@ struct diagnostic *diag_report(struct diag_sink *sink, enum diag_tag tag, struct
 /* The setters format; diag_set_second describes the second token from its span when TOKEN is NULL. */
 void diag_set_token(struct diag_sink *sink, struct diagnostic *d, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-void diag_set_second(struct diag_sink *sink, struct diagnostic *d, struct span span, const char *token);
+void diag_set_second(struct diag_sink *sink, struct diagnostic *d, struct span span,
+		     const char *token);
 void diag_set_hint(struct diag_sink *sink, struct diagnostic *d, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-void diag_add_note(struct diag_sink *sink, struct diagnostic *d, struct span span, const char *fmt, ...)
-	__attribute__((format(printf, 4, 5)));
+void diag_add_note(struct diag_sink *sink, struct diagnostic *d, struct span span, const char *fmt,
+		   ...) __attribute__((format(printf, 4, 5)));
 
 /* What the text of a span is as a token: "identifier 'x'", "keyword"; NULL when nowhere. */
 const char *diag_describe(const struct diag_sink *sink, struct span span);

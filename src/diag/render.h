@@ -11,20 +11,22 @@ struct strbuf;
 
 struct diag_style {
 	bool color;
-	bool no_warnings; /* -w */
-	int verbose;	  /* 0: repeated diagnostics of one source are suppressed and counted */
+	bool no_warnings;   /* -w */
+	int verbose;        /* 0: repeated diagnostics of one source are suppressed and counted */
 	const char *colors; /* SYSTEMTAP_COLORS, or NULL for the default */
 };
 
 /* The diagnostics from FIRST on; repetitions (same tag and place, or same text) are left out unless verbose. */
-void diag_render(const struct diag_sink *sink, size_t first, const struct diag_style *style, struct strbuf *out);
+void diag_render(const struct diag_sink *sink, size_t first, const struct diag_style *style,
+		 struct strbuf *out);
 
 /* "N parse errors." when there are any: goes right after the rendered diagnostics of pass 1. */
 void diag_render_parse_count(const struct diag_sink *sink, struct strbuf *out);
 /* What diag_render left out, to print last of all ("Number of similar error messages suppressed: ..."), or nothing. */
-void diag_render_suppressed(const struct diag_sink *sink, size_t first, const struct diag_style *style,
-			    struct strbuf *out);
+void diag_render_suppressed(const struct diag_sink *sink, size_t first,
+			    const struct diag_style *style, struct strbuf *out);
 /* One coloured word for messages made elsewhere: "ERROR:" or "WARNING:" with the colours of the style. */
-void diag_render_label(bool error, const char *label, const struct diag_style *style, struct strbuf *out);
+void diag_render_label(bool error, const char *label, const struct diag_style *style,
+		       struct strbuf *out);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Collecting diagnostics: each is one arena object, so pointers to it stay good while more arrive.
- */
+/* Collecting diagnostics: each is one arena object, so pointers to it stay good while more arrive. */
 #include <assert.h>
 #include <ctype.h>
 #include <stdarg.h>

@@ -414,7 +414,6 @@ static const struct option_row rows[] = {
 	DETAIL("dump-probe-aliases", 0, no_argument, set_list, LIST_PROBE_ALIASES),
 	DETAIL("dump-functions", 0, no_argument, set_list, LIST_FUNCTIONS),
 
-	ONE("check-version", 0, no_argument, no_effect),
 	ONE("save-uprobes", 0, no_argument, no_effect),
 
 	/* known to the language of the command line, refused by name */
@@ -428,6 +427,7 @@ static const struct option_row rows[] = {
 	ONE("benchmark-sdt", 0, no_argument, unbuilt),
 	ONE("bpf", 0, no_argument, unbuilt),
 	ONE("build-as", 0, required_argument, unbuilt),
+	ONE("check-version", 0, no_argument, unbuilt),
 	ONE("client-options", 0, no_argument, unbuilt),
 	ONE("debug", 0, no_argument, unbuilt),
 	ONE("download-debuginfo", 0, optional_argument, unbuilt),

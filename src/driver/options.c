@@ -58,7 +58,8 @@ static bool check_running(const struct options *o)
 	if (o->rotation && !o->output)
 		return option_fail("The -S option needs an output file (-o FILE).");
 	if (o->remote && strcmp(o->remote, "vm") && strncmp(o->remote, "vm:", 3))
-		return option_fail("--remote=%s is not built yet; vm and vm:RELEASE are.", o->remote);
+		return option_fail("--remote=%s is not built yet; vm and vm:RELEASE are.",
+				   o->remote);
 	if (o->remote && o->flight)
 		return option_fail("A guest ends with stap: -F has no use for --remote.");
 	if (o->remote && o->rotation)

@@ -30,9 +30,9 @@ struct option_texts {
 struct options {
 	bool done; /* --help, --version: printed */
 	int last_pass;
-	int verbose[6];                  /* by pass, [1..5]; [0] is the -v count */
-	const char *script_text;         /* -e, or NULL */
-	const char *script_file;         /* or NULL; "-" is standard input */
+	int verbose[6];                    /* by pass, [1..5]; [0] is the -v count */
+	const char *script_text;           /* -e, or NULL */
+	const char *script_file;           /* or NULL; "-" is standard input */
 	struct option_texts extra_scripts; /* -E */
 	struct option_texts args;          /* $1 ... */
 	struct option_texts tapset_dirs;   /* -I */

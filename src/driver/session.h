@@ -64,8 +64,7 @@ void session_close(struct session *s); /* removes the temporary directory unless
 struct error *session_tmpdir(struct session *s, const char **ret) ERROR_MUST_CHECK;
 /* Opens the target once and fills probe_env. */
 void session_need_target(struct session *s);
-/* Show the diagnostics collected since the last call; returns false when an error was among them.
- */
+/* Show the diagnostics collected since the last call; returns false when an error was among them. */
 bool session_show_diagnostics(struct session *s);
 /* How many like them were left out: the last words on stderr. */
 void session_show_suppressed(struct session *s);

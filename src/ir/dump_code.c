@@ -97,8 +97,7 @@ static void dump_match(const struct ir_expr *e, struct strbuf *out)
 {
 	strbuf_addc(out, '(');
 	ir_dump_expr(e->match.subject, out);
-	strbuf_addf(out, " %s \"%s\")", e->match.negated ? "!~" : "=~",
-		    e->match.regex->text->text);
+	strbuf_addf(out, " %s \"%s\")", e->match.negated ? "!~" : "=~", e->match.regex->text->text);
 }
 
 static void dump_ternary(const struct ir_expr *e, struct strbuf *out)

@@ -17,9 +17,8 @@ enum fetch_op {
 	/* push */
 	FETCH_CONST,   /* value */
 	FETCH_ADDRESS, /* value: link-time address in vmlinux; pushes the run-time address */
-	FETCH_REG,   /* reg: DWARF register number of the machine; value of the probe's register set
-		      */
-	FETCH_TPARG, /* reg: 0-based tracepoint argument word */
+	FETCH_REG, /* reg: DWARF register number of the machine; value of the probe's register set */
+	FETCH_TPARG,   /* reg: 0-based tracepoint argument word */
 	FETCH_OPERAND, /* reg: operand number */
 	FETCH_DUP,
 	FETCH_PICK, /* value: 0 = top */

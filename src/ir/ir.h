@@ -25,11 +25,24 @@ struct target_type; /* handle of target/; carried for autocast and pretty printi
 
 enum ir_type { IR_UNKNOWN, IR_LONG, IR_STRING, IR_STATS };
 
-struct ir_exprs { struct ir_expr **data; size_t n, cap; };
-struct ir_stmts { struct ir_stmt **data; size_t n, cap; };
+struct ir_exprs {
+	struct ir_expr **data;
+	size_t n, cap;
+};
+struct ir_stmts {
+	struct ir_stmt **data;
+	size_t n, cap;
+};
 
 /* Extractors as runtime/uapi/script.h STP_STAT_* bits. */
-enum ir_stat { IR_STAT_COUNT = 1, IR_STAT_SUM = 2, IR_STAT_MIN = 4, IR_STAT_MAX = 8, IR_STAT_AVG = 16, IR_STAT_VARIANCE = 32 };
+enum ir_stat {
+	IR_STAT_COUNT = 1,
+	IR_STAT_SUM = 2,
+	IR_STAT_MIN = 4,
+	IR_STAT_MAX = 8,
+	IR_STAT_AVG = 16,
+	IR_STAT_VARIANCE = 32
+};
 
 struct ir_hist { /* shape; kind as enum stp_hist_kind */
 	uint32_t kind, n_buckets;
@@ -40,28 +53,32 @@ struct ir_hist { /* shape; kind as enum stp_hist_kind */
 
 enum ir_storage {
 	IR_STORE_PLAIN, /* under a lock */
-	IR_STORE_SLOT,	/* long scalar only added to by handlers: per-CPU slots (pass storage) */
+	IR_STORE_SLOT,  /* long scalar only added to by handlers: per-CPU slots (pass storage) */
 	IR_STORE_CONST, /* never written after initialisation: no lock */
 };
 
 struct ir_global {
-	const struct istr *name;   /* as in the script */
-	const char *file;	   /* for private names and messages */
+	const struct istr *name; /* as in the script */
+	const char *file;        /* for private names and messages */
 	struct span span;
 	bool is_private, user_script;
-	enum ir_type type;	   /* value type */
+	enum ir_type type; /* value type */
 	bool is_array;
 	uint8_t n_keys;
 	enum ir_type keys[IR_MAX_KEYS];
-	uint32_t capacity; bool sized, wrap;
-	bool has_init; int64_t init_long; const struct istr *init_string;
+	uint32_t capacity;
+	bool sized, wrap;
+	bool has_init;
+	int64_t init_long;
+	const struct istr *init_string;
 	uint32_t collect, bit_shift; /* STATS: enum ir_stat bits */
-	struct ir_hist hist;	    /* kind 0: none */
+	struct ir_hist hist;         /* kind 0: none */
 	enum ir_storage storage;
-	uint32_t slot;		    /* IR_STORE_SLOT */
-	uint32_t index;		    /* order in program.globals */
-	bool read, written;	    /* by user code; set by pass use */
-	const struct target_type *pointer_type; /* last stored typed pointer (display in hex), or NULL */
+	uint32_t slot;      /* IR_STORE_SLOT */
+	uint32_t index;     /* order in program.globals */
+	bool read, written; /* by user code; set by pass use */
+	const struct target_type
+		*pointer_type; /* last stored typed pointer (display in hex), or NULL */
 	bool display_hex;
 };
 
@@ -70,43 +87,67 @@ struct ir_local {
 	struct span span;
 	enum ir_type type;
 	bool is_param;
-	bool assigned; /* parameters that are assigned need a copy */
-	uint32_t index; /* in its function or probe */
+	bool assigned;                          /* parameters that are assigned need a copy */
+	uint32_t index;                         /* in its function or probe */
 	const struct target_type *pointer_type; /* autocast */
 };
 
 enum ir_expr_kind {
-	IR_NUMBER, IR_STRING_LITERAL,
-	IR_LOCAL, IR_GLOBAL,	 /* scalars */
-	IR_ELEMENT,		 /* global array element */
-	IR_UNARY, IR_BINARY,	 /* arithmetic and bitwise on longs */
-	IR_LOGICAL,		 /* && || short-circuit */
-	IR_COMPARE,		 /* of longs or strings (left->type) */
+	IR_NUMBER,
+	IR_STRING_LITERAL,
+	IR_LOCAL,
+	IR_GLOBAL,  /* scalars */
+	IR_ELEMENT, /* global array element */
+	IR_UNARY,
+	IR_BINARY,  /* arithmetic and bitwise on longs */
+	IR_LOGICAL, /* && || short-circuit */
+	IR_COMPARE, /* of longs or strings (left->type) */
 	IR_CONCAT,
-	IR_MATCH,		 /* =~ !~ */
+	IR_MATCH, /* =~ !~ */
 	IR_TERNARY,
-	IR_ASSIGN,		 /* = ; op != IR_OP_NONE for op= ; lvalue LOCAL GLOBAL ELEMENT FETCH(guru) */
-	IR_FEED,		 /* <<< : global stats scalar or element */
+	IR_ASSIGN, /* = ; op != IR_OP_NONE for op= ; lvalue LOCAL GLOBAL ELEMENT FETCH(guru) */
+	IR_FEED,   /* <<< : global stats scalar or element */
 	IR_INCDEC,
-	IR_IN,			 /* membership; NULL key: wildcard */
-	IR_CALL,		 /* script or C function */
-	IR_RUNTIME_CALL,	 /* function of base.o: tapset "runtime:" functions */
-	IR_FETCH,		 /* target variable read */
-	IR_SAVED,		 /* return probe: value number `slot` stored at entry */
-	IR_DEREF,		 /* @kderef @uderef */
+	IR_IN,           /* membership; NULL key: wildcard */
+	IR_CALL,         /* script or C function */
+	IR_RUNTIME_CALL, /* function of base.o: tapset "runtime:" functions */
+	IR_FETCH,        /* target variable read */
+	IR_SAVED,        /* return probe: value number `slot` stored at entry */
+	IR_DEREF,        /* @kderef @uderef */
 	IR_REGISTER,
-	IR_EXTRACT,		 /* @count(s) .. */
+	IR_EXTRACT, /* @count(s) .. */
 	IR_HIST_BUCKET,
-	IR_PRINT,		 /* every print/sprint operator: format id, arguments */
-	IR_PRINT_HIST,		 /* print/println/sprint of a histogram */
-	IR_ENUMNAME,		 /* the enumerator with that value, as text */
-	IR_EMBEDDED,		 /* C expression */
+	IR_PRINT,      /* every print/sprint operator: format id, arguments */
+	IR_PRINT_HIST, /* print/println/sprint of a histogram */
+	IR_ENUMNAME,   /* the enumerator with that value, as text */
+	IR_EMBEDDED,   /* C expression */
 };
 
 enum ir_op {
-	IR_OP_NONE, IR_OP_ADD, IR_OP_SUB, IR_OP_MUL, IR_OP_DIV, IR_OP_MOD, IR_OP_SHL, IR_OP_SHR, IR_OP_USHR, IR_OP_AND,
-	IR_OP_OR, IR_OP_XOR, IR_OP_CONCAT, IR_OP_LOGAND, IR_OP_LOGOR, IR_OP_LT, IR_OP_GT, IR_OP_LE, IR_OP_GE,
-	IR_OP_EQ, IR_OP_NE, IR_OP_NEG, IR_OP_NOT, IR_OP_BITNOT,
+	IR_OP_NONE,
+	IR_OP_ADD,
+	IR_OP_SUB,
+	IR_OP_MUL,
+	IR_OP_DIV,
+	IR_OP_MOD,
+	IR_OP_SHL,
+	IR_OP_SHR,
+	IR_OP_USHR,
+	IR_OP_AND,
+	IR_OP_OR,
+	IR_OP_XOR,
+	IR_OP_CONCAT,
+	IR_OP_LOGAND,
+	IR_OP_LOGOR,
+	IR_OP_LT,
+	IR_OP_GT,
+	IR_OP_LE,
+	IR_OP_GE,
+	IR_OP_EQ,
+	IR_OP_NE,
+	IR_OP_NEG,
+	IR_OP_NOT,
+	IR_OP_BITNOT,
 };
 
 struct ir_expr {
@@ -120,53 +161,116 @@ struct ir_expr {
 		const struct istr *string;
 		struct ir_local *local;
 		struct ir_global *global;
-		struct { struct ir_global *array; struct ir_exprs keys; } element;
-		struct { enum ir_op op; struct ir_expr *operand; } unary;
-		struct { enum ir_op op; struct ir_expr *left, *right; } binary; /* BINARY LOGICAL COMPARE CONCAT */
-		struct { bool negated; struct ir_expr *subject; struct ir_regex *regex; } match;
-		struct { struct ir_expr *cond, *yes, *no; } ternary;
-		struct { enum ir_op op; struct ir_expr *lvalue, *value; } assign;
-		struct { struct ir_expr *stat, *value; } feed; /* stat: IR_GLOBAL or IR_ELEMENT */
-		struct { bool prefix; int delta; struct ir_expr *lvalue; } incdec;
-		struct { struct ir_global *array; struct ir_exprs keys; } in;
-		struct { struct ir_function *callee; struct ir_exprs args; } call; /* CALL, RUNTIME_CALL */
+		struct {
+			struct ir_global *array;
+			struct ir_exprs keys;
+		} element;
+		struct {
+			enum ir_op op;
+			struct ir_expr *operand;
+		} unary;
+		struct {
+			enum ir_op op;
+			struct ir_expr *left, *right;
+		} binary; /* BINARY LOGICAL COMPARE CONCAT */
+		struct {
+			bool negated;
+			struct ir_expr *subject;
+			struct ir_regex *regex;
+		} match;
+		struct {
+			struct ir_expr *cond, *yes, *no;
+		} ternary;
+		struct {
+			enum ir_op op;
+			struct ir_expr *lvalue, *value;
+		} assign;
+		struct {
+			struct ir_expr *stat, *value;
+		} feed; /* stat: IR_GLOBAL or IR_ELEMENT */
+		struct {
+			bool prefix;
+			int delta;
+			struct ir_expr *lvalue;
+		} incdec;
+		struct {
+			struct ir_global *array;
+			struct ir_exprs keys;
+		} in;
+		struct {
+			struct ir_function *callee;
+			struct ir_exprs args;
+		} call; /* CALL, RUNTIME_CALL */
 		struct {
 			struct fetch_program load;
 			struct fetch_program address; /* for stores (guru); n == 0: none */
 			struct ir_exprs operands;
-			uint8_t size; bool is_signed;
+			uint8_t size;
+			bool is_signed;
 			const struct target_type *type; /* of the value, or NULL */
 		} fetch;
-		struct { const struct ir_probe *probe; uint32_t slot; } saved; /* also in functions of one probe */
-		struct { bool user; struct ir_expr *size, *address; } deref;
-		struct { bool user; struct ir_expr *number; } reg;
-		struct { struct ir_expr *value; uint32_t table; } enumname; /* table: in program.enumerations */
-		struct { enum ir_stat op; struct ir_expr *stat; } extract;
-		struct { struct ir_expr *stat, *index; } bucket;
+		struct {
+			const struct ir_probe *probe;
+			uint32_t slot;
+		} saved; /* also in functions of one probe */
+		struct {
+			bool user;
+			struct ir_expr *size, *address;
+		} deref;
+		struct {
+			bool user;
+			struct ir_expr *number;
+		} reg;
+		struct {
+			struct ir_expr *value;
+			uint32_t table;
+		} enumname; /* table: in program.enumerations */
+		struct {
+			enum ir_stat op;
+			struct ir_expr *stat;
+		} extract;
+		struct {
+			struct ir_expr *stat, *index;
+		} bucket;
 		struct {
 			bool to_string;
 			uint32_t format; /* index into program.formats */
-			struct ir_exprs args; /* one per value the format takes, '*' widths included */
+			struct ir_exprs
+				args; /* one per value the format takes, '*' widths included */
 		} print;
-		struct { struct ir_expr *stat; bool to_string, newline; uint32_t hist; } print_hist; /* hist: index into program.hists */
+		struct {
+			struct ir_expr *stat;
+			bool to_string, newline;
+			uint32_t hist;
+		} print_hist;            /* hist: index into program.hists */
 		const struct istr *code; /* EMBEDDED */
 	};
 };
 
 enum ir_stmt_kind {
-	IR_STMT_BLOCK, IR_STMT_EXPR, IR_STMT_IF, IR_STMT_LOOP, IR_STMT_FOREACH, IR_STMT_FOREACH_HIST, IR_STMT_BREAK, IR_STMT_CONTINUE,
-	IR_STMT_RETURN, IR_STMT_NEXT, IR_STMT_DELETE, IR_STMT_TRY,
+	IR_STMT_BLOCK,
+	IR_STMT_EXPR,
+	IR_STMT_IF,
+	IR_STMT_LOOP,
+	IR_STMT_FOREACH,
+	IR_STMT_FOREACH_HIST,
+	IR_STMT_BREAK,
+	IR_STMT_CONTINUE,
+	IR_STMT_RETURN,
+	IR_STMT_NEXT,
+	IR_STMT_DELETE,
+	IR_STMT_TRY,
 };
 
 struct ir_foreach {
 	struct ir_global *array;
 	struct span array_span;
 	struct ir_expr *keys[IR_MAX_KEYS]; /* IR_LOCAL or IR_GLOBAL lvalues */
-	struct ir_expr *value;	/* lvalue or NULL */
-	int by, dir;		/* as stp_foreach_begin */
-	enum ir_stat extractor; /* by == -1 on a stats array */
-	struct ir_expr *limit;	/* or NULL */
-	struct ir_exprs slice;	/* n == 0: none; NULL element: '*' */
+	struct ir_expr *value;             /* lvalue or NULL */
+	int by, dir;                       /* as stp_foreach_begin */
+	enum ir_stat extractor;            /* by == -1 on a stats array */
+	struct ir_expr *limit;             /* or NULL */
+	struct ir_exprs slice;             /* n == 0: none; NULL element: '*' */
 	struct ir_stmt *body;
 };
 
@@ -176,12 +280,28 @@ struct ir_stmt {
 	union {
 		struct ir_stmts block;
 		struct ir_expr *expr; /* EXPR; RETURN (or NULL) */
-		struct { struct ir_expr *cond; struct ir_stmt *yes, *no; } cond;
-		struct { struct ir_expr *init, *cond, *step; struct ir_stmt *body; } loop;
+		struct {
+			struct ir_expr *cond;
+			struct ir_stmt *yes, *no;
+		} cond;
+		struct {
+			struct ir_expr *init, *cond, *step;
+			struct ir_stmt *body;
+		} loop;
 		struct ir_foreach foreach;
-		struct { struct ir_expr *var, *stat; struct ir_stmt *body; } foreach_hist;
-		struct { struct ir_expr *target; struct ir_exprs wild_keys; struct ir_global *array; } del; /* target: LOCAL GLOBAL(scalar or whole array) ELEMENT; or array + wild_keys with NULLs */
-		struct { struct ir_stmt *body, *handler; struct ir_expr *var; } try_; /* var: string lvalue or NULL */
+		struct {
+			struct ir_expr *var, *stat;
+			struct ir_stmt *body;
+		} foreach_hist;
+		struct {
+			struct ir_expr *target;
+			struct ir_exprs wild_keys;
+			struct ir_global *array;
+		} del; /* target: LOCAL GLOBAL(scalar or whole array) ELEMENT; or array + wild_keys with NULLs */
+		struct {
+			struct ir_stmt *body, *handler;
+			struct ir_expr *var;
+		} try_; /* var: string lvalue or NULL */
 	};
 };
 
@@ -197,21 +317,23 @@ struct ir_global_uses {
 
 struct ir_function {
 	const struct istr *name;
-	const char *c_name;	 /* unique C identifier stem: name, plus a number for overloads */
+	const char *c_name; /* unique C identifier stem: name, plus a number for overloads */
 	struct span span;
 	bool user_script;
-	enum ir_type type;	 /* IR_UNKNOWN: returns nothing */
+	enum ir_type type; /* IR_UNKNOWN: returns nothing */
 	VEC(struct ir_local *) params;
 	VEC(struct ir_local *) locals; /* without the parameters */
-	struct ir_stmt *body;	 /* NULL for C functions */
-	const struct istr *code; /* embedded C body, or NULL */
-	VEC(struct ir_global_use) uses; /* globals the embedded C declares with pragma:read:, pragma:write: */
-	const char *runtime;	 /* "stp_fn_pid": lives in base.o, called straight; or NULL */
-	bool pure;		 /* no effects: may be dropped */
-	bool asks_match;	 /* of base.o: tells about the last match of a regex */
-	struct ir_function *next_overload; /* `next` goes on here; NULL: error "all functions exhausted" */
+	struct ir_stmt *body;          /* NULL for C functions */
+	const struct istr *code;       /* embedded C body, or NULL */
+	VEC(struct ir_global_use)
+	uses;                /* globals the embedded C declares with pragma:read:, pragma:write: */
+	const char *runtime; /* "stp_fn_pid": lives in base.o, called straight; or NULL */
+	bool pure;           /* no effects: may be dropped */
+	bool asks_match;     /* of base.o: tells about the last match of a regex */
+	struct ir_function
+		*next_overload; /* `next` goes on here; NULL: error "all functions exhausted" */
 	bool uses_next;
-	bool recursive;		 /* on a cycle of the call graph */
+	bool recursive;                        /* on a cycle of the call graph */
 	const struct target_type *return_type; /* typed pointer, or NULL */
 	uint32_t index;
 };
@@ -231,22 +353,24 @@ struct ir_probe {
 	struct span span; /* of the script's probe point */
 	const char *pp, *pn;
 	bool named_by_place; /* pn() is pp() */
-	const char *chain; /* "<- alias <- ..." for -p2 and -t, or NULL */
+	const char *chain;   /* "<- alias <- ..." for -p2 and -t, or NULL */
 	int64_t param, param2;
 	VEC(struct ir_place) places;
 	bool full_regs;
 	VEC(struct ir_local *) locals;
-	struct ir_exprs saved; /* evaluated at function entry, read by IR_SAVED */
+	struct ir_exprs saved;     /* evaluated at function entry, read by IR_SAVED */
 	struct ir_expr *condition; /* or NULL */
 	struct ir_stmt *body;
-	struct ir_global_uses locks; /* globals this handler (and all it calls) touches that need a lock, by global index; pass locks */
-	struct ir_global_uses condition_locks, entry_locks; /* the same for the condition, and for what is saved at entry */
+	struct ir_global_uses
+		locks; /* globals this handler (and all it calls) touches that need a lock, by global index; pass locks */
+	struct ir_global_uses condition_locks,
+		entry_locks; /* the same for the condition, and for what is saved at entry */
 };
 
 /* One for all places with the same text. */
 struct ir_regex {
 	const struct istr *text; /* as in the script, between its quotes */
-	struct span span;	 /* of its first use */
+	struct span span;        /* of its first use */
 	const struct regex *pattern;
 	bool kept; /* a match is remembered, for functions that ask: some =~ with it is more than a value */
 	uint32_t index;
@@ -265,7 +389,10 @@ struct ir_enumeration {
 	const struct target_type *type;
 	const char *name; /* "enum pid_type" */
 	size_t n;
-	struct { int64_t value; const char *name; } *values;
+	struct {
+		int64_t value;
+		const char *name;
+	} * values;
 };
 
 struct ir_program {
@@ -275,10 +402,10 @@ struct ir_program {
 	VEC(struct ir_format) formats;
 	VEC(struct ir_hist) hists;
 	VEC(struct ir_enumeration) enumerations;
-	VEC(struct ir_regex *) regexes; /* those in use */
+	VEC(struct ir_regex *) regexes;    /* those in use */
 	VEC(const struct istr *) embedded; /* top-level C, in order */
 	uint32_t n_slots;
-	bool needs_guru_unit; /* some embedded C is used */
+	bool needs_guru_unit;      /* some embedded C is used */
 	const char *anchor_symbol; /* set when any place has an address */
 	uint64_t anchor_addr;
 };

@@ -5,8 +5,9 @@
 
 #include "ir/ir.h"
 
-const char *ir_type_name(enum ir_type type); /* as scripts spell it: "long", "string", "stats", "unknown" */
-const char *ir_op_text(enum ir_op op);	     /* "+" */
+const char *
+ir_type_name(enum ir_type type); /* as scripts spell it: "long", "string", "stats", "unknown" */
+const char *ir_op_text(enum ir_op op);       /* "+" */
 const char *ir_stat_name(enum ir_stat stat); /* "count" */
 const char *ir_expr_kind_name(enum ir_expr_kind kind);
 

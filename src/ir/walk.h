@@ -11,7 +11,8 @@
 
 struct ir_walker {
 	void (*expr)(struct ir_walker *w, struct ir_expr **slot);
-	void (*stmt)(struct ir_walker *w, struct ir_stmt **slot); /* NULL: statements are only walked through */
+	void (*stmt)(struct ir_walker *w,
+		     struct ir_stmt **slot); /* NULL: statements are only walked through */
 };
 
 void ir_walk_expr(struct ir_walker *w, struct ir_expr **slot);

@@ -34,7 +34,7 @@ struct library {
 	struct parser *parser;
 	struct diag_sink *sink;
 	VEC(struct library_file) files;
-	struct map symbols[SYMBOL_KINDS]; /* istr -> struct file_numbers */
+	struct map symbols[SYMBOL_KINDS];                /* istr -> struct file_numbers */
 	void (*processing)(void *arg, const char *path); /* library_options'; NULL: nobody asks */
 	void *arg;
 };

@@ -22,7 +22,8 @@ static const Elf64_Shdr *section_at(const struct image *img, size_t i)
 	    (img->len - eh->e_shoff) / sizeof(*sh) < eh->e_shnum || eh->e_shoff % 8)
 		return NULL;
 	sh = (const Elf64_Shdr *)(const void *)(img->data + eh->e_shoff) + i;
-	if (sh->sh_type == SHT_NOBITS || sh->sh_offset > img->len || sh->sh_size > img->len - sh->sh_offset)
+	if (sh->sh_type == SHT_NOBITS || sh->sh_offset > img->len ||
+	    sh->sh_size > img->len - sh->sh_offset)
 		return NULL;
 	return sh;
 }
@@ -37,7 +38,8 @@ static char *find_section(const struct image *img, const char *name, size_t *siz
 	for (i = 0; names && i < eh->e_shnum; i++) {
 		sh = section_at(img, i);
 		if (!sh || sh->sh_name >= names->sh_size ||
-		    strncmp(img->data + names->sh_offset + sh->sh_name, name, names->sh_size - sh->sh_name))
+		    strncmp(img->data + names->sh_offset + sh->sh_name, name,
+			    names->sh_size - sh->sh_name))
 			continue;
 		*size = sh->sh_size;
 		return img->data + sh->sh_offset;
@@ -71,12 +73,13 @@ static struct error *check_image(struct image *img)
 	const char *name;
 	size_t room;
 
-	if (img->len < sizeof(*eh) || memcmp(eh->e_ident, ELFMAG, SELFMAG) || eh->e_ident[EI_CLASS] != ELFCLASS64 ||
-	    eh->e_type != ET_REL)
+	if (img->len < sizeof(*eh) || memcmp(eh->e_ident, ELFMAG, SELFMAG) ||
+	    eh->e_ident[EI_CLASS] != ELFCLASS64 || eh->e_type != ET_REL)
 		return error_create("'%s' is not a 64-bit kernel module", img->path);
 	name = modinfo_value(img, "name", &room);
 	if (!name || !*name || strlen(name) > MODULE_NAME_MAX || strchr(name, '/'))
-		return error_create("'%s' is not a kernel module: it has no usable name", img->path);
+		return error_create("'%s' is not a kernel module: it has no usable name",
+				    img->path);
 	strcpy(img->name, name);
 	img->vermagic = modinfo_value(img, "vermagic", &room);
 	if (!img->vermagic)
@@ -127,7 +130,9 @@ struct error *image_rename(struct image *img, const char *name)
 		return error_create("module '%s' cannot be renamed to '%s'", img->name, name);
 	p = memmem(this_module, size, img->name, strlen(img->name) + 1);
 	if (!p || (size_t)(this_module + size - p) < MODULE_NAME_MAX + 1)
-		return error_create("module '%s' cannot be renamed: its name is not where it should be", img->name);
+		return error_create(
+			"module '%s' cannot be renamed: its name is not where it should be",
+			img->name);
 	/* without an entry the kernel takes the name of struct module */
 	if (room > len) {
 		memset(info, 0, room);

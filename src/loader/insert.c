@@ -33,7 +33,8 @@ static void collect_log(int fd, const char *name, struct strbuf *to)
 		if (!text || !strstr(text, name) || strstr(text, "taint"))
 			continue;
 		end = strchr(++text, '\n');
-		strbuf_addf(to, "%skernel: %.*s", to->len ? "\n" : "", (int)(end ? end - text : (long)strlen(text)), text);
+		strbuf_addf(to, "%skernel: %.*s", to->len ? "\n" : "",
+			    (int)(end ? end - text : (long)strlen(text)), text);
 	}
 }
 
@@ -57,13 +58,22 @@ static void explain_permission(struct strbuf *to)
 {
 	char text[128];
 
-	if (read_first("/proc/sys/kernel/modules_disabled", text, sizeof(text)) && !strcmp(text, "1"))
-		strbuf_adds(to, "Module loading was switched off until the next boot (kernel.modules_disabled).");
-	else if (read_first("/sys/kernel/security/lockdown", text, sizeof(text)) && !strstr(text, "[none]"))
-		strbuf_addf(to, "The kernel is locked down (%s): only signed modules load. Use stap --sign-module, or "
-				"disable Secure Boot.", text);
+	if (read_first("/proc/sys/kernel/modules_disabled", text, sizeof(text)) &&
+	    !strcmp(text, "1"))
+		strbuf_adds(
+			to,
+			"Module loading was switched off until the next boot (kernel.modules_disabled).");
+	else if (read_first("/sys/kernel/security/lockdown", text, sizeof(text)) &&
+		 !strstr(text, "[none]"))
+		strbuf_addf(
+			to,
+			"The kernel is locked down (%s): only signed modules load. Use stap --sign-module, or "
+			"disable Secure Boot.",
+			text);
 	else
-		strbuf_adds(to, "The process lacks CAP_SYS_MODULE (a container?), or a security policy refused.");
+		strbuf_adds(
+			to,
+			"The process lacks CAP_SYS_MODULE (a container?), or a security policy refused.");
 }
 
 /* What to do about errnum. */
@@ -77,7 +87,8 @@ static void explain(const struct image *img, int errnum, struct strbuf *to)
 		break;
 	case ENOEXEC:
 		uname(&u);
-		strbuf_addf(to, "The module was built for '%s'; this kernel is '%s'.", img->vermagic, u.release);
+		strbuf_addf(to, "The module was built for '%s'; this kernel is '%s'.",
+			    img->vermagic, u.release);
 		break;
 	case EPERM:
 	case EACCES:
@@ -85,16 +96,21 @@ static void explain(const struct image *img, int errnum, struct strbuf *to)
 		break;
 	case EKEYREJECTED:
 	case ENOKEY:
-		strbuf_adds(to, "This kernel wants modules signed with a key it knows. Use stap --sign-module.");
+		strbuf_adds(
+			to,
+			"This kernel wants modules signed with a key it knows. Use stap --sign-module.");
 		break;
 	case ENOSYS:
-		strbuf_adds(to, "This kernel cannot load modules. Use stap --remote=vm to run the script in a guest.");
+		strbuf_adds(
+			to,
+			"This kernel cannot load modules. Use stap --remote=vm to run the script in a guest.");
 		break;
 	case ENOENT:
 		strbuf_adds(to, "The module needs a symbol that this kernel does not have.");
 		break;
 	case EBUSY:
-		strbuf_adds(to, "A module of this name is just being loaded or removed. Try again.");
+		strbuf_adds(to,
+			    "A module of this name is just being loaded or removed. Try again.");
 		break;
 	default:
 		break;
@@ -128,12 +144,13 @@ static struct error *check_made_for_us(const struct image *img)
 	if (!*img->wire)
 		return error_create("'%s' is not a module that stap made", img->path);
 	if (strtoul(img->wire, NULL, 10) != STP_WIRE_VERSION)
-		return error_hint(error_create("'%s' was made by another version of stap", img->path),
-				  "compile the script again");
+		return error_hint(
+			error_create("'%s' was made by another version of stap", img->path),
+			"compile the script again");
 	uname(&u);
 	if (strlen(u.release) != release || strncmp(u.release, img->vermagic, release))
-		return error_hint(error_create("'%s' was made for kernel '%.*s', this is '%s'", img->path, (int)release,
-					       img->vermagic, u.release),
+		return error_hint(error_create("'%s' was made for kernel '%.*s', this is '%s'",
+					       img->path, (int)release, img->vermagic, u.release),
 				  "compile the script again with stap -r %s", u.release);
 	return NULL;
 }

@@ -64,6 +64,8 @@ struct error *loaded_remove(const char *name)
 	if (!err)
 		err = module_remove(name, REMOVE_PATIENCE_MS, 0);
 	if (err && err->errnum == EAGAIN)
-		return error_hint(err, "Somebody is attached to it: end that session (Ctrl-C), or let it detach (SIGQUIT).");
+		return error_hint(
+			err,
+			"Somebody is attached to it: end that session (Ctrl-C), or let it detach (SIGQUIT).");
 	return err;
 }

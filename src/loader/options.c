@@ -78,9 +78,9 @@ static int parse_option(struct loader_options *opt, int c, char *arg)
 		return *arg ? -1 : complain("Empty CMD string invalid.");
 	case 'x':
 		opt->target = arg;
-		return *arg && !arg[strspn(arg, "0123456789")] && strlen(arg) < 10 && atoi(arg) > 0 ?
-			       -1 :
-			       complain("Invalid target process ID number.");
+		return *arg && !arg[strspn(arg, "0123456789")] && strlen(arg) < 10 && atoi(arg) > 0
+			       ? -1
+			       : complain("Invalid target process ID number.");
 	case 'o':
 		opt->output = arg;
 		return -1;
@@ -112,14 +112,16 @@ static int parse_option(struct loader_options *opt, int c, char *arg)
 		return -1; /* uprobes are part of the kernel now */
 	case 'S':
 		opt->rotation = arg;
-		return file_rotation_parse(arg, &size, &files) ?
-			       -1 :
-			       complain("Invalid output size (should be SIZE[,N], in megabytes and files).");
+		return file_rotation_parse(arg, &size, &files)
+			       ? -1
+			       : complain(
+					 "Invalid output size (should be SIZE[,N], in megabytes and files).");
 	case 'b':
 		mb = strtol(arg, &end, 10);
 		opt->buffer_mb = mb;
-		return !*end && mb >= 1 && mb <= MAX_BUFFER_MB ? -1 :
-								 complain("Invalid buffer size (should be 1-4095).");
+		return !*end && mb >= 1 && mb <= MAX_BUFFER_MB
+			       ? -1
+			       : complain("Invalid buffer size (should be 1-4095).");
 	case '?':
 		return complain("unknown option or missing argument");
 	default:
@@ -128,7 +130,8 @@ static int parse_option(struct loader_options *opt, int c, char *arg)
 }
 
 /* Pairs of letters that do not go together; t is --timeout. */
-static const char exclusive[][3] = { "cx", "Ac", "Ax", "Ab", "AL", "AR", "Dc", "DL", "Lc", "Lo", "Lt" };
+static const char exclusive[][3] = { "cx", "Ac", "Ax", "Ab", "AL", "AR",
+				     "Dc", "DL", "Lc", "Lo", "Lt" };
 
 static int check_pairs(const bool *given)
 {
@@ -140,9 +143,10 @@ static int check_pairs(const bool *given)
 		if (!given[(int)exclusive[i][0]] || !given[(int)exclusive[i][1]])
 			continue;
 		for (k = 0; k < 2; k++)
-			snprintf(names[k], sizeof(names[k]), exclusive[i][k] == 't' ? "--timeout" : "-%c",
-				 exclusive[i][k]);
-		return complain("You can't specify the '%s' and '%s' options together.", names[0], names[1]);
+			snprintf(names[k], sizeof(names[k]),
+				 exclusive[i][k] == 't' ? "--timeout" : "-%c", exclusive[i][k]);
+		return complain("You can't specify the '%s' and '%s' options together.", names[0],
+				names[1]);
 	}
 	for (i = 0; i < 2; i++)
 		if (given[(int)"SD"[i]] && !given['o'])
@@ -165,7 +169,9 @@ static int check_words(const struct loader_options *opt)
 		const char *param = opt->params[i];
 
 		if (!strchr(param, '=') || *param == '=' || strpbrk(param, "\"\001\n")) {
-			fprintf(stderr, "ERROR: invalid module option '%s' (should be NAME=VALUE)\n", param);
+			fprintf(stderr,
+				"ERROR: invalid module option '%s' (should be NAME=VALUE)\n",
+				param);
 			return 1;
 		}
 	}
@@ -176,7 +182,8 @@ static int check(const struct loader_options *opt, const bool *given)
 {
 	int status;
 
-	if (opt->remove && (opt->command || opt->target || opt->output || opt->attach || opt->load_only || opt->daemon))
+	if (opt->remove && (opt->command || opt->target || opt->output || opt->attach ||
+			    opt->load_only || opt->daemon))
 		return complain("'-d' takes module names and nothing else.");
 	status = check_pairs(given);
 	return status >= 0 ? status : check_words(opt);
@@ -189,7 +196,8 @@ int loader_options_parse(struct loader_options *opt, int argc, char **argv)
 
 	memset(opt, 0, sizeof(*opt));
 	opterr = 1;
-	while ((c = getopt_long(argc, argv, "+vVhwc:x:o:b:dRT:C:S:DLAN:M:r:uF:", long_options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "+vVhwc:x:o:b:dRT:C:S:DLAN:M:r:uF:", long_options,
+				NULL)) != -1) {
 		if (c == 'h')
 			return usage(stdout, 0);
 		if (c == 'V') {

@@ -10,21 +10,21 @@ struct loader_options {
 	const char *module;  /* path of a .ko, or a name with -A and -d */
 	char *const *params; /* name=value, n_params of them; with -d more names */
 	size_t n_params;
-	const char *command; /* -c */
-	const char *target;  /* -x */
-	const char *output;  /* -o */
+	const char *command;  /* -c */
+	const char *target;   /* -x */
+	const char *output;   /* -o */
 	const char *rotation; /* -S */
-	const char *color;   /* -C */
-	const char *poll_ms; /* -T */
-	const char *timeout; /* --timeout */
-	unsigned buffer_mb;  /* -b; 0: the module's choice */
+	const char *color;    /* -C */
+	const char *poll_ms;  /* -T */
+	const char *timeout;  /* --timeout */
+	unsigned buffer_mb;   /* -b; 0: the module's choice */
 	unsigned verbose;
 	bool no_warnings;
-	bool rename; /* -R */
-	bool remove; /* -d */
-	bool attach; /* -A */
+	bool rename;    /* -R */
+	bool remove;    /* -d */
+	bool attach;    /* -A */
 	bool load_only; /* -L */
-	bool daemon; /* -D */
+	bool daemon;    /* -D */
 };
 
 /* -1: go on; else the exit status, after help, version or a complaint was printed. */

@@ -83,7 +83,9 @@ static struct error *find_reader(char *path, size_t size)
 			return NULL;
 	}
 	snprintf(path, size, "%s/stapio", SPILE_LIBEXECDIR);
-	return file_exists(path) ? NULL : error_create("couldn't find stapio beside staprun or at %s", path);
+	return file_exists(path)
+		       ? NULL
+		       : error_create("couldn't find stapio beside staprun or at %s", path);
 }
 
 struct arguments {
@@ -147,7 +149,8 @@ static void exec_reader(const struct arguments *a, int ready)
 	_exit(1);
 }
 
-struct error *loader_run_reader(const struct loader_options *opt, const char *module, int ready, int *status)
+struct error *loader_run_reader(const struct loader_options *opt, const char *module, int ready,
+				int *status)
 {
 	struct arguments args;
 	struct error *err;
@@ -179,7 +182,7 @@ struct error *loader_run_reader(const struct loader_options *opt, const char *mo
 	reader = 0;
 	*status = WIFSIGNALED(st) ? 1 : WEXITSTATUS(st);
 	if (WIFSIGNALED(st))
-		return error_create("stapio was killed by signal %d (%s); the session was stopped", WTERMSIG(st),
-				    strsignal(WTERMSIG(st)));
+		return error_create("stapio was killed by signal %d (%s); the session was stopped",
+				    WTERMSIG(st), strsignal(WTERMSIG(st)));
 	return NULL;
 }

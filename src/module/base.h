@@ -27,11 +27,11 @@ struct module_base {
 };
 
 /* RELEASE-HASH: changes with kernel, compiler, runtime and the format of the directory. */
-struct error *base_id(struct module_kernel *kernel, const char *runtime_dir, const char *cc, struct arena *arena,
-		      const char **ret) ERROR_MUST_CHECK;
+struct error *base_id(struct module_kernel *kernel, const char *runtime_dir, const char *cc,
+		      struct arena *arena, const char **ret) ERROR_MUST_CHECK;
 
 /* Fill DIR, an empty directory. */
-struct error *base_build(struct module_kernel *kernel, const char *runtime_dir, const char *cc, const char *dir,
-			 const struct module_progress *progress) ERROR_MUST_CHECK;
+struct error *base_build(struct module_kernel *kernel, const char *runtime_dir, const char *cc,
+			 const char *dir, const struct module_progress *progress) ERROR_MUST_CHECK;
 
 #endif

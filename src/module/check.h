@@ -17,8 +17,9 @@ struct module_kernel;
  * already (newline-separated), each preceded by a newline. extra receives assembler lines for a version table of
  * the others; it stays empty when nothing is missing or the kernel has no MODVERSIONS.
  */
-struct error *check_symbols(struct module_kernel *kernel, const struct object *base, const struct object *objects,
-			    unsigned n, const char *provided, struct strbuf *extra) ERROR_MUST_CHECK;
+struct error *check_symbols(struct module_kernel *kernel, const struct object *base,
+			    const struct object *objects, unsigned n, const char *provided,
+			    struct strbuf *extra) ERROR_MUST_CHECK;
 
 /* One entry of the version table in assembler. */
 void check_version_entry(struct strbuf *out, const char *name, unsigned crc);

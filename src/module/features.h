@@ -24,10 +24,12 @@ struct features {
 };
 
 /* dir: runtime/features. No table: no features. */
-struct error *features_read(const char *dir, struct arena *arena, struct features *ret) ERROR_MUST_CHECK;
+struct error *features_read(const char *dir, struct arena *arena,
+			    struct features *ret) ERROR_MUST_CHECK;
 /* compile: argument list for one unit, to which -fsyntax-only and the file are added. step is called per snippet. */
-struct error *features_test(struct features *f, struct module_kernel *kernel, const char *const *compile,
-			    void (*step)(void *arg), void *arg) ERROR_MUST_CHECK;
+struct error *features_test(struct features *f, struct module_kernel *kernel,
+			    const char *const *compile, void (*step)(void *arg),
+			    void *arg) ERROR_MUST_CHECK;
 struct error *features_write(const struct features *f, const char *path) ERROR_MUST_CHECK;
 
 #endif

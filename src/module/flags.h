@@ -35,16 +35,18 @@ struct error *flags_parse(const char *output, const char *build, struct arena *a
 			  struct module_flags *ret) ERROR_MUST_CHECK;
 
 /* Run kbuild in DIR, an existing scratch directory. */
-struct error *flags_ask(struct module_kernel *kernel, const char *cc, const char *dir, struct arena *arena,
-			struct module_flags *ret) ERROR_MUST_CHECK;
+struct error *flags_ask(struct module_kernel *kernel, const char *cc, const char *dir,
+			struct arena *arena, struct module_flags *ret) ERROR_MUST_CHECK;
 
 /* The compiler to use for this kernel: the one that built it when it is installed, else gcc. */
-struct error *flags_find_compiler(struct module_kernel *kernel, struct arena *arena, const char **ret) ERROR_MUST_CHECK;
+struct error *flags_find_compiler(struct module_kernel *kernel, struct arena *arena,
+				  const char **ret) ERROR_MUST_CHECK;
 
 /*
  * Make ALL flags fit the compiler: replace or drop those it refuses where that is harmless, or fail naming the package
  * of the compiler that knows them. Each change is a line in notes.
  */
-struct error *flags_fit(struct module_kernel *kernel, struct module_flags *flags, struct argv *notes) ERROR_MUST_CHECK;
+struct error *flags_fit(struct module_kernel *kernel, struct module_flags *flags,
+			struct argv *notes) ERROR_MUST_CHECK;
 
 #endif

@@ -10,9 +10,9 @@
 
 /* What differs between machines when modules are built. */
 struct module_arch {
-	const char *machine;	     /* uname -m */
-	const char *srcarch;	     /* arch/SRCARCH */
-	const char *config;	     /* the option that tells such a kernel */
+	const char *machine; /* uname -m */
+	const char *srcarch; /* arch/SRCARCH */
+	const char *config;  /* the option that tells such a kernel */
 	const char *ld_emulation;
 	const char *const *as_flags; /* NULL-terminated */
 	/* exports that compilers call by themselves; those that exist get a version beforehand */

@@ -53,7 +53,8 @@ void module_kernel_close(struct module_kernel *kernel);
 
 const char *module_kernel_release(const struct module_kernel *kernel);
 const char *module_kernel_build_dir(const struct module_kernel *kernel);
-const char *module_kernel_root(const struct module_kernel *kernel); /* "" or the unpacked tree's directory */
+const char *
+module_kernel_root(const struct module_kernel *kernel); /* "" or the unpacked tree's directory */
 const char *module_kernel_arch(const struct module_kernel *kernel); /* as uname -m: "x86_64" */
 /* Value of CONFIG_NAME without quotes ("y", "m", "4"), in the kernel's memory, or NULL when unset. */
 const char *module_kernel_config(struct module_kernel *kernel, const char *name);
@@ -71,8 +72,9 @@ struct module_progress {
  * Find or make base.o below cache_dir/kernels. Fast when it exists (some stat calls). progress may be NULL; it is called
  * only when there is something to wait for. The kernel must outlive the base.
  */
-struct error *module_base_prepare(struct module_kernel *kernel, const char *runtime_dir, const char *cache_dir,
-				  const struct module_progress *progress, struct module_base **ret) ERROR_MUST_CHECK;
+struct error *module_base_prepare(struct module_kernel *kernel, const char *runtime_dir,
+				  const char *cache_dir, const struct module_progress *progress,
+				  struct module_base **ret) ERROR_MUST_CHECK;
 void module_base_close(struct module_base *base);
 
 /* Identifies kernel, compiler, flags and runtime: belongs into every key of the module cache. */
@@ -85,13 +87,14 @@ const char *const *module_base_notes(const struct module_base *base);
 #define MODULE_OPT_AUTO (-1)
 
 struct module_request {
-	const char *name;   /* [A-Za-z_][A-Za-z0-9_]*, at most MODULE_NAME_MAX */
-	const char *script; /* C text, headerless but for runtime/uapi */
-	const char *guru;   /* C text of embedded code, or NULL */
-	const char *out;    /* path of the .ko; replaced atomically */
+	const char *name;           /* [A-Za-z_][A-Za-z0-9_]*, at most MODULE_NAME_MAX */
+	const char *script;         /* C text, headerless but for runtime/uapi */
+	const char *guru;           /* C text of embedded code, or NULL */
+	const char *out;            /* path of the .ko; replaced atomically */
 	const char *const *defines; /* NAME or NAME=VALUE (-D); NULL or NULL-terminated */
-	const char *keep_dir; /* existing directory that gets script.c, script.o, ... ; NULL: nothing is kept */
-	int opt_level;	      /* 0, 1, 2 or MODULE_OPT_AUTO: 1, lighter for long texts */
+	const char *
+		keep_dir; /* existing directory that gets script.c, script.o, ... ; NULL: nothing is kept */
+	int opt_level; /* 0, 1, 2 or MODULE_OPT_AUTO: 1, lighter for long texts */
 };
 
 /* Microseconds of wall time, for -v; zero for steps that did not run. */
@@ -122,13 +125,14 @@ struct module_key {
 void module_key_make(struct module_key *ret, const char *const *parts);
 
 /* Path of the entry's file with this suffix (".ko", ".c") when it is there, NULL otherwise; caller frees. A hit counts as use. */
-char *module_cache_lookup(struct module_cache *cache, const struct module_key *key, const char *suffix);
+char *module_cache_lookup(struct module_cache *cache, const struct module_key *key,
+			  const char *suffix);
 /*
  * Copy FROM into the cache, whole or not at all. The first error (a full disk) switches the cache off for this process: it is
  * returned once, as a warning to show; later calls return NULL and do nothing.
  */
-struct error *module_cache_store(struct module_cache *cache, const struct module_key *key, const char *suffix,
-				 const char *from) ERROR_MUST_CHECK;
+struct error *module_cache_store(struct module_cache *cache, const struct module_key *key,
+				 const char *suffix, const char *from) ERROR_MUST_CHECK;
 /*
  * Delete the oldest entries until the sum is within cache_mb_limit, at most every cache_clean_interval_s seconds unless
  * NOW. Returns how many files went.

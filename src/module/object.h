@@ -22,12 +22,14 @@ struct error *object_open(const char *path, struct object *ret) ERROR_MUST_CHECK
 void object_close(struct object *object);
 
 /* Calls each for every named symbol that is not local; weak undefined symbols are left out: they may stay so. */
-void object_symbols(const struct object *object, void (*each)(void *arg, const char *name, bool defined), void *arg);
+void object_symbols(const struct object *object,
+		    void (*each)(void *arg, const char *name, bool defined), void *arg);
 
 /* A section's bytes in the file, or NULL. */
 const unsigned char *object_section(const struct object *object, const char *name, size_t *len);
 
 /* Calls each for every "tag=value" of .modinfo. */
-void object_modinfo(const struct object *object, void (*each)(void *arg, const char *item), void *arg);
+void object_modinfo(const struct object *object, void (*each)(void *arg, const char *item),
+		    void *arg);
 
 #endif

@@ -32,7 +32,8 @@ char *tool_collect(int fd);
  * Run, with stdout and stderr together in *text (heap, caller frees; never NULL on success). *status is the exit status, or 128 +
  * signal. A program that cannot be started is an error.
  */
-struct error *tool_run(const char *const *argv, const char *cwd, char **text, int *status) ERROR_MUST_CHECK;
+struct error *tool_run(const char *const *argv, const char *cwd, char **text,
+		       int *status) ERROR_MUST_CHECK;
 /* The same when success is all that matters: a failure becomes an error with the tool's first lines. */
 struct error *tool_must(const char *const *argv, const char *cwd) ERROR_MUST_CHECK;
 /* Start with the given descriptors (SUBPROCESS_* allowed); wait with tool_wait. */
@@ -58,7 +59,8 @@ struct tool_pool {
 
 /* argv may die after the call. done runs from a later tool_pool call, in the order of adding. */
 struct error *tool_pool_add(struct tool_pool *pool, const char *const *argv,
-			    void (*done)(void *arg, int status, char *text), void *arg) ERROR_MUST_CHECK;
+			    void (*done)(void *arg, int status, char *text),
+			    void *arg) ERROR_MUST_CHECK;
 struct error *tool_pool_wait(struct tool_pool *pool) ERROR_MUST_CHECK;
 
 #endif

@@ -195,8 +195,7 @@ static size_t read_definition(struct expander *x, const struct tokens *in, size_
 	return close + 1;
 }
 
-/* One argument from I to the "," or ")" at its top level; returns the index of that, or of the end.
- */
+/* One argument from I to the "," or ")" at its top level; returns the index of that, or of the end. */
 static size_t read_argument(const struct tokens *in, size_t i, size_t end)
 {
 	int depth = 0;

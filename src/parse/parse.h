@@ -12,31 +12,34 @@ struct map;
 
 /* What preprocessor conditions and $N see; all pointers outlive the parse. */
 struct parse_env {
-	const char *kernel_vr;	 /* full release; kernel_v is its part before the first '-' */
-	const char *arch;	 /* kernel's name: x86_64 */
-	const char *compatible;	 /* systemtap_v, "5.6" by default */
-	const char *runtime;	 /* "kernel" */
-	const char *privilege;	 /* "stapdev" */
+	const char *kernel_vr;  /* full release; kernel_v is its part before the first '-' */
+	const char *arch;       /* kernel's name: x86_64 */
+	const char *compatible; /* systemtap_v, "5.6" by default */
+	const char *runtime;    /* "kernel" */
+	const char *privilege;  /* "stapdev" */
 	bool guru;
 	/* value of CONFIG_NAME ("y", "m", a number or string) or "" when unset; data is config_data */
 	const char *(*config)(const char *name, void *data);
 	void *config_data;
 	const char *const *args; /* $1 ... */
 	size_t n_args;
-	bool *args_used; /* n_args flags, set when referenced; or NULL */
+	bool *args_used;    /* n_args flags, set when referenced; or NULL */
 	struct map *macros; /* library macros: istr -> struct macro; parse of a .stpm adds to it */
 };
 
 struct parser; /* arena, interner, sink, env */
-struct parser *parser_create(struct arena *arena, struct interner *in, struct diag_sink *sink, const struct parse_env *env);
+struct parser *parser_create(struct arena *arena, struct interner *in, struct diag_sink *sink,
+			     const struct parse_env *env);
 struct diag_sink *parse_sink(const struct parser *p);
 
 /* Parse TEXT (kept by reference). NULL when a parse error was reported and nothing usable is left. An empty user script is an error. */
-struct ast_file *parse_text(struct parser *p, const char *name, const char *text, size_t len, bool library);
+struct ast_file *parse_text(struct parser *p, const char *name, const char *text, size_t len,
+			    bool library);
 /* A .stpm: only @define (and conditionals); macros become visible to all later parses of this parser. */
 bool parse_macro_file(struct parser *p, const char *name, const char *text, size_t len);
 /* "kernel.function(\"x\")" for -l/-L and tests. */
-struct ast_point *parse_probe_point(struct parser *p, const char *name, const char *text, size_t len);
+struct ast_point *parse_probe_point(struct parser *p, const char *name, const char *text,
+				    size_t len);
 
 /*
  * The next byte of a string as it is written between its quotes: *at moves behind it, and stays below END. *unknown: it stood
@@ -53,6 +56,7 @@ struct parse_outline {
 	VEC(const struct istr *) globals;
 	VEC(const struct istr *) aliases; /* dotted */
 };
-void parse_outline(struct parser *p, const char *name, const char *text, size_t len, struct parse_outline *ret);
+void parse_outline(struct parser *p, const char *name, const char *text, size_t len,
+		   struct parse_outline *ret);
 
 #endif

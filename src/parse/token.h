@@ -20,8 +20,7 @@
 
 struct token {
 	int kind;
-	int op; /* enum ast_op of an operator; row of the table of its kind for @operators and print
-		 */
+	int op; /* enum ast_op of an operator; row of the table of its kind for @operators and print */
 	bool glued; /* directly behind the token before */
 	struct span span;
 	const char *text; /* as written; a pasted argument's own text */

@@ -29,11 +29,13 @@ static void exec_text(const char *text)
 	if (!command_needs_shell(text))
 		copy = strdup(text);
 	if (copy) {
-		for (word = strtok_r(copy, " \t", &save); word && n < MAX_WORDS; word = strtok_r(NULL, " \t", &save))
+		for (word = strtok_r(copy, " \t", &save); word && n < MAX_WORDS;
+		     word = strtok_r(NULL, " \t", &save))
 			argv[n++] = word;
 		if (n && !word)
 			execvp(argv[0], argv);
-		fprintf(stderr, "ERROR: couldn't run '%s': %s\n", n ? argv[0] : "", strerror(n ? errno : ENOENT));
+		fprintf(stderr, "ERROR: couldn't run '%s': %s\n", n ? argv[0] : "",
+			strerror(n ? errno : ENOENT));
 	} else {
 		execl("/bin/sh", "sh", "-c", text, (char *)NULL);
 		fprintf(stderr, "ERROR: couldn't run /bin/sh: %s\n", strerror(errno));

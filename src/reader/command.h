@@ -18,7 +18,7 @@ struct command {
 
 struct error *command_prepare(struct command *cmd, const char *text) ERROR_MUST_CHECK;
 void command_release(struct command *cmd); /* let it exec */
-void command_kill(struct command *cmd);	   /* it was never released */
+void command_kill(struct command *cmd);    /* it was never released */
 
 /* Run a shell command in the background; for system(). Nothing happens when that fails. */
 void command_shell(const char *text, size_t len);

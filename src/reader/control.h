@@ -24,16 +24,19 @@ struct control {
 };
 
 /* root: normally CONTROL_ROOT */
-struct error *control_open(struct control *c, const char *root, const char *module) ERROR_MUST_CHECK;
+struct error *control_open(struct control *c, const char *root,
+			   const char *module) ERROR_MUST_CHECK;
 /* Closing cmd without a detach command stops the session. Accepts a zeroed or half-open control. */
 void control_close(struct control *c);
-struct error *control_send(struct control *c, enum stp_cmd_type type, stp_long arg) ERROR_MUST_CHECK;
+struct error *control_send(struct control *c, enum stp_cmd_type type,
+			   stp_long arg) ERROR_MUST_CHECK;
 /* The next message, NULL when there is none now; valid until the next call. An error: the module is gone. */
 struct error *control_receive(struct control *c, const struct stp_msg **ret) ERROR_MUST_CHECK;
 /* The text of a message, "" when it has none. */
 const char *control_text(const struct stp_msg *msg);
 /* One row per probe on the heap. */
-struct error *control_ledger(struct control *c, struct stp_ledger_row **ret, size_t *n) ERROR_MUST_CHECK;
+struct error *control_ledger(struct control *c, struct stp_ledger_row **ret,
+			     size_t *n) ERROR_MUST_CHECK;
 /* What -t wants to know beside that; with a row for each lock of the tables behind it. Caller frees. */
 struct error *control_timing(struct control *c, struct stp_timing **ret) ERROR_MUST_CHECK;
 

@@ -39,7 +39,8 @@ bool messages_set_color(struct messages *m, const char *when)
 	return true;
 }
 
-static void print_line(struct messages *m, const char *word, const char *color, const char *text, size_t len)
+static void print_line(struct messages *m, const char *word, const char *color, const char *text,
+		       size_t len)
 {
 	struct iovec iov[6] = {
 		{ (char *)color, m->color ? strlen(color) : 0 },

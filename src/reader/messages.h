@@ -26,10 +26,12 @@ bool messages_set_color(struct messages *m, const char *when);
 void messages_use_log(struct messages *m);
 void messages_error(struct messages *m, const char *text, size_t len);
 void messages_warning(struct messages *m, const char *text, size_t len);
-void messages_errorf(struct messages *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void messages_errorf(struct messages *m, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 /* A line of our own, of neither sort. */
 void messages_line(struct messages *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Never suppressed as a repetition. */
-void messages_warningf(struct messages *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void messages_warningf(struct messages *m, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
 #endif

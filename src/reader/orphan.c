@@ -69,7 +69,8 @@ void orphan_remove_module(struct messages *m, const char *module)
 
 	if (geteuid() == 0) {
 		errnum = delete_directly(module);
-		err = errnum ? error_create_errno(errnum, "couldn't remove module '%s'", module) : NULL;
+		err = errnum ? error_create_errno(errnum, "couldn't remove module '%s'", module)
+			     : NULL;
 	} else {
 		err = delete_by_staprun(module);
 	}

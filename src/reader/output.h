@@ -17,17 +17,17 @@
 
 struct output_options {
 	const char *path; /* -o; NULL: standard output */
-	stp_u64 limit;	  /* bytes a file may have, 0: any number */
-	unsigned keep;	  /* so many files, 0: all */
+	stp_u64 limit;    /* bytes a file may have, 0: any number */
+	unsigned keep;    /* so many files, 0: all */
 };
 
 struct output {
 	struct output_options options;
 	int fd;
-	char *path;	 /* of the open file, expanded; NULL: standard output */
+	char *path;      /* of the open file, expanded; NULL: standard output */
 	unsigned number; /* of the open file */
 	stp_u64 written; /* to it, what is buffered included */
-	char **kept;	 /* names, the oldest first, the open file's last; only with options.keep */
+	char **kept;     /* names, the oldest first, the open file's last; only with options.keep */
 	size_t n_kept;
 	char *buf;
 	size_t len, cap;
@@ -38,7 +38,8 @@ struct output {
 };
 
 /* Without a path: write to fd. options->path must outlive the output. */
-struct error *output_init(struct output *o, const struct output_options *options, int fd) ERROR_MUST_CHECK;
+struct error *output_init(struct output *o, const struct output_options *options,
+			  int fd) ERROR_MUST_CHECK;
 void output_deinit(struct output *o); /* does not flush */
 void output_write(struct output *o, const void *data, size_t n);
 void output_format(struct output *o, const char *fmt, struct stp_fmt_args args);

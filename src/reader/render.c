@@ -19,7 +19,8 @@ static bool text_of(const struct stp_rec *rec, const char **text, stp_u32 *len)
 static bool render_format(struct render *r, const struct stp_rec *rec)
 {
 	const unsigned char *payload = (const unsigned char *)(rec + 1);
-	struct stp_fmt_args args = { .wire = payload, .end = (const unsigned char *)rec + rec->size };
+	struct stp_fmt_args args = { .wire = payload,
+				     .end = (const unsigned char *)rec + rec->size };
 
 	if (rec->id >= r->tables->info->n_formats)
 		return false;

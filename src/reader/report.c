@@ -10,9 +10,10 @@ void report_losses(struct messages *m, const struct losses *l)
 	stp_u64 mb = (l->ring_len + (1 << 20) - 1) >> 20;
 
 	if (l->records)
-		messages_warningf(m,
-				  "There were %llu transport failures. Try stap -s to increase the buffer size from %llu.",
-				  l->records, mb);
+		messages_warningf(
+			m,
+			"There were %llu transport failures. Try stap -s to increase the buffer size from %llu.",
+			l->records, mb);
 	if (l->damaged)
 		messages_warningf(m, "%lu output records were damaged and left out.", l->damaged);
 }
@@ -41,21 +42,29 @@ static stp_u64 skipped_of(const struct stp_ledger_row *row)
 	return n;
 }
 
-static void report_probe(struct messages *m, const struct tables *t, const struct stp_ledger_row *row)
+static void report_probe(struct messages *m, const struct tables *t,
+			 const struct stp_ledger_row *row)
 {
-	const char *pp = row->probe < t->info->n_probes ? tables_text(t, t->probes[row->probe].pp) : "?";
-	const char *at = row->probe < t->info->n_probes ? tables_text(t, t->probes[row->probe].location) : "?";
+	const char *pp =
+		row->probe < t->info->n_probes ? tables_text(t, t->probes[row->probe].pp) : "?";
+	const char *at = row->probe < t->info->n_probes
+				 ? tables_text(t, t->probes[row->probe].location)
+				 : "?";
 	size_t i;
 
 	for (i = 0; i < N_REASONS; i++)
 		if (row->skipped[reasons[i].reason])
-			messages_warningf(m, "Skipped due to %s: %llu of %llu hits in probe %s (%s)", reasons[i].text,
-					  row->skipped[reasons[i].reason], row->hits, pp, at);
+			messages_warningf(m,
+					  "Skipped due to %s: %llu of %llu hits in probe %s (%s)",
+					  reasons[i].text, row->skipped[reasons[i].reason],
+					  row->hits, pp, at);
 	if (row->missed)
-		messages_warningf(m, "Missed by the kernel: %llu hits in probe %s (%s)", row->missed, pp, at);
+		messages_warningf(m, "Missed by the kernel: %llu hits in probe %s (%s)",
+				  row->missed, pp, at);
 }
 
-void report_ledger(struct messages *m, const struct tables *t, const struct stp_ledger_row *rows, size_t n)
+void report_ledger(struct messages *m, const struct tables *t, const struct stp_ledger_row *rows,
+		   size_t n)
 {
 	stp_u64 errors = 0, skipped = 0;
 	size_t i;
@@ -65,7 +74,8 @@ void report_ledger(struct messages *m, const struct tables *t, const struct stp_
 		skipped += skipped_of(&rows[i]);
 	}
 	if (errors || skipped)
-		messages_warningf(m, "Number of errors: %llu, skipped probes: %llu", errors, skipped);
+		messages_warningf(m, "Number of errors: %llu, skipped probes: %llu", errors,
+				  skipped);
 	for (i = 0; i < n; i++)
 		report_probe(m, t, &rows[i]);
 }
@@ -75,8 +85,8 @@ static const struct stp_lock_row *lock_rows(const struct stp_timing *timing)
 	return (const void *)(timing + 1);
 }
 
-void report_skips(struct messages *m, const struct tables *t, const struct stp_ledger_row *rows, size_t n,
-		  const struct stp_timing *timing)
+void report_skips(struct messages *m, const struct tables *t, const struct stp_ledger_row *rows,
+		  size_t n, const struct stp_timing *timing)
 {
 	stp_u64 total[STP_SKIP_MAX] = { 0 };
 	size_t i, k;
@@ -87,13 +97,16 @@ void report_skips(struct messages *m, const struct tables *t, const struct stp_l
 	for (i = 0; i < t->info->n_locks; i++)
 		if (lock_rows(timing)[i].timeouts)
 			messages_warningf(m, "Skipped due to global '%s' lock timeout: %llu",
-					  tables_text(t, t->locks[i]), lock_rows(timing)[i].timeouts);
+					  tables_text(t, t->locks[i]),
+					  lock_rows(timing)[i].timeouts);
 	for (i = 0; i < N_REASONS; i++)
 		if (reasons[i].reason != STP_SKIP_LOCK && total[reasons[i].reason])
-			messages_warningf(m, "Skipped due to %s: %llu", reasons[i].text, total[reasons[i].reason]);
+			messages_warningf(m, "Skipped due to %s: %llu", reasons[i].text,
+					  total[reasons[i].reason]);
 }
 
-static void write_line(struct output *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void write_line(struct output *out, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 static void write_line(struct output *out, const char *fmt, ...)
 {
 	char line[4096];
@@ -104,23 +117,25 @@ static void write_line(struct output *out, const char *fmt, ...)
 	len = vsnprintf(line, sizeof(line), fmt, ap);
 	va_end(ap);
 	if (len > 0)
-		output_write(out, line, (size_t)len < sizeof(line) ? (size_t)len : sizeof(line) - 1);
+		output_write(out, line,
+			     (size_t)len < sizeof(line) ? (size_t)len : sizeof(line) - 1);
 }
 
 /* "hits: N, cycles: ..." */
-static const char *figures(char *text, size_t size, const struct tables *t, const struct stp_timing_stat *stat)
+static const char *figures(char *text, size_t size, const struct tables *t,
+			   const struct stp_timing_stat *stat)
 {
 	if (stat->count)
-		snprintf(text, size, "hits: %llu, %s: %llumin/%lluavg/%llumax, variance: %llu", stat->count,
-			 t->info->flags & STP_SCRIPT_NSECS ? "nsecs" : "cycles", stat->min, stat->sum / stat->count,
-			 stat->max, stat->variance);
+		snprintf(text, size, "hits: %llu, %s: %llumin/%lluavg/%llumax, variance: %llu",
+			 stat->count, t->info->flags & STP_SCRIPT_NSECS ? "nsecs" : "cycles",
+			 stat->min, stat->sum / stat->count, stat->max, stat->variance);
 	else
 		snprintf(text, size, "hits: 0");
 	return text;
 }
 
-void report_timing(struct output *out, const struct tables *t, const struct stp_ledger_row *rows, size_t n,
-		   const struct stp_timing *timing)
+void report_timing(struct output *out, const struct tables *t, const struct stp_ledger_row *rows,
+		   size_t n, const struct stp_timing *timing)
 {
 	const struct stp_ledger_row *row;
 	char text[160];
@@ -130,17 +145,21 @@ void report_timing(struct output *out, const struct tables *t, const struct stp_
 	for (row = rows; row < rows + n; row++) {
 		const struct stp_probe_info *p = &t->probes[row->probe];
 
-		if (!row->cycles.count || row->probe >= t->info->n_probes || !*tables_text(t, p->from))
+		if (!row->cycles.count || row->probe >= t->info->n_probes ||
+		    !*tables_text(t, p->from))
 			continue;
 		write_line(out, "%s, (%s), %s, from: %s, index: %u\n", tables_text(t, p->pp),
-			   tables_text(t, p->location), figures(text, sizeof(text), t, &row->cycles),
-			   tables_text(t, p->from), row->probe);
+			   tables_text(t, p->location),
+			   figures(text, sizeof(text), t, &row->cycles), tables_text(t, p->from),
+			   row->probe);
 	}
-	write_line(out, "----- refresh report:\n%s\n", figures(text, sizeof(text), t, &timing->refresh));
-	write_line(out, "----- module init report:\n%s\n", figures(text, sizeof(text), t, &timing->init));
+	write_line(out, "----- refresh report:\n%s\n",
+		   figures(text, sizeof(text), t, &timing->refresh));
+	write_line(out, "----- module init report:\n%s\n",
+		   figures(text, sizeof(text), t, &timing->init));
 	for (i = 0; i < t->info->n_locks; i++)
 		if (lock_rows(timing)[i].contention)
-			write_line(out, "'%s' lock contention occurred %llu times\n", tables_text(t, t->locks[i]),
-				   lock_rows(timing)[i].contention);
+			write_line(out, "'%s' lock contention occurred %llu times\n",
+				   tables_text(t, t->locks[i]), lock_rows(timing)[i].contention);
 	output_flush(out);
 }

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define PAD_MIN 8		   /* a padding record may be cut to its first 8 bytes */
+#define PAD_MIN 8                  /* a padding record may be cut to its first 8 bytes */
 #define RELEASE_EVERY (64u * 1024) /* give room back to a busy producer this often */
 
 struct error *ring_init(struct ring *r, void *ctl, size_t map_len, size_t page_size)
@@ -43,7 +43,8 @@ const struct stp_rec *ring_peek(struct ring *r, bool *damaged)
 
 		if (r->head - r->pos < room)
 			room = r->head - r->pos;
-		if (r->head - r->pos > r->len || room < PAD_MIN || rec->size > room || rec->size % 8 ||
+		if (r->head - r->pos > r->len || room < PAD_MIN || rec->size > room ||
+		    rec->size % 8 ||
 		    rec->size < (rec->kind == STP_REC_PAD ? PAD_MIN : sizeof(*rec))) {
 			*damaged = true;
 			r->pos = r->head;
@@ -67,8 +68,8 @@ void ring_set_waiting(struct ring *r, bool waiting)
 }
 
 /* Finds the ring with the first record, and the (ts, cpu) from which another ring has to go on. */
-static struct ring *find_first(struct ring *rings, size_t n, struct merge_result *res, stp_u64 *ts, stp_u64 *next_ts,
-			       int *next_cpu)
+static struct ring *find_first(struct ring *rings, size_t n, struct merge_result *res, stp_u64 *ts,
+			       stp_u64 *next_ts, int *next_cpu)
 {
 	struct ring *first = NULL;
 	size_t i;
@@ -99,8 +100,8 @@ static struct ring *find_first(struct ring *rings, size_t n, struct merge_result
 }
 
 /* Hands on the records of one ring while they are older than everybody else's; rings are in CPU order. */
-static void drain_run(struct ring *r, stp_u64 limit, stp_u64 next_ts, int next_cpu, struct merge_result *res,
-		      merge_fn *fn, void *cookie)
+static void drain_run(struct ring *r, stp_u64 limit, stp_u64 next_ts, int next_cpu,
+		      struct merge_result *res, merge_fn *fn, void *cookie)
 {
 	stp_u64 released = r->pos, run_ts = 0;
 	bool damaged = false, first = true;
@@ -125,7 +126,8 @@ static void drain_run(struct ring *r, stp_u64 limit, stp_u64 next_ts, int next_c
 		res->damaged_cpu = r->cpu;
 }
 
-struct merge_result merge_drain(struct ring *rings, size_t n, stp_u64 limit, merge_fn *fn, void *cookie)
+struct merge_result merge_drain(struct ring *rings, size_t n, stp_u64 limit, merge_fn *fn,
+				void *cookie)
 {
 	struct merge_result res = { .damaged_cpu = -1 };
 	stp_u64 ts = 0, next_ts;

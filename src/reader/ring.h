@@ -22,7 +22,8 @@ struct ring {
 };
 
 /* ctl and data stay the caller's. */
-struct error *ring_init(struct ring *r, void *ctl, size_t map_len, size_t page_size) ERROR_MUST_CHECK;
+struct error *ring_init(struct ring *r, void *ctl, size_t map_len,
+			size_t page_size) ERROR_MUST_CHECK;
 
 /* Begin again where the producer says that unread records begin. */
 void ring_restart(struct ring *r);
@@ -41,9 +42,9 @@ void ring_release(struct ring *r);
 void ring_set_waiting(struct ring *r, bool waiting);
 
 struct merge_result {
-	bool held;	   /* records younger than the limit were left */
+	bool held;         /* records younger than the limit were left */
 	stp_u64 oldest_ts; /* of those */
-	bool crowded;	   /* some ring was more than half full */
+	bool crowded;      /* some ring was more than half full */
 	int damaged_cpu;   /* -1: none */
 };
 
@@ -53,6 +54,7 @@ typedef void merge_fn(void *cookie, const struct stp_rec *rec);
  * Hand every record with ts <= limit to fn, in (ts, cpu) order; records of one hit stay together. Rings are refreshed
  * first and released after. A damaged ring is passed over and named.
  */
-struct merge_result merge_drain(struct ring *rings, size_t n, stp_u64 limit, merge_fn *fn, void *cookie);
+struct merge_result merge_drain(struct ring *rings, size_t n, stp_u64 limit, merge_fn *fn,
+				void *cookie);
 
 #endif

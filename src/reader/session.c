@@ -131,9 +131,11 @@ static void check_output(struct session *s)
 	s->output_reported = true;
 	s->status_1 = true;
 	if (s->out.errnum == EINTR)
-		messages_warningf(&s->messages, "Nobody read the output in time; the rest of it is lost.");
+		messages_warningf(&s->messages,
+				  "Nobody read the output in time; the rest of it is lost.");
 	else
-		messages_errorf(&s->messages, "couldn't write %s: %s", s->out.path ? s->out.path : "standard output",
+		messages_errorf(&s->messages, "couldn't write %s: %s",
+				s->out.path ? s->out.path : "standard output",
 				strerror(s->out.errnum));
 	request_stop(s);
 }
@@ -144,7 +146,8 @@ static struct merge_result drain(struct session *s, stp_u64 limit)
 		merge_drain(s->control.rings, s->control.n_rings, limit, render_record, &s->render);
 
 	if (res.damaged_cpu >= 0)
-		messages_errorf(&s->messages, "the output ring of CPU %d is damaged", res.damaged_cpu);
+		messages_errorf(&s->messages, "the output ring of CPU %d is damaged",
+				res.damaged_cpu);
 	output_flush(&s->out);
 	check_output(s);
 	return res;
@@ -184,7 +187,8 @@ static void handle_started(struct session *s, const struct stp_msg *msg)
 	if (*text)
 		messages_errorf(&s->messages, "%s", text);
 	else
-		messages_errorf(&s->messages, "couldn't start the probes: %s", strerror((int)-msg->arg));
+		messages_errorf(&s->messages, "couldn't start the probes: %s",
+				strerror((int)-msg->arg));
 	s->stopped = true; /* everything is disarmed; no STOPPED follows */
 }
 
@@ -260,7 +264,8 @@ static void sleep_for(struct session *s, int ms)
 	if (fds[1].revents)
 		take_signals(s);
 	if (fds[2].revents & POLLERR) {
-		s->out.errnum = EPIPE; /* whoever read the pipe has left: do not wait until there is more to write */
+		s->out.errnum =
+			EPIPE; /* whoever read the pipe has left: do not wait until there is more to write */
 		check_output(s);
 	}
 	if (fds[0].revents & ~POLLPRI)
@@ -345,7 +350,8 @@ static void end_command(struct session *s)
 		take_signals(s);
 	}
 	if (!s->command.ended)
-		messages_warningf(&s->messages, "The command goes on running as process %d.", (int)s->command.pid);
+		messages_warningf(&s->messages, "The command goes on running as process %d.",
+				  (int)s->command.pid);
 }
 
 static void report_command(struct session *s)
@@ -359,10 +365,11 @@ static void report_command(struct session *s)
 		return;
 	s->status_1 = true;
 	if (WIFSIGNALED(status))
-		messages_warningf(&s->messages, "Child process exited with signal %d (%s)", WTERMSIG(status),
-				  strsignal(WTERMSIG(status)));
+		messages_warningf(&s->messages, "Child process exited with signal %d (%s)",
+				  WTERMSIG(status), strsignal(WTERMSIG(status)));
 	else
-		messages_warningf(&s->messages, "Child process exited with status %d", WEXITSTATUS(status));
+		messages_warningf(&s->messages, "Child process exited with status %d",
+				  WEXITSTATUS(status));
 }
 
 static void report_timing_of(struct session *s, const struct stp_ledger_row *rows, size_t n)
@@ -381,7 +388,8 @@ static void report_timing_of(struct session *s, const struct stp_ledger_row *row
 
 static void report(struct session *s)
 {
-	struct losses losses = { .ring_len = s->control.tables.info->ring_len, .damaged = s->render.n_damaged };
+	struct losses losses = { .ring_len = s->control.tables.info->ring_len,
+				 .damaged = s->render.n_damaged };
 	struct stp_ledger_row *rows = NULL;
 	struct error *err;
 	size_t i, n = 0;
@@ -414,7 +422,8 @@ static void run_shell(void *cookie, const char *command, size_t len)
 static void check_target(struct session *s)
 {
 	if (s->opt->target && kill(s->opt->target, 0) && errno == ESRCH)
-		messages_warningf(&s->messages, "There is no process %d; target() is %d all the same.",
+		messages_warningf(&s->messages,
+				  "There is no process %d; target() is %d all the same.",
 				  (int)s->opt->target, (int)s->opt->target);
 }
 
@@ -435,8 +444,10 @@ static struct error *resume(struct session *s)
 		overwritten += s->control.rings[i].ctl->overwritten;
 	}
 	if (overwritten)
-		messages_warningf(&s->messages, "%llu earlier records were overwritten while nobody was attached.",
-				  overwritten);
+		messages_warningf(
+			&s->messages,
+			"%llu earlier records were overwritten while nobody was attached.",
+			overwritten);
 	s->started = true;
 	become_daemon(s);
 	return NULL;
@@ -464,7 +475,8 @@ static struct error *begin(struct session *s)
 	if (opt->attach)
 		return resume(s);
 	check_target(s);
-	return control_send(&s->control, STP_CMD_START, s->command.pid ? s->command.pid : opt->target);
+	return control_send(&s->control, STP_CMD_START,
+			    s->command.pid ? s->command.pid : opt->target);
 }
 
 /* Leave the session running; false when that failed: it ends then. */
@@ -517,7 +529,9 @@ static bool give_up(struct session *s, struct error *err)
 
 int session_run(const struct session_options *opt)
 {
-	struct session s = { .opt = opt, .detach_wanted = opt->load_only, .holding = opt->load_only };
+	struct session s = { .opt = opt,
+			     .detach_wanted = opt->load_only,
+			     .holding = opt->load_only };
 	bool detached = false, refused = false;
 	struct error *err;
 

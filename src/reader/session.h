@@ -15,19 +15,19 @@
 #include "reader/output.h"
 
 struct session_options {
-	const char *root;   /* CONTROL_ROOT */
+	const char *root; /* CONTROL_ROOT */
 	const char *module;
-	const char *command; /* -c, or NULL */
-	pid_t target;	     /* -x, or 0 */
+	const char *command;          /* -c, or NULL */
+	pid_t target;                 /* -x, or 0 */
 	struct output_options output; /* -o, -S */
-	const char *color;   /* -C, or NULL */
-	int poll_ms;	     /* -T */
-	double timeout;	     /* seconds, 0: none */
+	const char *color;            /* -C, or NULL */
+	int poll_ms;                  /* -T */
+	double timeout;               /* seconds, 0: none */
 	int verbose;
 	bool no_warnings;
-	bool attach;	/* -A: the session was started before */
+	bool attach;    /* -A: the session was started before */
 	bool load_only; /* -L: detach once it is started, print nothing */
-	int ready_fd;	/* -1: none; else be a daemon once started, and say so with a byte here */
+	int ready_fd;   /* -1: none; else be a daemon once started, and say so with a byte here */
 	pid_t parent; /* staprun; 0: none. When it dies we end the session and remove the module */
 };
 

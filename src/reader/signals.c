@@ -14,7 +14,8 @@
 #define PARENT_DIED SIGUSR1
 #define FORWARD_NS 1000000000ll
 
-static const int caught[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR2, SIGCHLD, SIGALRM, PARENT_DIED };
+static const int caught[] = { SIGINT,  SIGTERM, SIGHUP,  SIGQUIT,
+			      SIGUSR2, SIGCHLD, SIGALRM, PARENT_DIED };
 static volatile sig_atomic_t stops, detach, rotate, child, orphaned;
 static volatile int64_t last_stop;
 static pid_t staprun;

@@ -12,11 +12,11 @@
 #include "base/error.h"
 
 struct signal_state {
-	int stops;	/* SIGINT, SIGTERM, SIGHUP; what staprun passes on within a second of another counts once */
-	bool detach;	/* SIGQUIT */
-	bool rotate;	/* SIGUSR2 */
-	bool child;	/* SIGCHLD */
-	bool orphaned;	/* our parent has died (PR_SET_PDEATHSIG) */
+	int stops; /* SIGINT, SIGTERM, SIGHUP; what staprun passes on within a second of another counts once */
+	bool detach;   /* SIGQUIT */
+	bool rotate;   /* SIGUSR2 */
+	bool child;    /* SIGCHLD */
+	bool orphaned; /* our parent has died (PR_SET_PDEATHSIG) */
 };
 
 /* parent: staprun's pid, 0 when started by hand. ret_fd becomes readable when something happened. */

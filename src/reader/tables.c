@@ -17,9 +17,10 @@ static struct error *check_header(const struct stp_script_info *info, size_t len
 	if (len < sizeof(*info) || info->magic != STP_WIRE_MAGIC)
 		return error_create("this is no module of ours");
 	if (info->version != STP_WIRE_VERSION)
-		return error_create("the module speaks version %u, this reader version %u", info->version,
-				    STP_WIRE_VERSION);
-	if (info->size > len || !fits(len, info->formats_off, info->n_formats, sizeof(stp_u32), 4) ||
+		return error_create("the module speaks version %u, this reader version %u",
+				    info->version, STP_WIRE_VERSION);
+	if (info->size > len ||
+	    !fits(len, info->formats_off, info->n_formats, sizeof(stp_u32), 4) ||
 	    !fits(len, info->hists_off, info->n_hists, sizeof(struct stp_hist_shape), 8) ||
 	    !fits(len, info->probes_off, info->n_probes, sizeof(struct stp_probe_info), 4) ||
 	    !fits(len, info->locks_off, info->n_locks, sizeof(stp_u32), 4))
@@ -41,8 +42,8 @@ static struct error *check_entries(const struct tables *t, size_t len)
 		if (!stp_hist_valid(&t->hists[i]) || t->hists[i].width > 4096)
 			return error_create("histogram %u of the module is damaged", i);
 	for (i = 0; i < t->info->n_probes; i++)
-		if (t->probes[i].pp >= len || t->probes[i].pn >= len || t->probes[i].location >= len ||
-		    t->probes[i].from >= len)
+		if (t->probes[i].pp >= len || t->probes[i].pn >= len ||
+		    t->probes[i].location >= len || t->probes[i].from >= len)
 			return error_create("probe %u of the module is damaged", i);
 	for (i = 0; i < t->info->n_locks; i++)
 		if (t->locks[i] >= len)

@@ -40,10 +40,9 @@ struct guest_options {
 #define GUEST_BOOT_TIMEOUT 120.0
 
 struct guest_times {
-	double booted; /* seconds from guest_open to the agent's first word, or to the clone running
-			*/
-	double ready;  /* to its root file system mounted */
-	bool warm;     /* cloned from a snapshot */
+	double booted; /* seconds from guest_open to the agent's first word, or to the clone running */
+	double ready; /* to its root file system mounted */
+	bool warm;    /* cloned from a snapshot */
 	bool kvm;
 };
 

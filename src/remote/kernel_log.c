@@ -133,6 +133,5 @@ const char *kernel_log_tail(const struct kernel_log *log, unsigned int n_lines)
 
 const char *kernel_log_report(const struct kernel_log *log, unsigned int n_lines)
 {
-	return log->failure[0] ? log->text + log->failure_at
-						  : kernel_log_tail(log, n_lines);
+	return log->failure[0] ? log->text + log->failure_at : kernel_log_tail(log, n_lines);
 }

@@ -29,8 +29,7 @@ void snapshot_discard(const struct snapshot *snap);
 
 /* Point CONFIG at a new RAM file; false when there is no room for one. */
 bool snapshot_prepare(const struct snapshot *snap, struct qemu_config *config, struct arena *arena);
-/* Save the booted machine. When it worked, the machine has served its purpose and must be stopped.
- */
+/* Save the booted machine. When it worked, the machine has served its purpose and must be stopped. */
 struct error *snapshot_save(const struct snapshot *snap, struct qemu *qemu,
 			    struct arena *arena) ERROR_MUST_CHECK;
 /* What snapshot_prepare made and nobody saved. */

@@ -12,19 +12,21 @@
 
 struct bind {
 	struct sema *s;
-	const struct ast_file *file;	/* whose private names are visible; changes between the pieces of a handler */
-	struct sema_function *fn;	/* or NULL */
-	struct ir_probe *probe;		/* or NULL */
-	struct map locals;		/* istr -> struct sema_local */
-	struct sema_context *cx;	/* NULL: no $variables here */
+	const struct ast_file *
+		file; /* whose private names are visible; changes between the pieces of a handler */
+	struct sema_function *fn;         /* or NULL */
+	struct ir_probe *probe;           /* or NULL */
+	struct map locals;                /* istr -> struct sema_local */
+	struct sema_context *cx;          /* NULL: no $variables here */
 	const struct ast_stmt *user_body; /* for @probewrite */
 	unsigned loops;
-	bool in_entry;			/* inside @entry: evaluated when the function is entered */
-	bool quiet;			/* inside @defined: no warnings */
+	bool in_entry; /* inside @entry: evaluated when the function is entered */
+	bool quiet;    /* inside @defined: no warnings */
 };
 
 struct ir_expr *bind_expr(struct bind *b, const struct ast_expr *ast);
-void bind_exprs(struct bind *b, const struct ast_exprs *list, struct ir_exprs *ret); /* NULL elements stay */
+void bind_exprs(struct bind *b, const struct ast_exprs *list,
+		struct ir_exprs *ret); /* NULL elements stay */
 /* A name as something to store into. */
 struct ir_expr *bind_variable(struct bind *b, const struct istr *name, struct span span);
 struct ir_stmt *bind_stmt(struct bind *b, const struct ast_stmt *ast);
@@ -41,7 +43,8 @@ struct bind_arms {
  * true when the condition is known and its other arm is not to be looked at: @defined decided, or the arm names what
  * there is not. Nonsense behind a literal condition is still nonsense.
  */
-bool bind_static(struct bind *b, const struct ast_expr *ast, const struct bind_arms *arms, int64_t *value);
+bool bind_static(struct bind *b, const struct ast_expr *ast, const struct bind_arms *arms,
+		 int64_t *value);
 /* bind_stat.c: @count(s), histograms */
 struct ir_expr *bind_stat_operand(struct bind *b, const struct ast_expr *ast);
 struct ir_expr *bind_extract(struct bind *b, const struct ast_expr *ast);
@@ -58,14 +61,16 @@ struct ir_expr *bind_entry(struct bind *b, const struct ast_expr *ast);
 /* In a return probe: VALUE as it was at the entry. */
 struct ir_expr *bind_saved(struct bind *b, struct ir_expr *value, const struct ast_expr *ast);
 /* A context expression that means nothing here, V says why: reported; 0 in its place with --skip-badvars. */
-struct ir_expr *bind_unresolved(struct bind *b, const struct ast_expr *ast, const struct target_value *v);
+struct ir_expr *bind_unresolved(struct bind *b, const struct ast_expr *ast,
+				const struct target_value *v);
 /* LOCAL is assigned VALUE. */
 void bind_note_type(struct ir_local *local, const struct ir_expr *value);
 /* E is assigned to, at AST: reports what stands in the way. */
 void bind_check_write(struct sema *s, const struct ast_expr *ast, const struct ir_expr *e);
 /* p[3] with a local p: an access through a typed pointer; and the same as a target expression, with more path behind it */
 bool bind_is_pointer_index(struct bind *b, const struct ast_expr *ast);
-const struct ast_expr *bind_pointer_index(struct bind *b, const struct ast_expr *index, const struct ast_expr *rest);
+const struct ast_expr *bind_pointer_index(struct bind *b, const struct ast_expr *index,
+					  const struct ast_expr *rest);
 /* bind_special.c: $$vars and its kin */
 struct ir_expr *bind_special(struct bind *b, const struct ast_expr *ast);
 /* pretty.c: $x$ and $x$$ */
@@ -73,22 +78,25 @@ struct ir_expr *bind_pretty(struct bind *b, const struct ast_expr *ast, struct t
 			    const struct ir_exprs *operands);
 
 /* ---- for the above ---- */
-struct ir_expr *bind_new(struct bind *b, enum ir_expr_kind kind, enum ir_type type, const struct ast_expr *ast);
+struct ir_expr *bind_new(struct bind *b, enum ir_expr_kind kind, enum ir_type type,
+			 const struct ast_expr *ast);
 struct ir_expr *bind_number(struct bind *b, int64_t value, const struct ast_expr *ast);
 struct ir_expr *bind_poison(struct bind *b, const struct ast_expr *ast);
 struct ir_expr *bind_call(struct bind *b, const struct istr *name, const struct ir_exprs *args,
 			  const struct ast_expr *ast);
 /* sprintf(TEXT, args): TEXT is a finished format */
-struct ir_expr *bind_sprint(struct bind *b, const char *text, const struct ir_exprs *args, const struct ast_expr *ast);
-bool bind_arity(struct bind *b, struct sema_global *g, size_t n_keys, struct span span, const struct istr *name);
+struct ir_expr *bind_sprint(struct bind *b, const char *text, const struct ir_exprs *args,
+			    const struct ast_expr *ast);
+bool bind_arity(struct bind *b, struct sema_global *g, size_t n_keys, struct span span,
+		const struct istr *name);
 struct sema_local *bind_new_local(struct bind *b, const struct istr *name, struct span span);
 
 /* "operator '+'", "identifier 'x'": the expression's token in messages */
 const char *sema_expr_token(struct sema *s, const struct ast_expr *ast);
 
-struct sema_print { /* value of sema.prints */
+struct sema_print {                 /* value of sema.prints */
 	const struct ast_expr *ast; /* or */
-	const char *text;	    /* a finished format */
+	const char *text;           /* a finished format */
 };
 
 #endif

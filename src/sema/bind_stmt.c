@@ -189,8 +189,8 @@ static struct ir_stmt *bind_delete(struct bind *b, const struct ast_stmt *ast)
 		s->del.array = &g->ir;
 		bind_exprs(b, &what->index.keys, &s->del.wild_keys);
 	} else {
-		assert(what->kind ==
-		       AST_EXPR_INDEX); /* the grammar takes names and elements only */
+		/* the grammar takes names and elements only */
+		assert(what->kind == AST_EXPR_INDEX);
 		s->del.target = bind_expr(b, what);
 	}
 	return s;

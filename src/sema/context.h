@@ -11,7 +11,8 @@
 /* Where types and enumerators are looked for; NULL when there is no kernel to look into. */
 const struct target_scope *context_scope(struct sema *s, const struct sema_context *cx);
 /* Never fails: a struct error becomes a status with its message. cx may be NULL: no probe, casts and globals only. */
-struct target_value context_resolve(struct sema *s, struct sema_context *cx, const struct target_query *q, bool entry);
+struct target_value context_resolve(struct sema *s, struct sema_context *cx,
+				    const struct target_query *q, bool entry);
 /* The scope's variables; empty without a scope. */
 struct target_variables context_variables(struct sema *s, struct sema_context *cx, bool entry);
 /* The handler depends on the very place (its name): never shared. */

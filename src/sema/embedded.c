@@ -4,8 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* The word behind PREFIX in the next marker comment that has it: X of pragma:read:X; *at moves on.
- */
+/* The word behind PREFIX in the next marker comment that has it: X of pragma:read:X; *at moves on. */
 static const char *next_marker(struct sema *s, const char **at, const char *prefix)
 {
 	size_t len = strlen(prefix), n;

@@ -10,8 +10,7 @@
 #include "sema/pass.h"
 #include "sema/points.h"
 
-/* A point on its way through aliases. Copied at each level, so siblings do not disturb each other.
- */
+/* A point on its way through aliases. Copied at each level, so siblings do not disturb each other. */
 struct request {
 	const struct ast_point *point;
 	const struct ast_file *file;

@@ -133,8 +133,8 @@ struct scan {
 	struct ir_walker walker;
 	struct map files; /* those whose functions have C in them: their top-level C is wanted */
 	const struct ast_file *file; /* of the function being scanned, or NULL */
-	bool embedded; /* a C expression stands somewhere */
-	bool address;  /* a fetch program names a link-time address */
+	bool embedded;               /* a C expression stands somewhere */
+	bool address;                /* a fetch program names a link-time address */
 };
 
 static void scan_program(struct scan *sc, const struct fetch_program *p)

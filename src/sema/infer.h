@@ -9,9 +9,9 @@
 struct infer {
 	struct sema *s;
 	struct sema_function *fn; /* whose body is visited, or NULL */
-	bool changed;		  /* this round decided something */
-	bool report;		  /* the last round: say what does not fit */
-	struct map reported;	  /* offsets of tokens: some nodes are visited twice */
+	bool changed;             /* this round decided something */
+	bool report;              /* the last round: say what does not fit */
+	struct map reported;      /* offsets of tokens: some nodes are visited twice */
 };
 
 /* Report here? False before the last round and the second time at one token. */
@@ -20,12 +20,13 @@ bool infer_reports(struct infer *in, struct span span);
 void infer_expr(struct infer *in, struct ir_expr *e, enum ir_type want);
 void infer_stmt(struct infer *in, struct ir_stmt *stmt);
 /* A slot of a symbol meets a type; false: they differ. */
-bool infer_meet(struct infer *in, enum ir_type *slot, struct sema_origin *origin, enum ir_type type, struct span span,
-		const char *token);
+bool infer_meet(struct infer *in, enum ir_type *slot, struct sema_origin *origin, enum ir_type type,
+		struct span span, const char *token);
 /* Keys of an array against key expressions; NULL elements are wildcards. */
 void infer_keys(struct infer *in, struct ir_global *array, const struct ir_exprs *keys);
 /* A foreach variable takes the type of a key. */
-void infer_key_variable(struct infer *in, struct ir_global *array, unsigned i, struct ir_expr *variable);
+void infer_key_variable(struct infer *in, struct ir_global *array, unsigned i,
+			struct ir_expr *variable);
 /* The aggregate of <<<, an extractor or a histogram. */
 void infer_stat(struct infer *in, struct ir_expr *stat);
 

@@ -42,7 +42,7 @@ struct sema_function {
 	const struct ast_function *ast;
 	const struct ast_file *file;
 	struct sema_origin type;
-	uint32_t order;	     /* of declaration */
+	uint32_t order; /* of declaration */
 	int64_t priority;
 	bool bound, queued, guru, returns_value, pointer_conflict;
 	signed char context; /* uses $variables, itself or by calls: -1 not known yet */
@@ -63,7 +63,7 @@ struct sema_name {
 /* One answer of target/, kept to see whether other places of a wildcard give the same. */
 struct sema_query {
 	enum { QUERY_RESOLVE, QUERY_VARIABLES, QUERY_FUNCTION } kind;
-	bool entry; /* asked of the entry scope */
+	bool entry;   /* asked of the entry scope */
 	bool by_type; /* the type itself shaped the handler: pretty printing */
 	struct target_query query;
 	struct target_value value;
@@ -95,12 +95,12 @@ struct sema_condition {
 /* A script probe point after aliases and wildcards over them: one body, all the places found. */
 struct sema_expansion {
 	const struct ast_point *origin; /* the script's */
-	const struct ast_point *point;	/* the native one */
+	const struct ast_point *point;  /* the native one */
 	const char *pn, *chain;
 	VEC(struct sema_piece) pieces;
 	VEC(struct sema_condition) conditions;
 	const struct ast_stmt *user_body; /* for @probewrite */
-	const struct ast_alias *alias;	  /* outermost, or NULL */
+	const struct ast_alias *alias;    /* outermost, or NULL */
 	const struct ast_file *alias_file;
 	bool optional, user;
 	struct probe_deriveds deriveds;
@@ -134,10 +134,11 @@ struct sema {
 	struct map files;    /* ast_file -> itself: taken in */
 	struct map missing;  /* istr: no library global has that name */
 	struct map c_names;  /* istr in use */
-	struct map prints;   /* ir_expr -> const struct ast_expr of a print operator without a format yet */
-	struct map warned;   /* names, functions, files: a warning was given, functions were queued */
-	struct map elided;   /* offset + 1: elision said */
-	struct map regexes;  /* istr of the text -> struct ir_regex */
+	struct map
+		prints; /* ir_expr -> const struct ast_expr of a print operator without a format yet */
+	struct map warned; /* names, functions, files: a warning was given, functions were queued */
+	struct map elided; /* offset + 1: elision said */
+	struct map regexes;          /* istr of the text -> struct ir_regex */
 	struct sema_functions queue; /* called, body not bound yet */
 	VEC(struct sema_pending) pending;
 	uint32_t n_declared;
@@ -167,15 +168,17 @@ void sema_add_global(struct sema *s, const struct ast_file *file, const struct a
 /* adopt.c: a name one handler fills as an array and another reads, without a declaration */
 void sema_adopt(struct sema *s, const struct ast_file *file);
 /* The global a name means in a file, or NULL: then it is a local. */
-struct sema_global *sema_find_global(struct sema *s, const struct ast_file *file, const struct istr *name,
-				     struct span span);
+struct sema_global *sema_find_global(struct sema *s, const struct ast_file *file,
+				     const struct istr *name, struct span span);
 /* First of the overloads with that many arguments, chained by next_overload, or NULL with *any telling whether the name exists. */
-struct sema_function *sema_find_function(struct sema *s, const struct ast_file *file, const struct istr *name,
-					 size_t n_args, const struct sema_function **any);
+struct sema_function *sema_find_function(struct sema *s, const struct ast_file *file,
+					 const struct istr *name, size_t n_args,
+					 const struct sema_function **any);
 /* Does it use $variables, itself or by calls? */
 bool sema_uses_context(struct sema *s, struct sema_function *f);
 /* A copy of the chain for a context, when its bodies use $variables. */
-struct sema_function *sema_specialise(struct sema *s, struct sema_function *first, struct sema_context *cx);
+struct sema_function *sema_specialise(struct sema *s, struct sema_function *first,
+				      struct sema_context *cx);
 /* "f (similar: a, b)" material: near names of functions. */
 const char *sema_similar_functions(struct sema *s, const char *name);
 
@@ -212,9 +215,10 @@ struct ir_regex *sema_regex(struct sema *s, const struct ast_expr *match);
 void sema_uses(struct sema *s);
 
 /* ---- diagnostics with a token ---- */
-struct diagnostic *sema_token(struct sema *s, struct diagnostic *d, const char *token); /* NULL: none */
+struct diagnostic *sema_token(struct sema *s, struct diagnostic *d,
+			      const char *token); /* NULL: none */
 struct diagnostic *sema_identifier(struct sema *s, struct diagnostic *d, const struct istr *name);
 const char *sema_name_token(struct sema *s, const struct istr *name); /* "identifier 'x'" */
-bool sema_is_user(const struct sema *s, struct span span); /* stands in user text */
+bool sema_is_user(const struct sema *s, struct span span);            /* stands in user text */
 
 #endif

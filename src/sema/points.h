@@ -10,7 +10,8 @@ const char *sema_point_text(struct arena *arena, const struct ast_point *point, 
 bool sema_is_glob(const char *text);
 bool sema_point_has_glob(const struct ast_point *point);
 /* How many of the point's components the alias' name covers; 0: it does not. */
-size_t sema_alias_match(struct arena *arena, const struct ast_point *name, const struct ast_point *point);
+size_t sema_alias_match(struct arena *arena, const struct ast_point *name,
+			const struct ast_point *point);
 /* The alias' target with the rest of the point behind it, and both their marks. */
 struct ast_point *sema_point_through(struct arena *arena, const struct ast_point *target,
 				     const struct ast_point *point, size_t covered);

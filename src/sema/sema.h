@@ -32,7 +32,7 @@ struct sema_options {
 	bool skip_badvars;
 	bool no_autocast; /* --compatible below 2.6 */
 	bool no_global_display;
-	uint32_t max_map_entries;   /* MAXMAPENTRIES */
+	uint32_t max_map_entries;       /* MAXMAPENTRIES */
 	const char *const *set_globals; /* -G NAME=VALUE, n_set */
 	size_t n_set;
 	int verbose;
@@ -42,7 +42,7 @@ struct sema_input {
 	struct arena *arena;
 	struct interner *in;
 	struct diag_sink *sink;
-	struct library *library; /* may be NULL in tests */
+	struct library *library;       /* may be NULL in tests */
 	struct ast_file *const *files; /* user scripts: -e/file first, then -E */
 	size_t n_files;
 	const struct probe_catalog *catalog;
@@ -64,6 +64,7 @@ struct sema_listing {
 	const char **lines;
 	size_t n;
 };
-bool sema_list(const struct sema_input *input, const struct ast_point *point, bool with_variables, struct sema_listing *ret);
+bool sema_list(const struct sema_input *input, const struct ast_point *point, bool with_variables,
+	       struct sema_listing *ret);
 
 #endif

@@ -8,13 +8,15 @@
 struct sema_use_walker {
 	struct ir_walker walker;
 	struct sema *s;
-	void (*global)(struct sema_use_walker *u, struct ir_global *g, struct ir_expr *at, bool write);
-	void (*local)(struct sema_use_walker *u, struct ir_local *l, struct ir_expr *at, bool write);
+	void (*global)(struct sema_use_walker *u, struct ir_global *g, struct ir_expr *at,
+		       bool write);
+	void (*local)(struct sema_use_walker *u, struct ir_local *l, struct ir_expr *at,
+		      bool write);
 	void (*call)(struct sema_use_walker *u, struct ir_function *f);
 	/* instead of global() for the array of a foreach */
 	void (*iterate)(struct sema_use_walker *u, struct ir_foreach *f);
-	bool statement;	 /* the next expression is a statement: nobody takes its value */
-	bool adding;	 /* the write being reported is ++ -- += -= and nobody takes its value */
+	bool statement; /* the next expression is a statement: nobody takes its value */
+	bool adding;    /* the write being reported is ++ -- += -= and nobody takes its value */
 	void *data;
 };
 

@@ -22,8 +22,9 @@ struct btf {
 	uint32_t types_len;
 	const char *strings;
 	uint32_t strings_len, first_string;
-	const uint32_t *offsets; /* of type first_id + i in types; the table is the caller's or the arena's */
-	uint32_t first_id, n;	 /* ids first_id .. first_id + n - 1 are ours */
+	const uint32_t *
+		offsets; /* of type first_id + i in types; the table is the caller's or the arena's */
+	uint32_t first_id, n; /* ids first_id .. first_id + n - 1 are ours */
 };
 
 /* Named types by hash of their name, for lookup; sorted by hash, then id. */
@@ -32,8 +33,9 @@ struct btf_name {
 };
 
 /* OFFSETS and N from an earlier scan, or NULL: scan now. */
-struct error *btf_open(const unsigned char *data, size_t len, const struct btf *base, const uint32_t *offsets,
-		       uint32_t n, struct arena *arena, struct btf *ret) ERROR_MUST_CHECK;
+struct error *btf_open(const unsigned char *data, size_t len, const struct btf *base,
+		       const uint32_t *offsets, uint32_t n, struct arena *arena,
+		       struct btf *ret) ERROR_MUST_CHECK;
 
 /* Void (id 0) and ids out of range give NULL. The record lies whole within the data. */
 const struct btf_type *btf_type(const struct btf *b, uint32_t id);
@@ -48,7 +50,7 @@ uint32_t btf_strip(const struct btf *b, uint32_t id);
 /* One entry for each named type of B itself (not of its base). */
 size_t btf_names(const struct btf *b, struct arena *arena, struct btf_name **ret);
 /* Ids named NAME whose kind is in KINDS (1 << BTF_KIND_x), at most MAX. */
-size_t btf_find(const struct btf *b, const struct btf_name *names, size_t n_names, const char *name, uint32_t kinds,
-		uint32_t *ret, size_t max);
+size_t btf_find(const struct btf *b, const struct btf_name *names, size_t n_names, const char *name,
+		uint32_t kinds, uint32_t *ret, size_t max);
 
 #endif

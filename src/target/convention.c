@@ -7,9 +7,8 @@
  */
 #include "target/internal.h"
 
-static const uint16_t argument_regs[] = {
-	5, 4, 1, 2, 8, 9
-}; /* DWARF numbers of di si dx cx r8 r9 */
+/* DWARF numbers of di si dx cx r8 r9 */
+static const uint16_t argument_regs[] = { 5, 4, 1, 2, 8, 9 };
 #define N_ARGUMENT_REGS 6
 #define REG_AX 0
 #define REG_DX 1

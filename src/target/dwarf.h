@@ -31,15 +31,18 @@ void dwarf_close(struct dwarf *d);
 bool dwarf_open_dies(struct dwarf *d);
 
 void dwarf_types_init(struct dwarf *d);
-const struct target_type *dwarf_type_of(struct dwarf *d, Dwarf_Die *die); /* of its DW_AT_type; void when it has none */
+const struct target_type *
+dwarf_type_of(struct dwarf *d, Dwarf_Die *die); /* of its DW_AT_type; void when it has none */
 
 /* Where the value of a variable's DIE is at PC. entry: PC is its function's entry. */
 struct place dwarf_place(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, bool entry);
 
 /* Functions as target_find_functions is asked for them. */
-void dwarf_find_functions(struct dwarf *d, const struct target_function_query *q, struct target_functions *ret);
+void dwarf_find_functions(struct dwarf *d, const struct target_function_query *q,
+			  struct target_functions *ret);
 /* Inlined copies of functions whose name matches. */
-void dwarf_find_inlines(struct dwarf *d, const struct target_function_query *q, struct target_functions *ret);
+void dwarf_find_inlines(struct dwarf *d, const struct target_function_query *q,
+			struct target_functions *ret);
 /* File and line of a function found by symbol. */
 void dwarf_annotate(struct dwarf *d, struct target_function *f);
 
@@ -47,6 +50,7 @@ void dwarf_annotate(struct dwarf *d, struct target_function *f);
 bool dwarf_fill_entry(struct dwarf *d, struct target_scope *s);
 bool dwarf_fill_return(struct dwarf *d, struct target_scope *s);
 /* A global by name; FILE: suffix of its unit's path, or NULL: prefer PREFERRED's. false: none. */
-bool dwarf_global(struct dwarf *d, const char *name, const char *file, const char *preferred, struct variable *ret);
+bool dwarf_global(struct dwarf *d, const char *name, const char *file, const char *preferred,
+		  struct variable *ret);
 
 #endif

@@ -28,7 +28,7 @@ enum dwarf_part {
 	DWARF_STRINGS,
 	DWARF_FUNCTIONS, /* by name, file, line, pc */
 	DWARF_COPIES,
-	DWARF_BY_PC, /* uint32_t: functions with code, by pc */
+	DWARF_BY_PC,     /* uint32_t: functions with code, by pc */
 	DWARF_VARIABLES, /* by name, file */
 	DWARF_PARTS,
 };
@@ -62,15 +62,15 @@ struct dwarf_index {
 };
 
 /* The kept index of the vmlinux at PATH; false when the cache has no good one. */
-bool dwarf_index_open_kept(const char *path, const unsigned char build_id[BUILD_ID_SIZE], const char *cache_dir,
-			   struct dwarf_index *ret);
+bool dwarf_index_open_kept(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
+			   const char *cache_dir, struct dwarf_index *ret);
 /* Makes it, and opens it. */
-struct error *dwarf_index_make(const char *path, const unsigned char build_id[BUILD_ID_SIZE], const char *cache_dir,
-			       struct dwarf_index *ret) ERROR_MUST_CHECK;
+struct error *dwarf_index_make(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
+			       const char *cache_dir, struct dwarf_index *ret) ERROR_MUST_CHECK;
 void dwarf_index_close(struct dwarf_index *ix);
 /* In the child: scan PATH and write the file OUT. */
-struct error *dwarf_index_build(const char *path, const unsigned char build_id[BUILD_ID_SIZE], const char *out)
-	ERROR_MUST_CHECK;
+struct error *dwarf_index_build(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
+				const char *out) ERROR_MUST_CHECK;
 
 const char *dwarf_index_string(const struct dwarf_index *ix, uint32_t off);
 size_t dwarf_index_lower_bound(const struct dwarf_index *ix, const char *name);

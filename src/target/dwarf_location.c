@@ -170,8 +170,8 @@ static bool convert_entry_value(struct converter *c, const Dwarf_Op *op)
 	c->depth++;
 	if (!convert_ops(c, ops, n))
 		return false;
-	c->is_value =
-		false; /* the register's value is on the stack; what it means comes from outside */
+	/* the register's value is on the stack; what it means comes from outside */
+	c->is_value = false;
 	return true;
 }
 

@@ -185,8 +185,7 @@ static const struct dwarf_variable *choose_global(struct dwarf *d, const char *n
 			continue;
 		if (!file && preferred && !strcmp(unit, preferred))
 			return &ix->variables[low];
-		/* the shortest path wins; a declaration (no unit) only when there is no definition
-		 */
+		/* the shortest path wins; a declaration (no unit) only when there is no definition */
 		if (!*unit && best)
 			continue;
 		if (strlen(unit) < length || !*dwarf_index_string(ix, best->file)) {

@@ -6,8 +6,8 @@
 
 #include "target/dwarf.h"
 
-#define DIMENSION                                                                                  \
-	(1ull << 48) /* a reference counts in these which dimension of an array is meant */
+/* a reference counts in these which dimension of an array is meant */
+#define DIMENSION (1ull << 48)
 
 static bool die_at(struct type_source *src, uint64_t ref, Dwarf_Die *ret)
 {

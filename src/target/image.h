@@ -37,7 +37,8 @@ struct image_section {
 
 struct error *image_open(const char *path, struct image *ret) ERROR_MUST_CHECK;
 /* Takes over DATA (heap), also on failure. */
-struct error *image_open_memory(char *data, size_t len, const char *name, struct image *ret) ERROR_MUST_CHECK;
+struct error *image_open_memory(char *data, size_t len, const char *name,
+				struct image *ret) ERROR_MUST_CHECK;
 void image_close(struct image *img);
 
 bool image_section(const struct image *img, const char *name, struct image_section *ret);

@@ -11,12 +11,12 @@
 #include "target/btf.h"
 #include "target/image.h"
 
-#define SYMBOL_TEXT 1u	     /* in the text that stays after boot */
-#define SYMBOL_TRACEABLE 2u  /* in __mcount_loc */
-#define SYMBOL_FORBIDDEN 4u  /* noinstr, entry code, .kprobes.text or the kprobe blacklist */
+#define SYMBOL_TEXT 1u      /* in the text that stays after boot */
+#define SYMBOL_TRACEABLE 2u /* in __mcount_loc */
+#define SYMBOL_FORBIDDEN 4u /* noinstr, entry code, .kprobes.text or the kprobe blacklist */
 #define SYMBOL_EXPORTED 8u
-#define SYMBOL_SEVERAL 16u   /* other addresses have this name too */
-#define SYMBOL_IN_BTF 32u    /* BTF has a function of its base name */
+#define SYMBOL_SEVERAL 16u /* other addresses have this name too */
+#define SYMBOL_IN_BTF 32u  /* BTF has a function of its base name */
 
 struct index_symbol {
 	uint64_t addr;
@@ -32,9 +32,9 @@ struct index_table {
 };
 
 enum index_part {
-	INDEX_STRINGS,	   /* char; sorted as the symbols are, NUL-terminated, "" at 0 */
-	INDEX_SYMBOLS,	   /* struct index_symbol, by name, then address */
-	INDEX_BY_ADDR,	   /* uint32_t: symbols by address */
+	INDEX_STRINGS,     /* char; sorted as the symbols are, NUL-terminated, "" at 0 */
+	INDEX_SYMBOLS,     /* struct index_symbol, by name, then address */
+	INDEX_BY_ADDR,     /* uint32_t: symbols by address */
 	INDEX_BTF_OFFSETS, /* uint32_t */
 	INDEX_BTF_NAMES,   /* struct btf_name */
 	INDEX_TRACEPOINTS, /* struct index_tracepoint, by name, then system */
@@ -67,7 +67,8 @@ struct index {
 };
 
 /* Opens the kept index of IMG in CACHE_DIR (NULL: keep none), making it first when there is no good one. */
-struct error *index_open(const struct image *img, const char *cache_dir, struct index *ret) ERROR_MUST_CHECK;
+struct error *index_open(const struct image *img, const char *cache_dir,
+			 struct index *ret) ERROR_MUST_CHECK;
 /* An index as builder_write() made it; takes over BYTES (heap), also on failure. */
 struct error *index_open_bytes(char *bytes, size_t len, struct index *ret) ERROR_MUST_CHECK;
 void index_close(struct index *ix);

@@ -269,8 +269,7 @@ void builder_sort_tracepoints(struct builder *b)
 		      tracepoint_cmp);
 }
 
-/* Tracepoints that are no events (DECLARE_TRACE): in the table of all, relative to its own entries.
- */
+/* Tracepoints that are no events (DECLARE_TRACE): in the table of all, relative to its own entries. */
 static void collect_tracepoints(struct builder *b)
 {
 	struct range r = between(b, "__start___tracepoints_ptrs", "__stop___tracepoints_ptrs");

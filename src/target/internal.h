@@ -17,7 +17,8 @@ struct btf_types {
 };
 void btf_types_init(struct btf_types *types, struct target *t);
 /* Looks in TYPES, then in its base. */
-size_t btf_types_find_ids(const struct btf_types *types, const char *name, uint32_t kinds, uint32_t *ret, size_t max);
+size_t btf_types_find_ids(const struct btf_types *types, const char *name, uint32_t kinds,
+			  uint32_t *ret, size_t max);
 const struct target_type *btf_types_find(struct btf_types *types, const char *name, uint32_t kinds);
 /* The type of a function: NULL when there is none; false when BTF holds several that differ. */
 bool btf_types_function(struct btf_types *types, const char *name, const struct target_type **ret);
@@ -27,7 +28,8 @@ bool btf_types_enumerator(const struct btf_types *types, const char *name, int64
 const struct target_type *type_parse(struct btf_types *types, const char *text);
 
 /* target_find_type() when the target is loaded. */
-void type_find(const struct target_scope *scope, const char *text, const char *module, struct target_type_result *ret);
+void type_find(const struct target_scope *scope, const char *text, const char *module,
+	       struct target_type_result *ret);
 
 /* Where a value is. MEMORY: prog pushes its address. WORDS: prog pushes its first 8 bytes, high the next. */
 enum place_kind { PLACE_NONE, PLACE_MEMORY, PLACE_WORDS };
@@ -53,7 +55,8 @@ struct variables {
 };
 
 /* The calling convention: where each of PARAMS is at the entry of a function with this result. */
-void convention_place_parameters(struct arena *arena, const struct target_type *result, struct variable *params, size_t n);
+void convention_place_parameters(struct arena *arena, const struct target_type *result,
+				 struct variable *params, size_t n);
 struct place convention_place_result(struct arena *arena, const struct target_type *result);
 
 /* System calls of the image, by struct syscall_metadata. */
@@ -104,8 +107,9 @@ struct target {
 	bool no_dwarf;
 	void (*progress)(void *arg, const char *text);
 	void *progress_arg;
-	const char *kernel_path; /* vmlinuz or vmlinux; NULL: the running kernel, by what it tells (live.h) */
-	char *live_btf;		 /* then its types, on the heap */
+	const char *
+		kernel_path; /* vmlinuz or vmlinux; NULL: the running kernel, by what it tells (live.h) */
+	char *live_btf; /* then its types, on the heap */
 	size_t live_btf_len;
 	bool is_loaded;
 	const char *broken; /* loading failed: why */

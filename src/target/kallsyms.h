@@ -25,7 +25,7 @@ struct kallsyms_tables {
 struct error *kallsyms_open(const struct image *img, struct kallsyms_tables *ret) ERROR_MUST_CHECK;
 
 /* Every symbol in address order; name is valid during the call only. type as in /proc/kallsyms. */
-void kallsyms_each(const struct kallsyms_tables *k, void (*each)(void *arg, const char *name, char type, uint64_t addr),
-		   void *arg);
+void kallsyms_each(const struct kallsyms_tables *k,
+		   void (*each)(void *arg, const char *name, char type, uint64_t addr), void *arg);
 
 #endif

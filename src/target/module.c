@@ -157,8 +157,7 @@ struct btf_types *module_types(struct target *t, struct module *m)
 
 /* ---- functions ---- */
 
-/* Offsets of the calls of __fentry__ in section TEXT, sorted, from the relocations of __mcount_loc.
- */
+/* Offsets of the calls of __fentry__ in section TEXT, sorted, from the relocations of __mcount_loc. */
 static size_t traced_offsets(struct target *t, const struct image *img, const Elf64_Sym *syms,
 			     size_t n_syms, size_t text, uint64_t **ret)
 {

@@ -14,8 +14,22 @@
 struct strbuf;
 
 enum type_tag {
-	TYPE_VOID, TYPE_INT, TYPE_BOOL, TYPE_CHAR, TYPE_FLOAT, TYPE_ENUM, TYPE_POINTER, TYPE_STRUCT, TYPE_UNION, TYPE_ARRAY,
-	TYPE_FUNCTION, TYPE_TYPEDEF, TYPE_CONST, TYPE_VOLATILE, TYPE_RESTRICT, TYPE_USER /* __user */,
+	TYPE_VOID,
+	TYPE_INT,
+	TYPE_BOOL,
+	TYPE_CHAR,
+	TYPE_FLOAT,
+	TYPE_ENUM,
+	TYPE_POINTER,
+	TYPE_STRUCT,
+	TYPE_UNION,
+	TYPE_ARRAY,
+	TYPE_FUNCTION,
+	TYPE_TYPEDEF,
+	TYPE_CONST,
+	TYPE_VOLATILE,
+	TYPE_RESTRICT,
+	TYPE_USER /* __user */,
 	TYPE_TAG /* another qualifier that says nothing */,
 };
 
@@ -25,7 +39,7 @@ struct type_node {
 	uint64_t size, count;
 	bool is_signed;
 	bool is_declaration; /* struct or union known by name only */
-	uint64_t next;	     /* pointee, element, result, qualified or aliased type; 0: void */
+	uint64_t next;       /* pointee, element, result, qualified or aliased type; 0: void */
 };
 
 struct type_member {
@@ -48,18 +62,22 @@ struct type_source;
 struct type_ops {
 	/* false for a reference that leads nowhere */
 	bool (*node)(struct type_source *src, uint64_t ref, struct type_node *ret);
-	void (*members)(struct type_source *src, uint64_t ref, struct type_members *ret); /* struct, union */
-	void (*enumerators)(struct type_source *src, uint64_t ref, struct type_enumerators *ret); /* enum */
-	void (*parameters)(struct type_source *src, uint64_t ref, struct type_members *ret); /* function */
+	void (*members)(struct type_source *src, uint64_t ref,
+			struct type_members *ret); /* struct, union */
+	void (*enumerators)(struct type_source *src, uint64_t ref,
+			    struct type_enumerators *ret); /* enum */
+	void (*parameters)(struct type_source *src, uint64_t ref,
+			   struct type_members *ret); /* function */
 	/* the definition of a struct or union that this source only declares */
-	const struct target_type *(*complete)(struct type_source *src, const char *name, bool is_union);
+	const struct target_type *(*complete)(struct type_source *src, const char *name,
+					      bool is_union);
 };
 
 struct type_source {
 	const struct type_ops *ops;
 	struct arena *arena;
 	struct map types; /* reference + 1 -> struct target_type */
-	void *data;	  /* the source's own */
+	void *data;       /* the source's own */
 	struct target *target;
 };
 
@@ -70,19 +88,20 @@ struct target_type {
 	bool is_signed, is_declaration;
 	bool is_user; /* POINTER: to user space */
 	uint64_t size, count;
-	uint64_t next; /* POINTER, ARRAY, FUNCTION: reference of the other type */
-	const char *tag_name;			/* of a struct, union or enum, stripped */
-	const struct target_type *canonical;	/* without typedefs and qualifiers; itself when it has none */
-	const struct target_type *pointee;	/* known already */
-	const char *spelling;			/* known already */
+	uint64_t next;        /* POINTER, ARRAY, FUNCTION: reference of the other type */
+	const char *tag_name; /* of a struct, union or enum, stripped */
+	const struct target_type
+		*canonical; /* without typedefs and qualifiers; itself when it has none */
+	const struct target_type *pointee; /* known already */
+	const char *spelling;              /* known already */
 	struct target_member *members;
 	size_t n_members;
 	bool has_members;
 };
 #define TYPE_SYNTHETIC UINT64_MAX
 
-void type_source_init(struct type_source *src, const struct type_ops *ops, struct arena *arena, struct target *target,
-		      void *data);
+void type_source_init(struct type_source *src, const struct type_ops *ops, struct arena *arena,
+		      struct target *target, void *data);
 /* Never NULL: what cannot be described is void. */
 const struct target_type *type_get(struct type_source *src, uint64_t ref);
 const struct target_type *type_pointer_to(const struct target_type *type);

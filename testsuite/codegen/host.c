@@ -259,9 +259,9 @@ struct stp_str stp_fn_matched(struct stp_ctx *c, stp_long n)
 	stp_regex_spans(c->matched, (struct stp_str){ match_text, match_len }, &work);
 	if (spans[n].start == STP_SPAN_UNSET)
 		return stp_empty();
-	return stp_str_concat(c, stp_empty(),
-			      (struct stp_str){ match_text + spans[n].start,
-						spans[n].end - spans[n].start });
+	return stp_str_concat(
+		c, stp_empty(),
+		(struct stp_str){ match_text + spans[n].start, spans[n].end - spans[n].start });
 }
 
 struct stp_str stp_fn_matched_str(struct stp_ctx *c)

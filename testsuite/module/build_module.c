@@ -21,9 +21,11 @@ static long cpu_microseconds(void)
 
 	getrusage(RUSAGE_SELF, &self);
 	getrusage(RUSAGE_CHILDREN, &children);
-	return (self.ru_utime.tv_sec + self.ru_stime.tv_sec + children.ru_utime.tv_sec + children.ru_stime.tv_sec) *
+	return (self.ru_utime.tv_sec + self.ru_stime.tv_sec + children.ru_utime.tv_sec +
+		children.ru_stime.tv_sec) *
 		       1000000L +
-	       self.ru_utime.tv_usec + self.ru_stime.tv_usec + children.ru_utime.tv_usec + children.ru_stime.tv_usec;
+	       self.ru_utime.tv_usec + self.ru_stime.tv_usec + children.ru_utime.tv_usec +
+	       children.ru_stime.tv_usec;
 }
 
 static int fail(struct error *err)
@@ -40,8 +42,8 @@ static void show_step(void *arg, const char *what, unsigned done, unsigned total
 	fprintf(stderr, "%u/%u %s\n", done, total, what);
 }
 
-static int compile(struct module_base *base, struct module_request *request, unsigned repeat, const char *script,
-		   const char *guru)
+static int compile(struct module_base *base, struct module_request *request, unsigned repeat,
+		   const char *script, const char *guru)
 {
 	char *text, *guru_text = NULL;
 	struct error *err;
@@ -58,8 +60,9 @@ static int compile(struct module_base *base, struct module_request *request, uns
 
 		err = module_compile(base, request, &t);
 		if (!err)
-			printf("compile %u guru %u objtool %u check %u link %u cpu %ld\n", t.compile, t.guru, t.objtool,
-			       t.check, t.link, cpu_microseconds() - before);
+			printf("compile %u guru %u objtool %u check %u link %u cpu %ld\n",
+			       t.compile, t.guru, t.objtool, t.check, t.link,
+			       cpu_microseconds() - before);
 	}
 	free(guru_text);
 	if (err)
@@ -82,14 +85,29 @@ int main(int argc, char **argv)
 
 	while ((c = getopt(argc, argv, "k:c:g:O:n:r:K:")) != -1) {
 		switch (c) {
-		case 'k': spec = optarg; break;
-		case 'c': cache = optarg; break;
-		case 'g': guru = optarg; break;
-		case 'O': request.opt_level = atoi(optarg); break;
-		case 'n': request.name = optarg; break;
-		case 'r': repeat = (unsigned)atoi(optarg); break;
-		case 'K': request.keep_dir = optarg; break;
-		default: return 2;
+		case 'k':
+			spec = optarg;
+			break;
+		case 'c':
+			cache = optarg;
+			break;
+		case 'g':
+			guru = optarg;
+			break;
+		case 'O':
+			request.opt_level = atoi(optarg);
+			break;
+		case 'n':
+			request.name = optarg;
+			break;
+		case 'r':
+			repeat = (unsigned)atoi(optarg);
+			break;
+		case 'K':
+			request.keep_dir = optarg;
+			break;
+		default:
+			return 2;
 		}
 	}
 	if (argc - optind != 1 && argc - optind != 3)
@@ -98,7 +116,8 @@ int main(int argc, char **argv)
 	if (err)
 		return fail(err);
 	before = cpu_microseconds();
-	err = module_base_prepare(kernel, argv[optind], cache ? cache : module_cache_default_dir(), &progress, &base);
+	err = module_base_prepare(kernel, argv[optind], cache ? cache : module_cache_default_dir(),
+				  &progress, &base);
 	if (err)
 		return fail(err);
 	printf("%s\nprepare cpu %ld\n", module_base_dir(base), cpu_microseconds() - before);

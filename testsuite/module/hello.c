@@ -12,7 +12,11 @@ static void probe_0(struct stp_ctx *c)
 }
 
 static struct stp_probe probes[] = {
-	{ .kind = STP_PROBE_BEGIN, .handler = probe_0, .pp = "begin", .pn = "begin", .location = "hello:1:1" },
+	{ .kind = STP_PROBE_BEGIN,
+	  .handler = probe_0,
+	  .pp = "begin",
+	  .pn = "begin",
+	  .location = "hello:1:1" },
 };
 
 struct stp_script stp_script = {

@@ -28,15 +28,18 @@ static int failed(struct error *err)
 }
 
 static const char *const op_names[] = {
-	[FETCH_CONST] = "const",   [FETCH_ADDRESS] = "address", [FETCH_REG] = "reg",   [FETCH_TPARG] = "tparg",
-	[FETCH_OPERAND] = "operand", [FETCH_DUP] = "dup",	[FETCH_PICK] = "pick", [FETCH_ADD] = "add",
-	[FETCH_LOAD] = "load",	   [FETCH_EXTEND] = "extend",	[FETCH_BITS] = "bits", [FETCH_INDEX] = "index",
-	[FETCH_NEG] = "neg",	   [FETCH_NOT] = "not",		[FETCH_ABS] = "abs",   [FETCH_SWAP] = "swap",
-	[FETCH_DROP] = "drop",	   [FETCH_PLUS] = "plus",	[FETCH_MINUS] = "minus", [FETCH_MUL] = "mul",
-	[FETCH_DIV] = "div",	   [FETCH_MOD] = "mod",		[FETCH_AND] = "and",   [FETCH_OR] = "or",
-	[FETCH_XOR] = "xor",	   [FETCH_SHL] = "shl",		[FETCH_SHR] = "shr",   [FETCH_SHRA] = "shra",
-	[FETCH_EQ] = "eq",	   [FETCH_NE] = "ne",		[FETCH_LT] = "lt",     [FETCH_LE] = "le",
-	[FETCH_GT] = "gt",	   [FETCH_GE] = "ge",
+	[FETCH_CONST] = "const",   [FETCH_ADDRESS] = "address", [FETCH_REG] = "reg",
+	[FETCH_TPARG] = "tparg",   [FETCH_OPERAND] = "operand", [FETCH_DUP] = "dup",
+	[FETCH_PICK] = "pick",     [FETCH_ADD] = "add",         [FETCH_LOAD] = "load",
+	[FETCH_EXTEND] = "extend", [FETCH_BITS] = "bits",       [FETCH_INDEX] = "index",
+	[FETCH_NEG] = "neg",       [FETCH_NOT] = "not",         [FETCH_ABS] = "abs",
+	[FETCH_SWAP] = "swap",     [FETCH_DROP] = "drop",       [FETCH_PLUS] = "plus",
+	[FETCH_MINUS] = "minus",   [FETCH_MUL] = "mul",         [FETCH_DIV] = "div",
+	[FETCH_MOD] = "mod",       [FETCH_AND] = "and",         [FETCH_OR] = "or",
+	[FETCH_XOR] = "xor",       [FETCH_SHL] = "shl",         [FETCH_SHR] = "shr",
+	[FETCH_SHRA] = "shra",     [FETCH_EQ] = "eq",           [FETCH_NE] = "ne",
+	[FETCH_LT] = "lt",         [FETCH_LE] = "le",           [FETCH_GT] = "gt",
+	[FETCH_GE] = "ge",
 };
 
 static void print_program(const struct fetch_program *p)
@@ -61,10 +64,12 @@ static void print_program(const struct fetch_program *p)
 			break;
 		case FETCH_LOAD:
 		case FETCH_EXTEND:
-			printf("(%s%d%s)", n->is_signed ? "s" : "u", n->size * 8, n->user ? " user" : "");
+			printf("(%s%d%s)", n->is_signed ? "s" : "u", n->size * 8,
+			       n->user ? " user" : "");
 			break;
 		case FETCH_BITS:
-			printf("(%lld:%d%s)", (long long)n->value, n->bits, n->is_signed ? " signed" : "");
+			printf("(%lld:%d%s)", (long long)n->value, n->bits,
+			       n->is_signed ? " signed" : "");
 			break;
 		case FETCH_INDEX:
 			printf("(#%u * %lld)", n->reg, (long long)n->value);
@@ -74,7 +79,8 @@ static void print_program(const struct fetch_program *p)
 	putchar('\n');
 }
 
-static int resolve(struct target *t, const struct target_scope *scope, enum target_base base, char *expr)
+static int resolve(struct target *t, const struct target_scope *scope, enum target_base base,
+		   char *expr)
 {
 	struct target_access path[32];
 	struct target_query q = { .base = base, .path = path };
@@ -107,11 +113,12 @@ static int resolve(struct target *t, const struct target_scope *scope, enum targ
 	if (err)
 		return failed(err);
 	if (v.status != TARGET_OK) {
-		printf("status %d: %s%s%s\n", v.status, v.message, v.hint ? "; " : "", v.hint ? v.hint : "");
+		printf("status %d: %s%s%s\n", v.status, v.message, v.hint ? "; " : "",
+		       v.hint ? v.hint : "");
 		return 1;
 	}
-	printf("%s, %u bytes%s%s: ", target_type_name(v.type), v.size, v.is_signed ? ", signed" : "",
-	       v.full_regs ? ", full registers" : "");
+	printf("%s, %u bytes%s%s: ", target_type_name(v.type), v.size,
+	       v.is_signed ? ", signed" : "", v.full_regs ? ", full registers" : "");
 	print_program(&v.load);
 	return 0;
 }
@@ -124,13 +131,15 @@ static int print_variables(struct target *t, const struct target_scope *scope)
 	if (err)
 		return failed(err);
 	for (size_t i = 0; i < vars.n; i++)
-		printf(" $%s:%s%s%s", vars.data[i].name, vars.data[i].ctype, vars.data[i].readable ? "" : " (?)",
+		printf(" $%s:%s%s%s", vars.data[i].name, vars.data[i].ctype,
+		       vars.data[i].readable ? "" : " (?)",
 		       vars.data[i].is_param ? "" : " (local)");
 	putchar('\n');
 	return 0;
 }
 
-static int list(struct target *t, const char *module, char *pattern, bool inlines, struct target_functions *out, bool quiet)
+static int list(struct target *t, const char *module, char *pattern, bool inlines,
+		struct target_functions *out, bool quiet)
 {
 	struct target_function_query q = { .module = module, .inlines = inlines };
 	char *file = strchr(pattern, '@'), *line = file ? strchr(file, ':') : NULL;
@@ -157,7 +166,8 @@ static int list(struct target *t, const char *module, char *pattern, bool inline
 			printf(" inline %#llx in %s", (long long)f->inline_addr, f->inline_in);
 		else
 			printf(" %#llx", (long long)f->addr);
-		printf("%s%s\n", f->traceable ? "" : " not-traceable", f->is_unique ? "" : " not-unique");
+		printf("%s%s\n", f->traceable ? "" : " not-traceable",
+		       f->is_unique ? "" : " not-unique");
 	}
 	return 0;
 }
@@ -178,7 +188,8 @@ static int survey(struct target *t)
 
 		for (size_t j = 0; !err && j < v.n; j++)
 			if (v.data[j].is_param)
-				params++, readable += v.data[j].readable, all = all && v.data[j].readable;
+				params++, readable += v.data[j].readable,
+					all = all && v.data[j].readable;
 		with += all;
 		if (!err)
 			err = target_variables(t, target_scope_return(t, &f.data[i]), &v);
@@ -187,8 +198,8 @@ static int survey(struct target *t)
 		returns += v.n > 0;
 		traceable += f.data[i].traceable;
 	}
-	printf("functions %zu (traceable %zu), all parameters readable in %zu; parameters %zu, readable %zu; results %zu\n", f.n,
-	       traceable, with, params, readable, returns);
+	printf("functions %zu (traceable %zu), all parameters readable in %zu; parameters %zu, readable %zu; results %zu\n",
+	       f.n, traceable, with, params, readable, returns);
 	if (target_find_tracepoints(t, "*", &tp))
 		return 1;
 	for (size_t i = 0; i < tp.n; i++) {
@@ -209,7 +220,8 @@ static int on_function(struct target *t, const char *command, char *name, char *
 	int status = list(t, NULL, name, !is_return, &f, true);
 
 	for (size_t i = 0; i < f.n && !status; i++) {
-		const struct target_scope *s = is_return ? target_scope_return(t, &f.data[i]) : target_scope_entry(t, &f.data[i]);
+		const struct target_scope *s = is_return ? target_scope_return(t, &f.data[i])
+							 : target_scope_entry(t, &f.data[i]);
 
 		printf("%s%s ", f.data[i].name, f.data[i].inline_addr ? " (inline)" : "");
 		if (expr)
@@ -252,7 +264,9 @@ static int run(struct target *t, char **argv, int argc)
 	if (!strcmp(c, "var"))
 		return resolve(t, target_scope_none(t), TARGET_GLOBAL, arg);
 	if (!strcmp(c, "enum"))
-		return target_enumerator(target_scope_none(t), arg, &value) ? printf("%lld\n", (long long)value) < 0 : 1;
+		return target_enumerator(target_scope_none(t), arg, &value)
+			       ? printf("%lld\n", (long long)value) < 0
+			       : 1;
 	if (!strcmp(c, "symbol"))
 		return printf("%#llx\n", (long long)target_symbol(t, arg)) < 0;
 	if (!strcmp(c, "similar")) {

@@ -210,7 +210,8 @@ static void test_failed_write(void **state)
 
 static void test_rotation(void **state)
 {
-	static const char *const bad[] = { "", "0", "x", "-1", "1x", "1,", "1,0", "1,-1", "1,2,3", ",1", " 1", "99999999999" };
+	static const char *const bad[] = { "",    "0",    "x",     "-1", "1x", "1,",
+					   "1,0", "1,-1", "1,2,3", ",1", " 1", "99999999999" };
 	uint64_t bytes = 0;
 	unsigned files = 9;
 	size_t i;
@@ -304,8 +305,7 @@ int main(void)
 		cmocka_unit_test(test_strbuf),     cmocka_unit_test(test_intern),
 		cmocka_unit_test(test_map),        cmocka_unit_test(test_error),
 		cmocka_unit_test(test_files),      cmocka_unit_test(test_failed_write),
-		cmocka_unit_test(test_rotation),
-		cmocka_unit_test(test_expand_time),
+		cmocka_unit_test(test_rotation),   cmocka_unit_test(test_expand_time),
 		cmocka_unit_test(test_subprocess), cmocka_unit_test(test_capture),
 	};
 

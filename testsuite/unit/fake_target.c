@@ -58,34 +58,77 @@ static const struct target_type t_char = { TARGET_TYPE_CHAR, "char", 1, true };
 static const struct target_type t_text = { TARGET_TYPE_POINTER, "char*", 8, false, &t_char };
 static const struct target_type t_name = { TARGET_TYPE_ARRAY, "char[16]", 16, false, &t_char, 16 };
 
-static const struct target_member dentry_members[] = { { "d_count", &t_int, 0 }, { "d_name", &t_text, 64 } };
-static const struct target_type t_dentry = { TARGET_TYPE_STRUCT, "struct dentry", 16, false, NULL, 0, dentry_members, 2 };
-static const struct target_type t_dentry_p = { TARGET_TYPE_POINTER, "struct dentry*", 8, false, &t_dentry };
+static const struct target_member dentry_members[] = { { "d_count", &t_int, 0 },
+						       { "d_name", &t_text, 64 } };
+static const struct target_type t_dentry = {
+	TARGET_TYPE_STRUCT, "struct dentry", 16, false, NULL, 0, dentry_members, 2
+};
+static const struct target_type t_dentry_p = { TARGET_TYPE_POINTER, "struct dentry*", 8, false,
+					       &t_dentry };
 static const struct target_member path_members[] = { { "dentry", &t_dentry_p, 0 } };
-static const struct target_type t_path = { TARGET_TYPE_STRUCT, "struct path", 8, false, NULL, 0, path_members, 1 };
+static const struct target_type t_path = {
+	TARGET_TYPE_STRUCT, "struct path", 8, false, NULL, 0, path_members, 1
+};
 static const struct target_member anonymous_members[] = { { "u", &t_int, 0 } };
-static const struct target_type t_anonymous = { TARGET_TYPE_STRUCT, "struct {...}", 4, false, NULL, 0, anonymous_members, 1 };
+static const struct target_type t_anonymous = {
+	TARGET_TYPE_STRUCT, "struct {...}", 4, false, NULL, 0, anonymous_members, 1
+};
 static const struct target_member file_members[] = {
-	{ "f_flags", &t_uint, 0 }, { "f_path", &t_path, 64 },	{ "f_pos", &t_long, 128 },
+	{ "f_flags", &t_uint, 0 },  { "f_path", &t_path, 64 }, { "f_pos", &t_long, 128 },
 	{ "f_name", &t_name, 192 }, { "", &t_anonymous, 320 },
 };
-static const struct target_type t_file = { TARGET_TYPE_STRUCT, "struct file", 48, false, NULL, 0, file_members, 5 };
-static const struct target_type t_file_p = { TARGET_TYPE_POINTER, "struct file*", 8, false, &t_file };
+static const struct target_type t_file = {
+	TARGET_TYPE_STRUCT, "struct file", 48, false, NULL, 0, file_members, 5
+};
+static const struct target_type t_file_p = { TARGET_TYPE_POINTER, "struct file*", 8, false,
+					     &t_file };
 
 extern const struct target_type t_task;
-static const struct target_type t_task_p = { TARGET_TYPE_POINTER, "struct task_struct*", 8, false, &t_task };
-static const struct target_member task_members[] = { { "pid", &t_int, 0 }, { "parent", &t_task_p, 64 } };
-const struct target_type t_task = { TARGET_TYPE_STRUCT, "struct task_struct", 16, false, NULL, 0, task_members, 2 };
+static const struct target_type t_task_p = { TARGET_TYPE_POINTER, "struct task_struct*", 8, false,
+					     &t_task };
+static const struct target_member task_members[] = { { "pid", &t_int, 0 },
+						     { "parent", &t_task_p, 64 } };
+const struct target_type t_task = {
+	TARGET_TYPE_STRUCT, "struct task_struct", 16, false, NULL, 0, task_members, 2
+};
 
-static const struct parameter rw_parameters[] = { { "file", &t_file_p, 5 }, { "buf", &t_text, 4 }, { "count", &t_ulong, 1 } };
-static const struct parameter fsync_parameters[] = { { "file", &t_file_p, 4 }, { "datasync", &t_int, 5, true } };
-static const struct parameter switch_parameters[] = { { "prev", &t_task_p, 0 }, { "next", &t_task_p, 1 } };
+static const struct parameter rw_parameters[] = { { "file", &t_file_p, 5 },
+						  { "buf", &t_text, 4 },
+						  { "count", &t_ulong, 1 } };
+static const struct parameter fsync_parameters[] = { { "file", &t_file_p, 4 },
+						     { "datasync", &t_int, 5, true } };
+static const struct parameter switch_parameters[] = { { "prev", &t_task_p, 0 },
+						      { "next", &t_task_p, 1 } };
 
 static const struct target_function functions[] = {
-	{ .name = "vfs_fsync", .base_name = "vfs_fsync", .addr = 0x300, .file = "fs/sync.c", .line = 30, .traceable = true, .is_unique = true },
-	{ .name = "vfs_nothing", .base_name = "vfs_nothing", .addr = 0x400, .file = "fs/nothing.c", .line = 40, .traceable = true, .is_unique = true },
-	{ .name = "vfs_read", .base_name = "vfs_read", .addr = 0x100, .file = "fs/read_write.c", .line = 10, .traceable = true, .is_unique = true },
-	{ .name = "vfs_write", .base_name = "vfs_write", .addr = 0x200, .file = "fs/read_write.c", .line = 20, .traceable = true, .is_unique = true },
+	{ .name = "vfs_fsync",
+	  .base_name = "vfs_fsync",
+	  .addr = 0x300,
+	  .file = "fs/sync.c",
+	  .line = 30,
+	  .traceable = true,
+	  .is_unique = true },
+	{ .name = "vfs_nothing",
+	  .base_name = "vfs_nothing",
+	  .addr = 0x400,
+	  .file = "fs/nothing.c",
+	  .line = 40,
+	  .traceable = true,
+	  .is_unique = true },
+	{ .name = "vfs_read",
+	  .base_name = "vfs_read",
+	  .addr = 0x100,
+	  .file = "fs/read_write.c",
+	  .line = 10,
+	  .traceable = true,
+	  .is_unique = true },
+	{ .name = "vfs_write",
+	  .base_name = "vfs_write",
+	  .addr = 0x200,
+	  .file = "fs/read_write.c",
+	  .line = 20,
+	  .traceable = true,
+	  .is_unique = true },
 };
 static const struct target_scope scopes[] = {
 	{ "vfs_fsync", false, false, &t_int, fsync_parameters, 2 },
@@ -97,7 +140,8 @@ static const struct target_scope scopes[] = {
 	{ "vfs_read", true, false, &t_long, NULL, 0 },
 	{ "vfs_write", true, false, &t_long, NULL, 0 },
 };
-static const struct target_scope trace_scope = { "sched_switch", false, true, NULL, switch_parameters, 2 };
+static const struct target_scope trace_scope = { "sched_switch",    false, true, NULL,
+						 switch_parameters, 2 };
 static const struct target_scope no_scope;
 
 struct target *fake_target_create(struct arena *arena);
@@ -119,7 +163,8 @@ const char *target_debuginfo_package(struct target *t)
 	return "linux-image-fake-dbg";
 }
 
-struct error *target_find_functions(struct target *t, const struct target_function_query *q, struct target_functions *ret)
+struct error *target_find_functions(struct target *t, const struct target_function_query *q,
+				    struct target_functions *ret)
 {
 	for (size_t i = 0; i < 4; i++)
 		if (q->name && !fnmatch(q->name, functions[i].name, 0))
@@ -145,10 +190,12 @@ uint64_t target_symbol(struct target *t, const char *name)
 	return 0;
 }
 
-struct error *target_find_tracepoints(struct target *t, const char *pattern, struct target_tracepoints *ret)
+struct error *target_find_tracepoints(struct target *t, const char *pattern,
+				      struct target_tracepoints *ret)
 {
 	if (!fnmatch(pattern, "sched_switch", 0) || !fnmatch(pattern, "sched:sched_switch", 0))
-		vec_push(t->arena, ret, ((struct target_tracepoint){ "sched", "sched_switch", NULL }));
+		vec_push(t->arena, ret,
+			 ((struct target_tracepoint){ "sched", "sched_switch", NULL }));
 	return NULL;
 }
 
@@ -175,7 +222,8 @@ const struct target_scope *target_scope_return(struct target *t, const struct ta
 	return find_scope(f->name, true);
 }
 
-const struct target_scope *target_scope_tracepoint(struct target *t, const struct target_tracepoint *tp)
+const struct target_scope *target_scope_tracepoint(struct target *t,
+						   const struct target_tracepoint *tp)
 {
 	return &trace_scope;
 }
@@ -185,15 +233,20 @@ const struct target_scope *target_scope_none(struct target *t)
 	return &no_scope;
 }
 
-struct error *target_variables(struct target *t, const struct target_scope *scope, struct target_variables *ret)
+struct error *target_variables(struct target *t, const struct target_scope *scope,
+			       struct target_variables *ret)
 {
 	for (size_t i = 0; i < scope->n; i++) {
 		const struct parameter *p = &scope->parameters[i];
 
-		vec_push(t->arena, ret, ((struct target_variable){ p->name, p->type->name, true, !p->unreadable, p->type }));
+		vec_push(t->arena, ret,
+			 ((struct target_variable){ p->name, p->type->name, true, !p->unreadable,
+						    p->type }));
 	}
 	if (scope->is_return && scope->returns)
-		vec_push(t->arena, ret, ((struct target_variable){ "return", scope->returns->name, false, true, scope->returns }));
+		vec_push(t->arena, ret,
+			 ((struct target_variable){ "return", scope->returns->name, false, true,
+						    scope->returns }));
 	return NULL;
 }
 
@@ -223,7 +276,8 @@ static bool is_object(const struct target_type *type)
 }
 
 /* One step. The program leaves the value of a scalar, the address of an aggregate. */
-static bool step(struct target *t, const struct target_access *a, const struct target_type **type, struct target_value *ret)
+static bool step(struct target *t, const struct target_access *a, const struct target_type **type,
+		 struct target_value *ret)
 {
 	const struct target_type *object = *type;
 	const struct target_member *m;
@@ -232,20 +286,30 @@ static bool step(struct target *t, const struct target_access *a, const struct t
 		object = object->pointee;
 	if (!a->member) {
 		if (a->operand >= 0)
-			push(t, &ret->load, (struct fetch_insn){ .op = FETCH_INDEX, .reg = (uint16_t)a->operand, .value = object->size });
+			push(t, &ret->load,
+			     (struct fetch_insn){ .op = FETCH_INDEX,
+						  .reg = (uint16_t)a->operand,
+						  .value = object->size });
 		else if (a->literal)
-			push(t, &ret->load, (struct fetch_insn){ .op = FETCH_ADD, .value = a->literal * object->size });
+			push(t, &ret->load,
+			     (struct fetch_insn){ .op = FETCH_ADD,
+						  .value = a->literal * object->size });
 	} else {
 		do {
 			m = find_member(object, a->member);
 			if (!m) {
 				ret->status = TARGET_NO_MEMBER;
-				ret->message = arena_printf(t->arena, "unable to find member '%s' for %s (alternatives: %s)", a->member,
-							    object->name, object->n_members ? object->members[0].name : "");
+				ret->message = arena_printf(
+					t->arena,
+					"unable to find member '%s' for %s (alternatives: %s)",
+					a->member, object->name,
+					object->n_members ? object->members[0].name : "");
 				return false;
 			}
 			if (m->bit_offset)
-				push(t, &ret->load, (struct fetch_insn){ .op = FETCH_ADD, .value = (int64_t)m->bit_offset / 8 });
+				push(t, &ret->load,
+				     (struct fetch_insn){ .op = FETCH_ADD,
+							  .value = (int64_t)m->bit_offset / 8 });
 			object = m->type;
 		} while (!*m->name);
 	}
@@ -258,19 +322,22 @@ static void load(struct target *t, const struct target_type *type, struct target
 	ret->address.n = 0;
 	for (size_t i = 0; i < ret->load.n; i++)
 		push(t, &ret->address, ret->load.insns[i]);
-	push(t, &ret->load, (struct fetch_insn){ .op = FETCH_LOAD, .size = (uint8_t)type->size, .is_signed = type->is_signed });
+	push(t, &ret->load,
+	     (struct fetch_insn){
+		     .op = FETCH_LOAD, .size = (uint8_t)type->size, .is_signed = type->is_signed });
 }
 
 static const struct target_type *pointer_to(struct target *t, const struct target_type *type)
 {
 	struct target_type *p = arena_new(t->arena, struct target_type);
 
-	*p = (struct target_type){ TARGET_TYPE_POINTER, arena_printf(t->arena, "%s*", type->name), 8, false, type };
+	*p = (struct target_type){ TARGET_TYPE_POINTER, arena_printf(t->arena, "%s*", type->name),
+				   8, false, type };
 	return p;
 }
 
-static bool follow(struct target *t, const struct target_query *q, const struct target_type *type, bool in_memory,
-		   struct target_value *ret)
+static bool follow(struct target *t, const struct target_query *q, const struct target_type *type,
+		   bool in_memory, struct target_value *ret)
 {
 	for (size_t i = 0; i < q->n_path; i++) {
 		if (in_memory && !is_object(type))
@@ -286,7 +353,8 @@ static bool follow(struct target *t, const struct target_query *q, const struct 
 	}
 	if (is_object(type) && type->kind == TARGET_TYPE_STRUCT) {
 		ret->status = TARGET_BAD_ACCESS;
-		ret->message = arena_printf(t->arena, "'%s' is being accessed instead of a member", type->name);
+		ret->message = arena_printf(t->arena, "'%s' is being accessed instead of a member",
+					    type->name);
 		return false;
 	}
 	if (in_memory && !is_object(type))
@@ -297,12 +365,14 @@ static bool follow(struct target *t, const struct target_query *q, const struct 
 	return true;
 }
 
-static bool resolve_local(struct target *t, const struct target_scope *scope, const struct target_query *q, struct target_value *ret)
+static bool resolve_local(struct target *t, const struct target_scope *scope,
+			  const struct target_query *q, struct target_value *ret)
 {
 	if (scope->is_return && !strcmp(q->name, "return")) {
 		if (!scope->returns) {
 			ret->status = TARGET_NO_RETURN;
-			ret->message = arena_printf(t->arena, "function %s has no return value", scope->function);
+			ret->message = arena_printf(t->arena, "function %s has no return value",
+						    scope->function);
 			return false;
 		}
 		push(t, &ret->load, (struct fetch_insn){ .op = FETCH_REG, .reg = 0 });
@@ -315,26 +385,32 @@ static bool resolve_local(struct target *t, const struct target_scope *scope, co
 			continue;
 		if (p->unreadable) {
 			ret->status = TARGET_UNREADABLE;
-			ret->message = arena_printf(t->arena, "'%s' is optimized out here", q->name);
+			ret->message =
+				arena_printf(t->arena, "'%s' is optimized out here", q->name);
 			return false;
 		}
-		push(t, &ret->load, (struct fetch_insn){ .op = scope->is_trace ? FETCH_TPARG : FETCH_REG, .reg = p->reg });
+		push(t, &ret->load,
+		     (struct fetch_insn){ .op = scope->is_trace ? FETCH_TPARG : FETCH_REG,
+					  .reg = p->reg });
 		return follow(t, q, p->type, false, ret);
 	}
 	ret->status = TARGET_NO_VARIABLE;
-	ret->message = arena_printf(t->arena, "unable to find local '%s' in %s", q->name, scope->function ? scope->function : "nothing");
+	ret->message = arena_printf(t->arena, "unable to find local '%s' in %s", q->name,
+				    scope->function ? scope->function : "nothing");
 	return false;
 }
 
 static bool resolve_cast(struct target *t, const struct target_query *q, struct target_value *ret)
 {
-	static const struct target_type *const known[] = { &t_file, &t_dentry, &t_task, &t_int, &t_file_p };
+	static const struct target_type *const known[] = { &t_file, &t_dentry, &t_task, &t_int,
+							   &t_file_p };
 	const struct target_type *type = q->type;
 
 	for (size_t i = 0; q->name && i < 5; i++) {
 		const char *name = known[i]->name;
 
-		if (!strcmp(name, q->name) || (!strncmp(name, "struct ", 7) && !strcmp(name + 7, q->name)))
+		if (!strcmp(name, q->name) ||
+		    (!strncmp(name, "struct ", 7) && !strcmp(name + 7, q->name)))
 			type = known[i];
 	}
 	if (!type) {
@@ -346,7 +422,8 @@ static bool resolve_cast(struct target *t, const struct target_query *q, struct 
 	return follow(t, q, type, is_object(type), ret);
 }
 
-struct error *target_resolve(struct target *t, const struct target_scope *scope, const struct target_query *q, struct target_value *ret)
+struct error *target_resolve(struct target *t, const struct target_scope *scope,
+			     const struct target_query *q, struct target_value *ret)
 {
 	*ret = (struct target_value){ 0 };
 	if (q->base == TARGET_LOCAL) {
@@ -390,7 +467,8 @@ uint64_t target_type_count(const struct target_type *type)
 	return type->count;
 }
 
-size_t target_type_members(struct target *t, const struct target_type *type, const struct target_member **ret)
+size_t target_type_members(struct target *t, const struct target_type *type,
+			   const struct target_member **ret)
 {
 	*ret = type->members;
 	return type->n_members;
@@ -404,13 +482,16 @@ bool target_enumerator(const struct target_scope *scope, const char *name, int64
 
 size_t target_type_enumerators(const struct target_type *type, const struct target_enumerator **ret)
 {
-	static const struct target_enumerator colours[] = { { "RED", 0 }, { "GREEN", 1 }, { "CRIMSON", 0 }, { "BLUE", -1 } };
+	static const struct target_enumerator colours[] = {
+		{ "RED", 0 }, { "GREEN", 1 }, { "CRIMSON", 0 }, { "BLUE", -1 }
+	};
 
 	*ret = colours;
 	return 4;
 }
 
-struct error *target_find_type(const struct target_scope *scope, const char *text, const char *module, struct target_type_result *ret)
+struct error *target_find_type(const struct target_scope *scope, const char *text,
+			       const char *module, struct target_type_result *ret)
 {
 	*ret = (struct target_type_result){ 0 };
 	if (!strcmp(text, "enum colour"))
@@ -426,4 +507,3 @@ bool target_type_same(const struct target_type *a, const struct target_type *b)
 {
 	return a == b || !strcmp(a->name, b->name);
 }
-

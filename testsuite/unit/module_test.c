@@ -77,7 +77,8 @@ static void assert_fails(struct error *err, const char *words)
 {
 	assert_non_null(err);
 	if (!strstr(err->text, words) && !(err->hint && strstr(err->hint, words)))
-		fail_msg("\"%s\" / \"%s\" lacks \"%s\"", err->text, err->hint ? err->hint : "", words);
+		fail_msg("\"%s\" / \"%s\" lacks \"%s\"", err->text, err->hint ? err->hint : "",
+			 words);
 	error_destroy(err);
 }
 
@@ -98,7 +99,8 @@ static void splits_shell_words(void **state)
 	const char *rest;
 
 	argv_init(&a, w->arena);
-	rest = flags_split("set -e; gcc -DX='\"a b\"' \"-I x\" c\\ d ''; echo 'no ; end'\nnext", &a);
+	rest = flags_split("set -e; gcc -DX='\"a b\"' \"-I x\" c\\ d ''; echo 'no ; end'\nnext",
+			   &a);
 	assert_int_equal(a.args.n, 2);
 	argv_init(&a, w->arena);
 	rest = flags_split(rest, &a);
@@ -140,9 +142,10 @@ static void derives_flags(void **state)
 	assert_true(has(&f.kernel, "-std=gnu11"));
 	assert_true(has(&f.kernel, "-fstack-protector-strong"));
 	assert_true(has(&f.kernel, "-DKBUILD_MODNAME=\"stap\""));
-	for (const char *const *gone = (const char *const[]){ "-pg", "-mfentry", "-mrecord-mcount", "-g", "-gdwarf-5", "-Werror",
-							      "-c", "-o", "-include", "/t/stpflags.c", "-std=gnu89",
-							      "-DKBUILD_BASENAME=\"stpflags\"", NULL };
+	for (const char *const *gone =
+		     (const char *const[]){ "-pg", "-mfentry", "-mrecord-mcount", "-g", "-gdwarf-5",
+					    "-Werror", "-c", "-o", "-include", "/t/stpflags.c",
+					    "-std=gnu89", "-DKBUILD_BASENAME=\"stpflags\"", NULL };
 	     *gone; gone++)
 		assert_false(has(&f.kernel, *gone));
 	assert_int_equal(f.includes.args.n, 2);
@@ -150,9 +153,11 @@ static void derives_flags(void **state)
 	assert_true(has(&f.script, "-mindirect-branch=thunk-extern"));
 	assert_true(has(&f.script, "-fcf-protection=branch"));
 	assert_true(has(&f.script, "-m64"));
-	for (const char *const *gone = (const char *const[]){ "-O2", "-D__KERNEL__", "-Wall", "-fstack-protector-strong",
-							      "-fsanitize=bounds", "--param", "asan-globals=1",
-							      "-I/abs/include", "/k/include/generated", NULL };
+	for (const char *const *gone =
+		     (const char *const[]){ "-O2", "-D__KERNEL__", "-Wall",
+					    "-fstack-protector-strong", "-fsanitize=bounds",
+					    "--param", "asan-globals=1", "-I/abs/include",
+					    "/k/include/generated", NULL };
 	     *gone; gone++)
 		assert_false(has(&f.script, *gone));
 	assert_string_equal(f.objtool.args.data[0], "/k/tools/objtool/objtool");
@@ -169,16 +174,18 @@ static void no_compile_command(void **state)
 	struct world *w = *state;
 	struct module_flags f;
 
-	assert_fails(flags_parse("make: nothing to be done\n", "/k", w->arena, &f), "did not say how");
+	assert_fails(flags_parse("make: nothing to be done\n", "/k", w->arena, &f),
+		     "did not say how");
 }
 
 /* ---- Module.symvers ---- */
 
-static const char symvers_text[] = "0x4c9d28b0\tphys_base\tvmlinux\tEXPORT_SYMBOL\t\n"
-				   "0x039823de\tinit_uts_ns\tvmlinux\tEXPORT_SYMBOL_GPL\t\n"
-				   "0x00000001\tdma_buf_get\tvmlinux\tEXPORT_SYMBOL_GPL\tDMA_BUF\n"
-				   "0x00000002\tkvm_only\tvmlinux\tEXPORT_SYMBOL\tmodule:kvm,kvm-intel\n"
-				   "0xffffffff\told_form\tdrivers/x/x\tEXPORT_SYMBOL\n";
+static const char symvers_text[] =
+	"0x4c9d28b0\tphys_base\tvmlinux\tEXPORT_SYMBOL\t\n"
+	"0x039823de\tinit_uts_ns\tvmlinux\tEXPORT_SYMBOL_GPL\t\n"
+	"0x00000001\tdma_buf_get\tvmlinux\tEXPORT_SYMBOL_GPL\tDMA_BUF\n"
+	"0x00000002\tkvm_only\tvmlinux\tEXPORT_SYMBOL\tmodule:kvm,kvm-intel\n"
+	"0xffffffff\told_form\tdrivers/x/x\tEXPORT_SYMBOL\n";
 
 static void reads_symvers(void **state)
 {
@@ -212,8 +219,11 @@ static void refuses_bad_symvers(void **state)
 
 	assert_fails(symvers_open(path_join(w->arena, w->dir, "none"), &sv), "none");
 	assert_fails(symvers_open(put_text(w, "empty", ""), &sv), "no exported symbols");
-	assert_fails(symvers_open(put_text(w, "bad", "0x1\ta\tvmlinux\tEXPORT_SYMBOL\t\nrubbish\n"), &sv), "bad:2");
-	assert_fails(symvers_open(put_text(w, "hex", "0xzz\ta\tvmlinux\tEXPORT_SYMBOL\t\n"), &sv), "hex:1");
+	assert_fails(symvers_open(put_text(w, "bad", "0x1\ta\tvmlinux\tEXPORT_SYMBOL\t\nrubbish\n"),
+				  &sv),
+		     "bad:2");
+	assert_fails(symvers_open(put_text(w, "hex", "0xzz\ta\tvmlinux\tEXPORT_SYMBOL\t\n"), &sv),
+		     "hex:1");
 	/* cut off in the middle, as a full disk leaves it */
 	assert_fails(symvers_open(put_text(w, "cut", "0x1\ta\tvmlinux\tEXP"), &sv), "cut:1");
 }
@@ -258,11 +268,14 @@ static void opens_unpacked_tree(void **state)
 
 	put_tree(w, "root/usr/src/linux-headers-1", "6.1.0-1");
 	put_text(w, "root/lib/modules/6.1.0-1/modules.dep", "");
-	assert_int_equal(symlink("/usr/src/linux-headers-1", path_join(w->arena, root, "lib/modules/6.1.0-1/build")), 0);
+	assert_int_equal(symlink("/usr/src/linux-headers-1",
+				 path_join(w->arena, root, "lib/modules/6.1.0-1/build")),
+			 0);
 	assert_null(module_kernel_open(root, &k));
 	assert_string_equal(module_kernel_release(k), "6.1.0-1");
 	assert_string_equal(module_kernel_root(k), root);
-	assert_string_equal(module_kernel_build_dir(k), path_join(w->arena, root, "usr/src/linux-headers-1"));
+	assert_string_equal(module_kernel_build_dir(k),
+			    path_join(w->arena, root, "usr/src/linux-headers-1"));
 	module_kernel_close(k);
 	assert_null(module_kernel_open(path_join(w->arena, root, "lib/modules/6.1.0-1"), &k));
 	assert_string_equal(module_kernel_root(k), root);
@@ -280,7 +293,8 @@ static void refuses_bad_trees(void **state)
 	const char *tree = put_tree(w, "tree", "6.1.0-9");
 	struct module_kernel *k;
 
-	assert_fails(module_kernel_open("0.0.0-none", &k), "install the package linux-headers-0.0.0-none");
+	assert_fails(module_kernel_open("0.0.0-none", &k),
+		     "install the package linux-headers-0.0.0-none");
 	assert_fails(module_kernel_open(w->dir, &k), "no kernel build tree");
 	assert_fails(module_kernel_open(path_join(w->arena, w->dir, "none"), &k), "No such file");
 	put_text(w, "tree/.config", "CONFIG_ARM64=y\n");
@@ -308,21 +322,27 @@ struct elf_file {
 	size_t names_len;
 };
 
-static void elf_section(struct elf_file *f, const char *name, unsigned type, const void *data, size_t len, unsigned link)
+static void elf_section(struct elf_file *f, const char *name, unsigned type, const void *data,
+			size_t len, unsigned link)
 {
 	Elf64_Shdr *s = &f->sections[f->n++];
 
 	f->len = (f->len + 7) & ~(size_t)7;
-	*s = (Elf64_Shdr){ .sh_name = (unsigned)f->names_len, .sh_type = type, .sh_offset = f->len, .sh_size = len,
-			   .sh_link = link, .sh_entsize = type == SHT_SYMTAB ? sizeof(Elf64_Sym) : 0 };
+	*s = (Elf64_Shdr){ .sh_name = (unsigned)f->names_len,
+			   .sh_type = type,
+			   .sh_offset = f->len,
+			   .sh_size = len,
+			   .sh_link = link,
+			   .sh_entsize = type == SHT_SYMTAB ? sizeof(Elf64_Sym) : 0 };
 	strcpy(f->names + f->names_len, name);
 	f->names_len += strlen(name) + 1;
 	memcpy(f->bytes + f->len, data, len);
 	f->len += len;
 }
 
-static const char *put_object(struct world *w, const char *file, const struct elf_symbol *symbols, const char *modinfo,
-			      size_t modinfo_len, const void *this_module, size_t module_len)
+static const char *put_object(struct world *w, const char *file, const struct elf_symbol *symbols,
+			      const char *modinfo, size_t modinfo_len, const void *this_module,
+			      size_t module_len)
 {
 	struct elf_file *f = calloc(1, sizeof(*f));
 	Elf64_Sym syms[16] = { 0 };
@@ -349,8 +369,11 @@ static const char *put_object(struct world *w, const char *file, const struct el
 	elf_section(f, "", SHT_STRTAB, f->names, f->names_len, 0);
 	f->sections[f->n - 1].sh_name = 0;
 	f->len = (f->len + 7) & ~(size_t)7;
-	*h = (Elf64_Ehdr){ .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT }, .e_type = ET_REL,
-			   .e_shoff = f->len, .e_shentsize = sizeof(Elf64_Shdr), .e_shnum = (Elf64_Half)f->n,
+	*h = (Elf64_Ehdr){ .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
+			   .e_type = ET_REL,
+			   .e_shoff = f->len,
+			   .e_shentsize = sizeof(Elf64_Shdr),
+			   .e_shnum = (Elf64_Half)f->n,
 			   .e_shstrndx = (Elf64_Half)(f->n - 1) };
 	memcpy(f->bytes + f->len, f->sections, f->n * sizeof(f->sections[0]));
 	f->len += f->n * sizeof(f->sections[0]);
@@ -359,18 +382,21 @@ static const char *put_object(struct world *w, const char *file, const struct el
 	return path;
 }
 
-static struct error *check_one(struct world *w, const struct elf_symbol *symbols, const char *modinfo, size_t modinfo_len,
-			       struct strbuf *extra)
+static struct error *check_one(struct world *w, const struct elf_symbol *symbols,
+			       const char *modinfo, size_t modinfo_len, struct strbuf *extra)
 {
-	static const struct elf_symbol base_symbols[] = { { "stp_print_0", true, false }, { "unrelated", false, false },
+	static const struct elf_symbol base_symbols[] = { { "stp_print_0", true, false },
+							  { "unrelated", false, false },
 							  { NULL, false, false } };
 	struct module_kernel *k;
 	struct object base, object;
 	struct error *err;
 
 	assert_null(module_kernel_open(put_tree(w, "tree", "6.1.0-9"), &k));
-	assert_null(object_open(put_object(w, "base.o", base_symbols, "license=GPL", 12, "", 0), &base));
-	assert_null(object_open(put_object(w, "script.o", symbols, modinfo, modinfo_len, "", 0), &object));
+	assert_null(object_open(put_object(w, "base.o", base_symbols, "license=GPL", 12, "", 0),
+				&base));
+	assert_null(object_open(put_object(w, "script.o", symbols, modinfo, modinfo_len, "", 0),
+				&object));
 	err = check_symbols(k, &base, &object, 1, "\nmemcpy\n", extra);
 	object_close(&object);
 	object_close(&base);
@@ -380,20 +406,27 @@ static struct error *check_one(struct world *w, const struct elf_symbol *symbols
 
 static void names_undefined_symbols(void **state)
 {
-	static const struct elf_symbol good[] = { { "stp_script", true, false }, { "stp_print_0", false, false },
-						  { "memcpy", false, false }, { "maybe", false, true },
-						  { "init_uts_ns", false, false }, { NULL, false, false } };
-	static const struct elf_symbol missing[] = { { "do_nothing_known", false, false }, { NULL, false, false } };
-	static const struct elf_symbol space[] = { { "dma_buf_get", false, false }, { NULL, false, false } };
-	static const struct elf_symbol only[] = { { "kvm_only", false, false }, { NULL, false, false } };
-	static const struct elf_symbol gpl[] = { { "init_uts_ns", false, false }, { NULL, false, false } };
+	static const struct elf_symbol good[] = {
+		{ "stp_script", true, false },   { "stp_print_0", false, false },
+		{ "memcpy", false, false },      { "maybe", false, true },
+		{ "init_uts_ns", false, false }, { NULL, false, false }
+	};
+	static const struct elf_symbol missing[] = { { "do_nothing_known", false, false },
+						     { NULL, false, false } };
+	static const struct elf_symbol space[] = { { "dma_buf_get", false, false },
+						   { NULL, false, false } };
+	static const struct elf_symbol only[] = { { "kvm_only", false, false },
+						  { NULL, false, false } };
+	static const struct elf_symbol gpl[] = { { "init_uts_ns", false, false },
+						 { NULL, false, false } };
 	struct world *w = *state;
 	struct strbuf extra;
 
 	strbuf_init(&extra);
 	assert_null(check_one(w, good, "", 1, &extra));
 	/* memcpy is in base.o's table already, the weak one may stay undefined */
-	assert_string_equal(strbuf_cstr(&extra), "\t.quad 0x039823de\n\t.ascii \"init_uts_ns\"\n\t.skip 45\n");
+	assert_string_equal(strbuf_cstr(&extra),
+			    "\t.quad 0x039823de\n\t.ascii \"init_uts_ns\"\n\t.skip 45\n");
 	strbuf_reset(&extra);
 	assert_fails(check_one(w, missing, "", 1, &extra), "do_nothing_known");
 	assert_fails(check_one(w, space, "", 1, &extra), "MODULE_IMPORT_NS(DMA_BUF)");
@@ -480,8 +513,12 @@ static void changes_names(void **state)
 	assert_fails(module_rename(path, ""), "not a module name");
 	assert_fails(module_rename(path, "a-b"), "not a module name");
 	assert_fails(module_rename(path, "1a"), "not a module name");
-	assert_fails(module_rename(path, "abcdefghijklmnopqrstuvwxyz_ABCDEFGHIJKLMNOPQRSTUVWXYZ_12"), "not a module name");
-	assert_fails(module_rename(put_object(w, "other.ko", NULL, "name=short", 11, "short", 6), "x"), "not a module made");
+	assert_fails(
+		module_rename(path, "abcdefghijklmnopqrstuvwxyz_ABCDEFGHIJKLMNOPQRSTUVWXYZ_12"),
+		"not a module name");
+	assert_fails(
+		module_rename(put_object(w, "other.ko", NULL, "name=short", 11, "short", 6), "x"),
+		"not a module made");
 }
 
 /* ---- features ---- */
@@ -522,12 +559,14 @@ static void hashes(void **state)
 	sha256_init(&s);
 	sha256_add(&s, "abc", 3);
 	sha256_hex(&s, hex, 64);
-	assert_string_equal(hex, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+	assert_string_equal(hex,
+			    "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 	sha256_init(&s);
 	sha256_add(&s, "abcdbcdecdefdefgefghfghighijhijk", 32);
 	sha256_add(&s, "ijkljklmklmnlmnomnopnopq", 24);
 	sha256_hex(&s, hex, 64);
-	assert_string_equal(hex, "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+	assert_string_equal(hex,
+			    "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
 }
 
 static void keys_tell_parts_apart(void **state)
@@ -552,7 +591,8 @@ static struct module_key key_of(const char *text)
 
 static void set_age(const char *path, long seconds)
 {
-	struct timespec t[2] = { { .tv_sec = time(NULL) - seconds }, { .tv_sec = time(NULL) - seconds } };
+	struct timespec t[2] = { { .tv_sec = time(NULL) - seconds },
+				 { .tv_sec = time(NULL) - seconds } };
 
 	assert_int_equal(utimensat(AT_FDCWD, path, t, 0), 0);
 }
@@ -560,7 +600,8 @@ static void set_age(const char *path, long seconds)
 static void stores_and_finds(void **state)
 {
 	struct world *w = *state;
-	const char *dir = path_join(w->arena, w->dir, "a/cache"), *from = put_text(w, "x.ko", "module");
+	const char *dir = path_join(w->arena, w->dir, "a/cache"),
+		   *from = put_text(w, "x.ko", "module");
 	struct module_key key = key_of("k");
 	struct module_cache *cache;
 	char *hit, *text;
@@ -574,7 +615,8 @@ static void stores_and_finds(void **state)
 	assert_null(module_cache_lookup(cache, &key, ".ko"));
 	assert_null(module_cache_store(cache, &key, ".ko", from));
 	hit = module_cache_lookup(cache, &key, ".ko");
-	assert_string_equal(hit, arena_printf(w->arena, "%s/%.2s/stap_%s.ko", dir, key.text, key.text));
+	assert_string_equal(hit,
+			    arena_printf(w->arena, "%s/%.2s/stap_%s.ko", dir, key.text, key.text));
 	assert_null(file_read(hit, &text, &len));
 	assert_string_equal(text, "module");
 	free(text);
@@ -681,7 +723,8 @@ static void default_directory(void **state)
 
 static void digests_messages(void **state)
 {
-	char *d = tool_digest("a.c: In function 'f':\na.c:1:2: error: one\n  1 | x\na.c:3:1: error: two\n");
+	char *d = tool_digest(
+		"a.c: In function 'f':\na.c:1:2: error: one\n  1 | x\na.c:3:1: error: two\n");
 
 	assert_string_equal(d, "a.c:1:2: error: one\na.c:3:1: error: two");
 	free(d);
@@ -706,23 +749,45 @@ static void pool_keeps_order(void **state)
 	struct tool_pool pool = { 0 };
 	char log[128] = "";
 
-	assert_null(tool_pool_add(&pool, (const char *const[]){ "sh", "-c", "sleep 0.1; echo -n a", NULL }, note_done, log));
-	assert_null(tool_pool_add(&pool, (const char *const[]){ "sh", "-c", "echo -n b >&2; exit 3", NULL }, note_done, log));
-	assert_null(tool_pool_add(&pool, (const char *const[]){ "sh", "-c", "kill -9 $$", NULL }, note_done, log));
+	assert_null(tool_pool_add(&pool,
+				  (const char *const[]){ "sh", "-c", "sleep 0.1; echo -n a", NULL },
+				  note_done, log));
+	assert_null(tool_pool_add(
+		&pool, (const char *const[]){ "sh", "-c", "echo -n b >&2; exit 3", NULL },
+		note_done, log));
+	assert_null(tool_pool_add(&pool, (const char *const[]){ "sh", "-c", "kill -9 $$", NULL },
+				  note_done, log));
 	assert_null(tool_pool_wait(&pool));
 	assert_string_equal(log, "0:a 3:b 137: ");
-	assert_fails(tool_pool_add(&pool, (const char *const[]){ "/nonexistent", NULL }, note_done, log), "/nonexistent");
+	assert_fails(
+		tool_pool_add(&pool, (const char *const[]){ "/nonexistent", NULL }, note_done, log),
+		"/nonexistent");
 }
 
 int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		T(splits_shell_words), T(derives_flags), T(no_compile_command), T(reads_symvers),
-		T(refuses_bad_symvers), T(opens_build_tree), T(opens_unpacked_tree), T(refuses_bad_trees),
-		T(names_undefined_symbols), T(refuses_damaged_objects), T(changes_names), T(reads_features),
-		T(hashes), T(keys_tell_parts_apart), T(stores_and_finds), T(cleans_oldest_first),
-		T(survives_full_disk), T(default_directory), T(digests_messages), T(pool_keeps_order),
+		T(splits_shell_words),
+		T(derives_flags),
+		T(no_compile_command),
+		T(reads_symvers),
+		T(refuses_bad_symvers),
+		T(opens_build_tree),
+		T(opens_unpacked_tree),
+		T(refuses_bad_trees),
+		T(names_undefined_symbols),
+		T(refuses_damaged_objects),
+		T(changes_names),
+		T(reads_features),
+		T(hashes),
+		T(keys_tell_parts_apart),
+		T(stores_and_finds),
+		T(cleans_oldest_first),
+		T(survives_full_disk),
+		T(default_directory),
+		T(digests_messages),
+		T(pool_keeps_order),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,7 +49,9 @@ static bool put(int cpu, unsigned kind, unsigned id, stp_u64 ts, const void *pay
 {
 	struct stp_ring_ctl *ctl = (void *)memory[cpu];
 	stp_u64 at = ctl->head & (RING_LEN - 1);
-	struct stp_rec rec = { .size = (sizeof(rec) + n + 7) & ~7ul, .kind = kind, .id = id, .ts = ts };
+	struct stp_rec rec = {
+		.size = (sizeof(rec) + n + 7) & ~7ul, .kind = kind, .id = id, .ts = ts
+	};
 	stp_u64 room = RING_LEN - at, need = rec.size > room ? rec.size + room : rec.size;
 
 	if (ctl->head + need - ctl->tail > RING_LEN) {
@@ -100,10 +102,18 @@ static char *make_blob(size_t *len)
 	struct stp_probe_info probe = { 0 };
 	stp_u32 *offsets, end = 1024, i;
 
-	*info = (struct stp_script_info){ .magic = STP_WIRE_MAGIC, .version = STP_WIRE_VERSION, .n_cpus = CPUS,
-					  .n_formats = 2, .formats_off = 256, .n_hists = 1, .hists_off = 512,
-					  .n_probes = 1, .probes_off = 768, .ring_len = RING_LEN,
-					  .n_locks = 2, .locks_off = 900 };
+	*info = (struct stp_script_info){ .magic = STP_WIRE_MAGIC,
+					  .version = STP_WIRE_VERSION,
+					  .n_cpus = CPUS,
+					  .n_formats = 2,
+					  .formats_off = 256,
+					  .n_hists = 1,
+					  .hists_off = 512,
+					  .n_probes = 1,
+					  .probes_off = 768,
+					  .ring_len = RING_LEN,
+					  .n_locks = 2,
+					  .locks_off = 900 };
 	memcpy(blob + 512, &shape, sizeof(shape));
 	offsets = (void *)(blob + 256);
 	for (i = 0; i < 2; i++) {
@@ -252,8 +262,9 @@ static void test_messages(void **state)
 	f.messages.no_warnings = true;
 	put_text(0, STP_REC_WARNING, 6, "third");
 	drain(~0ull);
-	assert_string_equal(written(f.err_fd), "WARNING: odd\nWARNING: other\n"
-					       "ERROR: division by 0 near operator '/' at <input>:1:2\n");
+	assert_string_equal(written(f.err_fd),
+			    "WARNING: odd\nWARNING: other\n"
+			    "ERROR: division by 0 near operator '/' at <input>:1:2\n");
 	assert_true(f.messages.failed);
 	assert_string_equal(f.shell, "echo hi");
 }
@@ -438,7 +449,8 @@ static void put_number_line(struct output *o, stp_u64 width)
 
 	memcpy(wire, &width, 8);
 	memcpy(wire + 8, (stp_u64[]){ 0 }, 8);
-	output_format(o, "%*d\n", (struct stp_fmt_args){ .wire = wire, .end = wire + sizeof(wire) });
+	output_format(o, "%*d\n",
+		      (struct stp_fmt_args){ .wire = wire, .end = wire + sizeof(wire) });
 }
 
 /* Files of at most a size, cut between records, of which the last are kept. */
@@ -503,7 +515,8 @@ static void test_big_output(void **state)
 
 static void test_report(void **state)
 {
-	struct stp_ledger_row rows[2] = { { .probe = 0, .hits = 10, .ran = 10 }, { .probe = 7, .hits = 1, .ran = 1 } };
+	struct stp_ledger_row rows[2] = { { .probe = 0, .hits = 10, .ran = 10 },
+					  { .probe = 7, .hits = 1, .ran = 1 } };
 	struct losses losses = { .ring_len = 1 << 20 };
 
 	rows[0].skipped[STP_SKIP_STATE] = 3;
@@ -516,18 +529,21 @@ static void test_report(void **state)
 	rows[1].missed = 5;
 	report_losses(&f.messages, &losses);
 	report_ledger(&f.messages, &f.tables, rows, 2);
-	assert_string_equal(written(f.err_fd),
-			    "WARNING: There were 4 transport failures. Try stap -s to increase the buffer size from 1.\n"
-			    "WARNING: Number of errors: 1, skipped probes: 2\n"
-			    "WARNING: Skipped due to lock timeout of a global: 2 of 10 hits in probe timer.s(1) "
-			    "(<input>:1:7)\n"
-			    "WARNING: Missed by the kernel: 5 hits in probe ? (?)\n");
+	assert_string_equal(
+		written(f.err_fd),
+		"WARNING: There were 4 transport failures. Try stap -s to increase the buffer size from 1.\n"
+		"WARNING: Number of errors: 1, skipped probes: 2\n"
+		"WARNING: Skipped due to lock timeout of a global: 2 of 10 hits in probe timer.s(1) "
+		"(<input>:1:7)\n"
+		"WARNING: Missed by the kernel: 5 hits in probe ? (?)\n");
 }
 
 static void test_timing_report(void **state)
 {
-	struct stp_ledger_row rows[2] = { { .hits = 13, .ran = 10, .cycles = { 10, 5, 100, 40, 77 } },
-					  { .probe = 7, .hits = 1, .cycles = { 1, 1, 1, 1, 0 } } };
+	struct stp_ledger_row rows[2] = {
+		{ .hits = 13, .ran = 10, .cycles = { 10, 5, 100, 40, 77 } },
+		{ .probe = 7, .hits = 1, .cycles = { 1, 1, 1, 1, 0 } }
+	};
 	struct {
 		struct stp_timing t;
 		struct stp_lock_row locks[2];
@@ -537,15 +553,17 @@ static void test_timing_report(void **state)
 	rows[0].skipped[STP_SKIP_REENTRANT] = rows[1].skipped[STP_SKIP_REENTRANT] = 1;
 	report_skips(&f.messages, &f.tables, rows, 2, &timing.t);
 	report_timing(&f.out, &f.tables, rows, 2, &timing.t);
-	assert_string_equal(written(f.err_fd), "WARNING: Skipped due to global 'global1' lock timeout: 2\n"
-					       "WARNING: Skipped due to reentrancy: 2\n");
-	assert_string_equal(written(f.out_fd),
-			    "----- probe hit report:\n"
-			    "timer.s(1), (<input>:1:7), hits: 10, cycles: 5min/10avg/40max, variance: 77, "
-			    "from: timer.s(1) <- often, index: 0\n"
-			    "----- refresh report:\nhits: 0\n"
-			    "----- module init report:\nhits: 1, cycles: 9min/9avg/9max, variance: 0\n"
-			    "'global1' lock contention occurred 6 times\n");
+	assert_string_equal(written(f.err_fd),
+			    "WARNING: Skipped due to global 'global1' lock timeout: 2\n"
+			    "WARNING: Skipped due to reentrancy: 2\n");
+	assert_string_equal(
+		written(f.out_fd),
+		"----- probe hit report:\n"
+		"timer.s(1), (<input>:1:7), hits: 10, cycles: 5min/10avg/40max, variance: 77, "
+		"from: timer.s(1) <- often, index: 0\n"
+		"----- refresh report:\nhits: 0\n"
+		"----- module init report:\nhits: 1, cycles: 9min/9avg/9max, variance: 0\n"
+		"'global1' lock contention occurred 6 times\n");
 }
 
 static void test_command_words(void **state)
@@ -560,12 +578,20 @@ int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		CASE(test_merge_orders_by_time), CASE(test_wrap_around_the_end),
-		CASE(test_formats_and_histograms), CASE(test_messages),
-		CASE(test_warnings_remembered), CASE(test_damaged_records),
-		CASE(test_damaged_tables), CASE(test_output_failure),
-		CASE(test_output_file_and_switch), CASE(test_output_rotation), CASE(test_big_output),
-		CASE(test_report), CASE(test_timing_report), CASE(test_command_words),
+		CASE(test_merge_orders_by_time),
+		CASE(test_wrap_around_the_end),
+		CASE(test_formats_and_histograms),
+		CASE(test_messages),
+		CASE(test_warnings_remembered),
+		CASE(test_damaged_records),
+		CASE(test_damaged_tables),
+		CASE(test_output_failure),
+		CASE(test_output_file_and_switch),
+		CASE(test_output_rotation),
+		CASE(test_big_output),
+		CASE(test_report),
+		CASE(test_timing_report),
+		CASE(test_command_words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,7 +29,8 @@ static struct stp_regex_task tasks[MAX_TASKS];
 static stp_u16 trace[MAX_TEXT];
 static struct stp_regex_work work = { .spans = spans, .tasks = tasks, .trace = trace };
 
-static const struct stp_regex *compile(struct arena *arena, const char *pattern, struct regex **tree)
+static const struct stp_regex *compile(struct arena *arena, const char *pattern,
+				       struct regex **tree)
 {
 	const struct stp_regex *tables;
 	struct regex_fault fault;
@@ -58,8 +59,9 @@ static const char *run(const struct stp_regex *re, const char *text)
 	found = stp_regex_spans(re, s, &work);
 	assert_int_equal(stp_regex_test(re, s), found);
 	for (int i = 0; found && i < re->groups->n_groups; i++)
-		p += spans[i].start == STP_SPAN_UNSET ? sprintf(p, "(?,?)")
-						      : sprintf(p, "(%u,%u)", spans[i].start, spans[i].end);
+		p += spans[i].start == STP_SPAN_UNSET
+			     ? sprintf(p, "(?,?)")
+			     : sprintf(p, "(%u,%u)", spans[i].start, spans[i].end);
 	return out;
 }
 
@@ -214,7 +216,8 @@ static void test_cases(void **state)
 		const char *got = re ? run(re, cases[i].text) : "too large";
 
 		if (strcmp(got, cases[i].spans))
-			fail_msg("%s on '%s': %s, not %s", cases[i].pattern, cases[i].text, got, cases[i].spans);
+			fail_msg("%s on '%s': %s, not %s", cases[i].pattern, cases[i].text, got,
+				 cases[i].spans);
 		arena_destroy(arena);
 	}
 }
@@ -252,7 +255,8 @@ static struct answer *find_answer(const void *what, unsigned i, unsigned from, u
 	}
 }
 
-static bool ask(struct oracle *o, question *q, const void *what, unsigned i, unsigned from, unsigned to)
+static bool ask(struct oracle *o, question *q, const void *what, unsigned i, unsigned from,
+		unsigned to)
 {
 	struct answer *a = find_answer(what, i, from, to);
 	bool value;
@@ -278,12 +282,14 @@ static bool ask_sequence(struct oracle *o, const void *what, unsigned i, unsigne
 	return false;
 }
 
-static bool sequence_matches(struct oracle *o, const struct regex_trees *list, unsigned i, unsigned from, unsigned to)
+static bool sequence_matches(struct oracle *o, const struct regex_trees *list, unsigned i,
+			     unsigned from, unsigned to)
 {
 	return ask(o, ask_sequence, list, i, from, to);
 }
 
-static bool ask_repeat(struct oracle *o, const void *what, unsigned times, unsigned from, unsigned to)
+static bool ask_repeat(struct oracle *o, const void *what, unsigned times, unsigned from,
+		       unsigned to)
 {
 	const struct regex_tree *t =
 		(const void *)((const char *)what - offsetof(struct regex_tree, repeat));
@@ -293,12 +299,14 @@ static bool ask_repeat(struct oracle *o, const void *what, unsigned times, unsig
 	if (!t->repeat.unbounded && times == t->repeat.max)
 		return false;
 	for (unsigned k = times < t->repeat.min ? from : from + 1; k <= to; k++)
-		if (matches(o, t->repeat.child, from, k) && ask(o, ask_repeat, what, times + 1, k, to))
+		if (matches(o, t->repeat.child, from, k) &&
+		    ask(o, ask_repeat, what, times + 1, k, to))
 			return true;
 	return false;
 }
 
-static bool repeat_matches(struct oracle *o, const struct regex_tree *t, unsigned times, unsigned from, unsigned to)
+static bool repeat_matches(struct oracle *o, const struct regex_tree *t, unsigned times,
+			   unsigned from, unsigned to)
 {
 	return ask(o, ask_repeat, &t->repeat, times, from, to);
 }
@@ -336,12 +344,14 @@ static bool matches(struct oracle *o, const struct regex_tree *t, unsigned from,
 
 static void assign(struct oracle *o, const struct regex_tree *t, unsigned from, unsigned to);
 
-static void assign_sequence(struct oracle *o, const struct regex_trees *list, unsigned from, unsigned to)
+static void assign_sequence(struct oracle *o, const struct regex_trees *list, unsigned from,
+			    unsigned to)
 {
 	for (size_t i = 0; i < list->n; i++) {
 		unsigned k = to;
 
-		while (!matches(o, list->data[i], from, k) || !sequence_matches(o, list, i + 1, k, to))
+		while (!matches(o, list->data[i], from, k) ||
+		       !sequence_matches(o, list, i + 1, k, to))
 			k--;
 		assign(o, list->data[i], from, k);
 		from = k;
@@ -359,7 +369,8 @@ static void assign_repeat(struct oracle *o, const struct regex_tree *t, unsigned
 	       (times < t->repeat.min || from < to || times == 0)) {
 		unsigned k = to;
 
-		while (!matches(o, t->repeat.child, from, k) || !repeat_matches(o, t, times + 1, k, to))
+		while (!matches(o, t->repeat.child, from, k) ||
+		       !repeat_matches(o, t, times + 1, k, to))
 			k--;
 		last = from;
 		from = k;
@@ -490,7 +501,8 @@ static void make_text(char *p)
 	*p = '\0';
 }
 
-static void compare_oracle(const char *pattern, const struct regex *tree, const struct stp_regex *re, const char *text)
+static void compare_oracle(const char *pattern, const struct regex *tree,
+			   const struct stp_regex *re, const char *text)
 {
 	struct oracle o = { 0 };
 	bool found = oracle(&o, tree, text);
@@ -501,8 +513,8 @@ static void compare_oracle(const char *pattern, const struct regex *tree, const 
 	for (unsigned i = 0; found && i < tree->n_groups; i++)
 		if (spans[i].start != o.spans[i].start ||
 		    (spans[i].start != STP_SPAN_UNSET && spans[i].end != o.spans[i].end))
-			fail_msg("%s on '%s': %s, group %u is (%d,%d)", pattern, text, got, i, (int)o.spans[i].start,
-				 (int)o.spans[i].end);
+			fail_msg("%s on '%s': %s, group %u is (%d,%d)", pattern, text, got, i,
+				 (int)o.spans[i].start, (int)o.spans[i].end);
 }
 
 /*
@@ -510,19 +522,21 @@ static void compare_oracle(const char *pattern, const struct regex *tree, const 
  * neither choice nor repetition: it takes the first alternative that goes well where a longer one does too, keeps groups
  * of earlier times, and now and then never comes back.
  */
-static void compare_libc(const char *pattern, regex_t *libc, const struct stp_regex *re, const char *text)
+static void compare_libc(const char *pattern, regex_t *libc, const struct stp_regex *re,
+			 const char *text)
 {
 	size_t n = repeats_group || has_choice ? 1 : re->groups->n_groups;
 	const char *got = run(re, text);
 	regmatch_t m[MAX_SPANS];
 
 	if ((regexec(libc, text, n, m, 0) == 0) != (*got != '\0'))
-		fail_msg("%s on '%s': libc does not agree to %s", pattern, text, *got ? got : "no match");
+		fail_msg("%s on '%s': libc does not agree to %s", pattern, text,
+			 *got ? got : "no match");
 	for (size_t i = 0; *got && i < n; i++)
 		if ((regoff_t)(int32_t)spans[i].start != m[i].rm_so ||
 		    (m[i].rm_so >= 0 && (regoff_t)spans[i].end != m[i].rm_eo))
-			fail_msg("%s on '%s': %s, libc: group %zu is (%d,%d)", pattern, text, got, i, m[i].rm_so,
-				 m[i].rm_eo);
+			fail_msg("%s on '%s': %s, libc: group %zu is (%d,%d)", pattern, text, got,
+				 i, m[i].rm_so, m[i].rm_eo);
 }
 
 #define PATTERNS 2000
@@ -621,7 +635,8 @@ static void test_faults(void **state)
 		memset(deep, '(', n);
 		memset(deep + n, ')', n);
 		assert_int_equal(regex_parse(arena, deep, NULL, 2 * n, &fault) != NULL, n <= 100);
-		assert_true(n <= 100 || (fault.at == 100 && !strcmp(fault.what, "groups nested too deeply")));
+		assert_true(n <= 100 ||
+			    (fault.at == 100 && !strcmp(fault.what, "groups nested too deeply")));
 	}
 	arena_destroy(arena);
 }
@@ -638,7 +653,8 @@ static void test_nul(void **state)
 }
 
 /* Bytes that stand for themselves: 'x' in QUOTED marks them. */
-static void quoted_case(const char *pattern, const char *quoted, const char *text, const char *expected)
+static void quoted_case(const char *pattern, const char *quoted, const char *text,
+			const char *expected)
 {
 	struct arena *arena = arena_create();
 	struct regex_fault fault = { 0 };
@@ -747,14 +763,10 @@ static void test_steps(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_cases),
-		cmocka_unit_test(test_random),
-		cmocka_unit_test(test_faults),
-		cmocka_unit_test(test_nul),
-		cmocka_unit_test(test_quoted),
-		cmocka_unit_test(test_limits),
-		cmocka_unit_test(test_sizes),
-		cmocka_unit_test(test_steps),
+		cmocka_unit_test(test_cases),  cmocka_unit_test(test_random),
+		cmocka_unit_test(test_faults), cmocka_unit_test(test_nul),
+		cmocka_unit_test(test_quoted), cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_sizes),  cmocka_unit_test(test_steps),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -119,18 +119,18 @@ static inline struct stp_ctx *host_begin(int cpu)
 	return c;
 }
 
-#define assert_error(c, text)                                                                                          \
-	do {                                                                                                           \
-		assert_non_null((c)->error);                                                                           \
-		assert_string_equal((c)->error, text);                                                                 \
-		(c)->error = NULL;                                                                                     \
+#define assert_error(c, text)                                                                      \
+	do {                                                                                       \
+		assert_non_null((c)->error);                                                       \
+		assert_string_equal((c)->error, text);                                             \
+		(c)->error = NULL;                                                                 \
 	} while (0)
 
-#define assert_str(v, text)                                                                                            \
-	do {                                                                                                           \
-		struct stp_str v_ = (v);                                                                               \
-		assert_int_equal(v_.len, strlen(text));                                                                \
-		assert_memory_equal(v_.s, text, v_.len);                                                               \
+#define assert_str(v, text)                                                                        \
+	do {                                                                                       \
+		struct stp_str v_ = (v);                                                           \
+		assert_int_equal(v_.len, strlen(text));                                            \
+		assert_memory_equal(v_.s, text, v_.len);                                           \
 	} while (0)
 
 #endif

@@ -4,8 +4,14 @@
 /* Arrays: keys, order, limits, wrapping, wildcards, foreach, arrays of statistics. */
 #include "rt_host.h"
 
-#define L(v) { .l = (v) }
-#define S(text) { .s = { text, sizeof(text) - 1 } }
+#define L(v)                                                                                       \
+	{                                                                                          \
+		.l = (v)                                                                           \
+	}
+#define S(text)                                                                                    \
+	{                                                                                          \
+		.s = { text, sizeof(text) - 1 }                                                    \
+	}
 #define KEY(...) ((union stp_val[]){ __VA_ARGS__ })
 
 static struct stp_map map;
@@ -49,8 +55,8 @@ static void test_long_keys(void **state)
 
 static void test_string_keys_of_every_length(void **state)
 {
-	struct stp_ctx *c = start((struct stp_map){ .n_keys = 1, .string_keys = 1, .capacity = 64,
-						    .flags = STP_MAP_SIZED });
+	struct stp_ctx *c = start((struct stp_map){
+		.n_keys = 1, .string_keys = 1, .capacity = 64, .flags = STP_MAP_SIZED });
 	char text[64];
 	stp_u32 n;
 
@@ -72,7 +78,8 @@ static void test_string_keys_of_every_length(void **state)
 
 static void test_string_values(void **state)
 {
-	struct stp_ctx *c = start((struct stp_map){ .n_keys = 3, .string_keys = 2, .value = STP_STRING, .capacity = 4 });
+	struct stp_ctx *c = start((struct stp_map){
+		.n_keys = 3, .string_keys = 2, .value = STP_STRING, .capacity = 4 });
 	union stp_val *k = KEY(L(1), S("two"), L(3));
 	int i;
 
@@ -90,7 +97,8 @@ static void test_string_values(void **state)
 
 static void test_wrap(void **state)
 {
-	struct stp_ctx *c = start((struct stp_map){ .n_keys = 1, .capacity = 3, .flags = STP_MAP_WRAP });
+	struct stp_ctx *c =
+		start((struct stp_map){ .n_keys = 1, .capacity = 3, .flags = STP_MAP_WRAP });
 	int i;
 
 	for (i = 0; i < 10; i++)
@@ -104,7 +112,8 @@ static void test_wrap(void **state)
 
 static void test_wildcards(void **state)
 {
-	struct stp_ctx *c = start((struct stp_map){ .n_keys = 2, .string_keys = 1, .capacity = 16 });
+	struct stp_ctx *c =
+		start((struct stp_map){ .n_keys = 2, .string_keys = 1, .capacity = 16 });
 
 	stp_map_set(c, &map, KEY(S("a"), L(1)), 1);
 	stp_map_set(c, &map, KEY(S("a"), L(2)), 2);
@@ -134,7 +143,8 @@ static const char *walk(struct stp_ctx *c, int by, int dir, stp_u32 what, stp_lo
 
 			len += snprintf(text + len, sizeof(text) - len, "%.*s ", (int)s.len, s.s);
 		} else {
-			len += snprintf(text + len, sizeof(text) - len, "%lld ", stp_iter_key(c, &it, 0));
+			len += snprintf(text + len, sizeof(text) - len, "%lld ",
+					stp_iter_key(c, &it, 0));
 		}
 		c->top = host_scratch[c->cpu];
 	}
@@ -182,7 +192,8 @@ static void test_sort_many(void **state)
 		for (i = 0, last = -1; stp_foreach_next(c, &it); i++) {
 			stp_long now = stp_iter_value(c, &it) << 32 | stp_iter_key(c, &it, 0);
 
-			assert_true(now > last); /* ascending, and stable: equal values by insertion */
+			assert_true(now >
+				    last); /* ascending, and stable: equal values by insertion */
 			last = now;
 		}
 		assert_int_equal(i, n);
@@ -208,12 +219,16 @@ static void test_slices(void **state)
 	stp_maps_exit();
 }
 
-#define ALL (STP_STAT_COUNT | STP_STAT_SUM | STP_STAT_MIN | STP_STAT_MAX | STP_STAT_AVG | STP_STAT_VARIANCE)
+#define ALL                                                                                        \
+	(STP_STAT_COUNT | STP_STAT_SUM | STP_STAT_MIN | STP_STAT_MAX | STP_STAT_AVG |              \
+	 STP_STAT_VARIANCE)
 
 static void test_stats_array(void **state)
 {
 	struct stp_ctx *a = start((struct stp_map){
-		.n_keys = 1, .value = STP_STATS, .capacity = 3,
+		.n_keys = 1,
+		.value = STP_STATS,
+		.capacity = 3,
 		.desc = { .collect = ALL, .hist = { STP_HIST_LOG, 128, 0, 0, 0, 50, 2 } } });
 	struct stp_ctx *b = host_begin(2);
 
@@ -252,10 +267,14 @@ static void test_stats_array(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_long_keys),     cmocka_unit_test(test_string_keys_of_every_length),
-		cmocka_unit_test(test_string_values), cmocka_unit_test(test_wrap),
-		cmocka_unit_test(test_wildcards),     cmocka_unit_test(test_foreach),
-		cmocka_unit_test(test_sort_many),     cmocka_unit_test(test_slices),
+		cmocka_unit_test(test_long_keys),
+		cmocka_unit_test(test_string_keys_of_every_length),
+		cmocka_unit_test(test_string_values),
+		cmocka_unit_test(test_wrap),
+		cmocka_unit_test(test_wildcards),
+		cmocka_unit_test(test_foreach),
+		cmocka_unit_test(test_sort_many),
+		cmocka_unit_test(test_slices),
 		cmocka_unit_test(test_stats_array),
 	};
 

@@ -6,8 +6,14 @@
 #include "runtime/print/fmt.h"
 #include "runtime/print/hist.h"
 
-#define L(v) { .l = (v) }
-#define S(text) { .s = { text, sizeof(text) - 1 } }
+#define L(v)                                                                                       \
+	{                                                                                          \
+		.l = (v)                                                                           \
+	}
+#define S(text)                                                                                    \
+	{                                                                                          \
+		.s = { text, sizeof(text) - 1 }                                                    \
+	}
 
 struct fmt_case {
 	const char *fmt;
@@ -24,11 +30,22 @@ static const struct fmt_case cases[] = {
 	{ "%+d|% d|%-5d|%5d", { L(3), L(3), L(3), L(3) }, 4, 0, "+3| 3|3    |    3" },
 	{ "%.4d|%8.4d|%.0d", { L(7), L(-7), L(0) }, 3, 0, "0007|   -0007|0" },
 	{ "%o|%#o|%#o|%#x", { L(8), L(8), L(0), L(0) }, 4, 0, "10|010|00|0x0" },
-	{ "%x|%X|%#x|%#X", { L(0xbeef), L(0xbeef), L(0xbeef), L(0xbeef) }, 4, 0, "beef|BEEF|0xbeef|0XBEEF" },
-	{ "%p|%p|%20p|%lx", { L(0), L(0xffff), L(1), L(-1) }, 4, 0,
+	{ "%x|%X|%#x|%#X",
+	  { L(0xbeef), L(0xbeef), L(0xbeef), L(0xbeef) },
+	  4,
+	  0,
+	  "beef|BEEF|0xbeef|0XBEEF" },
+	{ "%p|%p|%20p|%lx",
+	  { L(0), L(0xffff), L(1), L(-1) },
+	  4,
+	  0,
 	  "0x0|0xffff|                 0x1|ffffffffffffffff" },
 	{ "%-8x|%08x", { L(10), L(10) }, 2, 0, "a       |0000000a" },
-	{ "%s|%5s|%-5s|%.2s", { S("ab"), S("ab"), S("ab"), S("abcdef") }, 4, 15, "ab|   ab|ab   |ab" },
+	{ "%s|%5s|%-5s|%.2s",
+	  { S("ab"), S("ab"), S("ab"), S("abcdef") },
+	  4,
+	  15,
+	  "ab|   ab|ab   |ab" },
 	{ "%*d|%-4d|", { L(6), L(42), L(1) }, 3, 0, "    42|1   |" },
 	{ "%*d|", { L(-6), L(42) }, 2, 0, "42    |" },
 	{ "%.*s", { L(3), S("abcdef") }, 2, 2, "abc" },
@@ -106,7 +123,9 @@ static void test_cut_and_damaged(void **state)
 	assert_int_equal(stp_format(NULL, 0, "%99999999999s", &args), 65536);
 }
 
-static const struct stp_hist_shape log_shape = { STP_HIST_LOG, STP_HIST_LOG_BUCKETS, 0, 0, 0, 50, 2 };
+static const struct stp_hist_shape log_shape = {
+	STP_HIST_LOG, STP_HIST_LOG_BUCKETS, 0, 0, 0, 50, 2
+};
 
 static void check_hist(const struct stp_hist_shape *shape, const stp_u64 *buckets, const char *text)
 {
@@ -222,7 +241,8 @@ static void test_dumps(void **state)
 	stp_script.n_formats = 4;
 	stp_print(c, 1, args, 2, 0);
 	assert_int_equal(host_n_records, 1);
-	cursor = (struct stp_fmt_args){ .wire = (stp_u8 *)r->payload, .end = (stp_u8 *)r->payload + r->len };
+	cursor = (struct stp_fmt_args){ .wire = (stp_u8 *)r->payload,
+					.end = (stp_u8 *)r->payload + r->len };
 	assert_int_equal(stp_format(out, sizeof(out), formats[1], &cursor), 7);
 	assert_memory_equal(out, "\x01\x02zz|01", 7);
 	assert_str(stp_sprint(c, 1, args, 2, 0), "\x01\x02zz|01");
@@ -267,10 +287,14 @@ static void test_strings(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_format),	    cmocka_unit_test(test_binary),
-		cmocka_unit_test(test_cut_and_damaged), cmocka_unit_test(test_hist_linear),
-		cmocka_unit_test(test_hist_out_of_range), cmocka_unit_test(test_hist_log),
-		cmocka_unit_test(test_records),	    cmocka_unit_test(test_dumps),
+		cmocka_unit_test(test_format),
+		cmocka_unit_test(test_binary),
+		cmocka_unit_test(test_cut_and_damaged),
+		cmocka_unit_test(test_hist_linear),
+		cmocka_unit_test(test_hist_out_of_range),
+		cmocka_unit_test(test_hist_log),
+		cmocka_unit_test(test_records),
+		cmocka_unit_test(test_dumps),
 		cmocka_unit_test(test_strings),
 	};
 

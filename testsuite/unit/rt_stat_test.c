@@ -8,8 +8,9 @@
 #include "runtime/print/hist.h"
 #include "runtime/stat/agg.h"
 
-#define ALL                                                                                                            \
-	(STP_STAT_COUNT | STP_STAT_SUM | STP_STAT_MIN | STP_STAT_MAX | STP_STAT_AVG | STP_STAT_VARIANCE)
+#define ALL                                                                                        \
+	(STP_STAT_COUNT | STP_STAT_SUM | STP_STAT_MIN | STP_STAT_MAX | STP_STAT_AVG |              \
+	 STP_STAT_VARIANCE)
 
 static struct stp_stat stat = { .name = "s", .desc = { .collect = ALL } };
 static struct stp_stat *const stats[] = { &stat };
@@ -23,7 +24,9 @@ static void start(stp_u32 shift, struct stp_hist_shape shape)
 	assert_int_equal(stp_stats_init(), 0);
 }
 
-static const struct stp_hist_shape log_shape = { STP_HIST_LOG, STP_HIST_LOG_BUCKETS, 0, 0, 0, 50, 2 };
+static const struct stp_hist_shape log_shape = {
+	STP_HIST_LOG, STP_HIST_LOG_BUCKETS, 0, 0, 0, 50, 2
+};
 
 static stp_long variance_of(const stp_long *v, int n, stp_u32 shift)
 {
@@ -104,8 +107,17 @@ static void test_log_buckets(void **state)
 		stp_long v;
 		int bucket;
 	} cases[] = {
-		{ 0, 64 },   { 1, 65 },	 { 2, 66 },  { 3, 66 },	 { 4, 67 },	    { -1, 63 },
-		{ -2, 62 },  { -3, 62 }, { -4, 61 }, { -7, 61 }, { 0x7fffffffffffffff, 127 },
+		{ 0, 64 },
+		{ 1, 65 },
+		{ 2, 66 },
+		{ 3, 66 },
+		{ 4, 67 },
+		{ -1, 63 },
+		{ -2, 62 },
+		{ -3, 62 },
+		{ -4, 61 },
+		{ -7, 61 },
+		{ 0x7fffffffffffffff, 127 },
 		{ -0x7fffffffffffffff - 1, 0 },
 	};
 	unsigned i;
@@ -225,10 +237,14 @@ static void test_read_beside_feed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_variance_vectors), cmocka_unit_test(test_merge),
-		cmocka_unit_test(test_empty),		 cmocka_unit_test(test_log_buckets),
-		cmocka_unit_test(test_linear_buckets),	 cmocka_unit_test(test_histogram_records),
-		cmocka_unit_test(test_extremes),	 cmocka_unit_test(test_bad_shape),
+		cmocka_unit_test(test_variance_vectors),
+		cmocka_unit_test(test_merge),
+		cmocka_unit_test(test_empty),
+		cmocka_unit_test(test_log_buckets),
+		cmocka_unit_test(test_linear_buckets),
+		cmocka_unit_test(test_histogram_records),
+		cmocka_unit_test(test_extremes),
+		cmocka_unit_test(test_bad_shape),
 		cmocka_unit_test(test_read_beside_feed),
 	};
 

@@ -53,7 +53,8 @@ static void read_directives(struct session *s, const char *text)
 {
 	struct sema_options *o = &s->input.options;
 
-	for (const char *line = text; *line == '#'; line += strcspn(line, "\n"), line += *line == '\n') {
+	for (const char *line = text; *line == '#';
+	     line += strcspn(line, "\n"), line += *line == '\n') {
 		char *copy = arena_strndup(s->arena, line, strcspn(line, "\n"));
 
 		if (!strcmp(copy, "# guru"))
@@ -87,18 +88,31 @@ static const char *config_value(const char *name, void *data)
 static void session_init(struct session *s, const char *text)
 {
 	static const char *const dirs[] = { CORPUS "/tapset" };
-	struct library_options options = { .dirs = dirs, .n_dirs = 1, .release = "6.1.0-56-amd64", .arch = "x86_64" };
+	struct library_options options = {
+		.dirs = dirs, .n_dirs = 1, .release = "6.1.0-56-amd64", .arch = "x86_64"
+	};
 
 	memset(s, 0, sizeof(*s));
 	s->arena = arena_create();
 	s->in = interner_create(s->arena);
 	s->sink = diag_sink_create(s->arena, source_map_create(s->arena));
-	s->env = (struct probe_env){ .arena = s->arena, .in = s->in, .sink = s->sink,
-				     .target = fake_target_create(s->arena), .no_target_reason = "none is installed" };
-	s->parse_env = (struct parse_env){ .kernel_vr = "6.1.0-56-amd64", .arch = "x86_64", .compatible = "5.6",
-					   .runtime = "kernel", .privilege = "stapdev", .config = config_value };
-	s->input = (struct sema_input){ .arena = s->arena, .in = s->in, .sink = s->sink, .files = s->files,
-					.catalog = &probe_catalog, .env = &s->env };
+	s->env = (struct probe_env){ .arena = s->arena,
+				     .in = s->in,
+				     .sink = s->sink,
+				     .target = fake_target_create(s->arena),
+				     .no_target_reason = "none is installed" };
+	s->parse_env = (struct parse_env){ .kernel_vr = "6.1.0-56-amd64",
+					   .arch = "x86_64",
+					   .compatible = "5.6",
+					   .runtime = "kernel",
+					   .privilege = "stapdev",
+					   .config = config_value };
+	s->input = (struct sema_input){ .arena = s->arena,
+					.in = s->in,
+					.sink = s->sink,
+					.files = s->files,
+					.catalog = &probe_catalog,
+					.env = &s->env };
 	s->input.options.max_map_entries = 2048;
 	s->input.options.set_globals = s->set;
 	read_directives(s, text);
@@ -122,8 +136,8 @@ static void dump_storage(const struct ir_program *p, struct strbuf *out)
 		if ((*g)->is_array)
 			strbuf_addf(out, " [%u]%s", (*g)->capacity, (*g)->wrap ? " wraps" : "");
 		if ((*g)->type == IR_STATS)
-			strbuf_addf(out, " collect %u shift %u hist %u/%u", (*g)->collect, (*g)->bit_shift, (*g)->hist.kind,
-				    (*g)->hist.n_buckets);
+			strbuf_addf(out, " collect %u shift %u hist %u/%u", (*g)->collect,
+				    (*g)->bit_shift, (*g)->hist.kind, (*g)->hist.n_buckets);
 		strbuf_addc(out, '\n');
 	}
 }
@@ -139,16 +153,17 @@ static void dump_handlers(const struct ir_program *p, struct strbuf *out)
 {
 	strbuf_adds(out, "# handlers\n");
 	vec_foreach(h, &p->probes) {
-		strbuf_addf(out, "%s: kind %u param %lld places %zu%s locks", (*h)->pn, (*h)->kind, (long long)(*h)->param,
-			    (*h)->places.n, (*h)->full_regs ? " full" : "");
+		strbuf_addf(out, "%s: kind %u param %lld places %zu%s locks", (*h)->pn, (*h)->kind,
+			    (long long)(*h)->param, (*h)->places.n, (*h)->full_regs ? " full" : "");
 		dump_uses(&(*h)->locks, "", out);
 		dump_uses(&(*h)->condition_locks, " condition", out);
 		dump_uses(&(*h)->entry_locks, " entry", out);
 		strbuf_addc(out, '\n');
 	}
 	vec_foreach(f, &p->functions)
-		strbuf_addf(out, "%s: %s%s%s%s%s\n", (*f)->c_name, (*f)->pure ? "pure " : "", (*f)->recursive ? "recursive " : "",
-			    (*f)->runtime ? (*f)->runtime : "", (*f)->next_overload ? "next " : "",
+		strbuf_addf(out, "%s: %s%s%s%s%s\n", (*f)->c_name, (*f)->pure ? "pure " : "",
+			    (*f)->recursive ? "recursive " : "", (*f)->runtime ? (*f)->runtime : "",
+			    (*f)->next_overload ? "next " : "",
 			    (*f)->next_overload ? (*f)->next_overload->c_name : "");
 }
 
@@ -164,22 +179,26 @@ static void dump_formats(const struct ir_program *p, struct strbuf *out)
 				strbuf_adds(out, "\\n");
 			else
 				strbuf_addc(out, f->text->text[k]);
-		strbuf_addf(out, " (%u args, strings %llx, memory %llx)\n", f->n_args, (unsigned long long)f->strings,
-			    (unsigned long long)f->memory);
+		strbuf_addf(out, " (%u args, strings %llx, memory %llx)\n", f->n_args,
+			    (unsigned long long)f->strings, (unsigned long long)f->memory);
 	}
 	for (size_t i = 0; i < p->hists.n; i++)
-		strbuf_addf(out, "histogram %zu: kind %u, %u buckets\n", i, p->hists.data[i].kind, p->hists.data[i].n_buckets);
+		strbuf_addf(out, "histogram %zu: kind %u, %u buckets\n", i, p->hists.data[i].kind,
+			    p->hists.data[i].n_buckets);
 	vec_foreach(regex, &p->regexes)
-		strbuf_addf(out, "regex %u: \"%s\"%s\n", (*regex)->index, (*regex)->text->text, (*regex)->kept ? " kept" : "");
+		strbuf_addf(out, "regex %u: \"%s\"%s\n", (*regex)->index, (*regex)->text->text,
+			    (*regex)->kept ? " kept" : "");
 	if (p->embedded.n || p->needs_guru_unit)
-		strbuf_addf(out, "embedded: %zu%s\n", p->embedded.n, p->needs_guru_unit ? ", own unit" : "");
+		strbuf_addf(out, "embedded: %zu%s\n", p->embedded.n,
+			    p->needs_guru_unit ? ", own unit" : "");
 	if (p->anchor_symbol)
 		strbuf_addf(out, "anchor: %s\n", p->anchor_symbol);
 }
 
 static bool list(struct session *s, struct strbuf *out)
 {
-	const struct ast_point *point = parse_probe_point(s->parser, "<input>", s->list, strlen(s->list));
+	const struct ast_point *point =
+		parse_probe_point(s->parser, "<input>", s->list, strlen(s->list));
 	struct sema_listing listing = { 0 };
 
 	assert_non_null(point);
@@ -350,7 +369,8 @@ static void test_mutations(void **state)
 
 		for (int round = 0; round < 40; round++) {
 			char *copy = strdup(text);
-			size_t from = next_random(&seed) % len, to = next_random(&seed) % len, n = 1 + next_random(&seed) % 6;
+			size_t from = next_random(&seed) % len, to = next_random(&seed) % len,
+			       n = 1 + next_random(&seed) % 6;
 
 			for (size_t k = 0; k < n && from + k < len && to + k < len; k++)
 				copy[to + k] = text[from + k];
@@ -372,13 +392,16 @@ static void test_long_script(void **state)
 	strbuf_init(&out);
 	strbuf_adds(&text, "global a\n");
 	for (int i = 0; i < 2000; i++)
-		strbuf_addf(&text, "function f%d(x) { return x + %s%d%s }\nprobe begin { a[f%d(%d)]++; printf(\"%%d\\n\", a[%d]) }\n", i,
-			    i ? "f" : "", i ? i - 1 : 1, i ? "(x)" : "", i, i, i);
+		strbuf_addf(
+			&text,
+			"function f%d(x) { return x + %s%d%s }\nprobe begin { a[f%d(%d)]++; printf(\"%%d\\n\", a[%d]) }\n",
+			i, i ? "f" : "", i ? i - 1 : 1, i ? "(x)" : "", i, i, i);
 	session_init(&s, "");
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
 	assert_true(run(&s, text.s, text.len, &out));
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
-	assert_in_range((to.tv_sec - from.tv_sec) * 1000 + (to.tv_nsec - from.tv_nsec) / 1000000, 0, 20000);
+	assert_in_range((to.tv_sec - from.tv_sec) * 1000 + (to.tv_nsec - from.tv_nsec) / 1000000, 0,
+			20000);
 	strbuf_deinit(&text);
 	strbuf_deinit(&out);
 	arena_destroy(s.arena);
@@ -393,7 +416,8 @@ static void test_every_tag_is_tested(void **state)
 		skip();
 	for (int tag = DIAG_DUPLICATE_GLOBAL; tag <= DIAG_NO_PROBES; tag++) {
 		/* wrappers are never reported on their own; the fake kernel's anchor always exists */
-		if (tags_seen[tag] || tag == DIAG_WHILE_RESOLVING || tag == DIAG_WHILE_PROCESSING || tag == DIAG_NO_ANCHOR)
+		if (tags_seen[tag] || tag == DIAG_WHILE_RESOLVING || tag == DIAG_WHILE_PROCESSING ||
+		    tag == DIAG_NO_ANCHOR)
 			continue;
 		print_error("no script reports %s\n", diag_tag_name((enum diag_tag)tag));
 		complete = false;
@@ -438,8 +462,10 @@ int main(void)
 		tests[n++] = (struct CMUnitTest){ scripts[i], test_script, NULL, NULL, scripts[i] };
 	if (!getenv("ONLY")) {
 		tests[n++] = (struct CMUnitTest){ "mutations", test_mutations, NULL, NULL, NULL };
-		tests[n++] = (struct CMUnitTest){ "a long script", test_long_script, NULL, NULL, NULL };
-		tests[n++] = (struct CMUnitTest){ "every tag is tested", test_every_tag_is_tested, NULL, NULL, NULL };
+		tests[n++] =
+			(struct CMUnitTest){ "a long script", test_long_script, NULL, NULL, NULL };
+		tests[n++] = (struct CMUnitTest){ "every tag is tested", test_every_tag_is_tested,
+						  NULL, NULL, NULL };
 	}
 	failed = _cmocka_run_group_tests("sema", tests, n, NULL, NULL);
 	free(tests);

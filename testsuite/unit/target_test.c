@@ -42,7 +42,8 @@ static void word(struct writer *w, uint32_t v)
 	w->types_len += 4;
 }
 
-static uint32_t type(struct writer *w, const char *name, unsigned kind, unsigned vlen, bool flag, uint32_t size_or_type)
+static uint32_t type(struct writer *w, const char *name, unsigned kind, unsigned vlen, bool flag,
+		     uint32_t size_or_type)
 {
 	word(w, *name ? text(w, name) : 0);
 	word(w, kind << 24 | (flag ? 1u << 31 : 0) | vlen);
@@ -81,8 +82,12 @@ static void array(struct writer *w, uint32_t element, uint32_t count)
 
 static unsigned char *finish(struct writer *w, size_t *len)
 {
-	struct btf_header h = { .magic = BTF_MAGIC, .version = 1, .hdr_len = sizeof(h), .type_len = w->types_len,
-				.str_off = w->types_len, .str_len = w->strings_len };
+	struct btf_header h = { .magic = BTF_MAGIC,
+				.version = 1,
+				.hdr_len = sizeof(h),
+				.type_len = w->types_len,
+				.str_off = w->types_len,
+				.str_len = w->strings_len };
 	unsigned char *p;
 
 	*len = sizeof(h) + w->types_len + w->strings_len;
@@ -97,48 +102,49 @@ static unsigned char *finish(struct writer *w, size_t *len)
 static void declarations(struct writer *w)
 {
 	w->strings_len = 1;
-	integer(w, "int", 4, BTF_INT_SIGNED);			  /* 1 */
-	integer(w, "char", 1, BTF_INT_SIGNED);			  /* 2 */
-	integer(w, "long unsigned int", 8, 0);			  /* 3 */
-	type(w, "size_t", BTF_KIND_TYPEDEF, 0, false, 3);	  /* 4 */
-	type(w, "", BTF_KIND_CONST, 0, false, 2);		  /* 5 const char */
-	type(w, "", BTF_KIND_PTR, 0, false, 5);			  /* 6 const char * */
-	type(w, "", BTF_KIND_PTR, 0, false, 8);			  /* 7 struct box * */
-	type(w, "box", BTF_KIND_STRUCT, 6, true, 48);		  /* 8 */
+	integer(w, "int", 4, BTF_INT_SIGNED);             /* 1 */
+	integer(w, "char", 1, BTF_INT_SIGNED);            /* 2 */
+	integer(w, "long unsigned int", 8, 0);            /* 3 */
+	type(w, "size_t", BTF_KIND_TYPEDEF, 0, false, 3); /* 4 */
+	type(w, "", BTF_KIND_CONST, 0, false, 2);         /* 5 const char */
+	type(w, "", BTF_KIND_PTR, 0, false, 5);           /* 6 const char * */
+	type(w, "", BTF_KIND_PTR, 0, false, 8);           /* 7 struct box * */
+	type(w, "box", BTF_KIND_STRUCT, 6, true, 48);     /* 8 */
 	member(w, "a", 1, 0);
-	member(w, "flag", 3, 3 << 24 | 37);			  /* 3 bits at bit 37 */
-	member(w, "", 9, 64);					  /* anonymous union at 8 */
+	member(w, "flag", 3, 3 << 24 | 37); /* 3 bits at bit 37 */
+	member(w, "", 9, 64);               /* anonymous union at 8 */
 	member(w, "next", 7, 128);
 	member(w, "name", 10, 192);
 	member(w, "text", 6, 320);
-	type(w, "", BTF_KIND_UNION, 2, true, 8);		  /* 9 */
+	type(w, "", BTF_KIND_UNION, 2, true, 8); /* 9 */
 	member(w, "u", 3, 0);
 	member(w, "v", 1, 0);
-	array(w, 2, 16);					  /* 10 char[16] */
-	type(w, "", BTF_KIND_FUNC_PROTO, 3, false, 4);		  /* 11 size_t (struct box *, int, char const *) */
+	array(w, 2, 16); /* 10 char[16] */
+	type(w, "", BTF_KIND_FUNC_PROTO, 3, false,
+	     4); /* 11 size_t (struct box *, int, char const *) */
 	parameter(w, "b", 7);
 	parameter(w, "n", 1);
 	parameter(w, "s", 6);
-	type(w, "take", BTF_KIND_FUNC, 0, false, 11);		  /* 12 */
-	type(w, "", BTF_KIND_FUNC_PROTO, 8, false, 8);		  /* 13 struct box (8 x size_t) */
+	type(w, "take", BTF_KIND_FUNC, 0, false, 11);  /* 12 */
+	type(w, "", BTF_KIND_FUNC_PROTO, 8, false, 8); /* 13 struct box (8 x size_t) */
 	for (int i = 0; i < 8; i++) {
 		char name[] = { 'p', '0' + i, 0 };
 
 		parameter(w, name, 4);
 	}
-	type(w, "make", BTF_KIND_FUNC, 0, false, 13);		  /* 14 */
-	type(w, "pair", BTF_KIND_STRUCT, 2, false, 16);		  /* 15 */
+	type(w, "make", BTF_KIND_FUNC, 0, false, 13);   /* 14 */
+	type(w, "pair", BTF_KIND_STRUCT, 2, false, 16); /* 15 */
 	member(w, "low", 3, 0);
 	member(w, "high", 1, 64);
-	type(w, "", BTF_KIND_FUNC_PROTO, 2, false, 0);		  /* 16 void (struct pair, int) */
+	type(w, "", BTF_KIND_FUNC_PROTO, 2, false, 0); /* 16 void (struct pair, int) */
 	parameter(w, "p", 15);
 	parameter(w, "n", 1);
-	type(w, "pass", BTF_KIND_FUNC, 0, false, 16);		  /* 17 */
-	type(w, "", BTF_KIND_PTR, 0, false, 11);		  /* 18 pointer to function */
-	type(w, "", BTF_KIND_CONST, 0, false, 7);		  /* 19 struct box * const */
-	type(w, "", BTF_KIND_PTR, 0, false, 10);		  /* 20 char (*)[16] */
-	type(w, "gone", BTF_KIND_FWD, 0, false, 0);		  /* 21 */
-	type(w, "colour", BTF_KIND_ENUM, 2, false, 4);		  /* 22 */
+	type(w, "pass", BTF_KIND_FUNC, 0, false, 16);  /* 17 */
+	type(w, "", BTF_KIND_PTR, 0, false, 11);       /* 18 pointer to function */
+	type(w, "", BTF_KIND_CONST, 0, false, 7);      /* 19 struct box * const */
+	type(w, "", BTF_KIND_PTR, 0, false, 10);       /* 20 char (*)[16] */
+	type(w, "gone", BTF_KIND_FWD, 0, false, 0);    /* 21 */
+	type(w, "colour", BTF_KIND_ENUM, 2, false, 4); /* 22 */
 	parameter(w, "RED", 3);
 	parameter(w, "BLUE", (uint32_t)-1);
 }
@@ -213,7 +219,8 @@ static void parses_types(void **state)
 	struct fixture *f = *state;
 	struct btf_types *t = &f->target.types;
 
-	assert_string_equal(target_type_name(type_parse(t, "const struct box __user *")), "struct box*");
+	assert_string_equal(target_type_name(type_parse(t, "const struct box __user *")),
+			    "struct box*");
 	assert_true(type_parse(t, "const struct box __user *")->is_user);
 	assert_string_equal(target_type_name(type_parse(t, "unsigned long")), "long unsigned int");
 	assert_int_equal(target_type_kind(type_parse(t, "box")), TARGET_TYPE_STRUCT);
@@ -239,7 +246,8 @@ static void lists_members(void **state)
 	assert_int_equal(m[1].bit_offset, 37);
 	assert_string_equal(m[2].name, "");
 	assert_int_equal(target_type_count(m[4].type), 16);
-	assert_int_equal(target_type_members(&f->target, type_get(&f->target.types.source, 1), &m), 0);
+	assert_int_equal(target_type_members(&f->target, type_get(&f->target.types.source, 1), &m),
+			 0);
 }
 
 static void lists_enumerators(void **state)
@@ -271,7 +279,8 @@ static void finds_types_by_place(void **state)
 	type_find(&scope, "struct box", "<sys/time.h>:kernel", &found);
 	assert_non_null(found.type);
 	type_find(&scope, "struct nothing", "kernel", &found);
-	assert_string_equal(found.message, "type definition 'struct nothing' not found in 'kernel'");
+	assert_string_equal(found.message,
+			    "type definition 'struct nothing' not found in 'kernel'");
 	type_find(&scope, "struct box", "<sys/time.h>", &found);
 	assert_null(found.type);
 	assert_non_null(strstr(found.hint, "not built"));
@@ -281,9 +290,11 @@ static void finds_types_by_place(void **state)
 
 static void describe(const struct fetch_program *p, char *out)
 {
-	static const char *const names[] = { [FETCH_REG] = "reg", [FETCH_ADD] = "add", [FETCH_LOAD] = "load",
-					     [FETCH_EXTEND] = "extend", [FETCH_BITS] = "bits", [FETCH_INDEX] = "index",
-					     [FETCH_OPERAND] = "operand" };
+	static const char *const names[] = {
+		[FETCH_REG] = "reg",        [FETCH_ADD] = "add",   [FETCH_LOAD] = "load",
+		[FETCH_EXTEND] = "extend",  [FETCH_BITS] = "bits", [FETCH_INDEX] = "index",
+		[FETCH_OPERAND] = "operand"
+	};
 
 	for (size_t i = 0; i < p->n; i++) {
 		const struct fetch_insn *n = &p->insns[i];
@@ -302,15 +313,18 @@ static void describe(const struct fetch_program *p, char *out)
 	}
 }
 
-static const struct target_scope *entry(struct fixture *f, const char *name, const char *base, bool is_unique)
+static const struct target_scope *entry(struct fixture *f, const char *name, const char *base,
+					bool is_unique)
 {
-	struct target_function function = { .name = name, .base_name = base, .is_unique = is_unique };
+	struct target_function function = { .name = name,
+					    .base_name = base,
+					    .is_unique = is_unique };
 
 	return target_scope_entry(&f->target, &function);
 }
 
-static struct target_value ask(struct fixture *f, const struct target_scope *s, const char *name, bool address, size_t n,
-			       const struct target_access *path)
+static struct target_value ask(struct fixture *f, const struct target_scope *s, const char *name,
+			       bool address, size_t n, const struct target_access *path)
 {
 	struct target_query q = { .name = name, .path = path, .n_path = n, .address_of = address };
 	struct target_value v;
@@ -319,8 +333,8 @@ static struct target_value ask(struct fixture *f, const struct target_scope *s, 
 	return v;
 }
 
-static void assert_program(struct fixture *f, const struct target_scope *s, const char *name, size_t n,
-			   const struct target_access *path, const char *want)
+static void assert_program(struct fixture *f, const struct target_scope *s, const char *name,
+			   size_t n, const struct target_access *path, const char *want)
 {
 	struct target_value v = ask(f, s, name, false, n, path);
 	char text_of[512] = "";
@@ -336,8 +350,10 @@ static void makes_programs(void **state)
 {
 	struct fixture *f = *state;
 	const struct target_scope *s = entry(f, "take", "take", true);
-	struct target_access next[] = { { "next", -1, 0 }, { "v", -1, 0 } }, flag[] = { { "flag", -1, 0 } };
-	struct target_access name[] = { { "name", -1, 0 }, { NULL, 1, 0 } }, third[] = { { NULL, -1, 3 } };
+	struct target_access next[] = { { "next", -1, 0 }, { "v", -1, 0 } },
+			     flag[] = { { "flag", -1, 0 } };
+	struct target_access name[] = { { "name", -1, 0 }, { NULL, 1, 0 } },
+			     third[] = { { NULL, -1, 3 } };
 	struct target_access element[] = { { NULL, -1, 2 }, { "text", -1, 0 } };
 
 	assert_program(f, s, "b", 0, NULL, "reg5");
@@ -368,34 +384,43 @@ static void follows_the_convention(void **state)
 	assert_program(f, entry(f, "pass", "pass", true), "p", 1, low, "reg5");
 	assert_program(f, entry(f, "pass", "pass", true), "p", 1, high, "reg4 extends32");
 	assert_program(f, entry(f, "pass", "pass", true), "n", 0, NULL, "reg1 extends32");
-	assert_int_equal(ask(f, target_scope_return(&f->target, &pass), "return", false, 0, NULL).status, TARGET_NO_RETURN);
+	assert_int_equal(
+		ask(f, target_scope_return(&f->target, &pass), "return", false, 0, NULL).status,
+		TARGET_NO_RETURN);
 }
 
 static void refuses(void **state)
 {
 	struct fixture *f = *state;
 	const struct target_scope *s = entry(f, "take", "take", true);
-	struct target_access wrong[] = { { "nam", -1, 0 } }, flag[] = { { "flag", -1, 0 } }, next[] = { { "next", -1, 0 } };
+	struct target_access wrong[] = { { "nam", -1, 0 } }, flag[] = { { "flag", -1, 0 } },
+			     next[] = { { "next", -1, 0 } };
 	struct target_access element[] = { { NULL, -1, 0 } };
 	struct target_value v;
 
 	v = ask(f, s, "c", false, 0, NULL);
 	assert_int_equal(v.status, TARGET_NO_VARIABLE);
-	assert_string_equal(v.message, "unable to find local 'c', [man error::dwarf] in take (alternatives: $b $n $s)");
+	assert_string_equal(
+		v.message,
+		"unable to find local 'c', [man error::dwarf] in take (alternatives: $b $n $s)");
 	v = ask(f, s, "b", false, 1, wrong);
 	assert_int_equal(v.status, TARGET_NO_MEMBER);
-	assert_string_equal(v.message, "unable to find member 'nam' for struct box (alternatives: name a)");
+	assert_string_equal(v.message,
+			    "unable to find member 'nam' for struct box (alternatives: name a)");
 	assert_int_equal(ask(f, s, "n", false, 1, wrong).status, TARGET_BAD_ACCESS);
 	assert_int_equal(ask(f, s, "n", false, 1, element).status, TARGET_BAD_ACCESS);
 	v = ask(f, s, "b", false, 1, element);
 	assert_int_equal(v.status, TARGET_BAD_ACCESS);
-	assert_string_equal(v.message, "'struct box' is being accessed instead of a member such as '->a'");
+	assert_string_equal(v.message,
+			    "'struct box' is being accessed instead of a member such as '->a'");
 	assert_int_equal(ask(f, s, "b", true, 1, flag).status, TARGET_BAD_ACCESS);
 	assert_int_equal(ask(f, s, "b", true, 0, NULL).status, TARGET_BAD_ACCESS);
 	assert_int_equal(ask(f, s, "b", true, 1, next).status, TARGET_OK);
 	/* a clone's parameters may be anywhere; so may those of one of several of the name */
-	assert_int_equal(ask(f, entry(f, "take.isra.0", "take", true), "b", false, 0, NULL).status, TARGET_UNREADABLE);
-	assert_int_equal(ask(f, entry(f, "take", "take", false), "b", false, 0, NULL).status, TARGET_UNREADABLE);
+	assert_int_equal(ask(f, entry(f, "take.isra.0", "take", true), "b", false, 0, NULL).status,
+			 TARGET_UNREADABLE);
+	assert_int_equal(ask(f, entry(f, "take", "take", false), "b", false, 0, NULL).status,
+			 TARGET_UNREADABLE);
 	assert_non_null(ask(f, entry(f, "take.isra.0", "take", true), "b", false, 0, NULL).hint);
 }
 
@@ -410,7 +435,9 @@ static void casts(void **state)
 	assert_null(target_resolve(&f->target, target_scope_none(&f->target), &q, &v));
 	describe(&v.load, out);
 	assert_string_equal(out, "operand0 loads32");
-	q = (struct target_query){ .base = TARGET_CAST, .name = "int", .path = element, .n_path = 1 };
+	q = (struct target_query){
+		.base = TARGET_CAST, .name = "int", .path = element, .n_path = 1
+	};
 	assert_null(target_resolve(&f->target, target_scope_none(&f->target), &q, &v));
 	describe(&v.load, out);
 	assert_string_equal(out, "operand0 index1*4 loads32");
@@ -445,7 +472,8 @@ static void survives_damage(void **state)
 		error_destroy(err);
 		if (err)
 			continue;
-		type_source_init(&types.source, f->target.types.source.ops, arena, &f->target, &types);
+		type_source_init(&types.source, f->target.types.source.ops, arena, &f->target,
+				 &types);
 		for (uint32_t id = 0; id < types.btf.n + 2; id++) {
 			const struct target_type *t = type_get(&types.source, id);
 			const struct target_member *m;
@@ -525,7 +553,9 @@ static void knows_this_kernel(void **state)
 static void rebuilds_a_damaged_index(void **state)
 {
 	char dir[] = "/tmp/spile-target-XXXXXX", command[256];
-	struct target_options o = { .release = installed_release(), .cache_dir = dir, .no_dwarf = true };
+	struct target_options o = { .release = installed_release(),
+				    .cache_dir = dir,
+				    .no_dwarf = true };
 	uint64_t first = 0;
 
 	if (!o.release)
@@ -539,7 +569,9 @@ static void rebuilds_a_damaged_index(void **state)
 			first = target_symbol(t, "vfs_read");
 		assert_true(first && target_symbol(t, "vfs_read") == first);
 		target_close(t);
-		snprintf(command, sizeof(command), round ? "truncate -s 5000 %s/symbols-*" : "truncate -s -8 %s/symbols-*", dir);
+		snprintf(command, sizeof(command),
+			 round ? "truncate -s 5000 %s/symbols-*" : "truncate -s -8 %s/symbols-*",
+			 dir);
 		assert_int_equal(system(command), 0);
 	}
 	snprintf(command, sizeof(command), "rm -rf %s", dir);

@@ -161,11 +161,13 @@ int main(int argc, char **argv)
 	if (status >= 0)
 		return status;
 	if (geteuid() != 0) {
-		fputs("ERROR: The effective user ID of staprun must be set to the root user.\n", stderr);
+		fputs("ERROR: The effective user ID of staprun must be set to the root user.\n",
+		      stderr);
 		return 1;
 	}
 	if (!caller_may()) {
-		fputs("ERROR: You need to be root or a member of the group stapdev to load modules.\n", stderr);
+		fputs("ERROR: You need to be root or a member of the group stapdev to load modules.\n",
+		      stderr);
 		return 1;
 	}
 	if (opt.remove)

@@ -22,8 +22,7 @@ void agent_mount_kernel(void);
 void agent_load_modules(void);
 /* Open the port named AGENT_PORT once its device appears; non-blocking. */
 int agent_open_port(void);
-/* Clock, random seed, host root under a writable overlay as the new root. NULL or a reason in BUF.
- */
+/* Clock, random seed, host root under a writable overlay as the new root. NULL or a reason in BUF. */
 const char *agent_enter_root(const struct agent_setup *setup, const char *modules, char *buf,
 			     size_t size);
 

@@ -131,8 +131,7 @@ static const char *mount_overlay(char *buf, size_t size)
 	mkdir("/lower", 0755);
 	mkdir("/rw", 0755);
 	mkdir("/root", 0755);
-	/* The host's files do not change under a guest often enough to pay for asking about each.
-	 */
+	/* The host's files do not change under a guest often enough to pay for asking about each. */
 	if (mount(AGENT_ROOT_TAG, "/lower", "9p", MS_RDONLY,
 		  "trans=virtio,version=9p2000.L,msize=512000,cache=loose") < 0) {
 		snprintf(buf, size, "the guest's kernel cannot mount the host's files over 9p: %s",
@@ -206,8 +205,7 @@ const char *agent_enter_root(const struct agent_setup *setup, const char *module
 	mount("tmpfs", "/root/run", "tmpfs", 0, "mode=755");
 	if (modules[0])
 		bind_modules(modules);
-	/* As switch_root does it: a plain chroot would forbid user namespaces to programs inside.
-	 */
+	/* As switch_root does it: a plain chroot would forbid user namespaces to programs inside. */
 	if (chdir("/root") < 0 || mount(".", "/", NULL, MS_MOVE, NULL) < 0 || chroot(".") < 0 ||
 	    chdir("/") < 0) {
 		snprintf(buf, size, "cannot enter the host's file system: %s", strerror(errno));
