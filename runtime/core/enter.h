@@ -76,6 +76,7 @@ static __always_inline struct stp_cpu *stp_enter_at(const struct stp_probe *p, u
 	cpu->c.error = NULL;
 	cpu->c.top = cpu->scratch;
 	cpu->c.probe = p;
+	cpu->c.point = NULL;
 	cpu->c.actions = stp_max_action;
 	cpu->c.depth = 0;
 	cpu->c.site = 0;

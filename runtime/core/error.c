@@ -137,7 +137,7 @@ static void error_line(struct stp_ctx *c, struct line *l)
 {
 	struct stp_cpu *cpu = stp_cpu_of(c);
 	const struct stp_point *point = stp_ctx_point(c);
-	const char *pp = point && point->pp ? point->pp : c->probe->pp;
+	const char *pp = point ? point->pp : c->probe->pn;
 	const char *site = site_text(c->error_site);
 	u32 i;
 
@@ -148,8 +148,7 @@ static void error_line(struct stp_ctx *c, struct line *l)
 			line_add(l, " ...");
 		line_add(l, " (called from %s)", site_text(cpu->calls[i]));
 	}
-	if (pp)
-		line_add(l, " in probe %s", pp);
+	line_add(l, " in probe %s", pp);
 }
 
 static void error_record(struct stp_ctx *c)

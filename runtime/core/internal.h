@@ -172,6 +172,15 @@ size_t stp_timing_size(void);
 void stp_timing_fill(struct stp_timing *timing);
 
 /* ---- probes (probes/) ---- */
+/* When the session itself runs a probe's handler, in process context; NONE: an event does. */
+enum stp_phase {
+	STP_PHASE_NONE,
+	STP_PHASE_BEGIN, /* before anything is attached */
+	STP_PHASE_END,   /* after everything is detached, */
+	STP_PHASE_ERROR, /* the same, of a session that failed */
+	STP_PHASE_NEVER,
+};
+
 int stp_probes_prepare(void);
 void stp_probes_release(void);
 int stp_probes_arm(void);
@@ -180,6 +189,13 @@ extern char stp_arm_text[512]; /* why arming failed */
 u32 stp_probe_attached(const struct stp_probe *p);
 u64 stp_probe_missed(const struct stp_probe *p);
 const struct stp_point *stp_ctx_point(struct stp_ctx *c);
+enum stp_phase stp_probe_phase(const struct stp_probe *p);
+
+/* The probe's name in messages: its only point's, or what stands in the script for all of them. */
+static inline const char *stp_probe_name(const struct stp_probe *p)
+{
+	return p->n_points == 1 ? p->points->pp : p->pn;
+}
 
 /* ---- strings in the kernel's own hands ---- */
 static inline struct stp_str stp_cstr(const char *s)

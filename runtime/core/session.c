@@ -32,6 +32,7 @@ static void process_run(const struct stp_probe *p)
 	c->error = NULL;
 	c->top = cpu->scratch;
 	c->probe = p;
+	c->point = p->points;
 	c->actions =
 		stp_script.flags & STP_SCRIPT_NO_TIME_LIMITS ? INT_MAX : min_t(u32, max, INT_MAX);
 	c->depth = 0;
@@ -52,8 +53,13 @@ static void process_run(const struct stp_probe *p)
 	cpu->counts[p->index].ran++;
 }
 
-/* The probe of a kind that comes after prev in (param, index) order. */
-static const struct stp_probe *process_next(u32 kind, const struct stp_probe *prev)
+static stp_long sequence(const struct stp_probe *p)
+{
+	return p->points->session.sequence;
+}
+
+/* The probe of a phase that comes after prev in (sequence, index) order. */
+static const struct stp_probe *process_next(enum stp_phase phase, const struct stp_probe *prev)
 {
 	const struct stp_probe *best = NULL;
 	u32 i;
@@ -61,21 +67,22 @@ static const struct stp_probe *process_next(u32 kind, const struct stp_probe *pr
 	for (i = 0; i < stp_script.n_probes; i++) {
 		const struct stp_probe *p = &stp_script.probes[i];
 
-		if (p->kind != kind)
+		if (stp_probe_phase(p) != phase)
 			continue;
-		if (prev && (p->param < prev->param || (p->param == prev->param && p <= prev)))
+		if (prev &&
+		    (sequence(p) < sequence(prev) || (sequence(p) == sequence(prev) && p <= prev)))
 			continue;
-		if (!best || p->param < best->param)
+		if (!best || sequence(p) < sequence(best))
 			best = p;
 	}
 	return best;
 }
 
-static void process_run_all(u32 kind, int stop_on_exit)
+static void process_run_all(enum stp_phase phase, int stop_on_exit)
 {
 	const struct stp_probe *p = NULL;
 
-	while ((p = process_next(kind, p)) != NULL) {
+	while ((p = process_next(phase, p)) != NULL) {
 		if (stop_on_exit && (READ_ONCE(exit_requested) || READ_ONCE(failed)))
 			return;
 		mutex_lock(&stp_process_mutex);
@@ -95,7 +102,7 @@ static void start_work(struct work_struct *work)
 		return; /* stopped before it began: no end without a begin */
 	}
 	WRITE_ONCE(stp_state, STP_STATE_STARTING);
-	process_run_all(STP_PROBE_BEGIN, 1);
+	process_run_all(STP_PHASE_BEGIN, 1);
 	if (READ_ONCE(exit_requested) || READ_ONCE(failed)) {
 		stp_control_send(STP_MSG_STARTED, 1, NULL);
 		return; /* the stop is queued behind us */
@@ -140,7 +147,7 @@ static void stop_work(struct work_struct *work)
 		synchronize_rcu();
 		if (fail_text)
 			stp_control_send(STP_MSG_ERROR, 0, fail_text);
-		process_run_all(READ_ONCE(failed) ? STP_PROBE_ERROR : STP_PROBE_END, 0);
+		process_run_all(READ_ONCE(failed) ? STP_PHASE_ERROR : STP_PHASE_END, 0);
 	}
 	WRITE_ONCE(stp_state, STP_STATE_STOPPED);
 	stp_control_send(STP_MSG_STOPPED, READ_ONCE(failed), NULL);

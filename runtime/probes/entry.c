@@ -37,7 +37,6 @@ static void entry_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_o
 		return;
 	cpu->c.regs = (struct stp_regs *)fregs;
 	cpu->c.point_addr = ip;
-	cpu->c.user = NULL;
 	stp_run(cpu, p);
 	stp_leave(cpu, flags);
 }
@@ -112,7 +111,7 @@ static int entry_arm(struct stp_probe *p)
 		if (!STP_FTRACE_HAS_ARGS || (p->points[i].flags & STP_POINT_FULL_REGS))
 			flags |= FTRACE_OPS_FL_SAVE_REGS;
 		/* an entry is where the function begins; with an offset it is a plain address */
-		if (p->points[i].offset)
+		if (p->points[i].text.offset)
 			return stp_kprobes_arm(&impl->fallback, p, impl->addrs);
 	}
 	memset(&impl->ops, 0, sizeof(impl->ops));
@@ -172,6 +171,7 @@ static const struct stp_point *entry_point(const struct stp_probe *p, unsigned l
 }
 
 const struct stp_family stp_family_entry = {
+	.type = "kprobe",
 	.prepare = entry_prepare,
 	.release = entry_release,
 	.arm = entry_arm,

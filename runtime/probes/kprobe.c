@@ -29,7 +29,7 @@ static int kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
 		return 0;
 	cpu->c.regs = (struct stp_regs *)regs;
 	cpu->c.point_addr = (unsigned long)kp->addr;
-	cpu->c.user = (void *)k->point;
+	cpu->c.point = k->point;
 	stp_run(cpu, p);
 	stp_leave(cpu, flags);
 	return 0;
@@ -163,6 +163,7 @@ static u64 kprobe_missed(const struct stp_probe *p)
 }
 
 const struct stp_family stp_family_kprobe = {
+	.type = "kprobe",
 	.prepare = kprobe_prepare,
 	.release = kprobe_release,
 	.arm = kprobe_arm,

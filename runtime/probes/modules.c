@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Modules that come and go while a session runs. A probe with a place in one is armed anew then:
+ * Modules that come and go while a session runs. A probe with a point in one is armed anew then:
  * what is there now is attached, what is leaving is not. ftrace and kallsyms know a module when its
  * notifier says it is coming, before its own init runs.
  */
@@ -16,7 +16,7 @@ static int module_event(struct notifier_block *nb, unsigned long what, void *dat
 	return NOTIFY_DONE;
 }
 
-/* Before kprobes' own notifier (0): our places are given back before it declares them gone. */
+/* Before kprobes' own notifier (0): our points are given back before it declares them gone. */
 static struct notifier_block follower = { .notifier_call = module_event, .priority = 1 };
 static int following;
 
@@ -36,7 +36,7 @@ static int any_in_module(void)
 /**
  * stp_modules_follow - begin to arm anew with the modules that come and go
  *
- * Does nothing when no probe has a place in a module. Returns 0 or a negative errno;
+ * Does nothing when no probe has a point in a module. Returns 0 or a negative errno;
  * stp_modules_leave() is safe after either.
  *
  * Context: process, may sleep; without the lock of arming, since loading one takes it from inside

@@ -8,30 +8,6 @@ char stp_arm_text[512];
 static u32 n_prepared, n_armed;
 static DEFINE_MUTEX(arming); /* n_armed, and what each family holds for it */
 
-static const struct stp_family none;
-
-static const struct stp_family *family_of(const struct stp_probe *p)
-{
-	switch (p->kind) {
-	case STP_PROBE_TIMER:
-		return &stp_family_timer;
-	case STP_PROBE_JIFFIES:
-		return &stp_family_jiffies;
-	case STP_PROBE_PROFILE:
-		return &stp_family_profile;
-	case STP_PROBE_ENTRY:
-		return &stp_family_entry;
-	case STP_PROBE_RETURN:
-		return &stp_family_return;
-	case STP_PROBE_KPROBE:
-		return &stp_family_kprobe;
-	case STP_PROBE_TRACEPOINT:
-		return &stp_family_tracepoint;
-	default:
-		return &none; /* begin, end, error, never: the session's own */
-	}
-}
-
 /**
  * stp_probes_prepare - take the memory of every probe
  *
@@ -44,7 +20,7 @@ int stp_probes_prepare(void)
 	/* what fails half-way is released with the others */
 	for (n_prepared = 0; n_prepared < stp_script.n_probes && !err; n_prepared++) {
 		struct stp_probe *p = &stp_script.probes[n_prepared];
-		const struct stp_family *family = family_of(p);
+		const struct stp_family *family = p->family;
 
 		err = family->prepare ? family->prepare(p) : 0;
 	}
@@ -60,7 +36,7 @@ void stp_probes_release(void)
 {
 	while (n_prepared) {
 		struct stp_probe *p = &stp_script.probes[--n_prepared];
-		const struct stp_family *family = family_of(p);
+		const struct stp_family *family = p->family;
 
 		if (family->release)
 			family->release(p);
@@ -73,15 +49,14 @@ static int arm_all(void)
 
 	for (n_armed = 0; n_armed < stp_script.n_probes && !err; n_armed++) {
 		struct stp_probe *p = &stp_script.probes[n_armed];
-		const struct stp_family *family = family_of(p);
+		const struct stp_family *family = p->family;
 
 		if (!family->arm)
 			continue;
 		err = family->arm(p);
 		if (err && !stp_arm_text[0])
 			scnprintf(stp_arm_text, sizeof(stp_arm_text),
-				  "probe %s: registration error (rc %d)", p->pp ? p->pp : p->pn,
-				  err);
+				  "probe %s: registration error (rc %d)", stp_probe_name(p), err);
 	}
 	return err;
 }
@@ -123,11 +98,11 @@ static int is_in(const struct stp_probe *p, const char *module)
 }
 
 /**
- * stp_probes_rearm - arm anew what has a place in a module
+ * stp_probes_rearm - arm anew what has a point in a module
  * @module: comes or goes
  *
  * Of the armed probes only. One that cannot be armed any more warns, and is as it is after a failed
- * arm. Hits of such a probe at other places are missed meanwhile.
+ * arm. Hits of such a probe at other points are missed meanwhile.
  *
  * Context: process, may sleep: the kernel's notifier of modules. Takes the lock of arming.
  */
@@ -138,14 +113,14 @@ void stp_probes_rearm(const char *module)
 	mutex_lock(&arming);
 	for (i = 0; i < n_armed; i++) {
 		struct stp_probe *p = &stp_script.probes[i];
-		const struct stp_family *family = family_of(p);
+		const struct stp_family *family = p->family;
 
 		if (!family->arm || !is_in(p, module))
 			continue;
 		stp_arm_text[0] = '\0';
 		family->disarm(p);
 		if (family->arm(p))
-			stp_control_warn("%s", stp_arm_text[0] ? stp_arm_text : p->pp);
+			stp_control_warn("%s", stp_arm_text[0] ? stp_arm_text : stp_probe_name(p));
 	}
 	mutex_unlock(&arming);
 }
@@ -163,7 +138,7 @@ void stp_probes_disarm(void)
 	mutex_lock(&arming);
 	while (n_armed) {
 		struct stp_probe *p = &stp_script.probes[--n_armed];
-		const struct stp_family *family = family_of(p);
+		const struct stp_family *family = p->family;
 
 		if (family->disarm)
 			family->disarm(p);
@@ -172,13 +147,13 @@ void stp_probes_disarm(void)
 }
 
 /**
- * stp_probe_attached - at how many places a probe is attached now
+ * stp_probe_attached - at how many points a probe is attached now
  *
  * Context: any; beside arming it is the number so far.
  */
 u32 stp_probe_attached(const struct stp_probe *p)
 {
-	const struct stp_family *family = family_of(p);
+	const struct stp_family *family = p->family;
 
 	return family->attached ? family->attached(p) : 0;
 }
@@ -190,26 +165,38 @@ u32 stp_probe_attached(const struct stp_probe *p)
  */
 u64 stp_probe_missed(const struct stp_probe *p)
 {
-	const struct stp_family *family = family_of(p);
+	const struct stp_family *family = p->family;
 
 	return family->missed ? family->missed(p) : 0;
 }
 
 /**
- * stp_ctx_point - the point this hit is at, or NULL where its probe has none
+ * stp_probe_phase - when the session runs its handler
  *
- * A search by address when the probe has several, unless the way in noted it.
+ * Context: any; constant.
+ */
+enum stp_phase stp_probe_phase(const struct stp_probe *p)
+{
+	return p->family->phase;
+}
+
+/**
+ * stp_ctx_point - the point this hit is at, or NULL when it cannot be told
+ *
+ * A look-up by address when the probe has several, unless the way in noted it. Found once a hit:
+ * c->point holds it afterwards.
  *
  * Context: any handler.
  */
 const struct stp_point *stp_ctx_point(struct stp_ctx *c)
 {
-	const struct stp_family *family;
+	const struct stp_probe *p = c->probe;
 
-	if (c->user || !c->probe->n_points)
-		return c->user;
-	if (c->probe->n_points == 1)
-		return c->probe->points;
-	family = family_of(c->probe);
-	return family->point ? family->point(c->probe, c->point_addr) : NULL;
+	if (c->point)
+		return c->point;
+	if (p->n_points == 1)
+		c->point = p->points;
+	else if (p->family->point)
+		c->point = p->family->point(p, c->point_addr);
+	return c->point;
 }

@@ -12,21 +12,27 @@
 
 #include "core/internal.h"
 
-/* All but arm may be NULL. p->impl belongs to the family; what prepare took, release frees. */
+/*
+ * One for each row of src/ir/probe_kinds.def, under its name. All but type may be NULL. p->impl belongs
+ * to the family; what prepare took, release frees.
+ */
 struct stp_family {
+	const char *type;                     /* probe_type() */
+	enum stp_phase phase;                 /* not NONE: the session runs it, nothing is armed */
 	int (*prepare)(struct stp_probe *p);  /* load: take memory */
 	void (*release)(struct stp_probe *p); /* unload; p->impl may be NULL */
 	/* 0, or negative with stp_arm_text filled; may leave a part armed */
 	int (*arm)(struct stp_probe *p);
 	/* after a whole, partial or missing arm; no hit runs afterwards */
 	void (*disarm)(struct stp_probe *p);
-	/* places attached now, and hits the kernel left out; beside everything else */
+	/* points attached now, and hits the kernel left out; beside everything else */
 	u32 (*attached)(const struct stp_probe *p);
 	u64 (*missed)(const struct stp_probe *p);
 	/* NULL where every hit notes its point, or there is none. Context: any handler */
 	const struct stp_point *(*point)(const struct stp_probe *p, unsigned long addr);
 };
 
+extern const struct stp_family stp_family_begin, stp_family_end, stp_family_error, stp_family_never;
 extern const struct stp_family stp_family_timer, stp_family_jiffies, stp_family_profile;
 extern const struct stp_family stp_family_entry, stp_family_return, stp_family_kprobe;
 extern const struct stp_family stp_family_tracepoint;

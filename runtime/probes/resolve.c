@@ -116,7 +116,7 @@ static int symbol_is(unsigned long addr, const char *name)
  */
 int stp_point_failed(const struct stp_probe *p, u32 point, int err, const char *why)
 {
-	const char *pp = p->points[point].pp ? p->points[point].pp : p->pp;
+	const char *pp = p->points[point].pp;
 
 	if (p->points[point].flags & STP_POINT_OPTIONAL) {
 		stp_control_warn("probe %s: %s (rc %d)", pp, why, err);
@@ -158,9 +158,9 @@ static int pending_alloc(struct pending *w, u32 n)
 static int pending_add(struct pending *w, const struct stp_point *point, u32 index)
 {
 	if (point->module)
-		w->names[w->n] = kasprintf(GFP_KERNEL, "%s:%s", point->module, point->symbol);
+		w->names[w->n] = kasprintf(GFP_KERNEL, "%s:%s", point->module, point->text.symbol);
 	else
-		w->names[w->n] = kstrdup(point->symbol, GFP_KERNEL);
+		w->names[w->n] = kstrdup(point->text.symbol, GFP_KERNEL);
 	if (!w->names[w->n])
 		return -ENOMEM;
 	w->points[w->n++] = index;
@@ -176,10 +176,11 @@ static int resolve_linked(const struct stp_probe *p, unsigned long *addrs, struc
 	for (i = 0; i < p->n_points && !err; i++) {
 		const struct stp_point *point = &p->points[i];
 
-		addrs[i] = point->addr ? point->addr + slide : 0;
-		if (!addrs[i] && !point->symbol)
+		addrs[i] = point->text.addr ? point->text.addr + slide : 0;
+		if (!addrs[i] && !point->text.symbol)
 			err = stp_point_failed(p, i, -EINVAL, "it has neither address nor symbol");
-		else if (point->symbol && (!addrs[i] || !symbol_is(addrs[i], point->symbol)))
+		else if (point->text.symbol &&
+			 (!addrs[i] || !symbol_is(addrs[i], point->text.symbol)))
 			err = pending_add(w, point, i);
 	}
 	return err;
@@ -231,7 +232,7 @@ int stp_resolve(const struct stp_probe *p, unsigned long *addrs)
 	int err = 0;
 
 	for (i = 0; i < p->n_points && !err; i++) {
-		if (p->points[i].addr && slide_find())
+		if (p->points[i].text.addr && slide_find())
 			err = stp_point_failed(
 				      p, i, -ENOEXEC,
 				      "kernel is not the one this module was compiled for (its anchor symbol is elsewhere)")
@@ -245,11 +246,11 @@ int stp_resolve(const struct stp_probe *p, unsigned long *addrs)
 		err = resolve_named(p, addrs, &w);
 	for (i = 0; i < p->n_points && !err; i++) {
 		if (addrs[i])
-			addrs[i] += p->points[i].offset;
+			addrs[i] += p->points[i].text.offset;
 	}
 	pending_free(&w);
 	if (err && !stp_arm_text[0])
 		scnprintf(stp_arm_text, sizeof(stp_arm_text), "probe %s: cannot resolve (rc %d)",
-			  p->pn ? p->pn : p->pp, err);
+			  stp_probe_name(p), err);
 	return err;
 }

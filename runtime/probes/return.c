@@ -87,7 +87,7 @@ static void context_fill(struct stp_cpu *cpu, struct return_point *r, struct pt_
 {
 	cpu->c.regs = (struct stp_regs *)regs;
 	cpu->c.point_addr = (unsigned long)r->rp.kp.addr;
-	cpu->c.user = (void *)r->point;
+	cpu->c.point = r->point;
 }
 
 /* Returns non-zero when this call's return is not to be seen. */
@@ -158,7 +158,9 @@ static void return_release(struct stp_probe *p)
 
 static int max_active(const struct stp_probe *p)
 {
-	return p->param > 0 ? (int)p->param : max_t(int, 15, 6 * num_possible_cpus());
+	u32 max_active = p->points->text.max_active; /* the same for all */
+
+	return max_active ? (int)max_active : max_t(int, 15, 6 * num_possible_cpus());
 }
 
 /* ---- by fprobe ---- */
@@ -177,7 +179,6 @@ static int fprobe_entry_hit(struct fprobe *fp, unsigned long entry, unsigned lon
 		return 1;
 	cpu->c.regs = regs;
 	cpu->c.point_addr = entry;
-	cpu->c.user = NULL;
 	failed = run_entry(cpu, p, data);
 	stp_leave(cpu, flags);
 	return failed;
@@ -194,7 +195,6 @@ static void fprobe_return_hit(struct fprobe *fp, unsigned long entry, unsigned l
 	if (cpu) {
 		cpu->c.regs = regs;
 		cpu->c.point_addr = entry;
-		cpu->c.user = NULL;
 	}
 	run_return(cpu, p, data);
 	if (cpu)
@@ -208,7 +208,7 @@ static int fprobe_can(const struct stp_probe *p)
 	if (!STP_FPROBE_KNOWN)
 		return 0;
 	for (i = 0; i < p->n_points; i++) {
-		if (p->points[i].offset ||
+		if (p->points[i].text.offset ||
 		    (STP_FPROBE_PARTIAL_REGS && (p->points[i].flags & STP_POINT_FULL_REGS)))
 			return 0;
 	}
@@ -358,6 +358,7 @@ static const struct stp_point *return_point(const struct stp_probe *p, unsigned 
 }
 
 const struct stp_family stp_family_return = {
+	.type = "kretprobe",
 	.prepare = return_prepare,
 	.release = return_release,
 	.arm = return_arm,

@@ -39,8 +39,9 @@ static char *slot_bytes(const struct stp_texts *t, u32 slot)
 
 static u32 slots_wanted(const struct stp_probe *p)
 {
-	u64 n = p->param > 0 ? min_t(u64, p->param, SLOTS_MAX) * max(p->n_points, 1u)
-			     : max_t(u64, SLOTS_LEAST, SLOTS_OF_CPU * num_possible_cpus());
+	u32 max_active = p->points->text.max_active;
+	u64 n = max_active ? min_t(u64, max_active, SLOTS_MAX) * p->n_points
+			   : max_t(u64, SLOTS_LEAST, SLOTS_OF_CPU * num_possible_cpus());
 
 	return min_t(u64, n, SLOTS_MAX);
 }

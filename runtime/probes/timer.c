@@ -54,7 +54,7 @@ static void timer_run(const struct stp_probe *p, struct pt_regs *regs)
 
 	if (!cpu)
 		return;
-	cpu->c.user = NULL;
+	cpu->c.point = p->points;
 	if (regs) {
 		cpu->c.regs = (struct stp_regs *)regs;
 		cpu->c.flags = user_mode(regs) ? STP_CTX_USER_REGS : 0;
@@ -70,7 +70,7 @@ static enum hrtimer_restart interval_fire(struct hrtimer *timer)
 {
 	struct timer_impl *impl = container_of(timer, struct timer_impl, timer);
 	const struct stp_probe *p = impl->probe;
-	s64 next = p->param + jitter(p->param2);
+	s64 next = p->points->timer.interval + jitter(p->points->timer.randomize);
 
 	timer_run(p, NULL);
 	if (!timer_live())
@@ -100,7 +100,7 @@ static void timer_release(struct stp_probe *p)
 static int interval_arm(struct stp_probe *p)
 {
 	struct timer_impl *impl = p->impl;
-	s64 first = p->param + jitter(p->param2);
+	s64 first = p->points->timer.interval + jitter(p->points->timer.randomize);
 
 	impl->armed = 1;
 	hrtimer_start(&impl->timer, ns_to_ktime(max_t(s64, first, 1000)), HRTIMER_MODE_REL_HARD);
@@ -124,6 +124,7 @@ static u32 interval_attached(const struct stp_probe *p)
 }
 
 const struct stp_family stp_family_timer = {
+	.type = "hrtimer",
 	.prepare = interval_prepare,
 	.release = timer_release,
 	.arm = interval_arm,
@@ -135,7 +136,8 @@ const struct stp_family stp_family_timer = {
 
 static unsigned long jiffies_next(const struct stp_probe *p)
 {
-	return jiffies + max_t(s64, p->param + jitter(p->param2), 1);
+	return jiffies +
+	       max_t(s64, p->points->timer.interval + jitter(p->points->timer.randomize), 1);
 }
 
 static void jiffies_fire(struct timer_list *timer)
@@ -185,6 +187,7 @@ static u32 jiffies_attached(const struct stp_probe *p)
 }
 
 const struct stp_family stp_family_jiffies = {
+	.type = "timer",
 	.prepare = jiffies_prepare,
 	.release = timer_release,
 	.arm = jiffies_arm,
@@ -208,7 +211,9 @@ static enum hrtimer_restart profile_fire(struct hrtimer *timer)
 static int profile_prepare(struct stp_probe *p)
 {
 	struct profile_impl *impl = kvzalloc(struct_size(impl, cpus, nr_cpu_ids), GFP_KERNEL);
-	u32 hz = p->param > 0 ? (u32)min_t(stp_long, p->param, 100000) : HZ;
+	u32 hz = p->points->timer.interval > 0
+			 ? (u32)min_t(stp_long, p->points->timer.interval, 100000)
+			 : HZ;
 	int cpu;
 
 	p->impl = impl;
@@ -275,6 +280,7 @@ static u32 profile_attached(const struct stp_probe *p)
 }
 
 const struct stp_family stp_family_profile = {
+	.type = "profile_timer",
 	.prepare = profile_prepare,
 	.release = profile_release,
 	.arm = profile_arm,

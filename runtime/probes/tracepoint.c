@@ -1,28 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tracepoints, found by name among the kernel's and the loaded modules'. One callback serves every
- * prototype: it takes twelve words, five from registers and seven from where stack arguments would
- * be, and the script's code uses those the tracepoint really has. Where it has fewer, the seven are
- * somebody's frame, or lie behind the end of the stack.
+ * Tracepoints, found by name among the kernel's and the loaded modules'. As the kernel's own raw
+ * tracepoints have it (bpf_trace_run1() and its like, kernel/trace/bpf_trace.c), there is one callback
+ * for each number of arguments. The translator knows the number from BTF; each argument is at most a
+ * word, so a callback with as many words has the prototype's calling convention.
  */
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/notifier.h>
 #include <linux/slab.h>
 #include <linux/tracepoint.h>
-#include <linux/uaccess.h>
 #include "core/enter.h"
 #include "probes/probes.h"
-
-#define N_ARGS 12
-#define N_REG_ARGS 5
-#define N_STACK_ARGS (N_ARGS - N_REG_ARGS)
 
 struct trace_point {
 	struct tracepoint *tp;
 	struct module *owner; /* kept loaded while we are attached; NULL for the kernel's */
 	const struct stp_probe *probe;
 	const struct stp_point *point;
+	void *callback;
 };
 
 struct trace_impl {
@@ -30,40 +26,78 @@ struct trace_impl {
 	struct trace_point list[];
 };
 
-/* stack: what is above the callback's return address. A stack ends at the end of a page. */
-static __always_inline void stack_args(unsigned long *args, const unsigned long *stack)
+static __always_inline void trace_hit(const struct trace_point *t, const unsigned long *args)
 {
-	unsigned long here = PAGE_SIZE - offset_in_page(stack);
-	u32 i;
-
-	if (unlikely(here < N_STACK_ARGS * sizeof(*args)) &&
-	    copy_from_kernel_nofault(args, stack, N_STACK_ARGS * sizeof(*args))) {
-		memset(args, 0, N_STACK_ARGS * sizeof(*args));
-		memcpy(args, stack, here);
-		return;
-	}
-	for (i = 0; i < N_STACK_ARGS; i++)
-		args[i] = READ_ONCE_NOCHECK(stack[i]);
-}
-
-static void trace_hit(void *data, unsigned long a0, unsigned long a1, unsigned long a2,
-		      unsigned long a3, unsigned long a4)
-{
-	unsigned long args[N_ARGS] = { a0, a1, a2, a3, a4 };
-	const struct trace_point *t = data;
 	const struct stp_probe *p = t->probe;
 	unsigned long flags;
 	struct stp_cpu *cpu = stp_enter(p, &flags);
 
 	if (!cpu)
 		return;
-	/* above the saved frame pointer and the return address */
-	stack_args(args + N_REG_ARGS, (unsigned long *)__builtin_frame_address(0) + 2);
 	cpu->c.args = args;
-	cpu->c.user = (void *)t->point;
+	cpu->c.point = t->point;
 	stp_run(cpu, p);
 	stp_leave(cpu, flags);
 }
+
+/* As many as BPF takes. ARGS_n: parameters; WORDS_n: the same as values. */
+#define ARGS_1 unsigned long a0
+#define ARGS_2 ARGS_1, unsigned long a1
+#define ARGS_3 ARGS_2, unsigned long a2
+#define ARGS_4 ARGS_3, unsigned long a3
+#define ARGS_5 ARGS_4, unsigned long a4
+#define ARGS_6 ARGS_5, unsigned long a5
+#define ARGS_7 ARGS_6, unsigned long a6
+#define ARGS_8 ARGS_7, unsigned long a7
+#define ARGS_9 ARGS_8, unsigned long a8
+#define ARGS_10 ARGS_9, unsigned long a9
+#define ARGS_11 ARGS_10, unsigned long a10
+#define ARGS_12 ARGS_11, unsigned long a11
+#define WORDS_1 a0
+#define WORDS_2 WORDS_1, a1
+#define WORDS_3 WORDS_2, a2
+#define WORDS_4 WORDS_3, a3
+#define WORDS_5 WORDS_4, a4
+#define WORDS_6 WORDS_5, a5
+#define WORDS_7 WORDS_6, a6
+#define WORDS_8 WORDS_7, a7
+#define WORDS_9 WORDS_8, a8
+#define WORDS_10 WORDS_9, a9
+#define WORDS_11 WORDS_10, a10
+#define WORDS_12 WORDS_11, a11
+
+#define TRACE_HIT(n)                                                                               \
+	static void trace_hit_##n(void *data, ARGS_##n)                                            \
+	{                                                                                          \
+		const unsigned long args[] = { WORDS_##n };                                        \
+                                                                                                   \
+		trace_hit(data, args);                                                             \
+	}
+
+static void trace_hit_0(void *data)
+{
+	trace_hit(data, NULL);
+}
+
+TRACE_HIT(1)
+TRACE_HIT(2)
+TRACE_HIT(3)
+TRACE_HIT(4)
+TRACE_HIT(5)
+TRACE_HIT(6)
+TRACE_HIT(7)
+TRACE_HIT(8)
+TRACE_HIT(9)
+TRACE_HIT(10)
+TRACE_HIT(11)
+TRACE_HIT(12)
+
+/* By number of arguments. */
+static void *const callbacks[] = {
+	trace_hit_0,  trace_hit_1,  trace_hit_2,  trace_hit_3, trace_hit_4,
+	trace_hit_5,  trace_hit_6,  trace_hit_7,  trace_hit_8, trace_hit_9,
+	trace_hit_10, trace_hit_11, trace_hit_12,
+};
 
 /* What a walk over tracepoints looks for and finds. */
 struct search {
@@ -148,9 +182,12 @@ static void trace_release(struct stp_probe *p)
 static int trace_arm_point(struct trace_impl *impl, const struct stp_probe *p, u32 i)
 {
 	struct trace_point *t = &impl->list[impl->n];
-	struct search s = { .name = p->points[i].symbol };
+	u32 n_args = p->points[i].tracepoint.n_args;
+	struct search s = { .name = p->points[i].tracepoint.name };
 	int err;
 
+	if (n_args >= ARRAY_SIZE(callbacks))
+		return stp_point_failed(p, i, -E2BIG, "the tracepoint has too many arguments");
 	s.tp = stp_tracepoint_find(s.name);
 	if (!s.tp)
 		search_modules(&s);
@@ -160,7 +197,8 @@ static int trace_arm_point(struct trace_impl *impl, const struct stp_probe *p, u
 	t->owner = s.owner;
 	t->probe = p;
 	t->point = &p->points[i];
-	err = tracepoint_probe_register(t->tp, (void *)trace_hit, t);
+	t->callback = callbacks[n_args];
+	err = tracepoint_probe_register(t->tp, t->callback, t);
 	if (!err) {
 		impl->n++;
 		return 0;
@@ -188,7 +226,8 @@ static void trace_disarm(struct stp_probe *p)
 	if (!impl->n)
 		return;
 	for (i = 0; i < impl->n; i++)
-		tracepoint_probe_unregister(impl->list[i].tp, (void *)trace_hit, &impl->list[i]);
+		tracepoint_probe_unregister(impl->list[i].tp, impl->list[i].callback,
+					    &impl->list[i]);
 	tracepoint_synchronize_unregister();
 	for (i = 0; i < impl->n; i++)
 		module_put(impl->list[i].owner);
@@ -203,6 +242,7 @@ static u32 trace_attached(const struct stp_probe *p)
 }
 
 const struct stp_family stp_family_tracepoint = {
+	.type = "tracepoint",
 	.prepare = trace_prepare,
 	.release = trace_release,
 	.arm = trace_arm,

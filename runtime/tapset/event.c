@@ -8,39 +8,26 @@
 #include <linux/ptrace.h>
 #include <linux/sched/task_stack.h>
 #include "access/access.h"
+#include "probes/probes.h"
 #include "tapset/functions.h"
 
 struct stp_str stp_fn_pp(struct stp_ctx *c)
 {
 	const struct stp_point *point = stp_ctx_point(c);
 
-	if (point && point->pp)
-		return stp_cstr(point->pp);
-	return c->probe->pp ? stp_cstr(c->probe->pp) : stp_empty();
+	return stp_cstr(point ? point->pp : c->probe->pn);
 }
 
 struct stp_str stp_fn_pn(struct stp_ctx *c)
 {
-	return c->probe->pn ? stp_cstr(c->probe->pn) : stp_fn_pp(c);
+	return c->probe->flags & STP_PROBE_NAMED_BY_POINT ? stp_fn_pp(c) : stp_cstr(c->probe->pn);
 }
 
-/* The name in function("NAME@FILE:LINE") or statement("NAME+..."), or nothing. */
 struct stp_str stp_fn_ppfunc(struct stp_ctx *c)
 {
-	struct stp_str pp = stp_fn_pp(c);
-	const char *at = strstr(pp.s, "function(\"");
-	u32 len;
+	const struct stp_point *point = stp_ctx_point(c);
 
-	if (at) {
-		at += strlen("function(\"");
-	} else {
-		at = strstr(pp.s, "statement(\"");
-		if (!at)
-			return stp_empty();
-		at += strlen("statement(\"");
-	}
-	len = strcspn(at, "@+\"");
-	return (struct stp_str){ at, len };
+	return point && point->function ? stp_cstr(point->function) : stp_empty();
 }
 
 static struct stp_str symbol_at(struct stp_ctx *c, unsigned long addr)
@@ -60,8 +47,8 @@ struct stp_str stp_fn_probefunc(struct stp_ctx *c)
 {
 	const struct stp_point *point = stp_ctx_point(c);
 
-	if (point && point->symbol && c->probe->kind != STP_PROBE_TRACEPOINT)
-		return stp_cstr(point->symbol);
+	if (point && point->function)
+		return stp_cstr(point->function);
 	if (c->regs && !(c->flags & STP_CTX_USER_REGS))
 		return symbol_at(c, c->regs->ip);
 	return stp_empty();
@@ -76,17 +63,7 @@ struct stp_str stp_fn_probemod(struct stp_ctx *c)
 
 struct stp_str stp_fn_probe_type(struct stp_ctx *c)
 {
-	static const char *const names[] = {
-		[STP_PROBE_BEGIN] = "begin_end",       [STP_PROBE_END] = "begin_end",
-		[STP_PROBE_ERROR] = "begin_end",       [STP_PROBE_NEVER] = "never",
-		[STP_PROBE_TIMER] = "hrtimer",         [STP_PROBE_JIFFIES] = "timer",
-		[STP_PROBE_PROFILE] = "profile_timer", [STP_PROBE_ENTRY] = "kprobe",
-		[STP_PROBE_RETURN] = "kretprobe",      [STP_PROBE_KPROBE] = "kprobe",
-		[STP_PROBE_TRACEPOINT] = "tracepoint",
-	};
-	u32 kind = c->probe->kind;
-
-	return kind < ARRAY_SIZE(names) && names[kind] ? stp_cstr(names[kind]) : stp_empty();
+	return stp_cstr(c->probe->family->type);
 }
 
 stp_long stp_fn_addr(struct stp_ctx *c)

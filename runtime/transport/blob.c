@@ -23,7 +23,7 @@ static size_t blob_size(const struct stp_script *s)
 	for (i = 0; i < s->n_formats; i++)
 		n += text_size(s->formats[i]);
 	for (i = 0; i < s->n_probes; i++)
-		n += text_size(s->probes[i].pp) + text_size(s->probes[i].pn) +
+		n += text_size(stp_probe_name(&s->probes[i])) + text_size(s->probes[i].pn) +
 		     text_size(s->probes[i].location) + text_size(s->probes[i].from);
 	for (i = 0; i < s->n_locks; i++)
 		n += text_size(s->locks[i]->name);
@@ -41,11 +41,6 @@ static u32 text_put(u32 *end, const char *s)
 	return at;
 }
 
-static const char *probe_pp(const struct stp_probe *p)
-{
-	return !p->pp && p->n_points ? p->points[0].pp : p->pp;
-}
-
 /**
  * stp_blob_init - build the block
  *
@@ -59,8 +54,6 @@ int stp_blob_init(void)
 	struct stp_probe_info *probes;
 	u32 end, *formats, *locks, i;
 
-	for (i = 0; i < s->n_probes; i++)
-		room += text_size(probe_pp(&s->probes[i]));
 	stp_blob = kvzalloc(room, GFP_KERNEL);
 	if (!stp_blob)
 		return -ENOMEM;
@@ -87,7 +80,7 @@ int stp_blob_init(void)
 		formats[i] = text_put(&end, s->formats[i]);
 	probes = (struct stp_probe_info *)(stp_blob + info->probes_off);
 	for (i = 0; i < s->n_probes; i++) {
-		probes[i].pp = text_put(&end, probe_pp(&s->probes[i]));
+		probes[i].pp = text_put(&end, stp_probe_name(&s->probes[i]));
 		probes[i].pn = text_put(&end, s->probes[i].pn);
 		probes[i].location = text_put(&end, s->probes[i].location);
 		probes[i].from = text_put(&end, s->probes[i].from);

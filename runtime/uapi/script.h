@@ -25,7 +25,7 @@
 #include "regs_x86_64.h"
 #endif
 
-#define STP_SCRIPT_ABI 1
+#define STP_SCRIPT_ABI 2
 #define stp_likely(x) __builtin_expect(!!(x), 1)
 #define stp_unlikely(x) __builtin_expect(!!(x), 0)
 #ifndef NULL
@@ -33,6 +33,7 @@
 #endif
 
 struct stp_probe;
+struct stp_point;
 struct stp_map;
 
 /* One per CPU, plus one for process-context handlers. Fields above the line are the hot ones. */
@@ -45,6 +46,7 @@ struct stp_ctx {
 	char *limit;                   /* scratch: end */
 	stp_long *slots;               /* this CPU's counters (struct stp_script.n_slots) */
 	const struct stp_probe *probe; /* whose handler runs */
+	const struct stp_point *point; /* that was hit; NULL: to be found by its address */
 	int actions;                   /* statements left before MAXACTION */
 	int depth;                     /* function calls nested now */
 	stp_u32 site; /* index into stp_script.sites of the operation that may fail: set before it */
@@ -58,7 +60,6 @@ struct stp_ctx {
 	int busy;
 	int cpu;
 	void *ring;
-	void *user;
 	stp_u32 error_site;   /* site at the time error was raised */
 	char error_text[256]; /* storage for built messages */
 	/* runtime may append more behind; generated code never takes sizeof(struct stp_ctx) */
@@ -312,29 +313,43 @@ int stp_regex_test(const struct stp_regex *re, struct stp_str s); /* 1: it match
 int stp_regex_match(struct stp_ctx *c, const struct stp_regex *re, struct stp_str s);
 
 /* ---- probes ---- */
-enum stp_probe_kind {
-	STP_PROBE_BEGIN = 1, /* param: sequence number */
-	STP_PROBE_END,
-	STP_PROBE_ERROR,
-	STP_PROBE_NEVER,
-	STP_PROBE_TIMER,   /* param: nanoseconds; param2: randomize ns */
-	STP_PROBE_JIFFIES, /* param: jiffies; param2: randomize */
-	STP_PROBE_PROFILE, /* param: hz, 0 = every tick */
-	STP_PROBE_ENTRY,   /* function entry: ftrace where it reaches, else kprobe */
-	STP_PROBE_RETURN, /* function return: rethook/fprobe exit or kretprobe. param: maxactive, 0 default */
-	STP_PROBE_KPROBE,     /* address inside a function */
-	STP_PROBE_TRACEPOINT, /* points[].symbol is the tracepoint name without system */
+/*
+ * How one kind of event is attached: the runtime's own, runtime/probes/. script.c declares the ones it names, stp_family_KIND
+ * (rows of src/ir/probe_kinds.def), so a module links those it uses.
+ */
+struct stp_family;
+
+/* Where a point attaches. The family knows which arm it is. */
+struct stp_session_attach {
+	stp_long sequence; /* lower runs first */
+};
+struct stp_timer_attach {
+	stp_long interval; /* ns; jiffies; of profile Hz, 0: every tick */
+	stp_long randomize;
+};
+struct stp_text_attach {
+	const char *symbol; /* kallsyms name: for messages, checks, and resolution when addr is 0 */
+	stp_u64 addr;       /* link-time address of symbol in vmlinux, or 0: resolve it */
+	stp_u32 offset;     /* added to where the symbol is */
+	stp_u32 max_active; /* of a return: calls on their way at once; 0: default */
+};
+struct stp_tracepoint_attach {
+	const char *name; /* without system */
+	stp_u32 n_args;   /* words in c->args */
 };
 
-/* One place a probe attaches to. */
+/* One point a handler is attached to. */
 struct stp_point {
-	const char *
-		symbol; /* kallsyms name (for messages, checks, and resolution when addr is 0); tracepoint name */
-	const char *module; /* NULL: vmlinux */
-	const char *pp;     /* the fully resolved probe point, pp() */
-	stp_u64 addr;       /* link-time address in vmlinux, or 0: resolve symbol */
-	stp_u32 offset;     /* added to addr / the symbol */
-	stp_u32 flags;      /* STP_POINT_* */
+	union {
+		struct stp_session_attach session;
+		struct stp_timer_attach timer;
+		struct stp_text_attach text;
+		struct stp_tracepoint_attach tracepoint;
+	};
+	const char *pp;       /* the fully resolved probe point, pp() */
+	const char *function; /* probefunc(); NULL: what is at the address, if there is one */
+	const char *module;   /* the kernel module it is in; NULL: vmlinux, or no code */
+	stp_u32 flags;        /* STP_POINT_* */
 };
 
 #define STP_POINT_OPTIONAL 1u  /* absence or refusal is a warning, not an error */
@@ -348,26 +363,28 @@ struct stp_point {
 #define STP_RUNTIME_STACK 2048
 #define STP_FRAME_STACK 512
 
-/* One handler and all the places it is attached to. */
+/* One handler and all the points it is attached to. */
 struct stp_probe {
 	void (*handler)(struct stp_ctx *c);
 	void (*entry)(
 		struct stp_ctx *
 			c); /* return probes with @entry values: runs at function entry, fills c->saved, texts */
 	stp_long (*condition)(struct stp_ctx *c); /* NULL: always */
-	const struct stp_point *points;
+	const struct stp_family *family;
+	const struct stp_point *points; /* one at least */
 	stp_u32 n_points;
-	stp_u32 kind;    /* enum stp_probe_kind */
-	stp_u32 index;   /* own index in stp_script.probes */
-	stp_u32 n_saved; /* stp_long values in c->saved */
-	stp_u32 n_texts; /* strings saved at entry */
-	stp_long param, param2;
-	const char *pp;       /* pp() where points[] has none: "begin", "timer.s(1)" */
-	const char *pn;       /* as written in the script; NULL: as pp of the place */
+	stp_u32 first_point;  /* number of points[0] among those of all probes */
+	stp_u32 index;        /* own index in stp_script.probes */
+	stp_u32 n_saved;      /* stp_long values in c->saved */
+	stp_u32 n_texts;      /* strings saved at entry */
+	stp_u32 flags;        /* STP_PROBE_* */
+	const char *pn;       /* the probe point as written in the script */
 	const char *location; /* "<input>:1:7" */
 	const char *from;     /* with -t: what it was derived from; NULL: nothing to report */
 	void *impl;           /* runtime's */
 };
+
+#define STP_PROBE_NAMED_BY_POINT 1u /* pn() is pp() of the point */
 
 /* Where something that can fail stands in the script: "identifier 'user_string' at <input>:1:20". */
 struct stp_script {
@@ -381,7 +398,8 @@ struct stp_script {
 	const struct stp_hist_shape *hists;
 	const char *const *sites;               /* site 0 is "" */
 	const struct stp_regex *const *regexes; /* those whose groups are kept */
-	stp_u32 n_probes, n_maps, n_stats, n_locks, n_formats, n_hists, n_sites, n_slots, n_regexes;
+	stp_u32 n_probes, n_points, n_maps, n_stats, n_locks, n_formats, n_hists, n_sites, n_slots,
+		n_regexes;
 	stp_u32 max_string; /* MAXSTRINGLEN */
 	stp_u32 max_action, max_action_interruptible;
 	stp_u32 max_nesting;

@@ -5,19 +5,12 @@
  * (begin, end, error) need none.
  */
 #include "codegen/internal.h"
-#include "uapi/script.h"
 
 const char *cg_handler_name(struct cg *cg, const struct ir_probe *p)
 {
 	const char *slug = emit_slug(cg->arena, p->pn ? p->pn : "", 40);
 
 	return cg_printf(cg, "probe_%u%s%s", p->index, *slug ? "_" : "", slug);
-}
-
-static bool runs_alone(const struct ir_probe *p)
-{
-	return p->kind == STP_PROBE_BEGIN || p->kind == STP_PROBE_END ||
-	       p->kind == STP_PROBE_ERROR || p->kind == STP_PROBE_NEVER;
 }
 
 /* The top-level statements: blocks open no scope. */
@@ -37,7 +30,7 @@ static bool locked_range(struct cg *cg, const struct ir_probe *p, const struct i
 {
 	bool found = false;
 
-	if (!p->locks.n || runs_alone(p))
+	if (!p->locks.n || ir_kind_is(p->kind, IR_KIND_ALONE))
 		return false;
 	for (size_t i = 0; i < list->n; i++) {
 		if (!cg_stmt_locked(cg, list->data[i]))

@@ -299,6 +299,11 @@ const char *cg_handler_name(struct cg *cg, const struct ir_probe *p);
 uint32_t cg_saved_index(const struct ir_probe *p, size_t slot, enum ir_type type);
 struct value cg_saved(struct cg *cg, const struct ir_expr *e);
 
+/* ---- points.c ---- */
+const char *cg_quoted(struct cg *cg, const char *s); /* a C literal; NULL for NULL */
+void cg_probes(struct cg *cg);
+size_t cg_point_count(const struct ir_program *program);
+
 /* ---- tables.c, guru.c ---- */
 void cg_tables(struct cg *cg);
 bool cg_needs_guru(const struct cg *cg);

@@ -321,7 +321,7 @@ static void say_pass2(struct session *s)
 	size_t probes = 0;
 
 	vec_foreach(probe, &p->probes)
-		probes += (*probe)->places.n ? (*probe)->places.n : 1;
+		probes += (*probe)->points.n;
 	fprintf(stderr,
 		"Pass 2: analyzed script: %zu probe%s, %zu function%s, %zu embed%s, %zu global%s",
 		probes, plural(probes), p->functions.n, plural(p->functions.n), p->embedded.n,

@@ -41,11 +41,13 @@ static void dump_function(const struct ir_function *f, int verbose, struct strbu
 		strbuf_addf(out, "%%{%s%%}\n", f->code->text);
 }
 
-static void dump_heading(const struct ir_probe *p, const struct ir_place *place, struct strbuf *out)
+static void dump_heading(const struct ir_probe *p, const struct ir_point *point, struct strbuf *out)
 {
-	strbuf_adds(out, place && place->pp ? place->pp : p->pp);
-	if (place && place->addr)
-		strbuf_addf(out, " /* pc=0x%" PRIx64 " */", place->addr + place->offset);
+	const struct ir_attach *at = &point->attach;
+
+	strbuf_adds(out, point->pp);
+	if (at->tag == IR_ATTACH_TEXT && at->text.addr)
+		strbuf_addf(out, " /* pc=0x%" PRIx64 " */", at->text.addr + at->text.offset);
 	if (p->chain)
 		strbuf_addf(out, " /* %s */", p->chain);
 	strbuf_addc(out, '\n');
@@ -53,10 +55,8 @@ static void dump_heading(const struct ir_probe *p, const struct ir_place *place,
 
 static void dump_probe(const struct ir_probe *p, int verbose, struct strbuf *out)
 {
-	if (!p->places.n)
-		dump_heading(p, NULL, out);
-	vec_foreach(place, &p->places)
-		dump_heading(p, place, out);
+	vec_foreach(point, &p->points)
+		dump_heading(p, point, out);
 	if (p->locals.n)
 		strbuf_adds(out, "  # locals\n");
 	vec_foreach(l, &p->locals)

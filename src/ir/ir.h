@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The typed program: what sema/ ends with and codegen/ starts from. Every name is a pointer to its symbol, every expression
- * has a type, target variables are fetch programs, probe points are resolved places. Ownership: the compilation arena.
+ * has a type, target variables are fetch programs, probe points are resolved. Ownership: the compilation arena.
  * ir_verify (verify.h) states and checks what holds between passes; ir_dump (dump.h) is the -p2 text.
  */
 #ifndef SPILE_IR_IR_H
@@ -14,6 +14,7 @@
 #include "base/vec.h"
 #include "diag/diag.h"
 #include "ir/fetch.h"
+#include "ir/kind.h"
 
 struct ir_expr;
 struct ir_stmt;
@@ -338,24 +339,55 @@ struct ir_function {
 	uint32_t index;
 };
 
-/* Run-time kinds as enum stp_probe_kind; see runtime/uapi/script.h. */
-struct ir_place {
-	const char *symbol, *module, *pp;
-	uint64_t addr;
-	uint32_t offset;
+/*
+ * Where a point attaches; the tag is that of its kind. Addresses are as linked. To add an arm: its
+ * struct here, its tag in ir/kind.h, its row writer in codegen/points.c, its twin in
+ * runtime/uapi/script.h.
+ */
+struct ir_attach {
+	enum ir_attach_tag tag;
+	union {
+		struct {
+			int64_t sequence; /* begin, end, error: lower runs first */
+		} session;
+		struct {
+			int64_t interval;  /* ns; jiffies; of profile Hz, 0: every tick */
+			int64_t randomize; /* at most so much is added or taken away */
+		} timer;
+		struct {
+			const char *symbol; /* of kallsyms: checked, and looked up when addr is 0 */
+			uint64_t addr;      /* of the symbol, or 0 */
+			uint32_t offset;    /* from there */
+			uint32_t
+				max_active; /* of a return: calls on their way at once; 0: default */
+		} text;
+		struct {
+			const char *name;
+			uint32_t n_args;
+		} tracepoint;
+	};
+};
+
+/* One point a handler is attached to: what is a row of data in the module. */
+struct ir_point {
+	struct ir_attach attach;
+	const char *pp;            /* the fully resolved probe point */
+	const char *function;      /* probefunc(), or NULL: by address */
+	const char *module;        /* it is in; NULL: vmlinux, or no code */
+	const char *name, *system; /* $$name and $$system; NULL: there are none */
 	bool optional;
 };
 
-/* One handler and every place it is attached to: derived probes with the same code share it. */
+/* One handler and every point it is attached to, one at least: points with the same code share it. */
 struct ir_probe {
-	uint32_t kind; /* enum stp_probe_kind */
+	const struct ir_probe_kind *kind;
 	uint32_t index;
 	struct span span; /* of the script's probe point */
-	const char *pp, *pn;
-	bool named_by_place; /* pn() is pp() */
+	const char
+		*pn; /* the point as the script has it; of an only point named_by_point, its pp */
+	bool named_by_point; /* pn() is pp() */
 	const char *chain;   /* "<- alias <- ..." for -p2 and -t, or NULL */
-	int64_t param, param2;
-	VEC(struct ir_place) places;
+	VEC(struct ir_point) points;
 	bool full_regs;
 	VEC(struct ir_local *) locals;
 	struct ir_exprs saved;     /* evaluated at function entry, read by IR_SAVED */
@@ -367,7 +399,7 @@ struct ir_probe {
 		entry_locks; /* the same for the condition, and for what is saved at entry */
 };
 
-/* One for all places with the same text. */
+/* One for all matches with the same text. */
 struct ir_regex {
 	const struct istr *text; /* as in the script, between its quotes */
 	struct span span;        /* of its first use */
@@ -406,7 +438,7 @@ struct ir_program {
 	VEC(const struct istr *) embedded; /* top-level C, in order */
 	uint32_t n_slots;
 	bool needs_guru_unit;      /* some embedded C is used */
-	const char *anchor_symbol; /* set when any place has an address */
+	const char *anchor_symbol; /* set when any point has an address */
 	uint64_t anchor_addr;
 };
 

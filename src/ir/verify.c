@@ -26,7 +26,7 @@ static void fail(struct verify *v, const char *what, const char *detail)
 		v->wrong = arena_printf(v->arena, "%s%s%s, in %s", what, detail ? ": " : "",
 					detail ? detail : "",
 					v->function ? v->function->name->text
-					: v->probe  ? v->probe->pp
+					: v->probe  ? v->probe->pn
 						    : "the program");
 }
 
@@ -94,6 +94,23 @@ static void check_match(struct verify *v, const struct ir_expr *e)
 		fail(v, "groups of a pattern", regex->text->text);
 }
 
+/* A probe's programs read what its kind has. */
+static void check_fetch(struct verify *v, const struct fetch_program *program)
+{
+	for (size_t i = 0; v->probe && i < program->n; i++) {
+		const struct fetch_insn *in = &program->insns[i];
+
+		if (in->op == FETCH_REG && v->probe->kind->registers == IR_REGISTERS_NONE)
+			fail(v, "register where there are none", v->probe->pn);
+		if (in->op != FETCH_TPARG)
+			continue;
+		vec_foreach(point, &v->probe->points)
+			if (point->attach.tag != IR_ATTACH_TRACEPOINT ||
+			    in->reg >= point->attach.tracepoint.n_args)
+				fail(v, "argument that the tracepoint does not have", point->pp);
+	}
+}
+
 static void verify_expr(struct ir_walker *w, struct ir_expr **slot)
 {
 	struct verify *v = (struct verify *)w;
@@ -137,6 +154,10 @@ static void verify_expr(struct ir_walker *w, struct ir_expr **slot)
 		    (v->probe && v->probe != e->saved.probe))
 			fail(v, "saved value out of range", NULL);
 		break;
+	case IR_FETCH:
+		check_fetch(v, &e->fetch.load);
+		check_fetch(v, &e->fetch.address);
+		break;
 	case IR_ENUMNAME:
 		if (e->enumname.table >= v->program->enumerations.n)
 			fail(v, "names of an enumeration", NULL);
@@ -169,6 +190,20 @@ static void verify_stmt(struct ir_walker *w, struct ir_stmt **slot)
 	v->loops -= loop;
 }
 
+static void check_points(struct verify *v, const struct ir_probe *p)
+{
+	if (!p->points.n || (p->points.n > 1 && !ir_kind_is(p->kind, IR_KIND_MANY)))
+		fail(v, "number of points", p->pn);
+	vec_foreach(point, &p->points) {
+		if (point->attach.tag != p->kind->attach)
+			fail(v, "attach point of another kind", point->pp);
+		if (!point->pp)
+			fail(v, "point without a name", p->pn);
+	}
+	if (p->saved.n && !ir_kind_is(p->kind, IR_KIND_RETURN))
+		fail(v, "values saved where nothing returns", p->pn);
+}
+
 const char *ir_verify(const struct ir_program *program, struct arena *arena)
 {
 	struct verify v = { .walker = { verify_expr, verify_stmt },
@@ -186,8 +221,10 @@ const char *ir_verify(const struct ir_program *program, struct arena *arena)
 	v.function = NULL;
 	vec_foreach(p, &program->probes) {
 		v.probe = *p;
-		if (!(*p)->pp || !(*p)->pn || !(*p)->body)
+		if (!(*p)->pn || !(*p)->body)
 			fail(&v, "probe without name or body", NULL);
+		else
+			check_points(&v, *p);
 		ir_walk_probe(&v.walker, *p);
 	}
 	v.probe = NULL;

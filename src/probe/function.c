@@ -10,7 +10,6 @@
 
 #include "probe/families.h"
 #include "probe/point.h"
-#include "uapi/script.h"
 
 #define FUNCTION_CALL 1u   /* out-of-line instances only */
 #define FUNCTION_INLINE 2u /* inlined instances only */
@@ -53,8 +52,20 @@ static const char *resolved_name(struct probe_env *env, const struct target_func
 	return arena_printf(env->arena, "%s@%s:%u", f->base_name, f->file, f->line);
 }
 
+/* An inlined instance is some way into the function that swallowed it. */
+static void attach(struct probe_env *env, const struct target_function *f, struct ir_attach *ret)
+{
+	ret->text.symbol = f->name;
+	ret->text.addr = f->addr;
+	if (!f->inline_addr)
+		return;
+	ret->text.symbol = f->inline_in;
+	ret->text.addr = target_symbol(env->target, f->inline_in);
+	ret->text.offset = f->inline_addr - ret->text.addr;
+}
+
 static void add_function(struct probe_env *env, const struct ast_point *point, unsigned flags,
-			 bool wildcard, const struct target_function *f, struct probe_deriveds *ret)
+			 bool wildcard, const struct target_function *f, struct probe_points *ret)
 {
 	const char *head =
 		f->module ? arena_printf(env->arena, "module(\"%s\")", f->module) : "kernel";
@@ -64,33 +75,26 @@ static void add_function(struct probe_env *env, const struct ast_point *point, u
 	const char *suffix = flags & FUNCTION_RETURN ? ".return"
 			     : f->inline_addr        ? ".inline"
 						     : ".call";
-	uint32_t kind = flags & FUNCTION_RETURN ? STP_PROBE_RETURN
-			: f->inline_addr        ? STP_PROBE_KPROBE
-						: STP_PROBE_ENTRY;
-	struct probe_derived *d =
-		derived_add(env, ret, point, kind, arena_printf(env->arena, "%s%s", stem, suffix));
+	const struct ir_probe_kind *kind = flags & FUNCTION_RETURN ? &ir_kind_return
+					   : f->inline_addr        ? &ir_kind_kprobe
+								   : &ir_kind_entry;
+	struct probe_point *p =
+		point_add(env, ret, point, kind, arena_printf(env->arena, "%s%s", stem, suffix));
 
-	if (maxactive) {
-		d->pp = arena_printf(env->arena, "%s.maxactive(%lld)", d->pp,
-				     (long long)component_number(maxactive));
-		d->param = component_number(maxactive);
-	}
+	if (maxactive)
+		p->row.pp = arena_printf(env->arena, "%s.maxactive(%lld)", p->row.pp,
+					 (long long)component_number(maxactive));
 	/* -l says .call and .inline only where the script did */
-	d->listing = flags ? d->pp : stem;
-	d->has_place = true;
-	d->function = f->base_name;
-	d->place = (struct ir_place){ .symbol = f->name,
-				      .module = f->module,
-				      .pp = d->pp,
-				      .addr = f->addr,
-				      .optional = wildcard || point->optional };
-	if (f->inline_addr) {
-		d->place.symbol = f->inline_in;
-		d->place.addr = target_symbol(env->target, f->inline_in);
-		d->place.offset = f->inline_addr - d->place.addr;
-	}
-	d->entry_scope = target_scope_entry(env->target, f);
-	d->scope = flags & FUNCTION_RETURN ? target_scope_return(env->target, f) : d->entry_scope;
+	p->listing = flags ? p->row.pp : stem;
+	p->named_by_point = true;
+	p->row.function = f->base_name;
+	p->row.module = f->module;
+	p->row.optional = wildcard || point->optional;
+	attach(env, f, &p->row.attach);
+	if (maxactive)
+		p->row.attach.text.max_active = (uint32_t)component_number(maxactive);
+	p->entry_scope = target_scope_entry(env->target, f);
+	p->scope = flags & FUNCTION_RETURN ? target_scope_return(env->target, f) : p->entry_scope;
 }
 
 static const char *explain_nothing(struct probe_env *env, const struct target_function_query *q)
@@ -104,8 +108,7 @@ static const char *explain_nothing(struct probe_env *env, const struct target_fu
 }
 
 static bool derive(struct probe_env *env, const struct ast_point *point,
-		   const struct probe_pattern *pattern, struct probe_deriveds *ret,
-		   const char **why)
+		   const struct probe_pattern *pattern, struct probe_points *ret, const char **why)
 {
 	const struct ast_component *head = &point->parts.data[0], *function = &point->parts.data[1];
 	const struct ast_component *maxactive = point_find(point, "maxactive");
@@ -140,14 +143,15 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 }
 
 #define FORMS(head)                                                                                \
-	{ head ".function(string)", derive, 0 }, { head ".function(number)", derive, 0 },          \
-		{ head ".function(string).call", derive, FUNCTION_CALL },                          \
-		{ head ".function(number).call", derive, FUNCTION_CALL },                          \
-		{ head ".function(string).inline", derive, FUNCTION_INLINE },                      \
-		{ head ".function(string).return", derive, FUNCTION_RETURN },                      \
-		{ head ".function(number).return", derive, FUNCTION_RETURN },                      \
+	{ head ".function(string)", derive }, { head ".function(number)", derive },                \
+		{ head ".function(string).call", derive, .flags = FUNCTION_CALL },                 \
+		{ head ".function(number).call", derive, .flags = FUNCTION_CALL },                 \
+		{ head ".function(string).inline", derive, .flags = FUNCTION_INLINE },             \
+		{ head ".function(string).return", derive, .flags = FUNCTION_RETURN },             \
+		{ head ".function(number).return", derive, .flags = FUNCTION_RETURN },             \
 	{                                                                                          \
-		head ".function(string).return.maxactive(number)", derive, FUNCTION_RETURN         \
+		head ".function(string).return.maxactive(number)", derive,                         \
+			.flags = FUNCTION_RETURN                                                   \
 	}
 
 static const struct probe_pattern patterns[] = { FORMS("kernel"), FORMS("module(string)"), { 0 } };

@@ -9,10 +9,9 @@
 
 #include "probe/families.h"
 #include "probe/point.h"
-#include "uapi/script.h"
 
 static void add(struct probe_env *env, const struct ast_point *point, bool wildcard,
-		const struct target_function *f, struct probe_deriveds *ret)
+		const struct target_function *f, struct probe_points *ret)
 {
 	bool is_return = point_has(point, "return");
 	const struct ast_component *maxactive = point_find(point, "maxactive");
@@ -21,25 +20,22 @@ static void add(struct probe_env *env, const struct ast_point *point, bool wildc
 	const char *pp =
 		arena_printf(env->arena, "%s.function(\"%s\")%s%s", head, f->name,
 			     is_return ? ".return" : "", point_has(point, "call") ? ".call" : "");
-	struct probe_derived *d;
+	struct probe_point *p;
 
 	if (maxactive)
 		pp = arena_printf(env->arena, "%s.maxactive(%lld)", pp,
 				  (long long)component_number(maxactive));
-	d = derived_add(env, ret, point, is_return ? STP_PROBE_RETURN : STP_PROBE_ENTRY, pp);
-	d->param = maxactive ? component_number(maxactive) : 0;
-	d->has_place = true;
-	d->function = f->name;
-	d->place = (struct ir_place){ .symbol = f->name,
-				      .module = f->module,
-				      .pp = pp,
-				      .addr = f->addr,
-				      .optional = wildcard || point->optional };
+	p = point_add(env, ret, point, is_return ? &ir_kind_return : &ir_kind_entry, pp);
+	p->row.function = f->name;
+	p->row.module = f->module;
+	p->row.optional = wildcard || point->optional;
+	p->row.attach.text.symbol = f->name;
+	p->row.attach.text.addr = f->addr;
+	p->row.attach.text.max_active = maxactive ? (uint32_t)component_number(maxactive) : 0;
 }
 
 static bool derive(struct probe_env *env, const struct ast_point *point,
-		   const struct probe_pattern *pattern, struct probe_deriveds *ret,
-		   const char **why)
+		   const struct probe_pattern *pattern, struct probe_points *ret, const char **why)
 {
 	const struct ast_component *function = point_find(point, "function"),
 				   *module = point_find(point, "module");

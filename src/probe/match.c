@@ -105,6 +105,20 @@ static size_t candidates(const struct probe_catalog *catalog, struct arena *aren
 	return n;
 }
 
+/* What the family says whose first word this is; 0: nothing of its own. */
+static enum diag_tag variant_of(const struct probe_catalog *catalog, struct arena *arena,
+				const struct ast_point *point)
+{
+	const char *rest;
+	bool whole;
+
+	for (const struct probe_family *const *f = catalog->families; *f; f++)
+		if ((*f)->unknown_variant &&
+		    match(arena, (*f)->patterns[0].text, point, &whole, &rest))
+			return (*f)->unknown_variant;
+	return 0;
+}
+
 static void report_mismatch(const struct probe_catalog *catalog, struct probe_env *env,
 			    const struct ast_point *point, size_t agreed)
 {
@@ -121,8 +135,8 @@ static void report_mismatch(const struct probe_catalog *catalog, struct probe_en
 			       point->parts.data[agreed - 1].name->text);
 		return;
 	}
-	if (agreed == 1 && !strcmp(point->parts.data[0].name->text, "timer")) {
-		d = diag_report(env->sink, DIAG_TIMER_VARIANT, bad->span);
+	if (agreed == 1 && variant_of(catalog, env->arena, point)) {
+		d = diag_report(env->sink, variant_of(catalog, env->arena, point), bad->span);
 	} else if (is_glob(bad->name->text)) {
 		d = diag_report(env->sink, DIAG_PROBE_MISMATCH, bad->span);
 	} else if (n == 0) {
@@ -187,7 +201,7 @@ static const struct ast_point *spelled_out(struct probe_env *env, const struct a
 }
 
 static bool derive(const struct probe_pattern *p, struct probe_env *env,
-		   const struct ast_point *point, bool globs, struct probe_deriveds *ret,
+		   const struct ast_point *point, bool globs, struct probe_points *ret,
 		   const char **why)
 {
 	size_t before = ret->n;
@@ -199,7 +213,7 @@ static bool derive(const struct probe_pattern *p, struct probe_env *env,
 }
 
 static bool resolve(const struct probe_catalog *catalog, struct probe_env *env,
-		    const struct ast_point *point, struct probe_deriveds *ret)
+		    const struct ast_point *point, struct probe_points *ret)
 {
 	size_t agreed = 0, before = ret->n, errors = diag_error_count(env->sink),
 	       mark = diag_count(env->sink);
@@ -213,7 +227,7 @@ static bool resolve(const struct probe_catalog *catalog, struct probe_env *env,
 			if (n > agreed)
 				agreed = n;
 			/* a wildcard means what there is, not what might be built */
-			if (!whole || (globs && *f == &probe_family_unbuilt && ret->n > before))
+			if (!whole || (globs && (*f)->refuses && ret->n > before))
 				continue;
 			found = true;
 			if (derive(p, env, point, globs, ret, &why))

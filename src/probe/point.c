@@ -87,11 +87,14 @@ const char *point_explain_name(struct probe_env *env, const char *name)
 			    similar_join(env->arena, near, n));
 }
 
-struct probe_derived *derived_add(struct probe_env *env, struct probe_deriveds *ret,
-				  const struct ast_point *point, uint32_t kind, const char *pp)
+struct probe_point *point_add(struct probe_env *env, struct probe_points *ret,
+			      const struct ast_point *point, const struct ir_probe_kind *kind,
+			      const char *pp)
 {
-	struct probe_derived fresh = { .kind = kind, .pp = pp, .listing = pp, .origin = point };
+	struct probe_point fresh = { .kind = kind, .listing = pp, .origin = point };
 
+	fresh.row.pp = pp;
+	fresh.row.attach.tag = kind->attach;
 	vec_push(env->arena, ret, fresh);
 	return &ret->data[ret->n - 1];
 }

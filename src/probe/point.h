@@ -22,7 +22,9 @@ bool point_world_failed(struct probe_env *env, const struct ast_point *point, st
 /* Why no function of that name may be probed: it is off limits, or another was meant; NULL when nothing is known. */
 const char *point_explain_name(struct probe_env *env, const char *name);
 
-struct probe_derived *derived_add(struct probe_env *env, struct probe_deriveds *ret,
-				  const struct ast_point *point, uint32_t kind, const char *pp);
+/* Append a point; its attach arm is the kind's, all zero. */
+struct probe_point *point_add(struct probe_env *env, struct probe_points *ret,
+			      const struct ast_point *point, const struct ir_probe_kind *kind,
+			      const char *pp);
 
 #endif

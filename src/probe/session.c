@@ -1,28 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* begin, end, error, never: no place, no variables; a sequence number orders them (probes.md
+/* begin, end, error, never: no code, no variables; a sequence number orders them (probes.md
  * section 2). */
 #include "probe/families.h"
 #include "probe/point.h"
 
-#include "uapi/script.h"
-
 static bool derive(struct probe_env *env, const struct ast_point *point,
-		   const struct probe_pattern *pattern, struct probe_deriveds *ret,
-		   const char **why)
+		   const struct probe_pattern *pattern, struct probe_points *ret, const char **why)
 {
-	struct probe_derived *d =
-		derived_add(env, ret, point, pattern->flags, point_text(env, point));
+	struct probe_point *p = point_add(env, ret, point, pattern->kind, point_text(env, point));
 
 	if (point->parts.data[0].param)
-		d->param = component_number(&point->parts.data[0]);
+		p->row.attach.session.sequence = component_number(&point->parts.data[0]);
 	return true;
 }
 
 static const struct probe_pattern patterns[] = {
-	{ "begin", derive, STP_PROBE_BEGIN }, { "begin(number)", derive, STP_PROBE_BEGIN },
-	{ "end", derive, STP_PROBE_END },     { "end(number)", derive, STP_PROBE_END },
-	{ "error", derive, STP_PROBE_ERROR }, { "error(number)", derive, STP_PROBE_ERROR },
-	{ "never", derive, STP_PROBE_NEVER }, { 0 },
+	{ "begin", derive, &ir_kind_begin }, { "begin(number)", derive, &ir_kind_begin },
+	{ "end", derive, &ir_kind_end },     { "end(number)", derive, &ir_kind_end },
+	{ "error", derive, &ir_kind_error }, { "error(number)", derive, &ir_kind_error },
+	{ "never", derive, &ir_kind_never }, { 0 },
 };
 
 const struct probe_family probe_family_session = { "session", patterns };

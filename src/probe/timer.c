@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include "uapi/script.h"
-
 #define MIN_NS 100000LL                   /* 100 us */
 #define MAX_NS (24LL * 3600 * 1000000000) /* 24 h */
 #define MAX_JIFFIES 1000000LL
@@ -42,13 +40,13 @@ static bool out_of_range(struct probe_env *env, const struct ast_component *c, l
 }
 
 /* interval and randomize in units of scale (1 for jiffies) */
-static bool derive_scaled(struct probe_env *env, const struct ast_point *point, uint32_t kind,
-			  long long scale, long long low, long long high,
-			  struct probe_deriveds *ret)
+static bool derive_scaled(struct probe_env *env, const struct ast_point *point,
+			  const struct ir_probe_kind *kind, long long scale, long long low,
+			  long long high, struct probe_points *ret)
 {
 	const struct ast_component *c = &point->parts.data[1], *r = point_find(point, "randomize");
 	long long n = component_number(c), random = r ? component_number(r) : 0;
-	struct probe_derived *d;
+	struct probe_point *p;
 
 	if (n < low || n > high)
 		return out_of_range(env, c, low, high);
@@ -56,31 +54,31 @@ static bool derive_scaled(struct probe_env *env, const struct ast_point *point, 
 		diag_report(env->sink, DIAG_TIMER_RANDOMIZE, r->param->span);
 		return false;
 	}
-	d = derived_add(env, ret, point, kind, point_text(env, point));
-	d->param = n * scale;
-	d->param2 = random * scale;
+	p = point_add(env, ret, point, kind, point_text(env, point));
+	p->row.attach.timer.interval = n * scale;
+	p->row.attach.timer.randomize = random * scale;
 	return true;
 }
 
 static bool derive_interval(struct probe_env *env, const struct ast_point *point,
-			    const struct probe_pattern *pattern, struct probe_deriveds *ret,
+			    const struct probe_pattern *pattern, struct probe_points *ret,
 			    const char **why)
 {
 	long long ns = unit_ns(pattern->text);
 
-	return derive_scaled(env, point, STP_PROBE_TIMER, ns, MIN_NS > ns ? MIN_NS / ns : 1,
+	return derive_scaled(env, point, &ir_kind_timer, ns, MIN_NS > ns ? MIN_NS / ns : 1,
 			     MAX_NS / ns, ret);
 }
 
 static bool derive_jiffies(struct probe_env *env, const struct ast_point *point,
-			   const struct probe_pattern *pattern, struct probe_deriveds *ret,
+			   const struct probe_pattern *pattern, struct probe_points *ret,
 			   const char **why)
 {
-	return derive_scaled(env, point, STP_PROBE_JIFFIES, 1, 1, MAX_JIFFIES, ret);
+	return derive_scaled(env, point, &ir_kind_jiffies, 1, 1, MAX_JIFFIES, ret);
 }
 
 static bool derive_hz(struct probe_env *env, const struct ast_point *point,
-		      const struct probe_pattern *pattern, struct probe_deriveds *ret,
+		      const struct probe_pattern *pattern, struct probe_points *ret,
 		      const char **why)
 {
 	const struct ast_component *c = &point->parts.data[1];
@@ -88,13 +86,13 @@ static bool derive_hz(struct probe_env *env, const struct ast_point *point,
 
 	if (hz < 1 || hz > 1000000000 / MIN_NS)
 		return out_of_range(env, c, 1, 1000000000 / MIN_NS);
-	derived_add(env, ret, point, STP_PROBE_TIMER, point_text(env, point))->param =
-		1000000000 / hz;
+	point_add(env, ret, point, &ir_kind_timer, point_text(env, point))
+		->row.attach.timer.interval = 1000000000 / hz;
 	return true;
 }
 
 static bool derive_profile(struct probe_env *env, const struct ast_point *point,
-			   const struct probe_pattern *pattern, struct probe_deriveds *ret,
+			   const struct probe_pattern *pattern, struct probe_points *ret,
 			   const char **why)
 {
 	const struct ast_component *hz = point_find(point, "hz");
@@ -102,7 +100,8 @@ static bool derive_profile(struct probe_env *env, const struct ast_point *point,
 
 	if (hz && (n < 1 || n > 1000000000 / MIN_NS))
 		return out_of_range(env, hz, 1, 1000000000 / MIN_NS);
-	derived_add(env, ret, point, STP_PROBE_PROFILE, point_text(env, point))->param = n;
+	point_add(env, ret, point, &ir_kind_profile, point_text(env, point))
+		->row.attach.timer.interval = n;
 	return true;
 }
 
@@ -130,4 +129,5 @@ static const struct probe_pattern patterns[] = {
 	{ 0 },
 };
 
-const struct probe_family probe_family_timer = { "timer", patterns };
+const struct probe_family probe_family_timer = { "timer", patterns,
+						 .unknown_variant = DIAG_TIMER_VARIANT };

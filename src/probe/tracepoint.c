@@ -6,11 +6,9 @@
 #include "base/similar.h"
 #include "probe/families.h"
 #include "probe/point.h"
-#include "uapi/script.h"
 
 static bool derive(struct probe_env *env, const struct ast_point *point,
-		   const struct probe_pattern *pattern, struct probe_deriveds *ret,
-		   const char **why)
+		   const struct probe_pattern *pattern, struct probe_points *ret, const char **why)
 {
 	const char *name = component_string(point_find(point, "trace"));
 	struct target_tracepoints found = { 0 };
@@ -27,14 +25,14 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 			*tp->system ? arena_printf(env->arena, "kernel.trace(\"%s:%s\")",
 						   tp->system, tp->name)
 				    : arena_printf(env->arena, "kernel.trace(\"%s\")", tp->name);
-		struct probe_derived *d = derived_add(env, ret, point, STP_PROBE_TRACEPOINT, pp);
+		struct probe_point *p = point_add(env, ret, point, &ir_kind_tracepoint, pp);
 
-		d->has_place = true;
-		d->function = tp->name;
-		d->place = (struct ir_place){ .symbol = tp->name,
-					      .pp = pp,
-					      .optional = is_glob(name) || point->optional };
-		d->scope = d->entry_scope = target_scope_tracepoint(env->target, tp);
+		p->row.name = tp->name;
+		p->row.system = tp->system;
+		p->row.optional = is_glob(name) || point->optional;
+		p->row.attach.tracepoint.name = tp->name;
+		p->scope = p->entry_scope = target_scope_tracepoint(env->target, tp);
+		p->row.attach.tracepoint.n_args = target_tracepoint_args(p->scope);
 	}
 	if (!found.n) {
 		size_t n = target_similar_tracepoints(env->target, name, near, 5);

@@ -5,8 +5,7 @@
 #include "probe/point.h"
 
 static bool derive(struct probe_env *env, const struct ast_point *point,
-		   const struct probe_pattern *pattern, struct probe_deriveds *ret,
-		   const char **why)
+		   const struct probe_pattern *pattern, struct probe_points *ret, const char **why)
 {
 	diag_report(env->sink, DIAG_PROBE_NOT_BUILT, point->span, pattern->text);
 	return false;
@@ -76,4 +75,4 @@ static const struct probe_pattern patterns[] = {
 	{ 0 },
 };
 
-const struct probe_family probe_family_unbuilt = { "unbuilt", patterns };
+const struct probe_family probe_family_unbuilt = { "unbuilt", patterns, .refuses = true };

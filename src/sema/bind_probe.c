@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Handlers: one per group of places that see the same variables. Requires expansions; ensures
+ * Handlers: one per group of points that see the same variables. Requires expansions; ensures
  * ir_probes with bodies, and bodies of every function that one of them can call.
  */
 #include <string.h>
@@ -8,9 +8,8 @@
 #include "sema/bind.h"
 #include "sema/embedded.h"
 #include "sema/points.h"
-#include "uapi/script.h"
 
-/* Places of one wildcard are compared with this many handlers, newest first: bounds the work when
+/* Points of one wildcard are compared with this many handlers, newest first: bounds the work when
  * all differ. */
 #define GROUPS_COMPARED 64
 
@@ -62,31 +61,15 @@ static void bind_pieces(struct bind *b, const struct sema_expansion *e)
 	b->probe->body = block;
 }
 
-/* kernel and module probes with debug information name the place, all others say what the script
- * said */
-static bool named_by_place(const struct sema_expansion *e)
-{
-	const struct ast_point *p = e->point;
-
-	return !e->alias && p->parts.n >= 2 &&
-	       (!strcmp(p->parts.data[0].name->text, "kernel") ||
-		!strcmp(p->parts.data[0].name->text, "module")) &&
-	       (!strcmp(p->parts.data[1].name->text, "function") ||
-		!strcmp(p->parts.data[1].name->text, "statement"));
-}
-
 static struct ir_probe *new_probe(struct sema *s, const struct sema_expansion *e,
-				  const struct probe_derived *d)
+				  const struct probe_point *point)
 {
 	struct ir_probe *p = arena_new(s->arena, struct ir_probe);
 
-	p->kind = d->kind;
-	p->param = d->param;
-	p->param2 = d->param2;
+	p->kind = point->kind;
 	p->span = e->origin->parts.n ? e->origin->parts.data[0].span : e->origin->span;
-	p->pp = d->pp;
-	p->named_by_place = named_by_place(e);
-	p->pn = p->named_by_place && e->deriveds.n == 1 ? d->pp : e->pn;
+	p->named_by_point = !e->alias && point->named_by_point;
+	p->pn = p->named_by_point && e->resolved.n == 1 ? point->row.pp : e->pn;
 	p->chain = e->chain;
 	return p;
 }
@@ -121,16 +104,17 @@ static void bind_queue(struct sema *s)
 }
 
 static struct group bind_group(struct sema *s, const struct sema_expansion *e,
-			       const struct probe_derived *d)
+			       const struct probe_point *point)
 {
-	struct group g = { arena_new(s->arena, struct sema_context), new_probe(s, e, d) };
+	struct group g = { arena_new(s->arena, struct sema_context), new_probe(s, e, point) };
 	struct bind b = { .s = s, .probe = g.probe, .cx = g.cx, .user_body = e->user_body };
 
-	g.cx->scope = d->scope;
-	g.cx->entry_scope = d->entry_scope;
-	g.cx->derived = d;
+	vec_push(s->arena, &g.probe->points, point->row);
+	g.cx->scope = point->scope;
+	g.cx->entry_scope = point->entry_scope;
+	g.cx->point = point;
 	g.cx->probe = g.probe;
-	g.cx->is_return = d->kind == STP_PROBE_RETURN;
+	g.cx->is_return = ir_kind_is(point->kind, IR_KIND_RETURN);
 	map_init(&b.locals, s->arena);
 	bind_conditions(&b, e);
 	bind_pieces(&b, e);
@@ -138,46 +122,42 @@ static struct group bind_group(struct sema *s, const struct sema_expansion *e,
 	return g;
 }
 
-static bool may_share(const struct group *g, const struct probe_derived *d)
+static bool may_share(const struct group *g, const struct probe_point *point)
 {
-	return d->has_place && g->probe->places.n && g->probe->kind == d->kind &&
-	       g->probe->param == d->param && g->probe->param2 == d->param2;
+	return g->probe->kind == point->kind && ir_kind_is(point->kind, IR_KIND_MANY);
 }
 
-static void add_place(struct sema *s, struct ir_probe *p, const struct probe_derived *d)
+/* Join a handler that has the same meaning at the point. */
+static bool share(struct sema *s, struct group *groups, size_t n, const struct probe_point *point)
 {
-	if (d->has_place)
-		vec_push(s->arena, &p->places, d->place);
+	struct context_answers there = { .point = point };
+
+	for (size_t i = 0; i < n && i < GROUPS_COMPARED; i++) {
+		struct group *g = &groups[n - 1 - i];
+
+		if (!may_share(g, point) || !context_matches(s, g->cx, &there))
+			continue;
+		vec_push(s->arena, &g->probe->points, point->row);
+		return true;
+	}
+	return false;
 }
 
 static void bind_expansion(struct sema *s, const struct sema_expansion *e)
 {
 	VEC(struct group) groups = { 0 };
-	struct group g;
 
-	vec_foreach(d, &e->deriveds) {
-		struct context_place place = { .derived = d };
-		bool shared = false;
-		size_t mark;
+	vec_foreach(point, &e->resolved) {
+		size_t mark = diag_count(s->sink), errors = diag_error_count(s->sink);
+		struct group g;
 
-		for (size_t n = groups.n; n > 0 && groups.n - n < GROUPS_COMPARED && !shared; n--) {
-			struct group *old = &groups.data[n - 1];
-
-			shared = may_share(old, d) && context_matches(s, old->cx, &place);
-			if (shared)
-				add_place(s, old->probe, d);
-		}
-		if (shared)
+		if (share(s, groups.data, groups.n, point))
 			continue;
-		mark = diag_count(s->sink);
-		size_t errors = diag_error_count(s->sink);
-
-		g = bind_group(s, e, d);
+		g = bind_group(s, e, point);
 		if (diag_error_count(s->sink) > errors && e->optional) {
 			diag_truncate(s->sink, mark);
 			continue;
 		}
-		add_place(s, g.probe, d);
 		vec_push(s->arena, &groups, g);
 		vec_push(s->arena, &s->program->probes, g.probe);
 		if (diag_error_count(s->sink) > errors)
@@ -187,7 +167,7 @@ static void bind_expansion(struct sema *s, const struct sema_expansion *e)
 
 struct ir_probe *sema_bind_first(struct sema *s, const struct sema_expansion *e)
 {
-	struct group g = bind_group(s, e, &e->deriveds.data[0]);
+	struct group g = bind_group(s, e, &e->resolved.data[0]);
 
 	vec_push(s->arena, &s->program->probes, g.probe);
 	return g.probe;

@@ -5,7 +5,6 @@
 
 #include "base/strbuf.h"
 #include "sema/bind.h"
-#include "uapi/script.h"
 
 /* At most this many values in one text, as the runtime takes per print. */
 #define SPECIAL_MAX 32
@@ -124,18 +123,11 @@ static struct ir_expr *bind_all_return(struct bind *b, const struct ast_expr *as
 	return finish(b, &sp, ast);
 }
 
-/* "sched" and "sched_switch" of kernel.trace("sched:sched_switch") */
-static struct ir_expr *bind_name_part(struct bind *b, const struct ast_expr *ast, bool system)
+/* $$name and $$system, of points that have them: "sched_switch" and "sched". */
+static struct ir_expr *bind_name(struct bind *b, const struct ast_expr *ast, const char *name)
 {
-	const struct probe_derived *d = b->cx->derived;
-	const char *open = strchr(d->pp, '"'), *colon = open ? strchr(open, ':') : NULL;
-
-	context_pin(b->s, b->cx);
-	if (!system)
-		return string_node(b, d->place.symbol, ast);
-	return string_node(
-		b, colon ? arena_strndup(b->s->arena, open + 1, (size_t)(colon - open - 1)) : "",
-		ast);
+	context_one_point(b->s, b->cx);
+	return string_node(b, name, ast);
 }
 
 static struct ir_expr *refuse(struct bind *b, const struct ast_expr *ast)
@@ -167,8 +159,9 @@ struct ir_expr *bind_special(struct bind *b, const struct ast_expr *ast)
 		return bind_all_at_entry(b, ast, true, true);
 	if (!strcmp(name, "return") && is_return)
 		return bind_all_return(b, ast);
-	if ((!strcmp(name, "name") || !strcmp(name, "system")) &&
-	    b->cx->derived->kind == STP_PROBE_TRACEPOINT)
-		return bind_name_part(b, ast, name[0] == 's');
+	if (!strcmp(name, "name") && b->cx->point->row.name)
+		return bind_name(b, ast, b->cx->point->row.name);
+	if (!strcmp(name, "system") && b->cx->point->row.system)
+		return bind_name(b, ast, b->cx->point->row.system);
 	return refuse(b, ast);
 }

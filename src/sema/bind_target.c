@@ -56,17 +56,17 @@ static const char *variable_token(struct bind *b, const struct ast_expr *ast)
 static void report(struct bind *b, const struct ast_expr *ast, const struct target_value *v)
 {
 	struct sema *s = b->s;
-	const struct probe_derived *d = b->cx ? b->cx->derived : NULL;
+	const struct probe_point *point = b->cx ? b->cx->point : NULL;
 	const struct diagnostic *before = NULL;
 	struct diagnostic *one, *outer = NULL;
 
-	if (d && !d->has_place)
-		d = NULL;
-	if (d) {
+	if (point && !ir_kind_is(point->kind, IR_KIND_MANY))
+		point = NULL; /* its name is what the script has */
+	if (point) {
 		outer = arena_new(s->arena, struct diagnostic);
 		outer->tag = DIAG_WHILE_PROCESSING;
 		outer->severity = DIAG_SEMANTIC_ERROR;
-		outer->text = arena_printf(s->arena, "while processing probe %s%s%s", d->pp,
+		outer->text = arena_printf(s->arena, "while processing probe %s%s%s", point->row.pp,
 					   b->cx->probe->chain ? " from: " : "",
 					   b->cx->probe->chain ? b->cx->probe->chain + 3 : "");
 		before = diag_set_outer(s->sink, outer);
@@ -78,7 +78,7 @@ static void report(struct bind *b, const struct ast_expr *ast, const struct targ
 	sema_token(s, one, variable_token(b, ast));
 	if (v->hint)
 		diag_set_hint(s->sink, one, "%s", v->hint);
-	if (d)
+	if (point)
 		diag_set_outer(s->sink, before);
 }
 

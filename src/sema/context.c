@@ -38,7 +38,7 @@ static struct target_value ask(struct sema *s, const struct target_scope *scope,
 }
 
 /* Does the answer depend on where the probe stands? */
-static bool depends_on_place(const struct target_query *q)
+static bool depends_on_point(const struct target_query *q)
 {
 	return q->base == TARGET_LOCAL || (!q->module && !q->type);
 }
@@ -56,7 +56,7 @@ struct target_value context_resolve(struct sema *s, struct sema_context *cx,
 									: "none was found"),
 			      env ? env->no_target_hint : NULL);
 	kept.value = ask(s, scope_of(s, cx, entry), q);
-	if (cx && depends_on_place(q))
+	if (cx && depends_on_point(q))
 		vec_push(s->arena, &cx->queries, kept);
 	return kept.value;
 }
@@ -84,7 +84,7 @@ struct target_variables context_variables(struct sema *s, struct sema_context *c
 	return kept.variables;
 }
 
-void context_pin(struct sema *s, struct sema_context *cx)
+void context_one_point(struct sema *s, struct sema_context *cx)
 {
 	struct sema_query kept = { .kind = QUERY_FUNCTION };
 
@@ -138,19 +138,19 @@ static bool same_query(const struct sema_query *a, const struct sema_query *b)
 	       x->n_path == y->n_path && x->address_of == y->address_of && same_path(x, y);
 }
 
-static const struct target_value *answer(struct sema *s, struct context_place *place,
+static const struct target_value *answer(struct sema *s, struct context_answers *there,
 					 const struct sema_query *q)
 {
-	const struct sema_context there = { .scope = place->derived->scope,
-					    .entry_scope = place->derived->entry_scope };
+	const struct sema_context cx = { .scope = there->point->scope,
+					 .entry_scope = there->point->entry_scope };
 	struct sema_query kept = *q;
 
-	vec_foreach(old, &place->answers)
+	vec_foreach(old, &there->answers)
 		if (same_query(old, q))
 			return &old->value;
-	kept.value = ask(s, scope_of(s, &there, q->entry), &q->query);
-	vec_push(s->arena, &place->answers, kept);
-	return &place->answers.data[place->answers.n - 1].value;
+	kept.value = ask(s, scope_of(s, &cx, q->entry), &q->query);
+	vec_push(s->arena, &there->answers, kept);
+	return &there->answers.data[there->answers.n - 1].value;
 }
 
 static bool same_variables(const struct target_variables *a, const struct target_variables *b)
@@ -166,9 +166,9 @@ static bool same_variables(const struct target_variables *a, const struct target
 	return true;
 }
 
-bool context_matches(struct sema *s, const struct sema_context *cx, struct context_place *place)
+bool context_matches(struct sema *s, const struct sema_context *cx, struct context_answers *there)
 {
-	const struct probe_derived *d = place->derived;
+	const struct probe_point *point = there->point;
 
 	vec_foreach(q, &cx->queries) {
 		struct target_variables variables;
@@ -177,11 +177,11 @@ bool context_matches(struct sema *s, const struct sema_context *cx, struct conte
 		case QUERY_FUNCTION:
 			return false;
 		case QUERY_RESOLVE:
-			if (!same_value(&q->value, answer(s, place, q), q->by_type || cx->typed))
+			if (!same_value(&q->value, answer(s, there, q), q->by_type || cx->typed))
 				return false;
 			break;
 		case QUERY_VARIABLES:
-			variables = variables_of(s, q->entry ? d->entry_scope : d->scope);
+			variables = variables_of(s, q->entry ? point->entry_scope : point->scope);
 			if (!same_variables(&q->variables, &variables))
 				return false;
 			break;

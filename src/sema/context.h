@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Step context: what $variables mean where a handler stands. All questions to target/ go through here and are kept,
- * so places of one wildcard whose answers are all the same share a handler.
+ * so points of one wildcard whose answers are all the same share a handler.
  */
 #ifndef SPILE_SEMA_CONTEXT_H
 #define SPILE_SEMA_CONTEXT_H
@@ -15,19 +15,19 @@ struct target_value context_resolve(struct sema *s, struct sema_context *cx,
 				    const struct target_query *q, bool entry);
 /* The scope's variables; empty without a scope. */
 struct target_variables context_variables(struct sema *s, struct sema_context *cx, bool entry);
-/* The handler depends on the very place (its name): never shared. */
-void context_pin(struct sema *s, struct sema_context *cx);
+/* The handler depends on the very point (its name): never shared. */
+void context_one_point(struct sema *s, struct sema_context *cx);
 bool context_has_variables(const struct sema_context *cx);
 /* The type of the last value asked for shapes the handler. */
 void context_by_type(struct sema_context *cx);
 
-/* One place to be compared with several handlers: what it answered already. Zeroed, then set derived. */
-struct context_place {
-	const struct probe_derived *derived;
+/* A point that is compared with several handlers, and what it answered already. Zeroed, then set point. */
+struct context_answers {
+	const struct probe_point *point;
 	VEC(struct sema_query) answers;
 };
-/* Same answers at this place? */
-bool context_matches(struct sema *s, const struct sema_context *cx, struct context_place *place);
+/* Same answers at this point? */
+bool context_matches(struct sema *s, const struct sema_context *cx, struct context_answers *there);
 /* The value as a typed pointer that autocast can follow, or NULL. */
 const struct target_type *context_pointer(const struct target_type *type);
 

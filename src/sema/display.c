@@ -195,6 +195,9 @@ void sema_display(struct sema *s)
 {
 	VEC(struct sema_global *) list = { 0 };
 	struct display d = { .s = s };
+	struct ir_point end = { .pp = "end",
+				.attach = { .tag = IR_ATTACH_SESSION,
+					    .session.sequence = DISPLAY_SEQUENCE } };
 
 	if (s->input->options.no_global_display)
 		return;
@@ -205,9 +208,9 @@ void sema_display(struct sema *s)
 		return;
 	qsort(list.data, list.n, sizeof(list.data[0]), by_first_write);
 	d.probe = arena_new(s->arena, struct ir_probe);
-	d.probe->kind = STP_PROBE_END;
-	d.probe->param = DISPLAY_SEQUENCE;
-	d.probe->pp = d.probe->pn = "end";
+	d.probe->kind = &ir_kind_end;
+	d.probe->pn = "end";
+	vec_push(s->arena, &d.probe->points, end);
 	d.probe->span = list.data[0]->ir.span;
 	d.probe->body = arena_new(s->arena, struct ir_stmt);
 	d.probe->body->kind = IR_STMT_BLOCK;

@@ -14,7 +14,7 @@
 struct request {
 	const struct ast_point *point;
 	const struct ast_file *file;
-	struct sema_expansion e; /* what is known so far; deriveds empty */
+	struct sema_expansion e; /* what is known so far; resolved empty */
 	const char *chain;
 	const struct request *outer;   /* the alias use this comes from */
 	const struct ast_alias *alias; /* that alias */
@@ -180,9 +180,9 @@ static struct outcome expand_native(struct sema *s, const struct request *r,
 	o.failed = !r->point->optional && !r->point->sufficient && report_near_alias(s, r->point);
 	if (!o.failed)
 		o.failed = !s->input->catalog->resolve(s->input->catalog, s->input->env, r->point,
-						       &e->deriveds);
+						       &e->resolved);
 	diag_set_outer(s->sink, before);
-	o.found = e->deriveds.n;
+	o.found = e->resolved.n;
 	if (o.found)
 		vec_push(s->arena, ret, e);
 	return o;

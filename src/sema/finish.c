@@ -189,8 +189,9 @@ static void set_anchor(struct sema *s, bool address)
 	struct error *err;
 
 	vec_foreach(p, &s->program->probes)
-		vec_foreach(place, &(*p)->places)
-			address |= place->addr != 0;
+		vec_foreach(point, &(*p)->points)
+			address |=
+				point->attach.tag == IR_ATTACH_TEXT && point->attach.text.addr != 0;
 	if (!t || !address)
 		return;
 	err = target_anchor(t, &s->program->anchor_symbol, &s->program->anchor_addr);

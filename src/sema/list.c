@@ -2,7 +2,7 @@
 /*
  * -l and -L: the script-level names a probe point stands for (cli.md section 3): aliases by their
  * own name with the variables they set, everything else by the resolved point; with the context
- * variables all its places share.
+ * variables all its points share.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -33,15 +33,15 @@ static struct target_variables variables_of(struct listing *l, const struct targ
 	return v;
 }
 
-/* Entry variables, then $return, of one place. */
-static void place_variables(struct listing *l, const struct probe_derived *d,
+/* Entry variables, then $return, of one point. */
+static void point_variables(struct listing *l, const struct probe_point *point,
 			    struct target_variables *ret)
 {
-	struct target_variables entry = variables_of(l, d->entry_scope);
+	struct target_variables entry = variables_of(l, point->entry_scope);
 	struct target_variables here = { 0 };
 
-	if (d->scope != d->entry_scope)
-		here = variables_of(l, d->scope);
+	if (point->scope != point->entry_scope)
+		here = variables_of(l, point->scope);
 	for (size_t i = 0; i < entry.n; i++)
 		vec_push(l->s->arena, ret, entry.data[i]);
 	for (size_t i = 0; i < here.n; i++)
@@ -112,9 +112,9 @@ static void list_alias(struct listing *l, const char *name, const struct sema_ex
 	for (size_t i = 0; i < found->n && l->with_variables; i++) {
 		if (first)
 			print_alias_variables(l, found->data[i], &b);
-		vec_foreach(d, &found->data[i]->deriveds) {
+		vec_foreach(point, &found->data[i]->resolved) {
 			one = (struct target_variables){ 0 };
-			place_variables(l, d, &one);
+			point_variables(l, point, &one);
 			if (first)
 				all = one;
 			else
@@ -175,7 +175,7 @@ static void resolve_beside(struct sema *s, const struct ast_point *point,
 	struct sema_expansion *e = arena_new(s->arena, struct sema_expansion);
 	size_t mark = diag_count(s->sink);
 
-	s->input->catalog->resolve(s->input->catalog, s->input->env, point, &e->deriveds);
+	s->input->catalog->resolve(s->input->catalog, s->input->env, point, &e->resolved);
 	diag_truncate(s->sink, mark);
 	vec_push(s->arena, ret, e);
 }
@@ -197,13 +197,13 @@ static void list_native(struct listing *l, const struct ast_point *point, bool b
 						  : arena_new(s->arena, struct ast_file),
 				  &found);
 	vec_foreach(e, &found)
-		vec_foreach(d, &(*e)->deriveds) {
-			const struct istr *name = intern(s->in, d->listing ? d->listing : d->pp);
+		vec_foreach(found_point, &(*e)->resolved) {
+			const struct istr *name = intern(s->in, found_point->listing);
 			uintptr_t at = (uintptr_t)map_get(&index, name);
 
 			one = (struct target_variables){ 0 };
 			if (l->with_variables)
-				place_variables(l, d, &one);
+				point_variables(l, found_point, &one);
 			if (at) {
 				keep_common(&all.data[at - 1].variables, &one);
 				continue;

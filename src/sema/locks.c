@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "sema/uses.h"
-#include "uapi/script.h"
 
 struct locks {
 	struct sema_use_walker walker;
@@ -77,12 +76,6 @@ static int by_index(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static bool runs_alone(uint32_t kind)
-{
-	return kind == STP_PROBE_BEGIN || kind == STP_PROBE_END || kind == STP_PROBE_ERROR ||
-	       kind == STP_PROBE_NEVER;
-}
-
 static void begin(struct locks *l, struct ir_global_uses *uses, bool brief)
 {
 	l->uses = uses;
@@ -107,7 +100,7 @@ void sema_locks(struct sema *s)
 	l.walker.iterate = need_iterated;
 	l.walker.call = need_of_call;
 	vec_foreach(p, &s->program->probes) {
-		if (runs_alone((*p)->kind))
+		if (ir_kind_is((*p)->kind, IR_KIND_ALONE))
 			continue;
 		begin(&l, &(*p)->condition_locks, true);
 		ir_walk_expr(w, &(*p)->condition);

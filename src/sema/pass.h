@@ -60,7 +60,7 @@ struct sema_name {
 	bool searched; /* the library was asked */
 };
 
-/* One answer of target/, kept to see whether other places of a wildcard give the same. */
+/* One answer of target/, kept to see whether other points of a wildcard give the same. */
 struct sema_query {
 	enum { QUERY_RESOLVE, QUERY_VARIABLES, QUERY_FUNCTION } kind;
 	bool entry;   /* asked of the entry scope */
@@ -73,7 +73,7 @@ struct sema_query {
 /* What $variables mean for one handler. */
 struct sema_context {
 	const struct target_scope *scope, *entry_scope;
-	const struct probe_derived *derived;
+	const struct probe_point *point;
 	struct ir_probe *probe;
 	bool is_return;
 	bool typed; /* some access follows the type of a value: autocast */
@@ -92,7 +92,7 @@ struct sema_condition {
 	const struct ast_file *file;
 };
 
-/* A script probe point after aliases and wildcards over them: one body, all the places found. */
+/* A script probe point after aliases and wildcards over them: one body, all the points found. */
 struct sema_expansion {
 	const struct ast_point *origin; /* the script's */
 	const struct ast_point *point;  /* the native one */
@@ -103,7 +103,7 @@ struct sema_expansion {
 	const struct ast_alias *alias;    /* outermost, or NULL */
 	const struct ast_file *alias_file;
 	bool optional, user;
-	struct probe_deriveds deriveds;
+	struct probe_points resolved;
 };
 
 struct sema_expansions {

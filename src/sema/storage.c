@@ -5,7 +5,6 @@
  * constant. Requires the final program; ensures storage and slot of every global.
  */
 #include "sema/uses.h"
-#include "uapi/script.h"
 
 /* What happens to a global; what is not listed is allowed in a slot. */
 enum access {
@@ -21,23 +20,14 @@ struct storage {
 	struct sema_use_walker walker;
 	enum where where;
 	struct map access; /* ir_global -> enum access bits */
-	struct map seen;   /* functions walked for this place */
+	struct map seen;   /* functions walked from there */
 };
 
-static enum where where_of(uint32_t kind)
+static enum where where_of(const struct ir_probe_kind *kind)
 {
-	switch (kind) {
-	case STP_PROBE_BEGIN:
-	case STP_PROBE_END:
-	case STP_PROBE_ERROR:
-	case STP_PROBE_NEVER:
+	if (ir_kind_is(kind, IR_KIND_ALONE))
 		return WHERE_SESSION;
-	case STP_PROBE_TIMER:
-	case STP_PROBE_JIFFIES:
-		return WHERE_TIMER;
-	default:
-		return WHERE_CONCURRENT;
-	}
+	return ir_kind_is(kind, IR_KIND_SELDOM) ? WHERE_TIMER : WHERE_CONCURRENT;
 }
 
 static void note(struct storage *st, const struct ir_global *g, unsigned access)
@@ -77,7 +67,7 @@ static void note_call(struct sema_use_walker *u, struct ir_function *f)
 }
 
 /* Conditions and saved values are evaluated at the event itself; bodies too. */
-static void walk_place(struct storage *st, struct sema *s, enum where where)
+static void walk_from(struct storage *st, struct sema *s, enum where where)
 {
 	st->where = where;
 	map_init(&st->seen, s->arena);
@@ -100,9 +90,9 @@ void sema_storage(struct sema *s)
 	st.walker.global = note_global;
 	st.walker.call = note_call;
 	map_init(&st.access, s->arena);
-	walk_place(&st, s, WHERE_SESSION);
-	walk_place(&st, s, WHERE_TIMER);
-	walk_place(&st, s, WHERE_CONCURRENT);
+	walk_from(&st, s, WHERE_SESSION);
+	walk_from(&st, s, WHERE_TIMER);
+	walk_from(&st, s, WHERE_CONCURRENT);
 	vec_foreach(g, &s->program->globals) {
 		unsigned access = (unsigned)(uintptr_t)map_get(&st.access, *g);
 

@@ -269,6 +269,11 @@ const struct target_scope *target_scope_tracepoint(struct target *t,
 	return create(t, SCOPE_TRACEPOINT, tp->name);
 }
 
+uint32_t target_tracepoint_args(const struct target_scope *scope)
+{
+	return (uint32_t)scope_variables(scope, false)->n;
+}
+
 const struct target_scope *target_scope_none(struct target *t)
 {
 	return &t->none;

@@ -112,6 +112,8 @@ const struct target_scope *target_scope_return(struct target *t,
 					       const struct target_function *f); /* only $return */
 const struct target_scope *target_scope_tracepoint(struct target *t,
 						   const struct target_tracepoint *tp);
+/* How many arguments a tracepoint has; 0 when the kernel does not describe them. */
+uint32_t target_tracepoint_args(const struct target_scope *scope);
 const struct target_scope *target_scope_none(struct target *t); /* @cast, @var, @enum only */
 
 struct target_variable {

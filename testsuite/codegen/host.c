@@ -330,7 +330,7 @@ static void report(struct stp_ctx *c)
 	       stp_script.n_sites ? stp_script.sites[c->error_site] : "?");
 	for (stp_u32 i = 0; i < n_calls; i++)
 		printf(" (called from %s)", stp_script.sites[calls[i]]);
-	printf(" in probe %s\n", c->probe->pp);
+	printf(" in probe %s\n", c->point->pp);
 	if (++n_errors > stp_script.max_errors)
 		failed = exiting = 1;
 }
@@ -352,18 +352,38 @@ static void run(const struct stp_probe *p, int ctx)
 	c->site = 0;
 	c->actions = ctx ? stp_script.max_action_interruptible : stp_script.max_action;
 	c->probe = p;
+	c->point = p->points;
 	if (p->condition && !p->condition(c))
 		return;
 	p->handler(c);
 	if (held || c->depth)
-		printf("BUG: %d locks held, depth %d after %s\n", held, c->depth, p->pp);
+		printf("BUG: %d locks held, depth %d after %s\n", held, c->depth, p->pn);
 	held = 0;
 	if (c->error && !(c->flags & STP_CTX_ABORT))
 		report(c);
 }
 
+/* Every event of a script is one that simply happens; only the session's are told apart. */
+struct stp_family {
+	int session;
+};
+
+#define SESSION(name) const struct stp_family stp_family_##name = { .session = 1 }
+#define EVENT(name) const struct stp_family stp_family_##name = { .session = 0 }
+SESSION(begin);
+SESSION(end);
+SESSION(error);
+SESSION(never);
+EVENT(timer);
+EVENT(jiffies);
+EVENT(profile);
+EVENT(entry);
+EVENT(return );
+EVENT(kprobe);
+EVENT(tracepoint);
+
 /* In the order of their sequence numbers. */
-static void run_kind(stp_u32 kind)
+static void run_phase(const struct stp_family *family)
 {
 	static char done[1024];
 
@@ -373,10 +393,11 @@ static void run_kind(stp_u32 kind)
 		for (stp_u32 i = 0; i < stp_script.n_probes; i++) {
 			const struct stp_probe *p = &stp_script.probes[i];
 
-			if (p->kind == kind && !done[i] && (!next || p->param < next->param))
+			if (p->family == family && !done[i] &&
+			    (!next || p->points->session.sequence < next->points->session.sequence))
 				next = p;
 		}
-		if (!next || (kind == STP_PROBE_BEGIN && exiting))
+		if (!next || (family == &stp_family_begin && exiting))
 			return;
 		done[next->index] = 1;
 		run(next, 1);
@@ -387,7 +408,7 @@ static void run_events(void)
 {
 	for (int round = 0; round < 2; round++)
 		for (stp_u32 i = 0; i < stp_script.n_probes && !exiting; i++)
-			if (stp_script.probes[i].kind > STP_PROBE_NEVER)
+			if (!stp_script.probes[i].family->session)
 				run(&stp_script.probes[i], 0);
 }
 
@@ -404,9 +425,9 @@ int main(void)
 	ctxs[1].top = scratch[1];
 	if (stp_script.init && stp_script.init(&ctxs[1]))
 		return 2;
-	run_kind(STP_PROBE_BEGIN);
+	run_phase(&stp_family_begin);
 	if (!exiting)
 		run_events();
-	run_kind(failed ? STP_PROBE_ERROR : STP_PROBE_END);
+	run_phase(failed ? &stp_family_error : &stp_family_end);
 	return 0;
 }

@@ -11,10 +11,15 @@ static void probe_0(struct stp_ctx *c)
 	stp_print_0(c, 0);
 }
 
+extern const struct stp_family stp_family_begin;
+
+static const struct stp_point points_0[] = { { .pp = "begin" } };
+
 static struct stp_probe probes[] = {
-	{ .kind = STP_PROBE_BEGIN,
+	{ .family = &stp_family_begin,
 	  .handler = probe_0,
-	  .pp = "begin",
+	  .points = points_0,
+	  .n_points = 1,
 	  .pn = "begin",
 	  .location = "hello:1:1" },
 };
@@ -23,6 +28,7 @@ struct stp_script stp_script = {
 	.abi = STP_SCRIPT_ABI,
 	.probes = probes,
 	.n_probes = 1,
+	.n_points = 1,
 	.formats = formats,
 	.n_formats = 1,
 	.sites = sites,

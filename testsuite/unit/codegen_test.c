@@ -187,13 +187,16 @@ static struct ir_expr *fetch(const struct fetch_insn *insns, size_t n, struct ir
 	return e;
 }
 
-static struct ir_probe *probe(struct ir_program *p, uint32_t kind, const char *name)
+static struct ir_probe *probe(struct ir_program *p, const struct ir_probe_kind *kind,
+			      const char *name)
 {
+	struct ir_point point = { .pp = name, .attach = { .tag = kind->attach } };
 	struct ir_probe *probe = arena_new(arena, struct ir_probe);
 
 	probe->kind = kind;
 	probe->index = p->probes.n;
-	probe->pp = probe->pn = name;
+	probe->pn = name;
+	vec_push(arena, &probe->points, point);
 	probe->body = arena_new(arena, struct ir_stmt);
 	vec_push(arena, &p->probes, probe);
 	return probe;
@@ -323,7 +326,7 @@ static void test_fetch(void **state)
 {
 	for (size_t i = 0; i < sizeof(fetches) / sizeof(fetches[0]); i++) {
 		struct ir_program p = { 0 };
-		struct ir_probe *pr = probe(&p, STP_PROBE_KPROBE, "kprobe.function(\"f\")");
+		struct ir_probe *pr = probe(&p, &ir_kind_kprobe, "kprobe.function(\"f\")");
 
 		print(&p, pr, fetch(fetches[i].insns, fetches[i].n, number(7)));
 		assert_string_equal(handler_text(&p), fetches[i].text);
@@ -334,23 +337,26 @@ static void test_saved(void **state)
 {
 	static const struct fetch_insn di[] = { { FETCH_REG, .reg = 5 } };
 	struct ir_program p = { 0 };
-	struct ir_probe *pr = probe(&p, STP_PROBE_RETURN, "kernel.function(\"f\").return");
+	struct ir_probe *pr = probe(&p, &ir_kind_return, "kernel.function(\"f\").return");
 	struct ir_expr *saved = expr(IR_SAVED, IR_LONG);
 	const char *text;
 
 	vec_push(arena, &pr->saved, fetch(di, 1, NULL));
 	pr->condition = fetch(di, 1, NULL);
-	vec_push(arena, &pr->places,
-		 ((struct ir_place){ .symbol = "f", .pp = "p", .addr = 0x1000, .optional = true }));
+	pr->points.data[0] =
+		(struct ir_point){ .attach = { .tag = IR_ATTACH_TEXT,
+					       .text = { .symbol = "f", .addr = 0x1000 } },
+				   .pp = "p",
+				   .optional = true };
 	print(&p, pr, saved);
 	text = translate(&p);
 	assert_non_null(strstr(text, "static void entry_0(struct stp_ctx *c)\n{\n\tc->saved[0] = "
 				     "(stp_long)c->regs->di;\n}\n"));
 	assert_non_null(strstr(text, "static stp_long condition_0(struct stp_ctx *c)\n{\n\treturn "
 				     "(stp_long)c->regs->di;\n}\n"));
-	assert_non_null(strstr(
-		text,
-		"{ .symbol = \"f\", .pp = \"p\", .addr = 0x1000, .flags = STP_POINT_OPTIONAL },"));
+	assert_non_null(strstr(text,
+			       "{ .text.symbol = \"f\", .text.addr = 0x1000, .pp = \"p\", .flags = "
+			       "STP_POINT_OPTIONAL },"));
 	assert_non_null(strstr(
 		text, "\t\t.entry = entry_0,\n\t\t.n_saved = 1,\n\t\t.condition = condition_0,\n"));
 }
@@ -363,7 +369,7 @@ static void test_store(void **state)
 	static const struct fetch_insn deref[] = { { FETCH_REG, .reg = 4 },
 						   { FETCH_LOAD, .size = 8 } };
 	struct ir_program p = { 0 };
-	struct ir_probe *pr = probe(&p, STP_PROBE_KPROBE, "kprobe.function(\"f\")");
+	struct ir_probe *pr = probe(&p, &ir_kind_kprobe, "kprobe.function(\"f\")");
 	struct ir_expr *assign = expr(IR_ASSIGN, IR_LONG), *lvalue = fetch(load, 3, NULL),
 		       *kderef = expr(IR_DEREF, IR_LONG);
 	struct ir_stmt *s = arena_new(arena, struct ir_stmt);

@@ -3,7 +3,7 @@
  * A kernel of a few functions, for tests of pass 2 without one. It answers for target/: linked instead of it.
  *
  *   long vfs_read(struct file *file, char *buf, unsigned long count)
- *   long vfs_write(struct file *file, char *buf, unsigned long count)    places as in vfs_read
+ *   long vfs_write(struct file *file, char *buf, unsigned long count)    registers as in vfs_read
  *   int  vfs_fsync(struct file *file, int datasync)                      file in another register
  *   void vfs_nothing(void)
  *   tracepoint sched:sched_switch(struct task_struct *prev, struct task_struct *next)
@@ -226,6 +226,11 @@ const struct target_scope *target_scope_tracepoint(struct target *t,
 						   const struct target_tracepoint *tp)
 {
 	return &trace_scope;
+}
+
+uint32_t target_tracepoint_args(const struct target_scope *scope)
+{
+	return (uint32_t)scope->n;
 }
 
 const struct target_scope *target_scope_none(struct target *t)

@@ -149,12 +149,22 @@ static void dump_uses(const struct ir_global_uses *uses, const char *of, struct 
 		strbuf_addf(out, " %s%s", l->global->name->text, l->write ? "+" : "");
 }
 
+static void dump_attach(const struct ir_attach *at, struct strbuf *out)
+{
+	if (at->tag == IR_ATTACH_SESSION && at->session.sequence)
+		strbuf_addf(out, " sequence %lld", (long long)at->session.sequence);
+	if (at->tag == IR_ATTACH_TIMER)
+		strbuf_addf(out, " interval %lld", (long long)at->timer.interval);
+}
+
 static void dump_handlers(const struct ir_program *p, struct strbuf *out)
 {
 	strbuf_adds(out, "# handlers\n");
 	vec_foreach(h, &p->probes) {
-		strbuf_addf(out, "%s: kind %u param %lld places %zu%s locks", (*h)->pn, (*h)->kind,
-			    (long long)(*h)->param, (*h)->places.n, (*h)->full_regs ? " full" : "");
+		strbuf_addf(out, "%s: %s points %zu%s", (*h)->pn, (*h)->kind->name, (*h)->points.n,
+			    (*h)->full_regs ? " full" : "");
+		dump_attach(&(*h)->points.data[0].attach, out);
+		strbuf_adds(out, " locks");
 		dump_uses(&(*h)->locks, "", out);
 		dump_uses(&(*h)->condition_locks, " condition", out);
 		dump_uses(&(*h)->entry_locks, " entry", out);

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The table of probes: a row for each handler, and for each a table of the points it is attached to.
+ * What a point's attach arm becomes is the business of one writer per tag.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "codegen/internal.h"
+#include "uapi/script.h"
+
+const char *cg_quoted(struct cg *cg, const char *s)
+{
+	return s ? emit_string(cg->arena, s, strlen(s)) : "NULL";
+}
+
+/* ---- attach points ---- */
+
+static void session_attach(struct cg *cg, const struct ir_attach *at, struct strbuf *b)
+{
+	if (at->session.sequence)
+		strbuf_addf(b, ".session.sequence = %s, ",
+			    cg_number(cg, at->session.sequence).text);
+}
+
+static void timer_attach(struct cg *cg, const struct ir_attach *at, struct strbuf *b)
+{
+	if (at->timer.interval)
+		strbuf_addf(b, ".timer.interval = %s, ", cg_number(cg, at->timer.interval).text);
+	if (at->timer.randomize)
+		strbuf_addf(b, ".timer.randomize = %s, ", cg_number(cg, at->timer.randomize).text);
+}
+
+static void text_attach(struct cg *cg, const struct ir_attach *at, struct strbuf *b)
+{
+	if (at->text.symbol)
+		strbuf_addf(b, ".text.symbol = %s, ", cg_quoted(cg, at->text.symbol));
+	if (at->text.addr)
+		strbuf_addf(b, ".text.addr = 0x%" PRIx64 ", ", at->text.addr);
+	if (at->text.offset)
+		strbuf_addf(b, ".text.offset = %u, ", at->text.offset);
+	if (at->text.max_active)
+		strbuf_addf(b, ".text.max_active = %u, ", at->text.max_active);
+}
+
+static void tracepoint_attach(struct cg *cg, const struct ir_attach *at, struct strbuf *b)
+{
+	strbuf_addf(b, ".tracepoint.name = %s, ", cg_quoted(cg, at->tracepoint.name));
+	if (at->tracepoint.n_args)
+		strbuf_addf(b, ".tracepoint.n_args = %u, ", at->tracepoint.n_args);
+}
+
+static void (*const attach_writers[])(struct cg *cg, const struct ir_attach *at,
+				      struct strbuf *b) = {
+	[IR_ATTACH_SESSION] = session_attach,
+	[IR_ATTACH_TIMER] = timer_attach,
+	[IR_ATTACH_TEXT] = text_attach,
+	[IR_ATTACH_TRACEPOINT] = tracepoint_attach,
+};
+
+/* ---- points ---- */
+
+static const char *flags(const struct ir_probe *p, const struct ir_point *point)
+{
+	bool full = p->full_regs && p->kind->registers == IR_REGISTERS_ARGS;
+
+	if (!point->optional)
+		return full ? "STP_POINT_FULL_REGS" : NULL;
+	return full ? "STP_POINT_OPTIONAL | STP_POINT_FULL_REGS" : "STP_POINT_OPTIONAL";
+}
+
+static void point_row(struct cg *cg, const struct ir_probe *p, const struct ir_point *point)
+{
+	struct strbuf b;
+
+	strbuf_init(&b);
+	attach_writers[point->attach.tag](cg, &point->attach, &b);
+	strbuf_addf(&b, ".pp = %s", cg_quoted(cg, point->pp));
+	if (point->function)
+		strbuf_addf(&b, ", .function = %s", cg_quoted(cg, point->function));
+	if (point->module)
+		strbuf_addf(&b, ", .module = %s", cg_quoted(cg, point->module));
+	if (flags(p, point))
+		strbuf_addf(&b, ", .flags = %s", flags(p, point));
+	emit_line(&cg->w, "{ %s },", strbuf_cstr(&b));
+	strbuf_deinit(&b);
+}
+
+static void points(struct cg *cg, const struct ir_probe *p)
+{
+	emit_open(&cg->w, "static const struct stp_point points_%u[] =", p->index);
+	vec_foreach(point, &p->points)
+		point_row(cg, p, point);
+	emit_close(&cg->w, ";");
+	emit_blank(&cg->w);
+}
+
+size_t cg_point_count(const struct ir_program *program)
+{
+	size_t n = 0;
+
+	vec_foreach(p, &program->probes)
+		n += (*p)->points.n;
+	return n;
+}
+
+/* ---- probes ---- */
+
+static void saved_fields(struct cg *cg, const struct ir_probe *p)
+{
+	uint32_t n_texts = cg_saved_index(p, p->saved.n, IR_STRING);
+
+	if (!p->saved.n)
+		return;
+	emit_line(&cg->w, ".entry = entry_%u,", p->index);
+	emit_line(&cg->w, ".n_saved = %zu,", p->saved.n - n_texts);
+	if (n_texts)
+		emit_line(&cg->w, ".n_texts = %u,", n_texts);
+}
+
+static void probe_row(struct cg *cg, const struct ir_probe *p, size_t first_point)
+{
+	const char *at = cg_position(cg, p->span);
+
+	emit_open(&cg->w, "[%u] =", p->index);
+	emit_line(&cg->w, ".handler = %s,", cg_handler_name(cg, p));
+	saved_fields(cg, p);
+	if (p->condition)
+		emit_line(&cg->w, ".condition = condition_%u,", p->index);
+	emit_line(&cg->w, ".family = &stp_family_%s,", p->kind->name);
+	emit_line(&cg->w, ".points = points_%u,", p->index);
+	emit_line(&cg->w, ".n_points = %zu,", p->points.n);
+	if (first_point)
+		emit_line(&cg->w, ".first_point = %zu,", first_point);
+	emit_line(&cg->w, ".index = %u,", p->index);
+	if (p->named_by_point)
+		emit_line(&cg->w, ".flags = STP_PROBE_NAMED_BY_POINT,");
+	emit_line(&cg->w, ".pn = %s,", cg_quoted(cg, p->pn));
+	emit_line(&cg->w, ".location = %s,", cg_quoted(cg, at ? at : ""));
+	if (cg->in->flags & STP_SCRIPT_TIMING && p->chain)
+		emit_line(&cg->w, ".from = %s,", cg_quoted(cg, p->chain + sizeof("<-")));
+	emit_close(&cg->w, ",");
+}
+
+static bool uses_kind(const struct ir_program *program, const struct ir_probe_kind *kind)
+{
+	vec_foreach(p, &program->probes)
+		if ((*p)->kind == kind)
+			return true;
+	return false;
+}
+
+static void families(struct cg *cg)
+{
+	for (const struct ir_probe_kind *const *kind = ir_kinds; *kind; kind++)
+		if (uses_kind(cg->program, *kind))
+			emit_line(&cg->w, "extern const struct stp_family stp_family_%s;",
+				  (*kind)->name);
+	emit_blank(&cg->w);
+}
+
+void cg_probes(struct cg *cg)
+{
+	size_t first_point = 0;
+
+	if (!cg->program->probes.n)
+		return;
+	families(cg);
+	vec_foreach(p, &cg->program->probes)
+		points(cg, *p);
+	emit_open(&cg->w, "static struct stp_probe probes[] =");
+	vec_foreach(p, &cg->program->probes) {
+		probe_row(cg, *p, first_point);
+		first_point += (*p)->points.n;
+	}
+	emit_close(&cg->w, ";");
+	emit_blank(&cg->w);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is known of a kind of probe, whatever attaches it: one row of probe_kinds.def, compared by
+ * address. Steps ask the row for a fact; none knows a kind by name but the files that make probes of
+ * it (probe/, and sema/display.c, which adds an `end` probe). Rows are constant and live for ever.
+ */
+#ifndef SPILE_IR_KIND_H
+#define SPILE_IR_KIND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The arms of struct ir_attach. */
+enum ir_attach_tag { IR_ATTACH_SESSION, IR_ATTACH_TIMER, IR_ATTACH_TEXT, IR_ATTACH_TRACEPOINT };
+
+enum ir_registers {
+	IR_REGISTERS_NONE,
+	IR_REGISTERS_ARGS, /* those that carry integer arguments, sp, bp, ip; all if a point asks */
+	IR_REGISTERS_FULL,
+};
+
+/* Handlers run in process context and may sleep; without it, with interrupts off on an event. */
+#define IR_KIND_SLEEPS 1u
+/* No other handler of the script runs at the same time: no locks are needed. */
+#define IR_KIND_ALONE 2u
+/* A function's return: values may be saved at its entry. */
+#define IR_KIND_RETURN 4u
+/* One handler may have many points. */
+#define IR_KIND_MANY 8u
+/* Hits are so rare that adding up per-CPU counters in one costs nothing that matters. */
+#define IR_KIND_SELDOM 16u
+
+struct ir_probe_kind {
+	const char *name;
+	const char *type;
+	enum ir_attach_tag attach;
+	enum ir_registers registers;
+	unsigned flags;
+};
+
+#define KIND(name, type, attach, registers, flags) extern const struct ir_probe_kind ir_kind_##name;
+#include "ir/probe_kinds.def"
+#undef KIND
+
+/* All rows, in the order of the table; NULL ends it. */
+extern const struct ir_probe_kind *const ir_kinds[];
+
+static inline bool ir_kind_is(const struct ir_probe_kind *kind, unsigned flag)
+{
+	return (kind->flags & flag) != 0;
+}
+
+#endif
