@@ -33,15 +33,7 @@ static unsigned list_effects(const struct cg *cg, const struct ir_exprs *list)
 
 static unsigned fetch_effects(const struct ir_expr *e)
 {
-	unsigned fx = FX_READ;
-
-	for (size_t i = 0; i < e->fetch.load.n; i++) {
-		enum fetch_op op = e->fetch.load.insns[i].op;
-
-		if (op == FETCH_LOAD || op == FETCH_DIV || op == FETCH_MOD)
-			fx |= FX_FAIL;
-	}
-	return fx;
+	return FX_READ | (fetch_can_fail(&e->fetch.load) ? FX_FAIL : 0);
 }
 
 static unsigned binary_effects(const struct cg *cg, const struct ir_expr *e)

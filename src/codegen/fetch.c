@@ -1,299 +1,369 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fetch programs become C by running them on a stack of expressions of type stp_u64. Loads go
+ * Fetch programs become C by running them on a stack of expressions of type stp_u64: each operation
+ * of ir/fetch_ops.def has a writer here, found by the table at the end of the first part. Loads go
  * into temporaries, so each is one line; they share one site and one check, since a load from a
  * faulty address only faults again, and the first error stays.
+ *
+ * A program stands inline in the body that uses it (cg_fetch), or is a function of its own that
+ * many points share (cg_fetch_function). Programs were verified before (ir_verify): what the
+ * verifier promises is asserted here, no more.
  */
 #include <assert.h>
 #include <inttypes.h>
 
+#include "base/intern.h"
 #include "codegen/internal.h"
+#include "machine/machine.h"
 
-#define STACK_MAX 64
-
-struct machine {
+/* A program on its way. */
+struct run {
 	struct cg *cg;
-	const struct ir_expr *expr;
-	const struct value *operands;
-	struct value stack[STACK_MAX];
+	const struct ir_expr *expr;   /* whose site errors have; NULL: the caller has set it */
+	const struct value *operands; /* settled */
+	struct value stack[FETCH_STACK_MAX];
 	unsigned n;
 	bool last; /* the instruction that runs is the last one */
 };
 
-static const char *register_name(unsigned dwarf)
-{
-	static const char *const names[] = { "ax",  "dx",  "cx",  "bx",  "si",  "di",
-					     "bp",  "sp",  "r8",  "r9",  "r10", "r11",
-					     "r12", "r13", "r14", "r15", "ip" };
+struct writer_row;
+typedef void write_fn(struct run *r, const struct fetch_insn *in, const struct writer_row *row);
 
-	return dwarf < sizeof(names) / sizeof(names[0]) ? names[dwarf] : NULL;
+/* How an operation is written. The operator, for those that are one in C. */
+struct writer_row {
+	write_fn *write;
+	const char *text;
+	enum precedence prec;
+	bool is_signed;
+};
+
+static const char *register_field(const struct cg *cg, unsigned number)
+{
+	const struct machine_register *reg = machine_register(cg->program->machine, number);
+
+	assert(reg && reg->field);
+	return reg->field;
 }
 
-static void push(struct machine *m, struct value v)
+static void push(struct run *r, struct value v)
 {
-	assert(m->n < STACK_MAX);
-	m->stack[m->n++] = v;
+	assert(r->n < FETCH_STACK_MAX);
+	r->stack[r->n++] = v;
 }
 
-static struct value pop(struct machine *m)
+static void push_text(struct run *r, const char *text, enum precedence prec)
 {
-	assert(m->n > 0);
-	return m->stack[--m->n];
+	push(r, cg_value(text, prec, V_VAR));
+}
+
+static struct value pop(struct run *r)
+{
+	assert(r->n > 0);
+	return r->stack[--r->n];
+}
+
+static void site(struct run *r)
+{
+	if (r->expr)
+		cg_site(r->cg, r->expr);
 }
 
 /* As something that may be written more than once: a name or a number. */
-static struct value named(struct machine *m, struct value v)
+static struct value named(struct run *r, struct value v)
 {
 	const char *name;
 
 	if (v.flags & V_NUMBER || !(v.flags & V_VAR))
 		return v;
-	name = cg_temp_name(m->cg);
-	cg_line(m->cg, "stp_u64 %s = %s;", name, v.text);
+	name = cg_temp_name(r->cg);
+	cg_line(r->cg, "stp_u64 %s = %s;", name, v.text);
 	return cg_value(name, PREC_PRIMARY, 0);
 }
 
-static struct value binary(struct machine *m, struct value a, const char *op, enum precedence prec,
+static struct value binary(struct run *r, struct value a, const char *op, enum precedence prec,
 			   struct value b)
 {
-	const char *left = a.prec == prec && prec >= PREC_ADD ? a.text : cg_operand(m->cg, a, prec);
+	const char *left = a.prec == prec && prec >= PREC_ADD ? a.text : cg_operand(r->cg, a, prec);
 
 	if (a.flags & V_INT)
-		left = cg_printf(m->cg, "(stp_u64)%s", cg_operand(m->cg, a, PREC_UNARY));
-	return cg_value(cg_printf(m->cg, "%s %s %s", left, op, cg_operand(m->cg, b, prec)), prec,
+		left = cg_printf(r->cg, "(stp_u64)%s", cg_operand(r->cg, a, PREC_UNARY));
+	return cg_value(cg_printf(r->cg, "%s %s %s", left, op, cg_operand(r->cg, b, prec)), prec,
 			V_VAR | ((a.flags | b.flags) & V_SOFT));
 }
 
-static struct value signed_of(struct machine *m, struct value v)
+static struct value signed_of(struct run *r, struct value v)
 {
-	return cg_value(cg_printf(m->cg, "(stp_long)%s", cg_operand(m->cg, v, PREC_UNARY)),
+	return cg_value(cg_printf(r->cg, "(stp_long)%s", cg_operand(r->cg, v, PREC_UNARY)),
 			PREC_UNARY, v.flags & ~(V_NUMBER | V_INT));
 }
 
-static struct value add(struct machine *m, struct value v, int64_t n)
+/* ---- what pushes a word ---- */
+
+static void write_const(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
 {
-	if (!n)
-		return v;
-	if (v.flags & V_NUMBER)
-		return cg_number(m->cg, v.number + (uint64_t)n);
-	if (n < 0 && n != INT64_MIN)
-		return binary(m, v, "-", PREC_ADD, cg_number(m->cg, -n));
-	return binary(m, v, "+", PREC_ADD, cg_number(m->cg, n));
+	push(r, cg_number(r->cg, in->value));
 }
 
-static void load(struct machine *m, const struct fetch_insn *in)
+static void write_address(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
 {
-	struct value address = pop(m);
-	const char *name = cg_temp_name(m->cg);
+	push_text(r, cg_printf(r->cg, "stp_kernel_address(0x%" PRIx64 "ULL)", (uint64_t)in->value),
+		  PREC_PRIMARY);
+}
 
-	if (m->cg->in->skip_badvars) {
-		cg_line(m->cg, "%s %s = stp_peek(%s, %u, %d, %d);",
-			m->last ? "stp_long" : "stp_u64", name, address.text, in->size,
-			in->is_signed, in->user);
+static void write_reg(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
+{
+	push_text(r, cg_printf(r->cg, "c->regs->%s", register_field(r->cg, in->number)),
+		  PREC_PRIMARY);
+}
+
+static void write_tparg(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
+{
+	push_text(r, cg_printf(r->cg, "c->args[%u]", in->number), PREC_PRIMARY);
+}
+
+static void write_operand(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
+{
+	push(r, r->operands[in->number]);
+}
+
+/* ---- the stack ---- */
+
+/* DUP is PICK of number 0. */
+static void write_pick(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
+{
+	unsigned at = r->n - 1 - in->number;
+
+	assert(at < r->n);
+	r->stack[at] = named(r, r->stack[at]);
+	push(r, r->stack[at]);
+}
+
+static void write_swap(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
+{
+	struct value top = pop(r), second = pop(r);
+
+	push(r, top);
+	push(r, second);
+}
+
+static void write_drop(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
+{
+	pop(r);
+}
+
+/* ---- memory ---- */
+
+/* The run-time address of what is at ADDRESS in SPACE. */
+static const char *address_in(struct run *r, enum fetch_space space, struct value address)
+{
+	return space == FETCH_PERCPU ? cg_printf(r->cg, "stp_this_cpu(%s)", address.text)
+				     : address.text;
+}
+
+static void write_load(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
+{
+	const char *address = address_in(r, in->space, pop(r)), *name = cg_temp_name(r->cg);
+	const char *type = r->last ? "stp_long" : "stp_u64";
+	bool user = in->space == FETCH_USER;
+
+	if (r->cg->in->skip_badvars) {
+		cg_line(r->cg, "%s %s = stp_peek(%s, %u, %d, %d);", type, name, address, in->size,
+			in->is_signed, user);
 	} else {
-		cg_site(m->cg, m->expr);
-		cg_line(m->cg, "%s %s = stp_read_%s(c, %s, %u, %d);",
-			m->last ? "stp_long" : "stp_u64", name, in->user ? "user" : "kernel",
-			address.text, in->size, in->is_signed);
-		m->cg->unchecked = true;
+		site(r);
+		cg_line(r->cg, "%s %s = stp_read_%s(c, %s, %u, %d);", type, name,
+			user ? "user" : "kernel", address, in->size, in->is_signed);
+		r->cg->unchecked = true;
 	}
-	push(m, cg_value(name, PREC_PRIMARY, 0));
+	push(r, cg_value(name, PREC_PRIMARY, 0));
 }
 
-static struct value extend(struct machine *m, const struct fetch_insn *in, struct value v)
+static void write_this_cpu(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
+{
+	push_text(r, address_in(r, FETCH_PERCPU, pop(r)), PREC_PRIMARY);
+}
+
+/* ---- what changes the top ---- */
+
+static void write_add(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
+{
+	struct value v = pop(r);
+	int64_t n = in->value;
+
+	if (v.flags & V_NUMBER)
+		v = cg_number(r->cg, (int64_t)((uint64_t)v.number + (uint64_t)n));
+	else if (n < 0 && n != INT64_MIN)
+		v = binary(r, v, "-", PREC_ADD, cg_number(r->cg, -n));
+	else if (n)
+		v = binary(r, v, "+", PREC_ADD, cg_number(r->cg, n));
+	push(r, v);
+}
+
+static void write_extend(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
 {
 	static const char *const types[2][9] = {
 		{ [1] = "stp_u8", [2] = "stp_u16", [4] = "stp_u32", [8] = "stp_u64" },
 		{ [1] = "signed char", [2] = "short", [4] = "int", [8] = "stp_long" },
 	};
+	struct value v = pop(r);
 
-	if (in->size == 8)
-		return v;
-	return cg_value(cg_printf(m->cg, "(%s)%s", types[in->is_signed][in->size],
-				  cg_operand(m->cg, v, PREC_UNARY)),
-			PREC_UNARY, (v.flags & ~V_NUMBER) | V_VAR | V_INT);
+	if (in->size < 8)
+		v = cg_value(cg_printf(r->cg, "(%s)%s", types[in->is_signed][in->size],
+				       cg_operand(r->cg, v, PREC_UNARY)),
+			     PREC_UNARY, (v.flags & ~V_NUMBER) | V_VAR | V_INT);
+	push(r, v);
 }
 
-static struct value bits(struct machine *m, const struct fetch_insn *in, struct value v)
+static void write_bits(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
 {
 	unsigned up = 64 - in->bits - (unsigned)in->value, down = 64 - in->bits;
+	struct value v = pop(r);
 
-	if (in->is_signed)
-		return cg_value(cg_printf(m->cg, "(stp_long)((stp_u64)%s << %u) >> %u",
-					  cg_operand(m->cg, v, PREC_UNARY), up, down),
-				PREC_SHIFT, v.flags & ~(V_NUMBER | V_INT));
+	if (in->is_signed) {
+		push(r, cg_value(cg_printf(r->cg, "(stp_long)((stp_u64)%s << %u) >> %u",
+					   cg_operand(r->cg, v, PREC_UNARY), up, down),
+				 PREC_SHIFT, v.flags & ~(V_NUMBER | V_INT)));
+		return;
+	}
 	if (in->value)
-		v = binary(m, v, ">>", PREC_SHIFT, cg_number(m->cg, in->value));
-	if (in->bits == 64)
-		return v;
-	return binary(m, v, "&", PREC_AND, cg_number(m->cg, (int64_t)((1ull << in->bits) - 1)));
+		v = binary(r, v, ">>", PREC_SHIFT, cg_number(r->cg, in->value));
+	if (in->bits < 64 - in->value)
+		v = binary(r, v, "&", PREC_AND,
+			   cg_number(r->cg, (int64_t)((1ull << in->bits) - 1)));
+	push(r, v);
+}
+
+static void write_index(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
+{
+	struct value v = pop(r), by = r->operands[in->number];
+
+	if (in->value != 1)
+		by = cg_value(cg_printf(r->cg, "%s * %" PRId64, cg_operand(r->cg, by, PREC_MUL),
+					in->value),
+			      PREC_MUL, V_VAR);
+	push(r, binary(r, v, "+", PREC_ADD, by));
+}
+
+static void write_prefix(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
+{
+	push_text(
+		r,
+		cg_printf(r->cg, "%s(stp_u64)%s", row->text, cg_operand(r->cg, pop(r), PREC_UNARY)),
+		PREC_UNARY);
+}
+
+static void write_widen(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
+{
+	push_text(r, cg_printf(r->cg, "stp_float_widen(%s)", pop(r).text), PREC_PRIMARY);
+}
+
+static void write_abs(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
+{
+	const char *v = named(r, pop(r)).text;
+
+	push_text(r, cg_printf(r->cg, "(stp_long)%s < 0 ? -%s : %s", v, v, v), PREC_COND);
+}
+
+/* ---- two words to one ---- */
+
+static void write_binary(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
+{
+	struct value b = pop(r), a = pop(r);
+
+	push(r, binary(r, a, row->text, row->prec, b));
+}
+
+static void write_shift(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
+{
+	struct value by = pop(r), v = pop(r);
+
+	if (by.flags & V_NUMBER)
+		by = cg_number(r->cg, by.number & 63);
+	else
+		by = cg_value(cg_printf(r->cg, "(%s & 63)", cg_operand(r->cg, by, PREC_AND)),
+			      PREC_PRIMARY, V_VAR);
+	push(r, binary(r, row->is_signed ? signed_of(r, v) : v, row->text, PREC_SHIFT, by));
+}
+
+static void write_relation(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
+{
+	struct value b = signed_of(r, pop(r)), a = signed_of(r, pop(r));
+	struct value v = binary(r, a, row->text, row->prec, b);
+
+	v.flags |= V_INT;
+	push(r, v);
 }
 
 /* DW_OP_div is signed, DW_OP_mod is not; both raise an error of their own for 0. */
-static struct value divide(struct machine *m, enum fetch_op op, struct value a, struct value b)
+static void write_divide(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
 {
-	bool mod = op == FETCH_MOD;
+	struct value b = pop(r), a = pop(r);
 
-	if (b.flags & V_NUMBER && b.number && b.number != -1)
-		return mod ? binary(m, a, "%", PREC_MUL, b)
-			   : binary(m, signed_of(m, a), "/", PREC_MUL, b);
-	b = named(m, b);
-	cg_site(m->cg, m->expr);
-	cg_line(m->cg, "if (!%s)", cg_operand(m->cg, b, PREC_UNARY));
-	m->cg->w.depth++;
-	cg_line(m->cg, "stp_error(c, \"divide by zero in DWARF operand (DW_OP_%s)\");",
-		mod ? "mod" : "div");
-	m->cg->w.depth--;
-	m->cg->unchecked = true;
-	cg_check(m->cg);
-	if (mod)
-		return binary(m, a, "%", PREC_MUL, b);
-	return cg_value(cg_printf(m->cg, "stp_div(c, %s, %s)", a.text, b.text), PREC_PRIMARY,
-			V_VAR);
+	if (!(b.flags & V_NUMBER && b.number && b.number != -1)) {
+		b = named(r, b);
+		site(r);
+		cg_line(r->cg, "if (!%s)", cg_operand(r->cg, b, PREC_UNARY));
+		r->cg->w.depth++;
+		cg_line(r->cg, "stp_error(c, \"divide by zero in DWARF operand (DW_OP_%s)\");",
+			fetch_ops[in->op].name);
+		r->cg->w.depth--;
+		r->cg->unchecked = true;
+		cg_check(r->cg);
+		if (row->is_signed) {
+			push_text(r, cg_printf(r->cg, "stp_div(c, %s, %s)", a.text, b.text),
+				  PREC_PRIMARY);
+			return;
+		}
+	}
+	push(r, binary(r, row->is_signed ? signed_of(r, a) : a, row->text, PREC_MUL, b));
 }
 
-static void one_operand(struct machine *m, const struct fetch_insn *in)
-{
-	struct value v = pop(m);
-	const char *operand;
+/* Every row of fetch_ops.def has one; a test runs them all. */
+static const struct writer_row writers[N_FETCH_OPS] = {
+	[FETCH_CONST] = { write_const },
+	[FETCH_ADDRESS] = { write_address },
+	[FETCH_REG] = { write_reg },
+	[FETCH_TPARG] = { write_tparg },
+	[FETCH_OPERAND] = { write_operand },
+	[FETCH_DUP] = { write_pick },
+	[FETCH_PICK] = { write_pick },
+	[FETCH_SWAP] = { write_swap },
+	[FETCH_DROP] = { write_drop },
+	[FETCH_ADD] = { write_add },
+	[FETCH_THIS_CPU] = { write_this_cpu },
+	[FETCH_LOAD] = { write_load },
+	[FETCH_EXTEND] = { write_extend },
+	[FETCH_BITS] = { write_bits },
+	[FETCH_INDEX] = { write_index },
+	[FETCH_WIDEN] = { write_widen },
+	[FETCH_NEG] = { write_prefix, "-" },
+	[FETCH_NOT] = { write_prefix, "~" },
+	[FETCH_ABS] = { write_abs },
+	[FETCH_PLUS] = { write_binary, "+", PREC_ADD },
+	[FETCH_MINUS] = { write_binary, "-", PREC_ADD },
+	[FETCH_MUL] = { write_binary, "*", PREC_MUL },
+	[FETCH_DIV] = { write_divide, "/", .is_signed = true },
+	[FETCH_MOD] = { write_divide, "%" },
+	[FETCH_AND] = { write_binary, "&", PREC_AND },
+	[FETCH_OR] = { write_binary, "|", PREC_OR },
+	[FETCH_XOR] = { write_binary, "^", PREC_XOR },
+	[FETCH_SHL] = { write_shift, "<<" },
+	[FETCH_SHR] = { write_shift, ">>" },
+	[FETCH_SHRA] = { write_shift, ">>", .is_signed = true },
+	[FETCH_EQ] = { write_relation, "==", PREC_EQUAL },
+	[FETCH_NE] = { write_relation, "!=", PREC_EQUAL },
+	[FETCH_LT] = { write_relation, "<", PREC_RELATION },
+	[FETCH_LE] = { write_relation, "<=", PREC_RELATION },
+	[FETCH_GT] = { write_relation, ">", PREC_RELATION },
+	[FETCH_GE] = { write_relation, ">=", PREC_RELATION },
+};
 
-	switch ((int)in->op) {
-	case FETCH_ADD:
-		v = add(m, v, in->value);
-		break;
-	case FETCH_EXTEND:
-		v = extend(m, in, v);
-		break;
-	case FETCH_BITS:
-		v = bits(m, in, v);
-		break;
-	case FETCH_INDEX:
-		operand = cg_operand(m->cg, m->operands[in->reg], PREC_MUL);
-		v = binary(m, v, "+", PREC_ADD,
-			   in->value == 1
-				   ? m->operands[in->reg]
-				   : cg_value(cg_printf(m->cg, "%s * %" PRId64, operand, in->value),
-					      PREC_MUL, V_VAR));
-		break;
-	case FETCH_NEG:
-		v = cg_value(cg_printf(m->cg, "-(stp_u64)%s", cg_operand(m->cg, v, PREC_UNARY)),
-			     PREC_UNARY, V_VAR);
-		break;
-	case FETCH_NOT:
-		v = cg_value(cg_printf(m->cg, "~(stp_u64)%s", cg_operand(m->cg, v, PREC_UNARY)),
-			     PREC_UNARY, V_VAR);
-		break;
-	case FETCH_ABS:
-		v = named(m, v);
-		v = cg_value(
-			cg_printf(m->cg, "(stp_long)%s < 0 ? -%s : %s", v.text, v.text, v.text),
-			PREC_COND, V_VAR);
-		break;
-	}
-	push(m, v);
-}
-
-static void two_operands(struct machine *m, const struct fetch_insn *in)
-{
-	static const struct {
-		const char *text;
-		enum precedence prec;
-		bool is_signed;
-	} ops[] = {
-		[FETCH_PLUS] = { "+", PREC_ADD, false },
-		[FETCH_MINUS] = { "-", PREC_ADD, false },
-		[FETCH_MUL] = { "*", PREC_MUL, false },
-		[FETCH_AND] = { "&", PREC_AND, false },
-		[FETCH_OR] = { "|", PREC_OR, false },
-		[FETCH_XOR] = { "^", PREC_XOR, false },
-		[FETCH_SHL] = { "<<", PREC_SHIFT, false },
-		[FETCH_SHR] = { ">>", PREC_SHIFT, false },
-		[FETCH_SHRA] = { ">>", PREC_SHIFT, true },
-		[FETCH_EQ] = { "==", PREC_EQUAL, true },
-		[FETCH_NE] = { "!=", PREC_EQUAL, true },
-		[FETCH_LT] = { "<", PREC_RELATION, true },
-		[FETCH_LE] = { "<=", PREC_RELATION, true },
-		[FETCH_GT] = { ">", PREC_RELATION, true },
-		[FETCH_GE] = { ">=", PREC_RELATION, true },
-	};
-	struct value b = pop(m), a = pop(m);
-	bool shifts = in->op == FETCH_SHL || in->op == FETCH_SHR || in->op == FETCH_SHRA;
-
-	if (in->op == FETCH_DIV || in->op == FETCH_MOD) {
-		push(m, divide(m, in->op, a, b));
-		return;
-	}
-	if (shifts && b.flags & V_NUMBER)
-		b = cg_number(m->cg, b.number & 63);
-	else if (shifts)
-		b = cg_value(cg_printf(m->cg, "(%s & 63)", cg_operand(m->cg, b, PREC_AND)),
-			     PREC_PRIMARY, V_VAR);
-	if (ops[in->op].is_signed) {
-		a = signed_of(m, a);
-		b = shifts ? b : signed_of(m, b);
-	}
-	a = binary(m, a, ops[in->op].text, ops[in->op].prec, b);
-	a.flags |= ops[in->op].prec == PREC_EQUAL || ops[in->op].prec == PREC_RELATION ? V_INT : 0;
-	push(m, a);
-}
-
-static void step(struct machine *m, const struct fetch_insn *in)
-{
-	struct value v;
-
-	switch ((int)in->op) {
-	case FETCH_CONST:
-		push(m, cg_number(m->cg, in->value));
-		break;
-	case FETCH_ADDRESS:
-		push(m, cg_value(cg_printf(m->cg, "stp_kernel_address(0x%" PRIx64 "ULL)",
-					   (uint64_t)in->value),
-				 PREC_PRIMARY, V_VAR));
-		break;
-	case FETCH_REG:
-		assert(register_name(in->reg));
-		push(m, cg_value(cg_printf(m->cg, "c->regs->%s", register_name(in->reg)),
-				 PREC_PRIMARY, V_VAR));
-		break;
-	case FETCH_TPARG:
-		push(m, cg_value(cg_printf(m->cg, "c->args[%u]", in->reg), PREC_PRIMARY, V_VAR));
-		break;
-	case FETCH_OPERAND:
-		push(m, m->operands[in->reg]);
-		break;
-	case FETCH_DUP:
-	case FETCH_PICK: {
-		unsigned at = m->n - 1 - (in->op == FETCH_PICK ? (unsigned)in->value : 0);
-
-		assert(at < m->n);
-		m->stack[at] = named(m, m->stack[at]);
-		push(m, m->stack[at]);
-		break;
-	}
-	case FETCH_SWAP:
-		assert(m->n > 1);
-		v = m->stack[m->n - 1];
-		m->stack[m->n - 1] = m->stack[m->n - 2];
-		m->stack[m->n - 2] = v;
-		break;
-	case FETCH_DROP:
-		pop(m);
-		break;
-	case FETCH_LOAD:
-		load(m, in);
-		break;
-	default:
-		if (in->op < FETCH_SWAP)
-			one_operand(m, in);
-		else
-			two_operands(m, in);
-	}
-}
+/* ---- programs ---- */
 
 static struct value run(struct cg *cg, const struct ir_expr *e, const struct fetch_program *program,
 			const struct value *operands)
 {
-	struct machine m = { .cg = cg, .expr = e, .operands = operands };
+	struct run r = { .cg = cg, .expr = e, .operands = operands };
 
 	for (size_t i = 0; i < program->n; i++) {
 		struct fetch_insn insn = program->insns[i];
@@ -301,52 +371,113 @@ static struct value run(struct cg *cg, const struct ir_expr *e, const struct fet
 		/* members of members: one offset */
 		while (insn.op == FETCH_ADD && i + 1 < program->n &&
 		       program->insns[i + 1].op == FETCH_ADD)
-			insn.value += (uint64_t)program->insns[++i].value;
-		m.last = i + 1 == program->n;
-		step(&m, &insn);
+			insn.value = (int64_t)((uint64_t)insn.value +
+					       (uint64_t)program->insns[++i].value);
+		r.last = i + 1 == program->n;
+		writers[insn.op].write(&r, &insn, &writers[insn.op]);
 	}
-	assert(m.n == 1);
-	return m.stack[0];
+	assert(r.n == 1);
+	return r.stack[0];
 }
 
-struct value cg_fetch(struct cg *cg, const struct ir_expr *e)
+/* What a program left, as a stp_long. */
+static struct value result_of(struct cg *cg, const struct fetch_program *program,
+			      struct value result)
 {
-	const struct ir_exprs *operands = &e->fetch.operands;
-	struct value *v = arena_new_array(cg->arena, struct value, operands->n + 1), result;
-
-	cg_lower_list(cg, operands, v);
-	cg_settle_list(cg, operands, v);
-	result = run(cg, e, &e->fetch.load, v);
-	if (result.flags & V_NUMBER || e->fetch.load.insns[e->fetch.load.n - 1].op == FETCH_LOAD)
+	if (result.flags & V_NUMBER || program->insns[program->n - 1].op == FETCH_LOAD)
 		return result;
 	return cg_value(cg_printf(cg, "(stp_long)%s", cg_operand(cg, result, PREC_UNARY)),
 			PREC_UNARY, result.flags & ~V_INT);
 }
 
+struct value cg_fetch(struct cg *cg, const struct ir_expr *e)
+{
+	const struct ir_exprs *operands = &e->fetch.operands;
+	struct value *v = arena_new_array(cg->arena, struct value, operands->n + 1);
+
+	cg_lower_list(cg, operands, v);
+	cg_settle_list(cg, operands, v);
+	return result_of(cg, &e->fetch.load, run(cg, e, &e->fetch.load, v));
+}
+
+static void write_function(struct cg *cg, const char *name, const struct fetch_program *program)
+{
+	struct exit leave = { .text = "return 0;" };
+	struct body body = { .leave = &leave, .error = &leave };
+	struct value v;
+
+	cg->body = &body;
+	cg->n_temps = 0;
+	cg->unchecked = false;
+	emit_line(&cg->w, "static stp_long %s(struct stp_ctx *c)", name);
+	emit_line(&cg->w, "{");
+	cg->w.depth = 1;
+	v = result_of(cg, program, run(cg, NULL, program, NULL));
+	cg_line(cg, "return %s;", v.text);
+	emit_close(&cg->w, "");
+	emit_blank(&cg->w);
+	cg->unchecked = false;
+	cg->body = NULL;
+}
+
+const char *cg_fetch_function(struct cg *cg, const struct fetch_program *program)
+{
+	const struct istr *key;
+	const char *name;
+	struct strbuf text;
+
+	assert(!cg->body && !fetch_has_operands(program));
+	strbuf_init(&text);
+	fetch_text(program, NULL, &text);
+	key = intern(cg->intern, strbuf_cstr(&text));
+	strbuf_deinit(&text);
+	name = map_get(&cg->fetches, key);
+	if (name)
+		return name;
+	name = cg_printf(cg, "fetch_%u", cg->n_fetches++);
+	map_put(&cg->fetches, key, (void *)name);
+	write_function(cg, name, program);
+	return name;
+}
+
+/* ---- stores (guru) ---- */
+
+/* Where the value that a program ends with was loaded from. */
+static enum fetch_space space_of(const struct fetch_program *load)
+{
+	enum fetch_space space = FETCH_KERNEL;
+
+	for (size_t i = 0; i < load->n; i++)
+		if (load->insns[i].op == FETCH_LOAD)
+			space = load->insns[i].space;
+	return space;
+}
+
 void cg_fetch_store(struct cg *cg, const struct ir_expr *lvalue, struct value *operands,
 		    struct value v)
 {
-	const struct fetch_program *load_program = &lvalue->fetch.load;
-	int reg = lvalue->fetch.address.n ? -1 : fetch_register(load_program);
-	struct value address;
-	bool user = false;
+	const struct fetch_program *load = &lvalue->fetch.load;
+	int reg = lvalue->fetch.address.n ? -1 : fetch_register(load);
+	enum fetch_space space = space_of(load);
+	const char *address;
 
 	if (reg >= 0) {
 		cg_check(cg);
 		cg_line(cg, "((struct stp_regs *)c->regs)->%s = (unsigned long)%s;",
-			register_name((unsigned)reg), cg_operand(cg, v, PREC_UNARY));
+			register_field(cg, (unsigned)reg), cg_operand(cg, v, PREC_UNARY));
 		return;
 	}
-	address = run(cg, lvalue, &lvalue->fetch.address, operands);
-	for (size_t i = 0; i < load_program->n; i++)
-		if (load_program->insns[i].op == FETCH_LOAD)
-			user = load_program->insns[i].user;
+	address = run(cg, lvalue, &lvalue->fetch.address, operands).text;
+	if (space == FETCH_PERCPU)
+		address = cg_printf(cg, "stp_this_cpu(%s)", address);
 	cg_check(cg);
 	cg_site(cg, lvalue);
-	cg_line(cg, "stp_write_%s(c, %s, %u, %s);", user ? "user" : "kernel", address.text,
-		lvalue->fetch.size, v.text);
+	cg_line(cg, "stp_write_%s(c, %s, %u, %s);", space == FETCH_USER ? "user" : "kernel",
+		address, lvalue->fetch.size, v.text);
 	cg->unchecked = true;
 }
+
+/* ---- @kderef, @uderef, @kregister, @uregister ---- */
 
 struct value cg_deref_size(struct cg *cg, const struct ir_expr *e, struct value size)
 {

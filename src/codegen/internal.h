@@ -145,6 +145,8 @@ struct cg {
 	struct map locked;                    /* globals that some handler locks */
 	struct map touched;                   /* globals that some code names */
 	VEC(const struct ir_expr *) embedded; /* C expressions, for guru.c */
+	struct map fetches; /* istr of a fetch program's text -> name of its function */
+	unsigned n_fetches;
 	unsigned n_temps;
 	uint32_t site_wanted; /* to be set before the next line */
 	uint32_t site_set;    /* what c->site holds here; 0: unknown */
@@ -227,6 +229,13 @@ struct value cg_logical(struct cg *cg, const struct ir_expr *e);
 struct value cg_compare(struct cg *cg, const struct ir_expr *e);
 struct value cg_ternary(struct cg *cg, const struct ir_expr *e);
 struct value cg_fetch(struct cg *cg, const struct ir_expr *e);
+/*
+ * The name of "static stp_long NAME(struct stp_ctx *c)", which runs a program without operands;
+ * written here and now when no equal program has one yet, so not within a body. It sets no site:
+ * the caller does, before the call, where the program can fail (fetch_can_fail); then it gives 0
+ * and leaves c->error set.
+ */
+const char *cg_fetch_function(struct cg *cg, const struct fetch_program *program);
 void cg_fetch_store(struct cg *cg, const struct ir_expr *lvalue, struct value *operands,
 		    struct value v);
 /* The settled size of an IR_DEREF as an argument; sets the site. */

@@ -38,13 +38,8 @@ static void dump_quoted(const struct istr *s, struct strbuf *out)
 
 static void dump_fetch(const struct ir_expr *e, struct strbuf *out)
 {
-	strbuf_adds(out, "fetch");
-	for (size_t i = 0; i < e->fetch.load.n; i++) {
-		const struct fetch_insn *in = &e->fetch.load.insns[i];
-
-		strbuf_addf(out, "%c%d:%" PRId64, i ? ' ' : '<', (int)in->op,
-			    in->value ? in->value : in->reg);
-	}
+	strbuf_adds(out, "fetch<");
+	fetch_text(&e->fetch.load, NULL, out);
 	strbuf_addc(out, '>');
 	if (e->fetch.operands.n) {
 		strbuf_addc(out, '(');

@@ -1,17 +1,98 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Fetch programs: the table of operations, making, comparing and asking about programs. */
 #include "ir/fetch.h"
 
-/* DWARF numbers of the registers an argument-only ftrace entry saves on x86-64: dx cx si di bp sp
- * r8 r9 ip. */
-#define ENTRY_REGS                                                                                 \
-	(1u << 1 | 1u << 2 | 1u << 4 | 1u << 5 | 1u << 6 | 1u << 7 | 1u << 8 | 1u << 9 | 1u << 16)
+#include "base/vec.h"
+#include "machine/machine.h"
 
-bool fetch_needs_full_regs(const struct fetch_program *p)
+#define VALUE FETCH_USES_VALUE
+#define NUMBER FETCH_USES_NUMBER
+#define SIZE FETCH_USES_SIZE
+#define BITS FETCH_USES_BITS
+#define SIGN FETCH_USES_SIGN
+#define SPACE FETCH_USES_SPACE
+#define FAILS FETCH_FAILS
+#define LINKED FETCH_LINKED
+
+const struct fetch_op_info fetch_ops[N_FETCH_OPS] = {
+#define OP(name, text, pops, pushes, fields, flags)                                                \
+	[FETCH_##name] = { text, pops, pushes, fields, flags },
+#include "ir/fetch_ops.def"
+#undef OP
+};
+
+void fetch_push(struct arena *arena, struct fetch_program *p, struct fetch_insn insn)
+{
+	if (p->n == p->cap)
+		p->insns = vec_grow(arena, p->insns, p->n, &p->cap, sizeof(*p->insns));
+	p->insns[p->n++] = insn;
+}
+
+void fetch_append(struct arena *arena, struct fetch_program *p, const struct fetch_program *from)
+{
+	for (size_t i = 0; i < from->n; i++)
+		fetch_push(arena, p, from->insns[i]);
+}
+
+struct fetch_program fetch_copy(struct arena *arena, const struct fetch_program *p)
+{
+	struct fetch_program copy = { 0 };
+
+	fetch_append(arena, &copy, p);
+	return copy;
+}
+
+static bool insn_equal(const struct fetch_insn *a, const struct fetch_insn *b)
+{
+	return a->op == b->op && a->space == b->space && a->size == b->size && a->bits == b->bits &&
+	       a->is_signed == b->is_signed && a->number == b->number && a->value == b->value;
+}
+
+bool fetch_equal(const struct fetch_program *a, const struct fetch_program *b)
+{
+	if (a->n != b->n)
+		return false;
+	for (size_t i = 0; i < a->n; i++)
+		if (!insn_equal(&a->insns[i], &b->insns[i]))
+			return false;
+	return true;
+}
+
+static bool has_flag(const struct fetch_program *p, enum fetch_flag flag)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (fetch_ops[p->insns[i].op].flags & flag)
+			return true;
+	return false;
+}
+
+bool fetch_can_fail(const struct fetch_program *p)
+{
+	return has_flag(p, FETCH_FAILS);
+}
+
+bool fetch_has_address(const struct fetch_program *p)
+{
+	return has_flag(p, FETCH_LINKED);
+}
+
+bool fetch_has_operands(const struct fetch_program *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->insns[i].op == FETCH_OPERAND || p->insns[i].op == FETCH_INDEX)
+			return true;
+	return false;
+}
+
+bool fetch_needs_full_regs(const struct fetch_program *p, const struct machine *machine)
 {
 	for (size_t i = 0; i < p->n; i++) {
-		const struct fetch_insn *insn = &p->insns[i];
+		const struct machine_register *reg;
 
-		if (insn->op == FETCH_REG && (insn->reg >= 32 || !(ENTRY_REGS & 1u << insn->reg)))
+		if (p->insns[i].op != FETCH_REG)
+			continue;
+		reg = machine_register(machine, p->insns[i].number);
+		if (!reg || !reg->at_entry)
 			return true;
 	}
 	return false;
@@ -24,22 +105,5 @@ int fetch_register(const struct fetch_program *p)
 	for (size_t i = 1; i < p->n; i++)
 		if (p->insns[i].op != FETCH_EXTEND)
 			return -1;
-	return p->insns[0].reg;
-}
-
-static bool insn_equal(const struct fetch_insn *a, const struct fetch_insn *b)
-{
-	return a->op == b->op && a->size == b->size && a->bits == b->bits &&
-	       a->is_signed == b->is_signed && a->user == b->user && a->reg == b->reg &&
-	       a->value == b->value;
-}
-
-bool fetch_equal(const struct fetch_program *a, const struct fetch_program *b)
-{
-	if (a->n != b->n)
-		return false;
-	for (size_t i = 0; i < a->n; i++)
-		if (!insn_equal(&a->insns[i], &b->insns[i]))
-			return false;
-	return true;
+	return p->insns[0].number;
 }

@@ -3,8 +3,12 @@
  * Fetch programs: how the value (or address) of a resolved target variable is got at run time.
  * target/ makes them from DWARF locations or from BTF and the calling convention; codegen/ turns
  * each into straight-line C. A program is a small stack machine on 64-bit words; it begins with an
- * empty stack and ends with exactly one word, its result. Operands (subscripts, the pointer of a
- * @cast) are script expressions evaluated first, left to right.
+ * empty stack and ends with exactly one word, its result. Its operations are the rows of
+ * fetch_ops.def. Operands (subscripts, the pointer of a @cast) are script expressions evaluated
+ * first, left to right.
+ *
+ * Instructions are in the arena of whoever made the program. Copies of a struct fetch_program
+ * share them: fetch_copy() before pushing to one of the two.
  */
 #ifndef SPILE_IR_FETCH_H
 #define SPILE_IR_FETCH_H
@@ -13,65 +17,95 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct arena;
+struct machine;
+struct strbuf;
+
+/* Words that a program may have on its stack. */
+#define FETCH_STACK_MAX 64
+/* Words that a tracepoint may have as arguments. */
+#define FETCH_TPARG_MAX 12
+
 enum fetch_op {
-	/* push */
-	FETCH_CONST,   /* value */
-	FETCH_ADDRESS, /* value: link-time address in vmlinux; pushes the run-time address */
-	FETCH_REG, /* reg: DWARF register number of the machine; value of the probe's register set */
-	FETCH_TPARG,   /* reg: 0-based tracepoint argument word */
-	FETCH_OPERAND, /* reg: operand number */
-	FETCH_DUP,
-	FETCH_PICK, /* value: 0 = top */
-	/* top := f(top) */
-	FETCH_ADD,    /* + value */
-	FETCH_LOAD,   /* size, is_signed, user: memory at top; a fault raises the read error */
-	FETCH_EXTEND, /* size, is_signed: keep the low size bytes */
-	FETCH_BITS,   /* value: bit offset from bit 0; bits: width; is_signed */
-	FETCH_INDEX,  /* += operand[reg] * value */
-	FETCH_NEG,
-	FETCH_NOT,
-	FETCH_ABS,
-	/* second, top := */
-	FETCH_SWAP,
-	FETCH_DROP,
-	FETCH_PLUS,
-	FETCH_MINUS,
-	FETCH_MUL,
-	FETCH_DIV, /* signed; "divide by zero in DWARF operand (DW_OP_div)" */
-	FETCH_MOD,
-	FETCH_AND,
-	FETCH_OR,
-	FETCH_XOR,
-	FETCH_SHL,
-	FETCH_SHR,
-	FETCH_SHRA,
-	FETCH_EQ,
-	FETCH_NE,
-	FETCH_LT,
-	FETCH_LE,
-	FETCH_GT,
-	FETCH_GE,
+#define OP(name, text, pops, pushes, fields, flags) FETCH_##name,
+#include "ir/fetch_ops.def"
+#undef OP
+	N_FETCH_OPS
 };
 
+/* Whose memory an address is of. */
+enum fetch_space {
+	FETCH_KERNEL,
+	FETCH_USER,   /* the current task's */
+	FETCH_PERCPU, /* an object that each CPU has a copy of; this CPU's is meant */
+	FETCH_IO,     /* a device's: pointers to it have values, but nothing is loaded */
+};
+
+/* Fields that an operation does not use are 0, and equality counts on it. */
 struct fetch_insn {
 	enum fetch_op op;
-	uint8_t size; /* 1 2 4 8 */
-	uint8_t bits;
-	bool is_signed, user;
-	uint16_t reg;
+	enum fetch_space space;
+	uint8_t size; /* bytes: 1 2 4 8 */
+	uint8_t bits; /* 1 to 64, and not past bit 63 */
+	bool is_signed;
+	uint16_t number;
 	int64_t value;
 };
+
+enum fetch_field {
+	FETCH_USES_VALUE = 1,
+	FETCH_USES_NUMBER = 2,
+	FETCH_USES_SIZE = 4,
+	FETCH_USES_BITS = 8,
+	FETCH_USES_SIGN = 16,
+	FETCH_USES_SPACE = 32,
+};
+
+enum fetch_flag {
+	FETCH_FAILS = 1,  /* may raise an error */
+	FETCH_LINKED = 2, /* value is a link-time address */
+};
+
+/* A row of fetch_ops.def. */
+struct fetch_op_info {
+	const char *name; /* the word in dumps */
+	uint8_t pops, pushes;
+	uint8_t fields; /* enum fetch_field */
+	uint8_t flags;  /* enum fetch_flag */
+};
+extern const struct fetch_op_info fetch_ops[N_FETCH_OPS];
 
 struct fetch_program {
 	struct fetch_insn *insns;
 	size_t n, cap;
 };
 
-/* Needs registers that ftrace's argument-only entry does not save (anything but the integer
- * arguments, sp, bp, ip). */
-bool fetch_needs_full_regs(const struct fetch_program *p);
+void fetch_push(struct arena *arena, struct fetch_program *p, struct fetch_insn insn);
+/* All of FROM's instructions behind those of P. */
+void fetch_append(struct arena *arena, struct fetch_program *p, const struct fetch_program *from);
+struct fetch_program fetch_copy(struct arena *arena, const struct fetch_program *p);
+bool fetch_equal(const struct fetch_program *a, const struct fetch_program *b);
+
+/*
+ * NULL when P is a program for the machine with that many operands: rows, fields, stack and registers
+ * are right, and one word is left. Else what is wrong, in the arena. MACHINE: NULL when there is none
+ * to probe; then there are no registers.
+ */
+const char *fetch_verify(const struct fetch_program *p, const struct machine *machine,
+			 size_t n_operands, struct arena *arena);
+
+/* As dumps show it: "reg 5, add 16, load u32". MACHINE names registers; NULL: by number. */
+void fetch_text(const struct fetch_program *p, const struct machine *machine, struct strbuf *out);
+
+/* Some operation may raise an error. */
+bool fetch_can_fail(const struct fetch_program *p);
+/* Some operation names a link-time address. */
+bool fetch_has_address(const struct fetch_program *p);
+/* Some operation needs an operand. */
+bool fetch_has_operands(const struct fetch_program *p);
+/* Needs registers that ftrace's argument-only entry does not save. */
+bool fetch_needs_full_regs(const struct fetch_program *p, const struct machine *machine);
 /* The DWARF number of the register that the whole value is in, or -1. */
 int fetch_register(const struct fetch_program *p);
-bool fetch_equal(const struct fetch_program *a, const struct fetch_program *b);
 
 #endif

@@ -428,6 +428,7 @@ struct ir_enumeration {
 };
 
 struct ir_program {
+	const struct machine *machine; /* that is probed; NULL: none is */
 	VEC(struct ir_global *) globals;
 	VEC(struct ir_function *) functions;
 	VEC(struct ir_probe *) probes;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What holds between passes, checked after each in debug builds. Before inference types may be
+ * What holds between passes, checked after each. Before inference types may be
  * unknown and before the formats pass print nodes have none yet: both are looked at only once the
  * program has formats or says it is typed.
  */
@@ -94,9 +94,16 @@ static void check_match(struct verify *v, const struct ir_expr *e)
 		fail(v, "groups of a pattern", regex->text->text);
 }
 
-/* A probe's programs read what its kind has. */
-static void check_fetch(struct verify *v, const struct fetch_program *program)
+/* A program is one, and reads what the kind of its probe has. Empty: autocast has not decided yet; no address. */
+static void check_fetch(struct verify *v, const struct ir_expr *e,
+			const struct fetch_program *program)
 {
+	const char *wrong = program->n ? fetch_verify(program, v->program->machine,
+						      e->fetch.operands.n, v->arena)
+				       : NULL;
+
+	if (wrong)
+		fail(v, wrong, e->token);
 	for (size_t i = 0; v->probe && i < program->n; i++) {
 		const struct fetch_insn *in = &program->insns[i];
 
@@ -106,7 +113,7 @@ static void check_fetch(struct verify *v, const struct fetch_program *program)
 			continue;
 		vec_foreach(point, &v->probe->points)
 			if (point->attach.tag != IR_ATTACH_TRACEPOINT ||
-			    in->reg >= point->attach.tracepoint.n_args)
+			    in->number >= point->attach.tracepoint.n_args)
 				fail(v, "argument that the tracepoint does not have", point->pp);
 	}
 }
@@ -155,8 +162,8 @@ static void verify_expr(struct ir_walker *w, struct ir_expr **slot)
 			fail(v, "saved value out of range", NULL);
 		break;
 	case IR_FETCH:
-		check_fetch(v, &e->fetch.load);
-		check_fetch(v, &e->fetch.address);
+		check_fetch(v, e, &e->fetch.load);
+		check_fetch(v, e, &e->fetch.address);
 		break;
 	case IR_ENUMNAME:
 		if (e->enumname.table >= v->program->enumerations.n)

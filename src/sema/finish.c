@@ -137,12 +137,6 @@ struct scan {
 	bool address;                /* a fetch program names a link-time address */
 };
 
-static void scan_program(struct scan *sc, const struct fetch_program *p)
-{
-	for (size_t i = 0; i < p->n; i++)
-		sc->address |= p->insns[i].op == FETCH_ADDRESS;
-}
-
 static void scan_expr(struct ir_walker *w, struct ir_expr **slot)
 {
 	struct scan *sc = (struct scan *)w;
@@ -153,10 +147,9 @@ static void scan_expr(struct ir_walker *w, struct ir_expr **slot)
 		if (sc->file)
 			map_put(&sc->files, sc->file, sc);
 	}
-	if (e->kind == IR_FETCH) {
-		scan_program(sc, &e->fetch.load);
-		scan_program(sc, &e->fetch.address);
-	}
+	if (e->kind == IR_FETCH)
+		sc->address |=
+			fetch_has_address(&e->fetch.load) || fetch_has_address(&e->fetch.address);
 	ir_expr_children(w, *slot);
 }
 

@@ -2,8 +2,8 @@
 /* The steps of pass 2, in order. */
 #include "sema/sema.h"
 
-#include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "ir/dump.h"
 #include "sema/pass.h"
@@ -71,18 +71,21 @@ const char *sema_step_name(size_t i)
 	return i <= N_STEPS ? steps[i - 1].name : NULL;
 }
 
-/* In debug builds the program is verified after every step. */
+/* The program is verified after every step: a broken one would become kernel code. */
 static bool step_done(struct sema *s, const char *name)
 {
+	const char *wrong;
+
 	if (diag_error_count(s->sink))
 		return false;
-#ifndef NDEBUG
-	const char *wrong = ir_verify(s->program, s->arena);
-
-	if (wrong)
+	/* known from the first question about the kernel on */
+	if (s->input->env && s->input->env->target)
+		s->program->machine = target_machine(s->input->env->target);
+	wrong = ir_verify(s->program, s->arena);
+	if (wrong) {
 		fprintf(stderr, "internal error: after step %s: %s\n", name, wrong);
-	assert(!wrong);
-#endif
+		abort();
+	}
 	if (s->input->after_step)
 		s->input->after_step(s->input->after_arg, name, s->program);
 	return true;

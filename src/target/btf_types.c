@@ -47,7 +47,7 @@ static enum type_tag tag_of(const struct btf *b, const struct btf_type *t)
 	case BTF_KIND_RESTRICT:
 		return TYPE_RESTRICT;
 	case BTF_KIND_TYPE_TAG:
-		return strcmp(btf_string(b, t->name_off), "user") ? TYPE_TAG : TYPE_USER;
+		return TYPE_TAG;
 	default:
 		return TYPE_VOID;
 	}
@@ -109,8 +109,10 @@ static bool node(struct type_source *src, uint64_t ref, struct type_node *ret)
 	case TYPE_CONST:
 	case TYPE_VOLATILE:
 	case TYPE_RESTRICT:
-	case TYPE_USER:
+		ret->next = t->type;
+		break;
 	case TYPE_TAG:
+		ret->space = type_tag_space(name);
 		ret->next = t->type;
 		break;
 	case TYPE_VOID:

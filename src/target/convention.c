@@ -1,87 +1,113 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The System V x86-64 calling convention as the kernel uses it: no floating point, so every value
- * is of class INTEGER or MEMORY. Six words go to registers in order; a value of two words goes
- * whole to registers or whole to the stack; a result over 16 bytes is returned through a hidden
- * first argument. At entry the stack holds the return address.
+ * Where a machine's calling convention (machine/machine.h) puts parameters and results. The kernel computes
+ * nothing in floating point: a parameter of such a type is in a register that has no value at a probe, and takes none of the
+ * integers' registers. A value of up to two words goes whole to registers or whole to the stack, whose
+ * first argument lies at the canonical frame address.
  */
 #include "target/internal.h"
 
-/* DWARF numbers of di si dx cx r8 r9 */
-static const uint16_t argument_regs[] = { 5, 4, 1, 2, 8, 9 };
-#define N_ARGUMENT_REGS 6
-#define REG_AX 0
-#define REG_DX 1
-#define REG_SP 7
+#define WORD 8 /* bytes */
 
-void place_push(struct arena *arena, struct fetch_program *p, struct fetch_insn insn)
-{
-	if (p->n == p->cap)
-		p->insns = vec_grow(arena, p->insns, p->n, &p->cap, sizeof(*p->insns));
-	p->insns[p->n++] = insn;
-}
+/* Where the next parameters go. */
+struct next {
+	const struct machine *machine;
+	struct arena *arena;
+	unsigned used;   /* argument registers */
+	unsigned floats; /* the same for floating point */
+	uint64_t stack;  /* bytes from the stack pointer */
+};
 
-struct fetch_program place_copy(struct arena *arena, const struct fetch_program *p)
-{
-	struct fetch_program copy = { 0 };
-
-	for (size_t i = 0; i < p->n; i++)
-		place_push(arena, &copy, p->insns[i]);
-	return copy;
-}
-
-static struct fetch_program reg(struct arena *arena, uint16_t number)
+static struct location word_at(struct arena *arena, uint16_t number, uint64_t offset)
 {
 	struct fetch_program p = { 0 };
 
-	place_push(arena, &p, (struct fetch_insn){ .op = FETCH_REG, .reg = number });
-	return p;
+	fetch_push(arena, &p, (struct fetch_insn){ .op = FETCH_REG, .number = number });
+	if (offset)
+		fetch_push(arena, &p,
+			   (struct fetch_insn){ .op = FETCH_ADD, .value = (int64_t)offset });
+	return location_memory(p);
 }
 
-static bool is_memory_class(const struct target_type *type)
+static struct location words_in(struct arena *arena, const uint16_t *numbers, unsigned n)
+{
+	struct location l = location_register(arena, numbers[0]);
+
+	if (n > 1)
+		location_add_piece(arena, &l, location_register(arena, numbers[1]).pieces[0]);
+	return l;
+}
+
+static bool is_large(const struct target_type *type)
 {
 	return (type_is_aggregate(type->canonical) || type->kind == TARGET_TYPE_ARRAY) &&
-	       target_type_size(type) > 16;
+	       target_type_size(type) > 2 * WORD;
 }
 
-void convention_place_parameters(struct arena *arena, const struct target_type *result,
-				 struct variable *params, size_t n)
+static struct location on_stack(struct next *next, uint64_t size)
 {
-	unsigned used = is_memory_class(result) ? 1 : 0;
-	uint64_t stack = 8;
+	struct location l = word_at(next->arena, next->machine->stack_pointer, next->stack);
 
-	for (size_t i = 0; i < n; i++) {
-		struct place *p = &params[i].place;
-		uint64_t size = target_type_size(params[i].type);
-		unsigned words = size > 8 ? 2 : 1;
+	next->stack += (size + WORD - 1) & ~(uint64_t)(WORD - 1);
+	if (next->machine->convention.stack_is_final)
+		next->used = next->machine->convention.n_arguments;
+	return l;
+}
 
-		if (params[i].type->kind == TARGET_TYPE_FLOAT) {
-			*p = (struct place){ .problem = "floating-point arguments cannot be read" };
-			continue;
-		}
-		if (is_memory_class(params[i].type) || used + words > N_ARGUMENT_REGS) {
-			*p = (struct place){ .kind = PLACE_MEMORY, .prog = reg(arena, REG_SP) };
-			place_push(arena, &p->prog,
-				   (struct fetch_insn){ .op = FETCH_ADD, .value = (int64_t)stack });
-			stack += (size + 7) & ~7ull;
-			continue;
-		}
-		*p = (struct place){ .kind = PLACE_WORDS, .prog = reg(arena, argument_regs[used]) };
-		if (words == 2)
-			p->high = reg(arena, argument_regs[used + 1]);
-		used += words;
+static struct location place(struct next *next, const struct target_type *type)
+{
+	const struct machine_convention *c = &next->machine->convention;
+	uint64_t size = target_type_size(type);
+	unsigned words = size > WORD ? 2 : 1;
+	struct location l;
+
+	if (type->kind == TARGET_TYPE_FLOAT && size <= WORD && next->floats < c->n_floats)
+		return location_lost(next->arena, next->machine, c->first_float + next->floats++);
+	if (type->kind == TARGET_TYPE_FLOAT)
+		return on_stack(next, size);
+	if (is_large(type) && !c->large_by_reference)
+		return on_stack(next, size);
+	if (is_large(type)) {
+		if (next->used < c->n_arguments)
+			return word_at(next->arena, c->arguments[next->used++], 0);
+		/* the address is on the stack */
+		l = on_stack(next, WORD);
+		fetch_push(next->arena, &l.address,
+			   (struct fetch_insn){ .op = FETCH_LOAD, .size = WORD });
+		return l;
 	}
+	if (words == 2 && c->pairs_are_even && !type_is_aggregate(type->canonical))
+		next->used = (next->used + 1) & ~1u;
+	if (next->used + words > c->n_arguments)
+		return on_stack(next, size);
+	l = words_in(next->arena, &c->arguments[next->used], words);
+	next->used += words;
+	return l;
 }
 
-struct place convention_place_result(struct arena *arena, const struct target_type *result)
+void convention_place_parameters(const struct machine *machine, struct arena *arena,
+				 const struct target_type *result, struct variable *params,
+				 size_t n)
 {
-	struct place p = { .kind = PLACE_WORDS, .prog = reg(arena, REG_AX) };
+	struct next next = { .machine = machine,
+			     .arena = arena,
+			     .used = is_large(result) && machine->convention.result_is_argument,
+			     .stack = machine->cfa_at_entry };
+
+	for (size_t i = 0; i < n; i++)
+		params[i].location = place(&next, params[i].type);
+}
+
+struct location convention_place_result(const struct machine *machine, struct arena *arena,
+					const struct target_type *result)
+{
+	const struct machine_convention *c = &machine->convention;
 
 	if (result->kind == TARGET_TYPE_FLOAT)
-		return (struct place){ .problem = "floating-point results cannot be read" };
-	if (is_memory_class(result))
-		p.kind = PLACE_MEMORY;
-	else if (target_type_size(result) > 8)
-		p.high = reg(arena, REG_DX);
-	return p;
+		return location_lost(arena, machine, c->first_float);
+	if (!is_large(result))
+		return words_in(arena, c->results, target_type_size(result) > WORD ? 2 : 1);
+	if (c->result_address < 0)
+		return location_none("its address is not known any more at the return");
+	return word_at(arena, (uint16_t)c->result_address, 0);
 }

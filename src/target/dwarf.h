@@ -35,7 +35,7 @@ const struct target_type *
 dwarf_type_of(struct dwarf *d, Dwarf_Die *die); /* of its DW_AT_type; void when it has none */
 
 /* Where the value of a variable's DIE is at PC. entry: PC is its function's entry. */
-struct place dwarf_place(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, bool entry);
+struct location dwarf_locate(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, bool entry);
 
 /* Functions as target_find_functions is asked for them. */
 void dwarf_find_functions(struct dwarf *d, const struct target_function_query *q,

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * DWARF location expressions to places. The expression's stack machine is the fetch program's, so
- * most operations go over one to one; what cannot be known at run time (a register's value at the
- * entry, from further in) makes the variable unreadable, and so does what we do not know.
+ * DWARF location descriptions to locations. The expression's stack machine is the fetch program's, so
+ * most operations go over one to one; what cannot be known at run time (a register that a probe has no
+ * value of, a register's value at the entry, from further in) makes the variable, or one piece of it,
+ * unreadable, and so does what we do not know. Debug information comes from outside: every
+ * program is verified here, and what is not one is as good as a description we do not understand.
  *
  * Numbers of sections are those of DWARF version 5. Names with GNU are what GCC wrote for the same
  * before there was one (include/dwarf2.def of GCC).
@@ -13,8 +15,14 @@
 
 #include "target/dwarf.h"
 
+#define WORD 64
+#define NOT_UNDERSTOOD "its location is not understood"
+#define MAX_DEPTH 4    /* expressions that refer to one another: a variable's, its frame's, ... */
+#define MAX_INSNS 1024 /* of a program: far beyond what compilers write */
+
 struct converter {
 	struct dwarf *dwarf;
+	const struct machine *machine;
 	struct arena *arena;
 	Dwarf_Die *die; /* the variable */
 	Dwarf_Attribute *attr;
@@ -37,7 +45,7 @@ static bool give_up(struct converter *c, const char *problem)
 
 static void push(struct converter *c, struct fetch_insn insn)
 {
-	place_push(c->arena, &c->prog, insn);
+	fetch_push(c->arena, &c->prog, insn);
 }
 
 static void push_op(struct converter *c, enum fetch_op op)
@@ -45,16 +53,39 @@ static void push_op(struct converter *c, enum fetch_op op)
 	push(c, (struct fetch_insn){ .op = op });
 }
 
-static void push_reg(struct converter *c, unsigned reg, int64_t offset)
+static void push_constant(struct converter *c, int64_t value)
 {
-	push(c, (struct fetch_insn){ .op = FETCH_REG, .reg = reg });
+	push(c, (struct fetch_insn){ .op = FETCH_CONST, .value = value });
+}
+
+static bool push_reg(struct converter *c, uint64_t number, int64_t offset)
+{
+	const struct machine_register *reg = machine_register(c->machine, number);
+
+	if (!reg || !reg->field)
+		return give_up(c, location_lost(c->arena, c->machine, number).problem);
+	push(c, (struct fetch_insn){ .op = FETCH_REG, .number = (uint16_t)number });
 	if (offset)
 		push(c, (struct fetch_insn){ .op = FETCH_ADD, .value = offset });
+	return true;
+}
+
+/* An expression that this one refers to. */
+static bool convert_inner(struct converter *c, const Dwarf_Op *ops, size_t n)
+{
+	bool ok;
+
+	if (c->depth == MAX_DEPTH)
+		return give_up(c, NOT_UNDERSTOOD);
+	c->depth++;
+	ok = convert_ops(c, ops, n);
+	c->depth--;
+	return ok;
 }
 
 /*
- * The canonical frame address (6.4): the stack pointer before the call. At entry that is register 7,
- * sp, + 8, the return address (psABI for x86-64, figures 3.3 and 3.36); else .debug_frame knows.
+ * The canonical frame address (6.4): the stack pointer before the call. At entry the machine says
+ * where that is; else .debug_frame knows.
  */
 static bool push_cfa(struct converter *c)
 {
@@ -63,22 +94,18 @@ static bool push_cfa(struct converter *c)
 	bool ok;
 	size_t n;
 
-	if (c->at_entry) {
-		push_reg(c, 7, 8);
-		return true;
-	}
+	if (c->at_entry)
+		return push_reg(c, c->machine->stack_pointer, c->machine->cfa_at_entry);
 	if (!c->dwarf->has_cfi) {
 		c->dwarf->cfi = dwarf_getcfi(c->dwarf->dw);
 		c->dwarf->has_cfi = true;
 	}
 	if (!c->dwarf->cfi || dwarf_cfi_addrframe(c->dwarf->cfi, c->pc, &frame))
 		return give_up(c, "its frame is not described");
-	ok = dwarf_frame_cfa(frame, &ops, &n) == 0 && n > 0;
 	/* dwarf_frame_cfa answers with a DWARF expression for the address, free of frames itself */
-	ok = ok && c->depth < 4 ? (c->depth++, convert_ops(c, ops, n))
-				: give_up(c, "its frame is not described");
+	ok = dwarf_frame_cfa(frame, &ops, &n) == 0 && n > 0 && convert_inner(c, ops, n);
 	free(frame);
-	return ok;
+	return ok || give_up(c, "its frame is not described");
 }
 
 /* DW_OP_fbreg (2.5.1.2): relative to the DW_AT_frame_base of the subprogram around (3.3.5). */
@@ -97,10 +124,7 @@ static bool push_frame_base(struct converter *c, int64_t offset)
 		ok = dwarf_getlocation_addr(
 			     dwarf_attr_integrate(&scopes[i], DW_AT_frame_base, &attr), c->pc, &ops,
 			     &n, 1) == 1;
-		if (ok && c->depth < 4) {
-			c->depth++;
-			ok = convert_ops(c, ops, n);
-		}
+		ok = ok && convert_inner(c, ops, n);
 		break;
 	}
 	free(scopes);
@@ -164,11 +188,9 @@ static bool convert_entry_value(struct converter *c, const Dwarf_Op *op)
 
 	if (!c->at_entry)
 		return give_up(c, "only its value at the function's entry is known");
-	if (c->depth >= 4 || dwarf_getlocation_attr(c->attr, op, &inner) ||
-	    dwarf_getlocation(&inner, &ops, &n))
-		return give_up(c, "its location is not understood");
-	c->depth++;
-	if (!convert_ops(c, ops, n))
+	if (dwarf_getlocation_attr(c->attr, op, &inner) || dwarf_getlocation(&inner, &ops, &n))
+		return give_up(c, NOT_UNDERSTOOD);
+	if (!convert_inner(c, ops, n))
 		return false;
 	/* the register's value is on the stack; what it means comes from outside */
 	c->is_value = false;
@@ -179,7 +201,7 @@ static bool convert_entry_value(struct converter *c, const Dwarf_Op *op)
 static bool convert_deref(struct converter *c, unsigned size)
 {
 	if (size != 1 && size != 2 && size != 4 && size != 8)
-		return give_up(c, "its location is not understood");
+		return give_up(c, NOT_UNDERSTOOD);
 	push(c, (struct fetch_insn){ .op = FETCH_LOAD, .size = size });
 	return true;
 }
@@ -205,18 +227,69 @@ static bool convert_simple(struct converter *c, unsigned atom)
 			push_op(c, rows[i].op);
 			return true;
 		}
-	return give_up(c, "its location is not understood");
+	return give_up(c, NOT_UNDERSTOOD);
 }
 
-/* Literals (2.5.1.1). */
-static bool convert_constant(struct converter *c, const Dwarf_Op *op)
+/* DW_OP_addrx and DW_OP_constx (2.5.1.1): entries of .debug_addr. */
+static bool convert_indexed(struct converter *c, const Dwarf_Op *op)
 {
-	int64_t value = (int64_t)op->number;
+	bool is_address = op->atom == DW_OP_addrx || op->atom == DW_OP_GNU_addr_index;
+	Dwarf_Attribute attr;
+	Dwarf_Addr addr;
+	Dwarf_Word word;
 
-	if (op->atom >= DW_OP_lit0 && op->atom <= DW_OP_lit31)
-		value = op->atom - DW_OP_lit0;
-	push(c, (struct fetch_insn){ .op = FETCH_CONST, .value = value });
+	if (dwarf_getlocation_attr(c->attr, op, &attr) ||
+	    (is_address ? dwarf_formaddr(&attr, &addr) : dwarf_formudata(&attr, &word)))
+		return give_up(c, NOT_UNDERSTOOD);
+	push(c, is_address ? (struct fetch_insn){ .op = FETCH_ADDRESS, .value = (int64_t)addr }
+			   : (struct fetch_insn){ .op = FETCH_CONST, .value = (int64_t)word });
 	return true;
+}
+
+/* DW_OP_const_type (2.5.1.1): as many bytes as the base type has. */
+static bool convert_typed_constant(struct converter *c, const Dwarf_Op *op)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Block block;
+	int64_t value = 0;
+
+	if (dwarf_getlocation_attr(c->attr, op, &attr) || dwarf_formblock(&attr, &block) ||
+	    block.length > sizeof(value))
+		return give_up(c, NOT_UNDERSTOOD);
+	memcpy(&value, block.data, block.length);
+	push_constant(c, value);
+	return convert_type(c, op->number);
+}
+
+/* Operations with a register in their number: DW_OP_reg, DW_OP_breg and those with a literal. */
+static bool convert_numbered(struct converter *c, const Dwarf_Op *op)
+{
+	unsigned atom = op->atom;
+
+	if (atom >= DW_OP_lit0 && atom <= DW_OP_lit31) {
+		push_constant(c, atom - DW_OP_lit0);
+		return true;
+	}
+	if (atom >= DW_OP_breg0 && atom <= DW_OP_breg31)
+		return push_reg(c, atom - DW_OP_breg0, (int64_t)op->number);
+	c->is_value = true;
+	return push_reg(c, atom - DW_OP_reg0, 0);
+}
+
+/* Descriptions that no probe can follow. */
+static const char *why_unknowable(unsigned atom)
+{
+	switch (atom) {
+	case DW_OP_implicit_pointer:
+	case DW_OP_GNU_implicit_pointer:
+		return "it was optimised into the object it points to";
+	case DW_OP_GNU_parameter_ref:
+		return "only its caller knows its value";
+	case DW_OP_form_tls_address:
+	case DW_OP_GNU_push_tls_address:
+		return "each thread has its own";
+	}
+	return NULL;
 }
 
 /*
@@ -226,30 +299,35 @@ static bool convert_constant(struct converter *c, const Dwarf_Op *op)
 static bool convert_op(struct converter *c, const Dwarf_Op *op)
 {
 	unsigned atom = op->atom;
+	const char *why = why_unknowable(atom);
 
-	if (atom >= DW_OP_reg0 && atom <= DW_OP_reg31) {
-		push_reg(c, atom - DW_OP_reg0, 0);
-		c->is_value = true;
+	if (why)
+		return give_up(c, why);
+	if (c->prog.n > MAX_INSNS)
+		return give_up(c, NOT_UNDERSTOOD);
+	if (atom >= DW_OP_lit0 && atom <= DW_OP_breg31)
+		return convert_numbered(c, op);
+	if (atom >= DW_OP_const1u && atom <= DW_OP_consts) {
+		push_constant(c, (int64_t)op->number);
 		return true;
 	}
-	if (atom >= DW_OP_breg0 && atom <= DW_OP_breg31) {
-		push_reg(c, atom - DW_OP_breg0, (int64_t)op->number);
-		return true;
-	}
-	if ((atom >= DW_OP_lit0 && atom <= DW_OP_lit31) ||
-	    (atom >= DW_OP_const1u && atom <= DW_OP_consts))
-		return convert_constant(c, op);
 	switch (atom) {
 	case DW_OP_regx:
-		push_reg(c, op->number, 0);
 		c->is_value = true;
-		return true;
+		return push_reg(c, op->number, 0);
 	case DW_OP_bregx:
-		push_reg(c, op->number, (int64_t)op->number2);
-		return true;
+		return push_reg(c, op->number, (int64_t)op->number2);
 	case DW_OP_addr:
 		push(c, (struct fetch_insn){ .op = FETCH_ADDRESS, .value = (int64_t)op->number });
 		return true;
+	case DW_OP_addrx:
+	case DW_OP_GNU_addr_index:
+	case DW_OP_constx:
+	case DW_OP_GNU_const_index:
+		return convert_indexed(c, op);
+	case DW_OP_const_type:
+	case DW_OP_GNU_const_type:
+		return convert_typed_constant(c, op);
 	case DW_OP_fbreg:
 		return push_frame_base(c, (int64_t)op->number);
 	case DW_OP_call_frame_cfa:
@@ -258,10 +336,10 @@ static bool convert_op(struct converter *c, const Dwarf_Op *op)
 		push(c, (struct fetch_insn){ .op = FETCH_ADD, .value = (int64_t)op->number });
 		return true;
 	case DW_OP_over:
-		push(c, (struct fetch_insn){ .op = FETCH_PICK, .value = 1 });
+		push(c, (struct fetch_insn){ .op = FETCH_PICK, .number = 1 });
 		return true;
 	case DW_OP_pick:
-		push(c, (struct fetch_insn){ .op = FETCH_PICK, .value = (int64_t)op->number });
+		push(c, (struct fetch_insn){ .op = FETCH_PICK, .number = op->number });
 		return true;
 	case DW_OP_deref:
 		return convert_deref(c, 8);
@@ -272,8 +350,7 @@ static bool convert_op(struct converter *c, const Dwarf_Op *op)
 		return convert_deref(c, op->number) && convert_type(c, op->number2);
 	case DW_OP_regval_type:
 	case DW_OP_GNU_regval_type:
-		push_reg(c, op->number, 0);
-		return convert_type(c, op->number2);
+		return push_reg(c, op->number, 0) && convert_type(c, op->number2);
 	case DW_OP_convert:
 	case DW_OP_GNU_convert:
 		return convert_type(c, op->number);
@@ -287,11 +364,6 @@ static bool convert_op(struct converter *c, const Dwarf_Op *op)
 	case DW_OP_entry_value:
 	case DW_OP_GNU_entry_value:
 		return convert_entry_value(c, op);
-	case DW_OP_implicit_pointer:
-	case DW_OP_GNU_implicit_pointer:
-		return give_up(c, "it was optimised into the object it points to");
-	case DW_OP_GNU_parameter_ref:
-		return give_up(c, "only its caller knows its value");
 	default:
 		return convert_simple(c, atom);
 	}
@@ -305,102 +377,151 @@ static bool convert_ops(struct converter *c, const Dwarf_Op *ops, size_t n)
 	return n > 0;
 }
 
-static struct place nowhere(const char *problem)
-{
-	return (struct place){ .problem = problem ? problem : "it was optimised out" };
-}
+/* ---- location descriptions (2.6.1) ---- */
 
 static bool is_piece(const Dwarf_Op *op)
 {
 	return op->atom == DW_OP_piece || op->atom == DW_OP_bit_piece;
 }
 
-/* A value in pieces (2.6.1.2): read when it is at most two whole words, each a value of its own. */
-static struct place place_pieces(struct converter *c, const Dwarf_Op *ops, size_t n)
+/* A simple description to the program c->prog; false with c->problem. */
+static bool convert_simple_description(struct converter *c, const Dwarf_Op *ops, size_t n)
 {
-	struct place p = { .kind = PLACE_WORDS };
-	unsigned words = 0;
+	c->prog = (struct fetch_program){ 0 };
+	c->is_value = false;
+	c->problem = NULL;
+	if (!convert_ops(c, ops, n))
+		return give_up(c, "it was optimised out");
+	if (fetch_verify(&c->prog, c->machine, 0, c->arena))
+		return give_up(c, NOT_UNDERSTOOD);
+	return true;
+}
+
+/* The bytes of DW_OP_implicit_value (2.6.1.1.4), at most BITS of them, in words. */
+static void add_implicit(struct converter *c, const Dwarf_Op *op, uint64_t bits,
+			 struct location *ret)
+{
+	Dwarf_Block block;
+
+	if (dwarf_getlocation_implicit_value(c->attr, op, &block))
+		return;
+	for (uint64_t at = 0; at < block.length && at * 8 < bits; at += WORD / 8) {
+		struct location_piece piece = { .bits = WORD };
+		uint64_t len = block.length - at < WORD / 8 ? block.length - at : WORD / 8;
+		int64_t value = 0;
+
+		if (bits - at * 8 < piece.bits)
+			piece.bits = bits - at * 8;
+		memcpy(&value, block.data + at, len);
+		fetch_push(c->arena, &piece.prog,
+			   (struct fetch_insn){ .op = FETCH_CONST, .value = value });
+		location_add_piece(c->arena, ret, piece);
+	}
+}
+
+/* One piece (2.6.1.2): a simple description, an empty one for what is lost, then its size. */
+static void add_piece(struct converter *c, const Dwarf_Op *ops, size_t n, const Dwarf_Op *size,
+		      struct location *ret)
+{
+	bool in_bits = size->atom == DW_OP_bit_piece;
+	uint64_t bits = in_bits ? size->number : size->number * 8;
+	struct location_piece piece = { .bits = bits, .skip = in_bits ? size->number2 : 0 };
+
+	if (n == 1 && ops[0].atom == DW_OP_implicit_value) {
+		add_implicit(c, ops, bits, ret);
+		return;
+	}
+	if (!n)
+		piece.problem = "a part of it was optimised out";
+	else if (!convert_simple_description(c, ops, n))
+		piece.problem = c->problem;
+	else if (c->is_value && piece.skip + bits > WORD)
+		piece.problem = NOT_UNDERSTOOD;
+	piece.in_memory = !c->is_value;
+	if (!piece.problem)
+		piece.prog = c->prog;
+	location_add_piece(c->arena, ret, piece);
+}
+
+/* Beyond any type that has a value. */
+#define MAX_BITS (1u << 20)
+
+static struct location locate_pieces(struct converter *c, const Dwarf_Op *ops, size_t n)
+{
+	struct location l = { 0 };
 
 	for (size_t i = 0; i < n;) {
 		size_t m = i;
 
 		while (m < n && !is_piece(&ops[m]))
 			m++;
-		if (m == n || ops[m].atom != DW_OP_piece || words == 2 ||
-		    (ops[m].number != 8 && m + 1 < n))
-			return nowhere("it is kept in pieces");
-		c->prog = (struct fetch_program){ 0 };
-		c->is_value = false;
-		if (m == i || !convert_ops(c, ops + i, m - i))
-			return nowhere(c->problem ? c->problem : "a part of it was optimised out");
-		if (!c->is_value)
-			push(c, (struct fetch_insn){ .op = FETCH_LOAD, .size = 8 });
-		*(words++ ? &p.high : &p.prog) = c->prog;
+		if (m == n || ops[m].number > MAX_BITS || ops[m].number2 > MAX_BITS)
+			return location_none(NOT_UNDERSTOOD);
+		add_piece(c, ops + i, m - i, &ops[m], &l);
 		i = m + 1;
 	}
-	return p;
+	if (l.n_pieces == 1 && l.pieces[0].in_memory && !l.pieces[0].skip && !l.pieces[0].problem)
+		return location_memory(l.pieces[0].prog);
+	if (l.n_pieces == 1 && l.pieces[0].problem)
+		return location_none(l.pieces[0].problem);
+	return l.n_pieces ? l : location_none(NULL);
 }
 
-/* A location description, simple or composite (2.6.1). */
-static struct place place_expression(struct converter *c, const Dwarf_Op *ops, size_t n)
+static struct location locate(struct converter *c, const Dwarf_Op *ops, size_t n)
 {
+	struct location l = { 0 };
+
 	if (!n)
-		return nowhere(NULL);
+		return location_none(NULL);
 	for (size_t i = 0; i < n; i++)
 		if (is_piece(&ops[i]))
-			return place_pieces(c, ops, n);
+			return locate_pieces(c, ops, n);
 	if (n == 1 && ops[0].atom == DW_OP_implicit_value) {
-		Dwarf_Block block;
-		int64_t value = 0;
-
-		if (dwarf_getlocation_implicit_value(c->attr, ops, &block) || block.length > 8)
-			return nowhere("its constant value is too wide");
-		memcpy(&value, block.data, block.length);
-		push(c, (struct fetch_insn){ .op = FETCH_CONST, .value = value });
-		return (struct place){ .kind = PLACE_WORDS, .prog = c->prog };
+		add_implicit(c, ops, MAX_BITS, &l);
+		return l.n_pieces ? l : location_none(NOT_UNDERSTOOD);
 	}
-	if (!convert_ops(c, ops, n))
-		return nowhere(c->problem);
-	return (struct place){ .kind = c->is_value ? PLACE_WORDS : PLACE_MEMORY, .prog = c->prog };
+	if (!convert_simple_description(c, ops, n))
+		return location_none(c->problem);
+	return c->is_value ? location_word(c->arena, c->prog) : location_memory(c->prog);
 }
 
 /* DW_AT_const_value (4.1): the variable has no location. */
-static bool place_constant(struct converter *c, Dwarf_Attribute *attr, struct place *ret)
+static struct location locate_constant(struct converter *c, Dwarf_Attribute *attr)
 {
 	Dwarf_Sword value;
 
-	if (dwarf_formsdata(attr, &value)) {
-		*ret = nowhere("its constant value is not a number");
-		return true;
-	}
-	push(c, (struct fetch_insn){ .op = FETCH_CONST, .value = value });
-	*ret = (struct place){ .kind = PLACE_WORDS, .prog = c->prog };
-	return true;
+	if (dwarf_formsdata(attr, &value))
+		return location_none("its constant value is not a number");
+	push_constant(c, value);
+	return location_word(c->arena, c->prog);
 }
 
-/*
- * Past "call __fentry__" (5 bytes) and the ENDBR64 (4) before it: a parameter's list (2.6.2) may begin
- * only there though it has not moved.
- */
-static const Dwarf_Addr entry_slack[] = { 0, 5, 9 };
-
-struct place dwarf_place(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, bool entry)
+struct location dwarf_locate(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, bool entry)
 {
-	struct converter c = {
-		.dwarf = d, .arena = d->target->arena, .die = die, .pc = pc, .at_entry = entry
-	};
+	const struct machine *m = d->target->machine;
+	struct converter c = { .dwarf = d,
+			       .machine = m,
+			       .arena = d->target->arena,
+			       .die = die,
+			       .pc = pc,
+			       .at_entry = entry };
+	/*
+	 * Past ftrace's call and the landing pad before it: a parameter's list (2.6.2) may begin
+	 * only there though it has not moved.
+	 */
+	const Dwarf_Addr slack[] = { 0, m->fentry_size, m->landing_size + m->fentry_size };
+	bool is_parameter = entry && dwarf_tag(die) == DW_TAG_formal_parameter;
 	Dwarf_Attribute attr;
-	struct place p;
 	Dwarf_Op *ops;
 	size_t n;
 
-	if (dwarf_attr_integrate(die, DW_AT_const_value, &attr) && place_constant(&c, &attr, &p))
-		return p;
+	if (dwarf_attr_integrate(die, DW_AT_const_value, &attr))
+		return locate_constant(&c, &attr);
 	if (!dwarf_attr_integrate(die, DW_AT_location, &attr))
-		return nowhere(NULL);
+		return location_none(NULL);
 	c.attr = &attr;
-	for (size_t i = 0; i < (entry && dwarf_tag(die) == DW_TAG_formal_parameter ? 3 : 1); i++)
-		if (dwarf_getlocation_addr(&attr, pc + entry_slack[i], &ops, &n, 1) == 1)
-			return place_expression(&c, ops, n);
-	return nowhere(NULL);
+	for (size_t i = 0; i < (is_parameter ? 3 : 1); i++)
+		if (dwarf_getlocation_addr(&attr, pc + slack[i], &ops, &n, 1) == 1)
+			return locate(&c, ops, n);
+	return location_none(NULL);
 }

@@ -47,11 +47,10 @@ static void list_parameters(struct dwarf *d, Dwarf_Die *function, struct variabl
 	do {
 		if (dwarf_tag(&child) == DW_TAG_formal_parameter)
 			vec_push(d->target->arena, ret,
-				 ((struct variable){
-					 .name = name_of(&child),
-					 .type = dwarf_type_of(d, &child),
-					 .is_param = true,
-					 .place = { .problem = "it was optimised out" } }));
+				 ((struct variable){ .name = name_of(&child),
+						     .type = dwarf_type_of(d, &child),
+						     .is_param = true,
+						     .location = location_none(NULL) }));
 	} while (dwarf_siblingof(&child, &child) == 0);
 }
 
@@ -72,7 +71,7 @@ static void add_block(struct dwarf *d, Dwarf_Die *block, int tag, Dwarf_Addr pc,
 		if (!v.name || find(vars, v.name))
 			continue;
 		v.type = dwarf_type_of(d, &die);
-		v.place = dwarf_place(d, &die, pc, entry);
+		v.location = dwarf_locate(d, &die, pc, entry);
 		vec_push(d->target->arena, vars, v);
 	} while (dwarf_siblingof(&die, &die) == 0);
 }
@@ -103,16 +102,16 @@ static void place_parameters(struct dwarf *d, Dwarf_Die *die, struct target_scop
 
 	list_parameters(d, die, &params);
 	if (entry && !f->name[symbol_base_length(f->name)])
-		convention_place_parameters(d->target->arena, dwarf_type_of(d, die), params.data,
-					    params.n);
+		convention_place_parameters(d->target->machine, d->target->arena,
+					    dwarf_type_of(d, die), params.data, params.n);
 	add_block(d, die, DW_TAG_formal_parameter, pc, entry, &located);
 	vec_foreach(v, &params) {
 		const struct variable *known = v->name ? find(&located, v->name) : NULL;
 
 		if (!v->name || find(&s->variables, v->name))
 			continue;
-		if (v->place.kind == PLACE_NONE && known)
-			v->place = known->place;
+		if (v->location.kind == LOCATION_NONE && known)
+			v->location = known->location;
 		vec_push(d->target->arena, &s->variables, *v);
 	}
 }
@@ -146,7 +145,7 @@ bool dwarf_fill_return(struct dwarf *d, struct target_scope *s)
 	v.type = dwarf_type_of(d, &die);
 	if (v.type->kind == TARGET_TYPE_VOID)
 		return true;
-	v.place = convention_place_result(d->target->arena, v.type);
+	v.location = convention_place_result(d->target->machine, d->target->arena, v.type);
 	vec_push(d->target->arena, &s->variables, v);
 	return true;
 }
@@ -206,14 +205,13 @@ bool dwarf_global(struct dwarf *d, const char *name, const char *file, const cha
 		return false;
 	*ret = (struct variable){ .name = name,
 				  .type = dwarf_type_of(d, &die),
-				  .place = dwarf_place(d, &die, 0, false) };
+				  .location = dwarf_locate(d, &die, 0, false) };
 	/* some are defined by the linker script ("jiffies"): the symbol table knows where */
 	if (dwarf_hasattr(&die, DW_AT_declaration)) {
 		uint64_t addr = target_symbol(d->target, name);
 
-		ret->place = (struct place){ .kind = addr ? PLACE_MEMORY : PLACE_NONE };
-		place_push(d->target->arena, &ret->place.prog,
-			   (struct fetch_insn){ .op = FETCH_ADDRESS, .value = (int64_t)addr });
+		ret->location = addr ? location_linked(d->target->arena, addr)
+				     : location_none("the kernel has no symbol for it");
 	}
 	return true;
 }

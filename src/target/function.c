@@ -180,7 +180,8 @@ struct error *target_find_functions(struct target *t, const struct target_functi
 	} else if (q->name) {
 		find_by_name(&s, q->name);
 		if (!strncmp(q->name, "sys_", 4) || !strncmp(q->name, "SyS_", 4))
-			find_by_name(&s, arena_printf(t->arena, "__x64_sys_%s", q->name + 4));
+			find_by_name(&s, arena_printf(t->arena, "%ssys_%s",
+						      t->machine->syscalls[0].prefix, q->name + 4));
 	}
 	if (dwarf)
 		vec_foreach(f, ret)

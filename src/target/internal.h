@@ -3,7 +3,9 @@
 #ifndef SPILE_TARGET_INTERNAL_H
 #define SPILE_TARGET_INTERNAL_H
 
+#include "machine/machine.h"
 #include "target/index.h"
+#include "target/location.h"
 #include "target/target.h"
 #include "target/type.h"
 
@@ -31,22 +33,10 @@ const struct target_type *type_parse(struct btf_types *types, const char *text);
 void type_find(const struct target_scope *scope, const char *text, const char *module,
 	       struct target_type_result *ret);
 
-/* Where a value is. MEMORY: prog pushes its address. WORDS: prog pushes its first 8 bytes, high the next. */
-enum place_kind { PLACE_NONE, PLACE_MEMORY, PLACE_WORDS };
-struct place {
-	enum place_kind kind;
-	bool user;
-	struct fetch_program prog, high;
-	const char *problem; /* NONE: why */
-	const char *hint;
-};
-void place_push(struct arena *arena, struct fetch_program *p, struct fetch_insn insn);
-struct fetch_program place_copy(struct arena *arena, const struct fetch_program *p);
-
 struct variable {
 	const char *name;
 	const struct target_type *type;
-	struct place place;
+	struct location location;
 	bool is_param;
 };
 struct variables {
@@ -55,16 +45,23 @@ struct variables {
 };
 
 /* The calling convention: where each of PARAMS is at the entry of a function with this result. */
-void convention_place_parameters(struct arena *arena, const struct target_type *result,
-				 struct variable *params, size_t n);
-struct place convention_place_result(struct arena *arena, const struct target_type *result);
+void convention_place_parameters(const struct machine *machine, struct arena *arena,
+				 const struct target_type *result, struct variable *params,
+				 size_t n);
+/* Where the result is at the return. */
+struct location convention_place_result(const struct machine *machine, struct arena *arena,
+					const struct target_type *result);
 
 /* System calls of the image, by struct syscall_metadata. */
 struct syscall_parameter {
 	const char *name, *type;
 };
-/* FUNCTION: "__x64_sys_openat". -1: no wrapper, or unknown; else how many (at most 6). */
-int syscall_parameters(struct target *t, const char *function, struct syscall_parameter ret[6]);
+/*
+ * FUNCTION: "__x64_sys_openat". -1: no wrapper, or unknown; else how many (at most 6), and *calls says in which
+ * registers of the caller they are.
+ */
+int syscall_parameters(struct target *t, const char *function, struct syscall_parameter ret[6],
+		       const struct machine_syscalls **calls);
 
 enum scope_kind { SCOPE_NONE, SCOPE_ENTRY, SCOPE_RETURN, SCOPE_TRACEPOINT };
 struct target_scope {
@@ -112,7 +109,8 @@ struct target {
 	char *live_btf; /* then its types, on the heap */
 	size_t live_btf_len;
 	bool is_loaded;
-	const char *broken; /* loading failed: why */
+	const struct machine *machine; /* when it is loaded */
+	const char *broken;            /* loading failed: why */
 	struct image image;
 	struct index index;
 	struct btf_types types;

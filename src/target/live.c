@@ -9,11 +9,6 @@
 
 #include "target/index_builder.h"
 
-/* Where the text of an x86-64 kernel is linked: __START_KERNEL_map + CONFIG_PHYSICAL_START, which nobody changes. Another value
- * would shift all addresses alike, which the runtime's own search for the slide undoes. */
-#define LINKED_TEXT 0xffffffff81000000ull
-#define KERNEL_MAP 0xffffffff80000000ull
-
 static const char *const tracefs[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing", NULL };
 
 /* A file of the kernel's; NULL when it cannot be read. Heap. */
@@ -34,6 +29,13 @@ static char *read_tracefs(struct arena *arena, const char *name)
 	for (size_t i = 0; tracefs[i] && !text; i++)
 		text = read_quietly(path_join(arena, tracefs[i], name), NULL);
 	return text;
+}
+
+const struct machine *live_machine(void)
+{
+	struct utsname uts;
+
+	return uname(&uts) ? NULL : machine_by_name(uts.machine);
 }
 
 struct error *live_check(const char *release)
@@ -79,10 +81,12 @@ static void add_symbols(struct builder *b, char *text)
 /* What this boot added to all addresses of the image; absolute ones (per-CPU) lie elsewhere. */
 static uint64_t remove_slide(struct builder *b)
 {
-	uint64_t slide = builder_symbol(b, "_text") - LINKED_TEXT;
+	const struct machine *m = live_machine();
+	/* an image linked elsewhere shifts all addresses alike, which the runtime's own search undoes */
+	uint64_t slide = builder_symbol(b, "_text") - m->kernel_text;
 
 	for (size_t i = 0; i < b->symbols.n; i++)
-		if (b->symbols.data[i].addr >= KERNEL_MAP)
+		if (b->symbols.data[i].addr >= m->kernel_base)
 			b->symbols.data[i].addr -= slide;
 	return slide;
 }
@@ -166,7 +170,7 @@ static void collect_blacklist(struct builder *b, uint64_t slide)
 	     line = strtok_r(NULL, "\n", &save)) {
 		uint64_t addr = strtoull(line, NULL, 16);
 
-		if (addr >= KERNEL_MAP)
+		if (addr >= live_machine()->kernel_base)
 			vec_push(b->arena, &b->blacklist, addr - slide);
 	}
 	addresses_sort(&b->blacklist);

@@ -12,6 +12,8 @@
 #include "target/internal.h"
 
 /* NULL when RELEASE is the running kernel and it shows its symbols; else why not, with a hint. */
+/* The running kernel's; NULL: Spile does not know it. */
+const struct machine *live_machine(void);
 struct error *live_check(const char *release) ERROR_MUST_CHECK;
 /* The index, and on the heap the types (NULL: the kernel has none). */
 struct error *live_open(struct index *index, char **btf, size_t *btf_len) ERROR_MUST_CHECK;

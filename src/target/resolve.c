@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From a variable and a path to a fetch program. A walk holds where the value is (a place) and its
+ * From a variable and a path to a fetch program. A walk holds where the value is and its
  * type; each access moves it on: a pointer is loaded and becomes the address of what it points to,
  * a member adds its offset, a subscript its multiple. What is left at the end is loaded, or its
  * address taken.
@@ -15,11 +15,11 @@ struct walk {
 	struct arena *arena;
 	const struct target_query *query;
 	struct target_value *ret;
-	struct place place;
+	struct location location;
 	const struct target_type *type;
-	uint64_t word_bit; /* PLACE_WORDS: first bit of the value in the words */
+	uint64_t piece_bit; /* PIECES: first bit of the object that the value is in */
 	unsigned bit_offset,
-		bits; /* bits != 0: a bit-field; MEMORY: first bit behind the address */
+		bits; /* bits != 0: a bit-field, that many bits from there, or from the address */
 };
 
 static bool fail(struct walk *w, enum target_status status, const char *hint, const char *message)
@@ -32,7 +32,7 @@ static bool fail(struct walk *w, enum target_status status, const char *hint, co
 
 static void push(struct walk *w, struct fetch_insn insn)
 {
-	place_push(w->arena, &w->place.prog, insn);
+	fetch_push(w->arena, &w->location.address, insn);
 }
 
 static const char *type_name(const struct walk *w)
@@ -53,7 +53,7 @@ static unsigned scalar_size(const struct target_type *type)
 /* A bit-field in memory: the smallest aligned word that holds it whole. */
 static struct fetch_program load_bits(struct walk *w)
 {
-	struct fetch_program p = place_copy(w->arena, &w->place.prog);
+	struct fetch_program p = fetch_copy(w->arena, &w->location.address);
 	unsigned size = 8, at = w->bit_offset / 8;
 
 	for (unsigned s = 1; s <= 8; s *= 2)
@@ -63,10 +63,11 @@ static struct fetch_program load_bits(struct walk *w)
 			break;
 		}
 	if (at)
-		place_push(w->arena, &p, (struct fetch_insn){ .op = FETCH_ADD, .value = at });
-	place_push(w->arena, &p,
-		   (struct fetch_insn){ .op = FETCH_LOAD, .size = size, .user = w->place.user });
-	place_push(w->arena, &p,
+		fetch_push(w->arena, &p, (struct fetch_insn){ .op = FETCH_ADD, .value = at });
+	fetch_push(
+		w->arena, &p,
+		(struct fetch_insn){ .op = FETCH_LOAD, .size = size, .space = w->location.space });
+	fetch_push(w->arena, &p,
 		   (struct fetch_insn){ .op = FETCH_BITS,
 					.value = w->bit_offset - at * 8,
 					.bits = w->bits,
@@ -74,42 +75,34 @@ static struct fetch_program load_bits(struct walk *w)
 	return p;
 }
 
-static struct fetch_program load_words(struct walk *w)
+static bool load_pieces(struct walk *w, struct fetch_program *ret)
 {
-	unsigned bits = w->bits ? w->bits : scalar_size(w->type) * 8,
-		 at = w->word_bit + w->bit_offset;
-	struct fetch_program p = place_copy(w->arena, at >= 64 ? &w->place.high : &w->place.prog);
+	unsigned bits = w->bits ? w->bits : scalar_size(w->type) * 8;
+	const char *problem;
 
-	at %= 64;
-	if (at || w->bits)
-		place_push(w->arena, &p,
-			   (struct fetch_insn){ .op = FETCH_BITS,
-						.value = at,
-						.bits = bits,
-						.is_signed = w->type->is_signed });
-	else if (bits < 64)
-		place_push(w->arena, &p,
-			   (struct fetch_insn){ .op = FETCH_EXTEND,
-						.size = bits / 8,
-						.is_signed = w->type->is_signed });
-	return p;
+	if (location_read_bits(w->arena, &w->location, w->piece_bit + w->bit_offset, bits,
+			       w->type->is_signed, ret, &problem))
+		return true;
+	return fail(w, TARGET_UNREADABLE, NULL,
+		    arena_printf(w->arena, "cannot read '%s' here: %s",
+				 w->query->name ? w->query->name : type_name(w), problem));
 }
 
-static struct fetch_program load_value(struct walk *w)
+static bool load_value(struct walk *w, struct fetch_program *ret)
 {
-	struct fetch_program p;
-
-	if (w->place.kind == PLACE_WORDS)
-		return load_words(w);
-	if (w->bits)
-		return load_bits(w);
-	p = place_copy(w->arena, &w->place.prog);
-	place_push(w->arena, &p,
+	if (w->location.kind == LOCATION_PIECES)
+		return load_pieces(w, ret);
+	if (w->bits) {
+		*ret = load_bits(w);
+		return true;
+	}
+	*ret = fetch_copy(w->arena, &w->location.address);
+	fetch_push(w->arena, ret,
 		   (struct fetch_insn){ .op = FETCH_LOAD,
 					.size = scalar_size(w->type),
 					.is_signed = w->type->is_signed,
-					.user = w->place.user });
-	return p;
+					.space = w->location.space });
+	return true;
 }
 
 /* ---- accesses ---- */
@@ -117,12 +110,21 @@ static struct fetch_program load_value(struct walk *w)
 /* The pointer here is loaded; the walk stands at what it points to. */
 static bool follow_pointer(struct walk *w)
 {
-	bool user = w->type->is_user;
-	const struct target_type *to = target_type_pointee(w->type);
+	enum fetch_space space = w->type->space;
+	struct fetch_program address;
 
-	w->place = (struct place){ .kind = PLACE_MEMORY, .prog = load_value(w), .user = user };
-	w->type = to;
-	w->bits = w->bit_offset = w->word_bit = 0;
+	if (space == FETCH_IO)
+		return fail(w, TARGET_UNREADABLE, NULL,
+			    arena_printf(w->arena,
+					 "'%s' points to the memory of a device, which "
+					 "reading may change",
+					 target_type_name(w->type)));
+	if (!load_value(w, &address))
+		return false;
+	w->location = location_memory(address);
+	w->location.space = space;
+	w->type = target_type_pointee(w->type);
+	w->bits = w->bit_offset = w->piece_bit = 0;
 	return true;
 }
 
@@ -179,8 +181,8 @@ static bool access_member(struct walk *w, const char *name)
 	size_t n;
 
 	/* pointers to pointers are not members' owners; arrays of structs are not either */
-	if (w->type->kind == TARGET_TYPE_POINTER)
-		follow_pointer(w);
+	if (w->type->kind == TARGET_TYPE_POINTER && !follow_pointer(w))
+		return false;
 	if (!type_is_aggregate(w->type->canonical))
 		return fail(w, TARGET_BAD_ACCESS, NULL,
 			    arena_printf(w->arena, "invalid access '->%s' vs '%s'", name,
@@ -201,8 +203,8 @@ static bool access_member(struct walk *w, const char *name)
 	w->type = m->type;
 	w->bits = m->bits;
 	w->bit_offset = m->bits ? bit % 8 : 0;
-	if (w->place.kind == PLACE_WORDS)
-		w->word_bit += bit - w->bit_offset;
+	if (w->location.kind == LOCATION_PIECES)
+		w->piece_bit += bit - w->bit_offset;
 	else if (bit / 8)
 		push(w, (struct fetch_insn){ .op = FETCH_ADD, .value = (int64_t)(bit / 8) });
 	return true;
@@ -219,8 +221,8 @@ static bool access_element(struct walk *w, const struct target_access *a)
 					 "invalid access '[]' vs '%s': not an array or pointer",
 					 type_name(w)));
 	size = target_type_size(element);
-	if (w->type->kind == TARGET_TYPE_POINTER)
-		follow_pointer(w);
+	if (w->type->kind == TARGET_TYPE_POINTER && !follow_pointer(w))
+		return false;
 	if (!size)
 		return fail(
 			w, TARGET_BAD_ACCESS, NULL,
@@ -228,15 +230,14 @@ static bool access_element(struct walk *w, const struct target_access *a)
 				     "cannot subscript '%s': the size of its elements is unknown",
 				     target_type_name(element)));
 	w->type = element;
-	if (w->place.kind == PLACE_WORDS) {
-		if (a->operand >= 0 || a->literal < 0 ||
-		    w->word_bit + (a->literal + 1) * size * 8 > 128)
+	if (w->location.kind == LOCATION_PIECES) {
+		if (a->operand >= 0 || a->literal < 0 || (uint64_t)a->literal > UINT32_MAX / size)
 			return fail(w, TARGET_BAD_ACCESS, NULL,
 				    "cannot subscript an array held in registers");
-		w->word_bit += a->literal * size * 8;
+		w->piece_bit += a->literal * size * 8;
 	} else if (a->operand >= 0) {
 		push(w, (struct fetch_insn){
-				.op = FETCH_INDEX, .reg = a->operand, .value = (int64_t)size });
+				.op = FETCH_INDEX, .number = a->operand, .value = (int64_t)size });
 	} else if (a->literal) {
 		push(w, (struct fetch_insn){ .op = FETCH_ADD,
 					     .value = (int64_t)((uint64_t)a->literal * size) });
@@ -246,16 +247,49 @@ static bool access_element(struct walk *w, const struct target_access *a)
 
 /* ---- the end of the path ---- */
 
+/* The value is the address of what the walk stands at, which is in memory. */
+static bool finish_at(struct walk *w)
+{
+	w->ret->load = w->location.address;
+	if (w->location.space == FETCH_PERCPU) {
+		w->ret->load = fetch_copy(w->arena, &w->location.address);
+		fetch_push(w->arena, &w->ret->load, (struct fetch_insn){ .op = FETCH_THIS_CPU });
+	}
+	w->ret->size = 8;
+	return true;
+}
+
 static bool finish_address(struct walk *w)
 {
 	if (w->bits)
 		return fail(w, TARGET_BAD_ACCESS, NULL, "cannot take the address of a bit-field");
-	if (w->place.kind == PLACE_WORDS)
+	if (w->location.kind == LOCATION_PIECES)
 		return fail(w, TARGET_BAD_ACCESS, NULL,
 			    "cannot take the address of a value in a register");
-	w->ret->load = w->ret->address = w->place.prog;
 	w->ret->type = type_pointer_to(w->type);
-	w->ret->size = 8;
+	finish_at(w);
+	w->ret->address = w->ret->load;
+	return true;
+}
+
+/* A value of floating point is the bits of a double; others have none that fits a number. */
+static bool finish_float(struct walk *w)
+{
+	uint64_t size = target_type_size(w->type);
+
+	if (size != 4 && size != 8)
+		return fail(w, TARGET_UNREADABLE, NULL,
+			    arena_printf(w->arena,
+					 "cannot read a '%s': no number holds its %u bytes",
+					 type_name(w), (unsigned)size));
+	if (!load_value(w, &w->ret->load))
+		return false;
+	w->ret->size = (uint8_t)size;
+	if (size == 8)
+		return true;
+	fetch_push(w->arena, &w->ret->load, (struct fetch_insn){ .op = FETCH_WIDEN });
+	/* what is stored would have to be narrowed */
+	w->ret->address.n = 0;
 	return true;
 }
 
@@ -265,8 +299,8 @@ static bool finish_value(struct walk *w)
 	size_t n;
 
 	w->ret->type = w->type;
-	if (w->place.kind == PLACE_MEMORY && !w->bits)
-		w->ret->address = w->place.prog;
+	if (w->location.kind == LOCATION_MEMORY && !w->bits)
+		w->ret->address = w->location.address;
 	switch (w->type->kind) {
 	case TARGET_TYPE_STRUCT:
 	case TARGET_TYPE_UNION:
@@ -281,23 +315,23 @@ static bool finish_value(struct walk *w)
 	case TARGET_TYPE_ARRAY:
 	case TARGET_TYPE_FUNCTION:
 		/* as in C, an array or function stands for its address */
-		if (w->place.kind == PLACE_WORDS)
+		if (w->location.kind == LOCATION_PIECES)
 			return fail(w, TARGET_BAD_ACCESS, NULL,
 				    "an array held in registers has no address");
-		w->ret->load = w->place.prog;
-		w->ret->size = 8;
-		return true;
+		return finish_at(w);
 	case TARGET_TYPE_VOID:
 		return fail(w, TARGET_BAD_ACCESS, NULL, "a void object has no value");
 	case TARGET_TYPE_INT:
 	case TARGET_TYPE_BOOL:
 	case TARGET_TYPE_CHAR:
 	case TARGET_TYPE_ENUM:
-	case TARGET_TYPE_FLOAT:
 	case TARGET_TYPE_POINTER:
 		break;
+	case TARGET_TYPE_FLOAT:
+		return finish_float(w);
 	}
-	w->ret->load = load_value(w);
+	if (!load_value(w, &w->ret->load))
+		return false;
 	w->ret->size = scalar_size(w->type);
 	w->ret->is_signed = w->type->is_signed;
 	return true;
@@ -360,33 +394,40 @@ static const struct variable *find_variable(const struct variables *vars, const 
 	return NULL;
 }
 
+/*
+ * A variable that each CPU has a copy of: its section is linked at 0 (x86-64 before 6.15, commit 9d7de2aa8b41), where
+ * no code ever is, or lies between these symbols and moves with the kernel.
+ */
+static void settle_space(struct target *t, struct location *l)
+{
+	struct fetch_insn *first = l->address.insns;
+	uint64_t addr;
+
+	if (l->kind != LOCATION_MEMORY || !l->address.n || first->op != FETCH_ADDRESS)
+		return;
+	addr = (uint64_t)first->value;
+	if (addr < target_symbol(t, "_stext"))
+		first->op = FETCH_CONST;
+	else if (addr < target_symbol(t, "__per_cpu_start") ||
+		 addr >= target_symbol(t, "__per_cpu_end"))
+		return;
+	l->space = FETCH_PERCPU;
+}
+
 static bool start_at(struct walk *w, const struct variable *v)
 {
+	const struct location *l = &v->location;
+
 	w->ret->type = v->type;
-	if (v->place.kind == PLACE_NONE)
-		return fail(
-			w, TARGET_UNREADABLE, v->place.hint,
-			arena_printf(w->arena, "cannot read '%s' here: %s", v->name,
-				     v->place.problem ? v->place.problem : "it was optimised out"));
-	w->place = v->place;
-	w->place.prog = place_copy(w->arena, &v->place.prog);
+	if (l->kind == LOCATION_NONE)
+		return fail(w, TARGET_UNREADABLE, l->hint,
+			    arena_printf(w->arena, "cannot read '%s' here: %s", v->name,
+					 l->problem ? l->problem : "it was optimised out"));
+	w->location = *l;
+	w->location.address = fetch_copy(w->arena, &l->address);
+	settle_space(w->target, &w->location);
 	w->type = v->type;
 	return follow_path(w, 0);
-}
-
-/* A variable of each CPU lies elsewhere on each; its address is no address. */
-static bool is_percpu(struct target *t, uint64_t addr)
-{
-	uint64_t start = target_symbol(t, "__per_cpu_start"),
-		 end = target_symbol(t, "__per_cpu_end");
-
-	return addr < target_symbol(t, "_stext") || (addr >= start && addr < end);
-}
-
-static bool is_percpu_place(struct target *t, const struct place *p)
-{
-	return p->prog.n && p->prog.insns[0].op == FETCH_ADDRESS &&
-	       is_percpu(t, p->prog.insns[0].value);
 }
 
 /* BTF describes few globals; DWARF all. */
@@ -404,17 +445,8 @@ static bool find_global(struct walk *w, const char *file, const char *preferred,
 		return false;
 	*ret = (struct variable){ .name = w->query->name,
 				  .type = type_get(&types->source, btf_type(&types->btf, id)->type),
-				  .place = { .kind = PLACE_MEMORY } };
-	place_push(w->arena, &ret->place.prog,
-		   (struct fetch_insn){ .op = FETCH_ADDRESS, .value = (int64_t)addr });
+				  .location = location_linked(w->arena, addr) };
 	return true;
-}
-
-static bool start_at_global(struct walk *w, struct variable *v)
-{
-	if (is_percpu_place(w->target, &v->place))
-		v->place = (struct place){ .problem = "each CPU has its own" };
-	return start_at(w, v);
 }
 
 static bool resolve_local(struct walk *w, const struct target_scope *scope)
@@ -424,14 +456,14 @@ static bool resolve_local(struct walk *w, const struct target_scope *scope)
 	struct variable global;
 
 	/* DWARF is opened only for what BTF does not know */
-	if (v && v->place.kind != PLACE_NONE)
+	if (v && v->location.kind != LOCATION_NONE)
 		return start_at(w, v);
 	all = scope_variables(scope, true);
 	v = find_variable(all, w->query->name);
 	if (v)
 		return start_at(w, v);
 	if (scope->kind == SCOPE_ENTRY && find_global(w, NULL, scope->function.file, &global))
-		return start_at_global(w, &global);
+		return start_at(w, &global);
 	return no_variable(w, scope, all);
 }
 
@@ -446,7 +478,7 @@ static bool resolve_global(struct walk *w)
 			    arena_printf(w->arena, "unable to find global '%s' in '%s'",
 					 w->query->name, module));
 	if (find_global(w, w->query->file, NULL, &v))
-		return start_at_global(w, &v);
+		return start_at(w, &v);
 	return fail(w, TARGET_NO_VARIABLE,
 		    target_has_dwarf(w->target) ? NULL : target_debuginfo_hint(w->target),
 		    arena_printf(w->arena, "unable to find global '%s'%s%s", w->query->name,
@@ -459,10 +491,10 @@ static bool resolve_global(struct walk *w)
 static bool resolve_cast(struct walk *w, const struct target_scope *scope)
 {
 	const struct target_query *q = w->query;
-	struct fetch_insn operand = { .op = FETCH_OPERAND };
+	struct fetch_program operand = { 0 };
 	struct target_type_result found;
 	const struct target_type *type = q->type;
-	bool subscripted = q->n_path && !q->path[0].member;
+	bool subscripted = q->n_path && !q->path[0].member, in_memory;
 
 	if (q->name) {
 		type_find(scope, q->name, q->module, &found);
@@ -473,13 +505,12 @@ static bool resolve_cast(struct walk *w, const struct target_scope *scope)
 	if (type->kind != TARGET_TYPE_POINTER && type->kind != TARGET_TYPE_ARRAY && subscripted)
 		type = type_pointer_to(type);
 	w->type = type;
-	w->place.kind = type_is_aggregate(type->canonical) || type->kind == TARGET_TYPE_ARRAY ||
-					type->kind == TARGET_TYPE_FUNCTION || q->address_of
-				? PLACE_MEMORY
-				: PLACE_WORDS;
-	if (type->kind == TARGET_TYPE_POINTER)
-		w->place.kind = PLACE_WORDS;
-	push(w, operand);
+	in_memory = type_is_aggregate(type->canonical) || type->kind == TARGET_TYPE_ARRAY ||
+		    type->kind == TARGET_TYPE_FUNCTION || q->address_of;
+	fetch_push(w->arena, &operand, (struct fetch_insn){ .op = FETCH_OPERAND });
+	w->location = in_memory && type->kind != TARGET_TYPE_POINTER
+			      ? location_memory(operand)
+			      : location_word(w->arena, operand);
 	return follow_path(w, 0);
 }
 
@@ -504,7 +535,8 @@ struct error *target_resolve(struct target *t, const struct target_scope *scope,
 		break;
 	}
 	/* a return probe has the result registers besides the arguments' */
-	ret->full_regs = scope->kind != SCOPE_RETURN && fetch_needs_full_regs(&ret->load);
+	ret->full_regs =
+		scope->kind != SCOPE_RETURN && fetch_needs_full_regs(&ret->load, t->machine);
 	return NULL;
 }
 

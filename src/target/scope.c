@@ -31,32 +31,33 @@ static void add_named(struct arena *arena, struct variables *vars, struct type_s
 
 /* ---- system-call wrappers ---- */
 
-/* offsets in struct pt_regs: x86-64 calls pass di si dx r10 r8 r9; 32-bit ones bx cx dx si di bp */
-static const uint8_t native_regs[] = { 112, 104, 96, 56, 72, 64 };
-static const uint8_t compat_regs[] = { 40, 88, 96, 104, 112, 32 };
-
 static void add_syscall_parameters(struct target_scope *s)
 {
 	struct target *t = s->target;
-	bool is_compat = !strncmp(s->function.name, "__ia32_", 7);
+	const struct machine *m = t->machine;
 	struct syscall_parameter params[6];
-	int n = syscall_parameters(t, s->function.name, params);
+	const struct machine_syscalls *calls;
+	int n = syscall_parameters(t, s->function.name, params, &calls);
 
 	for (int i = 0; i < n; i++) {
 		struct variable v = { .name = params[i].name,
 				      .type = type_parse(s->types, params[i].type),
 				      .is_param = true };
-		int64_t offset = is_compat ? compat_regs[i] : native_regs[i];
+		struct fetch_program address = { 0 };
 
 		if (!v.type)
 			v.type = type_parse(s->types, "long");
 		if (!v.type)
 			continue;
-		v.place.kind = PLACE_MEMORY;
-		place_push(t->arena, &v.place.prog,
-			   (struct fetch_insn){ .op = FETCH_REG, .reg = 5 });
-		place_push(t->arena, &v.place.prog,
-			   (struct fetch_insn){ .op = FETCH_ADD, .value = offset });
+		/* the caller's registers are what the wrapper's only argument points to */
+		fetch_push(t->arena, &address,
+			   (struct fetch_insn){ .op = FETCH_REG,
+						.number = m->convention.arguments[0] });
+		fetch_push(t->arena, &address,
+			   (struct fetch_insn){
+				   .op = FETCH_ADD,
+				   .value = machine_register(m, calls->arguments[i])->offset });
+		v.location = location_memory(address);
 		vec_push(t->arena, &s->variables, v);
 	}
 }
@@ -113,13 +114,14 @@ static void fill_entry(struct target_scope *s)
 		return;
 	type_parameters(type, &params);
 	add_named(s->target->arena, &vars, type->source, &params, 0);
-	convention_place_parameters(s->target->arena, type_result(type), vars.data, vars.n);
+	convention_place_parameters(s->target->machine, s->target->arena, type_result(type),
+				    vars.data, vars.n);
 	vec_foreach(v, &vars) {
 		if (!*v->name)
 			continue;
 		if (why)
-			v->place = (struct place){ .problem = why,
-						   .hint = target_debuginfo_hint(s->target) };
+			v->location = (struct location){ .problem = why,
+							 .hint = target_debuginfo_hint(s->target) };
 		vec_push(s->target->arena, &s->variables, *v);
 	}
 }
@@ -136,11 +138,11 @@ static void fill_return(struct target_scope *s)
 	if (result->kind == TARGET_TYPE_VOID)
 		return;
 	v.type = result;
-	v.place = convention_place_result(s->target->arena, result);
+	v.location = convention_place_result(s->target->machine, s->target->arena, result);
 	/* .isra and .part may have lost their result; .constprop keeps it */
 	if (strstr(suffix, ".isra") || strstr(suffix, ".part") || !s->function.is_unique) {
-		v.place = (struct place){ .problem = why_unreadable(s),
-					  .hint = target_debuginfo_hint(s->target) };
+		v.location = (struct location){ .problem = why_unreadable(s),
+						.hint = target_debuginfo_hint(s->target) };
 	}
 	vec_push(s->target->arena, &s->variables, v);
 }
@@ -175,9 +177,10 @@ static void fill_tracepoint(struct target_scope *s)
 	type_parameters(type, &params);
 	add_named(arena, &s->variables, type->source, &params, 1);
 	vec_foreach(v, &s->variables) {
-		v->place.kind = PLACE_WORDS;
-		place_push(arena, &v->place.prog,
-			   (struct fetch_insn){ .op = FETCH_TPARG, .reg = word++ });
+		struct fetch_program p = { 0 };
+
+		fetch_push(arena, &p, (struct fetch_insn){ .op = FETCH_TPARG, .number = word++ });
+		v->location = location_word(arena, p);
 	}
 }
 
@@ -292,7 +295,7 @@ struct error *target_variables(struct target *t, const struct target_scope *scop
 			 ((struct target_variable){ .name = v->name,
 						    .ctype = target_type_name(v->type),
 						    .is_param = v->is_param,
-						    .readable = v->place.kind != PLACE_NONE,
+						    .readable = v->location.kind != LOCATION_NONE,
 						    .type = v->type }));
 	return NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Parameters of system-call wrappers. Since 4.17 (commit fa697140f9a2) __x64_sys_NAME takes one
+ * Parameters of system-call wrappers. Since 4.17 (commit fa697140f9a2) they take one
  * struct pt_regs *, so neither BTF nor DWARF of the wrapper names $filename or $flags; the kernel's
  * own struct syscall_metadata does, in the table tracing uses. Its pointers are link-time
  * addresses.
@@ -9,18 +9,6 @@
 
 #include "target/internal.h"
 #include "target/live.h"
-
-/* "sys_openat" of the wrapper's name; NULL when it is none */
-static const char *call_name(const char *function)
-{
-	static const char *const prefixes[] = { "__x64_", "__ia32_" };
-
-	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
-		if (!strncmp(function, prefixes[i], strlen(prefixes[i])) &&
-		    !strncmp(function + strlen(prefixes[i]), "sys_", 4))
-			return function + strlen(prefixes[i]);
-	return NULL;
-}
 
 static uint64_t member_offset(struct target *t, const char *member, uint64_t fallback)
 {
@@ -63,13 +51,15 @@ static const char *string_in_list(struct target *t, uint64_t list, int i)
 	return image_u64(&t->image, list + 8ull * i, &p) ? image_string(&t->image, p) : NULL;
 }
 
-int syscall_parameters(struct target *t, const char *function, struct syscall_parameter ret[6])
+int syscall_parameters(struct target *t, const char *function, struct syscall_parameter ret[6],
+		       const struct machine_syscalls **calls)
 {
-	const char *call = call_name(function);
+	const char *call = NULL;
 	const unsigned char *count;
 	uint64_t meta, types, args;
 	int32_t n;
 
+	*calls = machine_syscall(t->machine, function, &call);
 	if (call && !t->kernel_path)
 		return live_syscall_parameters(t->arena, call, ret);
 	meta = call ? find_metadata(t, call) : 0;

@@ -194,8 +194,10 @@ static struct error *load(struct target *t)
 	const char *path;
 	struct error *err;
 
-	if (!t->kernel_path)
-		return load_live(t);
+	if (!t->kernel_path) {
+		t->machine = live_machine();
+		return t->machine ? load_live(t) : error_create("its machine is not known");
+	}
 	err = kernel_image_unpack(t->kernel_path, t->cache_dir, t->arena, &path);
 
 	if (err)
@@ -203,6 +205,12 @@ static struct error *load(struct target *t)
 	err = image_open(path, &t->image);
 	if (err)
 		return err;
+	t->machine = machine_by_elf(t->image.ehdr->e_machine);
+	if (!t->machine) {
+		image_close(&t->image);
+		return error_create("its machine (ELF number %u) is not known",
+				    t->image.ehdr->e_machine);
+	}
 	err = index_open(&t->image, t->cache_dir ? t->cache_dir : cache_directory(t->arena),
 			 &t->index);
 	if (err) {
@@ -236,6 +244,11 @@ bool target_try_load(struct target *t)
 
 	error_destroy(err);
 	return !err;
+}
+
+const struct machine *target_machine(const struct target *t)
+{
+	return t->is_loaded ? t->machine : NULL;
 }
 
 const char *target_release(const struct target *t)

@@ -25,6 +25,7 @@
 #include "base/vec.h"
 #include "ir/fetch.h"
 
+struct machine;
 struct target;
 struct target_type;
 struct target_scope;
@@ -46,6 +47,8 @@ struct error *target_open(const struct target_options *options,
 			  struct target **ret) ERROR_MUST_CHECK;
 void target_close(struct target *t);
 const char *target_release(const struct target *t);
+/* NULL until something was asked that needs the kernel's files. */
+const struct machine *target_machine(const struct target *t);
 bool target_has_dwarf(struct target *t);
 /* Package that would add debuginfo, for hints: "linux-image-6.1.0-56-amd64-dbg". */
 const char *target_debuginfo_package(struct target *t);

@@ -17,7 +17,7 @@ void type_source_init(struct type_source *src, const struct type_ops *ops, struc
 static bool is_transparent(enum type_tag tag)
 {
 	return tag == TYPE_TYPEDEF || tag == TYPE_CONST || tag == TYPE_VOLATILE ||
-	       tag == TYPE_RESTRICT || tag == TYPE_USER || tag == TYPE_TAG;
+	       tag == TYPE_RESTRICT || tag == TYPE_TAG;
 }
 
 /* ---- spelling ---- */
@@ -81,7 +81,7 @@ static void spell_qualified(struct type_source *src, const struct type_node *n, 
 						     : " restrict";
 	struct strbuf decl;
 
-	if (n->tag == TYPE_USER || n->tag == TYPE_TAG) {
+	if (n->tag == TYPE_TAG) {
 		spell(src, n->next, inner, out, depth + 1);
 		return;
 	}
@@ -131,7 +131,6 @@ static void spell(struct type_source *src, uint64_t ref, const char *inner, stru
 	case TYPE_CONST:
 	case TYPE_VOLATILE:
 	case TYPE_RESTRICT:
-	case TYPE_USER:
 	case TYPE_TAG:
 		spell_qualified(src, &n, inner, out, depth);
 		return;
@@ -185,7 +184,6 @@ static enum target_type_kind kind_of(enum type_tag tag)
 	case TYPE_CONST:
 	case TYPE_VOLATILE:
 	case TYPE_RESTRICT:
-	case TYPE_USER:
 	case TYPE_TAG:
 		break;
 	}
@@ -203,19 +201,38 @@ static struct target_type *create(struct type_source *src, uint64_t ref)
 	return t;
 }
 
-/* A pointer is to user space when its target is tagged so, at any depth of qualifiers. */
-static bool points_to_user(struct type_source *src, uint64_t ref)
+enum fetch_space type_tag_space(const char *tag)
+{
+	static const struct {
+		const char *tag;
+		enum fetch_space space;
+	} rows[] = {
+		/* BTF_TYPE_TAG of include/linux/compiler_types.h; iomem is an address space of sparse's only,
+		 * so as yet just a @cast can say it */
+		{ "user", FETCH_USER },
+		{ "percpu", FETCH_PERCPU },
+		{ "iomem", FETCH_IO },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (!strcmp(tag, rows[i].tag))
+			return rows[i].space;
+	return FETCH_KERNEL;
+}
+
+/* The space that a pointer's target is tagged with, at any depth of qualifiers. */
+static enum fetch_space space_behind(struct type_source *src, uint64_t ref)
 {
 	struct type_node n;
 
 	for (int depth = 0;
 	     depth < DEPTH_LIMIT && ref && src->ops->node(src, ref, &n) && is_transparent(n.tag);
 	     depth++) {
-		if (n.tag == TYPE_USER)
-			return true;
+		if (n.tag == TYPE_TAG && n.space)
+			return n.space;
 		ref = n.next;
 	}
-	return false;
+	return FETCH_KERNEL;
 }
 
 const struct target_type *type_get(struct type_source *src, uint64_t ref)
@@ -236,7 +253,7 @@ const struct target_type *type_get(struct type_source *src, uint64_t ref)
 		t->kind = under->kind;
 		t->is_signed = under->is_signed;
 		t->is_declaration = under->is_declaration;
-		t->is_user = under->is_user;
+		t->space = under->space;
 		t->size = under->size;
 		t->count = under->count;
 		t->next = under->next;
@@ -251,7 +268,7 @@ const struct target_type *type_get(struct type_source *src, uint64_t ref)
 	t->next = n.next;
 	t->tag_name = n.name;
 	if (n.tag == TYPE_POINTER)
-		t->is_user = points_to_user(src, n.next);
+		t->space = space_behind(src, n.next);
 	if (n.tag == TYPE_ARRAY && !t->size)
 		t->size = n.count * type_get(src, n.next)->size;
 	return t;

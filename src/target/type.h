@@ -29,8 +29,7 @@ enum type_tag {
 	TYPE_CONST,
 	TYPE_VOLATILE,
 	TYPE_RESTRICT,
-	TYPE_USER /* __user */,
-	TYPE_TAG /* another qualifier that says nothing */,
+	TYPE_TAG /* another qualifier; space: what it says about pointers to what it qualifies */,
 };
 
 struct type_node {
@@ -38,8 +37,9 @@ struct type_node {
 	const char *name; /* NULL: anonymous */
 	uint64_t size, count;
 	bool is_signed;
-	bool is_declaration; /* struct or union known by name only */
-	uint64_t next;       /* pointee, element, result, qualified or aliased type; 0: void */
+	bool is_declaration;    /* struct or union known by name only */
+	enum fetch_space space; /* TYPE_TAG */
+	uint64_t next;          /* pointee, element, result, qualified or aliased type; 0: void */
 };
 
 struct type_member {
@@ -86,7 +86,7 @@ struct target_type {
 	uint64_t ref; /* where source describes it; TYPE_SYNTHETIC: a pointer made here */
 	enum target_type_kind kind;
 	bool is_signed, is_declaration;
-	bool is_user; /* POINTER: to user space */
+	enum fetch_space space; /* POINTER: whose memory it points to */
 	uint64_t size, count;
 	uint64_t next;        /* POINTER, ARRAY, FUNCTION: reference of the other type */
 	const char *tag_name; /* of a struct, union or enum, stripped */
@@ -102,6 +102,8 @@ struct target_type {
 
 void type_source_init(struct type_source *src, const struct type_ops *ops, struct arena *arena,
 		      struct target *target, void *data);
+/* What a type tag or qualifier says about the memory: "user", "percpu", "iomem"; KERNEL: nothing. */
+enum fetch_space type_tag_space(const char *tag);
 /* Never NULL: what cannot be described is void. */
 const struct target_type *type_get(struct type_source *src, uint64_t ref);
 const struct target_type *type_pointer_to(const struct target_type *type);

@@ -9,20 +9,20 @@ struct words {
 	char name[128]; /* the identifier, or "" */
 	uint32_t kinds; /* struct, union, enum: the one named; else 0 */
 	unsigned pointers, longs;
-	bool is_unsigned, is_signed, is_short, is_char, is_int, is_user, bad;
+	bool is_unsigned, is_signed, is_short, is_char, is_int, bad;
+	enum fetch_space space;
 };
 
 static void take_word(struct words *w, const char *word)
 {
-	static const char *const ignored[] = { "const",    "volatile",   "restrict",
-					       "__kernel", "__iomem",    "__percpu",
-					       "__rcu",    "__restrict", "register" };
+	static const char *const ignored[] = { "const", "volatile",   "restrict", "__kernel",
+					       "__rcu", "__restrict", "register" };
 
 	for (size_t i = 0; i < sizeof(ignored) / sizeof(*ignored); i++)
 		if (!strcmp(word, ignored[i]))
 			return;
-	if (!strcmp(word, "__user"))
-		w->is_user = true;
+	if (!strncmp(word, "__", 2) && type_tag_space(word + 2))
+		w->space = type_tag_space(word + 2);
 	else if (!strcmp(word, "struct"))
 		w->kinds = 1u << BTF_KIND_STRUCT;
 	else if (!strcmp(word, "union"))
@@ -122,7 +122,7 @@ const struct target_type *type_parse(struct btf_types *types, const char *text)
 		type = w.name[0] ? find_bare(types, w.name) : NULL;
 	for (unsigned i = 0; type && i < w.pointers; i++) {
 		type = type_pointer_to(type);
-		((struct target_type *)type)->is_user = w.is_user;
+		((struct target_type *)type)->space = w.space;
 	}
 	return type;
 }

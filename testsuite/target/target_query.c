@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/strbuf.h"
 #include "target/target.h"
 
 static int failed(struct error *err)
@@ -27,56 +28,14 @@ static int failed(struct error *err)
 	return 1;
 }
 
-static const char *const op_names[] = {
-	[FETCH_CONST] = "const",   [FETCH_ADDRESS] = "address", [FETCH_REG] = "reg",
-	[FETCH_TPARG] = "tparg",   [FETCH_OPERAND] = "operand", [FETCH_DUP] = "dup",
-	[FETCH_PICK] = "pick",     [FETCH_ADD] = "add",         [FETCH_LOAD] = "load",
-	[FETCH_EXTEND] = "extend", [FETCH_BITS] = "bits",       [FETCH_INDEX] = "index",
-	[FETCH_NEG] = "neg",       [FETCH_NOT] = "not",         [FETCH_ABS] = "abs",
-	[FETCH_SWAP] = "swap",     [FETCH_DROP] = "drop",       [FETCH_PLUS] = "plus",
-	[FETCH_MINUS] = "minus",   [FETCH_MUL] = "mul",         [FETCH_DIV] = "div",
-	[FETCH_MOD] = "mod",       [FETCH_AND] = "and",         [FETCH_OR] = "or",
-	[FETCH_XOR] = "xor",       [FETCH_SHL] = "shl",         [FETCH_SHR] = "shr",
-	[FETCH_SHRA] = "shra",     [FETCH_EQ] = "eq",           [FETCH_NE] = "ne",
-	[FETCH_LT] = "lt",         [FETCH_LE] = "le",           [FETCH_GT] = "gt",
-	[FETCH_GE] = "ge",
-};
-
-static void print_program(const struct fetch_program *p)
+static void print_program(struct target *t, const struct fetch_program *p)
 {
-	for (size_t i = 0; i < p->n; i++) {
-		const struct fetch_insn *n = &p->insns[i];
+	struct strbuf text;
 
-		printf("%s%s", i ? " " : "", op_names[n->op]);
-		switch ((int)n->op) {
-		case FETCH_REG:
-		case FETCH_TPARG:
-		case FETCH_OPERAND:
-			printf("(%u)", n->reg);
-			break;
-		case FETCH_CONST:
-		case FETCH_ADD:
-		case FETCH_PICK:
-			printf("(%lld)", (long long)n->value);
-			break;
-		case FETCH_ADDRESS:
-			printf("(%#llx)", (long long)n->value);
-			break;
-		case FETCH_LOAD:
-		case FETCH_EXTEND:
-			printf("(%s%d%s)", n->is_signed ? "s" : "u", n->size * 8,
-			       n->user ? " user" : "");
-			break;
-		case FETCH_BITS:
-			printf("(%lld:%d%s)", (long long)n->value, n->bits,
-			       n->is_signed ? " signed" : "");
-			break;
-		case FETCH_INDEX:
-			printf("(#%u * %lld)", n->reg, (long long)n->value);
-			break;
-		}
-	}
-	putchar('\n');
+	strbuf_init(&text);
+	fetch_text(p, target_machine(t), &text);
+	puts(strbuf_cstr(&text));
+	strbuf_deinit(&text);
 }
 
 static int resolve(struct target *t, const struct target_scope *scope, enum target_base base,
@@ -119,7 +78,7 @@ static int resolve(struct target *t, const struct target_scope *scope, enum targ
 	}
 	printf("%s, %u bytes%s%s: ", target_type_name(v.type), v.size,
 	       v.is_signed ? ", signed" : "", v.full_regs ? ", full registers" : "");
-	print_program(&v.load);
+	print_program(t, &v.load);
 	return 0;
 }
 

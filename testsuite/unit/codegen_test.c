@@ -18,6 +18,7 @@
 #include "base/strbuf.h"
 #include "codegen/codegen.h"
 #include "emit/writer.h"
+#include "machine/machine.h"
 #include "runtime/uapi/script.h"
 
 static struct arena *arena;
@@ -262,7 +263,7 @@ struct fetch_case {
 
 static const struct fetch_case fetches[] = {
 	/* $x->a.b->c, a pointer member of a pointer parameter; then a signed 32-bit member */
-	{ { { FETCH_REG, .reg = 5 },
+	{ { { FETCH_REG, .number = 5 },
 	    { FETCH_ADD, .value = 16 },
 	    { FETCH_ADD, .value = 8 },
 	    { FETCH_LOAD, .size = 8 },
@@ -274,13 +275,13 @@ static const struct fetch_case fetches[] = {
 	  "\tif (stp_unlikely(c->error))\n\t\treturn;\n"
 	  "\tstp_print(c, FMT_0, (union stp_val[]){ { .l = t2 } }, 1, 0x0);\n" },
 	/* a char parameter in a register */
-	{ { { FETCH_REG, .reg = 4 }, { FETCH_EXTEND, .size = 1, .is_signed = true } },
+	{ { { FETCH_REG, .number = 4 }, { FETCH_EXTEND, .size = 1, .is_signed = true } },
 	  2,
 	  "\tstp_print(c, FMT_0, (union stp_val[]){ { .l = (stp_long)(signed char)c->regs->si } }, "
 	  "1,\n\t\t\t0x0);\n" },
 	/* a bit-field of a user structure */
-	{ { { FETCH_TPARG, .reg = 1 },
-	    { FETCH_LOAD, .size = 4, .user = true },
+	{ { { FETCH_TPARG, .number = 1 },
+	    { FETCH_LOAD, .size = 4, .space = FETCH_USER },
 	    { FETCH_BITS, .value = 3, .bits = 5 } },
 	  3,
 	  "\tstp_u64 t1 = stp_read_user(c, c->args[1], 4, 0);\n"
@@ -289,7 +290,7 @@ static const struct fetch_case fetches[] = {
 	  "0x0);\n" },
 	/* a per-process value: table[x & 7] of a kernel array */
 	{ { { FETCH_ADDRESS, .value = 0xffffffff81000000 },
-	    { FETCH_INDEX, .reg = 0, .value = 4 },
+	    { FETCH_INDEX, .number = 0, .value = 4 },
 	    { FETCH_LOAD, .size = 2 } },
 	  3,
 	  "\tstp_long t1 = stp_read_kernel(c, stp_kernel_address(0xffffffff81000000ULL) + 7 * 4, "
@@ -297,9 +298,9 @@ static const struct fetch_case fetches[] = {
 	  "\tif (stp_unlikely(c->error))\n\t\treturn;\n"
 	  "\tstp_print(c, FMT_0, (union stp_val[]){ { .l = t1 } }, 1, 0x0);\n" },
 	/* a location expression that uses a value twice and divides */
-	{ { { FETCH_REG, .reg = 0 },
+	{ { { FETCH_REG, .number = 0 },
 	    { FETCH_DUP },
-	    { FETCH_REG, .reg = 1 },
+	    { FETCH_REG, .number = 1 },
 	    { FETCH_DIV },
 	    { FETCH_MINUS } },
 	  5,
@@ -310,7 +311,7 @@ static const struct fetch_case fetches[] = {
 	  "\tstp_print(c, FMT_0, (union stp_val[]){ { .l = (stp_long)(t1 - stp_div(c, t1, t2)) } "
 	  "}, 1,\n\t\t\t0x0);\n" },
 	{ { { FETCH_CONST, .value = 5 },
-	    { FETCH_REG, .reg = 7 },
+	    { FETCH_REG, .number = 7 },
 	    { FETCH_SWAP },
 	    { FETCH_SHRA },
 	    { FETCH_CONST, .value = -1 },
@@ -325,7 +326,7 @@ static const struct fetch_case fetches[] = {
 static void test_fetch(void **state)
 {
 	for (size_t i = 0; i < sizeof(fetches) / sizeof(fetches[0]); i++) {
-		struct ir_program p = { 0 };
+		struct ir_program p = { .machine = &machine_x86_64 };
 		struct ir_probe *pr = probe(&p, &ir_kind_kprobe, "kprobe.function(\"f\")");
 
 		print(&p, pr, fetch(fetches[i].insns, fetches[i].n, number(7)));
@@ -335,8 +336,8 @@ static void test_fetch(void **state)
 
 static void test_saved(void **state)
 {
-	static const struct fetch_insn di[] = { { FETCH_REG, .reg = 5 } };
-	struct ir_program p = { 0 };
+	static const struct fetch_insn di[] = { { FETCH_REG, .number = 5 } };
+	struct ir_program p = { .machine = &machine_x86_64 };
 	struct ir_probe *pr = probe(&p, &ir_kind_return, "kernel.function(\"f\").return");
 	struct ir_expr *saved = expr(IR_SAVED, IR_LONG);
 	const char *text;
@@ -363,12 +364,12 @@ static void test_saved(void **state)
 
 static void test_store(void **state)
 {
-	static const struct fetch_insn load[] = { { FETCH_REG, .reg = 5 },
+	static const struct fetch_insn load[] = { { FETCH_REG, .number = 5 },
 						  { FETCH_ADD, .value = 8 },
 						  { FETCH_LOAD, .size = 4 } };
-	static const struct fetch_insn deref[] = { { FETCH_REG, .reg = 4 },
+	static const struct fetch_insn deref[] = { { FETCH_REG, .number = 4 },
 						   { FETCH_LOAD, .size = 8 } };
-	struct ir_program p = { 0 };
+	struct ir_program p = { .machine = &machine_x86_64 };
 	struct ir_probe *pr = probe(&p, &ir_kind_kprobe, "kprobe.function(\"f\")");
 	struct ir_expr *assign = expr(IR_ASSIGN, IR_LONG), *lvalue = fetch(load, 3, NULL),
 		       *kderef = expr(IR_DEREF, IR_LONG);

@@ -16,6 +16,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "machine/machine.h"
 #include "base/arena.h"
 #include "target/target.h"
 
@@ -293,7 +294,7 @@ static bool step(struct target *t, const struct target_access *a, const struct t
 		if (a->operand >= 0)
 			push(t, &ret->load,
 			     (struct fetch_insn){ .op = FETCH_INDEX,
-						  .reg = (uint16_t)a->operand,
+						  .number = (uint16_t)a->operand,
 						  .value = object->size });
 		else if (a->literal)
 			push(t, &ret->load,
@@ -380,7 +381,7 @@ static bool resolve_local(struct target *t, const struct target_scope *scope,
 						    scope->function);
 			return false;
 		}
-		push(t, &ret->load, (struct fetch_insn){ .op = FETCH_REG, .reg = 0 });
+		push(t, &ret->load, (struct fetch_insn){ .op = FETCH_REG, .number = 0 });
 		return follow(t, q, scope->returns, false, ret);
 	}
 	for (size_t i = 0; i < scope->n; i++) {
@@ -396,7 +397,7 @@ static bool resolve_local(struct target *t, const struct target_scope *scope,
 		}
 		push(t, &ret->load,
 		     (struct fetch_insn){ .op = scope->is_trace ? FETCH_TPARG : FETCH_REG,
-					  .reg = p->reg });
+					  .number = p->reg });
 		return follow(t, q, p->type, false, ret);
 	}
 	ret->status = TARGET_NO_VARIABLE;
@@ -425,6 +426,11 @@ static bool resolve_cast(struct target *t, const struct target_query *q, struct 
 	}
 	push(t, &ret->load, (struct fetch_insn){ .op = FETCH_OPERAND });
 	return follow(t, q, type, is_object(type), ret);
+}
+
+const struct machine *target_machine(const struct target *t)
+{
+	return &machine_x86_64;
 }
 
 struct error *target_resolve(struct target *t, const struct target_scope *scope,

@@ -167,6 +167,7 @@ static int setup(void **state)
 	f->target.arena = arena_create();
 	f->target.release = "test";
 	f->target.is_loaded = true;
+	f->target.machine = &machine_x86_64;
 	f->target.has_sought_dwarf = true;
 	f->target.has_types = true;
 	f->target.none.target = &f->target;
@@ -221,7 +222,7 @@ static void parses_types(void **state)
 
 	assert_string_equal(target_type_name(type_parse(t, "const struct box __user *")),
 			    "struct box*");
-	assert_true(type_parse(t, "const struct box __user *")->is_user);
+	assert_int_equal(type_parse(t, "const struct box __user *")->space, FETCH_USER);
 	assert_string_equal(target_type_name(type_parse(t, "unsigned long")), "long unsigned int");
 	assert_int_equal(target_type_kind(type_parse(t, "box")), TARGET_TYPE_STRUCT);
 	assert_int_equal(target_type_kind(type_parse(t, "void *")), TARGET_TYPE_POINTER);
@@ -301,13 +302,13 @@ static void describe(const struct fetch_program *p, char *out)
 
 		out += sprintf(out, "%s%s", i ? " " : "", names[n->op]);
 		if (n->op == FETCH_REG || n->op == FETCH_OPERAND)
-			out += sprintf(out, "%u", n->reg);
+			out += sprintf(out, "%u", n->number);
 		else if (n->op == FETCH_ADD)
 			out += sprintf(out, "%lld", (long long)n->value);
 		else if (n->op == FETCH_BITS)
 			out += sprintf(out, "%lld:%u", (long long)n->value, n->bits);
 		else if (n->op == FETCH_INDEX)
-			out += sprintf(out, "%u*%lld", n->reg, (long long)n->value);
+			out += sprintf(out, "%u*%lld", n->number, (long long)n->value);
 		else
 			out += sprintf(out, "%c%u", n->is_signed ? 's' : 'u', n->size * 8);
 	}

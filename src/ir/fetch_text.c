@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Fetch programs as text, for dumps: each operation's word, then the fields that it uses. */
+#include <inttypes.h>
+
+#include "base/strbuf.h"
+#include "ir/fetch.h"
+#include "machine/machine.h"
+
+static const char *const space_names[] = {
+	[FETCH_KERNEL] = "",
+	[FETCH_USER] = " user",
+	[FETCH_PERCPU] = " percpu",
+	[FETCH_IO] = " io",
+};
+
+/* Small numbers are offsets and sizes; the rest are addresses and masks. */
+static void add_value(int64_t value, struct strbuf *out)
+{
+	strbuf_addf(out, value > -65536 && value < 65536 ? " %" PRId64 : " 0x%" PRIx64, value);
+}
+
+static void add_number(const struct fetch_insn *in, const struct machine *machine,
+		       struct strbuf *out)
+{
+	const struct machine_register *reg =
+		in->op == FETCH_REG && machine ? machine_register(machine, in->number) : NULL;
+
+	if (reg)
+		strbuf_addf(out, " %s", reg->name);
+	else
+		strbuf_addf(out, " %u", in->number);
+}
+
+static void add_insn(const struct fetch_insn *in, const struct machine *machine, struct strbuf *out)
+{
+	const struct fetch_op_info *row = &fetch_ops[in->op];
+
+	strbuf_adds(out, row->name);
+	if (row->fields & FETCH_USES_NUMBER)
+		add_number(in, machine, out);
+	if (row->fields & FETCH_USES_VALUE)
+		add_value(in->value, out);
+	if (row->fields & FETCH_USES_SIZE)
+		strbuf_addf(out, " %c%u", in->is_signed ? 's' : 'u', in->size * 8);
+	if (row->fields & FETCH_USES_BITS)
+		strbuf_addf(out, " %c%u", in->is_signed ? 's' : 'u', in->bits);
+	if (row->fields & FETCH_USES_SPACE)
+		strbuf_adds(out, space_names[in->space]);
+}
+
+void fetch_text(const struct fetch_program *p, const struct machine *machine, struct strbuf *out)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		strbuf_adds(out, i ? ", " : "");
+		add_insn(&p->insns[i], machine, out);
+	}
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * 64-bit Arm. Register numbers: DWARF for the Arm 64-bit Architecture (aadwarf64), section 4.1. Calling convention:
+ * Procedure Call Standard for the Arm 64-bit Architecture (aapcs64), section 6.8.2. What an entry without full registers
+ * saves: struct ftrace_regs in arch/arm64/include/asm/ftrace.h (since 6.2, commit 26299b3f6ba2).
+ */
+#include <elf.h>
+
+#include "machine/machine.h"
+#include "uapi/regs_aarch64.h"
+
+#define ENTRY(number, reg, member)                                                                 \
+	[number] = { reg, #member, offsetof(struct stp_regs, member), true }
+#define SAVED(number)                                                                              \
+	[number] = { "x" #number, "regs[" #number "]", offsetof(struct stp_regs, regs[number]) }
+#define NAMED(number, reg) [number] = { .name = reg }
+#define NAMED_4(number, prefix, a, b, c, d)                                                        \
+	NAMED(number, prefix a), NAMED(number + 1, prefix b), NAMED(number + 2, prefix c),         \
+		NAMED(number + 3, prefix d)
+#define NAMED_16(number, prefix)                                                                   \
+	NAMED_4(number, prefix, "0", "1", "2", "3"),                                               \
+		NAMED_4(number + 4, prefix, "4", "5", "6", "7"),                                   \
+		NAMED_4(number + 8, prefix, "8", "9", "10", "11"),                                 \
+		NAMED_4(number + 12, prefix, "12", "13", "14", "15")
+#define NAMED_32(number, prefix)                                                                   \
+	NAMED_16(number, prefix), NAMED_4(number + 16, prefix, "16", "17", "18", "19"),            \
+		NAMED_4(number + 20, prefix, "20", "21", "22", "23"),                              \
+		NAMED_4(number + 24, prefix, "24", "25", "26", "27"),                              \
+		NAMED_4(number + 28, prefix, "28", "29", "30", "31")
+
+static const struct machine_register registers[] = {
+	ENTRY(0, "x0", regs[0]),
+	ENTRY(1, "x1", regs[1]),
+	ENTRY(2, "x2", regs[2]),
+	ENTRY(3, "x3", regs[3]),
+	ENTRY(4, "x4", regs[4]),
+	ENTRY(5, "x5", regs[5]),
+	ENTRY(6, "x6", regs[6]),
+	ENTRY(7, "x7", regs[7]),
+	ENTRY(8, "x8", regs[8]),
+	SAVED(9),
+	SAVED(10),
+	SAVED(11),
+	SAVED(12),
+	SAVED(13),
+	SAVED(14),
+	SAVED(15),
+	SAVED(16),
+	SAVED(17),
+	SAVED(18),
+	SAVED(19),
+	SAVED(20),
+	SAVED(21),
+	SAVED(22),
+	SAVED(23),
+	SAVED(24),
+	SAVED(25),
+	SAVED(26),
+	SAVED(27),
+	SAVED(28),
+	ENTRY(29, "x29", regs[29]),
+	ENTRY(30, "x30", regs[30]),
+	ENTRY(31, "sp", sp),
+	ENTRY(32, "pc", pc),
+	NAMED(33, "elr_mode"),
+	NAMED(34, "ra_sign_state"),
+	NAMED(35, "tpidrro_el0"),
+	NAMED(36, "tpidr_el0"),
+	NAMED(37, "tpidr_el1"),
+	NAMED(38, "tpidr_el2"),
+	NAMED(39, "tpidr_el3"),
+	NAMED(46, "vg"),
+	NAMED(47, "ffr"),
+	NAMED_16(48, "p"),
+	NAMED_32(64, "v"),
+	NAMED_32(96, "z"),
+};
+
+static const uint16_t arguments[] = { 0, 1, 2, 3, 4, 5, 6, 7 };
+
+/* arch/arm64/include/asm/syscall_wrapper.h: SC_ARM64_REGS_TO_ARGS */
+static const struct machine_syscalls syscalls[] = {
+	{ "__arm64_", { 0, 1, 2, 3, 4, 5 } },
+	{ "__arm64_compat_", { 0, 1, 2, 3, 4, 5 } },
+};
+
+const struct machine machine_aarch64 = {
+	.name = "aarch64",
+	.e_machine = EM_AARCH64,
+	.registers = registers,
+	.n_registers = sizeof(registers) / sizeof(*registers),
+	.stack_pointer = 31,
+	.convention = {
+		.arguments = arguments,
+		.n_arguments = sizeof(arguments) / sizeof(*arguments),
+		.results = { 0, 1 },
+		.first_float = 64, /* v0 */
+		.n_floats = 8,
+		.result_address = -1, /* x8 holds it at the entry, and need not at the return */
+		.large_by_reference = true,
+		.pairs_are_even = true,
+		.stack_is_final = true,
+	},
+	.syscalls = syscalls,
+	.n_syscalls = sizeof(syscalls) / sizeof(*syscalls),
+	.fentry_size = 8, /* mov x9, lr; bl: -fpatchable-function-entry=2 */
+	.landing_size = 4, /* BTI C */
+	/* KIMAGE_VADDR with 48 bits of address since 6.6 (commit 3e35d303ab7d), and 64 KB of head before the text */
+	.kernel_base = 0xffff800080000000,
+	.kernel_text = 0xffff800080010000,
+};

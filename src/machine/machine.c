@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The list of machines, and questions about a row. */
+#include "machine/machine.h"
+
+#include <string.h>
+
+static const struct machine *const machines[] = { &machine_x86_64, &machine_aarch64 };
+#define N_MACHINES (sizeof(machines) / sizeof(*machines))
+
+const struct machine *machine_by_elf(uint16_t e_machine)
+{
+	for (size_t i = 0; i < N_MACHINES; i++)
+		if (machines[i]->e_machine == e_machine)
+			return machines[i];
+	return NULL;
+}
+
+const struct machine *machine_by_name(const char *name)
+{
+	for (size_t i = 0; i < N_MACHINES; i++)
+		if (!strcmp(machines[i]->name, name))
+			return machines[i];
+	return NULL;
+}
+
+const struct machine_register *machine_register(const struct machine *m, uint64_t number)
+{
+	return number < m->n_registers && m->registers[number].name ? &m->registers[number] : NULL;
+}
+
+const struct machine_syscalls *machine_syscall(const struct machine *m, const char *function,
+					       const char **name)
+{
+	for (size_t i = 0; i < m->n_syscalls; i++) {
+		size_t len = strlen(m->syscalls[i].prefix);
+
+		if (strncmp(function, m->syscalls[i].prefix, len) ||
+		    strncmp(function + len, "sys_", 4))
+			continue;
+		*name = function + len;
+		return &m->syscalls[i];
+	}
+	return NULL;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * x86-64. Register numbers and the calling convention: System V ABI, AMD64 supplement, version 1.0, figure 3.36 and
+ * section 3.2.3. What an entry without full registers saves: arch/x86/kernel/ftrace_64.S, ftrace_caller.
+ */
+#include <elf.h>
+
+#include "machine/machine.h"
+#include "uapi/regs_x86_64.h"
+
+#define ENTRY(number, reg, member)                                                                 \
+	[number] = { reg, #member, offsetof(struct stp_regs, member), true }
+#define SAVED(number, reg, member)                                                                 \
+	[number] = { reg, #member, offsetof(struct stp_regs, member), false }
+#define NAMED(number, reg) [number] = { .name = reg }
+#define NAMED_8(number, prefix, a, b, c, d, e, f, g, h)                                            \
+	NAMED(number, prefix a), NAMED(number + 1, prefix b), NAMED(number + 2, prefix c),         \
+		NAMED(number + 3, prefix d), NAMED(number + 4, prefix e),                          \
+		NAMED(number + 5, prefix f), NAMED(number + 6, prefix g),                          \
+		NAMED(number + 7, prefix h)
+#define NAMED_0_TO_7(number, prefix) NAMED_8(number, prefix, "0", "1", "2", "3", "4", "5", "6", "7")
+
+static const struct machine_register registers[] = {
+	SAVED(0, "rax", ax),
+	ENTRY(1, "rdx", dx),
+	ENTRY(2, "rcx", cx),
+	SAVED(3, "rbx", bx),
+	ENTRY(4, "rsi", si),
+	ENTRY(5, "rdi", di),
+	ENTRY(6, "rbp", bp),
+	ENTRY(7, "rsp", sp),
+	ENTRY(8, "r8", r8),
+	ENTRY(9, "r9", r9),
+	SAVED(10, "r10", r10),
+	SAVED(11, "r11", r11),
+	SAVED(12, "r12", r12),
+	SAVED(13, "r13", r13),
+	SAVED(14, "r14", r14),
+	SAVED(15, "r15", r15),
+	ENTRY(16, "rip", ip),
+	NAMED_0_TO_7(17, "xmm"),
+	NAMED_8(25, "xmm", "8", "9", "10", "11", "12", "13", "14", "15"),
+	NAMED_0_TO_7(33, "st"),
+	NAMED_0_TO_7(41, "mm"),
+	SAVED(49, "rflags", flags),
+	NAMED(50, "es"),
+	SAVED(51, "cs", cs),
+	SAVED(52, "ss", ss),
+	NAMED(53, "ds"),
+	NAMED(54, "fs"),
+	NAMED(55, "gs"),
+	NAMED(58, "fs.base"),
+	NAMED(59, "gs.base"),
+	NAMED(62, "tr"),
+	NAMED(63, "ldtr"),
+	NAMED(64, "mxcsr"),
+	NAMED(65, "fcw"),
+	NAMED(66, "fsw"),
+	NAMED_8(67, "xmm", "16", "17", "18", "19", "20", "21", "22", "23"),
+	NAMED_8(75, "xmm", "24", "25", "26", "27", "28", "29", "30", "31"),
+	NAMED_0_TO_7(118, "k"),
+	NAMED(126, "bnd0"),
+	NAMED(127, "bnd1"),
+	NAMED(128, "bnd2"),
+	NAMED(129, "bnd3"),
+};
+
+/* di si dx cx r8 r9 */
+static const uint16_t arguments[] = { 5, 4, 1, 2, 8, 9 };
+
+/* arch/x86/include/asm/syscall_wrapper.h: SC_X86_64_REGS_TO_ARGS, SC_IA32_REGS_TO_ARGS */
+static const struct machine_syscalls syscalls[] = {
+	{ "__x64_", { 5, 4, 1, 10, 8, 9 } }, /* di si dx r10 r8 r9 */
+	{ "__ia32_", { 3, 2, 1, 4, 5, 6 } }, /* bx cx dx si di bp */
+};
+
+const struct machine machine_x86_64 = {
+	.name = "x86_64",
+	.e_machine = EM_X86_64,
+	.registers = registers,
+	.n_registers = sizeof(registers) / sizeof(*registers),
+	.stack_pointer = 7,
+	.cfa_at_entry = 8, /* the return address */
+	.convention = {
+		.arguments = arguments,
+		.n_arguments = sizeof(arguments) / sizeof(*arguments),
+		.results = { 0, 1 },
+		.first_float = 17, /* xmm0 */
+		.n_floats = 8,
+		.result_address = 0,
+		.result_is_argument = true,
+	},
+	.syscalls = syscalls,
+	.n_syscalls = sizeof(syscalls) / sizeof(*syscalls),
+	.fentry_size = 5, /* call rel32 */
+	.landing_size = 4, /* ENDBR64 */
+	/* __START_KERNEL_map, and CONFIG_PHYSICAL_START above it */
+	.kernel_base = 0xffffffff80000000,
+	.kernel_text = 0xffffffff81000000,
+};

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where a value is at a probe: in memory, or in pieces (DWARF 5, section 2.6.1.2), each of which is a value that a fetch
+ * program computes, a part of memory, or lost. A value in one register is one piece of 64 bits.
+ *
+ * Everything is in the arena given; programs and pieces may be shared with other locations and are never changed.
+ */
+#ifndef SPILE_TARGET_LOCATION_H
+#define SPILE_TARGET_LOCATION_H
+
+#include "base/arena.h"
+#include "ir/fetch.h"
+
+enum location_kind { LOCATION_NONE, LOCATION_MEMORY, LOCATION_PIECES };
+
+struct location_piece {
+	unsigned bits;  /* of the value, above those of the pieces before */
+	unsigned skip;  /* low bits of the word, or of memory, that are not part of it */
+	bool in_memory; /* prog pushes an address of the kernel's, else the word itself */
+	struct fetch_program prog;
+	const char *problem; /* not NULL: cannot be read, why; prog is empty */
+};
+
+struct location {
+	enum location_kind kind;
+	/* MEMORY */
+	enum fetch_space space;
+	struct fetch_program address; /* pushes the address */
+	/* PIECES, the lowest bits first */
+	struct location_piece *pieces;
+	size_t n_pieces, cap;
+	/* NONE: why, and what would help; or NULL */
+	const char *problem, *hint;
+};
+
+/* NONE: PROBLEM; NULL: it was optimised out. */
+struct location location_none(const char *problem);
+/* In memory of the kernel, at the address that PROG pushes. */
+struct location location_memory(struct fetch_program prog);
+/* In memory of the kernel, at a link-time address. */
+struct location location_linked(struct arena *arena, uint64_t addr);
+/* The word that PROG pushes. */
+struct location location_word(struct arena *arena, struct fetch_program prog);
+/* The value of a register. */
+struct location location_register(struct arena *arena, uint16_t number);
+/* NONE, for it is in a register that has no value at a probe, or that the machine does not have. */
+struct location location_lost(struct arena *arena, const struct machine *machine, uint64_t number);
+/* Another piece, above those that are there; L becomes, or is, PIECES. */
+void location_add_piece(struct arena *arena, struct location *l, struct location_piece piece);
+
+/*
+ * A program that reads BITS (1 to 64) bits of a location in PIECES, AT bits from its low end; extended to a word.
+ * false: they cannot be read, and *problem says why.
+ */
+bool location_read_bits(struct arena *arena, const struct location *l, uint64_t at, unsigned bits,
+			bool is_signed, struct fetch_program *ret, const char **problem);
+
+#endif
