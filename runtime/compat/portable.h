@@ -14,6 +14,7 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/processor.h>
+#include <linux/random.h>
 #include <linux/string.h>
 #include <linux/vmalloc.h>
 #include "../core/internal.h"
@@ -52,6 +53,14 @@ static inline void stp_irq_restore(unsigned long flags)
 static inline void stp_relax(void)
 {
 	cpu_relax();
+}
+
+static inline stp_u64 stp_random_seed(void)
+{
+	u64 seed;
+
+	get_random_bytes(&seed, sizeof(seed));
+	return seed;
 }
 
 #define STP_PAGE_SIZE PAGE_SIZE
@@ -109,6 +118,10 @@ static inline void stp_relax(void)
 	nanosleep(&(struct timespec){ .tv_nsec = 20000 }, NULL);
 }
 
+stp_u64 stp_random_seed(void);
+/* A lock was not had in time: what the hit was about to do there is left out, and counted. */
+void stp_skip_lock(struct stp_ctx *c);
+
 static inline struct stp_str stp_empty(void)
 {
 	return (struct stp_str){ "", 0 };
@@ -124,14 +137,33 @@ struct stp_spin {
 	unsigned int word;
 };
 
-static inline unsigned long stp_spin_lock(struct stp_spin *l)
-{
-	unsigned long flags = stp_irq_save();
+/*
+ * How often a taken lock is looked at again before it is given up: some milliseconds. Holders have
+ * interrupts off and are bounded by what a handler may do (MAXACTION), but a virtual machine's CPU can be
+ * stopped while it holds one.
+ */
+#ifdef __KERNEL__
+#define STP_SPIN_TRIES 200000
+#else
+#define STP_SPIN_TRIES 2000 /* a look takes longer there */
+#endif
 
-	while (__atomic_exchange_n(&l->word, 1, __ATOMIC_ACQUIRE))
-		while (__atomic_load_n(&l->word, __ATOMIC_RELAXED))
+/* 1 when held; 0 when it was not had in time: nothing is held. */
+static inline int stp_spin_lock(struct stp_spin *l, unsigned long *flags)
+{
+	stp_u32 tries = STP_SPIN_TRIES;
+
+	*flags = stp_irq_save();
+	while (__atomic_exchange_n(&l->word, 1, __ATOMIC_ACQUIRE)) {
+		while (__atomic_load_n(&l->word, __ATOMIC_RELAXED)) {
+			if (!tries--) {
+				stp_irq_restore(*flags);
+				return 0;
+			}
 			stp_relax();
-	return flags;
+		}
+	}
+	return 1;
 }
 
 static inline void stp_spin_unlock(struct stp_spin *l, unsigned long flags)

@@ -39,6 +39,8 @@ static void context_free(struct stp_cpu *cpu)
 	kvfree(cpu->message);
 	kvfree(cpu->token_text);
 	kvfree(cpu->matched);
+	kvfree(cpu->slot_readings);
+	kvfree(cpu->slot_others);
 	kvfree(cpu->c.slots);
 	kvfree(cpu);
 }
@@ -62,13 +64,21 @@ static struct stp_cpu *context_alloc(int index, int node)
 	cpu->token_text = kvzalloc_node(cpu->message_size, GFP_KERNEL, node);
 	cpu->c.slots =
 		kvzalloc_node(array_size(s->n_slots + 1, sizeof(stp_long)), GFP_KERNEL, node);
+	cpu->slot_readings =
+		kvzalloc_node(array_size(s->n_slots + 1, sizeof(u32)), GFP_KERNEL, node);
+	cpu->slot_others =
+		kvzalloc_node(array_size(s->n_slots + 1, sizeof(stp_long)), GFP_KERNEL, node);
 	if (s->n_regexes)
 		cpu->matched = stp_matched_alloc(node);
 	if (!cpu->counts || !cpu->scratch || !cpu->message || !cpu->token_text || !cpu->c.slots ||
+	    !cpu->slot_readings || !cpu->slot_others ||
 	    (!cpu->timings && s->flags & STP_SCRIPT_TIMING) || (s->n_regexes && !cpu->matched)) {
 		context_free(cpu);
 		return NULL;
 	}
+	cpu->period = 1;
+	cpu->period_allowed = s->overload_threshold;
+	cpu->period_more = s->overload_threshold / 4;
 	cpu->c.cpu = index;
 	cpu->c.top = cpu->scratch;
 	cpu->c.limit = cpu->scratch + scratch;
@@ -92,7 +102,7 @@ int stp_contexts_init(void)
 	each += stp_matched_size();
 	if (!stp_mem_fits(each * (num_possible_cpus() + 1)))
 		return -ENOMEM;
-	BUILD_BUG_ON(sizeof(struct stp_count) != 64 ||
+	BUILD_BUG_ON(sizeof(struct stp_count) != 128 ||
 		     ARRAY_SIZE(stp_cpus[0]->counts->skipped) < STP_SKIP_MAX);
 	stp_n_ctx = nr_cpu_ids + 1;
 	stp_cpus = kvzalloc(array_size(stp_n_ctx, sizeof(*stp_cpus)), GFP_KERNEL);

@@ -13,6 +13,9 @@
  * Between the two, interrupts are off and cpu->c.busy is set, so a hit inside a handler (or in an
  * interrupt that came before they went off) finds the context taken and is counted as a skip.
  *
+ * A handler runs on the stack of a task or of the interrupts, with MINSTACKSPACE of it free. On another
+ * (NMI, debug and other exceptions with a stack of their own) the hit is refused.
+ *
  * Context: any, NMI included, where stp_enter() says no. It is always this CPU that reads and writes
  * busy, so a compiler barrier() behind the setting and before the clearing is all it takes: each
  * pairs with the look at busy of a hit that comes in between.
@@ -21,7 +24,9 @@
 #define STP_CORE_ENTER_H
 
 #include <linux/irqflags.h>
+#include <linux/kprobes.h>
 #include <linux/preempt.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
 #include <linux/timex.h>
@@ -30,29 +35,29 @@
 /* Cold halves, core/error.c. */
 void stp_enter_refused(struct stp_cpu *cpu, const struct stp_probe *p, u32 state,
 		       unsigned int depth);
-void stp_time_begin(struct stp_cpu *cpu);
+int stp_time_begin(struct stp_cpu *cpu, const struct stp_probe *p);
 void stp_time_end(struct stp_cpu *cpu, const struct stp_probe *p);
-int stp_overloaded(struct stp_cpu *cpu, const struct stp_probe *p);
+void stp_enter_idle(const struct stp_probe *p);
 extern u32 stp_timed;      /* timing or overload protection is on; constant after load */
 extern int stp_max_action; /* statements a hit may run, MAXACTION; constant after load */
+extern unsigned long
+	stp_stack_span; /* bytes of a stack in which a handler may begin; constant after load */
 
 static __always_inline int stp_nmi(unsigned int depth)
 {
 	return (preempt_count() & NMI_MASK) > depth * NMI_OFFSET;
 }
 
-/* Bytes of task stack below us; huge on an interrupt stack, whose bounds modules cannot know. */
-static __always_inline unsigned long stp_stack_left(void)
+/* Is at least MINSTACKSPACE left of the stack we are on? Not of one that is neither task's nor interrupts'. */
+static __always_inline int stp_stack_fits(const struct stp_cpu *cpu)
 {
-	unsigned long sp = (unsigned long)__builtin_frame_address(0);
+	unsigned long least = (unsigned long)__builtin_frame_address(0) - stp_script.min_stack;
 
-	return sp - (unsigned long)task_stack_page(current);
+	return likely(least - (unsigned long)task_stack_page(current) < stp_stack_span) ||
+	       least - cpu->irq_stack < stp_stack_span;
 }
 
-/*
- * A kprobe's breakpoint makes the kernel count itself as in NMI, so hits through one stand one
- * level deeper: depth is how many levels are none of an NMI's.
- */
+/* depth: how many levels of the kernel's NMI count are none of an NMI's. */
 static __always_inline struct stp_cpu *stp_enter_at(const struct stp_probe *p, unsigned long *flags,
 						    unsigned int depth)
 {
@@ -63,7 +68,7 @@ static __always_inline struct stp_cpu *stp_enter_at(const struct stp_probe *p, u
 	cpu = __this_cpu_read(stp_this_cpu);
 	state = READ_ONCE(stp_state);
 	if (unlikely(state != STP_STATE_RUNNING || cpu->c.busy || stp_nmi(depth) ||
-		     stp_stack_left() < stp_script.min_stack)) {
+		     !stp_stack_fits(cpu))) {
 		stp_enter_refused(cpu, p, state, depth);
 		local_irq_restore(*flags);
 		return NULL;
@@ -91,32 +96,54 @@ static __always_inline struct stp_cpu *stp_enter(const struct stp_probe *p, unsi
 	return stp_enter_at(p, flags, 0);
 }
 
-static __always_inline struct stp_cpu *stp_enter_kprobe(const struct stp_probe *p,
-							unsigned long *flags)
+/*
+ * A kprobe's breakpoint makes the kernel count itself as in NMI; one that goes through ftrace does not.
+ * A jump that the kernel has put in the breakpoint's place (an optimised kprobe) does not either, and
+ * nothing here tells the two apart. So a hit through such a jump is let in although in NMI if that NMI
+ * came from user mode: then it stands on the task's stack and has interrupted no code of the kernel.
+ * All other NMIs have a stack of their own.
+ */
+static __always_inline struct stp_cpu *
+stp_enter_kprobe(const struct stp_probe *p, unsigned long *flags, const struct kprobe *kp)
 {
-	return stp_enter_at(p, flags, 1);
+	return stp_enter_at(p, flags, !(kp->flags & KPROBE_FLAG_FTRACE));
+}
+
+/*
+ * By way of ftrace. Before 6.2 functions on the way into and out of idle can be traced while RCU does not watch,
+ * and much of what handlers call relies on it.
+ */
+static __always_inline struct stp_cpu *stp_enter_function(const struct stp_probe *p,
+							  unsigned long *flags)
+{
+	if (unlikely(is_idle_task(current)) && !rcu_is_watching()) {
+		stp_enter_idle(p);
+		return NULL;
+	}
+	return stp_enter_at(p, flags, 0);
 }
 
 static __always_inline void stp_run(struct stp_cpu *cpu, const struct stp_probe *p)
 {
-	if (p->condition && !p->condition(&cpu->c))
+	if (p->condition && !p->condition(&cpu->c)) {
+		cpu->counts[p->index].skipped[STP_SKIP_CONDITION]++;
 		return;
-	if (unlikely(stp_timed)) {
-		if (stp_overloaded(cpu, p))
-			return;
-		stp_time_begin(cpu);
 	}
+	if (stp_timed && !stp_time_begin(cpu, p))
+		return;
 	p->handler(&cpu->c);
 	if (unlikely(cpu->c.error))
 		stp_error_report(&cpu->c);
 	if (likely(!(cpu->c.flags & STP_CTX_SKIPPED)))
 		cpu->counts[p->index].ran++;
-	if (unlikely(stp_timed))
+	if (stp_timed)
 		stp_time_end(cpu, p);
 }
 
 static __always_inline void stp_leave(struct stp_cpu *cpu, unsigned long flags)
 {
+	if (unlikely(cpu->c.ts))
+		stp_rec_close(&cpu->c);
 	barrier();
 	cpu->c.busy = 0;
 	local_irq_restore(flags);

@@ -207,18 +207,35 @@ stp_long stp_condition_failed(struct stp_ctx *c)
 /**
  * stp_skip - count a hit that did not run to its end
  *
+ * Only reasons that say the script asks for too much count towards MAXSKIPPED: a lock not had, and low
+ * stack. That a handler calls a function that is probed too, or is interrupted by one, is no fault of
+ * anybody's.
+ *
  * Context: any, NMI included.
  */
 void stp_skip(struct stp_cpu *cpu, const struct stp_probe *p, u32 reason)
 {
 	cpu->counts[p->index].skipped[reason]++;
-	if (reason != STP_SKIP_REENTRANT && reason != STP_SKIP_LOCK && reason != STP_SKIP_STACK)
+	if (reason != STP_SKIP_LOCK && reason != STP_SKIP_STACK)
 		return;
 	if (stp_script.flags & STP_SCRIPT_SUPPRESS_ERRORS)
 		return;
 	if (atomic_inc_return(&skip_count) == (int)stp_script.max_skipped + 1)
 		stp_session_fail(
 			"Skipped too many probes, check MAXSKIPPED or try again with stap -t for more details.");
+}
+
+/**
+ * stp_skip_lock - a lock of an array of statistics was not had in time
+ *
+ * The hit goes on without what it wanted to do there, and counts as a skip. Context: any handler.
+ */
+void stp_skip_lock(struct stp_ctx *c)
+{
+	if (c->flags & STP_CTX_SKIPPED)
+		return;
+	c->flags |= STP_CTX_SKIPPED;
+	stp_skip(stp_cpu_of(c), c->probe, STP_SKIP_LOCK);
 }
 
 /**
@@ -232,13 +249,24 @@ void stp_skip(struct stp_cpu *cpu, const struct stp_probe *p, u32 reason)
 void stp_enter_refused(struct stp_cpu *cpu, const struct stp_probe *p, u32 state,
 		       unsigned int depth)
 {
+	unsigned long sp = (unsigned long)__builtin_frame_address(0);
 	u32 reason = STP_SKIP_STACK;
 
 	if (state != STP_STATE_RUNNING)
-		reason = STP_SKIP_STATE;
-	else if (stp_nmi(depth))
+		reason = state < STP_STATE_RUNNING ? STP_SKIP_STATE : STP_SKIP_STOPPED;
+	else if (stp_nmi(depth) || stp_stack_foreign(cpu, sp))
 		reason = STP_SKIP_NMI;
 	else if (cpu->c.busy)
 		reason = STP_SKIP_REENTRANT;
 	stp_skip(cpu, p, reason);
+}
+
+/**
+ * stp_enter_idle - a hit where RCU does not watch, counted
+ *
+ * Context: an idle task, which is never preempted.
+ */
+void stp_enter_idle(const struct stp_probe *p)
+{
+	stp_skip(__this_cpu_read(stp_this_cpu), p, STP_SKIP_RCU);
 }

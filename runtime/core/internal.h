@@ -41,9 +41,11 @@
 struct stp_count {
 	u64 ran; /* handlers run, also those that ended in an error */
 	u64 errors;
-	u64 throttled_until; /* overload: hits are skipped until then, in cycles (get_cycles()); 0: not throttled */
-	u32 skipped
-		[10]; /* by enum stp_skip; so many that a row is 64 bytes and finding it a shift */
+	u64 cycles;    /* overload: spent in this probe's handler in the period named next */
+	u32 period;    /* stp_cpu.period when cycles was last added to */
+	u32 throttled; /* hits are skipped in the stp_cpu.period of that number; 0: in none */
+	u64 skipped
+		[12]; /* by enum stp_skip; so many that a row is 128 bytes and finding it a shift */
 };
 
 /* Call sites in an error line; of a longer chain, the innermost and the outermost. */
@@ -59,8 +61,16 @@ struct stp_cpu {
 	u64 last_ts;              /* process context: keeps its records in order across CPUs */
 	u64 started;              /* cycles when the handler began, with timing or overload on */
 	u64 timing_started;       /* the same for -t, in its unit */
-	u64 period_start;         /* overload: start of the interval being added up */
+	u64 period_start;         /* overload: start of the interval being added up, in cycles */
 	u64 period_cycles;        /* overload: spent in handlers since */
+	u64 period_allowed; /* overload: so many may be, before the dearest probe is throttled, */
+	u64 period_more;    /* and so many more afterwards */
+	u32 period;         /* overload: number of that interval, from 1 */
+	u32 dearest;        /* overload: index of the probe that took most of it so far */
+	unsigned long irq_stack; /* its lowest address, see core/stacks.c; 0: not known */
+	u32 reading;           /* slots: number of the hit that reads some, see stp_slots_renew() */
+	u32 *slot_readings;    /* by slot: reading when slot_others was taken */
+	stp_long *slot_others; /* by slot: sum of the other contexts */
 	u32 message_size;         /* bytes: MAXSTRINGLEN, or 256 if that is less */
 	char *message;            /* built error texts */
 	char *token_text;         /* tokenize(): MAXSTRINGLEN bytes */
@@ -115,6 +125,7 @@ void stp_stats_exit(void);
 /* ---- output (transport/ring.c) ---- */
 char *stp_rec_begin(struct stp_ctx *c, u32 kind, u32 id, u32 payload_len);
 void stp_rec_end(struct stp_ctx *c);
+void stp_rec_close(struct stp_ctx *c);
 /* A TEXT, ERROR, WARNING or SYSTEM record. */
 void stp_rec_text(struct stp_ctx *c, u32 kind, const char *s, u32 len);
 u32 stp_rec_max(void);
@@ -132,6 +143,7 @@ void stp_control_poke(void);
 int stp_control_attached(void);
 /* Who opened cmd last, or NULL; changes under stp_process_mutex. */
 extern struct task_struct *stp_reader;
+extern u32 stp_reader_pid; /* its process, or 0; any context may read it */
 
 /* ---- session (core/session.c) ---- */
 enum stp_state {
@@ -157,6 +169,15 @@ void stp_session_fail(const char *text);
 /* ---- errors (core/error.c) ---- */
 void stp_error_report(struct stp_ctx *c);
 void stp_skip(struct stp_cpu *cpu, const struct stp_probe *p, u32 reason);
+void stp_skip_lock(struct stp_ctx *c);
+
+/* ---- kernel stacks (core/stacks.c) ---- */
+int stp_stacks_init(void);
+void stp_stacks_exit(void);
+int stp_stack_foreign(const struct stp_cpu *cpu, unsigned long sp);
+
+/* ---- slots (core/value.c) ---- */
+void stp_slots_renew(struct stp_cpu *cpu);
 
 /* ---- ledger (core/ledger.c) ---- */
 size_t stp_ledger_size(void);
@@ -167,6 +188,7 @@ extern const struct stp_stat_desc stp_timing_desc;
 extern struct stp_agg stp_timing_init; /* as are those of struct stp_cpu */
 extern u64 stp_timing_loading;         /* what loading took, before arming */
 u64 stp_timing_now(void);              /* in the unit of -t */
+void stp_timing_add(struct stp_cpu *cpu, const struct stp_probe *p);
 void stp_timing_fold(struct stp_timing_stat *stat, const struct stp_agg_sum *sum);
 size_t stp_timing_size(void);
 void stp_timing_fill(struct stp_timing *timing);

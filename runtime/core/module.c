@@ -31,6 +31,7 @@ static char *args; /* "name=value" items, see wire.h */
 module_param(args, charp, 0);
 module_param_named(_uid, stp_owner, uint, 0);
 module_param_named(_ring_kb, stp_ring_kb, uint, 0);
+module_param_named(_cookie, stp_cookie, ullong, 0400);
 
 /* One "name=value" onto the script's parameter of that name. */
 static int arg_apply(struct stp_ctx *c, char *item)
@@ -102,6 +103,7 @@ static void unwind(void)
 	stp_rings_exit();
 	stp_maps_exit();
 	stp_stats_exit();
+	stp_stacks_exit();
 	stp_contexts_exit();
 }
 
@@ -116,6 +118,8 @@ static int __init runtime_init(void)
 		return -EINVAL;
 	}
 	err = stp_contexts_init();
+	if (!err)
+		err = stp_stacks_init();
 	if (!err)
 		err = stp_stats_init();
 	if (!err)

@@ -39,16 +39,18 @@ static void process_run(const struct stp_probe *p)
 	c->site = 0;
 	c->flags = STP_CTX_SLEEP | STP_CTX_PROCESS;
 	c->point_addr = 0;
-	if (p->condition && !p->condition(c))
+	stp_slots_renew(cpu);
+	if (p->condition && !p->condition(c)) {
+		cpu->counts[p->index].skipped[STP_SKIP_CONDITION]++;
 		return;
+	}
 	c->busy = 1;
-	if (cpu->timings)
-		stp_time_begin(cpu);
+	cpu->timing_started = stp_timing_now();
 	p->handler(c);
 	if (c->error)
 		stp_error_report(c);
 	if (cpu->timings)
-		stp_time_end(cpu, p);
+		stp_timing_add(cpu, p);
 	c->busy = 0;
 	cpu->counts[p->index].ran++;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * How long handlers take: for the report of -t, in cycles or nanoseconds, and against overload,
- * which ends no session: it throttles the one probe on the one CPU that used up its share.
+ * which ends no session: when handlers have used up their share of a CPU, it throttles the probe that
+ * took most of it, there and for the rest of an interval.
  */
 #include <linux/ktime.h>
 #include <linux/timex.h>
@@ -25,61 +26,110 @@ u64 stp_timing_now(void)
 	return stp_script.flags & STP_SCRIPT_NSECS ? ktime_get_mono_fast_ns() : get_cycles();
 }
 
-/**
- * stp_overloaded - is this probe throttled on this CPU?
- *
- * Ends the throttling when its time is over; else the hit is counted as a skip. Context: any
- * handler, before it runs, with stp_timed set.
- */
-int stp_overloaded(struct stp_cpu *cpu, const struct stp_probe *p)
+static __always_inline int period_over(const struct stp_cpu *cpu, u64 now)
 {
-	struct stp_count *count = &cpu->counts[p->index];
+	return now - cpu->period_start >= stp_script.overload_interval;
+}
 
-	if (likely(!count->throttled_until))
-		return 0;
-	if ((s64)(get_cycles() - count->throttled_until) >= 0) {
-		count->throttled_until = 0;
-		return 0;
-	}
-	stp_skip(cpu, p, STP_SKIP_OVERLOAD);
-	return 1;
+static void period_begin(struct stp_cpu *cpu, u64 now)
+{
+	cpu->period_start = now;
+	cpu->period_cycles = 0;
+	cpu->period_allowed = stp_script.overload_threshold;
+	cpu->period_more = stp_script.overload_threshold / 4;
+	if (!++cpu->period)
+		cpu->period = 1; /* 0 is no period */
 }
 
 /**
- * stp_time_begin - note when the handler began
+ * stp_time_begin - note when the handler began, unless its probe is throttled on this CPU
  *
- * Context: any handler, before it runs, with stp_timed set.
+ * Returns 1 when it may run; 0 when it is throttled, counted as a skip. Context: any handler, before
+ * it runs, with stp_timed set.
  */
-void stp_time_begin(struct stp_cpu *cpu)
+int stp_time_begin(struct stp_cpu *cpu, const struct stp_probe *p)
 {
-	if (cpu->timings)
+	u64 now = get_cycles();
+
+	if (unlikely(cpu->counts[p->index].throttled == cpu->period)) {
+		if (!period_over(cpu, now)) {
+			stp_skip(cpu, p, STP_SKIP_OVERLOAD);
+			return 0;
+		}
+		period_begin(cpu, now);
+	}
+	if (unlikely(cpu->timings))
 		cpu->timing_started = stp_timing_now();
-	cpu->started = get_cycles();
+	cpu->started = now;
+	return 1;
+}
+
+/*
+ * This CPU's share is used up: the probe that took most of it rests for the rest of the period. The
+ * others get a quarter of the threshold more, then a sixteenth and so on, in all no more than a third
+ * of it, so that one costly probe does not silence the rest.
+ */
+static void throttle_dearest(struct stp_cpu *cpu, const struct stp_probe *p)
+{
+	struct stp_count *dearest = &cpu->counts[cpu->dearest];
+
+	dearest->throttled = cpu->period;
+	dearest->cycles = 0;
+	cpu->dearest = p->index;
+	cpu->period_allowed += cpu->period_more;
+	cpu->period_more /= 4;
+}
+
+static void overload_add(struct stp_cpu *cpu, const struct stp_probe *p, u64 now)
+{
+	struct stp_count *count = &cpu->counts[p->index];
+	u64 took = now - cpu->started;
+
+	if (unlikely(period_over(cpu, now)))
+		period_begin(cpu, now);
+	if (unlikely(count->period != cpu->period)) {
+		count->period = cpu->period;
+		count->cycles = 0;
+	}
+	count->cycles += took;
+	cpu->period_cycles += took;
+	if (unlikely(cpu->dearest != p->index)) {
+		const struct stp_count *dearest = &cpu->counts[cpu->dearest];
+
+		if (dearest->period != cpu->period || count->cycles > dearest->cycles)
+			cpu->dearest = p->index;
+	}
+	if (unlikely(cpu->period_cycles > cpu->period_allowed))
+		throttle_dearest(cpu, p);
+}
+
+/**
+ * stp_timing_add - a hit for the report of -t
+ *
+ * Context: any handler, after it ran, with cpu->timing_started set before.
+ */
+void stp_timing_add(struct stp_cpu *cpu, const struct stp_probe *p)
+{
+	stp_agg_add(&cpu->timings[p->index], &stp_timing_desc,
+		    stp_timing_now() - cpu->timing_started);
 }
 
 /**
  * stp_time_end - account for a hit that ran
  *
- * Only this context's figures are written. A probe that goes over the threshold rests until the
- * interval ends. Context: any handler, after it ran, paired with stp_time_begin().
+ * Only this context's figures are written. When handlers have taken more than the threshold of an
+ * interval on this CPU, the probe that took most of it rests until the interval ends.
+ *
+ * Context: any handler, after it ran, paired with stp_time_begin().
  */
 void stp_time_end(struct stp_cpu *cpu, const struct stp_probe *p)
 {
 	u64 now = get_cycles();
 
-	if (cpu->timings)
-		stp_agg_add(&cpu->timings[p->index], &stp_timing_desc,
-			    stp_timing_now() - cpu->timing_started);
-	if (!stp_script.overload_interval)
-		return;
-	if (now - cpu->period_start >= stp_script.overload_interval) {
-		cpu->period_start = now;
-		cpu->period_cycles = 0;
-	}
-	cpu->period_cycles += now - cpu->started;
-	if (unlikely(cpu->period_cycles > stp_script.overload_threshold))
-		cpu->counts[p->index].throttled_until =
-			cpu->period_start + stp_script.overload_interval;
+	if (unlikely(cpu->timings))
+		stp_timing_add(cpu, p);
+	if (stp_script.overload_interval)
+		overload_add(cpu, p, now);
 }
 
 /**

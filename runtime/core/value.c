@@ -3,20 +3,44 @@
 #include "core/enter.h"
 
 /**
- * stp_slot_read - the sum of a slot over all contexts
+ * stp_slots_renew - a hit begins that may read slots
  *
- * Context: any handler. Additions made meanwhile on other CPUs may or may not be in it.
+ * Context: the hit's own, before its handler: timers and process context, the only ones that read
+ * slots.
  */
-stp_long stp_slot_read(struct stp_ctx *c, stp_u32 slot)
+void stp_slots_renew(struct stp_cpu *cpu)
+{
+	cpu->reading++;
+}
+
+/* Of the other contexts, as it was when this hit first asked. */
+static stp_long slot_others(struct stp_cpu *cpu, u32 slot)
 {
 	stp_long sum = 0;
 	int i;
 
+	if (cpu->slot_readings[slot] == cpu->reading)
+		return cpu->slot_others[slot];
 	for (i = 0; i < stp_n_ctx; i++) {
-		if (stp_cpus[i])
+		if (stp_cpus[i] && stp_cpus[i] != cpu)
 			sum += READ_ONCE(stp_cpus[i]->c.slots[slot]);
 	}
+	cpu->slot_readings[slot] = cpu->reading;
+	cpu->slot_others[slot] = sum;
 	return sum;
+}
+
+/**
+ * stp_slot_read - the sum of a slot over all contexts
+ *
+ * Additions made meanwhile on other CPUs may or may not be in it; but a hit that reads twice sees the
+ * same, and what it added itself in between: `if (n) print(t / n)` divides by what it tested.
+ *
+ * Context: any handler behind stp_slots_renew().
+ */
+stp_long stp_slot_read(struct stp_ctx *c, stp_u32 slot)
+{
+	return slot_others(stp_cpu_of(c), slot) + c->slots[slot];
 }
 
 /**
@@ -26,12 +50,15 @@ stp_long stp_slot_read(struct stp_ctx *c, stp_u32 slot)
  */
 void stp_slot_set(struct stp_ctx *c, stp_u32 slot, stp_long value)
 {
+	struct stp_cpu *cpu = stp_cpu_of(c);
 	int i;
 
 	for (i = 0; i < stp_n_ctx; i++) {
 		if (stp_cpus[i])
 			WRITE_ONCE(stp_cpus[i]->c.slots[slot], 0);
 	}
+	cpu->slot_readings[slot] = cpu->reading;
+	cpu->slot_others[slot] = 0;
 	WRITE_ONCE(c->slots[slot], value);
 }
 
@@ -92,8 +119,7 @@ void stp_string_set(struct stp_ctx *c, struct stp_string *g, struct stp_str v)
  */
 int stp_call_enter(struct stp_ctx *c)
 {
-	if (unlikely(c->depth >= (int)stp_script.max_nesting ||
-		     stp_stack_left() < stp_script.min_stack)) {
+	if (unlikely(c->depth >= (int)stp_script.max_nesting || !stp_stack_fits(stp_cpu_of(c)))) {
 		stp_error(c, "MAXNESTING exceeded");
 		return 1;
 	}

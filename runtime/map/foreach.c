@@ -108,13 +108,24 @@ static void sort_by(struct stp_map *m, int by, int dir, stp_u32 what)
 	sort_list(&impl->main, &o);
 }
 
+/* Steps of sort_list() and rank_nodes(): n for each doubling, and one round more. */
+static stp_u64 sort_work(stp_u32 n)
+{
+	stp_u64 rounds = 1;
+	stp_u32 run;
+
+	for (run = 1; run < n; run <<= 1)
+		rounds++;
+	return n * rounds;
+}
+
 /**
  * stp_foreach_begin - order the array and stand before its first element
  *
- * Sorting relinks the nodes, n log n steps with n up to the capacity, interrupts off, and no
- * MAXACTION is charged for them; each string step looks at MAXSTRINGLEN bytes at most. An array of
- * statistics is merged first, unless a loop around this one has done it: when that fails the error
- * is set and the loop finds nothing. @slice
+ * Sorting relinks the nodes, n log n steps, interrupts off; each string step looks at MAXSTRINGLEN
+ * bytes at most. An array of statistics is merged first, unless a loop around this one has done it. Both
+ * are charged to MAXACTION before they begin: when there is not so much left, or the merge fails, the
+ * error is set and the loop finds nothing. @slice
  * is read again at every step, so its values have to outlive the loop.
  *
  * Context: any handler that holds the array's lock, for writing when @by is not 0 or the array is
@@ -131,26 +142,30 @@ void stp_foreach_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m
 	it->map = m;
 	it->slice = slice;
 	it->wild = wild;
+	it->passed = 0;
 	if (impl->per_ctx && !(wild & STP_ITER_INNER)) {
-		stp_map_merge(c, m);
-		if (c->error)
+		if (!stp_map_merge(c, m) || !stp_map_charge(c, sort_work(impl->main.n)))
 			return;
 		/* a merge leaves `sequence` in the ranks: back to the order in which the keys came */
 		sort_list(&impl->main, &(struct order){ .dir = 1 });
 	}
-	if (by)
+	if (by) {
+		if (!stp_map_charge(c, sort_work(impl->main.n)))
+			return;
 		sort_by(m, by, dir, what);
+	}
 	it->next = impl->main.head;
 }
 
 /**
  * stp_foreach_next - step to the next element that the slice takes
  *
- * Passes over at most the elements that are left. The element behind is noted before the body runs;
- * the compiler refuses bodies that add to the array or delete from it.
+ * Passes over at most the elements that are left; those passed over are charged to MAXACTION. The
+ * element behind is noted before the body runs; the compiler refuses bodies that add to the array or delete
+ * from it.
  *
- * Context: as stp_foreach_begin(). Returns 1 with an element current, 0 at the end or the limit; it
- * cannot fail.
+ * Context: as stp_foreach_begin(). Returns 1 with an element current; 0 at the end or the limit, or with the
+ * error set when there is no MAXACTION left.
  */
 int stp_foreach_next(struct stp_ctx *c, struct stp_iter *it)
 {
@@ -159,8 +174,14 @@ int stp_foreach_next(struct stp_ctx *c, struct stp_iter *it)
 
 	if (!it->left)
 		return 0;
-	while (node && it->slice && !stp_node_matches(&impl->layout, node, it->slice, it->wild))
+	while (node && it->slice && !stp_node_matches(&impl->layout, node, it->slice, it->wild)) {
 		node = node->next;
+		if (++it->passed == STP_ELEMENTS_OF_ACTION) {
+			it->passed = 0;
+			if (!stp_map_charge(c, STP_ELEMENTS_OF_ACTION))
+				return 0;
+		}
+	}
 	it->node = node;
 	if (!node)
 		return 0;

@@ -95,6 +95,7 @@ int stp_maps_init(void)
 	stp_u32 i;
 	int rc;
 
+	stp_hash_seed = stp_random_seed();
 	for (i = 0; i < stp_script.n_maps; i++) {
 		rc = map_prepare(stp_script.maps[i]);
 		if (rc) {
@@ -277,12 +278,22 @@ static int all_wild(const struct stp_layout *l, stp_u32 wild)
 	return (wild & all) == all;
 }
 
+/* What table_has() and table_delete() look at, in elements. Clearing is a memset() of words, far cheaper. */
+static stp_u64 work_of(const struct stp_table *t, stp_u32 wild)
+{
+	if (!wild)
+		return 0;
+	return all_wild(t->layout, wild) ? (t->mask + 1ull) / 32 : t->n;
+}
+
 static int table_has(const struct stp_table *t, const union stp_val *k, stp_u32 wild)
 {
 	const struct stp_node *node;
 
 	if (!wild)
 		return !!stp_table_find(t, k, stp_key_hash(t->layout, k));
+	if (all_wild(t->layout, wild))
+		return t->n != 0;
 	for (node = t->head; node; node = node->next)
 		if (stp_node_matches(t->layout, node, k, wild))
 			return 1;
@@ -314,8 +325,11 @@ static void table_delete(struct stp_table *t, const union stp_val *k, stp_u32 wi
  * stp_map_has - is there an element with these keys?
  * @wild: bit i: any key i will do; 0 is one look-up, else up to the whole array is walked
  *
+ * A walk is charged to MAXACTION: 0 with the error set when there is not so much left.
+ *
  * Context: any handler that holds the array's lock for reading. Arrays of statistics need none: the
- * tables are looked at one after the other, each under its own lock.
+ * tables are looked at one after the other, each under its own lock; one that is not had in time counts
+ * as a skip.
  */
 int stp_map_has(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_u32 wild)
 {
@@ -324,13 +338,19 @@ int stp_map_has(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, st
 	int i, has = 0;
 
 	if (!impl->per_ctx)
-		return table_has(&impl->main, k, wild);
+		return stp_map_charge(c, work_of(&impl->main, wild)) &&
+		       table_has(&impl->main, k, wild);
 	for (i = 0; i < stp_n_ctx && !has; i++) {
 		struct stp_table *t = impl->per_ctx[i];
 
 		if (!t || !t->n)
 			continue;
-		flags = stp_spin_lock(&t->lock);
+		if (!stp_map_charge(c, work_of(t, wild)))
+			return 0;
+		if (!stp_spin_lock(&t->lock, &flags)) {
+			stp_skip_lock(c);
+			return 0;
+		}
 		has = table_has(t, k, wild);
 		stp_spin_unlock(&t->lock, flags);
 	}
@@ -341,7 +361,8 @@ int stp_map_has(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, st
  * stp_map_delete - delete the elements with these keys
  * @wild: as for stp_map_has(); all keys wild is stp_map_clear()
  *
- * That there are none is no error. Context: any handler that holds the array's lock for writing;
+ * That there are none is no error. Walks and clearing are charged to MAXACTION; when there is not so much
+ * left, the error is set and nothing is deleted, or of an array of statistics not all. Context: any handler that holds the array's lock for writing;
  * arrays of statistics as for stp_map_has(). There, what other CPUs add meanwhile may stay.
  */
 void stp_map_delete(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_u32 wild)
@@ -351,7 +372,8 @@ void stp_map_delete(struct stp_ctx *c, struct stp_map *m, const union stp_val *k
 	int i;
 
 	if (!impl->per_ctx) {
-		table_delete(&impl->main, k, wild);
+		if (stp_map_charge(c, work_of(&impl->main, wild)))
+			table_delete(&impl->main, k, wild);
 		return;
 	}
 	for (i = 0; i < stp_n_ctx; i++) {
@@ -359,7 +381,12 @@ void stp_map_delete(struct stp_ctx *c, struct stp_map *m, const union stp_val *k
 
 		if (!t || !t->n)
 			continue;
-		flags = stp_spin_lock(&t->lock);
+		if (!stp_map_charge(c, work_of(t, wild)))
+			return;
+		if (!stp_spin_lock(&t->lock, &flags)) {
+			stp_skip_lock(c);
+			return;
+		}
 		table_delete(t, k, wild);
 		stp_spin_unlock(&t->lock, flags);
 	}
@@ -369,7 +396,7 @@ void stp_map_delete(struct stp_ctx *c, struct stp_map *m, const union stp_val *k
  * stp_map_clear - delete all elements
  *
  * Clears the hash table, not the nodes: the time depends on the capacity, at most 2^24 words for
- * each table. Context: as stp_map_delete().
+ * each table, and is charged to MAXACTION. Context: as stp_map_delete().
  */
 void stp_map_clear(struct stp_ctx *c, struct stp_map *m)
 {

@@ -24,6 +24,22 @@ struct stp_map_impl {
 	char merge_overflow[80]; /* error text: the contexts' keys do not fit into main */
 };
 
-void stp_map_merge(struct stp_ctx *c, struct stp_map *m);
+/*
+ * Work that grows with an array is charged to MAXACTION: one action for so many elements looked at, moved or cleared.
+ * At some 20 ns each that is 10 us, so the default of 1000 actions keeps interrupts off for no more than some 10 ms.
+ */
+#define STP_ELEMENTS_OF_ACTION 512
+
+/* 1 when the hit may do so much; 0 with the error set. Free where interrupts are on and other handlers are not waiting. */
+static inline int stp_map_charge(struct stp_ctx *c, stp_u64 elements)
+{
+	stp_u64 actions = elements / STP_ELEMENTS_OF_ACTION;
+
+	if (stp_likely(!actions) || c->flags & STP_CTX_SLEEP)
+		return 1;
+	return !stp_actions(c, actions < 0x40000000 ? (int)actions : 0x40000000);
+}
+
+int stp_map_merge(struct stp_ctx *c, struct stp_map *m);
 
 #endif

@@ -15,8 +15,8 @@ static inline struct stp_agg *agg_of(const struct stp_map_impl *impl, const stru
  * stp_map_stat_add - feed a sample to an element, creating it
  *
  * This context's table only; its lock is contended for by readers and deleters of other CPUs alone,
- * whose hold is bounded by the table. When the table is full and does not wrap, the error is set and
- * the sample lost.
+ * whose hold is bounded by their MAXACTION. When it is not had in time, the sample is lost and the hit a skip.
+ * When the table is full and does not wrap, the error is set and the sample lost.
  *
  * Context: any handler; no script lock.
  */
@@ -25,9 +25,14 @@ void stp_map_stat_add(struct stp_ctx *c, struct stp_map *m, const union stp_val 
 	struct stp_map_impl *impl = m->impl;
 	struct stp_table *t = impl->per_ctx[c->cpu];
 	stp_u32 hash = stp_key_hash(&impl->agg_layout, k);
-	unsigned long flags = stp_spin_lock(&t->lock);
-	struct stp_node *node = stp_table_find(t, k, hash);
+	struct stp_node *node;
+	unsigned long flags;
 
+	if (stp_unlikely(!stp_spin_lock(&t->lock, &flags))) {
+		stp_skip_lock(c);
+		return;
+	}
+	node = stp_table_find(t, k, hash);
 	if (stp_unlikely(!node)) {
 		node = stp_table_insert(t, k, hash);
 		if (node) {
@@ -42,9 +47,12 @@ void stp_map_stat_add(struct stp_ctx *c, struct stp_map *m, const union stp_val 
 		stp_error(c, impl->overflow);
 }
 
-/* Adds the element's share of every context to sum, and its histogram to buckets or its bucket `index` to *one. */
-static void fold(const struct stp_map *m, const union stp_val *k, struct stp_agg_sum *sum,
-		 stp_u64 *buckets, stp_u32 index, stp_u64 *one)
+/*
+ * Adds the element's share of every context to sum, and its histogram to buckets or its bucket `index` to *one. A context
+ * whose lock is not had in time is left out, and the hit a skip.
+ */
+static void fold(struct stp_ctx *c, const struct stp_map *m, const union stp_val *k,
+		 struct stp_agg_sum *sum, stp_u64 *buckets, stp_u32 index, stp_u64 *one)
 {
 	const struct stp_map_impl *impl = m->impl;
 	stp_u32 hash = stp_key_hash(&impl->agg_layout, k), b;
@@ -57,7 +65,10 @@ static void fold(const struct stp_map *m, const union stp_val *k, struct stp_agg
 
 		if (!t || !t->n)
 			continue;
-		flags = stp_spin_lock(&t->lock);
+		if (!stp_spin_lock(&t->lock, &flags)) {
+			stp_skip_lock(c);
+			continue;
+		}
 		node = stp_table_find(t, k, hash);
 		if (node) {
 			const struct stp_agg *a = agg_of(impl, node);
@@ -86,7 +97,7 @@ stp_long stp_map_stat_get(struct stp_ctx *c, struct stp_map *m, const union stp_
 {
 	struct stp_agg_sum sum = { 0 };
 
-	fold(m, k, &sum, NULL, 0, NULL);
+	fold(c, m, k, &sum, NULL, 0, NULL);
 	return stp_agg_extract(c, &sum, &m->desc, what);
 }
 
@@ -106,7 +117,7 @@ stp_long stp_map_stat_bucket(struct stp_ctx *c, struct stp_map *m, const union s
 		stp_error(c, "histogram index out of range");
 		return 0;
 	}
-	fold(m, k, &sum, NULL, index, &n);
+	fold(c, m, k, &sum, NULL, index, &n);
 	if (!sum.count)
 		stp_error(c, "empty aggregate");
 	return (stp_long)n;
@@ -126,13 +137,14 @@ stp_u32 stp_map_stat_n_buckets(struct stp_ctx *c, struct stp_map *m, const union
 	return 0;
 }
 
-static stp_u64 fold_buckets(void *source, const union stp_val *key, stp_u64 *buckets)
+static stp_u64 fold_buckets(struct stp_ctx *c, void *source, const union stp_val *key,
+			    stp_u64 *buckets)
 {
 	const struct stp_map *m = source;
 	struct stp_agg_sum sum = { 0 };
 
 	memset(buckets, 0, m->desc.hist.n_buckets * sizeof(*buckets));
-	fold(m, key, &sum, buckets, 0, NULL);
+	fold(c, m, key, &sum, buckets, 0, NULL);
 	return sum.count;
 }
 
@@ -188,12 +200,13 @@ static int merge_table(struct stp_map *m, const struct stp_table *t)
  * stp_map_merge - rebuild main from the tables of all contexts
  *
  * Takes the tables' locks one at a time, each for as long as its elements need: one look-up and one
- * fold each, no more than n contexts times the capacity in all. When the keys do not fit, main
- * holds a part and the error is set.
+ * fold each, charged to MAXACTION. Returns 1; or 0 with the error set, when the keys do not fit or there
+ * is not so much left: then main holds a part. A table whose lock is not had in time is left out, and the
+ * hit a skip.
  *
  * Context: any handler that holds the array's lock for writing: it guards main.
  */
-void stp_map_merge(struct stp_ctx *c, struct stp_map *m)
+int stp_map_merge(struct stp_ctx *c, struct stp_map *m)
 {
 	struct stp_map_impl *impl = m->impl;
 	unsigned long flags;
@@ -205,10 +218,16 @@ void stp_map_merge(struct stp_ctx *c, struct stp_map *m)
 
 		if (!t || !t->n)
 			continue;
-		flags = stp_spin_lock(&t->lock);
+		if (!stp_map_charge(c, 2ull * t->n))
+			return 0;
+		if (!stp_spin_lock(&t->lock, &flags)) {
+			stp_skip_lock(c);
+			continue;
+		}
 		fits = merge_table(m, t);
 		stp_spin_unlock(&t->lock, flags);
 	}
 	if (!fits)
 		stp_error(c, impl->merge_overflow);
+	return fits;
 }

@@ -5,6 +5,8 @@
 #define HASH_FACTOR 0x9e3779b97f4a7c15ull
 #define STRING_HEAD 4 /* the length */
 
+stp_u64 stp_hash_seed;
+
 static stp_u32 align8(stp_u32 n)
 {
 	return (n + 7) & ~7u;
@@ -136,14 +138,15 @@ static inline struct stp_str cut(const struct stp_layout *l, struct stp_str s)
 /**
  * stp_key_hash - the hash that all tables keep their nodes by
  *
- * Reads at most 9 keys of MAXSTRINGLEN - 1 bytes; a longer string counts as what would be stored of
+ * It depends on stp_hash_seed, so that keys chosen by those who are probed (names of files, of
+ * commands) cannot be made to fall on one chain. Reads at most 9 keys of MAXSTRINGLEN - 1 bytes; a longer string counts as what would be stored of
  * it.
  *
  * Context: any; touches no table.
  */
 stp_u32 stp_key_hash(const struct stp_layout *l, const union stp_val *k)
 {
-	stp_u64 h = 0;
+	stp_u64 h = stp_hash_seed;
 	stp_u32 i;
 
 	for (i = 0; i < l->n_keys; i++)

@@ -52,6 +52,9 @@ struct stp_table {
 	struct stp_spin lock;         /* of tables per context; the others have the array's */
 };
 
+/* Drawn at load, before the first key; constant. */
+extern stp_u64 stp_hash_seed;
+
 void stp_layout_init(struct stp_layout *l, const struct stp_map *m, stp_u32 value_size);
 int stp_table_init(struct stp_table *t, const struct stp_layout *l, stp_u32 capacity, int wrap);
 void stp_table_release(struct stp_table *t);

@@ -31,7 +31,7 @@ static void entry_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_o
 	struct entry_impl *impl = container_of(op, struct entry_impl, ops);
 	const struct stp_probe *p = impl->probe;
 	unsigned long flags;
-	struct stp_cpu *cpu = stp_enter(p, &flags);
+	struct stp_cpu *cpu = stp_enter_function(p, &flags);
 
 	if (!cpu)
 		return;

@@ -23,7 +23,7 @@ static int kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
 	struct stp_kprobe *k = container_of(kp, struct stp_kprobe, kp);
 	const struct stp_probe *p = k->probe;
 	unsigned long flags;
-	struct stp_cpu *cpu = stp_enter_kprobe(p, &flags);
+	struct stp_cpu *cpu = stp_enter_kprobe(p, &flags, kp);
 
 	if (!cpu)
 		return 0;

@@ -60,8 +60,10 @@ static int run_entry(struct stp_cpu *cpu, const struct stp_probe *p, stp_long *d
 	}
 	p->entry(&cpu->c);
 	skipped = cpu->c.error || (cpu->c.flags & STP_CTX_SKIPPED);
-	if (cpu->c.error)
+	if (cpu->c.error) {
 		stp_error_report(&cpu->c);
+		stp_skip(cpu, p, STP_SKIP_ENTRY);
+	}
 	if (skipped && p->n_texts)
 		stp_texts_give(&impl->texts, data[p->n_saved]);
 	return skipped;
@@ -100,7 +102,7 @@ static int return_entry_hit(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 	if (!r)
 		return 1;
-	cpu = stp_enter_kprobe(r->probe, &flags);
+	cpu = stp_enter_kprobe(r->probe, &flags, &r->rp.kp);
 	if (!cpu)
 		return 1;
 	context_fill(cpu, r, regs);
@@ -119,7 +121,7 @@ static int return_hit(struct kretprobe_instance *ri, struct pt_regs *regs)
 	if (!r)
 		return 0;
 	p = r->probe;
-	cpu = stp_enter_kprobe(p, &flags);
+	cpu = stp_enter(p, &flags); /* by a trampoline, not a breakpoint */
 	if (cpu)
 		context_fill(cpu, r, regs);
 	run_return(cpu, p, (stp_long *)ri->data);

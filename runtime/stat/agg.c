@@ -188,7 +188,7 @@ void stp_hist_print(struct stp_ctx *c, const struct stp_hist_shape *shape, stp_u
 	c->top = top; /* nothing below wants scratch while buckets is in use */
 	if (!buckets)
 		return;
-	count = fold(source, key, buckets);
+	count = fold(c, source, key, buckets);
 	if (!count) {
 		stp_error(c, "empty aggregate");
 		return;
@@ -223,7 +223,7 @@ struct stp_str stp_hist_sprint(struct stp_ctx *c, const struct stp_hist_shape *s
 
 	if (!text || !buckets)
 		return stp_empty();
-	if (!fold(source, key, buckets)) {
+	if (!fold(c, source, key, buckets)) {
 		stp_error(c, "empty aggregate");
 		return stp_empty();
 	}

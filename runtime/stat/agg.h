@@ -46,7 +46,8 @@ stp_long stp_agg_extract(struct stp_ctx *c, const struct stp_agg_sum *sum,
 			 const struct stp_stat_desc *desc, stp_u32 what);
 
 /* Folds the buckets (n of the shape, zeroed by the callee) and returns the number of samples. */
-typedef stp_u64 stp_hist_fold_fn(void *source, const union stp_val *key, stp_u64 *buckets);
+typedef stp_u64 stp_hist_fold_fn(struct stp_ctx *c, void *source, const union stp_val *key,
+				 stp_u64 *buckets);
 
 void stp_hist_print(struct stp_ctx *c, const struct stp_hist_shape *shape, stp_u32 hist_id,
 		    int newline, stp_hist_fold_fn *fold, void *source, const union stp_val *key);

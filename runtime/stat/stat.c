@@ -198,7 +198,8 @@ stp_long stp_stat_get(struct stp_ctx *c, struct stp_stat *st, stp_u32 what)
 	return stp_agg_extract(c, &sum, &st->desc, what);
 }
 
-static stp_u64 fold_buckets(void *source, const union stp_val *key, stp_u64 *buckets)
+static stp_u64 fold_buckets(struct stp_ctx *c, void *source, const union stp_val *key,
+			    stp_u64 *buckets)
 {
 	const struct stp_stat *st = source;
 	const struct stat_impl *impl = st->impl;

@@ -159,7 +159,7 @@ stp_long stp_fn_target(struct stp_ctx *c)
 
 stp_long stp_fn_stp_pid(struct stp_ctx *c)
 {
-	return stp_reader ? stp_reader->tgid : 0;
+	return READ_ONCE(stp_reader_pid);
 }
 
 struct stp_str stp_fn_module_name(struct stp_ctx *c)

@@ -6,7 +6,9 @@
  * in its ring. read() blocks for a message unless O_NONBLOCK.
  */
 #include <linux/atomic.h>
+#include <linux/delay.h>
 #include <linux/fs.h>
+#include <linux/fs_context.h>
 #include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/module.h>
@@ -28,6 +30,8 @@
 
 #define MAX_WARNINGS 256
 #define ORPHAN_DELAY (2 * HZ)
+#define ROOT_TRIES 1000 /* for other modules to have looked for, or made, /proc/systemtap */
+#define ROOT_STEP_MS 2
 
 struct message {
 	struct list_head list;
@@ -35,7 +39,9 @@ struct message {
 };
 
 unsigned int stp_owner;
+unsigned long long stp_cookie;
 struct task_struct *stp_reader;
+u32 stp_reader_pid;
 static LIST_HEAD(messages);
 static u32 n_messages;
 static DEFINE_SPINLOCK(messages_lock);
@@ -160,6 +166,7 @@ static int cmd_open(struct inode *inode, struct file *file)
 	mutex_lock(&stp_process_mutex);
 	old = stp_reader;
 	stp_reader = get_task_struct(current);
+	WRITE_ONCE(stp_reader_pid, current->tgid);
 	mutex_unlock(&stp_process_mutex);
 	if (old)
 		put_task_struct(old);
@@ -341,16 +348,49 @@ static const struct proc_ops timing_ops = {
 	.proc_lseek = default_llseek,
 };
 
-/* /proc/systemtap is shared by all modules; who comes first makes it, and it stays. */
-static int directory_make(void)
+static int no_file_system(struct fs_context *fc)
 {
-	char name[sizeof("systemtap/") + MODULE_NAME_LEN];
+	return -ENODEV;
+}
+
+/*
+ * A lock between all modules of ours that load at once. The kernel exports none that would do, but its
+ * table of file systems takes a name only once, and refuses a second without a word.
+ */
+static struct file_system_type root_lock = {
+	.name = "systemtap_root_lock",
+	.owner = THIS_MODULE,
+	.init_fs_context = no_file_system,
+};
+
+/*
+ * /proc/systemtap is shared by all modules; who comes first makes it, and it stays. To make it twice would
+ * be a warning of the kernel's, and with panic_on_warn the machine's end.
+ */
+static int root_make(void)
+{
+	int tries = ROOT_TRIES, err;
 	struct path path;
 
+	while ((err = register_filesystem(&root_lock)) != 0 && tries--)
+		msleep(ROOT_STEP_MS);
+	if (err)
+		return err;
 	if (kern_path("/proc/systemtap", LOOKUP_FOLLOW, &path))
 		proc_mkdir("systemtap", NULL);
 	else
 		path_put(&path);
+	unregister_filesystem(&root_lock);
+	return 0;
+}
+
+static int directory_make(void)
+{
+	char name[sizeof("systemtap/") + MODULE_NAME_LEN];
+	int err = root_make();
+
+	if (err)
+		return err;
 	snprintf(name, sizeof(name), "systemtap/%s", THIS_MODULE->name);
 	directory = proc_mkdir(name, NULL);
 	return directory ? 0 : -ENOMEM;

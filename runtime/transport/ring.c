@@ -176,6 +176,7 @@ static inline u64 record_time(struct stp_cpu *cpu, struct stp_ring *ring)
 		cpu->last_ts = c->ts;
 	} else if (!c->ts) {
 		c->ts = max_t(u64, ktime_get_mono_fast_ns(), ring->last_ts);
+		WRITE_ONCE(ring->ctl->open_since, c->ts);
 	}
 	ring->last_ts = c->ts;
 	return c->ts;
@@ -252,6 +253,17 @@ void stp_rec_end(struct stp_ctx *c)
 	ring_wake(ring);
 	if (unlikely(c->flags & STP_CTX_SLEEP))
 		process_unlock(stp_cpu_of(c));
+}
+
+/**
+ * stp_rec_close - the handler that has written records will write no more
+ *
+ * Context: the hit's own, of an event, after its handler.
+ */
+void stp_rec_close(struct stp_ctx *c)
+{
+	/* pairs with the reader's acquire: who sees 0 sees all records of the hit */
+	smp_store_release(&rings[c->cpu]->ctl->open_since, 0);
 }
 
 /**

@@ -12,6 +12,7 @@
 struct vm_area_struct;
 
 extern unsigned int stp_owner;   /* module parameter _uid: constant */
+extern unsigned long long stp_cookie; /* module parameter _cookie: constant */
 extern unsigned int stp_ring_kb; /* module parameter _ring_kb, KiB: constant */
 
 void stp_rings_overwrite(int on);

@@ -207,7 +207,7 @@ struct stp_iter {
 	struct stp_map *map;
 	const union stp_val *slice;
 	stp_u32 wild; /* slice: bit i set when key i is '*'; all set: no slice; and STP_ITER_INNER */
-	stp_u32 reserved;
+	stp_u32 passed; /* elements that the slice did not take, since they were last charged for */
 };
 
 #define STP_SORT_NONE 0
@@ -221,7 +221,8 @@ struct stp_iter {
  */
 void stp_foreach_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m, int by, int dir,
 		       stp_u32 what, stp_long limit, const union stp_val *slice, stp_u32 wild);
-int stp_foreach_next(struct stp_ctx *c, struct stp_iter *it); /* 1: an element is current */
+/* 1: an element is current; 0: the end, or an error of a loop over a slice */
+int stp_foreach_next(struct stp_ctx *c, struct stp_iter *it);
 stp_long stp_iter_key(struct stp_ctx *c, const struct stp_iter *it, stp_u32 i);
 struct stp_str stp_iter_key_str(struct stp_ctx *c, const struct stp_iter *it, stp_u32 i);
 stp_long stp_iter_value(struct stp_ctx *c, const struct stp_iter *it);

@@ -23,13 +23,20 @@
  * Order: ts is CLOCK_MONOTONIC-like nanoseconds (ktime_get_mono_fast_ns), taken once per probe hit, so all records of
  * one hit have the same (cpu, ts) and stay contiguous. Within a ring ts never decreases. To merge: note T = CLOCK_MONOTONIC now
  * minus a margin, drain every ring, emit in (ts, cpu) order all records with ts <= T; keep the rest for the next turn.
+ * A handler that prints much may still be at it then. From before its first record is published until after its last,
+ * open_since of its ring is its ts. The consumer loads open_since with acquire, then head with acquire, of every ring; with S the
+ * least open_since that is not 0 it emits no record with ts > S, so that what other CPUs print later stays behind. A handler is bounded
+ * by MAXACTION, but its CPU can be stopped (a virtual machine's): the consumer bounds how long it waits for one S. Hits in
+ * process context (begin, end, error) run alone, take a time for each record and leave open_since alone.
  *
  * Context: the rings are written by any handler; the files are read and written in process context.
  */
 
 /*
- * Module parameters (module_param in base.o, permissions 0): how staprun hands settings to init.
+ * Module parameters (module_param in base.o, permissions 0 but for _cookie): how staprun hands settings to init.
  *   _uid      uint   owner of the files in /proc/systemtap/MODULE/; default 0
+ *   _cookie   ullong drawn by whoever loads the module, 0: nobody did. Root reads it in /sys/module/MODULE/parameters/_cookie: so
+ *                    a process tells its own module from another of the same name
  *   _ring_kb  uint   KiB of ring data per CPU, rounded up to a power of two; 0: stp_script.ring_len, else the default
  *   args      charp  values for stp_script.params: "name=value" items separated by STP_ARGS_SEPARATOR. A number is
  *                    decimal, 0x hexadecimal or 0 octal, signed; a string is taken as it is. An unknown name or a bad
@@ -41,7 +48,7 @@
 #include "types.h"
 
 #define STP_WIRE_MAGIC 0x53504c31u /* "SPL1" */
-#define STP_WIRE_VERSION 2
+#define STP_WIRE_VERSION 3
 /* A module's .modinfo has stap_wire=STP_WIRE_VERSION; staprun loads no other. */
 #define STP_ARGS_SEPARATOR '\001'
 
@@ -51,7 +58,8 @@ struct stp_ring_ctl {
 	stp_u64 lost_records; /* producer */
 	stp_u64 lost_bytes;   /* producer */
 	stp_u64 overwritten;  /* producer; records */
-	stp_u64 pad0[4];
+	stp_u64 open_since;   /* producer; see Order above; 0: no hit is writing */
+	stp_u64 pad0[3];
 	stp_u64 tail;    /* consumer; bytes ever read, head at most */
 	stp_u32 waiting; /* consumer sets before it sleeps in poll(); producer clears and wakes */
 	stp_u32 pad1;
@@ -122,10 +130,15 @@ enum stp_skip {
 	STP_SKIP_REENTRANT = 0, /* a handler was running on this CPU */
 	STP_SKIP_LOCK,          /* a global's lock was not had within MAXTRYLOCK tries */
 	STP_SKIP_STACK,         /* less than MINSTACKSPACE of kernel stack left */
-	STP_SKIP_NMI,           /* hit in NMI context */
-	STP_SKIP_OVERLOAD,      /* this probe is being throttled */
-	STP_SKIP_STATE,         /* session not running (starting or stopping) */
-	STP_SKIP_SAVED,         /* return probe: no room to save strings of one more call */
+	STP_SKIP_NMI, /* hit in NMI context, or on a stack that is neither a task's nor the interrupts' */
+	STP_SKIP_OVERLOAD,  /* this probe is being throttled */
+	STP_SKIP_STATE,     /* the session was not running yet: probes were still being armed */
+	STP_SKIP_SAVED,     /* return probe: no room to save strings of one more call */
+	STP_SKIP_STOPPED,   /* the session was ending, or had ended */
+	STP_SKIP_CONDITION, /* the probe's condition was false, or failed */
+	STP_SKIP_ENTRY, /* return probe: an error, or a lock not had, when values of the entry were saved */
+	STP_SKIP_FOREIGN, /* return probe: the call was entered under another session or arming */
+	STP_SKIP_RCU, /* hit where the kernel's RCU does not watch: on the way into or out of idle */
 	STP_SKIP_MAX
 };
 
@@ -138,8 +151,8 @@ struct stp_ledger_row {
 	stp_u32 probe;    /* index */
 	stp_u32 n_points; /* attached now */
 	stp_u64 hits, ran, errors;
-	stp_u64 skipped[8];            /* by enum stp_skip; the rest 0 */
-	stp_u64 missed;                /* kretprobe nmissed, kprobe nmissed, ... */
+	stp_u64 skipped[16]; /* by enum stp_skip; the rest 0 */
+	stp_u64 missed;      /* kretprobe nmissed, kprobe nmissed, overruns of timers, ... */
 	struct stp_timing_stat cycles; /* of the handler; only with timing on, else 0 */
 };
 

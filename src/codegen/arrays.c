@@ -207,7 +207,7 @@ struct value cg_in(struct cg *cg, const struct ir_expr *e)
 	k = cg_keys(cg, keys, v, &wild);
 	return cg_value(
 		cg_printf(cg, "stp_map_has(c, &%s, %s, 0x%x)", cg_global(cg, e->in.array), k, wild),
-		PREC_PRIMARY, flags_of(keys, v) | V_VAR | V_INT);
+		PREC_PRIMARY, flags_of(keys, v) | V_VAR | V_INT | (wild ? V_SOFT : 0));
 }
 
 static void delete_elements(struct cg *cg, const struct ir_global *array,
@@ -222,9 +222,16 @@ static void delete_elements(struct cg *cg, const struct ir_global *array,
 	cg_check(cg);
 	k = cg_keys(cg, keys, v, &wild);
 	cg_line(cg, "stp_map_delete(c, &%s, %s, 0x%x);", cg_global(cg, array), k, wild);
+	cg->unchecked |= wild != 0; /* a walk may use up MAXACTION */
 	for (size_t i = 0; i < keys->n; i++)
 		if (keys->data[i])
 			cg_consume(cg, v[i]);
+}
+
+static void clear(struct cg *cg, const struct ir_global *array)
+{
+	cg_line(cg, "stp_map_clear(c, &%s);", cg_global(cg, array));
+	cg->unchecked = true; /* MAXACTION */
 }
 
 static void delete_whole(struct cg *cg, const struct ir_expr *target)
@@ -232,7 +239,7 @@ static void delete_whole(struct cg *cg, const struct ir_expr *target)
 	const struct ir_global *g = target->kind == IR_GLOBAL ? target->global : NULL;
 
 	if (g && g->is_array)
-		cg_line(cg, "stp_map_clear(c, &%s);", cg_global(cg, g));
+		clear(cg, g);
 	else if (g && g->type == IR_STATS)
 		cg_line(cg, "stp_stat_clear(c, &%s);", cg_global(cg, g));
 	else if (target->type == IR_STRING)
@@ -253,5 +260,5 @@ void cg_delete(struct cg *cg, const struct ir_stmt *s)
 	else if (s->del.wild_keys.n)
 		delete_elements(cg, s->del.array, &s->del.wild_keys);
 	else
-		cg_line(cg, "stp_map_clear(c, &%s);", cg_global(cg, s->del.array));
+		clear(cg, s->del.array);
 }

@@ -254,7 +254,7 @@ void cg_foreach(struct cg *cg, const struct ir_stmt *s)
 		cg->site_wanted = site;
 	cg_line(cg, "stp_foreach_begin(c, &%s, &%s, %d, %d, %s);", it, cg_global(cg, f->array),
 		f->by, f->dir, operands);
-	cg->unchecked = f->array->type == IR_STATS;
+	cg->unchecked = f->by || f->array->type == IR_STATS;
 	cg_check(cg);
 	emit_open(&cg->w, "while (stp_foreach_next(c, &%s))", it);
 	body_begin(cg, &loop, s->span, f->body);
@@ -262,6 +262,7 @@ void cg_foreach(struct cg *cg, const struct ir_stmt *s)
 	cg_stmt(cg, f->body);
 	body_end(cg, &loop);
 	emit_close(&cg->w, "");
+	cg->unchecked |= f->slice.n != 0; /* passing over many may use up MAXACTION */
 	b->mark = outer_mark;
 	cg->dirty |= dirty;
 }

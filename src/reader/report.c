@@ -18,18 +18,30 @@ void report_losses(struct messages *m, const struct losses *l)
 		messages_warningf(m, "%lu output records were damaged and left out.", l->damaged);
 }
 
-/* What the user can act upon; hits while a session starts or stops are no loss. */
+/*
+ * Every enum stp_skip. A loss is what the user would have wanted to see, and can act upon: it is always reported. Of the others
+ * only -t tells: hits before all probes were attached or after the session was told to end, and those the script's own
+ * condition turned away.
+ */
 static const struct {
 	enum stp_skip reason;
+	bool loss;
 	const char *text;
 } reasons[] = {
-	{ STP_SKIP_LOCK, "lock timeout of a global" },
-	{ STP_SKIP_STACK, "low stack" },
-	{ STP_SKIP_REENTRANT, "reentrancy" },
-	{ STP_SKIP_NMI, "hit in NMI context" },
-	{ STP_SKIP_OVERLOAD, "overload" },
-	{ STP_SKIP_SAVED, "low maxactive (strings saved at entry)" },
+	{ STP_SKIP_LOCK, true, "lock timeout of a global" },
+	{ STP_SKIP_STACK, true, "low stack" },
+	{ STP_SKIP_REENTRANT, true, "reentrancy" },
+	{ STP_SKIP_NMI, true, "hit in NMI context" },
+	{ STP_SKIP_OVERLOAD, true, "overload" },
+	{ STP_SKIP_SAVED, true, "low maxactive (strings saved at entry)" },
+	{ STP_SKIP_ENTRY, true, "errors at function entry" },
+	{ STP_SKIP_RCU, true, "hit on the way into or out of idle" },
+	{ STP_SKIP_FOREIGN, false, "entry before the probe was attached" },
+	{ STP_SKIP_STATE, false, "session not started" },
+	{ STP_SKIP_STOPPED, false, "session ended" },
+	{ STP_SKIP_CONDITION, false, "condition" },
 };
+_Static_assert(sizeof(reasons) / sizeof(reasons[0]) == STP_SKIP_MAX, "a reason without text");
 #define N_REASONS (sizeof(reasons) / sizeof(reasons[0]))
 
 static stp_u64 skipped_of(const struct stp_ledger_row *row)
@@ -38,7 +50,7 @@ static stp_u64 skipped_of(const struct stp_ledger_row *row)
 	size_t i;
 
 	for (i = 0; i < N_REASONS; i++)
-		n += row->skipped[reasons[i].reason];
+		n += reasons[i].loss ? row->skipped[reasons[i].reason] : 0;
 	return n;
 }
 
@@ -53,7 +65,7 @@ static void report_probe(struct messages *m, const struct tables *t,
 	size_t i;
 
 	for (i = 0; i < N_REASONS; i++)
-		if (row->skipped[reasons[i].reason])
+		if (reasons[i].loss && row->skipped[reasons[i].reason])
 			messages_warningf(m,
 					  "Skipped due to %s: %llu of %llu hits in probe %s (%s)",
 					  reasons[i].text, row->skipped[reasons[i].reason],

@@ -519,7 +519,8 @@ static void test_report(void **state)
 					  { .probe = 7, .hits = 1, .ran = 1 } };
 	struct losses losses = { .ring_len = 1 << 20 };
 
-	rows[0].skipped[STP_SKIP_STATE] = 3;
+	rows[0].skipped[STP_SKIP_STATE] = rows[0].skipped[STP_SKIP_STOPPED] = 3;
+	rows[0].skipped[STP_SKIP_CONDITION] = 3;
 	report_losses(&f.messages, &losses);
 	report_ledger(&f.messages, &f.tables, rows, 2);
 	assert_string_equal(written(f.err_fd), "");
@@ -551,11 +552,15 @@ static void test_timing_report(void **state)
 
 	rows[0].skipped[STP_SKIP_LOCK] = 2;
 	rows[0].skipped[STP_SKIP_REENTRANT] = rows[1].skipped[STP_SKIP_REENTRANT] = 1;
+	rows[1].skipped[STP_SKIP_STOPPED] = 34;
+	rows[1].skipped[STP_SKIP_CONDITION] = 7;
 	report_skips(&f.messages, &f.tables, rows, 2, &timing.t);
 	report_timing(&f.out, &f.tables, rows, 2, &timing.t);
 	assert_string_equal(written(f.err_fd),
 			    "WARNING: Skipped due to global 'global1' lock timeout: 2\n"
-			    "WARNING: Skipped due to reentrancy: 2\n");
+			    "WARNING: Skipped due to reentrancy: 2\n"
+			    "WARNING: Skipped due to session ended: 34\n"
+			    "WARNING: Skipped due to condition: 7\n");
 	assert_string_equal(
 		written(f.out_fd),
 		"----- probe hit report:\n"

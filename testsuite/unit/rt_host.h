@@ -45,6 +45,23 @@ void stp_errorf(struct stp_ctx *c, const char *fmt, ...)
 	stp_error(c, c->error_text);
 }
 
+void stp_action_overflow(struct stp_ctx *c)
+{
+	c->error = "MAXACTION exceeded";
+}
+
+static int host_lock_skips;
+void stp_skip_lock(struct stp_ctx *c)
+{
+	host_lock_skips++;
+}
+
+static stp_u64 host_seed = 0x123456789abcdefull;
+stp_u64 stp_random_seed(void)
+{
+	return host_seed;
+}
+
 char *stp_scratch(struct stp_ctx *c, stp_u32 n)
 {
 	char *p = c->top;
@@ -113,6 +130,7 @@ static inline struct stp_ctx *host_begin(int cpu)
 
 	memset(c, 0, sizeof(*c));
 	c->cpu = cpu;
+	c->actions = 1000;
 	c->top = host_scratch[cpu];
 	c->limit = host_scratch[cpu] + HOST_SCRATCH;
 	host_n_records = 0;

@@ -3,6 +3,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Arrays: keys, order, limits, wrapping, wildcards, foreach, arrays of statistics. */
 #include "rt_host.h"
+#include "runtime/map/map.h"
 
 #define L(v)                                                                                       \
 	{                                                                                          \
@@ -264,6 +265,118 @@ static void test_stats_array(void **state)
 	stp_maps_exit();
 }
 
+/* The longest chain of the array's table. */
+static stp_u32 longest_chain(void)
+{
+	const struct stp_map_impl *impl = map.impl;
+	stp_u32 b, longest = 0;
+
+	for (b = 0; b <= impl->main.mask; b++) {
+		const struct stp_node *node = impl->main.buckets[b];
+		stp_u32 n = 0;
+
+		for (; node; node = node->chain)
+			n++;
+		longest = n > longest ? n : longest;
+	}
+	return longest;
+}
+
+/* Keys that all fall into one bucket of a session are spread out in the next. */
+static void test_chosen_keys(void **state)
+{
+	struct stp_map m = { .n_keys = 1, .capacity = 1024 };
+	struct stp_ctx *c = start(m);
+	const struct stp_map_impl *impl = map.impl;
+	stp_long chosen[256], v;
+	int n = 0;
+
+	for (v = 0; n < 256; v++)
+		if (!(stp_key_hash(&impl->layout, KEY(L(v))) & impl->main.mask))
+			chosen[n++] = v;
+	for (n = 0; n < 256; n++)
+		stp_map_set(c, &map, KEY(L(chosen[n])), 1);
+	assert_int_equal(longest_chain(), 256);
+	stp_maps_exit();
+	host_seed++;
+	c = start(m);
+	for (n = 0; n < 256; n++)
+		stp_map_set(c, &map, KEY(L(chosen[n])), 1);
+	assert_true(longest_chain() < 16);
+	stp_maps_exit();
+}
+
+static stp_u32 count_elements(struct stp_ctx *c, int by, const union stp_val *slice, stp_u32 wild)
+{
+	struct stp_iter it;
+	stp_u32 n = 0;
+
+	stp_foreach_begin(c, &it, &map, by, 1, 0, STP_NO_LIMIT, slice, wild);
+	while (stp_foreach_next(c, &it))
+		n++;
+	return n;
+}
+
+/* Walks over big arrays are charged to MAXACTION where interrupts are off, and free where they are on. */
+static void test_charges(void **state)
+{
+	struct stp_ctx *c = start((struct stp_map){ .n_keys = 2, .capacity = 16384 });
+	const stp_u32 n = 16384;
+	union stp_val *one = KEY(L(5), L(0));
+	stp_u32 i;
+
+	for (i = 0; i < n; i++)
+		stp_map_set(c, &map, KEY(L(i), L(1)), i);
+	c->actions = 40;
+	assert_false(stp_map_has(c, &map, KEY(L(-1), L(0)), 2));
+	assert_int_equal(c->actions, 40 - n / 512);
+	stp_map_delete(c, &map, one, 2);
+	assert_error(c, "MAXACTION exceeded");
+	assert_true(stp_map_has(c, &map, KEY(L(5), L(1)), 0));
+	c->actions = 40;
+	assert_int_equal(count_elements(c, 0, one, 2), 1);
+	assert_int_equal(c->actions, 40 - (n - 1) / 512);
+	assert_int_equal(count_elements(c, 0, one, 2), 1); /* behind it the walk gives up */
+	assert_error(c, "MAXACTION exceeded");
+	c->actions = 100;
+	assert_int_equal(count_elements(c, STP_SORT_BY_VALUE, NULL, 3), 0);
+	assert_error(c, "MAXACTION exceeded");
+	c->actions = 1000;
+	assert_int_equal(count_elements(c, STP_SORT_BY_VALUE, NULL, 3), n);
+	assert_int_equal(c->actions, 1000 - 15 * n / 512);
+	c->actions = 0;
+	stp_map_clear(c, &map);
+	assert_error(c, "MAXACTION exceeded");
+	c->flags = STP_CTX_SLEEP;
+	assert_int_equal(count_elements(c, STP_SORT_BY_VALUE, NULL, 3), n);
+	stp_map_clear(c, &map);
+	assert_null(c->error);
+	assert_int_equal(count_elements(c, 0, NULL, 3), 0);
+	stp_maps_exit();
+}
+
+/* A table whose lock is never given back: nobody waits without bound, and what is left out is counted. */
+static void test_lock_not_had(void **state)
+{
+	struct stp_ctx *c =
+		start((struct stp_map){ .n_keys = 1, .value = STP_STATS, .capacity = 8 });
+	struct stp_map_impl *impl = map.impl;
+
+	host_lock_skips = 0;
+	stp_map_stat_add(c, &map, KEY(L(1)), 5);
+	impl->per_ctx[0]->lock.word = 1;
+	stp_map_stat_add(c, &map, KEY(L(1)), 5);
+	assert_int_equal(host_lock_skips, 1);
+	assert_int_equal(stp_map_stat_get(c, &map, KEY(L(1)), STP_STAT_COUNT), 0);
+	assert_int_equal(count_elements(c, 0, NULL, 1), 0);
+	assert_false(stp_map_has(c, &map, KEY(L(1)), 0));
+	stp_map_clear(c, &map);
+	assert_int_equal(host_lock_skips, 5);
+	impl->per_ctx[0]->lock.word = 0;
+	assert_int_equal(stp_map_stat_get(c, &map, KEY(L(1)), STP_STAT_COUNT), 1);
+	stp_maps_exit();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -276,6 +389,9 @@ int main(void)
 		cmocka_unit_test(test_sort_many),
 		cmocka_unit_test(test_slices),
 		cmocka_unit_test(test_stats_array),
+		cmocka_unit_test(test_chosen_keys),
+		cmocka_unit_test(test_charges),
+		cmocka_unit_test(test_lock_not_had),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

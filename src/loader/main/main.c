@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <syslog.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -37,12 +39,12 @@ static int fail(const struct loader_options *opt, struct error *err)
 }
 
 /* The parameter string of the module; its form is fixed in wire.h. */
-static void build_params(const struct loader_options *opt, struct strbuf *to)
+static void build_params(const struct loader_options *opt, stp_u64 cookie, struct strbuf *to)
 {
 	size_t i;
 
 	strbuf_init(to);
-	strbuf_addf(to, "_uid=%u", (unsigned)getuid());
+	strbuf_addf(to, "_uid=%u _cookie=%llu", (unsigned)getuid(), cookie);
 	if (opt->buffer_mb)
 		strbuf_addf(to, " _ring_kb=%u", opt->buffer_mb * 1024);
 	for (i = 0; i < opt->n_params; i++) {
@@ -99,8 +101,19 @@ static int run_session(const struct loader_options *opt, const char *module, int
 	return err ? fail(opt, err) : status;
 }
 
+/* Tells the module we insert from any other of its name; never 0. */
+static stp_u64 draw_cookie(void)
+{
+	stp_u64 cookie = 0;
+
+	if (getrandom(&cookie, sizeof(cookie), 0) != sizeof(cookie))
+		cookie = (stp_u64)getpid() << 32 | (stp_u32)time(NULL);
+	return cookie | 1;
+}
+
 static struct error *load(const struct loader_options *opt, struct image *img, int *guard)
 {
+	stp_u64 cookie = draw_cookie();
 	struct strbuf params;
 	struct error *err = image_load(img, opt->module);
 
@@ -108,9 +121,9 @@ static struct error *load(const struct loader_options *opt, struct image *img, i
 		return err;
 	if (opt->rename)
 		err = rename_image(img);
-	build_params(opt, &params);
+	build_params(opt, cookie, &params);
 	if (!err)
-		err = guard_start(img->name, guard);
+		err = guard_start(img->name, cookie, guard);
 	if (!err)
 		err = module_insert(img, strbuf_cstr(&params));
 	if (opt->verbose > 1 && !err)
