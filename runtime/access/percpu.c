@@ -10,14 +10,14 @@
 #include "core/internal.h"
 
 /**
- * stp_this_cpu - the address of this CPU's copy of a per-CPU object
+ * stp_percpu_address - the address of this CPU's copy of a per-CPU object
  * @addr: of the object; for a variable its run-time address
  *
  * A handler that may sleep can be moved to another CPU at any time: it gets the copy of the CPU that it was on.
  *
  * Context: any handler.
  */
-stp_u64 stp_this_cpu(stp_u64 addr)
+stp_u64 stp_percpu_address(stp_u64 addr)
 {
 	return addr + per_cpu_offset(raw_smp_processor_id());
 }

@@ -308,7 +308,7 @@ struct stp_str stp_quote_kernel(struct stp_ctx *c, stp_u64 addr, stp_u32 max);
 /* run-time address of a link-time kernel address (KASLR) */
 stp_u64 stp_kernel_address(stp_u64 link_addr);
 /* address of this CPU's copy of the per-CPU object at addr; where a handler may sleep, of the CPU it is on just now */
-stp_u64 stp_this_cpu(stp_u64 addr);
+stp_u64 stp_percpu_address(stp_u64 addr);
 /* the bits of an IEEE 754 binary32 as those of the same number in binary64 */
 stp_u64 stp_float_widen(stp_u64 bits);
 

@@ -156,7 +156,7 @@ static void write_drop(struct run *r, const struct fetch_insn *in, const struct 
 /* The run-time address of what is at ADDRESS in SPACE. */
 static const char *address_in(struct run *r, enum fetch_space space, struct value address)
 {
-	return space == FETCH_PERCPU ? cg_printf(r->cg, "stp_this_cpu(%s)", address.text)
+	return space == FETCH_PERCPU ? cg_printf(r->cg, "stp_percpu_address(%s)", address.text)
 				     : address.text;
 }
 
@@ -469,7 +469,7 @@ void cg_fetch_store(struct cg *cg, const struct ir_expr *lvalue, struct value *o
 	}
 	address = run(cg, lvalue, &lvalue->fetch.address, operands).text;
 	if (space == FETCH_PERCPU)
-		address = cg_printf(cg, "stp_this_cpu(%s)", address);
+		address = cg_printf(cg, "stp_percpu_address(%s)", address);
 	cg_check(cg);
 	cg_site(cg, lvalue);
 	cg_line(cg, "stp_write_%s(c, %s, %u, %s);", space == FETCH_USER ? "user" : "kernel",
