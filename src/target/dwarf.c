@@ -76,7 +76,8 @@ const char *dwarf_find(struct target *t)
 			path = find_below(t, arena_strndup(t->arena, p, n));
 		p += n + (p[n] == ':');
 	}
-	for (size_t i = 0; i < 3 && !path; i++)
+	/* the variable stands in place of the usual folders; empty, it forbids them all */
+	for (size_t i = 0; i < 3 && !path && !t->debuginfo_path; i++)
 		path = find_below(t, places[i]);
 	return path;
 }

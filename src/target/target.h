@@ -34,8 +34,9 @@ struct target_options {
 	const char *release; /* uname -r form; NULL with root: the only one there */
 	const char *root;    /* unpacked packages (-r /DIR) or NULL: this machine */
 	const char *cache_dir;
-	const char *debuginfo_path; /* SYSTEMTAP_DEBUGINFO_PATH or NULL */
-	bool no_dwarf;              /* tests and comparison: pretend none is installed */
+	/* SYSTEMTAP_DEBUGINFO_PATH: instead of the usual folders; NULL: those */
+	const char *debuginfo_path;
+	bool no_dwarf; /* tests and comparison: pretend none is installed */
 	void (*progress)(void *arg,
 			 const char *text); /* or NULL: told what takes long, once per kernel */
 	void *progress_arg;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* a unit as embedded C makes it: kernel headers, and a symbol the runtime does not use itself */
 #include <linux/string_helpers.h>
 #include <linux/sched.h>

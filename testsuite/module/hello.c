@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* probe begin { println("hello") } as the translator might write it */
 #include "script.h"
 

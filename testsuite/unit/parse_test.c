@@ -1,16 +1,15 @@
-/* links: parse */
+/* links: parse testcase */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Golden tests of the front end. testsuite/parse/NAME.stp is parsed and printed; the text must
- * equal NAME.out and read back as the same text. err.TAG.CASE.stp must report TAG, and its rendered
- * diagnostics equal err.TAG.CASE.err. Leading comment lines give conditions: "# guru", "# library",
- * "# macro-file", "# compatible V", "# arg TEXT" (one each),
- * "# point" for a lone probe point. UPDATE=1 in the environment rewrites the expected files.
+ * The front end. As a program for spile-test, "parse_test OPTIONS SCRIPT" parses a script and prints it; diagnostics go to
+ * standard error. A script err.TAG.CASE.stp must report TAG, any other must have no errors and read back as what
+ * was printed. The status is 0 when that holds. OPTIONS: --guru, --library, --macro-file, --compatible V, --arg TEXT
+ * (one each), --point for a lone probe point. The cases are in testsuite/parse.
  *
- * Every script also seeds the robustness tests: each of its prefixes, and random changes of bytes,
- * must parse or be refused without harm.
+ * Without arguments it runs the robustness tests, for which every one of those scripts is a seed: each of its prefixes, and
+ * random changes of bytes, must parse or be refused without harm.
  */
-#include <dirent.h>
+#include <getopt.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,12 +25,9 @@
 #include "base/strbuf.h"
 #include "diag/render.h"
 #include "parse/parse.h"
+#include "runner.h"
 
 #define CORPUS SPILE_SOURCE_DIR "/testsuite/parse"
-
-static char **scripts; /* names without .stp */
-static size_t n_scripts;
-static bool tags_seen[DIAG_TAG_MAX];
 
 static const char *config_value(const char *name, void *data)
 {
@@ -51,29 +47,36 @@ struct session {
 	bool library, macro_file, point;
 };
 
-static void read_directives(struct session *s, const char *text)
+/* Status 2 and what is known, for an option that is not. */
+static void read_options(struct session *s, int argc, char **argv)
 {
-	for (const char *line = text; *line == '#';
-	     line += strcspn(line, "\n"), line += *line == '\n') {
-		size_t len = strcspn(line, "\n");
-		char *copy = arena_strndup(s->arena, line, len);
+	enum { GURU = 1, LIBRARY, MACRO_FILE, POINT, COMPATIBLE, ARG };
+	static const struct option options[] = {
+		{ "guru", no_argument, NULL, GURU },
+		{ "library", no_argument, NULL, LIBRARY },
+		{ "macro-file", no_argument, NULL, MACRO_FILE },
+		{ "point", no_argument, NULL, POINT },
+		{ "compatible", required_argument, NULL, COMPATIBLE },
+		{ "arg", required_argument, NULL, ARG },
+		{ 0 },
+	};
 
-		if (!strcmp(copy, "# guru"))
-			s->env.guru = true;
-		else if (!strcmp(copy, "# library"))
-			s->library = true;
-		else if (!strcmp(copy, "# macro-file"))
-			s->macro_file = true;
-		else if (!strcmp(copy, "# point"))
-			s->point = true;
-		else if (!strncmp(copy, "# compatible ", 13))
-			s->env.compatible = copy + 13;
-		else if (!strncmp(copy, "# arg ", 6) && s->env.n_args < 16)
-			s->args[s->env.n_args++] = copy + 6;
+	optind = 0; /* begin anew */
+	for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+		s->env.guru |= c == GURU;
+		s->library |= c == LIBRARY;
+		s->macro_file |= c == MACRO_FILE;
+		s->point |= c == POINT;
+		if (c == COMPATIBLE)
+			s->env.compatible = optarg;
+		else if (c == ARG && s->env.n_args < 16)
+			s->args[s->env.n_args++] = optarg;
+		else if (c == '?')
+			exit(2);
 	}
 }
 
-static void session_init(struct session *s, const char *directives)
+static void session_init(struct session *s, int argc, char **argv)
 {
 	static const char macros[] =
 		"@define lib_twice(x) %( (@x + @x) %)\n@define lib_name %( \"library\" %)\n"
@@ -93,13 +96,28 @@ static void session_init(struct session *s, const char *directives)
 		.args = s->args,
 		.args_used = s->args_used,
 	};
-	read_directives(s, directives);
+	read_options(s, argc, argv);
 	s->parser = parser_create(s->arena, s->in, s->sink, &s->env);
 	assert_true(parse_macro_file(s->parser, "lib.stpm", macros, sizeof(macros) - 1));
 }
 
-/* Parse; the printed tree, or the rendered diagnostics when there were errors. True: no errors. */
-static bool session_run(struct session *s, const char *text, size_t len, struct strbuf *out)
+/* A session with the options of a case. */
+static void session_init_for(struct session *s, const struct test_case *tc)
+{
+	struct arena *arena = arena_create();
+	int argc;
+	char **argv = test_case_arguments(arena, tc, &argc);
+
+	session_init(s, argc, argv);
+	for (size_t i = 0; i < s->env.n_args; i++)
+		s->args[i] = arena_strdup(s->arena, s->args[i]);
+	s->env.compatible = arena_strdup(s->arena, s->env.compatible);
+	arena_destroy(arena);
+}
+
+/* Parse; the tree goes to TREE, the rendered diagnostics to DIAGS. True: no errors. */
+static bool session_run(struct session *s, const char *text, size_t len, struct strbuf *tree,
+			struct strbuf *diags)
 {
 	struct diag_style style = { 0 };
 	struct ast_file *file = NULL;
@@ -113,145 +131,136 @@ static bool session_run(struct session *s, const char *text, size_t len, struct 
 	else
 		good = (file = parse_text(s->parser, "<input>", text, len, s->library)) != NULL;
 	assert_int_equal(good, diag_error_count(s->sink) == 0);
-	diag_render(s->sink, 0, &style, out);
-	diag_render_parse_count(s->sink, out);
+	diag_render(s->sink, 0, &style, diags);
+	diag_render_parse_count(s->sink, diags);
 	if (file)
-		ast_print_file(file, out);
+		ast_print_file(file, tree);
 	if (point)
-		ast_print_point(point, out);
+		ast_print_point(point, tree);
 	if (point)
-		strbuf_addc(out, '\n');
+		strbuf_addc(tree, '\n');
 	return good;
 }
 
-static char *corpus_path(const char *name, const char *suffix)
+static char *read_script(const char *path, size_t *len)
 {
-	char *path;
-
-	assert_true(asprintf(&path, "%s/%s%s", CORPUS, name, suffix) > 0);
-	return path;
-}
-
-static char *read_corpus(const char *name, const char *suffix, size_t *len)
-{
-	char *path = corpus_path(name, suffix), *text = NULL;
+	char *text = NULL;
 	struct error *err = file_read(path, &text, len);
 
 	if (err)
-		print_error("%s\n", err->text);
+		fprintf(stderr, "%s\n", err->text);
 	error_destroy(err);
-	free(path);
 	return text;
 }
 
-static void compare_golden(const char *name, const char *suffix, const char *actual)
-{
-	char *path = corpus_path(name, suffix), *expected;
-	size_t len;
+/* ---- one script, for spile-test ---- */
 
-	if (getenv("UPDATE")) {
-		assert_null(file_write_atomic(path, actual, strlen(actual), 0644));
-		free(path);
-		return;
-	}
-	free(path);
-	expected = read_corpus(name, suffix, &len);
-	assert_non_null(expected);
-	if (strcmp(expected, actual))
-		print_error("%s%s differs\n", name, suffix);
-	assert_string_equal(actual, expected);
-	free(expected);
+static bool is_reported(const struct session *s, const char *name)
+{
+	size_t len = strcspn(name, ".");
+
+	for (size_t i = 0; i < diag_count(s->sink); i++)
+		for (const struct diagnostic *d = diag_get(s->sink, i); d; d = d->outer) {
+			const char *tag = diag_tag_name(d->tag);
+
+			if (strlen(tag) == len && !memcmp(tag, name, len))
+				return true;
+		}
+	fprintf(stderr, "parse_test: %.*s was not reported\n", (int)len, name);
+	return false;
 }
 
 /* What was printed must parse again, and print the same. */
-static void check_round_trip(const char *text, const char *printed)
+static bool reads_back(int argc, char **argv, const char *printed)
 {
 	struct session s;
-	struct strbuf again;
-	const char *tree = strstr(printed, "# file ");
+	struct strbuf again, diags;
+	bool same;
 
-	if (!tree)
-		return;
-	session_init(&s, text);
+	session_init(&s, argc, argv);
 	s.library = true; /* argument references are gone, embedded C may be there */
-	s.env.compatible = "5.6";
 	strbuf_init(&again);
-	if (!session_run(&s, tree, strlen(tree), &again))
-		fail_msg("%s", strbuf_cstr(&again));
-	assert_string_equal(strstr(again.s, "# file "), tree);
+	strbuf_init(&diags);
+	same = session_run(&s, printed, strlen(printed), &again, &diags) &&
+	       !strcmp(strbuf_cstr(&again), printed);
+	if (!same)
+		fprintf(stderr, "parse_test: what was printed reads back as\n%s%s",
+			strbuf_cstr(&diags), strbuf_cstr(&again));
 	strbuf_deinit(&again);
+	strbuf_deinit(&diags);
 	arena_destroy(s.arena);
+	return same;
 }
 
-static void check_tag(const struct session *s, const char *name)
+static int run_script(int argc, char **argv)
 {
-	size_t len = strcspn(name + 4, ".");
-	bool found = false;
-
-	for (size_t i = 0; i < diag_count(s->sink); i++) {
-		const char *tag = diag_tag_name(diag_get(s->sink, i)->tag);
-
-		tags_seen[diag_get(s->sink, i)->tag] = true;
-		found = found || (strlen(tag) == len && !memcmp(tag, name + 4, len));
-	}
-	if (!found)
-		print_error("%s: the tag was not reported\n", name);
-	assert_true(found);
-}
-
-static void test_script(void **state)
-{
-	const char *name = *state;
-	bool is_error = !strncmp(name, "err.", 4);
+	const char *name = path_base(argv[argc - 1]);
+	struct strbuf tree, diags;
 	struct session s;
-	struct strbuf out;
+	bool good, held;
 	size_t len;
-	char *text = read_corpus(name, ".stp", &len);
+	char *text;
 
-	assert_non_null(text);
-	strbuf_init(&out);
-	session_init(&s, text);
-	if (session_run(&s, text, len, &out) == is_error && !diag_count(s.sink))
-		fail_msg("%s: %s", name, strbuf_cstr(&out));
-	if (is_error)
-		check_tag(&s, name);
-	else if (diag_error_count(s.sink))
-		fail_msg("%s: %s", name, strbuf_cstr(&out));
-	compare_golden(name, is_error ? ".err" : ".out", strbuf_cstr(&out));
-	if (!is_error)
-		check_round_trip(text, strbuf_cstr(&out));
-	strbuf_deinit(&out);
+	session_init(&s, argc, argv);
+	text = read_script(argv[argc - 1], &len);
+	if (!text)
+		return 2;
+	strbuf_init(&tree);
+	strbuf_init(&diags);
+	good = session_run(&s, text, len, &tree, &diags);
+	fputs(strbuf_cstr(&tree), stdout);
+	fputs(strbuf_cstr(&diags), stderr);
+	if (!strncmp(name, "err.", 4))
+		held = is_reported(&s, name + 4);
+	else
+		held = good &&
+		       (s.macro_file || s.point || reads_back(argc, argv, strbuf_cstr(&tree)));
+	strbuf_deinit(&tree);
+	strbuf_deinit(&diags);
 	arena_destroy(s.arena);
 	free(text);
+	return !held;
 }
 
 /* ---- robustness ---- */
 
-static void survive(const char *directives, const char *text, size_t len)
+static void survive(const struct test_case *tc, const char *text, size_t len)
 {
 	/* an exact copy, so that the sanitizer sees a read beyond the end */
 	char *copy = malloc(len ? len : 1);
 	struct session s;
-	struct strbuf out;
+	struct strbuf tree, diags;
 
 	memcpy(copy, text, len);
-	strbuf_init(&out);
-	session_init(&s, directives);
-	session_run(&s, copy, len, &out);
-	strbuf_deinit(&out);
+	strbuf_init(&tree);
+	strbuf_init(&diags);
+	session_init_for(&s, tc);
+	session_run(&s, copy, len, &tree, &diags);
+	strbuf_deinit(&tree);
+	strbuf_deinit(&diags);
 	arena_destroy(s.arena);
 	free(copy);
 }
 
+static char *read_case(const struct test_case *tc, size_t *len)
+{
+	char *path, *text;
+
+	assert_true(asprintf(&path, "%s/%s", tc->dir, tc->script) > 0);
+	text = read_script(path, len);
+	free(path);
+	assert_non_null(text);
+	return text;
+}
+
 static void test_prefixes(void **state)
 {
-	const char *name = *state;
+	const struct test_case *tc = *state;
 	size_t len;
-	char *text = read_corpus(name, ".stp", &len);
+	char *text = read_case(tc, &len);
 
-	assert_non_null(text);
 	for (size_t n = 0; n < len; n++)
-		survive(text, text, n);
+		survive(tc, text, n);
 	free(text);
 }
 
@@ -267,19 +276,18 @@ static void test_mutations(void **state)
 {
 	static const char interesting[] = "{}()[]%:?@$\"\\/*+-=<>.,;!&|~'#\n\0\xff"
 					  "0az ";
-	const char *name = *state;
-	uint32_t seed = hash_bytes(name, strlen(name)) | 1;
+	const struct test_case *tc = *state;
+	uint32_t seed = hash_bytes(tc->script, strlen(tc->script) - 4) | 1;
 	size_t len;
-	char *text = read_corpus(name, ".stp", &len), *copy;
+	char *text = read_case(tc, &len), *copy;
 
-	assert_non_null(text);
 	copy = malloc(len + 1);
 	for (int round = 0; len && round < 300; round++) {
 		memcpy(copy, text, len + 1);
 		for (uint32_t n = 1 + next_random(&seed) % 4; n; n--)
 			copy[next_random(&seed) % len] =
 				interesting[next_random(&seed) % (sizeof(interesting) - 1)];
-		survive(text, copy, len);
+		survive(tc, copy, len);
 	}
 	free(copy);
 	free(text);
@@ -316,18 +324,8 @@ static void test_depth(void **state)
 		for (int j = 0; j < 20000; j++)
 			strbuf_adds(&text, cases[i].close);
 		strbuf_adds(&text, cases[i].after);
-		survive("", text.s, text.len);
+		survive(&(struct test_case){ 0 }, text.s, text.len);
 		strbuf_deinit(&text);
-	}
-}
-
-/* Every row of the parser has a negative test. Runs last. */
-static void test_all_tags(void **state)
-{
-	for (int tag = 0; tag < DIAG_TAG_MAX; tag++) {
-		if (strncmp(diag_tag_name(tag), "PARSE_", 6) || tags_seen[tag])
-			continue;
-		fail_msg("no negative test for %s", diag_tag_name(tag));
 	}
 }
 
@@ -336,9 +334,10 @@ static void test_all_tags(void **state)
 static void test_argument_use(void **state)
 {
 	static const char text[] = "probe begin { println($1, @3) }";
+	char *argv[] = { "", "--arg", "5", "--arg", "6", "--arg", "x", NULL };
 	struct session s;
 
-	session_init(&s, "# arg 5\n# arg 6\n# arg x\n");
+	session_init(&s, 7, argv);
 	assert_non_null(parse_text(s.parser, "<input>", text, sizeof(text) - 1, false));
 	assert_true(s.args_used[0]);
 	assert_false(s.args_used[1]);
@@ -349,12 +348,13 @@ static void test_argument_use(void **state)
 static void test_clone(void **state)
 {
 	size_t len;
-	char *text = read_corpus("expressions", ".stp", &len);
+	char *text = read_script(CORPUS "/expressions.stp", &len);
+	char *argv[] = { "", "--guru", NULL };
 	struct ast_file *file;
 	struct session s;
 	struct strbuf a, b;
 
-	session_init(&s, text);
+	session_init(&s, 2, argv);
 	file = parse_text(s.parser, "<input>", text, len, false);
 	assert_non_null(file);
 	vec_foreach(probe, &file->probes) {
@@ -388,7 +388,7 @@ static void test_walk(void **state)
 	struct ast_file *file;
 	struct session s;
 
-	session_init(&s, "");
+	session_init(&s, 0, NULL);
 	file = parse_text(s.parser, "<input>", text, sizeof(text) - 1, false);
 	assert_non_null(file);
 	assert_int_equal(ast_walk_stmt(file->probes.data[0]->body, &v), WALK_CONTINUE);
@@ -399,54 +399,34 @@ static void test_walk(void **state)
 	arena_destroy(s.arena);
 }
 
-static int is_script(const struct dirent *d)
-{
-	size_t n = strlen(d->d_name);
-
-	return n > 4 && !strcmp(d->d_name + n - 4, ".stp");
-}
-
-static void find_scripts(void)
-{
-	struct dirent **list;
-	int n = scandir(CORPUS, &list, is_script, alphasort);
-
-	scripts = calloc((size_t)(n > 0 ? n : 0) + 1, sizeof(*scripts));
-	for (int i = 0; i < n; i++) {
-		scripts[n_scripts++] = strndup(list[i]->d_name, strlen(list[i]->d_name) - 4);
-		free(list[i]);
-	}
-	if (n >= 0)
-		free(list);
-}
-
-int main(void)
+int main(int argc, char **argv)
 {
 	static const struct CMUnitTest fixed[] = {
-		cmocka_unit_test(test_depth),    cmocka_unit_test(test_argument_use),
-		cmocka_unit_test(test_clone),    cmocka_unit_test(test_walk),
-		cmocka_unit_test(test_all_tags),
+		cmocka_unit_test(test_depth),
+		cmocka_unit_test(test_argument_use),
+		cmocka_unit_test(test_clone),
+		cmocka_unit_test(test_walk),
 	};
 	const size_t n_fixed = sizeof(fixed) / sizeof(fixed[0]);
+	struct test_list list = { .arena = arena_create() };
 	struct CMUnitTest *tests;
 	size_t n = 0;
 	int failed;
 
-	find_scripts();
-	tests = calloc(n_scripts * 3 + n_fixed, sizeof(*tests));
-	for (size_t i = 0; i < n_scripts; i++) {
-		tests[n++] = (struct CMUnitTest){ scripts[i], test_script, NULL, NULL, scripts[i] };
-		tests[n++] =
-			(struct CMUnitTest){ "prefixes", test_prefixes, NULL, NULL, scripts[i] };
-		tests[n++] =
-			(struct CMUnitTest){ "mutations", test_mutations, NULL, NULL, scripts[i] };
+	if (argc > 1)
+		return run_script(argc, argv);
+	error_destroy(test_list_add(&list, CORPUS));
+	if (!list.cases.n)
+		return 2;
+	tests = calloc(list.cases.n * 2 + n_fixed, sizeof(*tests));
+	vec_foreach(it, &list.cases) {
+		tests[n++] = (struct CMUnitTest){ "prefixes", test_prefixes, NULL, NULL, *it };
+		tests[n++] = (struct CMUnitTest){ "mutations", test_mutations, NULL, NULL, *it };
 	}
 	memcpy(tests + n, fixed, sizeof(fixed));
 	n += n_fixed;
 	failed = _cmocka_run_group_tests("parse", tests, n, NULL, NULL);
-	for (size_t i = 0; i < n_scripts; i++)
-		free(scripts[i]);
-	free(scripts);
 	free(tests);
+	arena_destroy(list.arena);
 	return failed;
 }

@@ -1,13 +1,16 @@
-/* links: sema probe parse */
+/* links: sema probe parse testcase */
 /* sources: testsuite/unit/fake_target.c */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Golden tests of pass 2 against the kernel of fake_target.c and the tapset of testsuite/sema/tapset. NAME.stp is analysed
- * and dumped; the text must equal NAME.out. err.TAG.CASE.stp must report TAG, and its rendered diagnostics equal .err.
- * Comment lines at the top give conditions: "# guru", "# verbose", "# no-target", "# unoptimised", "# skip-badvars",
- * "# no-display", "# set NAME=VALUE", "# list POINT", "# variables POINT". UPDATE=1 rewrites the expected files.
+ * Pass 2 against the kernel of fake_target.c and the tapset of testsuite/sema/tapset. As a program for spile-test,
+ * "sema_test OPTIONS SCRIPT" analyses a script and dumps the program; diagnostics go to standard error. A script
+ * err.TAG.CASE.stp must report TAG, any other must have no errors. The status is 0 when that holds. OPTIONS: --guru,
+ * --verbose, --no-target, --no-anchor, --unoptimised, --skip-badvars, --no-display, --set NAME=VALUE, and --list POINT or
+ * --variables POINT instead of a dump. The cases are in testsuite/sema.
+ *
+ * Without arguments it runs the robustness tests, for which every one of those scripts is a seed.
  */
-#include <dirent.h>
+#include <getopt.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,15 +28,13 @@
 #include "ir/dump.h"
 #include "library/library.h"
 #include "parse/parse.h"
+#include "runner.h"
 #include "sema/sema.h"
 
 #define CORPUS SPILE_SOURCE_DIR "/testsuite/sema"
 
 struct target *fake_target_create(struct arena *arena);
-
-static char **scripts; /* names without .stp */
-static size_t n_scripts;
-static bool tags_seen[DIAG_TAG_MAX];
+extern bool fake_target_has_anchor;
 
 struct session {
 	struct arena *arena;
@@ -49,34 +50,56 @@ struct session {
 	bool with_variables;
 };
 
-static void read_directives(struct session *s, const char *text)
+/* Status 2 and what is known, for an option that is not. */
+static void read_options(struct session *s, int argc, char **argv)
 {
+	enum {
+		GURU = 1,
+		VERBOSE,
+		NO_TARGET,
+		NO_ANCHOR,
+		UNOPTIMISED,
+		SKIP_BADVARS,
+		NO_DISPLAY,
+		SET,
+		LIST,
+		VARIABLES
+	};
+	static const struct option options[] = {
+		{ "guru", no_argument, NULL, GURU },
+		{ "verbose", no_argument, NULL, VERBOSE },
+		{ "no-target", no_argument, NULL, NO_TARGET },
+		{ "no-anchor", no_argument, NULL, NO_ANCHOR },
+		{ "unoptimised", no_argument, NULL, UNOPTIMISED },
+		{ "skip-badvars", no_argument, NULL, SKIP_BADVARS },
+		{ "no-display", no_argument, NULL, NO_DISPLAY },
+		{ "set", required_argument, NULL, SET },
+		{ "list", required_argument, NULL, LIST },
+		{ "variables", required_argument, NULL, VARIABLES },
+		{ 0 },
+	};
 	struct sema_options *o = &s->input.options;
 
-	for (const char *line = text; *line == '#';
-	     line += strcspn(line, "\n"), line += *line == '\n') {
-		char *copy = arena_strndup(s->arena, line, strcspn(line, "\n"));
-
-		if (!strcmp(copy, "# guru"))
+	fake_target_has_anchor = true;
+	optind = 0; /* begin anew */
+	for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+		if (c == GURU)
 			s->parse_env.guru = s->env.guru = o->guru = true;
-		else if (!strcmp(copy, "# verbose"))
-			o->verbose = 1;
-		else if (!strcmp(copy, "# no-target"))
+		if (c == NO_TARGET)
 			s->env.target = NULL;
-		else if (!strcmp(copy, "# unoptimised"))
-			o->unoptimised = true;
-		else if (!strcmp(copy, "# skip-badvars"))
-			o->skip_badvars = true;
-		else if (!strcmp(copy, "# no-display"))
-			o->no_global_display = true;
-		else if (!strncmp(copy, "# set ", 6))
-			s->set[o->n_set++] = copy + 6;
-		else if (!strncmp(copy, "# list ", 7))
-			s->list = copy + 7;
-		else if (!strncmp(copy, "# variables ", 12))
-			s->list = copy + 12;
-		if (!strncmp(copy, "# variables ", 12))
-			s->with_variables = true;
+		if (c == NO_ANCHOR)
+			fake_target_has_anchor = false;
+		o->verbose |= c == VERBOSE;
+		o->unoptimised |= c == UNOPTIMISED;
+		o->skip_badvars |= c == SKIP_BADVARS;
+		o->no_global_display |= c == NO_DISPLAY;
+		if (c == SET && o->n_set < 4)
+			s->set[o->n_set++] = arena_strdup(s->arena, optarg);
+		if (c == LIST || c == VARIABLES)
+			s->list = arena_strdup(s->arena, optarg);
+		s->with_variables |= c == VARIABLES;
+		if (c == '?')
+			exit(2);
 	}
 }
 
@@ -85,7 +108,7 @@ static const char *config_value(const char *name, void *data)
 	return "";
 }
 
-static void session_init(struct session *s, const char *text)
+static void session_init(struct session *s, int argc, char **argv)
 {
 	static const char *const dirs[] = { CORPUS "/tapset" };
 	struct library_options options = {
@@ -115,7 +138,7 @@ static void session_init(struct session *s, const char *text)
 					.env = &s->env };
 	s->input.options.max_map_entries = 2048;
 	s->input.options.set_globals = s->set;
-	read_directives(s, text);
+	read_options(s, argc, argv);
 	s->parser = parser_create(s->arena, s->in, s->sink, &s->parse_env);
 	assert_null(library_open(s->arena, s->in, s->parser, &options, &s->input.library));
 }
@@ -220,27 +243,24 @@ static bool list(struct session *s, struct strbuf *out)
 	return true;
 }
 
-/* The rendered diagnostics, then the program. True: no errors. */
-static bool run(struct session *s, const char *text, size_t len, struct strbuf *out)
+/* Analyse; the program or the list goes to OUT, the rendered diagnostics to DIAGS. True: no errors. */
+static bool run(struct session *s, const char *text, size_t len, struct strbuf *out,
+		struct strbuf *diags)
 {
 	struct diag_style style = { .verbose = 1 };
 	struct ir_program *program = NULL;
-	struct strbuf listed;
 	bool good;
 
-	strbuf_init(&listed);
 	s->files[0] = parse_text(s->parser, "<input>", text, len, false);
 	assert_non_null(s->files[0]);
 	assert_int_equal(diag_error_count(s->sink), 0);
 	s->input.n_files = 1;
 	if (s->list)
-		good = list(s, &listed);
+		good = list(s, out);
 	else
 		good = (program = sema_analyse(&s->input)) != NULL;
 	assert_int_equal(good, diag_error_count(s->sink) == 0);
-	diag_render(s->sink, 0, &style, out);
-	strbuf_adds(out, strbuf_cstr(&listed));
-	strbuf_deinit(&listed);
+	diag_render(s->sink, 0, &style, diags);
 	if (!program)
 		return good;
 	assert_null(ir_verify(program, s->arena));
@@ -251,105 +271,77 @@ static bool run(struct session *s, const char *text, size_t len, struct strbuf *
 	return good;
 }
 
-/* ---- goldens ---- */
+/* ---- one script, for spile-test ---- */
 
-static char *corpus_path(const char *name, const char *suffix)
+static char *read_script(const char *path, size_t *len)
 {
-	char *path;
-
-	assert_true(asprintf(&path, "%s/%s%s", CORPUS, name, suffix) > 0);
-	return path;
-}
-
-static char *read_corpus(const char *name, const char *suffix, size_t *len)
-{
-	char *path = corpus_path(name, suffix), *text = NULL;
+	char *text = NULL;
 	struct error *err = file_read(path, &text, len);
 
 	if (err)
-		print_error("%s\n", err->text);
+		fprintf(stderr, "%s\n", err->text);
 	error_destroy(err);
-	free(path);
 	return text;
 }
 
 /* File names as seen from the corpus, wherever the tree stands. */
-static void forget_directory(char *text)
+static void print_without_directory(const char *text, FILE *to)
 {
-	size_t n = strlen(CORPUS "/");
-
-	while ((text = strstr(text, CORPUS "/")))
-		memmove(text, text + n, strlen(text + n) + 1);
+	for (const char *at; (at = strstr(text, CORPUS "/")); text = at + strlen(CORPUS "/"))
+		fwrite(text, 1, at - text, to);
+	fputs(text, to);
 }
 
-static void compare_golden(const char *name, const char *suffix, char *actual)
+static bool is_reported(const struct session *s, const char *name)
 {
-	char *path = corpus_path(name, suffix), *expected;
-	size_t len;
+	size_t len = strcspn(name, ".");
 
-	forget_directory(actual);
-	if (getenv("UPDATE")) {
-		assert_null(file_write_atomic(path, actual, strlen(actual), 0644));
-		free(path);
-		return;
-	}
-	free(path);
-	expected = read_corpus(name, suffix, &len);
-	assert_non_null(expected);
-	if (strcmp(expected, actual))
-		print_error("%s%s differs\n", name, suffix);
-	assert_string_equal(actual, expected);
-	free(expected);
+	for (size_t i = 0; i < diag_count(s->sink); i++)
+		for (const struct diagnostic *d = diag_get(s->sink, i); d; d = d->outer) {
+			const char *tag = diag_tag_name(d->tag);
+
+			if (strlen(tag) == len && !memcmp(tag, name, len))
+				return true;
+		}
+	fprintf(stderr, "sema_test: %.*s was not reported\n", (int)len, name);
+	return false;
 }
 
-static void check_tag(const struct session *s, const char *name)
+static int run_script(int argc, char **argv)
 {
-	size_t len = strcspn(name + 4, ".");
-	bool found = false;
-
-	for (size_t i = 0; i < diag_count(s->sink); i++) {
-		const char *tag = diag_tag_name(diag_get(s->sink, i)->tag);
-
-		found = found || (strlen(tag) == len && !memcmp(tag, name + 4, len));
-	}
-	if (!found)
-		print_error("%s: the tag was not reported\n", name);
-	assert_true(found);
-}
-
-static void test_script(void **state)
-{
-	const char *name = *state;
-	bool is_error = !strncmp(name, "err.", 4);
+	const char *path = argv[argc - 1], *name = path_base(path);
+	struct strbuf out, diags;
 	struct session s;
-	struct strbuf out;
+	bool good;
 	size_t len;
-	char *text = read_corpus(name, ".stp", &len);
+	char *text;
 
-	assert_non_null(text);
+	session_init(&s, argc, argv);
+	text = read_script(path, &len);
+	if (!text)
+		return 2;
 	strbuf_init(&out);
-	strbuf_adds(&out, "");
-	session_init(&s, text);
-	if (!run(&s, text, len, &out) && !is_error)
-		fail_msg("%s: %s", name, strbuf_cstr(&out));
-	for (size_t i = 0; i < diag_count(s.sink); i++)
-		tags_seen[diag_get(s.sink, i)->tag] = true;
-	if (is_error)
-		check_tag(&s, name);
-	compare_golden(name, is_error ? ".err" : ".out", out.s);
+	strbuf_init(&diags);
+	good = run(&s, text, len, &out, &diags);
+	print_without_directory(strbuf_cstr(&out), stdout);
+	print_without_directory(strbuf_cstr(&diags), stderr);
+	if (!strncmp(name, "err.", 4))
+		good = is_reported(&s, name + 4);
 	strbuf_deinit(&out);
+	strbuf_deinit(&diags);
 	arena_destroy(s.arena);
 	free(text);
+	return !good;
 }
 
 /* ---- robustness ---- */
 
-static void survive(const char *directives, const char *text, size_t len)
+static void survive(int argc, char **argv, const char *text, size_t len)
 {
 	struct session s;
 	struct ir_program *program;
 
-	session_init(&s, directives);
+	session_init(&s, argc, argv);
 	s.files[0] = parse_text(s.parser, "<input>", text, len, false);
 	s.input.n_files = s.files[0] != NULL;
 	if (s.files[0] && !diag_error_count(s.sink)) {
@@ -373,10 +365,19 @@ static void test_mutations(void **state)
 {
 	uint32_t seed = 2463534242u;
 
-	for (size_t i = 0; i < n_scripts; i++) {
-		size_t len;
-		char *text = read_corpus(scripts[i], ".stp", &len);
+	const struct test_list *scripts = *state;
 
+	vec_foreach(it, &scripts->cases) {
+		const struct test_case *tc = *it;
+		char *path, *text, **argv;
+		size_t len;
+		int argc;
+
+		assert_true(asprintf(&path, "%s/%s", tc->dir, tc->script) > 0);
+		text = read_script(path, &len);
+		free(path);
+		assert_non_null(text);
+		argv = test_case_arguments(scripts->arena, tc, &argc);
 		for (int round = 0; round < 40; round++) {
 			char *copy = strdup(text);
 			size_t from = next_random(&seed) % len, to = next_random(&seed) % len,
@@ -384,7 +385,7 @@ static void test_mutations(void **state)
 
 			for (size_t k = 0; k < n && from + k < len && to + k < len; k++)
 				copy[to + k] = text[from + k];
-			survive(text, copy, len);
+			survive(argc, argv, copy, len);
 			free(copy);
 		}
 		free(text);
@@ -394,93 +395,46 @@ static void test_mutations(void **state)
 /* A script of thousands of statements is analysed in time that grows with its length only. */
 static void test_long_script(void **state)
 {
-	struct strbuf text, out;
+	struct strbuf text, out, diags;
 	struct session s;
 	struct timespec from, to;
 
 	strbuf_init(&text);
 	strbuf_init(&out);
+	strbuf_init(&diags);
 	strbuf_adds(&text, "global a\n");
 	for (int i = 0; i < 2000; i++)
 		strbuf_addf(
 			&text,
 			"function f%d(x) { return x + %s%d%s }\nprobe begin { a[f%d(%d)]++; printf(\"%%d\\n\", a[%d]) }\n",
 			i, i ? "f" : "", i ? i - 1 : 1, i ? "(x)" : "", i, i, i);
-	session_init(&s, "");
+	session_init(&s, 0, NULL);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
-	assert_true(run(&s, text.s, text.len, &out));
+	assert_true(run(&s, text.s, text.len, &out, &diags));
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
 	assert_in_range((to.tv_sec - from.tv_sec) * 1000 + (to.tv_nsec - from.tv_nsec) / 1000000, 0,
 			20000);
 	strbuf_deinit(&text);
 	strbuf_deinit(&out);
+	strbuf_deinit(&diags);
 	arena_destroy(s.arena);
 }
 
-/* Every diagnostic of sema/ has a script that provokes it. */
-static void test_every_tag_is_tested(void **state)
+int main(int argc, char **argv)
 {
-	bool complete = true;
-
-	if (getenv("UPDATE"))
-		skip();
-	for (int tag = DIAG_DUPLICATE_GLOBAL; tag <= DIAG_NO_PROBES; tag++) {
-		/* wrappers are never reported on their own; the fake kernel's anchor always exists */
-		if (tags_seen[tag] || tag == DIAG_WHILE_RESOLVING || tag == DIAG_WHILE_PROCESSING ||
-		    tag == DIAG_NO_ANCHOR)
-			continue;
-		print_error("no script reports %s\n", diag_tag_name((enum diag_tag)tag));
-		complete = false;
-	}
-	assert_true(complete);
-}
-
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static void find_scripts(void)
-{
-	DIR *dir = opendir(CORPUS);
-	const char *only = getenv("ONLY");
-	struct dirent *entry;
-
-	while (dir && (entry = readdir(dir))) {
-		char *dot = strrchr(entry->d_name, '.');
-
-		if (!dot || strcmp(dot, ".stp") || (only && !strstr(entry->d_name, only)))
-			continue;
-		scripts = realloc(scripts, (n_scripts + 1) * sizeof(*scripts));
-		scripts[n_scripts++] = strndup(entry->d_name, (size_t)(dot - entry->d_name));
-	}
-	if (dir)
-		closedir(dir);
-	if (scripts)
-		qsort(scripts, n_scripts, sizeof(*scripts), by_name);
-}
-
-int main(void)
-{
-	struct CMUnitTest *tests;
-	size_t n = 0;
+	struct test_list scripts = { .arena = arena_create() };
+	const struct CMUnitTest tests[] = {
+		{ "mutations", test_mutations, NULL, NULL, &scripts },
+		{ "a long script", test_long_script, NULL, NULL, NULL },
+	};
 	int failed;
 
-	find_scripts();
-	tests = calloc(n_scripts + 3, sizeof(*tests));
-	for (size_t i = 0; i < n_scripts; i++)
-		tests[n++] = (struct CMUnitTest){ scripts[i], test_script, NULL, NULL, scripts[i] };
-	if (!getenv("ONLY")) {
-		tests[n++] = (struct CMUnitTest){ "mutations", test_mutations, NULL, NULL, NULL };
-		tests[n++] =
-			(struct CMUnitTest){ "a long script", test_long_script, NULL, NULL, NULL };
-		tests[n++] = (struct CMUnitTest){ "every tag is tested", test_every_tag_is_tested,
-						  NULL, NULL, NULL };
-	}
-	failed = _cmocka_run_group_tests("sema", tests, n, NULL, NULL);
-	free(tests);
-	for (size_t i = 0; i < n_scripts; i++)
-		free(scripts[i]);
-	free(scripts);
+	if (argc > 1)
+		return run_script(argc, argv);
+	error_destroy(test_list_add(&scripts, CORPUS));
+	if (!scripts.cases.n)
+		return 2;
+	failed = _cmocka_run_group_tests("sema", tests, 2, NULL, NULL);
+	arena_destroy(scripts.arena);
 	return failed;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Cases as they lie in folders. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -9,87 +10,19 @@
 #include "base/file.h"
 #include "runner.h"
 
-static void set_match(struct arena *arena, struct test_case *tc, enum test_match *match,
-		      const char *value)
-{
-	static const char *const names[] = { "exact", "regex", "contains", "lines" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (strcmp(value, names[i]) == 0) {
-			*match = i;
-			return;
-		}
-	tc->mistake = arena_printf(arena, "%s is none of exact, regex, contains, lines", value);
-}
-
-static void set_directive(struct arena *arena, struct test_case *tc, const char *name,
-			  const char *value)
-{
-	const struct {
-		const char *name;
-		const char **where;
-	} texts[] = {
-		{ "run", &tc->run },           { "staprun", &tc->staprun }, { "shell", &tc->shell },
-		{ "requires", &tc->requires }, { "trigger", &tc->trigger }, { "after", &tc->after },
-		{ "skip", &tc->skip },         { "session", &tc->session },
-	};
-
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		if (strcmp(name, texts[i].name) == 0) {
-			*texts[i].where = value;
-			return;
-		}
-	if (strcmp(name, "host") == 0)
-		tc->host = strcmp(value, "0") != 0;
-	else if (strcmp(name, "status") == 0)
-		tc->status = atoi(value);
-	else if (strcmp(name, "timeout") == 0)
-		tc->timeout = atof(value);
-	else if (strcmp(name, "match") == 0)
-		set_match(arena, tc, &tc->match, value);
-	else if (strcmp(name, "errors") == 0)
-		set_match(arena, tc, &tc->errors, value);
-	else
-		tc->mistake = arena_printf(arena, "unknown directive \"%s\"", name);
-}
-
-/* "# name: value" with a lower-case word for its name; anything else in the comment is prose. */
-static void parse_line(struct arena *arena, struct test_case *tc, const char *line, size_t len)
-{
-	const char *end = line + len, *name, *colon;
-
-	while (line < end && (*line == '#' || *line == ' ' || *line == '\t'))
-		line++;
-	name = line;
-	while (line < end && ((*line >= 'a' && *line <= 'z') || *line == '-'))
-		line++;
-	colon = line;
-	if (colon == name || colon == end || *colon != ':' || (colon + 1 < end && colon[1] != ' '))
-		return;
-	for (line = colon + 1; line < end && *line == ' '; line++)
-		continue;
-	set_directive(arena, tc, arena_strndup(arena, name, colon - name),
-		      arena_strndup(arena, line, end - line));
-}
-
-static struct error *parse_directives(struct arena *arena, struct test_case *tc, const char *path)
+/* Directives at the top of PATH, if it is there. */
+static struct error *read_directives(struct arena *arena, struct test_case *tc, const char *path)
 {
 	struct error *err;
-	const char *line;
 	char *text;
 	size_t len;
 
+	if (!file_exists(path))
+		return NULL;
 	err = file_read(path, &text, &len);
 	if (err)
 		return err;
-	for (line = text; *line;) {
-		size_t n = strcspn(line, "\n");
-
-		if (n && line[0] != '#')
-			break;
-		parse_line(arena, tc, line, n);
-		line += n + (line[n] == '\n');
-	}
+	test_directives_parse(arena, tc, text);
 	free(text);
 	return NULL;
 }
@@ -99,6 +32,7 @@ static struct error *add_case(struct test_list *list, const char *path)
 	struct arena *arena = list->arena;
 	struct test_case *tc = arena_new(arena, struct test_case);
 	char real[4096], *slash;
+	struct error *err;
 	size_t stem;
 
 	if (!realpath(path, real))
@@ -112,8 +46,16 @@ static struct error *add_case(struct test_list *list, const char *path)
 	tc->err_path = arena_printf(arena, "%.*s.err", (int)stem, real);
 	tc->timeout = 30;
 	tc->errors = MATCH_LINES;
+	tc->kernels = KERNELS_DEFAULT;
 	vec_push(arena, &list->cases, tc);
-	return parse_directives(arena, tc, real);
+	err = read_directives(arena, tc, path_join(arena, tc->dir, "directives"));
+	if (!err)
+		err = read_directives(arena, tc, real);
+	if (!err)
+		test_directives_check(arena, tc);
+	if (tc->kernels == KERNELS_DEFAULT)
+		tc->kernels = test_is_for_guest(tc) ? KERNELS_EACH : KERNELS_ONE;
+	return err;
 }
 
 static bool is_script(const char *path)
@@ -140,10 +82,44 @@ struct error *test_list_add(struct test_list *list, const char *path)
 	for (int i = 0; i < n; i++) {
 		const char *name = names[i]->d_name;
 
-		if (name[0] != '.' && !err)
+		/* what cases use, no cases */
+		if (name[0] != '.' && strcmp(name, "tapset") != 0 && !err)
 			err = test_list_add(list, path_join(list->arena, path, name));
 		free(names[i]);
 	}
 	free(names);
 	return err;
+}
+
+/* One word of a shell line: blanks separate, quotes of either kind keep together what is inside. */
+static const char *take_word(struct strbuf *word, const char *text)
+{
+	char quote = 0;
+
+	for (; *text && (quote || (*text != ' ' && *text != '\t')); text++) {
+		if (quote ? *text == quote : *text == '\'' || *text == '"')
+			quote = quote ? 0 : *text;
+		else
+			strbuf_addc(word, *text);
+	}
+	return text;
+}
+
+char **test_case_arguments(struct arena *arena, const struct test_case *tc, int *ret_n)
+{
+	VEC(char *) words = { 0 };
+	const char *text = tc->run ? tc->run : "";
+
+	vec_push(arena, &words, arena_strdup(arena, tc->name ? tc->name : ""));
+	while (*(text += strspn(text, " \t"))) {
+		struct strbuf word;
+
+		strbuf_init(&word);
+		text = take_word(&word, text);
+		vec_push(arena, &words, arena_strdup(arena, strbuf_cstr(&word)));
+		strbuf_deinit(&word);
+	}
+	*ret_n = words.n;
+	vec_push(arena, &words, NULL);
+	return words.data;
 }

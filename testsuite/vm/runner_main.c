@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,13 +21,19 @@
 
 struct settings {
 	VEC(const char *) kernels;
-	const char *stap, *staprun, *filter;
+	const char *self, *stap, *staprun, *build_dir, *filter, *debuginfo, *summary;
+	enum test_kernels least; /* only cases for at least so many kernels */
 	unsigned int smp, jobs;
 	bool update, list;
 };
 
 struct tally {
 	unsigned int passed, failed, skipped;
+};
+
+/* The cases that are left to do, shared by the jobs. */
+struct queue {
+	unsigned int next;
 };
 
 static void usage(FILE *to)
@@ -38,7 +45,10 @@ static void usage(FILE *to)
 	      "  --staprun PATH        beside stap when not given\n"
 	      "  --filter GLOB         only cases whose name or last part matches\n"
 	      "  --smp N               CPUs of the guest\n"
+	      "  --debuginfo DIR       debug files of the kernel are there; without it stap finds none\n"
+	      "  --kernels one|each|all  only cases whose directive kernels: is this or a later word\n"
 	      "  --jobs N              serve the cases by N guests at once\n"
+	      "  --summary FILE        append a line: passed, failed, skipped, seconds, kernel, cases\n"
 	      "  --update              write what was printed as expected\n"
 	      "  --list                name the cases\n"
 	      "Status: 0 when all passed, 1 when some failed, 2 when nothing could be run.\n",
@@ -108,14 +118,17 @@ static char *read_config(struct arena *arena, const struct guest_kernel *kernel)
 
 static bool selected(const struct settings *s, const struct test_case *tc)
 {
+	if (tc->kernels < s->least)
+		return false;
 	return !s->filter || fnmatch(s->filter, tc->name, 0) == 0 ||
 	       fnmatch(s->filter, path_base(tc->name), 0) == 0;
 }
 
 /* The first line of a reason goes beside the name, the rest below it as a comment. */
-static void report(const struct test_case *tc, const char *release, enum test_verdict verdict,
-		   const char *why, double seconds)
+static void report(const struct test_case *tc, const struct test_kernel *kernel,
+		   enum test_verdict verdict, const char *why, double seconds)
 {
+	const char *release = tc->program ? "here" : kernel->label;
 	size_t first = strcspn(why, "\n");
 
 	if (verdict == TEST_PASSED) {
@@ -133,26 +146,21 @@ static void report(const struct test_case *tc, const char *release, enum test_ve
 	fflush(stdout);
 }
 
-/* What one job of several does: every S->JOBS-th case, with a guest of its own. */
+/* What one job does: take the next case that nobody has, with a guest of its own. */
 static void run_share(const struct settings *s, const struct test_list *list, struct test_run *run,
-		      bool first, unsigned int share, struct tally *tally)
+		      struct queue *queue, struct tally *tally)
 {
-	unsigned int n = 0;
+	unsigned int i;
 
-	vec_foreach(it, &list->cases) {
-		const struct test_case *tc = *it;
+	while ((i = __atomic_fetch_add(&queue->next, 1, __ATOMIC_RELAXED)) < list->cases.n) {
+		const struct test_case *tc = list->cases.data[i];
 		double start = monotonic_seconds();
 		enum test_verdict verdict;
 		struct strbuf why;
 
-		/* What runs on this machine does so once. */
-		if (!selected(s, tc) || (!first && (tc->host || tc->shell)) ||
-		    n++ % s->jobs != share)
-			continue;
 		strbuf_init(&why);
 		verdict = test_run_case(run, tc, &why);
-		report(tc, run->kernel.release, verdict, strbuf_cstr(&why),
-		       monotonic_seconds() - start);
+		report(tc, &run->kernel, verdict, strbuf_cstr(&why), monotonic_seconds() - start);
 		strbuf_deinit(&why);
 		tally->passed += verdict == TEST_PASSED;
 		tally->failed += verdict == TEST_FAILED;
@@ -160,19 +168,24 @@ static void run_share(const struct settings *s, const struct test_list *list, st
 	}
 	test_run_end(run);
 	if (run->n_guests)
-		printf("# %s: %u guest%s, %.2f s to open\n", run->kernel.release, run->n_guests,
+		printf("# %s: %u guest%s, %.2f s to open\n", run->kernel.label, run->n_guests,
 		       run->n_guests == 1 ? "" : "s", run->guest_seconds);
 }
 
 /* A process per job; each sends its tally through a pipe. A job that dies counts as a failure. */
 static struct error *run_jobs(const struct settings *s, const struct test_list *list,
-			      struct test_run *run, bool first, struct tally *tally)
+			      struct test_run *run, struct tally *tally)
 {
+	struct queue *queue;
 	struct tally one;
 	int fds[2];
 
 	if (pipe(fds) < 0)
 		return error_create_errno(errno, "pipe");
+	queue = mmap(NULL, sizeof(*queue), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		     0);
+	if (queue == MAP_FAILED)
+		return error_create_errno(errno, "mmap");
 	fflush(stdout);
 	for (unsigned int i = 0; i < s->jobs; i++) {
 		pid_t pid = fork();
@@ -184,7 +197,7 @@ static struct error *run_jobs(const struct settings *s, const struct test_list *
 		memset(&one, 0, sizeof(one));
 		prctl(PR_SET_PDEATHSIG, SIGTERM);
 		run->temp = arena_printf(run->arena, "%s/job%u", run->temp, i);
-		run_share(s, list, run, first, i, &one);
+		run_share(s, list, run, queue, &one);
 		fflush(stdout);
 		_exit(write(fds[1], &one, sizeof(one)) != sizeof(one));
 	}
@@ -197,39 +210,117 @@ static struct error *run_jobs(const struct settings *s, const struct test_list *
 	close(fds[0]);
 	for (int status; wait(&status) > 0;)
 		tally->failed += status != 0;
+	munmap(queue, sizeof(*queue));
 	return NULL;
 }
 
-static struct error *run_kernel(const struct settings *s, const struct test_list *list,
-				const char *name, bool first, struct tally *tally)
+static struct error *find_kernel(struct arena *arena, const struct settings *s, const char *name,
+				 struct test_kernel *ret)
 {
-	struct test_run run = { .arena = list->arena,
-				.stap = s->stap,
-				.staprun = s->staprun,
-				.smp = s->smp,
-				.update = s->update };
 	struct guest_kernel kernel;
 	struct error *err;
-	char *temp;
 
-	err = guest_kernel_find(name, cache_directory(run.arena), run.arena, &kernel);
+	err = guest_kernel_find(name, cache_directory(arena), arena, &kernel);
 	if (err)
 		return err;
-	run.kernel.name = name ? name : kernel.release;
-	run.kernel.release = kernel.release;
-	run.kernel.modules = kernel.modules;
-	if (name && file_exists(path_join(run.arena, name, "toolchain")))
-		run.kernel.suite = absolute(run.arena, name);
-	run.kernel.config = read_config(run.arena, &kernel);
-	err = dir_create_temp(run.arena, "spile-test", &temp);
+	ret->name = name ? name : kernel.release;
+	ret->release = kernel.release;
+	ret->modules = kernel.modules;
+	ret->debuginfo = s->debuginfo;
+	ret->label =
+		s->debuginfo ? arena_printf(arena, "%s debuginfo", kernel.release) : kernel.release;
+	if (name && file_exists(path_join(arena, name, "toolchain")))
+		ret->suite = absolute(arena, name);
+	ret->config = read_config(arena, &kernel);
+	return NULL;
+}
+
+/* Longest first, as far as the time they are given tells, so that no job ends long after the others. */
+static int by_time(const void *a, const void *b)
+{
+	const struct test_case *x = *(struct test_case *const *)a,
+			       *y = *(struct test_case *const *)b;
+
+	if (x->timeout != y->timeout)
+		return x->timeout > y->timeout ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+/* Those of ALL that are wanted on this kernel. What is for one kernel only runs on the first. */
+static struct test_list select_cases(const struct settings *s, const struct test_list *all,
+				     bool first)
+{
+	struct test_list ret = { .arena = all->arena };
+
+	vec_foreach(it, &all->cases)
+		if (selected(s, *it) && (first || (*it)->kernels != KERNELS_ONE))
+			vec_push(ret.arena, &ret.cases, *it);
+	if (s->jobs > 1 && ret.cases.n)
+		qsort(ret.cases.data, ret.cases.n, sizeof(ret.cases.data[0]), by_time);
+	return ret;
+}
+
+static bool needs_kernel(const struct test_list *list)
+{
+	vec_foreach(it, &list->cases)
+		if (!(*it)->program)
+			return true;
+	return false;
+}
+
+static void add_tally(struct tally *to, const struct tally *more)
+{
+	to->passed += more->passed;
+	to->failed += more->failed;
+	to->skipped += more->skipped;
+}
+
+static void write_summary(const struct settings *s, const struct tally *tally, const char *kernel,
+			  double seconds, const char *cases)
+{
+	FILE *f = fopen(s->summary, "a");
+
+	if (f) {
+		fprintf(f, "%u\t%u\t%u\t%.0f\t%s\t%s\n", tally->passed, tally->failed,
+			tally->skipped, seconds, kernel, cases);
+		fclose(f);
+	} else {
+		perror(s->summary);
+	}
+}
+
+static struct error *run_kernel(const struct settings *s, const struct test_list *all,
+				const char *name, bool first, struct tally *total)
+{
+	struct test_list list = select_cases(s, all, first);
+	struct test_run run = { .arena = list.arena,
+				.stap = s->stap,
+				.staprun = s->staprun,
+				.build_dir = s->build_dir,
+				.smp = s->smp,
+				.update = s->update,
+				.kernel = { .label = "here" } };
+	double start = monotonic_seconds();
+	struct tally tally = { 0 };
+	struct error *err = NULL;
+	char *temp;
+
+	if (needs_kernel(&list))
+		err = find_kernel(run.arena, s, name, &run.kernel);
+	if (!err)
+		err = dir_create_temp(run.arena, "spile-test", &temp);
 	if (err)
 		return err;
 	run.temp = temp;
 	if (s->jobs > 1)
-		err = run_jobs(s, list, &run, first, tally);
+		err = run_jobs(s, &list, &run, &tally);
 	else
-		run_share(s, list, &run, first, 0, tally);
+		run_share(s, &list, &run, &(struct queue){ 0 }, &tally);
 	error_destroy(dir_remove_all(temp));
+	add_tally(total, &tally);
+	if (s->summary && all->cases.n)
+		write_summary(s, &tally, run.kernel.label, monotonic_seconds() - start,
+			      all->cases.data[0]->dir);
 	return err;
 }
 
@@ -252,14 +343,42 @@ static int run_all(const struct settings *s, const struct test_list *list)
 	return tally.passed + tally.skipped ? 0 : 2;
 }
 
+static bool parse_kernels(const char *word, enum test_kernels *ret)
+{
+	static const char *const words[] = { "one", "each", "all" };
+
+	for (int i = 0; i < 3; i++)
+		if (strcmp(word, words[i]) == 0) {
+			*ret = i;
+			return true;
+		}
+	return false;
+}
+
 static bool parse_options(int argc, char **argv, struct arena *arena, struct settings *s)
 {
-	enum { KERNEL = 1, STAP, STAPRUN, FILTER, SMP, JOBS, UPDATE, LIST, HELP };
+	enum {
+		KERNEL = 1,
+		STAP,
+		STAPRUN,
+		FILTER,
+		DEBUGINFO,
+		KERNELS,
+		SUMMARY,
+		SMP,
+		JOBS,
+		UPDATE,
+		LIST,
+		HELP
+	};
 	static const struct option options[] = {
 		{ "kernel", required_argument, NULL, KERNEL },
 		{ "stap", required_argument, NULL, STAP },
 		{ "staprun", required_argument, NULL, STAPRUN },
 		{ "filter", required_argument, NULL, FILTER },
+		{ "debuginfo", required_argument, NULL, DEBUGINFO },
+		{ "kernels", required_argument, NULL, KERNELS },
+		{ "summary", required_argument, NULL, SUMMARY },
 		{ "smp", required_argument, NULL, SMP },
 		{ "jobs", required_argument, NULL, JOBS },
 		{ "update", no_argument, NULL, UPDATE },
@@ -282,6 +401,18 @@ static bool parse_options(int argc, char **argv, struct arena *arena, struct set
 			break;
 		case FILTER:
 			s->filter = optarg;
+			break;
+		case DEBUGINFO:
+			s->debuginfo = absolute(arena, optarg);
+			if (!s->debuginfo)
+				return false;
+			break;
+		case KERNELS:
+			if (!parse_kernels(optarg, &s->least))
+				return false;
+			break;
+		case SUMMARY:
+			s->summary = optarg;
 			break;
 		case SMP:
 			s->smp = atoi(optarg);
@@ -319,11 +450,13 @@ int main(int argc, char **argv)
 	}
 	if (!s.kernels.n)
 		vec_push(arena, &s.kernels, NULL);
+	s.self = absolute(arena, "/proc/self/exe");
 	s.stap = s.stap ? s.stap : sibling(arena, "/proc/self/exe", "stap");
 	if (strchr(s.stap, '/') && (s.stap = absolute(arena, s.stap)) == NULL) {
 		perror("spile-test: --stap");
 		return 2;
 	}
+	s.build_dir = arena_strndup(arena, s.self, strrchr(s.self, '/') - s.self);
 	if (!s.staprun)
 		s.staprun = sibling(arena, s.stap, "staprun");
 	for (int i = optind; i < argc; i++) {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Comparing what a case printed with what is expected, and saying what differs. */
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,29 +112,71 @@ static char *compare_regex(const char *what, const char *expected, const char *a
 	return strbuf_steal(&out);
 }
 
-static char *compare_contains(const char *what, const char *expected, const char *actual,
-			      bool as_regex)
+static bool line_found(const char *wanted, const char *text, bool as_regex)
 {
-	struct strbuf out;
+	bool found = false;
+	char *line, *why = NULL;
+
+	while (!found && (line = next_line(&text)) != NULL) {
+		found = as_regex ? line_matches(wanted, line, false, &why)
+				 : strstr(line, wanted) != NULL;
+		free(line);
+		free(why);
+		why = NULL;
+	}
+	return found;
+}
+
+/* What lines of EXPECTED do not occur is said in OUT. */
+static void find_lines(const char *what, const char *expected, const char *actual, bool as_regex,
+		       struct strbuf *out)
+{
 	char *wanted;
 
-	strbuf_init(&out);
 	while ((wanted = next_line(&expected)) != NULL) {
-		const char *rest = actual;
-		bool found = false;
-		char *line, *why = NULL;
-
-		while (!found && (line = next_line(&rest)) != NULL) {
-			found = as_regex ? line_matches(wanted, line, false, &why)
-					 : strstr(line, wanted) != NULL;
-			free(line);
-			free(why);
-			why = NULL;
-		}
-		if (!found && wanted[0])
-			strbuf_addf(&out, "%s lacks the line\n-%s\n", what, wanted);
+		if (wanted[0] && !line_found(wanted, actual, as_regex))
+			strbuf_addf(out, "%s lacks the line\n-%s\n", what, wanted);
 		free(wanted);
 	}
+}
+
+static bool is_matched(const char *line, const char *patterns)
+{
+	bool found = false;
+	char *pattern, *why = NULL;
+
+	while (!found && (pattern = next_line(&patterns)) != NULL) {
+		found = pattern[0] && line_matches(pattern, line, false, &why);
+		free(pattern);
+		free(why);
+		why = NULL;
+	}
+	return found;
+}
+
+/* A warning or an error that no pattern speaks of is one too many. */
+static void find_unexpected(const char *what, const char *expected, const char *actual,
+			    struct strbuf *out)
+{
+	char *line;
+
+	while ((line = next_line(&actual)) != NULL) {
+		if ((strncmp(line, "WARNING:", 8) == 0 || strncmp(line, "ERROR:", 6) == 0) &&
+		    !is_matched(line, expected))
+			strbuf_addf(out, "%s has a line too many\n+%s\n", what, line);
+		free(line);
+	}
+}
+
+static char *compare_lines(enum test_match how, const char *what, const char *expected,
+			   const char *actual)
+{
+	struct strbuf out;
+
+	strbuf_init(&out);
+	find_lines(what, expected, actual, how == MATCH_LINES, &out);
+	if (how == MATCH_LINES)
+		find_unexpected(what, expected, actual, &out);
 	if (!out.len) {
 		strbuf_deinit(&out);
 		return NULL;
@@ -150,9 +193,10 @@ char *test_compare(enum test_match how, const char *what, const char *expected, 
 	case MATCH_REGEX:
 		return compare_regex(what, expected, actual);
 	case MATCH_CONTAINS:
-		return compare_contains(what, expected, actual, false);
 	case MATCH_LINES:
-		return compare_contains(what, expected, actual, true);
+		return compare_lines(how, what, expected, actual);
+	case MATCH_ANY:
+		break;
 	}
 	return NULL;
 }

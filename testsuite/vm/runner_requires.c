@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a case may ask of a kernel and of this machine: one row a word. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -68,33 +69,98 @@ static bool kernel_is(const char *release, const char *condition)
 	}
 }
 
-static bool has_debuginfo(struct arena *arena, const struct test_kernel *kernel)
+static bool holds_btf(struct arena *arena, const struct test_kernel *kernel, const char *rest)
 {
-	return file_exists(
-		       arena_printf(arena, "/usr/lib/debug/boot/vmlinux-%s", kernel->release)) ||
-	       file_exists(arena_printf(arena, "/usr/lib/debug/lib/modules/%s/vmlinux",
-					kernel->release)) ||
-	       file_exists(arena_printf(arena, "%s/../../../usr/lib/debug/boot/vmlinux-%s",
-					kernel->modules, kernel->release));
+	return configured(kernel, "CONFIG_DEBUG_INFO_BTF");
+}
+
+static bool holds_fprobe(struct arena *arena, const struct test_kernel *kernel, const char *rest)
+{
+	return configured(kernel, "CONFIG_FPROBE");
+}
+
+static bool holds_debuginfo(struct arena *arena, const struct test_kernel *kernel, const char *rest)
+{
+	return kernel->debuginfo != NULL;
+}
+
+static bool holds_option(struct arena *arena, const struct test_kernel *kernel, const char *rest)
+{
+	return configured(kernel, rest - strlen("CONFIG_"));
+}
+
+static bool holds_program(struct arena *arena, const struct test_kernel *kernel, const char *rest)
+{
+	return in_path(arena, rest);
+}
+
+static bool holds_kernel(struct arena *arena, const struct test_kernel *kernel, const char *rest)
+{
+	return kernel_is(kernel->release, rest);
+}
+
+/* A condition and a version: >=6.1 */
+static bool is_condition(const char *rest)
+{
+	size_t op = strspn(rest, "<>=");
+
+	return op >= 1 && op <= 2 && (op == 1 || rest[1] == '=') && rest[op] >= '0' &&
+	       rest[op] <= '9' && !rest[op + strspn(rest + op, "0123456789.")];
+}
+
+static bool is_name(const char *rest)
+{
+	return *rest != '\0';
+}
+
+/* The words of requires:, each with the form of what follows it; NULL: nothing does. */
+static const struct {
+	const char *prefix;
+	bool (*is_rest)(const char *rest);
+	bool (*holds)(struct arena *arena, const struct test_kernel *kernel, const char *rest);
+} words_known[] = {
+	{ "btf", NULL, holds_btf },
+	{ "fprobe", NULL, holds_fprobe },
+	{ "debuginfo", NULL, holds_debuginfo },
+	{ "CONFIG_", is_name, holds_option },
+	{ "program:", is_name, holds_program },
+	{ "kernel", is_condition, holds_kernel },
+};
+
+#define N_WORDS (sizeof(words_known) / sizeof(words_known[0]))
+
+/* The row of WORD, or N_WORDS. */
+static size_t find_word(const char *word)
+{
+	for (size_t i = 0; i < N_WORDS; i++) {
+		size_t n = strlen(words_known[i].prefix);
+
+		if (strncmp(word, words_known[i].prefix, n) == 0 &&
+		    (words_known[i].is_rest ? words_known[i].is_rest(word + n) : !word[n]))
+			return i;
+	}
+	return N_WORDS;
 }
 
 static bool holds(struct arena *arena, const struct test_kernel *kernel, const char *word)
 {
+	size_t i;
+
 	if (word[0] == '!')
 		return !holds(arena, kernel, word + 1);
-	if (strcmp(word, "btf") == 0)
-		return configured(kernel, "CONFIG_DEBUG_INFO_BTF");
-	if (strcmp(word, "fprobe") == 0)
-		return configured(kernel, "CONFIG_FPROBE");
-	if (strcmp(word, "debuginfo") == 0)
-		return has_debuginfo(arena, kernel);
-	if (strncmp(word, "CONFIG_", 7) == 0)
-		return configured(kernel, word);
-	if (strncmp(word, "program:", 8) == 0)
-		return in_path(arena, word + 8);
-	if (strncmp(word, "kernel", 6) == 0 && strchr("<>=", word[6]))
-		return kernel_is(kernel->release, word + 6);
-	return false;
+	i = find_word(word);
+	return i < N_WORDS &&
+	       words_known[i].holds(arena, kernel, word + strlen(words_known[i].prefix));
+}
+
+const char *test_requires_unknown(struct arena *arena, const char *words)
+{
+	char *copy = arena_strdup(arena, words), *save = NULL;
+
+	for (char *word = strtok_r(copy, ", \t", &save); word; word = strtok_r(NULL, ", \t", &save))
+		if (find_word(word + (word[0] == '!')) == N_WORDS)
+			return word;
+	return NULL;
 }
 
 const char *test_requires(struct arena *arena, const struct test_kernel *kernel, const char *words)

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One case: the command on this machine, the session in the guest when it is for one, and the comparison. A case passes
+ * only when its status and both of its outputs are as declared; what it does not declare must be empty.
+ */
 #include "runner_run.h"
 
 #include <errno.h>
@@ -59,6 +63,14 @@ static void add_arguments(struct strbuf *line, const char *arguments, const char
 		strbuf_addf(line, " %s %s", file, arguments ? arguments : "");
 }
 
+/* A program of the build tree, or with ./ or ../ before it one beside the cases. */
+static const char *program_path(struct test_run *run, const struct test_case *tc)
+{
+	const char *dir = tc->program[0] == '.' ? tc->dir : run->build_dir;
+
+	return path_join(run->arena, dir, tc->program);
+}
+
 /* The shell command that compiles (or, on the host, is) the case. */
 static const char *stap_line(struct test_run *run, const struct test_case *tc)
 {
@@ -68,16 +80,20 @@ static const char *stap_line(struct test_run *run, const struct test_case *tc)
 	if (tc->shell)
 		return tc->shell;
 	strbuf_init(&line);
-	/* A kernel that came with its own compiler wants it. */
 	strbuf_adds(&line, "exec ");
-	if (run->kernel.suite && !tc->host)
-		strbuf_addf(&line, "%s %s ", shell_quote(run->arena, IN_SUITE),
-			    shell_quote(run->arena, run->kernel.suite));
-	strbuf_addf(&line, "%s -r %s", shell_quote(run->arena, run->stap),
-		    shell_quote(run->arena, run->kernel.name));
-	if (!tc->host)
+	if (tc->program) {
+		strbuf_adds(&line, shell_quote(run->arena, program_path(run, tc)));
+	} else {
+		/* A kernel that came with its own compiler wants it. */
+		if (run->kernel.suite && !tc->host)
+			strbuf_addf(&line, "%s %s ", shell_quote(run->arena, IN_SUITE),
+				    shell_quote(run->arena, run->kernel.suite));
+		strbuf_addf(&line, "%s -r %s", shell_quote(run->arena, run->stap),
+			    shell_quote(run->arena, run->kernel.name));
+	}
+	if (test_is_for_guest(tc))
 		strbuf_adds(&line, " -p4");
-	if (tc->trigger && !tc->host)
+	if (tc->trigger)
 		strbuf_addf(&line, " -c %s", shell_quote(run->arena, tc->trigger));
 	add_arguments(&line, tc->run, shell_quote(run->arena, tc->script));
 	ret = arena_strdup(run->arena, line.s);
@@ -85,11 +101,52 @@ static const char *stap_line(struct test_run *run, const struct test_case *tc)
 	return ret;
 }
 
+/* Where stap looks for debug files: the tests' own, or nowhere, whatever this machine has installed. */
+static const char *debuginfo_path(const struct test_run *run)
+{
+	return run->kernel.debuginfo ? run->kernel.debuginfo : "";
+}
+
+static bool is_notice(const char *line, size_t n)
+{
+	static const char *const notices[] = { "First use with this kernel: ", "Booting a guest",
+					       "indexing " };
+	size_t blanks, digits;
+
+	for (size_t i = 0; i < sizeof(notices) / sizeof(notices[0]); i++)
+		if (n >= strlen(notices[i]) && !memcmp(line, notices[i], strlen(notices[i])))
+			return true;
+	/* "  3/51 compiling the runtime: ..." */
+	blanks = strspn(line, " ");
+	digits = strspn(line + blanks, "0123456789");
+	return blanks && digits && line[blanks + digits] == '/';
+}
+
+/* Drop what stap says while it fills its caches: it depends on what ran before, not on the case. */
+static void drop_notices(struct strbuf *text)
+{
+	struct strbuf kept;
+
+	strbuf_init(&kept);
+	for (const char *line = strbuf_cstr(text); *line;) {
+		size_t n = strcspn(line, "\n");
+
+		n += line[n] == '\n';
+		if (!is_notice(line, n))
+			strbuf_add(&kept, line, n);
+		line += n;
+	}
+	strbuf_deinit(text);
+	*text = kept;
+}
+
 static const char *run_stap(struct test_run *run, const struct test_case *tc, struct outcome *o)
 {
 	const char *env[] = {
 		arena_printf(run->arena, "STAP=%s", run->stap),
 		arena_printf(run->arena, "KERNEL=%s", run->kernel.name),
+		arena_printf(run->arena, "BUILD=%s", run->build_dir),
+		arena_printf(run->arena, "SYSTEMTAP_DEBUGINFO_PATH=%s", debuginfo_path(run)),
 		"LC_ALL=C",
 		"TZ=UTC",
 		NULL,
@@ -98,10 +155,11 @@ static const char *run_stap(struct test_run *run, const struct test_case *tc, st
 		.shell = stap_line(run, tc),
 		.dir = tc->dir,
 		.env = env,
-		.timeout = tc->host ? tc->timeout : COMPILE_TIMEOUT,
+		.timeout = test_is_for_guest(tc) ? COMPILE_TIMEOUT : tc->timeout,
 	};
 	struct error *err = host_run(&cmd, &o->out, &o->err, &o->status);
 
+	drop_notices(&o->err);
 	if (err) {
 		const char *why = arena_strdup(run->arena, err->text);
 
@@ -114,23 +172,22 @@ static const char *run_stap(struct test_run *run, const struct test_case *tc, st
 }
 
 /*
- * The last line of -p4's output is the module's path. It is copied to a path no guest has looked
- * at: guests keep what they once read of the host's files.
+ * All that -p4 prints is the module's path. It is copied to a path no guest has looked at: guests
+ * keep what they once read of the host's files.
  */
 static const char *take_module(struct test_run *run, const struct test_case *tc, struct outcome *o,
 			       const char **ret)
 {
-	const char *text = strbuf_cstr(&o->out), *end = text + strlen(text), *start, *from, *dir;
+	const char *text = strbuf_cstr(&o->out), *from, *dir;
+	size_t n = strcspn(text, "\n");
 	struct error *err;
 	bool is_local;
 
-	while (end > text && end[-1] == '\n')
-		end--;
-	for (start = end; start > text && start[-1] != '\n'; start--)
-		continue;
-	from = arena_strndup(run->arena, start, end - start);
-	if (strlen(from) < 4 || strcmp(from + strlen(from) - 3, ".ko") != 0)
-		return "stap -p4 printed no path of a module";
+	if (n < 4 || memcmp(text + n - 3, ".ko", 3) != 0 || strcmp(text + n, "\n") != 0)
+		return arena_printf(run->arena,
+				    "stap -p4 printed more than the path of a module:\n%.2000s",
+				    text);
+	from = arena_strndup(run->arena, text, n);
 	/* -m leaves it in the working directory and says so. */
 	is_local = from[0] != '/';
 	if (is_local)
@@ -215,11 +272,14 @@ static const char *session_line(struct test_run *run, const struct test_case *tc
 
 	strbuf_init(&line);
 	if (tc->session) {
-		strbuf_addf(&line, "STAP=%s KERNEL=%s STAPRUN=%s MODULE=%s NAME=%.*s\n%s",
-			    shell_quote(run->arena, run->stap),
-			    shell_quote(run->arena, run->kernel.name),
-			    shell_quote(run->arena, run->staprun), shell_quote(run->arena, module),
-			    (int)strcspn(path_base(module), "."), path_base(module), tc->session);
+		strbuf_addf(
+			&line,
+			"export SYSTEMTAP_DEBUGINFO_PATH=%s\nSTAP=%s KERNEL=%s STAPRUN=%s MODULE=%s NAME=%.*s\n%s",
+			shell_quote(run->arena, debuginfo_path(run)),
+			shell_quote(run->arena, run->stap),
+			shell_quote(run->arena, run->kernel.name),
+			shell_quote(run->arena, run->staprun), shell_quote(run->arena, module),
+			(int)strcspn(path_base(module), "."), path_base(module), tc->session);
 		ret = arena_strdup(run->arena, line.s);
 		strbuf_deinit(&line);
 		return ret;
@@ -266,10 +326,13 @@ static const char *run_session(struct test_run *run, const struct test_case *tc,
 
 static const char *perform(struct test_run *run, const struct test_case *tc, struct outcome *o)
 {
-	const char *why = run_stap(run, tc, o), *module;
+	const char *why = run_stap(run, tc, o), *module = NULL;
 
-	if (why || tc->host || tc->shell || o->status)
+	if (why || !test_is_for_guest(tc))
 		return why;
+	if (o->status)
+		return arena_printf(run->arena, "stap -p4 ended with status %d, before the guest",
+				    o->status);
 	why = take_module(run, tc, o, &module);
 	if (!why)
 		why = need_guest(run);
@@ -294,14 +357,17 @@ static bool read_expected(const char *path, char **text)
 	return false;
 }
 
+/* What is not expected anywhere must be empty. */
 static void check_text(enum test_match how, const char *what, const char *path,
-		       const struct strbuf *actual, bool must_exist, struct strbuf *why)
+		       const struct strbuf *actual, struct strbuf *why)
 {
 	char *expected, *diff;
 
+	if (how == MATCH_ANY)
+		return;
 	if (!read_expected(path, &expected)) {
-		if (must_exist && actual->len)
-			strbuf_addf(why, "%s is not there, and there was output:\n%.2000s",
+		if (actual->len)
+			strbuf_addf(why, "%s is not empty, and there is no %s:\n%.2000s", what,
 				    path_base(path), strbuf_cstr(actual));
 		return;
 	}
@@ -312,14 +378,25 @@ static void check_text(enum test_match how, const char *what, const char *path,
 	free(expected);
 }
 
+/* Only exact texts can be written anew. No file stands for no text. */
+static struct error *write_golden(enum test_match how, const char *path,
+				  const struct strbuf *actual)
+{
+	if (how != MATCH_EXACT)
+		return NULL;
+	if (actual->len)
+		return file_write_atomic(path, strbuf_cstr(actual), actual->len, 0644);
+	if (unlink(path) < 0 && errno != ENOENT)
+		return error_create_errno(errno, "%s", path);
+	return NULL;
+}
+
 static void write_goldens(const struct test_case *tc, const struct outcome *o, struct strbuf *why)
 {
-	struct error *err = NULL;
+	struct error *err = write_golden(tc->match, tc->out_path, &o->out);
 
-	if (tc->match == MATCH_EXACT)
-		err = file_write_atomic(tc->out_path, strbuf_cstr(&o->out), o->out.len, 0644);
-	if (!err && tc->errors == MATCH_EXACT)
-		err = file_write_atomic(tc->err_path, strbuf_cstr(&o->err), o->err.len, 0644);
+	if (!err)
+		err = write_golden(tc->errors, tc->err_path, &o->err);
 	if (err) {
 		strbuf_addf(why, "%s\n", err->text);
 		error_destroy(err);
@@ -333,8 +410,8 @@ static void judge(const struct test_run *run, const struct test_case *tc, const 
 		strbuf_addf(why, "status %d instead of %d\n", o->status, tc->status);
 	else if (run->update)
 		write_goldens(tc, o, why);
-	check_text(tc->match, "output", tc->out_path, &o->out, !file_exists(tc->err_path), why);
-	check_text(tc->errors, "standard error", tc->err_path, &o->err, false, why);
+	check_text(tc->match, "standard output", tc->out_path, &o->out, why);
+	check_text(tc->errors, "standard error", tc->err_path, &o->err, why);
 }
 
 enum test_verdict test_run_case(struct test_run *run, const struct test_case *tc,
@@ -343,11 +420,12 @@ enum test_verdict test_run_case(struct test_run *run, const struct test_case *tc
 	struct outcome o = { 0 };
 	const char *reason, *lacks;
 
-	if (tc->skip) {
+	if (tc->skip && !tc->mistake) {
 		strbuf_adds(why, tc->skip);
 		return TEST_SKIPPED;
 	}
-	lacks = tc->requires ? test_requires(run->arena, &run->kernel, tc->requires) : NULL;
+	lacks = tc->requires && !tc->mistake ? test_requires(run->arena, &run->kernel, tc->requires)
+					     : NULL;
 	if (lacks) {
 		strbuf_addf(why, "requires %s", lacks);
 		return TEST_SKIPPED;

@@ -8,6 +8,7 @@
 struct test_run {
 	struct arena *arena;
 	const char *stap, *staprun;
+	const char *build_dir; /* where this program is */
 	struct test_kernel kernel;
 	unsigned int smp;
 	bool update;
