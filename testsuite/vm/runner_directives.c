@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 struct row;
 
@@ -172,16 +173,22 @@ static void set_directive(struct arena *arena, struct test_case *tc, const char 
 	for (size_t i = 0; i < N_ROWS; i++) {
 		const char *why;
 
-		if (strcmp(word, rows[i].word) != 0)
+		if (strcasecmp(word, rows[i].word) != 0)
 			continue;
-		why = *seen & 1u << i ? "is given twice"
+		if (strcmp(word, rows[i].word) != 0)
+			why = "is written otherwise";
+		else
+			why = *seen & 1u << i
+				      ? "is given twice"
 				      : rows[i].set(arena, (char *)tc + rows[i].offset, value);
 		*seen |= 1u << i;
 		if (why)
 			mistake(arena, tc, arena_printf(arena, "%s: %s", word, why));
 		return;
 	}
-	mistake(arena, tc, arena_printf(arena, "unknown directive \"%s\"", word));
+	/* with a capital it begins a sentence, unless it is a directive otherwise */
+	if (word[0] >= 'a' && word[0] <= 'z')
+		mistake(arena, tc, arena_printf(arena, "unknown directive \"%s\"", word));
 }
 
 static bool is_letter(char c)
