@@ -16,6 +16,8 @@ u32 stp_state = STP_STATE_LOADED;
 stp_long stp_target;
 DEFINE_MUTEX(stp_process_mutex); /* the process context, and who stp_reader is */
 static u32 start_requested, exit_requested, failed;
+static u32 was_running; /* all probes were armed */
+static u32 stopped_early; /* by the reader, before that: no end handler reports what was not measured */
 static const char *fail_text;
 static struct workqueue_struct *worker;
 
@@ -118,8 +120,10 @@ static void start_work(struct work_struct *work)
 		stp_control_send(STP_MSG_STARTED, err, stp_arm_text);
 		return;
 	}
-	if (!err)
+	if (!err) {
+		WRITE_ONCE(was_running, 1);
 		cmpxchg(&stp_state, STP_STATE_STARTING, STP_STATE_RUNNING);
+	}
 	if (READ_ONCE(exit_requested))
 		cmpxchg(&stp_state, STP_STATE_RUNNING, STP_STATE_STOPPING);
 	stp_control_send(STP_MSG_STARTED, READ_ONCE(exit_requested), NULL);
@@ -149,7 +153,8 @@ static void stop_work(struct work_struct *work)
 		synchronize_rcu();
 		if (fail_text)
 			stp_control_send(STP_MSG_ERROR, 0, fail_text);
-		process_run_all(READ_ONCE(failed) ? STP_PHASE_ERROR : STP_PHASE_END, 0);
+		if (!READ_ONCE(stopped_early))
+			process_run_all(READ_ONCE(failed) ? STP_PHASE_ERROR : STP_PHASE_END, 0);
 	}
 	WRITE_ONCE(stp_state, STP_STATE_STOPPED);
 	stp_control_send(STP_MSG_STOPPED, READ_ONCE(failed), NULL);
@@ -185,6 +190,8 @@ int stp_session_start(stp_long target)
  */
 void stp_session_stop(void)
 {
+	if (!READ_ONCE(was_running) && !xchg(&exit_requested, 1))
+		WRITE_ONCE(stopped_early, 1);
 	WRITE_ONCE(exit_requested, 1);
 	cmpxchg(&stp_state, STP_STATE_RUNNING, STP_STATE_STOPPING);
 	queue_work(worker, &stopping);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/signals.h"
 
 /* How long children may take to put away their own temporary files. */
 #define PATIENCE_MS 1000
@@ -29,6 +30,8 @@ static struct {
 	pthread_t thread;
 	bool guarded, running;
 	sigset_t signals;
+	void (*ending)(void *cookie, int sig);
+	void *cookie;
 	struct entry *entries;
 } state = { .lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP };
 
@@ -100,8 +103,11 @@ static void *serve(void *arg)
 	sigaddset(&set, PAUSE);
 	while (sigwait(&set, &sig))
 		continue;
-	if (sig != PAUSE)
+	if (sig != PAUSE) {
+		if (state.ending)
+			state.ending(state.cookie, sig);
 		end(sig);
+	}
 	return NULL;
 }
 
@@ -117,16 +123,20 @@ static void start(void)
 	pthread_sigmask(state.running ? SIG_BLOCK : SIG_UNBLOCK, &state.signals, NULL);
 }
 
-void cleanup_guard(void)
+void cleanup_guard(void (*ending)(void *cookie, int sig), void *cookie)
 {
 	static const int taken[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU };
 	struct sigaction old;
 
 	sigemptyset(&state.signals);
 	for (size_t i = 0; i < sizeof(taken) / sizeof(*taken); i++) {
-		if (!sigaction(taken[i], NULL, &old) && old.sa_handler != SIG_IGN)
-			sigaddset(&state.signals, taken[i]);
+		if (signal_stays_ignored(taken[i]))
+			continue;
+		signal(taken[i], SIG_DFL); /* for the children */
+		sigaddset(&state.signals, taken[i]);
 	}
+	state.ending = ending;
+	state.cookie = cookie;
 	state.guarded = true;
 	/* this one comes out of a write, to the thread that writes: nothing is half done there */
 	if (!sigaction(SIGPIPE, NULL, &old) && old.sa_handler != SIG_IGN)
@@ -212,6 +222,7 @@ void cleanup_drop_path(const char *path)
 void cleanup_in_child(void)
 {
 	state.lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+	state.ending = NULL;  /* it was said there */
 	state.entries = NULL; /* the parent's; a forked process leaves its copies */
 	state.running = false;
 	if (state.guarded)

@@ -3,8 +3,8 @@
  * What must not outlive this process when a signal ends it: its children, and files and directories that are not
  * finished. They are kept in one list for the process, because signals are the process's.
  *
- * cleanup_guard() starts a thread that takes INT, TERM, HUP, QUIT and XCPU. On the first it ends the children, removes what is
- * listed and dies of that signal, so a shell sees 128 + its number; later ones change nothing. Without a guard the list is
+ * cleanup_guard() starts a thread that takes INT, TERM, HUP, QUIT and XCPU. On the first it tells so, ends the children, removes
+ * what is listed and dies of that signal, so a shell sees 128 + its number; later ones change nothing. Without a guard the list is
  * not kept and signals act as usual. PIPE does the same, at once and always: a reader that leaves ends stap.
  *
  * Something is created and listed between cleanup_hold() and cleanup_release(), so that no signal comes between. Once a signal
@@ -17,8 +17,11 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* For the start of main(), before threads. Ignored signals stay ignored. */
-void cleanup_guard(void);
+/*
+ * For the start of main(), before threads. What was ignored stays so where base/signals.h says. ending, which may be NULL, is
+ * called with cookie in that thread before anything else is done about a signal.
+ */
+void cleanup_guard(void (*ending)(void *cookie, int sig), void *cookie);
 /*
  * Hand the signals to the caller, who takes them his own way until cleanup_resume(). They stay blocked; *ret is the set.
  * What is listed stays so.

@@ -1,10 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stap: reads the command line, then lists or runs the passes. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
 #include "base/cleanup.h"
 #include "driver/list.h"
 #include "driver/pipeline.h"
 #include "driver/run.h"
 #include "driver/session.h"
+
+/* For cleanup_guard(): a run that never came to be says why. */
+static void tell_signal(void *cookie, int sig)
+{
+	const struct session *s = cookie;
+
+	if (s->options.last_pass == 5 && !s->options.list && !s->ran)
+		dprintf(STDERR_FILENO, "ERROR: The session was ended by SIG%s before it ran.\n",
+			sigabbrev_np(sig));
+}
 
 int main(int argc, char **argv)
 {
@@ -22,7 +36,7 @@ int main(int argc, char **argv)
 	case OPTIONS_RUN:
 		break;
 	}
-	cleanup_guard();
+	cleanup_guard(tell_signal, &s);
 	err = session_open(&s);
 	if (err) {
 		session_show_error(err);

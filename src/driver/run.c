@@ -357,6 +357,10 @@ static bool run_in_guest(struct session *s)
 
 bool run_pass5(struct session *s)
 {
+	bool fine;
+
 	fflush(stdout);
-	return s->options.remote ? run_in_guest(s) : run_here(s);
+	fine = s->options.remote ? run_in_guest(s) : run_here(s);
+	s->ran = true;
+	return fine;
 }

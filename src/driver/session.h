@@ -54,6 +54,8 @@ struct session {
 	const char *cached_ko; /* where it was taken from, or NULL: it was compiled */
 	/* --remote: the guest that comes up meanwhile, until pass 5 takes it */
 	struct remote_guest *guest;
+	volatile bool
+		ran; /* pass 5 was begun and is over; read by the thread that serves signals */
 };
 
 /* Finds the machine's side of things. Only broken files are errors; a missing kernel or cache is

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/signals.h"
 #include "loader/daemon.h"
 
 #define MAX_ARGS 32
@@ -39,7 +40,8 @@ void loader_catch_signals(void)
 
 	sigfillset(&sa.sa_mask);
 	for (i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
-		sigaction(caught[i], &sa, NULL);
+		if (!signal_stays_ignored(caught[i]))
+			sigaction(caught[i], &sa, NULL);
 }
 
 static void block_signals(int how)
@@ -59,7 +61,8 @@ static void reset_signals(void)
 	size_t i;
 
 	for (i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
-		sigaction(caught[i], &sa, NULL);
+		if (!signal_stays_ignored(caught[i]))
+			sigaction(caught[i], &sa, NULL);
 }
 
 /* stapio stands beside us, in the tree we were installed into, or where we were configured to be installed. */

@@ -12,33 +12,71 @@
 
 #include "reader/signals.h"
 
-#define MAX_WORDS 1024
-
-bool command_needs_shell(const char *text)
+/* What wordexp() takes for an ordinary word at the start of a command, and a shell does not. */
+static bool starts_like_shell(const char *text)
 {
-	return text[strcspn(text, "|&;<>()$`\\\"'*?[]#~=%!{}\n")] != '\0';
+	static const char *const reserved[] = { "!",     "if",   "case",     "for",  "while",
+						"until", "exec", "function", "time", "[[" };
+	size_t blanks = strspn(text, " \t"), name, len;
+	const char *word = text + blanks;
+
+	name = strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+	if (name && word[name] == '=' && !(*word >= '0' && *word <= '9'))
+		return true;
+	len = strcspn(word, " \t");
+	for (size_t i = 0; i < sizeof(reserved) / sizeof(*reserved); i++)
+		if (strlen(reserved[i]) == len && !strncmp(word, reserved[i], len))
+			return true;
+	return false;
+}
+
+/* Is there a # where a shell begins a comment? */
+static bool has_comment(const char *text)
+{
+	bool at_start = true, escaped = false;
+	char quote = '\0';
+
+	for (; *text; text++) {
+		if (escaped) {
+			escaped = false;
+			at_start = false;
+			continue;
+		}
+		if (*text == '\\' && quote != '\'') {
+			escaped = true;
+		} else if (quote) {
+			if (*text == quote)
+				quote = '\0';
+		} else if (*text == '\'' || *text == '"') {
+			quote = *text;
+		} else if (*text == '#' && at_start) {
+			return true;
+		}
+		at_start = !quote && (*text == ' ' || *text == '\t');
+	}
+	return false;
+}
+
+bool command_words(const char *text, wordexp_t *ret)
+{
+	return !starts_like_shell(text) && !has_comment(text) && !wordexp(text, ret, WRDE_NOCMD);
 }
 
 /* In the child. */
 static void exec_text(const char *text)
 {
-	static char *argv[MAX_WORDS + 1];
-	char *copy = NULL, *save = NULL, *word;
-	size_t n = 0;
+	wordexp_t words;
 
-	if (!command_needs_shell(text))
-		copy = strdup(text);
-	if (copy) {
-		for (word = strtok_r(copy, " \t", &save); word && n < MAX_WORDS;
-		     word = strtok_r(NULL, " \t", &save))
-			argv[n++] = word;
-		if (n && !word)
-			execvp(argv[0], argv);
-		fprintf(stderr, "ERROR: couldn't run '%s': %s\n", n ? argv[0] : "",
-			strerror(n ? errno : ENOENT));
-	} else {
+	if (!command_words(text, &words)) {
 		execl("/bin/sh", "sh", "-c", text, (char *)NULL);
 		fprintf(stderr, "ERROR: couldn't run /bin/sh: %s\n", strerror(errno));
+	} else {
+		char **argv = words.we_wordv;
+
+		if (argv[0])
+			execvp(argv[0], argv);
+		fprintf(stderr, "ERROR: couldn't run '%s': %s\n", argv[0] ? argv[0] : text,
+			strerror(argv[0] ? errno : ENOENT));
 	}
 	_exit(127);
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
+#include <wordexp.h>
 
 #include "base/error.h"
 
@@ -25,7 +26,11 @@ void command_shell(const char *text, size_t len);
 /* Collect ended children: notes the command's status. True while others of command_shell still run. */
 bool command_reap(struct command *cmd);
 
-/* Does text need a shell? */
-bool command_needs_shell(const char *text);
+/*
+ * The words of a simple command, as a shell would split them: quotes and escapes are undone, $NAME, ~ and file name
+ * patterns are expanded. False when only a shell can run text: for |, &, ;, <, >, (, ), {, } and new lines outside quotes,
+ * command substitution, an assignment or a reserved word in front, comments, and quotes without end.
+ */
+bool command_words(const char *text, wordexp_t *ret); /* wordfree() it */
 
 #endif

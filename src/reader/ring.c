@@ -67,6 +67,40 @@ void ring_set_waiting(struct ring *r, bool waiting)
 	__atomic_store_n(&r->ctl->waiting, waiting, __ATOMIC_SEQ_CST);
 }
 
+/* Looks for new records in every ring. *crowded: some ring is more than half full. */
+static void refresh_all(struct ring *rings, size_t n, bool *crowded)
+{
+	size_t i;
+
+	/* all of these before any head: a hit that began since is younger than any limit, and one that ended is whole */
+	for (i = 0; i < n; i++)
+		rings[i].open = __atomic_load_n(&rings[i].ctl->open_since, __ATOMIC_ACQUIRE);
+	for (i = 0; i < n; i++)
+		*crowded |= ring_refresh(&rings[i]) > rings[i].len / 2;
+}
+
+/* The ring of the oldest hit that is still writing, NULL when nobody need wait for one. */
+static const struct ring *find_open(const struct ring *rings, size_t n, stp_u64 limit)
+{
+	const struct ring *oldest = NULL;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (rings[i].open && rings[i].open <= limit &&
+		    limit - rings[i].open <= MERGE_OPEN_NS &&
+		    (!oldest || rings[i].open < oldest->open))
+			oldest = &rings[i];
+	return oldest;
+}
+
+/* Up to when may records of r be handed on while open's hit is still writing? */
+static stp_u64 limit_of(const struct ring *r, const struct ring *open, stp_u64 limit)
+{
+	if (!open)
+		return limit;
+	return r == open || r->cpu < open->cpu ? open->open : open->open - 1;
+}
+
 /* Finds the ring with the first record, and the (ts, cpu) from which another ring has to go on. */
 static struct ring *find_first(struct ring *rings, size_t n, struct merge_result *res, stp_u64 *ts,
 			       stp_u64 *next_ts, int *next_cpu)
@@ -130,16 +164,18 @@ struct merge_result merge_drain(struct ring *rings, size_t n, stp_u64 limit, mer
 				void *cookie)
 {
 	struct merge_result res = { .damaged_cpu = -1 };
+	const struct ring *open = NULL;
 	stp_u64 ts = 0, next_ts;
 	struct ring *first;
 	int next_cpu;
 	size_t i;
 
-	for (i = 0; i < n; i++)
-		if (ring_refresh(&rings[i]) > rings[i].len / 2)
-			res.crowded = true;
-	while ((first = find_first(rings, n, &res, &ts, &next_ts, &next_cpu)) && ts <= limit)
-		drain_run(first, limit, next_ts, next_cpu, &res, fn, cookie);
+	refresh_all(rings, n, &res.crowded);
+	if (!res.crowded)
+		open = find_open(rings, n, limit);
+	while ((first = find_first(rings, n, &res, &ts, &next_ts, &next_cpu)) &&
+	       ts <= limit_of(first, open, limit))
+		drain_run(first, limit_of(first, open, limit), next_ts, next_cpu, &res, fn, cookie);
 	res.held = first != NULL;
 	res.oldest_ts = ts;
 	for (i = 0; i < n; i++)

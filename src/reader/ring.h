@@ -18,6 +18,7 @@ struct ring {
 	stp_u64 len;  /* power of two */
 	stp_u64 head; /* as last seen by ring_refresh */
 	stp_u64 pos;  /* read up to here */
+	stp_u64 open; /* ts of the hit that was writing at the last ring_refresh, 0: none */
 	int cpu;
 };
 
@@ -41,6 +42,9 @@ void ring_release(struct ring *r);
 /* May the reader sleep? Sets or clears the flag that makes producers wake it. */
 void ring_set_waiting(struct ring *r, bool waiting);
 
+/* How long, by the record's own time, other CPUs wait for a hit that is still printing. */
+#define MERGE_OPEN_NS 1000000000ull
+
 struct merge_result {
 	bool held;         /* records younger than the limit were left */
 	stp_u64 oldest_ts; /* of those */
@@ -51,8 +55,10 @@ struct merge_result {
 typedef void merge_fn(void *cookie, const struct stp_rec *rec);
 
 /*
- * Hand every record with ts <= limit to fn, in (ts, cpu) order; records of one hit stay together. Rings are refreshed
- * first and released after. A damaged ring is passed over and named.
+ * Hand every record with ts <= limit to fn, in (ts, cpu) order; records of one hit stay together. While a hit is still
+ * writing (open_since), what other CPUs printed after it is held back too, unless the hit is more than MERGE_OPEN_NS older than limit or
+ * some ring is more than half full: order gives way to completeness. Rings are refreshed first and released after. A
+ * damaged ring is passed over and named.
  */
 struct merge_result merge_drain(struct ring *rings, size_t n, stp_u64 limit, merge_fn *fn,
 				void *cookie);

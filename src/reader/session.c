@@ -46,6 +46,7 @@ struct session {
 	bool holding; /* -L: what is printed before the session has started is kept for who attaches */
 	bool command_ended_by_us;
 	int stops_seen;
+	int stop_signal; /* the first signal that asked to stop, 0: none */
 	bool output_reported;
 	bool status_1; /* the run failed without an ERROR line of its own */
 };
@@ -96,6 +97,7 @@ static void take_signals(struct session *s)
 	struct error *err;
 
 	s->stops_seen = sig.stops;
+	s->stop_signal = sig.stop_signal;
 	if (sig.orphaned && !s->orphaned) {
 		s->orphaned = true;
 		messages_errorf(&s->messages, "staprun has died; stopping the session");
@@ -169,12 +171,20 @@ static void become_daemon(struct session *s)
 	close(s->opt->ready_fd);
 }
 
+/* Everything is armed: from now on time counts. */
+static void session_started(struct session *s)
+{
+	s->started = true;
+	if (s->opt->timeout > 0)
+		s->deadline = now_ns() + (stp_u64)(s->opt->timeout * 1e9);
+}
+
 static void handle_started(struct session *s, const struct stp_msg *msg)
 {
 	const char *text = control_text(msg);
 
 	if (!msg->arg && !s->stop_sent) {
-		s->started = true;
+		session_started(s);
 		command_release(&s->command);
 		become_daemon(s);
 		return;
@@ -448,7 +458,7 @@ static struct error *resume(struct session *s)
 			&s->messages,
 			"%llu earlier records were overwritten while nobody was attached.",
 			overwritten);
-	s->started = true;
+	session_started(s);
 	become_daemon(s);
 	return NULL;
 }
@@ -470,8 +480,6 @@ static struct error *begin(struct session *s)
 	s->out.interrupted = output_interrupted;
 	s->out.cookie = s;
 	s->render = (struct render){ &s->control.tables, &s->out, &s->messages, run_shell, s, 0 };
-	if (opt->timeout > 0)
-		s->deadline = now_ns() + (stp_u64)(opt->timeout * 1e9);
 	if (opt->attach)
 		return resume(s);
 	check_target(s);
@@ -505,8 +513,21 @@ static void wait_for_shells(struct session *s)
 	}
 }
 
+/* Somebody else than the script has ended it while its probes were being armed: what it printed is no result. */
+static void report_not_run(struct session *s)
+{
+	if (s->started)
+		return;
+	if (s->stop_signal)
+		messages_errorf(&s->messages, "The session was ended by SIG%s before it ran.",
+				sigabbrev_np(s->stop_signal));
+	else if (s->command.ended)
+		messages_errorf(&s->messages, "The command ended before the session ran.");
+}
+
 static void finish(struct session *s)
 {
+	report_not_run(s);
 	end_command(s);
 	report(s);
 	wait_for_shells(s);

@@ -11,12 +11,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/signals.h"
+
 #define PARENT_DIED SIGUSR1
 #define FORWARD_NS 1000000000ll
 
 static const int caught[] = { SIGINT,  SIGTERM, SIGHUP,  SIGQUIT,
 			      SIGUSR2, SIGCHLD, SIGALRM, PARENT_DIED };
-static volatile sig_atomic_t stops, detach, rotate, child, orphaned;
+static volatile sig_atomic_t stops, stop_signal, detach, rotate, child, orphaned;
 static volatile int64_t last_stop;
 static pid_t staprun;
 static int wake_fd = -1;
@@ -29,13 +31,15 @@ static int64_t now_ns(void)
 	return ts.tv_sec * 1000000000ll + ts.tv_nsec;
 }
 
-static void note_stop(const siginfo_t *info)
+static void note_stop(int sig, const siginfo_t *info)
 {
 	int64_t now = now_ns();
 
 	/* Ctrl-C reaches us and staprun, which passes it on: that is one request */
 	if (stops && info->si_code <= 0 && info->si_pid == staprun && now - last_stop < FORWARD_NS)
 		return;
+	if (!stops)
+		stop_signal = sig;
 	stops = stops + 1;
 	last_stop = now;
 	alarm(1);
@@ -65,7 +69,7 @@ static void handle(int sig, siginfo_t *info, void *context)
 	else if (sig == PARENT_DIED)
 		orphaned = orphaned || getppid() != staprun;
 	else
-		note_stop(info);
+		note_stop(sig, info);
 	wake();
 	errno = saved;
 }
@@ -82,7 +86,8 @@ struct error *signals_init(pid_t parent, int *ret_fd)
 		return error_create_errno(errno, "eventfd");
 	sigfillset(&sa.sa_mask);
 	for (i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
-		sigaction(caught[i], &sa, NULL);
+		if (!signal_stays_ignored(caught[i]))
+			sigaction(caught[i], &sa, NULL);
 	signal(SIGPIPE, SIG_IGN);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
@@ -106,6 +111,7 @@ struct signal_state signals_take(void)
 		/* nothing new: the flags below say so */
 	}
 	s.stops = stops;
+	s.stop_signal = stop_signal;
 	s.orphaned = orphaned;
 	/* in one step: one that comes between a look and a reset would be lost */
 	s.detach = __atomic_exchange_n(&detach, 0, __ATOMIC_RELAXED);
@@ -120,6 +126,7 @@ void signals_reset(void)
 	size_t i;
 
 	for (i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
-		sigaction(caught[i], &sa, NULL);
+		if (!signal_stays_ignored(caught[i]))
+			sigaction(caught[i], &sa, NULL);
 	sigaction(SIGPIPE, &sa, NULL);
 }

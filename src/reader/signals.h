@@ -13,10 +13,11 @@
 
 struct signal_state {
 	int stops; /* SIGINT, SIGTERM, SIGHUP; what staprun passes on within a second of another counts once */
-	bool detach;   /* SIGQUIT */
-	bool rotate;   /* SIGUSR2 */
-	bool child;    /* SIGCHLD */
-	bool orphaned; /* our parent has died (PR_SET_PDEATHSIG) */
+	int stop_signal; /* the first of them, 0: none */
+	bool detach;     /* SIGQUIT */
+	bool rotate;     /* SIGUSR2 */
+	bool child;      /* SIGCHLD */
+	bool orphaned;   /* our parent has died (PR_SET_PDEATHSIG) */
 };
 
 /* parent: staprun's pid, 0 when started by hand. ret_fd becomes readable when something happened. */

@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/kernel_image.h"
+#include "base/signals.h"
 #include "base/strbuf.h"
 #include "remote/agent_protocol.h"
 #include "remote/guest_internal.h"
@@ -279,7 +280,8 @@ struct error *guest_run(struct guest *guest, const struct guest_command *command
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
+	if (!signal_stays_ignored(SIGHUP))
+		sigaddset(&set, SIGHUP);
 	sigaddset(&set, SIGQUIT);
 	if (command->forward_signals) {
 		sigprocmask(SIG_BLOCK, &set, &old);

@@ -206,6 +206,51 @@ static void test_merge_orders_by_time(void **state)
 	assert_int_equal(rings[1].ctl->tail, rings[1].ctl->head);
 }
 
+static void test_open_hit_is_waited_for(void **state)
+{
+	struct merge_result res;
+
+	put_text(1, STP_REC_TEXT, 10, "a1 ");
+	rings[1].ctl->open_since = 10;
+	put_text(2, STP_REC_TEXT, 10, "b ");
+	put_text(0, STP_REC_TEXT, 5, "before ");
+	put_text(0, STP_REC_TEXT, 20, "c ");
+	res = drain(50);
+	assert_string_equal(written(f.out_fd), "before a1 ");
+	assert_true(res.held);
+	put_text(1, STP_REC_TEXT, 10, "a2 ");
+	rings[1].ctl->open_since = 0;
+	res = drain(50);
+	assert_string_equal(written(f.out_fd), "before a1 a2 b c ");
+	assert_false(res.held);
+}
+
+static void test_open_hit_is_not_waited_for_long(void **state)
+{
+	put_text(1, STP_REC_TEXT, 10, "a1 ");
+	rings[1].ctl->open_since = 10;
+	put_text(0, STP_REC_TEXT, 20, "b ");
+	drain(10 + MERGE_OPEN_NS);
+	assert_string_equal(written(f.out_fd), "a1 ");
+	drain(11 + MERGE_OPEN_NS);
+	assert_string_equal(written(f.out_fd), "a1 b ");
+}
+
+static void test_open_hit_gives_way_to_full_rings(void **state)
+{
+	char text[600];
+	int i;
+
+	memset(text, 'x', sizeof(text) - 1);
+	text[sizeof(text) - 1] = '\0';
+	put_text(1, STP_REC_TEXT, 10, "a1 ");
+	rings[1].ctl->open_since = 10;
+	for (i = 0; i < 10; i++)
+		put_text(0, STP_REC_TEXT, 20, text);
+	drain(50);
+	assert_int_equal(rings[0].ctl->tail, rings[0].ctl->head);
+}
+
 static void test_wrap_around_the_end(void **state)
 {
 	char text[32], expected[16384] = "";
@@ -372,7 +417,7 @@ static void spoil_from(struct stp_script_info *info, char *blob)
 static void test_damaged_tables(void **state)
 {
 	check_tables(spoil_magic, "this is no module of ours");
-	check_tables(spoil_version, "the module speaks version 9, this reader version 2");
+	check_tables(spoil_version, "the module speaks version 9, this reader version 3");
 	check_tables(spoil_offset, "the module's script tables are damaged");
 	check_tables(spoil_count, "the module's script tables are damaged");
 	check_tables(spoil_format, "format 1 of the module is damaged");
@@ -571,12 +616,55 @@ static void test_timing_report(void **state)
 		"'global1' lock contention occurred 6 times\n");
 }
 
+/* The words of text with a bar behind each, "sh" when it takes a shell. */
+static const char *split(const char *text)
+{
+	static char joined[512];
+	wordexp_t words;
+
+	if (!command_words(text, &words))
+		return "sh";
+	joined[0] = '\0';
+	for (size_t i = 0; i < words.we_wordc; i++)
+		strcat(strcat(joined, words.we_wordv[i]), "|");
+	wordfree(&words);
+	return joined;
+}
+
 static void test_command_words(void **state)
 {
-	assert_false(command_needs_shell("ls -l /tmp"));
-	assert_true(command_needs_shell("ls | wc"));
-	assert_true(command_needs_shell("echo \"a b\""));
-	assert_true(command_needs_shell("A=1 true"));
+	static const struct {
+		const char *text, *words;
+	} rows[] = {
+		{ "ls -l /tmp", "ls|-l|/tmp|" },
+		{ "  ls\t-l ", "ls|-l|" },
+		{ "python3 -c 'import os; os.getpid()'", "python3|-c|import os; os.getpid()|" },
+		{ "sh -c 'a; b | c'", "sh|-c|a; b | c|" },
+		{ "echo \"a  b\" c\\ d 'e\"f' \"\\$x\"", "echo|a  b|c d|e\"f|$x|" },
+		{ "printf '%s' a#b \"#\" \\# '#'", "printf|%s|a#b|#|#|#|" },
+		{ "dd if=/dev/zero of=/dev/null", "dd|if=/dev/zero|of=/dev/null|" },
+		{ "echo $SPILE_WORD \"$SPILE_WORD\" '$SPILE_WORD'", "echo|a|b|a b|$SPILE_WORD|" },
+		{ "echo ''", "echo||" },
+		{ "", "" },
+		{ "ls | wc", "sh" },
+		{ "true; false", "sh" },
+		{ "sleep 1 &", "sh" },
+		{ "echo a > b", "sh" },
+		{ "(exit 3)", "sh" },
+		{ "{ exit 3", "sh" },
+		{ "true\nfalse", "sh" },
+		{ "echo $(id)", "sh" },
+		{ "echo \"`id`\"", "sh" },
+		{ "echo 'open", "sh" },
+		{ " A=1 true", "sh" },
+		{ "! true", "sh" },
+		{ "exec true", "sh" },
+		{ "true # not a word", "sh" },
+	};
+
+	setenv("SPILE_WORD", "a b", 1);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		assert_string_equal(split(rows[i].text), rows[i].words);
 }
 
 int main(void)
@@ -584,6 +672,9 @@ int main(void)
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		CASE(test_merge_orders_by_time),
+		CASE(test_open_hit_is_waited_for),
+		CASE(test_open_hit_is_not_waited_for_long),
+		CASE(test_open_hit_gives_way_to_full_rings),
 		CASE(test_wrap_around_the_end),
 		CASE(test_formats_and_histograms),
 		CASE(test_messages),
