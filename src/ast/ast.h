@@ -78,7 +78,11 @@ struct ast_conversion {
 
 struct ast_expr {
 	enum ast_expr_kind kind;
-	uint16_t depth; /* of the tree below, bounded by the builder so that walks may recurse */
+	/*
+	 * Levels of the tree below, both bounded by the builder. depth is the nesting that a reader sees: a chain of binary operators
+	 * (1+1+...) is one level. height is the longest way down, by which walks recurse.
+	 */
+	uint16_t depth, height;
 	struct span span;
 	union {
 		struct {

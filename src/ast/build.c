@@ -24,23 +24,34 @@ static struct ast_expr *expr_create(struct ast_builder *b, struct span span,
 	e->kind = kind;
 	e->span = span;
 	e->depth = 1;
+	e->height = 1;
 	return e;
 }
 
-/* Account for a child (NULL is none); complain once where the limit is crossed. */
-static void expr_above(struct ast_builder *b, struct ast_expr *e, const struct ast_expr *child)
+void ast_expr_above(struct ast_builder *b, struct ast_expr *e, const struct ast_expr *child)
 {
-	if (!child || child->depth < e->depth)
+	unsigned max = b->max_height ? b->max_height : AST_HEIGHT_DEFAULT, depth, height;
+
+	if (!child)
 		return;
-	if (child->depth == AST_DEPTH_MAX)
+	depth = child->depth + !(e->kind == AST_EXPR_BINARY && e->binary.left == child &&
+				 child->kind == AST_EXPR_BINARY);
+	height = child->height + 1u;
+	/* once, where the limit is crossed: above it numbers stand still */
+	if (depth > AST_DEPTH_MAX && child->depth <= AST_DEPTH_MAX)
 		diag_report(b->sink, DIAG_PARSE_DEPTH, e->span);
-	e->depth = child->depth < UINT16_MAX ? (uint16_t)(child->depth + 1) : UINT16_MAX;
+	else if (height == max + 2)
+		diag_report(b->sink, DIAG_PARSE_LONG, e->span, max);
+	if (depth > e->depth)
+		e->depth = depth <= AST_DEPTH_MAX ? depth : AST_DEPTH_MAX + 1;
+	if (height > e->height)
+		e->height = height <= max + 1 ? height : max + 2;
 }
 
 static void expr_above_all(struct ast_builder *b, struct ast_expr *e, const struct ast_exprs *list)
 {
 	for (size_t i = 0; i < list->n; i++)
-		expr_above(b, e, list->data[i]);
+		ast_expr_above(b, e, list->data[i]);
 }
 
 static void require_privilege(struct ast_builder *b, struct span span)
@@ -124,7 +135,7 @@ struct ast_expr *ast_unary(struct ast_builder *b, struct span span, enum ast_op 
 
 	e->unary.op = op;
 	e->unary.operand = operand;
-	expr_above(b, e, operand);
+	ast_expr_above(b, e, operand);
 	return e;
 }
 
@@ -136,8 +147,8 @@ struct ast_expr *ast_binary(struct ast_builder *b, struct span span, enum ast_op
 	e->binary.op = op;
 	e->binary.left = left;
 	e->binary.right = right;
-	expr_above(b, e, left);
-	expr_above(b, e, right);
+	ast_expr_above(b, e, left);
+	ast_expr_above(b, e, right);
 	return e;
 }
 
@@ -151,7 +162,7 @@ struct ast_expr *ast_match(struct ast_builder *b, struct span span, bool negated
 	e->match.left = left;
 	e->match.pattern = pattern;
 	e->match.pattern_span = pattern_span;
-	expr_above(b, e, left);
+	ast_expr_above(b, e, left);
 	return e;
 }
 
@@ -163,9 +174,9 @@ struct ast_expr *ast_ternary(struct ast_builder *b, struct span span, struct ast
 	e->ternary.cond = cond;
 	e->ternary.yes = yes;
 	e->ternary.no = no;
-	expr_above(b, e, cond);
-	expr_above(b, e, yes);
-	expr_above(b, e, no);
+	ast_expr_above(b, e, cond);
+	ast_expr_above(b, e, yes);
+	ast_expr_above(b, e, no);
 	return e;
 }
 
@@ -178,8 +189,8 @@ struct ast_expr *ast_assign(struct ast_builder *b, struct span span, enum ast_op
 	e->assign.op = op;
 	e->assign.left = left;
 	e->assign.right = right;
-	expr_above(b, e, left);
-	expr_above(b, e, right);
+	ast_expr_above(b, e, left);
+	ast_expr_above(b, e, right);
 	return e;
 }
 
@@ -192,7 +203,7 @@ struct ast_expr *ast_incdec(struct ast_builder *b, struct span span, enum ast_op
 	e->incdec.op = op;
 	e->incdec.prefix = prefix;
 	e->incdec.operand = operand;
-	expr_above(b, e, operand);
+	ast_expr_above(b, e, operand);
 	return e;
 }
 
@@ -215,7 +226,7 @@ static struct ast_expr *target_create(struct ast_builder *b, struct span span,
 
 	e->target.base = base;
 	e->target.operand = operand;
-	expr_above(b, e, operand);
+	ast_expr_above(b, e, operand);
 	return e;
 }
 
@@ -292,7 +303,7 @@ struct ast_expr *ast_subscript(struct ast_builder *b, struct span span, struct a
 	struct ast_access step = { .kind = AST_SUBSCRIPT, .span = span, .index = index };
 
 	vec_push(b->arena, &e->target.path, step);
-	expr_above(b, e, index);
+	ast_expr_above(b, e, index);
 	return e;
 }
 
@@ -321,7 +332,7 @@ struct ast_expr *ast_operand(struct ast_builder *b, struct span span, enum ast_e
 	struct ast_expr *e = expr_create(b, span, kind);
 
 	e->defined.operand = operand;
-	expr_above(b, e, operand);
+	ast_expr_above(b, e, operand);
 	return e;
 }
 
@@ -344,7 +355,7 @@ struct ast_expr *ast_enumname(struct ast_builder *b, struct span span, struct as
 	e->enumname.value = value;
 	e->enumname.type = type;
 	e->enumname.module = module;
-	expr_above(b, e, value);
+	ast_expr_above(b, e, value);
 	return e;
 }
 
@@ -357,8 +368,8 @@ struct ast_expr *ast_deref(struct ast_builder *b, struct span span, bool user,
 	e->deref.user = user;
 	e->deref.size = size;
 	e->deref.address = address;
-	expr_above(b, e, size);
-	expr_above(b, e, address);
+	ast_expr_above(b, e, size);
+	ast_expr_above(b, e, address);
 	return e;
 }
 
@@ -370,7 +381,7 @@ struct ast_expr *ast_register(struct ast_builder *b, struct span span, bool user
 	require_privilege(b, span);
 	e->reg.user = user;
 	e->reg.number = number;
-	expr_above(b, e, number);
+	ast_expr_above(b, e, number);
 	return e;
 }
 
@@ -381,7 +392,7 @@ struct ast_expr *ast_extract(struct ast_builder *b, struct span span, enum ast_e
 
 	e->extract.op = op;
 	e->extract.stat = stat;
-	expr_above(b, e, stat);
+	ast_expr_above(b, e, stat);
 	return e;
 }
 
@@ -403,7 +414,7 @@ struct ast_expr *ast_hist_log(struct ast_builder *b, struct span span, struct as
 	struct ast_expr *e = expr_create(b, span, AST_EXPR_HIST);
 
 	e->hist.stat = stat;
-	expr_above(b, e, stat);
+	ast_expr_above(b, e, stat);
 	return e;
 }
 
@@ -426,8 +437,8 @@ struct ast_expr *ast_bucket(struct ast_builder *b, struct span span, struct ast_
 
 	e->bucket.hist = hist;
 	e->bucket.index = index;
-	expr_above(b, e, hist);
-	expr_above(b, e, index);
+	ast_expr_above(b, e, hist);
+	ast_expr_above(b, e, index);
 	return e;
 }
 

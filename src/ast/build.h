@@ -10,8 +10,15 @@
 
 #include "ast/ast.h"
 
-/* Deepest expression tree accepted. */
+/* Deepest nesting of expressions accepted. */
 #define AST_DEPTH_MAX 1000
+/*
+ * Longest way down an expression tree: what one chain of operators may have. Passes recurse by it and need at most AST_LEVEL_STACK
+ * bytes of stack a level, sanitizers included; the default is safe with 8 MB.
+ */
+#define AST_HEIGHT_MAX 10000
+#define AST_HEIGHT_DEFAULT 2000
+#define AST_LEVEL_STACK 4096
 /* Most probe points that one brace expansion may give. */
 #define AST_POINTS_MAX 4096
 #define AST_PRINT_ARGS_MAX 32
@@ -23,7 +30,11 @@ struct ast_builder {
 	bool privileged; /* embedded C and its operators are allowed: guru mode, or a library file */
 	struct ast_file *file;
 	bool too_many_points; /* said once per file */
+	unsigned max_height;  /* AST_HEIGHT_MAX at most; 0: AST_HEIGHT_DEFAULT */
 };
+
+/* Account for a child (NULL is none) in the depth and height of e, and complain where a limit is crossed. */
+void ast_expr_above(struct ast_builder *b, struct ast_expr *e, const struct ast_expr *child);
 
 /* ---- lists ---- */
 void ast_exprs_add(struct ast_builder *b, struct ast_exprs *list, struct ast_expr *expr);

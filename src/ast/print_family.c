@@ -166,7 +166,6 @@ struct ast_expr *ast_print_call(struct ast_builder *b, struct span span, int ope
 {
 	const struct print_operator *op = &operators[operator];
 	struct ast_expr *e = arena_new(b->arena, struct ast_expr);
-	uint16_t depth = 0;
 
 	e->kind = AST_EXPR_PRINT;
 	e->span = span;
@@ -174,11 +173,10 @@ struct ast_expr *ast_print_call(struct ast_builder *b, struct span span, int ope
 	e->print.newline = op->newline;
 	e->print.has_format = op->has_format;
 	e->print.has_delim = op->has_delim;
+	e->depth = 1;
+	e->height = 1;
 	for (size_t i = 0; i < args.n; i++)
-		depth = args.data[i]->depth > depth ? args.data[i]->depth : depth;
-	if (depth == AST_DEPTH_MAX)
-		diag_report(b->sink, DIAG_PARSE_DEPTH, span);
-	e->depth = depth < UINT16_MAX ? (uint16_t)(depth + 1) : depth;
+		ast_expr_above(b, e, args.data[i]);
 	if (op->has_format || op->has_delim) {
 		if (!args.n || args.data[0]->kind != AST_EXPR_STRING) {
 			struct span at = args.n ? args.data[0]->span : span;

@@ -130,6 +130,7 @@ struct value cg_binary(struct cg *cg, const struct ir_expr *e)
 	struct value v[2];
 
 	cg_lower_list(cg, &list, v);
+	v[0] = cg_bound(cg, v[0], e->binary.left->type);
 	return cg_arith(cg, e, e->binary.op, v[0], v[1]);
 }
 
@@ -254,6 +255,7 @@ struct value cg_logical(struct cg *cg, const struct ir_expr *e)
 	struct value a = cg_lower(cg, e->binary.left), b;
 	const char *left, *right;
 
+	a = cg_bound(cg, a, e->binary.left->type);
 	if (cg_effects(cg, e->binary.right) & (FX_FAIL | FX_WRITE))
 		return logical_branch(cg, e, a);
 	b = cg_lower(cg, e->binary.right);

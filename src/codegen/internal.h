@@ -193,6 +193,11 @@ void cg_consume(struct cg *cg, struct value v);
 const char *cg_temp_name(struct cg *cg);
 struct value cg_temp(struct cg *cg, struct value v, enum ir_type type);
 /*
+ * The left side of an operator, in a temporary when its text has become long: a chain of operators does not nest without
+ * end in C, nor is its text copied again for each of them.
+ */
+struct value cg_bound(struct cg *cg, struct value v, enum ir_type type);
+/*
  * Ready for an operation with a site of its own: failing and effectful text goes into a
  * temporary.
  */

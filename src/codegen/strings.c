@@ -52,6 +52,7 @@ struct value cg_concat(struct cg *cg, const struct ir_expr *e)
 	struct value v[2];
 
 	cg_lower_list(cg, &list, v);
+	v[0] = cg_bound(cg, v[0], e->binary.left->type);
 	return cg_concat_values(cg, v[0], v[1]);
 }
 

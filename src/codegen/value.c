@@ -5,9 +5,12 @@
  */
 #include <assert.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/intern.h"
 #include "codegen/internal.h"
+
+#define TEXT_MAX 2000 /* bytes of one expression in C before cg_bound() cuts it */
 
 struct value cg_value(const char *text, enum precedence prec, unsigned flags)
 {
@@ -118,6 +121,11 @@ struct value cg_temp(struct cg *cg, struct value v, enum ir_type type)
 	cg_line(cg, "%s%s = %s;", cg_type(type), name, v.text);
 	cg_consume(cg, v);
 	return cg_value(name, PREC_PRIMARY, v.flags & (V_LITERAL | V_VIEW | V_GLOBAL));
+}
+
+struct value cg_bound(struct cg *cg, struct value v, enum ir_type type)
+{
+	return strlen(v.text) > TEXT_MAX ? cg_temp(cg, v, type) : v;
 }
 
 struct value cg_settle(struct cg *cg, struct value v, enum ir_type type)

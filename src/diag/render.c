@@ -12,6 +12,10 @@
 #include "base/strbuf.h"
 
 #define EXPANSIONS_MAX 8
+/* Bytes of source lines: longer ones than the first are shown in part, so much of them before the caret and from it on. */
+#define LINE_MAX_WHOLE 400
+#define LINE_SHOWN_BEFORE 80
+#define LINE_SHOWN_BEHIND 80
 
 enum color { COLOR_ERROR, COLOR_WARNING, COLOR_SOURCE, COLOR_CARET, COLOR_TOKEN, COLOR_MAX };
 
@@ -116,39 +120,73 @@ static void add_line_part(struct renderer *r, const char *s, size_t n)
 	}
 }
 
-/* "source: LINE" and the caret under the span. */
-static void add_source(struct renderer *r, struct span span)
-{
-	struct source_position pos;
-	size_t before, token, rest;
+/* The part of a line that is shown, and where in it the token stands. */
+struct excerpt {
+	const char *text;
+	size_t len, before, token;
+	bool cut_left, cut_right;
+};
 
-	if (!source_map_locate(r->map, span.start, &pos))
-		return;
-	before = pos.column - 1 < pos.line_len ? pos.column - 1 : pos.line_len;
-	token = span.end - span.start;
-	if (token > pos.line_len - before)
-		token = pos.line_len - before;
-	rest = pos.line_len - before - token;
-	add_label(r, "source:");
-	add_line_part(r, pos.line_text, before);
-	if (token)
-		color_on(r, COLOR_TOKEN);
-	add_line_part(r, pos.line_text + before, token);
-	if (token)
-		color_off(r, COLOR_TOKEN);
-	add_line_part(r, pos.line_text + before + token, rest);
-	strbuf_addf(r->out, "\n%*s", r->width, "");
-	for (size_t i = 0; i < before; i++) {
-		/* white space is copied, so tabs line up; the rest of a UTF-8 character has no
-		 * width */
-		if (((unsigned char)pos.line_text[i] & 0xc0) == 0x80)
-			continue;
-		strbuf_addc(r->out, pos.line_text[i] == '\t' ? '\t' : ' ');
+static bool inside_character(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80; /* UTF-8 */
+}
+
+static struct excerpt excerpt_around(const struct source_position *pos, struct span span)
+{
+	size_t before = pos->column - 1 < pos->line_len ? pos->column - 1 : pos->line_len;
+	size_t from = 0, to = pos->line_len, token = span.end - span.start;
+
+	if (pos->line_len > LINE_MAX_WHOLE) {
+		from = before > LINE_SHOWN_BEFORE ? before - LINE_SHOWN_BEFORE : 0;
+		to = before + LINE_SHOWN_BEHIND < to ? before + LINE_SHOWN_BEHIND : to;
+		while (from && inside_character(pos->line_text[from]))
+			from--;
+		while (to < pos->line_len && inside_character(pos->line_text[to]))
+			to++;
+	}
+	if (token > to - before)
+		token = to - before;
+	return (struct excerpt){ pos->line_text + from, to - from, before - from, token, from > 0,
+				 to < pos->line_len };
+}
+
+static void add_caret(struct renderer *r, const struct excerpt *e)
+{
+	strbuf_addf(r->out, "\n%*s%s", r->width, "", e->cut_left ? "   " : "");
+	for (size_t i = 0; i < e->before; i++) {
+		/* white space is copied, so tabs line up; the rest of a character has no width */
+		if (!inside_character(e->text[i]))
+			strbuf_addc(r->out, e->text[i] == '\t' ? '\t' : ' ');
 	}
 	color_on(r, COLOR_CARET);
 	strbuf_addc(r->out, '^');
 	color_off(r, COLOR_CARET);
 	strbuf_addc(r->out, '\n');
+}
+
+/* "source: LINE" and the caret under the span; of a very long line what is around it, "..." where it is cut. */
+static void add_source(struct renderer *r, struct span span)
+{
+	struct source_position pos;
+	struct excerpt e;
+	size_t behind;
+
+	if (!source_map_locate(r->map, span.start, &pos))
+		return;
+	e = excerpt_around(&pos, span);
+	behind = e.before + e.token;
+	add_label(r, "source:");
+	strbuf_adds(r->out, e.cut_left ? "..." : "");
+	add_line_part(r, e.text, e.before);
+	if (e.token)
+		color_on(r, COLOR_TOKEN);
+	add_line_part(r, e.text + e.before, e.token);
+	if (e.token)
+		color_off(r, COLOR_TOKEN);
+	add_line_part(r, e.text + behind, e.len - behind);
+	strbuf_adds(r->out, e.cut_right ? "..." : "");
+	add_caret(r, &e);
 }
 
 static void add_position(struct renderer *r, const struct source_position *pos)

@@ -6,9 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "ast/build.h"
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "diag/render.h"
@@ -103,6 +105,24 @@ static struct error *check_compatible(const struct session *s)
 			    SPILE_COMPATIBLE);
 }
 
+/*
+ * Let the stack grow to size. Linux leaves room for 128 MB below it when a process starts, whatever the limit then was
+ * (mmap_base() in mm/util.c). Returns what is granted, size at most.
+ */
+static size_t reserve_stack(size_t size)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_STACK, &limit))
+		return 0;
+	if (limit.rlim_cur < size) {
+		limit.rlim_cur = limit.rlim_max < size ? limit.rlim_max : size;
+		if (setrlimit(RLIMIT_STACK, &limit))
+			getrlimit(RLIMIT_STACK, &limit);
+	}
+	return limit.rlim_cur < size ? limit.rlim_cur : size;
+}
+
 struct error *session_open(struct session *s)
 {
 	struct error *err = check_compatible(s);
@@ -125,6 +145,7 @@ struct error *session_open(struct session *s)
 		.guru = s->options.guru,
 		.config = config_value,
 		.config_data = s,
+		.max_height = reserve_stack(AST_HEIGHT_MAX * AST_LEVEL_STACK) / AST_LEVEL_STACK,
 		.args = s->options.args.data,
 		.n_args = s->options.args.n,
 		.args_used = arena_new_array(s->arena, bool, s->options.args.n + 1),

@@ -10,7 +10,7 @@
 #include "base/similar.h"
 #include "base/strbuf.h"
 #include "parse/parser.h"
-#include "parse/words.h"
+#include "parse/keywords.h"
 #include "script.tab.h"
 
 int script_yylex(union SCRIPT_YYSTYPE *value, struct span *span, struct parser *p);
@@ -211,7 +211,7 @@ static struct diagnostic *stray(struct parser *p, const struct token *t)
 static int filter_at_word(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value)
 {
 	const struct token *t = token_at(p, i);
-	const struct word *w = parser_at_operator(t->str->text, t->str->len);
+	const struct keyword *w = parser_at_operator(t->str->text, t->str->len);
 
 	if (!w)
 		return junk(p, unknown_at(p, t));
@@ -440,12 +440,36 @@ static const char *hint_for(struct parser *p, const char *const *names, int n)
 	return NULL;
 }
 
+/* May the token stand only where every bracket is closed? */
+static bool ends_brackets(const struct token *t)
+{
+	return t->kind == SCRIPT_EOF || t->kind == PROBE || t->kind == GLOBAL ||
+	       t->kind == PRIVATE || t->kind == FUNCTION;
+}
+
+/* The innermost bracket that is open before token number last, NULL: none. */
+static const struct token *find_open_bracket(struct parser *p, size_t last)
+{
+	VEC(const struct token *) open = { 0 };
+
+	for (size_t i = 0; i < last; i++) {
+		const struct token *t = token_at(p, i);
+
+		if (t->kind == '{' || t->kind == '(' || t->kind == '[')
+			vec_push(p->arena, &open, t);
+		else if ((t->kind == '}' || t->kind == ')' || t->kind == ']') && open.n)
+			open.n--;
+	}
+	return open.n ? open.data[open.n - 1] : NULL;
+}
+
 void parser_syntax_error(struct parser *p, const char *const *names, int n)
 {
 	const struct token *t = token_at(p, p->filter.last);
 	struct diagnostic *d =
 		diag_report(p->sink, DIAG_PARSE_EXPECTED, t->span, expectation(p, names, n));
 	const char *hint = hint_for(p, names, n);
+	const struct token *open;
 
 	if (t->kind == SCRIPT_EOF)
 		d->at_eof = true;
@@ -453,5 +477,8 @@ void parser_syntax_error(struct parser *p, const char *const *names, int n)
 		d->token = parser_describe(p, t);
 	if (hint)
 		diag_set_hint(p->sink, d, "%s", hint);
+	open = ends_brackets(t) ? find_open_bracket(p, p->filter.last) : NULL;
+	if (open)
+		diag_add_note(p->sink, d, open->span, "unclosed '%c'", open->kind);
 	parser_filter_resume(p);
 }

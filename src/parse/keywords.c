@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The words of the language and the level each came with (language.md 1.2). */
-#include "parse/words.h"
+/* The keywords of the language and the level each came with (language.md 1.2). */
+#include "parse/keywords.h"
 
 #include <string.h>
 
 #include "parse/parser.h"
 #include "script.tab.h"
 
-static const struct word keywords[] = {
+static const struct keyword keywords[] = {
 	{ "probe", PROBE, 0, NULL },
 	{ "global", GLOBAL, 0, NULL },
 	{ "private", PRIVATE, 0, "3.0" },
@@ -30,7 +30,7 @@ static const struct word keywords[] = {
 	{ "catch", CATCH, 0, "1.2" },
 };
 
-static const struct word at_operators[] = {
+static const struct keyword at_operators[] = {
 	{ "cast", AT_CAST, 0, NULL },
 	{ "defined", AT_OPERAND, AST_EXPR_DEFINED, NULL },
 	{ "probewrite", AT_OPERAND, AST_EXPR_PROBEWRITE, "4.4" },
@@ -59,7 +59,7 @@ bool parser_since(const struct parser *p, const char *version)
 	return !version || !p->env.compatible || strverscmp(p->env.compatible, version) >= 0;
 }
 
-static const struct word *find(const struct word *table, size_t n, const char *s, size_t len)
+static const struct keyword *find(const struct keyword *table, size_t n, const char *s, size_t len)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (!strncmp(table[i].name, s, len) && !table[i].name[len])
@@ -68,14 +68,14 @@ static const struct word *find(const struct word *table, size_t n, const char *s
 	return NULL;
 }
 
-const struct word *parser_keyword(const struct parser *p, const char *s, size_t len)
+const struct keyword *parser_keyword(const struct parser *p, const char *s, size_t len)
 {
-	const struct word *w = find(keywords, sizeof(keywords) / sizeof(keywords[0]), s, len);
+	const struct keyword *w = find(keywords, sizeof(keywords) / sizeof(keywords[0]), s, len);
 
 	return w && parser_since(p, w->since) ? w : NULL;
 }
 
-const struct word *parser_at_operator(const char *s, size_t len)
+const struct keyword *parser_at_operator(const char *s, size_t len)
 {
 	return find(at_operators, sizeof(at_operators) / sizeof(at_operators[0]), s, len);
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reserved words and built-in @operators: name, token kind, its op, and the language level that
  * brought it. */
-#ifndef SPILE_PARSE_WORDS_H
-#define SPILE_PARSE_WORDS_H
+#ifndef SPILE_PARSE_KEYWORDS_H
+#define SPILE_PARSE_KEYWORDS_H
 
 #include <stddef.h>
 
 struct parser;
 
-struct word {
+struct keyword {
 	const char *name;
 	int kind;
 	int op;
@@ -16,9 +16,9 @@ struct word {
 };
 
 /* NULL when S is no keyword at this language level. */
-const struct word *parser_keyword(const struct parser *p, const char *s, size_t len);
+const struct keyword *parser_keyword(const struct parser *p, const char *s, size_t len);
 /* @S without the @, whatever the language level; NULL when there is none. */
-const struct word *parser_at_operator(const char *s, size_t len);
+const struct keyword *parser_at_operator(const char *s, size_t len);
 /* The Ith of them, NULL behind the last. */
 const char *parser_at_operator_name(size_t i);
 

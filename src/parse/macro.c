@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "parse/parser.h"
-#include "parse/words.h"
+#include "parse/keywords.h"
 #include "script.tab.h"
 
 /* Deeper is endless recursion; more tokens is growth without sense. */

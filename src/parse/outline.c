@@ -93,9 +93,11 @@ void parse_outline(struct parser *p, const char *name, const char *text, size_t 
 		   struct parse_outline *ret)
 {
 	size_t before = diag_count(p->sink);
-	uint32_t start = source_map_add(diag_sink_map(p->sink), name, text, len, true);
 	struct tokens scanned, in;
+	uint32_t start;
 
+	parser_skip_mark(&text, &len);
+	start = source_map_add(diag_sink_map(p->sink), name, text, len, true);
 	p->macros = arena_new(p->arena, struct map);
 	map_init(p->macros, p->arena);
 	scanned = parser_scan(p, text, len, start);

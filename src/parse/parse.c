@@ -2,6 +2,8 @@
 /* The stages in order. */
 #include "parse/parse.h"
 
+#include <string.h>
+
 #include "parse/parser.h"
 #include "script.tab.h"
 
@@ -21,12 +23,21 @@ struct parser *parser_create(struct arena *arena, struct interner *in, struct di
 	p->build.arena = arena;
 	p->build.in = in;
 	p->build.sink = sink;
+	p->build.max_height = env->max_height;
 	return p;
 }
 
 struct diag_sink *parse_sink(const struct parser *p)
 {
 	return p->sink;
+}
+
+void parser_skip_mark(const char **text, size_t *len)
+{
+	if (*len < 3 || memcmp(*text, "\xef\xbb\xbf", 3))
+		return;
+	*text += 3;
+	*len -= 3;
 }
 
 /* Everything before the grammar. */
@@ -36,6 +47,7 @@ static struct tokens make_tokens(struct parser *p, const char *name, const char 
 	struct tokens scanned, expanded;
 	uint32_t start;
 
+	parser_skip_mark(&text, &len);
 	start = source_map_add(diag_sink_map(p->sink), name, text, len, library);
 	p->build.privileged = library || p->env.guru;
 	p->build.too_many_points = false;

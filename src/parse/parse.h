@@ -23,8 +23,9 @@ struct parse_env {
 	void *config_data;
 	const char *const *args; /* $1 ... */
 	size_t n_args;
-	bool *args_used;    /* n_args flags, set when referenced; or NULL */
-	struct map *macros; /* library macros: istr -> struct macro; parse of a .stpm adds to it */
+	bool *args_used;     /* n_args flags, set when referenced; or NULL */
+	struct map *macros;  /* library macros: istr -> struct macro; parse of a .stpm adds to it */
+	unsigned max_height; /* of expressions (ast/build.h), 0: AST_HEIGHT_DEFAULT */
 };
 
 struct parser; /* arena, interner, sink, env */

@@ -43,6 +43,8 @@ struct parser {
 	struct ast_points points; /* what parse_probe_point asked for */
 };
 
+/* A UTF-8 byte-order mark, as some editors put it first, is no part of the text: positions count from behind it. */
+void parser_skip_mark(const char **text, size_t *len);
 /* scan.c: text to tokens, arguments pasted in. The list ends in an END token. */
 struct tokens parser_scan(struct parser *p, const char *text, size_t len, uint32_t start);
 /* macro.c: take out definitions, expand invocations. macro_file: only definitions may be there, and

@@ -15,7 +15,7 @@
 #include "base/strbuf.h"
 #include "parse/lexer.h"
 #include "parse/parser.h"
-#include "parse/words.h"
+#include "parse/keywords.h"
 #include "script.tab.h"
 
 struct scanner {
@@ -177,7 +177,7 @@ static void scan_number(struct scanner *s, struct token *t)
 
 static void scan_word(struct scanner *s, struct token *t)
 {
-	const struct word *w = parser_keyword(s->p, t->text, t->len);
+	const struct keyword *w = parser_keyword(s->p, t->text, t->len);
 
 	t->str = intern_n(s->p->in, t->text, t->len);
 	if (w) {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ast/tree.h"
-#include "parse/words.h"
+#include "parse/keywords.h"
 #include "sema/bind.h"
 #include "sema/embedded.h"
 
