@@ -6,8 +6,11 @@
 #   .\" example: NAME         shell commands when the block begins with stap or staprun, else a script; compiled
 #   .\" example: NAME guest   a script that is run in a guest; what it must print is the block after the next line
 #   .\" output: NAME
-#   .\" message: NAME         what the program prints, shown only
-# A literal block without such a line is an error, so that no example escapes.
+#   .\" message: NAME         what that example writes to standard error, with status 1; of a script that is named script.stp the
+#                             name and the line are not compared
+#   .\" message: NAME -e '...' the same of stap with these arguments, without an example
+# A literal block without such a line is an error, so that no example escapes. Forms of foreach in running text, alone on a line
+# of a font macro, are scripts to be parsed.
 set -eu
 dir=$1
 shift
@@ -51,6 +54,24 @@ for page in "$@"; do
 		print "# Loading is for guests; here it is enough that what would be loaded is there." > out
 		print "staprun() { for word; do case $word in *.ko) test -e \"$word\" ;; esac; done; }" > out
 	}
+	# The text as a regular expression: files are named otherwise here, and lines count from the comment.
+	function pattern(line)
+	{
+		gsub(/[][\\.*^$+?(){}|]/, "\\\\&", line)
+		gsub(/script\\\.stp:[0-9]+/, "[^ ]+\\.stp:[0-9]+", line)
+		return line
+	}
+	function start_message(arguments)
+	{
+		out = prefix name ".stp"
+		print "# " page ": message " name > out
+		print "# timeout: 60\n# status: 1\n# errors: lines" > out
+		if (arguments != "")
+			print "# shell: \"$STAP\" " arguments > out
+		else
+			printf "%s", script > out
+		close(out)
+	}
 	function base(path)
 	{
 		sub(/.*\//, "", path)
@@ -62,14 +83,30 @@ for page in "$@"; do
 		failed = 1
 		exit 1
 	}
-	/^\.\\" example: / { name = $3; guest = $4 == "guest"; kind = "example"; next }
+	/^\.\\" example: / { name = $3; guest = $4 == "guest"; kind = "example"; script = ""; next }
 	/^\.\\" output: / { name = $3; kind = "output"; next }
-	/^\.\\" message: / { kind = "message"; next }
+	/^\.\\" message: / {
+		name = $3
+		kind = "message"
+		sub(/^\.\\" message: [^ ]* */, "")
+		start_message($0)
+		next
+	}
+	/^\.B[RI]* "*foreach \(/ {
+		form = text($0)
+		sub(/^\.B[RI]* "*/, "", form)
+		sub(/"* *[,.]*$/, "", form)
+		form_file = prefix "foreach" ++n_forms ".stp"
+		print "# " page ": a form of foreach" > form_file
+		print "# host: 1\n# run: -p1 %s\n# match: any" > form_file
+		print "probe oneshot { " form " print(0) }" > form_file
+		close(form_file)
+	}
 	/^\.EX/ {
 		if (kind == "")
 			fail("a literal block that no example:, output: or message: line names")
 		inside = 1
-		out = kind == "output" ? prefix name ".out" : kind == "message" ? "/dev/null" : ""
+		out = kind == "output" ? prefix name ".out" : kind == "message" ? prefix name ".err" : ""
 		next
 	}
 	/^\.EE/ {
@@ -86,7 +123,8 @@ for page in "$@"; do
 		else
 			start_script()
 	}
-	inside { print text($0) > out }
+	inside && kind == "example" { script = script text($0) "\n" }
+	inside { print kind == "message" ? pattern(text($0)) : text($0) > out }
 	END { exit failed }
 	' "$page"
 done

@@ -15,6 +15,7 @@
 #include "remote/guest_internal.h"
 #include "remote/kvm.h"
 #include "remote/snapshot.h"
+#include "remote/virtiofs.h"
 
 /* A machine that KVM runs boots in a second; one it does not will never. */
 #define KVM_BOOT_TIMEOUT 20.0
@@ -211,8 +212,8 @@ static struct error *start_machine(struct guest *g, const struct guest_options *
 				   const struct qemu_config *config, const char *cache_dir,
 				   double start)
 {
-	bool standard =
-		config->smp == GUEST_SMP && config->memory_mb == GUEST_MEMORY_MB && !o->append;
+	bool standard = config->smp == GUEST_SMP && config->memory_mb == GUEST_MEMORY_MB &&
+			!o->append && !config->virtiofsd;
 	double timeout = o->boot_timeout ? o->boot_timeout
 			 : config->kvm   ? KVM_BOOT_TIMEOUT
 					 : GUEST_BOOT_TIMEOUT;
@@ -281,6 +282,8 @@ struct error *guest_open(const struct guest_options *options, struct guest **ret
 		err = guest_kernel_find(options->kernel, cache_dir, arena, &g->kernel);
 	if (!err)
 		err = get_initrd(&g->kernel, agent, cache_dir, arena, &config.initrd);
+	if (!err && !guest_kernel_has_9p(&g->kernel, arena))
+		err = virtiofs_find(arena, &config.virtiofsd);
 	config.image = g->kernel.image;
 	if (!err)
 		err = start_any_machine(g, options, &config, cache_dir, start);

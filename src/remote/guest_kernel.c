@@ -218,3 +218,24 @@ struct error *guest_kernel_find(const char *name, const char *cache_dir, struct 
 	*ret = kernel;
 	return NULL;
 }
+
+bool guest_kernel_has_9p(const struct guest_kernel *kernel, struct arena *arena)
+{
+	static const char *const endings[] = { "", ".xz", ".zst", ".gz" };
+	struct error *err;
+	bool has = false;
+	char *text;
+	size_t len;
+
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
+		if (file_exists(arena_printf(arena, "%s/kernel/fs/9p/9p.ko%s", kernel->modules,
+					     endings[i])))
+			return true;
+	err = file_read(path_join(arena, kernel->modules, "modules.builtin"), &text, &len);
+	if (!err) {
+		has = strstr(text, "/9p.ko") != NULL;
+		free(text);
+	}
+	error_destroy(err);
+	return has;
+}

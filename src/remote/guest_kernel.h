@@ -28,6 +28,9 @@ struct guest_kernel {
 struct error *guest_kernel_find(const char *name, const char *cache_dir, struct arena *arena,
 				struct guest_kernel *ret) ERROR_MUST_CHECK;
 
+/* Whether the kernel has 9p, as a module or built in, to reach the host's files with. */
+bool guest_kernel_has_9p(const struct guest_kernel *kernel, struct arena *arena);
+
 /* As the release names order: digits by value, the rest by character. Like strcmp. */
 int guest_release_compare(const char *a, const char *b);
 

@@ -16,9 +16,11 @@
 #include "base/vec.h"
 #include "remote/guest_kernel.h"
 
-/* Drivers wanted, leaf last; their dependencies come before them. */
+/* Drivers wanted, leaf last; their dependencies come before them. virtiofs is for kernels without 9p. */
 static const char *const wanted[] = { "virtio_pci", "virtio_console", "9pnet_virtio", "9p",
 				      "overlay" };
+static const char *const wanted_without_9p[] = { "virtio_pci", "virtio_console", "virtiofs",
+						 "overlay" };
 
 static void cpio_entry(struct strbuf *out, const char *name, unsigned int mode,
 		       unsigned int rdev_major, unsigned int rdev_minor, const void *data,
@@ -135,29 +137,25 @@ static struct error *add_module(struct module_set *set, const char *name)
 	return err;
 }
 
-/* Whether the kernel can reach the host's files at all; cloud flavours cannot. */
-static struct error *check_has_9p(struct module_set *set, const struct guest_kernel *kernel)
+static struct error *add_modules(struct module_set *set, const char *const *names, size_t n)
 {
-	const char *builtin = path_join(set->arena, kernel->modules, "modules.builtin");
-	struct error *err;
-	bool has = false;
-	char *text;
-	size_t len;
+	struct error *err = NULL;
 
-	if (find_module(set, "9p"))
+	for (size_t i = 0; !err && i < n; i++)
+		err = add_module(set, names[i]);
+	return err;
+}
+
+/* Whether the kernel can reach the host's files at all. */
+static struct error *check_has_files(struct module_set *set, const struct guest_kernel *kernel)
+{
+	if (guest_kernel_has_9p(kernel, set->arena) || find_module(set, "virtiofs"))
 		return NULL;
-	err = file_read(builtin, &text, &len);
-	if (err) {
-		error_destroy(err);
-	} else {
-		has = strstr(text, "/9p.ko") != NULL;
-		free(text);
-	}
-	if (has)
-		return NULL;
-	return error_hint(error_create("kernel %s has no 9p driver to reach the host's files with",
-				       kernel->release),
-			  "take a kernel of another flavour; Debian's cloud kernels leave 9p out");
+	return error_hint(
+		error_create(
+			"kernel %s has neither 9p nor virtiofs to reach this machine's files with",
+			kernel->release),
+		"take a kernel of another flavour");
 }
 
 struct error *guest_initrd_build(const struct guest_kernel *kernel, const char *agent,
@@ -178,9 +176,13 @@ struct error *guest_initrd_build(const struct guest_kernel *kernel, const char *
 	cpio_entry(out, "init", S_IFREG | 0755, 0, 0, data, len);
 	free(data);
 	scan_modules(&set, path_join(set.arena, kernel->modules, "kernel"));
-	err = check_has_9p(&set, kernel);
-	for (size_t i = 0; !err && i < sizeof(wanted) / sizeof(wanted[0]); i++)
-		err = add_module(&set, wanted[i]);
+	err = check_has_files(&set, kernel);
+	if (guest_kernel_has_9p(kernel, set.arena))
+		err = err ? err : add_modules(&set, wanted, sizeof(wanted) / sizeof(wanted[0]));
+	else
+		err = err ? err
+			  : add_modules(&set, wanted_without_9p,
+					sizeof(wanted_without_9p) / sizeof(wanted_without_9p[0]));
 	cpio_entry(out, "TRAILER!!!", 0, 0, 0, NULL, 0);
 out:
 	arena_destroy(set.arena);

@@ -17,6 +17,7 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "remote/agent_protocol.h"
+#include "remote/virtiofs.h"
 
 /* loglevel=5 still shows warnings and lockdep; the self-tests and idle serial ports cost a guest
  * 0.2 s each boot. */
@@ -77,7 +78,8 @@ static void add_machine(struct arg_list *list, const struct qemu_config *c)
 	add2(list, "-cpu", c->kvm ? "host" : "max,-cx16");
 	/* with a thread for each CPU, TCG can hang when the guest patches its text across CPUs */
 	add2(list, "-accel", c->kvm ? "kvm" : "tcg,thread=single");
-	add2(list, "-M", c->ram == QEMU_RAM_PRIVATE ? "q35" : "q35,memory-backend=mem");
+	add2(list, "-M",
+	     c->ram == QEMU_RAM_PRIVATE && !c->virtiofsd ? "q35" : "q35,memory-backend=mem");
 	add2(list, "-m", arena_printf(arena, "%u", c->memory_mb));
 	add2(list, "-smp", arena_printf(arena, "%u", c->smp));
 	if (c->icount) {
@@ -94,9 +96,10 @@ static void add_machine(struct arg_list *list, const struct qemu_config *c)
 	     arena_printf(arena, "%s%s%s%s", KERNEL_ARGS, c->icount ? " nokaslr tsc=reliable" : "",
 			  c->append ? " " : "", c->append ? c->append : ""));
 	add2(list, "-device", "virtio-serial-pci");
-	add2(list, "-virtfs",
-	     "local,path=/,mount_tag=" AGENT_ROOT_TAG
-	     ",security_model=none,multidevs=remap,readonly=on");
+	if (!c->virtiofsd)
+		add2(list, "-virtfs",
+		     "local,path=/,mount_tag=" AGENT_ROOT_TAG
+		     ",security_model=none,multidevs=remap,readonly=on");
 }
 
 const char *qemu_describe(struct arena *arena, const struct qemu_config *config)
@@ -115,7 +118,7 @@ const char *qemu_describe(struct arena *arena, const struct qemu_config *config)
 }
 
 static const char *const channel_names[] = { "port", "log", "qmp" };
-enum { N_CHANNELS = 3 };
+enum { N_CHANNELS = 3, FILES = N_CHANNELS, N_THEIRS };
 
 static void add_channels(struct arg_list *list, const int fds[N_CHANNELS])
 {
@@ -125,6 +128,16 @@ static void add_channels(struct arg_list *list, const int fds[N_CHANNELS])
 	add2(list, "-device", "virtserialport,chardev=port,name=" AGENT_PORT);
 	add2(list, "-serial", "chardev:log");
 	add2(list, "-mon", "chardev=qmp,mode=control");
+}
+
+/* The daemon reads and writes the guest's memory itself, so that is shared with it. */
+static void add_virtiofs(struct arg_list *list, const struct qemu_config *c, int fd)
+{
+	add2(list, "-object",
+	     arena_printf(list->arena, "memory-backend-memfd,id=mem,size=%uM,share=on",
+			  c->memory_mb));
+	add2(list, "-chardev", arena_printf(list->arena, "socket,id=files,fd=%d", fd));
+	add2(list, "-device", "vhost-user-fs-pci,chardev=files,tag=" AGENT_ROOT_TAG);
 }
 
 /* In the child, between fork and exec. */
@@ -142,7 +155,8 @@ static void exec_qemu(const char *program, const char *const *argv, const int *k
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	for (int i = 0; i < n_keep; i++)
-		fcntl(keep[i], F_SETFD, 0);
+		if (keep[i] >= 0)
+			fcntl(keep[i], F_SETFD, 0);
 	dup2(null, 0);
 	dup2(errors, 1);
 	dup2(errors, 2);
@@ -157,12 +171,22 @@ static void close_all(const int *fds, int n)
 			close(fds[i]);
 }
 
+/* Kill and reap; 0 is none. */
+static void end_process(pid_t pid)
+{
+	if (pid <= 0)
+		return;
+	kill(pid, SIGKILL);
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		continue;
+}
+
 struct error *qemu_start(const struct qemu_config *config, struct qemu *ret)
 {
-	int ours[N_CHANNELS] = { -1, -1, -1 }, theirs[N_CHANNELS] = { -1, -1, -1 },
+	int ours[N_CHANNELS] = { -1, -1, -1 }, theirs[N_THEIRS] = { -1, -1, -1, -1 },
 	    errors[2] = { -1, -1 };
 	struct arg_list list = { .arena = arena_create() };
-	pid_t pid = -1, self = getpid();
+	pid_t pid = -1, files = 0, self = getpid();
 	struct error *err = NULL;
 
 	for (int i = 0; i < N_CHANNELS && !err; i++) {
@@ -177,6 +201,8 @@ struct error *qemu_start(const struct qemu_config *config, struct qemu *ret)
 	}
 	if (!err && pipe2(errors, O_CLOEXEC) < 0)
 		err = error_create_errno(errno, "pipe");
+	if (!err && config->virtiofsd)
+		err = virtiofs_start(config->virtiofsd, errors[1], &files, &theirs[FILES]);
 	if (err)
 		goto out;
 	add(&list, config->program);
@@ -187,27 +213,33 @@ struct error *qemu_start(const struct qemu_config *config, struct qemu *ret)
 				  "memory-backend-file,id=mem,size=%uM,mem-path=%s,share=%s",
 				  config->memory_mb, config->ram_file,
 				  config->ram == QEMU_RAM_SAVED ? "on" : "off"));
+	if (config->virtiofsd)
+		add_virtiofs(&list, config, theirs[FILES]);
 	if (config->incoming)
 		add2(&list, "-incoming", "defer");
 	add_channels(&list, theirs);
 	add(&list, NULL);
 	pid = fork();
 	if (pid == 0)
-		exec_qemu(config->program, list.args.data, theirs, N_CHANNELS, errors[1], self);
+		exec_qemu(config->program, list.args.data, theirs, N_THEIRS, errors[1], self);
 	if (pid < 0)
 		err = error_create_errno(errno, "fork");
 out:
 	arena_destroy(list.arena);
-	close_all(theirs, N_CHANNELS);
+	close_all(theirs, N_THEIRS);
 	close_all(&errors[1], 1);
 	if (err) {
 		close_all(ours, N_CHANNELS);
 		close_all(errors, 1);
+		end_process(files);
 		return err;
 	}
-	*ret = (struct qemu){
-		.pid = pid, .port = ours[0], .log = ours[1], .qmp = ours[2], .errors = errors[0]
-	};
+	*ret = (struct qemu){ .pid = pid,
+			      .port = ours[0],
+			      .log = ours[1],
+			      .qmp = ours[2],
+			      .errors = errors[0],
+			      .virtiofsd = files };
 	return NULL;
 }
 
@@ -215,9 +247,8 @@ void qemu_stop(struct qemu *qemu)
 {
 	if (!qemu->pid)
 		return;
-	kill(qemu->pid, SIGKILL);
-	while (waitpid(qemu->pid, NULL, 0) < 0 && errno == EINTR)
-		continue;
+	end_process(qemu->pid);
+	end_process(qemu->virtiofsd);
 	close_all((const int[]){ qemu->port, qemu->log, qemu->qmp, qemu->errors }, 4);
 	*qemu = (struct qemu){ .port = -1, .log = -1, .qmp = -1, .errors = -1 };
 }

@@ -27,6 +27,8 @@ struct qemu_config {
 	unsigned int smp, memory_mb;
 	bool icount; /* count instructions instead of time */
 	bool kvm;
+	const char *
+		virtiofsd; /* serves the host's files instead of 9p, or NULL; not with a ram_file */
 	const char *append; /* more kernel arguments, or NULL */
 	enum qemu_ram ram;
 	const char *ram_file;
@@ -34,11 +36,12 @@ struct qemu_config {
 };
 
 struct qemu {
-	pid_t pid;  /* 0: not running */
-	int port;   /* the agent */
-	int log;    /* the kernel's serial console */
-	int qmp;    /* the monitor */
-	int errors; /* QEMU's own messages */
+	pid_t pid;       /* 0: not running */
+	int port;        /* the agent */
+	int log;         /* the kernel's serial console */
+	int qmp;         /* the monitor */
+	int errors;      /* QEMU's own messages */
+	pid_t virtiofsd; /* or 0 */
 };
 
 /* qemu-system-x86_64 in PATH; the error names the package. */

@@ -133,9 +133,12 @@ static const char *mount_overlay(char *buf, size_t size)
 	mkdir("/root", 0755);
 	/* The host's files do not change under a guest often enough to pay for asking about each. */
 	if (mount(AGENT_ROOT_TAG, "/lower", "9p", MS_RDONLY,
-		  "trans=virtio,version=9p2000.L,msize=512000,cache=loose") < 0) {
-		snprintf(buf, size, "the guest's kernel cannot mount the host's files over 9p: %s",
-			 strerror(errno));
+		  "trans=virtio,version=9p2000.L,msize=512000,cache=loose") < 0 &&
+	    mount(AGENT_ROOT_TAG, "/lower", "virtiofs", MS_RDONLY, NULL) < 0) {
+		snprintf(
+			buf, size,
+			"the guest's kernel cannot mount the host's files, over 9p or virtiofs: %s",
+			strerror(errno));
 		return buf;
 	}
 	mount("tmpfs", "/rw", "tmpfs", 0, NULL);
