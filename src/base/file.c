@@ -248,8 +248,14 @@ struct error *dir_remove_all(const char *path)
 struct error *dir_create_temp(struct arena *arena, const char *prefix, char **ret)
 {
 	const char *tmp = getenv("TMPDIR");
-	char *path = arena_printf(arena, "%s/%sXXXXXX", tmp && *tmp ? tmp : "/tmp", prefix);
 
+	return dir_create_temp_in(arena, tmp && *tmp ? tmp : "/tmp", prefix, ret);
+}
+
+struct error *dir_create_temp_in(struct arena *arena, const char *dir, const char *prefix,
+				 char **ret)
+{
+	char *path = arena_printf(arena, "%s/%sXXXXXX", dir, prefix);
 	struct error *err = NULL;
 
 	cleanup_hold();

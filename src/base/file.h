@@ -23,6 +23,8 @@ struct error *dir_create_all(const char *path) ERROR_MUST_CHECK; /* mkdir -p, 07
 struct error *dir_remove_all(const char *path) ERROR_MUST_CHECK; /* rm -r */
 struct error *dir_create_temp(struct arena *arena, const char *prefix,
 			      char **ret) ERROR_MUST_CHECK; /* $TMPDIR */
+struct error *dir_create_temp_in(struct arena *arena, const char *dir, const char *prefix,
+				 char **ret) ERROR_MUST_CHECK;
 bool file_exists(const char *path);
 /* Standard descriptors that the caller left closed become /dev/null, read-only: no file opened later takes their place,
  * and writing to them still fails. For the start of main(). */

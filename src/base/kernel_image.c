@@ -15,8 +15,10 @@
 #include <zstd.h>
 
 #include "base/arena.h"
+#include "base/cache_dir.h"
 #include "base/file.h"
 #include "base/intern.h"
+#include "base/seal.h"
 
 /* Offsets in the x86 boot sector and its setup header. */
 enum {
@@ -249,17 +251,6 @@ static struct error *unpack_bzimage(const struct file_map *map, char **ret, size
 	return NULL;
 }
 
-const char *cache_directory(struct arena *arena)
-{
-	const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-
-	if (xdg && xdg[0] == '/')
-		return path_join(arena, xdg, "spile");
-	if (home && home[0] == '/')
-		return path_join(arena, home, ".cache/spile");
-	return arena_printf(arena, "/tmp/spile-cache-%u", (unsigned int)getuid());
-}
-
 /* Earlier unpackings of the same image path share PREFIX and are of no further use. */
 static void remove_stale(struct arena *arena, const char *dir, const char *prefix, const char *keep)
 {
@@ -268,10 +259,15 @@ static void remove_stale(struct arena *arena, const char *dir, const char *prefi
 
 	if (!d)
 		return;
-	while ((de = readdir(d)) != NULL)
-		if (strncmp(de->d_name, prefix, strlen(prefix)) == 0 &&
-		    strcmp(de->d_name, keep) != 0 && !strchr(de->d_name + strlen(prefix), '.'))
-			unlink(path_join(arena, dir, de->d_name));
+	while ((de = readdir(d)) != NULL) {
+		const char *stale = path_join(arena, dir, de->d_name);
+
+		if (strncmp(de->d_name, prefix, strlen(prefix)) != 0 ||
+		    strcmp(de->d_name, keep) == 0 || strchr(de->d_name + strlen(prefix), '.'))
+			continue;
+		unlink(stale);
+		unlink(arena_printf(arena, "%s.seal", stale));
+	}
 	closedir(d);
 }
 
@@ -297,7 +293,7 @@ static struct error *unpack_into(const char *vmlinuz, const char *dir, const cha
 		return error_context(err, "%s", vmlinuz);
 	err = dir_create_all(dir);
 	if (!err)
-		err = file_write_atomic(path, elf, len, 0644);
+		err = seal_write_data(path, elf, len);
 	free(elf);
 	return err;
 }
@@ -323,7 +319,7 @@ struct error *kernel_image_unpack(const char *vmlinuz, const char *cache_dir, st
 	name = arena_printf(arena, "%s%016llx", prefix,
 			    (unsigned long long)hash_bytes64(key, sizeof(key), 0));
 	path = path_join(arena, dir, name);
-	if (!file_exists(path)) {
+	if (!seal_holds(path)) {
 		err = unpack_into(vmlinuz, dir, path, &is_plain);
 		if (err)
 			return err;

@@ -37,7 +37,4 @@ struct error *kernel_module_read(const char *path, char **ret, size_t *len) ERRO
 struct error *kernel_image_inflate(const unsigned char *data, size_t len, size_t size_hint,
 				   char **ret, size_t *ret_len) ERROR_MUST_CHECK;
 
-/* Where kept files go: $XDG_CACHE_HOME/spile, or ~/.cache/spile. Not created here. */
-const char *cache_directory(struct arena *arena);
-
 #endif

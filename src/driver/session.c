@@ -11,8 +11,11 @@
 #include <unistd.h>
 
 #include "ast/build.h"
+#include "base/cache_dir.h"
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "base/seal.h"
+#include "base/trust.h"
 #include "diag/render.h"
 #include "driver/help.h"
 #include "remote/remote.h"
@@ -26,6 +29,27 @@ static const char *find_beside(struct session *s, const char *exe_dir, const cha
 	if (file_exists(path))
 		return path;
 	return arena_printf(s->arena, "%s/../share/spile/%s", exe_dir, name);
+}
+
+/* A cache that somebody else could write into could bring anything into the kernel. */
+static bool is_trusted(const char *cache)
+{
+	char *why = path_distrust(cache);
+	bool trusted;
+
+	if (why)
+		fprintf(stderr,
+			"WARNING: the cache %s is not used: %s (set SYSTEMTAP_DIR, or for kernels and "
+			"guests XDG_CACHE_HOME, to a directory of your own)\n",
+			cache, why);
+	trusted = !why;
+	free(why);
+	return trusted;
+}
+
+static void say_damaged(void *arg, const char *path, const char *why)
+{
+	fprintf(stderr, "Damaged in the cache, made anew: %s: %s\n", path, why);
 }
 
 static struct error *find_places(struct session *s)
@@ -46,9 +70,12 @@ static struct error *find_places(struct session *s)
 	env = getenv("SYSTEMTAP_STAPRUN");
 	s->staprun = env ? env : arena_printf(s->arena, "%s/staprun", exe);
 	cache = module_cache_default_dir();
-	if (cache && !s->options.no_cache)
+	if (cache && !s->options.no_cache && is_trusted(cache))
 		s->cache_dir = arena_strdup(s->arena, cache);
 	free(cache);
+	is_trusted(cache_directory_wanted(s->arena)); /* who uses it asks again */
+	if (s->options.verbose[1])
+		seal_watch(say_damaged, NULL);
 	return NULL;
 }
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/seal.h"
 #include "base/strbuf.h"
 #include "library/files.h"
 #include "parse/parse.h"
@@ -98,6 +99,8 @@ static bool index_load(struct library *lib, const char *path, uint64_t key)
 			read_symbols(lib, body, len, header.n_symbols, lib->files.n);
 	}
 	file_map_close(&map);
+	if (!good)
+		seal_report(path, "its contents do not fit its sum");
 	return good;
 }
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/cache_dir.h"
 #include "base/file.h"
 #include "base/intern.h"
 #include "base/kernel_image.h"
@@ -174,7 +175,7 @@ static bool try_clone(struct guest *g, const struct snapshot *snap,
 {
 	struct error *err;
 
-	if (!snapshot_exists(snap))
+	if (!snapshot_usable(snap, g->arena))
 		return false;
 	err = clone(g, snap, *config);
 	g->times.booted = monotonic_seconds() - start;

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/cache_dir.h"
 #include "base/cleanup.h"
 #include "base/kernel_image.h"
 #include "remote/guest.h"

@@ -15,8 +15,9 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/intern.h"
+#include "base/seal.h"
 
-#define FORMAT "1"
+#define FORMAT "2"
 
 static const char *stamp(struct arena *arena, const char *path)
 {
@@ -50,6 +51,21 @@ struct error *snapshot_init(struct snapshot *snap, const char *cache_dir,
 bool snapshot_exists(const struct snapshot *snap)
 {
 	return access(snap->dir, R_OK | X_OK) == 0;
+}
+
+bool snapshot_usable(const struct snapshot *snap, struct arena *arena)
+{
+	char *why;
+
+	if (!snapshot_exists(snap))
+		return false;
+	why = seal_broken(path_join(arena, snap->dir, "seal"), snap->dir);
+	if (!why)
+		return true;
+	seal_report(snap->dir, why);
+	free(why);
+	snapshot_discard(snap);
+	return false;
 }
 
 static void remove_quietly(const char *dir)
@@ -127,6 +143,9 @@ struct error *snapshot_save(const struct snapshot *snap, struct qemu *qemu, stru
 		return err;
 	err = file_write_atomic(path_join(arena, snap->fresh, "state"), state, len, 0600);
 	free(state);
+	if (!err)
+		err = seal_write(path_join(arena, snap->fresh, "seal"), snap->fresh,
+				 (const char *const[]){ "ram", "state", NULL });
 	if (err)
 		return err;
 	prune(snap, arena);

@@ -24,6 +24,8 @@ struct snapshot {
 struct error *snapshot_init(struct snapshot *snap, const char *cache_dir,
 			    const struct qemu_config *config, struct arena *arena) ERROR_MUST_CHECK;
 bool snapshot_exists(const struct snapshot *snap);
+/* It exists and is as it was saved. A damaged one is reported and discarded. */
+bool snapshot_usable(const struct snapshot *snap, struct arena *arena);
 /* Forget one that did not restore. */
 void snapshot_discard(const struct snapshot *snap);
 

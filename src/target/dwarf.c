@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cache_dir.h"
 #include "base/kernel_image.h"
 
 static bool is_debug_of(const struct target *t, const char *path)

@@ -2,6 +2,7 @@
 #include "target/dwarf_index.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -9,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/cleanup.h"
+#include "base/seal.h"
 #include "base/subprocess.h"
 
 static const size_t element_size[DWARF_PARTS] = {
@@ -114,8 +116,9 @@ bool dwarf_index_open_kept(const char *path, const unsigned char build_id[BUILD_
 {
 	struct arena *scratch = arena_create();
 	struct stat st;
-	bool ok = stat(path, &st) == 0 &&
-		  open_kept(kept_path(scratch, build_id, cache_dir), st.st_size, build_id, ret);
+	const char *kept = kept_path(scratch, build_id, cache_dir);
+	bool ok = stat(path, &st) == 0 && seal_holds(kept) &&
+		  open_kept(kept, st.st_size, build_id, ret);
 
 	arena_destroy(scratch);
 	return ok;
@@ -126,10 +129,21 @@ struct error *dwarf_index_make(const char *path, const unsigned char build_id[BU
 {
 	struct arena *scratch = arena_create();
 	const char *file = kept_path(scratch, build_id, cache_dir);
+	const char *temp = arena_printf(scratch, "%s.%d", file, (int)getpid());
 	struct error *err = dir_create_all(cache_dir);
 
+	cleanup_hold();
+	cleanup_add_path(temp);
+	cleanup_release();
 	if (!err)
-		err = build_in_child(path, build_id, file);
+		err = build_in_child(path, build_id, temp);
+	if (!err)
+		err = seal_write_one(file, temp);
+	if (!err && rename(temp, file))
+		err = error_create_errno(errno, "cannot create %s", file);
+	if (err)
+		unlink(temp);
+	cleanup_drop_path(temp);
 	if (!err && !dwarf_index_open_kept(path, build_id, cache_dir, ret))
 		err = error_create("%s: the index just made is not readable", file);
 	arena_destroy(scratch);

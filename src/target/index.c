@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/seal.h"
 #include "target/index_format.h"
 
 static const size_t element_size[INDEX_PARTS] = {
@@ -93,7 +94,7 @@ struct error *index_open(const struct image *img, const char *cache_dir, struct 
 	char *bytes;
 	size_t len;
 
-	if (path && open_kept(path, img, ret))
+	if (path && seal_holds(path) && open_kept(path, img, ret))
 		goto out;
 	err = index_build(img, &bytes, &len);
 	if (err)
@@ -109,7 +110,7 @@ struct error *index_open(const struct image *img, const char *cache_dir, struct 
 		struct error *unkept = dir_create_all(cache_dir);
 
 		if (!unkept)
-			unkept = file_write_atomic(path, bytes, len, 0644);
+			unkept = seal_write_data(path, bytes, len);
 		error_destroy(unkept);
 	}
 out:

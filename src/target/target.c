@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "base/cache_dir.h"
 #include "base/kernel_image.h"
 #include "target/dwarf.h"
 #include "target/image.h"

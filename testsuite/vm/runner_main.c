@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/cache_dir.h"
 #include "base/file.h"
 #include "base/kernel_image.h"
 #include "remote/guest_kernel.h"

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/cache_dir.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/file.h"
+#include "base/trust.h"
+
+static char instead[PATH_MAX]; /* this process's own */
+
+static void remove_instead(void)
+{
+	error_destroy(dir_remove_all(instead));
+}
+
+const char *cache_directory_wanted(struct arena *arena)
+{
+	const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+
+	if (xdg && xdg[0] == '/')
+		return path_join(arena, xdg, "spile");
+	if (home && home[0] == '/')
+		return path_join(arena, home, ".cache/spile");
+	return arena_printf(arena, "/tmp/spile-cache-%u", (unsigned int)getuid());
+}
+
+const char *cache_directory(struct arena *arena)
+{
+	const char *dir = cache_directory_wanted(arena);
+	char *why = path_distrust(dir), *temp;
+
+	if (!why)
+		return dir;
+	free(why);
+	if (!instead[0]) {
+		struct error *err = dir_create_temp(arena, "spile-cache", &temp);
+
+		if (err) {
+			error_destroy(err); /* whoever writes there will say so */
+			return dir;
+		}
+		snprintf(instead, sizeof(instead), "%s", temp);
+		atexit(remove_instead);
+	}
+	return instead;
+}
