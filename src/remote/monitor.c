@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * QEMU's monitor, as much of it as saving and restoring need. It speaks JSON, one object a line;
- * answers to commands are told from events by their "return" or "error" member, which is all that
- * is looked at.
+ * QEMU's monitor, as much of it as saving and restoring need. It speaks JSON, one object a line (QMP,
+ * docs/interop/qmp-spec in QEMU's sources): an answer has a member "return" or "error", anything else is an event.
  */
 #include <errno.h>
+#include <json-c/json.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,14 +50,44 @@ static struct error *read_line(int fd, double deadline, struct strbuf *line)
 	}
 }
 
-/* Send a command, with a descriptor to go along when PASS_FD >= 0; the answer's line in ANSWER. */
-static struct error *command(int fd, const char *text, int pass_fd, struct strbuf *answer)
+/*
+ * The answer to a command, past the events before it: its "return" in *ret, to be given back with json_object_put().
+ * A refusal, and a line that is no JSON, are errors.
+ */
+static struct error *read_answer(int fd, const char *text, struct json_object **ret)
 {
 	double deadline = monotonic_seconds() + MONITOR_TIMEOUT;
+	struct json_object *message = NULL, *value = NULL;
+	struct error *err = NULL;
+	struct strbuf line;
+
+	strbuf_init(&line);
+	while (!err && !value) {
+		json_object_put(message);
+		message = NULL;
+		err = read_line(fd, deadline, &line);
+		if (err)
+			break;
+		message = json_tokener_parse(strbuf_cstr(&line));
+		if (!message)
+			err = error_create("QEMU's monitor says what is no JSON: %.200s",
+					   strbuf_cstr(&line));
+		else if (json_object_object_get_ex(message, "error", &value))
+			err = error_create("QEMU refused %.60s: %.200s", text, strbuf_cstr(&line));
+		else if (json_object_object_get_ex(message, "return", &value))
+			*ret = json_object_get(value);
+	}
+	json_object_put(message);
+	strbuf_deinit(&line);
+	return err;
+}
+
+/* Send a command, with a descriptor to go along when PASS_FD >= 0; the answer as read_answer() has it. */
+static struct error *command(int fd, const char *text, int pass_fd, struct json_object **ret)
+{
 	struct iovec iov = { .iov_base = (void *)text, .iov_len = strlen(text) };
 	char control[CMSG_SPACE(sizeof(int))] = { 0 };
 	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
-	struct error *err;
 
 	if (pass_fd >= 0) {
 		struct cmsghdr *c;
@@ -72,25 +102,15 @@ static struct error *command(int fd, const char *text, int pass_fd, struct strbu
 	}
 	if (sendmsg(fd, &msg, MSG_NOSIGNAL) != (ssize_t)iov.iov_len)
 		return error_create("QEMU's monitor takes no commands");
-	do {
-		err = read_line(fd, deadline, answer);
-		if (err)
-			return err;
-	} while (!strstr(strbuf_cstr(answer), "\"return\":") &&
-		 !strstr(strbuf_cstr(answer), "\"error\":"));
-	if (strstr(strbuf_cstr(answer), "\"error\":"))
-		return error_create("QEMU refused %.60s: %.200s", text, strbuf_cstr(answer));
-	return NULL;
+	return read_answer(fd, text, ret);
 }
 
 static struct error *simple_command(int fd, const char *text)
 {
-	struct strbuf answer;
-	struct error *err;
+	struct json_object *answer = NULL;
+	struct error *err = command(fd, text, -1, &answer);
 
-	strbuf_init(&answer);
-	err = command(fd, text, -1, &answer);
-	strbuf_deinit(&answer);
+	json_object_put(answer);
 	return err;
 }
 
@@ -116,16 +136,15 @@ static struct error *ignore_shared(struct qemu *qemu)
 
 static struct error *pass_channel(struct qemu *qemu, int *ret)
 {
-	struct strbuf answer;
+	struct json_object *answer = NULL;
 	struct error *err;
 	int pair[2];
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
 		return error_create_errno(errno, "socketpair");
-	strbuf_init(&answer);
 	err = command(qemu->qmp, "{\"execute\":\"getfd\",\"arguments\":{\"fdname\":\"state\"}}",
 		      pair[1], &answer);
-	strbuf_deinit(&answer);
+	json_object_put(answer);
 	close(pair[1]);
 	if (err)
 		close(pair[0]);
@@ -134,29 +153,37 @@ static struct error *pass_channel(struct qemu *qemu, int *ret)
 	return err;
 }
 
-/* Ask QUERY until its answer holds one of the words; an error when it holds BAD. */
+/* The member "status" of an answer, "" without. */
+static const char *status_of(struct json_object *answer)
+{
+	struct json_object *status;
+	const char *text = NULL;
+
+	if (json_object_object_get_ex(answer, "status", &status))
+		text = json_object_get_string(status);
+	return text ? text : "";
+}
+
+/* Ask QUERY until the status it gives is GOOD; an error when it is BAD. */
 static struct error *await_status(struct qemu *qemu, const char *query, const char *good,
 				  const char *bad)
 {
 	const struct timespec pause = { 0, 2000000 };
 	double deadline = monotonic_seconds() + MONITOR_TIMEOUT;
-	struct strbuf answer;
-	struct error *err;
-
-	strbuf_init(&answer);
 	for (;;) {
-		err = command(qemu->qmp, query, -1, &answer);
-		if (err || strstr(strbuf_cstr(&answer), good))
-			break;
-		if (strstr(strbuf_cstr(&answer), bad) || monotonic_seconds() > deadline) {
+		struct json_object *answer = NULL;
+		struct error *err = command(qemu->qmp, query, -1, &answer);
+		bool done = !err && !strcmp(status_of(answer), good);
+
+		if (!err && !done &&
+		    (!strcmp(status_of(answer), bad) || monotonic_seconds() > deadline))
 			err = error_create("QEMU could not move the machine's state: %.200s",
-					   strbuf_cstr(&answer));
-			break;
-		}
+					   json_object_to_json_string(answer));
+		json_object_put(answer);
+		if (err || done)
+			return err;
 		nanosleep(&pause, NULL);
 	}
-	strbuf_deinit(&answer);
-	return err;
 }
 
 static struct error *read_state(int fd, struct strbuf *state)
@@ -199,8 +226,7 @@ struct error *qemu_save(struct qemu *qemu, char **ret, size_t *len)
 	if (!err)
 		err = read_state(fd, &state);
 	if (!err)
-		err = await_status(qemu, "{\"execute\":\"query-migrate\"}", "\"completed\"",
-				   "\"failed\"");
+		err = await_status(qemu, "{\"execute\":\"query-migrate\"}", "completed", "failed");
 	if (fd >= 0)
 		close(fd);
 	if (err) {
@@ -241,7 +267,7 @@ struct error *qemu_restore(struct qemu *qemu, const char *state, size_t len)
 	if (fd >= 0)
 		close(fd);
 	if (!err)
-		err = await_status(qemu, "{\"execute\":\"query-status\"}", "\"paused\"",
-				   "\"internal-error\"");
+		err = await_status(qemu, "{\"execute\":\"query-status\"}", "paused",
+				   "internal-error");
 	return err ? err : qemu_continue(qemu);
 }
