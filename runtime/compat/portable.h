@@ -82,10 +82,6 @@ char *stp_rec_begin(struct stp_ctx *c, stp_u32 kind, stp_u32 id, stp_u32 payload
 void stp_rec_end(struct stp_ctx *c);
 void stp_rec_text(struct stp_ctx *c, stp_u32 kind, const char *s, stp_u32 len);
 stp_u32 stp_rec_max(void);
-int stp_maps_init(void);
-void stp_maps_exit(void);
-int stp_stats_init(void);
-void stp_stats_exit(void);
 
 static inline void *stp_mem_alloc(unsigned long size)
 {

@@ -38,7 +38,6 @@ static void context_free(struct stp_cpu *cpu)
 	kvfree(cpu->scratch);
 	kvfree(cpu->message);
 	kvfree(cpu->token_text);
-	kvfree(cpu->matched);
 	kvfree(cpu->slot_readings);
 	kvfree(cpu->slot_others);
 	kvfree(cpu->c.slots);
@@ -68,11 +67,9 @@ static struct stp_cpu *context_alloc(int index, int node)
 		kvzalloc_node(array_size(s->n_slots + 1, sizeof(u32)), GFP_KERNEL, node);
 	cpu->slot_others =
 		kvzalloc_node(array_size(s->n_slots + 1, sizeof(stp_long)), GFP_KERNEL, node);
-	if (s->n_regexes)
-		cpu->matched = stp_matched_alloc(node);
 	if (!cpu->counts || !cpu->scratch || !cpu->message || !cpu->token_text || !cpu->c.slots ||
 	    !cpu->slot_readings || !cpu->slot_others ||
-	    (!cpu->timings && s->flags & STP_SCRIPT_TIMING) || (s->n_regexes && !cpu->matched)) {
+	    (!cpu->timings && s->flags & STP_SCRIPT_TIMING)) {
 		context_free(cpu);
 		return NULL;
 	}
@@ -99,7 +96,6 @@ int stp_contexts_init(void)
 			    (stp_script.flags & STP_SCRIPT_TIMING ? sizeof(struct stp_agg) : 0));
 	int cpu;
 
-	each += stp_matched_size();
 	if (!stp_mem_fits(each * (num_possible_cpus() + 1)))
 		return -ENOMEM;
 	BUILD_BUG_ON(sizeof(struct stp_count) != 128 ||

@@ -112,16 +112,6 @@ static inline struct stp_ctx *stp_ctx_process(void)
 struct task_struct *stp_task(struct stp_ctx *c);
 int stp_mem_fits(u64 size);
 
-/* ---- what is kept of the last match of a regex (tapset/regex.c) ---- */
-u64 stp_matched_size(void); /* 0 when the script never asks */
-struct stp_matched *stp_matched_alloc(int node);
-
-/* ---- memory of map/ and stat/: taken at load, given back at unload; process context ---- */
-int stp_maps_init(void);  /* stp_script.maps[0 .. n_maps): 0 or a negative errno; unwinds itself */
-void stp_maps_exit(void); /* also after a failed or missing init */
-int stp_stats_init(void);
-void stp_stats_exit(void);
-
 /* ---- output (transport/ring.c) ---- */
 char *stp_rec_begin(struct stp_ctx *c, u32 kind, u32 id, u32 payload_len);
 void stp_rec_end(struct stp_ctx *c);

@@ -93,6 +93,25 @@ static int globals_init(void)
 	return err;
 }
 
+static u32 n_members; /* initialised */
+
+static int members_init(void)
+{
+	int err = 0;
+
+	while (!err && n_members < stp_script.n_members) {
+		err = stp_script.members[n_members]->init();
+		n_members += !err;
+	}
+	return err;
+}
+
+static void members_exit(void)
+{
+	while (n_members)
+		stp_script.members[--n_members]->exit();
+}
+
 /* In the reverse order of init; each accepts that its init never ran. */
 static void unwind(void)
 {
@@ -101,8 +120,7 @@ static void unwind(void)
 	stp_session_exit();
 	stp_probes_release();
 	stp_rings_exit();
-	stp_maps_exit();
-	stp_stats_exit();
+	members_exit();
 	stp_stacks_exit();
 	stp_contexts_exit();
 }
@@ -121,9 +139,7 @@ static int __init runtime_init(void)
 	if (!err)
 		err = stp_stacks_init();
 	if (!err)
-		err = stp_stats_init();
-	if (!err)
-		err = stp_maps_init();
+		err = members_init();
 	if (!err)
 		err = stp_rings_init();
 	if (!err)

@@ -82,15 +82,18 @@ static void map_release(struct stp_map *m)
 	m->impl = NULL;
 }
 
-/**
- * stp_maps_init - take the memory of all arrays
- *
- * All of it, at full capacity: no handler allocates. What is wrong goes to the kernel log. Returns
- * 0, -EINVAL for a capacity of 0 or a bad histogram, or -ENOMEM; then nothing is left behind.
- *
- * Context: process, may sleep; at load, before any handler can run, after stp_contexts_init().
- */
-int stp_maps_init(void)
+/* Also after an init that failed half-way. */
+static void maps_exit(void)
+{
+	stp_u32 i;
+
+	for (i = 0; i < stp_script.n_maps; i++)
+		map_release(stp_script.maps[i]);
+}
+
+/* All of it, at full capacity: no handler allocates. What is wrong goes to the kernel log. -EINVAL for a capacity of 0 or a bad
+ * histogram. */
+static int maps_init(void)
 {
 	stp_u32 i;
 	int rc;
@@ -102,25 +105,14 @@ int stp_maps_init(void)
 			stp_log("array %s of %u elements: %s", stp_script.maps[i]->name,
 				stp_script.maps[i]->capacity,
 				rc == -EINVAL ? "bad size or histogram" : "out of memory");
-			stp_maps_exit();
+			maps_exit();
 			return rc;
 		}
 	}
 	return 0;
 }
 
-/**
- * stp_maps_exit - give it back
- *
- * Context: process; no handler can run any more. Also after a failed init, or none.
- */
-void stp_maps_exit(void)
-{
-	stp_u32 i;
-
-	for (i = 0; i < stp_script.n_maps; i++)
-		map_release(stp_script.maps[i]);
-}
+const struct stp_member stp_member_maps = { .init = maps_init, .exit = maps_exit };
 
 static inline struct stp_node *find(const struct stp_map *m, const union stp_val *k)
 {

@@ -7,8 +7,6 @@
 #include "fmt.h"
 #include "hist.h"
 
-#define LOG_ZERO                                                                                   \
-	64 /* the bucket of value 0; 64 + k holds 2^(k-1) .. 2^k - 1, 64 - k the negatives of it */
 #define WIDEN 2 /* empty rows shown on either side */
 
 struct table {
@@ -21,54 +19,15 @@ struct table {
 	unsigned long size, len;
 };
 
-static int bit_length(stp_u64 v)
-{
-	return v ? 64 - __builtin_clzll(v) : 0;
-}
-
-/**
- * stp_hist_bucket - the bucket a value belongs to
- *
- * Returns 0 .. n_buckets - 1 for a shape that stp_hist_valid() takes. Context: any; also user
- * space.
- */
-stp_u32 stp_hist_bucket(const struct stp_hist_shape *shape, stp_long v)
-{
-	stp_u64 slot;
-
-	if (shape->kind == STP_HIST_LOG)
-		return v >= 0 ? LOG_ZERO + bit_length(v) : LOG_ZERO - bit_length(-(stp_u64)v);
-	if (v < shape->low)
-		return 0;
-	slot = ((stp_u64)v - (stp_u64)shape->low) / (stp_u64)shape->step;
-	return slot < shape->n_buckets - 2 ? 1 + slot : shape->n_buckets - 1;
-}
-
-/**
- * stp_hist_valid - can a histogram of this shape be kept?
- *
- * Its kind is known, it has 3 to 128 buckets, and a linear one a step of at least 1. Asked once, at
- * load; the others here rely on it.
- *
- * Context: any; also user space.
- */
-int stp_hist_valid(const struct stp_hist_shape *shape)
-{
-	if (shape->kind == STP_HIST_LOG)
-		return shape->n_buckets == STP_HIST_LOG_BUCKETS;
-	return shape->kind == STP_HIST_LINEAR && shape->step > 0 && shape->n_buckets >= 3 &&
-	       shape->n_buckets <= STP_HIST_MAX_BUCKETS;
-}
-
 static stp_long label_of(const struct stp_hist_shape *shape, int i)
 {
 	int slot;
 
 	if (shape->kind == STP_HIST_LOG) {
-		if (i == LOG_ZERO)
+		if (i == STP_HIST_LOG_ZERO)
 			return 0;
-		return i > LOG_ZERO ? (stp_long)(1ull << (i - LOG_ZERO - 1))
-				    : (stp_long) - (1ull << (LOG_ZERO - i - 1));
+		return i > STP_HIST_LOG_ZERO ? (stp_long)(1ull << (i - STP_HIST_LOG_ZERO - 1))
+				    : (stp_long) - (1ull << (STP_HIST_LOG_ZERO - i - 1));
 	}
 	slot = i - 1;
 	if (slot < 0)
@@ -110,8 +69,8 @@ static int find_range(struct table *t)
 	t->low = first > WIDEN ? first - WIDEN : 0;
 	t->high = last < n - 1 - WIDEN ? last + WIDEN : n - 1;
 	if (shape->kind == STP_HIST_LOG) {
-		if (first >= LOG_ZERO && t->low < LOG_ZERO)
-			t->low = LOG_ZERO;
+		if (first >= STP_HIST_LOG_ZERO && t->low < STP_HIST_LOG_ZERO)
+			t->low = STP_HIST_LOG_ZERO;
 	} else {
 		if (t->low == 0 && !t->buckets[0])
 			t->low = 1;

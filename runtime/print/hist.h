@@ -11,6 +11,8 @@
 #include "../uapi/script.h"
 
 #define STP_HIST_MAX_BUCKETS 128 /* those for out-of-range values included */
+/* The bucket of value 0 in a logarithmic one; 64 + k holds 2^(k-1) .. 2^k - 1, 64 - k the negatives of it. */
+#define STP_HIST_LOG_ZERO 64
 
 stp_u32 stp_hist_bucket(const struct stp_hist_shape *shape, stp_long v);
 int stp_hist_valid(const struct stp_hist_shape *shape);

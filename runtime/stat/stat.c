@@ -51,15 +51,17 @@ static int stat_prepare(struct stp_stat *st)
 	return 0;
 }
 
-/**
- * stp_stats_init - take the memory of all statistics scalars
- *
- * What is wrong goes to the kernel log. Returns 0, -EINVAL for a bad histogram, or -ENOMEM; then
- * nothing is left behind.
- *
- * Context: process, may sleep; at load, after stp_contexts_init().
- */
-int stp_stats_init(void)
+/* Also after an init that failed half-way. */
+static void stats_exit(void)
+{
+	stp_u32 i;
+
+	for (i = 0; i < stp_script.n_stats; i++)
+		stat_release(stp_script.stats[i]);
+}
+
+/* What is wrong goes to the kernel log. -EINVAL for a bad histogram. */
+static int stats_init(void)
 {
 	stp_u32 i;
 	int rc;
@@ -71,25 +73,14 @@ int stp_stats_init(void)
 				rc == -EINVAL
 					? "histogram: Number of buckets must be between 1 and 126"
 					: "out of memory");
-			stp_stats_exit();
+			stats_exit();
 			return rc;
 		}
 	}
 	return 0;
 }
 
-/**
- * stp_stats_exit - give it back
- *
- * Context: process; no handler can run any more. Also after a failed init, or none.
- */
-void stp_stats_exit(void)
-{
-	stp_u32 i;
-
-	for (i = 0; i < stp_script.n_stats; i++)
-		stat_release(stp_script.stats[i]);
-}
+const struct stp_member stp_member_stats = { .init = stats_init, .exit = stats_exit };
 
 /* What is written now is half a sample until the aggregate has a generation again. */
 static inline void feed_begin(struct stp_agg *a)

@@ -10,17 +10,18 @@
 
 /* ---- numbers ---- */
 
+/* Each macro is given the names it defines in full, for those who look for them. */
 #define KERNEL_READER(name, size, is_signed)                                                       \
-	stp_long stp_fn_kernel_##name(struct stp_ctx *c, stp_long addr)                            \
+	stp_long name(struct stp_ctx *c, stp_long addr)                                            \
 	{                                                                                          \
 		return stp_read_kernel(c, addr, size, is_signed);                                  \
 	}
 
-KERNEL_READER(long, 8, 1)
-KERNEL_READER(int, 4, 1)
-KERNEL_READER(short, 2, 1)
-KERNEL_READER(char, 1, 1)
-KERNEL_READER(pointer, 8, 1)
+KERNEL_READER(stp_fn_kernel_long, 8, 1)
+KERNEL_READER(stp_fn_kernel_int, 4, 1)
+KERNEL_READER(stp_fn_kernel_short, 2, 1)
+KERNEL_READER(stp_fn_kernel_char, 1, 1)
+KERNEL_READER(stp_fn_kernel_pointer, 8, 1)
 
 static void warn_fault(struct stp_ctx *c, u64 addr)
 {
@@ -43,38 +44,42 @@ static stp_long user_word(struct stp_ctx *c, u64 addr, u32 size, int is_signed, 
 	return is_signed ? (stp_long)((u64)v << shift) >> shift : v;
 }
 
-/* user_X(): 0 on a fault; user_X_error(): an error. */
-#define USER_READER(name, size, is_signed)                                                         \
-	stp_long stp_fn_user_##name(struct stp_ctx *c, stp_long addr)                              \
+/* 0 on a fault, or an error; and with a warning. */
+#define USER_READER(name, name_error, size, is_signed)                                             \
+	stp_long name(struct stp_ctx *c, stp_long addr)                                            \
 	{                                                                                          \
 		return user_word(c, addr, size, is_signed, 0);                                     \
 	}                                                                                          \
-	stp_long stp_fn_user_##name##_error(struct stp_ctx *c, stp_long addr)                      \
+	stp_long name_error(struct stp_ctx *c, stp_long addr)                                      \
 	{                                                                                          \
 		return stp_read_user(c, addr, size, is_signed);                                    \
 	}
-/* and user_X_warn(): 0 and a warning. */
 #define USER_READER_WARN(name, size, is_signed)                                                    \
-	USER_READER(name, size, is_signed)                                                         \
-	stp_long stp_fn_user_##name##_warn(struct stp_ctx *c, stp_long addr)                       \
+	stp_long name(struct stp_ctx *c, stp_long addr)                                            \
 	{                                                                                          \
 		return user_word(c, addr, size, is_signed, 1);                                     \
 	}
 
-USER_READER_WARN(char, 1, 1)
-USER_READER_WARN(short, 2, 1)
-USER_READER_WARN(ushort, 2, 0)
-USER_READER_WARN(int, 4, 1)
-USER_READER_WARN(long, 8, 1)
-USER_READER_WARN(ulong, 8, 0)
-USER_READER(int8, 1, 1)
-USER_READER(uint8, 1, 0)
-USER_READER(int16, 2, 1)
-USER_READER(uint16, 2, 0)
-USER_READER(int32, 4, 1)
-USER_READER(uint32, 4, 0)
-USER_READER(int64, 8, 1)
-USER_READER(uint64, 8, 0)
+USER_READER(stp_fn_user_char, stp_fn_user_char_error, 1, 1)
+USER_READER(stp_fn_user_short, stp_fn_user_short_error, 2, 1)
+USER_READER(stp_fn_user_ushort, stp_fn_user_ushort_error, 2, 0)
+USER_READER(stp_fn_user_int, stp_fn_user_int_error, 4, 1)
+USER_READER(stp_fn_user_long, stp_fn_user_long_error, 8, 1)
+USER_READER(stp_fn_user_ulong, stp_fn_user_ulong_error, 8, 0)
+USER_READER(stp_fn_user_int8, stp_fn_user_int8_error, 1, 1)
+USER_READER(stp_fn_user_uint8, stp_fn_user_uint8_error, 1, 0)
+USER_READER(stp_fn_user_int16, stp_fn_user_int16_error, 2, 1)
+USER_READER(stp_fn_user_uint16, stp_fn_user_uint16_error, 2, 0)
+USER_READER(stp_fn_user_int32, stp_fn_user_int32_error, 4, 1)
+USER_READER(stp_fn_user_uint32, stp_fn_user_uint32_error, 4, 0)
+USER_READER(stp_fn_user_int64, stp_fn_user_int64_error, 8, 1)
+USER_READER(stp_fn_user_uint64, stp_fn_user_uint64_error, 8, 0)
+USER_READER_WARN(stp_fn_user_char_warn, 1, 1)
+USER_READER_WARN(stp_fn_user_short_warn, 2, 1)
+USER_READER_WARN(stp_fn_user_ushort_warn, 2, 0)
+USER_READER_WARN(stp_fn_user_int_warn, 4, 1)
+USER_READER_WARN(stp_fn_user_long_warn, 8, 1)
+USER_READER_WARN(stp_fn_user_ulong_warn, 8, 0)
 
 /* ---- strings ---- */
 
@@ -301,22 +306,22 @@ struct stp_str stp_fn_kernel_buffer_quoted_error(struct stp_ctx *c, stp_long add
 
 /* ---- writers (guru) ---- */
 
-#define WRITER(space, name, size)                                                                  \
-	void stp_fn_set_##space##_##name(struct stp_ctx *c, stp_long addr, stp_long value)         \
+#define WRITER(name, space, size)                                                                  \
+	void name(struct stp_ctx *c, stp_long addr, stp_long value)                                \
 	{                                                                                          \
 		stp_write_##space(c, addr, size, value);                                           \
 	}
 
-WRITER(kernel, long, 8)
-WRITER(kernel, int, 4)
-WRITER(kernel, short, 2)
-WRITER(kernel, char, 1)
-WRITER(kernel, pointer, 8)
-WRITER(user, long, 8)
-WRITER(user, int, 4)
-WRITER(user, short, 2)
-WRITER(user, char, 1)
-WRITER(user, pointer, 8)
+WRITER(stp_fn_set_kernel_long, kernel, 8)
+WRITER(stp_fn_set_kernel_int, kernel, 4)
+WRITER(stp_fn_set_kernel_short, kernel, 2)
+WRITER(stp_fn_set_kernel_char, kernel, 1)
+WRITER(stp_fn_set_kernel_pointer, kernel, 8)
+WRITER(stp_fn_set_user_long, user, 8)
+WRITER(stp_fn_set_user_int, user, 4)
+WRITER(stp_fn_set_user_short, user, 2)
+WRITER(stp_fn_set_user_char, user, 1)
+WRITER(stp_fn_set_user_pointer, user, 8)
 
 /* Store a string and its NUL; at most n bytes when n >= 0. */
 static void string_write(struct stp_ctx *c, enum stp_space space, u64 addr, stp_long n,

@@ -3,10 +3,12 @@
  * matched() and its kin. A match that may be asked about is kept: the string, in the context, and
  * the regex. Where the groups are is found when somebody asks.
  */
+#include <linux/cpumask.h>
 #include <linux/kernel.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/topology.h>
 #include "regex/match.h"
 #include "tapset/functions.h"
 
@@ -39,29 +41,17 @@ static struct sizes largest(void)
 	return max;
 }
 
-/**
- * stp_matched_size - bytes of each context's struct stp_matched, 0 without
- *
- * Context: process.
- */
-u64 stp_matched_size(void)
+static u64 matched_size(void)
 {
 	struct sizes size = largest();
 
-	if (!stp_script.n_regexes)
-		return 0;
 	return sizeof(struct stp_matched) + size.spans + size.tasks + size.trace +
 	       stp_script.max_string;
 }
 
-/**
- * stp_matched_alloc - memory to keep a match in, to be given back with kvfree()
- *
- * Context: process, may sleep. NULL when there is none.
- */
-struct stp_matched *stp_matched_alloc(int node)
+static struct stp_matched *matched_alloc(int node)
 {
-	struct stp_matched *m = kvzalloc_node(stp_matched_size(), GFP_KERNEL, node);
+	struct stp_matched *m = kvzalloc_node(matched_size(), GFP_KERNEL, node);
 	struct sizes size = largest();
 
 	if (!m)
@@ -72,6 +62,39 @@ struct stp_matched *stp_matched_alloc(int node)
 	m->text = (void *)m->work.trace + size.trace;
 	return m;
 }
+
+static void matches_exit(void)
+{
+	int i;
+
+	for (i = 0; i < stp_n_ctx; i++) {
+		if (!stp_cpus[i])
+			continue;
+		kvfree(stp_cpus[i]->matched);
+		stp_cpus[i]->matched = NULL;
+	}
+}
+
+static int matches_init(void)
+{
+	int i;
+
+	if (!stp_mem_fits(matched_size() * (num_possible_cpus() + 1)))
+		return -ENOMEM;
+	for (i = 0; i < stp_n_ctx; i++) {
+		if (!stp_cpus[i])
+			continue;
+		stp_cpus[i]->matched =
+			matched_alloc(i < nr_cpu_ids ? cpu_to_node(i) : NUMA_NO_NODE);
+		if (!stp_cpus[i]->matched) {
+			matches_exit();
+			return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+const struct stp_member stp_member_matches = { .init = matches_init, .exit = matches_exit };
 
 /**
  * stp_regex_match - does the string match somewhere? If so, keep it

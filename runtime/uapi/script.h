@@ -257,6 +257,9 @@ struct stp_str stp_text_saved(struct stp_ctx *c, stp_u32 index);
 /* args in the order of the format's conversions; bit i of strings: argument i is a string. id < n_formats. */
 void stp_print(struct stp_ctx *c, stp_u32 id, const union stp_val *args, stp_u32 n,
 	       stp_u32 strings);
+/* the same for a format with %m or %M */
+void stp_print_dumps(struct stp_ctx *c, stp_u32 id, const union stp_val *args, stp_u32 n,
+		     stp_u32 strings);
 /* the common small cases, all longs or a literal only */
 void stp_print_0(struct stp_ctx *c, stp_u32 id);
 struct stp_str stp_sprint(struct stp_ctx *c, stp_u32 id, const union stp_val *args, stp_u32 n,
@@ -391,6 +394,18 @@ struct stp_probe {
 
 #define STP_PROBE_NAMED_BY_POINT 1u /* pn() is pp() of the point */
 
+/*
+ * A part of the runtime that takes memory of its own, listed by a script that uses it. In process context, may sleep.
+ * init: at load, after the contexts exist and before any handler can run; 0 or a negative errno, then nothing is left behind.
+ * exit: at unload, when no handler can run any more, in the reverse order, after an init that succeeded.
+ */
+struct stp_member {
+	int (*init)(void);
+	void (*exit)(void);
+};
+
+extern const struct stp_member stp_member_maps, stp_member_stats, stp_member_matches;
+
 /* Where something that can fail stands in the script: "identifier 'user_string' at <input>:1:20". */
 struct stp_script {
 	stp_u32 abi;
@@ -403,8 +418,9 @@ struct stp_script {
 	const struct stp_hist_shape *hists;
 	const char *const *sites;               /* site 0 is "" */
 	const struct stp_regex *const *regexes; /* those whose groups are kept */
+	const struct stp_member *const *members;
 	stp_u32 n_probes, n_points, n_maps, n_stats, n_locks, n_formats, n_hists, n_sites, n_slots,
-		n_regexes;
+		n_regexes, n_members;
 	stp_u32 max_string; /* MAXSTRINGLEN */
 	stp_u32 max_action, max_action_interruptible;
 	stp_u32 max_nesting;

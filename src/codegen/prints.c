@@ -82,7 +82,7 @@ struct value cg_print(struct cg *cg, const struct ir_expr *e)
 		cg->dirty = true;
 	}
 	if (e->print.args.n)
-		cg_line(cg, "stp_print(c, %s);", args);
+		cg_line(cg, "stp_print%s(c, %s);", fails ? "_dumps" : "", args);
 	else
 		cg_line(cg, "stp_print_0(c, FMT_%u);", e->print.format);
 	cg->unchecked = fails || flags & V_SOFT;

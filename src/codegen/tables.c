@@ -111,6 +111,33 @@ static void table_row(struct cg *cg, const char *field, const char *name, size_t
 	emit_line(&cg->w, ".n_%s = %zu,", field, n);
 }
 
+/* The parts of the runtime that take memory for what the script has: &stp_member_NAME pulls one in. */
+static size_t members_table(struct cg *cg, const size_t n[TABLE_MAX], size_t n_regexes)
+{
+	const struct {
+		const char *name;
+		size_t n;
+	} members[] = {
+		{ "stats", n[TABLE_STATS] },
+		{ "maps", n[TABLE_MAPS] },
+		{ "matches", n_regexes },
+	};
+	size_t used = 0;
+
+	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
+		if (!members[i].n)
+			continue;
+		if (!used++)
+			emit_open(&cg->w, "static const struct stp_member *const members[] =");
+		emit_line(&cg->w, "&stp_member_%s,", members[i].name);
+	}
+	if (used) {
+		emit_close(&cg->w, ";");
+		emit_blank(&cg->w);
+	}
+	return used;
+}
+
 static void limits(struct cg *cg)
 {
 	const struct codegen_limits *l = &cg->in->limits;
@@ -137,13 +164,14 @@ void cg_tables(struct cg *cg)
 {
 	static const char *const fields[] = { "maps", "stats", "locks", "params" };
 	const struct ir_program *program = cg->program;
-	size_t n[TABLE_MAX], n_regexes;
+	size_t n[TABLE_MAX], n_regexes, n_members;
 	bool init;
 
 	cg_probes(cg);
 	for (int i = 0; i < TABLE_MAX; i++)
 		n[i] = globals_table(cg, i);
 	n_regexes = cg_regex_table(cg);
+	n_members = members_table(cg, n, n_regexes);
 	sites(cg);
 	init = init_function(cg);
 	emit_open(&cg->w, "struct stp_script stp_script =");
@@ -158,6 +186,7 @@ void cg_tables(struct cg *cg)
 	table_row(cg, "formats", "formats", program->formats.n);
 	table_row(cg, "hists", "hists", program->hists.n);
 	table_row(cg, "regexes", "regexes", n_regexes);
+	table_row(cg, "members", "members", n_members);
 	table_row(cg, "sites", "sites", cg->sites.texts.n);
 	if (program->n_slots)
 		emit_line(&cg->w, ".n_slots = %u,", program->n_slots);

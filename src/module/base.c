@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/seal.h"
 #include "base/strbuf.h"
 #include "module/flags.h"
 
@@ -25,19 +26,31 @@
 #define KEEP_SAME_RELEASE (1 * DAY) /* an older runtime or compiler of the same kernel */
 #define KEEP_OTHERS (60 * DAY)
 
-/* Lines of a file as a NULL-terminated list. */
-static struct error *read_words(struct module_base *base, const char *name, const char *const **ret)
+static struct error *read_text(struct module_base *base, const char *name, const char **ret)
 {
-	char *text, *line, *save;
-	struct argv words;
+	char *text;
 	size_t len;
 	struct error *err = file_read(path_join(base->arena, base->dir, name), &text, &len);
 
 	if (err)
 		return err;
-	argv_init(&words, base->arena);
-	save = arena_strndup(base->arena, text, len);
+	*ret = arena_strndup(base->arena, text, len);
 	free(text);
+	return NULL;
+}
+
+/* Lines of a file as a NULL-terminated list. */
+static struct error *read_words(struct module_base *base, const char *name, const char *const **ret)
+{
+	char *line, *save;
+	const char *text;
+	struct argv words;
+	struct error *err = read_text(base, name, &text);
+
+	if (err)
+		return err;
+	argv_init(&words, base->arena);
+	save = (char *)text;
 	while ((line = strsep(&save, "\n")))
 		if (*line)
 			argv_add(&words, line);
@@ -48,8 +61,6 @@ static struct error *read_words(struct module_base *base, const char *name, cons
 static struct error *load(struct module_base *base)
 {
 	const char *const *tools;
-	char *provided;
-	size_t len;
 	struct error *err;
 
 	err = read_words(base, "kernel.flags", &base->kernel_flags);
@@ -66,14 +77,16 @@ static struct error *load(struct module_base *base)
 		err = error_hint(error_create("%s is damaged", base->dir),
 				 "delete it: it is made again");
 	if (!err)
-		err = file_read(path_join(base->arena, base->dir, "provided"), &provided, &len);
+		err = read_text(base, "provided", &base->provided);
+	if (!err)
+		err = read_text(base, "index", &base->index);
+	if (!err)
+		err = units_read(base->runtime_dir, base->arena, &base->units);
 	if (err)
 		return err;
 	base->cc1 = strcmp(tools[0], "-") ? tools[0] : NULL;
 	base->as = tools[1];
 	base->ld = tools[2];
-	base->provided = arena_strndup(base->arena, provided, len);
-	free(provided);
 	return NULL;
 }
 
@@ -88,6 +101,22 @@ static bool touch_stamp(const char *dir)
 	ret = !utimensat(AT_FDCWD, path, NULL, 0) || (errno != ENOENT && file_exists(path));
 	free(path);
 	return ret;
+}
+
+/* It is there, and as it was made. Marks it as used now. A damaged one is reported by who may make it anew. */
+static bool is_usable(const struct module_base *base, bool report)
+{
+	char *why;
+
+	if (!touch_stamp(base->dir))
+		return false;
+	why = seal_broken(path_join(base->arena, base->dir, "seal"), base->dir);
+	if (!why)
+		return true;
+	if (report)
+		seal_report(base->dir, why);
+	free(why);
+	return false;
 }
 
 /* ".ID.new" without anyone who holds its lock: its maker was killed. */
@@ -173,7 +202,7 @@ static struct error *make(struct module_base *base, const char *cc, const char *
 	if (err)
 		return err;
 	err = base_build(base->kernel, base->runtime_dir, cc, temp, progress);
-	/* what stands there without a stamp is the rest of something */
+	/* what stands there is damaged, or without a stamp, the rest of something */
 	if (!err && file_exists(base->dir))
 		err = dir_remove_all(base->dir);
 	if (!err && rename(temp, base->dir))
@@ -192,7 +221,7 @@ static struct error *find_or_make(struct module_base *base, const char *cc, cons
 	struct error *err;
 	int fd = -1;
 
-	if (touch_stamp(base->dir))
+	if (is_usable(base, false))
 		return NULL;
 	err = dir_create_all(kernels);
 	if (!err)
@@ -203,7 +232,7 @@ static struct error *find_or_make(struct module_base *base, const char *cc, cons
 		return error_hint(
 			err,
 			"the cache directory must be writable: set SYSTEMTAP_DIR to one that is");
-	if (!touch_stamp(base->dir)) /* nobody else made it while we waited */
+	if (!is_usable(base, true)) /* nobody else made it while we waited */
 		err = make(base, cc, kernels, progress);
 	close(fd);
 	/* compilers only tell in their messages */
@@ -231,6 +260,25 @@ static const char *absolute(struct arena *arena, const char *path)
 	return arena_strdup(arena, ret);
 }
 
+/*
+ * A kernel with kCFI checks a hash in front of every function it calls by pointer (arch/x86/include/asm/cfi.h). The runtime's
+ * callbacks and the script's handlers have none, and the first call would stop the kernel. CFI since 7.0, CFI_CLANG before.
+ */
+static struct error *refuse_cfi(struct module_kernel *kernel)
+{
+	const char *option = module_kernel_config(kernel, "CFI_CLANG") ? "CFI_CLANG"
+			     : module_kernel_config(kernel, "CFI")     ? "CFI"
+								       : NULL;
+
+	if (!option)
+		return NULL;
+	return error_hint(error_create("kernel %s checks indirect calls (CONFIG_%s), and would "
+				       "take those into a script's module for an attack",
+				       kernel->release, option),
+			  "use a kernel built without it: modules with the hashes it wants are not "
+			  "built");
+}
+
 struct error *module_base_prepare(struct module_kernel *kernel, const char *runtime_dir,
 				  const char *cache_dir, const struct module_progress *progress,
 				  struct module_base **ret)
@@ -245,7 +293,9 @@ struct error *module_base_prepare(struct module_kernel *kernel, const char *runt
 	/* make runs elsewhere, so relative names would not do */
 	base->runtime_dir = absolute(arena, runtime_dir);
 	kernels = path_join(arena, absolute(arena, cache_dir), "kernels");
-	err = flags_find_compiler(kernel, arena, &cc);
+	err = refuse_cfi(kernel);
+	if (!err)
+		err = flags_find_compiler(kernel, arena, &cc);
 	if (!err)
 		err = base_id(kernel, base->runtime_dir, cc, arena, &base->id);
 	if (!err) {

@@ -6,15 +6,19 @@
  *   tools           cc1 ("-" when unknown), as, ld
  *   kernel.h[.gch]  kernel headers, precompiled
  *   stp_features.h  what this kernel has
- *   runtime.o base.o  the runtime; with meta.o, after objtool, and the version table
+ *   base.o          the runtime's core, meta.c and the version table, after objtool
  *   provided        the exports that table has, a newline before and behind each
+ *   index           which member defines what, see units.h
+ *   members/        those compiled so far, see member.h
  *   module.lds notes build.log stamp (its time: last use)
+ *   seal            of what every module needs, see base/seal.h; kernel.h.gch.seal of that
  */
 #ifndef SPILE_MODULE_BASE_H
 #define SPILE_MODULE_BASE_H
 
 #include "module/kernel.h"
 #include "module/tool.h"
+#include "module/units.h"
 
 struct module_base {
 	struct arena *arena;
@@ -23,7 +27,8 @@ struct module_base {
 	const char *const *kernel_flags, *const *script_flags, *const *objtool, *const *notes;
 	const char *cc1; /* NULL: go through the driver */
 	const char *as, *ld;
-	const char *provided;
+	const char *provided, *index;
+	struct units units;
 };
 
 /* RELEASE-HASH: changes with kernel, compiler, runtime and the format of the directory. */
@@ -33,5 +38,11 @@ struct error *base_id(struct module_kernel *kernel, const char *runtime_dir, con
 /* Fill DIR, an empty directory. */
 struct error *base_build(struct module_kernel *kernel, const char *runtime_dir, const char *cc,
 			 const char *dir, const struct module_progress *progress) ERROR_MUST_CHECK;
+
+/* The precompiled header, before something is compiled with it: when it is damaged, it is made anew. */
+struct error *base_check_headers(const struct module_base *base) ERROR_MUST_CHECK;
+
+/* Run the kernel's objtool on an object of one unit. */
+struct error *base_objtool(const struct module_base *base, const char *object) ERROR_MUST_CHECK;
 
 #endif

@@ -6,23 +6,24 @@
  */
 #include <errno.h>
 #include <fts.h>
+#include <nettle/base16.h>
+#include <nettle/sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "module/base.h"
-#include "module/sha256.h"
 
 /* Changes with what base_build writes. */
 #define BASE_FORMAT "1"
 
-static void add_text(struct sha256 *s, const char *text)
+static void add_text(struct sha256_ctx *s, const char *text)
 {
-	sha256_add(s, text, strlen(text) + 1);
+	sha256_update(s, strlen(text) + 1, (const uint8_t *)text);
 }
 
-static void add_stat(struct sha256 *s, const char *path, const struct stat *st)
+static void add_stat(struct sha256_ctx *s, const char *path, const struct stat *st)
 {
 	char text[160];
 
@@ -33,7 +34,7 @@ static void add_stat(struct sha256 *s, const char *path, const struct stat *st)
 	add_text(s, text);
 }
 
-static void add_file(struct sha256 *s, const char *path)
+static void add_file(struct sha256_ctx *s, const char *path)
 {
 	struct stat st;
 
@@ -56,7 +57,7 @@ static bool is_source(const char *name)
 		       !strcmp(dot, ".list"));
 }
 
-static struct error *add_tree(struct sha256 *s, const char *dir)
+static struct error *add_tree(struct sha256_ctx *s, const char *dir)
 {
 	char *paths[] = { (char *)dir, NULL };
 	FTS *fts = fts_open(paths, FTS_LOGICAL | FTS_NOCHDIR, by_name);
@@ -80,7 +81,7 @@ static struct error *add_tree(struct sha256 *s, const char *dir)
 }
 
 /* The program a name in PATH means now. */
-static void add_program(struct sha256 *s, const char *name)
+static void add_program(struct sha256_ctx *s, const char *name)
 {
 	const char *path = strchr(name, '/') ? "" : getenv("PATH");
 	char file[4096];
@@ -101,7 +102,8 @@ static void add_program(struct sha256 *s, const char *name)
 struct error *base_id(struct module_kernel *kernel, const char *runtime_dir, const char *cc,
 		      struct arena *arena, const char **ret)
 {
-	struct sha256 s;
+	struct sha256_ctx s;
+	uint8_t digest[8];
 	struct error *err;
 	char hex[17];
 
@@ -117,7 +119,9 @@ struct error *base_id(struct module_kernel *kernel, const char *runtime_dir, con
 	err = add_tree(&s, runtime_dir);
 	if (err)
 		return err;
-	sha256_hex(&s, hex, 16);
+	sha256_digest(&s, sizeof(digest), digest);
+	base16_encode_update(hex, sizeof(digest), digest);
+	hex[16] = '\0';
 	*ret = arena_printf(arena, "%s-%s", kernel->release, hex);
 	return NULL;
 }

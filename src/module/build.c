@@ -10,13 +10,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
+#include "base/seal.h"
 #include "base/strbuf.h"
 #include "module/base.h"
 #include "module/check.h"
 #include "module/features.h"
 #include "module/flags.h"
+#include "module/versions.h"
 
-struct unit {
+/* A unit of the core, or meta.c. */
+struct core_unit {
 	const char *source; /* relative to the runtime */
 	const char *object;
 	int status;
@@ -33,7 +37,8 @@ struct build {
 	struct argv compile; /* a unit with kernel headers, without file and -o */
 	struct argv notes;
 	struct features features;
-	VEC(struct unit) units;
+	struct units units;
+	VEC(struct core_unit) core;
 	const char *as, *ld;
 };
 
@@ -51,31 +56,33 @@ static void step(struct build *b, const char *what)
 
 /* ---- what there is to do ---- */
 
+static void add_core(struct build *b, const char *source, const char *stem)
+{
+	struct core_unit unit = { .source = source,
+				  .object = arena_printf(b->arena, "%s/%s.o", b->dir, stem) };
+
+	vec_push(b->arena, &b->core, unit);
+}
+
 static struct error *read_list(struct build *b)
 {
-	const char *path = path_join(b->arena, b->runtime_dir, "runtime.list");
-	char *text, *line, *save;
-	size_t len;
-	struct error *err = file_read(path, &text, &len);
+	struct error *err = units_read(b->runtime_dir, b->arena, &b->units);
+	struct strbuf index;
 
 	if (err)
-		return error_hint(err, "the installation is incomplete, or -R or SYSTEMTAP_RUNTIME "
-				       "names another directory");
-	for (save = text; (line = strsep(&save, "\n"));) {
-		struct unit unit = { 0 };
-
-		line += strspn(line, " \t");
-		line[strcspn(line, " \t\r#")] = '\0';
-		if (!*line)
-			continue;
-		unit.source = arena_strdup(b->arena, line);
-		unit.object = arena_printf(b->arena, "%s/unit%zu.o", b->dir, b->units.n);
-		vec_push(b->arena, &b->units, unit);
-	}
-	free(text);
-	if (!b->units.n)
-		return error_create("%s is empty", path);
-	return NULL;
+		return err;
+	vec_foreach(unit, &b->units.list)
+		if (!unit->what)
+			add_core(b, unit->source, unit->stem);
+	add_core(b, "meta.c", "meta");
+	strbuf_init(&index);
+	err = units_index(&b->units, b->runtime_dir, &index);
+	if (!err)
+		err = file_write_atomic(at(b, "index"), index.s, index.len, 0644);
+	if (!err)
+		err = dir_create_all(at(b, "members"));
+	strbuf_deinit(&index);
+	return err;
 }
 
 /* ---- tools ---- */
@@ -312,30 +319,55 @@ static struct error *headers_fail(struct build *b, struct error *err)
 		text ? text : "another compiler");
 }
 
+/* DIR/kernel.h.gch of DIR/kernel.h, with its seal. */
+static struct error *precompile_header(struct arena *arena, const char *const *kernel_flags,
+				       const char *runtime_dir, const char *dir)
+{
+	const char *gch = path_join(arena, dir, "kernel.h.gch");
+	const char *temp = arena_printf(arena, "%s.%d", gch, (int)getpid());
+	struct argv argv;
+	struct error *err;
+
+	argv_init(&argv, arena);
+	argv_add_all(&argv, kernel_flags);
+	argv_addf(&argv, "-I%s", runtime_dir);
+	argv_add_all(&argv,
+		     (const char *const[]){ "-x", "c-header", path_join(arena, dir, "kernel.h"),
+					    "-o", temp, NULL });
+	cleanup_hold();
+	cleanup_add_path(temp);
+	cleanup_release();
+	err = tool_must(argv_done(&argv), NULL);
+	if (!err)
+		err = seal_write_one(gch, temp);
+	if (!err && rename(temp, gch))
+		err = error_create_errno(errno, "cannot create %s", gch);
+	if (err)
+		unlink(temp);
+	cleanup_drop_path(temp);
+	return err;
+}
+
+struct error *base_check_headers(const struct module_base *base)
+{
+	if (seal_holds(path_join(base->arena, base->dir, "kernel.h.gch")))
+		return NULL;
+	return precompile_header(base->arena, base->kernel_flags, base->runtime_dir, base->dir);
+}
+
 static struct error *precompile(struct build *b)
 {
-	struct argv argv;
 	struct error *err;
 
 	step(b, "reading the kernel's headers");
 	err = write_kernel_header(b);
 	if (err)
 		return err;
-	argv_init(&argv, b->arena);
-	argv_add_all(&argv, argv_done(&b->flags.kernel));
-	argv_addf(&argv, "-I%s", b->runtime_dir);
-	argv_add_all(&argv, (const char *const[]){ "-x", "c-header", at(b, "kernel.h"), "-o",
-						   at(b, "kernel.h.gch"), NULL });
-	err = tool_must(argv_done(&argv), NULL);
+	err = precompile_header(b->arena, argv_done(&b->flags.kernel), b->runtime_dir, b->dir);
 	if (err)
 		return headers_fail(b, err);
 	argv_init(&b->compile, b->arena);
-	argv_add_all(&b->compile, argv_done(&b->flags.kernel));
-	argv_addf(&b->compile, "-I%s", b->runtime_dir);
-	argv_add_all(&b->compile,
-		     (const char *const[]){ "-Winvalid-pch", "-include", at(b, "kernel.h"), NULL });
-	argv_addf(&b->compile, "-I%s/uapi", b->runtime_dir);
-	argv_addf(&b->compile, "-I%s", b->dir);
+	units_command(&b->compile, argv_done(&b->flags.kernel), b->runtime_dir, b->dir);
 	argv_done(&b->compile);
 	return NULL;
 }
@@ -359,31 +391,13 @@ static struct error *test_features(struct build *b)
 
 static void unit_done(void *arg, int status, char *text)
 {
-	struct unit *unit = arg;
+	struct core_unit *unit = arg;
 
 	unit->status = status;
 	unit->text = text;
 }
 
-/* meta.c is a unit like the others except that vermagic.h refuses to be included after the
- * precompiled header. */
-static struct error *compile_meta(struct build *b, struct tool_pool *pool, struct unit *unit)
-{
-	struct argv argv;
-
-	unit->source = "meta.c";
-	unit->object = at(b, "meta.o");
-	argv_init(&argv, b->arena);
-	argv_add_all(&argv, b->compile.args.data);
-	/* another macro at the start makes the compiler set the precompiled header aside */
-	argv_add_all(&argv, (const char *const[]){ "-DSTP_BARE", "-Wno-invalid-pch", "-c", NULL });
-	argv_add(&argv, path_join(b->arena, b->runtime_dir, unit->source));
-	argv_add(&argv, "-o");
-	argv_add(&argv, unit->object);
-	return tool_pool_add(pool, argv_done(&argv), unit_done, unit);
-}
-
-static struct error *unit_fail(struct build *b, const struct unit *unit)
+static struct error *unit_fail(struct build *b, const struct core_unit *unit)
 {
 	char *digest = tool_digest(unit->text);
 	struct error *err;
@@ -397,28 +411,25 @@ static struct error *unit_fail(struct build *b, const struct unit *unit)
 	return err;
 }
 
-static struct error *write_log(struct build *b, const struct unit *meta)
+static struct error *write_log(struct build *b)
 {
 	struct strbuf log;
 	struct error *err;
 
 	strbuf_init(&log);
-	vec_foreach(unit, &b->units)
+	vec_foreach(unit, &b->core)
 		strbuf_adds(&log, unit->text ? unit->text : "");
-	strbuf_adds(&log, meta->text ? meta->text : "");
 	err = file_write_atomic(at(b, "build.log"), strbuf_cstr(&log), log.len, 0644);
 	strbuf_deinit(&log);
 	return err;
 }
 
-static struct error *compile_runtime(struct build *b)
+static struct error *compile_core(struct build *b)
 {
 	struct tool_pool pool = { 0 };
-	struct unit meta = { 0 };
-	struct error *err, *wait_err;
+	struct error *err = NULL, *wait_err;
 
-	err = compile_meta(b, &pool, &meta);
-	vec_foreach(unit, &b->units) {
+	vec_foreach(unit, &b->core) {
 		struct argv argv;
 
 		if (err)
@@ -437,16 +448,13 @@ static struct error *compile_runtime(struct build *b)
 	else
 		error_destroy(wait_err);
 	if (!err)
-		err = write_log(b, &meta);
-	if (!err && meta.status)
-		err = unit_fail(b, &meta);
-	vec_foreach(unit, &b->units) {
+		err = write_log(b);
+	vec_foreach(unit, &b->core) {
 		if (!err && unit->status)
 			err = unit_fail(b, unit);
 		free(unit->text);
 		unit->text = NULL;
 	}
-	free(meta.text);
 	return err;
 }
 
@@ -466,9 +474,8 @@ static struct error *link_runtime(struct build *b)
 	struct error *err;
 
 	add_link(b, &argv, at(b, "runtime.o"));
-	vec_foreach(unit, &b->units)
+	vec_foreach(unit, &b->core)
 		argv_add(&argv, unit->object);
-	argv_add(&argv, at(b, "meta.o"));
 	err = tool_must(argv_done(&argv), NULL);
 	if (err || !b->flags.objtool.args.n)
 		return err;
@@ -481,51 +488,26 @@ static struct error *link_runtime(struct build *b)
 	return tool_must(argv_done(&argv), NULL);
 }
 
-struct provided {
-	struct symvers *symvers;
-	struct strbuf names, entries;
-};
-
-static void provide(struct provided *p, const char *name)
-{
-	struct symvers_entry entry;
-	char line[256];
-
-	if (!symvers_find(p->symvers, name, &entry) || entry.space_len)
-		return;
-	snprintf(line, sizeof(line), "\n%s\n", name);
-	if (strstr(strbuf_cstr(&p->names), line))
-		return;
-	strbuf_adds(&p->names, line);
-	check_version_entry(&p->entries, name, entry.crc);
-}
-
-static void provide_undefined(void *arg, const char *name, bool defined)
-{
-	if (!defined)
-		provide(arg, name);
-}
-
 /* Names and entries for what base.o uses and for what compilers call by themselves. */
-static struct error *collect_provided(struct build *b, struct provided *p)
+static struct error *collect_versions(struct build *b, struct versions *v)
 {
 	struct object object;
 	struct strbuf extra;
-	struct error *err;
+	struct error *err = object_open(at(b, "runtime.o"), &object);
 
-	err = kernel_symvers(b->kernel, &p->symvers);
-	if (!err)
-		err = object_open(at(b, "runtime.o"), &object);
 	if (err)
 		return err;
-	provide(p, "module_layout");
-	for (const char *const *name = b->kernel->arch->compiler_symbols; *name; name++)
-		provide(p, *name);
-	object_symbols(&object, provide_undefined, p);
+	err = versions_add(v, b->kernel, "", "module_layout");
+	for (const char *const *name = b->kernel->arch->compiler_symbols; !err && *name; name++)
+		err = versions_add(v, b->kernel, "", *name);
+	if (!err)
+		err = versions_add_object(v, b->kernel, "", &object);
 	/* the script itself is the one thing missing here */
-	strbuf_adds(&p->names, "\nstp_script\n");
+	strbuf_adds(&v->names, "\nstp_script\n");
 	strbuf_init(&extra);
-	err = check_symbols(b->kernel, NULL, &object, 1, strbuf_cstr(&p->names), &extra);
+	if (!err)
+		err = check_symbols(b->kernel, NULL, (const struct object *const[]){ &object }, 1,
+				    strbuf_cstr(&v->names), &extra);
 	strbuf_deinit(&extra);
 	object_close(&object);
 	if (err)
@@ -533,49 +515,30 @@ static struct error *collect_provided(struct build *b, struct provided *p)
 	return err;
 }
 
-static struct error *assemble(struct build *b, const char *text, const char *out)
-{
-	const char *source = at(b, "versions.s");
-	struct argv argv;
-	struct error *err = file_write_atomic(source, text, strlen(text), 0644);
-
-	argv_init(&argv, b->arena);
-	argv_add(&argv, b->as);
-	argv_add_all(&argv, b->kernel->arch->as_flags);
-	argv_add_all(&argv, (const char *const[]){ "-o", out, source, NULL });
-	if (!err)
-		err = tool_must(argv_done(&argv), NULL);
-	unlink(source);
-	return err;
-}
-
 static struct error *link_base(struct build *b)
 {
-	struct provided p = { 0 };
-	const char *versions = at(b, "versions.o");
+	const char *table = at(b, "versions.o");
+	struct versions v;
 	struct argv argv;
 	struct error *err;
 
 	step(b, "linking the runtime");
+	versions_init(&v);
 	err = link_runtime(b);
-	strbuf_init(&p.names);
-	strbuf_init(&p.entries);
-	strbuf_adds(&p.entries, check_version_section);
 	if (!err)
-		err = collect_provided(b, &p);
+		err = collect_versions(b, &v);
 	if (!err)
-		err = file_write_atomic(at(b, "provided"), strbuf_cstr(&p.names), p.names.len,
+		err = file_write_atomic(at(b, "provided"), strbuf_cstr(&v.names), v.names.len,
 					0644);
 	add_link(b, &argv, at(b, "base.o"));
 	argv_add(&argv, at(b, "runtime.o"));
 	if (!err && module_kernel_config(b->kernel, "MODVERSIONS")) {
-		err = assemble(b, strbuf_cstr(&p.entries), versions);
-		argv_add(&argv, versions);
+		err = versions_assemble(b->kernel, b->as, strbuf_cstr(&v.entries), table);
+		argv_add(&argv, table);
 	}
 	if (!err)
 		err = tool_must(argv_done(&argv), NULL);
-	strbuf_deinit(&p.names);
-	strbuf_deinit(&p.entries);
+	versions_deinit(&v);
 	return err;
 }
 
@@ -599,13 +562,10 @@ static struct error *copy_linker_script(struct build *b)
 
 static void remove_intermediates(struct build *b)
 {
-	vec_foreach(unit, &b->units)
+	vec_foreach(unit, &b->core)
 		unlink(unit->object);
-	unlink(at(b, "meta.o"));
 	unlink(at(b, "runtime.o"));
 	unlink(at(b, "versions.o"));
-	unlink(at(b, "Makefile"));
-	unlink(at(b, "stpflags.c"));
 }
 
 static struct error *settle_flags(struct build *b)
@@ -615,7 +575,7 @@ static struct error *settle_flags(struct build *b)
 	step(b, "asking the kernel's makefiles for flags");
 	err = find_tools(b);
 	if (!err)
-		err = flags_ask(b->kernel, b->cc, b->dir, b->arena, &b->flags);
+		err = flags_ask(b->kernel, b->cc, b->arena, &b->flags);
 	if (!err)
 		err = flags_fit(b->kernel, &b->flags, &b->notes);
 	if (!err)
@@ -629,6 +589,16 @@ static struct error *settle_flags(struct build *b)
 	if (!err)
 		err = write_words(b, "notes", &b->notes);
 	return err;
+}
+
+static struct error *seal_base(struct build *b)
+{
+	static const char *const names[] = { "kernel.flags", "script.flags", "objtool.flags",
+					     "tools",        "notes",        "kernel.h",
+					     "index",        "provided",     "stp_features.h",
+					     "module.lds",   "base.o",       NULL };
+
+	return seal_write(at(b, "seal"), b->dir, names);
 }
 
 struct error *base_build(struct module_kernel *kernel, const char *runtime_dir, const char *cc,
@@ -647,7 +617,7 @@ struct error *base_build(struct module_kernel *kernel, const char *runtime_dir, 
 	if (!err)
 		err = features_read(path_join(b.arena, runtime_dir, "features"), b.arena,
 				    &b.features);
-	b.total = (unsigned)b.units.n + 3;
+	b.total = (unsigned)b.core.n + 3;
 	vec_foreach(feature, &b.features.list)
 		b.total += feature->snippet != NULL;
 	if (!err)
@@ -659,9 +629,11 @@ struct error *base_build(struct module_kernel *kernel, const char *runtime_dir, 
 	if (!err)
 		err = test_features(&b);
 	if (!err)
-		err = compile_runtime(&b);
+		err = compile_core(&b);
 	if (!err)
 		err = link_base(&b);
+	if (!err)
+		err = seal_base(&b);
 	if (!err)
 		err = file_write_atomic(at(&b, "stamp"), "", 0, 0644);
 	remove_intermediates(&b);

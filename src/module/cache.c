@@ -8,6 +8,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <nettle/base16.h>
+#include <nettle/sha2.h>
 #include <pwd.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,9 +21,9 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/seal.h"
 #include "base/vec.h"
 #include "module/module.h"
-#include "module/sha256.h"
 
 #define MB_LIMIT_FILE "cache_mb_limit"
 #define MB_LIMIT 256
@@ -106,7 +108,8 @@ void module_cache_close(struct module_cache *cache)
 
 void module_key_make(struct module_key *ret, const char *const *parts)
 {
-	struct sha256 s;
+	struct sha256_ctx s;
+	uint8_t digest[16];
 	size_t len = 0;
 	char hex[33];
 
@@ -114,10 +117,12 @@ void module_key_make(struct module_key *ret, const char *const *parts)
 	for (; *parts; parts++) {
 		size_t n = strlen(*parts) + 1; /* the NUL separates */
 
-		sha256_add(&s, *parts, n);
+		sha256_update(&s, n, (const uint8_t *)*parts);
 		len += n - 1;
 	}
-	sha256_hex(&s, hex, 32);
+	sha256_digest(&s, sizeof(digest), digest);
+	base16_encode_update(hex, sizeof(digest), digest);
+	hex[32] = '\0';
 	snprintf(ret->text, sizeof(ret->text), "%s_%zu", hex, len);
 }
 
@@ -132,9 +137,8 @@ char *module_cache_lookup(struct module_cache *cache, const struct module_key *k
 			  const char *suffix)
 {
 	const char *path = entry_path(cache, key, suffix);
-	struct stat st;
 
-	if (stat(path, &st) || !S_ISREG(st.st_mode) || !st.st_size)
+	if (!seal_holds(path))
 		return NULL;
 	utimensat(AT_FDCWD, path, NULL, 0); /* in a read-only cache it just ages */
 	return strdup(path);
@@ -150,9 +154,12 @@ struct error *module_cache_store(struct module_cache *cache, const struct module
 		return NULL;
 	err = dir_create_all(arena_strndup(cache->arena, path, strlen(cache->dir) + 3));
 	if (!err)
+		err = seal_write_one(path, from);
+	if (!err)
 		err = file_copy(from, path);
 	if (!err)
 		return NULL;
+	unlink(arena_printf(cache->arena, "%s.seal", path));
 	cache->off = true;
 	return error_hint(error_context(err, "cannot store into the cache %s", cache->dir),
 			  "this and later results of this run are not kept; free some space, lower "
@@ -174,6 +181,13 @@ struct listing {
 	uint64_t total;
 };
 
+static bool is_seal(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	return dot && !strcmp(dot, ".seal");
+}
+
 static void list_subdir(struct module_cache *cache, const char *dir, struct listing *l)
 {
 	DIR *d = opendir(dir);
@@ -183,7 +197,8 @@ static void list_subdir(struct module_cache *cache, const char *dir, struct list
 		struct entry entry = { 0 };
 		struct stat st;
 
-		if (strncmp(e->d_name, "stap_", 5))
+		/* a seal goes with what it seals */
+		if (strncmp(e->d_name, "stap_", 5) || is_seal(e->d_name))
 			continue;
 		entry.path = path_join(cache->arena, dir, e->d_name);
 		if (lstat(entry.path, &st) || !S_ISREG(st.st_mode))
@@ -261,6 +276,7 @@ unsigned module_cache_clean(struct module_cache *cache, bool now)
 			break;
 		if (unlink(entry->path))
 			continue;
+		unlink(arena_printf(cache->arena, "%s.seal", entry->path));
 		l.total -= (uint64_t)entry->size;
 		gone++;
 	}

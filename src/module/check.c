@@ -7,8 +7,7 @@
 #include "base/intern.h"
 #include "base/map.h"
 #include "module/kernel.h"
-
-const char check_version_section[] = "\t.section __versions,\"a\"\n\t.balign 32\n";
+#include "module/versions.h"
 
 struct check {
 	struct arena *arena;
@@ -111,21 +110,12 @@ static struct error *check_name(struct check *c, struct module_kernel *kernel, c
 	if (err)
 		return err;
 	if (module_kernel_config(kernel, "MODVERSIONS"))
-		check_version_entry(extra, name, entry.crc);
+		versions_entry(extra, name, entry.crc);
 	return NULL;
 }
 
-void check_version_entry(struct strbuf *out, const char *name, unsigned crc)
-{
-	/* struct modversion_info: unsigned long crc; char name[64 - sizeof(long)]; names too long
-	 * for it have none */
-	if (strlen(name) < 56)
-		strbuf_addf(out, "\t.quad 0x%08x\n\t.ascii \"%s\"\n\t.skip %zu\n", crc, name,
-			    56 - strlen(name));
-}
-
 struct error *check_symbols(struct module_kernel *kernel, const struct object *base,
-			    const struct object *objects, unsigned n, const char *provided,
+			    const struct object *const *objects, unsigned n, const char *provided,
 			    struct strbuf *extra)
 {
 	struct check c = { .arena = arena_create(), .gpl = true };
@@ -140,8 +130,8 @@ struct error *check_symbols(struct module_kernel *kernel, const struct object *b
 		object_modinfo(base, collect_modinfo, &c);
 	}
 	for (unsigned i = 0; i < n; i++) {
-		object_symbols(&objects[i], collect_symbol, &c);
-		object_modinfo(&objects[i], collect_modinfo, &c);
+		object_symbols(objects[i], collect_symbol, &c);
+		object_modinfo(objects[i], collect_modinfo, &c);
 	}
 	map_foreach(it, &c.undefined) {
 		if (map_has(&c.defined, it->key))

@@ -13,16 +13,12 @@
 struct module_kernel;
 
 /*
- * objects[0 .. n-1] are the module's own units, base what they are linked with. provided: exports that base.o's own version table has
- * already (newline-separated), each preceded by a newline. extra receives assembler lines for a version table of
- * the others; it stays empty when nothing is missing or the kernel has no MODVERSIONS.
+ * objects[0 .. n-1] are what is linked with base. provided: exports that the version tables of base.o and of members have
+ * already, a newline before and behind each. extra receives the version entries of the others; it stays empty when nothing is
+ * missing or the kernel has no MODVERSIONS.
  */
 struct error *check_symbols(struct module_kernel *kernel, const struct object *base,
-			    const struct object *objects, unsigned n, const char *provided,
+			    const struct object *const *objects, unsigned n, const char *provided,
 			    struct strbuf *extra) ERROR_MUST_CHECK;
-
-/* One entry of the version table in assembler. */
-void check_version_entry(struct strbuf *out, const char *name, unsigned crc);
-extern const char check_version_section[]; /* the line before the first entry */
 
 #endif

@@ -17,7 +17,9 @@
 #include "base/subprocess.h"
 #include "module/base.h"
 #include "module/check.h"
+#include "module/member.h"
 #include "module/name.h"
+#include "module/versions.h"
 
 /*
  * -O1 costs 7 ms per 10 kB of C, -O2 twice that for no handler anyone measured as faster. -O0 would
@@ -44,7 +46,8 @@ struct compile {
 	const char *script_o, *guru_c, *guru_o, *extra_o;
 	pid_t guru_pid;
 	int guru_err;
-	bool extra; /* extra_o exists */
+	bool extra;             /* extra_o exists */
+	struct members members; /* whose paths are linked */
 };
 
 static unsigned microseconds(struct timespec *since)
@@ -199,7 +202,9 @@ static struct error *start_guru(struct compile *c)
 	for (const char *const *define = c->request->defines; define && *define; define++)
 		argv_addf(&argv, "-D%s", *define);
 	argv_add_all(&argv, (const char *const[]){ "-c", "-o", c->guru_o, c->guru_c, NULL });
-	err = file_write_atomic(c->guru_c, text, strlen(text), 0644);
+	err = base_check_headers(base);
+	if (!err)
+		err = file_write_atomic(c->guru_c, text, strlen(text), 0644);
 	if (!err)
 		err = tool_memory_file("", &c->guru_err);
 	if (err)
@@ -230,33 +235,12 @@ static struct error *finish_guru(struct compile *c)
 
 /* ---- the rest ---- */
 
-static struct error *run_objtool(struct compile *c, const char *object)
-{
-	struct argv argv;
-	char *text;
-	int status;
-	struct error *err;
-
-	if (!c->base->objtool[0])
-		return NULL;
-	argv_init(&argv, c->arena);
-	argv_add_all(&argv, c->base->objtool);
-	argv_add(&argv, object);
-	err = tool_run(argv_done(&argv), NULL, &text, &status);
-	if (err)
-		return err;
-	if (status)
-		err = tool_error(arena_printf(c->arena, "objtool rejects %s", path_base(object)),
-				 NULL, text);
-	free(text);
-	return err;
-}
-
 static struct error *check(struct compile *c)
 {
 	const char *const units[] = { c->script_o, c->guru_o };
 	unsigned n_units = c->request->guru ? 2 : 1, n = 0;
-	struct object base, objects[2];
+	VEC(const struct object *) linked = { 0 };
+	struct object base, own[2];
 	struct strbuf extra;
 	struct error *err;
 
@@ -265,19 +249,23 @@ static struct error *check(struct compile *c)
 	if (err)
 		return err;
 	for (; !err && n < n_units; n += !err)
-		err = object_open(units[n], &objects[n]);
+		err = object_open(units[n], &own[n]);
 	if (!err)
-		err = check_symbols(c->base->kernel, &base, objects, n, c->base->provided, &extra);
+		err = members_find(c->base, own, n, c->arena, &c->members);
+	for (unsigned i = 0; i < n; i++)
+		vec_push(c->arena, &linked, &own[i]);
+	if (!err) {
+		vec_foreach(member, &c->members.list)
+			vec_push(c->arena, &linked, &member->object);
+		err = check_symbols(c->base->kernel, &base, linked.data, linked.n,
+				    strbuf_cstr(&c->members.provided), &extra);
+		members_close(&c->members);
+	}
 	while (n--)
-		object_close(&objects[n]);
+		object_close(&own[n]);
 	object_close(&base);
 	if (!err && extra.len) {
-		const char *source = path_join(c->arena, c->dir, "versions.s");
-		const char *text = arena_printf(c->arena, "%s%s", check_version_section, extra.s);
-
-		err = file_write_atomic(source, text, strlen(text), 0644);
-		if (!err)
-			err = tool_must(assembler(c, c->extra_o, source), NULL);
+		err = versions_assemble(c->base->kernel, c->base->as, extra.s, c->extra_o);
 		c->extra = !err;
 	}
 	strbuf_deinit(&extra);
@@ -301,6 +289,8 @@ static struct error *link_module(struct compile *c)
 			     "-r", "-m", c->base->kernel->arch->ld_emulation, "-z", "noexecstack",
 			     "-T", path_join(c->arena, c->base->dir, "module.lds"), "-o", temp,
 			     path_join(c->arena, c->base->dir, "base.o"), c->script_o, NULL });
+	vec_foreach(member, &c->members.list)
+		argv_add(&argv, member->path);
 	if (c->request->guru)
 		argv_add(&argv, c->guru_o);
 	if (c->extra)
@@ -342,9 +332,9 @@ static struct error *run_steps(struct compile *c, struct module_times *times)
 	}
 	times->guru = c->request->guru ? microseconds(&now) : 0;
 	if (!err)
-		err = run_objtool(c, c->script_o);
+		err = base_objtool(c->base, c->script_o);
 	if (!err && c->request->guru)
-		err = run_objtool(c, c->guru_o);
+		err = base_objtool(c->base, c->guru_o);
 	times->objtool = microseconds(&now);
 	if (!err)
 		err = check(c);

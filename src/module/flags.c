@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/strbuf.h"
+#include "base/trust.h"
 #include "module/kernel.h"
 
 #define PROBE_UNIT "stpflags"
@@ -309,20 +310,38 @@ static struct error *run_make(struct module_kernel *kernel, const char *cc, cons
 	return err;
 }
 
-struct error *flags_ask(struct module_kernel *kernel, const char *cc, const char *dir,
-			struct arena *arena, struct module_flags *ret)
+/* Neither blanks nor what means something to make or a shell. */
+static bool is_plain(const char *path)
+{
+	return !path[strspn(path, "/._+-0123456789abcdefghijklmnopqrstuvwxyz"
+				  "ABCDEFGHIJKLMNOPQRSTUVWXYZ")];
+}
+
+/* make splits M= at blanks, whatever the quotes, so its directory is a fresh one with a plain name. */
+static struct error *make_scratch(struct arena *arena, const char **ret)
+{
+	const char *tmp = getenv("TMPDIR");
+	char *dir;
+	struct error *err = dir_create_temp_in(arena, tmp && *tmp && is_plain(tmp) ? tmp : "/tmp",
+					       "stap-make", &dir);
+
+	if (!err)
+		*ret = dir;
+	return err;
+}
+
+struct error *flags_ask(struct module_kernel *kernel, const char *cc, struct arena *arena,
+			struct module_flags *ret)
 {
 	static const char makefile[] = "obj-m := " PROBE_UNIT ".o\n";
 	static const char unit[] = "int " PROBE_UNIT ";\n";
+	const char *dir;
 	char *output;
 	struct error *err;
 
-	if (strpbrk(dir, " \t\n"))
-		return error_hint(
-			error_create("the kernel's makefiles cannot work in \"%s\": its name "
-				     "contains a blank",
-				     dir),
-			"set SYSTEMTAP_DIR to a directory without; with --disable-cache, TMPDIR");
+	err = make_scratch(arena, &dir);
+	if (err)
+		return err;
 	err = file_write_atomic(path_join(arena, dir, "Makefile"), makefile, strlen(makefile),
 				0644);
 	if (!err)
@@ -330,6 +349,7 @@ struct error *flags_ask(struct module_kernel *kernel, const char *cc, const char
 					0644);
 	if (!err)
 		err = run_make(kernel, cc, dir, &output);
+	error_destroy(dir_remove_all(dir));
 	if (err)
 		return err;
 	err = flags_parse(output, kernel->build, arena, ret);
@@ -339,24 +359,35 @@ struct error *flags_ask(struct module_kernel *kernel, const char *cc, const char
 	return err;
 }
 
-static bool in_path(const char *program)
+/* Where PATH has a program, in the arena; NULL when it has not. */
+static const char *in_path(struct arena *arena, const char *program)
 {
 	const char *path = getenv("PATH");
-	char name[4096];
 
 	while (path && *path) {
 		size_t n = strcspn(path, ":");
+		const char *file = path_join(arena, arena_strndup(arena, path, n), program);
 
-		if (n + strlen(program) + 2 <= sizeof(name)) {
-			memcpy(name, path, n);
-			name[n] = '/';
-			strcpy(name + n + 1, program);
-			if (!access(name, X_OK))
-				return true;
-		}
+		if (n && !access(file, X_OK))
+			return file;
 		path += n + (path[n] == ':');
 	}
-	return false;
+	return NULL;
+}
+
+/* What the compiler writes goes into the kernel. */
+static struct error *check_owner(struct arena *arena, const char *cc)
+{
+	const char *path = in_path(arena, cc);
+	char *why = path ? path_distrust(path) : NULL;
+	struct error *err = NULL;
+
+	if (why)
+		err = error_hint(
+			error_create("the compiler %s is not to be trusted: %s", path, why),
+			"use one that only you or root can change: see PATH");
+	free(why);
+	return err;
 }
 
 struct error *flags_find_compiler(struct module_kernel *kernel, struct arena *arena,
@@ -366,18 +397,18 @@ struct error *flags_find_compiler(struct module_kernel *kernel, struct arena *ar
 	const char *wanted = text ? arena_strndup(arena, text, strcspn(text, " ")) : "gcc";
 	const char *plain = strstr(wanted, "gcc"); /* behind a target triplet */
 
-	if (*wanted && in_path(wanted))
+	if (*wanted && in_path(arena, wanted))
 		*ret = wanted;
-	else if (plain && in_path(plain))
+	else if (plain && in_path(arena, plain))
 		*ret = plain;
-	else if (in_path("gcc"))
+	else if (in_path(arena, "gcc"))
 		*ret = "gcc";
-	else if (in_path("cc"))
+	else if (in_path(arena, "cc"))
 		*ret = "cc";
 	else
 		return error_hint(error_create("no C compiler found; kernel %s was built with %s",
 					       kernel->release, wanted),
 				  "install the package %s (or gcc), and binutils",
 				  plain ? plain : "gcc");
-	return NULL;
+	return check_owner(arena, *ret);
 }

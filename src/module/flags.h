@@ -34,9 +34,9 @@ const char *flags_split(const char *line, struct argv *ret);
 struct error *flags_parse(const char *output, const char *build, struct arena *arena,
 			  struct module_flags *ret) ERROR_MUST_CHECK;
 
-/* Run kbuild in DIR, an existing scratch directory. */
-struct error *flags_ask(struct module_kernel *kernel, const char *cc, const char *dir,
-			struct arena *arena, struct module_flags *ret) ERROR_MUST_CHECK;
+/* Ask kbuild. */
+struct error *flags_ask(struct module_kernel *kernel, const char *cc, struct arena *arena,
+			struct module_flags *ret) ERROR_MUST_CHECK;
 
 /* The compiler to use for this kernel: the one that built it when it is installed, else gcc. */
 struct error *flags_find_compiler(struct module_kernel *kernel, struct arena *arena,

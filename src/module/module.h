@@ -3,10 +3,11 @@
  * C text to a loadable .ko, in tens of milliseconds.
  *
  * kbuild costs a second per module because every unit reads the kernel's headers, and make and modpost look at everything.
- * Here the kernel is met once: the runtime (runtime/) is compiled with the kernel's own flags into base.o, kept in
- * a directory of the cache per kernel, compiler and runtime. A script is C without kernel headers; its way is
+ * Here the kernel is met once: the core of the runtime (runtime/) is compiled with the kernel's own flags into base.o, kept in
+ * a directory of the cache per kernel, compiler and runtime; its other units, the members, join it there when a script
+ * first needs them. A script is C without kernel headers; its way is
  *
- *   script.c -> cc1 | as -> objtool -> symbol check -> ld -r with base.o -> name patched in -> NAME.ko
+ *   script.c -> cc1 | as -> objtool -> symbol check -> ld -r with base.o and members -> name patched in -> NAME.ko
  *
  * Embedded C of guru mode, which does want kernel headers, is a second unit, guru.c, compiled against the precompiled
  * header kept beside base.o.
@@ -17,14 +18,18 @@
  *   symvers.c   Module.symvers: exports, CRCs, GPL-only, namespaces
  *   object.c    the symbols of a relocatable ELF file
  *   features.c  runtime/features/features.def -> stp_features.h
- *   base.c      base.o, found or made
+ *   units.c     runtime/runtime.list: core and members, and who defines what
+ *   base.c      base.o, the core, found or made
  *   build.c     making it
  *   baseid.c    the name under which that is found again
  *   compile.c   one module
+ *   member.c    the members a script needs, compiled when they are missing
+ *   objtool.c   objtool on one unit
+ *   versions.c  the table of CONFIG_MODVERSIONS
  *   check.c     undefined symbols, named before the kernel would only say ENOENT
  *   name.c      the module's name, in place
  *   cache.c     the store of finished modules
- *   tool.c      compilers as child processes, at most two at once
+ *   tool.c      compilers as child processes, on all processors
  *
  * Objects are heap objects of their creator and used by one thread. Functions return NULL or a struct error with a hint;
  * nothing here prints. Two stap processes may prepare the same kernel: one waits for the other.

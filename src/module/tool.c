@@ -200,9 +200,12 @@ static struct error *job_finish(struct tool_job *job)
 struct error *tool_pool_add(struct tool_pool *pool, const char *const *argv,
 			    void (*done)(void *arg, int status, char *text), void *arg)
 {
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
 	struct tool_job *job = &pool->jobs[pool->next];
 	struct error *err = job_finish(job);
 
+	if (!pool->size)
+		pool->size = n < 1 ? 1 : n > TOOL_JOBS_MAX ? TOOL_JOBS_MAX : (unsigned)n;
 	if (err)
 		return err;
 	err = tool_memory_file("", &job->err);
@@ -216,7 +219,7 @@ struct error *tool_pool_add(struct tool_pool *pool, const char *const *argv,
 	}
 	job->done = done;
 	job->arg = arg;
-	pool->next = (pool->next + 1) % TOOL_JOBS;
+	pool->next = (pool->next + 1) % pool->size;
 	return NULL;
 }
 
@@ -225,8 +228,8 @@ struct error *tool_pool_wait(struct tool_pool *pool)
 	struct error *first = NULL, *err;
 	unsigned i;
 
-	for (i = 0; i < TOOL_JOBS; i++) {
-		err = job_finish(&pool->jobs[(pool->next + i) % TOOL_JOBS]);
+	for (i = 0; i < pool->size; i++) {
+		err = job_finish(&pool->jobs[(pool->next + i) % pool->size]);
 		if (!first)
 			first = err;
 		else

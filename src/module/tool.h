@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Compilers and their like as child processes: argument lists, output caught, at most TOOL_JOBS at once.
+ * Compilers and their like as child processes: argument lists, output caught, several at once.
  * Children run with LC_ALL=C, because their messages are read by us, and without make's variables.
  */
 #ifndef SPILE_MODULE_TOOL_H
@@ -44,8 +44,8 @@ struct error *tool_wait(pid_t pid, int *status) ERROR_MUST_CHECK;
 /* A message made of what a tool printed: error lines first, cut to a readable length; heap. */
 char *tool_digest(const char *text);
 
-/* ---- two at once ---- */
-#define TOOL_JOBS 2
+/* ---- as many at once as there are processors, TOOL_JOBS_MAX at most ---- */
+#define TOOL_JOBS_MAX 64
 
 struct tool_pool {
 	struct tool_job {
@@ -53,8 +53,8 @@ struct tool_pool {
 		int err;
 		void (*done)(void *arg, int status, char *text); /* text: heap, the callee frees */
 		void *arg;
-	} jobs[TOOL_JOBS];
-	unsigned next;
+	} jobs[TOOL_JOBS_MAX];
+	unsigned next, size; /* 0 at first: not known yet */
 };
 
 /* argv may die after the call. done runs from a later tool_pool call, in the order of adding. */

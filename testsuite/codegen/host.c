@@ -429,7 +429,7 @@ int main(void)
 		ctxs[i].slots = slots[i];
 		ctxs[i].cpu = i;
 	}
-	if (stp_script.n_slots > MAX_SLOTS || stp_maps_init() || stp_stats_init())
+	if (stp_script.n_slots > MAX_SLOTS || stp_member_maps.init() || stp_member_stats.init())
 		return 2;
 	ctxs[1].top = scratch[1];
 	if (stp_script.init && stp_script.init(&ctxs[1]))

@@ -28,8 +28,8 @@
 #include "module/kernel.h"
 #include "module/module.h"
 #include "module/name.h"
-#include "module/sha256.h"
 #include "module/symvers.h"
+#include "module/units.h"
 
 struct world {
 	struct arena *arena;
@@ -259,6 +259,46 @@ static void opens_build_tree(void **state)
 	module_kernel_close(k);
 }
 
+/* Its checks of indirect calls would stop the kernel at the first callback of a module without hashes. */
+static void refuses_cfi(void **state)
+{
+	static const char *const options[] = { "CFI", "CFI_CLANG" };
+	struct world *w = *state;
+	struct module_kernel *k;
+	struct module_base *base;
+
+	for (unsigned i = 0; i < 2; i++) {
+		const char *tree = put_tree(w, "tree", "6.1.0-9-amd64");
+
+		put_text(w, "tree/.config",
+			 arena_printf(w->arena, "CONFIG_X86_64=y\nCONFIG_%s=y\n", options[i]));
+		assert_null(module_kernel_open(tree, &k));
+		assert_fails(module_base_prepare(k, SPILE_SOURCE_DIR "/runtime", w->dir, NULL, &base),
+			     arena_printf(w->arena, "checks indirect calls (CONFIG_%s)", options[i]));
+		module_kernel_close(k);
+	}
+}
+
+/* What the compiler writes runs in the kernel: one that somebody else may change is not used. */
+static void refuses_foreign_compiler(void **state)
+{
+	struct world *w = *state;
+	const char *bin = path_join(w->arena, w->dir, "bin"),
+		   *path = arena_strdup(w->arena, getenv("PATH")), *cc;
+	struct module_kernel *k;
+
+	assert_null(module_kernel_open(put_tree(w, "tree", "6.1.0-9-amd64"), &k));
+	put_text(w, "bin/gcc-12", "#!/bin/sh\n");
+	assert_int_equal(chmod(path_join(w->arena, bin, "gcc-12"), 0755), 0);
+	setenv("PATH", bin, 1);
+	assert_null(flags_find_compiler(k, w->arena, &cc));
+	assert_string_equal(cc, "gcc-12");
+	assert_int_equal(chmod(path_join(w->arena, bin, "gcc-12"), 0757), 0);
+	assert_fails(flags_find_compiler(k, w->arena, &cc), "is not to be trusted");
+	setenv("PATH", path, 1);
+	module_kernel_close(k);
+}
+
 /* Packages unpacked elsewhere: "build" says /usr/src, which must mean below the directory. */
 static void opens_unpacked_tree(void **state)
 {
@@ -397,7 +437,7 @@ static struct error *check_one(struct world *w, const struct elf_symbol *symbols
 				&base));
 	assert_null(object_open(put_object(w, "script.o", symbols, modinfo, modinfo_len, "", 0),
 				&object));
-	err = check_symbols(k, &base, &object, 1, "\nmemcpy\n", extra);
+	err = check_symbols(k, &base, (const struct object *const[]){ &object }, 1, "\nmemcpy\n", extra);
 	object_close(&object);
 	object_close(&base);
 	module_kernel_close(k);
@@ -467,7 +507,7 @@ static void refuses_damaged_objects(void **state)
 
 			strbuf_init(&extra);
 			assert_null(module_kernel_open(put_tree(w, "tree", "6.1.0-9"), &k));
-			error_destroy(check_symbols(k, NULL, &o, 1, "", &extra));
+			error_destroy(check_symbols(k, NULL, (const struct object *const[]){ &o }, 1, "", &extra));
 			module_kernel_close(k);
 			strbuf_deinit(&extra);
 			object_close(&o);
@@ -550,24 +590,6 @@ static void reads_features(void **state)
 }
 
 /* ---- the cache ---- */
-
-static void hashes(void **state)
-{
-	struct sha256 s;
-	char hex[65];
-
-	sha256_init(&s);
-	sha256_add(&s, "abc", 3);
-	sha256_hex(&s, hex, 64);
-	assert_string_equal(hex,
-			    "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-	sha256_init(&s);
-	sha256_add(&s, "abcdbcdecdefdefgefghfghighijhijk", 32);
-	sha256_add(&s, "ijkljklmklmnlmnomnopnopq", 24);
-	sha256_hex(&s, hex, 64);
-	assert_string_equal(hex,
-			    "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
-}
 
 static void keys_tell_parts_apart(void **state)
 {
@@ -719,6 +741,77 @@ static void default_directory(void **state)
 	free(dir);
 }
 
+/* ---- units of the runtime ---- */
+
+static void add_found(void *arg, const char *name, size_t len)
+{
+	strbuf_addf(arg, "%.*s ", (int)len, name);
+}
+
+static void finds_definitions(void **state)
+{
+	static const struct {
+		const char *text, *names;
+	} cases[] = {
+		{ "int stp_a(void)\n{\n\tint stp_no = stp_b(1);\n}\nint stp_c(int x) { return x; }\n",
+		  "stp_a stp_c " },
+		{ "int stp_a(void);\nextern int stp_b;\nstatic int stp_c(void) {}\nvoid stp_d(void) {}\n",
+		  "stp_d " },
+		{ "static int local(int a)\n{\n\tif (a) { b(); }\n}\n\nlong\nstp_a(void)\n{ }\n",
+		  "stp_a " },
+		{ "struct stp_s { int stp_x; };\nconst struct stp_s stp_v = { .stp_x = 1 };\nchar stp_w[4];\n",
+		  "stp_v stp_w " },
+		{ "struct stp_s stp_f(struct stp_s stp_p) { }\nstruct stp_s;\ntypedef int stp_t;\n",
+		  "stp_f " },
+		{ "/* int stp_a; */ // int stp_b;\n#define X int \\\n stp_c;\nchar *x = \"int stp_d;\";\n",
+		  "" },
+		{ "MAKE(stp_a, stp_b, 1)\nMAKE(stp_c)\n__printf(1, 2)\nvoid stp_d(char *f, ...) { }\n",
+		  "stp_a stp_b stp_c stp_d " },
+		{ "static void (*stp_hook)(void);\nstatic const int t[] = { stp_a, '{' };\nint stp_b = 1;\n",
+		  "stp_b " },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct strbuf found;
+
+		strbuf_init(&found);
+		units_scan(cases[i].text, add_found, &found);
+		assert_string_equal(strbuf_cstr(&found), cases[i].names);
+		strbuf_deinit(&found);
+	}
+}
+
+static void indexes_members(void **state)
+{
+	struct world *w = *state;
+	const char *dir = path_join(w->arena, w->dir, "runtime");
+	const struct unit *unit;
+	struct units units;
+	struct strbuf index;
+
+	assert_null(dir_create_all(path_join(w->arena, dir, "sub")));
+	put_text(w, "runtime/runtime.list", "# units\ncore a.c\n\nmember b.c  arrays and more # no\n"
+					    "member sub/c.c  clocks\n");
+	put_text(w, "runtime/b.c", "int stp_map;\n");
+	put_text(w, "runtime/sub/c.c", "int stp_fn_time(void) {}\nint stp_map2;\n");
+	assert_null(units_read(dir, w->arena, &units));
+	assert_int_equal(units.list.n, 3);
+	assert_null(units.list.data[0].what);
+	strbuf_init(&index);
+	assert_null(units_index(&units, dir, &index));
+	unit = units_find(&units, strbuf_cstr(&index), "stp_map");
+	assert_string_equal(unit->what, "arrays and more");
+	unit = units_find(&units, strbuf_cstr(&index), "stp_fn_time");
+	assert_string_equal(unit->stem, "sub_c");
+	assert_null(units_find(&units, strbuf_cstr(&index), "stp_ma"));
+	strbuf_reset(&index);
+	put_text(w, "runtime/b.c", "int stp_map2;\n");
+	assert_fails(units_index(&units, dir, &index), "stp_map2 is defined by sub/c.c");
+	strbuf_deinit(&index);
+	put_text(w, "runtime/runtime.list", "core a.c\nmember b.c\n");
+	assert_fails(units_read(dir, w->arena, &units), "runtime.list:2: expected");
+}
+
 /* ---- tools ---- */
 
 static void digests_messages(void **state)
@@ -775,12 +868,13 @@ int main(void)
 		T(refuses_bad_symvers),
 		T(opens_build_tree),
 		T(opens_unpacked_tree),
+		T(refuses_cfi),
+		T(refuses_foreign_compiler),
 		T(refuses_bad_trees),
 		T(names_undefined_symbols),
 		T(refuses_damaged_objects),
 		T(changes_names),
 		T(reads_features),
-		T(hashes),
 		T(keys_tell_parts_apart),
 		T(stores_and_finds),
 		T(cleans_oldest_first),
@@ -788,6 +882,8 @@ int main(void)
 		T(default_directory),
 		T(digests_messages),
 		T(pool_keeps_order),
+		T(finds_definitions),
+		T(indexes_members),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* links: base */
-/* sources: runtime/map/table.c runtime/map/map.c runtime/map/stats.c runtime/map/foreach.c runtime/stat/agg.c runtime/print/hist.c runtime/print/fmt.c runtime/print/str.c */
+/* sources: runtime/map/table.c runtime/map/map.c runtime/map/stats.c runtime/map/foreach.c runtime/stat/agg.c runtime/stat/hist.c runtime/print/bucket.c runtime/print/hist.c runtime/print/fmt.c runtime/print/str.c */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Arrays: keys, order, limits, wrapping, wildcards, foreach, arrays of statistics. */
 #include "rt_host.h"
@@ -25,7 +25,7 @@ static struct stp_ctx *start(struct stp_map m)
 	map = m;
 	stp_script.maps = maps;
 	stp_script.n_maps = 1;
-	assert_int_equal(stp_maps_init(), 0);
+	assert_int_equal(stp_member_maps.init(), 0);
 	return host_begin(0);
 }
 
@@ -51,7 +51,7 @@ static void test_long_keys(void **state)
 	assert_int_equal(stp_map_get(c, &map, KEY(L(1))), 0);
 	stp_map_set(c, &map, KEY(L(1)), 9);
 	assert_int_equal(stp_map_get(c, &map, KEY(L(1))), 9);
-	stp_maps_exit();
+	stp_member_maps.exit();
 }
 
 static void test_string_keys_of_every_length(void **state)
@@ -74,7 +74,7 @@ static void test_string_keys_of_every_length(void **state)
 	}
 	stp_map_set(c, &map, KEY(S("other")), 1);
 	assert_error(c, "Array overflow, check size limit (64)");
-	stp_maps_exit();
+	stp_member_maps.exit();
 }
 
 static void test_string_values(void **state)
@@ -93,7 +93,7 @@ static void test_string_values(void **state)
 		stp_map_append_str(c, &map, k, STP_S("0123456789"));
 	assert_int_equal(stp_map_get_str(c, &map, k).len, 63);
 	assert_str(stp_map_get_str(c, &map, KEY(L(1), S("twx"), L(3))), "");
-	stp_maps_exit();
+	stp_member_maps.exit();
 }
 
 static void test_wrap(void **state)
@@ -108,7 +108,7 @@ static void test_wrap(void **state)
 	assert_false(stp_map_has(c, &map, KEY(L(6)), 0));
 	assert_true(stp_map_has(c, &map, KEY(L(7)), 0));
 	assert_true(stp_map_has(c, &map, KEY(L(9)), 0));
-	stp_maps_exit();
+	stp_member_maps.exit();
 }
 
 static void test_wildcards(void **state)
@@ -127,7 +127,7 @@ static void test_wildcards(void **state)
 	assert_int_equal(stp_map_get(c, &map, KEY(S("b"), L(2))), 3);
 	stp_map_delete(c, &map, KEY(S(""), L(0)), 3);
 	assert_false(stp_map_has(c, &map, KEY(S(""), L(0)), 3));
-	stp_maps_exit();
+	stp_member_maps.exit();
 }
 
 static const char *walk(struct stp_ctx *c, int by, int dir, stp_u32 what, stp_long limit)
@@ -173,7 +173,7 @@ static void test_foreach(void **state)
 	stp_map_delete(c, &map, KEY(S("plum")), 0);
 	stp_map_set(c, &map, KEY(S("plum")), 1);
 	assert_string_equal(walk(c, 0, 0, 0, STP_NO_LIMIT), "pear kiwi fig apple plum ");
-	stp_maps_exit();
+	stp_member_maps.exit();
 }
 
 static void test_sort_many(void **state)
@@ -199,7 +199,7 @@ static void test_sort_many(void **state)
 		}
 		assert_int_equal(i, n);
 	}
-	stp_maps_exit();
+	stp_member_maps.exit();
 }
 
 static void test_slices(void **state)
@@ -217,7 +217,7 @@ static void test_slices(void **state)
 	assert_true(stp_foreach_next(c, &it));
 	assert_int_equal(stp_iter_value(c, &it), 3);
 	assert_false(stp_foreach_next(c, &it));
-	stp_maps_exit();
+	stp_member_maps.exit();
 }
 
 #define ALL                                                                                        \
@@ -262,7 +262,7 @@ static void test_stats_array(void **state)
 	assert_int_equal(host_n_records, 1);
 	stp_map_clear(b, &map);
 	assert_false(stp_map_has(a, &map, KEY(L(0)), 1));
-	stp_maps_exit();
+	stp_member_maps.exit();
 }
 
 /* The longest chain of the array's table. */
@@ -297,13 +297,13 @@ static void test_chosen_keys(void **state)
 	for (n = 0; n < 256; n++)
 		stp_map_set(c, &map, KEY(L(chosen[n])), 1);
 	assert_int_equal(longest_chain(), 256);
-	stp_maps_exit();
+	stp_member_maps.exit();
 	host_seed++;
 	c = start(m);
 	for (n = 0; n < 256; n++)
 		stp_map_set(c, &map, KEY(L(chosen[n])), 1);
 	assert_true(longest_chain() < 16);
-	stp_maps_exit();
+	stp_member_maps.exit();
 }
 
 static stp_u32 count_elements(struct stp_ctx *c, int by, const union stp_val *slice, stp_u32 wild)
@@ -352,7 +352,7 @@ static void test_charges(void **state)
 	stp_map_clear(c, &map);
 	assert_null(c->error);
 	assert_int_equal(count_elements(c, 0, NULL, 3), 0);
-	stp_maps_exit();
+	stp_member_maps.exit();
 }
 
 /* A table whose lock is never given back: nobody waits without bound, and what is left out is counted. */
@@ -374,7 +374,7 @@ static void test_lock_not_had(void **state)
 	assert_int_equal(host_lock_skips, 5);
 	impl->per_ctx[0]->lock.word = 0;
 	assert_int_equal(stp_map_stat_get(c, &map, KEY(L(1)), STP_STAT_COUNT), 1);
-	stp_maps_exit();
+	stp_member_maps.exit();
 }
 
 int main(void)

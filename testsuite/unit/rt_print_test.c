@@ -1,5 +1,5 @@
 /* links: base */
-/* sources: runtime/print/fmt.c runtime/print/hist.c runtime/print/record.c runtime/print/str.c */
+/* sources: runtime/print/fmt.c runtime/print/bucket.c runtime/print/hist.c runtime/print/dump.c runtime/print/sprint.c runtime/print/record.c runtime/print/str.c */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The formatter from both kinds of arguments, records, printed histograms, strings. */
 #include "rt_host.h"
@@ -239,18 +239,18 @@ static void test_dumps(void **state)
 
 	stp_script.formats = formats;
 	stp_script.n_formats = 4;
-	stp_print(c, 1, args, 2, 0);
+	stp_print_dumps(c, 1, args, 2, 0);
 	assert_int_equal(host_n_records, 1);
 	cursor = (struct stp_fmt_args){ .wire = (stp_u8 *)r->payload,
 					.end = (stp_u8 *)r->payload + r->len };
 	assert_int_equal(stp_format(out, sizeof(out), formats[1], &cursor), 7);
 	assert_memory_equal(out, "\x01\x02zz|01", 7);
 	assert_str(stp_sprint(c, 1, args, 2, 0), "\x01\x02zz|01");
-	stp_print(c, 3, wide, 2, 0);
+	stp_print_dumps(c, 3, wide, 2, 0);
 	assert_error(c, "4097 is too many bytes for a memory dump");
 	stp_sprint(c, 1, bad, 2, 0);
 	assert_error(c, "read fault [man error::fault] at 0x10");
-	stp_print(c, 1, bad, 2, 0);
+	stp_print_dumps(c, 1, bad, 2, 0);
 	assert_error(c, "read fault [man error::fault] at 0x10");
 	assert_int_equal(host_n_records, 1);
 }

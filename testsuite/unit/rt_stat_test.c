@@ -1,5 +1,5 @@
 /* links: base */
-/* sources: runtime/stat/agg.c runtime/stat/stat.c runtime/print/hist.c runtime/print/fmt.c */
+/* sources: runtime/stat/agg.c runtime/stat/stat.c runtime/stat/hist.c runtime/print/bucket.c runtime/print/hist.c runtime/print/fmt.c */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Aggregates: the language's variance vectors, merging, empty aggregates, histogram buckets. */
 #include <pthread.h>
@@ -21,7 +21,7 @@ static void start(stp_u32 shift, struct stp_hist_shape shape)
 	stat.desc.hist = shape;
 	stp_script.stats = stats;
 	stp_script.n_stats = 1;
-	assert_int_equal(stp_stats_init(), 0);
+	assert_int_equal(stp_member_stats.init(), 0);
 }
 
 static const struct stp_hist_shape log_shape = {
@@ -39,7 +39,7 @@ static stp_long variance_of(const stp_long *v, int n, stp_u32 shift)
 		stp_stat_add(c, &stat, v[i]);
 	result = stp_stat_get(c, &stat, STP_STAT_VARIANCE);
 	assert_null(c->error);
-	stp_stats_exit();
+	stp_member_stats.exit();
 	return result;
 }
 
@@ -78,7 +78,7 @@ static void test_merge(void **state)
 	stp_stat_add(b, &stat, 7);
 	assert_int_equal(stp_stat_get(a, &stat, STP_STAT_MIN), 7);
 	assert_int_equal(stp_stat_get(a, &stat, STP_STAT_COUNT), 1);
-	stp_stats_exit();
+	stp_member_stats.exit();
 }
 
 static void test_empty(void **state)
@@ -98,7 +98,7 @@ static void test_empty(void **state)
 	assert_int_equal(stp_stat_n_buckets(c, &stat), 0);
 	assert_error(c, "empty aggregate");
 	assert_int_equal(host_n_records, 0);
-	stp_stats_exit();
+	stp_member_stats.exit();
 }
 
 static void test_log_buckets(void **state)
@@ -167,7 +167,7 @@ static void test_histogram_records(void **state)
 	text = stp_stat_sprint_hist(c, &stat, 0);
 	assert_int_equal(text.len, stp_script.max_string - 1);
 	assert_memory_equal(text.s, "value |-----", 12);
-	stp_stats_exit();
+	stp_member_stats.exit();
 }
 
 static void test_extremes(void **state)
@@ -181,7 +181,7 @@ static void test_extremes(void **state)
 	assert_int_equal(stp_stat_get(c, &stat, STP_STAT_SUM), -2);
 	stp_stat_get(c, &stat, STP_STAT_VARIANCE);
 	assert_null(c->error);
-	stp_stats_exit();
+	stp_member_stats.exit();
 }
 
 static void test_bad_shape(void **state)
@@ -189,7 +189,7 @@ static void test_bad_shape(void **state)
 	stat.desc.hist = (struct stp_hist_shape){ STP_HIST_LINEAR, 5, 0, 10, 0, 50, 2 };
 	stp_script.stats = stats;
 	stp_script.n_stats = 1;
-	assert_int_equal(stp_stats_init(), -EINVAL);
+	assert_int_equal(stp_member_stats.init(), -EINVAL);
 	assert_null(stat.impl);
 }
 
@@ -231,7 +231,7 @@ static void test_read_beside_feed(void **state)
 	__atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
 	pthread_join(feeder, NULL);
 	assert_int_equal(wrong, 0);
-	stp_stats_exit();
+	stp_member_stats.exit();
 }
 
 int main(void)

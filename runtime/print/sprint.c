@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* sprintf: the only formats that become text in the kernel. */
+#include "../compat/portable.h"
+#include "dump.h"
+#include "fmt.h"
+
+/**
+ * stp_sprint - sprintf: the text of a format, in scratch
+ *
+ * At most MAXSTRINGLEN - 1 bytes, the rest is cut. "" with the error set when scratch is used up or
+ * an address for %m or %M is bad. Context: any handler.
+ */
+struct stp_str stp_sprint(struct stp_ctx *c, stp_u32 id, const union stp_val *args, stp_u32 n,
+			  stp_u32 strings)
+{
+	struct stp_fmt_args cursor = { .vals = args, .n = n, .fetch = stp_dump_fetch, .cookie = c };
+	stp_u32 max = stp_script.max_string - 1;
+	char *text = stp_scratch(c, stp_script.max_string);
+	unsigned long len;
+
+	if (!text)
+		return stp_empty();
+	len = stp_format(text, max, stp_script.formats[id], &cursor);
+	if (c->error)
+		len = 0;
+	if (len > max)
+		len = max;
+	c->top = text + ((len + 7) & ~7ul);
+	return (struct stp_str){ text, len };
+}

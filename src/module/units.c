@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a member defines is found by reading it, once per kernel: as much of C's lexical grammar as tells the names of
+ * file-scope definitions. A unit test compares with what compilers put into the objects.
+ */
+#include "module/units.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+
+#define PREFIX "stp_"
+
+/* ---- the list ---- */
+
+static const char *word(char **line)
+{
+	char *p = *line + strspn(*line, " \t"), *end = p + strcspn(p, " \t\r");
+
+	*line = *end ? end + 1 : end;
+	*end = '\0';
+	return p;
+}
+
+static struct error *add_row(struct units *units, char *line, const char *path, unsigned number)
+{
+	struct unit unit = { 0 };
+	const char *kind;
+	char *stem;
+
+	line[strcspn(line, "#\r")] = '\0';
+	for (size_t n = strlen(line); n && strchr(" \t", line[n - 1]); n--)
+		line[n - 1] = '\0';
+	kind = word(&line);
+	if (!*kind)
+		return NULL;
+	unit.source = arena_strdup(units->arena, word(&line));
+	line += strspn(line, " \t");
+	if (!strcmp(kind, "member") && *line)
+		unit.what = arena_strdup(units->arena, line);
+	else if (strcmp(kind, "core") || *line)
+		return error_create("%s:%u: expected \"core FILE\" or \"member FILE WHAT\"", path,
+				    number);
+	stem = arena_strdup(units->arena, unit.source);
+	if (strrchr(stem, '.'))
+		*strrchr(stem, '.') = '\0';
+	for (char *p = stem; *p; p++)
+		if (*p == '/')
+			*p = '_';
+	unit.stem = stem;
+	vec_push(units->arena, &units->list, unit);
+	return NULL;
+}
+
+struct error *units_read(const char *runtime_dir, struct arena *arena, struct units *ret)
+{
+	const char *path = path_join(arena, runtime_dir, "runtime.list");
+	char *text, *line, *save;
+	unsigned number = 0;
+	size_t len;
+	struct error *err = file_read(path, &text, &len);
+
+	if (err)
+		return error_hint(err, "the installation is incomplete, or -R or SYSTEMTAP_RUNTIME "
+				       "names another directory");
+	memset(ret, 0, sizeof(*ret));
+	ret->arena = arena;
+	for (save = text; !err && (line = strsep(&save, "\n"));)
+		err = add_row(ret, line, path, ++number);
+	free(text);
+	if (!err && !ret->list.n)
+		err = error_create("%s is empty", path);
+	return err;
+}
+
+/* ---- names that a C text defines ---- */
+
+static const char *skip_comment(const char *p)
+{
+	const char *end;
+
+	if (p[1] == '/') {
+		end = strchr(p, '\n');
+		return end ? end : p + strlen(p);
+	}
+	end = strstr(p + 2, "*/");
+	return end ? end + 2 : p + strlen(p);
+}
+
+static const char *skip_quoted(const char *p)
+{
+	char quote = *p++;
+
+	for (; *p && *p != quote; p++)
+		if (*p == '\\' && p[1])
+			p++;
+	return *p ? p + 1 : p;
+}
+
+/* A directive with its continued lines. */
+static const char *skip_directive(const char *p)
+{
+	for (; *p && *p != '\n'; p++)
+		if (*p == '\\' && p[1])
+			p++;
+	return p;
+}
+
+/* A declaration at file scope, as far as it was read. */
+struct declaration {
+	const char *name; /* what it declares, if that begins with the prefix */
+	size_t len;
+	unsigned words;  /* before its first bracket or '=' */
+	bool tag;        /* the next word is the name of a struct, union or enum */
+	bool hidden;     /* static, extern or typedef */
+	bool parameters; /* '(' came */
+	bool macro;      /* behind a single word: its arguments are names of definitions */
+	bool value;      /* '=' came */
+	bool body;       /* the '{' of a function came */
+};
+
+struct scan {
+	struct declaration d;
+	unsigned depth; /* of brackets */
+	void (*each)(void *arg, const char *name, size_t len);
+	void *arg;
+};
+
+static bool is_word(const char *p, size_t n, const char *const *words)
+{
+	for (; *words; words++)
+		if (n == strlen(*words) && !memcmp(p, *words, n))
+			return true;
+	return false;
+}
+
+static void see_word(struct scan *s, const char *p, size_t n)
+{
+	static const char *const hiding[] = { "static", "extern", "typedef", NULL };
+	static const char *const tags[] = { "struct", "union", "enum", NULL };
+	struct declaration *d = &s->d;
+	bool ours = n > strlen(PREFIX) && !memcmp(p, PREFIX, strlen(PREFIX)) && !d->tag;
+
+	d->tag = is_word(p, n, tags);
+	if (s->depth) {
+		if (ours && d->macro && s->depth == 1)
+			s->each(s->arg, p, n);
+		return;
+	}
+	d->hidden |= is_word(p, n, hiding);
+	if (d->parameters || d->value)
+		return;
+	d->words++;
+	d->name = ours ? p : NULL;
+	d->len = n;
+}
+
+static void report(struct scan *s)
+{
+	if (s->d.name && !s->d.hidden)
+		s->each(s->arg, s->d.name, s->d.len);
+}
+
+/* What is no part of a word, at file scope. */
+static void see_mark(struct scan *s, char c)
+{
+	struct declaration *d = &s->d;
+
+	if (c == '(' && !d->parameters) {
+		d->parameters = true;
+		d->macro = d->words == 1 && !d->name;
+	} else if (c == '=' && !d->value) {
+		d->value = true;
+		report(s);
+	} else if (c == '{' && d->parameters && !d->value) {
+		d->body = true;
+		report(s);
+	} else if (c == ';') {
+		if (!d->parameters && !d->value)
+			report(s);
+		*d = (struct declaration){ 0 };
+	}
+}
+
+static void see_other(struct scan *s, char c)
+{
+	if (!s->depth)
+		see_mark(s, c);
+	if (strchr("({[", c))
+		s->depth++;
+	else if (strchr(")}]", c) && s->depth)
+		s->depth--;
+	if (!s->depth && ((c == '}' && s->d.body) || (c == ')' && s->d.macro)))
+		s->d = (struct declaration){ 0 };
+}
+
+void units_scan(const char *p, void (*each)(void *arg, const char *name, size_t len), void *arg)
+{
+	struct scan s = { .each = each, .arg = arg };
+
+	while (*p) {
+		const char *start = p;
+
+		if (*p == '/' && (p[1] == '*' || p[1] == '/')) {
+			p = skip_comment(p);
+		} else if (*p == '"' || *p == '\'') {
+			p = skip_quoted(p);
+		} else if (*p == '#') {
+			p = skip_directive(p);
+		} else if (isalnum((unsigned char)*p) || *p == '_') {
+			while (isalnum((unsigned char)*p) || *p == '_')
+				p++;
+			see_word(&s, start, (size_t)(p - start));
+		} else {
+			see_other(&s, *p++);
+		}
+	}
+}
+
+/* ---- the index ---- */
+
+struct indexing {
+	struct strbuf *out;
+	size_t unit;
+	char *twice; /* a name that was there already; heap */
+};
+
+static void add_name(void *arg, const char *name, size_t len)
+{
+	struct indexing *x = arg;
+	char line[256];
+
+	snprintf(line, sizeof(line), "\n%.*s ", (int)len, name);
+	if (strstr(strbuf_cstr(x->out), line) && !x->twice)
+		x->twice = strndup(name, len);
+	strbuf_addf(x->out, "%.*s %zu\n", (int)len, name, x->unit);
+}
+
+struct error *units_index(const struct units *units, const char *runtime_dir, struct strbuf *ret)
+{
+	struct indexing x = { .out = ret };
+	struct error *err = NULL;
+
+	strbuf_addc(ret, '\n');
+	for (; !err && x.unit < units->list.n; x.unit++) {
+		const struct unit *unit = &units->list.data[x.unit];
+		char *text;
+		size_t len;
+
+		if (!unit->what)
+			continue;
+		err = file_read(path_join(units->arena, runtime_dir, unit->source), &text, &len);
+		if (err)
+			break;
+		units_scan(text, add_name, &x);
+		free(text);
+		if (x.twice)
+			err = error_create("%s is defined by %s and by a member before it in "
+					   "runtime.list",
+					   x.twice, unit->source);
+	}
+	free(x.twice);
+	return err;
+}
+
+const struct unit *units_find(const struct units *units, const char *index, const char *name)
+{
+	char line[256];
+	const char *at;
+	size_t number;
+
+	snprintf(line, sizeof(line), "\n%s ", name);
+	at = strstr(index, line);
+	if (!at)
+		return NULL;
+	number = strtoul(at + strlen(line), NULL, 10);
+	return number < units->list.n ? &units->list.data[number] : NULL;
+}
+
+/* ---- compiling ---- */
+
+void units_command(struct argv *argv, const char *const *kernel_flags, const char *runtime_dir,
+		   const char *dir)
+{
+	argv_add_all(argv, kernel_flags);
+	argv_addf(argv, "-I%s", runtime_dir);
+	argv_add_all(argv, (const char *const[]){ "-Winvalid-pch", "-include",
+						  path_join(argv->arena, dir, "kernel.h"), NULL });
+	argv_addf(argv, "-I%s/uapi", runtime_dir);
+	argv_addf(argv, "-I%s", dir);
+}
