@@ -191,12 +191,23 @@ static void say_progress(void *arg, const char *text)
 	fprintf(stderr, "%s\n", text);
 }
 
+/* What an answer leaves out is told to those who ask what happens. */
+static void say_notice(void *arg, const char *text)
+{
+	struct session *s = arg;
+
+	if (s->options.verbose[0])
+		fprintf(stderr, "%s\n", text);
+}
+
 void session_need_target(struct session *s)
 {
 	struct target_options o = { .release = s->release,
 				    .cache_dir = s->cache_dir,
 				    .debuginfo_path = getenv("SYSTEMTAP_DEBUGINFO_PATH"),
-				    .progress = say_progress };
+				    .progress = say_progress,
+				    .notice = say_notice,
+				    .progress_arg = s };
 	const char *root = s->kernel ? module_kernel_root(s->kernel) : "";
 
 	if (s->target || s->target_error)

@@ -53,15 +53,13 @@ static const char *resolved_name(struct probe_env *env, const struct target_func
 }
 
 /* An inlined instance is some way into the function that swallowed it. */
-static void attach(struct probe_env *env, const struct target_function *f, struct ir_attach *ret)
+static void attach(const struct target_function *f, struct ir_attach *ret)
 {
-	ret->text.symbol = f->name;
-	ret->text.addr = f->addr;
-	if (!f->inline_addr)
-		return;
-	ret->text.symbol = f->inline_in;
-	ret->text.addr = target_symbol(env->target, f->inline_in);
-	ret->text.offset = f->inline_addr - ret->text.addr;
+	uint64_t entry = f->inline_addr ? f->inline_addr - f->inline_offset : f->addr;
+
+	ret->text.symbol = f->inline_addr ? f->inline_in : f->name;
+	ret->text.addr = f->module ? 0 : entry;
+	ret->text.offset = f->inline_offset;
 }
 
 static void add_function(struct probe_env *env, const struct ast_point *point, unsigned flags,
@@ -90,7 +88,7 @@ static void add_function(struct probe_env *env, const struct ast_point *point, u
 	p->row.function = f->base_name;
 	p->row.module = f->module;
 	p->row.optional = wildcard || point->optional;
-	attach(env, f, &p->row.attach);
+	attach(f, &p->row.attach);
 	if (maxactive)
 		p->row.attach.text.max_active = (uint32_t)component_number(maxactive);
 	p->entry_scope = target_scope_entry(env->target, f);

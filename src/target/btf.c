@@ -85,14 +85,15 @@ struct error *btf_open(const unsigned char *data, size_t len, const struct btf *
 	    h->hdr_len > len)
 		return error_create("not BTF");
 	len -= h->hdr_len;
+	/* split BTF whose names are all in the base has no strings of its own */
 	if (h->type_off > len || h->type_len > len - h->type_off || h->str_off > len ||
-	    !h->str_len || h->str_len > len - h->str_off || h->type_off % 4)
+	    (!h->str_len && !base) || h->str_len > len - h->str_off || h->type_off % 4)
 		return error_create("BTF header is damaged");
 	b.types = data + h->hdr_len + h->type_off;
 	b.types_len = h->type_len;
 	b.strings = (const char *)data + h->hdr_len + h->str_off;
 	b.strings_len = h->str_len;
-	if (b.strings[b.strings_len - 1])
+	if (b.strings_len && b.strings[b.strings_len - 1])
 		return error_create("BTF strings are not terminated");
 	b.first_id = base ? base->first_id + base->n : 1;
 	b.first_string = base ? base->first_string + base->strings_len : 0;

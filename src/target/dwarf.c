@@ -1,137 +1,79 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finding and opening the debug information of vmlinux, and functions by it. */
+/* Opening the debug information of an object, and functions by it. */
 #include "target/dwarf.h"
 
-#include <fcntl.h>
 #include <fnmatch.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/cache_dir.h"
-#include "base/kernel_image.h"
-
-static bool is_debug_of(const struct target *t, const char *path)
+/* What the index is kept under: the build-id, or for an object without one what its index was made from. */
+static void index_key(const struct target_object *o, unsigned char ret[BUILD_ID_SIZE])
 {
-	struct image img;
-	struct image_section s;
+	memset(ret, 0, BUILD_ID_SIZE);
+	if (o->has_build_id)
+		memcpy(ret, o->build_id, BUILD_ID_SIZE);
+	else
+		memcpy(ret, &index_header(&o->index)->identity, sizeof(uint64_t));
+}
+
+static struct error *open_index(struct target_object *o, const char *path, struct dwarf_index *ret)
+{
+	struct target *t = o->target;
+	const char *cache = target_cache_directory(t);
+	unsigned char key[BUILD_ID_SIZE];
+
+	index_key(o, key);
+	if (dwarf_index_open_kept(path, key, cache, ret))
+		return NULL;
+	if (t->progress)
+		t->progress(t->progress_arg, arena_printf(t->arena, "indexing %s, once", path));
+	return dwarf_index_make(path, key, cache, ret);
+}
+
+struct dwarf *dwarf_get(struct target_object *o)
+{
+	struct arena *arena = o->target->arena;
 	struct error *err;
-	bool ok;
-
-	if (!file_exists(path))
-		return false;
-	err = image_open(path, &img);
-	if (err) {
-		error_destroy(err); /* not a vmlinux: not what we look for */
-		return false;
-	}
-	ok = image_section(&img, ".debug_info", &s) && s.size > 0 && img.has_build_id &&
-	     t->image.has_build_id && !memcmp(img.build_id, t->image.build_id, BUILD_ID_SIZE);
-	image_close(&img);
-	return ok;
-}
-
-/* Below one debuginfo directory: as packages lay it out, and by build-id. */
-static const char *find_below(struct target *t, const char *dir)
-{
-	static const char *const names[] = { "boot/vmlinux-%s", "lib/modules/%s/vmlinux",
-					     "usr/lib/modules/%s/vmlinux", "vmlinux-%s" };
-	const unsigned char *id = t->image.build_id;
 	const char *path;
-	char hex[2 * BUILD_ID_SIZE + 1] = "";
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		const char *mark = strstr(names[i], "%s");
-
-		path = arena_printf(t->arena, "%s/%.*s%s%s", dir, (int)(mark - names[i]), names[i],
-				    t->release, mark + 2);
-		if (is_debug_of(t, path))
-			return path;
-	}
-	for (int i = 0; i < BUILD_ID_SIZE; i++) {
-		hex[2 * i] = "0123456789abcdef"[id[i] >> 4];
-		hex[2 * i + 1] = "0123456789abcdef"[id[i] & 15];
-	}
-	path = arena_printf(t->arena, "%s/.build-id/%.2s/%s.debug", dir, hex, hex + 2);
-	if (is_debug_of(t, path))
-		return path;
-	path = arena_printf(t->arena, "%s/vmlinux", dir);
-	return is_debug_of(t, path) ? path : NULL;
-}
-
-const char *dwarf_find(struct target *t)
-{
-	const char *root = t->root ? t->root : "", *path = NULL;
-	const char *const places[] = {
-		arena_printf(t->arena, "%s/usr/lib/debug", root),
-		arena_printf(t->arena, "%s/lib/modules/%s/build", root, t->release), root
-	};
-
-	/* PATH:PATH..., each perhaps with + or - before it (check CRC or not): the build-id is
-	 * always checked */
-	for (const char *p = t->debuginfo_path; p && *p && !path;) {
-		size_t n = strcspn(p, ":");
-
-		if (n && (*p == '+' || *p == '-'))
-			p++, n--;
-		if (n && *p == '/')
-			path = find_below(t, arena_strndup(t->arena, p, n));
-		p += n + (p[n] == ':');
-	}
-	/* the variable stands in place of the usual folders; empty, it forbids them all */
-	for (size_t i = 0; i < 3 && !path && !t->debuginfo_path; i++)
-		path = find_below(t, places[i]);
-	return path;
-}
-
-struct dwarf *dwarf_get(struct target *t)
-{
-	const char *cache, *path;
-	struct error *err = NULL;
 	struct dwarf *d;
 
-	if (t->has_sought_dwarf)
-		return t->dwarf;
-	t->has_sought_dwarf = true;
-	if (t->no_dwarf || !target_try_load(t))
+	if (o->has_sought_dwarf)
+		return o->dwarf;
+	o->has_sought_dwarf = true;
+	if (o->target->no_dwarf || !object_try_load(o))
 		return NULL;
-	path = dwarf_find(t);
-	cache = t->cache_dir ? t->cache_dir : cache_directory(t->arena);
-	if (!path || !cache)
+	path = debug_file_find(o);
+	if (!path)
 		return NULL;
-	d = arena_new(t->arena, struct dwarf);
-	*d = (struct dwarf){ .target = t, .path = path, .fd = -1 };
-	if (!dwarf_index_open_kept(path, t->image.build_id, cache, &d->index)) {
-		if (t->progress)
-			t->progress(t->progress_arg,
-				    arena_printf(t->arena, "indexing %s, once", path));
-		err = dwarf_index_make(path, t->image.build_id, cache, &d->index);
-	}
+	d = arena_new(arena, struct dwarf);
+	*d = (struct dwarf){ .target = o->target, .object = o, .path = path };
+	err = open_index(o, path, &d->index);
 	if (err) {
-		t->dwarf_problem = arena_strdup(t->arena, err->text);
+		o->dwarf_problem = arena_strdup(arena, err->text);
 		error_destroy(err);
 		return NULL;
 	}
 	dwarf_types_init(d);
-	t->dwarf = d;
+	o->dwarf = d;
 	return d;
 }
 
 bool dwarf_open_dies(struct dwarf *d)
 {
+	struct error *err;
+
 	if (d->dw)
 		return true;
-	if (d->fd < 0)
-		d->fd = open(d->path, O_RDONLY | O_CLOEXEC);
-	d->dw = d->fd < 0 ? NULL : dwarf_begin(d->fd, DWARF_C_READ);
+	err = dwarf_file_open(d->path, &d->file);
+	if (err && !d->object->dwarf_problem)
+		d->object->dwarf_problem = arena_strdup(d->target->arena, err->text);
+	error_destroy(err);
+	d->dw = d->file.dw;
 	return d->dw != NULL;
 }
 
 void dwarf_close(struct dwarf *d)
 {
-	if (d->dw)
-		dwarf_end(d->dw);
-	if (d->fd >= 0)
-		close(d->fd);
+	dwarf_file_close(&d->file);
 	dwarf_index_close(&d->index);
 }
 
@@ -180,7 +122,7 @@ static void add_out_of_line(struct dwarf_search *s, const struct dwarf_function 
 {
 	struct target_function out;
 
-	if (f->pc && target_function_at(s->target, f->pc, &out)) {
+	if (f->pc && target_function_at(s->dwarf->object, f->pc, &out)) {
 		((struct function_info *)out.priv)->die = f->die;
 		out.file = file_or_null(dwarf_index_string(&s->dwarf->index, f->file));
 		out.line = f->line;
@@ -197,12 +139,15 @@ static void add_copies(struct dwarf_search *s, const struct dwarf_function *f)
 		struct function_info *info;
 		const char *name = dwarf_index_string(ix, f->name);
 
-		if (!target_function_holding(s->target, ix->copies[i].pc, &holder))
+		if (!target_function_holding(s->dwarf->object, ix->copies[i].pc, &holder))
 			continue;
 		info = arena_new(s->target->arena, struct function_info);
 		info->die = ix->copies[i].die;
 		out = (struct target_function){ .name = name,
 						.base_name = name,
+						.object = holder.object,
+						.module = holder.module,
+						.inline_offset = ix->copies[i].pc - holder.addr,
 						.inline_addr = ix->copies[i].pc,
 						.inline_in = holder.name,
 						.is_unique = true,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Debug information of vmlinux, when it is installed: lines, inlined copies, locals, the parameters of clones, globals.
+ * Debug information of an object, when it is installed: lines, inlined copies, locals, the parameters of clones, globals.
  * What BTF and the calling convention answer is not asked here. The index says at which DIE to look; libdw reads it.
  */
 #ifndef SPILE_TARGET_DWARF_H
@@ -8,24 +8,26 @@
 
 #include <elfutils/libdw.h>
 
+#include "target/dwarf_file.h"
 #include "target/dwarf_index.h"
 #include "target/internal.h"
 
 struct dwarf {
 	struct target *target;
+	struct target_object *object;
 	const char *path;
-	int fd;
 	struct dwarf_index index;
-	Dwarf *dw; /* opened when the first DIE is read */
+	struct dwarf_file file; /* opened when the first DIE is read */
+	Dwarf *dw;              /* file's */
 	Dwarf_CFI *cfi;
 	bool has_cfi;
 	struct type_source source;
 };
 
-/* The vmlinux with debug information of this very build; NULL when none is installed. */
-const char *dwarf_find(struct target *t);
-/* NULL when there is none, or it cannot be used: then t->dwarf_problem says why. */
-struct dwarf *dwarf_get(struct target *t);
+/* The file with debug information of this very object; NULL when none is installed (debug_file.c). */
+const char *debug_file_find(struct target_object *o);
+/* NULL when there is none, or it cannot be used: then o->dwarf_problem says why. */
+struct dwarf *dwarf_get(struct target_object *o);
 void dwarf_close(struct dwarf *d);
 /* false when libdw cannot open the file. */
 bool dwarf_open_dies(struct dwarf *d);

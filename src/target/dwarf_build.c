@@ -5,8 +5,6 @@
  * DIE, which has the name, file and line.
  */
 #include <dwarf.h>
-#include <elfutils/libdw.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,6 +13,7 @@
 #include "base/intern.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "target/dwarf_file.h"
 #include "target/dwarf_index.h"
 
 struct function {
@@ -326,20 +325,19 @@ struct error *dwarf_index_build(const char *path, const unsigned char build_id[B
 {
 	struct scan s = { .arena = arena_create() };
 	struct output o = { .arena = s.arena };
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	Dwarf *dw = fd < 0 ? NULL : dwarf_begin(fd, DWARF_C_READ);
+	struct dwarf_file file;
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die unit;
-	struct error *err;
+	struct error *err = dwarf_file_open(path, &file);
 	uint8_t type;
 
-	if (!dw)
-		return error_create("%s: %s", path, fd < 0 ? "cannot open" : dwarf_errmsg(-1));
+	if (err)
+		return err;
 	s.strings = interner_create(s.arena);
 	map_init(&s.abstract, s.arena);
 	map_init(&s.declared, s.arena);
 	map_init(&o.offsets, s.arena);
-	while (dwarf_get_units(dw, cu, &cu, NULL, &type, &unit, NULL) == 0)
+	while (dwarf_get_units(file.dw, cu, &cu, NULL, &type, &unit, NULL) == 0)
 		if (type == DW_UT_compile)
 			walk_unit(&s, &unit);
 	if (s.functions.n)
@@ -350,10 +348,9 @@ struct error *dwarf_index_build(const char *path, const unsigned char build_id[B
 	o.header.version = DWARF_INDEX_VERSION;
 	o.header.header_size = sizeof(o.header);
 	memcpy(o.header.build_id, build_id, BUILD_ID_SIZE);
-	o.header.image_size = lseek(fd, 0, SEEK_END);
+	o.header.image_size = lseek(file.fd, 0, SEEK_END);
 	err = write_index(&s, &o, out);
-	dwarf_end(dw);
-	close(fd);
+	dwarf_file_close(&file);
 	arena_destroy(s.arena);
 	return err;
 }

@@ -102,12 +102,9 @@ static struct error *build_in_child(const char *path, const unsigned char build_
 static const char *kept_path(struct arena *arena, const unsigned char build_id[BUILD_ID_SIZE],
 			     const char *cache_dir)
 {
-	char hex[2 * BUILD_ID_SIZE + 1] = "";
+	char hex[BUILD_ID_HEX];
 
-	for (int i = 0; i < BUILD_ID_SIZE; i++) {
-		hex[2 * i] = "0123456789abcdef"[build_id[i] >> 4];
-		hex[2 * i + 1] = "0123456789abcdef"[build_id[i] & 15];
-	}
+	build_id_hex(build_id, hex);
 	return path_join(arena, cache_dir, arena_printf(arena, "dwarf-%s", hex));
 }
 

@@ -61,7 +61,7 @@ struct dwarf_index {
 	size_t n_variables;
 };
 
-/* The kept index of the vmlinux at PATH; false when the cache has no good one. */
+/* The kept index of the debug information at PATH; false when the cache has no good one. */
 bool dwarf_index_open_kept(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
 			   const char *cache_dir, struct dwarf_index *ret);
 /* Makes it, and opens it. */

@@ -11,7 +11,7 @@ static bool die_of(struct dwarf *d, const struct target_function *f, Dwarf_Die *
 	const struct dwarf_function *record;
 	uint32_t offset = info ? info->die : 0;
 
-	if (!offset && f->addr && !f->module) {
+	if (!offset && f->addr) {
 		record = dwarf_index_at(&d->index, f->addr);
 		offset = record && record->pc == f->addr ? record->die : 0;
 	}
@@ -54,6 +54,27 @@ static void list_parameters(struct dwarf *d, Dwarf_Die *function, struct variabl
 	} while (dwarf_siblingof(&child, &child) == 0);
 }
 
+static bool has_address(const struct fetch_program *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->insns[i].op == FETCH_ADDRESS)
+			return true;
+	return false;
+}
+
+/* FETCH_ADDRESS is of vmlinux: data of a module cannot be reached by it. */
+static struct location locate(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, bool entry)
+{
+	struct location l = dwarf_locate(d, die, pc, entry);
+	bool linked = has_address(&l.address);
+
+	for (size_t i = 0; i < l.n_pieces; i++)
+		linked |= has_address(&l.pieces[i].prog);
+	return linked && !object_is_kernel(d->object)
+		       ? location_none("data of modules is not built yet")
+		       : l;
+}
+
 /* Parameters or locals of one block; a name already there hides an outer one. */
 static void add_block(struct dwarf *d, Dwarf_Die *block, int tag, Dwarf_Addr pc, bool entry,
 		      struct variables *vars)
@@ -71,7 +92,7 @@ static void add_block(struct dwarf *d, Dwarf_Die *block, int tag, Dwarf_Addr pc,
 		if (!v.name || find(vars, v.name))
 			continue;
 		v.type = dwarf_type_of(d, &die);
-		v.location = dwarf_locate(d, &die, pc, entry);
+		v.location = locate(d, &die, pc, entry);
 		vec_push(d->target->arena, vars, v);
 	} while (dwarf_siblingof(&die, &die) == 0);
 }
@@ -205,7 +226,7 @@ bool dwarf_global(struct dwarf *d, const char *name, const char *file, const cha
 		return false;
 	*ret = (struct variable){ .name = name,
 				  .type = dwarf_type_of(d, &die),
-				  .location = dwarf_locate(d, &die, 0, false) };
+				  .location = locate(d, &die, 0, false) };
 	/* some are defined by the linker script ("jiffies"): the symbol table knows where */
 	if (dwarf_hasattr(&die, DW_AT_declaration)) {
 		uint64_t addr = target_symbol(d->target, name);

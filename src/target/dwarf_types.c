@@ -229,10 +229,12 @@ static void parameters(struct type_source *src, uint64_t ref, struct type_member
 
 static const struct target_type *complete(struct type_source *src, const char *name, bool is_union)
 {
-	if (!src->target->has_types)
-		return NULL;
-	return btf_types_find(&src->target->types, name,
-			      1u << (is_union ? BTF_KIND_UNION : BTF_KIND_STRUCT));
+	struct dwarf *d = src->data;
+	struct btf_types *types = object_types(d->object);
+
+	return types ? btf_types_find(types, name,
+				      1u << (is_union ? BTF_KIND_UNION : BTF_KIND_STRUCT))
+		     : NULL;
 }
 
 static const struct type_ops ops = { node, members, enumerators, parameters, complete };

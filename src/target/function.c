@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions of vmlinux by the symbol index: names, patterns, addresses, the anchor, near names. */
+/* Functions of objects by the symbol index: names, patterns, addresses, the anchor, near names. */
 #include <ctype.h>
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -10,6 +10,8 @@
 
 struct search {
 	struct target *target;
+	struct target_object *object;
+	const struct target_function_query *query;
 	struct target_functions *ret;
 	const char *pattern; /* NULL: any */
 	bool is_glob;
@@ -22,38 +24,41 @@ static bool may_probe(const struct index_symbol *s)
 	return s->flags & SYMBOL_TEXT && !(s->flags & SYMBOL_FORBIDDEN);
 }
 
-static struct target_function make(struct target *t, const struct index_symbol *s)
+static struct target_function make(struct target_object *o, const struct index_symbol *s)
 {
-	const char *name = index_string(&t->index, s->name);
+	struct arena *arena = o->target->arena;
+	const char *name = index_string(&o->index, s->name);
 
 	return (struct target_function){ .name = name,
-					 .base_name = arena_strndup(t->arena, name,
+					 .base_name = arena_strndup(arena, name,
 								    symbol_base_length(name)),
+					 .object = o,
+					 .module = object_is_kernel(o) ? NULL : o->name,
 					 .addr = s->addr,
 					 .traceable = s->flags & SYMBOL_TRACEABLE,
 					 .is_unique = !(s->flags & SYMBOL_SEVERAL),
-					 .priv = arena_new(t->arena, struct function_info) };
+					 .priv = arena_new(arena, struct function_info) };
 }
 
 static void add(struct search *q, const struct index_symbol *s)
 {
-	vec_push(q->target->arena, q->ret, make(q->target, s));
+	vec_push(q->target->arena, q->ret, make(q->object, s));
 }
 
-bool target_function_holding(struct target *t, uint64_t addr, struct target_function *ret)
+bool target_function_holding(struct target_object *o, uint64_t addr, struct target_function *ret)
 {
 	uint64_t end;
-	const struct index_symbol *s = index_at(&t->index, addr, &end);
+	const struct index_symbol *s = index_at(&o->index, addr, &end);
 
 	if (!s || !may_probe(s))
 		return false;
-	*ret = make(t, s);
+	*ret = make(o, s);
 	return true;
 }
 
-bool target_function_at(struct target *t, uint64_t addr, struct target_function *ret)
+bool target_function_at(struct target_object *o, uint64_t addr, struct target_function *ret)
 {
-	return target_function_holding(t, addr, ret) && ret->addr == addr;
+	return target_function_holding(o, addr, ret) && ret->addr == addr;
 }
 
 /* Does a pattern choose this symbol? Labels of assembly code are not functions to it. */
@@ -61,7 +66,8 @@ static bool pattern_matches(struct search *q, const struct index_symbol *s, cons
 {
 	size_t n = symbol_base_length(name);
 
-	if (!(s->flags & (SYMBOL_TRACEABLE | SYMBOL_IN_BTF)) || symbol_is_hidden(name))
+	if (!(s->flags & (SYMBOL_TRACEABLE | SYMBOL_IN_BTF | SYMBOL_FUNCTION)) ||
+	    s->flags & SYMBOL_ALIAS || symbol_is_hidden(name))
 		return false;
 	if (!strcmp(q->pattern, "*"))
 		return true;
@@ -76,7 +82,7 @@ static bool pattern_matches(struct search *q, const struct index_symbol *s, cons
 
 static void find_glob(struct search *q)
 {
-	const struct index *ix = &q->target->index;
+	const struct index *ix = &q->object->index;
 	size_t n = strcspn(q->pattern, "*?[\\");
 	char base[512];
 	char *prefix = arena_strndup(q->target->arena, q->pattern, n);
@@ -98,7 +104,7 @@ static void find_glob(struct search *q)
  * for as such. */
 static void find_exact(struct search *q)
 {
-	const struct index *ix = &q->target->index;
+	const struct index *ix = &q->object->index;
 	size_t n = strlen(q->pattern);
 
 	for (size_t i = index_lower_bound(ix, q->pattern); i < ix->n_symbols; i++) {
@@ -146,50 +152,117 @@ static void settle(struct target_functions *f)
 	f->n = kept;
 }
 
-static struct dwarf *dwarf_wanted(struct target *t, const struct target_function_query *q)
+static void find_by_query_name(struct search *s)
 {
-	return q->name || q->file || q->line ? dwarf_get(t) : NULL;
+	const char *name = s->query->name;
+
+	find_by_name(s, name);
+	if (object_is_kernel(s->object) && (!strncmp(name, "sys_", 4) || !strncmp(name, "SyS_", 4)))
+		find_by_name(s, arena_printf(s->target->arena, "%ssys_%s",
+					     s->target->machine->syscalls[0].prefix, name + 4));
+}
+
+static void find_at_address(struct search *s)
+{
+	uint64_t end;
+	const struct index_symbol *at = index_at(&s->object->index, s->query->addr, &end);
+
+	if (at && may_probe(at))
+		add(s, at);
+}
+
+/* Files, lines and inlined copies are DWARF's to know. */
+static void find_in_object(struct target_object *o, const struct target_function_query *q,
+			   struct target_functions *ret)
+{
+	struct search s = { .target = o->target, .object = o, .query = q, .ret = ret };
+	struct dwarf *dwarf;
+	size_t before = ret->n;
+
+	if (q->addr) {
+		find_at_address(&s);
+		return;
+	}
+	dwarf = dwarf_get(o);
+	if (q->file || q->line) {
+		if (dwarf)
+			dwarf_find_functions(dwarf, q, ret);
+	} else if (q->name) {
+		find_by_query_name(&s);
+	}
+	for (size_t i = before; dwarf && i < ret->n; i++)
+		dwarf_annotate(dwarf, &ret->data[i]);
+	if (dwarf && q->inlines)
+		dwarf_find_inlines(dwarf, q, ret);
+}
+
+static void notice(struct target *t, const char *format, const struct target_object *o,
+		   const char *why)
+{
+	if (t->notice)
+		t->notice(t->progress_arg, arena_printf(t->arena, format, o->name, why));
+}
+
+/* One module among those that a pattern chose: a broken one is no reason to answer nothing. */
+static void find_in_one_of_many(struct target_object *o, const struct target_function_query *q,
+				struct target_functions *ret)
+{
+	struct error *err = object_load(o);
+	size_t before = ret->n;
+
+	if (err) {
+		notice(o->target, "left out module %s: %s", o, err->text);
+		error_destroy(err);
+		return;
+	}
+	find_in_object(o, q, ret);
+	if (object_types_problem(o) && ret->n > before)
+		notice(o->target, "types of module %s are not known: %s", o,
+		       object_types_problem(o));
+	if (o->dwarf_problem)
+		notice(o->target, "debug information of module %s is left out: %s", o,
+		       o->dwarf_problem);
+}
+
+static struct error *find_in_modules(struct target *t, const struct target_function_query *q,
+				     struct target_functions *ret)
+{
+	struct target_object *const *modules, *named;
+	char *pattern = arena_strdup(t->arena, q->module);
+	struct error *err;
+	size_t n;
+
+	if (*pattern == '/' || !strpbrk(pattern, "*?[")) {
+		named = object_module(t, pattern);
+		err = named ? object_load(named) : NULL;
+		if (named && !err)
+			find_in_object(named, q, ret);
+		return err;
+	}
+	for (char *p = pattern; *p; p++)
+		if (*p == '-')
+			*p = '_';
+	n = object_modules(t, &modules);
+	for (size_t i = 0; i < n; i++)
+		if (!fnmatch(pattern, modules[i]->name, 0))
+			find_in_one_of_many(modules[i], q, ret);
+	return NULL;
 }
 
 struct error *target_find_functions(struct target *t, const struct target_function_query *q,
 				    struct target_functions *ret)
 {
-	struct search s = { .target = t, .ret = ret };
-	struct dwarf *dwarf;
-	const struct index_symbol *at;
-	uint64_t end;
 	struct error *err = target_load(t);
 
 	if (err)
 		return err;
 	*ret = (struct target_functions){ 0 };
-	if (q->module && strcmp(q->module, "kernel")) {
-		err = module_find_functions(t, q, ret);
-		settle(ret);
-		return err;
-	}
-	dwarf = q->addr ? NULL : dwarf_wanted(t, q);
-	if (q->addr) {
-		at = index_at(&t->index, q->addr, &end);
-		if (at && may_probe(at))
-			add(&s, at);
-	} else if (q->file || q->line) {
-		/* files and lines are DWARF's to know */
-		if (dwarf)
-			dwarf_find_functions(dwarf, q, ret);
-	} else if (q->name) {
-		find_by_name(&s, q->name);
-		if (!strncmp(q->name, "sys_", 4) || !strncmp(q->name, "SyS_", 4))
-			find_by_name(&s, arena_printf(t->arena, "%ssys_%s",
-						      t->machine->syscalls[0].prefix, q->name + 4));
-	}
-	if (dwarf)
-		vec_foreach(f, ret)
-			dwarf_annotate(dwarf, f);
-	if (dwarf && q->inlines)
-		dwarf_find_inlines(dwarf, q, ret);
+	if (q->module && strcmp(q->module, "kernel"))
+		err = find_in_modules(t, q, ret);
+	else
+		find_in_object(&t->kernel, q, ret);
 	settle(ret);
-	return NULL;
+	return err;
 }
 
 size_t target_similar_functions(struct target *t, const char *name, const char **ret, size_t max)
@@ -199,10 +272,10 @@ size_t target_similar_functions(struct target *t, const char *name, const char *
 
 	if (!target_try_load(t))
 		return 0;
-	names = arena_new_array(t->arena, const char *, t->index.n_symbols + 1);
-	for (size_t i = 0; i < t->index.n_symbols; i++) {
-		const struct index_symbol *s = &t->index.symbols[i];
-		const char *text = index_string(&t->index, s->name);
+	names = arena_new_array(t->arena, const char *, t->kernel.index.n_symbols + 1);
+	for (size_t i = 0; i < t->kernel.index.n_symbols; i++) {
+		const struct index_symbol *s = &t->kernel.index.symbols[i];
+		const char *text = index_string(&t->kernel.index, s->name);
 
 		if (may_probe(s) && s->flags & (SYMBOL_TRACEABLE | SYMBOL_IN_BTF) &&
 		    !text[symbol_base_length(text)] && (!n || strcmp(names[n - 1], text)))
@@ -222,7 +295,7 @@ struct error *target_anchor(struct target *t, const char **symbol, uint64_t *add
 	if (err)
 		return err;
 	for (size_t i = 0; i < sizeof(candidates) / sizeof(*candidates); i++) {
-		const struct index_symbol *s = index_find(&t->index, candidates[i]);
+		const struct index_symbol *s = index_find(&t->kernel.index, candidates[i]);
 
 		if (s && s->flags & SYMBOL_TEXT && s->flags & SYMBOL_EXPORTED &&
 		    !(s->flags & SYMBOL_SEVERAL)) {
@@ -237,7 +310,5 @@ struct error *target_anchor(struct target *t, const char **symbol, uint64_t *add
 
 uint64_t target_symbol(struct target *t, const char *name)
 {
-	const struct index_symbol *s = target_try_load(t) ? index_find(&t->index, name) : NULL;
-
-	return s ? s->addr : 0;
+	return object_symbol(&t->kernel, name);
 }

@@ -13,20 +13,37 @@ static const void *at_offset(const struct image *img, uint64_t off, uint64_t len
 	return img->map.data + off;
 }
 
-static bool section_data(const struct image *img, const Elf64_Shdr *s, struct image_section *ret)
-{
-	*ret = (struct image_section){ .addr = s->sh_addr,
-				       .size = s->sh_size,
-				       .index = s - img->sections };
-	if (s->sh_type == SHT_NOBITS)
-		return true;
-	ret->data = at_offset(img, s->sh_offset, s->sh_size);
-	return ret->data != NULL;
-}
-
 static const char *section_name(const struct image *img, const Elf64_Shdr *s)
 {
 	return s->sh_name < img->section_names_len ? img->section_names + s->sh_name : "";
+}
+
+static uint64_t section_addr(const struct image *img, const Elf64_Shdr *s)
+{
+	return img->layout ? img->layout[s - img->sections] : s->sh_addr;
+}
+
+/* Tables are read in place, as the gABI allows: it aligns them. */
+static bool is_misaligned(const Elf64_Shdr *s)
+{
+	if (s->sh_type == SHT_NOTE)
+		return s->sh_offset % 4;
+	return (s->sh_type == SHT_SYMTAB || s->sh_type == SHT_RELA) && s->sh_offset % 8;
+}
+
+static bool section_data(const struct image *img, const Elf64_Shdr *s, struct image_section *ret)
+{
+	*ret = (struct image_section){ .addr = section_addr(img, s),
+				       .size = s->sh_size,
+				       .index = s - img->sections,
+				       .flags = s->sh_flags,
+				       .name = section_name(img, s) };
+	if (s->sh_type == SHT_NOBITS)
+		return true;
+	if (is_misaligned(s))
+		return false;
+	ret->data = at_offset(img, s->sh_offset, s->sh_size);
+	return ret->data != NULL;
 }
 
 bool image_section(const struct image *img, const char *name, struct image_section *ret)
@@ -35,6 +52,35 @@ bool image_section(const struct image *img, const char *name, struct image_secti
 		if (!strcmp(section_name(img, &img->sections[i]), name))
 			return section_data(img, &img->sections[i], ret);
 	return false;
+}
+
+bool image_section_index(const struct image *img, size_t index, struct image_section *ret)
+{
+	return index > 0 && index < img->n_sections &&
+	       section_data(img, &img->sections[index], ret);
+}
+
+/* Apart by a byte at least, so that the end of one section is not the start of the next. */
+static struct error *lay_out(struct image *img)
+{
+	uint64_t at = IMAGE_LAYOUT_BASE;
+
+	img->layout = calloc(img->n_sections + 1, sizeof(*img->layout));
+	if (!img->layout)
+		return &error_no_memory;
+	for (size_t i = 1; i < img->n_sections; i++) {
+		const Elf64_Shdr *s = &img->sections[i];
+		uint64_t align = s->sh_addralign ? s->sh_addralign : 1;
+
+		if (!(s->sh_flags & SHF_ALLOC))
+			continue;
+		if (align & (align - 1) || align > 1 << 20 || s->sh_size > 1ull << 32)
+			return error_create("section %s is damaged", section_name(img, s));
+		at = (at + align - 1) & ~(align - 1);
+		img->layout[i] = at;
+		at += s->sh_size + 1;
+	}
+	return NULL;
 }
 
 static void find_build_id(struct image *img)
@@ -75,7 +121,7 @@ static struct error *check(struct image *img, const char *path)
 		return error_create("%s: not a 64-bit little-endian ELF file", path);
 	img->ehdr = e;
 	img->sections = at_offset(img, e->e_shoff, (uint64_t)e->e_shnum * sizeof(Elf64_Shdr));
-	if (!img->sections || e->e_shstrndx >= e->e_shnum)
+	if (!img->sections || e->e_shoff % 8 || e->e_shstrndx >= e->e_shnum)
 		return error_create("%s: section headers are missing or damaged", path);
 	img->n_sections = e->e_shnum;
 	names = &img->sections[e->e_shstrndx];
@@ -84,7 +130,7 @@ static struct error *check(struct image *img, const char *path)
 		return error_create("%s: section names are damaged", path);
 	img->section_names_len = names->sh_size;
 	find_build_id(img);
-	return NULL;
+	return e->e_type == ET_REL ? error_context(lay_out(img), "%s", path) : NULL;
 }
 
 struct error *image_open(const char *path, struct image *ret)
@@ -96,7 +142,7 @@ struct error *image_open(const char *path, struct image *ret)
 		return err;
 	err = check(&img, path);
 	if (err) {
-		file_map_close(&img.map);
+		image_close(&img);
 		return err;
 	}
 	*ret = img;
@@ -109,7 +155,7 @@ struct error *image_open_memory(char *data, size_t len, const char *name, struct
 	struct error *err = check(&img, name);
 
 	if (err) {
-		free(data);
+		image_close(&img);
 		return err;
 	}
 	*ret = img;
@@ -118,6 +164,7 @@ struct error *image_open_memory(char *data, size_t len, const char *name, struct
 
 void image_close(struct image *img)
 {
+	free(img->layout);
 	if (img->heap)
 		free(img->heap);
 	else if (img->map.data)
@@ -170,4 +217,13 @@ bool image_s32(const struct image *img, uint64_t addr, int32_t *ret)
 	if (p)
 		memcpy(ret, p, sizeof(*ret));
 	return p != NULL;
+}
+
+void build_id_hex(const unsigned char id[BUILD_ID_SIZE], char ret[BUILD_ID_HEX])
+{
+	for (int i = 0; i < BUILD_ID_SIZE; i++) {
+		ret[2 * i] = "0123456789abcdef"[id[i] >> 4];
+		ret[2 * i + 1] = "0123456789abcdef"[id[i] & 15];
+	}
+	ret[2 * BUILD_ID_SIZE] = '\0';
 }

@@ -3,6 +3,10 @@
  * An uncompressed ELF image (a vmlinux, or a module's .ko on the heap), mapped read-only, and its bytes by section and by
  * link-time address. Nothing is copied; every answer is checked against the file's length. Structures and constants are
  * those of the System V gABI, chapters 4 (Object Files) and 5 (notes), as <elf.h> has them.
+ *
+ * A relocatable file (ET_REL: a kernel module) has no link-time addresses: its sections are laid out here, in the
+ * order of their headers from IMAGE_LAYOUT_BASE on, so that one number stands for a section and an offset in it. A
+ * module and its debug file have the same sections that occupy memory (SHF_ALLOC), hence the same layout.
  */
 #ifndef SPILE_TARGET_IMAGE_H
 #define SPILE_TARGET_IMAGE_H
@@ -16,6 +20,8 @@
 #include "base/file.h"
 
 #define BUILD_ID_SIZE 20
+#define BUILD_ID_HEX (2 * BUILD_ID_SIZE + 1)
+#define IMAGE_LAYOUT_BASE 0x10000ull /* an address of 0 means none elsewhere */
 
 struct image {
 	struct file_map map;
@@ -23,6 +29,8 @@ struct image {
 	const Elf64_Ehdr *ehdr;
 	const Elf64_Shdr *sections;
 	size_t n_sections;
+	uint64_t *
+		layout; /* ET_REL: address of each section, 0 when it occupies no memory; else NULL */
 	const char *section_names;
 	size_t section_names_len;
 	unsigned char build_id[BUILD_ID_SIZE];
@@ -30,9 +38,11 @@ struct image {
 };
 
 struct image_section {
-	const unsigned char *data;
+	const unsigned char *data; /* NULL: SHT_NOBITS */
 	uint64_t addr, size;
 	size_t index;
+	uint64_t flags; /* SHF_* */
+	const char *name;
 };
 
 struct error *image_open(const char *path, struct image *ret) ERROR_MUST_CHECK;
@@ -41,12 +51,17 @@ struct error *image_open_memory(char *data, size_t len, const char *name,
 				struct image *ret) ERROR_MUST_CHECK;
 void image_close(struct image *img);
 
+/* The first section of that name; false when there is none, or its bytes are not all in the file. */
 bool image_section(const struct image *img, const char *name, struct image_section *ret);
+/* Section INDEX, 1 to n_sections - 1; false as above. */
+bool image_section_index(const struct image *img, size_t index, struct image_section *ret);
 /* LEN bytes at a link-time address; NULL when they are not all in the file. */
 const void *image_at(const struct image *img, uint64_t addr, size_t len);
 /* The string there; NULL when not terminated within the file or longer than a name can be. */
 const char *image_string(const struct image *img, uint64_t addr);
 bool image_u64(const struct image *img, uint64_t addr, uint64_t *ret);
 bool image_s32(const struct image *img, uint64_t addr, int32_t *ret);
+
+void build_id_hex(const unsigned char id[BUILD_ID_SIZE], char ret[BUILD_ID_HEX]);
 
 #endif

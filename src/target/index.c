@@ -15,17 +15,19 @@ static const size_t element_size[INDEX_PARTS] = {
 	[INDEX_BTF_OFFSETS] = sizeof(uint32_t),
 	[INDEX_BTF_NAMES] = sizeof(struct btf_name),
 	[INDEX_TRACEPOINTS] = sizeof(struct index_tracepoint),
+	[INDEX_SECTIONS] = sizeof(struct index_section),
+	[INDEX_BTF] = 1,
 };
 
-/* Points the tables into DATA; false when the file is not the index of IMG, or is damaged. */
-static bool attach(struct index *ix, const unsigned char *data, size_t len, const struct image *img)
+/* Points the tables into DATA; false when the file is not an index of what has that identity, or is damaged. */
+static bool attach(struct index *ix, const unsigned char *data, size_t len, uint64_t identity)
 {
 	const struct index_header *h = (const void *)data;
 	const void *tables[INDEX_PARTS];
 
 	if (len < sizeof(*h) || memcmp(h->magic, INDEX_MAGIC, sizeof(h->magic)) ||
 	    h->version != INDEX_VERSION || h->header_size != sizeof(*h) || h->file_size != len ||
-	    h->image_size != img->map.len || memcmp(h->build_id, img->build_id, BUILD_ID_SIZE))
+	    h->identity != identity)
 		return false;
 	for (int i = 0; i < INDEX_PARTS; i++) {
 		const struct index_table *t = &h->parts[i];
@@ -50,20 +52,28 @@ static bool attach(struct index *ix, const unsigned char *data, size_t len, cons
 	ix->n_btf_names = h->parts[INDEX_BTF_NAMES].n;
 	ix->tracepoints = tables[INDEX_TRACEPOINTS];
 	ix->n_tracepoints = h->parts[INDEX_TRACEPOINTS].n;
+	ix->sections = tables[INDEX_SECTIONS];
+	ix->n_sections = h->parts[INDEX_SECTIONS].n;
+	ix->btf = tables[INDEX_BTF];
+	ix->btf_len = h->parts[INDEX_BTF].n;
 	return true;
 }
 
-static bool open_kept(const char *path, const struct image *img, struct index *ret)
+bool index_open_kept(const char *path, uint64_t identity, struct index *ret)
 {
 	struct file_map map = { 0 };
 	struct index ix = { 0 };
-	struct error *err = file_map_open(path, &map);
+	struct error *err;
+
+	if (!seal_holds(path))
+		return false;
+	err = file_map_open(path, &map);
 
 	if (err) {
 		error_destroy(err); /* not made yet */
 		return false;
 	}
-	if (!map.data || !attach(&ix, map.data, map.len, img)) {
+	if (!map.data || !attach(&ix, map.data, map.len, identity)) {
 		file_map_close(&map);
 		return false;
 	}
@@ -72,63 +82,65 @@ static bool open_kept(const char *path, const struct image *img, struct index *r
 	return true;
 }
 
-static const char *index_path(struct arena *arena, const char *cache_dir, const struct image *img)
+struct error *index_open_bytes(char *bytes, size_t len, struct index *ret)
 {
-	char hex[2 * BUILD_ID_SIZE + 1];
+	const struct index_header *h = (const void *)bytes;
+	struct index ix = { 0 };
 
-	for (int i = 0; i < BUILD_ID_SIZE; i++) {
-		hex[2 * i] = "0123456789abcdef"[img->build_id[i] >> 4];
-		hex[2 * i + 1] = "0123456789abcdef"[img->build_id[i] & 15];
+	if (!attach(&ix, (unsigned char *)bytes, len, len < sizeof(*h) ? 0 : h->identity)) {
+		free(bytes);
+		return error_create("the symbol index just made is not readable");
 	}
-	hex[2 * BUILD_ID_SIZE] = '\0';
-	return path_join(arena, cache_dir, arena_printf(arena, "symbols-%s", hex));
+	*ret = ix;
+	return NULL;
+}
+
+void index_keep(const struct index *ix, const char *path)
+{
+	struct error *unkept = seal_write_data(path, ix->data, index_header(ix)->file_size);
+
+	error_destroy(unkept);
+}
+
+/* The build-id is in the name of the file; it is checked all the same. */
+static bool open_kept_image(const char *path, const struct image *img, struct index *ret)
+{
+	if (!index_open_kept(path, img->map.len, ret))
+		return false;
+	if (!memcmp(index_header(ret)->build_id, img->build_id, BUILD_ID_SIZE))
+		return true;
+	index_close(ret);
+	return false;
 }
 
 struct error *index_open(const struct image *img, const char *cache_dir, struct index *ret)
 {
 	struct arena *scratch = arena_create();
-	const char *path =
-		cache_dir && img->has_build_id ? index_path(scratch, cache_dir, img) : NULL;
-	struct index ix = { 0 };
 	struct error *err = NULL;
-	char *bytes;
+	const char *path = NULL;
+	char hex[BUILD_ID_HEX], *bytes;
 	size_t len;
 
-	if (path && seal_holds(path) && open_kept(path, img, ret))
+	build_id_hex(img->build_id, hex);
+	if (cache_dir && img->has_build_id)
+		path = path_join(scratch, cache_dir, arena_printf(scratch, "symbols-%s", hex));
+	if (path && open_kept_image(path, img, ret))
 		goto out;
 	err = index_build(img, &bytes, &len);
-	if (err)
-		goto out;
-	if (!attach(&ix, (unsigned char *)bytes, len, img)) {
-		free(bytes);
-		err = error_create("the symbol index just made is not readable");
-		goto out;
-	}
-	*ret = ix;
-	if (path) {
-		/* A cache that cannot be written costs time, not the answer. */
-		struct error *unkept = dir_create_all(cache_dir);
-
-		if (!unkept)
-			unkept = seal_write_data(path, bytes, len);
-		error_destroy(unkept);
+	if (!err)
+		err = index_open_bytes(bytes, len, ret);
+	if (!err && path) {
+		error_destroy(dir_create_all(cache_dir));
+		index_keep(ret, path);
 	}
 out:
 	arena_destroy(scratch);
 	return err;
 }
 
-struct error *index_open_bytes(char *bytes, size_t len, struct index *ret)
+const struct index_header *index_header(const struct index *ix)
 {
-	const struct image none = { 0 };
-	struct index ix = { 0 };
-
-	if (!attach(&ix, (unsigned char *)bytes, len, &none)) {
-		free(bytes);
-		return error_create("the symbol index just made is not readable");
-	}
-	*ret = ix;
-	return NULL;
+	return (const void *)ix->data;
 }
 
 void index_close(struct index *ix)
@@ -192,15 +204,33 @@ const struct index_symbol *index_at(const struct index *ix, uint64_t addr, uint6
 	}
 	s = low < ix->n_symbols ? by_addr(ix, low) : NULL;
 	*end = s ? s->addr : UINT64_MAX;
-	/* of aliases prefer one that BTF knows */
+	/* of several names prefer one that BTF knows, then any but a mere alias */
 	for (size_t i = low; i > 0; i--) {
 		s = by_addr(ix, i - 1);
 		if (!s || (best && s->addr != best->addr))
 			break;
-		if (s->flags & SYMBOL_TEXT && (!best || s->flags & SYMBOL_IN_BTF))
+		if (s->flags & SYMBOL_TEXT &&
+		    (!best || s->flags & SYMBOL_IN_BTF || best->flags & SYMBOL_ALIAS))
 			best = s;
 	}
 	return best;
+}
+
+const struct index_section *index_section_at(const struct index *ix, uint64_t addr)
+{
+	size_t low = 0, high = ix->n_sections;
+	const struct index_section *s;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (ix->sections[mid].addr <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	s = low ? &ix->sections[low - 1] : NULL;
+	return s && addr - s->addr <= s->size ? s : NULL;
 }
 
 size_t symbol_base_length(const char *name)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The symbol index: what takes time to find in a kernel image, kept in the cache as one file per build-id and
- * mapped, so that asking for one function touches a few pages. It holds the symbols of kallsyms by name and by
- * address, with what may be done to each; where each BTF type lies and the named ones by hash; and the tracepoints.
+ * The symbol index: what takes time to find in a kernel image or a module, kept in the cache as one file for each and
+ * mapped, so that asking for one function touches a few pages. It holds the symbols by name and by address, with what
+ * may be done to each; where each BTF type lies and the named ones by hash; and the tracepoints. That of a module has
+ * its sections and a copy of its BTF too, so that the module, which may be packed, is not opened again.
  * Built in memory, written by rename; a damaged, foreign or older file is built again.
  */
 #ifndef SPILE_TARGET_INDEX_H
@@ -11,12 +12,15 @@
 #include "target/btf.h"
 #include "target/image.h"
 
-#define SYMBOL_TEXT 1u      /* in the text that stays after boot */
+#define SYMBOL_TEXT 1u      /* in the text that stays after boot; of a module: in any text */
 #define SYMBOL_TRACEABLE 2u /* in __mcount_loc */
 #define SYMBOL_FORBIDDEN 4u /* noinstr, entry code, .kprobes.text or the kprobe blacklist */
 #define SYMBOL_EXPORTED 8u
-#define SYMBOL_SEVERAL 16u /* other addresses have this name too */
-#define SYMBOL_IN_BTF 32u  /* BTF has a function of its base name */
+#define SYMBOL_SEVERAL 16u  /* other addresses have this name too */
+#define SYMBOL_IN_BTF 32u   /* BTF has a function of its base name */
+#define SYMBOL_FUNCTION 64u /* a function by its ELF type (modules only: kallsyms does not know) */
+#define SYMBOL_ALIAS                                                                               \
+	128u /* another name, init_module or cleanup_module, of a function that has one of its own */
 
 struct index_symbol {
 	uint64_t addr;
@@ -25,6 +29,12 @@ struct index_symbol {
 
 struct index_tracepoint {
 	uint32_t name, system; /* system: offset of "" when it is no trace event */
+};
+
+/* A section that occupies memory; of modules only. */
+struct index_section {
+	uint64_t addr, size;  /* addr: as image.h lays it out */
+	uint32_t name, flags; /* flags: SHF_* */
 };
 
 struct index_table {
@@ -38,6 +48,8 @@ enum index_part {
 	INDEX_BTF_OFFSETS, /* uint32_t */
 	INDEX_BTF_NAMES,   /* struct btf_name */
 	INDEX_TRACEPOINTS, /* struct index_tracepoint, by name, then system */
+	INDEX_SECTIONS,    /* struct index_section, by addr */
+	INDEX_BTF,         /* the bytes of a module's .BTF */
 	INDEX_PARTS,
 };
 
@@ -45,8 +57,13 @@ struct index_header {
 	char magic[8];
 	uint32_t version, header_size;
 	unsigned char build_id[BUILD_ID_SIZE];
+	uint32_t has_build_id;
+	uint64_t file_size;
+	uint64_t
+		identity; /* of what it was made from: vmlinux its size, a module what object.c makes of its file */
+	uint32_t problem; /* string: why its BTF cannot be used; "" when it can, or there is none */
+	uint32_t debuglink, debuglink_crc; /* .gnu_debuglink; the name "": none */
 	uint32_t reserved;
-	uint64_t file_size, image_size;
 	struct index_table parts[INDEX_PARTS];
 };
 
@@ -64,17 +81,29 @@ struct index {
 	size_t n_btf_names;
 	const struct index_tracepoint *tracepoints;
 	size_t n_tracepoints;
+	const struct index_section *sections;
+	size_t n_sections;
+	const unsigned char *btf;
+	size_t btf_len;
 };
 
-/* Opens the kept index of IMG in CACHE_DIR (NULL: keep none), making it first when there is no good one. */
+/* Opens the kept index of a vmlinux in CACHE_DIR (NULL: keep none), making it first when there is no good one. */
 struct error *index_open(const struct image *img, const char *cache_dir,
 			 struct index *ret) ERROR_MUST_CHECK;
+/* The kept file PATH, when it is an index of what has that identity. */
+bool index_open_kept(const char *path, uint64_t identity, struct index *ret);
 /* An index as builder_write() made it; takes over BYTES (heap), also on failure. */
 struct error *index_open_bytes(char *bytes, size_t len, struct index *ret) ERROR_MUST_CHECK;
+/* Writes what is in memory to PATH. A cache that cannot be written costs time, not the answer. */
+void index_keep(const struct index *ix, const char *path);
 void index_close(struct index *ix);
-/* The index of IMG as the bytes of its file, on the heap. */
+/* The index of a vmlinux as the bytes of its file, on the heap. */
 struct error *index_build(const struct image *img, char **ret, size_t *len) ERROR_MUST_CHECK;
+/* The same of a module (ET_REL); BASE: BTF of vmlinux, or NULL. */
+struct error *index_build_module(const struct image *img, uint64_t identity, const struct btf *base,
+				 char **ret, size_t *len) ERROR_MUST_CHECK;
 
+const struct index_header *index_header(const struct index *ix);
 const char *index_string(const struct index *ix, uint32_t off);
 /* The first symbol whose name is not before NAME; n_symbols when all are. */
 size_t index_lower_bound(const struct index *ix, const char *name);
@@ -82,6 +111,9 @@ size_t index_lower_bound(const struct index *ix, const char *name);
 const struct index_symbol *index_find(const struct index *ix, const char *name);
 /* The text symbol covering ADDR, and in END where the next one begins. */
 const struct index_symbol *index_at(const struct index *ix, uint64_t addr, uint64_t *end);
+
+/* The section that ADDR is in, NULL: none. */
+const struct index_section *index_section_at(const struct index *ix, uint64_t addr);
 
 /* "foo" of "foo.isra.0": the length without the suffixes a compiler adds to clones. */
 size_t symbol_base_length(const char *name);

@@ -86,7 +86,7 @@ static struct addresses address_table(const struct builder *b, const char *start
 	return ret;
 }
 
-static bool in_table(const struct addresses *t, uint64_t low, uint64_t span)
+bool addresses_have(const struct addresses *t, uint64_t low, uint64_t span)
 {
 	size_t a = 0, z = t->n;
 
@@ -132,9 +132,9 @@ static struct addresses exported_addresses(const struct builder *b)
 	return ret;
 }
 
-static bool is_function_in_btf(const struct builder *b, const char *name)
+bool builder_is_in_btf(const struct builder *b, const struct symbol *s)
 {
-	const char *base = arena_strndup(b->arena, name, symbol_base_length(name));
+	const char *base = arena_strndup(b->arena, s->name, symbol_base_length(s->name));
 	uint32_t id;
 
 	return btf_find(&b->btf, b->btf_names, b->n_btf_names, base, 1u << BTF_KIND_FUNC, &id, 1) >
@@ -144,6 +144,14 @@ static bool is_function_in_btf(const struct builder *b, const char *name)
 void builder_sort_symbols(struct builder *b)
 {
 	qsort(b->symbols.data, b->symbols.n, sizeof(struct symbol), symbol_cmp);
+}
+
+bool builder_is_several(const struct builder *b, const struct symbol *s)
+{
+	const struct symbol *first = b->symbols.data, *end = first + b->symbols.n;
+
+	return (s > first && !strcmp(s[-1].name, s->name) && s[-1].addr != s->addr) ||
+	       (s + 1 < end && !strcmp(s[1].name, s->name) && s[1].addr != s->addr);
 }
 
 void builder_set_flags(struct builder *b)
@@ -158,21 +166,20 @@ void builder_set_flags(struct builder *b)
 	for (size_t i = 0; i < b->symbols.n; i++) {
 		struct symbol *s = &b->symbols.data[i];
 
-		if ((i && !strcmp(s[-1].name, s->name) && s[-1].addr != s->addr) ||
-		    (i + 1 < b->symbols.n && !strcmp(s[1].name, s->name) && s[1].addr != s->addr))
+		if (builder_is_several(b, s))
 			s->flags |= SYMBOL_SEVERAL;
 		if (!inside(text, s->addr))
 			continue;
 		s->flags |= SYMBOL_TEXT;
 		/* the call of __fentry__ comes first, or behind a 4-byte ENDBR */
-		if (in_table(&b->traceable, s->addr, 4))
+		if (addresses_have(&b->traceable, s->addr, 4))
 			s->flags |= SYMBOL_TRACEABLE;
-		if (in_table(&b->exported, s->addr, 0))
+		if (addresses_have(&b->exported, s->addr, 0))
 			s->flags |= SYMBOL_EXPORTED;
-		if (in_table(&b->blacklist, s->addr, 0) || inside(forbidden[0], s->addr) ||
+		if (addresses_have(&b->blacklist, s->addr, 0) || inside(forbidden[0], s->addr) ||
 		    inside(forbidden[1], s->addr) || inside(forbidden[2], s->addr))
 			s->flags |= SYMBOL_FORBIDDEN;
-		if (is_function_in_btf(b, s->name))
+		if (builder_is_in_btf(b, s))
 			s->flags |= SYMBOL_IN_BTF;
 	}
 }
@@ -314,30 +321,43 @@ static void place(struct layout *l, enum index_part part, size_t n, size_t size)
 	l->header.file_size += (n * size + 7) & ~7ull;
 }
 
+/* Where TEXT will be; 0, the empty string, when it is NULL. */
+static uint32_t add_string(struct layout *l, const char *text)
+{
+	uint32_t at = l->strings_len;
+
+	if (!text || !*text)
+		return 0;
+	l->strings_len += strlen(text) + 1;
+	return at;
+}
+
 static void lay_out(struct builder *b, struct layout *l)
 {
 	struct index_header *h = &l->header;
 
 	l->strings_len = 1;
-	for (size_t i = 0; i < b->symbols.n; i++) {
-		b->symbols.data[i].offset = l->strings_len;
-		l->strings_len += strlen(b->symbols.data[i].name) + 1;
-	}
+	for (size_t i = 0; i < b->symbols.n; i++)
+		b->symbols.data[i].offset = add_string(l, b->symbols.data[i].name);
 	for (size_t i = 0; i < b->tracepoints.n; i++) {
 		struct tracepoint *tp = &b->tracepoints.data[i];
 
-		tp->name_offset = l->strings_len;
-		l->strings_len += strlen(tp->name) + 1;
-		tp->system_offset = *tp->system ? l->strings_len : 0;
-		l->strings_len += *tp->system ? strlen(tp->system) + 1 : 0;
+		tp->name_offset = add_string(l, tp->name);
+		tp->system_offset = add_string(l, tp->system);
 	}
+	vec_foreach(section, &b->sections)
+		section->offset = add_string(l, section->name);
+	h->problem = add_string(l, b->problem);
+	h->debuglink = add_string(l, b->debuglink);
+	h->debuglink_crc = b->debuglink_crc;
 	memcpy(h->magic, INDEX_MAGIC, sizeof(h->magic));
 	h->version = INDEX_VERSION;
 	h->header_size = sizeof(*h);
 	if (b->image) {
 		memcpy(h->build_id, b->image->build_id, BUILD_ID_SIZE);
-		h->image_size = b->image->map.len;
+		h->has_build_id = b->image->has_build_id;
 	}
+	h->identity = b->identity;
 	h->file_size = sizeof(*h);
 	place(l, INDEX_STRINGS, l->strings_len, 1);
 	place(l, INDEX_SYMBOLS, b->symbols.n, sizeof(struct index_symbol));
@@ -345,6 +365,8 @@ static void lay_out(struct builder *b, struct layout *l)
 	place(l, INDEX_BTF_OFFSETS, b->btf.n, sizeof(uint32_t));
 	place(l, INDEX_BTF_NAMES, b->n_btf_names, sizeof(struct btf_name));
 	place(l, INDEX_TRACEPOINTS, b->tracepoints.n, sizeof(struct index_tracepoint));
+	place(l, INDEX_SECTIONS, b->sections.n, sizeof(struct index_section));
+	place(l, INDEX_BTF, b->btf_len, 1);
 }
 
 struct addr_key {
@@ -372,6 +394,29 @@ static void write_by_addr(const struct builder *b, uint32_t *out)
 		out[i] = keys[i].i;
 }
 
+static void copy_part(char *file, const struct layout *l, enum index_part part, const void *from,
+		      size_t size)
+{
+	if (l->header.parts[part].n)
+		memcpy(file + l->header.parts[part].off, from, l->header.parts[part].n * size);
+}
+
+static void put_string(char *strings, uint32_t at, const char *text)
+{
+	if (at)
+		strcpy(strings + at, text);
+}
+
+static void write_sections(const struct builder *b, char *strings, struct index_section *out)
+{
+	for (size_t i = 0; i < b->sections.n; i++) {
+		const struct builder_section *s = &b->sections.data[i];
+
+		put_string(strings, s->offset, s->name);
+		out[i] = (struct index_section){ s->addr, s->size, s->offset, s->flags };
+	}
+}
+
 static char *write_file(const struct builder *b, const struct layout *l)
 {
 	const struct index_table *parts = l->header.parts;
@@ -389,24 +434,23 @@ static char *write_file(const struct builder *b, const struct layout *l)
 	for (size_t i = 0; i < b->symbols.n; i++) {
 		const struct symbol *s = &b->symbols.data[i];
 
-		strcpy(strings + s->offset, s->name);
+		put_string(strings, s->offset, s->name);
 		symbols[i] = (struct index_symbol){ s->addr, s->offset, s->flags };
 	}
 	for (size_t i = 0; i < b->tracepoints.n; i++) {
 		const struct tracepoint *tp = &b->tracepoints.data[i];
 
-		strcpy(strings + tp->name_offset, tp->name);
-		if (tp->system_offset)
-			strcpy(strings + tp->system_offset, tp->system);
+		put_string(strings, tp->name_offset, tp->name);
+		put_string(strings, tp->system_offset, tp->system);
 		tracepoints[i] = (struct index_tracepoint){ tp->name_offset, tp->system_offset };
 	}
+	put_string(strings, l->header.problem, b->problem);
+	put_string(strings, l->header.debuglink, b->debuglink);
+	write_sections(b, strings, (void *)(file + parts[INDEX_SECTIONS].off));
 	write_by_addr(b, (void *)(file + parts[INDEX_BY_ADDR].off));
-	if (b->btf.n)
-		memcpy(file + parts[INDEX_BTF_OFFSETS].off, b->btf.offsets,
-		       b->btf.n * sizeof(uint32_t));
-	if (b->n_btf_names)
-		memcpy(file + parts[INDEX_BTF_NAMES].off, b->btf_names,
-		       b->n_btf_names * sizeof(struct btf_name));
+	copy_part(file, l, INDEX_BTF_OFFSETS, b->btf.offsets, sizeof(uint32_t));
+	copy_part(file, l, INDEX_BTF_NAMES, b->btf_names, sizeof(struct btf_name));
+	copy_part(file, l, INDEX_BTF, b->btf_bytes, 1);
 	return file;
 }
 
@@ -445,7 +489,7 @@ char *builder_write(struct builder *b, size_t *len)
 
 struct error *index_build(const struct image *img, char **ret, size_t *len)
 {
-	struct builder b = { .image = img, .arena = arena_create() };
+	struct builder b = { .image = img, .arena = arena_create(), .identity = img->map.len };
 	struct error *err = collect(&b);
 
 	if (!err)

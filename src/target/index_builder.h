@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The symbol index while it is made: what is collected, by whom, and then written. Of index_build.c and live.c only. */
+/* The symbol index while it is made: what is collected, by whom, and then written. Of index_build.c, index_module.c and live.c only. */
 #ifndef SPILE_TARGET_INDEX_BUILDER_H
 #define SPILE_TARGET_INDEX_BUILDER_H
 
@@ -24,6 +24,12 @@ struct tracepoint {
 	uint32_t name_offset, system_offset;
 };
 
+struct builder_section {
+	const char *name;
+	uint64_t addr, size;
+	uint32_t flags, offset; /* flags: SHF_* */
+};
+
 struct builder {
 	const struct image *image; /* NULL: the running kernel tells itself */
 	struct arena *arena;
@@ -33,6 +39,13 @@ struct builder {
 	struct btf_name *btf_names;
 	size_t n_btf_names;
 	struct addresses traceable, exported, blacklist;
+	/* modules */
+	VEC(struct builder_section) sections;
+	const unsigned char *btf_bytes;
+	size_t btf_len;
+	uint64_t identity;
+	const char *problem, *debuglink; /* or NULL */
+	uint32_t debuglink_crc;
 };
 
 void builder_add_symbol(void *builder, const char *name, char type, uint64_t addr);
@@ -40,6 +53,11 @@ void builder_sort_symbols(struct builder *b);
 /* Address of the first symbol of that name, 0: there is none. */
 uint64_t builder_symbol(const struct builder *b, const char *name);
 void addresses_sort(struct addresses *a);
+/* Is one of them in LOW .. LOW + SPAN? */
+bool addresses_have(const struct addresses *a, uint64_t low, uint64_t span);
+/* S, of the sorted table: SYMBOL_SEVERAL, SYMBOL_IN_BTF. */
+bool builder_is_several(const struct builder *b, const struct symbol *s);
+bool builder_is_in_btf(const struct builder *b, const struct symbol *s);
 /* After symbols, BTF and the three tables. */
 void builder_set_flags(struct builder *b);
 void builder_sort_tracepoints(struct builder *b);

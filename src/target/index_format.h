@@ -4,6 +4,6 @@
 #define SPILE_TARGET_INDEX_FORMAT_H
 
 #define INDEX_MAGIC "SPILESYM"
-#define INDEX_VERSION 1u
+#define INDEX_VERSION 3u
 
 #endif

@@ -63,8 +63,49 @@ struct syscall_parameter {
 int syscall_parameters(struct target *t, const char *function, struct syscall_parameter ret[6],
 		       const struct machine_syscalls **calls);
 
+enum object_kind { OBJECT_KERNEL, OBJECT_MODULE };
+
+/*
+ * Something with code that can be probed: vmlinux, or one module. Everything that is known of it is opened when it is
+ * first asked for and lives as long as the target. Addresses in it are link-time ones for vmlinux and those of image.h's
+ * layout for a module; target_address_in() tells section and offset.
+ */
+struct target_object {
+	struct target *target;
+	enum object_kind kind;
+	const char *name; /* "kernel"; a module's as the kernel has it, with '_' */
+	const char *path; /* its file; NULL: the running kernel, by what it tells (live.h) */
+	bool is_loaded;
+	const char *broken; /* loading failed: why */
+	unsigned char build_id[BUILD_ID_SIZE];
+	bool has_build_id;
+	struct image image; /* vmlinux from a file only */
+	struct index index;
+	struct btf_types types; /* its own; see object_types() */
+	bool has_types;
+	struct dwarf *dwarf;
+	bool has_sought_dwarf;
+	const char *dwarf_problem; /* debug information is there but cannot be used: why */
+};
+
+/* Opens what the object's functions and types are known from: index and BTF. */
+struct error *object_load(struct target_object *o) ERROR_MUST_CHECK;
+/* The same for answers that cannot fail: false means nothing is known. */
+bool object_try_load(struct target_object *o);
+/* BTF of the object; of vmlinux when it has none, NULL when that has none either. */
+struct btf_types *object_types(struct target_object *o);
+/* Why the types of a loaded module's own BTF are missing though it has some; NULL: they are not. */
+const char *object_types_problem(const struct target_object *o);
+/* The module of that name ('-' and '_' alike), or in the file of that path; NULL: there is none. */
+struct target_object *object_module(struct target *t, const char *name);
+/* All modules of the release, sorted by name. */
+size_t object_modules(struct target *t, struct target_object *const **ret);
+bool object_is_kernel(const struct target_object *o);
+void objects_close(struct target *t);
+
 enum scope_kind { SCOPE_NONE, SCOPE_ENTRY, SCOPE_RETURN, SCOPE_TRACEPOINT };
 struct target_scope {
+	struct target_object *object;
 	struct target *target;
 	enum scope_kind kind;
 	const char *where; /* the function or tracepoint, for messages */
@@ -78,23 +119,15 @@ struct target_scope {
 /* The scope's variables, made on first use: parameters as far as BTF knows them; with locals, all, by DWARF. */
 const struct variables *scope_variables(const struct target_scope *scope, bool locals);
 
-/* A kernel module's file. */
-struct module {
-	const char *name, *path;
-	bool is_open;
-	struct image image;
-	struct btf_types types;
-	bool has_types;
-};
-
 /* target_function.priv */
 struct function_info {
-	struct module *module;
 	uint32_t die; /* where DWARF describes it, 0: not known yet */
 };
 /* The function whose entry is ADDR, or that holds it; false when none is there that may be probed. */
-bool target_function_at(struct target *t, uint64_t addr, struct target_function *ret);
-bool target_function_holding(struct target *t, uint64_t addr, struct target_function *ret);
+bool target_function_at(struct target_object *o, uint64_t addr, struct target_function *ret);
+bool target_function_holding(struct target_object *o, uint64_t addr, struct target_function *ret);
+/* Address of the first symbol of that name, 0 when absent. */
+uint64_t object_symbol(struct target_object *o, const char *name);
 
 struct dwarf;
 
@@ -103,39 +136,22 @@ struct target {
 	const char *release, *root, *cache_dir, *debuginfo_path;
 	bool no_dwarf;
 	void (*progress)(void *arg, const char *text);
+	void (*notice)(void *arg, const char *text);
 	void *progress_arg;
-	const char *
-		kernel_path; /* vmlinuz or vmlinux; NULL: the running kernel, by what it tells (live.h) */
-	char *live_btf; /* then its types, on the heap */
+	char *live_btf; /* the running kernel's types, on the heap, when it has no file */
 	size_t live_btf_len;
-	bool is_loaded;
-	const struct machine *machine; /* when it is loaded */
-	const char *broken;            /* loading failed: why */
-	struct image image;
-	struct index index;
-	struct btf_types types;
-	bool has_types;
+	const struct machine *machine; /* when the kernel is loaded */
+	struct target_object kernel;
 	struct target_scope none;
-	struct module *modules;
-	size_t n_modules;
+	VEC(struct target_object *) modules;
 	bool has_modules;
-	struct dwarf *dwarf;
-	bool has_sought_dwarf;
-	const char *dwarf_problem; /* debug information is there but cannot be used: why */
 };
 
-/* Opens image, index and BTF on first use. */
+/* object_load() and object_try_load() of the kernel. */
 struct error *target_load(struct target *t) ERROR_MUST_CHECK;
-/* The same for answers that cannot fail: false means nothing is known. */
 bool target_try_load(struct target *t);
 const char *target_debuginfo_hint(struct target *t);
-
-/* Modules whose name matches a glob ('-' and '_' alike), or the one with that path. */
-struct error *module_find_functions(struct target *t, const struct target_function_query *q,
-				    struct target_functions *ret) ERROR_MUST_CHECK;
-struct module *module_by_name(struct target *t, const char *name);
-/* BTF of the module, or of vmlinux when it has none. */
-struct btf_types *module_types(struct target *t, struct module *m);
-void modules_close(struct target *t);
+/* Where the target keeps files. */
+const char *target_cache_directory(struct target *t);
 
 #endif

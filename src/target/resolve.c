@@ -377,7 +377,7 @@ static bool no_variable(struct walk *w, const struct target_scope *scope,
 	} else if (scope->problem) {
 		text = arena_printf(w->arena, "%s (%s)", text, scope->problem);
 	}
-	if (!hint && scope->kind == SCOPE_ENTRY && !target_has_dwarf(w->target))
+	if (!hint && scope->kind == SCOPE_ENTRY && !dwarf_get(scope->object))
 		hint = target_debuginfo_hint(w->target);
 	/* a slip of the keyboard is likelier than a wish for local variables */
 	if (similar_names(w->query->name, names, n, &near, 1))
@@ -431,21 +431,24 @@ static bool start_at(struct walk *w, const struct variable *v)
 }
 
 /* BTF describes few globals; DWARF all. */
-static bool find_global(struct walk *w, const char *file, const char *preferred,
-			struct variable *ret)
+static bool find_global(struct walk *w, struct target_object *o, const char *file,
+			const char *preferred, struct variable *ret)
 {
-	struct btf_types *types = &w->target->types;
-	struct dwarf *d = dwarf_get(w->target);
-	uint64_t addr = target_symbol(w->target, w->query->name);
+	struct btf_types *types = &o->types;
+	struct dwarf *d = dwarf_get(o);
+	uint64_t addr = object_symbol(o, w->query->name);
 	uint32_t id;
 
 	if (d && dwarf_global(d, w->query->name, file, preferred, ret))
 		return true;
 	if (file || !addr || !btf_types_find_ids(types, w->query->name, 1u << BTF_KIND_VAR, &id, 1))
 		return false;
-	*ret = (struct variable){ .name = w->query->name,
-				  .type = type_get(&types->source, btf_type(&types->btf, id)->type),
-				  .location = location_linked(w->arena, addr) };
+	*ret = (struct variable){
+		.name = w->query->name,
+		.type = type_get(&types->source, btf_type(&types->btf, id)->type),
+		.location = object_is_kernel(o) ? location_linked(w->arena, addr)
+						: location_none("data of modules is not built yet")
+	};
 	return true;
 }
 
@@ -462,28 +465,47 @@ static bool resolve_local(struct walk *w, const struct target_scope *scope)
 	v = find_variable(all, w->query->name);
 	if (v)
 		return start_at(w, v);
-	if (scope->kind == SCOPE_ENTRY && find_global(w, NULL, scope->function.file, &global))
+	if (scope->kind == SCOPE_ENTRY &&
+	    find_global(w, scope->object, NULL, scope->function.file, &global))
 		return start_at(w, &global);
 	return no_variable(w, scope, all);
 }
 
-static bool resolve_global(struct walk *w)
+/* The object that @var names; NULL: none, and the walk has failed. */
+static struct target_object *named_object(struct walk *w, const struct target_scope *scope)
 {
 	const char *module = w->query->module;
+	struct target_object *o;
+
+	if (!module)
+		return scope->object;
+	if (!strcmp(module, "kernel") || !strcmp(module, "vmlinux"))
+		return &w->target->kernel;
+	o = object_module(w->target, module);
+	if (!o)
+		fail(w, TARGET_NO_VARIABLE,
+		     strchr(module, '/') ? "variables of programs are not built yet" : NULL,
+		     arena_printf(w->arena, "unable to find global '%s' in '%s'%s", w->query->name,
+				  module, strchr(module, '/') ? "" : ": there is no such module"));
+	return o;
+}
+
+static bool resolve_global(struct walk *w, const struct target_scope *scope)
+{
+	struct target_object *o = named_object(w, scope), *kernel = &w->target->kernel;
 	struct variable v;
 
-	if (module && strcmp(module, "kernel") && strcmp(module, "vmlinux"))
-		return fail(w, TARGET_NO_VARIABLE,
-			    "variables of modules and programs are not built yet",
-			    arena_printf(w->arena, "unable to find global '%s' in '%s'",
-					 w->query->name, module));
-	if (find_global(w, w->query->file, NULL, &v))
+	if (!o)
+		return false;
+	if (find_global(w, o, w->query->file, NULL, &v))
 		return start_at(w, &v);
-	return fail(w, TARGET_NO_VARIABLE,
-		    target_has_dwarf(w->target) ? NULL : target_debuginfo_hint(w->target),
-		    arena_printf(w->arena, "unable to find global '%s'%s%s", w->query->name,
-				 w->query->file ? " in " : "",
-				 w->query->file ? w->query->file : ""));
+	if (!w->query->module && o != kernel && find_global(w, kernel, w->query->file, NULL, &v))
+		return start_at(w, &v);
+	return fail(w, TARGET_NO_VARIABLE, dwarf_get(o) ? NULL : target_debuginfo_hint(w->target),
+		    arena_printf(w->arena, "unable to find global '%s'%s%s%s%s", w->query->name,
+				 w->query->file ? " in " : "", w->query->file ? w->query->file : "",
+				 object_is_kernel(o) ? "" : " of module ",
+				 object_is_kernel(o) ? "" : o->name));
 }
 
 /* The operand is the address of a struct, or the value of anything else; a scalar type that is
@@ -528,7 +550,7 @@ struct error *target_resolve(struct target *t, const struct target_scope *scope,
 		resolve_local(&w, scope);
 		break;
 	case TARGET_GLOBAL:
-		resolve_global(&w);
+		resolve_global(&w, scope);
 		break;
 	case TARGET_CAST:
 		resolve_cast(&w, scope);
@@ -544,9 +566,9 @@ bool target_enumerator(const struct target_scope *scope, const char *name, int64
 {
 	struct target *t = scope->target;
 
-	if (!target_try_load(t) || !t->has_types)
+	if (!target_try_load(t) || !t->kernel.has_types)
 		return false;
-	return btf_types_enumerator(&t->types, name, value) ||
-	       (scope->types && scope->types != &t->types &&
+	return btf_types_enumerator(&t->kernel.types, name, value) ||
+	       (scope->types && scope->types != &t->kernel.types &&
 		btf_types_enumerator(scope->types, name, value));
 }

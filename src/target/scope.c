@@ -81,21 +81,29 @@ static const char *why_unreadable(struct target_scope *s)
 	return NULL;
 }
 
+static const char *describer(const struct target_scope *s)
+{
+	return object_is_kernel(s->object)
+		       ? "the kernel"
+		       : arena_printf(s->target->arena, "module %s", s->object->name);
+}
+
 static const struct target_type *function_type(struct target_scope *s)
 {
+	struct arena *arena = s->target->arena;
+	const char *why = object_types_problem(s->object);
 	const struct target_type *type = NULL;
 
 	if (!s->types || !btf_types_function(s->types, s->function.base_name, &type)) {
-		s->problem = arena_printf(s->target->arena,
-					  "the kernel describes several functions named %s",
-					  s->function.base_name);
+		s->problem = arena_printf(arena, "%s describes several functions named %s",
+					  describer(s), s->function.base_name);
 		s->hint = target_debuginfo_hint(s->target);
 		return NULL;
 	}
 	if (!type) {
-		s->problem = arena_printf(s->target->arena,
-					  "the kernel does not describe the parameters of %s",
-					  s->function.name);
+		s->problem = arena_printf(arena, "%s does not describe the parameters of %s%s%s",
+					  describer(s), s->function.name, why ? ": " : "",
+					  why ? why : "");
 		s->hint = target_debuginfo_hint(s->target);
 	}
 	return type;
@@ -186,11 +194,9 @@ static void fill_tracepoint(struct target_scope *s)
 
 static void fill(struct target_scope *s)
 {
-	const struct function_info *info = s->function.priv;
-
 	s->ready = true;
 	if (s->kind != SCOPE_NONE && !s->types)
-		s->types = module_types(s->target, info ? info->module : NULL);
+		s->types = object_types(s->object);
 	switch (s->kind) {
 	case SCOPE_NONE:
 		break;
@@ -210,9 +216,8 @@ static void fill(struct target_scope *s)
 /* DWARF knows all BTF does and more: it begins anew, in the order of declaration. */
 static void fill_by_dwarf(struct target_scope *s)
 {
-	struct dwarf *d = s->function.module || s->kind == SCOPE_TRACEPOINT || s->kind == SCOPE_NONE
-				  ? NULL
-				  : dwarf_get(s->target);
+	struct dwarf *d =
+		s->kind == SCOPE_TRACEPOINT || s->kind == SCOPE_NONE ? NULL : dwarf_get(s->object);
 	struct variables by_btf = s->variables;
 
 	s->has_locals = true;
@@ -245,6 +250,7 @@ static struct target_scope *create(struct target *t, enum scope_kind kind, const
 	struct target_scope *s = arena_new(t->arena, struct target_scope);
 
 	*s = (struct target_scope){ .target = t,
+				    .object = &t->kernel,
 				    .kind = kind,
 				    .where = arena_strdup(t->arena, where) };
 	return s;
@@ -255,6 +261,8 @@ const struct target_scope *target_scope_entry(struct target *t, const struct tar
 	struct target_scope *s = create(t, SCOPE_ENTRY, f->name);
 
 	s->function = *f;
+	if (f->object)
+		s->object = (struct target_object *)f->object;
 	return s;
 }
 
@@ -263,6 +271,8 @@ const struct target_scope *target_scope_return(struct target *t, const struct ta
 	struct target_scope *s = create(t, SCOPE_RETURN, f->name);
 
 	s->function = *f;
+	if (f->object)
+		s->object = (struct target_object *)f->object;
 	return s;
 }
 

@@ -13,7 +13,7 @@
 static uint64_t member_offset(struct target *t, const char *member, uint64_t fallback)
 {
 	const struct target_type *s =
-		btf_types_find(&t->types, "syscall_metadata", 1u << BTF_KIND_STRUCT);
+		btf_types_find(&t->kernel.types, "syscall_metadata", 1u << BTF_KIND_STRUCT);
 	const struct target_member *m;
 	size_t n = s ? target_type_members(t, s, &m) : 0;
 
@@ -34,10 +34,10 @@ static uint64_t find_metadata(struct target *t, const char *call)
 		uint64_t meta, text;
 		const char *name;
 
-		if (!image_u64(&t->image, at, &meta) ||
-		    !image_u64(&t->image, meta + name_at, &text))
+		if (!image_u64(&t->kernel.image, at, &meta) ||
+		    !image_u64(&t->kernel.image, meta + name_at, &text))
 			continue;
-		name = image_string(&t->image, text);
+		name = image_string(&t->kernel.image, text);
 		if (name && !strcmp(name, call))
 			return meta;
 	}
@@ -48,7 +48,8 @@ static const char *string_in_list(struct target *t, uint64_t list, int i)
 {
 	uint64_t p;
 
-	return image_u64(&t->image, list + 8ull * i, &p) ? image_string(&t->image, p) : NULL;
+	return image_u64(&t->kernel.image, list + 8ull * i, &p) ? image_string(&t->kernel.image, p)
+								: NULL;
 }
 
 int syscall_parameters(struct target *t, const char *function, struct syscall_parameter ret[6],
@@ -60,18 +61,18 @@ int syscall_parameters(struct target *t, const char *function, struct syscall_pa
 	int32_t n;
 
 	*calls = machine_syscall(t->machine, function, &call);
-	if (call && !t->kernel_path)
+	if (call && !t->kernel.path)
 		return live_syscall_parameters(t->arena, call, ret);
 	meta = call ? find_metadata(t, call) : 0;
 	if (!meta)
 		return -1;
 	/* nb_args became u8 when flags joined it; its low byte is the same */
-	count = image_at(&t->image, meta + member_offset(t, "nb_args", 12), 1);
+	count = image_at(&t->kernel.image, meta + member_offset(t, "nb_args", 12), 1);
 	if (!count || *count > 6)
 		return -1;
 	n = *count;
-	if (n && (!image_u64(&t->image, meta + member_offset(t, "types", 16), &types) ||
-		  !image_u64(&t->image, meta + member_offset(t, "args", 24), &args)))
+	if (n && (!image_u64(&t->kernel.image, meta + member_offset(t, "types", 16), &types) ||
+		  !image_u64(&t->kernel.image, meta + member_offset(t, "args", 24), &args)))
 		return -1;
 	for (int i = 0; i < n; i++) {
 		ret[i].name = string_in_list(t, args, i);

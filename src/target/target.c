@@ -124,15 +124,17 @@ struct error *target_open(const struct target_options *options, struct target **
 			      .debuginfo_path = copy(arena, options->debuginfo_path),
 			      .no_dwarf = options->no_dwarf,
 			      .progress = options->progress,
+			      .notice = options->notice,
 			      .progress_arg = options->progress_arg };
-	t->none = (struct target_scope){ .target = t, .kind = SCOPE_NONE };
+	t->kernel = (struct target_object){ .target = t, .kind = OBJECT_KERNEL, .name = "kernel" };
+	t->none = (struct target_scope){ .target = t, .object = &t->kernel, .kind = SCOPE_NONE };
 	if (!t->release && t->root)
 		err = find_release(t);
 	else if (!t->release && uname(&uts) == 0)
 		t->release = arena_strdup(arena, uts.release);
 	if (!err) {
-		t->kernel_path = find_image(t);
-		if (!t->kernel_path)
+		t->kernel.path = find_image(t);
+		if (!t->kernel.path)
 			err = without_image(t);
 	}
 	if (err) {
@@ -143,98 +145,32 @@ struct error *target_open(const struct target_options *options, struct target **
 	return NULL;
 }
 
+static void close_dwarf(struct target_object *o)
+{
+	if (o->dwarf)
+		dwarf_close(o->dwarf);
+}
+
 void target_close(struct target *t)
 {
 	if (!t)
 		return;
-	modules_close(t);
-	if (t->dwarf)
-		dwarf_close(t->dwarf);
-	if (t->is_loaded) {
-		index_close(&t->index);
-		image_close(&t->image);
-	}
-	free(t->live_btf);
+	close_dwarf(&t->kernel);
+	vec_foreach(o, &t->modules)
+		close_dwarf(*o);
+	objects_close(t);
 	arena_destroy(t->arena);
-}
-
-static struct error *load_types(struct target *t)
-{
-	struct image_section s;
-	struct error *err;
-
-	btf_types_init(&t->types, t);
-	if (t->live_btf)
-		s = (struct image_section){ .data = (unsigned char *)t->live_btf,
-					    .size = t->live_btf_len };
-	else if (!image_section(&t->image, ".BTF", &s) || !s.data)
-		return NULL;
-	err = btf_open(s.data, s.size, NULL, t->index.btf_offsets, t->index.n_btf_offsets, t->arena,
-		       &t->types.btf);
-	if (err)
-		return err;
-	t->types.names = t->index.btf_names;
-	t->types.n_names = t->index.n_btf_names;
-	t->has_types = true;
-	return NULL;
-}
-
-static struct error *load_live(struct target *t)
-{
-	struct error *err = live_open(&t->index, &t->live_btf, &t->live_btf_len);
-
-	if (err)
-		return err;
-	t->image.has_build_id = live_build_id(t->image.build_id);
-	t->is_loaded = true;
-	return load_types(t);
-}
-
-static struct error *load(struct target *t)
-{
-	const char *path;
-	struct error *err;
-
-	if (!t->kernel_path) {
-		t->machine = live_machine();
-		return t->machine ? load_live(t) : error_create("its machine is not known");
-	}
-	err = kernel_image_unpack(t->kernel_path, t->cache_dir, t->arena, &path);
-
-	if (err)
-		return err;
-	err = image_open(path, &t->image);
-	if (err)
-		return err;
-	t->machine = machine_by_elf(t->image.ehdr->e_machine);
-	if (!t->machine) {
-		image_close(&t->image);
-		return error_create("its machine (ELF number %u) is not known",
-				    t->image.ehdr->e_machine);
-	}
-	err = index_open(&t->image, t->cache_dir ? t->cache_dir : cache_directory(t->arena),
-			 &t->index);
-	if (err) {
-		image_close(&t->image);
-		return err;
-	}
-	t->is_loaded = true;
-	return load_types(t);
 }
 
 struct error *target_load(struct target *t)
 {
-	struct error *err;
+	bool known = t->kernel.broken;
+	struct error *err = object_load(&t->kernel);
 
-	if (t->broken)
-		return error_create("%s", t->broken);
-	if (t->is_loaded)
-		return NULL;
-	err = load(t);
-	if (err) {
+	if (err && !known) {
 		err = error_context(err, "kernel %s (%s)", t->release,
-				    t->kernel_path ? t->kernel_path : "running");
-		t->broken = arena_strdup(t->arena, err->text);
+				    t->kernel.path ? t->kernel.path : "running");
+		t->kernel.broken = arena_strdup(t->arena, err->text);
 	}
 	return err;
 }
@@ -249,7 +185,7 @@ bool target_try_load(struct target *t)
 
 const struct machine *target_machine(const struct target *t)
 {
-	return t->is_loaded ? t->machine : NULL;
+	return t->kernel.is_loaded ? t->machine : NULL;
 }
 
 const char *target_release(const struct target *t)
@@ -259,7 +195,7 @@ const char *target_release(const struct target *t)
 
 bool target_has_dwarf(struct target *t)
 {
-	return dwarf_get(t) != NULL;
+	return dwarf_get(&t->kernel) != NULL;
 }
 
 const char *target_debuginfo_package(struct target *t)
@@ -270,4 +206,9 @@ const char *target_debuginfo_package(struct target *t)
 const char *target_debuginfo_hint(struct target *t)
 {
 	return arena_printf(t->arena, "install the package %s", target_debuginfo_package(t));
+}
+
+const char *target_cache_directory(struct target *t)
+{
+	return t->cache_dir ? t->cache_dir : cache_directory(t->arena);
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is probed: one kernel (a release installed here, or an unpacked tree), its functions,
- * tracepoints, types and variables. The only folder that knows ELF, DWARF, BTF and kallsyms; the
- * rest sees names, link-time addresses, types by handle, and fetch programs (ir/fetch.h).
+ * What is probed: one kernel (a release installed here, an unpacked tree, or the running one by what it tells) as a set
+ * of objects, vmlinux and its modules: their functions, tracepoints, types and variables. The only folder that knows
+ * ELF, DWARF, BTF and kallsyms; the rest sees names, addresses in objects, types by handle, and fetch programs
+ * (ir/fetch.h).
  *
- * Sources, best first, opened lazily: DWARF of vmlinux (index per build-id in the cache) when
- * installed; else .BTF and kallsyms inside the unpacked /boot/vmlinuz; calling convention for
- * parameters. The image is needed: a running kernel whose /boot is not here is not read from /sys
- * and /proc. Modules are known by their .ko and split BTF only. Answers never depend on which was
- * used, except that BTF knows no inlines, locals or @file.
+ * Sources, opened lazily and the same for each object: its DWARF when installed (an index per build-id in the cache);
+ * else its BTF and symbols (vmlinux: kallsyms inside the unpacked /boot/vmlinuz; a module: its .ko; an index of each
+ * in the cache), and the calling convention for parameters. Answers never depend on which was used, except that BTF
+ * knows no inlines, locals or @file.
  *
  * Everything returned lives in the target's arena until target_close. Results are sorted by name,
  * then address. Not found is not an error: empty results. struct error is for broken or unreadable
@@ -27,6 +27,7 @@
 
 struct machine;
 struct target;
+struct target_object;
 struct target_type;
 struct target_scope;
 
@@ -39,7 +40,10 @@ struct target_options {
 	bool no_dwarf; /* tests and comparison: pretend none is installed */
 	void (*progress)(void *arg,
 			 const char *text); /* or NULL: told what takes long, once per kernel */
-	void *progress_arg;
+	void (*notice)(
+		void *arg,
+		const char *text); /* or NULL: told what was left out of an answer, and why */
+	void *progress_arg;        /* of both */
 };
 
 /* Finds the kernel's files; opens nothing big yet. Fails when the release has no kernel image
@@ -54,14 +58,29 @@ bool target_has_dwarf(struct target *t);
 /* Package that would add debuginfo, for hints: "linux-image-6.1.0-56-amd64-dbg". */
 const char *target_debuginfo_package(struct target *t);
 
+/* ---- objects ---- */
+/* Where something is: SECTION is NULL for vmlinux, whose OFFSET is a link-time address; else the name of a section of
+ * the module and the offset in it. */
+struct target_address {
+	const struct target_object *object;
+	const char *section;
+	uint64_t offset;
+};
+/* ADDR: an address in OBJECT, as below. */
+struct target_address target_address_in(const struct target_object *object, uint64_t addr);
+const char *target_object_name(const struct target_object *object); /* "kernel", "ext4" */
+
 /* ---- functions ---- */
 struct target_function {
 	const char *name;      /* kallsyms symbol, clone suffix included: "foo.isra.0" */
 	const char *base_name; /* "foo" */
-	const char *module;    /* NULL: vmlinux */
-	uint64_t addr; /* link-time entry address; 0 for modules: resolved by name at run time */
-	uint64_t inline_addr;  /* != 0: an inlined instance, its entry pc; addr is then 0 */
-	const char *inline_in; /* symbol of the function it is inlined into */
+	const struct target_object *object;
+	const char *module; /* NULL: vmlinux */
+	uint64_t
+		addr; /* of the entry in the object: link-time address; of a module: target_address_in() */
+	uint64_t inline_addr;   /* != 0: an inlined instance, its entry pc; addr is then 0 */
+	const char *inline_in;  /* symbol of the function it is inlined into */
+	uint32_t inline_offset; /* inline_addr less that function's entry */
 	const char *file; /* declaration, as DW_AT_name of the CU has it: "fs/read_write.c"; NULL
 			     without DWARF */
 	unsigned line;
@@ -82,8 +101,9 @@ struct target_function_query {
 	bool inlines;       /* also inlined instances (DWARF only) */
 	uint64_t addr;      /* != 0: the function containing it (name NULL) */
 };
-/* Only places that may be probed: not in .init text, noinstr, the kprobe blacklist. "*" over
- * vmlinux is ~50,000. */
+/* Only what may be probed: not noinstr, the kprobe blacklist, nor .init text of vmlinux, which is gone after boot (that
+ * of a module runs when it is loaded). "*" over vmlinux is ~50,000. A module that cannot be read is an error when it is
+ * named, and left out with a notice when a pattern chose it. */
 struct error *target_find_functions(struct target *t, const struct target_function_query *q,
 				    struct target_functions *ret) ERROR_MUST_CHECK;
 /* Names near to NAME, best first, at most max; for hints. */

@@ -17,10 +17,10 @@ struct error *target_find_tracepoints(struct target *t, const char *pattern,
 	if (err)
 		return err;
 	*ret = (struct target_tracepoints){ 0 };
-	for (size_t i = 0; i < t->index.n_tracepoints; i++) {
+	for (size_t i = 0; i < t->kernel.index.n_tracepoints; i++) {
 		struct target_tracepoint tp = {
-			index_string(&t->index, t->index.tracepoints[i].system),
-			index_string(&t->index, t->index.tracepoints[i].name), NULL
+			index_string(&t->kernel.index, t->kernel.index.tracepoints[i].system),
+			index_string(&t->kernel.index, t->kernel.index.tracepoints[i].name), NULL
 		};
 
 		if (!fnmatch(name, tp.name, 0) && (!system || !fnmatch(system, tp.system, 0)))
@@ -37,8 +37,8 @@ size_t target_similar_tracepoints(struct target *t, const char *name, const char
 
 	if (!target_try_load(t))
 		return 0;
-	names = arena_new_array(t->arena, const char *, t->index.n_tracepoints + 1);
-	for (size_t i = 0; i < t->index.n_tracepoints; i++)
-		names[n++] = index_string(&t->index, t->index.tracepoints[i].name);
+	names = arena_new_array(t->arena, const char *, t->kernel.index.n_tracepoints + 1);
+	for (size_t i = 0; i < t->kernel.index.n_tracepoints; i++)
+		names[n++] = index_string(&t->kernel.index, t->kernel.index.tracepoints[i].name);
 	return similar_names(colon ? colon + 1 : name, names, n, ret, max);
 }

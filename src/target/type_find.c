@@ -9,14 +9,14 @@ static const struct target_type *find_in(struct target *t, const char *place, co
 					 struct target_type_result *ret)
 {
 	size_t kernel = strlen("kernel");
-	struct module *m;
+	struct target_object *m;
 
 	if (place[0] == '<') {
 		ret->hint = "types of a program's header files are not built yet";
 		return NULL;
 	}
 	if (!strncmp(place, "kernel", kernel) && (!place[kernel] || place[kernel] == '<')) {
-		const struct target_type *type = type_parse(&t->types, text);
+		const struct target_type *type = type_parse(&t->kernel.types, text);
 
 		if (!type && place[kernel])
 			ret->hint = "the kernel image has no such type, and types that only its "
@@ -27,10 +27,10 @@ static const struct target_type *find_in(struct target *t, const char *place, co
 		ret->hint = "types of programs are not built yet";
 		return NULL;
 	}
-	m = module_by_name(t, place);
+	m = object_module(t, place);
 	if (!m)
 		ret->hint = arena_printf(t->arena, "there is no module '%s'", place);
-	return m ? type_parse(module_types(t, m), text) : NULL;
+	return m ? type_parse(object_types(m), text) : NULL;
 }
 
 void type_find(const struct target_scope *scope, const char *text, const char *module,
@@ -42,7 +42,7 @@ void type_find(const struct target_scope *scope, const char *text, const char *m
 
 	*ret = (struct target_type_result){ 0 };
 	if (!module) {
-		type = type_parse(scope->types ? scope->types : &t->types, text);
+		type = type_parse(scope->types ? scope->types : &t->kernel.types, text);
 	} else {
 		places = arena_strdup(t->arena, module);
 		for (place = places; place && !type; place = next) {

@@ -204,7 +204,7 @@ static int run(struct target *t, char **argv, int argc)
 	if (!strcmp(c, "list"))
 		return list(t, NULL, arg, arg2 != NULL, &f, false);
 	if (!strcmp(c, "module"))
-		return list(t, arg, arg2, false, &f, false);
+		return list(t, arg, arg2, argc > 3, &f, false);
 	if (!strcmp(c, "vars") || !strcmp(c, "return") || !strcmp(c, "get") || !strcmp(c, "getret"))
 		return on_function(t, c, arg, arg2);
 	if (!strcmp(c, "trace")) {

@@ -166,19 +166,22 @@ static int setup(void **state)
 	f->data = finish(w, &len);
 	f->target.arena = arena_create();
 	f->target.release = "test";
-	f->target.is_loaded = true;
+	f->target.kernel.is_loaded = true;
+	f->target.kernel.has_sought_dwarf = true;
+	f->target.kernel.has_types = true;
 	f->target.machine = &machine_x86_64;
-	f->target.has_sought_dwarf = true;
-	f->target.has_types = true;
 	f->target.none.target = &f->target;
-	btf_types_init(&f->target.types, &f->target);
-	err = btf_open(f->data, len, NULL, NULL, 0, f->target.arena, &f->target.types.btf);
+	f->target.kernel.target = &f->target;
+	f->target.none.object = &f->target.kernel;
+	btf_types_init(&f->target.kernel.types, &f->target);
+	err = btf_open(f->data, len, NULL, NULL, 0, f->target.arena, &f->target.kernel.types.btf);
 	if (err)
 		fprintf(stderr, "%s\n", err->text);
 	assert_null(err);
-	f->target.types.n_names = btf_names(&f->target.types.btf, f->target.arena, &names);
-	f->target.types.names = names;
-	assert_int_equal(f->target.types.btf.n, w->n);
+	f->target.kernel.types.n_names =
+		btf_names(&f->target.kernel.types.btf, f->target.arena, &names);
+	f->target.kernel.types.names = names;
+	assert_int_equal(f->target.kernel.types.btf.n, w->n);
 	free(w);
 	*state = f;
 	return 0;
@@ -196,7 +199,7 @@ static int teardown(void **state)
 
 static const char *spelling(struct fixture *f, uint32_t id)
 {
-	return target_type_name(type_get(&f->target.types.source, id));
+	return target_type_name(type_get(&f->target.kernel.types.source, id));
 }
 
 static void spells_types(void **state)
@@ -218,7 +221,7 @@ static void spells_types(void **state)
 static void parses_types(void **state)
 {
 	struct fixture *f = *state;
-	struct btf_types *t = &f->target.types;
+	struct btf_types *t = &f->target.kernel.types;
 
 	assert_string_equal(target_type_name(type_parse(t, "const struct box __user *")),
 			    "struct box*");
@@ -240,21 +243,22 @@ static void lists_members(void **state)
 {
 	struct fixture *f = *state;
 	const struct target_member *m;
-	size_t n = target_type_members(&f->target, type_get(&f->target.types.source, 8), &m);
+	size_t n = target_type_members(&f->target, type_get(&f->target.kernel.types.source, 8), &m);
 
 	assert_int_equal(n, 6);
 	assert_int_equal(m[1].bits, 3);
 	assert_int_equal(m[1].bit_offset, 37);
 	assert_string_equal(m[2].name, "");
 	assert_int_equal(target_type_count(m[4].type), 16);
-	assert_int_equal(target_type_members(&f->target, type_get(&f->target.types.source, 1), &m),
-			 0);
+	assert_int_equal(
+		target_type_members(&f->target, type_get(&f->target.kernel.types.source, 1), &m),
+		0);
 }
 
 static void lists_enumerators(void **state)
 {
 	struct fixture *f = *state;
-	struct target_scope scope = { .target = &f->target };
+	struct target_scope scope = { .target = &f->target, .object = &f->target.kernel };
 	const struct target_enumerator *e;
 	struct target_type_result found;
 	int64_t value;
@@ -266,13 +270,14 @@ static void lists_enumerators(void **state)
 	assert_int_equal(target_type_enumerators(found.type, &e), 2);
 	assert_string_equal(e[1].name, "BLUE");
 	assert_int_equal(e[1].value, -1);
-	assert_int_equal(target_type_enumerators(type_parse(&f->target.types, "int"), &e), 0);
+	assert_int_equal(target_type_enumerators(type_parse(&f->target.kernel.types, "int"), &e),
+			 0);
 }
 
 static void finds_types_by_place(void **state)
 {
 	struct fixture *f = *state;
-	struct target_scope scope = { .target = &f->target };
+	struct target_scope scope = { .target = &f->target, .object = &f->target.kernel };
 	struct target_type_result found;
 
 	type_find(&scope, "struct box", "kernel<vmlinux.h>", &found);
@@ -473,8 +478,8 @@ static void survives_damage(void **state)
 		error_destroy(err);
 		if (err)
 			continue;
-		type_source_init(&types.source, f->target.types.source.ops, arena, &f->target,
-				 &types);
+		type_source_init(&types.source, f->target.kernel.types.source.ops, arena,
+				 &f->target, &types);
 		for (uint32_t id = 0; id < types.btf.n + 2; id++) {
 			const struct target_type *t = type_get(&types.source, id);
 			const struct target_member *m;

@@ -99,6 +99,14 @@ static bool holds_kernel(struct arena *arena, const struct test_kernel *kernel, 
 	return kernel_is(kernel->release, rest);
 }
 
+/* The file vmlinux alone is not enough for functions of modules. */
+static bool holds_modules_debuginfo(struct arena *arena, const struct test_kernel *kernel,
+				    const char *rest)
+{
+	return kernel->debuginfo && file_exists(arena_printf(arena, "%s/lib/modules/%s/kernel",
+							     kernel->debuginfo, kernel->release));
+}
+
 /* A condition and a version: >=6.1 */
 static bool is_condition(const char *rest)
 {
@@ -122,6 +130,7 @@ static const struct {
 	{ "btf", NULL, holds_btf },
 	{ "fprobe", NULL, holds_fprobe },
 	{ "debuginfo", NULL, holds_debuginfo },
+	{ "modules-debuginfo", NULL, holds_modules_debuginfo },
 	{ "CONFIG_", is_name, holds_option },
 	{ "program:", is_name, holds_program },
 	{ "kernel", is_condition, holds_kernel },

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "target/dwarf_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "target/image.h"
+
+/* ---- relocations ---- */
+
+/* Width of the field that a relocation of TYPE sets to symbol + addend; 0: nothing; -1: another type (psABI of x86-64,
+ * 4.4.1; ELF for the Arm 64-bit Architecture, 5.7.5). Others do not occur in debug sections. */
+static int field_width(unsigned machine, unsigned type)
+{
+	static const struct {
+		uint16_t machine;
+		int8_t width;
+		uint32_t type;
+	} rows[] = {
+		{ EM_X86_64, 0, R_X86_64_NONE },    { EM_X86_64, 8, R_X86_64_64 },
+		{ EM_X86_64, 4, R_X86_64_32 },      { EM_X86_64, 4, R_X86_64_32S },
+		{ EM_AARCH64, 0, R_AARCH64_NONE },  { EM_AARCH64, 8, R_AARCH64_ABS64 },
+		{ EM_AARCH64, 4, R_AARCH64_ABS32 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (rows[i].machine == machine && rows[i].type == type)
+			return rows[i].width;
+	return -1;
+}
+
+struct relocation {
+	const struct image *image;
+	const unsigned char *syms;
+	size_t n_syms;
+	Elf_Data *target;
+};
+
+/* A section of debug information is at 0: references into it are offsets. */
+static uint64_t symbol_value(const struct relocation *r, size_t index)
+{
+	Elf64_Sym sym;
+	struct image_section s;
+
+	if (index >= r->n_syms)
+		return 0;
+	memcpy(&sym, r->syms + index * sizeof(sym), sizeof(sym));
+	if (sym.st_shndx == SHN_ABS)
+		return sym.st_value;
+	return sym.st_shndx < SHN_LORESERVE && image_section_index(r->image, sym.st_shndx, &s)
+		       ? s.addr + sym.st_value
+		       : 0;
+}
+
+static bool apply(const struct relocation *r, const Elf64_Rela *rela)
+{
+	int width = field_width(r->image->ehdr->e_machine, ELF64_R_TYPE(rela->r_info));
+	uint64_t value;
+
+	if (width <= 0)
+		return width == 0;
+	if (rela->r_offset > r->target->d_size ||
+	    r->target->d_size - rela->r_offset < (size_t)width)
+		return false;
+	value = symbol_value(r, ELF64_R_SYM(rela->r_info)) + rela->r_addend;
+	memcpy((char *)r->target->d_buf + rela->r_offset, &value, width);
+	return true;
+}
+
+/* All relocations of the section RELA, when they are of debug information. */
+static bool relocate_section(Elf *elf, struct relocation *r, const struct image_section *rela,
+			     size_t target)
+{
+	struct image_section what;
+	Elf_Scn *scn;
+
+	if (!image_section_index(r->image, target, &what) || strncmp(what.name, ".debug_", 7))
+		return true;
+	scn = elf_getscn(elf, target);
+	if (what.flags & SHF_COMPRESSED && elf_compress(scn, 0, 0) < 0)
+		return false;
+	r->target = elf_getdata(scn, NULL);
+	if (!r->target || !r->target->d_buf || !rela->data)
+		return false;
+	for (size_t i = 0; i < rela->size / sizeof(Elf64_Rela); i++) {
+		Elf64_Rela one;
+
+		memcpy(&one, rela->data + i * sizeof(one), sizeof(one));
+		if (!apply(r, &one))
+			return false;
+	}
+	return true;
+}
+
+/* IMAGE: the same file. */
+static struct error *relocate(const char *path, Elf *elf, const struct image *image)
+{
+	struct relocation r = { .image = image };
+	struct image_section symtab;
+
+	if (!image_section(image, ".symtab", &symtab) || !symtab.data)
+		return error_create("%s: it has no symbol table", path);
+	r.syms = symtab.data;
+	r.n_syms = symtab.size / sizeof(Elf64_Sym);
+	for (size_t i = 1; i < image->n_sections; i++) {
+		struct image_section s;
+
+		if (image->sections[i].sh_type == SHT_RELA && image_section_index(image, i, &s) &&
+		    !relocate_section(elf, &r, &s, image->sections[i].sh_info))
+			return error_create("%s: the relocations of its debug information are "
+					    "damaged or of an unknown type",
+					    path);
+	}
+	return NULL;
+}
+
+/* ---- the file ---- */
+
+static struct error *open_elf(const char *path, const struct image *image, struct dwarf_file *f)
+{
+	struct error *err = NULL;
+	bool is_relocatable = image->ehdr->e_type == ET_REL;
+
+	elf_version(EV_CURRENT);
+	f->fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (f->fd < 0)
+		return error_create_errno(errno, "%s", path);
+	/* private: relocations are written into our copy of its pages */
+	f->elf = elf_begin(f->fd, is_relocatable ? ELF_C_READ_MMAP_PRIVATE : ELF_C_READ_MMAP, NULL);
+	if (!f->elf)
+		return error_create("%s: %s", path, elf_errmsg(-1));
+	if (is_relocatable)
+		err = relocate(path, f->elf, image);
+	if (err)
+		return err;
+	f->dw = dwarf_begin_elf(f->elf, DWARF_C_READ, NULL);
+	return f->dw ? NULL : error_create("%s: %s", path, dwarf_errmsg(-1));
+}
+
+struct error *dwarf_file_open(const char *path, struct dwarf_file *ret)
+{
+	struct dwarf_file f = { .fd = -1 };
+	struct image image;
+	struct error *err = image_open(path, &image);
+
+	if (err)
+		return err;
+	err = open_elf(path, &image, &f);
+	image_close(&image);
+	if (err) {
+		dwarf_file_close(&f);
+		return err;
+	}
+	*ret = f;
+	return NULL;
+}
+
+void dwarf_file_close(struct dwarf_file *f)
+{
+	if (f->dw)
+		dwarf_end(f->dw);
+	if (f->elf)
+		elf_end(f->elf);
+	if (f->elf || f->fd > 0)
+		close(f->fd);
+	*f = (struct dwarf_file){ 0 };
+}

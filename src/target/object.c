@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Objects: vmlinux, and the modules, which are the .ko files below lib/modules/RELEASE, found by one walk, or one
+ * elsewhere that is named by its path. A module is opened only to make its index (index_module.c), which is kept in
+ * the cache and says all that is asked of it afterwards.
+ */
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/intern.h"
+#include "base/cache_dir.h"
+#include "base/kernel_image.h"
+#include "target/internal.h"
+#include "target/live.h"
+
+/* ---- vmlinux ---- */
+
+static struct error *open_kernel_types(struct target_object *o)
+{
+	struct target *t = o->target;
+	struct image_section s;
+	struct error *err;
+
+	btf_types_init(&o->types, t);
+	if (t->live_btf)
+		s = (struct image_section){ .data = (unsigned char *)t->live_btf,
+					    .size = t->live_btf_len };
+	else if (!image_section(&o->image, ".BTF", &s) || !s.data)
+		return NULL;
+	err = btf_open(s.data, s.size, NULL, o->index.btf_offsets, o->index.n_btf_offsets, t->arena,
+		       &o->types.btf);
+	if (err)
+		return err;
+	o->types.names = o->index.btf_names;
+	o->types.n_names = o->index.n_btf_names;
+	o->has_types = true;
+	return NULL;
+}
+
+static struct error *load_running(struct target_object *o)
+{
+	struct target *t = o->target;
+	struct error *err = live_open(&o->index, &t->live_btf, &t->live_btf_len);
+
+	if (err)
+		return err;
+	o->has_build_id = live_build_id(o->build_id);
+	o->is_loaded = true;
+	return open_kernel_types(o);
+}
+
+static struct error *load_kernel(struct target_object *o)
+{
+	struct target *t = o->target;
+	const char *path;
+	struct error *err;
+
+	if (!o->path) {
+		t->machine = live_machine();
+		return t->machine ? load_running(o) : error_create("its machine is not known");
+	}
+	err = kernel_image_unpack(o->path, t->cache_dir, t->arena, &path);
+	if (err)
+		return err;
+	err = image_open(path, &o->image);
+	if (err)
+		return err;
+	t->machine = machine_by_elf(o->image.ehdr->e_machine);
+	if (!t->machine)
+		err = error_create("its machine (ELF number %u) is not known",
+				   o->image.ehdr->e_machine);
+	else
+		err = index_open(&o->image, target_cache_directory(t), &o->index);
+	if (err) {
+		image_close(&o->image);
+		return err;
+	}
+	o->has_build_id = o->image.has_build_id;
+	memcpy(o->build_id, o->image.build_id, BUILD_ID_SIZE);
+	o->is_loaded = true;
+	return open_kernel_types(o);
+}
+
+/* ---- modules ---- */
+
+/* Changes when the file does, and when the BTF it continues does: ids in the index count from that. */
+static bool module_identity(struct target_object *o, uint64_t *ret)
+{
+	const struct btf *base = &o->target->kernel.types.btf;
+	struct stat st;
+	uint64_t key[6];
+
+	if (stat(o->path, &st) < 0)
+		return false;
+	key[0] = st.st_ino;
+	key[1] = st.st_size;
+	key[2] = st.st_mtim.tv_sec;
+	key[3] = st.st_mtim.tv_nsec;
+	key[4] = base->n;
+	key[5] = base->strings_len;
+	*ret = hash_bytes64(key, sizeof(key), 0);
+	return true;
+}
+
+static const char *kept_index(struct target_object *o)
+{
+	struct target *t = o->target;
+	const char *dir = path_join(t->arena, target_cache_directory(t), "modules");
+
+	return arena_printf(t->arena, "%s/%s-%016llx", dir, o->name,
+			    (unsigned long long)hash_bytes64(o->path, strlen(o->path), 0));
+}
+
+static struct error *make_module_index(struct target_object *o, uint64_t identity)
+{
+	struct target *t = o->target;
+	struct image img;
+	struct error *err;
+	char *bytes;
+	size_t len;
+
+	err = kernel_module_read(o->path, &bytes, &len);
+	if (!err)
+		err = image_open_memory(bytes, len, o->path, &img);
+	if (err)
+		return err;
+	if (!img.layout)
+		err = error_create("%s: it is no module (not a relocatable file)", o->path);
+	if (!err)
+		err = error_context(
+			index_build_module(&img, identity,
+					   t->kernel.has_types ? &t->kernel.types.btf : NULL,
+					   &bytes, &len),
+			"%s", o->path);
+	image_close(&img);
+	return err ? err : index_open_bytes(bytes, len, &o->index);
+}
+
+static struct error *open_module_types(struct target_object *o)
+{
+	struct target *t = o->target;
+	struct error *err;
+
+	if (!o->index.btf_len || !t->kernel.has_types)
+		return NULL;
+	btf_types_init(&o->types, t);
+	err = btf_open(o->index.btf, o->index.btf_len, &t->kernel.types.btf, o->index.btf_offsets,
+		       o->index.n_btf_offsets, t->arena, &o->types.btf);
+	if (err)
+		return err;
+	o->types.names = o->index.btf_names;
+	o->types.n_names = o->index.n_btf_names;
+	o->types.base = &t->kernel.types;
+	o->has_types = true;
+	return NULL;
+}
+
+static struct error *load_module(struct target_object *o)
+{
+	const char *kept = kept_index(o);
+	struct error *err = NULL;
+	uint64_t identity;
+
+	if (!module_identity(o, &identity))
+		return error_create("cannot read %s", o->path);
+	if (!index_open_kept(kept, identity, &o->index)) {
+		err = make_module_index(o, identity);
+		if (err)
+			return err;
+		error_destroy(dir_create_all(
+			path_join(o->target->arena, target_cache_directory(o->target), "modules")));
+		index_keep(&o->index, kept);
+	}
+	o->has_build_id = index_header(&o->index)->has_build_id;
+	memcpy(o->build_id, index_header(&o->index)->build_id, BUILD_ID_SIZE);
+	o->is_loaded = true;
+	return open_module_types(o);
+}
+
+/* "nf_nat" of "nf-nat.ko.xz"; NULL for other files */
+static char *module_name(struct arena *arena, const char *file)
+{
+	const char *ko = strstr(file, ".ko");
+	char *name;
+
+	if (!ko || ko == file || (ko[3] && ko[3] != '.') || !strcmp(ko + 3, ".debug"))
+		return NULL;
+	name = arena_strndup(arena, file, ko - file);
+	for (char *p = name; *p; p++)
+		if (*p == '-')
+			*p = '_';
+	return name;
+}
+
+static struct target_object *add_module(struct target *t, const char *name, const char *path)
+{
+	struct target_object *o = arena_new(t->arena, struct target_object);
+
+	*o = (struct target_object){
+		.target = t, .kind = OBJECT_MODULE, .name = name, .path = path
+	};
+	vec_push(t->arena, &t->modules, o);
+	return o;
+}
+
+static void scan_directory(struct target *t, const char *path, int depth)
+{
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir))) {
+		const char *below = path_join(t->arena, path, entry->d_name);
+		const char *name;
+
+		if (entry->d_name[0] == '.')
+			continue;
+		if (entry->d_type == DT_DIR && depth < 16) {
+			scan_directory(t, below, depth + 1);
+			continue;
+		}
+		name = module_name(t->arena, entry->d_name);
+		if (name)
+			add_module(t, name, below);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+static int module_cmp(const void *a, const void *b)
+{
+	const struct target_object *x = *(struct target_object *const *)a,
+				   *y = *(struct target_object *const *)b;
+	int c = strcmp(x->name, y->name);
+
+	return c ? c : strcmp(x->path, y->path);
+}
+
+static void find_modules(struct target *t)
+{
+	static const char *const places[] = { "/lib/modules", "/usr/lib/modules" };
+	static const char *const below[] = { "kernel", "updates", "extra" };
+
+	if (t->has_modules)
+		return;
+	t->has_modules = true;
+	for (size_t i = 0; i < 2 && !t->modules.n; i++)
+		for (size_t j = 0; j < 3; j++)
+			scan_directory(t,
+				       arena_printf(t->arena, "%s%s/%s/%s", t->root ? t->root : "",
+						    places[i], t->release, below[j]),
+				       0);
+	if (t->modules.n)
+		qsort(t->modules.data, t->modules.n, sizeof(*t->modules.data), module_cmp);
+}
+
+size_t object_modules(struct target *t, struct target_object *const **ret)
+{
+	find_modules(t);
+	*ret = t->modules.data;
+	return t->modules.n;
+}
+
+struct target_object *object_module(struct target *t, const char *name)
+{
+	const char *plain = *name == '/'
+				    ? module_name(t->arena, path_base(name))
+				    : module_name(t->arena, arena_printf(t->arena, "%s.ko", name));
+
+	find_modules(t);
+	vec_foreach(o, &t->modules)
+		if (*name == '/' ? !strcmp((*o)->path, name) : plain && !strcmp((*o)->name, plain))
+			return *o;
+	return *name == '/' && plain && file_exists(name)
+		       ? add_module(t, plain, arena_strdup(t->arena, name))
+		       : NULL;
+}
+
+/* ---- both ---- */
+
+struct error *object_load(struct target_object *o)
+{
+	struct error *err = NULL;
+
+	if (o->broken)
+		return error_create("%s", o->broken);
+	if (o->is_loaded)
+		return NULL;
+	if (o->kind == OBJECT_MODULE)
+		err = target_load(o->target);
+	if (!err)
+		err = o->kind == OBJECT_MODULE ? load_module(o) : load_kernel(o);
+	if (err)
+		o->broken = arena_strdup(o->target->arena, err->text);
+	return err;
+}
+
+bool object_try_load(struct target_object *o)
+{
+	struct error *err = object_load(o);
+
+	error_destroy(err);
+	return !err;
+}
+
+struct btf_types *object_types(struct target_object *o)
+{
+	struct target_object *kernel = &o->target->kernel;
+
+	if (object_try_load(o) && o->has_types)
+		return &o->types;
+	return object_try_load(kernel) && kernel->has_types ? &kernel->types : NULL;
+}
+
+const char *object_types_problem(const struct target_object *o)
+{
+	const char *text =
+		o->index.data ? index_string(&o->index, index_header(&o->index)->problem) : "";
+
+	return *text ? text : NULL;
+}
+
+bool object_is_kernel(const struct target_object *o)
+{
+	return o->kind == OBJECT_KERNEL;
+}
+
+uint64_t object_symbol(struct target_object *o, const char *name)
+{
+	const struct index_symbol *s = object_try_load(o) ? index_find(&o->index, name) : NULL;
+
+	return s ? s->addr : 0;
+}
+
+const char *target_object_name(const struct target_object *object)
+{
+	return object->name;
+}
+
+struct target_address target_address_in(const struct target_object *object, uint64_t addr)
+{
+	const struct index_section *s =
+		object_is_kernel(object) ? NULL : index_section_at(&object->index, addr);
+
+	return (struct target_address){ .object = object,
+					.section = s ? index_string(&object->index, s->name) : NULL,
+					.offset = s ? addr - s->addr : addr };
+}
+
+void objects_close(struct target *t)
+{
+	vec_foreach(o, &t->modules)
+		if ((*o)->is_loaded)
+			index_close(&(*o)->index);
+	if (t->kernel.is_loaded) {
+		index_close(&t->kernel.index);
+		image_close(&t->kernel.image);
+	}
+	free(t->live_btf);
+}

@@ -1,0 +1,726 @@
+/* links: target ir base */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A module written by the test, byte by byte: a relocatable ELF file with symbols in two text sections, a table of
+ * traced functions, and DWARF whose addresses and names are relocations. What target/ makes of it: functions, inlined
+ * copies, variables, sections, its index in the cache; and that no damage to it is more than an error.
+ *
+ *   .text        toy_read(int n) at 16, traced, 32 bytes; local "twice" in rbx; an inlined copy of toy_help at 24
+ *                toy_twin at 48 and at 56, one name for two functions; toy_raw at 64, not in BTF or traced
+ *   .init.text   toy_init at 0, which is init_module too
+ *   .kprobes.text toy_forbidden
+ *   .data        toy_count at 8
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <dwarf.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "target/dwarf.h"
+#include "target/internal.h"
+
+/* ---- bytes ---- */
+
+struct bytes {
+	unsigned char data[2048];
+	size_t n;
+};
+
+static size_t put(struct bytes *b, const void *data, size_t n)
+{
+	size_t at = b->n;
+
+	memcpy(b->data + at, data, n);
+	b->n += n;
+	return at;
+}
+
+static size_t put_number(struct bytes *b, uint64_t v, size_t n)
+{
+	return put(b, &v, n);
+}
+
+static size_t put_text(struct bytes *b, const char *s)
+{
+	return put(b, s, strlen(s) + 1);
+}
+
+/* ---- the file ---- */
+
+enum section {
+	S_NONE,
+	S_NOTE,
+	S_TEXT,
+	S_INIT,
+	S_KPROBES,
+	S_DATA,
+	S_MCOUNT,
+	S_RELA_MCOUNT,
+	S_INFO,
+	S_RELA_INFO,
+	S_ABBREV,
+	S_STR,
+	S_LINK,
+	S_SYMTAB,
+	S_STRTAB,
+	S_SHSTRTAB,
+	S_COUNT
+};
+
+static const struct {
+	const char *name;
+	uint32_t type, flags, align, entry;
+} kinds[S_COUNT] = {
+	[S_NOTE] = { ".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 4, 0 },
+	[S_TEXT] = { ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 16, 0 },
+	[S_INIT] = { ".init.text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 16, 0 },
+	[S_KPROBES] = { ".kprobes.text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 16, 0 },
+	[S_DATA] = { ".data", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 32, 0 },
+	[S_MCOUNT] = { "__mcount_loc", SHT_PROGBITS, SHF_ALLOC, 8, 0 },
+	[S_RELA_MCOUNT] = { ".rela__mcount_loc", SHT_RELA, 0, 8, sizeof(Elf64_Rela) },
+	[S_INFO] = { ".debug_info", SHT_PROGBITS, 0, 1, 0 },
+	[S_RELA_INFO] = { ".rela.debug_info", SHT_RELA, 0, 8, sizeof(Elf64_Rela) },
+	[S_ABBREV] = { ".debug_abbrev", SHT_PROGBITS, 0, 1, 0 },
+	[S_STR] = { ".debug_str", SHT_PROGBITS, SHF_MERGE | SHF_STRINGS, 1, 1 },
+	[S_LINK] = { ".gnu_debuglink", SHT_PROGBITS, 0, 4, 0 },
+	[S_SYMTAB] = { ".symtab", SHT_SYMTAB, 0, 8, sizeof(Elf64_Sym) },
+	[S_STRTAB] = { ".strtab", SHT_STRTAB, 0, 1, 0 },
+	[S_SHSTRTAB] = { ".shstrtab", SHT_STRTAB, 0, 1, 0 },
+};
+
+struct toy {
+	struct bytes sections[S_COUNT];
+	Elf64_Off offsets[S_COUNT];
+	unsigned char file[16384];
+	size_t len;
+};
+
+static void symbol(struct toy *t, const char *name, int type, int section, uint64_t value)
+{
+	Elf64_Sym sym = { .st_name = put_text(&t->sections[S_STRTAB], name),
+			  .st_info = ELF64_ST_INFO(STB_LOCAL, type),
+			  .st_shndx = section,
+			  .st_value = value };
+
+	put(&t->sections[S_SYMTAB], &sym, sizeof(sym));
+}
+
+/* Symbols 1 to S_SHSTRTAB are those of the sections: relocations refer to them by the section's number. */
+static void symbols(struct toy *t)
+{
+	put_number(&t->sections[S_STRTAB], 0, 1);
+	symbol(t, "", STT_NOTYPE, 0, 0);
+	for (int i = 1; i < S_COUNT; i++)
+		symbol(t, "", STT_SECTION, i, 0);
+	symbol(t, "toy_read", STT_FUNC, S_TEXT, 16);
+	symbol(t, "toy_twin", STT_FUNC, S_TEXT, 48);
+	symbol(t, "toy_twin", STT_FUNC, S_TEXT, 56);
+	symbol(t, "toy_raw", STT_FUNC, S_TEXT, 64);
+	symbol(t, "toy_label", STT_NOTYPE, S_TEXT, 72);
+	symbol(t, "toy_init", STT_FUNC, S_INIT, 0);
+	symbol(t, "init_module", STT_FUNC, S_INIT, 0);
+	symbol(t, "toy_forbidden", STT_FUNC, S_KPROBES, 0);
+	symbol(t, "toy_count", STT_OBJECT, S_DATA, 8);
+}
+
+static void relocate(struct toy *t, int section, size_t at, int type, int symbol, int64_t addend)
+{
+	Elf64_Rela r = { at, ELF64_R_INFO((uint64_t)symbol, type), addend };
+
+	put(&t->sections[section], &r, sizeof(r));
+}
+
+static void traced(struct toy *t, int section, uint64_t offset)
+{
+	relocate(t, S_RELA_MCOUNT, put_number(&t->sections[S_MCOUNT], 0, 8), R_X86_64_64, section,
+		 offset);
+}
+
+static const unsigned char abbreviations[] = {
+	1,
+	DW_TAG_compile_unit,
+	1,
+	DW_AT_name,
+	DW_FORM_string,
+	DW_AT_comp_dir,
+	DW_FORM_string,
+	0,
+	0,
+	2,
+	DW_TAG_base_type,
+	0,
+	DW_AT_name,
+	DW_FORM_string,
+	DW_AT_encoding,
+	DW_FORM_data1,
+	DW_AT_byte_size,
+	DW_FORM_data1,
+	0,
+	0,
+	3,
+	DW_TAG_subprogram,
+	1,
+	DW_AT_name,
+	DW_FORM_strp,
+	DW_AT_low_pc,
+	DW_FORM_addr,
+	DW_AT_high_pc,
+	DW_FORM_data8,
+	DW_AT_type,
+	DW_FORM_ref4,
+	DW_AT_prototyped,
+	DW_FORM_flag_present,
+	0,
+	0,
+	4,
+	DW_TAG_formal_parameter,
+	0,
+	DW_AT_name,
+	DW_FORM_string,
+	DW_AT_type,
+	DW_FORM_ref4,
+	DW_AT_location,
+	DW_FORM_exprloc,
+	0,
+	0,
+	5,
+	DW_TAG_variable,
+	0,
+	DW_AT_name,
+	DW_FORM_string,
+	DW_AT_type,
+	DW_FORM_ref4,
+	DW_AT_location,
+	DW_FORM_exprloc,
+	0,
+	0,
+	6,
+	DW_TAG_inlined_subroutine,
+	0,
+	DW_AT_abstract_origin,
+	DW_FORM_ref4,
+	DW_AT_low_pc,
+	DW_FORM_addr,
+	DW_AT_high_pc,
+	DW_FORM_data8,
+	0,
+	0,
+	7,
+	DW_TAG_subprogram,
+	0,
+	DW_AT_name,
+	DW_FORM_string,
+	DW_AT_inline,
+	DW_FORM_data1,
+	0,
+	0,
+	0,
+};
+
+static void put_string(struct toy *t, const char *s)
+{
+	struct bytes *info = &t->sections[S_INFO];
+	size_t at = put_text(&t->sections[S_STR], s);
+
+	relocate(t, S_RELA_INFO, put_number(info, 0, 4), R_X86_64_32, S_STR, at);
+}
+
+static void put_range(struct toy *t, int section, uint64_t low, uint64_t len)
+{
+	struct bytes *info = &t->sections[S_INFO];
+
+	relocate(t, S_RELA_INFO, put_number(info, 0, 8), R_X86_64_64, section, low);
+	put_number(info, len, 8);
+}
+
+static void function(struct toy *t, const char *name, int section, uint64_t low, uint64_t len,
+		     size_t type)
+{
+	put_number(&t->sections[S_INFO], 3, 1);
+	put_string(t, name);
+	put_range(t, section, low, len);
+	put_number(&t->sections[S_INFO], type, 4);
+}
+
+static void variable(struct toy *t, int code, const char *name, size_t type, int op)
+{
+	struct bytes *info = &t->sections[S_INFO];
+
+	put_number(info, code, 1);
+	put_text(info, name);
+	put_number(info, type, 4);
+	put_number(info, 1, 1);
+	put_number(info, op, 1);
+}
+
+static void debug_info(struct toy *t)
+{
+	struct bytes *info = &t->sections[S_INFO];
+	size_t type, help;
+	uint32_t len;
+
+	put(&t->sections[S_ABBREV], abbreviations, sizeof(abbreviations));
+	put_number(&t->sections[S_STR], 0, 1);
+	put_number(info, 0, 4); /* length */
+	put_number(info, 5, 2);
+	put_number(info, DW_UT_compile, 1);
+	put_number(info, 8, 1);
+	put_number(info, 0, 4);
+	put_number(info, 1, 1);
+	put_text(info, "toy.c");
+	put_text(info, "/b");
+	type = put_number(info, 2, 1);
+	put_text(info, "int");
+	put_number(info, DW_ATE_signed, 1);
+	put_number(info, 4, 1);
+	help = put_number(info, 7, 1);
+	put_text(info, "toy_help");
+	put_number(info, DW_INL_inlined, 1);
+	function(t, "toy_read", S_TEXT, 16, 32, type);
+	variable(t, 4, "n", type, DW_OP_reg5);
+	variable(t, 5, "twice", type, DW_OP_reg3);
+	put_number(info, 6, 1);
+	put_number(info, help, 4);
+	put_range(t, S_TEXT, 24, 4);
+	put_number(info, 0, 1);
+	function(t, "toy_init", S_INIT, 0, 16, type);
+	put_number(info, 0, 1);
+	put_number(info, 5, 1);
+	put_text(info, "toy_count");
+	put_number(info, type, 4);
+	put_number(info, 9, 1);
+	put_number(info, DW_OP_addr, 1);
+	relocate(t, S_RELA_INFO, put_number(info, 0, 8), R_X86_64_64, S_DATA, 8);
+	put_number(info, 0, 1);
+	len = info->n - 4;
+	memcpy(info->data, &len, 4);
+}
+
+static void contents(struct toy *t, bool build_id)
+{
+	if (build_id) {
+		struct bytes *note = &t->sections[S_NOTE];
+
+		put_number(note, 4, 4);
+		put_number(note, BUILD_ID_SIZE, 4);
+		put_number(note, NT_GNU_BUILD_ID, 4);
+		put_text(note, "GNU");
+		put(note, "twenty bytes of name", BUILD_ID_SIZE);
+	}
+	t->sections[S_TEXT].n = 80;
+	t->sections[S_INIT].n = 16;
+	t->sections[S_KPROBES].n = 8;
+	t->sections[S_DATA].n = 16;
+	traced(t, S_TEXT, 16);
+	traced(t, S_TEXT, 52);
+	traced(t, S_INIT, 4);
+	symbols(t);
+}
+
+static void assemble(struct toy *t)
+{
+	Elf64_Ehdr e = { .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
+			 .e_type = ET_REL,
+			 .e_machine = EM_X86_64,
+			 .e_version = EV_CURRENT,
+			 .e_ehsize = sizeof(e),
+			 .e_shentsize = sizeof(Elf64_Shdr),
+			 .e_shnum = S_COUNT,
+			 .e_shstrndx = S_SHSTRTAB };
+	Elf64_Shdr headers[S_COUNT] = { 0 };
+	size_t at = sizeof(e);
+
+	for (int i = 1; i < S_COUNT; i++)
+		headers[i].sh_name = put_text(&t->sections[S_SHSTRTAB], kinds[i].name);
+	for (int i = 1; i < S_COUNT; i++) {
+		Elf64_Shdr *h = &headers[i];
+
+		at = (at + 31) & ~31ull;
+		h->sh_type = kinds[i].type;
+		h->sh_flags = kinds[i].flags;
+		h->sh_addralign = kinds[i].align;
+		h->sh_entsize = kinds[i].entry;
+		h->sh_offset = t->offsets[i] = at;
+		h->sh_size = t->sections[i].n;
+		memcpy(t->file + at, t->sections[i].data, t->sections[i].n);
+		at += t->sections[i].n;
+	}
+	headers[S_RELA_MCOUNT].sh_link = headers[S_RELA_INFO].sh_link = S_SYMTAB;
+	headers[S_RELA_MCOUNT].sh_info = S_MCOUNT;
+	headers[S_RELA_INFO].sh_info = S_INFO;
+	headers[S_SYMTAB].sh_link = S_STRTAB;
+	headers[S_SYMTAB].sh_info = S_COUNT;
+	at = (at + 31) & ~31ull;
+	e.e_shoff = at;
+	memcpy(t->file, &e, sizeof(e));
+	memcpy(t->file + at, headers, sizeof(headers));
+	t->len = at + sizeof(headers);
+	assert_true(t->len <= sizeof(t->file));
+}
+
+static void write_file(const char *path, const void *data, size_t len)
+{
+	struct error *err = file_write_atomic(path, data, len, 0644);
+
+	assert_null(err);
+}
+
+/* ---- a target that has it ---- */
+
+struct fixture {
+	struct target target;
+	struct target_object module;
+	char dir[64], path[128];
+	struct toy toy;
+};
+
+static void open_target(struct fixture *f)
+{
+	struct target *t = &f->target;
+	struct btf_types *types = &t->kernel.types;
+
+	memset(t, 0, sizeof(*t));
+	t->arena = arena_create();
+	t->release = "test";
+	t->cache_dir = f->dir;
+	t->root = "/nonexistent";
+	t->has_modules = true;
+	t->machine = &machine_x86_64;
+	t->kernel = (struct target_object){ .target = t,
+					    .kind = OBJECT_KERNEL,
+					    .name = "kernel",
+					    .is_loaded = true,
+					    .has_sought_dwarf = true };
+	btf_types_init(types, t);
+	t->none = (struct target_scope){ .target = t, .object = &t->kernel };
+	f->module = (struct target_object){
+		.target = t, .kind = OBJECT_MODULE, .name = "toy", .path = f->path
+	};
+	vec_push(t->arena, &t->modules, &f->module);
+}
+
+static void close_target(struct fixture *f)
+{
+	if (f->module.dwarf)
+		dwarf_close(f->module.dwarf);
+	f->target.kernel.is_loaded = false;
+	objects_close(&f->target);
+	arena_destroy(f->target.arena);
+}
+
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+
+	strcpy(f->dir, "/tmp/spile-module-XXXXXX");
+	assert_non_null(mkdtemp(f->dir));
+	snprintf(f->path, sizeof(f->path), "%s/toy.ko", f->dir);
+	contents(&f->toy, true);
+	debug_info(&f->toy);
+	assemble(&f->toy);
+	write_file(f->path, f->toy.file, f->toy.len);
+	open_target(f);
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	close_target(f);
+	assert_null(dir_remove_all(f->dir));
+	free(f);
+	return 0;
+}
+
+static struct target_functions find(struct fixture *f, const char *name, bool inlines)
+{
+	struct target_function_query q = { .name = name, .module = "toy", .inlines = inlines };
+	struct target_functions found;
+	struct error *err = target_find_functions(&f->target, &q, &found);
+
+	if (err)
+		fprintf(stderr, "%s\n", err->text);
+	assert_null(err);
+	return found;
+}
+
+/* ---- tests ---- */
+
+static void lists_functions(void **state)
+{
+	static const char *const want[] = { "toy_help", "toy_init", "toy_raw",
+					    "toy_read", "toy_twin", "toy_twin" };
+	struct target_functions found = find(*state, "*", true);
+
+	assert_int_equal(found.n, 6);
+	for (size_t i = 0; i < 6; i++) {
+		assert_string_equal(found.data[i].name, want[i]);
+		assert_string_equal(found.data[i].module, "toy");
+	}
+	assert_true(found.data[1].traceable && found.data[1].is_unique);
+	assert_true(found.data[3].traceable && found.data[3].is_unique);
+	assert_false(found.data[2].traceable);
+	assert_false(found.data[4].is_unique);
+	/* the call of __fentry__ of the first is behind an ENDBR64 */
+	assert_true(found.data[4].traceable);
+	assert_false(found.data[5].traceable);
+}
+
+static void finds_aliases_by_name(void **state)
+{
+	assert_int_equal(find(*state, "init_*", true).n, 0);
+	assert_int_equal(find(*state, "init_module", true).n, 1);
+}
+
+static void knows_sections(void **state)
+{
+	struct fixture *f = *state;
+	struct target_functions found = find(f, "toy_init", false);
+	struct target_address at = target_address_in(found.data[0].object, found.data[0].addr);
+
+	assert_string_equal(at.section, ".init.text");
+	assert_int_equal(at.offset, 0);
+	assert_ptr_equal(at.object, &f->module);
+	found = find(f, "toy_read", false);
+	at = target_address_in(found.data[0].object, found.data[0].addr);
+	assert_string_equal(at.section, ".text");
+	assert_int_equal(at.offset, 16);
+	at = target_address_in(&f->module, object_symbol(&f->module, "toy_count"));
+	assert_string_equal(at.section, ".data");
+	assert_int_equal(at.offset, 8);
+}
+
+static void finds_inlined_copies(void **state)
+{
+	struct target_functions found = find(*state, "toy_help", true);
+
+	assert_int_equal(found.n, 1);
+	assert_string_equal(found.data[0].inline_in, "toy_read");
+	assert_int_equal(found.data[0].inline_offset, 8);
+}
+
+static void reads_variables(void **state)
+{
+	struct fixture *f = *state;
+	struct target_functions found = find(f, "toy_read", false);
+	const struct target_scope *scope = target_scope_entry(&f->target, &found.data[0]);
+	struct target_query q = { .name = "twice" };
+	struct target_variables vars;
+	struct target_value value;
+
+	assert_null(target_variables(&f->target, scope, &vars));
+	assert_int_equal(vars.n, 2);
+	assert_string_equal(vars.data[0].name, "n");
+	assert_true(vars.data[0].is_param && vars.data[0].readable);
+	assert_string_equal(vars.data[0].ctype, "int");
+	assert_string_equal(vars.data[1].name, "twice");
+	assert_null(target_resolve(&f->target, scope, &q, &value));
+	assert_int_equal(value.status, TARGET_OK);
+	assert_int_equal(value.load.insns[0].number, 3);
+	assert_null(target_variables(&f->target, target_scope_return(&f->target, &found.data[0]),
+				     &vars));
+	assert_int_equal(vars.n, 1);
+}
+
+/* Opened a second time, the index in the cache is what answers: the module's own bytes are gone, its size and time are not. */
+static void keeps_the_index(void **state)
+{
+	struct fixture *f = *state;
+	struct timespec times[2] = { { .tv_sec = 1000 }, { .tv_sec = 1000 } };
+	static char nothing[16384];
+
+	assert_int_equal(utimensat(AT_FDCWD, f->path, times, 0), 0);
+	find(f, "*", false);
+	close_target(f);
+	/* in place: the identity of a file includes its inode */
+	for (int fd = open(f->path, O_WRONLY), once = 1; once; once--) {
+		assert_true(fd >= 0);
+		assert_int_equal(write(fd, nothing, f->toy.len), f->toy.len);
+		close(fd);
+	}
+	assert_int_equal(utimensat(AT_FDCWD, f->path, times, 0), 0);
+	open_target(f);
+	f->target.no_dwarf = true;
+	assert_int_equal(find(f, "toy_read", false).n, 1);
+	close_target(f);
+	/* another time of change: another module */
+	times[1].tv_sec++;
+	assert_int_equal(utimensat(AT_FDCWD, f->path, times, 0), 0);
+	open_target(f);
+	assert_false(object_try_load(&f->module));
+}
+
+static const char *find_debug(struct fixture *f, const char *path)
+{
+	f->target.debuginfo_path = path;
+	return object_try_load(&f->module) ? debug_file_find(&f->module) : NULL;
+}
+
+static struct toy *stripped(bool build_id, const char *link, uint32_t crc)
+{
+	struct toy *t = calloc(1, sizeof(*t));
+
+	contents(t, build_id);
+	if (link) {
+		put_text(&t->sections[S_LINK], link);
+		while (t->sections[S_LINK].n % 4)
+			put_number(&t->sections[S_LINK], 0, 1);
+		put_number(&t->sections[S_LINK], crc, 4);
+	}
+	assemble(t);
+	return t;
+}
+
+/* The module without debug information, and that in another file: found by path, by build-id, by link. */
+static void finds_debug_files(void **state)
+{
+	struct fixture *f = *state;
+	struct arena *arena = f->target.arena;
+	const char *build_id = arena_printf(arena, "%s/.build-id/74/%s.debug", f->dir,
+					    "77656e7479206279746573206f66206e616d65");
+	const char *by_path = arena_printf(arena, "%s%s", f->dir, f->path);
+	const char *by_link = arena_printf(arena, "%s/.debug/toy.debug", f->dir);
+	const char *const found[] = { build_id, by_path, by_link };
+	struct toy *plain = stripped(true, "toy.debug", 0);
+
+	write_file(f->path, plain->file, plain->len);
+	free(plain);
+	for (size_t i = 0; i < 3; i++) {
+		assert_null(find_debug(f, f->dir));
+		assert_null(find_debug(f, ".debug"));
+		assert_null(dir_create_all(
+			arena_strndup(arena, found[i], path_base(found[i]) - found[i] - 1)));
+		write_file(found[i], f->toy.file, f->toy.len);
+		assert_string_equal(find_debug(f, i == 2 ? "+.debug" : f->dir), found[i]);
+		assert_null(find_debug(f, "/nonexistent"));
+		unlink(found[i]);
+	}
+}
+
+/* Without a build-id the CRC in the link must be the file's. */
+static void checks_the_crc(void **state)
+{
+	struct fixture *f = *state;
+	struct toy *whole = calloc(1, sizeof(*whole));
+
+	contents(whole, false);
+	debug_info(whole);
+	assemble(whole);
+	for (int wrong = 0; wrong < 2; wrong++) {
+		const char *debug = arena_printf(f->target.arena, "%s/toy.debug", f->dir), *path;
+		struct toy *plain =
+			stripped(false, "toy.debug", crc32(0, whole->file, whole->len) + wrong);
+
+		write_file(f->path, plain->file, plain->len);
+		write_file(debug, whole->file, whole->len);
+		free(plain);
+		path = find_debug(f, f->dir);
+		assert_true(wrong ? !path : path && !strcmp(path, debug));
+		close_target(f);
+		open_target(f);
+	}
+	free(whole);
+}
+
+static void count_notice(void *arg, const char *text)
+{
+	size_t *n = arg;
+
+	assert_non_null(strstr(text, "left out module bad"));
+	*n += 1;
+}
+
+/* A pattern leaves out what cannot be read, and says so; a name does not. */
+static void leaves_out_the_damaged(void **state)
+{
+	struct fixture *f = *state;
+	struct target_function_query q = { .name = "toy_read", .module = "*" };
+	struct target_object bad = { .target = &f->target, .kind = OBJECT_MODULE, .name = "bad" };
+	struct target_functions found;
+	struct error *err;
+	size_t n = 0;
+
+	bad.path = arena_printf(f->target.arena, "%s/bad.ko", f->dir);
+	write_file(bad.path, f->toy.file, f->toy.len - 300);
+	vec_push(f->target.arena, &f->target.modules, &bad);
+	f->target.notice = count_notice;
+	f->target.progress_arg = &n;
+	assert_null(target_find_functions(&f->target, &q, &found));
+	assert_int_equal(found.n, 1);
+	assert_int_equal(n, 1);
+	q.module = "bad";
+	err = target_find_functions(&f->target, &q, &found);
+	assert_non_null(err);
+	error_destroy(err);
+	f->target.modules.n = 1;
+}
+
+/* Every truncation, and a wrong byte anywhere, is an error or harmless. */
+static void survives_damage(void **state)
+{
+	struct fixture *f = *state;
+	struct dwarf_file file;
+	struct image image;
+
+	for (size_t i = 0; i < f->toy.len; i++) {
+		unsigned char *copy = malloc(f->toy.len);
+		struct error *err;
+		char *bytes;
+		size_t len;
+
+		memcpy(copy, f->toy.file, f->toy.len);
+		copy[i] ^= 0x81;
+		err = image_open_memory((char *)copy, f->toy.len, "toy", &image);
+		if (!err) {
+			err = index_build_module(&image, 1, NULL, &bytes, &len);
+			if (!err)
+				free(bytes);
+			image_close(&image);
+		}
+		error_destroy(err);
+	}
+	for (size_t i = 0; i < f->toy.len; i += 7) {
+		unsigned char *copy = malloc(f->toy.len);
+		struct error *err;
+
+		memcpy(copy, f->toy.file, f->toy.len);
+		copy[i] ^= 0x81;
+		write_file(f->path, copy, i % 2 ? f->toy.len : i);
+		free(copy);
+		err = dwarf_file_open(f->path, &file);
+		if (!err)
+			dwarf_file_close(&file);
+		error_destroy(err);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(lists_functions, setup, teardown),
+		cmocka_unit_test_setup_teardown(finds_aliases_by_name, setup, teardown),
+		cmocka_unit_test_setup_teardown(knows_sections, setup, teardown),
+		cmocka_unit_test_setup_teardown(finds_inlined_copies, setup, teardown),
+		cmocka_unit_test_setup_teardown(reads_variables, setup, teardown),
+		cmocka_unit_test_setup_teardown(keeps_the_index, setup, teardown),
+		cmocka_unit_test_setup_teardown(finds_debug_files, setup, teardown),
+		cmocka_unit_test_setup_teardown(checks_the_crc, setup, teardown),
+		cmocka_unit_test_setup_teardown(leaves_out_the_damaged, setup, teardown),
+		cmocka_unit_test_setup_teardown(survives_damage, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
