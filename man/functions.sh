@@ -1,14 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# functions.sh PREAMBLE FILE...: the manual page of the library's functions, from the comments before them.
-#
-# The first comment of a FILE after its licence is the subject; the comment right before a function is its description;
-# names that begin with an underscore are left out.
+# functions.sh PREAMBLE: stapfuncs(3stap), the list of all functions by subject, from describe.sh's lines on standard input.
 set -eu
-preamble=$1
-shift
-cat "$preamble"
-awk '
+cat "$1"
+awk -F '\t' '
 function roff(s)
 {
 	gsub(/\\/, "\\e", s)
@@ -18,54 +13,18 @@ function roff(s)
 	gsub(/~/, "\\(ti", s)
 	return s
 }
-function sentence(s)
+!($1 in text) { order[++n] = $1 }
 {
-	return toupper(substr(s, 1, 1)) substr(s, 2)
+	text[$1] = text[$1] ".TP\n.BR " roff($2) " \"" roff($3) "\"\n"
+	text[$1] = text[$1] roff($5 == "" && $2 == last ? "The same." : toupper(substr($5, 1, 1)) substr($5, 2)) "\n"
+	if ($4 == "guru")
+		text[$1] = text[$1] "Needs guru mode.\n"
+	last = $2
 }
-FNR == 1 { subject = ""; described = 0; comment = ""; licence = 1 }
-/^# SPDX/ { next }
-/^#/ {
-	sub(/^# ?/, "")
-	comment = comment (comment == "" ? "" : "\n") $0
-	next
-}
-FNR > 1 && /^$/ {
-	if (licence && comment != "") {
-		subject = comment
-		licence = 0
-	}
-	comment = ""
-	next
-}
-/^function [A-Za-z]/ {
-	signature = $0
-	sub(/^function /, "", signature)
-	sub(/[ \t]*[{%].*$/, "", signature)
-	sub(/ *\(/, " (", signature)
-	name = signature
-	sub(/[: (].*/, "", name)
-	if (!described) {
-		n = split(subject, title, "\n")
-		sub(/\.$/, "", title[1])
-		print ".SH \"" roff(toupper(title[1])) "\""
-		described = 1
-	}
-	rest = substr(signature, length(name) + 1)
-	pending = comment
-	print ".TP\n.BR " roff(name) " \"" roff(rest) "\""
-	guru = $0
-	if (guru !~ /%\{/ && (getline guru) <= 0)
-		guru = ""
-	if (pending == "" && name == last)
-		print "The same."
-	else
-		print roff(sentence(pending))
-	last = name
-	if (guru ~ /\/\* guru \*\//)
-		print "Needs guru mode."
-}
-{ comment = "" }
-' "$@"
+END {
+	for (i = 1; i <= n; i++)
+		printf ".SH \"%s\"\n%s", roff(toupper(order[i])), text[order[i]]
+}'
 cat <<'END'
 .SH "SEE ALSO"
 .BR stap (1),

@@ -1,29 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tapset functions written in kernel C. functions.def lists each with its script-side signature;
- * the prototypes here are made from it, so the two cannot disagree. All take the context first.
+ * Prototypes of the functions that serve builtins, made from their rows (uapi/builtins.def): a definition that differs from
+ * what generated code calls does not compile. All take the context first.
  *
- * Context: any handler; what differs says so at the head of its file.
+ * Context: any handler, unless the head of a function's file says otherwise.
  */
 #ifndef STP_TAPSET_FUNCTIONS_H
 #define STP_TAPSET_FUNCTIONS_H
 
 #include "core/internal.h"
 
-#define L stp_long
-#define S struct stp_str
-#define V void
-#define STP_FN0(script, name, ret, pure) ret name(struct stp_ctx *c);
-#define STP_FN1(script, name, ret, a, pure) ret name(struct stp_ctx *c, a);
-#define STP_FN2(script, name, ret, a, b, pure) ret name(struct stp_ctx *c, a, b);
-#define STP_FN3(script, name, ret, a, b, d, pure) ret name(struct stp_ctx *c, a, b, d);
-#include "tapset/functions.def"
-#undef STP_FN0
-#undef STP_FN1
-#undef STP_FN2
-#undef STP_FN3
-#undef L
-#undef S
-#undef V
+#define LONG stp_long
+#define STRING struct stp_str
+#define VOID void
+#define STP_PARAMETERS(...) (struct stp_ctx * c, ##__VA_ARGS__)
+#define BUILTIN_SUBJECT(title)
+#define BUILTIN(name, id, result, parameters, effects, needs, text)                                \
+	result stp_fn_##id STP_PARAMETERS parameters;
+#include "uapi/builtins.def"
+#undef BUILTIN
+#undef BUILTIN_SUBJECT
+#undef STP_PARAMETERS
+#undef VOID
+#undef STRING
+#undef LONG
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "core/internal.h"
 #include "script.h"
+#include "tapset/functions.h"
 
 struct name_row {
 	unsigned long value;
@@ -43,7 +44,6 @@ static u32 add_text(char *buf, u32 size, u32 n, const char *text)
 }
 
 /* Context: any handler. */
-struct stp_str stp_fn_flags_str(struct stp_ctx *c, struct stp_str table, stp_long value);
 struct stp_str stp_fn_flags_str(struct stp_ctx *c, struct stp_str table, stp_long value)
 {
 	u32 size = stp_script.max_string, n = 0;
@@ -75,7 +75,6 @@ struct stp_str stp_fn_flags_str(struct stp_ctx *c, struct stp_str table, stp_lon
 }
 
 /* Context: any handler. */
-struct stp_str stp_fn_enum_str(struct stp_ctx *c, struct stp_str table, stp_long value);
 struct stp_str stp_fn_enum_str(struct stp_ctx *c, struct stp_str table, stp_long value)
 {
 	unsigned long low;

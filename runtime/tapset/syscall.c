@@ -15,11 +15,7 @@
 #include "access/access.h"
 #include "core/internal.h"
 #include "script.h"
-
-struct stp_str stp_fn_argv_str(struct stp_ctx *c, stp_long argv);
-struct stp_str stp_fn_envp_str(struct stp_ctx *c, stp_long envp);
-struct stp_str stp_fn_sockaddr_str(struct stp_ctx *c, stp_long uaddr, stp_long len);
-struct stp_str stp_fn_sockaddr_part(struct stp_ctx *c, stp_long uaddr, stp_long len, stp_long part);
+#include "tapset/functions.h"
 
 #define MAX_POINTERS 4096 /* of an argv or envp that are counted */
 #define MAX_ARG 128       /* bytes of one argument that are shown */

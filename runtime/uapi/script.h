@@ -459,10 +459,8 @@ struct stp_param {
 extern struct stp_script stp_script; /* defined by script.c */
 
 /*
- * Tapset functions written in kernel C live in runtime/tapset/ and are called straight from generated code. In a tapset file:
- *   function pid:long () %{ [pure comment] [comment "runtime:stp_fn_pid"] %}
- * Each takes the context, then its arguments (stp_long or struct stp_str) and returns stp_long, struct stp_str or
- * nothing. Generated code declares the prototypes of those it uses.
+ * Builtins (uapi/builtins.def) are C functions of runtime/tapset/, called straight from generated code, which declares those
+ * it uses from the same rows.
  */
 
 #endif

@@ -109,7 +109,7 @@ static struct value set(struct cg *cg, const struct ir_expr *e, struct value *v,
 	struct value *value = &v[keys->n];
 
 	if (wanted && value->flags & (V_VAR | V_VIEW | V_SOFT))
-		*value = cg_hold(cg, *value, e->type, FX_WRITE);
+		*value = cg_hold(cg, *value, e->type, IR_WRITES);
 	cg_site(cg, lvalue);
 	cg_line(cg, "stp_map_set%s(c, &%s, %s, %s);", e->type == IR_STRING ? "_str" : "",
 		cg_global(cg, lvalue->element.array), cg_keys(cg, keys, v, NULL), value->text);

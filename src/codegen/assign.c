@@ -132,7 +132,7 @@ static struct value assign_scalar(struct cg *cg, const struct ir_expr *e, bool w
 	struct value v = cg_lower(cg, e->assign.value);
 
 	if (e->assign.op != IR_OP_NONE && !compound_assign(cg, lvalue, e->assign.op, v)) {
-		v = cg_hold(cg, v, lvalue->type, v.flags & V_EFFECT ? FX_READ : 0);
+		v = cg_hold(cg, v, lvalue->type, v.flags & V_EFFECT ? IR_READS : 0);
 		if (e->assign.op == IR_OP_CONCAT)
 			v = cg_concat_values(cg, cg_lower(cg, lvalue), v);
 		else

@@ -5,7 +5,8 @@
 
 const char *cg_function_name(struct cg *cg, const struct ir_function *f)
 {
-	return f->runtime ? f->runtime : emit_name(cg->arena, "f", f->c_name);
+	return f->builtin ? cg_builtin_symbol(cg->arena, f->builtin)
+			  : emit_name(cg->arena, "f", f->c_name);
 }
 
 const char *cg_parameters(struct cg *cg, const struct ir_function *f, const char *prefix)
@@ -35,14 +36,14 @@ static bool has_sites(const struct ir_function *f)
 /* What a call says about failing; the site is set here. */
 static unsigned call_flags(struct cg *cg, const struct ir_expr *e, unsigned effects, bool chained)
 {
-	if (!(effects & (FX_FAIL | FX_WRITE))) {
+	if (!(effects & (IR_FAILS | IR_WRITES))) {
 		cg_site_soft(cg, e);
 		return V_VAR | V_SOFT;
 	}
 	cg_site(cg, e);
 	if (chained)
 		cg->call_site = cg->site_wanted;
-	return V_VAR | V_FAILS | (chained ? V_CALL : 0) | (effects & FX_WRITE ? V_EFFECT : 0);
+	return V_VAR | V_FAILS | (chained ? V_CALL : 0) | (effects & IR_WRITES ? V_EFFECT : 0);
 }
 
 struct value cg_call(struct cg *cg, const struct ir_expr *e)
@@ -57,11 +58,11 @@ struct value cg_call(struct cg *cg, const struct ir_expr *e)
 
 	cg_lower_list(cg, args, v);
 	cg_settle_list(cg, args, v);
-	if (effects & FX_WRITE || chained)
+	if (effects & IR_WRITES || chained)
 		cg_check(cg);
 	for (size_t i = 0; i < args->n; i++) {
 		/* the callee may change the global while it still looks at its parameter */
-		if (v[i].flags & V_GLOBAL && !f->runtime && !f->pure)
+		if (v[i].flags & V_GLOBAL && !f->builtin && !f->pure)
 			v[i] = cg_string_copy(cg, v[i]);
 		cg->dirty |= args->data[i]->type == IR_STRING;
 	}
@@ -73,8 +74,8 @@ struct value cg_call(struct cg *cg, const struct ir_expr *e)
 	text = cg_printf(cg, "%s)", strbuf_cstr(&b));
 	strbuf_deinit(&b);
 	flags = call_flags(cg, e, effects, chained);
-	/* what the runtime returns may be a part of what it was given */
-	for (size_t i = 0; f->runtime && f->type == IR_STRING && i < args->n; i++)
+	/* what a builtin returns may be a part of what it was given */
+	for (size_t i = 0; f->builtin && f->type == IR_STRING && i < args->n; i++)
 		flags |= v[i].flags & (V_VIEW | V_GLOBAL);
 	return cg_value(text, PREC_PRIMARY, flags);
 }

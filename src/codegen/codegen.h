@@ -9,6 +9,7 @@
 
 #include "ir/ir.h"
 
+struct diag_sink;
 struct strbuf;
 struct source_map;
 
@@ -32,6 +33,9 @@ struct codegen_input {
 	const char *const *defines; /* -D NAME[=V] for guru.c */
 	size_t n_defines;
 };
+
+/* Reports what the program asks for and no kernel module can do; nothing is translated after an error. */
+void codegen_check(const struct ir_program *program, struct diag_sink *sink);
 
 /*
  * guru is empty when no embedded C is used. The module name stays out of the text: it is patched

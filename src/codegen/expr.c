@@ -41,7 +41,7 @@ static struct value lower_global(struct cg *cg, const struct ir_global *g)
 
 static struct value lower_embedded(struct cg *cg, const struct ir_expr *e)
 {
-	bool pure = !(cg_effects(cg, e) & FX_WRITE);
+	bool pure = !(cg_effects(cg, e) & IR_WRITES);
 
 	cg->dirty |= e->type == IR_STRING;
 	return cg_value(cg_printf(cg, "%s(c)", cg_embedded_name(cg, e)), PREC_PRIMARY,
@@ -85,7 +85,7 @@ struct value cg_lower(struct cg *cg, const struct ir_expr *e)
 	case IR_IN:
 		return cg_in(cg, e);
 	case IR_CALL:
-	case IR_RUNTIME_CALL:
+	case IR_BUILTIN_CALL:
 		return cg_call(cg, e);
 	case IR_FETCH:
 		return cg_fetch(cg, e);

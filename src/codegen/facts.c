@@ -8,6 +8,7 @@
 
 #include "base/intern.h"
 #include "codegen/internal.h"
+#include "ir/builtins.h"
 #include "ir/walk.h"
 #include "uapi/script.h"
 
@@ -18,8 +19,8 @@
 unsigned cg_call_effects(const struct ir_function *f)
 {
 	if (!f->pure)
-		return FX_READ | FX_FAIL | FX_WRITE;
-	return f->runtime && !f->params.n && !f->asks_match ? FX_READ : FX_READ | FX_FAIL;
+		return IR_READS | IR_FAILS | IR_WRITES;
+	return f->builtin ? f->builtin->effects : IR_READS | IR_FAILS;
 }
 
 static unsigned list_effects(const struct cg *cg, const struct ir_exprs *list)
@@ -33,7 +34,7 @@ static unsigned list_effects(const struct cg *cg, const struct ir_exprs *list)
 
 static unsigned fetch_effects(const struct ir_expr *e)
 {
-	return FX_READ | (fetch_can_fail(&e->fetch.load) ? FX_FAIL : 0);
+	return IR_READS | (fetch_can_fail(&e->fetch.load) ? IR_FAILS : 0);
 }
 
 static unsigned binary_effects(const struct cg *cg, const struct ir_expr *e)
@@ -42,21 +43,21 @@ static unsigned binary_effects(const struct cg *cg, const struct ir_expr *e)
 	const struct ir_expr *right = e->binary.right;
 
 	if (e->kind == IR_CONCAT)
-		return fx | FX_READ;
+		return fx | IR_READS;
 	if (e->kind != IR_BINARY || (e->binary.op != IR_OP_DIV && e->binary.op != IR_OP_MOD))
 		return fx;
 	if (right->kind == IR_NUMBER && right->number && right->number != -1)
 		return fx;
-	return fx | FX_FAIL;
+	return fx | IR_FAILS;
 }
 
 static unsigned print_effects(const struct cg *cg, const struct ir_expr *e)
 {
-	unsigned fx = list_effects(cg, &e->print.args) | FX_READ;
+	unsigned fx = list_effects(cg, &e->print.args) | IR_READS;
 
 	if (!e->print.to_string)
-		fx |= FX_WRITE;
-	return cg->program->formats.data[e->print.format].memory ? fx | FX_FAIL : fx;
+		fx |= IR_WRITES;
+	return cg->program->formats.data[e->print.format].memory ? fx | IR_FAILS : fx;
 }
 
 unsigned cg_effects(const struct cg *cg, const struct ir_expr *e)
@@ -68,9 +69,9 @@ unsigned cg_effects(const struct cg *cg, const struct ir_expr *e)
 	case IR_LOCAL:
 	case IR_GLOBAL:
 	case IR_SAVED:
-		return FX_READ;
+		return IR_READS;
 	case IR_ELEMENT:
-		return FX_READ | list_effects(cg, &e->element.keys);
+		return IR_READS | list_effects(cg, &e->element.keys);
 	case IR_UNARY:
 		return cg_effects(cg, e->unary.operand);
 	case IR_BINARY:
@@ -79,45 +80,45 @@ unsigned cg_effects(const struct cg *cg, const struct ir_expr *e)
 	case IR_CONCAT:
 		return binary_effects(cg, e);
 	case IR_MATCH:
-		return cg_effects(cg, e->match.subject) | FX_READ |
-		       (e->match.regex->kept && !e->match.negated ? FX_WRITE : 0);
+		return cg_effects(cg, e->match.subject) | IR_READS |
+		       (e->match.regex->kept && !e->match.negated ? IR_WRITES : 0);
 	case IR_TERNARY:
 		return cg_effects(cg, e->ternary.cond) | cg_effects(cg, e->ternary.yes) |
 		       cg_effects(cg, e->ternary.no);
 	case IR_ASSIGN:
 	case IR_FEED:
 	case IR_INCDEC:
-		return FX_READ | FX_FAIL | FX_WRITE;
+		return IR_READS | IR_FAILS | IR_WRITES;
 	case IR_IN:
-		return FX_READ | list_effects(cg, &e->in.keys);
+		return IR_READS | list_effects(cg, &e->in.keys);
 	case IR_CALL:
-	case IR_RUNTIME_CALL:
+	case IR_BUILTIN_CALL:
 		return cg_call_effects(e->call.callee) | list_effects(cg, &e->call.args);
 	case IR_FETCH:
 		return fetch_effects(e) | list_effects(cg, &e->fetch.operands);
 	case IR_DEREF:
-		return FX_READ | FX_FAIL | cg_effects(cg, e->deref.size) |
+		return IR_READS | IR_FAILS | cg_effects(cg, e->deref.size) |
 		       cg_effects(cg, e->deref.address);
 	case IR_REGISTER:
-		return FX_READ | FX_FAIL | cg_effects(cg, e->reg.number);
+		return IR_READS | IR_FAILS | cg_effects(cg, e->reg.number);
 	case IR_EXTRACT:
-		return FX_READ | cg_effects(cg, e->extract.stat) |
+		return IR_READS | cg_effects(cg, e->extract.stat) |
 		       (e->extract.op == IR_STAT_COUNT || e->extract.op == IR_STAT_SUM ? 0
-										       : FX_FAIL);
+										       : IR_FAILS);
 	case IR_HIST_BUCKET:
-		return FX_READ | FX_FAIL | cg_effects(cg, e->bucket.stat) |
+		return IR_READS | IR_FAILS | cg_effects(cg, e->bucket.stat) |
 		       cg_effects(cg, e->bucket.index);
 	case IR_PRINT:
 		return print_effects(cg, e);
 	case IR_PRINT_HIST:
-		return FX_READ | FX_FAIL | (e->print_hist.to_string ? 0 : FX_WRITE) |
+		return IR_READS | IR_FAILS | (e->print_hist.to_string ? 0 : IR_WRITES) |
 		       cg_effects(cg, e->print_hist.stat);
 	case IR_ENUMNAME:
-		return FX_READ | cg_effects(cg, e->enumname.value);
+		return IR_READS | cg_effects(cg, e->enumname.value);
 	case IR_EMBEDDED:
-		return strstr(e->code->text, "/* pure */") ? FX_READ : FX_READ | FX_WRITE;
+		return e->code->effects;
 	}
-	return FX_READ | FX_FAIL | FX_WRITE;
+	return IR_READS | IR_FAILS | IR_WRITES;
 }
 
 /* ---- statements executed ---- */
@@ -182,8 +183,8 @@ static void survey_expr(struct ir_walker *w, struct ir_expr **slot)
 		note_global(v, e->in.array);
 	else if (e->kind == IR_CALL)
 		note_call(v, e->call.callee);
-	else if (e->kind == IR_RUNTIME_CALL)
-		v->facts->asks |= e->call.callee->asks_match;
+	else if (e->kind == IR_BUILTIN_CALL)
+		v->facts->asks |= ir_needs_match(e->call.callee);
 	ir_expr_children(w, e);
 }
 
@@ -258,7 +259,7 @@ static void scratch_expr(struct ir_walker *w, struct ir_expr **slot)
 		v->bytes += string_size(v->cg);
 	if (e->kind == IR_CALL)
 		v->bytes += visit_function(v->cg, e->call.callee)->scratch;
-	if (e->kind == IR_RUNTIME_CALL)
+	if (e->kind == IR_BUILTIN_CALL)
 		v->bytes += e->call.args.n * string_size(v->cg);
 	if (e->kind == IR_PRINT) {
 		f = &v->cg->program->formats.data[e->print.format];

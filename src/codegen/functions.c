@@ -302,7 +302,7 @@ static void prototype(struct cg *cg, const struct ir_function *f)
 void cg_functions(struct cg *cg)
 {
 	const struct ir_program *program = cg->program;
-	struct map declared; /* one C function may serve several rows of the runtime's table */
+	struct map declared; /* one C function may serve several builtins */
 
 	map_init(&declared, cg->arena);
 	vec_foreach(it, &program->functions) {

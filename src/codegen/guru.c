@@ -23,7 +23,7 @@ bool cg_needs_guru(const struct cg *cg)
 
 bool cg_uses_next(const struct ir_function *f)
 {
-	return f->uses_next || (f->code && strstr(f->code->text, "STAP_NEXT"));
+	return f->uses_next;
 }
 
 /* ---- script.c's side ---- */
@@ -185,7 +185,7 @@ static void expression(struct cg *cg, const struct ir_expr *e)
 	cg->w.depth++;
 	emit_line(&cg->w,
 		  e->type == IR_STRING ? "const char *stp_value = (" : "stp_long stp_value = (");
-	emit_verbatim(&cg->w, e->code->text, e->code->len);
+	emit_verbatim(&cg->w, e->code->text->text, e->code->text->len);
 	emit_line(&cg->w, ");");
 	emit_blank(&cg->w);
 	emit_line(&cg->w, e->type == IR_STRING
@@ -263,8 +263,7 @@ static void function_macros(struct cg *cg, const struct ir_function *f, bool thi
 
 static void function(struct cg *cg, const struct ir_function *f)
 {
-	bool this = strstr(f->code->text, "THIS"), next = cg_uses_next(f),
-	     string = f->type == IR_STRING;
+	bool this = f->code->structure, next = cg_uses_next(f), string = f->type == IR_STRING;
 	const char *at = cg_position(cg, f->span), *ret = this ? "THIS->__retvalue" : "stp_ret";
 	const char *head = cg_printf(cg, "%s%s(%s%s)", cg_type(f->type),
 				     emit_name(cg->arena, next ? "c" : "f", f->c_name),
@@ -285,7 +284,7 @@ static void function(struct cg *cg, const struct ir_function *f)
 	emit_line(&cg->w, "goto out;");
 	cg->w.depth--;
 	emit_line(&cg->w, "{");
-	emit_verbatim(&cg->w, f->code->text, f->code->len);
+	emit_verbatim(&cg->w, f->code->text->text, f->code->text->len);
 	emit_line(&cg->w, "}");
 	emit_label(&cg->w, "out");
 	if (string)
@@ -299,13 +298,13 @@ static void function(struct cg *cg, const struct ir_function *f)
 	emit_blank(&cg->w);
 }
 
-static void top_level(struct cg *cg, bool suffix)
+static void top_level(struct cg *cg, bool last)
 {
 	vec_foreach(it, &cg->program->embedded) {
-		if ((strstr((*it)->text, "/* pragma:suffix */") != NULL) != suffix)
+		if ((*it)->last != last)
 			continue;
 		emit_comment(&cg->w, "top-level embedded C");
-		emit_verbatim(&cg->w, (*it)->text, (*it)->len);
+		emit_verbatim(&cg->w, (*it)->text->text, (*it)->text->len);
 		emit_blank(&cg->w);
 	}
 }

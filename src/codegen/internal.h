@@ -67,13 +67,6 @@ struct value {
 	int64_t number;
 };
 
-/* Of an expression, known before it is lowered. */
-enum effects {
-	FX_READ = 1,
-	FX_FAIL = 2,
-	FX_WRITE = 4,
-};
-
 /* What codegen finds out about a function, or a handler, before it writes it. */
 struct body_facts {
 	bool called;
@@ -296,6 +289,10 @@ void cg_count_statements(struct cg *cg, struct span span, unsigned n);
 void cg_loop(struct cg *cg, const struct ir_stmt *s);
 void cg_foreach(struct cg *cg, const struct ir_stmt *s);
 void cg_foreach_hist(struct cg *cg, const struct ir_stmt *s);
+
+/* ---- builtins.c ---- */
+/* The C function that serves a builtin, in the arena; NULL: none does, which codegen_check has reported. */
+const char *cg_builtin_symbol(struct arena *arena, const struct ir_builtin *row);
 
 /* ---- functions.c, handlers.c ---- */
 const char *cg_function_name(struct cg *cg, const struct ir_function *f);

@@ -36,7 +36,7 @@ static bool is_plain_store(struct cg *cg, const struct ir_expr *e)
 	if (!lvalue || lvalue->type != IR_LONG ||
 	    (lvalue->kind != IR_LOCAL && lvalue->kind != IR_GLOBAL))
 		return false;
-	return e->kind == IR_INCDEC || !(cg_effects(cg, e->assign.value) & (FX_FAIL | FX_WRITE));
+	return e->kind == IR_INCDEC || !(cg_effects(cg, e->assign.value) & (IR_FAILS | IR_WRITES));
 }
 
 /*
@@ -74,7 +74,7 @@ static const char *head_condition(struct cg *cg, const struct ir_expr *e, unsign
 
 	if (!e)
 		return "";
-	if (cg_effects(cg, e) & (FX_FAIL | FX_WRITE))
+	if (cg_effects(cg, e) & (IR_FAILS | IR_WRITES))
 		return NULL;
 	emit_capture(&cg->w, &saved);
 	v = cg_lower(cg, e);

@@ -147,9 +147,9 @@ struct value cg_hold(struct cg *cg, struct value v, enum ir_type type, unsigned 
 	if (v.flags & V_EFFECT)
 		hold = later != 0;
 	else if (v.flags & V_FAILS)
-		hold = later & (FX_FAIL | FX_WRITE);
+		hold = later & (IR_FAILS | IR_WRITES);
 	else if (v.flags & (V_VAR | V_VIEW | V_SOFT))
-		hold = later & FX_WRITE;
+		hold = later & IR_WRITES;
 	if (!hold)
 		return v;
 	if (v.flags & V_VIEW)
@@ -254,7 +254,7 @@ static const char *token_of(struct cg *cg, const struct ir_expr *e)
 	case IR_GLOBAL:
 		return cg_printf(cg, "identifier '%s'", e->global->name->text);
 	case IR_CALL:
-	case IR_RUNTIME_CALL:
+	case IR_BUILTIN_CALL:
 		return cg_printf(cg, "identifier '%s'", e->call.callee->name->text);
 	}
 	return NULL;

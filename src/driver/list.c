@@ -9,6 +9,8 @@
 #include "base/file.h"
 #include "driver/pipeline.h"
 #include "driver/session.h"
+#include "ir/builtins.h"
+#include "ir/names.h"
 
 static int by_text(const void *a, const void *b)
 {
@@ -79,17 +81,39 @@ static const char *type_name(enum ast_type type)
 	return type == AST_TYPE_LONG ? "long" : type == AST_TYPE_STRING ? "string" : "unknown";
 }
 
+static bool is_listed(const struct session *s, const char *name)
+{
+	return *name != '_' || s->options.verbose[0];
+}
+
+static void add_builtins(struct session *s, struct lines *l, struct strbuf *b)
+{
+	struct ir_builtin_param params[IR_BUILTIN_MAX_PARAMS];
+
+	for (const struct ir_builtin *row = ir_builtins; row->name || row->subject; row++) {
+		if (!row->name || !is_listed(s, row->name))
+			continue;
+		strbuf_addf(b, "%s:%s (", row->name, ir_type_name(row->result));
+		for (size_t i = 0, n = ir_builtin_params(row, params); i < n; i++)
+			strbuf_addf(b, "%s%.*s:%s", i ? ", " : "", (int)params[i].name_len,
+				    params[i].name, ir_type_name(params[i].type));
+		strbuf_addc(b, ')');
+		vec_push(s->arena, l, point_list_text(s, b));
+	}
+}
+
 static int dump_functions(struct session *s, const struct ast_files *files)
 {
 	struct lines l = { 0 };
 	struct strbuf b;
 
 	strbuf_init(&b);
+	add_builtins(s, &l, &b);
 	vec_foreach(file, files)
 		vec_foreach(it, &(*file)->functions) {
 			const struct ast_function *f = *it;
 
-			if (*f->name->text == '_' && !s->options.verbose[0])
+			if (!is_listed(s, f->name->text))
 				continue;
 			strbuf_addf(&b, "%s:%s (", f->name->text, type_name(f->type));
 			for (size_t i = 0; i < f->params.n; i++)

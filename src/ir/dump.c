@@ -38,7 +38,7 @@ static void dump_function(const struct ir_function *f, int verbose, struct strbu
 	if (verbose && f->body)
 		ir_dump_stmt(f->body, 0, out);
 	else if (verbose && f->code)
-		strbuf_addf(out, "%%{%s%%}\n", f->code->text);
+		strbuf_addf(out, "%%{%s%%}\n", f->code->text->text);
 }
 
 static void dump_heading(const struct ir_probe *p, const struct ir_point *point, struct strbuf *out)

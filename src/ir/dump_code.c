@@ -158,7 +158,7 @@ void ir_dump_expr(const struct ir_expr *e, struct strbuf *out)
 		strbuf_addf(out, "] in %s", e->in.array->name->text);
 		break;
 	case IR_CALL:
-	case IR_RUNTIME_CALL:
+	case IR_BUILTIN_CALL:
 		dump_call(e->call.callee->name->text, &e->call.args, out);
 		break;
 	case IR_FETCH:
@@ -202,7 +202,7 @@ void ir_dump_expr(const struct ir_expr *e, struct strbuf *out)
 		strbuf_addc(out, ')');
 		break;
 	case IR_EMBEDDED:
-		strbuf_addf(out, "%%{%s%%}", e->code->text);
+		strbuf_addf(out, "%%{%s%%}", e->code->text->text);
 		break;
 	}
 }

@@ -16,6 +16,7 @@
 #include "ir/fetch.h"
 #include "ir/kind.h"
 
+struct ir_builtin;
 struct ir_expr;
 struct ir_stmt;
 struct ir_function;
@@ -25,6 +26,22 @@ struct stp_regex;
 struct target_type; /* handle of target/; carried for autocast and pretty printing, never looked into here */
 
 enum ir_type { IR_UNKNOWN, IR_LONG, IR_STRING, IR_STATS };
+
+/* What running something does: whether it may be dropped, or moved across something else. */
+enum ir_effects {
+	IR_READS = 1,  /* its value depends on more than constants */
+	IR_FAILS = 2,  /* it may raise an error */
+	IR_WRITES = 4, /* it changes something that lives longer than its value */
+};
+
+/* A piece of embedded C. Sema reads its pragmas once; nobody else looks into the text. */
+struct ir_code {
+	const struct istr *text;
+	unsigned effects; /* enum ir_effects */
+	bool last;        /* top level: it stands behind everything else */
+	bool next;        /* of a function: it may hand its call to the next overload */
+	bool structure;   /* of a function: it takes its arguments as members of a structure */
+};
 
 struct ir_exprs {
 	struct ir_expr **data;
@@ -111,7 +128,7 @@ enum ir_expr_kind {
 	IR_INCDEC,
 	IR_IN,           /* membership; NULL key: wildcard */
 	IR_CALL,         /* script or C function */
-	IR_RUNTIME_CALL, /* function of base.o: tapset "runtime:" functions */
+	IR_BUILTIN_CALL, /* function that the back end serves: a row of builtins.h */
 	IR_FETCH,        /* target variable read */
 	IR_SAVED,        /* return probe: value number `slot` stored at entry */
 	IR_DEREF,        /* @kderef @uderef */
@@ -201,7 +218,7 @@ struct ir_expr {
 		struct {
 			struct ir_function *callee;
 			struct ir_exprs args;
-		} call; /* CALL, RUNTIME_CALL */
+		} call; /* CALL, BUILTIN_CALL */
 		struct {
 			struct fetch_program load;
 			struct fetch_program address; /* for stores (guru); n == 0: none */
@@ -243,8 +260,8 @@ struct ir_expr {
 			struct ir_expr *stat;
 			bool to_string, newline;
 			uint32_t hist;
-		} print_hist;            /* hist: index into program.hists */
-		const struct istr *code; /* EMBEDDED */
+		} print_hist;               /* hist: index into program.hists */
+		const struct ir_code *code; /* EMBEDDED */
 	};
 };
 
@@ -324,13 +341,13 @@ struct ir_function {
 	enum ir_type type; /* IR_UNKNOWN: returns nothing */
 	VEC(struct ir_local *) params;
 	VEC(struct ir_local *) locals; /* without the parameters */
-	struct ir_stmt *body;          /* NULL for C functions */
-	const struct istr *code;       /* embedded C body, or NULL */
+	/* exactly one of these three */
+	struct ir_stmt *body;
+	const struct ir_code *code;       /* embedded C */
+	const struct ir_builtin *builtin; /* served by the back end */
 	VEC(struct ir_global_use)
-	uses;                /* globals the embedded C declares with pragma:read:, pragma:write: */
-	const char *runtime; /* "stp_fn_pid": lives in base.o, called straight; or NULL */
-	bool pure;           /* no effects: may be dropped */
-	bool asks_match;     /* of base.o: tells about the last match of a regex */
+	uses;      /* globals the embedded C declares with pragma:read:, pragma:write: */
+	bool pure; /* no effects: may be dropped */
 	struct ir_function
 		*next_overload; /* `next` goes on here; NULL: error "all functions exhausted" */
 	bool uses_next;
@@ -435,8 +452,8 @@ struct ir_program {
 	VEC(struct ir_format) formats;
 	VEC(struct ir_hist) hists;
 	VEC(struct ir_enumeration) enumerations;
-	VEC(struct ir_regex *) regexes;    /* those in use */
-	VEC(const struct istr *) embedded; /* top-level C, in order */
+	VEC(struct ir_regex *) regexes;       /* those in use */
+	VEC(const struct ir_code *) embedded; /* top-level C, in order */
 	uint32_t n_slots;
 	bool needs_guru_unit;      /* some embedded C is used */
 	const char *anchor_symbol; /* set when any point has an address */

@@ -68,7 +68,7 @@ const char *ir_expr_kind_name(enum ir_expr_kind kind)
 		[IR_INCDEC] = "incdec",
 		[IR_IN] = "in",
 		[IR_CALL] = "call",
-		[IR_RUNTIME_CALL] = "runtime call",
+		[IR_BUILTIN_CALL] = "builtin call",
 		[IR_FETCH] = "fetch",
 		[IR_SAVED] = "saved",
 		[IR_DEREF] = "deref",

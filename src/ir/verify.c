@@ -65,7 +65,7 @@ static void check_call(struct verify *v, const struct ir_expr *e)
 {
 	if (e->call.args.n != e->call.callee->params.n)
 		fail(v, "wrong number of arguments", e->call.callee->name->text);
-	if ((e->kind == IR_RUNTIME_CALL) != (e->call.callee->runtime != NULL))
+	if ((e->kind == IR_BUILTIN_CALL) != (e->call.callee->builtin != NULL))
 		fail(v, "kind of call", e->call.callee->name->text);
 }
 
@@ -153,7 +153,7 @@ static void verify_expr(struct ir_walker *w, struct ir_expr **slot)
 		check_stat(v, e->extract.stat);
 		break;
 	case IR_CALL:
-	case IR_RUNTIME_CALL:
+	case IR_BUILTIN_CALL:
 		check_call(v, e);
 		break;
 	case IR_SAVED:
@@ -221,7 +221,7 @@ const char *ir_verify(const struct ir_program *program, struct arena *arena)
 		struct ir_stmt *body = (*f)->body;
 
 		v.function = *f;
-		if (!body && !(*f)->code && !(*f)->runtime)
+		if (!body && !(*f)->code && !(*f)->builtin)
 			fail(&v, "function without a body", NULL);
 		ir_walk_stmt(&v.walker, &body);
 	}

@@ -69,7 +69,7 @@ void ir_expr_children(struct ir_walker *w, struct ir_expr *e)
 		ir_walk_exprs(w, &e->in.keys);
 		break;
 	case IR_CALL:
-	case IR_RUNTIME_CALL:
+	case IR_BUILTIN_CALL:
 		ir_walk_exprs(w, &e->call.args);
 		break;
 	case IR_FETCH:

@@ -22,7 +22,7 @@ static const struct target_type *type_of(const struct ir_expr *e)
 	case IR_LOCAL:
 		return sema_local(e->local)->pointer_conflict ? NULL : e->local->pointer_type;
 	case IR_CALL:
-	case IR_RUNTIME_CALL:
+	case IR_BUILTIN_CALL:
 		return sema_function(e->call.callee)->pointer_conflict
 			       ? NULL
 			       : e->call.callee->return_type;

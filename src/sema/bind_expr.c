@@ -272,7 +272,7 @@ struct ir_expr *bind_call(struct bind *b, const struct istr *name, const struct 
 				name);
 	f = sema_specialise(s, f, b->cx);
 	queue_chain(s, f);
-	e = bind_new(b, f->ir.runtime ? IR_RUNTIME_CALL : IR_CALL, f->ir.type, ast);
+	e = bind_new(b, f->ir.builtin ? IR_BUILTIN_CALL : IR_CALL, f->ir.type, ast);
 	e->token = sema_name_token(s, name);
 	e->call.callee = &f->ir;
 	e->call.args = *args;
@@ -486,8 +486,10 @@ static struct ir_expr *bind_const(struct bind *b, const struct ast_expr *ast)
 {
 	struct ir_expr *e = bind_new(b, IR_EMBEDDED, IR_LONG, ast);
 
-	e->code =
-		intern(b->s->in, arena_printf(b->s->arena, "%s /* pure */", ast->text.text->text));
+	sema_embedded_expr(
+		b->s,
+		intern(b->s->in, arena_printf(b->s->arena, "%s /* pure */", ast->text.text->text)),
+		e);
 	return e;
 }
 
@@ -506,9 +508,9 @@ static struct ir_expr *bind_perf(struct bind *b, const struct ast_expr *ast)
 
 static struct ir_expr *bind_embedded_expr(struct bind *b, const struct ast_expr *ast)
 {
-	struct ir_expr *e = bind_new(b, IR_EMBEDDED, sema_embedded_type(ast->text.text), ast);
+	struct ir_expr *e = bind_new(b, IR_EMBEDDED, IR_UNKNOWN, ast);
 
-	e->code = ast->text.text;
+	sema_embedded_expr(b->s, ast->text.text, e);
 	return e;
 }
 

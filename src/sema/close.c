@@ -9,6 +9,8 @@
 
 #include "ast/tree.h"
 #include "base/similar.h"
+#include "ir/builtins.h"
+#include "sema/builtins.h"
 #include "sema/embedded.h"
 #include "sema/pass.h"
 
@@ -110,8 +112,6 @@ static bool uses_next(const struct ast_function *ast)
 	bool found = false;
 	struct ast_visitor v = { .stmt = find_next, .data = &found };
 
-	if (ast->body->kind == AST_STMT_EMBEDDED)
-		return strstr(ast->body->code.text->text, "STAP_NEXT") != NULL;
 	ast_walk_stmt(ast->body, &v);
 	return found;
 }
@@ -133,7 +133,6 @@ static struct sema_function *new_function(struct sema *s, const struct ast_file 
 	f->returns_value = f->ir.type != IR_UNKNOWN;
 	f->type.span = ast->span;
 	f->ir.c_name = unique_c_name(s, ast->name);
-	f->ir.uses_next = uses_next(ast);
 	vec_foreach(p, &ast->params) {
 		struct sema_local *l = arena_new(s->arena, struct sema_local);
 
@@ -144,8 +143,12 @@ static struct sema_function *new_function(struct sema *s, const struct ast_file 
 		l->ir.index = (uint32_t)f->ir.params.n;
 		vec_push(s->arena, &f->ir.params, &l->ir);
 	}
+	if (!ast->body)
+		return f; /* a builtin */
 	if (ast->body->kind == AST_STMT_EMBEDDED)
 		sema_embedded_function(s, f);
+	else
+		f->ir.uses_next = uses_next(ast);
 	return f;
 }
 
@@ -238,16 +241,32 @@ struct sema_global *sema_find_global(struct sema *s, const struct ast_file *file
 	return g;
 }
 
+static void add_builtin(struct sema *s, const struct ast_function *ast,
+			const struct ir_builtin *row)
+{
+	struct sema_function *f = new_function(s, &sema_builtin_file, ast);
+
+	f->bound = true;
+	f->context = 0;
+	f->guru = row->needs & IR_NEEDS_GURU;
+	f->ir.builtin = row;
+	f->ir.pure = !(row->effects & IR_WRITES);
+	vec_push(s->arena, &name_entry(s, ast->name)->list, f);
+}
+
+/* Files first: their functions take the place of builtins. */
 static void search_library(struct sema *s, struct sema_name *n, const struct istr *name)
 {
 	struct ast_files found = { 0 };
 
-	if (n->searched || !s->input->library)
+	if (n->searched)
 		return;
 	n->searched = true;
-	library_find_function(s->input->library, name, &found);
+	if (s->input->library)
+		library_find_function(s->input->library, name, &found);
 	vec_foreach(f, &found)
 		sema_add_file(s, *f);
+	sema_builtins_find(s, name, add_builtin);
 }
 
 static void insert_by_order(struct arena *arena, struct sema_functions *list,
@@ -359,7 +378,7 @@ bool sema_uses_context(struct sema *s, struct sema_function *f)
 	if (f->context >= 0)
 		return f->context;
 	f->context = 0; /* recursion adds nothing */
-	if (f->ast->body->kind != AST_STMT_EMBEDDED)
+	if (f->ast->body && f->ast->body->kind != AST_STMT_EMBEDDED)
 		ast_walk_stmt(f->ast->body, &v);
 	if (!c.found && f->ir.next_overload)
 		c.found = sema_uses_context(s, sema_function(f->ir.next_overload));
@@ -414,6 +433,9 @@ const char *sema_similar_functions(struct sema *s, const char *name)
 	}
 	for (size_t i = 0; i < n; i++)
 		vec_push(s->arena, &names, library[i]);
+	for (const struct ir_builtin *row = ir_builtins; row->name || row->subject; row++)
+		if (row->name)
+			vec_push(s->arena, &names, row->name);
 	n = similar_names(name, names.data, names.n, near, 5);
 	return n ? similar_join(s->arena, near, n) : NULL;
 }

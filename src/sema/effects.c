@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sema/effects.h"
 
-#include "sema/embedded.h"
+#include "ir/builtins.h"
 
 struct effects {
 	struct ir_walker walker;
@@ -31,7 +31,7 @@ static void look_at_expr(struct ir_walker *w, struct ir_expr **slot)
 		x->impure = true;
 		break;
 	case IR_CALL:
-	case IR_RUNTIME_CALL:
+	case IR_BUILTIN_CALL:
 		x->impure |= !e->call.callee->pure || e->call.callee->next_overload;
 		break;
 	case IR_MATCH:
@@ -44,7 +44,7 @@ static void look_at_expr(struct ir_walker *w, struct ir_expr **slot)
 		x->impure |= !e->print_hist.to_string;
 		break;
 	case IR_EMBEDDED:
-		x->impure |= !sema_embedded_pure(e->code);
+		x->impure |= (e->code->effects & IR_WRITES) != 0;
 		break;
 	}
 	if (!x->impure)
@@ -79,7 +79,7 @@ void sema_effects(struct sema *s)
 	bool changed, asked = false;
 
 	vec_foreach(f, &s->program->functions)
-		asked |= (*f)->asks_match;
+		asked |= ir_needs_match(*f);
 	map_foreach(it, &s->regexes)
 		((struct ir_regex *)it->value)->kept = asked;
 	/* from the best assumption down, so recursion alone spoils nothing */

@@ -1,96 +1,67 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sema/embedded.h"
 
-#include <ctype.h>
-#include <string.h>
+#include "sema/pragma.h"
 
-/* The word behind PREFIX in the next marker comment that has it: X of pragma:read:X; *at moves on. */
-static const char *next_marker(struct sema *s, const char **at, const char *prefix)
+static struct ir_code *new_code(struct sema *s, const struct istr *text,
+				const struct pragmas *pragmas)
 {
-	size_t len = strlen(prefix), n;
-	const char *p, *word;
+	struct ir_code *code = arena_new(s->arena, struct ir_code);
 
-	while ((p = strstr(*at, "/*"))) {
-		p += 2;
-		*at = p;
-		p += strspn(p, " \t\n");
-		if (strncmp(p, prefix, len))
-			continue;
-		word = p + len;
-		for (n = 0; isalnum((unsigned char)word[n]) || word[n] == '_' || word[n] == '$';
-		     n++)
-			;
-		p = word + n;
-		p += strspn(p, " \t\n");
-		if (!strncmp(p, "*/", 2))
-			return arena_strndup(s->arena, word, n);
-	}
-	return NULL;
+	code->text = text;
+	code->effects = IR_READS | (pragmas->pure ? 0 : IR_WRITES);
+	code->last = pragmas->suffix;
+	code->next = pragmas->next;
+	code->structure = pragmas->this;
+	return code;
 }
 
-static bool has_marker(const char *code, const char *marker)
+const struct ir_code *sema_code(struct sema *s, const struct istr *text)
 {
-	size_t len = strlen(marker);
+	struct pragmas pragmas;
 
-	while ((code = strstr(code, "/*"))) {
-		code += 2;
-		code += strspn(code, " \t\n");
-		if (!strncmp(code, marker, len)) {
-			const char *end = code + len;
-
-			end += strspn(end, " \t\n");
-			if (!strncmp(end, "*/", 2))
-				return true;
-		}
-	}
-	return false;
+	pragmas_read(s->arena, text, &pragmas);
+	return new_code(s, text, &pragmas);
 }
 
-static void add_uses(struct sema *s, struct sema_function *f, const char *prefix, bool write)
+void sema_embedded_expr(struct sema *s, const struct istr *text, struct ir_expr *e)
 {
-	const char *at = f->ir.code->text, *name;
+	struct pragmas pragmas;
 
-	while ((name = next_marker(s, &at, prefix))) {
-		struct sema_global *g =
-			sema_find_global(s, f->file, intern(s->in, name), f->ir.span);
-
-		if (!g) {
-			diag_report(s->sink, DIAG_PRAGMA_GLOBAL, f->ir.span, name);
-			continue;
-		}
-		vec_push(s->arena, &f->ir.uses, ((struct ir_global_use){ &g->ir, write }));
-	}
+	pragmas_read(s->arena, text, &pragmas);
+	e->code = new_code(s, text, &pragmas);
+	e->type = pragmas.string ? IR_STRING : IR_LONG;
 }
 
 void sema_embedded_function(struct sema *s, struct sema_function *f)
 {
-	const char *at = f->ast->body->code.text->text;
+	const struct istr *text = f->ast->body->code.text;
+	struct pragmas pragmas;
 
+	pragmas_read(s->arena, text, &pragmas);
 	f->bound = true;
 	f->context = 0;
-	f->ir.code = f->ast->body->code.text;
-	f->ir.pure = has_marker(at, "pure");
-	f->ir.asks_match = has_marker(at, "matched");
-	f->guru = has_marker(at, "guru");
-	f->ir.runtime = next_marker(s, &at, "runtime:");
-	if (f->ir.runtime)
-		f->ir.code = NULL;
+	f->guru = pragmas.guru;
+	f->ir.code = new_code(s, text, &pragmas);
+	f->ir.pure = pragmas.pure;
+	f->ir.uses_next = pragmas.next;
 }
 
 void sema_embedded_uses(struct sema *s, struct sema_function *f)
 {
+	struct pragmas pragmas;
+
 	if (!f->ir.code || f->ir.uses.n)
 		return;
-	add_uses(s, f, "pragma:read:", false);
-	add_uses(s, f, "pragma:write:", true);
-}
+	pragmas_read(s->arena, f->ir.code->text, &pragmas);
+	vec_foreach(named, &pragmas.globals) {
+		struct sema_global *g =
+			sema_find_global(s, f->file, intern(s->in, named->name), f->ir.span);
 
-enum ir_type sema_embedded_type(const struct istr *code)
-{
-	return has_marker(code->text, "string") ? IR_STRING : IR_LONG;
-}
-
-bool sema_embedded_pure(const struct istr *code)
-{
-	return has_marker(code->text, "pure");
+		if (!g)
+			diag_report(s->sink, DIAG_PRAGMA_GLOBAL, f->ir.span, named->name);
+		else
+			vec_push(s->arena, &f->ir.uses,
+				 ((struct ir_global_use){ &g->ir, named->write }));
+	}
 }

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the marker comments inside embedded C say (language.md 13.3). */
+/* Embedded C as the IR has it: the text, unchanged, and what its pragmas say (language.md 13.3). */
 #ifndef SPILE_SEMA_EMBEDDED_H
 #define SPILE_SEMA_EMBEDDED_H
 
 #include "sema/pass.h"
 
+/* A piece of C of the program's; scanned for pragmas here and nowhere else. */
+const struct ir_code *sema_code(struct sema *s, const struct istr *text);
 /* Fill f from the C body of its declaration. */
 void sema_embedded_function(struct sema *s, struct sema_function *f);
 /* Its pragma:read:, pragma:write: globals; once everything is declared. */
 void sema_embedded_uses(struct sema *s, struct sema_function *f);
-/* Type of a C expression; pure: may be dropped. */
-enum ir_type sema_embedded_type(const struct istr *code);
-bool sema_embedded_pure(const struct istr *code);
+/* A C expression: its code and type. */
+void sema_embedded_expr(struct sema *s, const struct istr *text, struct ir_expr *e);
 
 #endif

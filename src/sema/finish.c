@@ -4,6 +4,7 @@
  * embedded C is used, the anchor of link-time addresses; and the report of types that stayed
  * unknown.
  */
+#include "sema/embedded.h"
 #include "sema/uses.h"
 
 /* ---- types nobody decided ---- */
@@ -48,7 +49,7 @@ static void look_at_expr(struct ir_walker *w, struct ir_expr **slot)
 		for (size_t i = 0; i < e->print.args.n; i++) {
 			const struct ir_expr *arg = e->print.args.data[i];
 
-			if (arg->kind == IR_CALL || arg->kind == IR_RUNTIME_CALL ||
+			if (arg->kind == IR_CALL || arg->kind == IR_BUILTIN_CALL ||
 			    arg->kind == IR_TERNARY)
 				look_at(u, arg, arg->type, arg->span, arg->token);
 		}
@@ -78,7 +79,7 @@ void sema_unresolved(struct sema *s)
 	vec_foreach(f, &s->program->functions) {
 		ir_walk_stmt(&u.walker, &(*f)->body);
 		vec_foreach(p, &(*f)->params)
-			if ((*p)->type == IR_UNKNOWN && !(*f)->code && !(*f)->runtime)
+			if ((*p)->type == IR_UNKNOWN && !(*f)->code && !(*f)->builtin)
 				look_at(&u, *p, (*p)->type, (*p)->span,
 					sema_name_token(s, (*p)->name));
 	}
@@ -167,7 +168,7 @@ static void collect_embedded(struct sema *s, struct scan *sc)
 		if (file->library && !map_has(&sc->files, file))
 			continue;
 		vec_foreach(e, &file->embedded) {
-			vec_push(s->arena, &s->program->embedded, (*e)->text);
+			vec_push(s->arena, &s->program->embedded, sema_code(s, (*e)->text));
 			sc->embedded = true;
 		}
 	}

@@ -364,7 +364,7 @@ void infer_expr(struct infer *in, struct ir_expr *e, enum ir_type want)
 		fixed(in, e, IR_LONG, want);
 		break;
 	case IR_CALL:
-	case IR_RUNTIME_CALL:
+	case IR_BUILTIN_CALL:
 		infer_call(in, e, want);
 		break;
 	case IR_FETCH:

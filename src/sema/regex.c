@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "ir/builtins.h"
 #include "ir/walk.h"
 #include "parse/parse.h"
 #include "sema/pass.h"
@@ -133,7 +134,7 @@ void sema_regexes(struct sema *s)
 
 	map_init(&c.seen, s->arena);
 	vec_foreach(f, &s->program->functions)
-		c.asked |= (*f)->asks_match;
+		c.asked |= ir_needs_match(*f);
 	vec_foreach(f, &s->program->functions)
 		ir_walk_stmt(&c.walker, &(*f)->body);
 	vec_foreach(p, &s->program->probes)

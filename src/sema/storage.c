@@ -41,7 +41,7 @@ static void note_global(struct sema_use_walker *u, struct ir_global *g, struct i
 	struct storage *st = (struct storage *)u;
 
 	/* embedded C reaches its globals by address */
-	if (at && (at->kind == IR_CALL || at->kind == IR_RUNTIME_CALL))
+	if (at && (at->kind == IR_CALL || at->kind == IR_BUILTIN_CALL))
 		note(st, g, ACCESS_UNFIT | ACCESS_WRITE);
 	else if (u->adding)
 		note(st, g, ACCESS_ADD | ACCESS_WRITE);

@@ -80,7 +80,7 @@ static void use_expr(struct ir_walker *w, struct ir_expr **slot)
 			u->global(u, e->in.array, e, false);
 		break;
 	case IR_CALL:
-	case IR_RUNTIME_CALL:
+	case IR_BUILTIN_CALL:
 		use_call(u, e);
 		break;
 	}

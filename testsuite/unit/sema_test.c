@@ -195,7 +195,7 @@ static void dump_handlers(const struct ir_program *p, struct strbuf *out)
 	}
 	vec_foreach(f, &p->functions)
 		strbuf_addf(out, "%s: %s%s%s%s%s\n", (*f)->c_name, (*f)->pure ? "pure " : "",
-			    (*f)->recursive ? "recursive " : "", (*f)->runtime ? (*f)->runtime : "",
+			    (*f)->recursive ? "recursive " : "", (*f)->builtin ? "builtin " : "",
 			    (*f)->next_overload ? "next " : "",
 			    (*f)->next_overload ? (*f)->next_overload->c_name : "");
 }

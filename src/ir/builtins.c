@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The table of builtins, and reading its columns. */
+#include "ir/builtins.h"
+
+#include <assert.h>
+#include <string.h>
+
+#define LONG IR_LONG
+#define STRING IR_STRING
+#define VOID IR_UNKNOWN
+#define PURE IR_READS
+#define FALLIBLE (IR_READS | IR_FAILS)
+#define EFFECT (IR_READS | IR_FAILS | IR_WRITES)
+#define NONE 0
+#define GURU IR_NEEDS_GURU
+#define MATCH IR_NEEDS_MATCH
+#define BUILTIN_SUBJECT(title) { .subject = title },
+#define BUILTIN(name, id, result, parameters, effects, needs, text)                                \
+	{ #name, #id, result, #parameters, effects, needs, text, NULL },
+
+const struct ir_builtin ir_builtins[] = {
+#include "uapi/builtins.def"
+	{ 0 },
+};
+
+#define N_ROWS (sizeof(ir_builtins) / sizeof(ir_builtins[0]) - 1)
+
+const struct ir_builtin *ir_builtin_find(const char *name, const struct ir_builtin *row)
+{
+	for (row = row ? row : ir_builtins; row->name || row->subject; row++)
+		if (row->name && !strcmp(row->name, name))
+			return row;
+	return NULL;
+}
+
+bool ir_builtin_is_row(const struct ir_builtin *row)
+{
+	return row >= ir_builtins && row < ir_builtins + N_ROWS && row->name;
+}
+
+size_t ir_builtin_params(const struct ir_builtin *row,
+			 struct ir_builtin_param ret[IR_BUILTIN_MAX_PARAMS])
+{
+	const char *p = row->parameters;
+	size_t n = 0;
+
+	for (p += strspn(p, "( "); *p != ')'; p += strspn(p, ", ")) {
+		const char *name = p + strcspn(p, " ") + 1;
+
+		assert(n < IR_BUILTIN_MAX_PARAMS);
+		ret[n].type = !strncmp(p, "STRING ", 7) ? IR_STRING : IR_LONG;
+		ret[n].name = name;
+		ret[n].name_len = strcspn(name, ",)");
+		p = name + ret[n++].name_len;
+	}
+	return n;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The rows of uapi/builtins.def as the compiler sees them: functions that scripts call and that a back end serves. Neutral:
+ * which symbol or instruction serves a row is the back end's own map. The table is constant and lives as long as the program.
+ */
+#ifndef SPILE_IR_BUILTINS_H
+#define SPILE_IR_BUILTINS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "ir/ir.h"
+
+enum ir_builtin_needs {
+	IR_NEEDS_GURU = 1,  /* scripts may call it only with -g */
+	IR_NEEDS_MATCH = 2, /* tells about the last match of a regular expression */
+};
+
+struct ir_builtin {
+	const char *name;    /* in scripts; rows of one name differ in their number of parameters */
+	const char *id;      /* of what serves it: a back end's key */
+	enum ir_type result; /* IR_UNKNOWN: none */
+	const char *parameters; /* "(LONG addr, STRING error_text)"; read by ir_builtin_params */
+	unsigned effects;       /* enum ir_effects */
+	unsigned needs;         /* enum ir_builtin_needs */
+	const char *text;       /* sentences for the manual */
+	const char *
+		subject; /* NULL; in a row that only begins a section, its title, and all else is empty */
+};
+
+struct ir_builtin_param {
+	enum ir_type type;
+	const char *name; /* name_len bytes, within the row */
+	size_t name_len;
+};
+
+#define IR_BUILTIN_MAX_PARAMS 8
+
+extern const struct ir_builtin
+	ir_builtins[]; /* ends with a row of NULLs; rows that begin a section have no name */
+
+/* The first row of that name from ROW on (NULL: from the first on), or NULL. */
+const struct ir_builtin *ir_builtin_find(const char *name, const struct ir_builtin *row);
+/* The parameters of a row in order; returns how many there are. */
+size_t ir_builtin_params(const struct ir_builtin *row,
+			 struct ir_builtin_param ret[IR_BUILTIN_MAX_PARAMS]);
+/* Does the function tell about the last match of a regular expression? */
+static inline bool ir_needs_match(const struct ir_function *f)
+{
+	return f->builtin && f->builtin->needs & IR_NEEDS_MATCH;
+}
+/* Is it one of ours: a row that a back end may look up by its id? */
+bool ir_builtin_is_row(const struct ir_builtin *row);
+
+#endif
