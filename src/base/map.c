@@ -82,3 +82,12 @@ void map_put(struct map *m, const void *key, void *value)
 	m->entries[m->n] = (struct map_entry){ .key = key, .value = value };
 	m->slots[at] = (uint32_t)++m->n;
 }
+
+/* Backwards, so that no later entry ever sought its slot past the one that is emptied. */
+void map_truncate(struct map *m, size_t n)
+{
+	while (m->n > n) {
+		m->slots[map_slot(m, m->entries[m->n - 1].key)] = 0;
+		m->n--;
+	}
+}

@@ -28,6 +28,7 @@ void map_init(struct map *m, struct arena *arena);
 void *map_get(const struct map *m, const void *key); /* NULL when absent */
 bool map_has(const struct map *m, const void *key);
 void map_put(struct map *m, const void *key, void *value); /* replaces */
+void map_truncate(struct map *m, size_t n); /* keeps the first n entries that were put */
 
 #define map_foreach(it, m)                                                                         \
 	for (struct map_entry *it = (m)->entries; it && it < (m)->entries + (m)->n; it++)

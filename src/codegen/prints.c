@@ -86,7 +86,7 @@ struct value cg_print(struct cg *cg, const struct ir_expr *e)
 	else
 		cg_line(cg, "stp_print_0(c, FMT_%u);", e->print.format);
 	cg->unchecked = fails || flags & V_SOFT;
-	return cg_value(NULL, PREC_PRIMARY, 0);
+	return cg_number(cg, 0);
 }
 
 struct value cg_print_hist(struct cg *cg, const struct ir_expr *e)
@@ -105,5 +105,5 @@ struct value cg_print_hist(struct cg *cg, const struct ir_expr *e)
 	}
 	cg_line(cg, "stp_%s_print_hist(c, %s, %u, %d);", kind, stat, e->print_hist.hist, newline);
 	cg->unchecked = true;
-	return cg_value(NULL, PREC_PRIMARY, 0);
+	return cg_number(cg, 0);
 }

@@ -20,8 +20,9 @@ struct bind {
 	struct sema_context *cx;          /* NULL: no $variables here */
 	const struct ast_stmt *user_body; /* for @probewrite */
 	unsigned loops;
-	bool in_entry; /* inside @entry: evaluated when the function is entered */
-	bool quiet;    /* inside @defined: no warnings */
+	bool in_entry;     /* inside @entry: evaluated when the function is entered */
+	bool in_condition; /* of the probe: there are no locals */
+	bool quiet;        /* in a trial (trial.h): no warnings */
 };
 
 struct ir_expr *bind_expr(struct bind *b, const struct ast_expr *ast);
@@ -29,6 +30,8 @@ void bind_exprs(struct bind *b, const struct ast_exprs *list,
 		struct ir_exprs *ret); /* NULL elements stay */
 /* A name as something to store into. */
 struct ir_expr *bind_variable(struct bind *b, const struct istr *name, struct span span);
+/* A local is stored into. */
+void bind_mark_assigned(struct bind *b, const struct ir_expr *lvalue);
 struct ir_stmt *bind_stmt(struct bind *b, const struct ast_stmt *ast);
 
 /* bind_static.c */
@@ -64,7 +67,7 @@ struct ir_expr *bind_saved(struct bind *b, struct ir_expr *value, const struct a
 struct ir_expr *bind_unresolved(struct bind *b, const struct ast_expr *ast,
 				const struct target_value *v);
 /* LOCAL is assigned VALUE. */
-void bind_note_type(struct ir_local *local, const struct ir_expr *value);
+void bind_note_type(struct bind *b, struct ir_local *local, const struct ir_expr *value);
 /* E is assigned to, at AST: reports what stands in the way. */
 void bind_check_write(struct sema *s, const struct ast_expr *ast, const struct ir_expr *e);
 /* p[3] with a local p: an access through a typed pointer; and the same as a target expression, with more path behind it */

@@ -118,6 +118,7 @@ bool bind_arity(struct bind *b, struct sema_global *g, size_t n_keys, struct spa
 	}
 	if (n_keys == 0 && g->ir.wrap)
 		sema_identifier(s, diag_report(s->sink, DIAG_WRAP_SCALAR, g->ir.span), name);
+	sema_before_change(s, g, sizeof(*g));
 	g->arity_set = true;
 	g->arity = (struct sema_origin){ span, sema_name_token(s, name) };
 	g->ir.n_keys = (uint8_t)n_keys;
@@ -164,6 +165,11 @@ struct ir_expr *bind_variable(struct bind *b, const struct istr *name, struct sp
 		bind_arity(b, g, 0, span, name);
 		e = name_node(b, IR_GLOBAL, name, span);
 		e->global = &g->ir;
+		return e;
+	}
+	if (b->in_condition) {
+		sema_identifier(b->s, diag_report(b->s->sink, DIAG_CONDITION_LOCAL, span), name);
+		e = name_node(b, IR_NUMBER, name, span);
 		return e;
 	}
 	if (b->in_entry && !b->quiet)
@@ -229,6 +235,7 @@ static void queue_chain(struct sema *s, struct sema_function *f)
 	for (; f; f = f->ir.next_overload ? sema_function(f->ir.next_overload) : NULL) {
 		if (f->queued)
 			continue;
+		sema_before_change(s, f, sizeof(*f));
 		f->queued = true;
 		vec_push(s->arena, &s->queue, f);
 	}
@@ -409,10 +416,12 @@ static struct ir_expr *bind_lvalue(struct bind *b, const struct ast_expr *ast, e
 	return bind_poison(b, ast);
 }
 
-static void mark_assigned(struct ir_expr *lvalue)
+void bind_mark_assigned(struct bind *b, const struct ir_expr *lvalue)
 {
-	if (lvalue->kind == IR_LOCAL)
-		lvalue->local->assigned = true;
+	if (lvalue->kind != IR_LOCAL || lvalue->local->assigned)
+		return;
+	sema_before_change(b->s, lvalue->local, sizeof(*lvalue->local));
+	lvalue->local->assigned = true;
 }
 
 static struct ir_expr *bind_assign(struct bind *b, const struct ast_expr *ast)
@@ -431,9 +440,9 @@ static struct ir_expr *bind_assign(struct bind *b, const struct ast_expr *ast)
 	e->assign.value = bind_expr(b, ast->assign.right);
 	if (e->assign.lvalue->kind == IR_NUMBER)
 		return e->assign.value; /* it was said that there is no such variable */
-	mark_assigned(e->assign.lvalue);
+	bind_mark_assigned(b, e->assign.lvalue);
 	if (e->assign.lvalue->kind == IR_LOCAL)
-		bind_note_type(e->assign.lvalue->local, e->assign.value);
+		bind_note_type(b, e->assign.lvalue->local, e->assign.value);
 	return e;
 }
 
@@ -444,7 +453,7 @@ static struct ir_expr *bind_incdec(struct bind *b, const struct ast_expr *ast)
 	e->incdec.delta = ast->incdec.op == AST_OP_INC ? 1 : -1;
 	e->incdec.prefix = ast->incdec.prefix;
 	e->incdec.lvalue = bind_lvalue(b, ast->incdec.operand, ast->incdec.op);
-	mark_assigned(e->incdec.lvalue);
+	bind_mark_assigned(b, e->incdec.lvalue);
 	return e;
 }
 

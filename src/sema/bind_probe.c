@@ -116,7 +116,9 @@ static struct group bind_group(struct sema *s, const struct sema_expansion *e,
 	g.cx->probe = g.probe;
 	g.cx->is_return = ir_kind_is(point->kind, IR_KIND_RETURN);
 	map_init(&b.locals, s->arena);
+	b.in_condition = true;
 	bind_conditions(&b, e);
+	b.in_condition = false;
 	bind_pieces(&b, e);
 	bind_queue(s);
 	return g;

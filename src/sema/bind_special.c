@@ -5,6 +5,7 @@
 
 #include "base/strbuf.h"
 #include "sema/bind.h"
+#include "sema/trial.h"
 
 /* At most this many values in one text, as the runtime takes per print. */
 #define SPECIAL_MAX 32
@@ -46,17 +47,17 @@ static struct ast_expr *variable_ast(struct bind *b, const char *name, const str
 /* NULL when it cannot be read here. */
 static struct ir_expr *try_variable(struct bind *b, const char *name, const struct ast_expr *ast)
 {
-	size_t mark = diag_count(b->s->sink), errors = diag_error_count(b->s->sink);
-	bool quiet = b->quiet;
+	struct sema_trial trial;
 	struct ir_expr *e;
 
-	b->quiet = true;
+	sema_trial_begin(b, &trial);
 	e = bind_target(b, variable_ast(b, name, ast), false);
-	b->quiet = quiet;
-	if (diag_error_count(b->s->sink) == errors)
-		return e;
-	diag_truncate(b->s->sink, mark);
-	return NULL;
+	if (sema_trial_failed(b, &trial)) {
+		sema_trial_undo(b, &trial);
+		return NULL;
+	}
+	sema_trial_keep(b, &trial);
+	return e;
 }
 
 static void add_variable(struct bind *b, const struct target_variable *v,

@@ -55,6 +55,7 @@ struct ir_expr *bind_extract(struct bind *b, const struct ast_expr *ast)
 	e->extract.stat = bind_stat_operand(b, ast->extract.stat);
 	g = stat_global(e->extract.stat);
 	if (g) {
+		sema_before_change(b->s, g, sizeof(*g));
 		g->ir.collect |= e->extract.op;
 		note_shift(b, g, ast);
 	}
@@ -108,6 +109,7 @@ struct ir_expr *bind_hist_stat(struct bind *b, const struct ast_expr *hist)
 			b->s,
 			diag_report(b->s->sink, DIAG_HIST_CONFLICT, hist->span, g->ir.name->text),
 			sema_expr_token(b->s, hist));
+	sema_before_change(b->s, g, sizeof(*g));
 	g->ir.hist = shape;
 	return stat;
 }

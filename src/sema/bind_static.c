@@ -2,27 +2,21 @@
 /* What is decided at translation time: @defined, @probewrite, and the conditions made of them. */
 #include "ast/tree.h"
 #include "sema/bind.h"
+#include "sema/trial.h"
 
-/* Bind one of the two and forget it again. */
+/* Can the one of the two that is given be bound? */
 static bool resolves(struct bind *b, const struct ast_expr *e, const struct ast_stmt *stmt)
 {
-	struct sema *s = b->s;
-	size_t mark = diag_count(s->sink), errors = diag_error_count(s->sink),
-	       pending = s->pending.n;
-	size_t saved = b->cx ? b->cx->probe->saved.n : 0;
-	bool quiet = b->quiet, found;
+	struct sema_trial trial;
+	bool found;
 
-	b->quiet = true;
+	sema_trial_begin(b, &trial);
 	if (e)
 		bind_expr(b, e);
 	else
 		bind_stmt(b, stmt);
-	b->quiet = quiet;
-	found = diag_error_count(s->sink) == errors;
-	diag_truncate(s->sink, mark);
-	s->pending.n = pending;
-	if (b->cx)
-		b->cx->probe->saved.n = saved;
+	found = !sema_trial_failed(b, &trial);
+	sema_trial_undo(b, &trial);
 	return found;
 }
 

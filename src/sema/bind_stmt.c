@@ -85,8 +85,7 @@ static struct ir_expr *bind_stored(struct bind *b, const struct ast_expr *name)
 {
 	struct ir_expr *e = bind_variable(b, name->name.name, name->span);
 
-	if (e->kind == IR_LOCAL)
-		e->local->assigned = true;
+	bind_mark_assigned(b, e);
 	return e;
 }
 
@@ -226,8 +225,7 @@ static struct ir_stmt *bind_try(struct bind *b, const struct ast_stmt *ast)
 	s->try_.body = bind_body(b, ast->try_.body);
 	if (ast->try_.var) {
 		s->try_.var = bind_variable(b, ast->try_.var, ast->try_.var_span);
-		if (s->try_.var->kind == IR_LOCAL)
-			s->try_.var->local->assigned = true;
+		bind_mark_assigned(b, s->try_.var);
 	}
 	s->try_.handler = bind_body(b, ast->try_.handler);
 	return s;

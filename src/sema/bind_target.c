@@ -285,12 +285,13 @@ static const struct target_type *type_now(const struct bind *b, const struct ir_
 	return e->ttype;
 }
 
-void bind_note_type(struct ir_local *local, const struct ir_expr *value)
+void bind_note_type(struct bind *b, struct ir_local *local, const struct ir_expr *value)
 {
 	struct sema_local *l = sema_local(local);
 	const struct target_type *type =
 		value->kind == IR_LOCAL ? sema_local(value->local)->type_so_far : value->ttype;
 
+	sema_before_change(b->s, l, sizeof(*l));
 	if (!l->has_type_so_far)
 		l->type_so_far = type;
 	else if (type && l->type_so_far && !target_type_same(type, l->type_so_far))

@@ -187,30 +187,31 @@ void sema_close(struct sema *s)
 
 /* ---- look-up ---- */
 
-static void warn_cross_file(struct sema *s, const struct ast_file *file,
-			    const struct sema_global *g, struct span span)
+static void warn_cross_file(struct sema *s, const struct ast_file *file, struct sema_global *g,
+			    struct span span)
 {
 	const struct istr *name = g->ir.name;
 
 	/* argc and argv are the documented way to the arguments: no warning */
-	if (file->library || map_has(&s->warned, name) || !strcmp(name->text, "argc") ||
+	if (file->library || g->cross_file_warned || !strcmp(name->text, "argc") ||
 	    !strcmp(name->text, "argv"))
 		return;
-	map_put(&s->warned, name, (void *)name);
+	g->cross_file_warned = true;
 	diag_report(s->sink, DIAG_CROSS_FILE_GLOBAL, span, name->text, g->file->name);
 }
 
 /* Functions of a library file decide the types of its globals, called or not. */
 static void queue_functions(struct sema *s, const struct ast_file *file)
 {
-	if (map_has(&s->warned, file))
+	if (map_has(&s->types_wanted, file))
 		return;
-	map_put(&s->warned, file, s);
+	map_put(&s->types_wanted, file, s);
 	vec_foreach(ast, &file->functions) {
 		const struct sema_name *n = map_get(&s->names, (*ast)->name);
 
 		vec_foreach(f, &n->list)
 			if ((*f)->ast == *ast && !(*f)->queued && !sema_uses_context(s, *f)) {
+				sema_before_change(s, *f, sizeof(**f));
 				(*f)->queued = true;
 				vec_push(s->arena, &s->queue, *f);
 			}
@@ -315,8 +316,8 @@ static void chain(struct sema *s, const struct sema_functions *list)
 			continue;
 		}
 		for (i++; i < list->n; i++)
-			if (list->data[i]->ir.user_script && !map_has(&s->warned, list->data[i])) {
-				map_put(&s->warned, list->data[i], list->data[i]);
+			if (list->data[i]->ir.user_script && !list->data[i]->unreached_warned) {
+				list->data[i]->unreached_warned = true;
 				sema_identifier(s,
 						diag_report(s->sink, DIAG_OVERLOAD_UNREACHED,
 							    list->data[i]->ir.span),

@@ -83,22 +83,22 @@ static void add_line(struct listing *l, const char *text)
 static void print_alias_variables(struct listing *l, const struct sema_expansion *e,
 				  struct strbuf *out)
 {
-	struct sema *s = l->s;
-	size_t mark = diag_count(s->sink);
-	struct ir_program *before = s->program;
+	size_t mark = diag_count(l->s->sink);
 	struct ir_probe *p;
+	struct sema own; /* an analysis of its own, of a program with nothing else in it */
 
-	s->program = arena_new(s->arena, struct ir_program);
-	s->pending.n = 0;
-	p = sema_bind_first(s, e);
-	sema_autocast(s);
-	sema_infer(s);
+	sema_init(&own, l->s->input);
+	sema_close(&own);
+	vec_foreach(piece, &e->pieces)
+		sema_add_file(&own, piece->file);
+	p = sema_bind_first(&own, e);
+	sema_autocast(&own);
+	sema_infer(&own);
 	vec_foreach(v, &p->locals)
 		if ((*v)->assigned && (*v)->type != IR_UNKNOWN &&
 		    strncmp((*v)->name->text, "__", 2))
 			strbuf_addf(out, " %s:%s", (*v)->name->text, ir_type_name((*v)->type));
-	s->program = before;
-	diag_truncate(s->sink, mark);
+	diag_truncate(own.sink, mark);
 }
 
 static void list_alias(struct listing *l, const char *name, const struct sema_expansions *found)

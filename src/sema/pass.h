@@ -25,6 +25,7 @@ struct sema_global {
 	bool arity_set;
 	struct sema_origin arity, type, keys[IR_MAX_KEYS];
 	bool has_shift, pointer_conflict;
+	bool cross_file_warned;
 	uint32_t first_write; /* source offset + 1 of the first store; 0 never (step display) */
 };
 
@@ -44,7 +45,7 @@ struct sema_function {
 	struct sema_origin type;
 	uint32_t order; /* of declaration */
 	int64_t priority;
-	bool bound, queued, guru, returns_value, pointer_conflict;
+	bool bound, queued, guru, returns_value, pointer_conflict, unreached_warned;
 	signed char context; /* uses $variables, itself or by calls: -1 not known yet */
 	const struct sema_context *specialised; /* the context it was cloned for, or NULL */
 };
@@ -122,6 +123,12 @@ struct sema_pending {
 	bool write;
 };
 
+/* An object as it was before a trial changed it. */
+struct sema_change {
+	void *object, *before;
+	size_t size;
+};
+
 struct sema {
 	const struct sema_input *input;
 	struct arena *arena;
@@ -136,13 +143,16 @@ struct sema {
 	struct map c_names;  /* istr in use */
 	struct map
 		prints; /* ir_expr -> const struct ast_expr of a print operator without a format yet */
-	struct map warned; /* names, functions, files: a warning was given, functions were queued */
-	struct map elided; /* offset + 1: elision said */
-	struct map regexes;          /* istr of the text -> struct ir_regex */
+	struct map
+		types_wanted; /* ast_file of the library: its functions are bound for their types */
+	struct map elided;    /* offset + 1: elision said */
+	struct map regexes;   /* istr of the text -> struct ir_regex */
 	struct sema_functions queue; /* called, body not bound yet */
 	VEC(struct sema_pending) pending;
 	uint32_t n_declared;
-	const struct ir_probe *display; /* made by step display, or NULL */
+	const struct ir_probe *display;  /* made by step display, or NULL */
+	unsigned n_trials;               /* of binding, one within the other */
+	VEC(struct sema_change) changes; /* of objects that are older than the outermost trial */
 };
 
 static inline struct sema_global *sema_global(struct ir_global *g)
@@ -159,6 +169,9 @@ static inline struct sema_function *sema_function(struct ir_function *f)
 {
 	return (struct sema_function *)f;
 }
+
+/* trial.c: call it before a symbol that may be older than a running trial is changed. */
+void sema_before_change(struct sema *s, void *object, size_t size);
 
 /* ---- close.c: symbols ---- */
 void sema_add_file(struct sema *s, const struct ast_file *file);

@@ -43,7 +43,7 @@ void sema_init(struct sema *s, const struct sema_input *input)
 	map_init(&s->missing, s->arena);
 	map_init(&s->c_names, s->arena);
 	map_init(&s->prints, s->arena);
-	map_init(&s->warned, s->arena);
+	map_init(&s->types_wanted, s->arena);
 	map_init(&s->elided, s->arena);
 	map_init(&s->regexes, s->arena);
 }

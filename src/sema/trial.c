@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sema/trial.h"
+
+#include <string.h>
+
+void sema_before_change(struct sema *s, void *object, size_t size)
+{
+	struct sema_change change = { .object = object, .size = size };
+
+	if (!s->n_trials)
+		return;
+	change.before = arena_alloc(s->arena, size);
+	memcpy(change.before, object, size);
+	vec_push(s->arena, &s->changes, change);
+}
+
+#define before_change(s, object) sema_before_change(s, object, sizeof(*(object)))
+
+/* Lists are cut by giving back their heads: what lies below the old length is never written again. */
+static void save_lists(struct bind *b)
+{
+	struct sema *s = b->s;
+
+	before_change(s, &s->queue);
+	before_change(s, &s->pending);
+	before_change(s, &s->program->enumerations);
+	if (b->probe)
+		before_change(s, b->probe);
+	if (b->fn)
+		before_change(s, b->fn);
+	if (b->cx)
+		before_change(s, &b->cx->specialised);
+	if (b->cx && b->cx->probe != b->probe)
+		before_change(s, b->cx->probe);
+}
+
+void sema_trial_begin(struct bind *b, struct sema_trial *t)
+{
+	struct sema *s = b->s;
+
+	*t = (struct sema_trial){
+		.n_changes = s->changes.n,
+		.n_diagnostics = diag_count(s->sink),
+		.n_errors = diag_error_count(s->sink),
+		.n_locals = b->locals.n,
+		.n_prints = s->prints.n,
+		.n_regexes = s->regexes.n,
+		.n_c_names = s->c_names.n,
+		.quiet = b->quiet,
+	};
+	b->quiet = true;
+	s->n_trials++;
+	save_lists(b);
+}
+
+bool sema_trial_failed(const struct bind *b, const struct sema_trial *t)
+{
+	return diag_error_count(b->s->sink) != t->n_errors;
+}
+
+static void end(struct bind *b, const struct sema_trial *t)
+{
+	b->quiet = t->quiet;
+	b->s->n_trials--;
+}
+
+void sema_trial_undo(struct bind *b, const struct sema_trial *t)
+{
+	struct sema *s = b->s;
+
+	while (s->changes.n > t->n_changes) {
+		const struct sema_change *change = &s->changes.data[--s->changes.n];
+
+		memcpy(change->object, change->before, change->size);
+	}
+	map_truncate(&b->locals, t->n_locals);
+	map_truncate(&s->prints, t->n_prints);
+	map_truncate(&s->regexes, t->n_regexes);
+	map_truncate(&s->c_names, t->n_c_names);
+	diag_truncate(s->sink, t->n_diagnostics);
+	end(b, t);
+}
+
+void sema_trial_keep(struct bind *b, const struct sema_trial *t)
+{
+	end(b, t);
+	if (!b->s->n_trials)
+		b->s->changes.n = 0;
+}
