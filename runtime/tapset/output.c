@@ -39,13 +39,6 @@ void stp_fn_system(struct stp_ctx *c, struct stp_str command)
 	stp_rec_text(c, STP_REC_SYSTEM, command.s, command.len);
 }
 
-void stp_fn_print_char(struct stp_ctx *c, stp_long ch)
-{
-	char byte = ch;
-
-	stp_rec_text(c, STP_REC_TEXT, &byte, 1);
-}
-
 void stp_fn_switch_file(struct stp_ctx *c)
 {
 	stp_rec_text(c, STP_REC_SWITCH, "", 0);
