@@ -320,7 +320,8 @@ struct value cg_ternary(struct cg *cg, const struct ir_expr *e)
 	struct value cond = cg_lower(cg, e->ternary.cond), yes, no;
 	unsigned both;
 
-	if ((cg_effects(cg, e->ternary.yes) | cg_effects(cg, e->ternary.no)) & (IR_FAILS | IR_WRITES))
+	if ((cg_effects(cg, e->ternary.yes) | cg_effects(cg, e->ternary.no)) &
+	    (IR_FAILS | IR_WRITES))
 		return ternary_branch(cg, e, cond);
 	yes = cg_lower(cg, e->ternary.yes);
 	no = cg_lower(cg, e->ternary.no);

@@ -11,9 +11,11 @@ const char *cg_builtin_symbol(struct arena *arena, const struct ir_builtin *row)
 	return ir_builtin_is_row(row) ? arena_printf(arena, "stp_fn_%s", row->id) : NULL;
 }
 
-void codegen_check(const struct ir_program *program, struct diag_sink *sink)
+struct error *codegen_check(const struct ir_program *program)
 {
 	vec_foreach(f, &program->functions)
 		if ((*f)->builtin && !ir_builtin_is_row((*f)->builtin))
-			diag_report(sink, DIAG_BUILTIN_UNSERVED, (*f)->span, (*f)->name->text);
+			return error_create("function %s is not available in a kernel module",
+					    (*f)->name->text);
+	return NULL;
 }

@@ -7,9 +7,9 @@
 #ifndef SPILE_CODEGEN_CODEGEN_H
 #define SPILE_CODEGEN_CODEGEN_H
 
+#include "base/error.h"
 #include "ir/ir.h"
 
-struct diag_sink;
 struct strbuf;
 struct source_map;
 
@@ -34,8 +34,8 @@ struct codegen_input {
 	size_t n_defines;
 };
 
-/* Reports what the program asks for and no kernel module can do; nothing is translated after an error. */
-void codegen_check(const struct ir_program *program, struct diag_sink *sink);
+/* An error: the program calls a builtin that no function of the runtime serves; then it is not translated. */
+struct error *codegen_check(const struct ir_program *program) ERROR_MUST_CHECK;
 
 /*
  * guru is empty when no embedded C is used. The module name stays out of the text: it is patched

@@ -379,6 +379,11 @@ static bool run_pass3(struct session *s)
 		session_show_error(err);
 		return false;
 	}
+	err = codegen_check(s->program);
+	if (err) {
+		session_show_error(err);
+		return false;
+	}
 	input.limits = limits.codegen;
 	codegen_program(&input, &s->script, &s->guru);
 	if (s->options.verbose[3] || s->options.keep)

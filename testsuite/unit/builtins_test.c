@@ -11,7 +11,6 @@
 
 #include "base/arena.h"
 #include "codegen/codegen.h"
-#include "diag/diag.h"
 #include "ir/builtins.h"
 #include "sema/pragma.h"
 
@@ -101,18 +100,17 @@ static void parameters(void **state)
 static void unserved(void **state)
 {
 	const struct ir_builtin foreign = { .name = "f", .id = "f", .parameters = "()" };
-	struct source_map *map = source_map_create(arena);
-	struct diag_sink *sink = diag_sink_create(arena, map);
 	struct ir_function f = { .name = intern(in, "f"), .builtin = &foreign };
 	struct ir_program program = { 0 };
+	struct error *err;
 
 	vec_push(arena, &program.functions, &f);
-	codegen_check(&program, sink);
-	assert_int_equal(diag_error_count(sink), 1);
-	assert_int_equal(diag_get(sink, 0)->tag, DIAG_BUILTIN_UNSERVED);
+	err = codegen_check(&program);
+	assert_non_null(err);
+	assert_string_equal(err->text, "function f is not available in a kernel module");
+	error_destroy(err);
 	f.builtin = ir_builtin_find("pid", NULL);
-	codegen_check(&program, sink);
-	assert_int_equal(diag_error_count(sink), 1);
+	assert_null(codegen_check(&program));
 }
 
 static void pragmas(void **state)
