@@ -18,7 +18,7 @@
 
 struct guest;
 
-/* How a text is compared. LINES is for standard error only, REGEX and CONTAINS for standard output only. */
+/* How a text is compared. REGEX and CONTAINS are for standard output only. */
 enum test_match { MATCH_EXACT, MATCH_REGEX, MATCH_CONTAINS, MATCH_LINES, MATCH_ANY };
 
 /* How many kernels a case is for; DEFAULT only while its directives are read. */

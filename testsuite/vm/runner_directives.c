@@ -92,10 +92,8 @@ static const char *set_word(struct arena *arena, int *where, const char *value,
 static const char *set_match(struct arena *arena, void *where, const char *value)
 {
 	static const char *const words[] = {
-		[MATCH_EXACT] = "exact",
-		[MATCH_REGEX] = "regex",
-		[MATCH_CONTAINS] = "contains",
-		[MATCH_ANY] = "any",
+		[MATCH_EXACT] = "exact", [MATCH_REGEX] = "regex", [MATCH_CONTAINS] = "contains",
+		[MATCH_LINES] = "lines", [MATCH_ANY] = "any",
 	};
 	int match = MATCH_EXACT;
 	const char *why = set_word(arena, &match, value, words, sizeof(words) / sizeof(words[0]));

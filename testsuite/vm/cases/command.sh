@@ -30,7 +30,7 @@ run "a folder" -c /tmp "$MODULE"
 run "killed" -c 'kill -SEGV $$' "$MODULE"
 run "succeeds" -c true "$MODULE"
 run "no such process" -x 99999999 --timeout=0.5 "$MODULE"
-sleep 0.2 & run "process that goes" -x $! --timeout=1 "$MODULE"
+sleep 3 & run "process that goes" -x $! --timeout=20 "$MODULE"
 rm -f asked runs; setsid $STAPRUN -c ./waits "$MODULE" & run=$!
 until [ -e runs ]; do sleep 0.1; done; kill -TERM $run; wait $run; echo "TERM: status $?"; cat asked
 { $STAPRUN "$MODULE" quit=4; echo "status $? modules $(grep -c " (O" /proc/modules)" > status; } 2> err | head -n 1; gone; cat status err
