@@ -3,9 +3,11 @@
  * behind. */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -52,16 +54,26 @@ static struct error *find_agent(struct arena *arena, const char **ret)
 			  "install spile again");
 }
 
+/* Nobody boots what was not used for this long. */
+#define STALE_SECONDS (24 * 3600)
+
+/* Others may be about to boot one with another agent: only what nobody used lately goes. */
 static void remove_stale_initrds(struct arena *arena, const char *dir, const char *prefix,
 				 const char *keep)
 {
 	DIR *d = opendir(dir);
+	time_t now = time(NULL);
 	struct dirent *de;
 
-	while (d && (de = readdir(d)) != NULL)
+	while (d && (de = readdir(d)) != NULL) {
+		const char *path = path_join(arena, dir, de->d_name);
+		struct stat st;
+
 		if (strncmp(de->d_name, prefix, strlen(prefix)) == 0 &&
-		    strcmp(de->d_name, keep) != 0 && !strchr(de->d_name + strlen(prefix), '.'))
-			unlink(path_join(arena, dir, de->d_name));
+		    strcmp(de->d_name, keep) != 0 && !strchr(de->d_name + strlen(prefix), '.') &&
+		    stat(path, &st) == 0 && now - st.st_mtime > STALE_SECONDS)
+			unlink(path);
+	}
 	if (d)
 		closedir(d);
 }
@@ -94,7 +106,8 @@ static struct error *get_initrd(const struct guest_kernel *kernel, const char *a
 			    (unsigned long long)hash_bytes64(key, sizeof(key), 0));
 	path = path_join(arena, cache_dir, name);
 	*ret = path;
-	if (file_exists(path))
+	/* its time says when it was last used */
+	if (utimensat(AT_FDCWD, path, NULL, 0) == 0 || file_exists(path))
 		return NULL;
 	err = dir_create_all(cache_dir);
 	if (err)

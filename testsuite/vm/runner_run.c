@@ -17,6 +17,9 @@
 /* The first script for a kernel compiles the runtime too. */
 #define COMPILE_TIMEOUT 180.0
 
+/* So many guests in a row that cannot be had, and none is tried any more. */
+#define MAX_REFUSED 3
+
 /* What a case did. */
 struct outcome {
 	struct strbuf out, err;
@@ -33,6 +36,7 @@ static const char *need_guest(struct test_run *run)
 {
 	struct guest_options options = { .kernel = run->kernel.name, .smp = run->smp };
 	double start = monotonic_seconds();
+	const char *why;
 	struct error *err;
 
 	if (run->guest || run->no_guest)
@@ -40,10 +44,13 @@ static const char *need_guest(struct test_run *run)
 	err = guest_open(&options, &run->guest);
 	if (err) {
 		run->guest = NULL;
-		run->no_guest = arena_printf(run->arena, "no guest: %s", err->text);
+		why = arena_printf(run->arena, "no guest: %s", err->text);
 		error_destroy(err);
-		return run->no_guest;
+		if (++run->n_refused == MAX_REFUSED)
+			run->no_guest = why;
+		return why;
 	}
+	run->n_refused = 0;
 	run->n_guests++;
 	run->guest_seconds += monotonic_seconds() - start;
 	return NULL;

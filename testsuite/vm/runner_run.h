@@ -14,10 +14,11 @@ struct test_run {
 	bool update;
 	const char *temp; /* modules are copied here, each under a name no guest has seen */
 	unsigned int n_modules;
-	struct guest *guest;   /* NULL: none runs */
-	const char *no_guest;  /* why none can be had, once known */
-	unsigned int n_guests; /* opened so far */
-	double guest_seconds;  /* spent opening them */
+	struct guest *guest;    /* NULL: none runs */
+	const char *no_guest;   /* why none can be had, once known */
+	unsigned int n_refused; /* in a row */
+	unsigned int n_guests;  /* opened so far */
+	double guest_seconds;   /* spent opening them */
 };
 
 enum test_verdict { TEST_PASSED, TEST_FAILED, TEST_SKIPPED };
