@@ -3,12 +3,14 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -59,6 +61,7 @@ bool snapshot_usable(const struct snapshot *snap, struct arena *arena)
 
 	if (!snapshot_exists(snap))
 		return false;
+	utimensat(AT_FDCWD, snap->dir, NULL, 0); /* when it was last used */
 	why = seal_broken(path_join(arena, snap->dir, "seal"), snap->dir);
 	if (!why)
 		return true;
@@ -107,15 +110,26 @@ bool snapshot_prepare(const struct snapshot *snap, struct qemu_config *config, s
 	return true;
 }
 
-/* snap-KERNEL-KEY.PID of a process that is no more, or any other snap-KERNEL-KEY. */
-static bool is_stale(const struct snapshot *snap, const char *name)
+/* Another build or configuration may be using what is younger, and would make it again each time. */
+#define STALE_SECONDS 3600
+
+static bool is_old(const struct snapshot *snap, const char *name, struct arena *arena)
+{
+	struct stat st;
+
+	return stat(path_join(arena, snap->cache_dir, name), &st) == 0 &&
+	       time(NULL) - st.st_mtime > STALE_SECONDS;
+}
+
+/* snap-KERNEL-KEY.PID of a process that is no more, or another snap-KERNEL-KEY that is not used. */
+static bool is_stale(const struct snapshot *snap, const char *name, struct arena *arena)
 {
 	const char *dot = strrchr(name, '.');
 
 	if (strncmp(name, snap->prefix, strlen(snap->prefix)) != 0 ||
 	    strcmp(name, path_base(snap->dir)) == 0)
 		return false;
-	return !dot || (kill(atoi(dot + 1), 0) < 0 && errno == ESRCH);
+	return dot ? kill(atoi(dot + 1), 0) < 0 && errno == ESRCH : is_old(snap, name, arena);
 }
 
 static void prune(const struct snapshot *snap, struct arena *arena)
@@ -124,7 +138,7 @@ static void prune(const struct snapshot *snap, struct arena *arena)
 	struct dirent *de;
 
 	while (d && (de = readdir(d)) != NULL)
-		if (is_stale(snap, de->d_name))
+		if (is_stale(snap, de->d_name, arena))
 			remove_quietly(path_join(arena, snap->cache_dir, de->d_name));
 	if (d)
 		closedir(d);
