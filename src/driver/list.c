@@ -7,7 +7,7 @@
 
 #include "ast/tree.h"
 #include "base/file.h"
-#include "driver/pipeline.h"
+#include "driver/passes.h"
 #include "driver/session.h"
 #include "ir/builtins.h"
 #include "ir/names.h"

@@ -7,7 +7,6 @@
 #include "base/cleanup.h"
 #include "driver/list.h"
 #include "driver/pipeline.h"
-#include "driver/run.h"
 #include "driver/session.h"
 
 /* For cleanup_guard(): a run that never came to be says why. */
@@ -43,10 +42,14 @@ int main(int argc, char **argv)
 		arena_destroy(s.arena);
 		return 1;
 	}
-	if (s.options.clean_cache)
-		status = run_clean_cache(&s) ? 0 : 1;
-	else
+	if (s.options.clean_cache) {
+		err = session_clean_cache(&s);
+		status = err ? 1 : 0;
+		if (err)
+			session_show_error(err);
+	} else {
 		status = s.options.list ? list_run(&s) : pipeline_run(&s);
+	}
 	session_close(&s);
 	arena_destroy(s.arena);
 	return status;

@@ -181,8 +181,81 @@ struct error *session_open(struct session *s)
 	s->probe_env = (struct probe_env){
 		.arena = s->arena, .in = s->in, .sink = s->sink, .guru = s->options.guru
 	};
-	strbuf_init(&s->script);
-	strbuf_init(&s->guru);
+	return NULL;
+}
+
+static struct error *job_tmpdir(void *arg, const char **ret)
+{
+	return session_tmpdir(arg, ret);
+}
+
+static struct backend_options job_options(const struct session *s)
+{
+	const struct options *o = &s->options;
+	struct backend_options ret = {
+		.script_name = o->script_file ? o->script_file : "<input>",
+		.defines = o->defines.data,
+		.n_defines = o->defines.n,
+		.output_name = o->module_name,
+		.output = o->output,
+		.rotation = o->rotation,
+		.command = o->command,
+		.target_pid = o->target_pid,
+		.timeout = o->timeout,
+		.buffer_mb = o->buffer_mb,
+		.flight = o->flight,
+		.remote = o->remote != NULL,
+		.keep = o->keep,
+		.no_warnings = o->no_warnings,
+		.skip_badvars = o->skip_badvars,
+		.timing = o->timing,
+		.suppress_handler_errors = o->suppress_handler_errors,
+		.suppress_time_limits = o->suppress_time_limits,
+		.poison_cache = o->poison_cache,
+		.will_run = o->last_pass == 5,
+		.color = o->color == COLOR_AUTO     ? BACKEND_COLOR_AUTO
+			 : o->color == COLOR_ALWAYS ? BACKEND_COLOR_ALWAYS
+						    : BACKEND_COLOR_NEVER,
+	};
+
+	memcpy(ret.verbose, o->verbose, sizeof(ret.verbose));
+	return ret;
+}
+
+struct error *session_open_job(struct session *s)
+{
+	s->job = (struct backend_job){
+		.arena = s->arena,
+		.sink = s->sink,
+		.sources = s->map,
+		.options = job_options(s),
+		.places = {
+			.runtime_dir = s->runtime_dir,
+			.loader = s->staprun,
+			.cache_dir = s->cache_dir,
+			.kernel_spec = s->kernel_spec,
+			.kernel = s->kernel,
+			.kernel_error = &s->kernel_error,
+			.guest = &s->guest,
+			.tmpdir = job_tmpdir,
+			.tmpdir_arg = s,
+		},
+	};
+	return s->backend->open(&s->job);
+}
+
+struct error *session_clean_cache(struct session *s)
+{
+	struct module_cache *cache;
+	struct error *err;
+
+	if (!s->cache_dir)
+		return NULL;
+	err = module_cache_open(s->cache_dir, &cache);
+	if (err)
+		return err;
+	module_cache_clean(cache, true);
+	module_cache_close(cache);
 	return NULL;
 }
 
@@ -257,8 +330,8 @@ void session_close(struct session *s)
 		module_kernel_close(s->kernel);
 	error_destroy(s->kernel_error);
 	error_destroy(s->target_error);
-	strbuf_deinit(&s->script);
-	strbuf_deinit(&s->guru);
+	if (s->job.state)
+		s->backend->close(&s->job);
 }
 
 static bool want_color(const struct session *s)

@@ -7,9 +7,9 @@
 #define SPILE_DRIVER_SESSION_H
 
 #include "ast/ast.h"
+#include "backend/backend.h"
 #include "base/error.h"
 #include "base/strbuf.h"
-#include "codegen/codegen.h"
 #include "driver/options.h"
 #include "library/library.h"
 #include "module/module.h"
@@ -45,14 +45,10 @@ struct session {
 	/* pass 2 */
 	struct probe_env probe_env;
 	struct ir_program *program;
-	/* pass 3 */
-	struct strbuf script, guru;
-	const char *source; /* the text in a file, with -v or -k */
-	/* pass 4 */
-	const char *module_name;
-	const char *ko;        /* path of the finished module */
-	const char *cached_ko; /* where it was taken from, or NULL: it was compiled */
-	/* --remote: the guest that comes up meanwhile, until pass 5 takes it */
+	/* passes 3 to 5 */
+	const struct backend *backend; /* NULL: none was needed */
+	struct backend_job job;
+	/* --remote: the guest that comes up meanwhile, until the back end takes it */
 	struct remote_guest *guest;
 	volatile bool
 		ran; /* pass 5 was begun and is over; read by the thread that serves signals */
@@ -64,6 +60,10 @@ struct error *session_open(struct session *s) ERROR_MUST_CHECK;
 void session_close(struct session *s); /* removes the temporary directory unless -k */
 /* The temporary directory, made when first asked for. */
 struct error *session_tmpdir(struct session *s, const char **ret) ERROR_MUST_CHECK;
+/* Gives the back end its job: options and places. After session_open; an error: a wrong option. */
+struct error *session_open_job(struct session *s) ERROR_MUST_CHECK;
+/* --clean-cache */
+struct error *session_clean_cache(struct session *s) ERROR_MUST_CHECK;
 /* Opens the target once and fills probe_env. */
 void session_need_target(struct session *s);
 /* Show the diagnostics collected since the last call; returns false when an error was among them. */

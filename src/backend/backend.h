@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A back end: from the typed program to output. The passes of driver/ call it in the order of the members below, and know
+ * nothing else of it. Another back end is a folder with one instance, and one line in driver/pipeline.c.
+ */
+#ifndef SPILE_BACKEND_BACKEND_H
+#define SPILE_BACKEND_BACKEND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "ir/ir.h"
+
+struct arena;
+struct diag_sink;
+struct module_kernel; /* of module/: a kernel's build tree */
+struct remote_guest;  /* of remote/: a guest on its way up */
+struct source_map;
+struct strbuf;
+
+enum backend_color { BACKEND_COLOR_AUTO, BACKEND_COLOR_ALWAYS, BACKEND_COLOR_NEVER };
+
+/* What the command line says of making and running; strings live as long as the job. */
+struct backend_options {
+	const char *script_name;    /* "<input>" or the file */
+	const char *const *defines; /* -D NAME[=VALUE], n_defines */
+	size_t n_defines;
+	const char *output_name; /* -m */
+	const char *output;      /* -o */
+	const char *rotation;    /* -S */
+	const char *command;     /* -c */
+	long target_pid;         /* -x, 0: none */
+	unsigned timeout;        /* -T seconds, 0: none */
+	unsigned buffer_mb;      /* -s, 0: the default */
+	bool flight;             /* -F */
+	bool remote;             /* run in a guest */
+	bool keep; /* -k; a back end sets it when its only product lies in the temporary directory */
+	bool no_warnings, skip_badvars, timing, suppress_handler_errors, suppress_time_limits;
+	bool poison_cache;
+	bool will_run; /* pass 5 follows */
+	int verbose[6];
+	enum backend_color color;
+};
+
+/* Where things are; NULL where there are none. */
+struct backend_places {
+	const char *runtime_dir, *loader, *cache_dir;
+	const char *kernel_spec;      /* of the guest */
+	struct module_kernel *kernel; /* NULL: kernel_error says why */
+	struct error **kernel_error;  /* taken over by who reports it: set NULL */
+	struct remote_guest **guest;  /* taken over by who uses it: set NULL */
+	/* The temporary directory, made when first asked for. */
+	struct error *(*tmpdir)(void *arg, const char **ret);
+	void *tmpdir_arg;
+};
+
+/* One program on its way through a back end. */
+struct backend_job {
+	struct arena *arena;
+	struct diag_sink *sink;
+	const struct source_map *sources; /* positions of the program's spans */
+	struct backend_options options;
+	struct backend_places places;
+	const struct ir_program *program; /* from check on */
+	void *state;                      /* the back end's own, from open on */
+};
+
+struct backend {
+	const char *name;
+	/* Reads the options that are its own and makes state. Before pass 2: a wrong option costs nothing. */
+	struct error *(*open)(struct backend_job *job);
+	/* An error: what the program asks for and this back end cannot do; nothing of the rest is called then. */
+	struct error *(*check)(struct backend_job *job);
+	/* Pass 3: the program in the form that is built. */
+	struct error *(*lower)(struct backend_job *job);
+	/* Appends that form, for people. */
+	void (*show)(const struct backend_job *job, struct strbuf *out);
+	/* Pass 4: what runs. With !will_run it prints where that is. */
+	struct error *(*build)(struct backend_job *job);
+	/* Pass 5; *ok: it ended well. */
+	struct error *(*run)(struct backend_job *job, bool *ok);
+	/* For -v: what pass 3, 4 did, "translated to C into \"...\""; in the arena. */
+	const char *(*said)(const struct backend_job *job, int pass);
+	/* Gives back what open made; after a failure of any of the above, too. */
+	void (*close)(struct backend_job *job);
+};
+
+#endif

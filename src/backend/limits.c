@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "backend/limits.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool names(const char *define, const char *name)
+{
+	size_t n = strlen(name);
+
+	return !strncmp(define, name, n) && (!define[n] || define[n] == '=');
+}
+
+static struct error *set_row(const struct limit_row *row, const char *text, void *ret)
+{
+	char *end;
+	long long value;
+	uint64_t wide;
+	uint32_t narrow;
+
+	errno = 0;
+	value = strtoll(text, &end, 0);
+	if (!*text || *end || errno || value < row->min || value > row->max)
+		return error_create("-D %s=%s: expected a number from %lld to %lld", row->name,
+				    text, row->min, row->max);
+	wide = (uint64_t)value;
+	narrow = (uint32_t)value;
+	memcpy((char *)ret + row->offset, row->size == 8 ? (void *)&wide : (void *)&narrow,
+	       row->size);
+	return NULL;
+}
+
+struct error *limits_read(const struct limit_row *rows, const char *const *defines, size_t n,
+			  void *ret)
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *value = strchr(defines[i], '=');
+
+		for (const struct limit_row *row = rows; row->name; row++) {
+			struct error *err = NULL;
+
+			if (names(defines[i], row->name))
+				err = set_row(row, value ? value + 1 : "1", ret);
+			if (err)
+				return err;
+		}
+	}
+	return NULL;
+}
+
+bool limits_defined(const char *const *defines, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (names(defines[i], name))
+			return true;
+	return false;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* -D NAME=VALUE for limits (language.md section 14), by a table of names. Other names mean nothing here. */
+#ifndef SPILE_BACKEND_LIMITS_H
+#define SPILE_BACKEND_LIMITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+/* A member of SIZE bytes (4 or 8) at OFFSET, and the least and greatest value it takes. */
+struct limit_row {
+	const char *name; /* NULL ends a table */
+	size_t offset, size;
+	long long min, max;
+};
+
+#define LIMIT_FIELD(type, member) offsetof(type, member), sizeof(((type *)0)->member)
+
+/* Sets the members of RET that DEFINES ("NAME[=VALUE]", n) name; an error for a value out of range. */
+struct error *limits_read(const struct limit_row *rows, const char *const *defines, size_t n,
+			  void *ret) ERROR_MUST_CHECK;
+/* Is NAME among them, with a value or without? */
+bool limits_defined(const char *const *defines, size_t n, const char *name);
+
+#endif

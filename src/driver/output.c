@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Passes 3 to 5: the back end's. */
+#include <stdio.h>
+
+#include "driver/passes.h"
+#include "driver/session.h"
+
+static bool shown(struct error *err)
+{
+	if (err)
+		session_show_error(err);
+	return !err;
+}
+
+bool pass3_run(struct session *s)
+{
+	struct strbuf text;
+
+	s->job.program = s->program;
+	if (!shown(s->backend->check(&s->job)) || !shown(s->backend->lower(&s->job)))
+		return false;
+	if (s->options.last_pass > 3)
+		return true;
+	strbuf_init(&text);
+	s->backend->show(&s->job, &text);
+	fwrite(strbuf_cstr(&text), 1, text.len, stdout);
+	strbuf_deinit(&text);
+	return true;
+}
+
+bool pass4_run(struct session *s)
+{
+	struct error *err = s->backend->build(&s->job);
+
+	s->options.keep |= s->job.options.keep;
+	return shown(err);
+}
+
+bool pass5_run(struct session *s)
+{
+	bool ok = false;
+	struct error *err = s->backend->run(&s->job, &ok);
+
+	s->ran = true;
+	return shown(err) && ok;
+}
+
+void passes_say_backend(struct session *s, int pass)
+{
+	fprintf(stderr, "Pass %d: %s", pass, s->backend->said(&s->job, pass));
+}

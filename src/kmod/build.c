@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Pass 4: the module file, from the cache or compiled. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/file.h"
+#include "kmod/internal.h"
+#include "module/module.h"
+
+struct preparing {
+	bool shown;
+	time_t last; /* a log file gets a line every few seconds, a terminal one that changes */
+};
+
+static void show_progress(void *arg, const char *what, unsigned done, unsigned total)
+{
+	struct preparing *p = arg;
+	time_t now = time(NULL);
+
+	if (!p->shown) {
+		fputs("First use with this kernel: preparing, once.\n", stderr);
+		p->last = now;
+	}
+	p->shown = true;
+	if (isatty(STDERR_FILENO)) {
+		fprintf(stderr, "\r\033[K  %u/%u %s", done, total, what);
+	} else if (now >= p->last + 3) {
+		fprintf(stderr, "  %u/%u %s\n", done, total, what);
+		p->last = now;
+	}
+}
+
+static struct error *prepare_base(struct backend_job *job, struct module_base **ret)
+{
+	struct preparing preparing = { 0 };
+	struct module_progress progress = { show_progress, &preparing };
+	const char *dir = job->places.cache_dir;
+	struct error *err = NULL;
+
+	if (!job->places.kernel) {
+		err = *job->places.kernel_error;
+		*job->places.kernel_error = NULL;
+		return err;
+	}
+	if (!dir)
+		err = job->places.tmpdir(job->places.tmpdir_arg, &dir);
+	if (!err)
+		err = module_base_prepare(job->places.kernel, job->places.runtime_dir, dir,
+					  &progress, ret);
+	if (preparing.shown && isatty(STDERR_FILENO))
+		fputs("\r\033[K", stderr);
+	if (!err && job->options.verbose[4])
+		for (const char *const *note = module_base_notes(*ret); note && *note; note++)
+			fprintf(stderr, "Note: %s\n", *note);
+	return err;
+}
+
+static void make_key(struct backend_job *job, const struct module_base *base,
+		     struct module_key *key)
+{
+	struct kmod *k = kmod_of(job);
+	VEC(const char *) parts = { 0 };
+
+	vec_push(job->arena, &parts, SPILE_VERSION);
+	vec_push(job->arena, &parts, module_base_id(base));
+	vec_push(job->arena, &parts, strbuf_cstr(&k->script));
+	vec_push(job->arena, &parts, strbuf_cstr(&k->guru));
+	for (size_t i = 0; i < job->options.n_defines; i++)
+		vec_push(job->arena, &parts, job->options.defines[i]);
+	vec_push(job->arena, &parts, NULL);
+	module_key_make(key, parts.data);
+}
+
+/* DIR: the temporary directory. */
+static struct error *compile(struct backend_job *job, struct module_base *base, const char *dir,
+			     const char *out)
+{
+	struct kmod *k = kmod_of(job);
+	struct module_request request = {
+		.name = k->module_name,
+		.script = strbuf_cstr(&k->script),
+		.guru = k->guru.len ? strbuf_cstr(&k->guru) : NULL,
+		.out = out,
+		.defines = job->options.defines,
+		.keep_dir = job->options.keep ? dir : NULL,
+		.opt_level = MODULE_OPT_AUTO,
+	};
+
+	return module_compile(base, &request, NULL);
+}
+
+/* Leaves the finished module in k->ko: in the cache when that works, else in the temporary
+ * directory. */
+static struct error *find_or_compile(struct backend_job *job, struct module_base *base)
+{
+	struct kmod *k = kmod_of(job);
+	struct module_cache *cache = NULL;
+	struct module_key key;
+	struct error *err;
+	const char *dir;
+	char *hit = NULL;
+
+	make_key(job, base, &key);
+	if (!job->options.output_name)
+		k->module_name = arena_printf(job->arena, "stap_%.16s_%d", key.text, (int)getpid());
+	err = job->places.tmpdir(job->places.tmpdir_arg, &dir);
+	if (err)
+		return err;
+	k->ko = arena_printf(job->arena, "%s/%s.ko", dir, k->module_name);
+	if (job->places.cache_dir) {
+		err = module_cache_open(job->places.cache_dir, &cache);
+		if (err) {
+			fprintf(stderr, "WARNING: no cache: %s\n", err->text);
+			error_destroy(err);
+		}
+	}
+	if (cache && !job->options.poison_cache)
+		hit = module_cache_lookup(cache, &key, ".ko");
+	if (hit) {
+		k->cached_ko = arena_strdup(job->arena, hit);
+		err = file_copy(hit, k->ko);
+		if (!err)
+			err = module_rename(k->ko, k->module_name);
+	} else {
+		err = compile(job, base, dir, k->ko);
+		if (!err && cache) {
+			struct error *full = module_cache_store(cache, &key, ".ko", k->ko);
+
+			if (full)
+				fprintf(stderr, "WARNING: not cached: %s\n", full->text);
+			error_destroy(full);
+			module_cache_clean(cache, false);
+			hit = module_cache_lookup(cache, &key, ".ko");
+		}
+	}
+	if (!err && hit && !job->options.will_run && !job->options.output_name)
+		k->ko = arena_strdup(job->arena, hit);
+	free(hit);
+	if (cache)
+		module_cache_close(cache);
+	return err;
+}
+
+/* -m: the module is copied to the current directory; -p4 prints where it is. */
+static struct error *deliver(struct backend_job *job)
+{
+	struct kmod *k = kmod_of(job);
+	const char *dir;
+	struct error *err = job->places.tmpdir(job->places.tmpdir_arg, &dir);
+
+	if (err)
+		return err;
+	if (job->options.output_name) {
+		const char *here = arena_printf(job->arena, "%s.ko", job->options.output_name);
+
+		err = file_copy(k->ko, here);
+		if (!err)
+			k->ko = here;
+	} else if (!job->options.will_run && !strncmp(k->ko, dir, strlen(dir))) {
+		job->options.keep = true; /* nowhere else to leave it */
+	}
+	if (!err && !job->options.will_run)
+		printf("%s\n", k->ko);
+	return err;
+}
+
+static bool can_load_modules(void)
+{
+	return file_exists("/proc/modules");
+}
+
+struct error *kmod_build(struct backend_job *job)
+{
+	struct module_base *base = NULL;
+	struct error *err = NULL;
+
+	kmod_of(job)->module_name = job->options.output_name;
+	if (job->options.will_run && !job->options.remote && !can_load_modules())
+		err = error_hint(error_create("this machine's kernel cannot load modules (there is "
+					      "no /proc/modules)"),
+				 "try --remote=vm, which runs the script in a throwaway guest with "
+				 "an installed kernel");
+	if (!err)
+		err = prepare_base(job, &base);
+	if (!err)
+		err = find_or_compile(job, base);
+	if (!err)
+		err = deliver(job);
+	if (base)
+		module_base_close(base);
+	return err;
+}

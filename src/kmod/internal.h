@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The state of a job of this back end, and its steps, one file each. */
+#ifndef SPILE_KMOD_INTERNAL_H
+#define SPILE_KMOD_INTERNAL_H
+
+#include "backend/backend.h"
+#include "base/strbuf.h"
+#include "codegen/codegen.h"
+
+struct kmod {
+	struct codegen_limits limits;
+	struct strbuf script, guru; /* pass 3; guru is empty when no embedded C is used */
+	const char *source;         /* the text in a file, with -v or -k */
+	const char *module_name;
+	const char *ko;        /* path of the finished module */
+	const char *cached_ko; /* where it was taken from, or NULL: it was compiled */
+};
+
+static inline struct kmod *kmod_of(const struct backend_job *job)
+{
+	return job->state;
+}
+
+/* limits.c */
+struct error *kmod_limits(const struct backend_options *options,
+			  struct codegen_limits *ret) ERROR_MUST_CHECK;
+/* lower.c */
+struct error *kmod_lower(struct backend_job *job) ERROR_MUST_CHECK;
+/* build.c */
+struct error *kmod_build(struct backend_job *job) ERROR_MUST_CHECK;
+/* run.c */
+struct error *kmod_run(struct backend_job *job, bool *ok) ERROR_MUST_CHECK;
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The back end's row: its steps, and what it says of them. */
+#include "kmod/kmod.h"
+
+#include "base/arena.h"
+#include "kmod/internal.h"
+
+static struct error *open_job(struct backend_job *job)
+{
+	struct kmod *k = arena_new(job->arena, struct kmod);
+
+	strbuf_init(&k->script);
+	strbuf_init(&k->guru);
+	job->state = k;
+	return kmod_limits(&job->options, &k->limits);
+}
+
+static struct error *check(struct backend_job *job)
+{
+	return codegen_check(job->program);
+}
+
+static void show(const struct backend_job *job, struct strbuf *out)
+{
+	const struct kmod *k = kmod_of(job);
+
+	strbuf_add(out, strbuf_cstr(&k->script), k->script.len);
+	strbuf_add(out, strbuf_cstr(&k->guru), k->guru.len);
+}
+
+static const char *said(const struct backend_job *job, int pass)
+{
+	const struct kmod *k = kmod_of(job);
+
+	if (pass == 3)
+		return arena_printf(job->arena, "translated to C into \"%s\"", k->source);
+	if (k->cached_ko)
+		return arena_printf(job->arena, "using cached %s", k->cached_ko);
+	return arena_printf(job->arena, "compiled C into \"%s.ko\"", k->module_name);
+}
+
+static void close_job(struct backend_job *job)
+{
+	struct kmod *k = kmod_of(job);
+
+	strbuf_deinit(&k->script);
+	strbuf_deinit(&k->guru);
+}
+
+const struct backend kmod_backend = {
+	.name = "kernel module",
+	.open = open_job,
+	.check = check,
+	.lower = kmod_lower,
+	.show = show,
+	.build = kmod_build,
+	.run = kmod_run,
+	.said = said,
+	.close = close_job,
+};

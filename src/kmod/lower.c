@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Pass 3: the program as C, in memory; in a file too when people will want to read it. */
+#include <string.h>
+#include <unistd.h>
+
+#include "backend/limits.h"
+#include "base/arena.h"
+#include "base/file.h"
+#include "kmod/internal.h"
+#include "uapi/script.h"
+
+static uint32_t script_flags(const struct backend_options *o)
+{
+	return (o->timing ? STP_SCRIPT_TIMING : 0) |
+	       (limits_defined(o->defines, o->n_defines, "STP_TIMING_NSECS") ? STP_SCRIPT_NSECS
+									     : 0) |
+	       (o->suppress_handler_errors ? STP_SCRIPT_SUPPRESS_ERRORS : 0) |
+	       (o->suppress_time_limits ? STP_SCRIPT_NO_TIME_LIMITS : 0);
+}
+
+/* Pass 4 takes the text from memory. */
+static struct error *write_source(struct backend_job *job)
+{
+	struct kmod *k = kmod_of(job);
+	const char *dir, *text = arena_printf(job->arena, "%s%s", strbuf_cstr(&k->script),
+					      strbuf_cstr(&k->guru));
+	struct error *err = job->places.tmpdir(job->places.tmpdir_arg, &dir);
+
+	if (err)
+		return err;
+	k->source = arena_printf(job->arena, "%s/stap_%d_src.c", dir, (int)getpid());
+	return file_write_atomic(k->source, text, strlen(text), 0644);
+}
+
+struct error *kmod_lower(struct backend_job *job)
+{
+	struct kmod *k = kmod_of(job);
+	const struct backend_options *o = &job->options;
+	struct codegen_input input = {
+		.arena = job->arena,
+		.program = job->program,
+		.sources = job->sources,
+		.limits = k->limits,
+		.flags = script_flags(o),
+		.skip_badvars = o->skip_badvars,
+		.script_name = o->script_name,
+		.defines = o->defines,
+		.n_defines = o->n_defines,
+	};
+
+	codegen_program(&input, &k->script, &k->guru);
+	return o->verbose[3] || o->keep ? write_source(job) : NULL;
+}
