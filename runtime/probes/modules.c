@@ -20,23 +20,10 @@ static int module_event(struct notifier_block *nb, unsigned long what, void *dat
 static struct notifier_block follower = { .notifier_call = module_event, .priority = 1 };
 static int following;
 
-static int any_in_module(void)
-{
-	u32 i, k;
-
-	for (i = 0; i < stp_script.n_probes; i++) {
-		for (k = 0; k < stp_script.probes[i].n_points; k++) {
-			if (stp_script.probes[i].points[k].module)
-				return 1;
-		}
-	}
-	return 0;
-}
-
 /**
  * stp_modules_follow - begin to arm anew with the modules that come and go
  *
- * Does nothing when no probe has a point in a module. Returns 0 or a negative errno;
+ * Does nothing when no point or variable is in a module. Returns 0 or a negative errno;
  * stp_modules_leave() is safe after either.
  *
  * Context: process, may sleep; without the lock of arming, since loading one takes it from inside
@@ -44,7 +31,7 @@ static int any_in_module(void)
  */
 int stp_modules_follow(void)
 {
-	int err = any_in_module() ? register_module_notifier(&follower) : -ENOENT;
+	int err = stp_script.n_sections ? register_module_notifier(&follower) : -ENOENT;
 
 	following = !err;
 	return err == -ENOENT ? 0 : err;

@@ -17,6 +17,7 @@ int stp_probes_prepare(void)
 {
 	int err = 0;
 
+	stp_objects_locate(); /* begin probes, which run before arming, may read data of modules */
 	/* what fails half-way is released with the others */
 	for (n_prepared = 0; n_prepared < stp_script.n_probes && !err; n_prepared++) {
 		struct stp_probe *p = &stp_script.probes[n_prepared];
@@ -47,6 +48,7 @@ static int arm_all(void)
 {
 	int err = 0;
 
+	stp_objects_locate();
 	for (n_armed = 0; n_armed < stp_script.n_probes && !err; n_armed++) {
 		struct stp_probe *p = &stp_script.probes[n_armed];
 		const struct stp_family *family = p->family;
@@ -111,6 +113,7 @@ void stp_probes_rearm(const char *module)
 	u32 i;
 
 	mutex_lock(&arming);
+	stp_objects_locate();
 	for (i = 0; i < n_armed; i++) {
 		struct stp_probe *p = &stp_script.probes[i];
 		const struct stp_family *family = p->family;

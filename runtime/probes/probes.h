@@ -37,6 +37,7 @@ extern const struct stp_family stp_family_timer, stp_family_jiffies, stp_family_
 extern const struct stp_family stp_family_entry, stp_family_return, stp_family_kprobe;
 extern const struct stp_family stp_family_tracepoint;
 
+void stp_objects_locate(void);
 int stp_resolve(const struct stp_probe *p, unsigned long *addrs);
 int stp_point_failed(const struct stp_probe *p, u32 point, int err, const char *why);
 

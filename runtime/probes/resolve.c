@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Where points are in the running kernel. Link-time addresses get the KASLR slide, found from one
- * exported function, and are checked against kallsyms. Names are looked up by registering disabled
+ * Where points are in the running kernel. Those in modules are an offset in a section (objects.c). Link-time addresses
+ * of vmlinux get the KASLR slide, found from one exported function, and are checked against kallsyms. Names are looked up by registering disabled
  * kprobes: the one exported way since kallsyms_lookup_name() is not. They are given back in one
  * batch, because each batch waits for a grace period.
  */
@@ -157,17 +157,35 @@ static int pending_alloc(struct pending *w, u32 n)
 
 static int pending_add(struct pending *w, const struct stp_point *point, u32 index)
 {
-	if (point->module)
-		w->names[w->n] = kasprintf(GFP_KERNEL, "%s:%s", point->module, point->text.symbol);
-	else
-		w->names[w->n] = kstrdup(point->text.symbol, GFP_KERNEL);
+	w->names[w->n] = kstrdup(point->text.symbol, GFP_KERNEL);
 	if (!w->names[w->n])
 		return -ENOMEM;
 	w->points[w->n++] = index;
 	return 0;
 }
 
-/* First round: link-time addresses that check out; the rest is left pending. */
+/* In a module. One that is not here may come: see probes/modules.c. */
+static int resolve_in_section(const struct stp_probe *p, u32 i, unsigned long *addr)
+{
+	const struct stp_text_attach *text = &p->points[i].text;
+	const struct stp_section *s = &stp_script.sections[text->section - 1];
+	const struct stp_object *o = &stp_script.objects[s->object];
+	int is_other = o->is_other;
+
+	*addr = 0;
+	if (!s->base && !is_other)
+		return 0;
+	if (!is_other && !o->build_id)
+		is_other = !symbol_is(s->base + text->addr, text->symbol);
+	if (is_other)
+		return stp_point_failed(
+			p, i, -ENOEXEC,
+			"the module loaded is not the one this script was compiled for");
+	*addr = s->base + text->addr;
+	return 0;
+}
+
+/* First round: addresses that check out; the rest is left pending. */
 static int resolve_linked(const struct stp_probe *p, unsigned long *addrs, struct pending *w)
 {
 	u32 i;
@@ -176,6 +194,10 @@ static int resolve_linked(const struct stp_probe *p, unsigned long *addrs, struc
 	for (i = 0; i < p->n_points && !err; i++) {
 		const struct stp_point *point = &p->points[i];
 
+		if (point->text.section) {
+			err = resolve_in_section(p, i, &addrs[i]);
+			continue;
+		}
 		addrs[i] = point->text.addr ? point->text.addr + slide : 0;
 		if (!addrs[i] && !point->text.symbol)
 			err = stp_point_failed(p, i, -EINVAL, "it has neither address nor symbol");
@@ -199,9 +221,7 @@ static int resolve_named(const struct stp_probe *p, unsigned long *addrs, struct
 			const char *why = w->errs[k] == -ENOENT ? "symbol not found"
 								: "the kernel refuses probes there";
 			addrs[i] = 0;
-			/* a module that is not here may come: see probes/modules.c */
-			if (w->errs[k] != -ENOENT || !p->points[i].module)
-				err = stp_point_failed(p, i, w->errs[k], why);
+			err = stp_point_failed(p, i, w->errs[k], why);
 		} else if (!addrs[i]) {
 			addrs[i] = w->addrs[k];
 		} else if (w->addrs[k] != addrs[i] && w->addrs[k] != addrs[i] + ENTRY_MARK) {
@@ -232,7 +252,7 @@ int stp_resolve(const struct stp_probe *p, unsigned long *addrs)
 	int err = 0;
 
 	for (i = 0; i < p->n_points && !err; i++) {
-		if (p->points[i].text.addr && slide_find())
+		if (p->points[i].text.addr && !p->points[i].text.section && slide_find())
 			err = stp_point_failed(
 				      p, i, -ENOEXEC,
 				      "kernel is not the one this module was compiled for (its anchor symbol is elsewhere)")

@@ -25,7 +25,7 @@
 #include "regs_x86_64.h"
 #endif
 
-#define STP_SCRIPT_ABI 2
+#define STP_SCRIPT_ABI 3
 #define stp_likely(x) __builtin_expect(!!(x), 1)
 #define stp_unlikely(x) __builtin_expect(!!(x), 0)
 #ifndef NULL
@@ -310,6 +310,8 @@ stp_long stp_register(struct stp_ctx *c, stp_long n, int user);
 struct stp_str stp_quote_kernel(struct stp_ctx *c, stp_u64 addr, stp_u32 max);
 /* run-time address of a link-time kernel address (KASLR) */
 stp_u64 stp_kernel_address(stp_u64 link_addr);
+/* run-time address of an offset in stp_script.sections[section - 1]; 0, which no read survives, while it is not loaded */
+stp_u64 stp_section_address(stp_u32 section, stp_u64 offset);
 /* address of this CPU's copy of the per-CPU object at addr; where a handler may sleep, of the CPU it is on just now */
 stp_u64 stp_percpu_address(stp_u64 addr);
 /* the bits of an IEEE 754 binary32 as those of the same number in binary64 */
@@ -337,7 +339,8 @@ struct stp_timer_attach {
 };
 struct stp_text_attach {
 	const char *symbol; /* kallsyms name: for messages, checks, and resolution when addr is 0 */
-	stp_u64 addr;       /* link-time address of symbol in vmlinux, or 0: resolve it */
+	stp_u32 section;    /* stp_script.sections[section - 1]; 0: vmlinux */
+	stp_u64 addr; /* of symbol: link-time address in vmlinux, or 0: resolve it; or offset in section */
 	stp_u32 offset;     /* added to where the symbol is */
 	stp_u32 max_active; /* of a return: calls on their way at once; 0: default */
 };
@@ -406,6 +409,28 @@ struct stp_member {
 
 extern const struct stp_member stp_member_maps, stp_member_stats, stp_member_matches;
 
+/* What points are in. The loaded one must have the same build-id. */
+struct stp_object {
+	const char *name;     /* of the module; NULL: vmlinux */
+	const char *build_id; /* STP_BUILD_ID_SIZE bytes; NULL: it has none */
+	/* runtime's: */
+	stp_u32 sections; /* the first of its sections, from 1; 0: none */
+	stp_u32 is_other; /* what is loaded under that name is another build */
+};
+
+#define STP_BUILD_ID_SIZE 20
+
+/* A section of a module: where it is, is found from one symbol in it each time the module is loaded. */
+struct stp_section {
+	stp_u32 object; /* stp_script.objects[object] */
+	const char *name;
+	const char *anchor; /* the symbol: its name is unique in the module; NULL: there is none */
+	stp_u64 anchor_offset;
+	/* runtime's: */
+	stp_u32 next;       /* section of the same object, from 1; 0: none */
+	unsigned long base; /* run-time address of the section, 0: not loaded now */
+};
+
 /* Where something that can fail stands in the script: "identifier 'user_string' at <input>:1:20". */
 struct stp_script {
 	stp_u32 abi;
@@ -418,9 +443,11 @@ struct stp_script {
 	const struct stp_hist_shape *hists;
 	const char *const *sites;               /* site 0 is "" */
 	const struct stp_regex *const *regexes; /* those whose groups are kept */
+	struct stp_object *objects;
+	struct stp_section *sections;
 	const struct stp_member *const *members;
 	stp_u32 n_probes, n_points, n_maps, n_stats, n_locks, n_formats, n_hists, n_sites, n_slots,
-		n_regexes, n_members;
+		n_regexes, n_members, n_objects, n_sections;
 	stp_u32 max_string; /* MAXSTRINGLEN */
 	stp_u32 max_action, max_action_interruptible;
 	stp_u32 max_nesting;

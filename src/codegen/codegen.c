@@ -19,6 +19,7 @@ void codegen_program(const struct codegen_input *input, struct strbuf *script, s
 	cg.intern = interner_create(cg.arena);
 	map_init(&cg.sites.index, cg.arena);
 	map_init(&cg.globals, cg.arena);
+	map_init(&cg.section_numbers, cg.arena);
 	map_init(&cg.functions, cg.arena);
 	map_init(&cg.locked, cg.arena);
 	map_init(&cg.touched, cg.arena);

@@ -106,8 +106,13 @@ static void write_const(struct run *r, const struct fetch_insn *in, const struct
 
 static void write_address(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
 {
-	push_text(r, cg_printf(r->cg, "stp_kernel_address(0x%" PRIx64 "ULL)", (uint64_t)in->value),
-		  PREC_PRIMARY);
+	const char *text = in->section
+				   ? cg_printf(r->cg, "stp_section_address(%u, 0x%" PRIx64 "ULL)",
+					       cg_section(r->cg, in->section), (uint64_t)in->value)
+				   : cg_printf(r->cg, "stp_kernel_address(0x%" PRIx64 "ULL)",
+					       (uint64_t)in->value);
+
+	push_text(r, text, PREC_PRIMARY);
 }
 
 static void write_reg(struct run *r, const struct fetch_insn *in, const struct writer_row *row)

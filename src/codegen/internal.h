@@ -129,6 +129,9 @@ struct cg {
 	const struct codegen_input *in;
 	const struct ir_program *program;
 	struct arena *arena;
+	VEC(const struct ir_object *) objects; /* rows of the tables: objects.c */
+	VEC(const struct ir_section *) sections;
+	struct map section_numbers; /* section -> its number */
 	struct interner *intern;
 	struct writer w;
 	struct body *body;
@@ -314,6 +317,11 @@ struct value cg_saved(struct cg *cg, const struct ir_expr *e);
 const char *cg_quoted(struct cg *cg, const char *s); /* a C literal; NULL for NULL */
 void cg_probes(struct cg *cg);
 size_t cg_point_count(const struct ir_program *program);
+
+/* ---- objects.c ---- */
+/* Number of SECTION in the table that cg_objects() writes, from 1; points ask first. */
+uint32_t cg_section(struct cg *cg, const struct ir_section *section);
+void cg_objects(struct cg *cg);
 
 /* ---- tables.c, guru.c ---- */
 void cg_tables(struct cg *cg);

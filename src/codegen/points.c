@@ -35,6 +35,8 @@ static void text_attach(struct cg *cg, const struct ir_attach *at, struct strbuf
 {
 	if (at->text.symbol)
 		strbuf_addf(b, ".text.symbol = %s, ", cg_quoted(cg, at->text.symbol));
+	if (at->text.section)
+		strbuf_addf(b, ".text.section = %u, ", cg_section(cg, at->text.section));
 	if (at->text.addr)
 		strbuf_addf(b, ".text.addr = 0x%" PRIx64 ", ", at->text.addr);
 	if (at->text.offset)

@@ -168,6 +168,7 @@ void cg_tables(struct cg *cg)
 	bool init;
 
 	cg_probes(cg);
+	cg_objects(cg);
 	for (int i = 0; i < TABLE_MAX; i++)
 		n[i] = globals_table(cg, i);
 	n_regexes = cg_regex_table(cg);
@@ -186,6 +187,8 @@ void cg_tables(struct cg *cg)
 	table_row(cg, "formats", "formats", program->formats.n);
 	table_row(cg, "hists", "hists", program->hists.n);
 	table_row(cg, "regexes", "regexes", n_regexes);
+	table_row(cg, "objects", "objects", cg->objects.n);
+	table_row(cg, "sections", "sections", cg->sections.n);
 	table_row(cg, "members", "members", n_members);
 	table_row(cg, "sites", "sites", cg->sites.texts.n);
 	if (program->n_slots)

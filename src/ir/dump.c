@@ -46,8 +46,10 @@ static void dump_heading(const struct ir_probe *p, const struct ir_point *point,
 	const struct ir_attach *at = &point->attach;
 
 	strbuf_adds(out, point->pp);
-	if (at->tag == IR_ATTACH_TEXT && at->text.addr)
-		strbuf_addf(out, " /* pc=0x%" PRIx64 " */", at->text.addr + at->text.offset);
+	if (at->tag == IR_ATTACH_TEXT && (at->text.addr || at->text.section))
+		strbuf_addf(out, " /* pc=%s%s0x%" PRIx64 " */",
+			    at->text.section ? at->text.section->name : "",
+			    at->text.section ? "+" : "", at->text.addr + at->text.offset);
 	if (p->chain)
 		strbuf_addf(out, " /* %s */", p->chain);
 	strbuf_addc(out, '\n');

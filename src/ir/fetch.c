@@ -45,7 +45,8 @@ struct fetch_program fetch_copy(struct arena *arena, const struct fetch_program 
 static bool insn_equal(const struct fetch_insn *a, const struct fetch_insn *b)
 {
 	return a->op == b->op && a->space == b->space && a->size == b->size && a->bits == b->bits &&
-	       a->is_signed == b->is_signed && a->number == b->number && a->value == b->value;
+	       a->is_signed == b->is_signed && a->number == b->number && a->value == b->value &&
+	       a->section == b->section;
 }
 
 bool fetch_equal(const struct fetch_program *a, const struct fetch_program *b)

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 struct arena;
+struct ir_section;
 struct machine;
 struct strbuf;
 
@@ -50,6 +51,8 @@ struct fetch_insn {
 	bool is_signed;
 	uint16_t number;
 	int64_t value;
+	const struct ir_section
+		*section; /* of a LINKED operation: value is an offset in it; NULL: vmlinux */
 };
 
 enum fetch_field {

@@ -13,6 +13,7 @@
 #include "base/intern.h"
 #include "base/vec.h"
 #include "diag/diag.h"
+#include "ir/object.h"
 #include "ir/fetch.h"
 #include "ir/kind.h"
 
@@ -373,8 +374,9 @@ struct ir_attach {
 		} timer;
 		struct {
 			const char *symbol; /* of kallsyms: checked, and looked up when addr is 0 */
-			uint64_t addr;      /* of the symbol, or 0 */
-			uint32_t offset;    /* from there */
+			const struct ir_section *section; /* NULL: vmlinux */
+			uint64_t addr; /* of the symbol: link-time address, or offset in section */
+			uint32_t offset; /* from there */
 			uint32_t
 				max_active; /* of a return: calls on their way at once; 0: default */
 		} text;
@@ -455,8 +457,9 @@ struct ir_program {
 	VEC(struct ir_regex *) regexes;       /* those in use */
 	VEC(const struct ir_code *) embedded; /* top-level C, in order */
 	uint32_t n_slots;
-	bool needs_guru_unit;      /* some embedded C is used */
-	const char *anchor_symbol; /* set when any point has an address */
+	bool needs_guru_unit;           /* some embedded C is used */
+	const struct ir_object *kernel; /* vmlinux; NULL: not known */
+	const char *anchor_symbol;      /* set when any point has an address */
 	uint64_t anchor_addr;
 };
 

@@ -55,10 +55,12 @@ static const char *resolved_name(struct probe_env *env, const struct target_func
 /* An inlined instance is some way into the function that swallowed it. */
 static void attach(const struct target_function *f, struct ir_attach *ret)
 {
-	uint64_t entry = f->inline_addr ? f->inline_addr - f->inline_offset : f->addr;
+	struct target_address entry = target_address_in(
+		f->object, f->inline_addr ? f->inline_addr - f->inline_offset : f->addr);
 
 	ret->text.symbol = f->inline_addr ? f->inline_in : f->name;
-	ret->text.addr = f->module ? 0 : entry;
+	ret->text.section = entry.section;
+	ret->text.addr = entry.offset;
 	ret->text.offset = f->inline_offset;
 }
 

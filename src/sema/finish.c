@@ -185,9 +185,10 @@ static void set_anchor(struct sema *s, bool address)
 	vec_foreach(p, &s->program->probes)
 		vec_foreach(point, &(*p)->points)
 			address |=
-				point->attach.tag == IR_ATTACH_TEXT && point->attach.text.addr != 0;
+				point->attach.tag == IR_ATTACH_TEXT && !point->attach.text.section;
 	if (!t || !address)
 		return;
+	s->program->kernel = target_kernel_row(t);
 	err = target_anchor(t, &s->program->anchor_symbol, &s->program->anchor_addr);
 	if (err)
 		diag_report(s->sink, DIAG_NO_ANCHOR, (struct span){ 0 }, err->text);

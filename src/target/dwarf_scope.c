@@ -54,25 +54,36 @@ static void list_parameters(struct dwarf *d, Dwarf_Die *function, struct variabl
 	} while (dwarf_siblingof(&child, &child) == 0);
 }
 
-static bool has_address(const struct fetch_program *p)
+/* Addresses in DWARF are the object's; those in programs say which section of which module. false: one cannot. */
+static bool settle_addresses(struct target_object *o, struct fetch_program *p)
 {
-	for (size_t i = 0; i < p->n; i++)
-		if (p->insns[i].op == FETCH_ADDRESS)
-			return true;
-	return false;
+	for (size_t i = 0; i < p->n; i++) {
+		struct fetch_insn *in = &p->insns[i];
+		struct target_address at;
+
+		if (in->op != FETCH_ADDRESS)
+			continue;
+		at = target_address_in(o, (uint64_t)in->value);
+		if (!at.section || !at.section->anchor ||
+		    !strcmp(at.section->name, ".data..percpu"))
+			return false;
+		in->section = at.section;
+		in->value = (int64_t)at.offset;
+	}
+	return true;
 }
 
-/* FETCH_ADDRESS is of vmlinux: data of a module cannot be reached by it. */
 static struct location locate(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, bool entry)
 {
 	struct location l = dwarf_locate(d, die, pc, entry);
-	bool linked = has_address(&l.address);
+	bool ok;
 
+	if (object_is_kernel(d->object))
+		return l;
+	ok = settle_addresses(d->object, &l.address);
 	for (size_t i = 0; i < l.n_pieces; i++)
-		linked |= has_address(&l.pieces[i].prog);
-	return linked && !object_is_kernel(d->object)
-		       ? location_none("data of modules is not built yet")
-		       : l;
+		ok = settle_addresses(d->object, &l.pieces[i].prog) && ok;
+	return ok ? l : location_none("where it is in the loaded module is not known");
 }
 
 /* Parameters or locals of one block; a name already there hides an outer one. */

@@ -81,7 +81,9 @@ struct target_object {
 	bool has_build_id;
 	struct image image; /* vmlinux from a file only */
 	struct index index;
-	struct btf_types types; /* its own; see object_types() */
+	struct ir_object row;         /* when loaded: for the tables of scripts */
+	struct ir_section **sections; /* rows of index.sections, made when first asked for */
+	struct btf_types types;       /* its own; see object_types() */
 	bool has_types;
 	struct dwarf *dwarf;
 	bool has_sought_dwarf;

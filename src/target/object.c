@@ -291,9 +291,14 @@ struct error *object_load(struct target_object *o)
 		err = target_load(o->target);
 	if (!err)
 		err = o->kind == OBJECT_MODULE ? load_module(o) : load_kernel(o);
-	if (err)
+	if (err) {
 		o->broken = arena_strdup(o->target->arena, err->text);
-	return err;
+		return err;
+	}
+	o->row = (struct ir_object){ .name = object_is_kernel(o) ? NULL : o->name,
+				     .has_build_id = o->has_build_id };
+	memcpy(o->row.build_id, o->build_id, BUILD_ID_SIZE);
+	return NULL;
 }
 
 bool object_try_load(struct target_object *o)
@@ -338,14 +343,62 @@ const char *target_object_name(const struct target_object *object)
 	return object->name;
 }
 
+/* A symbol by which the runtime finds section S: the first whose name no other has. */
+static const struct index_symbol *choose_anchor(const struct target_object *o,
+						const struct index_section *s)
+{
+	const struct index *ix = &o->index;
+	const struct index_symbol *best = NULL;
+
+	for (size_t i = 0; i < ix->n_symbols; i++) {
+		const struct index_symbol *symbol = &ix->symbols[i];
+		const char *name = index_string(ix, symbol->name);
+
+		/* what begins with a dot or a dollar is of the assembler's making: kallsyms leaves it out */
+		if (symbol->addr - s->addr > s->size || symbol->flags & SYMBOL_SEVERAL ||
+		    *name == '.' || *name == '$')
+			continue;
+		if (!best || symbol->addr < best->addr)
+			best = symbol;
+	}
+	return best;
+}
+
+static const struct ir_section *section_row(struct target_object *o, const struct index_section *s)
+{
+	struct arena *arena = o->target->arena;
+	size_t i = s - o->index.sections;
+	const struct index_symbol *anchor;
+	struct ir_section *row;
+
+	if (!o->sections)
+		o->sections = arena_new_array(arena, struct ir_section *, o->index.n_sections);
+	if (o->sections[i])
+		return o->sections[i];
+	anchor = choose_anchor(o, s);
+	row = arena_new(arena, struct ir_section);
+	*row = (struct ir_section){ .object = &o->row,
+				    .name = index_string(&o->index, s->name),
+				    .anchor = anchor ? index_string(&o->index, anchor->name) : NULL,
+				    .anchor_offset = anchor ? anchor->addr - s->addr : 0 };
+	o->sections[i] = row;
+	return row;
+}
+
 struct target_address target_address_in(const struct target_object *object, uint64_t addr)
 {
+	struct target_object *o = (struct target_object *)object;
 	const struct index_section *s =
-		object_is_kernel(object) ? NULL : index_section_at(&object->index, addr);
+		object_is_kernel(o) ? NULL : index_section_at(&o->index, addr);
 
-	return (struct target_address){ .object = object,
-					.section = s ? index_string(&object->index, s->name) : NULL,
+	return (struct target_address){ .object = o,
+					.section = s ? section_row(o, s) : NULL,
 					.offset = s ? addr - s->addr : addr };
+}
+
+const struct ir_object *target_kernel_row(struct target *t)
+{
+	return object_try_load(&t->kernel) ? &t->kernel.row : NULL;
 }
 
 void objects_close(struct target *t)

@@ -403,7 +403,8 @@ static void settle_space(struct target *t, struct location *l)
 	struct fetch_insn *first = l->address.insns;
 	uint64_t addr;
 
-	if (l->kind != LOCATION_MEMORY || !l->address.n || first->op != FETCH_ADDRESS)
+	if (l->kind != LOCATION_MEMORY || !l->address.n || first->op != FETCH_ADDRESS ||
+	    first->section)
 		return;
 	addr = (uint64_t)first->value;
 	if (addr < target_symbol(t, "_stext"))
@@ -430,6 +431,15 @@ static bool start_at(struct walk *w, const struct variable *v)
 	return follow_path(w, 0);
 }
 
+static struct location linked(struct arena *arena, struct target_object *o, uint64_t addr)
+{
+	struct target_address at = target_address_in(o, addr);
+	struct location l = location_linked(arena, at.offset);
+
+	l.address.insns[0].section = at.section;
+	return l;
+}
+
 /* BTF describes few globals; DWARF all. */
 static bool find_global(struct walk *w, struct target_object *o, const char *file,
 			const char *preferred, struct variable *ret)
@@ -443,12 +453,9 @@ static bool find_global(struct walk *w, struct target_object *o, const char *fil
 		return true;
 	if (file || !addr || !btf_types_find_ids(types, w->query->name, 1u << BTF_KIND_VAR, &id, 1))
 		return false;
-	*ret = (struct variable){
-		.name = w->query->name,
-		.type = type_get(&types->source, btf_type(&types->btf, id)->type),
-		.location = object_is_kernel(o) ? location_linked(w->arena, addr)
-						: location_none("data of modules is not built yet")
-	};
+	*ret = (struct variable){ .name = w->query->name,
+				  .type = type_get(&types->source, btf_type(&types->btf, id)->type),
+				  .location = linked(w->arena, o, addr) };
 	return true;
 }
 

@@ -24,6 +24,7 @@
 #include "base/error.h"
 #include "base/vec.h"
 #include "ir/fetch.h"
+#include "ir/object.h"
 
 struct machine;
 struct target;
@@ -59,15 +60,17 @@ bool target_has_dwarf(struct target *t);
 const char *target_debuginfo_package(struct target *t);
 
 /* ---- objects ---- */
-/* Where something is: SECTION is NULL for vmlinux, whose OFFSET is a link-time address; else the name of a section of
- * the module and the offset in it. */
+/* Where something is: SECTION is NULL for vmlinux, whose OFFSET is a link-time address; else a section of the module,
+ * and the offset in it. */
 struct target_address {
 	const struct target_object *object;
-	const char *section;
+	const struct ir_section *section;
 	uint64_t offset;
 };
 /* ADDR: an address in OBJECT, as below. */
 struct target_address target_address_in(const struct target_object *object, uint64_t addr);
+/* vmlinux as a row of a script's table; NULL when it cannot be loaded. */
+const struct ir_object *target_kernel_row(struct target *t);
 const char *target_object_name(const struct target_object *object); /* "kernel", "ext4" */
 
 /* ---- functions ---- */

@@ -202,6 +202,11 @@ stp_u64 stp_kernel_address(stp_u64 link_addr)
 	return link_addr;
 }
 
+stp_u64 stp_section_address(stp_u32 section, stp_u64 offset)
+{
+	return 0;
+}
+
 /* ---- records: written out at once ---- */
 static char payload[65536] __attribute__((aligned(8)));
 static stp_u32 rec_kind, rec_id, rec_len;

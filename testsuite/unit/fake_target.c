@@ -182,6 +182,16 @@ size_t target_similar_functions(struct target *t, const char *name, const char *
 	return 1;
 }
 
+const struct ir_object *target_kernel_row(struct target *t)
+{
+	return NULL;
+}
+
+struct target_address target_address_in(const struct target_object *object, uint64_t addr)
+{
+	return (struct target_address){ .offset = addr };
+}
+
 bool fake_target_has_anchor = true;
 
 struct error *target_anchor(struct target *t, const char **symbol, uint64_t *addr)

@@ -491,15 +491,22 @@ static void knows_sections(void **state)
 	struct target_functions found = find(f, "toy_init", false);
 	struct target_address at = target_address_in(found.data[0].object, found.data[0].addr);
 
-	assert_string_equal(at.section, ".init.text");
+	assert_string_equal(at.section->name, ".init.text");
 	assert_int_equal(at.offset, 0);
 	assert_ptr_equal(at.object, &f->module);
+	assert_string_equal(at.section->object->name, "toy");
+	assert_true(at.section->object->has_build_id);
+	/* init_module is as good: the first by name */
+	assert_string_equal(at.section->anchor, "init_module");
+	assert_int_equal(at.section->anchor_offset, 0);
 	found = find(f, "toy_read", false);
 	at = target_address_in(found.data[0].object, found.data[0].addr);
-	assert_string_equal(at.section, ".text");
+	assert_string_equal(at.section->name, ".text");
 	assert_int_equal(at.offset, 16);
+	assert_string_equal(at.section->anchor, "toy_read");
+	assert_int_equal(at.section->anchor_offset, 16);
 	at = target_address_in(&f->module, object_symbol(&f->module, "toy_count"));
-	assert_string_equal(at.section, ".data");
+	assert_string_equal(at.section->name, ".data");
 	assert_int_equal(at.offset, 8);
 }
 
@@ -510,6 +517,23 @@ static void finds_inlined_copies(void **state)
 	assert_int_equal(found.n, 1);
 	assert_string_equal(found.data[0].inline_in, "toy_read");
 	assert_int_equal(found.data[0].inline_offset, 8);
+}
+
+/* Of the module's own, by DWARF: an offset in a section. */
+static void reads_globals(void **state)
+{
+	struct fixture *f = *state;
+	struct target_query q = { .base = TARGET_GLOBAL, .name = "toy_count", .module = "toy" };
+	struct target_value value;
+
+	assert_null(target_resolve(&f->target, target_scope_none(&f->target), &q, &value));
+	assert_int_equal(value.status, TARGET_OK);
+	assert_int_equal(value.load.insns[0].op, FETCH_ADDRESS);
+	assert_string_equal(value.load.insns[0].section->name, ".data");
+	assert_int_equal(value.load.insns[0].value, 8);
+	q.module = "toys";
+	assert_null(target_resolve(&f->target, target_scope_none(&f->target), &q, &value));
+	assert_int_equal(value.status, TARGET_NO_VARIABLE);
 }
 
 static void reads_variables(void **state)
@@ -715,6 +739,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(knows_sections, setup, teardown),
 		cmocka_unit_test_setup_teardown(finds_inlined_copies, setup, teardown),
 		cmocka_unit_test_setup_teardown(reads_variables, setup, teardown),
+		cmocka_unit_test_setup_teardown(reads_globals, setup, teardown),
 		cmocka_unit_test_setup_teardown(keeps_the_index, setup, teardown),
 		cmocka_unit_test_setup_teardown(finds_debug_files, setup, teardown),
 		cmocka_unit_test_setup_teardown(checks_the_crc, setup, teardown),

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Where the sections of modules are now, and whether the modules are the ones the script was compiled for.
+ *
+ * Modules are found by walking the kernel's list from our own entry: find_module() is not exported since 5.12 (commit
+ * 089049f6c995), and looking up "MODULE:SYMBOL" by a disabled kprobe searches all symbols of the kernel first. The list
+ * is read under RCU as kernel/module does (list_add_rcu, list_del_rcu and a grace period before the memory goes). Its
+ * head is no module; that is no harm, as only the name of an entry is looked at before it is known, and the head is
+ * followed by other data of kernel/module, never by the name of one of ours.
+ *
+ * A section's address comes from the module's own symbol table, struct mod_kallsyms: while a module is coming it has
+ * all symbols, those of .init.text too; afterwards do_init_module() puts the core's in place of it, and .init.text is
+ * not found any more, as it should be. sect_attrs would not do: mod_sysfs_setup() makes them behind the notifier of
+ * MODULE_STATE_COMING, and their type is private.
+ *
+ * The build-id is looked for as the whole note in the module's read-only data, where the kernel puts the notes of a
+ * file that occupy memory.
+ */
+#include <linux/elf.h>
+#include <linux/module.h>
+#include <linux/rculist.h>
+#include <linux/rcupdate.h>
+#include "compat/module.h"
+#include "probes/probes.h"
+
+/* NT_GNU_BUILD_ID (gABI, notes: size of the name, of what follows it, type, name) */
+struct build_id_note {
+	u32 name_len, id_len, type;
+	char name[4];
+	char id[STP_BUILD_ID_SIZE];
+};
+
+static int has_build_id(const struct module *mod, const char *id)
+{
+	struct build_id_note want = { 4, STP_BUILD_ID_SIZE, 3, "GNU" };
+	size_t len, at;
+	const char *data = stp_module_rodata(mod, &len);
+
+	memcpy(want.id, id, sizeof(want.id));
+	for (at = 0; data && at + sizeof(want) <= len; at += 4) {
+		if (*(const u32 *)(data + at) == want.name_len &&
+		    !memcmp(data + at, &want, sizeof(want)))
+			return 1;
+	}
+	return 0;
+}
+
+static void symbol_seen(const struct stp_object *o, const char *name, unsigned long addr)
+{
+	u32 i;
+
+	for (i = o->sections; i; i = stp_script.sections[i - 1].next) {
+		struct stp_section *s = &stp_script.sections[i - 1];
+
+		if (s->anchor && !strcmp(s->anchor, name))
+			WRITE_ONCE(s->base, addr - s->anchor_offset);
+	}
+}
+
+static void locate_sections(const struct module *mod, const struct stp_object *o)
+{
+	const struct mod_kallsyms *k = rcu_dereference_raw(mod->kallsyms);
+	unsigned int i;
+
+	for (i = 0; k && i < k->num_symtab; i++) {
+		const Elf_Sym *sym = &k->symtab[i];
+
+		if (sym->st_shndx != SHN_UNDEF)
+			symbol_seen(o, k->strtab + sym->st_name, kallsyms_symbol_value(sym));
+	}
+}
+
+static void locate(const struct module *mod)
+{
+	u32 i;
+
+	for (i = 0; i < stp_script.n_objects; i++) {
+		struct stp_object *o = &stp_script.objects[i];
+
+		if (!o->name || strcmp(o->name, mod->name) ||
+		    (mod->state != MODULE_STATE_LIVE && mod->state != MODULE_STATE_COMING))
+			continue;
+		o->is_other = o->build_id && !has_build_id(mod, o->build_id);
+		if (!o->is_other)
+			locate_sections(mod, o);
+	}
+}
+
+/* Nothing is loaded, as far as the tables say; each object knows its sections. */
+static void forget(void)
+{
+	u32 i;
+
+	for (i = 0; i < stp_script.n_objects; i++) {
+		stp_script.objects[i].sections = 0;
+		stp_script.objects[i].is_other = 0;
+	}
+	for (i = 0; i < stp_script.n_sections; i++) {
+		struct stp_section *s = &stp_script.sections[i];
+
+		WRITE_ONCE(s->base, 0);
+		s->next = stp_script.objects[s->object].sections;
+		stp_script.objects[s->object].sections = i + 1;
+	}
+}
+
+/**
+ * stp_section_address - run-time address of an offset in a section of a module
+ *
+ * 0 while the module is not loaded. Context: any handler.
+ */
+stp_u64 stp_section_address(stp_u32 section, stp_u64 offset)
+{
+	unsigned long base = READ_ONCE(stp_script.sections[section - 1].base);
+
+	return base ? base + offset : 0;
+}
+
+/**
+ * stp_objects_locate - find the sections of the modules that are loaded now
+ *
+ * Sets the runtime's fields of every object and section of the script.
+ *
+ * Context: process; at load, and under the lock of arming with the notifier of modules registered, so that no module
+ * that is found goes before what is armed in it is disarmed.
+ */
+void stp_objects_locate(void)
+{
+	const struct list_head *pos;
+
+	forget();
+	if (!stp_script.n_sections)
+		return;
+	rcu_read_lock();
+	for (pos = rcu_dereference_raw(THIS_MODULE->list.next); pos != &THIS_MODULE->list;
+	     pos = rcu_dereference_raw(pos->next))
+		locate(list_entry(pos, struct module, list));
+	rcu_read_unlock();
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The tables of objects and sections: what the script's points are in, with build-ids. Sections are numbered, from 1,
+ * as points ask for them, so the tables are written behind those of the points.
+ */
+#include <inttypes.h>
+
+#include "codegen/internal.h"
+
+uint32_t cg_section(struct cg *cg, const struct ir_section *section)
+{
+	uint32_t number = (uint32_t)(uintptr_t)map_get(&cg->section_numbers, section);
+
+	if (number)
+		return number;
+	vec_push(cg->arena, &cg->sections, section);
+	number = (uint32_t)cg->sections.n;
+	map_put(&cg->section_numbers, section, (void *)(uintptr_t)number);
+	return number;
+}
+
+static uint32_t object_number(struct cg *cg, const struct ir_object *object)
+{
+	for (size_t i = cg->objects.n; i > 0; i--)
+		if (cg->objects.data[i - 1] == object)
+			return (uint32_t)(i - 1);
+	vec_push(cg->arena, &cg->objects, object);
+	return (uint32_t)(cg->objects.n - 1);
+}
+
+static const char *build_id(struct cg *cg, const struct ir_object *object)
+{
+	return emit_string(cg->arena, (const char *)object->build_id, sizeof(object->build_id));
+}
+
+static void section_rows(struct cg *cg)
+{
+	if (!cg->sections.n)
+		return;
+	emit_open(&cg->w, "static struct stp_section sections[] =");
+	vec_foreach(s, &cg->sections)
+		emit_line(&cg->w,
+			  "{ .object = %u, .name = %s, .anchor = %s, .anchor_offset = 0x%" PRIx64
+			  " },",
+			  object_number(cg, (*s)->object), cg_quoted(cg, (*s)->name),
+			  cg_quoted(cg, (*s)->anchor), (*s)->anchor_offset);
+	emit_close(&cg->w, ";");
+	emit_blank(&cg->w);
+}
+
+void cg_objects(struct cg *cg)
+{
+	if (cg->program->kernel)
+		object_number(cg, cg->program->kernel);
+	section_rows(cg);
+	if (!cg->objects.n)
+		return;
+	emit_open(&cg->w, "static struct stp_object objects[] =");
+	vec_foreach(o, &cg->objects)
+		emit_line(&cg->w, "{ .name = %s, .build_id = %s },", cg_quoted(cg, (*o)->name),
+			  (*o)->has_build_id ? build_id(cg, *o) : "NULL");
+	emit_close(&cg->w, ";");
+	emit_blank(&cg->w);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a script's points and addresses are in, as rows of the module's tables: objects (vmlinux, modules) and, of
+ * modules, their sections, each of which has its own slide at run time. Made by target/, one of each for every object
+ * and section, so that they are compared by address; constant, and alive as long as the target.
+ */
+#ifndef SPILE_IR_OBJECT_H
+#define SPILE_IR_OBJECT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ir_object {
+	const char *name; /* of the module; NULL: vmlinux */
+	unsigned char build_id[20];
+	bool has_build_id;
+};
+
+struct ir_section {
+	const struct ir_object *object;
+	const char *name;       /* ".text" */
+	const char *anchor;     /* a symbol in it whose name is unique in the module */
+	uint64_t anchor_offset; /* from the section's start */
+};
+
+#endif
