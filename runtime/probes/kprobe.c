@@ -35,6 +35,15 @@ static int kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
 	return 0;
 }
 
+/*
+ * Its presence keeps the kernel from optimising a kprobe (Documentation/trace/kprobes.rst). One in a module must not be: it
+ * is freed late, and the module, loaded again at the same address meanwhile, meets the old one (a WARN in
+ * reuse_unused_kprobe(), kernel/kprobes.c, and -EINVAL).
+ */
+static void kprobe_done(struct kprobe *kp, struct pt_regs *regs, unsigned long flags)
+{
+}
+
 /**
  * stp_kprobes_arm - a kprobe on every address that is not 0
  * @set: not armed
@@ -64,6 +73,8 @@ int stp_kprobes_arm(struct stp_kprobes *set, const struct stp_probe *p, const un
 		memset(k, 0, sizeof(*k));
 		k->kp.addr = (kprobe_opcode_t *)addrs[i];
 		k->kp.pre_handler = kprobe_hit;
+		if (p->points[i].module)
+			k->kp.post_handler = kprobe_done;
 		k->probe = p;
 		k->point = &p->points[i];
 		err = register_kprobe(&k->kp);
