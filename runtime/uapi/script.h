@@ -367,12 +367,16 @@ struct stp_point {
 #define STP_POINT_FULL_REGS 2u /* handler reads registers beyond the arguments */
 
 /*
- * Bytes of kernel stack: the most that any function of the runtime takes with what it calls (a symbol's name has
- * KSYM_SYMBOL_LEN bytes, and caller() holds one while it looks up another), and what a generated function takes: its literals
- * are kept below 400 bytes (src/codegen/statements.c), the rest is registers saved and spilled.
+ * Bytes of kernel stack. The most that any function of the runtime takes with what it calls there (a symbol's name has
+ * KSYM_SYMBOL_LEN bytes, and caller() holds one while it looks up another): testsuite/module/units adds them up. What a generated
+ * function takes: its literals are kept below 400 bytes (src/codegen/statements.c), the rest is registers saved and spilled.
+ * What some take beyond that, in all, is told by the compiler: pass 4 then compiles again with STP_FRAME_EXCESS defined.
  */
 #define STP_RUNTIME_STACK 2048
 #define STP_FRAME_STACK 512
+#ifndef STP_FRAME_EXCESS
+#define STP_FRAME_EXCESS 0
+#endif
 
 /* One handler and all the points it is attached to. */
 struct stp_probe {

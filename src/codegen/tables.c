@@ -150,7 +150,7 @@ static void limits(struct cg *cg)
 	emit_line(&cg->w, ".max_skipped = %u,", l->max_skipped);
 	emit_line(&cg->w, ".max_trylock = %u,", l->max_trylock);
 	emit_line(&cg->w, ".trylock_delay_us = %u,", l->trylock_delay_us);
-	emit_line(&cg->w, ".min_stack = %u,", cg_stack_need(cg));
+	emit_line(&cg->w, ".min_stack = %u + STP_FRAME_EXCESS,", cg_stack_need(cg));
 	emit_line(&cg->w, ".scratch_size = %" PRIu64 ",", cg_scratch_size(cg));
 	if (l->ring_len)
 		emit_line(&cg->w, ".ring_len = %u,", l->ring_len);
