@@ -41,13 +41,16 @@ for page in "$@"; do
 			printf "" > (prefix name ".out")
 		}
 	}
-	function start_commands()
+	function start_commands(line)
 	{
 		out = prefix name ".stp"
 		print "# " page ": example " name > out
 		print "# host: 1\n# timeout: 180\n# match: contains\n# shell: sh " base(prefix name ".sh") > out
 		printf "" > (prefix name ".out")
 		close(out)
+		# with -v stap tells of its passes, and shall not warn
+		if (line ~ / -v/)
+			print "^Pass 1: parsed" > (prefix name ".err")
 		out = prefix name ".sh"
 		print "set -e\ncd \"$(mktemp -d)\"\ntrap \047rm -rf \"$PWD\"\047 EXIT" > out
 		print "stap() { \"$STAP\" -r \"$KERNEL\" -p4 \"$@\"; }" > out
@@ -119,7 +122,7 @@ for page in "$@"; do
 	}
 	inside && out == "" {
 		if (text($0) ~ /^(stap|staprun) /)
-			start_commands()
+			start_commands(text($0))
 		else
 			start_script()
 	}
