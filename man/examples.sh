@@ -41,16 +41,13 @@ for page in "$@"; do
 			printf "" > (prefix name ".out")
 		}
 	}
-	function start_commands(line)
+	function start_commands()
 	{
 		out = prefix name ".stp"
 		print "# " page ": example " name > out
 		print "# host: 1\n# timeout: 180\n# match: contains\n# shell: sh " base(prefix name ".sh") > out
 		printf "" > (prefix name ".out")
 		close(out)
-		# with -v stap tells of its passes, and shall not warn
-		if (line ~ / -v/)
-			print "^Pass 1: parsed" > (prefix name ".err")
 		out = prefix name ".sh"
 		print "set -e\ncd \"$(mktemp -d)\"\ntrap \047rm -rf \"$PWD\"\047 EXIT" > out
 		print "stap() { \"$STAP\" -r \"$KERNEL\" -p4 \"$@\"; }" > out
@@ -122,9 +119,14 @@ for page in "$@"; do
 	}
 	inside && out == "" {
 		if (text($0) ~ /^(stap|staprun) /)
-			start_commands(text($0))
+			start_commands()
 		else
 			start_script()
+	}
+	# with -v stap tells of its passes, and shall not warn
+	inside && out ~ /\.sh$/ && text($0) ~ /^stap .*-v/ {
+		print "^Pass 1: parsed" > (prefix name ".err")
+		close(prefix name ".err")
 	}
 	inside && kind == "example" { script = script text($0) "\n" }
 	inside { print kind == "message" ? pattern(text($0)) : text($0) > out }
