@@ -174,6 +174,19 @@ u64 stp_probe_missed(const struct stp_probe *p)
 }
 
 /**
+ * stp_point_find - c->point, for a handler that reads what its point has
+ *
+ * Returns 0 with the error set when it cannot be told. Context: any handler.
+ */
+int stp_point_find(struct stp_ctx *c)
+{
+	if (stp_ctx_point(c))
+		return 1;
+	stp_errorf(c, "hit at 0x%llx, where no point is", (u64)c->point_addr);
+	return 0;
+}
+
+/**
  * stp_probe_phase - when the session runs its handler
  *
  * Context: any; constant.

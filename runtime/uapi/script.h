@@ -349,6 +349,17 @@ struct stp_tracepoint_attach {
 	stp_u32 n_args;   /* words in c->args */
 };
 
+/* What a point has of its own for its handler; a value that cannot be read sets c->error. */
+typedef stp_long stp_point_value(struct stp_ctx *c);
+struct stp_point_text {
+	const char *text;               /* with values, a format that takes them */
+	stp_u32 len;                    /* of text */
+	stp_u32 n;                      /* values; STP_POINT_VALUES at most */
+	stp_point_value *const *values; /* NULL when n is 0 */
+};
+
+#define STP_POINT_VALUES 32u
+
 /* One point a handler is attached to. */
 struct stp_point {
 	union {
@@ -361,7 +372,27 @@ struct stp_point {
 	const char *function; /* probefunc(); NULL: what is at the address, if there is one */
 	const char *module;   /* the kernel module it is in; NULL: vmlinux, or no code */
 	stp_u32 flags;        /* STP_POINT_* */
+	/* as many as the handler reads; NULL: none */
+	stp_point_value *const *values;
+	const struct stp_point_text *const *texts;
 };
+
+/* Finds c->point. A handler that reads what its point has begins with it. 0 with the error set when there is none. */
+int stp_point_find(struct stp_ctx *c);
+static inline int stp_point_known(struct stp_ctx *c)
+{
+	return stp_likely(c->point != NULL) || stp_point_find(c);
+}
+
+/* Text number k of c->point, in scratch */
+struct stp_str stp_point_text(struct stp_ctx *c, stp_u32 k);
+/* One that has no values */
+static inline struct stp_str stp_point_literal(struct stp_ctx *c, stp_u32 k)
+{
+	const struct stp_point_text *t = c->point->texts[k];
+
+	return (struct stp_str){ t->text, t->len };
+}
 
 #define STP_POINT_OPTIONAL 1u  /* absence or refusal is a warning, not an error */
 #define STP_POINT_FULL_REGS 2u /* handler reads registers beyond the arguments */

@@ -24,6 +24,7 @@ void codegen_program(const struct codegen_input *input, struct strbuf *script, s
 	map_init(&cg.locked, cg.arena);
 	map_init(&cg.touched, cg.arena);
 	map_init(&cg.fetches, cg.arena);
+	map_init(&cg.rows, cg.arena);
 	cg_facts(&cg);
 	emit_init(&cg.w, cg.arena, script);
 	head(&cg);

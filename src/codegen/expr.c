@@ -89,6 +89,8 @@ struct value cg_lower(struct cg *cg, const struct ir_expr *e)
 		return cg_call(cg, e);
 	case IR_FETCH:
 		return cg_fetch(cg, e);
+	case IR_POINT_TEXT:
+		return cg_point_text(cg, e);
 	case IR_SAVED:
 		return cg_saved(cg, e);
 	case IR_DEREF:

@@ -34,6 +34,8 @@ static unsigned list_effects(const struct cg *cg, const struct ir_exprs *list)
 
 static unsigned fetch_effects(const struct ir_expr *e)
 {
+	if (e->fetch.varying && e->fetch.varying->differs)
+		return IR_READS | IR_FAILS;
 	return IR_READS | (fetch_can_fail(&e->fetch.load) ? IR_FAILS : 0);
 }
 
@@ -94,6 +96,8 @@ unsigned cg_effects(const struct cg *cg, const struct ir_expr *e)
 	case IR_CALL:
 	case IR_BUILTIN_CALL:
 		return cg_call_effects(e->call.callee) | list_effects(cg, &e->call.args);
+	case IR_POINT_TEXT:
+		return e->point_text.literal ? 0 : IR_READS | IR_FAILS;
 	case IR_FETCH:
 		return fetch_effects(e) | list_effects(cg, &e->fetch.operands);
 	case IR_DEREF:
@@ -255,6 +259,8 @@ static void scratch_expr(struct ir_walker *w, struct ir_expr **slot)
 	const struct ir_expr *e = *slot;
 	const struct ir_format *f;
 
+	if (e->kind == IR_POINT_TEXT && !e->point_text.literal)
+		v->bytes += STP_POINT_VALUES * sizeof(union stp_val);
 	if (e->type == IR_STRING && e->kind != IR_STRING_LITERAL && e->kind != IR_SAVED)
 		v->bytes += string_size(v->cg);
 	if (e->kind == IR_CALL)

@@ -400,6 +400,11 @@ struct value cg_fetch(struct cg *cg, const struct ir_expr *e)
 	const struct ir_exprs *operands = &e->fetch.operands;
 	struct value *v = arena_new_array(cg->arena, struct value, operands->n + 1);
 
+	if (e->fetch.varying && e->fetch.varying->differs) {
+		cg_site(cg, e);
+		return cg_value(cg_printf(cg, "c->point->values[%u](c)", e->fetch.varying->slot),
+				PREC_PRIMARY, V_VAR | V_FAILS);
+	}
 	cg_lower_list(cg, operands, v);
 	cg_settle_list(cg, operands, v);
 	return result_of(cg, &e->fetch.load, run(cg, e, &e->fetch.load, v));

@@ -112,6 +112,17 @@ static void end_body(struct cg *cg, struct body *b, const char *head, struct emi
 	cg->body = NULL;
 }
 
+/* What its point has of its own can be read from here on. */
+static void find_point(struct cg *cg, const struct ir_probe *p, const char *give_up)
+{
+	if (!p->by_point)
+		return;
+	emit_line(&cg->w, "if (!stp_point_known(c))");
+	cg->w.depth++;
+	emit_line(&cg->w, "%s", give_up);
+	cg->w.depth--;
+}
+
 /* Matches of earlier hits are none of this one's. */
 static void forget_match(struct cg *cg)
 {
@@ -130,6 +141,7 @@ static void handler(struct cg *cg, const struct ir_probe *p, const struct ir_stm
 	b.counted = cg_body_counted(cg, p->body);
 	begin_body(cg, &b, &leave);
 	emit_capture(&cg->w, &saved);
+	find_point(cg, p, "return;");
 	if (cg_body_asks(cg, p->body))
 		forget_match(cg);
 	if (locked_range(cg, p, list, &first, &last)) {
@@ -256,7 +268,7 @@ static void entry_body(struct cg *cg, const struct ir_probe *p, struct exit *lea
 /* A body that only evaluates: the condition, or values saved at function entry. */
 static void small_body(struct cg *cg, const struct ir_probe *p, const char *head,
 		       const struct ir_exprs *list, const struct ir_global_uses *uses,
-		       const char *table,
+		       const char *table, const char *give_up,
 		       void (*write)(struct cg *cg, const struct ir_probe *p, struct exit *leave))
 {
 	struct exit leave = { .text = "goto unlock;" };
@@ -268,6 +280,7 @@ static void small_body(struct cg *cg, const struct ir_probe *p, const char *head
 	map_init(&b.locals, cg->arena);
 	begin_body(cg, &b, &leave);
 	emit_capture(&cg->w, &saved);
+	find_point(cg, p, give_up);
 	if (cg_exprs_ask(cg, list))
 		forget_match(cg);
 	write(cg, p, &leave);
@@ -282,10 +295,10 @@ static void small_bodies(struct cg *cg, const struct ir_probe *p)
 
 	if (condition)
 		small_body(cg, p, "stp_long condition", &one, &p->condition_locks,
-			   "condition_locks", condition_body);
+			   "condition_locks", "return stp_condition_failed(c);", condition_body);
 	if (p->saved.n)
 		small_body(cg, p, "void entry", &p->saved, &p->entry_locks, "entry_locks",
-			   entry_body);
+			   "return;", entry_body);
 }
 
 static void one_probe(struct cg *cg, const struct ir_probe *p)

@@ -136,10 +136,12 @@ struct cg {
 	struct writer w;
 	struct body *body;
 	struct site_table sites;
-	struct map globals;                   /* struct ir_global * -> C name */
-	struct map functions;                 /* struct ir_function * -> struct body_facts * */
-	struct map locked;                    /* globals that some handler locks */
-	struct map touched;                   /* globals that some code names */
+	struct map globals;   /* struct ir_global * -> C name */
+	struct map functions; /* struct ir_function * -> struct body_facts * */
+	struct map locked;    /* globals that some handler locks */
+	struct map touched;   /* globals that some code names */
+	struct map rows;      /* istr of a key -> number + 1: what points.c has written */
+	unsigned n_rows;
 	VEC(const struct ir_expr *) embedded; /* C expressions, for guru.c */
 	struct map fetches; /* istr of a fetch program's text -> name of its function */
 	unsigned n_fetches;
@@ -314,6 +316,7 @@ uint32_t cg_saved_index(const struct ir_probe *p, size_t slot, enum ir_type type
 struct value cg_saved(struct cg *cg, const struct ir_expr *e);
 
 /* ---- points.c ---- */
+struct value cg_point_text(struct cg *cg, const struct ir_expr *e);
 const char *cg_quoted(struct cg *cg, const char *s); /* a C literal; NULL for NULL */
 void cg_probes(struct cg *cg);
 size_t cg_point_count(const struct ir_program *program);

@@ -48,7 +48,8 @@ static bool is_static(const struct ir_expr *e)
 {
 	if (e->kind == IR_TERNARY)
 		return is_static(e->ternary.yes) && is_static(e->ternary.no);
-	return e->kind == IR_STRING_LITERAL || e->kind == IR_SAVED;
+	return e->kind == IR_STRING_LITERAL || e->kind == IR_SAVED ||
+	       (e->kind == IR_POINT_TEXT && e->point_text.literal);
 }
 
 static void stored(struct collect *v, const struct ir_expr *lvalue, bool literal)

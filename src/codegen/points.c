@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/intern.h"
 #include "codegen/internal.h"
 #include "uapi/script.h"
 
@@ -60,6 +61,91 @@ static void (*const attach_writers[])(struct cg *cg, const struct ir_attach *at,
 	[IR_ATTACH_TRACEPOINT] = tracepoint_attach,
 };
 
+/* ---- what a point has of its own ---- */
+
+/* The number of what has that key; *is_new when it is still to be written. */
+static unsigned row_number(struct cg *cg, struct strbuf *key, bool *is_new)
+{
+	const struct istr *name = intern(cg->intern, strbuf_cstr(key));
+	uintptr_t n = (uintptr_t)map_get(&cg->rows, name);
+
+	*is_new = !n;
+	if (!n) {
+		n = ++cg->n_rows;
+		map_put(&cg->rows, name, (void *)n);
+	}
+	strbuf_deinit(key);
+	return (unsigned)n;
+}
+
+/* "values_7": a list of functions, each distinct one written once. */
+static const char *value_list(struct cg *cg, const struct fetch_program *programs, size_t n)
+{
+	struct strbuf list;
+	const char *text;
+	unsigned number;
+	bool is_new;
+
+	strbuf_init(&list);
+	for (size_t i = 0; i < n; i++)
+		strbuf_addf(&list, "%s%s", i ? ", " : "", cg_fetch_function(cg, &programs[i]));
+	text = arena_strndup(cg->arena, strbuf_cstr(&list), list.len);
+	number = row_number(cg, &list, &is_new);
+	if (is_new)
+		emit_line(&cg->w, "static stp_point_value *const values_%u[] = { %s };", number,
+			  text);
+	return cg_printf(cg, "values_%u", number);
+}
+
+static const char *text_row(struct cg *cg, const struct ir_point_text *t)
+{
+	const char *values = t->values.n ? value_list(cg, t->values.data, t->values.n) : NULL;
+	struct strbuf key;
+	const char *text;
+	unsigned number;
+	bool is_new;
+
+	strbuf_init(&key);
+	strbuf_addf(&key, ".text = %s, .len = %zu", cg_quoted(cg, t->text), strlen(t->text));
+	if (values)
+		strbuf_addf(&key, ", .n = %zu, .values = %s", t->values.n, values);
+	text = arena_strndup(cg->arena, strbuf_cstr(&key), key.len);
+	number = row_number(cg, &key, &is_new);
+	if (is_new)
+		emit_line(&cg->w, "static const struct stp_point_text text_%u = { %s };", number,
+			  text);
+	return cg_printf(cg, "&text_%u", number);
+}
+
+static const char *text_list(struct cg *cg, const struct ir_point_text *texts, uint32_t n)
+{
+	struct strbuf list;
+	const char *text;
+	unsigned number;
+	bool is_new;
+
+	strbuf_init(&list);
+	for (uint32_t i = 0; i < n; i++)
+		strbuf_addf(&list, "%s%s", i ? ", " : "", text_row(cg, &texts[i]));
+	text = arena_strndup(cg->arena, strbuf_cstr(&list), list.len);
+	number = row_number(cg, &list, &is_new);
+	if (is_new)
+		emit_line(&cg->w, "static const struct stp_point_text *const texts_%u[] = { %s };",
+			  number, text);
+	return cg_printf(cg, "texts_%u", number);
+}
+
+struct value cg_point_text(struct cg *cg, const struct ir_expr *e)
+{
+	if (e->point_text.literal)
+		return cg_value(cg_printf(cg, "stp_point_literal(c, %u)", e->point_text.text),
+				PREC_PRIMARY, V_LITERAL);
+	cg->dirty = true;
+	cg_site(cg, e);
+	return cg_value(cg_printf(cg, "stp_point_text(c, %u)", e->point_text.text), PREC_PRIMARY,
+			V_VAR | V_FAILS);
+}
+
 /* ---- points ---- */
 
 static const char *flags(const struct ir_probe *p, const struct ir_point *point)
@@ -71,7 +157,13 @@ static const char *flags(const struct ir_probe *p, const struct ir_point *point)
 	return full ? "STP_POINT_OPTIONAL | STP_POINT_FULL_REGS" : "STP_POINT_OPTIONAL";
 }
 
-static void point_row(struct cg *cg, const struct ir_probe *p, const struct ir_point *point)
+/* Lists it names; written before the table that has the row. */
+struct own {
+	const char *values, *texts;
+};
+
+static void point_row(struct cg *cg, const struct ir_probe *p, const struct ir_point *point,
+		      const struct own *own)
 {
 	struct strbuf b;
 
@@ -84,15 +176,31 @@ static void point_row(struct cg *cg, const struct ir_probe *p, const struct ir_p
 		strbuf_addf(&b, ", .module = %s", cg_quoted(cg, point->module));
 	if (flags(p, point))
 		strbuf_addf(&b, ", .flags = %s", flags(p, point));
+	if (own->values)
+		strbuf_addf(&b, ", .values = %s", own->values);
+	if (own->texts)
+		strbuf_addf(&b, ", .texts = %s", own->texts);
 	emit_line(&cg->w, "{ %s },", strbuf_cstr(&b));
 	strbuf_deinit(&b);
 }
 
 static void points(struct cg *cg, const struct ir_probe *p)
 {
+	struct own *own = arena_new_array(cg->arena, struct own, p->points.n);
+
+	for (size_t i = 0; i < p->points.n; i++) {
+		const struct ir_point *point = &p->points.data[i];
+
+		if (p->n_values)
+			own[i].values = value_list(cg, point->values, p->n_values);
+		if (p->n_texts)
+			own[i].texts = text_list(cg, point->texts, p->n_texts);
+	}
+	if (p->by_point)
+		emit_blank(&cg->w);
 	emit_open(&cg->w, "static const struct stp_point points_%u[] =", p->index);
-	vec_foreach(point, &p->points)
-		point_row(cg, p, point);
+	for (size_t i = 0; i < p->points.n; i++)
+		point_row(cg, p, &p->points.data[i], &own[i]);
 	emit_close(&cg->w, ";");
 	emit_blank(&cg->w);
 }

@@ -38,6 +38,10 @@ static void dump_quoted(const struct istr *s, struct strbuf *out)
 
 static void dump_fetch(const struct ir_expr *e, struct strbuf *out)
 {
+	if (e->fetch.varying && e->fetch.varying->differs) {
+		strbuf_addf(out, "fetch<by point %u>", e->fetch.varying->slot);
+		return;
+	}
 	strbuf_adds(out, "fetch<");
 	fetch_text(&e->fetch.load, NULL, out);
 	strbuf_addc(out, '>');
@@ -160,6 +164,9 @@ void ir_dump_expr(const struct ir_expr *e, struct strbuf *out)
 	case IR_CALL:
 	case IR_BUILTIN_CALL:
 		dump_call(e->call.callee->name->text, &e->call.args, out);
+		break;
+	case IR_POINT_TEXT:
+		strbuf_addf(out, "text<by point %u>", e->point_text.text);
 		break;
 	case IR_FETCH:
 		dump_fetch(e, out);

@@ -131,6 +131,7 @@ enum ir_expr_kind {
 	IR_CALL,         /* script or C function */
 	IR_BUILTIN_CALL, /* function that the back end serves: a row of builtins.h */
 	IR_FETCH,        /* target variable read */
+	IR_POINT_TEXT,   /* text number `text` of the point that was hit */
 	IR_SAVED,        /* return probe: value number `slot` stored at entry */
 	IR_DEREF,        /* @kderef @uderef */
 	IR_REGISTER,
@@ -227,7 +228,12 @@ struct ir_expr {
 			uint8_t size;
 			bool is_signed;
 			const struct target_type *type; /* of the value, or NULL */
+			struct ir_varying *varying;     /* the points' own programs, or NULL */
 		} fetch;
+		struct {
+			uint32_t text;
+			bool literal; /* of every point: it is the text itself */
+		} point_text;
 		struct {
 			const struct ir_probe *probe;
 			uint32_t slot;
@@ -387,6 +393,23 @@ struct ir_attach {
 	};
 };
 
+/*
+ * A value that each point of a handler gets in its own way: the answers of all its points to one
+ * question. Where they agree the program stands in IR_FETCH alone.
+ */
+struct ir_varying {
+	uint32_t slot; /* in ir_point.values */
+	bool fixed;    /* they must agree: the variable is written to */
+	bool used;     /* step varying: some IR_FETCH reads it, */
+	bool differs;  /* and not all points agree; else it has no slot any more */
+};
+
+/* A text that each point has of its own: a format and the values it takes; without any, the text. */
+struct ir_point_text {
+	const char *text;
+	VEC(struct fetch_program) values;
+};
+
 /* One point a handler is attached to: what is a row of data in the module. */
 struct ir_point {
 	struct ir_attach attach;
@@ -395,6 +418,8 @@ struct ir_point {
 	const char *module;        /* it is in; NULL: vmlinux, or no code */
 	const char *name, *system; /* $$name and $$system; NULL: there are none */
 	bool optional;
+	struct fetch_program *values; /* by slot: the probe's n_values */
+	struct ir_point_text *texts;  /* the probe's n_texts */
 };
 
 /* One handler and every point it is attached to, one at least: points with the same code share it. */
@@ -407,6 +432,9 @@ struct ir_probe {
 	bool named_by_point; /* pn() is pp() */
 	const char *chain;   /* "<- alias <- ..." for -p2 and -t, or NULL */
 	VEC(struct ir_point) points;
+	VEC(struct ir_varying *) varying;
+	uint32_t n_values, n_texts; /* of each point */
+	bool by_point; /* step varying: some code reads what its point has of its own */
 	bool full_regs;
 	VEC(struct ir_local *) locals;
 	struct ir_exprs saved;     /* evaluated at function entry, read by IR_SAVED */

@@ -71,6 +71,7 @@ const char *ir_expr_kind_name(enum ir_expr_kind kind)
 		[IR_BUILTIN_CALL] = "builtin call",
 		[IR_FETCH] = "fetch",
 		[IR_SAVED] = "saved",
+		[IR_POINT_TEXT] = "text of the point",
 		[IR_DEREF] = "deref",
 		[IR_REGISTER] = "register",
 		[IR_EXTRACT] = "extract",

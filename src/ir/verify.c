@@ -94,28 +94,51 @@ static void check_match(struct verify *v, const struct ir_expr *e)
 		fail(v, "groups of a pattern", regex->text->text);
 }
 
-/* A program is one, and reads what the kind of its probe has. Empty: autocast has not decided yet; no address. */
-static void check_fetch(struct verify *v, const struct ir_expr *e,
-			const struct fetch_program *program)
+/* A program is one. Empty: autocast has not decided yet; no address. */
+static void check_program(struct verify *v, const struct fetch_program *program, size_t n_operands,
+			  const char *where)
 {
-	const char *wrong = program->n ? fetch_verify(program, v->program->machine,
-						      e->fetch.operands.n, v->arena)
-				       : NULL;
+	const char *wrong =
+		program->n ? fetch_verify(program, v->program->machine, n_operands, v->arena)
+			   : NULL;
 
 	if (wrong)
-		fail(v, wrong, e->token);
-	for (size_t i = 0; v->probe && i < program->n; i++) {
+		fail(v, wrong, where);
+}
+
+/* It reads what the kind of probe and the point have. */
+static void check_reads(struct verify *v, const struct fetch_program *program,
+			const struct ir_point *point)
+{
+	for (size_t i = 0; i < program->n; i++) {
 		const struct fetch_insn *in = &program->insns[i];
 
 		if (in->op == FETCH_REG && v->probe->kind->registers == IR_REGISTERS_NONE)
-			fail(v, "register where there are none", v->probe->pn);
-		if (in->op != FETCH_TPARG)
-			continue;
-		vec_foreach(point, &v->probe->points)
-			if (point->attach.tag != IR_ATTACH_TRACEPOINT ||
-			    in->number >= point->attach.tracepoint.n_args)
-				fail(v, "argument that the tracepoint does not have", point->pp);
+			fail(v, "register where there are none", point->pp);
+		if (in->op == FETCH_TPARG && (point->attach.tag != IR_ATTACH_TRACEPOINT ||
+					      in->number >= point->attach.tracepoint.n_args))
+			fail(v, "argument that the tracepoint does not have", point->pp);
 	}
+}
+
+static void check_fetch(struct verify *v, const struct ir_expr *e)
+{
+	check_program(v, &e->fetch.load, e->fetch.operands.n, e->token);
+	check_program(v, &e->fetch.address, e->fetch.operands.n, e->token);
+	/* of a function the probe is not known; what points have of their own is checked with them */
+	if (!v->probe || e->fetch.varying)
+		return;
+	vec_foreach(point, &v->probe->points) {
+		check_reads(v, &e->fetch.load, point);
+		check_reads(v, &e->fetch.address, point);
+	}
+}
+
+static void check_own(struct verify *v, const struct fetch_program *program,
+		      const struct ir_point *point)
+{
+	check_program(v, program, 0, point->pp);
+	check_reads(v, program, point);
 }
 
 static void verify_expr(struct ir_walker *w, struct ir_expr **slot)
@@ -162,8 +185,11 @@ static void verify_expr(struct ir_walker *w, struct ir_expr **slot)
 			fail(v, "saved value out of range", NULL);
 		break;
 	case IR_FETCH:
-		check_fetch(v, e, &e->fetch.load);
-		check_fetch(v, e, &e->fetch.address);
+		check_fetch(v, e);
+		break;
+	case IR_POINT_TEXT:
+		if (v->probe && e->point_text.text >= v->probe->n_texts)
+			fail(v, "text of a point out of range", NULL);
 		break;
 	case IR_ENUMNAME:
 		if (e->enumname.table >= v->program->enumerations.n)
@@ -206,6 +232,11 @@ static void check_points(struct verify *v, const struct ir_probe *p)
 			fail(v, "attach point of another kind", point->pp);
 		if (!point->pp)
 			fail(v, "point without a name", p->pn);
+		for (uint32_t i = 0; i < p->n_values; i++)
+			check_own(v, &point->values[i], point);
+		for (uint32_t i = 0; i < p->n_texts; i++)
+			vec_foreach(program, &point->texts[i].values)
+				check_own(v, program, point);
 	}
 	if (p->saved.n && !ir_kind_is(p->kind, IR_KIND_RETURN))
 		fail(v, "values saved where nothing returns", p->pn);

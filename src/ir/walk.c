@@ -31,6 +31,7 @@ void ir_expr_children(struct ir_walker *w, struct ir_expr *e)
 	case IR_LOCAL:
 	case IR_GLOBAL:
 	case IR_SAVED:
+	case IR_POINT_TEXT:
 	case IR_EMBEDDED:
 		break;
 	case IR_ELEMENT:

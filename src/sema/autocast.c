@@ -146,6 +146,7 @@ static void settle(struct autocast *a, struct sema_pending *p, const struct targ
 	struct target_query q = { .base = TARGET_CAST, .type = type };
 	struct sema_context cx = { .scope = p->scope, .entry_scope = p->scope, .probe = p->probe };
 	struct bind b = { .s = s, .file = p->file, .cx = p->probe ? &cx : NULL };
+	struct ir_varying *varying;
 	struct target_value v;
 
 	path_of(s, p->ast, &q);
@@ -155,7 +156,7 @@ static void settle(struct autocast *a, struct sema_pending *p, const struct targ
 		a->changed = true;
 		return;
 	}
-	v = context_resolve(s, &cx, &q, false);
+	v = context_resolve(s, &cx, &q, false, &varying);
 	if (v.status != TARGET_OK && p->write) {
 		sema_token(s, diag_report(s->sink, DIAG_TARGET_VARIABLE, p->ast->span, v.message),
 			   p->expr->token);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Handlers: one per group of points that see the same variables. Requires expansions; ensures
+ * Handlers: one per group of points that see variables of the same types. Requires expansions; ensures
  * ir_probes with bodies, and bodies of every function that one of them can call.
  */
 #include <string.h>
@@ -108,19 +108,21 @@ static struct group bind_group(struct sema *s, const struct sema_expansion *e,
 {
 	struct group g = { arena_new(s->arena, struct sema_context), new_probe(s, e, point) };
 	struct bind b = { .s = s, .probe = g.probe, .cx = g.cx, .user_body = e->user_body };
+	struct context_answers there = { .point = point };
 
-	vec_push(s->arena, &g.probe->points, point->row);
 	g.cx->scope = point->scope;
 	g.cx->entry_scope = point->entry_scope;
 	g.cx->point = point;
 	g.cx->probe = g.probe;
 	g.cx->is_return = ir_kind_is(point->kind, IR_KIND_RETURN);
+	g.cx->many = e->resolved.n > 1 && ir_kind_is(point->kind, IR_KIND_MANY);
 	map_init(&b.locals, s->arena);
 	b.in_condition = true;
 	bind_conditions(&b, e);
 	b.in_condition = false;
 	bind_pieces(&b, e);
 	bind_queue(s);
+	context_join(s, g.cx, &there);
 	return g;
 }
 
@@ -139,7 +141,7 @@ static bool share(struct sema *s, struct group *groups, size_t n, const struct p
 
 		if (!may_share(g, point) || !context_matches(s, g->cx, &there))
 			continue;
-		vec_push(s->arena, &g->probe->points, point->row);
+		context_join(s, g->cx, &there);
 		return true;
 	}
 	return false;

@@ -7,9 +7,6 @@
 #include "sema/bind.h"
 #include "sema/trial.h"
 
-/* At most this many values in one text, as the runtime takes per print. */
-#define SPECIAL_MAX 32
-
 struct special {
 	struct strbuf text;
 	struct ir_exprs args;
@@ -65,7 +62,7 @@ static void add_variable(struct bind *b, const struct target_variable *v,
 {
 	struct ir_expr *value = NULL;
 
-	if (sp->args.n == SPECIAL_MAX)
+	if (sp->args.n == SEMA_TEXT_MAX)
 		return;
 	strbuf_addf(&sp->text, "%s%s=", sp->text.len ? " " : "", v->name);
 	if (v->readable && (ast->target.pretty || is_number(v)))
@@ -124,11 +121,31 @@ static struct ir_expr *bind_all_return(struct bind *b, const struct ast_expr *as
 	return finish(b, &sp, ast);
 }
 
-/* $$name and $$system, of points that have them: "sched_switch" and "sched". */
-static struct ir_expr *bind_name(struct bind *b, const struct ast_expr *ast, const char *name)
+/* What stands in the rows of the handler's points. */
+static struct ir_expr *bind_text(struct bind *b, const struct ast_expr *ast, enum sema_text text)
 {
-	context_one_point(b->s, b->cx);
-	return string_node(b, name, ast);
+	struct ir_expr *e = bind_new(b, IR_POINT_TEXT, IR_STRING, ast);
+
+	e->token = arena_printf(b->s->arena, "identifier '$%s'", ast->target.name->text);
+	e->point_text.text = context_text(b->s, b->cx, text);
+	e->point_text.literal = text == SEMA_NAME || text == SEMA_SYSTEM;
+	return e;
+}
+
+/* $$name and $$system, of points that have them: "sched_switch" and "sched". */
+static struct ir_expr *bind_name(struct bind *b, const struct ast_expr *ast, const char *name,
+				 enum sema_text text)
+{
+	return b->cx->many ? bind_text(b, ast, text) : string_node(b, name, ast);
+}
+
+/* All variables as text. One point's are an ordinary sprintf, as are those whose form is their type's. */
+static struct ir_expr *bind_variables(struct bind *b, const struct ast_expr *ast,
+				      enum sema_text text)
+{
+	if (b->cx->many && !b->cx->is_return && !ast->target.pretty)
+		return bind_text(b, ast, text);
+	return bind_all_at_entry(b, ast, text != SEMA_LOCALS, text != SEMA_PARMS);
 }
 
 static struct ir_expr *refuse(struct bind *b, const struct ast_expr *ast)
@@ -153,16 +170,16 @@ struct ir_expr *bind_special(struct bind *b, const struct ast_expr *ast)
 	if (!context_has_variables(b->cx))
 		return refuse(b, ast);
 	if (!strcmp(name, "parms"))
-		return bind_all_at_entry(b, ast, true, false);
+		return bind_variables(b, ast, SEMA_PARMS);
 	if (!strcmp(name, "locals"))
-		return bind_all_at_entry(b, ast, false, true);
+		return bind_variables(b, ast, SEMA_LOCALS);
 	if (!strcmp(name, "vars"))
-		return bind_all_at_entry(b, ast, true, true);
+		return bind_variables(b, ast, SEMA_VARS);
 	if (!strcmp(name, "return") && is_return)
 		return bind_all_return(b, ast);
 	if (!strcmp(name, "name") && b->cx->point->row.name)
-		return bind_name(b, ast, b->cx->point->row.name);
+		return bind_name(b, ast, b->cx->point->row.name, SEMA_NAME);
 	if (!strcmp(name, "system") && b->cx->point->row.system)
-		return bind_name(b, ast, b->cx->point->row.system);
+		return bind_name(b, ast, b->cx->point->row.system, SEMA_SYSTEM);
 	return refuse(b, ast);
 }

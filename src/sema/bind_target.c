@@ -121,7 +121,8 @@ struct ir_expr *bind_saved(struct bind *b, struct ir_expr *value, const struct a
 		const struct ir_expr *old = saved->data[i];
 
 		if (old->kind == IR_FETCH && value->kind == IR_FETCH && !old->fetch.operands.n &&
-		    !value->fetch.operands.n && fetch_equal(&old->fetch.load, &value->fetch.load))
+		    !value->fetch.operands.n && old->fetch.varying == value->fetch.varying &&
+		    fetch_equal(&old->fetch.load, &value->fetch.load))
 			slot = (uint32_t)i;
 	}
 	if (slot == saved->n)
@@ -160,7 +161,8 @@ static void warn_confusing(struct bind *b, const struct ast_expr *ast)
 /* ---- values ---- */
 
 static struct ir_expr *fetch_node(struct bind *b, const struct ast_expr *ast,
-				  const struct target_value *v, const struct ir_exprs *operands)
+				  const struct target_value *v, const struct ir_exprs *operands,
+				  struct ir_varying *varying)
 {
 	struct ir_expr *e = bind_new(b, IR_FETCH, IR_LONG, ast);
 
@@ -171,6 +173,7 @@ static struct ir_expr *fetch_node(struct bind *b, const struct ast_expr *ast,
 	e->fetch.size = v->size;
 	e->fetch.is_signed = v->is_signed;
 	e->fetch.type = v->type;
+	e->fetch.varying = varying;
 	e->ttype = context_pointer(v->type);
 	if (v->full_regs && b->cx)
 		b->cx->probe->full_regs = true;
@@ -181,9 +184,10 @@ static struct ir_expr *resolve(struct bind *b, const struct ast_expr *ast,
 			       const struct target_query *q, bool entry,
 			       const struct ir_exprs *operands)
 {
-	struct target_value v = context_resolve(b->s, b->cx, q, entry);
+	struct ir_varying *varying;
+	struct target_value v = context_resolve(b->s, b->cx, q, entry, &varying);
 
-	return v.status == TARGET_OK ? fetch_node(b, ast, &v, operands)
+	return v.status == TARGET_OK ? fetch_node(b, ast, &v, operands, varying)
 				     : bind_unresolved(b, ast, &v);
 }
 
@@ -193,6 +197,8 @@ void bind_check_write(struct sema *s, const struct ast_expr *ast, const struct i
 
 	if (e->kind != IR_FETCH)
 		return;
+	if (e->fetch.varying)
+		e->fetch.varying->fixed = true; /* the handler stores in the one way it knows */
 	if (e->fetch.type && target_type_kind(e->fetch.type) == TARGET_TYPE_ARRAY)
 		problem = "it is an array, not one of its elements";
 	else if (!e->fetch.address.n && fetch_register(&e->fetch.load) < 0)
@@ -374,7 +380,7 @@ static struct ir_expr *bind_auto(struct bind *b, const struct ast_expr *ast, boo
 	if (b->quiet)
 		return failed(b, ast, "the type of the pointer is not known here");
 	e = ast->target.pretty ? open_pretty(b, ast, &operands)
-			       : fetch_node(b, ast, &none, &operands);
+			       : fetch_node(b, ast, &none, &operands, NULL);
 	pending.expr = e;
 	pending.file = b->file;
 	pending.scope = b->cx ? b->cx->scope : NULL;

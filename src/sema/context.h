@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Step context: what $variables mean where a handler stands. All questions to target/ go through here and are kept,
- * so points of one wildcard whose answers are all the same share a handler.
+ * so that points of one wildcard whose answers have the same types share a handler.
  */
 #ifndef SPILE_SEMA_CONTEXT_H
 #define SPILE_SEMA_CONTEXT_H
@@ -10,24 +10,37 @@
 
 /* Where types and enumerators are looked for; NULL when there is no kernel to look into. */
 const struct target_scope *context_scope(struct sema *s, const struct sema_context *cx);
-/* Never fails: a struct error becomes a status with its message. cx may be NULL: no probe, casts and globals only. */
+/*
+ * Never fails: a struct error becomes a status with its message. cx may be NULL: no probe, casts and globals only.
+ * varying: for the IR_FETCH made of the answer; NULL when all points must have the same.
+ */
 struct target_value context_resolve(struct sema *s, struct sema_context *cx,
-				    const struct target_query *q, bool entry);
+				    const struct target_query *q, bool entry,
+				    struct ir_varying **varying);
+/* The same of a scope, not kept. */
+struct target_value context_ask(struct sema *s, const struct target_scope *scope,
+				const struct target_query *q);
 /* The scope's variables; empty without a scope. */
 struct target_variables context_variables(struct sema *s, struct sema_context *cx, bool entry);
-/* The handler depends on the very point (its name): never shared. */
-void context_one_point(struct sema *s, struct sema_context *cx);
+/* All variables of a scope, which may be NULL: none. Not kept. */
+struct target_variables context_list(struct sema *s, const struct target_scope *scope);
 bool context_has_variables(const struct sema_context *cx);
 /* The type of the last value asked for shapes the handler. */
 void context_by_type(struct sema_context *cx);
 
+/* ---- share.c: points of one wildcard that share a handler ---- */
+/* A text that each point has of its own: its number, for IR_POINT_TEXT. */
+uint32_t context_text(struct sema *s, struct sema_context *cx, enum sema_text text);
+bool context_same_question(const struct sema_query *a, const struct sema_query *b);
 /* A point that is compared with several handlers, and what it answered already. Zeroed, then set point. */
 struct context_answers {
 	const struct probe_point *point;
 	VEC(struct sema_query) answers;
 };
-/* Same answers at this point? */
+/* Does the handler mean the same at this point? Answers may differ where rows hold them. */
 bool context_matches(struct sema *s, const struct sema_context *cx, struct context_answers *there);
+/* A row of the handler's: the point, with its own answers to what was asked. After its first point is bound. */
+void context_join(struct sema *s, const struct sema_context *cx, struct context_answers *there);
 /* The value as a typed pointer that autocast can follow, or NULL. */
 const struct target_type *context_pointer(const struct target_type *type);
 

@@ -154,6 +154,18 @@ static void scan_expr(struct ir_walker *w, struct ir_expr **slot)
 	ir_expr_children(w, *slot);
 }
 
+/* What stands in the rows of its points. */
+static void scan_points(struct scan *sc, const struct ir_probe *p)
+{
+	vec_foreach(point, &p->points) {
+		for (uint32_t i = 0; i < p->n_values; i++)
+			sc->address |= fetch_has_address(&point->values[i]);
+		for (uint32_t i = 0; i < p->n_texts; i++)
+			vec_foreach(program, &point->texts[i].values)
+				sc->address |= fetch_has_address(program);
+	}
+}
+
 /* Top-level C of the user, and of library files with C functions in use. */
 static void collect_embedded(struct sema *s, struct scan *sc)
 {
@@ -222,6 +234,7 @@ void sema_finish(struct sema *s)
 		(*p)->index = n++;
 		index_locals((*p)->locals.data, (*p)->locals.n);
 		ir_walk_probe(&sc.walker, *p);
+		scan_points(&sc, *p);
 	}
 	mark_recursive(s);
 	collect_embedded(s, &sc);

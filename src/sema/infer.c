@@ -312,6 +312,7 @@ void infer_expr(struct infer *in, struct ir_expr *e, enum ir_type want)
 		infer_saved(in, e, want);
 		break;
 	case IR_STRING_LITERAL:
+	case IR_POINT_TEXT:
 		fixed(in, e, IR_STRING, want);
 		break;
 	case IR_EMBEDDED:

@@ -61,14 +61,23 @@ struct sema_name {
 	bool searched; /* the library was asked */
 };
 
+/* At most this many values in a text like $$parms, as the runtime takes for a print. */
+#define SEMA_TEXT_MAX 32
+
+/* Texts that every point has of its own: $$name and so on. */
+enum sema_text { SEMA_NAME, SEMA_SYSTEM, SEMA_PARMS, SEMA_LOCALS, SEMA_VARS };
+
 /* One answer of target/, kept to see whether other points of a wildcard give the same. */
 struct sema_query {
-	enum { QUERY_RESOLVE, QUERY_VARIABLES, QUERY_FUNCTION } kind;
+	enum { QUERY_RESOLVE, QUERY_VARIABLES, QUERY_TEXT } kind;
 	bool entry;   /* asked of the entry scope */
 	bool by_type; /* the type itself shaped the handler: pretty printing */
 	struct target_query query;
 	struct target_value value;
+	struct ir_varying *varying; /* RESOLVE: points may answer with programs of their own */
 	struct target_variables variables;
+	enum sema_text text; /* TEXT, */
+	uint32_t slot;       /* and its number among the point's */
 };
 
 /* What $variables mean for one handler. */
@@ -77,6 +86,7 @@ struct sema_context {
 	const struct probe_point *point;
 	struct ir_probe *probe;
 	bool is_return;
+	bool many;  /* other points may come to share the handler */
 	bool typed; /* some access follows the type of a value: autocast */
 	VEC(struct sema_query) queries;
 	struct sema_functions specialised;
@@ -215,6 +225,7 @@ void sema_unresolved(struct sema *s);
 void sema_formats(struct sema *s);
 void sema_storage(struct sema *s);
 void sema_locks(struct sema *s);
+void sema_varying(struct sema *s);
 void sema_finish(struct sema *s);
 void sema_regexes(struct sema *s);
 

@@ -26,6 +26,7 @@ static struct ir_expr *fetch_here(struct pretty *p, bool address, struct target_
 {
 	struct bind *b = p->b;
 	struct target_query q = *p->base;
+	struct ir_varying *varying;
 	struct ir_expr *e;
 
 	q.path = arena_new_array(b->s->arena, struct target_access, p->n_path + 1);
@@ -33,7 +34,7 @@ static struct ir_expr *fetch_here(struct pretty *p, bool address, struct target_
 		((struct target_access *)q.path)[i] = p->path[i];
 	q.n_path = p->n_path;
 	q.address_of = address;
-	*ret = context_resolve(b->s, b->cx, &q, p->entry);
+	*ret = context_resolve(b->s, b->cx, &q, p->entry, &varying);
 	if (ret->status != TARGET_OK)
 		return NULL;
 	e = bind_new(b, IR_FETCH, IR_LONG, p->ast);
@@ -41,6 +42,7 @@ static struct ir_expr *fetch_here(struct pretty *p, bool address, struct target_
 	e->fetch.operands = *p->operands;
 	e->fetch.size = ret->size;
 	e->fetch.is_signed = ret->is_signed;
+	e->fetch.varying = varying;
 	if (ret->full_regs && b->cx)
 		b->cx->probe->full_regs = true;
 	return e;
@@ -182,8 +184,9 @@ static const struct target_type *object_type(struct pretty *p, struct target_val
 {
 	const struct target_type *type, *pointee;
 	struct target_query q = *p->base;
+	struct ir_varying *varying;
 
-	*v = context_resolve(p->b->s, p->b->cx, &q, p->entry);
+	*v = context_resolve(p->b->s, p->b->cx, &q, p->entry, &varying);
 	context_by_type(p->b->cx);
 	if (v->status == TARGET_OK) {
 		type = v->type;
@@ -196,7 +199,7 @@ static const struct target_type *object_type(struct pretty *p, struct target_val
 		return type;
 	}
 	q.address_of = true;
-	*v = context_resolve(p->b->s, p->b->cx, &q, p->entry);
+	*v = context_resolve(p->b->s, p->b->cx, &q, p->entry, &varying);
 	context_by_type(p->b->cx);
 	if (v->status != TARGET_OK || !v->type)
 		return NULL;

@@ -58,8 +58,8 @@ static const struct step steps[] = {
 	{ "check", sema_check },       { "display", sema_display },
 	{ "optimise", sema_optimise }, { "unresolved", sema_unresolved },
 	{ "formats", sema_formats },   { "storage", sema_storage },
-	{ "finish", sema_finish },     { "regexes", sema_regexes },
-	{ "locks", sema_locks },
+	{ "varying", sema_varying },   { "finish", sema_finish },
+	{ "regexes", sema_regexes },   { "locks", sema_locks },
 };
 #define N_STEPS (sizeof(steps) / sizeof(steps[0]))
 #define FIRST_STEP "bind" /* it makes the program */

@@ -13,6 +13,7 @@
  *   unresolved  types that stayed unknown in what is left
  *   formats     print operators -> formats
  *   storage     which globals are slots or constants
+ *   varying     what the points of one handler get in ways of their own -> their rows
  *   finish      indexes, recursion, embedded C in use, the anchor of addresses
  *   regexes     patterns in use -> tables
  *   locks       which globals each handler must lock

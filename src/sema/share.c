@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which points of one wildcard share a handler, and what the row of each then holds. A handler is made
+ * for the types of what was asked, not for where a value is: programs that differ go into the rows, as
+ * does $$parms, whose very list of names may differ.
+ */
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "sema/context.h"
+
+static bool same_type(const struct target_type *a, const struct target_type *b)
+{
+	return a == b || (a && b && target_type_same(a, b));
+}
+
+static bool same_programs(const struct target_value *a, const struct target_value *b)
+{
+	return fetch_equal(&a->load, &b->load) && fetch_equal(&a->address, &b->address);
+}
+
+/* Without autocast and pretty printing a pointer is a pointer: only the display of globals asks
+ * which values are. */
+static bool same_value(const struct sema_query *q, const struct target_value *b, bool by_type)
+{
+	const struct target_value *a = &q->value;
+
+	return a->status == b->status && a->size == b->size && a->is_signed == b->is_signed &&
+	       ((q->varying && !q->varying->fixed) || same_programs(a, b)) &&
+	       (by_type ? same_type(a->type, b->type)
+			: !context_pointer(a->type) == !context_pointer(b->type));
+}
+
+static bool same_path(const struct target_query *a, const struct target_query *b)
+{
+	for (size_t i = 0; i < a->n_path; i++)
+		if (a->path[i].member != b->path[i].member ||
+		    a->path[i].operand != b->path[i].operand ||
+		    a->path[i].literal != b->path[i].literal)
+			return false;
+	return true;
+}
+
+/* Names are interned or belong to one tree node: equal pointers for the same question. */
+bool context_same_question(const struct sema_query *a, const struct sema_query *b)
+{
+	const struct target_query *x = &a->query, *y = &b->query;
+
+	return a->entry == b->entry && x->base == y->base && x->name == y->name &&
+	       x->file == y->file && x->module == y->module && x->type == y->type &&
+	       x->n_path == y->n_path && x->address_of == y->address_of && same_path(x, y);
+}
+
+static const struct target_scope *scope_at(struct sema *s, const struct probe_point *point,
+					   bool entry)
+{
+	const struct target_scope *scope = entry ? point->entry_scope : point->scope;
+
+	return scope ? scope : target_scope_none(s->input->env->target);
+}
+
+static const struct target_value *answer(struct sema *s, struct context_answers *there,
+					 const struct sema_query *q)
+{
+	struct sema_query kept = *q;
+
+	vec_foreach(old, &there->answers)
+		if (context_same_question(old, q))
+			return &old->value;
+	kept.value = context_ask(s, scope_at(s, there->point, q->entry), &q->query);
+	vec_push(s->arena, &there->answers, kept);
+	return &there->answers.data[there->answers.n - 1].value;
+}
+
+static bool same_variables(const struct target_variables *a, const struct target_variables *b)
+{
+	if (a->n != b->n)
+		return false;
+	for (size_t i = 0; i < a->n; i++)
+		if (strcmp(a->data[i].name, b->data[i].name) ||
+		    a->data[i].is_param != b->data[i].is_param ||
+		    a->data[i].readable != b->data[i].readable ||
+		    !same_type(a->data[i].type, b->data[i].type))
+			return false;
+	return true;
+}
+
+bool context_matches(struct sema *s, const struct sema_context *cx, struct context_answers *there)
+{
+	const struct probe_point *point = there->point;
+
+	vec_foreach(q, &cx->queries) {
+		struct target_variables variables;
+
+		switch (q->kind) {
+		case QUERY_RESOLVE:
+			if (!same_value(q, answer(s, there, q), q->by_type || cx->typed))
+				return false;
+			break;
+		case QUERY_VARIABLES:
+			variables = context_list(s, q->entry ? point->entry_scope : point->scope);
+			if (!same_variables(&q->variables, &variables))
+				return false;
+			break;
+		case QUERY_TEXT:
+			if ((q->text == SEMA_NAME && !point->row.name) ||
+			    (q->text == SEMA_SYSTEM && !point->row.system))
+				return false;
+			break;
+		}
+	}
+	return true;
+}
+
+/* ---- texts ---- */
+
+static bool is_number(const struct target_variable *v)
+{
+	enum target_type_kind kind = v->type ? target_type_kind(v->type) : TARGET_TYPE_VOID;
+
+	return kind == TARGET_TYPE_INT || kind == TARGET_TYPE_BOOL || kind == TARGET_TYPE_CHAR ||
+	       kind == TARGET_TYPE_ENUM || kind == TARGET_TYPE_POINTER;
+}
+
+/* A row in the making. */
+struct row {
+	struct sema *s;
+	const struct probe_point *point;
+	struct ir_probe *probe;
+};
+
+/* "x=%#x" with the program of $x, or "x=?" */
+static void add_variable(struct row *r, const struct target_variable *v, struct strbuf *text,
+			 struct ir_point_text *ret)
+{
+	struct target_query q = { .base = TARGET_LOCAL, .name = v->name };
+	struct target_value value = { .status = TARGET_UNREADABLE };
+
+	strbuf_addf(text, "%s%s=", text->len ? " " : "", v->name);
+	if (v->readable && is_number(v))
+		value = context_ask(r->s, scope_at(r->s, r->point, true), &q);
+	if (value.status != TARGET_OK) {
+		strbuf_addc(text, '?');
+		return;
+	}
+	strbuf_adds(text, "%#x");
+	r->probe->full_regs |= value.full_regs;
+	vec_push(r->s->arena, &ret->values, value.load);
+}
+
+static const char *variables_text(struct row *r, enum sema_text what, struct ir_point_text *ret)
+{
+	struct target_variables variables = context_list(r->s, r->point->entry_scope);
+	struct strbuf text;
+	const char *copy;
+
+	strbuf_init(&text);
+	for (size_t i = 0; i < variables.n && ret->values.n < SEMA_TEXT_MAX; i++)
+		if (what == SEMA_VARS || (what == SEMA_PARMS) == variables.data[i].is_param)
+			add_variable(r, &variables.data[i], &text, ret);
+	copy = arena_strndup(r->s->arena, strbuf_cstr(&text), text.len);
+	strbuf_deinit(&text);
+	return copy;
+}
+
+static void make_text(struct row *r, enum sema_text what, struct ir_point_text *ret)
+{
+	switch (what) {
+	case SEMA_NAME:
+		ret->text = r->point->row.name;
+		break;
+	case SEMA_SYSTEM:
+		ret->text = r->point->row.system;
+		break;
+	case SEMA_PARMS:
+	case SEMA_LOCALS:
+	case SEMA_VARS:
+		ret->text = variables_text(r, what, ret);
+		break;
+	}
+}
+
+uint32_t context_text(struct sema *s, struct sema_context *cx, enum sema_text text)
+{
+	struct sema_query kept = { .kind = QUERY_TEXT, .text = text };
+
+	vec_foreach(old, &cx->queries)
+		if (old->kind == QUERY_TEXT && old->text == text)
+			return old->slot;
+	kept.slot = cx->probe->n_texts++;
+	vec_push(s->arena, &cx->queries, kept);
+	return kept.slot;
+}
+
+/* ---- rows ---- */
+
+void context_join(struct sema *s, const struct sema_context *cx, struct context_answers *there)
+{
+	struct row r = { s, there->point, cx->probe };
+	struct ir_point point = there->point->row;
+
+	point.values = arena_new_array(s->arena, struct fetch_program, cx->probe->varying.n + 1);
+	point.texts = arena_new_array(s->arena, struct ir_point_text, cx->probe->n_texts + 1);
+	vec_foreach(q, &cx->queries) {
+		if (q->kind == QUERY_TEXT)
+			make_text(&r, q->text, &point.texts[q->slot]);
+		if (q->kind != QUERY_RESOLVE || !q->varying)
+			continue;
+		const struct target_value *value = answer(s, there, q);
+
+		point.values[q->varying->slot] = value->load;
+		cx->probe->full_regs |= value->full_regs;
+	}
+	cx->probe->n_values = (uint32_t)cx->probe->varying.n;
+	vec_push(s->arena, &cx->probe->points, point);
+}

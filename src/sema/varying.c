@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Step varying: which values the points of a handler really get in ways of their own. Requires the
+ * final code; ensures that ir_varying says so, that rows hold these values only, numbered without
+ * gaps, and by_point of every probe.
+ */
+#include "sema/pass.h"
+
+static void mark(struct ir_walker *w, struct ir_expr **slot)
+{
+	const struct ir_expr *e = *slot;
+
+	if (e->kind == IR_FETCH && e->fetch.varying)
+		e->fetch.varying->used = true;
+	ir_expr_children(w, *slot);
+}
+
+static bool differs(const struct ir_probe *p, uint32_t slot)
+{
+	vec_foreach(point, &p->points)
+		if (!fetch_equal(&point->values[slot], &p->points.data[0].values[slot]))
+			return true;
+	return false;
+}
+
+/* Values that all points share leave the rows. */
+static void pack(struct ir_probe *p)
+{
+	uint32_t n = 0;
+
+	vec_foreach(it, &p->varying) {
+		struct ir_varying *v = *it;
+		uint32_t from = v->slot;
+
+		v->differs = v->used && differs(p, from);
+		if (!v->differs)
+			continue;
+		v->slot = n++;
+		vec_foreach(point, &p->points)
+			point->values[v->slot] = point->values[from];
+	}
+	p->n_values = n;
+	p->by_point = n || p->n_texts;
+}
+
+void sema_varying(struct sema *s)
+{
+	struct ir_walker w = { .expr = mark };
+
+	vec_foreach(f, &s->program->functions)
+		ir_walk_stmt(&w, &(*f)->body);
+	vec_foreach(p, &s->program->probes)
+		ir_walk_probe(&w, *p);
+	vec_foreach(p, &s->program->probes)
+		pack(*p);
+}
