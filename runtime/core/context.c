@@ -56,7 +56,7 @@ static struct stp_cpu *context_alloc(int index, int node)
 	cpu->counts =
 		kvzalloc_node(array_size(s->n_probes + 1, sizeof(*cpu->counts)), GFP_KERNEL, node);
 	if (s->flags & STP_SCRIPT_TIMING)
-		cpu->timings = kvzalloc_node(array_size(s->n_probes + 1, sizeof(*cpu->timings)),
+		cpu->timings = kvzalloc_node(array_size(s->n_points + 1, sizeof(*cpu->timings)),
 					     GFP_KERNEL, node);
 	cpu->scratch = kvzalloc_node(scratch, GFP_KERNEL, node);
 	cpu->message = kvzalloc_node(cpu->message_size, GFP_KERNEL, node);
@@ -91,9 +91,10 @@ int stp_contexts_init(void)
 {
 	u64 each = max_t(u32, stp_script.scratch_size, 2 * stp_script.max_string) +
 		   2ull * stp_script.max_string +
-		   (u64)stp_script.n_probes *
-			   (sizeof(struct stp_count) +
-			    (stp_script.flags & STP_SCRIPT_TIMING ? sizeof(struct stp_agg) : 0));
+		   (u64)stp_script.n_probes * sizeof(struct stp_count) +
+		   (stp_script.flags & STP_SCRIPT_TIMING
+			    ? (u64)stp_script.n_points * sizeof(struct stp_agg)
+			    : 0);
 	int cpu;
 
 	if (!stp_mem_fits(each * (num_possible_cpus() + 1)))

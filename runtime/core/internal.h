@@ -55,7 +55,7 @@ struct stp_count {
 struct stp_cpu {
 	struct stp_ctx c;
 	struct stp_count *counts; /* by probe index */
-	struct stp_agg *timings;  /* the same, with -t; else NULL */
+	struct stp_agg *timings;  /* with -t: by number of the point; else NULL */
 	char *scratch;            /* stp_script.scratch_size bytes */
 	unsigned long irq_flags;  /* process context: between stp_rec_begin and stp_rec_end */
 	u64 last_ts;              /* process context: keeps its records in order across CPUs */
@@ -71,9 +71,9 @@ struct stp_cpu {
 	u32 reading;           /* slots: number of the hit that reads some, see stp_slots_renew() */
 	u32 *slot_readings;    /* by slot: reading when slot_others was taken */
 	stp_long *slot_others; /* by slot: sum of the other contexts */
-	u32 message_size;         /* bytes: MAXSTRINGLEN, or 256 if that is less */
-	char *message;            /* built error texts */
-	char *token_text;         /* tokenize(): MAXSTRINGLEN bytes */
+	u32 message_size;      /* bytes: MAXSTRINGLEN, or 256 if that is less */
+	char *message;         /* built error texts */
+	char *token_text;      /* tokenize(): MAXSTRINGLEN bytes */
 	u32 token_len, token_pos;
 	struct stp_matched
 		*matched;         /* what matched() tells from, tapset/regex.c; NULL: nobody asks */

@@ -40,19 +40,13 @@ void stp_ledger_fill(struct stp_ledger_row *rows)
 	memset(rows, 0, stp_ledger_size());
 	for (i = 0; i < stp_script.n_probes; i++) {
 		const struct stp_probe *p = &stp_script.probes[i];
-		struct stp_agg_sum sum = { 0 };
 
 		rows[i].probe = i;
 		rows[i].n_points = stp_probe_attached(p);
 		rows[i].missed = stp_probe_missed(p);
 		for (k = 0; k < stp_n_ctx; k++) {
-			if (!stp_cpus[k])
-				continue;
-			row_add(&rows[i], &stp_cpus[k]->counts[p->index]);
-			if (stp_cpus[k]->timings)
-				stp_agg_fold(&sum, &stp_cpus[k]->timings[p->index],
-					     &stp_timing_desc);
+			if (stp_cpus[k])
+				row_add(&rows[i], &stp_cpus[k]->counts[p->index]);
 		}
-		stp_timing_fold(&rows[i].cycles, &sum);
 	}
 }

@@ -110,8 +110,12 @@ static void overload_add(struct stp_cpu *cpu, const struct stp_probe *p, u64 now
  */
 void stp_timing_add(struct stp_cpu *cpu, const struct stp_probe *p)
 {
-	stp_agg_add(&cpu->timings[p->index], &stp_timing_desc,
-		    stp_timing_now() - cpu->timing_started);
+	u64 took = stp_timing_now() - cpu->timing_started;
+	const struct stp_point *point = stp_ctx_point(&cpu->c);
+
+	/* one that cannot be told is booked under the first */
+	stp_agg_add(&cpu->timings[p->first_point + (point ? point - p->points : 0)],
+		    &stp_timing_desc, took);
 }
 
 /**
@@ -153,7 +157,20 @@ void stp_timing_fold(struct stp_timing_stat *stat, const struct stp_agg_sum *sum
  */
 size_t stp_timing_size(void)
 {
-	return sizeof(struct stp_timing) + stp_script.n_locks * sizeof(struct stp_lock_row);
+	return sizeof(struct stp_timing) + stp_script.n_locks * sizeof(struct stp_lock_row) +
+	       stp_script.n_points * sizeof(struct stp_timing_stat);
+}
+
+static void point_fill(struct stp_timing_stat *stat, u32 point)
+{
+	struct stp_agg_sum sum = { 0 };
+	int i;
+
+	for (i = 0; i < stp_n_ctx; i++) {
+		if (stp_cpus[i])
+			stp_agg_fold(&sum, &stp_cpus[i]->timings[point], &stp_timing_desc);
+	}
+	stp_timing_fold(stat, &sum);
 }
 
 /**
@@ -165,12 +182,15 @@ size_t stp_timing_size(void)
 void stp_timing_fill(struct stp_timing *timing)
 {
 	struct stp_lock_row *rows = (struct stp_lock_row *)(timing + 1);
+	struct stp_timing_stat *points = (void *)(rows + stp_script.n_locks);
 	struct stp_agg_sum init = { 0 };
 	u32 i;
 
 	memset(timing, 0, stp_timing_size());
 	stp_agg_fold(&init, &stp_timing_init, &stp_timing_desc);
 	stp_timing_fold(&timing->init, &init);
+	for (i = 0; i < stp_script.n_points; i++)
+		point_fill(&points[i], i);
 	for (i = 0; i < stp_script.n_locks; i++) {
 		rows[i].contention = READ_ONCE(stp_script.locks[i]->contention);
 		rows[i].timeouts = READ_ONCE(stp_script.locks[i]->timeouts);

@@ -13,6 +13,16 @@ static size_t text_size(const char *s)
 	return s ? strlen(s) + 1 : 1;
 }
 
+static size_t points_size(const struct stp_probe *p)
+{
+	size_t n = p->n_points * sizeof(u32);
+	u32 i;
+
+	for (i = 0; i < p->n_points; i++)
+		n += text_size(p->points[i].pp);
+	return n;
+}
+
 static size_t blob_size(const struct stp_script *s)
 {
 	size_t n = sizeof(struct stp_script_info) + s->n_formats * sizeof(u32) +
@@ -25,6 +35,8 @@ static size_t blob_size(const struct stp_script *s)
 	for (i = 0; i < s->n_probes; i++)
 		n += text_size(stp_probe_name(&s->probes[i])) + text_size(s->probes[i].pn) +
 		     text_size(s->probes[i].location) + text_size(s->probes[i].from);
+	for (i = 0; i < s->n_probes; i++)
+		n += points_size(&s->probes[i]);
 	for (i = 0; i < s->n_locks; i++)
 		n += text_size(s->locks[i]->name);
 	return n;
@@ -41,6 +53,14 @@ static u32 text_put(u32 *end, const char *s)
 	return at;
 }
 
+static void points_put(u32 *end, const struct stp_probe *p, u32 *points)
+{
+	u32 i;
+
+	for (i = 0; i < p->n_points; i++)
+		points[p->first_point + i] = text_put(end, p->points[i].pp);
+}
+
 /**
  * stp_blob_init - build the block
  *
@@ -52,7 +72,7 @@ int stp_blob_init(void)
 	size_t room = blob_size(s);
 	struct stp_script_info *info;
 	struct stp_probe_info *probes;
-	u32 end, *formats, *locks, i;
+	u32 end, *formats, *locks, *points, i;
 
 	stp_blob = kvzalloc(room, GFP_KERNEL);
 	if (!stp_blob)
@@ -71,19 +91,25 @@ int stp_blob_init(void)
 	info->probes_off = info->formats_off + s->n_formats * sizeof(u32);
 	info->n_locks = s->n_locks;
 	info->locks_off = info->probes_off + s->n_probes * sizeof(struct stp_probe_info);
-	end = info->locks_off + s->n_locks * sizeof(u32);
+	info->n_points = s->n_points;
+	info->points_off = info->locks_off + s->n_locks * sizeof(u32);
+	end = info->points_off + s->n_points * sizeof(u32);
 	if (s->n_hists)
 		memcpy(stp_blob + info->hists_off, s->hists,
 		       s->n_hists * sizeof(struct stp_hist_shape));
 	formats = (u32 *)(stp_blob + info->formats_off);
 	for (i = 0; i < s->n_formats; i++)
 		formats[i] = text_put(&end, s->formats[i]);
+	points = (u32 *)(stp_blob + info->points_off);
 	probes = (struct stp_probe_info *)(stp_blob + info->probes_off);
 	for (i = 0; i < s->n_probes; i++) {
 		probes[i].pp = text_put(&end, stp_probe_name(&s->probes[i]));
 		probes[i].pn = text_put(&end, s->probes[i].pn);
 		probes[i].location = text_put(&end, s->probes[i].location);
 		probes[i].from = text_put(&end, s->probes[i].from);
+		probes[i].first_point = s->probes[i].first_point;
+		probes[i].n_points = s->probes[i].n_points;
+		points_put(&end, &s->probes[i], points);
 	}
 	locks = (u32 *)(stp_blob + info->locks_off);
 	for (i = 0; i < s->n_locks; i++)

@@ -11,7 +11,8 @@
  *            data (a power of two, page multiple).
  *   script   read(): the struct stp_script_info blob below: what a reader needs to decode records.
  *   ledger   read(): struct stp_ledger_row per probe, any time.
- *   timing   read(): struct stp_timing, then struct stp_lock_row per lock, any time. Only with STP_SCRIPT_TIMING.
+ *   timing   read(): struct stp_timing, then struct stp_lock_row per lock, then struct stp_timing_stat per point, any time.
+ *            Only with STP_SCRIPT_TIMING.
  *
  * Ring: one producer (that CPU, interrupts off), one consumer. head and tail are byte counts that only grow; position is
  * count modulo ring_len. A record never straddles the end: STP_REC_PAD fills the rest. The producer writes the
@@ -48,7 +49,7 @@
 #include "types.h"
 
 #define STP_WIRE_MAGIC 0x53504c31u /* "SPL1" */
-#define STP_WIRE_VERSION 3
+#define STP_WIRE_VERSION 4
 /* A module's .modinfo has stap_wire=STP_WIRE_VERSION; staprun loads no other. */
 #define STP_ARGS_SEPARATOR '\001'
 
@@ -105,6 +106,8 @@ struct stp_script_info {
 	stp_u32 n_probes, probes_off; /* struct stp_probe_info */
 	stp_u32 flags;                /* STP_SCRIPT_* of script.h */
 	stp_u32 ring_len;
+	stp_u32 n_points,
+		points_off; /* n_points times: stp_u32 offset of pp(), the points of probe 0 first */
 	stp_u32 n_locks, locks_off; /* n_locks times: stp_u32 offset of the name of the global */
 };
 
@@ -123,6 +126,7 @@ struct stp_hist_shape {
 struct stp_probe_info { /* offsets of NUL-terminated text from blob start */
 	stp_u32 pp, pn, location;
 	stp_u32 from; /* with -t: the points it was derived from; "": no probe of the script's own */
+	stp_u32 first_point, n_points; /* those of this probe */
 };
 
 /* Why a hit did not run its handler to the end. The ledger: hits = ran + sum(skipped); missed is the kernel's count. */
@@ -153,7 +157,6 @@ struct stp_ledger_row {
 	stp_u64 hits, ran, errors;
 	stp_u64 skipped[16]; /* by enum stp_skip; the rest 0 */
 	stp_u64 missed;      /* kretprobe nmissed, kprobe nmissed, overruns of timers, ... */
-	struct stp_timing_stat cycles; /* of the handler; only with timing on, else 0 */
 };
 
 /* Globals that several handlers wanted at once. */

@@ -219,7 +219,8 @@ struct error *control_timing(struct control *c, struct stp_timing **ret)
 	err = read_all(c->dir, "timing", &figures, &len);
 	if (err)
 		return err;
-	if (len < sizeof(**ret) + c->tables.info->n_locks * sizeof(struct stp_lock_row)) {
+	if (len < sizeof(**ret) + c->tables.info->n_locks * sizeof(struct stp_lock_row) +
+			  c->tables.info->n_points * sizeof(struct stp_timing_stat)) {
 		free(figures);
 		return error_create("the module's timing is cut short");
 	}

@@ -146,25 +146,36 @@ static const char *figures(char *text, size_t size, const struct tables *t,
 	return text;
 }
 
-void report_timing(struct output *out, const struct tables *t, const struct stp_ledger_row *rows,
-		   size_t n, const struct stp_timing *timing)
+static const struct stp_timing_stat *point_stats(const struct tables *t,
+						 const struct stp_timing *timing)
 {
-	const struct stp_ledger_row *row;
+	return (const void *)(lock_rows(timing) + t->info->n_locks);
+}
+
+/* A line for each point that was hit. */
+static void report_points(struct output *out, const struct tables *t, stp_u32 probe,
+			  const struct stp_timing_stat *stats)
+{
+	const struct stp_probe_info *p = &t->probes[probe];
+	char text[160];
+
+	for (stp_u32 i = p->first_point; i < p->first_point + p->n_points; i++)
+		if (stats[i].count)
+			write_line(out, "%s, (%s), %s, from: %s, index: %u\n",
+				   tables_text(t, t->points[i]), tables_text(t, p->location),
+				   figures(text, sizeof(text), t, &stats[i]),
+				   tables_text(t, p->from), probe);
+}
+
+void report_timing(struct output *out, const struct tables *t, const struct stp_timing *timing)
+{
 	char text[160];
 	size_t i;
 
 	write_line(out, "----- probe hit report:\n");
-	for (row = rows; row < rows + n; row++) {
-		const struct stp_probe_info *p = &t->probes[row->probe];
-
-		if (!row->cycles.count || row->probe >= t->info->n_probes ||
-		    !*tables_text(t, p->from))
-			continue;
-		write_line(out, "%s, (%s), %s, from: %s, index: %u\n", tables_text(t, p->pp),
-			   tables_text(t, p->location),
-			   figures(text, sizeof(text), t, &row->cycles), tables_text(t, p->from),
-			   row->probe);
-	}
+	for (i = 0; i < t->info->n_probes; i++)
+		if (*tables_text(t, t->probes[i].from))
+			report_points(out, t, (stp_u32)i, point_stats(t, timing));
 	write_line(out, "----- refresh report:\n%s\n",
 		   figures(text, sizeof(text), t, &timing->refresh));
 	write_line(out, "----- module init report:\n%s\n",

@@ -16,11 +16,10 @@ struct losses {
 void report_losses(struct messages *m, const struct losses *l);
 void report_ledger(struct messages *m, const struct tables *t, const struct stp_ledger_row *rows,
 		   size_t n);
-/* With -t: what all probes together skipped, by reason. The locks' rows are behind timing. */
+/* With -t: what all probes together skipped, by reason. The locks' rows and the points' figures are behind timing. */
 void report_skips(struct messages *m, const struct tables *t, const struct stp_ledger_row *rows,
 		  size_t n, const struct stp_timing *timing);
-/* The report of -t, on the script's own output: how often each probe ran, how long it took, what had to wait. */
-void report_timing(struct output *out, const struct tables *t, const struct stp_ledger_row *rows,
-		   size_t n, const struct stp_timing *timing);
+/* The report of -t, on the script's own output: how often each point of each probe was hit, how long it took, what had to wait. */
+void report_timing(struct output *out, const struct tables *t, const struct stp_timing *timing);
 
 #endif

@@ -392,7 +392,7 @@ static void report_timing_of(struct session *s, const struct stp_ledger_row *row
 		return;
 	}
 	report_skips(&s->messages, &s->control.tables, rows, n, timing);
-	report_timing(&s->out, &s->control.tables, rows, n, timing);
+	report_timing(&s->out, &s->control.tables, timing);
 	free(timing);
 }
 

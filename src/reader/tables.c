@@ -23,6 +23,7 @@ static struct error *check_header(const struct stp_script_info *info, size_t len
 	    !fits(len, info->formats_off, info->n_formats, sizeof(stp_u32), 4) ||
 	    !fits(len, info->hists_off, info->n_hists, sizeof(struct stp_hist_shape), 8) ||
 	    !fits(len, info->probes_off, info->n_probes, sizeof(struct stp_probe_info), 4) ||
+	    !fits(len, info->points_off, info->n_points, sizeof(stp_u32), 4) ||
 	    !fits(len, info->locks_off, info->n_locks, sizeof(stp_u32), 4))
 		return error_create("the module's script tables are damaged");
 	return NULL;
@@ -43,8 +44,13 @@ static struct error *check_entries(const struct tables *t, size_t len)
 			return error_create("histogram %u of the module is damaged", i);
 	for (i = 0; i < t->info->n_probes; i++)
 		if (t->probes[i].pp >= len || t->probes[i].pn >= len ||
-		    t->probes[i].location >= len || t->probes[i].from >= len)
+		    t->probes[i].location >= len || t->probes[i].from >= len ||
+		    t->probes[i].first_point > t->info->n_points ||
+		    t->probes[i].n_points > t->info->n_points - t->probes[i].first_point)
 			return error_create("probe %u of the module is damaged", i);
+	for (i = 0; i < t->info->n_points; i++)
+		if (t->points[i] >= len)
+			return error_create("point %u of the module is damaged", i);
 	for (i = 0; i < t->info->n_locks; i++)
 		if (t->locks[i] >= len)
 			return error_create("lock %u of the module is damaged", i);
@@ -64,6 +70,7 @@ struct error *tables_init(struct tables *t, char *blob, size_t len)
 	t->info = info;
 	t->hists = (const void *)(blob + info->hists_off);
 	t->probes = (const void *)(blob + info->probes_off);
+	t->points = (const void *)(blob + info->points_off);
 	t->locks = (const void *)(blob + info->locks_off);
 	t->formats = calloc(info->n_formats + 1ul, sizeof(*t->formats));
 	if (!t->formats) {

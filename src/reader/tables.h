@@ -17,7 +17,8 @@ struct tables {
 	const char **formats; /* owned array of n_formats */
 	const struct stp_hist_shape *hists;
 	const struct stp_probe_info *probes;
-	const stp_u32 *locks; /* n_locks offsets of names */
+	const stp_u32 *points; /* n_points offsets of pp() */
+	const stp_u32 *locks;  /* n_locks offsets of names */
 };
 
 /* Takes the blob over (malloc'd, one NUL behind len), also on failure. */

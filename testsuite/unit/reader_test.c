@@ -113,7 +113,9 @@ static char *make_blob(size_t *len)
 					  .probes_off = 768,
 					  .ring_len = RING_LEN,
 					  .n_locks = 2,
-					  .locks_off = 900 };
+					  .locks_off = 900,
+					  .n_points = 2,
+					  .points_off = 920 };
 	memcpy(blob + 512, &shape, sizeof(shape));
 	offsets = (void *)(blob + 256);
 	for (i = 0; i < 2; i++) {
@@ -127,6 +129,12 @@ static char *make_blob(size_t *len)
 	end += sprintf(blob + end, "<input>:1:7") + 1;
 	probe.from = end;
 	end += sprintf(blob + end, "timer.s(1) <- often") + 1;
+	probe.n_points = 2;
+	offsets = (void *)(blob + 920);
+	for (i = 0; i < 2; i++) {
+		offsets[i] = end;
+		end += sprintf(blob + end, "point%u", i) + 1;
+	}
 	offsets = (void *)(blob + 900);
 	for (i = 0; i < 2; i++) {
 		offsets[i] = end;
@@ -417,7 +425,7 @@ static void spoil_from(struct stp_script_info *info, char *blob)
 static void test_damaged_tables(void **state)
 {
 	check_tables(spoil_magic, "this is no module of ours");
-	check_tables(spoil_version, "the module speaks version 9, this reader version 3");
+	check_tables(spoil_version, "the module speaks version 9, this reader version 4");
 	check_tables(spoil_offset, "the module's script tables are damaged");
 	check_tables(spoil_count, "the module's script tables are damaged");
 	check_tables(spoil_format, "format 1 of the module is damaged");
@@ -586,21 +594,21 @@ static void test_report(void **state)
 
 static void test_timing_report(void **state)
 {
-	struct stp_ledger_row rows[2] = {
-		{ .hits = 13, .ran = 10, .cycles = { 10, 5, 100, 40, 77 } },
-		{ .probe = 7, .hits = 1, .cycles = { 1, 1, 1, 1, 0 } }
-	};
+	struct stp_ledger_row rows[2] = { { .hits = 13, .ran = 10 }, { .probe = 7, .hits = 1 } };
 	struct {
 		struct stp_timing t;
 		struct stp_lock_row locks[2];
-	} timing = { .t.init = { 1, 9, 9, 9, 0 }, .locks = { { 0, 0 }, { 6, 2 } } };
+		struct stp_timing_stat points[2];
+	} timing = { .t.init = { 1, 9, 9, 9, 0 },
+		     .locks = { { 0, 0 }, { 6, 2 } },
+		     .points = { { 10, 5, 100, 40, 77 }, { 1, 3, 3, 3, 0 } } };
 
 	rows[0].skipped[STP_SKIP_LOCK] = 2;
 	rows[0].skipped[STP_SKIP_REENTRANT] = rows[1].skipped[STP_SKIP_REENTRANT] = 1;
 	rows[1].skipped[STP_SKIP_STOPPED] = 34;
 	rows[1].skipped[STP_SKIP_CONDITION] = 7;
 	report_skips(&f.messages, &f.tables, rows, 2, &timing.t);
-	report_timing(&f.out, &f.tables, rows, 2, &timing.t);
+	report_timing(&f.out, &f.tables, &timing.t);
 	assert_string_equal(written(f.err_fd),
 			    "WARNING: Skipped due to global 'global1' lock timeout: 2\n"
 			    "WARNING: Skipped due to reentrancy: 2\n"
@@ -609,7 +617,9 @@ static void test_timing_report(void **state)
 	assert_string_equal(
 		written(f.out_fd),
 		"----- probe hit report:\n"
-		"timer.s(1), (<input>:1:7), hits: 10, cycles: 5min/10avg/40max, variance: 77, "
+		"point0, (<input>:1:7), hits: 10, cycles: 5min/10avg/40max, variance: 77, "
+		"from: timer.s(1) <- often, index: 0\n"
+		"point1, (<input>:1:7), hits: 1, cycles: 3min/3avg/3max, variance: 0, "
 		"from: timer.s(1) <- often, index: 0\n"
 		"----- refresh report:\nhits: 0\n"
 		"----- module init report:\nhits: 1, cycles: 9min/9avg/9max, variance: 0\n"
