@@ -7,6 +7,7 @@
 #define STP_COMPAT_MODULE_H
 
 #include <linux/module.h>
+#include "stp_features.h"
 
 static inline const char *stp_module_rodata(const struct module *mod, size_t *len)
 {
