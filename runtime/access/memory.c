@@ -5,30 +5,8 @@
  */
 #include <linux/kernel.h>
 #include <linux/uaccess.h>
-#ifdef CONFIG_X86_64
-#include <uapi/asm/vsyscall.h>
-#endif
 #include "access/access.h"
-
-/*
- * May this be tried? On x86-64 some addresses cannot: what is not canonical does not page-fault but
- * traps with #GP, and older kernels' own check goes by what the CPU could do, not by what is on. The
- * page of old system calls counts as user space: with SMAP a fault there is an oops, fault table or
- * not, and copy_from_kernel_nofault() knows it only since 6.9.
- */
-static int is_kernel_range(u64 addr, u32 n)
-{
-#ifdef CONFIG_X86_64
-	u32 shift = 63 - __VIRTUAL_MASK_SHIFT;
-	u64 last = addr + (n ? n - 1 : 0);
-
-	if ((s64)addr >= 0 || last < addr || (s64)(addr << shift) >> shift != (s64)addr)
-		return 0;
-	return addr >= VSYSCALL_ADDR + PAGE_SIZE || last < VSYSCALL_ADDR;
-#else
-	return 1;
-#endif
-}
+#include "arch/arch.h"
 
 /**
  * stp_copy_from - read memory that may not be there
@@ -39,7 +17,7 @@ static int is_kernel_range(u64 addr, u32 n)
  */
 int stp_copy_from(enum stp_space space, void *to, u64 from, u32 n)
 {
-	if (space == STP_KERNEL && unlikely(!is_kernel_range(from, n)))
+	if (space == STP_KERNEL && unlikely(!stp_arch_kernel_range(from, n)))
 		return -EFAULT;
 	if (space == STP_KERNEL)
 		return copy_from_kernel_nofault(to, (void *)(unsigned long)from, n) ? -EFAULT : 0;
@@ -51,7 +29,7 @@ static int write_kernel(u64 to, const void *from, u32 n)
 	char *at = (char *)(unsigned long)to;
 	const char *bytes = from;
 
-	if (!is_kernel_range(to, n))
+	if (!stp_arch_kernel_range(to, n))
 		return -EFAULT;
 	pagefault_disable();
 	for (; n >= 8; n -= 8, at += 8, bytes += 8)

@@ -1,24 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* @kregister and @uregister: registers by DWARF number (System V ABI for x86-64, figure 3.36). */
+/* @kregister and @uregister: registers by DWARF number. */
 #include <linux/kernel.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
 
+#include "arch/arch.h"
 #include "core/internal.h"
 
-static const u16 dwarf_offsets[] = {
-	offsetof(struct pt_regs, ax),  offsetof(struct pt_regs, dx),  offsetof(struct pt_regs, cx),
-	offsetof(struct pt_regs, bx),  offsetof(struct pt_regs, si),  offsetof(struct pt_regs, di),
-	offsetof(struct pt_regs, bp),  offsetof(struct pt_regs, sp),  offsetof(struct pt_regs, r8),
-	offsetof(struct pt_regs, r9),  offsetof(struct pt_regs, r10), offsetof(struct pt_regs, r11),
-	offsetof(struct pt_regs, r12), offsetof(struct pt_regs, r13), offsetof(struct pt_regs, r14),
-	offsetof(struct pt_regs, r15), offsetof(struct pt_regs, ip),
-};
+#define OFFSET(member) offsetof(struct pt_regs, member),
+static const u16 dwarf_offsets[] = { STP_ARCH_DWARF_REGISTERS(OFFSET) };
 
 /**
  * stp_register - the value of a register where the probe is
- * @n: DWARF number, 0 to 16
+ * @n: DWARF number
  * @user: of the current task's user mode instead
  *
  * Raises "register access fault" when there is no such register or no register set.

@@ -5,7 +5,8 @@
  * commit a25d036d939a: callbacks guard themselves against recursion unless they ask for help;
  * before, they had to say they do. <linux/trace_recursion.h> came with these, so it is the test.
  *
- * In every version x86-64 has a struct pt_regs at the start of struct ftrace_regs.
+ * In every version x86-64 has a struct pt_regs at the start of struct ftrace_regs; so have machines whose ftrace
+ * saves all registers or none. What has a struct of its own (arm64 since 6.2, commit 26299b3f6ba2) is refused below.
  *
  * Context: process, may sleep.
  */
@@ -34,6 +35,10 @@ static inline void stp_ftrace_free_filter(struct ftrace_ops *ops)
 #else
 #define STP_FTRACE_REGS struct pt_regs
 #define STP_FTRACE_FLAGS FTRACE_OPS_FL_RECURSION_SAFE
+#endif
+
+#if defined(CONFIG_HAVE_DYNAMIC_FTRACE_WITH_ARGS) && defined(CONFIG_ARM64)
+#error "the registers of an arm64 function entry are not a struct pt_regs on this kernel: not built yet"
 #endif
 
 #if __has_include(<linux/trace_recursion.h>) && defined(CONFIG_HAVE_DYNAMIC_FTRACE_WITH_ARGS)

@@ -7,25 +7,16 @@
 #include <linux/slab.h>
 #include <linux/stringify.h>
 #include <asm/ptrace.h>
+#include "arch/arch.h"
 #include "core/enter.h"
 #include "transport/transport.h"
 #include "wire.h"
 
-#ifdef CONFIG_X86_64
-#define SAME(ours, theirs)                                                                         \
-	_Static_assert(offsetof(struct stp_regs, ours) == offsetof(struct pt_regs, theirs), #ours)
-SAME(r15, r15);
-SAME(bp, bp);
-SAME(bx, bx);
-SAME(r8, r8);
-SAME(ax, ax);
-SAME(di, di);
-SAME(orig_ax, orig_ax);
-SAME(ip, ip);
-SAME(flags, flags);
-SAME(sp, sp);
-SAME(ss, ss);
-#endif
+/* Registers are handed to generated code as they are. */
+#define SAME(member)                                                                               \
+	_Static_assert(offsetof(struct stp_regs, member) == offsetof(struct pt_regs, member),      \
+		       #member);
+STP_ARCH_REGS_SAME(SAME)
 
 static char *args; /* "name=value" items, see wire.h */
 module_param(args, charp, 0);

@@ -10,10 +10,9 @@
 #include <linux/slab.h>
 #include <linux/sort.h>
 #include "access/access.h"
+#include "arch/arch.h"
 #include "compat/ftrace.h"
 #include "probes/probes.h"
-
-#define ENDBR_SIZE 4
 
 /**
  * stp_places_init - room for the places of a probe
@@ -76,7 +75,7 @@ void stp_places_fill(struct stp_places *places, const unsigned long *addrs, u32 
 const struct stp_point *stp_places_point(const struct stp_places *places, const struct stp_probe *p,
 					 unsigned long addr)
 {
-	static const int offsets[] = { 0, -ENDBR_SIZE, ENDBR_SIZE };
+	static const int offsets[] = { STP_ARCH_SITE_OFFSETS };
 	u32 i;
 
 	for (i = 0; i < ARRAY_SIZE(offsets); i++) {
@@ -93,21 +92,17 @@ const struct stp_point *stp_places_point(const struct stp_places *places, const 
 /**
  * stp_ftrace_site - where ftrace's call is in the function at an address
  *
- * Its first instruction, or behind the ENDBR64 there: x86-64 has a call (opcode e8), or the
- * five-byte NOP of the Intel SDM, volume 2B, "NOP", that stands in for it. What cannot be read
- * counts as the first.
+ * What cannot be read counts as the first instruction.
  *
  * Context: any handler; does not sleep.
  */
 unsigned long stp_ftrace_site(unsigned long addr)
 {
-	static const u8 nop[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
-	u8 code[sizeof(nop)];
+	u8 code[STP_ARCH_SITE_CODE];
 
-	if (stp_copy_from(STP_KERNEL, code, addr, sizeof(code)) || code[0] == 0xe8 ||
-	    !memcmp(code, nop, sizeof(nop)))
+	if (stp_copy_from(STP_KERNEL, code, addr, sizeof(code)))
 		return addr;
-	return addr + ENDBR_SIZE;
+	return stp_arch_ftrace_site(addr, code);
 }
 
 /* ops is never registered: it only asks. */

@@ -8,6 +8,7 @@
 #include <linux/ptrace.h>
 #include <linux/sched/task_stack.h>
 #include "access/access.h"
+#include "arch/arch.h"
 #include "probes/probes.h"
 #include "tapset/functions.h"
 
@@ -50,7 +51,7 @@ struct stp_str stp_fn_probefunc(struct stp_ctx *c)
 	if (point && point->function)
 		return stp_cstr(point->function);
 	if (c->regs && !(c->flags & STP_CTX_USER_REGS))
-		return symbol_at(c, c->regs->ip);
+		return symbol_at(c, stp_arch_pc(c->regs));
 	return stp_empty();
 }
 
@@ -68,7 +69,7 @@ struct stp_str stp_fn_probe_type(struct stp_ctx *c)
 
 stp_long stp_fn_addr(struct stp_ctx *c)
 {
-	return c->point_addr ? c->point_addr : c->regs ? c->regs->ip : 0;
+	return c->point_addr ? c->point_addr : c->regs ? stp_arch_pc(c->regs) : 0;
 }
 
 stp_long stp_fn_uaddr(struct stp_ctx *c)
@@ -76,7 +77,7 @@ stp_long stp_fn_uaddr(struct stp_ctx *c)
 	if (c->flags & STP_CTX_PROCESS)
 		return 0;
 	if (c->regs && (c->flags & STP_CTX_USER_REGS))
-		return c->regs->ip;
+		return stp_arch_pc(c->regs);
 	if (current->flags & PF_KTHREAD)
 		return 0;
 	return instruction_pointer(task_pt_regs(current));
@@ -101,32 +102,26 @@ stp_long stp_fn_registers_valid(struct stp_ctx *c)
 static stp_long arg_word(struct stp_ctx *c, stp_long n)
 {
 	const struct stp_regs *r = c->regs;
+	const unsigned long *in;
+	u32 in_registers;
+	u64 at;
 
 	if (!r || (c->flags & STP_CTX_RETURN)) {
 		stp_error(c, "arguments are only available at function entry");
 		return 0;
 	}
-	switch (n) {
-	case 1:
-		return r->di;
-	case 2:
-		return r->si;
-	case 3:
-		return r->dx;
-	case 4:
-		return r->cx;
-	case 5:
-		return r->r8;
-	case 6:
-		return r->r9;
-	}
 	if (n < 1 || n > 64) {
 		stp_errorf(c, "invalid argument number %lld", n);
 		return 0;
 	}
-	if (c->flags & STP_CTX_USER_REGS)
-		return stp_read_user(c, r->sp + 8 * (n - 6), 8, 1);
-	return stp_read_kernel(c, r->sp + 8 * (n - 6), 8, 1);
+	in = stp_arch_argument(r, n - 1);
+	if (in)
+		return *in;
+	for (in_registers = 0; stp_arch_argument(r, in_registers);)
+		in_registers++;
+	at = stp_arch_sp(r) + STP_ARCH_STACK_ARGS + 8 * (n - 1 - in_registers);
+	return c->flags & STP_CTX_USER_REGS ? stp_read_user(c, at, 8, 1)
+					    : stp_read_kernel(c, at, 8, 1);
 }
 
 stp_long stp_fn_int_arg(struct stp_ctx *c, stp_long n)
@@ -150,14 +145,14 @@ stp_long stp_fn_returnval(struct stp_ctx *c)
 		stp_error(c, "returnval() not defined in this context");
 		return 0;
 	}
-	return c->regs->ax;
+	return stp_arch_result(c->regs);
 }
 
 struct stp_str stp_fn_returnstr(struct stp_ctx *c, stp_long format)
 {
 	if (!c->regs || !(c->flags & STP_CTX_RETURN))
 		return stp_cstr("N/A");
-	return stp_fn_return_str(c, format, c->regs->ax);
+	return stp_fn_return_str(c, format, stp_arch_result(c->regs));
 }
 
 struct stp_str stp_fn_return_str(struct stp_ctx *c, stp_long format, stp_long value)

@@ -14,6 +14,7 @@
 #include <linux/hex.h>
 #endif
 #include "access/access.h"
+#include "arch/arch.h"
 #include "tapset/functions.h"
 
 #define MAX_FRAMES 40 /* MAXBACKTRACE's 20, and what there may be of ours before them */
@@ -34,7 +35,7 @@ static void frames_take(struct stp_ctx *c, struct frames *f)
 	f->n = stack_trace_save(f->pcs, MAX_FRAMES, 0);
 	f->first = 0;
 	if (c->regs && !(c->flags & STP_CTX_USER_REGS) && !probed)
-		probed = c->regs->ip;
+		probed = stp_arch_pc(c->regs);
 	for (i = 0; i < f->n; i++) {
 		pc = f->pcs[i];
 		if (probed && pc >= probed && pc < probed + CALL_SIZE) {

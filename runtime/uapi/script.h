@@ -23,6 +23,8 @@
 #include "dfa.h"
 #if defined(__x86_64__)
 #include "regs_x86_64.h"
+#elif defined(__aarch64__)
+#include "regs_aarch64.h"
 #endif
 
 #define STP_SCRIPT_ABI 3

@@ -80,12 +80,18 @@ static struct value named(struct run *r, struct value v)
 	return cg_value(name, PREC_PRIMARY, 0);
 }
 
+/* Not the outcome of a comparison, about which compilers have opinions when it is computed with. */
+static struct value plain(struct run *r, struct value v)
+{
+	return v.prec == PREC_EQUAL || v.prec == PREC_RELATION ? named(r, v) : v;
+}
+
 static struct value binary(struct run *r, struct value a, const char *op, enum precedence prec,
 			   struct value b)
 {
 	const char *left = a.prec == prec && prec >= PREC_ADD ? a.text : cg_operand(r->cg, a, prec);
 
-	if (a.flags & V_INT)
+	if (a.flags & (V_INT | V_NUMBER))
 		left = cg_printf(r->cg, "(stp_u64)%s", cg_operand(r->cg, a, PREC_UNARY));
 	return cg_value(cg_printf(r->cg, "%s %s %s", left, op, cg_operand(r->cg, b, prec)), prec,
 			V_VAR | ((a.flags | b.flags) & V_SOFT));
@@ -153,7 +159,11 @@ static void write_swap(struct run *r, const struct fetch_insn *in, const struct 
 
 static void write_drop(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
 {
-	pop(r);
+	struct value v = pop(r);
+
+	/* it may have temporaries that nothing else uses */
+	if (!(v.flags & V_NUMBER))
+		cg_line(r->cg, "(void)%s;", cg_operand(r->cg, v, PREC_UNARY));
 }
 
 /* ---- memory ---- */
@@ -249,12 +259,17 @@ static void write_index(struct run *r, const struct fetch_insn *in, const struct
 	push(r, binary(r, v, "+", PREC_ADD, by));
 }
 
-static void write_prefix(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
+static void write_neg(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
 {
-	push_text(
-		r,
-		cg_printf(r->cg, "%s(stp_u64)%s", row->text, cg_operand(r->cg, pop(r), PREC_UNARY)),
-		PREC_UNARY);
+	push_text(r, cg_printf(r->cg, "-(stp_u64)%s", cg_operand(r->cg, pop(r), PREC_UNARY)),
+		  PREC_UNARY);
+}
+
+static void write_not(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
+{
+	push_text(r,
+		  cg_printf(r->cg, "~(stp_u64)%s", cg_operand(r->cg, plain(r, pop(r)), PREC_UNARY)),
+		  PREC_UNARY);
 }
 
 static void write_widen(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
@@ -264,9 +279,14 @@ static void write_widen(struct run *r, const struct fetch_insn *in, const struct
 
 static void write_abs(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
 {
-	const char *v = named(r, pop(r)).text;
+	struct value v = named(r, pop(r));
 
-	push_text(r, cg_printf(r->cg, "(stp_long)%s < 0 ? -%s : %s", v, v, v), PREC_COND);
+	if (v.flags & V_NUMBER)
+		push(r, v.number < 0 ? cg_number(r->cg, (int64_t)(0 - (uint64_t)v.number)) : v);
+	else
+		push_text(r,
+			  cg_printf(r->cg, "(stp_long)%s < 0 ? -%s : %s", v.text, v.text, v.text),
+			  PREC_COND);
 }
 
 /* ---- two words to one ---- */
@@ -292,8 +312,8 @@ static void write_shift(struct run *r, const struct fetch_insn *in, const struct
 
 static void write_relation(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
 {
-	struct value b = signed_of(r, pop(r)), a = signed_of(r, pop(r));
-	struct value v = binary(r, a, row->text, row->prec, b);
+	struct value b = plain(r, pop(r)), a = plain(r, pop(r));
+	struct value v = binary(r, signed_of(r, a), row->text, row->prec, signed_of(r, b));
 
 	v.flags |= V_INT;
 	push(r, v);
@@ -341,8 +361,8 @@ static const struct writer_row writers[N_FETCH_OPS] = {
 	[FETCH_BITS] = { write_bits },
 	[FETCH_INDEX] = { write_index },
 	[FETCH_WIDEN] = { write_widen },
-	[FETCH_NEG] = { write_prefix, "-" },
-	[FETCH_NOT] = { write_prefix, "~" },
+	[FETCH_NEG] = { write_neg },
+	[FETCH_NOT] = { write_not },
 	[FETCH_ABS] = { write_abs },
 	[FETCH_PLUS] = { write_binary, "+", PREC_ADD },
 	[FETCH_MINUS] = { write_binary, "-", PREC_ADD },

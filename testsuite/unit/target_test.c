@@ -17,6 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/strbuf.h"
 #include "target/internal.h"
 
 /* ---- a writer of BTF ---- */
@@ -147,6 +148,26 @@ static void declarations(struct writer *w)
 	type(w, "colour", BTF_KIND_ENUM, 2, false, 4); /* 22 */
 	parameter(w, "RED", 3);
 	parameter(w, "BLUE", (uint32_t)-1);
+	type(w, "double", BTF_KIND_FLOAT, 0, false, 8);       /* 23 */
+	type(w, "float", BTF_KIND_FLOAT, 0, false, 4);        /* 24 */
+	type(w, "percpu", BTF_KIND_TYPE_TAG, 0, false, 8);    /* 25 */
+	type(w, "", BTF_KIND_PTR, 0, false, 25);              /* 26 struct box __percpu * */
+	type(w, "iomem", BTF_KIND_TYPE_TAG, 0, false, 8);     /* 27 */
+	type(w, "", BTF_KIND_PTR, 0, false, 27);              /* 28 struct box __iomem * */
+	type(w, "long double", BTF_KIND_FLOAT, 0, false, 16); /* 29 */
+	type(w, "mixed", BTF_KIND_STRUCT, 5, false, 48);      /* 30 */
+	member(w, "d", 23, 0);
+	member(w, "f", 24, 64);
+	member(w, "each", 26, 128);
+	member(w, "io", 28, 192);
+	member(w, "wide", 29, 256);
+	type(w, "", BTF_KIND_PTR, 0, false, 30); /* 31 */
+	type(w, "", BTF_KIND_FUNC_PROTO, 3, false,
+	     23); /* 32 double (struct mixed *, double, int) */
+	parameter(w, "m", 31);
+	parameter(w, "x", 23);
+	parameter(w, "n", 1);
+	type(w, "calc", BTF_KIND_FUNC, 0, false, 32); /* 33 */
 }
 
 struct fixture {
@@ -297,9 +318,9 @@ static void finds_types_by_place(void **state)
 static void describe(const struct fetch_program *p, char *out)
 {
 	static const char *const names[] = {
-		[FETCH_REG] = "reg",        [FETCH_ADD] = "add",   [FETCH_LOAD] = "load",
-		[FETCH_EXTEND] = "extend",  [FETCH_BITS] = "bits", [FETCH_INDEX] = "index",
-		[FETCH_OPERAND] = "operand"
+		[FETCH_REG] = "reg",         [FETCH_ADD] = "add",    [FETCH_LOAD] = "load",
+		[FETCH_EXTEND] = "extend",   [FETCH_BITS] = "bits",  [FETCH_INDEX] = "index",
+		[FETCH_OPERAND] = "operand", [FETCH_WIDEN] = "widen"
 	};
 
 	for (size_t i = 0; i < p->n; i++) {
@@ -314,7 +335,7 @@ static void describe(const struct fetch_program *p, char *out)
 			out += sprintf(out, "%lld:%u", (long long)n->value, n->bits);
 		else if (n->op == FETCH_INDEX)
 			out += sprintf(out, "%u*%lld", n->number, (long long)n->value);
-		else
+		else if (n->size)
 			out += sprintf(out, "%c%u", n->is_signed ? 's' : 'u', n->size * 8);
 	}
 }
@@ -428,6 +449,71 @@ static void refuses(void **state)
 	assert_int_equal(ask(f, entry(f, "take", "take", false), "b", false, 0, NULL).status,
 			 TARGET_UNREADABLE);
 	assert_non_null(ask(f, entry(f, "take.isra.0", "take", true), "b", false, 0, NULL).hint);
+}
+
+static void knows_spaces_and_floats(void **state)
+{
+	struct fixture *f = *state;
+	const struct target_scope *s = entry(f, "calc", "calc", true);
+	struct target_function calc = { .name = "calc", .base_name = "calc", .is_unique = true };
+	struct target_access d[] = { { "d", -1, 0 } }, narrow[] = { { "f", -1, 0 } },
+			     wide[] = { { "wide", -1, 0 } };
+	struct target_access each[] = { { "each", -1, 0 }, { "next", -1, 0 }, { "a", -1, 0 } },
+			     io[] = { { "io", -1, 0 }, { "a", -1, 0 } };
+	struct target_value v;
+	struct strbuf text;
+
+	assert_program(f, s, "m", 1, d, "reg5 loadu64");
+	assert_program(f, s, "m", 1, narrow, "reg5 add8 loadu32 widen");
+	/* the copy of this CPU, and what it points to */
+	v = ask(f, s, "m", false, 3, each);
+	assert_int_equal(v.status, TARGET_OK);
+	strbuf_init(&text);
+	fetch_text(&v.load, &machine_x86_64, &text);
+	assert_string_equal(strbuf_cstr(&text),
+			    "reg rdi, add 16, load u64, add 16, load u64 percpu, "
+			    "load s32");
+	v = ask(f, s, "m", true, 2, each);
+	strbuf_reset(&text);
+	fetch_text(&v.load, &machine_x86_64, &text);
+	assert_string_equal(strbuf_cstr(&text), "reg rdi, add 16, load u64, add 16, this_cpu");
+	strbuf_deinit(&text);
+	/* the pointer to a device's memory can be read, the memory not */
+	assert_program(f, s, "m", 1, io, "reg5 add24 loadu64");
+	v = ask(f, s, "m", false, 2, io);
+	assert_int_equal(v.status, TARGET_UNREADABLE);
+	assert_non_null(strstr(v.message, "the memory of a device"));
+	v = ask(f, s, "m", false, 1, wide);
+	assert_int_equal(v.status, TARGET_UNREADABLE);
+	assert_non_null(strstr(v.message, "16 bytes"));
+	/* floats in registers are named; they take no integer's register */
+	v = ask(f, s, "x", false, 0, NULL);
+	assert_int_equal(v.status, TARGET_UNREADABLE);
+	assert_string_equal(v.message,
+			    "cannot read 'x' here: it is in register xmm0, which a probe "
+			    "does not have the value of");
+	assert_program(f, s, "n", 0, NULL, "reg4 extends32");
+	v = ask(f, target_scope_return(&f->target, &calc), "return", false, 0, NULL);
+	assert_int_equal(v.status, TARGET_UNREADABLE);
+	assert_non_null(strstr(v.message, "register xmm0"));
+}
+
+static void another_machine(void **state)
+{
+	struct fixture *f = *state;
+	struct target_function make = { .name = "make", .base_name = "make", .is_unique = true };
+	struct target_access a[] = { { "a", -1, 0 } }, high[] = { { "high", -1, 0 } };
+
+	f->target.machine = &machine_aarch64;
+	/* a big result takes no argument's register, and is not to be found at the return */
+	assert_program(f, entry(f, "make", "make", true), "p0", 0, NULL, "reg0");
+	assert_program(f, entry(f, "make", "make", true), "p7", 0, NULL, "reg7");
+	assert_int_equal(
+		ask(f, target_scope_return(&f->target, &make), "return", false, 1, a).status,
+		TARGET_UNREADABLE);
+	assert_program(f, entry(f, "pass", "pass", true), "p", 1, high, "reg1 extends32");
+	assert_non_null(strstr(ask(f, entry(f, "calc", "calc", true), "x", false, 0, NULL).message,
+			       "register v0"));
 }
 
 static void casts(void **state)
@@ -595,6 +681,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(makes_programs, setup, teardown),
 		cmocka_unit_test_setup_teardown(follows_the_convention, setup, teardown),
 		cmocka_unit_test_setup_teardown(refuses, setup, teardown),
+		cmocka_unit_test_setup_teardown(knows_spaces_and_floats, setup, teardown),
+		cmocka_unit_test_setup_teardown(another_machine, setup, teardown),
 		cmocka_unit_test_setup_teardown(casts, setup, teardown),
 		cmocka_unit_test_setup_teardown(survives_damage, setup, teardown),
 		cmocka_unit_test(knows_this_kernel),

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* x86-64 for arch.h. System V ABI, AMD64 supplement: figure 3.36 (DWARF numbers), section 3.2.3 (arguments). */
+#ifndef STP_ARCH_X86_64_H
+#define STP_ARCH_X86_64_H
+
+#include <uapi/asm/vsyscall.h>
+
+#define STP_ARCH_DWARF_REGISTERS(X)                                                                \
+	X(ax)                                                                                      \
+	X(dx) X(cx) X(bx) X(si) X(di) X(bp) X(sp) X(r8) X(r9) X(r10) X(r11) X(r12) X(r13) X(r14)   \
+		X(r15) X(ip)
+
+#define STP_ARCH_REGS_SAME(X)                                                                      \
+	X(r15) X(bp) X(bx) X(r8) X(ax) X(di) X(orig_ax) X(ip) X(flags) X(sp) X(ss)
+
+#define STP_ARCH_STACK_ARGS 8 /* the return address */
+
+#define STP_ARCH_ENDBR_SIZE 4
+#define STP_ARCH_SITE_OFFSETS 0, -STP_ARCH_ENDBR_SIZE, STP_ARCH_ENDBR_SIZE
+#define STP_ARCH_SITE_CODE 5
+
+static inline const unsigned long *stp_arch_argument(const struct stp_regs *r, u32 n)
+{
+	const unsigned long *const in[] = { &r->di, &r->si, &r->dx, &r->cx, &r->r8, &r->r9 };
+
+	return n < ARRAY_SIZE(in) ? in[n] : NULL;
+}
+
+static inline unsigned long stp_arch_result(const struct stp_regs *r)
+{
+	return r->ax;
+}
+
+static inline unsigned long stp_arch_pc(const struct stp_regs *r)
+{
+	return r->ip;
+}
+
+static inline unsigned long stp_arch_sp(const struct stp_regs *r)
+{
+	return r->sp;
+}
+
+/*
+ * What is not canonical does not page-fault but traps with #GP, and older kernels' own check goes by what the CPU could
+ * do, not by what is on. The page of old system calls counts as user space: with SMAP a fault there is an oops, fault
+ * table or not, and copy_from_kernel_nofault() knows it only since 6.9.
+ */
+static inline int stp_arch_kernel_range(u64 addr, u32 n)
+{
+	u32 shift = 63 - __VIRTUAL_MASK_SHIFT;
+	u64 last = addr + (n ? n - 1 : 0);
+
+	if ((s64)addr >= 0 || last < addr || (s64)(addr << shift) >> shift != (s64)addr)
+		return 0;
+	return addr >= VSYSCALL_ADDR + PAGE_SIZE || last < VSYSCALL_ADDR;
+}
+
+/*
+ * The first instruction, or behind the ENDBR64 there: a call (opcode e8), or the five-byte NOP of the Intel SDM,
+ * volume 2B, "NOP", that stands in for it.
+ */
+static inline unsigned long stp_arch_ftrace_site(unsigned long addr, const u8 *code)
+{
+	static const u8 nop[STP_ARCH_SITE_CODE] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+
+	if (code[0] == 0xe8 || !memcmp(code, nop, sizeof(nop)))
+		return addr;
+	return addr + STP_ARCH_ENDBR_SIZE;
+}
+
+#endif
