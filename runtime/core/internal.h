@@ -197,9 +197,12 @@ int stp_probes_prepare(void);
 void stp_probes_release(void);
 int stp_probes_arm(void);
 void stp_probes_disarm(void);
+void stp_optimise_open(void);
 extern char stp_arm_text[512]; /* why arming failed */
 u32 stp_probe_attached(const struct stp_probe *p);
 u64 stp_probe_missed(const struct stp_probe *p);
+u64 stp_probe_overruns(const struct stp_probe *p);
+u32 stp_probe_rearmed(const struct stp_probe *p);
 const struct stp_point *stp_ctx_point(struct stp_ctx *c);
 enum stp_phase stp_probe_phase(const struct stp_probe *p);
 

@@ -49,7 +49,8 @@ static void kprobe_done(struct kprobe *kp, struct pt_regs *regs, unsigned long f
  * @set: not armed
  * @addrs: by point of @p
  *
- * Registers them one by one. Returns 0; -ENOMEM; -EINTR when the session was told to end meanwhile;
+ * Registers them one by one, with the kernel's optimiser paused if they are many: whoever arms calls
+ * stp_optimise_resume() behind it. Returns 0; -ENOMEM; -EINTR when the session was told to end meanwhile;
  * or the kernel's refusal of a point that is not optional, with stp_arm_text filled. After a
  * failure those registered so far are armed: stp_kprobes_disarm() is for every outcome.
  *
@@ -57,9 +58,12 @@ static void kprobe_done(struct kprobe *kp, struct pt_regs *regs, unsigned long f
  */
 int stp_kprobes_arm(struct stp_kprobes *set, const struct stp_probe *p, const unsigned long *addrs)
 {
-	u32 i;
+	u32 i, n = 0;
 	int err;
 
+	for (i = 0; i < p->n_points; i++)
+		n += addrs[i] != 0;
+	stp_optimise_pause(n);
 	set->list = kvcalloc(p->n_points, sizeof(*set->list), GFP_KERNEL);
 	if (!set->list)
 		return -ENOMEM;

@@ -2,9 +2,11 @@
 /*
  * Modules that come and go while a session runs. A probe with a point in one is armed anew then:
  * what is there now is attached, what is leaving is not. ftrace and kallsyms know a module when its
- * notifier says it is coming, before its own init runs.
+ * notifier says it is coming, before its own init runs. When the lock of arming is taken, which may last
+ * minutes, it is done behind that, by a work item: the module's own init is missed then.
  */
 #include <linux/module.h>
+#include <linux/workqueue.h>
 #include "probes/probes.h"
 
 static int module_event(struct notifier_block *nb, unsigned long what, void *data)
@@ -12,13 +14,30 @@ static int module_event(struct notifier_block *nb, unsigned long what, void *dat
 	const struct module *mod = data;
 
 	if (what == MODULE_STATE_COMING || what == MODULE_STATE_GOING)
-		stp_probes_rearm(mod->name);
+		stp_probes_follow(mod->name);
 	return NOTIFY_DONE;
 }
 
 /* Before kprobes' own notifier (0): our points are given back before it declares them gone. */
 static struct notifier_block follower = { .notifier_call = module_event, .priority = 1 };
 static int following;
+
+static void rearm_work(struct work_struct *work)
+{
+	stp_probes_rearm_modules();
+}
+
+static DECLARE_WORK(rearming, rearm_work);
+
+/**
+ * stp_modules_later - arm anew what has a point in a module, when the lock of arming is free
+ *
+ * Context: process.
+ */
+void stp_modules_later(void)
+{
+	schedule_work(&rearming);
+}
 
 /**
  * stp_modules_follow - begin to arm anew with the modules that come and go
@@ -47,4 +66,5 @@ void stp_modules_leave(void)
 	if (following)
 		unregister_module_notifier(&follower);
 	following = 0;
+	cancel_work_sync(&rearming);
 }

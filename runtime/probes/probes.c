@@ -7,6 +7,7 @@
 char stp_arm_text[512];
 static u32 n_prepared, n_armed;
 static DEFINE_MUTEX(arming); /* n_armed, and what each family holds for it */
+static u32 *rearmed;         /* by probe: stp_probe_rearmed() */
 
 /**
  * stp_probes_prepare - take the memory of every probe
@@ -17,6 +18,9 @@ int stp_probes_prepare(void)
 {
 	int err = 0;
 
+	rearmed = kvcalloc(stp_script.n_probes + 1, sizeof(*rearmed), GFP_KERNEL);
+	if (!rearmed)
+		return -ENOMEM;
 	stp_objects_locate(); /* begin probes, which run before arming, may read data of modules */
 	/* what fails half-way is released with the others */
 	for (n_prepared = 0; n_prepared < stp_script.n_probes && !err; n_prepared++) {
@@ -42,6 +46,9 @@ void stp_probes_release(void)
 		if (family->release)
 			family->release(p);
 	}
+	stp_optimise_close();
+	kvfree(rearmed);
+	rearmed = NULL;
 }
 
 static int arm_all(void)
@@ -82,6 +89,7 @@ int stp_probes_arm(void)
 		return err;
 	mutex_lock(&arming);
 	err = arm_all();
+	stp_optimise_resume();
 	mutex_unlock(&arming);
 	if (err)
 		stp_probes_disarm();
@@ -93,26 +101,17 @@ static int is_in(const struct stp_probe *p, const char *module)
 	u32 i;
 
 	for (i = 0; i < p->n_points; i++) {
-		if (p->points[i].module && !strcmp(p->points[i].module, module))
+		if (p->points[i].module && (!module || !strcmp(p->points[i].module, module)))
 			return 1;
 	}
 	return 0;
 }
 
-/**
- * stp_probes_rearm - arm anew what has a point in a module
- * @module: comes or goes
- *
- * Of the armed probes only. One that cannot be armed any more warns, and is as it is after a failed
- * arm. Hits of such a probe at other points are missed meanwhile.
- *
- * Context: process, may sleep: the kernel's notifier of modules. Takes the lock of arming.
- */
-void stp_probes_rearm(const char *module)
+/* The lock of arming is held. module: NULL for any */
+static void rearm(const char *module)
 {
 	u32 i;
 
-	mutex_lock(&arming);
 	stp_objects_locate();
 	for (i = 0; i < n_armed; i++) {
 		struct stp_probe *p = &stp_script.probes[i];
@@ -121,11 +120,85 @@ void stp_probes_rearm(const char *module)
 		if (!family->arm || !is_in(p, module))
 			continue;
 		stp_arm_text[0] = '\0';
+		if (stp_probe_attached(p))
+			rearmed[i]++; /* hits at its other points are not seen meanwhile */
 		family->disarm(p);
 		if (family->arm(p))
 			stp_control_warn("%s", stp_arm_text[0] ? stp_arm_text : stp_probe_name(p));
 	}
+	stp_optimise_resume();
+}
+
+/* Has the script points or variables in a module of that name? */
+static int is_object(const char *module)
+{
+	u32 i;
+
+	for (i = 0; i < stp_script.n_objects; i++) {
+		const char *name = stp_script.objects[i].name;
+
+		if (name && !strcmp(name, module))
+			return 1;
+	}
+	for (i = 0; i < stp_script.n_probes; i++) {
+		if (is_in(&stp_script.probes[i], module))
+			return 1;
+	}
+	return 0;
+}
+
+/**
+ * stp_probes_follow - arm anew what has a point in a module
+ * @module: comes or goes
+ *
+ * Of the armed probes only. One that cannot be armed any more warns, and is as it is after a failed
+ * arm. At once when nothing is being armed, so that the module's init function is seen; else by
+ * stp_modules_later(), because whoever loads or unloads a module does not wait for thousands of probes.
+ *
+ * Context: process, may sleep: the kernel's notifier of modules. Takes the lock of arming if it is free.
+ */
+void stp_probes_follow(const char *module)
+{
+	if (!is_object(module))
+		return;
+	if (!mutex_trylock(&arming)) {
+		stp_modules_later();
+		return;
+	}
+	rearm(module);
 	mutex_unlock(&arming);
+}
+
+/**
+ * stp_probes_rearm_modules - arm anew what has a point in any module
+ *
+ * Context: process, may sleep: a work item. Waits for the lock of arming.
+ */
+void stp_probes_rearm_modules(void)
+{
+	mutex_lock(&arming);
+	rearm(NULL);
+	mutex_unlock(&arming);
+}
+
+/**
+ * stp_probe_rearmed - how often a probe was armed anew while points of it were attached
+ *
+ * Context: any.
+ */
+u32 stp_probe_rearmed(const struct stp_probe *p)
+{
+	return READ_ONCE(rearmed[p->index]);
+}
+
+/**
+ * stp_probe_overruns - ticks of a timer that were left out
+ *
+ * Context: process.
+ */
+u64 stp_probe_overruns(const struct stp_probe *p)
+{
+	return p->family->overruns ? p->family->overruns(p) : 0;
 }
 
 /**

@@ -28,6 +28,8 @@ struct stp_family {
 	/* points attached now, and hits the kernel left out; beside everything else */
 	u32 (*attached)(const struct stp_probe *p);
 	u64 (*missed)(const struct stp_probe *p);
+	u64 (*overruns)(
+		const struct stp_probe *p); /* ticks of a timer left out; beside everything else */
 	/* NULL where every hit notes its point, or there is none. Context: any handler */
 	const struct stp_point *(*point)(const struct stp_probe *p, unsigned long addr);
 };
@@ -42,7 +44,9 @@ int stp_resolve(const struct stp_probe *p, unsigned long *addrs);
 int stp_point_failed(const struct stp_probe *p, u32 point, int err, const char *why);
 
 /* probes.c, and modules.c, which calls it */
-void stp_probes_rearm(const char *module);
+void stp_probes_follow(const char *module);
+void stp_probes_rearm_modules(void);
+void stp_modules_later(void);
 int stp_modules_follow(void);
 void stp_modules_leave(void);
 
@@ -86,6 +90,7 @@ struct stp_texts {
 
 int stp_texts_init(struct stp_texts *t, const struct stp_probe *p);
 void stp_texts_exit(struct stp_texts *t);
+void stp_texts_reset(struct stp_texts *t);
 void stp_texts_watch(struct stp_texts *t);
 void stp_texts_unwatch(struct stp_texts *t);
 u32 stp_texts_take(struct stp_texts *t, struct stp_ctx *c);
@@ -102,5 +107,10 @@ struct stp_kprobes {
 int stp_kprobes_arm(struct stp_kprobes *set, const struct stp_probe *p, const unsigned long *addrs);
 void stp_kprobes_disarm(struct stp_kprobes *set);
 u64 stp_kprobes_missed(const struct stp_kprobes *set);
+
+/* optimise.c */
+void stp_optimise_pause(u32 n);
+void stp_optimise_resume(void);
+void stp_optimise_close(void);
 
 #endif

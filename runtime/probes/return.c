@@ -5,9 +5,17 @@
  * values from the entry (@entry, $parm), the entry handler puts them into the call's own data,
  * strings into a slot of texts.c whose number comes behind the values. Returns that found no room
  * for those are the kernel's misses, or skips for want of a slot, and stand in the ledger.
+ *
+ * A function that is on its way when a probe goes returns later, and where the kernel keeps calls on a
+ * stack of its own (fprobe over fgraph, 6.14 on) that return can reach whoever has an fprobe at the same address
+ * by then: this probe armed anew, or another session's. So each arming has a cookie, which the entry puts into
+ * the call's data; a return with another cookie, or without data where there should be some, is rejected
+ * and counted. Calls without data carry nothing to tell them by: one that was entered before is seen as if after.
  */
 #include <linux/cpumask.h>
 #include <linux/mm.h>
+#include <linux/random.h>
+#include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include "compat/fprobe.h"
 #include "compat/kretprobe.h"
@@ -26,6 +34,7 @@ struct return_impl {
 	u32 n_fprobe; /* attached through it */
 	u32 n;        /* kretprobes */
 	u64 missed;
+	u64 cookie; /* of this arming, never 0 */
 	struct return_point *list;
 	struct stp_places places; /* of the fprobe */
 	struct stp_texts texts;
@@ -39,23 +48,29 @@ static struct return_point *instance_point(struct kretprobe_instance *ri)
 	return rp ? container_of(rp, struct return_point, rp) : NULL;
 }
 
-/* A call's own data: the values, then the number of its slot if there are strings. */
+/* A call's own data. The number of its slot comes behind the values if there are strings. */
+struct call {
+	u64 cookie; /* of the arming it was entered under */
+	stp_long saved[];
+};
+
 static size_t data_size(const struct stp_probe *p)
 {
-	return p->entry ? (p->n_saved + !!p->n_texts) * sizeof(stp_long) : 0;
+	return p->entry ? sizeof(struct call) + (p->n_saved + !!p->n_texts) * sizeof(stp_long) : 0;
 }
 
 /* Fill a call's data. Returns non-zero when its return is not to be seen. */
-static int run_entry(struct stp_cpu *cpu, const struct stp_probe *p, stp_long *data)
+static int run_entry(struct stp_cpu *cpu, const struct stp_probe *p, struct call *call)
 {
 	struct return_impl *impl = p->impl;
 	int skipped;
 
-	memset(data, 0, data_size(p));
-	cpu->c.saved = data;
+	memset(call, 0, data_size(p));
+	call->cookie = impl->cookie;
+	cpu->c.saved = call->saved;
 	if (p->n_texts) {
-		data[p->n_saved] = stp_texts_take(&impl->texts, &cpu->c);
-		if (!data[p->n_saved])
+		call->saved[p->n_saved] = stp_texts_take(&impl->texts, &cpu->c);
+		if (!call->saved[p->n_saved])
 			return 1;
 	}
 	p->entry(&cpu->c);
@@ -65,24 +80,36 @@ static int run_entry(struct stp_cpu *cpu, const struct stp_probe *p, stp_long *d
 		stp_skip(cpu, p, STP_SKIP_ENTRY);
 	}
 	if (skipped && p->n_texts)
-		stp_texts_give(&impl->texts, data[p->n_saved]);
+		stp_texts_give(&impl->texts, call->saved[p->n_saved]);
 	return skipped;
 }
 
+static int is_foreign(const struct stp_probe *p, const struct call *call)
+{
+	const struct return_impl *impl = p->impl;
+
+	return p->entry ? !call || call->cookie != impl->cookie : call != NULL;
+}
+
 /* cpu: NULL when the handler may not run, but the call is over all the same. */
-static void run_return(struct stp_cpu *cpu, const struct stp_probe *p, stp_long *data)
+static void run_return(struct stp_cpu *cpu, const struct stp_probe *p, struct call *call)
 {
 	struct return_impl *impl = p->impl;
 
+	if (unlikely(is_foreign(p, call))) {
+		if (cpu)
+			stp_skip(cpu, p, STP_SKIP_FOREIGN);
+		return;
+	}
 	if (cpu) {
-		cpu->c.saved = data;
+		cpu->c.saved = p->entry ? call->saved : NULL;
 		cpu->c.flags = STP_CTX_RETURN;
 		if (p->n_texts)
-			stp_texts_use(&impl->texts, &cpu->c, data[p->n_saved]);
+			stp_texts_use(&impl->texts, &cpu->c, call->saved[p->n_saved]);
 		stp_run(cpu, p);
 	}
 	if (p->n_texts)
-		stp_texts_give(&impl->texts, data[p->n_saved]);
+		stp_texts_give(&impl->texts, call->saved[p->n_saved]);
 }
 
 static void context_fill(struct stp_cpu *cpu, struct return_point *r, struct pt_regs *regs)
@@ -106,7 +133,7 @@ static int return_entry_hit(struct kretprobe_instance *ri, struct pt_regs *regs)
 	if (!cpu)
 		return 1;
 	context_fill(cpu, r, regs);
-	failed = run_entry(cpu, r->probe, (stp_long *)ri->data);
+	failed = run_entry(cpu, r->probe, (struct call *)ri->data);
 	stp_leave(cpu, flags);
 	return failed;
 }
@@ -124,7 +151,7 @@ static int return_hit(struct kretprobe_instance *ri, struct pt_regs *regs)
 	cpu = stp_enter(p, &flags); /* by a trampoline, not a breakpoint */
 	if (cpu)
 		context_fill(cpu, r, regs);
-	run_return(cpu, p, (stp_long *)ri->data);
+	run_return(cpu, p, p->entry ? (struct call *)ri->data : NULL);
 	if (cpu)
 		stp_leave(cpu, flags);
 	return 0;
@@ -249,6 +276,7 @@ static void fprobe_disarm(struct return_impl *impl)
 	if (!impl->n_fprobe)
 		return;
 	unregister_fprobe(&impl->fprobe);
+	synchronize_rcu(); /* a return that has found the fprobe may still be in our handler */
 	impl->missed += impl->fprobe.nmissed;
 	impl->n_fprobe = 0;
 }
@@ -320,6 +348,9 @@ static int return_arm(struct stp_probe *p)
 
 	if (err)
 		return err;
+	get_random_bytes(&impl->cookie, sizeof(impl->cookie));
+	impl->cookie |= 1;
+	stp_texts_reset(&impl->texts);
 	stp_texts_watch(&impl->texts);
 	fprobe_arm(impl, p);
 	return kretprobes_arm(impl, p);

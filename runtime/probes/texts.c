@@ -46,6 +46,12 @@ static u32 slots_wanted(const struct stp_probe *p)
 	return min_t(u64, n, SLOTS_MAX);
 }
 
+/* The head of the stack of free slots after a change. */
+static u64 next_head(u64 head, u32 slot)
+{
+	return (((head >> 32) + 1) << 32) | slot;
+}
+
 /**
  * stp_texts_init - memory for the strings of a probe's calls
  *
@@ -53,7 +59,7 @@ static u32 slots_wanted(const struct stp_probe *p)
  */
 int stp_texts_init(struct stp_texts *t, const struct stp_probe *p)
 {
-	u32 i, n = slots_wanted(p);
+	u32 n = slots_wanted(p);
 
 	if (!p->n_texts)
 		return 0;
@@ -63,10 +69,28 @@ int stp_texts_init(struct stp_texts *t, const struct stp_probe *p)
 	if (!t->slots || !t->bytes)
 		return -ENOMEM;
 	t->n = n;
-	for (i = 1; i < n; i++)
-		t->slots[i - 1].next = i + 1;
-	atomic64_set(&t->head, 1);
+	stp_texts_reset(t);
 	return 0;
+}
+
+/**
+ * stp_texts_reset - all slots are free
+ *
+ * Those of calls whose return will not be seen any more too: they were entered under an earlier arming.
+ *
+ * Context: process; the probe is not armed, and no handler of its runs.
+ */
+void stp_texts_reset(struct stp_texts *t)
+{
+	u32 i;
+
+	if (!t->n)
+		return;
+	for (i = 1; i <= t->n; i++) {
+		t->slots[i - 1].owner = NULL;
+		t->slots[i - 1].next = i < t->n ? i + 1 : 0;
+	}
+	atomic64_set(&t->head, next_head(atomic64_read(&t->head), 1));
 }
 
 /**
@@ -82,11 +106,6 @@ void stp_texts_exit(struct stp_texts *t)
 }
 
 /* ---- the stack of free slots: numbers from 1; 0 is its end ---- */
-
-static u64 next_head(u64 head, u32 slot)
-{
-	return (((head >> 32) + 1) << 32) | slot;
-}
 
 /**
  * stp_texts_take - a slot for a call of the current task, and c->texts to fill it

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Timers. Intervals in time units are one hrtimer, wherever it was started; jiffies are a kernel
- * timer; profile is an hrtimer pinned to every CPU, whose handler sees what it interrupted.
+ * timer; profile is an hrtimer pinned to every CPU, also to those that come online later, whose handler
+ * sees what it interrupted. A tick that is due while the one before is late is left out, and counted.
+ *
+ * hrtimers fire in hardirq context on PREEMPT_RT too, so no lock that can sleep is taken there: random
+ * numbers are a timer's own, and the kernel's generator is asked at load.
  */
-#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
 #include <linux/ktime.h>
 #include <linux/mm.h>
 #include <linux/random.h>
 #include <linux/slab.h>
-#include <linux/smp.h>
 #include <asm/irq_regs.h>
 #include "compat/timer.h"
 #include "core/enter.h"
@@ -19,16 +22,20 @@ struct timer_impl {
 	const struct stp_probe *probe;
 	int armed;
 	u64 interval;
+	u64 overruns; /* ticks left out */
+	u64 random;   /* state of jitter() */
 };
 
 struct jiffies_impl {
 	struct timer_list timer;
 	const struct stp_probe *probe;
 	int armed;
+	u64 random;
 };
 
 struct profile_impl {
-	int armed;
+	struct hlist_node node; /* among those the kernel tells of CPUs */
+	int followed;           /* it is */
 	struct timer_impl cpus[];
 };
 
@@ -39,12 +46,32 @@ static int timer_live(void)
 	return state == STP_STATE_RUNNING || state == STP_STATE_STARTING;
 }
 
-/* Uniform in -spread .. +spread. */
-static s64 jitter(u64 spread)
+static u64 random_state(void)
 {
-	u64 bits = ((u64)get_random_u32() << 32) | get_random_u32();
+	u64 state;
 
-	return spread ? (s64)(bits % (2 * spread + 1)) - (s64)spread : 0;
+	get_random_bytes(&state, sizeof(state));
+	return state | 1; /* 0 would stay 0 */
+}
+
+/* Uniform in -spread .. +spread, by xorshift64*. One timer's callbacks follow each other, so state needs no lock. */
+static s64 jitter(u64 *state, u64 spread)
+{
+	if (!spread)
+		return 0;
+	*state ^= *state >> 12;
+	*state ^= *state << 25;
+	*state ^= *state >> 27;
+	return (s64)(*state * 0x2545f4914f6cdd1dull % (2 * spread + 1)) - (s64)spread;
+}
+
+/* Set a timer that has fired to its next time. */
+static void timer_forward(struct timer_impl *impl, s64 next)
+{
+	u64 ticks = hrtimer_forward_now(&impl->timer, ns_to_ktime(max_t(s64, next, 1000)));
+
+	if (ticks > 1)
+		WRITE_ONCE(impl->overruns, impl->overruns + ticks - 1);
 }
 
 static void timer_run(const struct stp_probe *p, struct pt_regs *regs)
@@ -67,16 +94,22 @@ static void timer_run(const struct stp_probe *p, struct pt_regs *regs)
 
 /* ---- timer.ns(), .us(), .ms(), .s(), .hz() ---- */
 
+static s64 interval_next(struct timer_impl *impl)
+{
+	const struct stp_timer_attach *at = &impl->probe->points->timer;
+
+	return at->interval + jitter(&impl->random, at->randomize);
+}
+
 static enum hrtimer_restart interval_fire(struct hrtimer *timer)
 {
 	struct timer_impl *impl = container_of(timer, struct timer_impl, timer);
 	const struct stp_probe *p = impl->probe;
-	s64 next = p->points->timer.interval + jitter(p->points->timer.randomize);
 
 	timer_run(p, NULL);
 	if (!timer_live())
 		return HRTIMER_NORESTART;
-	hrtimer_forward_now(timer, ns_to_ktime(max_t(s64, next, 1000)));
+	timer_forward(impl, interval_next(impl));
 	return HRTIMER_RESTART;
 }
 
@@ -88,6 +121,7 @@ static int interval_prepare(struct stp_probe *p)
 	if (!impl)
 		return -ENOMEM;
 	impl->probe = p;
+	impl->random = random_state();
 	stp_hrtimer_setup(&impl->timer, interval_fire, HRTIMER_MODE_REL_HARD);
 	return 0;
 }
@@ -101,7 +135,7 @@ static void timer_release(struct stp_probe *p)
 static int interval_arm(struct stp_probe *p)
 {
 	struct timer_impl *impl = p->impl;
-	s64 first = p->points->timer.interval + jitter(p->points->timer.randomize);
+	s64 first = interval_next(impl);
 
 	impl->armed = 1;
 	hrtimer_start(&impl->timer, ns_to_ktime(max_t(s64, first, 1000)), HRTIMER_MODE_REL_HARD);
@@ -124,6 +158,13 @@ static u32 interval_attached(const struct stp_probe *p)
 	return impl->armed;
 }
 
+static u64 interval_overruns(const struct stp_probe *p)
+{
+	const struct timer_impl *impl = p->impl;
+
+	return READ_ONCE(impl->overruns);
+}
+
 const struct stp_family stp_family_timer = {
 	.type = "hrtimer",
 	.prepare = interval_prepare,
@@ -131,14 +172,16 @@ const struct stp_family stp_family_timer = {
 	.arm = interval_arm,
 	.disarm = interval_disarm,
 	.attached = interval_attached,
+	.overruns = interval_overruns,
 };
 
 /* ---- timer.jiffies() ---- */
 
-static unsigned long jiffies_next(const struct stp_probe *p)
+static unsigned long jiffies_next(struct jiffies_impl *impl)
 {
-	return jiffies +
-	       max_t(s64, p->points->timer.interval + jitter(p->points->timer.randomize), 1);
+	const struct stp_timer_attach *at = &impl->probe->points->timer;
+
+	return jiffies + max_t(s64, at->interval + jitter(&impl->random, at->randomize), 1);
 }
 
 static void jiffies_fire(struct timer_list *timer)
@@ -147,7 +190,7 @@ static void jiffies_fire(struct timer_list *timer)
 
 	timer_run(impl->probe, NULL);
 	if (timer_live())
-		mod_timer(timer, jiffies_next(impl->probe));
+		mod_timer(timer, jiffies_next(impl));
 }
 
 static int jiffies_prepare(struct stp_probe *p)
@@ -158,6 +201,7 @@ static int jiffies_prepare(struct stp_probe *p)
 	if (!impl)
 		return -ENOMEM;
 	impl->probe = p;
+	impl->random = random_state();
 	timer_setup(&impl->timer, jiffies_fire, 0);
 	return 0;
 }
@@ -167,7 +211,7 @@ static int jiffies_arm(struct stp_probe *p)
 	struct jiffies_impl *impl = p->impl;
 
 	impl->armed = 1;
-	mod_timer(&impl->timer, jiffies_next(p));
+	mod_timer(&impl->timer, jiffies_next(impl));
 	return 0;
 }
 
@@ -205,7 +249,7 @@ static enum hrtimer_restart profile_fire(struct hrtimer *timer)
 	timer_run(one->probe, get_irq_regs());
 	if (!timer_live())
 		return HRTIMER_NORESTART;
-	hrtimer_forward_now(timer, ns_to_ktime(one->interval));
+	timer_forward(one, one->interval);
 	return HRTIMER_RESTART;
 }
 
@@ -234,50 +278,87 @@ static void profile_release(struct stp_probe *p)
 	p->impl = NULL;
 }
 
-static void profile_start(void *data)
+/* Context: process, on that CPU, by the kernel's thread for hotplug. */
+static int profile_online(unsigned int cpu, struct hlist_node *node)
 {
-	struct timer_impl *one = data;
+	struct timer_impl *one = &hlist_entry(node, struct profile_impl, node)->cpus[cpu];
 
 	stp_hrtimer_setup(&one->timer, profile_fire, HRTIMER_MODE_REL_PINNED_HARD);
 	hrtimer_start(&one->timer, ns_to_ktime(one->interval), HRTIMER_MODE_REL_PINNED_HARD);
+	WRITE_ONCE(one->armed, 1);
+	return 0;
+}
+
+/* Before the CPU goes, which would move its timers to another. */
+static int profile_offline(unsigned int cpu, struct hlist_node *node)
+{
+	struct timer_impl *one = &hlist_entry(node, struct profile_impl, node)->cpus[cpu];
+
+	if (one->armed)
+		hrtimer_cancel(&one->timer);
+	WRITE_ONCE(one->armed, 0);
+	return 0;
+}
+
+/* Of all profile probes: they share one state of CPU hotplug while any is armed. */
+static int profile_state;
+static u32 n_followed;
+
+static int profile_follow(struct profile_impl *impl)
+{
+	int state = profile_state, err;
+
+	if (!n_followed)
+		state = cpuhp_setup_state_multi(CPUHP_AP_ONLINE_DYN, "systemtap:profile",
+						profile_online, profile_offline);
+	if (state < 0)
+		return state;
+	profile_state = state;
+	err = cpuhp_state_add_instance(state, &impl->node);
+	if (!err) {
+		impl->followed = 1;
+		n_followed++;
+	} else if (!n_followed) {
+		cpuhp_remove_multi_state(state);
+	}
+	return err;
 }
 
 static int profile_arm(struct stp_probe *p)
 {
-	struct profile_impl *impl = p->impl;
-	int cpu;
-
-	cpus_read_lock();
-	for_each_online_cpu(cpu)
-	{
-		if (smp_call_function_single(cpu, profile_start, &impl->cpus[cpu], 1))
-			continue;
-		impl->cpus[cpu].armed = 1;
-		impl->armed++;
-	}
-	cpus_read_unlock();
-	return impl->armed ? 0 : -ENODEV;
+	return profile_follow(p->impl);
 }
 
 static void profile_disarm(struct stp_probe *p)
 {
 	struct profile_impl *impl = p->impl;
-	int cpu;
 
-	for_each_possible_cpu(cpu)
-	{
-		if (impl->cpus[cpu].armed)
-			hrtimer_cancel(&impl->cpus[cpu].timer);
-		impl->cpus[cpu].armed = 0;
-	}
-	impl->armed = 0;
+	if (!impl->followed)
+		return;
+	cpuhp_state_remove_instance(profile_state, &impl->node);
+	impl->followed = 0;
+	if (!--n_followed)
+		cpuhp_remove_multi_state(profile_state);
 }
 
 static u32 profile_attached(const struct stp_probe *p)
 {
 	const struct profile_impl *impl = p->impl;
+	u32 n = 0;
+	int cpu;
 
-	return impl->armed;
+	for_each_possible_cpu(cpu) n += READ_ONCE(impl->cpus[cpu].armed);
+	return n;
+}
+
+static u64 profile_overruns(const struct stp_probe *p)
+{
+	const struct profile_impl *impl = p->impl;
+	u64 n = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu) n += READ_ONCE(impl->cpus[cpu].overruns);
+	return n;
 }
 
 const struct stp_family stp_family_profile = {
@@ -287,4 +368,5 @@ const struct stp_family stp_family_profile = {
 	.arm = profile_arm,
 	.disarm = profile_disarm,
 	.attached = profile_attached,
+	.overruns = profile_overruns,
 };

@@ -214,7 +214,7 @@ static int trace_arm(struct stp_probe *p)
 	u32 i;
 
 	for (i = 0; i < p->n_points && !err; i++)
-		err = trace_arm_point(impl, p, i);
+		err = stp_session_ending() ? -EINTR : trace_arm_point(impl, p, i);
 	return err;
 }
 

@@ -61,6 +61,18 @@ static void points_put(u32 *end, const struct stp_probe *p, u32 *points)
 		points[p->first_point + i] = text_put(end, p->points[i].pp);
 }
 
+/* Those of profile count once for each CPU in the ledger. */
+static u32 n_attach(const struct stp_script *s)
+{
+	u32 i, n = 0;
+
+	for (i = 0; i < s->n_probes; i++) {
+		if (stp_probe_phase(&s->probes[i]) == STP_PHASE_NONE)
+			n += s->probes[i].n_points;
+	}
+	return n;
+}
+
 /**
  * stp_blob_init - build the block
  *
@@ -90,6 +102,7 @@ int stp_blob_init(void)
 	info->n_probes = s->n_probes;
 	info->probes_off = info->formats_off + s->n_formats * sizeof(u32);
 	info->n_locks = s->n_locks;
+	info->n_attach = n_attach(s);
 	info->locks_off = info->probes_off + s->n_probes * sizeof(struct stp_probe_info);
 	info->n_points = s->n_points;
 	info->points_off = info->locks_off + s->n_locks * sizeof(u32);

@@ -240,6 +240,7 @@ static ssize_t cmd_write(struct file *file, const char __user *buf, size_t count
 		return -EFAULT;
 	switch (cmd.type) {
 	case STP_CMD_START:
+		stp_optimise_open();
 		stp_rings_overwrite(0);
 		if (!stp_session_start(cmd.arg))
 			return -EALREADY;

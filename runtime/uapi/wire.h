@@ -49,7 +49,7 @@
 #include "types.h"
 
 #define STP_WIRE_MAGIC 0x53504c31u /* "SPL1" */
-#define STP_WIRE_VERSION 4
+#define STP_WIRE_VERSION 5
 /* A module's .modinfo has stap_wire=STP_WIRE_VERSION; staprun loads no other. */
 #define STP_ARGS_SEPARATOR '\001'
 
@@ -109,6 +109,8 @@ struct stp_script_info {
 	stp_u32 n_points,
 		points_off; /* n_points times: stp_u32 offset of pp(), the points of probe 0 first */
 	stp_u32 n_locks, locks_off; /* n_locks times: stp_u32 offset of the name of the global */
+	stp_u32 n_attach; /* points that are attached when all are: the sum of the ledger's n_points then */
+	stp_u32 reserved;
 };
 
 /* enum values are part of the ABI with generated code too */
@@ -156,7 +158,9 @@ struct stp_ledger_row {
 	stp_u32 n_points; /* attached now */
 	stp_u64 hits, ran, errors;
 	stp_u64 skipped[16]; /* by enum stp_skip; the rest 0 */
-	stp_u64 missed;      /* kretprobe nmissed, kprobe nmissed, overruns of timers, ... */
+	stp_u64 missed;      /* kretprobe nmissed, kprobe nmissed, ... */
+	stp_u64 overruns;    /* timers: ticks left out because the one before was late */
+	stp_u64 rearmed;     /* times it was detached and attached again as modules came and went */
 };
 
 /* Globals that several handlers wanted at once. */

@@ -73,6 +73,11 @@ static void report_probe(struct messages *m, const struct tables *t,
 	if (row->missed)
 		messages_warningf(m, "Missed by the kernel: %llu hits in probe %s (%s)",
 				  row->missed, pp, at);
+	if (row->rearmed)
+		messages_warningf(
+			m,
+			"Attached anew %llu times as modules came and went, hits meanwhile not seen: probe %s (%s)",
+			row->rearmed, pp, at);
 }
 
 void report_ledger(struct messages *m, const struct tables *t, const struct stp_ledger_row *rows,
@@ -106,6 +111,11 @@ void report_skips(struct messages *m, const struct tables *t, const struct stp_l
 	for (i = 0; i < n; i++)
 		for (k = 0; k < STP_SKIP_MAX; k++)
 			total[k] += rows[i].skipped[k];
+	for (i = 0; i < n; i++)
+		if (rows[i].overruns && rows[i].probe < t->info->n_probes)
+			messages_warningf(
+				m, "Ticks left out, the one before was late: %llu in probe %s",
+				rows[i].overruns, tables_text(t, t->probes[rows[i].probe].pp));
 	for (i = 0; i < t->info->n_locks; i++)
 		if (lock_rows(timing)[i].timeouts)
 			messages_warningf(m, "Skipped due to global '%s' lock timeout: %llu",

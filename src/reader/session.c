@@ -21,6 +21,7 @@
 #include "reader/messages.h"
 #include "reader/orphan.h"
 #include "reader/output.h"
+#include "reader/progress.h"
 #include "reader/render.h"
 #include "reader/report.h"
 #include "reader/ring.h"
@@ -39,6 +40,7 @@ struct session {
 	struct messages messages;
 	struct render render;
 	struct command command;
+	struct progress progress;
 	int signal_fd;
 	stp_u64 deadline;
 	bool started, stop_sent, stopped, gone, orphaned;
@@ -183,6 +185,7 @@ static void handle_started(struct session *s, const struct stp_msg *msg)
 {
 	const char *text = control_text(msg);
 
+	progress_end(&s->progress);
 	if (!msg->arg && !s->stop_sent) {
 		session_started(s);
 		command_release(&s->command);
@@ -331,6 +334,7 @@ static void loop(struct session *s)
 		stp_u64 before = read_so_far(s), now = now_ns();
 		struct merge_result res;
 
+		progress_show(&s->progress, &s->control, now);
 		if (s->holding) {
 			sleep_for(s, s->opt->poll_ms);
 			continue;
@@ -341,6 +345,7 @@ static void loop(struct session *s)
 			request_stop(s);
 		wait_for_work(s, res, read_so_far(s) != before);
 	}
+	progress_end(&s->progress);
 	if (!s->holding)
 		drain(s, ~0ull);
 }
@@ -483,6 +488,7 @@ static struct error *begin(struct session *s)
 	if (opt->attach)
 		return resume(s);
 	check_target(s);
+	progress_begin(&s->progress, opt->verbose, now_ns());
 	return control_send(&s->control, STP_CMD_START,
 			    s->command.pid ? s->command.pid : opt->target);
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Step storage: where globals live. A long scalar that handlers of concurrent events only add to,
- * and that only session and timer probes read, goes to per-CPU slots; one that nothing writes is a
+ * and that only session and timer probes read, goes to per-CPU slots, unless a timer reads one that may go
+ * down: the CPUs' shares are read one after the other, and of n++ here and n-- there only the second may be
+ * seen; one that nothing writes is a
  * constant. Requires the final program; ensures storage and slot of every global.
  */
 #include "sema/uses.h"
@@ -11,6 +13,8 @@ enum access {
 	ACCESS_ADD = 1,   /* ++ -- += -= whose value nobody takes, anywhere */
 	ACCESS_UNFIT = 2, /* read by concurrent handlers, or set by others than begin and end */
 	ACCESS_WRITE = 4,
+	ACCESS_LOWER = 8,  /* an addition that may make it smaller */
+	ACCESS_WATCH = 16, /* read while others add to it */
 };
 
 /* Sets are kept out of timers too: an addition between the read and the store would be lost. */
@@ -44,11 +48,13 @@ static void note_global(struct sema_use_walker *u, struct ir_global *g, struct i
 	if (at && (at->kind == IR_CALL || at->kind == IR_BUILTIN_CALL))
 		note(st, g, ACCESS_UNFIT | ACCESS_WRITE);
 	else if (u->adding)
-		note(st, g, ACCESS_ADD | ACCESS_WRITE);
+		note(st, g, ACCESS_ADD | ACCESS_WRITE | (u->lowering ? ACCESS_LOWER : 0));
 	else if (write)
 		note(st, g, ACCESS_WRITE | (st->where == WHERE_SESSION ? 0 : ACCESS_UNFIT));
 	else if (st->where == WHERE_CONCURRENT)
 		note(st, g, ACCESS_UNFIT);
+	else if (st->where == WHERE_TIMER)
+		note(st, g, ACCESS_WATCH);
 }
 
 static void note_call(struct sema_use_walker *u, struct ir_function *f)
@@ -78,6 +84,8 @@ static void walk_from(struct storage *st, struct sema *s, enum where where)
 
 static bool fits_slot(const struct ir_global *g, unsigned access)
 {
+	if (access & ACCESS_LOWER && access & ACCESS_WATCH)
+		return false;
 	return g->type == IR_LONG && !g->is_array && (access & ACCESS_ADD) &&
 	       !(access & ACCESS_UNFIT);
 }

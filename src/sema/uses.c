@@ -31,10 +31,28 @@ static void use_lvalue(struct sema_use_walker *u, struct ir_expr *lvalue, bool a
 }
 
 /* The same for ++ -- += -= as a statement. */
-static void use_addition(struct sema_use_walker *u, struct ir_expr *lvalue)
+/* Is it known to be 0 or more? */
+static bool never_negative(const struct ir_expr *e)
+{
+	switch ((int)e->kind) {
+	case IR_NUMBER:
+		return e->number >= 0;
+	case IR_FETCH:
+		return !e->fetch.is_signed;
+	case IR_COMPARE:
+	case IR_LOGICAL:
+	case IR_IN:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void use_addition(struct sema_use_walker *u, struct ir_expr *lvalue, bool lowering)
 {
 	ir_expr_children(&u->walker, lvalue);
 	u->adding = true;
+	u->lowering = lowering;
 	emit(u, lvalue, true);
 	u->adding = false;
 }
@@ -60,7 +78,8 @@ static void use_expr(struct ir_walker *w, struct ir_expr **slot)
 	switch ((int)e->kind) {
 	case IR_ASSIGN:
 		if (!used && (e->assign.op == IR_OP_ADD || e->assign.op == IR_OP_SUB))
-			use_addition(u, e->assign.lvalue);
+			use_addition(u, e->assign.lvalue,
+				     e->assign.op == IR_OP_SUB || !never_negative(e->assign.value));
 		else
 			use_lvalue(u, e->assign.lvalue, used && e->assign.op != IR_OP_NONE);
 		ir_walk_expr(w, &e->assign.value);
@@ -69,7 +88,7 @@ static void use_expr(struct ir_walker *w, struct ir_expr **slot)
 		if (used)
 			use_lvalue(u, e->incdec.lvalue, true);
 		else
-			use_addition(u, e->incdec.lvalue);
+			use_addition(u, e->incdec.lvalue, e->incdec.delta < 0);
 		return;
 	case IR_FEED:
 		use_lvalue(u, e->feed.stat, false);

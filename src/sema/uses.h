@@ -17,6 +17,7 @@ struct sema_use_walker {
 	void (*iterate)(struct sema_use_walker *u, struct ir_foreach *f);
 	bool statement; /* the next expression is a statement: nobody takes its value */
 	bool adding;    /* the write being reported is ++ -- += -= and nobody takes its value */
+	bool lowering;  /* and it may make the global smaller */
 	void *data;
 };
 

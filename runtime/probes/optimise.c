@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Registering many kprobes. The kernel turns their breakpoints into jumps (optimises them) from a work
+ * item that runs 20 ms after a registration, and holds the lock that the next one needs while it waits
+ * until every task has left the old instructions: 100 ms and more for each ten or twenty kprobes. So while many are
+ * registered the kernel is told not to, by its own switch, /proc/sys/debug/kprobes-optimization, and told to
+ * go on behind that: then it optimises them 256 at a time, beside us. The switch is the machine's: kprobes of others
+ * are breakpoints meanwhile, slower by some 100 ns a hit. Where it is off already, or cannot be had, it stays as it is.
+ */
+#include <linux/err.h>
+#include <linux/fs.h>
+#include "probes/probes.h"
+
+#define SWITCH "/proc/sys/debug/kprobes-optimization"
+#define MANY 16
+
+static struct file *file;
+static int paused;
+
+/**
+ * stp_optimise_open - find the switch
+ *
+ * In the mount namespace of the caller, the first that has one. Context: process, may sleep: whoever
+ * starts the session, then its worker.
+ */
+void stp_optimise_open(void)
+{
+	struct file *f;
+
+	if (file)
+		return;
+	f = filp_open(SWITCH, O_RDWR, 0);
+	if (IS_ERR(f))
+		return;
+	if (f->f_op->read_iter && f->f_op->write_iter) /* 5.11, commit 4bd6a7353ee1 */
+		file = f;
+	else
+		filp_close(f, NULL);
+}
+
+static int turn(const char *to)
+{
+	loff_t pos = 0;
+
+	return kernel_write(file, to, strlen(to), &pos) < 0;
+}
+
+/**
+ * stp_optimise_pause - @n kprobes are about to be registered
+ *
+ * Harmless when it is paused already. Context: process, may sleep; the lock of arming is held.
+ */
+void stp_optimise_pause(u32 n)
+{
+	loff_t pos = 0;
+	char now;
+
+	if (paused || n < MANY)
+		return;
+	stp_optimise_open();
+	if (file && kernel_read(file, &now, 1, &pos) == 1 && now == '1')
+		paused = !turn("0\n");
+}
+
+/**
+ * stp_optimise_resume - they are registered
+ *
+ * Harmless when nothing is paused. Context: as stp_optimise_pause().
+ */
+void stp_optimise_resume(void)
+{
+	if (paused && turn("1\n"))
+		stp_control_warn("couldn't turn " SWITCH " on again");
+	paused = 0;
+}
+
+/**
+ * stp_optimise_close - no more will be registered
+ *
+ * Context: process, may sleep; at unload. Also when nothing was opened.
+ */
+void stp_optimise_close(void)
+{
+	if (file)
+		filp_close(file, NULL);
+	file = NULL;
+}

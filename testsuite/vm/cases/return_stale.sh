@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+. ./session.sh
+for round in 1 2 3 4 5; do
+	begin
+	sleep 2 &
+	sleeper=$!
+	usleep 300000 2> /dev/null || perl -e 'select undef, undef, undef, 0.3'
+	kill -INT $run; wait $run
+	begin
+	wait $sleeper
+	kill -INT $run; wait $run
+	tail -n 1 "$dir/out"
+done | sort | uniq -c | sed 's/^ *//'
+rm -rf "$dir"
