@@ -112,7 +112,7 @@ static inline struct stp_ctx *stp_ctx_process(void)
 struct task_struct *stp_task(struct stp_ctx *c);
 int stp_mem_fits(u64 size);
 
-/* ---- output (transport/ring.c) ---- */
+/* ---- output (relay/ring.c) ---- */
 char *stp_rec_begin(struct stp_ctx *c, u32 kind, u32 id, u32 payload_len);
 void stp_rec_end(struct stp_ctx *c);
 void stp_rec_close(struct stp_ctx *c);
@@ -120,11 +120,11 @@ void stp_rec_close(struct stp_ctx *c);
 void stp_rec_text(struct stp_ctx *c, u32 kind, const char *s, u32 len);
 u32 stp_rec_max(void);
 
-int stp_rings_init(void);
-void stp_rings_exit(void);
-extern u32 stp_ring_len; /* bytes of data in each ring, a power of two; constant after init */
+int stp_relay_init(void);
+void stp_relay_exit(void);
+extern u32 stp_relay_len; /* bytes of data in each ring, a power of two; constant after init */
 
-/* ---- control channel (transport/control.c) ---- */
+/* ---- control channel (relay/control.c) ---- */
 int stp_control_init(void);
 void stp_control_exit(void);
 void stp_control_send(u32 type, stp_long arg, const char *text);

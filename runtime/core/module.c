@@ -9,7 +9,7 @@
 #include <asm/ptrace.h>
 #include "arch/arch.h"
 #include "core/enter.h"
-#include "transport/transport.h"
+#include "relay/relay.h"
 #include "wire.h"
 
 /* Registers are handed to generated code as they are. */
@@ -21,7 +21,7 @@ STP_ARCH_REGS_SAME(SAME)
 static char *args; /* "name=value" items, see wire.h */
 module_param(args, charp, 0);
 module_param_named(_uid, stp_owner, uint, 0);
-module_param_named(_ring_kb, stp_ring_kb, uint, 0);
+module_param_named(_ring_kb, stp_relay_kb, uint, 0);
 module_param_named(_cookie, stp_cookie, ullong, 0400);
 
 /* One "name=value" onto the script's parameter of that name. */
@@ -110,7 +110,7 @@ static void unwind(void)
 	stp_control_exit();
 	stp_session_exit();
 	stp_probes_release();
-	stp_rings_exit();
+	stp_relay_exit();
 	members_exit();
 	stp_stacks_exit();
 	stp_contexts_exit();
@@ -132,7 +132,7 @@ static int __init runtime_init(void)
 	if (!err)
 		err = members_init();
 	if (!err)
-		err = stp_rings_init();
+		err = stp_relay_init();
 	if (!err)
 		err = globals_init();
 	if (!err)
@@ -148,7 +148,7 @@ static int __init runtime_init(void)
 	stp_timing_loading = stp_timing_now() - began;
 	pr_info("%s (%s): %u probes, %u kB of output buffer per CPU\n", THIS_MODULE->name,
 		stp_script.script_name ? stp_script.script_name : "-", stp_script.n_probes,
-		stp_ring_len >> 10);
+		stp_relay_len >> 10);
 	return 0;
 }
 

@@ -7,12 +7,14 @@
  *   cmd      control channel: write() one struct stp_cmd, read() whole struct stp_msg; poll() works. One opener
  *            at a time. Its release without STP_CMD_DETACH stops the session (orderly, end probes included). After
  *            one with it the session goes on, and a later opener continues with what is in the rings.
- *   ringN    one per possible CPU: mmap() only. Offset 0 is one page of struct stp_ring_ctl, then ring_len bytes of
+ *   ringN    one per possible CPU: mmap() only. Offset 0 is one page of struct stp_relay_ctl, then ring_len bytes of
  *            data (a power of two, page multiple).
  *   script   read(): the struct stp_script_info blob below: what a reader needs to decode records.
  *   ledger   read(): struct stp_ledger_row per probe, any time.
  *   timing   read(): struct stp_timing, then struct stp_lock_row per lock, then struct stp_timing_stat per point, any time.
  *            Only with STP_SCRIPT_TIMING.
+ *
+ * Output streams through a relay channel: a ring for each CPU.
  *
  * Ring: one producer (that CPU, interrupts off), one consumer. head and tail are byte counts that only grow; position is
  * count modulo ring_len. A record never straddles the end: STP_REC_PAD fills the rest. The producer writes the
@@ -54,7 +56,7 @@
 #define STP_ARGS_SEPARATOR '\001'
 
 /* Who writes a field is said beside it. Producer, consumer and constants have cache lines of their own, of 64 bytes. */
-struct stp_ring_ctl {
+struct stp_relay_ctl {
 	stp_u64 head;         /* producer; bytes ever written */
 	stp_u64 lost_records; /* producer */
 	stp_u64 lost_bytes;   /* producer */

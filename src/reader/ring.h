@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The consumer's side of one CPU's ring (runtime/uapi/wire.h) and the merge of all rings into time order.
+ * The consumer's side of a relay channel: one CPU's ring (runtime/uapi/wire.h) and the merge of all rings into time order.
  * Rings lie in memory that the caller mapped or, in tests, made up.
  */
 #ifndef SPILE_READER_RING_H
@@ -13,7 +13,7 @@
 #include "runtime/uapi/wire.h"
 
 struct ring {
-	struct stp_ring_ctl *ctl;
+	struct stp_relay_ctl *ctl;
 	const unsigned char *data;
 	stp_u64 len;  /* power of two */
 	stp_u64 head; /* as last seen by ring_refresh */

@@ -34,7 +34,7 @@ static void reset_rings(stp_u64 start)
 
 	memset(memory, 0, sizeof(memory));
 	for (i = 0; i < CPUS; i++) {
-		struct stp_ring_ctl *ctl = (void *)memory[i];
+		struct stp_relay_ctl *ctl = (void *)memory[i];
 
 		ctl->ring_len = RING_LEN;
 		ctl->cpu = i;
@@ -47,7 +47,7 @@ static void reset_rings(stp_u64 start)
 /* As the kernel writes it; false when it does not fit. */
 static bool put(int cpu, unsigned kind, unsigned id, stp_u64 ts, const void *payload, size_t n)
 {
-	struct stp_ring_ctl *ctl = (void *)memory[cpu];
+	struct stp_relay_ctl *ctl = (void *)memory[cpu];
 	stp_u64 at = ctl->head & (RING_LEN - 1);
 	struct stp_rec rec = {
 		.size = (sizeof(rec) + n + 7) & ~7ul, .kind = kind, .id = id, .ts = ts

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What core/, transport/ and access/ give to map/, stat/ and print/ in the kernel, for tests of those in user space. */
+/* What core/, relay/ and access/ give to map/, stat/ and print/ in the kernel, for tests of those in user space. */
 #ifndef SPILE_UNIT_RT_HOST_H
 #define SPILE_UNIT_RT_HOST_H
 

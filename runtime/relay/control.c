@@ -26,7 +26,7 @@
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 #include "compat/procfs.h"
-#include "transport/transport.h"
+#include "relay/relay.h"
 
 #define MAX_WARNINGS 256
 #define ORPHAN_DELAY (2 * HZ)
@@ -180,7 +180,7 @@ static int cmd_release(struct inode *inode, struct file *file)
 	if (left)
 		stp_session_stop();
 	else
-		stp_rings_overwrite(1);
+		stp_relay_overwrite(1);
 	atomic_set(&attached, 0);
 	if (left)
 		schedule_delayed_work(&orphaned, ORPHAN_DELAY);
@@ -241,7 +241,7 @@ static ssize_t cmd_write(struct file *file, const char __user *buf, size_t count
 	switch (cmd.type) {
 	case STP_CMD_START:
 		stp_optimise_open();
-		stp_rings_overwrite(0);
+		stp_relay_overwrite(0);
 		if (!stp_session_start(cmd.arg))
 			return -EALREADY;
 		break;
@@ -283,7 +283,7 @@ static const struct proc_ops cmd_ops = {
 
 static int ring_mmap(struct file *file, struct vm_area_struct *vma)
 {
-	return stp_ring_mmap((int)(long)stp_pde_data(file_inode(file)), vma);
+	return stp_relay_mmap((int)(long)stp_pde_data(file_inode(file)), vma);
 }
 
 static const struct proc_ops ring_ops = {

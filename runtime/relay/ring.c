@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Per-CPU rings, see wire.h. The reader maps control page and data writable, so nothing it may have
+ * The rings of the relay channel, see wire.h. The reader maps control page and data writable, so nothing it may have
  * scribbled there is believed: head, length and losses are kept here and only copied out, and a
  * tail that makes no sense means "full".
  */
@@ -16,7 +16,7 @@
 #include <linux/vmalloc.h>
 #include "compat/irq_work.h"
 #include "core/enter.h"
-#include "transport/transport.h"
+#include "relay/relay.h"
 
 #define RING_MIN SZ_256K /* of what is chosen by the machine's memory */
 #define RING_MAX SZ_16M
@@ -25,15 +25,15 @@
 #define WAIT_MAX (2 * HZ) /* a reader that has not moved for so long is not reading */
 
 /* One CPU's; written on that CPU with interrupts off. head, pending and tail are bytes that only grow. */
-struct stp_ring {
-	struct stp_ring_ctl *ctl; /* one page, mapped by the reader */
-	char *data;               /* stp_ring_len bytes, mapped behind it */
-	u64 head;                 /* published */
-	u64 pending;              /* end of the record being written */
-	u64 tail;                 /* last tail seen */
-	u64 wait_tail;            /* tail when somebody last waited for room, and */
-	int wait_failed;          /* whether that was in vain: then nobody waits until it moves */
-	u64 last_ts;              /* of the newest record, ns: no later one is earlier */
+struct stp_relay {
+	struct stp_relay_ctl *ctl; /* one page, mapped by the reader */
+	char *data;                /* stp_relay_len bytes, mapped behind it */
+	u64 head;                  /* published */
+	u64 pending;               /* end of the record being written */
+	u64 tail;                  /* last tail seen */
+	u64 wait_tail;             /* tail when somebody last waited for room, and */
+	int wait_failed;           /* whether that was in vain: then nobody waits until it moves */
+	u64 last_ts;               /* of the newest record, ns: no later one is earlier */
 	u64 lost_records, lost_bytes, overwritten;
 	/*
 	 * Waking the reader for every record would cost more than the record: on this CPU's next
@@ -42,10 +42,10 @@ struct stp_ring {
 	struct irq_work wake;
 };
 
-unsigned int stp_ring_kb;
-u32 stp_ring_len;
+unsigned int stp_relay_kb;
+u32 stp_relay_len;
 u32 stp_data_ready;
-static struct stp_ring **rings;
+static struct stp_relay **rings;
 static u32 overwriting;
 
 static void wake_reader(struct irq_work *work)
@@ -55,17 +55,17 @@ static void wake_reader(struct irq_work *work)
 }
 
 /* Is there room for need bytes behind head? */
-static inline int ring_fits(struct stp_ring *ring, u64 need)
+static inline int ring_fits(struct stp_relay *ring, u64 need)
 {
-	if (likely(ring->head + need - ring->tail <= stp_ring_len))
+	if (likely(ring->head + need - ring->tail <= stp_relay_len))
 		return 1;
 	/* pairs with the release in the reader's ring_release(): it has done with what is overwritten */
 	ring->tail = smp_load_acquire(&ring->ctl->tail);
-	return ring->head - ring->tail <= stp_ring_len &&
-	       ring->head + need - ring->tail <= stp_ring_len;
+	return ring->head - ring->tail <= stp_relay_len &&
+	       ring->head + need - ring->tail <= stp_relay_len;
 }
 
-static inline void ring_wake(struct stp_ring *ring)
+static inline void ring_wake(struct stp_relay *ring)
 {
 	if (unlikely(READ_ONCE(ring->ctl->waiting))) {
 		WRITE_ONCE(ring->ctl->waiting, 0);
@@ -73,7 +73,7 @@ static inline void ring_wake(struct stp_ring *ring)
 	}
 }
 
-static void ring_lose(struct stp_ring *ring, u32 size)
+static void ring_lose(struct stp_relay *ring, u32 size)
 {
 	WRITE_ONCE(ring->ctl->lost_records, ++ring->lost_records);
 	ring->lost_bytes += size;
@@ -86,17 +86,17 @@ static void ring_lose(struct stp_ring *ring, u32 size)
  * make room. No more is walked over than is about to be written. The sizes lie where a reader
  * could write; one that cannot be drops all that is left.
  */
-static int ring_overwrite(struct stp_ring *ring, u64 need)
+static int ring_overwrite(struct stp_relay *ring, u64 need)
 {
 	u64 tail = ring->tail;
 
 	if (!READ_ONCE(overwriting))
 		return 0;
-	if (ring->head - tail > stp_ring_len || tail & 7)
+	if (ring->head - tail > stp_relay_len || tail & 7)
 		tail = ring->head;
-	while (ring->head + need - tail > stp_ring_len) {
-		u32 pos = tail & (stp_ring_len - 1);
-		u64 room = min_t(u64, stp_ring_len - pos, ring->head - tail);
+	while (ring->head + need - tail > stp_relay_len) {
+		u32 pos = tail & (stp_relay_len - 1);
+		u64 room = min_t(u64, stp_relay_len - pos, ring->head - tail);
 		const struct stp_rec *rec = (const struct stp_rec *)(ring->data + pos);
 		u32 size = READ_ONCE(rec->size);
 
@@ -113,9 +113,9 @@ static int ring_overwrite(struct stp_ring *ring, u64 need)
 }
 
 /* Bytes a record of size takes at the present head, with the padding before it. */
-static inline u64 ring_need(struct stp_ring *ring, u32 size)
+static inline u64 ring_need(struct stp_relay *ring, u32 size)
 {
-	u32 room = stp_ring_len - (u32)(ring->head & (stp_ring_len - 1));
+	u32 room = stp_relay_len - (u32)(ring->head & (stp_relay_len - 1));
 
 	return size > room ? (u64)size + room : size;
 }
@@ -124,7 +124,7 @@ static inline u64 ring_need(struct stp_ring *ring, u32 size)
  * Process context writes into the ring of whatever CPU it is on: interrupts go off and the CPU's
  * own context counts as busy meanwhile, so no handler can come between.
  */
-static struct stp_ring *process_lock(struct stp_cpu *cpu)
+static struct stp_relay *process_lock(struct stp_cpu *cpu)
 {
 	local_irq_save(cpu->irq_flags);
 	__this_cpu_read(stp_this_cpu)->c.busy = 1;
@@ -140,12 +140,12 @@ static void process_unlock(struct stp_cpu *cpu)
 }
 
 /* Returns locked, with the ring of a CPU that has room; or with one that has none. */
-static struct stp_ring *ring_wait(struct stp_cpu *cpu, u32 size)
+static struct stp_relay *ring_wait(struct stp_cpu *cpu, u32 size)
 {
 	unsigned long waited = 0;
 
 	for (;;) {
-		struct stp_ring *ring = process_lock(cpu);
+		struct stp_relay *ring = process_lock(cpu);
 
 		if (ring_fits(ring, ring_need(ring, size)))
 			return ring;
@@ -157,7 +157,7 @@ static struct stp_ring *ring_wait(struct stp_cpu *cpu, u32 size)
 		if (waited > WAIT_MAX)
 			ring->wait_failed = 1;
 		if (ring->wait_failed || !stp_control_attached() || READ_ONCE(overwriting) ||
-		    size > stp_ring_len / 2)
+		    size > stp_relay_len / 2)
 			return ring; /* the caller finds it full */
 		ring_wake(ring);
 		process_unlock(cpu);
@@ -166,7 +166,7 @@ static struct stp_ring *ring_wait(struct stp_cpu *cpu, u32 size)
 	}
 }
 
-static inline u64 record_time(struct stp_cpu *cpu, struct stp_ring *ring)
+static inline u64 record_time(struct stp_cpu *cpu, struct stp_relay *ring)
 {
 	struct stp_ctx *c = &cpu->c;
 
@@ -200,7 +200,7 @@ char *stp_rec_begin(struct stp_ctx *c, u32 kind, u32 id, u32 payload_len)
 {
 	struct stp_cpu *cpu = stp_cpu_of(c);
 	u32 size = ALIGN(payload_len, 8) + sizeof(struct stp_rec), pos, room;
-	struct stp_ring *ring;
+	struct stp_relay *ring;
 	struct stp_rec *rec;
 	u64 at;
 
@@ -208,16 +208,16 @@ char *stp_rec_begin(struct stp_ctx *c, u32 kind, u32 id, u32 payload_len)
 		ring = ring_wait(cpu, size);
 	else
 		ring = rings[c->cpu];
-	if (unlikely(size > stp_ring_len / 2 || (!ring_fits(ring, ring_need(ring, size)) &&
-						 !ring_overwrite(ring, ring_need(ring, size))))) {
+	if (unlikely(size > stp_relay_len / 2 || (!ring_fits(ring, ring_need(ring, size)) &&
+						  !ring_overwrite(ring, ring_need(ring, size))))) {
 		ring_lose(ring, size);
 		if (c->flags & STP_CTX_SLEEP)
 			process_unlock(cpu);
 		return NULL;
 	}
 	at = ring->head;
-	pos = (u32)at & (stp_ring_len - 1);
-	room = stp_ring_len - pos;
+	pos = (u32)at & (stp_relay_len - 1);
+	room = stp_relay_len - pos;
 	rec = (struct stp_rec *)(ring->data + pos);
 	if (unlikely(size > room)) {
 		/* only its first 8 bytes are sure to fit before the end */
@@ -245,7 +245,7 @@ char *stp_rec_begin(struct stp_ctx *c, u32 kind, u32 id, u32 payload_len)
  */
 void stp_rec_end(struct stp_ctx *c)
 {
-	struct stp_ring *ring = c->ring;
+	struct stp_relay *ring = c->ring;
 
 	ring->head = ring->pending;
 	/* pairs with the acquire in the reader's ring_refresh(): the record is there before it is seen */
@@ -285,11 +285,11 @@ void stp_rec_text(struct stp_ctx *c, u32 kind, const char *s, u32 len)
 /**
  * stp_rec_max - the largest payload that can ever fit
  *
- * Longer output has to be split by the caller. Constant after stp_rings_init(). Context: any.
+ * Longer output has to be split by the caller. Constant after stp_relay_init(). Context: any.
  */
 u32 stp_rec_max(void)
 {
-	return stp_ring_len / 2 - sizeof(struct stp_rec) - 8;
+	return stp_relay_len / 2 - sizeof(struct stp_rec) - 8;
 }
 
 static void do_nothing(void *unused)
@@ -297,20 +297,20 @@ static void do_nothing(void *unused)
 }
 
 /**
- * stp_rings_overwrite - say who moves the tails from now on
+ * stp_relay_overwrite - say who moves the tails from now on
  * @on: the producers do, nobody reads; else a reader does
  *
  * Producers run with interrupts off: a call that got through to every CPU has outlasted them.
  * Context: process, may sleep.
  */
-void stp_rings_overwrite(int on)
+void stp_relay_overwrite(int on)
 {
 	WRITE_ONCE(overwriting, on);
 	if (!on)
 		on_each_cpu(do_nothing, NULL, 1);
 }
 
-static void ring_free(struct stp_ring *ring)
+static void ring_free(struct stp_relay *ring)
 {
 	if (!ring)
 		return;
@@ -319,27 +319,27 @@ static void ring_free(struct stp_ring *ring)
 	kfree(ring);
 }
 
-static struct stp_ring *ring_alloc(int cpu)
+static struct stp_relay *ring_alloc(int cpu)
 {
-	struct stp_ring *ring = kzalloc_node(sizeof(*ring), GFP_KERNEL, cpu_to_node(cpu));
+	struct stp_relay *ring = kzalloc_node(sizeof(*ring), GFP_KERNEL, cpu_to_node(cpu));
 
 	if (!ring)
 		return NULL;
-	ring->ctl = vmalloc_user(PAGE_SIZE + stp_ring_len);
+	ring->ctl = vmalloc_user(PAGE_SIZE + stp_relay_len);
 	if (!ring->ctl) {
 		kfree(ring);
 		return NULL;
 	}
 	ring->data = (char *)ring->ctl + PAGE_SIZE;
 	stp_irq_work_init_lazy(&ring->wake, wake_reader);
-	ring->ctl->ring_len = stp_ring_len;
+	ring->ctl->ring_len = stp_relay_len;
 	ring->ctl->cpu = cpu;
 	return ring;
 }
 
 static u32 ring_choose_len(void)
 {
-	u64 want = stp_ring_kb ? (u64)stp_ring_kb << 10 : stp_script.ring_len;
+	u64 want = stp_relay_kb ? (u64)stp_relay_kb << 10 : stp_script.ring_len;
 
 	if (!want) {
 		want = (u64)totalram_pages() << PAGE_SHIFT;
@@ -350,19 +350,19 @@ static u32 ring_choose_len(void)
 }
 
 /**
- * stp_rings_init - take the output memory
+ * stp_relay_init - take the output memory
  *
  * Context: process, at load.
  */
-int stp_rings_init(void)
+int stp_relay_init(void)
 {
 	int cpu;
 
-	BUILD_BUG_ON(sizeof(struct stp_ring_ctl) > PAGE_SIZE);
-	stp_ring_len = ring_choose_len();
-	if (!stp_mem_fits((u64)stp_ring_len * num_possible_cpus())) {
+	BUILD_BUG_ON(sizeof(struct stp_relay_ctl) > PAGE_SIZE);
+	stp_relay_len = ring_choose_len();
+	if (!stp_mem_fits((u64)stp_relay_len * num_possible_cpus())) {
 		pr_err("%s: %u kB of output buffer for each of %u CPUs: out of memory\n",
-		       THIS_MODULE->name, stp_ring_len >> 10, num_possible_cpus());
+		       THIS_MODULE->name, stp_relay_len >> 10, num_possible_cpus());
 		return -ENOMEM;
 	}
 	rings = kcalloc(nr_cpu_ids, sizeof(*rings), GFP_KERNEL);
@@ -372,7 +372,7 @@ int stp_rings_init(void)
 	{
 		rings[cpu] = ring_alloc(cpu);
 		if (!rings[cpu]) {
-			stp_rings_exit();
+			stp_relay_exit();
 			return -ENOMEM;
 		}
 	}
@@ -380,11 +380,11 @@ int stp_rings_init(void)
 }
 
 /**
- * stp_rings_exit - give the output memory back
+ * stp_relay_exit - give the output memory back
  *
  * Pages a reader still has mapped live until it unmaps them. Context: process, at unload.
  */
-void stp_rings_exit(void)
+void stp_relay_exit(void)
 {
 	int cpu;
 
@@ -396,13 +396,13 @@ void stp_rings_exit(void)
 }
 
 /**
- * stp_ring_mmap - map control page and data
+ * stp_relay_mmap - map control page and data
  *
  * Context: process.
  */
-int stp_ring_mmap(int cpu, struct vm_area_struct *vma)
+int stp_relay_mmap(int cpu, struct vm_area_struct *vma)
 {
-	if (vma->vm_pgoff || vma->vm_end - vma->vm_start > PAGE_SIZE + stp_ring_len)
+	if (vma->vm_pgoff || vma->vm_end - vma->vm_start > PAGE_SIZE + stp_relay_len)
 		return -EINVAL;
 	return remap_vmalloc_range(vma, rings[cpu]->ctl, 0);
 }

@@ -3,7 +3,7 @@
 #include <linux/cpumask.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
-#include "transport/transport.h"
+#include "relay/relay.h"
 
 char *stp_blob;
 u32 stp_blob_len;
@@ -94,7 +94,7 @@ int stp_blob_init(void)
 	info->version = STP_WIRE_VERSION;
 	info->n_cpus = nr_cpu_ids;
 	info->flags = s->flags;
-	info->ring_len = stp_ring_len;
+	info->ring_len = stp_relay_len;
 	info->n_hists = s->n_hists;
 	info->hists_off = ALIGN(sizeof(*info), 8);
 	info->n_formats = s->n_formats;
