@@ -202,6 +202,7 @@ extern char stp_arm_text[512]; /* why arming failed */
 u32 stp_probe_attached(const struct stp_probe *p);
 u64 stp_probe_missed(const struct stp_probe *p);
 u64 stp_probe_overruns(const struct stp_probe *p);
+u32 stp_probe_left_out(const struct stp_probe *p);
 u32 stp_probe_rearmed(const struct stp_probe *p);
 const struct stp_point *stp_ctx_point(struct stp_ctx *c);
 enum stp_phase stp_probe_phase(const struct stp_probe *p);

@@ -44,6 +44,7 @@ void stp_ledger_fill(struct stp_ledger_row *rows)
 		rows[i].probe = i;
 		rows[i].n_points = stp_probe_attached(p);
 		rows[i].missed = stp_probe_missed(p);
+		rows[i].left_out = stp_probe_left_out(p);
 		rows[i].overruns = stp_probe_overruns(p);
 		rows[i].rearmed = stp_probe_rearmed(p);
 		for (k = 0; k < stp_n_ctx; k++) {

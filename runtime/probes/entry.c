@@ -2,7 +2,7 @@
 /*
  * Function entries: one ftrace_ops per probe over all its points, so attaching to 500 functions
  * costs one pass over the kernel's text. Points ftrace does not know get a kprobe each; without
- * ftrace (kernel.ftrace_enabled=0) all do.
+ * ftrace (kernel.ftrace_enabled=0) all do. Those a wildcard found do without, see stp_wild_leave_out().
  *
  * The callback guards itself against recursion (stp_enter's busy flag), so ftrace may call it
  * directly. FL_PERMANENT keeps the sysctl from silencing a running session.
@@ -19,6 +19,7 @@ struct entry_impl {
 	struct stp_kprobes fallback;
 	u64 missed;
 	u32 n_ftrace; /* attached through ftrace */
+	u32 left_out; /* points */
 	int registered;
 	struct stp_places places;
 	unsigned long *addrs;  /* by point; what the fallback has to do */
@@ -129,7 +130,8 @@ static int entry_arm(struct stp_probe *p)
 				impl->addrs[impl->places.list[i].point] = impl->places.list[i].addr;
 		}
 	}
-	if (impl->n_ftrace < impl->places.n)
+	impl->left_out = impl->n_ftrace ? stp_wild_leave_out(p, impl->addrs) : 0;
+	if (impl->n_ftrace + impl->left_out < impl->places.n)
 		return stp_kprobes_arm(&impl->fallback, p, impl->addrs);
 	return 0;
 }
@@ -156,6 +158,13 @@ static u32 entry_attached(const struct stp_probe *p)
 	return impl->n_ftrace + impl->fallback.n;
 }
 
+static u32 entry_left_out(const struct stp_probe *p)
+{
+	const struct entry_impl *impl = p->impl;
+
+	return impl->left_out;
+}
+
 static u64 entry_missed(const struct stp_probe *p)
 {
 	const struct entry_impl *impl = p->impl;
@@ -178,5 +187,6 @@ const struct stp_family stp_family_entry = {
 	.disarm = entry_disarm,
 	.attached = entry_attached,
 	.missed = entry_missed,
+	.left_out = entry_left_out,
 	.point = entry_point,
 };

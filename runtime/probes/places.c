@@ -151,3 +151,27 @@ u32 stp_ftrace_known(struct stp_places *places, unsigned long *sites)
 	}
 	return n;
 }
+
+/**
+ * stp_wild_leave_out - do without kprobes at entries that a wildcard found
+ * @addrs: by point: what ftrace did not take; the left out become 0
+ *
+ * Of thousands of functions each costs the kernel milliseconds to register. Returns how many are left
+ * out: none with STP_SCRIPT_ENTRY_KPROBES, nor any that the script names.
+ *
+ * Context: process, when arming, where ftrace has taken others.
+ */
+u32 stp_wild_leave_out(const struct stp_probe *p, unsigned long *addrs)
+{
+	u32 i, n = 0;
+
+	if (stp_script.flags & STP_SCRIPT_ENTRY_KPROBES)
+		return 0;
+	for (i = 0; i < p->n_points; i++) {
+		if (!addrs[i] || !(p->points[i].flags & STP_POINT_WILD))
+			continue;
+		addrs[i] = 0;
+		n++;
+	}
+	return n;
+}

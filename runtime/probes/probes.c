@@ -192,6 +192,16 @@ u32 stp_probe_rearmed(const struct stp_probe *p)
 }
 
 /**
+ * stp_probe_left_out - points of a wildcard that are not attached for want of a patchable call
+ *
+ * Context: process.
+ */
+u32 stp_probe_left_out(const struct stp_probe *p)
+{
+	return p->family->left_out ? p->family->left_out(p) : 0;
+}
+
+/**
  * stp_probe_overruns - ticks of a timer that were left out
  *
  * Context: process.

@@ -28,6 +28,8 @@ struct stp_family {
 	/* points attached now, and hits the kernel left out; beside everything else */
 	u32 (*attached)(const struct stp_probe *p);
 	u64 (*missed)(const struct stp_probe *p);
+	u32 (*left_out)(
+		const struct stp_probe *p); /* points not attached for want of a patchable call */
 	u64 (*overruns)(
 		const struct stp_probe *p); /* ticks of a timer left out; beside everything else */
 	/* NULL where every hit notes its point, or there is none. Context: any handler */
@@ -70,6 +72,7 @@ const struct stp_point *stp_places_point(const struct stp_places *places, const 
 					 unsigned long addr);
 unsigned long stp_ftrace_site(unsigned long addr);
 u32 stp_ftrace_known(struct stp_places *places, unsigned long *sites);
+u32 stp_wild_leave_out(const struct stp_probe *p, unsigned long *addrs);
 
 struct tracepoint *stp_tracepoint_find(const char *name);
 

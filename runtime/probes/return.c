@@ -32,6 +32,7 @@ struct return_impl {
 	struct fprobe fprobe;
 	const struct stp_probe *probe;
 	u32 n_fprobe; /* attached through it */
+	u32 left_out; /* points */
 	u32 n;        /* kretprobes */
 	u64 missed;
 	u64 cookie; /* of this arming, never 0 */
@@ -353,6 +354,7 @@ static int return_arm(struct stp_probe *p)
 	stp_texts_reset(&impl->texts);
 	stp_texts_watch(&impl->texts);
 	fprobe_arm(impl, p);
+	impl->left_out = impl->n_fprobe ? stp_wild_leave_out(p, impl->addrs) : 0;
 	return kretprobes_arm(impl, p);
 }
 
@@ -370,6 +372,13 @@ static u32 return_attached(const struct stp_probe *p)
 	const struct return_impl *impl = p->impl;
 
 	return impl->n_fprobe + impl->n;
+}
+
+static u32 return_left_out(const struct stp_probe *p)
+{
+	const struct return_impl *impl = p->impl;
+
+	return impl->left_out;
 }
 
 static u64 return_missed(const struct stp_probe *p)
@@ -398,5 +407,6 @@ const struct stp_family stp_family_return = {
 	.disarm = return_disarm,
 	.attached = return_attached,
 	.missed = return_missed,
+	.left_out = return_left_out,
 	.point = return_point,
 };

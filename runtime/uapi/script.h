@@ -398,6 +398,8 @@ static inline struct stp_str stp_point_literal(struct stp_ctx *c, stp_u32 k)
 
 #define STP_POINT_OPTIONAL 1u  /* absence or refusal is a warning, not an error */
 #define STP_POINT_FULL_REGS 2u /* handler reads registers beyond the arguments */
+#define STP_POINT_WILD                                                                             \
+	4u /* one of many that a wildcard found: not worth a kprobe of its own at an entry */
 
 /*
  * Bytes of kernel stack. The most that any function of the runtime takes with what it calls there (a symbol's name has
@@ -511,6 +513,7 @@ struct stp_script {
 #define STP_SCRIPT_SUPPRESS_ERRORS 2u /* --suppress-handler-errors */
 #define STP_SCRIPT_NO_TIME_LIMITS 4u
 #define STP_SCRIPT_NSECS 8u /* -t in nanoseconds */
+#define STP_SCRIPT_ENTRY_KPROBES 16u /* entries that STP_POINT_WILD would leave out get kprobes */
 
 struct stp_param {
 	const char *name;

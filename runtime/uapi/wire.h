@@ -162,6 +162,7 @@ struct stp_ledger_row {
 	stp_u64 skipped[16]; /* by enum stp_skip; the rest 0 */
 	stp_u64 missed;      /* kretprobe nmissed, kprobe nmissed, ... */
 	stp_u64 overruns;    /* timers: ticks left out because the one before was late */
+	stp_u64 left_out; /* functions that a wildcard found, but that ftrace cannot patch: -D STP_ENTRY_KPROBES */
 	stp_u64 rearmed;     /* times it was detached and attached again as modules came and went */
 };
 

@@ -154,6 +154,9 @@ static const char *flags(const struct ir_probe *p, const struct ir_point *point)
 
 	if (!point->optional)
 		return full ? "STP_POINT_FULL_REGS" : NULL;
+	if (point->wild)
+		return full ? "STP_POINT_OPTIONAL | STP_POINT_WILD | STP_POINT_FULL_REGS"
+			    : "STP_POINT_OPTIONAL | STP_POINT_WILD";
 	return full ? "STP_POINT_OPTIONAL | STP_POINT_FULL_REGS" : "STP_POINT_OPTIONAL";
 }
 

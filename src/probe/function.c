@@ -90,6 +90,7 @@ static void add_function(struct probe_env *env, const struct ast_point *point, u
 	p->row.function = f->base_name;
 	p->row.module = f->module;
 	p->row.optional = wildcard || point->optional;
+	p->row.wild = wildcard;
 	attach(f, &p->row.attach);
 	if (maxactive)
 		p->row.attach.text.max_active = (uint32_t)component_number(maxactive);

@@ -112,6 +112,12 @@ void report_skips(struct messages *m, const struct tables *t, const struct stp_l
 		for (k = 0; k < STP_SKIP_MAX; k++)
 			total[k] += rows[i].skipped[k];
 	for (i = 0; i < n; i++)
+		if (rows[i].left_out && rows[i].probe < t->info->n_probes)
+			messages_warningf(
+				m,
+				"Left out, without a patchable call (-D STP_ENTRY_KPROBES attaches them): %llu functions of probe %s",
+				rows[i].left_out, tables_text(t, t->probes[rows[i].probe].pn));
+	for (i = 0; i < n; i++)
 		if (rows[i].overruns && rows[i].probe < t->info->n_probes)
 			messages_warningf(
 				m, "Ticks left out, the one before was late: %llu in probe %s",
