@@ -107,6 +107,20 @@ static int is_in(const struct stp_probe *p, const char *module)
 	return 0;
 }
 
+/* Has it points that stay when the module (NULL: any) goes? */
+static int is_elsewhere(const struct stp_probe *p, const char *module)
+{
+	u32 i;
+
+	for (i = 0; i < p->n_points; i++) {
+		const char *where = p->points[i].module;
+
+		if (!where || (module && strcmp(where, module)))
+			return 1;
+	}
+	return 0;
+}
+
 /* The lock of arming is held. module: NULL for any */
 static void rearm(const char *module)
 {
@@ -120,8 +134,8 @@ static void rearm(const char *module)
 		if (!family->arm || !is_in(p, module))
 			continue;
 		stp_arm_text[0] = '\0';
-		if (stp_probe_attached(p))
-			rearmed[i]++; /* hits at its other points are not seen meanwhile */
+		if (is_elsewhere(p, module))
+			rearmed[i]++; /* hits there are not seen meanwhile */
 		family->disarm(p);
 		if (family->arm(p))
 			stp_control_warn("%s", stp_arm_text[0] ? stp_arm_text : stp_probe_name(p));
@@ -182,7 +196,7 @@ void stp_probes_rearm_modules(void)
 }
 
 /**
- * stp_probe_rearmed - how often a probe was armed anew while points of it were attached
+ * stp_probe_rearmed - how often a probe was armed anew that has points elsewhere too
  *
  * Context: any.
  */
