@@ -35,9 +35,11 @@
 /* Cold halves, core/error.c. */
 void stp_enter_refused(struct stp_cpu *cpu, const struct stp_probe *p, u32 state,
 		       unsigned int depth);
-int stp_time_begin(struct stp_cpu *cpu, const struct stp_probe *p);
-void stp_time_end(struct stp_cpu *cpu, const struct stp_probe *p);
-void stp_enter_idle(const struct stp_probe *p);
+int stp_idle_refused(struct stp_cpu *cpu, const struct stp_probe *p);
+/* The same of timing, core/timing.c. */
+int stp_throttled(struct stp_cpu *cpu, const struct stp_probe *p, u64 now);
+void stp_period_begin(struct stp_cpu *cpu, u64 now);
+void stp_throttle_dearest(struct stp_cpu *cpu, const struct stp_probe *p);
 extern u32 stp_timed;      /* timing or overload protection is on; constant after load */
 extern int stp_max_action; /* statements a hit may run, MAXACTION; constant after load */
 extern unsigned long
@@ -110,34 +112,76 @@ stp_enter_kprobe(const struct stp_probe *p, unsigned long *flags, const struct k
 }
 
 /*
- * By way of ftrace. Before 6.2 functions on the way into and out of idle can be traced while RCU does not watch,
- * and much of what handlers call relies on it.
+ * Of a hit by way of ftrace, behind stp_enter(): is it not to run? Before 6.2 functions on the way into and out of
+ * idle can be traced while RCU does not watch, and much of what handlers call relies on it.
  */
-static __always_inline struct stp_cpu *stp_enter_function(const struct stp_probe *p,
-							  unsigned long *flags)
+static __always_inline int stp_unwatched(struct stp_cpu *cpu, const struct stp_probe *p)
 {
-	if (unlikely(is_idle_task(current)) && !rcu_is_watching()) {
-		stp_enter_idle(p);
-		return NULL;
+	return unlikely(is_idle_task(current)) && stp_idle_refused(cpu, p);
+}
+
+/* Note when the handler began. 0 when its probe is throttled on this CPU, counted as a skip. */
+static __always_inline int stp_time_begin(struct stp_cpu *cpu, const struct stp_count *count,
+					  const struct stp_probe *p)
+{
+	u64 now = get_cycles();
+
+	if (unlikely(count->throttled == cpu->period) && stp_throttled(cpu, p, now))
+		return 0;
+	if (unlikely(cpu->timings))
+		cpu->timing_started = stp_timing_now();
+	cpu->started = now;
+	return 1;
+}
+
+/*
+ * Account for a hit that ran. Only this context's figures are written. When handlers have taken more than the
+ * threshold of an interval on this CPU, the probe that took most of it is throttled.
+ */
+static __always_inline void stp_time_end(struct stp_cpu *cpu, struct stp_count *count,
+					 const struct stp_probe *p)
+{
+	u64 now = get_cycles(), took = now - cpu->started;
+
+	if (unlikely(cpu->timings))
+		stp_timing_add(cpu, p);
+	if (!stp_script.overload_interval)
+		return;
+	if (unlikely(now - cpu->period_start >= stp_script.overload_interval))
+		stp_period_begin(cpu, now);
+	if (unlikely(count->period != cpu->period)) {
+		count->period = cpu->period;
+		count->cycles = 0;
 	}
-	return stp_enter_at(p, flags, 0);
+	count->cycles += took;
+	cpu->period_cycles += took;
+	if (unlikely(cpu->dearest != p->index)) {
+		const struct stp_count *dearest = &cpu->counts[cpu->dearest];
+
+		if (dearest->period != cpu->period || count->cycles > dearest->cycles)
+			cpu->dearest = p->index;
+	}
+	if (unlikely(cpu->period_cycles > cpu->period_allowed))
+		stp_throttle_dearest(cpu, p);
 }
 
 static __always_inline void stp_run(struct stp_cpu *cpu, const struct stp_probe *p)
 {
+	struct stp_count *count = &cpu->counts[p->index];
+
 	if (p->condition && !p->condition(&cpu->c)) {
-		cpu->counts[p->index].skipped[STP_SKIP_CONDITION]++;
+		count->skipped[STP_SKIP_CONDITION]++;
 		return;
 	}
-	if (stp_timed && !stp_time_begin(cpu, p))
+	if (likely(stp_timed) && !stp_time_begin(cpu, count, p))
 		return;
 	p->handler(&cpu->c);
 	if (unlikely(cpu->c.error))
 		stp_error_report(&cpu->c);
 	if (likely(!(cpu->c.flags & STP_CTX_SKIPPED)))
-		cpu->counts[p->index].ran++;
-	if (stp_timed)
-		stp_time_end(cpu, p);
+		count->ran++;
+	if (likely(stp_timed))
+		stp_time_end(cpu, count, p);
 }
 
 static __always_inline void stp_leave(struct stp_cpu *cpu, unsigned long flags)

@@ -262,11 +262,14 @@ void stp_enter_refused(struct stp_cpu *cpu, const struct stp_probe *p, u32 state
 }
 
 /**
- * stp_enter_idle - a hit where RCU does not watch, counted
+ * stp_idle_refused - a hit in an idle task: does RCU not watch?
  *
- * Context: an idle task, which is never preempted.
+ * Returns 1, counted as a skip, when it does not. Context: any handler, before it runs.
  */
-void stp_enter_idle(const struct stp_probe *p)
+int stp_idle_refused(struct stp_cpu *cpu, const struct stp_probe *p)
 {
-	stp_skip(__this_cpu_read(stp_this_cpu), p, STP_SKIP_RCU);
+	if (rcu_is_watching())
+		return 0;
+	stp_skip(cpu, p, STP_SKIP_RCU);
+	return 1;
 }

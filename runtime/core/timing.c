@@ -26,12 +26,12 @@ u64 stp_timing_now(void)
 	return stp_script.flags & STP_SCRIPT_NSECS ? ktime_get_mono_fast_ns() : get_cycles();
 }
 
-static __always_inline int period_over(const struct stp_cpu *cpu, u64 now)
-{
-	return now - cpu->period_start >= stp_script.overload_interval;
-}
-
-static void period_begin(struct stp_cpu *cpu, u64 now)
+/**
+ * stp_period_begin - a new interval on this CPU
+ *
+ * Context: any handler.
+ */
+void stp_period_begin(struct stp_cpu *cpu, u64 now)
 {
 	cpu->period_start = now;
 	cpu->period_cycles = 0;
@@ -42,34 +42,30 @@ static void period_begin(struct stp_cpu *cpu, u64 now)
 }
 
 /**
- * stp_time_begin - note when the handler began, unless its probe is throttled on this CPU
+ * stp_throttled - does a probe throttled in this interval rest now?
  *
- * Returns 1 when it may run; 0 when it is throttled, counted as a skip. Context: any handler, before
- * it runs, with stp_timed set.
+ * Returns 1, counted as a skip; or 0 when the interval is over. Context: any handler, before it runs.
  */
-int stp_time_begin(struct stp_cpu *cpu, const struct stp_probe *p)
+int stp_throttled(struct stp_cpu *cpu, const struct stp_probe *p, u64 now)
 {
-	u64 now = get_cycles();
-
-	if (unlikely(cpu->counts[p->index].throttled == cpu->period)) {
-		if (!period_over(cpu, now)) {
-			stp_skip(cpu, p, STP_SKIP_OVERLOAD);
-			return 0;
-		}
-		period_begin(cpu, now);
+	if (now - cpu->period_start < stp_script.overload_interval) {
+		stp_skip(cpu, p, STP_SKIP_OVERLOAD);
+		return 1;
 	}
-	if (unlikely(cpu->timings))
-		cpu->timing_started = stp_timing_now();
-	cpu->started = now;
-	return 1;
+	stp_period_begin(cpu, now);
+	return 0;
 }
 
-/*
- * This CPU's share is used up: the probe that took most of it rests for the rest of the period. The
- * others get a quarter of the threshold more, then a sixteenth and so on, in all no more than a third
- * of it, so that one costly probe does not silence the rest.
+/**
+ * stp_throttle_dearest - this CPU's share of an interval is used up
+ *
+ * The probe that took most of it rests for the rest of the interval. The others get a quarter of the
+ * threshold more, then a sixteenth and so on, in all no more than a third of it, so that one costly probe
+ * does not silence the rest.
+ *
+ * Context: any handler, after it ran.
  */
-static void throttle_dearest(struct stp_cpu *cpu, const struct stp_probe *p)
+void stp_throttle_dearest(struct stp_cpu *cpu, const struct stp_probe *p)
 {
 	struct stp_count *dearest = &cpu->counts[cpu->dearest];
 
@@ -78,29 +74,6 @@ static void throttle_dearest(struct stp_cpu *cpu, const struct stp_probe *p)
 	cpu->dearest = p->index;
 	cpu->period_allowed += cpu->period_more;
 	cpu->period_more /= 4;
-}
-
-static void overload_add(struct stp_cpu *cpu, const struct stp_probe *p, u64 now)
-{
-	struct stp_count *count = &cpu->counts[p->index];
-	u64 took = now - cpu->started;
-
-	if (unlikely(period_over(cpu, now)))
-		period_begin(cpu, now);
-	if (unlikely(count->period != cpu->period)) {
-		count->period = cpu->period;
-		count->cycles = 0;
-	}
-	count->cycles += took;
-	cpu->period_cycles += took;
-	if (unlikely(cpu->dearest != p->index)) {
-		const struct stp_count *dearest = &cpu->counts[cpu->dearest];
-
-		if (dearest->period != cpu->period || count->cycles > dearest->cycles)
-			cpu->dearest = p->index;
-	}
-	if (unlikely(cpu->period_cycles > cpu->period_allowed))
-		throttle_dearest(cpu, p);
 }
 
 /**
@@ -116,24 +89,6 @@ void stp_timing_add(struct stp_cpu *cpu, const struct stp_probe *p)
 	/* one that cannot be told is booked under the first */
 	stp_agg_add(&cpu->timings[p->first_point + (point ? point - p->points : 0)],
 		    &stp_timing_desc, took);
-}
-
-/**
- * stp_time_end - account for a hit that ran
- *
- * Only this context's figures are written. When handlers have taken more than the threshold of an
- * interval on this CPU, the probe that took most of it rests until the interval ends.
- *
- * Context: any handler, after it ran, paired with stp_time_begin().
- */
-void stp_time_end(struct stp_cpu *cpu, const struct stp_probe *p)
-{
-	u64 now = get_cycles();
-
-	if (unlikely(cpu->timings))
-		stp_timing_add(cpu, p);
-	if (stp_script.overload_interval)
-		overload_add(cpu, p, now);
 }
 
 /**

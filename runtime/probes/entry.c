@@ -32,13 +32,14 @@ static void entry_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_o
 	struct entry_impl *impl = container_of(op, struct entry_impl, ops);
 	const struct stp_probe *p = impl->probe;
 	unsigned long flags;
-	struct stp_cpu *cpu = stp_enter_function(p, &flags);
+	struct stp_cpu *cpu = stp_enter(p, &flags);
 
 	if (!cpu)
 		return;
 	cpu->c.regs = (struct stp_regs *)fregs;
 	cpu->c.point_addr = ip;
-	stp_run(cpu, p);
+	if (!stp_unwatched(cpu, p))
+		stp_run(cpu, p);
 	stp_leave(cpu, flags);
 }
 
