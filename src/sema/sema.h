@@ -2,9 +2,9 @@
 /*
  * Pass 2: from parsed files to the typed program. One file per step, named in order in sema.c:
  *   close       symbol tables; library files the script reaches are taken in as names ask for them
- *   expand      aliases, wildcards over aliases, ? and !: script probes -> derived probes with whole bodies
+ *   expand      aliases, wildcards over aliases, ? and !: script probes -> resolved points with whole bodies
  *   bind        names -> locals, globals, functions, overloads; with step context: target variables -> fetch programs,
- *               @defined decided, dead arms dropped; derived probes with equal answers share a handler
+ *               @defined decided, dead arms dropped; points whose answers have the same types share a handler
  *   autocast    typed pointers through locals and functions; accesses that waited for them
  *   infer       types to a fixpoint; then every mismatch is reported
  *   check       extractors, foreach rules, conditions, never-assigned variables
