@@ -259,6 +259,9 @@ int stp_regex_match(struct stp_ctx *c, const struct stp_regex *re, struct stp_st
 	return 1;
 }
 
+/* the matches of this stand-in need no memory of their own */
+const struct stp_member stp_member_matches;
+
 struct stp_str stp_fn_matched(struct stp_ctx *c, stp_long n)
 {
 	struct stp_span spans[16];
