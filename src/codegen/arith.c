@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "codegen/internal.h"
+#include "ir/effects.h"
 
 static bool is_truth(struct value v)
 {
@@ -256,7 +257,7 @@ struct value cg_logical(struct cg *cg, const struct ir_expr *e)
 	const char *left, *right;
 
 	a = cg_bound(cg, a, e->binary.left->type);
-	if (cg_effects(cg, e->binary.right) & (IR_FAILS | IR_WRITES))
+	if (ir_effects(cg->program, e->binary.right) & (IR_FAILS | IR_WRITES))
 		return logical_branch(cg, e, a);
 	b = cg_lower(cg, e->binary.right);
 	left = a.prec == prec ? a.text : cg_operand(cg, a, prec);
@@ -320,7 +321,7 @@ struct value cg_ternary(struct cg *cg, const struct ir_expr *e)
 	struct value cond = cg_lower(cg, e->ternary.cond), yes, no;
 	unsigned both;
 
-	if ((cg_effects(cg, e->ternary.yes) | cg_effects(cg, e->ternary.no)) &
+	if ((ir_effects(cg->program, e->ternary.yes) | ir_effects(cg->program, e->ternary.no)) &
 	    (IR_FAILS | IR_WRITES))
 		return ternary_branch(cg, e, cond);
 	yes = cg_lower(cg, e->ternary.yes);

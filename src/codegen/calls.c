@@ -2,6 +2,7 @@
 /* Calls of script functions, of embedded C functions and of the runtime's. */
 #include "base/intern.h"
 #include "codegen/internal.h"
+#include "ir/effects.h"
 
 const char *cg_function_name(struct cg *cg, const struct ir_function *f)
 {
@@ -51,7 +52,7 @@ struct value cg_call(struct cg *cg, const struct ir_expr *e)
 	const struct ir_function *f = e->call.callee;
 	const struct ir_exprs *args = &e->call.args;
 	struct value *v = arena_new_array(cg->arena, struct value, args->n + 1);
-	unsigned effects = cg_call_effects(f), flags;
+	unsigned effects = ir_call_effects(f), flags;
 	bool chained = has_sites(f);
 	struct strbuf b;
 	const char *text;

@@ -5,6 +5,7 @@
 
 #include "base/intern.h"
 #include "codegen/internal.h"
+#include "ir/effects.h"
 
 void cg_lower_list(struct cg *cg, const struct ir_exprs *list, struct value *v)
 {
@@ -14,7 +15,7 @@ void cg_lower_list(struct cg *cg, const struct ir_exprs *list, struct value *v)
 		if (!list->data[i])
 			continue;
 		for (size_t j = i + 1; j < list->n; j++)
-			later |= list->data[j] ? cg_effects(cg, list->data[j]) : 0;
+			later |= list->data[j] ? ir_effects(cg->program, list->data[j]) : 0;
 		v[i] = cg_hold(cg, cg_lower(cg, list->data[i]), list->data[i]->type, later);
 	}
 }
@@ -41,7 +42,7 @@ static struct value lower_global(struct cg *cg, const struct ir_global *g)
 
 static struct value lower_embedded(struct cg *cg, const struct ir_expr *e)
 {
-	bool pure = !(cg_effects(cg, e) & IR_WRITES);
+	bool pure = !(ir_effects(cg->program, e) & IR_WRITES);
 
 	cg->dirty |= e->type == IR_STRING;
 	return cg_value(cg_printf(cg, "%s(c)", cg_embedded_name(cg, e)), PREC_PRIMARY,

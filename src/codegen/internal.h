@@ -157,8 +157,6 @@ struct cg {
 
 /* ---- facts.c ---- */
 void cg_facts(struct cg *cg);
-unsigned cg_effects(const struct cg *cg, const struct ir_expr *e);
-unsigned cg_call_effects(const struct ir_function *f);
 struct body_facts *cg_function_facts(struct cg *cg, const struct ir_function *f);
 /* Whether it asks about the last match. */
 bool cg_body_asks(struct cg *cg, const struct ir_stmt *s);

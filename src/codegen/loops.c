@@ -7,6 +7,7 @@
 
 #include "base/intern.h"
 #include "codegen/internal.h"
+#include "ir/effects.h"
 
 static void body_begin(struct cg *cg, struct loop *loop, struct span span, const struct ir_stmt *s)
 {
@@ -36,7 +37,8 @@ static bool is_plain_store(struct cg *cg, const struct ir_expr *e)
 	if (!lvalue || lvalue->type != IR_LONG ||
 	    (lvalue->kind != IR_LOCAL && lvalue->kind != IR_GLOBAL))
 		return false;
-	return e->kind == IR_INCDEC || !(cg_effects(cg, e->assign.value) & (IR_FAILS | IR_WRITES));
+	return e->kind == IR_INCDEC ||
+	       !(ir_effects(cg->program, e->assign.value) & (IR_FAILS | IR_WRITES));
 }
 
 /*
@@ -74,7 +76,7 @@ static const char *head_condition(struct cg *cg, const struct ir_expr *e, unsign
 
 	if (!e)
 		return "";
-	if (cg_effects(cg, e) & (IR_FAILS | IR_WRITES))
+	if (ir_effects(cg->program, e) & (IR_FAILS | IR_WRITES))
 		return NULL;
 	emit_capture(&cg->w, &saved);
 	v = cg_lower(cg, e);

@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "codegen/internal.h"
+#include "ir/effects.h"
 #include "ir/walk.h"
 
 /* Values in literals, 16 bytes each, that one statement, and a body in all, may have outside a block of their own. */
@@ -59,7 +60,7 @@ static void if_statement(struct cg *cg, const struct ir_stmt *s)
 	b.site = cg->site_set;
 	add_branch(cg, &b, cg_printf(cg, "if (%s)", cg_condition(cg, v)), s->cond.yes);
 	while (no && no->kind == IR_STMT_IF &&
-	       !(cg_effects(cg, no->cond.cond) & (IR_FAILS | IR_WRITES))) {
+	       !(ir_effects(cg->program, no->cond.cond) & (IR_FAILS | IR_WRITES))) {
 		cg->dirty = cg->unchecked = false;
 		v = cg_lower(cg, no->cond.cond);
 		cg->site_wanted = 0; /* only calls that can hardly fail */
