@@ -155,9 +155,9 @@ static stp_u64 fold_buckets(struct stp_ctx *c, void *source, const union stp_val
  * Context: any handler, as stp_map_stat_get(); see stp_hist_print() for what can fail.
  */
 void stp_map_print_hist(struct stp_ctx *c, struct stp_map *m, const union stp_val *k,
-			stp_u32 hist_id, int newline)
+			stp_u32 hist_id)
 {
-	stp_hist_print(c, &m->desc.hist, hist_id, newline, fold_buckets, m, k);
+	stp_hist_print(c, &m->desc.hist, hist_id, fold_buckets, m, k);
 }
 
 /**
@@ -165,10 +165,9 @@ void stp_map_print_hist(struct stp_ctx *c, struct stp_map *m, const union stp_va
  *
  * Context: any handler, as stp_map_stat_get(); see stp_hist_sprint() for what can fail.
  */
-struct stp_str stp_map_sprint_hist(struct stp_ctx *c, struct stp_map *m, const union stp_val *k,
-				   int newline)
+struct stp_str stp_map_sprint_hist(struct stp_ctx *c, struct stp_map *m, const union stp_val *k)
 {
-	return stp_hist_sprint(c, &m->desc.hist, newline, fold_buckets, m, k);
+	return stp_hist_sprint(c, &m->desc.hist, fold_buckets, m, k);
 }
 
 /* Folds one context's table into main; 0 when main is full. */

@@ -50,8 +50,8 @@ typedef stp_u64 stp_hist_fold_fn(struct stp_ctx *c, void *source, const union st
 				 stp_u64 *buckets);
 
 void stp_hist_print(struct stp_ctx *c, const struct stp_hist_shape *shape, stp_u32 hist_id,
-		    int newline, stp_hist_fold_fn *fold, void *source, const union stp_val *key);
-struct stp_str stp_hist_sprint(struct stp_ctx *c, const struct stp_hist_shape *shape, int newline,
+		    stp_hist_fold_fn *fold, void *source, const union stp_val *key);
+struct stp_str stp_hist_sprint(struct stp_ctx *c, const struct stp_hist_shape *shape,
 			       stp_hist_fold_fn *fold, void *source, const union stp_val *key);
 
 #endif

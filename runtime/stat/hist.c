@@ -9,12 +9,12 @@
  * @fold: puts the buckets together; called once, on scratch that is given back before the return
  *
  * Nothing is written when scratch is used up or nothing was sampled, which set the error, or when
- * the ring is full, which is counted there. The newline is a record of its own.
+ * the ring is full, which is counted there.
  *
  * Context: any handler, holding what @fold needs.
  */
 void stp_hist_print(struct stp_ctx *c, const struct stp_hist_shape *shape, stp_u32 hist_id,
-		    int newline, stp_hist_fold_fn *fold, void *source, const union stp_val *key)
+		    stp_hist_fold_fn *fold, void *source, const union stp_val *key)
 {
 	char *top = c->top, *p;
 	stp_u64 *buckets = (stp_u64 *)stp_scratch(c, shape->n_buckets * sizeof(*buckets));
@@ -34,8 +34,6 @@ void stp_hist_print(struct stp_ctx *c, const struct stp_hist_shape *shape, stp_u
 	memcpy(p, &count, sizeof(count));
 	memcpy(p + sizeof(count), buckets, shape->n_buckets * sizeof(*buckets));
 	stp_rec_end(c);
-	if (newline)
-		stp_rec_text(c, STP_REC_TEXT, "\n", 1);
 }
 
 /**
@@ -48,7 +46,7 @@ void stp_hist_print(struct stp_ctx *c, const struct stp_hist_shape *shape, stp_u
  *
  * Context: any handler, holding what @fold needs.
  */
-struct stp_str stp_hist_sprint(struct stp_ctx *c, const struct stp_hist_shape *shape, int newline,
+struct stp_str stp_hist_sprint(struct stp_ctx *c, const struct stp_hist_shape *shape,
 			       stp_hist_fold_fn *fold, void *source, const union stp_val *key)
 {
 	stp_u32 size = stp_script.max_string - 1;
@@ -63,8 +61,6 @@ struct stp_str stp_hist_sprint(struct stp_ctx *c, const struct stp_hist_shape *s
 		return stp_empty();
 	}
 	len = stp_hist_format(text, size, shape, buckets);
-	if (newline && len < size)
-		text[len++] = '\n';
 	if (len > size)
 		len = size;
 	c->top = text + ((len + 7) & ~7ul);

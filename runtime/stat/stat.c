@@ -259,9 +259,9 @@ stp_u32 stp_stat_n_buckets(struct stp_ctx *c, struct stp_stat *st)
  *
  * Context: any handler, as stp_stat_get(); see stp_hist_print() for what can fail.
  */
-void stp_stat_print_hist(struct stp_ctx *c, struct stp_stat *st, stp_u32 hist_id, int newline)
+void stp_stat_print_hist(struct stp_ctx *c, struct stp_stat *st, stp_u32 hist_id)
 {
-	stp_hist_print(c, &st->desc.hist, hist_id, newline, fold_buckets, st, NULL);
+	stp_hist_print(c, &st->desc.hist, hist_id, fold_buckets, st, NULL);
 }
 
 /**
@@ -269,7 +269,7 @@ void stp_stat_print_hist(struct stp_ctx *c, struct stp_stat *st, stp_u32 hist_id
  *
  * Context: any handler, as stp_stat_get(); see stp_hist_sprint() for what can fail.
  */
-struct stp_str stp_stat_sprint_hist(struct stp_ctx *c, struct stp_stat *st, int newline)
+struct stp_str stp_stat_sprint_hist(struct stp_ctx *c, struct stp_stat *st)
 {
-	return stp_hist_sprint(c, &st->desc.hist, newline, fold_buckets, st, NULL);
+	return stp_hist_sprint(c, &st->desc.hist, fold_buckets, st, NULL);
 }

@@ -10,11 +10,28 @@
 
 /* ---- numbers ---- */
 
+/* The manual page that explains a fault, as every error of one ends. */
+#define SEE_MANUAL " [man error::fault]"
+
+static stp_long kernel_number(struct stp_ctx *c, u64 addr, u32 size, int is_signed,
+			      const char *name)
+{
+	u32 shift = 64 - 8 * size;
+	stp_long v = 0;
+
+	if (stp_copy_from(STP_KERNEL, &v, addr, size)) {
+		stp_errorf(c, "kernel %s copy fault at 0x%llx" SEE_MANUAL, name, addr);
+		return 0;
+	}
+	return is_signed ? (stp_long)((u64)v << shift) >> shift : v;
+}
+
 /* Each macro is given the names it defines in full, for those who look for them. */
 #define KERNEL_READER(name, size, is_signed)                                                       \
 	stp_long name(struct stp_ctx *c, stp_long addr)                                            \
 	{                                                                                          \
-		return stp_read_kernel(c, addr, size, is_signed);                                  \
+		return kernel_number(c, addr, size, is_signed,                                     \
+				     &#name[sizeof("stp_fn_kernel_") - 1]);                        \
 	}
 
 KERNEL_READER(stp_fn_kernel_long, 8, 1)
@@ -113,7 +130,7 @@ static struct stp_str kernel_string_or_error(struct stp_ctx *c, u64 addr, stp_lo
 	struct stp_str s;
 
 	if (!string_read(c, STP_KERNEL, addr, n, &s))
-		stp_errorf(c, "kernel string copy fault at 0x%llx", addr);
+		stp_errorf(c, "kernel string copy fault at 0x%llx" SEE_MANUAL, addr);
 	return s;
 }
 
@@ -144,7 +161,7 @@ static struct stp_str user_string_or_error(struct stp_ctx *c, u64 addr, stp_long
 	struct stp_str s;
 
 	if (!string_read(c, STP_USER, addr, n, &s))
-		stp_errorf(c, "user string copy fault -14 at 0x%llx", addr);
+		stp_errorf(c, "user string copy fault -14 at 0x%llx" SEE_MANUAL, addr);
 	return s;
 }
 
@@ -281,7 +298,7 @@ struct stp_str stp_fn_user_buffer_quoted_error(struct stp_ctx *c, stp_long addr,
 	struct stp_str s;
 
 	if (!buffer_quote(c, STP_USER, addr, n, limit, &s))
-		stp_errorf(c, "user buffer copy fault -14 at 0x%llx", addr);
+		stp_errorf(c, "user buffer copy fault -14 at 0x%llx" SEE_MANUAL, addr);
 	return s;
 }
 
@@ -300,7 +317,7 @@ struct stp_str stp_fn_kernel_buffer_quoted_error(struct stp_ctx *c, stp_long add
 	struct stp_str s;
 
 	if (!buffer_quote(c, STP_KERNEL, addr, n, limit, &s))
-		stp_errorf(c, "kernel buffer copy fault at 0x%llx", addr);
+		stp_errorf(c, "kernel buffer copy fault at 0x%llx" SEE_MANUAL, addr);
 	return s;
 }
 
@@ -333,7 +350,7 @@ static void string_write(struct stp_ctx *c, enum stp_space space, u64 addr, stp_
 	if (!err && (n < 0 || len < n))
 		err = stp_copy_to(space, addr + len, "", 1);
 	if (err)
-		stp_errorf(c, "%s string copy fault at 0x%llx",
+		stp_errorf(c, "%s string copy fault at 0x%llx" SEE_MANUAL,
 			   space == STP_KERNEL ? "kernel" : "user", addr);
 }
 

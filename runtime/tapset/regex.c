@@ -97,7 +97,7 @@ static int matches_init(void)
 const struct stp_member stp_member_matches = { .init = matches_init, .exit = matches_exit };
 
 /**
- * stp_regex_match - does the string match somewhere? If so, keep it
+ * stp_regex_match - does the string match somewhere? If so, keep it, else forget the one before
  *
  * Context: any handler.
  */
@@ -106,6 +106,7 @@ int stp_regex_match(struct stp_ctx *c, const struct stp_regex *re, struct stp_st
 	struct stp_matched *m = stp_cpu_of(c)->matched;
 
 	s.len = min(s.len, stp_script.max_string - 1);
+	c->matched = NULL;
 	if (!stp_regex_test(re, s))
 		return 0;
 	memcpy(m->text, s.s, s.len);
@@ -115,13 +116,13 @@ int stp_regex_match(struct stp_ctx *c, const struct stp_regex *re, struct stp_st
 	return 1;
 }
 
-/* NULL with the error set when there are none. */
-static const struct stp_span *spans_of(struct stp_ctx *c)
+/* NULL with the error set when there are none; n: the group that is asked for. */
+static const struct stp_span *spans_of(struct stp_ctx *c, stp_long n)
 {
 	struct stp_matched *m = stp_cpu_of(c)->matched;
 
 	if (!c->matched) {
-		stp_error(c, "no regex has matched");
+		stp_errorf(c, "Attempted to get subexpression %lld from failed match", n);
 		return NULL;
 	}
 	if (m->state == SPANS_WANTED) {
@@ -138,15 +139,14 @@ static const struct stp_span *spans_of(struct stp_ctx *c)
 
 struct stp_str stp_fn_matched(struct stp_ctx *c, stp_long n)
 {
-	const struct stp_span *span = spans_of(c);
+	const struct stp_span *span = spans_of(c, n);
 	char *copy;
 	u32 len;
 
 	if (!span)
 		return stp_empty();
 	if (n < 0 || n >= c->matched->groups->n_groups) {
-		stp_errorf(c, "no group %lld in the regex, they are 0 to %u", n,
-			   c->matched->groups->n_groups - 1u);
+		stp_errorf(c, "Attempted to get nonexistent subexpression %lld", n);
 		return stp_empty();
 	}
 	span += n;

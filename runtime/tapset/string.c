@@ -24,7 +24,7 @@ struct stp_str stp_fn_substr(struct stp_ctx *c, struct stp_str s, stp_long start
 stp_long stp_fn_stringat(struct stp_ctx *c, struct stp_str s, stp_long at)
 {
 	if (at < 0 || at >= s.len) {
-		stp_error(c, "string index out of range");
+		stp_error(c, "Position out of bounds");
 		return 0;
 	}
 	return (unsigned char)s.s[at];

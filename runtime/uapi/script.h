@@ -156,8 +156,8 @@ stp_long stp_stat_get(struct stp_ctx *c, struct stp_stat *st, stp_u32 what);
 stp_long stp_stat_bucket(struct stp_ctx *c, struct stp_stat *st,
 			 stp_long index);                           /* @hist_x(s)[i] */
 stp_u32 stp_stat_n_buckets(struct stp_ctx *c, struct stp_stat *st); /* foreach over a histogram */
-void stp_stat_print_hist(struct stp_ctx *c, struct stp_stat *st, stp_u32 hist_id, int newline);
-struct stp_str stp_stat_sprint_hist(struct stp_ctx *c, struct stp_stat *st, int newline);
+void stp_stat_print_hist(struct stp_ctx *c, struct stp_stat *st, stp_u32 hist_id);
+struct stp_str stp_stat_sprint_hist(struct stp_ctx *c, struct stp_stat *st);
 
 /* ---- arrays ---- */
 #define STP_MAX_KEYS 9
@@ -198,9 +198,8 @@ stp_long stp_map_stat_bucket(struct stp_ctx *c, struct stp_map *m, const union s
 			     stp_long index);
 stp_u32 stp_map_stat_n_buckets(struct stp_ctx *c, struct stp_map *m, const union stp_val *k);
 void stp_map_print_hist(struct stp_ctx *c, struct stp_map *m, const union stp_val *k,
-			stp_u32 hist_id, int newline);
-struct stp_str stp_map_sprint_hist(struct stp_ctx *c, struct stp_map *m, const union stp_val *k,
-				   int newline);
+			stp_u32 hist_id);
+struct stp_str stp_map_sprint_hist(struct stp_ctx *c, struct stp_map *m, const union stp_val *k);
 
 /* foreach: begin sorts (the array keeps that order, observed.md 1) and for STATS merges the CPUs. */
 struct stp_iter {

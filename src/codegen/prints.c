@@ -91,7 +91,6 @@ struct value cg_print(struct cg *cg, const struct ir_expr *e)
 
 struct value cg_print_hist(struct cg *cg, const struct ir_expr *e)
 {
-	int newline = e->print_hist.newline;
 	bool map;
 	const char *stat = cg_stat(cg, e->print_hist.stat, NULL, NULL, &map),
 		   *kind = map ? "map" : "stat";
@@ -100,10 +99,10 @@ struct value cg_print_hist(struct cg *cg, const struct ir_expr *e)
 	cg_site(cg, e);
 	if (e->print_hist.to_string) {
 		cg->dirty = true;
-		return cg_value(cg_printf(cg, "stp_%s_sprint_hist(c, %s, %d)", kind, stat, newline),
+		return cg_value(cg_printf(cg, "stp_%s_sprint_hist(c, %s)", kind, stat),
 				PREC_PRIMARY, V_VAR | V_FAILS);
 	}
-	cg_line(cg, "stp_%s_print_hist(c, %s, %u, %d);", kind, stat, e->print_hist.hist, newline);
+	cg_line(cg, "stp_%s_print_hist(c, %s, %u);", kind, stat, e->print_hist.hist);
 	cg->unchecked = true;
 	return cg_number(cg, 0);
 }

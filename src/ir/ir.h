@@ -265,7 +265,7 @@ struct ir_expr {
 		} print;
 		struct {
 			struct ir_expr *stat;
-			bool to_string, newline;
+			bool to_string;
 			uint32_t hist;
 		} print_hist;               /* hist: index into program.hists */
 		const struct ir_code *code; /* EMBEDDED */

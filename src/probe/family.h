@@ -30,7 +30,6 @@ struct probe_env {
 struct probe_point {
 	const struct ir_probe_kind *kind;
 	struct ir_point row; /* what goes into the program; row.attach.tag is the kind's */
-	const char *listing; /* -l spelling, without .call where the script had none */
 	bool named_by_point; /* pn() is row.pp, not what the script has */
 	/* variables: scope of the probe; for .return probes scope has only $return and entry_scope
 	 * the rest, which sema wraps as IR_SAVED values. NULL: no context variables at all. */

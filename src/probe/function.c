@@ -72,9 +72,11 @@ static void add_function(struct probe_env *env, const struct ast_point *point, u
 	const char *stem =
 		arena_printf(env->arena, "%s.function(\"%s\")", head, resolved_name(env, f));
 	const struct ast_component *maxactive = point_find(point, "maxactive");
-	const char *suffix = flags & FUNCTION_RETURN ? ".return"
-			     : f->inline_addr        ? ".inline"
-						     : ".call";
+	/* as the script wrote it: a plain function("f") stays so */
+	const char *suffix = flags & FUNCTION_RETURN   ? ".return"
+			     : flags & FUNCTION_INLINE ? ".inline"
+			     : flags & FUNCTION_CALL   ? ".call"
+						       : "";
 	const struct ir_probe_kind *kind = flags & FUNCTION_RETURN ? &ir_kind_return
 					   : f->inline_addr        ? &ir_kind_kprobe
 								   : &ir_kind_entry;
@@ -84,8 +86,6 @@ static void add_function(struct probe_env *env, const struct ast_point *point, u
 	if (maxactive)
 		p->row.pp = arena_printf(env->arena, "%s.maxactive(%lld)", p->row.pp,
 					 (long long)component_number(maxactive));
-	/* -l says .call and .inline only where the script did */
-	p->listing = flags ? p->row.pp : stem;
 	p->named_by_point = true;
 	p->row.function = f->base_name;
 	p->row.module = f->module;

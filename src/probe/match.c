@@ -77,7 +77,44 @@ static size_t match(struct arena *arena, const char *text, const struct ast_poin
 	return i;
 }
 
+static const char *param_text(enum param param)
+{
+	static const char *const texts[] = { [PARAM_NONE] = "no parameter",
+					     [PARAM_STRING] = "a string",
+					     [PARAM_NUMBER] = "a number" };
+
+	return texts[param];
+}
+
+/* What the component takes, when patterns that agree before it have its name with another parameter; NULL: none has. */
+static const char *wanted_params(const struct probe_catalog *catalog, struct arena *arena,
+				 const struct ast_point *point, size_t at)
+{
+	const struct istr *name = point->parts.data[at].name;
+	bool takes[PARAM_NUMBER + 1] = { 0 };
+	const char *text = NULL;
+
+	for (const struct probe_family *const *f = catalog->families; *f; f++)
+		for (const struct probe_pattern *p = (*f)->patterns; p->text; p++) {
+			const char *rest;
+			struct piece piece;
+			bool whole;
+
+			if (match(arena, p->text, point, &whole, &rest) != at || !rest)
+				continue;
+			next_piece(rest, &piece);
+			takes[piece.param] |= piece.len == name->len &&
+					      !memcmp(piece.name, name->text, name->len);
+		}
+	for (int i = PARAM_NONE; i <= PARAM_NUMBER; i++)
+		if (takes[i])
+			text = text ? arena_printf(arena, "%s or %s", text, param_text(i))
+				    : param_text(i);
+	return text;
+}
+
 #define CANDIDATES 256
+#define SHORT_LIST 16 /* names that a hint enumerates at most */
 
 /* What could stand at component `at`, over all patterns that agree before it. */
 static size_t candidates(const struct probe_catalog *catalog, struct arena *arena,
@@ -119,6 +156,20 @@ static enum diag_tag variant_of(const struct probe_catalog *catalog, struct aren
 	return 0;
 }
 
+/* The longest of names that name begins with: sec for seconds. Returns how many, 0 or 1. */
+static size_t longest_prefix(const struct istr *name, const char *const *names, size_t n,
+			     const char **ret)
+{
+	size_t best = 1; /* one letter is no hint */
+
+	for (size_t i = 0; i < n; i++)
+		if (strlen(names[i]) > best && !strncmp(name->text, names[i], strlen(names[i]))) {
+			best = strlen(names[i]);
+			*ret = names[i];
+		}
+	return best > 1;
+}
+
 static void report_mismatch(const struct probe_catalog *catalog, struct probe_env *env,
 			    const struct ast_point *point, size_t agreed)
 {
@@ -126,6 +177,7 @@ static void report_mismatch(const struct probe_catalog *catalog, struct probe_en
 	size_t n = candidates(catalog, env->arena, point, agreed, names), n_near;
 	const struct ast_component *bad =
 		agreed < point->parts.n ? &point->parts.data[agreed] : NULL;
+	const char *wanted = bad ? wanted_params(catalog, env->arena, point, agreed) : NULL;
 	struct diagnostic *d;
 
 	if (!bad) {
@@ -133,6 +185,12 @@ static void report_mismatch(const struct probe_catalog *catalog, struct probe_en
 				similar_join(env->arena, names, n < 12 ? n : 12));
 		diag_set_token(env->sink, d, "identifier '%s'",
 			       point->parts.data[agreed - 1].name->text);
+		return;
+	}
+	if (wanted) {
+		d = diag_report(env->sink, DIAG_PROBE_PARAMETER, bad->span, bad->name->text,
+				wanted);
+		diag_set_token(env->sink, d, "identifier '%s'", bad->name->text);
 		return;
 	}
 	if (agreed == 1 && variant_of(catalog, env->arena, point)) {
@@ -149,14 +207,12 @@ static void report_mismatch(const struct probe_catalog *catalog, struct probe_en
 	}
 	diag_set_token(env->sink, d, "identifier '%s'", bad->name->text);
 	n_near = similar_names(bad->name->text, names, n, near, 1);
-	if (n_near && strcmp(near[0], bad->name->text))
+	if (!n_near)
+		n_near = longest_prefix(bad->name, names, n, near);
+	if (n_near)
 		diag_set_hint(env->sink, d, "did you mean %s?", near[0]);
-	else if (n_near)
-		diag_set_hint(env->sink, d, "%s is known, but not with %s", near[0],
-			      bad->param ? bad->param->kind == AST_EXPR_STRING
-						   ? "a string in parentheses"
-						   : "a number in parentheses"
-					 : "nothing in parentheses");
+	else if (n && n <= SHORT_LIST && d->tag != DIAG_PROBE_SIMILAR)
+		diag_set_hint(env->sink, d, "there is %s", similar_join(env->arena, names, n));
 }
 
 static void report_no_match(struct probe_env *env, const struct ast_point *point, const char *why)

@@ -91,7 +91,7 @@ struct probe_point *point_add(struct probe_env *env, struct probe_points *ret,
 			      const struct ast_point *point, const struct ir_probe_kind *kind,
 			      const char *pp)
 {
-	struct probe_point fresh = { .kind = kind, .listing = pp, .origin = point };
+	struct probe_point fresh = { .kind = kind, .origin = point };
 
 	fresh.row.pp = pp;
 	fresh.row.attach.tag = kind->attach;

@@ -47,6 +47,7 @@ struct session {
 	bool detach_wanted;
 	bool holding; /* -L: what is printed before the session has started is kept for who attaches */
 	bool command_ended_by_us;
+	bool ended_itself; /* by its script, or for lack of a probe, before it ran */
 	int stops_seen;
 	int stop_signal; /* the first signal that asked to stop, 0: none */
 	bool output_reported;
@@ -192,6 +193,7 @@ static void handle_started(struct session *s, const struct stp_msg *msg)
 		become_daemon(s);
 		return;
 	}
+	s->ended_itself |= !s->stop_sent;
 	command_kill(&s->command);
 	s->holding = false;
 	if (msg->arg >= 0)
@@ -218,6 +220,7 @@ static void handle_message(struct session *s, const struct stp_msg *msg)
 		s->status_1 |= msg->arg != 0;
 		break;
 	case STP_MSG_REQUEST_EXIT:
+		s->ended_itself |= !s->stop_sent;
 		request_stop(s);
 		break;
 	case STP_MSG_WARNING:
@@ -522,7 +525,7 @@ static void wait_for_shells(struct session *s)
 /* Somebody else than the script has ended it while its probes were being armed: what it printed is no result. */
 static void report_not_run(struct session *s)
 {
-	if (s->started)
+	if (s->started || s->ended_itself)
 		return;
 	if (s->stop_signal)
 		messages_errorf(&s->messages, "The session was ended by SIG%s before it ran.",

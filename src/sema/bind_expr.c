@@ -105,14 +105,22 @@ bool bind_arity(struct bind *b, struct sema_global *g, size_t n_keys, struct spa
 	struct diagnostic *d;
 
 	if (g->arity_set && g->ir.n_keys != n_keys) {
-		d = sema_identifier(s, diag_report(s->sink, DIAG_INCONSISTENT_ARITY, span), name);
+		d = diag_report(s->sink, DIAG_INCONSISTENT_ARITY, span, n_keys,
+				(size_t)g->ir.n_keys);
+		sema_identifier(s, d, name);
 		diag_set_second(s->sink, d, g->arity.span, g->arity.token);
 		return false;
 	}
 	if (g->arity_set)
 		return true;
-	if (n_keys > IR_MAX_KEYS || (n_keys == 0 && g->ast->has_size)) {
-		d = sema_identifier(s, diag_report(s->sink, DIAG_INCONSISTENT_ARITY, span), name);
+	if (n_keys > IR_MAX_KEYS) {
+		sema_identifier(s, diag_report(s->sink, DIAG_TOO_MANY_KEYS, span, IR_MAX_KEYS),
+				name);
+		return false;
+	}
+	if (n_keys == 0 && g->ast->has_size) {
+		d = diag_report(s->sink, DIAG_INCONSISTENT_ARITY, span, n_keys, (size_t)1);
+		sema_identifier(s, d, name);
 		diag_set_second(s->sink, d, g->ir.span, sema_name_token(s, name));
 		return false;
 	}

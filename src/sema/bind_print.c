@@ -26,13 +26,13 @@ static size_t values_of(const struct ast_expr *ast)
 	return n;
 }
 
+/* The text of a histogram ends its own lines: println adds none. */
 static struct ir_expr *print_hist(struct bind *b, const struct ast_expr *ast)
 {
 	struct ir_expr *e =
 		bind_new(b, IR_PRINT_HIST, ast->print.to_string ? IR_STRING : IR_LONG, ast);
 
 	e->print_hist.to_string = ast->print.to_string;
-	e->print_hist.newline = ast->print.newline;
 	e->print_hist.stat = bind_hist_stat(b, ast->print.args.data[0]);
 	return e;
 }
@@ -47,7 +47,9 @@ struct ir_expr *bind_print(struct bind *b, const struct ast_expr *ast)
 	    !ast->print.has_delim)
 		return print_hist(b, ast);
 	if (ast->print.has_format && values_of(ast) != args->n) {
-		sema_token(b->s, diag_report(b->s->sink, DIAG_PRINT_ARG_COUNT, ast->span),
+		sema_token(b->s,
+			   diag_report(b->s->sink, DIAG_PRINT_ARG_COUNT, ast->span, args->n,
+				       values_of(ast)),
 			   sema_expr_token(b->s, ast));
 		return bind_poison(b, ast);
 	}

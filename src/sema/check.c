@@ -102,6 +102,7 @@ static void warn_never_assigned(struct sema *s, const struct ir_local *l, struct
 {
 	VEC(const char *) names = { 0 };
 	const char *near[5], *text;
+	struct diagnostic *d;
 	size_t n_near;
 
 	if (l->assigned || l->is_param || !sema_local((struct ir_local *)l)->read ||
@@ -117,8 +118,10 @@ static void warn_never_assigned(struct sema *s, const struct ir_local *l, struct
 	text = n_near ? arena_printf(s->arena, " (alternatives: %s)",
 				     similar_join(s->arena, near, n_near))
 		      : "";
-	sema_identifier(s, diag_report(s->sink, DIAG_NEVER_ASSIGNED, l->span, l->name->text, text),
-			l->name);
+	d = diag_report(s->sink, DIAG_NEVER_ASSIGNED, l->span, l->name->text, text);
+	sema_identifier(s, d, l->name);
+	if (sema_has_function(s, l->name))
+		diag_set_hint(s->sink, d, "did you mean %s()?", l->name->text);
 }
 
 /* ---- conditions ---- */

@@ -419,6 +419,20 @@ struct sema_function *sema_specialise(struct sema *s, struct sema_function *firs
 	return copy;
 }
 
+bool sema_has_function(struct sema *s, const struct istr *name)
+{
+	const struct sema_name *entry = map_get(&s->names, name);
+	const char *const *library;
+	size_t n = s->input->library ? library_function_names(s->input->library, &library) : 0;
+
+	if (entry && entry->list.n)
+		return true;
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(library[i], name->text))
+			return true;
+	return false;
+}
+
 const char *sema_similar_functions(struct sema *s, const char *name)
 {
 	VEC(const char *) names = { 0 };

@@ -198,7 +198,7 @@ static void list_native(struct listing *l, const struct ast_point *point, bool b
 				  &found);
 	vec_foreach(e, &found)
 		vec_foreach(found_point, &(*e)->resolved) {
-			const struct istr *name = intern(s->in, found_point->listing);
+			const struct istr *name = intern(s->in, found_point->row.pp);
 			uintptr_t at = (uintptr_t)map_get(&index, name);
 
 			one = (struct target_variables){ 0 };

@@ -204,6 +204,8 @@ struct sema_function *sema_specialise(struct sema *s, struct sema_function *firs
 				      struct sema_context *cx);
 /* "f (similar: a, b)" material: near names of functions. */
 const char *sema_similar_functions(struct sema *s, const char *name);
+/* Does the script or the library declare a function of that name? */
+bool sema_has_function(struct sema *s, const struct istr *name);
 
 /* ---- expand.c ---- */
 void sema_expand(struct sema *s, struct sema_expansions *ret);

@@ -258,7 +258,7 @@ static void test_stats_array(void **state)
 	stp_map_stat_add(a, &map, KEY(L(50)), 1);
 	stp_map_stat_add(a, &map, KEY(L(60)), 1);
 	assert_error(a, "Array overflow, check MAXMAPENTRIES");
-	stp_map_print_hist(b, &map, KEY(L(10)), 1, 0);
+	stp_map_print_hist(b, &map, KEY(L(10)), 1);
 	assert_int_equal(host_n_records, 1);
 	stp_map_clear(b, &map);
 	assert_false(stp_map_has(a, &map, KEY(L(0)), 1));
