@@ -249,8 +249,11 @@ void stp_rec_text(struct stp_ctx *c, stp_u32 kind, const char *s, stp_u32 len)
 static char match_text[1024];
 static stp_u32 match_len;
 
+const struct stp_member stp_member_matches; /* match_text needs no setting up */
+
 int stp_regex_match(struct stp_ctx *c, const struct stp_regex *re, struct stp_str s)
 {
+	c->matched = NULL;
 	if (!stp_regex_test(re, s))
 		return 0;
 	match_len = s.len < sizeof(match_text) ? s.len : sizeof(match_text);
@@ -270,7 +273,7 @@ struct stp_str stp_fn_matched(struct stp_ctx *c, stp_long n)
 	struct stp_regex_work work = { spans, tasks, trace };
 
 	if (!c->matched) {
-		stp_error(c, "no regex has matched");
+		stp_errorf(c, "Attempted to get subexpression %lld from failed match", n);
 		return stp_empty();
 	}
 	stp_regex_spans(c->matched, (struct stp_str){ match_text, match_len }, &work);
