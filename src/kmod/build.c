@@ -79,17 +79,22 @@ static void make_key(struct backend_job *job, const struct module_base *base,
 static struct error *compile(struct backend_job *job, struct module_base *base, const char *dir,
 			     const char *out)
 {
+	const char **defines =
+		arena_new_array(job->arena, const char *, job->options.n_defines + 1);
 	struct kmod *k = kmod_of(job);
 	struct module_request request = {
 		.name = k->module_name,
 		.script = strbuf_cstr(&k->script),
 		.guru = k->guru.len ? strbuf_cstr(&k->guru) : NULL,
 		.out = out,
-		.defines = job->options.defines,
+		.defines = defines,
 		.keep_dir = job->options.keep ? dir : NULL,
 		.opt_level = MODULE_OPT_AUTO,
 	};
 
+	/* the one after the last stays NULL, as module.h wants it */
+	for (size_t i = 0; i < job->options.n_defines; i++)
+		defines[i] = job->options.defines[i];
 	return module_compile(base, &request, NULL);
 }
 
