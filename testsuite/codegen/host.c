@@ -249,8 +249,6 @@ void stp_rec_text(struct stp_ctx *c, stp_u32 kind, const char *s, stp_u32 len)
 static char match_text[1024];
 static stp_u32 match_len;
 
-const struct stp_member stp_member_matches; /* match_text needs no setting up */
-
 int stp_regex_match(struct stp_ctx *c, const struct stp_regex *re, struct stp_str s)
 {
 	c->matched = NULL;
