@@ -422,10 +422,14 @@ static void spoil_from(struct stp_script_info *info, char *blob)
 	((struct stp_probe_info *)(void *)(blob + info->probes_off))->from = 5000;
 }
 
+#define TEXT_OF(macro) TEXT_OF_(macro)
+#define TEXT_OF_(text) #text
+
 static void test_damaged_tables(void **state)
 {
 	check_tables(spoil_magic, "this is no module of ours");
-	check_tables(spoil_version, "the module speaks version 9, this reader version 4");
+	check_tables(spoil_version,
+		     "the module speaks version 9, this reader version " TEXT_OF(STP_WIRE_VERSION));
 	check_tables(spoil_offset, "the module's script tables are damaged");
 	check_tables(spoil_count, "the module's script tables are damaged");
 	check_tables(spoil_format, "format 1 of the module is damaged");
