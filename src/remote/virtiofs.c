@@ -82,7 +82,7 @@ struct error *virtiofs_start(const char *program, int errors, pid_t *ret_pid, in
 {
 	int listener = -1, client = -1;
 	struct error *err = make_sockets(&listener, &client);
-	pid_t self = getpid(), pid;
+	pid_t self = getpid(), pid = -1;
 
 	if (!err) {
 		pid = fork();
