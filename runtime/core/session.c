@@ -17,7 +17,8 @@ stp_long stp_target;
 DEFINE_MUTEX(stp_process_mutex); /* the process context, and who stp_reader is */
 static u32 start_requested, exit_requested, failed;
 static u32 was_running; /* all probes were armed */
-static u32 stopped_early; /* by the reader, before that: no end handler reports what was not measured */
+static u32
+	stopped_early; /* by the reader, before that: no end handler reports what was not measured */
 static const char *fail_text;
 static struct workqueue_struct *worker;
 

@@ -27,7 +27,7 @@ static stp_long label_of(const struct stp_hist_shape *shape, int i)
 		if (i == STP_HIST_LOG_ZERO)
 			return 0;
 		return i > STP_HIST_LOG_ZERO ? (stp_long)(1ull << (i - STP_HIST_LOG_ZERO - 1))
-				    : (stp_long) - (1ull << (STP_HIST_LOG_ZERO - i - 1));
+					     : (stp_long) - (1ull << (STP_HIST_LOG_ZERO - i - 1));
 	}
 	slot = i - 1;
 	if (slot < 0)

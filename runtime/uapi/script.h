@@ -511,7 +511,7 @@ struct stp_script {
 #define STP_SCRIPT_TIMING 1u          /* -t */
 #define STP_SCRIPT_SUPPRESS_ERRORS 2u /* --suppress-handler-errors */
 #define STP_SCRIPT_NO_TIME_LIMITS 4u
-#define STP_SCRIPT_NSECS 8u /* -t in nanoseconds */
+#define STP_SCRIPT_NSECS 8u          /* -t in nanoseconds */
 #define STP_SCRIPT_ENTRY_KPROBES 16u /* entries that STP_POINT_WILD would leave out get kprobes */
 
 struct stp_param {

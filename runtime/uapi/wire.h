@@ -163,7 +163,7 @@ struct stp_ledger_row {
 	stp_u64 missed;      /* kretprobe nmissed, kprobe nmissed, ... */
 	stp_u64 overruns;    /* timers: ticks left out because the one before was late */
 	stp_u64 left_out; /* functions that a wildcard found, but that ftrace cannot patch: -D STP_ENTRY_KPROBES */
-	stp_u64 rearmed;     /* times it was detached and attached again as modules came and went */
+	stp_u64 rearmed; /* times it was detached and attached again as modules came and went */
 };
 
 /* Globals that several handlers wanted at once. */

@@ -418,7 +418,7 @@ struct ir_point {
 	const char *module;        /* it is in; NULL: vmlinux, or no code */
 	const char *name, *system; /* $$name and $$system; NULL: there are none */
 	bool optional;
-	bool wild; /* it came out of a wildcard: one of many */
+	bool wild;                    /* it came out of a wildcard: one of many */
 	struct fetch_program *values; /* by slot: the probe's n_values */
 	struct ir_point_text *texts;  /* the probe's n_texts */
 };

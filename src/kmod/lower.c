@@ -14,8 +14,9 @@ static uint32_t script_flags(const struct backend_options *o)
 	return (o->timing ? STP_SCRIPT_TIMING : 0) |
 	       (limits_defined(o->defines, o->n_defines, "STP_TIMING_NSECS") ? STP_SCRIPT_NSECS
 									     : 0) |
-	       (limits_defined(o->defines, o->n_defines, "STP_ENTRY_KPROBES") ? STP_SCRIPT_ENTRY_KPROBES
-									      : 0) |
+	       (limits_defined(o->defines, o->n_defines, "STP_ENTRY_KPROBES")
+			? STP_SCRIPT_ENTRY_KPROBES
+			: 0) |
 	       (o->suppress_handler_errors ? STP_SCRIPT_SUPPRESS_ERRORS : 0) |
 	       (o->suppress_time_limits ? STP_SCRIPT_NO_TIME_LIMITS : 0);
 }

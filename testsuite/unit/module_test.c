@@ -273,8 +273,9 @@ static void refuses_cfi(void **state)
 		put_text(w, "tree/.config",
 			 arena_printf(w->arena, "CONFIG_X86_64=y\nCONFIG_%s=y\n", options[i]));
 		assert_null(module_kernel_open(tree, &k));
-		assert_fails(module_base_prepare(k, SPILE_SOURCE_DIR "/runtime", w->dir, NULL, &base),
-			     arena_printf(w->arena, "checks indirect calls (CONFIG_%s)", options[i]));
+		assert_fails(
+			module_base_prepare(k, SPILE_SOURCE_DIR "/runtime", w->dir, NULL, &base),
+			arena_printf(w->arena, "checks indirect calls (CONFIG_%s)", options[i]));
 		module_kernel_close(k);
 	}
 }
@@ -437,7 +438,8 @@ static struct error *check_one(struct world *w, const struct elf_symbol *symbols
 				&base));
 	assert_null(object_open(put_object(w, "script.o", symbols, modinfo, modinfo_len, "", 0),
 				&object));
-	err = check_symbols(k, &base, (const struct object *const[]){ &object }, 1, "\nmemcpy\n", extra);
+	err = check_symbols(k, &base, (const struct object *const[]){ &object }, 1, "\nmemcpy\n",
+			    extra);
 	object_close(&object);
 	object_close(&base);
 	module_kernel_close(k);
@@ -507,7 +509,8 @@ static void refuses_damaged_objects(void **state)
 
 			strbuf_init(&extra);
 			assert_null(module_kernel_open(put_tree(w, "tree", "6.1.0-9"), &k));
-			error_destroy(check_symbols(k, NULL, (const struct object *const[]){ &o }, 1, "", &extra));
+			error_destroy(check_symbols(k, NULL, (const struct object *const[]){ &o },
+						    1, "", &extra));
 			module_kernel_close(k);
 			strbuf_deinit(&extra);
 			object_close(&o);
@@ -790,8 +793,9 @@ static void indexes_members(void **state)
 	struct strbuf index;
 
 	assert_null(dir_create_all(path_join(w->arena, dir, "sub")));
-	put_text(w, "runtime/runtime.list", "# units\ncore a.c\n\nmember b.c  arrays and more # no\n"
-					    "member sub/c.c  clocks\n");
+	put_text(w, "runtime/runtime.list",
+		 "# units\ncore a.c\n\nmember b.c  arrays and more # no\n"
+		 "member sub/c.c  clocks\n");
 	put_text(w, "runtime/b.c", "int stp_map;\n");
 	put_text(w, "runtime/sub/c.c", "int stp_fn_time(void) {}\nint stp_map2;\n");
 	assert_null(units_read(dir, w->arena, &units));

@@ -61,6 +61,8 @@ static void read_options(struct session *s, int argc, char **argv)
 		{ 0 },
 	};
 
+	if (!argc)
+		return;
 	optind = 0; /* begin anew */
 	for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
 		s->env.guru |= c == GURU;
@@ -408,13 +410,14 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_walk),
 	};
 	const size_t n_fixed = sizeof(fixed) / sizeof(fixed[0]);
-	struct test_list list = { .arena = arena_create() };
+	struct test_list list = { 0 };
 	struct CMUnitTest *tests;
 	size_t n = 0;
 	int failed;
 
 	if (argc > 1)
 		return run_script(argc, argv);
+	list.arena = arena_create();
 	error_destroy(test_list_add(&list, CORPUS));
 	if (!list.cases.n)
 		return 2;

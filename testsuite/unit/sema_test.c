@@ -81,6 +81,8 @@ static void read_options(struct session *s, int argc, char **argv)
 	struct sema_options *o = &s->input.options;
 
 	fake_target_has_anchor = true;
+	if (!argc)
+		return;
 	optind = 0; /* begin anew */
 	for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
 		if (c == GURU)
@@ -422,7 +424,7 @@ static void test_long_script(void **state)
 
 int main(int argc, char **argv)
 {
-	struct test_list scripts = { .arena = arena_create() };
+	struct test_list scripts = { 0 };
 	const struct CMUnitTest tests[] = {
 		{ "mutations", test_mutations, NULL, NULL, &scripts },
 		{ "a long script", test_long_script, NULL, NULL, NULL },
@@ -431,6 +433,7 @@ int main(int argc, char **argv)
 
 	if (argc > 1)
 		return run_script(argc, argv);
+	scripts.arena = arena_create();
 	error_destroy(test_list_add(&scripts, CORPUS));
 	if (!scripts.cases.n)
 		return 2;
