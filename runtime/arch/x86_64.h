@@ -5,11 +5,11 @@
 
 #include <uapi/asm/vsyscall.h>
 
-#define STP_ARCH_DWARF_REGISTERS(X)                                                                \
-	X(ax)                                                                                      \
-	X(dx)                                                                                      \
-	X(cx)                                                                                      \
-	X(bx) X(si) X(di) X(bp) X(sp) X(r8) X(r9) X(r10) X(r11) X(r12) X(r13) X(r14) X(r15) X(ip)
+/* clang-format off */
+#define STP_ARCH_DWARF_REGISTERS(X) \
+	X(ax) X(dx) X(cx) X(bx) X(si) X(di) X(bp) X(sp) X(r8) X(r9) X(r10) X(r11) X(r12) \
+	X(r13) X(r14) X(r15) X(ip)
+/* clang-format on */
 
 #define STP_ARCH_REGS_SAME(X)                                                                      \
 	X(r15) X(bp) X(bx) X(r8) X(ax) X(di) X(orig_ax) X(ip) X(flags) X(sp) X(ss)
