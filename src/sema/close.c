@@ -425,7 +425,7 @@ bool sema_has_function(struct sema *s, const struct istr *name)
 	const char *const *library;
 	size_t n = s->input->library ? library_function_names(s->input->library, &library) : 0;
 
-	if (entry && entry->list.n)
+	if ((entry && entry->list.n) || ir_builtin_find(name->text, NULL))
 		return true;
 	for (size_t i = 0; i < n; i++)
 		if (!strcmp(library[i], name->text))
