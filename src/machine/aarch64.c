@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * 64-bit Arm. Register numbers: DWARF for the Arm 64-bit Architecture (aadwarf64), section 4.1. Calling convention:
- * Procedure Call Standard for the Arm 64-bit Architecture (aapcs64), section 6.8.2. What an entry without full registers
- * saves: struct ftrace_regs in arch/arm64/include/asm/ftrace.h (since 6.2, commit 26299b3f6ba2).
+ * 64-bit Arm. Register numbers: DWARF for the Arm 64-bit Architecture (aadwarf64), section 4.1.
+ * Calling convention: Procedure Call Standard for the Arm 64-bit Architecture (aapcs64), section
+ * 6.8.2. What an entry without full registers saves: struct ftrace_regs in
+ * arch/arm64/include/asm/ftrace.h (since 6.2, commit 26299b3f6ba2).
  */
 #include <elf.h>
 
 #include "machine/machine.h"
 #include "uapi/regs_aarch64.h"
 
+/*
+ * Rows: ENTRY is a register that struct ftrace_regs has, SAVED one that only a full struct pt_regs
+ * has, NAMED one without a value at a probe.
+ */
 #define ENTRY(number, reg, member)                                                                 \
 	[number] = { reg, #member, offsetof(struct stp_regs, member), true }
 #define SAVED(number)                                                                              \
@@ -76,9 +81,13 @@ static const struct machine_register registers[] = {
 	NAMED_32(96, "z"),
 };
 
+/* x0 to x7 (aapcs64, 6.8.2). */
 static const uint16_t arguments[] = { 0, 1, 2, 3, 4, 5, 6, 7 };
 
-/* arch/arm64/include/asm/syscall_wrapper.h: SC_ARM64_REGS_TO_ARGS */
+/*
+ * arch/arm64/include/asm/syscall_wrapper.h: SC_ARM64_REGS_TO_ARGS. The compat wrapper takes a
+ * 32-bit caller's r0 to r5, which are x0 to x5.
+ */
 static const struct machine_syscalls syscalls[] = {
 	{ "__arm64_", { 0, 1, 2, 3, 4, 5 } },
 	{ "__arm64_compat_", { 0, 1, 2, 3, 4, 5 } },
@@ -105,7 +114,10 @@ const struct machine machine_aarch64 = {
 	.n_syscalls = sizeof(syscalls) / sizeof(*syscalls),
 	.fentry_size = 8, /* mov x9, lr; bl: -fpatchable-function-entry=2 */
 	.landing_size = 4, /* BTI C */
-	/* KIMAGE_VADDR with 48 bits of address since 6.6 (commit 3e35d303ab7d), and 64 KB of head before the text */
+	/*
+	 * KIMAGE_VADDR with 48 bits of address since 6.6 (commit 3e35d303ab7d), and 64 KB of head
+	 * before the text
+	 */
 	.kernel_base = 0xffff800080000000,
 	.kernel_text = 0xffff800080010000,
 };

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The list of machines, and questions about a row. */
+/*
+ * The list of machines, and look-ups in a machine's rows. To add a machine, add its row file and an
+ * entry in machines[].
+ */
 #include "machine/machine.h"
 
 #include <string.h>
@@ -28,6 +31,9 @@ const struct machine_register *machine_register(const struct machine *m, uint64_
 	return number < m->n_registers && m->registers[number].name ? &m->registers[number] : NULL;
 }
 
+/*
+ * "__x64_" alone is also the prefix of functions that are no system calls, so "sys_" must follow.
+ */
 const struct machine_syscalls *machine_syscall(const struct machine *m, const char *function,
 					       const char **name)
 {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What differs between the machines that Spile can probe: one row of data each, in a file of its own (x86_64.c,
- * aarch64.c). Nothing else in src/ knows a register, an address or an instruction length of a machine; what building
- * modules needs besides is in struct module_arch (module/kernel.h), and the kernel side in runtime/arch.
+ * What differs between the machines that Spile can probe: one row of data each, in a file of its
+ * own (x86_64.c, aarch64.c). Nothing else in src/ knows a register, an address or an instruction
+ * length of a machine; what building modules needs besides is in struct module_arch
+ * (module/kernel.h), and the kernel side in runtime/arch.
  *
- * Registers go by their DWARF numbers everywhere; those of the calling convention and of system calls are such
- * numbers too. A register's value at a probe is a member of struct stp_regs (runtime/uapi/regs_MACHINE.h), which is the
- * kernel's struct pt_regs. All rows are constant and live for ever. How to add one: src/HACKING.
+ * Registers go by their DWARF numbers everywhere; those of the calling convention and of system
+ * calls are such numbers too. A register's value at a probe is a member of struct stp_regs
+ * (runtime/uapi/regs_MACHINE.h), which is the kernel's struct pt_regs. All rows are constant and
+ * live for ever. How to add one: src/HACKING.
  */
 #ifndef SPILE_MACHINE_MACHINE_H
 #define SPILE_MACHINE_MACHINE_H
@@ -15,11 +17,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of a DWARF register number. A number that the ABI reserves has a row without a name. */
+/* One DWARF register number. A number that the ABI reserves has a row without a name. */
 struct machine_register {
 	const char *name; /* as the ABI document spells it: "rax", "xmm0", "x19" */
-	const char *
-		field; /* the member of struct stp_regs that holds it; NULL: it has no value at a probe */
+	/* the member of struct stp_regs that holds it; NULL: it has no value at a probe */
+	const char *field;
 	uint16_t offset; /* of that member, in bytes */
 	bool at_entry;   /* ftrace saves it at a function's entry without saving all registers */
 };
@@ -31,9 +33,11 @@ struct machine_convention {
 	uint16_t results[2];  /* first and second word */
 	uint16_t first_float; /* the first register in which floating-point values come and go */
 	uint8_t n_floats;
-	int16_t result_address; /* at the return: holds the address of a result in memory; -1: none does */
+	/* at the return: holds the address of a result in memory; -1: none does */
+	int16_t result_address;
 	bool result_is_argument; /* that address is passed as a hidden first argument */
-	bool large_by_reference; /* an aggregate over two words: the address of a copy is passed in its place */
+	/* an aggregate over two words: the address of a copy is passed in its place */
+	bool large_by_reference;
 	bool pairs_are_even; /* an integer of two words begins at an even register */
 	bool stack_is_final; /* once one is on the stack, all that follow are */
 };
@@ -50,26 +54,38 @@ struct machine {
 	const struct machine_register *registers; /* by DWARF number */
 	uint16_t n_registers;
 	uint16_t stack_pointer;
-	uint8_t cfa_at_entry; /* canonical frame address less stack pointer, before the first instruction */
+	/* canonical frame address less stack pointer, before the first instruction */
+	uint8_t cfa_at_entry;
 	struct machine_convention convention;
 	const struct machine_syscalls *syscalls; /* the machine's own calls first */
 	uint8_t n_syscalls;
-	/* Bytes at a function's entry: ftrace's patchable call, and the landing pad for indirect branches before it. */
+	/*
+	 * Bytes at a function's entry: ftrace's patchable call, and the landing pad for indirect
+	 * branches before it.
+	 */
 	uint8_t fentry_size, landing_size;
-	/* Where an image that nobody can look at is taken to be linked: its lowest address, and its text. */
+	/*
+	 * Where an image that nobody can look at is taken to be linked: its lowest address, and its
+	 * text.
+	 */
 	uint64_t kernel_base, kernel_text;
 };
 
+/* The rows, one file each; machine.c lists them for the two look-ups below. */
 extern const struct machine machine_x86_64, machine_aarch64;
 
-/* By e_machine, by name; NULL: Spile knows no such machine. */
+/* The machine of an ELF header's e_machine (EM_*); NULL: Spile knows no such machine. */
 const struct machine *machine_by_elf(uint16_t e_machine);
+/* The machine of that name, as uname -m spells it; NULL: Spile knows no such machine. */
 const struct machine *machine_by_name(const char *name);
 
 /* The row of a DWARF register number; NULL: the machine has no such register. */
 const struct machine_register *machine_register(const struct machine *m, uint64_t number);
 
-/* The wrapper that FUNCTION is, "__x64_sys_openat"; NULL: none. *name: "sys_openat" in it. */
+/*
+ * The wrapper that FUNCTION ("__x64_sys_openat") is; *name is then "sys_openat" within FUNCTION.
+ * NULL, with *name untouched: FUNCTION is no wrapper of a system call.
+ */
 const struct machine_syscalls *machine_syscall(const struct machine *m, const char *function,
 					       const char **name);
 

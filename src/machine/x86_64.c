@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * x86-64. Register numbers and the calling convention: System V ABI, AMD64 supplement, version 1.0, figure 3.36 and
- * section 3.2.3. What an entry without full registers saves: arch/x86/kernel/ftrace_64.S, ftrace_caller.
+ * x86-64. Register numbers and the calling convention: System V ABI, AMD64 supplement, version 1.0,
+ * figure 3.36 and section 3.2.3. What an entry without full registers saves:
+ * arch/x86/kernel/ftrace_64.S, ftrace_caller.
  */
 #include <elf.h>
 
 #include "machine/machine.h"
 #include "uapi/regs_x86_64.h"
 
+/*
+ * Rows: ENTRY is a register that ftrace saves at a function's entry, SAVED one that only a full
+ * struct pt_regs has, NAMED one without a value at a probe.
+ */
 #define ENTRY(number, reg, member)                                                                 \
 	[number] = { reg, #member, offsetof(struct stp_regs, member), true }
 #define SAVED(number, reg, member)                                                                 \
@@ -65,7 +70,7 @@ static const struct machine_register registers[] = {
 	NAMED(129, "bnd3"),
 };
 
-/* di si dx cx r8 r9 */
+/* rdi rsi rdx rcx r8 r9 (section 3.2.3, "Passing"), by DWARF number. */
 static const uint16_t arguments[] = { 5, 4, 1, 2, 8, 9 };
 
 /* arch/x86/include/asm/syscall_wrapper.h: SC_X86_64_REGS_TO_ARGS, SC_IA32_REGS_TO_ARGS */
@@ -74,6 +79,10 @@ static const struct machine_syscalls syscalls[] = {
 	{ "__ia32_", { 3, 2, 1, 4, 5, 6 } }, /* bx cx dx si di bp */
 };
 
+/*
+ * A result over two words is in memory, whose address the caller passes in rdi and finds again in
+ * rax (section 3.2.3, "Returning of Values").
+ */
 const struct machine machine_x86_64 = {
 	.name = "x86_64",
 	.e_machine = EM_X86_64,
