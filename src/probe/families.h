@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The registration list of match.c: one line per file of this folder. */
+/*
+ * The registration list of match.c: one line per file of this folder. The objects are constant; the
+ * order in which they are asked is that of match.c's table, not of this list. Nothing else in src/
+ * includes it: driver/ sees probe_catalog only.
+ */
 #ifndef SPILE_PROBE_FAMILIES_H
 #define SPILE_PROBE_FAMILIES_H
 
@@ -10,7 +14,7 @@ extern const struct probe_family probe_family_timer;      /* timer.* */
 extern const struct probe_family probe_family_function;   /* kernel.function, module().function */
 extern const struct probe_family probe_family_kprobe;     /* kprobe.* */
 extern const struct probe_family probe_family_tracepoint; /* kernel.trace */
-extern const struct probe_family
-	probe_family_unbuilt; /* known to the language, refused with a clear word */
+/* of the language, but not built: refused by name */
+extern const struct probe_family probe_family_unbuilt;
 
 #endif

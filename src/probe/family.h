@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What sema knows of probe points: an interface, no concrete family. A family is one file that lists
- * the probe point patterns it understands and turns a matching point into resolved ones. driver/
- * hands the catalog (all families, matched by match.c) to sema.
+ * What sema knows of probe points: an interface, no concrete family. A family is one file that
+ * lists the probe point patterns it understands and turns a matching point into resolved ones.
+ * driver/ hands the catalog (all families, matched by match.c) to sema.
  *
  * Patterns are spelled as --dump-probe-types prints them:
  * "kernel.function(string).return.maxactive(number)".
@@ -16,6 +16,7 @@
 #include "ir/ir.h"
 #include "target/target.h"
 
+/* What resolving may use. Borrowed from driver/ for the whole run; families keep nothing of it. */
 struct probe_env {
 	struct arena *arena;
 	struct interner *in;
@@ -37,11 +38,13 @@ struct probe_point {
 	const struct ast_point *origin;
 };
 
+/* A growing list in the compilation arena; only appended to. */
 struct probe_points {
 	struct probe_point *data;
 	size_t n, cap;
 };
 
+/* One row of a family's table. Rows are constant. */
 struct probe_pattern {
 	const char *text;
 	/* Append resolved points; false: a diagnostic was reported. Appending none means "no match"
@@ -54,6 +57,7 @@ struct probe_pattern {
 	unsigned flags;
 };
 
+/* One kind of probe points: a constant object per file of this folder. */
 struct probe_family {
 	const char *name;
 	const struct probe_pattern *patterns; /* ends with text == NULL */

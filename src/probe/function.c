@@ -2,7 +2,7 @@
 /*
  * kernel.function and module().function: entries, returns and inlined instances of functions found
  * by name, file and line, or by address (probes.md section 3). Out-of-line entries attach at the
- * symbol; an inlined instance is an address inside the function that swallowed it.
+ * symbol; an inlined instance is an address inside the function it was inlined into.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -52,7 +52,10 @@ static const char *resolved_name(struct probe_env *env, const struct target_func
 	return arena_printf(env->arena, "%s@%s:%u", f->base_name, f->file, f->line);
 }
 
-/* An inlined instance is some way into the function that swallowed it. */
+/*
+ * Where the kernel plants it: a symbol's address and an offset. An inlined instance is an offset
+ * into the function it was inlined into.
+ */
 static void attach(const struct target_function *f, struct ir_attach *ret)
 {
 	struct target_address entry = target_address_in(
@@ -64,6 +67,10 @@ static void attach(const struct target_function *f, struct ir_attach *ret)
 	ret->text.offset = f->inline_offset;
 }
 
+/*
+ * Appends the point of one function or inlined instance F. WILDCARD: it is one of several that the
+ * point stands for, so failing to attach it is no error.
+ */
 static void add_function(struct probe_env *env, const struct ast_point *point, unsigned flags,
 			 bool wildcard, const struct target_function *f, struct probe_points *ret)
 {
@@ -98,6 +105,7 @@ static void add_function(struct probe_env *env, const struct ast_point *point, u
 	p->scope = flags & FUNCTION_RETURN ? target_scope_return(env->target, f) : p->entry_scope;
 }
 
+/* Why the query found nothing, as the text behind "no match"; NULL: nothing to add. */
 static const char *explain_nothing(struct probe_env *env, const struct target_function_query *q)
 {
 	if (q->file && !target_has_dwarf(env->target))
@@ -108,6 +116,7 @@ static const char *explain_nothing(struct probe_env *env, const struct target_fu
 	return q->name ? point_explain_name(env, q->name) : NULL;
 }
 
+/* Resolves a number as an address, a string by parse_pattern(). maxactive is 65535 at most. */
 static bool derive(struct probe_env *env, const struct ast_point *point,
 		   const struct probe_pattern *pattern, struct probe_points *ret, const char **why)
 {
@@ -143,6 +152,7 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 	return true;
 }
 
+/* The variants below one head. The same derive() serves all; flags say which instances it keeps. */
 #define FORMS(head)                                                                                \
 	{ head ".function(string)", derive }, { head ".function(number)", derive },                \
 		{ head ".function(string).call", derive, .flags = FUNCTION_CALL },                 \

@@ -10,6 +10,7 @@
 #include "probe/families.h"
 #include "probe/point.h"
 
+/* Appends the point of one function. There is no scope: the probe has no context variables. */
 static void add(struct probe_env *env, const struct ast_point *point, bool wildcard,
 		const struct target_function *f, struct probe_points *ret)
 {
@@ -35,6 +36,7 @@ static void add(struct probe_env *env, const struct ast_point *point, bool wildc
 	p->row.attach.text.max_active = maxactive ? (uint32_t)component_number(maxactive) : 0;
 }
 
+/* Inlined instances are not asked for: they have no symbol of their own. */
 static bool derive(struct probe_env *env, const struct ast_point *point,
 		   const struct probe_pattern *pattern, struct probe_points *ret, const char **why)
 {
@@ -63,6 +65,7 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 	return true;
 }
 
+/* The variants below one head. */
 #define FORMS(head)                                                                                \
 	{ head ".function(string)", derive }, { head ".function(string).call", derive },           \
 		{ head ".function(string).return", derive },                                       \

@@ -11,6 +11,7 @@
 #include "probe/families.h"
 #include "probe/point.h"
 
+/* What a component of a pattern takes in parentheses. */
 enum param { PARAM_NONE, PARAM_STRING, PARAM_NUMBER };
 
 /* The next component of a pattern. */
@@ -20,6 +21,10 @@ struct piece {
 	enum param param;
 };
 
+/*
+ * Splits one component off TEXT, a pattern or the rest of one; returns what follows its dot, NULL
+ * at the end. A parameter is told by its first letter: "(string)" or "(number)".
+ */
 static const char *next_piece(const char *text, struct piece *ret)
 {
 	ret->name = text;
@@ -33,6 +38,7 @@ static const char *next_piece(const char *text, struct piece *ret)
 	return *text == '.' ? text + 1 : NULL;
 }
 
+/* A wildcard in the script's component matches the pattern's word, never the other way round. */
 static bool name_matches(struct arena *arena, const struct piece *piece, const struct istr *name)
 {
 	if (is_glob(name->text))
@@ -40,6 +46,7 @@ static bool name_matches(struct arena *arena, const struct piece *piece, const s
 	return name->len == piece->len && !memcmp(name->text, piece->name, piece->len);
 }
 
+/* Parameters are compared by kind only; their values are the family's business. */
 static bool param_matches(const struct piece *piece, const struct ast_expr *param)
 {
 	switch (piece->param) {
@@ -77,6 +84,7 @@ static size_t match(struct arena *arena, const char *text, const struct ast_poin
 	return i;
 }
 
+/* For messages: "wants a string". */
 static const char *param_text(enum param param)
 {
 	static const char *const texts[] = { [PARAM_NONE] = "no parameter",
@@ -86,7 +94,10 @@ static const char *param_text(enum param param)
 	return texts[param];
 }
 
-/* What the component takes, when patterns that agree before it have its name with another parameter; NULL: none has. */
+/*
+ * What the component takes, when patterns that agree before it have its name with another
+ * parameter; NULL: none has.
+ */
 static const char *wanted_params(const struct probe_catalog *catalog, struct arena *arena,
 				 const struct ast_point *point, size_t at)
 {
@@ -113,6 +124,7 @@ static const char *wanted_params(const struct probe_catalog *catalog, struct are
 	return text;
 }
 
+/* Room for the names of a list; further ones are left out of hints. */
 #define CANDIDATES 256
 #define SHORT_LIST 16 /* names that a hint enumerates at most */
 
@@ -170,6 +182,11 @@ static size_t longest_prefix(const struct istr *name, const char *const *names, 
 	return best > 1;
 }
 
+/*
+ * No pattern agrees with the whole point; AGREED components did with the best one. Reports exactly
+ * one diagnostic: point too short, parameter of another kind, the family's own message, or the
+ * component with near names.
+ */
 static void report_mismatch(const struct probe_catalog *catalog, struct probe_env *env,
 			    const struct ast_point *point, size_t agreed)
 {
@@ -215,6 +232,7 @@ static void report_mismatch(const struct probe_catalog *catalog, struct probe_en
 		diag_set_hint(env->sink, d, "there is %s", similar_join(env->arena, names, n));
 }
 
+/* A pattern agreed, but nothing in the kernel did. WHY: what the family says about it, or NULL. */
 static void report_no_match(struct probe_env *env, const struct ast_point *point, const char *why)
 {
 	const struct ast_component *first = &point->parts.data[0];
@@ -228,6 +246,7 @@ static void report_no_match(struct probe_env *env, const struct ast_point *point
 			      target_debuginfo_package(env->target));
 }
 
+/* Has a component's name (not its parameter) a wildcard? */
 static bool has_globs(const struct ast_point *point)
 {
 	vec_foreach(c, &point->parts)
@@ -256,6 +275,10 @@ static const struct ast_point *spelled_out(struct probe_env *env, const struct a
 	return p;
 }
 
+/*
+ * Calls the pattern's derive(). With wildcards it sees the words spelled out, and origin is put
+ * back to the point of the script afterwards.
+ */
 static bool derive(const struct probe_pattern *p, struct probe_env *env,
 		   const struct ast_point *point, bool globs, struct probe_points *ret,
 		   const char **why)
@@ -268,6 +291,10 @@ static bool derive(const struct probe_pattern *p, struct probe_env *env,
 	return fine;
 }
 
+/*
+ * The resolve() of the catalog (family.h). Without wildcards the first derive() that fails ends it;
+ * with them all matching patterns are tried, and failures count only when nothing was found.
+ */
 static bool resolve(const struct probe_catalog *catalog, struct probe_env *env,
 		    const struct ast_point *point, struct probe_points *ret)
 {
@@ -314,6 +341,7 @@ failed:
 	return true;
 }
 
+/* One agreeing component is enough: what follows is reported by resolve(). */
 static bool known_prefix(const struct probe_catalog *catalog, const struct ast_point *point)
 {
 	struct arena *scratch = arena_create();
@@ -327,6 +355,10 @@ static bool known_prefix(const struct probe_catalog *catalog, const struct ast_p
 	return known;
 }
 
+/*
+ * In the order in which they are asked; unbuilt comes last, so that a wildcard never means it when
+ * another family answered.
+ */
 static const struct probe_family *const families[] = {
 	&probe_family_session,
 	&probe_family_timer,

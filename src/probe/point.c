@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the families share (point.h): components of a probe point, its text, and the diagnostics
+ * that are the same for all of them.
+ */
 #include "probe/point.h"
 
 #include <string.h>

@@ -1,16 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reading the components of a probe point; shared by the families. */
+/*
+ * Reading the components of a probe point, and reporting what every family reports in the same way;
+ * shared by the families. Strings returned are in the AST or in env->arena; nothing has to be
+ * freed.
+ */
 #ifndef SPILE_PROBE_POINT_H
 #define SPILE_PROBE_POINT_H
 
 #include "probe/family.h"
 
-/* The component of that name, or NULL. */
+/* The first component of that name, or NULL. */
 const struct ast_component *point_find(const struct ast_point *point, const char *name);
+/* Has the point a component of that name? */
 bool point_has(const struct ast_point *point, const char *name);
-/* Its literal; the pattern has made sure that it is there. */
+/* The literal of a component whose pattern says (string); it must have one. */
 const char *component_string(const struct ast_component *c);
+/* The literal of a component whose pattern says (number); it must have one. */
 int64_t component_number(const struct ast_component *c);
+/*
+ * Has S one of the wildcard characters *, ? and [ ? A backslash alone does not make it a pattern.
+ */
 bool is_glob(const char *s);
 /* The point as the script has it, without marks and conditions: kernel.function("x").return */
 const char *point_text(struct probe_env *env, const struct ast_point *point);
@@ -19,10 +28,16 @@ bool point_need_target(struct probe_env *env, const struct ast_point *point);
 /* Report a struct error met while resolving, and destroy it; returns false. */
 bool point_world_failed(struct probe_env *env, const struct ast_point *point, struct error *err);
 
-/* Why no function of that name may be probed: it is off limits, or another was meant; NULL when nothing is known. */
+/*
+ * Why no function of that name may be probed: it is off limits, or another was meant; NULL when
+ * nothing is known.
+ */
 const char *point_explain_name(struct probe_env *env, const char *name);
 
-/* Append a point; its attach arm is the kind's, all zero. */
+/*
+ * Appends a point to RET. Its attach arm is the one of KIND, all zero; PP, which is kept, is its
+ * resolved probe point. The result points into RET: valid until the next point is appended.
+ */
 struct probe_point *point_add(struct probe_env *env, struct probe_points *ret,
 			      const struct ast_point *point, const struct ir_probe_kind *kind,
 			      const char *pp);

@@ -4,6 +4,7 @@
 #include "probe/families.h"
 #include "probe/point.h"
 
+/* The parameter, when the pattern has one, is the sequence number; it is 0 otherwise. */
 static bool derive(struct probe_env *env, const struct ast_point *point,
 		   const struct probe_pattern *pattern, struct probe_points *ret, const char **why)
 {

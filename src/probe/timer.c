@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* timer.*: intervals in any unit, jiffies, hz, and the profiling tick (probes.md section 7). */
+/*
+ * timer.*: intervals in any unit, jiffies, hz, and the profiling tick (probes.md section 7). An
+ * interval becomes nanoseconds for a high-resolution timer, jiffies stay jiffies, and the profiling
+ * tick keeps its rate in Hz (struct ir_attach, timer).
+ */
 #include "probe/families.h"
 #include "probe/point.h"
 
 #include <string.h>
 
+/* Limits of an interval; of a frequency only the first, as 1 / MIN_NS. */
 #define MIN_NS 100000LL                   /* 100 us */
 #define MAX_NS (24LL * 3600 * 1000000000) /* 24 h */
 #define MAX_JIFFIES 1000000LL
@@ -29,6 +34,7 @@ static long long unit_ns(const char *pattern)
 	return 1;
 }
 
+/* Reports an interval outside LOW to HIGH, in the unit of the script; returns false. */
 static bool out_of_range(struct probe_env *env, const struct ast_component *c, long long low,
 			 long long high)
 {
@@ -39,7 +45,10 @@ static bool out_of_range(struct probe_env *env, const struct ast_component *c, l
 	return false;
 }
 
-/* interval and randomize in units of scale (1 for jiffies) */
+/*
+ * interval and randomize in units of SCALE (ns; 1 for jiffies). LOW and HIGH limit the number that
+ * the script has; randomize may not exceed the interval, so that it stays positive or 0.
+ */
 static bool derive_scaled(struct probe_env *env, const struct ast_point *point,
 			  const struct ir_probe_kind *kind, long long scale, long long low,
 			  long long high, struct probe_points *ret)
@@ -60,6 +69,7 @@ static bool derive_scaled(struct probe_env *env, const struct ast_point *point,
 	return true;
 }
 
+/* MIN_NS and MAX_NS in the unit of the pattern; at least 1 unit. */
 static bool derive_interval(struct probe_env *env, const struct ast_point *point,
 			    const struct probe_pattern *pattern, struct probe_points *ret,
 			    const char **why)
@@ -77,6 +87,7 @@ static bool derive_jiffies(struct probe_env *env, const struct ast_point *point,
 	return derive_scaled(env, point, &ir_kind_jiffies, 1, 1, MAX_JIFFIES, ret);
 }
 
+/* A frequency is an interval too, rounded down to whole nanoseconds. */
 static bool derive_hz(struct probe_env *env, const struct ast_point *point,
 		      const struct probe_pattern *pattern, struct probe_points *ret,
 		      const char **why)
@@ -91,6 +102,7 @@ static bool derive_hz(struct probe_env *env, const struct ast_point *point,
 	return true;
 }
 
+/* timer.profile and .tick have no rate of their own: 0, every tick. */
 static bool derive_profile(struct probe_env *env, const struct ast_point *point,
 			   const struct probe_pattern *pattern, struct probe_points *ret,
 			   const char **why)

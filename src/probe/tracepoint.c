@@ -7,6 +7,10 @@
 #include "probe/families.h"
 #include "probe/point.h"
 
+/*
+ * One point for each tracepoint found, an event's in each system that has it. Its scope serves for
+ * entry too: there is no return.
+ */
 static bool derive(struct probe_env *env, const struct ast_point *point,
 		   const struct probe_pattern *pattern, struct probe_points *ret, const char **why)
 {

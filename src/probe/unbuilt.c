@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Probe kinds the language knows and this version refuses by name, so nobody mistakes them for
- * typing errors. */
+/*
+ * Probe points that the language has and this version does not build. They are refused by name, so
+ * that they are not reported as typing errors. A pattern moves from this table to its family when
+ * it is built.
+ */
 #include "probe/families.h"
 #include "probe/point.h"
 
+/* Always fails, after naming the pattern that is not built. */
 static bool derive(struct probe_env *env, const struct ast_point *point,
 		   const struct probe_pattern *pattern, struct probe_points *ret, const char **why)
 {
