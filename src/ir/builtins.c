@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of builtins, and reading its columns. */
+/*
+ * The table of builtins, and reading its columns. uapi/builtins.def is shared with the manual and
+ * the back ends; the macros below say what its column words mean to the compiler.
+ */
 #include "ir/builtins.h"
 
 #include <assert.h>
@@ -38,6 +41,7 @@ bool ir_builtin_is_row(const struct ir_builtin *row)
 	return row >= ir_builtins && row < ir_builtins + N_ROWS && row->name;
 }
 
+/* The column is "(TYPE name, TYPE name)"; TYPE is STRING or LONG, one space before the name. */
 size_t ir_builtin_params(const struct ir_builtin *row,
 			 struct ir_builtin_param ret[IR_BUILTIN_MAX_PARAMS])
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rows of uapi/builtins.def as the compiler sees them: functions that scripts call and that a back end serves. Neutral:
- * which symbol or instruction serves a row is the back end's own map. The table is constant and lives as long as the program.
+ * The rows of uapi/builtins.def as the compiler sees them: functions that scripts call and that a
+ * back end serves. Neutral: which symbol or instruction serves a row is the back end's own map. The
+ * table is constant and lives as long as the program.
  */
 #ifndef SPILE_IR_BUILTINS_H
 #define SPILE_IR_BUILTINS_H
@@ -24,8 +25,8 @@ struct ir_builtin {
 	unsigned effects;       /* enum ir_effects */
 	unsigned needs;         /* enum ir_builtin_needs */
 	const char *text;       /* sentences for the manual */
-	const char *
-		subject; /* NULL; in a row that only begins a section, its title, and all else is empty */
+	/* NULL; in a row that only begins a section, its title, and all else is empty */
+	const char *subject;
 };
 
 struct ir_builtin_param {
@@ -34,14 +35,18 @@ struct ir_builtin_param {
 	size_t name_len;
 };
 
+/* Parameters that a builtin may have. */
 #define IR_BUILTIN_MAX_PARAMS 8
 
-extern const struct ir_builtin
-	ir_builtins[]; /* ends with a row of NULLs; rows that begin a section have no name */
+/* ends with a row of NULLs; rows that begin a section have no name */
+extern const struct ir_builtin ir_builtins[];
 
 /* The first row of that name from ROW on (NULL: from the first on), or NULL. */
 const struct ir_builtin *ir_builtin_find(const char *name, const struct ir_builtin *row);
-/* The parameters of a row in order; returns how many there are. */
+/*
+ * The parameters of a row in order; returns how many there are, at most IR_BUILTIN_MAX_PARAMS.
+ * Names point into the row.
+ */
 size_t ir_builtin_params(const struct ir_builtin *row,
 			 struct ir_builtin_param ret[IR_BUILTIN_MAX_PARAMS]);
 /* Does the function tell about the last match of a regular expression? */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The program as -p2 prints it: declarations always, bodies when verbose. */
+/*
+ * The program as -p2 prints it: declarations always, bodies when verbose. The layout is part of the
+ * interface (cli.md section 2).
+ */
 #include <inttypes.h>
 
 #include "base/strbuf.h"
@@ -41,6 +44,7 @@ static void dump_function(const struct ir_function *f, int verbose, struct strbu
 		strbuf_addf(out, "%%{%s%%}\n", f->code->text->text);
 }
 
+/* One line per point, with the address that it attaches to and the aliases it came by. */
 static void dump_heading(const struct ir_probe *p, const struct ir_point *point, struct strbuf *out)
 {
 	const struct ir_attach *at = &point->attach;

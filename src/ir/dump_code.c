@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Expressions and statements as text (dump_code.h): one function per kind whose form is more than a
+ * name and its operands.
+ */
 #include <inttypes.h>
 
 #include "base/strbuf.h"
 #include "ir/dump_code.h"
 #include "ir/names.h"
 
+/* NULL elements are wildcards. */
 static void dump_list(const struct ir_exprs *list, struct strbuf *out)
 {
 	for (size_t i = 0; i < list->n; i++) {
@@ -16,6 +21,7 @@ static void dump_list(const struct ir_exprs *list, struct strbuf *out)
 	}
 }
 
+/* With escapes, so that it stays on one line and in ASCII. */
 static void dump_quoted(const struct istr *s, struct strbuf *out)
 {
 	strbuf_addc(out, '"');
@@ -36,6 +42,7 @@ static void dump_quoted(const struct istr *s, struct strbuf *out)
 	strbuf_addc(out, '"');
 }
 
+/* A value that each point gets in its own way has no program here. */
 static void dump_fetch(const struct ir_expr *e, struct strbuf *out)
 {
 	if (e->fetch.varying && e->fetch.varying->differs) {
@@ -220,6 +227,7 @@ static void indent_by(int indent, struct strbuf *out)
 		strbuf_adds(out, "  ");
 }
 
+/* A line of a word and, when there is one, an expression. */
 static void dump_head(int indent, const char *word, const struct ir_expr *expr, struct strbuf *out)
 {
 	indent_by(indent, out);

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Effects of expressions (effects.h), bottom-up: those of the node itself joined with those of its
+ * operands. What is not known to be harmless counts as having all effects.
+ */
 #include "ir/effects.h"
 
 #include "ir/builtins.h"
 
+/*
+ * An impure function may do anything. A pure one still reads and may raise an error, unless the row
+ * of a builtin says more exactly.
+ */
 unsigned ir_call_effects(const struct ir_function *f)
 {
 	if (!f->pure)
@@ -19,6 +27,7 @@ static unsigned list_effects(const struct ir_program *program, const struct ir_e
 	return fx;
 }
 
+/* When points differ their programs are not looked at: one of them may fail. */
 static unsigned fetch_effects(const struct ir_expr *e)
 {
 	if (e->fetch.varying && e->fetch.varying->differs)
@@ -26,6 +35,10 @@ static unsigned fetch_effects(const struct ir_expr *e)
 	return IR_READS | (fetch_can_fail(&e->fetch.load) ? IR_FAILS : 0);
 }
 
+/*
+ * Division fails by 0 and, for the lowest number, by -1. Both operands of a logical operator count
+ * though the second may not be evaluated.
+ */
 static unsigned binary_effects(const struct ir_program *program, const struct ir_expr *e)
 {
 	unsigned fx = ir_effects(program, e->binary.left) | ir_effects(program, e->binary.right);
@@ -40,6 +53,7 @@ static unsigned binary_effects(const struct ir_program *program, const struct ir
 	return fx | IR_FAILS;
 }
 
+/* Requires the format's number. %m and %M read memory. */
 static unsigned print_effects(const struct ir_program *program, const struct ir_expr *e)
 {
 	unsigned fx = list_effects(program, &e->print.args) | IR_READS;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What evaluating an expression does, whoever evaluates it: enum ir_effects. Requires formats and the purity of functions
- * (steps formats and optimise of sema/); true of the program as it stands then, nothing is kept.
+ * What evaluating an expression does, whoever evaluates it: enum ir_effects. Requires formats and
+ * the purity of functions (steps formats and optimise of sema/); true of the program as it stands
+ * then, nothing is kept.
  */
 #ifndef SPILE_IR_EFFECTS_H
 #define SPILE_IR_EFFECTS_H

@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "machine/machine.h"
 
+/* Words of fetch_ops.def's columns. */
 #define VALUE FETCH_USES_VALUE
 #define NUMBER FETCH_USES_NUMBER
 #define SIZE FETCH_USES_SIZE
@@ -42,6 +43,7 @@ struct fetch_program fetch_copy(struct arena *arena, const struct fetch_program 
 	return copy;
 }
 
+/* By field: padding of the structure is not defined. */
 static bool insn_equal(const struct fetch_insn *a, const struct fetch_insn *b)
 {
 	return a->op == b->op && a->space == b->space && a->size == b->size && a->bits == b->bits &&
@@ -85,6 +87,7 @@ bool fetch_has_operands(const struct fetch_program *p)
 	return false;
 }
 
+/* A register that is unknown counts as one that is not saved. */
 bool fetch_needs_full_regs(const struct fetch_program *p, const struct machine *machine)
 {
 	for (size_t i = 0; i < p->n; i++) {
@@ -99,6 +102,7 @@ bool fetch_needs_full_regs(const struct fetch_program *p, const struct machine *
 	return false;
 }
 
+/* FETCH_EXTEND only narrows what the register holds; any other operation makes another value. */
 int fetch_register(const struct fetch_program *p)
 {
 	if (!p->n || p->insns[0].op != FETCH_REG)

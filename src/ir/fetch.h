@@ -55,6 +55,7 @@ struct fetch_insn {
 		*section; /* of a LINKED operation: value is an offset in it; NULL: vmlinux */
 };
 
+/* The fields of struct fetch_insn that an operation uses. */
 enum fetch_field {
 	FETCH_USES_VALUE = 1,
 	FETCH_USES_NUMBER = 2,
@@ -78,21 +79,25 @@ struct fetch_op_info {
 };
 extern const struct fetch_op_info fetch_ops[N_FETCH_OPS];
 
+/* All zero: no program. Grows by fetch_push() only. */
 struct fetch_program {
 	struct fetch_insn *insns;
 	size_t n, cap;
 };
 
+/* Appends INSN; the arena must be the one that P's instructions are in, or P empty. */
 void fetch_push(struct arena *arena, struct fetch_program *p, struct fetch_insn insn);
 /* All of FROM's instructions behind those of P. */
 void fetch_append(struct arena *arena, struct fetch_program *p, const struct fetch_program *from);
+/* A program of its own, in ARENA, that may be pushed to. */
 struct fetch_program fetch_copy(struct arena *arena, const struct fetch_program *p);
+/* The same instructions, field by field. */
 bool fetch_equal(const struct fetch_program *a, const struct fetch_program *b);
 
 /*
- * NULL when P is a program for the machine with that many operands: rows, fields, stack and registers
- * are right, and one word is left. Else what is wrong, in the arena. MACHINE: NULL when there is none
- * to probe; then there are no registers.
+ * NULL when P is a program for the machine with that many operands: rows, fields, stack and
+ * registers are right, and one word is left. Else what is wrong, in the arena. MACHINE: NULL when
+ * there is none to probe; then there are no registers.
  */
 const char *fetch_verify(const struct fetch_program *p, const struct machine *machine,
 			 size_t n_operands, struct arena *arena);

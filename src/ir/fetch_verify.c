@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What every fetch program holds to, by the table of operations. A program that fails here is an error of ours, and
- * what C was made of it would read memory that nobody meant.
+ * What every fetch program holds to, by the table of operations. A program that fails here is an
+ * error of ours, and what C was made of it would read memory that nobody meant.
  */
 #include "base/arena.h"
 #include "ir/fetch.h"
@@ -36,6 +36,7 @@ static const char *check_unused(const struct fetch_insn *in, unsigned fields)
 	return NULL;
 }
 
+/* There is a register of that number and the probe has its value. */
 static const char *check_register(const struct checker *c, unsigned number)
 {
 	const struct machine_register *reg =
@@ -61,6 +62,7 @@ static const char *check_number(const struct checker *c, const struct fetch_insn
 	return NULL;
 }
 
+/* What the fields may hold, of those that the row uses. */
 static const char *check_fields(const struct checker *c, const struct fetch_insn *in)
 {
 	unsigned fields = fetch_ops[in->op].fields;
@@ -78,6 +80,7 @@ static const char *check_fields(const struct checker *c, const struct fetch_insn
 	return fields & FETCH_USES_NUMBER ? check_number(c, in) : NULL;
 }
 
+/* Takes one instruction's effect on the depth of the stack. */
 static const char *check_insn(struct checker *c, const struct fetch_insn *in)
 {
 	const struct fetch_op_info *row;
@@ -95,6 +98,10 @@ static const char *check_insn(struct checker *c, const struct fetch_insn *in)
 	return wrong;
 }
 
+/*
+ * One pass is enough: programs have no jumps, so the depth of the stack is known at each
+ * instruction.
+ */
 const char *fetch_verify(const struct fetch_program *p, const struct machine *machine,
 			 size_t n_operands, struct arena *arena)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The typed program: what sema/ ends with and codegen/ starts from. Every name is a pointer to its symbol, every expression
- * has a type, target variables are fetch programs, probe points are resolved. Ownership: the compilation arena.
- * ir_verify (verify.h) states and checks what holds between passes; ir_dump (dump.h) is the -p2 text.
+ * The typed program: what sema/ ends with and codegen/ starts from. Every name is a pointer to its
+ * symbol, every expression has a type, target variables are fetch programs, probe points are
+ * resolved. Ownership: the compilation arena. ir_verify() states and checks what holds
+ * between passes; ir_dump() is the -p2 text (both dump.h).
  */
 #ifndef SPILE_IR_IR_H
 #define SPILE_IR_IR_H
@@ -24,8 +25,10 @@ struct ir_function;
 struct ir_probe;
 struct regex;
 struct stp_regex;
-struct target_type; /* handle of target/; carried for autocast and pretty printing, never looked into here */
+/* handle of target/; carried for autocast and pretty printing, never looked into here */
+struct target_type;
 
+/* Types of values. UNKNOWN: not inferred yet, and of a function, that it returns nothing. */
 enum ir_type { IR_UNKNOWN, IR_LONG, IR_STRING, IR_STATS };
 
 /* What running something does: whether it may be dropped, or moved across something else. */
@@ -44,6 +47,10 @@ struct ir_code {
 	bool structure;   /* of a function: it takes its arguments as members of a structure */
 };
 
+/*
+ * Lists in evaluation order. A NULL element stands for a wildcard key, where the list may have
+ * such.
+ */
 struct ir_exprs {
 	struct ir_expr **data;
 	size_t n, cap;
@@ -68,14 +75,20 @@ struct ir_hist { /* shape; kind as enum stp_hist_kind */
 	int64_t low, high, step;
 };
 
+/* Keys that an array may have. */
 #define IR_MAX_KEYS 9
 
+/* How the module keeps a global, decided by pass storage. */
 enum ir_storage {
 	IR_STORE_PLAIN, /* under a lock */
 	IR_STORE_SLOT,  /* long scalar only added to by handlers: per-CPU slots (pass storage) */
 	IR_STORE_CONST, /* never written after initialisation: no lock */
 };
 
+/*
+ * A global variable of the script or a tapset: scalar or array. Made with its name and span; types
+ * come from inference, and the fields that name a pass from that pass.
+ */
 struct ir_global {
 	const struct istr *name; /* as in the script */
 	const char *file;        /* for private names and messages */
@@ -101,6 +114,7 @@ struct ir_global {
 	bool display_hex;
 };
 
+/* A parameter or local variable of one function or probe. */
 struct ir_local {
 	const struct istr *name;
 	struct span span;
@@ -111,6 +125,11 @@ struct ir_local {
 	const struct target_type *pointer_type; /* autocast */
 };
 
+/*
+ * Kinds of expression. Each has one arm of the union in struct ir_expr, named in that union or
+ * after the kind; IR_BINARY, LOGICAL, COMPARE and CONCAT share `binary`, IR_CALL and
+ * IR_BUILTIN_CALL share `call`.
+ */
 enum ir_expr_kind {
 	IR_NUMBER,
 	IR_STRING_LITERAL,
@@ -143,6 +162,7 @@ enum ir_expr_kind {
 	IR_EMBEDDED,   /* C expression */
 };
 
+/* Operators of all kinds of expression; ir_op_text() spells them. */
 enum ir_op {
 	IR_OP_NONE,
 	IR_OP_ADD,
@@ -170,6 +190,9 @@ enum ir_op {
 	IR_OP_BITNOT,
 };
 
+/*
+ * An expression. Pointers to symbols are shared, children are not: each expression has one parent.
+ */
 struct ir_expr {
 	enum ir_expr_kind kind;
 	enum ir_type type;
@@ -260,8 +283,8 @@ struct ir_expr {
 		struct {
 			bool to_string;
 			uint32_t format; /* index into program.formats */
-			struct ir_exprs
-				args; /* one per value the format takes, '*' widths included */
+			/* one per value the format takes, '*' widths included */
+			struct ir_exprs args;
 		} print;
 		struct {
 			struct ir_expr *stat;
@@ -272,6 +295,10 @@ struct ir_expr {
 	};
 };
 
+/*
+ * Kinds of statement, with the arms of struct ir_stmt. BREAK, CONTINUE and NEXT have none, LOOP is
+ * while and for, RETURN uses `expr`.
+ */
 enum ir_stmt_kind {
 	IR_STMT_BLOCK,
 	IR_STMT_EXPR,
@@ -287,6 +314,7 @@ enum ir_stmt_kind {
 	IR_STMT_TRY,
 };
 
+/* A loop over a global array, which is sorted first when dir is not 0. */
 struct ir_foreach {
 	struct ir_global *array;
 	struct span array_span;
@@ -299,6 +327,7 @@ struct ir_foreach {
 	struct ir_stmt *body;
 };
 
+/* A statement; children belong to it alone. */
 struct ir_stmt {
 	enum ir_stmt_kind kind;
 	struct span span;
@@ -318,11 +347,12 @@ struct ir_stmt {
 			struct ir_expr *var, *stat;
 			struct ir_stmt *body;
 		} foreach_hist;
+		/* target: LOCAL GLOBAL(scalar or whole array) ELEMENT; or array + wild_keys with NULLs */
 		struct {
 			struct ir_expr *target;
 			struct ir_exprs wild_keys;
 			struct ir_global *array;
-		} del; /* target: LOCAL GLOBAL(scalar or whole array) ELEMENT; or array + wild_keys with NULLs */
+		} del;
 		struct {
 			struct ir_stmt *body, *handler;
 			struct ir_expr *var;
@@ -330,6 +360,7 @@ struct ir_stmt {
 	};
 };
 
+/* Globals that some code touches, each once; write: it may change it. */
 struct ir_global_use {
 	struct ir_global *global;
 	bool write;
@@ -340,6 +371,10 @@ struct ir_global_uses {
 	size_t n, cap;
 };
 
+/*
+ * A function of the script, a tapset, or the table of builtins. Overloads are functions of their
+ * own, in a list by next_overload.
+ */
 struct ir_function {
 	const struct istr *name;
 	const char *c_name; /* unique C identifier stem: name, plus a number for overloads */
@@ -352,8 +387,9 @@ struct ir_function {
 	struct ir_stmt *body;
 	const struct ir_code *code;       /* embedded C */
 	const struct ir_builtin *builtin; /* served by the back end */
+	/* globals the embedded C declares with pragma:read:, pragma:write: */
 	VEC(struct ir_global_use)
-	uses;      /* globals the embedded C declares with pragma:read:, pragma:write: */
+	uses;
 	bool pure; /* no effects: may be dropped */
 	struct ir_function
 		*next_overload; /* `next` goes on here; NULL: error "all functions exhausted" */
@@ -383,8 +419,8 @@ struct ir_attach {
 			const struct ir_section *section; /* NULL: vmlinux */
 			uint64_t addr; /* of the symbol: link-time address, or offset in section */
 			uint32_t offset; /* from there */
-			uint32_t
-				max_active; /* of a return: calls on their way at once; 0: default */
+			/* of a return: calls on their way at once; 0: default */
+			uint32_t max_active;
 		} text;
 		struct {
 			const char *name;
@@ -404,7 +440,9 @@ struct ir_varying {
 	bool differs;  /* and not all points agree; else it has no slot any more */
 };
 
-/* A text that each point has of its own: a format and the values it takes; without any, the text. */
+/*
+ * A text that each point has of its own: a format and the values it takes; without any, the text.
+ */
 struct ir_point_text {
 	const char *text;
 	VEC(struct fetch_program) values;
@@ -423,7 +461,9 @@ struct ir_point {
 	struct ir_point_text *texts;  /* the probe's n_texts */
 };
 
-/* One handler and every point it is attached to, one at least: points with the same code share it. */
+/*
+ * One handler and every point it is attached to, one at least: points with the same code share it.
+ */
 struct ir_probe {
 	const struct ir_probe_kind *kind;
 	uint32_t index;
@@ -441,8 +481,11 @@ struct ir_probe {
 	struct ir_exprs saved;     /* evaluated at function entry, read by IR_SAVED */
 	struct ir_expr *condition; /* or NULL */
 	struct ir_stmt *body;
-	struct ir_global_uses
-		locks; /* globals this handler (and all it calls) touches that need a lock, by global index; pass locks */
+	/*
+	 * globals this handler (and all it calls) touches that need a lock, by global index; pass
+	 * locks
+	 */
+	struct ir_global_uses locks;
 	struct ir_global_uses condition_locks,
 		entry_locks; /* the same for the condition, and for what is saved at entry */
 };
@@ -452,11 +495,16 @@ struct ir_regex {
 	const struct istr *text; /* as in the script, between its quotes */
 	struct span span;        /* of its first use */
 	const struct regex *pattern;
-	bool kept; /* a match is remembered, for functions that ask: some =~ with it is more than a value */
+	/* a match is remembered, for functions that ask: some =~ with it is more than a value */
+	bool kept;
 	uint32_t index;
 	const struct stp_regex *tables; /* step regexes */
 };
 
+/*
+ * The format of printing operators, one for all that print alike. Bit masks limit it to 64
+ * arguments.
+ */
 struct ir_format {
 	const struct istr *text; /* printf format with literal text inside, % doubled */
 	uint32_t n_args;
@@ -475,6 +523,10 @@ struct ir_enumeration {
 	} * values;
 };
 
+/*
+ * The whole program. Order in its lists is the order in the module: index fields of globals,
+ * functions, probes and regexes are positions here.
+ */
 struct ir_program {
 	const struct machine *machine; /* that is probed; NULL: none is */
 	VEC(struct ir_global *) globals;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The rows of probe_kinds.def. */
+/*
+ * The rows of probe_kinds.def, each as an object of its own so that kinds compare by address, and
+ * the list of them.
+ */
 #include "ir/kind.h"
 
 #define KIND(name, type, attach, registers, flags)                                                 \

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What is known of a kind of probe, whatever attaches it: one row of probe_kinds.def, compared by
- * address. Steps ask the row for a fact; none knows a kind by name but the files that make probes of
- * it (probe/, and sema/display.c, which adds an `end` probe). Rows are constant and live for ever.
+ * address. Steps ask the row for a fact; none knows a kind by name but the files that make probes
+ * of it (probe/, and sema/display.c, which adds an `end` probe). Rows are constant and live for
+ * ever.
  */
 #ifndef SPILE_IR_KIND_H
 #define SPILE_IR_KIND_H
@@ -39,6 +40,7 @@ struct ir_probe_kind {
 	unsigned flags;
 };
 
+/* Each row as an object: ir_kind_begin, ir_kind_timer, ... */
 #define KIND(name, type, attach, registers, flags) extern const struct ir_probe_kind ir_kind_##name;
 #include "ir/probe_kinds.def"
 #undef KIND
@@ -46,6 +48,7 @@ struct ir_probe_kind {
 /* All rows, in the order of the table; NULL ends it. */
 extern const struct ir_probe_kind *const ir_kinds[];
 
+/* Has the kind one of the flags IR_KIND_*? */
 static inline bool ir_kind_is(const struct ir_probe_kind *kind, unsigned flag)
 {
 	return (kind->flags & flag) != 0;

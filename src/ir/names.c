@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Spellings (names.h). Tables are indexed by the enums: a member added there needs its row here. */
 #include "ir/names.h"
 
 const char *ir_type_name(enum ir_type type)

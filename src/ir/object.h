@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a script's points and addresses are in, as rows of the module's tables: objects (vmlinux, modules) and, of
- * modules, their sections, each of which has its own slide at run time. Made by target/, one of each for every object
- * and section, so that they are compared by address; constant, and alive as long as the target.
+ * What a script's points and addresses are in, as rows of the module's tables: objects (vmlinux,
+ * modules) and, of modules, their sections, each of which has its own slide at run time. Made by
+ * target/, one of each for every object and section, so that they are compared by address;
+ * constant, and alive as long as the target.
  */
 #ifndef SPILE_IR_OBJECT_H
 #define SPILE_IR_OBJECT_H

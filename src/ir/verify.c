@@ -10,6 +10,7 @@
 #include "ir/walk.h"
 #include "uapi/dfa.h"
 
+/* State of one run. Only the first mistake is kept. */
 struct verify {
 	struct ir_walker walker;
 	const struct ir_program *program;
@@ -20,6 +21,7 @@ struct verify {
 	unsigned loops;
 };
 
+/* Records what is wrong, with the function or probe in which it was found. */
 static void fail(struct verify *v, const char *what, const char *detail)
 {
 	if (!v->wrong)
@@ -30,6 +32,10 @@ static void fail(struct verify *v, const char *what, const char *detail)
 						    : "the program");
 }
 
+/*
+ * What may be assigned to. FETCH and DEREF are writes to the kernel's memory, which sema allows in
+ * guru mode only.
+ */
 static bool is_lvalue(const struct ir_expr *e)
 {
 	switch ((int)e->kind) {
@@ -43,6 +49,7 @@ static bool is_lvalue(const struct ir_expr *e)
 	return false;
 }
 
+/* WILD: a NULL key may stand for any. */
 static void check_keys(struct verify *v, const struct ir_global *array, const struct ir_exprs *keys,
 		       bool wild)
 {
@@ -61,6 +68,7 @@ static void check_stat(struct verify *v, const struct ir_expr *stat)
 		fail(v, "statistic operand is not a global", ir_expr_kind_name(stat->kind));
 }
 
+/* A call is a builtin call exactly when its function has a row of the table. */
 static void check_call(struct verify *v, const struct ir_expr *e)
 {
 	if (e->call.args.n != e->call.callee->params.n)
@@ -125,7 +133,9 @@ static void check_fetch(struct verify *v, const struct ir_expr *e)
 {
 	check_program(v, &e->fetch.load, e->fetch.operands.n, e->token);
 	check_program(v, &e->fetch.address, e->fetch.operands.n, e->token);
-	/* of a function the probe is not known; what points have of their own is checked with them */
+	/*
+	 * of a function the probe is not known; what points have of their own is checked with them
+	 */
 	if (!v->probe || e->fetch.varying)
 		return;
 	vec_foreach(point, &v->probe->points) {
@@ -134,6 +144,10 @@ static void check_fetch(struct verify *v, const struct ir_expr *e)
 	}
 }
 
+/*
+ * A program that one point has of its own. It has no operands: they would be evaluated by the
+ * handler, which is shared.
+ */
 static void check_own(struct verify *v, const struct fetch_program *program,
 		      const struct ir_point *point)
 {
@@ -223,6 +237,10 @@ static void verify_stmt(struct ir_walker *w, struct ir_stmt **slot)
 	v->loops -= loop;
 }
 
+/*
+ * A probe has one point at least, and several only of a kind that allows it; each attaches as its
+ * kind does and has as many values and texts as the probe says.
+ */
 static void check_points(struct verify *v, const struct ir_probe *p)
 {
 	if (!p->points.n || (p->points.n > 1 && !ir_kind_is(p->kind, IR_KIND_MANY)))
@@ -242,6 +260,7 @@ static void check_points(struct verify *v, const struct ir_probe *p)
 		fail(v, "values saved where nothing returns", p->pn);
 }
 
+/* Functions first, then probes; v.function and v.probe tell the callbacks where they are. */
 const char *ir_verify(const struct ir_program *program, struct arena *arena)
 {
 	struct verify v = { .walker = { verify_expr, verify_stmt },

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Children of expressions and statements, in evaluation order (walk.h). A kind added to ir.h needs
+ * its case here; the switches have no default, so that the compiler says so.
+ */
 #include "ir/walk.h"
 
 void ir_walk_expr(struct ir_walker *w, struct ir_expr **slot)
@@ -102,6 +106,7 @@ void ir_expr_children(struct ir_walker *w, struct ir_expr *e)
 	}
 }
 
+/* The limit and the slice are evaluated before the loop, keys and value are set in each round. */
 static void foreach_children(struct ir_walker *w, struct ir_foreach *f)
 {
 	ir_walk_expr(w, &f->limit);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Walking the typed program. A pass embeds struct ir_walker as its first member, and its callbacks decide themselves
- * whether to go on to the children, so a walk can be pruned, pre- or post-order. Slots, not nodes, are handed
- * out: a callback may replace what stands there. Children come in evaluation order; absent ones are skipped.
+ * Walking the typed program. A pass embeds struct ir_walker as its first member, and its callbacks
+ * decide themselves whether to go on to the children, so a walk can be pruned, pre- or post-order.
+ * Slots, not nodes, are handed out: a callback may replace what stands there. Children come in
+ * evaluation order; absent ones are skipped.
  */
 #ifndef SPILE_IR_WALK_H
 #define SPILE_IR_WALK_H
@@ -11,15 +12,19 @@
 
 struct ir_walker {
 	void (*expr)(struct ir_walker *w, struct ir_expr **slot);
-	void (*stmt)(struct ir_walker *w,
-		     struct ir_stmt **slot); /* NULL: statements are only walked through */
+	/* NULL: statements are only walked through */
+	void (*stmt)(struct ir_walker *w, struct ir_stmt **slot);
 };
 
+/* Hands *SLOT to w->expr; a NULL there is skipped. */
 void ir_walk_expr(struct ir_walker *w, struct ir_expr **slot);
+/* The same for each element, in order. */
 void ir_walk_exprs(struct ir_walker *w, struct ir_exprs *list);
+/* Hands *SLOT to w->stmt, or walks its children when that is NULL; a NULL slot is skipped. */
 void ir_walk_stmt(struct ir_walker *w, struct ir_stmt **slot);
+/* The operands of EXPR, in evaluation order; none for a leaf. Does not hand out EXPR itself. */
 void ir_expr_children(struct ir_walker *w, struct ir_expr *expr);
-/* Lvalues of foreach and catch are handed to expr like any other child. */
+/* What STMT consists of. Lvalues of foreach and catch are handed to expr like any other child. */
 void ir_stmt_children(struct ir_walker *w, struct ir_stmt *stmt);
 /* Condition, saved values and body. */
 void ir_walk_probe(struct ir_walker *w, struct ir_probe *probe);
