@@ -2,8 +2,8 @@
 /*
  * The typed program: what sema/ ends with and codegen/ starts from. Every name is a pointer to its
  * symbol, every expression has a type, target variables are fetch programs, probe points are
- * resolved. Ownership: the compilation arena. ir_verify() states and checks what holds
- * between passes; ir_dump() is the -p2 text (both dump.h).
+ * resolved. Ownership: the compilation arena. ir_verify() states and checks what holds between
+ * passes; ir_dump() is the -p2 text (both dump.h).
  */
 #ifndef SPILE_IR_IR_H
 #define SPILE_IR_IR_H
@@ -347,7 +347,7 @@ struct ir_stmt {
 			struct ir_expr *var, *stat;
 			struct ir_stmt *body;
 		} foreach_hist;
-		/* target: LOCAL GLOBAL(scalar or whole array) ELEMENT; or array + wild_keys with NULLs */
+		/* target: LOCAL GLOBAL(scalar or whole array) ELEMENT; or array + wild_keys */
 		struct {
 			struct ir_expr *target;
 			struct ir_exprs wild_keys;
