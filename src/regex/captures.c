@@ -9,6 +9,7 @@
 
 #include "regex/internal.h"
 
+/* What is collected: automata, each once, and the tree of nodes with their parts. */
 struct captures {
 	struct arena *arena;
 	const struct regex_classes *classes;
@@ -22,6 +23,7 @@ static unsigned add_node(struct captures *c, const struct regex_tree *tree);
 
 /* ---- automata ---- */
 
+/* Tables are written in one order (dfa.c), so equal automata have equal bytes. */
 static bool same_dfa(const struct captures *c, const struct stp_dfa *a, const struct stp_dfa *b)
 {
 	return a->n_states == b->n_states && a->n_marks == b->n_marks &&
@@ -30,7 +32,10 @@ static bool same_dfa(const struct captures *c, const struct stp_dfa *a, const st
 	       !memcmp(a->marks, b->marks, 2 * a->n_states * dfa_stride(a->n_marks));
 }
 
-/* Once it is known that tables are too large, nothing more is built. */
+/*
+ * The number of the automaton of NFA; an equal one is shared and costs nothing. STP_REGEX_NONE once
+ * it is known that tables are too large: nothing more is built then.
+ */
 static unsigned add_dfa(struct captures *c, const struct nfa *nfa)
 {
 	size_t cells = c->budget->cells;
@@ -48,6 +53,7 @@ static unsigned add_dfa(struct captures *c, const struct nfa *nfa)
 	return (unsigned)c->dfas.n - 1;
 }
 
+/* The trees one behind the other, between two states. Too many states are noted in the budget. */
 static void add_trees(struct captures *c, struct nfa *nfa, const struct regex_tree *const *trees,
 		      size_t n, unsigned from, unsigned to)
 {
@@ -86,6 +92,7 @@ static unsigned first_dfa(struct captures *c, const struct regex_tree *tree)
 
 /* ---- nodes ---- */
 
+/* Returns its number: nodes move when others are added. */
 static unsigned new_node(struct captures *c, enum stp_regex_kind kind)
 {
 	struct stp_regex_node node = { .kind = (uint8_t)kind, .dfa = STP_REGEX_NONE };
@@ -118,6 +125,7 @@ static void fill_node(struct captures *c, unsigned node, size_t n, unsigned firs
 	c->nodes.data[node].dfa = (uint16_t)dfa;
 }
 
+/* A group has one part, what is in it, on which the same bytes fall; n is its number. */
 static void add_group(struct captures *c, unsigned node, unsigned number,
 		      const struct regex_tree *child)
 {
@@ -163,6 +171,7 @@ static int fixed_length(const struct regex_tree *tree)
 	return -1;
 }
 
+/* Members from .. from + n - 1 of a sequence. */
 struct run {
 	size_t from, n;
 };
@@ -191,6 +200,10 @@ static size_t divide(const struct regex_trees *list, struct run *runs)
 	return n;
 }
 
+/*
+ * dfa of the node: backward, mark i where part i + 1 can begin so that all after it fits. dfa of a
+ * part: forward, over the part alone. The last needs none, for it takes what is left.
+ */
 static void add_sequence(struct captures *c, unsigned node, const struct regex_trees *list)
 {
 	struct run *runs = arena_new_array(c->arena, struct run, list->n);
@@ -217,6 +230,7 @@ static void add_sequence(struct captures *c, unsigned node, const struct regex_t
 	}
 }
 
+/* One automaton tells by marks which alternatives match the whole; the first of them is taken. */
 static void add_choice(struct captures *c, unsigned node, const struct regex_trees *list)
 {
 	struct nfa nfa = { .arena = c->arena, .classes = c->classes };
@@ -234,6 +248,10 @@ static void add_choice(struct captures *c, unsigned node, const struct regex_tre
 		fill_part(c, part + (unsigned)i, STP_REGEX_NONE, add_node(c, list->data[i]));
 }
 
+/*
+ * dfa of the node: backward, mark i where i + 1 rounds are done and the rest can be matched by
+ * those left; the last mark stands for all further rounds when there is no highest count.
+ */
 static void add_repeat(struct captures *c, unsigned node, const struct regex_tree *tree)
 {
 	struct nfa nfa = { .arena = c->arena, .classes = c->classes, .backward = true };
@@ -293,6 +311,7 @@ static unsigned add_node(struct captures *c, const struct regex_tree *tree)
 	return STP_REGEX_NONE;
 }
 
+/* Group 0 is the whole match: where it begins is found backward, where it ends forward. */
 const struct stp_regex_groups *regex_captures(struct arena *arena, const struct regex *regex,
 					      const struct regex_classes *classes,
 					      struct dfa_budget *budget)

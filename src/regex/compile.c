@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A pattern's tables: classes, the search, and what captures.c adds. */
+/*
+ * A pattern's tables: classes of bytes, the automaton of the search, and what captures.c adds for
+ * groups. The search asks only whether there is a match, so its runs stop as soon as one is seen.
+ */
 #include <string.h>
 
 #include "base/arena.h"
 #include "regex/internal.h"
 
-/* Anything, then the pattern. */
+/* Anything, then the pattern; mark 0 is set where a match ends. False with budget->needs set. */
 static bool search(struct arena *arena, const struct regex *regex,
 		   const struct regex_classes *classes, struct dfa_budget *budget,
 		   struct stp_dfa *ret)
@@ -22,6 +25,10 @@ static bool search(struct arena *arena, const struct regex *regex,
 	return dfa_build(&nfa, true, budget, ret);
 }
 
+/*
+ * at_end[i] says whether a string that ends in state i has matched, which an anchor at the end
+ * decides. A search begins at the string's beginning: start[1].
+ */
 const struct stp_regex *regex_compile(struct arena *arena, const struct regex *regex, bool groups,
 				      const char **needs)
 {

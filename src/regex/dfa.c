@@ -36,6 +36,7 @@ struct build {
 	unsigned start[2];
 };
 
+/* Of the hash tables: sparse, for open addressing. */
 #define SLOTS (4 * REGEX_MAX_STATES)
 
 /* ---- sets of states ---- */
@@ -45,6 +46,7 @@ static bool has(const uint64_t *set, unsigned state)
 	return set[state / 64] >> state % 64 & 1;
 }
 
+/* False when it was there already. */
 static bool add(uint64_t *set, unsigned state)
 {
 	if (has(set, state))
@@ -53,17 +55,19 @@ static bool add(uint64_t *set, unsigned state)
 	return true;
 }
 
+/* Where an edge leads in the direction of the run. */
 static unsigned target(const struct build *b, const struct nfa_edge *edge)
 {
 	return b->nfa->backward ? edge->from : edge->to;
 }
 
+/* Where an edge comes from in the direction of the run. */
 static unsigned source(const struct build *b, const struct nfa_edge *edge)
 {
 	return b->nfa->backward ? edge->to : edge->from;
 }
 
-/* All that is reached without a byte. */
+/* Adds to SET all that is reached without a byte. near, far: that anchor holds here. */
 static void close_set(struct build *b, uint64_t *set, bool near, bool far)
 {
 	size_t n = 0;
@@ -86,6 +90,7 @@ static void close_set(struct build *b, uint64_t *set, bool near, bool far)
 	}
 }
 
+/* Sets the bits of the marks whose states are in SET. */
 static void set_marks(const struct build *b, const uint64_t *set, uint8_t *row)
 {
 	for (size_t i = 0; i < b->nfa->marks.n; i++)
@@ -95,6 +100,10 @@ static void set_marks(const struct build *b, const uint64_t *set, uint8_t *row)
 
 /* ---- subset construction ---- */
 
+/*
+ * Adds a state without looking for an equal one; returns its number. It has two rows of marks: in
+ * the middle of the string, and at its far end.
+ */
 static unsigned add_subset(struct build *b, const uint64_t *set, bool near)
 {
 	size_t stride = dfa_stride(b->nfa->marks.n), bytes = b->words * sizeof(*set);
@@ -112,7 +121,10 @@ static unsigned add_subset(struct build *b, const uint64_t *set, bool near)
 	return (unsigned)b->subsets.n - 1;
 }
 
-/* The number of a closed set. */
+/*
+ * The number of a closed set, which becomes a new state when there is none yet. When searching, any
+ * set with mark 0 is the state STP_REGEX_FOUND.
+ */
 static unsigned find_subset(struct build *b, const uint64_t *set, bool near)
 {
 	size_t bytes = b->words * sizeof(*set), slot;
@@ -130,6 +142,10 @@ static unsigned find_subset(struct build *b, const uint64_t *set, bool near)
 	return b->slots[slot] - 1;
 }
 
+/*
+ * The state that a run begins in. Whether the near anchor holds there matters only if the automaton
+ * has edges of it.
+ */
 static unsigned begin_subset(struct build *b, bool near)
 {
 	uint64_t *set = arena_new_array(b->arena, uint64_t, b->words);
@@ -139,6 +155,10 @@ static unsigned begin_subset(struct build *b, bool near)
 	return find_subset(b, set, near && b->has_near);
 }
 
+/*
+ * Transitions of one state, by a sample byte of each class. rows may move when states are added: it
+ * is indexed anew each time.
+ */
 static void fill_row(struct build *b, unsigned number, uint64_t *next)
 {
 	const struct regex_classes *classes = b->nfa->classes;
@@ -160,6 +180,10 @@ static void fill_row(struct build *b, unsigned number, uint64_t *next)
 	}
 }
 
+/*
+ * The states that can be reached, with their transitions; the first two numbers are fixed. False
+ * when there are more than REGEX_MAX_STATES.
+ */
 static bool build_subsets(struct build *b)
 {
 	uint64_t *next = arena_new_array(b->arena, uint64_t, b->words);
@@ -205,6 +229,7 @@ static void sort_edges(struct build *b)
 
 /* ---- minimisation ---- */
 
+/* Do both states step into the same block by every class, and are they in one now? */
 static bool same_block(const struct build *b, const unsigned *block, unsigned x, unsigned y)
 {
 	if (block[x] != block[y])
@@ -215,6 +240,7 @@ static bool same_block(const struct build *b, const unsigned *block, unsigned x,
 	return true;
 }
 
+/* In the manner of FNV-1a over the blocks that the state steps into. */
 static uint32_t block_hash(const struct build *b, const unsigned *block, unsigned x)
 {
 	uint32_t hash = block[x] * 31;
@@ -245,7 +271,7 @@ static unsigned refine(struct build *b, const unsigned *block, unsigned *next)
 	return n;
 }
 
-/* Those that set the same marks. */
+/* The coarsest partition: states that set the same marks. Returns the number of blocks. */
 static unsigned first_blocks(const struct build *b, unsigned *block)
 {
 	size_t bytes = 2 * dfa_stride(b->nfa->marks.n);
@@ -261,6 +287,10 @@ static unsigned first_blocks(const struct build *b, unsigned *block)
 	return (unsigned)blocks.n;
 }
 
+/*
+ * Refines until the number of blocks no longer grows, which is after as many rounds as there are
+ * states at most. Returns the block of each state.
+ */
 static unsigned *minimise(struct build *b)
 {
 	unsigned *block = arena_new_array(b->arena, unsigned, b->subsets.n);
@@ -279,12 +309,14 @@ static unsigned *minimise(struct build *b)
 
 /* ---- numbers ---- */
 
+/* Numbers given to blocks in the order in which they are met. */
 struct numbers {
 	unsigned *of;      /* by block: 1 + its number */
 	unsigned *members; /* by number: a state of the block */
 	unsigned n;
 };
 
+/* The number of the block that state X is in, a new one when it has none. */
 static unsigned number(struct numbers *numbers, const unsigned *block, unsigned x)
 {
 	unsigned *of = &numbers->of[block[x]];
@@ -296,6 +328,10 @@ static unsigned number(struct numbers *numbers, const unsigned *block, unsigned 
 	return *of - 1;
 }
 
+/*
+ * Writes the tables, one state per block. Numbers are those of uapi/dfa.h: dead first, then found
+ * when searching, then the starts and what they reach, so that equal automata have equal tables.
+ */
 static void write_dfa(struct build *b, const unsigned *block, struct stp_dfa *ret)
 {
 	size_t bytes = 2 * dfa_stride(b->nfa->marks.n);

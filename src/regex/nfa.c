@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Classes of bytes, and trees to nondeterministic automata after Thompson: counts are copies. */
+/*
+ * Classes of bytes, and trees to nondeterministic automata after Thompson, one fragment with a
+ * begin and an end for each node. Counts become copies, so a{3} has three times the states of a.
+ */
 #include "base/arena.h"
 #include "regex/internal.h"
 
@@ -23,6 +26,7 @@ static void divide(struct regex_classes *c, const struct regex_set *set)
 	c->n = n;
 }
 
+/* Every set of the tree, one after the other. */
 static void divide_by(struct regex_classes *c, const struct regex_tree *tree)
 {
 	switch (tree->kind) {
@@ -59,6 +63,7 @@ unsigned nfa_state(struct nfa *nfa)
 	return nfa->n_states++;
 }
 
+/* The only place at which edges are added. */
 static void add_edge(struct nfa *nfa, struct nfa_edge edge)
 {
 	vec_push(nfa->arena, &nfa->edges, edge);
@@ -77,6 +82,7 @@ void nfa_skip(struct nfa *nfa, unsigned state)
 		 (struct nfa_edge){ .kind = NFA_SET, .from = state, .to = state, .set = &any });
 }
 
+/* A state between every two of the list; none of them matches the empty string. */
 static bool sequence(struct nfa *nfa, const struct regex_trees *list, unsigned from, unsigned to)
 {
 	for (size_t i = 0; i < list->n; i++) {
@@ -92,8 +98,9 @@ static bool sequence(struct nfa *nfa, const struct regex_trees *list, unsigned f
 }
 
 /*
- * Copies, the last of which may come again. The loop has states of its own: nobody stands in them
- * who did not come for it.
+ * As many copies as the highest count, the last of which may come again when there is none. The
+ * loop has states of its own: with its back edge into FROM a run could go round and then leave by
+ * another edge of FROM.
  */
 static bool repeat(struct nfa *nfa, const struct regex_tree *tree, unsigned from, unsigned to)
 {
@@ -120,6 +127,7 @@ static bool repeat(struct nfa *nfa, const struct regex_tree *tree, unsigned from
 	return true;
 }
 
+/* The limit on states is checked at each node. Recursion is as deep as the tree. */
 bool nfa_tree(struct nfa *nfa, const struct regex_tree *tree, unsigned from, unsigned to)
 {
 	if (nfa->n_states > REGEX_MAX_STATES)

@@ -15,8 +15,10 @@
 
 #include "regex/internal.h"
 
+/* Groups within groups: limits the recursion of this parser. */
 #define MAX_DEPTH 100
 
+/* State of one run. fault is written at the first mistake, which ends the run. */
 struct parser {
 	struct arena *arena;
 	const unsigned char *text;
@@ -42,12 +44,14 @@ static int peek(const struct parser *p, size_t ahead)
 	return p->text[at] + (p->quoted && p->quoted[at] ? QUOTED : 0);
 }
 
+/* Records the mistake at byte AT; returns NULL, which is false too. */
 static void *fail(struct parser *p, const char *what, size_t at)
 {
 	*p->fault = (struct regex_fault){ .what = what, .at = at };
 	return NULL;
 }
 
+/* The same with a hint. */
 static void *hinted(struct parser *p, const char *what, size_t at, const char *hint)
 {
 	fail(p, what, at);
@@ -57,6 +61,7 @@ static void *hinted(struct parser *p, const char *what, size_t at, const char *h
 
 /* ---- nodes ---- */
 
+/* All zero but for its kind. */
 static struct regex_tree *node(struct parser *p, enum regex_kind kind)
 {
 	struct regex_tree *tree = arena_new(p->arena, struct regex_tree);
@@ -84,6 +89,7 @@ static const struct regex_tree *byte_node(struct parser *p, unsigned byte)
 	return tree;
 }
 
+/* Any byte, an end of line too. */
 static const struct regex_tree *any_node(struct parser *p)
 {
 	struct regex_tree *tree = node(p, REGEX_SET);
@@ -121,7 +127,9 @@ static const struct class classes[] = {
 	{ "punct", ispunct }, { "space", isspace }, { "upper", isupper }, { "xdigit", isxdigit },
 };
 
-/* [:NAME:], p at its '['. The program never leaves the C locale, and bytes above 127 are in none. */
+/*
+ * [:NAME:], p at its '['. The program never leaves the C locale, and bytes above 127 are in none.
+ */
 static bool parse_class(struct parser *p, struct regex_set *set)
 {
 	size_t start = p->at, name = start + 2, end = name;
@@ -145,12 +153,16 @@ static bool parse_class(struct parser *p, struct regex_set *set)
 	return fail(p, "unknown character class", start);
 }
 
-/* A quoted letter is somebody's \d. */
+/*
+ * A letter or digit behind a backslash: an escape of other dialects, such as \d, that POSIX does
+ * not define.
+ */
 static bool is_unknown_escape(int c)
 {
 	return c >= QUOTED && isalnum(c - QUOTED);
 }
 
+/* Reports it, with what to write instead where that is known. */
 static void *unknown_escape(struct parser *p, size_t at, int c)
 {
 	static const struct {
@@ -172,7 +184,10 @@ static void *unknown_escape(struct parser *p, size_t at, int c)
 	return NULL;
 }
 
-/* A byte or a range of them. */
+/*
+ * A byte or a range of them, by number: there are no collating orders. '-' stands for itself at the
+ * end of the set.
+ */
 static bool parse_member(struct parser *p, struct regex_set *set)
 {
 	size_t start = p->at;
@@ -194,6 +209,7 @@ static bool parse_member(struct parser *p, struct regex_set *set)
 	return true;
 }
 
+/* Up to and with the ']'. It stands for itself when it comes first. */
 static bool parse_members(struct parser *p, struct regex_set *set)
 {
 	size_t start = p->at;
@@ -222,6 +238,7 @@ static bool parse_members(struct parser *p, struct regex_set *set)
 	}
 }
 
+/* P at the '['. */
 static const struct regex_tree *parse_set(struct parser *p)
 {
 	struct regex_tree *tree = node(p, REGEX_SET);
@@ -239,6 +256,7 @@ static const struct regex_tree *parse_set(struct parser *p)
 
 /* ---- the rest ---- */
 
+/* P at the '('. Groups are numbered by their opening parentheses, from 1. */
 static const struct regex_tree *parse_group(struct parser *p)
 {
 	struct regex_tree *tree = node(p, REGEX_GROUP);
@@ -258,6 +276,7 @@ static const struct regex_tree *parse_group(struct parser *p)
 	return tree;
 }
 
+/* P at a backslash; only what is no letter or digit can be quoted by it. */
 static const struct regex_tree *parse_escape(struct parser *p)
 {
 	size_t start = p->at;
@@ -274,6 +293,7 @@ static const struct regex_tree *parse_escape(struct parser *p)
 	return byte_node(p, (unsigned)c);
 }
 
+/* What a count can apply to. A count here has nothing before it. */
 static const struct regex_tree *parse_atom(struct parser *p)
 {
 	int c = peek(p, 0);
@@ -306,6 +326,7 @@ static const struct regex_tree *parse_atom(struct parser *p)
 	return byte_node(p, (unsigned)c & 255);
 }
 
+/* At least one digit; at most REGEX_MAX_COUNT, as in POSIX (_POSIX2_RE_DUP_MAX). */
 static bool parse_number(struct parser *p, unsigned *ret)
 {
 	size_t start = p->at;
@@ -348,6 +369,7 @@ static bool parse_braces(struct parser *p, struct regex_tree *tree)
 	return true;
 }
 
+/* An atom with its counts. An anchor takes none. */
 static const struct regex_tree *parse_repeat(struct parser *p)
 {
 	const struct regex_tree *child = parse_atom(p);
@@ -376,6 +398,7 @@ static const struct regex_tree *parse_repeat(struct parser *p)
 	return NULL;
 }
 
+/* Ends before '|' or ')', or at the end; may be empty. */
 static const struct regex_tree *parse_sequence(struct parser *p)
 {
 	struct regex_trees list = { 0 };
@@ -390,6 +413,7 @@ static const struct regex_tree *parse_sequence(struct parser *p)
 	return list_node(p, REGEX_SEQUENCE, &list);
 }
 
+/* Ends before ')' or at the end. */
 static const struct regex_tree *parse_choice(struct parser *p)
 {
 	struct regex_trees list = { 0 };

@@ -2,16 +2,18 @@
 /*
  * POSIX extended regular expressions to deterministic automata.
  *
- * A pattern is bytes; ^ and $ are the ends of the string, wherever they stand; . is any byte. What is asked of the
- * tables: does the pattern match somewhere (one forward run that stops at the first sight of a match), and, when
- * groups are wanted, where: of all matches the one that begins first, of those the longest, and inside of it each part
- * as long as it can be, from the left. How, is told in runtime/uapi/dfa.h, which has the tables.
+ * A pattern is bytes; ^ and $ are the ends of the string, wherever they stand; . is any byte. What
+ * is asked of the tables: does the pattern match somewhere (one forward run that stops at the first
+ * sight of a match), and, when groups are wanted, where: of all matches the one that begins first,
+ * of those the longest, and inside of it each part as long as it can be, from the left. How, is
+ * told in runtime/uapi/dfa.h, which has the tables.
  *
- * The stages: parse.c (text to tree), nfa.c (a tree, or several in a row, to a nondeterministic automaton), dfa.c (that to
- * the smallest deterministic one), compile.c (the search), captures.c (the automata of the groups).
+ * The stages: parse.c (text to tree), nfa.c (a tree, or several in a row, to a nondeterministic
+ * automaton), dfa.c (that to the smallest deterministic one), compile.c (the search), captures.c
+ * (the automata of the groups).
  *
- * Everything lives in the arena. A mistake in the pattern, or one that needs too much, is told by a fault; there are
- * no other errors. No I/O.
+ * Everything lives in the arena. A mistake in the pattern, or one that needs too much, is told by a
+ * fault; there are no other errors. No I/O.
  */
 #ifndef SPILE_REGEX_REGEX_H
 #define SPILE_REGEX_REGEX_H
@@ -35,13 +37,17 @@ struct regex_fault {
 };
 
 /*
- * quoted[i] says that byte i stands for itself, as if behind a backslash; NULL: none. NULL with *fault set when it is no
- * pattern.
+ * The tree of the pattern, LEN bytes at TEXT, which need not be terminated and may not hold NUL.
+ * quoted[i] says that byte i stands for itself, as if behind a backslash; NULL: none does. NULL
+ * with *fault set when it is no pattern; otherwise *fault is untouched.
  */
 struct regex *regex_parse(struct arena *arena, const char *text, const bool *quoted, size_t len,
 			  struct regex_fault *fault);
 
-/* With tables for the groups or without. NULL with *needs set ("4096 states") when they would be too large. */
+/*
+ * With tables for the groups or without. NULL with *needs set ("4096 states") when they would be
+ * too large.
+ */
 const struct stp_regex *regex_compile(struct arena *arena, const struct regex *regex, bool groups,
 				      const char **needs);
 
