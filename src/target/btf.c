@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reading BTF: the header (Documentation/bpf/btf.rst, 2), strings (2.1), and where each type begins, which
- * takes the size of what follows a type of each kind (2.2.1 to 2.2.19).
+ * Reading BTF: the header (Documentation/bpf/btf.rst, 2), strings (2.1), and where each type
+ * begins, which takes the size of what follows a type of each kind (2.2.1 to 2.2.19).
  */
 #include "target/btf.h"
 
@@ -12,9 +12,9 @@
 #include "base/intern.h"
 
 /*
- * Bytes behind struct btf_type; -1 for a kind we do not know. 12 are struct btf_member (2.2.4), btf_var_secinfo
- * (2.2.15) and btf_enum64 (2.2.19), 8 struct btf_enum (2.2.6) and btf_param (2.2.13), 4 the word of an integer
- * (2.2.1), struct btf_var (2.2.14) and btf_decl_tag (2.2.17).
+ * Bytes behind struct btf_type; -1 for a kind we do not know. 12 are struct btf_member (2.2.4),
+ * btf_var_secinfo (2.2.15) and btf_enum64 (2.2.19), 8 struct btf_enum (2.2.6) and btf_param
+ * (2.2.13), 4 the word of an integer (2.2.1), struct btf_var (2.2.14) and btf_decl_tag (2.2.17).
  */
 static long tail_size(const struct btf_type *t)
 {
@@ -50,6 +50,10 @@ static long tail_size(const struct btf_type *t)
 	}
 }
 
+/*
+ * Finds where each type begins, which is checked to lie within the data. The table has room for as
+ * many types as would fit if all were of the smallest size.
+ */
 static struct error *scan(struct btf *b, struct arena *arena)
 {
 	uint32_t *offsets =
@@ -74,6 +78,10 @@ static struct error *scan(struct btf *b, struct arena *arena)
 	return NULL;
 }
 
+/*
+ * Header fields are relative to the end of the header, whose length is taken from itself: later
+ * kernels may have a longer one.
+ */
 struct error *btf_open(const unsigned char *data, size_t len, const struct btf *base,
 		       const uint32_t *offsets, uint32_t n, struct arena *arena, struct btf *ret)
 {
@@ -108,6 +116,7 @@ struct error *btf_open(const unsigned char *data, size_t len, const struct btf *
 	return err;
 }
 
+/* Bounds are checked again: the offsets may come from a file. */
 const struct btf_type *btf_type(const struct btf *b, uint32_t id)
 {
 	const struct btf_type *t;
@@ -156,6 +165,7 @@ uint32_t btf_strip(const struct btf *b, uint32_t id)
 	return 0;
 }
 
+/* By hash, then id: equal names stay in the order of their definition. */
 static int name_cmp(const void *a, const void *b)
 {
 	const struct btf_name *x = a, *y = b;
@@ -183,6 +193,7 @@ size_t btf_names(const struct btf *b, struct arena *arena, struct btf_name **ret
 	return n;
 }
 
+/* Names with the same hash need not be equal; each is compared. */
 size_t btf_find(const struct btf *b, const struct btf_name *names, size_t n_names, const char *name,
 		uint32_t kinds, uint32_t *ret, size_t max)
 {

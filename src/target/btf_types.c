@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * BTF as a type_source: references are BTF ids, data is a struct btf_types. Numbers of sections are those of
- * Documentation/bpf/btf.rst.
+ * BTF as a type_source: references are BTF ids, data is a struct btf_types. Numbers of sections are
+ * those of Documentation/bpf/btf.rst.
  */
 #include <string.h>
 
 #include "target/internal.h"
 
 /*
- * Tags by kind; TYPE_VOID: not a type one can have a value of. The encoding of an integer is in the word behind
- * it (2.2.1); kind_flag tells a forward declared union from a struct (2.2.7).
+ * Tags by kind; TYPE_VOID: not a type one can have a value of. The encoding of an integer is in the
+ * word behind it (2.2.1); kind_flag tells a forward declared union from a struct (2.2.7).
  */
 static enum type_tag tag_of(const struct btf *b, const struct btf_type *t)
 {
@@ -53,7 +53,10 @@ static enum type_tag tag_of(const struct btf *b, const struct btf_type *t)
 	}
 }
 
-/* kind_flag (2.2.6, 2.2.19); older BTF does not say whether an enum is signed: it is when a value is negative. */
+/*
+ * kind_flag (2.2.6, 2.2.19); older BTF does not say whether an enum is signed: it is when a value
+ * is negative.
+ */
 static bool enum_is_signed(const struct btf_type *t)
 {
 	const struct btf_enum *e = (const void *)(t + 1);
@@ -67,6 +70,7 @@ static bool enum_is_signed(const struct btf_type *t)
 	return false;
 }
 
+/* Answers from the record; nothing is followed here. */
 static bool node(struct type_source *src, uint64_t ref, struct type_node *ret)
 {
 	const struct btf_types *types = src->data;
@@ -121,6 +125,10 @@ static bool node(struct type_source *src, uint64_t ref, struct type_node *ret)
 	return true;
 }
 
+/*
+ * Offsets are in bits; with kind_flag the width of a bit-field is in the upper 8 bits of the offset
+ * (2.2.4).
+ */
 static void members(struct type_source *src, uint64_t ref, struct type_members *ret)
 {
 	const struct btf *b = &((struct btf_types *)src->data)->btf;
@@ -139,6 +147,7 @@ static void members(struct type_source *src, uint64_t ref, struct type_members *
 	}
 }
 
+/* Entry I of an enumeration of 32 or 64 bits (2.2.6, 2.2.19). */
 static struct target_enumerator enumerator_at(const struct btf *b, const struct btf_type *t,
 					      uint32_t i)
 {
@@ -164,6 +173,7 @@ static void enumerators(struct type_source *src, uint64_t ref, struct type_enume
 		vec_push(src->arena, ret, enumerator_at(b, t, i));
 }
 
+/* A last parameter of type 0 stands for "..." (2.2.13). */
 static void parameters(struct type_source *src, uint64_t ref, struct type_members *ret)
 {
 	const struct btf *b = &((struct btf_types *)src->data)->btf;
@@ -177,6 +187,7 @@ static void parameters(struct type_source *src, uint64_t ref, struct type_member
 			 ((struct type_member){ btf_string(b, p[i].name_off), p[i].type, 0, 0 }));
 }
 
+/* BTF of a module only declares what vmlinux defines: the base is looked into too. */
 static const struct target_type *complete(struct type_source *src, const char *name, bool is_union)
 {
 	return btf_types_find(src->data, name, 1u << (is_union ? BTF_KIND_UNION : BTF_KIND_STRUCT));
@@ -239,6 +250,7 @@ static bool enumerator_of(const struct btf *b, const struct btf_type *t, const c
 	return false;
 }
 
+/* A search over all types: enumerators are not in the table of names. The first one wins. */
 bool btf_types_enumerator(const struct btf_types *types, const char *name, int64_t *value)
 {
 	const struct btf *b = &types->btf;

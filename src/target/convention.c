@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where a machine's calling convention (machine/machine.h) puts parameters and results. The kernel computes
- * nothing in floating point: a parameter of such a type is in a register that has no value at a probe, and takes none of the
- * integers' registers. A value of up to two words goes whole to registers or whole to the stack, whose
- * first argument lies at the canonical frame address.
+ * Where a machine's calling convention (machine/machine.h) puts parameters and results. The kernel
+ * computes nothing in floating point: a parameter of such a type is in a register that has no value
+ * at a probe, and takes none of the integers' registers. A value of up to two words goes whole to
+ * registers or whole to the stack, whose first argument lies at the canonical frame address.
  */
 #include "target/internal.h"
 
@@ -18,6 +18,7 @@ struct next {
 	uint64_t stack;  /* bytes from the stack pointer */
 };
 
+/* In memory, OFFSET bytes above what the register holds. */
 static struct location word_at(struct arena *arena, uint16_t number, uint64_t offset)
 {
 	struct fetch_program p = { 0 };
@@ -29,6 +30,7 @@ static struct location word_at(struct arena *arena, uint16_t number, uint64_t of
 	return location_memory(p);
 }
 
+/* In N registers, 1 or 2, the lower word in the first. */
 static struct location words_in(struct arena *arena, const uint16_t *numbers, unsigned n)
 {
 	struct location l = location_register(arena, numbers[0]);
@@ -38,12 +40,17 @@ static struct location words_in(struct arena *arena, const uint16_t *numbers, un
 	return l;
 }
 
+/* Does it go to memory, or by reference, for its size alone? */
 static bool is_large(const struct target_type *type)
 {
 	return (type_is_aggregate(type->canonical) || type->kind == TARGET_TYPE_ARRAY) &&
 	       target_type_size(type) > 2 * WORD;
 }
 
+/*
+ * Takes the next words of the stack, all of SIZE. Where the convention says so, the argument
+ * registers are used up then.
+ */
 static struct location on_stack(struct next *next, uint64_t size)
 {
 	struct location l = word_at(next->arena, next->machine->stack_pointer, next->stack);
@@ -54,6 +61,7 @@ static struct location on_stack(struct next *next, uint64_t size)
 	return l;
 }
 
+/* Takes the registers or stack words of the next parameter. */
 static struct location place(struct next *next, const struct target_type *type)
 {
 	const struct machine_convention *c = &next->machine->convention;
@@ -85,6 +93,7 @@ static struct location place(struct next *next, const struct target_type *type)
 	return l;
 }
 
+/* A hidden first argument with the result's address takes a register before all others. */
 void convention_place_parameters(const struct machine *machine, struct arena *arena,
 				 const struct target_type *result, struct variable *params,
 				 size_t n)

@@ -1,23 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finding the file with an object's debug information: where packages put it, by build-id, by the object's
- * .gnu_debuglink, or the object's own file when that has it. A file is the right one when its build-id is the
- * object's; where the object has none, when its CRC is the one in the link.
+ * Finding the file with an object's debug information: where packages put it, by build-id, by the
+ * object's .gnu_debuglink, or the object's own file when that has it. A file is the right one when
+ * its build-id is the object's; where the object has none, when its CRC is the one in the link.
  *
- * SYSTEMTAP_DEBUGINFO_PATH is a list PATH:PATH..., each perhaps with '+' or '-' before it (whether to check the CRC:
- * both are taken, the check is always made). A relative PATH is below the folder of the object's file.
+ * SYSTEMTAP_DEBUGINFO_PATH is a list PATH:PATH..., each perhaps with '+' or '-' before it (whether
+ * to check the CRC: both are taken, the check is always made). A relative PATH is below the folder
+ * of the object's file.
  */
 #include <string.h>
 #include <zlib.h>
 
 #include "target/dwarf.h"
 
+/* What is looked for. Strings are the target's. */
 struct debug_search {
 	struct target_object *object;
 	struct target *target;
 	struct arena *arena;
-	const char *
-		name; /* path of the object's file below the root, unpacked: "/lib/modules/6.1/kernel/fs/ext4/ext4.ko" */
+	/*
+	 * path of the object's file below the root, unpacked:
+	 * "/lib/modules/6.1/kernel/fs/ext4/ext4.ko"
+	 */
+	const char *name;
 	const char *dir;        /* of its file */
 	const char *link;       /* .gnu_debuglink or NULL */
 	char hex[BUILD_ID_HEX]; /* "": no build-id */
@@ -25,6 +30,7 @@ struct debug_search {
 
 /* ---- is it the one? ---- */
 
+/* CRC-32 of the whole file, as GDB and binutils compute it for .gnu_debuglink. */
 static bool crc_matches(const struct image *img, uint32_t want)
 {
 	return crc32(0, img->map.data, img->map.len) == want;
@@ -45,6 +51,7 @@ static bool same_layout(const struct target_object *o, const struct image *img)
 	return true;
 }
 
+/* A build-id decides alone; the CRC is asked only of objects without one. */
 static bool is_of_object(const struct debug_search *s, const struct image *img)
 {
 	const struct target_object *o = s->object;
@@ -54,6 +61,7 @@ static bool is_of_object(const struct debug_search *s, const struct image *img)
 	return s->link && crc_matches(img, index_header(&o->index)->debuglink_crc);
 }
 
+/* Files that cannot be read are not the one looked for: no error is reported. */
 static bool is_debug_file(const struct debug_search *s, const char *path)
 {
 	struct image_section info;
@@ -81,6 +89,7 @@ static const char *try(const struct debug_search *s, const char *path)
 	return is_debug_file(s, path) ? path : NULL;
 }
 
+/* DIR/.build-id/xx/yyyy.debug, with the first byte as a folder. */
 static const char *try_build_id(const struct debug_search *s, const char *dir)
 {
 	return *s->hex ? try(s, arena_printf(s->arena, "%s/.build-id/%.2s/%s.debug", dir, s->hex,
@@ -106,7 +115,10 @@ static const char *try_kernel(const struct debug_search *s, const char *dir)
 	return try(s, arena_printf(s->arena, "%s/vmlinux", dir));
 }
 
-/* Debian has /usr/lib/debug/lib/modules/RELEASE/...ko, others ...ko.debug; either below /usr/lib too. */
+/*
+ * Debian has /usr/lib/debug/lib/modules/RELEASE/...ko, others ...ko.debug; either below /usr/lib
+ * too.
+ */
 static const char *try_module(const struct debug_search *s, const char *dir)
 {
 	static const char *const ends[] = { "", ".debug" };
@@ -122,6 +134,7 @@ static const char *try_module(const struct debug_search *s, const char *dir)
 	return NULL;
 }
 
+/* The link names a file without folder: at the object's own place below DIR, or in DIR. */
 static const char *try_link(const struct debug_search *s, const char *dir)
 {
 	const char *path, *slash = strrchr(s->name, '/');
@@ -133,6 +146,7 @@ static const char *try_link(const struct debug_search *s, const char *dir)
 	return path ? path : try(s, arena_printf(s->arena, "%s/%s", dir, s->link));
 }
 
+/* Places within one tree of debug files, the most likely first. */
 static const char *find_below(const struct debug_search *s, const char *dir)
 {
 	const char *path = object_is_kernel(s->object) ? try_kernel(s, dir) : try_module(s, dir);
@@ -152,6 +166,7 @@ static const char *find_beside(const struct debug_search *s, const char *dir)
 		    : try(s, arena_printf(s->arena, "%s/%s.debug", below, path_base(s->name)));
 }
 
+/* The first that fits, in the order of SYSTEMTAP_DEBUGINFO_PATH. */
 static const char *find_in_list(const struct debug_search *s, const char *list)
 {
 	const char *path = NULL;
@@ -172,6 +187,7 @@ static const char *find_in_list(const struct debug_search *s, const char *list)
 	return path;
 }
 
+/* Where the packages of distributions put it, below the target's root. */
 static const char *find_installed(const struct debug_search *s)
 {
 	const char *root = s->target->root ? s->target->root : "";

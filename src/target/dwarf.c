@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opening the debug information of an object, and functions by it. */
+/*
+ * Opening the debug information of an object, and functions by it: what has a file, a line or
+ * inlined copies. Everything but the DIEs themselves comes from the index (dwarf_index.h).
+ */
 #include "target/dwarf.h"
 
 #include <fnmatch.h>
 #include <string.h>
 
-/* What the index is kept under: the build-id, or for an object without one what its index was made from. */
+/*
+ * What the index is kept under: the build-id, or for an object without one what its index was made
+ * from.
+ */
 static void index_key(const struct target_object *o, unsigned char ret[BUILD_ID_SIZE])
 {
 	memset(ret, 0, BUILD_ID_SIZE);
@@ -15,6 +21,7 @@ static void index_key(const struct target_object *o, unsigned char ret[BUILD_ID_
 		memcpy(ret, &index_header(&o->index)->identity, sizeof(uint64_t));
 }
 
+/* The kept index, or a new one, which is announced by progress(). */
 static struct error *open_index(struct target_object *o, const char *path, struct dwarf_index *ret)
 {
 	struct target *t = o->target;
@@ -29,6 +36,7 @@ static struct error *open_index(struct target_object *o, const char *path, struc
 	return dwarf_index_make(path, key, cache, ret);
 }
 
+/* Sought once: a failure is remembered as no debug information. */
 struct dwarf *dwarf_get(struct target_object *o)
 {
 	struct arena *arena = o->target->arena;
@@ -57,6 +65,7 @@ struct dwarf *dwarf_get(struct target_object *o)
 	return d;
 }
 
+/* The file stays open until dwarf_close(). */
 bool dwarf_open_dies(struct dwarf *d)
 {
 	struct error *err;
@@ -79,6 +88,7 @@ void dwarf_close(struct dwarf *d)
 
 /* ---- functions ---- */
 
+/* One query against the index. */
 struct dwarf_search {
 	struct dwarf *dwarf;
 	const struct target_function_query *query;
@@ -107,17 +117,23 @@ static bool file_matches(struct dwarf_search *s, uint32_t offset)
 	return known == yes;
 }
 
+/* NULL and "*" match all names; a glob is tried last. */
 static bool name_matches(const struct dwarf_search *s, const char *name)
 {
 	return !s->query->name || !strcmp(s->query->name, "*") || !strcmp(s->query->name, name) ||
 	       !fnmatch(s->query->name, name, 0);
 }
 
+/* The index has "" where DWARF names no file. */
 static const char *file_or_null(const char *file)
 {
 	return *file ? file : NULL;
 }
 
+/*
+ * The function's own code, when the symbol index has it at that address and it may be probed. Names
+ * are the symbol's, with a clone's suffix.
+ */
 static void add_out_of_line(struct dwarf_search *s, const struct dwarf_function *f)
 {
 	struct target_function out;
@@ -130,6 +146,10 @@ static void add_out_of_line(struct dwarf_search *s, const struct dwarf_function 
 	}
 }
 
+/*
+ * Its inlined copies, each where the function holding it may be probed. They have no symbol:
+ * addresses are relative to the holder.
+ */
 static void add_copies(struct dwarf_search *s, const struct dwarf_function *f)
 {
 	const struct dwarf_index *ix = &s->dwarf->index;
@@ -173,6 +193,10 @@ static unsigned nearest_line(struct dwarf_search *s)
 	return best;
 }
 
+/*
+ * Calls ADD for the index's functions that match the query. Those with the literal begin of the
+ * pattern stand together in the index.
+ */
 static void each_function(struct dwarf_search *s,
 			  void (*add)(struct dwarf_search *, const struct dwarf_function *))
 {
@@ -220,6 +244,7 @@ void dwarf_find_inlines(struct dwarf *d, const struct target_function_query *q,
 	each_function(&s, add_copies);
 }
 
+/* Only a record that begins at the entry: an address within one is another function's. */
 void dwarf_annotate(struct dwarf *d, struct target_function *f)
 {
 	const struct dwarf_function *record = f->addr ? dwarf_index_at(&d->index, f->addr) : NULL;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Debug information of an object, when it is installed: lines, inlined copies, locals, the parameters of clones, globals.
- * What BTF and the calling convention answer is not asked here. The index says at which DIE to look; libdw reads it.
+ * Debug information of an object, when it is installed: lines, inlined copies, locals, the
+ * parameters of clones, globals. What BTF and the calling convention answer is not asked here. The
+ * index says at which DIE to look; libdw reads it.
  */
 #ifndef SPILE_TARGET_DWARF_H
 #define SPILE_TARGET_DWARF_H
@@ -12,6 +13,10 @@
 #include "target/dwarf_index.h"
 #include "target/internal.h"
 
+/*
+ * Debug information of one object. Made by dwarf_get(), in the target's arena; what it holds open
+ * is given back by dwarf_close().
+ */
 struct dwarf {
 	struct target *target;
 	struct target_object *object;
@@ -24,19 +29,29 @@ struct dwarf {
 	struct type_source source;
 };
 
-/* The file with debug information of this very object; NULL when none is installed (debug_file.c). */
+/*
+ * The file with debug information of this very object; NULL when none is installed (debug_file.c).
+ */
 const char *debug_file_find(struct target_object *o);
 /* NULL when there is none, or it cannot be used: then o->dwarf_problem says why. */
 struct dwarf *dwarf_get(struct target_object *o);
+/* D is not used afterwards. The first DIE need not have been read. */
 void dwarf_close(struct dwarf *d);
-/* false when libdw cannot open the file. */
+/*
+ * Opens the file for libdw, once. false when it cannot; the object's dwarf_problem then says why.
+ */
 bool dwarf_open_dies(struct dwarf *d);
 
+/* Makes D a type_source whose references are DIE offsets. */
 void dwarf_types_init(struct dwarf *d);
-const struct target_type *
-dwarf_type_of(struct dwarf *d, Dwarf_Die *die); /* of its DW_AT_type; void when it has none */
+/* of its DW_AT_type; void when it has none */
+const struct target_type *dwarf_type_of(struct dwarf *d, Dwarf_Die *die);
 
-/* Where the value of a variable's DIE is at PC. entry: PC is its function's entry. */
+/*
+ * Where the value of a variable's DIE is at PC. entry: PC is its function's entry. LOCATION_NONE,
+ * with the reason, when it is not known; addresses are DWARF's own, not yet a module's section and
+ * offset.
+ */
 struct location dwarf_locate(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, bool entry);
 
 /* Functions as target_find_functions is asked for them. */
@@ -45,11 +60,15 @@ void dwarf_find_functions(struct dwarf *d, const struct target_function_query *q
 /* Inlined copies of functions whose name matches. */
 void dwarf_find_inlines(struct dwarf *d, const struct target_function_query *q,
 			struct target_functions *ret);
-/* File and line of a function found by symbol. */
+/* Sets file and line of a function found by symbol, when the index has its entry. */
 void dwarf_annotate(struct dwarf *d, struct target_function *f);
 
-/* All variables of a scope at a function or inlined copy: parameters, then locals. false: no DIE for it. */
+/*
+ * All variables of a scope at a function or inlined copy: parameters, then locals. false: no DIE
+ * for it.
+ */
 bool dwarf_fill_entry(struct dwarf *d, struct target_scope *s);
+/* The same at a function's return: $return, or nothing of a void function. */
 bool dwarf_fill_return(struct dwarf *d, struct target_scope *s);
 /* A global by name; FILE: suffix of its unit's path, or NULL: prefer PREFERRED's. false: none. */
 bool dwarf_global(struct dwarf *d, const char *name, const char *file, const char *preferred,

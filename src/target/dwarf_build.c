@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One pass over the units. Functions are children of the unit; their bodies are walked only for
- * inlined copies, types not at all. An out-of-line copy and its inlined ones name the same abstract
- * DIE, which has the name, file and line.
+ * Building the DWARF index, in one pass over the units; run in a child process (dwarf_index.c).
+ * Functions are children of the unit; their bodies are walked only for inlined copies, types not at
+ * all. An out-of-line copy and its inlined ones name the same abstract DIE (DW_AT_abstract_origin),
+ * which has the name, file and line.
  */
 #include <dwarf.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 #include "target/dwarf_file.h"
 #include "target/dwarf_index.h"
 
+/* A function with code (pc != 0), or one of which only inlined copies exist. */
 struct function {
 	const char *name, *file;
 	unsigned line;
@@ -24,11 +26,13 @@ struct function {
 	VEC(struct dwarf_copy) copies;
 };
 
+/* A global; file: the unit's name, "" of a mere declaration. */
 struct variable {
 	const char *name, *file;
 	uint32_t die;
 };
 
+/* State of the pass; everything in arena. */
 struct scan {
 	struct arena *arena;
 	struct interner *strings;
@@ -41,6 +45,7 @@ struct scan {
 	const char *comp_dir;
 };
 
+/* TEXT interned, so that equal strings are written once; NULL becomes "". */
 static const char *keep(struct scan *s, const char *text)
 {
 	return intern(s->strings, text ? text : "")->text;
@@ -55,6 +60,7 @@ static const char *relative(const struct scan *s, const char *file)
 	return file;
 }
 
+/* Name, file and line of a function. dwarf_attr_integrate() looks through to the abstract DIE. */
 static void describe(struct scan *s, Dwarf_Die *die, struct function *f)
 {
 	Dwarf_Attribute attr;
@@ -66,6 +72,10 @@ static void describe(struct scan *s, Dwarf_Die *die, struct function *f)
 	f->line = line;
 }
 
+/*
+ * The function that an abstract DIE stands for, made when it is first met. It is listed apart from
+ * the function with code.
+ */
 static struct function *abstract_function(struct scan *s, Dwarf_Die *die)
 {
 	void *key = (void *)(uintptr_t)dwarf_dieoffset(die);
@@ -81,6 +91,7 @@ static struct function *abstract_function(struct scan *s, Dwarf_Die *die)
 	return f;
 }
 
+/* A copy without an entry address has no code. */
 static void add_copy(struct scan *s, Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
@@ -96,6 +107,7 @@ static void add_copy(struct scan *s, Dwarf_Die *die)
 		 ((struct dwarf_copy){ .pc = pc, .die = dwarf_dieoffset(die) }));
 }
 
+/* Inlined copies can be nested in blocks and in each other. */
 static void walk_body(struct scan *s, Dwarf_Die *parent)
 {
 	Dwarf_Die die;
@@ -112,6 +124,7 @@ static void walk_body(struct scan *s, Dwarf_Die *parent)
 	} while (dwarf_siblingof(&die, &die) == 0);
 }
 
+/* A subprogram with code. Its end is that of its first contiguous part. */
 static void add_function(struct scan *s, Dwarf_Die *die)
 {
 	struct function *f;
@@ -130,6 +143,10 @@ static void add_function(struct scan *s, Dwarf_Die *die)
 	walk_body(s, die);
 }
 
+/*
+ * A definition has a location; of declarations one per name is enough, for globals that no unit
+ * defines.
+ */
 static void add_variable(struct scan *s, Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
@@ -149,6 +166,7 @@ static void add_variable(struct scan *s, Dwarf_Die *die)
 	}
 }
 
+/* Children of a compilation unit: subprograms and variables. */
 static void walk_unit(struct scan *s, Dwarf_Die *unit)
 {
 	Dwarf_Attribute attr;
@@ -171,6 +189,7 @@ static void walk_unit(struct scan *s, Dwarf_Die *unit)
 
 /* ---- the file ---- */
 
+/* The order that dwarf_index.h promises. */
 static int function_cmp(const void *a, const void *b)
 {
 	const struct function *x = *(struct function *const *)a, *y = *(struct function *const *)b;
@@ -202,6 +221,7 @@ static int copy_cmp(const void *a, const void *b)
 	return x->pc < y->pc ? -1 : x->pc > y->pc;
 }
 
+/* To sort functions by pc. */
 struct pc_key {
 	uint64_t pc;
 	uint32_t i;
@@ -214,6 +234,7 @@ static int pc_cmp(const void *a, const void *b)
 	return x->pc < y->pc ? -1 : x->pc > y->pc;
 }
 
+/* The file as it is put together. Strings are added once each. */
 struct output {
 	struct arena *arena;
 	struct dwarf_index_header header;
@@ -221,6 +242,7 @@ struct output {
 	struct map offsets; /* interned text -> 1 + offset */
 };
 
+/* TEXT must be interned: strings are known by address. */
 static uint32_t string_offset(struct output *o, const char *text)
 {
 	void *known = map_get(&o->offsets, text);
@@ -237,6 +259,7 @@ static uint32_t string_offset(struct output *o, const char *text)
 	return at;
 }
 
+/* Reserves a part behind those before it; parts begin at multiples of 8. */
 static void place(struct output *o, enum dwarf_part part, size_t n, size_t size)
 {
 	o->header.parts[part].off = o->header.file_size;
@@ -244,6 +267,7 @@ static void place(struct output *o, enum dwarf_part part, size_t n, size_t size)
 	o->header.file_size += (n * size + 7) & ~7ull;
 }
 
+/* Copies of one function stand together, by pc. */
 static void emit_functions(struct scan *s, struct output *o, struct dwarf_function *functions,
 			   struct dwarf_copy *copies)
 {
@@ -268,6 +292,9 @@ static void emit_functions(struct scan *s, struct output *o, struct dwarf_functi
 	}
 }
 
+/*
+ * Lays the file out in memory and writes it by rename. Functions and variables are sorted already.
+ */
 static struct error *write_index(struct scan *s, struct output *o, const char *path)
 {
 	struct dwarf_function *functions =

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Opening a debug file for libdw and, for a module, applying its relocations (dwarf_file.h).
+ * Sections are found by target/image.h, which lays them out; libelf gives the writable copy of
+ * their bytes.
+ */
 #include "target/dwarf_file.h"
 
 #include <errno.h>
@@ -10,8 +15,11 @@
 
 /* ---- relocations ---- */
 
-/* Width of the field that a relocation of TYPE sets to symbol + addend; 0: nothing; -1: another type (psABI of x86-64,
- * 4.4.1; ELF for the Arm 64-bit Architecture, 5.7.5). Others do not occur in debug sections. */
+/*
+ * Width of the field that a relocation of TYPE sets to symbol + addend; 0: nothing; -1: another
+ * type (psABI of x86-64, 4.4.1; ELF for the Arm 64-bit Architecture, 5.7.5). Others do not occur in
+ * debug sections.
+ */
 static int field_width(unsigned machine, unsigned type)
 {
 	static const struct {
@@ -31,6 +39,7 @@ static int field_width(unsigned machine, unsigned type)
 	return -1;
 }
 
+/* What relocations of one file need. target: the section that is written to. */
 struct relocation {
 	const struct image *image;
 	const unsigned char *syms;
@@ -54,6 +63,10 @@ static uint64_t symbol_value(const struct relocation *r, size_t index)
 		       : 0;
 }
 
+/*
+ * One relocation: symbol + addend, into a field of 4 or 8 bytes. false: it is damaged or of an
+ * unknown type.
+ */
 static bool apply(const struct relocation *r, const Elf64_Rela *rela)
 {
 	int width = field_width(r->image->ehdr->e_machine, ELF64_R_TYPE(rela->r_info));
@@ -69,7 +82,10 @@ static bool apply(const struct relocation *r, const Elf64_Rela *rela)
 	return true;
 }
 
-/* All relocations of the section RELA, when they are of debug information. */
+/*
+ * All relocations in section RELA of section TARGET, when that is of debug information; others are
+ * left alone. Compressed sections are unpacked first: offsets are of the unpacked bytes.
+ */
 static bool relocate_section(Elf *elf, struct relocation *r, const struct image_section *rela,
 			     size_t target)
 {
@@ -94,7 +110,7 @@ static bool relocate_section(Elf *elf, struct relocation *r, const struct image_
 	return true;
 }
 
-/* IMAGE: the same file. */
+/* All relocations of the file. IMAGE: the same file. */
 static struct error *relocate(const char *path, Elf *elf, const struct image *image)
 {
 	struct relocation r = { .image = image };
@@ -118,6 +134,7 @@ static struct error *relocate(const char *path, Elf *elf, const struct image *im
 
 /* ---- the file ---- */
 
+/* Fills F step by step; on failure the caller closes what is open. */
 static struct error *open_elf(const char *path, const struct image *image, struct dwarf_file *f)
 {
 	struct error *err = NULL;

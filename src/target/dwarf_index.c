@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The DWARF index as a file: where it is kept, that it is whole, and look-ups in it. Making it is
+ * dwarf_build.c's work, in a child process. A kept file counts only when its seal holds
+ * (base/seal.h) and it is of this build-id and file size.
+ */
 #include "target/dwarf_index.h"
 
 #include <errno.h>
@@ -13,6 +18,7 @@
 #include "base/seal.h"
 #include "base/subprocess.h"
 
+/* Bytes of one element of each part. */
 static const size_t element_size[DWARF_PARTS] = {
 	[DWARF_STRINGS] = 1,
 	[DWARF_FUNCTIONS] = sizeof(struct dwarf_function),
@@ -21,6 +27,10 @@ static const size_t element_size[DWARF_PARTS] = {
 	[DWARF_VARIABLES] = sizeof(struct dwarf_variable),
 };
 
+/*
+ * Points the tables into the mapping; false when the file is of another version or of something
+ * else, or damaged. Indexes within tables are checked where they are used.
+ */
 static bool attach(struct dwarf_index *ix, uint64_t image_size,
 		   const unsigned char build_id[BUILD_ID_SIZE])
 {
@@ -54,6 +64,7 @@ static bool attach(struct dwarf_index *ix, uint64_t image_size,
 	return true;
 }
 
+/* The seal has been checked by the caller. */
 static bool open_kept(const char *path, uint64_t image_size,
 		      const unsigned char build_id[BUILD_ID_SIZE], struct dwarf_index *ret)
 {
@@ -72,7 +83,10 @@ static bool open_kept(const char *path, uint64_t image_size,
 	return true;
 }
 
-/* A damaged file may take the scanner down; and what it allocates goes with it. */
+/*
+ * Scans in a child process: a damaged file may bring the scanner down, and the memory it takes is
+ * given back with the child. The child's error text is lost; only its failure is seen.
+ */
 static struct error *build_in_child(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
 				    const char *out)
 {
@@ -99,6 +113,7 @@ static struct error *build_in_child(const char *path, const unsigned char build_
 	return NULL;
 }
 
+/* CACHE_DIR/dwarf-BUILDID. */
 static const char *kept_path(struct arena *arena, const unsigned char build_id[BUILD_ID_SIZE],
 			     const char *cache_dir)
 {
@@ -121,6 +136,10 @@ bool dwarf_index_open_kept(const char *path, const unsigned char build_id[BUILD_
 	return ok;
 }
 
+/*
+ * Written beside its place and renamed, so that no other process sees half of it. The temporary
+ * file is removed when Spile is interrupted (base/cleanup.h).
+ */
 struct error *dwarf_index_make(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
 			       const char *cache_dir, struct dwarf_index *ret)
 {
@@ -173,6 +192,9 @@ size_t dwarf_index_lower_bound(const struct dwarf_index *ix, const char *name)
 	return low;
 }
 
+/*
+ * The last function that begins at or before PC; its end is that of its first part (dwarf_build.c).
+ */
 const struct dwarf_function *dwarf_index_at(const struct dwarf_index *ix, uint64_t pc)
 {
 	size_t low = 0, high = ix->n_by_pc;

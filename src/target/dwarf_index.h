@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The DWARF index: for each function and global its DIE, and for each function its inlined copies, kept in the cache
- * as one mapped file per build-id. Scanning 15 million DIEs takes a second or more and much memory: a child process does it.
+ * The DWARF index: for each function and global its DIE, and for each function its inlined copies,
+ * kept in the cache as one mapped file per build-id. Scanning 15 million DIEs takes a second or
+ * more and much memory: a child process does it.
  */
 #ifndef SPILE_TARGET_DWARF_INDEX_H
 #define SPILE_TARGET_DWARF_INDEX_H
 
 #include "target/image.h"
 
+/*
+ * A function, by what DWARF calls it. Records from here to the header are the file's: a change of
+ * any is a new DWARF_INDEX_VERSION. name, file: offsets of the strings; die: offset in .debug_info;
+ * copies: first_copy .. first_copy + n_copies - 1.
+ */
 struct dwarf_function {
 	uint64_t pc, end; /* 0: only inlined copies */
 	uint32_t name, file, line;
@@ -15,6 +21,7 @@ struct dwarf_function {
 	uint32_t first_copy, n_copies;
 };
 
+/* An inlined copy: its entry and its DW_TAG_inlined_subroutine. */
 struct dwarf_copy {
 	uint64_t pc;
 	uint32_t die, reserved;
@@ -24,6 +31,7 @@ struct dwarf_variable {
 	uint32_t name, file, die, reserved; /* file: of the unit; "" for a mere declaration */
 };
 
+/* Tables of the file and their order. */
 enum dwarf_part {
 	DWARF_STRINGS,
 	DWARF_FUNCTIONS, /* by name, file, line, pc */
@@ -33,6 +41,10 @@ enum dwarf_part {
 	DWARF_PARTS,
 };
 
+/*
+ * The begin of the file. image_size: bytes of the debug file that was scanned; parts: bytes from
+ * the start, a multiple of 8, and elements.
+ */
 struct dwarf_index_header {
 	char magic[8];
 	uint32_t version, header_size;
@@ -47,6 +59,7 @@ struct dwarf_index_header {
 #define DWARF_INDEX_MAGIC "SPILEDWF"
 #define DWARF_INDEX_VERSION 1u
 
+/* An open index. Pointers are into the mapping and end with dwarf_index_close(). */
 struct dwarf_index {
 	struct file_map map;
 	const char *strings;
@@ -64,15 +77,21 @@ struct dwarf_index {
 /* The kept index of the debug information at PATH; false when the cache has no good one. */
 bool dwarf_index_open_kept(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
 			   const char *cache_dir, struct dwarf_index *ret);
-/* Makes it, and opens it. */
+/*
+ * Scans PATH, keeps the index in CACHE_DIR, which is created, and opens it. On failure nothing is
+ * kept and *ret is untouched.
+ */
 struct error *dwarf_index_make(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
 			       const char *cache_dir, struct dwarf_index *ret) ERROR_MUST_CHECK;
+/* One that was never opened must be all zero. */
 void dwarf_index_close(struct dwarf_index *ix);
 /* In the child: scan PATH and write the file OUT. */
 struct error *dwarf_index_build(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
 				const char *out) ERROR_MUST_CHECK;
 
+/* Text at OFF of the strings; "" when that is outside. */
 const char *dwarf_index_string(const struct dwarf_index *ix, uint32_t off);
+/* The first function whose name is not before NAME; n_functions when all are. */
 size_t dwarf_index_lower_bound(const struct dwarf_index *ix, const char *name);
 /* The function whose code begins at PC, or holds it; NULL. */
 const struct dwarf_function *dwarf_index_at(const struct dwarf_index *ix, uint64_t pc);

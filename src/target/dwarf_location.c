@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * DWARF location descriptions to locations. The expression's stack machine is the fetch program's, so
- * most operations go over one to one; what cannot be known at run time (a register that a probe has no
- * value of, a register's value at the entry, from further in) makes the variable, or one piece of it,
- * unreadable, and so does what we do not know. Debug information comes from outside: every
- * program is verified here, and what is not one is as good as a description we do not understand.
+ * DWARF location descriptions to locations. The expression's stack machine is the fetch program's,
+ * so most operations go over one to one; what cannot be known at run time (a register that a probe
+ * has no value of, a register's value at the entry, from further in) makes the variable, or one
+ * piece of it, unreadable, and so does what we do not know. Debug information comes from outside:
+ * every program is verified here, and what is not one is as good as a description we do not
+ * understand.
  *
  * Numbers of sections are those of DWARF version 5. Names with GNU are what GCC wrote for the same
  * before there was one (include/dwarf2.def of GCC).
@@ -20,6 +21,7 @@
 #define MAX_DEPTH 4    /* expressions that refer to one another: a variable's, its frame's, ... */
 #define MAX_INSNS 1024 /* of a program: far beyond what compilers write */
 
+/* State of converting one variable's description; depth counts nested expressions. */
 struct converter {
 	struct dwarf *dwarf;
 	const struct machine *machine;
@@ -36,6 +38,7 @@ struct converter {
 
 static bool convert_ops(struct converter *c, const Dwarf_Op *ops, size_t n);
 
+/* Notes why, the first reason only; returns false. */
 static bool give_up(struct converter *c, const char *problem)
 {
 	if (!c->problem)
@@ -58,6 +61,7 @@ static void push_constant(struct converter *c, int64_t value)
 	push(c, (struct fetch_insn){ .op = FETCH_CONST, .value = value });
 }
 
+/* What the register holds, plus OFFSET; gives up when a probe does not have its value. */
 static bool push_reg(struct converter *c, uint64_t number, int64_t offset)
 {
 	const struct machine_register *reg = machine_register(c->machine, number);
@@ -138,8 +142,8 @@ static bool push_frame_base(struct converter *c, int64_t offset)
 }
 
 /*
- * The operand of a typed operation: offset of a base type within the unit (2.5.1.2), 0 for the generic
- * type, which is as wide as an address (2.5.1). Encodings are in 5.1.1.
+ * The operand of a typed operation: offset of a base type within the unit (2.5.1.2), 0 for the
+ * generic type, which is as wide as an address (2.5.1). Encodings are in 5.1.1.
  */
 static bool base_type(struct converter *c, Dwarf_Word offset, unsigned *size, bool *is_signed)
 {
@@ -179,7 +183,9 @@ static bool convert_type(struct converter *c, Dwarf_Word type)
 	return true;
 }
 
-/* DW_OP_entry_value (2.5.1.7), a register's value when the function was entered: known only there. */
+/*
+ * DW_OP_entry_value (2.5.1.7), a register's value when the function was entered: known only there.
+ */
 static bool convert_entry_value(struct converter *c, const Dwarf_Op *op)
 {
 	Dwarf_Attribute inner;
@@ -206,7 +212,10 @@ static bool convert_deref(struct converter *c, unsigned size)
 	return true;
 }
 
-/* Operations that stand for one fetch operation without operands: 2.5.1.3, 2.5.1.4, and relations of 2.5.1.5. */
+/*
+ * Operations that stand for one fetch operation without operands: 2.5.1.3, 2.5.1.4, and relations
+ * of 2.5.1.5.
+ */
 static bool convert_simple(struct converter *c, unsigned atom)
 {
 	static const struct {
@@ -293,8 +302,8 @@ static const char *why_unknowable(unsigned atom)
 }
 
 /*
- * DW_OP_reg describes where the value is (2.6.1.1.2), DW_OP_breg pushes a sum with what the register
- * holds (2.5.1.2), DW_OP_stack_value says that what is pushed is the value (2.6.1.1.3).
+ * DW_OP_reg describes where the value is (2.6.1.1.2), DW_OP_breg pushes a sum with what the
+ * register holds (2.5.1.2), DW_OP_stack_value says that what is pushed is the value (2.6.1.1.3).
  */
 static bool convert_op(struct converter *c, const Dwarf_Op *op)
 {
@@ -369,6 +378,7 @@ static bool convert_op(struct converter *c, const Dwarf_Op *op)
 	}
 }
 
+/* Appends operations to c->prog; false, with c->problem, when one cannot be converted. */
 static bool convert_ops(struct converter *c, const Dwarf_Op *ops, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -379,6 +389,7 @@ static bool convert_ops(struct converter *c, const Dwarf_Op *ops, size_t n)
 
 /* ---- location descriptions (2.6.1) ---- */
 
+/* Does the operation end a piece? */
 static bool is_piece(const Dwarf_Op *op)
 {
 	return op->atom == DW_OP_piece || op->atom == DW_OP_bit_piece;
@@ -446,6 +457,7 @@ static void add_piece(struct converter *c, const Dwarf_Op *ops, size_t n, const 
 /* Beyond any type that has a value. */
 #define MAX_BITS (1u << 20)
 
+/* A composite description (2.6.1.2). One piece in memory, or lost, is a simple location. */
 static struct location locate_pieces(struct converter *c, const Dwarf_Op *ops, size_t n)
 {
 	struct location l = { 0 };
@@ -496,6 +508,7 @@ static struct location locate_constant(struct converter *c, Dwarf_Attribute *att
 	return location_word(c->arena, c->prog);
 }
 
+/* A constant goes before a location. dwarf_attr_integrate() looks through to the abstract DIE. */
 struct location dwarf_locate(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, bool entry)
 {
 	const struct machine *m = d->target->machine;

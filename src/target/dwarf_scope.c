@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The variables of functions and inlined copies, and globals, by DWARF. */
+/*
+ * The variables of functions and inlined copies, and globals, by DWARF. Where a parameter is at a
+ * function's entry is taken from the calling convention when the compiler kept the function's form,
+ * since location lists may begin behind the entry; everything else from its DIE.
+ */
 #include <dwarf.h>
 #include <string.h>
 
 #include "target/dwarf.h"
 
+/*
+ * The DIE of a function or inlined copy, as noted when it was found or by its entry; false when
+ * there is none.
+ */
 static bool die_of(struct dwarf *d, const struct target_function *f, Dwarf_Die *ret)
 {
 	const struct function_info *info = f->priv;
@@ -18,6 +26,7 @@ static bool die_of(struct dwarf *d, const struct target_function *f, Dwarf_Die *
 	return offset && dwarf_open_dies(d) && dwarf_offdie(d->dw, offset, ret) != NULL;
 }
 
+/* The variable of that name, or NULL. */
 static const struct variable *find(const struct variables *vars, const char *name)
 {
 	vec_foreach(v, vars)
@@ -26,6 +35,7 @@ static const struct variable *find(const struct variables *vars, const char *nam
 	return NULL;
 }
 
+/* NULL: it has none. Looks through to the abstract DIE. */
 static const char *name_of(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
@@ -54,7 +64,11 @@ static void list_parameters(struct dwarf *d, Dwarf_Die *function, struct variabl
 	} while (dwarf_siblingof(&child, &child) == 0);
 }
 
-/* Addresses in DWARF are the object's; those in programs say which section of which module. false: one cannot. */
+/*
+ * Turns addresses in a module's debug information (of image.h's layout) into sections and offsets.
+ * false: one cannot be known at run time, for its section has no anchor, or is per-CPU data, which
+ * the module loader allocates elsewhere.
+ */
 static bool settle_addresses(struct target_object *o, struct fetch_program *p)
 {
 	for (size_t i = 0; i < p->n; i++) {
@@ -73,6 +87,7 @@ static bool settle_addresses(struct target_object *o, struct fetch_program *p)
 	return true;
 }
 
+/* dwarf_locate(), with the addresses of a module settled. */
 static struct location locate(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, bool entry)
 {
 	struct location l = dwarf_locate(d, die, pc, entry);
@@ -124,8 +139,11 @@ static void add_inner_blocks(struct dwarf *d, Dwarf_Die *parent, Dwarf_Addr pc,
 	} while (dwarf_siblingof(&die, &die) == 0);
 }
 
-/* Rules 2 and 3: at the entry of a function the compiler did not change, the calling convention
- * knows best. */
+/*
+ * Appends the parameters to the scope. At the entry of a function the compiler did not change the
+ * calling convention decides; of clones, inlined copies and what the convention cannot place, the
+ * DIE.
+ */
 static void place_parameters(struct dwarf *d, Dwarf_Die *die, struct target_scope *s, Dwarf_Addr pc)
 {
 	const struct target_function *f = &s->function;
@@ -148,6 +166,7 @@ static void place_parameters(struct dwarf *d, Dwarf_Die *die, struct target_scop
 	}
 }
 
+/* Names that are there already (parameters of a system call) stay as they are. */
 bool dwarf_fill_entry(struct dwarf *d, struct target_scope *s)
 {
 	const struct target_function *f = &s->function;
@@ -167,6 +186,7 @@ bool dwarf_fill_entry(struct dwarf *d, struct target_scope *s)
 	return true;
 }
 
+/* The type is that of the DIE; the place that of the calling convention. */
 bool dwarf_fill_return(struct dwarf *d, struct target_scope *s)
 {
 	struct variable v = { .name = "return" };
@@ -192,6 +212,10 @@ static bool path_ends(const char *path, const char *suffix)
 	return m <= n && !strcmp(path + n - m, suffix) && (m == n || path[n - m - 1] == '/');
 }
 
+/*
+ * Of several with one name: the one in FILE, or in PREFERRED, or in the unit with the shortest
+ * path.
+ */
 static const struct dwarf_variable *choose_global(struct dwarf *d, const char *name,
 						  const char *file, const char *preferred)
 {
@@ -216,7 +240,9 @@ static const struct dwarf_variable *choose_global(struct dwarf *d, const char *n
 			continue;
 		if (!file && preferred && !strcmp(unit, preferred))
 			return &ix->variables[low];
-		/* the shortest path wins; a declaration (no unit) only when there is no definition */
+		/*
+		 * the shortest path wins; a declaration (no unit) only when there is no definition
+		 */
 		if (!*unit && best)
 			continue;
 		if (strlen(unit) < length || !*dwarf_index_string(ix, best->file)) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* DWARF as a type_source: references are DIE offsets. A struct known by name only is completed from
- * BTF, which has all. */
+/*
+ * DWARF as a type_source: references are DIE offsets. A struct known by name only is completed from
+ * BTF, which has all types of the kernel.
+ */
 #include <dwarf.h>
 #include <string.h>
 
@@ -9,6 +11,7 @@
 /* a reference counts in these which dimension of an array is meant */
 #define DIMENSION (1ull << 48)
 
+/* The DIE of a reference, without its dimension. */
 static bool die_at(struct type_source *src, uint64_t ref, Dwarf_Die *ret)
 {
 	struct dwarf *d = src->data;
@@ -16,6 +19,7 @@ static bool die_at(struct type_source *src, uint64_t ref, Dwarf_Die *ret)
 	return dwarf_offdie(d->dw, ref & (DIMENSION - 1), ret) != NULL;
 }
 
+/* The reference of its DW_AT_type; 0, which is void, when it has none. */
 static uint64_t type_ref(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
@@ -26,6 +30,7 @@ static uint64_t type_ref(Dwarf_Die *die)
 		       : 0;
 }
 
+/* DW_AT_encoding (DWARF 5, 5.1.1). One byte that is no boolean is a character. */
 static enum type_tag base_tag(Dwarf_Die *die, bool *is_signed)
 {
 	Dwarf_Attribute attr;
@@ -69,8 +74,7 @@ static uint64_t array_count(Dwarf_Die *array, unsigned dim, bool *more)
 	return count;
 }
 
-/* An enumeration is signed when an enumerator is negative; its DW_AT_type, where given, says so
- * itself. */
+/* The sign of an enumeration's DW_AT_type; without that attribute it is taken as unsigned. */
 static bool enum_is_signed(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
@@ -82,6 +86,7 @@ static bool enum_is_signed(Dwarf_Die *die)
 	return is_signed;
 }
 
+/* Answers from the DIE; a tag that is no type of C gives false. */
 static bool node(struct type_source *src, uint64_t ref, struct type_node *ret)
 {
 	Dwarf_Attribute attr;
@@ -148,8 +153,10 @@ static bool node(struct type_source *src, uint64_t ref, struct type_node *ret)
 	return true;
 }
 
-/* Bits from the start of the struct. Old producers count a bit-field from the high end of its
- * storage unit. */
+/*
+ * Bits from the start of the struct. DWARF 5 has DW_AT_data_bit_offset (5.7.6); DW_AT_bit_offset of
+ * DWARF 2 and 3 counts from the high end of the storage unit.
+ */
 static uint64_t member_bit(Dwarf_Die *die, unsigned *bits)
 {
 	Dwarf_Attribute attr;
@@ -211,6 +218,7 @@ static void enumerators(struct type_source *src, uint64_t ref, struct type_enume
 	} while (dwarf_siblingof(&die, &die) == 0);
 }
 
+/* DW_TAG_unspecified_parameters is "...", which has no type. */
 static void parameters(struct type_source *src, uint64_t ref, struct type_members *ret)
 {
 	Dwarf_Die type, die;
@@ -227,6 +235,7 @@ static void parameters(struct type_source *src, uint64_t ref, struct type_member
 	} while (dwarf_siblingof(&die, &die) == 0);
 }
 
+/* Only the name is looked for: a declaration says no more. */
 static const struct target_type *complete(struct type_source *src, const char *name, bool is_union)
 {
 	struct dwarf *d = src->data;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An uncompressed ELF image (a vmlinux, or a module's .ko on the heap), mapped read-only, and its bytes by section and by
- * link-time address. Nothing is copied; every answer is checked against the file's length. Structures and constants are
- * those of the System V gABI, chapters 4 (Object Files) and 5 (notes), as <elf.h> has them.
+ * An uncompressed ELF image (a vmlinux, or a module's .ko on the heap), mapped read-only, and its
+ * bytes by section and by link-time address. Nothing is copied; every answer is checked against the
+ * file's length. Structures and constants are those of the System V gABI, chapters 4 (Object Files)
+ * and 5 (notes), as <elf.h> has them.
  *
- * A relocatable file (ET_REL: a kernel module) has no link-time addresses: its sections are laid out here, in the
- * order of their headers from IMAGE_LAYOUT_BASE on, so that one number stands for a section and an offset in it. A
- * module and its debug file have the same sections that occupy memory (SHF_ALLOC), hence the same layout.
+ * A relocatable file (ET_REL: a kernel module) has no link-time addresses: its sections are laid
+ * out here, in the order of their headers from IMAGE_LAYOUT_BASE on, so that one number stands for
+ * a section and an offset in it. A module and its debug file have the same sections that occupy
+ * memory (SHF_ALLOC), hence the same layout.
  */
 #ifndef SPILE_TARGET_IMAGE_H
 #define SPILE_TARGET_IMAGE_H
@@ -23,20 +25,22 @@
 #define BUILD_ID_HEX (2 * BUILD_ID_SIZE + 1)
 #define IMAGE_LAYOUT_BASE 0x10000ull /* an address of 0 means none elsewhere */
 
+/* An open image. Pointers are into its bytes. */
 struct image {
 	struct file_map map;
 	char *heap; /* the same bytes, when they are ours and not a mapping */
 	const Elf64_Ehdr *ehdr;
 	const Elf64_Shdr *sections;
 	size_t n_sections;
-	uint64_t *
-		layout; /* ET_REL: address of each section, 0 when it occupies no memory; else NULL */
+	/* ET_REL: address of each section, 0 when it occupies no memory; else NULL */
+	uint64_t *layout;
 	const char *section_names;
 	size_t section_names_len;
 	unsigned char build_id[BUILD_ID_SIZE];
 	bool has_build_id;
 };
 
+/* A section as asked for; pointers are into the image. */
 struct image_section {
 	const unsigned char *data; /* NULL: SHT_NOBITS */
 	uint64_t addr, size;
@@ -45,13 +49,21 @@ struct image_section {
 	const char *name;
 };
 
+/*
+ * Maps the file. Checked: ELF header (64 bits, little-endian), section headers and their names. On
+ * failure *ret is untouched.
+ */
 struct error *image_open(const char *path, struct image *ret) ERROR_MUST_CHECK;
 /* Takes over DATA (heap), also on failure. */
 struct error *image_open_memory(char *data, size_t len, const char *name,
 				struct image *ret) ERROR_MUST_CHECK;
+/* One that was never opened must be all zero. All pointers into the image end here. */
 void image_close(struct image *img);
 
-/* The first section of that name; false when there is none, or its bytes are not all in the file. */
+/*
+ * The first section of that name in *ret; false when there is none, or its bytes are not all in the
+ * file.
+ */
 bool image_section(const struct image *img, const char *name, struct image_section *ret);
 /* Section INDEX, 1 to n_sections - 1; false as above. */
 bool image_section_index(const struct image *img, size_t index, struct image_section *ret);
@@ -59,9 +71,12 @@ bool image_section_index(const struct image *img, size_t index, struct image_sec
 const void *image_at(const struct image *img, uint64_t addr, size_t len);
 /* The string there; NULL when not terminated within the file or longer than a name can be. */
 const char *image_string(const struct image *img, uint64_t addr);
+/* Eight bytes at a link-time address, which need not be aligned; false as image_at(). */
 bool image_u64(const struct image *img, uint64_t addr, uint64_t *ret);
+/* The same of four bytes. */
 bool image_s32(const struct image *img, uint64_t addr, int32_t *ret);
 
+/* In lower-case hexadecimal, terminated. */
 void build_id_hex(const unsigned char id[BUILD_ID_SIZE], char ret[BUILD_ID_HEX]);
 
 #endif

@@ -19,7 +19,10 @@ static const size_t element_size[INDEX_PARTS] = {
 	[INDEX_BTF] = 1,
 };
 
-/* Points the tables into DATA; false when the file is not an index of what has that identity, or is damaged. */
+/*
+ * Points the tables into DATA; false when the file is not an index of what has that identity, or is
+ * damaged.
+ */
 static bool attach(struct index *ix, const unsigned char *data, size_t len, uint64_t identity)
 {
 	const struct index_header *h = (const void *)data;

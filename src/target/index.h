@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The symbol index: what takes time to find in a kernel image or a module, kept in the cache as one file for each and
- * mapped, so that asking for one function touches a few pages. It holds the symbols by name and by address, with what
- * may be done to each; where each BTF type lies and the named ones by hash; and the tracepoints. That of a module has
- * its sections and a copy of its BTF too, so that the module, which may be packed, is not opened again.
- * Built in memory, written by rename; a damaged, foreign or older file is built again.
+ * The symbol index: what takes time to find in a kernel image or a module, kept in the cache as one
+ * file for each and mapped, so that asking for one function touches a few pages. It holds the
+ * symbols by name and by address, with what may be done to each; where each BTF type lies and the
+ * named ones by hash; and the tracepoints. That of a module has its sections and a copy of its BTF
+ * too, so that the module, which may be packed, is not opened again. Built in memory, written by
+ * rename; a damaged, foreign or older file is built again.
  */
 #ifndef SPILE_TARGET_INDEX_H
 #define SPILE_TARGET_INDEX_H
@@ -12,6 +13,7 @@
 #include "target/btf.h"
 #include "target/image.h"
 
+/* What is known of a symbol: flags of struct index_symbol. */
 #define SYMBOL_TEXT 1u      /* in the text that stays after boot; of a module: in any text */
 #define SYMBOL_TRACEABLE 2u /* in __mcount_loc */
 #define SYMBOL_FORBIDDEN 4u /* noinstr, entry code, .kprobes.text or the kprobe blacklist */
@@ -22,11 +24,16 @@
 #define SYMBOL_ALIAS                                                                               \
 	128u /* another name, init_module or cleanup_module, of a function that has one of its own */
 
+/*
+ * The structures from here to struct index_header are the file's: a change of any is a new
+ * INDEX_VERSION.
+ */
 struct index_symbol {
 	uint64_t addr;
 	uint32_t name, flags; /* name: offset of index.strings */
 };
 
+/* Names are offsets of index.strings. */
 struct index_tracepoint {
 	uint32_t name, system; /* system: offset of "" when it is no trace event */
 };
@@ -37,6 +44,7 @@ struct index_section {
 	uint32_t name, flags; /* flags: SHF_* */
 };
 
+/* off: bytes from the file's start, a multiple of 8; n: elements. */
 struct index_table {
 	uint64_t off, n;
 };
@@ -53,20 +61,22 @@ enum index_part {
 	INDEX_PARTS,
 };
 
+/* The begin of the file. Numbers are in the machine's own byte order: a cache is not shared. */
 struct index_header {
 	char magic[8];
 	uint32_t version, header_size;
 	unsigned char build_id[BUILD_ID_SIZE];
 	uint32_t has_build_id;
 	uint64_t file_size;
-	uint64_t
-		identity; /* of what it was made from: vmlinux its size, a module what object.c makes of its file */
+	/* of what it was made from: vmlinux its size, a module what object.c makes of its file */
+	uint64_t identity;
 	uint32_t problem; /* string: why its BTF cannot be used; "" when it can, or there is none */
 	uint32_t debuglink, debuglink_crc; /* .gnu_debuglink; the name "": none */
 	uint32_t reserved;
 	struct index_table parts[INDEX_PARTS];
 };
 
+/* An open index. Pointers are into data; index_close() invalidates them and all strings. */
 struct index {
 	const unsigned char *data;
 	struct file_map map; /* data, when it is the kept file; else data is on the heap */
@@ -87,7 +97,10 @@ struct index {
 	size_t btf_len;
 };
 
-/* Opens the kept index of a vmlinux in CACHE_DIR (NULL: keep none), making it first when there is no good one. */
+/*
+ * Opens the kept index of a vmlinux in CACHE_DIR (NULL: keep none), making it first when there is
+ * no good one.
+ */
 struct error *index_open(const struct image *img, const char *cache_dir,
 			 struct index *ret) ERROR_MUST_CHECK;
 /* The kept file PATH, when it is an index of what has that identity. */
@@ -96,6 +109,7 @@ bool index_open_kept(const char *path, uint64_t identity, struct index *ret);
 struct error *index_open_bytes(char *bytes, size_t len, struct index *ret) ERROR_MUST_CHECK;
 /* Writes what is in memory to PATH. A cache that cannot be written costs time, not the answer. */
 void index_keep(const struct index *ix, const char *path);
+/* One that was never opened must be all zero. */
 void index_close(struct index *ix);
 /* The index of a vmlinux as the bytes of its file, on the heap. */
 struct error *index_build(const struct image *img, char **ret, size_t *len) ERROR_MUST_CHECK;
@@ -103,7 +117,9 @@ struct error *index_build(const struct image *img, char **ret, size_t *len) ERRO
 struct error *index_build_module(const struct image *img, uint64_t identity, const struct btf *base,
 				 char **ret, size_t *len) ERROR_MUST_CHECK;
 
+/* IX must be open. */
 const struct index_header *index_header(const struct index *ix);
+/* Text at OFF of the strings; "" when that is outside. Lives as long as IX is open. */
 const char *index_string(const struct index *ix, uint32_t off);
 /* The first symbol whose name is not before NAME; n_symbols when all are. */
 size_t index_lower_bound(const struct index *ix, const char *name);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Building the index of a kernel: its symbols, tracepoints, traceable functions and BTF, read once and kept. */
+/*
+ * Building the index of a kernel: its symbols, tracepoints, traceable functions and BTF, read once
+ * and kept.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -276,7 +279,9 @@ void builder_sort_tracepoints(struct builder *b)
 		      tracepoint_cmp);
 }
 
-/* Tracepoints that are no events (DECLARE_TRACE): in the table of all, relative to its own entries. */
+/*
+ * Tracepoints that are no events (DECLARE_TRACE): in the table of all, relative to its own entries.
+ */
 static void collect_tracepoints(struct builder *b)
 {
 	struct range r = between(b, "__start___tracepoints_ptrs", "__stop___tracepoints_ptrs");

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The symbol index while it is made: what is collected, by whom, and then written. Of index_build.c, index_module.c and live.c only. */
+/*
+ * The symbol index while it is made: what is collected, by whom, and then written. Of
+ * index_build.c, index_module.c and live.c only.
+ */
 #ifndef SPILE_TARGET_INDEX_BUILDER_H
 #define SPILE_TARGET_INDEX_BUILDER_H
 
@@ -7,6 +10,7 @@
 #include "base/vec.h"
 #include "target/index.h"
 
+/* offset: of the name in the file, set by builder_write(). */
 struct symbol {
 	const char *name;
 	uint64_t addr;
@@ -19,17 +23,23 @@ struct addresses {
 	size_t n, cap;
 };
 
+/* Offsets as those of symbols. */
 struct tracepoint {
 	const char *name, *system; /* system: "" when it is no trace event */
 	uint32_t name_offset, system_offset;
 };
 
+/* A section of a module that occupies memory; offset as that of symbols. */
 struct builder_section {
 	const char *name;
 	uint64_t addr, size;
 	uint32_t flags, offset; /* flags: SHF_* */
 };
 
+/*
+ * All that is collected. Everything is in ARENA or borrowed from IMAGE; the caller destroys the
+ * arena after builder_write().
+ */
 struct builder {
 	const struct image *image; /* NULL: the running kernel tells itself */
 	struct arena *arena;
@@ -48,18 +58,29 @@ struct builder {
 	uint32_t debuglink_crc;
 };
 
+/*
+ * Copies NAME; type is as in /proc/kallsyms, and is not kept. A callback of kallsyms_each(), hence
+ * void *.
+ */
 void builder_add_symbol(void *builder, const char *name, char type, uint64_t addr);
+/* By name, then address. Required by all that asks for symbols. */
 void builder_sort_symbols(struct builder *b);
 /* Address of the first symbol of that name, 0: there is none. */
 uint64_t builder_symbol(const struct builder *b, const char *name);
+/* Ascending; an empty list is fine. */
 void addresses_sort(struct addresses *a);
 /* Is one of them in LOW .. LOW + SPAN? */
 bool addresses_have(const struct addresses *a, uint64_t low, uint64_t span);
-/* S, of the sorted table: SYMBOL_SEVERAL, SYMBOL_IN_BTF. */
+/* S is of the sorted table. Has another address the same name (SYMBOL_SEVERAL)? */
 bool builder_is_several(const struct builder *b, const struct symbol *s);
+/* Has the builder's BTF a function of its base name (SYMBOL_IN_BTF)? */
 bool builder_is_in_btf(const struct builder *b, const struct symbol *s);
-/* After symbols, BTF and the three tables. */
+/*
+ * Sets the flags of all symbols of a vmlinux, which are sorted; requires BTF and the three tables
+ * of addresses.
+ */
 void builder_set_flags(struct builder *b);
+/* By name, then system. */
 void builder_sort_tracepoints(struct builder *b);
 /* The index as the bytes of its file, on the heap. */
 char *builder_write(struct builder *b, size_t *len);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Building the index of a module from its ELF file (ET_REL): symbols from .symtab, which has every local one too; what
- * ftrace reaches from the relocations of __mcount_loc; what kprobes must not touch from the sections that
- * kernel/kprobes.c refuses (add_module_kprobe_blacklist) and the relocations of _kprobe_blacklist; types from split BTF.
+ * Building the index of a module from its ELF file (ET_REL): symbols from .symtab, which has every
+ * local one too; what ftrace reaches from the relocations of __mcount_loc; what kprobes must not
+ * touch from the sections that kernel/kprobes.c refuses (add_module_kprobe_blacklist) and the
+ * relocations of _kprobe_blacklist; types from split BTF.
  */
 #include <string.h>
 
@@ -88,7 +89,9 @@ static void collect_symbols(struct module_builder *m)
 	}
 }
 
-/* What the relocations of section NAME point to: the table of addresses the kernel will find in it. */
+/*
+ * What the relocations of section NAME point to: the table of addresses the kernel will find in it.
+ */
 static struct addresses relocated_table(struct module_builder *m, const char *name)
 {
 	const char *rela = arena_printf(m->b.arena, ".rela%s", name);
@@ -109,7 +112,10 @@ static struct addresses relocated_table(struct module_builder *m, const char *na
 	return ret;
 }
 
-/* module_init() makes a second name for its function (include/linux/module.h); a pattern is to find it once. */
+/*
+ * module_init() makes a second name for its function (include/linux/module.h); a pattern is to find
+ * it once.
+ */
 static bool is_alias(const struct builder *b, const struct symbol *s)
 {
 	if (strcmp(s->name, "init_module") && strcmp(s->name, "cleanup_module"))
@@ -161,7 +167,10 @@ static void collect_types(struct module_builder *m, const struct btf *base)
 	m->b.n_btf_names = btf_names(&m->b.btf, m->b.arena, &m->b.btf_names);
 }
 
-/* .gnu_debuglink: a file name, padding to 4 bytes, the CRC of that file (GDB manual, "Separate Debug Files"). */
+/*
+ * .gnu_debuglink: a file name, padding to 4 bytes, the CRC of that file (GDB manual, "Separate
+ * Debug Files").
+ */
 static void collect_debuglink(struct module_builder *m)
 {
 	struct image_section s;

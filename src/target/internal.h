@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files of target/ share; nobody else includes it. */
+/*
+ * What the files of target/ share; nobody else includes it. All of it lives in the target's arena,
+ * or is part of struct target; only indexes, images and debug files hold something else, which
+ * objects_close() and dwarf_close() give back.
+ */
 #ifndef SPILE_TARGET_INTERNAL_H
 #define SPILE_TARGET_INTERNAL_H
 
@@ -9,7 +13,10 @@
 #include "target/target.h"
 #include "target/type.h"
 
-/* BTF with its names, as a source of types. base: vmlinux, for a module. */
+/*
+ * BTF with its names, as a source of types. base: vmlinux, for a module; else NULL. names are the
+ * index's or the arena's.
+ */
 struct btf_types {
 	struct btf btf;
 	const struct btf_name *names;
@@ -17,38 +24,58 @@ struct btf_types {
 	struct type_source source;
 	struct btf_types *base;
 };
+/* Makes TYPES a type_source; btf and names are filled by the caller, before the first question. */
 void btf_types_init(struct btf_types *types, struct target *t);
-/* Looks in TYPES, then in its base. */
+/*
+ * At most MAX ids of types named NAME whose kind is in KINDS (1 << BTF_KIND_x), of TYPES or, when
+ * that has none, of its base; returns how many.
+ */
 size_t btf_types_find_ids(const struct btf_types *types, const char *name, uint32_t kinds,
 			  uint32_t *ret, size_t max);
+/* The first of them as a handle; NULL: there is none. */
 const struct target_type *btf_types_find(struct btf_types *types, const char *name, uint32_t kinds);
-/* The type of a function: NULL when there is none; false when BTF holds several that differ. */
+/*
+ * The type of a function in *ret, NULL when there is none; false, with *ret untouched, when BTF
+ * holds several that differ.
+ */
 bool btf_types_function(struct btf_types *types, const char *name, const struct target_type **ret);
+/*
+ * The value of an enumerator of TYPES itself (not of its base), of any enumeration; false: none has
+ * that name.
+ */
 bool btf_types_enumerator(const struct btf_types *types, const char *name, int64_t *value);
 
-/* A type written in C: "struct file *", "size_t", "const char __user *", or a bare tag "task_struct"; NULL: not found. */
+/*
+ * A type written in C: "struct file *", "size_t", "const char __user *", or a bare tag
+ * "task_struct"; NULL: not found.
+ */
 const struct target_type *type_parse(struct btf_types *types, const char *text);
 
 /* target_find_type() when the target is loaded. */
 void type_find(const struct target_scope *scope, const char *text, const char *module,
 	       struct target_type_result *ret);
 
+/* A variable and where its value is at one place. name: "" for a parameter without one. */
 struct variable {
 	const char *name;
 	const struct target_type *type;
 	struct location location;
 	bool is_param;
 };
+/* A list in the target's arena. */
 struct variables {
 	struct variable *data;
 	size_t n, cap;
 };
 
-/* The calling convention: where each of PARAMS is at the entry of a function with this result. */
+/*
+ * The calling convention: sets the location of each of PARAMS, in the order of the declaration, at
+ * the entry of a function with this result. Types must be known; nothing else of PARAMS is read.
+ */
 void convention_place_parameters(const struct machine *machine, struct arena *arena,
 				 const struct target_type *result, struct variable *params,
 				 size_t n);
-/* Where the result is at the return. */
+/* Where a result that is not void is at the return; NONE when no register leads to it any more. */
 struct location convention_place_result(const struct machine *machine, struct arena *arena,
 					const struct target_type *result);
 
@@ -57,8 +84,8 @@ struct syscall_parameter {
 	const char *name, *type;
 };
 /*
- * FUNCTION: "__x64_sys_openat". -1: no wrapper, or unknown; else how many (at most 6), and *calls says in which
- * registers of the caller they are.
+ * FUNCTION: "__x64_sys_openat". -1: no wrapper, or unknown; else how many (at most 6), and *calls
+ * says in which registers of the caller they are.
  */
 int syscall_parameters(struct target *t, const char *function, struct syscall_parameter ret[6],
 		       const struct machine_syscalls **calls);
@@ -66,9 +93,10 @@ int syscall_parameters(struct target *t, const char *function, struct syscall_pa
 enum object_kind { OBJECT_KERNEL, OBJECT_MODULE };
 
 /*
- * Something with code that can be probed: vmlinux, or one module. Everything that is known of it is opened when it is
- * first asked for and lives as long as the target. Addresses in it are link-time ones for vmlinux and those of image.h's
- * layout for a module; target_address_in() tells section and offset.
+ * Something with code that can be probed: vmlinux, or one module. Everything that is known of it is
+ * opened when it is first asked for and lives as long as the target. Addresses in it are link-time
+ * ones for vmlinux and those of image.h's layout for a module; target_address_in() tells section
+ * and offset.
  */
 struct target_object {
 	struct target *target;
@@ -92,20 +120,27 @@ struct target_object {
 
 /* Opens what the object's functions and types are known from: index and BTF. */
 struct error *object_load(struct target_object *o) ERROR_MUST_CHECK;
-/* The same for answers that cannot fail: false means nothing is known. */
+/* The same for answers that cannot fail: false means that nothing is known of it. */
 bool object_try_load(struct target_object *o);
-/* BTF of the object; of vmlinux when it has none, NULL when that has none either. */
+/* BTF of the object; of vmlinux when it has none; NULL when that has none either. Loads both. */
 struct btf_types *object_types(struct target_object *o);
 /* Why the types of a loaded module's own BTF are missing though it has some; NULL: they are not. */
 const char *object_types_problem(const struct target_object *o);
 /* The module of that name ('-' and '_' alike), or in the file of that path; NULL: there is none. */
 struct target_object *object_module(struct target *t, const char *name);
-/* All modules of the release, sorted by name. */
+/*
+ * All modules of the release, sorted by name, with those added by path behind them; returns how
+ * many. No file is opened.
+ */
 size_t object_modules(struct target *t, struct target_object *const **ret);
 bool object_is_kernel(const struct target_object *o);
+/* Closes what all objects of the target hold but their DWARF, which goes first. */
 void objects_close(struct target *t);
 
 enum scope_kind { SCOPE_NONE, SCOPE_ENTRY, SCOPE_RETURN, SCOPE_TRACEPOINT };
+/*
+ * A scope. Its variables are found on first use, so a const scope changes inside scope_variables().
+ */
 struct target_scope {
 	struct target_object *object;
 	struct target *target;
@@ -118,21 +153,29 @@ struct target_scope {
 	const char *problem; /* why there are none */
 	const char *hint;
 };
-/* The scope's variables, made on first use: parameters as far as BTF knows them; with locals, all, by DWARF. */
+/*
+ * The scope's variables, made on first use: parameters as far as BTF knows them; with LOCALS, all,
+ * by DWARF. Never NULL; empty when the kernel cannot be loaded, and s->problem may say why it is
+ * empty. Its content changes with the first call with LOCALS.
+ */
 const struct variables *scope_variables(const struct target_scope *scope, bool locals);
 
-/* target_function.priv */
+/* target_function.priv: what is learnt of a function after it was found. */
 struct function_info {
 	uint32_t die; /* where DWARF describes it, 0: not known yet */
 };
-/* The function whose entry is ADDR, or that holds it; false when none is there that may be probed. */
+/*
+ * The function whose entry is ADDR; false when none is there that may be probed. O must be loaded.
+ */
 bool target_function_at(struct target_object *o, uint64_t addr, struct target_function *ret);
+/* The function that holds ADDR; false when none does that may be probed. O must be loaded. */
 bool target_function_holding(struct target_object *o, uint64_t addr, struct target_function *ret);
 /* Address of the first symbol of that name, 0 when absent. */
 uint64_t object_symbol(struct target_object *o, const char *name);
 
 struct dwarf;
 
+/* The target itself. Its arena holds all strings and answers. */
 struct target {
 	struct arena *arena;
 	const char *release, *root, *cache_dir, *debuginfo_path;
@@ -149,11 +192,15 @@ struct target {
 	bool has_modules;
 };
 
-/* object_load() and object_try_load() of the kernel. */
+/* object_load() of the kernel, with its release and file named in the error. */
 struct error *target_load(struct target *t) ERROR_MUST_CHECK;
+/* object_try_load() of the kernel. */
 bool target_try_load(struct target *t);
+/* "install the package ...". */
 const char *target_debuginfo_hint(struct target *t);
-/* Where the target keeps files. */
+/*
+ * Where the target keeps files: the option's directory, else the user's cache. It need not exist.
+ */
 const char *target_cache_directory(struct target *t);
 
 #endif

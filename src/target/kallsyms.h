@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The symbol table a kernel carries for itself (kernel/kallsyms.c, scripts/kallsyms.c), read out of its image. No
- * symbol says where its tables lie, so they are recognised by their structure; the order of the tables changed in 6.4
- * and the meaning of the offsets with the configuration, and both are found by trying which gives sense.
+ * The symbol table a kernel carries for itself (kernel/kallsyms.c, scripts/kallsyms.c), read out of
+ * its image. No symbol says where its tables lie, so they are recognised by their structure; the
+ * order of the tables changed in 6.4 and the meaning of the offsets with the configuration, and
+ * both are found by trying which gives sense.
  */
 #ifndef SPILE_TARGET_KALLSYMS_H
 #define SPILE_TARGET_KALLSYMS_H
 
 #include "target/image.h"
 
+/*
+ * What was recognised. Pointers are into the image; token_index is a copy, in the machine's byte
+ * order.
+ */
 struct kallsyms_tables {
 	const unsigned char *names, *end;
 	const char *tokens;

@@ -82,7 +82,10 @@ static void add_symbols(struct builder *b, char *text)
 static uint64_t remove_slide(struct builder *b)
 {
 	const struct machine *m = live_machine();
-	/* an image linked elsewhere shifts all addresses alike, which the runtime's own search undoes */
+	/*
+	 * an image linked elsewhere shifts all addresses alike, which the runtime's own search
+	 * undoes
+	 */
 	uint64_t slide = builder_symbol(b, "_text") - m->kernel_text;
 
 	for (size_t i = 0; i < b->symbols.n; i++)
@@ -135,7 +138,10 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* A name that stands for several functions is taken when all of them are listed: which one is meant the list does not say. */
+/*
+ * A name that stands for several functions is taken when all of them are listed: which one is meant
+ * the list does not say.
+ */
 static void collect_traceable(struct builder *b)
 {
 	char *text = read_tracefs(b->arena, "available_filter_functions"), *save, *line;
@@ -179,8 +185,10 @@ static void collect_blacklist(struct builder *b, uint64_t slide)
 
 /* ---- tracepoints ---- */
 
-/* available_events has the systems, "sched:sched_switch", but also what is no tracepoint and what modules have; the symbols __tracepoint_NAME
- * tell which are the image's, and those without event. */
+/*
+ * available_events has the systems, "sched:sched_switch", but also what is no tracepoint and what
+ * modules have; the symbols __tracepoint_NAME tell which are the image's, and those without event.
+ */
 static void collect_tracepoints(struct builder *b)
 {
 	static const char prefix[] = "__tracepoint_";
@@ -325,7 +333,9 @@ int live_syscall_parameters(struct arena *arena, const char *call, struct syscal
 
 		if (!parse_field(arena, line, &p))
 			continue;
-		/* behind the number come the parameters, then what the event found behind pointers */
+		/*
+		 * behind the number come the parameters, then what the event found behind pointers
+		 */
 		if (begun && !starts_with(p.type, "__data_loc"))
 			ret[n++] = p;
 		begun |= !strcmp(p.name, "__syscall_nr");

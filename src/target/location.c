@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Locations, and reading from pieces: the bits wanted of each piece are cut out of a register or a load, shifted to
- * where they belong, and put together.
+ * Locations, and reading from pieces: the bits wanted of each piece are cut out of a register or a
+ * load, shifted to where they belong, and put together.
  */
 #include "target/location.h"
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where a value is at a probe: in memory, or in pieces (DWARF 5, section 2.6.1.2), each of which is a value that a fetch
- * program computes, a part of memory, or lost. A value in one register is one piece of 64 bits.
+ * Where a value is at a probe: in memory, or in pieces (DWARF 5, section 2.6.1.2), each of which is
+ * a value that a fetch program computes, a part of memory, or lost. A value in one register is one
+ * piece of 64 bits.
  *
- * Everything is in the arena given; programs and pieces may be shared with other locations and are never changed.
+ * Everything is in the arena given; programs and pieces may be shared with other locations and are
+ * never changed.
  */
 #ifndef SPILE_TARGET_LOCATION_H
 #define SPILE_TARGET_LOCATION_H
@@ -11,8 +13,10 @@
 #include "base/arena.h"
 #include "ir/fetch.h"
 
+/* NONE: there is no value; MEMORY: at an address; PIECES: put together from pieces. */
 enum location_kind { LOCATION_NONE, LOCATION_MEMORY, LOCATION_PIECES };
 
+/* A part of a value. */
 struct location_piece {
 	unsigned bits;  /* of the value, above those of the pieces before */
 	unsigned skip;  /* low bits of the word, or of memory, that are not part of it */
@@ -21,6 +25,7 @@ struct location_piece {
 	const char *problem; /* not NULL: cannot be read, why; prog is empty */
 };
 
+/* All zero: NONE without a reason. */
 struct location {
 	enum location_kind kind;
 	/* MEMORY */
@@ -49,8 +54,8 @@ struct location location_lost(struct arena *arena, const struct machine *machine
 void location_add_piece(struct arena *arena, struct location *l, struct location_piece piece);
 
 /*
- * A program that reads BITS (1 to 64) bits of a location in PIECES, AT bits from its low end; extended to a word.
- * false: they cannot be read, and *problem says why.
+ * A program that reads BITS (1 to 64) bits of a location in PIECES, AT bits from its low end;
+ * extended to a word. false: they cannot be read, and *problem says why.
  */
 bool location_read_bits(struct arena *arena, const struct location *l, uint64_t at, unsigned bits,
 			bool is_signed, struct fetch_program *ret, const char **problem);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Objects: vmlinux, and the modules, which are the .ko files below lib/modules/RELEASE, found by one walk, or one
- * elsewhere that is named by its path. A module is opened only to make its index (index_module.c), which is kept in
- * the cache and says all that is asked of it afterwards.
+ * Objects: vmlinux, and the modules, which are the .ko files below lib/modules/RELEASE, found by
+ * one walk, or one elsewhere that is named by its path. A module is opened only to make its index
+ * (index_module.c), which is kept in the cache and says all that is asked of it afterwards.
  */
 #include <dirent.h>
 #include <stdlib.h>
@@ -85,7 +85,9 @@ static struct error *load_kernel(struct target_object *o)
 
 /* ---- modules ---- */
 
-/* Changes when the file does, and when the BTF it continues does: ids in the index count from that. */
+/*
+ * Changes when the file does, and when the BTF it continues does: ids in the index count from that.
+ */
 static bool module_identity(struct target_object *o, uint64_t *ret)
 {
 	const struct btf *base = &o->target->kernel.types.btf;
@@ -354,7 +356,10 @@ static const struct index_symbol *choose_anchor(const struct target_object *o,
 		const struct index_symbol *symbol = &ix->symbols[i];
 		const char *name = index_string(ix, symbol->name);
 
-		/* what begins with a dot or a dollar is of the assembler's making: kallsyms leaves it out */
+		/*
+		 * what begins with a dot or a dollar is of the assembler's making: kallsyms leaves
+		 * it out
+		 */
 		if (symbol->addr - s->addr > s->size || symbol->flags & SYMBOL_SEVERAL ||
 		    *name == '.' || *name == '$')
 			continue;

@@ -395,8 +395,8 @@ static const struct variable *find_variable(const struct variables *vars, const 
 }
 
 /*
- * A variable that each CPU has a copy of: its section is linked at 0 (x86-64 before 6.15, commit 9d7de2aa8b41), where
- * no code ever is, or lies between these symbols and moves with the kernel.
+ * A variable that each CPU has a copy of: its section is linked at 0 (x86-64 before 6.15, commit
+ * 9d7de2aa8b41), where no code ever is, or lies between these symbols and moves with the kernel.
  */
 static void settle_space(struct target *t, struct location *l)
 {

@@ -157,7 +157,9 @@ static void fill_return(struct target_scope *s)
 
 /* ---- tracepoints ---- */
 
-/* Functions the kernel's macros make for tracepoint NAME, all with its parameters behind a void *. */
+/*
+ * Functions the kernel's macros make for tracepoint NAME, all with its parameters behind a void *.
+ */
 static const char *const tracepoint_functions[] = { "__traceiter_%s", "__probestub_%s",
 						    "trace_event_raw_event_%s", "perf_trace_%s" };
 

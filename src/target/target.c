@@ -28,7 +28,10 @@ static const char *const image_paths[] = {
 };
 #define N_IMAGE_PATHS (sizeof(image_paths) / sizeof(*image_paths))
 
-/* Debian's headers, from 6.12 on, come with a build/vmlinux of nothing but types, for BTF of modules. */
+/*
+ * Debian's headers, from 6.12 on, come with a build/vmlinux of nothing but types, for BTF of
+ * modules.
+ */
 static bool has_code(const char *path)
 {
 	struct image_section text;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is probed: one kernel (a release installed here, an unpacked tree, or the running one by what it tells) as a set
- * of objects, vmlinux and its modules: their functions, tracepoints, types and variables. The only folder that knows
- * ELF, DWARF, BTF and kallsyms; the rest sees names, addresses in objects, types by handle, and fetch programs
- * (ir/fetch.h).
+ * What is probed: one kernel (a release installed here, an unpacked tree, or the running one by
+ * what it tells) as a set of objects, vmlinux and its modules: their functions, tracepoints, types
+ * and variables. The only folder that knows ELF, DWARF, BTF and kallsyms; the rest sees names,
+ * addresses in objects, types by handle, and fetch programs (ir/fetch.h).
  *
- * Sources, opened lazily and the same for each object: its DWARF when installed (an index per build-id in the cache);
- * else its BTF and symbols (vmlinux: kallsyms inside the unpacked /boot/vmlinuz; a module: its .ko; an index of each
- * in the cache), and the calling convention for parameters. Answers never depend on which was used, except that BTF
- * knows no inlines, locals or @file.
+ * Sources, opened lazily and the same for each object: its DWARF when installed (an index per
+ * build-id in the cache); else its BTF and symbols (vmlinux: kallsyms inside the unpacked
+ * /boot/vmlinuz; a module: its .ko; an index of each in the cache), and the calling convention for
+ * parameters. Answers never depend on which was used, except that BTF knows no inlines, locals or
+ * @file.
  *
  * Everything returned lives in the target's arena until target_close. Results are sorted by name,
  * then address. Not found is not an error: empty results. struct error is for broken or unreadable
@@ -27,11 +28,19 @@
 #include "ir/object.h"
 
 struct machine;
+/*
+ * A kernel that is looked into; one owner, who closes it. Not safe for use by several threads:
+ * answers are found on first use and kept.
+ */
 struct target;
+/* vmlinux or one module; lives as long as the target. */
 struct target_object;
+/* A type (handle): see "types" below. */
 struct target_type;
+/* A place whose variables can be named: see "variables" below. */
 struct target_scope;
 
+/* Strings are copied; the callbacks and their argument must live as long as the target. */
 struct target_options {
 	const char *release; /* uname -r form; NULL with root: the only one there */
 	const char *root;    /* unpacked packages (-r /DIR) or NULL: this machine */
@@ -39,29 +48,39 @@ struct target_options {
 	/* SYSTEMTAP_DEBUGINFO_PATH: instead of the usual folders; NULL: those */
 	const char *debuginfo_path;
 	bool no_dwarf; /* tests and comparison: pretend none is installed */
-	void (*progress)(void *arg,
-			 const char *text); /* or NULL: told what takes long, once per kernel */
+	/* or NULL: told what takes long, once per kernel */
+	void (*progress)(void *arg, const char *text);
 	void (*notice)(
 		void *arg,
 		const char *text); /* or NULL: told what was left out of an answer, and why */
 	void *progress_arg;        /* of both */
 };
 
-/* Finds the kernel's files; opens nothing big yet. Fails when the release has no kernel image
- * anywhere (hint names the package). */
+/*
+ * Finds the kernel's files; opens nothing big yet. Fails when the release has no kernel image
+ * anywhere (hint names the package). *ret is set on success only; target_close() it.
+ */
 struct error *target_open(const struct target_options *options,
 			  struct target **ret) ERROR_MUST_CHECK;
+/* Frees the target and all that it returned. NULL: nothing. */
 void target_close(struct target *t);
+/* In uname -r form; never NULL. */
 const char *target_release(const struct target *t);
 /* NULL until something was asked that needs the kernel's files. */
 const struct machine *target_machine(const struct target *t);
+/*
+ * Is usable debug information of vmlinux installed? Looks for it, and may index it, when first
+ * asked.
+ */
 bool target_has_dwarf(struct target *t);
 /* Package that would add debuginfo, for hints: "linux-image-6.1.0-56-amd64-dbg". */
 const char *target_debuginfo_package(struct target *t);
 
 /* ---- objects ---- */
-/* Where something is: SECTION is NULL for vmlinux, whose OFFSET is a link-time address; else a section of the module,
- * and the offset in it. */
+/*
+ * Where something is: SECTION is NULL for vmlinux, whose OFFSET is a link-time address; else a
+ * section of the module, and the offset in it.
+ */
 struct target_address {
 	const struct target_object *object;
 	const struct ir_section *section;
@@ -79,18 +98,19 @@ struct target_function {
 	const char *base_name; /* "foo" */
 	const struct target_object *object;
 	const char *module; /* NULL: vmlinux */
-	uint64_t
-		addr; /* of the entry in the object: link-time address; of a module: target_address_in() */
+	/* of the entry in the object: link-time address; of a module: target_address_in() */
+	uint64_t addr;
 	uint64_t inline_addr;   /* != 0: an inlined instance, its entry pc; addr is then 0 */
 	const char *inline_in;  /* symbol of the function it is inlined into */
 	uint32_t inline_offset; /* inline_addr less that function's entry */
-	const char *file; /* declaration, as DW_AT_name of the CU has it: "fs/read_write.c"; NULL
-			     without DWARF */
+	/* declaration, as DW_AT_name of the CU has it: "fs/read_write.c"; NULL without DWARF */
+	const char *file;
 	unsigned line;
 	bool traceable; /* in __mcount_loc: ftrace reaches its entry */
 	bool is_unique; /* one address in kallsyms has this name */
 	const void *priv;
 };
+/* A list in the target's arena. */
 struct target_functions {
 	struct target_function *data;
 	size_t n, cap;
@@ -104,12 +124,18 @@ struct target_function_query {
 	bool inlines;       /* also inlined instances (DWARF only) */
 	uint64_t addr;      /* != 0: the function containing it (name NULL) */
 };
-/* Only what may be probed: not noinstr, the kprobe blacklist, nor .init text of vmlinux, which is gone after boot (that
- * of a module runs when it is loaded). "*" over vmlinux is ~50,000. A module that cannot be read is an error when it is
- * named, and left out with a notice when a pattern chose it. */
+/*
+ * Only what may be probed: not noinstr, the kprobe blacklist, nor .init text of vmlinux, which is
+ * gone after boot (that of a module runs when it is loaded). "*" over vmlinux is ~50,000. A module
+ * that cannot be read is an error when it is named, and left out with a notice when a pattern chose
+ * it.
+ */
 struct error *target_find_functions(struct target *t, const struct target_function_query *q,
 				    struct target_functions *ret) ERROR_MUST_CHECK;
-/* Names near to NAME, best first, at most max; for hints. */
+/*
+ * Names of vmlinux near to NAME, best first, at most MAX; for hints. Returns how many; 0 when the
+ * kernel cannot be loaded.
+ */
 size_t target_similar_functions(struct target *t, const char *name, const char **ret, size_t max);
 
 /* An exported function and its link-time address: the anchor of stp_kernel_address
@@ -119,10 +145,13 @@ struct error *target_anchor(struct target *t, const char **symbol, uint64_t *add
 uint64_t target_symbol(struct target *t, const char *name);
 
 /* ---- tracepoints ---- */
+
+/* system: "" for a tracepoint that is no trace event. */
 struct target_tracepoint {
 	const char *system, *name;
 	const void *priv;
 };
+/* A list in the target's arena. */
 struct target_tracepoints {
 	struct target_tracepoint *data;
 	size_t n, cap;
@@ -130,13 +159,18 @@ struct target_tracepoints {
 /* PATTERN: NAME or SYSTEM:NAME, globs in both. */
 struct error *target_find_tracepoints(struct target *t, const char *pattern,
 				      struct target_tracepoints *ret) ERROR_MUST_CHECK;
+/* Names (without system) near to NAME or SYSTEM:NAME, best first, at most MAX; returns how many. */
 size_t target_similar_tracepoints(struct target *t, const char *name, const char **ret, size_t max);
 
 /* ---- variables ---- */
-/* Where a probe stands: decides which variables exist and how they are reached. */
+/*
+ * Where a probe stands: decides which variables exist and how they are reached. Making a scope
+ * opens nothing; F and TP are copied. Never NULL. At a function's entry, or at an inlined instance.
+ */
 const struct target_scope *target_scope_entry(struct target *t, const struct target_function *f);
-const struct target_scope *target_scope_return(struct target *t,
-					       const struct target_function *f); /* only $return */
+/* At a function's return: the only variable is $return. */
+const struct target_scope *target_scope_return(struct target *t, const struct target_function *f);
+/* At a tracepoint: the variables are its arguments. */
 const struct target_scope *target_scope_tracepoint(struct target *t,
 						   const struct target_tracepoint *tp);
 /* How many arguments a tracepoint has; 0 when the kernel does not describe them. */
@@ -150,6 +184,7 @@ struct target_variable {
 	bool readable; /* false: optimised out here */
 	const struct target_type *type;
 };
+/* A list in the target's arena. */
 struct target_variables {
 	struct target_variable *data;
 	size_t n, cap;
@@ -159,18 +194,23 @@ struct target_variables {
 struct error *target_variables(struct target *t, const struct target_scope *scope,
 			       struct target_variables *ret) ERROR_MUST_CHECK;
 
+/* One step of a path: ->member or [subscript]. */
 struct target_access {
 	const char *member; /* NULL: subscript */
 	int operand;        /* subscript: FETCH_OPERAND number, or -1 */
 	int64_t literal;    /* subscript with operand -1 */
 };
+/* What a path starts from: a variable of the scope, a global by @var, or an operand by @cast. */
 enum target_base { TARGET_LOCAL, TARGET_GLOBAL /* @var */, TARGET_CAST };
+/* One question to target_resolve(). Borrowed for the call. */
 struct target_query {
 	enum target_base base;
-	const char *name;   /* LOCAL: "x", "return"; GLOBAL: "x" ; CAST: type text "task_struct",
-			       "struct foo", "char*" */
-	const char *file;   /* GLOBAL: CU path suffix, or NULL */
-	const char *module; /* GLOBAL, CAST: "kernel", module, or NULL: the scope's */
+	/*
+	 * LOCAL: "x", "return"; GLOBAL: "x" ; CAST: type text "task_struct", "struct foo", "char*"
+	 */
+	const char *name;
+	const char *file;                 /* GLOBAL: CU path suffix, or NULL */
+	const char *module;               /* GLOBAL, CAST: "kernel", module, or NULL: the scope's */
 	const struct target_type *type;   /* CAST with a known type (autocast): name is NULL */
 	const struct target_access *path; /* CAST: operand 0 is the pointer (or value) being cast */
 	size_t n_path;
@@ -181,24 +221,31 @@ enum target_status {
 	TARGET_NO_VARIABLE, /* message: "unable to find local 'x' ... (alternatives: $a $b)" */
 	TARGET_NO_MEMBER,   /* "unable to find member 'f' for struct s (alternatives: ...)" */
 	TARGET_NO_TYPE,     /* "type definition 'x' not found" */
-	TARGET_BAD_ACCESS, /* "... is being accessed instead of a member", subscript of a non-array,
-			      ... */
+	/* "... is being accessed instead of a member", subscript of a non-array, ... */
+	TARGET_BAD_ACCESS,
 	TARGET_UNREADABLE, /* optimised out, or several candidates */
 	TARGET_NO_RETURN,  /* "function F has no return value" */
 };
+/*
+ * The answer. Unless status is TARGET_OK only status, message, hint and perhaps type mean
+ * something.
+ */
 struct target_value {
 	enum target_status status;
 	const char *message; /* status != OK */
 	const char *hint;    /* which package would help, or NULL */
-	struct fetch_program
-		load; /* value: scalar sign- or zero-extended to 64 bits; address for & */
+	/* value: scalar sign- or zero-extended to 64 bits; address for & */
+	struct fetch_program load;
 	struct fetch_program address;   /* n == 0 when it has none (register, bit-field) */
 	const struct target_type *type; /* of the value */
 	uint8_t size;                   /* of the scalar */
 	bool is_signed;
 	bool full_regs; /* fetch_needs_full_regs(load) */
 };
-/* Never NULL in ret->message on failure; struct error only for broken files. */
+/*
+ * The value, or the address, of what Q names. ret->message is never NULL when status is not
+ * TARGET_OK; a struct error is for broken files only, and leaves *ret untouched.
+ */
 struct error *target_resolve(struct target *t, const struct target_scope *scope,
 			     const struct target_query *q,
 			     struct target_value *ret) ERROR_MUST_CHECK;
@@ -220,17 +267,27 @@ enum target_type_kind {
 /* Typedefs and qualifiers are looked through. */
 enum target_type_kind target_type_kind(const struct target_type *type);
 const char *target_type_name(const struct target_type *type); /* C spelling as -L prints */
+/*
+ * Bytes; a struct that is only declared here is looked up where it is defined. 0: void, a function,
+ * or unknown.
+ */
 uint64_t target_type_size(const struct target_type *type);
+/* Does a fetch of it extend the sign? */
 bool target_type_signed(const struct target_type *type);
-const struct target_type *
-target_type_pointee(const struct target_type *type);        /* POINTER, ARRAY element; else NULL */
+/* POINTER, ARRAY element; else NULL */
+const struct target_type *target_type_pointee(const struct target_type *type);
 uint64_t target_type_count(const struct target_type *type); /* ARRAY: elements; 0 when open */
+/* bit_offset: from the start of the struct or union that it is a direct member of. */
 struct target_member {
 	const char *name; /* "" for anonymous */
 	const struct target_type *type;
 	uint64_t bit_offset;
 	unsigned bits; /* bit-field width or 0 */
 };
+/*
+ * The direct members in the order of the declaration, of a struct or union; returns how many. *ret
+ * is NULL and the answer 0 of other kinds.
+ */
 size_t target_type_members(struct target *t, const struct target_type *type,
 			   const struct target_member **ret);
 struct target_enumerator {
@@ -240,17 +297,25 @@ struct target_enumerator {
 /* ENUM, in the order of the declaration; 0 of other kinds. */
 size_t target_type_enumerators(const struct target_type *type,
 			       const struct target_enumerator **ret);
-/* @enum("NAME"): true when found in the kernel or the scope's module. */
+/*  */
 bool target_enumerator(const struct target_scope *scope, const char *name, int64_t *value);
+/* An answer about a type by name; text is in the target's arena. */
 struct target_type_result {
 	const struct target_type *type; /* NULL: not found */
 	const char *message;            /* then: why */
 	const char *hint;               /* or NULL */
 };
-/* A type as @cast names it: "enum e", in MODULE ("kernel", "nfs:kernel", "kernel<linux/fs.h>") or,
- * when that is NULL, where the scope is. */
+/*
+ * A type as @cast names it: "enum e", in MODULE ("kernel", "nfs:kernel", "kernel<linux/fs.h>":
+ * places tried in turn) or, when that is NULL, where the scope is. Not found is an answer, not an
+ * error.
+ */
 struct error *target_find_type(const struct target_scope *scope, const char *text,
 			       const char *module, struct target_type_result *ret) ERROR_MUST_CHECK;
+/*
+ * Are they the same type to C, whichever object or debug information describes each? Typedefs and
+ * qualifiers do not matter; structs, unions and enums are compared by tag.
+ */
 bool target_type_same(const struct target_type *a, const struct target_type *b);
 
 #endif

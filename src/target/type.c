@@ -207,8 +207,10 @@ enum fetch_space type_tag_space(const char *tag)
 		const char *tag;
 		enum fetch_space space;
 	} rows[] = {
-		/* BTF_TYPE_TAG of include/linux/compiler_types.h; iomem is an address space of sparse's only,
-		 * so as yet just a @cast can say it */
+		/*
+		 * BTF_TYPE_TAG of include/linux/compiler_types.h; iomem is an address space of
+		 * sparse's only, so as yet just a @cast can say it
+		 */
 		{ "user", FETCH_USER },
 		{ "percpu", FETCH_PERCPU },
 		{ "iomem", FETCH_IO },

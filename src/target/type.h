@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Types, whoever describes them. A type_source (the BTF of vmlinux or of a module, or DWARF) answers four questions
- * about the type at a reference of its own; everything else, spelling included, is made here from the answers, once per
- * reference, on first use. Handles live as long as the source's arena.
+ * Types, whoever describes them. A type_source (the BTF of vmlinux or of a module, or DWARF)
+ * answers four questions about the type at a reference of its own; everything else, spelling
+ * included, is made here from the answers, once per reference, on first use. Handles live as long
+ * as the source's arena.
  */
 #ifndef SPILE_TARGET_TYPE_H
 #define SPILE_TARGET_TYPE_H
@@ -13,6 +14,7 @@
 
 struct strbuf;
 
+/* What a type at a reference is. Unlike enum target_type_kind it tells typedefs and qualifiers. */
 enum type_tag {
 	TYPE_VOID,
 	TYPE_INT,
@@ -32,6 +34,10 @@ enum type_tag {
 	TYPE_TAG /* another qualifier; space: what it says about pointers to what it qualifies */,
 };
 
+/*
+ * A source's answer about one reference. Fields that the tag does not use are 0; size is 0 of what
+ * has none of its own (typedefs, qualifiers, functions).
+ */
 struct type_node {
 	enum type_tag tag;
 	const char *name; /* NULL: anonymous */
@@ -42,37 +48,45 @@ struct type_node {
 	uint64_t next;          /* pointee, element, result, qualified or aliased type; 0: void */
 };
 
+/* A member of a struct or union, or a parameter of a function. ref 0 of a parameter: "...". */
 struct type_member {
 	const char *name; /* NULL: anonymous */
 	uint64_t ref;
 	uint64_t bit_offset;
 	unsigned bits;
 };
+/* A list in the source's arena. */
 struct type_members {
 	struct type_member *data;
 	size_t n, cap;
 };
 
+/* A list in the source's arena. */
 struct type_enumerators {
 	struct target_enumerator *data;
 	size_t n, cap;
 };
 
 struct type_source;
+/*
+ * The questions a source answers. Lists are appended to; nothing is appended for a reference of
+ * another kind.
+ */
 struct type_ops {
 	/* false for a reference that leads nowhere */
 	bool (*node)(struct type_source *src, uint64_t ref, struct type_node *ret);
-	void (*members)(struct type_source *src, uint64_t ref,
-			struct type_members *ret); /* struct, union */
-	void (*enumerators)(struct type_source *src, uint64_t ref,
-			    struct type_enumerators *ret); /* enum */
-	void (*parameters)(struct type_source *src, uint64_t ref,
-			   struct type_members *ret); /* function */
+	/* struct, union */
+	void (*members)(struct type_source *src, uint64_t ref, struct type_members *ret);
+	/* enum */
+	void (*enumerators)(struct type_source *src, uint64_t ref, struct type_enumerators *ret);
+	/* function */
+	void (*parameters)(struct type_source *src, uint64_t ref, struct type_members *ret);
 	/* the definition of a struct or union that this source only declares */
 	const struct target_type *(*complete)(struct type_source *src, const char *name,
 					      bool is_union);
 };
 
+/* One description of types. Set up by type_source_init(); data belongs to who made it. */
 struct type_source {
 	const struct type_ops *ops;
 	struct arena *arena;
@@ -81,6 +95,10 @@ struct type_source {
 	struct target *target;
 };
 
+/*
+ * A handle: one for each reference that was asked for, and one for each pointer made here. Constant
+ * to users, filled on demand inside.
+ */
 struct target_type {
 	struct type_source *source;
 	uint64_t ref; /* where source describes it; TYPE_SYNTHETIC: a pointer made here */
@@ -98,20 +116,30 @@ struct target_type {
 	size_t n_members;
 	bool has_members;
 };
+/* No source has a type at this reference. */
 #define TYPE_SYNTHETIC UINT64_MAX
 
+/* ARENA must outlive all handles; OPS and DATA are kept. */
 void type_source_init(struct type_source *src, const struct type_ops *ops, struct arena *arena,
 		      struct target *target, void *data);
-/* What a type tag or qualifier says about the memory: "user", "percpu", "iomem"; KERNEL: nothing. */
+/*
+ * What a type tag or qualifier says about the memory: "user", "percpu", "iomem"; KERNEL: nothing.
+ */
 enum fetch_space type_tag_space(const char *tag);
-/* Never NULL: what cannot be described is void. */
+/*
+ * The handle of a reference; the same one each time. Never NULL: what cannot be described is void,
+ * and so is reference 0.
+ */
 const struct target_type *type_get(struct type_source *src, uint64_t ref);
+/* A pointer to TYPE, of its source; a new handle each time, to compare with target_type_same(). */
 const struct target_type *type_pointer_to(const struct target_type *type);
-/* Result and parameters of a function type. */
+/* The result of a function type. */
 const struct target_type *type_result(const struct target_type *function);
+/* Appends the parameters of a function type to RET. */
 void type_parameters(const struct target_type *function, struct type_members *ret);
 /* The definition behind a declared struct or union, else TYPE itself; qualifiers stripped. */
 const struct target_type *type_complete(const struct target_type *type);
+/* Is it a struct or union? Of any handle: kind looks through typedefs and qualifiers. */
 static inline bool type_is_aggregate(const struct target_type *type)
 {
 	return type->kind == TARGET_TYPE_STRUCT || type->kind == TARGET_TYPE_UNION;
