@@ -84,6 +84,7 @@ static bool is_debug_file(const struct debug_search *s, const char *path)
 
 /* ---- where it may be ---- */
 
+/* PATH, when it is the one. */
 static const char *try(const struct debug_search *s, const char *path)
 {
 	return is_debug_file(s, path) ? path : NULL;

@@ -479,6 +479,7 @@ static struct location locate_pieces(struct converter *c, const Dwarf_Op *ops, s
 	return l.n_pieces ? l : location_none(NULL);
 }
 
+/* A description of any form, by its operations. */
 static struct location locate(struct converter *c, const Dwarf_Op *ops, size_t n)
 {
 	struct location l = { 0 };

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions of objects by the symbol index: names, patterns, addresses, the anchor, near names. */
+/*
+ * Functions of objects by the symbol index: names, patterns, addresses, the anchor, near names. The
+ * index decides what may be probed; DWARF, where it is installed, adds files, lines and inlined
+ * copies.
+ */
 #include <ctype.h>
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -8,6 +12,7 @@
 #include "base/similar.h"
 #include "target/dwarf.h"
 
+/* One query against one object. */
 struct search {
 	struct target *target;
 	struct target_object *object;
@@ -19,11 +24,13 @@ struct search {
 	size_t base_size;
 };
 
+/* In text that stays, and not off limits to kprobes. */
 static bool may_probe(const struct index_symbol *s)
 {
 	return s->flags & SYMBOL_TEXT && !(s->flags & SYMBOL_FORBIDDEN);
 }
 
+/* The answer for a symbol. priv is filled when DWARF is asked. */
 static struct target_function make(struct target_object *o, const struct index_symbol *s)
 {
 	struct arena *arena = o->target->arena;
@@ -80,6 +87,10 @@ static bool pattern_matches(struct search *q, const struct index_symbol *s, cons
 	return !fnmatch(q->pattern, q->base, 0);
 }
 
+/*
+ * Symbols with the literal begin of the pattern stand together in the index; each is compared by
+ * its own name and by that without a clone's suffix.
+ */
 static void find_glob(struct search *q)
 {
 	const struct index *ix = &q->object->index;
@@ -118,6 +129,7 @@ static void find_exact(struct search *q)
 	}
 }
 
+/* May be called several times for one query: settle() removes what was found twice. */
 static void find_by_name(struct search *q, const char *pattern)
 {
 	q->pattern = pattern;
@@ -127,6 +139,7 @@ static void find_by_name(struct search *q, const char *pattern)
 		find_exact(q);
 }
 
+/* The order of answers: name, module, address, inlined copies by theirs. */
 static int function_cmp(const void *a, const void *b)
 {
 	const struct target_function *x = a, *y = b;
@@ -152,6 +165,10 @@ static void settle(struct target_functions *f)
 	f->n = kept;
 }
 
+/*
+ * For "sys_foo", and "SyS_foo" of kernels before 4.17, also the machine's own wrapper, which is
+ * "__x64_sys_foo" on x86-64.
+ */
 static void find_by_query_name(struct search *s)
 {
 	const char *name = s->query->name;
@@ -162,6 +179,7 @@ static void find_by_query_name(struct search *s)
 					     s->target->machine->syscalls[0].prefix, name + 4));
 }
 
+/* The function that holds the address, not only one that begins there. */
 static void find_at_address(struct search *s)
 {
 	uint64_t end;
@@ -196,6 +214,7 @@ static void find_in_object(struct target_object *o, const struct target_function
 		dwarf_find_inlines(dwarf, q, ret);
 }
 
+/* FORMAT has a %s for the object's name and one for WHY. */
 static void notice(struct target *t, const char *format, const struct target_object *o,
 		   const char *why)
 {
@@ -224,6 +243,10 @@ static void find_in_one_of_many(struct target_object *o, const struct target_fun
 		       o->dwarf_problem);
 }
 
+/*
+ * A pattern chooses among all modules; a plain name, or a path, names one. '-' in a pattern is '_'
+ * in names of modules.
+ */
 static struct error *find_in_modules(struct target *t, const struct target_function_query *q,
 				     struct target_functions *ret)
 {
@@ -265,6 +288,7 @@ struct error *target_find_functions(struct target *t, const struct target_functi
 	return err;
 }
 
+/* Only functions: symbols that ftrace or BTF know as such, without clones. */
 size_t target_similar_functions(struct target *t, const char *name, const char **ret, size_t max)
 {
 	const char **names;
@@ -284,6 +308,7 @@ size_t target_similar_functions(struct target *t, const char *name, const char *
 	return similar_names(name, names, n, ret, max);
 }
 
+/* The first candidate that is exported under a name no other symbol has. */
 struct error *target_anchor(struct target *t, const char **symbol, uint64_t *addr)
 {
 	/* exported in every kernel this far, by one name or the other */

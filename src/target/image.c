@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reading an ELF image in place (image.h). Offsets and sizes come from the file, so each is checked
+ * against its length before it is used; what does not fit is absent.
+ */
 #include "target/image.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* Longer than any name in a kernel (KSYM_NAME_LEN is 512). */
 #define STRING_LIMIT 4096
 
+/* LEN bytes at OFF of the file, NULL when they are not all there. */
 static const void *at_offset(const struct image *img, uint64_t off, uint64_t len)
 {
 	if (off > img->map.len || len > img->map.len - off)
@@ -13,11 +19,13 @@ static const void *at_offset(const struct image *img, uint64_t off, uint64_t len
 	return img->map.data + off;
 }
 
+/* "" when the header's offset is outside the names, which are terminated. */
 static const char *section_name(const struct image *img, const Elf64_Shdr *s)
 {
 	return s->sh_name < img->section_names_len ? img->section_names + s->sh_name : "";
 }
 
+/* Of a relocatable file as lay_out() placed it; 0 when the section occupies no memory. */
 static uint64_t section_addr(const struct image *img, const Elf64_Shdr *s)
 {
 	return img->layout ? img->layout[s - img->sections] : s->sh_addr;
@@ -31,6 +39,7 @@ static bool is_misaligned(const Elf64_Shdr *s)
 	return (s->sh_type == SHT_SYMTAB || s->sh_type == SHT_RELA) && s->sh_offset % 8;
 }
 
+/* Fills *ret; false when bytes the section should have are not in the file. */
 static bool section_data(const struct image *img, const Elf64_Shdr *s, struct image_section *ret)
 {
 	*ret = (struct image_section){ .addr = section_addr(img, s),
@@ -60,7 +69,10 @@ bool image_section_index(const struct image *img, size_t index, struct image_sec
 	       section_data(img, &img->sections[index], ret);
 }
 
-/* Apart by a byte at least, so that the end of one section is not the start of the next. */
+/*
+ * Gives each section that occupies memory an address (image.h). Sections are apart by a byte at
+ * least, so that the end of one is not the start of the next.
+ */
 static struct error *lay_out(struct image *img)
 {
 	uint64_t at = IMAGE_LAYOUT_BASE;
@@ -83,6 +95,10 @@ static struct error *lay_out(struct image *img)
 	return NULL;
 }
 
+/*
+ * The first note NT_GNU_BUILD_ID of name "GNU" and BUILD_ID_SIZE bytes. Names and descriptions of
+ * notes are padded to 4 bytes.
+ */
 static void find_build_id(struct image *img)
 {
 	for (size_t i = 1; i < img->n_sections && !img->has_build_id; i++) {
@@ -111,6 +127,7 @@ static void find_build_id(struct image *img)
 	}
 }
 
+/* Fills all of *img but map and heap. After a failure the caller closes it. */
 static struct error *check(struct image *img, const char *path)
 {
 	const Elf64_Ehdr *e = at_offset(img, 0, sizeof(*e));

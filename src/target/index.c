@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The symbol index as a file: that it is whole, where it is kept, and look-ups in it. Making it is
+ * done in index_build.c, index_module.c and live.c. Look-ups check what they read from tables, so
+ * that a damaged file gives wrong answers at worst.
+ */
 #include "target/index.h"
 
 #include <stdlib.h>
@@ -8,6 +13,7 @@
 #include "base/seal.h"
 #include "target/index_format.h"
 
+/* Bytes of one element of each part. */
 static const size_t element_size[INDEX_PARTS] = {
 	[INDEX_STRINGS] = 1,
 	[INDEX_SYMBOLS] = sizeof(struct index_symbol),
@@ -116,6 +122,7 @@ static bool open_kept_image(const char *path, const struct image *img, struct in
 	return false;
 }
 
+/* Kept as symbols-BUILDID; an image without build-id is indexed each time. */
 struct error *index_open(const struct image *img, const char *cache_dir, struct index *ret)
 {
 	struct arena *scratch = arena_create();
@@ -184,11 +191,13 @@ const struct index_symbol *index_find(const struct index *ix, const char *name)
 		       : NULL;
 }
 
+/* The symbol at place I of the order by address; NULL when the table is damaged. */
 static const struct index_symbol *by_addr(const struct index *ix, size_t i)
 {
 	return ix->by_addr[i] < ix->n_symbols ? &ix->symbols[ix->by_addr[i]] : NULL;
 }
 
+/* *end is where the next symbol of any kind begins, UINT64_MAX behind the last. */
 const struct index_symbol *index_at(const struct index *ix, uint64_t addr, uint64_t *end)
 {
 	size_t low = 0, high = ix->n_symbols;
@@ -219,6 +228,10 @@ const struct index_symbol *index_at(const struct index *ix, uint64_t addr, uint6
 	return best;
 }
 
+/*
+ * The address behind a section's last byte is in it too: sections are a byte apart (image.c), and
+ * end symbols point there.
+ */
 const struct index_section *index_section_at(const struct index *ix, uint64_t addr)
 {
 	size_t low = 0, high = ix->n_sections;
@@ -236,6 +249,7 @@ const struct index_section *index_section_at(const struct index *ix, uint64_t ad
 	return s && addr - s->addr <= s->size ? s : NULL;
 }
 
+/* A name that begins with a dot has no base but itself. */
 size_t symbol_base_length(const char *name)
 {
 	const char *dot = strchr(name, '.');

@@ -20,7 +20,7 @@
 #define SYMBOL_EXPORTED 8u
 #define SYMBOL_SEVERAL 16u  /* other addresses have this name too */
 #define SYMBOL_IN_BTF 32u   /* BTF has a function of its base name */
-#define SYMBOL_FUNCTION 64u /* a function by its ELF type (modules only: kallsyms does not know) */
+#define SYMBOL_FUNCTION 64u /* a function by its ELF type (modules only: kallsyms has none) */
 #define SYMBOL_ALIAS                                                                               \
 	128u /* another name, init_module or cleanup_module, of a function that has one of its own */
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Building the index of a kernel: its symbols, tracepoints, traceable functions and BTF, read once
- * and kept.
+ * Building the index of a kernel: symbols from kallsyms, which functions ftrace can trace and
+ * kprobes must not touch from the tables between linker symbols
+ * (include/asm-generic/vmlinux.lds.h), trace events, and where BTF types lie. What sorts, flags and
+ * writes serves modules and the running kernel too (index_builder.h).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +12,7 @@
 #include "target/index_format.h"
 #include "target/kallsyms.h"
 
+/* low <= address < high. */
 struct range {
 	uint64_t low, high;
 };
@@ -22,6 +25,7 @@ void builder_add_symbol(void *arg, const char *name, char type, uint64_t addr)
 		 ((struct symbol){ .name = arena_strdup(b->arena, name), .addr = addr }));
 }
 
+/* By name, then address. */
 static int symbol_cmp(const void *a, const void *b)
 {
 	const struct symbol *x = a, *y = b;
@@ -209,6 +213,7 @@ static uint64_t member_offset(const struct builder *b, const char *type, const c
 	return fallback;
 }
 
+/* The value of a 32-bit enumerator of the builder's BTF; false when it has none of that name. */
 static bool enumerator(const struct builder *b, const char *name, int64_t *ret)
 {
 	for (uint32_t id = b->btf.first_id; id < b->btf.first_id + b->btf.n; id++) {
@@ -226,6 +231,7 @@ static bool enumerator(const struct builder *b, const char *name, int64_t *ret)
 	return false;
 }
 
+/* The string that the pointer at AT leads to; NULL when either is not in the image. */
 static const char *string_through(const struct image *img, uint64_t at)
 {
 	uint64_t p;
@@ -315,11 +321,13 @@ static void collect_tracepoints(struct builder *b)
 
 /* ---- the file ---- */
 
+/* The file's header as it grows, and how long the strings are. */
 struct layout {
 	struct index_header header;
 	size_t strings_len;
 };
 
+/* Reserves a part behind those before it; parts begin at multiples of 8. */
 static void place(struct layout *l, enum index_part part, size_t n, size_t size)
 {
 	l->header.parts[part] = (struct index_table){ l->header.file_size, n };
@@ -337,6 +345,11 @@ static uint32_t add_string(struct layout *l, const char *text)
 	return at;
 }
 
+/*
+ * Decides where everything goes, and notes in the builder's records where their names will be.
+ * Strings come in the order of symbols, so that looking for names that stand together touches few
+ * pages.
+ */
 static void lay_out(struct builder *b, struct layout *l)
 {
 	struct index_header *h = &l->header;
@@ -374,6 +387,7 @@ static void lay_out(struct builder *b, struct layout *l)
 	place(l, INDEX_BTF, b->btf_len, 1);
 }
 
+/* To sort symbols by address; of one address in the order of names. */
 struct addr_key {
 	uint64_t addr;
 	uint32_t i;
@@ -399,6 +413,7 @@ static void write_by_addr(const struct builder *b, uint32_t *out)
 		out[i] = keys[i].i;
 }
 
+/* A part whose elements are in memory as they are in the file. */
 static void copy_part(char *file, const struct layout *l, enum index_part part, const void *from,
 		      size_t size)
 {
@@ -406,6 +421,7 @@ static void copy_part(char *file, const struct layout *l, enum index_part part, 
 		memcpy(file + l->header.parts[part].off, from, l->header.parts[part].n * size);
 }
 
+/* 0 is the empty string, which calloc() has written. */
 static void put_string(char *strings, uint32_t at, const char *text)
 {
 	if (at)
@@ -422,6 +438,7 @@ static void write_sections(const struct builder *b, char *strings, struct index_
 	}
 }
 
+/* The whole file, on the heap. Requires lay_out(). */
 static char *write_file(const struct builder *b, const struct layout *l)
 {
 	const struct index_table *parts = l->header.parts;
@@ -459,6 +476,7 @@ static char *write_file(const struct builder *b, const struct layout *l)
 	return file;
 }
 
+/* In this order: flags need symbols, BTF and the three tables; tracepoints need symbols and BTF. */
 static struct error *collect(struct builder *b)
 {
 	struct image_section s;

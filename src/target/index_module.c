@@ -9,6 +9,7 @@
 
 #include "target/index_builder.h"
 
+/* The builder, and the module's symbol table, read in place. */
 struct module_builder {
 	struct builder b;
 	const struct image *image;
@@ -33,6 +34,7 @@ static bool is_one_of(const char *name, const char *const *list, size_t n)
 }
 #define IS_ONE_OF(name, list) is_one_of(name, list, sizeof(list) / sizeof(*(list)))
 
+/* In the order of their headers, which is that of their addresses. */
 static void collect_sections(struct module_builder *m)
 {
 	for (size_t i = 1; i < m->image->n_sections; i++) {
@@ -58,6 +60,7 @@ static uint64_t symbol_addr(const struct module_builder *m, const Elf64_Sym *sym
 	return section->addr + sym->st_value;
 }
 
+/* What the section and the symbol's own type say; the rest is set_flags(). */
 static uint32_t symbol_flags(const Elf64_Sym *sym, const struct image_section *section)
 {
 	uint32_t flags = ELF64_ST_TYPE(sym->st_info) == STT_FUNC ? SYMBOL_FUNCTION : 0;
@@ -69,6 +72,7 @@ static uint32_t symbol_flags(const Elf64_Sym *sym, const struct image_section *s
 	return flags;
 }
 
+/* Those of code, data and labels that lie in a section of the module. */
 static void collect_symbols(struct module_builder *m)
 {
 	for (size_t i = 1; i < m->n_syms; i++) {
@@ -126,6 +130,7 @@ static bool is_alias(const struct builder *b, const struct symbol *s)
 	return false;
 }
 
+/* As builder_set_flags(), for symbols whose section has been looked at already. */
 static void set_flags(struct builder *b)
 {
 	vec_foreach(s, &b->symbols) {
@@ -185,6 +190,7 @@ static void collect_debuglink(struct module_builder *m)
 	memcpy(&m->b.debuglink_crc, s.data + ((n + 4) & ~3ul), 4);
 }
 
+/* false when there is none, or its names are not terminated. */
 static bool find_symbol_table(struct module_builder *m)
 {
 	struct image_section symtab, strtab;

@@ -11,6 +11,10 @@
 
 #include <string.h>
 
+/*
+ * Above KSYM_NAME_LEN (512), with the type before the name. Fewer symbols than MIN are taken for a
+ * coincidence.
+ */
 #define NAME_LIMIT 1024
 #define MIN_SYMBOLS 5000u
 #define MAX_SYMBOLS 2000000u
@@ -22,6 +26,7 @@ enum encoding {
 	ENCODING_N,
 };
 
+/* Numbers in the tables need not be aligned to their size. */
 static uint32_t u32_at(const unsigned char *p)
 {
 	uint32_t v;
@@ -67,6 +72,10 @@ static bool token_table(const struct image_section *ro, const unsigned char *t,
 	return true;
 }
 
+/*
+ * Each byte that is not a token of several letters stands for itself, so the ten digits are ten
+ * strings in a row.
+ */
 static bool find_tokens(const struct image_section *ro, struct kallsyms_tables *k)
 {
 	static const char digits[] = "0\0001\0002\0003\0004\0005\0006\0007\0008\0009";
@@ -123,6 +132,10 @@ static bool names_fit(const unsigned char *names, const unsigned char *end, uint
 	return true;
 }
 
+/*
+ * Searches backward from the tokens for a count whose names fit. In between may be the sequence
+ * numbers of 6.2, of 3 bytes each.
+ */
 static bool find_names(const struct image_section *ro, struct kallsyms_tables *k)
 {
 	const unsigned char *tokens = (const unsigned char *)k->tokens;
@@ -144,6 +157,7 @@ static bool find_names(const struct image_section *ro, struct kallsyms_tables *k
 	return false;
 }
 
+/* The address of symbol I by the encoding that is being tried. */
 static uint64_t address(const struct kallsyms_tables *k, uint32_t i)
 {
 	uint32_t off = u32_at(k->offsets + 4ull * i);
@@ -160,6 +174,7 @@ static uint64_t address(const struct kallsyms_tables *k, uint32_t i)
 	return k->offsets_addr + 4ull * i + (int64_t)(int32_t)off;
 }
 
+/* The name from its tokens, its type as the first letter, cut at NAME_LIMIT; returns its length. */
 static size_t expand(const struct kallsyms_tables *k, const unsigned char *p, unsigned len,
 		     char *buf)
 {
@@ -185,6 +200,7 @@ void kallsyms_each(const struct kallsyms_tables *k,
 			each(arg, buf + 1, buf[0], address(k, i));
 }
 
+/* What is seen while all symbols go by: are addresses in order, and _stext where it must be? */
 struct witness {
 	uint64_t stext, last;
 	bool found, ordered;
@@ -221,6 +237,7 @@ static bool offsets_fit(struct kallsyms_tables *k, const struct image_section *r
 	return false;
 }
 
+/* Before the names (kernels before 6.4) or behind the token index. */
 static bool find_offsets(const struct image_section *ro, uint64_t text, struct kallsyms_tables *k)
 {
 	uint64_t size = align_up(4ull * k->n, k->align);
@@ -231,6 +248,7 @@ static bool find_offsets(const struct image_section *ro, uint64_t text, struct k
 	return offsets_fit(k, ro, k->tail, k->tail + size, text);
 }
 
+/* Tables are aligned to 8 bytes, in newer kernels to 4; each is tried. */
 struct error *kallsyms_open(const struct image *img, struct kallsyms_tables *ret)
 {
 	struct image_section ro, text;

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The running kernel's account of itself, read as text from /proc, /sys and tracefs and put into
+ * the same index as an image gives (index_builder.h). Files that cannot be read leave their part of
+ * the answer empty; only /proc/kallsyms must be there.
+ */
 #include "target/live.h"
 
 #include <stdio.h>
@@ -9,6 +14,7 @@
 
 #include "target/index_builder.h"
 
+/* Where tracefs is mounted, today and through debugfs. */
 static const char *const tracefs[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing", NULL };
 
 /* A file of the kernel's; NULL when it cannot be read. Heap. */
@@ -22,6 +28,7 @@ static char *read_quietly(const char *path, size_t *len)
 	return err ? NULL : text;
 }
 
+/* A file below tracefs, on the heap; NULL when it cannot be read. */
 static char *read_tracefs(struct arena *arena, const char *name)
 {
 	char *text = NULL;
@@ -38,6 +45,10 @@ const struct machine *live_machine(void)
 	return uname(&uts) ? NULL : machine_by_name(uts.machine);
 }
 
+/*
+ * Without privilege addresses read as 0 (kernel.kptr_restrict). A few lines tell: only some symbols
+ * are at 0 themselves.
+ */
 struct error *live_check(const char *release)
 {
 	struct utsname uts;
@@ -99,6 +110,7 @@ static bool starts_with(const char *s, const char *prefix)
 	return !strncmp(s, prefix, strlen(prefix));
 }
 
+/* The first symbol whose name is not before NAME. */
 static size_t lower_bound(const struct builder *b, const char *name)
 {
 	size_t low = 0, high = b->symbols.n;
@@ -114,6 +126,7 @@ static size_t lower_bound(const struct builder *b, const char *name)
 	return low;
 }
 
+/* Each exported symbol NAME has an entry __ksymtab_NAME. */
 static void collect_exported(struct builder *b)
 {
 	static const char prefix[] = "__ksymtab_";
@@ -139,8 +152,8 @@ static int by_text(const void *a, const void *b)
 }
 
 /*
- * A name that stands for several functions is taken when all of them are listed: which one is meant
- * the list does not say.
+ * available_filter_functions has names only. A name that stands for several functions is taken when
+ * all of them are listed, for the list does not say which one is meant.
  */
 static void collect_traceable(struct builder *b)
 {
@@ -227,6 +240,7 @@ static void collect_tracepoints(struct builder *b)
 
 /* ---- all together ---- */
 
+/* As collect() of index_build.c, from text. The slide is removed before any address is compared. */
 static struct error *collect(struct builder *b, const char *btf, size_t btf_len)
 {
 	char *text = read_quietly("/proc/kallsyms", NULL);
@@ -275,6 +289,7 @@ struct error *live_open(struct index *index, char **btf, size_t *btf_len)
 	return err;
 }
 
+/* /sys/kernel/notes has the bytes of the kernel's note section. */
 bool live_build_id(unsigned char ret[BUILD_ID_SIZE])
 {
 	size_t len, at = 0;
@@ -317,6 +332,7 @@ static bool parse_field(struct arena *arena, const char *line, struct syscall_pa
 	return true;
 }
 
+/* From the format of the event sys_enter_NAME in tracefs; -1 when there is none. */
 int live_syscall_parameters(struct arena *arena, const char *call, struct syscall_parameter ret[6])
 {
 	char *text = read_tracefs(arena, arena_printf(arena, "events/syscalls/sys_enter_%s/format",

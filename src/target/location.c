@@ -70,6 +70,10 @@ void location_add_piece(struct arena *arena, struct location *l, struct location
 
 /* ---- reading ---- */
 
+/*
+ * State of reading bits; single decides where the sign is extended: at the only word, or at the
+ * end.
+ */
 struct reading {
 	struct arena *arena;
 	struct fetch_program prog;
@@ -111,6 +115,7 @@ static void join(struct reading *r, unsigned bits)
 	r->done += bits;
 }
 
+/* Bits AT .. AT + BITS - 1 of the word that the piece's program pushes. */
 static void read_word(struct reading *r, const struct location_piece *p, unsigned at, unsigned bits)
 {
 	fetch_append(r->arena, &r->prog, &p->prog);
@@ -140,6 +145,7 @@ static void read_memory(struct reading *r, const struct location_piece *p, unsig
 	}
 }
 
+/* The same of any piece; one that cannot be read ends the reading. */
 static void read_piece(struct reading *r, const struct location_piece *p, unsigned at,
 		       unsigned bits)
 {
@@ -151,6 +157,7 @@ static void read_piece(struct reading *r, const struct location_piece *p, unsign
 		read_word(r, p, p->skip + at, bits);
 }
 
+/* Pieces are visited from the low end; those before the first wanted bit are passed over. */
 bool location_read_bits(struct arena *arena, const struct location *l, uint64_t at, unsigned bits,
 			bool is_signed, struct fetch_program *ret, const char **problem)
 {

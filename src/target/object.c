@@ -17,6 +17,7 @@
 
 /* ---- vmlinux ---- */
 
+/* A kernel without BTF is no error: it has no types then. */
 static struct error *open_kernel_types(struct target_object *o)
 {
 	struct target *t = o->target;
@@ -39,6 +40,7 @@ static struct error *open_kernel_types(struct target_object *o)
 	return NULL;
 }
 
+/* Without a file: symbols and types as the running kernel tells them (live.h). */
 static struct error *load_running(struct target_object *o)
 {
 	struct target *t = o->target;
@@ -51,6 +53,7 @@ static struct error *load_running(struct target_object *o)
 	return open_kernel_types(o);
 }
 
+/* The image stays open with the target: syscall.c reads from it later. */
 static struct error *load_kernel(struct target_object *o)
 {
 	struct target *t = o->target;
@@ -106,6 +109,7 @@ static bool module_identity(struct target_object *o, uint64_t *ret)
 	return true;
 }
 
+/* CACHE/modules/NAME-HASH, by the path, so that modules of several kernels do not meet. */
 static const char *kept_index(struct target_object *o)
 {
 	struct target *t = o->target;
@@ -115,6 +119,7 @@ static const char *kept_index(struct target_object *o)
 			    (unsigned long long)hash_bytes64(o->path, strlen(o->path), 0));
 }
 
+/* Opens the module, which may be packed, and closes it again; *index then stands for it. */
 static struct error *make_module_index(struct target_object *o, uint64_t identity)
 {
 	struct target *t = o->target;
@@ -140,6 +145,7 @@ static struct error *make_module_index(struct target_object *o, uint64_t identit
 	return err ? err : index_open_bytes(bytes, len, &o->index);
 }
 
+/* Split BTF is of use only with that of vmlinux. Data is in the index. */
 static struct error *open_module_types(struct target_object *o)
 {
 	struct target *t = o->target;
@@ -159,6 +165,7 @@ static struct error *open_module_types(struct target_object *o)
 	return NULL;
 }
 
+/* A cache that cannot be written is no error. */
 static struct error *load_module(struct target_object *o)
 {
 	const char *kept = kept_index(o);
@@ -207,6 +214,10 @@ static struct target_object *add_module(struct target *t, const char *name, cons
 	return o;
 }
 
+/*
+ * Adds the modules below PATH. The limit on depth ends loops; links to directories are not
+ * followed.
+ */
 static void scan_directory(struct target *t, const char *path, int depth)
 {
 	DIR *dir = opendir(path);
@@ -239,6 +250,10 @@ static int module_cmp(const void *a, const void *b)
 	return c ? c : strcmp(x->path, y->path);
 }
 
+/*
+ * Once. /usr/lib/modules is looked into only when /lib/modules has none: usually one is a link to
+ * the other.
+ */
 static void find_modules(struct target *t)
 {
 	static const char *const places[] = { "/lib/modules", "/usr/lib/modules" };
@@ -281,6 +296,10 @@ struct target_object *object_module(struct target *t, const char *name)
 
 /* ---- both ---- */
 
+/*
+ * Loaded once, also when that fails: the first error is told again. A module needs the kernel's
+ * types first.
+ */
 struct error *object_load(struct target_object *o)
 {
 	struct error *err = NULL;
@@ -369,6 +388,7 @@ static const struct index_symbol *choose_anchor(const struct target_object *o,
 	return best;
 }
 
+/* The row of a section, one per section, made when first asked for. */
 static const struct ir_section *section_row(struct target_object *o, const struct index_section *s)
 {
 	struct arena *arena = o->target->arena;
@@ -390,6 +410,7 @@ static const struct ir_section *section_row(struct target_object *o, const struc
 	return row;
 }
 
+/* O must be loaded. An address in no section of a module is given as it is, with section NULL. */
 struct target_address target_address_in(const struct target_object *object, uint64_t addr)
 {
 	struct target_object *o = (struct target_object *)object;
@@ -406,6 +427,7 @@ const struct ir_object *target_kernel_row(struct target *t)
 	return object_try_load(&t->kernel) ? &t->kernel.row : NULL;
 }
 
+/* Names of symbols and sections end here too: they are in the indexes. */
 void objects_close(struct target *t)
 {
 	vec_foreach(o, &t->modules)

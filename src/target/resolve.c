@@ -10,6 +10,7 @@
 #include "base/similar.h"
 #include "target/dwarf.h"
 
+/* Where a walk stands. location.address is a copy of its own, which push() extends. */
 struct walk {
 	struct target *target;
 	struct arena *arena;
@@ -22,6 +23,7 @@ struct walk {
 		bits; /* bits != 0: a bit-field, that many bits from there, or from the address */
 };
 
+/* Ends the walk with a status and its text; returns false. */
 static bool fail(struct walk *w, enum target_status status, const char *hint, const char *message)
 {
 	w->ret->status = status;
@@ -30,11 +32,13 @@ static bool fail(struct walk *w, enum target_status status, const char *hint, co
 	return false;
 }
 
+/* Appends to the address of where the walk stands, which must be in memory. */
 static void push(struct walk *w, struct fetch_insn insn)
 {
 	fetch_push(w->arena, &w->location.address, insn);
 }
 
+/* For messages: a struct by its tag, whatever typedef was used. */
 static const char *type_name(const struct walk *w)
 {
 	return target_type_name(type_is_aggregate(w->type->canonical) ? w->type->canonical
@@ -43,6 +47,7 @@ static const char *type_name(const struct walk *w)
 
 /* ---- values ---- */
 
+/* Bytes that are loaded for a value of that type: 1, 2, 4 or 8. */
 static unsigned scalar_size(const struct target_type *type)
 {
 	uint64_t size = target_type_size(type);
@@ -75,6 +80,7 @@ static struct fetch_program load_bits(struct walk *w)
 	return p;
 }
 
+/* A value, or a bit-field of one, that is in registers or in parts. */
 static bool load_pieces(struct walk *w, struct fetch_program *ret)
 {
 	unsigned bits = w->bits ? w->bits : scalar_size(w->type) * 8;
@@ -88,6 +94,7 @@ static bool load_pieces(struct walk *w, struct fetch_program *ret)
 				 w->query->name ? w->query->name : type_name(w), problem));
 }
 
+/* The program that reads where the walk stands, extended to a word as its type says. */
 static bool load_value(struct walk *w, struct fetch_program *ret)
 {
 	if (w->location.kind == LOCATION_PIECES)
@@ -173,6 +180,7 @@ static const struct target_member *find_member(struct target *t, const struct ta
 	return NULL;
 }
 
+/* -> of a struct, a union, or a pointer to one. */
 static bool access_member(struct walk *w, const char *name)
 {
 	const struct target_type *type;
@@ -210,6 +218,10 @@ static bool access_member(struct walk *w, const char *name)
 	return true;
 }
 
+/*
+ * [] of an array, or of a pointer, which is followed first. In registers only a literal subscript
+ * can be resolved.
+ */
 static bool access_element(struct walk *w, const struct target_access *a)
 {
 	const struct target_type *element = target_type_pointee(w->type);
@@ -259,6 +271,7 @@ static bool finish_at(struct walk *w)
 	return true;
 }
 
+/* The path ends with &: the answer is a pointer. */
 static bool finish_address(struct walk *w)
 {
 	if (w->bits)
@@ -293,6 +306,10 @@ static bool finish_float(struct walk *w)
 	return true;
 }
 
+/*
+ * The path ends in a value: scalars are loaded, arrays and functions are their addresses, structs
+ * have no value.
+ */
 static bool finish_value(struct walk *w)
 {
 	const struct target_member *m;
@@ -337,6 +354,7 @@ static bool finish_value(struct walk *w)
 	return true;
 }
 
+/* Takes the path from step FIRST on, then finishes. */
 static bool follow_path(struct walk *w, size_t first)
 {
 	for (size_t i = first; i < w->query->n_path; i++) {
@@ -350,6 +368,7 @@ static bool follow_path(struct walk *w, size_t first)
 
 /* ---- beginnings ---- */
 
+/* Reports that the scope has no such variable, with what it has and what may help. */
 static bool no_variable(struct walk *w, const struct target_scope *scope,
 			const struct variables *vars)
 {
@@ -386,6 +405,7 @@ static bool no_variable(struct walk *w, const struct target_scope *scope,
 	return fail(w, TARGET_NO_VARIABLE, hint, text);
 }
 
+/* The named variable, or NULL; parameters without a name are never meant. */
 static const struct variable *find_variable(const struct variables *vars, const char *name)
 {
 	vec_foreach(v, vars)
@@ -415,6 +435,7 @@ static void settle_space(struct target *t, struct location *l)
 	l->space = FETCH_PERCPU;
 }
 
+/* The walk begins at variable V. */
 static bool start_at(struct walk *w, const struct variable *v)
 {
 	const struct location *l = &v->location;
@@ -431,6 +452,7 @@ static bool start_at(struct walk *w, const struct variable *v)
 	return follow_path(w, 0);
 }
 
+/* In memory at ADDR of object O, as a section and an offset when that is a module. */
 static struct location linked(struct arena *arena, struct target_object *o, uint64_t addr)
 {
 	struct target_address at = target_address_in(o, addr);
@@ -459,6 +481,10 @@ static bool find_global(struct walk *w, struct target_object *o, const char *fil
 	return true;
 }
 
+/*
+ * A variable of the scope; at a function's entry else a global of that name, the function's own
+ * file first.
+ */
 static bool resolve_local(struct walk *w, const struct target_scope *scope)
 {
 	const struct variable *v = find_variable(scope_variables(scope, false), w->query->name);
@@ -497,6 +523,7 @@ static struct target_object *named_object(struct walk *w, const struct target_sc
 	return o;
 }
 
+/* @var: in the object named or the scope's; when none is named, also in the kernel. */
 static bool resolve_global(struct walk *w, const struct target_scope *scope)
 {
 	struct target_object *o = named_object(w, scope), *kernel = &w->target->kernel;
@@ -543,6 +570,7 @@ static bool resolve_cast(struct walk *w, const struct target_scope *scope)
 	return follow_path(w, 0);
 }
 
+/* What cannot be resolved is in ret->status, with its text. */
 struct error *target_resolve(struct target *t, const struct target_scope *scope,
 			     const struct target_query *q, struct target_value *ret)
 {

@@ -1,15 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which variables a place has, and where each is. */
+/*
+ * Which variables a place has, and where each is: by BTF and the calling convention, and by DWARF
+ * when locals are asked for or BTF does not know enough. A scope is filled on first use and then
+ * kept.
+ */
 #include <string.h>
 
 #include "base/similar.h"
 #include "target/dwarf.h"
 
+/* Has the compiler made it from the function of the base name (foo.isra.0)? */
 static bool is_clone(const char *name)
 {
 	return name[symbol_base_length(name)] != '\0';
 }
 
+/*
+ * Appends PARAMS from FIRST on. Those without a name stay: they have places in the calling
+ * convention.
+ */
 static void add_named(struct arena *arena, struct variables *vars, struct type_source *src,
 		      const struct type_members *params, size_t first)
 {
@@ -31,6 +40,7 @@ static void add_named(struct arena *arena, struct variables *vars, struct type_s
 
 /* ---- system-call wrappers ---- */
 
+/* Nothing when the function is no wrapper of a system call. */
 static void add_syscall_parameters(struct target_scope *s)
 {
 	struct target *t = s->target;
@@ -64,6 +74,7 @@ static void add_syscall_parameters(struct target_scope *s)
 
 /* ---- functions, by BTF and the calling convention ---- */
 
+/* Why the calling convention says nothing of this function's parameters; NULL: it does. */
 static const char *why_unreadable(struct target_scope *s)
 {
 	struct arena *arena = s->target->arena;
@@ -81,6 +92,7 @@ static const char *why_unreadable(struct target_scope *s)
 	return NULL;
 }
 
+/* Who describes the scope's functions, for messages. */
 static const char *describer(const struct target_scope *s)
 {
 	return object_is_kernel(s->object)
@@ -88,6 +100,7 @@ static const char *describer(const struct target_scope *s)
 		       : arena_printf(s->target->arena, "module %s", s->object->name);
 }
 
+/* The function's type by BTF. NULL: not known, with the scope's problem and hint set. */
 static const struct target_type *function_type(struct target_scope *s)
 {
 	struct arena *arena = s->target->arena;
@@ -109,6 +122,7 @@ static const struct target_type *function_type(struct target_scope *s)
 	return type;
 }
 
+/* Parameters that cannot be placed are listed all the same, with the reason. */
 static void fill_entry(struct target_scope *s)
 {
 	const struct target_type *type;
@@ -134,6 +148,7 @@ static void fill_entry(struct target_scope *s)
 	}
 }
 
+/* Only $return, unless the function is void. */
 static void fill_return(struct target_scope *s)
 {
 	const struct target_type *type = function_type(s), *result;
@@ -163,6 +178,7 @@ static void fill_return(struct target_scope *s)
 static const char *const tracepoint_functions[] = { "__traceiter_%s", "__probestub_%s",
 						    "trace_event_raw_event_%s", "perf_trace_%s" };
 
+/* Each parameter is one word of the tracepoint's arguments. */
 static void fill_tracepoint(struct target_scope *s)
 {
 	struct arena *arena = s->target->arena;
@@ -194,6 +210,7 @@ static void fill_tracepoint(struct target_scope *s)
 	}
 }
 
+/* Fills the scope by BTF, once. */
 static void fill(struct target_scope *s)
 {
 	s->ready = true;
@@ -234,6 +251,7 @@ static void fill_by_dwarf(struct target_scope *s)
 		s->problem = s->hint = NULL;
 }
 
+/* The scope is const to its users; what is missing is filled in here. */
 const struct variables *scope_variables(const struct target_scope *scope, bool locals)
 {
 	struct target_scope *s = (struct target_scope *)scope;
@@ -247,6 +265,7 @@ const struct variables *scope_variables(const struct target_scope *scope, bool l
 	return &s->variables;
 }
 
+/* A scope of the kernel image; others set object themselves. */
 static struct target_scope *create(struct target *t, enum scope_kind kind, const char *where)
 {
 	struct target_scope *s = arena_new(t->arena, struct target_scope);

@@ -10,6 +10,10 @@
 #include "target/internal.h"
 #include "target/live.h"
 
+/*
+ * Bytes from the start of struct syscall_metadata (include/trace/syscall.h), by BTF; FALLBACK when
+ * that does not say.
+ */
 static uint64_t member_offset(struct target *t, const char *member, uint64_t fallback)
 {
 	const struct target_type *s =
@@ -44,6 +48,7 @@ static uint64_t find_metadata(struct target *t, const char *call)
 	return 0;
 }
 
+/* String I of an array of pointers in the image; NULL when it is not there. */
 static const char *string_in_list(struct target *t, uint64_t list, int i)
 {
 	uint64_t p;
@@ -52,6 +57,7 @@ static const char *string_in_list(struct target *t, uint64_t list, int i)
 								: NULL;
 }
 
+/* The running kernel without a file is asked through tracefs instead. */
 int syscall_parameters(struct target *t, const char *function, struct syscall_parameter ret[6],
 		       const struct machine_syscalls **calls)
 {

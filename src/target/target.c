@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finding the kernel's files, and opening them when they are first needed. */
+/*
+ * Opening a target: finding the release and its kernel image. The image itself is opened when it is
+ * first needed (object.c).
+ */
 #include "target/target.h"
 
 #include <dirent.h>
@@ -47,6 +50,7 @@ static bool has_code(const char *path)
 	return has;
 }
 
+/* The first place that has an image with code; NULL: none has. */
 static const char *find_image(const struct target *t)
 {
 	for (size_t i = 0; i < N_IMAGE_PATHS; i++) {
@@ -62,7 +66,10 @@ static const char *find_image(const struct target *t)
 	return NULL;
 }
 
-/* Without a file the running kernel speaks for itself. */
+/*
+ * NULL when the running kernel is the one and can be looked into without a file (live.h); else an
+ * error with both reasons and the package to install.
+ */
 static struct error *without_image(const struct target *t)
 {
 	const char *root = t->root ? t->root : "";
@@ -79,7 +86,10 @@ static struct error *without_image(const struct target *t)
 	return err;
 }
 
-/* The one release below lib/modules of an unpacked tree. */
+/*
+ * The release in t->release: the only one below lib/modules of an unpacked tree. Several, or none,
+ * are an error.
+ */
 static struct error *find_release(struct target *t)
 {
 	static const char *const places[] = { "/lib/modules", "/usr/lib/modules" };
@@ -108,6 +118,7 @@ static struct error *find_release(struct target *t)
 			  : error_create("%s holds no kernel (no lib/modules/RELEASE)", t->root);
 }
 
+/* NULL stays NULL. */
 static char *copy(struct arena *arena, const char *s)
 {
 	return s ? arena_strdup(arena, s) : NULL;
@@ -165,6 +176,7 @@ void target_close(struct target *t)
 	arena_destroy(t->arena);
 }
 
+/* Adds which kernel it was to the first error; object_load() repeats that text afterwards. */
 struct error *target_load(struct target *t)
 {
 	bool known = t->kernel.broken;

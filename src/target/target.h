@@ -163,9 +163,11 @@ struct error *target_find_tracepoints(struct target *t, const char *pattern,
 size_t target_similar_tracepoints(struct target *t, const char *name, const char **ret, size_t max);
 
 /* ---- variables ---- */
+
 /*
- * Where a probe stands: decides which variables exist and how they are reached. Making a scope
- * opens nothing; F and TP are copied. Never NULL. At a function's entry, or at an inlined instance.
+ * Scopes: where a probe stands, which decides what variables exist and how they are reached. Making
+ * one opens nothing; F and TP are copied. Never NULL. This one: at a function's entry, or at an
+ * inlined instance.
  */
 const struct target_scope *target_scope_entry(struct target *t, const struct target_function *f);
 /* At a function's return: the only variable is $return. */
@@ -297,7 +299,10 @@ struct target_enumerator {
 /* ENUM, in the order of the declaration; 0 of other kinds. */
 size_t target_type_enumerators(const struct target_type *type,
 			       const struct target_enumerator **ret);
-/*  */
+/*
+ * @enum("NAME"): true, with its value in *value, when found in the kernel or the scope's module, the
+ * kernel's first; else *value is untouched.
+ */
 bool target_enumerator(const struct target_scope *scope, const char *name, int64_t *value);
 /* An answer about a type by name; text is in the target's arena. */
 struct target_type_result {

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tracepoints by the symbol index. */
+/*
+ * Tracepoints of vmlinux by the symbol index: trace events by system and name, and plain
+ * tracepoints, whose system is "".
+ */
 #include <fnmatch.h>
 #include <string.h>
 
 #include "base/similar.h"
 #include "target/internal.h"
 
+/* The index is sorted by name, then system, and so are the answers. */
 struct error *target_find_tracepoints(struct target *t, const char *pattern,
 				      struct target_tracepoints *ret)
 {

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Types from a source's answers (type.h): handles, their C spelling, and the questions of target.h
+ * about them. Chains of references are bounded by DEPTH_LIMIT, since damaged data may have loops.
+ */
 #include "target/type.h"
 
 #include <string.h>
@@ -14,6 +18,7 @@ void type_source_init(struct type_source *src, const struct type_ops *ops, struc
 	map_init(&src->types, arena);
 }
 
+/* Does the type stand for another one as it is? */
 static bool is_transparent(enum type_tag tag)
 {
 	return tag == TYPE_TYPEDEF || tag == TYPE_CONST || tag == TYPE_VOLATILE ||
@@ -25,6 +30,7 @@ static bool is_transparent(enum type_tag tag)
 static void spell(struct type_source *src, uint64_t ref, const char *inner, struct strbuf *out,
 		  int depth);
 
+/* A declarator that begins with a parenthesis is set apart: "int (*)(void)", but "int*". */
 static void spell_base(const char *name, const char *inner, struct strbuf *out)
 {
 	strbuf_adds(out, name);
@@ -33,6 +39,7 @@ static void spell_base(const char *name, const char *inner, struct strbuf *out)
 	strbuf_adds(out, inner);
 }
 
+/* A last parameter without type is "...". */
 static void spell_parameters(struct type_source *src, uint64_t ref, struct strbuf *out, int depth)
 {
 	struct type_members params = { 0 };
@@ -73,6 +80,7 @@ static void spell_derived(struct type_source *src, const struct type_node *n, ui
 	strbuf_deinit(&decl);
 }
 
+/* Type tags (user, percpu) have no spelling. */
 static void spell_qualified(struct type_source *src, const struct type_node *n, const char *inner,
 			    struct strbuf *out, int depth)
 {
@@ -93,6 +101,7 @@ static void spell_qualified(struct type_source *src, const struct type_node *n, 
 	strbuf_deinit(&decl);
 }
 
+/* Appends the C spelling of the type at REF with declarator INNER, as -L prints it. */
 static void spell(struct type_source *src, uint64_t ref, const char *inner, struct strbuf *out,
 		  int depth)
 {
@@ -137,6 +146,7 @@ static void spell(struct type_source *src, uint64_t ref, const char *inner, stru
 	}
 }
 
+/* Made once for each handle. */
 const char *target_type_name(const struct target_type *type)
 {
 	struct target_type *t = (struct target_type *)type;
@@ -156,6 +166,7 @@ const char *target_type_name(const struct target_type *type)
 
 /* ---- handles ---- */
 
+/* Typedefs and qualifiers have no kind of their own: they are looked through before. */
 static enum target_type_kind kind_of(enum type_tag tag)
 {
 	switch (tag) {
@@ -190,6 +201,7 @@ static enum target_type_kind kind_of(enum type_tag tag)
 	return TARGET_TYPE_VOID;
 }
 
+/* A void handle for the reference, entered before what it refers to is looked at. */
 static struct target_type *create(struct type_source *src, uint64_t ref)
 {
 	struct target_type *t = arena_new(src->arena, struct target_type);
@@ -300,6 +312,7 @@ void type_parameters(const struct target_type *function, struct type_members *re
 	function->source->ops->parameters(function->source, function->ref, ret);
 }
 
+/* Looked for by name where the source says, which is BTF of the kernel or module. */
 const struct target_type *type_complete(const struct target_type *type)
 {
 	const struct target_type *whole;
@@ -377,6 +390,7 @@ size_t target_type_enumerators(const struct target_type *type, const struct targ
 	return list.n;
 }
 
+/* Structs without a tag are the same only if they are one and the same. */
 static bool same_tag(const struct target_type *a, const struct target_type *b)
 {
 	if (!a->tag_name || !b->tag_name)

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Types by name and place: the second and third argument of @cast and @enumname. */
+/*
+ * Types by name and place: the second and third argument of @cast and @enumname. Types are looked
+ * for in BTF, which has those of the kernel's and its modules' code; header files and programs are
+ * not read.
+ */
 #include <string.h>
 
 #include "target/internal.h"
@@ -33,6 +37,7 @@ static const struct target_type *find_in(struct target *t, const char *place, co
 	return m ? type_parse(object_types(m), text) : NULL;
 }
 
+/* The target must be loaded. Places are tried in the order given, and the last hint stays. */
 void type_find(const struct target_scope *scope, const char *text, const char *module,
 	       struct target_type_result *ret)
 {

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Types written in C, as @cast and the kernel's system-call tables write them, to handles. */
+/*
+ * Types written in C, as @cast and the kernel's system-call tables write them, to handles: words in
+ * any order, then '*'. Arrays, functions and declarators in parentheses are not understood.
+ */
 #include <ctype.h>
 #include <string.h>
 
 #include "target/internal.h"
 
+/* What the words of the text said. */
 struct words {
 	char name[128]; /* the identifier, or "" */
 	uint32_t kinds; /* struct, union, enum: the one named; else 0 */
@@ -13,6 +17,10 @@ struct words {
 	enum fetch_space space;
 };
 
+/*
+ * Notes one word. Qualifiers that change nothing are dropped; __user and its like give pointers
+ * their space.
+ */
 static void take_word(struct words *w, const char *word)
 {
 	static const char *const ignored[] = { "const", "volatile",   "restrict", "__kernel",
@@ -47,6 +55,10 @@ static void take_word(struct words *w, const char *word)
 		strcpy(w->name, word);
 }
 
+/*
+ * Calls take_word() for each word and counts '*'. Anything else makes the text no type. Long words
+ * are cut, and then match no type.
+ */
 static void split(const char *text, struct words *w)
 {
 	char word[sizeof(w->name)];
@@ -102,6 +114,7 @@ static const struct target_type *find_bare(struct btf_types *types, const char *
 	return type;
 }
 
+/* The space is that of every pointer made here. */
 const struct target_type *type_parse(struct btf_types *types, const char *text)
 {
 	const struct target_type *type;
