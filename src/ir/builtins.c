@@ -36,6 +36,7 @@ const struct ir_builtin *ir_builtin_find(const char *name, const struct ir_built
 	return NULL;
 }
 
+/* By address; a row that begins a section is none. */
 bool ir_builtin_is_row(const struct ir_builtin *row)
 {
 	return row >= ir_builtins && row < ir_builtins + N_ROWS && row->name;

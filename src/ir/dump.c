@@ -10,6 +10,7 @@
 #include "ir/dump_code.h"
 #include "ir/names.h"
 
+/* "name:type", and the types of its keys. */
 static void dump_global(const struct ir_global *g, struct strbuf *out)
 {
 	strbuf_addf(out, "%s:%s", g->name->text, ir_type_name(g->type));
@@ -27,6 +28,7 @@ static void dump_local(const struct ir_local *l, struct strbuf *out)
 	strbuf_addf(out, "  %s:%s\n", l->name->text, ir_type_name(l->type));
 }
 
+/* Embedded C is shown as it is. */
 static void dump_function(const struct ir_function *f, int verbose, struct strbuf *out)
 {
 	strbuf_addf(out, "%s:%s (", f->name->text, ir_type_name(f->type));
@@ -59,6 +61,7 @@ static void dump_heading(const struct ir_probe *p, const struct ir_point *point,
 	strbuf_addc(out, '\n');
 }
 
+/* Headings of all points, then what they share. */
 static void dump_probe(const struct ir_probe *p, int verbose, struct strbuf *out)
 {
 	vec_foreach(point, &p->points)

@@ -59,6 +59,7 @@ static void dump_fetch(const struct ir_expr *e, struct strbuf *out)
 	}
 }
 
+/* Parenthesised, so that precedence need not be known. */
 static void dump_pair(const struct ir_expr *left, const char *op, const struct ir_expr *right,
 		      struct strbuf *out)
 {
@@ -69,6 +70,7 @@ static void dump_pair(const struct ir_expr *left, const char *op, const struct i
 	strbuf_addc(out, ')');
 }
 
+/* NAME(arguments). */
 static void dump_call(const char *name, const struct ir_exprs *args, struct strbuf *out)
 {
 	strbuf_addf(out, "%s(", name);
@@ -76,6 +78,7 @@ static void dump_call(const char *name, const struct ir_exprs *args, struct strb
 	strbuf_addc(out, ')');
 }
 
+/* The same with one operand. */
 static void dump_operand(const char *name, const struct ir_expr *operand, struct strbuf *out)
 {
 	strbuf_addf(out, "%s(", name);
@@ -83,6 +86,7 @@ static void dump_operand(const char *name, const struct ir_expr *operand, struct
 	strbuf_addc(out, ')');
 }
 
+/* A plain assignment has no operator: "=". */
 static void dump_assign(const struct ir_expr *e, struct strbuf *out)
 {
 	ir_dump_expr(e->assign.lvalue, out);
@@ -99,6 +103,7 @@ static void dump_incdec(const struct ir_expr *e, struct strbuf *out)
 	strbuf_adds(out, e->incdec.prefix ? "" : op);
 }
 
+/* The pattern as in the script, between its quotes. */
 static void dump_match(const struct ir_expr *e, struct strbuf *out)
 {
 	strbuf_addc(out, '(');
@@ -117,6 +122,7 @@ static void dump_ternary(const struct ir_expr *e, struct strbuf *out)
 	strbuf_addc(out, ')');
 }
 
+/* No default: a new kind needs its spelling. */
 void ir_dump_expr(const struct ir_expr *e, struct strbuf *out)
 {
 	switch (e->kind) {
@@ -239,6 +245,7 @@ static void dump_head(int indent, const char *word, const struct ir_expr *expr, 
 	strbuf_addc(out, '\n');
 }
 
+/* Loop variables, the array with its slice, the order and the limit, then the body. */
 static void dump_foreach(const struct ir_foreach *f, int indent, struct strbuf *out)
 {
 	indent_by(indent, out);
@@ -270,6 +277,7 @@ static void dump_foreach(const struct ir_foreach *f, int indent, struct strbuf *
 	ir_dump_stmt(f->body, indent + 1, out);
 }
 
+/* while loops are for loops without init and step. */
 static void dump_loop(const struct ir_stmt *s, int indent, struct strbuf *out)
 {
 	indent_by(indent, out);
@@ -286,6 +294,7 @@ static void dump_loop(const struct ir_stmt *s, int indent, struct strbuf *out)
 	ir_dump_stmt(s->loop.body, indent + 1, out);
 }
 
+/* An element, a variable, or an array with wildcard keys. */
 static void dump_delete(const struct ir_stmt *s, int indent, struct strbuf *out)
 {
 	if (s->del.target) {
@@ -302,6 +311,7 @@ static void dump_delete(const struct ir_stmt *s, int indent, struct strbuf *out)
 	strbuf_addc(out, '\n');
 }
 
+/* The same for statements. */
 void ir_dump_stmt(const struct ir_stmt *s, int indent, struct strbuf *out)
 {
 	switch (s->kind) {

@@ -18,6 +18,7 @@ unsigned ir_call_effects(const struct ir_function *f)
 	return f->builtin ? f->builtin->effects : IR_READS | IR_FAILS;
 }
 
+/* Of all expressions of the list; wildcards have none. */
 static unsigned list_effects(const struct ir_program *program, const struct ir_exprs *list)
 {
 	unsigned fx = 0;
@@ -63,6 +64,7 @@ static unsigned print_effects(const struct ir_program *program, const struct ir_
 	return program->formats.data[e->print.format].memory ? fx | IR_FAILS : fx;
 }
 
+/* No default: a new kind must be classified. */
 unsigned ir_effects(const struct ir_program *program, const struct ir_expr *e)
 {
 	switch (e->kind) {

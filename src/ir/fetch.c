@@ -29,6 +29,7 @@ void fetch_push(struct arena *arena, struct fetch_program *p, struct fetch_insn 
 	p->insns[p->n++] = insn;
 }
 
+/* FROM is not P: its instructions may move while P grows. */
 void fetch_append(struct arena *arena, struct fetch_program *p, const struct fetch_program *from)
 {
 	for (size_t i = 0; i < from->n; i++)
@@ -61,6 +62,7 @@ bool fetch_equal(const struct fetch_program *a, const struct fetch_program *b)
 	return true;
 }
 
+/* Has one of the operations the flag in its row? */
 static bool has_flag(const struct fetch_program *p, enum fetch_flag flag)
 {
 	for (size_t i = 0; i < p->n; i++)
@@ -79,6 +81,7 @@ bool fetch_has_address(const struct fetch_program *p)
 	return has_flag(p, FETCH_LINKED);
 }
 
+/* FETCH_INDEX takes an operand too, as its subscript. */
 bool fetch_has_operands(const struct fetch_program *p)
 {
 	for (size_t i = 0; i < p->n; i++)

@@ -6,6 +6,7 @@
 #include "ir/fetch.h"
 #include "machine/machine.h"
 
+/* The kernel's memory is the usual one and is not named. */
 static const char *const space_names[] = {
 	[FETCH_KERNEL] = "",
 	[FETCH_USER] = " user",
@@ -19,6 +20,7 @@ static void add_value(int64_t value, struct strbuf *out)
 	strbuf_addf(out, value > -65536 && value < 65536 ? " %" PRId64 : " 0x%" PRIx64, value);
 }
 
+/* A register by name, where the machine is known; all other numbers as they are. */
 static void add_number(const struct fetch_insn *in, const struct machine *machine,
 		       struct strbuf *out)
 {

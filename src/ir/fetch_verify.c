@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What every fetch program holds to, by the table of operations. A program that fails here is an
- * error of ours, and what C was made of it would read memory that nobody meant.
+ * What every fetch program holds to, by the table of operations. A program that fails here is a bug
+ * in Spile: the C made of it could read the wrong memory. target/ verifies what it converts from
+ * DWARF, and ir_verify() every program of the IR.
  */
 #include "base/arena.h"
 #include "ir/fetch.h"
 #include "machine/machine.h"
 
+/* depth: words on the stack before the instruction. */
 struct checker {
 	const struct machine *machine;
 	size_t n_operands;
 	unsigned depth;
 };
 
+/* Sizes that a load or an extension may have, in bytes. */
 static bool is_size(unsigned size)
 {
 	return size == 1 || size == 2 || size == 4 || size == 8;

@@ -70,6 +70,10 @@ enum ir_stat {
 	IR_STAT_VARIANCE = 32
 };
 
+/*
+ * The shape of a histogram (struct stp_hist_shape of runtime/uapi/wire.h). n_buckets: those out of
+ * range included; low, high, step: of @hist_linear only.
+ */
 struct ir_hist { /* shape; kind as enum stp_hist_kind */
 	uint32_t kind, n_buckets;
 	int64_t low, high, step;

@@ -29,7 +29,7 @@ enum ir_registers {
 #define IR_KIND_RETURN 4u
 /* One handler may have many points. */
 #define IR_KIND_MANY 8u
-/* Hits are so rare that adding up per-CPU counters in one costs nothing that matters. */
+/* Hits are rare enough that adding up per-CPU counters in each is cheap. */
 #define IR_KIND_SELDOM 16u
 
 struct ir_probe_kind {

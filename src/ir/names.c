@@ -14,6 +14,7 @@ const char *ir_type_name(enum ir_type type)
 	return names[type];
 }
 
+/* The negative sign and the subtraction share a spelling. */
 const char *ir_op_text(enum ir_op op)
 {
 	static const char *const texts[] = {

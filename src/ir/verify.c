@@ -62,6 +62,7 @@ static void check_keys(struct verify *v, const struct ir_global *array, const st
 			fail(v, "missing key", array->name->text);
 }
 
+/* Operands of <<< and of extractors. */
 static void check_stat(struct verify *v, const struct ir_expr *stat)
 {
 	if (stat->kind != IR_GLOBAL && stat->kind != IR_ELEMENT)
@@ -77,6 +78,7 @@ static void check_call(struct verify *v, const struct ir_expr *e)
 		fail(v, "kind of call", e->call.callee->name->text);
 }
 
+/* Only once the program has formats: before pass formats there is nothing to compare. */
 static void check_print(struct verify *v, const struct ir_expr *e)
 {
 	if (!v->program->formats.n)
@@ -155,6 +157,10 @@ static void check_own(struct verify *v, const struct fetch_program *program,
 	check_reads(v, program, point);
 }
 
+/*
+ * Called for each expression, from the outside in. Kinds without a case have nothing to check but
+ * their operands.
+ */
 static void verify_expr(struct ir_walker *w, struct ir_expr **slot)
 {
 	struct verify *v = (struct verify *)w;
@@ -219,6 +225,7 @@ static void verify_expr(struct ir_walker *w, struct ir_expr **slot)
 	ir_expr_children(w, *slot);
 }
 
+/* Loops are counted on the way down, for break and continue. */
 static void verify_stmt(struct ir_walker *w, struct ir_stmt **slot)
 {
 	struct verify *v = (struct verify *)w;

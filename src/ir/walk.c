@@ -117,6 +117,7 @@ static void foreach_children(struct ir_walker *w, struct ir_foreach *f)
 	ir_walk_stmt(w, &f->body);
 }
 
+/* The step of a loop comes behind the body, as it is evaluated. */
 void ir_stmt_children(struct ir_walker *w, struct ir_stmt *s)
 {
 	switch (s->kind) {

@@ -65,8 +65,8 @@ struct machine {
 	 */
 	uint8_t fentry_size, landing_size;
 	/*
-	 * Where an image that nobody can look at is taken to be linked: its lowest address, and its
-	 * text.
+	 * Where the image is taken to be linked when there is no file of it: its lowest address,
+	 * and its text.
 	 */
 	uint64_t kernel_base, kernel_text;
 };

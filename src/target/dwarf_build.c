@@ -26,7 +26,7 @@ struct function {
 	VEC(struct dwarf_copy) copies;
 };
 
-/* A global; file: the unit's name, "" of a mere declaration. */
+/* A global; file: the unit's name, "" of a declaration. */
 struct variable {
 	const char *name, *file;
 	uint32_t die;

@@ -28,7 +28,7 @@ struct dwarf_copy {
 };
 
 struct dwarf_variable {
-	uint32_t name, file, die, reserved; /* file: of the unit; "" for a mere declaration */
+	uint32_t name, file, die, reserved; /* file: of the unit; "" for a declaration */
 };
 
 /* Tables of the file and their order. */

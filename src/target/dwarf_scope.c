@@ -43,8 +43,10 @@ static const char *name_of(Dwarf_Die *die)
 	return dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
 }
 
-/* Parameters in the order of the declaration: copies list theirs as the compiler happened to keep
- * them. */
+/*
+ * Parameters in the order of the declaration: copies list theirs in the order in which the compiler
+ * kept them.
+ */
 static void list_parameters(struct dwarf *d, Dwarf_Die *function, struct variables *ret)
 {
 	Dwarf_Attribute attr;

@@ -216,7 +216,7 @@ const struct index_symbol *index_at(const struct index *ix, uint64_t addr, uint6
 	}
 	s = low < ix->n_symbols ? by_addr(ix, low) : NULL;
 	*end = s ? s->addr : UINT64_MAX;
-	/* of several names prefer one that BTF knows, then any but a mere alias */
+	/* of several names prefer one that BTF knows, then any that is no alias */
 	for (size_t i = low; i > 0; i--) {
 		s = by_addr(ix, i - 1);
 		if (!s || (best && s->addr != best->addr))

@@ -22,7 +22,7 @@
 #define SYMBOL_IN_BTF 32u   /* BTF has a function of its base name */
 #define SYMBOL_FUNCTION 64u /* a function by its ELF type (modules only: kallsyms has none) */
 #define SYMBOL_ALIAS                                                                               \
-	128u /* another name, init_module or cleanup_module, of a function that has one of its own */
+	128u /* another name (init_module, cleanup_module) of a function that has one of its own */
 
 /*
  * The structures from here to struct index_header are the file's: a change of any is a new

@@ -398,7 +398,7 @@ static bool no_variable(struct walk *w, const struct target_scope *scope,
 	}
 	if (!hint && scope->kind == SCOPE_ENTRY && !dwarf_get(scope->object))
 		hint = target_debuginfo_hint(w->target);
-	/* a slip of the keyboard is likelier than a wish for local variables */
+	/* a near name is the likelier cause, so it comes before the package */
 	if (similar_names(w->query->name, names, n, &near, 1))
 		hint = arena_printf(w->arena, "did you mean $%s?%s%s", near,
 				    hint ? " If not: " : "", hint ? hint : "");

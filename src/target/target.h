@@ -300,8 +300,8 @@ struct target_enumerator {
 size_t target_type_enumerators(const struct target_type *type,
 			       const struct target_enumerator **ret);
 /*
- * @enum("NAME"): true, with its value in *value, when found in the kernel or the scope's module, the
- * kernel's first; else *value is untouched.
+ * @enum("NAME"): true, with its value in *value, when found in the kernel or the scope's module,
+ * the kernel's first; else *value is untouched.
  */
 bool target_enumerator(const struct target_scope *scope, const char *name, int64_t *value);
 /* An answer about a type by name; text is in the target's arena. */
