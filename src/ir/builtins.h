@@ -12,11 +12,13 @@
 
 #include "ir/ir.h"
 
+/* Conditions for calling a builtin, as bits. */
 enum ir_builtin_needs {
 	IR_NEEDS_GURU = 1,  /* scripts may call it only with -g */
 	IR_NEEDS_MATCH = 2, /* tells about the last match of a regular expression */
 };
 
+/* A row. Strings are static. */
 struct ir_builtin {
 	const char *name;    /* in scripts; rows of one name differ in their number of parameters */
 	const char *id;      /* of what serves it: a back end's key */
@@ -29,6 +31,7 @@ struct ir_builtin {
 	const char *subject;
 };
 
+/* A parameter, as read from a row; the name is not terminated. */
 struct ir_builtin_param {
 	enum ir_type type;
 	const char *name; /* name_len bytes, within the row */

@@ -27,6 +27,7 @@ struct strbuf;
 /* Words that a tracepoint may have as arguments. */
 #define FETCH_TPARG_MAX 12
 
+/* The operations, in the order of the table. */
 enum fetch_op {
 #define OP(name, text, pops, pushes, fields, flags) FETCH_##name,
 #include "ir/fetch_ops.def"
@@ -65,6 +66,7 @@ enum fetch_field {
 	FETCH_USES_SPACE = 32,
 };
 
+/* Properties of an operation, as bits. */
 enum fetch_flag {
 	FETCH_FAILS = 1,  /* may raise an error */
 	FETCH_LINKED = 2, /* value is a link-time address */

@@ -55,6 +55,7 @@ struct ir_exprs {
 	struct ir_expr **data;
 	size_t n, cap;
 };
+/* Statements in the order of execution. */
 struct ir_stmts {
 	struct ir_stmt **data;
 	size_t n, cap;
@@ -370,6 +371,7 @@ struct ir_global_use {
 	bool write;
 };
 
+/* A list of uses. */
 struct ir_global_uses {
 	struct ir_global_use *data;
 	size_t n, cap;

@@ -15,6 +15,7 @@
 /* The arms of struct ir_attach. */
 enum ir_attach_tag { IR_ATTACH_SESSION, IR_ATTACH_TIMER, IR_ATTACH_TEXT, IR_ATTACH_TRACEPOINT };
 
+/* What a handler of the kind finds in c->regs. */
 enum ir_registers {
 	IR_REGISTERS_NONE,
 	IR_REGISTERS_ARGS, /* those that carry integer arguments, sp, bp, ip; all if a point asks */
@@ -32,6 +33,7 @@ enum ir_registers {
 /* Hits are rare enough that adding up per-CPU counters in each is cheap. */
 #define IR_KIND_SELDOM 16u
 
+/* A row; the columns are explained in probe_kinds.def. */
 struct ir_probe_kind {
 	const char *name;
 	const char *type;

@@ -11,12 +11,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* vmlinux or a module. */
 struct ir_object {
 	const char *name; /* of the module; NULL: vmlinux */
 	unsigned char build_id[20];
 	bool has_build_id;
 };
 
+/* A section of a module, with what the runtime needs to find where it was loaded. */
 struct ir_section {
 	const struct ir_object *object;
 	const char *name;       /* ".text" */

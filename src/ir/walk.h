@@ -10,6 +10,7 @@
 
 #include "ir/ir.h"
 
+/* The callbacks of a walk; expr must be set. */
 struct ir_walker {
 	void (*expr)(struct ir_walker *w, struct ir_expr **slot);
 	/* NULL: statements are only walked through */

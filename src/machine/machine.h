@@ -48,6 +48,7 @@ struct machine_syscalls {
 	uint16_t arguments[6]; /* registers */
 };
 
+/* A machine. Sizes are in bytes. */
 struct machine {
 	const char *name;                         /* uname -m */
 	uint16_t e_machine;                       /* ELF header */

@@ -22,6 +22,7 @@ static inline bool regex_set_has(const struct regex_set *set, unsigned byte)
 	return set->bits[byte / 64] >> byte % 64 & 1;
 }
 
+/* Kinds of node, with the arms of struct regex_tree. */
 enum regex_kind {
 	REGEX_SET,      /* one byte; also . and a plain byte */
 	REGEX_BEGIN,    /* ^ */
@@ -32,6 +33,7 @@ enum regex_kind {
 	REGEX_GROUP,
 };
 
+/* Nodes from left to right. */
 struct regex_trees {
 	const struct regex_tree **data;
 	size_t n, cap;

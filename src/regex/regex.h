@@ -30,6 +30,7 @@ struct regex;
 #define REGEX_MAX_STATES 4096     /* of one automaton */
 #define REGEX_MAX_CELLS (1 << 18) /* transitions of all automata of a pattern */
 
+/* Why a pattern was refused. Strings are static. */
 struct regex_fault {
 	const char *what; /* "unexpected end of regex" */
 	size_t at;        /* byte of the pattern, from 0; its length for the end */

@@ -27,6 +27,7 @@ struct dwarf_copy {
 	uint32_t die, reserved;
 };
 
+/* A global variable. die: offset in .debug_info. */
 struct dwarf_variable {
 	uint32_t name, file, die, reserved; /* file: of the unit; "" for a declaration */
 };

@@ -49,6 +49,7 @@ struct index_table {
 	uint64_t off, n;
 };
 
+/* Tables of the file, in its order, with the type of their elements. */
 enum index_part {
 	INDEX_STRINGS,     /* char; sorted as the symbols are, NUL-terminated, "" at 0 */
 	INDEX_SYMBOLS,     /* struct index_symbol, by name, then address */

@@ -133,6 +133,7 @@ struct target_object *object_module(struct target *t, const char *name);
  * many. No file is opened.
  */
 size_t object_modules(struct target *t, struct target_object *const **ret);
+/* vmlinux, as opposed to a module. */
 bool object_is_kernel(const struct target_object *o);
 /* Closes what all objects of the target hold but their DWARF, which goes first. */
 void objects_close(struct target *t);

@@ -116,6 +116,10 @@ struct target_functions {
 	size_t n, cap;
 };
 
+/*
+ * What target_find_functions() is asked for; borrowed for the call. All given conditions must hold,
+ * but with addr only that and module count.
+ */
 struct target_function_query {
 	const char *name; /* glob: *, ?, [...]; "sys_foo" also finds the wrapper "__x64_sys_foo" */
 	const char *file; /* glob or NULL; implied leading "*" + "/" */
@@ -179,6 +183,7 @@ const struct target_scope *target_scope_tracepoint(struct target *t,
 uint32_t target_tracepoint_args(const struct target_scope *scope);
 const struct target_scope *target_scope_none(struct target *t); /* @cast, @var, @enum only */
 
+/* A variable of a scope, for lists; values come from target_resolve(). */
 struct target_variable {
 	const char *name;  /* without $ */
 	const char *ctype; /* as -L prints it: "struct file*", "char const*", "long int" */
@@ -218,6 +223,7 @@ struct target_query {
 	size_t n_path;
 	bool address_of; /* & */
 };
+/* How a resolution ended. Each but TARGET_OK comes with a message for the user. */
 enum target_status {
 	TARGET_OK,
 	TARGET_NO_VARIABLE, /* message: "unable to find local 'x' ... (alternatives: $a $b)" */
@@ -292,6 +298,7 @@ struct target_member {
  */
 size_t target_type_members(struct target *t, const struct target_type *type,
 			   const struct target_member **ret);
+/* A name and value of an enumeration. */
 struct target_enumerator {
 	const char *name;
 	int64_t value; /* as a fetch of the type gives it */

@@ -69,8 +69,8 @@ struct type_enumerators {
 
 struct type_source;
 /*
- * The questions a source answers. Lists are appended to; nothing is appended for a reference of
- * another kind.
+ * The questions a source answers. Lists are appended to. members, enumerators and parameters are
+ * asked only of references whose node() has the tag for it.
  */
 struct type_ops {
 	/* false for a reference that leads nowhere */
