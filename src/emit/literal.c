@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* User text in C: names and literals. */
+/*
+ * User text in C: names and literals. These are the only functions by which bytes of a script
+ * become C source, so their results must be valid C for any input: emit_name is injective,
+ * emit_string is exact, emit_slug is neither and serves readers of the generated text.
+ */
 #include <ctype.h>
 #include <string.h>
 
@@ -7,11 +11,16 @@
 #include "base/strbuf.h"
 #include "emit/writer.h"
 
+/*
+ * Whether a byte may stand in a C identifier; independent of the locale, which could add
+ * letters.
+ */
 static bool plain(unsigned char c)
 {
 	return c < 128 && (isalnum(c) || c == '_');
 }
 
+/* Moves the text of B into the arena and releases B. */
 static const char *finish(struct arena *arena, struct strbuf *b)
 {
 	const char *copy = arena_strdup(arena, strbuf_cstr(b));
@@ -20,6 +29,10 @@ static const char *finish(struct arena *arena, struct strbuf *b)
 	return copy;
 }
 
+/*
+ * A name of plain characters is kept. Any other takes the prefix with an x behind it, so that
+ * the two kinds cannot meet.
+ */
 const char *emit_name(struct arena *arena, const char *prefix, const char *name)
 {
 	bool clean = *name;

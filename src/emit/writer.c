@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The writer of C text: indentation, blank lines and the breaking of lines that are wider than
+ * EMIT_WIDTH. It knows C only as far as literals, brackets and a few operators, which is enough
+ * to find places where a line may be broken. There are no errors to return: the output buffer
+ * grows.
+ */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +21,10 @@ void emit_init(struct writer *w, struct arena *arena, struct strbuf *out)
 	*w = (struct writer){ .arena = arena, .out = out, .blank = true };
 }
 
+/*
+ * One complete line. All other functions that write lines come through here, so n_lines and
+ * blank are right.
+ */
 static void put(struct writer *w, unsigned depth, const char *text, size_t len)
 {
 	for (unsigned i = 0; i < depth; i++)
@@ -81,6 +91,10 @@ static size_t first_piece(const char *text, size_t len, size_t width)
 	return best;
 }
 
+/*
+ * A line in as many pieces as it takes; continuations are two tabs deeper than the first. A
+ * line without a place to break stays as long as it is.
+ */
 static void put_broken(struct writer *w, const char *text)
 {
 	size_t len = strlen(text);
@@ -187,6 +201,10 @@ void emit_directive(struct writer *w, const char *fmt, ...)
 	put(w, 0, text, strlen(text));
 }
 
+/*
+ * Counted as one line whatever it holds: only whether there are any, or exactly one, is ever
+ * asked.
+ */
 void emit_verbatim(struct writer *w, const char *text, size_t len)
 {
 	if (!len)

@@ -20,9 +20,14 @@
 struct arena;
 struct strbuf;
 
+/* Columns, a tab counted as eight. A line is wider only where it has no place to be broken. */
 #define EMIT_WIDTH 100
 #define EMIT_CAPTURE_MAX 8
 
+/*
+ * The fields are open to codegen, which moves depth around captured parts; the others are the
+ * writer's own.
+ */
 struct writer {
 	struct arena *arena;
 	struct strbuf *out;
@@ -44,6 +49,7 @@ struct emit_text {
 	size_t len, n_lines;
 };
 
+/* Writes to OUT, which the caller owns and deinitialises. The first line is at depth 0. */
 void emit_init(struct writer *w, struct arena *arena, struct strbuf *out);
 
 /* One line, indented; broken at commas and operators when too long. */
@@ -63,8 +69,17 @@ void emit_directive(struct writer *w, const char *fmt, ...) __attribute__((forma
 /* Foreign C (embedded code): every line as it is. */
 void emit_verbatim(struct writer *w, const char *text, size_t len);
 
+/*
+ * Lines written from here on go to a buffer, at the depth that W has by then; *saved must be
+ * handed to emit_captured. Captures nest, and end in the reverse order.
+ */
 void emit_capture(struct writer *w, struct emit_saved *saved);
+/*
+ * Ends the innermost capture. The text is in the writer's arena and may be placed later, or
+ * never.
+ */
 struct emit_text emit_captured(struct writer *w, const struct emit_saved *saved);
+/* Places captured text as it is; its indentation was decided when it was captured. */
 void emit_text(struct writer *w, struct emit_text text);
 /*
  * HEAD with BODY (captured one level deeper) as its statement; in braces unless that is one
