@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A back end: from the typed program to output. The passes of driver/ call it in the order of the members below, and know
- * nothing else of it. Another back end is a folder with one instance, and one line in driver/pipeline.c.
+ * A back end: from the typed program to output. The passes of driver/ call it in the order of
+ * the members below, and know nothing else of it. Another back end is a folder with one
+ * instance, and one line in driver/pipeline.c.
  */
 #ifndef SPILE_BACKEND_BACKEND_H
 #define SPILE_BACKEND_BACKEND_H
@@ -20,10 +21,12 @@ struct remote_guest;  /* of remote/: a guest on its way up */
 struct source_map;
 struct strbuf;
 
+/* Colour of messages on the terminal: --color. */
 enum backend_color { BACKEND_COLOR_AUTO, BACKEND_COLOR_ALWAYS, BACKEND_COLOR_NEVER };
 
 /* What the command line says of making and running; strings live as long as the job. */
 struct backend_options {
+	/* "<input>" or the file. */
 	const char *script_name;    /* "<input>" or the file */
 	const char *const *defines; /* -D NAME[=VALUE], n_defines */
 	size_t n_defines;
@@ -36,15 +39,19 @@ struct backend_options {
 	unsigned buffer_mb;      /* -s, 0: the default */
 	bool flight;             /* -F */
 	bool remote;             /* run in a guest */
-	bool keep; /* -k; a back end sets it when its only product lies in the temporary directory */
+	/* -k; a back end sets it when its only product lies in the temporary directory */
+	bool keep;
 	bool no_warnings, skip_badvars, timing, suppress_handler_errors, suppress_time_limits;
 	bool poison_cache;
-	bool will_run; /* pass 5 follows */
-	int verbose[6];
+	bool will_run;  /* pass 5 follows */
+	int verbose[6]; /* -v, by pass: [1] to [5] */
 	enum backend_color color;
 };
 
-/* Where things are; NULL where there are none. */
+/*
+ * Where things are; NULL where there are none. Strings and objects are the driver's and outlive
+ * the job, but for the two that are taken over.
+ */
 struct backend_places {
 	const char *runtime_dir, *loader, *cache_dir;
 	const char *kernel_spec;      /* of the guest */
@@ -67,11 +74,21 @@ struct backend_job {
 	void *state;                      /* the back end's own, from open on */
 };
 
+/*
+ * The row of a back end: constant, without state of its own. An error returned is the caller's to
+ * destroy; the job keeps what was made until then, for close.
+ */
 struct backend {
 	const char *name;
-	/* Reads the options that are its own and makes state. Before pass 2: a wrong option costs nothing. */
+	/*
+	 * Reads the options that are its own and makes state. Before pass 2: a wrong option
+	 * costs nothing.
+	 */
 	struct error *(*open)(struct backend_job *job);
-	/* An error: what the program asks for and this back end cannot do; nothing of the rest is called then. */
+	/*
+	 * An error: what the program asks for and this back end cannot do; nothing of the rest
+	 * is called then.
+	 */
 	struct error *(*check)(struct backend_job *job);
 	/* Pass 3: the program in the form that is built. */
 	struct error *(*lower)(struct backend_job *job);

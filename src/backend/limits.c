@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Limits by table: finds the row that a -D option names and stores its value in the options of
+ * a back end. Options that no row names belong to others and pass without a word; unknown
+ * macros are for the C compiler.
+ */
 #include "backend/limits.h"
 
 #include <errno.h>
@@ -6,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Whether the option "NAME" or "NAME=VALUE" is about NAME. */
 static bool names(const char *define, const char *name)
 {
 	size_t n = strlen(name);
@@ -13,6 +19,10 @@ static bool names(const char *define, const char *name)
 	return !strncmp(define, name, n) && (!define[n] || define[n] == '=');
 }
 
+/*
+ * The whole of TEXT must be one number in C notation and in the row's range. RET is untouched
+ * on error. Negative values are stored in two's complement in the width of the member.
+ */
 static struct error *set_row(const struct limit_row *row, const char *text, void *ret)
 {
 	char *end;

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* -D NAME=VALUE for limits (language.md section 14), by a table of names. Other names mean nothing here. */
+/*
+ * The -D NAME=VALUE options that set limits (language.md section 14), by a table of names. A
+ * back end states a table with a row per limit and a structure with a member per row; other
+ * names mean nothing here. Nothing is allocated but errors.
+ */
 #ifndef SPILE_BACKEND_LIMITS_H
 #define SPILE_BACKEND_LIMITS_H
 
@@ -17,7 +21,11 @@ struct limit_row {
 
 #define LIMIT_FIELD(type, member) offsetof(type, member), sizeof(((type *)0)->member)
 
-/* Sets the members of RET that DEFINES ("NAME[=VALUE]", n) name; an error for a value out of range. */
+/*
+ * Sets the members of RET that DEFINES ("NAME[=VALUE]", n) name; without a value it is 1, and
+ * the last of several holds. An error, owned by the caller, for a value that is no number or
+ * out of range; the members set before it stay set.
+ */
 struct error *limits_read(const struct limit_row *rows, const char *const *defines, size_t n,
 			  void *ret) ERROR_MUST_CHECK;
 /* Is NAME among them, with a value or without? */
