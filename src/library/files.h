@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inside of library/: the files found, and the symbols that the index knows of them. */
+/*
+ * Inside of library/: the files found, and the symbols that the index knows of them. Everything
+ * lives in the arena of library_open(); files are numbered by their place in the list, and
+ * neither their number nor their place changes after library_search().
+ */
 #ifndef SPILE_LIBRARY_FILES_H
 #define SPILE_LIBRARY_FILES_H
 
@@ -8,10 +12,11 @@
 #include "base/map.h"
 #include "library/library.h"
 
+/* One tapset file. search.c fills it, all but the last two fields, which belong to library.c. */
 struct library_file {
 	const char *path;
-	const struct istr *tail; /* below the directory it was found in: an earlier file of the same
-				    tail hides it */
+	/* below the directory it was found in: an earlier file of the same tail hides it */
+	const struct istr *tail;
 	uint64_t size, mtime_ns;
 	dev_t dev;
 	ino_t inode;
@@ -20,6 +25,7 @@ struct library_file {
 	struct ast_file *tree;
 };
 
+/* Kinds have tables of their own. The numbers are stored in the index file. */
 enum symbol_kind { SYMBOL_FUNCTION, SYMBOL_GLOBAL, SYMBOL_ALIAS, SYMBOL_KINDS };
 
 /* Files of one symbol, ascending. */
@@ -28,6 +34,7 @@ struct file_numbers {
 	size_t n, cap;
 };
 
+/* The object behind library.h. */
 struct library {
 	struct arena *arena;
 	struct interner *in;

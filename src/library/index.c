@@ -22,6 +22,10 @@ struct index_header {
 	uint64_t magic, key, n_symbols, sum; /* sum: of what follows */
 };
 
+/*
+ * Covers every file that was found, in the order of precedence: another set of directories,
+ * kernel release or architecture gives another key.
+ */
 static uint64_t index_key(const struct library *lib)
 {
 	uint64_t key = INDEX_MAGIC;
@@ -35,6 +39,10 @@ static uint64_t index_key(const struct library *lib)
 	return key;
 }
 
+/*
+ * Callers go through the files in order, so that looking at the last number is enough to keep
+ * the list free of repetitions.
+ */
 static void symbol_add(struct library *lib, enum symbol_kind kind, const struct istr *name,
 		       uint32_t number)
 {
@@ -74,6 +82,10 @@ static bool read_symbols(struct library *lib, const unsigned char *s, size_t len
 	return s == end;
 }
 
+/*
+ * Fills lib->symbols from the file at PATH; false, with the symbols untouched, when there is
+ * none or it does not fit. The whole file is checked before its first symbol is added.
+ */
 static bool index_load(struct library *lib, const char *path, uint64_t key)
 {
 	struct index_header header;
@@ -104,6 +116,7 @@ static bool index_load(struct library *lib, const char *path, uint64_t key)
 	return good;
 }
 
+/* Into the file's text and, at once, into the tables of this session. */
 static void put_symbol(struct library *lib, struct strbuf *out, enum symbol_kind kind,
 		       const struct istr *name, uint32_t number)
 {
@@ -114,6 +127,10 @@ static void put_symbol(struct library *lib, struct strbuf *out, enum symbol_kind
 	symbol_add(lib, kind, name, number);
 }
 
+/*
+ * Reads every script file; appends the body of the index to OUT and returns the number of its
+ * symbols. Macro files define no symbols. Files that cannot be read have been warned about.
+ */
 static uint64_t index_build(struct library *lib, struct strbuf *out)
 {
 	uint64_t n = 0;
@@ -149,6 +166,7 @@ static void index_store(const char *dir, const char *path, const struct strbuf *
 	error_destroy(err);
 }
 
+/* The header goes first as it is and is written again when the sum is known. */
 void library_index(struct library *lib, const char *cache_dir)
 {
 	struct index_header header = { .magic = INDEX_MAGIC, .key = index_key(lib) };

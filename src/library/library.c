@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Looking symbols up, and parsing the files that define them. */
+/*
+ * Looking symbols up, and parsing the files that define them. A file is parsed when it is first
+ * asked for, at most once, whatever comes of it; its tree stays with the library. Macro files
+ * are parsed at once, because their macros may be used by any text that follows.
+ */
 #include "library/library.h"
 
 #include <fnmatch.h>
@@ -49,6 +53,10 @@ static void skip_bad_file(struct library *lib, const struct library_file *file, 
 		diag_add_note(lib->sink, d, span, "parse error: %s", why);
 }
 
+/*
+ * Parses a file unless that was tried before. Leaves file->tree NULL, and one warning in the
+ * sink, when the file is not usable.
+ */
 static void load(struct library *lib, struct library_file *file)
 {
 	size_t first = diag_count(lib->sink), len;
@@ -97,6 +105,7 @@ struct error *library_open(struct arena *arena, struct interner *in, struct pars
 	return NULL;
 }
 
+/* Appends the trees of the files, each once; files that do not parse are left out. */
 static void add_files(struct library *lib, const struct file_numbers *numbers,
 		      struct ast_files *ret)
 {
@@ -163,6 +172,7 @@ static bool spells(const struct ast_point *point, size_t i, const char *name)
 	return spells(point, i + 1, *dot ? dot + 1 : dot);
 }
 
+/* Every alias is compared: a point may have wildcards, and so may the alias "**". */
 void library_find_alias(struct library *lib, const struct ast_point *point, struct ast_files *ret)
 {
 	map_foreach(it, &lib->symbols[SYMBOL_ALIAS]) {
@@ -173,6 +183,7 @@ void library_find_alias(struct library *lib, const struct ast_point *point, stru
 	}
 }
 
+/* In the order of the table, not sorted; the array is in the arena. */
 static size_t names_of(struct library *lib, enum symbol_kind kind, const char *const **ret)
 {
 	const struct map *map = &lib->symbols[kind];

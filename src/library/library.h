@@ -2,9 +2,14 @@
 /*
  * The tapset: where files are sought (cli.md section 5), which of them define what, and reading
  * only those that a script reaches. An index (per directory set, in the cache, keyed by names,
- * sizes and mtimes) maps function, global, macro-file and alias names to files, so pass 1 reads a
- * handful of files out of hundreds: at most 5 ms with the whole tapset. A file is used as a whole
- * once one of its symbols is needed; its probes are left aside.
+ * sizes and mtimes) maps function, global and alias names to files, so pass 1 reads a handful
+ * of files out of hundreds: at most 5 ms with the whole tapset. A file is used as a whole once
+ * one of its symbols is needed; its probes are left aside.
+ *
+ * A struct library, the trees it returns and all its text are in the arena given to
+ * library_open() and live as long as that; there is nothing to close. A file that cannot be
+ * read or parsed is reported as one warning to the parser's sink and then behaves as if it were
+ * not there. A cache that cannot be read or written costs time only.
  */
 #ifndef SPILE_LIBRARY_LIBRARY_H
 #define SPILE_LIBRARY_LIBRARY_H
@@ -15,31 +20,46 @@
 struct library;
 struct parser;
 
+/* What library_open() reads; only the callbacks and ARG are kept after it. */
 struct library_options {
-	const char *const
-		*dirs; /* most specific first: -I, then SYSTEMTAP_TAPSET or the built-in */
+	/* most specific first: -I, then SYSTEMTAP_TAPSET or the built-in */
+	const char *const *dirs;
 	size_t n_dirs;
 	const char *release, *arch; /* for the version and arch sub-directories */
 	const char *cache_dir;      /* NULL: no index is stored */
-	/* What is looked at, for -vv; each may be NULL. FOUND files in DIR, USED of them not seen before. */
+	/*
+	 * What is looked at, for -vv; each may be NULL. FOUND files in DIR, USED of them not
+	 * seen before.
+	 */
 	void (*searched)(void *arg, const char *dir, unsigned found, unsigned used);
 	void (*processing)(void *arg, const char *path);
 	void *arg;
 };
 
+/*
+ * Searches the directories, parses the macro files, and loads or builds the index. *ret is set
+ * on success, the only outcome at present: directories that do not exist are passed over.
+ */
 struct error *library_open(struct arena *arena, struct interner *in, struct parser *parser,
 			   const struct library_options *options,
 			   struct library **ret) ERROR_MUST_CHECK;
-/* Files defining the symbol, parsed on first use; every overload of a function, every definition of
- * an alias. */
+/* A growing list of trees; the array is in the library's arena. */
 struct ast_files {
 	struct ast_file **data;
 	size_t n, cap;
 };
+/*
+ * Append, to *ret, the files that define a function or a global of NAME, parsed on first use:
+ * every overload of a function is in one of them. A file that *ret has already is not added
+ * again; nothing is added when no file has the name. The index looks into both arms of
+ * conditionals, so a file may turn out not to define the name.
+ */
 void library_find_function(struct library *lib, const struct istr *name, struct ast_files *ret);
 void library_find_global(struct library *lib, const struct istr *name, struct ast_files *ret);
-/* Aliases whose dotted name could match the first components of the point, wildcards included
- * ("syscall.*"). */
+/*
+ * Aliases whose dotted name could match the first components of the point, wildcards included
+ * ("syscall.*").
+ */
 void library_find_alias(struct library *lib, const struct ast_point *point, struct ast_files *ret);
 /* Everything, for --dump-*, near-name hints (names only: no file is parsed) and tests. */
 size_t library_function_names(struct library *lib, const char *const **ret);

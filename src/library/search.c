@@ -15,6 +15,10 @@
 /* A tree under PATH/ is a mirror of the file system: this deep and no deeper. */
 #define PATH_DEPTH_MAX 16
 
+/*
+ * Whether an earlier file has the same name below its directory, or is the same file by another
+ * path.
+ */
 static bool is_hidden(const struct library *lib, const struct library_file *file)
 {
 	vec_foreach(other, &lib->files) {
@@ -25,6 +29,9 @@ static bool is_hidden(const struct library *lib, const struct library_file *file
 	return false;
 }
 
+/*
+ * Appends DIR/TAIL with what the index needs of its inode; nothing for what is no regular file.
+ */
 static void add_file(struct library *lib, const char *dir, const char *tail, bool macros)
 {
 	struct library_file file = { .path = path_join(lib->arena, dir, tail), .macros = macros };
@@ -41,6 +48,10 @@ static void add_file(struct library *lib, const char *dir, const char *tail, boo
 		vec_push(lib->arena, &lib->files, file);
 }
 
+/*
+ * For scandir: byte order, independent of the locale, so that the order of files is the same
+ * everywhere.
+ */
 static int by_name(const struct dirent **a, const struct dirent **b)
 {
 	return strcmp((*a)->d_name, (*b)->d_name);
@@ -53,7 +64,10 @@ static bool has_suffix(const char *name, const char *suffix)
 	return n > m && !strcmp(name + n - m, suffix);
 }
 
-/* The files of DIR/SUB ending in SUFFIX; tails begin at SUB when it is kept. How many there are, -1: no such directory. */
+/*
+ * The files of DIR/SUB ending in SUFFIX; tails begin at SUB when it is kept. How many there
+ * are, -1: no such directory.
+ */
 static int add_directory(struct library *lib, const char *dir, const char *sub, const char *suffix,
 			 bool keep_sub)
 {
@@ -91,6 +105,10 @@ static void add_both(struct library *lib, const struct library_options *o, const
 			    lib->files.n - before);
 }
 
+/*
+ * PATH/ holds scripts whose place mirrors the file that they are about; tails keep that place.
+ * Missing directories are passed over.
+ */
 static void add_path_tree(struct library *lib, const char *dir, const char *sub, int depth)
 {
 	struct dirent **list;
@@ -117,8 +135,10 @@ struct sub_directories {
 	size_t n, cap;
 };
 
-/* "6.1.0-56-amd64" -> itself, "6.1.0", "6.1"; each with and without the architecture; then the
- * rest. */
+/*
+ * "6.1.0-56-amd64" -> itself, "6.1.0", "6.1"; each with and without the architecture; then the
+ * rest.
+ */
 static void list_subs(struct library *lib, const struct library_options *o,
 		      struct sub_directories *subs)
 {
@@ -140,6 +160,7 @@ static void list_subs(struct library *lib, const struct library_options *o,
 	vec_push(lib->arena, subs, "");
 }
 
+/* Within each sub-directory level, the one under linux/ goes first. */
 void library_search(struct library *lib, const struct library_options *options)
 {
 	struct sub_directories subs = { 0 };
