@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pass 4: the module file, from the cache or compiled. */
+/*
+ * Pass 4: the module file, from the cache or compiled. Requires kmod_lower(); leaves the path
+ * of a finished module in k->ko. The base object of the kernel is prepared first, once per
+ * kernel; the module is then looked up by a key over everything that its text and its build
+ * depend on.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +16,16 @@
 #include "kmod/internal.h"
 #include "module/module.h"
 
+/* State of the progress display while the base object is built. */
 struct preparing {
 	bool shown;
 	time_t last; /* a log file gets a line every few seconds, a terminal one that changes */
 };
 
+/*
+ * The progress callback of module/. Writes nothing, then or later, when the base object is
+ * there already.
+ */
 static void show_progress(void *arg, const char *what, unsigned done, unsigned total)
 {
 	struct preparing *p = arg;
@@ -34,6 +44,11 @@ static void show_progress(void *arg, const char *what, unsigned done, unsigned t
 	}
 }
 
+/*
+ * Opens the base object of the job's kernel, building it when it is new; *ret is the caller's
+ * to close. Without a kernel the error that says why is handed on, and is the caller's from
+ * then on.
+ */
 static struct error *prepare_base(struct backend_job *job, struct module_base **ret)
 {
 	struct preparing preparing = { 0 };
@@ -59,6 +74,10 @@ static struct error *prepare_base(struct backend_job *job, struct module_base **
 	return err;
 }
 
+/*
+ * Whatever could change the module must be in the key. The module's name is not: it is patched
+ * in when a cached module is copied.
+ */
 static void make_key(struct backend_job *job, const struct module_base *base,
 		     struct module_key *key)
 {
@@ -75,7 +94,10 @@ static void make_key(struct backend_job *job, const struct module_base *base,
 	module_key_make(key, parts.data);
 }
 
-/* DIR: the temporary directory. */
+/*
+ * Compiles into the file OUT. DIR is the temporary directory, in which intermediate files are
+ * left with -k.
+ */
 static struct error *compile(struct backend_job *job, struct module_base *base, const char *dir,
 			     const char *out)
 {
@@ -98,8 +120,10 @@ static struct error *compile(struct backend_job *job, struct module_base *base, 
 	return module_compile(base, &request, NULL);
 }
 
-/* Leaves the finished module in k->ko: in the cache when that works, else in the temporary
- * directory. */
+/*
+ * Leaves the finished module in k->ko: in the cache when that works, else in the temporary
+ * directory.
+ */
 static struct error *find_or_compile(struct backend_job *job, struct module_base *base)
 {
 	struct kmod *k = kmod_of(job);
@@ -173,6 +197,9 @@ static struct error *deliver(struct backend_job *job)
 	return err;
 }
 
+/*
+ * Asked before anything is compiled: a container may well be able to build what it cannot load.
+ */
 static bool can_load_modules(void)
 {
 	return file_exists("/proc/modules");

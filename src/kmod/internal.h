@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The state of a job of this back end, and its steps, one file each. */
+/*
+ * The state of a job of this back end, and its steps, one file each. struct kmod is in the
+ * job's arena from open_job() on; its two strbufs are released by close_job(). Each step
+ * requires the one before it, in the order below, to have succeeded. Errors returned are the
+ * caller's.
+ */
 #ifndef SPILE_KMOD_INTERNAL_H
 #define SPILE_KMOD_INTERNAL_H
 
@@ -7,6 +12,7 @@
 #include "base/strbuf.h"
 #include "codegen/codegen.h"
 
+/* What a job has come to so far; the strings are in the arena. */
 struct kmod {
 	struct codegen_limits limits;
 	struct strbuf script, guru; /* pass 3; guru is empty when no embedded C is used */
@@ -16,6 +22,7 @@ struct kmod {
 	const char *cached_ko; /* where it was taken from, or NULL: it was compiled */
 };
 
+/* The state of a job that was opened. */
 static inline struct kmod *kmod_of(const struct backend_job *job)
 {
 	return job->state;

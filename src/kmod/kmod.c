@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The back end's row: its steps, and what it says of them. */
+/*
+ * The row of the kernel module back end: its steps, and what it says of them under -v. The
+ * steps of more than a few lines have a file each; see internal.h.
+ */
 #include "kmod/kmod.h"
 
 #include "base/arena.h"
 #include "kmod/internal.h"
 
+/* The state is there even when a limit is wrong: close follows in that case, too. */
 static struct error *open_job(struct backend_job *job)
 {
 	struct kmod *k = arena_new(job->arena, struct kmod);
@@ -28,6 +32,7 @@ static void show(const struct backend_job *job, struct strbuf *out)
 	strbuf_add(out, strbuf_cstr(&k->guru), k->guru.len);
 }
 
+/* k->source is set under -v and -k only, and -v is why this is called. */
 static const char *said(const struct backend_job *job, int pass)
 {
 	const struct kmod *k = kmod_of(job);

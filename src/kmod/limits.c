@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The limits that a module carries, and their defaults. */
+/*
+ * The limits that a module carries, with the range that each accepts, and their defaults: -D
+ * options by the table below, then the values that follow from others.
+ */
 #include "backend/limits.h"
 
 #include "kmod/internal.h"
@@ -9,6 +12,7 @@
 		name, LIMIT_FIELD(struct codegen_limits, member), min, max                         \
 	}
 
+/* MAXNESTING of 0, which no option can set, stands for as deep as the script's calls go. */
 static const struct limit_row rows[] = {
 	ROW("MAXSTRINGLEN", max_string, 16, 65536),
 	ROW("MAXACTION", max_action, 1, 0x7fffffff),
@@ -26,6 +30,7 @@ static const struct limit_row rows[] = {
 	{ 0 },
 };
 
+/* Time limits are off when both numbers of the overload check are 0. */
 struct error *kmod_limits(const struct backend_options *options, struct codegen_limits *ret)
 {
 	struct error *err;

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pass 3: the program as C, in memory; in a file too when people will want to read it. */
+/*
+ * Pass 3: the program as C, in memory; in a file too when people will want to read it (-v, -k).
+ * Requires open and check to have succeeded; ensures that k->script and k->guru hold the whole
+ * text.
+ */
 #include <string.h>
 #include <unistd.h>
 
@@ -9,6 +13,7 @@
 #include "kmod/internal.h"
 #include "uapi/script.h"
 
+/* Options that change no code: the runtime reads them from the script's table. */
 static uint32_t script_flags(const struct backend_options *o)
 {
 	return (o->timing ? STP_SCRIPT_TIMING : 0) |
@@ -21,7 +26,7 @@ static uint32_t script_flags(const struct backend_options *o)
 	       (o->suppress_time_limits ? STP_SCRIPT_NO_TIME_LIMITS : 0);
 }
 
-/* Pass 4 takes the text from memory. */
+/* Both texts in one file, for people only: pass 4 takes them from memory. */
 static struct error *write_source(struct backend_job *job)
 {
 	struct kmod *k = kmod_of(job);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pass 5: staprun, on this machine or in a guest. */
+/*
+ * Pass 5: staprun, on this machine or in a guest. The back end only builds the command line,
+ * passes signals on and waits; staprun loads the module and reads its output. Requires k->ko.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -24,6 +27,10 @@ static const char *absolute_path(struct arena *a, const char *path)
 	return realpath(path, real) ? arena_strdup(a, real) : path;
 }
 
+/*
+ * The command line, NULL-terminated, in the arena. In a guest the output file is not named:
+ * open_output() opens it on this side.
+ */
 static const char *const *staprun_arguments(struct backend_job *job)
 {
 	const struct backend_options *o = &job->options;
@@ -68,6 +75,7 @@ static const char *const *staprun_arguments(struct backend_job *job)
 	return (const char *const *)argv.data;
 }
 
+/* For the signal handler; 0 until staprun has been started. */
 static volatile sig_atomic_t child_pid;
 
 static void pass_on(int sig, siginfo_t *info, void *context)
@@ -108,8 +116,10 @@ static struct error *run_here(struct backend_job *job, bool *ok)
 	return err;
 }
 
-/* The guest's files are forgotten with it: -o is opened here and given to the guest as its standard
- * output. */
+/*
+ * The guest's files are forgotten with it: -o is opened here and given to the guest as its
+ * standard output.
+ */
 static struct error *open_output(struct backend_job *job, int *ret)
 {
 	struct error *err = NULL;
@@ -128,6 +138,10 @@ static struct error *open_output(struct backend_job *job, int *ret)
 	return err;
 }
 
+/*
+ * Takes over the guest that the driver may have started early; remote/ starts one when there is
+ * none.
+ */
 static struct error *run_in_guest(struct backend_job *job, bool *ok)
 {
 	struct remote_request request = { .kernel = job->places.kernel_spec,
