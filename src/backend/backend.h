@@ -44,7 +44,7 @@ struct backend_options {
 	bool no_warnings, skip_badvars, timing, suppress_handler_errors, suppress_time_limits;
 	bool poison_cache;
 	bool will_run;  /* pass 5 follows */
-	int verbose[6]; /* -v, by pass: [1] to [5] */
+	int verbose[6]; /* -v; [1] to [5] by pass, as --vp sets them */
 	enum backend_color color;
 };
 
