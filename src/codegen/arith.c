@@ -9,6 +9,7 @@
 #include "codegen/internal.h"
 #include "ir/effects.h"
 
+/* Whether the C text can only be 0 or 1. */
 static bool is_truth(struct value v)
 {
 	return v.prec == PREC_EQUAL || v.prec == PREC_RELATION || v.prec == PREC_LOGAND ||
@@ -27,6 +28,10 @@ static struct value widen(struct cg *cg, struct value v)
 			v.flags & ~(V_INT | V_NUMBER));
 }
 
+/*
+ * At translation time what the operation gives at run time: wrapping, counts of shifts modulo
+ * 64, and no trap for the least number divided by -1. b is not 0 for the divisions.
+ */
 static int64_t fold(enum ir_op op, int64_t a, int64_t b)
 {
 	uint64_t x = a, y = b;
@@ -57,6 +62,10 @@ static int64_t fold(enum ir_op op, int64_t a, int64_t b)
 	}
 }
 
+/*
+ * A plain C operator when the divisor is a constant that cannot trap; else a call that fails on
+ * 0 and knows the least number by -1.
+ */
 static struct value divide(struct cg *cg, const struct ir_expr *e, enum ir_op op, struct value a,
 			   struct value b)
 {
@@ -75,6 +84,10 @@ static struct value divide(struct cg *cg, const struct ir_expr *e, enum ir_op op
 		PREC_PRIMARY, V_FAILS | V_VAR | ((a.flags | b.flags) & V_SOFT));
 }
 
+/*
+ * C leaves counts of 64 and more undefined, and left shifts of negative numbers: the count is
+ * masked, and constants are shifted unsigned.
+ */
 static struct value shift(struct cg *cg, enum ir_op op, struct value a, struct value b)
 {
 	unsigned flags = (a.flags | b.flags) & ~(V_NUMBER | V_INT);
@@ -190,6 +203,10 @@ static const char *compare_text(enum ir_op op)
 	}
 }
 
+/*
+ * Strings by stp_str_cmp(), which never fails. Operands of a comparison give no views: the
+ * result is a number.
+ */
 struct value cg_compare(struct cg *cg, const struct ir_expr *e)
 {
 	struct ir_expr *data[] = { e->binary.left, e->binary.right };
@@ -270,6 +287,10 @@ struct value cg_logical(struct cg *cg, const struct ir_expr *e)
 			((a.flags | b.flags) & ~V_NUMBER) | V_INT);
 }
 
+/*
+ * One arm as the statements of a branch, which assign to NAME. *literal stays true when its
+ * value is a literal, too.
+ */
 static struct emit_text arm(struct cg *cg, const struct ir_expr *e, const char *name, bool *literal)
 {
 	struct emit_saved saved;
@@ -288,6 +309,10 @@ static struct emit_text arm(struct cg *cg, const struct ir_expr *e, const char *
 	return text;
 }
 
+/*
+ * Both arms begin with the state that the condition left; behind them an error may be open when
+ * either left one so, and the site is not known.
+ */
 static struct value ternary_branch(struct cg *cg, const struct ir_expr *e, struct value cond)
 {
 	const char *name = cg_temp_name(cg);

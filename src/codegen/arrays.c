@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Array elements: reading, writing, membership, delete. */
+/*
+ * Array elements: reading, writing, membership, delete. Keys are passed to the runtime as an
+ * array of union stp_val, in a compound literal that lives until its block ends. Operations
+ * with effects settle their operands and check for errors first, so that a failed subscript
+ * changes no element.
+ */
 #include "base/intern.h"
 #include "codegen/internal.h"
 
@@ -47,6 +52,7 @@ static const char *key_variable(struct cg *cg, const struct ir_exprs *keys, cons
 	return name;
 }
 
+/* What is still pending in the keys of a read, which passes it on. */
 static unsigned flags_of(const struct ir_exprs *keys, const struct value *v)
 {
 	unsigned flags = 0;
@@ -56,6 +62,7 @@ static unsigned flags_of(const struct ir_exprs *keys, const struct value *v)
 	return flags & (V_SOFT | V_FAILS | V_EFFECT | V_CALL);
 }
 
+/* KEYS is C text. A string value is a copy in scratch, which may not suffice: soft. */
 static struct value get(struct cg *cg, const struct ir_global *array, const char *keys,
 			unsigned flags)
 {
@@ -95,6 +102,7 @@ static struct value *element_operands(struct cg *cg, const struct ir_expr *eleme
 	return v;
 }
 
+/* The operands went into a line that may set c->error, such as a store into a full array. */
 static void written(struct cg *cg, const struct value *v, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -102,6 +110,7 @@ static void written(struct cg *cg, const struct value *v, size_t n)
 	cg->unchecked = true;
 }
 
+/* A wanted value that could change by the store itself is held before it. */
 static struct value set(struct cg *cg, const struct ir_expr *e, struct value *v, bool wanted)
 {
 	const struct ir_expr *lvalue = e->assign.lvalue;
@@ -142,6 +151,7 @@ static struct value add(struct cg *cg, const struct ir_expr *lvalue, struct valu
 	return sum;
 }
 
+/* .=: the keys are used twice when the value is wanted. */
 static struct value append(struct cg *cg, const struct ir_expr *lvalue, struct value *v,
 			   bool wanted)
 {
@@ -210,6 +220,7 @@ struct value cg_in(struct cg *cg, const struct ir_expr *e)
 		PREC_PRIMARY, flags_of(keys, v) | V_VAR | V_INT | (wild ? V_SOFT : 0));
 }
 
+/* Missing keys are wildcards: then the runtime walks the array, and charges it to MAXACTION. */
 static void delete_elements(struct cg *cg, const struct ir_global *array,
 			    const struct ir_exprs *keys)
 {

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stores: into locals and globals; =, op=, ++ and -- of anything that is not an array element. */
+/*
+ * Stores: into locals and globals; =, op=, ++ and -- of anything that is not an array element.
+ * A global, memory or a register is stored to only when no error is pending: cg_check() stands
+ * before the line. A local may take the 0 of a failed operation, because the body is left
+ * before it is read, unless a try block goes on.
+ */
 #include <assert.h>
 
 #include "codegen/internal.h"
@@ -18,6 +23,9 @@ static void store_local(struct cg *cg, const struct ir_local *local, struct valu
 	cg_consume(cg, v);
 }
 
+/*
+ * Counters kept per CPU are set through a function, which sees to the shares of the other CPUs.
+ */
 static void store_global(struct cg *cg, const struct ir_global *g, struct value v)
 {
 	const char *name = cg_global(cg, g);
@@ -87,6 +95,10 @@ static bool compound_assign(struct cg *cg, const struct ir_expr *lvalue, enum ir
 	return true;
 }
 
+/*
+ * Subscripts and value are lowered as one list, so that they are evaluated left to right. The
+ * value of the expression is what was stored, even if the target is narrower.
+ */
 static struct value assign_fetch(struct cg *cg, const struct ir_expr *e)
 {
 	const struct ir_expr *lvalue = e->assign.lvalue;
@@ -106,6 +118,7 @@ static struct value assign_fetch(struct cg *cg, const struct ir_expr *e)
 	return v[n];
 }
 
+/* As assign_fetch(); the size is checked at run time unless it is a valid constant. */
 static struct value assign_deref(struct cg *cg, const struct ir_expr *e)
 {
 	const struct ir_expr *lvalue = e->assign.lvalue;
@@ -126,6 +139,10 @@ static struct value assign_deref(struct cg *cg, const struct ir_expr *e)
 	return v[2];
 }
 
+/*
+ * The value of an assignment is the variable read again; of a plain store to a per-CPU counter
+ * it is what was stored, because other CPUs may have changed the sum since.
+ */
 static struct value assign_scalar(struct cg *cg, const struct ir_expr *e, bool wanted)
 {
 	const struct ir_expr *lvalue = e->assign.lvalue;
@@ -161,6 +178,7 @@ struct value cg_assign(struct cg *cg, const struct ir_expr *e, bool wanted)
 	return assign_scalar(cg, e, wanted);
 }
 
+/* The result of the postfix form is a temporary with the value from before. */
 struct value cg_incdec(struct cg *cg, const struct ir_expr *e, bool wanted)
 {
 	const struct ir_expr *lvalue = e->incdec.lvalue;

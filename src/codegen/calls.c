@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Calls of script functions, of embedded C functions and of the runtime's. */
+/*
+ * Calls of script functions, of embedded C functions and of the runtime's. Arguments are
+ * settled, so that the callee's own sites and errors do not mix with theirs. A call with script
+ * code behind it is "chained": the error line names the sites of all calls on the way (see
+ * internal.h).
+ */
 #include "base/intern.h"
 #include "codegen/internal.h"
 #include "ir/effects.h"
@@ -10,6 +15,7 @@ const char *cg_function_name(struct cg *cg, const struct ir_function *f)
 			  : emit_name(cg->arena, "f", f->c_name);
 }
 
+/* PREFIX tells apart parameters that a body copies from those it uses as they are. */
 const char *cg_parameters(struct cg *cg, const struct ir_function *f, const char *prefix)
 {
 	struct strbuf b;
@@ -47,6 +53,10 @@ static unsigned call_flags(struct cg *cg, const struct ir_expr *e, unsigned effe
 	return V_VAR | V_FAILS | (chained ? V_CALL : 0) | (effects & IR_WRITES ? V_EFFECT : 0);
 }
 
+/*
+ * Scratch is dirty behind it when the callee, or the copy of an argument, may have left
+ * something there.
+ */
 struct value cg_call(struct cg *cg, const struct ir_expr *e)
 {
 	const struct ir_function *f = e->call.callee;

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The order of script.c. */
+/*
+ * The order of script.c: definitions before uses, so that nothing but functions needs a
+ * prototype. What is numbered on the way (sites, sections, fetch functions) is written by
+ * tables at the end.
+ */
 #include "base/intern.h"
 #include "codegen/internal.h"
 

@@ -2,7 +2,12 @@
 /*
  * Pass 3: the typed program to C. script.c includes only runtime/uapi/script.h; guru.c (when
  * embedded C is used) includes kernel headers through runtime/core/embedded.h. The text is the
- * same byte for byte for the same program.
+ * same byte for byte for the same program and options.
+ *
+ * Requires a verified program (ir_verify) that codegen_check() accepts; changes nothing in it.
+ * Mistakes of the user were reported by pass 2, so translation itself cannot fail: what
+ * contradicts the program's invariants is an assertion. All intermediate text is in the arena
+ * of the input; the results are the caller's strbufs. Nothing is kept between calls.
  */
 #ifndef SPILE_CODEGEN_CODEGEN_H
 #define SPILE_CODEGEN_CODEGEN_H
@@ -13,6 +18,7 @@
 struct strbuf;
 struct source_map;
 
+/* What becomes .max_action and so on of the script's table; the runtime enforces it. */
 struct codegen_limits { /* -D and defaults, language.md section 14 */
 	uint32_t max_string, max_action, max_action_interruptible, max_nesting /* 0: computed */;
 	uint32_t max_errors, max_skipped, max_trylock, trylock_delay_us, min_stack;
@@ -22,6 +28,7 @@ struct codegen_limits { /* -D and defaults, language.md section 14 */
 	uint32_t ring_len;
 };
 
+/* All of it is borrowed for the call; sources may be NULL, then no positions are written. */
 struct codegen_input {
 	struct arena *arena;
 	const struct ir_program *program;
@@ -34,12 +41,15 @@ struct codegen_input {
 	size_t n_defines;
 };
 
-/* An error: the program calls a builtin that no function of the runtime serves; then it is not translated. */
+/*
+ * An error: the program calls a builtin that no function of the runtime serves; then it is not
+ * translated.
+ */
 struct error *codegen_check(const struct ir_program *program) ERROR_MUST_CHECK;
 
 /*
- * guru is empty when no embedded C is used. The module name stays out of the text: it is patched
- * in by module/.
+ * Appends to both buffers, which the caller has initialised; guru stays as it is when no
+ * embedded C is used. The module name stays out of the text: it is patched in by module/.
  */
 void codegen_program(const struct codegen_input *input, struct strbuf *script, struct strbuf *guru);
 

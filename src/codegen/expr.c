@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Expressions by kind, operand lists, scalars and assignment to them. */
+/*
+ * Expressions: lowering by kind, operand lists, and the expression statement, whose value
+ * nobody takes. Kinds with more than a line to say have files of their own.
+ */
 #include <assert.h>
 #include <string.h>
 
@@ -20,6 +23,7 @@ void cg_lower_list(struct cg *cg, const struct ir_exprs *list, struct value *v)
 	}
 }
 
+/* A string local is a view of its slot: later stores disturb it. */
 static struct value lower_local(struct cg *cg, const struct ir_local *local)
 {
 	const char *name = cg_local(cg, local)->c_name;
@@ -27,6 +31,7 @@ static struct value lower_local(struct cg *cg, const struct ir_local *local)
 	return cg_value(name, PREC_PRIMARY, local->type == IR_STRING ? V_VAR | V_VIEW : V_VAR);
 }
 
+/* Under the handler's lock, or without one where storage needs none. */
 static struct value lower_global(struct cg *cg, const struct ir_global *g)
 {
 	const char *name = cg_global(cg, g);
@@ -40,6 +45,7 @@ static struct value lower_global(struct cg *cg, const struct ir_global *g)
 	return cg_value(name, PREC_PRIMARY, V_VAR);
 }
 
+/* Embedded C may fail without a site of its own, so it is soft. */
 static struct value lower_embedded(struct cg *cg, const struct ir_expr *e)
 {
 	bool pure = !(ir_effects(cg->program, e) & IR_WRITES);
@@ -129,6 +135,7 @@ static void branch_effect(struct cg *cg, const struct ir_expr *cond, const struc
 	cg_stmt(cg, &s);
 }
 
+/* a && b as "if (a) b", a || b as "if (!a) b". */
 static void logical_effect(struct cg *cg, const struct ir_expr *e)
 {
 	struct ir_expr not = { .kind = IR_UNARY, .type = IR_LONG, .span = e->span };
@@ -139,6 +146,10 @@ static void logical_effect(struct cg *cg, const struct ir_expr *e)
 		      NULL);
 }
 
+/*
+ * What has neither effects nor failures is not written at all when it is a constant; other pure
+ * text is cast to void, so that the compiler does not warn.
+ */
 void cg_effect(struct cg *cg, const struct ir_expr *e)
 {
 	struct value v;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What must be known before C is written: effects of expressions, and per function its calls,
- * locks, depth and use of scratch. Recursive functions are met again while they are being
- * visited; that visit contributes nothing.
+ * What must be known before C is written: per function its calls, locks, depth and use of
+ * scratch, and the same of handlers. Requires the program; ensures cg.functions, cg.locked and
+ * cg.touched. Recursive functions are met again while they are being visited; that visit
+ * contributes nothing, and close_cycles() makes up for it where it matters. The figures for
+ * scratch and stack only make overruns rare: the runtime checks both.
  */
 #include <string.h>
 
@@ -17,6 +19,7 @@
 #define DEEP 10 /* call chains longer than this are counted even without recursion */
 
 /* ---- statements executed ---- */
+/* Branches count as the shorter one and loops as one: their bodies are charged within. */
 unsigned cg_count(const struct ir_stmt *s)
 {
 	unsigned n = 0, yes, no;
@@ -39,6 +42,7 @@ unsigned cg_count(const struct ir_stmt *s)
 }
 
 /* ---- one walk over a body ---- */
+/* Collects what a body does itself and what its callees do, into FACTS. */
 struct survey {
 	struct ir_walker walker;
 	struct cg *cg;
@@ -53,6 +57,7 @@ static void note_global(struct survey *v, const struct ir_global *g)
 	map_put(&v->cg->touched, g, (void *)1);
 }
 
+/* The callee is visited here and now, so its facts are complete unless it is part of a cycle. */
 static void note_call(struct survey *v, const struct ir_function *f)
 {
 	struct body_facts *callee = visit_function(v->cg, f);
@@ -133,6 +138,7 @@ struct scratch {
 	uint64_t bytes;
 };
 
+/* A string in scratch, with room for rounding up. */
 static uint64_t string_size(const struct cg *cg)
 {
 	return cg->in->limits.max_string + 16;
@@ -144,6 +150,7 @@ static uint64_t hist_size(const struct cg *cg, const struct ir_expr *e)
 	return (cg->program->hists.data[e->print_hist.hist].n_buckets + 1) * sizeof(uint64_t);
 }
 
+/* Every string that an expression makes, as if none were given back before the statement ends. */
 static void scratch_expr(struct ir_walker *w, struct ir_expr **slot)
 {
 	struct scratch *v = (struct scratch *)w;
@@ -192,6 +199,10 @@ static uint64_t max64(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
+/*
+ * Statements give back what they used, so of a list the greediest counts; what a loop or branch
+ * needs for its head stays in use in its body.
+ */
 static uint64_t stmt_scratch(struct cg *cg, const struct ir_stmt *s)
 {
 	uint64_t n = 0;
@@ -232,7 +243,10 @@ static uint64_t stmt_scratch(struct cg *cg, const struct ir_stmt *s)
 	return n;
 }
 
-/* Strings that top-level assignments may leave in scratch. */
+/*
+ * Strings of top-level assignments: locals.c may decide to leave them in scratch until the body
+ * ends.
+ */
 static uint64_t kept_scratch(struct cg *cg, const struct ir_stmt *s)
 {
 	uint64_t n = 0;
@@ -247,6 +261,10 @@ static uint64_t kept_scratch(struct cg *cg, const struct ir_stmt *s)
 }
 
 /* ---- functions ---- */
+/*
+ * The facts of F, made on the first call. The entry is in the table before the body is looked
+ * at, which ends recursion. The next overload counts as part of F, since a call may end there.
+ */
 static struct body_facts *visit_function(struct cg *cg, const struct ir_function *f)
 {
 	struct body_facts *facts = map_get(&cg->functions, f);
@@ -345,6 +363,11 @@ static void note_locked(struct cg *cg, const struct ir_global_uses *uses)
 		map_put(&cg->locked, use->global, (void *)1);
 }
 
+/*
+ * Locks first, since the walks ask which globals are locked. Calls are counted (enters) by
+ * functions that can be part of a recursion, and by all when the user limits nesting or chains
+ * are long.
+ */
 void cg_facts(struct cg *cg)
 {
 	unsigned chain;
@@ -403,6 +426,10 @@ bool cg_stmt_locked(struct cg *cg, const struct ir_stmt *s)
 	return facts.locked;
 }
 
+/*
+ * The largest handler, and for recursion as many frames of the largest recursive function as
+ * calls may nest.
+ */
 uint64_t cg_scratch_size(struct cg *cg)
 {
 	uint64_t size = 0, recursive = 0;

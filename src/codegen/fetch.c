@@ -27,6 +27,7 @@ struct run {
 };
 
 struct writer_row;
+/* Takes its arguments from the stack of R and pushes the result; may write lines. */
 typedef void write_fn(struct run *r, const struct fetch_insn *in, const struct writer_row *row);
 
 /* How an operation is written. The operator, for those that are one in C. */
@@ -51,6 +52,7 @@ static void push(struct run *r, struct value v)
 	r->stack[r->n++] = v;
 }
 
+/* Most results read registers or memory, or are made of what does. */
 static void push_text(struct run *r, const char *text, enum precedence prec)
 {
 	push(r, cg_value(text, prec, V_VAR));
@@ -62,6 +64,7 @@ static struct value pop(struct run *r)
 	return r->stack[--r->n];
 }
 
+/* Asks for the site of the expression before a line that can fail. */
 static void site(struct run *r)
 {
 	if (r->expr)
@@ -80,12 +83,16 @@ static struct value named(struct run *r, struct value v)
 	return cg_value(name, PREC_PRIMARY, 0);
 }
 
-/* Not the outcome of a comparison, about which compilers have opinions when it is computed with. */
+/* Not the outcome of a comparison: compilers warn when a truth is an operand of arithmetic. */
 static struct value plain(struct run *r, struct value v)
 {
 	return v.prec == PREC_EQUAL || v.prec == PREC_RELATION ? named(r, v) : v;
 }
 
+/*
+ * One C operator on stp_u64 words. A left operand whose text is of type int or a constant is
+ * made unsigned, since C would compute in int otherwise.
+ */
 static struct value binary(struct run *r, struct value a, const char *op, enum precedence prec,
 			   struct value b)
 {
@@ -110,6 +117,10 @@ static void write_const(struct run *r, const struct fetch_insn *in, const struct
 	push(r, cg_number(r->cg, in->value));
 }
 
+/*
+ * Link-time addresses are moved at run time: by the section's load address, or by the kernel's
+ * offset.
+ */
 static void write_address(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
 {
 	const char *text = in->section
@@ -175,6 +186,10 @@ static const char *address_in(struct run *r, enum fetch_space space, struct valu
 				     : address.text;
 }
 
+/*
+ * The last load of a program is the result and so a stp_long. With --skip-badvars an unreadable
+ * address gives 0 and no error.
+ */
 static void write_load(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
 {
 	const char *address = address_in(r, in->space, pop(r)), *name = cg_temp_name(r->cg);
@@ -214,6 +229,7 @@ static void write_add(struct run *r, const struct fetch_insn *in, const struct w
 	push(r, v);
 }
 
+/* From the low IN->size bytes, by a cast through the C type of that size. */
 static void write_extend(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
 {
 	static const char *const types[2][9] = {
@@ -229,6 +245,7 @@ static void write_extend(struct run *r, const struct fetch_insn *in, const struc
 	push(r, v);
 }
 
+/* A bit-field of IN->bits at bit IN->value; the signed one is moved to the top and back down. */
 static void write_bits(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
 {
 	unsigned up = 64 - in->bits - (unsigned)in->value, down = 64 - in->bits;
@@ -248,6 +265,7 @@ static void write_bits(struct run *r, const struct fetch_insn *in, const struct 
 	push(r, v);
 }
 
+/* Adds a subscript, scaled by the size of an element. */
 static void write_index(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
 {
 	struct value v = pop(r), by = r->operands[in->number];
@@ -298,6 +316,7 @@ static void write_binary(struct run *r, const struct fetch_insn *in, const struc
 	push(r, binary(r, a, row->text, row->prec, b));
 }
 
+/* DWARF counts are taken modulo 64: beyond that C has no defined result. */
 static void write_shift(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
 {
 	struct value by = pop(r), v = pop(r);
@@ -310,6 +329,7 @@ static void write_shift(struct run *r, const struct fetch_insn *in, const struct
 	push(r, binary(r, row->is_signed ? signed_of(r, v) : v, row->text, PREC_SHIFT, by));
 }
 
+/* DWARF compares signed, whatever the types. */
 static void write_relation(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
 {
 	struct value b = plain(r, pop(r)), a = plain(r, pop(r));
@@ -385,6 +405,10 @@ static const struct writer_row writers[N_FETCH_OPS] = {
 
 /* ---- programs ---- */
 
+/*
+ * Writes the lines of a verified program and returns what it leaves. E may be NULL: then the
+ * caller sets the site.
+ */
 static struct value run(struct cg *cg, const struct ir_expr *e, const struct fetch_program *program,
 			const struct value *operands)
 {
@@ -415,6 +439,10 @@ static struct value result_of(struct cg *cg, const struct fetch_program *program
 			PREC_UNARY, result.flags & ~V_INT);
 }
 
+/*
+ * A value that the points of a handler get in different ways is fetched by the function in the
+ * point's row.
+ */
 struct value cg_fetch(struct cg *cg, const struct ir_expr *e)
 {
 	const struct ir_exprs *operands = &e->fetch.operands;
@@ -430,6 +458,7 @@ struct value cg_fetch(struct cg *cg, const struct ir_expr *e)
 	return result_of(cg, &e->fetch.load, run(cg, e, &e->fetch.load, v));
 }
 
+/* A body without locals whose only way out, after an error, returns 0. */
 static void write_function(struct cg *cg, const char *name, const struct fetch_program *program)
 {
 	struct exit leave = { .text = "return 0;" };
@@ -450,6 +479,7 @@ static void write_function(struct cg *cg, const char *name, const struct fetch_p
 	cg->body = NULL;
 }
 
+/* Programs are equal when their texts are. */
 const char *cg_fetch_function(struct cg *cg, const struct fetch_program *program)
 {
 	const struct istr *key;
@@ -483,6 +513,7 @@ static enum fetch_space space_of(const struct fetch_program *load)
 	return space;
 }
 
+/* A variable without an address lives in a register: the saved registers are changed. */
 void cg_fetch_store(struct cg *cg, const struct ir_expr *lvalue, struct value *operands,
 		    struct value v)
 {
@@ -509,6 +540,10 @@ void cg_fetch_store(struct cg *cg, const struct ir_expr *lvalue, struct value *o
 
 /* ---- @kderef, @uderef, @kregister, @uregister ---- */
 
+/*
+ * Sizes that are not constant are checked by the runtime, which fails on others than 1, 2, 4
+ * and 8.
+ */
 struct value cg_deref_size(struct cg *cg, const struct ir_expr *e, struct value size)
 {
 	cg_site(cg, e);

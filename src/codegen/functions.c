@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Script functions. A function returns straight, unless it counts its calls: then there is one
- * way out. A string result is moved down to where the caller's scratch ended. A function that
- * returns a number leaves its frame to the caller, who gives it back at the end of the
- * statement.
+ * Script functions: prototypes, frames, bodies and ways out. A function returns straight,
+ * unless it counts its calls: then there is one way out, which takes the call off the count. A
+ * string result is moved down to where the caller's scratch ended. A function that returns a
+ * number leaves its frame to the caller, who gives it back at the end of the statement.
  */
 #include <string.h>
 
 #include "base/intern.h"
 #include "codegen/internal.h"
 
+/* What a function gives when it cannot go on; its caller sees c->error. */
 static const char *failed_return(const struct ir_function *f)
 {
 	return f->type == IR_UNKNOWN  ? "return;"
@@ -17,6 +18,10 @@ static const char *failed_return(const struct ir_function *f)
 				      : "return 0;";
 }
 
+/*
+ * Parameters are C parameters; one that is assigned to is copied when the next overload may
+ * need it as it was passed.
+ */
 static void declare_locals(struct cg *cg, struct body *b)
 {
 	map_foreach(it, &b->locals) {
@@ -52,6 +57,7 @@ static void enter(struct cg *cg, struct body *b)
 		emit_line(&cg->w, "mark = c->top;");
 }
 
+/* The body was captured first: only now it is known which of frame, mark and base it needs. */
 void cg_declare(struct cg *cg, struct body *b, struct emit_text text)
 {
 	size_t before = cg->w.n_lines;
@@ -122,6 +128,10 @@ void cg_return(struct cg *cg, const struct ir_expr *e)
 		return_text(cg, v.text, v.flags & V_LITERAL);
 }
 
+/*
+ * The call of the next overload with the parameters as they were passed. PREFIX names those
+ * that the body changes.
+ */
 static const char *overload_call(struct cg *cg, const struct ir_function *f, const char *prefix)
 {
 	struct strbuf b;
@@ -158,6 +168,7 @@ void cg_next_overload(struct cg *cg)
 	}
 }
 
+/* Whether control cannot fall off the end of the body, as far as the last statement tells. */
 static bool ends_in_return(const struct ir_stmt *s)
 {
 	while (s->kind == IR_STMT_BLOCK && s->block.n)
@@ -178,6 +189,7 @@ static void function_statements(struct cg *cg, const struct ir_stmt *s, bool las
 		function_statements(cg, s->block.data[i], last && i + 1 == s->block.n);
 }
 
+/* Head of the definition and of the prototype. Functions of guru.c are not static. */
 static const char *signature(struct cg *cg, const struct ir_function *f)
 {
 	const char *static_ = !f->body && !cg_uses_next(f) ? ""
@@ -201,6 +213,10 @@ static const char *signature(struct cg *cg, const struct ir_function *f)
 	return text;
 }
 
+/*
+ * Behind the last statement: the one way out, or the result of a body that does not end in a
+ * return.
+ */
 static void function_end(struct cg *cg, struct body *b, struct exit *out)
 {
 	const struct ir_function *f = b->function;
@@ -218,6 +234,7 @@ static void function_end(struct cg *cg, struct body *b, struct exit *out)
 	}
 }
 
+/* The body goes into a captured text first; see cg_declare(). */
 static void script_function(struct cg *cg, const struct ir_function *f)
 {
 	bool enters = cg_function_facts(cg, f)->enters;

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Globals: their C objects, locks and slots. */
+/*
+ * Globals: their C objects, locks and slots. A global is a struct of the runtime (map,
+ * statistic, string), a plain stp_long, or, when storage found that it is only added to, a slot
+ * per CPU. A lock of its own stands behind each global that some handler locks.
+ */
 #include <inttypes.h>
 
 #include "base/intern.h"
@@ -28,6 +32,7 @@ const char *cg_slot(struct cg *cg, const struct ir_global *g)
 	return cg_printf(cg, "SLOT_%s", cg_global(cg, g) + 2);
 }
 
+/* Slots have no object: the enumerators number them. */
 static void slot_enum(struct cg *cg)
 {
 	if (!cg->program->n_slots)
@@ -41,6 +46,7 @@ static void slot_enum(struct cg *cg)
 	emit_blank(&cg->w);
 }
 
+/* What the runtime must collect for the extractors and the histogram that the script uses. */
 static const char *stat_desc(struct cg *cg, const struct ir_global *g)
 {
 	struct strbuf b;
@@ -68,6 +74,7 @@ static const char *stat_desc(struct cg *cg, const struct ir_global *g)
 	return text;
 }
 
+/* A map with room for its whole capacity; the runtime takes the memory when the module starts. */
 static void array(struct cg *cg, const struct ir_global *g)
 {
 	static const char *const types[] = { [IR_UNKNOWN] = "STP_LONG",
@@ -98,6 +105,10 @@ static void array(struct cg *cg, const struct ir_global *g)
 	emit_close(&cg->w, ";");
 }
 
+/*
+ * Initial values are part of the object, cut to MAXSTRINGLEN. A private global that no code
+ * names any more must not make the compiler warn.
+ */
 static void scalar(struct cg *cg, const struct ir_global *g)
 {
 	const char *name = cg_global(cg, g), *unused;

@@ -72,7 +72,7 @@ void cg_embedded_prototypes(struct cg *cg)
 		emit_blank(&cg->w);
 }
 
-/* The globals that embedded C names, in the order of the program. */
+/* Whether embedded C names the global. Arrays of statistics and the like have no accessors. */
 static bool is_used(const struct cg *cg, const struct ir_global *g)
 {
 	if (g->type != IR_LONG && g->type != IR_STRING)
@@ -84,6 +84,7 @@ static bool is_used(const struct cg *cg, const struct ir_global *g)
 	return false;
 }
 
+/* Keys are parameters k0, k1; a value to be set is v. */
 static const char *accessor_head(struct cg *cg, const struct ir_global *g, bool set)
 {
 	struct strbuf b;
@@ -149,6 +150,10 @@ void cg_accessors(struct cg *cg)
 
 /* ---- guru.c ---- */
 
+/*
+ * STAP_GLOBAL_GET_x and STAP_GLOBAL_SET_x: C strings on the side of the embedded C, views on
+ * ours.
+ */
 static void accessor_macros(struct cg *cg, const struct ir_global *g)
 {
 	struct strbuf params, args;
@@ -174,6 +179,7 @@ static void accessor_macros(struct cg *cg, const struct ir_global *g)
 	strbuf_deinit(&args);
 }
 
+/* A string result is copied to scratch, because the C text may give any pointer. */
 static void expression(struct cg *cg, const struct ir_expr *e)
 {
 	const char *name = cg_embedded_name(cg, e), *at = cg_position(cg, e->span);
@@ -234,6 +240,7 @@ static void variables(struct cg *cg, const struct ir_function *f, bool this)
 	emit_close(&cg->w, ", *const THIS = &stp_this;");
 }
 
+/* Defines, or undefines behind the function, the STAP_ names that its text may use. */
 static void function_macros(struct cg *cg, const struct ir_function *f, bool this, bool define)
 {
 	vec_foreach(it, &f->params) {
@@ -261,6 +268,10 @@ static void function_macros(struct cg *cg, const struct ir_function *f, bool thi
 					      : "LONG");
 }
 
+/*
+ * One embedded C function. The text stands in a block of its own behind the variables, so that
+ * its declarations may repeat their names; after an error it does not run.
+ */
 static void function(struct cg *cg, const struct ir_function *f)
 {
 	bool this = f->code->structure, next = cg_uses_next(f), string = f->type == IR_STRING;
@@ -298,6 +309,7 @@ static void function(struct cg *cg, const struct ir_function *f)
 	emit_blank(&cg->w);
 }
 
+/* The pieces that belong behind everything else, or those that do not. */
 static void top_level(struct cg *cg, bool last)
 {
 	vec_foreach(it, &cg->program->embedded) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Handlers. Locks are held from just before the first top-level statement that touches a locked
- * global to just after the last one, and given back on one path. Handlers that run alone
- * (begin, end, error) need none.
+ * Handlers: one C function per probe, and where a probe has them, functions for its condition
+ * and for what is saved at function entry. Locks are held from just before the first top-level
+ * statement that touches a locked global to just after the last one, and given back on one
+ * path. Handlers that run alone (begin, end, error) need none.
  */
 #include "codegen/internal.h"
 
@@ -42,6 +43,10 @@ static bool locked_range(struct cg *cg, const struct ir_probe *p, const struct i
 	return found;
 }
 
+/*
+ * In the order of the program, by which all handlers lock, so that none can wait for another in
+ * a circle.
+ */
 static void lock_table(struct cg *cg, const char *name, const struct ir_global_uses *uses)
 {
 	emit_open(&cg->w, "static const struct stp_lock_use %s[] =", name);
@@ -57,6 +62,7 @@ static void statements(struct cg *cg, const struct ir_stmts *list, size_t from, 
 		cg_stmt(cg, list->data[i]);
 }
 
+/* While the locks are held, every way out leads through the label that gives them back. */
 static void locked_statements(struct cg *cg, const struct ir_probe *p, const struct ir_stmts *list,
 			      size_t first, size_t last)
 {
@@ -89,6 +95,10 @@ static void locked_statements(struct cg *cg, const struct ir_probe *p, const str
 	emit_line(&cg->w, "%s", release);
 }
 
+/*
+ * The state of the writer at the head of a function; end_body() writes the function around the
+ * text.
+ */
 static void begin_body(struct cg *cg, struct body *b, struct exit *leave)
 {
 	b->leave = b->error = leave;
@@ -180,6 +190,7 @@ struct value cg_saved(struct cg *cg, const struct ir_expr *e)
 		       : cg_value(cg_printf(cg, "c->saved[%u]", index), PREC_PRIMARY, V_VAR);
 }
 
+/* Texts and numbers are kept in two arrays of the event, each numbered from 0. */
 static void save(struct cg *cg, const struct ir_probe *p, size_t slot)
 {
 	struct value v = cg_lower(cg, p->saved.data[slot]);
@@ -190,6 +201,7 @@ static void save(struct cg *cg, const struct ir_probe *p, size_t slot)
 	cg_consume(cg, v);
 }
 
+/* GIVE is the C text in front of the value: a return or an assignment. */
 static void evaluate_condition(struct cg *cg, const struct ir_probe *p, const char *give)
 {
 	struct value v = cg_settle(cg, cg_lower(cg, p->condition), IR_LONG);
@@ -199,6 +211,7 @@ static void evaluate_condition(struct cg *cg, const struct ir_probe *p, const ch
 	cg_consume(cg, v);
 }
 
+/* Each value is a statement of its own. */
 static void evaluate_saved(struct cg *cg, const struct ir_probe *p)
 {
 	for (size_t i = 0; i < p->saved.n; i++) {
@@ -213,6 +226,7 @@ static const char *lock_call(struct cg *cg, const char *call, const char *table,
 	return cg_printf(cg, "stp_%s_all(c, %s, %zu)", call, table, uses->n);
 }
 
+/* OTHERWISE is the statement for when the locks cannot be had in time. */
 static void lock_or(struct cg *cg, const char *table, const struct ir_global_uses *uses,
 		    const char *otherwise)
 {
@@ -230,6 +244,7 @@ static void unlock(struct cg *cg, const struct exit *leave, const char *table,
 	emit_line(&cg->w, "%s;", lock_call(cg, "unlock", table, uses));
 }
 
+/* A condition that fails counts as an error of the probe, and as not fulfilled. */
 static void condition_body(struct cg *cg, const struct ir_probe *p, struct exit *leave)
 {
 	const struct ir_global_uses *uses = &p->condition_locks;
@@ -248,6 +263,7 @@ static void condition_body(struct cg *cg, const struct ir_probe *p, struct exit 
 	emit_line(&cg->w, "return stp_unlikely(c->error) ? stp_condition_failed(c) : holds;");
 }
 
+/* As a condition, but nothing is returned: the event is marked by c->error. */
 static void entry_body(struct cg *cg, const struct ir_probe *p, struct exit *leave)
 {
 	const struct ir_global_uses *uses = &p->entry_locks;
@@ -288,6 +304,7 @@ static void small_body(struct cg *cg, const struct ir_probe *p, const char *head
 		 emit_captured(&cg->w, &saved));
 }
 
+/* Before the handler in the text, so that tables come in the order of running. */
 static void small_bodies(struct cg *cg, const struct ir_probe *p)
 {
 	struct ir_expr *condition = p->condition;

@@ -60,6 +60,11 @@ enum value_flags {
 	V_CALL = 512,   /* with V_FAILS: a call of a script function, at cg->call_site */
 };
 
+/*
+ * Text in the arena, to be written once: a second use needs a temporary, unless it is a name or
+ * a constant. It is not yet written, so nothing of it has happened yet; cg_consume() notes that
+ * it has.
+ */
 struct value {
 	const char *text;
 	enum precedence prec;
@@ -120,11 +125,16 @@ struct loop { /* around the statement being written */
 	const struct ir_global *array; /* foreach: what it iterates over */
 };
 
+/* Texts of places in the script; number 0 means no place and has an empty text. */
 struct site_table {
 	struct map index; /* istr of the text -> number */
 	VEC(const char *) texts;
 };
 
+/*
+ * One translation. The fields from site_wanted on describe the point in the generated code that
+ * is being written; whoever writes text out of order saves and restores them.
+ */
 struct cg {
 	const struct codegen_input *in;
 	const struct ir_program *program;
@@ -156,26 +166,41 @@ struct cg {
 };
 
 /* ---- facts.c ---- */
+/* First of all: fills locked, touched and the facts of every function. */
 void cg_facts(struct cg *cg);
+/* Never NULL after cg_facts(). */
 struct body_facts *cg_function_facts(struct cg *cg, const struct ir_function *f);
 /* Whether it asks about the last match. */
 bool cg_body_asks(struct cg *cg, const struct ir_stmt *s);
 bool cg_exprs_ask(struct cg *cg, const struct ir_exprs *list);
+/* Whether S, or a function it calls, touches a global that some handler locks. */
 bool cg_stmt_locked(struct cg *cg, const struct ir_stmt *s);
 /* Statements executed at least once when s is. */
 unsigned cg_count(const struct ir_stmt *s);
+/* Whether the body must charge its statements to MAXACTION: it has a loop or can recurse. */
 bool cg_body_counted(struct cg *cg, const struct ir_stmt *s);
+/*
+ * Bytes of scratch that a context gets: enough for any handler of this script, up to a bound.
+ * What does not fit at run time is an error of the handler, not an overrun.
+ */
 uint64_t cg_scratch_size(struct cg *cg);
+/* The user's MAXNESTING, or the longest chain of calls with some room for recursion. */
 unsigned cg_max_nesting(struct cg *cg);
-uint32_t
-cg_stack_need(struct cg *cg); /* bytes of kernel stack that must be free for a handler to begin */
+/* Bytes of kernel stack that must be free for a handler to begin. */
+uint32_t cg_stack_need(struct cg *cg);
 /* Collect a body's locals: names, uses, slots. */
 void cg_locals(struct cg *cg, struct body *b, const struct ir_stmt *s);
+/* The facts of a local of the body being written; NULL for one that the body does not mention. */
 struct local_facts *cg_local(struct cg *cg, const struct ir_local *local);
 
 /* ---- value.c: values, temporaries, lines ---- */
 #define cg_printf(cg, ...) arena_printf((cg)->arena, __VA_ARGS__)
+/*
+ * A constant; its text is of type int (V_INT) when it is far from the limits of int, else of
+ * type long long.
+ */
 struct value cg_number(struct cg *cg, int64_t n);
+/* TEXT is kept by reference and must live in the arena or be static. */
 struct value cg_value(const char *text, enum precedence prec, unsigned flags);
 /* The text as an operand of an operator of precedence PREC. */
 const char *cg_operand(struct cg *cg, struct value v, enum precedence prec);
@@ -186,11 +211,16 @@ const char *cg_type(enum ir_type type); /* "stp_long ", "struct stp_str " */
 void cg_line(struct cg *cg, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Note that the text of v is being written now. */
 void cg_consume(struct cg *cg, struct value v);
+/* "t1", "t2": unique within the body. */
 const char *cg_temp_name(struct cg *cg);
+/*
+ * Writes v into a new C variable; the result is its name. A string temporary views the same
+ * bytes.
+ */
 struct value cg_temp(struct cg *cg, struct value v, enum ir_type type);
 /*
- * The left side of an operator, in a temporary when its text has become long: a chain of operators does not nest without
- * end in C, nor is its text copied again for each of them.
+ * The left side of an operator, in a temporary when its text has become long: a chain of
+ * operators does not nest without end in C, nor is its text copied again for each of them.
  */
 struct value cg_bound(struct cg *cg, struct value v, enum ir_type type);
 /*
@@ -198,9 +228,11 @@ struct value cg_bound(struct cg *cg, struct value v, enum ir_type type);
  * temporary.
  */
 struct value cg_settle(struct cg *cg, struct value v, enum ir_type type);
+/* cg_settle() for every operand; NULL elements stay as they are. */
 void cg_settle_list(struct cg *cg, const struct ir_exprs *list, struct value *v);
 /* Safe against the effects of expressions that come later. */
 struct value cg_hold(struct cg *cg, struct value v, enum ir_type type, unsigned later);
+/* Leaves by EXIT, and notes that its label is needed. */
 void cg_exit(struct cg *cg, struct exit *exit);
 void cg_check(struct cg *cg);       /* if (c->error) leave; when a line written may have set it */
 void cg_check_call(struct cg *cg);  /* only note the call: the body ends here */
@@ -208,20 +240,33 @@ void cg_end_branch(struct cg *cg);  /* ways join behind it: check a call while i
 void cg_tidy(struct cg *cg);        /* check, and give the statement's scratch back */
 void cg_flush_site(struct cg *cg);  /* before text that is captured, or not written by cg_line */
 void cg_forget_site(struct cg *cg); /* control flow joins here */
+/* The place to be named when E fails: written before the next line. */
 void cg_site(struct cg *cg, const struct ir_expr *e);
 void cg_site_soft(struct cg *cg, const struct ir_expr *e); /* unless a site is wanted already */
+/*
+ * The number of "TOKEN at FILE:LINE:COL", the same for equal texts; 0: the span has no
+ * position.
+ */
 uint32_t cg_site_at(struct cg *cg, struct span span, const char *token);
-const char *cg_position(struct cg *cg, struct span span); /* "FILE:LINE:COL" */
+/* "FILE:LINE:COL" of the start of SPAN; NULL when it has no position. */
+const char *cg_position(struct cg *cg, struct span span);
 
 /* ---- expressions ---- */
+/* Any expression whose value is wanted; may write lines. Never fails: see the opening comment. */
 struct value cg_lower(struct cg *cg, const struct ir_expr *e);
+/*
+ * Left to right, each held against those that follow. v has list->n elements; those of NULL
+ * expressions are left alone.
+ */
 void cg_lower_list(struct cg *cg, const struct ir_exprs *list, struct value *v);
 /* As an expression statement: its value is not wanted. */
 void cg_effect(struct cg *cg, const struct ir_expr *e);
 /* Store v, whose text is pending, into a lvalue without keys (local or global). */
 void cg_store(struct cg *cg, const struct ir_expr *lvalue, struct value v);
+/* = and op= of every kind of lvalue. When not wanted, the result means nothing. */
 struct value cg_assign(struct cg *cg, const struct ir_expr *e, bool wanted);
 struct value cg_incdec(struct cg *cg, const struct ir_expr *e, bool wanted);
+/* a OP b of lowered numbers, folded when both are constants; e gives the site of a division. */
 struct value cg_arith(struct cg *cg, const struct ir_expr *e, enum ir_op op, struct value a,
 		      struct value b);
 struct value cg_binary(struct cg *cg, const struct ir_expr *e);
@@ -237,43 +282,59 @@ struct value cg_fetch(struct cg *cg, const struct ir_expr *e);
  * and leaves c->error set.
  */
 const char *cg_fetch_function(struct cg *cg, const struct fetch_program *program);
+/* Stores v through a target variable (guru): OPERANDS are settled values of its subscripts. */
 void cg_fetch_store(struct cg *cg, const struct ir_expr *lvalue, struct value *operands,
 		    struct value v);
 /* The settled size of an IR_DEREF as an argument; sets the site. */
 struct value cg_deref_size(struct cg *cg, const struct ir_expr *e, struct value size);
+/* @kderef, @uderef as values. */
 struct value cg_deref(struct cg *cg, const struct ir_expr *e);
 /* regexes.c */
+/* =~ and !~ as a truth; one whose groups are kept for later questions is an effect. */
 struct value cg_match(struct cg *cg, const struct ir_expr *e);
+/* The tables of all patterns in use, each a struct stp_regex named regex_N. */
 void cg_regexes(struct cg *cg);
 size_t cg_regex_table(struct cg *cg);
+/* @kregister, @uregister. */
 struct value cg_register(struct cg *cg, const struct ir_expr *e);
 struct value cg_call(struct cg *cg, const struct ir_expr *e);
 
 /* ---- strings.c ---- */
+/* Cut to MAXSTRINGLEN, as it would be at run time. */
 struct value cg_string_literal(struct cg *cg, const struct istr *s);
+/* Into the local's slot, or by view where the bytes stay (local_facts.kept, V_LITERAL). */
 void cg_string_store_local(struct cg *cg, const struct ir_local *local, struct value v);
 struct value cg_concat(struct cg *cg, const struct ir_expr *e);
 /* Tables for @enumname. */
 void cg_enumerations(struct cg *cg);
 struct value cg_enumname(struct cg *cg, const struct ir_expr *e);
+/* The bytes moved to scratch, so that no later effect reaches them. */
 struct value cg_string_copy(struct cg *cg, struct value v);
 struct value cg_concat_values(struct cg *cg, struct value a, struct value b);
 
 /* ---- globals.c, arrays.c, stats.c ---- */
+/* The C name; requires cg_globals(). */
 const char *cg_global(const struct cg *cg, const struct ir_global *g);
+/* The enumerator that numbers a per-CPU counter; only of IR_STORE_SLOT. */
 const char *cg_slot(struct cg *cg, const struct ir_global *g);
+/* Names all globals and writes their objects and locks; before anything that refers to one. */
 void cg_globals(struct cg *cg);
 void cg_global_tables(struct cg *cg);
 /* "(union stp_val[]){ ... }" of settled key values; *wild gets the bits of missing ones. */
 const char *cg_keys(struct cg *cg, const struct ir_exprs *keys, const struct value *v,
 		    uint32_t *wild);
 const char *cg_val(struct cg *cg, struct value v, enum ir_type type); /* "{ .l = x }" */
+/* Array elements as values; reading a missing one gives 0 or "". */
 struct value cg_element(struct cg *cg, const struct ir_expr *e);
 struct value cg_element_assign(struct cg *cg, const struct ir_expr *e, bool wanted);
 struct value cg_element_incdec(struct cg *cg, const struct ir_expr *e, bool wanted);
+/* KEYS in ARRAY; wildcards allowed. */
 struct value cg_in(struct cg *cg, const struct ir_expr *e);
+/* The delete statement: an element, a scalar, a whole array, or the elements that match. */
 void cg_delete(struct cg *cg, const struct ir_stmt *s);
+/* <<< as a statement: it has no value. */
 void cg_feed(struct cg *cg, const struct ir_expr *e);
+/* @count and the other extractors; @count and @sum of nothing are 0, the others fail. */
 struct value cg_extract(struct cg *cg, const struct ir_expr *e);
 struct value cg_bucket(struct cg *cg, const struct ir_expr *e);
 /* Settled operands of a statistic: "&g_s" or "&g_s, keys". MAP is true for an element. */
@@ -281,56 +342,91 @@ const char *cg_stat(struct cg *cg, const struct ir_expr *stat, struct ir_expr *a
 		    struct value *also_value, bool *map);
 
 /* ---- prints.c ---- */
+/* Written first: the tables of formats and of histogram shapes, numbered as in the program. */
 void cg_formats(struct cg *cg);
+/*
+ * Print operators. Those that print are written at once and give 0; those to a string are
+ * pending.
+ */
 struct value cg_print(struct cg *cg, const struct ir_expr *e);
 struct value cg_print_hist(struct cg *cg, const struct ir_expr *e);
 
-/* ---- statements.c, foreach.c ---- */
+/* ---- statements.c, loops.c ---- */
+/*
+ * One statement, with all in it. Before any but a return, the errors and the scratch of the one
+ * before are seen to.
+ */
 void cg_stmt(struct cg *cg, const struct ir_stmt *s);
 /* Charge n statements to MAXACTION; an error names the keyword at SPAN. */
 void cg_count_statements(struct cg *cg, struct span span, unsigned n);
+/* The loop statements; each leaves c->error checked within every iteration. */
 void cg_loop(struct cg *cg, const struct ir_stmt *s);
 void cg_foreach(struct cg *cg, const struct ir_stmt *s);
 void cg_foreach_hist(struct cg *cg, const struct ir_stmt *s);
 
 /* ---- builtins.c ---- */
-/* The C function that serves a builtin, in the arena; NULL: none does, which codegen_check has reported. */
+/*
+ * The C function that serves a builtin, in the arena; NULL: none does, which codegen_check has
+ * reported.
+ */
 const char *cg_builtin_symbol(struct arena *arena, const struct ir_builtin *row);
 
 /* ---- functions.c, handlers.c ---- */
+/* The C name of a script or embedded C function, or of the runtime's for a builtin. */
 const char *cg_function_name(struct cg *cg, const struct ir_function *f);
+/*
+ * Prototypes of all functions, then the bodies of the script's. Builtins are defined by the
+ * runtime, embedded C by guru.c.
+ */
 void cg_functions(struct cg *cg);
 /*
  * The rest of a body whose text is written: declarations, frame, text. The opening brace stands
  * already.
  */
 void cg_declare(struct cg *cg, struct body *b, struct emit_text text);
+/* E is NULL for a return without a value. */
 void cg_return(struct cg *cg, const struct ir_expr *e);
+/* `next` in a function: the next overload's result is returned; without one it is an error. */
 void cg_next_overload(struct cg *cg);
+/* The handlers, conditions and entry functions of all probes, with their tables of locks. */
 void cg_handlers(struct cg *cg);
 const char *cg_handler_name(struct cg *cg, const struct ir_probe *p);
 /* Values saved at entry: strings are counted apart from numbers. How many before SLOT. */
 uint32_t cg_saved_index(const struct ir_probe *p, size_t slot, enum ir_type type);
+/* What the entry part of a return probe kept for this event. */
 struct value cg_saved(struct cg *cg, const struct ir_expr *e);
 
 /* ---- points.c ---- */
+/* A text that each point has of its own, by its number in the row. */
 struct value cg_point_text(struct cg *cg, const struct ir_expr *e);
 const char *cg_quoted(struct cg *cg, const char *s); /* a C literal; NULL for NULL */
+/* The tables of points and probes; after the handlers, which they name. */
 void cg_probes(struct cg *cg);
+/* Over all probes; points are numbered through in the order of the tables. */
 size_t cg_point_count(const struct ir_program *program);
 
 /* ---- objects.c ---- */
 /* Number of SECTION in the table that cg_objects() writes, from 1; points ask first. */
 uint32_t cg_section(struct cg *cg, const struct ir_section *section);
+/* After everything that may ask for a section. */
 void cg_objects(struct cg *cg);
 
 /* ---- tables.c, guru.c ---- */
+/*
+ * The rest of script.c, with struct stp_script at the end: the one symbol that the runtime
+ * looks for.
+ */
 void cg_tables(struct cg *cg);
+/* Whether embedded C is used; known once cg_embedded_prototypes() has been called. */
 bool cg_needs_guru(const struct cg *cg);
 bool cg_uses_next(const struct ir_function *f); /* its call may go on with the next overload */
+/* The text of guru.c, into the writer as it stands. */
 void cg_guru(struct cg *cg);
+/* Numbers the embedded C expressions and writes their prototypes. */
 void cg_embedded_prototypes(struct cg *cg);
+/* Functions by which embedded C reads and sets the globals that its pragmas name. */
 void cg_accessors(struct cg *cg);
+/* The function of guru.c that gives the value of an embedded C expression. */
 const char *cg_embedded_name(struct cg *cg, const struct ir_expr *e);
 /* "struct stp_ctx *c, stp_long a_x, ..." */
 const char *cg_parameters(struct cg *cg, const struct ir_function *f, const char *prefix);

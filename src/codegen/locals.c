@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Locals of a body: which are used and how, their C names, slots of strings. */
+/*
+ * Locals of a body: which are used and how, their C names, slots of strings. One walk notes
+ * uses and stores; a string local that takes more than literals then gets a slot in the frame,
+ * or, when it is stored once and at the top level, keeps its bytes where they were made in
+ * scratch.
+ */
 #include "base/intern.h"
 #include "codegen/internal.h"
 #include "ir/walk.h"
 
+/* The walk over a body, which fills body.locals. */
 struct collect {
 	struct ir_walker walker;
 	struct cg *cg;
@@ -28,6 +34,7 @@ static const char *unique_name(struct cg *cg, const struct body *b, const struct
 	return emit_name(cg->arena, "l", local->name->text);
 }
 
+/* The facts of LOCAL, made and named at its first mention. */
 static struct local_facts *facts_of(struct cg *cg, struct body *b, const struct ir_local *local)
 {
 	struct local_facts *l = map_get(&b->locals, local);
@@ -52,6 +59,9 @@ static bool is_static(const struct ir_expr *e)
 	       (e->kind == IR_POINT_TEXT && e->point_text.literal);
 }
 
+/*
+ * A store to LVALUE, which may be NULL or no local. LITERAL: of a value whose bytes never move.
+ */
 static void stored(struct collect *v, const struct ir_expr *lvalue, bool literal)
 {
 	struct local_facts *l;
@@ -65,7 +75,10 @@ static void stored(struct collect *v, const struct ir_expr *lvalue, bool literal
 		l->stored = true;
 }
 
-/* Statements that run at most once, in their order: blocks open no scope. */
+/*
+ * Decides local_facts.kept: only for statements that run at most once and in order, so that
+ * what is kept lies below all later scratch. Blocks open no scope.
+ */
 static void keep_single(struct collect *v, const struct ir_stmt *s)
 {
 	struct local_facts *l;
@@ -82,6 +95,7 @@ static void keep_single(struct collect *v, const struct ir_stmt *s)
 	l->kept = l->stored && l->n_stores == 1;
 }
 
+/* A plain store is no use of the variable's value; any other mention is. */
 static void collect_expr(struct ir_walker *w, struct ir_expr **slot)
 {
 	struct collect *v = (struct collect *)w;
@@ -100,6 +114,7 @@ static void collect_expr(struct ir_walker *w, struct ir_expr **slot)
 	ir_expr_children(w, e);
 }
 
+/* Loop variables are stored to in every iteration, and read by nothing of the head. */
 static void collect_foreach(struct collect *v, struct ir_foreach *f)
 {
 	for (unsigned i = 0; i < f->array->n_keys; i++)
@@ -110,6 +125,7 @@ static void collect_foreach(struct collect *v, struct ir_foreach *f)
 	ir_walk_stmt(&v->walker, &f->body);
 }
 
+/* Deleting a string local stores "", which is a literal. */
 static void collect_stmt(struct ir_walker *w, struct ir_stmt **slot)
 {
 	struct collect *v = (struct collect *)w;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Loops. Every iteration is charged to MAXACTION, and ends checked and with its scratch given
- * back, so that the next one begins as the first did.
+ * back, so that the next one begins as the first did. A for loop whose parts are plain C
+ * expressions becomes a C for or while; parts that need statements of their own move into the
+ * body, and continue becomes a jump to the step.
  */
 #include <string.h>
 
@@ -9,6 +11,10 @@
 #include "codegen/internal.h"
 #include "ir/effects.h"
 
+/*
+ * Behind the opening brace. The statements of the body and the iteration itself are charged at
+ * once.
+ */
 static void body_begin(struct cg *cg, struct loop *loop, struct span span, const struct ir_stmt *s)
 {
 	struct body *b = cg->body;
@@ -28,6 +34,7 @@ static void body_end(struct cg *cg, struct loop *loop)
 	cg_forget_site(cg);
 }
 
+/* Whether E can be one C expression: a store to a number that cannot fail on the way. */
 static bool is_plain_store(struct cg *cg, const struct ir_expr *e)
 {
 	const struct ir_expr *lvalue = e->kind == IR_ASSIGN   ? e->assign.lvalue
@@ -103,6 +110,11 @@ static void long_condition(struct cg *cg, const struct ir_expr *e)
 	cg_consume(cg, v);
 }
 
+/*
+ * The head is made first, with all its text captured, because it decides the form of the loop.
+ * What a condition in the head leaves open (soft errors, scratch) holds at the start of the
+ * body and behind the loop.
+ */
 void cg_loop(struct cg *cg, const struct ir_stmt *s)
 {
 	const char *init = head_part(cg, s->loop.init), *step, *cond;
@@ -149,6 +161,7 @@ void cg_loop(struct cg *cg, const struct ir_stmt *s)
 	cg->unchecked = flags & V_SOFT;
 }
 
+/* Nothing is written for a variable that nobody reads. */
 static void store_key(struct cg *cg, const struct ir_expr *lvalue, struct value v)
 {
 	if (!lvalue || (lvalue->kind == IR_LOCAL && !cg_local(cg, lvalue->local)->read))
@@ -157,6 +170,7 @@ static void store_key(struct cg *cg, const struct ir_expr *lvalue, struct value 
 	cg_store(cg, lvalue, v);
 }
 
+/* By which extractor a foreach over aggregates is sorted; "0" when it is not. */
 static const char *extractor(const struct ir_foreach *f)
 {
 	if (f->by != -1 || f->array->type != IR_STATS)
@@ -178,6 +192,10 @@ static const char *extractor(const struct ir_foreach *f)
 	return "STP_STAT_COUNT";
 }
 
+/*
+ * Whether an enclosing loop walks the same array: merging the aggregates of all CPUs again
+ * would disturb it.
+ */
 static bool is_inner(const struct cg *cg, const struct ir_global *array)
 {
 	for (const struct loop *loop = cg->body->loop; loop; loop = loop->outer)
@@ -219,6 +237,10 @@ static const char *foreach_operands(struct cg *cg, const struct ir_foreach *f)
 			 is_inner(cg, f->array) ? "STP_ITER_INNER | " : "", wild);
 }
 
+/*
+ * Keys and value of the present element; strings are views that the next step may change, so
+ * they are stored.
+ */
 static void foreach_keys(struct cg *cg, const struct ir_foreach *f, const char *it)
 {
 	for (unsigned i = 0; i < f->array->n_keys; i++)
@@ -232,6 +254,10 @@ static void foreach_keys(struct cg *cg, const struct ir_foreach *f, const char *
 			   PREC_PRIMARY, V_VAR));
 }
 
+/*
+ * Scratch of the slice must outlive the loop: the mark for temporaries moves above it until the
+ * end.
+ */
 void cg_foreach(struct cg *cg, const struct ir_stmt *s)
 {
 	const struct ir_foreach *f = &s->foreach;
@@ -269,6 +295,7 @@ void cg_foreach(struct cg *cg, const struct ir_stmt *s)
 	cg->dirty |= dirty;
 }
 
+/* The number of buckets is asked once; an empty histogram is an error. */
 void cg_foreach_hist(struct cg *cg, const struct ir_stmt *s)
 {
 	unsigned number = ++cg->body->n_labels;

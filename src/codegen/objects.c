@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tables of objects and sections: what the script's points are in, with build-ids. Sections are numbered, from 1,
- * as points ask for them, so the tables are written behind those of the points.
+ * The tables of objects and sections: what the script's points are in, with build-ids. Sections
+ * are numbered, from 1, as points ask for them, so the tables are written behind those of the
+ * points.
  */
 #include <inttypes.h>
 
@@ -19,6 +20,7 @@ uint32_t cg_section(struct cg *cg, const struct ir_section *section)
 	return number;
 }
 
+/* Number of OBJECT in its table, from 0. The list is short; the last ones are the likely ones. */
 static uint32_t object_number(struct cg *cg, const struct ir_object *object)
 {
 	for (size_t i = cg->objects.n; i > 0; i--)
@@ -28,11 +30,13 @@ static uint32_t object_number(struct cg *cg, const struct ir_object *object)
 	return (uint32_t)(cg->objects.n - 1);
 }
 
+/* As a literal with all its bytes. */
 static const char *build_id(struct cg *cg, const struct ir_object *object)
 {
 	return emit_string(cg->arena, (const char *)object->build_id, sizeof(object->build_id));
 }
 
+/* May add objects, so their table comes after it. */
 static void section_rows(struct cg *cg)
 {
 	if (!cg->sections.n)
@@ -48,6 +52,7 @@ static void section_rows(struct cg *cg)
 	emit_blank(&cg->w);
 }
 
+/* The kernel, when addresses of it are used, is object 0. */
 void cg_objects(struct cg *cg)
 {
 	if (cg->program->kernel)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The table of probes: a row for each handler, and for each a table of the points it is attached to.
- * What a point's attach arm becomes is the business of one writer per tag.
+ * The table of probes: a row for each handler, and for each a table of the points it is
+ * attached to. What a point's attach arm becomes is the business of one writer per tag. What a
+ * point has of its own (functions that fetch values, texts) is written in front of the tables,
+ * equal lists once: a wildcard may have thousands of points with few different lists.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -17,6 +19,7 @@ const char *cg_quoted(struct cg *cg, const char *s)
 
 /* ---- attach points ---- */
 
+/* Fields that are 0 are left out, here and in the writers below. */
 static void session_attach(struct cg *cg, const struct ir_attach *at, struct strbuf *b)
 {
 	if (at->session.sequence)
@@ -97,6 +100,7 @@ static const char *value_list(struct cg *cg, const struct fetch_program *program
 	return cg_printf(cg, "values_%u", number);
 }
 
+/* "&text_3": a text with the functions whose values it prints. */
 static const char *text_row(struct cg *cg, const struct ir_point_text *t)
 {
 	const char *values = t->values.n ? value_list(cg, t->values.data, t->values.n) : NULL;
@@ -117,6 +121,7 @@ static const char *text_row(struct cg *cg, const struct ir_point_text *t)
 	return cg_printf(cg, "&text_%u", number);
 }
 
+/* "texts_4": the texts of one point, by their numbers in the handler. */
 static const char *text_list(struct cg *cg, const struct ir_point_text *texts, uint32_t n)
 {
 	struct strbuf list;
@@ -148,6 +153,7 @@ struct value cg_point_text(struct cg *cg, const struct ir_expr *e)
 
 /* ---- points ---- */
 
+/* The point's flags as C; NULL for none. */
 static const char *flags(const struct ir_probe *p, const struct ir_point *point)
 {
 	bool full = p->full_regs && p->kind->registers == IR_REGISTERS_ARGS;
@@ -187,6 +193,7 @@ static void point_row(struct cg *cg, const struct ir_probe *p, const struct ir_p
 	strbuf_deinit(&b);
 }
 
+/* Lists first: the rows refer to them. */
 static void points(struct cg *cg, const struct ir_probe *p)
 {
 	struct own *own = arena_new_array(cg->arena, struct own, p->points.n);
@@ -219,6 +226,7 @@ size_t cg_point_count(const struct ir_program *program)
 
 /* ---- probes ---- */
 
+/* Numbers and texts are counted apart, as cg_saved_index() numbers them. */
 static void saved_fields(struct cg *cg, const struct ir_probe *p)
 {
 	uint32_t n_texts = cg_saved_index(p, p->saved.n, IR_STRING);
@@ -231,6 +239,7 @@ static void saved_fields(struct cg *cg, const struct ir_probe *p)
 		emit_line(&cg->w, ".n_texts = %u,", n_texts);
 }
 
+/* FIRST_POINT is the number of the probe's first point among all. */
 static void probe_row(struct cg *cg, const struct ir_probe *p, size_t first_point)
 {
 	const char *at = cg_position(cg, p->span);
@@ -263,6 +272,7 @@ static bool uses_kind(const struct ir_program *program, const struct ir_probe_ki
 	return false;
 }
 
+/* Naming a family's object is what pulls its code into the module. */
 static void families(struct cg *cg)
 {
 	for (const struct ir_probe_kind *const *kind = ir_kinds; *kind; kind++)

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Print operators: formats are a table, a print is its number and the arguments. */
+/*
+ * Print operators: formats are a table, a print is its number and the arguments. The runtime
+ * puts only these into the buffer; the reader formats them later, except for memory dumps and
+ * sprintf, which are done at the event.
+ */
 #include "base/intern.h"
 #include "codegen/internal.h"
 
@@ -58,6 +62,7 @@ static const char *arguments(struct cg *cg, const struct ir_expr *e, unsigned *f
 			 args->n, (unsigned)format->strings);
 }
 
+/* The result is in scratch. Only dumps of memory can really fail. */
 static struct value sprint(struct cg *cg, const struct ir_expr *e, const char *args, unsigned flags,
 			   bool fails)
 {
@@ -89,6 +94,7 @@ struct value cg_print(struct cg *cg, const struct ir_expr *e)
 	return cg_number(cg, 0);
 }
 
+/* May fail, as stp_hist_print() of the runtime says. */
 struct value cg_print_hist(struct cg *cg, const struct ir_expr *e)
 {
 	bool map;

@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Regular expressions: their tables, as runtime/uapi/dfa.h has them, and the calls that run them. */
+/*
+ * Regular expressions: their tables, as runtime/uapi/dfa.h has them, and the calls that run
+ * them. The tables were made by step regexes; here they become constant C arrays. A pattern
+ * whose groups are never asked about has tables to test with only.
+ */
 #include "base/intern.h"
 #include "codegen/internal.h"
 #include "uapi/dfa.h"
 
+/*
+ * A kept match sets what the runtime's matched() answers from, which is an effect, so errors
+ * are looked at first. A negated one keeps nothing.
+ */
 struct value cg_match(struct cg *cg, const struct ir_expr *e)
 {
 	const struct ir_regex *regex = e->match.regex;
@@ -25,6 +33,7 @@ struct value cg_match(struct cg *cg, const struct ir_expr *e)
 
 /* ---- tables ---- */
 
+/* As a character where that can be read. */
 static const char *byte(struct cg *cg, unsigned c)
 {
 	if (c == '\'' || c == '\\')
@@ -32,7 +41,7 @@ static const char *byte(struct cg *cg, unsigned c)
 	return c > ' ' && c < 127 ? cg_printf(cg, "'%c'", c) : cg_printf(cg, "%u", c);
 }
 
-/* Class 0 is what is left out. */
+/* Ranges of bytes of one class. Class 0 is what is left out. */
 static void classes(struct cg *cg, const char *name, const struct stp_regex *re)
 {
 	emit_open(&cg->w, "static const stp_u8 %s_classes[256] =", name);
@@ -66,6 +75,7 @@ static void transitions(struct cg *cg, const char *name, const stp_u16 *next, un
 	strbuf_deinit(&b);
 }
 
+/* A table on one line, which the writer breaks. */
 static void bytes(struct cg *cg, const char *name, const stp_u8 *data, size_t n)
 {
 	struct strbuf b;
@@ -77,6 +87,7 @@ static void bytes(struct cg *cg, const char *name, const stp_u8 *data, size_t n)
 	strbuf_deinit(&b);
 }
 
+/* The automata of a pattern's parts, by which groups are found after a match. */
 static void dfas(struct cg *cg, const char *name, const struct stp_regex *re)
 {
 	const struct stp_regex_groups *g = re->groups;
@@ -122,6 +133,7 @@ static void node(struct cg *cg, const struct stp_regex_node *node)
 		  node->n, node->first, dfa, repeat);
 }
 
+/* The tree of the pattern's groups, with a row for each node and part. */
 static void groups(struct cg *cg, const char *name, const struct stp_regex *re)
 {
 	const struct stp_regex_groups *g = re->groups;

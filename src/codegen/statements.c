@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Statements that are no loops. */
+/*
+ * Statements that are no loops, and the order of things around any statement: errors of the one
+ * before are checked, its scratch is given back, and it gets a C block when its literals would
+ * take too much stack.
+ */
 #include <assert.h>
 
 #include "codegen/internal.h"
 #include "ir/effects.h"
 #include "ir/walk.h"
 
-/* Values in literals, 16 bytes each, that one statement, and a body in all, may have outside a block of their own. */
+/*
+ * Values in literals, 16 bytes each, that one statement, and a body in all, may have outside a
+ * block of their own.
+ */
 #define VALUES_OF_STATEMENT 8
 #define VALUES_OF_BODY 24
 #define VALUES_OF_ITER 3 /* struct stp_iter takes as much */
@@ -30,6 +37,10 @@ struct branches {
 	bool unchecked, dirty;
 };
 
+/*
+ * One branch as captured text. Each starts as if it were the only one; what it leaves open is
+ * joined in *b.
+ */
 static void add_branch(struct cg *cg, struct branches *b, const char *head, const struct ir_stmt *s)
 {
 	struct emit_saved saved;
@@ -48,6 +59,10 @@ static void add_branch(struct cg *cg, struct branches *b, const char *head, cons
 	b->dirty |= cg->dirty;
 }
 
+/*
+ * A chain of else ifs stays one as long as their conditions are plain; another condition
+ * becomes statements in the else branch.
+ */
 static void if_statement(struct cg *cg, const struct ir_stmt *s)
 {
 	struct value v = cg_settle(cg, cg_lower(cg, s->cond.cond), IR_LONG);
@@ -78,6 +93,11 @@ static void if_statement(struct cg *cg, const struct ir_stmt *s)
 	cg_forget_site(cg);
 }
 
+/*
+ * Errors in the body jump to the catch block behind it, which passes on those that must end the
+ * handler or the session. Locals stored in the body keep their old values on failure; see
+ * store_local().
+ */
 static void try_statement(struct cg *cg, const struct ir_stmt *s)
 {
 	struct body *b = cg->body;
@@ -145,7 +165,10 @@ static void count_values(struct ir_walker *w, struct ir_expr **slot)
 	ir_expr_children(w, *slot);
 }
 
-/* What the statement itself keeps on the stack as long as its block lasts; not what is in blocks of its own. */
+/*
+ * What the statement itself keeps on the stack as long as its block lasts; not what is in
+ * blocks of its own.
+ */
 static unsigned values_of(const struct ir_stmt *s)
 {
 	struct count_values count = { .walker = { count_values, NULL } };
@@ -164,8 +187,9 @@ static unsigned values_of(const struct ir_stmt *s)
 }
 
 /*
- * Arguments and keys are literals that live until their block ends, and those of a body would add up on the
- * kernel's stack. A block of its own for a statement lets it use the same few words as the others.
+ * Arguments and keys are literals that live until their block ends, and those of a body would
+ * add up on the kernel's stack. A block of its own for a statement lets it use the same few
+ * words as the others.
  */
 static bool wants_block(struct cg *cg, const struct ir_stmt *s)
 {
@@ -177,6 +201,7 @@ static bool wants_block(struct cg *cg, const struct ir_stmt *s)
 	return false;
 }
 
+/* Statements of one or two lines; those that jump end what is open. */
 static void simple(struct cg *cg, const struct ir_stmt *s)
 {
 	struct body *b = cg->body;
@@ -264,6 +289,7 @@ static void after_keep(struct cg *cg, const struct ir_stmt *s)
 	emit_text(&cg->w, text);
 }
 
+/* A return gives no scratch back: its value may lie there, and the function's end does it. */
 void cg_stmt(struct cg *cg, const struct ir_stmt *s)
 {
 	if (s->kind == IR_STMT_BLOCK) {

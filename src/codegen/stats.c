@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Statistics: <<<, extractors, histogram buckets. */
+/*
+ * Statistics: <<<, extractors, histogram buckets. Operands are settled, since every operation
+ * but <<< on a scalar has a site. Aggregates in arrays use functions of their own
+ * (stp_map_stat_*), which take keys.
+ */
 #include "codegen/internal.h"
 
+/*
+ * ALSO, which may be NULL, is lowered behind the keys, so that all are evaluated left to right.
+ */
 const char *cg_stat(struct cg *cg, const struct ir_expr *stat, struct ir_expr *also,
 		    struct value *also_value, bool *map)
 {
@@ -26,6 +33,7 @@ const char *cg_stat(struct cg *cg, const struct ir_expr *stat, struct ir_expr *a
 			 cg_keys(cg, keys, v, NULL));
 }
 
+/* A new element may not fit into the array; adding to a scalar cannot fail. */
 void cg_feed(struct cg *cg, const struct ir_expr *e)
 {
 	struct value v;
@@ -71,6 +79,7 @@ struct value cg_extract(struct cg *cg, const struct ir_expr *e)
 			PREC_PRIMARY, V_VAR | (fails ? V_FAILS : V_SOFT));
 }
 
+/* Fails when the index is out of range. */
 struct value cg_bucket(struct cg *cg, const struct ir_expr *e)
 {
 	struct value index;

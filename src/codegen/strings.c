@@ -36,6 +36,7 @@ void cg_string_store_local(struct cg *cg, const struct ir_local *local, struct v
 		cg_line(cg, "%s = stp_str_store(frame, MAXSTRINGLEN, %s);", l->c_name, v.text);
 }
 
+/* Made in scratch, where it may be cut short: soft. */
 struct value cg_concat_values(struct cg *cg, struct value a, struct value b)
 {
 	unsigned flags = (a.flags | b.flags) & ~(V_LITERAL | V_VIEW | V_GLOBAL);
@@ -56,6 +57,7 @@ struct value cg_concat(struct cg *cg, const struct ir_expr *e)
 	return cg_concat_values(cg, v[0], v[1]);
 }
 
+/* A name from the table, or the number as text. */
 struct value cg_enumname(struct cg *cg, const struct ir_expr *e)
 {
 	struct value v = cg_lower(cg, e->enumname.value);
@@ -82,6 +84,7 @@ void cg_enumerations(struct cg *cg)
 	}
 }
 
+/* By concatenation with nothing, which always makes new bytes. */
 struct value cg_string_copy(struct cg *cg, struct value v)
 {
 	return cg_concat_values(cg, v, cg_value("STP_S(\"\")", PREC_PRIMARY, 0));

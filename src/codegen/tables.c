@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tables by which the runtime knows the script, and what initialises it. */
+/*
+ * The tables by which the runtime knows the script, and what initialises it. struct stp_script
+ * is the last thing in script.c and the only symbol in it that the runtime names; a table
+ * without rows is not written, and its fields stay 0.
+ */
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/intern.h"
 #include "codegen/internal.h"
 
+/* Tables of globals. TABLE_PARAMS: scalars that can be set when the module is loaded (-G). */
 enum table { TABLE_MAPS, TABLE_STATS, TABLE_LOCKS, TABLE_PARAMS, TABLE_MAX };
 
 static bool in_table(struct cg *cg, enum table table, const struct ir_global *g)
@@ -23,6 +28,7 @@ static bool in_table(struct cg *cg, enum table table, const struct ir_global *g)
 	}
 }
 
+/* The name behind the prefix "g_" is shared with the lock's. */
 static const char *row(struct cg *cg, enum table table, const struct ir_global *g)
 {
 	const char *name = cg_global(cg, g);
@@ -63,6 +69,7 @@ static size_t globals_table(struct cg *cg, enum table table)
 	return n;
 }
 
+/* Row 0 is the empty text of no site. */
 static void sites(struct cg *cg)
 {
 	if (!cg->sites.texts.n)
@@ -103,6 +110,7 @@ static bool init_function(struct cg *cg)
 	return any;
 }
 
+/* NAME is the C array of N rows for the pointer and count called FIELD. */
 static void table_row(struct cg *cg, const char *field, const char *name, size_t n)
 {
 	if (!n)
@@ -111,7 +119,10 @@ static void table_row(struct cg *cg, const char *field, const char *name, size_t
 	emit_line(&cg->w, ".n_%s = %zu,", field, n);
 }
 
-/* The parts of the runtime that take memory for what the script has: &stp_member_NAME pulls one in. */
+/*
+ * The parts of the runtime that take memory for what the script has: &stp_member_NAME pulls one
+ * in.
+ */
 static size_t members_table(struct cg *cg, const size_t n[TABLE_MAX], size_t n_regexes)
 {
 	const struct {
@@ -138,6 +149,7 @@ static size_t members_table(struct cg *cg, const size_t n[TABLE_MAX], size_t n_r
 	return used;
 }
 
+/* Limits of the command line, and what follows from the script itself. */
 static void limits(struct cg *cg)
 {
 	const struct codegen_limits *l = &cg->in->limits;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Values and the lines they end up in: parentheses, temporaries, sites, error checks. See
- * internal.h.
+ * Values and the lines they end up in: parentheses, temporaries, sites, error checks. All lines
+ * of a body pass through cg_line(), which keeps the order of site, call and check that
+ * internal.h states.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -35,7 +36,7 @@ struct value cg_number(struct cg *cg, int64_t n)
 	return v;
 }
 
-/* Operand positions in which gcc's -Wparentheses and readers are happy without parentheses. */
+/* Operand positions that need no parentheses and in which gcc asks for none (-Wparentheses). */
 static bool binds(enum precedence child, enum precedence parent)
 {
 	if (child >= PREC_UNARY)
@@ -68,11 +69,13 @@ const char *cg_condition(struct cg *cg, struct value v)
 	return v.text;
 }
 
+/* With a space behind it, so that a name can follow. */
 const char *cg_type(enum ir_type type)
 {
 	return type == IR_STRING ? "struct stp_str " : type == IR_UNKNOWN ? "void " : "stp_long ";
 }
 
+/* A call that was written sets sites of its own, so it is checked before the next site is set. */
 void cg_flush_site(struct cg *cg)
 {
 	if (cg->site_wanted && cg->called)
@@ -114,6 +117,10 @@ const char *cg_temp_name(struct cg *cg)
 	return cg_printf(cg, "t%u", ++cg->n_temps);
 }
 
+/*
+ * The flags that stay say where a string's bytes are; a number in a temporary is disturbed by
+ * nothing.
+ */
 struct value cg_temp(struct cg *cg, struct value v, enum ir_type type)
 {
 	const char *name = cg_temp_name(cg);
@@ -140,6 +147,11 @@ void cg_settle_list(struct cg *cg, const struct ir_exprs *list, struct value *v)
 			v[i] = cg_settle(cg, v[i], list->data[i]->type);
 }
 
+/*
+ * LATER is what evaluating the operands behind it does (enum ir_effects). An effect must come
+ * before any of it; what can fail, before other failures and effects; a read, before effects. A
+ * view is copied, because a temporary of it would still see its bytes change.
+ */
 struct value cg_hold(struct cg *cg, struct value v, enum ir_type type, unsigned later)
 {
 	bool hold = false;
@@ -163,6 +175,10 @@ void cg_exit(struct cg *cg, struct exit *exit)
 	exit->used = true;
 }
 
+/*
+ * The error exit is written bare, without cg_exit(): no site may be set between the test and
+ * the jump.
+ */
 void cg_check(struct cg *cg)
 {
 	if (!cg->unchecked)
@@ -201,6 +217,7 @@ void cg_end_branch(struct cg *cg)
 		cg_check(cg);
 }
 
+/* Scratch is given back by moving c->top down to the mark of the body or loop. */
 void cg_tidy(struct cg *cg)
 {
 	cg_check(cg);
@@ -221,6 +238,7 @@ const char *cg_position(struct cg *cg, struct span span)
 	return cg_printf(cg, "%s:%u:%u", at.file, at.line, at.column);
 }
 
+/* Number 0 is taken by the empty text when the first site is made. */
 uint32_t cg_site_at(struct cg *cg, struct span span, const char *token)
 {
 	const char *position = cg_position(cg, span), *text;
@@ -242,6 +260,7 @@ uint32_t cg_site_at(struct cg *cg, struct span span, const char *token)
 	return known;
 }
 
+/* How an error names E; NULL: by its position only. */
 static const char *token_of(struct cg *cg, const struct ir_expr *e)
 {
 	if (e->token)
