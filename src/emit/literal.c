@@ -93,8 +93,8 @@ const char *emit_string(struct arena *arena, const char *s, size_t len)
 		else if (c == '"' || c == '\\' || (c == '?' && i && s[i - 1] == '?'))
 			strbuf_addf(&b, "\\%c", c);
 		else if (c < ' ' || c >= 127)
-			strbuf_addf(&b, "\\%03o",
-				    c); /* three digits: a following digit is not swallowed */
+			/* three digits: a following digit is not swallowed */
+			strbuf_addf(&b, "\\%03o", c);
 		else
 			strbuf_addc(&b, c);
 	}

@@ -76,8 +76,8 @@ static size_t first_piece(const char *text, size_t len, size_t width)
 		if (p > text + MIN_PIECE && p + 2 < end &&
 		    (break_after(p) || (!depth && !strncmp(p - 1, " = ", 3)))) {
 			size_t piece = p + 1 - text;
-			int cost = depth +
-				   (*p == '='); /* rather among the operands than before them */
+			/* rather among the operands than before them */
+			int cost = depth + (*p == '=');
 
 			if (piece > width && best != len)
 				break;
