@@ -10,13 +10,15 @@
 #include "ast/tree.h"
 #include "sema/pass.h"
 
+/* What the handlers of one file do with a name that may lack its declaration. */
 struct sighting {
 	struct span span; /* of the first use */
-	const void *filled_in,
-		*other; /* handlers; other: read in a handler that is not the filling one */
+	/* handlers; other: a second one that reads it */
+	const void *filled_in, *other;
 	const void *read_in;
 };
 
+/* The walk over the probes of one file. */
 struct adopt {
 	struct sema *s;
 	const struct ast_file *file;
@@ -54,6 +56,7 @@ static void read_from(struct adopt *a, const struct istr *name, struct span span
 		sighting->read_in = a->handler;
 }
 
+/* Only a store to an element, or <<<, fills: a plain store makes a local. */
 static void fill_target(struct adopt *a, const struct ast_expr *target, bool feed)
 {
 	if (target->kind == AST_EXPR_INDEX)
@@ -88,6 +91,7 @@ static enum walk look_at_stmt(struct ast_stmt *stmt, void *data)
 	return WALK_CONTINUE;
 }
 
+/* Declares the global where the name was first used, unless the name means one already. */
 static void adopt_name(struct adopt *a, const struct istr *name, const struct sighting *sighting)
 {
 	bool elsewhere = sighting->read_in != sighting->filled_in || sighting->other;

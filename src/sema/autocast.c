@@ -7,6 +7,7 @@
 #include "ir/walk.h"
 #include "sema/bind.h"
 
+/* State of the rounds; fn is the function whose body is walked, for its returns. */
 struct autocast {
 	struct ir_walker walker;
 	struct sema *s;
@@ -14,6 +15,10 @@ struct autocast {
 	bool changed;
 };
 
+/*
+ * The pointer type that E carries as far as is known, or NULL. In a ternary, a constant such as
+ * 0 goes with either type.
+ */
 static const struct target_type *type_of(const struct ir_expr *e)
 {
 	const struct target_type *yes, *no;
@@ -55,6 +60,7 @@ static void join(struct autocast *a, const struct target_type **slot, bool *conf
 	}
 }
 
+/* Assignments hand types on; a global that holds pointers is displayed in hexadecimal. */
 static void visit_expr(struct ir_walker *w, struct ir_expr **slot)
 {
 	struct autocast *a = (struct autocast *)w;
@@ -77,6 +83,7 @@ static void visit_expr(struct ir_walker *w, struct ir_expr **slot)
 	}
 }
 
+/* A return hands its type to the function. */
 static void visit_stmt(struct ir_walker *w, struct ir_stmt **slot)
 {
 	struct autocast *a = (struct autocast *)w;
@@ -86,6 +93,10 @@ static void visit_stmt(struct ir_walker *w, struct ir_stmt **slot)
 		join(a, &a->fn->ir.return_type, &a->fn->pointer_conflict, type_of((*slot)->expr));
 }
 
+/*
+ * One walk over the whole program: types of values go to the variables and functions that take
+ * them.
+ */
 static void spread(struct autocast *a)
 {
 	vec_foreach(f, &a->s->program->functions) {
@@ -97,6 +108,7 @@ static void spread(struct autocast *a)
 		ir_walk_probe(&a->walker, *p);
 }
 
+/* The node whose type an open access waits for. */
 static const struct ir_expr *pointer_of(const struct sema_pending *p)
 {
 	return p->ast->target.pretty ? p->expr->print.args.data[0]
@@ -126,6 +138,10 @@ static void path_of(struct sema *s, const struct ast_expr *ast, struct target_qu
 	q->address_of = ast->target.address_of;
 }
 
+/*
+ * Fills the print node that bind left open. With --skip-badvars, what cannot be read is no
+ * print but a text, which takes its place.
+ */
 static void settle_pretty(struct sema_pending *p, struct bind *b, struct target_query *q)
 {
 	struct sema *s = b->s;
@@ -140,6 +156,10 @@ static void settle_pretty(struct sema_pending *p, struct bind *b, struct target_
 	p->expr->print.args = e->print.args;
 }
 
+/*
+ * Resolves an open access by the type of its pointer. It is done with afterwards, whatever came
+ * of it.
+ */
 static void settle(struct autocast *a, struct sema_pending *p, const struct target_type *type)
 {
 	struct sema *s = a->s;
@@ -192,6 +212,7 @@ static void report_open(struct sema *s, const struct sema_pending *p)
 			   p->expr->token);
 }
 
+/* Without a kernel to look into nothing can be settled: all that is open is reported. */
 void sema_autocast(struct sema *s)
 {
 	struct autocast a = { .walker = { visit_expr, visit_stmt }, .s = s };

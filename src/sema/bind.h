@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Step bind: tree to typed program, one handler or function at a time. Names become symbols, target variables become
- * fetch programs (context.h), conditions that @defined decides choose their arm here. Types stay unknown except where
- * a node has only one. After a mistake a node of unknown type stands in, and the program is not used.
+ * Step bind: tree to typed program, one handler or function at a time. Names become symbols,
+ * target variables become fetch programs (context.h), conditions that @defined decides choose
+ * their arm here. Types stay unknown except where a node has only one. After a mistake a node
+ * of unknown type stands in, and the program is not used.
  */
 #ifndef SPILE_SEMA_BIND_H
 #define SPILE_SEMA_BIND_H
@@ -10,10 +11,14 @@
 #include "sema/context.h"
 #include "sema/pass.h"
 
+/*
+ * The state of binding one handler or function. in_entry, in_condition, quiet and loops are
+ * restored by who changes them.
+ */
 struct bind {
 	struct sema *s;
-	const struct ast_file *
-		file; /* whose private names are visible; changes between the pieces of a handler */
+	/* whose private names are visible; changes between the pieces of a handler */
+	const struct ast_file *file;
 	struct sema_function *fn;         /* or NULL */
 	struct ir_probe *probe;           /* or NULL */
 	struct map locals;                /* istr -> struct sema_local */
@@ -25,16 +30,22 @@ struct bind {
 	bool quiet;        /* in a trial (trial.h): no warnings */
 };
 
+/*
+ * Never NULL: after a mistake, which is reported, a poisoned node. The node is new, in the
+ * arena, and used once.
+ */
 struct ir_expr *bind_expr(struct bind *b, const struct ast_expr *ast);
-void bind_exprs(struct bind *b, const struct ast_exprs *list,
-		struct ir_exprs *ret); /* NULL elements stay */
+/* Appends each of the list to *ret; NULL elements stay. */
+void bind_exprs(struct bind *b, const struct ast_exprs *list, struct ir_exprs *ret);
 /* A name as something to store into. */
 struct ir_expr *bind_variable(struct bind *b, const struct istr *name, struct span span);
 /* A local is stored into. */
 void bind_mark_assigned(struct bind *b, const struct ir_expr *lvalue);
+/* NULL for a statement that comes to nothing, and after some mistakes. */
 struct ir_stmt *bind_stmt(struct bind *b, const struct ast_stmt *ast);
 
 /* bind_static.c */
+/* Both give a number: 1 or 0. */
 struct ir_expr *bind_defined(struct bind *b, const struct ast_expr *ast);
 struct ir_expr *bind_probewrite(struct bind *b, const struct ast_expr *ast);
 /* What a condition chooses between: [1] when it holds, [0] when not; NULL: nothing. */
@@ -43,34 +54,50 @@ struct bind_arms {
 	const struct ast_stmt *stmt[2];
 };
 /*
- * true when the condition is known and its other arm is not to be looked at: @defined decided, or the arm names what
- * there is not. Nonsense behind a literal condition is still nonsense.
+ * true when the condition is known and its other arm is not to be looked at: @defined decided,
+ * or the arm names what there is not. Nonsense behind a literal condition is still nonsense.
  */
 bool bind_static(struct bind *b, const struct ast_expr *ast, const struct bind_arms *arms,
 		 int64_t *value);
 /* bind_stat.c: @count(s), histograms */
+/* The aggregate of <<< and extractors: IR_GLOBAL, IR_ELEMENT, or a poisoned node. */
 struct ir_expr *bind_stat_operand(struct bind *b, const struct ast_expr *ast);
+/* Notes on the aggregate's global what must be collected. */
 struct ir_expr *bind_extract(struct bind *b, const struct ast_expr *ast);
 struct ir_expr *bind_bucket(struct bind *b, const struct ast_expr *ast);
+/*
+ * The aggregate of a histogram, whose shape is noted on the global. One aggregate has one
+ * histogram.
+ */
 struct ir_expr *bind_hist_stat(struct bind *b, const struct ast_expr *hist);
 /* bind_enum.c */
+/* The enumerator's value as a number. */
 struct ir_expr *bind_enum(struct bind *b, const struct ast_expr *ast);
+/* The table of the enumeration is added to the program once per type. */
 struct ir_expr *bind_enumname(struct bind *b, const struct ast_expr *ast);
 /* bind_print.c */
 struct ir_expr *bind_print(struct bind *b, const struct ast_expr *ast);
 /* bind_target.c */
+/* WRITE: it will be stored to, and must be in memory or a register of its own. */
 struct ir_expr *bind_target(struct bind *b, const struct ast_expr *ast, bool write);
+/* @entry(e): only in return probes, and not nested. */
 struct ir_expr *bind_entry(struct bind *b, const struct ast_expr *ast);
 /* In a return probe: VALUE as it was at the entry. */
 struct ir_expr *bind_saved(struct bind *b, struct ir_expr *value, const struct ast_expr *ast);
-/* A context expression that means nothing here, V says why: reported; 0 in its place with --skip-badvars. */
+/*
+ * A context expression that means nothing here, V says why: reported; 0 in its place with
+ * --skip-badvars.
+ */
 struct ir_expr *bind_unresolved(struct bind *b, const struct ast_expr *ast,
 				const struct target_value *v);
 /* LOCAL is assigned VALUE. */
 void bind_note_type(struct bind *b, struct ir_local *local, const struct ir_expr *value);
 /* E is assigned to, at AST: reports what stands in the way. */
 void bind_check_write(struct sema *s, const struct ast_expr *ast, const struct ir_expr *e);
-/* p[3] with a local p: an access through a typed pointer; and the same as a target expression, with more path behind it */
+/*
+ * p[3] with a local p: an access through a typed pointer; and the same as a target expression,
+ * with more path behind it
+ */
 bool bind_is_pointer_index(struct bind *b, const struct ast_expr *ast);
 const struct ast_expr *bind_pointer_index(struct bind *b, const struct ast_expr *index,
 					  const struct ast_expr *rest);
@@ -81,17 +108,31 @@ struct ir_expr *bind_pretty(struct bind *b, const struct ast_expr *ast, struct t
 			    const struct ir_exprs *operands);
 
 /* ---- for the above ---- */
+/* A node of that kind with the span and token of AST; the rest is zero. */
 struct ir_expr *bind_new(struct bind *b, enum ir_expr_kind kind, enum ir_type type,
 			 const struct ast_expr *ast);
 struct ir_expr *bind_number(struct bind *b, int64_t value, const struct ast_expr *ast);
+/*
+ * Stands in for what was reported: a number 0 of unknown type, about which later steps say
+ * nothing.
+ */
 struct ir_expr *bind_poison(struct bind *b, const struct ast_expr *ast);
+/*
+ * A call of NAME with bound arguments; the function is queued to be bound. Reports unknown
+ * names.
+ */
 struct ir_expr *bind_call(struct bind *b, const struct istr *name, const struct ir_exprs *args,
 			  const struct ast_expr *ast);
 /* sprintf(TEXT, args): TEXT is a finished format */
 struct ir_expr *bind_sprint(struct bind *b, const char *text, const struct ir_exprs *args,
 			    const struct ast_expr *ast);
+/*
+ * Notes that G has N_KEYS keys, 0 for a scalar; false, and reported, when another use
+ * disagrees.
+ */
 bool bind_arity(struct bind *b, struct sema_global *g, size_t n_keys, struct span span,
 		const struct istr *name);
+/* A new local of the function or probe being bound; not yet in b->locals. */
 struct sema_local *bind_new_local(struct bind *b, const struct istr *name, struct span span);
 
 /* "operator '+'", "identifier 'x'": the expression's token in messages */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* @enum("NAME") and @enumname(VALUE, "enum e"): enumerators by name and by value. */
+/*
+ * @enum("NAME") and @enumname(VALUE, "enum e"): enumerators by name and by value. Enumerations
+ * come from the debug information of the probe's scope, and become tables of the program.
+ */
 #include <stdlib.h>
 
 #include "sema/bind.h"
@@ -17,6 +20,7 @@ struct ir_expr *bind_enum(struct bind *b, const struct ast_expr *ast)
 	return bind_poison(b, ast);
 }
 
+/* Reports why there is no table; HINT may be NULL. */
 static struct ir_expr *bad_type(struct bind *b, const struct ast_expr *ast, const char *text,
 				const char *hint)
 {
@@ -39,6 +43,7 @@ static const struct target_type *type_of(struct bind *b, const struct ir_expr *v
 	return value->fetch.type;
 }
 
+/* For qsort: the runtime looks names up by bisection. */
 static int by_value(const void *a, const void *b)
 {
 	const struct target_enumerator *const *x = a, *const *y = b;
@@ -48,7 +53,10 @@ static int by_value(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y; /* the first of synonyms stays first */
 }
 
-/* Number in program.enumerations. */
+/*
+ * Number of the type's table in program.enumerations, which is added when new: sorted by value,
+ * one name per value.
+ */
 static uint32_t table_of(struct bind *b, const struct target_type *type)
 {
 	struct arena *arena = b->s->arena;
@@ -77,6 +85,7 @@ static uint32_t table_of(struct bind *b, const struct target_type *type)
 	return (uint32_t)program->enumerations.n - 1;
 }
 
+/* The type is named, or that of the value when it is a target variable. */
 struct ir_expr *bind_enumname(struct bind *b, const struct ast_expr *ast)
 {
 	const struct target_scope *scope = context_scope(b->s, b->cx);

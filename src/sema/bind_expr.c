@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Step bind, expressions: each kind of AST expression to typed IR, and how messages call it. */
+/*
+ * Step bind, expressions: each kind of AST expression to typed IR, and how messages call it. A
+ * name is a local unless a global of that name can be seen. Types are set where a node has only
+ * one; the others wait for step infer.
+ */
 #include <ctype.h>
 #include <string.h>
 
@@ -8,6 +12,7 @@
 #include "sema/bind.h"
 #include "sema/embedded.h"
 
+/* Length of the name that TEXT begins with. */
 static size_t word_len(const char *text, size_t len)
 {
 	size_t n = 0;
@@ -17,6 +22,10 @@ static size_t word_len(const char *text, size_t len)
 	return n;
 }
 
+/*
+ * Constant kinds are spelled from the tree; the rest from the source text, which may lie in a
+ * macro.
+ */
 const char *sema_expr_token(struct sema *s, const struct ast_expr *ast)
 {
 	switch ((int)ast->kind) {
@@ -152,6 +161,7 @@ struct sema_local *bind_new_local(struct bind *b, const struct istr *name, struc
 	return l;
 }
 
+/* A node for a name whose span is not that of a tree node. */
 static struct ir_expr *name_node(struct bind *b, enum ir_expr_kind kind, const struct istr *name,
 				 struct span span)
 {
@@ -191,6 +201,10 @@ struct ir_expr *bind_variable(struct bind *b, const struct istr *name, struct sp
 	return e;
 }
 
+/*
+ * name[keys]: an element of a global, or, of a local with one key, an access through its
+ * pointer.
+ */
 static struct ir_expr *bind_index(struct bind *b, const struct ast_expr *ast)
 {
 	const struct istr *name = ast->index.name;
@@ -218,6 +232,7 @@ static struct ir_expr *bind_index(struct bind *b, const struct ast_expr *ast)
 	return e;
 }
 
+/* Keys may be wildcards, which stay NULL. */
 static struct ir_expr *bind_in(struct bind *b, const struct ast_expr *ast)
 {
 	struct sema_global *g = sema_find_global(b->s, b->file, ast->in.array, ast->in.array_span);
@@ -238,6 +253,7 @@ static struct ir_expr *bind_in(struct bind *b, const struct ast_expr *ast)
 
 /* ---- calls ---- */
 
+/* All overloads that a call of F may come to; each is bound once. */
 static void queue_chain(struct sema *s, struct sema_function *f)
 {
 	for (; f; f = f->ir.next_overload ? sema_function(f->ir.next_overload) : NULL) {
@@ -249,6 +265,10 @@ static void queue_chain(struct sema *s, struct sema_function *f)
 	}
 }
 
+/*
+ * No function takes the call: the number of arguments is wrong, or the name. ANY as from
+ * sema_find_function().
+ */
 static void report_unknown(struct bind *b, const struct istr *name, const struct sema_function *any,
 			   const struct ast_expr *ast)
 {
@@ -304,6 +324,7 @@ static struct ir_expr *bind_ast_call(struct bind *b, const struct ast_expr *ast)
 
 /* ---- operators ---- */
 
+/* Operators that assign (=, <<<, --) give IR_OP_NONE. */
 static enum ir_op op_of(enum ast_op op)
 {
 	static const enum ir_op ops[] = {
@@ -344,6 +365,7 @@ static enum ir_expr_kind binary_kind(enum ast_op op)
 	return IR_BINARY;
 }
 
+/* && and || that @defined decides are a constant, and the right side is not looked at. */
 static struct ir_expr *bind_binary(struct bind *b, const struct ast_expr *ast)
 {
 	struct bind_arms arms = { .expr = { ast->binary.right, ast->binary.right } };
@@ -360,6 +382,10 @@ static struct ir_expr *bind_binary(struct bind *b, const struct ast_expr *ast)
 	return e;
 }
 
+/*
+ * A pattern with a mistake leaves a poisoned node, so that nothing later meets a match without
+ * one.
+ */
 static struct ir_expr *bind_match(struct bind *b, const struct ast_expr *ast)
 {
 	struct ir_expr *e = bind_new(b, IR_MATCH, IR_LONG, ast);
@@ -370,6 +396,7 @@ static struct ir_expr *bind_match(struct bind *b, const struct ast_expr *ast)
 	return e->match.regex ? e : bind_poison(b, ast);
 }
 
+/* A negative literal is a constant here, so that it may stand where only constants may. */
 static struct ir_expr *bind_unary(struct bind *b, const struct ast_expr *ast)
 {
 	struct ir_expr *operand = bind_expr(b, ast->unary.operand), *e;
@@ -399,6 +426,7 @@ static struct ir_expr *bind_ternary(struct bind *b, const struct ast_expr *ast)
 	return e;
 }
 
+/* Target variables may be stored to by = only, and by user scripts only with -g. */
 static struct ir_expr *bind_lvalue(struct bind *b, const struct ast_expr *ast, enum ast_op op)
 {
 	struct sema *s = b->s;
@@ -432,6 +460,7 @@ void bind_mark_assigned(struct bind *b, const struct ir_expr *lvalue)
 	lvalue->local->assigned = true;
 }
 
+/* The left side is bound first: the order in which locals come to be. */
 static struct ir_expr *bind_assign(struct bind *b, const struct ast_expr *ast)
 {
 	struct ir_expr *e;
@@ -454,6 +483,7 @@ static struct ir_expr *bind_assign(struct bind *b, const struct ast_expr *ast)
 	return e;
 }
 
+/* The variable need not have a value before: it begins as 0, which makes it a number. */
 static struct ir_expr *bind_incdec(struct bind *b, const struct ast_expr *ast)
 {
 	struct ir_expr *e = bind_new(b, IR_INCDEC, IR_LONG, ast);
@@ -467,6 +497,7 @@ static struct ir_expr *bind_incdec(struct bind *b, const struct ast_expr *ast)
 
 /* ---- the rest ---- */
 
+/* Size and address are values of the handler; check sees to constant sizes. */
 static struct ir_expr *bind_deref(struct bind *b, const struct ast_expr *ast)
 {
 	struct ir_expr *e = bind_new(b, IR_DEREF, IR_LONG, ast);
@@ -477,6 +508,7 @@ static struct ir_expr *bind_deref(struct bind *b, const struct ast_expr *ast)
 	return e;
 }
 
+/* Any register may be asked for by number, so all must be saved. */
 static struct ir_expr *bind_register(struct bind *b, const struct ast_expr *ast)
 {
 	struct ir_expr *e = bind_new(b, IR_REGISTER, IR_LONG, ast);
@@ -531,6 +563,7 @@ static struct ir_expr *bind_embedded_expr(struct bind *b, const struct ast_expr 
 	return e;
 }
 
+/* @hist_log and @hist_linear have no value: only print, a subscript and foreach take them. */
 static struct ir_expr *misplaced_hist(struct bind *b, const struct ast_expr *ast)
 {
 	sema_token(b->s, diag_report(b->s->sink, DIAG_HIST_VALUE, ast->span),

@@ -6,6 +6,7 @@
  */
 #include "sema/bind.h"
 
+/* A print node without format, and its entry in sema.prints. */
 static struct ir_expr *new_print(struct bind *b, const struct ast_expr *ast, bool to_string)
 {
 	struct ir_expr *e = bind_new(b, IR_PRINT, to_string ? IR_STRING : IR_LONG, ast);
@@ -17,6 +18,7 @@ static struct ir_expr *new_print(struct bind *b, const struct ast_expr *ast, boo
 	return e;
 }
 
+/* How many values a format takes, widths and precisions given by * included. */
 static size_t values_of(const struct ast_expr *ast)
 {
 	size_t n = 0;
@@ -37,6 +39,7 @@ static struct ir_expr *print_hist(struct bind *b, const struct ast_expr *ast)
 	return e;
 }
 
+/* Formats were checked by the parser; here it is only whether the number of values fits. */
 struct ir_expr *bind_print(struct bind *b, const struct ast_expr *ast)
 {
 	const struct ast_exprs *args = &ast->print.args;
@@ -60,6 +63,7 @@ struct ir_expr *bind_print(struct bind *b, const struct ast_expr *ast)
 	return e;
 }
 
+/* The format is finished; AST gives span and token only. */
 struct ir_expr *bind_sprint(struct bind *b, const char *text, const struct ir_exprs *args,
 			    const struct ast_expr *ast)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Handlers: one per group of points that see variables of the same types. Requires expansions; ensures
- * ir_probes with bodies, and bodies of every function that one of them can call.
+ * Handlers: one per group of points that see variables of the same types. Requires expansions;
+ * ensures ir_probes with bodies, and bodies of every function that one of them can call.
  */
 #include <string.h>
 
@@ -9,10 +9,13 @@
 #include "sema/embedded.h"
 #include "sema/points.h"
 
-/* Points of one wildcard are compared with this many handlers, newest first: bounds the work when
- * all differ. */
+/*
+ * Points of one wildcard are compared with this many handlers, newest first: bounds the work
+ * when all differ.
+ */
 #define GROUPS_COMPARED 64
 
+/* A handler and the points that share it. */
 struct group {
 	struct sema_context *cx;
 	struct ir_probe *probe;
@@ -27,6 +30,10 @@ static struct ir_stmt *new_block(struct bind *b, struct span span)
 	return block;
 }
 
+/*
+ * All conditions on the way from the script's point to the native one, joined by &&; the outer
+ * ones come first.
+ */
 static void bind_conditions(struct bind *b, const struct sema_expansion *e)
 {
 	vec_foreach(c, &e->conditions) {
@@ -46,6 +53,10 @@ static void bind_conditions(struct bind *b, const struct sema_expansion *e)
 	}
 }
 
+/*
+ * Prologues, body and epilogues share one scope of locals; each sees the private names of its
+ * own file.
+ */
 static void bind_pieces(struct bind *b, const struct sema_expansion *e)
 {
 	struct ir_stmt *block = new_block(b, e->origin->span);
@@ -61,6 +72,7 @@ static void bind_pieces(struct bind *b, const struct sema_expansion *e)
 	b->probe->body = block;
 }
 
+/* pn and chain are what pn() and backtraces of aliases show. */
 static struct ir_probe *new_probe(struct sema *s, const struct sema_expansion *e,
 				  const struct probe_point *point)
 {
@@ -74,6 +86,7 @@ static struct ir_probe *new_probe(struct sema *s, const struct sema_expansion *e
 	return p;
 }
 
+/* A copy made for a context sees the $variables of that probe. */
 static void bind_function(struct sema *s, struct sema_function *f)
 {
 	struct bind b = {
@@ -91,6 +104,7 @@ static void bind_function(struct sema *s, struct sema_function *f)
 		f->ir.body = new_block(&b, f->ir.span);
 }
 
+/* Binding a function may queue others, so the list grows under the loop. */
 static void bind_queue(struct sema *s)
 {
 	for (size_t i = 0; i < s->queue.n; i++) {
@@ -103,6 +117,7 @@ static void bind_queue(struct sema *s)
 	s->queue.n = 0;
 }
 
+/* A new handler, bound for POINT, which becomes its first row. */
 static struct group bind_group(struct sema *s, const struct sema_expansion *e,
 			       const struct probe_point *point)
 {
@@ -126,6 +141,7 @@ static struct group bind_group(struct sema *s, const struct sema_expansion *e,
 	return g;
 }
 
+/* Only kinds whose wildcards give many points have rows with values of their own. */
 static bool may_share(const struct group *g, const struct probe_point *point)
 {
 	return g->probe->kind == point->kind && ir_kind_is(point->kind, IR_KIND_MANY);
@@ -147,6 +163,10 @@ static bool share(struct sema *s, struct group *groups, size_t n, const struct p
 	return false;
 }
 
+/*
+ * The points of one script probe point. A point that cannot be bound is dropped when the
+ * script's is optional.
+ */
 static void bind_expansion(struct sema *s, const struct sema_expansion *e)
 {
 	VEC(struct group) groups = { 0 };
@@ -177,8 +197,11 @@ struct ir_probe *sema_bind_first(struct sema *s, const struct sema_expansion *e)
 	return g.probe;
 }
 
-/* User functions are checked even when nothing calls them; those with $variables only make sense
- * from a probe. */
+/*
+ * User functions are checked even when nothing calls them; those with $variables only make
+ * sense from a probe. The list is made first, since looking functions up may add to the map of
+ * names.
+ */
 static void bind_user_functions(struct sema *s)
 {
 	VEC(struct sema_function *) all = { 0 };
@@ -201,6 +224,7 @@ static void bind_user_functions(struct sema *s)
 	bind_queue(s);
 }
 
+/* Functions that no probe reaches come last; step optimise drops them. */
 void sema_bind(struct sema *s, const struct sema_expansions *expansions)
 {
 	vec_foreach(e, expansions)

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* $$vars, $$parms, $$locals, $$return: all variables at once, as text; $$name and $$system of
- * tracepoints. */
+/*
+ * $$vars, $$parms, $$locals, $$return: all variables at once, as text; $$name and $$system of
+ * tracepoints. What is the same for all points of a handler is an ordinary sprintf; what
+ * differs stands in the points' rows (IR_POINT_TEXT, share.c).
+ */
 #include <string.h>
 
 #include "base/strbuf.h"
 #include "sema/bind.h"
 #include "sema/trial.h"
 
+/* A sprintf in the making: its format and its values. */
 struct special {
 	struct strbuf text;
 	struct ir_exprs args;
@@ -20,6 +24,7 @@ static struct ir_expr *string_node(struct bind *b, const char *text, const struc
 	return e;
 }
 
+/* Whether the plain form, =%#x, can show it; aggregates and floats cannot be shown that way. */
 static bool is_number(const struct target_variable *v)
 {
 	enum target_type_kind kind = v->type ? target_type_kind(v->type) : TARGET_TYPE_VOID;
@@ -41,7 +46,10 @@ static struct ast_expr *variable_ast(struct bind *b, const char *name, const str
 	return e;
 }
 
-/* NULL when it cannot be read here. */
+/*
+ * The value of $NAME, or NULL when it cannot be read here: one such variable must not spoil the
+ * others.
+ */
 static struct ir_expr *try_variable(struct bind *b, const char *name, const struct ast_expr *ast)
 {
 	struct sema_trial trial;
@@ -57,6 +65,7 @@ static struct ir_expr *try_variable(struct bind *b, const char *name, const stru
 	return e;
 }
 
+/* Appends " NAME=VALUE", or "NAME=?" for what cannot be shown. */
 static void add_variable(struct bind *b, const struct target_variable *v,
 			 const struct ast_expr *ast, struct special *sp)
 {
@@ -75,6 +84,7 @@ static void add_variable(struct bind *b, const struct target_variable *v,
 	vec_push(b->s->arena, &sp->args, value);
 }
 
+/* A sprintf without values is a literal. */
 static struct ir_expr *finish(struct bind *b, struct special *sp, const struct ast_expr *ast)
 {
 	const char *text = arena_strndup(b->s->arena, strbuf_cstr(&sp->text), sp->text.len);
@@ -109,6 +119,7 @@ static struct ir_expr *bind_all_at_entry(struct bind *b, const struct ast_expr *
 	return e->kind == IR_PRINT ? bind_saved(b, e, ast) : e;
 }
 
+/* $$return: of the variables after the call only $return is shown. */
 static struct ir_expr *bind_all_return(struct bind *b, const struct ast_expr *ast)
 {
 	struct target_variables variables = context_variables(b->s, b->cx, false);
@@ -139,7 +150,10 @@ static struct ir_expr *bind_name(struct bind *b, const struct ast_expr *ast, con
 	return b->cx->many ? bind_text(b, ast, text) : string_node(b, name, ast);
 }
 
-/* All variables as text. One point's are an ordinary sprintf, as are those whose form is their type's. */
+/*
+ * All variables as text. One point's are an ordinary sprintf, as are those whose form is their
+ * type's.
+ */
 static struct ir_expr *bind_variables(struct bind *b, const struct ast_expr *ast,
 				      enum sema_text text)
 {
@@ -148,6 +162,7 @@ static struct ir_expr *bind_variables(struct bind *b, const struct ast_expr *ast
 	return bind_all_at_entry(b, ast, text != SEMA_LOCALS, text != SEMA_PARMS);
 }
 
+/* Reports a $$ name that does not exist at this place. */
 static struct ir_expr *refuse(struct bind *b, const struct ast_expr *ast)
 {
 	const char *name = ast->target.name->text;

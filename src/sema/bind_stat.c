@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Statistics: which extractors and which histogram an aggregate must carry is noted on its global
- * here. */
+/*
+ * Statistics: which extractors and which histogram an aggregate must carry is noted on its
+ * global here, so that the runtime collects no more than the script asks for.
+ */
 #include "sema/bind.h"
 
 /* The aggregate: a global or an element of one. */
@@ -25,6 +27,7 @@ struct ir_expr *bind_stat_operand(struct bind *b, const struct ast_expr *ast)
 	return e;
 }
 
+/* NULL for what was poisoned. */
 static struct sema_global *stat_global(const struct ir_expr *stat)
 {
 	if (stat->kind == IR_GLOBAL)
@@ -32,6 +35,7 @@ static struct sema_global *stat_global(const struct ir_expr *stat)
 	return stat->kind == IR_ELEMENT ? sema_global(stat->element.array) : NULL;
 }
 
+/* The bit shift of @variance is a property of the aggregate: all uses must agree. */
 static void note_shift(struct bind *b, struct sema_global *g, const struct ast_expr *ast)
 {
 	uint32_t shift = (uint32_t)ast->extract.bit_shift;
@@ -67,6 +71,10 @@ struct ir_expr *bind_extract(struct bind *b, const struct ast_expr *ast)
 #define HIST_LINEAR 2
 #define HIST_LOG_BUCKETS 128
 
+/*
+ * The histogram as written; false, and reported, when its numbers make no sense. Two buckets
+ * are added for what lies outside.
+ */
 static bool shape_of(struct bind *b, const struct ast_expr *ast, struct ir_hist *ret)
 {
 	__int128 n;

@@ -25,6 +25,7 @@ struct ir_expr *bind_defined(struct bind *b, const struct ast_expr *ast)
 	return bind_number(b, resolves(b, ast->defined.operand, NULL), ast);
 }
 
+/* Looks for a store to a plain name. */
 struct write_search {
 	const struct istr *name;
 	bool found;
@@ -41,6 +42,7 @@ static enum walk look_for_write(struct ast_expr *e, void *data)
 	return w->found ? WALK_ABORT : WALK_CONTINUE;
 }
 
+/* Does the user's body, behind this alias, assign to that variable? */
 struct ir_expr *bind_probewrite(struct bind *b, const struct ast_expr *ast)
 {
 	struct write_search w = { 0 };
@@ -53,7 +55,10 @@ struct ir_expr *bind_probewrite(struct bind *b, const struct ast_expr *ast)
 	return bind_number(b, w.found, ast);
 }
 
-/* The value of ast when it is known now; *asked becomes true when @defined or @probewrite had a say. */
+/*
+ * The value of ast when it is known now; *asked becomes true when @defined or @probewrite had a
+ * say.
+ */
 static bool decide(struct bind *b, const struct ast_expr *ast, int64_t *value, bool *asked)
 {
 	int64_t left, right;
@@ -89,6 +94,10 @@ static bool decide(struct bind *b, const struct ast_expr *ast, int64_t *value, b
 	return false;
 }
 
+/*
+ * The literals decide the arm as they would at run time, but only an arm that cannot be bound
+ * is left out for them alone.
+ */
 bool bind_static(struct bind *b, const struct ast_expr *ast, const struct bind_arms *arms,
 		 int64_t *value)
 {

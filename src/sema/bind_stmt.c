@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Step bind, statements: AST statements to IR, with the loops around break and continue counted. */
+/*
+ * Step bind, statements: AST statements to IR, with the loops around break and continue
+ * counted. Conditions that are decided at translation time leave one arm only.
+ */
 #include <assert.h>
 
 #include "sema/bind.h"
@@ -13,6 +16,7 @@ static struct ir_stmt *new_stmt(struct bind *b, enum ir_stmt_kind kind, const st
 	return s;
 }
 
+/* A statement where the IR must have one: an empty block stands for nothing. */
 static struct ir_stmt *bind_body(struct bind *b, const struct ast_stmt *ast)
 {
 	struct ir_stmt *s = ast ? bind_stmt(b, ast) : NULL;
@@ -67,6 +71,7 @@ static struct ir_stmt *bind_if(struct bind *b, const struct ast_stmt *ast)
 	return s;
 }
 
+/* while and for; the step is bound last, as it runs last. */
 static struct ir_stmt *bind_loop(struct bind *b, const struct ast_stmt *ast)
 {
 	struct ir_stmt *s = new_stmt(b, IR_STMT_LOOP, ast);
@@ -81,6 +86,7 @@ static struct ir_stmt *bind_loop(struct bind *b, const struct ast_stmt *ast)
 	return s;
 }
 
+/* A variable of the statement itself, such as a foreach key. */
 static struct ir_expr *bind_stored(struct bind *b, const struct ast_expr *name)
 {
 	struct ir_expr *e = bind_variable(b, name->name.name, name->span);
@@ -89,6 +95,7 @@ static struct ir_expr *bind_stored(struct bind *b, const struct ast_expr *name)
 	return e;
 }
 
+/* Over the buckets of a histogram: one variable, and none of the options. */
 static struct ir_stmt *bind_foreach_hist(struct bind *b, const struct ast_stmt *ast)
 {
 	const struct ast_foreach *f = &ast->foreach;
@@ -102,6 +109,7 @@ static struct ir_stmt *bind_foreach_hist(struct bind *b, const struct ast_stmt *
 	return s;
 }
 
+/* by: 0 not sorted, -1 by value, else the number of the key. */
 static struct ir_stmt *bind_foreach(struct bind *b, const struct ast_stmt *ast)
 {
 	const struct ast_foreach *f = &ast->foreach;
@@ -146,6 +154,7 @@ static struct ir_stmt *bind_foreach(struct bind *b, const struct ast_stmt *ast)
 	return s;
 }
 
+/* A wildcard key is NULL in the tree. */
 static bool has_wildcard(const struct ast_exprs *keys)
 {
 	vec_foreach(k, keys)
@@ -170,6 +179,7 @@ static struct ir_expr *bind_delete_name(struct bind *b, const struct ast_expr *a
 	return e;
 }
 
+/* A name, an element, or the elements that match wildcard keys. */
 static struct ir_stmt *bind_delete(struct bind *b, const struct ast_stmt *ast)
 {
 	const struct ast_expr *what = ast->expr.expr;
@@ -196,6 +206,7 @@ static struct ir_stmt *bind_delete(struct bind *b, const struct ast_stmt *ast)
 	return s;
 }
 
+/* A function that returns a value anywhere has a type. */
 static struct ir_stmt *bind_return(struct bind *b, const struct ast_stmt *ast)
 {
 	struct ir_stmt *s = new_stmt(b, IR_STMT_RETURN, ast);
@@ -208,6 +219,7 @@ static struct ir_stmt *bind_return(struct bind *b, const struct ast_stmt *ast)
 	return s;
 }
 
+/* Outside of loops it is reported and comes to nothing. */
 static struct ir_stmt *bind_jump(struct bind *b, enum ir_stmt_kind kind, const struct ast_stmt *ast)
 {
 	if (b->loops)
@@ -219,6 +231,7 @@ static struct ir_stmt *bind_jump(struct bind *b, enum ir_stmt_kind kind, const s
 	return NULL;
 }
 
+/* The variable of catch is a string; step infer sees to that. */
 static struct ir_stmt *bind_try(struct bind *b, const struct ast_stmt *ast)
 {
 	struct ir_stmt *s = new_stmt(b, IR_STMT_TRY, ast);
@@ -240,6 +253,7 @@ static struct ir_stmt *bind_expr_stmt(struct bind *b, const struct ast_stmt *ast
 	return s;
 }
 
+/* A switch over all kinds: a new one must be thought of here. */
 struct ir_stmt *bind_stmt(struct bind *b, const struct ast_stmt *ast)
 {
 	switch (ast->kind) {

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Target variables: $x->f[i], @var, @cast and autocast become fetch programs; in return probes,
- * values saved at entry. */
+/*
+ * Target variables: $x->f[i], @var, @cast and autocast become fetch programs; in return probes,
+ * values saved at entry. The question goes to target/ through context.h as a query: a base and
+ * a path. Subscripts that are no literals become operands of the program, bound here and
+ * evaluated in the handler.
+ */
 #include <string.h>
 
 #include "sema/bind.h"
@@ -44,6 +48,7 @@ static void split_atvar(struct bind *b, const struct istr *name, struct target_q
 	q->file = at;
 }
 
+/* How messages name it: by what the script has in front of the path. */
 static const char *variable_token(struct bind *b, const struct ast_expr *ast)
 {
 	if (ast->target.base == AST_TARGET_VAR)
@@ -53,6 +58,10 @@ static const char *variable_token(struct bind *b, const struct ast_expr *ast)
 	return ast->target.base == AST_TARGET_CAST ? "operator '@cast'" : "operator '->'";
 }
 
+/*
+ * Says at which point of a wildcard the variable was missing. With --skip-badvars it is a
+ * warning.
+ */
 static void report(struct bind *b, const struct ast_expr *ast, const struct target_value *v)
 {
 	struct sema *s = b->s;
@@ -102,6 +111,7 @@ struct ir_expr *bind_unresolved(struct bind *b, const struct ast_expr *ast,
 	return text;
 }
 
+/* A mistake that is known without asking target/. */
 static struct ir_expr *failed(struct bind *b, const struct ast_expr *ast, const char *message)
 {
 	struct target_value v = { .status = TARGET_NO_VARIABLE, .message = message };
@@ -111,6 +121,7 @@ static struct ir_expr *failed(struct bind *b, const struct ast_expr *ast, const 
 
 /* ---- values saved at entry ---- */
 
+/* Equal programs without operands share a slot of the event. */
 struct ir_expr *bind_saved(struct bind *b, struct ir_expr *value, const struct ast_expr *ast)
 {
 	struct ir_exprs *saved = &b->cx->probe->saved;
@@ -148,6 +159,7 @@ struct ir_expr *bind_entry(struct bind *b, const struct ast_expr *ast)
 	return bind_saved(b, value, ast);
 }
 
+/* $x in a return probe is the value from entry, which users may not expect. */
 static void warn_confusing(struct bind *b, const struct ast_expr *ast)
 {
 	if (b->quiet || b->file->library)
@@ -160,6 +172,7 @@ static void warn_confusing(struct bind *b, const struct ast_expr *ast)
 
 /* ---- values ---- */
 
+/* The IR_FETCH of an answer. VARYING as from context_resolve(). */
 static struct ir_expr *fetch_node(struct bind *b, const struct ast_expr *ast,
 				  const struct target_value *v, const struct ir_exprs *operands,
 				  struct ir_varying *varying)
@@ -191,6 +204,7 @@ static struct ir_expr *resolve(struct bind *b, const struct ast_expr *ast,
 				     : bind_unresolved(b, ast, &v);
 }
 
+/* What is an aggregate, or has no place of its own, cannot be stored to. */
 void bind_check_write(struct sema *s, const struct ast_expr *ast, const struct ir_expr *e)
 {
 	const char *problem = NULL;
@@ -214,6 +228,9 @@ static struct ir_expr *check_write(struct bind *b, const struct ast_expr *ast, s
 	return e;
 }
 
+/*
+ * $x of the probe's scope. In a return probe everything but $return is read at entry and saved.
+ */
 static struct ir_expr *bind_local_variable(struct bind *b, const struct ast_expr *ast, bool write)
 {
 	bool is_return = !strcmp(ast->target.name->text, "return");
@@ -248,6 +265,7 @@ static struct ir_expr *bind_local_variable(struct bind *b, const struct ast_expr
 	return write && !ast->target.pretty ? check_write(b, ast, e) : e;
 }
 
+/* @var("name@file", "module"). */
 static struct ir_expr *bind_global_variable(struct bind *b, const struct ast_expr *ast, bool write)
 {
 	struct target_query q = { .base = TARGET_GLOBAL,
@@ -264,6 +282,7 @@ static struct ir_expr *bind_global_variable(struct bind *b, const struct ast_exp
 	return write ? check_write(b, ast, e) : e;
 }
 
+/* Operand 0 is the pointer. */
 static struct ir_expr *bind_cast(struct bind *b, const struct ast_expr *ast, bool write)
 {
 	struct target_query q = { .base = TARGET_CAST,
@@ -291,6 +310,10 @@ static const struct target_type *type_now(const struct bind *b, const struct ir_
 	return e->ttype;
 }
 
+/*
+ * Follows the pointers stored to a local in the order of the text; two different types leave
+ * none.
+ */
 void bind_note_type(struct bind *b, struct ir_local *local, const struct ir_expr *value)
 {
 	struct sema_local *l = sema_local(local);
@@ -355,6 +378,10 @@ static struct ir_expr *open_pretty(struct bind *b, const struct ast_expr *ast,
 	return e;
 }
 
+/*
+ * p->f of a plain value: resolved now when the type is known, else left to step autocast
+ * (sema.pending). In a trial nothing can be left open.
+ */
 static struct ir_expr *bind_auto(struct bind *b, const struct ast_expr *ast, bool write)
 {
 	struct target_query q = { .base = TARGET_CAST, .address_of = ast->target.address_of };

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Builtins as declared functions: a declaration is made of the row when its name is first asked
+ * for, and its text is added to the source map, so that messages can quote it as they quote a
+ * script.
+ */
 #include "sema/builtins.h"
 
 #include "ast/ast.h"
@@ -24,6 +29,7 @@ static void add_type(struct strbuf *b, enum ir_type type)
 		strbuf_addf(b, ":%s", ir_type_name(type));
 }
 
+/* From an offset in the declaration to one in the source map. */
 static void move(struct span *span, uint32_t start)
 {
 	span->start += start;
@@ -45,6 +51,7 @@ static void add_param(struct sema *s, struct ast_function *f, struct strbuf *tex
 	vec_push(s->arena, &f->params, param);
 }
 
+/* "function NAME:TYPE (A:TYPE, ...)", as a tree and as text. It has no body. */
 static const struct ast_function *declare(struct sema *s, const struct istr *name,
 					  const struct ir_builtin *row)
 {

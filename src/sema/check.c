@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Step check: rules that need types. Requires inference; reports, and completes sort orders of
- * statistics arrays.
+ * statistics arrays. Ensures that a foreach never changes its own array, that conditions have
+ * no effects, and that reads, writes (sema_uses) are known. Nothing else is changed.
  */
 #include "base/similar.h"
 #include "sema/uses.h"
 
 /* ---- the array of a foreach must not change inside ---- */
 
+/* Looks for a store to one array in a loop's body and in all it calls. */
 struct modification {
 	struct sema_use_walker walker;
 	const struct ir_global *array;
@@ -16,6 +18,7 @@ struct modification {
 	bool found;
 };
 
+/* The first store found is the one reported. */
 static void look_at_write(struct sema_use_walker *u, struct ir_global *g, struct ir_expr *at,
 			  bool write)
 {
@@ -28,6 +31,7 @@ static void look_at_write(struct sema_use_walker *u, struct ir_global *g, struct
 	}
 }
 
+/* A store in a callee is reported at the loop; one in the body itself at the store. */
 static void look_into_call(struct sema_use_walker *u, struct ir_function *f)
 {
 	struct modification *m = (struct modification *)u;
@@ -40,6 +44,7 @@ static void look_into_call(struct sema_use_walker *u, struct ir_function *f)
 	}
 }
 
+/* The runtime walks a list that stores would move under it. */
 static void check_unmodified(struct sema *s, struct ir_stmt *stmt)
 {
 	struct modification m = { .array = stmt->foreach.array, .at = stmt->span };
@@ -55,6 +60,10 @@ static void check_unmodified(struct sema *s, struct ir_stmt *stmt)
 			m.array->name);
 }
 
+/*
+ * A statistics array is sorted by an extractor, @count when none is named; what is sorted by
+ * must be collected.
+ */
 static void check_foreach(struct sema *s, struct ir_stmt *stmt)
 {
 	struct ir_foreach *f = &stmt->foreach;
@@ -73,6 +82,7 @@ static void check_foreach(struct sema *s, struct ir_stmt *stmt)
 	}
 }
 
+/* A constant size of @kderef and @uderef must be one that can be loaded. */
 static void visit_expr(struct ir_walker *w, struct ir_expr **slot)
 {
 	struct sema *s = ((struct sema_use_walker *)w)->s;
@@ -97,6 +107,10 @@ static void visit_stmt(struct ir_walker *w, struct ir_stmt **slot)
 
 /* ---- locals that nothing assigns ---- */
 
+/*
+ * A user's local that is read and never stored to is likely a misspelt name: the near ones are
+ * listed.
+ */
 static void warn_never_assigned(struct sema *s, const struct ir_local *l, struct ir_local **locals,
 				size_t n)
 {
@@ -126,6 +140,7 @@ static void warn_never_assigned(struct sema *s, const struct ir_local *l, struct
 
 /* ---- conditions ---- */
 
+/* Walks a probe's condition and the functions it calls. */
 struct condition {
 	struct sema_use_walker walker;
 	struct map seen;
@@ -141,6 +156,7 @@ static void refuse_call(struct sema_use_walker *u, struct ir_function *f)
 	}
 }
 
+/* A condition is evaluated apart from the handler, and perhaps when that does not run. */
 static void refuse_write(struct sema_use_walker *u, struct ir_global *g, struct ir_expr *at,
 			 bool write)
 {
@@ -164,6 +180,7 @@ static void check_probe(struct sema *s, struct ir_probe *p)
 	ir_walk_expr(&c.walker.walker, &p->condition);
 }
 
+/* Functions and handlers alike; conditions are the handlers' own. */
 void sema_check(struct sema *s)
 {
 	struct sema_use_walker u = { .walker = { visit_expr, visit_stmt }, .s = s };

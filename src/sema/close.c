@@ -14,6 +14,7 @@
 #include "sema/embedded.h"
 #include "sema/pass.h"
 
+/* The table in which FILE declares a global of that kind; private tables are made on demand. */
 static struct map *globals_of(struct sema *s, const struct ast_file *file, bool is_private)
 {
 	struct map *m;
@@ -29,6 +30,7 @@ static struct map *globals_of(struct sema *s, const struct ast_file *file, bool 
 	return m;
 }
 
+/* An initial value decides the type, as any use does. */
 static void set_initial(struct ir_global *g, const struct ast_expr *init)
 {
 	g->has_init = true;
@@ -41,6 +43,10 @@ static void set_initial(struct ir_global *g, const struct ast_expr *init)
 	}
 }
 
+/*
+ * A private global and a public one of the same file are one scope; those of other files are
+ * not.
+ */
 void sema_add_global(struct sema *s, const struct ast_file *file, const struct ast_global *ast)
 {
 	struct map *m = globals_of(s, file, ast->is_private);
@@ -83,6 +89,10 @@ void sema_add_global(struct sema *s, const struct ast_file *file, const struct a
 	vec_push(s->arena, &s->program->globals, &g->ir);
 }
 
+/*
+ * The script's name with other characters than letters and digits replaced, and with a number
+ * behind it when that is taken, as by overloads.
+ */
 static const char *unique_c_name(struct sema *s, const struct istr *name)
 {
 	char *stem = arena_strdup(s->arena, name->text);
@@ -107,6 +117,7 @@ static enum walk find_next(struct ast_stmt *stmt, void *data)
 	return WALK_CONTINUE;
 }
 
+/* Does a script function hand its call on? Then the next overload belongs to it. */
 static bool uses_next(const struct ast_function *ast)
 {
 	bool found = false;
@@ -116,6 +127,10 @@ static bool uses_next(const struct ast_function *ast)
 	return found;
 }
 
+/*
+ * A record for a declaration, entered nowhere. Library functions come behind the user's unless
+ * a priority is given.
+ */
 static struct sema_function *new_function(struct sema *s, const struct ast_file *file,
 					  const struct ast_function *ast)
 {
@@ -152,6 +167,7 @@ static struct sema_function *new_function(struct sema *s, const struct ast_file 
 	return f;
 }
 
+/* The entry of a name, made when there is none. */
 static struct sema_name *name_entry(struct sema *s, const struct istr *name)
 {
 	struct sema_name *n = map_get(&s->names, name);
@@ -177,6 +193,7 @@ void sema_add_file(struct sema *s, const struct ast_file *file)
 	}
 }
 
+/* Adoption looks at the globals of all files, so it comes last. */
 void sema_close(struct sema *s)
 {
 	for (size_t i = 0; i < s->input->n_files; i++)
@@ -187,6 +204,10 @@ void sema_close(struct sema *s)
 
 /* ---- look-up ---- */
 
+/*
+ * A user's script that reaches a library global by name may do so by mistake: said once per
+ * global.
+ */
 static void warn_cross_file(struct sema *s, const struct ast_file *file, struct sema_global *g,
 			    struct span span)
 {
@@ -218,6 +239,7 @@ static void queue_functions(struct sema *s, const struct ast_file *file)
 	}
 }
 
+/* Own private ones hide public ones. Names that the library does not have are remembered. */
 struct sema_global *sema_find_global(struct sema *s, const struct ast_file *file,
 				     const struct istr *name, struct span span)
 {
@@ -242,6 +264,7 @@ struct sema_global *sema_find_global(struct sema *s, const struct ast_file *file
 	return g;
 }
 
+/* Callback of sema_builtins_find(): a function that needs no binding. */
 static void add_builtin(struct sema *s, const struct ast_function *ast,
 			const struct ir_builtin *row)
 {
@@ -270,6 +293,7 @@ static void search_library(struct sema *s, struct sema_name *n, const struct ist
 	sema_builtins_find(s, name, add_builtin);
 }
 
+/* Lower priority numbers are tried first, then those declared first. */
 static void insert_by_order(struct arena *arena, struct sema_functions *list,
 			    struct sema_function *f)
 {
@@ -348,6 +372,7 @@ struct sema_function *sema_find_function(struct sema *s, const struct ast_file *
 
 /* ---- functions that use $variables ---- */
 
+/* Looks for $variables and @entry in a body and in what it calls. */
 struct context_search {
 	struct sema *s;
 	const struct ast_file *file;
@@ -387,6 +412,10 @@ bool sema_uses_context(struct sema *s, struct sema_function *f)
 	return c.found;
 }
 
+/*
+ * The copy of F for a context, made once. Copies have parameters, locals and a body of their
+ * own.
+ */
 static struct sema_function *specialised_one(struct sema *s, const struct sema_function *f,
 					     struct sema_context *cx)
 {
@@ -403,6 +432,7 @@ static struct sema_function *specialised_one(struct sema *s, const struct sema_f
 	return copy;
 }
 
+/* All of the chain is copied, since `next` may lead to any of it. */
 struct sema_function *sema_specialise(struct sema *s, struct sema_function *first,
 				      struct sema_context *cx)
 {

@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What target variables mean where a handler stands: the only place of pass 2 that asks target/
+ * for values. Answers that depend on the place are kept in sema_context.queries; share.c later
+ * asks the same of other points.
+ */
 #include "sema/context.h"
 
 #include <string.h>
 
+/*
+ * Never NULL when there is a target: without a place, the scope in which only types and globals
+ * are found.
+ */
 static const struct target_scope *scope_of(struct sema *s, const struct sema_context *cx,
 					   bool entry)
 {
@@ -18,11 +27,13 @@ const struct target_scope *context_scope(struct sema *s, const struct sema_conte
 	return scope_of(s, cx, !cx || !cx->scope);
 }
 
+/* An answer that is no value: why, and a hint or NULL. */
 static struct target_value failed(enum target_status status, const char *message, const char *hint)
 {
 	return (struct target_value){ .status = status, .message = message, .hint = hint };
 }
 
+/* The error's text moves into the arena, and the error is destroyed. */
 struct target_value context_ask(struct sema *s, const struct target_scope *scope,
 				const struct target_query *q)
 {
@@ -43,7 +54,10 @@ static bool depends_on_point(const struct target_query *q)
 	return q->base == TARGET_LOCAL || (!q->module && !q->type);
 }
 
-/* Only what a register or memory holds is read in a row's own way: a subscript is in the handler. */
+/*
+ * Only what a register or memory holds is read in a row's own way: a subscript is in the
+ * handler.
+ */
 static bool may_vary(const struct sema_context *cx, const struct target_query *q)
 {
 	if (!cx || !cx->many || q->base != TARGET_LOCAL)
@@ -69,6 +83,7 @@ static struct ir_varying *varying_of(struct sema *s, struct sema_context *cx,
 	return v;
 }
 
+/* Answers that are the same everywhere are not kept: they say nothing about sharing. */
 struct target_value context_resolve(struct sema *s, struct sema_context *cx,
 				    const struct target_query *q, bool entry,
 				    struct ir_varying **varying)
@@ -92,6 +107,7 @@ struct target_value context_resolve(struct sema *s, struct sema_context *cx,
 	return kept.value;
 }
 
+/* An error means that nothing is known of the variables: an empty list. */
 struct target_variables context_list(struct sema *s, const struct target_scope *scope)
 {
 	struct target_variables v = { 0 };
@@ -104,6 +120,7 @@ struct target_variables context_list(struct sema *s, const struct target_scope *
 	return v;
 }
 
+/* The list shapes what is made of it, so it is kept for comparison with other points. */
 struct target_variables context_variables(struct sema *s, struct sema_context *cx, bool entry)
 {
 	struct sema_query kept = { .kind = QUERY_VARIABLES, .entry = entry };
@@ -120,6 +137,7 @@ bool context_has_variables(const struct sema_context *cx)
 	return cx && (cx->scope || cx->entry_scope);
 }
 
+/* Must follow the question at once. */
 void context_by_type(struct sema_context *cx)
 {
 	if (cx && cx->queries.n)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Step context: what $variables mean where a handler stands. All questions to target/ go through here and are kept,
- * so that points of one wildcard whose answers have the same types share a handler.
+ * Step context: what $variables mean where a handler stands. All questions to target/ go
+ * through here and are kept, so that points of one wildcard whose answers have the same types
+ * share a handler.
  */
 #ifndef SPILE_SEMA_CONTEXT_H
 #define SPILE_SEMA_CONTEXT_H
@@ -11,8 +12,9 @@
 /* Where types and enumerators are looked for; NULL when there is no kernel to look into. */
 const struct target_scope *context_scope(struct sema *s, const struct sema_context *cx);
 /*
- * Never fails: a struct error becomes a status with its message. cx may be NULL: no probe, casts and globals only.
- * varying: for the IR_FETCH made of the answer; NULL when all points must have the same.
+ * Never fails: a struct error becomes a status with its message. cx may be NULL: no probe,
+ * casts and globals only. varying: for the IR_FETCH made of the answer; NULL when all points
+ * must have the same.
  */
 struct target_value context_resolve(struct sema *s, struct sema_context *cx,
 				    const struct target_query *q, bool entry,
@@ -24,6 +26,7 @@ struct target_value context_ask(struct sema *s, const struct target_scope *scope
 struct target_variables context_variables(struct sema *s, struct sema_context *cx, bool entry);
 /* All variables of a scope, which may be NULL: none. Not kept. */
 struct target_variables context_list(struct sema *s, const struct target_scope *scope);
+/* Whether there is a place whose variables could be asked for; false without a probe. */
 bool context_has_variables(const struct sema_context *cx);
 /* The type of the last value asked for shapes the handler. */
 void context_by_type(struct sema_context *cx);
@@ -31,15 +34,22 @@ void context_by_type(struct sema_context *cx);
 /* ---- share.c: points of one wildcard that share a handler ---- */
 /* A text that each point has of its own: its number, for IR_POINT_TEXT. */
 uint32_t context_text(struct sema *s, struct sema_context *cx, enum sema_text text);
+/* Whether two kept queries ask the same of the same kind of scope. */
 bool context_same_question(const struct sema_query *a, const struct sema_query *b);
-/* A point that is compared with several handlers, and what it answered already. Zeroed, then set point. */
+/*
+ * A point that is compared with several handlers, and what it answered already. Zeroed, then
+ * set point.
+ */
 struct context_answers {
 	const struct probe_point *point;
 	VEC(struct sema_query) answers;
 };
 /* Does the handler mean the same at this point? Answers may differ where rows hold them. */
 bool context_matches(struct sema *s, const struct sema_context *cx, struct context_answers *there);
-/* A row of the handler's: the point, with its own answers to what was asked. After its first point is bound. */
+/*
+ * A row of the handler's: the point, with its own answers to what was asked. After its first
+ * point is bound.
+ */
 void context_join(struct sema *s, const struct sema_context *cx, struct context_answers *there);
 /* The value as a typed pointer that autocast can follow, or NULL. */
 const struct target_type *context_pointer(const struct target_type *type);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Step display: globals of the user's script that are written and never read are printed when the
- * session ends (language.md 11.7, observed.md 3): one probe of kind end, made here, in the order of
- * the first write.
+ * Step display: globals of the user's script that are written and never read are printed when
+ * the session ends (language.md 11.7, observed.md 3): one probe of kind end, made here, in the
+ * order of the first write. Requires sema_uses(); ensures that what it prints is marked as
+ * collected. The new probe is in program.probes and in sema.display.
  */
 #include <stdlib.h>
 
@@ -13,12 +14,17 @@
 /* Behind end(0), before end(100). */
 #define DISPLAY_SEQUENCE 1
 
+/*
+ * The probe in the making, and the global whose statement is being made. Nodes have the span of
+ * that global.
+ */
 struct display {
 	struct sema *s;
 	struct ir_probe *probe;
 	struct sema_global *g;
 };
 
+/* A node for the present global, of known type. */
 static struct ir_expr *new_expr(struct display *d, enum ir_expr_kind kind, enum ir_type type)
 {
 	struct ir_expr *e = arena_new(d->s->arena, struct ir_expr);
@@ -39,6 +45,7 @@ static struct ir_stmt *new_stmt(struct display *d, enum ir_stmt_kind kind)
 	return st;
 }
 
+/* printf(TEXT, args); the format is made by step formats as for any other. */
 static struct ir_stmt *print(struct display *d, const char *text, const struct ir_exprs *args)
 {
 	struct ir_stmt *st = new_stmt(d, IR_STMT_EXPR);
@@ -52,6 +59,7 @@ static struct ir_stmt *print(struct display *d, const char *text, const struct i
 	return st;
 }
 
+/* A new local of the probe, as something to store into. */
 static struct ir_expr *local(struct display *d, const char *name, enum ir_type type)
 {
 	struct sema_local *l = arena_new(d->s->arena, struct sema_local);
@@ -67,6 +75,7 @@ static struct ir_expr *local(struct display *d, const char *name, enum ir_type t
 	return e;
 }
 
+/* The same variable as a value: a node stands in one place only. */
 static struct ir_expr *again(struct display *d, const struct ir_expr *variable)
 {
 	struct ir_expr *e = new_expr(d, IR_LOCAL, variable->type);
@@ -75,6 +84,7 @@ static struct ir_expr *again(struct display *d, const struct ir_expr *variable)
 	return e;
 }
 
+/* The statistic must collect what is shown of it. */
 static struct ir_expr *extract(struct display *d, struct ir_expr *stat, enum ir_stat op)
 {
 	struct ir_expr *e = new_expr(d, IR_EXTRACT, IR_LONG);
@@ -85,6 +95,7 @@ static struct ir_expr *extract(struct display *d, struct ir_expr *stat, enum ir_
 	return e;
 }
 
+/* In the order of STATS_FORMAT. */
 static const enum ir_stat shown[] = { IR_STAT_COUNT, IR_STAT_MIN, IR_STAT_MAX, IR_STAT_SUM,
 				      IR_STAT_AVG };
 #define STATS_FORMAT " @count=%d @min=%d @max=%d @sum=%d @avg=%d\n"
@@ -94,6 +105,7 @@ static const char *value_format(const struct ir_global *g)
 	return g->type == IR_STRING ? "=\"%s\"\n" : g->display_hex ? "=%#x\n" : "=%d\n";
 }
 
+/* The global itself as a value. */
 static struct ir_expr *scalar(struct display *d)
 {
 	struct ir_expr *e = new_expr(d, IR_GLOBAL, d->g->ir.type);
@@ -127,6 +139,7 @@ static struct ir_stmt *show_stats(struct display *d)
 	return st;
 }
 
+/* The element of the present iteration. */
 static struct ir_expr *element(struct display *d, const struct ir_foreach *f)
 {
 	struct ir_expr *e = new_expr(d, IR_ELEMENT, d->g->ir.type);
@@ -137,6 +150,7 @@ static struct ir_expr *element(struct display *d, const struct ir_foreach *f)
 	return e;
 }
 
+/* Arrays are shown by descending value, aggregates by descending count. */
 static struct ir_stmt *show_array(struct display *d)
 {
 	struct ir_global *g = &d->g->ir;
@@ -180,6 +194,7 @@ static int by_first_write(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* What nobody typed has no format. */
 static bool is_shown(const struct ir_global *g)
 {
 	if (!g->user_script || !g->written || g->read || g->type == IR_UNKNOWN ||
@@ -191,6 +206,7 @@ static bool is_shown(const struct ir_global *g)
 	return true;
 }
 
+/* The probe goes last in the program, and runs by its sequence. */
 void sema_display(struct sema *s)
 {
 	VEC(struct sema_global *) list = { 0 };

@@ -1,20 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Purity of functions and expressions. Effects are stores outside of locals, output, and calls
+ * that have any; what only reads, even if it may fail, is pure. `next` counts as an effect,
+ * because another body runs then.
+ */
 #include "sema/effects.h"
 
 #include "ir/builtins.h"
 
+/* Walks until an effect is found. */
 struct effects {
 	struct ir_walker walker;
-	bool locals_count; /* a store to a local is an effect: inside an expression, not of a whole
-			      function */
+	/* a store to a local is an effect: inside an expression, not of a whole function */
+	bool locals_count;
 	bool impure;
 };
 
+/* Whether a store to LVALUE can be seen from outside of what is judged. */
 static bool stores_outside(const struct effects *x, const struct ir_expr *lvalue)
 {
 	return lvalue->kind != IR_LOCAL || x->locals_count;
 }
 
+/* One node; the children only as long as nothing was found. */
 static void look_at_expr(struct ir_walker *w, struct ir_expr **slot)
 {
 	struct effects *x = (struct effects *)w;
@@ -51,6 +59,7 @@ static void look_at_expr(struct ir_walker *w, struct ir_expr **slot)
 		ir_expr_children(w, e);
 }
 
+/* Sorting changes the array; loop variables that are globals are stores. */
 static void look_at_stmt(struct ir_walker *w, struct ir_stmt **slot)
 {
 	struct effects *x = (struct effects *)w;

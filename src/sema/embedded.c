@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Embedded C: the one place that turns its text and pragmas into struct ir_code. Nothing is
+ * known of what the text does but what pragmas say: without "pure" it is taken to have effects.
+ */
 #include "sema/embedded.h"
 
 #include "sema/pragma.h"
 
+/* TEXT is kept as it is, pragmas included. */
 static struct ir_code *new_code(struct sema *s, const struct istr *text,
 				const struct pragmas *pragmas)
 {
@@ -33,6 +38,7 @@ void sema_embedded_expr(struct sema *s, const struct istr *text, struct ir_expr 
 	e->type = pragmas.string ? IR_STRING : IR_LONG;
 }
 
+/* Its body needs no binding. The types are those declared. */
 void sema_embedded_function(struct sema *s, struct sema_function *f)
 {
 	const struct istr *text = f->ast->body->code.text;
@@ -47,6 +53,7 @@ void sema_embedded_function(struct sema *s, struct sema_function *f)
 	f->ir.uses_next = pragmas.next;
 }
 
+/* Asked once per function; a repeated call finds the list filled. */
 void sema_embedded_uses(struct sema *s, struct sema_function *f)
 {
 	struct pragmas pragmas;

@@ -9,7 +9,10 @@
 const struct ir_code *sema_code(struct sema *s, const struct istr *text);
 /* Fill f from the C body of its declaration. */
 void sema_embedded_function(struct sema *s, struct sema_function *f);
-/* Its pragma:read:, pragma:write: globals; once everything is declared. */
+/*
+ * Its pragma:read:, pragma:write: globals, into ir.uses; once everything is declared. Reports
+ * names that are no globals.
+ */
 void sema_embedded_uses(struct sema *s, struct sema_function *f);
 /* A C expression: its code and type. */
 void sema_embedded_expr(struct sema *s, const struct istr *text, struct ir_expr *e);

@@ -10,7 +10,10 @@
 #include "sema/pass.h"
 #include "sema/points.h"
 
-/* A point on its way through aliases. Copied at each level, so siblings do not disturb each other. */
+/*
+ * A point on its way through aliases. Copied at each level, so siblings do not disturb each
+ * other.
+ */
 struct request {
 	const struct ast_point *point;
 	const struct ast_file *file;
@@ -44,6 +47,7 @@ static void wrap(struct sema *s, struct sema_expansion *e, const struct sema_ali
 			 ((struct sema_piece){ use->alias->epilogue, use->file }));
 }
 
+/* Copies the list, as wrap() does: requests of one level share what they began with. */
 static void add_condition(struct sema *s, struct sema_expansion *e, const struct ast_expr *expr,
 			  const struct ast_file *file)
 {
@@ -57,6 +61,7 @@ static void add_condition(struct sema *s, struct sema_expansion *e, const struct
 	vec_push(s->arena, &e->conditions, ((struct sema_condition){ expr, file }));
 }
 
+/* Whether this use of an alias stands within another use of the same; reported then. */
 static bool is_loop(struct sema *s, const struct request *r, const struct sema_alias_use *use)
 {
 	const struct ast_component *c = &r->point->parts.data[0];
@@ -73,6 +78,10 @@ static bool is_loop(struct sema *s, const struct request *r, const struct sema_a
 	return false;
 }
 
+/*
+ * One definition of an alias: each of its points takes the place of the components that its
+ * name covers. A point marked ! ends the list when it was found.
+ */
 static struct outcome expand_alias(struct sema *s, const struct request *r,
 				   const struct sema_alias_use *use, struct sema_expansions *ret)
 {
@@ -157,6 +166,10 @@ static bool report_near_alias(struct sema *s, const struct ast_point *point)
 	return true;
 }
 
+/*
+ * A point that no alias stands for goes to the families' catalog. What it resolves to is one
+ * expansion; errors carry the point as their context.
+ */
 static struct outcome expand_native(struct sema *s, const struct request *r,
 				    struct sema_expansions *ret)
 {
@@ -188,6 +201,7 @@ static struct outcome expand_native(struct sema *s, const struct request *r,
 	return o;
 }
 
+/* Aliases come before native points, but for the case of wildcards below. */
 static struct outcome expand(struct sema *s, const struct request *r, struct sema_expansions *ret)
 {
 	struct sema_alias_uses uses = { 0 };
@@ -202,13 +216,16 @@ static struct outcome expand(struct sema *s, const struct request *r, struct sem
 			return native;
 		diag_truncate(s->sink, mark);
 	}
-	/* an alias may stand for the native point of its own name: kernel.* is never an alias'
-	 * business then */
+	/*
+	 * an alias may stand for the native point of its own name: kernel.* is never an alias'
+	 * business then
+	 */
 	if (uses.n)
 		return expand_aliases(s, r, &uses, ret);
 	return expand_native(s, r, ret);
 }
 
+/* A point as the script has it. Errors of an optional one are taken back. */
 static struct outcome expand_top(struct sema *s, const struct ast_point *point,
 				 const struct ast_stmt *body, const struct ast_file *file,
 				 struct sema_expansions *ret)

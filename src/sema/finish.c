@@ -1,25 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Step finish: what codegen wants settled once nothing moves any more: indexes, recursion, which
- * embedded C is used, the anchor of link-time addresses; and the report of types that stayed
- * unknown.
+ * Step finish: what codegen wants settled once nothing moves any more: indexes, recursion,
+ * which embedded C is used, the anchor of link-time addresses; and, as step unresolved, the
+ * report of types that stayed unknown. Requires an optimised program; ensures index of all
+ * symbols and probes, ir_function.recursive, program.embedded, kernel and anchor.
  */
 #include "sema/embedded.h"
 #include "sema/uses.h"
 
 /* ---- types nobody decided ---- */
 
+/* TOKEN may be NULL. */
 static void unresolved(struct sema *s, struct span span, const char *token)
 {
 	sema_token(s, diag_report(s->sink, DIAG_UNRESOLVED_TYPE, span), token);
 }
 
+/* Reports each symbol of unknown type at its first use. */
 struct unknown {
 	struct ir_walker walker;
 	struct sema *s;
 	struct map seen; /* symbols reported */
 };
 
+/* SYMBOL only serves to report each once. */
 static void look_at(struct unknown *u, const void *symbol, enum ir_type type, struct span span,
 		    const char *token)
 {
@@ -29,6 +33,7 @@ static void look_at(struct unknown *u, const void *symbol, enum ir_type type, st
 	unresolved(u->s, span, token);
 }
 
+/* Children first, so that the innermost unknown is named. */
 static void look_at_expr(struct ir_walker *w, struct ir_expr **slot)
 {
 	struct unknown *u = (struct unknown *)w;
@@ -90,6 +95,7 @@ void sema_unresolved(struct sema *s)
 
 /* ---- recursion ---- */
 
+/* Looks for a way from a function back to itself. */
 struct recursion {
 	struct sema_use_walker walker;
 	const struct ir_function *start;
@@ -113,6 +119,7 @@ static void follow(struct sema_use_walker *u, struct ir_function *f)
 	}
 }
 
+/* One walk for each script function, over what it calls. */
 static void mark_recursive(struct sema *s)
 {
 	vec_foreach(f, &s->program->functions) {
@@ -130,6 +137,7 @@ static void mark_recursive(struct sema *s)
 
 /* ---- embedded C ---- */
 
+/* One walk over all code, for what collect_embedded() and set_anchor() ask. */
 struct scan {
 	struct ir_walker walker;
 	struct map files; /* those whose functions have C in them: their top-level C is wanted */
@@ -189,6 +197,10 @@ static void collect_embedded(struct sema *s, struct scan *sc)
 
 /* ---- anchor ---- */
 
+/*
+ * Addresses of the kernel are stated relative to a symbol, since the kernel may have been moved
+ * at boot. An anchor that cannot be had is reported.
+ */
 static void set_anchor(struct sema *s, bool address)
 {
 	struct target *t = s->input->env ? s->input->env->target : NULL;
@@ -213,6 +225,7 @@ static void index_locals(struct ir_local **data, size_t n)
 		data[i]->index = (uint32_t)i;
 }
 
+/* Indexes follow the order of the lists, which is that of the script. */
 void sema_finish(struct sema *s)
 {
 	struct scan sc = { .walker = { .expr = scan_expr } };

@@ -8,12 +8,14 @@
 #include "base/strbuf.h"
 #include "sema/bind.h"
 
+/* The walk over all print nodes, and the formats made so far. */
 struct formats {
 	struct ir_walker walker;
 	struct sema *s;
 	struct map by_text; /* istr -> (index + 1) */
 };
 
+/* Text that is no conversion: % is doubled. */
 static void add_literal(struct strbuf *b, const struct istr *text)
 {
 	for (uint32_t i = 0; i < text->len; i++) {
@@ -23,6 +25,10 @@ static void add_literal(struct strbuf *b, const struct istr *text)
 	}
 }
 
+/*
+ * printf: the format of the script, with a bit for each argument that is a string or an address
+ * to dump.
+ */
 static void from_conversions(const struct ast_expr *ast, struct ir_format *f, struct strbuf *b)
 {
 	uint32_t i = 0;
@@ -76,6 +82,10 @@ static void from_text(const char *text, const struct ir_expr *e, struct ir_forma
 		f->strings |= (uint64_t)(e->print.args.data[i]->type == IR_STRING) << i;
 }
 
+/*
+ * Makes the text, finds or adds it, and stores its number. Equal texts have equal flags, which
+ * follow from the conversions.
+ */
 static void set_format(struct formats *fm, struct ir_expr *e)
 {
 	struct sema *s = fm->s;
@@ -102,6 +112,7 @@ static void set_format(struct formats *fm, struct ir_expr *e)
 	e->print.format = (uint32_t)index - 1;
 }
 
+/* Shapes are few: they are compared one by one. */
 static void set_hist(struct formats *fm, struct ir_expr *e)
 {
 	const struct ir_expr *stat = e->print_hist.stat;

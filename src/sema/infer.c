@@ -21,6 +21,7 @@ bool infer_reports(struct infer *in, struct span span)
 	return true;
 }
 
+/* Reports FOUND where WANT was expected; ORIGIN, which may be NULL, is where that was decided. */
 static void mismatch(struct infer *in, struct span span, const char *token, enum ir_type want,
 		     enum ir_type found, const struct sema_origin *origin)
 {
@@ -35,6 +36,7 @@ static void mismatch(struct infer *in, struct span span, const char *token, enum
 		diag_set_second(s->sink, d, origin->span, origin->token ? origin->token : token);
 }
 
+/* Reports two operands that should be of one type. */
 static void sides(struct infer *in, const struct ir_expr *e, enum ir_type left, enum ir_type right)
 {
 	if (!infer_reports(in, e->span))
@@ -45,6 +47,7 @@ static void sides(struct infer *in, const struct ir_expr *e, enum ir_type left, 
 		   e->token);
 }
 
+/* The first type to come decides; whether others agree is the caller's to report. */
 bool infer_meet(struct infer *in, enum ir_type *slot, struct sema_origin *origin, enum ir_type type,
 		struct span span, const char *token)
 {
@@ -77,6 +80,7 @@ static void symbol(struct infer *in, struct ir_expr *e, enum ir_type *slot,
 	e->type = *slot;
 }
 
+/* There are no local statistics. */
 static void infer_local(struct infer *in, struct ir_expr *e, enum ir_type want)
 {
 	struct sema_local *l = sema_local(e->local);
@@ -90,6 +94,10 @@ static void infer_local(struct infer *in, struct ir_expr *e, enum ir_type want)
 	symbol(in, e, &l->ir.type, &l->type, want);
 }
 
+/*
+ * Both ways: the array's key types are expected of the expressions, and theirs decide what is
+ * open.
+ */
 void infer_keys(struct infer *in, struct ir_global *array, const struct ir_exprs *keys)
 {
 	struct sema_global *g = sema_global(array);
@@ -125,6 +133,7 @@ void infer_key_variable(struct infer *in, struct ir_global *array, unsigned i,
 	}
 }
 
+/* Keys as well as the element's own type. */
 static void infer_element(struct infer *in, struct ir_expr *e, enum ir_type want)
 {
 	struct sema_global *g = sema_global(e->element.array);
@@ -133,6 +142,7 @@ static void infer_element(struct infer *in, struct ir_expr *e, enum ir_type want
 	symbol(in, e, &g->ir.type, &g->type, want);
 }
 
+/* Operators whose operands and result have types of their own. */
 static void infer_operands(struct infer *in, struct ir_expr *e, enum ir_type operand,
 			   enum ir_type result, enum ir_type want)
 {
@@ -159,6 +169,7 @@ static void infer_compare(struct infer *in, struct ir_expr *e, enum ir_type want
 	fixed(in, e, IR_LONG, want);
 }
 
+/* Either arm may tell the other its type, as may the surroundings. */
 static void infer_ternary(struct infer *in, struct ir_expr *e, enum ir_type want)
 {
 	struct ir_expr *yes = e->ternary.yes, *no = e->ternary.no;
@@ -178,6 +189,7 @@ static void infer_ternary(struct infer *in, struct ir_expr *e, enum ir_type want
 	e->type = yes->type != IR_UNKNOWN ? yes->type : no->type;
 }
 
+/* Value and variable tell each other; the value of the assignment is the variable's. */
 static void infer_set(struct infer *in, struct ir_expr *e, enum ir_type want)
 {
 	struct ir_expr *lvalue = e->assign.lvalue, *value = e->assign.value;
@@ -197,15 +209,15 @@ static void infer_set(struct infer *in, struct ir_expr *e, enum ir_type want)
 		mismatch(in, value->span, value->token,
 			 lvalue->type != IR_UNKNOWN ? lvalue->type : IR_LONG, IR_STATS, NULL);
 	else
-		infer_expr(
-			in, lvalue,
-			value->type); /* reports at the variable, with where its type came from */
+		/* reports at the variable, with where its type came from */
+		infer_expr(in, lvalue, value->type);
 	e->type = lvalue->type;
 	if (want != IR_UNKNOWN && e->type != IR_UNKNOWN && want != e->type &&
 	    lvalue->type == value->type)
 		mismatch(in, e->span, e->token, want, e->type, NULL);
 }
 
+/* op= fixes the type of both sides, as the operator would. */
 static void infer_assign(struct infer *in, struct ir_expr *e, enum ir_type want)
 {
 	enum ir_type type = e->assign.op == IR_OP_CONCAT ? IR_STRING : IR_LONG;
@@ -219,6 +231,10 @@ static void infer_assign(struct infer *in, struct ir_expr *e, enum ir_type want)
 	fixed(in, e, type, want);
 }
 
+/*
+ * Arguments decide the types of parameters that nothing else has decided. A function that
+ * returns nothing has no type.
+ */
 static void infer_call(struct infer *in, struct ir_expr *e, enum ir_type want)
 {
 	struct ir_function *f = e->call.callee;
@@ -244,6 +260,7 @@ static void infer_call(struct infer *in, struct ir_expr *e, enum ir_type want)
 	symbol(in, e, &f->type, &sema_function(f)->type, want);
 }
 
+/* A name that turns out not to be a statistic is reported where it is used as one. */
 void infer_stat(struct infer *in, struct ir_expr *stat)
 {
 	infer_expr(in, stat, IR_STATS);
@@ -267,6 +284,7 @@ static enum ir_type printf_type(const struct ast_expr *ast, size_t at)
 	return IR_UNKNOWN;
 }
 
+/* Texts made by the compiler have no tree: their arguments may be of any type. */
 static void infer_print(struct infer *in, struct ir_expr *e, enum ir_type want)
 {
 	const struct sema_print *print = map_get(&in->s->prints, e);
@@ -294,6 +312,7 @@ static void infer_global(struct infer *in, struct ir_expr *e, enum ir_type want)
 	symbol(in, e, &e->global->type, &sema_global(e->global)->type, want);
 }
 
+/* The value stands in the probe's list; the node only refers to it. */
 static void infer_saved(struct infer *in, struct ir_expr *e, enum ir_type want)
 {
 	struct ir_expr *value = e->saved.probe->saved.data[e->saved.slot];
@@ -302,6 +321,7 @@ static void infer_saved(struct infer *in, struct ir_expr *e, enum ir_type want)
 	e->type = value->type;
 }
 
+/* A switch over all kinds: a new one must be thought of here. */
 void infer_expr(struct infer *in, struct ir_expr *e, enum ir_type want)
 {
 	switch (e->kind) {

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by infer.c (expressions) and infer_stmt.c. */
+/*
+ * Shared by infer.c (expressions) and infer_stmt.c. Types live in the symbols and in e->type; a
+ * type once decided never changes. An expectation flows down (want), what is found flows up
+ * (e->type), and where they meet at a symbol the first one known decides.
+ */
 #ifndef SPILE_SEMA_INFER_H
 #define SPILE_SEMA_INFER_H
 
 #include "base/map.h"
 #include "sema/pass.h"
 
+/* State of step infer: many rounds without reports, then one with them. */
 struct infer {
 	struct sema *s;
 	struct sema_function *fn; /* whose body is visited, or NULL */
@@ -18,6 +23,7 @@ struct infer {
 bool infer_reports(struct infer *in, struct span span);
 /* Visit with an expectation (IR_UNKNOWN: none); the result is e->type. */
 void infer_expr(struct infer *in, struct ir_expr *e, enum ir_type want);
+/* All expressions in it, with what the statement expects of each. */
 void infer_stmt(struct infer *in, struct ir_stmt *stmt);
 /* A slot of a symbol meets a type; false: they differ. */
 bool infer_meet(struct infer *in, enum ir_type *slot, struct sema_origin *origin, enum ir_type type,

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Step infer, statements: what types a statement wants of its expressions, and gives to variables. */
+/*
+ * Step infer, statements: what types a statement wants of its expressions, and gives to
+ * variables; the rounds; and the values of -G, which wait for the types of their globals.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sema/infer.h"
 
+/* An extractor makes the array one of statistics when nothing else has decided. */
 static void infer_foreach(struct infer *in, struct ir_foreach *f)
 {
 	struct sema_global *g = sema_global(f->array);
@@ -25,6 +29,7 @@ static void infer_foreach(struct infer *in, struct ir_foreach *f)
 	infer_stmt(in, f->body);
 }
 
+/* The function's type and the value's meet as variable and value do. */
 static void infer_return(struct infer *in, struct ir_stmt *s)
 {
 	if (!s->expr || !in->fn)
@@ -34,6 +39,7 @@ static void infer_return(struct infer *in, struct ir_stmt *s)
 		   s->expr->token);
 }
 
+/* The target tells nothing about the type; wildcard keys stay open. */
 static void infer_delete(struct infer *in, struct ir_stmt *s)
 {
 	if (s->del.target)
@@ -42,6 +48,7 @@ static void infer_delete(struct infer *in, struct ir_stmt *s)
 		infer_keys(in, s->del.array, &s->del.wild_keys);
 }
 
+/* A switch over all kinds, with the type that each expects. */
 void infer_stmt(struct infer *in, struct ir_stmt *s)
 {
 	switch (s->kind) {
@@ -125,6 +132,7 @@ static void infer_chain(struct infer *in, struct sema_function *f)
 	}
 }
 
+/* Over the whole program, in a fixed order, so that the first decision is the same every time. */
 static void one_round(struct infer *in)
 {
 	in->changed = false;
@@ -146,6 +154,7 @@ static void one_round(struct infer *in)
 
 /* ---- -G NAME=VALUE ---- */
 
+/* The whole text as a number in C notation, 64 bits wide with or without sign. */
 static bool parse_long(const char *text, int64_t *ret)
 {
 	char *end;
@@ -155,6 +164,7 @@ static bool parse_long(const char *text, int64_t *ret)
 	return *text && !*end && !errno;
 }
 
+/* -G NAME=VALUE: only public scalars, and only values of their type. */
 static void set_global(struct sema *s, const char *setting)
 {
 	const char *equals = strchr(setting, '=');
@@ -178,6 +188,7 @@ static void set_global(struct sema *s, const char *setting)
 		diag_report(s->sink, DIAG_SET_GLOBAL, (struct span){ 0 }, setting);
 }
 
+/* Terminates: a round that decided something filled a slot, and slots are finitely many. */
 void sema_infer(struct sema *s)
 {
 	struct infer in = { .s = s };

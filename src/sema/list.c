@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * -l and -L: the script-level names a probe point stands for (cli.md section 3): aliases by their
- * own name with the variables they set, everything else by the resolved point; with the context
- * variables all its points share.
+ * -l and -L: the script-level names a probe point stands for (cli.md section 3): aliases by
+ * their own name with the variables they set, everything else by the resolved point; with the
+ * context variables all its points share. Nothing is translated: only steps close and expand
+ * run, and for -L the body of an alias is bound and inferred in an analysis of its own.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "sema/pass.h"
 #include "sema/points.h"
 
+/* State of one listing. */
 struct listing {
 	struct sema *s;
 	bool with_variables;
@@ -21,6 +23,7 @@ struct listing {
 
 /* ---- context variables ---- */
 
+/* Empty for NULL, and when target/ cannot tell: a listing does not fail for that. */
 static struct target_variables variables_of(struct listing *l, const struct target_scope *scope)
 {
 	struct target_variables v = { 0 };
@@ -56,6 +59,7 @@ static bool has_variable(const struct target_variables *list, const struct targe
 	return false;
 }
 
+/* Removes from ALL what OTHER has not by the same name and type. */
 static void keep_common(struct target_variables *all, const struct target_variables *other)
 {
 	size_t n = 0;
@@ -74,6 +78,7 @@ static void print_variables(const struct target_variables *v, struct strbuf *out
 
 /* ---- lines ---- */
 
+/* Copies TEXT, which may be a buffer. */
 static void add_line(struct listing *l, const char *text)
 {
 	vec_push(l->s->arena, &l->lines, arena_strdup(l->s->arena, text));
@@ -101,6 +106,7 @@ static void print_alias_variables(struct listing *l, const struct sema_expansion
 	diag_truncate(own.sink, mark);
 }
 
+/* One line for an alias, with what is common to all points it stands for. */
 static void list_alias(struct listing *l, const char *name, const struct sema_expansions *found)
 {
 	struct target_variables all = { 0 }, one;
@@ -141,6 +147,10 @@ static const struct ast_point *spelled_out(struct sema *s, const struct sema_ali
 	return p;
 }
 
+/*
+ * An alias is listed once, however many definitions it has; one that resolves to nothing is
+ * left out, with its errors.
+ */
 static void list_aliases(struct listing *l, const struct sema_alias_uses *uses,
 			 const struct ast_point *point)
 {
@@ -163,6 +173,7 @@ static void list_aliases(struct listing *l, const struct sema_alias_uses *uses,
 	}
 }
 
+/* A resolved point by its name, and the variables that all points of the name share. */
 struct native {
 	const char *name;
 	struct target_variables variables;
@@ -180,6 +191,7 @@ static void resolve_beside(struct sema *s, const struct ast_point *point,
 	vec_push(s->arena, ret, e);
 }
 
+/* BESIDE_ALIASES: the point has wildcards that match aliases, too, so errors do not count. */
 static void list_native(struct listing *l, const struct ast_point *point, bool beside_aliases)
 {
 	struct sema *s = l->s;
@@ -222,6 +234,7 @@ static void list_native(struct listing *l, const struct ast_point *point, bool b
 	}
 }
 
+/* For qsort: lines in the order of their bytes, whatever the locale. */
 static int by_bytes(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);

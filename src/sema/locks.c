@@ -9,6 +9,7 @@
 
 #include "sema/uses.h"
 
+/* One list of uses in the making, by a walk that enters callees. */
 struct locks {
 	struct sema_use_walker walker;
 	struct ir_global_uses *uses;
@@ -17,6 +18,7 @@ struct locks {
 	struct map seen;
 };
 
+/* Slots and constants need no lock. */
 static void need_lock(struct locks *l, struct ir_global *g, bool write)
 {
 	uintptr_t at = (uintptr_t)map_get(&l->index, g);
@@ -33,6 +35,7 @@ static void need_lock(struct locks *l, struct ir_global *g, bool write)
 	map_put(&l->index, g, (void *)(uintptr_t)l->uses->n);
 }
 
+/* Statistics are per CPU, so adding to and reading them needs no lock. */
 static void need(struct locks *l, struct ir_global *g, bool write)
 {
 	if (g->type != IR_STATS)
@@ -45,12 +48,19 @@ static void need_global(struct sema_use_walker *u, struct ir_global *g, struct i
 	need((struct locks *)u, g, write);
 }
 
-/* Sorting leaves the array in that order, and merging fills the one table all CPUs share: writes. */
+/*
+ * Sorting leaves the array in that order, and merging fills the one table all CPUs share:
+ * writes.
+ */
 static void need_iterated(struct sema_use_walker *u, struct ir_foreach *f)
 {
 	need_lock((struct locks *)u, f->array, f->dir != 0 || f->array->type == IR_STATS);
 }
 
+/*
+ * Embedded C names its globals by pragmas (ir.uses). The flag of the walk is restored behind
+ * the callee.
+ */
 static void need_of_call(struct sema_use_walker *u, struct ir_function *f)
 {
 	struct locks *l = (struct locks *)u;
@@ -68,6 +78,7 @@ static void need_of_call(struct sema_use_walker *u, struct ir_function *f)
 	}
 }
 
+/* All handlers lock in this order, so that they cannot wait for each other in a circle. */
 static int by_index(const void *a, const void *b)
 {
 	uint32_t x = ((const struct ir_global_use *)a)->global->index,
@@ -76,6 +87,7 @@ static int by_index(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* One list of uses, *uses, with tables of its own. */
 static void begin(struct locks *l, struct ir_global_uses *uses, bool brief)
 {
 	l->uses = uses;
@@ -90,6 +102,7 @@ static void finish(const struct locks *l)
 		qsort(l->uses->data, l->uses->n, sizeof(l->uses->data[0]), by_index);
 }
 
+/* Three lists per probe, as condition, entry part and body take their locks apart. */
 void sema_locks(struct sema *s)
 {
 	struct locks l = { 0 };

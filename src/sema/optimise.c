@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Step optimise: drop what has no effect: functions nothing calls, variables nothing reads with the
- * stores to them, expressions and probes that do nothing. Requires a typed program; symbols keep
- * their types. Rounds run until one removes nothing; each removes at least one node.
+ * Step optimise: drop what has no effect: functions nothing calls, variables nothing reads with
+ * the stores to them, expressions and probes that do nothing. Requires a typed program; symbols
+ * keep their types. Rounds run until one removes nothing; each removes at least one node.
+ * Ensures that every symbol left in the program is used, or is the user's with -u. Invalidates
+ * read and written, which each round makes anew.
  */
 #include "ir/names.h"
 #include "sema/effects.h"
 #include "sema/uses.h"
 
+/* One round; changed when it removed something. */
 struct elide {
 	struct ir_walker walker;
 	struct sema *s;
@@ -27,6 +30,7 @@ static void warn(struct sema *s, struct span span, enum diag_tag tag, const char
 
 /* ---- unused functions ---- */
 
+/* The functions that probes call, directly or not. */
 struct reach {
 	struct sema_use_walker walker;
 	struct map seen;
@@ -47,6 +51,7 @@ static void reach_call(struct sema_use_walker *u, struct ir_function *f)
 	}
 }
 
+/* ALL: the user's unused ones, too. */
 static void drop_functions(struct sema *s, bool all)
 {
 	struct reach r;
@@ -70,6 +75,10 @@ static void drop_functions(struct sema *s, bool all)
 
 /* ---- stores to what nothing reads ---- */
 
+/*
+ * Whether a store to LVALUE can be left out: nothing reads the variable, and the subscripts
+ * have no effects.
+ */
 static bool is_dead(struct sema *s, const struct ir_expr *lvalue)
 {
 	struct ir_global *g;
@@ -90,6 +99,7 @@ static bool is_dead(struct sema *s, const struct ir_expr *lvalue)
 	return true;
 }
 
+/* A dead store leaves its value, in case that has effects. */
 static void elide_expr(struct ir_walker *w, struct ir_expr **slot)
 {
 	struct elide *el = (struct elide *)w;
@@ -134,6 +144,7 @@ static bool is_empty(const struct ir_stmt *s)
 	return !s || (s->kind == IR_STMT_BLOCK && s->block.n == 0);
 }
 
+/* What is left of a statement: its expression. */
 static struct ir_stmt *as_statement(struct ir_stmt *s, struct ir_expr *expr)
 {
 	s->kind = IR_STMT_EXPR;
@@ -141,6 +152,7 @@ static struct ir_stmt *as_statement(struct ir_stmt *s, struct ir_expr *expr)
 	return s;
 }
 
+/* NULL when nothing is left, as from all functions of this kind. */
 static struct ir_stmt *reduce_expr(struct elide *el, struct ir_stmt *s)
 {
 	struct ir_expr *e = s->expr;
@@ -155,6 +167,7 @@ static struct ir_stmt *reduce_expr(struct elide *el, struct ir_stmt *s)
 	return NULL;
 }
 
+/* A condition with effects stays when its arms are gone. */
 static struct ir_stmt *reduce_if(struct ir_stmt *s)
 {
 	if (is_empty(s->cond.no))
@@ -164,6 +177,7 @@ static struct ir_stmt *reduce_if(struct ir_stmt *s)
 	return sema_is_pure(s->cond.cond) ? NULL : as_statement(s, s->cond.cond);
 }
 
+/* Closes the gaps that elide_stmt() left. */
 static void reduce_block(struct ir_stmt *s)
 {
 	size_t n = 0;
@@ -174,6 +188,7 @@ static void reduce_block(struct ir_stmt *s)
 	s->block.n = n;
 }
 
+/* An empty loop may go unless it sorts, or its variables are read behind it. */
 static struct ir_stmt *reduce_foreach(struct ir_stmt *s)
 {
 	struct ir_foreach *f = &s->foreach;
@@ -188,6 +203,7 @@ static struct ir_stmt *reduce_foreach(struct ir_stmt *s)
 	return NULL;
 }
 
+/* Children first: they have been reduced when this is called. */
 static struct ir_stmt *reduce(struct elide *el, struct ir_stmt *s)
 {
 	switch (s->kind) {
@@ -215,6 +231,7 @@ static struct ir_stmt *reduce(struct elide *el, struct ir_stmt *s)
 	return s;
 }
 
+/* Stands where the IR must have a statement. */
 static struct ir_stmt *empty_block(struct sema *s, struct span span)
 {
 	struct ir_stmt *block = arena_new(s->arena, struct ir_stmt);
@@ -224,6 +241,7 @@ static struct ir_stmt *empty_block(struct sema *s, struct span span)
 	return block;
 }
 
+/* Already empty: replacing it would count as a change for ever. */
 static bool is_block_slot(const struct ir_stmt *s)
 {
 	return s->kind == IR_STMT_BLOCK && s->block.n == 0;
@@ -257,8 +275,10 @@ static void elide_stmt(struct ir_walker *w, struct ir_stmt **slot)
 	el->changed = true;
 }
 
-/* An lvalue of foreach must not be taken for a value: elide_expr only looks at stores, so walking
- * them is harmless. */
+/*
+ * An lvalue of foreach must not be taken for a value: elide_expr only looks at stores, so
+ * walking them is harmless.
+ */
 static bool elide_round(struct sema *s)
 {
 	struct elide el = { .walker = { elide_expr, elide_stmt }, .s = s };
@@ -285,6 +305,7 @@ static void report_elided(struct sema *s, const struct ir_probe *p, struct map *
 	diag_report(s->sink, DIAG_ELIDED_PROBE, p->span, p->pn);
 }
 
+/* A script of which only the display probe is left does nothing, so that goes, too. */
 static void drop_probes(struct sema *s)
 {
 	VEC(struct ir_probe *) gone = { 0 };
@@ -308,11 +329,13 @@ static void drop_probes(struct sema *s)
 			report_elided(s, *p, &seen);
 }
 
+/* The variables that code names. */
 struct referenced {
 	struct sema_use_walker walker;
 	struct map seen;
 };
 
+/* Reads and writes count alike. */
 static void see_global(struct sema_use_walker *u, struct ir_global *g, struct ir_expr *at,
 		       bool write)
 {
@@ -324,6 +347,7 @@ static void see_local(struct sema_use_walker *u, struct ir_local *l, struct ir_e
 	map_put(&((struct referenced *)u)->seen, l, l);
 }
 
+/* Closes the gaps in the list; returns its new length. */
 static size_t keep_locals(const struct map *seen, struct ir_local **data, size_t n)
 {
 	size_t kept = 0;
@@ -334,6 +358,7 @@ static size_t keep_locals(const struct map *seen, struct ir_local **data, size_t
 	return kept;
 }
 
+/* Globals without a type go even with -u: nothing could be made of them. */
 static void drop_variables(struct sema *s, bool all)
 {
 	struct referenced r;
@@ -364,6 +389,7 @@ static void drop_variables(struct sema *s, bool all)
 	s->program->globals.n = n;
 }
 
+/* With -u only functions and variables of the library are dropped. */
 void sema_optimise(struct sema *s)
 {
 	bool all = !s->input->options.unoptimised;

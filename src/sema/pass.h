@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * State shared by the steps of pass 2, private to this folder. Symbols are the IR's, each inside a larger record
- * that holds what only analysis needs (sema_global(), sema_local(), sema_function() find it); everything lives in the
- * compilation arena. A step reports mistakes and goes on; sema.c stops between steps once an error exists.
+ * State shared by the steps of pass 2, private to this folder. Symbols are the IR's, each
+ * inside a larger record that holds what only analysis needs (sema_global(), sema_local(),
+ * sema_function() find it); everything lives in the compilation arena. A step reports mistakes
+ * and goes on; sema.c stops between steps once an error exists.
  */
 #ifndef SPILE_SEMA_PASS_H
 #define SPILE_SEMA_PASS_H
@@ -18,6 +19,10 @@ struct sema_origin {
 	const char *token;
 };
 
+/*
+ * A global of a script or of a library file that was taken in. The fields behind ir belong to
+ * steps bind to display.
+ */
 struct sema_global {
 	struct ir_global ir; /* first: sema_global() casts */
 	const struct ast_global *ast;
@@ -29,6 +34,7 @@ struct sema_global {
 	uint32_t first_write; /* source offset + 1 of the first store; 0 never (step display) */
 };
 
+/* A local or parameter; ir.assigned and read tell a name that is only misspelt. */
 struct sema_local {
 	struct ir_local ir;
 	struct sema_origin type;
@@ -37,7 +43,10 @@ struct sema_local {
 	const struct target_type *type_so_far; /* step bind: of the pointers stored up to here */
 };
 
-/* A declared function; several when it is specialised per probe. ir.body is filled when a call reaches it. */
+/*
+ * A declared function; several when it is specialised per probe. ir.body is filled when a call
+ * reaches it.
+ */
 struct sema_function {
 	struct ir_function ir;
 	const struct ast_function *ast;
@@ -50,6 +59,7 @@ struct sema_function {
 	const struct sema_context *specialised; /* the context it was cloned for, or NULL */
 };
 
+/* A growing list; the array is in the arena. */
 struct sema_functions {
 	struct sema_function **data;
 	size_t n, cap;
@@ -98,6 +108,7 @@ struct sema_piece {
 	const struct ast_file *file;
 };
 
+/* An `if (...)` of a probe point, and the file whose names it sees. */
 struct sema_condition {
 	const struct ast_expr *expr;
 	const struct ast_file *file;
@@ -117,6 +128,7 @@ struct sema_expansion {
 	struct probe_points resolved;
 };
 
+/* In the order of the script. */
 struct sema_expansions {
 	struct sema_expansion **data;
 	size_t n, cap;
@@ -139,6 +151,10 @@ struct sema_change {
 	size_t size;
 };
 
+/*
+ * All state of one analysis; made by sema_init(), nothing to release. Maps are keyed by
+ * pointers: names are interned.
+ */
 struct sema {
 	const struct sema_input *input;
 	struct arena *arena;
@@ -151,12 +167,12 @@ struct sema {
 	struct map files;    /* ast_file -> itself: taken in */
 	struct map missing;  /* istr: no library global has that name */
 	struct map c_names;  /* istr in use */
-	struct map
-		prints; /* ir_expr -> const struct ast_expr of a print operator without a format yet */
-	struct map
-		types_wanted; /* ast_file of the library: its functions are bound for their types */
-	struct map elided;    /* offset + 1: elision said */
-	struct map regexes;   /* istr of the text -> struct ir_regex */
+	/* ir_expr of a print operator without a format yet -> struct sema_print (bind.h) */
+	struct map prints;
+	/* ast_file of the library: its functions are bound for their types */
+	struct map types_wanted;
+	struct map elided;           /* offset + 1: elision said */
+	struct map regexes;          /* istr of the text -> struct ir_regex */
 	struct sema_functions queue; /* called, body not bound yet */
 	VEC(struct sema_pending) pending;
 	uint32_t n_declared;
@@ -165,6 +181,7 @@ struct sema {
 	VEC(struct sema_change) changes; /* of objects that are older than the outermost trial */
 };
 
+/* Each of the three requires a symbol that pass 2 made, never one from elsewhere. */
 static inline struct sema_global *sema_global(struct ir_global *g)
 {
 	return (struct sema_global *)g;
@@ -184,41 +201,69 @@ static inline struct sema_function *sema_function(struct ir_function *f)
 void sema_before_change(struct sema *s, void *object, size_t size);
 
 /* ---- close.c: symbols ---- */
+/* Declares the globals and functions of FILE, once. Its probes are left aside. */
 void sema_add_file(struct sema *s, const struct ast_file *file);
+/* Step close. */
 void sema_close(struct sema *s);
+/* Declares one global; a second one of the name in its scope is reported and dropped. */
 void sema_add_global(struct sema *s, const struct ast_file *file, const struct ast_global *ast);
 
-/* adopt.c: a name one handler fills as an array and another reads, without a declaration */
+/* ---- adopt.c ---- */
+/*
+ * A name that one handler fills as an array and another reads, without a declaration: becomes a
+ * global of FILE, with a warning.
+ */
 void sema_adopt(struct sema *s, const struct ast_file *file);
 /* The global a name means in a file, or NULL: then it is a local. */
 struct sema_global *sema_find_global(struct sema *s, const struct ast_file *file,
 				     const struct istr *name, struct span span);
-/* First of the overloads with that many arguments, chained by next_overload, or NULL with *any telling whether the name exists. */
+/*
+ * First of the overloads with that many arguments, chained by next_overload. NULL when there is
+ * none: then *any is a function of the name with other arguments, or NULL. Asks the library
+ * when the script has none, and when the last of the script's may hand its call on.
+ */
 struct sema_function *sema_find_function(struct sema *s, const struct ast_file *file,
 					 const struct istr *name, size_t n_args,
 					 const struct sema_function **any);
 /* Does it use $variables, itself or by calls? */
 bool sema_uses_context(struct sema *s, struct sema_function *f);
-/* A copy of the chain for a context, when its bodies use $variables. */
+/*
+ * The chain to be called in context CX: FIRST itself when its bodies use no $variables or CX is
+ * NULL, else a copy that all calls in this context share.
+ */
 struct sema_function *sema_specialise(struct sema *s, struct sema_function *first,
 				      struct sema_context *cx);
-/* "f (similar: a, b)" material: near names of functions. */
+/*
+ * Near names of functions, "a, b", in the arena; NULL when there are none. No library file is
+ * parsed.
+ */
 const char *sema_similar_functions(struct sema *s, const char *name);
 /* Does the script or the library declare a function of that name? */
 bool sema_has_function(struct sema *s, const struct istr *name);
 
 /* ---- expand.c ---- */
+/*
+ * Step expand: all probes of the user's scripts, in order. Points that resolve to nothing were
+ * reported, unless they are optional.
+ */
 void sema_expand(struct sema *s, struct sema_expansions *ret);
+/* The same for one point of FILE; BODY may be NULL when only the places matter. */
 void sema_expand_point(struct sema *s, const struct ast_point *point, const struct ast_stmt *body,
 		       const struct ast_file *file, struct sema_expansions *ret);
 
 /* ---- context.c, bind*.c ---- */
+/* Step bind: handlers into program.probes, the functions they reach into program.functions. */
 void sema_bind(struct sema *s, const struct sema_expansions *expansions);
 /* Only the handler at the expansion's first place; for listing. */
 struct ir_probe *sema_bind_first(struct sema *s, const struct sema_expansion *e);
+/* Step autocast; reports the accesses whose pointer stayed without a type. */
 void sema_autocast(struct sema *s);
 
 /* ---- the other steps ---- */
+/*
+ * Each step is described at the head of its file. They run in the order of sema.h; a step may
+ * rely on all before it.
+ */
 void sema_infer(struct sema *s);
 void sema_check(struct sema *s);
 void sema_display(struct sema *s);
@@ -231,6 +276,7 @@ void sema_varying(struct sema *s);
 void sema_finish(struct sema *s);
 void sema_regexes(struct sema *s);
 
+/* An empty analysis of INPUT, with no symbols yet. */
 void sema_init(struct sema *s, const struct sema_input *input);
 
 /* ---- regex.c: patterns ---- */
@@ -238,11 +284,16 @@ void sema_init(struct sema *s, const struct sema_input *input);
 struct ir_regex *sema_regex(struct sema *s, const struct ast_expr *match);
 
 /* ---- uses.c: reads and writes of globals ---- */
+/*
+ * Sets read and written of all symbols anew from the program as it is, and first_write of
+ * globals; no step keeps them up to date otherwise.
+ */
 void sema_uses(struct sema *s);
 
 /* ---- diagnostics with a token ---- */
-struct diagnostic *sema_token(struct sema *s, struct diagnostic *d,
-			      const char *token); /* NULL: none */
+/* Quotes TOKEN, unless it is NULL, in the message D, which is returned. */
+struct diagnostic *sema_token(struct sema *s, struct diagnostic *d, const char *token);
+/* The same with "identifier 'NAME'". */
 struct diagnostic *sema_identifier(struct sema *s, struct diagnostic *d, const struct istr *name);
 const char *sema_name_token(struct sema *s, const struct istr *name); /* "identifier 'x'" */
 bool sema_is_user(const struct sema *s, struct span span);            /* stands in user text */

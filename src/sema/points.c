@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Probe points as text, and alias names against them. Components are compared by interned name,
+ * or as patterns when the point has wildcards; "**" reaches over dots, so one component of the
+ * point may stand for several of the alias' name.
+ */
 #include "sema/points.h"
 
 #include <fnmatch.h>
@@ -19,6 +24,7 @@ bool sema_point_has_glob(const struct ast_point *point)
 	return false;
 }
 
+/* As the script would spell it: a number, or a string with quotes and backslashes escaped. */
 static void add_param(struct strbuf *b, const struct ast_expr *param)
 {
 	if (param->kind == AST_EXPR_NUMBER) {
@@ -63,8 +69,10 @@ static const char *join(struct arena *arena, const struct ast_point *name, size_
 	return text;
 }
 
-/* Do components i.. of the alias' name match components j.. of the point? Returns the point's first
- * one not used, or 0. */
+/*
+ * Do components i.. of the alias' name match components j.. of the point? Returns the point's
+ * first one not used, or 0.
+ */
 static size_t match_from(struct arena *arena, const struct ast_point *name, size_t i,
 			 const struct ast_point *point, size_t j)
 {
@@ -114,6 +122,7 @@ struct ast_point *sema_point_through(struct arena *arena, const struct ast_point
 	return p;
 }
 
+/* All aliases of FILE whose name covers a beginning of the point. */
 static void match_file(struct sema *s, const struct ast_file *file, const struct ast_point *point,
 		       struct sema_alias_uses *ret)
 {
@@ -125,6 +134,10 @@ static void match_file(struct sema *s, const struct ast_file *file, const struct
 	}
 }
 
+/*
+ * User files first. Of several names only the longest count, which may be several definitions
+ * of one.
+ */
 void sema_find_aliases(struct sema *s, const struct ast_point *point, struct sema_alias_uses *ret)
 {
 	struct sema_alias_uses all = { 0 };

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Probe points as text, and alias names against them. */
+/*
+ * Probe points as text, and alias names against them. All texts are new, in the arena. Nothing
+ * here reports mistakes.
+ */
 #ifndef SPILE_SEMA_POINTS_H
 #define SPILE_SEMA_POINTS_H
 
@@ -7,7 +10,9 @@
 
 /* kernel.function("x").return, from component `from` on; without marks and conditions */
 const char *sema_point_text(struct arena *arena, const struct ast_point *point, size_t from);
+/* Whether it has any of *, ? and [. */
 bool sema_is_glob(const char *text);
+/* In the name of a component; parameters are the family's business. */
 bool sema_point_has_glob(const struct ast_point *point);
 /* How many of the point's components the alias' name covers; 0: it does not. */
 size_t sema_alias_match(struct arena *arena, const struct ast_point *name,

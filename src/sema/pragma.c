@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A scanner over C that knows comments, literals and identifiers, and the words looked for in them. */
+/*
+ * The pragmas of embedded C: a scanner over C that knows comments, literals and identifiers,
+ * and the words looked for in them. It accepts any text; what is not closed reaches to the end.
+ */
 #include "sema/pragma.h"
 
 #include <ctype.h>
@@ -9,17 +12,20 @@
 
 enum token { TOKEN_END, TOKEN_COMMENT, TOKEN_NAME, TOKEN_OTHER };
 
+/* A position in the text, and the token before it. */
 struct scan {
 	const char *at, *end;
 	const char *text; /* of the token: a comment's without its marks */
 	size_t len;
 };
 
+/* Also $, which gcc takes in names. */
 static bool is_name_char(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
+/* Behind the closing quote; P is behind the opening one. */
 static const char *skip_literal(const char *p, const char *end, char quote)
 {
 	while (p < end && *p != quote)
@@ -44,6 +50,7 @@ static enum token scan_comment(struct scan *s)
 	return TOKEN_COMMENT;
 }
 
+/* Takes the next token; white space is part of TOKEN_OTHER. */
 static enum token scan_next(struct scan *s)
 {
 	const char *p = s->at;
@@ -64,6 +71,7 @@ static enum token scan_next(struct scan *s)
 	return TOKEN_OTHER;
 }
 
+/* Of the token: a pragma may have white space around it. */
 static void trim(struct scan *s)
 {
 	while (s->len && isspace((unsigned char)s->text[0])) {
@@ -74,6 +82,7 @@ static void trim(struct scan *s)
 		s->len--;
 }
 
+/* The whole token, not a part of it. */
 static bool is_word(const struct scan *s, const char *word)
 {
 	return strlen(word) == s->len && !memcmp(s->text, word, s->len);
@@ -95,6 +104,7 @@ static void read_global(struct arena *arena, const struct scan *s, const char *p
 		 ((struct pragma_global){ arena_strndup(arena, name, s->len - n), write }));
 }
 
+/* A comment is a pragma only as a whole. */
 static void read_comment(struct arena *arena, struct scan *s, struct pragmas *ret)
 {
 	trim(s);
@@ -106,6 +116,7 @@ static void read_comment(struct arena *arena, struct scan *s, struct pragmas *re
 	read_global(arena, s, "pragma:write:", true, ret);
 }
 
+/* Pragmas only add: none takes back another. */
 void pragmas_read(struct arena *arena, const struct istr *text, struct pragmas *ret)
 {
 	struct scan s = { .at = text->text, .end = text->text + text->len };

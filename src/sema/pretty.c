@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* $x$ and $x$$: a value as text after its type (language.md 12.5): one sprintf whose arguments are
- * the members. */
+/*
+ * $x$ and $x$$: a value as text after its type (language.md 12.5): one sprintf whose arguments
+ * are the members. Every member is a fetch of its own, by the query of the whole with a longer
+ * path. $x$ shows the members of the outermost aggregate, $x$$ those of aggregates within it,
+ * too.
+ */
 #include "base/strbuf.h"
 #include "sema/bind.h"
 
 #define PRETTY_MAX 32 /* values per string */
 #define PRETTY_DEPTH 8
 
+/*
+ * The sprintf in the making, and the path to the value being added. base->path is the beginning
+ * of path.
+ */
 struct pretty {
 	struct bind *b;
 	const struct ast_expr *ast;
@@ -48,6 +56,7 @@ static struct ir_expr *fetch_here(struct pretty *p, bool address, struct target_
 	return e;
 }
 
+/* One conversion and its value; "?" when it cannot be read. */
 static void add_scalar(struct pretty *p, const char *conversion)
 {
 	struct target_value v;
@@ -89,6 +98,7 @@ static void add_text(struct pretty *p, bool is_array)
 	vec_push(p->b->s->arena, &p->args, bind_call(p->b, name, &args, p->ast));
 }
 
+/* The path grows by the member and shrinks again. What is beyond PRETTY_MAX is shown as "...". */
 static void add_members(struct pretty *p, const struct target_type *type)
 {
 	const struct target_member *members;
@@ -117,6 +127,7 @@ static void add_members(struct pretty *p, const struct target_type *type)
 	strbuf_addc(&p->text, '}');
 }
 
+/* Of an array only the first element is shown; an array of char is a text. */
 static void add_elements(struct pretty *p, const struct target_type *type)
 {
 	const struct target_type *element = target_type_pointee(type);
@@ -132,6 +143,7 @@ static void add_elements(struct pretty *p, const struct target_type *type)
 	strbuf_adds(&p->text, target_type_count(type) > 1 ? ", ...]" : "]");
 }
 
+/* An aggregate within another is cut short with $x$, and below PRETTY_DEPTH. */
 static void add_aggregate(struct pretty *p, const struct target_type *type, bool is_array,
 			  bool nested)
 {
@@ -143,6 +155,7 @@ static void add_aggregate(struct pretty *p, const struct target_type *type, bool
 		add_members(p, type);
 }
 
+/* By the kind of its type; what has no text is "?". */
 static void add_value(struct pretty *p, const struct target_type *type)
 {
 	bool nested = p->n_path > p->base->n_path;
@@ -178,8 +191,10 @@ static void add_value(struct pretty *p, const struct target_type *type)
 	}
 }
 
-/* The type of the object the query names; a pointer to an aggregate is followed. NULL: *v says why
- * not. */
+/*
+ * The type of the object the query names; a pointer to an aggregate is followed. The answer
+ * shapes the handler (context_by_type). NULL: *v says why not.
+ */
 static const struct target_type *object_type(struct pretty *p, struct target_value *v)
 {
 	const struct target_type *type, *pointee;

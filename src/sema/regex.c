@@ -15,12 +15,17 @@
 #include "parse/parse.h"
 #include "sema/pass.h"
 
+/* A pattern as bytes; quoted: the byte stands for itself. */
 struct pattern {
 	VEC(char) text;
 	VEC(bool) quoted;
 	VEC(uint32_t) at; /* of each byte: where it begins in the text as written */
 };
 
+/*
+ * From the text between the quotes of the script. at has one element more than text, for faults
+ * at the end.
+ */
 static void read_pattern(struct arena *arena, const struct istr *written, struct pattern *ret)
 {
 	const char *at = written->text, *end = at + written->len;
@@ -68,6 +73,7 @@ static void report_fault(struct sema *s, const struct ast_expr *match,
 		diag_set_hint(s->sink, d, "%s", fault->hint);
 }
 
+/* Patterns of equal text are one. A mistake is reported, and again at each use of the text. */
 struct ir_regex *sema_regex(struct sema *s, const struct ast_expr *match)
 {
 	struct ir_regex *regex = map_get(&s->regexes, match->match.pattern);
@@ -92,6 +98,7 @@ struct ir_regex *sema_regex(struct sema *s, const struct ast_expr *match)
 
 /* ---- step regexes ---- */
 
+/* Finds the patterns that are still in use, in the order of the program. */
 struct collect {
 	struct ir_walker walker;
 	struct sema *s;
@@ -99,6 +106,7 @@ struct collect {
 	bool asked; /* some function asks about matches */
 };
 
+/* Groups are kept only for patterns whose matches may be asked about. */
 static void collect_expr(struct ir_walker *w, struct ir_expr **slot)
 {
 	struct collect *c = (struct collect *)w;
@@ -118,6 +126,7 @@ static void collect_expr(struct ir_walker *w, struct ir_expr **slot)
 	regex->kept |= c->asked && !e->match.negated;
 }
 
+/* A pattern whose tables would be too large is reported. */
 static void build(struct sema *s, struct ir_regex *regex)
 {
 	const char *needs;
@@ -128,6 +137,10 @@ static void build(struct sema *s, struct ir_regex *regex)
 			   arena_printf(s->arena, "regex \"%s\"", regex->text->text));
 }
 
+/*
+ * Step regexes. Requires an optimised program; ensures program.regexes with index, kept and
+ * tables of each.
+ */
 void sema_regexes(struct sema *s)
 {
 	struct collect c = { .walker = { .expr = collect_expr }, .s = s };

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The steps of pass 2, in order. */
+/*
+ * The steps of pass 2, in order. close and expand make no program yet; from bind on, the
+ * program is verified after every step, and the pass stops at the first step that reported an
+ * error.
+ */
 #include "sema/sema.h"
 
 #include <stdio.h>
@@ -48,6 +52,7 @@ void sema_init(struct sema *s, const struct sema_input *input)
 	map_init(&s->regexes, s->arena);
 }
 
+/* A step from autocast on; the program is in S. */
 struct step {
 	const char *name;
 	void (*run)(struct sema *s);

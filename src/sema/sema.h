@@ -2,14 +2,17 @@
 /*
  * Pass 2: from parsed files to the typed program. One file per step, named in order in sema.c:
  *   close       symbol tables; library files the script reaches are taken in as names ask for them
- *   expand      aliases, wildcards over aliases, ? and !: script probes -> resolved points with whole bodies
- *   bind        names -> locals, globals, functions, overloads; with step context: target variables -> fetch programs,
- *               @defined decided, dead arms dropped; points whose answers have the same types share a handler
+ *   expand      aliases, wildcards over aliases, ? and !: script probes -> resolved points with
+ *               whole bodies
+ *   bind        names -> locals, globals, functions, overloads; with step context: target variables
+ *               -> fetch programs, @defined decided, dead arms dropped; points whose answers have
+ *               the same types share a handler
  *   autocast    typed pointers through locals and functions; accesses that waited for them
  *   infer       types to a fixpoint; then every mismatch is reported
  *   check       extractors, foreach rules, conditions, never-assigned variables
  *   display     the end probe that prints globals nobody reads
- *   optimise    unused functions, variables, statements, probes (off with -u); `Probe 'X' has been elided`
+ *   optimise    unused functions, variables, statements, probes (off with -u); `Probe 'X' has been
+ *               elided`
  *   unresolved  types that stayed unknown in what is left
  *   formats     print operators -> formats
  *   storage     which globals are slots or constants
@@ -27,6 +30,7 @@
 
 struct library;
 
+/* Options of the command line that change the meaning of scripts; strings are the caller's. */
 struct sema_options {
 	bool guru;
 	bool unoptimised; /* -u */
@@ -39,6 +43,11 @@ struct sema_options {
 	int verbose;
 };
 
+/*
+ * All that pass 2 reads. Everything in it outlives the analysis; trees and library are not
+ * changed. What is made of them is in the arena, the diagnostics are in the sink, and nothing
+ * has to be released.
+ */
 struct sema_input {
 	struct arena *arena;
 	struct interner *in;
@@ -57,14 +66,22 @@ struct sema_input {
 /* The steps after which there is a program, in order; NULL at the end. */
 const char *sema_step_name(size_t i);
 
-/* NULL when errors were reported. */
+/*
+ * The program, in the arena of the input and verified (ir_verify) after every step; NULL when
+ * errors were reported to the sink. A program that breaks an invariant is a bug of a step and
+ * aborts.
+ */
 struct ir_program *sema_analyse(const struct sema_input *input);
 
-/* -l / -L: one line per distinct script-level name, sorted (cli.md section 3). false: nothing matched. */
+/* -l / -L: one line per distinct script-level name, sorted (cli.md section 3). */
 struct sema_listing {
 	const char **lines;
 	size_t n;
 };
+/*
+ * Lists what POINT matches; the lines are in the arena. False when nothing did: then the
+ * diagnostics say why, else only those from before the call are left.
+ */
 bool sema_list(const struct sema_input *input, const struct ast_point *point, bool with_variables,
 	       struct sema_listing *ret);
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which points of one wildcard share a handler, and what the row of each then holds. A handler is made
- * for the types of what was asked, not for where a value is: programs that differ go into the rows, as
- * does $$parms, whose very list of names may differ.
+ * Which points of one wildcard share a handler, and what the row of each then holds. A handler
+ * is made for the types of what was asked, not for where a value is: programs that differ go
+ * into the rows, as does $$parms, whose very list of names may differ.
  */
 #include <string.h>
 
 #include "base/strbuf.h"
 #include "sema/context.h"
 
+/* Either may be NULL: of unknown type. */
 static bool same_type(const struct target_type *a, const struct target_type *b)
 {
 	return a == b || (a && b && target_type_same(a, b));
@@ -19,8 +20,11 @@ static bool same_programs(const struct target_value *a, const struct target_valu
 	return fetch_equal(&a->load, &b->load) && fetch_equal(&a->address, &b->address);
 }
 
-/* Without autocast and pretty printing a pointer is a pointer: only the display of globals asks
- * which values are. */
+/*
+ * Whether B, at another point, is as good as what the handler was made for. Programs may differ
+ * where rows hold them. Without autocast and pretty printing a pointer is a pointer: only the
+ * display of globals asks which values are.
+ */
 static bool same_value(const struct sema_query *q, const struct target_value *b, bool by_type)
 {
 	const struct target_value *a = &q->value;
@@ -31,6 +35,7 @@ static bool same_value(const struct sema_query *q, const struct target_value *b,
 			: !context_pointer(a->type) == !context_pointer(b->type));
 }
 
+/* The paths are of equal length. */
 static bool same_path(const struct target_query *a, const struct target_query *b)
 {
 	for (size_t i = 0; i < a->n_path; i++)
@@ -51,6 +56,7 @@ bool context_same_question(const struct sema_query *a, const struct sema_query *
 	       x->n_path == y->n_path && x->address_of == y->address_of && same_path(x, y);
 }
 
+/* As scope_of() of context.c, for a point that is only compared. */
 static const struct target_scope *scope_at(struct sema *s, const struct probe_point *point,
 					   bool entry)
 {
@@ -59,6 +65,10 @@ static const struct target_scope *scope_at(struct sema *s, const struct probe_po
 	return scope ? scope : target_scope_none(s->input->env->target);
 }
 
+/*
+ * Asked once per point, however many handlers it is compared with. The result is valid until
+ * the next call.
+ */
 static const struct target_value *answer(struct sema *s, struct context_answers *there,
 					 const struct sema_query *q)
 {
@@ -72,6 +82,7 @@ static const struct target_value *answer(struct sema *s, struct context_answers 
 	return &there->answers.data[there->answers.n - 1].value;
 }
 
+/* The lists that $$vars and the like were made of, in their order. */
 static bool same_variables(const struct target_variables *a, const struct target_variables *b)
 {
 	if (a->n != b->n)
@@ -148,6 +159,7 @@ static void add_variable(struct row *r, const struct target_variable *v, struct 
 	vec_push(r->s->arena, &ret->values, value.load);
 }
 
+/* The text of $$parms and the like at R's point; the programs of its values go to ret->values. */
 static const char *variables_text(struct row *r, enum sema_text what, struct ir_point_text *ret)
 {
 	struct target_variables variables = context_list(r->s, r->point->entry_scope);
@@ -180,6 +192,7 @@ static void make_text(struct row *r, enum sema_text what, struct ir_point_text *
 	}
 }
 
+/* Each kind of text has one number per handler. */
 uint32_t context_text(struct sema *s, struct sema_context *cx, enum sema_text text)
 {
 	struct sema_query kept = { .kind = QUERY_TEXT, .text = text };
@@ -194,6 +207,10 @@ uint32_t context_text(struct sema *s, struct sema_context *cx, enum sema_text te
 
 /* ---- rows ---- */
 
+/*
+ * Must follow context_matches(), or be for the point that the handler was bound for: the
+ * answers are taken as they are.
+ */
 void context_join(struct sema *s, const struct sema_context *cx, struct context_answers *there)
 {
 	struct row r = { s, there->point, cx->probe };

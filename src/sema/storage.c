@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Step storage: where globals live. A long scalar that handlers of concurrent events only add to,
- * and that only session and timer probes read, goes to per-CPU slots, unless a timer reads one that may go
- * down: the CPUs' shares are read one after the other, and of n++ here and n-- there only the second may be
- * seen; one that nothing writes is a
- * constant. Requires the final program; ensures storage and slot of every global.
+ * Step storage: where globals live. A long scalar that handlers of concurrent events only add
+ * to, and that only session and timer probes read, goes to per-CPU slots, unless a timer reads
+ * one that may go down: the CPUs' shares are read one after the other, and of n++ here and n--
+ * there only the second may be seen. A global that nothing writes is a constant. Requires the
+ * final program; ensures storage and slot of every global.
  */
 #include "sema/uses.h"
 
@@ -20,6 +20,7 @@ enum access {
 /* Sets are kept out of timers too: an addition between the read and the store would be lost. */
 enum where { WHERE_SESSION, WHERE_TIMER, WHERE_CONCURRENT };
 
+/* A walk over all probes of one class, entering callees. */
 struct storage {
 	struct sema_use_walker walker;
 	enum where where;
@@ -34,11 +35,13 @@ static enum where where_of(const struct ir_probe_kind *kind)
 	return ir_kind_is(kind, IR_KIND_SELDOM) ? WHERE_TIMER : WHERE_CONCURRENT;
 }
 
+/* Adds to what is known of the access to G. */
 static void note(struct storage *st, const struct ir_global *g, unsigned access)
 {
 	map_put(&st->access, g, (void *)((uintptr_t)map_get(&st->access, g) | access));
 }
 
+/* Session probes run alone, so what they read and set is no obstacle. */
 static void note_global(struct sema_use_walker *u, struct ir_global *g, struct ir_expr *at,
 			bool write)
 {
@@ -57,6 +60,7 @@ static void note_global(struct sema_use_walker *u, struct ir_global *g, struct i
 		note(st, g, ACCESS_WATCH);
 }
 
+/* Each function is walked once per class of probes. */
 static void note_call(struct sema_use_walker *u, struct ir_function *f)
 {
 	struct storage *st = (struct storage *)u;
@@ -82,6 +86,7 @@ static void walk_from(struct storage *st, struct sema *s, enum where where)
 			ir_walk_probe(&st->walker.walker, *p);
 }
 
+/* A global that nothing adds to gains nothing by a slot. */
 static bool fits_slot(const struct ir_global *g, unsigned access)
 {
 	if (access & ACCESS_LOWER && access & ACCESS_WATCH)
@@ -90,6 +95,7 @@ static bool fits_slot(const struct ir_global *g, unsigned access)
 	       !(access & ACCESS_UNFIT);
 }
 
+/* Arrays and statistics are never constants: the runtime must set them up. */
 void sema_storage(struct sema *s)
 {
 	struct storage st = { 0 };

@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Trials of binding: a log of objects as they were, and the lengths of maps and of the list of
+ * diagnostics. Undoing restores both from the newest to the oldest; what was allocated stays in
+ * the arena.
+ */
 #include "sema/trial.h"
 
 #include <string.h>
 
+/*
+ * Outside of trials there is nothing to restore to. An object may be noted several times: the
+ * oldest note is restored last.
+ */
 void sema_before_change(struct sema *s, void *object, size_t size)
 {
 	struct sema_change change = { .object = object, .size = size };
@@ -16,7 +25,10 @@ void sema_before_change(struct sema *s, void *object, size_t size)
 
 #define before_change(s, object) sema_before_change(s, object, sizeof(*(object)))
 
-/* Lists are cut by giving back their heads: what lies below the old length is never written again. */
+/*
+ * Lists are cut by giving back their heads: what lies below the old length is never written
+ * again.
+ */
 static void save_lists(struct bind *b)
 {
 	struct sema *s = b->s;
@@ -58,6 +70,7 @@ bool sema_trial_failed(const struct bind *b, const struct sema_trial *t)
 	return diag_error_count(b->s->sink) != t->n_errors;
 }
 
+/* Of a trial, whatever became of it. */
 static void end(struct bind *b, const struct sema_trial *t)
 {
 	b->quiet = t->quiet;
@@ -81,6 +94,7 @@ void sema_trial_undo(struct bind *b, const struct sema_trial *t)
 	end(b, t);
 }
 
+/* Notes of an outer trial stay, as do those made within this one, which it may still undo. */
 void sema_trial_keep(struct bind *b, const struct sema_trial *t)
 {
 	end(b, t);

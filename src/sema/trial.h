@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Trials: binding something to see whether it can be bound. What a trial did to symbols, lists and tables is undone as a
- * whole, with its diagnostics. Two things stay, because they are no decisions: answers of target/, on which the outcome rests
- * (sema_context.queries), and library files taken in, which would be taken in the same way later.
+ * Trials: binding something to see whether it can be bound. What a trial did to symbols, lists
+ * and tables is undone as a whole, with its diagnostics. Two things stay, because they are no
+ * decisions: answers of target/, on which the outcome rests (sema_context.queries), and library
+ * files taken in, which would be taken in the same way later.
  *
- * Whoever changes an object that existed before the trial, other than by adding to a list or map that trial.c knows, calls
- * sema_before_change() first.
+ * Whoever changes an object that existed before the trial, other than by adding to a list or
+ * map that trial.c knows, calls sema_before_change() first.
  */
 #ifndef SPILE_SEMA_TRIAL_H
 #define SPILE_SEMA_TRIAL_H
 
 #include "sema/bind.h"
 
+/*
+ * What was there when the trial began. The caller's, usually on its stack; begun once, and
+ * ended by undo or keep.
+ */
 struct sema_trial {
 	size_t n_changes, n_diagnostics, n_errors;
 	size_t n_locals, n_prints, n_regexes, n_c_names; /* entries of maps */

@@ -7,6 +7,7 @@
 
 static void use_expr(struct ir_walker *w, struct ir_expr **slot);
 
+/* Tells the callback for E, when it is a variable or an element. */
 static void emit(struct sema_use_walker *u, struct ir_expr *e, bool write)
 {
 	if (e->kind == IR_LOCAL) {
@@ -30,7 +31,6 @@ static void use_lvalue(struct sema_use_walker *u, struct ir_expr *lvalue, bool a
 	emit(u, lvalue, true);
 }
 
-/* The same for ++ -- += -= as a statement. */
 /* Is it known to be 0 or more? */
 static bool never_negative(const struct ir_expr *e)
 {
@@ -48,6 +48,7 @@ static bool never_negative(const struct ir_expr *e)
 	}
 }
 
+/* The lvalue of ++ -- += -= as a statement: written, and not read by the script. */
 static void use_addition(struct sema_use_walker *u, struct ir_expr *lvalue, bool lowering)
 {
 	ir_expr_children(&u->walker, lvalue);
@@ -57,6 +58,7 @@ static void use_addition(struct sema_use_walker *u, struct ir_expr *lvalue, bool
 	u->adding = false;
 }
 
+/* Tells of the call, and of the globals that embedded C names in its pragmas. */
 static void use_call(struct sema_use_walker *u, struct ir_expr *e)
 {
 	const struct ir_function *f = e->call.callee;
@@ -68,6 +70,10 @@ static void use_call(struct sema_use_walker *u, struct ir_expr *e)
 			u->global(u, f->uses.data[i].global, e, f->uses.data[i].write);
 }
 
+/*
+ * The flag statement is taken on the way in, so that it holds for the outermost expression
+ * only.
+ */
 static void use_expr(struct ir_walker *w, struct ir_expr **slot)
 {
 	struct sema_use_walker *u = (struct sema_use_walker *)w;
@@ -107,6 +113,7 @@ static void use_expr(struct ir_walker *w, struct ir_expr **slot)
 	emit(u, e, false);
 }
 
+/* Head first, then the array, then the variables, which are stored to. */
 static void use_foreach(struct sema_use_walker *u, struct ir_stmt *s)
 {
 	struct ir_foreach *f = &s->foreach;
@@ -124,6 +131,7 @@ static void use_foreach(struct sema_use_walker *u, struct ir_stmt *s)
 	ir_walk_stmt(&u->walker, &f->body);
 }
 
+/* Deleting is a store. */
 static void use_delete(struct sema_use_walker *u, struct ir_stmt *s)
 {
 	if (s->del.target)
@@ -133,6 +141,7 @@ static void use_delete(struct sema_use_walker *u, struct ir_stmt *s)
 		u->global(u, s->del.array, NULL, true);
 }
 
+/* Also init and step of a for loop, whose values nobody takes. */
 static void use_statement_expr(struct sema_use_walker *u, struct ir_expr **slot)
 {
 	u->statement = true;
@@ -183,6 +192,7 @@ void sema_use_init(struct sema_use_walker *u, struct sema *s)
 
 /* ---- the flags of the symbols ---- */
 
+/* first_write tells the order of the display probe. */
 static void note_global(struct sema_use_walker *u, struct ir_global *g, struct ir_expr *at,
 			bool write)
 {
@@ -204,6 +214,7 @@ static void note_local(struct sema_use_walker *u, struct ir_local *l, struct ir_
 		sema_local(l)->read = true;
 }
 
+/* Parameters keep their flag: nothing drops them. */
 static void forget_locals(struct ir_local **data, size_t n)
 {
 	for (size_t i = 0; i < n; i++)

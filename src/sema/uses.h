@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A walk that tells reads from writes. Callbacks may be NULL; `at` is the node, or NULL where there is none. */
+/*
+ * A walk that tells reads from writes. Callbacks may be NULL; `at` is the node, or NULL where
+ * there is none. A user embeds struct sema_use_walker as its first member, calls
+ * sema_use_init(), sets callbacks and walks with the functions of ir/walk.h. Callees are not
+ * entered: call() may do so.
+ */
 #ifndef SPILE_SEMA_USES_H
 #define SPILE_SEMA_USES_H
 
@@ -21,6 +26,7 @@ struct sema_use_walker {
 	void *data;
 };
 
+/* Zeroes all and sets the walk's own functions; no callbacks. */
 void sema_use_init(struct sema_use_walker *u, struct sema *s);
 
 #endif

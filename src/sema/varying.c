@@ -6,6 +6,7 @@
  */
 #include "sema/pass.h"
 
+/* What the optimiser dropped is not marked. */
 static void mark(struct ir_walker *w, struct ir_expr **slot)
 {
 	const struct ir_expr *e = *slot;
@@ -15,6 +16,7 @@ static void mark(struct ir_walker *w, struct ir_expr **slot)
 	ir_expr_children(w, *slot);
 }
 
+/* Whether the points of P fetch the value in more than one way. */
 static bool differs(const struct ir_probe *p, uint32_t slot)
 {
 	vec_foreach(point, &p->points)
