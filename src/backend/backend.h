@@ -81,8 +81,8 @@ struct backend_job {
 struct backend {
 	const char *name;
 	/*
-	 * Reads the options that are its own and makes state. Before pass 2: a wrong option
-	 * costs nothing.
+	 * Reads the options that are its own and makes state. Called before pass 2, so that a
+	 * wrong option is reported early.
 	 */
 	struct error *(*open)(struct backend_job *job);
 	/*
