@@ -108,6 +108,10 @@ static struct value shift(struct cg *cg, enum ir_op op, struct value a, struct v
 			PREC_SHIFT, flags);
 }
 
+/*
+ * A constant left operand keeps its type int when the right one makes the operation wide; two
+ * ints would be computed as int, so the left is widened.
+ */
 struct value cg_arith(struct cg *cg, const struct ir_expr *e, enum ir_op op, struct value a,
 		      struct value b)
 {
@@ -148,6 +152,7 @@ struct value cg_binary(struct cg *cg, const struct ir_expr *e)
 	return cg_arith(cg, e, e->binary.op, v[0], v[1]);
 }
 
+/* A sign in front of the same sign would read as ++ or --: parentheses. */
 struct value cg_unary(struct cg *cg, const struct ir_expr *e)
 {
 	struct value v = cg_lower(cg, e->unary.operand);
@@ -185,6 +190,7 @@ static bool compare_numbers(enum ir_op op, int64_t a, int64_t b)
 	}
 }
 
+/* IR_OP_NE stands for whatever is left. */
 static const char *compare_text(enum ir_op op)
 {
 	switch ((int)op) {
@@ -266,6 +272,10 @@ static struct value logical_branch(struct cg *cg, const struct ir_expr *e, struc
 	return cg_value(name, PREC_PRIMARY, 0);
 }
 
+/*
+ * A product is compared with 0 in plain sight: gcc warns about it as a truth
+ * (-Wint-in-bool-context).
+ */
 struct value cg_logical(struct cg *cg, const struct ir_expr *e)
 {
 	bool and = e->binary.op == IR_OP_LOGAND;
@@ -341,6 +351,10 @@ static struct value ternary_branch(struct cg *cg, const struct ir_expr *e, struc
 					       : 0);
 }
 
+/*
+ * As a C conditional when neither arm can fail or has effects; else as branches that assign to
+ * a temporary. Of the condition, flags about its bytes do not count.
+ */
 struct value cg_ternary(struct cg *cg, const struct ir_expr *e)
 {
 	struct value cond = cg_lower(cg, e->ternary.cond), yes, no;

@@ -35,6 +35,7 @@ static const char *key_list(struct cg *cg, const struct ir_exprs *keys, const st
 	return text;
 }
 
+/* The literal lives until its C block ends; WILD may be NULL when no key is missing. */
 const char *cg_keys(struct cg *cg, const struct ir_exprs *keys, const struct value *v,
 		    uint32_t *wild)
 {
@@ -74,6 +75,7 @@ static struct value get(struct cg *cg, const struct ir_global *array, const char
 			PREC_PRIMARY, flags | V_VAR | (string ? V_SOFT : 0));
 }
 
+/* Reading changes nothing, so the keys may stay pending in the call. */
 struct value cg_element(struct cg *cg, const struct ir_expr *e)
 {
 	const struct ir_exprs *keys = &e->element.keys;
@@ -165,6 +167,10 @@ static struct value append(struct cg *cg, const struct ir_expr *lvalue, struct v
 	return wanted ? get(cg, lvalue->element.array, k, 0) : v[keys->n];
 }
 
+/*
+ * Addition and concatenation are one call each; other operators read, compute and store with
+ * the same keys.
+ */
 struct value cg_element_assign(struct cg *cg, const struct ir_expr *e, bool wanted)
 {
 	const struct ir_expr *lvalue = e->assign.lvalue;
@@ -193,6 +199,7 @@ struct value cg_element_assign(struct cg *cg, const struct ir_expr *e, bool want
 	return old;
 }
 
+/* An addition of 1 or -1; the postfix value is the new one less the change. */
 struct value cg_element_incdec(struct cg *cg, const struct ir_expr *e, bool wanted)
 {
 	const struct ir_expr *lvalue = e->incdec.lvalue;
@@ -239,12 +246,14 @@ static void delete_elements(struct cg *cg, const struct ir_global *array,
 			cg_consume(cg, v[i]);
 }
 
+/* The runtime charges the elements to MAXACTION. */
 static void clear(struct cg *cg, const struct ir_global *array)
 {
 	cg_line(cg, "stp_map_clear(c, &%s);", cg_global(cg, array));
 	cg->unchecked = true; /* MAXACTION */
 }
 
+/* A scalar is set to 0 or "", a statistic emptied. */
 static void delete_whole(struct cg *cg, const struct ir_expr *target)
 {
 	const struct ir_global *g = target->kind == IR_GLOBAL ? target->global : NULL;
@@ -259,6 +268,7 @@ static void delete_whole(struct cg *cg, const struct ir_expr *target)
 		cg_store(cg, target, cg_number(cg, 0));
 }
 
+/* An effect: errors are looked at first. */
 void cg_delete(struct cg *cg, const struct ir_stmt *s)
 {
 	const struct ir_expr *target = s->del.target;

@@ -41,6 +41,7 @@ static void store_global(struct cg *cg, const struct ir_global *g, struct value 
 	cg_consume(cg, v);
 }
 
+/* Checks what must be checked before the kind of variable may change. */
 void cg_store(struct cg *cg, const struct ir_expr *lvalue, struct value v)
 {
 	if (lvalue->kind == IR_LOCAL)
@@ -69,6 +70,7 @@ static const char *compound(enum ir_op op)
 	return NULL;
 }
 
+/* Counters kept per CPU are no C variables: their lvalue is an element of c->slots. */
 static bool is_slot(const struct ir_expr *lvalue)
 {
 	return lvalue->kind == IR_GLOBAL && lvalue->global->storage == IR_STORE_SLOT;
@@ -165,6 +167,7 @@ static struct value assign_scalar(struct cg *cg, const struct ir_expr *e, bool w
 	return wanted ? cg_lower(cg, lvalue) : v;
 }
 
+/* By the kind of lvalue; a fetch or deref takes = only, as pass 2 has made sure. */
 struct value cg_assign(struct cg *cg, const struct ir_expr *e, bool wanted)
 {
 	switch ((int)e->assign.lvalue->kind) {

@@ -70,6 +70,7 @@ static void note_call(struct survey *v, const struct ir_function *f)
 		v->facts->height = callee->height + 1;
 }
 
+/* All globals named count as touched, also those that are only asked with `in`. */
 static void survey_expr(struct ir_walker *w, struct ir_expr **slot)
 {
 	struct survey *v = (struct survey *)w;
@@ -88,6 +89,7 @@ static void survey_expr(struct ir_walker *w, struct ir_expr **slot)
 	ir_expr_children(w, e);
 }
 
+/* The array of a foreach or delete is no expression of its own. */
 static void survey_stmt(struct ir_walker *w, struct ir_stmt **slot)
 {
 	struct survey *v = (struct survey *)w;
@@ -317,6 +319,7 @@ static unsigned longest_chain(struct cg *cg, bool *recursion)
 	return max;
 }
 
+/* A frame for each call of the longest chain, beside what the runtime itself needs. */
 uint32_t cg_stack_need(struct cg *cg)
 {
 	bool recursion; /* each further call is checked when it comes */

@@ -38,6 +38,7 @@ struct writer_row {
 	bool is_signed;
 };
 
+/* The member of struct stp_regs; the verifier has made sure that there is one. */
 static const char *register_field(const struct cg *cg, unsigned number)
 {
 	const struct machine_register *reg = machine_register(cg->program->machine, number);
@@ -143,6 +144,7 @@ static void write_tparg(struct run *r, const struct fetch_insn *in, const struct
 	push_text(r, cg_printf(r->cg, "c->args[%u]", in->number), PREC_PRIMARY);
 }
 
+/* Settled by the caller, so that it may stand anywhere in the text. */
 static void write_operand(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
 {
 	push(r, r->operands[in->number]);
@@ -160,6 +162,7 @@ static void write_pick(struct run *r, const struct fetch_insn *in, const struct 
 	push(r, r->stack[at]);
 }
 
+/* Only the stack changes, no text. */
 static void write_swap(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
 {
 	struct value top = pop(r), second = pop(r);
@@ -208,6 +211,7 @@ static void write_load(struct run *r, const struct fetch_insn *in, const struct 
 	push(r, cg_value(name, PREC_PRIMARY, 0));
 }
 
+/* From an offset within per-CPU data to this CPU's copy. */
 static void write_this_cpu(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
 {
 	push_text(r, address_in(r, FETCH_PERCPU, pop(r)), PREC_PRIMARY);
@@ -215,6 +219,7 @@ static void write_this_cpu(struct run *r, const struct fetch_insn *in, const str
 
 /* ---- what changes the top ---- */
 
+/* Offsets of members: added to a constant at once, subtracted when negative. */
 static void write_add(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
 {
 	struct value v = pop(r);
@@ -309,6 +314,7 @@ static void write_abs(struct run *r, const struct fetch_insn *in, const struct w
 
 /* ---- two words to one ---- */
 
+/* The operator and its precedence stand in the row. */
 static void write_binary(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
 {
 	struct value b = pop(r), a = pop(r);
@@ -553,6 +559,10 @@ struct value cg_deref_size(struct cg *cg, const struct ir_expr *e, struct value 
 	return cg_value(cg_printf(cg, "stp_access_size(c, %s)", size.text), PREC_PRIMARY, V_FAILS);
 }
 
+/*
+ * Size and address are settled; the size is checked in the call's own line, under the same
+ * site.
+ */
 struct value cg_deref(struct cg *cg, const struct ir_expr *e)
 {
 	struct ir_expr *data[] = { e->deref.size, e->deref.address };

@@ -38,7 +38,10 @@ static void declare_locals(struct cg *cg, struct body *b)
 	}
 }
 
-/* What has to be done between the declarations and the statements. */
+/*
+ * What has to be done between the declarations and the statements: counting the call, and
+ * leaving when there is no room for the frame. The runtime has set c->error then.
+ */
 static void enter(struct cg *cg, struct body *b)
 {
 	if (b->enters) {
@@ -104,6 +107,10 @@ static void return_text(struct cg *cg, const char *text, bool literal)
 	}
 }
 
+/*
+ * The value is a temporary when a check has to stand behind its computation. The last statement
+ * of a function need not jump.
+ */
 void cg_return(struct cg *cg, const struct ir_expr *e)
 {
 	struct body *b = cg->body;
@@ -316,6 +323,7 @@ static void prototype(struct cg *cg, const struct ir_function *f)
 	emit_line(&cg->w, "%s;", signature(cg, f));
 }
 
+/* Order of the program; prototypes first, since functions may call each other in any order. */
 void cg_functions(struct cg *cg)
 {
 	const struct ir_program *program = cg->program;

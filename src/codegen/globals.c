@@ -27,6 +27,7 @@ static const char *unique_name(struct cg *cg, const struct ir_global *g)
 	return emit_name(cg->arena, "g", g->name->text);
 }
 
+/* The name of the global behind its prefix "g_". */
 const char *cg_slot(struct cg *cg, const struct ir_global *g)
 {
 	return cg_printf(cg, "SLOT_%s", cg_global(cg, g) + 2);
@@ -144,6 +145,7 @@ static void scalar(struct cg *cg, const struct ir_global *g)
 	}
 }
 
+/* The object, with its position in the script above it and its lock behind it. */
 static void one_global(struct cg *cg, const struct ir_global *g)
 {
 	const char *at = cg_position(cg, g->span);
@@ -161,6 +163,7 @@ static void one_global(struct cg *cg, const struct ir_global *g)
 	emit_blank(&cg->w);
 }
 
+/* Names first: one has to differ from all others. */
 void cg_globals(struct cg *cg)
 {
 	vec_foreach(it, &cg->program->globals)

@@ -21,6 +21,7 @@ bool cg_needs_guru(const struct cg *cg)
 	return false;
 }
 
+/* Said by the text itself of embedded C, by a `next` of a script function. */
 bool cg_uses_next(const struct ir_function *f)
 {
 	return f->uses_next;
@@ -40,6 +41,7 @@ const char *cg_embedded_name(struct cg *cg, const struct ir_expr *e)
 	return cg_printf(cg, "expression_%zu", i);
 }
 
+/* The walk that numbers embedded expressions, in the order of the program. */
 struct find_embedded {
 	struct ir_walker walker;
 	struct cg *cg;
@@ -54,6 +56,7 @@ static void find_expr(struct ir_walker *w, struct ir_expr **slot)
 	ir_expr_children(w, *slot);
 }
 
+/* The order of the walk is that of the numbers, so guru.c has the functions in the same order. */
 void cg_embedded_prototypes(struct cg *cg)
 {
 	struct find_embedded v = { .walker = { find_expr, NULL }, .cg = cg };
@@ -321,6 +324,7 @@ static void top_level(struct cg *cg, bool last)
 	}
 }
 
+/* MAXSTRINGLEN is set again, since the headers have a default. */
 void cg_guru(struct cg *cg)
 {
 	cg->w.depth = 0;

@@ -56,6 +56,7 @@ static void lock_table(struct cg *cg, const char *name, const struct ir_global_u
 	emit_blank(&cg->w);
 }
 
+/* Statements FROM up to TO, which is not one of them. */
 static void statements(struct cg *cg, const struct ir_stmts *list, size_t from, size_t to)
 {
 	for (size_t i = from; i < to; i++)
@@ -110,6 +111,7 @@ static void begin_body(struct cg *cg, struct body *b, struct exit *leave)
 	cg->w.depth = 1;
 }
 
+/* HEAD is the function's head without the brace. */
 static void end_body(struct cg *cg, struct body *b, const char *head, struct emit_text text)
 {
 	cg->w.depth = 0;
@@ -139,6 +141,7 @@ static void forget_match(struct cg *cg)
 	emit_line(&cg->w, "c->matched = NULL;");
 }
 
+/* The point is found before anything can ask about it; then the locks and the statements. */
 static void handler(struct cg *cg, const struct ir_probe *p, const struct ir_stmts *list)
 {
 	struct exit leave = { .text = "return;" };
@@ -166,6 +169,7 @@ static void handler(struct cg *cg, const struct ir_probe *p, const struct ir_stm
 		 text);
 }
 
+/* Saved strings are kept as texts of the event. */
 static bool is_text(const struct ir_probe *p, size_t slot)
 {
 	return p->saved.data[slot]->type == IR_STRING;
@@ -220,6 +224,7 @@ static void evaluate_saved(struct cg *cg, const struct ir_probe *p)
 	}
 }
 
+/* CALL is "lock" or "unlock". */
 static const char *lock_call(struct cg *cg, const char *call, const char *table,
 			     const struct ir_global_uses *uses)
 {
@@ -236,6 +241,7 @@ static void lock_or(struct cg *cg, const char *table, const struct ir_global_use
 	cg->w.depth--;
 }
 
+/* The label stands only when something jumps to it. */
 static void unlock(struct cg *cg, const struct exit *leave, const char *table,
 		   const struct ir_global_uses *uses)
 {

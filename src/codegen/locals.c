@@ -153,6 +153,7 @@ static void collect_stmt(struct ir_walker *w, struct ir_stmt **slot)
 	ir_stmt_children(w, s);
 }
 
+/* Parameters first, so that they have the plain names. */
 void cg_locals(struct cg *cg, struct body *b, const struct ir_stmt *s)
 {
 	struct collect v = { .walker = { collect_expr, collect_stmt }, .cg = cg, .body = b };

@@ -27,6 +27,7 @@ static void body_begin(struct cg *cg, struct loop *loop, struct span span, const
 	cg_count_statements(cg, span, cg_count(s) + 1);
 }
 
+/* Before the closing brace: the end of an iteration joins its start, where no site is known. */
 static void body_end(struct cg *cg, struct loop *loop)
 {
 	cg_tidy(cg);

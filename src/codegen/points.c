@@ -35,6 +35,7 @@ static void timer_attach(struct cg *cg, const struct ir_attach *at, struct strbu
 		strbuf_addf(b, ".timer.randomize = %s, ", cg_number(cg, at->timer.randomize).text);
 }
 
+/* Where the code is: by symbol, or by section and address. */
 static void text_attach(struct cg *cg, const struct ir_attach *at, struct strbuf *b)
 {
 	if (at->text.symbol)
@@ -49,6 +50,7 @@ static void text_attach(struct cg *cg, const struct ir_attach *at, struct strbuf
 		strbuf_addf(b, ".text.max_active = %u, ", at->text.max_active);
 }
 
+/* A tracepoint always has a name. */
 static void tracepoint_attach(struct cg *cg, const struct ir_attach *at, struct strbuf *b)
 {
 	strbuf_addf(b, ".tracepoint.name = %s, ", cg_quoted(cg, at->tracepoint.name));
@@ -56,6 +58,7 @@ static void tracepoint_attach(struct cg *cg, const struct ir_attach *at, struct 
 		strbuf_addf(b, ".tracepoint.n_args = %u, ", at->tracepoint.n_args);
 }
 
+/* By ir_attach.tag. A writer ends each field with ", ". */
 static void (*const attach_writers[])(struct cg *cg, const struct ir_attach *at,
 				      struct strbuf *b) = {
 	[IR_ATTACH_SESSION] = session_attach,
@@ -171,6 +174,7 @@ struct own {
 	const char *values, *texts;
 };
 
+/* One row; optional fields that are empty are left out. */
 static void point_row(struct cg *cg, const struct ir_probe *p, const struct ir_point *point,
 		      const struct own *own)
 {
@@ -264,6 +268,7 @@ static void probe_row(struct cg *cg, const struct ir_probe *p, size_t first_poin
 	emit_close(&cg->w, ",");
 }
 
+/* Families of which no point is left are not linked in. */
 static bool uses_kind(const struct ir_program *program, const struct ir_probe_kind *kind)
 {
 	vec_foreach(p, &program->probes)
@@ -282,6 +287,7 @@ static void families(struct cg *cg)
 	emit_blank(&cg->w);
 }
 
+/* A program without probes (in tests) has no tables. */
 void cg_probes(struct cg *cg)
 {
 	size_t first_point = 0;

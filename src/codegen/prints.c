@@ -7,6 +7,10 @@
 #include "base/intern.h"
 #include "codegen/internal.h"
 
+/*
+ * An enumerator per format, so that the generated code says FMT_n. Shapes of histograms stand
+ * beside them.
+ */
 void cg_formats(struct cg *cg)
 {
 	const struct ir_program *program = cg->program;
@@ -73,6 +77,10 @@ static struct value sprint(struct cg *cg, const struct ir_expr *e, const char *a
 			flags | V_VAR | (fails ? V_FAILS : V_SOFT));
 }
 
+/*
+ * Output is an effect: errors are looked at first. Dumps read memory at the event and can fail;
+ * other prints cannot.
+ */
 struct value cg_print(struct cg *cg, const struct ir_expr *e)
 {
 	bool fails = cg->program->formats.data[e->print.format].memory;

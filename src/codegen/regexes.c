@@ -110,11 +110,13 @@ static void dfas(struct cg *cg, const char *name, const struct stp_regex *re)
 	emit_close(&cg->w, ";");
 }
 
+/* For numbers of nodes and automata that may be absent. */
 static const char *number_or_none(struct cg *cg, unsigned n)
 {
 	return n == STP_REGEX_NONE ? "STP_REGEX_NONE" : cg_printf(cg, "%u", n);
 }
 
+/* Fields that the node's kind does not use are left out. */
 static void node(struct cg *cg, const struct stp_regex_node *node)
 {
 	static const char *const kinds[] = {
@@ -161,6 +163,10 @@ static void groups(struct cg *cg, const char *name, const struct stp_regex *re)
 	emit_close(&cg->w, ";");
 }
 
+/*
+ * All tables of one pattern, each before the one that names it. The pattern stands above as a
+ * comment.
+ */
 static void regex(struct cg *cg, const struct ir_regex *regex)
 {
 	const char *name = cg_printf(cg, "regex_%u", regex->index);
@@ -185,6 +191,7 @@ static void regex(struct cg *cg, const struct ir_regex *regex)
 	emit_blank(&cg->w);
 }
 
+/* In the order of the program, which gives their numbers. */
 void cg_regexes(struct cg *cg)
 {
 	vec_foreach(it, &cg->program->regexes)

@@ -18,6 +18,7 @@
 #define VALUES_OF_BODY 24
 #define VALUES_OF_ITER 3 /* struct stp_iter takes as much */
 
+/* N of 0 counts as 1: an empty body runs, too. */
 void cg_count_statements(struct cg *cg, struct span span, unsigned n)
 {
 	if (!cg->body->counted)
@@ -146,6 +147,7 @@ static void ended(struct cg *cg)
 	cg->unchecked = cg->dirty = false;
 }
 
+/* Counts values in compound literals: arguments of prints and keys. */
 struct count_values {
 	struct ir_walker walker;
 	unsigned n;

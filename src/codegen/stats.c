@@ -48,6 +48,7 @@ void cg_feed(struct cg *cg, const struct ir_expr *e)
 	cg->unchecked |= map;
 }
 
+/* The runtime's name of the operator. */
 static const char *extractor(enum ir_stat op)
 {
 	switch (op) {

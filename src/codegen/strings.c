@@ -18,6 +18,10 @@ struct value cg_string_literal(struct cg *cg, const struct istr *s)
 			PREC_PRIMARY, V_LITERAL);
 }
 
+/*
+ * kept: the bytes stay where the value was made, and the mark has to move above them before
+ * scratch is given back.
+ */
 void cg_string_store_local(struct cg *cg, const struct ir_local *local, struct value v)
 {
 	const struct local_facts *l = cg_local(cg, local);
@@ -46,6 +50,7 @@ struct value cg_concat_values(struct cg *cg, struct value a, struct value b)
 			flags | V_SOFT | V_VAR);
 }
 
+/* A long chain is cut into temporaries, left to right. */
 struct value cg_concat(struct cg *cg, const struct ir_expr *e)
 {
 	struct ir_expr *data[] = { e->binary.left, e->binary.right };
@@ -68,6 +73,7 @@ struct value cg_enumname(struct cg *cg, const struct ir_expr *e)
 			PREC_PRIMARY, (v.flags & ~(unsigned)(V_NUMBER | V_INT)) | V_SOFT | V_VAR);
 }
 
+/* Sorted by value, as stp_enum_name() looks them up. */
 void cg_enumerations(struct cg *cg)
 {
 	size_t i = 0;

@@ -13,6 +13,7 @@
 /* Tables of globals. TABLE_PARAMS: scalars that can be set when the module is loaded (-G). */
 enum table { TABLE_MAPS, TABLE_STATS, TABLE_LOCKS, TABLE_PARAMS, TABLE_MAX };
 
+/* A statistic in an array is part of its map. */
 static bool in_table(struct cg *cg, enum table table, const struct ir_global *g)
 {
 	switch ((int)table) {
@@ -172,6 +173,9 @@ static void limits(struct cg *cg)
 	}
 }
 
+/*
+ * What has numbers given on the way is written before the script's own object, which counts it.
+ */
 void cg_tables(struct cg *cg)
 {
 	static const char *const fields[] = { "maps", "stats", "locks", "params" };

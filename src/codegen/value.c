@@ -18,6 +18,10 @@ struct value cg_value(const char *text, enum precedence prec, unsigned flags)
 	return (struct value){ .text = text, .prec = prec, .flags = flags };
 }
 
+/*
+ * The least number has no literal of its own in C. Large positive numbers are written in
+ * hexadecimal.
+ */
 struct value cg_number(struct cg *cg, int64_t n)
 {
 	struct value v = { .prec = n < 0 ? PREC_UNARY : PREC_PRIMARY,
@@ -61,6 +65,7 @@ const char *cg_operand(struct cg *cg, struct value v, enum precedence prec)
 	return binds(v.prec, prec) ? v.text : cg_printf(cg, "(%s)", v.text);
 }
 
+/* Products, shifts and conditionals are compared with 0: gcc warns about them as conditions. */
 const char *cg_condition(struct cg *cg, struct value v)
 {
 	/* -Wint-in-bool-context */
@@ -92,6 +97,9 @@ void cg_forget_site(struct cg *cg)
 	cg->site_set = 0;
 }
 
+/*
+ * The wanted site, and with it perhaps the check of a call, goes in front.
+ */
 void cg_line(struct cg *cg, const char *fmt, ...)
 {
 	va_list ap;
@@ -102,6 +110,7 @@ void cg_line(struct cg *cg, const char *fmt, ...)
 	va_end(ap);
 }
 
+/* Soft errors only have to be checked before the statement ends; both kinds set unchecked. */
 void cg_consume(struct cg *cg, struct value v)
 {
 	if (v.flags & (V_FAILS | V_SOFT))
@@ -199,6 +208,7 @@ void cg_check(struct cg *cg)
 	cg->body->error->used = true;
 }
 
+/* The body ends here and leaves anyway; only the chain of calls is noted. */
 void cg_check_call(struct cg *cg)
 {
 	if (!cg->called)
@@ -279,6 +289,7 @@ static const char *token_of(struct cg *cg, const struct ir_expr *e)
 	return NULL;
 }
 
+/* Without a position the site that is wanted stays. */
 void cg_site(struct cg *cg, const struct ir_expr *e)
 {
 	uint32_t site = cg_site_at(cg, e->span, token_of(cg, e));
