@@ -205,6 +205,10 @@ static bool can_load_modules(void)
 	return file_exists("/proc/modules");
 }
 
+/*
+ * The base object is closed in any case; the module file is in the temporary directory or the
+ * cache.
+ */
 struct error *kmod_build(struct backend_job *job)
 {
 	struct module_base *base = NULL;

@@ -24,6 +24,7 @@ static struct error *check(struct backend_job *job)
 	return codegen_check(job->program);
 }
 
+/* guru.c follows script.c, as in the file that write_source() makes. */
 static void show(const struct backend_job *job, struct strbuf *out)
 {
 	const struct kmod *k = kmod_of(job);
