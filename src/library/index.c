@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The index: which file may define what. It says "may", because it looks into both arms of every
- * conditional and so depends on nothing but the files: their paths, sizes and times are its key,
- * and part of its name in the cache.
+ * The index: which file may define what. It says "may", because it looks into both arms of
+ * every conditional and so depends on nothing but the files: their paths, sizes and times are
+ * its key, and part of its name in the cache.
  *
  * On disk, in this machine's byte order: header, then per symbol its kind (1 byte), file number
- * (4), length (4), text. Anything odd about the file means building it again; nobody is told.
+ * (4), length (4), text. A file that does not fit is reported to base/seal.h as damaged and
+ * built again.
  */
 #include <string.h>
 #include <unistd.h>
@@ -156,7 +157,7 @@ static uint64_t index_build(struct library *lib, struct strbuf *out)
 	return n;
 }
 
-/* A cache that cannot be written costs time, not correctness: no error leaves here. */
+/* A cache that cannot be written only costs time: errors are dropped. */
 static void index_store(const char *dir, const char *path, const struct strbuf *data)
 {
 	struct error *err = dir_create_all(dir);
