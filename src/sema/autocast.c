@@ -45,7 +45,7 @@ static const struct target_type *type_of(const struct ir_expr *e)
 	return e->ttype;
 }
 
-/* Join a type into a slot; two different ones spoil it for good. */
+/* Join a type into a slot; with two different ones it stays unknown. */
 static void join(struct autocast *a, const struct target_type **slot, bool *conflict,
 		 const struct target_type *type)
 {

@@ -55,7 +55,7 @@ struct bind_arms {
 };
 /*
  * true when the condition is known and its other arm is not to be looked at: @defined decided,
- * or the arm names what there is not. Nonsense behind a literal condition is still nonsense.
+ * or the arm names what there is not. Other mistakes behind a literal condition are reported.
  */
 bool bind_static(struct bind *b, const struct ast_expr *ast, const struct bind_arms *arms,
 		 int64_t *value);

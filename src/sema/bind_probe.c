@@ -189,6 +189,7 @@ static void bind_expansion(struct sema *s, const struct sema_expansion *e)
 	}
 }
 
+/* Mistakes are reported as usual; the caller takes them back. */
 struct ir_probe *sema_bind_first(struct sema *s, const struct sema_expansion *e)
 {
 	struct group g = bind_group(s, e, &e->resolved.data[0]);

@@ -16,6 +16,7 @@ struct special {
 	struct ir_exprs args;
 };
 
+/* A text that is known at translation time. */
 static struct ir_expr *string_node(struct bind *b, const char *text, const struct ast_expr *ast)
 {
 	struct ir_expr *e = bind_new(b, IR_STRING_LITERAL, IR_STRING, ast);
@@ -177,6 +178,7 @@ static struct ir_expr *refuse(struct bind *b, const struct ast_expr *ast)
 	return bind_poison(b, ast);
 }
 
+/* By the name behind $$; each is refused where the point has nothing of the kind. */
 struct ir_expr *bind_special(struct bind *b, const struct ast_expr *ast)
 {
 	const char *name = ast->target.name->text + 1;

@@ -50,6 +50,7 @@ static void note_shift(struct bind *b, struct sema_global *g, const struct ast_e
 	g->ir.bit_shift = shift;
 }
 
+/* The operators of the tree are numbered in the order of the bits of enum ir_stat. */
 struct ir_expr *bind_extract(struct bind *b, const struct ast_expr *ast)
 {
 	struct ir_expr *e = bind_new(b, IR_EXTRACT, IR_LONG, ast);
@@ -104,6 +105,7 @@ static bool same_shape(const struct ir_hist *a, const struct ir_hist *b)
 	return a->kind == b->kind && a->low == b->low && a->high == b->high && a->step == b->step;
 }
 
+/* Reported when the aggregate has a histogram of another shape already. */
 struct ir_expr *bind_hist_stat(struct bind *b, const struct ast_expr *hist)
 {
 	struct ir_expr *stat = bind_stat_operand(b, hist->hist.stat);
@@ -122,6 +124,7 @@ struct ir_expr *bind_hist_stat(struct bind *b, const struct ast_expr *hist)
 	return stat;
 }
 
+/* @hist_log(s)[i]: the index is a value of the handler. */
 struct ir_expr *bind_bucket(struct bind *b, const struct ast_expr *ast)
 {
 	struct ir_expr *e = bind_new(b, IR_HIST_BUCKET, IR_LONG, ast);

@@ -91,6 +91,7 @@ static void report(struct bind *b, const struct ast_expr *ast, const struct targ
 		diag_set_outer(s->sink, before);
 }
 
+/* In a trial it counts as a mistake in any case, so that @defined gives 0. */
 struct ir_expr *bind_unresolved(struct bind *b, const struct ast_expr *ast,
 				const struct target_value *v)
 {
@@ -144,6 +145,7 @@ struct ir_expr *bind_saved(struct bind *b, struct ir_expr *value, const struct a
 	return e;
 }
 
+/* What is evaluated at entry sees the variables of the entry scope only. */
 struct ir_expr *bind_entry(struct bind *b, const struct ast_expr *ast)
 {
 	struct ir_expr *value;
@@ -193,6 +195,7 @@ static struct ir_expr *fetch_node(struct bind *b, const struct ast_expr *ast,
 	return e;
 }
 
+/* The answer as a node; why there is none was reported. */
 static struct ir_expr *resolve(struct bind *b, const struct ast_expr *ast,
 			       const struct target_query *q, bool entry,
 			       const struct ir_exprs *operands)
@@ -334,6 +337,7 @@ bool bind_is_pointer_index(struct bind *b, const struct ast_expr *ast)
 	       map_has(&b->locals, ast->index.name);
 }
 
+/* A new tree node: the old one belongs to the parser. */
 const struct ast_expr *bind_pointer_index(struct bind *b, const struct ast_expr *index,
 					  const struct ast_expr *rest)
 {

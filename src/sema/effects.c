@@ -91,7 +91,7 @@ void sema_effects(struct sema *s)
 		asked |= ir_needs_match(*f);
 	map_foreach(it, &s->regexes)
 		((struct ir_regex *)it->value)->kept = asked;
-	/* from the best assumption down, so recursion alone spoils nothing */
+	/* from the best assumption down, so that recursion alone makes nothing impure */
 	vec_foreach(f, &s->program->functions)
 		if ((*f)->body)
 			(*f)->pure = true;

@@ -146,7 +146,7 @@ static struct outcome expand_aliases(struct sema *s, const struct request *r,
 	return sum;
 }
 
-/* A name near an alias' and of no family: the family's hints would only mislead. */
+/* A name near an alias' and of no family: hints of a family would be about something else. */
 static bool report_near_alias(struct sema *s, const struct ast_point *point)
 {
 	const struct ast_component *c = &point->parts.data[0];
@@ -217,8 +217,8 @@ static struct outcome expand(struct sema *s, const struct request *r, struct sem
 		diag_truncate(s->sink, mark);
 	}
 	/*
-	 * an alias may stand for the native point of its own name: kernel.* is never an alias'
-	 * business then
+	 * an alias may stand for the native point of its own name: kernel.* never means an
+	 * alias then
 	 */
 	if (uses.n)
 		return expand_aliases(s, r, &uses, ret);

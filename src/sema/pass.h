@@ -45,7 +45,7 @@ struct sema_local {
 
 /*
  * A declared function; several when it is specialised per probe. ir.body is filled when a call
- * reaches it.
+ * reaches it (step bind), and ir enters the program then.
  */
 struct sema_function {
 	struct ir_function ir;
@@ -77,7 +77,10 @@ struct sema_name {
 /* Texts that every point has of its own: $$name and so on. */
 enum sema_text { SEMA_NAME, SEMA_SYSTEM, SEMA_PARMS, SEMA_LOCALS, SEMA_VARS };
 
-/* One answer of target/, kept to see whether other points of a wildcard give the same. */
+/*
+ * One answer of target/, kept to see whether other points of a wildcard give the same. Of the
+ * fields behind by_type each kind uses its own.
+ */
 struct sema_query {
 	enum { QUERY_RESOLVE, QUERY_VARIABLES, QUERY_TEXT } kind;
 	bool entry;   /* asked of the entry scope */
@@ -90,7 +93,10 @@ struct sema_query {
 	uint32_t slot;       /* and its number among the point's */
 };
 
-/* What $variables mean for one handler. */
+/*
+ * What $variables mean for one handler: the places whose variables it sees, and all that was
+ * asked of them so far. Made with the handler, for the first of its points.
+ */
 struct sema_context {
 	const struct target_scope *scope, *entry_scope;
 	const struct probe_point *point;
@@ -114,7 +120,10 @@ struct sema_condition {
 	const struct ast_file *file;
 };
 
-/* A script probe point after aliases and wildcards over them: one body, all the points found. */
+/*
+ * A script probe point after aliases and wildcards over them: one body, all the points found.
+ * pieces are in the order in which they run; conditions from the outermost point inwards.
+ */
 struct sema_expansion {
 	const struct ast_point *origin; /* the script's */
 	const struct ast_point *point;  /* the native one */

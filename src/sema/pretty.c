@@ -70,6 +70,7 @@ static void add_scalar(struct pretty *p, const char *conversion)
 	vec_push(p->b->s->arena, &p->args, e);
 }
 
+/* NULL is no type, and so not char. */
 static bool is_char(const struct target_type *type)
 {
 	return type && target_type_kind(type) == TARGET_TYPE_CHAR;
@@ -222,6 +223,10 @@ static const struct target_type *object_type(struct pretty *p, struct target_val
 								: v->type;
 }
 
+/*
+ * The values that the handler reads are limited by PRETTY_MAX, their paths by the array in
+ * struct pretty.
+ */
 struct ir_expr *bind_pretty(struct bind *b, const struct ast_expr *ast, struct target_query *q,
 			    const struct ir_exprs *operands)
 {

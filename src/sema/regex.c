@@ -62,6 +62,7 @@ static struct span fault_span(struct sema *s, const struct ast_expr *match, uint
 	return span;
 }
 
+/* AT is the place of the fault in the text as written. */
 static void report_fault(struct sema *s, const struct ast_expr *match,
 			 const struct regex_fault *fault, uint32_t at)
 {

@@ -76,7 +76,7 @@ const char *sema_step_name(size_t i)
 	return i <= N_STEPS ? steps[i - 1].name : NULL;
 }
 
-/* The program is verified after every step: a broken one would become kernel code. */
+/* The program is verified after every step: what is wrong in it would be wrong in the kernel. */
 static bool step_done(struct sema *s, const char *name)
 {
 	const char *wrong;

@@ -96,6 +96,7 @@ static bool same_variables(const struct target_variables *a, const struct target
 	return true;
 }
 
+/* Asks as long as the answers agree; a handler without questions fits any point. */
 bool context_matches(struct sema *s, const struct sema_context *cx, struct context_answers *there)
 {
 	const struct probe_point *point = there->point;
@@ -175,6 +176,7 @@ static const char *variables_text(struct row *r, enum sema_text what, struct ir_
 	return copy;
 }
 
+/* Names come from the point's row, lists of variables from its scope. */
 static void make_text(struct row *r, enum sema_text what, struct ir_point_text *ret)
 {
 	switch (what) {

@@ -207,6 +207,7 @@ static void note_global(struct sema_use_walker *u, struct ir_global *g, struct i
 		sg->first_write = at->span.start + 1;
 }
 
+/* Stores to locals are no concern: ir_local.assigned has been set by step bind. */
 static void note_local(struct sema_use_walker *u, struct ir_local *l, struct ir_expr *at,
 		       bool write)
 {
@@ -221,6 +222,7 @@ static void forget_locals(struct ir_local **data, size_t n)
 		sema_local(data[i])->read = false;
 }
 
+/* Flags are forgotten first; each walk sets those of what it meets. */
 void sema_uses(struct sema *s)
 {
 	struct sema_use_walker u;

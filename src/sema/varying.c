@@ -45,6 +45,7 @@ static void pack(struct ir_probe *p)
 	p->by_point = n || p->n_texts;
 }
 
+/* Functions are walked as well: copies for a context fetch the variables of its probe. */
 void sema_varying(struct sema *s)
 {
 	struct ir_walker w = { .expr = mark };
