@@ -27,7 +27,7 @@ static const char *unique_name(struct cg *cg, const struct ir_global *g)
 	return emit_name(cg->arena, "g", g->name->text);
 }
 
-/* The name of the global behind its prefix "g_". */
+/* Named after the C name of the global without its first two bytes, "g_". */
 const char *cg_slot(struct cg *cg, const struct ir_global *g)
 {
 	return cg_printf(cg, "SLOT_%s", cg_global(cg, g) + 2);

@@ -29,7 +29,7 @@ static bool in_table(struct cg *cg, enum table table, const struct ir_global *g)
 	}
 }
 
-/* The name behind the prefix "g_" is shared with the lock's. */
+/* The lock is named after the C name of the global without its first two bytes, "g_". */
 static const char *row(struct cg *cg, enum table table, const struct ir_global *g)
 {
 	const char *name = cg_global(cg, g);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Values and the lines they end up in: parentheses, temporaries, sites, error checks. All lines
- * of a body pass through cg_line(), which keeps the order of site, call and check that
- * internal.h states.
+ * Values and the lines they end up in: parentheses, temporaries, sites, error checks. What can
+ * fail is written by cg_line(), which keeps the order of site, call and check that internal.h
+ * states.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -97,9 +97,7 @@ void cg_forget_site(struct cg *cg)
 	cg->site_set = 0;
 }
 
-/*
- * The wanted site, and with it perhaps the check of a call, goes in front.
- */
+/* The wanted site, and with it perhaps the check of a call, goes in front. */
 void cg_line(struct cg *cg, const char *fmt, ...)
 {
 	va_list ap;
