@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A list of blocks, bump-allocated; the newest block is first. */
+/*
+ * Arenas: a list of blocks, bump-allocated; the newest block is first. Blocks double from 16 KB
+ * to 1 MB, so small sessions stay small and large ones need few of them. vec_grow() is here too,
+ * for it is nothing but an allocation.
+ */
 #include "base/arena.h"
 
 #include <stdint.h>
@@ -59,14 +63,17 @@ void arena_destroy(struct arena *arena)
 	free(arena);
 }
 
+/* Never NULL. The data is zeroed and unused; the caller links it in. */
 static struct arena_block *arena_block_create(size_t size)
 {
 	struct arena_block *b;
 
 	if (size > SIZE_MAX - sizeof(*b))
 		arena_out_of_memory();
-	/* calloc: fresh pages from the kernel are zero already, so big blocks cost nothing until
-	 * touched */
+	/*
+	 * calloc: fresh pages from the kernel are zero already, so big blocks cost nothing until
+	 * touched
+	 */
 	b = calloc(1, sizeof(*b) + size);
 	if (!b)
 		arena_out_of_memory();

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The guard thread and the list it works on. The thread waits in sigwait() for blocked signals,
+ * so what it does is no signal handler and may allocate, lock and remove. SIGPIPE alone is served
+ * by a handler, in the thread whose write failed.
+ */
 #include "base/cleanup.h"
 
 #include <errno.h>
@@ -23,8 +28,10 @@ struct entry {
 	char path[];
 };
 
-/* One list for the process: see the header. The lock covers it, and the creation of what goes in. It is recursive, so
- * that removing a file may unlist it in there. */
+/*
+ * One list for the process: see the header. The lock covers it, and the creation of what goes in.
+ * It is recursive, so that removing a file may unlist it in there.
+ */
 static struct {
 	pthread_mutex_t lock;
 	pthread_t thread;
@@ -49,6 +56,10 @@ static bool is_alive(const struct entry *e)
 	return !kill(e->group ? -e->pid : e->pid, 0);
 }
 
+/*
+ * SIGTERM to all, then up to PATIENCE_MS for them to go, then SIGKILL for those that are left.
+ * The lock is held.
+ */
 static void end_children(void)
 {
 	bool alive = true;
@@ -68,6 +79,7 @@ static void end_children(void)
 			kill(e->group ? -e->pid : e->pid, SIGKILL);
 }
 
+/* Ends the process by the signal itself, so that whoever waits for it sees which one it was. */
 static void die_of(int sig)
 {
 	struct sigaction sa = { .sa_handler = SIG_DFL };
@@ -80,6 +92,10 @@ static void die_of(int sig)
 	raise(sig);
 }
 
+/*
+ * Does not return. The lock is taken and kept: threads that want to create something wait in
+ * cleanup_hold() until the process is gone.
+ */
 static void end(int sig)
 {
 	struct entry *e;
@@ -95,6 +111,7 @@ static void end(int sig)
 	die_of(sig);
 }
 
+/* The guard thread: one signal, or PAUSE, and it ends. */
 static void *serve(void *arg)
 {
 	sigset_t set = state.signals;
@@ -111,6 +128,10 @@ static void *serve(void *arg)
 	return NULL;
 }
 
+/*
+ * All signals are blocked in the new thread, those served in this one and in threads it creates
+ * later.
+ */
 static void start(void)
 {
 	sigset_t all, old;
@@ -170,6 +191,7 @@ void cleanup_release(void)
 	pthread_mutex_unlock(&state.lock);
 }
 
+/* Nothing is listed without a guard. The lock is held by the caller. */
 static void add(pid_t pid, bool group, const char *path)
 {
 	struct entry *e;

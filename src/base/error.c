@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Error objects. Every failure to allocate one gives error_no_memory, which needs no memory itself. */
+/*
+ * Error objects. Every failure to allocate one gives error_no_memory, which needs no memory itself.
+ */
 #include "base/error.h"
 
 #include <errno.h>
@@ -10,6 +12,7 @@
 
 struct error error_no_memory = { .errnum = ENOMEM, .text = "out of memory" };
 
+/* Takes text over, also on failure; NULL stands for a text that could not be allocated. */
 static struct error *error_from(int errnum, char *text)
 {
 	struct error *err;

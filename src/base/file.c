@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Files and directories for everything in user space. Replacement is by rename of a temporary in
+ * the same directory; interrupted reads and writes are continued.
+ */
 #include "base/file.h"
 
 #include <ctype.h>
@@ -52,6 +56,7 @@ static int open_beside(const char *path, unsigned mode, char **ret)
 	return fd;
 }
 
+/* All of it, or the errno of the write that failed; 0 is success. */
 static int write_all(int fd, const char *data, size_t len)
 {
 	while (len) {
@@ -67,6 +72,10 @@ static int write_all(int fd, const char *data, size_t len)
 	return 0;
 }
 
+/*
+ * One read more than the size says finds the end; files that grow or have no size are read in
+ * doubling steps.
+ */
 static struct error *file_read_fd(int fd, const char *path, char **ret, size_t *len)
 {
 	size_t cap = 4096, n = 0;
@@ -208,6 +217,11 @@ struct error *dir_create_all(const char *path)
 	return NULL;
 }
 
+/*
+ * NAME in the open directory PARENT, with all below it. Works from descriptors and does not
+ * follow links, so nothing outside is reached when somebody moves directories meanwhile.
+ * Unlinking a directory gives EISDIR on Linux, EPERM by POSIX.
+ */
 static struct error *remove_at(int parent, const char *name, const char *shown)
 {
 	struct error *err = NULL;

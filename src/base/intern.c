@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Open addressing with linear probing over pointers to the interned objects. */
+/*
+ * Interned strings: open addressing with linear probing over pointers to the interned objects.
+ * The table doubles at three quarters full; outgrown tables stay in the arena.
+ */
 #include "base/intern.h"
 
 #include <string.h>
@@ -42,6 +45,7 @@ struct interner *interner_create(struct arena *arena)
 	return in;
 }
 
+/* All strings are distinct, so places are found by hash alone, without comparing. */
 static void interner_grow(struct interner *in)
 {
 	size_t n_slots = in->n_slots * 2;

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Kernel images and modules, unpacked. gzip, xz, zstd and lz4 go through their libraries into one
+ * growing buffer; formats that kernels may use but are not supported are named in the error. What
+ * is unpacked is checked to be ELF, no further.
+ */
 #include "base/kernel_image.h"
 
 #include <dirent.h>
@@ -41,6 +46,7 @@ struct sink {
 	size_t len, cap;
 };
 
+/* Room for more bytes behind len. What is there stays on failure, and is the caller's to free. */
 static struct error *sink_reserve(struct sink *out, size_t more)
 {
 	size_t cap = out->cap;
@@ -138,8 +144,10 @@ static struct error *inflate_zstd(const unsigned char *data, size_t len, struct 
 	return err;
 }
 
-/* The kernel's lz4 is the legacy framing: a magic, then blocks of (packed length, bytes), each 8 MB
- * unpacked. */
+/*
+ * The kernel's lz4 is the legacy framing (lz4's doc/lz4_Frame_format.md): a magic, then blocks of
+ * (packed length, bytes), each 8 MB unpacked but the last.
+ */
 static struct error *inflate_lz4(const unsigned char *data, size_t len, struct sink *out)
 {
 	size_t pos = 4;
@@ -169,6 +177,7 @@ static struct error *inflate_lz4(const unsigned char *data, size_t len, struct s
 	return out->len ? NULL : error_create("damaged lz4 data");
 }
 
+/* By magic. Rows without a function are recognised for the message only. */
 static const struct format {
 	const char *name;
 	unsigned char magic[6];
@@ -225,6 +234,10 @@ static uint32_t get_le32(const unsigned char *p)
 	return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
+/*
+ * Every offset and size of the boot header is checked against the file before use. Errors are
+ * without the path: the caller adds it.
+ */
 static struct error *unpack_bzimage(const struct file_map *map, char **ret, size_t *ret_len)
 {
 	const unsigned char *p = map->data;
@@ -271,6 +284,7 @@ static void remove_stale(struct arena *arena, const char *dir, const char *prefi
 	closedir(d);
 }
 
+/* *is_plain: VMLINUZ is an ELF file already; then nothing is written at PATH. */
 static struct error *unpack_into(const char *vmlinuz, const char *dir, const char *path,
 				 bool *is_plain)
 {

@@ -31,9 +31,11 @@ struct error *kernel_image_unpack(const char *vmlinuz, const char *cache_dir, st
 /* The ELF image of a .ko, .ko.gz, .ko.xz or .ko.zst, on the heap (caller frees). */
 struct error *kernel_module_read(const char *path, char **ret, size_t *len) ERROR_MUST_CHECK;
 
-/* Unpack one stream of gzip, xz, zstd or lz4 (legacy) data, told apart by its magic, onto the heap.
+/*
+ * Unpack one stream of gzip, xz, zstd or lz4 (legacy) data, told apart by its magic, onto the heap.
  * SIZE_HINT is the unpacked size when it is known, else 0; trailing bytes after the stream are
- * allowed. */
+ * allowed.
+ */
 struct error *kernel_image_inflate(const unsigned char *data, size_t len, size_t size_hint,
 				   char **ret, size_t *ret_len) ERROR_MUST_CHECK;
 

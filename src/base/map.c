@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The pointer map: entries in an array in order of insertion, and an index table of twice the
+ * capacity over it. Only the table depends on addresses.
+ */
 #include "base/map.h"
 
 #include <string.h>
@@ -51,6 +55,7 @@ bool map_has(const struct map *m, const void *key)
 	return map_find(m, key) != NULL;
 }
 
+/* Both arrays double; the old ones stay in the arena. */
 static void map_grow(struct map *m)
 {
 	size_t cap = m->cap ? m->cap * 2 : 8;

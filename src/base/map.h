@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Hash map from a pointer key (usually an interned string) to a pointer. Open addressing, in an arena, never shrinks.
- * map_foreach visits in insertion order, so output made from it does not depend on addresses.
+ * Hash map from a pointer key (usually an interned string) to a pointer. Open addressing, in an
+ * arena, never shrinks. map_foreach visits in insertion order, so output made from it does not
+ * depend on addresses.
  */
 #ifndef SPILE_BASE_MAP_H
 #define SPILE_BASE_MAP_H
@@ -17,6 +18,10 @@ struct map_entry {
 	void *value;
 };
 
+/*
+ * Needs map_init() before use. Entries are never removed but from the end (map_truncate), so
+ * their order is that of insertion. Pointers to entries are invalid after map_put().
+ */
 struct map {
 	struct arena *arena;
 	struct map_entry *entries; /* insertion order; n used */
@@ -24,11 +29,21 @@ struct map {
 	size_t n, cap, n_slots;
 };
 
+/* An empty map; its memory comes from the arena, and there is nothing to release. */
 void map_init(struct map *m, struct arena *arena);
-void *map_get(const struct map *m, const void *key); /* NULL when absent */
+/*
+ * The value; NULL when the key is absent, or when NULL was put for it: map_has() tells the two
+ * apart.
+ */
+void *map_get(const struct map *m, const void *key);
 bool map_has(const struct map *m, const void *key);
-void map_put(struct map *m, const void *key, void *value); /* replaces */
-void map_truncate(struct map *m, size_t n); /* keeps the first n entries that were put */
+/* Adds the key, or replaces its value; a replaced entry keeps its place in the order. */
+void map_put(struct map *m, const void *key, void *value);
+/*
+ * Keeps the first n entries that were put, for going back to an earlier state. n above the count
+ * changes nothing.
+ */
+void map_truncate(struct map *m, size_t n);
 
 #define map_foreach(it, m)                                                                         \
 	for (struct map_entry *it = (m)->entries; it && it < (m)->entries + (m)->n; it++)

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Seals: size and CRC-32 of cached files, so that entries damaged by a full disk or a lost power
+ * supply are found before they are used. Errors of writing are the caller's; damage is reported
+ * through the listener, once per check.
+ */
 #include "base/seal.h"
 
 #include <errno.h>
@@ -65,6 +70,10 @@ static bool sum_range(const struct source *s, uint64_t at, uint64_t len, uLong *
 	return true;
 }
 
+/*
+ * Of a large source both ends and PAGES pages spread evenly between are summed; the same bytes
+ * for the same size every time.
+ */
 static bool sum_source(const struct source *s, uint64_t size, uLong *sum)
 {
 	uint64_t step = size / (PAGES + 1) & ~(uint64_t)(PAGE - 1);
@@ -182,6 +191,7 @@ static const char *directory_of(struct arena *arena, const char *path)
 	return slash ? arena_strndup(arena, path, slash > path ? (size_t)(slash - path) : 1) : ".";
 }
 
+/* PATH.seal, atomically; an old one is replaced. */
 static struct error *write_beside(const char *path, const struct strbuf *text)
 {
 	struct arena *arena = arena_create();

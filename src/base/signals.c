@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The one question about inherited signal dispositions, asked by stap, staprun, stapio and
+ * spile-vm alike.
+ */
 #include "base/signals.h"
 
 #include <signal.h>

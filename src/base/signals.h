@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which inherited signal dispositions stap, staprun and stapio respect. All three, and what they start, follow the same
- * rule, so a signal means the same in every stage of a session.
+ * Which inherited signal dispositions stap, staprun and stapio respect. All three, and what they
+ * start, follow the same rule, so a signal means the same in every stage of a session.
  */
 #ifndef SPILE_BASE_SIGNALS_H
 #define SPILE_BASE_SIGNALS_H
@@ -9,8 +9,9 @@
 #include <stdbool.h>
 
 /*
- * Was sig inherited as ignored, and is to stay so? Only HUP, as nohup sets it. INT and QUIT, which a shell ignores for
- * `command &`, are taken all the same: they are how a session is ended and left. To be asked before a handler is installed.
+ * Was sig inherited as ignored, and is to stay so? Only HUP, as nohup sets it. INT and QUIT, which
+ * a shell ignores for `command &`, are taken all the same: they are how a session is ended and
+ * left. To be asked before a handler is installed.
  */
 bool signal_stays_ignored(int sig);
 

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Near names for hints. The distance is that of Damerau and Levenshtein for adjacent
+ * transpositions, on three rows, in half steps so that a difference of case can count half.
+ */
 #include "base/similar.h"
 
 #include <ctype.h>

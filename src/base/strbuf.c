@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The string buffer: doubling from 64 bytes, always with room for the NUL. */
 #include "base/strbuf.h"
 
 #include <stdint.h>

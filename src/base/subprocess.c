@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Child processes. Every child is listed in base/cleanup between start and wait; the section held
+ * around posix_spawn keeps a signal from coming between its creation and its listing.
+ */
 #include "base/subprocess.h"
 
 #include <errno.h>
@@ -17,7 +21,9 @@
 
 extern char **environ;
 
-/* Ours with the extra entries in place of those of the same name; a heap array of borrowed strings. */
+/*
+ * Ours with the extra entries in place of those of the same name; a heap array of borrowed strings.
+ */
 static char **merged_environment(const char *const *extra)
 {
 	size_t n = 0, n_extra = 0, out = 0;
@@ -55,6 +61,7 @@ static int add_descriptor(posix_spawn_file_actions_t *actions, int to, int from)
 	return posix_spawn_file_actions_adddup2(actions, from, to);
 }
 
+/* An errno value, 0 for success. */
 static int spawn(const struct subprocess *sp, char **env, pid_t *pid)
 {
 	posix_spawn_file_actions_t actions;
@@ -70,7 +77,10 @@ static int spawn(const struct subprocess *sp, char **env, pid_t *pid)
 		posix_spawn_file_actions_destroy(&actions);
 		return ret;
 	}
-	/* the child starts with no signal blocked or ignored, whatever we do ourselves */
+	/*
+	 * The child starts with no signal blocked and SIGPIPE at its default, whatever we do
+	 * ourselves.
+	 */
 	sigemptyset(&none);
 	sigemptyset(&all);
 	sigaddset(&all, SIGPIPE);
@@ -178,6 +188,7 @@ static struct error *drain(int fds[2], struct strbuf bufs[2])
 	return NULL;
 }
 
+/* Close unless closed already (-1). */
 static void close_open(int *fd)
 {
 	if (*fd >= 0)

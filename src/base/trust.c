@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Who could change a file: owner and mode of it and of every directory above it, by the real
+ * path. It is a check at one moment; what only the caller and root can write stays so afterwards.
+ */
 #include "base/trust.h"
 
 #include <errno.h>
@@ -9,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* "PATH WHAT", heap; a shorter text when there is no memory for it. */
 static char *say(const char *path, const char *fmt, unsigned id)
 {
 	char *what, *ret = NULL;
@@ -21,6 +26,7 @@ static char *say(const char *path, const char *fmt, unsigned id)
 	return ret;
 }
 
+/* One file or directory, not what is above it. NULL: trusted, or not there. */
 static char *distrust_one(const char *path)
 {
 	struct stat st;

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whose files may decide what goes into the kernel: the caller's own and root's. What others own or can write - a home that
- * sudo kept, a directory open to a group, a compiler in somebody's bin - could be changed by them between check and use.
+ * Whose files may decide what goes into the kernel: the caller's own and root's. What others own or
+ * can write - a home that sudo kept, a directory open to a group, a compiler in somebody's bin -
+ * could be changed by them between check and use.
  */
 #ifndef SPILE_BASE_TRUST_H
 #define SPILE_BASE_TRUST_H
 
 /*
- * NULL when only the caller (effective user) and root can change what is at PATH, else why not: "DIR belongs to user 1000";
- * heap. Links are followed, and every directory on the way counts; one with the sticky bit may be writable, and so may one to
- * the caller's or root's group. Of a path that is not there yet, the part that is.
+ * NULL when only the caller (effective user) and root can change what is at PATH, else why not:
+ * "DIR belongs to user 1000"; heap. Links are followed, and every directory on the way counts; one
+ * with the sticky bit may be writable, and so may one to the caller's or root's group. Of a path
+ * that is not there yet, the part that is.
  */
 char *path_distrust(const char *path);
 

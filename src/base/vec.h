@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Growing arrays in an arena: VEC(struct foo *) members; vec_push(arena, &v, item); v.data[0 .. v.n-1].
- * A zeroed vector is empty. Growth leaves the old block to the arena. Pointers into data die on push.
+ * Growing arrays in an arena: VEC(struct foo *) members; vec_push(arena, &v, item); v.data[0 ..
+ * v.n-1]. A zeroed vector is empty. Growth leaves the old block to the arena. Pointers into data
+ * die on push.
  */
 #ifndef SPILE_BASE_VEC_H
 #define SPILE_BASE_VEC_H
@@ -16,9 +17,13 @@
 		size_t n, cap;                                                                     \
 	}
 
-/* Grow so that one more fits; returns the (possibly moved) block. */
+/*
+ * For vec_push: room for one more of elements of SIZE bytes. Returns the moved block and sets
+ * *cap; n elements are copied.
+ */
 void *vec_grow(struct arena *arena, void *data, size_t n, size_t *cap, size_t size);
 
+/* Append item; v is evaluated several times. Never fails (see arena.h). */
 #define vec_push(arena, v, item)                                                                   \
 	do {                                                                                       \
 		if ((v)->n == (v)->cap)                                                            \
