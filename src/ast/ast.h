@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The syntax tree of scripts and tapset files, as parsed: names are interned strings, nothing is resolved. The parser
- * builds it through build.h, library/ and sema/ read it, sema/expand clones from it. Nodes live in the session
- * arena and are never freed; a node is never changed after parsing except where its field's comment names the pass.
+ * The syntax tree of scripts and tapset files, as parsed: names are interned strings, nothing is
+ * resolved. The parser builds it through build.h, library/ and sema/ read it, sema/expand clones
+ * from it. Nodes live in the session arena and are never freed; a node is never changed after
+ * parsing except where its field's comment names the pass.
  *
- * Every node starts with a kind and a span (the token that stands for it in messages: the operator of an
- * expression, the name of a call).
+ * Every node starts with a kind and a span (the token that stands for it in messages: the operator
+ * of an expression, the name of a call).
  */
 #ifndef SPILE_AST_AST_H
 #define SPILE_AST_AST_H
@@ -20,8 +21,17 @@
 struct ast_expr;
 struct ast_stmt;
 
+/*
+ * Types as they are written in declarations; UNKNOWN: none was. STATS is never written, it is for
+ * sema.
+ */
 enum ast_type { AST_TYPE_UNKNOWN, AST_TYPE_LONG, AST_TYPE_STRING, AST_TYPE_STATS };
 
+/*
+ * A kind selects the arm of the union that its row's comment in kinds.def describes. Passes that
+ * handle every kind switch over it without a default, so that a new row is noticed by the
+ * compiler.
+ */
 enum ast_expr_kind {
 #define AST_EXPR(kind, name) AST_EXPR_##kind,
 #include "ast/kinds.def"
@@ -41,6 +51,10 @@ enum ast_op {
 /* @count .. @variance, also "by" in a sorted foreach */
 enum ast_extractor { AST_COUNT = 1, AST_SUM, AST_MIN, AST_MAX, AST_AVG, AST_VARIANCE };
 
+/*
+ * Lists of children, in order; the pointers are the arena's. A NULL expression is '*' where a
+ * list may hold wildcards (slices, delete, membership).
+ */
 struct ast_exprs {
 	struct ast_expr **data;
 	size_t n, cap;
@@ -70,17 +84,24 @@ struct ast_access {
 enum ast_conv { AST_CONV_TEXT, AST_CONV_LONG, AST_CONV_STRING, AST_CONV_MEMORY };
 struct ast_conversion {
 	enum ast_conv kind;
-	const struct istr *
-		text; /* TEXT: bytes with %% undone; else the conversion as written, without l: "%-10d", "%*.*s" */
+	/*
+	 * TEXT: bytes with %% undone; else the conversion as written, without l: "%-10d", "%*.*s"
+	 */
+	const struct istr *text;
 	char conv;                /* d i u o x X p c s b m M; 0 for TEXT */
 	bool width_arg, prec_arg; /* '*': takes a long argument first */
 };
 
+/*
+ * An expression. Built by build.h only, which keeps depth and height; a copy of a node shares its
+ * children with the original unless made by ast_clone_expr().
+ */
 struct ast_expr {
 	enum ast_expr_kind kind;
 	/*
-	 * Levels of the tree below, both bounded by the builder. depth is the nesting that a reader sees: a chain of binary operators
-	 * (1+1+...) is one level. height is the longest way down, by which walks recurse.
+	 * Levels of the tree below, both bounded by the builder. depth is the nesting that a reader
+	 * sees: a chain of binary operators (1+1+...) is one level. height is the longest way down,
+	 * by which walks recurse.
 	 */
 	uint16_t depth, height;
 	struct span span;
@@ -188,6 +209,10 @@ struct ast_expr {
 };
 
 /* ---- statements ---- */
+/*
+ * The head and body of a foreach. Exactly one of array and hist is set by the parser; sort_key
+ * counts keys from 1.
+ */
 struct ast_foreach {
 	struct ast_exprs keys;    /* NAME expressions */
 	struct ast_expr *value;   /* NAME or NULL */
@@ -203,6 +228,10 @@ struct ast_foreach {
 	struct ast_stmt *body;
 };
 
+/*
+ * A statement. body, handler and the arms of a condition are single statements, a block where the
+ * script has braces.
+ */
 struct ast_stmt {
 	enum ast_stmt_kind kind;
 	struct span span;
@@ -234,6 +263,7 @@ struct ast_stmt {
 };
 
 /* ---- declarations ---- */
+/* A global as declared. size is the [N] of an array, valid with has_size; wrap is its '%'. */
 struct ast_global {
 	const struct istr *name;
 	struct span span;
@@ -242,12 +272,17 @@ struct ast_global {
 	struct ast_expr *init; /* NUMBER (sign applied) or STRING; or NULL */
 };
 
+/* A parameter; type UNKNOWN when the declaration has none. */
 struct ast_param {
 	const struct istr *name;
 	struct span span;
 	enum ast_type type;
 };
 
+/*
+ * A function, in the script language or in embedded C. priority is that of overloads and is valid
+ * with has_priority; lower is tried first.
+ */
 struct ast_function {
 	const struct istr *name;
 	struct span span;
@@ -258,13 +293,20 @@ struct ast_function {
 	struct ast_stmt *body; /* AST_STMT_EMBEDDED for C functions */
 };
 
-/* One component of a probe point: name or wildcard, optional literal parameter. Braces are expanded by the parser. */
+/*
+ * One component of a probe point: name or wildcard, optional literal parameter. Braces are expanded
+ * by the parser.
+ */
 struct ast_component {
 	const struct istr *name;
 	struct span span;
 	struct ast_expr *param; /* NUMBER, STRING or NULL */
 };
 
+/*
+ * A probe point after brace expansion: its components in order, marks and condition. Points made
+ * of one brace list share the parameters and the condition.
+ */
 struct ast_point {
 	struct span span;
 	VEC(struct ast_component) parts;
@@ -273,12 +315,17 @@ struct ast_point {
 	struct ast_expr *condition; /* if (...), or NULL */
 };
 
+/* A probe: one handler for all its points. Points and body belong to the probe alone. */
 struct ast_probe {
 	struct span span; /* of the keyword */
 	VEC(struct ast_point *) points;
 	struct ast_stmt *body;
 };
 
+/*
+ * NAME = points { prologue } or NAME += points { epilogue }, or both with a comma. Several names
+ * of one definition give several aliases, which share points and bodies.
+ */
 struct ast_alias {
 	struct span span;
 	struct ast_point *name; /* components without parameters */
@@ -292,6 +339,10 @@ struct ast_embedded { /* top-level %{ %} */
 	const struct istr *text;
 };
 
+/*
+ * One parsed text, in the order of declarations of each kind. Its name and all nodes are in the
+ * session's arena.
+ */
 struct ast_file {
 	const char *name; /* path or <input> */
 	uint32_t start;   /* source map offset */

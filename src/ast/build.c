@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Expressions and statements. Declarations are in declare.c, the print family in print_family.c. */
+/*
+ * Builders of expressions and statements. Declarations are in declare.c, the print family in
+ * print_family.c. Each makes a zeroed node, fills its arm of the union and accounts for its
+ * children; checks report and go on.
+ */
 #include "ast/build.h"
 
 #include <assert.h>
@@ -16,6 +20,7 @@ void ast_stmts_add(struct ast_builder *b, struct ast_stmts *list, struct ast_stm
 		vec_push(b->arena, list, stmt);
 }
 
+/* A leaf: depth and height 1. Children are accounted for with ast_expr_above(). */
 static struct ast_expr *expr_create(struct ast_builder *b, struct span span,
 				    enum ast_expr_kind kind)
 {
@@ -54,6 +59,10 @@ static void expr_above_all(struct ast_builder *b, struct ast_expr *e, const stru
 		ast_expr_above(b, e, list->data[i]);
 }
 
+/*
+ * Embedded C and raw access are for guru mode and tapsets. Text that comes from a macro of the
+ * library counts as the library's, wherever the macro is used.
+ */
 static void require_privilege(struct ast_builder *b, struct span span)
 {
 	size_t len;
@@ -219,6 +228,7 @@ struct ast_expr *ast_in(struct ast_builder *b, struct span span, struct ast_expr
 	return e;
 }
 
+/* operand is NULL for the bases that have none. */
 static struct ast_expr *target_create(struct ast_builder *b, struct span span,
 				      enum ast_target_base base, struct ast_expr *operand)
 {

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Deep copies of trees. Interned strings and spans are shared; every node and list is new. */
+/*
+ * Deep copies of trees, for sema/expand, which changes what it copies. Interned strings, spans
+ * and split formats are shared; every node and list is new.
+ */
 #include <string.h>
 
 #include "ast/tree.h"
 
+/* list holds the original's elements on entry, and new ones on return. */
 static void clone_exprs(struct arena *arena, struct ast_exprs *list)
 {
 	struct ast_expr **old = list->data;
@@ -36,6 +40,7 @@ static void clone_target(struct arena *arena, struct ast_expr *e)
 		clone_in_place(arena, &step->index);
 }
 
+/* e is a shallow copy: its children are still the original's, and are replaced by copies. */
 static void clone_children(struct arena *arena, struct ast_expr *e)
 {
 	switch (e->kind) {

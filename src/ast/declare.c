@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Globals, functions, probe points, probes and aliases. */
+/*
+ * Builders of declarations: globals, functions, probe points, probes and aliases. All add to
+ * b->file; checks report and go on.
+ */
 #include "ast/build.h"
 
 #include <string.h>
@@ -75,6 +78,7 @@ struct ast_points ast_point_component(struct ast_builder *b, struct span span,
 	return set;
 }
 
+/* A new point; components are copied, their parameters shared. */
 static struct ast_point *point_concat(struct ast_builder *b, const struct ast_point *prefix,
 				      const struct ast_point *suffix)
 {
@@ -141,6 +145,7 @@ void ast_probe_add(struct ast_builder *b, struct span span, struct ast_points po
 	vec_push(b->arena, &b->file->probes, probe);
 }
 
+/* Reports one reason why a name cannot be an alias', none when it can. */
 static void check_alias_name(struct ast_builder *b, const struct ast_point *name)
 {
 	const char *what = NULL;

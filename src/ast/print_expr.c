@@ -40,6 +40,7 @@ const char *ast_extractor_name(enum ast_extractor op)
 	return names[op];
 }
 
+/* format: inside of a literal format, where '%' is doubled. */
 static void print_escaped(const struct istr *s, bool format, struct strbuf *out)
 {
 	for (uint32_t i = 0; i < s->len; i++) {
@@ -152,6 +153,7 @@ static void print_module(const struct istr *module, struct strbuf *out)
 	ast_print_string(module, out);
 }
 
+/* What stands before the path and the suffix. */
 static void print_target_base(const struct ast_expr *e, struct strbuf *out)
 {
 	switch (e->target.base) {
@@ -199,6 +201,7 @@ static void print_target(const struct ast_expr *e, struct strbuf *out)
 		strbuf_adds(out, e->target.pretty == 1 ? "$" : "$$");
 }
 
+/* The literal format of the split one. 'l' before a conversion is gone; it means nothing. */
 static void print_format(const struct ast_expr *e, struct strbuf *out)
 {
 	strbuf_addc(out, '"');

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The ten print operators and their literal formats (language.md 11.1, 11.2). */
+/*
+ * The ten print operators and their literal formats (language.md 11.1, 11.2). A format is split
+ * at its conversions when it is parsed, so that later passes check arguments and generate code
+ * without reading it again.
+ */
 #include <ctype.h>
 #include <string.h>
 
 #include "ast/build.h"
 #include "base/strbuf.h"
 
+/* The row number is the operator's value in the grammar. */
 static const struct print_operator {
 	const char *name;
 	bool to_string, newline, has_format, has_delim;
@@ -26,6 +31,7 @@ int ast_print_operator(const char *name, size_t len)
 	return -1;
 }
 
+/* A format while it is split; s is the next byte. */
 struct format_reader {
 	struct ast_builder *b;
 	struct span span; /* of the literal */
@@ -106,6 +112,7 @@ static bool reader_conversion(struct format_reader *r)
 	return true;
 }
 
+/* Fills print->print.format from the literal. A bad conversion is reported, and ends it there. */
 static void split_format(struct ast_builder *b, struct ast_expr *print,
 			 const struct ast_expr *literal)
 {
@@ -143,6 +150,7 @@ static void drop_first(struct ast_exprs *list)
 	list->cap--;
 }
 
+/* args are those behind the format or delimiter. Histograms print alone. */
 static void check_args(struct ast_builder *b, const struct print_operator *op,
 		       const struct ast_expr *e, const struct ast_exprs *args)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Statements, declarations and files as script text that reads back as the same tree (-p1). */
+/*
+ * Statements, declarations and files as script text that reads back as the same tree (-p1, and
+ * golden tests).
+ */
 #include <inttypes.h>
 
 #include "ast/print.h"
@@ -24,6 +27,7 @@ static void print_under(const struct ast_stmt *s, int indent, struct strbuf *out
 	}
 }
 
+/* Braces and statements; the opening brace stands where the cursor is. */
 static void print_block(const struct ast_stmt *s, int indent, struct strbuf *out)
 {
 	strbuf_adds(out, "{\n");
@@ -91,6 +95,7 @@ static void print_for(const struct ast_stmt *s, int indent, struct strbuf *out)
 	print_under(s->loop.body, indent, out);
 }
 
+/* The sort mark of a key (0: the value), when it is the one sorted by. */
 static void print_sort(const struct ast_foreach *f, int key, struct strbuf *out)
 {
 	if (f->sort_dir && f->sort_key == key)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pre-order walk. Children are visited in the order of evaluation. */
+/*
+ * The pre-order walk. Children are visited in the order of evaluation. A callback's WALK_PRUNE
+ * ends here: only WALK_ABORT is passed upwards.
+ */
 #include "ast/tree.h"
 
 static enum walk walk_exprs(const struct ast_exprs *list, const struct ast_visitor *v)

@@ -12,7 +12,10 @@
 #include "base/strbuf.h"
 
 #define EXPANSIONS_MAX 8
-/* Bytes of source lines: longer ones than the first are shown in part, so much of them before the caret and from it on. */
+/*
+ * Bytes of source lines: longer ones than the first are shown in part, so much of them before the
+ * caret and from it on.
+ */
 #define LINE_MAX_WHOLE 400
 #define LINE_SHOWN_BEFORE 80
 #define LINE_SHOWN_BEHIND 80
@@ -27,6 +30,7 @@ static const struct {
 	[COLOR_TOKEN] = { "token", "01" },
 };
 
+/* The state of one call of diag_render() and its kin. map and sink are NULL for a label alone. */
 struct renderer {
 	const struct diag_sink *sink;
 	const struct source_map *map;
@@ -62,6 +66,10 @@ static bool renderer_parse_color(struct renderer *r, const char *item, size_t le
 	return false;
 }
 
+/*
+ * SYSTEMTAP_COLORS replaces the defaults as a whole: what it does not name has no colour, and a
+ * malformed item switches all off.
+ */
 static void renderer_init_colors(struct renderer *r)
 {
 	const char *spec = r->style->colors;
@@ -111,6 +119,7 @@ static void add_label(struct renderer *r, const char *label)
 	strbuf_addf(r->out, "%*s ", r->width - 1, label);
 }
 
+/* Bytes that a terminal would act upon become '?'; tabs stay. */
 static void add_line_part(struct renderer *r, const char *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -132,6 +141,7 @@ static bool inside_character(char c)
 	return ((unsigned char)c & 0xc0) == 0x80; /* UTF-8 */
 }
 
+/* The token is cut at the end of the line: one that spans lines is marked on its first. */
 static struct excerpt excerpt_around(const struct source_position *pos, struct span span)
 {
 	size_t before = pos->column - 1 < pos->line_len ? pos->column - 1 : pos->line_len;
@@ -165,7 +175,10 @@ static void add_caret(struct renderer *r, const struct excerpt *e)
 	strbuf_addc(r->out, '\n');
 }
 
-/* "source: LINE" and the caret under the span; of a very long line what is around it, "..." where it is cut. */
+/*
+ * "source: LINE" and the caret under the span; of a very long line what is around it, "..." where
+ * it is cut.
+ */
 static void add_source(struct renderer *r, struct span span)
 {
 	struct source_position pos;
@@ -233,6 +246,10 @@ static void add_expansions(struct renderer *r, struct span span)
 	}
 }
 
+/*
+ * Where the diagnostic stands: "at:" or "saw:" on a line of its own for parse errors, behind the
+ * text for others.
+ */
 static void add_place(struct renderer *r, const struct diagnostic *d)
 {
 	struct source_position pos;
@@ -255,6 +272,7 @@ static void add_place(struct renderer *r, const struct diagnostic *d)
 	add_expansions(r, d->span);
 }
 
+/* One diagnostic with its wrapper before it. Semantic errors end in an empty line. */
 static void render_one(struct renderer *r, const struct diagnostic *d)
 {
 	static const char *const labels[] = {
@@ -304,8 +322,10 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* Whether an earlier one says the same: the same row about the same place, or word for word the
- * same elsewhere. */
+/*
+ * Whether an earlier one says the same: the same row about the same place, or word for word the
+ * same elsewhere.
+ */
 static bool is_repeated(const struct diag_sink *sink, size_t first, size_t i)
 {
 	const struct diagnostic *d = diag_get(sink, i);

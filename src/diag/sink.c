@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Collecting diagnostics: each is one arena object, so pointers to it stay good while more arrive. */
+/*
+ * Collecting diagnostics: each is one arena object, so pointers to it stay good while more
+ * arrive. The rows of messages.def become a table here; texts are formatted when a diagnostic is
+ * made, since what they name may change later.
+ */
 #include <assert.h>
 #include <ctype.h>
 #include <stdarg.h>
@@ -49,6 +53,7 @@ static void blank_unprintable(char *s)
 	}
 }
 
+/* The keywords of parse/keywords.c at the newest language level; diag/ cannot ask the parser. */
 static bool is_keyword(const char *s, size_t len)
 {
 	static const char *const words[] = {
@@ -100,6 +105,7 @@ const char *diag_describe(const struct diag_sink *sink, struct span span)
 	return diag_describe_text(sink, s, len);
 }
 
+/* Never NULL, and in no list. */
 static struct diagnostic *diagnostic_create(struct diag_sink *sink, enum diag_tag tag,
 					    struct span span, va_list ap)
 {

@@ -10,6 +10,10 @@
 #include "base/vec.h"
 #include "diag/diag.h"
 
+/*
+ * body and invocation are of expansions, whose name is NULL; name, text and library are of real
+ * texts.
+ */
 struct source_entry {
 	uint32_t start, len;
 	const char *name; /* NULL for an expansion */
@@ -34,6 +38,7 @@ struct source_map *source_map_create(struct arena *arena)
 	return map;
 }
 
+/* Gives the entry the next offsets; its start is set here. */
 static uint32_t source_map_push(struct source_map *map, struct source_entry entry, size_t len)
 {
 	/* offsets are 32 bits: four gigabytes of scripts are out of memory in any sense */
@@ -65,6 +70,7 @@ uint32_t source_map_add_expansion(struct source_map *map, struct span body, stru
 	return source_map_push(map, entry, body.end - body.start);
 }
 
+/* The entry that owns an offset, by binary search; NULL for offsets that were never given out. */
 static const struct source_entry *source_map_find(const struct source_map *map, uint32_t offset)
 {
 	size_t lo = 0, hi = map->entries.n;
