@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Conditionals (language.md 2.2): %( COND %? tokens %: tokens %), decided here; what is not taken
- * vanishes. */
+/*
+ * Conditionals (language.md 2.2): %( COND %? tokens %: tokens %), decided here; what is not taken
+ * vanishes, mistakes in it included. Conditions compare what parse_env says of kernel, machine
+ * and session; a condition that is malformed leaves a JUNK token in place of the whole
+ * conditional.
+ */
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +12,10 @@
 #include "parse/parser.h"
 #include "script.tab.h"
 
+/*
+ * Where reading stands in the list, and what is kept so far. depth bounds the recursion of
+ * decide().
+ */
 struct decider {
 	struct parser *p;
 	const struct tokens *in;
@@ -18,6 +26,10 @@ struct decider {
 
 #define CONDITION_DEPTH_MAX 200
 
+/*
+ * What the left side is decides what it may be compared with: versions and numbers have an order,
+ * the others are equal or not.
+ */
 enum operand_kind {
 	OPERAND_VERSION,
 	OPERAND_EQUAL_ONLY,
@@ -26,6 +38,7 @@ enum operand_kind {
 	OPERAND_NUMBER
 };
 
+/* A left side. text is never NULL, except for numbers and guru_mode, whose value is in number. */
 struct operand {
 	enum operand_kind kind;
 	const char *text;
@@ -38,6 +51,7 @@ static const struct token *peek(const struct decider *d)
 	return &d->in->data[d->i];
 }
 
+/* Leaves a JUNK token; one that is junk already keeps its own diagnostic. */
 static void fail(struct decider *d, const struct token *at, enum diag_tag tag, const char *what)
 {
 	struct diagnostic *bad =
@@ -47,6 +61,7 @@ static void fail(struct decider *d, const struct token *at, enum diag_tag tag, c
 	vec_push(d->p->arena, &d->out, t);
 }
 
+/* "" when the option is unset or there is no kernel to ask. */
 static const char *config_value(struct parser *p, const char *name)
 {
 	const char *value = p->env.config ? p->env.config(name, p->env.config_data) : NULL;
@@ -67,6 +82,7 @@ static const char *kernel_v(struct parser *p)
 	return arena_strndup(p->arena, release, strcspn(release, "-"));
 }
 
+/* The named operands. False when NAME is none of them. */
 static bool read_named(struct parser *p, const char *name, struct operand *left)
 {
 	const struct parse_env *env = &p->env;
@@ -147,6 +163,10 @@ static int order_of(int64_t a, int64_t b)
 	return (a > b) - (a < b);
 }
 
+/*
+ * Patterns (*, ?, [) may stand on the right of named operands, for == and != only. Versions
+ * compare as strverscmp() has it, other texts byte by byte.
+ */
 static bool compare_strings(struct decider *d, const struct operand *left, int op,
 			    const struct token *right, const char *text, bool *ret)
 {
@@ -224,6 +244,10 @@ static bool read_comparison(struct decider *d, bool *ret)
 	return true;
 }
 
+/*
+ * Comparisons joined by && and ||, && first; no parentheses. Every comparison is read, none is
+ * skipped, so that each mistake is found. The next token is then that behind "%?".
+ */
 static bool read_condition(struct decider *d, bool *ret)
 {
 	bool any = false, all = true, one;
@@ -268,6 +292,7 @@ static void take_arm(struct decider *d)
 	}
 }
 
+/* To the next %: or %) of this level, or the end; nothing is decided or kept. */
 static void skip_arm(struct decider *d)
 {
 	int depth = 0;

@@ -13,8 +13,10 @@
 #include "parse/keywords.h"
 #include "script.tab.h"
 
+/* What the grammar calls for each token. The first one chooses its goal and has no extent. */
 int script_yylex(union SCRIPT_YYSTYPE *value, struct span *span, struct parser *p);
 
+/* Behind the end it is the last token, SCRIPT_EOF: looking ahead needs no checks. */
 static const struct token *token_at(const struct parser *p, size_t i)
 {
 	return &p->tokens.data[i < p->tokens.n ? i : p->tokens.n - 1];
@@ -33,6 +35,7 @@ void parser_filter_start(struct parser *p, enum filter_mode mode)
 	};
 }
 
+/* Keywords with which a top-level construct begins, and the end. */
 static bool begins_item(int kind)
 {
 	return kind == PROBE || kind == GLOBAL || kind == PRIVATE || kind == FUNCTION ||
@@ -136,6 +139,10 @@ static int filter_point(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value,
 	return 0;
 }
 
+/*
+ * Reports a mistake that has been reached, and has the grammar start over at the next top-level
+ * construct.
+ */
 static int junk(struct parser *p, struct diagnostic *bad)
 {
 	diag_add(p->sink, bad);
@@ -208,6 +215,10 @@ static struct diagnostic *stray(struct parser *p, const struct token *t)
 	return parser_junk(p, t, diag_create(p->sink, DIAG_PARSE_UNEXPECTED, t->span, text)).bad;
 }
 
+/*
+ * @NAME that was no macro: an operator of the language level, else a mistake. Operators of later
+ * levels are plain names.
+ */
 static int filter_at_word(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value)
 {
 	const struct token *t = token_at(p, i);
@@ -223,6 +234,7 @@ static int filter_at_word(struct parser *p, size_t i, union SCRIPT_YYSTYPE *valu
 	return w->kind;
 }
 
+/* A print operator is one only before '(', so variables may have such names. */
 static int filter_name(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value)
 {
 	const struct token *t = token_at(p, i);
@@ -239,8 +251,10 @@ static int filter_name(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value)
 	return PRINT;
 }
 
-/* "string" and "long" are types behind a ':' of a function's head, and otherwise names of
- * functions. */
+/*
+ * "string" and "long" are types behind a ':' of a function's head, and otherwise names of
+ * functions.
+ */
 static int filter_type(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value)
 {
 	const struct filter *f = &p->filter;
@@ -255,6 +269,10 @@ static int filter_type(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value)
 	return TYPE;
 }
 
+/*
+ * "return" without a value is a kind of its own: statements need not end in ';', so the grammar
+ * alone could not tell.
+ */
 static int filter_return(struct parser *p, size_t i)
 {
 	int next = token_at(p, i + 1)->kind;
@@ -424,6 +442,7 @@ static const char *expectation(struct parser *p, const char *const *names, int n
 	return text;
 }
 
+/* Mistakes that are made often and whose cause is known; NULL for others. */
 static const char *hint_for(struct parser *p, const char *const *names, int n)
 {
 	const struct token *t = token_at(p, p->filter.last),

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The keywords of the language and the level each came with (language.md 1.2). */
+/*
+ * The keywords of the language and the level each came with (language.md 1.2), and the built-in
+ * @operators. diag/sink.c has the list of keywords once more, for messages.
+ */
 #include "parse/keywords.h"
 
 #include <string.h>
@@ -59,6 +62,7 @@ bool parser_since(const struct parser *p, const char *version)
 	return !version || !p->env.compatible || strverscmp(p->env.compatible, version) >= 0;
 }
 
+/* The rows are few: a search from the front is not noticed beside the rest of scanning. */
 static const struct keyword *find(const struct keyword *table, size_t n, const char *s, size_t len)
 {
 	for (size_t i = 0; i < n; i++) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reserved words and built-in @operators: name, token kind, its op, and the language level that
- * brought it. */
+/*
+ * Reserved words and built-in @operators: name, token kind, its op, and the language level that
+ * brought it. The tables are static; rows live as long as the program.
+ */
 #ifndef SPILE_PARSE_KEYWORDS_H
 #define SPILE_PARSE_KEYWORDS_H
 
@@ -8,6 +10,10 @@
 
 struct parser;
 
+/*
+ * kind is a token number of grammar/script.y; op is what the token carries: an ast_type, an
+ * ast_expr_kind, an ast_extractor or a flag, by kind.
+ */
 struct keyword {
 	const char *name;
 	int kind;

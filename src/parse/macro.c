@@ -17,6 +17,10 @@
 #define MACRO_DEPTH_MAX 50
 #define MACRO_TOKENS_MAX ((size_t)1 << 18)
 
+/*
+ * A definition; it lives in the arena, and its body is a slice of the token list it was read
+ * from.
+ */
 struct macro {
 	const struct istr *name;
 	const struct istr **params;
@@ -69,6 +73,7 @@ static size_t find_close(const struct tokens *in, size_t i)
 	return i;
 }
 
+/* A definition that cannot be read; a token that is junk already says why itself. */
 static struct diagnostic *syntax(struct expander *x, const struct token *t, const char *what)
 {
 	if (t->kind == JUNK)
@@ -111,6 +116,7 @@ static size_t read_params(struct expander *x, const struct tokens *in, size_t i,
 	return i + 1;
 }
 
+/* Whether a body holds a definition, which is refused; *at is where. */
 static bool body_defines(const struct macro *m, size_t *at)
 {
 	for (size_t i = 0; i < m->body.n; i++) {
@@ -123,13 +129,19 @@ static bool body_defines(const struct macro *m, size_t *at)
 	return false;
 }
 
-/* A definition that reads well but may not be: an error wherever it stands, even in an arm not
- * taken. */
+/*
+ * A definition that reads well but may not be: an error wherever it stands, even in an arm not
+ * taken.
+ */
 static void refuse(struct expander *x, const struct token *at, struct diagnostic *bad)
 {
 	diag_add(x->p->sink, parser_junk(x->p, at, bad).bad);
 }
 
+/*
+ * Checks a definition that could be read, and makes it known: to this file, and from a .stpm to
+ * all later ones.
+ */
 static void macro_put(struct expander *x, const struct token *name, struct macro *m)
 {
 	struct parser *p = x->p;
@@ -195,7 +207,9 @@ static size_t read_definition(struct expander *x, const struct tokens *in, size_
 	return close + 1;
 }
 
-/* One argument from I to the "," or ")" at its top level; returns the index of that, or of the end. */
+/*
+ * One argument from I to the "," or ")" at its top level; returns the index of that, or of the end.
+ */
 static size_t read_argument(const struct tokens *in, size_t i, size_t end)
 {
 	int depth = 0;
@@ -213,9 +227,14 @@ static size_t read_argument(const struct tokens *in, size_t i, size_t end)
 	return end;
 }
 
+/*
+ * Copies tokens [from, to) to OUT, with parameters and invocations replaced. up is the body that
+ * they are part of.
+ */
 static void expand(struct expander *x, const struct tokens *in, size_t from, size_t to,
 		   const struct expansion *up, struct tokens *out);
 
+/* Too few or too many arguments; says how many there should be. */
 static struct diagnostic *count_error(struct expander *x, enum diag_tag tag, const struct token *at,
 				      const struct macro *m)
 {
@@ -260,6 +279,7 @@ static size_t read_arguments(struct expander *x, const struct tokens *in, size_t
 	return i + 1;
 }
 
+/* The file's own macro goes before the library's. */
 static const struct macro *find_macro(const struct expander *x, const struct istr *name)
 {
 	const struct macro *m = map_get(x->p->macros, name);
@@ -277,6 +297,10 @@ static const struct tokens *find_param(const struct expansion *up, const struct 
 	return NULL;
 }
 
+/*
+ * The position of a token of the body in the current expansion; tokens that came from elsewhere
+ * keep theirs.
+ */
 static struct span place_in(const struct expansion *up, struct span span)
 {
 	if (!up->macro || span.start < up->macro->span.start || span.end > up->macro->span.end)
@@ -287,6 +311,10 @@ static struct span place_in(const struct expansion *up, struct span span)
 	};
 }
 
+/*
+ * Tokens are copied up to MACRO_TOKENS_MAX in all; what is beyond is reported by the next
+ * invocation. glued: whether the first touches what stands before it.
+ */
 static void append(struct expander *x, struct tokens *out, const struct tokens *from, bool glued)
 {
 	for (size_t i = 0; i < from->n && x->made < MACRO_TOKENS_MAX; i++) {

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names without a parse: declarations are found by their keyword, in both arms of every
- * conditional. */
+/*
+ * Names without a parse: declarations are found by their keyword, in both arms of every
+ * conditional. library/ makes its index of tapset files this way, so a name too many costs a
+ * parse later and a name too few hides a declaration: when in doubt, a name is listed.
+ */
 #include <string.h>
 
 #include "base/strbuf.h"

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The stages in order. */
+/*
+ * The parser's entry points: the stages in order, for a script or tapset file, a file of macros,
+ * and a single probe point. Each counts the errors before and after, since a stage reports to the
+ * sink and goes on.
+ */
 #include "parse/parse.h"
 
 #include <string.h>

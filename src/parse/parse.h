@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Text to tree: argument pasting ($1 @1), %( %) conditionals, macros, lexer, grammar. language.md sections 1, 2, 3, 15.
- * Mistakes go to the sink; after a parse error the parser resumes at the next top-level construct, so a file may give several.
+ * Text to tree: argument pasting ($1 @1), %( %) conditionals, macros, lexer, grammar. language.md
+ * sections 1, 2, 3, 15. Mistakes go to the sink; after a parse error the parser resumes at the next
+ * top-level construct, so a file may give several.
  */
 #ifndef SPILE_PARSE_PARSE_H
 #define SPILE_PARSE_PARSE_H
@@ -18,7 +19,9 @@ struct parse_env {
 	const char *runtime;    /* "kernel" */
 	const char *privilege;  /* "stapdev" */
 	bool guru;
-	/* value of CONFIG_NAME ("y", "m", a number or string) or "" when unset; data is config_data */
+	/*
+	 * value of CONFIG_NAME ("y", "m", a number or string) or "" when unset; data is config_data
+	 */
 	const char *(*config)(const char *name, void *data);
 	void *config_data;
 	const char *const *args; /* $1 ... */
@@ -29,34 +32,52 @@ struct parse_env {
 };
 
 struct parser; /* arena, interner, sink, env */
+/*
+ * A parser in the arena; there is nothing to release. env is copied, what it points to is not.
+ * One parser parses one text after the other: macros of .stpm files stay, all else is per text.
+ */
 struct parser *parser_create(struct arena *arena, struct interner *in, struct diag_sink *sink,
 			     const struct parse_env *env);
+/* The sink given to parser_create(). */
 struct diag_sink *parse_sink(const struct parser *p);
 
-/* Parse TEXT (kept by reference). NULL when a parse error was reported and nothing usable is left. An empty user script is an error. */
+/*
+ * Parse TEXT (kept by reference). NULL when a parse error was reported and nothing usable is left.
+ * An empty user script is an error.
+ */
 struct ast_file *parse_text(struct parser *p, const char *name, const char *text, size_t len,
 			    bool library);
-/* A .stpm: only @define (and conditionals); macros become visible to all later parses of this parser. */
+/*
+ * A .stpm: only @define (and conditionals); macros become visible to all later parses of this
+ * parser, unless one of that name is known already. False when anything was reported.
+ */
 bool parse_macro_file(struct parser *p, const char *name, const char *text, size_t len);
-/* "kernel.function(\"x\")" for -l/-L and tests. */
+/*
+ * One probe point, such as "kernel.function(\"x\")", for -l/-L and tests. NULL when an error was
+ * reported, and, without a report, when braces made several of it. Texts are kept by reference
+ * here and below.
+ */
 struct ast_point *parse_probe_point(struct parser *p, const char *name, const char *text,
 				    size_t len);
 
 /*
- * The next byte of a string as it is written between its quotes: *at moves behind it, and stays below END. *unknown: it stood
- * behind a backslash that means nothing to strings ("\."). hex: \x41 is known.
+ * The next byte of a string as it is written between its quotes: *at moves behind it, and stays
+ * below END. *unknown: it stood behind a backslash that means nothing to strings ("\."). hex: \x41
+ * is known.
  */
 char parse_string_byte(const char **at, const char *end, bool hex, bool *unknown);
 
 /*
- * What a library file may declare, whatever its conditionals decide: the names only, for library/'s index. Private ones are
- * left out. An alias name that is not plain text is "**". Mistakes are not reported.
+ * What a library file may declare, whatever its conditionals decide: the names only, for library/'s
+ * index. Private ones are left out. An alias name that is not plain text is "**". Mistakes are not
+ * reported.
  */
 struct parse_outline {
 	VEC(const struct istr *) functions;
 	VEC(const struct istr *) globals;
 	VEC(const struct istr *) aliases; /* dotted */
 };
+/* Fills RET, zeroed by the caller; the names are in the parser's arena. */
 void parse_outline(struct parser *p, const char *name, const char *text, size_t len,
 		   struct parse_outline *ret);
 

@@ -18,6 +18,7 @@ enum filter_mode {
 	FILTER_HEADER, /* from "function" to its body */
 };
 
+/* The state between two tokens handed to the grammar. */
 struct filter {
 	size_t cursor;
 	bool started; /* the start token, which chooses the grammar's goal, was handed out */
@@ -30,6 +31,10 @@ struct filter {
 	bool in_function;
 };
 
+/*
+ * env, library_macros and the arena stay for the parser's life; macros, tokens, filter and
+ * build.file are of the text being parsed.
+ */
 struct parser {
 	struct arena *arena;
 	struct interner *in;
@@ -43,12 +48,17 @@ struct parser {
 	struct ast_points points; /* what parse_probe_point asked for */
 };
 
-/* A UTF-8 byte-order mark, as some editors put it first, is no part of the text: positions count from behind it. */
+/*
+ * A UTF-8 byte-order mark, as some editors put it first, is no part of the text: TEXT and LEN are
+ * moved behind it, and positions count from there.
+ */
 void parser_skip_mark(const char **text, size_t *len);
 /* scan.c: text to tokens, arguments pasted in. The list ends in an END token. */
 struct tokens parser_scan(struct parser *p, const char *text, size_t len, uint32_t start);
-/* macro.c: take out definitions, expand invocations. macro_file: only definitions may be there, and
- * become global. */
+/*
+ * macro.c: take out definitions, expand invocations. macro_file: only definitions may be there, and
+ * become global.
+ */
 struct tokens parser_expand_macros(struct parser *p, const struct tokens *in, bool macro_file);
 /* condition.c: %( %? %: %) decided. */
 struct tokens parser_decide_conditions(struct parser *p, const struct tokens *in);
@@ -63,8 +73,10 @@ struct token parser_junk(struct parser *p, const struct token *old, struct diagn
 const char *parser_describe(struct parser *p, const struct token *t);
 /* Whether the language level is at least VERSION. */
 bool parser_since(const struct parser *p, const char *version);
-/* grammar/script.y reports through this: the token at fault is the one handed out last. EXPECTED:
- * what could stand there */
+/*
+ * grammar/script.y reports through this: the token at fault is the one handed out last. EXPECTED:
+ * what could stand there
+ */
 void parser_syntax_error(struct parser *p, const char *const *expected, int n);
 
 #endif

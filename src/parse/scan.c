@@ -18,6 +18,10 @@
 #include "parse/keywords.h"
 #include "script.tab.h"
 
+/*
+ * One run over a text. Offsets of the lexer are into buffer; those before pasted belong to the
+ * argument.
+ */
 struct scanner {
 	struct parser *p;
 	struct lexer_state state;
@@ -32,6 +36,7 @@ struct scanner {
 	struct tokens tokens;
 };
 
+/* For an offset of the buffer behind the pasted bytes. */
 static uint32_t scanner_offset(const struct scanner *s, size_t at)
 {
 	return s->start + (uint32_t)(s->rest + at - s->pasted);
@@ -66,6 +71,7 @@ static void scanner_junk(struct scanner *s, struct token *t, struct diagnostic *
 	*t = parser_junk(s->p, t, bad);
 }
 
+/* Up to three digits; the number of bytes read, 0 when there is no digit. read_hex: up to two. */
 static size_t read_octal(const char *s, const char *end, unsigned *value)
 {
 	size_t n = 0;
@@ -111,6 +117,7 @@ char parse_string_byte(const char **at, const char *end, bool hex, bool *unknown
 	return known ? to[known - from] : *s;
 }
 
+/* The bytes that a literal stands for. \x is an escape since level 2.3. */
 static const struct istr *unquote(struct parser *p, const char *s, size_t len)
 {
 	const char *end = s + len;
@@ -145,6 +152,10 @@ static void scan_string(struct scanner *s, struct token *t)
 		      "mind the quotes of the shell");
 }
 
+/*
+ * The text is what stands between "%{" and "%}". A "}%" inside is warned of: it is mostly meant
+ * to be the end.
+ */
 static void scan_embedded(struct scanner *s, struct token *t)
 {
 	struct parser *p = s->p;
@@ -160,6 +171,10 @@ static void scan_embedded(struct scanner *s, struct token *t)
 	t->str = intern_n(p->in, t->text + 2, t->len - 4);
 }
 
+/*
+ * Decimal, octal or hexadecimal, up to 2^64 - 1; from 2^63 on they are negative. A bad one counts
+ * only when the grammar gets there.
+ */
 static void scan_number(struct scanner *s, struct token *t)
 {
 	char *copy = arena_strndup(s->p->arena, t->text, t->len);
@@ -186,6 +201,7 @@ static void scan_word(struct scanner *s, struct token *t)
 	}
 }
 
+/* "$" and "$$" alone are suffixes that stand apart from their name. */
 static void scan_target(struct scanner *s, struct token *t)
 {
 	t->str = intern_n(s->p->in, t->text, t->len);
@@ -193,6 +209,7 @@ static void scan_target(struct scanner *s, struct token *t)
 		t->kind = PRETTY;
 }
 
+/* A byte that begins no token. */
 static void scan_junk(struct scanner *s, struct token *t)
 {
 	struct diagnostic *bad = diag_create(s->p->sink, DIAG_PARSE_JUNK, t->span);
@@ -275,6 +292,7 @@ static bool scan_argument(struct scanner *s, struct token *t)
 	return string;
 }
 
+/* Completes a token by its kind. False: it was replaced by pasted text, and there is no token. */
 static bool scan_value(struct scanner *s, struct token *t)
 {
 	switch (t->kind) {

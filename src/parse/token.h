@@ -18,9 +18,14 @@
 #include "base/vec.h"
 #include "diag/diag.h"
 
+/*
+ * One token. text points into the source, a pasted buffer or the arena, and is not
+ * NUL-terminated; which of the other fields mean something depends on the kind.
+ */
 struct token {
 	int kind;
-	int op; /* enum ast_op of an operator; row of the table of its kind for @operators and print */
+	/* enum ast_op of an operator; row of the table of its kind for @operators and print */
+	int op;
 	bool glued; /* directly behind the token before */
 	struct span span;
 	const char *text; /* as written; a pasted argument's own text */
@@ -31,6 +36,10 @@ struct token {
 	struct diagnostic *bad; /* JUNK, or a NUMBER that is no number */
 };
 
+/*
+ * A list in the arena, ending in an END token (SCRIPT_EOF). Bodies of macros are slices of such
+ * lists, without one.
+ */
 struct tokens {
 	struct token *data;
 	size_t n, cap;
