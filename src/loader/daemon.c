@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Going to the background. The parent holds the terminal until the child tells that the session
+ * has started, so that errors of starting are seen and have an exit status.
+ */
 #include "loader/daemon.h"
 
 #include <errno.h>
@@ -22,6 +26,7 @@ static void pass_on(int sig)
 	errno = saved;
 }
 
+/* The parent's exit status: 0 when the child wrote its byte, else the child's. */
 static int wait_ready(int fd)
 {
 	static const int caught[] = { SIGINT, SIGTERM, SIGHUP };

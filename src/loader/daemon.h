@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* -D: the session in a process of its own, which outlives the terminal. */
+/*
+ * -D: the session in a process of its own, which outlives the terminal. Both processes keep
+ * staprun's privileges; the parent does nothing with them but wait.
+ */
 #ifndef SPILE_LOADER_DAEMON_H
 #define SPILE_LOADER_DAEMON_H
 
 /*
- * Fork. In the child: returns -1, and *ready is where a byte is to be written once the session has started. In the
- * parent: waits for that, prints the child's pid and returns 0; or, when the child ends before, returns its status.
+ * Fork. In the child: returns -1, and *ready is where a byte is to be written once the session has
+ * started. In the parent: waits for that, prints the child's pid and returns 0; or, when the child
+ * ends before, returns its status.
  */
 int daemon_fork(int *ready);
 /* In the child, when what may still fail does not concern the terminal any more. */

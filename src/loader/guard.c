@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The guard process: waits on a pipe for staprun's end. A byte releases it; end of file without
+ * one means that staprun died, and the module is removed if it is the one staprun inserted, told
+ * by its cookie.
+ */
 #include "loader/guard.h"
 
 #include <errno.h>
@@ -63,6 +68,10 @@ static void remove_ours(const char *module, stp_u64 cookie)
 	}
 }
 
+/*
+ * Does not return. All signals are ignored, for the guard must outlive what kills its group; only
+ * SIGKILL ends it.
+ */
 static void guard(const char *module, stp_u64 cookie, int fd)
 {
 	ssize_t n;
@@ -76,7 +85,10 @@ static void guard(const char *module, stp_u64 cookie, int fd)
 	let_go(fd);
 	while ((n = read(fd, &byte, 1)) < 0 && errno == EINTR)
 		;
-	/* staprun's end of the pipe closes when its last system call has returned: the module is loaded or never will be */
+	/*
+	 * staprun's end of the pipe closes when its last system call has returned: the module is
+	 * loaded or never will be
+	 */
 	if (n == 0)
 		remove_ours(module, cookie);
 	_exit(0);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The name stands in two places: "name=" in .modinfo, and struct module.name in .gnu.linkonce.this_module, which has
- * room for 56 bytes. Our own modules leave as much room in .modinfo; others may not.
+ * Reading module files. The name stands in two places: "name=" in .modinfo, and struct
+ * module.name in .gnu.linkonce.this_module, which has room for 56 bytes. Our own modules leave as
+ * much room in .modinfo; others may not.
  */
 #include "loader/image.h"
 
@@ -13,6 +14,7 @@
 
 #include "base/file.h"
 
+/* A section header whose contents lie within the file; NULL when there is no such one. */
 static const Elf64_Shdr *section_at(const struct image *img, size_t i)
 {
 	const Elf64_Ehdr *eh = (const void *)img->data;
@@ -47,7 +49,10 @@ static char *find_section(const struct image *img, const char *name, size_t *siz
 	return NULL;
 }
 
-/* The value of KEY= in .modinfo, NUL-terminated; NULL when absent. *room: bytes up to the next entry. */
+/*
+ * The value of KEY= in .modinfo, NUL-terminated; NULL when absent. *room: bytes up to the next
+ * entry.
+ */
 static char *modinfo_value(const struct image *img, const char *key, size_t *room)
 {
 	size_t size, n = strlen(key), i, next;
@@ -67,6 +72,7 @@ static char *modinfo_value(const struct image *img, const char *key, size_t *roo
 	return NULL;
 }
 
+/* Sets name, vermagic and wire. A name with a slash would lead paths made of it elsewhere. */
 static struct error *check_image(struct image *img)
 {
 	const Elf64_Ehdr *eh = (const void *)img->data;

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A kernel module file: its name and version strings, and giving it another name. Nothing in the file is trusted. */
+/*
+ * A kernel module file: its name and version strings, and giving it another name. Nothing in the
+ * file is trusted: it is read as root for a caller who may not be, so every offset is checked
+ * before use.
+ */
 #ifndef SPILE_LOADER_IMAGE_H
 #define SPILE_LOADER_IMAGE_H
 
@@ -10,6 +14,7 @@
 
 #define MODULE_NAME_MAX 55
 
+/* A module in memory. data is owned and writable; path is borrowed. */
 struct image {
 	const char *path;
 	char *data;
@@ -20,10 +25,18 @@ struct image {
 	bool renamed;
 };
 
-/* path without a slash and .ko is sought in /lib/modules/RELEASE/systemtap/. path must outlive the image. */
+/*
+ * Reads and checks the file. path without a slash and .ko is sought in
+ * /lib/modules/RELEASE/systemtap/. path must outlive the image. On failure nothing is left to
+ * release.
+ */
 struct error *image_load(struct image *img, const char *path) ERROR_MUST_CHECK;
+/* Frees the data; name stays readable. */
 void image_release(struct image *img);
-/* Only in memory: the image then has to be inserted from there. */
+/*
+ * Only in memory: the image then has to be inserted from there. A name longer than
+ * MODULE_NAME_MAX, or a module that is not laid out like ours, is an error.
+ */
 struct error *image_rename(struct image *img, const char *name) ERROR_MUST_CHECK;
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The kernel answers with an errno and, in its log, with the reason; both are turned into something to act upon. */
+/*
+ * Inserting and removing modules. The kernel answers with an errno and, in its log, with the
+ * reason; both are turned into something to act upon.
+ */
 #include "loader/insert.h"
 
 #include <errno.h>
@@ -38,6 +41,7 @@ static void collect_log(int fd, const char *name, struct strbuf *to)
 	}
 }
 
+/* The first line of a file, cut to size. 0 when it cannot be read. */
 static int read_first(const char *path, char *buf, size_t size)
 {
 	char *data;
@@ -54,6 +58,7 @@ static int read_first(const char *path, char *buf, size_t size)
 	return 1;
 }
 
+/* EPERM has several causes; they are told apart by what the kernel shows of its settings. */
 static void explain_permission(struct strbuf *to)
 {
 	char text[128];
@@ -117,12 +122,16 @@ static void explain(const struct image *img, int errnum, struct strbuf *to)
 	}
 }
 
+/* An errno value, 0 for success. */
 static int insert(const struct image *img, const char *params)
 {
 	long rc;
 	int fd, errnum;
 
-	/* From the file where possible: policies look at where a module comes from. Others than root could change it now. */
+	/*
+	 * From the file where possible: policies look at where a module comes from. Others than
+	 * root could change it now.
+	 */
 	fd = img->renamed || getuid() != 0 ? -1 : open(img->path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return syscall(SYS_init_module, img->data, img->len, params) ? errno : 0;
@@ -133,8 +142,8 @@ static int insert(const struct image *img, const char *params)
 }
 
 /*
- * The kernel itself would load any module; and with MODVERSIONS it looks at the symbols used, not at the release, while
- * ours hold offsets of structures too.
+ * The kernel itself would load any module; and with MODVERSIONS it looks at the symbols used, not
+ * at the release, while ours hold offsets of structures too.
  */
 static struct error *check_made_for_us(const struct image *img)
 {

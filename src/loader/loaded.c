@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Modules that are loaded already: whose they are, by the owner of their cmd file, which the
+ * module sets to whoever loaded it, and removing them.
+ */
 #include "loader/loaded.h"
 
 #include <dirent.h>
@@ -29,6 +33,10 @@ struct error *loaded_check(const char *name)
 	return NULL;
 }
 
+/*
+ * Entries that are not the caller's, and those in use, are passed over. Stops at the first that
+ * fails otherwise.
+ */
 static struct error *remove_unused(void)
 {
 	struct error *err = NULL;

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * staprun's options, compatible with the reference's where they exist in both; letters of the
+ * reference that are not built are refused by name.
+ */
 #include "loader/options.h"
 
 #include <getopt.h>
@@ -45,6 +49,7 @@ static int usage(FILE *f, int status)
 	return status;
 }
 
+/* Always 1, the exit status. */
 static int complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 static int complain(const char *fmt, ...)
@@ -59,6 +64,7 @@ static int complain(const char *fmt, ...)
 	return 1;
 }
 
+/* -1: fine; else the exit status. */
 static int parse_option(struct loader_options *opt, int c, char *arg)
 {
 	unsigned files;
@@ -133,6 +139,7 @@ static int parse_option(struct loader_options *opt, int c, char *arg)
 static const char exclusive[][3] = { "cx", "Ac", "Ax", "Ab", "AL", "AR",
 				     "Dc", "DL", "Lc", "Lo", "Lt" };
 
+/* given: by letter, whether the option was there. -1: fine; else the exit status. */
 static int check_pairs(const bool *given)
 {
 	size_t i, k;
@@ -178,6 +185,7 @@ static int check_words(const struct loader_options *opt)
 	return -1;
 }
 
+/* What goes together. -1: fine; else the exit status. */
 static int check(const struct loader_options *opt, const bool *given)
 {
 	int status;

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* staprun's command line. */
+/*
+ * staprun's command line. staprun may be set-uid root, so what is parsed here comes from a caller
+ * without privileges: numbers and forms are checked, texts are passed to the reader, which runs
+ * as the caller, or to the module as parameters.
+ */
 #ifndef SPILE_LOADER_OPTIONS_H
 #define SPILE_LOADER_OPTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Texts point into argv; NULL, 0 or false: not given. */
 struct loader_options {
 	const char *module;  /* path of a .ko, or a name with -A and -d */
 	char *const *params; /* name=value, n_params of them; with -d more names */
@@ -27,7 +32,10 @@ struct loader_options {
 	bool daemon;    /* -D */
 };
 
-/* -1: go on; else the exit status, after help, version or a complaint was printed. */
+/*
+ * -1: go on, with *opt filled; else the exit status, after help, version or a complaint was
+ * printed.
+ */
 int loader_options_parse(struct loader_options *opt, int argc, char **argv);
 
 #endif

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The reader as a child: found, given its arguments, started without privileges, waited for.
+ * Signals that arrive before there is a child are kept and passed on to it.
+ */
 #include "loader/session.h"
 
 #include <errno.h>
@@ -17,10 +21,16 @@
 #define MAX_ARGS 32
 
 static const int caught[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR2 };
-/* What a handler needs: the reader to pass signals on to, and one that came before there was one. */
+/*
+ * What a handler needs: the reader to pass signals on to, and one that came before there was one.
+ */
 static volatile pid_t reader;
 static volatile sig_atomic_t early;
 
+/*
+ * Async-signal-safe. Signals by kill() are passed on; those of the terminal go to the whole
+ * foreground group.
+ */
 static void pass_on(int sig, siginfo_t *info, void *context)
 {
 	int saved = errno;
@@ -44,6 +54,7 @@ void loader_catch_signals(void)
 			sigaction(caught[i], &sa, NULL);
 }
 
+/* how: SIG_BLOCK or SIG_UNBLOCK. */
 static void block_signals(int how)
 {
 	sigset_t set;
@@ -55,6 +66,7 @@ static void block_signals(int how)
 	sigprocmask(how, &set, NULL);
 }
 
+/* For the child: its own handlers follow after exec. */
 static void reset_signals(void)
 {
 	struct sigaction sa = { .sa_handler = SIG_DFL };
@@ -65,7 +77,10 @@ static void reset_signals(void)
 			sigaction(caught[i], &sa, NULL);
 }
 
-/* stapio stands beside us, in the tree we were installed into, or where we were configured to be installed. */
+/*
+ * stapio stands beside us, in the tree we were installed into, or where we were configured to be
+ * installed.
+ */
 static struct error *find_reader(char *path, size_t size)
 {
 	static const char *const places[] = { "stapio", "../libexec/spile/stapio" };
@@ -91,12 +106,14 @@ static struct error *find_reader(char *path, size_t size)
 		       : error_create("couldn't find stapio beside staprun or at %s", path);
 }
 
+/* The reader's command line; texts made here live in it, the others are borrowed. */
 struct arguments {
 	const char *argv[MAX_ARGS];
 	int n;
 	char parent[32], timeout[64], ready[32];
 };
 
+/* Nothing when there is no value. */
 static void add_pair(struct arguments *a, const char *option, const char *value)
 {
 	if (!value)
@@ -105,6 +122,7 @@ static void add_pair(struct arguments *a, const char *option, const char *value)
 	a->argv[a->n++] = value;
 }
 
+/* At most MAX_ARGS words come together here; ready < 0: no daemon. */
 static void build_arguments(struct arguments *a, const struct loader_options *opt, const char *path,
 			    const char *module, int ready)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Running the reader for a loaded module. Signals that ask to stop are passed on to it; we end after it, so that
- * whoever waits for us finds the module gone.
+ * Running the reader for a loaded module. Signals that ask to stop are passed on to it; we end
+ * after it, so that whoever waits for us finds the module gone. The reader runs with the caller's
+ * real user and group ids; privileges stay in this process.
  */
 #ifndef SPILE_LOADER_SESSION_H
 #define SPILE_LOADER_SESSION_H
@@ -12,8 +13,9 @@
 /* From now on signals do not end us. Call before the module is inserted. */
 void loader_catch_signals(void);
 /*
- * Run stapio for the module to its end. ready: where a daemon tells that the session has started, which is closed here; -1:
- * none. *status: what stapio exited with, 1 when it was killed; untouched when it could not be run.
+ * Run stapio for the module to its end. ready: where a daemon tells that the session has started,
+ * which is closed here; -1: none. *status: what stapio exited with, 1 when it was killed; untouched
+ * when it could not be run.
  */
 struct error *loader_run_reader(const struct loader_options *opt, const char *module, int ready,
 				int *status) ERROR_MUST_CHECK;

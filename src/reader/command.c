@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Children of the reader. base/subprocess cannot hold a child before exec, so these fork themselves. */
+/*
+ * Children of the reader. base/subprocess cannot hold a child before exec, so these fork
+ * themselves. A simple command is executed without a shell, so that the pid known as target() is
+ * the command's own.
+ */
 #include "reader/command.h"
 
 #include <errno.h>

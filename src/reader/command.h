@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The command of -c: forked at once so that its pid is known, held before exec until the probes are armed. */
+/*
+ * The command of -c: forked at once so that its pid is known, held before exec until the probes
+ * are armed; and the commands of system(). Children run with the caller's own identity and
+ * default signal dispositions.
+ */
 #ifndef SPILE_READER_COMMAND_H
 #define SPILE_READER_COMMAND_H
 
@@ -17,20 +21,32 @@ struct command {
 	int status; /* as from waitpid, when ended */
 };
 
+/*
+ * Fork the child that will become TEXT, and hold it at the gate. On failure pid is 0, as for a
+ * command that was not asked for.
+ */
 struct error *command_prepare(struct command *cmd, const char *text) ERROR_MUST_CHECK;
-void command_release(struct command *cmd); /* let it exec */
-void command_kill(struct command *cmd);    /* it was never released */
+/* Let it exec; nothing for a zeroed command, and the second time. */
+void command_release(struct command *cmd);
+/*
+ * It was never released: the child leaves without running anything. Nothing for one that was
+ * released.
+ */
+void command_kill(struct command *cmd);
 
 /* Run a shell command in the background; for system(). Nothing happens when that fails. */
 void command_shell(const char *text, size_t len);
-/* Collect ended children: notes the command's status. True while others of command_shell still run. */
+/*
+ * Collect ended children: notes the command's status. True while others of command_shell still run.
+ */
 bool command_reap(struct command *cmd);
 
 /*
- * The words of a simple command, as a shell would split them: quotes and escapes are undone, $NAME, ~ and file name
- * patterns are expanded. False when only a shell can run text: for |, &, ;, <, >, (, ), {, } and new lines outside quotes,
- * command substitution, an assignment or a reserved word in front, comments, and quotes without end.
+ * The words of a simple command, as a shell would split them: quotes and escapes are undone,
+ * $NAME, ~ and file name patterns are expanded; to be given back with wordfree(). False when only
+ * a shell can run text: for |, &, ;, <, >, (, ), {, } and new lines outside quotes, command
+ * substitution, an assignment or a reserved word in front, comments, and quotes without end.
  */
-bool command_words(const char *text, wordexp_t *ret); /* wordfree() it */
+bool command_words(const char *text, wordexp_t *ret);
 
 #endif

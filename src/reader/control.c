@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The module's files. */
+/*
+ * Attaching to a module: its files in /proc/systemtap/NAME/ are opened with the caller's own
+ * rights, which the module grants to whoever loaded it. cmd carries commands and messages, script
+ * and ledger and timing are read whole, ringN is mapped.
+ */
 #include "reader/control.h"
 
 #include <errno.h>
@@ -12,6 +16,9 @@
 
 #define MSG_FIRST_CAP 4096
 
+/*
+ * A whole file of the module's, with a NUL behind; on the heap. Its size is not known beforehand.
+ */
 static struct error *read_all(const char *dir, const char *name, char **ret, size_t *len)
 {
 	char path[4096];
@@ -55,6 +62,7 @@ static struct error *read_all(const char *dir, const char *name, char **ret, siz
 	return NULL;
 }
 
+/* Rings exist for possible CPUs only; numbers without a file are passed over. */
 static struct error *map_ring(struct control *c, int cpu)
 {
 	size_t page = sysconf(_SC_PAGESIZE);
@@ -83,6 +91,7 @@ static struct error *map_ring(struct control *c, int cpu)
 	return NULL;
 }
 
+/* On failure those mapped so far stay for control_close(). */
 static struct error *map_rings(struct control *c)
 {
 	struct error *err = NULL;
@@ -99,6 +108,7 @@ static struct error *map_rings(struct control *c)
 	return err;
 }
 
+/* Opening cmd is what attaches: EBUSY says that another reader has. */
 static struct error *open_cmd(struct control *c)
 {
 	char path[4096];

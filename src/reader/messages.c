@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lines for people on standard error. Each is one write, so that lines of several programs do not mix. */
+/*
+ * Lines for people on standard error. Each is one write, so that lines of several programs do not
+ * mix.
+ */
 #include "reader/messages.h"
 
 #include <errno.h>
@@ -39,6 +42,7 @@ bool messages_set_color(struct messages *m, const char *when)
 	return true;
 }
 
+/* One writev for the whole line. */
 static void print_line(struct messages *m, const char *word, const char *color, const char *text,
 		       size_t len)
 {
@@ -73,6 +77,10 @@ void messages_error(struct messages *m, const char *text, size_t len)
 	print_line(m, "ERROR:", COLOR_ERROR, text, len);
 }
 
+/*
+ * By hash, so two texts may be taken for one with a probability that does not matter here. When
+ * MESSAGES_REMEMBERED are known, new ones are shown each time.
+ */
 static bool seen_before(struct messages *m, const char *text, size_t len)
 {
 	uint64_t hash = hash_bytes64(text, len, 0) | 1;
@@ -100,6 +108,7 @@ void messages_warning(struct messages *m, const char *text, size_t len)
 	print_line(m, "WARNING:", COLOR_WARNING, text, len);
 }
 
+/* The length of what fits, 0 when the format fails. */
 static size_t format_text(char *text, size_t size, const char *fmt, va_list ap)
 {
 	int n = vsnprintf(text, size, fmt, ap);

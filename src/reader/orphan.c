@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Root asks the kernel itself; anybody else runs a new staprun, which is allowed to. */
+/*
+ * Removing the module in place of a staprun that was killed. Root asks the kernel itself; anybody
+ * else runs a new staprun, which is allowed to.
+ */
 #include "reader/orphan.h"
 
 #include <errno.h>
@@ -17,6 +20,10 @@
 #define TRIES 500
 #define TRY_NS 20000000
 
+/*
+ * An errno value, 0 for success or when it is gone already. Tries for ten seconds while the
+ * module is in use.
+ */
 static int delete_directly(const char *module)
 {
 	struct timespec pause = { 0, TRY_NS };
@@ -32,6 +39,7 @@ static int delete_directly(const char *module)
 	return errno;
 }
 
+/* Beside this program, or where an installation has it; else by PATH. */
 static void find_staprun(char *path, size_t size)
 {
 	static const char *const places[] = { "staprun", "../../bin/staprun" };

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The text stream: one large buffer, written whole. */
+/*
+ * The text stream: one large buffer, written whole. Formatters write into the buffer directly,
+ * and once more after a flush when they did not fit. File sizes count what is buffered, so the
+ * limit holds to the record.
+ */
 #include "reader/output.h"
 
 #include <errno.h>
@@ -101,6 +105,7 @@ void output_deinit(struct output *o)
 	o->buf = NULL;
 }
 
+/* All n bytes, unless a write fails or the caller gives up while one is interrupted. */
 static void write_whole(struct output *o, const char *p, size_t n)
 {
 	while (n && !o->errnum) {
@@ -171,7 +176,9 @@ void output_write(struct output *o, const void *data, size_t n)
 	o->len += n;
 }
 
-/* Room for n bytes in the emptied buffer; n was asked for by a formatter, whose fields are bounded. */
+/*
+ * Room for n bytes in the emptied buffer; n was asked for by a formatter, whose fields are bounded.
+ */
 static bool make_room(struct output *o, size_t n)
 {
 	char *bigger;

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Progress of attaching, from the ledger: points attached of those wanted. On a terminal the line
+ * is rewritten in place, elsewhere each state is a line. Two looks a second keep the cost of
+ * reading the ledger low.
+ */
 #include "reader/progress.h"
 
 #include <stdio.h>
@@ -31,6 +36,7 @@ static const char *grouped(char text[32], stp_u64 n)
 	return text;
 }
 
+/* 0 when the ledger cannot be read: progress is not worth a message. */
 static stp_u64 attached(struct control *c)
 {
 	struct stp_ledger_row *rows = NULL;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How far attaching the probes has come, on standard error: "armed 1,200 of 22,526". Shown to somebody who watches (a
- * terminal, or -v), from a second after the start until the session runs.
+ * How far attaching the probes has come, on standard error: "armed 1,200 of 22,526". Shown to
+ * somebody who watches (a terminal, or -v), from a second after the start until the session runs.
  */
 #ifndef SPILE_READER_PROGRESS_H
 #define SPILE_READER_PROGRESS_H
 
 #include "reader/control.h"
 
+/* For one start of one session. */
 struct progress {
 	bool wanted, terminal, shown;
 	stp_u64 next; /* when to look next: ns, CLOCK_MONOTONIC */

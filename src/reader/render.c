@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From records to text. Payload lengths are checked against the record; a bad one is counted and left out. */
+/*
+ * From records to text. Payload lengths are checked against the record, ids against the tables; a
+ * bad record is counted and left out, so that one bug does not end a session.
+ */
 #include "reader/render.h"
 
 #include <string.h>
 
+/*
+ * The text of a record whose payload is a length and bytes. False when the length does not fit.
+ */
 static bool text_of(const struct stp_rec *rec, const char **text, stp_u32 *len)
 {
 	const unsigned char *payload = (const unsigned char *)(rec + 1);
@@ -42,6 +48,7 @@ static bool render_hist(struct render *r, const struct stp_rec *rec)
 	return true;
 }
 
+/* switch_file() of the script. Failure is reported, but the record was good. */
 static bool render_switch(struct render *r)
 {
 	struct error *err = output_switch(r->out);

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From records to text: decides for each record what to print where. */
+/*
+ * From records to text: decides for each record what to print where. Text and formats go to the
+ * output, errors and warnings to standard error after a flush of what was printed before them,
+ * commands of system() to run.
+ */
 #ifndef SPILE_READER_RENDER_H
 #define SPILE_READER_RENDER_H
 
@@ -7,6 +11,7 @@
 #include "reader/output.h"
 #include "reader/tables.h"
 
+/* Everything here is borrowed. run may be NULL: commands are then left out. */
 struct render {
 	const struct tables *tables;
 	struct output *out;

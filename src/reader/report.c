@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The end-of-run report. */
+/*
+ * The end-of-run report, from the module's ledger and timing. Warnings go through messages; the
+ * report of -t goes to the script's output, as the reference prints it.
+ */
 #include "reader/report.h"
 
 #include <stdarg.h>
@@ -19,9 +22,9 @@ void report_losses(struct messages *m, const struct losses *l)
 }
 
 /*
- * Every enum stp_skip. A loss is what the user would have wanted to see, and can act upon: it is always reported. Of the others
- * only -t tells: hits before all probes were attached or after the session was told to end, and those the script's own
- * condition turned away.
+ * Every enum stp_skip. A loss is what the user would have wanted to see, and can act upon: it is
+ * always reported. Of the others only -t tells: hits before all probes were attached or after the
+ * session was told to end, and those the script's own condition turned away.
  */
 static const struct {
 	enum stp_skip reason;
@@ -44,6 +47,7 @@ static const struct {
 _Static_assert(sizeof(reasons) / sizeof(reasons[0]) == STP_SKIP_MAX, "a reason without text");
 #define N_REASONS (sizeof(reasons) / sizeof(reasons[0]))
 
+/* Hits of one probe that were lost; those skipped on purpose are not counted. */
 static stp_u64 skipped_of(const struct stp_ledger_row *row)
 {
 	stp_u64 n = 0;
@@ -54,6 +58,7 @@ static stp_u64 skipped_of(const struct stp_ledger_row *row)
 	return n;
 }
 
+/* One line per reason; nothing for a probe that lost nothing. */
 static void report_probe(struct messages *m, const struct tables *t,
 			 const struct stp_ledger_row *row)
 {
@@ -97,6 +102,10 @@ void report_ledger(struct messages *m, const struct tables *t, const struct stp_
 		report_probe(m, t, &rows[i]);
 }
 
+/*
+ * Behind struct stp_timing stand n_locks rows, then n_points statistics; control_timing() has
+ * checked that they are there.
+ */
 static const struct stp_lock_row *lock_rows(const struct stp_timing *timing)
 {
 	return (const void *)(timing + 1);

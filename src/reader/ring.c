@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reading rings. The producer is the kernel, but a bug on either side must not become a wild read here: sizes are
- * checked against what head says was written.
+ * Reading rings. The producer is the kernel, but a bug on either side must not become a wild read
+ * here: sizes are checked against what head says was written.
  */
 #include "reader/ring.h"
 
@@ -72,7 +72,10 @@ static void refresh_all(struct ring *rings, size_t n, bool *crowded)
 {
 	size_t i;
 
-	/* all of these before any head: a hit that began since is younger than any limit, and one that ended is whole */
+	/*
+	 * all of these before any head: a hit that began since is younger than any limit, and one
+	 * that ended is whole
+	 */
 	for (i = 0; i < n; i++)
 		rings[i].open = __atomic_load_n(&rings[i].ctl->open_since, __ATOMIC_ACQUIRE);
 	for (i = 0; i < n; i++)
@@ -133,7 +136,10 @@ static struct ring *find_first(struct ring *rings, size_t n, struct merge_result
 	return first;
 }
 
-/* Hands on the records of one ring while they are older than everybody else's; rings are in CPU order. */
+/*
+ * Hands on the records of one ring while they are older than everybody else's; rings are in CPU
+ * order.
+ */
 static void drain_run(struct ring *r, stp_u64 limit, stp_u64 next_ts, int next_cpu,
 		      struct merge_result *res, merge_fn *fn, void *cookie)
 {

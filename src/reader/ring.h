@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The consumer's side of a relay channel: one CPU's ring (runtime/uapi/wire.h) and the merge of all rings into time order.
- * Rings lie in memory that the caller mapped or, in tests, made up.
+ * The consumer's side of a relay channel: one CPU's ring (runtime/uapi/wire.h) and the merge of all
+ * rings into time order. Rings lie in memory that the caller mapped or, in tests, made up.
  */
 #ifndef SPILE_READER_RING_H
 #define SPILE_READER_RING_H
@@ -12,6 +12,10 @@
 #include "base/error.h"
 #include "runtime/uapi/wire.h"
 
+/*
+ * The reader's view of one CPU's ring. Positions count bytes since the start and never wrap; pos
+ * <= head, and head - pos <= len unless the ring is damaged.
+ */
 struct ring {
 	struct stp_relay_ctl *ctl;
 	const unsigned char *data;
@@ -22,7 +26,10 @@ struct ring {
 	int cpu;
 };
 
-/* ctl and data stay the caller's. */
+/*
+ * ctl: the mapping, a page of control data and the ring behind it. Both stay the caller's, and
+ * must outlive the ring. A length that does not fit the mapping is an error.
+ */
 struct error *ring_init(struct ring *r, void *ctl, size_t map_len,
 			size_t page_size) ERROR_MUST_CHECK;
 
@@ -30,13 +37,17 @@ struct error *ring_init(struct ring *r, void *ctl, size_t map_len,
 void ring_restart(struct ring *r);
 /* Looks for new records; returns the bytes now unread. */
 stp_u64 ring_refresh(struct ring *r);
-/* The next record seen by the last refresh, NULL when there is none. *damaged: the ring cannot be read on. */
+/*
+ * The next record seen by the last refresh, NULL when there is none. *damaged: the ring cannot be
+ * read on.
+ */
 const struct stp_rec *ring_peek(struct ring *r, bool *damaged);
+/* Behind a record that ring_peek() gave; its space stays taken until ring_release(). */
 static inline void ring_advance(struct ring *r, const struct stp_rec *rec)
 {
 	r->pos += rec->size;
 }
-/* Gives what was read back to the producer. */
+/* Gives what was read back to the producer; records read before are invalid then. */
 void ring_release(struct ring *r);
 
 /* May the reader sleep? Sets or clears the flag that makes producers wake it. */
@@ -52,13 +63,15 @@ struct merge_result {
 	int damaged_cpu;   /* -1: none */
 };
 
+/* Given each record in order; rec is valid during the call only. */
 typedef void merge_fn(void *cookie, const struct stp_rec *rec);
 
 /*
- * Hand every record with ts <= limit to fn, in (ts, cpu) order; records of one hit stay together. While a hit is still
- * writing (open_since), what other CPUs printed after it is held back too, unless the hit is more than MERGE_OPEN_NS older than limit or
- * some ring is more than half full: order gives way to completeness. Rings are refreshed first and released after. A
- * damaged ring is passed over and named.
+ * Hand every record with ts <= limit to fn, in (ts, cpu) order; records of one hit stay together.
+ * While a hit is still writing (open_since), what other CPUs printed after it is held back too,
+ * unless the hit is more than MERGE_OPEN_NS older than limit or some ring is more than half full:
+ * order gives way to completeness. Rings are refreshed first and released after. A damaged ring is
+ * passed over and named.
  */
 struct merge_result merge_drain(struct ring *rings, size_t n, stp_u64 limit, merge_fn *fn,
 				void *cookie);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The loop. Records are printed once they are MARGIN old, when every CPU must have delivered what happened before them;
- * with one CPU at once. While records are held back or come thick the loop sleeps a few milliseconds, and
- * only an idle loop asks producers to wake it.
+ * The loop. Records are printed once they are MARGIN old, when every CPU must have delivered what
+ * happened before them; with one CPU at once. While records are held back or come thick the loop
+ * sleeps a few milliseconds, and only an idle loop asks producers to wake it.
  */
 #include "reader/session.h"
 
@@ -45,7 +45,8 @@ struct session {
 	stp_u64 deadline;
 	bool started, stop_sent, stopped, gone, orphaned;
 	bool detach_wanted;
-	bool holding; /* -L: what is printed before the session has started is kept for who attaches */
+	/* -L: what is printed before the session has started is kept for who attaches */
+	bool holding;
 	bool command_ended_by_us;
 	bool ended_itself; /* by its script, or for lack of a probe, before it ran */
 	int stops_seen;
@@ -68,6 +69,10 @@ static void show_error(struct session *s, struct error *err)
 	error_destroy(err);
 }
 
+/*
+ * Ask the module to stop, once. Its end probes run, and STOPPED follows; when the request fails
+ * the module is gone.
+ */
 static void request_stop(struct session *s)
 {
 	struct error *err;
@@ -88,12 +93,19 @@ static bool insisted(const struct session *s)
 	return s->stops_seen > 1;
 }
 
-/* Time to leave the session to itself? Only one that was started: until then it may fail, and must not stay. */
+/*
+ * Time to leave the session to itself? Only one that was started: until then it may fail, and must
+ * not stay.
+ */
 static bool leaving(const struct session *s)
 {
 	return s->detach_wanted && s->started && !s->stop_sent && !s->stopped && !s->gone;
 }
 
+/*
+ * Acts on what has arrived since the last call. Called from the loop and while a write is
+ * interrupted.
+ */
 static void take_signals(struct session *s)
 {
 	struct signal_state sig = signals_take();
@@ -120,7 +132,10 @@ static void take_signals(struct session *s)
 		request_stop(s);
 }
 
-/* While a write to a stalled pipe is interrupted: keep the session's promises, and tell whether to give up. */
+/*
+ * While a write to a stalled pipe is interrupted: keep the session's promises, and tell whether to
+ * give up.
+ */
 static bool output_interrupted(void *cookie)
 {
 	struct session *s = cookie;
@@ -129,6 +144,9 @@ static bool output_interrupted(void *cookie)
 	return insisted(s);
 }
 
+/*
+ * The first failed write is reported and ends the session, for nobody gets its output any more.
+ */
 static void check_output(struct session *s)
 {
 	if (!s->out.errnum || s->output_reported)
@@ -145,6 +163,7 @@ static void check_output(struct session *s)
 	request_stop(s);
 }
 
+/* Prints records up to limit, in order, and flushes. ~0: everything there is. */
 static struct merge_result drain(struct session *s, stp_u64 limit)
 {
 	struct merge_result res =
@@ -158,7 +177,10 @@ static struct merge_result drain(struct session *s, stp_u64 limit)
 	return res;
 }
 
-/* Nothing failed: the terminal is not needed any more. What is to be said from now on goes to the system's log. */
+/*
+ * Nothing failed: the terminal is not needed any more. What is to be said from now on goes to the
+ * system's log.
+ */
 static void become_daemon(struct session *s)
 {
 	int fd = s->opt->ready_fd < 0 ? -1 : open("/dev/null", O_RDWR | O_CLOEXEC), i;
@@ -182,6 +204,10 @@ static void session_started(struct session *s)
 		s->deadline = now_ns() + (stp_u64)(s->opt->timeout * 1e9);
 }
 
+/*
+ * STARTED: 0 when the probes are armed, positive when the session was ended before that, a
+ * negative errno when arming failed.
+ */
 static void handle_started(struct session *s, const struct stp_msg *msg)
 {
 	const char *text = control_text(msg);
@@ -255,6 +281,7 @@ static void set_waiting(struct session *s, bool waiting)
 		ring_set_waiting(&s->control.rings[i], waiting);
 }
 
+/* Looked at after producers were told to wake us: what came before that is not lost. */
 static bool any_unread(struct session *s)
 {
 	size_t i;
@@ -266,8 +293,8 @@ static bool any_unread(struct session *s)
 }
 
 /*
- * Sleep until something happens, and see to signals and messages. Reads only what poll() announced: a script may well
- * be tracing reads.
+ * Sleep until something happens, and see to signals and messages. Reads only what poll() announced:
+ * a script may well be tracing reads.
  */
 static void sleep_for(struct session *s, int ms)
 {
@@ -281,7 +308,11 @@ static void sleep_for(struct session *s, int ms)
 		take_signals(s);
 	if (fds[2].revents & POLLERR) {
 		s->out.errnum =
-			EPIPE; /* whoever read the pipe has left: do not wait until there is more to write */
+			/*
+			 * whoever read the pipe has left: do not wait until there is more to
+			 * write
+			 */
+			EPIPE;
 		check_output(s);
 	}
 	if (fds[0].revents & ~POLLPRI)
@@ -318,6 +349,7 @@ static void wait_for_work(struct session *s, struct merge_result res, bool print
 		set_waiting(s, false);
 }
 
+/* Changes exactly when something was read. */
 static stp_u64 read_so_far(const struct session *s)
 {
 	stp_u64 n = 0;
@@ -328,6 +360,10 @@ static stp_u64 read_so_far(const struct session *s)
 	return n;
 }
 
+/*
+ * Until the module has stopped or is gone, or this reader is to leave. What is left in the rings
+ * is printed at the end, unless it is kept for another reader.
+ */
 static void loop(struct session *s)
 {
 	stp_u64 margin = s->control.n_rings > 1 ? MARGIN : 0;
@@ -372,6 +408,7 @@ static void end_command(struct session *s)
 				  (int)s->command.pid);
 }
 
+/* The status of -c's command, when it failed by itself: then the run has failed, too. */
 static void report_command(struct session *s)
 {
 	int status = s->command.status;
@@ -404,6 +441,10 @@ static void report_timing_of(struct session *s, const struct stp_ledger_row *row
 	free(timing);
 }
 
+/*
+ * Reads the counters of the rings and the ledger; the module must still be attached, unless it is
+ * gone.
+ */
 static void report(struct session *s)
 {
 	struct losses losses = { .ring_len = s->control.tables.info->ring_len,
@@ -471,6 +512,10 @@ static struct error *resume(struct session *s)
 	return NULL;
 }
 
+/*
+ * Everything up to the start command. On failure what was set up stays for give_up() and the
+ * caller to release.
+ */
 static struct error *begin(struct session *s)
 {
 	const struct session_options *opt = s->opt;
@@ -522,7 +567,10 @@ static void wait_for_shells(struct session *s)
 	}
 }
 
-/* Somebody else than the script has ended it while its probes were being armed: what it printed is no result. */
+/*
+ * Somebody else than the script has ended it while its probes were being armed: what it printed is
+ * no result.
+ */
 static void report_not_run(struct session *s)
 {
 	if (s->started || s->ended_itself)
@@ -534,6 +582,7 @@ static void report_not_run(struct session *s)
 		messages_errorf(&s->messages, "The command ended before the session ran.");
 }
 
+/* The end of a session that nobody goes on with. */
 static void finish(struct session *s)
 {
 	report_not_run(s);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One run seen from user space: attach to a loaded module, start it, print what it says until it has stopped, report.
+ * One run seen from user space: attach to a loaded module, start it, print what it says until it
+ * has stopped, report.
  *
- * The module stops in good order when exit() was called, when it is asked to, and when we close its control channel;
- * whatever happens here, leaving this function leaves no running session behind - unless it was started and then
- * detached from, by SIGQUIT or because that was asked for; then it goes on in the module, and another reader may attach.
+ * The module stops in good order when exit() was called, when it is asked to, and when we close its
+ * control channel; whatever happens here, leaving this function leaves no running session behind -
+ * unless it was started and then detached from, by SIGQUIT or because that was asked for; then it
+ * goes on in the module, and another reader may attach.
  */
 #ifndef SPILE_READER_SESSION_H
 #define SPILE_READER_SESSION_H
@@ -14,6 +16,7 @@
 
 #include "reader/output.h"
 
+/* From stapio's command line. Texts must outlive the session. */
 struct session_options {
 	const char *root; /* CONTROL_ROOT */
 	const char *module;
@@ -31,7 +34,11 @@ struct session_options {
 	pid_t parent; /* staprun; 0: none. When it dies we end the session and remove the module */
 };
 
-/* Returns the exit status: 0, 1, STP_READER_DETACHED or STP_READER_REFUSED. */
+/*
+ * Runs one session to its end, prints everything about it, and releases it. Returns the exit
+ * status: 0, 1 (the run failed, or an error was shown), STP_READER_DETACHED or
+ * STP_READER_REFUSED. Once per process, because of its signal handlers.
+ */
 int session_run(const struct session_options *opt);
 
 #endif

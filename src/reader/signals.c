@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The file-scope state below is what signal handlers leave us no way around. */
+/*
+ * Signals of the reader. Handlers set flags and wake poll() through an eventfd. A handler has no
+ * argument of ours, so the flags are file-scope state; signals are blocked while one runs, which
+ * makes the counting safe.
+ */
 #include "reader/signals.h"
 
 #include <errno.h>
@@ -31,6 +35,7 @@ static int64_t now_ns(void)
 	return ts.tv_sec * 1000000000ll + ts.tv_nsec;
 }
 
+/* Counts a request to stop. Async-signal-safe. */
 static void note_stop(int sig, const siginfo_t *info)
 {
 	int64_t now = now_ns();
@@ -45,6 +50,7 @@ static void note_stop(int sig, const siginfo_t *info)
 	alarm(1);
 }
 
+/* Async-signal-safe. */
 static void wake(void)
 {
 	uint64_t one = 1;
@@ -54,6 +60,7 @@ static void wake(void)
 	}
 }
 
+/* Every signal of caught. PARENT_DIED may come from anybody, so the parent is looked at. */
 static void handle(int sig, siginfo_t *info, void *context)
 {
 	int saved = errno;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checking what a module says about its script. */
+/*
+ * Checking what a module says about its script, once, so that users of the tables need no checks.
+ * The module is ours and root's, but it may be of another version or damaged.
+ */
 #include "reader/tables.h"
 
 #include <stdlib.h>
@@ -7,11 +10,13 @@
 
 #include "runtime/print/hist.h"
 
+/* Does an array of n elements of that size lie within len bytes, aligned? */
 static int fits(size_t len, stp_u32 off, stp_u32 n, size_t size, size_t align)
 {
 	return off % align == 0 && off <= len && n <= (len - off) / size;
 }
 
+/* Whether the blob is of this version, with all arrays inside. */
 static struct error *check_header(const struct stp_script_info *info, size_t len)
 {
 	if (len < sizeof(*info) || info->magic != STP_WIRE_MAGIC)
@@ -29,6 +34,10 @@ static struct error *check_header(const struct stp_script_info *info, size_t len
 	return NULL;
 }
 
+/*
+ * Every offset and shape in the arrays; formats is filled on the way. The blob ends in a NUL, so
+ * any offset inside leads to a text.
+ */
 static struct error *check_entries(const struct tables *t, size_t len)
 {
 	const stp_u32 *offsets = (const void *)(t->blob + t->info->formats_off);

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * staprun: insert the module, run its reader, remove the module - whatever happens in between, unless the reader was
- * told to leave the session running.
+ * staprun: insert the module, run its reader, remove the module - whatever happens in between,
+ * unless the reader was told to leave the session running.
+ *
+ * It runs as root, or set-uid root for members of stapdev. Standard descriptors are guarded
+ * first, for what was closed by the caller must not become a file that is opened here. The
+ * caller's identity is the real user id throughout.
  */
 #include <grp.h>
 #include <stdbool.h>
@@ -58,6 +62,7 @@ static void build_params(const struct loader_options *opt, stp_u64 cookie, struc
 		strbuf_addc(to, '"');
 }
 
+/* -R: the name with the process id behind, cut to fit. */
 static struct error *rename_image(struct image *img)
 {
 	char name[MODULE_NAME_MAX + 1], suffix[16];
@@ -111,6 +116,10 @@ static stp_u64 draw_cookie(void)
 	return cookie | 1;
 }
 
+/*
+ * Reads the image, starts the guard and inserts the module. On failure *guard may be set all the
+ * same: the caller releases it.
+ */
 static struct error *load(const struct loader_options *opt, struct image *img, int *guard)
 {
 	stp_u64 cookie = draw_cookie();
@@ -133,6 +142,7 @@ static struct error *load(const struct loader_options *opt, struct image *img, i
 	return err;
 }
 
+/* One session, from loading or attaching to the end; the exit status. */
 static int run(const struct loader_options *opt, int ready)
 {
 	int guard = -1, status;
@@ -150,6 +160,7 @@ static int run(const struct loader_options *opt, int ready)
 	return status;
 }
 
+/* -d: each name is tried; the status is 1 when one failed. */
 static int remove_modules(const struct loader_options *opt)
 {
 	struct error *err = loaded_remove(opt->module);

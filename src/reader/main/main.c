@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stapio: started by staprun for a loaded module; may be started by hand by whoever owns the module's files. */
+/*
+ * stapio: started by staprun for a loaded module; may be started by hand by whoever owns the
+ * module's files. Runs with the caller's identity and needs no privileges. --parent, --ready and
+ * --root are for staprun and for tests.
+ */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +50,7 @@ static int bad_value(const char *what, const char *text)
 	return 1;
 }
 
+/* 0, or the exit status after a complaint. */
 static int parse_option(struct session_options *opt, int c, char *arg)
 {
 	struct messages scratch = { 0 };
