@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The script behind argc and argv. It is text rather than a tree, so that it goes through the
+ * same checks as any script, and -p1 shows it.
+ */
 #include "driver/argv.h"
 
 #include <ctype.h>
@@ -6,6 +10,7 @@
 
 #include "ast/tree.h"
 
+/* What the user's scripts say of the two names. */
 struct names {
 	const struct istr *argc, *argv;
 	bool argc_used, argv_used, declared;
@@ -17,6 +22,7 @@ static void note(struct names *n, const struct istr *name)
 	n->argv_used |= name == n->argv;
 }
 
+/* Reading, indexing and membership; a call of that name is another thing. */
 static enum walk look_at_expr(struct ast_expr *e, void *data)
 {
 	if (e->kind == AST_EXPR_NAME)
@@ -66,6 +72,10 @@ static void add_quoted(struct strbuf *text, const char *s)
 	strbuf_addc(text, '"');
 }
 
+/*
+ * A global for the array, one for each argument, and the probe that copies them. With no
+ * arguments the array must still be known to hold strings.
+ */
 static void add_array(const char *const *args, size_t n, struct strbuf *text)
 {
 	strbuf_addf(text, "global argv[%zu]\n", n ? n : 1);

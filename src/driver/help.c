@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Texts for --help and --version. The list of options is kept by hand, beside option_table.c and
+ * the manual.
+ */
 #include "driver/help.h"
 
 #include <elfutils/version.h>

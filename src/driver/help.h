@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The texts of --help and --version. */
+/* The texts of --help and --version, and the version itself. */
 #ifndef SPILE_DRIVER_HELP_H
 #define SPILE_DRIVER_HELP_H
 
@@ -8,6 +8,7 @@
 #define SPILE_VERSION "0.1"
 #define SPILE_COMPATIBLE "5.6" /* language level of the reference, the default of --compatible */
 
+/* Write to TO; errors of writing are for the caller's fflush() to find. */
 void help_print(FILE *to);
 void version_print(FILE *to);
 

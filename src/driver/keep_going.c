@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Semantic errors for programs: a fixed form, a line each, whatever colours and wording the
+ * messages for people have.
+ */
 #include "driver/keep_going.h"
 
 #include "diag/diag.h"

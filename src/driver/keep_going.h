@@ -7,7 +7,12 @@
 
 struct diag_sink;
 
-/* "SEMANTIC_ERRORS: N", a line "SEMANTIC_ERROR<TAB>file<TAB>line<TAB>column<TAB>token<TAB>message" each, "SEMANTIC_ERRORS_END". */
+/*
+ * "SEMANTIC_ERRORS: N", a line
+ * "SEMANTIC_ERROR<TAB>file<TAB>line<TAB>column<TAB>token<TAB>message" each,
+ * "SEMANTIC_ERRORS_END". Tabs and newlines in file and message are blanks. An error without a
+ * place has an empty file and token, and 0 for line and column.
+ */
 void keep_going_print(const struct diag_sink *sink, FILE *to);
 
 #endif

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Listings. Lines are sorted and each is printed once, so a list is the same whatever order its
+ * sources are read in; probe points come from sema in their own order.
+ */
 #include "driver/list.h"
 
 #include <stdio.h>
@@ -22,6 +26,7 @@ struct lines {
 	size_t n, cap;
 };
 
+/* The exit status: 0, or 1 when standard output cannot be written. */
 static int print_sorted(struct lines *l)
 {
 	if (l->n)
@@ -45,6 +50,7 @@ static int dump_probe_types(struct session *s)
 	return print_sorted(&l);
 }
 
+/* Copies the buffer into the arena and empties it. */
 static const char *point_list_text(struct session *s, struct strbuf *b)
 {
 	const char *text = arena_strndup(s->arena, strbuf_cstr(b), b->len);
@@ -81,6 +87,7 @@ static const char *type_name(enum ast_type type)
 	return type == AST_TYPE_LONG ? "long" : type == AST_TYPE_STRING ? "string" : "unknown";
 }
 
+/* Names that begin with '_' are internal; -v shows them. */
 static bool is_listed(const struct session *s, const char *name)
 {
 	return *name != '_' || s->options.verbose[0];
@@ -127,8 +134,10 @@ static int dump_functions(struct session *s, const struct ast_files *files)
 	return print_sorted(&l);
 }
 
-/* Why nothing is listed is told with -vv (cli.md section 3), except where the list would be longer
- * on another machine or in another version. */
+/*
+ * Why nothing is listed is told with -vv (cli.md section 3), except where the list would be longer
+ * on another machine or in another version.
+ */
 static bool worth_telling(struct session *s)
 {
 	if (s->options.verbose[0] >= 2)
@@ -142,6 +151,10 @@ static bool worth_telling(struct session *s)
 	return false;
 }
 
+/*
+ * -l and -L. Diagnostics of a point that matches nothing are mostly not shown: see
+ * worth_telling().
+ */
 static int list_points(struct session *s)
 {
 	struct sema_input input;

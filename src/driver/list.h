@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* -l, -L and the --dump-* options. */
+/*
+ * -l, -L and the --dump-* options: what there is to probe, on standard output. They end the run;
+ * no pass after elaboration is made.
+ */
 #ifndef SPILE_DRIVER_LIST_H
 #define SPILE_DRIVER_LIST_H
 
 struct session;
 
-int list_run(struct session *s); /* exit status */
+/*
+ * The exit status: 1 when nothing matched or something failed, and that was said where cli.md
+ * section 3 wants it.
+ */
+int list_run(struct session *s);
 
 #endif

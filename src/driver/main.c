@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stap: reads the command line, then lists or runs the passes. */
+/*
+ * stap: reads the command line, then lists or runs the passes. The exit status is 0 or 1, or a
+ * signal's, see base/cleanup.h.
+ */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

@@ -47,6 +47,7 @@ bool option_fail(const char *fmt, ...)
 	return false;
 }
 
+/* A decimal number of min to max and nothing behind it. *ret is set in any case. */
 static bool parse_number(const char *text, long min, long max, long *ret)
 {
 	char *end;
@@ -56,6 +57,7 @@ static bool parse_number(const char *text, long min, long max, long *ret)
 	return *text && !*end && !errno && *ret >= min && *ret <= max;
 }
 
+/* Of C, n bytes long. */
 static bool is_identifier(const char *s, size_t n)
 {
 	if (n == 0 || isdigit((unsigned char)*s))
@@ -68,6 +70,7 @@ static bool is_identifier(const char *s, size_t n)
 
 /* ---- setters of many ---- */
 
+/* Where the row says that the value goes. */
 static void *member(const struct setting *s)
 {
 	return (char *)s->o + s->row->member;
@@ -110,6 +113,7 @@ static bool no_effect(const struct setting *s)
 	return true;
 }
 
+/* Known options of the reference are refused by name, rather than as unknown. */
 static bool unbuilt(const struct setting *s)
 {
 	if (s->row->name)
@@ -252,6 +256,7 @@ static bool set_command(const struct setting *s)
 	return *s->arg || option_fail("Empty CMD string invalid.");
 }
 
+/* A step that does not exist is answered with those that do. */
 static bool set_dump_after(const struct setting *s)
 {
 	const char *name;
@@ -290,7 +295,10 @@ static bool choose(const struct setting *s, const char *const *values, unsigned 
 	return option_fail("Invalid argument '%s' for --%s.", value, name);
 }
 
-/* Parameters are found without: by location lists, and by the calling convention where those do not cover the entry. */
+/*
+ * Parameters are found without: by location lists, and by the calling convention where those do not
+ * cover the entry.
+ */
 static bool set_prologue_searching(const struct setting *s)
 {
 	static const char *const values[] = { "never", "always", "auto", NULL };
@@ -384,7 +392,10 @@ static const struct option_row rows[] = {
 	FLAG("poison-cache", 0, poison_cache),
 	FLAG("clean-cache", 0, clean_cache),
 	ONE("dump-after", 0, required_argument, set_dump_after),
-	/* parameters are found without: by location lists, and by the calling convention where those do not cover the entry */
+	/*
+	 * parameters are found without: by location lists, and by the calling convention where
+	 * those do not cover the entry
+	 */
 	ONE("prologue-searching", 'P', optional_argument, set_prologue_searching),
 	ONE("privilege", 0, required_argument, set_privilege),
 	ONE("runtime", 0, required_argument, set_runtime),
@@ -453,6 +464,7 @@ static const struct option_row rows[] = {
 #define N_ROWS (sizeof(rows) / sizeof(rows[0]))
 #define LONG 256 /* getopt's value of a long option: this and its row */
 
+/* By what getopt_long() returned. */
 static const struct option_row *find_row(int c)
 {
 	if (c >= LONG)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The options, a row each: adding one is a row in option_table.c, a member of struct options, and a line in help.c and the
- * manual.
+ * The options, a row each: adding one is a row in option_table.c, a member of struct options, and a
+ * line in help.c and the manual.
  */
 #ifndef SPILE_DRIVER_OPTION_TABLE_H
 #define SPILE_DRIVER_OPTION_TABLE_H
@@ -15,8 +15,9 @@ struct options;
 bool option_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * Reads the options of a command line; optind is then at the first word that is none. Stops with o->done set when all that
- * was asked for has been printed. false: misuse was reported.
+ * Reads the options of a command line; optind is then at the first word that is none. Stops with
+ * o->done set when all that was asked for has been printed. false: misuse was reported. May be
+ * called again for another command line: what it sets is added to *o, or replaces it.
  */
 bool options_read(struct arena *arena, int argc, char **argv, struct options *o);
 

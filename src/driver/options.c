@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The command line as a whole: the rc file, the options, the words behind them, and what goes
+ * with what. Each option by itself is option_table.c's.
+ */
 #include "driver/options.h"
 
 #include <getopt.h>
@@ -9,6 +13,7 @@
 #include "base/file.h"
 #include "driver/option_table.h"
 
+/* argv[0] is the program, as getopt expects it. */
 static enum options_result read_words(struct arena *arena, int argc, char **argv, struct options *o)
 {
 	if (!options_read(arena, argc, argv, o))
@@ -67,6 +72,7 @@ static bool check_running(const struct options *o)
 	return true;
 }
 
+/* What an option table cannot say: combinations. False: misuse was reported. */
 static bool check(const struct options *o)
 {
 	if (o->suppress_time_limits && !o->guru)

@@ -12,7 +12,9 @@
 
 #include "base/vec.h"
 
+/* When messages are coloured; AUTO: on a terminal that is not dumb. */
 enum options_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+/* What is listed instead of running; list_point is the probe point of NAMES and VARIABLES. */
 enum options_list {
 	LIST_NONE,
 	LIST_NAMES,
@@ -22,11 +24,16 @@ enum options_list {
 	LIST_FUNCTIONS
 };
 
+/* The arguments of an option that may be repeated, in order. */
 struct option_texts {
 	const char **data;
 	size_t n, cap;
 };
 
+/*
+ * All that the command line says, and nothing that was found out about the machine. NULL, 0 and
+ * false: not given, unless said otherwise.
+ */
 struct options {
 	bool done; /* --help, --version: printed */
 	int last_pass;
@@ -60,12 +67,17 @@ struct options {
 	bool skip_badvars, no_global_display, no_cache, poison_cache, clean_cache, keep_going;
 };
 
+/* RUN: *ret is complete and its parts fit together. */
 enum options_result {
 	OPTIONS_RUN,
 	OPTIONS_DONE /* --help, --version: exit 0 */,
 	OPTIONS_FAILED /* exit 1 */
 };
 
+/*
+ * Reads $SYSTEMTAP_DIR/rc, or ~/.systemtap/rc, and then argv. Everything that is wrong has been
+ * said on standard error when it fails.
+ */
 enum options_result options_parse(struct arena *arena, int argc, char **argv, struct options *ret);
 
 #endif

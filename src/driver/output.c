@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Passes 3 to 5: the back end's. */
+/*
+ * Passes 3 to 5, which are the back end's: each calls one of its functions and shows what went
+ * wrong. No pass here knows which back end it is.
+ */
 #include <stdio.h>
 
 #include "driver/passes.h"
 #include "driver/session.h"
 
+/* True for no error; else it is shown, and destroyed. */
 static bool shown(struct error *err)
 {
 	if (err)

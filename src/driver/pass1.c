@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pass 1: the user's scripts are parsed, the library is opened. */
+/*
+ * Pass 1: the library is opened, then the user's scripts are parsed. The order matters: macros of
+ * the library are visible in user scripts. Only here are the user's scripts read.
+ */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +16,7 @@
 #include "driver/verbose.h"
 #include "remote/remote.h"
 
+/* "-" is standard input, and its name "<input>". The text is on the heap. */
 static struct error *read_script(struct session *s, const char *path, const char **name,
 				 char **text, size_t *len)
 {
@@ -20,6 +24,7 @@ static struct error *read_script(struct session *s, const char *path, const char
 	return file_read(strcmp(path, "-") ? path : "/dev/stdin", text, len);
 }
 
+/* TEXT must live as long as the session. False: errors are in the sink. */
 static bool add_script(struct session *s, const char *name, const char *text, size_t len)
 {
 	struct ast_file *file = parse_text(s->parser, name, text, len, false);
@@ -42,6 +47,9 @@ static bool is_library_file(const struct session *s)
 	return !strncmp(script, dir, n) && script[n] == '/';
 }
 
+/*
+ * Every script is parsed even when one before it is bad, so that all mistakes are shown at once.
+ */
 static bool parse_user_scripts(struct session *s)
 {
 	const struct options *o = &s->options;
@@ -78,6 +86,10 @@ static bool parse_user_scripts(struct session *s)
 	return fine;
 }
 
+/*
+ * Puts the script of argc and argv before all others. Arguments count as used then, whichever of
+ * them the script takes.
+ */
 static bool add_argv(struct session *s)
 {
 	struct ast_file **files = s->files.data, *first;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pass 2: analysis, and its output for -p2 and --dump-after. */
+/*
+ * Pass 2: analysis, and its output for -p2 and --dump-after. The input of sema is put together
+ * here, from options and session; sema itself sees neither.
+ */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The passes. Each runs on what earlier ones left in the session, reports its own failure and then returns false; each says
- * for -v what it did, without the times.
+ * The passes. Each runs on what earlier ones left in the session, reports its own failure and
+ * then returns false; each says for -v what it did, without the times. pipeline.c calls them in
+ * order; list.c calls pass_parse() and pass_elaborate_input() only.
  */
 #ifndef SPILE_DRIVER_PASSES_H
 #define SPILE_DRIVER_PASSES_H
@@ -12,12 +13,17 @@
 
 struct session;
 
+/* Parses; with --remote also begins to boot the guest. -p1 prints the trees. */
 bool pass1_run(struct session *s);
 void pass1_say(struct session *s);
+/* Gives the back end its options, then analyses. Leaves session.program; -p2 prints it. */
 bool pass2_run(struct session *s);
 void pass2_say(struct session *s);
+/* Checks the program for the back end and lowers it; -p3 prints the result. */
 bool pass3_run(struct session *s);
+/* Builds what runs. */
 bool pass4_run(struct session *s);
+/* Runs it. False when the script or its session failed, too. */
 bool pass5_run(struct session *s);
 void passes_say_backend(struct session *s, int pass); /* 3 and 4 */
 

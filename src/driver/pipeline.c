@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The passes in order, with their clocks and their messages. A pass that fails ends the run. */
 #include "driver/pipeline.h"
 
 #include <stdio.h>
@@ -39,6 +40,7 @@ static const struct pass {
 	{ pass5_run, say5, "run failed", false },
 };
 
+/* n counts from 1. What the pass has printed comes out before the message of its failure. */
 static bool run_pass(struct session *s, int n)
 {
 	const struct pass *pass = &passes[n - 1];

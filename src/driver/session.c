@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The session: places on this machine, the kernel to compile for, the target, the temporary
+ * directory, and showing messages. Whatever the environment says is asked here, so passes need
+ * not look at it.
+ */
 #include "driver/session.h"
 
 #include <errno.h>
@@ -20,8 +25,10 @@
 #include "driver/help.h"
 #include "remote/remote.h"
 
-/* In a build tree the links are in share/spile beside stap; installed, the folders are in
- * ../share/spile. */
+/*
+ * In a build tree the links are in share/spile beside stap; installed, the folders are in
+ * ../share/spile.
+ */
 static const char *find_beside(struct session *s, const char *exe_dir, const char *name)
 {
 	const char *path = arena_printf(s->arena, "%s/share/spile/%s", exe_dir, name);
@@ -52,6 +59,7 @@ static void say_damaged(void *arg, const char *path, const char *why)
 	fprintf(stderr, "Damaged in the cache, made anew: %s: %s\n", path, why);
 }
 
+/* Tapset, runtime, staprun and cache: by option, by environment, or beside this program. */
 static struct error *find_places(struct session *s)
 {
 	char exe[PATH_MAX];
@@ -114,6 +122,7 @@ static struct error *find_kernel(struct session *s)
 	return NULL;
 }
 
+/* For parse_env: "" when the option is unset or there is no build tree. */
 static const char *config_value(const char *name, void *data)
 {
 	struct session *s = data;
@@ -122,6 +131,7 @@ static const char *config_value(const char *name, void *data)
 	return value ? value : "";
 }
 
+/* A later level than ours cannot be promised. */
 static struct error *check_compatible(const struct session *s)
 {
 	const char *version = s->options.compatible;
@@ -133,8 +143,8 @@ static struct error *check_compatible(const struct session *s)
 }
 
 /*
- * Let the stack grow to size. Linux leaves room for 128 MB below it when a process starts, whatever the limit then was
- * (mmap_base() in mm/util.c). Returns what is granted, size at most.
+ * Let the stack grow to size. Linux leaves room for 128 MB below it when a process starts, whatever
+ * the limit then was (mmap_base() in mm/util.c). Returns what is granted, size at most.
  */
 static size_t reserve_stack(size_t size)
 {
@@ -189,6 +199,7 @@ static struct error *job_tmpdir(void *arg, const char **ret)
 	return session_tmpdir(arg, ret);
 }
 
+/* The options that concern the back end, in its terms. */
 static struct backend_options job_options(const struct session *s)
 {
 	const struct options *o = &s->options;
@@ -334,6 +345,7 @@ void session_close(struct session *s)
 		s->backend->close(&s->job);
 }
 
+/* --color, or a terminal that is not dumb. */
 static bool want_color(const struct session *s)
 {
 	const char *term = getenv("TERM");

@@ -2,6 +2,10 @@
 /*
  * One stap run: what the command line asked for, where things are on this machine, and what each
  * pass left for the next. Passes themselves get const input and never see it.
+ *
+ * There is one, made by main(), for one thread; the guard thread of base/cleanup reads ran and
+ * options. All texts and trees are in its arena. What is not memory - kernel, target, guest,
+ * temporary directory - is released by session_close().
  */
 #ifndef SPILE_DRIVER_SESSION_H
 #define SPILE_DRIVER_SESSION_H
@@ -50,23 +54,41 @@ struct session {
 	struct backend_job job;
 	/* --remote: the guest that comes up meanwhile, until the back end takes it */
 	struct remote_guest *guest;
-	volatile bool
-		ran; /* pass 5 was begun and is over; read by the thread that serves signals */
+	/* pass 5 was begun and is over; read by the thread that serves signals */
+	volatile bool ran;
 };
 
-/* Finds the machine's side of things. Only broken files are errors; a missing kernel or cache is
- * not yet one. */
+/*
+ * Finds the machine's side of things, from options and environment. Only broken files are errors;
+ * a missing kernel or cache is not yet one. May lower options.last_pass to 4, for a kernel that
+ * does not run here.
+ */
 struct error *session_open(struct session *s) ERROR_MUST_CHECK;
-void session_close(struct session *s); /* removes the temporary directory unless -k */
-/* The temporary directory, made when first asked for. */
+/*
+ * Releases what is no memory, and removes the temporary directory unless -k. The arena is the
+ * caller's. After a successful session_open() only.
+ */
+void session_close(struct session *s);
+/*
+ * The temporary directory, made when first asked for: --tmpdir's, which stays, or one of its own.
+ */
 struct error *session_tmpdir(struct session *s, const char **ret) ERROR_MUST_CHECK;
 /* Gives the back end its job: options and places. After session_open; an error: a wrong option. */
 struct error *session_open_job(struct session *s) ERROR_MUST_CHECK;
-/* --clean-cache */
+/*
+ * --clean-cache: brings the cache of modules below its limit, whether it is time to or not. No
+ * cache: nothing to do.
+ */
 struct error *session_clean_cache(struct session *s) ERROR_MUST_CHECK;
-/* Opens the target once and fills probe_env. */
+/*
+ * Opens the target once and fills probe_env. Failure is no error here: probe_env then says why
+ * there is none.
+ */
 void session_need_target(struct session *s);
-/* Show the diagnostics collected since the last call; returns false when an error was among them. */
+/*
+ * Show the diagnostics collected since the last call on standard error; returns false when an
+ * error was among them, or, with -W, a warning.
+ */
 bool session_show_diagnostics(struct session *s);
 /* How many like them were left out: the last words on stderr. */
 void session_show_suppressed(struct session *s);

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Clocks for -v. Times of children are counted when they were waited for, so a pass includes the
+ * compilers it ran.
+ */
 #include "driver/verbose.h"
 
 #include <stdio.h>
@@ -11,11 +15,13 @@ void clock_start(struct pass_clock *c)
 	clock_gettime(CLOCK_MONOTONIC, &c->wall);
 }
 
+/* Milliseconds between two times of getrusage(). */
 static long ms(const struct timeval *now, const struct timeval *then)
 {
 	return (now->tv_sec - then->tv_sec) * 1000 + (now->tv_usec - then->tv_usec) / 1000;
 }
 
+/* From /proc/self/statm, in pages; zeros when that cannot be read. */
 static void print_memory(FILE *to)
 {
 	FILE *f = fopen("/proc/self/statm", "r");

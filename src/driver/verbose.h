@@ -13,6 +13,7 @@ struct pass_clock { /* when a pass began */
 	struct timespec wall;
 };
 
+/* Notes the time used so far, by this process and by children that were waited for. */
 void clock_start(struct pass_clock *c);
 /* " using ... kb," when MEMORY, then " in ... ms." */
 void clock_print(const struct pass_clock *c, bool memory);
