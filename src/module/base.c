@@ -26,6 +26,7 @@
 #define KEEP_SAME_RELEASE (1 * DAY) /* an older runtime or compiler of the same kernel */
 #define KEEP_OTHERS (60 * DAY)
 
+/* A file of the base's directory, in the arena. */
 static struct error *read_text(struct module_base *base, const char *name, const char **ret)
 {
 	char *text;
@@ -58,6 +59,7 @@ static struct error *read_words(struct module_base *base, const char *name, cons
 	return NULL;
 }
 
+/* Reads what base_build() wrote; a part that is missing or empty is an error. */
 static struct error *load(struct module_base *base)
 {
 	const char *const *tools;
@@ -103,7 +105,10 @@ static bool touch_stamp(const char *dir)
 	return ret;
 }
 
-/* It is there, and as it was made. Marks it as used now. A damaged one is reported by who may make it anew. */
+/*
+ * It is there, and as it was made. Marks it as used now. A damaged one is reported by who may make
+ * it anew.
+ */
 static bool is_usable(const struct module_base *base, bool report)
 {
 	char *why;
@@ -134,8 +139,10 @@ static void remove_rest(struct module_base *base, const char *kernels, const cha
 	close(fd);
 }
 
-/* Bases that are out of use. The lock of the one just made is held; the stamps of those in use are
- * young. */
+/*
+ * Bases that are out of use. The lock of the one just made is held; the stamps of those in use are
+ * young.
+ */
 static void prune(struct module_base *base, const char *kernels)
 {
 	size_t release_len = strlen(base->kernel->release);
@@ -165,6 +172,10 @@ static void prune(struct module_base *base, const char *kernels)
 		closedir(d);
 }
 
+/*
+ * *ret is the descriptor; closing it releases the lock. The lock file stays. Waits as long as
+ * another process takes to make the base.
+ */
 static struct error *lock(const char *path, int *ret)
 {
 	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
@@ -183,6 +194,10 @@ static struct error *lock(const char *path, int *ret)
 	return NULL;
 }
 
+/*
+ * The lock is held. The directory is made under another name and renamed, and is listed for
+ * cleanup meanwhile.
+ */
 static struct error *make(struct module_base *base, const char *cc, const char *kernels,
 			  const struct module_progress *progress)
 {
@@ -215,6 +230,7 @@ static struct error *make(struct module_base *base, const char *cc, const char *
 	return err;
 }
 
+/* Looks without the lock first: a usable base costs no more than a look at its seal. */
 static struct error *find_or_make(struct module_base *base, const char *cc, const char *kernels,
 				  const struct module_progress *progress)
 {
@@ -246,6 +262,7 @@ static struct error *find_or_make(struct module_base *base, const char *cc, cons
 	return err;
 }
 
+/* By the working directory as it is now; in the arena. */
 static const char *absolute(struct arena *arena, const char *path)
 {
 	char *cwd;
@@ -261,8 +278,9 @@ static const char *absolute(struct arena *arena, const char *path)
 }
 
 /*
- * A kernel with kCFI checks a hash in front of every function it calls by pointer (arch/x86/include/asm/cfi.h). The runtime's
- * callbacks and the script's handlers have none, and the first call would stop the kernel. CFI since 7.0, CFI_CLANG before.
+ * A kernel with kCFI checks a hash in front of every function it calls by pointer
+ * (arch/x86/include/asm/cfi.h). The runtime's callbacks and the script's handlers have none, and
+ * the first call would stop the kernel. CFI since 7.0, CFI_CLANG before.
  */
 static struct error *refuse_cfi(struct module_kernel *kernel)
 {

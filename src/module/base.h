@@ -20,6 +20,10 @@
 #include "module/tool.h"
 #include "module/units.h"
 
+/*
+ * Everything is in the arena but the kernel, which is the caller's. Flag lists are
+ * NULL-terminated; objtool is empty when the kernel's modules are made without it.
+ */
 struct module_base {
 	struct arena *arena;
 	struct module_kernel *kernel;
@@ -31,18 +35,29 @@ struct module_base {
 	struct units units;
 };
 
-/* RELEASE-HASH: changes with kernel, compiler, runtime and the format of the directory. */
+/*
+ * RELEASE-HASH, in the arena: changes with kernel, compiler, runtime and the format of the
+ * directory. Looks at the files' sizes and times, and reads none of them.
+ */
 struct error *base_id(struct module_kernel *kernel, const char *runtime_dir, const char *cc,
 		      struct arena *arena, const char **ret) ERROR_MUST_CHECK;
 
-/* Fill DIR, an empty directory. */
+/*
+ * Fill DIR, an empty directory on the cache's file system. On failure DIR is left as it is then:
+ * the caller removes it. progress may be NULL.
+ */
 struct error *base_build(struct module_kernel *kernel, const char *runtime_dir, const char *cc,
 			 const char *dir, const struct module_progress *progress) ERROR_MUST_CHECK;
 
-/* The precompiled header, before something is compiled with it: when it is damaged, it is made anew. */
+/*
+ * The precompiled header, before something is compiled with it: when it is damaged, it is made
+ * anew.
+ */
 struct error *base_check_headers(const struct module_base *base) ERROR_MUST_CHECK;
 
-/* Run the kernel's objtool on an object of one unit. */
+/*
+ * Run the kernel's objtool on an object of one unit, in place; nothing when the kernel uses none.
+ */
 struct error *base_objtool(const struct module_base *base, const char *object) ERROR_MUST_CHECK;
 
 #endif

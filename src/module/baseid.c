@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * base.o must be made again when anything it is made of changed. Files are told apart by path,
- * size and times rather than read: that takes a tenth of a millisecond for the sixty of them, on every
- * start. Not by inode: a guest sees the host's files under other numbers, and the change time tells as much.
+ * base.o must be made again when anything it is made of changed. Files are told apart by path, size
+ * and times rather than read: that takes a tenth of a millisecond for the sixty of them, on every
+ * start. Not by inode: a guest sees the host's files under other numbers, and the change time tells
+ * as much.
  */
 #include <errno.h>
 #include <fts.h>
@@ -18,11 +19,13 @@
 /* Changes with what base_build writes. */
 #define BASE_FORMAT "1"
 
+/* With its NUL, so that two texts do not run together. */
 static void add_text(struct sha256_ctx *s, const char *text)
 {
 	sha256_update(s, strlen(text) + 1, (const uint8_t *)text);
 }
 
+/* Path, size, change and modification time. */
 static void add_stat(struct sha256_ctx *s, const char *path, const struct stat *st)
 {
 	char text[160];
@@ -49,6 +52,7 @@ static int by_name(const FTSENT **a, const FTSENT **b)
 	return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
+/* What the runtime is compiled from, and its tables; documents beside them do not count. */
 static bool is_source(const char *name)
 {
 	const char *dot = strrchr(name, '.');
@@ -57,6 +61,7 @@ static bool is_source(const char *name)
 		       !strcmp(dot, ".list"));
 }
 
+/* Every source below DIR, in the order of names, links followed. */
 static struct error *add_tree(struct sha256_ctx *s, const char *dir)
 {
 	char *paths[] = { (char *)dir, NULL };

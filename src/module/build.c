@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Making base.o. The kernel's headers are parsed once, into a precompiled header; with it a unit of
- * the runtime costs 60-100 ms instead of 400. Units and feature snippets run two at a time.
+ * Making base.o: flags are asked of kbuild, the kernel's headers are parsed once into a
+ * precompiled header, features are tested, the core of the runtime is compiled and linked, and
+ * all of it is sealed. With the precompiled header a unit of the runtime costs 60-100 ms instead
+ * of 400. Units and feature snippets run on all processors.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -27,6 +29,7 @@ struct core_unit {
 	char *text;
 };
 
+/* One base in the making; everything is in its own arena, which ends with base_build(). */
 struct build {
 	struct arena *arena;
 	struct module_kernel *kernel;
@@ -42,11 +45,13 @@ struct build {
 	const char *as, *ld;
 };
 
+/* A path in the directory that is being filled. */
 static const char *at(struct build *b, const char *name)
 {
 	return path_join(b->arena, b->dir, name);
 }
 
+/* Progress, before each step that takes time. total is set before the first. */
 static void step(struct build *b, const char *what)
 {
 	if (b->progress && b->progress->step)
@@ -56,6 +61,7 @@ static void step(struct build *b, const char *what)
 
 /* ---- what there is to do ---- */
 
+/* A unit of the core, to be compiled; its object stands in the directory under STEM. */
 static void add_core(struct build *b, const char *source, const char *stem)
 {
 	struct core_unit unit = { .source = source,
@@ -64,6 +70,7 @@ static void add_core(struct build *b, const char *source, const char *stem)
 	vec_push(b->arena, &b->core, unit);
 }
 
+/* The core's units, and the index of what members define. */
 static struct error *read_list(struct build *b)
 {
 	struct error *err = units_read(b->runtime_dir, b->arena, &b->units);
@@ -87,6 +94,7 @@ static struct error *read_list(struct build *b)
 
 /* ---- tools ---- */
 
+/* Where the compiler has one of its programs, in the arena; NULL when it cannot be asked. */
 static const char *ask_program(struct build *b, const char *program)
 {
 	const char *argv[] = { b->cc, arena_printf(b->arena, "-print-prog-name=%s", program),
@@ -193,6 +201,7 @@ static bool with_own_library(struct build *b, const struct argv *objtool, struct
 	return false;
 }
 
+/* Changes the flag where it stands, if it does. */
 static void set_function_return_keep(struct argv *a)
 {
 	for (size_t i = 0; i < a->args.n; i++)
@@ -287,6 +296,10 @@ static struct error *drop_newer_syntax(struct build *b, struct strbuf *header)
 	return NULL;
 }
 
+/*
+ * kernel.h: kbuild's -include list, corrected for our compiler behind kconfig.h, then the
+ * runtime's own list of kernel headers. STP_BARE leaves the latter out.
+ */
 static struct error *write_kernel_header(struct build *b)
 {
 	struct strbuf h;
@@ -308,6 +321,7 @@ static struct error *write_kernel_header(struct build *b)
 	return err;
 }
 
+/* Adds to an error of the compiler what is mostly its cause. */
 static struct error *headers_fail(struct build *b, struct error *err)
 {
 	const char *text = module_kernel_config(b->kernel, "CC_VERSION_TEXT");
@@ -355,6 +369,7 @@ struct error *base_check_headers(const struct module_base *base)
 	return precompile_header(base->arena, base->kernel_flags, base->runtime_dir, base->dir);
 }
 
+/* From here on b->compile compiles a unit. */
 static struct error *precompile(struct build *b)
 {
 	struct error *err;
@@ -411,6 +426,7 @@ static struct error *unit_fail(struct build *b, const struct core_unit *unit)
 	return err;
 }
 
+/* What compilers said of the core's units, warnings included; it stays in the directory. */
 static struct error *write_log(struct build *b)
 {
 	struct strbuf log;
@@ -424,6 +440,7 @@ static struct error *write_log(struct build *b)
 	return err;
 }
 
+/* All units run even when one fails; the first failure in the order of the list is the error. */
 static struct error *compile_core(struct build *b)
 {
 	struct tool_pool pool = { 0 };
@@ -460,6 +477,7 @@ static struct error *compile_core(struct build *b)
 
 /* ---- linking ---- */
 
+/* The linker's command line up to the inputs. */
 static void add_link(struct build *b, struct argv *argv, const char *out)
 {
 	argv_init(argv, b->arena);
@@ -468,6 +486,7 @@ static void add_link(struct build *b, struct argv *argv, const char *out)
 						  "noexecstack", "-o", out, NULL });
 }
 
+/* runtime.o, after objtool. objtool sees the core as a whole, as it sees a kernel's module. */
 static struct error *link_runtime(struct build *b)
 {
 	struct argv argv;
@@ -515,6 +534,7 @@ static struct error *collect_versions(struct build *b, struct versions *v)
 	return err;
 }
 
+/* base.o: runtime.o and, with MODVERSIONS, its version table. */
 static struct error *link_base(struct build *b)
 {
 	const char *table = at(b, "versions.o");
@@ -542,6 +562,7 @@ static struct error *link_base(struct build *b)
 	return err;
 }
 
+/* The linker script of modules, which kernels generate below arch/ or in scripts/. */
 static struct error *copy_linker_script(struct build *b)
 {
 	static const char *const places[] = { "scripts/module.lds", NULL };
@@ -568,6 +589,7 @@ static void remove_intermediates(struct build *b)
 	unlink(at(b, "versions.o"));
 }
 
+/* Tools and flags, as they are written for later processes. */
 static struct error *settle_flags(struct build *b)
 {
 	struct error *err;
@@ -591,6 +613,10 @@ static struct error *settle_flags(struct build *b)
 	return err;
 }
 
+/*
+ * All that a module needs. The precompiled header has a seal of its own, which is looked at only
+ * by those who compile with it.
+ */
 static struct error *seal_base(struct build *b)
 {
 	static const char *const names[] = { "kernel.flags", "script.flags", "objtool.flags",

@@ -30,6 +30,7 @@
 #define INTERVAL_FILE "cache_clean_interval_s"
 #define INTERVAL 300
 
+/* An open cache; paths are made in its arena, which grows with each call. */
 struct module_cache {
 	struct arena *arena;
 	const char *dir;
@@ -126,6 +127,7 @@ void module_key_make(struct module_key *ret, const char *const *parts)
 	snprintf(ret->text, sizeof(ret->text), "%s_%zu", hex, len);
 }
 
+/* In a directory of the first two digits, so that none gets too many entries. */
 static const char *entry_path(struct module_cache *cache, const struct module_key *key,
 			      const char *suffix)
 {
@@ -176,6 +178,7 @@ struct entry {
 	off_t size;
 };
 
+/* What there is to clean, with its size in all; seals are not counted. */
 struct listing {
 	VEC(struct entry) entries;
 	uint64_t total;
@@ -225,6 +228,7 @@ static void list_all(struct module_cache *cache, struct listing *l)
 		closedir(d);
 }
 
+/* By time of use, then by path: the order does not depend on that of the directory. */
 static int oldest_first(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The symbol check before linking: what objects leave undefined is sought among themselves and
+ * base.o, then among the exports. The rules are the kernel's (kernel/module/main.c:
+ * resolve_symbol(), verify_namespace_is_imported()), said in words that name symbol, kernel and
+ * remedy.
+ */
 #include "module/check.h"
 
 #include <stdlib.h>
@@ -9,6 +15,7 @@
 #include "module/kernel.h"
 #include "module/versions.h"
 
+/* What the objects say together. gpl: all licences seen so far are compatible. */
 struct check {
 	struct arena *arena;
 	struct interner *names;
@@ -57,6 +64,7 @@ static void collect_modinfo(void *arg, const char *item)
 		map_put(&c->spaces, intern(c->names, item + 10), c);
 }
 
+/* May a module with these licences and namespaces use an export? */
 static struct error *check_export(struct check *c, const char *name, const struct symvers_entry *e,
 				  const char *release)
 {
@@ -80,6 +88,7 @@ static struct error *check_export(struct check *c, const char *name, const struc
 			  space_len, e->space);
 }
 
+/* A symbol that no object defines. extra gets its version when base.o and members have none. */
 static struct error *check_name(struct check *c, struct module_kernel *kernel, const char *name,
 				const char *provided, struct strbuf *extra)
 {

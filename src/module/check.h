@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Will the kernel link this module? insmod says only "Unknown symbol" in the log and ENOENT; here the symbol is named, and why
- * it cannot be had. Answers come from base.o first and from Module.symvers for the rest.
+ * Will the kernel link this module? insmod says only "Unknown symbol" in the log and ENOENT; here
+ * the symbol is named, and why it cannot be had. Answers come from base.o first and from
+ * Module.symvers for the rest.
  */
 #ifndef SPILE_MODULE_CHECK_H
 #define SPILE_MODULE_CHECK_H
@@ -13,9 +14,10 @@
 struct module_kernel;
 
 /*
- * objects[0 .. n-1] are what is linked with base. provided: exports that the version tables of base.o and of members have
- * already, a newline before and behind each. extra receives the version entries of the others; it stays empty when nothing is
- * missing or the kernel has no MODVERSIONS.
+ * objects[0 .. n-1] are what is linked with base; base may be NULL. provided: exports that the
+ * version tables of base.o and of members have already, a newline before and behind each. extra
+ * receives the version entries of the others; it stays empty when nothing is missing or the
+ * kernel has no MODVERSIONS. The first symbol that cannot be had is the error; its hint says why.
  */
 struct error *check_symbols(struct module_kernel *kernel, const struct object *base,
 			    const struct object *const *objects, unsigned n, const char *provided,

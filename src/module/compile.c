@@ -36,12 +36,17 @@ static const char *const light_passes[] = { "-fno-tree-dominator-opts",
 					    "-fno-if-conversion2",
 					    NULL };
 /*
- * Bytes of stack a function is expected to take at most (STP_FRAME_STACK of uapi/script.h: the test before a handler counts so
- * much for each). What some take beyond is counted, too, up to a limit: others are on a 16 kB stack already.
+ * Bytes of stack a function is expected to take at most (STP_FRAME_STACK of uapi/script.h: the test
+ * before a handler counts so much for each). What some take beyond is counted, too, up to a limit:
+ * others are on a 16 kB stack already.
  */
 #define FRAME_EXPECTED 512
 #define FRAME_EXCESS_MAX 4096
 
+/*
+ * One module in the making; everything is in its own arena. dir is temporary unless the caller
+ * wants to keep what is in it.
+ */
 struct compile {
 	struct arena *arena;
 	struct module_base *base;
@@ -55,6 +60,7 @@ struct compile {
 	struct members members; /* whose paths are linked */
 };
 
+/* Since *since, which is set to now. */
 static unsigned microseconds(struct timespec *since)
 {
 	struct timespec now;
@@ -66,6 +72,7 @@ static unsigned microseconds(struct timespec *since)
 	return (unsigned)us;
 }
 
+/* WHAT with the first lines of the tool's output; a full disk gets its own hint. */
 static struct error *tool_error(const char *what, const char *hint, char *text)
 {
 	char *digest = tool_digest(text);
@@ -81,6 +88,7 @@ static struct error *tool_error(const char *what, const char *hint, char *text)
 
 /* ---- script.c ---- */
 
+/* What cc1 and the driver both get beside the kernel's flags. */
 static void add_common(struct compile *c, struct argv *argv)
 {
 	int level = c->request->opt_level;
@@ -100,6 +108,7 @@ static void add_common(struct compile *c, struct argv *argv)
 		argv_addf(argv, "-D%s", *define);
 }
 
+/* The assembler's command line; source "-" is standard input. */
 static const char *const *assembler(struct compile *c, const char *out, const char *source)
 {
 	struct argv argv;
@@ -132,8 +141,8 @@ static struct error *run_cc1(struct compile *c, int in, int err_fd, int *status)
 	if (!err) {
 		err = tool_start(assembler(c, c->script_o, "-"), NULL, pipe_fds[0], SUBPROCESS_NULL,
 				 err_fd, &as);
-		close(pipe_fds[0]); /* before waiting: without an assembler cc1 must see a broken
-				       pipe */
+		/* before waiting: without an assembler cc1 must see a broken pipe */
+		close(pipe_fds[0]);
 		err2 = tool_wait(cc1, &cc1_status);
 		if (!err && !err2)
 			err2 = tool_wait(as, &as_status);
@@ -161,7 +170,10 @@ static struct error *run_driver(struct compile *c, int in, int err_fd, int *stat
 	return err ? err : tool_wait(pid, status);
 }
 
-/* The excess that the compiler's warnings tell; each function can be on the stack once between two tests of it. */
+/*
+ * The excess that the compiler's warnings tell; each function can be on the stack once between two
+ * tests of it.
+ */
 static unsigned frame_excess(const char *messages)
 {
 	static const char said[] = "the frame size of ";
@@ -174,6 +186,7 @@ static unsigned frame_excess(const char *messages)
 	return sum;
 }
 
+/* The script's unit. *excess is set unless starting failed. */
 static struct error *compile_once(struct compile *c, unsigned *excess)
 {
 	struct error *err;
@@ -221,6 +234,10 @@ static struct error *compile_script(struct compile *c)
 
 /* ---- guru.c ---- */
 
+/*
+ * Starts the compiler of guru.c, which runs beside that of the script. Nothing without embedded
+ * C.
+ */
 static struct error *start_guru(struct compile *c)
 {
 	const struct module_base *base = c->base;
@@ -256,6 +273,7 @@ static struct error *start_guru(struct compile *c)
 	return err;
 }
 
+/* Must follow start_guru() on every path: the child is waited for here. */
 static struct error *finish_guru(struct compile *c)
 {
 	struct error *err;
@@ -275,6 +293,10 @@ static struct error *finish_guru(struct compile *c)
 
 /* ---- the rest ---- */
 
+/*
+ * Finds the members, and whether everything can be linked; writes the table of versions that are
+ * still missing.
+ */
 static struct error *check(struct compile *c)
 {
 	const char *const units[] = { c->script_o, c->guru_o };
@@ -354,6 +376,7 @@ static struct error *link_module(struct compile *c)
 	return err;
 }
 
+/* All steps with their times, also of those that failed. times is never NULL. */
 static struct error *run_steps(struct compile *c, struct module_times *times)
 {
 	struct timespec now;
@@ -385,6 +408,10 @@ static struct error *run_steps(struct compile *c, struct module_times *times)
 	return err;
 }
 
+/*
+ * Where intermediate files go: the caller's directory, which gets the script too, or a temporary
+ * one.
+ */
 static struct error *make_directory(struct compile *c, bool *temporary)
 {
 	const char *keep = c->request->keep_dir;

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Tests of what a kernel has. Presence is found by compiling a snippet or by the list of exports,
+ * never by the kernel's version; the results are the macros of stp_features.h.
+ */
 #include "module/features.h"
 
 #include <stdlib.h>
@@ -7,6 +11,7 @@
 #include "base/strbuf.h"
 #include "module/kernel.h"
 
+/* One line of the table; it is cut up in place. */
 static struct error *add_line(struct features *f, const char *dir, char *line, const char *path,
 			      unsigned number)
 {

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Command lines. What kbuild would run is taken from make -n, cut into words, and turned into the
+ * flags of our three kinds of commands; what each of them leaves out is listed here.
+ */
 #include "module/flags.h"
 
 #include <ctype.h>
@@ -80,6 +84,7 @@ static bool ends(const char *s, const char *tail)
 	return n >= m && !strcmp(s + n - m, tail);
 }
 
+/* Is WORD among the words, and one that ends in TAIL? */
 static bool has_word(const struct argv *a, const char *word, const char *tail)
 {
 	bool found_word = false, found_tail = false;
@@ -120,12 +125,15 @@ static const char *absolute(struct arena *arena, const char *build, const char *
 	return *path == '/' ? path : path_join(arena, build, path);
 }
 
+/* Flags whose argument may be a word of its own. */
 static const char *const with_argument[] = { "-include", "-isystem", "-idirafter", "-I",
 					     "-D",       "-U",       "--param",    "-x",
 					     "-o",       "-imacros", NULL };
 
-/* Of no use in any of our units; -Werror alone would make a new compiler's warning fatal, the named
- * ones catch real trouble. */
+/*
+ * Of no use in any of our units; -Werror alone would make a new compiler's warning fatal, the named
+ * ones catch real trouble.
+ */
 static bool drop_always(const char *flag)
 {
 	static const char *const words[] = {
@@ -175,6 +183,7 @@ static bool drop_for_script(const char *flag)
 	return starts_any(flag, prefixes);
 }
 
+/* To the flags for kernel headers, and to the script's unless it has no use for it. */
 static void add_flag(struct module_flags *f, const char *flag, const char *argument)
 {
 	argv_add(&f->kernel, flag);
@@ -187,6 +196,7 @@ static void add_flag(struct module_flags *f, const char *flag, const char *argum
 	}
 }
 
+/* The two compiler command lines from kbuild's. */
 static void derive(const struct argv *cc, const char *build, struct module_flags *f)
 {
 	struct arena *arena = f->kernel.arena;
@@ -209,8 +219,10 @@ static void derive(const struct argv *cc, const char *build, struct module_flags
 			argv_add(&f->includes, absolute(arena, build, argument));
 			continue;
 		}
-		/* ISO C90 is no language for the runtime; the headers of kernels that ask for it
-		 * compile as gnu11 too */
+		/*
+		 * ISO C90 is no language for the runtime; the headers of kernels that ask for it
+		 * compile as gnu11 too
+		 */
 		if (!strcmp(flag, "-std=gnu89"))
 			flag = "-std=gnu11";
 		if (!strcmp(flag, "-I") || !strcmp(flag, "-isystem"))
@@ -229,6 +241,7 @@ static void derive(const struct argv *cc, const char *build, struct module_flags
 	argv_add(&f->script, "-ffreestanding");
 }
 
+/* objtool's command line from kbuild's, without the file. */
 static void derive_objtool(const struct argv *command, const char *build, struct module_flags *f)
 {
 	struct arena *arena = f->objtool.arena;
@@ -240,8 +253,10 @@ static void derive_objtool(const struct argv *command, const char *build, struct
 			const char *real;
 
 			word = absolute(arena, build, word);
-			/* Debian's chooses the real one by an environment variable that only kbuild
-			 * sets */
+			/*
+			 * Debian's chooses the real one by an environment variable that only kbuild
+			 * sets
+			 */
 			real = arena_printf(arena, "%s.real-x86", word);
 			argv_add(&f->objtool, file_exists(real) ? real : word);
 		} else if (!strcmp(word, "--link")) {
@@ -276,6 +291,7 @@ struct error *flags_parse(const char *output, const char *build, struct arena *a
 
 /* ---- asking ---- */
 
+/* *output is heap text, the caller's; nothing on failure. */
 static struct error *run_make(struct module_kernel *kernel, const char *cc, const char *dir,
 			      char **output)
 {
@@ -317,7 +333,9 @@ static bool is_plain(const char *path)
 				  "ABCDEFGHIJKLMNOPQRSTUVWXYZ")];
 }
 
-/* make splits M= at blanks, whatever the quotes, so its directory is a fresh one with a plain name. */
+/*
+ * make splits M= at blanks, whatever the quotes, so its directory is a fresh one with a plain name.
+ */
 static struct error *make_scratch(struct arena *arena, const char **ret)
 {
 	const char *tmp = getenv("TMPDIR");

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The command lines kbuild would use, and ours made of them. kbuild is asked by make -n for a one-line object: it runs
- * nothing but its own compiler tests, so it also works where the kernel's helper programs (objtool, fixdep) cannot start.
+ * The command lines kbuild would use, and ours made of them. kbuild is asked by make -n for a
+ * one-line object: it runs nothing but its own compiler tests, so it also works where the
+ * kernel's helper programs (objtool, fixdep) cannot start.
  *
- *   kernel    compiler and flags for a unit that includes kernel headers: kbuild's, less debug information, ftrace's
- *             entry calls, dependency files, plain -Werror and the -include list (which the precompiled header begins with)
- *   script    the same for a headerless unit: besides, no -I, -D, warnings, sanitizers, stack protector, -O
- *   objtool   the command without the file, less --link and --ibt (they want the whole module at once); empty
- *             when the kernel's modules are made without
+ *   kernel    compiler and flags for a unit that includes kernel headers: kbuild's, less debug
+ *             information, ftrace's entry calls, dependency files, plain -Werror and the -include
+ *             list (which the precompiled header begins with)
+ *   script    the same for a headerless unit: besides, no -I, -D, warnings, sanitizers, stack
+ *             protector, -O
+ *   objtool   the command without the file, less --link and --ibt (they want the whole module at
+ *             once); empty when the kernel's modules are made without
  */
 #ifndef SPILE_MODULE_FLAGS_H
 #define SPILE_MODULE_FLAGS_H
@@ -27,24 +30,34 @@ struct module_flags {
 	bool objtool_links;   /* kbuild's had --link: right for an object put together of several */
 };
 
-/* Words of a shell command line: quotes and backslashes; ';' and '|' end a command. Returns the rest behind the command. */
+/*
+ * Words of a shell command line: quotes and backslashes; ';', '|' and '&' end a command, a
+ * newline does too. The words are added to RET, in its arena. Returns the rest behind the
+ * command.
+ */
 const char *flags_split(const char *line, struct argv *ret);
 
-/* From kbuild's output. build: what relative paths are relative to. */
+/*
+ * From kbuild's output. build: what relative paths are relative to. Everything in RET is in the
+ * arena.
+ */
 struct error *flags_parse(const char *output, const char *build, struct arena *arena,
 			  struct module_flags *ret) ERROR_MUST_CHECK;
 
-/* Ask kbuild. */
+/* Ask kbuild, in a scratch directory that is removed again. Needs make. */
 struct error *flags_ask(struct module_kernel *kernel, const char *cc, struct arena *arena,
 			struct module_flags *ret) ERROR_MUST_CHECK;
 
-/* The compiler to use for this kernel: the one that built it when it is installed, else gcc. */
+/*
+ * The compiler to use for this kernel: the one that built it when it is installed, else gcc. A
+ * name to be found in PATH. One that others could change (base/trust.h) is refused.
+ */
 struct error *flags_find_compiler(struct module_kernel *kernel, struct arena *arena,
 				  const char **ret) ERROR_MUST_CHECK;
 
 /*
- * Make ALL flags fit the compiler: replace or drop those it refuses where that is harmless, or fail naming the package
- * of the compiler that knows them. Each change is a line in notes.
+ * Make ALL flags fit the compiler: replace or drop those it refuses where that is harmless, or fail
+ * naming the package of the compiler that knows them. Each change is a line in notes.
  */
 struct error *flags_fit(struct module_kernel *kernel, struct module_flags *flags,
 			struct argv *notes) ERROR_MUST_CHECK;

@@ -83,6 +83,10 @@ static char *installed_choices(void)
 	return strbuf_steal(&text);
 }
 
+/*
+ * The error for a release without a build tree; its hint names what can be installed or chosen
+ * instead.
+ */
 static struct error *missing_headers(const char *release, const char *path)
 {
 	struct error *err =
@@ -98,8 +102,10 @@ static struct error *missing_headers(const char *release, const char *path)
 	return err;
 }
 
-/* lib/modules/RELEASE/build below root, where absolute links mean below root. NULL when it leads
- * nowhere. */
+/*
+ * lib/modules/RELEASE/build below root, where absolute links mean below root. NULL when it leads
+ * nowhere.
+ */
 static char *follow_build(const char *root, const char *modules, const char *release)
 {
 	char *link, *target = NULL, buf[PATH_MAX];
@@ -124,8 +130,10 @@ static char *follow_build(const char *root, const char *modules, const char *rel
 	return target;
 }
 
-/* UTS_RELEASE rather than kernel.release: Debian overrides the latter and its file keeps the
- * upstream version. */
+/*
+ * UTS_RELEASE rather than kernel.release: Debian overrides the latter and its file keeps the
+ * upstream version.
+ */
 static char *read_release(const char *build)
 {
 	char *path, *text = NULL, *ret = NULL;
@@ -148,6 +156,7 @@ static char *read_release(const char *build)
 	return ret;
 }
 
+/* By its Makefile; whether it is configured is seen later. */
 static bool is_build_tree(const char *path)
 {
 	char *makefile;
@@ -217,8 +226,10 @@ static bool split_modules_path(struct module_kernel *kernel, const char *path, c
 	return false;
 }
 
-/* The part of an unpacked tree's path that stands for "/", without links: it is put in front of
- * others. */
+/*
+ * The part of an unpacked tree's path that stands for "/", without links: it is put in front of
+ * others.
+ */
 static void settle_root(struct module_kernel *kernel)
 {
 	char *real = *kernel->root ? realpath(kernel->root, NULL) : NULL;
@@ -228,6 +239,7 @@ static void settle_root(struct module_kernel *kernel)
 	free(real);
 }
 
+/* -r with a path: sets root, build and, where the path tells it, release. */
 static struct error *locate_path(struct module_kernel *kernel, const char *spec)
 {
 	char *real, *build = NULL;
@@ -274,6 +286,7 @@ done:
 	return NULL;
 }
 
+/* By release or path; sets root and build. */
 static struct error *locate(struct module_kernel *kernel, const char *spec)
 {
 	struct utsname uts;
@@ -297,6 +310,7 @@ static struct error *locate(struct module_kernel *kernel, const char *spec)
 	return NULL;
 }
 
+/* Maps .config. */
 static struct error *open_config(struct module_kernel *kernel)
 {
 	const char *path = path_join(kernel->arena, kernel->build, ".config");
@@ -313,6 +327,7 @@ static struct error *open_config(struct module_kernel *kernel)
 	return file_map_open(path, &kernel->config);
 }
 
+/* Is it a tree that modules can be built with? Sets release, arch and symvers_path. */
 static struct error *check_tree(struct module_kernel *kernel)
 {
 	char *release = read_release(kernel->build);

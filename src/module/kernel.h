@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The inside of struct module_kernel, for this folder. */
+/*
+ * The inside of struct module_kernel, for this folder: where a kernel's build tree is, and what
+ * was found out about it. All texts are in its arena, which also serves as scratch memory of the
+ * functions here.
+ */
 #ifndef SPILE_MODULE_KERNEL_H
 #define SPILE_MODULE_KERNEL_H
 
@@ -30,7 +34,10 @@ struct module_kernel {
 	struct symvers *symvers; /* read on first need */
 };
 
-/* The exports, read on first need. */
+/*
+ * The exports, read on first need; they belong to the kernel. After a failure the next call tries
+ * again.
+ */
 struct error *kernel_symvers(struct module_kernel *kernel, struct symvers **ret) ERROR_MUST_CHECK;
 
 #endif

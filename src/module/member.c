@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Members: found by undefined symbols, compiled when the base has not got them, opened for the
+ * check and the linking. Several processes may compile the same member at once: each writes its
+ * own file, and the last rename stays.
+ */
 #include "module/member.h"
 
 #include <errno.h>
@@ -19,6 +24,7 @@ struct search {
 
 /* ---- which ---- */
 
+/* For object_symbols(): puts the member that defines an undefined name on the list, once. */
 static void want(void *arg, const char *name, bool defined)
 {
 	struct search *s = arg;
@@ -41,6 +47,7 @@ static void want(void *arg, const char *name, bool defined)
 
 /* ---- compiling ---- */
 
+/* A member that is being compiled. temp is listed for cleanup until finish(). */
 struct job {
 	struct member *member;
 	const char *temp; /* the object until it is whole */
@@ -56,12 +63,14 @@ static void job_done(void *arg, int status, char *text)
 	job->text = text;
 }
 
+/* members/STEM.SUFFIX, in the arena. */
 static const char *beside(struct search *s, const struct member *member, const char *suffix)
 {
 	return arena_printf(s->members->arena, "%s/members/%s.%s", s->base->dir, member->unit->stem,
 			    suffix);
 }
 
+/* Starts the compiler. On failure the job does not count, and finish() is not to be called. */
 static struct error *start(struct search *s, struct tool_pool *pool, struct job *job)
 {
 	struct arena *arena = s->members->arena;
@@ -87,6 +96,10 @@ static bool is_final(const struct job *job)
 	       !strstr(job->text, "No space left on device");
 }
 
+/*
+ * The compiler's first error with what the script wanted the member for. A name stp_fn_X is the
+ * script function X().
+ */
 static struct error *failure(struct search *s, const struct member *member, const char *text)
 {
 	const char *wanted = member->asked_by, *at = strstr(text, "error:"), *line = at ? at : text;
@@ -148,6 +161,10 @@ static struct error *add_versions(struct search *s, struct job *job)
 	return err;
 }
 
+/*
+ * What follows compiling: objtool, versions, seal, rename. Also clears up after a compiler that
+ * failed, and notes a final refusal.
+ */
 static struct error *finish(struct search *s, struct job *job)
 {
 	struct error *err = NULL;

@@ -2,15 +2,17 @@
 /*
  * C text to a loadable .ko, in tens of milliseconds.
  *
- * kbuild costs a second per module because every unit reads the kernel's headers, and make and modpost look at everything.
- * Here the kernel is met once: the core of the runtime (runtime/) is compiled with the kernel's own flags into base.o, kept in
- * a directory of the cache per kernel, compiler and runtime; its other units, the members, join it there when a script
- * first needs them. A script is C without kernel headers; its way is
+ * kbuild costs a second per module because every unit reads the kernel's headers, and make and
+ * modpost look at everything. Here the kernel is met once: the core of the runtime (runtime/) is
+ * compiled with the kernel's own flags into base.o, kept in a directory of the cache per kernel,
+ * compiler and runtime; its other units, the members, join it there when a script first needs them.
+ * A script is C without kernel headers; its way is
  *
- *   script.c -> cc1 | as -> objtool -> symbol check -> ld -r with base.o and members -> name patched in -> NAME.ko
+ *   script.c -> cc1 | as -> objtool -> symbol check -> ld -r with base.o and members
+ *            -> name patched in -> NAME.ko
  *
- * Embedded C of guru mode, which does want kernel headers, is a second unit, guru.c, compiled against the precompiled
- * header kept beside base.o.
+ * Embedded C of guru mode, which does want kernel headers, is a second unit, guru.c, compiled
+ * against the precompiled header kept beside base.o.
  *
  *   kernel.c    a kernel's build tree: where, which, .config
  *   flags.c     the compiler and objtool command lines, asked of kbuild once (make -n)
@@ -31,9 +33,9 @@
  *   cache.c     the store of finished modules
  *   tool.c      compilers as child processes, on all processors
  *
- * Objects are heap objects of their creator and used by one thread. Functions return NULL or a struct error with a hint;
- * nothing here prints. Two stap processes may prepare the same kernel: one waits for the other.
- * Signing modules is not built.
+ * Objects are heap objects of their creator and used by one thread. Functions return NULL or a
+ * struct error with a hint; nothing here prints. Two stap processes may prepare the same kernel:
+ * one waits for the other. Signing modules is not built.
  */
 #ifndef SPILE_MODULE_MODULE_H
 #define SPILE_MODULE_MODULE_H
@@ -46,25 +48,38 @@
 #define MODULE_NAME_MAX 55 /* kernel's MODULE_NAME_LEN less the NUL */
 
 /* ---- a kernel's build tree ---- */
+/*
+ * A kernel that modules can be built for: a configured build tree with its .config and
+ * Module.symvers.
+ */
 struct module_kernel;
 
 /*
- * spec: NULL for the running kernel; a release ("6.1.0-13-amd64"); or a path: a build tree, a tree of unpacked packages that
- * holds lib/modules/RELEASE/build (exactly one), or that lib/modules/RELEASE directory itself. In unpacked trees absolute
- * links and paths are taken relative to the tree.
+ * spec: NULL for the running kernel; a release ("6.1.0-13-amd64"); or a path: a build tree, a tree
+ * of unpacked packages that holds lib/modules/RELEASE/build (exactly one), or that
+ * lib/modules/RELEASE directory itself. In unpacked trees absolute links and paths are taken
+ * relative to the tree.
  */
 struct error *module_kernel_open(const char *spec, struct module_kernel **ret) ERROR_MUST_CHECK;
+/* NULL is allowed. What was asked of the kernel is invalid then. */
 void module_kernel_close(struct module_kernel *kernel);
 
+/*
+ * The release as modules of this kernel carry it, and the build tree's absolute path without
+ * links. Texts of the kernel.
+ */
 const char *module_kernel_release(const struct module_kernel *kernel);
 const char *module_kernel_build_dir(const struct module_kernel *kernel);
 const char *
 module_kernel_root(const struct module_kernel *kernel); /* "" or the unpacked tree's directory */
 const char *module_kernel_arch(const struct module_kernel *kernel); /* as uname -m: "x86_64" */
-/* Value of CONFIG_NAME without quotes ("y", "m", "4"), in the kernel's memory, or NULL when unset. */
+/*
+ * Value of CONFIG_NAME without quotes ("y", "m", "4"), in the kernel's memory, or NULL when unset.
+ */
 const char *module_kernel_config(struct module_kernel *kernel, const char *name);
 
 /* ---- the runtime compiled for it ---- */
+/* The runtime compiled for a kernel, in its directory of the cache. */
 struct module_base;
 
 /* what: one line for the user, such as "compiling the runtime"; done of total steps. */
@@ -74,31 +89,37 @@ struct module_progress {
 };
 
 /*
- * Find or make base.o below cache_dir/kernels. Fast when it exists (some stat calls). progress may be NULL; it is called
- * only when there is something to wait for. The kernel must outlive the base.
+ * Find or make base.o below cache_dir/kernels. Fast when it exists (some stat calls). progress may
+ * be NULL; it is called only when there is something to wait for. The kernel must outlive the base.
  */
 struct error *module_base_prepare(struct module_kernel *kernel, const char *runtime_dir,
 				  const char *cache_dir, const struct module_progress *progress,
 				  struct module_base **ret) ERROR_MUST_CHECK;
+/* NULL is allowed; the directory stays. */
 void module_base_close(struct module_base *base);
 
 /* Identifies kernel, compiler, flags and runtime: belongs into every key of the module cache. */
 const char *module_base_id(const struct module_base *base);
+/* Its directory, a text of the base. */
 const char *module_base_dir(const struct module_base *base);
-/* What a user should know about this base, one line each ("objtool cannot run here: ..."), NULL-terminated; often empty. */
+/*
+ * What a user should know about this base, one line each ("objtool cannot run here: ..."),
+ * NULL-terminated; often empty.
+ */
 const char *const *module_base_notes(const struct module_base *base);
 
 /* ---- one module ---- */
 #define MODULE_OPT_AUTO (-1)
 
+/* One module to be built; read during module_compile() only. */
 struct module_request {
 	const char *name;           /* [A-Za-z_][A-Za-z0-9_]*, at most MODULE_NAME_MAX */
 	const char *script;         /* C text, headerless but for runtime/uapi */
 	const char *guru;           /* C text of embedded code, or NULL */
 	const char *out;            /* path of the .ko; replaced atomically */
 	const char *const *defines; /* NAME or NAME=VALUE (-D); NULL or NULL-terminated */
-	const char *
-		keep_dir; /* existing directory that gets script.c, script.o, ... ; NULL: nothing is kept */
+	/* existing directory that gets script.c, script.o, ... ; NULL: nothing is kept */
+	const char *keep_dir;
 	int opt_level; /* 0, 1, 2 or MODULE_OPT_AUTO: 1, lighter for long texts */
 };
 
@@ -111,16 +132,25 @@ struct module_times {
 struct error *module_compile(struct module_base *base, const struct module_request *request,
 			     struct module_times *times) ERROR_MUST_CHECK;
 
-/* Give the module file at PATH another name, in place (its length may change). */
+/*
+ * Give the module file at PATH another name, in place (its length may change). Only modules made
+ * here can be renamed; after an error of writing the file may have the new name in one of its two
+ * places.
+ */
 struct error *module_rename(const char *path, const char *name) ERROR_MUST_CHECK;
 
 /* ---- the cache of finished modules ---- */
+/* A store of files under keys, in a directory that several processes may use at once. */
 struct module_cache;
 
-/* The user's directory: $SYSTEMTAP_DIR/cache or ~/.systemtap/cache. Caller frees. NULL when neither is known. */
+/*
+ * The user's directory: $SYSTEMTAP_DIR/cache or ~/.systemtap/cache. Caller frees. NULL when neither
+ * is known.
+ */
 char *module_cache_default_dir(void);
 /* Creates dir and its two limit files when missing. */
 struct error *module_cache_open(const char *dir, struct module_cache **ret) ERROR_MUST_CHECK;
+/* NULL is allowed; the directory stays. */
 void module_cache_close(struct module_cache *cache);
 
 struct module_key {
@@ -129,18 +159,22 @@ struct module_key {
 /* Everything a module depends on, NULL-terminated strings; where one ends matters. */
 void module_key_make(struct module_key *ret, const char *const *parts);
 
-/* Path of the entry's file with this suffix (".ko", ".c") when it is there, NULL otherwise; caller frees. A hit counts as use. */
+/*
+ * Path of the entry's file with this suffix (".ko", ".c") when it is there, NULL otherwise; caller
+ * frees. A hit counts as use.
+ */
 char *module_cache_lookup(struct module_cache *cache, const struct module_key *key,
 			  const char *suffix);
 /*
- * Copy FROM into the cache, whole or not at all. The first error (a full disk) switches the cache off for this process: it is
- * returned once, as a warning to show; later calls return NULL and do nothing.
+ * Copy FROM into the cache, whole or not at all. The first error (a full disk) switches the cache
+ * off for this process: it is returned once, as a warning to show; later calls return NULL and do
+ * nothing.
  */
 struct error *module_cache_store(struct module_cache *cache, const struct module_key *key,
 				 const char *suffix, const char *from) ERROR_MUST_CHECK;
 /*
- * Delete the oldest entries until the sum is within cache_mb_limit, at most every cache_clean_interval_s seconds unless
- * NOW. Returns how many files went.
+ * Delete the oldest entries until the sum is within cache_mb_limit, at most every
+ * cache_clean_interval_s seconds unless NOW. Returns how many files went.
  */
 unsigned module_cache_clean(struct module_cache *cache, bool now);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The module's name in a finished file: base.o carries a placeholder of the longest length in both places. */
+/*
+ * The module's name in a finished file: base.o carries a placeholder of the longest length in
+ * both places. module_rename() is declared in module.h.
+ */
 #ifndef SPILE_MODULE_NAME_H
 #define SPILE_MODULE_NAME_H
 

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reading relocatable ELF files. All bounds are checked in object_open(); what is checked there
+ * is what the other functions rely on.
+ */
 #include "module/object.h"
 
 #include <elf.h>
@@ -14,6 +18,7 @@ static const Elf64_Shdr *section(const struct object *o, unsigned i)
 	return (const Elf64_Shdr *)(o->map.data + header(o)->e_shoff) + i;
 }
 
+/* Do len bytes at off lie in the file? Without overflow. */
 static bool within(const struct object *o, uint64_t off, uint64_t len)
 {
 	return off <= o->map.len && len <= o->map.len - off;
@@ -26,6 +31,7 @@ static bool good_strings(const struct object *o, const Elf64_Shdr *s)
 	       !o->map.data[s->sh_offset + s->sh_size - 1];
 }
 
+/* Contents inside the file; of a symbol table also its entries and strings. */
 static bool good_section(const struct object *o, const Elf64_Shdr *s, unsigned n)
 {
 	if (s->sh_type == SHT_NOBITS || s->sh_type == SHT_NULL)

@@ -38,6 +38,7 @@ static const struct rule {
 	{ "-mno-", NULL }, /* an instruction set it cannot emit */
 };
 
+/* NULL: no rule lets us do without the flag. */
 static const struct rule *find_rule(const char *flag)
 {
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
@@ -46,8 +47,10 @@ static const struct rule *find_rule(const char *flag)
 	return NULL;
 }
 
-/* The next flag a message line complains about: it stands in quotes and begins with '-'. NULL when
- * there is none. */
+/*
+ * The next flag a message line complains about: it stands in quotes and begins with '-'. NULL when
+ * there is none.
+ */
 static char *refused_flag(const char **text)
 {
 	const char *p = *text;
@@ -64,6 +67,7 @@ static char *refused_flag(const char **text)
 	return NULL;
 }
 
+/* Every argument that begins with FLAG is replaced by the rule, or left out. */
 static void replace(struct argv *a, const char *flag, const struct rule *rule)
 {
 	size_t kept = 0;
@@ -90,6 +94,7 @@ static bool has_flag(const struct argv *a, const char *flag)
 	return false;
 }
 
+/* The error for a flag that cannot be done without. */
 static struct error *too_old(struct module_kernel *kernel, const char *cc, const char *flag)
 {
 	const char *text = module_kernel_config(kernel, "CC_VERSION_TEXT");
@@ -103,6 +108,10 @@ static struct error *too_old(struct module_kernel *kernel, const char *cc, const
 			  text ? text : built, package ? package : "of a newer gcc");
 }
 
+/*
+ * Deals with the flags that one run of the compiler complained of. *changed: another run may fare
+ * better.
+ */
 static struct error *fit_one(struct module_kernel *kernel, struct module_flags *f,
 			     const char *message, struct argv *notes, bool *changed)
 {

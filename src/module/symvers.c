@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/intern.h"
 
+/* One symbol in the hash table. */
 struct slot {
 	uint32_t off; /* of the name; 0 is free, since the CRC stands first */
 	uint32_t hash;
@@ -25,6 +26,7 @@ struct symvers {
 	size_t n;
 };
 
+/* "0x" and hexadecimal digits, as modpost writes them. */
 static bool parse_crc(const char *p, const char *end, uint32_t *ret)
 {
 	uint32_t crc = 0;
@@ -76,6 +78,7 @@ static bool parse_line(struct symvers *sv, const char *start, const char *p, con
 	return true;
 }
 
+/* Builds the table, at most half full. */
 static struct error *parse(struct symvers *sv, const char *path)
 {
 	const char *start = (const char *)sv->map.data, *p = start, *end = start + sv->map.len;
@@ -135,6 +138,7 @@ void symvers_close(struct symvers *sv)
 	free(sv);
 }
 
+/* The fields behind the name. parse_line() has checked that owner and type are there. */
 static void split_rest(const char *p, const char *end, struct symvers_entry *ret)
 {
 	const char *tab = memchr(p, '\t', (size_t)(end - p));

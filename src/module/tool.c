@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Running compilers, linkers and make. What a child prints goes into an anonymous file rather
+ * than a pipe, so that nobody has to read while it runs. Each is in a process group of its own,
+ * which cleanup ends as a whole.
+ */
 #include "module/tool.h"
 
 #include <errno.h>
@@ -181,6 +186,7 @@ char *tool_digest(const char *text)
 	return strbuf_steal(&b);
 }
 
+/* Waits for a job and calls its done; nothing for a free place. */
 static struct error *job_finish(struct tool_job *job)
 {
 	struct error *err;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a member defines is found by reading it, once per kernel: as much of C's lexical grammar as tells the names of
- * file-scope definitions. A unit test compares with what compilers put into the objects.
+ * What a member defines is found by reading it, once per kernel: as much of C's lexical grammar as
+ * tells the names of file-scope definitions. A unit test compares with what compilers put into the
+ * objects.
  */
 #include "module/units.h"
 
@@ -16,6 +17,7 @@
 
 /* ---- the list ---- */
 
+/* The next word of a line, cut off in place; "" at its end. */
 static const char *word(char **line)
 {
 	char *p = *line + strspn(*line, " \t"), *end = p + strcspn(p, " \t\r");
@@ -25,6 +27,7 @@ static const char *word(char **line)
 	return p;
 }
 
+/* One line of the list; nothing for an empty one or a comment. */
 static struct error *add_row(struct units *units, char *line, const char *path, unsigned number)
 {
 	struct unit unit = { 0 };
@@ -122,6 +125,7 @@ struct declaration {
 	bool body;       /* the '{' of a function came */
 };
 
+/* The scanner's state: the declaration being read, and how deep in brackets it is. */
 struct scan {
 	struct declaration d;
 	unsigned depth; /* of brackets */
@@ -137,6 +141,7 @@ static bool is_word(const char *p, size_t n, const char *const *words)
 	return false;
 }
 
+/* A word or number. The last word before brackets, '=' or ';' is what the declaration names. */
 static void see_word(struct scan *s, const char *p, size_t n)
 {
 	static const char *const hiding[] = { "static", "extern", "typedef", NULL };
@@ -185,6 +190,7 @@ static void see_mark(struct scan *s, char c)
 	}
 }
 
+/* A byte that is neither word, comment, string nor directive; keeps count of the brackets. */
 static void see_other(struct scan *s, char c)
 {
 	if (!s->depth)
@@ -228,6 +234,7 @@ struct indexing {
 	char *twice; /* a name that was there already; heap */
 };
 
+/* Adds a row of the index. The first name that is defined twice is kept for the message. */
 static void add_name(void *arg, const char *name, size_t len)
 {
 	struct indexing *x = arg;

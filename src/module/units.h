@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * runtime/runtime.list: the units of the runtime, and which of them defines what. Everything is in the arena given.
+ * runtime/runtime.list: the units of the runtime, and which of them defines what. Everything is in
+ * the arena given.
  */
 #ifndef SPILE_MODULE_UNITS_H
 #define SPILE_MODULE_UNITS_H
@@ -10,6 +11,7 @@
 #include "base/strbuf.h"
 #include "module/tool.h"
 
+/* One row of runtime.list. */
 struct unit {
 	const char *source; /* relative to the runtime */
 	const char *stem;   /* the same as a file name: "map_map" */
@@ -20,12 +22,13 @@ struct units {
 	VEC(struct unit) list;
 };
 
+/* The list as it stands in the file; an unreadable, malformed or empty one is an error. */
 struct error *units_read(const char *runtime_dir, struct arena *arena,
 			 struct units *ret) ERROR_MUST_CHECK;
 
 /*
- * A line "NAME NUMBER" for each global name stp_* that a member defines, a newline before the first; NUMBER is its place in
- * the list. A name that two members define is an error.
+ * A line "NAME NUMBER" for each global name stp_* that a member defines, a newline before the
+ * first; NUMBER is its place in the list. A name that two members define is an error.
  */
 struct error *units_index(const struct units *units, const char *runtime_dir,
 			  struct strbuf *ret) ERROR_MUST_CHECK;
@@ -33,13 +36,14 @@ struct error *units_index(const struct units *units, const char *runtime_dir,
 const struct unit *units_find(const struct units *units, const char *index, const char *name);
 
 /*
- * Calls each for every global name stp_* defined in a C text. A macro call at file scope defines the names among its
- * arguments; what a macro makes up of other words is not seen.
+ * Calls each for every global name stp_* defined in a C text. A macro call at file scope defines
+ * the names among its arguments; what a macro makes up of other words is not seen.
  */
 void units_scan(const char *text, void (*each)(void *arg, const char *name, size_t len), void *arg);
 
 /*
- * The command line that compiles a unit, without file and -o. dir has the precompiled header and stp_features.h.
+ * Adds to ARGV the command line that compiles a unit, without file and -o. dir has the
+ * precompiled header and stp_features.h.
  */
 void units_command(struct argv *argv, const char *const *kernel_flags, const char *runtime_dir,
 		   const char *dir);

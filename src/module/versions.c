@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The table of CONFIG_MODVERSIONS, written as assembler text and assembled. The layout is struct
+ * modversion_info of 64-bit kernels: a CRC of 8 bytes and a name of 56, NUL-padded.
+ */
 #include "module/versions.h"
 
 #include <stdio.h>
@@ -51,6 +55,7 @@ struct error *versions_add(struct versions *v, struct module_kernel *kernel, con
 	return NULL;
 }
 
+/* For object_symbols(): where to add, and the first error. */
 struct adding {
 	struct versions *v;
 	struct module_kernel *kernel;
