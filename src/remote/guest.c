@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Talking to a guest: frames to and from its agent, its kernel's log, QEMU's own messages, and a
+ * command's input, output and signals, all in one poll loop. How a guest is started is
+ * guest_boot.c's.
+ */
 #include "remote/guest.h"
 
 #include <errno.h>
@@ -24,6 +29,7 @@
 #define FAILURE_GRACE 3.0
 #define INPUT_CHUNK (32u << 10)
 
+/* All that is there now. */
 static void read_log(struct guest *g)
 {
 	char buf[16384];
@@ -33,6 +39,7 @@ static void read_log(struct guest *g)
 		kernel_log_add(&g->log, buf, n);
 }
 
+/* QEMU's messages, about the first 4 KB of them. */
 static void read_errors(struct guest *g)
 {
 	struct pollfd p = { .fd = g->qemu.errors, .events = POLLIN };
@@ -64,6 +71,7 @@ static struct error *guest_lost(struct guest *g, const char *when)
 			    kernel_log_tail(&g->log, 3));
 }
 
+/* what: "while ..."; limit in seconds. */
 static struct error *guest_late(const char *what, double limit)
 {
 	struct error *err = error_create("time-out after %.0f s %s", limit, what);
@@ -72,6 +80,7 @@ static struct error *guest_late(const char *what, double limit)
 	return err;
 }
 
+/* Blocks until all is sent; the agent reads its port whatever its command does. */
 static struct error *send_frame(struct guest *g, enum agent_frame type, const void *data,
 				size_t len)
 {
@@ -174,6 +183,10 @@ struct session {
 	int status;
 };
 
+/*
+ * Input is read only when the agent has taken the chunk before, so what waits in the guest is
+ * bounded.
+ */
 static int session_fd(void *data, enum wait_fd which)
 {
 	struct session *s = data;
@@ -183,6 +196,7 @@ static int session_fd(void *data, enum wait_fd which)
 	return s->input_busy ? -1 : s->command->stdin_fd;
 }
 
+/* The first signal goes to the command, a second one gives up. */
 static struct error *forward_signal(struct guest *g, struct session *s)
 {
 	struct signalfd_siginfo si;
@@ -201,6 +215,7 @@ static struct error *forward_signal(struct guest *g, struct session *s)
 	return guest_signal(g, si.ssi_signo);
 }
 
+/* Input that ends or fails is told by an empty frame, once. */
 static struct error *session_ready(struct guest *g, void *data, enum wait_fd which)
 {
 	struct session *s = data;
@@ -216,6 +231,7 @@ static struct error *session_ready(struct guest *g, void *data, enum wait_fd whi
 	return send_frame(g, AGENT_INPUT, buf, n < 0 ? 0 : n);
 }
 
+/* True at the command's exit. */
 static bool session_frame(struct guest *g, void *data, uint32_t type, const char *bytes, size_t len)
 {
 	struct session *s = data;
@@ -238,6 +254,7 @@ static bool session_frame(struct guest *g, void *data, uint32_t type, const char
 	}
 }
 
+/* The command as one frame, with its directory and environment complete. */
 static struct error *send_run(struct guest *g, const struct guest_command *c)
 {
 	const char *const *env = c->env ? c->env : (const char *const *)environ;

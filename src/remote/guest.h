@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A throwaway guest: an installed (or unpacked) kernel in QEMU, with the host's files as its root,
- * read-only below a writable overlay that is forgotten with the guest. Host programs run inside it
- * as they are. The kernel may crash as it likes; the host and its files are out of its reach.
+ * A throwaway guest: an installed (or unpacked) kernel in QEMU, with the host's files as its
+ * root, read-only below a writable overlay that is forgotten with the guest. Host programs run
+ * inside it as they are. The kernel may crash as it likes; the host and its files are out of its
+ * reach.
  *
  * guest_open boots, or clones a saved guest (snapshot.h); guest_run runs one command and streams
  * what it writes; guest_close kills it. A guest belongs to one thread. QEMU never outlives the
- * process that opened it. Nothing here prints: output comes through a callback, failures as struct
- * error with errnum ETIMEDOUT  the command's or the boot's time limit passed EIO        the guest's
- * kernel failed; guest_kernel_failure() has its message EINTR      a second interrupt asked to give
- * up at once After any of the three the guest must be closed.
+ * thread that opened it, and so not the process. No privileges are needed, except for kernels
+ * without 9p (virtiofs.h). Nothing here prints: output comes through a callback, failures as
+ * struct error with errnum
+ *
+ *   ETIMEDOUT  the command's or the boot's time limit passed
+ *   EIO        the guest's kernel failed; guest_kernel_failure() has its message
+ *   EINTR      a second interrupt asked to give up at once
+ *
+ * After any of the three the guest must be closed.
  */
 #ifndef SPILE_REMOTE_GUEST_H
 #define SPILE_REMOTE_GUEST_H
@@ -21,11 +27,12 @@
 
 struct guest;
 
+/* Zeroed: the newest installed kernel, in the default shape. Read during guest_open() only. */
 struct guest_options {
-	const char
-		*kernel; /* a release, an unpacked kernel's directory, or NULL: newest installed */
-	const char *agent; /* the spile-agent program; NULL: sought beside this program and where
-			      installed */
+	/* a release, an unpacked kernel's directory, or NULL: newest installed */
+	const char *kernel;
+	/* the spile-agent program; NULL: sought beside this program and where installed */
+	const char *agent;
 	const char *cache_dir;  /* NULL: cache_directory() */
 	const char *append;     /* more kernel arguments, or NULL */
 	unsigned int smp;       /* 0: GUEST_SMP */
@@ -35,17 +42,21 @@ struct guest_options {
 	double boot_timeout;    /* seconds; 0: GUEST_BOOT_TIMEOUT */
 };
 
+/* The default shape, the only one that is kept as a snapshot; the time limit is in seconds. */
 #define GUEST_SMP 2
 #define GUEST_MEMORY_MB 1024
 #define GUEST_BOOT_TIMEOUT 120.0
 
+/* How the guest came up; in seconds. */
 struct guest_times {
-	double booted; /* seconds from guest_open to the agent's first word, or to the clone running */
+	/* seconds from guest_open to the agent's first word, or to the clone running */
+	double booted;
 	double ready; /* to its root file system mounted */
 	bool warm;    /* cloned from a snapshot */
 	bool kvm;
 };
 
+/* One command; read until guest_run() returns. output is never called afterwards. */
 struct guest_command {
 	const char *const *argv; /* NULL-terminated; argv[0] sought in PATH */
 	const char *const *env;  /* NULL-terminated and complete; NULL: ours */
@@ -54,27 +65,44 @@ struct guest_command {
 	/* What the command wrote, FD being 1 or 2; may call guest_signal. */
 	void (*output)(void *data, int fd, const char *bytes, size_t n);
 	void *data;
-	double timeout;       /* seconds, or 0 */
-	bool forward_signals; /* our INT, TERM, HUP and QUIT go to the command while it runs; a
-				 second gives up */
-	int quit_signal;      /* what goes there for a QUIT, 0: that itself */
+	double timeout; /* seconds, or 0 */
+	/* our INT, TERM, HUP and QUIT go to the command while it runs; a second gives up */
+	bool forward_signals;
+	int quit_signal; /* what goes there for a QUIT, 0: that itself */
 };
 
+/*
+ * Takes from a fraction of a second (a clone) to many seconds (a cold boot). On failure nothing
+ * runs and *ret is untouched.
+ */
 struct error *guest_open(const struct guest_options *options, struct guest **ret) ERROR_MUST_CHECK;
-void guest_close(struct guest *guest); /* NULL is fine */
+/* Kills the guest and frees it; NULL is fine. */
+void guest_close(struct guest *guest);
 
-/* *ret_status as a shell has it: the exit status, or 128 + the signal's number. */
+/*
+ * Runs a command to its end. *ret_status is as a shell has it: the exit status, or 128 + the
+ * signal's number; untouched on failure. Commands of one guest run one after the other, in what
+ * earlier ones left of its file system.
+ */
 struct error *guest_run(struct guest *guest, const struct guest_command *command,
 			int *ret_status) ERROR_MUST_CHECK;
-/* To the process group of the command that runs. */
+/*
+ * To the process group of the command that runs; nothing when none does. From the output
+ * callback, on the guest's thread.
+ */
 struct error *guest_signal(struct guest *guest, int sig) ERROR_MUST_CHECK;
 
-/* The first line in the kernel's log that says it is broken, or NULL. A warning does not end the
- * guest. */
+/*
+ * The first line in the kernel's log that says it is broken, or NULL. A warning does not end the
+ * guest. A text of the guest.
+ */
 const char *guest_kernel_failure(const struct guest *guest);
-/* Its log from that line on, or the last lines when nothing failed; valid until the next call on
- * the guest. */
+/*
+ * Its log from that line on, or the last lines when nothing failed; valid until the next call on
+ * the guest.
+ */
 const char *guest_kernel_log(const struct guest *guest, unsigned int n_lines);
+/* Its kernel's release; a text of the guest. */
 const char *guest_release(const struct guest *guest);
 /* Where its modules are on the host. */
 const char *guest_modules(const struct guest *guest);

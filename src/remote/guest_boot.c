@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Getting a guest: kernel, initrd, a clone of a saved machine or a cold boot that leaves one
- * behind. */
+/*
+ * Getting a guest: kernel, initrd, a clone of a saved machine or a cold boot that leaves one
+ * behind. The quick ways are tried first, and each that fails leads to the next slower one:
+ * clone, then boot; KVM, then emulation.
+ */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -122,6 +125,7 @@ static struct error *get_initrd(const struct guest_kernel *kernel, const char *a
 	return err;
 }
 
+/* config is a copy, changed for the clone only. */
 static struct error *clone(struct guest *g, const struct snapshot *snap, struct qemu_config config)
 {
 	struct error *err = snapshot_restore(snap, &config, g->arena, &g->qemu);
@@ -132,6 +136,7 @@ static struct error *clone(struct guest *g, const struct snapshot *snap, struct 
 	return NULL;
 }
 
+/* Up to the agent's first frame. */
 static struct error *boot(struct guest *g, const struct qemu_config *config, double timeout)
 {
 	struct error *err = qemu_start(config, &g->qemu);
@@ -139,6 +144,7 @@ static struct error *boot(struct guest *g, const struct qemu_config *config, dou
 	return err ? err : guest_wait_booted(g, timeout);
 }
 
+/* For another try: the guest as it was before a machine was started. */
 static void forget_machine(struct guest *g)
 {
 	qemu_stop(&g->qemu);
@@ -222,6 +228,7 @@ static struct error *boot_with_trial(struct guest *g, const struct snapshot *sna
 	return err;
 }
 
+/* A guest that is ready for commands. start is when guest_open() began, for times. */
 static struct error *start_machine(struct guest *g, const struct guest_options *o,
 				   const struct qemu_config *config, const char *cache_dir,
 				   double start)

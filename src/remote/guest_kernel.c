@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finding kernels, installed or unpacked, and choosing what QEMU boots: the vmlinux inside where
+ * it has a PVH entry, because it need not be unpacked in the guest, else the bzImage.
+ */
 #include "remote/guest_kernel.h"
 
 #include <ctype.h>
@@ -37,6 +41,7 @@ int guest_release_compare(const char *a, const char *b)
 	return (*a != 0) - (*b != 0);
 }
 
+/* Every offset is checked against the size of the image. */
 static bool has_pvh_note(const unsigned char *p, size_t len)
 {
 	const Elf64_Ehdr *eh = (const void *)p;
@@ -64,8 +69,10 @@ static bool has_pvh_note(const unsigned char *p, size_t len)
 	return false;
 }
 
-/* KASAN kernels carry the note too, but fault in the early code it leads to, before their shadow is
- * mapped. */
+/*
+ * KASAN kernels carry the note too, but fault in the early code it leads to, before their shadow is
+ * mapped.
+ */
 static bool is_kasan(const struct guest_kernel *kernel, struct arena *arena)
 {
 	const char *slash = strrchr(kernel->vmlinuz, '/');
@@ -117,6 +124,10 @@ static bool is_directory(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+/*
+ * The newest release among the entries of DIR that begin with PREFIX; in the arena, NULL without
+ * one.
+ */
 static const char *newest_in(const char *dir, const char *prefix, struct arena *arena)
 {
 	DIR *d = opendir(dir);
@@ -136,6 +147,7 @@ static const char *newest_in(const char *dir, const char *prefix, struct arena *
 	return best;
 }
 
+/* Adds the hint for all that is missing. */
 static struct error *no_kernel(struct error *err)
 {
 	return error_hint(
@@ -143,8 +155,10 @@ static struct error *no_kernel(struct error *err)
 		"install the package linux-image-amd64, or name an unpacked kernel's directory");
 }
 
-/* An unpacked package tree: DIR/boot/vmlinuz-R with DIR/lib/modules/R, or all of it in
- * DIR/usr/lib/modules/R. */
+/*
+ * An unpacked package tree: DIR/boot/vmlinuz-R with DIR/lib/modules/R, or all of it in
+ * DIR/usr/lib/modules/R.
+ */
 static struct error *find_in_tree(const char *dir, struct arena *arena, struct guest_kernel *ret)
 {
 	static const char *const tops[] = { "lib/modules", "usr/lib/modules" };
@@ -171,6 +185,7 @@ static struct error *find_in_tree(const char *dir, struct arena *arena, struct g
 		"%s holds no kernel: neither lib/modules nor usr/lib/modules is there", dir));
 }
 
+/* Image and modules where distributions install them. */
 static struct error *find_installed(const char *release, struct arena *arena,
 				    struct guest_kernel *ret)
 {

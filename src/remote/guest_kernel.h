@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which kernel a guest boots, and the initrd that goes with it. */
+/*
+ * Which kernel a guest boots, and the initrd that goes with it. Files are only looked for and
+ * read; what is unpacked or built goes into the cache.
+ */
 #ifndef SPILE_REMOTE_GUEST_KERNEL_H
 #define SPILE_REMOTE_GUEST_KERNEL_H
 
@@ -11,6 +14,7 @@
 struct arena;
 struct strbuf;
 
+/* A kernel that was found: its image and its modules. Texts are in the arena given. */
 struct guest_kernel {
 	const char *release;
 	const char *vmlinuz;
@@ -22,8 +26,9 @@ struct guest_kernel {
 
 /*
  * NAME is a release (/boot/vmlinuz-NAME and /lib/modules/NAME), a directory holding an unpacked
- * kernel package, or NULL for the newest installed kernel that has its modules. Everything in ret
- * lives in ARENA. The vmlinux is unpacked into CACHE_DIR.
+ * kernel package, or NULL for the newest installed kernel. Everything in ret lives in ARENA; it
+ * is untouched on failure. The vmlinux is unpacked into CACHE_DIR. The image must be readable by
+ * the caller.
  */
 struct error *guest_kernel_find(const char *name, const char *cache_dir, struct arena *arena,
 				struct guest_kernel *ret) ERROR_MUST_CHECK;
@@ -34,8 +39,10 @@ bool guest_kernel_has_9p(const struct guest_kernel *kernel, struct arena *arena)
 /* As the release names order: digits by value, the rest by character. Like strcmp. */
 int guest_release_compare(const char *a, const char *b);
 
-/* A cpio archive: the agent as /init, and the drivers it loads, from a kernel's modules. Appended
- * to OUT. */
+/*
+ * A cpio archive: the agent as /init, and the drivers it loads, from a kernel's modules. Appended
+ * to OUT, which may hold a part of it on failure.
+ */
 struct error *guest_initrd_build(const struct guest_kernel *kernel, const char *agent,
 				 struct strbuf *out) ERROR_MUST_CHECK;
 

@@ -16,12 +16,16 @@
 #include "base/vec.h"
 #include "remote/guest_kernel.h"
 
-/* Drivers wanted, leaf last; their dependencies come before them. virtiofs is for kernels without 9p. */
+/*
+ * Drivers wanted, leaf last; their dependencies come before them. virtiofs is for kernels without
+ * 9p.
+ */
 static const char *const wanted[] = { "virtio_pci", "virtio_console", "9pnet_virtio", "9p",
 				      "overlay" };
 static const char *const wanted_without_9p[] = { "virtio_pci", "virtio_console", "virtiofs",
 						 "overlay" };
 
+/* One header and its data, each padded to four bytes. */
 static void cpio_entry(struct strbuf *out, const char *name, unsigned int mode,
 		       unsigned int rdev_major, unsigned int rdev_minor, const void *data,
 		       size_t len)
@@ -49,6 +53,7 @@ struct module_set {
 	unsigned int n_added;
 };
 
+/* The name of a module file, however it is compressed; NULL for other files. */
 static const char *module_name(struct arena *arena, const char *file)
 {
 	const char *dot = strstr(file, ".ko");
@@ -71,8 +76,10 @@ static struct module_file *find_module(struct module_set *set, const char *name)
 	return NULL;
 }
 
-/* Where a dependency lives differs between kernels, so the whole tree is listed: 4,000 names, once
- * per kernel. */
+/*
+ * Where a dependency lives differs between kernels, so the whole tree is listed: 4,000 names, once
+ * per kernel.
+ */
 static void scan_modules(struct module_set *set, const char *dir)
 {
 	DIR *d = opendir(dir);
@@ -104,6 +111,10 @@ static const char *module_depends(const char *elf, size_t len)
 	return p && memchr(p + 9, '\0', elf + len - (p + 9)) ? p + 9 : "";
 }
 
+/*
+ * The module behind its dependencies, so that the agent can load them in the order of their
+ * names. Each is added once.
+ */
 static struct error *add_module(struct module_set *set, const char *name)
 {
 	struct module_file *f = find_module(set, name);

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a broken kernel says. The lines are those of the kernel's own messages; fatal ones are
+ * those after which it does not go on, as guests run with oops=panic.
+ */
 #include "remote/kernel_log.h"
 
 #include <string.h>
@@ -29,13 +33,16 @@ static const struct {
 	{ "kmemleak: ", "new suspected memory leaks", false },
 };
 
-/* A user program's own crash is reported in nearly the same words and says nothing about the
- * kernel. */
+/*
+ * A user program's own crash is reported in nearly the same words and says nothing about the
+ * kernel.
+ */
 static bool is_user_fault(const char *line)
 {
 	return strstr(line, "traps: ") != NULL;
 }
 
+/* The row that a line matches, or -1. */
 static int find_failure(const char *line)
 {
 	for (size_t i = 0; i < sizeof(failures) / sizeof(failures[0]); i++)
@@ -55,6 +62,7 @@ void kernel_log_init(struct kernel_log *log)
 	memset(log, 0, sizeof(*log));
 }
 
+/* Looks at the lines that have become complete. */
 static void scan(struct kernel_log *log)
 {
 	for (;;) {

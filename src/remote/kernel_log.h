@@ -9,8 +9,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Bytes of a log that are kept at least, once there are so many. */
 #define KERNEL_LOG_MAX (64u << 10)
 
+/* The log of one guest. The functions below give texts in it, valid until it is added to. */
 struct kernel_log {
 	char text[2 * KERNEL_LOG_MAX +
 		  1]; /* NUL-terminated; its older half is dropped when it fills up */
@@ -21,7 +23,12 @@ struct kernel_log {
 	bool is_panic;     /* the failure ends the kernel rather than being reported only */
 };
 
+/* Empties it; there is nothing to release. */
 void kernel_log_init(struct kernel_log *log);
+/*
+ * Takes in what came over the line, in pieces of any size. When the text is full and holds a
+ * failure, it is kept from that line on, and later text is dropped.
+ */
 void kernel_log_add(struct kernel_log *log, const char *bytes, size_t n);
 /* The last N_LINES lines. */
 const char *kernel_log_tail(const struct kernel_log *log, unsigned int n_lines);

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is known of KVM, in a small file of the cache named by the host's boot and QEMU's own size
+ * and time, so that a new boot or a new QEMU is found out about again.
+ */
 #include "remote/kvm.h"
 
 #include <poll.h>
@@ -11,6 +15,7 @@
 #include "base/file.h"
 #include "base/intern.h"
 
+/* Without a readable boot id the verdict outlives the boot. */
 static const char *verdict_path(struct arena *arena, const char *cache_dir, const char *program)
 {
 	struct stat st = { 0 };

@@ -15,11 +15,12 @@
 
 enum kvm_verdict { KVM_UNKNOWN, KVM_WORKS, KVM_USELESS };
 
+/* What is known of KVM with this QEMU: USELESS without a /dev/kvm that the caller may open. */
 enum kvm_verdict kvm_verdict(struct arena *arena, const char *cache_dir, const char *program);
 /* Best effort: what cannot be kept is found out again. */
 void kvm_record(struct arena *arena, const char *cache_dir, const char *program, bool works);
 
-/* Start the second machine; nothing runs when that fails. */
+/* Start the second machine: CONFIG with KVM, and RAM of its own. Nothing runs when that fails. */
 void kvm_trial_start(const struct qemu_config *config, struct qemu *trial);
 /* Whether its agent has spoken by now; ends it. */
 bool kvm_trial_end(struct qemu *trial);

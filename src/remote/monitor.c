@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * QEMU's monitor, as much of it as saving and restoring need. It speaks JSON, one object a line (QMP,
- * docs/interop/qmp-spec in QEMU's sources): an answer has a member "return" or "error", anything else is an event.
+ * QEMU's monitor, as much of it as saving and restoring need. It speaks JSON, one object a line
+ * (QMP, docs/interop/qmp-spec in QEMU's sources): an answer has a member "return" or "error",
+ * anything else is an event.
  */
 #include <errno.h>
 #include <json-c/json.h>
@@ -17,6 +18,7 @@
 
 #define MONITOR_TIMEOUT 20.0
 
+/* deadline: of monotonic_seconds(). */
 static struct error *wait_readable(int fd, double deadline)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
@@ -51,8 +53,8 @@ static struct error *read_line(int fd, double deadline, struct strbuf *line)
 }
 
 /*
- * The answer to a command, past the events before it: its "return" in *ret, to be given back with json_object_put().
- * A refusal, and a line that is no JSON, are errors.
+ * The answer to a command, past the events before it: its "return" in *ret, to be given back with
+ * json_object_put(). A refusal, and a line that is no JSON, are errors.
  */
 static struct error *read_answer(int fd, const char *text, struct json_object **ret)
 {
@@ -82,7 +84,10 @@ static struct error *read_answer(int fd, const char *text, struct json_object **
 	return err;
 }
 
-/* Send a command, with a descriptor to go along when PASS_FD >= 0; the answer as read_answer() has it. */
+/*
+ * Send a command, with a descriptor to go along when PASS_FD >= 0; the answer as read_answer() has
+ * it.
+ */
 static struct error *command(int fd, const char *text, int pass_fd, struct json_object **ret)
 {
 	struct iovec iov = { .iov_base = (void *)text, .iov_len = strlen(text) };
@@ -105,6 +110,7 @@ static struct error *command(int fd, const char *text, int pass_fd, struct json_
 	return read_answer(fd, text, ret);
 }
 
+/* A command whose answer says nothing but that it worked. */
 static struct error *simple_command(int fd, const char *text)
 {
 	struct json_object *answer = NULL;
@@ -134,6 +140,7 @@ static struct error *ignore_shared(struct qemu *qemu)
 		"[{\"capability\":\"x-ignore-shared\",\"state\":true}]}}");
 }
 
+/* Gives QEMU one end of a socket pair under the name "state"; *ret is the other. */
 static struct error *pass_channel(struct qemu *qemu, int *ret)
 {
 	struct json_object *answer = NULL;
@@ -186,6 +193,7 @@ static struct error *await_status(struct qemu *qemu, const char *query, const ch
 	}
 }
 
+/* To the end that QEMU puts to it. */
 static struct error *read_state(int fd, struct strbuf *state)
 {
 	double deadline = monotonic_seconds() + MONITOR_TIMEOUT;

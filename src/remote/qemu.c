@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * QEMU as a child process: its command line, its channels, its end. It is started by fork()
+ * rather than base/subprocess, because the death signal and the session have to be set in the
+ * child.
+ */
 #include "remote/qemu.h"
 
 #include <errno.h>
@@ -19,12 +24,15 @@
 #include "remote/agent_protocol.h"
 #include "remote/virtiofs.h"
 
-/* loglevel=5 still shows warnings and lockdep; the self-tests and idle serial ports cost a guest
- * 0.2 s each boot. */
+/*
+ * loglevel=5 still shows warnings and lockdep; the self-tests and idle serial ports cost a guest
+ * 0.2 s each boot.
+ */
 #define KERNEL_ARGS                                                                                \
 	"console=ttyS0 loglevel=5 oops=panic panic=-1 cryptomgr.notests 8250.nr_uarts=1 "          \
 	"random.trust_cpu=on"
 
+/* A command line in the making. */
 struct arg_list {
 	struct arena *arena;
 	VEC(const char *) args;
@@ -73,8 +81,10 @@ static void add_machine(struct arg_list *list, const struct qemu_config *c)
 {
 	struct arena *arena = list->arena;
 
-	/* QEMU 7.2 emulates cmpxchg16b wrongly (flags), and the slab allocator uses it: kernels
-	 * crash without -cx16. */
+	/*
+	 * QEMU 7.2 emulates cmpxchg16b wrongly (flags), and the slab allocator uses it: kernels
+	 * crash without -cx16.
+	 */
 	add2(list, "-cpu", c->kvm ? "host" : "max,-cx16");
 	/* with a thread for each CPU, TCG can hang when the guest patches its text across CPUs */
 	add2(list, "-accel", c->kvm ? "kvm" : "tcg,thread=single");
@@ -120,6 +130,7 @@ const char *qemu_describe(struct arena *arena, const struct qemu_config *config)
 static const char *const channel_names[] = { "port", "log", "qmp" };
 enum { N_CHANNELS = 3, FILES = N_CHANNELS, N_THEIRS };
 
+/* Our ends of these sockets are in struct qemu, in the order of channel_names. */
 static void add_channels(struct arg_list *list, const int fds[N_CHANNELS])
 {
 	for (int i = 0; i < N_CHANNELS; i++)

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * --remote=vm: a guest is opened in a thread while stap compiles, then runs the session in place
+ * of this machine. Output is passed on as it comes, signals go to the session, and the guest is
+ * given up at the end.
+ */
 #include "remote/remote.h"
 
 #include <errno.h>
@@ -19,12 +24,14 @@
 #include "remote/guest.h"
 #include "remote/guest_kernel.h"
 
+/* Where the session's output goes. */
 struct sink {
 	int out;
-	int failed; /* errno of the first write that did not work: the rest is dropped, the session
-		       goes on */
+	/* errno of the first write that did not work: the rest is dropped, the session goes on */
+	int failed;
 };
 
+/* For guest_command.output. */
 static void write_all(void *data, int fd, const char *bytes, size_t n)
 {
 	struct sink *sink = data;
@@ -45,8 +52,8 @@ static void write_all(void *data, int fd, const char *bytes, size_t n)
 }
 
 /*
- * The thread opens the guest and then stays: QEMU is set to die with the thread that started it. Guest and error
- * change hands at the semaphores.
+ * The thread opens the guest and then stays: QEMU is set to die with the thread that started it.
+ * Guest and error change hands at the semaphores.
  */
 struct remote_guest {
 	pthread_t thread;
@@ -56,6 +63,7 @@ struct remote_guest {
 	struct error *err;
 };
 
+/* The thread's life is the guest's. */
 static void *open_and_stay(void *arg)
 {
 	struct remote_guest *r = arg;
@@ -68,6 +76,7 @@ static void *open_and_stay(void *arg)
 	return NULL;
 }
 
+/* For one whose thread has ended or never ran. */
 static void free_guest(struct remote_guest *r)
 {
 	sem_destroy(&r->opened);
@@ -116,6 +125,7 @@ static void wait_opened(struct remote_guest *r)
 	}
 }
 
+/* Only when the guest was opened, or failed to be. */
 static void close_guest(struct remote_guest *r)
 {
 	guest_close(r->guest);
@@ -141,6 +151,7 @@ static void report_times(const struct guest *guest)
 		t.warm ? "warm" : "cold", t.kvm ? ", kvm" : "", t.ready);
 }
 
+/* The session itself, in an open guest. */
 static struct error *run_command(const struct remote_request *request, struct guest *guest,
 				 int *ret_status)
 {

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Saved machines in the cache: naming, saving, restoring, and removing those that are out of use.
+ * A snapshot depends on everything that is part of its key; a change of any makes another name.
+ */
 #include "remote/snapshot.h"
 
 #include <dirent.h>
@@ -21,6 +25,7 @@
 
 #define FORMAT "2"
 
+/* A file as it is now, by path, size and time. */
 static const char *stamp(struct arena *arena, const char *path)
 {
 	struct stat st;
@@ -71,6 +76,7 @@ bool snapshot_usable(const struct snapshot *snap, struct arena *arena)
 	return false;
 }
 
+/* What cannot be removed is tried again by a later prune(). */
 static void remove_quietly(const char *dir)
 {
 	error_destroy(dir_remove_all(dir));
@@ -110,7 +116,9 @@ bool snapshot_prepare(const struct snapshot *snap, struct qemu_config *config, s
 	return true;
 }
 
-/* Another build or configuration may be using what is younger, and would make it again each time. */
+/*
+ * Another build or configuration may be using what is younger, and would make it again each time.
+ */
 #define STALE_SECONDS 3600
 
 static bool is_old(const struct snapshot *snap, const char *name, struct arena *arena)
@@ -163,8 +171,10 @@ struct error *snapshot_save(const struct snapshot *snap, struct qemu *qemu, stru
 	if (err)
 		return err;
 	prune(snap, arena);
-	/* Another process may have been faster: then its snapshot is as good. Held, because what is being removed must
-	 * not appear under the name of what is finished. */
+	/*
+	 * Another process may have been faster: then its snapshot is as good. Held, because what is
+	 * being removed must not appear under the name of what is finished.
+	 */
 	cleanup_hold();
 	renamed = !rename(snap->fresh, snap->dir);
 	errnum = errno;

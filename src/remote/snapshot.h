@@ -13,6 +13,7 @@
 
 #include "remote/qemu.h"
 
+/* Names only: nothing is open, and nothing is to be released. */
 struct snapshot {
 	const char *cache_dir;
 	const char *prefix; /* snap-KERNEL- */
@@ -23,21 +24,33 @@ struct snapshot {
 /* Name the snapshot of CONFIG; everything lives in ARENA. */
 struct error *snapshot_init(struct snapshot *snap, const char *cache_dir,
 			    const struct qemu_config *config, struct arena *arena) ERROR_MUST_CHECK;
+/* Whether there is one, whole or damaged. */
 bool snapshot_exists(const struct snapshot *snap);
-/* It exists and is as it was saved. A damaged one is reported and discarded. */
+/*
+ * It exists and is as it was saved. A damaged one is reported and discarded. Counts as use: its
+ * time is set to now.
+ */
 bool snapshot_usable(const struct snapshot *snap, struct arena *arena);
 /* Forget one that did not restore. */
 void snapshot_discard(const struct snapshot *snap);
 
-/* Point CONFIG at a new RAM file; false when there is no room for one. */
+/*
+ * Point CONFIG at a new RAM file; false when there is no room for one or it cannot be made, and
+ * CONFIG is unchanged. To be followed by snapshot_save() or snapshot_abandon().
+ */
 bool snapshot_prepare(const struct snapshot *snap, struct qemu_config *config, struct arena *arena);
-/* Save the booted machine. When it worked, the machine has served its purpose and must be stopped. */
+/*
+ * Save the booted machine. When it worked, the machine has served its purpose and must be stopped.
+ */
 struct error *snapshot_save(const struct snapshot *snap, struct qemu *qemu,
 			    struct arena *arena) ERROR_MUST_CHECK;
 /* What snapshot_prepare made and nobody saved. */
 void snapshot_abandon(const struct snapshot *snap);
 
-/* Start a clone: it runs from where the saved machine stood. */
+/*
+ * Start a clone: it runs from where the saved machine stood. CONFIG is changed to that of a
+ * clone. On failure nothing runs.
+ */
 struct error *snapshot_restore(const struct snapshot *snap, struct qemu_config *config,
 			       struct arena *arena, struct qemu *ret) ERROR_MUST_CHECK;
 

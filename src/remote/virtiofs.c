@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * virtiofsd as a child process. It writes to what it serves like any program, so it gets a mount
+ * namespace of its own in which everything is read-only.
+ */
 #include "remote/virtiofs.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The agent's loop: one port, one command, everything non-blocking in one poll. It is PID 1, so
+ * it also reaps what its commands leave behind.
+ */
 #include "agent.h"
 
 #include <errno.h>
@@ -21,8 +25,10 @@ struct agent {
 	/* From the host: a frame being read. */
 	char *in;
 	size_t in_len;
-	/* To the host: what the port has not taken yet. Commands are read only while it is empty,
-	 * so a slow host makes the command wait and the agent still hears signals. */
+	/*
+	 * To the host: what the port has not taken yet. Commands are read only while it is empty,
+	 * so a slow host makes the command wait and the agent still hears signals.
+	 */
 	char *out;
 	size_t out_len, out_pos, out_cap;
 	/* Standard input waiting for the command to take it. */
@@ -46,6 +52,7 @@ void agent_die(const char *fmt, ...)
 		pause();
 }
 
+/* Queues a frame; it is written by flush_port(). */
 static void send_frame(struct agent *a, enum agent_frame type, const void *data, size_t len)
 {
 	struct agent_header h = { .type = type, .len = len };
@@ -61,6 +68,7 @@ static void send_frame(struct agent *a, enum agent_frame type, const void *data,
 	a->out_len += sizeof(h) + len;
 }
 
+/* As much as the port takes now. */
 static void flush_port(struct agent *a)
 {
 	while (a->out_pos < a->out_len) {
@@ -80,6 +88,7 @@ static void close_fd(int *fd)
 	*fd = -1;
 }
 
+/* Tells the host at once when there is nothing to wait for. */
 static void start_command(struct agent *a, char *payload, size_t len)
 {
 	char why[512] = "";
@@ -94,6 +103,10 @@ static void start_command(struct agent *a, char *payload, size_t len)
 		send_frame(a, AGENT_EXIT, &status, sizeof(status));
 }
 
+/*
+ * As much of the queued input as the command takes now; when it has taken all, the host may send
+ * more.
+ */
 static void feed_command(struct agent *a)
 {
 	while (a->cmd.in >= 0 && a->stdin_pos < a->stdin_len) {
@@ -115,6 +128,7 @@ static void feed_command(struct agent *a)
 		close_fd(&a->cmd.in);
 }
 
+/* An empty frame is the end of the input. */
 static void queue_input(struct agent *a, const char *data, size_t len)
 {
 	if (len == 0) {
@@ -129,6 +143,7 @@ static void queue_input(struct agent *a, const char *data, size_t len)
 	feed_command(a);
 }
 
+/* data is NUL-terminated behind len bytes. */
 static void take_frame(struct agent *a, uint32_t type, char *data, size_t len)
 {
 	struct agent_setup setup;
@@ -162,6 +177,7 @@ static void take_frame(struct agent *a, uint32_t type, char *data, size_t len)
 	}
 }
 
+/* All that is there. The buffer holds the largest frame and a byte more. */
 static void read_port(struct agent *a)
 {
 	for (;;) {
@@ -178,8 +194,10 @@ static void read_port(struct agent *a)
 				agent_die("frame of %u bytes", h.len);
 			if (a->in_len < sizeof(h) + h.len)
 				break;
-			/* Text payloads may be read as strings: the byte after them is ours to
-			 * borrow. */
+			/*
+			 * Text payloads may be read as strings: the byte after them is ours to
+			 * borrow.
+			 */
 			char saved = a->in[sizeof(h) + h.len];
 
 			a->in[sizeof(h) + h.len] = '\0';
@@ -207,6 +225,7 @@ static int relay(struct agent *a, int *fd, enum agent_frame type)
 	return n > 0;
 }
 
+/* Every child that has ended; only the command's status is kept. */
 static void reap(struct agent *a)
 {
 	struct signalfd_siginfo si;
@@ -223,8 +242,10 @@ static void reap(struct agent *a)
 	}
 }
 
-/* The command is gone: what it left in the pipes, then its status. Those it left running end with
- * it. */
+/*
+ * The command is gone: what it left in the pipes, then its status. Those it left running end with
+ * it.
+ */
 static void finish_command(struct agent *a)
 {
 	uint32_t status = a->cmd.status;
@@ -239,6 +260,7 @@ static void finish_command(struct agent *a)
 	send_frame(a, AGENT_EXIT, &status, sizeof(status));
 }
 
+/* Sleeps until something happens, and does what there is to do. */
 static void step(struct agent *a)
 {
 	const struct timespec pause = { 0, 1000000 };
@@ -254,8 +276,10 @@ static void step(struct agent *a)
 
 	if (poll(p, 5, done ? 0 : -1) < 0)
 		return;
-	/* No host at the other end for the moment (a restore): the port only says so, again and
-	 * again. */
+	/*
+	 * No host at the other end for the moment (a restore): the port only says so, again and
+	 * again.
+	 */
 	if ((p[0].revents & POLLHUP) && !(p[0].revents & POLLIN))
 		nanosleep(&pause, NULL);
 	if (p[0].revents & POLLIN)

@@ -18,11 +18,19 @@ void agent_die(const char *fmt, ...) __attribute__((format(printf, 1, 2), noretu
 
 /* agent_mounts.c: the kernel's own file systems, before anything else. */
 void agent_mount_kernel(void);
-/* Load /mod/NN-NAME.ko in order. */
+/*
+ * Load /mod/NN-NAME.ko in order. One that cannot be loaded is reported on the console and passed
+ * over.
+ */
 void agent_load_modules(void);
-/* Open the port named AGENT_PORT once its device appears; non-blocking. */
+/*
+ * Open the port named AGENT_PORT once its device appears; non-blocking, close-on-exec. Dies when
+ * it does not come within ten seconds.
+ */
 int agent_open_port(void);
-/* Clock, random seed, host root under a writable overlay as the new root. NULL or a reason in BUF. */
+/*
+ * Clock, random seed, host root under a writable overlay as the new root. NULL or a reason in BUF.
+ */
 const char *agent_enter_root(const struct agent_setup *setup, const char *modules, char *buf,
 			     size_t size);
 
@@ -32,7 +40,11 @@ struct agent_command {
 	int in, out, err; /* our ends, -1 when closed */
 	int exited, status;
 };
-/* Start from the RUN payload; 0 or the shell's exit status with the reason in BUF. */
+/*
+ * Start from the RUN payload, which is NUL-terminated and may be changed. 0, or the shell's exit
+ * status when nothing was started; the reason, also why a started child could not execute it, is
+ * then in BUF, which is empty otherwise.
+ */
 int agent_command_start(struct agent_command *cmd, char *payload, size_t len, char *buf,
 			size_t size);
 

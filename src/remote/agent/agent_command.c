@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The agent runs a command: parses the request, starts the child, hands its output and status back. */
+/*
+ * The agent runs a command: parses the request, starts the child, hands its output and status
+ * back. The child is a session and process group of its own, to which signals go.
+ */
 #include "agent.h"
 
 #include <errno.h>
@@ -17,6 +20,7 @@ struct parsed {
 	int has_input;
 };
 
+/* 0, with argv to be freed; -1 when the payload is malformed. */
 static int parse(struct parsed *p, char *payload, size_t len)
 {
 	struct agent_run run;
@@ -77,6 +81,7 @@ static void close_pair(const int fds[2])
 		close(fds[1]);
 }
 
+/* Those that were opened are the caller's to close, also on failure. */
 static int open_pipes(const struct parsed *p, int in[2], int out[2], int err[2], int report[2])
 {
 	if (pipe2(out, O_CLOEXEC) < 0 || pipe2(err, O_CLOEXEC) < 0 || pipe2(report, O_CLOEXEC) < 0)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The agent as a guest's first process: file systems, the modules it needs, its port to the host, and this machine's files. */
+/*
+ * The agent as a guest's first process: file systems, the modules it needs, its port to the host,
+ * and this machine's files.
+ */
 #include "agent.h"
 
 #include <dirent.h>
@@ -43,6 +46,7 @@ void agent_mount_kernel(void)
 	symlink("/proc/self/fd/2", "/dev/stderr");
 }
 
+/* 0 also when it is there already. */
 static int load_module(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), rc;
@@ -70,6 +74,7 @@ void agent_load_modules(void)
 	}
 }
 
+/* Whether the port exists; its device goes to PATH. */
 static int port_by_name(char *path, size_t size)
 {
 	DIR *d = opendir("/sys/class/virtio-ports");
@@ -93,8 +98,10 @@ static int port_by_name(char *path, size_t size)
 	return found;
 }
 
-/* The host announces its ports in messages after the driver is in, so the device comes a little
- * later. */
+/*
+ * The host announces its ports in messages after the driver is in, so the device comes a little
+ * later.
+ */
 int agent_open_port(void)
 {
 	const struct timespec pause = { 0, 2000000 };
@@ -113,6 +120,7 @@ int agent_open_port(void)
 		  AGENT_PORT);
 }
 
+/* What a restored guest has kept from when it was saved is replaced. */
 static void set_clock_and_seed(const struct agent_setup *setup)
 {
 	struct timespec ts = { .tv_sec = setup->sec, .tv_nsec = setup->nsec };
@@ -126,12 +134,18 @@ static void set_clock_and_seed(const struct agent_setup *setup)
 	}
 }
 
+/*
+ * The host's files read-only at /lower, what is written in memory, both together at /root. NULL,
+ * or the reason in BUF.
+ */
 static const char *mount_overlay(char *buf, size_t size)
 {
 	mkdir("/lower", 0755);
 	mkdir("/rw", 0755);
 	mkdir("/root", 0755);
-	/* The host's files do not change under a guest often enough to pay for asking about each. */
+	/*
+	 * The host's files do not change under a guest often enough to pay for asking about each.
+	 */
 	if (mount(AGENT_ROOT_TAG, "/lower", "9p", MS_RDONLY,
 		  "trans=virtio,version=9p2000.L,msize=512000,cache=loose") < 0 &&
 	    mount(AGENT_ROOT_TAG, "/lower", "virtiofs", MS_RDONLY, NULL) < 0) {
@@ -208,7 +222,9 @@ const char *agent_enter_root(const struct agent_setup *setup, const char *module
 	mount("tmpfs", "/root/run", "tmpfs", 0, "mode=755");
 	if (modules[0])
 		bind_modules(modules);
-	/* As switch_root does it: a plain chroot would forbid user namespaces to programs inside. */
+	/*
+	 * As switch_root does it: a plain chroot would forbid user namespaces to programs inside.
+	 */
 	if (chdir("/root") < 0 || mount(".", "/", NULL, MS_MOVE, NULL) < 0 || chroot(".") < 0 ||
 	    chdir("/") < 0) {
 		snprintf(buf, size, "cannot enter the host's file system: %s", strerror(errno));

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* spile-vm: run one command in a throwaway guest, over the host's files. */
+/*
+ * spile-vm: run one command in a throwaway guest, over the host's files. The front end of
+ * guest.h, for tests and for people.
+ */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -26,6 +29,7 @@ static void usage(FILE *to)
 	      to);
 }
 
+/* For guest_command.output; what cannot be written is dropped. */
 static void write_out(void *data, int fd, const char *bytes, size_t n)
 {
 	while (n) {
@@ -40,6 +44,7 @@ static void write_out(void *data, int fd, const char *bytes, size_t n)
 	}
 }
 
+/* Shows and destroys the error; the exit status for it. */
 static int fail(struct error *err)
 {
 	int status = err->errnum == ETIMEDOUT ? STATUS_LATE
