@@ -72,7 +72,7 @@ enum ast_target_base {
 	AST_TARGET_AUTO,  /* (operand)->m, f(x)->m, p[3]: type of the operand, found by sema */
 };
 
-/* One step of a target variable path. */
+/* One step of a target variable path: a member by name, or a subscript by any expression. */
 struct ast_access {
 	enum { AST_MEMBER, AST_SUBSCRIPT } kind;
 	struct span span;
@@ -80,8 +80,15 @@ struct ast_access {
 	struct ast_expr *index;    /* AST_SUBSCRIPT */
 };
 
-/* A literal format of a print operator, split at its conversions. */
+/*
+ * A literal format of a print operator, split at its conversions: plain text, or what kind of
+ * argument a conversion takes.
+ */
 enum ast_conv { AST_CONV_TEXT, AST_CONV_LONG, AST_CONV_STRING, AST_CONV_MEMORY };
+/*
+ * One piece of such a format, in order. width_arg and prec_arg take their arguments before that
+ * of the conversion.
+ */
 struct ast_conversion {
 	enum ast_conv kind;
 	/*
@@ -93,7 +100,7 @@ struct ast_conversion {
 };
 
 /*
- * An expression. Built by build.h only, which keeps depth and height; a copy of a node shares its
+ * An expression. The builders keep depth and height; a copy of a node shares its
  * children with the original unless made by ast_clone_expr().
  */
 struct ast_expr {
@@ -106,27 +113,34 @@ struct ast_expr {
 	uint16_t depth, height;
 	struct span span;
 	union {
+		/* NUMBER; negative only from 2^63 on, and in literals of declarations */
 		struct {
 			int64_t value;
 		} number;
+		/* STRING: the bytes it stands for, escapes undone */
 		struct {
 			const struct istr *value;
 		} string;
+		/* NAME: of a variable */
 		struct {
 			const struct istr *name;
 		} name;
+		/* INDEX: NAME[keys] */
 		struct {
 			const struct istr *name;
 			struct ast_exprs keys;
 		} index;
+		/* CALL: of a function, script or C */
 		struct {
 			const struct istr *name;
 			struct ast_exprs args;
 		} call;
+		/* UNARY */
 		struct {
 			enum ast_op op;
 			struct ast_expr *operand;
 		} unary;
+		/* BINARY, comparisons and && || among them */
 		struct {
 			enum ast_op op;
 			struct ast_expr *left, *right;
@@ -138,6 +152,7 @@ struct ast_expr {
 			const struct istr *pattern;
 			struct span pattern_span;
 		} match;
+		/* TERNARY; all three are set */
 		struct {
 			struct ast_expr *cond, *yes, *no;
 		} ternary;
@@ -150,11 +165,13 @@ struct ast_expr {
 			bool prefix;
 			struct ast_expr *operand;
 		} incdec;
+		/* IN: [keys] in array */
 		struct {
 			struct ast_exprs keys;
 			const struct istr *array;
 			struct span array_span;
 		} in;
+		/* TARGET: base, then the path, then the suffix */
 		struct {
 			enum ast_target_base base;
 			bool address_of;           /* leading & */
@@ -174,28 +191,37 @@ struct ast_expr {
 			struct ast_expr *value;
 			const struct istr *type, *module;
 		} enumname;
+		/* DEREF: size bytes at address; user: of the current task */
 		struct {
 			bool user;
 			struct ast_expr *size, *address;
 		} deref;
+		/* REGISTER; user: of the current task */
 		struct {
 			bool user;
 			struct ast_expr *number;
 		} reg;
+		/* EXTRACT; bit_shift is of @variance, with has_shift */
 		struct {
 			enum ast_extractor op;
 			struct ast_expr *stat;
 			int64_t bit_shift;
 			bool has_shift;
 		} extract;
+		/* HIST; low, high and step are of @hist_linear */
 		struct {
 			bool linear;
 			struct ast_expr *stat;
 			int64_t low, high, step;
 		} hist;
+		/* HIST_BUCKET: one bucket of a HIST */
 		struct {
 			struct ast_expr *hist, *index;
 		} bucket;
+		/*
+		 * PRINT: one of ten operators, told by the flags; format and delim are not among
+		 * args
+		 */
 		struct {
 			bool to_string;  /* s... */
 			bool newline;    /* ...ln */
@@ -236,6 +262,7 @@ struct ast_stmt {
 	enum ast_stmt_kind kind;
 	struct span span;
 	union {
+		/* BLOCK */
 		struct {
 			struct ast_stmts list;
 		} block;
@@ -251,6 +278,7 @@ struct ast_stmt {
 			struct ast_stmt *body;
 		} loop; /* parts may be NULL */
 		struct ast_foreach foreach;
+		/* TRY; var is NULL without one, or the variable that gets the message */
 		struct {
 			struct ast_stmt *body, *handler;
 			const struct istr *var;
@@ -334,7 +362,8 @@ struct ast_alias {
 	struct ast_stmt *epilogue; /* or NULL */
 };
 
-struct ast_embedded { /* top-level %{ %} */
+/* C text at file scope, in the order of the file. */
+struct ast_embedded {
 	struct span span;
 	const struct istr *text;
 };

@@ -78,6 +78,10 @@ static void require_privilege(struct ast_builder *b, struct span span)
 			->about_token = true;
 }
 
+/*
+ * Target variables can be written unless printed or taken the address of; whether this probe may
+ * write them is for sema.
+ */
 static bool is_lvalue(const struct ast_expr *e)
 {
 	if (e->kind == AST_EXPR_TARGET)

@@ -20,11 +20,13 @@ static void clone_exprs(struct arena *arena, struct ast_exprs *list)
 		list->data[i] = ast_clone_expr(arena, old[i]);
 }
 
+/* For parts that may be NULL, too. */
 static void clone_in_place(struct arena *arena, struct ast_expr **child)
 {
 	*child = ast_clone_expr(arena, *child);
 }
 
+/* The path is copied as a whole, then the subscripts in it; members have none. */
 static void clone_target(struct arena *arena, struct ast_expr *e)
 {
 	struct ast_access *old = e->target.path.data;

@@ -145,6 +145,7 @@ static void print_binary(const struct ast_expr *left, const char *op, const stru
 	print_operand(right, out);
 }
 
+/* The optional last argument of @var, @cast and @enumname. */
 static void print_module(const struct istr *module, struct strbuf *out)
 {
 	if (!module)
@@ -214,6 +215,7 @@ static void print_format(const struct ast_expr *e, struct strbuf *out)
 	strbuf_addc(out, '"');
 }
 
+/* The operator's name is put together from its properties; see the table in print_family.c. */
 static void print_print(const struct ast_expr *e, struct strbuf *out)
 {
 	bool first = e->print.has_format || e->print.has_delim;
@@ -231,6 +233,7 @@ static void print_print(const struct ast_expr *e, struct strbuf *out)
 	strbuf_addc(out, ')');
 }
 
+/* One key goes without brackets, unless it is '*'. */
 static void print_in(const struct ast_expr *e, struct strbuf *out)
 {
 	if (e->in.keys.n == 1 && e->in.keys.data[0]) {
@@ -315,6 +318,7 @@ static void print_ternary(const struct ast_expr *e, struct strbuf *out)
 	print_operand(e->ternary.no, out);
 }
 
+/* SET and FEED are spelled in full, others get their "=" here. */
 static void print_assign(const struct ast_expr *e, struct strbuf *out)
 {
 	bool plain = e->assign.op == AST_OP_SET || e->assign.op == AST_OP_FEED;

@@ -55,6 +55,7 @@ static bool steals_else(const struct ast_stmt *s)
 	}
 }
 
+/* An arm that would take over the else gets braces. */
 static void print_if(const struct ast_stmt *s, int indent, struct strbuf *out)
 {
 	strbuf_adds(out, "if (");
@@ -75,6 +76,7 @@ static void print_if(const struct ast_stmt *s, int indent, struct strbuf *out)
 	}
 }
 
+/* Without init and step it is a while. */
 static void print_for(const struct ast_stmt *s, int indent, struct strbuf *out)
 {
 	if (s->loop.cond && !s->loop.init && !s->loop.step) {
@@ -102,6 +104,7 @@ static void print_sort(const struct ast_foreach *f, int key, struct strbuf *out)
 		strbuf_addc(out, f->sort_dir > 0 ? '+' : '-');
 }
 
+/* Sort marks stand behind what they sort by; that of the value behind the array. */
 static void print_foreach(const struct ast_foreach *f, int indent, struct strbuf *out)
 {
 	bool list = f->keys.n > 1;
@@ -242,6 +245,7 @@ static void print_points(struct ast_point *const *points, size_t n, struct strbu
 	}
 }
 
+/* The '%' of wrap stands behind the name, the size behind that. */
 static void print_global(const struct ast_global *g, struct strbuf *out)
 {
 	strbuf_addf(out, "%s %s%s", g->is_private ? "private global" : "global", g->name->text,
@@ -274,6 +278,7 @@ static void print_function(const struct ast_function *f, struct strbuf *out)
 	ast_print_stmt(f->body, 0, out);
 }
 
+/* "=" has a prologue and "+=" an epilogue; with both the epilogue follows a comma. */
 static void print_alias(const struct ast_alias *a, struct strbuf *out)
 {
 	strbuf_adds(out, "probe ");

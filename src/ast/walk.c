@@ -21,6 +21,7 @@ static enum walk walk_two(struct ast_expr *a, struct ast_expr *b, const struct a
 	return ast_walk_expr(b, v);
 }
 
+/* The operand first, then the subscripts of the path. */
 static enum walk walk_target(struct ast_expr *e, const struct ast_visitor *v)
 {
 	if (ast_walk_expr(e->target.operand, v) == WALK_ABORT)
@@ -32,6 +33,10 @@ static enum walk walk_target(struct ast_expr *e, const struct ast_visitor *v)
 	return WALK_CONTINUE;
 }
 
+/*
+ * The kind decides which parts there are; a new kind must be added here, in clone.c and in
+ * print_expr.c.
+ */
 static enum walk walk_children(struct ast_expr *e, const struct ast_visitor *v)
 {
 	switch (e->kind) {
@@ -100,6 +105,7 @@ enum walk ast_walk_expr(struct ast_expr *expr, const struct ast_visitor *v)
 	return walk_children(expr, v);
 }
 
+/* Head before body. Key variables are visited although they are assigned to, not read. */
 static enum walk walk_foreach(struct ast_foreach *f, const struct ast_visitor *v)
 {
 	if (walk_exprs(&f->keys, v) == WALK_ABORT || ast_walk_expr(f->value, v) == WALK_ABORT ||

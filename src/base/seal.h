@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Seals of cached files. A disk that was full, a machine that lost power or a finger on a key
+ * Seals of cached files. A full disk, a loss of power or a hand edit
  * leaves entries in the cache that are cut short, zeroed or changed; they must be noticed and made
  * anew, not used for ever. A seal is a file beside them with a line "SIZE SUM NAME" for each. Files
  * up to 256 KB are summed whole; of larger ones the size, both ends and some pages between, so that

@@ -37,6 +37,7 @@ static int print_sorted(struct lines *l)
 	return fflush(stdout) ? 1 : 0;
 }
 
+/* The patterns of all probe families that are built; no script or tapset is read. */
 static int dump_probe_types(struct session *s)
 {
 	struct lines l = { 0 };
@@ -59,6 +60,7 @@ static const char *point_list_text(struct session *s, struct strbuf *b)
 	return text;
 }
 
+/* With their probe points, from the library and the user's scripts. */
 static int dump_aliases(struct session *s, const struct ast_files *files)
 {
 	struct lines l = { 0 };
@@ -93,6 +95,7 @@ static bool is_listed(const struct session *s, const char *name)
 	return *name != '_' || s->options.verbose[0];
 }
 
+/* Functions that are part of the language's runtime rather than of a tapset file. */
 static void add_builtins(struct session *s, struct lines *l, struct strbuf *b)
 {
 	struct ir_builtin_param params[IR_BUILTIN_MAX_PARAMS];

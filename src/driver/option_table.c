@@ -166,6 +166,7 @@ static bool set_pass(const struct setting *s)
 	return true;
 }
 
+/* Added to what -v gave, digit by digit from pass 1 on. */
 static bool set_vp(const struct setting *s)
 {
 	const char *arg = s->arg;
@@ -220,6 +221,7 @@ static bool add_global(const struct setting *s)
 	return true;
 }
 
+/* --color without a value means always. */
 static bool set_color(const struct setting *s)
 {
 	const char *arg = s->arg;
@@ -236,6 +238,7 @@ static bool set_color(const struct setting *s)
 	return true;
 }
 
+/* -e once; further scripts are for -E. */
 static bool set_script(const struct setting *s)
 {
 	if (s->o->script_text)
@@ -272,6 +275,7 @@ static bool set_dump_after(const struct setting *s)
 	return option_fail(".");
 }
 
+/* The text is kept for the reader; only its form is checked here. */
 static bool set_rotation(const struct setting *s)
 {
 	uint64_t size;
@@ -306,6 +310,7 @@ static bool set_prologue_searching(const struct setting *s)
 	return !s->arg || choose(s, values, 3);
 }
 
+/* Only the full privilege is built. */
 static bool set_privilege(const struct setting *s)
 {
 	static const char *const values[] = { "stapdev", "stapsys", "stapusr", NULL };
@@ -313,6 +318,7 @@ static bool set_privilege(const struct setting *s)
 	return choose(s, values, 1);
 }
 
+/* Only kernel modules are built. */
 static bool set_runtime(const struct setting *s)
 {
 	static const char *const values[] = { "kernel", "dyninst", "bpf", NULL };

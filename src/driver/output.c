@@ -32,6 +32,10 @@ bool pass3_run(struct session *s)
 	return true;
 }
 
+/*
+ * The back end may have the temporary directory kept, when what was built can be left nowhere
+ * else.
+ */
 bool pass4_run(struct session *s)
 {
 	struct error *err = s->backend->build(&s->job);

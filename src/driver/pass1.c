@@ -124,6 +124,7 @@ static void say_processing(void *arg, const char *path)
 	fprintf(stderr, "Processing tapset \"%s\"\n", path);
 }
 
+/* Diagnostics are shown here, also when the scripts are fine: warnings. */
 bool pass_parse(struct session *s)
 {
 	VEC(const char *) dirs = { 0 };

@@ -59,6 +59,7 @@ static void dump_step(void *arg, const char *step, const struct ir_program *prog
 	strbuf_deinit(&text);
 }
 
+/* -p2's text goes to standard output, --dump-after's to standard error. */
 bool pass2_run(struct session *s)
 {
 	struct sema_input input;

@@ -87,7 +87,10 @@ static struct error *find_places(struct session *s)
 	return NULL;
 }
 
-/* -r, the guest's kernel, or the running one. */
+/*
+ * The kernel to compile for: -r, the guest's, or the running one. That there is no build tree is
+ * noted, not an error: listings and early passes do without.
+ */
 static struct error *find_kernel(struct session *s)
 {
 	const char *spec = s->options.release ? s->options.release : getenv("SYSTEMTAP_RELEASE");
@@ -194,6 +197,7 @@ struct error *session_open(struct session *s)
 	return NULL;
 }
 
+/* For the back end, which does not know the session. */
 static struct error *job_tmpdir(void *arg, const char **ret)
 {
 	return session_tmpdir(arg, ret);
@@ -270,6 +274,7 @@ struct error *session_clean_cache(struct session *s)
 	return NULL;
 }
 
+/* For the target: what takes long, as it begins. */
 static void say_progress(void *arg, const char *text)
 {
 	fprintf(stderr, "%s\n", text);

@@ -37,6 +37,7 @@ static void print_memory(FILE *to)
 		shared * kb, data * kb);
 }
 
+/* On standard error, as the end of the line that the pass began. */
 void clock_print(const struct pass_clock *c, bool memory)
 {
 	struct rusage self, children;

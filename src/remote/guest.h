@@ -73,7 +73,8 @@ struct guest_command {
 
 /*
  * Takes from a fraction of a second (a clone) to many seconds (a cold boot). On failure nothing
- * runs and *ret is untouched.
+ * runs and *ret is untouched. The thread that opened it must live as long as the guest; another
+ * may use it, one at a time.
  */
 struct error *guest_open(const struct guest_options *options, struct guest **ret) ERROR_MUST_CHECK;
 /* Kills the guest and frees it; NULL is fine. */

@@ -23,7 +23,10 @@
 #include "remote/snapshot.h"
 #include "remote/virtiofs.h"
 
-/* A machine that KVM runs boots in a second; one it does not will never. */
+/*
+ * Seconds. Under a KVM that works a machine boots in one; one that is not up by then is taken for
+ * a KVM that does not.
+ */
 #define KVM_BOOT_TIMEOUT 20.0
 
 /* The agent: beside the program, one or two folders up (a build tree), or where it is installed. */
@@ -57,7 +60,7 @@ static struct error *find_agent(struct arena *arena, const char **ret)
 			  "install spile again");
 }
 
-/* Nobody boots what was not used for this long. */
+/* Initrds that nobody used for a day are removed. */
 #define STALE_SECONDS (24 * 3600)
 
 /* Others may be about to boot one with another agent: only what nobody used lately goes. */
