@@ -34,6 +34,7 @@ static enum walk look_at_expr(struct ast_expr *e, void *data)
 	return WALK_CONTINUE;
 }
 
+/* A foreach names its array without an expression. */
 static enum walk look_at_stmt(struct ast_stmt *s, void *data)
 {
 	if (s->kind == AST_STMT_FOREACH && s->foreach.array)
@@ -60,6 +61,7 @@ static void look_at_file(const struct ast_file *file, struct names *n)
 	}
 }
 
+/* As a literal of the language; bytes that are not printable ASCII as octal escapes. */
 static void add_quoted(struct strbuf *text, const char *s)
 {
 	strbuf_addc(text, '"');

@@ -21,6 +21,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/* Lines to be sorted; the texts are the arena's. */
 struct lines {
 	const char **data;
 	size_t n, cap;

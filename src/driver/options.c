@@ -51,7 +51,7 @@ static enum options_result parse_rc(struct arena *arena, char *program, struct o
 	return read_words(arena, words.n - 1, words.data, o);
 }
 
-/* What goes with what in pass 5. */
+/* What goes with what in pass 5. False: misuse was reported. */
 static bool check_running(const struct options *o)
 {
 	if (o->command && o->target_pid)

@@ -12,6 +12,7 @@
 /* The one line for a back end. */
 static const struct backend *const backend = &kmod_backend;
 
+/* The lines of passes 3 and 4 are the back end's. */
 static void say3(struct session *s)
 {
 	passes_say_backend(s, 3);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What -v says of a pass: memory and times, in the reference's words. On standard error. */
+/*
+ * What -v says of a pass: memory and times, in the reference's words. On standard error. Times
+ * are in milliseconds; those of children count once they were waited for.
+ */
 #ifndef SPILE_DRIVER_VERBOSE_H
 #define SPILE_DRIVER_VERBOSE_H
 

@@ -46,6 +46,7 @@ struct operand {
 	bool glob; /* the right string may be a pattern */
 };
 
+/* The next token; the list ends in SCRIPT_EOF, which is never passed. */
 static const struct token *peek(const struct decider *d)
 {
 	return &d->in->data[d->i];
@@ -69,6 +70,7 @@ static const char *config_value(struct parser *p, const char *name)
 	return value ? value : "";
 }
 
+/* CONFIG_NAME, an option of the kernel's configuration. */
 static bool is_config(const struct token *t)
 {
 	return t->kind == NAME && !strncmp(t->str->text, "CONFIG_", 7);
@@ -110,6 +112,7 @@ static bool read_named(struct parser *p, const char *name, struct operand *left)
 	return true;
 }
 
+/* False after leaving junk. Literals may stand on the left, too. */
 static bool read_left(struct decider *d, const struct token *t, struct operand *left)
 {
 	memset(left, 0, sizeof(*left));
@@ -140,6 +143,7 @@ static bool read_left(struct decider *d, const struct token *t, struct operand *
 	return true;
 }
 
+/* op: a comparison. order: as strcmp() gives it for the operands. */
 static bool holds(int op, int order)
 {
 	switch (op) {
@@ -223,6 +227,7 @@ static bool compare(struct decider *d, const struct operand *left, int op,
 	return false;
 }
 
+/* False after leaving junk; the position is then somewhere in the condition. */
 static bool read_comparison(struct decider *d, bool *ret)
 {
 	const struct token *op, *right;

@@ -81,6 +81,7 @@ static bool is_word(const struct token *t)
 		t->kind != AT_WORD && t->kind != PRETTY && t->kind != JUNK);
 }
 
+/* What a component may be made of when the pieces touch: "sys_*", "2foo". */
 static bool is_component_piece(const struct token *t)
 {
 	return t->kind == '*' || t->kind == NUMBER || is_word(t);
@@ -198,6 +199,7 @@ static void suggest_at(struct parser *p, struct diagnostic *bad, const char *nam
 		diag_set_hint(p->sink, bad, "similar: %s", similar_join(p->arena, near, n));
 }
 
+/* Not listed yet: junk() does that. */
 static struct diagnostic *unknown_at(struct parser *p, const struct token *t)
 {
 	struct diagnostic *bad = diag_create(p->sink, DIAG_PARSE_MACRO_UNKNOWN, t->span,
@@ -375,6 +377,7 @@ int script_yylex(union SCRIPT_YYSTYPE *value, struct span *span, struct parser *
 
 /* ---- messages ---- */
 
+/* Is NAME among the n names of token kinds? */
 static bool has(const char *const *names, int n, const char *name)
 {
 	for (int i = 0; i < n; i++) {

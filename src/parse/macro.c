@@ -38,6 +38,7 @@ struct expansion {
 	int depth;
 };
 
+/* One text: what came out so far, and the counts that bound expansion. */
 struct expander {
 	struct parser *p;
 	struct tokens out;
@@ -46,11 +47,13 @@ struct expander {
 	bool macro_file;
 };
 
+/* Appends a copy of the token. */
 static void emit(struct expander *x, struct tokens *out, const struct token *t)
 {
 	vec_push(x->p->arena, out, *t);
 }
 
+/* Leaves a mistake in place of the token at fault. */
 static void emit_junk(struct expander *x, struct tokens *out, const struct token *at,
 		      struct diagnostic *bad)
 {

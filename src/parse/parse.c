@@ -66,6 +66,7 @@ static struct tokens make_tokens(struct parser *p, const char *name, const char 
 	return parser_decide_conditions(p, &expanded);
 }
 
+/* Errors reported before, of other texts, do not count. */
 struct ast_file *parse_text(struct parser *p, const char *name, const char *text, size_t len,
 			    bool library)
 {

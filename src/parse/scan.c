@@ -66,6 +66,7 @@ struct token parser_junk(struct parser *p, const struct token *old, struct diagn
 	return t;
 }
 
+/* The token becomes JUNK that carries BAD. */
 static void scanner_junk(struct scanner *s, struct token *t, struct diagnostic *bad)
 {
 	*t = parser_junk(s->p, t, bad);
@@ -135,6 +136,7 @@ static const struct istr *unquote(struct parser *p, const char *s, size_t len)
 	return value;
 }
 
+/* A literal that does not end on its line becomes junk, with what is mostly the cause as hint. */
 static void scan_string(struct scanner *s, struct token *t)
 {
 	struct diagnostic *bad;
@@ -190,6 +192,10 @@ static void scan_number(struct scanner *s, struct token *t)
 	}
 }
 
+/*
+ * A keyword of the language level, else a name. Keywords keep their text, for the places where
+ * they are names.
+ */
 static void scan_word(struct scanner *s, struct token *t)
 {
 	const struct keyword *w = parser_keyword(s->p, t->text, t->len);
