@@ -92,6 +92,9 @@ static struct ast_point *point_concat(struct ast_builder *b, const struct ast_po
 	return point;
 }
 
+/*
+ * The parts of PREFIX are not copied in the case that matters, one point and one component more.
+ */
 struct ast_points ast_points_join(struct ast_builder *b, struct span span, struct ast_points prefix,
 				  struct ast_points suffix)
 {

@@ -45,6 +45,7 @@ static void reader_add(struct format_reader *r, struct ast_conversion conv)
 	vec_push(r->b->arena, &r->print->print.format, conv);
 }
 
+/* What was gathered becomes a piece of its own, before the conversion that ends it. */
 static void reader_flush_text(struct format_reader *r)
 {
 	struct ast_conversion conv = { .kind = AST_CONV_TEXT };
@@ -56,6 +57,7 @@ static void reader_flush_text(struct format_reader *r)
 	strbuf_reset(&r->text);
 }
 
+/* NUL at the end; the text has no others. */
 static char reader_peek(const struct format_reader *r)
 {
 	return r->s < r->end ? *r->s : '\0';
@@ -143,6 +145,7 @@ static void split_format(struct ast_builder *b, struct ast_expr *print,
 	strbuf_deinit(&r.text);
 }
 
+/* The list then begins behind its first element; nothing is moved. */
 static void drop_first(struct ast_exprs *list)
 {
 	list->data++;

@@ -141,6 +141,7 @@ static void print_foreach(const struct ast_foreach *f, int indent, struct strbuf
 	print_under(f->body, indent, out);
 }
 
+/* Both parts are blocks. */
 static void print_try(const struct ast_stmt *s, int indent, struct strbuf *out)
 {
 	strbuf_adds(out, "try ");
@@ -152,6 +153,7 @@ static void print_try(const struct ast_stmt *s, int indent, struct strbuf *out)
 	ast_print_stmt(s->try_.handler, -indent - 1, out);
 }
 
+/* A statement of a keyword and an optional expression. */
 static void print_word(const char *word, const struct ast_expr *expr, struct strbuf *out)
 {
 	strbuf_adds(out, word);
