@@ -284,8 +284,10 @@ struct error *live_open(struct index *index, char **btf, size_t *btf_len)
 		err = index_open_bytes(bytes, len, index);
 	}
 	arena_destroy(b.arena);
-	if (err)
+	if (err) {
 		free(*btf);
+		*btf = NULL; /* the caller frees what it holds */
+	}
 	return err;
 }
 
