@@ -72,8 +72,8 @@ static void explain_permission(struct strbuf *to)
 		 !strstr(text, "[none]"))
 		strbuf_addf(
 			to,
-			"The kernel is locked down (%s): only signed modules load. Use stap --sign-module, or "
-			"disable Secure Boot.",
+			"The kernel is locked down (%s): only signed modules load. Disable Secure Boot, "
+			"or sign the file of stap -p4 with a key the kernel knows.",
 			text);
 	else
 		strbuf_adds(
@@ -103,7 +103,7 @@ static void explain(const struct image *img, int errnum, struct strbuf *to)
 	case ENOKEY:
 		strbuf_adds(
 			to,
-			"This kernel wants modules signed with a key it knows. Use stap --sign-module.");
+			"This kernel wants modules signed with a key it knows: sign the file of stap -p4.");
 		break;
 	case ENOSYS:
 		strbuf_adds(
