@@ -193,13 +193,13 @@ void sema_add_file(struct sema *s, const struct ast_file *file)
 	}
 }
 
-/* Adoption looks at the globals of all files, so it comes last. */
+/* Implicit globals depend on the globals of all files, so it comes last. */
 void sema_close(struct sema *s)
 {
 	for (size_t i = 0; i < s->input->n_files; i++)
 		sema_add_file(s, s->input->files[i]);
 	for (size_t i = 0; i < s->input->n_files; i++)
-		sema_adopt(s, s->input->files[i]);
+		sema_implicit_globals(s, s->input->files[i]);
 }
 
 /* ---- look-up ---- */

@@ -217,12 +217,6 @@ void sema_close(struct sema *s);
 /* Declares one global; a second one of the name in its scope is reported and dropped. */
 void sema_add_global(struct sema *s, const struct ast_file *file, const struct ast_global *ast);
 
-/* ---- adopt.c ---- */
-/*
- * A name that one handler fills as an array and another reads, without a declaration: becomes a
- * global of FILE, with a warning.
- */
-void sema_adopt(struct sema *s, const struct ast_file *file);
 /* The global a name means in a file, or NULL: then it is a local. */
 struct sema_global *sema_find_global(struct sema *s, const struct ast_file *file,
 				     const struct istr *name, struct span span);
@@ -249,6 +243,13 @@ struct sema_function *sema_specialise(struct sema *s, struct sema_function *firs
 const char *sema_similar_functions(struct sema *s, const char *name);
 /* Does the script or the library declare a function of that name? */
 bool sema_has_function(struct sema *s, const struct istr *name);
+
+/* ---- implicit_globals.c ---- */
+/*
+ * A name that one handler fills as an array and another reads, without a declaration: becomes a
+ * global of FILE, with a warning.
+ */
+void sema_implicit_globals(struct sema *s, const struct ast_file *file);
 
 /* ---- expand.c ---- */
 /*

@@ -2,7 +2,7 @@
 /*
  * A forgotten `global`: one-liners often lack it. There are no local arrays or statistics, so a
  * name that one handler fills as one and another handler of the same script reads can only have
- * been meant as a global: it is taken as one, with a warning. Used in a single handler it stays the
+ * been meant as a global: it becomes one implicitly, with a warning. Used in a single handler it stays the
  * error it is, because there it is as likely a misspelt name.
  *
  * Requires: the globals of the user's files are known. Ensures: nothing but new globals.
@@ -19,14 +19,14 @@ struct sighting {
 };
 
 /* The walk over the probes of one file. */
-struct adopt {
+struct implicit_globals {
 	struct sema *s;
 	const struct ast_file *file;
 	const void *handler; /* the probe or function being walked */
 	struct map seen;     /* istr -> sighting */
 };
 
-static struct sighting *sight(struct adopt *a, const struct istr *name, struct span span)
+static struct sighting *sight(struct implicit_globals *a, const struct istr *name, struct span span)
 {
 	struct sighting *sighting = map_get(&a->seen, name);
 
@@ -38,7 +38,7 @@ static struct sighting *sight(struct adopt *a, const struct istr *name, struct s
 	return sighting;
 }
 
-static void fill(struct adopt *a, const struct istr *name, struct span span)
+static void fill(struct implicit_globals *a, const struct istr *name, struct span span)
 {
 	struct sighting *sighting = sight(a, name, span);
 
@@ -46,7 +46,7 @@ static void fill(struct adopt *a, const struct istr *name, struct span span)
 		sighting->filled_in = a->handler;
 }
 
-static void read_from(struct adopt *a, const struct istr *name, struct span span)
+static void read_from(struct implicit_globals *a, const struct istr *name, struct span span)
 {
 	struct sighting *sighting = sight(a, name, span);
 
@@ -57,7 +57,7 @@ static void read_from(struct adopt *a, const struct istr *name, struct span span
 }
 
 /* Only a store to an element, or <<<, fills: a plain store makes a local. */
-static void fill_target(struct adopt *a, const struct ast_expr *target, bool feed)
+static void fill_target(struct implicit_globals *a, const struct ast_expr *target, bool feed)
 {
 	if (target->kind == AST_EXPR_INDEX)
 		fill(a, target->index.name, target->span);
@@ -67,7 +67,7 @@ static void fill_target(struct adopt *a, const struct ast_expr *target, bool fee
 
 static enum walk look_at_expr(struct ast_expr *e, void *data)
 {
-	struct adopt *a = data;
+	struct implicit_globals *a = data;
 
 	if (e->kind == AST_EXPR_ASSIGN)
 		fill_target(a, e->assign.left, e->assign.op == AST_OP_FEED);
@@ -92,7 +92,8 @@ static enum walk look_at_stmt(struct ast_stmt *stmt, void *data)
 }
 
 /* Declares the global where the name was first used, unless the name means one already. */
-static void adopt_name(struct adopt *a, const struct istr *name, const struct sighting *sighting)
+static void declare(struct implicit_globals *a, const struct istr *name,
+		    const struct sighting *sighting)
 {
 	bool elsewhere = sighting->read_in != sighting->filled_in || sighting->other;
 	struct ast_global *global;
@@ -105,13 +106,13 @@ static void adopt_name(struct adopt *a, const struct istr *name, const struct si
 	global->span = sighting->span;
 	sema_add_global(a->s, a->file, global);
 	sema_identifier(a->s,
-			diag_report(a->s->sink, DIAG_ADOPTED_GLOBAL, sighting->span, name->text),
+			diag_report(a->s->sink, DIAG_IMPLICIT_GLOBAL, sighting->span, name->text),
 			name);
 }
 
-void sema_adopt(struct sema *s, const struct ast_file *file)
+void sema_implicit_globals(struct sema *s, const struct ast_file *file)
 {
-	struct adopt a = { .s = s, .file = file };
+	struct implicit_globals a = { .s = s, .file = file };
 	struct ast_visitor v = { look_at_expr, look_at_stmt, &a };
 
 	map_init(&a.seen, s->arena);
@@ -121,5 +122,5 @@ void sema_adopt(struct sema *s, const struct ast_file *file)
 			ast_walk_stmt((*probe)->body, &v);
 	}
 	map_foreach(entry, &a.seen)
-		adopt_name(&a, entry->key, entry->value);
+		declare(&a, entry->key, entry->value);
 }
