@@ -76,8 +76,8 @@ static struct value divide(struct cg *cg, const struct ir_expr *e, enum ir_op op
 					  op == IR_OP_DIV ? '/' : '%', cg_operand(cg, b, PREC_MUL)),
 				PREC_MUL, a.flags & ~V_NUMBER);
 	}
-	a = cg_settle(cg, a, IR_LONG);
-	b = cg_settle(cg, b, IR_LONG);
+	a = cg_evaluate(cg, a, IR_LONG);
+	b = cg_evaluate(cg, b, IR_LONG);
 	cg_site(cg, e);
 	return cg_value(
 		cg_printf(cg, "stp_%s(c, %s, %s)", op == IR_OP_DIV ? "div" : "mod", a.text, b.text),
@@ -331,7 +331,7 @@ static struct value ternary_branch(struct cg *cg, const struct ir_expr *e, struc
 	bool literal = e->type == IR_STRING, unchecked;
 	uint32_t site;
 
-	cond = cg_settle(cg, cond, IR_LONG);
+	cond = cg_evaluate(cg, cond, IR_LONG);
 	cg_check(cg);
 	cg_line(cg, "%s%s;", cg_type(e->type), name);
 	site = cg->site_set;

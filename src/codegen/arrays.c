@@ -2,7 +2,7 @@
 /*
  * Array elements: reading, writing, membership, delete. Keys are passed to the runtime as an
  * array of union stp_val, in a compound literal that lives until its block ends. Operations
- * with effects settle their operands and check for errors first, so that a failed subscript
+ * with effects evaluate their operands and check for errors first, so that a failed subscript
  * changes no element.
  */
 #include "base/intern.h"
@@ -85,7 +85,7 @@ struct value cg_element(struct cg *cg, const struct ir_expr *e)
 	return get(cg, e->element.array, cg_keys(cg, keys, v, NULL), flags_of(keys, v));
 }
 
-/* Keys and, behind them, the value: lowered left to right and settled, errors looked at. */
+/* Keys and, behind them, the value: lowered left to right and evaluated, errors looked at. */
 static struct value *element_operands(struct cg *cg, const struct ir_expr *element,
 				      struct ir_expr *value)
 {
@@ -99,7 +99,7 @@ static struct value *element_operands(struct cg *cg, const struct ir_expr *eleme
 	if (value)
 		list.data[list.n++] = value;
 	cg_lower_list(cg, &list, v);
-	cg_settle_list(cg, &list, v);
+	cg_evaluate_list(cg, &list, v);
 	cg_check(cg);
 	return v;
 }
@@ -236,7 +236,7 @@ static void delete_elements(struct cg *cg, const struct ir_global *array,
 	const char *k;
 
 	cg_lower_list(cg, keys, v);
-	cg_settle_list(cg, keys, v);
+	cg_evaluate_list(cg, keys, v);
 	cg_check(cg);
 	k = cg_keys(cg, keys, v, &wild);
 	cg_line(cg, "stp_map_delete(c, &%s, %s, 0x%x);", cg_global(cg, array), k, wild);

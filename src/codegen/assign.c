@@ -13,7 +13,7 @@ static void store_local(struct cg *cg, const struct ir_local *local, struct valu
 {
 	/* a failed assignment in a try block leaves the variable alone */
 	if (cg->body->n_tries && (cg->unchecked || v.flags & V_FAILS)) {
-		v = cg_settle(cg, v, local->type);
+		v = cg_evaluate(cg, v, local->type);
 		cg_check(cg);
 	}
 	if (local->type == IR_STRING)
@@ -30,7 +30,7 @@ static void store_global(struct cg *cg, const struct ir_global *g, struct value 
 {
 	const char *name = cg_global(cg, g);
 
-	v = cg_settle(cg, v, g->type);
+	v = cg_evaluate(cg, v, g->type);
 	cg_check(cg);
 	if (g->type == IR_STRING)
 		cg_line(cg, "stp_string_set(c, &%s, %s);", name, v.text);
@@ -85,7 +85,7 @@ static bool compound_assign(struct cg *cg, const struct ir_expr *lvalue, enum ir
 	if (!c_op || (is_slot(lvalue) && op != IR_OP_ADD && op != IR_OP_SUB))
 		return false;
 	if (lvalue->kind == IR_GLOBAL || cg->body->n_tries) {
-		v = cg_settle(cg, v, IR_LONG);
+		v = cg_evaluate(cg, v, IR_LONG);
 		cg_check(cg);
 	}
 	if (is_slot(lvalue))
@@ -113,7 +113,7 @@ static struct value assign_fetch(struct cg *cg, const struct ir_expr *e)
 		list.data[i] = lvalue->fetch.operands.data[i];
 	list.data[n] = e->assign.value;
 	cg_lower_list(cg, &list, v);
-	cg_settle_list(cg, &list, v);
+	cg_evaluate_list(cg, &list, v);
 	if (v[n].flags & V_VAR)
 		v[n] = cg_temp(cg, v[n], IR_LONG);
 	cg_fetch_store(cg, lvalue, v, v[n]);
@@ -129,10 +129,10 @@ static struct value assign_deref(struct cg *cg, const struct ir_expr *e)
 	struct value v[3];
 
 	cg_lower_list(cg, &list, v);
-	cg_settle_list(cg, &list, v);
+	cg_evaluate_list(cg, &list, v);
 	if (v[2].flags & V_VAR)
 		v[2] = cg_temp(cg, v[2], IR_LONG);
-	v[0] = cg_settle(cg, cg_deref_size(cg, lvalue, v[0]), IR_LONG);
+	v[0] = cg_evaluate(cg, cg_deref_size(cg, lvalue, v[0]), IR_LONG);
 	cg_check(cg);
 	cg_site(cg, lvalue);
 	cg_line(cg, "stp_write_%s(c, %s, %s, %s);", lvalue->deref.user ? "user" : "kernel",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Calls of script functions, of embedded C functions and of the runtime's. Arguments are
- * settled, so that the callee's own sites and errors do not mix with theirs. A call with script
+ * evaluated, so that the callee's own sites and errors do not mix with theirs. A call with script
  * code behind it is "chained": the error line names the sites of all calls on the way (see
  * internal.h).
  */
@@ -68,7 +68,7 @@ struct value cg_call(struct cg *cg, const struct ir_expr *e)
 	const char *text;
 
 	cg_lower_list(cg, args, v);
-	cg_settle_list(cg, args, v);
+	cg_evaluate_list(cg, args, v);
 	if (effects & IR_WRITES || chained)
 		cg_check(cg);
 	for (size_t i = 0; i < args->n; i++) {

@@ -20,7 +20,7 @@
 struct run {
 	struct cg *cg;
 	const struct ir_expr *expr;   /* whose site errors have; NULL: the caller has set it */
-	const struct value *operands; /* settled */
+	const struct value *operands; /* evaluated */
 	struct value stack[FETCH_STACK_MAX];
 	unsigned n;
 	bool last; /* the instruction that runs is the last one */
@@ -144,7 +144,7 @@ static void write_tparg(struct run *r, const struct fetch_insn *in, const struct
 	push_text(r, cg_printf(r->cg, "c->args[%u]", in->number), PREC_PRIMARY);
 }
 
-/* Settled by the caller, so that it may stand anywhere in the text. */
+/* Evaluated by the caller, so that it may stand anywhere in the text. */
 static void write_operand(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
 {
 	push(r, r->operands[in->number]);
@@ -460,7 +460,7 @@ struct value cg_fetch(struct cg *cg, const struct ir_expr *e)
 				PREC_PRIMARY, V_VAR | V_FAILS);
 	}
 	cg_lower_list(cg, operands, v);
-	cg_settle_list(cg, operands, v);
+	cg_evaluate_list(cg, operands, v);
 	return result_of(cg, &e->fetch.load, run(cg, e, &e->fetch.load, v));
 }
 
@@ -560,7 +560,7 @@ struct value cg_deref_size(struct cg *cg, const struct ir_expr *e, struct value 
 }
 
 /*
- * Size and address are settled; the size is checked in the call's own line, under the same
+ * Size and address are evaluated; the size is checked in the call's own line, under the same
  * site.
  */
 struct value cg_deref(struct cg *cg, const struct ir_expr *e)
@@ -570,7 +570,7 @@ struct value cg_deref(struct cg *cg, const struct ir_expr *e)
 	struct value v[2];
 
 	cg_lower_list(cg, &list, v);
-	cg_settle_list(cg, &list, v);
+	cg_evaluate_list(cg, &list, v);
 	return cg_value(cg_printf(cg, "stp_read_%s(c, %s, %s, 0)",
 				  e->deref.user ? "user" : "kernel", v[1].text,
 				  cg_deref_size(cg, e, v[0]).text),
@@ -579,7 +579,7 @@ struct value cg_deref(struct cg *cg, const struct ir_expr *e)
 
 struct value cg_register(struct cg *cg, const struct ir_expr *e)
 {
-	struct value number = cg_settle(cg, cg_lower(cg, e->reg.number), IR_LONG);
+	struct value number = cg_evaluate(cg, cg_lower(cg, e->reg.number), IR_LONG);
 
 	cg_site(cg, e);
 	return cg_value(cg_printf(cg, "stp_register(c, %s, %d)", number.text, e->reg.user),

@@ -123,10 +123,10 @@ void cg_return(struct cg *cg, const struct ir_expr *e)
 	}
 	v = cg_lower(cg, e);
 	if (b->n_tries) {
-		v = cg_settle(cg, v, e->type);
+		v = cg_evaluate(cg, v, e->type);
 		cg_check(cg);
 	} else if (cg->called || v.flags & V_CALL) {
-		v = cg_settle(cg, v, e->type);
+		v = cg_evaluate(cg, v, e->type);
 		cg_check_call(cg);
 	}
 	if (b->function->type == IR_UNKNOWN)

@@ -208,7 +208,7 @@ static void save(struct cg *cg, const struct ir_probe *p, size_t slot)
 /* GIVE is the C text in front of the value: a return or an assignment. */
 static void evaluate_condition(struct cg *cg, const struct ir_probe *p, const char *give)
 {
-	struct value v = cg_settle(cg, cg_lower(cg, p->condition), IR_LONG);
+	struct value v = cg_evaluate(cg, cg_lower(cg, p->condition), IR_LONG);
 
 	cg_check(cg);
 	cg_line(cg, "%s%s;", give, v.text);

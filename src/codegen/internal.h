@@ -227,9 +227,9 @@ struct value cg_bound(struct cg *cg, struct value v, enum ir_type type);
  * Ready for an operation with a site of its own: failing and effectful text goes into a
  * temporary.
  */
-struct value cg_settle(struct cg *cg, struct value v, enum ir_type type);
-/* cg_settle() for every operand; NULL elements stay as they are. */
-void cg_settle_list(struct cg *cg, const struct ir_exprs *list, struct value *v);
+struct value cg_evaluate(struct cg *cg, struct value v, enum ir_type type);
+/* cg_evaluate() for every operand; NULL elements stay as they are. */
+void cg_evaluate_list(struct cg *cg, const struct ir_exprs *list, struct value *v);
 /* Safe against the effects of expressions that come later. */
 struct value cg_hold(struct cg *cg, struct value v, enum ir_type type, unsigned later);
 /* Leaves by EXIT, and notes that its label is needed. */
@@ -282,10 +282,10 @@ struct value cg_fetch(struct cg *cg, const struct ir_expr *e);
  * and leaves c->error set.
  */
 const char *cg_fetch_function(struct cg *cg, const struct fetch_program *program);
-/* Stores v through a target variable (guru): OPERANDS are settled values of its subscripts. */
+/* Stores v through a target variable (guru): OPERANDS are evaluated values of its subscripts. */
 void cg_fetch_store(struct cg *cg, const struct ir_expr *lvalue, struct value *operands,
 		    struct value v);
-/* The settled size of an IR_DEREF as an argument; sets the site. */
+/* The evaluated size of an IR_DEREF as an argument; sets the site. */
 struct value cg_deref_size(struct cg *cg, const struct ir_expr *e, struct value size);
 /* @kderef, @uderef as values. */
 struct value cg_deref(struct cg *cg, const struct ir_expr *e);
@@ -320,7 +320,7 @@ const char *cg_slot(struct cg *cg, const struct ir_global *g);
 /* Names all globals and writes their objects and locks; before anything that refers to one. */
 void cg_globals(struct cg *cg);
 void cg_global_tables(struct cg *cg);
-/* "(union stp_val[]){ ... }" of settled key values; *wild gets the bits of missing ones. */
+/* "(union stp_val[]){ ... }" of evaluated key values; *wild gets the bits of missing ones. */
 const char *cg_keys(struct cg *cg, const struct ir_exprs *keys, const struct value *v,
 		    uint32_t *wild);
 const char *cg_val(struct cg *cg, struct value v, enum ir_type type); /* "{ .l = x }" */
@@ -337,7 +337,7 @@ void cg_feed(struct cg *cg, const struct ir_expr *e);
 /* @count and the other extractors; @count and @sum of nothing are 0, the others fail. */
 struct value cg_extract(struct cg *cg, const struct ir_expr *e);
 struct value cg_bucket(struct cg *cg, const struct ir_expr *e);
-/* Settled operands of a statistic: "&g_s" or "&g_s, keys". MAP is true for an element. */
+/* Evaluated operands of a statistic: "&g_s" or "&g_s, keys". MAP is true for an element. */
 const char *cg_stat(struct cg *cg, const struct ir_expr *stat, struct ir_expr *also,
 		    struct value *also_value, bool *map);
 

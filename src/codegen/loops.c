@@ -101,7 +101,7 @@ static const char *head_condition(struct cg *cg, const struct ir_expr *e, unsign
 /* The condition as statements at the head of an endless loop. */
 static void long_condition(struct cg *cg, const struct ir_expr *e)
 {
-	struct value v = cg_settle(cg, cg_lower(cg, e), IR_LONG);
+	struct value v = cg_evaluate(cg, cg_lower(cg, e), IR_LONG);
 
 	cg_check(cg);
 	cg_line(cg, "if (!%s)", cg_operand(cg, v, PREC_UNARY));
@@ -223,7 +223,7 @@ static const char *foreach_operands(struct cg *cg, const struct ir_foreach *f)
 	if (f->limit)
 		list.data[list.n++] = f->limit;
 	cg_lower_list(cg, &list, v);
-	cg_settle_list(cg, &list, v);
+	cg_evaluate_list(cg, &list, v);
 	for (size_t i = 0; i < n; i++)
 		if (f->slice.data[i] && v[i].flags & V_VIEW)
 			v[i] = cg_string_copy(cg, v[i]);

@@ -47,7 +47,7 @@ void cg_formats(struct cg *cg)
 }
 
 /*
- * "FMT_3, (union stp_val[]){ ... }, 2, 0x1" of settled arguments; *flags gets what is still
+ * "FMT_3, (union stp_val[]){ ... }, 2, 0x1" of evaluated arguments; *flags gets what is still
  * pending in them.
  */
 static const char *arguments(struct cg *cg, const struct ir_expr *e, unsigned *flags)
@@ -57,7 +57,7 @@ static const char *arguments(struct cg *cg, const struct ir_expr *e, unsigned *f
 	const struct ir_format *format = &cg->program->formats.data[e->print.format];
 
 	cg_lower_list(cg, args, v);
-	cg_settle_list(cg, args, v);
+	cg_evaluate_list(cg, args, v);
 	for (size_t i = 0; i < args->n; i++)
 		*flags |= v[i].flags & V_SOFT;
 	if (!args->n)

@@ -21,7 +21,7 @@ struct value cg_match(struct cg *cg, const struct ir_expr *e)
 	const char *text;
 
 	if (kept) {
-		v = cg_settle(cg, v, IR_STRING);
+		v = cg_evaluate(cg, v, IR_STRING);
 		cg_check(cg);
 	}
 	flags = (v.flags & ~(V_LITERAL | V_VIEW | V_GLOBAL)) | V_VAR | V_INT;

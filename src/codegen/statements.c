@@ -66,7 +66,7 @@ static void add_branch(struct cg *cg, struct branches *b, const char *head, cons
  */
 static void if_statement(struct cg *cg, const struct ir_stmt *s)
 {
-	struct value v = cg_settle(cg, cg_lower(cg, s->cond.cond), IR_LONG);
+	struct value v = cg_evaluate(cg, cg_lower(cg, s->cond.cond), IR_LONG);
 	struct branches b = { .dirty = cg->dirty };
 	const struct ir_stmt *no = s->cond.no;
 	bool soft = v.flags & V_SOFT;

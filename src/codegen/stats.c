@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Statistics: <<<, extractors, histogram buckets. Operands are settled, since every operation
+ * Statistics: <<<, extractors, histogram buckets. Operands are evaluated, since every operation
  * but <<< on a scalar has a site. Aggregates in arrays use functions of their own
  * (stp_map_stat_*), which take keys.
  */
@@ -24,7 +24,7 @@ const char *cg_stat(struct cg *cg, const struct ir_expr *stat, struct ir_expr *a
 	if (also)
 		list.data[list.n++] = also;
 	cg_lower_list(cg, &list, v);
-	cg_settle_list(cg, &list, v);
+	cg_evaluate_list(cg, &list, v);
 	if (also)
 		*also_value = v[keys->n];
 	if (!*map)

@@ -142,16 +142,16 @@ struct value cg_bound(struct cg *cg, struct value v, enum ir_type type)
 	return strlen(v.text) > TEXT_MAX ? cg_temp(cg, v, type) : v;
 }
 
-struct value cg_settle(struct cg *cg, struct value v, enum ir_type type)
+struct value cg_evaluate(struct cg *cg, struct value v, enum ir_type type)
 {
 	return v.flags & (V_FAILS | V_EFFECT) ? cg_temp(cg, v, type) : v;
 }
 
-void cg_settle_list(struct cg *cg, const struct ir_exprs *list, struct value *v)
+void cg_evaluate_list(struct cg *cg, const struct ir_exprs *list, struct value *v)
 {
 	for (size_t i = 0; i < list->n; i++)
 		if (list->data[i])
-			v[i] = cg_settle(cg, v[i], list->data[i]->type);
+			v[i] = cg_evaluate(cg, v[i], list->data[i]->type);
 }
 
 /*

@@ -215,7 +215,7 @@ static void set_function_return_keep(struct argv *a)
  * so the kernel's own backtraces through handlers are marked unreliable. Both are noted; scripts
  * work.
  */
-static struct error *settle_objtool(struct build *b)
+static struct error *choose_objtool(struct build *b)
 {
 	struct argv own;
 	bool works = false;
@@ -590,7 +590,7 @@ static void remove_intermediates(struct build *b)
 }
 
 /* Tools and flags, as they are written for later processes. */
-static struct error *settle_flags(struct build *b)
+static struct error *choose_flags(struct build *b)
 {
 	struct error *err;
 
@@ -601,7 +601,7 @@ static struct error *settle_flags(struct build *b)
 	if (!err)
 		err = flags_fit(b->kernel, &b->flags, &b->notes);
 	if (!err)
-		err = settle_objtool(b);
+		err = choose_objtool(b);
 	if (!err)
 		err = write_words(b, "kernel.flags", &b->flags.kernel);
 	if (!err)
@@ -647,7 +647,7 @@ struct error *base_build(struct module_kernel *kernel, const char *runtime_dir, 
 	vec_foreach(feature, &b.features.list)
 		b.total += feature->snippet != NULL;
 	if (!err)
-		err = settle_flags(&b);
+		err = choose_flags(&b);
 	if (!err)
 		err = copy_linker_script(&b);
 	if (!err)

@@ -230,7 +230,7 @@ static bool split_modules_path(struct module_kernel *kernel, const char *path, c
  * The part of an unpacked tree's path that stands for "/", without links: it is put in front of
  * others.
  */
-static void settle_root(struct module_kernel *kernel)
+static void resolve_root(struct module_kernel *kernel)
 {
 	char *real = *kernel->root ? realpath(kernel->root, NULL) : NULL;
 
@@ -248,7 +248,7 @@ static struct error *locate_path(struct module_kernel *kernel, const char *spec)
 	/* before links are followed: in an unpacked tree "build" leads out of it */
 	if (!is_build_tree(spec) || strstr(spec, "/modules/")) {
 		if (split_modules_path(kernel, spec, &build)) {
-			settle_root(kernel);
+			resolve_root(kernel);
 			goto done;
 		}
 		kernel->release = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * objtool on one unit, as kbuild runs it behind the compiler: it writes ORC data and lists of
- * returns, calls and static branches into the object. See settle_objtool() in build.c for kernels
+ * returns, calls and static branches into the object. See choose_objtool() in build.c for kernels
  * whose objtool cannot run here.
  */
 #include <stdlib.h>

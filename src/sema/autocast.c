@@ -142,7 +142,7 @@ static void path_of(struct sema *s, const struct ast_expr *ast, struct target_qu
  * Fills the print node that bind left open. With --skip-badvars, what cannot be read is no
  * print but a text, which takes its place.
  */
-static void settle_pretty(struct sema_pending *p, struct bind *b, struct target_query *q)
+static void resolve_pretty(struct sema_pending *p, struct bind *b, struct target_query *q)
 {
 	struct sema *s = b->s;
 	struct ir_expr *e = bind_pretty(b, p->ast, q, &p->expr->print.args);
@@ -160,7 +160,8 @@ static void settle_pretty(struct sema_pending *p, struct bind *b, struct target_
  * Resolves an open access by the type of its pointer. It is done with afterwards, whatever came
  * of it.
  */
-static void settle(struct autocast *a, struct sema_pending *p, const struct target_type *type)
+static void resolve_access(struct autocast *a, struct sema_pending *p,
+			   const struct target_type *type)
 {
 	struct sema *s = a->s;
 	struct target_query q = { .base = TARGET_CAST, .type = type };
@@ -171,7 +172,7 @@ static void settle(struct autocast *a, struct sema_pending *p, const struct targ
 
 	path_of(s, p->ast, &q);
 	if (p->ast->target.pretty) {
-		settle_pretty(p, &b, &q);
+		resolve_pretty(p, &b, &q);
 		p->expr = NULL;
 		a->changed = true;
 		return;
@@ -212,7 +213,7 @@ static void report_open(struct sema *s, const struct sema_pending *p)
 			   p->expr->token);
 }
 
-/* Without a kernel to look into nothing can be settled: all that is open is reported. */
+/* Without a kernel to look into nothing can be resolved: all that is open is reported. */
 void sema_autocast(struct sema *s)
 {
 	struct autocast a = { .walker = { visit_expr, visit_stmt }, .s = s };
@@ -226,7 +227,7 @@ void sema_autocast(struct sema *s)
 			const struct target_type *type = p->expr ? type_of(pointer_of(p)) : NULL;
 
 			if (type)
-				settle(&a, p, type);
+				resolve_access(&a, p, type);
 		}
 	} while (a.changed);
 rest:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Step finish: what codegen wants settled once nothing moves any more: indexes, recursion,
+ * Step finish: what codegen needs once the program no longer changes: indexes, recursion,
  * which embedded C is used, the anchor of link-time addresses; and, as step unresolved, the
  * report of types that stayed unknown. Requires an optimised program; ensures index of all
  * symbols and probes, ir_function.recursive, program.embedded, kernel and anchor.
@@ -63,7 +63,7 @@ static void look_at_expr(struct ir_walker *w, struct ir_expr **slot)
 }
 
 /* Keys that only wildcards and never-typed things touch: any type does. */
-static void settle_globals(struct unknown *u)
+static void complete_globals(struct unknown *u)
 {
 	vec_foreach(g, &u->s->program->globals) {
 		for (unsigned i = 0; i < (*g)->n_keys; i++)
@@ -90,7 +90,7 @@ void sema_unresolved(struct sema *s)
 	}
 	vec_foreach(p, &s->program->probes)
 		ir_walk_probe(&u.walker, *p);
-	settle_globals(&u);
+	complete_globals(&u);
 }
 
 /* ---- recursion ---- */

@@ -143,7 +143,7 @@ struct sema_expansions {
 	size_t n, cap;
 };
 
-/* p->m where the type of p is not known yet: settled by step autocast. */
+/* p->m where the type of p is not known yet: resolved by step autocast. */
 struct sema_pending {
 	/* IR_FETCH; operand 0 is the pointer. Pretty printed: IR_PRINT, whose argument 0 it is */
 	struct ir_expr *expr;

@@ -71,7 +71,7 @@ static void list_parameters(struct dwarf *d, Dwarf_Die *function, struct variabl
  * false: one cannot be known at run time, for its section has no anchor, or is per-CPU data, which
  * the module loader allocates elsewhere.
  */
-static bool settle_addresses(struct target_object *o, struct fetch_program *p)
+static bool relocate_addresses(struct target_object *o, struct fetch_program *p)
 {
 	for (size_t i = 0; i < p->n; i++) {
 		struct fetch_insn *in = &p->insns[i];
@@ -89,7 +89,7 @@ static bool settle_addresses(struct target_object *o, struct fetch_program *p)
 	return true;
 }
 
-/* dwarf_locate(), with the addresses of a module settled. */
+/* dwarf_locate(), with the addresses of a module relocated. */
 static struct location locate(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, bool entry)
 {
 	struct location l = dwarf_locate(d, die, pc, entry);
@@ -97,9 +97,9 @@ static struct location locate(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, bo
 
 	if (object_is_kernel(d->object))
 		return l;
-	ok = settle_addresses(d->object, &l.address);
+	ok = relocate_addresses(d->object, &l.address);
 	for (size_t i = 0; i < l.n_pieces; i++)
-		ok = settle_addresses(d->object, &l.pieces[i].prog) && ok;
+		ok = relocate_addresses(d->object, &l.pieces[i].prog) && ok;
 	return ok ? l : location_none("where it is in the loaded module is not known");
 }
 

@@ -129,7 +129,7 @@ static void find_exact(struct search *q)
 	}
 }
 
-/* May be called several times for one query: settle() removes what was found twice. */
+/* May be called several times for one query: sort_unique() removes what was found twice. */
 static void find_by_name(struct search *q, const char *pattern)
 {
 	q->pattern = pattern;
@@ -153,7 +153,7 @@ static int function_cmp(const void *a, const void *b)
 }
 
 /* Patterns overlap ("sys_*" and "__x64_sys_*"): sort and keep one of each. */
-static void settle(struct target_functions *f)
+static void sort_unique(struct target_functions *f)
 {
 	size_t kept = 0;
 
@@ -284,7 +284,7 @@ struct error *target_find_functions(struct target *t, const struct target_functi
 		err = find_in_modules(t, q, ret);
 	else
 		find_in_object(&t->kernel, q, ret);
-	settle(ret);
+	sort_unique(ret);
 	return err;
 }
 

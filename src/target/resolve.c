@@ -418,7 +418,7 @@ static const struct variable *find_variable(const struct variables *vars, const 
  * A variable that each CPU has a copy of: its section is linked at 0 (x86-64 before 6.15, commit
  * 9d7de2aa8b41), where no code ever is, or lies between these symbols and moves with the kernel.
  */
-static void settle_space(struct target *t, struct location *l)
+static void set_address_space(struct target *t, struct location *l)
 {
 	struct fetch_insn *first = l->address.insns;
 	uint64_t addr;
@@ -447,7 +447,7 @@ static bool start_at(struct walk *w, const struct variable *v)
 					 l->problem ? l->problem : "it was optimised out"));
 	w->location = *l;
 	w->location.address = fetch_copy(w->arena, &l->address);
-	settle_space(w->target, &w->location);
+	set_address_space(w->target, &w->location);
 	w->type = v->type;
 	return follow_path(w, 0);
 }
