@@ -64,7 +64,7 @@ static void note_call(struct survey *v, const struct ir_function *f)
 
 	callee->called = true;
 	v->facts->locked |= callee->locked;
-	v->facts->asks |= callee->asks;
+	v->facts->uses_match |= callee->uses_match;
 	v->facts->calls_recursive |= f->recursive || callee->calls_recursive;
 	if (callee->height + 1 > v->facts->height)
 		v->facts->height = callee->height + 1;
@@ -85,7 +85,7 @@ static void survey_expr(struct ir_walker *w, struct ir_expr **slot)
 	else if (e->kind == IR_CALL)
 		note_call(v, e->call.callee);
 	else if (e->kind == IR_BUILTIN_CALL)
-		v->facts->asks |= ir_needs_match(e->call.callee);
+		v->facts->uses_match |= ir_needs_match(e->call.callee);
 	ir_expr_children(w, e);
 }
 
@@ -287,7 +287,7 @@ static struct body_facts *visit_function(struct cg *cg, const struct ir_function
 
 		next->called = true;
 		facts->locked |= next->locked;
-		facts->asks |= next->asks;
+		facts->uses_match |= next->uses_match;
 		facts->height = facts->height > next->height + 1 ? facts->height : next->height + 1;
 		facts->scratch = next->scratch;
 	}
@@ -351,10 +351,11 @@ static void close_cycles(struct cg *cg)
 			if (!(*it)->body)
 				continue;
 			survey(cg, (*it)->body, &now);
-			changed |= (now.locked && !facts->locked) || (now.asks && !facts->asks) ||
+			changed |= (now.locked && !facts->locked) ||
+				   (now.uses_match && !facts->uses_match) ||
 				   (now.calls_recursive && !facts->calls_recursive);
 			facts->locked |= now.locked;
-			facts->asks |= now.asks;
+			facts->uses_match |= now.uses_match;
 			facts->calls_recursive |= now.calls_recursive;
 		}
 	} while (changed);
@@ -405,20 +406,20 @@ bool cg_body_counted(struct cg *cg, const struct ir_stmt *s)
 	return facts.has_loop || facts.calls_recursive;
 }
 
-bool cg_body_asks(struct cg *cg, const struct ir_stmt *s)
+bool cg_body_uses_match(struct cg *cg, const struct ir_stmt *s)
 {
 	struct body_facts facts = { 0 };
 
 	survey(cg, s, &facts);
-	return facts.asks;
+	return facts.uses_match;
 }
 
-bool cg_exprs_ask(struct cg *cg, const struct ir_exprs *list)
+bool cg_exprs_use_match(struct cg *cg, const struct ir_exprs *list)
 {
 	struct body_facts facts = { 0 };
 
 	survey_list(cg, list, &facts);
-	return facts.asks;
+	return facts.uses_match;
 }
 
 bool cg_stmt_locked(struct cg *cg, const struct ir_stmt *s)

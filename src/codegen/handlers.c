@@ -155,7 +155,7 @@ static void handler(struct cg *cg, const struct ir_probe *p, const struct ir_stm
 	begin_body(cg, &b, &leave);
 	emit_capture(&cg->w, &saved);
 	find_point(cg, p, "return;");
-	if (cg_body_asks(cg, p->body))
+	if (cg_body_uses_match(cg, p->body))
 		forget_match(cg);
 	if (locked_range(cg, p, list, &first, &last)) {
 		statements(cg, list, 0, first);
@@ -303,7 +303,7 @@ static void small_body(struct cg *cg, const struct ir_probe *p, const char *head
 	begin_body(cg, &b, &leave);
 	emit_capture(&cg->w, &saved);
 	find_point(cg, p, give_up);
-	if (cg_exprs_ask(cg, list))
+	if (cg_exprs_use_match(cg, list))
 		forget_match(cg);
 	write(cg, p, &leave);
 	end_body(cg, &b, cg_printf(cg, "static %s_%u(struct stp_ctx *c)", head, p->index),

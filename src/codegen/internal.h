@@ -77,7 +77,7 @@ struct body_facts {
 	bool called;
 	bool has_loop, calls_recursive; /* statements are counted */
 	bool locked;      /* touches a global that some handler locks, callees included */
-	bool asks;        /* asks about the last match of a regex, callees included */
+	bool uses_match;  /* calls what tells about the last match of a regex, callees included */
 	bool enters;      /* counts its calls: stp_call_enter */
 	unsigned height;  /* longest call chain below, itself included */
 	uint64_t scratch; /* most bytes of scratch in use, callees included */
@@ -170,9 +170,9 @@ struct cg {
 void cg_facts(struct cg *cg);
 /* Never NULL after cg_facts(). */
 struct body_facts *cg_function_facts(struct cg *cg, const struct ir_function *f);
-/* Whether it asks about the last match. */
-bool cg_body_asks(struct cg *cg, const struct ir_stmt *s);
-bool cg_exprs_ask(struct cg *cg, const struct ir_exprs *list);
+/* Whether it calls what tells about the last match of a regex. */
+bool cg_body_uses_match(struct cg *cg, const struct ir_stmt *s);
+bool cg_exprs_use_match(struct cg *cg, const struct ir_exprs *list);
 /* Whether S, or a function it calls, touches a global that some handler locks. */
 bool cg_stmt_locked(struct cg *cg, const struct ir_stmt *s);
 /* Statements executed at least once when s is. */
