@@ -44,7 +44,7 @@ static int dump_probe_types(struct session *s)
 	struct lines l = { 0 };
 
 	for (const struct probe_family *const *f = probe_catalog.families; *f; f++) {
-		if (!strcmp((*f)->name, "unbuilt"))
+		if ((*f)->refuses)
 			continue;
 		for (const struct probe_pattern *p = (*f)->patterns; p->text; p++)
 			vec_push(s->arena, &l, p->text);

@@ -15,6 +15,6 @@ extern const struct probe_family probe_family_function;   /* kernel.function, mo
 extern const struct probe_family probe_family_kprobe;     /* kprobe.* */
 extern const struct probe_family probe_family_tracepoint; /* kernel.trace */
 /* of the language, but not built: refused by name */
-extern const struct probe_family probe_family_unbuilt;
+extern const struct probe_family probe_family_not_built;
 
 #endif

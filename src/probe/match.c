@@ -356,7 +356,7 @@ static bool known_prefix(const struct probe_catalog *catalog, const struct ast_p
 }
 
 /*
- * In the order in which they are asked; unbuilt comes last, so that a wildcard never means it when
+ * In the order in which they are asked; the family not_built comes last, so that a wildcard never means it when
  * another family answered.
  */
 static const struct probe_family *const families[] = {
@@ -365,7 +365,7 @@ static const struct probe_family *const families[] = {
 	&probe_family_function,
 	&probe_family_kprobe,
 	&probe_family_tracepoint,
-	&probe_family_unbuilt,
+	&probe_family_not_built,
 	NULL,
 };
 

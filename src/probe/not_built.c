@@ -79,4 +79,4 @@ static const struct probe_pattern patterns[] = {
 	{ 0 },
 };
 
-const struct probe_family probe_family_unbuilt = { "unbuilt", patterns, .refuses = true };
+const struct probe_family probe_family_not_built = { "not built", patterns, .refuses = true };
