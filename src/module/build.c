@@ -153,8 +153,8 @@ static struct error *try_objtool(struct build *b, const struct argv *objtool, bo
 
 	argv_init(&argv, b->arena);
 	argv_add_all(&argv, argv_done(&b->flags.script));
-	argv_add_all(&argv,
-		     (const char *const[]){ "-O1", "-c", "-o", object, at(b, "try.c"), NULL });
+	argv_add(&argv, "-O1");
+	argv_add_compile(&argv, at(b, "try.c"), object);
 	err = file_write_atomic(at(b, "try.c"), "int f(int (*g)(void)) { return g() + 1; }\n", 42,
 				0644);
 	if (!err)
@@ -454,9 +454,8 @@ static struct error *compile_core(struct build *b)
 		step(b, arena_printf(b->arena, "compiling the runtime: %s", unit->source));
 		argv_init(&argv, b->arena);
 		argv_add_all(&argv, b->compile.args.data);
-		argv_add_all(&argv, (const char *const[]){
-					    "-c", path_join(b->arena, b->runtime_dir, unit->source),
-					    "-o", unit->object, NULL });
+		argv_add_compile(&argv, path_join(b->arena, b->runtime_dir, unit->source),
+				 unit->object);
 		err = tool_pool_add(&pool, argv_done(&argv), unit_done, unit);
 	}
 	wait_err = tool_pool_wait(&pool);

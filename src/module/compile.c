@@ -165,7 +165,8 @@ static struct error *run_driver(struct compile *c, int in, int err_fd, int *stat
 	argv_init(&argv, c->arena);
 	argv_add_all(&argv, c->base->script_flags);
 	add_common(c, &argv);
-	argv_add_all(&argv, (const char *const[]){ "-x", "c", "-c", "-o", c->script_o, "-", NULL });
+	argv_add_all(&argv, (const char *const[]){ "-x", "c", NULL });
+	argv_add_compile(&argv, "-", c->script_o);
 	err = tool_start(argv_done(&argv), NULL, in, SUBPROCESS_NULL, err_fd, &pid);
 	return err ? err : tool_wait(pid, status);
 }
@@ -258,7 +259,7 @@ static struct error *start_guru(struct compile *c)
 		argv_add_all(&argv, (const char *const[]){ "-include", "core/embedded.h", NULL });
 	for (const char *const *define = c->request->defines; define && *define; define++)
 		argv_addf(&argv, "-D%s", *define);
-	argv_add_all(&argv, (const char *const[]){ "-c", "-o", c->guru_o, c->guru_c, NULL });
+	argv_add_compile(&argv, c->guru_c, c->guru_o);
 	err = base_check_headers(base);
 	if (!err)
 		err = file_write_atomic(c->guru_c, text, strlen(text), 0644);

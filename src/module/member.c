@@ -82,10 +82,8 @@ static struct error *start(struct search *s, struct tool_pool *pool, struct job 
 	cleanup_release();
 	argv_init(&argv, arena);
 	units_command(&argv, s->base->kernel_flags, s->base->runtime_dir, s->base->dir);
-	argv_add_all(&argv, (const char *const[]){ "-c",
-						   path_join(arena, s->base->runtime_dir,
-							     job->member->unit->source),
-						   "-o", job->temp, NULL });
+	argv_add_compile(&argv, path_join(arena, s->base->runtime_dir, job->member->unit->source),
+			 job->temp);
 	return tool_pool_add(pool, argv_done(&argv), job_done, job);
 }
 

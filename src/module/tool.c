@@ -47,6 +47,11 @@ void argv_add_all(struct argv *a, const char *const *args)
 		argv_add(a, *args);
 }
 
+void argv_add_compile(struct argv *a, const char *source, const char *object)
+{
+	argv_add_all(a, (const char *const[]){ "-pipe", "-c", "-o", object, source, NULL });
+}
+
 const char *const *argv_done(struct argv *a)
 {
 	vec_push(a->arena, &a->args, NULL);
