@@ -68,18 +68,26 @@ static bool may_vary(const struct sema_context *cx, const struct target_query *q
 	return true;
 }
 
-/* One for each question, however often it is asked. */
-static struct ir_varying *varying_of(struct sema *s, struct sema_context *cx,
+/*
+ * One for each question, however often it is asked. Numbered by the queries, which outlast a
+ * trial that is undone: what the probe has is taken from them when its points join.
+ */
+static struct ir_varying *varying_of(struct sema *s, const struct sema_context *cx,
 				     const struct sema_query *q)
 {
 	struct ir_varying *v;
+	uint32_t n = 0;
 
-	vec_foreach(old, &cx->queries)
-		if (old->varying && context_same_question(old, q))
+	vec_foreach(old, &cx->queries) {
+		if (!old->varying)
+			continue;
+		if (context_same_question(old, q))
 			return old->varying;
+		if (old->varying->slot == n)
+			n++;
+	}
 	v = arena_new(s->arena, struct ir_varying);
-	v->slot = (uint32_t)cx->probe->varying.n;
-	vec_push(s->arena, &cx->probe->varying, v);
+	v->slot = n;
 	return v;
 }
 

@@ -194,20 +194,37 @@ static void make_text(struct row *r, enum sema_text what, struct ir_point_text *
 	}
 }
 
-/* Each kind of text has one number per handler. */
+/* Each kind of text has one number per handler, by the queries: see varying_of(). */
 uint32_t context_text(struct sema *s, struct sema_context *cx, enum sema_text text)
 {
 	struct sema_query kept = { .kind = QUERY_TEXT, .text = text };
 
-	vec_foreach(old, &cx->queries)
-		if (old->kind == QUERY_TEXT && old->text == text)
+	vec_foreach(old, &cx->queries) {
+		if (old->kind != QUERY_TEXT)
+			continue;
+		if (old->text == text)
 			return old->slot;
-	kept.slot = cx->probe->n_texts++;
+		kept.slot++;
+	}
 	vec_push(s->arena, &cx->queries, kept);
 	return kept.slot;
 }
 
 /* ---- rows ---- */
+
+/* What each row of the handler has to hold: all that was asked, in trials too. */
+static void number_values(struct sema *s, const struct sema_context *cx)
+{
+	struct ir_probe *p = cx->probe;
+
+	p->n_texts = 0;
+	vec_foreach(q, &cx->queries) {
+		p->n_texts += q->kind == QUERY_TEXT;
+		if (q->varying && q->varying->slot == p->varying.n)
+			vec_push(s->arena, &p->varying, q->varying);
+	}
+	p->n_values = (uint32_t)p->varying.n;
+}
 
 /*
  * Must follow context_matches(), or be for the point that the handler was bound for: the
@@ -218,6 +235,7 @@ void context_join(struct sema *s, const struct sema_context *cx, struct context_
 	struct row r = { s, there->point, cx->probe };
 	struct ir_point point = there->point->row;
 
+	number_values(s, cx);
 	point.values = arena_new_array(s->arena, struct fetch_program, cx->probe->varying.n + 1);
 	point.texts = arena_new_array(s->arena, struct ir_point_text, cx->probe->n_texts + 1);
 	vec_foreach(q, &cx->queries) {
@@ -230,6 +248,5 @@ void context_join(struct sema *s, const struct sema_context *cx, struct context_
 		point.values[q->varying->slot] = value->load;
 		cx->probe->full_regs |= value->full_regs;
 	}
-	cx->probe->n_values = (uint32_t)cx->probe->varying.n;
 	vec_push(s->arena, &cx->probe->points, point);
 }
