@@ -76,29 +76,29 @@ u32 stp_wild_leave_out(const struct stp_probe *p, unsigned long *addrs);
 
 struct tracepoint *stp_tracepoint_find(const char *name);
 
-/* Strings saved at entry for the return (texts.c). Zeroed: of a probe that saves none. */
-struct stp_text_slot {
+/* Strings saved at entry for the return (saved_strings.c). Zeroed: of a probe that saves none. */
+struct stp_saved_instance {
 	struct task_struct *owner; /* NULL: free. The taker's; compared only, never followed */
-	u32 next;                  /* of a free one: the next free slot, from 1; 0: none */
+	u32 next;                  /* of a free one: the next free instance, from 1; 0: none */
 };
 
-struct stp_texts {
-	struct stp_text_slot *slots; /* n of them */
-	char *bytes;                 /* n times slot_size */
-	u32 n;                       /* slots, 65536 at most */
-	u32 slot_size;               /* bytes of all strings of one call */
-	atomic64_t head;             /* changes << 32 | first free slot */
-	struct tracepoint *freed;    /* where we learn of dead tasks; NULL: nowhere */
+struct stp_saved_strings {
+	struct stp_saved_instance *instances; /* n of them */
+	char *bytes;                          /* n times instance_size */
+	u32 n;                                /* instances, 65536 at most */
+	u32 instance_size;                    /* bytes of all strings of one call */
+	atomic64_t head;                      /* changes << 32 | first free instance */
+	struct tracepoint *freed;             /* where we learn of dead tasks; NULL: nowhere */
 };
 
-int stp_texts_init(struct stp_texts *t, const struct stp_probe *p);
-void stp_texts_exit(struct stp_texts *t);
-void stp_texts_reset(struct stp_texts *t);
-void stp_texts_watch(struct stp_texts *t);
-void stp_texts_unwatch(struct stp_texts *t);
-u32 stp_texts_take(struct stp_texts *t, struct stp_ctx *c);
-void stp_texts_use(const struct stp_texts *t, struct stp_ctx *c, u32 slot);
-void stp_texts_give(struct stp_texts *t, u32 slot);
+int stp_saved_strings_init(struct stp_saved_strings *t, const struct stp_probe *p);
+void stp_saved_strings_exit(struct stp_saved_strings *t);
+void stp_saved_strings_reset(struct stp_saved_strings *t);
+void stp_saved_strings_watch(struct stp_saved_strings *t);
+void stp_saved_strings_unwatch(struct stp_saved_strings *t);
+u32 stp_saved_strings_alloc(struct stp_saved_strings *t, struct stp_ctx *c);
+void stp_saved_strings_use(const struct stp_saved_strings *t, struct stp_ctx *c, u32 instance);
+void stp_saved_strings_free(struct stp_saved_strings *t, u32 instance);
 
 /* kprobes on the points with a non-zero address; also the fallback of entry probes. */
 struct stp_kprobe;

@@ -3,8 +3,8 @@
  * Function returns: one fprobe over all points where the kernel has it, which attaches hundreds of
  * functions in one pass; a kretprobe each for points it does not take. Where the script wants
  * values from the entry (@entry, $parm), the entry handler puts them into the call's own data,
- * strings into a slot of texts.c whose number comes behind the values. Returns that found no room
- * for those are the kernel's misses, or skips for want of a slot, and stand in the ledger.
+ * strings into an instance of saved_strings.c whose number comes behind the values. Returns that
+ * found no room for those are the kernel's misses, or skips for want of an instance, and stand in the ledger.
  *
  * A function that is on its way when a probe goes returns later, and where the kernel keeps calls on a
  * stack of its own (fprobe over fgraph, 6.14 on) that return can reach whoever has an fprobe at the same address
@@ -38,7 +38,7 @@ struct return_impl {
 	u64 cookie; /* of this arming, never 0 */
 	struct return_point *list;
 	struct stp_places places; /* of the fprobe */
-	struct stp_texts texts;
+	struct stp_saved_strings strings;
 	unsigned long addrs[];
 };
 
@@ -49,7 +49,7 @@ static struct return_point *instance_point(struct kretprobe_instance *ri)
 	return rp ? container_of(rp, struct return_point, rp) : NULL;
 }
 
-/* A call's own data. The number of its slot comes behind the values if there are strings. */
+/* A call's own data. The number of its instance comes behind the values if there are strings. */
 struct call {
 	u64 cookie; /* of the arming it was entered under */
 	stp_long saved[];
@@ -57,7 +57,9 @@ struct call {
 
 static size_t data_size(const struct stp_probe *p)
 {
-	return p->entry ? sizeof(struct call) + (p->n_saved + !!p->n_texts) * sizeof(stp_long) : 0;
+	return p->entry ? sizeof(struct call) +
+				  (p->n_saved + !!p->n_saved_strings) * sizeof(stp_long)
+			: 0;
 }
 
 /* Fill a call's data. Returns non-zero when its return is not to be seen. */
@@ -69,8 +71,8 @@ static int run_entry(struct stp_cpu *cpu, const struct stp_probe *p, struct call
 	memset(call, 0, data_size(p));
 	call->cookie = impl->cookie;
 	cpu->c.saved = call->saved;
-	if (p->n_texts) {
-		call->saved[p->n_saved] = stp_texts_take(&impl->texts, &cpu->c);
+	if (p->n_saved_strings) {
+		call->saved[p->n_saved] = stp_saved_strings_alloc(&impl->strings, &cpu->c);
 		if (!call->saved[p->n_saved])
 			return 1;
 	}
@@ -80,8 +82,8 @@ static int run_entry(struct stp_cpu *cpu, const struct stp_probe *p, struct call
 		stp_error_report(&cpu->c);
 		stp_skip(cpu, p, STP_SKIP_ENTRY);
 	}
-	if (skipped && p->n_texts)
-		stp_texts_give(&impl->texts, call->saved[p->n_saved]);
+	if (skipped && p->n_saved_strings)
+		stp_saved_strings_free(&impl->strings, call->saved[p->n_saved]);
 	return skipped;
 }
 
@@ -105,12 +107,12 @@ static void run_return(struct stp_cpu *cpu, const struct stp_probe *p, struct ca
 	if (cpu) {
 		cpu->c.saved = p->entry ? call->saved : NULL;
 		cpu->c.flags = STP_CTX_RETURN;
-		if (p->n_texts)
-			stp_texts_use(&impl->texts, &cpu->c, call->saved[p->n_saved]);
+		if (p->n_saved_strings)
+			stp_saved_strings_use(&impl->strings, &cpu->c, call->saved[p->n_saved]);
 		stp_run(cpu, p);
 	}
-	if (p->n_texts)
-		stp_texts_give(&impl->texts, call->saved[p->n_saved]);
+	if (p->n_saved_strings)
+		stp_saved_strings_free(&impl->strings, call->saved[p->n_saved]);
 }
 
 static void context_fill(struct stp_cpu *cpu, struct return_point *r, struct pt_regs *regs)
@@ -168,7 +170,7 @@ static int return_prepare(struct stp_probe *p)
 		return -ENOMEM;
 	impl->probe = p;
 	impl->list = kvcalloc(max(p->n_points, 1u), sizeof(*impl->list), GFP_KERNEL);
-	if (!impl->list || stp_texts_init(&impl->texts, p))
+	if (!impl->list || stp_saved_strings_init(&impl->strings, p))
 		return -ENOMEM;
 	return stp_places_init(&impl->places, p->n_points);
 }
@@ -180,7 +182,7 @@ static void return_release(struct stp_probe *p)
 	if (!impl)
 		return;
 	stp_places_exit(&impl->places);
-	stp_texts_exit(&impl->texts);
+	stp_saved_strings_exit(&impl->strings);
 	kvfree(impl->list);
 	kvfree(impl);
 	p->impl = NULL;
@@ -351,8 +353,8 @@ static int return_arm(struct stp_probe *p)
 		return err;
 	get_random_bytes(&impl->cookie, sizeof(impl->cookie));
 	impl->cookie |= 1;
-	stp_texts_reset(&impl->texts);
-	stp_texts_watch(&impl->texts);
+	stp_saved_strings_reset(&impl->strings);
+	stp_saved_strings_watch(&impl->strings);
 	fprobe_arm(impl, p);
 	impl->left_out = impl->n_fprobe ? stp_wild_leave_out(p, impl->addrs) : 0;
 	return kretprobes_arm(impl, p);
@@ -364,7 +366,7 @@ static void return_disarm(struct stp_probe *p)
 
 	fprobe_disarm(impl);
 	kretprobes_disarm(impl);
-	stp_texts_unwatch(&impl->texts);
+	stp_saved_strings_unwatch(&impl->strings);
 }
 
 static u32 return_attached(const struct stp_probe *p)

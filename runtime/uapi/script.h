@@ -52,8 +52,8 @@ struct stp_ctx {
 	int actions;                   /* statements left before MAXACTION */
 	int depth;                     /* function calls nested now */
 	stp_u32 site; /* index into stp_script.sites of the operation that may fail: set before it */
-	stp_u32 flags; /* STP_CTX_* */
-	char *texts;   /* return probes: strings the entry handler stored */
+	stp_u32 flags;       /* STP_CTX_* */
+	char *saved_strings; /* return probes: strings the entry handler stored */
 	const struct stp_regex *
 		matched; /* the last to match with its groups kept; a body that asks sets NULL first */
 	/* ---- runtime's own below; generated code does not touch it ---- */
@@ -250,9 +250,9 @@ char *stp_str_buffer(struct stp_ctx *c, struct stp_str v);
 /* n bytes of scratch, 8-aligned, or NULL with the error set */
 char *stp_scratch(struct stp_ctx *c, stp_u32 n);
 
-/* Strings saved at function entry: index < n_texts of the probe. The view is good while the handler runs. */
-void stp_text_save(struct stp_ctx *c, stp_u32 index, struct stp_str v);
-struct stp_str stp_text_saved(struct stp_ctx *c, stp_u32 index);
+/* Strings saved at function entry: index < n_saved_strings of the probe. The view is good while the handler runs. */
+void stp_saved_string_set(struct stp_ctx *c, stp_u32 index, struct stp_str v);
+struct stp_str stp_saved_string(struct stp_ctx *c, stp_u32 index);
 
 /* ---- output ---- */
 /* args in the order of the format's conversions; bit i of strings: argument i is a string. id < n_formats. */
@@ -415,22 +415,21 @@ static inline struct stp_str stp_point_literal(struct stp_ctx *c, stp_u32 k)
 /* One handler and all the points it is attached to. */
 struct stp_probe {
 	void (*handler)(struct stp_ctx *c);
-	void (*entry)(
-		struct stp_ctx *
-			c); /* return probes with @entry values: runs at function entry, fills c->saved, texts */
+	/* return probes with @entry values: runs at function entry, fills c->saved and saved_strings */
+	void (*entry)(struct stp_ctx *c);
 	stp_long (*condition)(struct stp_ctx *c); /* NULL: always */
 	const struct stp_family *family;
 	const struct stp_point *points; /* one at least */
 	stp_u32 n_points;
-	stp_u32 first_point;  /* number of points[0] among those of all probes */
-	stp_u32 index;        /* own index in stp_script.probes */
-	stp_u32 n_saved;      /* stp_long values in c->saved */
-	stp_u32 n_texts;      /* strings saved at entry */
-	stp_u32 flags;        /* STP_PROBE_* */
-	const char *pn;       /* the probe point as written in the script */
-	const char *location; /* "<input>:1:7" */
-	const char *from;     /* with -t: what it was derived from; NULL: nothing to report */
-	void *impl;           /* runtime's */
+	stp_u32 first_point;     /* number of points[0] among those of all probes */
+	stp_u32 index;           /* own index in stp_script.probes */
+	stp_u32 n_saved;         /* stp_long values in c->saved */
+	stp_u32 n_saved_strings; /* strings saved at entry */
+	stp_u32 flags;           /* STP_PROBE_* */
+	const char *pn;          /* the probe point as written in the script */
+	const char *location;    /* "<input>:1:7" */
+	const char *from;        /* with -t: what it was derived from; NULL: nothing to report */
+	void *impl;              /* runtime's */
 };
 
 #define STP_PROBE_NAMED_BY_POINT 1u /* pn() is pp() of the point */

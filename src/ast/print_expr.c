@@ -15,7 +15,7 @@ static const char *const expr_names[] = {
 #include "ast/kinds.def"
 };
 
-static const char *const op_texts[] = {
+static const char *const op_spellings[] = {
 #define AST_OP(op, text) [AST_OP_##op] = text,
 #include "ast/kinds.def"
 };
@@ -27,7 +27,7 @@ const char *ast_expr_kind_name(enum ast_expr_kind kind)
 
 const char *ast_op_text(enum ast_op op)
 {
-	return op_texts[op];
+	return op_spellings[op];
 }
 
 const char *ast_extractor_name(enum ast_extractor op)

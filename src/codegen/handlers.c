@@ -169,8 +169,8 @@ static void handler(struct cg *cg, const struct ir_probe *p, const struct ir_stm
 		 text);
 }
 
-/* Saved strings are kept as texts of the event. */
-static bool is_text(const struct ir_probe *p, size_t slot)
+/* Strings and numbers are kept apart: see cg_saved_index(). */
+static bool is_string(const struct ir_probe *p, size_t slot)
 {
 	return p->saved.data[slot]->type == IR_STRING;
 }
@@ -180,7 +180,7 @@ uint32_t cg_saved_index(const struct ir_probe *p, size_t slot, enum ir_type type
 	uint32_t n = 0;
 
 	for (size_t i = 0; i < slot; i++)
-		n += is_text(p, i) == (type == IR_STRING);
+		n += is_string(p, i) == (type == IR_STRING);
 	return n;
 }
 
@@ -189,19 +189,19 @@ struct value cg_saved(struct cg *cg, const struct ir_expr *e)
 	uint32_t index = cg_saved_index(e->saved.probe, e->saved.slot, e->type);
 
 	return e->type == IR_STRING
-		       ? cg_value(cg_printf(cg, "stp_text_saved(c, %u)", index), PREC_PRIMARY,
+		       ? cg_value(cg_printf(cg, "stp_saved_string(c, %u)", index), PREC_PRIMARY,
 				  V_LITERAL)
 		       : cg_value(cg_printf(cg, "c->saved[%u]", index), PREC_PRIMARY, V_VAR);
 }
 
-/* Texts and numbers are kept in two arrays of the event, each numbered from 0. */
+/* Strings and numbers are kept in two arrays of the event, each numbered from 0. */
 static void save(struct cg *cg, const struct ir_probe *p, size_t slot)
 {
 	struct value v = cg_lower(cg, p->saved.data[slot]);
 	uint32_t index = cg_saved_index(p, slot, p->saved.data[slot]->type);
 
-	cg_line(cg, is_text(p, slot) ? "stp_text_save(c, %u, %s);" : "c->saved[%u] = %s;", index,
-		v.text);
+	cg_line(cg, is_string(p, slot) ? "stp_saved_string_set(c, %u, %s);" : "c->saved[%u] = %s;",
+		index, v.text);
 	cg_consume(cg, v);
 }
 

@@ -230,17 +230,17 @@ size_t cg_point_count(const struct ir_program *program)
 
 /* ---- probes ---- */
 
-/* Numbers and texts are counted apart, as cg_saved_index() numbers them. */
+/* Numbers and strings are counted apart, as cg_saved_index() numbers them. */
 static void saved_fields(struct cg *cg, const struct ir_probe *p)
 {
-	uint32_t n_texts = cg_saved_index(p, p->saved.n, IR_STRING);
+	uint32_t n_strings = cg_saved_index(p, p->saved.n, IR_STRING);
 
 	if (!p->saved.n)
 		return;
 	emit_line(&cg->w, ".entry = entry_%u,", p->index);
-	emit_line(&cg->w, ".n_saved = %zu,", p->saved.n - n_texts);
-	if (n_texts)
-		emit_line(&cg->w, ".n_texts = %u,", n_texts);
+	emit_line(&cg->w, ".n_saved = %zu,", p->saved.n - n_strings);
+	if (n_strings)
+		emit_line(&cg->w, ".n_saved_strings = %u,", n_strings);
 }
 
 /* FIRST_POINT is the number of the probe's first point among all. */

@@ -90,10 +90,10 @@ static bool set_text(const struct setting *s)
 	return true;
 }
 
-/* member: a list of texts */
+/* member: a list of strings */
 static bool add_text(const struct setting *s)
 {
-	struct option_texts *list = member(s);
+	struct option_strings *list = member(s);
 
 	vec_push(s->arena, list, s->arg);
 	return true;
@@ -355,7 +355,7 @@ static bool set_rlimit(const struct setting *s)
 	{                                                                                          \
 		name, letter, required_argument, set_text, offsetof(struct options, m), 0          \
 	}
-#define TEXTS(letter, m)                                                                           \
+#define STRINGS(letter, m)                                                                         \
 	{                                                                                          \
 		NULL, letter, required_argument, add_text, offsetof(struct options, m), 0          \
 	}
@@ -373,9 +373,9 @@ static const struct option_row rows[] = {
 	ONE("version", 'V', no_argument, set_information),
 
 	ONE(NULL, 'e', required_argument, set_script),
-	TEXTS('E', extra_scripts),
+	STRINGS('E', extra_scripts),
 	FLAG(NULL, 'g', guru),
-	TEXTS('I', tapset_dirs),
+	STRINGS('I', tapset_dirs),
 	ONE(NULL, 'D', required_argument, add_define),
 	ONE(NULL, 'G', required_argument, add_global),
 	FLAG(NULL, 'u', unoptimised),

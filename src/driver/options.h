@@ -25,7 +25,7 @@ enum options_list {
 };
 
 /* The arguments of an option that may be repeated, in order. */
-struct option_texts {
+struct option_strings {
 	const char **data;
 	size_t n, cap;
 };
@@ -37,14 +37,14 @@ struct option_texts {
 struct options {
 	bool done; /* --help, --version: printed */
 	int last_pass;
-	int verbose[6];                    /* by pass, [1..5]; [0] is the -v count */
-	const char *script_text;           /* -e, or NULL */
-	const char *script_file;           /* or NULL; "-" is standard input */
-	struct option_texts extra_scripts; /* -E */
-	struct option_texts args;          /* $1 ... */
-	struct option_texts tapset_dirs;   /* -I */
-	struct option_texts defines;       /* -D */
-	struct option_texts set_globals;   /* -G */
+	int verbose[6];                      /* by pass, [1..5]; [0] is the -v count */
+	const char *script_text;             /* -e, or NULL */
+	const char *script_file;             /* or NULL; "-" is standard input */
+	struct option_strings extra_scripts; /* -E */
+	struct option_strings args;          /* $1 ... */
+	struct option_strings tapset_dirs;   /* -I */
+	struct option_strings defines;       /* -D */
+	struct option_strings set_globals;   /* -G */
 	enum options_list list;
 	const char *list_point;
 	const char *release;     /* -r */

@@ -17,7 +17,7 @@ const char *ir_type_name(enum ir_type type)
 /* The negative sign and the subtraction share a spelling. */
 const char *ir_op_text(enum ir_op op)
 {
-	static const char *const texts[] = {
+	static const char *const spellings[] = {
 		[IR_OP_NONE] = "",    [IR_OP_ADD] = "+",     [IR_OP_SUB] = "-",
 		[IR_OP_MUL] = "*",    [IR_OP_DIV] = "/",     [IR_OP_MOD] = "%",
 		[IR_OP_SHL] = "<<",   [IR_OP_SHR] = ">>",    [IR_OP_USHR] = ">>>",
@@ -28,7 +28,7 @@ const char *ir_op_text(enum ir_op op)
 		[IR_OP_NEG] = "-",    [IR_OP_NOT] = "!",     [IR_OP_BITNOT] = "~",
 	};
 
-	return texts[op];
+	return spellings[op];
 }
 
 const char *ir_stat_name(enum ir_stat stat)

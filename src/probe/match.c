@@ -87,11 +87,11 @@ static size_t match(struct arena *arena, const char *text, const struct ast_poin
 /* For messages: "wants a string". */
 static const char *param_text(enum param param)
 {
-	static const char *const texts[] = { [PARAM_NONE] = "no parameter",
+	static const char *const names[] = { [PARAM_NONE] = "no parameter",
 					     [PARAM_STRING] = "a string",
 					     [PARAM_NUMBER] = "a number" };
 
-	return texts[param];
+	return names[param];
 }
 
 /*
