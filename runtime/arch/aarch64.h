@@ -21,8 +21,8 @@
  * -fpatchable-function-entry=2: two instructions behind the BTI, if there is one; ftrace's address is that of the second
  * (arch/arm64/kernel/ftrace.c, ftrace_call_adjust)
  */
-#define STP_ARCH_SITE_OFFSETS 0, -4, -8
-#define STP_ARCH_SITE_CODE 4
+#define STP_ARCH_FTRACE_OFFSETS 0, -4, -8
+#define STP_ARCH_FTRACE_CODE 4
 
 static inline const unsigned long *stp_arch_argument(const struct stp_regs *r, u32 n)
 {
@@ -51,7 +51,7 @@ static inline int stp_arch_kernel_range(u64 addr, u32 n)
 }
 
 /* BTI is a hint instruction with bits 6 and 7 for what may branch there (Arm ARM, C6.2.41). */
-static inline unsigned long stp_arch_ftrace_site(unsigned long addr, const u8 *code)
+static inline unsigned long stp_arch_ftrace_location(unsigned long addr, const u8 *code)
 {
 	u32 insn;
 

@@ -6,13 +6,13 @@
  *	STP_ARCH_DWARF_REGISTERS(X)	X(member of struct pt_regs) by DWARF number, from 0 without gaps
  *	STP_ARCH_REGS_SAME(X)		X(member) of struct stp_regs and struct pt_regs that must lie alike
  *	STP_ARCH_STACK_ARGS		bytes from the stack pointer to the first argument there, at a function's entry
- *	STP_ARCH_SITE_OFFSETS		what may lie between a function's address and that of ftrace's call, 0 included
+ *	STP_ARCH_FTRACE_OFFSETS		what may lie between a function's address and that of ftrace's call, 0 included
  *	stp_arch_argument(r, n)		the nth argument register, from 0, or NULL when there are not so many
  *	stp_arch_result(r)		the register that a result comes in
  *	stp_arch_pc(r), stp_arch_sp(r)
  *	stp_arch_kernel_range(addr, n)	whether n bytes there may be read as the kernel's, as far as the address tells
- *	stp_arch_ftrace_site(addr, code)	where ftrace's call is in the function at addr, which begins with code,
- *					STP_ARCH_SITE_CODE bytes
+ *	stp_arch_ftrace_location(addr, code)	where ftrace's call is in the function at addr, which begins with code,
+ *					STP_ARCH_FTRACE_CODE bytes
  *
  * Registers are struct stp_regs. Context: any handler.
  */

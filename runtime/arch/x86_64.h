@@ -17,8 +17,8 @@
 #define STP_ARCH_STACK_ARGS 8 /* the return address */
 
 #define STP_ARCH_ENDBR_SIZE 4
-#define STP_ARCH_SITE_OFFSETS 0, -STP_ARCH_ENDBR_SIZE, STP_ARCH_ENDBR_SIZE
-#define STP_ARCH_SITE_CODE 5
+#define STP_ARCH_FTRACE_OFFSETS 0, -STP_ARCH_ENDBR_SIZE, STP_ARCH_ENDBR_SIZE
+#define STP_ARCH_FTRACE_CODE 5
 
 static inline const unsigned long *stp_arch_argument(const struct stp_regs *r, u32 n)
 {
@@ -61,9 +61,9 @@ static inline int stp_arch_kernel_range(u64 addr, u32 n)
  * The first instruction, or behind the ENDBR64 there: a call (opcode e8), or the five-byte NOP of the Intel SDM,
  * volume 2B, "NOP", that stands in for it.
  */
-static inline unsigned long stp_arch_ftrace_site(unsigned long addr, const u8 *code)
+static inline unsigned long stp_arch_ftrace_location(unsigned long addr, const u8 *code)
 {
-	static const u8 nop[STP_ARCH_SITE_CODE] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+	static const u8 nop[STP_ARCH_FTRACE_CODE] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
 
 	if (code[0] == 0xe8 || !memcmp(code, nop, sizeof(nop)))
 		return addr;

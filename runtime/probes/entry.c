@@ -21,7 +21,7 @@ struct entry_impl {
 	u32 n_ftrace; /* attached through ftrace */
 	u32 left_out; /* points */
 	int registered;
-	struct stp_places places;
+	struct stp_addresses addresses;
 	unsigned long *addrs;  /* by point; what the fallback has to do */
 	unsigned long *filter; /* what ftrace is asked for */
 };
@@ -56,7 +56,7 @@ static int entry_prepare(struct stp_probe *p)
 	impl->filter = kvcalloc(n, sizeof(*impl->filter), GFP_KERNEL);
 	if (!impl->addrs || !impl->filter)
 		return -ENOMEM;
-	return stp_places_init(&impl->places, p->n_points);
+	return stp_addresses_init(&impl->addresses, p->n_points);
 }
 
 static void entry_release(struct stp_probe *p)
@@ -65,7 +65,7 @@ static void entry_release(struct stp_probe *p)
 
 	if (!impl)
 		return;
-	stp_places_exit(&impl->places);
+	stp_addresses_exit(&impl->addresses);
 	kvfree(impl->addrs);
 	kvfree(impl->filter);
 	kvfree(impl);
@@ -75,13 +75,13 @@ static void entry_release(struct stp_probe *p)
 /* Those ftrace takes leave addrs, the list of the fallback. */
 static void filter_set(struct entry_impl *impl)
 {
-	struct stp_places *places = &impl->places;
+	struct stp_addresses *addresses = &impl->addresses;
 	u32 i, n;
 	int err = 0;
 
-	for (i = 0; i < places->n; i++)
-		impl->filter[i] = places->list[i].addr;
-	n = stp_ftrace_known(places, impl->filter);
+	for (i = 0; i < addresses->n; i++)
+		impl->filter[i] = addresses->list[i].addr;
+	n = stp_ftrace_known(addresses, impl->filter);
 #ifdef STP_HAVE_FTRACE_SET_FILTER_IPS
 	if (n)
 		err = ftrace_set_filter_ips(&impl->ops, impl->filter, n, 0, 0);
@@ -91,9 +91,9 @@ static void filter_set(struct entry_impl *impl)
 #endif
 	if (err)
 		return;
-	for (i = 0; i < places->n; i++) {
-		if (places->list[i].traced)
-			impl->addrs[places->list[i].point] = 0;
+	for (i = 0; i < addresses->n; i++) {
+		if (addresses->list[i].traced)
+			impl->addrs[addresses->list[i].point] = 0;
 	}
 	impl->n_ftrace = n;
 }
@@ -108,7 +108,7 @@ static int entry_arm(struct stp_probe *p)
 	err = stp_resolve(p, impl->addrs);
 	if (err)
 		return err;
-	stp_places_fill(&impl->places, impl->addrs, p->n_points);
+	stp_addresses_fill(&impl->addresses, impl->addrs, p->n_points);
 	for (i = 0; i < p->n_points; i++) {
 		if (!STP_FTRACE_HAS_ARGS || (p->points[i].flags & STP_POINT_FULL_REGS))
 			flags |= FTRACE_OPS_FL_SAVE_REGS;
@@ -120,19 +120,20 @@ static int entry_arm(struct stp_probe *p)
 	impl->ops.func = entry_hit;
 	impl->ops.flags = flags;
 	impl->n_ftrace = 0;
-	if (impl->places.n)
+	if (impl->addresses.n)
 		filter_set(impl);
 	if (impl->n_ftrace) {
 		err = register_ftrace_function(&impl->ops);
 		impl->registered = !err;
 		if (err) {
 			impl->n_ftrace = 0;
-			for (i = 0; i < impl->places.n; i++)
-				impl->addrs[impl->places.list[i].point] = impl->places.list[i].addr;
+			for (i = 0; i < impl->addresses.n; i++)
+				impl->addrs[impl->addresses.list[i].point] =
+					impl->addresses.list[i].addr;
 		}
 	}
 	impl->left_out = impl->n_ftrace ? stp_wild_leave_out(p, impl->addrs) : 0;
-	if (impl->n_ftrace + impl->left_out < impl->places.n)
+	if (impl->n_ftrace + impl->left_out < impl->addresses.n)
 		return stp_kprobes_arm(&impl->fallback, p, impl->addrs);
 	return 0;
 }
@@ -177,7 +178,7 @@ static const struct stp_point *entry_point(const struct stp_probe *p, unsigned l
 {
 	const struct entry_impl *impl = p->impl;
 
-	return stp_places_point(&impl->places, p, addr);
+	return stp_addresses_point(&impl->addresses, p, addr);
 }
 
 const struct stp_family stp_family_entry = {

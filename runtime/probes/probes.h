@@ -53,25 +53,25 @@ int stp_modules_follow(void);
 void stp_modules_leave(void);
 
 /* Points by address: which one a hit that only knows its address is at. */
-struct stp_place {
+struct stp_address {
 	unsigned long addr; /* run-time, of the symbol: without the ENDBR that may be there */
 	u32 point;          /* index into the probe's points */
 	u32 traced;         /* 1: ftrace knows it, see stp_ftrace_known() */
 };
 
 /* Written at arming; read by hits. */
-struct stp_places {
-	struct stp_place *list; /* in order of addr, room for all points */
+struct stp_addresses {
+	struct stp_address *list; /* in order of addr, room for all points */
 	u32 n;
 };
 
-int stp_places_init(struct stp_places *places, u32 n_points);
-void stp_places_exit(struct stp_places *places);
-void stp_places_fill(struct stp_places *places, const unsigned long *addrs, u32 n_points);
-const struct stp_point *stp_places_point(const struct stp_places *places, const struct stp_probe *p,
-					 unsigned long addr);
-unsigned long stp_ftrace_site(unsigned long addr);
-u32 stp_ftrace_known(struct stp_places *places, unsigned long *sites);
+int stp_addresses_init(struct stp_addresses *addresses, u32 n_points);
+void stp_addresses_exit(struct stp_addresses *addresses);
+void stp_addresses_fill(struct stp_addresses *addresses, const unsigned long *addrs, u32 n_points);
+const struct stp_point *stp_addresses_point(const struct stp_addresses *addresses,
+					    const struct stp_probe *p, unsigned long addr);
+unsigned long stp_ftrace_location(unsigned long addr);
+u32 stp_ftrace_known(struct stp_addresses *addresses, unsigned long *locations);
 u32 stp_wild_leave_out(const struct stp_probe *p, unsigned long *addrs);
 
 struct tracepoint *stp_tracepoint_find(const char *name);

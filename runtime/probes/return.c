@@ -37,7 +37,7 @@ struct return_impl {
 	u64 missed;
 	u64 cookie; /* of this arming, never 0 */
 	struct return_point *list;
-	struct stp_places places; /* of the fprobe */
+	struct stp_addresses addresses; /* of the fprobe */
 	struct stp_saved_strings strings;
 	unsigned long addrs[];
 };
@@ -172,7 +172,7 @@ static int return_prepare(struct stp_probe *p)
 	impl->list = kvcalloc(max(p->n_points, 1u), sizeof(*impl->list), GFP_KERNEL);
 	if (!impl->list || stp_saved_strings_init(&impl->strings, p))
 		return -ENOMEM;
-	return stp_places_init(&impl->places, p->n_points);
+	return stp_addresses_init(&impl->addresses, p->n_points);
 }
 
 static void return_release(struct stp_probe *p)
@@ -181,7 +181,7 @@ static void return_release(struct stp_probe *p)
 
 	if (!impl)
 		return;
-	stp_places_exit(&impl->places);
+	stp_addresses_exit(&impl->addresses);
 	stp_saved_strings_exit(&impl->strings);
 	kvfree(impl->list);
 	kvfree(impl);
@@ -250,28 +250,28 @@ static int fprobe_can(const struct stp_probe *p)
 /* One fprobe for all points that ftrace knows; they leave addrs, the list of the kretprobes. */
 static void fprobe_arm(struct return_impl *impl, const struct stp_probe *p)
 {
-	struct stp_places *places = &impl->places;
-	unsigned long *sites;
+	struct stp_addresses *addresses = &impl->addresses;
+	unsigned long *locations;
 	u32 i, n = 0;
 
 	if (!fprobe_can(p))
 		return;
-	stp_places_fill(places, impl->addrs, p->n_points);
-	sites = kvmalloc_array(places->n + 1, sizeof(*sites), GFP_KERNEL);
-	for (i = 0; sites && i < places->n; i++)
-		sites[i] = stp_ftrace_site(places->list[i].addr);
-	if (sites)
-		n = stp_ftrace_known(places, sites);
+	stp_addresses_fill(addresses, impl->addrs, p->n_points);
+	locations = kvmalloc_array(addresses->n + 1, sizeof(*locations), GFP_KERNEL);
+	for (i = 0; locations && i < addresses->n; i++)
+		locations[i] = stp_ftrace_location(addresses->list[i].addr);
+	if (locations)
+		n = stp_ftrace_known(addresses, locations);
 	memset(&impl->fprobe, 0, sizeof(impl->fprobe));
 	stp_fprobe_setup(&impl->fprobe, p->entry ? fprobe_entry_hit : NULL, fprobe_return_hit,
 			 data_size(p), max_active(p));
-	if (n && !register_fprobe_ips(&impl->fprobe, sites, n))
+	if (n && !register_fprobe_ips(&impl->fprobe, locations, n))
 		impl->n_fprobe = n;
-	for (i = 0; impl->n_fprobe && i < places->n; i++) {
-		if (places->list[i].traced)
-			impl->addrs[places->list[i].point] = 0;
+	for (i = 0; impl->n_fprobe && i < addresses->n; i++) {
+		if (addresses->list[i].traced)
+			impl->addrs[addresses->list[i].point] = 0;
 	}
-	kvfree(sites);
+	kvfree(locations);
 }
 
 static void fprobe_disarm(struct return_impl *impl)
@@ -398,7 +398,7 @@ static const struct stp_point *return_point(const struct stp_probe *p, unsigned 
 {
 	const struct return_impl *impl = p->impl;
 
-	return stp_places_point(&impl->places, p, addr);
+	return stp_addresses_point(&impl->addresses, p, addr);
 }
 
 const struct stp_family stp_family_return = {

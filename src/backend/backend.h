@@ -49,10 +49,10 @@ struct backend_options {
 };
 
 /*
- * Where things are; NULL where there are none. Strings and objects are the driver's and outlive
+ * What a back end works with; NULL where there is none. Strings and objects are the driver's and outlive
  * the job, but for the two that are taken over.
  */
-struct backend_places {
+struct backend_environment {
 	const char *runtime_dir, *loader, *cache_dir;
 	const char *kernel_spec;      /* of the guest */
 	struct module_kernel *kernel; /* NULL: kernel_error says why */
@@ -69,7 +69,7 @@ struct backend_job {
 	struct diag_sink *sink;
 	const struct source_map *sources; /* positions of the program's spans */
 	struct backend_options options;
-	struct backend_places places;
+	struct backend_environment environment;
 	const struct ir_program *program; /* from check on */
 	void *state;                      /* the back end's own, from open on */
 };

@@ -125,7 +125,7 @@ struct loop { /* around the statement being written */
 	const struct ir_global *array; /* foreach: what it iterates over */
 };
 
-/* Texts of places in the script; number 0 means no place and has an empty text. */
+/* Texts of sites in the script; number 0 means no site and has an empty text. */
 struct site_table {
 	struct map index; /* istr of the text -> number */
 	VEC(const char *) texts;

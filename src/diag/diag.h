@@ -37,7 +37,7 @@ enum diag_tag {
 };
 
 /* ---- source map ---- */
-/* A place as people count it. Texts are the map's: they live as long as it does. */
+/* A position as people count it. Strings are the map's: they live as long as it does. */
 struct source_position {
 	const char *file;      /* as shown: "<input>", path */
 	unsigned line, column; /* 1-based; a tab is one column */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The session: places on this machine, the kernel to compile for, the target, the temporary
+ * The session: its files on this machine, the kernel to compile for, the target, the temporary
  * directory, and showing messages. Whatever the environment says is asked here, so passes need
  * not look at it.
  */
@@ -60,7 +60,7 @@ static void say_damaged(void *arg, const char *path, const char *why)
 }
 
 /* Tapset, runtime, staprun and cache: by option, by environment, or beside this program. */
-static struct error *find_places(struct session *s)
+static struct error *find_files(struct session *s)
 {
 	char exe[PATH_MAX];
 	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
@@ -168,7 +168,7 @@ struct error *session_open(struct session *s)
 	struct error *err = check_compatible(s);
 
 	if (!err)
-		err = find_places(s);
+		err = find_files(s);
 	if (!err)
 		err = find_kernel(s);
 	if (err)
@@ -244,7 +244,7 @@ struct error *session_open_job(struct session *s)
 		.sink = s->sink,
 		.sources = s->map,
 		.options = job_options(s),
-		.places = {
+		.environment = {
 			.runtime_dir = s->runtime_dir,
 			.loader = s->staprun,
 			.cache_dir = s->cache_dir,

@@ -73,7 +73,7 @@ void session_close(struct session *s);
  * The temporary directory, made when first asked for: --tmpdir's, which stays, or one of its own.
  */
 struct error *session_tmpdir(struct session *s, const char **ret) ERROR_MUST_CHECK;
-/* Gives the back end its job: options and places. After session_open; an error: a wrong option. */
+/* Gives the back end its job: options and environment. After session_open; an error: a wrong option. */
 struct error *session_open_job(struct session *s) ERROR_MUST_CHECK;
 /*
  * --clean-cache: brings the cache of modules below its limit, whether it is time to or not. No

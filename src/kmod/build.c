@@ -53,19 +53,19 @@ static struct error *prepare_base(struct backend_job *job, struct module_base **
 {
 	struct preparing preparing = { 0 };
 	struct module_progress progress = { show_progress, &preparing };
-	const char *dir = job->places.cache_dir;
+	const char *dir = job->environment.cache_dir;
 	struct error *err = NULL;
 
-	if (!job->places.kernel) {
-		err = *job->places.kernel_error;
-		*job->places.kernel_error = NULL;
+	if (!job->environment.kernel) {
+		err = *job->environment.kernel_error;
+		*job->environment.kernel_error = NULL;
 		return err;
 	}
 	if (!dir)
-		err = job->places.tmpdir(job->places.tmpdir_arg, &dir);
+		err = job->environment.tmpdir(job->environment.tmpdir_arg, &dir);
 	if (!err)
-		err = module_base_prepare(job->places.kernel, job->places.runtime_dir, dir,
-					  &progress, ret);
+		err = module_base_prepare(job->environment.kernel, job->environment.runtime_dir,
+					  dir, &progress, ret);
 	if (preparing.shown && isatty(STDERR_FILENO))
 		fputs("\r\033[K", stderr);
 	if (!err && job->options.verbose[4])
@@ -136,12 +136,12 @@ static struct error *find_or_compile(struct backend_job *job, struct module_base
 	make_key(job, base, &key);
 	if (!job->options.output_name)
 		k->module_name = arena_printf(job->arena, "stap_%.16s_%d", key.text, (int)getpid());
-	err = job->places.tmpdir(job->places.tmpdir_arg, &dir);
+	err = job->environment.tmpdir(job->environment.tmpdir_arg, &dir);
 	if (err)
 		return err;
 	k->ko = arena_printf(job->arena, "%s/%s.ko", dir, k->module_name);
-	if (job->places.cache_dir) {
-		err = module_cache_open(job->places.cache_dir, &cache);
+	if (job->environment.cache_dir) {
+		err = module_cache_open(job->environment.cache_dir, &cache);
 		if (err) {
 			fprintf(stderr, "WARNING: no cache: %s\n", err->text);
 			error_destroy(err);
@@ -179,7 +179,7 @@ static struct error *deliver(struct backend_job *job)
 {
 	struct kmod *k = kmod_of(job);
 	const char *dir;
-	struct error *err = job->places.tmpdir(job->places.tmpdir_arg, &dir);
+	struct error *err = job->environment.tmpdir(job->environment.tmpdir_arg, &dir);
 
 	if (err)
 		return err;

@@ -32,7 +32,7 @@ static struct error *write_source(struct backend_job *job)
 	struct kmod *k = kmod_of(job);
 	const char *dir, *text = arena_printf(job->arena, "%s%s", strbuf_cstr(&k->script),
 					      strbuf_cstr(&k->guru));
-	struct error *err = job->places.tmpdir(job->places.tmpdir_arg, &dir);
+	struct error *err = job->environment.tmpdir(job->environment.tmpdir_arg, &dir);
 
 	if (err)
 		return err;

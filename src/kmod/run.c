@@ -37,7 +37,7 @@ static const char *const *staprun_arguments(struct backend_job *job)
 	VEC(const char *) argv = { 0 };
 	struct arena *a = job->arena;
 
-	vec_push(a, &argv, absolute_path(a, job->places.loader));
+	vec_push(a, &argv, absolute_path(a, job->environment.loader));
 	for (int i = 1; i < o->verbose[5]; i++)
 		vec_push(a, &argv, "-v");
 	if (o->no_warnings)
@@ -144,15 +144,15 @@ static struct error *open_output(struct backend_job *job, int *ret)
  */
 static struct error *run_in_guest(struct backend_job *job, bool *ok)
 {
-	struct remote_request request = { .kernel = job->places.kernel_spec,
-					  .prepared = *job->places.guest,
+	struct remote_request request = { .kernel = job->environment.kernel_spec,
+					  .prepared = *job->environment.guest,
 					  .argv = staprun_arguments(job),
 					  .verbose = job->options.verbose[5] };
 	int status = 1;
 	struct error *err = open_output(job, &request.output_fd);
 
 	if (!err) {
-		*job->places.guest = NULL;
+		*job->environment.guest = NULL;
 		err = remote_vm_run(&request, &status);
 	}
 	if (request.output_fd > 0 && close(request.output_fd) && !err)

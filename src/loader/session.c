@@ -83,7 +83,7 @@ static void reset_signals(void)
  */
 static struct error *find_reader(char *path, size_t size)
 {
-	static const char *const places[] = { "stapio", "../libexec/spile/stapio" };
+	static const char *const paths[] = { "stapio", "../libexec/spile/stapio" };
 	const char *env = getuid() == geteuid() ? getenv("SYSTEMTAP_STAPIO") : NULL;
 	char dir[3000], *slash;
 	ssize_t n = readlink("/proc/self/exe", dir, sizeof(dir) - 1);
@@ -95,8 +95,8 @@ static struct error *find_reader(char *path, size_t size)
 	}
 	dir[n > 0 ? n : 0] = '\0';
 	slash = strrchr(dir, '/');
-	for (i = 0; slash && i < sizeof(places) / sizeof(places[0]); i++) {
-		snprintf(path, size, "%.*s/%s", (int)(slash - dir), dir, places[i]);
+	for (i = 0; slash && i < sizeof(paths) / sizeof(paths[0]); i++) {
+		snprintf(path, size, "%.*s/%s", (int)(slash - dir), dir, paths[i]);
 		if (file_exists(path))
 			return NULL;
 	}

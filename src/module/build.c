@@ -564,13 +564,13 @@ static struct error *link_base(struct build *b)
 /* The linker script of modules, which kernels generate below arch/ or in scripts/. */
 static struct error *copy_linker_script(struct build *b)
 {
-	static const char *const places[] = { "scripts/module.lds", NULL };
+	static const char *const paths[] = { "scripts/module.lds", NULL };
 	const char *path =
 		path_join(b->arena, b->kernel->build,
 			  arena_printf(b->arena, "arch/%s/module.lds", b->kernel->arch->srcarch));
 
-	for (unsigned i = 0; places[i] && !file_exists(path); i++)
-		path = path_join(b->arena, b->kernel->build, places[i]);
+	for (unsigned i = 0; paths[i] && !file_exists(path); i++)
+		path = path_join(b->arena, b->kernel->build, paths[i]);
 	if (!file_exists(path))
 		return error_hint(
 			error_create("%s has no linker script for modules (scripts/module.lds)",

@@ -304,7 +304,7 @@ static const struct tokens *find_param(const struct expansion *up, const struct 
  * The position of a token of the body in the current expansion; tokens that came from elsewhere
  * keep theirs.
  */
-static struct span place_in(const struct expansion *up, struct span span)
+static struct span position_in(const struct expansion *up, struct span span)
 {
 	if (!up->macro || span.start < up->macro->span.start || span.end > up->macro->span.end)
 		return span;
@@ -340,7 +340,7 @@ static size_t invoke(struct expander *x, const struct tokens *in, size_t i, size
 	struct tokens body = { 0 };
 	size_t next = i + 1;
 
-	name.span = place_in(up, name.span);
+	name.span = position_in(up, name.span);
 	if (down.depth + x->nesting > MACRO_DEPTH_MAX || x->made >= MACRO_TOKENS_MAX) {
 		emit_junk(x, out, &name,
 			  diag_create(p->sink, DIAG_PARSE_MACRO_DEPTH, name.span, m->name->text));
@@ -380,7 +380,7 @@ static void expand(struct expander *x, const struct tokens *in, size_t from, siz
 				continue;
 			}
 		}
-		t.span = place_in(up, t.span);
+		t.span = position_in(up, t.span);
 		if (up->macro)
 			x->made++;
 		emit(x, out, &t);

@@ -42,15 +42,15 @@ static int delete_directly(const char *module)
 /* Beside this program, or where an installation has it; else by PATH. */
 static void find_staprun(char *path, size_t size)
 {
-	static const char *const places[] = { "staprun", "../../bin/staprun" };
+	static const char *const paths[] = { "staprun", "../../bin/staprun" };
 	char dir[3000], *slash;
 	ssize_t n = readlink("/proc/self/exe", dir, sizeof(dir) - 1);
 	size_t i;
 
 	dir[n > 0 ? n : 0] = '\0';
 	slash = strrchr(dir, '/');
-	for (i = 0; slash && i < sizeof(places) / sizeof(places[0]); i++) {
-		snprintf(path, size, "%.*s/%s", (int)(slash - dir), dir, places[i]);
+	for (i = 0; slash && i < sizeof(paths) / sizeof(paths[0]); i++) {
+		snprintf(path, size, "%.*s/%s", (int)(slash - dir), dir, paths[i]);
 		if (file_exists(path))
 			return;
 	}

@@ -22,12 +22,12 @@
 struct error *virtiofs_find(struct arena *arena, const char **ret)
 {
 	/* Debian 12, Debian 13 and Fedora, others */
-	static const char *const places[] = { "/usr/lib/qemu/virtiofsd", "/usr/libexec/virtiofsd",
-					      "/usr/bin/virtiofsd" };
+	static const char *const paths[] = { "/usr/lib/qemu/virtiofsd", "/usr/libexec/virtiofsd",
+					     "/usr/bin/virtiofsd" };
 
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
-		if (access(places[i], X_OK) == 0) {
-			*ret = places[i];
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
+		if (access(paths[i], X_OK) == 0) {
+			*ret = paths[i];
 			return NULL;
 		}
 	return error_hint(

@@ -163,7 +163,7 @@ static struct ir_expr *bind_variables(struct bind *b, const struct ast_expr *ast
 	return bind_all_at_entry(b, ast, text != SEMA_LOCALS, text != SEMA_PARMS);
 }
 
-/* Reports a $$ name that does not exist at this place. */
+/* Reports a $$ name that does not exist at this point. */
 static struct ir_expr *refuse(struct bind *b, const struct ast_expr *ast)
 {
 	const char *name = ast->target.name->text;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What target variables mean where a handler stands: the only place of pass 2 that asks target/
- * for values. Answers that depend on the place are kept in sema_context.queries; share.c later
+ * What target variables mean where a handler stands: the only file of pass 2 that asks target/
+ * for values. Answers that depend on the point are kept in sema_context.queries; share.c later
  * asks the same of other points.
  */
 #include "sema/context.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 /*
- * Never NULL when there is a target: without a place, the scope in which only types and globals
+ * Never NULL when there is a target: without a point, the scope in which only types and globals
  * are found.
  */
 static const struct target_scope *scope_of(struct sema *s, const struct sema_context *cx,

@@ -26,7 +26,7 @@ struct target_value context_ask(struct sema *s, const struct target_scope *scope
 struct target_variables context_variables(struct sema *s, struct sema_context *cx, bool entry);
 /* All variables of a scope, which may be NULL: none. Not kept. */
 struct target_variables context_list(struct sema *s, const struct target_scope *scope);
-/* Whether there is a place whose variables could be asked for; false without a probe. */
+/* Whether there is a scope whose variables could be asked for; false without a probe. */
 bool context_has_variables(const struct sema_context *cx);
 /* The type of the last value asked for shapes the handler. */
 void context_by_type(struct sema_context *cx);

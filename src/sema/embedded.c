@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Embedded C: the one place that turns its text and pragmas into struct ir_code. Nothing is
+ * Embedded C: the one file that turns its text and pragmas into struct ir_code. Nothing is
  * known of what the text does but what pragmas say: without "pure" it is taken to have effects.
  */
 #include "sema/embedded.h"

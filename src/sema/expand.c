@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Step expand: script probe points to native ones with whole bodies. Requires the user's files;
- * ensures that every expansion holds at least one place, its prologues, body and epilogues in
+ * ensures that every expansion holds at least one point, its prologues, body and epilogues in
  * order, and all conditions.
  */
 #include <string.h>

@@ -94,7 +94,7 @@ struct sema_query {
 };
 
 /*
- * What $variables mean for one handler: the places whose variables it sees, and all that was
+ * What $variables mean for one handler: the scope whose variables it sees, and all that was
  * asked of them so far. Made with the handler, for the first of its points.
  */
 struct sema_context {
@@ -257,14 +257,14 @@ void sema_implicit_globals(struct sema *s, const struct ast_file *file);
  * reported, unless they are optional.
  */
 void sema_expand(struct sema *s, struct sema_expansions *ret);
-/* The same for one point of FILE; BODY may be NULL when only the places matter. */
+/* The same for one point of FILE; BODY may be NULL when only the points matter. */
 void sema_expand_point(struct sema *s, const struct ast_point *point, const struct ast_stmt *body,
 		       const struct ast_file *file, struct sema_expansions *ret);
 
 /* ---- context.c, bind*.c ---- */
 /* Step bind: handlers into program.probes, the functions they reach into program.functions. */
 void sema_bind(struct sema *s, const struct sema_expansions *expansions);
-/* Only the handler at the expansion's first place; for listing. */
+/* Only the handler at the expansion's first point; for listing. */
 struct ir_probe *sema_bind_first(struct sema *s, const struct sema_expansion *e);
 /* Step autocast; reports the accesses whose pointer stayed without a type. */
 void sema_autocast(struct sema *s);

@@ -62,7 +62,7 @@ static struct location on_stack(struct next *next, uint64_t size)
 }
 
 /* Takes the registers or stack words of the next parameter. */
-static struct location place(struct next *next, const struct target_type *type)
+static struct location locate(struct next *next, const struct target_type *type)
 {
 	const struct machine_convention *c = &next->machine->convention;
 	uint64_t size = target_type_size(type);
@@ -94,9 +94,9 @@ static struct location place(struct next *next, const struct target_type *type)
 }
 
 /* A hidden first argument with the result's address takes a register before all others. */
-void convention_place_parameters(const struct machine *machine, struct arena *arena,
-				 const struct target_type *result, struct variable *params,
-				 size_t n)
+void convention_locate_parameters(const struct machine *machine, struct arena *arena,
+				  const struct target_type *result, struct variable *params,
+				  size_t n)
 {
 	struct next next = { .machine = machine,
 			     .arena = arena,
@@ -104,11 +104,11 @@ void convention_place_parameters(const struct machine *machine, struct arena *ar
 			     .stack = machine->cfa_at_entry };
 
 	for (size_t i = 0; i < n; i++)
-		params[i].location = place(&next, params[i].type);
+		params[i].location = locate(&next, params[i].type);
 }
 
-struct location convention_place_result(const struct machine *machine, struct arena *arena,
-					const struct target_type *result)
+struct location convention_locate_result(const struct machine *machine, struct arena *arena,
+					 const struct target_type *result)
 {
 	const struct machine_convention *c = &machine->convention;
 

@@ -135,7 +135,7 @@ static const char *try_module(const struct debug_search *s, const char *dir)
 	return NULL;
 }
 
-/* The link names a file without folder: at the object's own place below DIR, or in DIR. */
+/* The link names a file without folder: at the object's own path below DIR, or in DIR. */
 static const char *try_link(const struct debug_search *s, const char *dir)
 {
 	const char *path, *slash = strrchr(s->name, '/');
@@ -147,7 +147,7 @@ static const char *try_link(const struct debug_search *s, const char *dir)
 	return path ? path : try(s, arena_printf(s->arena, "%s/%s", dir, s->link));
 }
 
-/* Places within one tree of debug files, the most likely first. */
+/* Paths within one tree of debug files, the most likely first. */
 static const char *find_below(const struct debug_search *s, const char *dir)
 {
 	const char *path = object_is_kernel(s->object) ? try_kernel(s, dir) : try_module(s, dir);

@@ -260,7 +260,7 @@ static uint32_t string_offset(struct output *o, const char *text)
 }
 
 /* Reserves a part behind those before it; parts begin at multiples of 8. */
-static void place(struct output *o, enum dwarf_part part, size_t n, size_t size)
+static void reserve(struct output *o, enum dwarf_part part, size_t n, size_t size)
 {
 	o->header.parts[part].off = o->header.file_size;
 	o->header.parts[part].n = n;
@@ -324,11 +324,11 @@ static struct error *write_index(struct scan *s, struct output *o, const char *p
 			keys[n_keys++] = (struct pc_key){ functions[i].pc, i };
 	qsort(keys, n_keys, sizeof(*keys), pc_cmp);
 	o->header.file_size = sizeof(o->header);
-	place(o, DWARF_STRINGS, o->strings.n, 1);
-	place(o, DWARF_FUNCTIONS, s->functions.n, sizeof(*functions));
-	place(o, DWARF_COPIES, n_copies, sizeof(*copies));
-	place(o, DWARF_BY_PC, n_keys, sizeof(uint32_t));
-	place(o, DWARF_VARIABLES, s->variables.n, sizeof(*variables));
+	reserve(o, DWARF_STRINGS, o->strings.n, 1);
+	reserve(o, DWARF_FUNCTIONS, s->functions.n, sizeof(*functions));
+	reserve(o, DWARF_COPIES, n_copies, sizeof(*copies));
+	reserve(o, DWARF_BY_PC, n_keys, sizeof(uint32_t));
+	reserve(o, DWARF_VARIABLES, s->variables.n, sizeof(*variables));
 	file = calloc(1, o->header.file_size);
 	if (!file)
 		arena_out_of_memory();

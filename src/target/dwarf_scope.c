@@ -143,10 +143,11 @@ static void add_inner_blocks(struct dwarf *d, Dwarf_Die *parent, Dwarf_Addr pc,
 
 /*
  * Appends the parameters to the scope. At the entry of a function the compiler did not change the
- * calling convention decides; of clones, inlined copies and what the convention cannot place, the
+ * calling convention decides; of clones, inlined copies and what the convention cannot locate, the
  * DIE.
  */
-static void place_parameters(struct dwarf *d, Dwarf_Die *die, struct target_scope *s, Dwarf_Addr pc)
+static void locate_parameters(struct dwarf *d, Dwarf_Die *die, struct target_scope *s,
+			      Dwarf_Addr pc)
 {
 	const struct target_function *f = &s->function;
 	bool entry = !f->inline_addr;
@@ -154,8 +155,8 @@ static void place_parameters(struct dwarf *d, Dwarf_Die *die, struct target_scop
 
 	list_parameters(d, die, &params);
 	if (entry && !f->name[symbol_base_length(f->name)])
-		convention_place_parameters(d->target->machine, d->target->arena,
-					    dwarf_type_of(d, die), params.data, params.n);
+		convention_locate_parameters(d->target->machine, d->target->arena,
+					     dwarf_type_of(d, die), params.data, params.n);
 	add_block(d, die, DW_TAG_formal_parameter, pc, entry, &located);
 	vec_foreach(v, &params) {
 		const struct variable *known = v->name ? find(&located, v->name) : NULL;
@@ -179,7 +180,7 @@ bool dwarf_fill_entry(struct dwarf *d, struct target_scope *s)
 
 	if (!die_of(d, f, &die))
 		return false;
-	place_parameters(d, &die, s, pc);
+	locate_parameters(d, &die, s, pc);
 	add_inner_blocks(d, &die, pc, &locals);
 	add_block(d, &die, DW_TAG_variable, pc, entry, &locals);
 	vec_foreach(v, &locals)
@@ -188,7 +189,7 @@ bool dwarf_fill_entry(struct dwarf *d, struct target_scope *s)
 	return true;
 }
 
-/* The type is that of the DIE; the place that of the calling convention. */
+/* The type is that of the DIE; the location that of the calling convention. */
 bool dwarf_fill_return(struct dwarf *d, struct target_scope *s)
 {
 	struct variable v = { .name = "return" };
@@ -199,7 +200,7 @@ bool dwarf_fill_return(struct dwarf *d, struct target_scope *s)
 	v.type = dwarf_type_of(d, &die);
 	if (v.type->kind == TARGET_TYPE_VOID)
 		return true;
-	v.location = convention_place_result(d->target->machine, d->target->arena, v.type);
+	v.location = convention_locate_result(d->target->machine, d->target->arena, v.type);
 	vec_push(d->target->arena, &s->variables, v);
 	return true;
 }

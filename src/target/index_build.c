@@ -328,7 +328,7 @@ struct layout {
 };
 
 /* Reserves a part behind those before it; parts begin at multiples of 8. */
-static void place(struct layout *l, enum index_part part, size_t n, size_t size)
+static void reserve(struct layout *l, enum index_part part, size_t n, size_t size)
 {
 	l->header.parts[part] = (struct index_table){ l->header.file_size, n };
 	l->header.file_size += (n * size + 7) & ~7ull;
@@ -377,14 +377,14 @@ static void lay_out(struct builder *b, struct layout *l)
 	}
 	h->identity = b->identity;
 	h->file_size = sizeof(*h);
-	place(l, INDEX_STRINGS, l->strings_len, 1);
-	place(l, INDEX_SYMBOLS, b->symbols.n, sizeof(struct index_symbol));
-	place(l, INDEX_BY_ADDR, b->symbols.n, sizeof(uint32_t));
-	place(l, INDEX_BTF_OFFSETS, b->btf.n, sizeof(uint32_t));
-	place(l, INDEX_BTF_NAMES, b->n_btf_names, sizeof(struct btf_name));
-	place(l, INDEX_TRACEPOINTS, b->tracepoints.n, sizeof(struct index_tracepoint));
-	place(l, INDEX_SECTIONS, b->sections.n, sizeof(struct index_section));
-	place(l, INDEX_BTF, b->btf_len, 1);
+	reserve(l, INDEX_STRINGS, l->strings_len, 1);
+	reserve(l, INDEX_SYMBOLS, b->symbols.n, sizeof(struct index_symbol));
+	reserve(l, INDEX_BY_ADDR, b->symbols.n, sizeof(uint32_t));
+	reserve(l, INDEX_BTF_OFFSETS, b->btf.n, sizeof(uint32_t));
+	reserve(l, INDEX_BTF_NAMES, b->n_btf_names, sizeof(struct btf_name));
+	reserve(l, INDEX_TRACEPOINTS, b->tracepoints.n, sizeof(struct index_tracepoint));
+	reserve(l, INDEX_SECTIONS, b->sections.n, sizeof(struct index_section));
+	reserve(l, INDEX_BTF, b->btf_len, 1);
 }
 
 /* To sort symbols by address; of one address in the order of names. */

@@ -55,7 +55,7 @@ const struct target_type *type_parse(struct btf_types *types, const char *text);
 void type_find(const struct target_scope *scope, const char *text, const char *module,
 	       struct target_type_result *ret);
 
-/* A variable and where its value is at one place. name: "" for a parameter without one. */
+/* A variable and where its value is at one pc. name: "" for a parameter without one. */
 struct variable {
 	const char *name;
 	const struct target_type *type;
@@ -72,12 +72,12 @@ struct variables {
  * The calling convention: sets the location of each of PARAMS, in the order of the declaration, at
  * the entry of a function with this result. Types must be known; nothing else of PARAMS is read.
  */
-void convention_place_parameters(const struct machine *machine, struct arena *arena,
-				 const struct target_type *result, struct variable *params,
-				 size_t n);
+void convention_locate_parameters(const struct machine *machine, struct arena *arena,
+				  const struct target_type *result, struct variable *params,
+				  size_t n);
 /* Where a result that is not void is at the return; NONE when no register leads to it any more. */
-struct location convention_place_result(const struct machine *machine, struct arena *arena,
-					const struct target_type *result);
+struct location convention_locate_result(const struct machine *machine, struct arena *arena,
+					 const struct target_type *result);
 
 /* System calls of the image, by struct syscall_metadata. */
 struct syscall_parameter {

@@ -22,7 +22,7 @@
 enum encoding {
 	ENCODING_PERCPU,   /* >= 0: absolute (per-CPU); else base - 1 - offset */
 	ENCODING_RELATIVE, /* base + unsigned offset */
-	ENCODING_PLACE,    /* relative to the entry itself */
+	ENCODING_PREL,     /* relative to the entry itself */
 	ENCODING_N,
 };
 
@@ -167,7 +167,7 @@ static uint64_t address(const struct kallsyms_tables *k, uint32_t i)
 		return (int32_t)off >= 0 ? off : k->base - 1 - (int64_t)(int32_t)off;
 	case ENCODING_RELATIVE:
 		return k->base + off;
-	case ENCODING_PLACE:
+	case ENCODING_PREL:
 	case ENCODING_N:
 		break;
 	}

@@ -256,7 +256,7 @@ static int module_cmp(const void *a, const void *b)
  */
 static void find_modules(struct target *t)
 {
-	static const char *const places[] = { "/lib/modules", "/usr/lib/modules" };
+	static const char *const paths[] = { "/lib/modules", "/usr/lib/modules" };
 	static const char *const below[] = { "kernel", "updates", "extra" };
 
 	if (t->has_modules)
@@ -266,7 +266,7 @@ static void find_modules(struct target *t)
 		for (size_t j = 0; j < 3; j++)
 			scan_directory(t,
 				       arena_printf(t->arena, "%s%s/%s/%s", t->root ? t->root : "",
-						    places[i], t->release, below[j]),
+						    paths[i], t->release, below[j]),
 				       0);
 	if (t->modules.n)
 		qsort(t->modules.data, t->modules.n, sizeof(*t->modules.data), module_cmp);

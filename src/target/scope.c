@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which variables a place has, and where each is: by BTF and the calling convention, and by DWARF
+ * Which variables a scope has, and where each is: by BTF and the calling convention, and by DWARF
  * when locals are asked for or BTF does not know enough. A scope is filled on first use and then
  * kept.
  */
@@ -16,7 +16,7 @@ static bool is_clone(const char *name)
 }
 
 /*
- * Appends PARAMS from FIRST on. Those without a name stay: they have places in the calling
+ * Appends PARAMS from FIRST on. Those without a name stay: they have registers in the calling
  * convention.
  */
 static void add_named(struct arena *arena, struct variables *vars, struct type_source *src,
@@ -122,7 +122,7 @@ static const struct target_type *function_type(struct target_scope *s)
 	return type;
 }
 
-/* Parameters that cannot be placed are listed all the same, with the reason. */
+/* Parameters that cannot be located are listed all the same, with the reason. */
 static void fill_entry(struct target_scope *s)
 {
 	const struct target_type *type;
@@ -136,8 +136,8 @@ static void fill_entry(struct target_scope *s)
 		return;
 	type_parameters(type, &params);
 	add_named(s->target->arena, &vars, type->source, &params, 0);
-	convention_place_parameters(s->target->machine, s->target->arena, type_result(type),
-				    vars.data, vars.n);
+	convention_locate_parameters(s->target->machine, s->target->arena, type_result(type),
+				     vars.data, vars.n);
 	vec_foreach(v, &vars) {
 		if (!*v->name)
 			continue;
@@ -161,7 +161,7 @@ static void fill_return(struct target_scope *s)
 	if (result->kind == TARGET_TYPE_VOID)
 		return;
 	v.type = result;
-	v.location = convention_place_result(s->target->machine, s->target->arena, result);
+	v.location = convention_locate_result(s->target->machine, s->target->arena, result);
 	/* .isra and .part may have lost their result; .constprop keeps it */
 	if (strstr(suffix, ".isra") || strstr(suffix, ".part") || !s->function.is_unique) {
 		v.location = (struct location){ .problem = why_unreadable(s),

@@ -50,7 +50,7 @@ static bool has_code(const char *path)
 	return has;
 }
 
-/* The first place that has an image with code; NULL: none has. */
+/* The first path that has an image with code; NULL: none has. */
 static const char *find_image(const struct target *t)
 {
 	for (size_t i = 0; i < N_IMAGE_PATHS; i++) {
@@ -92,10 +92,10 @@ static struct error *without_image(const struct target *t)
  */
 static struct error *find_release(struct target *t)
 {
-	static const char *const places[] = { "/lib/modules", "/usr/lib/modules" };
+	static const char *const paths[] = { "/lib/modules", "/usr/lib/modules" };
 
 	for (size_t i = 0; i < 2; i++) {
-		const char *path = arena_printf(t->arena, "%s%s", t->root, places[i]);
+		const char *path = arena_printf(t->arena, "%s%s", t->root, paths[i]);
 		DIR *dir = opendir(path);
 		struct dirent *entry;
 

@@ -37,7 +37,7 @@ struct target;
 struct target_object;
 /* A type (handle): see "types" below. */
 struct target_type;
-/* A place whose variables can be named: see "variables" below. */
+/* An object and a pc whose variables can be named: see "variables" below. */
 struct target_scope;
 
 /* Strings are copied; the callbacks and their argument must live as long as the target. */
@@ -319,7 +319,7 @@ struct target_type_result {
 };
 /*
  * A type as @cast names it: "enum e", in MODULE ("kernel", "nfs:kernel", "kernel<linux/fs.h>":
- * places tried in turn) or, when that is NULL, where the scope is. Not found is an answer, not an
+ * objects tried in turn) or, when that is NULL, where the scope is. Not found is an answer, not an
  * error.
  */
 struct error *target_find_type(const struct target_scope *scope, const char *text,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Types by name and place: the second and third argument of @cast and @enumname. Types are looked
+ * Types by name and object: the second and third argument of @cast and @enumname. Types are looked
  * for in BTF, which has those of the kernel's and its modules' code; header files and programs are
  * not read.
  */
@@ -8,53 +8,53 @@
 
 #include "target/internal.h"
 
-/* One place of "a:b:c"; NULL: none has such a type, and *ret says what is in the way. */
-static const struct target_type *find_in(struct target *t, const char *place, const char *text,
+/* One object of "a:b:c"; NULL: none has such a type, and *ret says what is in the way. */
+static const struct target_type *find_in(struct target *t, const char *object, const char *text,
 					 struct target_type_result *ret)
 {
 	size_t kernel = strlen("kernel");
 	struct target_object *m;
 
-	if (place[0] == '<') {
+	if (object[0] == '<') {
 		ret->hint = "types of a program's header files are not built yet";
 		return NULL;
 	}
-	if (!strncmp(place, "kernel", kernel) && (!place[kernel] || place[kernel] == '<')) {
+	if (!strncmp(object, "kernel", kernel) && (!object[kernel] || object[kernel] == '<')) {
 		const struct target_type *type = type_parse(&t->kernel.types, text);
 
-		if (!type && place[kernel])
+		if (!type && object[kernel])
 			ret->hint = "the kernel image has no such type, and types that only its "
 				    "header files have are not built yet";
 		return type;
 	}
-	if (strchr(place, '/') && !strstr(place, ".ko")) {
+	if (strchr(object, '/') && !strstr(object, ".ko")) {
 		ret->hint = "types of programs are not built yet";
 		return NULL;
 	}
-	m = object_module(t, place);
+	m = object_module(t, object);
 	if (!m)
-		ret->hint = arena_printf(t->arena, "there is no module '%s'", place);
+		ret->hint = arena_printf(t->arena, "there is no module '%s'", object);
 	return m ? type_parse(object_types(m), text) : NULL;
 }
 
-/* The target must be loaded. Places are tried in the order given, and the last hint stays. */
+/* The target must be loaded. Objects are tried in the order given, and the last hint stays. */
 void type_find(const struct target_scope *scope, const char *text, const char *module,
 	       struct target_type_result *ret)
 {
 	struct target *t = scope->target;
 	const struct target_type *type = NULL;
-	char *places, *place, *next;
+	char *objects, *object, *next;
 
 	*ret = (struct target_type_result){ 0 };
 	if (!module) {
 		type = type_parse(scope->types ? scope->types : &t->kernel.types, text);
 	} else {
-		places = arena_strdup(t->arena, module);
-		for (place = places; place && !type; place = next) {
-			next = strchr(place, ':');
+		objects = arena_strdup(t->arena, module);
+		for (object = objects; object && !type; object = next) {
+			next = strchr(object, ':');
 			if (next)
 				*next++ = '\0';
-			type = find_in(t, place, text, ret);
+			type = find_in(t, object, text, ret);
 		}
 	}
 	if (!type)

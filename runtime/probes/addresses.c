@@ -15,74 +15,74 @@
 #include "probes/probes.h"
 
 /**
- * stp_places_init - room for the places of a probe
+ * stp_addresses_init - room for the addresses of a probe
  *
- * Returns 0 or -ENOMEM; stp_places_exit() is safe after either. Context: process, may sleep; at
+ * Returns 0 or -ENOMEM; stp_addresses_exit() is safe after either. Context: process, may sleep; at
  * load.
  */
-int stp_places_init(struct stp_places *places, u32 n_points)
+int stp_addresses_init(struct stp_addresses *addresses, u32 n_points)
 {
-	places->list = kvcalloc(max(n_points, 1u), sizeof(*places->list), GFP_KERNEL);
-	return places->list ? 0 : -ENOMEM;
+	addresses->list = kvcalloc(max(n_points, 1u), sizeof(*addresses->list), GFP_KERNEL);
+	return addresses->list ? 0 : -ENOMEM;
 }
 
 /**
- * stp_places_exit - give it back
+ * stp_addresses_exit - give it back
  *
  * Context: process; no hit can look here any more. Also zeroed, or given back before.
  */
-void stp_places_exit(struct stp_places *places)
+void stp_addresses_exit(struct stp_addresses *addresses)
 {
-	kvfree(places->list);
-	places->list = NULL;
+	kvfree(addresses->list);
+	addresses->list = NULL;
 }
 
-static int place_cmp(const void *a, const void *b)
+static int address_cmp(const void *a, const void *b)
 {
-	const struct stp_place *x = a, *y = b;
+	const struct stp_address *x = a, *y = b;
 
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
 /**
- * stp_places_fill - note the addresses that are not 0, in order
+ * stp_addresses_fill - note the addresses that are not 0, in order
  * @addrs: by point
  * @n_points: no more than there is room for
  *
  * Context: process, before the probe is armed: hits read the list without a lock.
  */
-void stp_places_fill(struct stp_places *places, const unsigned long *addrs, u32 n_points)
+void stp_addresses_fill(struct stp_addresses *addresses, const unsigned long *addrs, u32 n_points)
 {
 	u32 i;
 
-	places->n = 0;
+	addresses->n = 0;
 	for (i = 0; i < n_points; i++) {
 		if (!addrs[i])
 			continue;
-		places->list[places->n].traced = 0;
-		places->list[places->n].addr = addrs[i];
-		places->list[places->n++].point = i;
+		addresses->list[addresses->n].traced = 0;
+		addresses->list[addresses->n].addr = addrs[i];
+		addresses->list[addresses->n++].point = i;
 	}
-	sort(places->list, places->n, sizeof(*places->list), place_cmp, NULL);
+	sort(addresses->list, addresses->n, sizeof(*addresses->list), address_cmp, NULL);
 }
 
 /**
- * stp_places_point - the point at an address, or NULL
+ * stp_addresses_point - the point at an address, or NULL
  * @addr: may be off by an ENDBR either way
  *
  * Three binary searches at most. Context: any handler.
  */
-const struct stp_point *stp_places_point(const struct stp_places *places, const struct stp_probe *p,
-					 unsigned long addr)
+const struct stp_point *stp_addresses_point(const struct stp_addresses *addresses,
+					    const struct stp_probe *p, unsigned long addr)
 {
-	static const int offsets[] = { STP_ARCH_SITE_OFFSETS };
+	static const int offsets[] = { STP_ARCH_FTRACE_OFFSETS };
 	u32 i;
 
 	for (i = 0; i < ARRAY_SIZE(offsets); i++) {
-		struct stp_place key = { .addr = addr + offsets[i] };
-		const struct stp_place *found;
+		struct stp_address key = { .addr = addr + offsets[i] };
+		const struct stp_address *found;
 
-		found = bsearch(&key, places->list, places->n, sizeof(key), place_cmp);
+		found = bsearch(&key, addresses->list, addresses->n, sizeof(key), address_cmp);
 		if (found)
 			return &p->points[found->point];
 	}
@@ -90,44 +90,44 @@ const struct stp_point *stp_places_point(const struct stp_places *places, const 
 }
 
 /**
- * stp_ftrace_site - where ftrace's call is in the function at an address
+ * stp_ftrace_location - where ftrace's call is in the function at an address
  *
  * What cannot be read counts as the first instruction.
  *
  * Context: any handler; does not sleep.
  */
-unsigned long stp_ftrace_site(unsigned long addr)
+unsigned long stp_ftrace_location(unsigned long addr)
 {
-	u8 code[STP_ARCH_SITE_CODE];
+	u8 code[STP_ARCH_FTRACE_CODE];
 
 	if (stp_copy_from(STP_KERNEL, code, addr, sizeof(code)))
 		return addr;
-	return stp_arch_ftrace_site(addr, code);
+	return stp_arch_ftrace_location(addr, code);
 }
 
 /* ops is never registered: it only asks. */
-static void ask(struct ftrace_ops *ops, struct stp_place *list, unsigned long *sites, u32 n)
+static void ask(struct ftrace_ops *ops, struct stp_address *list, unsigned long *locations, u32 n)
 {
 	u32 i, half = n / 2;
 
 #ifdef STP_HAVE_FTRACE_SET_FILTER_IPS
-	int err = n ? ftrace_set_filter_ips(ops, sites, n, 0, 1) : 0;
+	int err = n ? ftrace_set_filter_ips(ops, locations, n, 0, 1) : 0;
 #else
-	int err = n == 1 ? ftrace_set_filter_ip(ops, *sites, 0, 1) : n > 1;
+	int err = n == 1 ? ftrace_set_filter_ip(ops, *locations, 0, 1) : n > 1;
 #endif
 
 	if (!err) {
 		for (i = 0; i < n; i++)
 			list[i].traced = 1;
 	} else if (n > 1) {
-		ask(ops, list, sites, half);
-		ask(ops, list + half, sites + half, n - half);
+		ask(ops, list, locations, half);
+		ask(ops, list + half, locations + half, n - half);
 	}
 }
 
 /**
- * stp_ftrace_known - which places ftrace can attach to
- * @sites: for each place the address to ask for; those it knows move to the front
+ * stp_ftrace_known - which addresses ftrace can attach to
+ * @locations: for each of the addresses the one to ask for; those it knows move to the front
  *
  * One unknown address makes the kernel refuse a whole list, so it is halved until the culprits are
  * found: log2(n) calls deep, and 2n questions when all are unknown. Sets traced. Returns the number
@@ -135,19 +135,19 @@ static void ask(struct ftrace_ops *ops, struct stp_place *list, unsigned long *s
  *
  * Context: process, may sleep.
  */
-u32 stp_ftrace_known(struct stp_places *places, unsigned long *sites)
+u32 stp_ftrace_known(struct stp_addresses *addresses, unsigned long *locations)
 {
 	struct ftrace_ops *ops = kzalloc(sizeof(*ops), GFP_KERNEL);
 	u32 i, n = 0;
 
 	if (!ops)
 		return 0;
-	ask(ops, places->list, sites, places->n);
+	ask(ops, addresses->list, locations, addresses->n);
 	stp_ftrace_free_filter(ops);
 	kfree(ops);
-	for (i = 0; i < places->n; i++) {
-		if (places->list[i].traced)
-			sites[n++] = sites[i];
+	for (i = 0; i < addresses->n; i++) {
+		if (addresses->list[i].traced)
+			locations[n++] = locations[i];
 	}
 	return n;
 }
