@@ -4,7 +4,7 @@
  * Included by guru.c only, which defines MAXSTRINGLEN, and around each function STAP_ARG_x,
  * STAP_RETVALUE and STAP_RETURN.
  *
- * Every piece of embedded C is a function that has `c`, the context of the hit, and a label
+ * Each embedded C body is a function that has `c`, the context of the hit, and a label
  * `out` at its end. It runs where its handler runs: mostly with interrupts off, so it may not
  * sleep. String arguments are char pointers with room for MAXSTRINGLEN bytes, and may be
  * written to.

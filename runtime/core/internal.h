@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the pieces of the runtime say to each other. Generated code never sees this file.
+ * What the units of the runtime declare for each other. Generated code never sees this file.
  *
  * Life of a session: stp_session_load() at insmod takes all memory; START runs begin handlers and
  * arms; a stop (EXIT, exit(), errors, reader gone) disarms, waits until no handler can run, runs

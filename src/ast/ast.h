@@ -83,7 +83,7 @@ struct ast_access {
  */
 enum ast_conv { AST_CONV_TEXT, AST_CONV_LONG, AST_CONV_STRING, AST_CONV_MEMORY };
 /*
- * One piece of such a format, in order. width_arg and prec_arg take their arguments before that
+ * One part of such a format, in order. width_arg and prec_arg take their arguments before that
  * of the conversion.
  */
 struct ast_conversion {

@@ -45,7 +45,7 @@ static void reader_add(struct format_reader *r, struct ast_conversion conv)
 	vec_push(r->b->arena, &r->print->print.format, conv);
 }
 
-/* What was gathered becomes a piece of its own, before the conversion that ends it. */
+/* What was gathered becomes a part of its own, before the conversion that ends it. */
 static void reader_flush_text(struct format_reader *r)
 {
 	struct ast_conversion conv = { .kind = AST_CONV_TEXT };

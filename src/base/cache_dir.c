@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where cached files about kernels and guests go. The one piece of state is the replacement
+ * Where cached files about kernels and guests go. The only state is the replacement
  * directory for a cache that is not trusted: one for the process, removed by an exit handler.
  */
 #include "base/cache_dir.h"

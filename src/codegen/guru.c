@@ -312,7 +312,7 @@ static void function(struct cg *cg, const struct ir_function *f)
 	emit_blank(&cg->w);
 }
 
-/* The pieces that belong behind everything else, or those that do not. */
+/* The bodies that belong behind everything else, or those that do not. */
 static void top_level(struct cg *cg, bool last)
 {
 	vec_foreach(it, &cg->program->embedded) {

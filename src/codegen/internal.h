@@ -92,7 +92,7 @@ struct local_facts {
 	unsigned slot; /* string: stored and not kept */
 };
 
-/* A way out of a piece of code; with a label, that is written behind it when the way was used. */
+/* A way out of a body or a block; with a label, that is written behind it when the way was used. */
 struct exit {
 	const char *text; /* "return;", "goto out;" */
 	bool used;

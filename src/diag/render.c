@@ -250,7 +250,7 @@ static void add_expansions(struct renderer *r, struct span span)
  * Where the diagnostic stands: "at:" or "saw:" on a line of its own for parse errors, behind the
  * text for others.
  */
-static void add_position(struct renderer *r, const struct diagnostic *d)
+static void add_details(struct renderer *r, const struct diagnostic *d)
 {
 	struct source_position pos;
 
@@ -290,7 +290,7 @@ static void render_one(struct renderer *r, const struct diagnostic *d)
 	strbuf_adds(r->out, labels[d->severity]);
 	color_off(r, color);
 	strbuf_addf(r->out, " %s", d->text);
-	add_position(r, d);
+	add_details(r, d);
 	if (d->span2.start) {
 		add_label(r, "and:");
 		add_token(r, d->token2, d->span2);

@@ -14,7 +14,7 @@
 #include "emit/writer.h"
 
 #define TAB 8
-#define MIN_PIECE 14 /* no line is broken before this column of its text */
+#define MIN_BREAK 14 /* no line is broken before this column of its text */
 
 void emit_init(struct writer *w, struct arena *arena, struct strbuf *out)
 {
@@ -57,10 +57,10 @@ static bool break_after(const char *p)
 }
 
 /*
- * Length of the first piece of a line of text that may be WIDTH wide: broken where the fewest
+ * Length of the first part of a line of text that may be WIDTH wide: broken where the fewest
  * brackets are open, late.
  */
-static size_t first_piece(const char *text, size_t len, size_t width)
+static size_t first_line(const char *text, size_t len, size_t width)
 {
 	const char *p = text, *end = text + len;
 	size_t best = len;
@@ -73,16 +73,16 @@ static size_t first_piece(const char *text, size_t len, size_t width)
 		}
 		depth += *p == '(' || *p == '{' || *p == '[';
 		depth -= *p == ')' || *p == '}' || *p == ']';
-		if (p > text + MIN_PIECE && p + 2 < end &&
+		if (p > text + MIN_BREAK && p + 2 < end &&
 		    (break_after(p) || (!depth && !strncmp(p - 1, " = ", 3)))) {
-			size_t piece = p + 1 - text;
+			size_t part = p + 1 - text;
 			/* rather among the operands than before them */
 			int cost = depth + (*p == '=');
 
-			if (piece > width && best != len)
+			if (part > width && best != len)
 				break;
 			if (best == len || cost <= best_depth) {
-				best = piece;
+				best = part;
 				best_depth = cost;
 			}
 		}
@@ -92,7 +92,7 @@ static size_t first_piece(const char *text, size_t len, size_t width)
 }
 
 /*
- * A line in as many pieces as it takes; continuations are two tabs deeper than the first. A
+ * A line in as many parts as it takes; continuations are two tabs deeper than the first. A
  * line without a place to break stays as long as it is.
  */
 static void put_broken(struct writer *w, const char *text)
@@ -101,13 +101,13 @@ static void put_broken(struct writer *w, const char *text)
 	unsigned depth = w->depth;
 
 	while (depth * TAB + len > EMIT_WIDTH) {
-		size_t piece = first_piece(text, len, EMIT_WIDTH - depth * TAB);
+		size_t part = first_line(text, len, EMIT_WIDTH - depth * TAB);
 
-		if (piece == len)
+		if (part == len)
 			break;
-		put(w, depth, text, piece);
-		text += piece + 1; /* the space */
-		len -= piece + 1;
+		put(w, depth, text, part);
+		text += part + 1; /* the space */
+		len -= part + 1;
 		depth = w->depth + 2;
 	}
 	put(w, depth, text, len);

@@ -38,7 +38,7 @@ enum ir_effects {
 	IR_WRITES = 4, /* it changes something that lives longer than its value */
 };
 
-/* A piece of embedded C. Sema reads its pragmas once; nobody else looks into the text. */
+/* The text of one embedded C body. Sema reads its pragmas once; nobody else looks into the text. */
 struct ir_code {
 	const struct istr *text;
 	unsigned effects; /* enum ir_effects */

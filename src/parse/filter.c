@@ -81,13 +81,13 @@ static bool is_word(const struct token *t)
 		t->kind != AT_WORD && t->kind != PRETTY && t->kind != JUNK);
 }
 
-/* What a component may be made of when the pieces touch: "sys_*", "2foo". */
-static bool is_component_piece(const struct token *t)
+/* What a component may be made of when the tokens touch: "sys_*", "2foo". */
+static bool is_component_token(const struct token *t)
 {
 	return t->kind == '*' || t->kind == NUMBER || is_word(t);
 }
 
-/* The component beginning at token I: all pieces that touch. */
+/* The component beginning at token I: all tokens that touch. */
 static int take_component(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value,
 			  struct span *span)
 {
@@ -96,7 +96,7 @@ static int take_component(struct parser *p, size_t i, union SCRIPT_YYSTYPE *valu
 
 	strbuf_init(&name);
 	strbuf_add(&name, token_at(p, i)->text, token_at(p, i)->len);
-	for (; is_component_piece(token_at(p, i + n)) && token_at(p, i + n)->glued; n++) {
+	for (; is_component_token(token_at(p, i + n)) && token_at(p, i + n)->glued; n++) {
 		strbuf_add(&name, token_at(p, i + n)->text, token_at(p, i + n)->len);
 		if (token_at(p, i + n)->span.end > span->end)
 			span->end = token_at(p, i + n)->span.end;

@@ -15,7 +15,7 @@
 enum param { PARAM_NONE, PARAM_STRING, PARAM_NUMBER };
 
 /* The next component of a pattern. */
-struct piece {
+struct component {
 	const char *name;
 	size_t len;
 	enum param param;
@@ -25,7 +25,7 @@ struct piece {
  * Splits one component off TEXT, a pattern or the rest of one; returns what follows its dot, NULL
  * at the end. A parameter is told by its first letter: "(string)" or "(number)".
  */
-static const char *next_piece(const char *text, struct piece *ret)
+static const char *next_component(const char *text, struct component *ret)
 {
 	ret->name = text;
 	ret->len = strcspn(text, ".(");
@@ -39,17 +39,19 @@ static const char *next_piece(const char *text, struct piece *ret)
 }
 
 /* A wildcard in the script's component matches the pattern's word, never the other way round. */
-static bool name_matches(struct arena *arena, const struct piece *piece, const struct istr *name)
+static bool name_matches(struct arena *arena, const struct component *component,
+			 const struct istr *name)
 {
 	if (is_glob(name->text))
-		return fnmatch(name->text, arena_strndup(arena, piece->name, piece->len), 0) == 0;
-	return name->len == piece->len && !memcmp(name->text, piece->name, piece->len);
+		return fnmatch(name->text, arena_strndup(arena, component->name, component->len),
+			       0) == 0;
+	return name->len == component->len && !memcmp(name->text, component->name, component->len);
 }
 
 /* Parameters are compared by kind only; their values are the family's business. */
-static bool param_matches(const struct piece *piece, const struct ast_expr *param)
+static bool param_matches(const struct component *component, const struct ast_expr *param)
 {
-	switch (piece->param) {
+	switch (component->param) {
 	case PARAM_NONE:
 		return !param;
 	case PARAM_STRING:
@@ -70,11 +72,11 @@ static size_t match(struct arena *arena, const char *text, const struct ast_poin
 	*whole = false;
 	*rest = text;
 	while (text && i < point->parts.n) {
-		struct piece piece;
-		const char *next = next_piece(text, &piece);
+		struct component component;
+		const char *next = next_component(text, &component);
 
-		if (!name_matches(arena, &piece, point->parts.data[i].name) ||
-		    !param_matches(&piece, point->parts.data[i].param))
+		if (!name_matches(arena, &component, point->parts.data[i].name) ||
+		    !param_matches(&component, point->parts.data[i].param))
 			return i;
 		text = next;
 		*rest = text;
@@ -108,14 +110,14 @@ static const char *wanted_params(const struct probe_catalog *catalog, struct are
 	for (const struct probe_family *const *f = catalog->families; *f; f++)
 		for (const struct probe_pattern *p = (*f)->patterns; p->text; p++) {
 			const char *rest;
-			struct piece piece;
+			struct component component;
 			bool whole;
 
 			if (match(arena, p->text, point, &whole, &rest) != at || !rest)
 				continue;
-			next_piece(rest, &piece);
-			takes[piece.param] |= piece.len == name->len &&
-					      !memcmp(piece.name, name->text, name->len);
+			next_component(rest, &component);
+			takes[component.param] |= component.len == name->len &&
+						  !memcmp(component.name, name->text, name->len);
 		}
 	for (int i = PARAM_NONE; i <= PARAM_NUMBER; i++)
 		if (takes[i])
@@ -138,13 +140,13 @@ static size_t candidates(const struct probe_catalog *catalog, struct arena *aren
 		for (const struct probe_pattern *p = (*f)->patterns; p->text && n < CANDIDATES;
 		     p++) {
 			const char *rest;
-			struct piece piece;
+			struct component component;
 			bool whole, seen = false;
 
 			if (match(arena, p->text, point, &whole, &rest) != at || !rest)
 				continue;
-			next_piece(rest, &piece);
-			const char *name = arena_strndup(arena, piece.name, piece.len);
+			next_component(rest, &component);
+			const char *name = arena_strndup(arena, component.name, component.len);
 
 			for (size_t i = 0; i < n; i++)
 				seen |= !strcmp(names[i], name);
@@ -266,10 +268,10 @@ static const struct ast_point *spelled_out(struct probe_env *env, const struct a
 	memset(&p->parts, 0, sizeof(p->parts));
 	vec_foreach(c, &point->parts) {
 		struct ast_component part = *c;
-		struct piece piece;
+		struct component component;
 
-		text = next_piece(text, &piece);
-		part.name = intern_n(env->in, piece.name, piece.len);
+		text = next_component(text, &component);
+		part.name = intern_n(env->in, component.name, component.len);
 		vec_push(env->arena, &p->parts, part);
 	}
 	return p;

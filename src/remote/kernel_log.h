@@ -26,7 +26,7 @@ struct kernel_log {
 /* Empties it; there is nothing to release. */
 void kernel_log_init(struct kernel_log *log);
 /*
- * Takes in what came over the line, in pieces of any size. When the text is full and holds a
+ * Takes in what came over the line, in parts of any size. When the text is full and holds a
  * failure, it is kept from that line on, and later text is dropped.
  */
 void kernel_log_add(struct kernel_log *log, const char *bytes, size_t n);

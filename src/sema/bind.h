@@ -17,7 +17,7 @@
  */
 struct bind {
 	struct sema *s;
-	/* whose private names are visible; changes between the pieces of a handler */
+	/* whose private names are visible; changes between the bodies of a handler */
 	const struct ast_file *file;
 	struct sema_function *fn;         /* or NULL */
 	struct ir_probe *probe;           /* or NULL */

@@ -57,17 +57,17 @@ static void bind_conditions(struct bind *b, const struct sema_expansion *e)
  * Prologues, body and epilogues share one scope of locals; each sees the private names of its
  * own file.
  */
-static void bind_pieces(struct bind *b, const struct sema_expansion *e)
+static void bind_bodies(struct bind *b, const struct sema_expansion *e)
 {
 	struct ir_stmt *block = new_block(b, e->origin->span);
 
-	vec_foreach(p, &e->pieces) {
-		struct ir_stmt *piece;
+	vec_foreach(p, &e->bodies) {
+		struct ir_stmt *body;
 
 		b->file = p->file;
-		piece = bind_stmt(b, p->body);
-		if (piece)
-			vec_push(b->s->arena, &block->block, piece);
+		body = bind_stmt(b, p->body);
+		if (body)
+			vec_push(b->s->arena, &block->block, body);
 	}
 	b->probe->body = block;
 }
@@ -135,7 +135,7 @@ static struct group bind_group(struct sema *s, const struct sema_expansion *e,
 	b.in_condition = true;
 	bind_conditions(&b, e);
 	b.in_condition = false;
-	bind_pieces(&b, e);
+	bind_bodies(&b, e);
 	bind_queue(s);
 	context_join(s, g.cx, &there);
 	return g;

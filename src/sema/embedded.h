@@ -5,7 +5,7 @@
 
 #include "sema/pass.h"
 
-/* A piece of C of the program's; scanned for pragmas here and nowhere else. */
+/* C text of the program's; scanned for pragmas here and nowhere else. */
 const struct ir_code *sema_code(struct sema *s, const struct istr *text);
 /* Fill f from the C body of its declaration. */
 void sema_embedded_function(struct sema *s, struct sema_function *f);

@@ -34,17 +34,17 @@ static struct outcome expand(struct sema *s, const struct request *r, struct sem
 /* prologue before what is there, epilogue behind it: inner aliases run first and last */
 static void wrap(struct sema *s, struct sema_expansion *e, const struct sema_alias_use *use)
 {
-	__typeof__(e->pieces) old = e->pieces;
+	__typeof__(e->bodies) old = e->bodies;
 
-	memset(&e->pieces, 0, sizeof(e->pieces));
+	memset(&e->bodies, 0, sizeof(e->bodies));
 	if (use->alias->prologue)
-		vec_push(s->arena, &e->pieces,
-			 ((struct sema_piece){ use->alias->prologue, use->file }));
+		vec_push(s->arena, &e->bodies,
+			 ((struct sema_body){ use->alias->prologue, use->file }));
 	vec_foreach(p, &old)
-		vec_push(s->arena, &e->pieces, *p);
+		vec_push(s->arena, &e->bodies, *p);
 	if (use->alias->epilogue)
-		vec_push(s->arena, &e->pieces,
-			 ((struct sema_piece){ use->alias->epilogue, use->file }));
+		vec_push(s->arena, &e->bodies,
+			 ((struct sema_body){ use->alias->epilogue, use->file }));
 }
 
 /* Copies the list, as wrap() does: requests of one level share what they began with. */
@@ -240,7 +240,7 @@ static struct outcome expand_top(struct sema *s, const struct ast_point *point,
 	r.e.optional = point->optional || point->sufficient;
 	r.e.user = !file->library;
 	if (body)
-		vec_push(s->arena, &r.e.pieces, ((struct sema_piece){ body, file }));
+		vec_push(s->arena, &r.e.bodies, ((struct sema_body){ body, file }));
 	add_condition(s, &r.e, point->condition, file);
 	o = expand(s, &r, ret);
 	if (o.failed && (point->optional || point->sufficient))

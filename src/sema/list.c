@@ -94,8 +94,8 @@ static void print_alias_variables(struct listing *l, const struct sema_expansion
 
 	sema_init(&own, l->s->input);
 	sema_close(&own);
-	vec_foreach(piece, &e->pieces)
-		sema_add_file(&own, piece->file);
+	vec_foreach(body, &e->bodies)
+		sema_add_file(&own, body->file);
 	p = sema_bind_first(&own, e);
 	sema_autocast(&own);
 	sema_infer(&own);

@@ -108,8 +108,8 @@ struct sema_context {
 	struct sema_functions specialised;
 };
 
-/* A piece of a handler: alias prologue, the probe's own body, epilogue. */
-struct sema_piece {
+/* One of the bodies that make a handler: alias prologue, the probe's own body, epilogue. */
+struct sema_body {
 	const struct ast_stmt *body;
 	const struct ast_file *file;
 };
@@ -122,13 +122,13 @@ struct sema_condition {
 
 /*
  * A script probe point after aliases and wildcards over them: one body, all the points found.
- * pieces are in the order in which they run; conditions from the outermost point inwards.
+ * bodies are in the order in which they run; conditions from the outermost point inwards.
  */
 struct sema_expansion {
 	const struct ast_point *origin; /* the script's */
 	const struct ast_point *point;  /* the native one */
 	const char *pn, *chain;
-	VEC(struct sema_piece) pieces;
+	VEC(struct sema_body) bodies;
 	VEC(struct sema_condition) conditions;
 	const struct ast_stmt *user_body; /* for @probewrite */
 	const struct ast_alias *alias;    /* outermost, or NULL */
