@@ -20,7 +20,8 @@
 
 #define RING_MIN SZ_256K /* of what is chosen by the machine's memory */
 #define RING_MAX SZ_16M
-#define RING_CAP SZ_1G /* of what is asked for: twice it is still a u32 */
+#define RING_MAX_WAITING SZ_1M /* the same, where everything that writes can wait for the reader */
+#define RING_CAP SZ_1G         /* of what is asked for: twice it is still a u32 */
 #define WAIT_STEP (HZ / 100 + 1)
 #define WAIT_MAX (2 * HZ) /* a reader that has not moved for so long is not reading */
 
@@ -337,15 +338,37 @@ static struct stp_relay *ring_alloc(int cpu)
 	return ring;
 }
 
+/* Do only handlers of the session write, which wait when a ring is full? Then its size is no matter of losses. */
+static int all_wait(void)
+{
+	u32 i;
+
+	for (i = 0; i < stp_script.n_probes; i++) {
+		if (stp_probe_phase(&stp_script.probes[i]) == STP_PHASE_NONE)
+			return 0;
+	}
+	return 1;
+}
+
+/*
+ * By the machine's memory. A page costs 8,000 instructions from load to unload, zeroing it, mapping it here and for the
+ * reader, and giving it back: 8 MB are more than the rest of loading a small script.
+ */
+static u64 ring_default_len(void)
+{
+	u64 want = (u64)totalram_pages() << PAGE_SHIFT;
+
+	want = div_u64(want, 32 * num_possible_cpus());
+	return clamp_t(u64, rounddown_pow_of_two(want | 1), RING_MIN,
+		       all_wait() ? RING_MAX_WAITING : RING_MAX);
+}
+
 static u32 ring_choose_len(void)
 {
 	u64 want = stp_relay_kb ? (u64)stp_relay_kb << 10 : stp_script.ring_len;
 
-	if (!want) {
-		want = (u64)totalram_pages() << PAGE_SHIFT;
-		want = div_u64(want, 32 * num_possible_cpus());
-		want = clamp_t(u64, rounddown_pow_of_two(want | 1), RING_MIN, RING_MAX);
-	}
+	if (!want)
+		want = ring_default_len();
 	return roundup_pow_of_two(clamp_t(u64, want, 4 * PAGE_SIZE, RING_CAP));
 }
 
