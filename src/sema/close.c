@@ -206,7 +206,7 @@ void sema_close(struct sema *s)
 
 /*
  * A user's script that reaches a library global by name may do so by mistake: said once per
- * global.
+ * global. A name that a macro of the library brings into the script is none of the user's.
  */
 static void warn_cross_file(struct sema *s, const struct ast_file *file, struct sema_global *g,
 			    struct span span)
@@ -214,8 +214,8 @@ static void warn_cross_file(struct sema *s, const struct ast_file *file, struct 
 	const struct istr *name = g->ir.name;
 
 	/* argc and argv are the documented way to the arguments: no warning */
-	if (file->library || g->cross_file_warned || !strcmp(name->text, "argc") ||
-	    !strcmp(name->text, "argv"))
+	if (file->library || !sema_is_user(s, span) || g->cross_file_warned ||
+	    !strcmp(name->text, "argc") || !strcmp(name->text, "argv"))
 		return;
 	g->cross_file_warned = true;
 	diag_report(s->sink, DIAG_CROSS_FILE_GLOBAL, span, name->text, g->file->name);

@@ -127,6 +127,12 @@ static bool line_found(const char *wanted, const char *text, bool as_regex)
 	return found;
 }
 
+/* "? " before a pattern: the line may be there or not. */
+static bool is_optional(const char *pattern)
+{
+	return pattern[0] == '?' && pattern[1] == ' ';
+}
+
 /* What lines of EXPECTED do not occur is said in OUT. */
 static void find_lines(const char *what, const char *expected, const char *actual, bool as_regex,
 		       struct strbuf *out)
@@ -134,7 +140,8 @@ static void find_lines(const char *what, const char *expected, const char *actua
 	char *wanted;
 
 	while ((wanted = next_line(&expected)) != NULL) {
-		if (wanted[0] && !line_found(wanted, actual, as_regex))
+		if (wanted[0] && !(as_regex && is_optional(wanted)) &&
+		    !line_found(wanted, actual, as_regex))
 			strbuf_addf(out, "%s lacks the line\n-%s\n", what, wanted);
 		free(wanted);
 	}
@@ -146,7 +153,8 @@ static bool is_matched(const char *line, const char *patterns)
 	char *pattern, *why = NULL;
 
 	while (!found && (pattern = next_line(&patterns)) != NULL) {
-		found = pattern[0] && line_matches(pattern, line, false, &why);
+		found = pattern[0] &&
+			line_matches(pattern + (is_optional(pattern) ? 2 : 0), line, false, &why);
 		free(pattern);
 		free(why);
 		why = NULL;

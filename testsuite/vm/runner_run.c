@@ -16,6 +16,11 @@
 
 /* The first script for a kernel compiles the runtime too. */
 #define COMPILE_TIMEOUT 180.0
+/*
+ * Times the limit of a case, which is for a quiet machine: what hangs is ended, what is slow is
+ * not.
+ */
+#define PATIENCE 3
 
 /* So many guests in a row that cannot be had, and none is tried any more. */
 #define MAX_REFUSED 3
@@ -162,7 +167,7 @@ static const char *run_stap(struct test_run *run, const struct test_case *tc, st
 		.shell = stap_line(run, tc),
 		.dir = tc->dir,
 		.env = env,
-		.timeout = test_is_for_guest(tc) ? COMPILE_TIMEOUT : tc->timeout,
+		.timeout = test_is_for_guest(tc) ? COMPILE_TIMEOUT : PATIENCE * tc->timeout,
 	};
 	struct error *err = host_run(&cmd, &o->out, &o->err, &o->status);
 
@@ -234,7 +239,7 @@ static const char *in_guest(struct test_run *run, const char *dir, const char *s
 		.stdin_fd = -1,
 		.output = take_output,
 		.data = o,
-		.timeout = timeout,
+		.timeout = PATIENCE * timeout,
 	};
 	struct error *err = guest_run(run->guest, &cmd, &o->status);
 	const char *why;
@@ -306,7 +311,10 @@ static const char *run_session(struct test_run *run, const struct test_case *tc,
 {
 	const char *why = in_guest(run, tc->dir, session_line(run, tc, module), tc->timeout, o);
 
-	if (!why)
+	if (why)
+		why = arena_printf(run->arena, "%s, having printed:\n%.2000s%.2000s", why,
+				   strbuf_cstr(&o->out), strbuf_cstr(&o->err));
+	else
 		why = left_behind(run);
 	if (!why && tc->after) {
 		struct outcome after = { .out = { 0 } };

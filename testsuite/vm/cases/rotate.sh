@@ -24,6 +24,6 @@ ls few.* | wc -l; ls few.0 few.1; whole $(ls few.* | sort -t. -k2n)
 setsid $STAPRUN -o switched "$MODULE" big=0 & run=$!
 wait $run; echo "status $?"; head switched switched.1
 setsid $STAPRUN -o "day-%j" "$MODULE" big=0; ls day-[0-3][0-9][0-9] day-[0-3][0-9][0-9].1 | wc -l
-setsid $STAPRUN -o usr "$MODULE" & run=$!
+setsid $STAPRUN -o usr "$MODULE" most=100000 & run=$!
 until_there usr; sleep 0.5; kill -USR2 $run; until_there usr.1; kill -USR2 $run; until_there usr.2; kill -INT $run; wait $run; echo "status $?"
 whole usr usr.1 usr.2
