@@ -22,7 +22,7 @@ struct ast_expr;
 struct ast_stmt;
 
 /* Types as they are written in declarations; UNKNOWN: none was. No declaration gives STATS. */
-enum ast_type { AST_TYPE_UNKNOWN, AST_TYPE_LONG, AST_TYPE_STRING, AST_TYPE_STATS };
+enum ast_type { AST_TYPE_UNKNOWN, AST_TYPE_LONG, AST_TYPE_STRING };
 
 /*
  * A kind selects the arm of the union that its row's comment in kinds.def describes. Passes that

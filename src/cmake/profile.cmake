@@ -5,7 +5,7 @@ set(CMAKE_C_EXTENSIONS ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 add_library(spile_flags INTERFACE)
-target_compile_options(spile_flags INTERFACE -Wall -Wextra -Wshadow -Wswitch-enum -Wstrict-prototypes
+target_compile_options(spile_flags INTERFACE -Wall -Wextra -Wshadow -Wstrict-prototypes
 	-Wvla -Wmissing-prototypes -Wno-unused-parameter -Wno-missing-field-initializers)
 target_compile_definitions(spile_flags INTERFACE _GNU_SOURCE)
 

@@ -36,7 +36,7 @@ static int64_t fold(enum ir_op op, int64_t a, int64_t b)
 {
 	uint64_t x = a, y = b;
 
-	switch ((int)op) {
+	switch (op) {
 	case IR_OP_ADD:
 		return x + y;
 	case IR_OP_SUB:
@@ -57,7 +57,7 @@ static int64_t fold(enum ir_op op, int64_t a, int64_t b)
 		return x & y;
 	case IR_OP_OR:
 		return x | y;
-	default:
+	default: /* IR_OP_XOR: the caller asks for no others */
 		return x ^ y;
 	}
 }
@@ -174,7 +174,7 @@ struct value cg_unary(struct cg *cg, const struct ir_expr *e)
 
 static bool compare_numbers(enum ir_op op, int64_t a, int64_t b)
 {
-	switch ((int)op) {
+	switch (op) {
 	case IR_OP_LT:
 		return a < b;
 	case IR_OP_GT:
@@ -185,7 +185,7 @@ static bool compare_numbers(enum ir_op op, int64_t a, int64_t b)
 		return a >= b;
 	case IR_OP_EQ:
 		return a == b;
-	default:
+	default: /* IR_OP_NE: the six comparisons are all there is */
 		return a != b;
 	}
 }
@@ -193,7 +193,7 @@ static bool compare_numbers(enum ir_op op, int64_t a, int64_t b)
 /* IR_OP_NE stands for whatever is left. */
 static const char *compare_text(enum ir_op op)
 {
-	switch ((int)op) {
+	switch (op) {
 	case IR_OP_LT:
 		return "<";
 	case IR_OP_GT:
@@ -204,7 +204,7 @@ static const char *compare_text(enum ir_op op)
 		return ">=";
 	case IR_OP_EQ:
 		return "==";
-	default:
+	default: /* IR_OP_NE, as above */
 		return "!=";
 	}
 }

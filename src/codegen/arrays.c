@@ -178,7 +178,7 @@ struct value cg_element_assign(struct cg *cg, const struct ir_expr *e, bool want
 	struct value *v = element_operands(cg, lvalue, e->assign.value), old;
 	const char *k;
 
-	switch ((int)e->assign.op) {
+	switch (e->assign.op) {
 	case IR_OP_NONE:
 		return set(cg, e, v, wanted);
 	case IR_OP_ADD:
@@ -186,6 +186,8 @@ struct value cg_element_assign(struct cg *cg, const struct ir_expr *e, bool want
 		return add(cg, lvalue, v, e->assign.op == IR_OP_SUB, wanted);
 	case IR_OP_CONCAT:
 		return append(cg, lvalue, v, wanted);
+	default: /* no function of the runtime: read, compute, set */
+		break;
 	}
 	k = key_variable(cg, keys, v);
 	old = cg_arith(cg, e, e->assign.op, get(cg, lvalue->element.array, k, 0), v[keys->n]);

@@ -34,7 +34,7 @@ static void store_global(struct cg *cg, const struct ir_global *g, struct value 
 	cg_check(cg);
 	if (g->type == IR_STRING)
 		cg_line(cg, "stp_string_set(c, &%s, %s);", name, v.text);
-	else if (g->storage == IR_STORE_SLOT)
+	else if (sharing_storage(g) == STORE_SLOT)
 		cg_line(cg, "stp_slot_set(c, %s, %s);", cg_slot(cg, g), v.text);
 	else
 		cg_line(cg, "%s = %s;", name, v.text);
@@ -53,7 +53,7 @@ void cg_store(struct cg *cg, const struct ir_expr *lvalue, struct value v)
 /* The C spelling of op= where C's means the same. */
 static const char *compound(enum ir_op op)
 {
-	switch ((int)op) {
+	switch (op) {
 	case IR_OP_ADD:
 		return "+=";
 	case IR_OP_SUB:
@@ -66,6 +66,8 @@ static const char *compound(enum ir_op op)
 		return "|=";
 	case IR_OP_XOR:
 		return "^=";
+	default: /* by cg_arith() and a store */
+		break;
 	}
 	return NULL;
 }
@@ -73,7 +75,7 @@ static const char *compound(enum ir_op op)
 /* Counters kept per CPU are no C variables: their lvalue is an element of c->slots. */
 static bool is_slot(const struct ir_expr *lvalue)
 {
-	return lvalue->kind == IR_GLOBAL && lvalue->global->storage == IR_STORE_SLOT;
+	return lvalue->kind == IR_GLOBAL && sharing_storage(lvalue->global) == STORE_SLOT;
 }
 
 /* x op= v as one C statement, where there is one. */
@@ -170,13 +172,15 @@ static struct value assign_scalar(struct cg *cg, const struct ir_expr *e, bool w
 /* By the kind of lvalue; a fetch or deref takes = only, as pass 2 has made sure. */
 struct value cg_assign(struct cg *cg, const struct ir_expr *e, bool wanted)
 {
-	switch ((int)e->assign.lvalue->kind) {
+	switch (e->assign.lvalue->kind) {
 	case IR_ELEMENT:
 		return cg_element_assign(cg, e, wanted);
 	case IR_FETCH:
 		return assign_fetch(cg, e);
 	case IR_DEREF:
 		return assign_deref(cg, e);
+	default: /* a variable */
+		break;
 	}
 	return assign_scalar(cg, e, wanted);
 }

@@ -77,7 +77,7 @@ struct value cg_call(struct cg *cg, const struct ir_expr *e)
 			v[i] = cg_string_copy(cg, v[i]);
 		cg->dirty |= args->data[i]->type == IR_STRING;
 	}
-	cg->dirty |= f->type == IR_STRING || cg_function_facts(cg, f)->scratch > 0;
+	cg->dirty |= f->type == IR_STRING || cg_function_sizes(cg, f)->scratch > 0;
 	strbuf_init(&b);
 	strbuf_addf(&b, "%s(c", cg_function_name(cg, f));
 	for (size_t i = 0; i < args->n; i++)

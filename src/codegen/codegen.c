@@ -26,10 +26,10 @@ void codegen_program(const struct codegen_input *input, struct strbuf *script, s
 	map_init(&cg.section_numbers, cg.arena);
 	map_init(&cg.functions, cg.arena);
 	map_init(&cg.locked, cg.arena);
-	map_init(&cg.touched, cg.arena);
 	map_init(&cg.fetches, cg.arena);
 	map_init(&cg.rows, cg.arena);
-	cg_facts(&cg);
+	cg_sizes(&cg);
+	cg_find_locked(&cg);
 	emit_init(&cg.w, cg.arena, script);
 	head(&cg);
 	cg_formats(&cg);

@@ -25,7 +25,6 @@ struct codegen_limits { /* -D and defaults, language.md section 14 */
 	uint32_t hist_width;
 	int32_t hist_elision;
 	uint64_t overload_interval, overload_threshold;
-	uint32_t ring_len;
 };
 
 /* All of it is borrowed for the call; sources may be NULL, then no positions are written. */

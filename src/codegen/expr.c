@@ -39,7 +39,7 @@ static struct value lower_global(struct cg *cg, const struct ir_global *g)
 	if (g->type == IR_STRING)
 		return cg_value(cg_printf(cg, "stp_string_view(&%s)", name), PREC_PRIMARY,
 				V_VAR | V_VIEW | V_GLOBAL);
-	if (g->storage == IR_STORE_SLOT)
+	if (sharing_storage(g) == STORE_SLOT)
 		return cg_value(cg_printf(cg, "stp_slot_read(c, %s)", cg_slot(cg, g)), PREC_PRIMARY,
 				V_VAR);
 	return cg_value(name, PREC_PRIMARY, V_VAR);
@@ -154,7 +154,7 @@ void cg_effect(struct cg *cg, const struct ir_expr *e)
 {
 	struct value v;
 
-	switch ((int)e->kind) {
+	switch (e->kind) {
 	case IR_ASSIGN:
 		cg_assign(cg, e, false);
 		return;
@@ -170,6 +170,8 @@ void cg_effect(struct cg *cg, const struct ir_expr *e)
 	case IR_LOGICAL:
 		logical_effect(cg, e);
 		return;
+	default: /* as a value that is not used */
+		break;
 	}
 	v = cg_lower(cg, e);
 	if (!v.text || v.flags & (V_NUMBER | V_LITERAL))

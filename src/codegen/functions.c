@@ -9,6 +9,7 @@
 
 #include "base/intern.h"
 #include "codegen/internal.h"
+#include "ir/facts.h"
 
 /* What a function gives when it cannot go on; its caller sees c->error. */
 static const char *failed_return(const struct ir_function *f)
@@ -200,9 +201,8 @@ static void function_statements(struct cg *cg, const struct ir_stmt *s, bool las
 static const char *signature(struct cg *cg, const struct ir_function *f)
 {
 	const char *static_ = !f->body && !cg_uses_next(f) ? ""
-			      : cg_function_facts(cg, f)->called
-				      ? "static "
-				      : "static __attribute__((unused)) ";
+			      : f->called                  ? "static "
+							   : "static __attribute__((unused)) ";
 	struct strbuf b;
 	const char *text;
 
@@ -244,7 +244,7 @@ static void function_end(struct cg *cg, struct body *b, struct exit *out)
 /* The body goes into a captured text first; see cg_declare(). */
 static void script_function(struct cg *cg, const struct ir_function *f)
 {
-	bool enters = cg_function_facts(cg, f)->enters;
+	bool enters = cg_function_sizes(cg, f)->enters;
 	struct exit leave = { .text = enters ? "goto out;" : failed_return(f) };
 	struct body b = {
 		.function = f, .enters = enters, .leave = &leave, .error = &leave, .mark = "mark"
@@ -258,13 +258,13 @@ static void script_function(struct cg *cg, const struct ir_function *f)
 	cg_locals(cg, &b, f->body);
 	b.base = "base";
 	b.needs_base = enters && f->type == IR_STRING;
-	b.counted = cg_body_counted(cg, f->body);
+	b.counted = f->facts.has_loop || f->facts.calls_recursive;
 	cg->unchecked = cg->dirty = cg->keep = false;
 	cg_forget_site(cg);
 	cg->w.depth = 1;
 	emit_capture(&cg->w, &saved);
 	if (b.counted)
-		cg_count_statements(cg, f->span, cg_count(f->body));
+		cg_count_statements(cg, f->span, ir_statement_count(f->body));
 	function_statements(cg, f->body, true);
 	cg_check_call(cg);
 	text = emit_captured(&cg->w, &saved);

@@ -33,16 +33,42 @@ const char *cg_slot(struct cg *cg, const struct ir_global *g)
 	return cg_printf(cg, "SLOT_%s", cg_global(cg, g) + 2);
 }
 
+unsigned cg_slot_count(const struct cg *cg)
+{
+	unsigned n = 0;
+
+	vec_foreach(it, &cg->program->globals)
+		n += sharing_storage(*it) == STORE_SLOT;
+	return n;
+}
+
+static void note_locked(struct cg *cg, struct lock_uses uses)
+{
+	vec_foreach(use, &uses)
+		map_put(&cg->locked, use->global, cg);
+}
+
+void cg_find_locked(struct cg *cg)
+{
+	vec_foreach(it, &cg->program->probes) {
+		note_locked(cg, sharing_body_locks(cg->arena, *it));
+		note_locked(cg, sharing_condition_locks(cg->arena, *it));
+		note_locked(cg, sharing_entry_locks(cg->arena, *it));
+	}
+}
+
 /* Slots have no object: the enumerators number them. */
 static void slot_enum(struct cg *cg)
 {
-	if (!cg->program->n_slots)
+	unsigned n = 0;
+
+	if (!cg_slot_count(cg))
 		return;
 	emit_comment(&cg->w, "counters kept per CPU");
 	emit_open(&cg->w, "enum");
 	vec_foreach(it, &cg->program->globals)
-		if ((*it)->storage == IR_STORE_SLOT)
-			emit_line(&cg->w, "%s = %u,", cg_slot(cg, *it), (*it)->slot);
+		if (sharing_storage((*it)) == STORE_SLOT)
+			emit_line(&cg->w, "%s = %u,", cg_slot(cg, *it), n++);
 	emit_close(&cg->w, ";");
 	emit_blank(&cg->w);
 }
@@ -134,8 +160,7 @@ static void scalar(struct cg *cg, const struct ir_global *g)
 		break;
 	case IR_LONG:
 	case IR_UNKNOWN:
-		unused = g->is_private && !map_has(&cg->touched, g) ? " __attribute__((unused))"
-								    : "";
+		unused = g->is_private && !g->named ? " __attribute__((unused))" : "";
 		if (g->has_init && g->init_long)
 			emit_line(&cg->w, "static stp_long %s%s = %s;", name, unused,
 				  cg_number(cg, g->init_long).text);
@@ -170,6 +195,6 @@ void cg_globals(struct cg *cg)
 		map_put(&cg->globals, *it, (void *)unique_name(cg, *it));
 	slot_enum(cg);
 	vec_foreach(it, &cg->program->globals)
-		if ((*it)->storage != IR_STORE_SLOT)
+		if (sharing_storage((*it)) != STORE_SLOT)
 			one_global(cg, *it);
 }

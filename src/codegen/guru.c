@@ -129,7 +129,7 @@ static void accessor(struct cg *cg, const struct ir_global *g, bool set)
 		emit_line(&cg->w,
 			  set ? "stp_string_set(c, &%s, v);" : "return stp_string_get(c, &%s);",
 			  name);
-	else if (g->storage == IR_STORE_SLOT)
+	else if (sharing_storage(g) == STORE_SLOT)
 		emit_line(&cg->w, set ? "stp_slot_set(c, %s, v);" : "return stp_slot_read(c, %s);",
 			  cg_slot(cg, g));
 	else

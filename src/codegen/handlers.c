@@ -2,10 +2,11 @@
 /*
  * Handlers: one C function per probe, and where a probe has them, functions for its condition
  * and for what is saved at function entry. Locks are held from just before the first top-level
- * statement that touches a locked global to just after the last one, and given back on one
+ * statement that touches one of their globals to just after the last one, and given back on one
  * path. Handlers that run alone (begin, end, error) need none.
  */
 #include "codegen/internal.h"
+#include "ir/facts.h"
 
 const char *cg_handler_name(struct cg *cg, const struct ir_probe *p)
 {
@@ -25,16 +26,26 @@ static void flatten(struct cg *cg, struct ir_stmt *s, struct ir_stmts *ret)
 		flatten(cg, s->block.data[i], ret);
 }
 
+/* Does S, with all it calls, touch one of the globals? */
+static bool touches(struct cg *cg, const struct ir_stmt *s, const struct lock_uses *locks)
+{
+	const struct ir_facts facts = ir_stmt_facts(s, cg->arena);
+
+	vec_foreach(use, &facts.uses)
+		vec_foreach(lock, locks)
+			if (lock->global == use->global)
+				return true;
+	return false;
+}
+
 /* Statements first..last need the locks; false when none does. */
-static bool locked_range(struct cg *cg, const struct ir_probe *p, const struct ir_stmts *list,
+static bool locked_range(struct cg *cg, const struct lock_uses *locks, const struct ir_stmts *list,
 			 size_t *first, size_t *last)
 {
 	bool found = false;
 
-	if (!p->locks.n || ir_kind_is(p->kind, IR_KIND_ALONE))
-		return false;
-	for (size_t i = 0; i < list->n; i++) {
-		if (!cg_stmt_locked(cg, list->data[i]))
+	for (size_t i = 0; locks->n && i < list->n; i++) {
+		if (!touches(cg, list->data[i], locks))
 			continue;
 		*first = found ? *first : i;
 		*last = i;
@@ -47,7 +58,7 @@ static bool locked_range(struct cg *cg, const struct ir_probe *p, const struct i
  * In the order of the program, by which all handlers lock, so that none can wait for another in
  * a circle.
  */
-static void lock_table(struct cg *cg, const char *name, const struct ir_global_uses *uses)
+static void lock_table(struct cg *cg, const char *name, const struct lock_uses *uses)
 {
 	emit_open(&cg->w, "static const struct stp_lock_use %s[] =", name);
 	vec_foreach(use, uses)
@@ -64,17 +75,18 @@ static void statements(struct cg *cg, const struct ir_stmts *list, size_t from, 
 }
 
 /* While the locks are held, every way out leads through the label that gives them back. */
-static void locked_statements(struct cg *cg, const struct ir_probe *p, const struct ir_stmts *list,
+static void locked_statements(struct cg *cg, const struct ir_probe *p,
+			      const struct lock_uses *locks, const struct ir_stmts *list,
 			      size_t first, size_t last)
 {
 	struct body *b = cg->body;
 	struct exit *outside = b->leave, unlock = { .text = "goto unlock;" };
 	const char *release =
-		cg_printf(cg, "stp_unlock_all(c, locks_%u, %zu);", p->index, p->locks.n);
+		cg_printf(cg, "stp_unlock_all(c, locks_%u, %zu);", p->index, locks->n);
 	bool more = last + 1 < list->n;
 
 	cg_check(cg);
-	emit_line(&cg->w, "if (!stp_lock_all(c, locks_%u, %zu))", p->index, p->locks.n);
+	emit_line(&cg->w, "if (!stp_lock_all(c, locks_%u, %zu))", p->index, locks->n);
 	cg->w.depth++;
 	emit_line(&cg->w, "return;");
 	cg->w.depth--;
@@ -142,7 +154,8 @@ static void forget_match(struct cg *cg)
 }
 
 /* The point is found before anything can ask about it; then the locks and the statements. */
-static void handler(struct cg *cg, const struct ir_probe *p, const struct ir_stmts *list)
+static void handler(struct cg *cg, const struct ir_probe *p, const struct lock_uses *locks,
+		    const struct ir_stmts *list)
 {
 	struct exit leave = { .text = "return;" };
 	struct body b = { 0 };
@@ -151,15 +164,15 @@ static void handler(struct cg *cg, const struct ir_probe *p, const struct ir_stm
 	struct emit_text text;
 
 	cg_locals(cg, &b, p->body);
-	b.counted = cg_body_counted(cg, p->body);
+	b.counted = p->body_facts.has_loop || p->body_facts.calls_recursive;
 	begin_body(cg, &b, &leave);
 	emit_capture(&cg->w, &saved);
 	find_point(cg, p, "return;");
-	if (cg_body_uses_match(cg, p->body))
+	if (p->body_facts.uses_match)
 		forget_match(cg);
-	if (locked_range(cg, p, list, &first, &last)) {
+	if (locked_range(cg, locks, list, &first, &last)) {
 		statements(cg, list, 0, first);
-		locked_statements(cg, p, list, first, last);
+		locked_statements(cg, p, locks, list, first, last);
 	} else {
 		statements(cg, list, 0, list->n);
 		cg_check_call(cg);
@@ -226,13 +239,13 @@ static void evaluate_saved(struct cg *cg, const struct ir_probe *p)
 
 /* CALL is "lock" or "unlock". */
 static const char *lock_call(struct cg *cg, const char *call, const char *table,
-			     const struct ir_global_uses *uses)
+			     const struct lock_uses *uses)
 {
 	return cg_printf(cg, "stp_%s_all(c, %s, %zu)", call, table, uses->n);
 }
 
 /* OTHERWISE is the statement for when the locks cannot be had in time. */
-static void lock_or(struct cg *cg, const char *table, const struct ir_global_uses *uses,
+static void lock_or(struct cg *cg, const char *table, const struct lock_uses *uses,
 		    const char *otherwise)
 {
 	cg_line(cg, "if (!%s)", lock_call(cg, "lock", table, uses));
@@ -243,7 +256,7 @@ static void lock_or(struct cg *cg, const char *table, const struct ir_global_use
 
 /* The label stands only when something jumps to it. */
 static void unlock(struct cg *cg, const struct exit *leave, const char *table,
-		   const struct ir_global_uses *uses)
+		   const struct lock_uses *uses)
 {
 	if (leave->used)
 		emit_label(&cg->w, "unlock");
@@ -251,9 +264,9 @@ static void unlock(struct cg *cg, const struct exit *leave, const char *table,
 }
 
 /* A condition that fails counts as an error of the probe, and as not fulfilled. */
-static void condition_body(struct cg *cg, const struct ir_probe *p, struct exit *leave)
+static void condition_body(struct cg *cg, const struct ir_probe *p, const struct lock_uses *uses,
+			   struct exit *leave)
 {
-	const struct ir_global_uses *uses = &p->condition_locks;
 	const char *table = cg_printf(cg, "condition_locks_%u", p->index);
 
 	if (!uses->n) {
@@ -270,9 +283,9 @@ static void condition_body(struct cg *cg, const struct ir_probe *p, struct exit 
 }
 
 /* As a condition, but nothing is returned: the event is marked by c->error. */
-static void entry_body(struct cg *cg, const struct ir_probe *p, struct exit *leave)
+static void entry_body(struct cg *cg, const struct ir_probe *p, const struct lock_uses *uses,
+		       struct exit *leave)
 {
-	const struct ir_global_uses *uses = &p->entry_locks;
 	const char *table = cg_printf(cg, "entry_locks_%u", p->index);
 
 	if (!uses->n) {
@@ -289,9 +302,10 @@ static void entry_body(struct cg *cg, const struct ir_probe *p, struct exit *lea
 
 /* A body that only evaluates: the condition, or values saved at function entry. */
 static void small_body(struct cg *cg, const struct ir_probe *p, const char *head,
-		       const struct ir_exprs *list, const struct ir_global_uses *uses,
+		       const struct ir_facts *facts, const struct lock_uses *uses,
 		       const char *table, const char *give_up,
-		       void (*write)(struct cg *cg, const struct ir_probe *p, struct exit *leave))
+		       void (*write)(struct cg *cg, const struct ir_probe *p,
+				     const struct lock_uses *uses, struct exit *leave))
 {
 	struct exit leave = { .text = "goto unlock;" };
 	struct body b = { 0 };
@@ -303,9 +317,9 @@ static void small_body(struct cg *cg, const struct ir_probe *p, const char *head
 	begin_body(cg, &b, &leave);
 	emit_capture(&cg->w, &saved);
 	find_point(cg, p, give_up);
-	if (cg_exprs_use_match(cg, list))
+	if (facts->uses_match)
 		forget_match(cg);
-	write(cg, p, &leave);
+	write(cg, p, uses, &leave);
 	end_body(cg, &b, cg_printf(cg, "static %s_%u(struct stp_ctx *c)", head, p->index),
 		 emit_captured(&cg->w, &saved));
 }
@@ -313,30 +327,34 @@ static void small_body(struct cg *cg, const struct ir_probe *p, const char *head
 /* Before the handler in the text, so that tables come in the order of running. */
 static void small_bodies(struct cg *cg, const struct ir_probe *p)
 {
-	struct ir_expr *condition = p->condition;
-	struct ir_exprs one = { .data = &condition, .n = 1 };
+	struct lock_uses uses;
 
-	if (condition)
-		small_body(cg, p, "stp_long condition", &one, &p->condition_locks,
+	if (p->condition) {
+		uses = sharing_condition_locks(cg->arena, p);
+		small_body(cg, p, "stp_long condition", &p->condition_facts, &uses,
 			   "condition_locks", "return stp_condition_failed(c);", condition_body);
-	if (p->saved.n)
-		small_body(cg, p, "void entry", &p->saved, &p->entry_locks, "entry_locks",
-			   "return;", entry_body);
+	}
+	if (p->saved.n) {
+		uses = sharing_entry_locks(cg->arena, p);
+		small_body(cg, p, "void entry", &p->entry_facts, &uses, "entry_locks", "return;",
+			   entry_body);
+	}
 }
 
 static void one_probe(struct cg *cg, const struct ir_probe *p)
 {
 	const char *at = cg_position(cg, p->span);
+	const struct lock_uses locks = sharing_body_locks(cg->arena, p);
 	struct ir_stmts list = { 0 };
 	size_t first, last;
 
 	flatten(cg, p->body, &list);
-	if (locked_range(cg, p, &list, &first, &last))
-		lock_table(cg, cg_printf(cg, "locks_%u", p->index), &p->locks);
+	if (locked_range(cg, &locks, &list, &first, &last))
+		lock_table(cg, cg_printf(cg, "locks_%u", p->index), &locks);
 	emit_comment(&cg->w, "probe %s%s%s%s%s", p->pn, p->chain ? " " : "",
 		     p->chain ? p->chain : "", at ? " at " : "", at ? at : "");
 	small_bodies(cg, p);
-	handler(cg, p, &list);
+	handler(cg, p, &locks, &list);
 }
 
 void cg_handlers(struct cg *cg)

@@ -26,6 +26,7 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "codegen/codegen.h"
+#include "codegen/sharing.h"
 #include "emit/writer.h"
 
 /* Of the text of a value: its outermost operator. */
@@ -72,14 +73,9 @@ struct value {
 	int64_t number;
 };
 
-/* What codegen finds out about a function, or a handler, before it writes it. */
-struct body_facts {
-	bool called;
-	bool has_loop, calls_recursive; /* statements are counted */
-	bool locked;      /* touches a global that some handler locks, callees included */
-	bool uses_match;  /* calls what tells about the last match of a regex, callees included */
+/* What a function takes at run time. */
+struct function_sizes {
 	bool enters;      /* counts its calls: stp_call_enter */
-	unsigned height;  /* longest call chain below, itself included */
 	uint64_t scratch; /* most bytes of scratch in use, callees included */
 };
 
@@ -147,9 +143,8 @@ struct cg {
 	struct body *body;
 	struct site_table sites;
 	struct map globals;   /* struct ir_global * -> C name */
-	struct map functions; /* struct ir_function * -> struct body_facts * */
+	struct map functions; /* struct ir_function * -> struct function_sizes * */
 	struct map locked;    /* globals that some handler locks */
-	struct map touched;   /* globals that some code names */
 	struct map rows;      /* istr of a key -> number + 1: what points.c has written */
 	unsigned n_rows;
 	VEC(const struct ir_expr *) embedded; /* C expressions, for guru.c */
@@ -165,20 +160,11 @@ struct cg {
 	bool keep;            /* locals are above the mark: it moves up before it is used again */
 };
 
-/* ---- facts.c ---- */
-/* First of all: fills locked, touched and the facts of every function. */
-void cg_facts(struct cg *cg);
-/* Never NULL after cg_facts(). */
-struct body_facts *cg_function_facts(struct cg *cg, const struct ir_function *f);
-/* Whether it calls what tells about the last match of a regex. */
-bool cg_body_uses_match(struct cg *cg, const struct ir_stmt *s);
-bool cg_exprs_use_match(struct cg *cg, const struct ir_exprs *list);
-/* Whether S, or a function it calls, touches a global that some handler locks. */
-bool cg_stmt_locked(struct cg *cg, const struct ir_stmt *s);
-/* Statements executed at least once when s is. */
-unsigned cg_count(const struct ir_stmt *s);
-/* Whether the body must charge its statements to MAXACTION: it has a loop or can recurse. */
-bool cg_body_counted(struct cg *cg, const struct ir_stmt *s);
+/* ---- sizes.c ---- */
+/* First of all: fills functions. */
+void cg_sizes(struct cg *cg);
+/* Never NULL after cg_sizes(). */
+struct function_sizes *cg_function_sizes(struct cg *cg, const struct ir_function *f);
 /*
  * Bytes of scratch that a context gets: enough for any handler of this script, up to a bound.
  * What does not fit at run time is an error of the handler, not an overrun.
@@ -315,8 +301,12 @@ struct value cg_concat_values(struct cg *cg, struct value a, struct value b);
 /* ---- globals.c, arrays.c, stats.c ---- */
 /* The C name; requires cg_globals(). */
 const char *cg_global(const struct cg *cg, const struct ir_global *g);
-/* The enumerator that numbers a per-CPU counter; only of IR_STORE_SLOT. */
+/* The enumerator that numbers a per-CPU counter; only of STORE_SLOT. */
 const char *cg_slot(struct cg *cg, const struct ir_global *g);
+/* How many there are. */
+unsigned cg_slot_count(const struct cg *cg);
+/* Fills cg.locked; before cg_globals(). */
+void cg_find_locked(struct cg *cg);
 /* Names all globals and writes their objects and locks; before anything that refers to one. */
 void cg_globals(struct cg *cg);
 void cg_global_tables(struct cg *cg);

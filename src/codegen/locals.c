@@ -131,7 +131,7 @@ static void collect_stmt(struct ir_walker *w, struct ir_stmt **slot)
 	struct collect *v = (struct collect *)w;
 	struct ir_stmt *s = *slot;
 
-	switch ((int)s->kind) {
+	switch (s->kind) {
 	case IR_STMT_FOREACH:
 		collect_foreach(v, &s->foreach);
 		return;
@@ -149,6 +149,9 @@ static void collect_stmt(struct ir_walker *w, struct ir_stmt **slot)
 		stored(v, s->del.target, true);
 		if (s->del.target && s->del.target->kind == IR_LOCAL)
 			return;
+		break;
+	default: /* others store to nothing themselves */
+		break;
 	}
 	ir_stmt_children(w, s);
 }

@@ -10,6 +10,7 @@
 #include "base/intern.h"
 #include "codegen/internal.h"
 #include "ir/effects.h"
+#include "ir/facts.h"
 
 /*
  * Behind the opening brace. The statements of the body and the iteration itself are charged at
@@ -24,7 +25,7 @@ static void body_begin(struct cg *cg, struct loop *loop, struct span span, const
 		loop->next.text = "continue;";
 	b->loop = loop;
 	cg_forget_site(cg);
-	cg_count_statements(cg, span, cg_count(s) + 1);
+	cg_count_statements(cg, span, ir_statement_count(s) + 1);
 }
 
 /* Before the closing brace: the end of an iteration joins its start, where no site is known. */

@@ -176,14 +176,14 @@ static unsigned values_of(const struct ir_stmt *s)
 	struct count_values count = { .walker = { count_values, NULL } };
 	struct ir_stmt *slot = (struct ir_stmt *)s;
 
-	switch ((int)s->kind) {
+	switch (s->kind) {
 	case IR_STMT_EXPR:
 	case IR_STMT_DELETE:
 		ir_walk_stmt(&count.walker, &slot);
 		return count.n;
 	case IR_STMT_FOREACH:
 		return VALUES_OF_ITER + s->foreach.slice.n;
-	default:
+	default: /* what it keeps is in blocks of its own */
 		return 0;
 	}
 }
@@ -208,7 +208,7 @@ static void simple(struct cg *cg, const struct ir_stmt *s)
 {
 	struct body *b = cg->body;
 
-	switch ((int)s->kind) {
+	switch (s->kind) {
 	case IR_STMT_EXPR:
 		cg_effect(cg, s->expr);
 		return;
@@ -230,7 +230,7 @@ static void simple(struct cg *cg, const struct ir_stmt *s)
 	case IR_STMT_RETURN:
 		cg_return(cg, s->expr);
 		break;
-	default:
+	default: /* one_statement() has the others */
 		assert(!"statement kind");
 	}
 	ended(cg);
@@ -244,7 +244,7 @@ static void one_statement(struct cg *cg, const struct ir_stmt *s)
 		emit_line(&cg->w, "{");
 		cg->w.depth++;
 	}
-	switch ((int)s->kind) {
+	switch (s->kind) {
 	case IR_STMT_IF:
 		if_statement(cg, s);
 		break;
@@ -260,7 +260,7 @@ static void one_statement(struct cg *cg, const struct ir_stmt *s)
 	case IR_STMT_TRY:
 		try_statement(cg, s);
 		break;
-	default:
+	default: /* no statements in it */
 		simple(cg, s);
 	}
 	if (block)

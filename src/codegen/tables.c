@@ -16,17 +16,20 @@ enum table { TABLE_MAPS, TABLE_STATS, TABLE_LOCKS, TABLE_PARAMS, TABLE_MAX };
 /* A statistic in an array is part of its map. */
 static bool in_table(struct cg *cg, enum table table, const struct ir_global *g)
 {
-	switch ((int)table) {
+	switch (table) {
 	case TABLE_MAPS:
 		return g->is_array;
 	case TABLE_STATS:
 		return !g->is_array && g->type == IR_STATS;
 	case TABLE_LOCKS:
 		return map_has(&cg->locked, g);
-	default:
+	case TABLE_PARAMS:
 		return !g->is_array && !g->is_private &&
 		       (g->type == IR_LONG || g->type == IR_STRING);
+	case TABLE_MAX:
+		break;
 	}
+	return false;
 }
 
 /* The lock is named after the C name of the global without its first two bytes, "g_". */
@@ -38,7 +41,7 @@ static const char *row(struct cg *cg, enum table table, const struct ir_global *
 		return cg_printf(cg, "&lock_%s,", name + 2);
 	if (table != TABLE_PARAMS)
 		return cg_printf(cg, "&%s,", name);
-	if (g->storage == IR_STORE_SLOT)
+	if (sharing_storage(g) == STORE_SLOT)
 		return cg_printf(cg, "{ .name = %s, .slot = %s },", cg_quoted(cg, g->name->text),
 				 cg_slot(cg, g));
 	return cg_printf(cg, "{ .name = %s, .%s = &%s },", cg_quoted(cg, g->name->text),
@@ -92,7 +95,7 @@ static bool init_function(struct cg *cg)
 	vec_foreach(it, &cg->program->globals) {
 		const struct ir_global *g = *it;
 
-		if (g->storage != IR_STORE_SLOT || !g->has_init || !g->init_long)
+		if (sharing_storage(g) != STORE_SLOT || !g->has_init || !g->init_long)
 			continue;
 		if (!any) {
 			emit_line(&cg->w, "static int init(struct stp_ctx *c)");
@@ -165,8 +168,6 @@ static void limits(struct cg *cg)
 	emit_line(&cg->w, ".trylock_delay_us = %u,", l->trylock_delay_us);
 	emit_line(&cg->w, ".min_stack = %u + STP_FRAME_EXCESS,", cg_stack_need(cg));
 	emit_line(&cg->w, ".scratch_size = %" PRIu64 ",", cg_scratch_size(cg));
-	if (l->ring_len)
-		emit_line(&cg->w, ".ring_len = %u,", l->ring_len);
 	if (l->overload_interval) {
 		emit_line(&cg->w, ".overload_interval = %" PRIu64 "ULL,", l->overload_interval);
 		emit_line(&cg->w, ".overload_threshold = %" PRIu64 "ULL,", l->overload_threshold);
@@ -207,8 +208,8 @@ void cg_tables(struct cg *cg)
 	table_row(cg, "sections", "sections", cg->sections.n);
 	table_row(cg, "members", "members", n_members);
 	table_row(cg, "sites", "sites", cg->sites.texts.n);
-	if (program->n_slots)
-		emit_line(&cg->w, ".n_slots = %u,", program->n_slots);
+	if (cg_slot_count(cg))
+		emit_line(&cg->w, ".n_slots = %u,", cg_slot_count(cg));
 	limits(cg);
 	if (init)
 		emit_line(&cg->w, ".init = init,");

@@ -45,7 +45,7 @@ static bool binds(enum precedence child, enum precedence parent)
 {
 	if (child >= PREC_UNARY)
 		return true;
-	switch ((int)parent) {
+	switch (parent) {
 	case PREC_ADD:
 	case PREC_RELATION:
 	case PREC_EQUAL:
@@ -56,6 +56,8 @@ static bool binds(enum precedence child, enum precedence parent)
 		       child == PREC_MUL;
 	case PREC_COND:
 		return child > PREC_COND;
+	default: /* parentheses, for gcc asks for them */
+		break;
 	}
 	return false;
 }
@@ -273,7 +275,7 @@ static const char *token_of(struct cg *cg, const struct ir_expr *e)
 {
 	if (e->token)
 		return e->token;
-	switch ((int)e->kind) {
+	switch (e->kind) {
 	case IR_BINARY:
 		return e->binary.op == IR_OP_DIV ? "operator '/'" : "operator '%'";
 	case IR_ELEMENT:
@@ -283,6 +285,8 @@ static const char *token_of(struct cg *cg, const struct ir_expr *e)
 	case IR_CALL:
 	case IR_BUILTIN_CALL:
 		return cg_printf(cg, "identifier '%s'", e->call.callee->name->text);
+	default: /* by its position */
+		break;
 	}
 	return NULL;
 }

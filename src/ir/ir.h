@@ -83,11 +83,23 @@ struct ir_hist { /* shape; kind as enum stp_hist_kind */
 /* Keys that an array may have. */
 #define IR_MAX_KEYS 9
 
-/* How the module keeps a global, decided by pass storage. */
-enum ir_storage {
-	IR_STORE_PLAIN, /* under a lock */
-	IR_STORE_SLOT,  /* long scalar only added to by handlers: per-CPU slots (pass storage) */
-	IR_STORE_CONST, /* never written after initialisation: no lock */
+/* What code does to a global, as bits. */
+enum ir_access {
+	IR_ACCESS_READ = 1,
+	IR_ACCESS_ADD = 2,      /* ++ -- += -= whose value nobody takes */
+	IR_ACCESS_LOWER = 4,    /* with ADD: it may become smaller */
+	IR_ACCESS_SET = 8,      /* any other store, deletion, sorting */
+	IR_ACCESS_ITERATE = 16, /* foreach over it */
+	IR_ACCESS_C = 32,       /* embedded C, which reaches it by address */
+};
+#define IR_ACCESS_WRITES (IR_ACCESS_ADD | IR_ACCESS_SET)
+
+/* Handlers by what may run beside them. */
+enum ir_runner {
+	IR_RUNS_ALONE,        /* begin, end, error: nothing else does */
+	IR_RUNS_SELDOM,       /* timers and the like, beside others, at a low rate */
+	IR_RUNS_CONCURRENTLY, /* events: with itself on other CPUs, too */
+	IR_N_RUNNERS,
 };
 
 /*
@@ -110,10 +122,11 @@ struct ir_global {
 	const struct istr *init_string;
 	uint32_t collect, bit_shift; /* STATS: enum ir_stat bits */
 	struct ir_hist hist;         /* kind 0: none */
-	enum ir_storage storage;
-	uint32_t slot;      /* IR_STORE_SLOT */
-	uint32_t index;     /* order in program.globals */
-	bool read, written; /* by user code; set by pass use */
+	uint32_t index;              /* order in program.globals */
+	bool read, written;          /* by user code; set by pass use */
+	/* facts: enum ir_access of what each class of handlers runs, and whether code names it */
+	uint8_t access[IR_N_RUNNERS];
+	bool named;
 	const struct target_type
 		*pointer_type; /* last stored typed pointer (display in hex), or NULL */
 	bool display_hex;
@@ -365,16 +378,25 @@ struct ir_stmt {
 	};
 };
 
-/* Globals that some code touches, each once; write: it may change it. */
+/* A global that some code touches. */
 struct ir_global_use {
 	struct ir_global *global;
-	bool write;
+	unsigned access; /* enum ir_access */
 };
 
-/* A list of uses. */
+/* Each global once. */
 struct ir_global_uses {
 	struct ir_global_use *data;
 	size_t n, cap;
+};
+
+/* What some code does, with all that it calls; found by ir_find_facts() (ir/facts.h). */
+struct ir_facts {
+	struct ir_global_uses uses; /* by index of the global */
+	bool uses_match;            /* a function is called that tells about the last match */
+	bool has_loop;              /* in this code itself */
+	bool calls_recursive;       /* some function called, directly or not, is recursive */
+	unsigned height;            /* longest chain of calls below; cycles are gone round once */
 };
 
 /*
@@ -394,13 +416,14 @@ struct ir_function {
 	const struct ir_code *code;       /* embedded C */
 	const struct ir_builtin *builtin; /* served by the back end */
 	/* globals the embedded C declares with pragma:read:, pragma:write: */
-	VEC(struct ir_global_use)
-	uses;
+	struct ir_global_uses uses;
 	bool pure; /* no effects: may be dropped */
 	struct ir_function
 		*next_overload; /* `next` goes on here; NULL: error "all functions exhausted" */
 	bool uses_next;
-	bool recursive;                        /* on a cycle of the call graph */
+	/* facts: on a cycle of calls and `next`; some code calls it, or comes to it by `next` */
+	bool recursive, called;
+	struct ir_facts facts;
 	const struct target_type *return_type; /* typed pointer, or NULL */
 	uint32_t index;
 };
@@ -487,13 +510,8 @@ struct ir_probe {
 	struct ir_exprs saved;     /* evaluated at function entry, read by IR_SAVED */
 	struct ir_expr *condition; /* or NULL */
 	struct ir_stmt *body;
-	/*
-	 * globals this handler (and all it calls) touches that need a lock, by global index; pass
-	 * locks
-	 */
-	struct ir_global_uses locks;
-	struct ir_global_uses condition_locks,
-		entry_locks; /* the same for the condition, and for what is saved at entry */
+	/* of the condition, of what is saved at entry, of the body */
+	struct ir_facts condition_facts, entry_facts, body_facts;
 };
 
 /* One for all matches with the same text. */
@@ -543,10 +561,9 @@ struct ir_program {
 	VEC(struct ir_enumeration) enumerations;
 	VEC(struct ir_regex *) regexes;       /* those in use */
 	VEC(const struct ir_code *) embedded; /* top-level C, in order */
-	uint32_t n_slots;
-	bool needs_guru_unit;           /* some embedded C is used */
-	const struct ir_object *kernel; /* vmlinux; NULL: not known */
-	const char *anchor_symbol;      /* set when any point has an address */
+	bool needs_guru_unit;                 /* some embedded C is used */
+	const struct ir_object *kernel;       /* vmlinux; NULL: not known */
+	const char *anchor_symbol;            /* set when any point has an address */
 	uint64_t anchor_addr;
 };
 

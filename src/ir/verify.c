@@ -38,13 +38,15 @@ static void fail(struct verify *v, const char *what, const char *detail)
  */
 static bool is_lvalue(const struct ir_expr *e)
 {
-	switch ((int)e->kind) {
+	switch (e->kind) {
 	case IR_LOCAL:
 	case IR_GLOBAL:
 	case IR_ELEMENT:
 	case IR_FETCH:
 	case IR_DEREF:
 		return true;
+	default: /* anything else has no place to store to */
+		break;
 	}
 	return false;
 }
@@ -166,7 +168,7 @@ static void verify_expr(struct ir_walker *w, struct ir_expr **slot)
 	struct verify *v = (struct verify *)w;
 	const struct ir_expr *e = *slot;
 
-	switch ((int)e->kind) {
+	switch (e->kind) {
 	case IR_LOCAL:
 		if (!e->local)
 			fail(v, "local without a symbol", NULL);
@@ -220,6 +222,8 @@ static void verify_expr(struct ir_walker *w, struct ir_expr **slot)
 		break;
 	case IR_PRINT:
 		check_print(v, e);
+		break;
+	default: /* nothing to check but the operands */
 		break;
 	}
 	ir_expr_children(w, *slot);

@@ -23,7 +23,7 @@ static const struct target_type *type_of(const struct ir_expr *e)
 {
 	const struct target_type *yes, *no;
 
-	switch ((int)e->kind) {
+	switch (e->kind) {
 	case IR_LOCAL:
 		return sema_local(e->local)->pointer_conflict ? NULL : e->local->pointer_type;
 	case IR_CALL:
@@ -41,6 +41,8 @@ static const struct target_type *type_of(const struct ir_expr *e)
 			       : no && e->ternary.yes->kind == IR_NUMBER ? no
 									 : NULL;
 		return target_type_same(yes, no) ? yes : NULL;
+	default: /* others give no typed pointer, or know their type already */
+		break;
 	}
 	return e->ttype;
 }

@@ -28,7 +28,7 @@ static size_t word_len(const char *text, size_t len)
  */
 const char *sema_expr_token(struct sema *s, const struct ast_expr *ast)
 {
-	switch ((int)ast->kind) {
+	switch (ast->kind) {
 	case AST_EXPR_NUMBER:
 		return arena_printf(s->arena, "number '%lld'", (long long)ast->number.value);
 	case AST_EXPR_STRING:
@@ -57,6 +57,8 @@ const char *sema_expr_token(struct sema *s, const struct ast_expr *ast)
 		return "keyword";
 	case AST_EXPR_EMBEDDED:
 		return "embedded-code";
+	default: /* these are quoted as they stand in the script */
+		break;
 	}
 	/* the rest are @words, print operators and $variables: as the script spells them */
 	const char *text;
@@ -348,7 +350,7 @@ static enum ir_op op_of(enum ast_op op)
 
 static enum ir_expr_kind binary_kind(enum ast_op op)
 {
-	switch ((int)op) {
+	switch (op) {
 	case AST_OP_LOGAND:
 	case AST_OP_LOGOR:
 		return IR_LOGICAL;
@@ -361,6 +363,8 @@ static enum ir_expr_kind binary_kind(enum ast_op op)
 		return IR_COMPARE;
 	case AST_OP_CONCAT:
 		return IR_CONCAT;
+	default: /* the rest computes a number */
+		break;
 	}
 	return IR_BINARY;
 }

@@ -63,7 +63,7 @@ static bool decide(struct bind *b, const struct ast_expr *ast, int64_t *value, b
 {
 	int64_t left, right;
 
-	switch ((int)ast->kind) {
+	switch (ast->kind) {
 	case AST_EXPR_NUMBER:
 		*value = ast->number.value;
 		return true;
@@ -90,6 +90,8 @@ static bool decide(struct bind *b, const struct ast_expr *ast, int64_t *value, b
 			return false;
 		*value = right != 0;
 		return true;
+	default: /* not known before the script runs */
+		break;
 	}
 	return false;
 }

@@ -5,13 +5,14 @@
  * no effects, and that reads, writes (sema_uses) are known. Nothing else is changed.
  */
 #include "base/similar.h"
-#include "sema/uses.h"
+#include "ir/uses.h"
+#include "sema/pass.h"
 
 /* ---- the array of a foreach must not change inside ---- */
 
 /* Looks for a store to one array in a loop's body and in all it calls. */
 struct modification {
-	struct sema_use_walker walker;
+	struct ir_use_walker walker;
 	const struct ir_global *array;
 	struct map visited; /* functions */
 	struct span at;
@@ -19,7 +20,7 @@ struct modification {
 };
 
 /* The first store found is the one reported. */
-static void look_at_write(struct sema_use_walker *u, struct ir_global *g, struct ir_expr *at,
+static void look_at_write(struct ir_use_walker *u, struct ir_global *g, struct ir_expr *at,
 			  bool write)
 {
 	struct modification *m = (struct modification *)u;
@@ -32,7 +33,7 @@ static void look_at_write(struct sema_use_walker *u, struct ir_global *g, struct
 }
 
 /* A store in a callee is reported at the loop; one in the body itself at the store. */
-static void look_into_call(struct sema_use_walker *u, struct ir_function *f)
+static void look_into_call(struct ir_use_walker *u, struct ir_function *f)
 {
 	struct modification *m = (struct modification *)u;
 
@@ -49,7 +50,7 @@ static void check_unmodified(struct sema *s, struct ir_stmt *stmt)
 {
 	struct modification m = { .array = stmt->foreach.array, .at = stmt->span };
 
-	sema_use_init(&m.walker, s);
+	ir_use_init(&m.walker);
 	m.walker.global = look_at_write;
 	m.walker.call = look_into_call;
 	map_init(&m.visited, s->arena);
@@ -82,10 +83,16 @@ static void check_foreach(struct sema *s, struct ir_stmt *stmt)
 	}
 }
 
+/* A walk over all code. */
+struct check {
+	struct ir_walker walker;
+	struct sema *s;
+};
+
 /* A constant size of @kderef and @uderef must be one that can be loaded. */
 static void visit_expr(struct ir_walker *w, struct ir_expr **slot)
 {
-	struct sema *s = ((struct sema_use_walker *)w)->s;
+	struct sema *s = ((struct check *)w)->s;
 	const struct ir_expr *e = *slot;
 
 	if (e->kind == IR_DEREF && e->deref.size->kind == IR_NUMBER) {
@@ -101,7 +108,7 @@ static void visit_expr(struct ir_walker *w, struct ir_expr **slot)
 static void visit_stmt(struct ir_walker *w, struct ir_stmt **slot)
 {
 	if ((*slot)->kind == IR_STMT_FOREACH)
-		check_foreach(((struct sema_use_walker *)w)->s, *slot);
+		check_foreach(((struct check *)w)->s, *slot);
 	ir_stmt_children(w, *slot);
 }
 
@@ -142,11 +149,12 @@ static void warn_never_assigned(struct sema *s, const struct ir_local *l, struct
 
 /* Walks a probe's condition and the functions it calls. */
 struct condition {
-	struct sema_use_walker walker;
+	struct ir_use_walker walker;
+	struct sema *s;
 	struct map seen;
 };
 
-static void refuse_call(struct sema_use_walker *u, struct ir_function *f)
+static void refuse_call(struct ir_use_walker *u, struct ir_function *f)
 {
 	struct condition *c = (struct condition *)u;
 
@@ -157,23 +165,24 @@ static void refuse_call(struct sema_use_walker *u, struct ir_function *f)
 }
 
 /* A condition is evaluated apart from the handler, and perhaps when that does not run. */
-static void refuse_write(struct sema_use_walker *u, struct ir_global *g, struct ir_expr *at,
+static void refuse_write(struct ir_use_walker *u, struct ir_global *g, struct ir_expr *at,
 			 bool write)
 {
+	struct sema *s = ((struct condition *)u)->s;
+
 	if (write)
 		sema_identifier(
-			u->s,
-			diag_report(u->s->sink, DIAG_CONDITION_EFFECT, at ? at->span : g->span),
+			s, diag_report(s->sink, DIAG_CONDITION_EFFECT, at ? at->span : g->span),
 			g->name);
 }
 
 static void check_probe(struct sema *s, struct ir_probe *p)
 {
-	struct condition c = { 0 };
+	struct condition c = { .s = s };
 
 	if (!p->condition)
 		return;
-	sema_use_init(&c.walker, s);
+	ir_use_init(&c.walker);
 	c.walker.global = refuse_write;
 	c.walker.call = refuse_call;
 	map_init(&c.seen, s->arena);
@@ -183,7 +192,7 @@ static void check_probe(struct sema *s, struct ir_probe *p)
 /* Functions and handlers alike; conditions are the handlers' own. */
 void sema_check(struct sema *s)
 {
-	struct sema_use_walker u = { .walker = { visit_expr, visit_stmt }, .s = s };
+	struct check u = { .walker = { visit_expr, visit_stmt }, .s = s };
 
 	sema_uses(s);
 	vec_foreach(f, &s->program->functions) {

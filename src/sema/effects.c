@@ -28,7 +28,7 @@ static void look_at_expr(struct ir_walker *w, struct ir_expr **slot)
 	struct effects *x = (struct effects *)w;
 	struct ir_expr *e = *slot;
 
-	switch ((int)e->kind) {
+	switch (e->kind) {
 	case IR_ASSIGN:
 		x->impure |= stores_outside(x, e->assign.lvalue);
 		break;
@@ -53,6 +53,8 @@ static void look_at_expr(struct ir_walker *w, struct ir_expr **slot)
 		break;
 	case IR_EMBEDDED:
 		x->impure |= (e->code->effects & IR_WRITES) != 0;
+		break;
+	default:
 		break;
 	}
 	if (!x->impure)

@@ -69,6 +69,7 @@ void sema_embedded_uses(struct sema *s, struct sema_function *f)
 			diag_report(s->sink, DIAG_PRAGMA_GLOBAL, f->ir.span, named->name);
 		else
 			vec_push(s->arena, &f->ir.uses,
-				 ((struct ir_global_use){ &g->ir, named->write }));
+				 ((struct ir_global_use){ &g->ir, named->write ? IR_ACCESS_SET
+									       : IR_ACCESS_READ }));
 	}
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Step finish: what codegen needs once the program no longer changes: indexes, recursion,
- * which embedded C is used, the anchor of link-time addresses; and, as step unresolved, the
- * report of types that stayed unknown. Requires an optimised program; ensures index of all
- * symbols and probes, ir_function.recursive, program.embedded, kernel and anchor.
+ * Step finish: what is needed once the program no longer changes: indexes, which embedded C is used, the
+ * anchor of link-time addresses; and, as step unresolved, the report of types that stayed unknown.
+ * Requires an optimised program; ensures index of all symbols and probes, program.embedded, kernel
+ * and anchor.
  */
+#include "ir/walk.h"
 #include "sema/embedded.h"
-#include "sema/uses.h"
 
 /* ---- types nobody decided ---- */
 
@@ -40,7 +40,7 @@ static void look_at_expr(struct ir_walker *w, struct ir_expr **slot)
 	struct ir_expr *e = *slot;
 
 	ir_expr_children(w, e);
-	switch ((int)e->kind) {
+	switch (e->kind) {
 	case IR_LOCAL:
 		look_at(u, e->local, e->local->type, e->span, e->token);
 		break;
@@ -58,6 +58,8 @@ static void look_at_expr(struct ir_walker *w, struct ir_expr **slot)
 			    arg->kind == IR_TERNARY)
 				look_at(u, arg, arg->type, arg->span, arg->token);
 		}
+		break;
+	default: /* the type of others follows from their operands */
 		break;
 	}
 }
@@ -91,48 +93,6 @@ void sema_unresolved(struct sema *s)
 	vec_foreach(p, &s->program->probes)
 		ir_walk_probe(&u.walker, *p);
 	complete_globals(&u);
-}
-
-/* ---- recursion ---- */
-
-/* Looks for a way from a function back to itself. */
-struct recursion {
-	struct sema_use_walker walker;
-	const struct ir_function *start;
-	struct map seen;
-	bool found;
-};
-
-static void follow(struct sema_use_walker *u, struct ir_function *f)
-{
-	struct recursion *r = (struct recursion *)u;
-
-	for (; f && !r->found; f = f->next_overload) {
-		if (f == r->start) {
-			r->found = true;
-			return;
-		}
-		if (map_has(&r->seen, f))
-			return;
-		map_put(&r->seen, f, f);
-		ir_walk_stmt(&u->walker, &f->body);
-	}
-}
-
-/* One walk for each script function, over what it calls. */
-static void mark_recursive(struct sema *s)
-{
-	vec_foreach(f, &s->program->functions) {
-		struct recursion r = { .start = *f };
-
-		if (!(*f)->body)
-			continue;
-		sema_use_init(&r.walker, s);
-		r.walker.call = follow;
-		map_init(&r.seen, s->arena);
-		ir_walk_stmt(&r.walker.walker, &(*f)->body);
-		(*f)->recursive = r.found;
-	}
 }
 
 /* ---- embedded C ---- */
@@ -249,7 +209,6 @@ void sema_finish(struct sema *s)
 		ir_walk_probe(&sc.walker, *p);
 		scan_points(&sc, *p);
 	}
-	mark_recursive(s);
 	collect_embedded(s, &sc);
 	set_anchor(s, sc.address);
 }

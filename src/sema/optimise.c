@@ -7,8 +7,8 @@
  * read and written, which each round makes anew.
  */
 #include "ir/names.h"
+#include "ir/uses.h"
 #include "sema/effects.h"
-#include "sema/uses.h"
 
 /* One round; changed when it removed something. */
 struct elide {
@@ -32,11 +32,11 @@ static void warn(struct sema *s, struct span span, enum diag_tag tag, const char
 
 /* The functions that probes call, directly or not. */
 struct reach {
-	struct sema_use_walker walker;
+	struct ir_use_walker walker;
 	struct map seen;
 };
 
-static void reach_call(struct sema_use_walker *u, struct ir_function *f)
+static void reach_call(struct ir_use_walker *u, struct ir_function *f)
 {
 	struct reach *r = (struct reach *)u;
 
@@ -57,7 +57,7 @@ static void drop_functions(struct sema *s, bool all)
 	struct reach r;
 	size_t n = 0;
 
-	sema_use_init(&r.walker, s);
+	ir_use_init(&r.walker);
 	r.walker.call = reach_call;
 	map_init(&r.seen, s->arena);
 	vec_foreach(p, &s->program->probes)
@@ -331,18 +331,17 @@ static void drop_probes(struct sema *s)
 
 /* The variables that code names. */
 struct referenced {
-	struct sema_use_walker walker;
+	struct ir_use_walker walker;
 	struct map seen;
 };
 
 /* Reads and writes count alike. */
-static void see_global(struct sema_use_walker *u, struct ir_global *g, struct ir_expr *at,
-		       bool write)
+static void see_global(struct ir_use_walker *u, struct ir_global *g, struct ir_expr *at, bool write)
 {
 	map_put(&((struct referenced *)u)->seen, g, g);
 }
 
-static void see_local(struct sema_use_walker *u, struct ir_local *l, struct ir_expr *at, bool write)
+static void see_local(struct ir_use_walker *u, struct ir_local *l, struct ir_expr *at, bool write)
 {
 	map_put(&((struct referenced *)u)->seen, l, l);
 }
@@ -364,7 +363,7 @@ static void drop_variables(struct sema *s, bool all)
 	struct referenced r;
 	size_t n = 0;
 
-	sema_use_init(&r.walker, s);
+	ir_use_init(&r.walker);
 	r.walker.global = see_global;
 	r.walker.local = see_local;
 	map_init(&r.seen, s->arena);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "ir/dump.h"
+#include "ir/facts.h"
 #include "sema/pass.h"
 
 struct diagnostic *sema_token(struct sema *s, struct diagnostic *d, const char *token)
@@ -52,6 +53,12 @@ void sema_init(struct sema *s, const struct sema_input *input)
 	map_init(&s->regexes, s->arena);
 }
 
+/* The last step: nothing may change the program behind it. */
+static void find_facts(struct sema *s)
+{
+	ir_find_facts(s->program, s->arena);
+}
+
 /* A step from autocast on; the program is in S. */
 struct step {
 	const char *name;
@@ -62,9 +69,9 @@ static const struct step steps[] = {
 	{ "autocast", sema_autocast }, { "infer", sema_infer },
 	{ "check", sema_check },       { "display", sema_display },
 	{ "optimise", sema_optimise }, { "unresolved", sema_unresolved },
-	{ "formats", sema_formats },   { "storage", sema_storage },
-	{ "varying", sema_varying },   { "finish", sema_finish },
-	{ "regexes", sema_regexes },   { "locks", sema_locks },
+	{ "formats", sema_formats },   { "varying", sema_varying },
+	{ "finish", sema_finish },     { "regexes", sema_regexes },
+	{ "facts", find_facts },
 };
 #define N_STEPS (sizeof(steps) / sizeof(steps[0]))
 #define FIRST_STEP "bind" /* it makes the program */

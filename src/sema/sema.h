@@ -15,11 +15,10 @@
  *               elided`
  *   unresolved  types that stayed unknown in what is left
  *   formats     print operators -> formats
- *   storage     which globals are slots or constants
  *   varying     what the points of one handler get in ways of their own -> their rows
- *   finish      indexes, recursion, embedded C in use, the anchor of addresses
+ *   finish      indexes, embedded C in use, the anchor of addresses
  *   regexes     patterns in use -> tables
- *   locks       which globals each handler must lock
+ *   facts       what holds of the whole: uses of globals, calls that nest or go round (ir/facts.h)
  */
 #ifndef SPILE_SEMA_SEMA_H
 #define SPILE_SEMA_SEMA_H

@@ -1,4 +1,4 @@
-/* links: sema probe parse testcase */
+/* links: sema codegen probe parse testcase */
 /* sources: testsuite/unit/fake_target.c */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
@@ -24,6 +24,7 @@
 
 #include "base/file.h"
 #include "base/strbuf.h"
+#include "codegen/sharing.h"
 #include "diag/render.h"
 #include "ir/dump.h"
 #include "library/library.h"
@@ -153,7 +154,7 @@ static void dump_storage(const struct ir_program *p, struct strbuf *out)
 
 	strbuf_adds(out, p->globals.n ? "# storage\n" : "");
 	vec_foreach(g, &p->globals) {
-		strbuf_addf(out, "%s: %s", (*g)->name->text, storages[(*g)->storage]);
+		strbuf_addf(out, "%s: %s", (*g)->name->text, storages[sharing_storage(*g)]);
 		if ((*g)->has_init && (*g)->type == IR_STRING)
 			strbuf_addf(out, " = \"%s\"", (*g)->init_string->text);
 		else if ((*g)->has_init)
@@ -167,10 +168,10 @@ static void dump_storage(const struct ir_program *p, struct strbuf *out)
 	}
 }
 
-static void dump_uses(const struct ir_global_uses *uses, const char *of, struct strbuf *out)
+static void dump_locks(struct lock_uses uses, const char *of, struct strbuf *out)
 {
-	strbuf_adds(out, uses->n ? of : "");
-	vec_foreach(l, uses)
+	strbuf_adds(out, uses.n ? of : "");
+	vec_foreach(l, &uses)
 		strbuf_addf(out, " %s%s", l->global->name->text, l->write ? "+" : "");
 }
 
@@ -182,7 +183,7 @@ static void dump_attach(const struct ir_attach *at, struct strbuf *out)
 		strbuf_addf(out, " interval %lld", (long long)at->timer.interval);
 }
 
-static void dump_handlers(const struct ir_program *p, struct strbuf *out)
+static void dump_handlers(const struct ir_program *p, struct arena *arena, struct strbuf *out)
 {
 	strbuf_adds(out, "# handlers\n");
 	vec_foreach(h, &p->probes) {
@@ -190,9 +191,9 @@ static void dump_handlers(const struct ir_program *p, struct strbuf *out)
 			    (*h)->full_regs ? " full" : "");
 		dump_attach(&(*h)->points.data[0].attach, out);
 		strbuf_adds(out, " locks");
-		dump_uses(&(*h)->locks, "", out);
-		dump_uses(&(*h)->condition_locks, " condition", out);
-		dump_uses(&(*h)->entry_locks, " entry", out);
+		dump_locks(sharing_body_locks(arena, *h), "", out);
+		dump_locks(sharing_condition_locks(arena, *h), " condition", out);
+		dump_locks(sharing_entry_locks(arena, *h), " entry", out);
 		strbuf_addc(out, '\n');
 	}
 	vec_foreach(f, &p->functions)
@@ -268,7 +269,7 @@ static bool run(struct session *s, const char *text, size_t len, struct strbuf *
 	assert_null(ir_verify(program, s->arena));
 	ir_dump(program, 1, out);
 	dump_storage(program, out);
-	dump_handlers(program, out);
+	dump_handlers(program, s->arena, out);
 	dump_formats(program, out);
 	return good;
 }

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which variables code reads and writes (uses.h), in evaluation order. x++ and x += v whose value
+ * nobody takes only write: that is what makes a counter displayable, and elidable.
+ */
+#include "ir/uses.h"
+
+static void use_expr(struct ir_walker *w, struct ir_expr **slot);
+
+/* Tells the callback for E, when it is a variable or an element. */
+static void emit(struct ir_use_walker *u, struct ir_expr *e, bool write)
+{
+	if (e->kind == IR_LOCAL) {
+		if (u->local)
+			u->local(u, e->local, e, write);
+	} else if (e->kind == IR_GLOBAL) {
+		if (u->global)
+			u->global(u, e->global, e, write);
+	} else if (e->kind == IR_ELEMENT) {
+		if (u->global)
+			u->global(u, e->element.array, e, write);
+	}
+}
+
+/* The lvalue of a store: its subscripts are read, itself only if also_read. */
+static void use_lvalue(struct ir_use_walker *u, struct ir_expr *lvalue, bool also_read)
+{
+	ir_expr_children(&u->walker, lvalue);
+	if (also_read)
+		emit(u, lvalue, false);
+	emit(u, lvalue, true);
+}
+
+/* Is it known to be 0 or more? */
+static bool never_negative(const struct ir_expr *e)
+{
+	switch (e->kind) {
+	case IR_NUMBER:
+		return e->number >= 0;
+	case IR_FETCH:
+		return !e->fetch.is_signed;
+	case IR_COMPARE:
+	case IR_LOGICAL:
+	case IR_IN:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* The lvalue of ++ -- += -= as a statement: written, and not read by the script. */
+static void use_addition(struct ir_use_walker *u, struct ir_expr *lvalue, bool lowering)
+{
+	ir_expr_children(&u->walker, lvalue);
+	u->adding = true;
+	u->lowering = lowering;
+	emit(u, lvalue, true);
+	u->adding = false;
+}
+
+/* Tells of the call, and of the globals that embedded C names in its pragmas. */
+static void use_call(struct ir_use_walker *u, struct ir_expr *e)
+{
+	const struct ir_function *f = e->call.callee;
+
+	if (u->call)
+		u->call(u, e->call.callee);
+	for (size_t i = 0; i < f->uses.n; i++)
+		if (u->global)
+			u->global(u, f->uses.data[i].global, e,
+				  f->uses.data[i].access & IR_ACCESS_WRITES);
+}
+
+/*
+ * The flag statement is taken on the way in, so that it holds for the outermost expression
+ * only.
+ */
+static void use_expr(struct ir_walker *w, struct ir_expr **slot)
+{
+	struct ir_use_walker *u = (struct ir_use_walker *)w;
+	struct ir_expr *e = *slot;
+	bool used = !u->statement;
+
+	u->statement = false;
+	switch (e->kind) {
+	case IR_ASSIGN:
+		if (!used && (e->assign.op == IR_OP_ADD || e->assign.op == IR_OP_SUB))
+			use_addition(u, e->assign.lvalue,
+				     e->assign.op == IR_OP_SUB || !never_negative(e->assign.value));
+		else
+			use_lvalue(u, e->assign.lvalue, used && e->assign.op != IR_OP_NONE);
+		ir_walk_expr(w, &e->assign.value);
+		return;
+	case IR_INCDEC:
+		if (used)
+			use_lvalue(u, e->incdec.lvalue, true);
+		else
+			use_addition(u, e->incdec.lvalue, e->incdec.delta < 0);
+		return;
+	case IR_FEED:
+		use_lvalue(u, e->feed.stat, false);
+		ir_walk_expr(w, &e->feed.value);
+		return;
+	case IR_IN:
+		if (u->global)
+			u->global(u, e->in.array, e, false);
+		break;
+	case IR_CALL:
+	case IR_BUILTIN_CALL:
+		use_call(u, e);
+		break;
+	default: /* others store to nothing themselves */
+		break;
+	}
+	ir_expr_children(w, e);
+	emit(u, e, false);
+}
+
+/* Head first, then the array, then the variables, which are stored to. */
+static void use_foreach(struct ir_use_walker *u, struct ir_stmt *s)
+{
+	struct ir_foreach *f = &s->foreach;
+
+	ir_walk_expr(&u->walker, &f->limit);
+	ir_walk_exprs(&u->walker, &f->slice);
+	if (u->iterate)
+		u->iterate(u, f);
+	else if (u->global)
+		u->global(u, f->array, NULL, false);
+	for (unsigned i = 0; i < f->array->n_keys; i++)
+		use_lvalue(u, f->keys[i], false);
+	if (f->value)
+		use_lvalue(u, f->value, false);
+	ir_walk_stmt(&u->walker, &f->body);
+}
+
+/* Deleting is a store. */
+static void use_delete(struct ir_use_walker *u, struct ir_stmt *s)
+{
+	if (s->del.target)
+		use_lvalue(u, s->del.target, false);
+	ir_walk_exprs(&u->walker, &s->del.wild_keys);
+	if (s->del.array && u->global)
+		u->global(u, s->del.array, NULL, true);
+}
+
+/* Also init and step of a for loop, whose values nobody takes. */
+static void use_statement_expr(struct ir_use_walker *u, struct ir_expr **slot)
+{
+	u->statement = true;
+	ir_walk_expr(&u->walker, slot);
+	u->statement = false;
+}
+
+void ir_use_stmt(struct ir_walker *w, struct ir_stmt **slot)
+{
+	struct ir_use_walker *u = (struct ir_use_walker *)w;
+	struct ir_stmt *s = *slot;
+
+	switch (s->kind) {
+	case IR_STMT_EXPR:
+		use_statement_expr(u, &s->expr);
+		return;
+	case IR_STMT_LOOP:
+		use_statement_expr(u, &s->loop.init);
+		ir_walk_expr(w, &s->loop.cond);
+		ir_walk_stmt(w, &s->loop.body);
+		use_statement_expr(u, &s->loop.step);
+		return;
+	case IR_STMT_FOREACH:
+		use_foreach(u, s);
+		return;
+	case IR_STMT_FOREACH_HIST:
+		ir_walk_expr(w, &s->foreach_hist.stat);
+		use_lvalue(u, s->foreach_hist.var, false);
+		ir_walk_stmt(w, &s->foreach_hist.body);
+		return;
+	case IR_STMT_DELETE:
+		use_delete(u, s);
+		return;
+	case IR_STMT_TRY:
+		ir_walk_stmt(w, &s->try_.body);
+		if (s->try_.var)
+			use_lvalue(u, s->try_.var, false);
+		ir_walk_stmt(w, &s->try_.handler);
+		return;
+	default: /* others only have children */
+		break;
+	}
+	ir_stmt_children(w, s);
+}
+
+void ir_use_init(struct ir_use_walker *u)
+{
+	*u = (struct ir_use_walker){ .walker = { use_expr, ir_use_stmt } };
+}
