@@ -16,8 +16,7 @@
 
 struct arena;
 struct diag_sink;
-struct module_kernel; /* of module/: a kernel's build tree */
-struct remote_guest;  /* of remote/: a guest on its way up */
+struct remote_guest; /* of remote/: a guest on its way up */
 struct source_map;
 struct strbuf;
 
@@ -49,15 +48,13 @@ struct backend_options {
 };
 
 /*
- * What a back end works with; NULL where there is none. Strings and objects are the driver's and outlive
- * the job, but for the two that are taken over.
+ * What a back end works with; NULL where there is none. Strings and objects are the driver's and
+ * outlive the job, but for the guest.
  */
 struct backend_environment {
 	const char *runtime_dir, *loader, *cache_dir;
-	const char *kernel_spec;      /* of the guest */
-	struct module_kernel *kernel; /* NULL: kernel_error says why */
-	struct error **kernel_error;  /* taken over by who reports it: set NULL */
-	struct remote_guest **guest;  /* taken over by who uses it: set NULL */
+	const char *kernel_spec;     /* a release or a directory; NULL: the running kernel */
+	struct remote_guest **guest; /* taken over by who uses it: set NULL */
 	/* The temporary directory, made when first asked for. */
 	struct error *(*tmpdir)(void *arg, const char **ret);
 	void *tmpdir_arg;
@@ -86,8 +83,8 @@ struct backend {
 	 */
 	struct error *(*open)(struct backend_job *job);
 	/*
-	 * An error: what the program asks for and this back end cannot do; nothing of the rest
-	 * is called then.
+	 * The end of pass 2. An error, or an error reported to the job's sink: what the program
+	 * asks for and this back end cannot do; nothing of the rest is called then.
 	 */
 	struct error *(*check)(struct backend_job *job);
 	/* Pass 3: the program in the form that is built. */

@@ -11,7 +11,7 @@ const char *cg_builtin_symbol(struct arena *arena, const struct ir_builtin *row)
 	return ir_builtin_is_row(row) ? arena_printf(arena, "stp_fn_%s", row->id) : NULL;
 }
 
-struct error *codegen_check(const struct ir_program *program)
+struct error *cg_check_builtins(const struct ir_program *program)
 {
 	vec_foreach(f, &program->functions)
 		if ((*f)->builtin && !ir_builtin_is_row((*f)->builtin))

@@ -16,6 +16,14 @@ static void head(struct cg *cg)
 	emit_blank(&cg->w);
 }
 
+struct error *codegen_check(struct arena *arena, struct diag_sink *sink,
+			    const struct ir_program *program,
+			    const struct stp_regex *const **regexes)
+{
+	*regexes = cg_compile_regexes(arena, sink, program);
+	return cg_check_builtins(program);
+}
+
 void codegen_program(const struct codegen_input *input, struct strbuf *script, struct strbuf *guru)
 {
 	struct cg cg = { .in = input, .program = input->program, .arena = input->arena };

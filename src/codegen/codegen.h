@@ -17,6 +17,7 @@
 
 struct strbuf;
 struct source_map;
+struct stp_regex;
 
 /* What becomes .max_action and so on of the script's table; the runtime enforces it. */
 struct codegen_limits { /* -D and defaults, language.md section 14 */
@@ -31,7 +32,8 @@ struct codegen_limits { /* -D and defaults, language.md section 14 */
 struct codegen_input {
 	struct arena *arena;
 	const struct ir_program *program;
-	const struct source_map *sources; /* for positions in comments and site texts */
+	const struct stp_regex *const *regexes; /* by index: codegen_check() */
+	const struct source_map *sources;       /* for positions in comments and site texts */
 	struct codegen_limits limits;
 	uint32_t flags;    /* STP_SCRIPT_* */
 	bool skip_badvars; /* target variables that cannot be read are 0 */
@@ -41,10 +43,13 @@ struct codegen_input {
 };
 
 /*
- * An error: the program calls a builtin that no function of the runtime serves; then it is not
- * translated.
+ * An error: the program calls a builtin that no function of the runtime serves. A pattern whose
+ * tables would be too large is reported to SINK. After either it is not translated. *regexes gets
+ * what codegen_program() needs of the patterns, in the arena.
  */
-struct error *codegen_check(const struct ir_program *program) ERROR_MUST_CHECK;
+struct error *codegen_check(struct arena *arena, struct diag_sink *sink,
+			    const struct ir_program *program,
+			    const struct stp_regex *const **regexes) ERROR_MUST_CHECK;
 
 /*
  * Appends to both buffers, which the caller has initialised; guru stays as it is when no

@@ -73,6 +73,11 @@ static void slot_enum(struct cg *cg)
 	emit_blank(&cg->w);
 }
 
+const char *cg_hist_kind(enum ir_hist_kind kind)
+{
+	return kind == IR_HIST_LOG ? "STP_HIST_LOG" : "STP_HIST_LINEAR";
+}
+
 /* What the runtime must collect for the extractors and the histogram that the script uses. */
 static const char *stat_desc(struct cg *cg, const struct ir_global *g)
 {
@@ -85,9 +90,8 @@ static const char *stat_desc(struct cg *cg, const struct ir_global *g)
 		strbuf_addf(&b, ", .bit_shift = %u", g->bit_shift);
 	if (g->hist.kind) {
 		strbuf_addf(&b, ", .hist = { .kind = %s, .n_buckets = %u",
-			    g->hist.kind == STP_HIST_LOG ? "STP_HIST_LOG" : "STP_HIST_LINEAR",
-			    g->hist.n_buckets);
-		if (g->hist.kind == STP_HIST_LINEAR)
+			    cg_hist_kind(g->hist.kind), g->hist.n_buckets);
+		if (g->hist.kind == IR_HIST_LINEAR)
 			strbuf_addf(&b, ", .low = %s, .high = %s, .step = %s",
 				    cg_number(cg, g->hist.low).text,
 				    cg_number(cg, g->hist.high).text,

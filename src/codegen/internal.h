@@ -278,7 +278,13 @@ struct value cg_deref(struct cg *cg, const struct ir_expr *e);
 /* regexes.c */
 /* =~ and !~ as a truth; one whose groups are kept for later questions is an effect. */
 struct value cg_match(struct cg *cg, const struct ir_expr *e);
-/* The tables of all patterns in use, each a struct stp_regex named regex_N. */
+/*
+ * The tables of all patterns, by index, in the arena. A pattern whose tables would be too large is
+ * reported, and has none.
+ */
+const struct stp_regex **cg_compile_regexes(struct arena *arena, struct diag_sink *sink,
+					    const struct ir_program *program);
+/* Writes them, each a struct stp_regex named regex_N. */
 void cg_regexes(struct cg *cg);
 size_t cg_regex_table(struct cg *cg);
 /* @kregister, @uregister. */
@@ -305,6 +311,8 @@ const char *cg_global(const struct cg *cg, const struct ir_global *g);
 const char *cg_slot(struct cg *cg, const struct ir_global *g);
 /* How many there are. */
 unsigned cg_slot_count(const struct cg *cg);
+/* The runtime's name of the kind, which is not NONE. */
+const char *cg_hist_kind(enum ir_hist_kind kind);
 /* Fills cg.locked; before cg_globals(). */
 void cg_find_locked(struct cg *cg);
 /* Names all globals and writes their objects and locks; before anything that refers to one. */
@@ -355,6 +363,8 @@ void cg_foreach(struct cg *cg, const struct ir_stmt *s);
 void cg_foreach_hist(struct cg *cg, const struct ir_stmt *s);
 
 /* ---- builtins.c ---- */
+/* An error for the first function of PROGRAM that nothing of the runtime serves. */
+struct error *cg_check_builtins(const struct ir_program *program) ERROR_MUST_CHECK;
 /*
  * The C function that serves a builtin, in the arena; NULL: none does, which codegen_check has
  * reported.

@@ -37,9 +37,9 @@ void cg_formats(struct cg *cg)
 	emit_open(&cg->w, "static const struct stp_hist_shape hists[] =");
 	vec_foreach(h, &program->hists)
 		emit_line(&cg->w,
-			  "{ .kind = %u, .n_buckets = %u, .low = %s, .high = %s, .step = %s, "
+			  "{ .kind = %s, .n_buckets = %u, .low = %s, .high = %s, .step = %s, "
 			  ".width = %u, .elision = (stp_u32)%d },",
-			  h->kind, h->n_buckets, cg_number(cg, h->low).text,
+			  cg_hist_kind(h->kind), h->n_buckets, cg_number(cg, h->low).text,
 			  cg_number(cg, h->high).text, cg_number(cg, h->step).text,
 			  cg->in->limits.hist_width, cg->in->limits.hist_elision);
 	emit_close(&cg->w, ";");

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Regular expressions: their tables, as runtime/uapi/dfa.h has them, and the calls that run
- * them. The tables were made by step regexes; here they become constant C arrays. A pattern
+ * them. The tables are made by regex/; here they become constant C arrays. A pattern
  * whose groups are never asked about has tables to test with only.
  */
 #include "base/intern.h"
 #include "codegen/internal.h"
+#include "regex/regex.h"
 #include "uapi/dfa.h"
 
 /*
@@ -32,6 +33,24 @@ struct value cg_match(struct cg *cg, const struct ir_expr *e)
 }
 
 /* ---- tables ---- */
+
+const struct stp_regex **cg_compile_regexes(struct arena *arena, struct diag_sink *sink,
+					    const struct ir_program *program)
+{
+	const struct stp_regex **ret =
+		arena_new_array(arena, const struct stp_regex *, program->regexes.n);
+
+	vec_foreach(it, &program->regexes) {
+		const struct ir_regex *regex = *it;
+		const char *needs;
+
+		ret[regex->index] = regex_compile(arena, regex->pattern, regex->kept, &needs);
+		if (!ret[regex->index])
+			diag_set_token(sink, diag_report(sink, DIAG_REGEX_SIZE, regex->span, needs),
+				       "regex \"%s\"", regex->text->text);
+	}
+	return ret;
+}
 
 /* As a character where that can be read. */
 static const char *byte(struct cg *cg, unsigned c)
@@ -170,7 +189,7 @@ static void groups(struct cg *cg, const char *name, const struct stp_regex *re)
 static void regex(struct cg *cg, const struct ir_regex *regex)
 {
 	const char *name = cg_printf(cg, "regex_%u", regex->index);
-	const struct stp_regex *re = regex->tables;
+	const struct stp_regex *re = cg->in->regexes[regex->index];
 
 	emit_comment(&cg->w, "regex \"%s\"", regex->text->text);
 	classes(cg, name, re);

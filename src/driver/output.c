@@ -20,8 +20,7 @@ bool pass3_run(struct session *s)
 {
 	struct strbuf text;
 
-	s->job.program = s->program;
-	if (!shown(s->backend->check(&s->job)) || !shown(s->backend->lower(&s->job)))
+	if (!shown(s->backend->lower(&s->job)))
 		return false;
 	if (s->options.last_pass > 3)
 		return true;

@@ -78,7 +78,12 @@ bool pass2_run(struct session *s)
 		input.after_arg = s;
 	}
 	s->program = sema_analyse(&input);
-	fine = session_show_diagnostics(s) && s->program;
+	s->job.program = s->program;
+	if (s->program)
+		err = s->backend->check(&s->job);
+	fine = session_show_diagnostics(s) && s->program && !err;
+	if (err)
+		session_show_error(err);
 	if (!fine && s->options.keep_going)
 		keep_going_print(s->sink, stderr);
 	if (!fine)

@@ -88,8 +88,8 @@ static struct error *find_files(struct session *s)
 }
 
 /*
- * The kernel to compile for: -r, the guest's, or the running one. That there is no build tree is
- * noted, not an error: listings and early passes do without.
+ * The kernel to compile for: -r, the guest's, or the running one. That there is no build tree is no
+ * error: listings and early passes do without, and a back end that needs one will say so.
  */
 static struct error *find_kernel(struct session *s)
 {
@@ -109,7 +109,7 @@ static struct error *find_kernel(struct session *s)
 		free(modules);
 	}
 	s->kernel_spec = spec;
-	s->kernel_error = module_kernel_open(spec, &s->kernel);
+	error_destroy(module_kernel_open(spec, &s->kernel));
 	if (s->kernel) {
 		s->release = module_kernel_release(s->kernel);
 	} else if (spec && spec[0] != '/') {
@@ -249,8 +249,6 @@ struct error *session_open_job(struct session *s)
 			.loader = s->staprun,
 			.cache_dir = s->cache_dir,
 			.kernel_spec = s->kernel_spec,
-			.kernel = s->kernel,
-			.kernel_error = &s->kernel_error,
 			.guest = &s->guest,
 			.tmpdir = job_tmpdir,
 			.tmpdir_arg = s,
@@ -344,7 +342,6 @@ void session_close(struct session *s)
 		target_close(s->target);
 	if (s->kernel)
 		module_kernel_close(s->kernel);
-	error_destroy(s->kernel_error);
 	error_destroy(s->target_error);
 	if (s->job.state)
 		s->backend->close(&s->job);

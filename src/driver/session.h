@@ -36,9 +36,8 @@ struct session {
 	/* the kernel to compile for */
 	const char *release;          /* as found or asked */
 	const char *kernel_spec;      /* for module_kernel_open; NULL: the running one */
-	struct module_kernel *kernel; /* NULL: no build tree; kernel_error says why */
-	struct error *kernel_error;
-	struct target *target; /* opened on first need; NULL: target_error says why */
+	struct module_kernel *kernel; /* NULL: no build tree */
+	struct target *target;        /* opened on first need; NULL: target_error says why */
 	struct error *target_error;
 
 	/* pass 1 */

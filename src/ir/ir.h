@@ -24,7 +24,6 @@ struct ir_stmt;
 struct ir_function;
 struct ir_probe;
 struct regex;
-struct stp_regex;
 /* handle of target/; carried for autocast and pretty printing, never looked into here */
 struct target_type;
 
@@ -61,7 +60,7 @@ struct ir_stmts {
 	size_t n, cap;
 };
 
-/* Extractors as runtime/uapi/script.h STP_STAT_* bits. */
+/* Extractors, as bits. */
 enum ir_stat {
 	IR_STAT_COUNT = 1,
 	IR_STAT_SUM = 2,
@@ -71,12 +70,15 @@ enum ir_stat {
 	IR_STAT_VARIANCE = 32
 };
 
+enum ir_hist_kind { IR_HIST_NONE, IR_HIST_LOG, IR_HIST_LINEAR };
+
 /*
- * The shape of a histogram (struct stp_hist_shape of runtime/uapi/wire.h). n_buckets: those out of
- * range included; low, high, step: of @hist_linear only.
+ * The shape of a histogram. n_buckets: those out of range included; low, high, step: of
+ * IR_HIST_LINEAR only.
  */
-struct ir_hist { /* shape; kind as enum stp_hist_kind */
-	uint32_t kind, n_buckets;
+struct ir_hist {
+	enum ir_hist_kind kind;
+	uint32_t n_buckets;
 	int64_t low, high, step;
 };
 
@@ -522,7 +524,6 @@ struct ir_regex {
 	/* a match is remembered, for functions that ask: some =~ with it is more than a value */
 	bool kept;
 	uint32_t index;
-	const struct stp_regex *tables; /* step regexes */
 };
 
 /*

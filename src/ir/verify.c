@@ -92,18 +92,16 @@ static void check_print(struct verify *v, const struct ir_expr *e)
 		     v->program->formats.data[e->print.format].text->text);
 }
 
-/* Step regexes gives each its number and its tables. */
+/* Step regexes gives each its number. */
 static void check_match(struct verify *v, const struct ir_expr *e)
 {
 	const struct ir_regex *regex = e->match.regex;
 
 	if (!regex || !regex->pattern)
 		fail(v, "match without a pattern", NULL);
-	else if (regex->tables && (regex->index >= v->program->regexes.n ||
-				   v->program->regexes.data[regex->index] != regex))
+	else if (v->program->regexes.n && (regex->index >= v->program->regexes.n ||
+					   v->program->regexes.data[regex->index] != regex))
 		fail(v, "pattern out of place", regex->text->text);
-	else if (regex->tables && regex->kept != !!regex->tables->groups)
-		fail(v, "groups of a pattern", regex->text->text);
 }
 
 /* A program is one. Empty: autocast has not decided yet; no address. */

@@ -45,27 +45,23 @@ static void show_progress(void *arg, const char *what, unsigned done, unsigned t
 }
 
 /*
- * Opens the base object of the job's kernel, building it when it is new; *ret is the caller's
- * to close. Without a kernel the error that says why is handed on, and is the caller's from
- * then on.
+ * Opens the kernel's build tree, which stays open until close_job(), and its base object, building
+ * that when it is new; *ret is the caller's to close.
  */
 static struct error *prepare_base(struct backend_job *job, struct module_base **ret)
 {
+	struct kmod *k = kmod_of(job);
 	struct preparing preparing = { 0 };
 	struct module_progress progress = { show_progress, &preparing };
 	const char *dir = job->environment.cache_dir;
-	struct error *err = NULL;
+	struct error *err;
 
-	if (!job->environment.kernel) {
-		err = *job->environment.kernel_error;
-		*job->environment.kernel_error = NULL;
-		return err;
-	}
-	if (!dir)
+	err = module_kernel_open(job->environment.kernel_spec, &k->kernel);
+	if (!err && !dir)
 		err = job->environment.tmpdir(job->environment.tmpdir_arg, &dir);
 	if (!err)
-		err = module_base_prepare(job->environment.kernel, job->environment.runtime_dir,
-					  dir, &progress, ret);
+		err = module_base_prepare(k->kernel, job->environment.runtime_dir, dir, &progress,
+					  ret);
 	if (preparing.shown && isatty(STDERR_FILENO))
 		fputs("\r\033[K", stderr);
 	if (!err && job->options.verbose[4])

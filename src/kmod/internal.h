@@ -15,8 +15,10 @@
 /* What a job has come to so far; the strings are in the arena. */
 struct kmod {
 	struct codegen_limits limits;
-	struct strbuf script, guru; /* pass 3; guru is empty when no embedded C is used */
-	const char *source;         /* the text in a file, with -v or -k */
+	const struct stp_regex *const *regexes; /* tables of the patterns: check */
+	struct strbuf script, guru;   /* pass 3; guru is empty when no embedded C is used */
+	const char *source;           /* the text in a file, with -v or -k */
+	struct module_kernel *kernel; /* pass 4; what is built for */
 	const char *module_name;
 	const char *ko;        /* path of the finished module */
 	const char *cached_ko; /* where it was taken from, or NULL: it was compiled */

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "kmod/internal.h"
+#include "module/module.h"
 
 /* The state is there even when a limit is wrong: close follows in that case, too. */
 static struct error *open_job(struct backend_job *job)
@@ -21,7 +22,7 @@ static struct error *open_job(struct backend_job *job)
 
 static struct error *check(struct backend_job *job)
 {
-	return codegen_check(job->program);
+	return codegen_check(job->arena, job->sink, job->program, &kmod_of(job)->regexes);
 }
 
 /* guru.c follows script.c, as in the file that write_source() makes. */
@@ -51,6 +52,7 @@ static void close_job(struct backend_job *job)
 
 	strbuf_deinit(&k->script);
 	strbuf_deinit(&k->guru);
+	module_kernel_close(k->kernel);
 }
 
 const struct backend kmod_backend = {

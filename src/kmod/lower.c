@@ -47,6 +47,7 @@ struct error *kmod_lower(struct backend_job *job)
 	struct codegen_input input = {
 		.arena = job->arena,
 		.program = job->program,
+		.regexes = k->regexes,
 		.sources = job->sources,
 		.limits = k->limits,
 		.flags = script_flags(o),

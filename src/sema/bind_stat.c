@@ -67,9 +67,7 @@ struct ir_expr *bind_extract(struct bind *b, const struct ast_expr *ast)
 	return e;
 }
 
-/* enum stp_hist_kind of the wire */
-#define HIST_LOG 1
-#define HIST_LINEAR 2
+/* One for each bit of a number's magnitude, of either sign. */
 #define HIST_LOG_BUCKETS 128
 
 /*
@@ -81,7 +79,7 @@ static bool shape_of(struct bind *b, const struct ast_expr *ast, struct ir_hist 
 	__int128 n;
 
 	if (!ast->hist.linear) {
-		*ret = (struct ir_hist){ .kind = HIST_LOG, .n_buckets = HIST_LOG_BUCKETS };
+		*ret = (struct ir_hist){ .kind = IR_HIST_LOG, .n_buckets = HIST_LOG_BUCKETS };
 		return true;
 	}
 	if (ast->hist.step == 0) {
@@ -95,7 +93,7 @@ static bool shape_of(struct bind *b, const struct ast_expr *ast, struct ir_hist 
 			   sema_expr_token(b->s, ast));
 		return false;
 	}
-	*ret = (struct ir_hist){ HIST_LINEAR, (uint32_t)n, ast->hist.low, ast->hist.high,
+	*ret = (struct ir_hist){ IR_HIST_LINEAR, (uint32_t)n, ast->hist.low, ast->hist.high,
 				 ast->hist.step };
 	return true;
 }

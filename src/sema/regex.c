@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Patterns of =~ and !~: the text becomes a tree when it is met, so that mistakes come out where
- * the script is elided too; step regexes makes tables of what is left.
+ * the script is elided too; step regexes lists those that are left.
  *
  * A pattern is the value of the string, but for one thing: behind a backslash that means nothing
  * to a string a byte stands for itself, so "\." and "\\." are the same.
@@ -127,20 +127,9 @@ static void collect_expr(struct ir_walker *w, struct ir_expr **slot)
 	regex->kept |= c->asked && !e->match.negated;
 }
 
-/* A pattern whose tables would be too large is reported. */
-static void build(struct sema *s, struct ir_regex *regex)
-{
-	const char *needs;
-
-	regex->tables = regex_compile(s->arena, regex->pattern, regex->kept, &needs);
-	if (!regex->tables)
-		sema_token(s, diag_report(s->sink, DIAG_REGEX_SIZE, regex->span, needs),
-			   arena_printf(s->arena, "regex \"%s\"", regex->text->text));
-}
-
 /*
- * Step regexes. Requires an optimised program; ensures program.regexes with index, kept and
- * tables of each.
+ * Step regexes. Requires an optimised program; ensures program.regexes with index and kept of
+ * each.
  */
 void sema_regexes(struct sema *s)
 {
@@ -153,6 +142,4 @@ void sema_regexes(struct sema *s)
 		ir_walk_stmt(&c.walker, &(*f)->body);
 	vec_foreach(p, &s->program->probes)
 		ir_walk_probe(&c.walker, *p);
-	vec_foreach(regex, &s->program->regexes)
-		build(s, *regex);
 }

@@ -24,6 +24,7 @@
 
 #include "base/file.h"
 #include "base/strbuf.h"
+#include "codegen/codegen.h"
 #include "codegen/sharing.h"
 #include "diag/render.h"
 #include "ir/dump.h"
@@ -246,6 +247,19 @@ static bool list(struct session *s, struct strbuf *out)
 	return true;
 }
 
+/* What the back end refuses belongs to pass 2. */
+static bool analyse(struct session *s, struct ir_program **ret)
+{
+	const struct stp_regex *const *regexes;
+
+	*ret = sema_analyse(&s->input);
+	if (*ret)
+		assert_null(codegen_check(s->arena, s->sink, *ret, &regexes));
+	if (diag_error_count(s->sink))
+		*ret = NULL;
+	return *ret;
+}
+
 /* Analyse; the program or the list goes to OUT, the rendered diagnostics to DIAGS. True: no errors. */
 static bool run(struct session *s, const char *text, size_t len, struct strbuf *out,
 		struct strbuf *diags)
@@ -261,7 +275,7 @@ static bool run(struct session *s, const char *text, size_t len, struct strbuf *
 	if (s->list)
 		good = list(s, out);
 	else
-		good = (program = sema_analyse(&s->input)) != NULL;
+		good = analyse(s, &program);
 	assert_int_equal(good, diag_error_count(s->sink) == 0);
 	diag_render(s->sink, 0, &style, diags);
 	if (!program)
