@@ -1,17 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What evaluating an expression does, whoever evaluates it: enum ir_effects. Requires formats and
- * the purity of functions (steps formats and optimise of sema/); true of the program as it stands
- * then, nothing is kept.
+ * What running something does, whoever runs it: enum ir_effects. Effects of expressions follow from
+ * the program as it stands and are not kept; that a function is pure is, in the function, since
+ * calls of it ask.
  */
 #ifndef SPILE_IR_EFFECTS_H
 #define SPILE_IR_EFFECTS_H
 
 #include "ir/ir.h"
 
-/* Of an expression, its operands and what it calls. */
+/*
+ * Of an expression, its operands and what it calls; NULL has none. Requires the purity of
+ * functions; before step formats a print may fail.
+ */
 unsigned ir_effects(const struct ir_program *program, const struct ir_expr *e);
 /* Of a call, without its arguments. */
 unsigned ir_call_effects(const struct ir_function *f);
+/*
+ * Sets `pure` of all functions with a body: they write nothing but their locals, and neither does
+ * what they call. Requires `pure` of the others and ir_regex.kept.
+ */
+void ir_find_pure(struct ir_program *program);
 
 #endif

@@ -6,9 +6,11 @@
  * Ensures that every symbol left in the program is used, or is the user's with -u. Invalidates
  * read and written, which each round makes anew.
  */
+#include "ir/builtins.h"
+#include "ir/effects.h"
 #include "ir/names.h"
 #include "ir/uses.h"
-#include "sema/effects.h"
+#include "sema/pass.h"
 
 /* One round; changed when it removed something. */
 struct elide {
@@ -26,6 +28,26 @@ static void warn(struct sema *s, struct span span, enum diag_tag tag, const char
 		return;
 	map_put(&s->elided, key, s);
 	diag_report(s->sink, tag, span, name);
+}
+
+/* ---- effects ---- */
+
+/* Matches are effects while some function may ask about the last one. */
+static void find_pure(struct sema *s)
+{
+	bool asked = false;
+
+	vec_foreach(f, &s->program->functions)
+		asked |= ir_needs_match(*f);
+	map_foreach(it, &s->regexes)
+		((struct ir_regex *)it->value)->kept = asked;
+	ir_find_pure(s->program);
+}
+
+/* May it be dropped when nobody takes its value? Needs find_pure(). */
+static bool is_pure(const struct sema *s, const struct ir_expr *e)
+{
+	return !(ir_effects(s->program, e) & IR_WRITES);
 }
 
 /* ---- unused functions ---- */
@@ -94,7 +116,7 @@ static bool is_dead(struct sema *s, const struct ir_expr *lvalue)
 	if (g->read)
 		return false;
 	for (size_t i = 0; lvalue->kind == IR_ELEMENT && i < lvalue->element.keys.n; i++)
-		if (!sema_is_pure(lvalue->element.keys.data[i]))
+		if (!is_pure(s, lvalue->element.keys.data[i]))
 			return false;
 	return true;
 }
@@ -158,7 +180,7 @@ static struct ir_stmt *reduce_expr(struct elide *el, struct ir_stmt *s)
 	struct ir_expr *e = s->expr;
 	bool gone = elide_update(el, s);
 
-	if (!gone && !sema_is_pure(s->expr))
+	if (!gone && !is_pure(el->s, s->expr))
 		return s;
 	if (gone)
 		warn(el->s, s->span, DIAG_ELIDED_ASSIGNMENT, e->incdec.lvalue->token);
@@ -168,13 +190,13 @@ static struct ir_stmt *reduce_expr(struct elide *el, struct ir_stmt *s)
 }
 
 /* A condition with effects stays when its arms are gone. */
-static struct ir_stmt *reduce_if(struct ir_stmt *s)
+static struct ir_stmt *reduce_if(struct elide *el, struct ir_stmt *s)
 {
 	if (is_empty(s->cond.no))
 		s->cond.no = NULL;
 	if (!is_empty(s->cond.yes) || s->cond.no)
 		return s;
-	return sema_is_pure(s->cond.cond) ? NULL : as_statement(s, s->cond.cond);
+	return is_pure(el->s, s->cond.cond) ? NULL : as_statement(s, s->cond.cond);
 }
 
 /* Closes the gaps that elide_stmt() left. */
@@ -189,11 +211,11 @@ static void reduce_block(struct ir_stmt *s)
 }
 
 /* An empty loop may go unless it sorts, or its variables are read behind it. */
-static struct ir_stmt *reduce_foreach(struct ir_stmt *s)
+static struct ir_stmt *reduce_foreach(struct elide *el, struct ir_stmt *s)
 {
 	struct ir_foreach *f = &s->foreach;
 
-	if (!is_empty(f->body) || f->dir || (f->limit && !sema_is_pure(f->limit)))
+	if (!is_empty(f->body) || f->dir || (f->limit && !is_pure(el->s, f->limit)))
 		return s;
 	for (unsigned i = 0; i < f->array->n_keys; i++)
 		if (f->keys[i]->kind != IR_LOCAL || sema_local(f->keys[i]->local)->read)
@@ -213,9 +235,9 @@ static struct ir_stmt *reduce(struct elide *el, struct ir_stmt *s)
 	case IR_STMT_EXPR:
 		return reduce_expr(el, s);
 	case IR_STMT_IF:
-		return reduce_if(s);
+		return reduce_if(el, s);
 	case IR_STMT_FOREACH:
-		return reduce_foreach(s);
+		return reduce_foreach(el, s);
 	case IR_STMT_TRY:
 		return is_empty(s->try_.body) ? NULL : s;
 	case IR_STMT_DELETE:
@@ -284,7 +306,7 @@ static bool elide_round(struct sema *s)
 	struct elide el = { .walker = { elide_expr, elide_stmt }, .s = s };
 
 	sema_uses(s);
-	sema_effects(s);
+	find_pure(s);
 	vec_foreach(f, &s->program->functions)
 		ir_walk_stmt(&el.walker, &(*f)->body);
 	vec_foreach(p, &s->program->probes)
