@@ -32,13 +32,14 @@ struct stp_dfa {
 enum stp_regex_kind {
 	STP_REGEX_GROUP = 1, /* the span is that of group n; then parts[first], if it has a node */
 	/* parts[first .. first + n): each as long as it can be, from the left. dfa runs backward over all of them: mark i is
-	 * set where parts i and up match to the end. */
+	 * set where parts i + 1 and up match to the end. */
 	STP_REGEX_SEQUENCE,
 	/* parts[first .. first + n): the first that matches. dfa runs forward: mark i is set when part i has matched. */
 	STP_REGEX_CHOICE,
 	/* parts[first], again and again, each time as long as it can be; its groups are those of the last time. dfa runs
-	 * backward: mark i is set where a match can end after i times and what follows. n is the last mark: that many times at
-	 * most, or any number of times more when loop is set; at least min. */
+	 * backward: mark i is set where i + 1 times can have ended, so that what is left is matched by the times to come.
+	 * There are n marks: that many times at most, or, when loop is set, any number of times, which the last mark stands
+	 * for; at least min. */
 	STP_REGEX_REPEAT,
 };
 

@@ -15,7 +15,7 @@
 
 #include "regex/internal.h"
 
-/* Groups within groups: limits the recursion of this parser. */
+/* Groups within groups, and counts of one atom: limits what goes down the tree. */
 #define MAX_DEPTH 100
 
 /* State of one run. fault is written at the first mistake, which ends the run. */
@@ -198,6 +198,8 @@ static bool parse_member(struct parser *p, struct regex_set *set)
 	p->at++;
 	if (peek(p, 0) == '-' && peek(p, 1) >= 0 && peek(p, 1) != ']') {
 		high = peek(p, 1);
+		if (is_unknown_escape(high))
+			return unknown_escape(p, p->at + 1, high - QUOTED);
 		if (high == '[' && (peek(p, 2) == ':' || peek(p, 2) == '.' || peek(p, 2) == '='))
 			return fail(p, "invalid range", start);
 		p->at += 2;
@@ -374,7 +376,7 @@ static const struct regex_tree *parse_repeat(struct parser *p)
 {
 	const struct regex_tree *child = parse_atom(p);
 
-	while (child) {
+	for (unsigned depth = 1; child; depth++) {
 		struct regex_tree *tree = node(p, REGEX_REPEAT);
 		int c = peek(p, 0);
 
@@ -382,6 +384,8 @@ static const struct regex_tree *parse_repeat(struct parser *p)
 			return child;
 		if (child->kind == REGEX_BEGIN || child->kind == REGEX_END)
 			return fail(p, "nothing to repeat", p->at);
+		if (depth > MAX_DEPTH)
+			return fail(p, "counts nested too deeply", p->at);
 		tree->repeat.child = child;
 		tree->has_groups = child->has_groups;
 		if (c == '{') {
