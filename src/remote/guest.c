@@ -19,11 +19,11 @@
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "base/kernel_image.h"
 #include "base/signals.h"
 #include "base/strbuf.h"
 #include "remote/agent_protocol.h"
 #include "remote/guest_internal.h"
+#include "unpack/kernel_image.h"
 
 /* After the first line of an oops the rest of it is still on the wire. */
 #define FAILURE_GRACE 3.0

@@ -17,11 +17,11 @@
 #include "base/cache_dir.h"
 #include "base/file.h"
 #include "base/intern.h"
-#include "base/kernel_image.h"
 #include "remote/guest_internal.h"
 #include "remote/kvm.h"
 #include "remote/snapshot.h"
 #include "remote/virtiofs.h"
+#include "unpack/kernel_image.h"
 
 /*
  * Seconds. Under a KVM that works a machine boots in one; one that is not up by then is taken for

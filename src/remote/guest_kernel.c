@@ -16,7 +16,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "base/kernel_image.h"
+#include "unpack/kernel_image.h"
 
 #define PVH_NOTE_TYPE 18 /* XEN_ELFNOTE_PHYS32_ENTRY, owner "Xen" */
 

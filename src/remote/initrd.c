@@ -11,10 +11,10 @@
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "base/kernel_image.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "remote/guest_kernel.h"
+#include "unpack/kernel_image.h"
 
 /*
  * Drivers wanted, leaf last; their dependencies come before them. virtiofs is for kernels without

@@ -20,9 +20,9 @@
 #include "base/arena.h"
 #include "base/cache_dir.h"
 #include "base/cleanup.h"
-#include "base/kernel_image.h"
 #include "remote/guest.h"
 #include "remote/guest_kernel.h"
+#include "unpack/kernel_image.h"
 
 /* Where the session's output goes. */
 struct sink {

@@ -11,9 +11,9 @@
 
 #include "base/intern.h"
 #include "base/cache_dir.h"
-#include "base/kernel_image.h"
 #include "target/internal.h"
 #include "target/live.h"
+#include "unpack/kernel_image.h"
 
 /* ---- vmlinux ---- */
 

@@ -12,10 +12,10 @@
 #include <sys/utsname.h>
 
 #include "base/cache_dir.h"
-#include "base/kernel_image.h"
 #include "target/dwarf.h"
 #include "target/image.h"
 #include "target/live.h"
+#include "unpack/kernel_image.h"
 
 /* Where a kernel image of release %s is, below the root. An ELF vmlinux serves as well as a packed
  * one. */

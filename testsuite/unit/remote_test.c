@@ -17,10 +17,10 @@
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "base/kernel_image.h"
 #include "base/strbuf.h"
 #include "remote/guest_kernel.h"
 #include "remote/kernel_log.h"
+#include "unpack/kernel_image.h"
 
 #define PAYLOAD_AT 0x40 /* bytes after the setup sectors */
 

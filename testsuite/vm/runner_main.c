@@ -15,10 +15,10 @@
 
 #include "base/cache_dir.h"
 #include "base/file.h"
-#include "base/kernel_image.h"
 #include "remote/guest_kernel.h"
 #include "remote/qemu.h"
 #include "runner_run.h"
+#include "unpack/kernel_image.h"
 
 struct settings {
 	VEC(const char *) kernels;

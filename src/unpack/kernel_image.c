@@ -4,7 +4,7 @@
  * growing buffer; formats that kernels may use but are not supported are named in the error. What
  * is unpacked is checked to be ELF, no further.
  */
-#include "base/kernel_image.h"
+#include "unpack/kernel_image.h"
 
 #include <dirent.h>
 #include <errno.h>

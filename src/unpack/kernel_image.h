@@ -11,8 +11,8 @@
  *
  * Modules are ELF, or that in one gzip, xz or zstd stream.
  */
-#ifndef SPILE_BASE_KERNEL_IMAGE_H
-#define SPILE_BASE_KERNEL_IMAGE_H
+#ifndef SPILE_UNPACK_KERNEL_IMAGE_H
+#define SPILE_UNPACK_KERNEL_IMAGE_H
 
 #include <stddef.h>
 
