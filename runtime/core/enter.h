@@ -86,7 +86,7 @@ static __always_inline struct stp_cpu *stp_enter_at(const struct stp_probe *p, u
 	cpu->c.point = NULL;
 	cpu->c.actions = stp_max_action;
 	cpu->c.depth = 0;
-	cpu->c.site = 0;
+	cpu->c.position = 0;
 	cpu->c.flags = 0;
 	cpu->c.ts = 0;
 	cpu->c.point_addr = 0;

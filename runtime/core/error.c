@@ -20,7 +20,7 @@ void stp_error(struct stp_ctx *c, const char *msg)
 	if (c->error)
 		return;
 	c->error = msg;
-	c->error_site = c->site;
+	c->error_position = c->position;
 	stp_cpu_of(c)->n_calls = 0;
 	c->flags &= ~STP_CTX_RAISED_AT_CALL;
 }
@@ -95,19 +95,20 @@ void stp_action_overflow(struct stp_ctx *c)
 /**
  * stp_called - note where the function was called that an error comes out of
  *
- * A callee that failed without a site of its own (MAXNESTING exceeded) has its call's.
+ * A callee that failed without a position of its own (MAXNESTING exceeded) has its call's.
  *
  * Context: any handler.
  */
-void stp_called(struct stp_ctx *c, u32 site)
+void stp_called(struct stp_ctx *c, u32 position)
 {
 	struct stp_cpu *cpu = stp_cpu_of(c);
 
-	if (!cpu->n_calls && site == c->error_site && !(c->flags & STP_CTX_RAISED_AT_CALL)) {
+	if (!cpu->n_calls && position == c->error_position &&
+	    !(c->flags & STP_CTX_RAISED_AT_CALL)) {
 		c->flags |= STP_CTX_RAISED_AT_CALL;
 		return;
 	}
-	cpu->calls[min_t(u32, cpu->n_calls, STP_MAX_CALLS - 1)] = site;
+	cpu->calls[min_t(u32, cpu->n_calls, STP_MAX_CALLS - 1)] = position;
 	cpu->n_calls++;
 }
 
@@ -127,9 +128,9 @@ static __printf(2, 3) void line_add(struct line *l, const char *fmt, ...)
 	va_end(ap);
 }
 
-static const char *site_text(u32 site)
+static const char *position_text(u32 position)
 {
-	return site < stp_script.n_sites ? stp_script.sites[site] : "";
+	return position < stp_script.n_positions ? stp_script.positions[position] : "";
 }
 
 /* MESSAGE near SITE (called from SITE)... in probe PP */
@@ -138,15 +139,15 @@ static void error_line(struct stp_ctx *c, struct line *l)
 	struct stp_cpu *cpu = stp_cpu_of(c);
 	const struct stp_point *point = stp_ctx_point(c);
 	const char *pp = point ? point->pp : c->probe->pn;
-	const char *site = site_text(c->error_site);
+	const char *position = position_text(c->error_position);
 	u32 i;
 
 	l->len = 0;
-	line_add(l, "%s%s%s", c->error, *site ? " near " : "", site);
+	line_add(l, "%s%s%s", c->error, *position ? " near " : "", position);
 	for (i = 0; i < min_t(u32, cpu->n_calls, STP_MAX_CALLS); i++) {
 		if (i == STP_MAX_CALLS - 1 && cpu->n_calls > STP_MAX_CALLS)
 			line_add(l, " ...");
-		line_add(l, " (called from %s)", site_text(cpu->calls[i]));
+		line_add(l, " (called from %s)", position_text(cpu->calls[i]));
 	}
 	line_add(l, " in probe %s", pp);
 }

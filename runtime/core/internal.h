@@ -48,7 +48,7 @@ struct stp_count {
 		[12]; /* by enum stp_skip; so many that a row is 128 bytes and finding it a shift */
 };
 
-/* Call sites in an error line; of a longer chain, the innermost and the outermost. */
+/* Calls in an error line; of a longer chain, the innermost and the outermost. */
 #define STP_MAX_CALLS 16
 
 /* A context with what the runtime keeps beside it. */
@@ -78,13 +78,13 @@ struct stp_cpu {
 	struct stp_matched
 		*matched;         /* what matched() tells from, tapset/regex.c; NULL: nobody asks */
 	u32 n_calls;              /* an error on its way out: functions it has left */
-	u32 calls[STP_MAX_CALLS]; /* and the sites they were called at, the innermost first */
+	u32 calls[STP_MAX_CALLS]; /* and the positions they were called at, the innermost first */
 };
 
 /* Bits of stp_ctx.flags that only the runtime sees. */
 #define STP_CTX_SKIPPED BIT(16) /* counted as a skip: the handler did not run to its end */
 #define STP_CTX_PROCESS BIT(17) /* begin, end, error: speaks for the reader, see stp_task() */
-/* the site of the error is that of a call that failed before its function could: see stp_called() */
+/* the position of the error is that of a call that failed before its function could: see stp_called() */
 #define STP_CTX_RAISED_AT_CALL BIT(18)
 
 static inline struct stp_cpu *stp_cpu_of(struct stp_ctx *c)

@@ -39,7 +39,7 @@ static void process_run(const struct stp_probe *p)
 	c->actions =
 		stp_script.flags & STP_SCRIPT_NO_TIME_LIMITS ? INT_MAX : min_t(u32, max, INT_MAX);
 	c->depth = 0;
-	c->site = 0;
+	c->position = 0;
 	c->flags = STP_CTX_SLEEP | STP_CTX_PROCESS;
 	c->point_addr = 0;
 	stp_slots_renew(cpu);

@@ -51,7 +51,7 @@ struct stp_ctx {
 	const struct stp_point *point; /* that was hit; NULL: to be found by its address */
 	int actions;                   /* statements left before MAXACTION */
 	int depth;                     /* function calls nested now */
-	stp_u32 site; /* index into stp_script.sites of the operation that may fail: set before it */
+	stp_u32 position; /* index into stp_script.positions of the operation that may fail: set before it */
 	stp_u32 flags;       /* STP_CTX_* */
 	char *saved_strings; /* return probes: strings the entry handler stored */
 	const struct stp_regex *
@@ -62,8 +62,8 @@ struct stp_ctx {
 	int busy;
 	int cpu;
 	void *ring;
-	stp_u32 error_site;   /* site at the time error was raised */
-	char error_text[256]; /* storage for built messages */
+	stp_u32 error_position; /* position at the time error was raised */
+	char error_text[256];   /* storage for built messages */
 	/* runtime may append more behind; generated code never takes sizeof(struct stp_ctx) */
 };
 
@@ -274,8 +274,8 @@ void stp_error_str(struct stp_ctx *c, struct stp_str s); /* error(s) */
 struct stp_str stp_catch(
 	struct stp_ctx *
 		c); /* the message, in scratch; clears c->error. "near X at F:L:C" is not part of it */
-/* The error came out of a script function called at this site: part of the error line. */
-void stp_called(struct stp_ctx *c, stp_u32 site) __attribute__((cold));
+/* The error came out of a script function called at this position: part of the error line. */
+void stp_called(struct stp_ctx *c, stp_u32 position) __attribute__((cold));
 /* The way out of a probe's condition that failed: reports the error; 0 */
 stp_long stp_condition_failed(struct stp_ctx *c) __attribute__((cold));
 void stp_action_overflow(struct stp_ctx *c);            /* "MAXACTION exceeded": not catchable */
@@ -478,13 +478,13 @@ struct stp_script {
 	struct stp_lock *const *locks;
 	const char *const *formats;
 	const struct stp_hist_shape *hists;
-	const char *const *sites;               /* site 0 is "" */
+	const char *const *positions;           /* position 0 is "" */
 	const struct stp_regex *const *regexes; /* those whose groups are kept */
 	struct stp_object *objects;
 	struct stp_section *sections;
 	const struct stp_member *const *members;
-	stp_u32 n_probes, n_points, n_maps, n_stats, n_locks, n_formats, n_hists, n_sites, n_slots,
-		n_regexes, n_members, n_objects, n_sections;
+	stp_u32 n_probes, n_points, n_maps, n_stats, n_locks, n_formats, n_hists, n_positions,
+		n_slots, n_regexes, n_members, n_objects, n_sections;
 	stp_u32 max_string; /* MAXSTRINGLEN */
 	stp_u32 max_action, max_action_interruptible;
 	stp_u32 max_nesting;

@@ -78,7 +78,7 @@ static struct value divide(struct cg *cg, const struct ir_expr *e, enum ir_op op
 	}
 	a = cg_evaluate(cg, a, IR_LONG);
 	b = cg_evaluate(cg, b, IR_LONG);
-	cg_site(cg, e);
+	cg_position(cg, e);
 	return cg_value(
 		cg_printf(cg, "stp_%s(c, %s, %s)", op == IR_OP_DIV ? "div" : "mod", a.text, b.text),
 		PREC_PRIMARY, V_FAILS | V_VAR | ((a.flags | b.flags) & V_SOFT));
@@ -268,7 +268,7 @@ static struct value logical_branch(struct cg *cg, const struct ir_expr *e, struc
 	text = emit_captured(&cg->w, &saved);
 	cg->w.depth--;
 	emit_block(&cg->w, cg_printf(cg, and? "if (%s)" : "if (!%s)", name), text);
-	cg_forget_site(cg);
+	cg_forget_position(cg);
 	return cg_value(name, PREC_PRIMARY, 0);
 }
 
@@ -321,7 +321,7 @@ static struct emit_text arm(struct cg *cg, const struct ir_expr *e, const char *
 
 /*
  * Both arms begin with the state that the condition left; behind them an error may be open when
- * either left one so, and the site is not known.
+ * either left one so, and the position is not known.
  */
 static struct value ternary_branch(struct cg *cg, const struct ir_expr *e, struct value cond)
 {
@@ -329,20 +329,20 @@ static struct value ternary_branch(struct cg *cg, const struct ir_expr *e, struc
 	const char *heads[] = { NULL, "else" };
 	struct emit_text arms[2];
 	bool literal = e->type == IR_STRING, unchecked;
-	uint32_t site;
+	uint32_t position;
 
 	cond = cg_evaluate(cg, cond, IR_LONG);
 	cg_check(cg);
 	cg_line(cg, "%s%s;", cg_type(e->type), name);
-	site = cg->site_set;
+	position = cg->position_set;
 	arms[0] = arm(cg, e->ternary.yes, name, &literal);
 	unchecked = cg->unchecked;
 	cg->unchecked = false;
-	cg->site_set = site;
+	cg->position_set = position;
 	arms[1] = arm(cg, e->ternary.no, name, &literal);
 	cg->unchecked |= unchecked;
 	cg_consume(cg, cond);
-	cg_forget_site(cg);
+	cg_forget_position(cg);
 	heads[0] = cg_printf(cg, "if (%s)", cg_condition(cg, cond));
 	emit_chain(&cg->w, heads, arms, 2);
 	return cg_value(name, PREC_PRIMARY,

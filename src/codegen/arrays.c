@@ -121,7 +121,7 @@ static struct value set(struct cg *cg, const struct ir_expr *e, struct value *v,
 
 	if (wanted && value->flags & (V_VAR | V_VIEW | V_SOFT))
 		*value = cg_hold(cg, *value, e->type, IR_WRITES);
-	cg_site(cg, lvalue);
+	cg_position(cg, lvalue);
 	cg_line(cg, "stp_map_set%s(c, &%s, %s, %s);", e->type == IR_STRING ? "_str" : "",
 		cg_global(cg, lvalue->element.array), cg_keys(cg, keys, v, NULL), value->text);
 	written(cg, v, keys->n + 1);
@@ -141,7 +141,7 @@ static struct value add(struct cg *cg, const struct ir_expr *lvalue, struct valu
 	else if (negative)
 		text = cg_printf(cg, "-%s",
 				 d.prec == PREC_PRIMARY ? text : cg_printf(cg, "(%s)", text));
-	cg_site(cg, lvalue);
+	cg_position(cg, lvalue);
 	sum = cg_value(cg_printf(cg, "stp_map_add(c, &%s, %s, %s)",
 				 cg_global(cg, lvalue->element.array), cg_keys(cg, keys, v, NULL),
 				 text),
@@ -160,7 +160,7 @@ static struct value append(struct cg *cg, const struct ir_expr *lvalue, struct v
 	const struct ir_exprs *keys = &lvalue->element.keys;
 	const char *k = wanted ? key_variable(cg, keys, v) : cg_keys(cg, keys, v, NULL);
 
-	cg_site(cg, lvalue);
+	cg_position(cg, lvalue);
 	cg_line(cg, "stp_map_append_str(c, &%s, %s, %s);", cg_global(cg, lvalue->element.array), k,
 		v[keys->n].text);
 	written(cg, v, keys->n + 1);
@@ -194,7 +194,7 @@ struct value cg_element_assign(struct cg *cg, const struct ir_expr *e, bool want
 	if (wanted || old.flags & V_FAILS)
 		old = cg_temp(cg, old, IR_LONG);
 	cg_check(cg);
-	cg_site(cg, lvalue);
+	cg_position(cg, lvalue);
 	cg_line(cg, "stp_map_set(c, &%s, %s, %s);", cg_global(cg, lvalue->element.array), k,
 		old.text);
 	cg->unchecked = true;

@@ -136,7 +136,7 @@ static struct value assign_deref(struct cg *cg, const struct ir_expr *e)
 		v[2] = cg_temp(cg, v[2], IR_LONG);
 	v[0] = cg_evaluate(cg, cg_deref_size(cg, lvalue, v[0]), IR_LONG);
 	cg_check(cg);
-	cg_site(cg, lvalue);
+	cg_position(cg, lvalue);
 	cg_line(cg, "stp_write_%s(c, %s, %s, %s);", lvalue->deref.user ? "user" : "kernel",
 		v[1].text, v[0].text, v[2].text);
 	cg->unchecked = true;

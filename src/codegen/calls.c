@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Calls of script functions, of embedded C functions and of the runtime's. Arguments are
- * evaluated, so that the callee's own sites and errors do not mix with theirs. A call with script
- * code behind it is "chained": the error line names the sites of all calls on the way (see
+ * evaluated, so that the callee's own positions and errors do not mix with theirs. A call with
+ * script code behind it is "chained": the error line names the positions of all calls on the way (see
  * internal.h).
  */
 #include "base/intern.h"
@@ -32,7 +32,7 @@ const char *cg_parameters(struct cg *cg, const struct ir_function *f, const char
 }
 
 /* Does the callee, or what it hands its call on to, say for itself where it fails? */
-static bool has_sites(const struct ir_function *f)
+static bool has_positions(const struct ir_function *f)
 {
 	for (; f; f = f->next_overload)
 		if (f->body)
@@ -40,16 +40,16 @@ static bool has_sites(const struct ir_function *f)
 	return false;
 }
 
-/* What a call says about failing; the site is set here. */
+/* What a call says about failing; the position is set here. */
 static unsigned call_flags(struct cg *cg, const struct ir_expr *e, unsigned effects, bool chained)
 {
 	if (!(effects & (IR_FAILS | IR_WRITES))) {
-		cg_site_soft(cg, e);
+		cg_position_soft(cg, e);
 		return V_VAR | V_SOFT;
 	}
-	cg_site(cg, e);
+	cg_position(cg, e);
 	if (chained)
-		cg->call_site = cg->site_wanted;
+		cg->call_position = cg->position_wanted;
 	return V_VAR | V_FAILS | (chained ? V_CALL : 0) | (effects & IR_WRITES ? V_EFFECT : 0);
 }
 
@@ -63,7 +63,7 @@ struct value cg_call(struct cg *cg, const struct ir_expr *e)
 	const struct ir_exprs *args = &e->call.args;
 	struct value *v = arena_new_array(cg->arena, struct value, args->n + 1);
 	unsigned effects = ir_call_effects(f), flags;
-	bool chained = has_sites(f);
+	bool chained = has_positions(f);
 	struct strbuf b;
 	const char *text;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The order of script.c: definitions before uses, so that nothing but functions needs a
- * prototype. What is numbered on the way (sites, sections, fetch functions) is written by
+ * prototype. What is numbered on the way (positions, sections, fetch functions) is written by
  * tables at the end.
  */
 #include "base/intern.h"
@@ -29,7 +29,7 @@ void codegen_program(const struct codegen_input *input, struct strbuf *script, s
 	struct cg cg = { .in = input, .program = input->program, .arena = input->arena };
 
 	cg.intern = interner_create(cg.arena);
-	map_init(&cg.sites.index, cg.arena);
+	map_init(&cg.positions.index, cg.arena);
 	map_init(&cg.globals, cg.arena);
 	map_init(&cg.section_numbers, cg.arena);
 	map_init(&cg.functions, cg.arena);

@@ -33,7 +33,7 @@ struct codegen_input {
 	struct arena *arena;
 	const struct ir_program *program;
 	const struct stp_regex *const *regexes; /* by index: codegen_check() */
-	const struct source_map *sources;       /* for positions in comments and site texts */
+	const struct source_map *sources;       /* for positions in comments and errors */
 	struct codegen_limits limits;
 	uint32_t flags;    /* STP_SCRIPT_* */
 	bool skip_badvars; /* target variables that cannot be read are 0 */

@@ -45,7 +45,7 @@ static struct value lower_global(struct cg *cg, const struct ir_global *g)
 	return cg_value(name, PREC_PRIMARY, V_VAR);
 }
 
-/* Embedded C may fail without a site of its own, so it is soft. */
+/* Embedded C may fail without a position of its own, so it is soft. */
 static struct value lower_embedded(struct cg *cg, const struct ir_expr *e)
 {
 	bool pure = !(ir_effects(cg->program, e) & IR_WRITES);

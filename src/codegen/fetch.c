@@ -2,7 +2,7 @@
 /*
  * Fetch programs become C by running them on a stack of expressions of type stp_u64: each operation
  * of ir/fetch_ops.def has a writer here, found by the table at the end of the first part. Loads go
- * into temporaries, so each is one line; they share one site and one check, since a load from a
+ * into temporaries, so each is one line; they share one position and one check, since a load from a
  * faulty address only faults again, and the first error stays.
  *
  * A program stands inline in the body that uses it (cg_fetch), or is a function of its own that
@@ -19,7 +19,7 @@
 /* A program on its way. */
 struct run {
 	struct cg *cg;
-	const struct ir_expr *expr;   /* whose site errors have; NULL: the caller has set it */
+	const struct ir_expr *expr;   /* whose position errors have; NULL: the caller has set it */
 	const struct value *operands; /* evaluated */
 	struct value stack[FETCH_STACK_MAX];
 	unsigned n;
@@ -65,11 +65,11 @@ static struct value pop(struct run *r)
 	return r->stack[--r->n];
 }
 
-/* Asks for the site of the expression before a line that can fail. */
-static void site(struct run *r)
+/* Asks for the position of the expression before a line that can fail. */
+static void position(struct run *r)
 {
 	if (r->expr)
-		cg_site(r->cg, r->expr);
+		cg_position(r->cg, r->expr);
 }
 
 /* As something that may be written more than once: a name or a number. */
@@ -203,7 +203,7 @@ static void write_load(struct run *r, const struct fetch_insn *in, const struct 
 		cg_line(r->cg, "%s %s = stp_peek(%s, %u, %d, %d);", type, name, address, in->size,
 			in->is_signed, user);
 	} else {
-		site(r);
+		position(r);
 		cg_line(r->cg, "%s %s = stp_read_%s(c, %s, %u, %d);", type, name,
 			user ? "user" : "kernel", address, in->size, in->is_signed);
 		r->cg->unchecked = true;
@@ -352,7 +352,7 @@ static void write_divide(struct run *r, const struct fetch_insn *in, const struc
 
 	if (!(b.flags & V_NUMBER && b.number && b.number != -1)) {
 		b = named(r, b);
-		site(r);
+		position(r);
 		cg_line(r->cg, "if (!%s)", cg_operand(r->cg, b, PREC_UNARY));
 		r->cg->w.depth++;
 		cg_line(r->cg, "stp_error(c, \"divide by zero in DWARF operand (DW_OP_%s)\");",
@@ -413,7 +413,7 @@ static const struct writer_row writers[N_FETCH_OPS] = {
 
 /*
  * Writes the lines of a verified program and returns what it leaves. E may be NULL: then the
- * caller sets the site.
+ * caller sets the position.
  */
 static struct value run(struct cg *cg, const struct ir_expr *e, const struct fetch_program *program,
 			const struct value *operands)
@@ -455,7 +455,7 @@ struct value cg_fetch(struct cg *cg, const struct ir_expr *e)
 	struct value *v = arena_new_array(cg->arena, struct value, operands->n + 1);
 
 	if (e->fetch.varying && e->fetch.varying->differs) {
-		cg_site(cg, e);
+		cg_position(cg, e);
 		return cg_value(cg_printf(cg, "c->point->values[%u](c)", e->fetch.varying->slot),
 				PREC_PRIMARY, V_VAR | V_FAILS);
 	}
@@ -538,7 +538,7 @@ void cg_fetch_store(struct cg *cg, const struct ir_expr *lvalue, struct value *o
 	if (space == FETCH_PERCPU)
 		address = cg_printf(cg, "stp_percpu_address(%s)", address);
 	cg_check(cg);
-	cg_site(cg, lvalue);
+	cg_position(cg, lvalue);
 	cg_line(cg, "stp_write_%s(c, %s, %u, %s);", space == FETCH_USER ? "user" : "kernel",
 		address, lvalue->fetch.size, v.text);
 	cg->unchecked = true;
@@ -552,7 +552,7 @@ void cg_fetch_store(struct cg *cg, const struct ir_expr *lvalue, struct value *o
  */
 struct value cg_deref_size(struct cg *cg, const struct ir_expr *e, struct value size)
 {
-	cg_site(cg, e);
+	cg_position(cg, e);
 	if (size.flags & V_NUMBER &&
 	    (size.number == 1 || size.number == 2 || size.number == 4 || size.number == 8))
 		return size;
@@ -561,7 +561,7 @@ struct value cg_deref_size(struct cg *cg, const struct ir_expr *e, struct value 
 
 /*
  * Size and address are evaluated; the size is checked in the call's own line, under the same
- * site.
+ * position.
  */
 struct value cg_deref(struct cg *cg, const struct ir_expr *e)
 {
@@ -581,7 +581,7 @@ struct value cg_register(struct cg *cg, const struct ir_expr *e)
 {
 	struct value number = cg_evaluate(cg, cg_lower(cg, e->reg.number), IR_LONG);
 
-	cg_site(cg, e);
+	cg_position(cg, e);
 	return cg_value(cg_printf(cg, "stp_register(c, %s, %d)", number.text, e->reg.user),
 			PREC_PRIMARY, V_VAR | V_FAILS);
 }

@@ -161,8 +161,8 @@ void cg_next_overload(struct cg *cg)
 	const char *call;
 
 	if (!f->next_overload) {
-		cg->site_wanted =
-			cg_site_at(cg, f->span, cg_printf(cg, "identifier '%s'", f->name->text));
+		cg->position_wanted = cg_position_at(
+			cg, f->span, cg_printf(cg, "identifier '%s'", f->name->text));
 		cg_line(cg, "stp_error(c, \"all functions exhausted\");");
 		cg_exit(cg, cg->body->error);
 		return;
@@ -249,7 +249,7 @@ static void script_function(struct cg *cg, const struct ir_function *f)
 	struct body b = {
 		.function = f, .enters = enters, .leave = &leave, .error = &leave, .mark = "mark"
 	};
-	const char *at = cg_position(cg, f->span);
+	const char *at = cg_span_text(cg, f->span);
 	struct emit_saved saved;
 	struct emit_text text;
 
@@ -260,7 +260,7 @@ static void script_function(struct cg *cg, const struct ir_function *f)
 	b.needs_base = enters && f->type == IR_STRING;
 	b.counted = f->facts.has_loop || f->facts.calls_recursive;
 	cg->unchecked = cg->dirty = cg->keep = false;
-	cg_forget_site(cg);
+	cg_forget_position(cg);
 	cg->w.depth = 1;
 	emit_capture(&cg->w, &saved);
 	if (b.counted)

@@ -177,7 +177,7 @@ static void scalar(struct cg *cg, const struct ir_global *g)
 /* The object, with its position in the script above it and its lock behind it. */
 static void one_global(struct cg *cg, const struct ir_global *g)
 {
-	const char *at = cg_position(cg, g->span);
+	const char *at = cg_span_text(cg, g->span);
 
 	if (at)
 		emit_comment(&cg->w, "global %s at %s", g->name->text, at);

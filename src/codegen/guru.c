@@ -185,7 +185,7 @@ static void accessor_macros(struct cg *cg, const struct ir_global *g)
 /* A string result is copied to scratch, because the C text may give any pointer. */
 static void expression(struct cg *cg, const struct ir_expr *e)
 {
-	const char *name = cg_embedded_name(cg, e), *at = cg_position(cg, e->span);
+	const char *name = cg_embedded_name(cg, e), *at = cg_span_text(cg, e->span);
 
 	emit_comment(&cg->w, "expression%s%s", at ? " at " : "", at ? at : "");
 	emit_line(&cg->w, "%s%s(struct stp_ctx *c);", cg_type(e->type), name);
@@ -278,7 +278,7 @@ static void function_macros(struct cg *cg, const struct ir_function *f, bool thi
 static void function(struct cg *cg, const struct ir_function *f)
 {
 	bool this = f->code->structure, next = cg_uses_next(f), string = f->type == IR_STRING;
-	const char *at = cg_position(cg, f->span), *ret = this ? "THIS->__retvalue" : "stp_ret";
+	const char *at = cg_span_text(cg, f->span), *ret = this ? "THIS->__retvalue" : "stp_ret";
 	const char *head = cg_printf(cg, "%s%s(%s%s)", cg_type(f->type),
 				     emit_name(cg->arena, next ? "c" : "f", f->c_name),
 				     cg_parameters(cg, f, "l"), next ? ", int *stp_next" : "");

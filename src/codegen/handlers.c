@@ -119,7 +119,7 @@ static void begin_body(struct cg *cg, struct body *b, struct exit *leave)
 	cg->body = b;
 	cg->n_temps = 0;
 	cg->unchecked = cg->dirty = cg->keep = false;
-	cg_forget_site(cg);
+	cg_forget_position(cg);
 	cg->w.depth = 1;
 }
 
@@ -343,7 +343,7 @@ static void small_bodies(struct cg *cg, const struct ir_probe *p)
 
 static void one_probe(struct cg *cg, const struct ir_probe *p)
 {
-	const char *at = cg_position(cg, p->span);
+	const char *at = cg_span_text(cg, p->span);
 	const struct lock_uses locks = sharing_body_locks(cg->arena, p);
 	struct ir_stmts list = { 0 };
 	size_t first, last;

@@ -9,13 +9,13 @@
  * disturb is put into a temporary (cg_lower_list). C leaves the order of operands open, so at
  * most one operand with effects is ever pending beside others that are not constant.
  *
- * Errors: an operation that can fail sets c->error and goes on with 0 or "". Its site is set by
- * a line of its own before the line it is in, so two failing operations with different sites
+ * Errors: an operation that can fail sets c->error and goes on with 0 or "". Its position is set by
+ * a line of its own before the line it is in, so two failing operations with different positions
  * never share a line. The test of c->error is written before the next thing that must not
  * happen after an error: an effect on a global or on output, a branch, or the next statement.
  *
  * The chain of calls in an error line costs nothing as long as there is no error: where the test
- * of c->error stands behind a call of a script function, it adds the call's site on its way out.
+ * of c->error stands behind a call of a script function, it adds the call's position on its way out.
  * So nothing else that can fail may stand between such a call and its test, or between the
  * test before it and the call.
  */
@@ -53,12 +53,12 @@ enum value_flags {
 	V_VAR = 8,     /* reads variables, maps or memory: effects disturb it */
 	/* string: views a local's slot or a global, whose bytes effects disturb */
 	V_VIEW = 16,
-	V_FAILS = 32, /* can fail, its site is set */
+	V_FAILS = 32, /* can fail, its position is set */
 	/* can fail, but later operations may go first: checked at the end of the statement */
 	V_SOFT = 64,
 	V_EFFECT = 128, /* has effects when written */
 	V_GLOBAL = 256, /* with V_VIEW: of a global, which callees may change */
-	V_CALL = 512,   /* with V_FAILS: a call of a script function, at cg->call_site */
+	V_CALL = 512,   /* with V_FAILS: a call of a script function, at cg->call_position */
 };
 
 /*
@@ -121,14 +121,14 @@ struct loop { /* around the statement being written */
 	const struct ir_global *array; /* foreach: what it iterates over */
 };
 
-/* Texts of sites in the script; number 0 means no site and has an empty text. */
-struct site_table {
+/* Positions in the script that errors name; number 0 means none and has an empty text. */
+struct position_table {
 	struct map index; /* istr of the text -> number */
 	VEC(const char *) texts;
 };
 
 /*
- * One translation. The fields from site_wanted on describe the point in the generated code that
+ * One translation. The fields from position_wanted on describe the point in the generated code that
  * is being written; whoever writes text out of order saves and restores them.
  */
 struct cg {
@@ -141,7 +141,7 @@ struct cg {
 	struct interner *intern;
 	struct writer w;
 	struct body *body;
-	struct site_table sites;
+	struct position_table positions;
 	struct map globals;   /* struct ir_global * -> C name */
 	struct map functions; /* struct ir_function * -> struct function_sizes * */
 	struct map locked;    /* globals that some handler locks */
@@ -151,13 +151,13 @@ struct cg {
 	struct map fetches; /* istr of a fetch program's text -> name of its function */
 	unsigned n_fetches;
 	unsigned n_temps;
-	uint32_t site_wanted; /* to be set before the next line */
-	uint32_t site_set;    /* what c->site holds here; 0: unknown */
-	uint32_t call_site;   /* of the pending call of a script function, if there is one */
-	uint32_t called;      /* of the one written since the last check; 0: none */
-	bool unchecked;       /* c->error may be set by a line written */
-	bool dirty;           /* temporaries are above the mark */
-	bool keep;            /* locals are above the mark: it moves up before it is used again */
+	uint32_t position_wanted; /* to be set before the next line */
+	uint32_t position_set;    /* what c->position holds here; 0: unknown */
+	uint32_t call_position;   /* of the pending call of a script function, if there is one */
+	uint32_t called;          /* of the one written since the last check; 0: none */
+	bool unchecked;           /* c->error may be set by a line written */
+	bool dirty;               /* temporaries are above the mark */
+	bool keep; /* locals are above the mark: it moves up before it is used again */
 };
 
 /* ---- sizes.c ---- */
@@ -193,7 +193,7 @@ const char *cg_operand(struct cg *cg, struct value v, enum precedence prec);
 /* The text as a condition of if, while, &&. */
 const char *cg_condition(struct cg *cg, struct value v);
 const char *cg_type(enum ir_type type); /* "stp_long ", "struct stp_str " */
-/* One statement line, the wanted site before it. */
+/* One statement line, the wanted position before it. */
 void cg_line(struct cg *cg, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Note that the text of v is being written now. */
 void cg_consume(struct cg *cg, struct value v);
@@ -210,7 +210,7 @@ struct value cg_temp(struct cg *cg, struct value v, enum ir_type type);
  */
 struct value cg_bound(struct cg *cg, struct value v, enum ir_type type);
 /*
- * Ready for an operation with a site of its own: failing and effectful text goes into a
+ * Ready for an operation with a position of its own: failing and effectful text goes into a
  * temporary.
  */
 struct value cg_evaluate(struct cg *cg, struct value v, enum ir_type type);
@@ -220,22 +220,23 @@ void cg_evaluate_list(struct cg *cg, const struct ir_exprs *list, struct value *
 struct value cg_hold(struct cg *cg, struct value v, enum ir_type type, unsigned later);
 /* Leaves by EXIT, and notes that its label is needed. */
 void cg_exit(struct cg *cg, struct exit *exit);
-void cg_check(struct cg *cg);       /* if (c->error) leave; when a line written may have set it */
-void cg_check_call(struct cg *cg);  /* only note the call: the body ends here */
-void cg_end_branch(struct cg *cg);  /* ways join behind it: check a call while it is known */
-void cg_tidy(struct cg *cg);        /* check, and give the statement's scratch back */
-void cg_flush_site(struct cg *cg);  /* before text that is captured, or not written by cg_line */
-void cg_forget_site(struct cg *cg); /* control flow joins here */
+void cg_check(struct cg *cg);      /* if (c->error) leave; when a line written may have set it */
+void cg_check_call(struct cg *cg); /* only note the call: the body ends here */
+void cg_end_branch(struct cg *cg); /* ways join behind it: check a call while it is known */
+void cg_tidy(struct cg *cg);       /* check, and give the statement's scratch back */
+void cg_flush_position(struct cg *cg); /* before text that is captured, or not written by cg_line */
+void cg_forget_position(struct cg *cg); /* control flow joins here */
 /* The place to be named when E fails: written before the next line. */
-void cg_site(struct cg *cg, const struct ir_expr *e);
-void cg_site_soft(struct cg *cg, const struct ir_expr *e); /* unless a site is wanted already */
+void cg_position(struct cg *cg, const struct ir_expr *e);
+/* The same, unless a position is wanted already. */
+void cg_position_soft(struct cg *cg, const struct ir_expr *e);
 /*
  * The number of "TOKEN at FILE:LINE:COL", the same for equal texts; 0: the span has no
  * position.
  */
-uint32_t cg_site_at(struct cg *cg, struct span span, const char *token);
+uint32_t cg_position_at(struct cg *cg, struct span span, const char *token);
 /* "FILE:LINE:COL" of the start of SPAN; NULL when it has no position. */
-const char *cg_position(struct cg *cg, struct span span);
+const char *cg_span_text(struct cg *cg, struct span span);
 
 /* ---- expressions ---- */
 /* Any expression whose value is wanted; may write lines. Never fails: see the opening comment. */
@@ -252,7 +253,7 @@ void cg_store(struct cg *cg, const struct ir_expr *lvalue, struct value v);
 /* = and op= of every kind of lvalue. When not wanted, the result means nothing. */
 struct value cg_assign(struct cg *cg, const struct ir_expr *e, bool wanted);
 struct value cg_incdec(struct cg *cg, const struct ir_expr *e, bool wanted);
-/* a OP b of lowered numbers, folded when both are constants; e gives the site of a division. */
+/* a OP b of lowered numbers, folded when both are constants; e gives the position of a division. */
 struct value cg_arith(struct cg *cg, const struct ir_expr *e, enum ir_op op, struct value a,
 		      struct value b);
 struct value cg_binary(struct cg *cg, const struct ir_expr *e);
@@ -263,7 +264,7 @@ struct value cg_ternary(struct cg *cg, const struct ir_expr *e);
 struct value cg_fetch(struct cg *cg, const struct ir_expr *e);
 /*
  * The name of "static stp_long NAME(struct stp_ctx *c)", which runs a program without operands;
- * written here and now when no equal program has one yet, so not within a body. It sets no site:
+ * written here and now when no equal program has one yet, so not within a body. It sets no position:
  * the caller does, before the call, where the program can fail (fetch_can_fail); then it gives 0
  * and leaves c->error set.
  */
@@ -271,7 +272,7 @@ const char *cg_fetch_function(struct cg *cg, const struct fetch_program *program
 /* Stores v through a target variable (guru): OPERANDS are evaluated values of its subscripts. */
 void cg_fetch_store(struct cg *cg, const struct ir_expr *lvalue, struct value *operands,
 		    struct value v);
-/* The evaluated size of an IR_DEREF as an argument; sets the site. */
+/* The evaluated size of an IR_DEREF as an argument; sets the position. */
 struct value cg_deref_size(struct cg *cg, const struct ir_expr *e, struct value size);
 /* @kderef, @uderef as values. */
 struct value cg_deref(struct cg *cg, const struct ir_expr *e);

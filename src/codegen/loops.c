@@ -24,16 +24,16 @@ static void body_begin(struct cg *cg, struct loop *loop, struct span span, const
 	if (!loop->next.text)
 		loop->next.text = "continue;";
 	b->loop = loop;
-	cg_forget_site(cg);
+	cg_forget_position(cg);
 	cg_count_statements(cg, span, ir_statement_count(s) + 1);
 }
 
-/* Before the closing brace: the end of an iteration joins its start, where no site is known. */
+/* Before the closing brace: the end of an iteration joins its start, where no position is known. */
 static void body_end(struct cg *cg, struct loop *loop)
 {
 	cg_tidy(cg);
 	cg->body->loop = loop->outer;
-	cg_forget_site(cg);
+	cg_forget_position(cg);
 }
 
 /* Whether E can be one C expression: a store to a number that cannot fail on the way. */
@@ -69,7 +69,7 @@ static const char *head_part(struct cg *cg, const struct ir_expr *e)
 	text = emit_captured(&cg->w, &saved);
 	simple = text.n_lines == 1 && !cg->unchecked && !cg->dirty;
 	cg->unchecked = cg->dirty = false;
-	cg->site_wanted = 0;
+	cg->position_wanted = 0;
 	if (!simple)
 		return NULL;
 	while (*text.text == '\t')
@@ -90,7 +90,7 @@ static const char *head_condition(struct cg *cg, const struct ir_expr *e, unsign
 	emit_capture(&cg->w, &saved);
 	v = cg_lower(cg, e);
 	if (emit_captured(&cg->w, &saved).n_lines) {
-		cg->site_wanted = 0;
+		cg->position_wanted = 0;
 		return NULL;
 	}
 	*flags = v.flags;
@@ -132,7 +132,7 @@ void cg_loop(struct cg *cg, const struct ir_stmt *s)
 	step = head_part(cg, s->loop.step);
 	cond = head_condition(cg, s->loop.cond, &flags);
 	dirty = cg->dirty;
-	cg_flush_site(cg);
+	cg_flush_position(cg);
 	if (s->loop.step && !step)
 		loop.next.text = cg_printf(cg, "goto %s;", label);
 	if ((!init || !*init) && !s->loop.step && cond && *cond)
@@ -150,7 +150,7 @@ void cg_loop(struct cg *cg, const struct ir_stmt *s)
 		cg_tidy(cg);
 		if (loop.next.used)
 			emit_label(&cg->w, label);
-		cg_forget_site(cg);
+		cg_forget_position(cg);
 		emit_line(&cg->w, "{");
 		cg->w.depth++;
 		cg_effect(cg, s->loop.step);
@@ -266,8 +266,8 @@ void cg_foreach(struct cg *cg, const struct ir_stmt *s)
 	struct body *b = cg->body;
 	unsigned number = ++b->n_labels;
 	const char *it = cg_printf(cg, "it%u", number), *outer_mark = b->mark, *operands;
-	uint32_t site = cg_site_at(cg, f->array_span,
-				   cg_printf(cg, "identifier '%s'", f->array->name->text));
+	uint32_t position = cg_position_at(cg, f->array_span,
+					   cg_printf(cg, "identifier '%s'", f->array->name->text));
 	struct loop loop = { .array = f->array };
 	bool dirty;
 
@@ -281,7 +281,7 @@ void cg_foreach(struct cg *cg, const struct ir_stmt *s)
 	cg_line(cg, "struct stp_iter %s;", it);
 	emit_blank(&cg->w);
 	if (f->array->type == IR_STATS)
-		cg->site_wanted = site;
+		cg->position_wanted = position;
 	cg_line(cg, "stp_foreach_begin(c, &%s, &%s, %d, %d, %s);", it, cg_global(cg, f->array),
 		f->by, f->dir, operands);
 	cg->unchecked = f->by || f->array->type == IR_STATS;
@@ -308,7 +308,7 @@ void cg_foreach_hist(struct cg *cg, const struct ir_stmt *s)
 
 	stat = cg_stat(cg, s->foreach_hist.stat, NULL, NULL, &map);
 	cg_check(cg);
-	cg_site(cg, s->foreach_hist.stat);
+	cg_position(cg, s->foreach_hist.stat);
 	cg_line(cg, "stp_u32 %s, %s = stp_%sstat_n_buckets(c, %s);", i, n, map ? "map_" : "", stat);
 	emit_blank(&cg->w);
 	cg->unchecked = true;

@@ -149,7 +149,7 @@ struct value cg_point_text(struct cg *cg, const struct ir_expr *e)
 		return cg_value(cg_printf(cg, "stp_point_literal(c, %u)", e->point_text.text),
 				PREC_PRIMARY, V_LITERAL);
 	cg->dirty = true;
-	cg_site(cg, e);
+	cg_position(cg, e);
 	return cg_value(cg_printf(cg, "stp_point_text(c, %u)", e->point_text.text), PREC_PRIMARY,
 			V_VAR | V_FAILS);
 }
@@ -246,7 +246,7 @@ static void saved_fields(struct cg *cg, const struct ir_probe *p)
 /* FIRST_POINT is the number of the probe's first point among all. */
 static void probe_row(struct cg *cg, const struct ir_probe *p, size_t first_point)
 {
-	const char *at = cg_position(cg, p->span);
+	const char *at = cg_span_text(cg, p->span);
 
 	emit_open(&cg->w, "[%u] =", p->index);
 	emit_line(&cg->w, ".handler = %s,", cg_handler_name(cg, p));

@@ -72,7 +72,7 @@ static struct value sprint(struct cg *cg, const struct ir_expr *e, const char *a
 {
 	cg->dirty = true;
 	if (fails)
-		cg_site(cg, e);
+		cg_position(cg, e);
 	return cg_value(cg_printf(cg, "stp_sprint(c, %s)", args), PREC_PRIMARY,
 			flags | V_VAR | (fails ? V_FAILS : V_SOFT));
 }
@@ -91,7 +91,7 @@ struct value cg_print(struct cg *cg, const struct ir_expr *e)
 		return sprint(cg, e, args, flags, fails);
 	cg_check(cg);
 	if (fails) {
-		cg_site(cg, e);
+		cg_position(cg, e);
 		cg->dirty = true;
 	}
 	if (e->print.args.n)
@@ -110,7 +110,7 @@ struct value cg_print_hist(struct cg *cg, const struct ir_expr *e)
 		   *kind = map ? "map" : "stat";
 
 	cg_check(cg);
-	cg_site(cg, e);
+	cg_position(cg, e);
 	if (e->print_hist.to_string) {
 		cg->dirty = true;
 		return cg_value(cg_printf(cg, "stp_%s_sprint_hist(c, %s)", kind, stat),

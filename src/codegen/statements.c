@@ -23,7 +23,7 @@ void cg_count_statements(struct cg *cg, struct span span, unsigned n)
 {
 	if (!cg->body->counted)
 		return;
-	cg->site_wanted = cg_site_at(cg, span, "keyword");
+	cg->position_wanted = cg_position_at(cg, span, "keyword");
 	cg_line(cg, "if (stp_unlikely(stp_actions(c, %u)))", n ? n : 1);
 	cg->w.depth++;
 	cg_exit(cg, cg->body->error);
@@ -34,7 +34,7 @@ void cg_count_statements(struct cg *cg, struct span span, unsigned n)
 struct branches {
 	VEC(const char *) heads;
 	VEC(struct emit_text) texts;
-	uint32_t site;
+	uint32_t position;
 	bool unchecked, dirty;
 };
 
@@ -47,7 +47,7 @@ static void add_branch(struct cg *cg, struct branches *b, const char *head, cons
 	struct emit_saved saved;
 
 	cg->unchecked = cg->dirty = false;
-	cg->site_set = b->site;
+	cg->position_set = b->position;
 	cg->w.depth++;
 	emit_capture(&cg->w, &saved);
 	if (s)
@@ -72,14 +72,14 @@ static void if_statement(struct cg *cg, const struct ir_stmt *s)
 	bool soft = v.flags & V_SOFT;
 
 	cg_check(cg);
-	cg_flush_site(cg);
-	b.site = cg->site_set;
+	cg_flush_position(cg);
+	b.position = cg->position_set;
 	add_branch(cg, &b, cg_printf(cg, "if (%s)", cg_condition(cg, v)), s->cond.yes);
 	while (no && no->kind == IR_STMT_IF &&
 	       !(ir_effects(cg->program, no->cond.cond) & (IR_FAILS | IR_WRITES))) {
 		cg->dirty = cg->unchecked = false;
 		v = cg_lower(cg, no->cond.cond);
-		cg->site_wanted = 0; /* only calls that can hardly fail */
+		cg->position_wanted = 0; /* only calls that can hardly fail */
 		b.dirty |= cg->dirty;
 		soft |= (v.flags & V_SOFT) != 0;
 		add_branch(cg, &b, cg_printf(cg, "else if (%s)", cg_condition(cg, v)),
@@ -91,7 +91,7 @@ static void if_statement(struct cg *cg, const struct ir_stmt *s)
 	emit_chain(&cg->w, b.heads.data, b.texts.data, b.heads.n);
 	cg->unchecked = b.unchecked || soft;
 	cg->dirty = b.dirty;
-	cg_forget_site(cg);
+	cg_forget_position(cg);
 }
 
 /*
@@ -119,7 +119,7 @@ static void try_statement(struct cg *cg, const struct ir_stmt *s)
 		return; /* nothing in it can fail */
 	if (inner.used)
 		emit_label(&cg->w, label);
-	cg_forget_site(cg);
+	cg_forget_position(cg);
 	emit_open(&cg->w, "if (stp_unlikely(c->error))");
 	emit_line(&cg->w, "if (c->flags & (STP_CTX_FATAL | STP_CTX_ABORT))");
 	cg->w.depth++;
@@ -138,7 +138,7 @@ static void try_statement(struct cg *cg, const struct ir_stmt *s)
 	cg_end_branch(cg);
 	emit_close(&cg->w, "");
 	cg->dirty = true;
-	cg_forget_site(cg);
+	cg_forget_position(cg);
 }
 
 /* Control does not come past here. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Statistics: <<<, extractors, histogram buckets. Operands are evaluated, since every operation
- * but <<< on a scalar has a site. Aggregates in arrays use functions of their own
+ * but <<< on a scalar has a position. Aggregates in arrays use functions of their own
  * (stp_map_stat_*), which take keys.
  */
 #include "codegen/internal.h"
@@ -42,7 +42,7 @@ void cg_feed(struct cg *cg, const struct ir_expr *e)
 
 	cg_check(cg);
 	if (map)
-		cg_site(cg, e->feed.stat);
+		cg_position(cg, e->feed.stat);
 	cg_line(cg, "stp_%sstat_add(c, %s, %s);", map ? "map_" : "", stat, v.text);
 	cg_consume(cg, v);
 	cg->unchecked |= map;
@@ -74,7 +74,7 @@ struct value cg_extract(struct cg *cg, const struct ir_expr *e)
 	const char *stat = cg_stat(cg, e->extract.stat, NULL, NULL, &map);
 
 	if (fails)
-		cg_site(cg, e);
+		cg_position(cg, e);
 	return cg_value(cg_printf(cg, "stp_%sstat_get(c, %s, %s)", map ? "map_" : "", stat,
 				  extractor(e->extract.op)),
 			PREC_PRIMARY, V_VAR | (fails ? V_FAILS : V_SOFT));
@@ -87,7 +87,7 @@ struct value cg_bucket(struct cg *cg, const struct ir_expr *e)
 	bool map;
 	const char *stat = cg_stat(cg, e->bucket.stat, e->bucket.index, &index, &map);
 
-	cg_site(cg, e);
+	cg_position(cg, e);
 	return cg_value(
 		cg_printf(cg, "stp_%sstat_bucket(c, %s, %s)", map ? "map_" : "", stat, index.text),
 		PREC_PRIMARY, V_VAR | V_FAILS);

@@ -73,16 +73,15 @@ static size_t globals_table(struct cg *cg, enum table table)
 	return n;
 }
 
-/* Row 0 is the empty text of no site. */
-static void sites(struct cg *cg)
+/* Row 0 is the empty text of no position. */
+static void positions(struct cg *cg)
 {
-	if (!cg->sites.texts.n)
+	if (!cg->positions.texts.n)
 		return;
-	emit_comment(&cg->w,
-		     "what c->site counts: where an operation that can fail stands in the script");
-	emit_open(&cg->w, "static const char *const sites[] =");
-	for (size_t i = 0; i < cg->sites.texts.n; i++)
-		emit_line(&cg->w, "[%zu] = %s,", i, cg_quoted(cg, cg->sites.texts.data[i]));
+	emit_comment(&cg->w, "what c->position numbers: operations that can fail, in the script");
+	emit_open(&cg->w, "static const char *const positions[] =");
+	for (size_t i = 0; i < cg->positions.texts.n; i++)
+		emit_line(&cg->w, "[%zu] = %s,", i, cg_quoted(cg, cg->positions.texts.data[i]));
 	emit_close(&cg->w, ";");
 	emit_blank(&cg->w);
 }
@@ -190,7 +189,7 @@ void cg_tables(struct cg *cg)
 		n[i] = globals_table(cg, i);
 	n_regexes = cg_regex_table(cg);
 	n_members = members_table(cg, n, n_regexes);
-	sites(cg);
+	positions(cg);
 	init = init_function(cg);
 	emit_open(&cg->w, "struct stp_script stp_script =");
 	emit_line(&cg->w, ".abi = STP_SCRIPT_ABI,");
@@ -207,7 +206,7 @@ void cg_tables(struct cg *cg)
 	table_row(cg, "objects", "objects", cg->objects.n);
 	table_row(cg, "sections", "sections", cg->sections.n);
 	table_row(cg, "members", "members", n_members);
-	table_row(cg, "sites", "sites", cg->sites.texts.n);
+	table_row(cg, "positions", "positions", cg->positions.texts.n);
 	if (cg_slot_count(cg))
 		emit_line(&cg->w, ".n_slots = %u,", cg_slot_count(cg));
 	limits(cg);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Values and the lines they end up in: parentheses, temporaries, sites, error checks. What can
- * fail is written by cg_line(), which keeps the order of site, call and check that internal.h
+ * Values and the lines they end up in: parentheses, temporaries, positions, error checks. What can
+ * fail is written by cg_line(), which keeps the order of position, call and check that internal.h
  * states.
  */
 #include <assert.h>
@@ -82,29 +82,29 @@ const char *cg_type(enum ir_type type)
 	return type == IR_STRING ? "struct stp_str " : type == IR_UNKNOWN ? "void " : "stp_long ";
 }
 
-/* A call that was written sets sites of its own, so it is checked before the next site is set. */
-void cg_flush_site(struct cg *cg)
+/* A call that was written sets positions of its own, so it is checked before the next is set. */
+void cg_flush_position(struct cg *cg)
 {
-	if (cg->site_wanted && cg->called)
+	if (cg->position_wanted && cg->called)
 		cg_check(cg);
-	if (cg->site_wanted && cg->site_wanted != cg->site_set)
-		emit_line(&cg->w, "c->site = %u;", cg->site_wanted);
-	if (cg->site_wanted)
-		cg->site_set = cg->site_wanted;
-	cg->site_wanted = 0;
+	if (cg->position_wanted && cg->position_wanted != cg->position_set)
+		emit_line(&cg->w, "c->position = %u;", cg->position_wanted);
+	if (cg->position_wanted)
+		cg->position_set = cg->position_wanted;
+	cg->position_wanted = 0;
 }
 
-void cg_forget_site(struct cg *cg)
+void cg_forget_position(struct cg *cg)
 {
-	cg->site_set = 0;
+	cg->position_set = 0;
 }
 
-/* The wanted site, and with it perhaps the check of a call, goes in front. */
+/* The wanted position, and with it perhaps the check of a call, goes in front. */
 void cg_line(struct cg *cg, const char *fmt, ...)
 {
 	va_list ap;
 
-	cg_flush_site(cg);
+	cg_flush_position(cg);
 	va_start(ap, fmt);
 	emit_line(&cg->w, "%s", arena_vprintf(cg->arena, fmt, ap));
 	va_end(ap);
@@ -116,9 +116,9 @@ void cg_consume(struct cg *cg, struct value v)
 	if (v.flags & (V_FAILS | V_SOFT))
 		cg->unchecked = true;
 	if (v.flags & V_CALL)
-		cg->called = cg->call_site;
+		cg->called = cg->call_position;
 	if (v.flags & (V_EFFECT | V_CALL))
-		cg->site_set = 0; /* callees have sites of their own */
+		cg->position_set = 0; /* callees have positions of their own */
 }
 
 const char *cg_temp_name(struct cg *cg)
@@ -185,7 +185,7 @@ void cg_exit(struct cg *cg, struct exit *exit)
 }
 
 /*
- * The error exit is written bare, without cg_exit(): no site may be set between the test and
+ * The error exit is written bare, without cg_exit(): no position may be set between the test and
  * the jump.
  */
 void cg_check(struct cg *cg)
@@ -239,7 +239,7 @@ void cg_tidy(struct cg *cg)
 	emit_line(&cg->w, "c->top = %s;", cg->body->mark);
 }
 
-const char *cg_position(struct cg *cg, struct span span)
+const char *cg_span_text(struct cg *cg, struct span span)
 {
 	struct source_position at;
 
@@ -248,25 +248,25 @@ const char *cg_position(struct cg *cg, struct span span)
 	return cg_printf(cg, "%s:%u:%u", at.file, at.line, at.column);
 }
 
-/* Number 0 is taken by the empty text when the first site is made. */
-uint32_t cg_site_at(struct cg *cg, struct span span, const char *token)
+/* Number 0 is taken by the empty text when the first position is made. */
+uint32_t cg_position_at(struct cg *cg, struct span span, const char *token)
 {
-	const char *position = cg_position(cg, span), *text;
+	const char *at = cg_span_text(cg, span), *text;
 	const struct istr *key;
 	uintptr_t known;
 
-	if (!position)
+	if (!at)
 		return 0;
-	text = token ? cg_printf(cg, "%s at %s", token, position) : position;
+	text = token ? cg_printf(cg, "%s at %s", token, at) : at;
 	key = intern(cg->intern, text);
-	known = (uintptr_t)map_get(&cg->sites.index, key);
+	known = (uintptr_t)map_get(&cg->positions.index, key);
 	if (known)
 		return known;
-	if (!cg->sites.texts.n)
-		vec_push(cg->arena, &cg->sites.texts, "");
-	known = cg->sites.texts.n;
-	vec_push(cg->arena, &cg->sites.texts, key->text);
-	map_put(&cg->sites.index, key, (void *)known);
+	if (!cg->positions.texts.n)
+		vec_push(cg->arena, &cg->positions.texts, "");
+	known = cg->positions.texts.n;
+	vec_push(cg->arena, &cg->positions.texts, key->text);
+	map_put(&cg->positions.index, key, (void *)known);
 	return known;
 }
 
@@ -291,17 +291,17 @@ static const char *token_of(struct cg *cg, const struct ir_expr *e)
 	return NULL;
 }
 
-/* Without a position the site that is wanted stays. */
-void cg_site(struct cg *cg, const struct ir_expr *e)
+/* An expression without a span leaves the position that is wanted as it is. */
+void cg_position(struct cg *cg, const struct ir_expr *e)
 {
-	uint32_t site = cg_site_at(cg, e->span, token_of(cg, e));
+	uint32_t position = cg_position_at(cg, e->span, token_of(cg, e));
 
-	if (site)
-		cg->site_wanted = site;
+	if (position)
+		cg->position_wanted = position;
 }
 
-void cg_site_soft(struct cg *cg, const struct ir_expr *e)
+void cg_position_soft(struct cg *cg, const struct ir_expr *e)
 {
-	if (!cg->site_wanted)
-		cg_site(cg, e);
+	if (!cg->position_wanted)
+		cg_position(cg, e);
 }

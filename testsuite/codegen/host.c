@@ -31,16 +31,16 @@ void stp_error(struct stp_ctx *c, const char *msg)
 	if (c->error)
 		return;
 	c->error = msg;
-	c->error_site = c->site;
+	c->error_position = c->position;
 	n_calls = at_call = 0;
 }
 
-void stp_called(struct stp_ctx *c, stp_u32 site)
+void stp_called(struct stp_ctx *c, stp_u32 position)
 {
-	if (!n_calls && !at_call && site == c->error_site)
+	if (!n_calls && !at_call && position == c->error_position)
 		at_call = 1;
 	else
-		calls[n_calls++ % 64] = site;
+		calls[n_calls++ % 64] = position;
 }
 
 void stp_errorf(struct stp_ctx *c, const char *fmt, ...)
@@ -345,9 +345,9 @@ stp_long stp_fn_returnval(struct stp_ctx *c)
 static void report(struct stp_ctx *c)
 {
 	printf("ERROR: %s near %s", c->error,
-	       stp_script.n_sites ? stp_script.sites[c->error_site] : "?");
+	       stp_script.n_positions ? stp_script.positions[c->error_position] : "?");
 	for (stp_u32 i = 0; i < n_calls; i++)
-		printf(" (called from %s)", stp_script.sites[calls[i]]);
+		printf(" (called from %s)", stp_script.positions[calls[i]]);
 	printf(" in probe %s\n", c->point->pp);
 	if (++n_errors > stp_script.max_errors)
 		failed = exiting = 1;
@@ -367,7 +367,7 @@ static void run(const struct stp_probe *p, int ctx)
 	c->top = scratch[ctx];
 	c->flags = ctx ? STP_CTX_SLEEP : 0;
 	c->depth = 0;
-	c->site = 0;
+	c->position = 0;
 	c->actions = ctx ? stp_script.max_action_interruptible : stp_script.max_action;
 	c->probe = p;
 	c->point = p->points;

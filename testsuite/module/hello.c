@@ -3,7 +3,7 @@
 #include "script.h"
 
 static const char *const formats[] = { "hello\n" };
-static const char *const sites[] = { "" };
+static const char *const positions[] = { "" };
 
 static void probe_0(struct stp_ctx *c)
 {
@@ -32,8 +32,8 @@ struct stp_script stp_script = {
 	.n_points = 1,
 	.formats = formats,
 	.n_formats = 1,
-	.sites = sites,
-	.n_sites = 1,
+	.positions = positions,
+	.n_positions = 1,
 	.max_string = 512,
 	.max_action = 1000,
 	.max_action_interruptible = 10000,
