@@ -38,9 +38,9 @@ static void context_free(struct stp_cpu *cpu)
 	kvfree(cpu->scratch);
 	kvfree(cpu->message);
 	kvfree(cpu->token_text);
-	kvfree(cpu->slot_readings);
-	kvfree(cpu->slot_others);
-	kvfree(cpu->c.slots);
+	kvfree(cpu->counter_readings);
+	kvfree(cpu->counter_others);
+	kvfree(cpu->c.counters);
 	kvfree(cpu);
 }
 
@@ -61,14 +61,14 @@ static struct stp_cpu *context_alloc(int index, int node)
 	cpu->scratch = kvzalloc_node(scratch, GFP_KERNEL, node);
 	cpu->message = kvzalloc_node(cpu->message_size, GFP_KERNEL, node);
 	cpu->token_text = kvzalloc_node(cpu->message_size, GFP_KERNEL, node);
-	cpu->c.slots =
-		kvzalloc_node(array_size(s->n_slots + 1, sizeof(stp_long)), GFP_KERNEL, node);
-	cpu->slot_readings =
-		kvzalloc_node(array_size(s->n_slots + 1, sizeof(u32)), GFP_KERNEL, node);
-	cpu->slot_others =
-		kvzalloc_node(array_size(s->n_slots + 1, sizeof(stp_long)), GFP_KERNEL, node);
-	if (!cpu->counts || !cpu->scratch || !cpu->message || !cpu->token_text || !cpu->c.slots ||
-	    !cpu->slot_readings || !cpu->slot_others ||
+	cpu->c.counters =
+		kvzalloc_node(array_size(s->n_counters + 1, sizeof(stp_long)), GFP_KERNEL, node);
+	cpu->counter_readings =
+		kvzalloc_node(array_size(s->n_counters + 1, sizeof(u32)), GFP_KERNEL, node);
+	cpu->counter_others =
+		kvzalloc_node(array_size(s->n_counters + 1, sizeof(stp_long)), GFP_KERNEL, node);
+	if (!cpu->counts || !cpu->scratch || !cpu->message || !cpu->token_text ||
+	    !cpu->c.counters || !cpu->counter_readings || !cpu->counter_others ||
 	    (!cpu->timings && s->flags & STP_SCRIPT_TIMING)) {
 		context_free(cpu);
 		return NULL;

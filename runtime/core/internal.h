@@ -13,13 +13,13 @@
  * session's worker with interrupts on. What may be called there neither sleeps nor allocates unless
  * its text says so. "Context: any" is NMI too.
  *
- * Instances that are "per CPU" (slots, statistics, maps of statistics) have one element per context,
+ * Instances that are "per CPU" (counters, statistics, maps of statistics) have one element per context,
  * so index them by c->cpu and iterate over 0 <= i < stp_n_ctx, skipping those for which
  * stp_ctx_of(i) is NULL (impossible CPUs). c->cpu of the process context is stp_n_ctx - 1, which is
  * no CPU.
  *
  * Who defines what of script.h: map/, stat/, print/: stp_map_*, stp_foreach_*, stp_iter_*,
- * stp_stat_*, stp_str_*, stp_print*, stp_sprint. core/: stp_slot_*, stp_string_*, stp_scratch,
+ * stp_stat_*, stp_str_*, stp_print*, stp_sprint. core/: stp_counter_*, stp_string_*, stp_scratch,
  * locks, errors, div, mod, calls. access/: memory. probes/: addresses.
  */
 #ifndef STP_CORE_INTERNAL_H
@@ -68,12 +68,12 @@ struct stp_cpu {
 	u32 period;         /* overload: number of that interval, from 1 */
 	u32 dearest;        /* overload: index of the probe that took most of it so far */
 	unsigned long irq_stack; /* its lowest address, see core/stacks.c; 0: not known */
-	u32 reading;           /* slots: number of the hit that reads some, see stp_slots_renew() */
-	u32 *slot_readings;    /* by slot: reading when slot_others was taken */
-	stp_long *slot_others; /* by slot: sum of the other contexts */
-	u32 message_size;      /* bytes: MAXSTRINGLEN, or 256 if that is less */
-	char *message;         /* built error texts */
-	char *token_text;      /* tokenize(): MAXSTRINGLEN bytes */
+	u32 reading; /* counters: number of the hit that reads some, see stp_counters_renew() */
+	u32 *counter_readings;    /* by counter: reading when counter_others was taken */
+	stp_long *counter_others; /* by counter: sum of the other contexts */
+	u32 message_size;         /* bytes: MAXSTRINGLEN, or 256 if that is less */
+	char *message;            /* built error texts */
+	char *token_text;         /* tokenize(): MAXSTRINGLEN bytes */
 	u32 token_len, token_pos;
 	struct stp_matched
 		*matched;         /* what matched() tells from, tapset/regex.c; NULL: nobody asks */
@@ -166,8 +166,8 @@ int stp_stacks_init(void);
 void stp_stacks_exit(void);
 int stp_stack_foreign(const struct stp_cpu *cpu, unsigned long sp);
 
-/* ---- slots (core/value.c) ---- */
-void stp_slots_renew(struct stp_cpu *cpu);
+/* ---- counters (core/value.c) ---- */
+void stp_counters_renew(struct stp_cpu *cpu);
 
 /* ---- ledger (core/ledger.c) ---- */
 size_t stp_ledger_size(void);

@@ -49,7 +49,7 @@ static int arg_apply(struct stp_ctx *c, char *item)
 		if (p->value)
 			*p->value = v;
 		else
-			stp_slot_set(c, p->slot, v);
+			stp_counter_set(c, p->counter, v);
 		return 0;
 	}
 	pr_err("%s: %s: the script has no such global\n", THIS_MODULE->name, item);

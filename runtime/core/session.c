@@ -42,7 +42,7 @@ static void process_run(const struct stp_probe *p)
 	c->position = 0;
 	c->flags = STP_CTX_SLEEP | STP_CTX_PROCESS;
 	c->point_addr = 0;
-	stp_slots_renew(cpu);
+	stp_counters_renew(cpu);
 	if (p->condition && !p->condition(c)) {
 		cpu->counts[p->index].skipped[STP_SKIP_CONDITION]++;
 		return;

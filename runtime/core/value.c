@@ -1,65 +1,65 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Scalars and the small change of handlers: slots, string globals, scratch, calls, division. */
+/* Scalars and the small change of handlers: counters, string globals, scratch, calls, division. */
 #include "core/enter.h"
 
 /**
- * stp_slots_renew - a hit begins that may read slots
+ * stp_counters_renew - a hit begins that may read counters
  *
  * Context: the hit's own, before its handler: timers and process context, the only ones that read
- * slots.
+ * counters.
  */
-void stp_slots_renew(struct stp_cpu *cpu)
+void stp_counters_renew(struct stp_cpu *cpu)
 {
 	cpu->reading++;
 }
 
 /* Of the other contexts, as it was when this hit first asked. */
-static stp_long slot_others(struct stp_cpu *cpu, u32 slot)
+static stp_long counter_others(struct stp_cpu *cpu, u32 counter)
 {
 	stp_long sum = 0;
 	int i;
 
-	if (cpu->slot_readings[slot] == cpu->reading)
-		return cpu->slot_others[slot];
+	if (cpu->counter_readings[counter] == cpu->reading)
+		return cpu->counter_others[counter];
 	for (i = 0; i < stp_n_ctx; i++) {
 		if (stp_cpus[i] && stp_cpus[i] != cpu)
-			sum += READ_ONCE(stp_cpus[i]->c.slots[slot]);
+			sum += READ_ONCE(stp_cpus[i]->c.counters[counter]);
 	}
-	cpu->slot_readings[slot] = cpu->reading;
-	cpu->slot_others[slot] = sum;
+	cpu->counter_readings[counter] = cpu->reading;
+	cpu->counter_others[counter] = sum;
 	return sum;
 }
 
 /**
- * stp_slot_read - the sum of a slot over all contexts
+ * stp_counter_read - the sum of a counter over all contexts
  *
  * Additions made meanwhile on other CPUs may or may not be in it; but a hit that reads twice sees the
  * same, and what it added itself in between: `if (n) print(t / n)` divides by what it tested.
  *
- * Context: any handler behind stp_slots_renew().
+ * Context: any handler behind stp_counters_renew().
  */
-stp_long stp_slot_read(struct stp_ctx *c, stp_u32 slot)
+stp_long stp_counter_read(struct stp_ctx *c, stp_u32 counter)
 {
-	return slot_others(stp_cpu_of(c), slot) + c->slots[slot];
+	return counter_others(stp_cpu_of(c), counter) + c->counters[counter];
 }
 
 /**
- * stp_slot_set - make a slot read as @value
+ * stp_counter_set - make a counter read as @value
  *
  * Context: any handler.
  */
-void stp_slot_set(struct stp_ctx *c, stp_u32 slot, stp_long value)
+void stp_counter_set(struct stp_ctx *c, stp_u32 counter, stp_long value)
 {
 	struct stp_cpu *cpu = stp_cpu_of(c);
 	int i;
 
 	for (i = 0; i < stp_n_ctx; i++) {
 		if (stp_cpus[i])
-			WRITE_ONCE(stp_cpus[i]->c.slots[slot], 0);
+			WRITE_ONCE(stp_cpus[i]->c.counters[counter], 0);
 	}
-	cpu->slot_readings[slot] = cpu->reading;
-	cpu->slot_others[slot] = 0;
-	WRITE_ONCE(c->slots[slot], value);
+	cpu->counter_readings[counter] = cpu->reading;
+	cpu->counter_others[counter] = 0;
+	WRITE_ONCE(c->counters[counter], value);
 }
 
 /**

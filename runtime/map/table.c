@@ -127,7 +127,7 @@ static inline int equal_bytes(const char *a, const char *b, stp_u32 n)
 	return load64(a) == load64(b) && load64(a + n - 8) == load64(b + n - 8);
 }
 
-/* The compiler's string slots cannot exceed string_size, but a view may: what is stored is cut, so is what is sought. */
+/* The compiler's string buffers cannot exceed string_size, but a view may: what is stored is cut, so is what is sought. */
 static inline struct stp_str cut(const struct stp_layout *l, struct stp_str s)
 {
 	if (stp_unlikely(s.len >= l->string_size))

@@ -15,15 +15,15 @@ static int bit_length(stp_u64 v)
  */
 stp_u32 stp_hist_bucket(const struct stp_hist_shape *shape, stp_long v)
 {
-	stp_u64 slot;
+	stp_u64 bucket;
 
 	if (shape->kind == STP_HIST_LOG)
 		return v >= 0 ? STP_HIST_LOG_ZERO + bit_length(v)
 			      : STP_HIST_LOG_ZERO - bit_length(-(stp_u64)v);
 	if (v < shape->low)
 		return 0;
-	slot = ((stp_u64)v - (stp_u64)shape->low) / (stp_u64)shape->step;
-	return slot < shape->n_buckets - 2 ? 1 + slot : shape->n_buckets - 1;
+	bucket = ((stp_u64)v - (stp_u64)shape->low) / (stp_u64)shape->step;
+	return bucket < shape->n_buckets - 2 ? 1 + bucket : shape->n_buckets - 1;
 }
 
 /**

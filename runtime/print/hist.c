@@ -21,7 +21,7 @@ struct table {
 
 static stp_long label_of(const struct stp_hist_shape *shape, int i)
 {
-	int slot;
+	int bucket;
 
 	if (shape->kind == STP_HIST_LOG) {
 		if (i == STP_HIST_LOG_ZERO)
@@ -29,12 +29,12 @@ static stp_long label_of(const struct stp_hist_shape *shape, int i)
 		return i > STP_HIST_LOG_ZERO ? (stp_long)(1ull << (i - STP_HIST_LOG_ZERO - 1))
 					     : (stp_long) - (1ull << (STP_HIST_LOG_ZERO - i - 1));
 	}
-	slot = i - 1;
-	if (slot < 0)
-		slot = 0;
-	if (slot > (int)shape->n_buckets - 3)
-		slot = shape->n_buckets - 3;
-	return (stp_long)((stp_u64)shape->low + (stp_u64)shape->step * slot);
+	bucket = i - 1;
+	if (bucket < 0)
+		bucket = 0;
+	if (bucket > (int)shape->n_buckets - 3)
+		bucket = shape->n_buckets - 3;
+	return (stp_long)((stp_u64)shape->low + (stp_u64)shape->step * bucket);
 }
 
 static void emit(struct table *t, const char *fmt, const union stp_val *vals, stp_u32 n)

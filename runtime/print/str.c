@@ -10,19 +10,19 @@ static inline char *align_top(char *p)
 }
 
 /**
- * stp_str_store - copy a string into its slot
- * @slot: @size bytes; gets a NUL, and what does not fit is dropped
- * @v: may view the slot
+ * stp_str_store - copy a string into its buffer
+ * @buffer: @size bytes; gets a NUL, and what does not fit is dropped
+ * @v: may view the buffer
  *
  * Context: any.
  */
-struct stp_str stp_str_store(char *slot, stp_u32 size, struct stp_str v)
+struct stp_str stp_str_store(char *buffer, stp_u32 size, struct stp_str v)
 {
 	if (v.len >= size)
 		v.len = size - 1;
-	memmove(slot, v.s, v.len);
-	slot[v.len] = '\0';
-	return (struct stp_str){ slot, v.len };
+	memmove(buffer, v.s, v.len);
+	buffer[v.len] = '\0';
+	return (struct stp_str){ buffer, v.len };
 }
 
 /**

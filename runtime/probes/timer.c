@@ -81,7 +81,7 @@ static void timer_run(const struct stp_probe *p, struct pt_regs *regs)
 
 	if (!cpu)
 		return;
-	stp_slots_renew(cpu);
+	stp_counters_renew(cpu);
 	cpu->c.point = p->points;
 	if (regs) {
 		cpu->c.regs = (struct stp_regs *)regs;

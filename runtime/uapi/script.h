@@ -13,7 +13,7 @@
  *
  * Strings: struct stp_str views. A result lives in the context's scratch stack (c->top grows) until the
  * generated code resets c->top, which it does at the end of each statement to the mark of the frame; string locals
- * have their own slots and are copied on assignment. Map values are copied to scratch on read.
+ * have buffers of their own and are copied on assignment. Map values are copied to scratch on read.
  */
 #ifndef STP_UAPI_SCRIPT_H
 #define STP_UAPI_SCRIPT_H
@@ -46,7 +46,7 @@ struct stp_ctx {
 	const char *error;             /* NULL, or the soft error raised in this hit */
 	char *top;                     /* scratch: next free byte */
 	char *limit;                   /* scratch: end */
-	stp_long *slots;               /* this CPU's counters (struct stp_script.n_slots) */
+	stp_long *counters;            /* this CPU's counters (struct stp_script.n_counters) */
 	const struct stp_probe *probe; /* whose handler runs */
 	const struct stp_point *point; /* that was hit; NULL: to be found by its address */
 	int actions;                   /* statements left before MAXACTION */
@@ -77,11 +77,11 @@ struct stp_ctx {
 /* ---- globals ---- */
 
 /*
- * A global that only end/begin/error/timer handlers read and others only add to is a slot: per CPU, no lock.
- * Written as c->slots[S] += v. Read, set (deletes included) only through these.
+ * A global that only end/begin/error/timer handlers read and others only add to is a counter: per CPU, no lock.
+ * Written as c->counters[S] += v. Read, set (deletes included) only through these.
  */
-stp_long stp_slot_read(struct stp_ctx *c, stp_u32 slot);
-void stp_slot_set(struct stp_ctx *c, stp_u32 slot, stp_long value);
+stp_long stp_counter_read(struct stp_ctx *c, stp_u32 counter);
+void stp_counter_set(struct stp_ctx *c, stp_u32 counter, stp_long value);
 
 /* Other long scalars are plain `static stp_long g_name`, under a lock. String scalars: */
 struct stp_string { /* followed by its bytes: declare with STP_STRING(name, MAXSTRINGLEN) */
@@ -239,8 +239,8 @@ struct stp_enumerator {
 
 struct stp_str stp_enum_name(struct stp_ctx *c, const struct stp_enumerator *list, stp_u32 n,
 			     stp_long v);
-/* Copy v into a slot of MAXSTRINGLEN bytes (memmove: v may view the slot), NUL-terminate, truncate; returns the view of it. */
-struct stp_str stp_str_store(char *slot, stp_u32 size, struct stp_str v);
+/* Copy v into a buffer of MAXSTRINGLEN bytes (memmove: v may view the buffer), NUL-terminate, truncate; returns the view of it. */
+struct stp_str stp_str_store(char *buffer, stp_u32 size, struct stp_str v);
 struct stp_str stp_str_concat(struct stp_ctx *c, struct stp_str a, struct stp_str b);
 int stp_str_cmp(struct stp_str a, struct stp_str b); /* as strcmp */
 /* Scratch: move v down to mark and set c->top behind it: the result of a script function outlives its frame. */
@@ -484,7 +484,7 @@ struct stp_script {
 	struct stp_section *sections;
 	const struct stp_member *const *members;
 	stp_u32 n_probes, n_points, n_maps, n_stats, n_locks, n_formats, n_hists, n_positions,
-		n_slots, n_regexes, n_members, n_objects, n_sections;
+		n_counters, n_regexes, n_members, n_objects, n_sections;
 	stp_u32 max_string; /* MAXSTRINGLEN */
 	stp_u32 max_action, max_action_interruptible;
 	stp_u32 max_nesting;
@@ -517,7 +517,7 @@ struct stp_param {
 	const char *name;
 	stp_long *value;           /* long, or NULL */
 	struct stp_string *string; /* or NULL */
-	stp_u32 slot;              /* when both are NULL: a slot */
+	stp_u32 counter;           /* when both are NULL: a counter */
 	stp_u32 reserved;
 };
 

@@ -34,8 +34,8 @@ static void store_global(struct cg *cg, const struct ir_global *g, struct value 
 	cg_check(cg);
 	if (g->type == IR_STRING)
 		cg_line(cg, "stp_string_set(c, &%s, %s);", name, v.text);
-	else if (sharing_storage(g) == STORE_SLOT)
-		cg_line(cg, "stp_slot_set(c, %s, %s);", cg_slot(cg, g), v.text);
+	else if (sharing_storage(g) == STORE_COUNTER)
+		cg_line(cg, "stp_counter_set(c, %s, %s);", cg_counter(cg, g), v.text);
 	else
 		cg_line(cg, "%s = %s;", name, v.text);
 	cg_consume(cg, v);
@@ -72,10 +72,10 @@ static const char *compound(enum ir_op op)
 	return NULL;
 }
 
-/* Counters kept per CPU are no C variables: their lvalue is an element of c->slots. */
-static bool is_slot(const struct ir_expr *lvalue)
+/* Counters kept per CPU are no C variables: their lvalue is an element of c->counters. */
+static bool is_counter(const struct ir_expr *lvalue)
 {
-	return lvalue->kind == IR_GLOBAL && sharing_storage(lvalue->global) == STORE_SLOT;
+	return lvalue->kind == IR_GLOBAL && sharing_storage(lvalue->global) == STORE_COUNTER;
 }
 
 /* x op= v as one C statement, where there is one. */
@@ -84,14 +84,14 @@ static bool compound_assign(struct cg *cg, const struct ir_expr *lvalue, enum ir
 {
 	const char *c_op = compound(op), *target;
 
-	if (!c_op || (is_slot(lvalue) && op != IR_OP_ADD && op != IR_OP_SUB))
+	if (!c_op || (is_counter(lvalue) && op != IR_OP_ADD && op != IR_OP_SUB))
 		return false;
 	if (lvalue->kind == IR_GLOBAL || cg->body->n_tries) {
 		v = cg_evaluate(cg, v, IR_LONG);
 		cg_check(cg);
 	}
-	if (is_slot(lvalue))
-		target = cg_printf(cg, "c->slots[%s]", cg_slot(cg, lvalue->global));
+	if (is_counter(lvalue))
+		target = cg_printf(cg, "c->counters[%s]", cg_counter(cg, lvalue->global));
 	else
 		target = cg_lower(cg, lvalue).text;
 	cg_line(cg, "%s %s %s;", target, c_op, v.text);
@@ -160,10 +160,10 @@ static struct value assign_scalar(struct cg *cg, const struct ir_expr *e, bool w
 			v = cg_arith(cg, e, e->assign.op, cg_lower(cg, lvalue), v);
 		cg_store(cg, lvalue, v);
 	} else if (e->assign.op == IR_OP_NONE) {
-		if (wanted && is_slot(lvalue) && !(v.flags & V_NUMBER))
+		if (wanted && is_counter(lvalue) && !(v.flags & V_NUMBER))
 			v = cg_temp(cg, v, IR_LONG);
 		cg_store(cg, lvalue, v);
-		if (is_slot(lvalue))
+		if (is_counter(lvalue))
 			return v;
 	}
 	return wanted ? cg_lower(cg, lvalue) : v;
@@ -196,12 +196,12 @@ struct value cg_incdec(struct cg *cg, const struct ir_expr *e, bool wanted)
 		return cg_element_incdec(cg, e, wanted);
 	if (lvalue->kind == IR_GLOBAL)
 		cg_check(cg);
-	if (is_slot(lvalue)) {
+	if (is_counter(lvalue)) {
 		struct value old = cg_lower(cg, lvalue);
 
 		if (postfix)
 			old = cg_temp(cg, old, IR_LONG);
-		cg_line(cg, "c->slots[%s]%s;", cg_slot(cg, lvalue->global), op);
+		cg_line(cg, "c->counters[%s]%s;", cg_counter(cg, lvalue->global), op);
 		return old;
 	}
 	target = cg_lower(cg, lvalue).text;

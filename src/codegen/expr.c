@@ -23,7 +23,7 @@ void cg_lower_list(struct cg *cg, const struct ir_exprs *list, struct value *v)
 	}
 }
 
-/* A string local is a view of its slot: later stores disturb it. */
+/* A string local is a view of its buffer: later stores disturb it. */
 static struct value lower_local(struct cg *cg, const struct ir_local *local)
 {
 	const char *name = cg_local(cg, local)->c_name;
@@ -39,9 +39,9 @@ static struct value lower_global(struct cg *cg, const struct ir_global *g)
 	if (g->type == IR_STRING)
 		return cg_value(cg_printf(cg, "stp_string_view(&%s)", name), PREC_PRIMARY,
 				V_VAR | V_VIEW | V_GLOBAL);
-	if (sharing_storage(g) == STORE_SLOT)
-		return cg_value(cg_printf(cg, "stp_slot_read(c, %s)", cg_slot(cg, g)), PREC_PRIMARY,
-				V_VAR);
+	if (sharing_storage(g) == STORE_COUNTER)
+		return cg_value(cg_printf(cg, "stp_counter_read(c, %s)", cg_counter(cg, g)),
+				PREC_PRIMARY, V_VAR);
 	return cg_value(name, PREC_PRIMARY, V_VAR);
 }
 

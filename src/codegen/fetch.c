@@ -456,7 +456,7 @@ struct value cg_fetch(struct cg *cg, const struct ir_expr *e)
 
 	if (e->fetch.varying && e->fetch.varying->differs) {
 		cg_position(cg, e);
-		return cg_value(cg_printf(cg, "c->point->values[%u](c)", e->fetch.varying->slot),
+		return cg_value(cg_printf(cg, "c->point->values[%u](c)", e->fetch.varying->index),
 				PREC_PRIMARY, V_VAR | V_FAILS);
 	}
 	cg_lower_list(cg, operands, v);

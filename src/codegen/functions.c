@@ -51,13 +51,13 @@ static void enter(struct cg *cg, struct body *b)
 		emit_line(&cg->w, "%s", failed_return(b->function));
 		cg->w.depth--;
 	}
-	if (b->n_slots) {
+	if (b->n_buffers) {
 		emit_line(&cg->w, "if (stp_unlikely(!frame))");
 		cg->w.depth++;
 		cg_exit(cg, b->leave);
 		cg->w.depth--;
 	}
-	if (b->n_slots && b->needs_mark)
+	if (b->n_buffers && b->needs_mark)
 		emit_line(&cg->w, "mark = c->top;");
 }
 
@@ -68,16 +68,16 @@ void cg_declare(struct cg *cg, struct body *b, struct emit_text text)
 
 	if (b->needs_base)
 		emit_line(&cg->w, "char *const base = c->top;");
-	if (b->n_slots == 1)
+	if (b->n_buffers == 1)
 		emit_line(&cg->w, "char *const frame = stp_scratch(c, MAXSTRINGLEN);");
-	else if (b->n_slots)
+	else if (b->n_buffers)
 		emit_line(&cg->w, "char *const frame = stp_scratch(c, %u * MAXSTRINGLEN);",
-			  b->n_slots);
-	if (b->n_slots && (b->needs_mark || b->mark_moves))
+			  b->n_buffers);
+	if (b->n_buffers && (b->needs_mark || b->mark_moves))
 		emit_line(&cg->w, "char *mark%s;", b->needs_mark ? "" : " __attribute__((unused))");
-	else if (!b->n_slots && b->needs_mark)
+	else if (!b->n_buffers && b->needs_mark)
 		emit_line(&cg->w, "char *%smark = c->top;", b->mark_moves ? "" : "const ");
-	else if (!b->n_slots && b->mark_moves)
+	else if (!b->n_buffers && b->mark_moves)
 		emit_line(&cg->w, "char *mark __attribute__((unused));");
 	declare_locals(cg, b);
 	if (b->enters && b->function->type == IR_STRING)

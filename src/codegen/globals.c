@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Globals: their C objects, locks and slots. A global is a struct of the runtime (map,
- * statistic, string), a plain stp_long, or, when storage found that it is only added to, a slot
+ * Globals: their C objects, locks and counters. A global is a struct of the runtime (map,
+ * statistic, string), a plain stp_long, or, when storage found that it is only added to, a counter
  * per CPU. A lock of its own stands behind each global that some handler locks.
  */
 #include <inttypes.h>
@@ -28,17 +28,17 @@ static const char *unique_name(struct cg *cg, const struct ir_global *g)
 }
 
 /* Named after the C name of the global without its first two bytes, "g_". */
-const char *cg_slot(struct cg *cg, const struct ir_global *g)
+const char *cg_counter(struct cg *cg, const struct ir_global *g)
 {
-	return cg_printf(cg, "SLOT_%s", cg_global(cg, g) + 2);
+	return cg_printf(cg, "COUNTER_%s", cg_global(cg, g) + 2);
 }
 
-unsigned cg_slot_count(const struct cg *cg)
+unsigned cg_counter_count(const struct cg *cg)
 {
 	unsigned n = 0;
 
 	vec_foreach(it, &cg->program->globals)
-		n += sharing_storage(*it) == STORE_SLOT;
+		n += sharing_storage(*it) == STORE_COUNTER;
 	return n;
 }
 
@@ -57,18 +57,18 @@ void cg_find_locked(struct cg *cg)
 	}
 }
 
-/* Slots have no object: the enumerators number them. */
-static void slot_enum(struct cg *cg)
+/* Counters have no object: the enumerators number them. */
+static void counter_enum(struct cg *cg)
 {
 	unsigned n = 0;
 
-	if (!cg_slot_count(cg))
+	if (!cg_counter_count(cg))
 		return;
 	emit_comment(&cg->w, "counters kept per CPU");
 	emit_open(&cg->w, "enum");
 	vec_foreach(it, &cg->program->globals)
-		if (sharing_storage((*it)) == STORE_SLOT)
-			emit_line(&cg->w, "%s = %u,", cg_slot(cg, *it), n++);
+		if (sharing_storage((*it)) == STORE_COUNTER)
+			emit_line(&cg->w, "%s = %u,", cg_counter(cg, *it), n++);
 	emit_close(&cg->w, ";");
 	emit_blank(&cg->w);
 }
@@ -197,8 +197,8 @@ void cg_globals(struct cg *cg)
 {
 	vec_foreach(it, &cg->program->globals)
 		map_put(&cg->globals, *it, (void *)unique_name(cg, *it));
-	slot_enum(cg);
+	counter_enum(cg);
 	vec_foreach(it, &cg->program->globals)
-		if (sharing_storage((*it)) != STORE_SLOT)
+		if (sharing_storage((*it)) != STORE_COUNTER)
 			one_global(cg, *it);
 }

@@ -47,13 +47,13 @@ struct find_embedded {
 	struct cg *cg;
 };
 
-static void find_expr(struct ir_walker *w, struct ir_expr **slot)
+static void find_expr(struct ir_walker *w, struct ir_expr **ref)
 {
 	struct find_embedded *v = (struct find_embedded *)w;
 
-	if ((*slot)->kind == IR_EMBEDDED)
-		cg_embedded_name(v->cg, *slot);
-	ir_expr_children(w, *slot);
+	if ((*ref)->kind == IR_EMBEDDED)
+		cg_embedded_name(v->cg, *ref);
+	ir_expr_children(w, *ref);
 }
 
 /* The order of the walk is that of the numbers, so guru.c has the functions in the same order. */
@@ -129,9 +129,10 @@ static void accessor(struct cg *cg, const struct ir_global *g, bool set)
 		emit_line(&cg->w,
 			  set ? "stp_string_set(c, &%s, v);" : "return stp_string_get(c, &%s);",
 			  name);
-	else if (sharing_storage(g) == STORE_SLOT)
-		emit_line(&cg->w, set ? "stp_slot_set(c, %s, v);" : "return stp_slot_read(c, %s);",
-			  cg_slot(cg, g));
+	else if (sharing_storage(g) == STORE_COUNTER)
+		emit_line(&cg->w,
+			  set ? "stp_counter_set(c, %s, v);" : "return stp_counter_read(c, %s);",
+			  cg_counter(cg, g));
 	else
 		emit_line(&cg->w, set ? "%s = v;" : "return %s;", name);
 	strbuf_deinit(&keys);

@@ -183,23 +183,23 @@ static void handler(struct cg *cg, const struct ir_probe *p, const struct lock_u
 }
 
 /* Strings and numbers are kept apart: see cg_saved_index(). */
-static bool is_string(const struct ir_probe *p, size_t slot)
+static bool is_string(const struct ir_probe *p, size_t i)
 {
-	return p->saved.data[slot]->type == IR_STRING;
+	return p->saved.data[i]->type == IR_STRING;
 }
 
-uint32_t cg_saved_index(const struct ir_probe *p, size_t slot, enum ir_type type)
+uint32_t cg_saved_index(const struct ir_probe *p, size_t index, enum ir_type type)
 {
 	uint32_t n = 0;
 
-	for (size_t i = 0; i < slot; i++)
+	for (size_t i = 0; i < index; i++)
 		n += is_string(p, i) == (type == IR_STRING);
 	return n;
 }
 
 struct value cg_saved(struct cg *cg, const struct ir_expr *e)
 {
-	uint32_t index = cg_saved_index(e->saved.probe, e->saved.slot, e->type);
+	uint32_t index = cg_saved_index(e->saved.probe, e->saved.index, e->type);
 
 	return e->type == IR_STRING
 		       ? cg_value(cg_printf(cg, "stp_saved_string(c, %u)", index), PREC_PRIMARY,
@@ -207,13 +207,13 @@ struct value cg_saved(struct cg *cg, const struct ir_expr *e)
 		       : cg_value(cg_printf(cg, "c->saved[%u]", index), PREC_PRIMARY, V_VAR);
 }
 
-/* Strings and numbers are kept in two arrays of the event, each numbered from 0. */
-static void save(struct cg *cg, const struct ir_probe *p, size_t slot)
+/* Stores the expression p->saved.data[i] where the return's handler finds it. */
+static void save(struct cg *cg, const struct ir_probe *p, size_t i)
 {
-	struct value v = cg_lower(cg, p->saved.data[slot]);
-	uint32_t index = cg_saved_index(p, slot, p->saved.data[slot]->type);
+	struct value v = cg_lower(cg, p->saved.data[i]);
+	uint32_t index = cg_saved_index(p, i, p->saved.data[i]->type);
 
-	cg_line(cg, is_string(p, slot) ? "stp_saved_string_set(c, %u, %s);" : "c->saved[%u] = %s;",
+	cg_line(cg, is_string(p, i) ? "stp_saved_string_set(c, %u, %s);" : "c->saved[%u] = %s;",
 		index, v.text);
 	cg_consume(cg, v);
 }

@@ -51,7 +51,7 @@ enum value_flags {
 	V_LITERAL = 2, /* string: its bytes never move */
 	V_INT = 4,     /* the C type is int, with a value far from its limits */
 	V_VAR = 8,     /* reads variables, maps or memory: effects disturb it */
-	/* string: views a local's slot or a global, whose bytes effects disturb */
+	/* string: views a local's buffer or a global, whose bytes effects disturb */
 	V_VIEW = 16,
 	V_FAILS = 32, /* can fail, its position is set */
 	/* can fail, but later operations may go first: checked at the end of the statement */
@@ -85,7 +85,7 @@ struct local_facts {
 	bool kept;   /* string: stored once, at the top level: they stay in scratch where made */
 	unsigned n_stores;
 	const char *c_name;
-	unsigned slot; /* string: stored and not kept */
+	unsigned buffer; /* string: stored and not kept */
 };
 
 /* A way out of a body or a block; with a label, that is written behind it when the way was used. */
@@ -98,7 +98,7 @@ struct exit {
 struct body {
 	const struct ir_function *function; /* NULL: handler */
 	struct map locals;                  /* struct ir_local * -> struct local_facts * */
-	unsigned n_slots;
+	unsigned n_buffers;
 	bool counted;       /* statements are counted */
 	struct exit *leave; /* next, return: out of the body */
 	struct exit *error; /* after an error: the same, or to the catch block */
@@ -174,7 +174,7 @@ uint64_t cg_scratch_size(struct cg *cg);
 unsigned cg_max_nesting(struct cg *cg);
 /* Bytes of kernel stack that must be free for a handler to begin. */
 uint32_t cg_stack_need(struct cg *cg);
-/* Collect a body's locals: names, uses, slots. */
+/* Collect a body's locals: names, uses, buffers. */
 void cg_locals(struct cg *cg, struct body *b, const struct ir_stmt *s);
 /* The facts of a local of the body being written; NULL for one that the body does not mention. */
 struct local_facts *cg_local(struct cg *cg, const struct ir_local *local);
@@ -295,7 +295,7 @@ struct value cg_call(struct cg *cg, const struct ir_expr *e);
 /* ---- strings.c ---- */
 /* Cut to MAXSTRINGLEN, as it would be at run time. */
 struct value cg_string_literal(struct cg *cg, const struct istr *s);
-/* Into the local's slot, or by view where the bytes stay (local_facts.kept, V_LITERAL). */
+/* Into the local's buffer, or by view where the bytes stay (local_facts.kept, V_LITERAL). */
 void cg_string_store_local(struct cg *cg, const struct ir_local *local, struct value v);
 struct value cg_concat(struct cg *cg, const struct ir_expr *e);
 /* Tables for @enumname. */
@@ -308,10 +308,10 @@ struct value cg_concat_values(struct cg *cg, struct value a, struct value b);
 /* ---- globals.c, arrays.c, stats.c ---- */
 /* The C name; requires cg_globals(). */
 const char *cg_global(const struct cg *cg, const struct ir_global *g);
-/* The enumerator that numbers a per-CPU counter; only of STORE_SLOT. */
-const char *cg_slot(struct cg *cg, const struct ir_global *g);
+/* The enumerator that numbers a per-CPU counter; only of STORE_COUNTER. */
+const char *cg_counter(struct cg *cg, const struct ir_global *g);
 /* How many there are. */
-unsigned cg_slot_count(const struct cg *cg);
+unsigned cg_counter_count(const struct cg *cg);
 /* The runtime's name of the kind, which is not NONE. */
 const char *cg_hist_kind(enum ir_hist_kind kind);
 /* Fills cg.locked; before cg_globals(). */
@@ -392,8 +392,8 @@ void cg_next_overload(struct cg *cg);
 /* The handlers, conditions and entry functions of all probes, with their tables of locks. */
 void cg_handlers(struct cg *cg);
 const char *cg_handler_name(struct cg *cg, const struct ir_probe *p);
-/* Values saved at entry: strings are counted apart from numbers. How many before SLOT. */
-uint32_t cg_saved_index(const struct ir_probe *p, size_t slot, enum ir_type type);
+/* Values saved at entry: strings are counted apart from numbers. How many of TYPE before INDEX. */
+uint32_t cg_saved_index(const struct ir_probe *p, size_t index, enum ir_type type);
 /* What the entry part of a return probe kept for this event. */
 struct value cg_saved(struct cg *cg, const struct ir_expr *e);
 

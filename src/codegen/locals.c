@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Locals of a body: which are used and how, their C names, slots of strings. One walk notes
- * uses and stores; a string local that takes more than literals then gets a slot in the frame,
+ * Locals of a body: which are used and how, their C names, buffers of strings. One walk notes
+ * uses and stores; a string local that takes more than literals then gets a buffer in the frame,
  * or, when it is stored once and at the top level, keeps its bytes where they were made in
  * scratch.
  */
@@ -96,10 +96,10 @@ static void keep_single(struct collect *v, const struct ir_stmt *s)
 }
 
 /* A plain store is no use of the variable's value; any other mention is. */
-static void collect_expr(struct ir_walker *w, struct ir_expr **slot)
+static void collect_expr(struct ir_walker *w, struct ir_expr **ref)
 {
 	struct collect *v = (struct collect *)w;
-	struct ir_expr *e = *slot;
+	struct ir_expr *e = *ref;
 
 	if (e->kind == IR_LOCAL) {
 		struct local_facts *l = facts_of(v->cg, v->body, e->local);
@@ -126,10 +126,10 @@ static void collect_foreach(struct collect *v, struct ir_foreach *f)
 }
 
 /* Deleting a string local stores "", which is a literal. */
-static void collect_stmt(struct ir_walker *w, struct ir_stmt **slot)
+static void collect_stmt(struct ir_walker *w, struct ir_stmt **ref)
 {
 	struct collect *v = (struct collect *)w;
-	struct ir_stmt *s = *slot;
+	struct ir_stmt *s = *ref;
 
 	switch (s->kind) {
 	case IR_STMT_FOREACH:
@@ -160,18 +160,18 @@ static void collect_stmt(struct ir_walker *w, struct ir_stmt **slot)
 void cg_locals(struct cg *cg, struct body *b, const struct ir_stmt *s)
 {
 	struct collect v = { .walker = { collect_expr, collect_stmt }, .cg = cg, .body = b };
-	struct ir_stmt *slot = (struct ir_stmt *)s;
+	struct ir_stmt *ref = (struct ir_stmt *)s;
 
 	map_init(&b->locals, cg->arena);
 	if (b->function)
 		vec_foreach(it, &b->function->params)
 			facts_of(cg, b, *it);
-	ir_walk_stmt(&v.walker, &slot);
+	ir_walk_stmt(&v.walker, &ref);
 	keep_single(&v, s);
 	map_foreach(it, &b->locals) {
 		struct local_facts *l = it->value;
 
 		if (l->stored && !l->kept)
-			l->slot = b->n_slots++;
+			l->buffer = b->n_buffers++;
 	}
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Slots, constants and locks (sharing.h).
+ * Counters, constants and locks (sharing.h).
  *
  * A long scalar that handlers of concurrent events only add to, and that only session and timer
- * probes read, goes to per-CPU slots, unless a timer reads one that may go down: the CPUs' shares
+ * probes read, goes to per-CPU counters, unless a timer reads one that may go down: the CPUs' shares
  * are read one after the other, and of n++ here and n-- there only the second may be seen. Sets are
  * kept out of timers too: an addition between the read and the store would be lost. Session probes
  * run alone, so what they read and set is no obstacle.
@@ -21,8 +21,8 @@ static unsigned access_of_all(const struct ir_global *g)
 	return all;
 }
 
-/* A global that nothing adds to gains nothing by a slot, and embedded C needs its address. */
-static bool fits_slot(const struct ir_global *g, unsigned all)
+/* A global that nothing adds to gains nothing by a counter, and embedded C needs its address. */
+static bool fits_counter(const struct ir_global *g, unsigned all)
 {
 	if (g->type != IR_LONG || g->is_array || !(all & IR_ACCESS_ADD) || all & IR_ACCESS_C)
 		return false;
@@ -37,8 +37,8 @@ enum storage sharing_storage(const struct ir_global *g)
 {
 	unsigned all = access_of_all(g);
 
-	if (fits_slot(g, all))
-		return STORE_SLOT;
+	if (fits_counter(g, all))
+		return STORE_COUNTER;
 	if (!(all & (IR_ACCESS_WRITES | IR_ACCESS_C)) && !g->is_array && g->type != IR_STATS)
 		return STORE_CONST;
 	return STORE_PLAIN;

@@ -12,9 +12,9 @@
 struct arena;
 
 enum storage {
-	STORE_PLAIN, /* under a lock, where more than one handler may be at it */
-	STORE_SLOT,  /* a number that handlers only add to: a share for each CPU */
-	STORE_CONST, /* never written after initialisation: no lock */
+	STORE_PLAIN,   /* under a lock, where more than one handler may be at it */
+	STORE_COUNTER, /* a number that handlers only add to: a share for each CPU */
+	STORE_CONST,   /* never written after initialisation: no lock */
 };
 
 enum storage sharing_storage(const struct ir_global *g);

@@ -37,10 +37,10 @@ static uint64_t hist_size(const struct cg *cg, const struct ir_expr *e)
 }
 
 /* Every string that an expression makes, as if none were given back before the statement ends. */
-static void scratch_expr(struct ir_walker *w, struct ir_expr **slot)
+static void scratch_expr(struct ir_walker *w, struct ir_expr **ref)
 {
 	struct scratch *v = (struct scratch *)w;
-	const struct ir_expr *e = *slot;
+	const struct ir_expr *e = *ref;
 	const struct ir_format *f;
 
 	if (e->kind == IR_POINT_TEXT && !e->point_text.literal)
@@ -59,15 +59,15 @@ static void scratch_expr(struct ir_walker *w, struct ir_expr **slot)
 	}
 	if (e->kind == IR_PRINT_HIST)
 		v->bytes += hist_size(v->cg, e);
-	ir_expr_children(w, *slot);
+	ir_expr_children(w, *ref);
 }
 
 static uint64_t expr_scratch(struct cg *cg, const struct ir_expr *e)
 {
 	struct scratch v = { .walker = { scratch_expr, NULL }, .cg = cg };
-	struct ir_expr *slot = (struct ir_expr *)e;
+	struct ir_expr *ref = (struct ir_expr *)e;
 
-	ir_walk_expr(&v.walker, &slot);
+	ir_walk_expr(&v.walker, &ref);
 	return v.bytes;
 }
 

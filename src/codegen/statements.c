@@ -153,9 +153,9 @@ struct count_values {
 	unsigned n;
 };
 
-static void count_values(struct ir_walker *w, struct ir_expr **slot)
+static void count_values(struct ir_walker *w, struct ir_expr **ref)
 {
-	const struct ir_expr *e = *slot;
+	const struct ir_expr *e = *ref;
 	struct count_values *count = (struct count_values *)w;
 
 	if (e->kind == IR_PRINT)
@@ -164,7 +164,7 @@ static void count_values(struct ir_walker *w, struct ir_expr **slot)
 		count->n += e->element.keys.n;
 	else if (e->kind == IR_IN)
 		count->n += e->in.keys.n;
-	ir_expr_children(w, *slot);
+	ir_expr_children(w, *ref);
 }
 
 /*
@@ -174,12 +174,12 @@ static void count_values(struct ir_walker *w, struct ir_expr **slot)
 static unsigned values_of(const struct ir_stmt *s)
 {
 	struct count_values count = { .walker = { count_values, NULL } };
-	struct ir_stmt *slot = (struct ir_stmt *)s;
+	struct ir_stmt *ref = (struct ir_stmt *)s;
 
 	switch (s->kind) {
 	case IR_STMT_EXPR:
 	case IR_STMT_DELETE:
-		ir_walk_stmt(&count.walker, &slot);
+		ir_walk_stmt(&count.walker, &ref);
 		return count.n;
 	case IR_STMT_FOREACH:
 		return VALUES_OF_ITER + s->foreach.slice.n;

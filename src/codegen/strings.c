@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Strings are views (struct stp_str). A string local is a view, and a slot of MAXSTRINGLEN
+ * Strings are views (struct stp_str). A string local is a view, and a buffer of MAXSTRINGLEN
  * bytes in the body's frame for what is assigned to it; literals are viewed where they are.
  * Temporaries are in scratch above the frame; the value of a local that is assigned only once,
  * at the top level, stays there, and the mark for later temporaries moves above it.
@@ -33,9 +33,9 @@ void cg_string_store_local(struct cg *cg, const struct ir_local *local, struct v
 		cg->keep = true;
 	} else if (v.flags & V_LITERAL)
 		cg_line(cg, "%s = %s;", l->c_name, v.text);
-	else if (l->slot)
+	else if (l->buffer)
 		cg_line(cg, "%s = stp_str_store(&frame[%u * MAXSTRINGLEN], MAXSTRINGLEN, %s);",
-			l->c_name, l->slot, v.text);
+			l->c_name, l->buffer, v.text);
 	else
 		cg_line(cg, "%s = stp_str_store(frame, MAXSTRINGLEN, %s);", l->c_name, v.text);
 }

@@ -41,9 +41,9 @@ static const char *row(struct cg *cg, enum table table, const struct ir_global *
 		return cg_printf(cg, "&lock_%s,", name + 2);
 	if (table != TABLE_PARAMS)
 		return cg_printf(cg, "&%s,", name);
-	if (sharing_storage(g) == STORE_SLOT)
-		return cg_printf(cg, "{ .name = %s, .slot = %s },", cg_quoted(cg, g->name->text),
-				 cg_slot(cg, g));
+	if (sharing_storage(g) == STORE_COUNTER)
+		return cg_printf(cg, "{ .name = %s, .counter = %s },", cg_quoted(cg, g->name->text),
+				 cg_counter(cg, g));
 	return cg_printf(cg, "{ .name = %s, .%s = &%s },", cg_quoted(cg, g->name->text),
 			 g->type == IR_STRING ? "string" : "value", name);
 }
@@ -94,7 +94,7 @@ static bool init_function(struct cg *cg)
 	vec_foreach(it, &cg->program->globals) {
 		const struct ir_global *g = *it;
 
-		if (sharing_storage(g) != STORE_SLOT || !g->has_init || !g->init_long)
+		if (sharing_storage(g) != STORE_COUNTER || !g->has_init || !g->init_long)
 			continue;
 		if (!any) {
 			emit_line(&cg->w, "static int init(struct stp_ctx *c)");
@@ -102,7 +102,7 @@ static bool init_function(struct cg *cg)
 			cg->w.depth++;
 		}
 		any = true;
-		emit_line(&cg->w, "stp_slot_set(c, %s, %s);", cg_slot(cg, g),
+		emit_line(&cg->w, "stp_counter_set(c, %s, %s);", cg_counter(cg, g),
 			  cg_number(cg, g->init_long).text);
 	}
 	if (any) {
@@ -207,8 +207,8 @@ void cg_tables(struct cg *cg)
 	table_row(cg, "sections", "sections", cg->sections.n);
 	table_row(cg, "members", "members", n_members);
 	table_row(cg, "positions", "positions", cg->positions.texts.n);
-	if (cg_slot_count(cg))
-		emit_line(&cg->w, ".n_slots = %u,", cg_slot_count(cg));
+	if (cg_counter_count(cg))
+		emit_line(&cg->w, ".n_counters = %u,", cg_counter_count(cg));
 	limits(cg);
 	if (init)
 		emit_line(&cg->w, ".init = init,");

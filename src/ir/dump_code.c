@@ -46,7 +46,7 @@ static void dump_quoted(const struct istr *s, struct strbuf *out)
 static void dump_fetch(const struct ir_expr *e, struct strbuf *out)
 {
 	if (e->fetch.varying && e->fetch.varying->differs) {
-		strbuf_addf(out, "fetch<by point %u>", e->fetch.varying->slot);
+		strbuf_addf(out, "fetch<by point %u>", e->fetch.varying->index);
 		return;
 	}
 	strbuf_adds(out, "fetch<");
@@ -185,7 +185,7 @@ void ir_dump_expr(const struct ir_expr *e, struct strbuf *out)
 		dump_fetch(e, out);
 		break;
 	case IR_SAVED:
-		strbuf_addf(out, "saved%u", e->saved.slot);
+		strbuf_addf(out, "saved%u", e->saved.index);
 		break;
 	case IR_DEREF:
 		strbuf_addf(out, "@%cderef", e->deref.user ? 'u' : 'k');

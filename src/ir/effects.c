@@ -122,21 +122,21 @@ static unsigned own_effects(const struct effects *x, const struct ir_expr *e)
 	return ALL;
 }
 
-static void join_expr(struct ir_walker *w, struct ir_expr **slot)
+static void join_expr(struct ir_walker *w, struct ir_expr **ref)
 {
 	struct effects *x = (struct effects *)w;
 
-	x->effects |= own_effects(x, *slot);
+	x->effects |= own_effects(x, *ref);
 	if (x->effects != ALL)
-		ir_expr_children(w, *slot);
+		ir_expr_children(w, *ref);
 }
 
 unsigned ir_effects(const struct ir_program *program, const struct ir_expr *e)
 {
 	struct effects x = { .walker = { .expr = join_expr }, .program = program };
-	struct ir_expr *slot = (struct ir_expr *)e;
+	struct ir_expr *ref = (struct ir_expr *)e;
 
-	ir_walk_expr(&x.walker, &slot);
+	ir_walk_expr(&x.walker, &ref);
 	return x.effects;
 }
 
@@ -171,13 +171,13 @@ static unsigned stmt_effects(const struct effects *x, const struct ir_stmt *s)
 	}
 }
 
-static void join_stmt(struct ir_walker *w, struct ir_stmt **slot)
+static void join_stmt(struct ir_walker *w, struct ir_stmt **ref)
 {
 	struct effects *x = (struct effects *)w;
 
-	x->effects |= stmt_effects(x, *slot);
+	x->effects |= stmt_effects(x, *ref);
 	if (x->effects != ALL)
-		ir_stmt_children(w, *slot);
+		ir_stmt_children(w, *ref);
 }
 
 static bool writes(const struct ir_program *program, struct ir_function *f)

@@ -81,14 +81,14 @@ static void see_call(struct ir_use_walker *u, struct ir_function *f)
 		add_callee(v, f);
 }
 
-static void see_stmt(struct ir_walker *w, struct ir_stmt **slot)
+static void see_stmt(struct ir_walker *w, struct ir_stmt **ref)
 {
-	const struct ir_stmt *s = *slot;
+	const struct ir_stmt *s = *ref;
 
 	if (s->kind == IR_STMT_LOOP || s->kind == IR_STMT_FOREACH ||
 	    s->kind == IR_STMT_FOREACH_HIST)
 		((struct survey *)w)->facts->has_loop = true;
-	ir_use_stmt(w, slot);
+	ir_use_stmt(w, ref);
 }
 
 static void survey_init(struct survey *v, struct arena *arena, struct ir_facts *facts)
@@ -308,12 +308,12 @@ void ir_find_facts(struct ir_program *program, struct arena *arena)
 
 struct ir_facts ir_stmt_facts(const struct ir_stmt *s, struct arena *arena)
 {
-	struct ir_stmt *slot = (struct ir_stmt *)s;
+	struct ir_stmt *ref = (struct ir_stmt *)s;
 	struct ir_facts facts = { 0 };
 	struct survey v;
 
 	survey_init(&v, arena, &facts);
-	ir_walk_stmt(&v.walker.walker, &slot);
+	ir_walk_stmt(&v.walker.walker, &ref);
 	absorb_all(&v);
 	return facts;
 }

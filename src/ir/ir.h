@@ -171,7 +171,7 @@ enum ir_expr_kind {
 	IR_BUILTIN_CALL, /* function that the back end serves: a row of builtins.h */
 	IR_FETCH,        /* target variable read */
 	IR_POINT_TEXT,   /* text number `text` of the point that was hit */
-	IR_SAVED,        /* return probe: value number `slot` stored at entry */
+	IR_SAVED,        /* return probe: value number `index` stored at entry */
 	IR_DEREF,        /* @kderef @uderef */
 	IR_REGISTER,
 	IR_EXTRACT, /* @count(s) .. */
@@ -279,7 +279,7 @@ struct ir_expr {
 		} point_text;
 		struct {
 			const struct ir_probe *probe;
-			uint32_t slot;
+			uint32_t index;
 		} saved; /* also in functions of one probe */
 		struct {
 			bool user;
@@ -465,10 +465,10 @@ struct ir_attach {
  * question. Where they agree the program stands in IR_FETCH alone.
  */
 struct ir_varying {
-	uint32_t slot; /* in ir_point.values */
-	bool fixed;    /* they must agree: the variable is written to */
-	bool used;     /* step varying: some IR_FETCH reads it, */
-	bool differs;  /* and not all points agree; else it has no slot any more */
+	uint32_t index; /* in ir_point.values */
+	bool fixed;     /* they must agree: the variable is written to */
+	bool used;      /* step varying: some IR_FETCH reads it, */
+	bool differs;   /* and not all points agree; else it has no value in the points any more */
 };
 
 /*
@@ -488,7 +488,7 @@ struct ir_point {
 	const char *name, *system; /* $$name and $$system; NULL: there are none */
 	bool optional;
 	bool wild;                    /* it came out of a wildcard: one of many */
-	struct fetch_program *values; /* by slot: the probe's n_values */
+	struct fetch_program *values; /* by index: the probe's n_values */
 	struct ir_point_text *texts;  /* the probe's n_texts */
 };
 

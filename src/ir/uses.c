@@ -5,7 +5,7 @@
  */
 #include "ir/uses.h"
 
-static void use_expr(struct ir_walker *w, struct ir_expr **slot);
+static void use_expr(struct ir_walker *w, struct ir_expr **ref);
 
 /* Tells the callback for E, when it is a variable or an element. */
 static void emit(struct ir_use_walker *u, struct ir_expr *e, bool write)
@@ -75,10 +75,10 @@ static void use_call(struct ir_use_walker *u, struct ir_expr *e)
  * The flag statement is taken on the way in, so that it holds for the outermost expression
  * only.
  */
-static void use_expr(struct ir_walker *w, struct ir_expr **slot)
+static void use_expr(struct ir_walker *w, struct ir_expr **ref)
 {
 	struct ir_use_walker *u = (struct ir_use_walker *)w;
-	struct ir_expr *e = *slot;
+	struct ir_expr *e = *ref;
 	bool used = !u->statement;
 
 	u->statement = false;
@@ -145,17 +145,17 @@ static void use_delete(struct ir_use_walker *u, struct ir_stmt *s)
 }
 
 /* Also init and step of a for loop, whose values nobody takes. */
-static void use_statement_expr(struct ir_use_walker *u, struct ir_expr **slot)
+static void use_statement_expr(struct ir_use_walker *u, struct ir_expr **ref)
 {
 	u->statement = true;
-	ir_walk_expr(&u->walker, slot);
+	ir_walk_expr(&u->walker, ref);
 	u->statement = false;
 }
 
-void ir_use_stmt(struct ir_walker *w, struct ir_stmt **slot)
+void ir_use_stmt(struct ir_walker *w, struct ir_stmt **ref)
 {
 	struct ir_use_walker *u = (struct ir_use_walker *)w;
-	struct ir_stmt *s = *slot;
+	struct ir_stmt *s = *ref;
 
 	switch (s->kind) {
 	case IR_STMT_EXPR:

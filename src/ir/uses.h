@@ -28,6 +28,6 @@ struct ir_use_walker {
 /* Zeroes all and sets the walk's own functions; no callbacks. */
 void ir_use_init(struct ir_use_walker *u);
 /* What ir_use_init() sets for statements: a user that looks at them first goes on with it. */
-void ir_use_stmt(struct ir_walker *w, struct ir_stmt **slot);
+void ir_use_stmt(struct ir_walker *w, struct ir_stmt **ref);
 
 #endif

@@ -161,10 +161,10 @@ static void check_own(struct verify *v, const struct fetch_program *program,
  * Called for each expression, from the outside in. Kinds without a case have nothing to check but
  * their operands.
  */
-static void verify_expr(struct ir_walker *w, struct ir_expr **slot)
+static void verify_expr(struct ir_walker *w, struct ir_expr **ref)
 {
 	struct verify *v = (struct verify *)w;
-	const struct ir_expr *e = *slot;
+	const struct ir_expr *e = *ref;
 
 	switch (e->kind) {
 	case IR_LOCAL:
@@ -200,7 +200,7 @@ static void verify_expr(struct ir_walker *w, struct ir_expr **slot)
 		check_call(v, e);
 		break;
 	case IR_SAVED:
-		if (e->saved.slot >= e->saved.probe->saved.n ||
+		if (e->saved.index >= e->saved.probe->saved.n ||
 		    (v->probe && v->probe != e->saved.probe))
 			fail(v, "saved value out of range", NULL);
 		break;
@@ -224,14 +224,14 @@ static void verify_expr(struct ir_walker *w, struct ir_expr **slot)
 	default: /* nothing to check but the operands */
 		break;
 	}
-	ir_expr_children(w, *slot);
+	ir_expr_children(w, *ref);
 }
 
 /* Loops are counted on the way down, for break and continue. */
-static void verify_stmt(struct ir_walker *w, struct ir_stmt **slot)
+static void verify_stmt(struct ir_walker *w, struct ir_stmt **ref)
 {
 	struct verify *v = (struct verify *)w;
-	const struct ir_stmt *s = *slot;
+	const struct ir_stmt *s = *ref;
 	bool loop = s->kind == IR_STMT_LOOP || s->kind == IR_STMT_FOREACH ||
 		    s->kind == IR_STMT_FOREACH_HIST;
 
@@ -242,7 +242,7 @@ static void verify_stmt(struct ir_walker *w, struct ir_stmt **slot)
 	if (s->kind == IR_STMT_FOREACH && !s->foreach.array->is_array)
 		fail(v, "foreach over a scalar", s->foreach.array->name->text);
 	v->loops += loop;
-	ir_stmt_children(w, *slot);
+	ir_stmt_children(w, *ref);
 	v->loops -= loop;
 }
 

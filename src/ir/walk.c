@@ -5,10 +5,10 @@
  */
 #include "ir/walk.h"
 
-void ir_walk_expr(struct ir_walker *w, struct ir_expr **slot)
+void ir_walk_expr(struct ir_walker *w, struct ir_expr **ref)
 {
-	if (*slot)
-		w->expr(w, slot);
+	if (*ref)
+		w->expr(w, ref);
 }
 
 void ir_walk_exprs(struct ir_walker *w, struct ir_exprs *list)
@@ -17,14 +17,14 @@ void ir_walk_exprs(struct ir_walker *w, struct ir_exprs *list)
 		ir_walk_expr(w, &list->data[i]);
 }
 
-void ir_walk_stmt(struct ir_walker *w, struct ir_stmt **slot)
+void ir_walk_stmt(struct ir_walker *w, struct ir_stmt **ref)
 {
-	if (!*slot)
+	if (!*ref)
 		return;
 	if (w->stmt)
-		w->stmt(w, slot);
+		w->stmt(w, ref);
 	else
-		ir_stmt_children(w, *slot);
+		ir_stmt_children(w, *ref);
 }
 
 void ir_expr_children(struct ir_walker *w, struct ir_expr *e)

@@ -47,26 +47,26 @@ static const struct target_type *type_of(const struct ir_expr *e)
 	return e->ttype;
 }
 
-/* Join a type into a slot; with two different ones it stays unknown. */
-static void join(struct autocast *a, const struct target_type **slot, bool *conflict,
+/* Join a type with the one known so far; with two different ones it stays unknown. */
+static void join(struct autocast *a, const struct target_type **known, bool *conflict,
 		 const struct target_type *type)
 {
 	if (!type || *conflict)
 		return;
-	if (!*slot) {
-		*slot = type;
+	if (!*known) {
+		*known = type;
 		a->changed = true;
-	} else if (*slot != type && !target_type_same(*slot, type)) {
+	} else if (*known != type && !target_type_same(*known, type)) {
 		*conflict = true;
 		a->changed = true;
 	}
 }
 
 /* Assignments hand types on; a global that holds pointers is displayed in hexadecimal. */
-static void visit_expr(struct ir_walker *w, struct ir_expr **slot)
+static void visit_expr(struct ir_walker *w, struct ir_expr **ref)
 {
 	struct autocast *a = (struct autocast *)w;
-	struct ir_expr *e = *slot, *lvalue;
+	struct ir_expr *e = *ref, *lvalue;
 
 	ir_expr_children(w, e);
 	if (e->kind != IR_ASSIGN || e->assign.op != IR_OP_NONE)
@@ -86,13 +86,13 @@ static void visit_expr(struct ir_walker *w, struct ir_expr **slot)
 }
 
 /* A return hands its type to the function. */
-static void visit_stmt(struct ir_walker *w, struct ir_stmt **slot)
+static void visit_stmt(struct ir_walker *w, struct ir_stmt **ref)
 {
 	struct autocast *a = (struct autocast *)w;
 
-	ir_stmt_children(w, *slot);
-	if ((*slot)->kind == IR_STMT_RETURN && (*slot)->expr && a->fn)
-		join(a, &a->fn->ir.return_type, &a->fn->pointer_conflict, type_of((*slot)->expr));
+	ir_stmt_children(w, *ref);
+	if ((*ref)->kind == IR_STMT_RETURN && (*ref)->expr && a->fn)
+		join(a, &a->fn->ir.return_type, &a->fn->pointer_conflict, type_of((*ref)->expr));
 }
 
 /*

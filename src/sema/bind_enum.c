@@ -36,7 +36,7 @@ static struct ir_expr *bad_type(struct bind *b, const struct ast_expr *ast, cons
 static const struct target_type *type_of(struct bind *b, const struct ir_expr *value)
 {
 	if (value->kind == IR_SAVED)
-		value = value->saved.probe->saved.data[value->saved.slot];
+		value = value->saved.probe->saved.data[value->saved.index];
 	if (value->kind != IR_FETCH || !value->fetch.type)
 		return NULL;
 	context_by_type(b->cx);

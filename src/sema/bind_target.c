@@ -122,12 +122,12 @@ static struct ir_expr *failed(struct bind *b, const struct ast_expr *ast, const 
 
 /* ---- values saved at entry ---- */
 
-/* Equal programs without operands share a slot of the event. */
+/* Equal programs without operands share one value of the event. */
 struct ir_expr *bind_saved(struct bind *b, struct ir_expr *value, const struct ast_expr *ast)
 {
 	struct ir_exprs *saved = &b->cx->probe->saved;
 	struct ir_expr *e = bind_new(b, IR_SAVED, IR_UNKNOWN, ast);
-	uint32_t slot = (uint32_t)saved->n;
+	uint32_t index = (uint32_t)saved->n;
 
 	for (size_t i = 0; i < saved->n; i++) {
 		const struct ir_expr *old = saved->data[i];
@@ -135,13 +135,13 @@ struct ir_expr *bind_saved(struct bind *b, struct ir_expr *value, const struct a
 		if (old->kind == IR_FETCH && value->kind == IR_FETCH && !old->fetch.operands.n &&
 		    !value->fetch.operands.n && old->fetch.varying == value->fetch.varying &&
 		    fetch_equal(&old->fetch.load, &value->fetch.load))
-			slot = (uint32_t)i;
+			index = (uint32_t)i;
 	}
-	if (slot == saved->n)
+	if (index == saved->n)
 		vec_push(b->s->arena, saved, value);
 	e->ttype = value->ttype;
 	e->saved.probe = b->cx->probe;
-	e->saved.slot = slot;
+	e->saved.index = index;
 	return e;
 }
 

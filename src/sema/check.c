@@ -90,10 +90,10 @@ struct check {
 };
 
 /* A constant size of @kderef and @uderef must be one that can be loaded. */
-static void visit_expr(struct ir_walker *w, struct ir_expr **slot)
+static void visit_expr(struct ir_walker *w, struct ir_expr **ref)
 {
 	struct sema *s = ((struct check *)w)->s;
-	const struct ir_expr *e = *slot;
+	const struct ir_expr *e = *ref;
 
 	if (e->kind == IR_DEREF && e->deref.size->kind == IR_NUMBER) {
 		int64_t n = e->deref.size->number;
@@ -102,14 +102,14 @@ static void visit_expr(struct ir_walker *w, struct ir_expr **slot)
 			sema_token(s, diag_report(s->sink, DIAG_DEREF_SIZE, e->span, (long long)n),
 				   e->token);
 	}
-	ir_expr_children(w, *slot);
+	ir_expr_children(w, *ref);
 }
 
-static void visit_stmt(struct ir_walker *w, struct ir_stmt **slot)
+static void visit_stmt(struct ir_walker *w, struct ir_stmt **ref)
 {
-	if ((*slot)->kind == IR_STMT_FOREACH)
-		check_foreach(((struct check *)w)->s, *slot);
-	ir_stmt_children(w, *slot);
+	if ((*ref)->kind == IR_STMT_FOREACH)
+		check_foreach(((struct check *)w)->s, *ref);
+	ir_stmt_children(w, *ref);
 }
 
 /* ---- locals that nothing assigns ---- */

@@ -83,11 +83,11 @@ static struct ir_varying *varying_of(struct sema *s, const struct sema_context *
 			continue;
 		if (context_same_question(old, q))
 			return old->varying;
-		if (old->varying->slot == n)
+		if (old->varying->index == n)
 			n++;
 	}
 	v = arena_new(s->arena, struct ir_varying);
-	v->slot = n;
+	v->index = n;
 	return v;
 }
 

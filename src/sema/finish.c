@@ -34,10 +34,10 @@ static void look_at(struct unknown *u, const void *symbol, enum ir_type type, st
 }
 
 /* Children first, so that the innermost unknown is named. */
-static void look_at_expr(struct ir_walker *w, struct ir_expr **slot)
+static void look_at_expr(struct ir_walker *w, struct ir_expr **ref)
 {
 	struct unknown *u = (struct unknown *)w;
-	struct ir_expr *e = *slot;
+	struct ir_expr *e = *ref;
 
 	ir_expr_children(w, e);
 	switch (e->kind) {
@@ -106,10 +106,10 @@ struct scan {
 	bool address;                /* a fetch program names a link-time address */
 };
 
-static void scan_expr(struct ir_walker *w, struct ir_expr **slot)
+static void scan_expr(struct ir_walker *w, struct ir_expr **ref)
 {
 	struct scan *sc = (struct scan *)w;
-	const struct ir_expr *e = *slot;
+	const struct ir_expr *e = *ref;
 
 	if (e->kind == IR_EMBEDDED) {
 		sc->embedded = true;
@@ -119,7 +119,7 @@ static void scan_expr(struct ir_walker *w, struct ir_expr **slot)
 	if (e->kind == IR_FETCH)
 		sc->address |=
 			fetch_has_address(&e->fetch.load) || fetch_has_address(&e->fetch.address);
-	ir_expr_children(w, *slot);
+	ir_expr_children(w, *ref);
 }
 
 /* What stands in the rows of its points. */

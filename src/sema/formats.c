@@ -132,15 +132,15 @@ static void set_hist(struct formats *fm, struct ir_expr *e)
 	e->print_hist.hist = (uint32_t)i;
 }
 
-static void visit_expr(struct ir_walker *w, struct ir_expr **slot)
+static void visit_expr(struct ir_walker *w, struct ir_expr **ref)
 {
 	struct formats *fm = (struct formats *)w;
 
-	if ((*slot)->kind == IR_PRINT)
-		set_format(fm, *slot);
-	if ((*slot)->kind == IR_PRINT_HIST)
-		set_hist(fm, *slot);
-	ir_expr_children(w, *slot);
+	if ((*ref)->kind == IR_PRINT)
+		set_format(fm, *ref);
+	if ((*ref)->kind == IR_PRINT_HIST)
+		set_hist(fm, *ref);
+	ir_expr_children(w, *ref);
 }
 
 void sema_formats(struct sema *s)

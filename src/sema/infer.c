@@ -48,19 +48,19 @@ static void sides(struct infer *in, const struct ir_expr *e, enum ir_type left, 
 }
 
 /* The first type to come decides; whether others agree is the caller's to report. */
-bool infer_meet(struct infer *in, enum ir_type *slot, struct sema_origin *origin, enum ir_type type,
-		struct span span, const char *token)
+bool infer_meet(struct infer *in, enum ir_type *known, struct sema_origin *origin,
+		enum ir_type type, struct span span, const char *token)
 {
 	if (type == IR_UNKNOWN)
 		return true;
-	if (*slot == IR_UNKNOWN) {
-		*slot = type;
+	if (*known == IR_UNKNOWN) {
+		*known = type;
 		if (origin)
 			*origin = (struct sema_origin){ span, token };
 		in->changed = true;
 		return true;
 	}
-	return *slot == type;
+	return *known == type;
 }
 
 /* e is of a fixed type. */
@@ -71,13 +71,13 @@ static void fixed(struct infer *in, struct ir_expr *e, enum ir_type type, enum i
 		mismatch(in, e->span, e->token, want, type, NULL);
 }
 
-/* e stands for a symbol whose type is in a slot. */
-static void symbol(struct infer *in, struct ir_expr *e, enum ir_type *slot,
+/* e stands for a symbol whose type may be known. */
+static void symbol(struct infer *in, struct ir_expr *e, enum ir_type *known,
 		   struct sema_origin *origin, enum ir_type want)
 {
-	if (!infer_meet(in, slot, origin, want, e->span, e->token))
-		mismatch(in, e->span, e->token, want, *slot, origin);
-	e->type = *slot;
+	if (!infer_meet(in, known, origin, want, e->span, e->token))
+		mismatch(in, e->span, e->token, want, *known, origin);
+	e->type = *known;
 }
 
 /* There are no local statistics. */
@@ -315,7 +315,7 @@ static void infer_global(struct infer *in, struct ir_expr *e, enum ir_type want)
 /* The value stands in the probe's list; the node only refers to it. */
 static void infer_saved(struct infer *in, struct ir_expr *e, enum ir_type want)
 {
-	struct ir_expr *value = e->saved.probe->saved.data[e->saved.slot];
+	struct ir_expr *value = e->saved.probe->saved.data[e->saved.index];
 
 	infer_expr(in, value, want);
 	e->type = value->type;

@@ -25,9 +25,9 @@ bool infer_reports(struct infer *in, struct span span);
 void infer_expr(struct infer *in, struct ir_expr *e, enum ir_type want);
 /* All expressions in it, with what the statement expects of each. */
 void infer_stmt(struct infer *in, struct ir_stmt *stmt);
-/* A slot of a symbol meets a type; false: they differ. */
-bool infer_meet(struct infer *in, enum ir_type *slot, struct sema_origin *origin, enum ir_type type,
-		struct span span, const char *token);
+/* The type a symbol is known to have, perhaps none yet, meets another; false: they differ. */
+bool infer_meet(struct infer *in, enum ir_type *known, struct sema_origin *origin,
+		enum ir_type type, struct span span, const char *token);
 /* Keys of an array against key expressions; NULL elements are wildcards. */
 void infer_keys(struct infer *in, struct ir_global *array, const struct ir_exprs *keys);
 /* A foreach variable takes the type of a key. */

@@ -122,10 +122,10 @@ static bool is_dead(struct sema *s, const struct ir_expr *lvalue)
 }
 
 /* A dead store leaves its value, in case that has effects. */
-static void elide_expr(struct ir_walker *w, struct ir_expr **slot)
+static void elide_expr(struct ir_walker *w, struct ir_expr **ref)
 {
 	struct elide *el = (struct elide *)w;
-	struct ir_expr *e = *slot, *lvalue = NULL, *value = NULL;
+	struct ir_expr *e = *ref, *lvalue = NULL, *value = NULL;
 
 	ir_expr_children(w, e);
 	if (e->kind == IR_ASSIGN && e->assign.op == IR_OP_NONE) {
@@ -138,7 +138,7 @@ static void elide_expr(struct ir_walker *w, struct ir_expr **slot)
 	if (!lvalue || !is_dead(el->s, lvalue))
 		return;
 	warn(el->s, e->span, DIAG_ELIDED_ASSIGNMENT, lvalue->token);
-	*slot = value;
+	*ref = value;
 	el->changed = true;
 }
 
@@ -264,19 +264,19 @@ static struct ir_stmt *empty_block(struct sema *s, struct span span)
 }
 
 /* Already empty: replacing it would count as a change for ever. */
-static bool is_block_slot(const struct ir_stmt *s)
+static bool is_empty_block(const struct ir_stmt *s)
 {
 	return s->kind == IR_STMT_BLOCK && s->block.n == 0;
 }
 
 /* Bodies must stay statements; only lists may lose an element. */
-static void elide_stmt(struct ir_walker *w, struct ir_stmt **slot)
+static void elide_stmt(struct ir_walker *w, struct ir_stmt **ref)
 {
 	struct elide *el = (struct elide *)w;
-	struct ir_stmt *s = *slot, *left;
+	struct ir_stmt *s = *ref, *left;
 	struct span span = s->span;
 
-	if (is_block_slot(s))
+	if (is_empty_block(s))
 		return;
 	if (s->kind == IR_STMT_BLOCK) {
 		for (size_t i = 0; i < s->block.n; i++) {
@@ -293,7 +293,7 @@ static void elide_stmt(struct ir_walker *w, struct ir_stmt **slot)
 	left = reduce(el, s);
 	if (left)
 		return;
-	*slot = empty_block(el->s, span);
+	*ref = empty_block(el->s, span);
 	el->changed = true;
 }
 

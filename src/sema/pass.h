@@ -90,7 +90,7 @@ struct sema_query {
 	struct ir_varying *varying; /* RESOLVE: points may answer with programs of their own */
 	struct target_variables variables;
 	enum sema_text text; /* TEXT, */
-	uint32_t slot;       /* and its number among the point's */
+	uint32_t index;      /* and its number among the point's */
 };
 
 /*

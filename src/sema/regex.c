@@ -108,10 +108,10 @@ struct collect {
 };
 
 /* Groups are kept only for patterns whose matches may be asked about. */
-static void collect_expr(struct ir_walker *w, struct ir_expr **slot)
+static void collect_expr(struct ir_walker *w, struct ir_expr **ref)
 {
 	struct collect *c = (struct collect *)w;
-	struct ir_expr *e = *slot;
+	struct ir_expr *e = *ref;
 	struct ir_regex *regex;
 
 	ir_expr_children(w, e);

@@ -203,11 +203,11 @@ uint32_t context_text(struct sema *s, struct sema_context *cx, enum sema_text te
 		if (old->kind != QUERY_TEXT)
 			continue;
 		if (old->text == text)
-			return old->slot;
-		kept.slot++;
+			return old->index;
+		kept.index++;
 	}
 	vec_push(s->arena, &cx->queries, kept);
-	return kept.slot;
+	return kept.index;
 }
 
 /* ---- rows ---- */
@@ -220,7 +220,7 @@ static void number_values(struct sema *s, const struct sema_context *cx)
 	p->n_texts = 0;
 	vec_foreach(q, &cx->queries) {
 		p->n_texts += q->kind == QUERY_TEXT;
-		if (q->varying && q->varying->slot == p->varying.n)
+		if (q->varying && q->varying->index == p->varying.n)
 			vec_push(s->arena, &p->varying, q->varying);
 	}
 	p->n_values = (uint32_t)p->varying.n;
@@ -240,12 +240,12 @@ void context_join(struct sema *s, const struct sema_context *cx, struct context_
 	point.texts = arena_new_array(s->arena, struct ir_point_text, cx->probe->n_texts + 1);
 	vec_foreach(q, &cx->queries) {
 		if (q->kind == QUERY_TEXT)
-			make_text(&r, q->text, &point.texts[q->slot]);
+			make_text(&r, q->text, &point.texts[q->index]);
 		if (q->kind != QUERY_RESOLVE || !q->varying)
 			continue;
 		const struct target_value *value = answer(s, there, q);
 
-		point.values[q->varying->slot] = value->load;
+		point.values[q->varying->index] = value->load;
 		cx->probe->full_regs |= value->full_regs;
 	}
 	vec_push(s->arena, &cx->probe->points, point);

@@ -7,20 +7,20 @@
 #include "sema/pass.h"
 
 /* What the optimiser dropped is not marked. */
-static void mark(struct ir_walker *w, struct ir_expr **slot)
+static void mark(struct ir_walker *w, struct ir_expr **ref)
 {
-	const struct ir_expr *e = *slot;
+	const struct ir_expr *e = *ref;
 
 	if (e->kind == IR_FETCH && e->fetch.varying)
 		e->fetch.varying->used = true;
-	ir_expr_children(w, *slot);
+	ir_expr_children(w, *ref);
 }
 
 /* Whether the points of P fetch the value in more than one way. */
-static bool differs(const struct ir_probe *p, uint32_t slot)
+static bool differs(const struct ir_probe *p, uint32_t index)
 {
 	vec_foreach(point, &p->points)
-		if (!fetch_equal(&point->values[slot], &p->points.data[0].values[slot]))
+		if (!fetch_equal(&point->values[index], &p->points.data[0].values[index]))
 			return true;
 	return false;
 }
@@ -32,14 +32,14 @@ static void pack(struct ir_probe *p)
 
 	vec_foreach(it, &p->varying) {
 		struct ir_varying *v = *it;
-		uint32_t from = v->slot;
+		uint32_t from = v->index;
 
 		v->differs = v->used && differs(p, from);
 		if (!v->differs)
 			continue;
-		v->slot = n++;
+		v->index = n++;
 		vec_foreach(point, &p->points)
-			point->values[v->slot] = point->values[from];
+			point->values[v->index] = point->values[from];
 	}
 	p->n_values = n;
 	p->by_point = n || p->n_texts;

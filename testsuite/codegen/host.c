@@ -15,11 +15,11 @@
 #include "regex/match.h"
 
 #define N_CTX 2 /* 0: events, 1: begin and end */
-#define MAX_SLOTS 64
+#define MAX_COUNTERS 64
 
 int stp_n_ctx = N_CTX;
 static struct stp_ctx ctxs[N_CTX];
-static stp_long slots[N_CTX][MAX_SLOTS];
+static stp_long counters[N_CTX][MAX_COUNTERS];
 static char *scratch[N_CTX];
 static int exiting, held, failed;
 static stp_u32 calls[64], n_calls, at_call; /* an error on its way out */
@@ -119,15 +119,15 @@ void stp_string_set(struct stp_ctx *c, struct stp_string *g, struct stp_str v)
 	g->text[g->len] = 0;
 }
 
-stp_long stp_slot_read(struct stp_ctx *c, stp_u32 slot)
+stp_long stp_counter_read(struct stp_ctx *c, stp_u32 counter)
 {
-	return slots[0][slot] + slots[1][slot];
+	return counters[0][counter] + counters[1][counter];
 }
 
-void stp_slot_set(struct stp_ctx *c, stp_u32 slot, stp_long value)
+void stp_counter_set(struct stp_ctx *c, stp_u32 counter, stp_long value)
 {
-	slots[0][slot] = slots[1][slot] = 0;
-	c->slots[slot] = value;
+	counters[0][counter] = counters[1][counter] = 0;
+	c->counters[counter] = value;
 }
 
 stp_long stp_div(struct stp_ctx *c, stp_long a, stp_long b)
@@ -435,10 +435,11 @@ int main(void)
 	for (int i = 0; i < N_CTX; i++) {
 		scratch[i] = aligned_alloc(8, stp_script.scratch_size);
 		ctxs[i].limit = scratch[i] + stp_script.scratch_size;
-		ctxs[i].slots = slots[i];
+		ctxs[i].counters = counters[i];
 		ctxs[i].cpu = i;
 	}
-	if (stp_script.n_slots > MAX_SLOTS || stp_member_maps.init() || stp_member_stats.init())
+	if (stp_script.n_counters > MAX_COUNTERS || stp_member_maps.init() ||
+	    stp_member_stats.init())
 		return 2;
 	ctxs[1].top = scratch[1];
 	if (stp_script.init && stp_script.init(&ctxs[1]))

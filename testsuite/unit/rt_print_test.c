@@ -259,10 +259,10 @@ static void test_strings(void **state)
 {
 	struct stp_ctx *c = host_begin(0);
 	struct stp_str forty = { "0123456789012345678901234567890123456789", 40 }, v;
-	char slot[8], *mark;
+	char buffer[8], *mark;
 
-	assert_str(stp_str_store(slot, sizeof(slot), STP_S("abcdefghij")), "abcdefg");
-	assert_int_equal(slot[7], 0);
+	assert_str(stp_str_store(buffer, sizeof(buffer), STP_S("abcdefghij")), "abcdefg");
+	assert_int_equal(buffer[7], 0);
 	assert_str(stp_str_concat(c, STP_S("foo"), STP_S("bar")), "foobar");
 	assert_int_equal(stp_str_concat(c, forty, forty).len, 63);
 	assert_true(stp_str_cmp(STP_S("abc"), STP_S("abd")) < 0);

@@ -151,7 +151,7 @@ static void session_init(struct session *s, int argc, char **argv)
 
 static void dump_storage(const struct ir_program *p, struct strbuf *out)
 {
-	static const char *const storages[] = { "plain", "slot", "constant" };
+	static const char *const storages[] = { "plain", "counter", "constant" };
 
 	strbuf_adds(out, p->globals.n ? "# storage\n" : "");
 	vec_foreach(g, &p->globals) {
