@@ -40,36 +40,36 @@ static __always_inline void trace_hit(const struct trace_point *t, const unsigne
 	stp_leave(cpu, flags);
 }
 
-/* As many as BPF takes. ARGS_n: parameters; WORDS_n: the same as values. */
-#define ARGS_1 unsigned long a0
-#define ARGS_2 ARGS_1, unsigned long a1
-#define ARGS_3 ARGS_2, unsigned long a2
-#define ARGS_4 ARGS_3, unsigned long a3
-#define ARGS_5 ARGS_4, unsigned long a4
-#define ARGS_6 ARGS_5, unsigned long a5
-#define ARGS_7 ARGS_6, unsigned long a6
-#define ARGS_8 ARGS_7, unsigned long a7
-#define ARGS_9 ARGS_8, unsigned long a8
-#define ARGS_10 ARGS_9, unsigned long a9
-#define ARGS_11 ARGS_10, unsigned long a10
-#define ARGS_12 ARGS_11, unsigned long a11
-#define WORDS_1 a0
-#define WORDS_2 WORDS_1, a1
-#define WORDS_3 WORDS_2, a2
-#define WORDS_4 WORDS_3, a3
-#define WORDS_5 WORDS_4, a4
-#define WORDS_6 WORDS_5, a5
-#define WORDS_7 WORDS_6, a6
-#define WORDS_8 WORDS_7, a7
-#define WORDS_9 WORDS_8, a8
-#define WORDS_10 WORDS_9, a9
-#define WORDS_11 WORDS_10, a10
-#define WORDS_12 WORDS_11, a11
+/* As many as BPF takes. PARAMS_n: parameters; ARGS_n: the same as values. */
+#define PARAMS_1 unsigned long a0
+#define PARAMS_2 PARAMS_1, unsigned long a1
+#define PARAMS_3 PARAMS_2, unsigned long a2
+#define PARAMS_4 PARAMS_3, unsigned long a3
+#define PARAMS_5 PARAMS_4, unsigned long a4
+#define PARAMS_6 PARAMS_5, unsigned long a5
+#define PARAMS_7 PARAMS_6, unsigned long a6
+#define PARAMS_8 PARAMS_7, unsigned long a7
+#define PARAMS_9 PARAMS_8, unsigned long a8
+#define PARAMS_10 PARAMS_9, unsigned long a9
+#define PARAMS_11 PARAMS_10, unsigned long a10
+#define PARAMS_12 PARAMS_11, unsigned long a11
+#define ARGS_1 a0
+#define ARGS_2 ARGS_1, a1
+#define ARGS_3 ARGS_2, a2
+#define ARGS_4 ARGS_3, a3
+#define ARGS_5 ARGS_4, a4
+#define ARGS_6 ARGS_5, a5
+#define ARGS_7 ARGS_6, a6
+#define ARGS_8 ARGS_7, a7
+#define ARGS_9 ARGS_8, a8
+#define ARGS_10 ARGS_9, a9
+#define ARGS_11 ARGS_10, a10
+#define ARGS_12 ARGS_11, a11
 
 #define TRACE_HIT(n)                                                                               \
-	static void trace_hit_##n(void *data, ARGS_##n)                                            \
+	static void trace_hit_##n(void *data, PARAMS_##n)                                          \
 	{                                                                                          \
-		const unsigned long args[] = { WORDS_##n };                                        \
+		const unsigned long args[] = { ARGS_##n };                                         \
                                                                                                    \
 		trace_hit(data, args);                                                             \
 	}

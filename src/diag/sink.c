@@ -56,14 +56,14 @@ static void blank_unprintable(char *s)
 /* The keywords of parse/keywords.c at the newest language level; diag/ cannot ask the parser. */
 static bool is_keyword(const char *s, size_t len)
 {
-	static const char *const words[] = {
+	static const char *const keywords[] = {
 		"probe",    "global", "private", "function", "if",     "else",  "for",
 		"foreach",  "in",     "limit",   "return",   "delete", "while", "break",
 		"continue", "next",   "string",  "long",     "try",    "catch",
 	};
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (strlen(words[i]) == len && !memcmp(words[i], s, len))
+	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++) {
+		if (strlen(keywords[i]) == len && !memcmp(keywords[i], s, len))
 			return true;
 	}
 	return false;

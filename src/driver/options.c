@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The command line as a whole: the rc file, the options, the words behind them, and what goes
+ * The command line as a whole: the rc file, the options, the operands behind them, and what goes
  * with what. Each option by itself is option_table.c's.
  */
 #include "driver/options.h"
@@ -14,7 +14,8 @@
 #include "driver/option_table.h"
 
 /* argv[0] is the program, as getopt expects it. */
-static enum options_result read_words(struct arena *arena, int argc, char **argv, struct options *o)
+static enum options_result read_arguments(struct arena *arena, int argc, char **argv,
+					  struct options *o)
 {
 	if (!options_read(arena, argc, argv, o))
 		return OPTIONS_FAILED;
@@ -25,7 +26,7 @@ static enum options_result read_words(struct arena *arena, int argc, char **argv
 static enum options_result parse_rc(struct arena *arena, char *program, struct options *o)
 {
 	const char *dir = getenv("SYSTEMTAP_DIR"), *home = getenv("HOME");
-	VEC(char *) words = { 0 };
+	VEC(char *) arguments = { 0 };
 	struct error *err;
 	char *text, *save, *path;
 	size_t len;
@@ -42,13 +43,13 @@ static enum options_result parse_rc(struct arena *arena, char *program, struct o
 		error_destroy(err);
 		return OPTIONS_FAILED;
 	}
-	vec_push(arena, &words, program);
+	vec_push(arena, &arguments, program);
 	for (char *w = strtok_r(arena_strdup(arena, text), " \t\n", &save); w;
 	     w = strtok_r(NULL, " \t\n", &save))
-		vec_push(arena, &words, w);
+		vec_push(arena, &arguments, w);
 	free(text);
-	vec_push(arena, &words, NULL);
-	return read_words(arena, words.n - 1, words.data, o);
+	vec_push(arena, &arguments, NULL);
+	return read_arguments(arena, arguments.n - 1, arguments.data, o);
 }
 
 /* What goes with what in pass 5. False: misuse was reported. */
@@ -92,7 +93,7 @@ enum options_result options_parse(struct arena *arena, int argc, char **argv, st
 	ret->last_pass = 5;
 	result = parse_rc(arena, argv[0], ret);
 	if (result == OPTIONS_RUN)
-		result = read_words(arena, argc, argv, ret);
+		result = read_arguments(arena, argc, argv, ret);
 	if (result == OPTIONS_RUN) {
 		first = optind;
 		if (!ret->script_text && !ret->list && first < argc)

@@ -162,7 +162,7 @@ static int check_pairs(const bool *given)
 }
 
 /* What stands behind the options. */
-static int check_words(const struct loader_options *opt)
+static int check_arguments(const struct loader_options *opt)
 {
 	size_t i;
 
@@ -194,7 +194,7 @@ static int check(const struct loader_options *opt, const bool *given)
 			    opt->load_only || opt->daemon))
 		return complain("'-d' takes module names and nothing else.");
 	status = check_pairs(given);
-	return status >= 0 ? status : check_words(opt);
+	return status >= 0 ? status : check_arguments(opt);
 }
 
 int loader_options_parse(struct loader_options *opt, int argc, char **argv)

@@ -41,21 +41,21 @@ static struct error *read_text(struct module_base *base, const char *name, const
 }
 
 /* Lines of a file as a NULL-terminated list. */
-static struct error *read_words(struct module_base *base, const char *name, const char *const **ret)
+static struct error *read_lines(struct module_base *base, const char *name, const char *const **ret)
 {
 	char *line, *save;
 	const char *text;
-	struct argv words;
+	struct argv lines;
 	struct error *err = read_text(base, name, &text);
 
 	if (err)
 		return err;
-	argv_init(&words, base->arena);
+	argv_init(&lines, base->arena);
 	save = (char *)text;
 	while ((line = strsep(&save, "\n")))
 		if (*line)
-			argv_add(&words, line);
-	*ret = argv_done(&words);
+			argv_add(&lines, line);
+	*ret = argv_done(&lines);
 	return NULL;
 }
 
@@ -65,15 +65,15 @@ static struct error *load(struct module_base *base)
 	const char *const *tools;
 	struct error *err;
 
-	err = read_words(base, "kernel.flags", &base->kernel_flags);
+	err = read_lines(base, "kernel.flags", &base->kernel_flags);
 	if (!err)
-		err = read_words(base, "script.flags", &base->script_flags);
+		err = read_lines(base, "script.flags", &base->script_flags);
 	if (!err)
-		err = read_words(base, "objtool.flags", &base->objtool);
+		err = read_lines(base, "objtool.flags", &base->objtool);
 	if (!err)
-		err = read_words(base, "notes", &base->notes);
+		err = read_lines(base, "notes", &base->notes);
 	if (!err)
-		err = read_words(base, "tools", &tools);
+		err = read_lines(base, "tools", &tools);
 	if (!err && (!tools[0] || !tools[1] || !tools[2] || !base->kernel_flags[0] ||
 		     !base->script_flags[0]))
 		err = error_hint(error_create("%s is damaged", base->dir),

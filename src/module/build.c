@@ -127,14 +127,14 @@ static struct error *find_tools(struct build *b)
 	return file_write_atomic(at(b, "tools"), text, strlen(text), 0644);
 }
 
-static struct error *write_words(struct build *b, const char *name, const struct argv *words)
+static struct error *write_lines(struct build *b, const char *name, const struct argv *lines)
 {
 	struct strbuf text;
 	struct error *err;
 
 	strbuf_init(&text);
-	vec_foreach(word, &words->args)
-		strbuf_addf(&text, "%s\n", *word);
+	vec_foreach(line, &lines->args)
+		strbuf_addf(&text, "%s\n", *line);
 	err = file_write_atomic(at(b, name), strbuf_cstr(&text), text.len, 0644);
 	strbuf_deinit(&text);
 	return err;
@@ -602,13 +602,13 @@ static struct error *choose_flags(struct build *b)
 	if (!err)
 		err = choose_objtool(b);
 	if (!err)
-		err = write_words(b, "kernel.flags", &b->flags.kernel);
+		err = write_lines(b, "kernel.flags", &b->flags.kernel);
 	if (!err)
-		err = write_words(b, "script.flags", &b->flags.script);
+		err = write_lines(b, "script.flags", &b->flags.script);
 	if (!err)
-		err = write_words(b, "objtool.flags", &b->flags.objtool);
+		err = write_lines(b, "objtool.flags", &b->flags.objtool);
 	if (!err)
-		err = write_words(b, "notes", &b->notes);
+		err = write_lines(b, "notes", &b->notes);
 	return err;
 }
 

@@ -8,8 +8,8 @@
 
 #include "target/internal.h"
 
-/* What the words of the text said. */
-struct words {
+/* What the specifiers of the text said (C 6.7.2). */
+struct specifiers {
 	char name[128]; /* the identifier, or "" */
 	uint32_t kinds; /* struct, union, enum: the one named; else 0 */
 	unsigned pointers, longs;
@@ -21,7 +21,7 @@ struct words {
  * Notes one word. Qualifiers that change nothing are dropped; __user and its like give pointers
  * their space.
  */
-static void take_word(struct words *w, const char *word)
+static void take_specifier(struct specifiers *w, const char *word)
 {
 	static const char *const ignored[] = { "const", "volatile",   "restrict", "__kernel",
 					       "__rcu", "__restrict", "register" };
@@ -56,10 +56,10 @@ static void take_word(struct words *w, const char *word)
 }
 
 /*
- * Calls take_word() for each word and counts '*'. Anything else makes the text no type. Long words
- * are cut, and then match no type.
+ * Calls take_specifier() for each word and counts '*'. Anything else makes the text no type. Long
+ * words are cut, and then match no type.
  */
-static void split(const char *text, struct words *w)
+static void split(const char *text, struct specifiers *w)
 {
 	char word[sizeof(w->name)];
 
@@ -76,7 +76,7 @@ static void split(const char *text, struct words *w)
 				if (n < sizeof(word) - 1)
 					word[n++] = *p;
 			word[n] = '\0';
-			take_word(w, word);
+			take_specifier(w, word);
 		} else {
 			w->bad = true;
 		}
@@ -84,7 +84,7 @@ static void split(const char *text, struct words *w)
 }
 
 /* The name compilers give the integer type; NULL when the words are no integer type. */
-static const char *integer_name(const struct words *w)
+static const char *integer_name(const struct specifiers *w)
 {
 	if (!w->is_unsigned && !w->is_signed && !w->is_short && !w->is_char && !w->is_int &&
 	    !w->longs)
@@ -118,7 +118,7 @@ static const struct target_type *find_bare(struct btf_types *types, const char *
 const struct target_type *type_parse(struct btf_types *types, const char *text)
 {
 	const struct target_type *type;
-	struct words w = { 0 };
+	struct specifiers w = { 0 };
 	const char *integer;
 
 	split(text, &w);
