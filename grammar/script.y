@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The grammar of scripts and tapset files (language.md 3 to 8, 10, 15). Actions only call the builders of ast/build.h.
+ * The grammar of scripts and tapset files. Actions only call the builders of ast/build.h.
  *
  * Statements need no terminator, so whatever can continue an expression does: every such conflict is between ending an
  * expression (precedence LOW) and shifting the operator, and the precedences below decide all of them. %expect 0 keeps

@@ -10,8 +10,10 @@
 
 #include "core/internal.h"
 
+/* Whose address: the kernel's, or the current task's. */
 enum stp_space { STP_KERNEL, STP_USER };
 
+/* memory.c */
 int stp_copy_from(enum stp_space space, void *to, u64 from, u32 n);
 int stp_copy_to(enum stp_space space, u64 to, const void *from, u32 n);
 int stp_copy_string(enum stp_space space, char *to, u64 from, u32 n);
@@ -23,6 +25,7 @@ struct stp_text {
 	u32 size; /* MAXSTRINGLEN */
 };
 
+/* text.c */
 int stp_text_begin(struct stp_ctx *c, struct stp_text *t);
 struct stp_str stp_text_end(struct stp_ctx *c, struct stp_text *t);
 void stp_text_add(struct stp_text *t, const char *s, u32 len);

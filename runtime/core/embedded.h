@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What embedded C (%{ %}) may use besides the kernel itself: the names of language.md 13.2.
+ * What embedded C (%{ %}) may use besides the kernel itself: the names that scripts for the reference use.
  * Included by guru.c only, which defines MAXSTRINGLEN, and around each function STAP_ARG_x,
  * STAP_RETVALUE and STAP_RETURN.
  *

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the units of the runtime declare for each other. Generated code never sees this file.
+ * What the units of the runtime declare for each other. Generated code never sees this file. In this
+ * header and the others below runtime/, a function without a comment has its contract (context,
+ * errors, ownership) as kernel-doc at its definition, in the file that the heading names.
  *
  * Life of a session: stp_session_load() at insmod takes all memory; START runs begin handlers and
  * arms; a stop (EXIT, exit(), errors, reader gone) disarms, waits until no handler can run, runs
@@ -136,6 +138,7 @@ extern struct task_struct *stp_reader;
 extern u32 stp_reader_pid; /* its process, or 0; any context may read it */
 
 /* ---- session (core/session.c) ---- */
+/* The stages of a session, in order; a start that fails skips to STOPPED. */
 enum stp_state {
 	STP_STATE_LOADED,
 	STP_STATE_STARTING, /* begin handlers run, probes are being armed: hits are skipped */
@@ -183,7 +186,7 @@ void stp_timing_fold(struct stp_timing_stat *stat, const struct stp_agg_sum *sum
 size_t stp_timing_size(void);
 void stp_timing_fill(struct stp_timing *timing);
 
-/* ---- probes (probes/) ---- */
+/* ---- probes (probes/probes.c; stp_optimise_open(): optimise.c) ---- */
 /* When the session itself runs a probe's handler, in process context; NONE: an event does. */
 enum stp_phase {
 	STP_PHASE_NONE,

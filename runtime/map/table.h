@@ -16,6 +16,7 @@
 
 #include "../compat/portable.h"
 
+/* An element; its keys and value follow, at the offsets of its table's layout. */
 struct stp_node {
 	struct stp_node *chain;       /* next in its bucket */
 	struct stp_node *next, *prev; /* in the order list; next also in the list of free nodes */
@@ -55,6 +56,7 @@ struct stp_table {
 /* Drawn at load, before the first key; constant. */
 extern stp_u64 stp_hash_seed;
 
+/* table.c */
 void stp_layout_init(struct stp_layout *l, const struct stp_map *m, stp_u32 value_size);
 int stp_table_init(struct stp_table *t, const struct stp_layout *l, stp_u32 capacity, int wrap);
 void stp_table_release(struct stp_table *t);
@@ -71,6 +73,7 @@ void stp_table_clear(struct stp_table *t);
 int stp_node_matches(const struct stp_layout *l, const struct stp_node *node,
 		     const union stp_val *k, stp_u32 wild);
 
+/* What lies OFF bytes into a node; a string there is good until the node is changed or given back. */
 static inline void *stp_node_at(const struct stp_node *node, stp_u32 off)
 {
 	return (char *)node + off;
@@ -83,6 +86,7 @@ static inline struct stp_str stp_node_str(const struct stp_node *node, stp_u32 o
 	return (struct stp_str){ p + 4, *(const stp_u32 *)(const void *)p };
 }
 
+/* Cuts V to SIZE - 1 bytes; V may view the node itself. */
 static inline void stp_node_set_str(struct stp_node *node, stp_u32 off, struct stp_str v,
 				    stp_u32 size)
 {

@@ -27,6 +27,7 @@ struct stp_fmt_args {
 	void *cookie;        /* fetch's */
 };
 
+/* One conversion, parsed. */
 struct stp_fmt_spec {
 	char flag; /* 0 or one of "0+- #" */
 	char conv; /* 0: no conversion, only '%' */

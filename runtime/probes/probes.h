@@ -36,11 +36,13 @@ struct stp_family {
 	const struct stp_point *(*point)(const struct stp_probe *p, unsigned long addr);
 };
 
+/* All constant; each is defined in the file of its kind, those of one line in phases.c. */
 extern const struct stp_family stp_family_begin, stp_family_end, stp_family_error, stp_family_never;
 extern const struct stp_family stp_family_timer, stp_family_jiffies, stp_family_profile;
 extern const struct stp_family stp_family_entry, stp_family_return, stp_family_kprobe;
 extern const struct stp_family stp_family_tracepoint;
 
+/* objects.c, resolve.c */
 void stp_objects_locate(void);
 int stp_resolve(const struct stp_probe *p, unsigned long *addrs);
 int stp_point_failed(const struct stp_probe *p, u32 point, int err, const char *why);
@@ -52,6 +54,7 @@ void stp_modules_later(void);
 int stp_modules_follow(void);
 void stp_modules_leave(void);
 
+/* ---- addresses.c ---- */
 /* Points by address: which one a hit that only knows its address is at. */
 struct stp_address {
 	unsigned long addr; /* run-time, of the symbol: without the ENDBR that may be there */
@@ -74,6 +77,7 @@ unsigned long stp_ftrace_location(unsigned long addr);
 u32 stp_ftrace_known(struct stp_addresses *addresses, unsigned long *locations);
 u32 stp_wild_leave_out(const struct stp_probe *p, unsigned long *addrs);
 
+/* tracepoint.c */
 struct tracepoint *stp_tracepoint_find(const char *name);
 
 /* Strings saved at entry for the return (saved_strings.c). Zeroed: of a probe that saves none. */
@@ -82,6 +86,7 @@ struct stp_saved_instance {
 	u32 next;                  /* of a free one: the next free instance, from 1; 0: none */
 };
 
+/* Of one probe; handlers take from it on any CPU at once. */
 struct stp_saved_strings {
 	struct stp_saved_instance *instances; /* n of them */
 	char *bytes;                          /* n times instance_size */
@@ -107,6 +112,7 @@ struct stp_kprobes {
 	u32 n;                   /* registered */
 };
 
+/* kprobe.c */
 int stp_kprobes_arm(struct stp_kprobes *set, const struct stp_probe *p, const unsigned long *addrs);
 void stp_kprobes_disarm(struct stp_kprobes *set);
 u64 stp_kprobes_missed(const struct stp_kprobes *set);

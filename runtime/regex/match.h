@@ -17,6 +17,7 @@
 #define STP_REGEX_STEPS (1u << 18)
 
 #define STP_SPAN_UNSET 0xffffffffu
+/* A part of a string by byte offsets. */
 struct stp_span {
 	stp_u32 start, end; /* start is STP_SPAN_UNSET for a group that took no part */
 };

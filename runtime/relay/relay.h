@@ -17,8 +17,10 @@ extern unsigned int stp_owner;        /* module parameter _uid: constant */
 extern unsigned long long stp_cookie; /* module parameter _cookie: constant */
 extern unsigned int stp_relay_kb;     /* module parameter _ring_kb, KiB: constant */
 
+/* ring.c */
 void stp_relay_overwrite(int on);
 int stp_relay_mmap(int cpu, struct vm_area_struct *vma);
+/* blob.c */
 int stp_blob_init(void);
 void stp_blob_exit(void);
 extern char *stp_blob; /* what `script` reads as; constant after init */

@@ -151,7 +151,7 @@ struct stp_stat {
 
 void stp_stat_add(struct stp_ctx *c, struct stp_stat *st, stp_long v);
 void stp_stat_clear(struct stp_ctx *c, struct stp_stat *st);
-/* One of STP_STAT_*; "empty aggregate" error where language.md 10.1 says so. */
+/* One of STP_STAT_*; "empty aggregate" error for all but COUNT and SUM. */
 stp_long stp_stat_get(struct stp_ctx *c, struct stp_stat *st, stp_u32 what);
 stp_long stp_stat_bucket(struct stp_ctx *c, struct stp_stat *st,
 			 stp_long index);                           /* @hist_x(s)[i] */
@@ -201,7 +201,7 @@ void stp_map_print_hist(struct stp_ctx *c, struct stp_map *m, const union stp_va
 			stp_u32 hist_id);
 struct stp_str stp_map_sprint_hist(struct stp_ctx *c, struct stp_map *m, const union stp_val *k);
 
-/* foreach: begin sorts (the array keeps that order, observed.md 1) and for STATS merges the CPUs. */
+/* foreach: begin sorts (the array keeps that order) and for STATS merges the CPUs. */
 struct stp_iter {
 	void *node, *next;
 	stp_u64 left; /* elements still allowed by limit */

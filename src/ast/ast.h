@@ -34,6 +34,7 @@ enum ast_expr_kind {
 #include "ast/kinds.def"
 };
 
+/* Kinds of statements, one row of kinds.def each. */
 enum ast_stmt_kind {
 #define AST_STMT(kind, name) AST_STMT_##kind,
 #include "ast/kinds.def"
@@ -62,6 +63,7 @@ struct ast_stmts {
 };
 
 /* ---- expressions ---- */
+/* Where the path of a target variable begins (ast_expr.target). */
 enum ast_target_base {
 	AST_TARGET_VAR,   /* $name: name without the $, "return", "$vars" for $$vars */
 	AST_TARGET_ATVAR, /* @var("name@file", "module") */

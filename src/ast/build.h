@@ -81,6 +81,7 @@ struct ast_expr *ast_assign(struct ast_builder *b, struct span span, enum ast_op
 /* op: AST_OP_INC or AST_OP_DEC, reported like an assignment. */
 struct ast_expr *ast_incdec(struct ast_builder *b, struct span span, enum ast_op op, bool prefix,
 			    struct ast_expr *operand);
+/* (KEYS) in ARRAY; a NULL key is '*'. */
 struct ast_expr *ast_in(struct ast_builder *b, struct span span, struct ast_exprs keys,
 			const struct istr *array, struct span array_span);
 /* $NAME as written, $ and suffix included */
@@ -199,8 +200,10 @@ void ast_foreach_source(struct ast_builder *b, struct ast_foreach *head, struct 
  */
 struct ast_global *ast_global(struct ast_builder *b, struct span span, const struct istr *name,
 			      bool wrap, bool has_size, int64_t size, struct ast_expr *init);
+/* Declares it in b->file; is_private: for that file alone. */
 void ast_global_add(struct ast_builder *b, bool is_private, struct ast_global *global);
 
+/* Parameters of a function being read, in order. */
 struct ast_params {
 	struct ast_param *data;
 	size_t n, cap;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The ten print operators and their literal formats (language.md 11.1, 11.2). A format is split
+ * The ten print operators and their literal formats. A format is split
  * at its conversions when it is parsed, so that later passes check arguments and generate code
  * without reading it again.
  */

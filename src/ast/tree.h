@@ -14,6 +14,7 @@ struct strbuf;
  * Walk protocol: a callback returns what to do next. Pre-order; NULL callbacks mean WALK_CONTINUE.
  */
 enum walk { WALK_CONTINUE, WALK_PRUNE /* not the children */, WALK_ABORT };
+/* data is handed to both callbacks, and is the caller's. */
 struct ast_visitor {
 	enum walk (*expr)(struct ast_expr *expr, void *data);
 	enum walk (*stmt)(struct ast_stmt *stmt, void *data);
@@ -33,6 +34,7 @@ struct ast_stmt *ast_clone_stmt(struct arena *arena, const struct ast_stmt *stmt
 
 /* Names for messages and dumps, static texts. */
 const char *ast_expr_kind_name(enum ast_expr_kind kind);
+/* As scripts spell it: "+", "<<<". */
 const char *ast_op_text(enum ast_op op);
 
 /*
@@ -43,6 +45,7 @@ void ast_print_expr(const struct ast_expr *expr, struct strbuf *out);
 void ast_print_stmt(const struct ast_stmt *stmt, int indent, struct strbuf *out);
 /* As "kernel.function("x").return ?", condition included. */
 void ast_print_point(const struct ast_point *point, struct strbuf *out);
+/* As -p1 shows a file: its name as a comment, then its declarations by kind. */
 void ast_print_file(const struct ast_file *file, struct strbuf *out);
 
 #endif

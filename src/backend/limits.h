@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The -D NAME=VALUE options that set limits (language.md section 14), by a table of names. A
+ * The -D NAME=VALUE options that set limits, by a table of names. A
  * back end states a table with a row per limit and a structure with a member per row; other
  * names mean nothing here. Nothing is allocated but errors.
  */

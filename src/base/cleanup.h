@@ -51,6 +51,7 @@ void cleanup_release(void);
 void cleanup_add_path(const char *path); /* a file, or a directory with all in it */
 /* group: it leads a process group, all of which goes */
 void cleanup_add_child(pid_t pid, bool group);
+/* It was waited for. To be called before its number can be another process's. */
 void cleanup_drop_child(pid_t pid);
 /*
  * The path is finished, removed, or to be kept: it is not removed any more. Unlisted paths are

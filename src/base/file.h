@@ -67,6 +67,7 @@ struct file_map {
 	const unsigned char *data;
 	size_t len;
 };
+/* *ret is written on success only; file_map_close() gives it back. */
 struct error *file_map_open(const char *path, struct file_map *ret) ERROR_MUST_CHECK;
 /* Harmless on a zeroed map, and twice. */
 void file_map_close(struct file_map *map);

@@ -34,6 +34,7 @@ const struct istr *intern(struct interner *in, const char *s);
  * between runs.
  */
 uint32_t hash_bytes(const void *p, size_t n);
+/* The same in 64 bits, from a start that SEED changes. */
 uint64_t hash_bytes64(const void *p, size_t n, uint64_t seed);
 
 #endif

@@ -13,6 +13,7 @@
 
 struct arena;
 
+/* What map_foreach() gives: a key as it was put, and its value, which may be changed. */
 struct map_entry {
 	const void *key;
 	void *value;

@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 
+/* Read s and len only; s moves when the text grows. */
 struct strbuf {
 	char *s; /* never NULL after the first call that adds; "" from strbuf_cstr before */
 	size_t len, cap;

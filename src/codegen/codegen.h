@@ -20,7 +20,7 @@ struct source_map;
 struct stp_regex;
 
 /* What becomes .max_action and so on of the script's table; the runtime enforces it. */
-struct codegen_limits { /* -D and defaults, language.md section 14 */
+struct codegen_limits { /* -D and defaults, see stap(1) */
 	uint32_t max_string, max_action, max_action_interruptible, max_nesting /* 0: computed */;
 	uint32_t max_errors, max_skipped, max_trylock, trylock_delay_us, min_stack;
 	uint32_t hist_width;

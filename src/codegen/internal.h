@@ -15,8 +15,8 @@
  * happen after an error: an effect on a global or on output, a branch, or the next statement.
  *
  * The chain of calls in an error line costs nothing as long as there is no error: where the test
- * of c->error stands behind a call of a script function, it adds the call's position on its way out.
- * So nothing else that can fail may stand between such a call and its test, or between the
+ * of c->error stands behind a call of a script function, it adds the call's position on its way
+ * out. So nothing else that can fail may stand between such a call and its test, or between the
  * test before it and the call.
  */
 #ifndef SPILE_CODEGEN_INTERNAL_H
@@ -79,6 +79,7 @@ struct function_sizes {
 	uint64_t scratch; /* most bytes of scratch in use, callees included */
 };
 
+/* What a body does with one of its locals; made by cg_locals(). */
 struct local_facts {
 	bool used, read;
 	bool stored; /* string: takes a value that is no literal, so its bytes must be somewhere */
@@ -252,21 +253,27 @@ void cg_effect(struct cg *cg, const struct ir_expr *e);
 void cg_store(struct cg *cg, const struct ir_expr *lvalue, struct value v);
 /* = and op= of every kind of lvalue. When not wanted, the result means nothing. */
 struct value cg_assign(struct cg *cg, const struct ir_expr *e, bool wanted);
+/* ++ and -- of every kind of lvalue; when not wanted, the result means nothing. */
 struct value cg_incdec(struct cg *cg, const struct ir_expr *e, bool wanted);
 /* a OP b of lowered numbers, folded when both are constants; e gives the position of a division. */
 struct value cg_arith(struct cg *cg, const struct ir_expr *e, enum ir_op op, struct value a,
 		      struct value b);
+/*
+ * Operators. Division by 0 fails, nothing else traps; comparisons take strings too; &&, || and ?:
+ * evaluate no operand that does not count.
+ */
 struct value cg_binary(struct cg *cg, const struct ir_expr *e);
 struct value cg_unary(struct cg *cg, const struct ir_expr *e);
 struct value cg_logical(struct cg *cg, const struct ir_expr *e);
 struct value cg_compare(struct cg *cg, const struct ir_expr *e);
 struct value cg_ternary(struct cg *cg, const struct ir_expr *e);
+/* What a fetch program reads; 0 with the error set where it cannot. */
 struct value cg_fetch(struct cg *cg, const struct ir_expr *e);
 /*
  * The name of "static stp_long NAME(struct stp_ctx *c)", which runs a program without operands;
- * written here and now when no equal program has one yet, so not within a body. It sets no position:
- * the caller does, before the call, where the program can fail (fetch_can_fail); then it gives 0
- * and leaves c->error set.
+ * written here and now when no equal program has one yet, so not within a body. It sets no
+ * position: the caller does, before the call, where the program can fail (fetch_can_fail); then it
+ * gives 0 and leaves c->error set.
  */
 const char *cg_fetch_function(struct cg *cg, const struct fetch_program *program);
 /* Stores v through a target variable (guru): OPERANDS are evaluated values of its subscripts. */
@@ -287,9 +294,11 @@ const struct stp_regex **cg_compile_regexes(struct arena *arena, struct diag_sin
 					    const struct ir_program *program);
 /* Writes them, each a struct stp_regex named regex_N. */
 void cg_regexes(struct cg *cg);
+/* The list of those whose groups somebody asks for; how many. */
 size_t cg_regex_table(struct cg *cg);
 /* @kregister, @uregister. */
 struct value cg_register(struct cg *cg, const struct ir_expr *e);
+/* A call of a script function, a builtin or embedded C. */
 struct value cg_call(struct cg *cg, const struct ir_expr *e);
 
 /* ---- strings.c ---- */
@@ -297,9 +306,11 @@ struct value cg_call(struct cg *cg, const struct ir_expr *e);
 struct value cg_string_literal(struct cg *cg, const struct istr *s);
 /* Into the local's buffer, or by view where the bytes stay (local_facts.kept, V_LITERAL). */
 void cg_string_store_local(struct cg *cg, const struct ir_local *local, struct value v);
+/* a . b, in scratch. */
 struct value cg_concat(struct cg *cg, const struct ir_expr *e);
 /* Tables for @enumname. */
 void cg_enumerations(struct cg *cg);
+/* A name from such a table, or the number as text. */
 struct value cg_enumname(struct cg *cg, const struct ir_expr *e);
 /* The bytes moved to scratch, so that no later effect reaches them. */
 struct value cg_string_copy(struct cg *cg, struct value v);
@@ -335,6 +346,7 @@ void cg_delete(struct cg *cg, const struct ir_stmt *s);
 void cg_feed(struct cg *cg, const struct ir_expr *e);
 /* @count and the other extractors; @count and @sum of nothing are 0, the others fail. */
 struct value cg_extract(struct cg *cg, const struct ir_expr *e);
+/* @hist_log(s)[i]: the count of one bucket; an index out of range is an error. */
 struct value cg_bucket(struct cg *cg, const struct ir_expr *e);
 /* Evaluated operands of a statistic: "&g_s" or "&g_s, keys". MAP is true for an element. */
 const char *cg_stat(struct cg *cg, const struct ir_expr *stat, struct ir_expr *also,
@@ -391,6 +403,7 @@ void cg_return(struct cg *cg, const struct ir_expr *e);
 void cg_next_overload(struct cg *cg);
 /* The handlers, conditions and entry functions of all probes, with their tables of locks. */
 void cg_handlers(struct cg *cg);
+/* The C name of a probe's handler: its number, and what of its point is good in a name. */
 const char *cg_handler_name(struct cg *cg, const struct ir_probe *p);
 /* Values saved at entry: strings are counted apart from numbers. How many of TYPE before INDEX. */
 uint32_t cg_saved_index(const struct ir_probe *p, size_t index, enum ir_type type);

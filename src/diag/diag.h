@@ -6,7 +6,7 @@
  *
  * Each diagnostic is a row of messages.def (tag, severity, text) so tests match tags; its text may
  * carry the offending token, a second location, notes (macro expansion, alias chain) and a hint.
- * Rendering (render.h) writes the forms of cli.md section 4. Nothing in this folder prints by
+ * Rendering (render.h) writes the forms that the reference has. Nothing in this folder prints by
  * itself.
  */
 #ifndef SPILE_DIAG_DIAG_H
@@ -29,6 +29,7 @@ struct span {
 /* Errors of either kind fail the pass; warnings do only with -W, which the driver decides. */
 enum diag_severity { DIAG_WARNING, DIAG_PARSE_ERROR, DIAG_SEMANTIC_ERROR };
 
+/* One for each row of messages.def. */
 enum diag_tag {
 #define DIAG(tag, severity, text) DIAG_##tag,
 #include "diag/messages.def"
@@ -78,6 +79,7 @@ uint32_t source_map_add_expansion(struct source_map *map, struct span body, stru
 bool source_map_invocation(const struct source_map *map, uint32_t offset, struct span *ret);
 
 /* ---- collecting ---- */
+/* A line below a diagnostic that says where it came from. */
 struct diag_note {
 	struct span span; /* may be nowhere */
 	const char *text; /* "in expansion of macro: ...", "from: kernel.function(...)" */
@@ -108,6 +110,7 @@ struct diagnostic {
 
 /* A sink in the arena. The map must outlive it. */
 struct diag_sink *diag_sink_create(struct arena *arena, struct source_map *map);
+/* The map it was made with. */
 struct source_map *diag_sink_map(const struct diag_sink *sink);
 
 /*
@@ -123,8 +126,10 @@ void diag_set_token(struct diag_sink *sink, struct diagnostic *d, const char *fm
 	__attribute__((format(printf, 3, 4)));
 void diag_set_second(struct diag_sink *sink, struct diagnostic *d, struct span span,
 		     const char *token);
+/* What to try, shown below; replaces an earlier hint. */
 void diag_set_hint(struct diag_sink *sink, struct diagnostic *d, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+/* Appends a note; SPAN may be nowhere. */
 void diag_add_note(struct diag_sink *sink, struct diagnostic *d, struct span span, const char *fmt,
 		   ...) __attribute__((format(printf, 4, 5)));
 
@@ -158,6 +163,7 @@ const char *diag_tag_name(enum diag_tag tag);
  * diag_add lists later, or never.
  */
 struct diagnostic *diag_create(struct diag_sink *sink, enum diag_tag tag, struct span span, ...);
+/* Lists what diag_create() made; once only. */
 void diag_add(struct diag_sink *sink, struct diagnostic *d);
 /* While set (NULL to clear), new errors get this wrapper as ->outer. Returns the previous one. */
 const struct diagnostic *diag_set_outer(struct diag_sink *sink, const struct diagnostic *outer);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rendering, cli.md section 4. The three severities share one layout and differ in their label,
+ * Rendering. The three severities share one layout and differ in their label,
  * whose width is the column of everything below it: "parse error: " 13, "semantic error: " 16,
  * "WARNING: " 9.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turn collected diagnostics into the text of cli.md section 4, colours included. The text is
+ * Turn collected diagnostics into the text that the reference shows, colours included. The text is
  * appended to a buffer of the caller's, who prints it. Nothing here changes the sink: rendering
  * twice gives the same text.
  */

@@ -10,6 +10,7 @@
 
 /* Write to TO; errors of writing are for the caller's fflush() to find. */
 void help_print(FILE *to);
+/* What -V prints: version, licence, tested kernels, features. */
 void version_print(FILE *to);
 
 #endif

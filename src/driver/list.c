@@ -139,7 +139,7 @@ static int dump_functions(struct session *s, const struct ast_files *files)
 }
 
 /*
- * Why nothing is listed is told with -vv (cli.md section 3), except where the list would be longer
+ * Why nothing is listed is told with -vv, except where the list would be longer
  * on another machine or in another version.
  */
 static bool worth_telling(struct session *s)

@@ -8,10 +8,7 @@
 
 struct session;
 
-/*
- * The exit status: 1 when nothing matched or something failed, and that was said where cli.md
- * section 3 wants it.
- */
+/* The exit status: 1 when nothing matched or something failed; nothing matched is said with -vv. */
 int list_run(struct session *s);
 
 #endif

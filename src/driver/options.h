@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The command line (cli.md section 1), as data. Parsing reports misuse itself, on stderr, in the
+ * The command line, as data. Parsing reports misuse itself, on stderr, in the
  * reference's words, and asks for nothing of the world beyond the rc file. Strings point into argv
  * or the arena.
  */

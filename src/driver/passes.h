@@ -15,9 +15,11 @@ struct session;
 
 /* Parses; with --remote also begins to boot the guest. -p1 prints the trees. */
 bool pass1_run(struct session *s);
+/* The line of -v about pass 1, without memory and times: see verbose.h. */
 void pass1_say(struct session *s);
 /* Gives the back end its options, then analyses. Leaves session.program; -p2 prints it. */
 bool pass2_run(struct session *s);
+/* The same of pass 2. */
 void pass2_say(struct session *s);
 /* Checks the program for the back end and lowers it; -p3 prints the result. */
 bool pass3_run(struct session *s);
@@ -25,7 +27,8 @@ bool pass3_run(struct session *s);
 bool pass4_run(struct session *s);
 /* Runs it. False when the script or its session failed, too. */
 bool pass5_run(struct session *s);
-void passes_say_backend(struct session *s, int pass); /* 3 and 4 */
+/* The same of pass 3 or 4, in the back end's words. */
+void passes_say_backend(struct session *s, int pass);
 
 /* Pass 1 without its output, also for listings: reads the user's scripts and opens the tapset. */
 bool pass_parse(struct session *s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The program as -p2 prints it: declarations always, bodies when verbose. The layout is part of the
- * interface (cli.md section 2).
+ * interface.
  */
 #include <inttypes.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The -p2 text (cli.md section 2) and, with verbose, bodies; and the verifier run after every pass
+ * The -p2 text and, with verbose, bodies; and the verifier run after every pass
  * in debug builds.
  */
 #ifndef SPILE_IR_DUMP_H

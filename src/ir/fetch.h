@@ -79,6 +79,7 @@ struct fetch_op_info {
 	uint8_t fields; /* enum fetch_field */
 	uint8_t flags;  /* enum fetch_flag */
 };
+/* By enum fetch_op. */
 extern const struct fetch_op_info fetch_ops[N_FETCH_OPS];
 
 /* All zero: no program. Grows by fetch_push() only. */

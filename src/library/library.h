@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tapset: where files are sought (cli.md section 5), which of them define what, and reading
+ * The tapset: where files are sought, which of them define what, and reading
  * only those that a script reaches. An index (per directory set, in the cache, keyed by names,
  * sizes and mtimes) maps function, global and alias names to files, so pass 1 reads a handful
  * of files out of hundreds: at most 5 ms with the whole tapset. A file is used as a whole once
@@ -65,6 +65,7 @@ void library_find_alias(struct library *lib, const struct ast_point *point, stru
 size_t library_function_names(struct library *lib, const char *const **ret);
 size_t library_alias_names(struct library *lib, const char *const **ret);
 void library_all_files(struct library *lib, struct ast_files *ret);
+/* Files found, parsed or not: what -v names. */
 size_t library_file_count(const struct library *lib);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where tapset files are (cli.md section 5). Every directory of the path is looked through from the
+ * Where tapset files are. Every directory of the path is looked through from the
  * most specific sub-directory for this kernel to the directory itself; the first file of a name
  * wins.
  */

@@ -20,6 +20,7 @@ struct feature {
 	const char *symbol;  /* or NULL */
 	bool have;
 };
+/* The table; its memory is the arena's. */
 struct features {
 	struct arena *arena;
 	VEC(struct feature) list;

@@ -22,6 +22,7 @@
 
 struct module_kernel;
 
+/* Command lines without the file that each is about; flags_ask() finds, flags_fit() adapts them. */
 struct module_flags {
 	struct argv kernel;   /* [0] is the compiler */
 	struct argv script;   /* [0] is the compiler */

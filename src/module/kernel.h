@@ -23,6 +23,7 @@ struct module_arch {
 	const char *const *compiler_symbols;
 };
 
+/* A kernel to build for: its tree, read-only. Strings are the arena's, which it owns. */
 struct module_kernel {
 	struct arena *arena;
 	const char *release;

@@ -17,6 +17,7 @@
 #include "module/base.h"
 #include "module/object.h"
 
+/* One member that a script needs. */
 struct member {
 	const struct unit *unit;
 	const char *path;     /* of its object */

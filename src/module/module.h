@@ -153,6 +153,7 @@ struct error *module_cache_open(const char *dir, struct module_cache **ret) ERRO
 /* NULL is allowed; the directory stays. */
 void module_cache_close(struct module_cache *cache);
 
+/* The name of a cache entry: a digest of all that it depends on. */
 struct module_key {
 	char text[64]; /* "<32 hex digits>_<length>" */
 };

@@ -17,6 +17,7 @@ struct unit {
 	const char *stem;   /* the same as a file name: "map_map" */
 	const char *what;   /* what a member gives to scripts; NULL: core */
 };
+/* The whole list, in the file's order: the order of linking. */
 struct units {
 	struct arena *arena;
 	VEC(struct unit) list;

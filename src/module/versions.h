@@ -14,6 +14,7 @@
 
 struct module_kernel;
 
+/* The table of versions (CRCs) of a module's imports, being written. */
 struct versions {
 	/* exports that are known to be there, a newline before and behind each */
 	struct strbuf names;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Conditionals (language.md 2.2): %( COND %? tokens %: tokens %), decided here; what is not taken
+ * Conditionals: %( COND %? tokens %: tokens %), decided here; what is not taken
  * vanishes, mistakes in it included. Conditions compare what parse_env says of kernel, machine
  * and session; a condition that is malformed leaves a JUNK token in place of the whole
  * conditional.

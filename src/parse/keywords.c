@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The keywords of the language and the level each came with (language.md 1.2), and the built-in
+ * The keywords of the language and the level each came with, and the built-in
  * @operators. diag/sink.c has the list of keywords once more, for messages.
  */
 #include "parse/keywords.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Macros (language.md 2.1): definitions are taken out of the token list, invocations replaced by
+ * Macros: definitions are taken out of the token list, invocations replaced by
  * the body. Arguments are expanded where they are written, before they go into the body, so names
  * in them never mean the body's.
  *

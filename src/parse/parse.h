@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Text to tree: argument pasting ($1 @1), %( %) conditionals, macros, lexer, grammar. language.md
- * sections 1, 2, 3, 15. Mistakes go to the sink; after a parse error the parser resumes at the next
+ * Text to tree: argument pasting ($1 @1), %( %) conditionals, macros, lexer, grammar.
+ * Mistakes go to the sink; after a parse error the parser resumes at the next
  * top-level construct, so a file may give several.
  */
 #ifndef SPILE_PARSE_PARSE_H

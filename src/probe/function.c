@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * kernel.function and module().function: entries, returns and inlined instances of functions found
- * by name, file and line, or by address (probes.md section 3). Out-of-line entries attach at the
+ * by name, file and line, or by address. Out-of-line entries attach at the
  * symbol; an inlined instance is an address inside the function it was inlined into.
  */
 #include <ctype.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * kprobe.function and kprobe.module().function: by symbol name, no debug information, no
- * $variables; arguments through int_arg() and its like (probes.md section 4). The name is looked up
+ * $variables; arguments through int_arg() and its like. The name is looked up
  * here, so that a typing error is seen at once, wildcards expand, and attaching needs no search of
  * the kernel's symbols, which costs milliseconds a name.
  */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* begin, end, error, never: no code, no variables; a sequence number orders them (probes.md
- * section 2). */
+/* begin, end, error, never: no code, no variables; a sequence number orders them. */
 #include "probe/families.h"
 #include "probe/point.h"
 

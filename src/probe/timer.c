@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * timer.*: intervals in any unit, jiffies, hz, and the profiling tick (probes.md section 7). An
+ * timer.*: intervals in any unit, jiffies, hz, and the profiling tick. An
  * interval becomes nanoseconds for a high-resolution timer, jiffies stay jiffies, and the profiling
  * tick keeps its rate in Hz (struct ir_attach, timer).
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* kernel.trace("NAME") and ("SYSTEM:NAME"): static tracepoints with their declared parameters
- * (probes.md section 10). */
+ *. */
 #include <string.h>
 
 #include "base/similar.h"

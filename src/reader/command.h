@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 
+/* The command of -c. Zeroed: there is none. */
 struct command {
 	pid_t pid;   /* 0: none */
 	int gate[2]; /* the child waits for a byte; [0] is closed here */

@@ -39,6 +39,7 @@ bool messages_set_color(struct messages *m, const char *when);
 void messages_use_log(struct messages *m);
 /* A text of len bytes, without its newline. An error is always shown, and sets failed. */
 void messages_error(struct messages *m, const char *text, size_t len);
+/* Not with -w; a text that was shown already is shown again with -v only. */
 void messages_warning(struct messages *m, const char *text, size_t len);
 /* Formatted, cut at 1023 bytes. */
 void messages_errorf(struct messages *m, const char *fmt, ...)

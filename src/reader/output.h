@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "runtime/print/fmt.h"
 
+/* Where output goes and when it goes on in another file; the path is borrowed. */
 struct output_options {
 	const char *path; /* -o; NULL: standard output */
 	stp_u64 limit;    /* bytes a file may have, 0: any number */

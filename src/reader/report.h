@@ -10,6 +10,7 @@
 #include "reader/output.h"
 #include "reader/tables.h"
 
+/* What was lost between the rings' producers and the reader, over the whole session. */
 struct losses {
 	stp_u64 records, bytes; /* of output that did not fit into the rings */
 	stp_u64 ring_len;

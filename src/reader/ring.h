@@ -56,6 +56,7 @@ void ring_set_waiting(struct ring *r, bool waiting);
 /* How long, by the record's own time, other CPUs wait for a hit that is still printing. */
 #define MERGE_OPEN_NS 1000000000ull
 
+/* What one merge over all rings left behind, for who decides when to look again. */
 struct merge_result {
 	bool held;         /* records younger than the limit were left */
 	stp_u64 oldest_ts; /* of those */

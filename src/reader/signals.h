@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 
+/* What signals have said so far; written by their handlers, read and cleared by the session. */
 struct signal_state {
 	/* SIGINT, SIGTERM, SIGHUP; what staprun passes on within a second of another counts once */
 	int stops;

@@ -12,6 +12,7 @@
 #include "regex/regex.h"
 
 /* ---- parse.c ---- */
+/* A set of bytes: bit b % 64 of bits[b / 64]. */
 struct regex_set {
 	uint64_t bits[4];
 };
@@ -115,6 +116,7 @@ bool nfa_tree(struct nfa *nfa, const struct regex_tree *tree, unsigned from, uns
 void nfa_skip(struct nfa *nfa, unsigned state);
 
 /* ---- dfa.c ---- */
+/* What all automata of one pattern may use together, and why they did not. */
 struct dfa_budget {
 	size_t cells;      /* transitions used */
 	const char *needs; /* what was too much */

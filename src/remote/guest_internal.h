@@ -34,6 +34,7 @@ enum wait_fd { WAIT_INPUT_FD, WAIT_SIGNAL_FD };
 typedef bool frame_handler(struct guest *g, void *data, uint32_t type, const char *bytes,
 			   size_t len);
 
+/* A wait, and what else happens meanwhile. */
 struct guest_wait {
 	const char *what; /* "while ...", for messages */
 	double timeout;   /* seconds, or 0 */

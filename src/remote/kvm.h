@@ -13,6 +13,7 @@
 
 #include "remote/qemu.h"
 
+/* USELESS: it is not there, or was of no use to a guest; UNKNOWN: not tried yet. */
 enum kvm_verdict { KVM_UNKNOWN, KVM_WORKS, KVM_USELESS };
 
 /* What is known of KVM with this QEMU: USELESS without a /dev/kvm that the caller may open. */

@@ -15,6 +15,7 @@
 
 struct arena;
 
+/* What the guest's memory is. */
 enum qemu_ram {
 	QEMU_RAM_PRIVATE, /* anonymous */
 	QEMU_RAM_SAVED,   /* in ram_file, written through: what a snapshot keeps */

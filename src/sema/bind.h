@@ -64,6 +64,7 @@ bool bind_static(struct bind *b, const struct ast_expr *ast, const struct bind_a
 struct ir_expr *bind_stat_operand(struct bind *b, const struct ast_expr *ast);
 /* Notes on the aggregate's global what must be collected. */
 struct ir_expr *bind_extract(struct bind *b, const struct ast_expr *ast);
+/* HIST[INDEX]; the index is a number. */
 struct ir_expr *bind_bucket(struct bind *b, const struct ast_expr *ast);
 /*
  * The aggregate of a histogram, whose shape is noted on the global. One aggregate has one
@@ -111,6 +112,7 @@ struct ir_expr *bind_pretty(struct bind *b, const struct ast_expr *ast, struct t
 /* A node of that kind with the span and token of AST; the rest is zero. */
 struct ir_expr *bind_new(struct bind *b, enum ir_expr_kind kind, enum ir_type type,
 			 const struct ast_expr *ast);
+/* A constant. */
 struct ir_expr *bind_number(struct bind *b, int64_t value, const struct ast_expr *ast);
 /*
  * Stands in for what was reported: a number 0 of unknown type, about which later steps say

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Step display: globals of the user's script that are written and never read are printed when
- * the session ends (language.md 11.7, observed.md 3): one probe of kind end, made here, in the
+ * the session ends: one probe of kind end, made here, in the
  * order of the first write. Requires sema_uses(); ensures that what it prints is marked as
  * collected. The new probe is in program.probes and in sema.display.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Embedded C as the IR has it: the text, unchanged, and what its pragmas say (language.md 13.3). */
+/* Embedded C as the IR has it: the text, unchanged, and what its pragmas say. */
 #ifndef SPILE_SEMA_EMBEDDED_H
 #define SPILE_SEMA_EMBEDDED_H
 

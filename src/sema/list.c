@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * -l and -L: the script-level names a probe point stands for (cli.md section 3): aliases by
+ * -l and -L: the script-level names a probe point stands for: aliases by
  * their own name with the variables they set, everything else by the resolved point; with the
  * context variables all its points share. Nothing is translated: only steps close and expand
  * run, and for -L the body of an alias is bound and inferred in an analysis of its own.

@@ -27,6 +27,7 @@ struct sema_alias_use {
 	const struct ast_file *file;
 	size_t covered;
 };
+/* In order of definition; the arena's. */
 struct sema_alias_uses {
 	struct sema_alias_use *data;
 	size_t n, cap;

@@ -13,6 +13,7 @@
 
 struct arena;
 
+/* What one text says of itself; false and empty without pragmas. */
 struct pragmas {
 	bool pure;              /* no effects: a call whose value nobody wants may be dropped */
 	bool guru;              /* only scripts with -g may call it */

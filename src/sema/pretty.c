@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * $x$ and $x$$: a value as text after its type (language.md 12.5): one sprintf whose arguments
+ * $x$ and $x$$: a value as text after its type: one sprintf whose arguments
  * are the members. Every member is a fetch of its own, by the query of the whole with a longer
  * path. $x$ shows the members of the outermost aggregate, $x$$ those of aggregates within it,
  * too.

@@ -72,7 +72,7 @@ const char *sema_step_name(size_t i);
  */
 struct ir_program *sema_analyse(const struct sema_input *input);
 
-/* -l / -L: one line per distinct script-level name, sorted (cli.md section 3). */
+/* -l / -L: one line per distinct script-level name, sorted. */
 struct sema_listing {
 	const char **lines;
 	size_t n;

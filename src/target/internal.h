@@ -90,6 +90,7 @@ struct syscall_parameter {
 int syscall_parameters(struct target *t, const char *function, struct syscall_parameter ret[6],
 		       const struct machine_syscalls **calls);
 
+/* vmlinux has link-time addresses, a module those of image.h's layout. */
 enum object_kind { OBJECT_KERNEL, OBJECT_MODULE };
 
 /*
@@ -138,6 +139,7 @@ bool object_is_kernel(const struct target_object *o);
 /* Closes what all objects of the target hold but their DWARF, which goes first. */
 void objects_close(struct target *t);
 
+/* What is known where a handler stands: at an entry its registers, at a return the result alone. */
 enum scope_kind { SCOPE_NONE, SCOPE_ENTRY, SCOPE_RETURN, SCOPE_TRACEPOINT };
 /*
  * A scope. Its variables are found on first use, so a const scope changes inside scope_variables().

@@ -93,6 +93,7 @@ const struct ir_object *target_kernel_row(struct target *t);
 const char *target_object_name(const struct target_object *object); /* "kernel", "ext4" */
 
 /* ---- functions ---- */
+/* One function, or one inlined copy of it. Strings are the target's. */
 struct target_function {
 	const char *name;      /* kallsyms symbol, clone suffix included: "foo.isra.0" */
 	const char *base_name; /* "foo" */
@@ -259,6 +260,7 @@ struct error *target_resolve(struct target *t, const struct target_scope *scope,
 			     struct target_value *ret) ERROR_MUST_CHECK;
 
 /* ---- types ---- */
+/* What a type is to a script, in DWARF and BTF alike. */
 enum target_type_kind {
 	TARGET_TYPE_INT,
 	TARGET_TYPE_BOOL,
