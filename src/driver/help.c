@@ -49,6 +49,9 @@ static const char help_text[] =
 	"  -w, -W        no warnings; warnings are errors\n"
 	"  --color[=never|always|auto]\n"
 	"\n"
+	"Accepted, for they ask for what is so anyway:\n"
+	"  -P, --prologue-searching[=WHEN], --runtime=kernel, --privilege=stapdev, --save-uprobes\n"
+	"\n"
 	"  -h, --help    this text                     -V, --version\n";
 
 void help_print(FILE *to)

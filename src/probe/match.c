@@ -358,7 +358,7 @@ static bool known_prefix(const struct probe_catalog *catalog, const struct ast_p
 }
 
 /*
- * In the order in which they are asked; the family not_built comes last, so that a wildcard never means it when
+ * In the order in which they are asked; not_built comes last, so that a wildcard never means it when
  * another family answered.
  */
 static const struct probe_family *const families[] = {
