@@ -150,7 +150,7 @@ static unsigned walk(struct check *c, struct function *f)
 static bool is_for_handlers(const struct check *c, const char *name)
 {
 	return units_find(&c->units, strbuf_cstr(&c->index), name) != NULL &&
-	       strncmp(name, "stp_texts_", 10) && strncmp(name, "stp_resolve", 11) &&
+	       strncmp(name, "stp_saved_strings_", 18) && strncmp(name, "stp_resolve", 11) &&
 	       !strstr(name, "_arm") && !strstr(name, "_disarm") && !strstr(name, "_init") &&
 	       !strstr(name, "_failed") && !strstr(name, "_family_");
 }
