@@ -321,6 +321,15 @@ void file_map_close(struct file_map *map)
 	*map = (struct file_map){ 0 };
 }
 
+bool entry_is_directory(const struct dirent *entry, const char *path)
+{
+	struct stat st;
+
+	if (entry->d_type != DT_UNKNOWN)
+		return entry->d_type == DT_DIR;
+	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
 const char *path_join(struct arena *arena, const char *dir, const char *name)
 {
 	size_t n = strlen(dir);

@@ -72,6 +72,13 @@ struct error *file_map_open(const char *path, struct file_map *ret) ERROR_MUST_C
 /* Harmless on a zeroed map, and twice. */
 void file_map_close(struct file_map *map);
 
+struct dirent;
+/*
+ * Whether the entry, which is at PATH, is a directory and no link to one; also where readdir() does
+ * not know (DT_UNKNOWN).
+ */
+bool entry_is_directory(const struct dirent *entry, const char *path);
+
 /* DIR/NAME with one slash between, in the arena. */
 const char *path_join(struct arena *arena, const char *dir, const char *name);
 /* What stands after the last slash, in the same text. */

@@ -13,15 +13,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* "PATH WHAT", heap; a shorter text when there is no memory for it. */
+#include "base/arena.h"
+
+/* "PATH WHAT", heap. Never NULL, which would mean trusted: without memory the process ends. */
 static char *say(const char *path, const char *fmt, unsigned id)
 {
-	char *what, *ret = NULL;
+	char *what, *ret;
 
-	if (asprintf(&what, fmt, id) < 0)
-		return strdup("out of memory");
-	if (asprintf(&ret, "%s %s", path, what) < 0)
-		ret = strdup("out of memory");
+	if (asprintf(&what, fmt, id) < 0 || asprintf(&ret, "%s %s", path, what) < 0)
+		arena_out_of_memory();
 	free(what);
 	return ret;
 }

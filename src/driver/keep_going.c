@@ -5,13 +5,15 @@
  */
 #include "driver/keep_going.h"
 
+#include <string.h>
+
 #include "diag/diag.h"
 
 /* Tabs and newlines separate fields and lines here. */
-static void put(const char *text, FILE *to)
+static void put(const char *text, size_t len, FILE *to)
 {
-	for (; text && *text; text++)
-		fputc(*text == '\t' || *text == '\n' ? ' ' : *text, to);
+	for (size_t i = 0; i < len; i++)
+		fputc(text[i] == '\t' || text[i] == '\n' ? ' ' : text[i], to);
 }
 
 void keep_going_print(const struct diag_sink *sink, FILE *to)
@@ -30,9 +32,11 @@ void keep_going_print(const struct diag_sink *sink, FILE *to)
 			token = source_map_text(diag_sink_map(sink), d->span, &len);
 		}
 		fputs("SEMANTIC_ERROR\t", to);
-		put(at.file, to);
-		fprintf(to, "\t%u\t%u\t%.*s\t", at.line, at.column, (int)len, token);
-		put(d->text, to);
+		put(at.file, strlen(at.file), to);
+		fprintf(to, "\t%u\t%u\t", at.line, at.column);
+		put(token, len, to);
+		fputc('\t', to);
+		put(d->text, strlen(d->text), to);
 		fputc('\n', to);
 	}
 	fputs("SEMANTIC_ERRORS_END\n", to);

@@ -118,14 +118,14 @@ static struct error *run_here(struct backend_job *job, bool *ok)
 
 /*
  * The guest's files are forgotten with it: -o is opened here and given to the guest as its
- * standard output.
+ * standard output; -1 without -o.
  */
 static struct error *open_output(struct backend_job *job, int *ret)
 {
 	struct error *err = NULL;
 	char *path;
 
-	*ret = 0;
+	*ret = -1;
 	if (!job->options.output)
 		return NULL;
 	path = path_expand_time(job->options.output);
@@ -155,7 +155,7 @@ static struct error *run_in_guest(struct backend_job *job, bool *ok)
 		*job->environment.guest = NULL;
 		err = remote_vm_run(&request, &status);
 	}
-	if (request.output_fd > 0 && close(request.output_fd) && !err)
+	if (request.output_fd >= 0 && close(request.output_fd) && !err)
 		err = error_create_errno(errno, "%s", job->options.output);
 	*ok = !err && status == 0;
 	return err;

@@ -180,6 +180,7 @@ struct session {
 	int signals;     /* signalfd or -1 */
 	bool input_busy; /* a chunk of input is not taken yet, or the input has ended */
 	bool interrupted;
+	bool cut; /* the frame of its end has no status */
 	int status;
 };
 
@@ -246,6 +247,9 @@ static bool session_frame(struct guest *g, void *data, uint32_t type, const char
 		s->input_busy = false;
 		return false;
 	case AGENT_EXIT:
+		s->cut = len < sizeof(status);
+		if (s->cut)
+			return true;
 		memcpy(&status, bytes, sizeof(status));
 		s->status = status;
 		return true;
@@ -313,6 +317,8 @@ struct error *guest_run(struct guest *guest, const struct guest_command *command
 	}
 	/* A warning on the last line of work must be seen with the command it belongs to. */
 	read_log(guest);
+	if (!err && s.cut)
+		err = error_create("the guest told the end of the command without its status");
 	if (err)
 		return err;
 	*ret_status = s.status;

@@ -155,7 +155,7 @@ static void report_times(const struct guest *guest)
 static struct error *run_command(const struct remote_request *request, struct guest *guest,
 				 int *ret_status)
 {
-	struct sink sink = { .out = request->output_fd ? request->output_fd : STDOUT_FILENO };
+	struct sink sink = { .out = request->output_fd >= 0 ? request->output_fd : STDOUT_FILENO };
 	struct guest_command command = {
 		.argv = request->argv,
 		.env = request->env,
@@ -215,10 +215,16 @@ struct error *remote_vm_kernel(const char *kernel, char **ret_release, char **re
 
 	err = guest_kernel_find(kernel, cache_directory(arena), arena, &found);
 	if (!err) {
-		*ret_release = strdup(found.release);
-		*ret_modules = strdup(found.modules);
-		if (!*ret_release || !*ret_modules)
+		char *release = strdup(found.release), *modules = strdup(found.modules);
+
+		if (release && modules) {
+			*ret_release = release;
+			*ret_modules = modules;
+		} else {
+			free(release);
+			free(modules);
 			err = &error_no_memory;
+		}
 	}
 	arena_destroy(arena);
 	return err;

@@ -30,7 +30,7 @@ struct remote_request {
 	const char *const *argv;
 	const char *const *env; /* complete, or NULL: ours */
 	bool forward_input;     /* give the session our standard input */
-	int output_fd;          /* where its standard output goes; 0: our own */
+	int output_fd;          /* where its standard output goes; -1: our own */
 	double timeout;         /* seconds, or 0 */
 	unsigned int verbose;   /* 1: say on standard error how long the guest took */
 };

@@ -229,7 +229,7 @@ static void scan_directory(struct target *t, const char *path, int depth)
 
 		if (entry->d_name[0] == '.')
 			continue;
-		if (entry->d_type == DT_DIR && depth < 16) {
+		if (depth < 16 && entry_is_directory(entry, below)) {
 			scan_directory(t, below, depth + 1);
 			continue;
 		}

@@ -1,5 +1,6 @@
 /* links: base */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <dirent.h>
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -146,6 +147,29 @@ static void test_error(void **state)
 	error_destroy(NULL);
 	assert_ptr_equal(error_context(&error_no_memory, "x"), &error_no_memory);
 	error_destroy(&error_no_memory);
+}
+
+/* File systems that do not tell what an entry is (DT_UNKNOWN) give the same answers; a link is no directory. */
+static void test_entries(void **state)
+{
+	static const unsigned char types[][2] = { { DT_DIR, DT_LNK }, { DT_UNKNOWN, DT_UNKNOWN } };
+	struct arena *a = arena_create();
+	struct dirent entry = { 0 };
+	const char *link;
+	char *dir;
+
+	assert_null(dir_create_temp(a, "spile-base-", &dir));
+	link = path_join(a, dir, "link");
+	assert_int_equal(symlink(dir, link), 0);
+	for (int i = 0; i < 2; i++) {
+		entry.d_type = types[i][0];
+		assert_true(entry_is_directory(&entry, dir));
+		entry.d_type = types[i][1];
+		assert_false(entry_is_directory(&entry, link));
+	}
+	assert_false(entry_is_directory(&entry, path_join(a, dir, "nowhere")));
+	assert_null(dir_remove_all(dir));
+	arena_destroy(a);
 }
 
 static void test_files(void **state)
@@ -301,12 +325,13 @@ static void test_capture(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_arena),      cmocka_unit_test(test_vec),
-		cmocka_unit_test(test_strbuf),     cmocka_unit_test(test_intern),
-		cmocka_unit_test(test_map),        cmocka_unit_test(test_error),
-		cmocka_unit_test(test_files),      cmocka_unit_test(test_failed_write),
-		cmocka_unit_test(test_rotation),   cmocka_unit_test(test_expand_time),
-		cmocka_unit_test(test_subprocess), cmocka_unit_test(test_capture),
+		cmocka_unit_test(test_arena),        cmocka_unit_test(test_vec),
+		cmocka_unit_test(test_strbuf),       cmocka_unit_test(test_intern),
+		cmocka_unit_test(test_map),          cmocka_unit_test(test_error),
+		cmocka_unit_test(test_entries),      cmocka_unit_test(test_files),
+		cmocka_unit_test(test_failed_write), cmocka_unit_test(test_rotation),
+		cmocka_unit_test(test_expand_time),  cmocka_unit_test(test_subprocess),
+		cmocka_unit_test(test_capture),
 	};
 
 	return cmocka_run_group_tests_name("base", tests, NULL, NULL);
