@@ -139,6 +139,7 @@ bool pass_parse(struct session *s)
 
 	for (size_t i = 0; i < s->options.tapset_dirs.n; i++)
 		vec_push(s->arena, &dirs, s->options.tapset_dirs.data[i]);
+	lib.n_strict = dirs.n;
 	vec_push(s->arena, &dirs, s->tapset_dir);
 	lib.dirs = dirs.data;
 	lib.n_dirs = dirs.n;

@@ -21,6 +21,7 @@ struct library_file {
 	dev_t dev;
 	ino_t inode;
 	bool macros; /* .stpm */
+	bool strict; /* of a strict directory (library_options) */
 	bool tried;  /* parsed, or found bad */
 	struct ast_file *tree;
 };

@@ -2,7 +2,8 @@
 /*
  * Looking symbols up, and parsing the files that define them. A file is parsed when it is first
  * asked for, at most once, whatever comes of it; its tree stays with the library. Macro files
- * are parsed at once, because their macros may be used by any text that follows.
+ * are parsed at once, because their macros may be used by any text that follows, and so are files of
+ * strict directories, because their errors count.
  */
 #include "library/library.h"
 
@@ -55,7 +56,7 @@ static void skip_bad_file(struct library *lib, const struct library_file *file, 
 
 /*
  * Parses a file unless that was tried before. Leaves file->tree NULL, and one warning in the
- * sink, when the file is not usable.
+ * sink, or the errors of a strict file, when the file is not usable.
  */
 static void load(struct library *lib, struct library_file *file)
 {
@@ -77,7 +78,7 @@ static void load(struct library *lib, struct library_file *file)
 		file->tree = parse_text(lib->parser, file->path, text, len, true);
 		good = file->tree != NULL;
 	}
-	if (!good)
+	if (!good && !file->strict)
 		skip_bad_file(lib, file, first);
 }
 
@@ -98,6 +99,11 @@ struct error *library_open(struct arena *arena, struct interner *in, struct pars
 	/* macros first: everything else may use them */
 	vec_foreach(file, &lib->files) {
 		if (file->macros)
+			load(lib, file);
+	}
+	/* what a user gave with -I is looked at whether or not a script reaches it */
+	vec_foreach(file, &lib->files) {
+		if (file->strict)
 			load(lib, file);
 	}
 	library_index(lib, options->cache_dir);

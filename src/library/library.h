@@ -9,7 +9,7 @@
  * A struct library, the trees it returns and all its text are in the arena given to
  * library_open() and live as long as that; there is nothing to close. A file that cannot be
  * read or parsed is reported as one warning to the parser's sink and then behaves as if it were
- * not there. A cache that cannot be read or written costs time only.
+ * not there; what the parser says about a file of a strict directory stays in the sink as it is. A cache that cannot be read or written costs time only.
  */
 #ifndef SPILE_LIBRARY_LIBRARY_H
 #define SPILE_LIBRARY_LIBRARY_H
@@ -25,6 +25,7 @@ struct library_options {
 	/* most specific first: -I, then SYSTEMTAP_TAPSET or the built-in */
 	const char *const *dirs;
 	size_t n_dirs;
+	size_t n_strict; /* the first so many, -I: a file of theirs that does not parse is an error */
 	const char *release, *arch; /* for the version and arch sub-directories */
 	const char *cache_dir;      /* NULL: no index is stored */
 	/*

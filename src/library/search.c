@@ -121,10 +121,12 @@ static void add_path_tree(struct library *lib, const char *dir, const char *sub,
 		return;
 	add_directory(lib, dir, sub, ".stp", true);
 	for (int i = 0; i < n; i++) {
+		const char *below = path_join(lib->arena, sub, list[i]->d_name);
+
 		/* a symbolic link is not followed: it could lead back up */
-		if (list[i]->d_name[0] != '.' && list[i]->d_type == DT_DIR)
-			add_path_tree(lib, dir, path_join(lib->arena, sub, list[i]->d_name),
-				      depth + 1);
+		if (list[i]->d_name[0] != '.' &&
+		    entry_is_directory(list[i], path_join(lib->arena, dir, below)))
+			add_path_tree(lib, dir, below, depth + 1);
 		free(list[i]);
 	}
 	free(list);
@@ -167,6 +169,8 @@ void library_search(struct library *lib, const struct library_options *options)
 
 	list_subs(lib, options, &subs);
 	for (size_t i = 0; i < options->n_dirs; i++) {
+		size_t first = lib->files.n;
+
 		for (size_t j = 0; j < subs.n; j++) {
 			const char *linux_sub =
 				*subs.data[j] ? path_join(lib->arena, "linux", subs.data[j])
@@ -176,5 +180,7 @@ void library_search(struct library *lib, const struct library_options *options)
 			add_both(lib, options, options->dirs[i], subs.data[j]);
 		}
 		add_path_tree(lib, options->dirs[i], "PATH", 0);
+		for (size_t j = first; j < lib->files.n; j++)
+			lib->files.data[j].strict = i < options->n_strict;
 	}
 }
