@@ -95,7 +95,7 @@ void stp_action_overflow(struct stp_ctx *c)
 /**
  * stp_called - note where the function was called that an error comes out of
  *
- * A callee that failed without a position of its own (MAXNESTING exceeded) has its call's.
+ * A callee that failed without a position of its own (MAXNESTING exceeded, no overload left) has its call's.
  *
  * Context: any handler.
  */
@@ -103,8 +103,9 @@ void stp_called(struct stp_ctx *c, u32 position)
 {
 	struct stp_cpu *cpu = stp_cpu_of(c);
 
-	if (!cpu->n_calls && position == c->error_position &&
+	if (!cpu->n_calls && (!c->error_position || position == c->error_position) &&
 	    !(c->flags & STP_CTX_RAISED_AT_CALL)) {
+		c->error_position = position;
 		c->flags |= STP_CTX_RAISED_AT_CALL;
 		return;
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Calls of script functions, of embedded C functions and of the runtime's. Arguments are
- * evaluated, so that the callee's own positions and errors do not mix with theirs. A call with
- * script code behind it is "chained": the error line names the positions of all calls on the way (see
+ * evaluated, so that the callee's own positions and errors do not mix with theirs. A call with code of
+ * the script behind it is "chained": the error line names the positions of all calls on the way (see
  * internal.h).
  */
 #include "base/intern.h"
@@ -35,7 +35,7 @@ const char *cg_parameters(struct cg *cg, const struct ir_function *f, const char
 static bool has_positions(const struct ir_function *f)
 {
 	for (; f; f = f->next_overload)
-		if (f->body)
+		if (f->body || f->code)
 			return true;
 	return false;
 }

@@ -155,15 +155,20 @@ static const char *overload_call(struct cg *cg, const struct ir_function *f, con
 	return text;
 }
 
+/* An error without a position of its own: stp_called() gives it the call's. */
+static void exhausted(struct cg *cg)
+{
+	emit_line(&cg->w, "c->position = 0;");
+	emit_line(&cg->w, "stp_error(c, \"all functions exhausted\");");
+}
+
 void cg_next_overload(struct cg *cg)
 {
 	const struct ir_function *f = cg->body->function;
 	const char *call;
 
 	if (!f->next_overload) {
-		cg->position_wanted = cg_position_at(
-			cg, f->span, cg_printf(cg, "identifier '%s'", f->name->text));
-		cg_line(cg, "stp_error(c, \"all functions exhausted\");");
+		exhausted(cg);
 		cg_exit(cg, cg->body->error);
 		return;
 	}
@@ -264,7 +269,7 @@ static void script_function(struct cg *cg, const struct ir_function *f)
 	cg->w.depth = 1;
 	emit_capture(&cg->w, &saved);
 	if (b.counted)
-		cg_count_statements(cg, f->span, ir_statement_count(f->body));
+		cg_count_statements(cg, 0, ir_statement_count(f->body));
 	function_statements(cg, f->body, true);
 	cg_check_call(cg);
 	text = emit_captured(&cg->w, &saved);
@@ -297,14 +302,13 @@ static void overload_wrapper(struct cg *cg, const struct ir_function *f)
 	emit_line(&cg->w, "%s%s%s(c%s, &next);", value ? cg_type(f->type) : "",
 		  value ? "ret = " : "", c_name, strbuf_cstr(&b));
 	emit_blank(&cg->w);
-	emit_line(&cg->w, "if (next)");
-	cg->w.depth++;
+	emit_open(&cg->w, "if (next)");
 	call = f->next_overload ? overload_call(cg, f, "l") : NULL;
 	if (call)
 		emit_line(&cg->w, "%s%s;", value ? "return " : "", call);
 	else
-		emit_line(&cg->w, "stp_error(c, \"all functions exhausted\");");
-	cg->w.depth--;
+		exhausted(cg);
+	emit_close(&cg->w, "");
 	if (value)
 		emit_line(&cg->w, "return ret;");
 	emit_close(&cg->w, "");
@@ -312,8 +316,16 @@ static void overload_wrapper(struct cg *cg, const struct ir_function *f)
 	strbuf_deinit(&b);
 }
 
+uint32_t cg_function_position(struct cg *cg, const struct ir_function *f)
+{
+	return cg_position_at(cg, f->span, cg_printf(cg, "identifier '%s'", f->name->text));
+}
+
+/* The position of embedded C is made here, since guru.c is written behind the table of positions. */
 static void prototype(struct cg *cg, const struct ir_function *f)
 {
+	if (f->code)
+		cg_function_position(cg, f);
 	if (f->code && cg_uses_next(f)) {
 		const char *parameters = cg_parameters(cg, f, "l");
 

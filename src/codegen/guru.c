@@ -280,6 +280,7 @@ static void function(struct cg *cg, const struct ir_function *f)
 {
 	bool this = f->code->structure, next = cg_uses_next(f), string = f->type == IR_STRING;
 	const char *at = cg_span_text(cg, f->span), *ret = this ? "THIS->__retvalue" : "stp_ret";
+	uint32_t position = cg_function_position(cg, f);
 	const char *head = cg_printf(cg, "%s%s(%s%s)", cg_type(f->type),
 				     emit_name(cg->arena, next ? "c" : "f", f->c_name),
 				     cg_parameters(cg, f, "l"), next ? ", int *stp_next" : "");
@@ -298,6 +299,8 @@ static void function(struct cg *cg, const struct ir_function *f)
 	cg->w.depth++;
 	emit_line(&cg->w, "goto out;");
 	cg->w.depth--;
+	if (position)
+		emit_line(&cg->w, "c->position = %u;", position);
 	emit_line(&cg->w, "{");
 	emit_verbatim(&cg->w, f->code->text->text, f->code->text->len);
 	emit_line(&cg->w, "}");

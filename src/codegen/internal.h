@@ -236,6 +236,8 @@ void cg_position_soft(struct cg *cg, const struct ir_expr *e);
  * position.
  */
 uint32_t cg_position_at(struct cg *cg, struct span span, const char *token);
+/* The same for E, by the token that an error in it names. */
+uint32_t cg_position_of(struct cg *cg, const struct ir_expr *e);
 /* "FILE:LINE:COL" of the start of SPAN; NULL when it has no position. */
 const char *cg_span_text(struct cg *cg, struct span span);
 
@@ -368,8 +370,8 @@ struct value cg_print_hist(struct cg *cg, const struct ir_expr *e);
  * before are seen to.
  */
 void cg_stmt(struct cg *cg, const struct ir_stmt *s);
-/* Charge n statements to MAXACTION; an error names the keyword at SPAN. */
-void cg_count_statements(struct cg *cg, struct span span, unsigned n);
+/* Charge n statements to MAXACTION; an error names POSITION, 0: what was named last, the call of this function. */
+void cg_count_statements(struct cg *cg, uint32_t position, unsigned n);
 /* The loop statements; each leaves c->error checked within every iteration. */
 void cg_loop(struct cg *cg, const struct ir_stmt *s);
 void cg_foreach(struct cg *cg, const struct ir_stmt *s);
@@ -385,6 +387,8 @@ struct error *cg_check_builtins(const struct ir_program *program) ERROR_MUST_CHE
 const char *cg_builtin_symbol(struct arena *arena, const struct ir_builtin *row);
 
 /* ---- functions.c, handlers.c ---- */
+/* The position of an error that embedded C raises: its function's name where it is defined. */
+uint32_t cg_function_position(struct cg *cg, const struct ir_function *f);
 /* The C name of a script or embedded C function, or of the runtime's for a builtin. */
 const char *cg_function_name(struct cg *cg, const struct ir_function *f);
 /*

@@ -12,6 +12,66 @@
 #include "ir/effects.h"
 #include "ir/facts.h"
 
+/* The part of an expression statement that its text begins with. */
+static const struct ir_expr *first_operand(const struct ir_expr *e)
+{
+	switch (e->kind) {
+	case IR_ASSIGN:
+		return e->assign.lvalue;
+	case IR_INCDEC:
+		return e->incdec.lvalue;
+	case IR_FEED:
+		return e->feed.stat;
+	default:
+		return e;
+	}
+}
+
+/*
+ * The last expression in the text of S, by the token it begins with: what has run last when the next
+ * iteration is charged, unless a branch was left out. NULL: there is none.
+ */
+static const struct ir_expr *last_expression(const struct ir_stmt *s)
+{
+	const struct ir_expr *e = NULL;
+
+	switch (s->kind) {
+	case IR_STMT_EXPR:
+		return first_operand(s->expr);
+	case IR_STMT_BLOCK:
+		for (size_t i = s->block.n; i-- && !e;)
+			e = last_expression(s->block.data[i]);
+		return e;
+	case IR_STMT_IF:
+		e = s->cond.no ? last_expression(s->cond.no) : NULL;
+		return e ? e : last_expression(s->cond.yes);
+	case IR_STMT_LOOP:
+		return last_expression(s->loop.body);
+	case IR_STMT_FOREACH:
+		return last_expression(s->foreach.body);
+	case IR_STMT_FOREACH_HIST:
+		return last_expression(s->foreach_hist.body);
+	case IR_STMT_TRY:
+		return last_expression(s->try_.body);
+	case IR_STMT_DELETE:
+	case IR_STMT_BREAK:
+	case IR_STMT_CONTINUE:
+	case IR_STMT_NEXT:
+	case IR_STMT_RETURN:
+		return NULL;
+	}
+	return NULL;
+}
+
+/* What "MAXACTION exceeded" names when an iteration of a loop is one too many. */
+static uint32_t iteration_position(struct cg *cg, struct span keyword, const struct ir_stmt *body)
+{
+	const struct ir_expr *e = last_expression(body);
+	uint32_t position = e ? cg_position_of(cg, e) : 0;
+
+	return position ? position : cg_position_at(cg, keyword, "keyword");
+}
+
 /*
  * Behind the opening brace. The statements of the body and the iteration itself are charged at
  * once.
@@ -25,7 +85,7 @@ static void body_begin(struct cg *cg, struct loop *loop, struct span span, const
 		loop->next.text = "continue;";
 	b->loop = loop;
 	cg_forget_position(cg);
-	cg_count_statements(cg, span, ir_statement_count(s) + 1);
+	cg_count_statements(cg, iteration_position(cg, span, s), ir_statement_count(s) + 1);
 }
 
 /* Before the closing brace: the end of an iteration joins its start, where no position is known. */

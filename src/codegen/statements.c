@@ -19,11 +19,11 @@
 #define VALUES_OF_ITER 3 /* struct stp_iter takes as much */
 
 /* N of 0 counts as 1: an empty body runs, too. */
-void cg_count_statements(struct cg *cg, struct span span, unsigned n)
+void cg_count_statements(struct cg *cg, uint32_t position, unsigned n)
 {
 	if (!cg->body->counted)
 		return;
-	cg->position_wanted = cg_position_at(cg, span, "keyword");
+	cg->position_wanted = position;
 	cg_line(cg, "if (stp_unlikely(stp_actions(c, %u)))", n ? n : 1);
 	cg->w.depth++;
 	cg_exit(cg, cg->body->error);

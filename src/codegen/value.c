@@ -282,6 +282,8 @@ static const char *token_of(struct cg *cg, const struct ir_expr *e)
 		return cg_printf(cg, "identifier '%s'", e->element.array->name->text);
 	case IR_GLOBAL:
 		return cg_printf(cg, "identifier '%s'", e->global->name->text);
+	case IR_LOCAL:
+		return cg_printf(cg, "identifier '%s'", e->local->name->text);
 	case IR_CALL:
 	case IR_BUILTIN_CALL:
 		return cg_printf(cg, "identifier '%s'", e->call.callee->name->text);
@@ -291,10 +293,15 @@ static const char *token_of(struct cg *cg, const struct ir_expr *e)
 	return NULL;
 }
 
+uint32_t cg_position_of(struct cg *cg, const struct ir_expr *e)
+{
+	return cg_position_at(cg, e->span, token_of(cg, e));
+}
+
 /* An expression without a span leaves the position that is wanted as it is. */
 void cg_position(struct cg *cg, const struct ir_expr *e)
 {
-	uint32_t position = cg_position_at(cg, e->span, token_of(cg, e));
+	uint32_t position = cg_position_of(cg, e);
 
 	if (position)
 		cg->position_wanted = position;

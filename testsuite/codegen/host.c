@@ -37,10 +37,12 @@ void stp_error(struct stp_ctx *c, const char *msg)
 
 void stp_called(struct stp_ctx *c, stp_u32 position)
 {
-	if (!n_calls && !at_call && position == c->error_position)
+	if (!n_calls && !at_call && (!c->error_position || position == c->error_position)) {
+		c->error_position = position;
 		at_call = 1;
-	else
+	} else {
 		calls[n_calls++ % 64] = position;
+	}
 }
 
 void stp_errorf(struct stp_ctx *c, const char *fmt, ...)
