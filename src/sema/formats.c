@@ -27,25 +27,34 @@ static void add_literal(struct strbuf *b, const struct istr *text)
 
 /*
  * printf: the format of the script, with a bit for each argument that is a string or an address
- * to dump.
+ * to dump. A literal for a plain %s becomes text, whole: values are cut to MAXSTRINGLEN, output is not.
  */
-static void from_conversions(const struct ast_expr *ast, struct ir_format *f, struct strbuf *b)
+static void from_conversions(struct sema *s, const struct ast_expr *ast, struct ir_expr *e,
+			     struct ir_format *f, struct strbuf *b)
 {
-	uint32_t i = 0;
+	struct ir_exprs left = { 0 };
+	struct ir_expr **arg = e->print.args.data;
 
 	vec_foreach(c, &ast->print.format) {
 		if (c->kind == AST_CONV_TEXT) {
 			add_literal(b, c->text);
 			continue;
 		}
+		if ((*arg)->kind == IR_STRING_LITERAL && !strcmp(c->text->text, "%s")) {
+			add_literal(b, (*arg++)->string);
+			continue;
+		}
 		strbuf_add(b, c->text->text, c->text->len);
-		i += c->width_arg + c->prec_arg;
+		for (unsigned i = c->width_arg + c->prec_arg; i; i--)
+			vec_push(s->arena, &left, *arg++);
 		if (c->kind == AST_CONV_STRING)
-			f->strings |= 1ull << i;
+			f->strings |= 1ull << left.n;
 		if (c->kind == AST_CONV_MEMORY)
-			f->memory |= 1ull << i;
-		i++;
+			f->memory |= 1ull << left.n;
+		vec_push(s->arena, &left, *arg++);
 	}
+	e->print.args = left;
+	f->n_args = (uint32_t)left.n;
 }
 
 /* Literals become text of the format; what is left are the arguments. */
@@ -98,7 +107,7 @@ static void set_format(struct formats *fm, struct ir_expr *e)
 	if (!print->ast)
 		from_text(print->text, e, &f, &b);
 	else if (print->ast->print.has_format)
-		from_conversions(print->ast, &f, &b);
+		from_conversions(s, print->ast, e, &f, &b);
 	else
 		from_arguments(s, print->ast, e, &f, &b);
 	f.text = intern_n(s->in, strbuf_cstr(&b), b.len);
