@@ -108,12 +108,14 @@ static void add_function(struct probe_env *env, const struct ast_point *point, u
 /* Why the query found nothing, as the text behind "no match"; NULL: nothing to add. */
 static const char *explain_nothing(struct probe_env *env, const struct target_function_query *q)
 {
-	if (q->file && !target_has_dwarf(env->target))
+	if (q->file && !target_has_dwarf(env->target, q->module))
 		return arena_printf(env->arena, " (@%s needs debuginfo: package %s)", q->file,
 				    target_debuginfo_package(env->target));
-	if (q->module && !q->name)
-		return NULL;
-	return q->name ? point_explain_name(env, q->name) : NULL;
+	if (!q->name && !q->file)
+		return arena_printf(env->arena,
+				    " (a number is an address, and no function holds 0x%llx)",
+				    (unsigned long long)q->addr);
+	return q->name ? point_explain_name(env, q->module, q->name) : NULL;
 }
 
 /* Resolves a number as an address, a string by parse_pattern(). maxactive is 65535 at most. */

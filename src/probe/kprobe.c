@@ -61,7 +61,7 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 	vec_foreach(f, &found)
 		add(env, point, is_glob(q.name), f, ret);
 	if (!found.n)
-		*why = point_explain_name(env, q.name);
+		*why = point_explain_name(env, q.module, q.name);
 	return true;
 }
 

@@ -76,15 +76,15 @@ bool point_world_failed(struct probe_env *env, const struct ast_point *point, st
 	return false;
 }
 
-const char *point_explain_name(struct probe_env *env, const char *name)
+const char *point_explain_name(struct probe_env *env, const char *module, const char *name)
 {
 	const char *near[5];
 	size_t n;
 
-	if (!is_glob(name) && target_symbol(env->target, name))
+	if (!module && !is_glob(name) && target_symbol(env->target, name))
 		return arena_printf(env->arena,
 				    " (%s is there, but the kernel allows no probes in it)", name);
-	n = target_similar_functions(env->target, name, near, 5);
+	n = target_similar_functions(env->target, module, name, near, 5);
 	if (!n)
 		return NULL;
 	return arena_printf(env->arena, " (similar function%s: %s)", n > 1 ? "s" : "",

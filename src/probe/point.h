@@ -29,10 +29,10 @@ bool point_need_target(struct probe_env *env, const struct ast_point *point);
 bool point_world_failed(struct probe_env *env, const struct ast_point *point, struct error *err);
 
 /*
- * Why no function of that name may be probed: it is off limits, or another was meant; NULL when
- * nothing is known.
+ * Why no function of that name, in vmlinux or in MODULE when it is not NULL, may be probed: it is off
+ * limits, or another was meant; NULL when nothing is known.
  */
-const char *point_explain_name(struct probe_env *env, const char *name);
+const char *point_explain_name(struct probe_env *env, const char *module, const char *name);
 
 /*
  * Appends a point to RET. Its attach arm is the one of KIND, all zero; PP, which is kept, is its

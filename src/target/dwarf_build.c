@@ -347,26 +347,35 @@ static struct error *write_index(struct scan *s, struct output *o, const char *p
 	return err;
 }
 
-struct error *dwarf_index_build(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
-				const char *out)
+/* All units. A header that cannot be read hides those behind it, so that is an error. */
+static struct error *walk_units(struct scan *s, Dwarf *dw, const char *path)
 {
-	struct scan s = { .arena = arena_create() };
-	struct output o = { .arena = s.arena };
-	struct dwarf_file file;
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die unit;
-	struct error *err = dwarf_file_open(path, &file);
 	uint8_t type;
+	int more;
 
-	if (err)
-		return err;
+	while ((more = dwarf_get_units(dw, cu, &cu, NULL, &type, &unit, NULL)) == 0)
+		if (type == DW_UT_compile)
+			walk_unit(s, &unit);
+	return more < 0 ? error_create("%s: %s", path, dwarf_errmsg(-1)) : NULL;
+}
+
+/* Scans an opened file and writes its index. */
+static struct error *build(struct dwarf_file *file, struct arena *arena, const char *path,
+			   const unsigned char build_id[BUILD_ID_SIZE], const char *out)
+{
+	struct scan s = { .arena = arena };
+	struct output o = { .arena = arena };
+	struct error *err;
+
 	s.strings = interner_create(s.arena);
 	map_init(&s.abstract, s.arena);
 	map_init(&s.declared, s.arena);
 	map_init(&o.offsets, s.arena);
-	while (dwarf_get_units(file.dw, cu, &cu, NULL, &type, &unit, NULL) == 0)
-		if (type == DW_UT_compile)
-			walk_unit(&s, &unit);
+	err = walk_units(&s, file->dw, path);
+	if (err)
+		return err;
 	if (s.functions.n)
 		qsort(s.functions.data, s.functions.n, sizeof(*s.functions.data), function_cmp);
 	if (s.variables.n)
@@ -375,9 +384,22 @@ struct error *dwarf_index_build(const char *path, const unsigned char build_id[B
 	o.header.version = DWARF_INDEX_VERSION;
 	o.header.header_size = sizeof(o.header);
 	memcpy(o.header.build_id, build_id, BUILD_ID_SIZE);
-	o.header.image_size = lseek(file.fd, 0, SEEK_END);
-	err = write_index(&s, &o, out);
+	o.header.image_size = lseek(file->fd, 0, SEEK_END);
+	return write_index(&s, &o, out);
+}
+
+struct error *dwarf_index_build(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
+				const char *out)
+{
+	struct dwarf_file file;
+	struct error *err = dwarf_file_open(path, &file);
+	struct arena *arena;
+
+	if (err)
+		return err;
+	arena = arena_create();
+	err = build(&file, arena, path, build_id, out);
 	dwarf_file_close(&file);
-	arena_destroy(s.arena);
+	arena_destroy(arena);
 	return err;
 }

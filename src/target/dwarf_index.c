@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -83,12 +84,23 @@ static bool open_kept(const char *path, uint64_t image_size,
 	return true;
 }
 
-/*
- * Scans in a child process: a damaged file may bring the scanner down, and the memory it takes is
- * given back with the child. The child's error text is lost; only its failure is seen.
- */
-static struct error *build_in_child(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
-				    const char *out)
+/* Room for the words of the child's error. */
+#define CHILD_TEXT 1024
+
+/* The child: its exit status, with the words of its error in TEXT, shared memory. */
+static int scan(const char *path, const unsigned char build_id[BUILD_ID_SIZE], const char *out,
+		char *text)
+{
+	struct error *err = dwarf_index_build(path, build_id, out);
+
+	if (err)
+		snprintf(text, CHILD_TEXT, "%s", err->text);
+	return err ? 1 : 0;
+}
+
+/* TEXT is all zeros; what the child leaves there is its error. */
+static struct error *run_scan(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
+			      const char *out, char *text)
 {
 	struct error *err;
 	int status;
@@ -98,7 +110,7 @@ static struct error *build_in_child(const char *path, const unsigned char build_
 	pid = fork();
 	if (pid == 0) {
 		cleanup_in_child();
-		_exit(dwarf_index_build(path, build_id, out) ? 1 : 0);
+		_exit(scan(path, build_id, out, text));
 	}
 	if (pid > 0)
 		cleanup_add_child(pid, false);
@@ -108,9 +120,29 @@ static struct error *build_in_child(const char *path, const unsigned char build_
 	err = subprocess_wait(pid, &status);
 	if (err)
 		return err;
-	if (!WIFEXITED(status) || WEXITSTATUS(status))
-		return error_create("%s: scanning the debug information failed", path);
-	return NULL;
+	if (WIFEXITED(status) && !WEXITSTATUS(status))
+		return NULL;
+	text[CHILD_TEXT - 1] = '\0';
+	return *text ? error_create("%s", text)
+		     : error_create("%s: scanning the debug information failed", path);
+}
+
+/*
+ * Scans in a child process: a damaged file may bring the scanner down, and the memory it takes is
+ * given back with the child.
+ */
+static struct error *build_in_child(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
+				    const char *out)
+{
+	char *text =
+		mmap(NULL, CHILD_TEXT, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct error *err;
+
+	if (text == MAP_FAILED)
+		return error_create_errno(errno, "cannot start the scan of %s", path);
+	err = run_scan(path, build_id, out, text);
+	munmap(text, CHILD_TEXT);
+	return err;
 }
 
 /* CACHE_DIR/dwarf-BUILDID. */

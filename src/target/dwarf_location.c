@@ -408,14 +408,14 @@ static bool convert_simple_description(struct converter *c, const Dwarf_Op *ops,
 	return true;
 }
 
-/* The bytes of DW_OP_implicit_value (2.6.1.1.4), at most BITS of them, in words. */
-static void add_implicit(struct converter *c, const Dwarf_Op *op, uint64_t bits,
-			 struct location *ret)
+/* The bytes of DW_OP_implicit_value (2.6.1.1.4), at most BITS, in words. How many bits were added. */
+static uint64_t add_implicit(struct converter *c, const Dwarf_Op *op, uint64_t bits,
+			     struct location *ret)
 {
 	Dwarf_Block block;
 
 	if (dwarf_getlocation_implicit_value(c->attr, op, &block))
-		return;
+		return 0;
 	for (uint64_t at = 0; at < block.length && at * 8 < bits; at += WORD / 8) {
 		struct location_piece piece = { .bits = WORD };
 		uint64_t len = block.length - at < WORD / 8 ? block.length - at : WORD / 8;
@@ -428,6 +428,7 @@ static void add_implicit(struct converter *c, const Dwarf_Op *op, uint64_t bits,
 			   (struct fetch_insn){ .op = FETCH_CONST, .value = value });
 		location_add_piece(c->arena, ret, piece);
 	}
+	return bits < block.length * 8 ? bits : block.length * 8;
 }
 
 /* One piece (2.6.1.2): a simple description, an empty one for what is lost, then its size. */
@@ -439,7 +440,13 @@ static void add_piece(struct converter *c, const Dwarf_Op *ops, size_t n, const 
 	struct location_piece piece = { .bits = bits, .skip = in_bits ? size->number2 : 0 };
 
 	if (n == 1 && ops[0].atom == DW_OP_implicit_value) {
-		add_implicit(c, ops, bits, ret);
+		uint64_t added = add_implicit(c, ops, bits, ret);
+
+		/* pieces behind it stay where they belong when the value is shorter */
+		if (added < bits)
+			location_add_piece(c->arena, ret,
+					   (struct location_piece){ .bits = bits - added,
+								    .problem = NOT_UNDERSTOOD });
 		return;
 	}
 	if (!n)

@@ -74,15 +74,29 @@ static uint64_t array_count(Dwarf_Die *array, unsigned dim, bool *more)
 	return count;
 }
 
-/* The sign of an enumeration's DW_AT_type; without that attribute it is taken as unsigned. */
+/*
+ * The sign of an enumeration's DW_AT_type. Without that attribute, which came with DWARF 3, it is signed when a value is
+ * negative, as by BTF.
+ */
 static bool enum_is_signed(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die under;
 	bool is_signed = false;
 
-	if (dwarf_formref_die(dwarf_attr(die, DW_AT_type, &attr), &under))
+	if (dwarf_formref_die(dwarf_attr(die, DW_AT_type, &attr), &under)) {
 		base_tag(&under, &is_signed);
+		return is_signed;
+	}
+	if (dwarf_child(die, &under))
+		return false;
+	do {
+		Dwarf_Sword value;
+
+		is_signed |= dwarf_formsdata(dwarf_attr(&under, DW_AT_const_value, &attr),
+					     &value) == 0 &&
+			     value < 0;
+	} while (dwarf_siblingof(&under, &under) == 0);
 	return is_signed;
 }
 

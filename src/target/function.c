@@ -243,6 +243,19 @@ static void find_in_one_of_many(struct target_object *o, const struct target_fun
 		       o->dwarf_problem);
 }
 
+/* Of modules; a path is none. */
+static bool is_pattern(const char *module)
+{
+	return *module != '/' && strpbrk(module, "*?[");
+}
+
+struct target_object *object_named(struct target *t, const char *module)
+{
+	if (!strcmp(module, "kernel"))
+		return &t->kernel;
+	return is_pattern(module) ? NULL : object_module(t, module);
+}
+
 /*
  * A pattern chooses among all modules; a plain name, or a path, names one. '-' in a pattern is '_'
  * in names of modules.
@@ -255,7 +268,7 @@ static struct error *find_in_modules(struct target *t, const struct target_funct
 	struct error *err;
 	size_t n;
 
-	if (*pattern == '/' || !strpbrk(pattern, "*?[")) {
+	if (!is_pattern(pattern)) {
 		named = object_module(t, pattern);
 		err = named ? object_load(named) : NULL;
 		if (named && !err)
@@ -289,17 +302,19 @@ struct error *target_find_functions(struct target *t, const struct target_functi
 }
 
 /* Only functions: symbols that ftrace or BTF know as such, without clones. */
-size_t target_similar_functions(struct target *t, const char *name, const char **ret, size_t max)
+size_t target_similar_functions(struct target *t, const char *module, const char *name,
+				const char **ret, size_t max)
 {
+	struct target_object *o = module ? object_named(t, module) : &t->kernel;
 	const char **names;
 	size_t n = 0;
 
-	if (!target_try_load(t))
+	if (!o || !object_try_load(o))
 		return 0;
-	names = arena_new_array(t->arena, const char *, t->kernel.index.n_symbols + 1);
-	for (size_t i = 0; i < t->kernel.index.n_symbols; i++) {
-		const struct index_symbol *s = &t->kernel.index.symbols[i];
-		const char *text = index_string(&t->kernel.index, s->name);
+	names = arena_new_array(t->arena, const char *, o->index.n_symbols + 1);
+	for (size_t i = 0; i < o->index.n_symbols; i++) {
+		const struct index_symbol *s = &o->index.symbols[i];
+		const char *text = index_string(&o->index, s->name);
 
 		if (may_probe(s) && s->flags & (SYMBOL_TRACEABLE | SYMBOL_IN_BTF) &&
 		    !text[symbol_base_length(text)] && (!n || strcmp(names[n - 1], text)))

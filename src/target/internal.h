@@ -129,6 +129,8 @@ struct btf_types *object_types(struct target_object *o);
 const char *object_types_problem(const struct target_object *o);
 /* The module of that name ('-' and '_' alike), or in the file of that path; NULL: there is none. */
 struct target_object *object_module(struct target *t, const char *name);
+/* By the text of module("..."): "kernel" is vmlinux. NULL: a pattern, or not there. (function.c) */
+struct target_object *object_named(struct target *t, const char *module);
 /*
  * All modules of the release, sorted by name, with those added by path behind them; returns how
  * many. No file is opened.

@@ -148,17 +148,30 @@ static void fill_entry(struct target_scope *s)
 	}
 }
 
+/*
+ * A wrapper of a system call returns a long. BTF leaves out those of calls without parameters, because they
+ * are aliases (SYSCALL_DEFINE0, arch/x86/include/asm/syscall_wrapper.h). NULL: it is no wrapper.
+ */
+static const struct target_type *syscall_result(struct target_scope *s)
+{
+	const char *call;
+
+	if (!s->types || !object_is_kernel(s->object) ||
+	    !machine_syscall(s->target->machine, s->function.name, &call))
+		return NULL;
+	return type_parse(s->types, "long");
+}
+
 /* Only $return, unless the function is void. */
 static void fill_return(struct target_scope *s)
 {
-	const struct target_type *type = function_type(s), *result;
+	const struct target_type *result = syscall_result(s), *type = NULL;
 	struct variable v = { .name = "return" };
 	const char *suffix = s->function.name + symbol_base_length(s->function.name);
 
-	if (!type)
-		return;
-	result = type_result(type);
-	if (result->kind == TARGET_TYPE_VOID)
+	if (!result && (type = function_type(s)))
+		result = type_result(type);
+	if (!result || result->kind == TARGET_TYPE_VOID)
 		return;
 	v.type = result;
 	v.location = convention_locate_result(s->target->machine, s->target->arena, result);

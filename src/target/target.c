@@ -208,9 +208,11 @@ const char *target_release(const struct target *t)
 	return t->release;
 }
 
-bool target_has_dwarf(struct target *t)
+bool target_has_dwarf(struct target *t, const char *module)
 {
-	return dwarf_get(&t->kernel) != NULL;
+	struct target_object *o = module ? object_named(t, module) : NULL;
+
+	return dwarf_get(o ? o : &t->kernel) != NULL;
 }
 
 const char *target_debuginfo_package(struct target *t)

@@ -69,10 +69,10 @@ const char *target_release(const struct target *t);
 /* NULL until something was asked that needs the kernel's files. */
 const struct machine *target_machine(const struct target *t);
 /*
- * Is usable debug information of vmlinux installed? Looks for it, and may index it, when first
- * asked.
+ * Is usable debug information of vmlinux installed, or of a module when MODULE is not NULL? Looks for
+ * it, and may index it, when first asked. A pattern has what vmlinux has: the package is the same.
  */
-bool target_has_dwarf(struct target *t);
+bool target_has_dwarf(struct target *t, const char *module);
 /* Package that would add debuginfo, for hints: "linux-image-6.1.0-56-amd64-dbg". */
 const char *target_debuginfo_package(struct target *t);
 
@@ -138,10 +138,11 @@ struct target_function_query {
 struct error *target_find_functions(struct target *t, const struct target_function_query *q,
 				    struct target_functions *ret) ERROR_MUST_CHECK;
 /*
- * Names of vmlinux near to NAME, best first, at most MAX; for hints. Returns how many; 0 when the
- * kernel cannot be loaded.
+ * Names of vmlinux, or of the module when MODULE is not NULL, near to NAME, best first, at most MAX; for
+ * hints. Returns how many; 0 when it cannot be loaded, or MODULE is a pattern.
  */
-size_t target_similar_functions(struct target *t, const char *name, const char **ret, size_t max);
+size_t target_similar_functions(struct target *t, const char *module, const char *name,
+				const char **ret, size_t max);
 
 /* An exported function and its link-time address: the anchor of stp_kernel_address
  * (runtime/uapi/script.h). */

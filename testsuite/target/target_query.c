@@ -229,7 +229,7 @@ static int run(struct target *t, char **argv, int argc)
 	if (!strcmp(c, "symbol"))
 		return printf("%#llx\n", (long long)target_symbol(t, arg)) < 0;
 	if (!strcmp(c, "similar")) {
-		size_t n = target_similar_functions(t, arg, near, 8);
+		size_t n = target_similar_functions(t, NULL, arg, near, 8);
 
 		for (size_t i = 0; i < n; i++)
 			puts(near[i]);

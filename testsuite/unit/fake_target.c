@@ -154,7 +154,7 @@ struct target *fake_target_create(struct arena *arena)
 	return t;
 }
 
-bool target_has_dwarf(struct target *t)
+bool target_has_dwarf(struct target *t, const char *module)
 {
 	return true;
 }
@@ -176,7 +176,8 @@ struct error *target_find_functions(struct target *t, const struct target_functi
 	return NULL;
 }
 
-size_t target_similar_functions(struct target *t, const char *name, const char **ret, size_t max)
+size_t target_similar_functions(struct target *t, const char *module, const char *name,
+				const char **ret, size_t max)
 {
 	ret[0] = "vfs_read";
 	return 1;

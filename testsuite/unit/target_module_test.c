@@ -559,6 +559,36 @@ static void reads_variables(void **state)
 	assert_int_equal(vars.n, 1);
 }
 
+/* What a hint may say of a module's functions: names of its own, not of the kernel. */
+static void knows_similar_names(void **state)
+{
+	struct fixture *f = *state;
+	const char *near[2];
+
+	assert_int_equal(target_similar_functions(&f->target, "toy", "toy_raed", near, 2), 1);
+	assert_string_equal(near[0], "toy_read");
+	assert_int_equal(target_similar_functions(&f->target, "to*", "toy_raed", near, 2), 0);
+	assert_int_equal(target_similar_functions(&f->target, "toys", "toy_raed", near, 2), 0);
+	assert_true(target_has_dwarf(&f->target, "toy"));
+	assert_false(target_has_dwarf(&f->target, NULL));
+}
+
+/* A second unit that cannot be read: the first is no whole answer, and the words are the scanner's. */
+static void tells_of_a_damaged_unit(void **state)
+{
+	struct fixture *f = *state;
+	struct bytes *info = &f->toy.sections[S_INFO];
+
+	put_number(info, 100000, 4);
+	put_number(info, 5, 2);
+	assemble(&f->toy);
+	write_file(f->path, f->toy.file, f->toy.len);
+	assert_false(target_has_dwarf(&f->target, "toy"));
+	assert_non_null(f->module.dwarf_problem);
+	assert_null(strstr(f->module.dwarf_problem, "scanning the debug information failed"));
+	assert_non_null(strstr(f->module.dwarf_problem, f->path));
+}
+
 /* Opened a second time, the index in the cache is what answers: the module's own bytes are gone, its size and time are not. */
 static void keeps_the_index(void **state)
 {
@@ -741,6 +771,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(reads_variables, setup, teardown),
 		cmocka_unit_test_setup_teardown(reads_globals, setup, teardown),
 		cmocka_unit_test_setup_teardown(keeps_the_index, setup, teardown),
+		cmocka_unit_test_setup_teardown(knows_similar_names, setup, teardown),
+		cmocka_unit_test_setup_teardown(tells_of_a_damaged_unit, setup, teardown),
 		cmocka_unit_test_setup_teardown(finds_debug_files, setup, teardown),
 		cmocka_unit_test_setup_teardown(checks_the_crc, setup, teardown),
 		cmocka_unit_test_setup_teardown(leaves_out_the_damaged, setup, teardown),
