@@ -4,7 +4,7 @@
  *
  *   kernel.flags script.flags objtool.flags   one word a line, the program first
  *   tools           cc1 ("-" when unknown), as, ld
- *   kernel.h[.gch]  kernel headers, precompiled
+ *   kernel.h        kernel headers; kernel.h.gch: precompiled, from the first member or embedded C on
  *   stp_features.h  what this kernel has
  *   base.o          the runtime's core, meta.c and the version table, after objtool
  *   provided        the exports that table has, a newline before and behind each

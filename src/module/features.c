@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/strbuf.h"
 #include "module/kernel.h"
@@ -55,14 +56,24 @@ struct error *features_read(const char *dir, struct arena *arena, struct feature
 	return err;
 }
 
-static void snippet_done(void *arg, int status, char *text)
+/* All of them are one text: most of a snippet's cost is parsing headers, which they share. */
+static char *snippets_text(const struct features *f)
 {
-	((struct feature *)arg)->have = !status;
-	free(text);
+	struct strbuf b;
+	unsigned n = 0;
+
+	strbuf_init(&b);
+	vec_foreach(feature, &f->list)
+		if (feature->open)
+			strbuf_addf(&b, "#define test test_%u\n#include \"%s\"\n#undef test\n", n++,
+				    feature->snippet);
+	strbuf_cstr(&b);
+	return strbuf_steal(&b);
 }
 
-struct error *features_test(struct features *f, struct module_kernel *kernel,
-			    const char *const *compile, void (*step)(void *arg), void *arg)
+/* Parses what is open. *text: the compiler's messages, heap. */
+static struct error *parse_open(struct features *f, const char *const *compile, char **text,
+				int *status)
 {
 	/* a call of a function that is gone must fail, whatever the compiler's defaults */
 	static const char *const strict[] = { "-Werror=implicit-function-declaration",
@@ -70,37 +81,122 @@ struct error *features_test(struct features *f, struct module_kernel *kernel,
 					      "-Werror=int-conversion",
 					      "-Werror=incompatible-pointer-types",
 					      "-fsyntax-only",
+					      "-x",
+					      "c",
+					      "-",
 					      NULL };
-	struct tool_pool pool = { 0 };
-	struct error *err = NULL, *wait_err;
+	char *snippets = snippets_text(f);
+	int in, err_fd;
+	struct argv argv;
+	pid_t pid;
+	struct error *err = tool_memory_file(snippets, &in);
+
+	free(snippets);
+	if (err)
+		return err;
+	err = tool_memory_file("", &err_fd);
+	if (err) {
+		close(in);
+		return err;
+	}
+	argv_init(&argv, f->arena);
+	argv_add_all(&argv, compile);
+	argv_add_all(&argv, strict);
+	err = tool_start(argv_done(&argv), NULL, in, err_fd, err_fd, &pid);
+	close(in);
+	if (!err)
+		err = tool_wait(pid, status);
+	*text = tool_collect(err_fd);
+	return err;
+}
+
+/* Is a line of the messages an error in the file, or in what it includes? */
+static bool is_named(const char *text, const char *path)
+{
+	static const char included[] = "In file included from ";
+
+	for (const char *line = text, *end; *line; line = *end ? end + 1 : end) {
+		size_t len;
+
+		end = strchrnul(line, '\n');
+		len = (size_t)(end - line);
+		if (memmem(line, len, path, strlen(path)) &&
+		    (memmem(line, len, "error:", 6) || !strncmp(line, included, strlen(included))))
+			return true;
+	}
+	return false;
+}
+
+/* Those the messages of a failed compiler name are decided; false when there is none such. */
+static bool drop_named(struct features *f, const char *text)
+{
+	bool ret = false;
 
 	vec_foreach(feature, &f->list) {
-		struct symvers *symvers;
-		struct symvers_entry entry;
-		struct argv argv;
-
-		if (feature->symbol) {
-			err = kernel_symvers(kernel, &symvers);
-			if (err)
-				break;
-			feature->have = symvers_find(symvers, feature->symbol, &entry);
+		if (!feature->open || !is_named(text, feature->snippet))
 			continue;
-		}
-		step(arg);
-		argv_init(&argv, f->arena);
-		argv_add_all(&argv, compile);
-		argv_add_all(&argv, strict);
-		argv_add(&argv, feature->snippet);
-		err = tool_pool_add(&pool, argv_done(&argv), snippet_done, feature);
-		if (err)
-			break;
+		feature->open = false;
+		ret = true;
 	}
-	wait_err = tool_pool_wait(&pool);
-	if (err)
-		error_destroy(wait_err);
-	else
-		err = wait_err;
-	return err;
+	return ret;
+}
+
+static void have_open(struct features *f)
+{
+	vec_foreach(feature, &f->list) {
+		feature->have |= feature->open;
+		feature->open = false;
+	}
+}
+
+/*
+ * Once over all, and again over the rest where the compiler gave up early, at a header that is
+ * missing. Messages that name no snippet decide against all that are left.
+ */
+static struct error *test_snippets(struct features *f, const char *const *compile)
+{
+	bool again = true;
+
+	while (again) {
+		int status = 0;
+		char *text = NULL;
+		bool named, early;
+		struct error *err = parse_open(f, compile, &text, &status);
+
+		if (err) {
+			free(text);
+			return err;
+		}
+		named = status && drop_named(f, text);
+		early = strstr(text, "fatal error:") != NULL;
+		free(text);
+		if (!status || (named && !early))
+			have_open(f);
+		again = named && early;
+	}
+	return NULL;
+}
+
+struct error *features_test(struct features *f, struct module_kernel *kernel,
+			    const char *const *compile)
+{
+	struct symvers *symvers;
+	struct symvers_entry entry;
+	bool any = false;
+
+	vec_foreach(feature, &f->list) {
+		struct error *err;
+
+		feature->open = feature->snippet != NULL;
+		any |= feature->open;
+		if (!feature->symbol)
+			continue;
+		err = kernel_symvers(kernel, &symvers);
+		if (err)
+			return err;
+		feature->have = symvers_find(symvers, feature->symbol, &entry);
+	}
+	return any ? test_snippets(f, compile) : NULL;
 }
 
 struct error *features_write(const struct features *f, const char *path)

@@ -19,6 +19,7 @@ struct feature {
 	const char *snippet; /* path, or NULL */
 	const char *symbol;  /* or NULL */
 	bool have;
+	bool open; /* of features_test(): not decided yet */
 };
 /* The table; its memory is the arena's. */
 struct features {
@@ -30,13 +31,11 @@ struct features {
 struct error *features_read(const char *dir, struct arena *arena,
 			    struct features *ret) ERROR_MUST_CHECK;
 /*
- * compile: argument list for one unit, to which -fsyntax-only and the file are added. step is
- * called per snippet. A snippet that does not compile is no error, a compiler that cannot be
- * started is one.
+ * compile: argument list for one unit, to which -fsyntax-only and standard input are added. A
+ * snippet that does not compile is no error, a compiler that cannot be started is one.
  */
 struct error *features_test(struct features *f, struct module_kernel *kernel,
-			    const char *const *compile, void (*step)(void *arg),
-			    void *arg) ERROR_MUST_CHECK;
+			    const char *const *compile) ERROR_MUST_CHECK;
 /* stp_features.h at PATH, atomically: "#define STP_HAVE_NAME 1" for each that is there. */
 struct error *features_write(const struct features *f, const char *path) ERROR_MUST_CHECK;
 

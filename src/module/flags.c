@@ -259,9 +259,9 @@ static void derive_objtool(const struct argv *command, const char *build, struct
 			 */
 			real = arena_printf(arena, "%s.real-x86", word);
 			argv_add(&f->objtool, file_exists(real) ? real : word);
-		} else if (!strcmp(word, "--link")) {
-			f->objtool_links = true;
-		} else if (strcmp(word, "--ibt") && !ends(word, PROBE_UNIT ".o")) {
+		} else if (strcmp(word, "--link") && strcmp(word, "--ibt") &&
+			   !ends(word, PROBE_UNIT ".o")) {
+			/* --link is for objects made of several */
 			argv_add(&f->objtool, word);
 		}
 	}
@@ -278,7 +278,6 @@ struct error *flags_parse(const char *output, const char *build, struct arena *a
 	argv_init(&ret->script, arena);
 	argv_init(&ret->objtool, arena);
 	argv_init(&ret->includes, arena);
-	ret->objtool_links = false;
 	find_commands(output, &cc, &objtool);
 	if (!cc.args.n)
 		return error_create(

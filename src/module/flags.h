@@ -28,7 +28,6 @@ struct module_flags {
 	struct argv script;   /* [0] is the compiler */
 	struct argv objtool;  /* [0] is objtool */
 	struct argv includes; /* headers that -include named, in order */
-	bool objtool_links;   /* kbuild's had --link: right for an object put together of several */
 };
 
 /*
