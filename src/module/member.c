@@ -75,6 +75,7 @@ static struct error *start(struct search *s, struct tool_pool *pool, struct job 
 {
 	struct arena *arena = s->members->arena;
 	struct argv argv;
+	struct error *err;
 
 	job->temp = arena_printf(arena, "%s.%d", job->member->path, (int)getpid());
 	cleanup_hold();
@@ -84,7 +85,10 @@ static struct error *start(struct search *s, struct tool_pool *pool, struct job 
 	units_command(&argv, s->base->kernel_flags, s->base->runtime_dir, s->base->dir);
 	argv_add_compile(&argv, path_join(arena, s->base->runtime_dir, job->member->unit->source),
 			 job->temp);
-	return tool_pool_add(pool, argv_done(&argv), job_done, job);
+	err = tool_pool_add(pool, argv_done(&argv), job_done, job);
+	if (err)
+		cleanup_drop_path(job->temp);
+	return err;
 }
 
 /* A member that the compiler refuses; not one whose compiler was killed or found the disk full. */
@@ -151,6 +155,8 @@ static struct error *add_versions(struct search *s, struct job *job)
 					NULL);
 		if (!err && rename(joined, job->temp))
 			err = error_create_errno(errno, "cannot create %s", job->temp);
+		if (err)
+			unlink(joined);
 		unlink(table);
 		cleanup_drop_path(table);
 		cleanup_drop_path(joined);

@@ -132,7 +132,9 @@ struct error *control_open(struct control *c, const char *root, const char *modu
 	c->fd = -1;
 	c->msg_cap = MSG_FIRST_CAP;
 	c->msg = malloc(c->msg_cap);
-	if (!c->msg || asprintf(&c->dir, "%s/%s", root, module) < 0)
+	if (asprintf(&c->dir, "%s/%s", root, module) < 0)
+		c->dir = NULL; /* what it is then is not defined, and control_close() frees it */
+	if (!c->msg || !c->dir)
 		return &error_no_memory;
 	err = open_cmd(c);
 	if (!err)
