@@ -27,10 +27,18 @@ static const char *unique_name(struct cg *cg, const struct ir_global *g)
 	return emit_name(cg->arena, "g", g->name->text);
 }
 
-/* Named after the C name of the global without its first two bytes, "g_". */
+/*
+ * What belongs to a global has its C name, another word in place of the "g": "COUNTER_n", and
+ * "COUNTER5_n" for the n of another file.
+ */
 const char *cg_counter(struct cg *cg, const struct ir_global *g)
 {
-	return cg_printf(cg, "COUNTER_%s", cg_global(cg, g) + 2);
+	return cg_printf(cg, "COUNTER%s", cg_global(cg, g) + 1);
+}
+
+const char *cg_lock(struct cg *cg, const struct ir_global *g)
+{
+	return cg_printf(cg, "lock%s", cg_global(cg, g) + 1);
 }
 
 unsigned cg_counter_count(const struct cg *cg)
@@ -186,8 +194,7 @@ static void one_global(struct cg *cg, const struct ir_global *g)
 	else
 		scalar(cg, g);
 	if (map_has(&cg->locked, g))
-		emit_line(&cg->w, "static struct stp_lock lock_%s = { .name = %s };",
-			  cg_global(cg, g) + 2,
+		emit_line(&cg->w, "static struct stp_lock %s = { .name = %s };", cg_lock(cg, g),
 			  emit_string(cg->arena, g->name->text, g->name->len));
 	emit_blank(&cg->w);
 }

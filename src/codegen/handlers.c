@@ -62,7 +62,7 @@ static void lock_table(struct cg *cg, const char *name, const struct lock_uses *
 {
 	emit_open(&cg->w, "static const struct stp_lock_use %s[] =", name);
 	vec_foreach(use, uses)
-		emit_line(&cg->w, "{ &lock_%s, %d },", cg_global(cg, use->global) + 2, use->write);
+		emit_line(&cg->w, "{ &%s, %d },", cg_lock(cg, use->global), use->write);
 	emit_close(&cg->w, ";");
 	emit_blank(&cg->w);
 }

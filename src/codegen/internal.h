@@ -329,6 +329,8 @@ unsigned cg_counter_count(const struct cg *cg);
 const char *cg_hist_kind(enum ir_hist_kind kind);
 /* Fills cg.locked; before cg_globals(). */
 void cg_find_locked(struct cg *cg);
+/* Of a global with a lock: the name of its struct stp_lock. */
+const char *cg_lock(struct cg *cg, const struct ir_global *g);
 /* Names all globals and writes their objects and locks; before anything that refers to one. */
 void cg_globals(struct cg *cg);
 void cg_global_tables(struct cg *cg);

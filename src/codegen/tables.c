@@ -32,13 +32,12 @@ static bool in_table(struct cg *cg, enum table table, const struct ir_global *g)
 	return false;
 }
 
-/* The lock is named after the C name of the global without its first two bytes, "g_". */
 static const char *row(struct cg *cg, enum table table, const struct ir_global *g)
 {
 	const char *name = cg_global(cg, g);
 
 	if (table == TABLE_LOCKS)
-		return cg_printf(cg, "&lock_%s,", name + 2);
+		return cg_printf(cg, "&%s,", cg_lock(cg, g));
 	if (table != TABLE_PARAMS)
 		return cg_printf(cg, "&%s,", name);
 	if (sharing_storage(g) == STORE_COUNTER)
