@@ -203,7 +203,8 @@ void stp_probes_disarm(void);
 void stp_optimise_open(void);
 extern char stp_arm_text[512]; /* why arming failed */
 u32 stp_probe_attached(const struct stp_probe *p);
-u64 stp_probe_missed(const struct stp_probe *p);
+u32 stp_probe_refused(const struct stp_probe *p);
+void stp_missed_fill(struct stp_ledger_row *rows, u64 *points);
 u64 stp_probe_overruns(const struct stp_probe *p);
 u32 stp_probe_left_out(const struct stp_probe *p);
 u32 stp_probe_rearmed(const struct stp_probe *p);

@@ -11,7 +11,8 @@
  */
 size_t stp_ledger_size(void)
 {
-	return array_size(stp_script.n_probes, sizeof(struct stp_ledger_row));
+	return array_size(stp_script.n_probes, sizeof(struct stp_ledger_row)) +
+	       array_size(stp_script.n_points, sizeof(u64));
 }
 
 static void row_add(struct stp_ledger_row *row, const struct stp_count *count)
@@ -28,7 +29,7 @@ static void row_add(struct stp_ledger_row *row, const struct stp_count *count)
 }
 
 /**
- * stp_ledger_fill - one row per probe
+ * stp_ledger_fill - one row per probe, behind them a number per point
  *
  * Context: process. Rows of running probes are as of some moment during the call.
  */
@@ -43,7 +44,7 @@ void stp_ledger_fill(struct stp_ledger_row *rows)
 
 		rows[i].probe = i;
 		rows[i].n_points = stp_probe_attached(p);
-		rows[i].missed = stp_probe_missed(p);
+		rows[i].refused = stp_probe_refused(p);
 		rows[i].left_out = stp_probe_left_out(p);
 		rows[i].overruns = stp_probe_overruns(p);
 		rows[i].rearmed = stp_probe_rearmed(p);
@@ -52,4 +53,5 @@ void stp_ledger_fill(struct stp_ledger_row *rows)
 				row_add(&rows[i], &stp_cpus[k]->counts[p->index]);
 		}
 	}
+	stp_missed_fill(rows, (u64 *)(rows + stp_script.n_probes));
 }

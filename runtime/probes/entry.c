@@ -17,7 +17,6 @@ struct entry_impl {
 	struct ftrace_ops ops;
 	const struct stp_probe *probe;
 	struct stp_kprobes fallback;
-	u64 missed;
 	u32 n_ftrace; /* attached through ftrace */
 	u32 left_out; /* points */
 	int registered;
@@ -148,7 +147,6 @@ static void entry_disarm(struct stp_probe *p)
 	if (impl->ops.func)
 		stp_ftrace_free_filter(&impl->ops);
 	impl->ops.func = NULL;
-	impl->missed += stp_kprobes_missed(&impl->fallback);
 	stp_kprobes_disarm(&impl->fallback);
 	impl->n_ftrace = 0;
 }
@@ -167,13 +165,6 @@ static u32 entry_left_out(const struct stp_probe *p)
 	return impl->left_out;
 }
 
-static u64 entry_missed(const struct stp_probe *p)
-{
-	const struct entry_impl *impl = p->impl;
-
-	return impl->missed;
-}
-
 static const struct stp_point *entry_point(const struct stp_probe *p, unsigned long addr)
 {
 	const struct entry_impl *impl = p->impl;
@@ -188,7 +179,6 @@ const struct stp_family stp_family_entry = {
 	.arm = entry_arm,
 	.disarm = entry_disarm,
 	.attached = entry_attached,
-	.missed = entry_missed,
 	.left_out = entry_left_out,
 	.point = entry_point,
 };

@@ -14,7 +14,6 @@ struct stp_kprobe {
 
 struct kprobe_impl {
 	struct stp_kprobes set;
-	u64 missed; /* of earlier armings */
 	unsigned long addrs[];
 };
 
@@ -93,8 +92,8 @@ int stp_kprobes_arm(struct stp_kprobes *set, const struct stp_probe *p, const un
 /**
  * stp_kprobes_disarm - take the kprobes away, in one batch
  *
- * Afterwards no hit of theirs runs, and what the kernel counted as missed is gone with them.
- * Harmless when nothing is armed.
+ * Afterwards no hit of theirs runs, and what the kernel left out, hits while another kprobe was being
+ * handled, is booked under their points. Harmless when nothing is armed.
  *
  * Context: process, may sleep: waits for a grace period.
  */
@@ -110,27 +109,15 @@ void stp_kprobes_disarm(struct stp_kprobes *set)
 		list[i] = &set->list[i].kp;
 	if (set->n)
 		unregister_kprobes(list, set->n);
+	for (i = 0; i < set->n; i++) {
+		const struct stp_kprobe *k = &set->list[i];
+
+		stp_point_missed(k->probe, k->point - k->probe->points, k->kp.nmissed);
+	}
 	kvfree(list);
 	kvfree(set->list);
 	set->list = NULL;
 	set->n = 0;
-}
-
-/**
- * stp_kprobes_missed - hits the kernel left out
- *
- * Those that came while another kprobe was being handled. 0 when nothing is armed.
- *
- * Context: process; not beside arming or disarming of the same set.
- */
-u64 stp_kprobes_missed(const struct stp_kprobes *set)
-{
-	u64 sum = 0;
-	u32 i;
-
-	for (i = 0; set->list && i < set->n; i++)
-		sum += set->list[i].kp.nmissed;
-	return sum;
 }
 
 static int kprobe_prepare(struct stp_probe *p)
@@ -159,7 +146,6 @@ static void kprobe_disarm(struct stp_probe *p)
 {
 	struct kprobe_impl *impl = p->impl;
 
-	impl->missed += stp_kprobes_missed(&impl->set);
 	stp_kprobes_disarm(&impl->set);
 }
 
@@ -170,13 +156,6 @@ static u32 kprobe_attached(const struct stp_probe *p)
 	return impl->set.n;
 }
 
-static u64 kprobe_missed(const struct stp_probe *p)
-{
-	const struct kprobe_impl *impl = p->impl;
-
-	return impl->missed;
-}
-
 const struct stp_family stp_family_kprobe = {
 	.type = "kprobe",
 	.prepare = kprobe_prepare,
@@ -184,5 +163,4 @@ const struct stp_family stp_family_kprobe = {
 	.arm = kprobe_arm,
 	.disarm = kprobe_disarm,
 	.attached = kprobe_attached,
-	.missed = kprobe_missed,
 };

@@ -2,7 +2,8 @@
 /*
  * Modules that come and go while a session runs. A probe with a point in one is armed anew then:
  * what is there now is attached, what is leaving is not. ftrace and kallsyms know a module when its
- * notifier says it is coming, before its own init runs. When the lock of arming is taken, which may last
+ * notifier says it is coming, before its own init runs. When that is done, the sections of init are
+ * given back, and the next module may have its code there: what is attached in them is detached first. When the lock of arming is taken, which may last
  * minutes, it is done behind that, by a work item: the module's own init is missed then.
  */
 #include <linux/module.h>
@@ -15,6 +16,8 @@ static int module_event(struct notifier_block *nb, unsigned long what, void *dat
 
 	if (what == MODULE_STATE_COMING || what == MODULE_STATE_GOING)
 		stp_probes_follow(mod->name);
+	if (what == MODULE_STATE_LIVE)
+		stp_probes_init_done(mod->name);
 	return NOTIFY_DONE;
 }
 

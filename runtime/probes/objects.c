@@ -9,8 +9,8 @@
  * followed by other data of kernel/module, never by the name of one of ours.
  *
  * A section's address comes from the module's own symbol table, struct mod_kallsyms: while a module is coming it has
- * all symbols, those of .init.text too; afterwards do_init_module() puts the core's in place of it, and .init.text is
- * not found any more, as it should be. sect_attrs would not do: mod_sysfs_setup() makes them behind the notifier of
+ * all symbols, those of .init.text too; do_init_module() puts the core's in place of it behind the notifier of
+ * MODULE_STATE_LIVE, so of a live module sections of init are not looked for. sect_attrs would not do: mod_sysfs_setup() makes them behind the notifier of
  * MODULE_STATE_COMING, and their type is private.
  *
  * The build-id is looked for as the whole note in the module's read-only data, where the kernel puts the notes of a
@@ -45,13 +45,33 @@ static int has_build_id(const struct module *mod, const char *id)
 	return 0;
 }
 
-static void symbol_seen(const struct stp_object *o, const char *name, unsigned long addr)
+/* .init.text, .init.data and so on: gone when the module is live */
+static int is_of_init(const struct stp_section *s)
+{
+	return !strncmp(s->name, ".init", 5);
+}
+
+/**
+ * stp_point_of_init - is a point in code that is given back when its module is live?
+ *
+ * Context: any.
+ */
+int stp_point_of_init(const struct stp_point *point)
+{
+	return point->module && point->text.section &&
+	       is_of_init(&stp_script.sections[point->text.section - 1]);
+}
+
+static void symbol_seen(const struct module *mod, const struct stp_object *o, const char *name,
+			unsigned long addr)
 {
 	u32 i;
 
 	for (i = o->sections; i; i = stp_script.sections[i - 1].next) {
 		struct stp_section *s = &stp_script.sections[i - 1];
 
+		if (mod->state == MODULE_STATE_LIVE && is_of_init(s))
+			continue;
 		if (s->anchor && !strcmp(s->anchor, name))
 			WRITE_ONCE(s->base, addr - s->anchor_offset);
 	}
@@ -66,7 +86,7 @@ static void locate_sections(const struct module *mod, const struct stp_object *o
 		const Elf_Sym *sym = &k->symtab[i];
 
 		if (sym->st_shndx != SHN_UNDEF)
-			symbol_seen(o, k->strtab + sym->st_name, kallsyms_symbol_value(sym));
+			symbol_seen(mod, o, k->strtab + sym->st_name, kallsyms_symbol_value(sym));
 	}
 }
 

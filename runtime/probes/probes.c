@@ -7,7 +7,17 @@
 char stp_arm_text[512];
 static u32 n_prepared, n_armed;
 static DEFINE_MUTEX(arming); /* n_armed, and what each family holds for it */
-static u32 *rearmed;         /* by probe: stp_probe_rearmed() */
+
+/* What became of a probe, besides its hits. */
+struct fate {
+	u32 rearmed;     /* stp_probe_rearmed() */
+	u32 refused;     /* stp_probe_refused(), of this arming, */
+	const char *why; /* and what was said of the last */
+	u64 missed;      /* of all armings: hits of points that cannot be told apart */
+};
+
+static struct fate *fates; /* by probe */
+static u64 *missed;        /* by point, of all armings */
 
 /**
  * stp_probes_prepare - take the memory of every probe
@@ -18,8 +28,9 @@ int stp_probes_prepare(void)
 {
 	int err = 0;
 
-	rearmed = kvcalloc(stp_script.n_probes + 1, sizeof(*rearmed), GFP_KERNEL);
-	if (!rearmed)
+	fates = kvcalloc(stp_script.n_probes + 1, sizeof(*fates), GFP_KERNEL);
+	missed = kvcalloc(stp_script.n_points + 1, sizeof(*missed), GFP_KERNEL);
+	if (!fates || !missed)
 		return -ENOMEM;
 	stp_objects_locate(); /* begin probes, which run before arming, may read data of modules */
 	/* what fails half-way is released with the others */
@@ -47,8 +58,27 @@ void stp_probes_release(void)
 			family->release(p);
 	}
 	stp_optimise_close();
-	kvfree(rearmed);
-	rearmed = NULL;
+	kvfree(fates);
+	kvfree(missed);
+	fates = NULL;
+	missed = NULL;
+}
+
+/*
+ * Of a wildcard, points that cannot be attached are no news, but none that can be is.
+ * Returns what family->arm() does.
+ */
+static int arm(struct stp_probe *p)
+{
+	struct fate *fate = &fates[p->index];
+	int err;
+
+	fate->refused = 0;
+	err = p->family->arm(p);
+	if (!err && fate->refused == p->n_points)
+		stp_control_warn("probe %s: none of its points could be attached: %s", p->pn,
+				 fate->why);
+	return err;
 }
 
 static int arm_all(void)
@@ -62,7 +92,7 @@ static int arm_all(void)
 
 		if (!family->arm)
 			continue;
-		err = family->arm(p);
+		err = arm(p);
 		if (err && !stp_arm_text[0])
 			scnprintf(stp_arm_text, sizeof(stp_arm_text),
 				  "probe %s: registration error (rc %d)", stp_probe_name(p), err);
@@ -96,48 +126,46 @@ int stp_probes_arm(void)
 	return err;
 }
 
-static int is_in(const struct stp_probe *p, const char *module)
-{
-	u32 i;
+/* Code that came or goes: of a module (NULL: of any), or only that of its init. */
+struct change {
+	const char *module;
+	int of_init;
+};
 
-	for (i = 0; i < p->n_points; i++) {
-		if (p->points[i].module && (!module || !strcmp(p->points[i].module, module)))
-			return 1;
-	}
-	return 0;
+static int is_in(const struct stp_point *point, const struct change *change)
+{
+	return point->module && (!change->module || !strcmp(point->module, change->module)) &&
+	       (!change->of_init || stp_point_of_init(point));
 }
 
-/* Has it points that stay when the module (NULL: any) goes? */
-static int is_elsewhere(const struct stp_probe *p, const char *module)
+/* How many of its points are there? */
+static u32 points_in(const struct stp_probe *p, const struct change *change)
 {
-	u32 i;
+	u32 i, n = 0;
 
-	for (i = 0; i < p->n_points; i++) {
-		const char *where = p->points[i].module;
-
-		if (!where || (module && strcmp(where, module)))
-			return 1;
-	}
-	return 0;
+	for (i = 0; i < p->n_points; i++)
+		n += is_in(&p->points[i], change);
+	return n;
 }
 
-/* The lock of arming is held. module: NULL for any */
-static void rearm(const char *module)
+/* The lock of arming is held. */
+static void rearm(const struct change *change)
 {
-	u32 i;
+	u32 i, n;
 
 	stp_objects_locate();
 	for (i = 0; i < n_armed; i++) {
 		struct stp_probe *p = &stp_script.probes[i];
 		const struct stp_family *family = p->family;
 
-		if (!family->arm || !is_in(p, module))
+		n = family->arm ? points_in(p, change) : 0;
+		if (!n)
 			continue;
 		stp_arm_text[0] = '\0';
-		if (is_elsewhere(p, module))
-			rearmed[i]++; /* hits there are not seen meanwhile */
+		if (n < p->n_points)
+			fates[i].rearmed++; /* hits elsewhere are not seen meanwhile */
 		family->disarm(p);
-		if (family->arm(p))
+		if (arm(p))
 			stp_control_warn("%s", stp_arm_text[0] ? stp_arm_text : stp_probe_name(p));
 	}
 	stp_optimise_resume();
@@ -154,11 +182,17 @@ static int is_object(const char *module)
 		if (name && !strcmp(name, module))
 			return 1;
 	}
-	for (i = 0; i < stp_script.n_probes; i++) {
-		if (is_in(&stp_script.probes[i], module))
-			return 1;
-	}
 	return 0;
+}
+
+static void follow(const struct change *change)
+{
+	if (!mutex_trylock(&arming)) {
+		stp_modules_later();
+		return;
+	}
+	rearm(change);
+	mutex_unlock(&arming);
 }
 
 /**
@@ -173,14 +207,29 @@ static int is_object(const char *module)
  */
 void stp_probes_follow(const char *module)
 {
-	if (!is_object(module))
-		return;
-	if (!mutex_trylock(&arming)) {
-		stp_modules_later();
-		return;
+	struct change change = { .module = module };
+
+	if (is_object(module))
+		follow(&change);
+}
+
+/**
+ * stp_probes_init_done - arm anew what has a point in a module's init, which is over
+ *
+ * Its memory is about to be given back, and the code of another module may come to stand there. As
+ * stp_probes_follow() otherwise.
+ */
+void stp_probes_init_done(const char *module)
+{
+	struct change change = { .module = module, .of_init = 1 };
+	u32 i;
+
+	for (i = 0; i < stp_script.n_probes; i++) {
+		if (points_in(&stp_script.probes[i], &change)) {
+			follow(&change);
+			return;
+		}
 	}
-	rearm(module);
-	mutex_unlock(&arming);
 }
 
 /**
@@ -190,8 +239,10 @@ void stp_probes_follow(const char *module)
  */
 void stp_probes_rearm_modules(void)
 {
+	struct change any = {};
+
 	mutex_lock(&arming);
-	rearm(NULL);
+	rearm(&any);
 	mutex_unlock(&arming);
 }
 
@@ -202,7 +253,68 @@ void stp_probes_rearm_modules(void)
  */
 u32 stp_probe_rearmed(const struct stp_probe *p)
 {
-	return READ_ONCE(rearmed[p->index]);
+	return READ_ONCE(fates[p->index].rearmed);
+}
+
+/**
+ * stp_point_refused - one of a wildcard's points could not be attached
+ * @why: a literal
+ *
+ * Context: process, when arming.
+ */
+void stp_point_refused(const struct stp_probe *p, const char *why)
+{
+	fates[p->index].refused++;
+	fates[p->index].why = why;
+}
+
+/**
+ * stp_probe_refused - how many points of a wildcard could not be attached
+ *
+ * Context: process.
+ */
+u32 stp_probe_refused(const struct stp_probe *p)
+{
+	return fates[p->index].refused;
+}
+
+/**
+ * stp_point_missed - hits that the kernel left out at a point
+ *
+ * Context: process, when the point is disarmed, and no sooner: the kernel still counts.
+ */
+void stp_point_missed(const struct stp_probe *p, u32 point, u64 n)
+{
+	missed[p->first_point + point] += n;
+}
+
+/**
+ * stp_probe_missed - hits that the kernel left out at one of several points
+ *
+ * Where all have one counter. Context: as of stp_point_missed().
+ */
+void stp_probe_missed(const struct stp_probe *p, u64 n)
+{
+	if (p->n_points == 1)
+		stp_point_missed(p, 0, n);
+	else
+		fates[p->index].missed += n;
+}
+
+/**
+ * stp_missed_fill - what the kernel left out, of all armings
+ * @rows: of all probes, gets the hits that are of no one point
+ * @points: of all points
+ *
+ * Context: process.
+ */
+void stp_missed_fill(struct stp_ledger_row *rows, u64 *points)
+{
+	u32 i;
+
+	for (i = 0; i < stp_script.n_probes; i++)
+		rows[i].missed = fates[i].missed;
+	memcpy(points, missed, stp_script.n_points * sizeof(*missed));
 }
 
 /**
@@ -256,18 +368,6 @@ u32 stp_probe_attached(const struct stp_probe *p)
 	const struct stp_family *family = p->family;
 
 	return family->attached ? family->attached(p) : 0;
-}
-
-/**
- * stp_probe_missed - how many hits the kernel left out, of all armings
- *
- * Those of kprobes and of an fprobe are known when they are disarmed. Context: process.
- */
-u64 stp_probe_missed(const struct stp_probe *p)
-{
-	const struct stp_family *family = p->family;
-
-	return family->missed ? family->missed(p) : 0;
 }
 
 /**

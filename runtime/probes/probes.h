@@ -25,9 +25,8 @@ struct stp_family {
 	int (*arm)(struct stp_probe *p);
 	/* after a whole, partial or missing arm; no hit runs afterwards */
 	void (*disarm)(struct stp_probe *p);
-	/* points attached now, and hits the kernel left out; beside everything else */
+	/* points attached now; beside everything else */
 	u32 (*attached)(const struct stp_probe *p);
-	u64 (*missed)(const struct stp_probe *p);
 	u32 (*left_out)(
 		const struct stp_probe *p); /* points not attached for want of a patchable call */
 	u64 (*overruns)(
@@ -44,11 +43,18 @@ extern const struct stp_family stp_family_tracepoint;
 
 /* objects.c, resolve.c */
 void stp_objects_locate(void);
+int stp_point_of_init(const struct stp_point *point);
 int stp_resolve(const struct stp_probe *p, unsigned long *addrs);
 int stp_point_failed(const struct stp_probe *p, u32 point, int err, const char *why);
 
+/* probes.c: what families tell of the points of a probe */
+void stp_point_refused(const struct stp_probe *p, const char *why);
+void stp_point_missed(const struct stp_probe *p, u32 point, u64 n);
+void stp_probe_missed(const struct stp_probe *p, u64 n);
+
 /* probes.c, and modules.c, which calls it */
 void stp_probes_follow(const char *module);
+void stp_probes_init_done(const char *module);
 void stp_probes_rearm_modules(void);
 void stp_modules_later(void);
 int stp_modules_follow(void);
@@ -115,7 +121,6 @@ struct stp_kprobes {
 /* kprobe.c */
 int stp_kprobes_arm(struct stp_kprobes *set, const struct stp_probe *p, const unsigned long *addrs);
 void stp_kprobes_disarm(struct stp_kprobes *set);
-u64 stp_kprobes_missed(const struct stp_kprobes *set);
 
 /* optimise.c */
 void stp_optimise_pause(u32 n);

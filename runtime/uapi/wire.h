@@ -51,7 +51,7 @@
 #include "types.h"
 
 #define STP_WIRE_MAGIC 0x53504c31u /* "SPL1" */
-#define STP_WIRE_VERSION 5
+#define STP_WIRE_VERSION 6
 /* A module's .modinfo has stap_wire=STP_WIRE_VERSION; staprun loads no other. */
 #define STP_ARGS_SEPARATOR '\001'
 
@@ -155,12 +155,17 @@ struct stp_timing_stat {
 	stp_u64 count, min, sum, max, variance;
 };
 
+/*
+ * The file `ledger`: a row for each probe, then for each point of all probes a stp_u64, the hits the kernel
+ * left out there (kprobe and kretprobe nmissed), known when it is disarmed.
+ */
 struct stp_ledger_row {
 	stp_u32 probe;    /* index */
 	stp_u32 n_points; /* attached now */
 	stp_u64 hits, ran, errors;
 	stp_u64 skipped[16]; /* by enum stp_skip; the rest 0 */
-	stp_u64 missed;      /* kretprobe nmissed, kprobe nmissed, ... */
+	stp_u64 missed;      /* by the kernel, where several points share its counter (fprobe) */
+	stp_u64 refused;     /* points that a wildcard found, but that could not be attached */
 	stp_u64 overruns;    /* timers: ticks left out because the one before was late */
 	stp_u64 left_out; /* functions that a wildcard found, but that ftrace cannot patch: -D STP_ENTRY_KPROBES */
 	stp_u64 rearmed; /* times it was detached and attached again as modules came and went */

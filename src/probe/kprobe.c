@@ -30,6 +30,7 @@ static void add(struct probe_env *env, const struct ast_point *point, bool wildc
 	p->row.function = f->name;
 	p->row.module = f->module;
 	p->row.optional = wildcard || point->optional;
+	p->row.wild = wildcard;
 	p->row.attach.text.symbol = f->name;
 	p->row.attach.text.section = target_address_in(f->object, f->addr).section;
 	p->row.attach.text.addr = target_address_in(f->object, f->addr).offset;

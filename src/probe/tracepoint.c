@@ -33,7 +33,8 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 
 		p->row.name = tp->name;
 		p->row.system = tp->system;
-		p->row.optional = is_glob(name) || point->optional;
+		p->row.wild = is_glob(name);
+		p->row.optional = p->row.wild || point->optional;
 		p->row.attach.tracepoint.name = tp->name;
 		p->scope = p->entry_scope = target_scope_tracepoint(env->target, tp);
 		p->row.attach.tracepoint.n_args = target_tracepoint_args(p->scope);

@@ -217,8 +217,12 @@ struct error *control_ledger(struct control *c, struct stp_ledger_row **ret, siz
 	err = read_all(c->dir, "ledger", &rows, &len);
 	if (err)
 		return err;
+	*n = c->tables.info->n_probes;
+	if (len < *n * sizeof(**ret) + c->tables.info->n_points * sizeof(stp_u64)) {
+		free(rows);
+		return error_create("the module's ledger is cut short");
+	}
 	*ret = (struct stp_ledger_row *)(void *)rows;
-	*n = len / sizeof(**ret);
 	return NULL;
 }
 

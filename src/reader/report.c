@@ -75,9 +75,6 @@ static void report_probe(struct messages *m, const struct tables *t,
 					  "Skipped due to %s: %llu of %llu hits in probe %s (%s)",
 					  reasons[i].text, row->skipped[reasons[i].reason],
 					  row->hits, pp, at);
-	if (row->missed)
-		messages_warningf(m, "Missed by the kernel: %llu hits in probe %s (%s)",
-				  row->missed, pp, at);
 	if (row->rearmed)
 		messages_warningf(
 			m,
@@ -85,9 +82,25 @@ static void report_probe(struct messages *m, const struct tables *t,
 			row->rearmed, pp, at);
 }
 
+/* A line for each point; where points share the kernel's counter, one for the probe. */
+static void report_missed(struct messages *m, const struct tables *t,
+			  const struct stp_ledger_row *row, const stp_u64 *missed)
+{
+	static const char line[] = "Missed by the kernel: %llu hits in probe %s (%s)";
+	const struct stp_probe_info *p = &t->probes[row->probe];
+	const char *at = tables_text(t, p->location);
+
+	if (row->missed)
+		messages_warningf(m, line, row->missed, tables_text(t, p->pn), at);
+	for (stp_u32 i = p->first_point; i < p->first_point + p->n_points; i++)
+		if (missed[i])
+			messages_warningf(m, line, missed[i], tables_text(t, t->points[i]), at);
+}
+
 void report_ledger(struct messages *m, const struct tables *t, const struct stp_ledger_row *rows,
 		   size_t n)
 {
+	const stp_u64 *missed = (const void *)(rows + n); /* control_ledger() has checked */
 	stp_u64 errors = 0, skipped = 0;
 	size_t i;
 
@@ -98,8 +111,11 @@ void report_ledger(struct messages *m, const struct tables *t, const struct stp_
 	if (errors || skipped)
 		messages_warningf(m, "Number of errors: %llu, skipped probes: %llu", errors,
 				  skipped);
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n; i++) {
 		report_probe(m, t, &rows[i]);
+		if (rows[i].probe < n)
+			report_missed(m, t, &rows[i], missed);
+	}
 }
 
 /*
@@ -126,6 +142,11 @@ void report_skips(struct messages *m, const struct tables *t, const struct stp_l
 				m,
 				"Left out, without a patchable call (-D STP_ENTRY_KPROBES attaches them): %llu functions of probe %s",
 				rows[i].left_out, tables_text(t, t->probes[rows[i].probe].pn));
+	for (i = 0; i < n; i++)
+		if (rows[i].refused && rows[i].probe < t->info->n_probes)
+			messages_warningf(
+				m, "Not attached, refused by the kernel: %llu points of probe %s",
+				rows[i].refused, tables_text(t, t->probes[rows[i].probe].pn));
 	for (i = 0; i < n; i++)
 		if (rows[i].overruns && rows[i].probe < t->info->n_probes)
 			messages_warningf(

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 . ./session.sh
-ko=$dir/module_other.ko
+ko=$dir/$NAME.ko
 try() { # WHAT: run $ko
 	$STAPRUN "$ko" > "$dir/out" 2>&1
 	echo "$1: status $? $(head -n 1 "$dir/out")"

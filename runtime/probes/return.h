@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A return, whoever attaches it: an entry attachment, one or more exit attachments, and a key by which an exit
+ * finds the record that the entry of the same call made. What a record holds, whether it is ours, and how
+ * handlers run on it is the same for all, and is here; an attachment is a file of its own:
+ *
+ *	return_fprobe.c      ftrace      the kernel's return hook     key: the data that fprobe keeps with a call
+ *	return_kretprobe.c   a kprobe    the kernel's trampoline      key: the kretprobe's instance
+ *
+ * Another one (uretprobes; return instructions found in the code, with the task and the CFA for a key) calls
+ * stp_return_entered() and stp_return_left() likewise, and keeps stp_return_call_size() bytes under its key. A probe
+ * without values of the entry has no records: then nothing is called at an entry, and an exit has NULL.
+ *
+ * A function that is on its way when a probe goes returns later, and where the kernel keeps calls on a
+ * stack of its own (fprobe over fgraph, 6.14 on) that return can reach whoever has an fprobe at the same address
+ * by then: this probe armed anew, or another session's. So each arming has a cookie, which stands in the record; an
+ * exit whose record has another, or whose record is there or missing against what the probe wants, is rejected and
+ * counted. A record of another size has another cookie. Calls without records carry nothing to tell them by: one that
+ * was entered before the arming is seen as if after.
+ */
+#ifndef STP_PROBES_RETURN_H
+#define STP_PROBES_RETURN_H
+
+#include "compat/fprobe.h"
+#include "probes/probes.h"
+
+/* The record of one call. The number of its saved strings comes behind the values if there are any. */
+struct stp_call {
+	u64 cookie; /* of the arming it was entered under */
+	stp_long saved[];
+};
+
+/* One for each return probe; written when it is armed, read by hits. */
+struct stp_return {
+	const struct stp_probe *probe;
+	u64 cookie; /* of this arming, never 0 */
+	struct stp_saved_strings strings;
+};
+
+int stp_return_init(struct stp_return *r, const struct stp_probe *p);
+void stp_return_exit(struct stp_return *r);
+void stp_return_arm(struct stp_return *r);
+void stp_return_disarm(struct stp_return *r);
+size_t stp_return_call_size(const struct stp_probe *p);
+int stp_return_max_active(const struct stp_probe *p);
+int stp_return_entered(struct stp_return *r, struct stp_cpu *cpu, struct stp_call *call);
+void stp_return_left(struct stp_return *r, struct stp_cpu *cpu, struct stp_call *call);
+
+/* All points that ftrace knows, in one pass. */
+struct stp_return_fprobe {
+	struct fprobe fprobe;
+	struct stp_return *of;
+	u32 n; /* points attached */
+	struct stp_addresses addresses;
+};
+
+#ifdef STP_HAVE_FPROBE
+void stp_return_fprobe_arm(struct stp_return_fprobe *f, unsigned long *addrs);
+void stp_return_fprobe_disarm(struct stp_return_fprobe *f);
+#else
+static inline void stp_return_fprobe_arm(struct stp_return_fprobe *f, unsigned long *addrs)
+{
+}
+
+static inline void stp_return_fprobe_disarm(struct stp_return_fprobe *f)
+{
+}
+#endif
+
+/* One for each point. */
+struct stp_kretprobe;
+struct stp_return_kretprobes {
+	struct stp_kretprobe *list; /* room for all points */
+	struct stp_return *of;
+	u32 n; /* registered */
+};
+
+int stp_return_kretprobes_init(struct stp_return_kretprobes *k, u32 n_points);
+void stp_return_kretprobes_exit(struct stp_return_kretprobes *k);
+int stp_return_kretprobes_arm(struct stp_return_kretprobes *k, const unsigned long *addrs);
+void stp_return_kretprobes_disarm(struct stp_return_kretprobes *k);
+
+#endif

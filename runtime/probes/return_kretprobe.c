@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Returns by a kretprobe for each point: where the kernel has no fprobe, and for points that it does not take. */
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include "compat/kretprobe.h"
+#include "core/enter.h"
+#include "probes/return.h"
+
+struct stp_kretprobe {
+	struct kretprobe rp;
+	struct stp_return *of;
+	const struct stp_point *point;
+};
+
+static struct stp_kretprobe *kretprobe_of(struct kretprobe_instance *ri)
+{
+	struct kretprobe *rp = stp_kretprobe_of(ri);
+
+	return rp ? container_of(rp, struct stp_kretprobe, rp) : NULL;
+}
+
+static void context_fill(struct stp_cpu *cpu, struct stp_kretprobe *k, struct pt_regs *regs)
+{
+	cpu->c.regs = (struct stp_regs *)regs;
+	cpu->c.point_addr = (unsigned long)k->rp.kp.addr;
+	cpu->c.point = k->point;
+}
+
+/* Returns non-zero when this call's return is not to be seen. */
+static int kretprobe_entry_hit(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct stp_kretprobe *k = kretprobe_of(ri);
+	unsigned long flags;
+	struct stp_cpu *cpu;
+	int failed;
+
+	if (!k)
+		return 1;
+	cpu = stp_enter_kprobe(k->of->probe, &flags, &k->rp.kp);
+	if (!cpu)
+		return 1;
+	context_fill(cpu, k, regs);
+	failed = stp_return_entered(k->of, cpu, (struct stp_call *)ri->data);
+	stp_leave(cpu, flags);
+	return failed;
+}
+
+static int kretprobe_return_hit(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct stp_kretprobe *k = kretprobe_of(ri);
+	const struct stp_probe *p;
+	unsigned long flags;
+	struct stp_cpu *cpu;
+
+	if (!k)
+		return 0;
+	p = k->of->probe;
+	cpu = stp_enter(p, &flags); /* by a trampoline, not a breakpoint */
+	if (cpu)
+		context_fill(cpu, k, regs);
+	stp_return_left(k->of, cpu, p->entry ? (struct stp_call *)ri->data : NULL);
+	if (cpu)
+		stp_leave(cpu, flags);
+	return 0;
+}
+
+/**
+ * stp_return_kretprobes_init - room for a kretprobe on each point
+ *
+ * Returns 0 or -ENOMEM; stp_return_kretprobes_exit() is safe after either. Context: process, may sleep; at load.
+ */
+int stp_return_kretprobes_init(struct stp_return_kretprobes *k, u32 n_points)
+{
+	k->list = kvcalloc(max(n_points, 1u), sizeof(*k->list), GFP_KERNEL);
+	return k->list ? 0 : -ENOMEM;
+}
+
+/**
+ * stp_return_kretprobes_exit - give it back
+ *
+ * Context: process; nothing is attached.
+ */
+void stp_return_kretprobes_exit(struct stp_return_kretprobes *k)
+{
+	kvfree(k->list);
+	k->list = NULL;
+}
+
+static int arm_point(struct stp_return_kretprobes *set, u32 point, unsigned long addr)
+{
+	struct stp_kretprobe *k = &set->list[set->n];
+	const struct stp_probe *p = set->of->probe;
+	int err;
+
+	memset(k, 0, sizeof(*k));
+	k->of = set->of;
+	k->point = &p->points[point];
+	k->rp.kp.addr = (kprobe_opcode_t *)addr;
+	k->rp.handler = kretprobe_return_hit;
+	if (p->entry) {
+		k->rp.entry_handler = kretprobe_entry_hit;
+		k->rp.data_size = stp_return_call_size(p);
+	}
+	k->rp.maxactive = stp_return_max_active(p);
+	err = register_kretprobe(&k->rp);
+	if (err)
+		return stp_point_failed(p, point, err, "the kernel refuses a return probe there");
+	set->n++;
+	return 0;
+}
+
+/**
+ * stp_return_kretprobes_arm - a kretprobe on every address that is not 0
+ * @addrs: by point
+ *
+ * Returns 0, or negative as stp_kprobes_arm() does; those registered so far are armed then. Context: process, may
+ * sleep.
+ */
+int stp_return_kretprobes_arm(struct stp_return_kretprobes *k, const unsigned long *addrs)
+{
+	u32 i;
+	int err = 0;
+
+	for (i = 0; i < k->of->probe->n_points && !err; i++) {
+		if (addrs[i])
+			err = stp_session_ending() ? -EINTR : arm_point(k, i, addrs[i]);
+	}
+	return err;
+}
+
+/**
+ * stp_return_kretprobes_disarm - take them away, in one batch
+ *
+ * Afterwards no hit of theirs runs, and what the kernel left out is booked under their points. Harmless when nothing
+ * is attached.
+ *
+ * Context: process, may sleep: waits for a grace period.
+ */
+void stp_return_kretprobes_disarm(struct stp_return_kretprobes *k)
+{
+	const struct stp_probe *p = k->of->probe;
+	struct kretprobe **list;
+	u32 i;
+
+	if (!k->n)
+		return;
+	list = kvmalloc_array(k->n, sizeof(*list), GFP_KERNEL | __GFP_NOFAIL);
+	for (i = 0; i < k->n; i++)
+		list[i] = &k->list[i].rp;
+	unregister_kretprobes(list, k->n);
+	for (i = 0; i < k->n; i++)
+		stp_point_missed(p, k->list[i].point - p->points,
+				 (u64)list[i]->nmissed + list[i]->kp.nmissed);
+	kvfree(list);
+	k->n = 0;
+}
