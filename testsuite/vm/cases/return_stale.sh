@@ -1,14 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 . ./session.sh
 cp "$(command -v sleep)" "$dir/sleeper"
-for round in 1 2 3 4 5; do
-	begin
-	"$dir/sleeper" 2 &
+
+# said WORD: wait until the session has said so
+said() {
+	for i in $(seq 300); do
+		grep -q "$1" "$dir/out" && return
+		sleep 0.1
+	done
+	echo "not $1"
+}
+
+for round in 1 2 3; do
+	begin; said armed
+	"$dir/sleeper" 1000 &
 	sleeper=$!
-	sleep 0.3
+	said entered
 	kill -INT $run; wait $run
-	begin
-	wait $sleeper
+	begin; said armed
+	kill $sleeper; { wait $sleeper; } 2>/dev/null
 	kill -INT $run; wait $run
 	tail -n 1 "$dir/out"
 done | sort | uniq -c | sed 's/^ *//'
