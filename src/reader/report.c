@@ -113,7 +113,7 @@ void report_ledger(struct messages *m, const struct tables *t, const struct stp_
 				  skipped);
 	for (i = 0; i < n; i++) {
 		report_probe(m, t, &rows[i]);
-		if (rows[i].probe < n)
+		if (rows[i].probe < t->info->n_probes)
 			report_missed(m, t, &rows[i], missed);
 	}
 }

@@ -572,8 +572,12 @@ static void test_big_output(void **state)
 
 static void test_report(void **state)
 {
-	struct stp_ledger_row rows[2] = { { .probe = 0, .hits = 10, .ran = 10 },
-					  { .probe = 7, .hits = 1, .ran = 1 } };
+	struct {
+		struct stp_ledger_row rows[2];
+		stp_u64 missed[2]; /* of each point */
+	} ledger = { .rows = { { .probe = 0, .hits = 10, .ran = 10 },
+			       { .probe = 7, .hits = 1, .ran = 1 } } };
+	struct stp_ledger_row *rows = ledger.rows;
 	struct losses losses = { .ring_len = 1 << 20 };
 
 	rows[0].skipped[STP_SKIP_STATE] = rows[0].skipped[STP_SKIP_STOPPED] = 3;
@@ -584,7 +588,9 @@ static void test_report(void **state)
 	losses.records = 4;
 	rows[0].errors = 1;
 	rows[0].skipped[STP_SKIP_LOCK] = 2;
-	rows[1].missed = 5;
+	rows[0].missed = 2;
+	rows[1].missed = 9; /* of a probe that is not there */
+	ledger.missed[1] = 5;
 	report_losses(&f.messages, &losses);
 	report_ledger(&f.messages, &f.tables, rows, 2);
 	assert_string_equal(
@@ -593,7 +599,8 @@ static void test_report(void **state)
 		"WARNING: Number of errors: 1, skipped probes: 2\n"
 		"WARNING: Skipped due to lock timeout of a global: 2 of 10 hits in probe timer.s(1) "
 		"(<input>:1:7)\n"
-		"WARNING: Missed by the kernel: 5 hits in probe ? (?)\n");
+		"WARNING: Missed by the kernel: 2 hits in probe timer.s(1) (<input>:1:7)\n"
+		"WARNING: Missed by the kernel: 5 hits in probe point1 (<input>:1:7)\n");
 }
 
 static void test_timing_report(void **state)
