@@ -112,27 +112,43 @@ static bool push_cfa(struct converter *c)
 	return ok || give_up(c, "its frame is not described");
 }
 
-/* DW_OP_fbreg (2.5.1.2): relative to the DW_AT_frame_base of the subprogram around (3.3.5). */
+/*
+ * The subprogram around the variable, for its DW_AT_frame_base (3.3.5). The index has the one whose
+ * code the pc is in, but for code that is away from its entry (.cold); asking libdw for the DIEs
+ * around one walks the whole unit.
+ */
+static bool find_subprogram(struct converter *c, Dwarf_Die *ret)
+{
+	const struct dwarf_function *record = dwarf_index_at(&c->dwarf->index, c->pc);
+	Dwarf_Die *scopes = NULL;
+	bool found = false;
+	int n;
+
+	if (record && dwarf_offdie(c->dwarf->dw, record->die, ret) &&
+	    dwarf_tag(ret) == DW_TAG_subprogram && dwarf_haspc(ret, c->pc) == 1)
+		return true;
+	n = dwarf_getscopes_die(c->die, &scopes);
+	for (int i = 0; i < n && !found; i++) {
+		found = dwarf_tag(&scopes[i]) == DW_TAG_subprogram;
+		if (found)
+			*ret = scopes[i];
+	}
+	free(scopes);
+	return found;
+}
+
+/* DW_OP_fbreg (2.5.1.2): relative to the frame base of the subprogram around. */
 static bool push_frame_base(struct converter *c, int64_t offset)
 {
 	Dwarf_Attribute attr;
-	Dwarf_Die *scopes = NULL;
+	Dwarf_Die subprogram;
 	Dwarf_Op *ops;
-	bool ok = false;
 	size_t n;
-	int n_scopes = dwarf_getscopes_die(c->die, &scopes);
 
-	for (int i = 0; i < n_scopes && !ok; i++) {
-		if (dwarf_tag(&scopes[i]) != DW_TAG_subprogram)
-			continue;
-		ok = dwarf_getlocation_addr(
-			     dwarf_attr_integrate(&scopes[i], DW_AT_frame_base, &attr), c->pc, &ops,
-			     &n, 1) == 1;
-		ok = ok && convert_inner(c, ops, n);
-		break;
-	}
-	free(scopes);
-	if (!ok)
+	if (!find_subprogram(c, &subprogram) ||
+	    dwarf_getlocation_addr(dwarf_attr_integrate(&subprogram, DW_AT_frame_base, &attr),
+				   c->pc, &ops, &n, 1) != 1 ||
+	    !convert_inner(c, ops, n))
 		return give_up(c, "its frame is not described");
 	/* a register as frame base means its value */
 	c->is_value = false;
