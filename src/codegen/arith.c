@@ -301,18 +301,20 @@ struct value cg_logical(struct cg *cg, const struct ir_expr *e)
  * One arm as the statements of a branch, which assign to NAME. *literal stays true when its
  * value is a literal, too.
  */
-static struct emit_text arm(struct cg *cg, const struct ir_expr *e, const char *name, bool *literal)
+static struct emit_text arm(struct cg *cg, const struct ir_expr *e, const char *name, bool *literal,
+			    struct join *join)
 {
 	struct emit_saved saved;
 	struct emit_text text;
 	struct value v;
 
+	cg_branch_begin(cg, join);
 	cg->w.depth++;
 	emit_capture(&cg->w, &saved);
 	v = cg_lower(cg, e);
 	cg_line(cg, "%s = %s;", name, v.text);
 	cg_consume(cg, v);
-	cg_end_branch(cg);
+	cg_branch_end(cg, join);
 	*literal = *literal && v.flags & V_LITERAL;
 	text = emit_captured(&cg->w, &saved);
 	cg->w.depth--;
@@ -328,21 +330,17 @@ static struct value ternary_branch(struct cg *cg, const struct ir_expr *e, struc
 	const char *name = cg_temp_name(cg);
 	const char *heads[] = { NULL, "else" };
 	struct emit_text arms[2];
-	bool literal = e->type == IR_STRING, unchecked;
-	uint32_t position;
+	bool literal = e->type == IR_STRING;
+	struct join join;
 
 	cond = cg_evaluate(cg, cond, IR_LONG);
 	cg_check(cg);
 	cg_line(cg, "%s%s;", cg_type(e->type), name);
-	position = cg->position_set;
-	arms[0] = arm(cg, e->ternary.yes, name, &literal);
-	unchecked = cg->unchecked;
-	cg->unchecked = false;
-	cg->position_set = position;
-	arms[1] = arm(cg, e->ternary.no, name, &literal);
-	cg->unchecked |= unchecked;
+	cg_fork(cg, &join);
+	arms[0] = arm(cg, e->ternary.yes, name, &literal, &join);
+	arms[1] = arm(cg, e->ternary.no, name, &literal, &join);
+	cg_join(cg, &join);
 	cg_consume(cg, cond);
-	cg_forget_position(cg);
 	heads[0] = cg_printf(cg, "if (%s)", cg_condition(cg, cond));
 	emit_chain(&cg->w, heads, arms, 2);
 	return cg_value(name, PREC_PRIMARY,

@@ -69,7 +69,8 @@ static struct value get(struct cg *cg, const struct ir_global *array, const char
 {
 	bool string = array->type == IR_STRING;
 
-	cg->dirty |= string;
+	if (string)
+		cg_use_scratch(cg);
 	return cg_value(cg_printf(cg, "stp_map_get%s(c, &%s, %s)", string ? "_str" : "",
 				  cg_global(cg, array), keys),
 			PREC_PRIMARY, flags | V_VAR | (string ? V_SOFT : 0));
@@ -109,7 +110,7 @@ static void written(struct cg *cg, const struct value *v, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		cg_consume(cg, v[i]);
-	cg->unchecked = true;
+	cg_may_fail(cg);
 }
 
 /* A wanted value that could change by the store itself is held before it. */
@@ -197,7 +198,7 @@ struct value cg_element_assign(struct cg *cg, const struct ir_expr *e, bool want
 	cg_position(cg, lvalue);
 	cg_line(cg, "stp_map_set(c, &%s, %s, %s);", cg_global(cg, lvalue->element.array), k,
 		old.text);
-	cg->unchecked = true;
+	cg_may_fail(cg);
 	return old;
 }
 
@@ -242,7 +243,8 @@ static void delete_elements(struct cg *cg, const struct ir_global *array,
 	cg_check(cg);
 	k = cg_keys(cg, keys, v, &wild);
 	cg_line(cg, "stp_map_delete(c, &%s, %s, 0x%x);", cg_global(cg, array), k, wild);
-	cg->unchecked |= wild != 0; /* a walk may use up MAXACTION */
+	if (wild)
+		cg_may_fail(cg); /* a walk may use up MAXACTION */
 	for (size_t i = 0; i < keys->n; i++)
 		if (keys->data[i])
 			cg_consume(cg, v[i]);
@@ -252,7 +254,7 @@ static void delete_elements(struct cg *cg, const struct ir_global *array,
 static void clear(struct cg *cg, const struct ir_global *array)
 {
 	cg_line(cg, "stp_map_clear(c, &%s);", cg_global(cg, array));
-	cg->unchecked = true; /* MAXACTION */
+	cg_may_fail(cg); /* MAXACTION */
 }
 
 /* A scalar is set to 0 or "", a statistic emptied. */

@@ -12,7 +12,7 @@
 static void store_local(struct cg *cg, const struct ir_local *local, struct value v)
 {
 	/* a failed assignment in a try block leaves the variable alone */
-	if (cg->body->n_tries && (cg->unchecked || v.flags & V_FAILS)) {
+	if (cg->body->n_tries && (cg_errors_open(cg) || v.flags & V_FAILS)) {
 		v = cg_evaluate(cg, v, local->type);
 		cg_check(cg);
 	}
@@ -139,7 +139,7 @@ static struct value assign_deref(struct cg *cg, const struct ir_expr *e)
 	cg_position(cg, lvalue);
 	cg_line(cg, "stp_write_%s(c, %s, %s, %s);", lvalue->deref.user ? "user" : "kernel",
 		v[1].text, v[0].text, v[2].text);
-	cg->unchecked = true;
+	cg_may_fail(cg);
 	return v[2];
 }
 

@@ -49,7 +49,7 @@ static unsigned call_flags(struct cg *cg, const struct ir_expr *e, unsigned effe
 	}
 	cg_position(cg, e);
 	if (chained)
-		cg->call_position = cg->position_wanted;
+		cg_pending_call(cg);
 	return V_VAR | V_FAILS | (chained ? V_CALL : 0) | (effects & IR_WRITES ? V_EFFECT : 0);
 }
 
@@ -75,9 +75,11 @@ struct value cg_call(struct cg *cg, const struct ir_expr *e)
 		/* the callee may change the global while it still looks at its parameter */
 		if (v[i].flags & V_GLOBAL && !f->builtin && !f->pure)
 			v[i] = cg_string_copy(cg, v[i]);
-		cg->dirty |= args->data[i]->type == IR_STRING;
+		if (args->data[i]->type == IR_STRING)
+			cg_use_scratch(cg);
 	}
-	cg->dirty |= f->type == IR_STRING || cg_function_sizes(cg, f)->scratch > 0;
+	if (f->type == IR_STRING || cg_function_sizes(cg, f)->scratch > 0)
+		cg_use_scratch(cg);
 	strbuf_init(&b);
 	strbuf_addf(&b, "%s(c", cg_function_name(cg, f));
 	for (size_t i = 0; i < args->n; i++)

@@ -36,6 +36,7 @@ void codegen_program(const struct codegen_input *input, struct strbuf *script, s
 	map_init(&cg.locked, cg.arena);
 	map_init(&cg.fetches, cg.arena);
 	map_init(&cg.rows, cg.arena);
+	cg_flow_init(&cg);
 	cg_sizes(&cg);
 	cg_find_locked(&cg);
 	emit_init(&cg.w, cg.arena, script);

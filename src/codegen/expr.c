@@ -50,7 +50,8 @@ static struct value lower_embedded(struct cg *cg, const struct ir_expr *e)
 {
 	bool pure = !(ir_effects(cg->program, e) & IR_WRITES);
 
-	cg->dirty |= e->type == IR_STRING;
+	if (e->type == IR_STRING)
+		cg_use_scratch(cg);
 	return cg_value(cg_printf(cg, "%s(c)", cg_embedded_name(cg, e)), PREC_PRIMARY,
 			V_VAR | V_SOFT | (pure ? 0 : V_EFFECT));
 }

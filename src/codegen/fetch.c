@@ -206,7 +206,7 @@ static void write_load(struct run *r, const struct fetch_insn *in, const struct 
 		position(r);
 		cg_line(r->cg, "%s %s = stp_read_%s(c, %s, %u, %d);", type, name,
 			user ? "user" : "kernel", address, in->size, in->is_signed);
-		r->cg->unchecked = true;
+		cg_may_fail(r->cg);
 	}
 	push(r, cg_value(name, PREC_PRIMARY, 0));
 }
@@ -358,7 +358,7 @@ static void write_divide(struct run *r, const struct fetch_insn *in, const struc
 		cg_line(r->cg, "stp_error(c, \"divide by zero in DWARF operand (DW_OP_%s)\");",
 			fetch_ops[in->op].name);
 		r->cg->w.depth--;
-		r->cg->unchecked = true;
+		cg_may_fail(r->cg);
 		cg_check(r->cg);
 		if (row->is_signed) {
 			push_text(r, cg_printf(r->cg, "stp_div(c, %s, %s)", a.text, b.text),
@@ -471,9 +471,7 @@ static void write_function(struct cg *cg, const char *name, const struct fetch_p
 	struct body body = { .leave = &leave, .error = &leave };
 	struct value v;
 
-	cg->body = &body;
-	cg->n_temps = 0;
-	cg->unchecked = false;
+	cg_begin(cg, &body);
 	emit_line(&cg->w, "static stp_long %s(struct stp_ctx *c)", name);
 	emit_line(&cg->w, "{");
 	cg->w.depth = 1;
@@ -481,7 +479,6 @@ static void write_function(struct cg *cg, const char *name, const struct fetch_p
 	cg_line(cg, "return %s;", v.text);
 	emit_close(&cg->w, "");
 	emit_blank(&cg->w);
-	cg->unchecked = false;
 	cg->body = NULL;
 }
 
@@ -541,7 +538,7 @@ void cg_fetch_store(struct cg *cg, const struct ir_expr *lvalue, struct value *o
 	cg_position(cg, lvalue);
 	cg_line(cg, "stp_write_%s(c, %s, %u, %s);", space == FETCH_USER ? "user" : "kernel",
 		address, lvalue->fetch.size, v.text);
-	cg->unchecked = true;
+	cg_may_fail(cg);
 }
 
 /* ---- @kderef, @uderef, @kregister, @uregister ---- */

@@ -126,7 +126,7 @@ void cg_return(struct cg *cg, const struct ir_expr *e)
 	if (b->n_tries) {
 		v = cg_evaluate(cg, v, e->type);
 		cg_check(cg);
-	} else if (cg->called || v.flags & V_CALL) {
+	} else if (cg_call_open(cg) || v.flags & V_CALL) {
 		v = cg_evaluate(cg, v, e->type);
 		cg_check_call(cg);
 	}
@@ -258,14 +258,11 @@ static void script_function(struct cg *cg, const struct ir_function *f)
 	struct emit_saved saved;
 	struct emit_text text;
 
-	cg->body = &b;
-	cg->n_temps = 0;
+	cg_begin(cg, &b);
 	cg_locals(cg, &b, f->body);
 	b.base = "base";
 	b.needs_base = enters && f->type == IR_STRING;
 	b.counted = f->facts.has_loop || f->facts.calls_recursive;
-	cg->unchecked = cg->dirty = cg->keep = false;
-	cg_forget_position(cg);
 	cg->w.depth = 1;
 	emit_capture(&cg->w, &saved);
 	if (b.counted)

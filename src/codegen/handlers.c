@@ -116,10 +116,7 @@ static void begin_body(struct cg *cg, struct body *b, struct exit *leave)
 {
 	b->leave = b->error = leave;
 	b->mark = "mark";
-	cg->body = b;
-	cg->n_temps = 0;
-	cg->unchecked = cg->dirty = cg->keep = false;
-	cg_forget_position(cg);
+	cg_begin(cg, b);
 	cg->w.depth = 1;
 }
 

@@ -58,7 +58,7 @@ enum value_flags {
 	V_SOFT = 64,
 	V_EFFECT = 128, /* has effects when written */
 	V_GLOBAL = 256, /* with V_VIEW: of a global, which callees may change */
-	V_CALL = 512,   /* with V_FAILS: a call of a script function, at cg->call_position */
+	V_CALL = 512,   /* with V_FAILS: a call of a script function, see cg_pending_call() */
 };
 
 /*
@@ -128,10 +128,7 @@ struct position_table {
 	VEC(const char *) texts;
 };
 
-/*
- * One translation. The fields from position_wanted on describe the point in the generated code that
- * is being written; whoever writes text out of order saves and restores them.
- */
+/* One translation. */
 struct cg {
 	const struct codegen_input *in;
 	const struct ir_program *program;
@@ -151,14 +148,7 @@ struct cg {
 	VEC(const struct ir_expr *) embedded; /* C expressions, for guru.c */
 	struct map fetches; /* istr of a fetch program's text -> name of its function */
 	unsigned n_fetches;
-	unsigned n_temps;
-	uint32_t position_wanted; /* to be set before the next line */
-	uint32_t position_set;    /* what c->position holds here; 0: unknown */
-	uint32_t call_position;   /* of the pending call of a script function, if there is one */
-	uint32_t called;          /* of the one written since the last check; 0: none */
-	bool unchecked;           /* c->error may be set by a line written */
-	bool dirty;               /* temporaries are above the mark */
-	bool keep; /* locals are above the mark: it moves up before it is used again */
+	struct flow *flow; /* flow.c's */
 };
 
 /* ---- sizes.c ---- */
@@ -180,7 +170,7 @@ void cg_locals(struct cg *cg, struct body *b, const struct ir_stmt *s);
 /* The facts of a local of the body being written; NULL for one that the body does not mention. */
 struct local_facts *cg_local(struct cg *cg, const struct ir_local *local);
 
-/* ---- value.c: values, temporaries, lines ---- */
+/* ---- value.c: values, temporaries ---- */
 #define cg_printf(cg, ...) arena_printf((cg)->arena, __VA_ARGS__)
 /*
  * A constant; its text is of type int (V_INT) when it is far from the limits of int, else of
@@ -194,12 +184,8 @@ const char *cg_operand(struct cg *cg, struct value v, enum precedence prec);
 /* The text as a condition of if, while, &&. */
 const char *cg_condition(struct cg *cg, struct value v);
 const char *cg_type(enum ir_type type); /* "stp_long ", "struct stp_str " */
-/* One statement line, the wanted position before it. */
-void cg_line(struct cg *cg, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Note that the text of v is being written now. */
 void cg_consume(struct cg *cg, struct value v);
-/* "t1", "t2": unique within the body. */
-const char *cg_temp_name(struct cg *cg);
 /*
  * Writes v into a new C variable; the result is its name. A string temporary views the same
  * bytes.
@@ -219,18 +205,63 @@ struct value cg_evaluate(struct cg *cg, struct value v, enum ir_type type);
 void cg_evaluate_list(struct cg *cg, const struct ir_exprs *list, struct value *v);
 /* Safe against the effects of expressions that come later. */
 struct value cg_hold(struct cg *cg, struct value v, enum ir_type type, unsigned later);
+
+/* ---- flow.c: lines, and what holds where the next one is written ---- */
+void cg_flow_init(struct cg *cg); /* once, before anything else here */
+/* The first line of B is next: nothing is open, no position known. There is no other body. */
+void cg_begin(struct cg *cg, struct body *b);
+/* "t1", "t2": unique within the body. */
+const char *cg_temp_name(struct cg *cg);
+/* One statement line, the wanted position before it. */
+void cg_line(struct cg *cg, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Leaves by EXIT, and notes that its label is needed. */
 void cg_exit(struct cg *cg, struct exit *exit);
-void cg_check(struct cg *cg);      /* if (c->error) leave; when a line written may have set it */
-void cg_check_call(struct cg *cg); /* only note the call: the body ends here */
-void cg_end_branch(struct cg *cg); /* ways join behind it: check a call while it is known */
-void cg_tidy(struct cg *cg);       /* check, and give the statement's scratch back */
-void cg_flush_position(struct cg *cg); /* before text that is captured, or not written by cg_line */
-void cg_forget_position(struct cg *cg); /* control flow joins here */
 /* The place to be named when E fails: written before the next line. */
 void cg_position(struct cg *cg, const struct ir_expr *e);
 /* The same, unless a position is wanted already. */
 void cg_position_soft(struct cg *cg, const struct ir_expr *e);
+/* By its number; 0: none, also when one was wanted. */
+void cg_want_position(struct cg *cg, uint32_t position);
+void cg_flush_position(struct cg *cg); /* before text that is captured, or not written by cg_line */
+void cg_forget_position(struct cg *cg); /* control flow joins here */
+void cg_may_fail(struct cg *cg);        /* a line written may have set c->error */
+/* Text of a call of a script function is made; its position is the one that is wanted now. */
+void cg_pending_call(struct cg *cg);
+void cg_called(struct cg *cg);     /* it is written. No earlier call may be untested */
+void cg_check(struct cg *cg);      /* if (c->error) leave; when a line written may have set it */
+void cg_check_call(struct cg *cg); /* only note the call: the body ends here */
+void cg_end_branch(struct cg *cg); /* ways join behind it: check a call while it is known */
+bool cg_errors_open(const struct cg *cg); /* a line written may have set c->error */
+bool cg_call_open(const struct cg *cg);   /* and it was a call */
+/* Whether errors are open; the caller tests them himself. None may be of a call. */
+bool cg_take_errors(struct cg *cg);
+void cg_use_scratch(struct cg *cg);  /* pending or written text leaves bytes above the mark */
+void cg_keep_scratch(struct cg *cg); /* a local views what is there: it may not be given back */
+bool cg_scratch_dirty(const struct cg *cg); /* used and not kept */
+bool cg_scratch_kept(const struct cg *cg);
+bool cg_take_scratch(struct cg *cg); /* whether it is in use; the caller sees to its end */
+/* Check, and give the statement's scratch back, which may not be kept. */
+void cg_tidy(struct cg *cg);
+bool cg_nothing_open(const struct cg *cg); /* neither errors nor scratch */
+/* Control does not come past here. No call may be untested. */
+void cg_ended(struct cg *cg);
+void cg_discard(struct cg *cg); /* what was captured is not written here: as if it ended */
+/*
+ * Branches of one statement: cg_fork() before the first; around the text of each cg_branch_begin()
+ * and cg_branch_end(), which leaves no call untested; cg_join() behind the last. Each begins as
+ * the fork left it; behind them is open what any left open. Scratch may not be kept in them. The
+ * fields are flow.c's.
+ */
+struct join {
+	uint32_t position;
+	bool errors, scratch;
+};
+void cg_fork(struct cg *cg, struct join *join); /* checks errors, sets the wanted position */
+void cg_branch_begin(struct cg *cg, const struct join *join);
+void cg_branch_end(struct cg *cg, struct join *join);
+void cg_join(struct cg *cg, const struct join *join);
+
+/* ---- positions.c ---- */
 /*
  * The number of "TOKEN at FILE:LINE:COL", the same for equal texts; 0: the span has no
  * position.

@@ -127,9 +127,8 @@ static const char *head_part(struct cg *cg, const struct ir_expr *e)
 	emit_capture(&cg->w, &saved);
 	cg_effect(cg, e);
 	text = emit_captured(&cg->w, &saved);
-	simple = text.n_lines == 1 && !cg->unchecked && !cg->dirty;
-	cg->unchecked = cg->dirty = false;
-	cg->position_wanted = 0;
+	simple = text.n_lines == 1 && cg_nothing_open(cg);
+	cg_discard(cg);
 	if (!simple)
 		return NULL;
 	while (*text.text == '\t')
@@ -150,7 +149,7 @@ static const char *head_condition(struct cg *cg, const struct ir_expr *e, unsign
 	emit_capture(&cg->w, &saved);
 	v = cg_lower(cg, e);
 	if (emit_captured(&cg->w, &saved).n_lines) {
-		cg->position_wanted = 0;
+		cg_discard(cg);
 		return NULL;
 	}
 	*flags = v.flags;
@@ -191,7 +190,7 @@ void cg_loop(struct cg *cg, const struct ir_stmt *s)
 	}
 	step = head_part(cg, s->loop.step);
 	cond = head_condition(cg, s->loop.cond, &flags);
-	dirty = cg->dirty;
+	dirty = cg_scratch_dirty(cg);
 	cg_flush_position(cg);
 	if (s->loop.step && !step)
 		loop.next.text = cg_printf(cg, "goto %s;", label);
@@ -200,8 +199,8 @@ void cg_loop(struct cg *cg, const struct ir_stmt *s)
 	else
 		emit_open(&cg->w, "for (%s;%s%s;%s%s)", init ? init : "", cond && *cond ? " " : "",
 			  cond ? cond : "", step && *step ? " " : "", step ? step : "");
-	cg->dirty = dirty;
-	cg->unchecked = flags & V_SOFT;
+	if (flags & V_SOFT)
+		cg_may_fail(cg);
 	body_begin(cg, &loop, s->span, s->loop.body);
 	if (!cond)
 		long_condition(cg, s->loop.cond);
@@ -219,8 +218,10 @@ void cg_loop(struct cg *cg, const struct ir_stmt *s)
 	}
 	body_end(cg, &loop);
 	emit_close(&cg->w, "");
-	cg->dirty = dirty || !cond;
-	cg->unchecked = flags & V_SOFT;
+	if (dirty || !cond)
+		cg_use_scratch(cg);
+	if (flags & V_SOFT)
+		cg_may_fail(cg);
 }
 
 /* Nothing is written for a variable that nobody reads. */
@@ -228,7 +229,8 @@ static void store_key(struct cg *cg, const struct ir_expr *lvalue, struct value 
 {
 	if (!lvalue || (lvalue->kind == IR_LOCAL && !cg_local(cg, lvalue->local)->read))
 		return;
-	cg->dirty |= lvalue->type == IR_STRING;
+	if (lvalue->type == IR_STRING)
+		cg_use_scratch(cg);
 	cg_store(cg, lvalue, v);
 }
 
@@ -332,29 +334,32 @@ void cg_foreach(struct cg *cg, const struct ir_stmt *s)
 	bool dirty;
 
 	operands = foreach_operands(cg, f);
-	dirty = cg->dirty && f->slice.n;
+	dirty = f->slice.n && cg_take_scratch(cg);
 	if (dirty) {
 		b->mark = cg_printf(cg, "mark%u", number);
 		cg_line(cg, "char *const %s = c->top;", b->mark);
-		cg->dirty = false;
 	}
 	cg_line(cg, "struct stp_iter %s;", it);
 	emit_blank(&cg->w);
 	if (f->array->type == IR_STATS)
-		cg->position_wanted = position;
+		cg_want_position(cg, position);
 	cg_line(cg, "stp_foreach_begin(c, &%s, &%s, %d, %d, %s);", it, cg_global(cg, f->array),
 		f->by, f->dir, operands);
-	cg->unchecked = f->by || f->array->type == IR_STATS;
-	cg_check(cg);
+	if (f->by || f->array->type == IR_STATS) {
+		cg_may_fail(cg);
+		cg_check(cg);
+	}
 	emit_open(&cg->w, "while (stp_foreach_next(c, &%s))", it);
 	body_begin(cg, &loop, s->span, f->body);
 	foreach_keys(cg, f, it);
 	cg_stmt(cg, f->body);
 	body_end(cg, &loop);
 	emit_close(&cg->w, "");
-	cg->unchecked |= f->slice.n != 0; /* passing over many may use up MAXACTION */
+	if (f->slice.n)
+		cg_may_fail(cg); /* passing over many may use up MAXACTION */
 	b->mark = outer_mark;
-	cg->dirty |= dirty;
+	if (dirty)
+		cg_use_scratch(cg);
 }
 
 /* The number of buckets is asked once; an empty histogram is an error. */
@@ -371,7 +376,7 @@ void cg_foreach_hist(struct cg *cg, const struct ir_stmt *s)
 	cg_position(cg, s->foreach_hist.stat);
 	cg_line(cg, "stp_u32 %s, %s = stp_%sstat_n_buckets(c, %s);", i, n, map ? "map_" : "", stat);
 	emit_blank(&cg->w);
-	cg->unchecked = true;
+	cg_may_fail(cg);
 	cg_tidy(cg);
 	emit_open(&cg->w, "for (%s = 0; %s < %s; %s++)", i, i, n, i);
 	body_begin(cg, &loop, s->span, s->foreach_hist.body);

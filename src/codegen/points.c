@@ -148,7 +148,7 @@ struct value cg_point_text(struct cg *cg, const struct ir_expr *e)
 	if (e->point_text.literal)
 		return cg_value(cg_printf(cg, "stp_point_literal(c, %u)", e->point_text.text),
 				PREC_PRIMARY, V_LITERAL);
-	cg->dirty = true;
+	cg_use_scratch(cg);
 	cg_position(cg, e);
 	return cg_value(cg_printf(cg, "stp_point_text(c, %u)", e->point_text.text), PREC_PRIMARY,
 			V_VAR | V_FAILS);

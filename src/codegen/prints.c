@@ -70,7 +70,7 @@ static const char *arguments(struct cg *cg, const struct ir_expr *e, unsigned *f
 static struct value sprint(struct cg *cg, const struct ir_expr *e, const char *args, unsigned flags,
 			   bool fails)
 {
-	cg->dirty = true;
+	cg_use_scratch(cg);
 	if (fails)
 		cg_position(cg, e);
 	return cg_value(cg_printf(cg, "stp_sprint(c, %s)", args), PREC_PRIMARY,
@@ -92,13 +92,14 @@ struct value cg_print(struct cg *cg, const struct ir_expr *e)
 	cg_check(cg);
 	if (fails) {
 		cg_position(cg, e);
-		cg->dirty = true;
+		cg_use_scratch(cg);
 	}
 	if (e->print.args.n)
 		cg_line(cg, "stp_print%s(c, %s);", fails ? "_dumps" : "", args);
 	else
 		cg_line(cg, "stp_print_0(c, FMT_%u);", e->print.format);
-	cg->unchecked = fails || flags & V_SOFT;
+	if (fails || flags & V_SOFT)
+		cg_may_fail(cg);
 	return cg_number(cg, 0);
 }
 
@@ -112,11 +113,11 @@ struct value cg_print_hist(struct cg *cg, const struct ir_expr *e)
 	cg_check(cg);
 	cg_position(cg, e);
 	if (e->print_hist.to_string) {
-		cg->dirty = true;
+		cg_use_scratch(cg);
 		return cg_value(cg_printf(cg, "stp_%s_sprint_hist(c, %s)", kind, stat),
 				PREC_PRIMARY, V_VAR | V_FAILS);
 	}
 	cg_line(cg, "stp_%s_print_hist(c, %s, %u);", kind, stat, e->print_hist.hist);
-	cg->unchecked = true;
+	cg_may_fail(cg);
 	return cg_number(cg, 0);
 }

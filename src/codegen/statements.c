@@ -23,7 +23,7 @@ void cg_count_statements(struct cg *cg, uint32_t position, unsigned n)
 {
 	if (!cg->body->counted)
 		return;
-	cg->position_wanted = position;
+	cg_want_position(cg, position);
 	cg_line(cg, "if (stp_unlikely(stp_actions(c, %u)))", n ? n : 1);
 	cg->w.depth++;
 	cg_exit(cg, cg->body->error);
@@ -34,8 +34,7 @@ void cg_count_statements(struct cg *cg, uint32_t position, unsigned n)
 struct branches {
 	VEC(const char *) heads;
 	VEC(struct emit_text) texts;
-	uint32_t position;
-	bool unchecked, dirty;
+	struct join join;
 };
 
 /*
@@ -46,18 +45,15 @@ static void add_branch(struct cg *cg, struct branches *b, const char *head, cons
 {
 	struct emit_saved saved;
 
-	cg->unchecked = cg->dirty = false;
-	cg->position_set = b->position;
+	cg_branch_begin(cg, &b->join);
 	cg->w.depth++;
 	emit_capture(&cg->w, &saved);
 	if (s)
 		cg_stmt(cg, s);
-	cg_end_branch(cg);
+	cg_branch_end(cg, &b->join);
 	vec_push(cg->arena, &b->heads, head);
 	vec_push(cg->arena, &b->texts, emit_captured(&cg->w, &saved));
 	cg->w.depth--;
-	b->unchecked |= cg->unchecked;
-	b->dirty |= cg->dirty;
 }
 
 /*
@@ -67,20 +63,18 @@ static void add_branch(struct cg *cg, struct branches *b, const char *head, cons
 static void if_statement(struct cg *cg, const struct ir_stmt *s)
 {
 	struct value v = cg_evaluate(cg, cg_lower(cg, s->cond.cond), IR_LONG);
-	struct branches b = { .dirty = cg->dirty };
+	struct branches b = { 0 };
 	const struct ir_stmt *no = s->cond.no;
 	bool soft = v.flags & V_SOFT;
 
-	cg_check(cg);
-	cg_flush_position(cg);
-	b.position = cg->position_set;
+	cg_fork(cg, &b.join);
 	add_branch(cg, &b, cg_printf(cg, "if (%s)", cg_condition(cg, v)), s->cond.yes);
 	while (no && no->kind == IR_STMT_IF &&
 	       !(ir_effects(cg->program, no->cond.cond) & (IR_FAILS | IR_WRITES))) {
-		cg->dirty = cg->unchecked = false;
+		cg_branch_begin(cg, &b.join);
 		v = cg_lower(cg, no->cond.cond);
-		cg->position_wanted = 0; /* only calls that can hardly fail */
-		b.dirty |= cg->dirty;
+		cg_want_position(cg, 0); /* only calls that can hardly fail */
+		cg_branch_end(cg, &b.join);
 		soft |= (v.flags & V_SOFT) != 0;
 		add_branch(cg, &b, cg_printf(cg, "else if (%s)", cg_condition(cg, v)),
 			   no->cond.yes);
@@ -89,9 +83,9 @@ static void if_statement(struct cg *cg, const struct ir_stmt *s)
 	if (no)
 		add_branch(cg, &b, "else", no);
 	emit_chain(&cg->w, b.heads.data, b.texts.data, b.heads.n);
-	cg->unchecked = b.unchecked || soft;
-	cg->dirty = b.dirty;
-	cg_forget_position(cg);
+	cg_join(cg, &b.join);
+	if (soft)
+		cg_may_fail(cg);
 }
 
 /*
@@ -113,8 +107,7 @@ static void try_statement(struct cg *cg, const struct ir_stmt *s)
 	cg_end_branch(cg);
 	b->n_tries--;
 	b->error = outer;
-	open = cg->unchecked;
-	cg->unchecked = false;
+	open = cg_take_errors(cg);
 	if (!inner.used && !open)
 		return; /* nothing in it can fail */
 	if (inner.used)
@@ -125,10 +118,10 @@ static void try_statement(struct cg *cg, const struct ir_stmt *s)
 	cg->w.depth++;
 	cg_exit(cg, outer);
 	cg->w.depth--;
-	cg->dirty = true;
+	cg_use_scratch(cg);
 	if (s->try_.var) {
 		cg_tidy(cg);
-		cg->dirty = true;
+		cg_use_scratch(cg);
 		cg_store(cg, s->try_.var, cg_value("stp_catch(c)", PREC_PRIMARY, V_VAR));
 	} else {
 		cg_line(cg, "stp_catch(c);");
@@ -137,14 +130,8 @@ static void try_statement(struct cg *cg, const struct ir_stmt *s)
 		cg_stmt(cg, s->try_.handler);
 	cg_end_branch(cg);
 	emit_close(&cg->w, "");
-	cg->dirty = true;
+	cg_use_scratch(cg);
 	cg_forget_position(cg);
-}
-
-/* Control does not come past here. */
-static void ended(struct cg *cg)
-{
-	cg->unchecked = cg->dirty = false;
 }
 
 /* Counts values in compound literals: arguments of prints and keys. */
@@ -233,7 +220,7 @@ static void simple(struct cg *cg, const struct ir_stmt *s)
 	default: /* one_statement() has the others */
 		assert(!"statement kind");
 	}
-	ended(cg);
+	cg_ended(cg);
 }
 
 static void one_statement(struct cg *cg, const struct ir_stmt *s)
@@ -278,15 +265,15 @@ static void after_keep(struct cg *cg, const struct ir_stmt *s)
 	struct emit_text text;
 
 	cg_check(cg);
-	cg->keep = cg->dirty = false;
+	cg_take_scratch(cg);
 	emit_capture(&cg->w, &saved);
 	one_statement(cg, s);
 	text = emit_captured(&cg->w, &saved);
-	if ((cg->dirty && !cg->keep) || cg->body->n_resets > n_resets) {
+	if (cg_scratch_dirty(cg) || cg->body->n_resets > n_resets) {
 		emit_line(&cg->w, "%s = c->top;", cg->body->mark);
 		cg->body->mark_moves = true;
 	} else {
-		cg->keep = true;
+		cg_keep_scratch(cg);
 	}
 	emit_text(&cg->w, text);
 }
@@ -297,7 +284,7 @@ void cg_stmt(struct cg *cg, const struct ir_stmt *s)
 	if (s->kind == IR_STMT_BLOCK) {
 		for (size_t i = 0; i < s->block.n; i++)
 			cg_stmt(cg, s->block.data[i]);
-	} else if (cg->keep) {
+	} else if (cg_scratch_kept(cg)) {
 		after_keep(cg, s);
 	} else {
 		if (s->kind == IR_STMT_RETURN)

@@ -45,7 +45,8 @@ void cg_feed(struct cg *cg, const struct ir_expr *e)
 		cg_position(cg, e->feed.stat);
 	cg_line(cg, "stp_%sstat_add(c, %s, %s);", map ? "map_" : "", stat, v.text);
 	cg_consume(cg, v);
-	cg->unchecked |= map;
+	if (map)
+		cg_may_fail(cg);
 }
 
 /* The runtime's name of the operator. */

@@ -30,7 +30,7 @@ void cg_string_store_local(struct cg *cg, const struct ir_local *local, struct v
 		if (v.flags & V_VIEW)
 			v = cg_string_copy(cg, v);
 		cg_line(cg, "%s = %s;", l->c_name, v.text);
-		cg->keep = true;
+		cg_keep_scratch(cg);
 	} else if (v.flags & V_LITERAL)
 		cg_line(cg, "%s = %s;", l->c_name, v.text);
 	else if (l->buffer)
@@ -45,7 +45,7 @@ struct value cg_concat_values(struct cg *cg, struct value a, struct value b)
 {
 	unsigned flags = (a.flags | b.flags) & ~(V_LITERAL | V_VIEW | V_GLOBAL);
 
-	cg->dirty = true;
+	cg_use_scratch(cg);
 	return cg_value(cg_printf(cg, "stp_str_concat(c, %s, %s)", a.text, b.text), PREC_PRIMARY,
 			flags | V_SOFT | V_VAR);
 }
@@ -67,7 +67,7 @@ struct value cg_enumname(struct cg *cg, const struct ir_expr *e)
 {
 	struct value v = cg_lower(cg, e->enumname.value);
 
-	cg->dirty = true;
+	cg_use_scratch(cg);
 	return cg_value(cg_printf(cg, "stp_enum_name(c, enum_%u, %zu, %s)", e->enumname.table,
 				  cg->program->enumerations.data[e->enumname.table].n, v.text),
 			PREC_PRIMARY, (v.flags & ~(unsigned)(V_NUMBER | V_INT)) | V_SOFT | V_VAR);

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Values and the lines they end up in: parentheses, temporaries, positions, error checks. What can
- * fail is written by cg_line(), which keeps the order of position, call and check that internal.h
- * states.
+ * Values: parentheses, temporaries, and what must be evaluated before what. The lines they end up
+ * in are written by flow.c.
  */
-#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/intern.h"
 #include "codegen/internal.h"
 
 #define TEXT_MAX 2000 /* bytes of one expression in C before cg_bound() cuts it */
@@ -82,48 +79,15 @@ const char *cg_type(enum ir_type type)
 	return type == IR_STRING ? "struct stp_str " : type == IR_UNKNOWN ? "void " : "stp_long ";
 }
 
-/* A call that was written sets positions of its own, so it is checked before the next is set. */
-void cg_flush_position(struct cg *cg)
-{
-	if (cg->position_wanted && cg->called)
-		cg_check(cg);
-	if (cg->position_wanted && cg->position_wanted != cg->position_set)
-		emit_line(&cg->w, "c->position = %u;", cg->position_wanted);
-	if (cg->position_wanted)
-		cg->position_set = cg->position_wanted;
-	cg->position_wanted = 0;
-}
-
-void cg_forget_position(struct cg *cg)
-{
-	cg->position_set = 0;
-}
-
-/* The wanted position, and with it perhaps the check of a call, goes in front. */
-void cg_line(struct cg *cg, const char *fmt, ...)
-{
-	va_list ap;
-
-	cg_flush_position(cg);
-	va_start(ap, fmt);
-	emit_line(&cg->w, "%s", arena_vprintf(cg->arena, fmt, ap));
-	va_end(ap);
-}
-
-/* Soft errors only have to be checked before the statement ends; both kinds set unchecked. */
+/* Soft errors only have to be checked before the statement ends. */
 void cg_consume(struct cg *cg, struct value v)
 {
-	if (v.flags & (V_FAILS | V_SOFT))
-		cg->unchecked = true;
 	if (v.flags & V_CALL)
-		cg->called = cg->call_position;
-	if (v.flags & (V_EFFECT | V_CALL))
-		cg->position_set = 0; /* callees have positions of their own */
-}
-
-const char *cg_temp_name(struct cg *cg)
-{
-	return cg_printf(cg, "t%u", ++cg->n_temps);
+		cg_called(cg);
+	else if (v.flags & (V_FAILS | V_SOFT))
+		cg_may_fail(cg);
+	if (v.flags & V_EFFECT)
+		cg_forget_position(cg); /* who has effects may set positions of his own */
 }
 
 /*
@@ -176,139 +140,4 @@ struct value cg_hold(struct cg *cg, struct value v, enum ir_type type, unsigned 
 	if (v.flags & V_VIEW)
 		v = cg_string_copy(cg, v);
 	return cg_temp(cg, v, type);
-}
-
-void cg_exit(struct cg *cg, struct exit *exit)
-{
-	cg_line(cg, "%s", exit->text);
-	exit->used = true;
-}
-
-/*
- * The error exit is written bare, without cg_exit(): no position may be set between the test and
- * the jump.
- */
-void cg_check(struct cg *cg)
-{
-	if (!cg->unchecked)
-		return;
-	cg->unchecked = false;
-	if (cg->called) {
-		emit_open(&cg->w, "if (stp_unlikely(c->error))");
-		emit_line(&cg->w, "stp_called(c, %u);", cg->called);
-		emit_line(&cg->w, "%s", cg->body->error->text);
-		emit_close(&cg->w, "");
-	} else {
-		emit_line(&cg->w, "if (stp_unlikely(c->error))");
-		cg->w.depth++;
-		emit_line(&cg->w, "%s", cg->body->error->text);
-		cg->w.depth--;
-	}
-	cg->called = 0;
-	cg->body->error->used = true;
-}
-
-/* The body ends here and leaves anyway; only the chain of calls is noted. */
-void cg_check_call(struct cg *cg)
-{
-	if (!cg->called)
-		return;
-	emit_line(&cg->w, "if (stp_unlikely(c->error))");
-	cg->w.depth++;
-	emit_line(&cg->w, "stp_called(c, %u);", cg->called);
-	cg->w.depth--;
-	cg->called = 0;
-	cg->unchecked = false;
-}
-
-void cg_end_branch(struct cg *cg)
-{
-	if (cg->called)
-		cg_check(cg);
-}
-
-/* Scratch is given back by moving c->top down to the mark of the body or loop. */
-void cg_tidy(struct cg *cg)
-{
-	cg_check(cg);
-	if (!cg->dirty)
-		return;
-	cg->dirty = false;
-	cg->body->needs_mark = true;
-	cg->body->n_resets++;
-	emit_line(&cg->w, "c->top = %s;", cg->body->mark);
-}
-
-const char *cg_span_text(struct cg *cg, struct span span)
-{
-	struct source_position at;
-
-	if (!cg->in->sources || !span.start || !source_map_locate(cg->in->sources, span.start, &at))
-		return NULL;
-	return cg_printf(cg, "%s:%u:%u", at.file, at.line, at.column);
-}
-
-/* Number 0 is taken by the empty text when the first position is made. */
-uint32_t cg_position_at(struct cg *cg, struct span span, const char *token)
-{
-	const char *at = cg_span_text(cg, span), *text;
-	const struct istr *key;
-	uintptr_t known;
-
-	if (!at)
-		return 0;
-	text = token ? cg_printf(cg, "%s at %s", token, at) : at;
-	key = intern(cg->intern, text);
-	known = (uintptr_t)map_get(&cg->positions.index, key);
-	if (known)
-		return known;
-	if (!cg->positions.texts.n)
-		vec_push(cg->arena, &cg->positions.texts, "");
-	known = cg->positions.texts.n;
-	vec_push(cg->arena, &cg->positions.texts, key->text);
-	map_put(&cg->positions.index, key, (void *)known);
-	return known;
-}
-
-/* How an error names E; NULL: by its position only. */
-static const char *token_of(struct cg *cg, const struct ir_expr *e)
-{
-	if (e->token)
-		return e->token;
-	switch (e->kind) {
-	case IR_BINARY:
-		return e->binary.op == IR_OP_DIV ? "operator '/'" : "operator '%'";
-	case IR_ELEMENT:
-		return cg_printf(cg, "identifier '%s'", e->element.array->name->text);
-	case IR_GLOBAL:
-		return cg_printf(cg, "identifier '%s'", e->global->name->text);
-	case IR_LOCAL:
-		return cg_printf(cg, "identifier '%s'", e->local->name->text);
-	case IR_CALL:
-	case IR_BUILTIN_CALL:
-		return cg_printf(cg, "identifier '%s'", e->call.callee->name->text);
-	default: /* by its position */
-		break;
-	}
-	return NULL;
-}
-
-uint32_t cg_position_of(struct cg *cg, const struct ir_expr *e)
-{
-	return cg_position_at(cg, e->span, token_of(cg, e));
-}
-
-/* An expression without a span leaves the position that is wanted as it is. */
-void cg_position(struct cg *cg, const struct ir_expr *e)
-{
-	uint32_t position = cg_position_of(cg, e);
-
-	if (position)
-		cg->position_wanted = position;
-}
-
-void cg_position_soft(struct cg *cg, const struct ir_expr *e)
-{
-	if (!cg->position_wanted)
-		cg_position(cg, e);
 }

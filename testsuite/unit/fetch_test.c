@@ -322,6 +322,7 @@ static void writing_begin(struct writing *w, const struct machine *machine)
 			     .intern = interner_create(w->arena) };
 	emit_init(&w->cg.w, w->arena, &w->out);
 	map_init(&w->cg.fetches, w->arena);
+	cg_flow_init(&w->cg);
 }
 
 static void writing_end(struct writing *w)
