@@ -45,7 +45,7 @@ struct guest_options {
 /* The default shape, the only one that is kept as a snapshot; the time limit is in seconds. */
 #define GUEST_SMP 2
 #define GUEST_MEMORY_MB 1024
-#define GUEST_BOOT_TIMEOUT 120.0
+#define GUEST_BOOT_TIMEOUT 300.0
 
 /* How the guest came up; in seconds. */
 struct guest_times {
