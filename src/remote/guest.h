@@ -40,6 +40,8 @@ struct guest_options {
 	bool icount;            /* count instructions: one CPU, reproducible, three times slower */
 	bool cold;              /* neither use nor make a snapshot */
 	double boot_timeout;    /* seconds; 0: GUEST_BOOT_TIMEOUT */
+	/* NULL, or set once a kernel boots, because no snapshot serves; another thread may look */
+	_Atomic(bool) *booting;
 };
 
 /* The default shape, the only one that is kept as a snapshot; the time limit is in seconds. */

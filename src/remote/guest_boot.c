@@ -241,20 +241,21 @@ static struct error *start_machine(struct guest *g, const struct guest_options *
 	double timeout = o->boot_timeout ? o->boot_timeout
 			 : config->kvm   ? KVM_BOOT_TIMEOUT
 					 : GUEST_BOOT_TIMEOUT;
+	/* One snapshot per kernel, so only of the shape everybody uses. */
+	bool keep = standard && !o->cold && !o->icount;
 	struct snapshot snap;
 	struct error *err;
 
-	/* One snapshot per kernel, so only of the shape everybody uses. */
-	if (o->cold || o->icount || !standard) {
-		err = boot(g, config, timeout);
-	} else {
+	if (keep) {
 		err = snapshot_init(&snap, cache_dir, config, g->arena);
 		if (err)
 			return err;
 		if (try_clone(g, &snap, config, start))
 			return NULL;
-		err = boot_with_trial(g, &snap, config, timeout);
 	}
+	if (o->booting)
+		*o->booting = true;
+	err = keep ? boot_with_trial(g, &snap, config, timeout) : boot(g, config, timeout);
 	g->times.booted = monotonic_seconds() - start;
 	return err ? err : guest_setup(g);
 }

@@ -58,6 +58,7 @@ static void write_all(void *data, int fd, const char *bytes, size_t n)
 struct remote_guest {
 	pthread_t thread;
 	sem_t opened, done;
+	_Atomic(bool) booting; /* set by the thread */
 	char *kernel;
 	struct guest *guest;
 	struct error *err;
@@ -67,7 +68,7 @@ struct remote_guest {
 static void *open_and_stay(void *arg)
 {
 	struct remote_guest *r = arg;
-	struct guest_options options = { .kernel = r->kernel };
+	struct guest_options options = { .kernel = r->kernel, .booting = &r->booting };
 
 	r->err = guest_open(&options, &r->guest);
 	sem_post(&r->opened);
@@ -109,19 +110,21 @@ struct remote_guest *remote_vm_prepare(const char *kernel)
 	return NULL;
 }
 
-/* The first boot of a kernel takes seconds: not without a word. */
+/* The first boot of a kernel takes seconds: from the second one on not without a word. */
 static void wait_opened(struct remote_guest *r)
 {
-	struct timespec soon;
+	struct timespec next;
 	bool said = false;
 
-	clock_gettime(CLOCK_REALTIME, &soon);
-	soon.tv_sec++;
-	while (said ? sem_wait(&r->opened) : sem_timedwait(&r->opened, &soon)) {
+	clock_gettime(CLOCK_REALTIME, &next);
+	next.tv_sec++;
+	while (said ? sem_wait(&r->opened) : sem_timedwait(&r->opened, &next)) {
 		if (errno != ETIMEDOUT)
 			continue;
-		fputs("Booting a guest; it is kept for the next time.\n", stderr);
-		said = true;
+		next.tv_sec++;
+		said = r->booting;
+		if (said)
+			fputs("Booting a guest; it is kept for the next time.\n", stderr);
 	}
 }
 

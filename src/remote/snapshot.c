@@ -43,8 +43,9 @@ struct error *snapshot_init(struct snapshot *snap, const char *cache_dir,
 	const char *key;
 
 	shape.ram = QEMU_RAM_SAVED;
+	/* the initrd's name is made of what is in it; its time says when it was last used */
 	key = arena_printf(arena, FORMAT "\n%s\n%s\n%s\n%s", stamp(arena, config->program),
-			   stamp(arena, config->image), stamp(arena, config->initrd),
+			   stamp(arena, config->image), config->initrd,
 			   qemu_describe(arena, &shape));
 	snap->cache_dir = cache_dir;
 	snap->prefix =
