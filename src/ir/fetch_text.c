@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Fetch programs as text, for dumps: each operation's word, then the fields that it uses. */
+/*
+ * Fetch programs as text: each operation's word, then the fields that it uses. Programs have the
+ * same text only when they are equal: codegen/fetch.c makes one function of those.
+ */
 #include <inttypes.h>
 
 #include "base/strbuf.h"
 #include "ir/fetch.h"
+#include "ir/object.h"
 #include "machine/machine.h"
 
 /* The kernel's memory is the usual one and is not named. */
@@ -48,6 +52,8 @@ static void add_insn(const struct fetch_insn *in, const struct machine *machine,
 		strbuf_addf(out, " %c%u", in->is_signed ? 's' : 'u', in->bits);
 	if (row->fields & FETCH_USES_SPACE)
 		strbuf_adds(out, space_names[in->space]);
+	if (in->section)
+		strbuf_addf(out, " %s:%s", in->section->object->name, in->section->name);
 }
 
 void fetch_text(const struct fetch_program *p, const struct machine *machine, struct strbuf *out)

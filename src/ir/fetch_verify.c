@@ -24,6 +24,8 @@ static bool is_size(unsigned size)
 /* Of fields that a row does not use: 0. */
 static const char *check_unused(const struct fetch_insn *in, unsigned fields)
 {
+	if (!(fetch_ops[in->op].flags & FETCH_LINKED) && in->section)
+		return "a section that is not used";
 	if (!(fields & FETCH_USES_VALUE) && in->value)
 		return "a value that is not used";
 	if (!(fields & FETCH_USES_NUMBER) && in->number)

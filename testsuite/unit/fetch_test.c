@@ -26,6 +26,7 @@
 #include "base/file.h"
 #include "base/strbuf.h"
 #include "codegen/internal.h"
+#include "ir/object.h"
 #include "machine/machine.h"
 #include "target/dwarf.h"
 
@@ -323,6 +324,7 @@ static void writing_begin(struct writing *w, const struct machine *machine)
 	emit_init(&w->cg.w, w->arena, &w->out);
 	map_init(&w->cg.fetches, w->arena);
 	cg_flow_init(&w->cg);
+	map_init(&w->cg.section_numbers, w->arena);
 }
 
 static void writing_end(struct writing *w)
@@ -427,6 +429,31 @@ static void equal_programs_share_a_function(void **state)
 	writing_end(&w);
 }
 
+/* The same offset in two modules, in two sections of one, and in vmlinux: four objects. */
+static void sections_are_told_apart(void **state)
+{
+	static const struct ir_object ext4 = { .name = "ext4" }, xfs = { .name = "xfs" };
+	static const struct ir_section sections[] = { { .object = &ext4, .name = ".data" },
+						      { .object = &ext4, .name = ".bss" },
+						      { .object = &xfs, .name = ".data" } };
+	struct writing w;
+
+	writing_begin(&w, &machine_x86_64);
+	for (unsigned i = 0; i < 8; i++) {
+		const struct ir_section *section = i % 4 < 3 ? &sections[i % 4] : NULL;
+		struct fetch_insn insns[] = { { FETCH_ADDRESS, .value = 16, .section = section },
+					      { FETCH_LOAD, .size = 4 } };
+		struct fetch_program p = { insns, 2, 2 };
+
+		assert_null(fetch_verify(&p, &machine_x86_64, 0, w.arena));
+		assert_string_equal(cg_fetch_function(&w.cg, &p),
+				    arena_printf(w.arena, "fetch_%u", i % 4));
+	}
+	assert_non_null(strstr(strbuf_cstr(&w.out), "stp_section_address(2, 0x10ULL)"));
+	assert_non_null(strstr(strbuf_cstr(&w.out), "stp_kernel_address(0x10ULL)"));
+	writing_end(&w);
+}
+
 /* One field of one instruction at random; what the verifier still takes, the writer takes too. */
 static void verifier_guards_the_writer(void **state)
 {
@@ -505,6 +532,8 @@ static void verifier_names_the_fault(void **state)
 	refuses("outside a word", 2,
 		(struct fetch_insn[]){ { FETCH_CONST }, { FETCH_BITS, .value = 60, .bits = 5 } });
 	refuses("not used", 1, (struct fetch_insn[]){ { FETCH_CONST, .size = 1 } });
+	refuses("a section that is not used", 1,
+		(struct fetch_insn[]){ { FETCH_CONST, .section = &(struct ir_section){ 0 } } });
 	refuses("below the stack", 2,
 		(struct fetch_insn[]){ { FETCH_CONST }, { FETCH_PICK, .number = 1 } });
 }
@@ -755,6 +784,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(programs_compute),
 		cmocka_unit_test(equal_programs_share_a_function),
+		cmocka_unit_test(sections_are_told_apart),
 		cmocka_unit_test(verifier_guards_the_writer),
 		cmocka_unit_test(verifier_names_the_fault),
 		cmocka_unit_test(floats_widen),
