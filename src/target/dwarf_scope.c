@@ -66,41 +66,10 @@ static void list_parameters(struct dwarf *d, Dwarf_Die *function, struct variabl
 	} while (dwarf_siblingof(&child, &child) == 0);
 }
 
-/*
- * Turns addresses in a module's debug information (of image.h's layout) into sections and offsets.
- * false: one cannot be known at run time, for its section has no anchor, or is per-CPU data, which
- * the module loader allocates elsewhere.
- */
-static bool relocate_addresses(struct target_object *o, struct fetch_program *p)
-{
-	for (size_t i = 0; i < p->n; i++) {
-		struct fetch_insn *in = &p->insns[i];
-		struct target_address at;
-
-		if (in->op != FETCH_ADDRESS)
-			continue;
-		at = target_address_in(o, (uint64_t)in->value);
-		if (!at.section || !at.section->anchor ||
-		    !strcmp(at.section->name, ".data..percpu"))
-			return false;
-		in->section = at.section;
-		in->value = (int64_t)at.offset;
-	}
-	return true;
-}
-
 /* dwarf_locate(), with the addresses of a module relocated. */
 static struct location locate(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, bool entry)
 {
-	struct location l = dwarf_locate(d, die, pc, entry);
-	bool ok;
-
-	if (object_is_kernel(d->object))
-		return l;
-	ok = relocate_addresses(d->object, &l.address);
-	for (size_t i = 0; i < l.n_pieces; i++)
-		ok = relocate_addresses(d->object, &l.pieces[i].prog) && ok;
-	return ok ? l : location_none("where it is in the loaded module is not known");
+	return location_relocate(d->object, dwarf_locate(d, die, pc, entry));
 }
 
 /* Parameters or locals of one block; a name already there hides an outer one. */

@@ -6,9 +6,11 @@
 #include "target/location.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/vec.h"
 #include "machine/machine.h"
+#include "target/internal.h"
 
 #define WORD 64
 
@@ -29,6 +31,42 @@ struct location location_linked(struct arena *arena, uint64_t addr)
 	fetch_push(arena, &prog,
 		   (struct fetch_insn){ .op = FETCH_ADDRESS, .value = (int64_t)addr });
 	return location_memory(prog);
+}
+
+/*
+ * An address of image.h's layout as section and offset. false: it is in no section, or in one
+ * without an anchor to find it by, or in per-CPU data, which the module loader allocates elsewhere
+ * (kernel/module/main.c, percpu_modalloc).
+ */
+static bool relocate_address(const struct target_object *o, struct fetch_insn *in)
+{
+	struct target_address at = target_address_in(o, (uint64_t)in->value);
+
+	if (!at.section || !at.section->anchor || !strcmp(at.section->name, ".data..percpu"))
+		return false;
+	in->section = at.section;
+	in->value = (int64_t)at.offset;
+	return true;
+}
+
+static bool relocate_program(const struct target_object *o, struct fetch_program *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->insns[i].op == FETCH_ADDRESS && !relocate_address(o, &p->insns[i]))
+			return false;
+	return true;
+}
+
+struct location location_relocate(const struct target_object *o, struct location l)
+{
+	bool ok;
+
+	if (object_is_kernel(o))
+		return l;
+	ok = relocate_program(o, &l.address);
+	for (size_t i = 0; i < l.n_pieces; i++)
+		ok = relocate_program(o, &l.pieces[i].prog) && ok;
+	return ok ? l : location_none("where it is in the loaded module is not known");
 }
 
 struct location location_word(struct arena *arena, struct fetch_program prog)

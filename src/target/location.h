@@ -13,6 +13,8 @@
 #include "base/arena.h"
 #include "ir/fetch.h"
 
+struct target_object;
+
 /* NONE: there is no value; MEMORY: at an address; PIECES: put together from pieces. */
 enum location_kind { LOCATION_NONE, LOCATION_MEMORY, LOCATION_PIECES };
 
@@ -44,6 +46,12 @@ struct location location_none(const char *problem);
 struct location location_memory(struct fetch_program prog);
 /* In memory of the kernel, at a link-time address. */
 struct location location_linked(struct arena *arena, uint64_t addr);
+/*
+ * L, whose addresses are those of object O's debug information and symbols, as what is known when
+ * the module is built: of vmlinux unchanged; of a module, sections and offsets. NONE: where the
+ * loaded module has it cannot be known. The programs of L are changed, and nobody else may hold them.
+ */
+struct location location_relocate(const struct target_object *o, struct location l);
 /* The word that PROG pushes. */
 struct location location_word(struct arena *arena, struct fetch_program prog);
 /* The value of a register. */

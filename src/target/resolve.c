@@ -452,16 +452,6 @@ static bool start_at(struct walk *w, const struct variable *v)
 	return follow_path(w, 0);
 }
 
-/* In memory at ADDR of object O, as a section and an offset when that is a module. */
-static struct location linked(struct arena *arena, struct target_object *o, uint64_t addr)
-{
-	struct target_address at = target_address_in(o, addr);
-	struct location l = location_linked(arena, at.offset);
-
-	l.address.insns[0].section = at.section;
-	return l;
-}
-
 /* BTF describes few globals; DWARF all. */
 static bool find_global(struct walk *w, struct target_object *o, const char *file,
 			const char *preferred, struct variable *ret)
@@ -477,7 +467,8 @@ static bool find_global(struct walk *w, struct target_object *o, const char *fil
 		return false;
 	*ret = (struct variable){ .name = w->query->name,
 				  .type = type_get(&types->source, btf_type(&types->btf, id)->type),
-				  .location = linked(w->arena, o, addr) };
+				  .location =
+					  location_relocate(o, location_linked(w->arena, addr)) };
 	return true;
 }
 

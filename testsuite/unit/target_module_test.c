@@ -10,6 +10,7 @@
  *   .init.text   toy_init at 0, which is init_module too
  *   .kprobes.text toy_forbidden
  *   .data        toy_count at 8
+ *   .data..percpu toy_each
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -65,6 +66,7 @@ enum section {
 	S_INIT,
 	S_KPROBES,
 	S_DATA,
+	S_PERCPU,
 	S_MCOUNT,
 	S_RELA_MCOUNT,
 	S_INFO,
@@ -87,6 +89,7 @@ static const struct {
 	[S_INIT] = { ".init.text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 16, 0 },
 	[S_KPROBES] = { ".kprobes.text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 16, 0 },
 	[S_DATA] = { ".data", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 32, 0 },
+	[S_PERCPU] = { ".data..percpu", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 8, 0 },
 	[S_MCOUNT] = { "__mcount_loc", SHT_PROGBITS, SHF_ALLOC, 8, 0 },
 	[S_RELA_MCOUNT] = { ".rela__mcount_loc", SHT_RELA, 0, 8, sizeof(Elf64_Rela) },
 	[S_INFO] = { ".debug_info", SHT_PROGBITS, 0, 1, 0 },
@@ -132,6 +135,7 @@ static void symbols(struct toy *t)
 	symbol(t, "init_module", STT_FUNC, S_INIT, 0);
 	symbol(t, "toy_forbidden", STT_FUNC, S_KPROBES, 0);
 	symbol(t, "toy_count", STT_OBJECT, S_DATA, 8);
+	symbol(t, "toy_each", STT_OBJECT, S_PERCPU, 0);
 }
 
 static void relocate(struct toy *t, int section, size_t at, int type, int symbol, int64_t addend)
@@ -322,6 +326,7 @@ static void contents(struct toy *t, bool build_id)
 	t->sections[S_INIT].n = 16;
 	t->sections[S_KPROBES].n = 8;
 	t->sections[S_DATA].n = 16;
+	t->sections[S_PERCPU].n = 8;
 	traced(t, S_TEXT, 16);
 	traced(t, S_TEXT, 52);
 	traced(t, S_INIT, 4);
@@ -517,6 +522,33 @@ static void finds_inlined_copies(void **state)
 	assert_int_equal(found.n, 1);
 	assert_string_equal(found.data[0].inline_in, "toy_read");
 	assert_int_equal(found.data[0].inline_offset, 8);
+}
+
+static struct location linked(struct fixture *f, uint64_t addr)
+{
+	return location_relocate(&f->module, location_linked(f->target.arena, addr));
+}
+
+/* One rule for what DWARF and the symbol table say: what cannot be found at run time is refused. */
+static void relocates_addresses(void **state)
+{
+	struct fixture *f = *state;
+	struct location l = linked(f, object_symbol(&f->module, "toy_count"));
+	uint64_t each = object_symbol(&f->module, "toy_each");
+
+	assert_int_equal(l.kind, LOCATION_MEMORY);
+	assert_string_equal(l.address.insns[0].section->name, ".data");
+	assert_int_equal(l.address.insns[0].value, 8);
+	assert_string_equal(target_address_in(&f->module, each).section->name, ".data..percpu");
+	l = linked(f, each);
+	assert_int_equal(l.kind, LOCATION_NONE);
+	assert_non_null(l.problem);
+	/* in no section */
+	assert_int_equal(linked(f, UINT64_MAX).kind, LOCATION_NONE);
+	/* of vmlinux: as it is linked */
+	l = location_relocate(&f->target.kernel, location_linked(f->target.arena, 4096));
+	assert_int_equal(l.address.insns[0].value, 4096);
+	assert_null(l.address.insns[0].section);
 }
 
 /* Of the module's own, by DWARF: an offset in a section. */
@@ -767,6 +799,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(lists_functions, setup, teardown),
 		cmocka_unit_test_setup_teardown(finds_aliases_by_name, setup, teardown),
 		cmocka_unit_test_setup_teardown(knows_sections, setup, teardown),
+		cmocka_unit_test_setup_teardown(relocates_addresses, setup, teardown),
 		cmocka_unit_test_setup_teardown(finds_inlined_copies, setup, teardown),
 		cmocka_unit_test_setup_teardown(reads_variables, setup, teardown),
 		cmocka_unit_test_setup_teardown(reads_globals, setup, teardown),
