@@ -217,6 +217,7 @@ static void warn_cross_file(struct sema *s, const struct ast_file *file, struct 
 	if (file->library || !sema_is_user(s, span) || g->cross_file_warned ||
 	    !strcmp(name->text, "argc") || !strcmp(name->text, "argv"))
 		return;
+	sema_before_change(s, g, sizeof(*g)); /* the warning of a trial may be taken back */
 	g->cross_file_warned = true;
 	diag_report(s->sink, DIAG_CROSS_FILE_GLOBAL, span, name->text, g->file->name);
 }
@@ -326,6 +327,16 @@ static void candidates(struct sema *s, const struct ast_file *file, const struct
 			insert_by_order(s->arena, ret, *f);
 }
 
+/* Said once for each function of the user's. */
+static void warn_unreached(struct sema *s, struct sema_function *f)
+{
+	if (!f->ir.user_script || f->unreached_warned)
+		return;
+	sema_before_change(s, f, sizeof(*f)); /* the warning of a trial may be taken back */
+	f->unreached_warned = true;
+	sema_identifier(s, diag_report(s->sink, DIAG_OVERLOAD_UNREACHED, f->ir.span), f->ir.name);
+}
+
 /* Link up to the first that cannot `next`; says so when user functions follow it. */
 static void chain(struct sema *s, const struct sema_functions *list)
 {
@@ -340,13 +351,7 @@ static void chain(struct sema *s, const struct sema_functions *list)
 			continue;
 		}
 		for (i++; i < list->n; i++)
-			if (list->data[i]->ir.user_script && !list->data[i]->unreached_warned) {
-				list->data[i]->unreached_warned = true;
-				sema_identifier(s,
-						diag_report(s->sink, DIAG_OVERLOAD_UNREACHED,
-							    list->data[i]->ir.span),
-						list->data[i]->ir.name);
-			}
+			warn_unreached(s, list->data[i]);
 	}
 }
 
