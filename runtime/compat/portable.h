@@ -15,6 +15,7 @@
 #include <linux/module.h>
 #include <linux/processor.h>
 #include <linux/random.h>
+#include <linux/sched.h>
 #include <linux/string.h>
 #include <linux/vmalloc.h>
 #include "../core/internal.h"
@@ -53,6 +54,12 @@ static inline void stp_irq_restore(unsigned long flags)
 static inline void stp_relax(void)
 {
 	cpu_relax();
+}
+
+/* Let others run. Context: process, interrupts on. */
+static inline void stp_resched(void)
+{
+	cond_resched();
 }
 
 static inline stp_u64 stp_random_seed(void)
@@ -112,6 +119,10 @@ static inline void stp_relax(void)
 {
 	/* a thread can be stopped where a handler cannot: let it run */
 	nanosleep(&(struct timespec){ .tv_nsec = 20000 }, NULL);
+}
+
+static inline void stp_resched(void)
+{
 }
 
 stp_u64 stp_random_seed(void);

@@ -50,10 +50,10 @@ static struct stp_node *merge_runs(const struct order *o, struct stp_node *tail,
 	return tail;
 }
 
-static void sort_list(struct stp_table *t, const struct order *o)
+static void sort_list(const struct stp_ctx *c, struct stp_table *t, const struct order *o)
 {
 	struct stp_node head = { .next = t->head }, *node, *prev = NULL;
-	stp_u32 run;
+	stp_u32 run, looked = 0;
 
 	for (run = 1; run < t->n; run <<= 1) {
 		struct stp_node *tail = &head, *a = head.next;
@@ -69,21 +69,25 @@ static void sort_list(struct stp_table *t, const struct order *o)
 			tail = merge_runs(o, tail, a, b, end, run);
 			tail->next = end;
 			a = end;
+			stp_map_pause(c, &looked, 2 * run);
 		}
 	}
 	t->head = head.next;
-	for (node = t->head; node; prev = node, node = node->next)
+	for (node = t->head; node; prev = node, node = node->next) {
 		node->prev = prev;
+		stp_map_pause(c, &looked, 1);
+	}
 	t->tail = prev;
 }
 
-static void rank_nodes(struct stp_map *m, int by, stp_u32 what)
+static void rank_nodes(const struct stp_ctx *c, struct stp_map *m, int by, stp_u32 what)
 {
 	struct stp_map_impl *impl = m->impl;
 	const struct stp_layout *l = &impl->layout;
 	struct stp_node *node;
+	stp_u32 looked = 0;
 
-	for (node = impl->main.head; node; node = node->next) {
+	for (node = impl->main.head; node; node = node->next, stp_map_pause(c, &looked, 1)) {
 		if (by > 0)
 			node->rank = *stp_node_long(node, l->key_off[by - 1]);
 		else if (m->value == STP_STATS)
@@ -93,7 +97,7 @@ static void rank_nodes(struct stp_map *m, int by, stp_u32 what)
 	}
 }
 
-static void sort_by(struct stp_map *m, int by, int dir, stp_u32 what)
+static void sort_by(const struct stp_ctx *c, struct stp_map *m, int by, int dir, stp_u32 what)
 {
 	struct stp_map_impl *impl = m->impl;
 	const struct stp_layout *l = &impl->layout;
@@ -104,8 +108,8 @@ static void sort_by(struct stp_map *m, int by, int dir, stp_u32 what)
 	else if (by < 0 && m->value == STP_STRING)
 		o.off = l->value_off;
 	else
-		rank_nodes(m, by, what);
-	sort_list(&impl->main, &o);
+		rank_nodes(c, m, by, what);
+	sort_list(c, &impl->main, &o);
 }
 
 /* Steps of sort_list() and rank_nodes(): n for each doubling, and one round more. */
@@ -122,7 +126,7 @@ static stp_u64 sort_work(stp_u32 n)
 /**
  * stp_foreach_begin - order the array and stand before its first element
  *
- * Sorting relinks the nodes, n log n steps, interrupts off; each string step looks at MAXSTRINGLEN
+ * Sorting relinks the nodes, n log n steps, interrupts off but in a handler of the session; each string step looks at MAXSTRINGLEN
  * bytes at most. An array of statistics is merged first, unless a loop around this one has done it. Both
  * are charged to MAXACTION before they begin: when there is not so much left, or the merge fails, the
  * error is set and the loop finds nothing. @slice
@@ -147,12 +151,12 @@ void stp_foreach_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m
 		if (!stp_map_merge(c, m) || !stp_map_charge(c, sort_work(impl->main.n)))
 			return;
 		/* a merge leaves `sequence` in the ranks: back to the order in which the keys came */
-		sort_list(&impl->main, &(struct order){ .dir = 1 });
+		sort_list(c, &impl->main, &(struct order){ .dir = 1 });
 	}
 	if (by) {
 		if (!stp_map_charge(c, sort_work(impl->main.n)))
 			return;
-		sort_by(m, by, dir, what);
+		sort_by(c, m, by, dir, what);
 	}
 	it->next = impl->main.head;
 }
@@ -180,6 +184,8 @@ int stp_foreach_next(struct stp_ctx *c, struct stp_iter *it)
 			it->passed = 0;
 			if (!stp_map_charge(c, STP_ELEMENTS_OF_ACTION))
 				return 0;
+			if (c->flags & STP_CTX_SLEEP)
+				stp_resched();
 		}
 	}
 	it->node = node;

@@ -278,23 +278,27 @@ static stp_u64 work_of(const struct stp_table *t, stp_u32 wild)
 	return all_wild(t->layout, wild) ? (t->mask + 1ull) / 32 : t->n;
 }
 
-static int table_has(const struct stp_table *t, const union stp_val *k, stp_u32 wild)
+static int table_has(const struct stp_ctx *c, const struct stp_table *t, const union stp_val *k,
+		     stp_u32 wild)
 {
 	const struct stp_node *node;
+	stp_u32 looked = 0;
 
 	if (!wild)
 		return !!stp_table_find(t, k, stp_key_hash(t->layout, k));
 	if (all_wild(t->layout, wild))
 		return t->n != 0;
-	for (node = t->head; node; node = node->next)
+	for (node = t->head; node; node = node->next, stp_map_pause(c, &looked, 1))
 		if (stp_node_matches(t->layout, node, k, wild))
 			return 1;
 	return 0;
 }
 
-static void table_delete(struct stp_table *t, const union stp_val *k, stp_u32 wild)
+static void table_delete(const struct stp_ctx *c, struct stp_table *t, const union stp_val *k,
+			 stp_u32 wild)
 {
 	struct stp_node *node, *next;
+	stp_u32 looked = 0;
 
 	if (!wild) {
 		node = stp_table_find(t, k, stp_key_hash(t->layout, k));
@@ -306,7 +310,7 @@ static void table_delete(struct stp_table *t, const union stp_val *k, stp_u32 wi
 		stp_table_clear(t);
 		return;
 	}
-	for (node = t->head; node; node = next) {
+	for (node = t->head; node; node = next, stp_map_pause(c, &looked, 1)) {
 		next = node->next;
 		if (stp_node_matches(t->layout, node, k, wild))
 			stp_table_remove(t, node);
@@ -331,7 +335,7 @@ int stp_map_has(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, st
 
 	if (!impl->per_ctx)
 		return stp_map_charge(c, work_of(&impl->main, wild)) &&
-		       table_has(&impl->main, k, wild);
+		       table_has(c, &impl->main, k, wild);
 	for (i = 0; i < stp_n_ctx && !has; i++) {
 		struct stp_table *t = impl->per_ctx[i];
 
@@ -339,12 +343,12 @@ int stp_map_has(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, st
 			continue;
 		if (!stp_map_charge(c, work_of(t, wild)))
 			return 0;
-		if (!stp_spin_lock(&t->lock, &flags)) {
+		if (!stp_map_lock(c, t, &flags)) {
 			stp_skip_lock(c);
 			return 0;
 		}
-		has = table_has(t, k, wild);
-		stp_spin_unlock(&t->lock, flags);
+		has = table_has(c, t, k, wild);
+		stp_map_unlock(c, t, flags);
 	}
 	return has;
 }
@@ -365,7 +369,7 @@ void stp_map_delete(struct stp_ctx *c, struct stp_map *m, const union stp_val *k
 
 	if (!impl->per_ctx) {
 		if (stp_map_charge(c, work_of(&impl->main, wild)))
-			table_delete(&impl->main, k, wild);
+			table_delete(c, &impl->main, k, wild);
 		return;
 	}
 	for (i = 0; i < stp_n_ctx; i++) {
@@ -375,12 +379,12 @@ void stp_map_delete(struct stp_ctx *c, struct stp_map *m, const union stp_val *k
 			continue;
 		if (!stp_map_charge(c, work_of(t, wild)))
 			return;
-		if (!stp_spin_lock(&t->lock, &flags)) {
+		if (!stp_map_lock(c, t, &flags)) {
 			stp_skip_lock(c);
 			return;
 		}
-		table_delete(t, k, wild);
-		stp_spin_unlock(&t->lock, flags);
+		table_delete(c, t, k, wild);
+		stp_map_unlock(c, t, flags);
 	}
 }
 

@@ -40,6 +40,36 @@ static inline int stp_map_charge(struct stp_ctx *c, stp_u64 elements)
 	return !stp_actions(c, actions < 0x40000000 ? (int)actions : 0x40000000);
 }
 
+/*
+ * The lock of a context's table; 0 when it was not had in time. Handlers of the session (STP_CTX_SLEEP) run before anything is
+ * armed or after everything is disarmed, so nobody else can touch a table: they need no lock and keep interrupts on.
+ */
+static inline int stp_map_lock(const struct stp_ctx *c, struct stp_table *t, unsigned long *flags)
+{
+	*flags = 0;
+	return c->flags & STP_CTX_SLEEP || stp_spin_lock(&t->lock, flags);
+}
+
+static inline void stp_map_unlock(const struct stp_ctx *c, struct stp_table *t, unsigned long flags)
+{
+	if (!(c->flags & STP_CTX_SLEEP))
+		stp_spin_unlock(&t->lock, flags);
+}
+
+/* So many elements are looked at between two points where a handler of the session lets others run: about 100 us. */
+#define STP_ELEMENTS_OF_PAUSE 4096
+
+/* N more elements were looked at: *looked counts those since others could run. Does nothing in a handler of an event. */
+static inline void stp_map_pause(const struct stp_ctx *c, stp_u32 *looked, stp_u32 n)
+{
+	*looked += n;
+	if (*looked < STP_ELEMENTS_OF_PAUSE)
+		return;
+	*looked = 0;
+	if (c->flags & STP_CTX_SLEEP)
+		stp_resched();
+}
+
 int stp_map_merge(struct stp_ctx *c, struct stp_map *m);
 
 #endif

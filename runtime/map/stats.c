@@ -28,7 +28,7 @@ void stp_map_stat_add(struct stp_ctx *c, struct stp_map *m, const union stp_val 
 	struct stp_node *node;
 	unsigned long flags;
 
-	if (stp_unlikely(!stp_spin_lock(&t->lock, &flags))) {
+	if (stp_unlikely(!stp_map_lock(c, t, &flags))) {
 		stp_skip_lock(c);
 		return;
 	}
@@ -42,7 +42,7 @@ void stp_map_stat_add(struct stp_ctx *c, struct stp_map *m, const union stp_val 
 	}
 	if (stp_likely(node))
 		stp_agg_add(agg_of(impl, node), &m->desc, v);
-	stp_spin_unlock(&t->lock, flags);
+	stp_map_unlock(c, t, flags);
 	if (stp_unlikely(!node))
 		stp_error(c, impl->overflow);
 }
@@ -65,7 +65,7 @@ static void fold(struct stp_ctx *c, const struct stp_map *m, const union stp_val
 
 		if (!t || !t->n)
 			continue;
-		if (!stp_spin_lock(&t->lock, &flags)) {
+		if (!stp_map_lock(c, t, &flags)) {
 			stp_skip_lock(c);
 			continue;
 		}
@@ -79,7 +79,7 @@ static void fold(struct stp_ctx *c, const struct stp_map *m, const union stp_val
 			if (one)
 				*one += a->hist[index];
 		}
-		stp_spin_unlock(&t->lock, flags);
+		stp_map_unlock(c, t, flags);
 	}
 }
 
@@ -171,12 +171,13 @@ struct stp_str stp_map_sprint_hist(struct stp_ctx *c, struct stp_map *m, const u
 }
 
 /* Folds one context's table into main; 0 when main is full. */
-static int merge_table(struct stp_map *m, const struct stp_table *t)
+static int merge_table(const struct stp_ctx *c, struct stp_map *m, const struct stp_table *t)
 {
 	struct stp_map_impl *impl = m->impl;
 	const struct stp_node *from;
+	stp_u32 looked = 0;
 
-	for (from = t->head; from; from = from->next) {
+	for (from = t->head; from; from = from->next, stp_map_pause(c, &looked, 1)) {
 		struct stp_node *node = stp_table_find_like(&impl->main, t->layout, from);
 		struct stp_agg_sum *sum;
 
@@ -219,12 +220,12 @@ int stp_map_merge(struct stp_ctx *c, struct stp_map *m)
 			continue;
 		if (!stp_map_charge(c, 2ull * t->n))
 			return 0;
-		if (!stp_spin_lock(&t->lock, &flags)) {
+		if (!stp_map_lock(c, t, &flags)) {
 			stp_skip_lock(c);
 			continue;
 		}
-		fits = merge_table(m, t);
-		stp_spin_unlock(&t->lock, flags);
+		fits = merge_table(c, m, t);
+		stp_map_unlock(c, t, flags);
 	}
 	if (!fits)
 		stp_error(c, impl->merge_overflow);

@@ -6,7 +6,7 @@
  * are ever touched.
  *
  * A table does no locking. Plain arrays are under the script's lock of the array. Arrays of statistics have
- * one table per context, each with a spin lock that its users take, and one that foreach merges into, which whoever
+ * one table per context, each with a spin lock that its users take (stp_map_lock()), and one that foreach merges into, which whoever
  * iterates has to himself.
  *
  * Context: init and release process, at load and unload; all else any handler.
