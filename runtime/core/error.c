@@ -5,6 +5,7 @@
  */
 #include <linux/atomic.h>
 #include <linux/kernel.h>
+#include <linux/sched.h>
 #include "core/enter.h"
 
 int stp_max_action;
@@ -80,16 +81,39 @@ struct stp_str stp_catch(struct stp_ctx *c)
 	return (struct stp_str){ copy, len };
 }
 
-/**
- * stp_action_overflow - the hit has used up its MAXACTION
- *
- * Context: any handler.
- */
-void stp_action_overflow(struct stp_ctx *c)
+/* The next portion for a handler of the session. 0 when what is left is less than was spent. */
+static int actions_refill(struct stp_ctx *c)
 {
+	struct stp_cpu *cpu = stp_cpu_of(c);
+	int more = min(cpu->more_actions, STP_ACTIONS_PORTION - c->actions);
+
+	cpu->more_actions -= more;
+	c->actions += more;
+	return c->actions >= 0;
+}
+
+/**
+ * stp_action_overflow - c->actions is used up
+ *
+ * Handlers of the session get MAXACTION_INTERRUPTIBLE in portions, between which others can run. One ends without a word when
+ * the session was abandoned: nobody would read it. Returns 0 when the handler may go on; else 1 with the error set.
+ *
+ * Context: any handler; sleeps only in one of the session.
+ */
+int stp_action_overflow(struct stp_ctx *c)
+{
+	if (c->flags & STP_CTX_SLEEP && actions_refill(c)) {
+		cond_resched();
+		if (!stp_session_abandoned())
+			return 0;
+		c->flags |= STP_CTX_ABORT | STP_CTX_FATAL;
+		c->error = "abort";
+		return 1;
+	}
 	c->error = NULL;
 	stp_error(c, "MAXACTION exceeded");
 	c->flags |= STP_CTX_FATAL;
+	return 1;
 }
 
 /**

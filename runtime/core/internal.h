@@ -60,11 +60,12 @@ struct stp_cpu {
 	struct stp_agg *timings;  /* with -t: by number of the point; else NULL */
 	char *scratch;            /* stp_script.scratch_size bytes */
 	unsigned long irq_flags;  /* process context: between stp_rec_begin and stp_rec_end */
-	u64 last_ts;              /* process context: keeps its records in order across CPUs */
-	u64 started;              /* cycles when the handler began, with timing or overload on */
-	u64 timing_started;       /* the same for -t, in its unit */
-	u64 period_start;         /* overload: start of the interval being added up, in cycles */
-	u64 period_cycles;        /* overload: spent in handlers since */
+	int more_actions; /* process context: MAXACTION_INTERRUPTIBLE less what c.actions had of it */
+	u64 last_ts;      /* process context: keeps its records in order across CPUs */
+	u64 started;      /* cycles when the handler began, with timing or overload on */
+	u64 timing_started; /* the same for -t, in its unit */
+	u64 period_start;   /* overload: start of the interval being added up, in cycles */
+	u64 period_cycles;  /* overload: spent in handlers since */
 	u64 period_allowed; /* overload: so many may be, before the dearest probe is throttled, */
 	u64 period_more;    /* and so many more afterwards */
 	u32 period;         /* overload: number of that interval, from 1 */
@@ -155,9 +156,17 @@ void stp_session_finish(void);
 void stp_session_exit(void);
 int stp_session_start(stp_long target);
 int stp_session_ending(void);
+void stp_session_abandon(void);
+int stp_session_abandoned(void);
 void stp_session_stop(void);
 void stp_session_request_exit(void);
 void stp_session_fail(const char *text);
+
+/*
+ * Statements that a handler of the session runs between two points where others get the CPU and where it ends if the session
+ * was abandoned: a millisecond or so. It is the default of MAXACTION_INTERRUPTIBLE.
+ */
+#define STP_ACTIONS_PORTION 10000
 
 /* ---- errors (core/error.c) ---- */
 void stp_error_report(struct stp_ctx *c);

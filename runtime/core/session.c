@@ -16,6 +16,7 @@ u32 stp_state = STP_STATE_LOADED;
 stp_long stp_target;
 DEFINE_MUTEX(stp_process_mutex); /* the process context, and who stp_reader is */
 static u32 start_requested, exit_requested, failed;
+static u32 abandoned;   /* see stp_session_abandon() */
 static u32 was_running; /* all probes were armed */
 static u32
 	stopped_early; /* by the reader, before that: no end handler reports what was not measured */
@@ -27,7 +28,9 @@ static void process_run(const struct stp_probe *p)
 {
 	struct stp_cpu *cpu = stp_cpus[stp_n_ctx - 1];
 	struct stp_ctx *c = &cpu->c;
-	u32 max = stp_script.max_action_interruptible;
+	int max = stp_script.flags & STP_SCRIPT_NO_TIME_LIMITS
+			  ? INT_MAX
+			  : min_t(u32, stp_script.max_action_interruptible, INT_MAX);
 
 	c->regs = NULL;
 	c->args = NULL;
@@ -36,8 +39,8 @@ static void process_run(const struct stp_probe *p)
 	c->top = cpu->scratch;
 	c->probe = p;
 	c->point = p->points;
-	c->actions =
-		stp_script.flags & STP_SCRIPT_NO_TIME_LIMITS ? INT_MAX : min_t(u32, max, INT_MAX);
+	c->actions = min(max, STP_ACTIONS_PORTION);
+	cpu->more_actions = max - c->actions;
 	c->depth = 0;
 	c->position = 0;
 	c->flags = STP_CTX_SLEEP | STP_CTX_PROCESS;
@@ -196,6 +199,30 @@ void stp_session_stop(void)
 	WRITE_ONCE(exit_requested, 1);
 	cmpxchg(&stp_state, STP_STATE_RUNNING, STP_STATE_STOPPING);
 	queue_work(worker, &stopping);
+}
+
+/**
+ * stp_session_abandon - the reader is gone, and wants nothing of the session any more
+ *
+ * It died, or did not wait for the end. As stp_session_stop(), but handlers of the session end at their next
+ * portion of actions.
+ *
+ * Context: process.
+ */
+void stp_session_abandon(void)
+{
+	WRITE_ONCE(abandoned, 1);
+	stp_session_stop();
+}
+
+/**
+ * stp_session_abandoned - was it? Never goes back to 0
+ *
+ * Context: any.
+ */
+int stp_session_abandoned(void)
+{
+	return READ_ONCE(abandoned);
 }
 
 /**

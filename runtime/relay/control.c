@@ -178,7 +178,7 @@ static int cmd_release(struct inode *inode, struct file *file)
 	int left = !detaching;
 
 	if (left)
-		stp_session_stop();
+		stp_session_abandon();
 	else
 		stp_relay_overwrite(1);
 	atomic_set(&attached, 0);

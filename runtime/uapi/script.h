@@ -49,8 +49,8 @@ struct stp_ctx {
 	stp_long *counters;            /* this CPU's counters (struct stp_script.n_counters) */
 	const struct stp_probe *probe; /* whose handler runs */
 	const struct stp_point *point; /* that was hit; NULL: to be found by its address */
-	int actions;                   /* statements left before MAXACTION */
-	int depth;                     /* function calls nested now */
+	int actions; /* statements left before MAXACTION, or before stp_action_overflow() gives more */
+	int depth; /* function calls nested now */
 	stp_u32 position; /* index into stp_script.positions of the operation that may fail: set before it */
 	stp_u32 flags;       /* STP_CTX_* */
 	char *saved_strings; /* return probes: strings the entry handler stored */
@@ -278,14 +278,14 @@ struct stp_str stp_catch(
 void stp_called(struct stp_ctx *c, stp_u32 position) __attribute__((cold));
 /* The way out of a probe's condition that failed: reports the error; 0 */
 stp_long stp_condition_failed(struct stp_ctx *c) __attribute__((cold));
-void stp_action_overflow(struct stp_ctx *c);            /* "MAXACTION exceeded": not catchable */
+/* c->actions is below 0. 0: there are more; 1: "MAXACTION exceeded", or the session is over: not catchable */
+int stp_action_overflow(struct stp_ctx *c) __attribute__((cold));
 static inline int stp_actions(struct stp_ctx *c, int n) /* 1: out of actions, error set */
 {
 	c->actions -= n;
 	if (stp_likely(c->actions >= 0))
 		return 0;
-	stp_action_overflow(c);
-	return 1;
+	return stp_action_overflow(c);
 }
 
 /* entering a script function: "MAXNESTING exceeded" error when too deep or too little stack. 1 = failed. Pair with c->depth-- */

@@ -69,11 +69,12 @@ struct stp_str stp_catch(struct stp_ctx *c)
 	return (struct stp_str){ copy, len };
 }
 
-void stp_action_overflow(struct stp_ctx *c)
+int stp_action_overflow(struct stp_ctx *c)
 {
 	c->error = NULL;
 	stp_error(c, "MAXACTION exceeded");
 	c->flags |= STP_CTX_FATAL;
+	return 1;
 }
 
 int stp_call_enter(struct stp_ctx *c)

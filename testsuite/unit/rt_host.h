@@ -45,9 +45,10 @@ void stp_errorf(struct stp_ctx *c, const char *fmt, ...)
 	stp_error(c, c->error_text);
 }
 
-void stp_action_overflow(struct stp_ctx *c)
+int stp_action_overflow(struct stp_ctx *c)
 {
 	c->error = "MAXACTION exceeded";
+	return 1;
 }
 
 static int host_lock_skips;
