@@ -112,8 +112,9 @@ stp_enter_kprobe(const struct stp_probe *p, unsigned long *flags, const struct k
 }
 
 /*
- * Of a hit by way of ftrace, behind stp_enter(): is it not to run? Before 6.2 functions on the way into and out of
- * idle can be traced while RCU does not watch, and much of what handlers call relies on it.
+ * Of a hit by way of ftrace or a return trampoline, behind stp_enter(): is it not to run? Before 6.2 functions on the way
+ * into and out of idle can be traced while RCU does not watch, and much of what handlers call relies on it. kprobes on what
+ * ftrace knows go by way of it; a breakpoint has RCU watch, so of it this is never true.
  */
 static __always_inline int stp_unwatched(struct stp_cpu *cpu, const struct stp_probe *p)
 {
@@ -135,16 +136,14 @@ static __always_inline int stp_time_begin(struct stp_cpu *cpu, const struct stp_
 }
 
 /*
- * Account for a hit that ran. Only this context's figures are written. When handlers have taken more than the
- * threshold of an interval on this CPU, the probe that took most of it is throttled.
+ * Charge a probe with the cycles since stp_time_begin(). Only this context's figures are written. When handlers have taken
+ * more than the threshold of an interval on this CPU, the probe that took most of it is throttled.
  */
-static __always_inline void stp_time_end(struct stp_cpu *cpu, struct stp_count *count,
-					 const struct stp_probe *p)
+static __always_inline void stp_time_charge(struct stp_cpu *cpu, struct stp_count *count,
+					    const struct stp_probe *p)
 {
 	u64 now = get_cycles(), took = now - cpu->started;
 
-	if (unlikely(cpu->timings))
-		stp_timing_add(cpu, p);
 	if (!stp_script.overload_interval)
 		return;
 	if (unlikely(now - cpu->period_start >= stp_script.overload_interval))
@@ -163,6 +162,15 @@ static __always_inline void stp_time_end(struct stp_cpu *cpu, struct stp_count *
 	}
 	if (unlikely(cpu->period_cycles > cpu->period_allowed))
 		stp_throttle_dearest(cpu, p);
+}
+
+/* Account for a hit that ran, for -t too. */
+static __always_inline void stp_time_end(struct stp_cpu *cpu, struct stp_count *count,
+					 const struct stp_probe *p)
+{
+	if (unlikely(cpu->timings))
+		stp_timing_add(cpu, p);
+	stp_time_charge(cpu, count, p);
 }
 
 static __always_inline void stp_run(struct stp_cpu *cpu, const struct stp_probe *p)

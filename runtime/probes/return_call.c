@@ -77,18 +77,29 @@ int stp_return_max_active(const struct stp_probe *p)
 	return max_active ? (int)max_active : max_t(int, 15, 6 * num_possible_cpus());
 }
 
+/* Run the entry handler. Its time is the probe's; -t counts hits by their exits, so nothing is booked there. */
+static void run_entry(struct stp_cpu *cpu, const struct stp_probe *p)
+{
+	p->entry(&cpu->c);
+	if (likely(stp_timed))
+		stp_time_charge(cpu, &cpu->counts[p->index], p);
+}
+
 /**
  * stp_return_entered - make the record of a call
  * @cpu: from stp_enter(), regs and point_addr set
  * @call: stp_return_call_size() bytes, not 0
  *
- * Returns non-zero when the call's return is not to be seen: nothing was kept of it then. Context: any handler.
+ * Returns non-zero when the call's return is not to be seen: nothing was kept of it then. So it is of a probe that is
+ * throttled, whose calls are skipped here, at the entry. Context: any handler.
  */
 int stp_return_entered(struct stp_return *r, struct stp_cpu *cpu, struct stp_call *call)
 {
 	const struct stp_probe *p = r->probe;
 	int skipped;
 
+	if (likely(stp_timed) && !stp_time_begin(cpu, &cpu->counts[p->index], p))
+		return 1;
 	memset(call, 0, stp_return_call_size(p));
 	call->cookie = r->cookie;
 	cpu->c.saved = call->saved;
@@ -97,7 +108,7 @@ int stp_return_entered(struct stp_return *r, struct stp_cpu *cpu, struct stp_cal
 		if (!call->saved[p->n_saved])
 			return 1;
 	}
-	p->entry(&cpu->c);
+	run_entry(cpu, p);
 	skipped = cpu->c.error || (cpu->c.flags & STP_CTX_SKIPPED);
 	if (cpu->c.error) {
 		stp_error_report(&cpu->c);
