@@ -29,7 +29,8 @@ static int kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
 	cpu->c.regs = (struct stp_regs *)regs;
 	cpu->c.point_addr = (unsigned long)kp->addr;
 	cpu->c.point = k->point;
-	stp_run(cpu, p);
+	if (!stp_unwatched(cpu, p))
+		stp_run(cpu, p);
 	stp_leave(cpu, flags);
 	return 0;
 }
@@ -83,38 +84,49 @@ int stp_kprobes_arm(struct stp_kprobes *set, const struct stp_probe *p, const un
 		err = register_kprobe(&k->kp);
 		if (!err)
 			set->n++;
+		else if (stp_point_gone(k->point))
+			continue; /* its module went meanwhile: as one that is not loaded */
 		else if (stp_point_failed(p, i, err, "the kernel refuses a kprobe there"))
 			return err;
 	}
 	return 0;
 }
 
+static struct kprobe *batch[STP_UNREGISTER_BATCH];
+
+static void unregister_all(struct stp_kprobes *set)
+{
+	u32 i, n = 0;
+
+	for (i = 0; i < set->n; i++) {
+		batch[n++] = &set->list[i].kp;
+		if (n < STP_UNREGISTER_BATCH && i + 1 < set->n)
+			continue;
+		unregister_kprobes(batch, n);
+		n = 0;
+	}
+}
+
 /**
- * stp_kprobes_disarm - take the kprobes away, in one batch
+ * stp_kprobes_disarm - take the kprobes away, in batches
  *
  * Afterwards no hit of theirs runs, and what the kernel left out, hits while another kprobe was being
  * handled, is booked under their points. Harmless when nothing is armed.
  *
- * Context: process, may sleep: waits for a grace period.
+ * Context: process, may sleep: waits for grace periods. The lock of arming is held.
  */
 void stp_kprobes_disarm(struct stp_kprobes *set)
 {
-	struct kprobe **list;
 	u32 i;
 
 	if (!set->list)
 		return;
-	list = kvmalloc_array(set->n + 1, sizeof(*list), GFP_KERNEL | __GFP_NOFAIL);
-	for (i = 0; i < set->n; i++)
-		list[i] = &set->list[i].kp;
-	if (set->n)
-		unregister_kprobes(list, set->n);
+	unregister_all(set);
 	for (i = 0; i < set->n; i++) {
 		const struct stp_kprobe *k = &set->list[i];
 
 		stp_point_missed(k->probe, k->point - k->probe->points, k->kp.nmissed);
 	}
-	kvfree(list);
 	kvfree(set->list);
 	set->list = NULL;
 	set->n = 0;

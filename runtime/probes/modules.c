@@ -5,6 +5,7 @@
  * notifier says it is coming, before its own init runs. When that is done, the sections of init are
  * given back, and the next module may have its code there: what is attached in them is detached first. When the lock of arming is taken, which may last
  * minutes, it is done behind that, by a work item: the module's own init is missed then.
+ * What scripts read in a module that goes is out of reach at once.
  */
 #include <linux/module.h>
 #include <linux/workqueue.h>
@@ -14,6 +15,8 @@ static int module_event(struct notifier_block *nb, unsigned long what, void *dat
 {
 	const struct module *mod = data;
 
+	if (what == MODULE_STATE_GOING)
+		stp_objects_gone(mod->name);
 	if (what == MODULE_STATE_COMING || what == MODULE_STATE_GOING)
 		stp_probes_follow(mod->name);
 	if (what == MODULE_STATE_LIVE)

@@ -18,10 +18,14 @@
  */
 #include <linux/elf.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/rculist.h>
 #include <linux/rcupdate.h>
 #include "compat/module.h"
 #include "probes/probes.h"
+
+/* Writers of what the tables say is loaded now: one that looks for modules and the notifier of one that goes. */
+static DEFINE_MUTEX(locating);
 
 /* NT_GNU_BUILD_ID (gABI, notes: size of the name, of what follows it, type, name) */
 struct build_id_note {
@@ -148,12 +152,47 @@ void stp_objects_locate(void)
 {
 	const struct list_head *pos;
 
+	mutex_lock(&locating);
 	forget();
-	if (!stp_script.n_sections)
-		return;
 	rcu_read_lock();
-	for (pos = rcu_dereference_raw(THIS_MODULE->list.next); pos != &THIS_MODULE->list;
+	for (pos = rcu_dereference_raw(THIS_MODULE->list.next);
+	     stp_script.n_sections && pos != &THIS_MODULE->list;
 	     pos = rcu_dereference_raw(pos->next))
 		locate(list_entry(pos, struct module, list));
 	rcu_read_unlock();
+	mutex_unlock(&locating);
+}
+
+/**
+ * stp_objects_gone - a module goes: at once nothing of it has an address any more
+ *
+ * Arming anew may have to wait (stp_probes_follow()), and meanwhile its memory gets another owner. The module's state says that
+ * it goes, so nobody who looks for modules behind this finds it again.
+ *
+ * Context: process, may sleep: the kernel's notifier of modules. No lock of ours is needed.
+ */
+void stp_objects_gone(const char *module)
+{
+	u32 i;
+
+	mutex_lock(&locating);
+	for (i = 0; i < stp_script.n_sections; i++) {
+		struct stp_section *s = &stp_script.sections[i];
+		const char *name = stp_script.objects[s->object].name;
+
+		if (name && !strcmp(name, module))
+			WRITE_ONCE(s->base, 0);
+	}
+	mutex_unlock(&locating);
+}
+
+/**
+ * stp_point_gone - is a point in a module that is not loaded now?
+ *
+ * Context: any.
+ */
+int stp_point_gone(const struct stp_point *point)
+{
+	return point->module && point->text.section &&
+	       !READ_ONCE(stp_script.sections[point->text.section - 1].base);
 }

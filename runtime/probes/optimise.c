@@ -27,15 +27,14 @@ void stp_optimise_open(void)
 {
 	struct file *f;
 
-	if (file)
+	if (READ_ONCE(file))
 		return;
 	f = filp_open(SWITCH, O_RDWR, 0);
 	if (IS_ERR(f))
 		return;
-	if (f->f_op->read_iter && f->f_op->write_iter) /* 5.11, commit 4bd6a7353ee1 */
-		file = f;
-	else
-		filp_close(f, NULL);
+	/* 5.11, commit 4bd6a7353ee1: it can be read and written from here */
+	if (!f->f_op->read_iter || !f->f_op->write_iter || cmpxchg(&file, NULL, f))
+		filp_close(f, NULL); /* or both of those who look for it have found it */
 }
 
 static int turn(const char *to)

@@ -43,6 +43,8 @@ extern const struct stp_family stp_family_tracepoint;
 
 /* objects.c, resolve.c */
 void stp_objects_locate(void);
+void stp_objects_gone(const char *module);
+int stp_point_gone(const struct stp_point *point);
 int stp_point_of_init(const struct stp_point *point);
 int stp_resolve(const struct stp_probe *p, unsigned long *addrs);
 int stp_point_failed(const struct stp_probe *p, u32 point, int err, const char *why);
@@ -99,6 +101,8 @@ struct stp_saved_strings {
 	u32 n;                                /* instances, 65536 at most */
 	u32 instance_size;                    /* bytes of all strings of one call */
 	atomic64_t head;                      /* changes << 32 | first free instance */
+	atomic_t taken;                       /* instances that are not free */
+	u32 highest;                          /* number of the last one ever taken in this arming */
 	struct tracepoint *freed;             /* where we learn of dead tasks; NULL: nowhere */
 };
 
@@ -110,6 +114,12 @@ void stp_saved_strings_unwatch(struct stp_saved_strings *t);
 u32 stp_saved_strings_alloc(struct stp_saved_strings *t, struct stp_ctx *c);
 void stp_saved_strings_use(const struct stp_saved_strings *t, struct stp_ctx *c, u32 instance);
 void stp_saved_strings_free(struct stp_saved_strings *t, u32 instance);
+
+/*
+ * kprobes and kretprobes are given back so many at a time, each time with one grace period: the list of them is a static array
+ * under the lock of arming, because giving back must not fail for want of memory.
+ */
+#define STP_UNREGISTER_BATCH 512
 
 /* kprobes on the points with a non-zero address; also the fallback of entry probes. */
 struct stp_kprobe;

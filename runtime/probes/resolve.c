@@ -174,18 +174,22 @@ static int resolve_in_section(const struct stp_probe *p, u32 i, unsigned long *a
 	const struct stp_text_attach *text = &p->points[i].text;
 	const struct stp_section *s = &stp_script.sections[text->section - 1];
 	const struct stp_object *o = &stp_script.objects[s->object];
+	unsigned long base = READ_ONCE(s->base);
 	int is_other = o->is_other;
 
 	*addr = 0;
-	if (!s->base && !is_other)
+	if (!base && !is_other)
 		return 0;
-	if (!is_other && !o->build_id)
-		is_other = !symbol_is(s->base + text->addr, text->symbol);
+	if (!is_other && !o->build_id && !symbol_is(base + text->addr, text->symbol)) {
+		if (stp_point_gone(&p->points[i]))
+			return 0; /* just now */
+		is_other = 1;
+	}
 	if (is_other)
 		return stp_point_failed(
 			p, i, -ENOEXEC,
 			"the module loaded is not the one this script was compiled for");
-	*addr = s->base + text->addr;
+	*addr = base + text->addr;
 	return 0;
 }
 

@@ -32,7 +32,7 @@ static int kretprobe_entry_hit(struct kretprobe_instance *ri, struct pt_regs *re
 	struct stp_kretprobe *k = kretprobe_of(ri);
 	unsigned long flags;
 	struct stp_cpu *cpu;
-	int failed;
+	int failed = 1;
 
 	if (!k)
 		return 1;
@@ -40,7 +40,8 @@ static int kretprobe_entry_hit(struct kretprobe_instance *ri, struct pt_regs *re
 	if (!cpu)
 		return 1;
 	context_fill(cpu, k, regs);
-	failed = stp_return_entered(k->of, cpu, (struct stp_call *)ri->data);
+	if (!stp_unwatched(cpu, k->of->probe))
+		failed = stp_return_entered(k->of, cpu, (struct stp_call *)ri->data);
 	stp_leave(cpu, flags);
 	return failed;
 }
@@ -58,7 +59,9 @@ static int kretprobe_return_hit(struct kretprobe_instance *ri, struct pt_regs *r
 	cpu = stp_enter(p, &flags); /* by a trampoline, not a breakpoint */
 	if (cpu)
 		context_fill(cpu, k, regs);
-	stp_return_left(k->of, cpu, p->entry ? (struct stp_call *)ri->data : NULL);
+	/* where RCU does not watch no handler runs, but what the call had saved is given back */
+	stp_return_left(k->of, cpu && !stp_unwatched(cpu, p) ? cpu : NULL,
+			p->entry ? (struct stp_call *)ri->data : NULL);
 	if (cpu)
 		stp_leave(cpu, flags);
 	return 0;
@@ -103,6 +106,8 @@ static int arm_point(struct stp_return_kretprobes *set, u32 point, unsigned long
 	}
 	k->rp.maxactive = stp_return_max_active(p);
 	err = register_kretprobe(&k->rp);
+	if (err && stp_point_gone(k->point))
+		return 0; /* its module went meanwhile: as one that is not loaded */
 	if (err)
 		return stp_point_failed(p, point, err, "the kernel refuses a return probe there");
 	set->n++;
@@ -128,29 +133,40 @@ int stp_return_kretprobes_arm(struct stp_return_kretprobes *k, const unsigned lo
 	return err;
 }
 
+static struct kretprobe *batch[STP_UNREGISTER_BATCH];
+
+static void unregister_all(struct stp_return_kretprobes *set)
+{
+	u32 i, n = 0;
+
+	for (i = 0; i < set->n; i++) {
+		batch[n++] = &set->list[i].rp;
+		if (n < STP_UNREGISTER_BATCH && i + 1 < set->n)
+			continue;
+		unregister_kretprobes(batch, n);
+		n = 0;
+	}
+}
+
 /**
- * stp_return_kretprobes_disarm - take them away, in one batch
+ * stp_return_kretprobes_disarm - take them away, in batches
  *
  * Afterwards no hit of theirs runs, and what the kernel left out is booked under their points. Harmless when nothing
  * is attached.
  *
- * Context: process, may sleep: waits for a grace period.
+ * Context: process, may sleep: waits for grace periods. The lock of arming is held.
  */
 void stp_return_kretprobes_disarm(struct stp_return_kretprobes *k)
 {
 	const struct stp_probe *p = k->of->probe;
-	struct kretprobe **list;
 	u32 i;
 
-	if (!k->n)
-		return;
-	list = kvmalloc_array(k->n, sizeof(*list), GFP_KERNEL | __GFP_NOFAIL);
-	for (i = 0; i < k->n; i++)
-		list[i] = &k->list[i].rp;
-	unregister_kretprobes(list, k->n);
-	for (i = 0; i < k->n; i++)
+	unregister_all(k);
+	for (i = 0; i < k->n; i++) {
+		const struct kretprobe *rp = &k->list[i].rp;
+
 		stp_point_missed(p, k->list[i].point - p->points,
-				 (u64)list[i]->nmissed + list[i]->kp.nmissed);
-	kvfree(list);
+				 (u64)rp->nmissed + rp->kp.nmissed);
+	}
 	k->n = 0;
 }

@@ -90,6 +90,8 @@ void stp_saved_strings_reset(struct stp_saved_strings *t)
 		t->instances[i - 1].owner = NULL;
 		t->instances[i - 1].next = i < t->n ? i + 1 : 0;
 	}
+	atomic_set(&t->taken, 0);
+	t->highest = 0;
 	atomic64_set(&t->head, next_head(atomic64_read(&t->head), 1));
 }
 
@@ -106,6 +108,20 @@ void stp_saved_strings_exit(struct stp_saved_strings *t)
 }
 
 /* ---- the stack of free instances: numbers from 1; 0 is its end ---- */
+
+/* The free ones are a stack, so the highest number taken is about the most calls that were ever on their way at once. */
+static void note_taken(struct stp_saved_strings *t, u32 instance)
+{
+	u32 seen = READ_ONCE(t->highest), old;
+
+	atomic_inc(&t->taken);
+	while (unlikely(instance > seen)) {
+		old = cmpxchg(&t->highest, seen, instance);
+		if (old == seen)
+			break;
+		seen = old;
+	}
+}
 
 /**
  * stp_saved_strings_alloc - an instance for a call of the current task, and c->saved_strings to fill it
@@ -129,6 +145,7 @@ u32 stp_saved_strings_alloc(struct stp_saved_strings *t, struct stp_ctx *c)
 			break;
 		head = old;
 	}
+	note_taken(t, instance);
 	WRITE_ONCE(t->instances[instance - 1].owner, current);
 	stp_saved_strings_use(t, c, instance);
 	return instance;
@@ -154,6 +171,7 @@ void stp_saved_strings_free(struct stp_saved_strings *t, u32 instance)
 	u64 head = atomic64_read(&t->head), old;
 
 	WRITE_ONCE(t->instances[instance - 1].owner, NULL);
+	atomic_dec(&t->taken);
 	for (;;) {
 		WRITE_ONCE(t->instances[instance - 1].next, (u32)head);
 		old = atomic64_cmpxchg(&t->head, head, next_head(head, instance));
@@ -165,12 +183,18 @@ void stp_saved_strings_free(struct stp_saved_strings *t, u32 instance)
 
 /* ---- tasks that died inside ---- */
 
+/*
+ * At each task's end, in RCU's softirq as a rule: nothing when no call is on its way, else a look at as many instances as
+ * were ever taken at once. What the task took was taken long before.
+ */
 static void task_freed(void *data, struct task_struct *task)
 {
 	struct stp_saved_strings *t = data;
-	u32 i;
+	u32 i, highest = READ_ONCE(t->highest);
 
-	for (i = 1; i <= t->n; i++) {
+	if (!atomic_read(&t->taken))
+		return;
+	for (i = 1; i <= highest; i++) {
 		if (READ_ONCE(t->instances[i - 1].owner) == task)
 			stp_saved_strings_free(t, i);
 	}
