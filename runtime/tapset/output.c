@@ -44,9 +44,13 @@ void stp_fn_switch_file(struct stp_ctx *c)
 	stp_rec_text(c, STP_REC_SWITCH, "", 0);
 }
 
+/* printk() keeps no more of a line (kernel/printk, LOG_LINE_MAX); vsnprintf() warns of a precision above 32767. */
+#define PRINTK_MAX 1024
+
 void stp_fn_printk(struct stp_ctx *c, stp_long level, struct stp_str s)
 {
-	printk("\001%c%.*s\n", (char)('0' + clamp_t(stp_long, level, 0, 7)), (int)s.len, s.s);
+	printk("\001%c%.*s\n", (char)('0' + clamp_t(stp_long, level, 0, 7)),
+	       (int)min_t(u32, s.len, PRINTK_MAX), s.s);
 }
 
 /*

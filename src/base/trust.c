@@ -6,6 +6,8 @@
 #include "base/trust.h"
 
 #include <errno.h>
+#include <grp.h>
+#include <pwd.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +28,47 @@ static char *say(const char *path, const char *fmt, unsigned id)
 	return ret;
 }
 
+/* Is there a member but USER? */
+static bool has_others(const struct group *group, const char *user)
+{
+	char **member;
+
+	for (member = group->gr_mem; *member; member++) {
+		if (strcmp(*member, user))
+			return true;
+	}
+	return false;
+}
+
+/* Is it the primary group of somebody else than UID? */
+static bool is_shared(gid_t gid, uid_t uid)
+{
+	const struct passwd *user;
+	bool shared = false;
+
+	setpwent();
+	while (!shared && (user = getpwent()))
+		shared = user->pw_gid == gid && user->pw_uid != uid;
+	endpwent();
+	return shared;
+}
+
+/*
+ * Is it the caller's alone, as many systems give each user a group of his own? It has the user's name then, which is asked for
+ * because not every directory of users can be listed.
+ */
+static bool is_private(gid_t gid)
+{
+	const struct passwd *self = getpwuid(geteuid());
+	char *name = self ? strdup(self->pw_name) : NULL;
+	const struct group *group = name && gid == getegid() ? getgrgid(gid) : NULL;
+	bool ret = group && !strcmp(group->gr_name, name) && !has_others(group, name) &&
+		   !is_shared(gid, geteuid());
+
+	free(name);
+	return ret;
+}
+
 /* One file or directory, not what is above it. NULL: trusted, or not there. */
 static char *distrust_one(const char *path)
 {
@@ -39,7 +82,7 @@ static char *distrust_one(const char *path)
 	sticky = S_ISDIR(st.st_mode) && st.st_mode & S_ISVTX;
 	if (st.st_mode & S_IWOTH && !sticky)
 		return say(path, "can be written by everybody", 0);
-	if (st.st_mode & S_IWGRP && !sticky && st.st_gid != 0 && st.st_gid != getegid())
+	if (st.st_mode & S_IWGRP && !sticky && st.st_gid != 0 && !is_private(st.st_gid))
 		return say(path, "can be written by group %u", st.st_gid);
 	return NULL;
 }

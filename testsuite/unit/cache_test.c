@@ -197,6 +197,11 @@ static void trusts_owners(void **state)
 	assert_null(path_distrust(file));
 	assert_int_equal(chmod(dir, 0775), 0);
 	assert_distrusted(file, "/d can be written by group 12345");
+	assert_int_equal(setegid(12345), 0); /* ours, but not ours alone as far as anybody knows */
+	assert_distrusted(file, "/d can be written by group 12345");
+	assert_int_equal(setegid(0), 0);
+	assert_int_equal(chown(dir, 0, 0), 0);
+	assert_null(path_distrust(file));
 }
 
 static void leaves_foreign_cache(void **state)
