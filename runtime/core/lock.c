@@ -60,7 +60,7 @@ int stp_lock_all(struct stp_ctx *c, const struct stp_lock_use *uses, stp_u32 n)
 {
 	u32 i;
 
-	if (c->flags & STP_CTX_SLEEP)
+	if (c->flags & STP_CTX_ALONE)
 		return 1;
 	for (i = 0; i < n; i++) {
 		if (likely(lock_try(&uses[i].lock->word, uses[i].write)))
@@ -84,7 +84,7 @@ int stp_lock_all(struct stp_ctx *c, const struct stp_lock_use *uses, stp_u32 n)
  */
 void stp_unlock_all(struct stp_ctx *c, const struct stp_lock_use *uses, stp_u32 n)
 {
-	if (c->flags & STP_CTX_SLEEP)
+	if (c->flags & STP_CTX_ALONE)
 		return;
 	while (n--)
 		unlock(&uses[n].lock->word, uses[n].write);

@@ -75,7 +75,7 @@ static int globals_init(void)
 	struct stp_ctx *c = stp_ctx_process();
 	int err = 0;
 
-	c->flags = STP_CTX_SLEEP | STP_CTX_PROCESS;
+	c->flags = STP_CTX_SLEEP | STP_CTX_ALONE | STP_CTX_PROCESS;
 	if (stp_script.init)
 		err = stp_script.init(c);
 	if (!err)

@@ -43,7 +43,7 @@ static void process_run(const struct stp_probe *p)
 	cpu->more_actions = max - c->actions;
 	c->depth = 0;
 	c->position = 0;
-	c->flags = STP_CTX_SLEEP | STP_CTX_PROCESS;
+	c->flags = STP_CTX_SLEEP | STP_CTX_ALONE | STP_CTX_PROCESS;
 	c->point_addr = 0;
 	stp_counters_renew(cpu);
 	if (p->condition && !p->condition(c)) {

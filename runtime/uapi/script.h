@@ -3,9 +3,10 @@
  * The contract between generated script.c and base.o, the runtime compiled once per kernel. script.c includes only
  * this header; it needs no kernel header. base.o holds everything that does not depend on the script.
  *
- * A handler runs with a struct stp_ctx: this CPU's, with interrupts off and never nested. Exceptions: begin, end,
- * error and procfs handlers run in process context, interrupts on, one at a time, on a context of their own; they may sleep, and
- * take no locks because no other handler runs then (begin: before arming; end: after disarming).
+ * A handler runs with a struct stp_ctx: this CPU's, with interrupts off and never nested. Exceptions: begin, end and
+ * error handlers run in process context, interrupts on, one at a time, on a context of their own. They may sleep
+ * (STP_CTX_SLEEP), and they run alone (STP_CTX_ALONE): begin before arming, end and error after disarming, so they take no
+ * locks. One property does not bring the other: what sleeps beside armed probes takes its locks.
  *
  * Context: any handler, unless a comment here says otherwise: process, softirq or hardirq; NMI hits are skipped before
  * the handler. Nothing here allocates. Functions that can fail set c->error and return 0 / "":
@@ -73,6 +74,7 @@ struct stp_ctx {
 #define STP_CTX_FATAL 8u      /* error not catchable (MAXACTION) */
 #define STP_CTX_USER_REGS 16u /* regs describe user space */
 #define STP_CTX_EXITING 32u   /* exit() was called in this hit */
+#define STP_CTX_ALONE 64u     /* no other handler can run meanwhile: no locks are needed */
 
 /* ---- globals ---- */
 
@@ -118,7 +120,7 @@ struct stp_lock_use {
 	int write;
 };
 
-/* 1 when all are held; 0 after MAXTRYLOCK tries: nothing is held and the skip is counted. No-op in STP_CTX_SLEEP handlers. */
+/* 1 when all are held; 0 after MAXTRYLOCK tries: nothing is held and the skip is counted. No-op in STP_CTX_ALONE handlers. */
 int stp_lock_all(struct stp_ctx *c, const struct stp_lock_use *uses, stp_u32 n);
 void stp_unlock_all(struct stp_ctx *c, const struct stp_lock_use *uses, stp_u32 n);
 

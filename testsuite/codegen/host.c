@@ -368,7 +368,7 @@ static void run(const struct stp_probe *p, int ctx)
 
 	c->error = NULL;
 	c->top = scratch[ctx];
-	c->flags = ctx ? STP_CTX_SLEEP : 0;
+	c->flags = ctx ? STP_CTX_SLEEP | STP_CTX_ALONE : 0;
 	c->depth = 0;
 	c->position = 0;
 	c->actions = ctx ? stp_script.max_action_interruptible : stp_script.max_action;
