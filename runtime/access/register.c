@@ -8,8 +8,9 @@
 #include "arch/arch.h"
 #include "core/internal.h"
 
-#define OFFSET(member) offsetof(struct pt_regs, member),
-static const u16 dwarf_offsets[] = { STP_ARCH_DWARF_REGISTERS(OFFSET) };
+/* Where a register is in a register set, plus 1; 0: no register, or one without a value at a probe. */
+#define OFFSET(number, name, member, entry) [number] = 1 + offsetof(struct stp_regs, member)
+static const u16 dwarf_offsets[] = { STP_REGISTERS(OFFSET) };
 
 /**
  * stp_register - the value of a register where the probe is
@@ -24,9 +25,9 @@ stp_long stp_register(struct stp_ctx *c, stp_long n, int user)
 	const void *regs = user ? (const void *)task_pt_regs(current) : (const void *)c->regs;
 
 	if (!regs || (user && (current->flags & PF_KTHREAD)) || n < 0 ||
-	    n >= (stp_long)ARRAY_SIZE(dwarf_offsets)) {
+	    n >= (stp_long)ARRAY_SIZE(dwarf_offsets) || !dwarf_offsets[n]) {
 		stp_error(c, "register access fault");
 		return 0;
 	}
-	return *(const unsigned long *)(regs + dwarf_offsets[n]);
+	return *(const unsigned long *)(regs + dwarf_offsets[n] - 1);
 }

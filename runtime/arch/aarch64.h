@@ -1,16 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* 64-bit Arm for arch.h. Register numbers: aadwarf64, section 4.1. Arguments: aapcs64, section 6.8.2. */
+/* 64-bit Arm for arch.h. Arguments: aapcs64, section 6.8.2. */
 #ifndef STP_ARCH_AARCH64_H
 #define STP_ARCH_AARCH64_H
-
-/* clang-format off */
-#define STP_ARCH_DWARF_REGISTERS(X) \
-	X(regs[0]) X(regs[1]) X(regs[2]) X(regs[3]) X(regs[4]) X(regs[5]) X(regs[6]) \
-	X(regs[7]) X(regs[8]) X(regs[9]) X(regs[10]) X(regs[11]) X(regs[12]) X(regs[13]) \
-	X(regs[14]) X(regs[15]) X(regs[16]) X(regs[17]) X(regs[18]) X(regs[19]) \
-	X(regs[20]) X(regs[21]) X(regs[22]) X(regs[23]) X(regs[24]) X(regs[25]) \
-	X(regs[26]) X(regs[27]) X(regs[28]) X(regs[29]) X(regs[30]) X(sp) X(pc)
-/* clang-format on */
 
 #define STP_ARCH_REGS_SAME(X) X(regs[0]) X(regs[30]) X(sp) X(pc) X(pstate)
 

@@ -3,7 +3,6 @@
  * What the runtime must know of the machine; one header each, chosen here, and the only place where its registers,
  * instructions and address ranges are named. The compiler's counterpart is src/machine. A header defines:
  *
- *	STP_ARCH_DWARF_REGISTERS(X)	X(member of struct pt_regs) by DWARF number, from 0 without gaps
  *	STP_ARCH_REGS_SAME(X)		X(member) of struct stp_regs and struct pt_regs that must lie alike
  *	STP_ARCH_STACK_ARGS		bytes from the stack pointer to the first argument there, at a function's entry
  *	STP_ARCH_FTRACE_OFFSETS		what may lie between a function's address and that of ftrace's call, 0 included
@@ -14,7 +13,7 @@
  *	stp_arch_ftrace_location(addr, code)	where ftrace's call is in the function at addr, which begins with code,
  *					STP_ARCH_FTRACE_CODE bytes
  *
- * Registers are struct stp_regs. Context: any handler.
+ * Registers are struct stp_regs, whose DWARF numbers are in uapi/regs_MACHINE.h. Context: any handler.
  */
 #ifndef STP_ARCH_ARCH_H
 #define STP_ARCH_ARCH_H

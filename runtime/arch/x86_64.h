@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* x86-64 for arch.h. System V ABI, AMD64 supplement: figure 3.36 (DWARF numbers), section 3.2.3 (arguments). */
+/* x86-64 for arch.h. System V ABI, AMD64 supplement, section 3.2.3 (arguments). */
 #ifndef STP_ARCH_X86_64_H
 #define STP_ARCH_X86_64_H
 
 #include <uapi/asm/vsyscall.h>
 
-/* clang-format off */
-#define STP_ARCH_DWARF_REGISTERS(X) \
-	X(ax) X(dx) X(cx) X(bx) X(si) X(di) X(bp) X(sp) X(r8) X(r9) X(r10) X(r11) X(r12) \
-	X(r13) X(r14) X(r15) X(ip)
-/* clang-format on */
-
 #define STP_ARCH_REGS_SAME(X)                                                                      \
-	X(r15) X(bp) X(bx) X(r8) X(ax) X(di) X(orig_ax) X(ip) X(flags) X(sp) X(ss)
+	X(r15) X(bp) X(bx) X(r8) X(ax) X(di) X(orig_ax) X(ip) X(cs) X(flags) X(sp) X(ss)
 
 #define STP_ARCH_STACK_ARGS 8 /* the return address */
 

@@ -10,14 +10,9 @@
 #include "machine/machine.h"
 #include "uapi/regs_aarch64.h"
 
-/*
- * Rows: ENTRY is a register that struct ftrace_regs has, SAVED one that only a full struct pt_regs
- * has, NAMED one without a value at a probe.
- */
-#define ENTRY(number, reg, member)                                                                 \
-	[number] = { reg, #member, offsetof(struct stp_regs, member), true }
-#define SAVED(number)                                                                              \
-	[number] = { "x" #number, "regs[" #number "]", offsetof(struct stp_regs, regs[number]) }
+/* Rows: PROBED is a register with a value at a probe, NAMED one without. */
+#define PROBED(number, reg, member, entry)                                                         \
+	[number] = { reg, #member, offsetof(struct stp_regs, member), entry }
 #define NAMED(number, reg) [number] = { .name = reg }
 #define NAMED_4(number, prefix, a, b, c, d)                                                        \
 	NAMED(number, prefix a), NAMED(number + 1, prefix b), NAMED(number + 2, prefix c),         \
@@ -34,50 +29,10 @@
 		NAMED_4(number + 28, prefix, "28", "29", "30", "31")
 
 static const struct machine_register registers[] = {
-	ENTRY(0, "x0", regs[0]),
-	ENTRY(1, "x1", regs[1]),
-	ENTRY(2, "x2", regs[2]),
-	ENTRY(3, "x3", regs[3]),
-	ENTRY(4, "x4", regs[4]),
-	ENTRY(5, "x5", regs[5]),
-	ENTRY(6, "x6", regs[6]),
-	ENTRY(7, "x7", regs[7]),
-	ENTRY(8, "x8", regs[8]),
-	SAVED(9),
-	SAVED(10),
-	SAVED(11),
-	SAVED(12),
-	SAVED(13),
-	SAVED(14),
-	SAVED(15),
-	SAVED(16),
-	SAVED(17),
-	SAVED(18),
-	SAVED(19),
-	SAVED(20),
-	SAVED(21),
-	SAVED(22),
-	SAVED(23),
-	SAVED(24),
-	SAVED(25),
-	SAVED(26),
-	SAVED(27),
-	SAVED(28),
-	ENTRY(29, "x29", regs[29]),
-	ENTRY(30, "x30", regs[30]),
-	ENTRY(31, "sp", sp),
-	ENTRY(32, "pc", pc),
-	NAMED(33, "elr_mode"),
-	NAMED(34, "ra_sign_state"),
-	NAMED(35, "tpidrro_el0"),
-	NAMED(36, "tpidr_el0"),
-	NAMED(37, "tpidr_el1"),
-	NAMED(38, "tpidr_el2"),
-	NAMED(39, "tpidr_el3"),
-	NAMED(46, "vg"),
-	NAMED(47, "ffr"),
-	NAMED_16(48, "p"),
-	NAMED_32(64, "v"),
+	STP_REGISTERS(PROBED),    NAMED(33, "elr_mode"),  NAMED(34, "ra_sign_state"),
+	NAMED(35, "tpidrro_el0"), NAMED(36, "tpidr_el0"), NAMED(37, "tpidr_el1"),
+	NAMED(38, "tpidr_el2"),   NAMED(39, "tpidr_el3"), NAMED(46, "vg"),
+	NAMED(47, "ffr"),         NAMED_16(48, "p"),      NAMED_32(64, "v"),
 	NAMED_32(96, "z"),
 };
 

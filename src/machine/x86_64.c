@@ -9,14 +9,9 @@
 #include "machine/machine.h"
 #include "uapi/regs_x86_64.h"
 
-/*
- * Rows: ENTRY is a register that ftrace saves at a function's entry, SAVED one that only a full
- * struct pt_regs has, NAMED one without a value at a probe.
- */
-#define ENTRY(number, reg, member)                                                                 \
-	[number] = { reg, #member, offsetof(struct stp_regs, member), true }
-#define SAVED(number, reg, member)                                                                 \
-	[number] = { reg, #member, offsetof(struct stp_regs, member), false }
+/* Rows: PROBED is a register with a value at a probe, NAMED one without. */
+#define PROBED(number, reg, member, entry)                                                         \
+	[number] = { reg, #member, offsetof(struct stp_regs, member), entry }
 #define NAMED(number, reg) [number] = { .name = reg }
 #define NAMED_8(number, prefix, a, b, c, d, e, f, g, h)                                            \
 	NAMED(number, prefix a), NAMED(number + 1, prefix b), NAMED(number + 2, prefix c),         \
@@ -26,31 +21,12 @@
 #define NAMED_0_TO_7(number, prefix) NAMED_8(number, prefix, "0", "1", "2", "3", "4", "5", "6", "7")
 
 static const struct machine_register registers[] = {
-	SAVED(0, "rax", ax),
-	ENTRY(1, "rdx", dx),
-	ENTRY(2, "rcx", cx),
-	SAVED(3, "rbx", bx),
-	ENTRY(4, "rsi", si),
-	ENTRY(5, "rdi", di),
-	ENTRY(6, "rbp", bp),
-	ENTRY(7, "rsp", sp),
-	ENTRY(8, "r8", r8),
-	ENTRY(9, "r9", r9),
-	SAVED(10, "r10", r10),
-	SAVED(11, "r11", r11),
-	SAVED(12, "r12", r12),
-	SAVED(13, "r13", r13),
-	SAVED(14, "r14", r14),
-	SAVED(15, "r15", r15),
-	ENTRY(16, "rip", ip),
+	STP_REGISTERS(PROBED),
 	NAMED_0_TO_7(17, "xmm"),
 	NAMED_8(25, "xmm", "8", "9", "10", "11", "12", "13", "14", "15"),
 	NAMED_0_TO_7(33, "st"),
 	NAMED_0_TO_7(41, "mm"),
-	SAVED(49, "rflags", flags),
 	NAMED(50, "es"),
-	SAVED(51, "cs", cs),
-	SAVED(52, "ss", ss),
 	NAMED(53, "ds"),
 	NAMED(54, "fs"),
 	NAMED(55, "gs"),
