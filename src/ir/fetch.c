@@ -7,11 +7,14 @@
 
 /* Words of fetch_ops.def's columns. */
 #define VALUE FETCH_USES_VALUE
-#define NUMBER FETCH_USES_NUMBER
 #define SIZE FETCH_USES_SIZE
 #define BITS FETCH_USES_BITS
 #define SIGN FETCH_USES_SIGN
 #define SPACE FETCH_USES_SPACE
+#define REGISTER FETCH_USES_REGISTER
+#define WORD FETCH_USES_WORD
+#define OPERAND FETCH_USES_OPERAND
+#define DEPTH FETCH_USES_DEPTH
 #define FAILS FETCH_FAILS
 #define LINKED FETCH_LINKED
 
@@ -81,11 +84,10 @@ bool fetch_has_address(const struct fetch_program *p)
 	return has_flag(p, FETCH_LINKED);
 }
 
-/* FETCH_INDEX takes an operand too, as its subscript. */
 bool fetch_has_operands(const struct fetch_program *p)
 {
 	for (size_t i = 0; i < p->n; i++)
-		if (p->insns[i].op == FETCH_OPERAND || p->insns[i].op == FETCH_INDEX)
+		if (fetch_ops[p->insns[i].op].fields & FETCH_USES_OPERAND)
 			return true;
 	return false;
 }

@@ -59,11 +59,17 @@ struct fetch_insn {
 /* The fields of struct fetch_insn that an operation uses. */
 enum fetch_field {
 	FETCH_USES_VALUE = 1,
-	FETCH_USES_NUMBER = 2,
-	FETCH_USES_SIZE = 4,
-	FETCH_USES_BITS = 8,
-	FETCH_USES_SIGN = 16,
-	FETCH_USES_SPACE = 32,
+	FETCH_USES_SIZE = 2,
+	FETCH_USES_BITS = 4,
+	FETCH_USES_SIGN = 8,
+	FETCH_USES_SPACE = 16,
+	/* number, by what it counts */
+	FETCH_USES_REGISTER = 32, /* DWARF registers */
+	FETCH_USES_WORD = 64,     /* words of a tracepoint's arguments */
+	FETCH_USES_OPERAND = 128, /* operands beside the program */
+	FETCH_USES_DEPTH = 256,   /* words down from the top of the stack */
+	FETCH_USES_NUMBER =
+		FETCH_USES_REGISTER | FETCH_USES_WORD | FETCH_USES_OPERAND | FETCH_USES_DEPTH,
 };
 
 /* Properties of an operation, as bits. */
@@ -76,8 +82,8 @@ enum fetch_flag {
 struct fetch_op_info {
 	const char *name; /* the word in dumps */
 	uint8_t pops, pushes;
-	uint8_t fields; /* enum fetch_field */
-	uint8_t flags;  /* enum fetch_flag */
+	uint16_t fields; /* enum fetch_field */
+	uint8_t flags;   /* enum fetch_flag */
 };
 /* By enum fetch_op. */
 extern const struct fetch_op_info fetch_ops[N_FETCH_OPS];

@@ -29,7 +29,9 @@ static void add_number(const struct fetch_insn *in, const struct machine *machin
 		       struct strbuf *out)
 {
 	const struct machine_register *reg =
-		in->op == FETCH_REG && machine ? machine_register(machine, in->number) : NULL;
+		machine && fetch_ops[in->op].fields & FETCH_USES_REGISTER
+			? machine_register(machine, in->number)
+			: NULL;
 
 	if (reg)
 		strbuf_addf(out, " %s", reg->name);

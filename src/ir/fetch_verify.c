@@ -50,20 +50,18 @@ static const char *check_register(const struct checker *c, unsigned number)
 	return reg && reg->field ? NULL : "a register without a value";
 }
 
-/* What NUMBER means is up to the operation. */
-static const char *check_number(const struct checker *c, const struct fetch_insn *in)
+/* The row says what the number counts. */
+static const char *check_number(const struct checker *c, const struct fetch_insn *in,
+				unsigned fields)
 {
-	switch ((unsigned)in->op) {
-	case FETCH_REG:
+	if (fields & FETCH_USES_REGISTER)
 		return check_register(c, in->number);
-	case FETCH_TPARG:
-		return in->number < FETCH_TPARG_MAX ? NULL : "an argument that no tracepoint has";
-	case FETCH_OPERAND:
-	case FETCH_INDEX:
-		return in->number < c->n_operands ? NULL : "an operand that is not there";
-	case FETCH_PICK:
-		return in->number < c->depth ? NULL : "a word below the stack";
-	}
+	if (fields & FETCH_USES_WORD && in->number >= FETCH_TPARG_MAX)
+		return "an argument that no tracepoint has";
+	if (fields & FETCH_USES_OPERAND && in->number >= c->n_operands)
+		return "an operand that is not there";
+	if (fields & FETCH_USES_DEPTH && in->number >= c->depth)
+		return "a word below the stack";
 	return NULL;
 }
 
@@ -82,7 +80,7 @@ static const char *check_fields(const struct checker *c, const struct fetch_insn
 		return "bits outside a word";
 	if (fields & FETCH_USES_SPACE && in->space > FETCH_PERCPU)
 		return "an address space that cannot be read";
-	return fields & FETCH_USES_NUMBER ? check_number(c, in) : NULL;
+	return check_number(c, in, fields);
 }
 
 /* Takes one instruction's effect on the depth of the stack. */

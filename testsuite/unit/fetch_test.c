@@ -268,20 +268,22 @@ static struct fetch_insn random_insn(const struct machine *machine, enum fetch_o
 		in.is_signed = below(2);
 	if (fields & FETCH_USES_SPACE)
 		in.space = below(FETCH_PERCPU + 1);
-	if (op == FETCH_REG)
+	if (fields & FETCH_USES_REGISTER)
 		in.number = random_register(machine);
-	else if (op == FETCH_TPARG)
+	if (fields & FETCH_USES_WORD)
 		in.number = below(N_ARGS);
-	else if (op == FETCH_PICK)
+	if (fields & FETCH_USES_DEPTH)
 		in.number = below(depth);
 	return in;
 }
 
 static bool may_follow(enum fetch_op op, unsigned depth)
 {
-	if (op == FETCH_OPERAND || op == FETCH_INDEX)
+	unsigned fields = fetch_ops[op].fields;
+
+	if (fields & FETCH_USES_OPERAND)
 		return false; /* functions have none */
-	return fetch_ops[op].pops <= depth && (op != FETCH_PICK || depth) && depth < 12;
+	return fetch_ops[op].pops <= depth && (!(fields & FETCH_USES_DEPTH) || depth) && depth < 12;
 }
 
 static struct fetch_program random_program(struct arena *arena, const struct machine *machine)
@@ -392,7 +394,7 @@ static void programs_compute(void **state)
 	writing_begin(&w, &machine_x86_64);
 	write_programs(&w, &machine_x86_64, N_PROGRAMS, seen);
 	for (unsigned op = 0; op < N_FETCH_OPS; op++)
-		assert_true(seen[op] || op == FETCH_OPERAND || op == FETCH_INDEX);
+		assert_true(seen[op] || fetch_ops[op].fields & FETCH_USES_OPERAND);
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, strbuf_cstr(&w.out), w.out.len), w.out.len);
 	close(fd);
