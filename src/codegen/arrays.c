@@ -7,6 +7,9 @@
  */
 #include "base/intern.h"
 #include "codegen/internal.h"
+#include "uapi/script.h"
+
+_Static_assert(IR_MAX_KEYS == STP_MAX_KEYS, "the runtime takes what the IR allows");
 
 const char *cg_val(struct cg *cg, struct value v, enum ir_type type)
 {

@@ -381,6 +381,8 @@ void cg_delete(struct cg *cg, const struct ir_stmt *s);
 void cg_feed(struct cg *cg, const struct ir_expr *e);
 /* @count and the other extractors; @count and @sum of nothing are 0, the others fail. */
 struct value cg_extract(struct cg *cg, const struct ir_expr *e);
+/* What the runtime calls an extractor: "STP_STAT_COUNT". */
+const char *cg_stat_name(enum ir_stat op);
 /* @hist_log(s)[i]: the count of one bucket; an index out of range is an error. */
 struct value cg_bucket(struct cg *cg, const struct ir_expr *e);
 /* Evaluated operands of a statistic: "&g_s" or "&g_s, keys". MAP is true for an element. */

@@ -239,21 +239,7 @@ static const char *extractor(const struct ir_foreach *f)
 {
 	if (f->by != -1 || f->array->type != IR_STATS)
 		return "0";
-	switch (f->extractor) {
-	case IR_STAT_SUM:
-		return "STP_STAT_SUM";
-	case IR_STAT_MIN:
-		return "STP_STAT_MIN";
-	case IR_STAT_MAX:
-		return "STP_STAT_MAX";
-	case IR_STAT_AVG:
-		return "STP_STAT_AVG";
-	case IR_STAT_VARIANCE:
-		return "STP_STAT_VARIANCE";
-	case IR_STAT_COUNT:
-		break;
-	}
-	return "STP_STAT_COUNT";
+	return cg_stat_name(f->extractor ? f->extractor : IR_STAT_COUNT);
 }
 
 /*

@@ -49,8 +49,7 @@ void cg_feed(struct cg *cg, const struct ir_expr *e)
 		cg_may_fail(cg);
 }
 
-/* The runtime's name of the operator. */
-static const char *extractor(enum ir_stat op)
+const char *cg_stat_name(enum ir_stat op)
 {
 	switch (op) {
 	case IR_STAT_COUNT:
@@ -77,7 +76,7 @@ struct value cg_extract(struct cg *cg, const struct ir_expr *e)
 	if (fails)
 		cg_position(cg, e);
 	return cg_value(cg_printf(cg, "stp_%sstat_get(c, %s, %s)", map ? "map_" : "", stat,
-				  extractor(e->extract.op)),
+				  cg_stat_name(e->extract.op)),
 			PREC_PRIMARY, V_VAR | (fails ? V_FAILS : V_SOFT));
 }
 

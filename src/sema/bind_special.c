@@ -25,15 +25,6 @@ static struct ir_expr *string_node(struct bind *b, const char *text, const struc
 	return e;
 }
 
-/* Whether the plain form, =%#x, can show it; aggregates and floats cannot be shown that way. */
-static bool is_number(const struct target_variable *v)
-{
-	enum target_type_kind kind = v->type ? target_type_kind(v->type) : TARGET_TYPE_VOID;
-
-	return kind == TARGET_TYPE_INT || kind == TARGET_TYPE_BOOL || kind == TARGET_TYPE_CHAR ||
-	       kind == TARGET_TYPE_ENUM || kind == TARGET_TYPE_POINTER;
-}
-
 /* The script text $NAME, with the special's own pretty suffix. */
 static struct ast_expr *variable_ast(struct bind *b, const char *name, const struct ast_expr *ast)
 {
@@ -74,8 +65,8 @@ static void add_variable(struct bind *b, const struct target_variable *v,
 
 	if (sp->args.n == SEMA_TEXT_MAX)
 		return;
-	strbuf_addf(&sp->text, "%s%s=", sp->text.len ? " " : "", v->name);
-	if (v->readable && (ast->target.pretty || is_number(v)))
+	context_text_name(v->name, &sp->text);
+	if (v->readable && (ast->target.pretty || context_text_shows(v)))
 		value = try_variable(b, v->name, ast);
 	if (!value) {
 		strbuf_addc(&sp->text, '?');

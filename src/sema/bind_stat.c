@@ -4,6 +4,7 @@
  * global here, so that the runtime collects no more than the script asks for.
  */
 #include "sema/bind.h"
+#include "uapi/wire.h"
 
 /* The aggregate: a global or an element of one. */
 struct ir_expr *bind_stat_operand(struct bind *b, const struct ast_expr *ast)
@@ -67,9 +68,6 @@ struct ir_expr *bind_extract(struct bind *b, const struct ast_expr *ast)
 	return e;
 }
 
-/* One for each bit of a number's magnitude, of either sign. */
-#define HIST_LOG_BUCKETS 128
-
 /*
  * The histogram as written; false, and reported, when its numbers make no sense. Two buckets
  * are added for what lies outside.
@@ -79,7 +77,7 @@ static bool shape_of(struct bind *b, const struct ast_expr *ast, struct ir_hist 
 	__int128 n;
 
 	if (!ast->hist.linear) {
-		*ret = (struct ir_hist){ .kind = IR_HIST_LOG, .n_buckets = HIST_LOG_BUCKETS };
+		*ret = (struct ir_hist){ .kind = IR_HIST_LOG, .n_buckets = STP_HIST_LOG_BUCKETS };
 		return true;
 	}
 	if (ast->hist.step == 0) {

@@ -8,6 +8,9 @@
 
 #include "base/strbuf.h"
 #include "sema/context.h"
+#include "uapi/script.h"
+
+_Static_assert(SEMA_TEXT_MAX == STP_POINT_VALUES, "the runtime takes what a text may have");
 
 /* Either may be NULL: of unknown type. */
 static bool same_type(const struct target_type *a, const struct target_type *b)
@@ -126,12 +129,17 @@ bool context_matches(struct sema *s, const struct sema_context *cx, struct conte
 
 /* ---- texts ---- */
 
-static bool is_number(const struct target_variable *v)
+bool context_text_shows(const struct target_variable *v)
 {
 	enum target_type_kind kind = v->type ? target_type_kind(v->type) : TARGET_TYPE_VOID;
 
 	return kind == TARGET_TYPE_INT || kind == TARGET_TYPE_BOOL || kind == TARGET_TYPE_CHAR ||
 	       kind == TARGET_TYPE_ENUM || kind == TARGET_TYPE_POINTER;
+}
+
+void context_text_name(const char *name, struct strbuf *text)
+{
+	strbuf_addf(text, "%s%s=", text->len ? " " : "", name);
 }
 
 /* A row in the making. */
@@ -148,8 +156,8 @@ static void add_variable(struct row *r, const struct target_variable *v, struct 
 	struct target_query q = { .base = TARGET_LOCAL, .name = v->name };
 	struct target_value value = { .status = TARGET_UNREADABLE };
 
-	strbuf_addf(text, "%s%s=", text->len ? " " : "", v->name);
-	if (v->readable && is_number(v))
+	context_text_name(v->name, text);
+	if (v->readable && context_text_shows(v))
 		value = context_ask(r->s, scope_at(r->s, r->point, true), &q);
 	if (value.status != TARGET_OK) {
 		strbuf_addc(text, '?');
