@@ -391,15 +391,3 @@ void diag_render_suppressed(const struct diag_sink *sink, size_t first,
 	if (errors || warnings)
 		strbuf_adds(out, "Rerun with -v to see them.\n");
 }
-
-void diag_render_label(bool error, const char *label, const struct diag_style *style,
-		       struct strbuf *out)
-{
-	enum color color = error ? COLOR_ERROR : COLOR_WARNING;
-	struct renderer r;
-
-	renderer_init(&r, NULL, style, out);
-	color_on(&r, color);
-	strbuf_adds(out, label);
-	color_off(&r, color);
-}

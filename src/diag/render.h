@@ -36,11 +36,5 @@ void diag_render_parse_count(const struct diag_sink *sink, struct strbuf *out);
  */
 void diag_render_suppressed(const struct diag_sink *sink, size_t first,
 			    const struct diag_style *style, struct strbuf *out);
-/*
- * One coloured word for messages made elsewhere: "ERROR:" or "WARNING:" with the colours of the
- * style.
- */
-void diag_render_label(bool error, const char *label, const struct diag_style *style,
-		       struct strbuf *out);
 
 #endif

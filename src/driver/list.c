@@ -176,7 +176,6 @@ static int list_points(struct session *s)
 	}
 	if (!pass_elaborate_input(s, &input))
 		return 1;
-	s->probe_env.listing = true;
 	if (!sema_list(&input, point, s->options.list == LIST_VARIABLES, &listing) || !listing.n) {
 		if (worth_telling(s))
 			session_show_diagnostics(s);

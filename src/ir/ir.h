@@ -562,7 +562,6 @@ struct ir_program {
 	VEC(struct ir_enumeration) enumerations;
 	VEC(struct ir_regex *) regexes;       /* those in use */
 	VEC(const struct ir_code *) embedded; /* top-level C, in order */
-	bool needs_guru_unit;                 /* some embedded C is used */
 	const struct ir_object *kernel;       /* vmlinux; NULL: not known */
 	const char *anchor_symbol;            /* set when any point has an address */
 	uint64_t anchor_addr;

@@ -8,7 +8,6 @@
 #include "ir/dump.h"
 #include "ir/names.h"
 #include "ir/walk.h"
-#include "uapi/dfa.h"
 
 /* State of one run. Only the first mistake is kept. */
 struct verify {

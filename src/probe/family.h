@@ -23,8 +23,6 @@ struct probe_env {
 	struct diag_sink *sink;
 	struct target *target; /* NULL: no kernel was found; families that need one say so */
 	const char *no_target_reason, *no_target_hint; /* why it is NULL */
-	bool guru;
-	bool listing; /* -l/-L: no limits that only matter when armed */
 };
 
 /* A resolved probe point. */

@@ -393,11 +393,6 @@ const char *guest_release(const struct guest *guest)
 	return guest->kernel.release;
 }
 
-const char *guest_modules(const struct guest *guest)
-{
-	return guest->kernel.modules;
-}
-
 struct guest_times guest_times(const struct guest *guest)
 {
 	return guest->times;

@@ -107,8 +107,6 @@ const char *guest_kernel_failure(const struct guest *guest);
 const char *guest_kernel_log(const struct guest *guest, unsigned int n_lines);
 /* Its kernel's release; a text of the guest. */
 const char *guest_release(const struct guest *guest);
-/* Where its modules are on the host. */
-const char *guest_modules(const struct guest *guest);
 /* How long it took to be ready, and how it was started. */
 struct guest_times guest_times(const struct guest *guest);
 

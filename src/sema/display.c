@@ -9,7 +9,6 @@
 
 #include "base/strbuf.h"
 #include "sema/bind.h"
-#include "uapi/script.h"
 
 /* Behind end(0), before end(100). */
 #define DISPLAY_SEQUENCE 1

@@ -102,7 +102,6 @@ struct scan {
 	struct ir_walker walker;
 	struct map files; /* those whose functions have C in them: their top-level C is wanted */
 	const struct ast_file *file; /* of the function being scanned, or NULL */
-	bool embedded;               /* a C expression stands somewhere */
 	bool address;                /* a fetch program names a link-time address */
 };
 
@@ -111,11 +110,8 @@ static void scan_expr(struct ir_walker *w, struct ir_expr **ref)
 	struct scan *sc = (struct scan *)w;
 	const struct ir_expr *e = *ref;
 
-	if (e->kind == IR_EMBEDDED) {
-		sc->embedded = true;
-		if (sc->file)
-			map_put(&sc->files, sc->file, sc);
-	}
+	if (e->kind == IR_EMBEDDED && sc->file)
+		map_put(&sc->files, sc->file, sc);
 	if (e->kind == IR_FETCH)
 		sc->address |=
 			fetch_has_address(&e->fetch.load) || fetch_has_address(&e->fetch.address);
@@ -138,21 +134,16 @@ static void scan_points(struct scan *sc, const struct ir_probe *p)
 static void collect_embedded(struct sema *s, struct scan *sc)
 {
 	vec_foreach(f, &s->program->functions)
-		if ((*f)->code) {
+		if ((*f)->code)
 			map_put(&sc->files, sema_function(*f)->file, s);
-			sc->embedded = true;
-		}
 	map_foreach(entry, &s->files) {
 		const struct ast_file *file = entry->value;
 
 		if (file->library && !map_has(&sc->files, file))
 			continue;
-		vec_foreach(e, &file->embedded) {
+		vec_foreach(e, &file->embedded)
 			vec_push(s->arena, &s->program->embedded, sema_code(s, (*e)->text));
-			sc->embedded = true;
-		}
 	}
-	s->program->needs_guru_unit = sc->embedded;
 }
 
 /* ---- anchor ---- */

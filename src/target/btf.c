@@ -142,29 +142,6 @@ const char *btf_string(const struct btf *b, uint32_t off)
 	return off - b->first_string < b->strings_len ? b->strings + (off - b->first_string) : "";
 }
 
-uint32_t btf_strip(const struct btf *b, uint32_t id)
-{
-	/* a chain longer than this is a loop in damaged data */
-	for (int depth = 0; depth < 64; depth++) {
-		const struct btf_type *t = btf_type(b, id);
-
-		if (!t)
-			return 0;
-		switch (btf_kind(t)) {
-		case BTF_KIND_TYPEDEF:
-		case BTF_KIND_CONST:
-		case BTF_KIND_VOLATILE:
-		case BTF_KIND_RESTRICT:
-		case BTF_KIND_TYPE_TAG:
-			id = t->type;
-			continue;
-		default:
-			return id;
-		}
-	}
-	return 0;
-}
-
 /* By hash, then id: equal names stay in the order of their definition. */
 static int name_cmp(const void *a, const void *b)
 {

@@ -55,8 +55,6 @@ static inline unsigned btf_kind(const struct btf_type *t)
 {
 	return BTF_INFO_KIND(t->info);
 }
-/* Through typedefs, qualifiers and tags; 0 for void. */
-uint32_t btf_strip(const struct btf *b, uint32_t id);
 
 /*
  * One entry for each named type of B itself (not of its base), tags apart, sorted for btf_find(),

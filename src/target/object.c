@@ -359,11 +359,6 @@ uint64_t object_symbol(struct target_object *o, const char *name)
 	return s ? s->addr : 0;
 }
 
-const char *target_object_name(const struct target_object *object)
-{
-	return object->name;
-}
-
 /* A symbol by which the runtime finds section S: the first whose name no other has. */
 static const struct index_symbol *choose_anchor(const struct target_object *o,
 						const struct index_section *s)

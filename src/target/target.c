@@ -203,11 +203,6 @@ const struct machine *target_machine(const struct target *t)
 	return t->kernel.is_loaded ? t->machine : NULL;
 }
 
-const char *target_release(const struct target *t)
-{
-	return t->release;
-}
-
 bool target_has_dwarf(struct target *t, const char *module)
 {
 	struct target_object *o = module ? object_named(t, module) : NULL;

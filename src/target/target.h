@@ -64,8 +64,6 @@ struct error *target_open(const struct target_options *options,
 			  struct target **ret) ERROR_MUST_CHECK;
 /* Frees the target and all that it returned. NULL: nothing. */
 void target_close(struct target *t);
-/* In uname -r form; never NULL. */
-const char *target_release(const struct target *t);
 /* NULL until something was asked that needs the kernel's files. */
 const struct machine *target_machine(const struct target *t);
 /*
@@ -90,7 +88,6 @@ struct target_address {
 struct target_address target_address_in(const struct target_object *object, uint64_t addr);
 /* vmlinux as a row of a script's table; NULL when it cannot be loaded. */
 const struct ir_object *target_kernel_row(struct target *t);
-const char *target_object_name(const struct target_object *object); /* "kernel", "ext4" */
 
 /* ---- functions ---- */
 /* One function, or one inlined copy of it. Strings are the target's. */

@@ -88,7 +88,7 @@ static void read_options(struct session *s, int argc, char **argv)
 	optind = 0; /* begin anew */
 	for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
 		if (c == GURU)
-			s->parse_env.guru = s->env.guru = o->guru = true;
+			s->parse_env.guru = o->guru = true;
 		if (c == NO_TARGET)
 			s->env.target = NULL;
 		if (c == NO_ANCHOR)
@@ -225,9 +225,8 @@ static void dump_formats(const struct ir_program *p, struct strbuf *out)
 	vec_foreach(regex, &p->regexes)
 		strbuf_addf(out, "regex %u: \"%s\"%s\n", (*regex)->index, (*regex)->text->text,
 			    (*regex)->kept ? " kept" : "");
-	if (p->embedded.n || p->needs_guru_unit)
-		strbuf_addf(out, "embedded: %zu%s\n", p->embedded.n,
-			    p->needs_guru_unit ? ", own unit" : "");
+	if (p->embedded.n)
+		strbuf_addf(out, "embedded: %zu\n", p->embedded.n);
 	if (p->anchor_symbol)
 		strbuf_addf(out, "anchor: %s\n", p->anchor_symbol);
 }
@@ -239,7 +238,6 @@ static bool list(struct session *s, struct strbuf *out)
 	struct sema_listing listing = { 0 };
 
 	assert_non_null(point);
-	s->env.listing = true;
 	if (!sema_list(&s->input, point, s->with_variables, &listing))
 		return false;
 	for (size_t i = 0; i < listing.n; i++)
