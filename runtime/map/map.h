@@ -41,18 +41,18 @@ static inline int stp_map_charge(struct stp_ctx *c, stp_u64 elements)
 }
 
 /*
- * The lock of a context's table; 0 when it was not had in time. Handlers of the session (STP_CTX_SLEEP) run before anything is
+ * The lock of a context's table; 0 when it was not had in time. Handlers of the session (STP_CTX_ALONE) run before anything is
  * armed or after everything is disarmed, so nobody else can touch a table: they need no lock and keep interrupts on.
  */
 static inline int stp_map_lock(const struct stp_ctx *c, struct stp_table *t, unsigned long *flags)
 {
 	*flags = 0;
-	return c->flags & STP_CTX_SLEEP || stp_spin_lock(&t->lock, flags);
+	return c->flags & STP_CTX_ALONE || stp_spin_lock(&t->lock, flags);
 }
 
 static inline void stp_map_unlock(const struct stp_ctx *c, struct stp_table *t, unsigned long flags)
 {
-	if (!(c->flags & STP_CTX_SLEEP))
+	if (!(c->flags & STP_CTX_ALONE))
 		stp_spin_unlock(&t->lock, flags);
 }
 
