@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <grp.h>
+#include <pthread.h>
 #include <pwd.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -54,18 +55,48 @@ static bool is_shared(gid_t gid, uid_t uid)
 }
 
 /*
- * Is it the caller's alone, as many systems give each user a group of his own? It has the user's name then, which is asked for
- * because not every directory of users can be listed.
+ * Is the group of the name of the user, without other members, and nobody else's primary group? The
+ * name is asked for because not every directory of users can be listed.
+ */
+static bool is_of_one(gid_t gid, uid_t uid)
+{
+	const struct passwd *self = getpwuid(uid);
+	char *name = self ? strdup(self->pw_name) : NULL;
+	const struct group *group = name ? getgrgid(gid) : NULL;
+	bool ret = group && !strcmp(group->gr_name, name) && !has_others(group, name) &&
+		   !is_shared(gid, uid);
+
+	free(name);
+	return ret;
+}
+
+/*
+ * Is it the caller's alone, as many systems give each user a group of his own? Listing all users takes
+ * long where a server has them, and every directory of a path asks: the answer is kept. The guest's thread asks beside the main one, and the listing is
+ * of the whole process, hence the lock.
  */
 static bool is_private(gid_t gid)
 {
-	const struct passwd *self = getpwuid(geteuid());
-	char *name = self ? strdup(self->pw_name) : NULL;
-	const struct group *group = name && gid == getegid() ? getgrgid(gid) : NULL;
-	bool ret = group && !strcmp(group->gr_name, name) && !has_others(group, name) &&
-		   !is_shared(gid, geteuid());
+	static struct {
+		bool known, is_private;
+		uid_t uid;
+		gid_t gid;
+	} last;
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	uid_t uid = geteuid();
+	bool ret;
 
-	free(name);
+	if (gid != getegid())
+		return false;
+	pthread_mutex_lock(&lock);
+	if (!last.known || last.uid != uid || last.gid != gid) {
+		last.is_private = is_of_one(gid, uid);
+		last.uid = uid;
+		last.gid = gid;
+		last.known = true;
+	}
+	ret = last.is_private;
+	pthread_mutex_unlock(&lock);
 	return ret;
 }
 
