@@ -364,7 +364,6 @@ void cg_find_locked(struct cg *cg);
 const char *cg_lock(struct cg *cg, const struct ir_global *g);
 /* Names all globals and writes their objects and locks; before anything that refers to one. */
 void cg_globals(struct cg *cg);
-void cg_global_tables(struct cg *cg);
 /* "(union stp_val[]){ ... }" of evaluated key values; *wild gets the bits of missing ones. */
 const char *cg_keys(struct cg *cg, const struct ir_exprs *keys, const struct value *v,
 		    uint32_t *wild);
