@@ -46,7 +46,6 @@ static void script_yyerror(SCRIPT_YYLTYPE *span, struct parser *p, const char *t
 %expect 0
 
 %token SCRIPT_EOF 0 "end of file"
-%token START_FILE START_POINT
 %token <const struct istr *> NAME "identifier" COMPONENT "probe point component" TARGET "context variable"
 %token <const struct istr *> PRETTY "'$'" STRING "literal string" EMBEDDED "'%{'"
 %token <int64_t> NUMBER "literal number"
@@ -86,7 +85,7 @@ static void script_yyerror(SCRIPT_YYLTYPE *span, struct parser *p, const char *t
 %precedence ALONE
 %precedence '(' '['
 
-%type <struct ast_expr *> expr expr.opt postfix literal opt.init stat hist key
+%type <struct ast_expr *> expr expr.opt postfix value literal opt.init stat hist key
 %type <struct ast_exprs> exprs exprs.opt keys
 %type <struct ast_stmt *> stmt block body
 %type <struct ast_stmts> stmts
@@ -104,11 +103,6 @@ static void script_yyerror(SCRIPT_YYLTYPE *span, struct parser *p, const char *t
 %type <const struct istr *> opt.module
 
 %%
-
-start:
-	START_FILE items
-|	START_POINT point			{ p->points = $2; }
-;
 
 items:
 	%empty
@@ -400,10 +394,15 @@ expr:
 |	expr INCDEC				{ $$ = ast_incdec(B, @2, $2, false, $1); }
 |	'&' postfix %prec ADDRESS		{ $$ = ast_address(B, @1, $2); }
 |	postfix %prec ALONE
-|	NUMBER					{ $$ = ast_number(B, @1, $1); }
+|	value
+|	hist %prec ALONE
+;
+
+/* what -> may follow, but no [ ]: a list of keys may begin the next statement */
+value:
+	NUMBER					{ $$ = ast_number(B, @1, $1); }
 |	STRING					{ $$ = ast_string(B, @1, $1); }
 |	EMBEDDED				{ $$ = ast_embedded(B, @1, $1); }
-|	hist %prec ALONE
 |	hist '[' expr ']'			{ $$ = ast_bucket(B, @1, $1, $3); }
 |	PRINT '(' exprs.opt ')'			{ $$ = ast_print_call(B, @1, $1, $3); }
 |	AT_TEXT '(' STRING ')'			{ $$ = ast_text(B, @1, $1, $3); }
@@ -427,6 +426,7 @@ postfix:
 |	AT_CAST '(' expr ',' STRING opt.module ')'	{ $$ = ast_cast(B, @1, $3, $5, $6); }
 |	AT_OPERAND '(' expr ')'			{ $$ = ast_operand(B, @1, $1, $3); }
 |	postfix ARROW NAME			{ $$ = ast_member(B, @2, $1, $3); }
+|	value ARROW NAME			{ $$ = ast_member(B, @2, $1, $3); }
 |	postfix '[' expr ']'			{ $$ = ast_subscript(B, @2, $1, $3); }
 |	postfix PRETTY				{ $$ = ast_pretty(B, @2, $1, $2); }
 ;

@@ -31,6 +31,15 @@ struct ast_global *ast_global(struct ast_builder *b, struct span span, const str
 void ast_global_add(struct ast_builder *b, bool is_private, struct ast_global *global)
 {
 	global->is_private = is_private;
+	vec_foreach(old, &b->file->globals) {
+		enum diag_tag tag = (*old)->is_private == is_private ? DIAG_PARSE_GLOBAL_TWICE
+								     : DIAG_PARSE_GLOBAL_PRIVATE;
+
+		if ((*old)->name == global->name) {
+			diag_report(b->sink, tag, global->span)->about_token = true;
+			return;
+		}
+	}
 	vec_push(b->arena, &b->file->globals, global);
 }
 

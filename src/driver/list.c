@@ -155,34 +155,42 @@ static bool worth_telling(struct session *s)
 	return false;
 }
 
+/* The lines of all points of FILE's probes, in the order of the probes. False: of none. */
+static bool list_probes(const struct sema_input *input, const struct ast_file *file, bool variables)
+{
+	struct sema_listing listing = { 0 };
+	bool any = false;
+
+	vec_foreach(probe, &file->probes) {
+		vec_foreach(point, &(*probe)->points) {
+			if (!sema_list(input, *point, variables, &listing))
+				continue;
+			for (size_t i = 0; i < listing.n; i++)
+				puts(listing.lines[i]);
+			any |= listing.n > 0;
+		}
+	}
+	return any;
+}
+
 /*
- * -l and -L. Diagnostics of a point that matches nothing are mostly not shown: see
- * worth_telling().
+ * -l and -L. Diagnostics of points that match nothing are mostly not shown: see worth_telling().
  */
 static int list_points(struct session *s)
 {
+	struct ast_file *file = parse_probe_text(s->parser, "<input>", s->options.list_point);
 	struct sema_input input;
-	struct sema_listing listing = { 0 };
-	struct ast_point *point;
 
-	point = parse_probe_point(s->parser, "<input>", s->options.list_point,
-				  strlen(s->options.list_point));
-	if (!session_show_diagnostics(s))
+	if (!session_show_diagnostics(s) || !file)
 		return 1;
-	if (!point) {
-		session_show_error(
-			error_create("'%s' is not one probe point", s->options.list_point));
-		return 1;
-	}
+	vec_push(s->arena, &s->files, file);
 	if (!pass_elaborate_input(s, &input))
 		return 1;
-	if (!sema_list(&input, point, s->options.list == LIST_VARIABLES, &listing) || !listing.n) {
+	if (!list_probes(&input, file, s->options.list == LIST_VARIABLES)) {
 		if (worth_telling(s))
 			session_show_diagnostics(s);
 		return 1;
 	}
-	for (size_t i = 0; i < listing.n; i++)
-		puts(listing.lines[i]);
 	return fflush(stdout) ? 1 : 0;
 }
 

@@ -167,6 +167,17 @@ static int order_of(int64_t a, int64_t b)
 	return (a > b) - (a < b);
 }
 
+/* Two values of the configuration: as numbers when both are, else byte by byte. */
+static int order_of_values(const char *a, const char *b)
+{
+	char *end_a, *end_b;
+	int64_t number_a = strtoll(a, &end_a, 0), number_b = strtoll(b, &end_b, 0);
+
+	if (*a && *b && !*end_a && !*end_b)
+		return order_of(number_a, number_b);
+	return strcmp(a, b);
+}
+
 /*
  * Patterns (*, ?, [) may stand on the right of named operands, for == and != only. Versions
  * compare as strverscmp() has it, other texts byte by byte.
@@ -213,16 +224,16 @@ static bool compare(struct decider *d, const struct operand *left, int op,
 			return false;
 		}
 	}
+	if (left->kind == OPERAND_CONFIG && is_config(right)) {
+		*ret = holds(op, order_of_values(left->text, config_value(d->p, right->str->text)));
+		return true;
+	}
 	if (!equality && (left->kind == OPERAND_EQUAL_ONLY || left->kind == OPERAND_CONFIG)) {
 		fail(d, op_token, DIAG_PARSE_COND, "expected '==' or '!='");
 		return false;
 	}
 	if (right->kind == STRING)
 		return compare_strings(d, left, op, right, right->str->text, ret);
-	if (left->kind == OPERAND_CONFIG && is_config(right)) {
-		*ret = holds(op, strcmp(left->text, config_value(d->p, right->str->text)));
-		return true;
-	}
 	fail(d, right, DIAG_PARSE_COND, "expected literal string");
 	return false;
 }
@@ -282,6 +293,13 @@ static bool read_condition(struct decider *d, bool *ret)
 
 static bool decide(struct decider *d);
 
+/* One of %? %: %) where no conditional is open for it. */
+static void fail_stray(struct decider *d)
+{
+	fail(d, peek(d), DIAG_PARSE_COND_OPEN, "");
+	d->i++;
+}
+
 /* Copy tokens to the next %: %) of this level or the end, deciding what is nested. */
 static void take_arm(struct decider *d)
 {
@@ -290,6 +308,8 @@ static void take_arm(struct decider *d)
 		if (peek(d)->kind == PP_OPEN) {
 			if (!decide(d))
 				return;
+		} else if (peek(d)->kind == PP_THEN) {
+			fail_stray(d);
 		} else {
 			vec_push(d->p->arena, &d->out, *peek(d));
 			d->i++;
@@ -297,8 +317,15 @@ static void take_arm(struct decider *d)
 	}
 }
 
-/* To the next %: or %) of this level, or the end; nothing is decided or kept. */
-static void skip_arm(struct decider *d)
+/* Tokens that have a meaning in an open conditional only. */
+static bool is_inside(int kind)
+{
+	return kind == PP_THEN || kind == PP_ELSE || kind == PP_CLOSE;
+}
+
+/* To the next %: or %) of this level, or the end; nothing is decided or kept. %? may not stand
+ * there when the condition was read (OPEN). */
+static void skip_arm(struct decider *d, bool open)
 {
 	int depth = 0;
 
@@ -307,6 +334,8 @@ static void skip_arm(struct decider *d)
 
 		if (!depth && (kind == PP_ELSE || kind == PP_CLOSE))
 			return;
+		if (!depth && open && kind == PP_THEN)
+			fail(d, peek(d), DIAG_PARSE_COND_OPEN, "");
 		if (kind == PP_OPEN)
 			depth++;
 		else if (kind == PP_CLOSE)
@@ -317,10 +346,10 @@ static void skip_arm(struct decider *d)
 /* After a mistake: behind the end of this conditional. */
 static bool give_up(struct decider *d)
 {
-	skip_arm(d);
+	skip_arm(d, false);
 	while (peek(d)->kind == PP_ELSE) {
 		d->i++;
-		skip_arm(d);
+		skip_arm(d, false);
 	}
 	if (peek(d)->kind == PP_CLOSE)
 		d->i++;
@@ -344,11 +373,11 @@ static bool decide(struct decider *d)
 	if (taken)
 		take_arm(d);
 	else
-		skip_arm(d);
+		skip_arm(d, true);
 	if (peek(d)->kind == PP_ELSE) {
 		d->i++;
 		if (taken)
-			skip_arm(d);
+			skip_arm(d, true);
 		else
 			take_arm(d);
 	}
@@ -372,10 +401,12 @@ struct tokens parser_decide_conditions(struct parser *p, const struct tokens *in
 	while (peek(&d)->kind != SCRIPT_EOF) {
 		if (peek(&d)->kind == PP_OPEN) {
 			decide(&d);
-			continue;
+		} else if (is_inside(peek(&d)->kind)) {
+			fail_stray(&d);
+		} else {
+			vec_push(p->arena, &d.out, *peek(&d));
+			d.i++;
 		}
-		vec_push(p->arena, &d.out, *peek(&d));
-		d.i++;
 	}
 	vec_push(p->arena, &d.out, *peek(&d));
 	return d.out;

@@ -5,6 +5,7 @@
  * strings are glued, and words that are keywords only in places are decided (parse/parser.h lists
  * the modes, grammar/script.y the kinds made here).
  */
+#include <ctype.h>
 #include <string.h>
 
 #include "base/similar.h"
@@ -13,7 +14,7 @@
 #include "parse/keywords.h"
 #include "script.tab.h"
 
-/* What the grammar calls for each token. The first one chooses its goal and has no extent. */
+/* What the grammar calls for each token. */
 int script_yylex(union SCRIPT_YYSTYPE *value, struct span *span, struct parser *p);
 
 /* Behind the end it is the last token, SCRIPT_EOF: looking ahead needs no checks. */
@@ -27,12 +28,9 @@ const char *parser_describe(struct parser *p, const struct token *t)
 	return diag_describe_text(p->sink, t->text, t->len);
 }
 
-void parser_filter_start(struct parser *p, enum filter_mode mode)
+void parser_filter_start(struct parser *p)
 {
-	p->filter = (struct filter){
-		.mode = mode,
-		.last_kind = mode == FILTER_POINT ? START_POINT : START_FILE,
-	};
+	p->filter = (struct filter){ .mode = FILTER_BODY };
 }
 
 /* Keywords with which a top-level construct begins, and the end. */
@@ -53,14 +51,13 @@ void parser_filter_resume(struct parser *p)
 	p->filter.cursor = at;
 	p->filter.mode = FILTER_BODY;
 	p->filter.parens = p->filter.braces = 0;
-	p->filter.last_kind = START_FILE;
+	p->filter.last_kind = 0;
 }
 
 /* Whether a probe point component comes next, given what was handed out. */
 static bool expects_component(const struct filter *f)
 {
 	switch (f->last_kind) {
-	case START_POINT:
 	case PROBE:
 	case ',':
 	case '.':
@@ -152,6 +149,26 @@ static int junk(struct parser *p, struct diagnostic *bad)
 }
 
 /*
+ * May the string at token I be glued to the one before it? Before language level 2.0 not across a
+ * comment, of which a script has one at least where the text between the two is not blank.
+ */
+static bool may_glue(struct parser *p, size_t i)
+{
+	struct span gap = { token_at(p, i - 1)->span.end, token_at(p, i)->span.start };
+	const char *text;
+	size_t len;
+
+	if (parser_since(p, "2.0") || gap.start >= gap.end)
+		return true;
+	text = source_map_text(diag_sink_map(p->sink), gap, &len);
+	for (size_t k = 0; k < len; k++) {
+		if (!isspace((unsigned char)text[k]))
+			return false;
+	}
+	return true;
+}
+
+/*
  * Adjacent strings are one. Behind =~ the text stays as it is written: what a backslash means
  * there, only the pattern knows.
  */
@@ -170,7 +187,7 @@ static int filter_string(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value
 		else
 			strbuf_add(&all, t->text, t->len);
 		n++;
-	} while (token_at(p, i + n)->kind == STRING);
+	} while (token_at(p, i + n)->kind == STRING && may_glue(p, i + n));
 	value->STRING = pattern ? intern_n(p->in, all.s + 1, all.len - 2)
 				: intern_n(p->in, strbuf_cstr(&all), all.len);
 	strbuf_deinit(&all);
@@ -208,13 +225,6 @@ static struct diagnostic *unknown_at(struct parser *p, const struct token *t)
 	bad->about_token = true;
 	suggest_at(p, bad, t->str->text);
 	return bad;
-}
-
-static struct diagnostic *stray(struct parser *p, const struct token *t)
-{
-	const char *text = arena_strndup(p->arena, t->text, t->len);
-
-	return parser_junk(p, t, diag_create(p->sink, DIAG_PARSE_UNEXPECTED, t->span, text)).bad;
 }
 
 /*
@@ -335,11 +345,6 @@ static int filter_token(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value,
 		f->parens = f->braces = 0;
 		return t->kind;
 	case PP_OPEN:
-	case PP_THEN:
-	case PP_ELSE:
-	case PP_CLOSE:
-		/* a stray one: what conditionals use is gone by now */
-		return junk(p, stray(p, t));
 	default:
 		value->ASSIGN = t->op;
 		return t->kind;
@@ -353,11 +358,6 @@ int script_yylex(union SCRIPT_YYSTYPE *value, struct span *span, struct parser *
 	const struct token *t = token_at(p, i);
 	int kind = 0;
 
-	if (!f->started) {
-		f->started = true;
-		*span = (struct span){ t->span.start, t->span.start };
-		return f->last_kind;
-	}
 	f->before = f->last;
 	f->last = i;
 	f->cursor = i + 1;

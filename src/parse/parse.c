@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The parser's entry points: the stages in order, for a script or tapset file, a file of macros,
- * and a single probe point. Each counts the errors before and after, since a stage reports to the
+ * and what is to be listed. Each counts the errors before and after, since a stage reports to the
  * sink and goes on.
  */
 #include "parse/parse.h"
@@ -77,7 +77,7 @@ struct ast_file *parse_text(struct parser *p, const char *name, const char *text
 		diag_report(p->sink, DIAG_PARSE_EMPTY, (struct span){ 0 }, name);
 		return NULL;
 	}
-	parser_filter_start(p, FILTER_BODY);
+	parser_filter_start(p);
 	if (script_yyparse(p) || diag_error_count(p->sink) > errors)
 		return NULL;
 	return p->build.file;
@@ -103,15 +103,9 @@ bool parse_macro_file(struct parser *p, const char *name, const char *text, size
 	return diag_error_count(p->sink) == errors;
 }
 
-struct ast_point *parse_probe_point(struct parser *p, const char *name, const char *text,
-				    size_t len)
+struct ast_file *parse_probe_text(struct parser *p, const char *name, const char *text)
 {
-	size_t errors = diag_error_count(p->sink);
+	const char *script = arena_printf(p->arena, "probe %s {}", text);
 
-	p->tokens = make_tokens(p, name, text, len, false, false);
-	p->points = (struct ast_points){ 0 };
-	parser_filter_start(p, FILTER_POINT);
-	if (script_yyparse(p) || diag_error_count(p->sink) > errors || p->points.n != 1)
-		return NULL;
-	return p->points.data[0];
+	return parse_text(p, name, script, strlen(script), false);
 }

@@ -53,12 +53,10 @@ struct ast_file *parse_text(struct parser *p, const char *name, const char *text
  */
 bool parse_macro_file(struct parser *p, const char *name, const char *text, size_t len);
 /*
- * One probe point, such as "kernel.function(\"x\")", for -l/-L and tests. NULL when an error was
- * reported, and, without a report, when braces made several of it. Texts are kept by reference
- * here and below.
+ * What -l and -L are given, such as "kernel.function(\"x\")": a user script whose text is
+ * "probe TEXT {}", so aliases may come before the last point. NULL when an error was reported.
  */
-struct ast_point *parse_probe_point(struct parser *p, const char *name, const char *text,
-				    size_t len);
+struct ast_file *parse_probe_text(struct parser *p, const char *name, const char *text);
 
 /*
  * The next byte of a string as it is written between its quotes: *at moves behind it, and stays

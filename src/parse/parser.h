@@ -21,11 +21,10 @@ enum filter_mode {
 /* The state between two tokens handed to the grammar. */
 struct filter {
 	size_t cursor;
-	bool started; /* the start token, which chooses the grammar's goal, was handed out */
 	enum filter_mode mode;
 	int parens;    /* FILTER_POINT: inside ( ) tokens mean what they mean in a body */
 	int braces;    /* FILTER_POINT: open brace lists */
-	int last_kind; /* the token handed out last; the start token at first */
+	int last_kind; /* the token handed out last; 0: none in this construct */
 	size_t last;   /* its index in the list, for messages */
 	size_t before; /* and the one before */
 	bool in_function;
@@ -45,7 +44,6 @@ struct parser {
 	struct map *macros; /* of this file */
 	struct tokens tokens;
 	struct filter filter;
-	struct ast_points points; /* what parse_probe_point asked for */
 };
 
 /*
@@ -63,7 +61,7 @@ struct tokens parser_expand_macros(struct parser *p, const struct tokens *in, bo
 /* condition.c: %( %? %: %) decided. */
 struct tokens parser_decide_conditions(struct parser *p, const struct tokens *in);
 /* filter.c: what the grammar calls, and how it starts */
-void parser_filter_start(struct parser *p, enum filter_mode mode);
+void parser_filter_start(struct parser *p);
 /* After a mistake: resume at the next top-level keyword. */
 void parser_filter_resume(struct parser *p);
 

@@ -43,22 +43,12 @@ static void set_initial(struct ir_global *g, const struct ast_expr *init)
 	}
 }
 
-/*
- * A private global and a public one of the same file are one scope; those of other files are
- * not.
- */
+/* Names of one file were compared by the parser; public ones of several files are one scope. */
 void sema_add_global(struct sema *s, const struct ast_file *file, const struct ast_global *ast)
 {
 	struct map *m = globals_of(s, file, ast->is_private);
-	struct map *other = map_get(&s->privates, file);
 	struct sema_global *old = map_get(m, ast->name), *g;
 
-	if (!old && !ast->is_private && other)
-		old = map_get(other, ast->name);
-	if (!old && ast->is_private) {
-		old = map_get(&s->globals, ast->name);
-		old = old && old->file == file ? old : NULL;
-	}
 	if (old) {
 		struct diagnostic *d =
 			diag_report(s->sink, DIAG_DUPLICATE_GLOBAL, ast->span, ast->name->text);

@@ -110,10 +110,10 @@ static size_t functions(struct fixture *f, const char *name, struct ast_files *f
 static size_t aliases(struct fixture *f, const char *point)
 {
 	struct ast_files files = { 0 };
-	struct ast_point *p = parse_probe_point(f->parser, "<test>", point, strlen(point));
+	struct ast_file *file = parse_probe_text(f->parser, "<test>", point);
 
-	assert_non_null(p);
-	library_find_alias(f->lib, p, &files);
+	assert_non_null(file);
+	library_find_alias(f->lib, file->probes.data[0]->points.data[0], &files);
 	return files.n;
 }
 

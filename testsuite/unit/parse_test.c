@@ -4,7 +4,7 @@
  * The front end. As a program for spile-test, "parse_test OPTIONS SCRIPT" parses a script and prints it; diagnostics go to
  * standard error. A script err.TAG.CASE.stp must report TAG, any other must have no errors and read back as what
  * was printed. The status is 0 when that holds. OPTIONS: --guru, --library, --macro-file, --compatible V, --arg TEXT
- * (one each), --point for a lone probe point. The cases are in testsuite/parse.
+ * (one each), --point for what -l is given. The cases are in testsuite/parse.
  *
  * Without arguments it runs the robustness tests, for which every one of those scripts is a seed: each of its prefixes, and
  * random changes of bytes, must parse or be refused without harm.
@@ -123,13 +123,12 @@ static bool session_run(struct session *s, const char *text, size_t len, struct 
 {
 	struct diag_style style = { 0 };
 	struct ast_file *file = NULL;
-	struct ast_point *point = NULL;
 	bool good;
 
 	if (s->macro_file)
 		good = parse_macro_file(s->parser, "<input>", text, len);
 	else if (s->point)
-		good = (point = parse_probe_point(s->parser, "<input>", text, len)) != NULL;
+		good = (file = parse_probe_text(s->parser, "<input>", text)) != NULL;
 	else
 		good = (file = parse_text(s->parser, "<input>", text, len, s->library)) != NULL;
 	assert_int_equal(good, diag_error_count(s->sink) == 0);
@@ -137,10 +136,6 @@ static bool session_run(struct session *s, const char *text, size_t len, struct 
 	diag_render_parse_count(s->sink, diags);
 	if (file)
 		ast_print_file(file, tree);
-	if (point)
-		ast_print_point(point, tree);
-	if (point)
-		strbuf_addc(tree, '\n');
 	return good;
 }
 

@@ -233,12 +233,12 @@ static void dump_formats(const struct ir_program *p, struct strbuf *out)
 
 static bool list(struct session *s, struct strbuf *out)
 {
-	const struct ast_point *point =
-		parse_probe_point(s->parser, "<input>", s->list, strlen(s->list));
+	const struct ast_file *file = parse_probe_text(s->parser, "<input>", s->list);
 	struct sema_listing listing = { 0 };
 
-	assert_non_null(point);
-	if (!sema_list(&s->input, point, s->with_variables, &listing))
+	assert_non_null(file);
+	if (!sema_list(&s->input, file->probes.data[0]->points.data[0], s->with_variables,
+		       &listing))
 		return false;
 	for (size_t i = 0; i < listing.n; i++)
 		strbuf_addf(out, "%s\n", listing.lines[i]);
