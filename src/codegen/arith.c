@@ -8,6 +8,7 @@
 
 #include "codegen/internal.h"
 #include "ir/effects.h"
+#include "ir/fold.h"
 
 /* Whether the C text can only be 0 or 1. */
 static bool is_truth(struct value v)
@@ -26,40 +27,6 @@ static struct value widen(struct cg *cg, struct value v)
 				PREC_PRIMARY, v.flags & ~V_INT);
 	return cg_value(cg_printf(cg, "(stp_long)%s", cg_operand(cg, v, PREC_UNARY)), PREC_UNARY,
 			v.flags & ~(V_INT | V_NUMBER));
-}
-
-/*
- * At translation time what the operation gives at run time: wrapping, counts of shifts modulo
- * 64, and no trap for the least number divided by -1. b is not 0 for the divisions.
- */
-static int64_t fold(enum ir_op op, int64_t a, int64_t b)
-{
-	uint64_t x = a, y = b;
-
-	switch (op) {
-	case IR_OP_ADD:
-		return x + y;
-	case IR_OP_SUB:
-		return x - y;
-	case IR_OP_MUL:
-		return x * y;
-	case IR_OP_DIV:
-		return b == -1 ? (int64_t)(0 - x) : a / b;
-	case IR_OP_MOD:
-		return b == -1 ? 0 : a % b;
-	case IR_OP_SHL:
-		return x << (y & 63);
-	case IR_OP_SHR:
-		return a >> (y & 63);
-	case IR_OP_USHR:
-		return x >> (y & 63);
-	case IR_OP_AND:
-		return x & y;
-	case IR_OP_OR:
-		return x | y;
-	default: /* IR_OP_XOR: the caller asks for no others */
-		return x ^ y;
-	}
 }
 
 /*
@@ -126,9 +93,10 @@ struct value cg_arith(struct cg *cg, const struct ir_expr *e, enum ir_op op, str
 	bool divides = op == IR_OP_DIV || op == IR_OP_MOD;
 	enum precedence prec;
 	const char *left;
+	int64_t number;
 
-	if (a.flags & b.flags & V_NUMBER && !(divides && !b.number))
-		return cg_number(cg, fold(op, a.number, b.number));
+	if (a.flags & b.flags & V_NUMBER && ir_fold_numbers(op, a.number, b.number, &number))
+		return cg_number(cg, number);
 	if (divides)
 		return divide(cg, e, op, a, b);
 	if (op == IR_OP_SHL || op == IR_OP_SHR || op == IR_OP_USHR)

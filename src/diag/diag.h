@@ -106,6 +106,9 @@ struct diagnostic {
 	/* parse errors: the token itself is wrong ("at:"), not what stands before it ("saw:") */
 	bool about_token;
 	bool at_eof; /* parse errors: token is NULL, the file of span ended too early */
+	/* not counted as long as it may turn out not to matter; it keeps its place in the list.
+	 * Who sets it clears it, or calls diag_forget_held(), before anything is shown. */
+	bool held;
 };
 
 /* A sink in the arena. The map must outlive it. */
@@ -154,6 +157,9 @@ const struct diagnostic *diag_get(const struct diag_sink *sink, size_t i);
  * forgotten stay readable by who holds them.
  */
 void diag_truncate(struct diag_sink *sink, size_t n);
+
+/* Removes those that are held. */
+void diag_forget_held(struct diag_sink *sink);
 
 /* The tag's name as messages.def has it, for tests and -vv. */
 const char *diag_tag_name(enum diag_tag tag);

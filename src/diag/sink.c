@@ -199,13 +199,17 @@ size_t diag_count_of(const struct diag_sink *sink, enum diag_severity severity)
 	size_t n = 0;
 
 	for (size_t i = 0; i < sink->list.n; i++)
-		n += sink->list.data[i]->severity == severity;
+		n += sink->list.data[i]->severity == severity && !sink->list.data[i]->held;
 	return n;
 }
 
 size_t diag_error_count(const struct diag_sink *sink)
 {
-	return sink->list.n - diag_count_of(sink, DIAG_WARNING);
+	size_t n = 0;
+
+	for (size_t i = 0; i < sink->list.n; i++)
+		n += sink->list.data[i]->severity != DIAG_WARNING && !sink->list.data[i]->held;
+	return n;
 }
 
 size_t diag_count(const struct diag_sink *sink)
@@ -223,6 +227,16 @@ void diag_truncate(struct diag_sink *sink, size_t n)
 {
 	if (n < sink->list.n)
 		sink->list.n = n;
+}
+
+void diag_forget_held(struct diag_sink *sink)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < sink->list.n; i++)
+		if (!sink->list.data[i]->held)
+			sink->list.data[n++] = sink->list.data[i];
+	sink->list.n = n;
 }
 
 const char *diag_tag_name(enum diag_tag tag)

@@ -151,7 +151,7 @@ static void resolve_pretty(struct sema_pending *p, struct bind *b, struct target
 	struct sema_print *print = map_get(&s->prints, p->expr);
 
 	if (e->kind != IR_PRINT) {
-		*p->expr = *e;
+		sema_take_place(s, p->expr, e);
 		return;
 	}
 	print->text = ((const struct sema_print *)map_get(&s->prints, e))->text;
@@ -184,7 +184,7 @@ static void resolve_access(struct autocast *a, struct sema_pending *p,
 		sema_token(s, diag_report(s->sink, DIAG_TARGET_VARIABLE, p->ast->span, v.message),
 			   p->expr->token);
 	} else if (v.status != TARGET_OK) {
-		*p->expr = *bind_unresolved(&b, p->ast, &v);
+		sema_take_place(s, p->expr, bind_unresolved(&b, p->ast, &v));
 	} else {
 		p->expr->fetch.load = v.load;
 		p->expr->fetch.address = v.address;
@@ -205,14 +205,16 @@ static void resolve_access(struct autocast *a, struct sema_pending *p,
 static void report_open(struct sema *s, const struct sema_pending *p)
 {
 	const struct ir_expr *operand = pointer_of(p);
+	struct diagnostic *d;
 
 	if (operand->kind == IR_LOCAL && p->ast->target.path.n &&
 	    p->ast->target.path.data[0].kind == AST_SUBSCRIPT)
-		sema_token(s, diag_report(s->sink, DIAG_ARRAY_LOCAL, operand->span),
-			   operand->token);
+		d = sema_token(s, diag_report(s->sink, DIAG_ARRAY_LOCAL, operand->span),
+			       operand->token);
 	else
-		sema_token(s, diag_report(s->sink, DIAG_AUTOCAST_TYPE, p->ast->span),
-			   p->expr->token);
+		d = sema_token(s, diag_report(s->sink, DIAG_AUTOCAST_TYPE, p->ast->span),
+			       p->expr->token);
+	sema_hold(s, p->expr, d);
 }
 
 /* Without a kernel to look into nothing can be resolved: all that is open is reported. */

@@ -119,6 +119,8 @@ struct ir_expr *bind_number(struct bind *b, int64_t value, const struct ast_expr
  * nothing.
  */
 struct ir_expr *bind_poison(struct bind *b, const struct ast_expr *ast);
+/* The same for D, which counts only if the node is still there after step elide. */
+struct ir_expr *bind_mistake(struct bind *b, const struct ast_expr *ast, struct diagnostic *d);
 /*
  * A call of NAME with bound arguments; the function is queued to be bound. Reports unknown
  * names.

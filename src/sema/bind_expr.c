@@ -100,6 +100,14 @@ struct ir_expr *bind_poison(struct bind *b, const struct ast_expr *ast)
 	return e;
 }
 
+struct ir_expr *bind_mistake(struct bind *b, const struct ast_expr *ast, struct diagnostic *d)
+{
+	struct ir_expr *e = bind_poison(b, ast);
+
+	sema_hold(b->s, e, d);
+	return e;
+}
+
 void bind_exprs(struct bind *b, const struct ast_exprs *list, struct ir_exprs *ret)
 {
 	vec_foreach(e, list)

@@ -228,7 +228,10 @@ static void bind_user_functions(struct sema *s)
 /* Functions that no probe reaches come last; step optimise drops them. */
 void sema_bind(struct sema *s, const struct sema_expansions *expansions)
 {
-	vec_foreach(e, expansions)
+	vec_foreach(e, expansions) {
+		s->hasty = (*e)->optional;
 		bind_expansion(s, *e);
+	}
+	s->hasty = false;
 	bind_user_functions(s);
 }

@@ -23,8 +23,9 @@ struct ir_expr *bind_stat_operand(struct bind *b, const struct ast_expr *ast)
 	}
 	e = bind_expr(b, ast);
 	if (e->kind == IR_LOCAL)
-		sema_identifier(b->s, diag_report(b->s->sink, DIAG_STAT_LOCAL, ast->span),
-				ast->name.name);
+		sema_hold(b->s, e,
+			  sema_identifier(b->s, diag_report(b->s->sink, DIAG_STAT_LOCAL, ast->span),
+					  ast->name.name));
 	return e;
 }
 

@@ -62,7 +62,8 @@ static const char *variable_token(struct bind *b, const struct ast_expr *ast)
  * Says at which point of a wildcard the variable was missing. With --skip-badvars it is a
  * warning.
  */
-static void report(struct bind *b, const struct ast_expr *ast, const struct target_value *v)
+static struct diagnostic *report(struct bind *b, const struct ast_expr *ast,
+				 const struct target_value *v)
 {
 	struct sema *s = b->s;
 	const struct probe_point *point = b->cx ? b->cx->point : NULL;
@@ -89,22 +90,24 @@ static void report(struct bind *b, const struct ast_expr *ast, const struct targ
 		diag_set_hint(s->sink, one, "%s", v->hint);
 	if (point)
 		diag_set_outer(s->sink, before);
+	return one;
 }
 
 /* In a trial it counts as a mistake in any case, so that @defined gives 0. */
 struct ir_expr *bind_unresolved(struct bind *b, const struct ast_expr *ast,
 				const struct target_value *v)
 {
+	struct diagnostic *d;
 	struct ir_expr *text;
 
 	if (!b->quiet || !b->s->input->options.skip_badvars) {
-		report(b, ast, v);
+		d = report(b, ast, v);
 	} else {
 		/* @defined wants to know even when the mistake would be forgiven */
-		diag_report(b->s->sink, DIAG_TARGET_VARIABLE, ast->span, v->message);
+		d = diag_report(b->s->sink, DIAG_TARGET_VARIABLE, ast->span, v->message);
 	}
 	if (!b->s->input->options.skip_badvars)
-		return bind_poison(b, ast);
+		return bind_mistake(b, ast, d);
 	if (!ast->target.pretty)
 		return bind_number(b, 0, ast);
 	text = bind_new(b, IR_STRING_LITERAL, IR_STRING, ast);
@@ -151,9 +154,10 @@ struct ir_expr *bind_entry(struct bind *b, const struct ast_expr *ast)
 	struct ir_expr *value;
 
 	if (!b->cx || !b->cx->is_return || b->in_entry) {
-		sema_token(b->s, diag_report(b->s->sink, DIAG_ENTRY_OUTSIDE, ast->span),
-			   "operator '@entry'");
-		return bind_poison(b, ast);
+		return bind_mistake(
+			b, ast,
+			sema_token(b->s, diag_report(b->s->sink, DIAG_ENTRY_OUTSIDE, ast->span),
+				   "operator '@entry'"));
 	}
 	b->in_entry = true;
 	value = bind_expr(b, ast->defined.operand);

@@ -154,6 +154,12 @@ struct sema_pending {
 	bool write;
 };
 
+/* A mistake that matters only if the node is still in the program after step elide. */
+struct sema_mistake {
+	const struct ir_expr *expr;
+	struct diagnostic *diagnostic; /* listed, and held */
+};
+
 /* An object as it was before a trial changed it. */
 struct sema_change {
 	void *object, *before;
@@ -184,6 +190,8 @@ struct sema {
 	struct map regexes;          /* istr of the text -> struct ir_regex */
 	struct sema_functions queue; /* called, body not bound yet */
 	VEC(struct sema_pending) pending;
+	VEC(struct sema_mistake) mistakes;
+	bool hasty; /* a mistake decides at once what becomes of the point: none is held */
 	uint32_t n_declared;
 	const struct ir_probe *display;  /* made by step display, or NULL */
 	unsigned n_trials;               /* of binding, one within the other */
@@ -274,6 +282,7 @@ void sema_autocast(struct sema *s);
  * Each step is described at the head of its file. They run in the order of sema.h; a step may
  * rely on all before it.
  */
+void sema_elide(struct sema *s);
 void sema_infer(struct sema *s);
 void sema_check(struct sema *s);
 void sema_display(struct sema *s);
@@ -297,6 +306,30 @@ struct ir_regex *sema_regex(struct sema *s, const struct ast_expr *match);
  * globals; no step keeps them up to date otherwise.
  */
 void sema_uses(struct sema *s);
+
+/* ---- mistakes.c: mistakes in code that comes to nothing ---- */
+/*
+ * D, just reported, is about E: it is held until step elide has seen whether E stays. Not in
+ * trials, nor where s->hasty is set: it counts at once there.
+ */
+void sema_hold(struct sema *s, const struct ir_expr *e, struct diagnostic *d);
+/* NODE becomes what FROM is, which nobody else holds, with the mistakes about it. */
+void sema_take_place(struct sema *s, struct ir_expr *node, const struct ir_expr *from);
+/* Every mistake that is held counts now: the pass ends before step elide. */
+void sema_release_all(struct sema *s);
+/* Those whose nodes are still in a handler or function count now, the others are forgotten. */
+void sema_report_mistakes(struct sema *s);
+
+/* ---- elide.c: code without effect ---- */
+/*
+ * One round over all code; true when something went, and more may go in another. GLOBALS: also
+ * stores to globals that nothing reads.
+ */
+bool sema_elide_round(struct sema *s, bool globals);
+/* No statement, or a block of none. */
+bool sema_is_nothing(const struct ir_stmt *s);
+/* With -v: NAME went. Once at one token: what is left of an elided assignment is often elided too. */
+void sema_say_elided(struct sema *s, struct span span, enum diag_tag tag, const char *name);
 
 /* ---- diagnostics with a token ---- */
 /* Quotes TOKEN, unless it is NULL, in the message D, which is returned. */

@@ -66,12 +66,12 @@ struct step {
 };
 
 static const struct step steps[] = {
-	{ "autocast", sema_autocast }, { "infer", sema_infer },
-	{ "check", sema_check },       { "display", sema_display },
-	{ "optimise", sema_optimise }, { "unresolved", sema_unresolved },
-	{ "formats", sema_formats },   { "varying", sema_varying },
-	{ "finish", sema_finish },     { "regexes", sema_regexes },
-	{ "facts", find_facts },
+	{ "autocast", sema_autocast },     { "elide", sema_elide },
+	{ "infer", sema_infer },           { "check", sema_check },
+	{ "display", sema_display },       { "optimise", sema_optimise },
+	{ "unresolved", sema_unresolved }, { "formats", sema_formats },
+	{ "varying", sema_varying },       { "finish", sema_finish },
+	{ "regexes", sema_regexes },       { "facts", find_facts },
 };
 #define N_STEPS (sizeof(steps) / sizeof(steps[0]))
 #define FIRST_STEP "bind" /* it makes the program */
@@ -83,17 +83,22 @@ const char *sema_step_name(size_t i)
 	return i <= N_STEPS ? steps[i - 1].name : NULL;
 }
 
-/* The program is verified after every step: what is wrong in it would be wrong in the kernel. */
+/*
+ * The program is verified after every step: what is wrong in it would be wrong in the kernel. With
+ * mistakes in it that are held, it is not whole before step elide.
+ */
 static bool step_done(struct sema *s, const char *name)
 {
 	const char *wrong;
 
-	if (diag_error_count(s->sink))
+	if (diag_error_count(s->sink)) {
+		sema_release_all(s);
 		return false;
+	}
 	/* known from the first question about the kernel on */
 	if (s->input->env && s->input->env->target)
 		s->program->machine = target_machine(s->input->env->target);
-	wrong = ir_verify(s->program, s->arena);
+	wrong = s->mistakes.n ? NULL : ir_verify(s->program, s->arena);
 	if (wrong) {
 		fprintf(stderr, "internal error: after step %s: %s\n", name, wrong);
 		abort();

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Code without effect: stores to variables that nothing reads, expressions whose value nobody takes,
+ * statements of which nothing is left. Step elide removes it before types are looked for; step
+ * optimise again, with the functions that then are not called. Rounds run until one removes
+ * nothing; each removes at least one node. Invalidates read and written, which each round makes anew.
+ */
+#include "ir/builtins.h"
+#include "ir/effects.h"
+#include "ir/fold.h"
+#include "sema/pass.h"
+
+/* One round; changed when it removed something. */
+struct elide {
+	struct ir_walker walker;
+	struct sema *s;
+	bool globals; /* stores to globals that nothing reads go too */
+	bool changed;
+};
+
+/* Once at one token: what is left of an elided assignment is often elided too. */
+void sema_say_elided(struct sema *s, struct span span, enum diag_tag tag, const char *name)
+{
+	const void *key = (const void *)(uintptr_t)(span.start + 1);
+
+	if (!s->input->options.verbose || !sema_is_user(s, span) || map_has(&s->elided, key))
+		return;
+	map_put(&s->elided, key, s);
+	diag_report(s->sink, tag, span, name);
+}
+
+/* ---- effects ---- */
+
+/* Matches are effects while some function may ask about the last one. */
+static void find_pure(struct sema *s)
+{
+	bool asked = false;
+
+	vec_foreach(f, &s->program->functions)
+		asked |= ir_needs_match(*f);
+	map_foreach(it, &s->regexes)
+		((struct ir_regex *)it->value)->kept = asked;
+	ir_find_pure(s->program);
+}
+
+/* May it be dropped when nobody takes its value? Needs find_pure(). */
+static bool is_pure(const struct sema *s, const struct ir_expr *e)
+{
+	return !(ir_effects(s->program, e) & IR_WRITES);
+}
+
+/* ---- stores to what nothing reads ---- */
+
+/*
+ * Whether a store to LVALUE can be left out: nothing reads the variable, and the subscripts
+ * have no effects.
+ */
+static bool is_dead(const struct elide *el, const struct ir_expr *lvalue)
+{
+	struct ir_global *g;
+
+	if (lvalue->kind == IR_LOCAL)
+		return !lvalue->local->is_param && !sema_local(lvalue->local)->read;
+	if (lvalue->kind == IR_GLOBAL)
+		g = lvalue->global;
+	else if (lvalue->kind == IR_ELEMENT)
+		g = lvalue->element.array;
+	else
+		return false;
+	if (g->read || !el->globals || !g->user_script)
+		return false;
+	for (size_t i = 0; lvalue->kind == IR_ELEMENT && i < lvalue->element.keys.n; i++)
+		if (!is_pure(el->s, lvalue->element.keys.data[i]))
+			return false;
+	return true;
+}
+
+/* A dead store leaves its value, in case that has effects. */
+static void elide_expr(struct ir_walker *w, struct ir_expr **ref)
+{
+	struct elide *el = (struct elide *)w;
+	struct ir_expr *e = *ref, *lvalue = NULL, *value = NULL;
+
+	ir_expr_children(w, e);
+	*ref = ir_fold(e);
+	if (e->kind == IR_ASSIGN && e->assign.op == IR_OP_NONE) {
+		lvalue = e->assign.lvalue;
+		value = e->assign.value;
+	} else if (e->kind == IR_FEED) {
+		lvalue = e->feed.stat;
+		value = e->feed.value;
+	}
+	if (!lvalue || !is_dead(el, lvalue))
+		return;
+	sema_say_elided(el->s, e->span, DIAG_ELIDED_ASSIGNMENT, lvalue->token);
+	*ref = value;
+	el->changed = true;
+}
+
+/* x++ and x += v as statements: what is left of them is v. */
+static bool elide_update(struct elide *el, struct ir_stmt *s)
+{
+	struct ir_expr *e = s->expr;
+
+	if (e->kind == IR_INCDEC && is_dead(el, e->incdec.lvalue)) {
+		s->expr = NULL;
+		return true;
+	}
+	if (e->kind == IR_ASSIGN && e->assign.op != IR_OP_NONE && is_dead(el, e->assign.lvalue)) {
+		s->expr = e->assign.value;
+		el->changed = true;
+	}
+	return false;
+}
+
+/* ---- statements without effect ---- */
+
+bool sema_is_nothing(const struct ir_stmt *s)
+{
+	return !s || (s->kind == IR_STMT_BLOCK && s->block.n == 0);
+}
+
+/* What is left of a statement: its expression. */
+static struct ir_stmt *as_statement(struct ir_stmt *s, struct ir_expr *expr)
+{
+	s->kind = IR_STMT_EXPR;
+	s->expr = expr;
+	return s;
+}
+
+/* NULL when nothing is left, as from all functions of this kind. */
+static struct ir_stmt *reduce_expr(struct elide *el, struct ir_stmt *s)
+{
+	struct ir_expr *e = s->expr;
+	bool gone = elide_update(el, s);
+
+	if (!gone && !is_pure(el->s, s->expr))
+		return s;
+	if (gone)
+		sema_say_elided(el->s, s->span, DIAG_ELIDED_ASSIGNMENT, e->incdec.lvalue->token);
+	else
+		sema_say_elided(el->s, s->span, DIAG_ELIDED_EXPRESSION, "expression");
+	return NULL;
+}
+
+/*
+ * The arm that a literal condition chooses, or NULL; the statement otherwise. A condition with
+ * effects stays when its arms are gone.
+ */
+static struct ir_stmt *reduce_if(struct elide *el, struct ir_stmt *s)
+{
+	const struct ir_expr *cond = s->cond.cond;
+
+	if (cond->kind == IR_NUMBER && cond->type == IR_LONG)
+		return cond->number ? s->cond.yes : s->cond.no;
+	if (sema_is_nothing(s->cond.no))
+		s->cond.no = NULL;
+	if (!sema_is_nothing(s->cond.yes) || s->cond.no)
+		return s;
+	return is_pure(el->s, s->cond.cond) ? NULL : as_statement(s, s->cond.cond);
+}
+
+/* Closes the gaps that elide_stmt() left. */
+static void reduce_block(struct ir_stmt *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->block.n; i++)
+		if (s->block.data[i])
+			s->block.data[n++] = s->block.data[i];
+	s->block.n = n;
+}
+
+/* An empty loop may go unless it sorts, or its variables are read behind it. */
+static struct ir_stmt *reduce_foreach(struct elide *el, struct ir_stmt *s)
+{
+	struct ir_foreach *f = &s->foreach;
+
+	if (!sema_is_nothing(f->body) || f->dir || (f->limit && !is_pure(el->s, f->limit)))
+		return s;
+	for (unsigned i = 0; i < f->array->n_keys; i++)
+		if (f->keys[i]->kind != IR_LOCAL || sema_local(f->keys[i]->local)->read)
+			return s;
+	if (f->value && (f->value->kind != IR_LOCAL || sema_local(f->value->local)->read))
+		return s;
+	return NULL;
+}
+
+/* Children first: they have been reduced when this is called. */
+static struct ir_stmt *reduce(struct elide *el, struct ir_stmt *s)
+{
+	switch (s->kind) {
+	case IR_STMT_BLOCK:
+		reduce_block(s);
+		return s->block.n ? s : NULL;
+	case IR_STMT_EXPR:
+		return reduce_expr(el, s);
+	case IR_STMT_IF:
+		return reduce_if(el, s);
+	case IR_STMT_FOREACH:
+		return reduce_foreach(el, s);
+	case IR_STMT_TRY:
+		return sema_is_nothing(s->try_.body) ? NULL : s;
+	case IR_STMT_DELETE:
+		return s->del.target && is_dead(el, s->del.target) ? NULL : s;
+	case IR_STMT_LOOP:
+	case IR_STMT_FOREACH_HIST:
+	case IR_STMT_BREAK:
+	case IR_STMT_CONTINUE:
+	case IR_STMT_RETURN:
+	case IR_STMT_NEXT:
+		return s;
+	}
+	return s;
+}
+
+/* Stands where the IR must have a statement. */
+static struct ir_stmt *empty_block(struct sema *s, struct span span)
+{
+	struct ir_stmt *block = arena_new(s->arena, struct ir_stmt);
+
+	block->kind = IR_STMT_BLOCK;
+	block->span = span;
+	return block;
+}
+
+/* Already empty: replacing it would count as a change for ever. */
+static bool is_empty_block(const struct ir_stmt *s)
+{
+	return s->kind == IR_STMT_BLOCK && s->block.n == 0;
+}
+
+/* Bodies must stay statements; only lists may lose an element. */
+static void elide_stmt(struct ir_walker *w, struct ir_stmt **ref)
+{
+	struct elide *el = (struct elide *)w;
+	struct ir_stmt *s = *ref, *left;
+	struct span span = s->span;
+
+	if (is_empty_block(s))
+		return;
+	if (s->kind == IR_STMT_BLOCK) {
+		for (size_t i = 0; i < s->block.n; i++) {
+			elide_stmt(w, &s->block.data[i]);
+			if (sema_is_nothing(s->block.data[i]))
+				s->block.data[i] = NULL;
+		}
+	} else {
+		ir_stmt_children(w, s);
+	}
+	if (s->kind == IR_STMT_TRY && s->try_.var && s->try_.var->kind == IR_LOCAL &&
+	    !sema_local(s->try_.var->local)->read)
+		s->try_.var = NULL;
+	left = reduce(el, s);
+	if (left == s)
+		return;
+	*ref = left ? left : empty_block(el->s, span);
+	el->changed = true;
+}
+
+/*
+ * An lvalue of foreach must not be taken for a value: elide_expr only looks at stores, so
+ * walking them is harmless.
+ */
+bool sema_elide_round(struct sema *s, bool globals)
+{
+	struct elide el = { .walker = { elide_expr, elide_stmt }, .s = s, .globals = globals };
+
+	sema_uses(s);
+	find_pure(s);
+	vec_foreach(f, &s->program->functions)
+		ir_walk_stmt(&el.walker, &(*f)->body);
+	vec_foreach(p, &s->program->probes)
+		ir_walk_probe(&el.walker, *p);
+	return el.changed;
+}
+
+/*
+ * The step. Globals keep the stores to them: what is only written is shown at the end (step
+ * display). With -u only the mistakes are told.
+ */
+void sema_elide(struct sema *s)
+{
+	while (!s->input->options.unoptimised && sema_elide_round(s, false))
+		continue;
+	sema_report_mistakes(s);
+}
