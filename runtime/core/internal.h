@@ -79,7 +79,8 @@ struct stp_cpu {
 	char *token_text;         /* tokenize(): MAXSTRINGLEN bytes */
 	u32 token_len, token_pos;
 	struct stp_matched
-		*matched;         /* what matched() tells from, tapset/regex.c; NULL: nobody asks */
+		*matched; /* what matched() tells from, tapset/regex.c; NULL: nobody asks */
+	void *event; /* of a hit that has more than registers: its family's, while the handler runs */
 	u32 n_calls;              /* an error on its way out: functions it has left */
 	u32 calls[STP_MAX_CALLS]; /* and the positions they were called at, the innermost first */
 };
@@ -129,6 +130,7 @@ extern u32 stp_relay_len; /* bytes of data in each ring, a power of two; constan
 
 /* ---- control channel (relay/control.c) ---- */
 int stp_control_init(void);
+struct proc_dir_entry *stp_control_directory(void);
 void stp_control_exit(void);
 void stp_control_send(u32 type, stp_long arg, const char *text);
 void stp_control_warn(const char *fmt, ...) __printf(1, 2);

@@ -40,6 +40,7 @@ extern const struct stp_family stp_family_begin, stp_family_end, stp_family_erro
 extern const struct stp_family stp_family_timer, stp_family_jiffies, stp_family_profile;
 extern const struct stp_family stp_family_entry, stp_family_return, stp_family_kprobe;
 extern const struct stp_family stp_family_tracepoint;
+extern const struct stp_family stp_family_procfs;
 
 /* objects.c, resolve.c */
 void stp_objects_locate(void);

@@ -442,6 +442,16 @@ int stp_control_init(void)
 }
 
 /**
+ * stp_control_directory - /proc/systemtap/MODULE
+ *
+ * From stp_control_init() to stp_control_exit(). Context: process.
+ */
+struct proc_dir_entry *stp_control_directory(void)
+{
+	return directory;
+}
+
+/**
  * stp_control_exit - take the files away, closing what is open
  *
  * Context: process, at unload, after the session ended.

@@ -351,6 +351,12 @@ struct stp_tracepoint_attach {
 	const char *name; /* without system */
 	stp_u32 n_args;   /* words in c->args */
 };
+struct stp_procfs_attach {
+	const char *path; /* below /proc/systemtap/MODULE/, directories and all */
+	stp_u32 mode;     /* permission bits, of reading or of writing */
+	stp_u32 max_size; /* bytes that a read gives at most; 0: MAXSTRINGLEN */
+	stp_u32 write;    /* 1: the point is that somebody writes; 0: reads */
+};
 
 /* What a point has of its own for its handler; a value that cannot be read sets c->error. */
 typedef stp_long stp_point_value(struct stp_ctx *c);
@@ -370,6 +376,7 @@ struct stp_point {
 		struct stp_timer_attach timer;
 		struct stp_text_attach text;
 		struct stp_tracepoint_attach tracepoint;
+		struct stp_procfs_attach procfs;
 	};
 	const char *pp;       /* the fully resolved probe point, pp() */
 	const char *function; /* probefunc(); NULL: what is at the address, if there is one */

@@ -58,13 +58,23 @@ static void tracepoint_attach(struct cg *cg, const struct ir_attach *at, struct 
 		strbuf_addf(b, ".tracepoint.n_args = %u, ", at->tracepoint.n_args);
 }
 
+/* A file, and which of the two things that are done to it. */
+static void procfs_attach(struct cg *cg, const struct ir_attach *at, struct strbuf *b)
+{
+	strbuf_addf(b, ".procfs.path = %s, .procfs.mode = 0%o, ", cg_quoted(cg, at->procfs.path),
+		    at->procfs.mode);
+	if (at->procfs.max_size)
+		strbuf_addf(b, ".procfs.max_size = %u, ", at->procfs.max_size);
+	if (at->procfs.write)
+		strbuf_adds(b, ".procfs.write = 1, ");
+}
+
 /* By ir_attach.tag. A writer ends each field with ", ". */
 static void (*const attach_writers[])(struct cg *cg, const struct ir_attach *at,
 				      struct strbuf *b) = {
-	[IR_ATTACH_SESSION] = session_attach,
-	[IR_ATTACH_TIMER] = timer_attach,
-	[IR_ATTACH_TEXT] = text_attach,
-	[IR_ATTACH_TRACEPOINT] = tracepoint_attach,
+	[IR_ATTACH_SESSION] = session_attach, [IR_ATTACH_TIMER] = timer_attach,
+	[IR_ATTACH_TEXT] = text_attach,       [IR_ATTACH_TRACEPOINT] = tracepoint_attach,
+	[IR_ATTACH_PROCFS] = procfs_attach,
 };
 
 /* ---- what a point has of its own ---- */

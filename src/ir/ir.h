@@ -457,6 +457,12 @@ struct ir_attach {
 			const char *name;
 			uint32_t n_args;
 		} tracepoint;
+		struct {
+			const char *path;  /* below the module's own directory */
+			uint32_t mode;     /* permission bits, of reading or of writing */
+			uint32_t max_size; /* of what a read gives; 0: default */
+			bool write;        /* the point is that somebody writes; else, reads */
+		} procfs;
 	};
 };
 
@@ -486,6 +492,7 @@ struct ir_point {
 	const char *function;      /* probefunc(), or NULL: by address */
 	const char *module;        /* it is in; NULL: vmlinux, or no code */
 	const char *name, *system; /* $$name and $$system; NULL: there are none */
+	const char *claim;         /* what only one point of a program can have; NULL: nothing */
 	bool optional;
 	bool wild;                    /* it came out of a wildcard: one of many */
 	struct fetch_program *values; /* by index: the probe's n_values */

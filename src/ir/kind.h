@@ -13,7 +13,13 @@
 #include <stdint.h>
 
 /* The arms of struct ir_attach. */
-enum ir_attach_tag { IR_ATTACH_SESSION, IR_ATTACH_TIMER, IR_ATTACH_TEXT, IR_ATTACH_TRACEPOINT };
+enum ir_attach_tag {
+	IR_ATTACH_SESSION,
+	IR_ATTACH_TIMER,
+	IR_ATTACH_TEXT,
+	IR_ATTACH_TRACEPOINT,
+	IR_ATTACH_PROCFS,
+};
 
 /* What a handler of the kind finds in c->regs. */
 enum ir_registers {

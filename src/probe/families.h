@@ -14,6 +14,7 @@ extern const struct probe_family probe_family_timer;      /* timer.* */
 extern const struct probe_family probe_family_function;   /* kernel.function, module().function */
 extern const struct probe_family probe_family_kprobe;     /* kprobe.* */
 extern const struct probe_family probe_family_tracepoint; /* kernel.trace */
+extern const struct probe_family probe_family_procfs;     /* procfs */
 /* of the language, but not built: refused by name */
 extern const struct probe_family probe_family_not_built;
 

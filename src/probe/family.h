@@ -25,6 +25,29 @@ struct probe_env {
 	const char *no_target_reason, *no_target_hint; /* why it is NULL */
 };
 
+/*
+ * A context variable of the point itself, which no DWARF or BTF describes: $value of procfs, $arg1 of a
+ * mark. What serves it is a fetch program or, when that is empty, builtins by the names that scripts
+ * call them by. One point has each name once.
+ */
+struct probe_variable {
+	const char *name;  /* without $ */
+	const char *ctype; /* as -L prints it; of a pointer to a struct, "struct sk_buff*" */
+	enum ir_type type; /* IR_LONG, or IR_STRING: by builtins only */
+	bool is_local;     /* in $$locals rather than $$parms */
+	bool guru;         /* user scripts store to it with -g only */
+	/* the value, and where it is, empty when it cannot be stored to, as in struct target_value */
+	struct fetch_program load, address;
+	uint8_t size;
+	bool is_signed, full_regs;
+	/*
+	 * NAME() gives the value, NAME(value) stores it and NAME(text) appends to a string; the last
+	 * two give what they were given. get NULL: it can only be stored to. set NULL: it can only
+	 * be read. append NULL: .= is get, concatenation and set.
+	 */
+	const char *get, *set, *append;
+};
+
 /* A resolved probe point. */
 struct probe_point {
 	const struct ir_probe_kind *kind;
@@ -33,6 +56,9 @@ struct probe_point {
 	/* variables: scope of the probe; for .return probes scope has only $return and entry_scope
 	 * the rest, which sema wraps as IR_SAVED values. NULL: no context variables at all. */
 	const struct target_scope *scope, *entry_scope;
+	/* Variables of the point itself come before those of the scope. The arena's, or constant. */
+	const struct probe_variable *variables;
+	size_t n_variables;
 	const struct ast_point *origin;
 };
 

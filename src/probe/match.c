@@ -362,13 +362,10 @@ static bool known_prefix(const struct probe_catalog *catalog, const struct ast_p
  * another family answered.
  */
 static const struct probe_family *const families[] = {
-	&probe_family_session,
-	&probe_family_timer,
-	&probe_family_function,
-	&probe_family_kprobe,
-	&probe_family_tracepoint,
-	&probe_family_not_built,
-	NULL,
+	&probe_family_session,    &probe_family_timer,
+	&probe_family_function,   &probe_family_kprobe,
+	&probe_family_tracepoint, &probe_family_procfs,
+	&probe_family_not_built,  NULL,
 };
 
 const struct probe_catalog probe_catalog = { families, resolve, known_prefix };

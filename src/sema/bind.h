@@ -81,6 +81,11 @@ struct ir_expr *bind_print(struct bind *b, const struct ast_expr *ast);
 /* bind_target.c */
 /* WRITE: it will be stored to, and must be in memory or a register of its own. */
 struct ir_expr *bind_target(struct bind *b, const struct ast_expr *ast, bool write);
+/* How messages name a context expression: by what the script has in front of the path. */
+const char *bind_variable_token(struct bind *b, const struct ast_expr *ast);
+/* The IR_FETCH of an answer that is TARGET_OK. VARYING as from context_resolve(). */
+struct ir_expr *bind_fetch(struct bind *b, const struct ast_expr *ast, const struct target_value *v,
+			   const struct ir_exprs *operands, struct ir_varying *varying);
 /* @entry(e): only in return probes, and not nested. */
 struct ir_expr *bind_entry(struct bind *b, const struct ast_expr *ast);
 /* In a return probe: VALUE as it was at the entry. */
@@ -102,6 +107,17 @@ void bind_check_write(struct sema *s, const struct ast_expr *ast, const struct i
 bool bind_is_pointer_index(struct bind *b, const struct ast_expr *ast);
 const struct ast_expr *bind_pointer_index(struct bind *b, const struct ast_expr *index,
 					  const struct ast_expr *rest);
+/* bind_own.c: variables of the point itself */
+/* The value of $x, AST, whose row is OWN; what it points to can be followed by its ttype. */
+struct ir_expr *bind_own_value(struct bind *b, const struct ast_expr *ast,
+			       const struct probe_variable *own);
+/*
+ * An assignment or ++ of a variable that a builtin stores to: true with *ret a call of it, or poisoned
+ * after a report. false: it is of something else, and nothing was done.
+ */
+bool bind_own_assign(struct bind *b, const struct ast_expr *ast, enum ir_op op,
+		     struct ir_expr **ret);
+bool bind_own_incdec(struct bind *b, const struct ast_expr *ast, struct ir_expr **ret);
 /* bind_special.c: $$vars and its kin */
 struct ir_expr *bind_special(struct bind *b, const struct ast_expr *ast);
 /* pretty.c: $x$ and $x$$ */

@@ -483,6 +483,8 @@ static struct ir_expr *bind_assign(struct bind *b, const struct ast_expr *ast)
 		e->feed.value = bind_expr(b, ast->assign.right);
 		return e;
 	}
+	if (bind_own_assign(b, ast, op_of(ast->assign.op), &e))
+		return e;
 	e = bind_new(b, IR_ASSIGN, IR_UNKNOWN, ast);
 	e->assign.op = op_of(ast->assign.op);
 	e->assign.lvalue = bind_lvalue(b, ast->assign.left, ast->assign.op);
@@ -498,8 +500,11 @@ static struct ir_expr *bind_assign(struct bind *b, const struct ast_expr *ast)
 /* The variable need not have a value before: it begins as 0, which makes it a number. */
 static struct ir_expr *bind_incdec(struct bind *b, const struct ast_expr *ast)
 {
-	struct ir_expr *e = bind_new(b, IR_INCDEC, IR_LONG, ast);
+	struct ir_expr *e;
 
+	if (bind_own_incdec(b, ast, &e))
+		return e;
+	e = bind_new(b, IR_INCDEC, IR_LONG, ast);
 	e->incdec.delta = ast->incdec.op == AST_OP_INC ? 1 : -1;
 	e->incdec.prefix = ast->incdec.prefix;
 	e->incdec.lvalue = bind_lvalue(b, ast->incdec.operand, ast->incdec.op);

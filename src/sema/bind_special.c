@@ -66,13 +66,15 @@ static void add_variable(struct bind *b, const struct target_variable *v,
 	if (sp->args.n == SEMA_TEXT_MAX)
 		return;
 	context_text_name(v->name, &sp->text);
-	if (v->readable && (ast->target.pretty || context_text_shows(v)))
+	if (v->readable && (ast->target.pretty || context_text_shows(b->cx->point, v)))
 		value = try_variable(b, v->name, ast);
 	if (!value) {
 		strbuf_addc(&sp->text, '?');
 		return;
 	}
-	strbuf_adds(&sp->text, ast->target.pretty ? "%s" : "%#x");
+	strbuf_adds(&sp->text, value->type != IR_STRING ? "%#x"
+			       : ast->target.pretty     ? "%s"
+							: "\"%s\"");
 	vec_push(b->s->arena, &sp->args, value);
 }
 
@@ -142,6 +144,15 @@ static struct ir_expr *bind_name(struct bind *b, const struct ast_expr *ast, con
 	return b->cx->many ? bind_text(b, ast, text) : string_node(b, name, ast);
 }
 
+/* Has the point variables that only a call can read? They are in no row. */
+static bool has_served(const struct probe_point *point)
+{
+	for (size_t i = 0; i < point->n_variables; i++)
+		if (!point->variables[i].load.n)
+			return true;
+	return false;
+}
+
 /*
  * All variables as text. One point's are an ordinary sprintf, as are those whose form is their
  * type's.
@@ -149,7 +160,7 @@ static struct ir_expr *bind_name(struct bind *b, const struct ast_expr *ast, con
 static struct ir_expr *bind_variables(struct bind *b, const struct ast_expr *ast,
 				      enum sema_text text)
 {
-	if (b->cx->many && !b->cx->is_return && !ast->target.pretty)
+	if (b->cx->many && !b->cx->is_return && !ast->target.pretty && !has_served(b->cx->point))
 		return bind_text(b, ast, text);
 	return bind_all_at_entry(b, ast, text != SEMA_LOCALS, text != SEMA_PARMS);
 }

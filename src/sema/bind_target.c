@@ -49,7 +49,7 @@ static void split_atvar(struct bind *b, const struct istr *name, struct target_q
 }
 
 /* How messages name it: by what the script has in front of the path. */
-static const char *variable_token(struct bind *b, const struct ast_expr *ast)
+const char *bind_variable_token(struct bind *b, const struct ast_expr *ast)
 {
 	if (ast->target.base == AST_TARGET_VAR)
 		return arena_printf(b->s->arena, "identifier '$%s'", ast->target.name->text);
@@ -85,7 +85,7 @@ static struct diagnostic *report(struct bind *b, const struct ast_expr *ast,
 		one = diag_report(s->sink, DIAG_BAD_VARIABLE, ast->span, v->message);
 	else
 		one = diag_report(s->sink, DIAG_TARGET_VARIABLE, ast->span, v->message);
-	sema_token(s, one, variable_token(b, ast));
+	sema_token(s, one, bind_variable_token(b, ast));
 	if (v->hint)
 		diag_set_hint(s->sink, one, "%s", v->hint);
 	if (point)
@@ -173,19 +173,18 @@ static void warn_confusing(struct bind *b, const struct ast_expr *ast)
 	sema_token(
 		b->s,
 		diag_report(b->s->sink, DIAG_CONFUSING_RETURN, ast->span, ast->target.name->text),
-		variable_token(b, ast));
+		bind_variable_token(b, ast));
 }
 
 /* ---- values ---- */
 
 /* The IR_FETCH of an answer. VARYING as from context_resolve(). */
-static struct ir_expr *fetch_node(struct bind *b, const struct ast_expr *ast,
-				  const struct target_value *v, const struct ir_exprs *operands,
-				  struct ir_varying *varying)
+struct ir_expr *bind_fetch(struct bind *b, const struct ast_expr *ast, const struct target_value *v,
+			   const struct ir_exprs *operands, struct ir_varying *varying)
 {
 	struct ir_expr *e = bind_new(b, IR_FETCH, IR_LONG, ast);
 
-	e->token = variable_token(b, ast);
+	e->token = bind_variable_token(b, ast);
 	e->fetch.load = v->load;
 	e->fetch.address = v->address;
 	e->fetch.operands = *operands;
@@ -207,7 +206,7 @@ static struct ir_expr *resolve(struct bind *b, const struct ast_expr *ast,
 	struct ir_varying *varying;
 	struct target_value v = context_resolve(b->s, b->cx, q, entry, &varying);
 
-	return v.status == TARGET_OK ? fetch_node(b, ast, &v, operands, varying)
+	return v.status == TARGET_OK ? bind_fetch(b, ast, &v, operands, varying)
 				     : bind_unresolved(b, ast, &v);
 }
 
@@ -235,12 +234,63 @@ static struct ir_expr *check_write(struct bind *b, const struct ast_expr *ast, s
 	return e;
 }
 
+/* What a pointer leads to, whose type QUERY names; operand 0 is the pointer. */
+static struct ir_expr *bind_follow(struct bind *b, const struct ast_expr *ast,
+				   struct target_query *q, struct ir_expr *pointer, bool write)
+{
+	struct ir_exprs operands = { 0 };
+	struct ir_expr *e;
+
+	vec_push(b->s->arena, &operands, pointer);
+	make_path(b, ast, q, &operands);
+	if (ast->target.pretty)
+		return bind_pretty(b, ast, q, &operands);
+	e = resolve(b, ast, q, true, &operands);
+	return write ? check_write(b, ast, e) : e;
+}
+
+/* A variable of the point itself: one that builtins store to does not come here for that. */
+static struct ir_expr *bind_own(struct bind *b, const struct ast_expr *ast,
+				const struct probe_variable *own, bool write)
+{
+	struct target_query q = { .base = TARGET_CAST,
+				  .name = own->ctype,
+				  .address_of = ast->target.address_of };
+	bool whole = !ast->target.path.n && !ast->target.address_of;
+	struct ir_expr *e;
+
+	if (own->type == IR_STRING && !whole)
+		return failed(b, ast, "it is a string, and has no parts");
+	e = bind_own_value(b, ast, own);
+	if (!whole || (ast->target.pretty && own->type != IR_STRING))
+		return bind_follow(b, ast, &q, e, write);
+	if (write && e->kind != IR_FETCH)
+		sema_token(b->s,
+			   diag_report(b->s->sink, DIAG_WRITE_NO_ADDRESS, ast->span,
+				       "it can only be read"),
+			   bind_variable_token(b, ast));
+	return write ? check_write(b, ast, e) : e;
+}
+
+/* Of a point that has only variables of its own. */
+static const char *no_such_own(struct bind *b, const char *name)
+{
+	const struct probe_point *point = b->cx->point;
+	const char *text =
+		arena_printf(b->s->arena, "unable to find local '%s' (alternatives:", name);
+
+	for (size_t i = 0; i < point->n_variables; i++)
+		text = arena_printf(b->s->arena, "%s $%s", text, point->variables[i].name);
+	return arena_printf(b->s->arena, "%s)", text);
+}
+
 /*
  * $x of the probe's scope. In a return probe everything but $return is read at entry and saved.
  */
 static struct ir_expr *bind_local_variable(struct bind *b, const struct ast_expr *ast, bool write)
 {
 	bool is_return = !strcmp(ast->target.name->text, "return");
+	const struct probe_variable *own;
 	bool capturing, entry;
 	struct target_query q = { .base = TARGET_LOCAL,
 				  .name = ast->target.name->text,
@@ -250,6 +300,11 @@ static struct ir_expr *bind_local_variable(struct bind *b, const struct ast_expr
 
 	if (!context_has_variables(b->cx))
 		return failed(b, ast, "unresolved target-symbol expression");
+	own = context_own(b->cx->point, q.name);
+	if (own)
+		return bind_own(b, ast, own, write);
+	if (!b->cx->scope && !b->cx->entry_scope)
+		return failed(b, ast, no_such_own(b, q.name));
 	if (is_return && (!b->cx->is_return || b->in_entry))
 		return failed(b, ast, "unable to find local 'return'");
 	capturing = b->cx->is_return && !is_return && !b->in_entry;
@@ -296,15 +351,8 @@ static struct ir_expr *bind_cast(struct bind *b, const struct ast_expr *ast, boo
 				  .name = ast->target.name->text,
 				  .module = ast->target.module ? ast->target.module->text : NULL,
 				  .address_of = ast->target.address_of };
-	struct ir_exprs operands = { 0 };
-	struct ir_expr *e;
 
-	vec_push(b->s->arena, &operands, bind_expr(b, ast->target.operand));
-	make_path(b, ast, &q, &operands);
-	if (ast->target.pretty)
-		return bind_pretty(b, ast, &q, &operands);
-	e = resolve(b, ast, &q, true, &operands);
-	return write ? check_write(b, ast, e) : e;
+	return bind_follow(b, ast, &q, bind_expr(b, ast->target.operand), write);
 }
 
 /* ---- autocast ---- */
@@ -382,7 +430,7 @@ static struct ir_expr *open_pretty(struct bind *b, const struct ast_expr *ast,
 	vec_push(b->s->arena, &args, operands->data[0]);
 	if (sema_find_function(b->s, b->file, name, 1, &any))
 		bind_call(b, name, &args, ast);
-	e->token = variable_token(b, ast);
+	e->token = bind_variable_token(b, ast);
 	return e;
 }
 
@@ -415,7 +463,7 @@ static struct ir_expr *bind_auto(struct bind *b, const struct ast_expr *ast, boo
 	if (b->quiet)
 		return failed(b, ast, "the type of the pointer is not known here");
 	e = ast->target.pretty ? open_pretty(b, ast, &operands)
-			       : fetch_node(b, ast, &none, &operands, NULL);
+			       : bind_fetch(b, ast, &none, &operands, NULL);
 	pending.expr = e;
 	pending.file = b->file;
 	pending.scope = b->cx ? b->cx->scope : NULL;

@@ -189,12 +189,36 @@ static void check_probe(struct sema *s, struct ir_probe *p)
 	ir_walk_expr(&c.walker.walker, &p->condition);
 }
 
+/* What only one point can have is not asked for twice. */
+static void check_claims(struct sema *s)
+{
+	struct map claims; /* istr -> the first probe */
+
+	map_init(&claims, s->arena);
+	vec_foreach(p, &s->program->probes)
+		vec_foreach(point, &(*p)->points) {
+			const struct istr *claim =
+				point->claim ? intern(s->in, point->claim) : NULL;
+			const struct ir_probe *first = claim ? map_get(&claims, claim) : NULL;
+			struct diagnostic *d;
+
+			if (claim && !first)
+				map_put(&claims, claim, *p);
+			if (!first)
+				continue;
+			d = diag_report(s->sink, DIAG_POINT_CLAIMED, (*p)->span, claim->text);
+			sema_token(s, d, "probe point");
+			diag_set_second(s->sink, d, first->span, "probe point");
+		}
+}
+
 /* Functions and handlers alike; conditions are the handlers' own. */
 void sema_check(struct sema *s)
 {
 	struct check u = { .walker = { visit_expr, visit_stmt }, .s = s };
 
 	sema_uses(s);
+	check_claims(s);
 	vec_foreach(f, &s->program->functions) {
 		ir_walk_stmt(&u.walker, &(*f)->body);
 		for (size_t i = 0; i < (*f)->locals.n; i++)

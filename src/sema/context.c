@@ -9,7 +9,7 @@
 #include <string.h>
 
 /*
- * Never NULL when there is a target: without a point, the scope in which only types and globals
+ * NULL when there is no kernel to look into. Without a point, the scope in which only types and globals
  * are found.
  */
 static const struct target_scope *scope_of(struct sema *s, const struct sema_context *cx,
@@ -17,13 +17,13 @@ static const struct target_scope *scope_of(struct sema *s, const struct sema_con
 {
 	const struct target_scope *scope = cx ? entry ? cx->entry_scope : cx->scope : NULL;
 
+	if (!s->input->env || !s->input->env->target)
+		return NULL;
 	return scope ? scope : target_scope_none(s->input->env->target);
 }
 
 const struct target_scope *context_scope(struct sema *s, const struct sema_context *cx)
 {
-	if (!s->input->env || !s->input->env->target)
-		return NULL;
 	return scope_of(s, cx, !cx || !cx->scope);
 }
 
@@ -33,13 +33,45 @@ static struct target_value failed(enum target_status status, const char *message
 	return (struct target_value){ .status = status, .message = message, .hint = hint };
 }
 
-/* The error's text moves into the arena, and the error is destroyed. */
-struct target_value context_ask(struct sema *s, const struct target_scope *scope,
-				const struct target_query *q)
+const struct probe_variable *context_own(const struct probe_point *point, const char *name)
 {
-	struct target_value v = { .status = TARGET_OK };
-	struct error *err = target_resolve(s->input->env->target, scope, q, &v);
+	for (size_t i = 0; point && i < point->n_variables; i++)
+		if (!strcmp(point->variables[i].name, name))
+			return &point->variables[i];
+	return NULL;
+}
 
+void context_note_own(struct sema *s, struct sema_context *cx, const struct probe_variable *own)
+{
+	struct sema_query kept = { .kind = QUERY_OWN, .own = own };
+
+	vec_push(s->arena, &cx->queries, kept);
+}
+
+/* What a row says, as an answer. One that builtins serve has no program. */
+static struct target_value own_value(const struct probe_variable *own)
+{
+	return (struct target_value){ .status = own->load.n ? TARGET_OK : TARGET_UNREADABLE,
+				      .message = "it has no program of its own",
+				      .load = own->load,
+				      .address = own->address,
+				      .size = own->size,
+				      .is_signed = own->is_signed,
+				      .full_regs = own->full_regs };
+}
+
+/* The error's text moves into the arena, and the error is destroyed. */
+struct target_value context_ask(struct sema *s, const struct probe_point *point,
+				const struct target_scope *scope, const struct target_query *q)
+{
+	const struct probe_variable *own =
+		q->base == TARGET_LOCAL && !q->n_path ? context_own(point, q->name) : NULL;
+	struct target_value v = { .status = TARGET_OK };
+	struct error *err;
+
+	if (own)
+		return own_value(own);
+	err = target_resolve(s->input->env->target, scope, q, &v);
 	if (err) {
 		v = failed(TARGET_UNREADABLE, arena_strdup(s->arena, err->text),
 			   err->hint ? arena_strdup(s->arena, err->hint) : NULL);
@@ -100,13 +132,14 @@ struct target_value context_resolve(struct sema *s, struct sema_context *cx,
 	struct sema_query kept = { .kind = QUERY_RESOLVE, .entry = entry, .query = *q };
 
 	*varying = NULL;
-	if (!env || !env->target)
+	if ((!env || !env->target) &&
+	    !(cx && q->base == TARGET_LOCAL && context_own(cx->point, q->name)))
 		return failed(TARGET_NO_VARIABLE,
 			      arena_printf(s->arena, "this needs a kernel to look into: %s",
 					   env && env->no_target_reason ? env->no_target_reason
 									: "none was found"),
 			      env ? env->no_target_hint : NULL);
-	kept.value = context_ask(s, scope_of(s, cx, entry), q);
+	kept.value = context_ask(s, cx ? cx->point : NULL, scope_of(s, cx, entry), q);
 	if (!cx || !depends_on_point(q))
 		return kept.value;
 	if (kept.value.status == TARGET_OK && may_vary(cx, q))
@@ -115,17 +148,29 @@ struct target_value context_resolve(struct sema *s, struct sema_context *cx,
 	return kept.value;
 }
 
-/* An error means that nothing is known of the variables: an empty list. */
-struct target_variables context_list(struct sema *s, const struct target_scope *scope)
+/* An error means that nothing is known of the scope's variables: none are listed. */
+struct target_variables context_list(struct sema *s, const struct probe_point *point, bool entry)
 {
-	struct target_variables v = { 0 };
+	const struct target_scope *scope = entry ? point->entry_scope : point->scope;
+	struct target_variables all = { 0 }, v = { 0 };
 	struct error *err;
 
+	for (size_t i = 0; i < point->n_variables; i++) {
+		const struct probe_variable *own = &point->variables[i];
+		struct target_variable row = { .name = own->name,
+					       .ctype = own->ctype,
+					       .is_param = !own->is_local,
+					       .readable = own->load.n || own->get };
+
+		vec_push(s->arena, &all, row);
+	}
 	if (!scope || !s->input->env->target)
-		return v;
+		return all;
 	err = target_variables(s->input->env->target, scope, &v);
 	error_destroy(err);
-	return v;
+	vec_foreach(one, &v)
+		vec_push(s->arena, &all, *one);
+	return all;
 }
 
 /* The list shapes what is made of it, so it is kept for comparison with other points. */
@@ -135,14 +180,15 @@ struct target_variables context_variables(struct sema *s, struct sema_context *c
 
 	if (!cx)
 		return kept.variables;
-	kept.variables = context_list(s, entry ? cx->entry_scope : cx->scope);
+	if (cx->point)
+		kept.variables = context_list(s, cx->point, entry);
 	vec_push(s->arena, &cx->queries, kept);
 	return kept.variables;
 }
 
 bool context_has_variables(const struct sema_context *cx)
 {
-	return cx && (cx->scope || cx->entry_scope);
+	return cx && (cx->scope || cx->entry_scope || (cx->point && cx->point->n_variables));
 }
 
 /* Must follow the question at once. */

@@ -19,14 +19,18 @@ const struct target_scope *context_scope(struct sema *s, const struct sema_conte
 struct target_value context_resolve(struct sema *s, struct sema_context *cx,
 				    const struct target_query *q, bool entry,
 				    struct ir_varying **varying);
-/* The same of a scope, not kept. */
-struct target_value context_ask(struct sema *s, const struct target_scope *scope,
-				const struct target_query *q);
-/* The scope's variables; empty without a scope. */
+/* The same of a point and a scope, not kept. POINT: NULL, or asked before the scope. */
+struct target_value context_ask(struct sema *s, const struct probe_point *point,
+				const struct target_scope *scope, const struct target_query *q);
+/* The point's own variable of that name, or NULL. POINT may be NULL. */
+const struct probe_variable *context_own(const struct probe_point *point, const char *name);
+/* The handler uses the row: only points with the same one can share it. */
+void context_note_own(struct sema *s, struct sema_context *cx, const struct probe_variable *own);
+/* The variables of the point and of its scope, in this order. */
 struct target_variables context_variables(struct sema *s, struct sema_context *cx, bool entry);
-/* All variables of a scope, which may be NULL: none. Not kept. */
-struct target_variables context_list(struct sema *s, const struct target_scope *scope);
-/* Whether there is a scope whose variables could be asked for; false without a probe. */
+/* The same of any point, not kept. */
+struct target_variables context_list(struct sema *s, const struct probe_point *point, bool entry);
+/* Whether there are variables that could be asked for; false without a probe. */
 bool context_has_variables(const struct sema_context *cx);
 /* The type of the last value asked for shapes the handler. */
 void context_by_type(struct sema_context *cx);
@@ -39,7 +43,7 @@ uint32_t context_text(struct sema *s, struct sema_context *cx, enum sema_text te
  * is the first, then "%#x" where the plain form can show the value: aggregates and floats it cannot.
  */
 void context_text_name(const char *name, struct strbuf *text);
-bool context_text_shows(const struct target_variable *v);
+bool context_text_shows(const struct probe_point *point, const struct target_variable *v);
 /* Whether two kept queries ask the same of the same kind of scope. */
 bool context_same_question(const struct sema_query *a, const struct sema_query *b);
 /*

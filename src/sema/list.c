@@ -10,6 +10,7 @@
 
 #include "base/strbuf.h"
 #include "ir/names.h"
+#include "sema/context.h"
 #include "sema/pass.h"
 #include "sema/points.h"
 
@@ -23,40 +24,26 @@ struct listing {
 
 /* ---- context variables ---- */
 
-/* Empty for NULL, and when target/ cannot tell: a listing does not fail for that. */
-static struct target_variables variables_of(struct listing *l, const struct target_scope *scope)
-{
-	struct target_variables v = { 0 };
-	struct error *err;
-
-	if (!scope || !l->s->input->env->target)
-		return v;
-	err = target_variables(l->s->input->env->target, scope, &v);
-	error_destroy(err);
-	return v;
-}
-
-/* Entry variables, then $return, of one point. */
-static void point_variables(struct listing *l, const struct probe_point *point,
-			    struct target_variables *ret)
-{
-	struct target_variables entry = variables_of(l, point->entry_scope);
-	struct target_variables here = { 0 };
-
-	if (point->scope != point->entry_scope)
-		here = variables_of(l, point->scope);
-	for (size_t i = 0; i < entry.n; i++)
-		vec_push(l->s->arena, ret, entry.data[i]);
-	for (size_t i = 0; i < here.n; i++)
-		vec_push(l->s->arena, ret, here.data[i]);
-}
-
 static bool has_variable(const struct target_variables *list, const struct target_variable *v)
 {
 	for (size_t i = 0; i < list->n; i++)
 		if (!strcmp(list->data[i].name, v->name) && !strcmp(list->data[i].ctype, v->ctype))
 			return true;
 	return false;
+}
+
+/* Entry variables, then $return, of one point. */
+static void point_variables(struct listing *l, const struct probe_point *point,
+			    struct target_variables *ret)
+{
+	struct target_variables here = { 0 };
+
+	*ret = context_list(l->s, point, true);
+	if (point->scope != point->entry_scope)
+		here = context_list(l->s, point, false);
+	vec_foreach(v, &here)
+		if (!has_variable(ret, v))
+			vec_push(l->s->arena, ret, *v);
 }
 
 /* Removes from ALL what OTHER has not by the same name and type. */

@@ -82,15 +82,16 @@ enum sema_text { SEMA_NAME, SEMA_SYSTEM, SEMA_PARMS, SEMA_LOCALS, SEMA_VARS };
  * fields behind by_type each kind uses its own.
  */
 struct sema_query {
-	enum { QUERY_RESOLVE, QUERY_VARIABLES, QUERY_TEXT } kind;
+	enum { QUERY_RESOLVE, QUERY_VARIABLES, QUERY_TEXT, QUERY_OWN } kind;
 	bool entry;   /* asked of the entry scope */
 	bool by_type; /* the type itself shaped the handler: pretty printing */
 	struct target_query query;
 	struct target_value value;
 	struct ir_varying *varying; /* RESOLVE: points may answer with programs of their own */
 	struct target_variables variables;
-	enum sema_text text; /* TEXT, */
-	uint32_t index;      /* and its number among the point's */
+	const struct probe_variable *own; /* OWN: the row that was used */
+	enum sema_text text;              /* TEXT, */
+	uint32_t index;                   /* and its number among the point's */
 };
 
 /*

@@ -65,6 +65,8 @@ static const struct target_scope *scope_at(struct sema *s, const struct probe_po
 {
 	const struct target_scope *scope = entry ? point->entry_scope : point->scope;
 
+	if (!s->input->env->target)
+		return NULL;
 	return scope ? scope : target_scope_none(s->input->env->target);
 }
 
@@ -80,7 +82,7 @@ static const struct target_value *answer(struct sema *s, struct context_answers 
 	vec_foreach(old, &there->answers)
 		if (context_same_question(old, q))
 			return &old->value;
-	kept.value = context_ask(s, scope_at(s, there->point, q->entry), &q->query);
+	kept.value = context_ask(s, there->point, scope_at(s, there->point, q->entry), &q->query);
 	vec_push(s->arena, &there->answers, kept);
 	return &there->answers.data[there->answers.n - 1].value;
 }
@@ -92,11 +94,26 @@ static bool same_variables(const struct target_variables *a, const struct target
 		return false;
 	for (size_t i = 0; i < a->n; i++)
 		if (strcmp(a->data[i].name, b->data[i].name) ||
+		    strcmp(a->data[i].ctype, b->data[i].ctype) ||
 		    a->data[i].is_param != b->data[i].is_param ||
 		    a->data[i].readable != b->data[i].readable ||
 		    !same_type(a->data[i].type, b->data[i].type))
 			return false;
 	return true;
+}
+
+/* Either may be NULL: served by no builtin. */
+static bool same_builtin(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+/* B may be NULL: the point has no such variable. Programs are compared as answers, by what uses them. */
+static bool same_own(const struct probe_variable *a, const struct probe_variable *b)
+{
+	return b && a->type == b->type && !strcmp(a->ctype, b->ctype) && !a->load.n == !b->load.n &&
+	       same_builtin(a->get, b->get) && same_builtin(a->set, b->set) &&
+	       same_builtin(a->append, b->append);
 }
 
 /* Asks as long as the answers agree; a handler without questions fits any point. */
@@ -113,13 +130,17 @@ bool context_matches(struct sema *s, const struct sema_context *cx, struct conte
 				return false;
 			break;
 		case QUERY_VARIABLES:
-			variables = context_list(s, q->entry ? point->entry_scope : point->scope);
+			variables = context_list(s, point, q->entry);
 			if (!same_variables(&q->variables, &variables))
 				return false;
 			break;
 		case QUERY_TEXT:
 			if ((q->text == SEMA_NAME && !point->row.name) ||
 			    (q->text == SEMA_SYSTEM && !point->row.system))
+				return false;
+			break;
+		case QUERY_OWN:
+			if (!same_own(q->own, context_own(point, q->own->name)))
 				return false;
 			break;
 		}
@@ -129,12 +150,12 @@ bool context_matches(struct sema *s, const struct sema_context *cx, struct conte
 
 /* ---- texts ---- */
 
-bool context_text_shows(const struct target_variable *v)
+bool context_text_shows(const struct probe_point *point, const struct target_variable *v)
 {
 	enum target_type_kind kind = v->type ? target_type_kind(v->type) : TARGET_TYPE_VOID;
 
-	return kind == TARGET_TYPE_INT || kind == TARGET_TYPE_BOOL || kind == TARGET_TYPE_CHAR ||
-	       kind == TARGET_TYPE_ENUM || kind == TARGET_TYPE_POINTER;
+	return context_own(point, v->name) || kind == TARGET_TYPE_INT || kind == TARGET_TYPE_BOOL ||
+	       kind == TARGET_TYPE_CHAR || kind == TARGET_TYPE_ENUM || kind == TARGET_TYPE_POINTER;
 }
 
 void context_text_name(const char *name, struct strbuf *text)
@@ -157,8 +178,8 @@ static void add_variable(struct row *r, const struct target_variable *v, struct 
 	struct target_value value = { .status = TARGET_UNREADABLE };
 
 	context_text_name(v->name, text);
-	if (v->readable && context_text_shows(v))
-		value = context_ask(r->s, scope_at(r->s, r->point, true), &q);
+	if (v->readable && context_text_shows(r->point, v))
+		value = context_ask(r->s, r->point, scope_at(r->s, r->point, true), &q);
 	if (value.status != TARGET_OK) {
 		strbuf_addc(text, '?');
 		return;
@@ -171,7 +192,7 @@ static void add_variable(struct row *r, const struct target_variable *v, struct 
 /* The text of $$parms and the like at R's point; the programs of its values go to ret->values. */
 static const char *variables_text(struct row *r, enum sema_text what, struct ir_point_text *ret)
 {
-	struct target_variables variables = context_list(r->s, r->point->entry_scope);
+	struct target_variables variables = context_list(r->s, r->point, true);
 	struct strbuf text;
 	const char *copy;
 

@@ -402,6 +402,7 @@ EVENT(entry);
 EVENT(return );
 EVENT(kprobe);
 EVENT(tracepoint);
+EVENT(procfs);
 
 /* In the order of their sequence numbers. */
 static void run_phase(const struct stp_family *family)
