@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# aliases.sh [-v]: holds what stap -L says of the tapset's aliases on $KERNEL against aliases.tbl. A line there is
+#     NAME: VARIABLE... [| REASON]
+# with the variables that the alias has at least, VARIABLE:string or a number's name alone. One with a reason may be missing on
+# kernels, which is why. Prints what differs; with -v a line for each alias as well, and the sums.
+here=$(dirname "$0")
+for family in $(sed -n 's/^\([a-z_A-Z0-9]*\).*:.*/\1/p' "$here"/aliases.tbl | sort -u); do
+	"$STAP" -r "$KERNEL" -L "$family.**" 2>&1
+	"$STAP" -r "$KERNEL" -L "$family" 2>/dev/null
+done | awk -v verbose="$1" '
+	FNR == NR { shown[$1] = " " $0 " "; next }
+	/^#/ || !NF { next }
+	{
+		reason = ""
+		if (match($0, / \| /)) {
+			reason = substr($0, RSTART + 3)
+			$0 = substr($0, 1, RSTART - 1)
+		}
+		name = $1
+		sub(/:$/, "", name)
+		state = !(name in shown) ? reason : "served"
+		if (state == "")
+			print name ": missing, without a reason"
+		for (i = 2; state == "served" && i <= NF; i++)
+			if (!index(shown[name], " " ($i ~ /:/ ? $i : $i ":long") " "))
+				print name ": no " $i
+		sums[state == "served"]++
+		if (verbose)
+			print name ": " state
+	}
+	END {
+		if (!NR || !sums[1])
+			print "nothing was listed"
+		if (verbose)
+			print sums[1] + 0 " served, " sums[0] + 0 " missing"
+	}' - "$here"/aliases.tbl

@@ -1,0 +1,12 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# For alias_process.stp: a child that runs a program, one that exits with 3, and one that dies of a signal.
+exec 2>/dev/null
+trap : USR1
+/bin/true one "two words"
+(exit 3)
+sleep 100 &
+kill -USR1 $!
+wait $!
+kill -USR1 $$
+exit 0
