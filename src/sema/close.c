@@ -135,7 +135,9 @@ static struct sema_function *new_function(struct sema *s, const struct ast_file 
 	f->ir.span = ast->span;
 	f->ir.user_script = !file->library;
 	f->ir.type = (enum ir_type)ast->type;
-	f->returns_value = f->ir.type != IR_UNKNOWN;
+	/* of C the use decides, when nothing is declared */
+	f->returns_value =
+		f->ir.type != IR_UNKNOWN || (ast->body && ast->body->kind == AST_STMT_EMBEDDED);
 	f->type.span = ast->span;
 	f->ir.c_name = unique_c_name(s, ast->name);
 	vec_foreach(p, &ast->params) {

@@ -33,6 +33,20 @@ static void look_at(struct unknown *u, const void *symbol, enum ir_type type, st
 	unresolved(u->s, span, token);
 }
 
+/* A value that is used as it is, whatever its type: only that of a call or a choice is open then. */
+static void look_at_value(struct unknown *u, const struct ir_expr *e)
+{
+	if (e->kind == IR_CALL || e->kind == IR_BUILTIN_CALL || e->kind == IR_TERNARY)
+		look_at(u, e, e->type, e->span, e->token);
+}
+
+static void look_at_stmt(struct ir_walker *w, struct ir_stmt **ref)
+{
+	ir_stmt_children(w, *ref);
+	if ((*ref)->kind == IR_STMT_RETURN && (*ref)->expr)
+		look_at_value((struct unknown *)w, (*ref)->expr);
+}
+
 /* Children first, so that the innermost unknown is named. */
 static void look_at_expr(struct ir_walker *w, struct ir_expr **ref)
 {
@@ -51,13 +65,8 @@ static void look_at_expr(struct ir_walker *w, struct ir_expr **ref)
 		look_at(u, e->element.array, e->element.array->type, e->span, e->token);
 		break;
 	case IR_PRINT:
-		for (size_t i = 0; i < e->print.args.n; i++) {
-			const struct ir_expr *arg = e->print.args.data[i];
-
-			if (arg->kind == IR_CALL || arg->kind == IR_BUILTIN_CALL ||
-			    arg->kind == IR_TERNARY)
-				look_at(u, arg, arg->type, arg->span, arg->token);
-		}
+		for (size_t i = 0; i < e->print.args.n; i++)
+			look_at_value(u, e->print.args.data[i]);
 		break;
 	default: /* the type of others follows from their operands */
 		break;
@@ -80,7 +89,7 @@ static void complete_globals(struct unknown *u)
 
 void sema_unresolved(struct sema *s)
 {
-	struct unknown u = { .walker = { .expr = look_at_expr }, .s = s };
+	struct unknown u = { .walker = { look_at_expr, look_at_stmt }, .s = s };
 
 	map_init(&u.seen, s->arena);
 	vec_foreach(f, &s->program->functions) {
