@@ -183,6 +183,46 @@ static void accessor_macros(struct cg *cg, const struct ir_global *g)
 	strbuf_deinit(&args);
 }
 
+/* A file name as a C string. */
+static const char *quoted(struct cg *cg, const char *name)
+{
+	char *ret = arena_alloc(cg->arena, 2 * strlen(name) + 1), *to = ret;
+
+	for (; *name; name++) {
+		if (*name == '"' || *name == '\\')
+			*to++ = '\\';
+		*to++ = *name;
+	}
+	*to = '\0';
+	return ret;
+}
+
+/* TEXT as it would stand at OFFSET of the script, for the compiler's messages. */
+static void at_script(struct cg *cg, uint32_t offset, const char *text)
+{
+	struct source_position at;
+
+	if (cg->in->sources && source_map_locate(cg->in->sources, offset, &at)) {
+		emit_directive(&cg->w, "#line %u \"%s\"", at.line, quoted(cg, at.file));
+		text = cg_printf(cg, "%*s%s", (int)at.column - 1, "", text);
+	}
+	emit_verbatim(&cg->w, text, strlen(text));
+}
+
+/*
+ * The script's text as it is, and END, which the compiler may find something missing in front of. What
+ * follows is in no file of the user's.
+ */
+static void script_text(struct cg *cg, const struct ir_code *code, const char *end)
+{
+	static const size_t mark = sizeof("%{") - 1;
+
+	at_script(cg, code->span.start + mark, code->text->text);
+	if (*end)
+		at_script(cg, code->span.end - mark, end);
+	emit_directive(&cg->w, "#line 1 \"generated\"");
+}
+
 /* A string result is copied to scratch, because the C text may give any pointer. */
 static void expression(struct cg *cg, const struct ir_expr *e)
 {
@@ -195,8 +235,7 @@ static void expression(struct cg *cg, const struct ir_expr *e)
 	cg->w.depth++;
 	emit_line(&cg->w,
 		  e->type == IR_STRING ? "const char *stp_value = (" : "stp_long stp_value = (");
-	emit_verbatim(&cg->w, e->code->text->text, e->code->text->len);
-	emit_line(&cg->w, ");");
+	script_text(cg, e->code, ");");
 	emit_blank(&cg->w);
 	emit_line(&cg->w, e->type == IR_STRING
 				  ? "return stp_str_concat(c, stp_view(stp_value), STP_S(\"\"));"
@@ -302,8 +341,7 @@ static void function(struct cg *cg, const struct ir_function *f)
 	if (position)
 		emit_line(&cg->w, "c->position = %u;", position);
 	emit_line(&cg->w, "{");
-	emit_verbatim(&cg->w, f->code->text->text, f->code->text->len);
-	emit_line(&cg->w, "}");
+	script_text(cg, f->code, "}");
 	emit_label(&cg->w, "out");
 	if (string)
 		emit_line(&cg->w, "return stp_str_return(c, stp_mark, stp_view(%s));", ret);
@@ -323,7 +361,7 @@ static void top_level(struct cg *cg, bool last)
 		if ((*it)->last != last)
 			continue;
 		emit_comment(&cg->w, "top-level embedded C");
-		emit_verbatim(&cg->w, (*it)->text->text, (*it)->text->len);
+		script_text(cg, *it, "");
 		emit_blank(&cg->w);
 	}
 }

@@ -61,6 +61,12 @@ uint32_t source_map_add(struct source_map *map, const char *name, const char *te
  * file up to there.
  */
 bool source_map_locate(const struct source_map *map, uint32_t offset, struct source_position *ret);
+/*
+ * The offset of a position in the file whose name FILE, of LEN bytes, ends in; 0 when there is none. As
+ * compilers count columns: a tab goes on to the next multiple of 8.
+ */
+uint32_t source_map_offset(const struct source_map *map, const char *file, size_t len,
+			   unsigned line, unsigned column);
 /* Whether the text at OFFSET, seen through expansions, is a tapset file's. False for offset 0. */
 bool source_map_is_library(const struct source_map *map, uint32_t offset);
 /*

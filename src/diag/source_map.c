@@ -133,6 +133,33 @@ bool source_map_locate(const struct source_map *map, uint32_t offset, struct sou
 	return true;
 }
 
+/* Where LINE and COLUMN are in the text; its end when it has no such line. */
+static const char *go_to(const char *at, const char *end, unsigned line, unsigned column)
+{
+	unsigned here = 1;
+
+	for (; at < end && line > 1; at++)
+		line -= *at == '\n';
+	for (; at < end && *at != '\n' && here < column; at++)
+		here = *at == '\t' ? (here - 1) / 8 * 8 + 9 : here + 1;
+	return at;
+}
+
+uint32_t source_map_offset(const struct source_map *map, const char *file, size_t len,
+			   unsigned line, unsigned column)
+{
+	for (size_t i = 0; i < map->entries.n; i++) {
+		const struct source_entry *e = &map->entries.data[i];
+		size_t name_len = e->name ? strlen(e->name) : 0;
+
+		if (name_len && name_len <= len &&
+		    !memcmp(file + len - name_len, e->name, name_len))
+			return e->start +
+			       (uint32_t)(go_to(e->text, e->text + e->len, line, column) - e->text);
+	}
+	return 0;
+}
+
 bool source_map_is_library(const struct source_map *map, uint32_t offset)
 {
 	const struct source_entry *e = source_map_resolve(map, &offset);

@@ -40,6 +40,7 @@ enum ir_effects {
 /* The text of one embedded C body. Sema reads its pragmas once; nobody else looks into the text. */
 struct ir_code {
 	const struct istr *text;
+	struct span span; /* of the script's %{ %} or @const */
 	unsigned effects; /* enum ir_effects */
 	bool last;        /* top level: it stands behind everything else */
 	bool next;        /* of a function: it may hand its call to the next overload */

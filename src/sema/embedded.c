@@ -8,12 +8,13 @@
 #include "sema/pragma.h"
 
 /* TEXT is kept as it is, pragmas included. */
-static struct ir_code *new_code(struct sema *s, const struct istr *text,
+static struct ir_code *new_code(struct sema *s, const struct istr *text, struct span span,
 				const struct pragmas *pragmas)
 {
 	struct ir_code *code = arena_new(s->arena, struct ir_code);
 
 	code->text = text;
+	code->span = span;
 	code->effects = IR_READS | (pragmas->pure ? 0 : IR_WRITES);
 	code->last = pragmas->suffix;
 	code->next = pragmas->next;
@@ -21,12 +22,12 @@ static struct ir_code *new_code(struct sema *s, const struct istr *text,
 	return code;
 }
 
-const struct ir_code *sema_code(struct sema *s, const struct istr *text)
+const struct ir_code *sema_code(struct sema *s, const struct istr *text, struct span span)
 {
 	struct pragmas pragmas;
 
 	pragmas_read(s->arena, text, &pragmas);
-	return new_code(s, text, &pragmas);
+	return new_code(s, text, span, &pragmas);
 }
 
 void sema_embedded_expr(struct sema *s, const struct istr *text, struct ir_expr *e)
@@ -34,7 +35,7 @@ void sema_embedded_expr(struct sema *s, const struct istr *text, struct ir_expr 
 	struct pragmas pragmas;
 
 	pragmas_read(s->arena, text, &pragmas);
-	e->code = new_code(s, text, &pragmas);
+	e->code = new_code(s, text, e->span, &pragmas);
 	e->type = pragmas.string ? IR_STRING : IR_LONG;
 }
 
@@ -48,7 +49,7 @@ void sema_embedded_function(struct sema *s, struct sema_function *f)
 	f->bound = true;
 	f->context = 0;
 	f->guru = pragmas.guru;
-	f->ir.code = new_code(s, text, &pragmas);
+	f->ir.code = new_code(s, text, f->ast->body->span, &pragmas);
 	f->ir.pure = pragmas.pure;
 	f->ir.uses_next = pragmas.next;
 }

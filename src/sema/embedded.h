@@ -5,8 +5,8 @@
 
 #include "sema/pass.h"
 
-/* C text of the program's; scanned for pragmas here and nowhere else. */
-const struct ir_code *sema_code(struct sema *s, const struct istr *text);
+/* C text of the program's, where SPAN is; scanned for pragmas here and nowhere else. */
+const struct ir_code *sema_code(struct sema *s, const struct istr *text, struct span span);
 /* Fill f from the C body of its declaration. */
 void sema_embedded_function(struct sema *s, struct sema_function *f);
 /*
@@ -14,7 +14,7 @@ void sema_embedded_function(struct sema *s, struct sema_function *f);
  * names that are no globals.
  */
 void sema_embedded_uses(struct sema *s, struct sema_function *f);
-/* A C expression: its code and type. */
+/* A C expression, E, whose span is set: its code and type. */
 void sema_embedded_expr(struct sema *s, const struct istr *text, struct ir_expr *e);
 
 #endif

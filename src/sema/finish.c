@@ -151,7 +151,8 @@ static void collect_embedded(struct sema *s, struct scan *sc)
 		if (file->library && !map_has(&sc->files, file))
 			continue;
 		vec_foreach(e, &file->embedded)
-			vec_push(s->arena, &s->program->embedded, sema_code(s, (*e)->text));
+			vec_push(s->arena, &s->program->embedded,
+				 sema_code(s, (*e)->text, (*e)->span));
 	}
 }
 
