@@ -147,6 +147,8 @@ struct ast_expr *ast_embedded(struct ast_builder *b, struct span span, const str
  * of it.
  */
 int ast_print_operator(const char *name, size_t len);
+/* The name of the Ith of them, NULL behind the last. */
+const char *ast_print_operator_name(size_t i);
 /*
  * A call of OPERATOR. A literal format is split into conversions and the delimiter taken out of
  * args; bad formats and counts of arguments are reported.

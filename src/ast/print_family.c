@@ -31,6 +31,11 @@ int ast_print_operator(const char *name, size_t len)
 	return -1;
 }
 
+const char *ast_print_operator_name(size_t i)
+{
+	return i < sizeof(operators) / sizeof(operators[0]) ? operators[i].name : NULL;
+}
+
 /* A format while it is split; s is the next byte. */
 struct format_reader {
 	struct ast_builder *b;

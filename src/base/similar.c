@@ -6,6 +6,7 @@
 #include "base/similar.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +62,45 @@ unsigned similar_distance(const char *a, const char *b, unsigned limit)
 	return prev[nb];
 }
 
+/* Are all letters of the one in the other, in the same order? */
+static bool is_part(const char *name, const char *other)
+{
+	const char *less = strlen(name) < strlen(other) ? name : other;
+	const char *more = less == name ? other : name;
+
+	for (; *less && *more; more++)
+		less += tolower((unsigned char)*less) == tolower((unsigned char)*more);
+	return !*less;
+}
+
+/* The same letters in another order? */
+static bool is_shuffled(const char *name, const char *other)
+{
+	int count[256] = { 0 };
+
+	for (; *name; name++)
+		count[(unsigned char)*name]++;
+	for (; *other; other++)
+		count[(unsigned char)*other]--;
+	for (size_t i = 0; i < 256; i++)
+		if (count[i])
+			return false;
+	return true;
+}
+
+/* Of names as far from NAME: letters exchanged are likelier than one forgotten, and that than one mistaken. */
+static int likelihood(const char *name, const char *other)
+{
+	return is_shuffled(name, other) ? 2 : is_part(name, other);
+}
+
+static bool is_likelier(const char *name, const char *a, const char *b)
+{
+	int one = likelihood(name, a), other = likelihood(name, b);
+
+	return one != other ? one > other : strcmp(a, b) < 0;
+}
+
 size_t similar_names(const char *name, const char *const *names, size_t n_names, const char **ret,
 		     size_t max)
 {
@@ -76,8 +116,9 @@ size_t similar_names(const char *name, const char *const *names, size_t n_names,
 
 		if (d > limit)
 			continue;
-		while (at > 0 && (d < distance[at - 1] ||
-				  (d == distance[at - 1] && strcmp(names[i], ret[at - 1]) < 0)))
+		while (at > 0 &&
+		       (d < distance[at - 1] ||
+			(d == distance[at - 1] && is_likelier(name, names[i], ret[at - 1]))))
 			at--;
 		if (at >= max || (at > 0 && strcmp(ret[at - 1], names[i]) == 0))
 			continue;

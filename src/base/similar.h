@@ -11,7 +11,7 @@ struct arena;
 unsigned similar_distance(const char *a, const char *b, unsigned limit);
 
 /*
- * The names closest to NAME, best first (ties by strcmp), at most max (64 at most), none farther
+ * The names closest to NAME, best first (of those as far: letters exchanged, letters missing or too many, letters mistaken; then by strcmp), at most max (64 at most), none farther
  * than about a third of its length; each name once. ret has room for max pointers, which point
  * into names. Returns how many there are.
  */

@@ -445,12 +445,25 @@ static const char *expectation(struct parser *p, const char *const *names, int n
 	return text;
 }
 
+/* The keyword that may stand at the top level and that T is nearest to, as a hint; or NULL. */
+static const char *suggest_keyword(struct parser *p, const struct token *t)
+{
+	static const char *const keywords[] = { "probe", "global", "private", "function" };
+	const char *near;
+
+	if (t->kind != NAME || !similar_names(t->str->text, keywords, 4, &near, 1))
+		return NULL;
+	return arena_printf(p->arena, "did you mean '%s'?", near);
+}
+
 /* Mistakes that are made often and whose cause is known; NULL for others. */
 static const char *hint_for(struct parser *p, const char *const *names, int n)
 {
 	const struct token *t = token_at(p, p->filter.last),
 			   *before = token_at(p, p->filter.before);
 
+	if (has(names, n, "'probe'"))
+		return suggest_keyword(p, t);
 	if (t->kind == '%' && t->glued && before->kind == '{')
 		return "embedded C is written %{ ... %}";
 	if (t->kind == ',' && has(names, n, "';'"))

@@ -9,6 +9,7 @@
 
 #include "ast/tree.h"
 #include "base/similar.h"
+#include "ast/build.h"
 #include "ir/builtins.h"
 #include "sema/builtins.h"
 #include "sema/embedded.h"
@@ -478,6 +479,8 @@ const char *sema_similar_functions(struct sema *s, const char *name)
 	for (const struct ir_builtin *row = ir_builtins; row->name || row->subject; row++)
 		if (row->name)
 			vec_push(s->arena, &names, row->name);
+	for (size_t i = 0; ast_print_operator_name(i); i++)
+		vec_push(s->arena, &names, ast_print_operator_name(i));
 	n = similar_names(name, names.data, names.n, near, 5);
 	return n ? similar_join(s->arena, near, n) : NULL;
 }

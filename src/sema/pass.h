@@ -246,7 +246,7 @@ bool sema_uses_context(struct sema *s, struct sema_function *f);
 struct sema_function *sema_specialise(struct sema *s, struct sema_function *first,
 				      struct sema_context *cx);
 /*
- * Near names of functions, "a, b", in the arena; NULL when there are none. No library file is
+ * Near names of functions and print operators, "a, b", in the arena; NULL when there are none. No library file is
  * parsed.
  */
 const char *sema_similar_functions(struct sema *s, const char *name);
