@@ -206,6 +206,10 @@ static int resolve_linked(const struct stp_probe *p, unsigned long *addrs, struc
 			err = resolve_in_section(p, i, &addrs[i]);
 			continue;
 		}
+		if (point->text.absolute) {
+			addrs[i] = point->text.addr;
+			continue;
+		}
 		addrs[i] = point->text.addr ? point->text.addr + slide : 0;
 		if (!addrs[i] && !point->text.symbol)
 			err = stp_point_failed(p, i, -EINVAL, "it has neither address nor symbol");
@@ -260,7 +264,9 @@ int stp_resolve(const struct stp_probe *p, unsigned long *addrs)
 	int err = 0;
 
 	for (i = 0; i < p->n_points && !err; i++) {
-		if (p->points[i].text.addr && !p->points[i].text.section && slide_find())
+		const struct stp_text_attach *text = &p->points[i].text;
+
+		if (text->addr && !text->section && !text->absolute && slide_find())
 			err = stp_point_failed(
 				      p, i, -ENOEXEC,
 				      "kernel is not the one this module was compiled for (its anchor symbol is elsewhere)")

@@ -346,6 +346,7 @@ struct stp_text_attach {
 	stp_u64 addr; /* of symbol: link-time address in vmlinux, or 0: resolve it; or offset in section */
 	stp_u32 offset;     /* added to where the symbol is */
 	stp_u32 max_active; /* of a return: calls on their way at once; 0: default */
+	stp_u32 absolute;   /* addr is a run-time address; symbol is NULL, section 0 */
 };
 struct stp_tracepoint_attach {
 	const char *name; /* without system */

@@ -48,6 +48,8 @@ static void text_attach(struct cg *cg, const struct ir_attach *at, struct strbuf
 		strbuf_addf(b, ".text.offset = %u, ", at->text.offset);
 	if (at->text.max_active)
 		strbuf_addf(b, ".text.max_active = %u, ", at->text.max_active);
+	if (at->text.absolute)
+		strbuf_adds(b, ".text.absolute = 1, ");
 }
 
 /* A tracepoint always has a name. */

@@ -301,6 +301,7 @@ void session_need_target(struct session *s)
 		o.root = root;
 	s->target_error = target_open(&o, &s->target);
 	s->probe_env.target = s->target;
+	s->probe_env.guru = s->options.guru;
 	if (s->target_error) {
 		s->probe_env.no_target_reason = s->target_error->text;
 		s->probe_env.no_target_hint = s->target_error->hint;

@@ -453,6 +453,7 @@ struct ir_attach {
 			uint32_t offset; /* from there */
 			/* of a return: calls on their way at once; 0: default */
 			uint32_t max_active;
+			bool absolute; /* addr is of the running kernel, not of its image */
 		} text;
 		struct {
 			const char *name;

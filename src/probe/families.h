@@ -12,6 +12,7 @@
 extern const struct probe_family probe_family_session;    /* begin end error never */
 extern const struct probe_family probe_family_timer;      /* timer.* */
 extern const struct probe_family probe_family_function;   /* kernel.function, module().function */
+extern const struct probe_family probe_family_statement;  /* kernel.statement and its like */
 extern const struct probe_family probe_family_kprobe;     /* kprobe.* */
 extern const struct probe_family probe_family_tracepoint; /* kernel.trace */
 extern const struct probe_family probe_family_procfs;     /* procfs */

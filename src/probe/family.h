@@ -21,6 +21,7 @@ struct probe_env {
 	struct arena *arena;
 	struct interner *in;
 	struct diag_sink *sink;
+	bool guru;             /* -g */
 	struct target *target; /* NULL: no kernel was found; families that need one say so */
 	const char *no_target_reason, *no_target_hint; /* why it is NULL */
 };

@@ -6,6 +6,7 @@
 #include "target/dwarf.h"
 
 #include <fnmatch.h>
+#include <limits.h>
 #include <string.h>
 
 /*
@@ -92,29 +93,75 @@ void dwarf_close(struct dwarf *d)
 struct dwarf_search {
 	struct dwarf *dwarf;
 	const struct target_function_query *query;
-	struct target_functions *ret;
-	struct target *target;
 	const char *below; /* the file pattern, with any directories before it */
-	struct map files;  /* string offset + 1 -> yes or no */
+	struct map files;  /* string offset + 1 -> struct file_span, or no */
+	bool by_line;      /* lines of the file are asked for */
 };
 
-/* FILE as written, as a glob, or as the end of the path from a directory on. Few files, many
- * functions: remembered. */
-static bool file_matches(struct dwarf_search *s, uint32_t offset)
-{
-	static const char yes[1], no[1];
-	const void *key = (const void *)(uintptr_t)(offset + 1ull);
-	const char *pattern = s->query->file, *known, *file;
+/*
+ * A file that matches: the functions declared between these lines, both included, may have code of
+ * the lines asked for.
+ */
+struct file_span {
+	unsigned low, high;
+};
 
-	if (!pattern || !strcmp(pattern, "*"))
-		return true;
-	known = map_get(&s->files, key);
-	if (!known) {
-		file = dwarf_index_string(&s->dwarf->index, offset);
-		known = !fnmatch(pattern, file, 0) || !fnmatch(s->below, file, 0) ? yes : no;
-		map_put(&s->files, key, (void *)known);
+/* FILE as written, as a glob, or as the end of the path from a directory on. */
+static bool path_matches(const struct dwarf_search *s, const char *file)
+{
+	const char *pattern = s->query->file;
+
+	return !pattern || !strcmp(pattern, "*") || !fnmatch(pattern, file, 0) ||
+	       !fnmatch(s->below, file, 0);
+}
+
+/* Lines asked for, from the first to the last of all ranges. */
+static struct target_line_range all_lines(const struct target_lines *lines)
+{
+	struct target_line_range all = { UINT_MAX, 0 };
+
+	for (size_t i = 0; i < lines->n; i++) {
+		if (lines->ranges[i].first < all.first)
+			all.first = lines->ranges[i].first;
+		if (lines->ranges[i].last > all.last)
+			all.last = lines->ranges[i].last;
 	}
-	return known == yes;
+	return all;
+}
+
+/* NULL: the file is not meant. Few files, many functions: remembered. */
+static struct file_span *file_span(struct dwarf_search *s, uint32_t offset)
+{
+	static const char no[1];
+	const void *key = (const void *)(uintptr_t)(offset + 1ull);
+	struct file_span *known = map_get(&s->files, key);
+
+	if (!known && path_matches(s, dwarf_index_string(&s->dwarf->index, offset))) {
+		known = arena_new(s->dwarf->target->arena, struct file_span);
+		*known = (struct file_span){ 0, UINT_MAX };
+	}
+	map_put(&s->files, key, known ? (void *)known : (void *)no);
+	return known == (void *)no ? NULL : known;
+}
+
+/*
+ * Of each file: from the last declaration that is not behind the lines, in whose body they may be,
+ * to the next one.
+ */
+static void find_spans(struct dwarf_search *s)
+{
+	const struct dwarf_index *ix = &s->dwarf->index;
+	struct target_line_range lines = all_lines(&s->query->lines);
+
+	for (size_t i = 0; i < ix->n_functions; i++) {
+		struct file_span *span = file_span(s, ix->functions[i].file);
+		unsigned line = ix->functions[i].line;
+
+		if (span && line <= lines.first && line > span->low)
+			span->low = line;
+		if (span && line > lines.last && line < span->high)
+			span->high = line;
+	}
 }
 
 /* NULL and "*" match all names; a glob is tried last. */
@@ -124,124 +171,130 @@ static bool name_matches(const struct dwarf_search *s, const char *name)
 	       !fnmatch(s->query->name, name, 0);
 }
 
+/* Functions with the literal begin of the pattern stand together in the index. */
+void dwarf_each_function(struct dwarf *d, const struct target_function_query *q,
+			 void (*each)(void *arg, const struct dwarf_function *f), void *arg)
+{
+	struct dwarf_search s = { .dwarf = d,
+				  .query = q,
+				  .by_line = q->lines.kind == TARGET_LINES_ABSOLUTE };
+	const struct dwarf_index *ix = &d->index;
+	size_t n = q->name ? strcspn(q->name, "*?[\\") : 0;
+	const char *prefix = q->name ? arena_strndup(d->target->arena, q->name, n) : "";
+
+	s.below = q->file ? arena_printf(d->target->arena, "*/%s", q->file) : NULL;
+	map_init(&s.files, d->target->arena);
+	if (s.by_line)
+		find_spans(&s);
+	for (size_t i = dwarf_index_lower_bound(ix, prefix); i < ix->n_functions; i++) {
+		const struct dwarf_function *f = &ix->functions[i];
+		const char *name = dwarf_index_string(ix, f->name);
+		const struct file_span *span;
+
+		if (strncmp(name, prefix, n))
+			break;
+		if (!name_matches(&s, name))
+			continue;
+		span = file_span(&s, f->file);
+		if (span && f->line >= span->low && f->line <= span->high)
+			each(arg, f);
+	}
+}
+
 /* The index has "" where DWARF names no file. */
 static const char *file_or_null(const char *file)
 {
 	return *file ? file : NULL;
 }
 
-/*
- * The function's own code, when the symbol index has it at that address and it may be probed. Names
- * are the symbol's, with a clone's suffix.
- */
-static void add_out_of_line(struct dwarf_search *s, const struct dwarf_function *f)
+/* Names are the symbol's, with a clone's suffix. */
+bool dwarf_out_of_line(struct dwarf *d, const struct dwarf_function *f, struct target_function *ret)
 {
+	if (!f->pc || !target_function_at(d->object, f->pc, ret))
+		return false;
+	((struct function_info *)ret->priv)->die = f->die;
+	ret->file = file_or_null(dwarf_index_string(&d->index, f->file));
+	ret->line = f->line;
+	return true;
+}
+
+/* It has no symbol: it is at an offset in the function that holds it. */
+bool dwarf_copy(struct dwarf *d, const struct dwarf_function *f, const struct dwarf_copy *copy,
+		struct target_function *ret)
+{
+	const struct target_object *o = d->object;
+	const char *name = dwarf_index_string(&d->index, f->name);
+	struct target_function out = { .name = name,
+				       .base_name = name,
+				       .object = o,
+				       .module = object_is_kernel(o) ? NULL : o->name,
+				       .inline_addr = copy->pc,
+				       .is_unique = true,
+				       .line = f->line };
+	struct function_info *info;
+
+	if (!target_function_place(&out, copy->pc))
+		return false;
+	info = arena_new(d->target->arena, struct function_info);
+	info->die = copy->die;
+	out.file = file_or_null(dwarf_index_string(&d->index, f->file));
+	out.priv = info;
+	*ret = out;
+	return true;
+}
+
+/* What dwarf_each_function() calls the two below with. */
+struct collection {
+	struct dwarf *dwarf;
+	const struct target_function_query *query;
+	struct target_functions *ret;
+};
+
+/* By where functions are declared; where their bodies end, the line tables say. */
+static bool is_meant(const struct collection *c, const struct dwarf_function *f)
+{
+	const struct target_lines *lines = &c->query->lines;
+
+	return lines->kind == TARGET_LINES_NONE || lines->kind == TARGET_LINES_ALL ||
+	       dwarf_has_lines(c->dwarf, f, lines);
+}
+
+static void collect_function(void *arg, const struct dwarf_function *f)
+{
+	struct collection *c = arg;
 	struct target_function out;
 
-	if (f->pc && target_function_at(s->dwarf->object, f->pc, &out)) {
-		((struct function_info *)out.priv)->die = f->die;
-		out.file = file_or_null(dwarf_index_string(&s->dwarf->index, f->file));
-		out.line = f->line;
-		vec_push(s->target->arena, s->ret, out);
-	}
+	if (is_meant(c, f) && dwarf_out_of_line(c->dwarf, f, &out))
+		vec_push(c->dwarf->target->arena, c->ret, out);
 }
 
-/*
- * Its inlined copies, each where the function holding it may be probed. They have no symbol:
- * addresses are relative to the holder.
- */
-static void add_copies(struct dwarf_search *s, const struct dwarf_function *f)
+static void collect_copies(void *arg, const struct dwarf_function *f)
 {
-	const struct dwarf_index *ix = &s->dwarf->index;
+	struct collection *c = arg;
+	const struct dwarf_index *ix = &c->dwarf->index;
+	struct target_function out;
 
-	for (uint32_t i = f->first_copy; i < f->first_copy + f->n_copies && i < ix->n_copies; i++) {
-		struct target_function holder, out;
-		struct function_info *info;
-		const char *name = dwarf_index_string(ix, f->name);
-
-		if (!target_function_holding(s->dwarf->object, ix->copies[i].pc, &holder))
-			continue;
-		info = arena_new(s->target->arena, struct function_info);
-		info->die = ix->copies[i].die;
-		out = (struct target_function){ .name = name,
-						.base_name = name,
-						.object = holder.object,
-						.module = holder.module,
-						.inline_offset = ix->copies[i].pc - holder.addr,
-						.inline_addr = ix->copies[i].pc,
-						.inline_in = holder.name,
-						.is_unique = true,
-						.file = file_or_null(
-							dwarf_index_string(ix, f->file)),
-						.line = f->line,
-						.priv = info };
-		vec_push(s->target->arena, s->ret, out);
-	}
-}
-
-/* The declaration nearest before the asked line, of all functions in files that match: whose body
- * spans it. */
-static unsigned nearest_line(struct dwarf_search *s)
-{
-	const struct dwarf_index *ix = &s->dwarf->index;
-	unsigned best = 0;
-
-	for (size_t i = 0; i < ix->n_functions; i++)
-		if (ix->functions[i].line <= s->query->line && ix->functions[i].line > best &&
-		    file_matches(s, ix->functions[i].file))
-			best = ix->functions[i].line;
-	return best;
-}
-
-/*
- * Calls ADD for the index's functions that match the query. Those with the literal begin of the
- * pattern stand together in the index.
- */
-static void each_function(struct dwarf_search *s,
-			  void (*add)(struct dwarf_search *, const struct dwarf_function *))
-{
-	const struct dwarf_index *ix = &s->dwarf->index;
-	size_t n = s->query->name ? strcspn(s->query->name, "*?[\\") : 0;
-	const char *prefix =
-		s->query->name ? arena_strndup(s->target->arena, s->query->name, n) : "";
-	unsigned line = s->query->line ? nearest_line(s) : 0;
-
-	for (size_t i = dwarf_index_lower_bound(ix, prefix); i < ix->n_functions; i++) {
-		const struct dwarf_function *f = &ix->functions[i];
-		const char *name = dwarf_index_string(ix, f->name);
-
-		if (strncmp(name, prefix, n))
-			break;
-		if (name_matches(s, name) && (!s->query->line || f->line == line) &&
-		    file_matches(s, f->file))
-			add(s, f);
-	}
-}
-
-static struct dwarf_search start_search(struct dwarf *d, const struct target_function_query *q,
-					struct target_functions *ret)
-{
-	struct dwarf_search s = { .dwarf = d, .query = q, .ret = ret, .target = d->target };
-
-	s.below = q->file ? arena_printf(d->target->arena, "*/%s", q->file) : NULL;
-	map_init(&s.files, d->target->arena);
-	return s;
+	if (!is_meant(c, f))
+		return;
+	for (uint32_t i = f->first_copy; i < f->first_copy + f->n_copies && i < ix->n_copies; i++)
+		if (dwarf_copy(c->dwarf, f, &ix->copies[i], &out))
+			vec_push(c->dwarf->target->arena, c->ret, out);
 }
 
 void dwarf_find_functions(struct dwarf *d, const struct target_function_query *q,
 			  struct target_functions *ret)
 {
-	struct dwarf_search s = start_search(d, q, ret);
+	struct collection c = { d, q, ret };
 
-	each_function(&s, add_out_of_line);
+	dwarf_each_function(d, q, collect_function, &c);
 }
 
 void dwarf_find_inlines(struct dwarf *d, const struct target_function_query *q,
 			struct target_functions *ret)
 {
-	struct dwarf_search s = start_search(d, q, ret);
+	struct collection c = { d, q, ret };
 
-	each_function(&s, add_copies);
+	dwarf_each_function(d, q, collect_copies, &c);
 }
 
 /* Only a record that begins at the entry: an address within one is another function's. */

@@ -54,6 +54,27 @@ const struct target_type *dwarf_type_of(struct dwarf *d, Dwarf_Die *die);
  */
 struct location dwarf_locate(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, bool entry);
 
+/*
+ * Calls EACH for the functions of the index that the query means by name and file; with lines, only
+ * those whose body may have one of them, by where functions are declared: they, and the next behind.
+ */
+void dwarf_each_function(struct dwarf *d, const struct target_function_query *q,
+			 void (*each)(void *arg, const struct dwarf_function *f), void *arg);
+/* Has the body of F, or of an inlined copy of it, code of one of these lines? */
+bool dwarf_has_lines(struct dwarf *d, const struct dwarf_function *f,
+		     const struct target_lines *lines);
+/* Statements and labels, as target.h has them, of one object. */
+void dwarf_find_statements(struct dwarf *d, const struct target_function_query *q, bool nearest,
+			   struct target_functions *ret, struct target_near_lines *near);
+void dwarf_find_labels(struct dwarf *d, const struct target_function_query *q, const char *label,
+		       struct target_functions *ret);
+/* F as an answer: its own code. false: it has none that may be probed. */
+bool dwarf_out_of_line(struct dwarf *d, const struct dwarf_function *f,
+		       struct target_function *ret);
+/* The same of one of its inlined copies. */
+bool dwarf_copy(struct dwarf *d, const struct dwarf_function *f, const struct dwarf_copy *copy,
+		struct target_function *ret);
+
 /* Functions as target_find_functions is asked for them. */
 void dwarf_find_functions(struct dwarf *d, const struct target_function_query *q,
 			  struct target_functions *ret);

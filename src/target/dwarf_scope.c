@@ -26,6 +26,15 @@ static bool die_of(struct dwarf *d, const struct target_function *f, Dwarf_Die *
 	return offset && dwarf_open_dies(d) && dwarf_offdie(d->dw, offset, ret) != NULL;
 }
 
+/* Where the probe is, and whether that is the entry of a function of its own. */
+static Dwarf_Addr place_of(const struct target_function *f, bool *entry)
+{
+	Dwarf_Addr begin = f->inline_addr ? f->inline_addr : f->addr;
+
+	*entry = !f->inline_addr && (!f->pc || f->pc == f->addr);
+	return f->pc ? f->pc : begin;
+}
+
 /* The variable of that name, or NULL. */
 static const struct variable *find(const struct variables *vars, const char *name)
 {
@@ -116,10 +125,9 @@ static void add_inner_blocks(struct dwarf *d, Dwarf_Die *parent, Dwarf_Addr pc,
  * DIE.
  */
 static void locate_parameters(struct dwarf *d, Dwarf_Die *die, struct target_scope *s,
-			      Dwarf_Addr pc)
+			      Dwarf_Addr pc, bool entry)
 {
 	const struct target_function *f = &s->function;
-	bool entry = !f->inline_addr;
 	struct variables params = { 0 }, located = { 0 };
 
 	list_parameters(d, die, &params);
@@ -142,14 +150,14 @@ static void locate_parameters(struct dwarf *d, Dwarf_Die *die, struct target_sco
 bool dwarf_fill_entry(struct dwarf *d, struct target_scope *s)
 {
 	const struct target_function *f = &s->function;
-	bool entry = !f->inline_addr;
-	Dwarf_Addr pc = entry ? f->addr : f->inline_addr;
+	bool entry;
+	Dwarf_Addr pc = place_of(f, &entry);
 	struct variables locals = { 0 };
 	Dwarf_Die die;
 
 	if (!die_of(d, f, &die))
 		return false;
-	locate_parameters(d, &die, s, pc);
+	locate_parameters(d, &die, s, pc, entry);
 	add_inner_blocks(d, &die, pc, &locals);
 	add_block(d, &die, DW_TAG_variable, pc, entry, &locals);
 	vec_foreach(v, &locals)

@@ -44,6 +44,7 @@ static struct target_function make(struct target_object *o, const struct index_s
 					 .addr = s->addr,
 					 .traceable = s->flags & SYMBOL_TRACEABLE,
 					 .is_unique = !(s->flags & SYMBOL_SEVERAL),
+					 .exported = s->flags & SYMBOL_EXPORTED,
 					 .priv = arena_new(arena, struct function_info) };
 }
 
@@ -66,6 +67,19 @@ bool target_function_holding(struct target_object *o, uint64_t addr, struct targ
 bool target_function_at(struct target_object *o, uint64_t addr, struct target_function *ret)
 {
 	return target_function_holding(o, addr, ret) && ret->addr == addr;
+}
+
+bool target_function_place(struct target_function *f, uint64_t addr)
+{
+	struct target_object *o = (struct target_object *)f->object;
+	uint64_t end;
+	const struct index_symbol *s = index_at(&o->index, addr, &end);
+
+	if (!s || !may_probe(s))
+		return false;
+	f->holder = index_string(&o->index, s->name);
+	f->holder_offset = addr - s->addr;
+	return true;
 }
 
 /* Does a pattern choose this symbol? Labels of assembly code are not functions to it. */
@@ -149,7 +163,13 @@ static int function_cmp(const void *a, const void *b)
 		c = strcmp(x->module, y->module);
 	if (!c && x->addr != y->addr)
 		c = x->addr < y->addr ? -1 : 1;
-	return c ? c : x->inline_addr < y->inline_addr ? -1 : x->inline_addr > y->inline_addr;
+	if (!c && x->inline_addr != y->inline_addr)
+		c = x->inline_addr < y->inline_addr ? -1 : 1;
+	if (!c && x->pc != y->pc)
+		c = x->pc < y->pc ? -1 : 1;
+	if (!c && x->line != y->line)
+		c = x->line < y->line ? -1 : 1;
+	return c || !x->label || !y->label ? c : strcmp(x->label, y->label);
 }
 
 /* Patterns overlap ("sys_*" and "__x64_sys_*"): sort and keep one of each. */
@@ -161,6 +181,17 @@ static void sort_unique(struct target_functions *f)
 		qsort(f->data, f->n, sizeof(*f->data), function_cmp);
 	for (size_t i = 0; i < f->n; i++)
 		if (!kept || function_cmp(&f->data[kept - 1], &f->data[i]))
+			f->data[kept++] = f->data[i];
+	f->n = kept;
+}
+
+/* Keeps those that modules may call by name. */
+static void keep_exported(struct target_functions *f)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < f->n; i++)
+		if (f->data[i].exported)
 			f->data[kept++] = f->data[i];
 	f->n = kept;
 }
@@ -202,7 +233,7 @@ static void find_in_object(struct target_object *o, const struct target_function
 		return;
 	}
 	dwarf = dwarf_get(o);
-	if (q->file || q->line) {
+	if (q->file || q->lines.kind != TARGET_LINES_NONE) {
 		if (dwarf)
 			dwarf_find_functions(dwarf, q, ret);
 	} else if (q->name) {
@@ -222,20 +253,29 @@ static void notice(struct target *t, const char *format, const struct target_obj
 		t->notice(t->progress_arg, arena_printf(t->arena, format, o->name, why));
 }
 
+/* A question to each of the objects that a query means; the same for functions and places. */
+struct survey {
+	const struct target_function_query *query;
+	struct target_functions *ret;
+	void (*find)(struct survey *s, struct target_object *o);
+	bool nearest;                   /* statements */
+	struct target_near_lines *near; /* statements */
+	const char *label;              /* labels */
+};
+
 /* One module among those that a pattern chose: a broken one is no reason to answer nothing. */
-static void find_in_one_of_many(struct target_object *o, const struct target_function_query *q,
-				struct target_functions *ret)
+static void find_in_one_of_many(struct survey *s, struct target_object *o)
 {
 	struct error *err = object_load(o);
-	size_t before = ret->n;
+	size_t before = s->ret->n;
 
 	if (err) {
 		notice(o->target, "left out module %s: %s", o, err->text);
 		error_destroy(err);
 		return;
 	}
-	find_in_object(o, q, ret);
-	if (object_types_problem(o) && ret->n > before)
+	s->find(s, o);
+	if (object_types_problem(o) && s->ret->n > before)
 		notice(o->target, "types of module %s are not known: %s", o,
 		       object_types_problem(o));
 	if (o->dwarf_problem)
@@ -260,11 +300,10 @@ struct target_object *object_named(struct target *t, const char *module)
  * A pattern chooses among all modules; a plain name, or a path, names one. '-' in a pattern is '_'
  * in names of modules.
  */
-static struct error *find_in_modules(struct target *t, const struct target_function_query *q,
-				     struct target_functions *ret)
+static struct error *find_in_modules(struct target *t, struct survey *s)
 {
 	struct target_object *const *modules, *named;
-	char *pattern = arena_strdup(t->arena, q->module);
+	char *pattern = arena_strdup(t->arena, s->query->module);
 	struct error *err;
 	size_t n;
 
@@ -272,7 +311,7 @@ static struct error *find_in_modules(struct target *t, const struct target_funct
 		named = object_module(t, pattern);
 		err = named ? object_load(named) : NULL;
 		if (named && !err)
-			find_in_object(named, q, ret);
+			s->find(s, named);
 		return err;
 	}
 	for (char *p = pattern; *p; p++)
@@ -281,24 +320,82 @@ static struct error *find_in_modules(struct target *t, const struct target_funct
 	n = object_modules(t, &modules);
 	for (size_t i = 0; i < n; i++)
 		if (!fnmatch(pattern, modules[i]->name, 0))
-			find_in_one_of_many(modules[i], q, ret);
+			find_in_one_of_many(s, modules[i]);
 	return NULL;
+}
+
+/* Asks all objects that the query means, and puts the answers in order. */
+static struct error *ask(struct target *t, struct survey *s)
+{
+	const struct target_function_query *q = s->query;
+	struct error *err = target_load(t);
+
+	if (err)
+		return err;
+	*s->ret = (struct target_functions){ 0 };
+	if (q->module && strcmp(q->module, "kernel"))
+		err = find_in_modules(t, s);
+	else
+		s->find(s, &t->kernel);
+	if (q->exported)
+		keep_exported(s->ret);
+	sort_unique(s->ret);
+	return err;
+}
+
+static void find_functions(struct survey *s, struct target_object *o)
+{
+	find_in_object(o, s->query, s->ret);
 }
 
 struct error *target_find_functions(struct target *t, const struct target_function_query *q,
 				    struct target_functions *ret)
 {
-	struct error *err = target_load(t);
+	struct survey s = { .query = q, .ret = ret, .find = find_functions };
 
-	if (err)
-		return err;
-	*ret = (struct target_functions){ 0 };
-	if (q->module && strcmp(q->module, "kernel"))
-		err = find_in_modules(t, q, ret);
-	else
-		find_in_object(&t->kernel, q, ret);
-	sort_unique(ret);
-	return err;
+	return ask(t, &s);
+}
+
+/* Without lines a statement is an entry, for which the index is enough. */
+static void find_statements(struct survey *s, struct target_object *o)
+{
+	struct dwarf *dwarf;
+
+	if (!s->query->addr && s->query->lines.kind == TARGET_LINES_NONE) {
+		find_in_object(o, s->query, s->ret);
+		return;
+	}
+	dwarf = dwarf_get(o);
+	if (dwarf)
+		dwarf_find_statements(dwarf, s->query, s->nearest, s->ret, s->near);
+}
+
+struct error *target_find_statements(struct target *t, const struct target_function_query *q,
+				     bool nearest, struct target_functions *ret,
+				     struct target_near_lines *near)
+{
+	struct survey s = {
+		.query = q, .ret = ret, .find = find_statements, .nearest = nearest, .near = near
+	};
+
+	*near = (struct target_near_lines){ 0 };
+	return ask(t, &s);
+}
+
+static void find_labels(struct survey *s, struct target_object *o)
+{
+	struct dwarf *dwarf = dwarf_get(o);
+
+	if (dwarf)
+		dwarf_find_labels(dwarf, s->query, s->label, s->ret);
+}
+
+struct error *target_find_labels(struct target *t, const struct target_function_query *q,
+				 const char *label, struct target_functions *ret)
+{
+	struct survey s = { .query = q, .ret = ret, .find = find_labels, .label = label };
+
+	return ask(t, &s);
 }
 
 /* Only functions: symbols that ftrace or BTF know as such, without clones. */

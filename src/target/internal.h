@@ -175,6 +175,11 @@ struct function_info {
 bool target_function_at(struct target_object *o, uint64_t addr, struct target_function *ret);
 /* The function that holds ADDR; false when none does that may be probed. O must be loaded. */
 bool target_function_holding(struct target_object *o, uint64_t addr, struct target_function *ret);
+/*
+ * Sets holder and holder_offset of F for ADDR; false when no symbol holds it that may be probed. F
+ * must have its object, loaded.
+ */
+bool target_function_place(struct target_function *f, uint64_t addr);
 /* Address of the first symbol of that name, 0 when absent. */
 uint64_t object_symbol(struct target_object *o, const char *name);
 

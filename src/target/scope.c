@@ -223,6 +223,12 @@ static void fill_tracepoint(struct target_scope *s)
 	}
 }
 
+/* Is it a place behind the entry? */
+static bool is_inside(const struct target_function *f)
+{
+	return f->pc && f->pc != f->addr;
+}
+
 /* Fills the scope by BTF, once. */
 static void fill(struct target_scope *s)
 {
@@ -233,7 +239,8 @@ static void fill(struct target_scope *s)
 	case SCOPE_NONE:
 		break;
 	case SCOPE_ENTRY:
-		if (!s->function.inline_addr)
+		/* further in, registers are no longer what the calling convention says */
+		if (!s->function.inline_addr && !is_inside(&s->function))
 			fill_entry(s);
 		break;
 	case SCOPE_RETURN:
@@ -256,7 +263,7 @@ static void fill_by_dwarf(struct target_scope *s)
 	if (!d)
 		return;
 	s->variables = (struct variables){ 0 };
-	if (s->kind == SCOPE_ENTRY)
+	if (s->kind == SCOPE_ENTRY && !is_inside(&s->function))
 		add_syscall_parameters(s);
 	if (!(s->kind == SCOPE_RETURN ? dwarf_fill_return(d, s) : dwarf_fill_entry(d, s)))
 		s->variables = by_btf;

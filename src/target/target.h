@@ -98,14 +98,18 @@ struct target_function {
 	const char *module; /* NULL: vmlinux */
 	/* of the entry in the object: link-time address; of a module: target_address_in() */
 	uint64_t addr;
-	uint64_t inline_addr;   /* != 0: an inlined instance, its entry pc; addr is then 0 */
-	const char *inline_in;  /* symbol of the function it is inlined into */
-	uint32_t inline_offset; /* inline_addr less that function's entry */
+	uint64_t inline_addr; /* != 0: an inlined instance, its entry pc; addr is then 0 */
+	uint64_t pc;          /* != 0: a place in it, in the object: a statement or a label */
+	/* of an inlined instance or a place: the symbol it is at, and how far behind that */
+	const char *holder;
+	uint32_t holder_offset;
 	/* declaration, as DW_AT_name of the CU has it: "fs/read_write.c"; NULL without DWARF */
 	const char *file;
-	unsigned line;
-	bool traceable; /* in __mcount_loc: ftrace reaches its entry */
-	bool is_unique; /* one address in kallsyms has this name */
+	unsigned line;     /* of the declaration; of a statement its own */
+	const char *label; /* the label at pc, or NULL */
+	bool traceable;    /* in __mcount_loc: ftrace reaches its entry */
+	bool is_unique;    /* one address in kallsyms has this name */
+	bool exported;     /* by EXPORT_SYMBOL */
 	const void *priv;
 };
 /* A list in the target's arena. */
@@ -114,17 +118,36 @@ struct target_functions {
 	size_t n, cap;
 };
 
+/* Which lines a pattern FUNC@FILE:LINES means. */
+enum target_line_kind {
+	TARGET_LINES_NONE,     /* it names none */
+	TARGET_LINES_ALL,      /* :* */
+	TARGET_LINES_ABSOLUTE, /* :A, :A-B, :A,B-C: of the file */
+	TARGET_LINES_RELATIVE, /* +A: from the function's declaration on */
+};
+/* From first to last, both included. */
+struct target_line_range {
+	unsigned first, last;
+};
+/* RANGES of ABSOLUTE and RELATIVE lines: one at least. */
+struct target_lines {
+	enum target_line_kind kind;
+	const struct target_line_range *ranges;
+	size_t n;
+};
+
 /*
- * What target_find_functions() is asked for; borrowed for the call. All given conditions must hold,
- * but with addr only that and module count.
+ * What target_find_functions() and its like are asked for; borrowed for the call. All given
+ * conditions must hold, but with addr only that and module count.
  */
 struct target_function_query {
 	const char *name; /* glob: *, ?, [...]; "sys_foo" also finds the wrapper "__x64_sys_foo" */
 	const char *file; /* glob or NULL; implied leading "*" + "/" */
-	const char *module; /* NULL: vmlinux; else module name glob */
-	unsigned line;      /* 0: any; else functions whose body spans it */
-	bool inlines;       /* also inlined instances (DWARF only) */
-	uint64_t addr;      /* != 0: the function containing it (name NULL) */
+	const char *module;        /* NULL: vmlinux; else module name glob */
+	struct target_lines lines; /* functions whose body has one of them */
+	bool inlines;              /* also inlined instances (DWARF only) */
+	uint64_t addr;             /* != 0: the function containing it (name NULL) */
+	bool exported;             /* only functions that modules may call by name */
 };
 /*
  * Only what may be probed: not noinstr, the kprobe blacklist, nor .init text of vmlinux, which is
@@ -134,6 +157,27 @@ struct target_function_query {
  */
 struct error *target_find_functions(struct target *t, const struct target_function_query *q,
 				    struct target_functions *ret) ERROR_MUST_CHECK;
+/* ---- places in functions (DWARF only) ---- */
+
+/* Where code begins around lines that have none, in the first function asked for; 0: nowhere. */
+struct target_near_lines {
+	const char *file;
+	unsigned before, after;
+	uint64_t addr; /* with an address asked for: the statement before it, 0: none */
+};
+/*
+ * Statements: where, by the compiler's line table, the lines of the query begin; for each function,
+ * or inlined instance, the lowest address of a line. Without lines, the entries. NEAREST: of lines
+ * that have none the one closest to what was asked for. With addr, the statement that begins there,
+ * or with NEAREST the last that begins before. An empty answer fills *NEAR.
+ */
+struct error *target_find_statements(struct target *t, const struct target_function_query *q,
+				     bool nearest, struct target_functions *ret,
+				     struct target_near_lines *near) ERROR_MUST_CHECK;
+/* Labels of C, of the functions of the query, whose name matches the glob LABEL. */
+struct error *target_find_labels(struct target *t, const struct target_function_query *q,
+				 const char *label, struct target_functions *ret) ERROR_MUST_CHECK;
+
 /*
  * Names of vmlinux, or of the module when MODULE is not NULL, near to NAME, best first, at most MAX; for
  * hints. Returns how many; 0 when it cannot be loaded, or MODULE is a pattern.
@@ -169,8 +213,8 @@ size_t target_similar_tracepoints(struct target *t, const char *name, const char
 
 /*
  * Scopes: where a probe stands, which decides what variables exist and how they are reached. Making
- * one opens nothing; F and TP are copied. Never NULL. This one: at a function's entry, or at an
- * inlined instance.
+ * one opens nothing; F and TP are copied. Never NULL. This one: at a function's entry, at an
+ * inlined instance, or at a place in either.
  */
 const struct target_scope *target_scope_entry(struct target *t, const struct target_function *f);
 /* At a function's return: the only variable is $return. */

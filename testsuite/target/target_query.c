@@ -101,11 +101,13 @@ static int list(struct target *t, const char *module, char *pattern, bool inline
 		struct target_functions *out, bool quiet)
 {
 	struct target_function_query q = { .module = module, .inlines = inlines };
+	struct target_line_range range;
 	char *file = strchr(pattern, '@'), *line = file ? strchr(file, ':') : NULL;
 	struct error *err;
 
 	if (line)
-		*line++ = '\0', q.line = atoi(line);
+		*line++ = '\0', range.first = range.last = atoi(line),
+		q.lines = (struct target_lines){ TARGET_LINES_ABSOLUTE, &range, 1 };
 	if (file)
 		*file++ = '\0', q.file = file;
 	if (strncmp(pattern, "0x", 2))
@@ -122,7 +124,7 @@ static int list(struct target *t, const char *module, char *pattern, bool inline
 		if (f->file)
 			printf("@%s:%u", f->file, f->line);
 		if (f->inline_addr)
-			printf(" inline %#llx in %s", (long long)f->inline_addr, f->inline_in);
+			printf(" inline %#llx in %s", (long long)f->inline_addr, f->holder);
 		else
 			printf(" %#llx", (long long)f->addr);
 		printf("%s%s\n", f->traceable ? "" : " not-traceable",

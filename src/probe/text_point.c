@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From a function or place of target/ to a row of the program: a symbol's address and an offset. An
+ * inlined instance is an offset into the function it was inlined into.
+ */
+#include "probe/text_point.h"
+
+#include "probe/point.h"
+
+const char *text_point_head(struct probe_env *env, const struct target_function *f)
+{
+	return f->module ? arena_printf(env->arena, "module(\"%s\")", f->module) : "kernel";
+}
+
+const char *text_point_name(struct probe_env *env, const struct target_function *f)
+{
+	if (!f->file)
+		return f->name;
+	return arena_printf(env->arena, "%s@%s:%u", f->base_name, f->file, f->line);
+}
+
+/* Where the kernel plants it. */
+static void attach(const struct target_function *f, struct ir_attach *ret)
+{
+	uint64_t at = f->pc ? f->pc : f->inline_addr ? f->inline_addr : f->addr;
+	struct target_address symbol = target_address_in(f->object, at - f->holder_offset);
+
+	ret->text.symbol = f->holder ? f->holder : f->name;
+	ret->text.section = symbol.section;
+	ret->text.addr = symbol.offset;
+	ret->text.offset = f->holder_offset;
+}
+
+struct probe_point *text_point_add(struct probe_env *env, struct probe_points *ret,
+				   const struct ast_point *point, const struct ir_probe_kind *kind,
+				   const struct target_function *f, const char *pp, bool wildcard)
+{
+	struct probe_point *p = point_add(env, ret, point, f->holder ? &ir_kind_kprobe : kind, pp);
+
+	p->named_by_point = true;
+	p->row.function = f->base_name;
+	p->row.module = f->module;
+	p->row.optional = wildcard || point->optional;
+	p->row.wild = wildcard;
+	attach(f, &p->row.attach);
+	p->entry_scope = target_scope_entry(env->target, f);
+	p->scope =
+		p->kind == &ir_kind_return ? target_scope_return(env->target, f) : p->entry_scope;
+	return p;
+}
+
+const char *text_point_explain(struct probe_env *env, const struct target_function_query *q)
+{
+	if (q->file && !target_has_dwarf(env->target, q->module))
+		return arena_printf(env->arena, " (@%s needs debuginfo: package %s)", q->file,
+				    target_debuginfo_package(env->target));
+	if (!q->name && !q->file)
+		return arena_printf(env->arena,
+				    " (a number is an address, and no function holds 0x%llx)",
+				    (unsigned long long)q->addr);
+	return q->name ? point_explain_name(env, q->module, q->name) : NULL;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Points in the text of the kernel and of modules: what kernel.function and kernel.statement and
+ * their like share once target/ has found a function or a place in one. All of it is in env->arena.
+ */
+#ifndef SPILE_PROBE_TEXT_POINT_H
+#define SPILE_PROBE_TEXT_POINT_H
+
+#include "probe/family.h"
+
+/* "kernel" or module("NAME"), as resolved points begin. */
+const char *text_point_head(struct probe_env *env, const struct target_function *f);
+/* "vfs_read@fs/read_write.c:450", or the bare name without debuginfo */
+const char *text_point_name(struct probe_env *env, const struct target_function *f);
+/*
+ * Appends the point of F: KIND at its entry, a kprobe where it is an inlined instance or a place.
+ * WILDCARD: it is one of several that the point stands for, so failing to attach it is no error.
+ * With ir_kind_return the variables are those of a return.
+ */
+struct probe_point *text_point_add(struct probe_env *env, struct probe_points *ret,
+				   const struct ast_point *point, const struct ir_probe_kind *kind,
+				   const struct target_function *f, const char *pp, bool wildcard);
+/*
+ * Why the query found nothing: what a file or a line needs, or near names, as the text behind "no
+ * match"; NULL: nothing to add.
+ */
+const char *text_point_explain(struct probe_env *env, const struct target_function_query *q);
+
+#endif

@@ -1,0 +1,579 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Places in functions: statements by the line tables, labels by their DIEs. A row of a line table
+ * (DWARF 5, 6.2) belongs to the innermost function or inlined copy around its address, so the code
+ * of copies inlined into a function is none of its own.
+ */
+#include <dwarf.h>
+#include <fnmatch.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "target/dwarf.h"
+
+/* Code from low to before high. */
+struct span {
+	uint64_t low, high;
+};
+/* A list in the target's arena. */
+struct spans {
+	struct span *data;
+	size_t n, cap;
+};
+
+/* Where a line has its first code in a function or copy. */
+struct place {
+	uint64_t addr;
+	unsigned line;
+	bool apart; /* in a part of the function away from its entry (.cold) */
+};
+/* A list in the target's arena. */
+struct places {
+	struct place *data;
+	size_t n, cap;
+};
+
+/* A function or inlined copy: its DIE, its code, and the rows of its unit's line table. */
+struct body {
+	struct dwarf *dwarf;
+	Dwarf_Die die;
+	const char *file; /* it is declared in, as the line table names it, */
+	int line;         /* and where */
+	struct spans code;
+	struct spans inlined; /* not its own */
+	Dwarf_Lines *lines;
+	size_t n_lines;
+};
+
+static void add_ranges(struct arena *arena, Dwarf_Die *die, struct spans *ret)
+{
+	Dwarf_Addr base, low, high;
+	ptrdiff_t at = 0;
+
+	while ((at = dwarf_ranges(die, at, &base, &low, &high)) > 0)
+		vec_push(arena, ret, ((struct span){ low, high }));
+}
+
+/* The code of copies inlined into PARENT: those in copies lie within it. */
+static void add_inlined(struct arena *arena, Dwarf_Die *parent, struct spans *ret)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(parent, &die))
+		return;
+	do {
+		int tag = dwarf_tag(&die);
+
+		if (tag == DW_TAG_inlined_subroutine)
+			add_ranges(arena, &die, ret);
+		else if (tag == DW_TAG_lexical_block)
+			add_inlined(arena, &die, ret);
+	} while (dwarf_siblingof(&die, &die) == 0);
+}
+
+static int span_cmp(const void *a, const void *b)
+{
+	const struct span *x = a, *y = b;
+
+	return x->low < y->low ? -1 : x->low > y->low;
+}
+
+/* Sorted, and one of those that overlap. */
+static void merge(struct spans *s)
+{
+	size_t n = 0;
+
+	if (s->n)
+		qsort(s->data, s->n, sizeof(*s->data), span_cmp);
+	for (size_t i = 0; i < s->n; i++) {
+		if (n && s->data[i].low <= s->data[n - 1].high) {
+			if (s->data[i].high > s->data[n - 1].high)
+				s->data[n - 1].high = s->data[i].high;
+		} else {
+			s->data[n++] = s->data[i];
+		}
+	}
+	s->n = n;
+}
+
+/* S must be merged. */
+static bool inside(const struct spans *s, uint64_t addr)
+{
+	size_t low = 0, high = s->n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (s->data[mid].low <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low && addr < s->data[low - 1].high;
+}
+
+/* The DIE at OFFSET of .debug_info as a body; false when there is none, or no line table. */
+static bool open_body(struct dwarf *d, uint32_t offset, struct body *ret)
+{
+	struct arena *arena = d->target->arena;
+	Dwarf_Die unit;
+
+	*ret = (struct body){ .dwarf = d };
+	if (!offset || !dwarf_open_dies(d) || !dwarf_offdie(d->dw, offset, &ret->die) ||
+	    !dwarf_diecu(&ret->die, &unit, NULL, NULL) ||
+	    dwarf_getsrclines(&unit, &ret->lines, &ret->n_lines))
+		return false;
+	ret->file = dwarf_decl_file(&ret->die);
+	dwarf_decl_line(&ret->die, &ret->line);
+	add_ranges(arena, &ret->die, &ret->code);
+	add_inlined(arena, &ret->die, &ret->inlined);
+	merge(&ret->inlined);
+	return ret->file != NULL;
+}
+
+/* The first row that is not before ADDR: libdw gives them in the order of addresses. */
+static size_t first_row(const struct body *b, uint64_t addr)
+{
+	size_t low = 0, high = b->n_lines;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		Dwarf_Addr at = 0;
+
+		dwarf_lineaddr(dwarf_onesrcline(b->lines, mid), &at);
+		if (at < addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/*
+ * Is the row the begin of a statement of this body? Then where, in *RET. Lines before the
+ * declaration are of inlined functions, moved out of what their copies' DIEs cover.
+ */
+static bool row_place(const struct body *b, size_t row, struct place *ret)
+{
+	Dwarf_Line *line = dwarf_onesrcline(b->lines, row);
+	const char *file = dwarf_linesrc(line, NULL, NULL);
+	bool begins = false, ends = false;
+	Dwarf_Addr addr = 0;
+	int number = 0;
+
+	dwarf_lineendsequence(line, &ends);
+	dwarf_linebeginstatement(line, &begins);
+	if (ends || !begins || dwarf_lineno(line, &number) || number < b->line ||
+	    dwarf_lineaddr(line, &addr) || !file || (file != b->file && strcmp(file, b->file)) ||
+	    inside(&b->inlined, addr))
+		return false;
+	*ret = (struct place){ .addr = addr, .line = number };
+	return true;
+}
+
+/* Calls EACH for the body's statements, by range of its code; it ends when EACH answers false. */
+static void each_place(const struct body *b, bool (*each)(void *arg, const struct place *p),
+		       void *arg)
+{
+	for (size_t i = 0; i < b->code.n; i++) {
+		const struct span *s = &b->code.data[i];
+		struct place p;
+		Dwarf_Addr at;
+
+		for (size_t row = first_row(b, s->low); row < b->n_lines; row++) {
+			if (dwarf_lineaddr(dwarf_onesrcline(b->lines, row), &at) || at >= s->high)
+				break;
+			if (!row_place(b, row, &p))
+				continue;
+			p.apart = i > 0;
+			if (!each(arg, &p))
+				return;
+		}
+	}
+}
+
+/* Of one line the first, and what is with the entry before what is apart. */
+static int place_cmp(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	if (x->line != y->line)
+		return x->line < y->line ? -1 : 1;
+	if (x->apart != y->apart)
+		return x->apart ? 1 : -1;
+	return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+/* What push_place() adds to. */
+struct place_list {
+	struct arena *arena;
+	struct places places;
+};
+
+static bool push_place(void *arg, const struct place *p)
+{
+	struct place_list *l = arg;
+
+	vec_push(l->arena, &l->places, *p);
+	return true;
+}
+
+/* Each line of the body once, in order. */
+static struct places body_places(const struct body *b)
+{
+	struct place_list l = { .arena = b->dwarf->target->arena };
+	size_t n = 0;
+
+	each_place(b, push_place, &l);
+	if (l.places.n)
+		qsort(l.places.data, l.places.n, sizeof(*l.places.data), place_cmp);
+	for (size_t i = 0; i < l.places.n; i++)
+		if (!n || l.places.data[n - 1].line != l.places.data[i].line)
+			l.places.data[n++] = l.places.data[i];
+	l.places.n = n;
+	return l.places;
+}
+
+/* ---- lines ---- */
+
+/* Is LINE one of those asked for, of a function declared at DECLARED? */
+static bool line_is_meant(const struct target_lines *lines, unsigned declared, unsigned line)
+{
+	unsigned base = lines->kind == TARGET_LINES_RELATIVE ? declared : 0;
+
+	if (lines->kind == TARGET_LINES_ALL || lines->kind == TARGET_LINES_NONE)
+		return true;
+	for (size_t i = 0; i < lines->n; i++)
+		if (line >= base + lines->ranges[i].first && line <= base + lines->ranges[i].last)
+			return true;
+	return false;
+}
+
+/* How far LINE is from the nearest line asked for. */
+static unsigned line_distance(const struct target_lines *lines, unsigned declared, unsigned line)
+{
+	unsigned base = lines->kind == TARGET_LINES_RELATIVE ? declared : 0, best = UINT_MAX;
+
+	for (size_t i = 0; i < lines->n; i++) {
+		unsigned first = base + lines->ranges[i].first, last = base + lines->ranges[i].last;
+		unsigned d = line < first ? first - line : line > last ? line - last : 0;
+
+		best = d < best ? d : best;
+	}
+	return best;
+}
+
+/* From the declaration to the last line with code; .last 0 when it has none. */
+static struct target_line_range body_lines(struct dwarf *d, const struct dwarf_function *f,
+					   uint32_t die)
+{
+	struct target_line_range r = { f->line, 0 };
+	struct places p;
+	struct body b;
+
+	if (!open_body(d, die, &b))
+		return r;
+	p = body_places(&b);
+	if (p.n)
+		r.last = p.data[p.n - 1].line;
+	return r;
+}
+
+/* One copy stands for all: they are of the same lines. */
+bool dwarf_has_lines(struct dwarf *d, const struct dwarf_function *f,
+		     const struct target_lines *lines)
+{
+	bool has_copy = f->n_copies && f->first_copy < d->index.n_copies;
+	uint32_t die = f->pc ? f->die : has_copy ? d->index.copies[f->first_copy].die : 0;
+	struct target_line_range body = body_lines(d, f, die);
+	unsigned base = lines->kind == TARGET_LINES_RELATIVE ? f->line : 0;
+
+	for (size_t i = 0; i < lines->n; i++)
+		if (base + lines->ranges[i].first <= body.last &&
+		    base + lines->ranges[i].last >= body.first)
+			return true;
+	return false;
+}
+
+/* ---- statements ---- */
+
+/* A statement of a function or copy, before those that are not meant are left out. */
+struct candidate {
+	struct target_function function;
+	unsigned distance;
+};
+
+/* One query against one object. */
+struct statement_search {
+	struct dwarf *dwarf;
+	struct arena *arena;
+	const struct target_function_query *query;
+	bool nearest;
+	struct target_functions *ret;
+	struct target_near_lines *near;
+	unsigned asked;                /* the first line asked for of the function first met */
+	VEC(struct candidate) closest; /* NEAREST: those with the least distance so far */
+};
+
+/* Of lines that are not meant, the closest on both sides of the first one asked for. */
+static void note_near(struct statement_search *s, const struct target_function *f, unsigned line)
+{
+	struct target_near_lines *near = s->near;
+
+	if (!near->file)
+		near->file = f->file;
+	if (!f->file || strcmp(near->file, f->file))
+		return;
+	if (line < s->asked && line > near->before)
+		near->before = line;
+	if (line > s->asked && (!near->after || line < near->after))
+		near->after = line;
+}
+
+/* Only the least distance counts. */
+static void note_closest(struct statement_search *s, const struct target_function *f,
+			 unsigned distance)
+{
+	if (s->closest.n && distance > s->closest.data[0].distance)
+		return;
+	if (s->closest.n && distance < s->closest.data[0].distance)
+		s->closest.n = 0;
+	vec_push(s->arena, &s->closest, ((struct candidate){ *f, distance }));
+}
+
+/*
+ * The line of the declaration means the entry, which the compiler counts to the line of the brace
+ * when that is another.
+ */
+static void add_declaration(struct statement_search *s, const struct target_function *function)
+{
+	const struct target_lines *lines = &s->query->lines;
+	struct target_function at = *function;
+
+	if (lines->kind == TARGET_LINES_ALL ||
+	    !line_is_meant(lines, function->line, function->line))
+		return;
+	at.pc = function->inline_addr ? function->inline_addr : function->addr;
+	if (target_function_place(&at, at.pc))
+		vec_push(s->arena, s->ret, at);
+}
+
+/* FUNCTION is the answer for the entry; each place of it is one with another pc. */
+static void add_body(struct statement_search *s, const struct target_function *function,
+		     uint32_t die)
+{
+	const struct target_lines *lines = &s->query->lines;
+	unsigned declared = function->line;
+	struct places places;
+	struct body b;
+
+	if (!open_body(s->dwarf, die, &b))
+		return;
+	if (!s->asked && lines->n)
+		s->asked = lines->ranges[0].first +
+			   (lines->kind == TARGET_LINES_RELATIVE ? declared : 0);
+	places = body_places(&b);
+	if (!places.n || places.data[0].line != declared)
+		add_declaration(s, function);
+	vec_foreach(p, &places) {
+		struct target_function at = *function;
+
+		at.pc = p->addr;
+		at.line = p->line;
+		if (!target_function_place(&at, p->addr))
+			continue;
+		if (line_is_meant(lines, declared, p->line))
+			vec_push(s->arena, s->ret, at);
+		else if (s->nearest)
+			note_closest(s, &at, line_distance(lines, declared, p->line));
+		else
+			note_near(s, &at, p->line);
+	}
+}
+
+/* Its own code, and with inlines its copies. */
+static void add_function(void *arg, const struct dwarf_function *f)
+{
+	struct statement_search *s = arg;
+	const struct dwarf_index *ix = &s->dwarf->index;
+	struct target_function out;
+
+	if (dwarf_out_of_line(s->dwarf, f, &out))
+		add_body(s, &out, f->die);
+	for (uint32_t i = f->first_copy; i < f->first_copy + f->n_copies && i < ix->n_copies; i++)
+		if (dwarf_copy(s->dwarf, f, &ix->copies[i], &out))
+			add_body(s, &out, ix->copies[i].die);
+}
+
+/* ---- addresses ---- */
+
+/* The innermost copy within PARENT around ADDR; false: none. */
+static bool innermost(Dwarf_Die *parent, uint64_t addr, Dwarf_Die *ret)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(parent, &die))
+		return false;
+	do {
+		int tag = dwarf_tag(&die);
+
+		if ((tag != DW_TAG_inlined_subroutine && tag != DW_TAG_lexical_block) ||
+		    dwarf_haspc(&die, addr) != 1)
+			continue;
+		if (innermost(&die, addr, ret))
+			return true;
+		if (tag == DW_TAG_inlined_subroutine)
+			*ret = die;
+		return tag == DW_TAG_inlined_subroutine;
+	} while (dwarf_siblingof(&die, &die) == 0);
+	return false;
+}
+
+/* The row at ADDR, or the last before it; its place in *RET. false: none in the body. */
+static bool statement_before(const struct body *b, uint64_t addr, struct place *ret)
+{
+	for (size_t row = first_row(b, addr + 1); row-- > 0;) {
+		Dwarf_Addr at;
+
+		if (dwarf_lineaddr(dwarf_onesrcline(b->lines, row), &at) ||
+		    (b->code.n && at < b->code.data[0].low && !inside(&b->code, at)))
+			return false;
+		if (row_place(b, row, ret))
+			return true;
+	}
+	return false;
+}
+
+/* F becomes the inlined copy DIE. */
+static void become_copy(struct dwarf *d, Dwarf_Die *die, struct target_function *f)
+{
+	struct function_info *info = arena_new(d->target->arena, struct function_info);
+	Dwarf_Attribute attr;
+	Dwarf_Addr entry = 0;
+	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
+
+	dwarf_entrypc(die, &entry);
+	info->die = dwarf_dieoffset(die);
+	f->name = f->base_name = name ? name : f->name;
+	f->addr = 0;
+	f->inline_addr = entry;
+	f->priv = info;
+}
+
+/*
+ * The statement that begins at the query's address, in the innermost function around it. Where none
+ * does the one before is what is near.
+ */
+static void add_at_address(struct statement_search *s)
+{
+	struct dwarf *d = s->dwarf;
+	const struct dwarf_function *record = dwarf_index_at(&d->index, s->query->addr);
+	struct target_function f;
+	struct place p;
+	struct body b;
+	Dwarf_Die copy;
+
+	if (!record || !dwarf_out_of_line(d, record, &f) || !open_body(d, record->die, &b))
+		return;
+	if (innermost(&b.die, s->query->addr, &copy) && open_body(d, dwarf_dieoffset(&copy), &b))
+		become_copy(d, &copy, &f);
+	if (!statement_before(&b, s->query->addr, &p))
+		return;
+	if (p.addr != s->query->addr && !s->nearest) {
+		s->near->addr = p.addr;
+		return;
+	}
+	f.pc = p.addr;
+	f.line = p.line;
+	if (target_function_place(&f, p.addr))
+		vec_push(s->arena, s->ret, f);
+}
+
+void dwarf_find_statements(struct dwarf *d, const struct target_function_query *q, bool nearest,
+			   struct target_functions *ret, struct target_near_lines *near)
+{
+	struct statement_search s = { .dwarf = d,
+				      .arena = d->target->arena,
+				      .query = q,
+				      .nearest = nearest,
+				      .ret = ret,
+				      .near = near };
+	size_t before = ret->n;
+
+	if (q->addr)
+		add_at_address(&s);
+	else
+		dwarf_each_function(d, q, add_function, &s);
+	if (ret->n == before)
+		vec_foreach(c, &s.closest)
+			vec_push(s.arena, ret, c->function);
+}
+
+/* ---- labels ---- */
+
+/* One query against one object. */
+struct label_search {
+	struct dwarf *dwarf;
+	const char *label;
+	struct target_functions *ret;
+};
+
+/* A label that has an address: of others the code is gone. */
+static void add_label(struct label_search *s, const struct target_function *f, Dwarf_Die *die)
+{
+	struct target_function at = *f;
+	Dwarf_Attribute attr;
+	Dwarf_Addr pc;
+
+	at.label = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
+	if (!at.label || fnmatch(s->label, at.label, 0) ||
+	    dwarf_formaddr(dwarf_attr(die, DW_AT_low_pc, &attr), &pc) || !pc ||
+	    !target_function_place(&at, pc))
+		return;
+	at.pc = pc;
+	vec_push(s->dwarf->target->arena, s->ret, at);
+}
+
+static void add_labels(struct label_search *s, const struct target_function *f, Dwarf_Die *parent)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(parent, &die))
+		return;
+	do {
+		if (dwarf_tag(&die) == DW_TAG_label)
+			add_label(s, f, &die);
+		else if (dwarf_tag(&die) == DW_TAG_lexical_block)
+			add_labels(s, f, &die);
+	} while (dwarf_siblingof(&die, &die) == 0);
+}
+
+static void add_labels_at(struct label_search *s, const struct target_function *f, uint32_t offset)
+{
+	Dwarf_Die die;
+
+	if (dwarf_open_dies(s->dwarf) && dwarf_offdie(s->dwarf->dw, offset, &die))
+		add_labels(s, f, &die);
+}
+
+static void add_function_labels(void *arg, const struct dwarf_function *f)
+{
+	struct label_search *s = arg;
+	const struct dwarf_index *ix = &s->dwarf->index;
+	struct target_function out;
+
+	if (dwarf_out_of_line(s->dwarf, f, &out))
+		add_labels_at(s, &out, f->die);
+	for (uint32_t i = f->first_copy; i < f->first_copy + f->n_copies && i < ix->n_copies; i++)
+		if (dwarf_copy(s->dwarf, f, &ix->copies[i], &out))
+			add_labels_at(s, &out, ix->copies[i].die);
+}
+
+void dwarf_find_labels(struct dwarf *d, const struct target_function_query *q, const char *label,
+		       struct target_functions *ret)
+{
+	struct label_search s = { d, label, ret };
+
+	dwarf_each_function(d, q, add_function_labels, &s);
+}
