@@ -43,7 +43,7 @@ struct stp_str stp_sprint(struct stp_ctx *c, stp_u32 id, const union stp_val *ar
  */
 struct stp_str stp_point_text(struct stp_ctx *c, stp_u32 k)
 {
-	const struct stp_point_text *t = c->point->texts[k];
+	const struct stp_point_text *t = &c->point->texts[k];
 	union stp_val *args = (union stp_val *)stp_scratch(c, t->n * sizeof(*args));
 	struct stp_fmt_args cursor = { .vals = args, .n = t->n };
 	stp_u32 i;
@@ -51,6 +51,6 @@ struct stp_str stp_point_text(struct stp_ctx *c, stp_u32 k)
 	if (!t->n || !args)
 		return args ? stp_point_literal(c, k) : stp_empty();
 	for (i = 0; i < t->n; i++)
-		args[i].l = t->values[i](c);
+		args[i].l = stp_value_get(c, &t->values[i]);
 	return sprint(c, t->text, &cursor);
 }

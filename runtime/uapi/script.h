@@ -359,13 +359,18 @@ struct stp_procfs_attach {
 	stp_u32 write;    /* 1: the point is that somebody writes; 0: reads */
 };
 
-/* What a point has of its own for its handler; a value that cannot be read sets c->error. */
-typedef stp_long stp_point_value(struct stp_ctx *c);
+/* What a point has of its own for its handler: a constant, or what a function of stp_script.fetch gives for a number. */
+struct stp_point_value {
+	stp_long constant;
+	stp_u32 fetch; /* 0: constant */
+};
+typedef stp_long stp_point_fetch(struct stp_ctx *c, stp_u32 number);
+#define STP_FETCH_PART 128u /* numbers that one function serves */
 struct stp_point_text {
-	const char *text;               /* with values, a format that takes them */
-	stp_u32 len;                    /* of text */
-	stp_u32 n;                      /* values; STP_POINT_VALUES at most */
-	stp_point_value *const *values; /* NULL when n is 0 */
+	const char *text;                     /* with values, a format that takes them */
+	stp_u32 len;                          /* of text */
+	stp_u32 n;                            /* values; STP_POINT_VALUES at most */
+	const struct stp_point_value *values; /* NULL when n is 0 */
 };
 
 #define STP_POINT_VALUES 32u
@@ -384,8 +389,8 @@ struct stp_point {
 	const char *module;   /* the kernel module it is in; NULL: vmlinux, or no code */
 	stp_u32 flags;        /* STP_POINT_* */
 	/* as many as the handler reads; NULL: none */
-	stp_point_value *const *values;
-	const struct stp_point_text *const *texts;
+	const struct stp_point_value *values;
+	const struct stp_point_text *texts;
 };
 
 /* Finds c->point. A handler that reads what its point has begins with it. 0 with the error set when there is none. */
@@ -400,7 +405,7 @@ struct stp_str stp_point_text(struct stp_ctx *c, stp_u32 k);
 /* One that has no values */
 static inline struct stp_str stp_point_literal(struct stp_ctx *c, stp_u32 k)
 {
-	const struct stp_point_text *t = c->point->texts[k];
+	const struct stp_point_text *t = &c->point->texts[k];
 
 	return (struct stp_str){ t->text, t->len };
 }
@@ -507,6 +512,8 @@ struct stp_script {
 	int (*init)(
 		struct stp_ctx *
 			c); /* sets globals; also -G and module parameters. 0 or a negative errno */
+	stp_point_fetch *const
+		*fetch; /* by number / STP_FETCH_PART; NULL: no point has a value to be read */
 	/* addr of a symbol as linked, with which stp_kernel_address finds the slide: the exported function named here */
 	const char *anchor_symbol;
 	stp_u64 anchor_addr;
@@ -532,6 +539,17 @@ struct stp_param {
 };
 
 extern struct stp_script stp_script; /* defined by script.c */
+
+/* One that cannot be read is 0 with c->error set. */
+static inline stp_long stp_value_get(struct stp_ctx *c, const struct stp_point_value *v)
+{
+	return v->fetch ? stp_script.fetch[v->fetch / STP_FETCH_PART](c, v->fetch) : v->constant;
+}
+/* Value number k of c->point */
+static inline stp_long stp_point_value(struct stp_ctx *c, stp_u32 k)
+{
+	return stp_value_get(c, &c->point->values[k]);
+}
 
 /*
  * Builtins (uapi/builtins.def) are C functions of runtime/tapset/, called straight from generated code, which declares those

@@ -5,9 +5,9 @@
  * into temporaries, so each is one line; they share one position and one check, since a load from a
  * faulty address only faults again, and the first error stays.
  *
- * A program stands inline in the body that uses it (cg_fetch), or is a function of its own that
- * many points share (cg_fetch_function). Programs were verified before (ir_verify): what the
- * verifier promises is asserted here, no more.
+ * A program stands inline in the body that uses it (cg_fetch), or is a case of the functions
+ * that serve the rows of points (cg_point_value, cg_fetches). Programs were verified before
+ * (ir_verify): what the verifier promises is asserted here, no more.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -15,6 +15,7 @@
 #include "base/intern.h"
 #include "codegen/internal.h"
 #include "machine/machine.h"
+#include "uapi/script.h"
 
 /* A program on its way. */
 struct run {
@@ -446,8 +447,7 @@ static struct value result_of(struct cg *cg, const struct fetch_program *program
 }
 
 /*
- * A value that the points of a handler get in different ways is fetched by the function in the
- * point's row.
+ * A value that the points of a handler get in different ways is asked of the point's row.
  */
 struct value cg_fetch(struct cg *cg, const struct ir_expr *e)
 {
@@ -456,7 +456,7 @@ struct value cg_fetch(struct cg *cg, const struct ir_expr *e)
 
 	if (e->fetch.varying && e->fetch.varying->differs) {
 		cg_position(cg, e);
-		return cg_value(cg_printf(cg, "c->point->values[%u](c)", e->fetch.varying->index),
+		return cg_value(cg_printf(cg, "stp_point_value(c, %u)", e->fetch.varying->index),
 				PREC_PRIMARY, V_VAR | V_FAILS);
 	}
 	cg_lower_list(cg, operands, v);
@@ -464,43 +464,90 @@ struct value cg_fetch(struct cg *cg, const struct ir_expr *e)
 	return result_of(cg, &e->fetch.load, run(cg, e, &e->fetch.load, v));
 }
 
-/* A body without locals whose only way out, after an error, returns 0. */
-static void write_function(struct cg *cg, const char *name, const struct fetch_program *program)
-{
-	struct exit leave = { .text = "return 0;" };
-	struct body body = { .leave = &leave, .error = &leave };
-	struct value v;
-
-	cg_begin(cg, &body);
-	emit_line(&cg->w, "static stp_long %s(struct stp_ctx *c)", name);
-	emit_line(&cg->w, "{");
-	cg->w.depth = 1;
-	v = result_of(cg, program, run(cg, NULL, program, NULL));
-	cg_line(cg, "return %s;", v.text);
-	emit_close(&cg->w, "");
-	emit_blank(&cg->w);
-	cg->body = NULL;
-}
+/* ---- values of points ---- */
 
 /* Programs are equal when their texts are. */
-const char *cg_fetch_function(struct cg *cg, const struct fetch_program *program)
+static unsigned fetch_number(struct cg *cg, const struct fetch_program *program)
 {
 	const struct istr *key;
-	const char *name;
 	struct strbuf text;
+	uintptr_t number;
 
-	assert(!cg->body && !fetch_has_operands(program));
 	strbuf_init(&text);
 	fetch_text(program, NULL, &text);
 	key = intern(cg->intern, strbuf_cstr(&text));
 	strbuf_deinit(&text);
-	name = map_get(&cg->fetches, key);
-	if (name)
-		return name;
-	name = cg_printf(cg, "fetch_%u", cg->n_fetches++);
-	map_put(&cg->fetches, key, (void *)name);
-	write_function(cg, name, program);
-	return name;
+	number = (uintptr_t)map_get(&cg->fetch_numbers, key);
+	if (!number) {
+		vec_push(cg->arena, &cg->fetches, *program);
+		number = cg->fetches.n;
+		map_put(&cg->fetch_numbers, key, (void *)number);
+	}
+	return (unsigned)number;
+}
+
+const char *cg_point_value(struct cg *cg, const struct fetch_program *program)
+{
+	int64_t constant;
+
+	assert(!fetch_has_operands(program));
+	if (fetch_constant(program, &constant))
+		return cg_printf(cg, "{ .constant = %s }", cg_number(cg, constant).text);
+	return cg_printf(cg, "{ .fetch = %u }", fetch_number(cg, program));
+}
+
+/* A body without locals whose only way out, after an error, returns 0. */
+static void write_case(struct cg *cg, unsigned number, const struct fetch_program *program)
+{
+	struct exit leave = { .text = "return 0;" };
+	struct body body = { .leave = &leave, .error = &leave };
+	struct emit_saved saved;
+
+	cg_begin(cg, &body);
+	emit_capture(&cg->w, &saved);
+	cg->w.depth++;
+	cg_line(cg, "return %s;", result_of(cg, program, run(cg, NULL, program, NULL)).text);
+	cg->w.depth--;
+	emit_block(&cg->w, cg_printf(cg, "case %u:", number), emit_captured(&cg->w, &saved));
+	cg->body = NULL;
+}
+
+/* The function of the numbers FIRST up to END, which is not one of them. */
+static void write_part(struct cg *cg, unsigned first, unsigned end)
+{
+	emit_line(&cg->w, "static stp_long fetch_%u(struct stp_ctx *c, stp_u32 number)",
+		  first / STP_FETCH_PART);
+	emit_line(&cg->w, "{");
+	cg->w.depth++;
+	emit_line(&cg->w, "switch (number) {");
+	for (unsigned i = first; i < end; i++)
+		if (i)
+			write_case(cg, i, &cg->fetches.data[i - 1]);
+	emit_line(&cg->w, "}");
+	emit_line(&cg->w, "return 0;");
+	emit_close(&cg->w, "");
+	emit_blank(&cg->w);
+}
+
+/*
+ * Hundreds of small functions take the compiler four times as long as their programs in a few;
+ * one that has them all, twice as long.
+ */
+bool cg_fetches(struct cg *cg)
+{
+	unsigned end = (unsigned)cg->fetches.n + 1;
+
+	if (!cg->fetches.n)
+		return false;
+	emit_comment(&cg->w, "values that points have of their own, by the numbers in their rows");
+	for (unsigned i = 0; i < end; i += STP_FETCH_PART)
+		write_part(cg, i, end < i + STP_FETCH_PART ? end : i + STP_FETCH_PART);
+	emit_open(&cg->w, "static stp_point_fetch *const fetches[] =");
+	for (unsigned i = 0; i < end; i += STP_FETCH_PART)
+		emit_line(&cg->w, "fetch_%u,", i / STP_FETCH_PART);
+	emit_close(&cg->w, ";");
+	emit_blank(&cg->w);
+	return true;
 }
 
 /* ---- stores (guru) ---- */

@@ -143,12 +143,12 @@ struct cg {
 	struct map globals;   /* struct ir_global * -> C name */
 	struct map functions; /* struct ir_function * -> struct function_sizes * */
 	struct map locked;    /* globals that some handler locks */
-	struct map rows;      /* istr of a key -> number + 1: what points.c has written */
+	struct map rows;      /* istr of an array of rows -> its name: what points.c has written */
 	unsigned n_rows;
 	VEC(const struct ir_expr *) embedded; /* C expressions, for guru.c */
-	struct map fetches; /* istr of a fetch program's text -> name of its function */
-	unsigned n_fetches;
-	struct flow *flow; /* flow.c's */
+	struct map fetch_numbers; /* istr of a fetch program's text -> index in fetches + 1 */
+	VEC(struct fetch_program) fetches; /* that rows of points name */
+	struct flow *flow;                 /* flow.c's */
 };
 
 /* ---- sizes.c ---- */
@@ -303,12 +303,13 @@ struct value cg_ternary(struct cg *cg, const struct ir_expr *e);
 /* What a fetch program reads; 0 with the error set where it cannot. */
 struct value cg_fetch(struct cg *cg, const struct ir_expr *e);
 /*
- * The name of "static stp_long NAME(struct stp_ctx *c)", which runs a program without operands;
- * written here and now when no equal program has one yet, so not within a body. It sets no
- * position: the caller does, before the call, where the program can fail (fetch_can_fail); then it
- * gives 0 and leaves c->error set.
+ * A struct stp_point_value that stands for a program without operands: a constant, or the number
+ * of a case of cg_fetches(), the same for equal programs. Where the program can fail
+ * (fetch_can_fail) it gives 0 and leaves c->error set; the position is the caller's to set.
  */
-const char *cg_fetch_function(struct cg *cg, const struct fetch_program *program);
+const char *cg_point_value(struct cg *cg, const struct fetch_program *program);
+/* Writes the table of functions that serve these numbers; false when there are none. */
+bool cg_fetches(struct cg *cg);
 /* Stores v through a target variable (guru): OPERANDS are evaluated values of its subscripts. */
 void cg_fetch_store(struct cg *cg, const struct ir_expr *lvalue, struct value *operands,
 		    struct value v);

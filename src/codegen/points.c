@@ -3,7 +3,7 @@
  * The table of probes: a row for each handler, and for each a table of the points it is
  * attached to. What a point's attach arm becomes is the business of one writer per tag. What a
  * point has of its own (functions that fetch values, texts) is written in front of the tables,
- * equal lists once: a wildcard may have thousands of points with few different lists.
+ * equal arrays once: a wildcard may have thousands of points with few different arrays.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -81,78 +81,53 @@ static void (*const attach_writers[])(struct cg *cg, const struct ir_attach *at,
 
 /* ---- what a point has of its own ---- */
 
-/* The number of what has that key; *is_new when it is still to be written. */
-static unsigned row_number(struct cg *cg, struct strbuf *key, bool *is_new)
+/* "NAME_7": an array of those rows, each distinct one written once. Frees ROWS. */
+static const char *row_array(struct cg *cg, const char *type, const char *name, struct strbuf *rows)
 {
-	const struct istr *name = intern(cg->intern, strbuf_cstr(key));
-	uintptr_t n = (uintptr_t)map_get(&cg->rows, name);
+	const char *text = arena_strndup(cg->arena, strbuf_cstr(rows), rows->len);
+	const struct istr *key = intern(cg->intern, cg_printf(cg, "%s %s", name, text));
+	const char *array = map_get(&cg->rows, key);
 
-	*is_new = !n;
-	if (!n) {
-		n = ++cg->n_rows;
-		map_put(&cg->rows, name, (void *)n);
-	}
-	strbuf_deinit(key);
-	return (unsigned)n;
+	strbuf_deinit(rows);
+	if (array)
+		return array;
+	array = cg_printf(cg, "%s_%u", name, ++cg->n_rows);
+	map_put(&cg->rows, key, (void *)array);
+	emit_line(&cg->w, "static const struct %s %s[] = { %s };", type, array, text);
+	return array;
 }
 
-/* "values_7": a list of functions, each distinct one written once. */
-static const char *value_list(struct cg *cg, const struct fetch_program *programs, size_t n)
+static const char *value_array(struct cg *cg, const struct fetch_program *programs, size_t n)
 {
-	struct strbuf list;
-	const char *text;
-	unsigned number;
-	bool is_new;
+	struct strbuf rows;
 
-	strbuf_init(&list);
+	strbuf_init(&rows);
 	for (size_t i = 0; i < n; i++)
-		strbuf_addf(&list, "%s%s", i ? ", " : "", cg_fetch_function(cg, &programs[i]));
-	text = arena_strndup(cg->arena, strbuf_cstr(&list), list.len);
-	number = row_number(cg, &list, &is_new);
-	if (is_new)
-		emit_line(&cg->w, "static stp_point_value *const values_%u[] = { %s };", number,
-			  text);
-	return cg_printf(cg, "values_%u", number);
+		strbuf_addf(&rows, "%s%s", i ? ", " : "", cg_point_value(cg, &programs[i]));
+	return row_array(cg, "stp_point_value", "values", &rows);
 }
 
-/* "&text_3": a text with the functions whose values it prints. */
-static const char *text_row(struct cg *cg, const struct ir_point_text *t)
+/* A text with the values it prints. */
+static void text_row(struct cg *cg, const struct ir_point_text *t, struct strbuf *rows)
 {
-	const char *values = t->values.n ? value_list(cg, t->values.data, t->values.n) : NULL;
-	struct strbuf key;
-	const char *text;
-	unsigned number;
-	bool is_new;
-
-	strbuf_init(&key);
-	strbuf_addf(&key, ".text = %s, .len = %zu", cg_quoted(cg, t->text), strlen(t->text));
-	if (values)
-		strbuf_addf(&key, ", .n = %zu, .values = %s", t->values.n, values);
-	text = arena_strndup(cg->arena, strbuf_cstr(&key), key.len);
-	number = row_number(cg, &key, &is_new);
-	if (is_new)
-		emit_line(&cg->w, "static const struct stp_point_text text_%u = { %s };", number,
-			  text);
-	return cg_printf(cg, "&text_%u", number);
+	strbuf_addf(rows, "{ .text = %s, .len = %zu", cg_quoted(cg, t->text), strlen(t->text));
+	if (t->values.n)
+		strbuf_addf(rows, ", .n = %zu, .values = %s", t->values.n,
+			    value_array(cg, t->values.data, t->values.n));
+	strbuf_adds(rows, " }");
 }
 
-/* "texts_4": the texts of one point, by their numbers in the handler. */
-static const char *text_list(struct cg *cg, const struct ir_point_text *texts, uint32_t n)
+/* The texts of one point, by their numbers in the handler. */
+static const char *text_array(struct cg *cg, const struct ir_point_text *texts, uint32_t n)
 {
-	struct strbuf list;
-	const char *text;
-	unsigned number;
-	bool is_new;
+	struct strbuf rows;
 
-	strbuf_init(&list);
-	for (uint32_t i = 0; i < n; i++)
-		strbuf_addf(&list, "%s%s", i ? ", " : "", text_row(cg, &texts[i]));
-	text = arena_strndup(cg->arena, strbuf_cstr(&list), list.len);
-	number = row_number(cg, &list, &is_new);
-	if (is_new)
-		emit_line(&cg->w, "static const struct stp_point_text *const texts_%u[] = { %s };",
-			  number, text);
-	return cg_printf(cg, "texts_%u", number);
+	strbuf_init(&rows);
+	for (uint32_t i = 0; i < n; i++) {
+		strbuf_adds(&rows, i ? ", " : "");
+		text_row(cg, &texts[i], &rows);
+	}
+	return row_array(cg, "stp_point_text", "texts", &rows);
 }
 
 struct value cg_point_text(struct cg *cg, const struct ir_expr *e)
@@ -181,7 +156,7 @@ static const char *flags(const struct ir_probe *p, const struct ir_point *point)
 	return full ? "STP_POINT_OPTIONAL | STP_POINT_FULL_REGS" : "STP_POINT_OPTIONAL";
 }
 
-/* Lists it names; written before the table that has the row. */
+/* Arrays it names; written before the table that has the row. */
 struct own {
 	const char *values, *texts;
 };
@@ -209,7 +184,7 @@ static void point_row(struct cg *cg, const struct ir_probe *p, const struct ir_p
 	strbuf_deinit(&b);
 }
 
-/* Lists first: the rows refer to them. */
+/* Arrays first: the rows refer to them. */
 static void points(struct cg *cg, const struct ir_probe *p)
 {
 	struct own *own = arena_new_array(cg->arena, struct own, p->points.n);
@@ -218,9 +193,9 @@ static void points(struct cg *cg, const struct ir_probe *p)
 		const struct ir_point *point = &p->points.data[i];
 
 		if (p->n_values)
-			own[i].values = value_list(cg, point->values, p->n_values);
+			own[i].values = value_array(cg, point->values, p->n_values);
 		if (p->n_texts)
-			own[i].texts = text_list(cg, point->texts, p->n_texts);
+			own[i].texts = text_array(cg, point->texts, p->n_texts);
 	}
 	if (p->by_point)
 		emit_blank(&cg->w);

@@ -180,9 +180,10 @@ void cg_tables(struct cg *cg)
 	static const char *const fields[] = { "maps", "stats", "locks", "params" };
 	const struct ir_program *program = cg->program;
 	size_t n[TABLE_MAX], n_regexes, n_members;
-	bool init;
+	bool init, fetches;
 
 	cg_probes(cg);
+	fetches = cg_fetches(cg);
 	cg_objects(cg);
 	for (int i = 0; i < TABLE_MAX; i++)
 		n[i] = globals_table(cg, i);
@@ -211,6 +212,8 @@ void cg_tables(struct cg *cg)
 	limits(cg);
 	if (init)
 		emit_line(&cg->w, ".init = init,");
+	if (fetches)
+		emit_line(&cg->w, ".fetch = fetches,");
 	if (program->anchor_symbol) {
 		emit_line(&cg->w, ".anchor_symbol = %s,", cg_quoted(cg, program->anchor_symbol));
 		emit_line(&cg->w, ".anchor_addr = 0x%" PRIx64 ",", program->anchor_addr);

@@ -117,3 +117,32 @@ int fetch_register(const struct fetch_program *p)
 			return -1;
 	return p->insns[0].number;
 }
+
+/* As a load of that size from where it is stored, at the value's low end. */
+static int64_t extended(int64_t value, const struct fetch_insn *in)
+{
+	unsigned shift = 64 - 8 * (unsigned)in->size;
+
+	return in->is_signed ? (int64_t)((uint64_t)value << shift) >> shift
+			     : (int64_t)((uint64_t)value << shift >> shift);
+}
+
+/* What parameters of inlined functions are made of; others are left to the compiler. */
+bool fetch_constant(const struct fetch_program *p, int64_t *ret)
+{
+	int64_t value;
+
+	if (!p->n || p->insns[0].op != FETCH_CONST)
+		return false;
+	value = p->insns[0].value;
+	for (size_t i = 1; i < p->n; i++) {
+		if (p->insns[i].op == FETCH_EXTEND)
+			value = extended(value, &p->insns[i]);
+		else if (p->insns[i].op == FETCH_ADD)
+			value = (int64_t)((uint64_t)value + (uint64_t)p->insns[i].value);
+		else
+			return false;
+	}
+	*ret = value;
+	return true;
+}

@@ -122,6 +122,8 @@ bool fetch_has_address(const struct fetch_program *p);
 bool fetch_has_operands(const struct fetch_program *p);
 /* Needs registers that ftrace's argument-only entry does not save. */
 bool fetch_needs_full_regs(const struct fetch_program *p, const struct machine *machine);
+/* The value is the same wherever the program runs; *ret is that, else untouched. */
+bool fetch_constant(const struct fetch_program *p, int64_t *ret);
 /* The DWARF number of the register that the whole value is in, or -1. */
 int fetch_register(const struct fetch_program *p);
 

@@ -324,7 +324,7 @@ static void writing_begin(struct writing *w, const struct machine *machine)
 			     .arena = w->arena,
 			     .intern = interner_create(w->arena) };
 	emit_init(&w->cg.w, w->arena, &w->out);
-	map_init(&w->cg.fetches, w->arena);
+	map_init(&w->cg.fetch_numbers, w->arena);
 	cg_flow_init(&w->cg);
 	map_init(&w->cg.section_numbers, w->arena);
 }
@@ -335,20 +335,24 @@ static void writing_end(struct writing *w)
 	arena_destroy(w->arena);
 }
 
-static void write_check(struct strbuf *body, const char *name, const struct fetch_program *p,
+/* VALUE is the row's part that stands for P. */
+static void write_check(struct strbuf *body, const char *value, const struct fetch_program *p,
 			const struct machine *machine)
 {
 	bool failed;
 	int64_t want = evaluate(p, machine, &failed);
 
+	strbuf_addf(
+		body,
+		"\tc.error = 0;\n\tgot = (stp_u64)stp_value_get(&c, &(struct stp_point_value)%s);\n",
+		value);
 	if (failed)
-		strbuf_addf(body, "\tc.error = 0;\n\t%s(&c);\n\tif (!c.error)\n\t\treturn 1;\n",
-			    name);
+		strbuf_adds(body, "\tif (!c.error)\n\t\treturn 1;\n");
 	else
 		strbuf_addf(body,
-			    "\tc.error = 0;\n\tif ((stp_u64)%s(&c) != 0x%llxULL || c.error) {\n"
+			    "\tif (got != 0x%llxULL || c.error) {\n"
 			    "\t\tputs(\"%s\");\n\t\treturn 1;\n\t}\n",
-			    name, (unsigned long long)want, name);
+			    (unsigned long long)want, value);
 }
 
 /* N programs as C, and a main() that compares each with what the interpreter says. */
@@ -365,12 +369,14 @@ static void write_programs(struct writing *w, const struct machine *machine, uns
 		assert_null(fetch_verify(&p, machine, 0, w->arena));
 		for (size_t k = 0; k < p.n; k++)
 			seen[p.insns[k].op]++;
-		write_check(&body, cg_fetch_function(&w->cg, &p), &p, machine);
+		write_check(&body, cg_point_value(&w->cg, &p), &p, machine);
 	}
+	assert_true(cg_fetches(&w->cg));
 	strbuf_adds(&w->out,
-		    "int puts(const char *s);\nint main(void)\n{\n"
+		    "int puts(const char *s);\n"
+		    "struct stp_script stp_script = { .fetch = fetches };\nint main(void)\n{\n"
 		    "\tstatic unsigned long words[sizeof(struct stp_regs) / 8], args[12];\n"
-		    "\tstatic struct stp_ctx c;\n\n"
+		    "\tstatic struct stp_ctx c;\n\tstp_u64 got;\n\n"
 		    "\tfor (unsigned i = 0; i < sizeof(words) / sizeof(*words); i++)\n"
 		    "\t\twords[i] = 0x9e3779b97f4a7c15 * (i + 1);\n"
 		    "\tfor (unsigned i = 0; i < 12; i++)\n"
@@ -411,7 +417,7 @@ static void programs_compute(void **state)
 	assert_int_equal(status, 0);
 }
 
-static void equal_programs_share_a_function(void **state)
+static void equal_programs_share_a_number(void **state)
 {
 	struct fetch_insn a[] = { { FETCH_REG, .number = 5 }, { FETCH_LOAD, .size = 4 } };
 	struct fetch_insn b[] = { { FETCH_REG, .number = 5 }, { FETCH_LOAD, .size = 4 } };
@@ -421,13 +427,39 @@ static void equal_programs_share_a_function(void **state)
 	struct writing w;
 
 	writing_begin(&w, &machine_x86_64);
-	assert_string_equal(cg_fetch_function(&w.cg, &p), "fetch_0");
-	assert_string_equal(cg_fetch_function(&w.cg, &q), "fetch_0");
-	assert_string_equal(cg_fetch_function(&w.cg, &r), "fetch_1");
+	assert_string_equal(cg_point_value(&w.cg, &p), "{ .fetch = 1 }");
+	assert_string_equal(cg_point_value(&w.cg, &q), "{ .fetch = 1 }");
+	assert_string_equal(cg_point_value(&w.cg, &r), "{ .fetch = 2 }");
+	assert_true(cg_fetches(&w.cg));
 	assert_non_null(strstr(strbuf_cstr(&w.out),
-			       "static stp_long fetch_0(struct stp_ctx *c)\n{\n"
-			       "\tstp_long t1 = stp_read_kernel(c, c->regs->di, 4, 0);\n"
-			       "\treturn t1;\n}\n"));
+			       "\tcase 1: {\n"
+			       "\t\tstp_long t1 = stp_read_kernel(c, c->regs->di, 4, 0);\n"
+			       "\t\treturn t1;\n\t}\n"));
+	writing_end(&w);
+}
+
+static void constants_stand_in_the_row(void **state)
+{
+	struct fetch_insn insns[] = { { FETCH_CONST, .value = 0x1ff },
+				      { FETCH_EXTEND, .size = 1, .is_signed = true },
+				      { FETCH_ADD, .value = -6 },
+				      { FETCH_LOAD, .size = 4 } };
+	struct fetch_program p = { insns, 3, 4 };
+	int64_t value = 77;
+	struct writing w;
+
+	writing_begin(&w, &machine_x86_64);
+	assert_string_equal(cg_point_value(&w.cg, &p), "{ .constant = -7 }");
+	assert_false(cg_fetches(&w.cg));
+	assert_int_equal(w.out.len, 0);
+	p.n = 4;
+	assert_false(fetch_constant(&p, &value));
+	insns[1].is_signed = false;
+	p.n = 2;
+	assert_true(fetch_constant(&p, &value));
+	assert_int_equal(value, 255);
+	insns[0].op = FETCH_REG;
+	assert_false(fetch_constant(&p, &value));
 	writing_end(&w);
 }
 
@@ -443,14 +475,16 @@ static void sections_are_told_apart(void **state)
 	writing_begin(&w, &machine_x86_64);
 	for (unsigned i = 0; i < 8; i++) {
 		const struct ir_section *section = i % 4 < 3 ? &sections[i % 4] : NULL;
-		struct fetch_insn insns[] = { { FETCH_ADDRESS, .value = 16, .section = section },
-					      { FETCH_LOAD, .size = 4 } };
-		struct fetch_program p = { insns, 2, 2 };
+		struct fetch_program p = { 0 };
 
+		fetch_push(w.arena, &p,
+			   (struct fetch_insn){ FETCH_ADDRESS, .value = 16, .section = section });
+		fetch_push(w.arena, &p, (struct fetch_insn){ FETCH_LOAD, .size = 4 });
 		assert_null(fetch_verify(&p, &machine_x86_64, 0, w.arena));
-		assert_string_equal(cg_fetch_function(&w.cg, &p),
-				    arena_printf(w.arena, "fetch_%u", i % 4));
+		assert_string_equal(cg_point_value(&w.cg, &p),
+				    arena_printf(w.arena, "{ .fetch = %u }", i % 4 + 1));
 	}
+	assert_true(cg_fetches(&w.cg));
 	assert_non_null(strstr(strbuf_cstr(&w.out), "stp_section_address(2, 0x10ULL)"));
 	assert_non_null(strstr(strbuf_cstr(&w.out), "stp_kernel_address(0x10ULL)"));
 	writing_end(&w);
@@ -499,8 +533,9 @@ static void verifier_guards_the_writer(void **state)
 			continue;
 		}
 		taken++;
-		cg_fetch_function(&w.cg, &p);
+		cg_point_value(&w.cg, &p);
 	}
+	assert_true(cg_fetches(&w.cg));
 	writing_end(&w);
 	assert_true(refused > 500 && taken > 500);
 }
@@ -785,7 +820,8 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(programs_compute),
-		cmocka_unit_test(equal_programs_share_a_function),
+		cmocka_unit_test(equal_programs_share_a_number),
+		cmocka_unit_test(constants_stand_in_the_row),
 		cmocka_unit_test(sections_are_told_apart),
 		cmocka_unit_test(verifier_guards_the_writer),
 		cmocka_unit_test(verifier_names_the_fault),
