@@ -472,6 +472,14 @@ struct stp_object {
 
 #define STP_BUILD_ID_SIZE 20
 
+/*
+ * Whose addresses script.c has, when it has some of vmlinux: the build-id in hexadecimal. staprun compares it with the running
+ * kernel's before it inserts the module; another build of the same release has other addresses.
+ */
+#define STP_KERNEL(hex)                                                                            \
+	static const char stp_kernel[] __attribute__((used, section(".modinfo"), aligned(1))) =    \
+		"stap_kernel=" hex
+
 /* A section of a module: where it is, is found from one symbol in it each time the module is loaded. */
 struct stp_section {
 	stp_u32 object; /* stp_script.objects[object] */

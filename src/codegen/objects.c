@@ -6,6 +6,7 @@
  */
 #include <inttypes.h>
 
+#include "base/build_id.h"
 #include "codegen/internal.h"
 
 uint32_t cg_section(struct cg *cg, const struct ir_section *section)
@@ -52,11 +53,25 @@ static void section_rows(struct cg *cg)
 	emit_blank(&cg->w);
 }
 
+/* For staprun, which compares it with the running kernel. */
+static void kernel_line(struct cg *cg, const struct ir_object *kernel)
+{
+	char hex[BUILD_ID_HEX];
+
+	if (!kernel->has_build_id)
+		return;
+	build_id_hex(kernel->build_id, hex);
+	emit_line(&cg->w, "STP_KERNEL(\"%s\");", hex);
+	emit_blank(&cg->w);
+}
+
 /* The kernel, when addresses of it are used, is object 0. */
 void cg_objects(struct cg *cg)
 {
-	if (cg->program->kernel)
+	if (cg->program->kernel) {
+		kernel_line(cg, cg->program->kernel);
 		object_number(cg, cg->program->kernel);
+	}
 	section_rows(cg);
 	if (!cg->objects.n)
 		return;

@@ -72,7 +72,16 @@ static char *modinfo_value(const struct image *img, const char *key, size_t *roo
 	return NULL;
 }
 
-/* Sets name, vermagic and wire. A name with a slash would lead paths made of it elsewhere. */
+/* As modinfo_value(), for keys that need not be there. */
+static const char *modinfo_text(const struct image *img, const char *key)
+{
+	size_t room;
+	const char *value = modinfo_value(img, key, &room);
+
+	return value ? value : "";
+}
+
+/* Sets name and what stap wrote. A name with a slash would lead paths made of it elsewhere. */
 static struct error *check_image(struct image *img)
 {
 	const Elf64_Ehdr *eh = (const void *)img->data;
@@ -87,12 +96,9 @@ static struct error *check_image(struct image *img)
 		return error_create("'%s' is not a kernel module: it has no usable name",
 				    img->path);
 	strcpy(img->name, name);
-	img->vermagic = modinfo_value(img, "vermagic", &room);
-	if (!img->vermagic)
-		img->vermagic = "";
-	img->wire = modinfo_value(img, "stap_wire", &room);
-	if (!img->wire)
-		img->wire = "";
+	img->vermagic = modinfo_text(img, "vermagic");
+	img->wire = modinfo_text(img, "stap_wire");
+	img->kernel = modinfo_text(img, "stap_kernel");
 	return NULL;
 }
 

@@ -22,6 +22,8 @@ struct image {
 	char name[MODULE_NAME_MAX + 1];
 	const char *vermagic; /* in data; "" when it has none */
 	const char *wire;     /* in data; the wire version of a module of ours, else "" */
+	const char
+		*kernel; /* in data; build-id of the kernel whose addresses it has, "" for none */
 	bool renamed;
 };
 

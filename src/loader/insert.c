@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/build_id.h"
 #include "base/file.h"
 #include "base/strbuf.h"
 #include "loader/image.h"
@@ -141,6 +142,36 @@ static int insert(const struct image *img, const char *params)
 	return errnum;
 }
 
+/* Where the kernel shows no notes, its release has to do. */
+static struct error *check_kernel_build(const struct image *img)
+{
+	unsigned char id[BUILD_ID_SIZE];
+	char hex[BUILD_ID_HEX], *notes;
+	struct error *err;
+	bool found;
+	size_t len;
+
+	if (!*img->kernel)
+		return NULL;
+	err = file_read("/sys/kernel/notes", &notes, &len);
+	if (err) {
+		error_destroy(err);
+		return NULL;
+	}
+	found = build_id_find(notes, len, id);
+	free(notes);
+	if (!found)
+		return NULL;
+	build_id_hex(id, hex);
+	if (!strcmp(hex, img->kernel))
+		return NULL;
+	return error_hint(
+		error_create(
+			"'%s' has the addresses of the kernel with build-id %s, this one is %s",
+			img->path, img->kernel, hex),
+		"compile the script again, with the image and the debug files of the running kernel");
+}
+
 /*
  * The kernel itself would load any module; and with MODVERSIONS it looks at the symbols used, not
  * at the release, while ours hold offsets of structures too.
@@ -161,7 +192,7 @@ static struct error *check_made_for_us(const struct image *img)
 		return error_hint(error_create("'%s' was made for kernel '%.*s', this is '%s'",
 					       img->path, (int)release, img->vermagic, u.release),
 				  "compile the script again with stap -r %s", u.release);
-	return NULL;
+	return check_kernel_build(img);
 }
 
 struct error *module_insert(const struct image *img, const char *params)

@@ -95,35 +95,14 @@ static struct error *lay_out(struct image *img)
 	return NULL;
 }
 
-/*
- * The first note NT_GNU_BUILD_ID of name "GNU" and BUILD_ID_SIZE bytes. Names and descriptions of
- * notes are padded to 4 bytes.
- */
 static void find_build_id(struct image *img)
 {
 	for (size_t i = 1; i < img->n_sections && !img->has_build_id; i++) {
 		struct image_section s;
-		uint64_t at = 0;
 
-		if (img->sections[i].sh_type != SHT_NOTE ||
-		    !section_data(img, &img->sections[i], &s))
-			continue;
-		while (s.size - at >= sizeof(Elf64_Nhdr)) {
-			const Elf64_Nhdr *note = (const void *)(s.data + at);
-			uint64_t name = at + sizeof(*note),
-				 desc = name + ((note->n_namesz + 3) & ~3ull);
-
-			if (desc + note->n_descsz > s.size)
-				break;
-			if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
-			    !memcmp(s.data + name, "GNU", 4) && note->n_descsz == BUILD_ID_SIZE) {
-				memcpy(img->build_id, s.data + desc, BUILD_ID_SIZE);
-				img->has_build_id = true;
-			}
-			at = desc + ((note->n_descsz + 3) & ~3ull);
-			if (at > s.size)
-				break;
-		}
+		if (img->sections[i].sh_type == SHT_NOTE &&
+		    section_data(img, &img->sections[i], &s))
+			img->has_build_id = build_id_find(s.data, s.size, img->build_id);
 	}
 }
 
@@ -234,13 +213,4 @@ bool image_s32(const struct image *img, uint64_t addr, int32_t *ret)
 	if (p)
 		memcpy(ret, p, sizeof(*ret));
 	return p != NULL;
-}
-
-void build_id_hex(const unsigned char id[BUILD_ID_SIZE], char ret[BUILD_ID_HEX])
-{
-	for (int i = 0; i < BUILD_ID_SIZE; i++) {
-		ret[2 * i] = "0123456789abcdef"[id[i] >> 4];
-		ret[2 * i + 1] = "0123456789abcdef"[id[i] & 15];
-	}
-	ret[2 * BUILD_ID_SIZE] = '\0';
 }

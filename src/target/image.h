@@ -18,11 +18,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/build_id.h"
 #include "base/error.h"
 #include "base/file.h"
 
-#define BUILD_ID_SIZE 20
-#define BUILD_ID_HEX (2 * BUILD_ID_SIZE + 1)
 #define IMAGE_LAYOUT_BASE 0x10000ull /* an address of 0 means none elsewhere */
 
 /* An open image. Pointers are into its bytes. */
@@ -75,8 +74,5 @@ const char *image_string(const struct image *img, uint64_t addr);
 bool image_u64(const struct image *img, uint64_t addr, uint64_t *ret);
 /* The same of four bytes. */
 bool image_s32(const struct image *img, uint64_t addr, int32_t *ret);
-
-/* In lower-case hexadecimal, terminated. */
-void build_id_hex(const unsigned char id[BUILD_ID_SIZE], char ret[BUILD_ID_HEX]);
 
 #endif

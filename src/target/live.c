@@ -294,24 +294,10 @@ struct error *live_open(struct index *index, char **btf, size_t *btf_len)
 /* /sys/kernel/notes has the bytes of the kernel's note section. */
 bool live_build_id(unsigned char ret[BUILD_ID_SIZE])
 {
-	size_t len, at = 0;
+	size_t len;
 	char *notes = read_quietly("/sys/kernel/notes", &len);
-	bool found = false;
+	bool found = notes && build_id_find(notes, len, ret);
 
-	while (notes && !found && at <= len && len - at >= sizeof(Elf64_Nhdr)) {
-		Elf64_Nhdr note;
-		size_t name = at + sizeof(note), desc;
-
-		memcpy(&note, notes + at, sizeof(note));
-		desc = name + ((note.n_namesz + 3) & ~3ul);
-		if (desc > len || note.n_descsz > len - desc)
-			break;
-		found = note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
-			note.n_descsz == BUILD_ID_SIZE && !memcmp(notes + name, "GNU", 4);
-		if (found)
-			memcpy(ret, notes + desc, BUILD_ID_SIZE);
-		at = desc + ((note.n_descsz + 3) & ~3ul);
-	}
 	free(notes);
 	return found;
 }

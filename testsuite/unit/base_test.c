@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
+#include "base/build_id.h"
 #include "base/file.h"
 #include "base/intern.h"
 #include "base/map.h"
@@ -322,6 +323,28 @@ static void test_capture(void **state)
 	free(out);
 }
 
+/* A note of another kind in front, cut at every length, and a size that is no build-id's. */
+static void test_build_id(void **state)
+{
+	char notes[] = "\5\0\0\0\1\0\0\0\6\0\0\0Linux\0\0\0x\0\0\0"
+		       "\4\0\0\0\24\0\0\0\3\0\0\0GNU\0"
+		       "ABCDEFGHIJKLMNOPQRST";
+	size_t len = sizeof(notes) - 1;
+	unsigned char id[BUILD_ID_SIZE] = { 7 };
+	char hex[BUILD_ID_HEX];
+
+	for (size_t n = 0; n < len; n++)
+		assert_false(build_id_find(notes, n, id));
+	assert_int_equal(id[0], 7);
+	assert_true(build_id_find(notes, len, id));
+	build_id_hex(id, hex);
+	assert_string_equal(hex, "4142434445464748494a4b4c4d4e4f5051525354");
+	notes[28] = 16;
+	assert_false(build_id_find(notes, len, id));
+	memset(notes, 0xff, 12);
+	assert_false(build_id_find(notes, len, id));
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -331,7 +354,7 @@ int main(void)
 		cmocka_unit_test(test_entries),      cmocka_unit_test(test_files),
 		cmocka_unit_test(test_failed_write), cmocka_unit_test(test_rotation),
 		cmocka_unit_test(test_expand_time),  cmocka_unit_test(test_subprocess),
-		cmocka_unit_test(test_capture),
+		cmocka_unit_test(test_capture),      cmocka_unit_test(test_build_id),
 	};
 
 	return cmocka_run_group_tests_name("base", tests, NULL, NULL);
