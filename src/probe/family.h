@@ -21,7 +21,8 @@ struct probe_env {
 	struct arena *arena;
 	struct interner *in;
 	struct diag_sink *sink;
-	bool guru;             /* -g */
+	bool guru;       /* -g */
+	bool names_only; /* for a list of names: one of each will do, and no scopes are needed */
 	struct target *target; /* NULL: no kernel was found; families that need one say so */
 	const char *no_target_reason, *no_target_hint; /* why it is NULL */
 };

@@ -80,6 +80,7 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 		.inlines =
 			!(pattern->flags & (FUNCTION_CALL | FUNCTION_RETURN | FUNCTION_EXPORTED)),
 		.exported = pattern->flags & FUNCTION_EXPORTED,
+		.one_copy = env->names_only,
 	};
 	struct target_functions found = { 0 };
 	struct error *err;

@@ -42,6 +42,8 @@ struct probe_point *text_point_add(struct probe_env *env, struct probe_points *r
 	p->row.module = f->module;
 	p->row.optional = wildcard || point->optional;
 	p->row.wild = wildcard;
+	if (env->names_only)
+		return p;
 	attach(f, &p->row.attach);
 	p->entry_scope = target_scope_entry(env->target, f);
 	p->scope =

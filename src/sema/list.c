@@ -235,6 +235,7 @@ bool sema_list(const struct sema_input *input, const struct ast_point *point, bo
 	size_t mark = diag_count(input->sink);
 	struct sema s;
 
+	input->env->names_only = !with_variables;
 	sema_init(&s, input);
 	sema_close(&s);
 	l.s = &s;

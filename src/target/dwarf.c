@@ -277,8 +277,11 @@ static void collect_copies(void *arg, const struct dwarf_function *f)
 	if (!is_meant(c, f))
 		return;
 	for (uint32_t i = f->first_copy; i < f->first_copy + f->n_copies && i < ix->n_copies; i++)
-		if (dwarf_copy(c->dwarf, f, &ix->copies[i], &out))
+		if (dwarf_copy(c->dwarf, f, &ix->copies[i], &out)) {
 			vec_push(c->dwarf->target->arena, c->ret, out);
+			if (c->query->one_copy)
+				return;
+		}
 }
 
 void dwarf_find_functions(struct dwarf *d, const struct target_function_query *q,

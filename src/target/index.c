@@ -201,7 +201,7 @@ static const struct index_symbol *by_addr(const struct index *ix, size_t i)
 const struct index_symbol *index_at(const struct index *ix, uint64_t addr, uint64_t *end)
 {
 	size_t low = 0, high = ix->n_symbols;
-	const struct index_symbol *best = NULL, *s;
+	const struct index_symbol *best = NULL, *s, *last;
 
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
@@ -217,9 +217,10 @@ const struct index_symbol *index_at(const struct index *ix, uint64_t addr, uint6
 	s = low < ix->n_symbols ? by_addr(ix, low) : NULL;
 	*end = s ? s->addr : UINT64_MAX;
 	/* of several names prefer one that BTF knows, then any that is no alias */
-	for (size_t i = low; i > 0; i--) {
+	last = low ? by_addr(ix, low - 1) : NULL;
+	for (size_t i = low; last && i > 0; i--) {
 		s = by_addr(ix, i - 1);
-		if (!s || (best && s->addr != best->addr))
+		if (!s || s->addr != last->addr)
 			break;
 		if (s->flags & SYMBOL_TEXT &&
 		    (!best || s->flags & SYMBOL_IN_BTF || best->flags & SYMBOL_ALIAS))

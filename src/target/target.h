@@ -148,6 +148,7 @@ struct target_function_query {
 	bool inlines;              /* also inlined instances (DWARF only) */
 	uint64_t addr;             /* != 0: the function containing it (name NULL) */
 	bool exported;             /* only functions that modules may call by name */
+	bool one_copy;             /* of the inlined instances of a function one is enough */
 };
 /*
  * Only what may be probed: not noinstr, the kprobe blacklist, nor .init text of vmlinux, which is
