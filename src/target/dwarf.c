@@ -22,48 +22,96 @@ static void index_key(const struct target_object *o, unsigned char ret[BUILD_ID_
 		memcpy(ret, &index_header(&o->index)->identity, sizeof(uint64_t));
 }
 
-/* The kept index, or a new one, which is announced by progress(). */
-static struct error *open_index(struct target_object *o, const char *path, struct dwarf_index *ret)
+/* A new index, announced by progress(). */
+static struct error *make_index(struct target_object *o, const char *path, struct dwarf_index *ret)
 {
 	struct target *t = o->target;
 	const char *cache = target_cache_directory(t);
 	unsigned char key[BUILD_ID_SIZE];
 
 	index_key(o, key);
-	if (dwarf_index_open_kept(path, key, cache, ret))
-		return NULL;
 	if (t->progress)
 		t->progress(t->progress_arg, arena_printf(t->arena, "indexing %s, once", path));
 	return dwarf_index_make(path, key, cache, ret);
 }
 
+/* The file with debug information, sought once; NULL: there is none. */
+static const char *find_file(struct target_object *o)
+{
+	if (!o->has_sought_debug_file) {
+		o->has_sought_debug_file = true;
+		if (!o->target->no_dwarf && object_try_load(o))
+			o->debug_file = debug_file_find(o);
+	}
+	return o->debug_file;
+}
+
+static struct dwarf *create(struct target_object *o, const struct dwarf_index *index)
+{
+	struct dwarf *d = arena_new(o->target->arena, struct dwarf);
+
+	*d = (struct dwarf){
+		.target = o->target, .object = o, .path = o->debug_file, .index = *index
+	};
+	dwarf_types_init(d);
+	return d;
+}
+
+struct dwarf *dwarf_get_kept(struct target_object *o, bool *missing)
+{
+	unsigned char key[BUILD_ID_SIZE];
+	struct dwarf_index index;
+
+	*missing = false;
+	if (o->has_sought_dwarf || !find_file(o))
+		return o->dwarf;
+	index_key(o, key);
+	*missing = !dwarf_index_open_kept(o->debug_file, key, target_cache_directory(o->target),
+					  &index);
+	if (*missing)
+		return NULL;
+	o->has_sought_dwarf = true;
+	o->dwarf = create(o, &index);
+	return o->dwarf;
+}
+
+void dwarf_keep_index(struct target_object *o)
+{
+	unsigned char key[BUILD_ID_SIZE];
+	struct dwarf_index index;
+	bool missing;
+
+	if (o->has_sought_dwarf || !find_file(o))
+		return;
+	index_key(o, key);
+	missing = !dwarf_index_open_kept(o->debug_file, key, target_cache_directory(o->target),
+					 &index);
+	if (missing)
+		error_destroy(dwarf_index_make(o->debug_file, key,
+					       target_cache_directory(o->target), NULL));
+	else
+		dwarf_index_close(&index);
+}
+
 /* Sought once: a failure is remembered as no debug information. */
 struct dwarf *dwarf_get(struct target_object *o)
 {
-	struct arena *arena = o->target->arena;
+	struct dwarf_index index;
 	struct error *err;
-	const char *path;
-	struct dwarf *d;
+	bool missing;
 
-	if (o->has_sought_dwarf)
+	if (o->has_sought_dwarf || dwarf_get_kept(o, &missing))
 		return o->dwarf;
 	o->has_sought_dwarf = true;
-	if (o->target->no_dwarf || !object_try_load(o))
+	if (!missing)
 		return NULL;
-	path = debug_file_find(o);
-	if (!path)
-		return NULL;
-	d = arena_new(arena, struct dwarf);
-	*d = (struct dwarf){ .target = o->target, .object = o, .path = path };
-	err = open_index(o, path, &d->index);
-	if (err) {
-		o->dwarf_problem = arena_strdup(arena, err->text);
-		error_destroy(err);
-		return NULL;
-	}
-	dwarf_types_init(d);
-	o->dwarf = d;
-	return d;
+	err = make_index(o, o->debug_file, &index);
+	if (!err)
+		o->dwarf = create(o, &index);
+	else
+		o->dwarf_problem = arena_strdup(o->target->arena, err->text);
+	error_destroy(err);
+	return o->dwarf;
 }
 
 /* The file stays open until dwarf_close(). */

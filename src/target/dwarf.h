@@ -35,6 +35,18 @@ struct dwarf {
 const char *debug_file_find(struct target_object *o);
 /* NULL when there is none, or it cannot be used: then o->dwarf_problem says why. */
 struct dwarf *dwarf_get(struct target_object *o);
+/*
+ * dwarf_get() of an object whose index is kept already; *missing: there is debug information that is
+ * to be indexed first.
+ */
+struct dwarf *dwarf_get_kept(struct target_object *o, bool *missing);
+/* Makes and keeps the index that is missing, in this process; O's dwarf stays unknown. */
+void dwarf_keep_index(struct target_object *o);
+/*
+ * Indexes the debug information of N modules, those of which it is missing, in child processes.
+ * Failures are left to dwarf_get().
+ */
+void dwarf_prepare(struct target *t, struct target_object *const *modules, size_t n);
 /* D is not used afterwards. The first DIE need not have been read. */
 void dwarf_close(struct dwarf *d);
 /*

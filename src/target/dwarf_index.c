@@ -184,7 +184,8 @@ struct error *dwarf_index_make(const char *path, const unsigned char build_id[BU
 	cleanup_add_path(temp);
 	cleanup_release();
 	if (!err)
-		err = build_in_child(path, build_id, temp);
+		err = ret ? build_in_child(path, build_id, temp)
+			  : dwarf_index_build(path, build_id, temp);
 	if (!err)
 		err = seal_write_one(file, temp);
 	if (!err && rename(temp, file))
@@ -192,7 +193,7 @@ struct error *dwarf_index_make(const char *path, const unsigned char build_id[BU
 	if (err)
 		unlink(temp);
 	cleanup_drop_path(temp);
-	if (!err && !dwarf_index_open_kept(path, build_id, cache_dir, ret))
+	if (!err && ret && !dwarf_index_open_kept(path, build_id, cache_dir, ret))
 		err = error_create("%s: the index just made is not readable", file);
 	arena_destroy(scratch);
 	return err;

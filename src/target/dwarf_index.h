@@ -80,7 +80,8 @@ bool dwarf_index_open_kept(const char *path, const unsigned char build_id[BUILD_
 			   const char *cache_dir, struct dwarf_index *ret);
 /*
  * Scans PATH, keeps the index in CACHE_DIR, which is created, and opens it. On failure nothing is
- * kept and *ret is untouched.
+ * kept and *ret is untouched. RET NULL: it is not opened, and made in this process, which a damaged
+ * file may bring down.
  */
 struct error *dwarf_index_make(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
 			       const char *cache_dir, struct dwarf_index *ret) ERROR_MUST_CHECK;

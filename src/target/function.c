@@ -303,6 +303,8 @@ struct target_object *object_named(struct target *t, const char *module)
 static struct error *find_in_modules(struct target *t, struct survey *s)
 {
 	struct target_object *const *modules, *named;
+	VEC(struct target_object *) meant = { 0 };
+	bool missing, prepared = false;
 	char *pattern = arena_strdup(t->arena, s->query->module);
 	struct error *err;
 	size_t n;
@@ -320,7 +322,16 @@ static struct error *find_in_modules(struct target *t, struct survey *s)
 	n = object_modules(t, &modules);
 	for (size_t i = 0; i < n; i++)
 		if (!fnmatch(pattern, modules[i]->name, 0))
-			find_in_one_of_many(s, modules[i]);
+			vec_push(t->arena, &meant, modules[i]);
+	for (size_t i = 0; i < meant.n; i++) {
+		/* all the rest at once when one is not indexed yet */
+		dwarf_get_kept(meant.data[i], &missing);
+		if (missing && !prepared && meant.n - i > 1) {
+			dwarf_prepare(t, meant.data + i, meant.n - i);
+			prepared = true;
+		}
+		find_in_one_of_many(s, meant.data[i]);
+	}
 	return NULL;
 }
 

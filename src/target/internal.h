@@ -116,6 +116,8 @@ struct target_object {
 	bool has_types;
 	struct dwarf *dwarf;
 	bool has_sought_dwarf;
+	const char *debug_file; /* with its debug information, or NULL */
+	bool has_sought_debug_file;
 	const char *dwarf_problem; /* debug information is there but cannot be used: why */
 };
 
