@@ -183,10 +183,18 @@ static struct ir_expr *name_node(struct bind *b, enum ir_expr_kind kind, const s
 	return e;
 }
 
+/* The global of that name. A function of the library has variables of its own, whatever globals a script has. */
+static struct sema_global *visible_global(struct bind *b, const struct istr *name, struct span span)
+{
+	struct sema_global *g = sema_find_global(b->s, b->file, name, span);
+
+	return g && b->fn && b->file->library && !g->file->library ? NULL : g;
+}
+
 struct ir_expr *bind_variable(struct bind *b, const struct istr *name, struct span span)
 {
 	struct sema_local *l = map_get(&b->locals, name);
-	struct sema_global *g = l ? NULL : sema_find_global(b->s, b->file, name, span);
+	struct sema_global *g = l ? NULL : visible_global(b, name, span);
 	struct ir_expr *e;
 
 	if (g) {
