@@ -5,6 +5,13 @@
 
 #define STP_ARCH_REGS_SAME(X) X(regs[0]) X(regs[30]) X(sp) X(pc) X(pstate)
 
+/* clang-format off */
+#define STP_ARCH_REGISTER_PARTS(X) \
+	X("pstate", pstate, 8), X("fp", regs[29], 8), X("lr", regs[30], 8), X("w0", regs[0], 4), X("w1", regs[1], 4), \
+	X("w2", regs[2], 4), X("w3", regs[3], 4), X("w4", regs[4], 4), X("w5", regs[5], 4), X("w6", regs[6], 4), \
+	X("w7", regs[7], 4)
+/* clang-format on */
+
 #define STP_ARCH_STACK_ARGS 0
 #define STP_ARCH_ARGUMENTS 8
 
@@ -23,6 +30,17 @@ static inline const unsigned long *stp_arch_argument(const struct stp_regs *r, u
 static inline unsigned long stp_arch_result(const struct stp_regs *r)
 {
 	return r->regs[0];
+}
+
+static inline unsigned long *stp_arch_result_at(struct stp_regs *r)
+{
+	return &r->regs[0];
+}
+
+/* AArch32 programs */
+static inline int stp_arch_is_32bit(struct task_struct *task)
+{
+	return test_tsk_thread_flag(task, TIF_32BIT);
 }
 
 static inline unsigned long stp_arch_pc(const struct stp_regs *r)

@@ -8,6 +8,9 @@
  *	STP_ARCH_FTRACE_OFFSETS		what may lie between a function's address and that of ftrace's call, 0 included
  *	stp_arch_argument(r, n)		the nth argument register, from 0, or NULL when there are not so many
  *	stp_arch_result(r)		the register that a result comes in
+ *	stp_arch_result_at(r)		where that is in the set
+ *	STP_ARCH_REGISTER_PARTS(X)	X(name, member, bytes) for other names of registers than those of STP_REGISTERS, and of parts
+ *	stp_arch_is_32bit(task)		whether its program has addresses of 32 bits
  *	stp_arch_pc(r), stp_arch_sp(r)
  *	stp_arch_kernel_range(addr, n)	whether n bytes there may be read as the kernel's, as far as the address tells
  *	stp_arch_ftrace_location(addr, code)	where ftrace's call is in the function at addr, which begins with code,
@@ -19,6 +22,7 @@
 #define STP_ARCH_ARCH_H
 
 #include <linux/mm.h>
+#include <linux/sched.h>
 #include <linux/types.h>
 #include "uapi/script.h"
 

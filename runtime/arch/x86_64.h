@@ -8,6 +8,15 @@
 #define STP_ARCH_REGS_SAME(X)                                                                      \
 	X(r15) X(bp) X(bx) X(r8) X(ax) X(di) X(orig_ax) X(ip) X(cs) X(flags) X(sp) X(ss)
 
+/* Intel SDM, volume 1, 3.4.1.1: names of the lower halves. Those with an x are ptrace(2)'s of i386. */
+/* clang-format off */
+#define STP_ARCH_REGISTER_PARTS(X) \
+	X("eax", ax, 4), X("ebx", bx, 4), X("ecx", cx, 4), X("edx", dx, 4), X("esi", si, 4), X("edi", di, 4), \
+	X("ebp", bp, 4), X("esp", sp, 4), X("eip", ip, 4), X("eflags", flags, 4), X("r8d", r8, 4), X("r9d", r9, 4), \
+	X("r10d", r10, 4), X("r11d", r11, 4), X("r12d", r12, 4), X("r13d", r13, 4), X("r14d", r14, 4), \
+	X("r15d", r15, 4), X("xcs", cs, 4), X("xss", ss, 4), X("orig_rax", orig_ax, 8), X("orig_eax", orig_ax, 4)
+/* clang-format on */
+
 #define STP_ARCH_STACK_ARGS 8 /* the return address */
 
 #define STP_ARCH_ENDBR_SIZE 4
@@ -24,6 +33,17 @@ static inline const unsigned long *stp_arch_argument(const struct stp_regs *r, u
 static inline unsigned long stp_arch_result(const struct stp_regs *r)
 {
 	return r->ax;
+}
+
+static inline unsigned long *stp_arch_result_at(struct stp_regs *r)
+{
+	return &r->ax;
+}
+
+/* ia32 and x32 programs */
+static inline int stp_arch_is_32bit(struct task_struct *task)
+{
+	return test_tsk_thread_flag(task, TIF_ADDR32);
 }
 
 static inline unsigned long stp_arch_pc(const struct stp_regs *r)

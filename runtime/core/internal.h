@@ -136,6 +136,12 @@ void stp_control_send(u32 type, stp_long arg, const char *text);
 void stp_control_warn(const char *fmt, ...) __printf(1, 2);
 void stp_control_poke(void);
 int stp_control_attached(void);
+/* The time zone of the reader, which says it before START; UTC when nobody has. */
+struct stp_zone {
+	s32 west;                        /* seconds */
+	char name[sizeof(stp_long) + 1]; /* NUL-terminated */
+};
+extern struct stp_zone stp_zone;
 /* Who opened cmd last, or NULL; changes under stp_process_mutex. */
 extern struct task_struct *stp_reader;
 extern u32 stp_reader_pid; /* its process, or 0; any context may read it */

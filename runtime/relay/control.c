@@ -41,6 +41,7 @@ struct message {
 unsigned int stp_owner;
 unsigned long long stp_cookie;
 struct task_struct *stp_reader;
+struct stp_zone stp_zone = { .name = "UTC" };
 u32 stp_reader_pid;
 static LIST_HEAD(messages);
 static u32 n_messages;
@@ -253,6 +254,10 @@ static ssize_t cmd_write(struct file *file, const char __user *buf, size_t count
 		break;
 	case STP_CMD_TARGET:
 		WRITE_ONCE(stp_target, cmd.arg);
+		break;
+	case STP_CMD_ZONE:
+		stp_zone.west = cmd.more;
+		memcpy(stp_zone.name, &cmd.arg, sizeof(cmd.arg));
 		break;
 	default:
 		return -EINVAL;

@@ -93,6 +93,16 @@ stp_long stp_fn_local_clock_s(struct stp_ctx *c)
 	return stp_fn_cpu_clock_s(c, 0);
 }
 
+stp_long stp_fn_tz_gmtoff(struct stp_ctx *c)
+{
+	return stp_zone.west;
+}
+
+struct stp_str stp_fn_tz_name(struct stp_ctx *c)
+{
+	return stp_cstr(stp_zone.name);
+}
+
 struct stp_str stp_fn_ctime(struct stp_ctx *c, stp_long seconds)
 {
 	static const char days[][4] = { "Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat" };

@@ -178,11 +178,6 @@ stp_long stp_fn_task_current(struct stp_ctx *c)
 	return (unsigned long)stp_task(c);
 }
 
-stp_long stp_fn_task_parent(struct stp_ctx *c, stp_long task)
-{
-	return task_field(c, task ? task : stp_fn_task_current(c), real_parent);
-}
-
 stp_long stp_fn_task_pid(struct stp_ctx *c, stp_long task)
 {
 	return task_field(c, task, tgid);

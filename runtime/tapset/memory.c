@@ -373,3 +373,10 @@ void stp_fn_set_user_string_n(struct stp_ctx *c, stp_long addr, stp_long n, stru
 {
 	string_write(c, STP_USER, addr, max_t(stp_long, n, 0), v);
 }
+
+/* What cannot be written is left alone. */
+void stp_fn_set_user_string_arg(struct stp_ctx *c, stp_long addr, struct stp_str v)
+{
+	if (!stp_copy_to(STP_USER, addr, v.s, v.len))
+		stp_copy_to(STP_USER, addr + v.len, "", 1);
+}

@@ -89,3 +89,15 @@ struct stp_str stp_fn_enum_str(struct stp_ctx *c, struct stp_str table, stp_long
 		return stp_empty();
 	return (struct stp_str){ buf, scnprintf(buf, 24, "%lld", value) };
 }
+
+/* Context: any handler. */
+stp_long stp_fn_name_value(struct stp_ctx *c, struct stp_str table, struct stp_str name)
+{
+	unsigned long low;
+	const struct name_row *r = find_table(table, &low);
+
+	for (; r && !r->is_table; r++)
+		if (strlen(r->text) == name.len && !memcmp(r->text, name.s, name.len))
+			return r->value;
+	return -1;
+}

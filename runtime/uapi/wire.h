@@ -189,11 +189,12 @@ enum stp_cmd_type {
 	STP_CMD_EXIT,   /* orderly stop; answered by STP_MSG_STOPPED once end probes ran */
 	STP_CMD_DETACH, /* the coming release of `cmd` leaves the session running */
 	STP_CMD_TARGET, /* arg: target pid changed */
+	STP_CMD_ZONE, /* the reader's time zone: more is seconds west of UTC, the bytes of arg its name, NUL-padded */
 };
 
 struct stp_cmd {
 	stp_u32 type;
-	stp_u32 reserved;
+	int more; /* ZONE only; else 0 */
 	stp_long arg;
 };
 

@@ -146,7 +146,9 @@ struct value cg_point_text(struct cg *cg, const struct ir_expr *e)
 /* The point's flags as C; NULL for none. */
 static const char *flags(const struct ir_probe *p, const struct ir_point *point)
 {
-	bool full = p->full_regs && p->kind->registers == IR_REGISTERS_ARGS;
+	bool full =
+		(p->full_regs || p->body_facts.uses_registers || p->entry_facts.uses_registers) &&
+		p->kind->registers == IR_REGISTERS_ARGS;
 
 	if (!point->optional)
 		return full ? "STP_POINT_FULL_REGS" : NULL;

@@ -9,6 +9,8 @@
 
 #include "base/intern.h"
 #include "codegen/internal.h"
+#include "ir/builtins.h"
+#include "uapi/script.h"
 
 /* Tables of globals. TABLE_PARAMS: scalars that can be set when the module is loaded (-G). */
 enum table { TABLE_MAPS, TABLE_STATS, TABLE_LOCKS, TABLE_PARAMS, TABLE_MAX };
@@ -151,6 +153,17 @@ static size_t members_table(struct cg *cg, const size_t n[TABLE_MAX], size_t n_r
 	return used;
 }
 
+/* STP_SCRIPT_*: of the command line, and what functions that are called ask for. */
+static unsigned script_flags(const struct cg *cg)
+{
+	unsigned flags = cg->in->flags;
+
+	vec_foreach(f, &cg->program->functions)
+		if ((*f)->builtin && (*f)->builtin->needs & IR_NEEDS_ZONE)
+			flags |= STP_SCRIPT_ZONE;
+	return flags;
+}
+
 /* Limits of the command line, and what follows from the script itself. */
 static void limits(struct cg *cg)
 {
@@ -193,8 +206,8 @@ void cg_tables(struct cg *cg)
 	init = init_function(cg);
 	emit_open(&cg->w, "struct stp_script stp_script =");
 	emit_line(&cg->w, ".abi = STP_SCRIPT_ABI,");
-	if (cg->in->flags)
-		emit_line(&cg->w, ".flags = 0x%x,", cg->in->flags);
+	if (script_flags(cg))
+		emit_line(&cg->w, ".flags = 0x%x,", script_flags(cg));
 	emit_line(&cg->w, ".script_name = %s,", cg_quoted(cg, cg->in->script_name));
 	table_row(cg, "probes", "probes", program->probes.n);
 	emit_line(&cg->w, ".n_points = %zu,", cg_point_count(program));

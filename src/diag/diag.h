@@ -58,7 +58,7 @@ uint32_t source_map_add(struct source_map *map, const char *name, const char *te
 /*
  * File, line and column of an offset, in the body when it lies in a macro expansion. False for
  * offsets that were never given out, 0 among them; *ret is untouched then. Costs a pass over the
- * file the first time, then a search.
+ * file up to there.
  */
 bool source_map_locate(const struct source_map *map, uint32_t offset, struct source_position *ret);
 /*

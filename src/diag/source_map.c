@@ -18,9 +18,6 @@ struct source_entry {
 	uint32_t start, len;
 	const char *name; /* NULL for an expansion */
 	const char *text;
-	/* of a real text, once asked for: where each line begins, from the start of the text */
-	const uint32_t *lines;
-	uint32_t n_lines;
 	bool library;
 	uint32_t body;          /* expansions: where the text really stands */
 	struct span invocation; /* expansions: what asked for it */
@@ -74,7 +71,7 @@ uint32_t source_map_add_expansion(struct source_map *map, struct span body, stru
 }
 
 /* The entry that owns an offset, by binary search; NULL for offsets that were never given out. */
-static struct source_entry *source_map_find(const struct source_map *map, uint32_t offset)
+static const struct source_entry *source_map_find(const struct source_map *map, uint32_t offset)
 {
 	size_t lo = 0, hi = map->entries.n;
 
@@ -92,9 +89,9 @@ static struct source_entry *source_map_find(const struct source_map *map, uint32
 }
 
 /* The real file behind an offset, which moves to where the text stands. */
-static struct source_entry *source_map_resolve(const struct source_map *map, uint32_t *offset)
+static const struct source_entry *source_map_resolve(const struct source_map *map, uint32_t *offset)
 {
-	struct source_entry *e = source_map_find(map, *offset);
+	const struct source_entry *e = source_map_find(map, *offset);
 
 	while (e && !e->name) {
 		*offset = e->body + (*offset - e->start);
@@ -113,54 +110,26 @@ bool source_map_invocation(const struct source_map *map, uint32_t offset, struct
 	return true;
 }
 
-/* Finds the lines of a real text. Kept, since a program asks for the position of each of its nodes. */
-static void find_lines(struct arena *arena, struct source_entry *e)
-{
-	uint32_t *lines, n = 1;
-
-	for (uint32_t i = 0; i < e->len; i++)
-		n += e->text[i] == '\n';
-	lines = arena_new_array(arena, uint32_t, n);
-	n = 0;
-	lines[n++] = 0;
-	for (uint32_t i = 0; i < e->len; i++)
-		if (e->text[i] == '\n')
-			lines[n++] = i + 1;
-	e->lines = lines;
-	e->n_lines = n;
-}
-
-/* Index of the line that AT, an offset in the text, is in. */
-static uint32_t line_of(const struct source_entry *e, uint32_t at)
-{
-	uint32_t lo = 0, hi = e->n_lines;
-
-	while (hi - lo > 1) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (e->lines[mid] <= at)
-			lo = mid;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
 bool source_map_locate(const struct source_map *map, uint32_t offset, struct source_position *ret)
 {
-	struct source_entry *e = source_map_resolve(map, &offset);
-	uint32_t line;
+	const struct source_entry *e = source_map_resolve(map, &offset);
+	const char *line, *end, *at, *nl;
 
 	if (!e)
 		return false;
-	if (!e->lines)
-		find_lines(map->arena, e);
-	line = line_of(e, offset - e->start);
+	line = e->text;
+	end = e->text + e->len;
+	at = e->text + (offset - e->start);
 	ret->file = e->name;
-	ret->line = line + 1;
-	ret->column = offset - e->start - e->lines[line] + 1;
-	ret->line_text = e->text + e->lines[line];
-	ret->line_len = (line + 1 < e->n_lines ? e->lines[line + 1] - 1 : e->len) - e->lines[line];
+	ret->line = 1;
+	while (line < at && (nl = memchr(line, '\n', (size_t)(at - line)))) {
+		line = nl + 1;
+		ret->line++;
+	}
+	nl = line < end ? memchr(line, '\n', (size_t)(end - line)) : NULL;
+	ret->column = (unsigned)(at - line) + 1;
+	ret->line_text = line;
+	ret->line_len = (size_t)((nl ? nl : end) - line);
 	return true;
 }
 

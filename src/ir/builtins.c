@@ -17,6 +17,8 @@
 #define NONE 0
 #define GURU IR_NEEDS_GURU
 #define MATCH IR_NEEDS_MATCH
+#define REGISTERS IR_NEEDS_REGISTERS
+#define ZONE IR_NEEDS_ZONE
 #define BUILTIN_SUBJECT(title) { .subject = title },
 #define BUILTIN(name, id, result, parameters, effects, needs, text)                                \
 	{ #name, #id, result, #parameters, effects, needs, text, NULL },

@@ -14,8 +14,10 @@
 
 /* Conditions for calling a builtin, as bits. */
 enum ir_builtin_needs {
-	IR_NEEDS_GURU = 1,  /* scripts may call it only with -g */
-	IR_NEEDS_MATCH = 2, /* tells about the last match of a regular expression */
+	IR_NEEDS_GURU = 1,      /* scripts may call it only with -g */
+	IR_NEEDS_MATCH = 2,     /* tells about the last match of a regular expression */
+	IR_NEEDS_REGISTERS = 4, /* may read any register of the event */
+	IR_NEEDS_ZONE = 8,      /* tells about the time zone of whoever runs the session */
 };
 
 /* A row. Strings are static. */
@@ -56,6 +58,11 @@ size_t ir_builtin_params(const struct ir_builtin *row,
 static inline bool ir_needs_match(const struct ir_function *f)
 {
 	return f->builtin && f->builtin->needs & IR_NEEDS_MATCH;
+}
+/* May the function read any register, so that all must be saved? */
+static inline bool ir_needs_registers(const struct ir_function *f)
+{
+	return f->builtin && f->builtin->needs & IR_NEEDS_REGISTERS;
 }
 /* Is it one of ours: a row that a back end may look up by its id? */
 bool ir_builtin_is_row(const struct ir_builtin *row);

@@ -75,10 +75,12 @@ static void see_call(struct ir_use_walker *u, struct ir_function *f)
 {
 	struct survey *v = (struct survey *)u;
 
-	if (f->builtin)
-		v->facts->uses_match |= ir_needs_match(f);
-	else
+	if (!f->builtin) {
 		add_callee(v, f);
+		return;
+	}
+	v->facts->uses_match |= ir_needs_match(f);
+	v->facts->uses_registers |= ir_needs_registers(f);
 }
 
 static void see_stmt(struct ir_walker *w, struct ir_stmt **ref)
@@ -111,6 +113,7 @@ static void absorb(struct survey *v, const struct ir_function *f)
 	vec_foreach(use, &f->facts.uses)
 		add_use(v, use->global, use->access);
 	v->facts->uses_match |= f->facts.uses_match;
+	v->facts->uses_registers |= f->facts.uses_registers;
 	v->facts->calls_recursive |= f->recursive || f->facts.calls_recursive;
 	if (f->facts.height + 1 > v->facts->height)
 		v->facts->height = f->facts.height + 1;
@@ -184,6 +187,7 @@ static void absorb_component(const struct graph *g, struct survey *v, const stru
 	vec_foreach(use, &n->function->facts.uses)
 		add_use(v, use->global, use->access);
 	v->facts->uses_match |= n->function->facts.uses_match;
+	v->facts->uses_registers |= n->function->facts.uses_registers;
 	vec_foreach(callee, &n->own.callees)
 		if (node_of(g, *callee)->component != g->n_components)
 			absorb(v, *callee);

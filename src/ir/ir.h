@@ -397,6 +397,7 @@ struct ir_global_uses {
 struct ir_facts {
 	struct ir_global_uses uses; /* by index of the global */
 	bool uses_match;            /* a function is called that tells about the last match */
+	bool uses_registers;        /* a function is called that may read any register */
 	bool has_loop;              /* in this code itself */
 	bool calls_recursive;       /* some function called, directly or not, is recursive */
 	unsigned height;            /* longest chain of calls below; cycles are gone round once */

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #define MSG_FIRST_CAP 4096
@@ -162,16 +163,33 @@ void control_close(struct control *c)
 	c->fd = -1;
 }
 
-struct error *control_send(struct control *c, enum stp_cmd_type type, stp_long arg)
+static struct error *command_write(struct control *c, const struct stp_cmd *cmd)
 {
-	struct stp_cmd cmd = { .type = type, .arg = arg };
 	ssize_t n;
 
-	while ((n = write(c->fd, &cmd, sizeof(cmd))) < 0 && errno == EINTR)
+	while ((n = write(c->fd, cmd, sizeof(*cmd))) < 0 && errno == EINTR)
 		;
-	if (n == sizeof(cmd))
+	if (n == sizeof(*cmd))
 		return NULL;
 	return error_create_errno(n < 0 ? errno : EIO, "couldn't talk to the module");
+}
+
+struct error *control_send(struct control *c, enum stp_cmd_type type, stp_long arg)
+{
+	return command_write(c, &(struct stp_cmd){ .type = type, .arg = arg });
+}
+
+struct error *control_send_zone(struct control *c)
+{
+	struct stp_cmd cmd = { .type = STP_CMD_ZONE };
+	time_t now = time(NULL);
+	struct tm tm;
+
+	if (!localtime_r(&now, &tm))
+		return NULL; /* UTC, then */
+	cmd.more = -(int)tm.tm_gmtoff;
+	memcpy(&cmd.arg, tm.tm_zone, strnlen(tm.tm_zone, sizeof(cmd.arg)));
+	return command_write(c, &cmd);
 }
 
 struct error *control_receive(struct control *c, const struct stp_msg **ret)

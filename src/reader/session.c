@@ -537,6 +537,10 @@ static struct error *begin(struct session *s)
 		return resume(s);
 	check_target(s);
 	progress_begin(&s->progress, opt->verbose, now_ns());
+	if (s->control.tables.info->flags & STP_SCRIPT_ZONE)
+		err = control_send_zone(&s->control);
+	if (err)
+		return err;
 	return control_send(&s->control, STP_CMD_START,
 			    s->command.pid ? s->command.pid : opt->target);
 }

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Paths of directory entries, put together without the kernel's locks: d_path() may spin on one that the interrupted code
+ * holds. What is renamed meanwhile may give a mixture of both paths. All of it is read fault-safely.
+ *
+ * Context: any handler. At most MAX_STEPS entries and mounts are visited.
+ */
+#include <linux/dcache.h>
+#include <linux/fs.h>
+#include <linux/kernel.h>
+#include <linux/magic.h>
+#include <linux/mount.h>
+#include "access/access.h"
+#include "tapset/functions.h"
+
+#define MAX_STEPS 512
+
+/* Where struct mount, which is private to the kernel's fs/, has its members. */
+struct mount_layout {
+	u64 mnt, parent, mountpoint;
+};
+
+/* A path under construction, from its end to its beginning. */
+struct walk {
+	struct stp_ctx *c;
+	char *text;
+	u32 at; /* index of its first byte */
+};
+
+#define POINTER(w, addr, type, member)                                                             \
+	((u64)stp_read_kernel((w)->c, (addr) + offsetof(type, member), sizeof(void *), 0))
+
+static void prepend(struct walk *w, const char *s, u32 len)
+{
+	len = min(len, w->at);
+	w->at -= len;
+	memcpy(w->text + w->at, s, len);
+}
+
+/* "/NAME" of an entry; 0 with the error set when it cannot be read. */
+static int prepend_name(struct walk *w, u64 dentry)
+{
+	u32 len = stp_read_kernel(w->c, dentry + offsetof(struct dentry, d_name.len), 4, 0);
+	u64 name = POINTER(w, dentry, struct dentry, d_name.name);
+
+	if (w->c->error)
+		return 0;
+	len = min_t(u32, len, NAME_MAX);
+	if (w->at < len + 1)
+		return 1; /* what comes before does not fit */
+	w->at -= len;
+	if (stp_copy_from(STP_KERNEL, w->text + w->at, name, len)) {
+		stp_errorf(w->c, "read fault [man error::fault] at 0x%llx", name);
+		return 0;
+	}
+	prepend(w, "/", 1);
+	return 1;
+}
+
+/* From the root of a file system to what it is mounted on; 0 at the mount that has no parent. */
+static int step_out(struct walk *w, const struct mount_layout *at, u64 *dentry, u64 *mnt)
+{
+	u64 mount = *mnt - at->mnt, parent;
+
+	parent = stp_read_kernel(w->c, mount + at->parent, sizeof(void *), 0);
+	*dentry = stp_read_kernel(w->c, mount + at->mountpoint, sizeof(void *), 0);
+	*mnt = parent + at->mnt;
+	return !w->c->error && parent != mount;
+}
+
+/* From dentry up to root, or to where there is no more. */
+static void walk_up(struct walk *w, u64 dentry, u64 mnt, u64 root, u64 root_mnt,
+		    const struct mount_layout *at)
+{
+	u32 steps;
+
+	for (steps = 0; steps < MAX_STEPS && !w->c->error; steps++) {
+		u64 parent;
+
+		if (mnt && dentry == root && mnt == root_mnt)
+			return;
+		parent = POINTER(w, dentry, struct dentry, d_parent);
+		if (w->c->error)
+			return;
+		if (parent == dentry) {
+			if (!mnt || !step_out(w, at, &dentry, &mnt))
+				return;
+			continue;
+		}
+		if (!prepend_name(w, dentry))
+			return;
+		dentry = parent;
+	}
+}
+
+/* What has no place in a tree has a name like "pipe:[41]", made of the kind and the inode's number. */
+static const char *nameless_kind(struct walk *w, u64 dentry)
+{
+	u64 sb = POINTER(w, dentry, struct dentry, d_sb);
+	unsigned long magic;
+
+	if (w->c->error)
+		return NULL;
+	magic = POINTER(w, sb, struct super_block, s_magic);
+	return magic == PIPEFS_MAGIC ? "pipe" : magic == SOCKFS_MAGIC ? "socket" : NULL;
+}
+
+static void prepend_nameless(struct walk *w, u64 dentry, const char *kind)
+{
+	u64 inode = POINTER(w, dentry, struct dentry, d_inode);
+	char text[40];
+
+	if (w->c->error)
+		return;
+	prepend(w, text,
+		scnprintf(text, sizeof(text), "%s:[%llu]", kind,
+			  POINTER(w, inode, struct inode, i_ino)));
+}
+
+/* _stp_dentry_path(): mnt 0 leaves the walk in the file system of dentry. */
+struct stp_str stp_fn_dentry_path(struct stp_ctx *c, stp_long dentry, stp_long mnt, stp_long root,
+				  stp_long root_mnt, stp_long mnt_offset, stp_long parent_offset,
+				  stp_long mountpoint_offset)
+{
+	const struct mount_layout at = { mnt_offset, parent_offset, mountpoint_offset };
+	struct walk w = { .c = c, .at = stp_script.max_string - 1 };
+	const char *kind;
+	u32 end = w.at;
+
+	w.text = stp_scratch(c, stp_script.max_string);
+	if (!w.text)
+		return stp_empty();
+	w.text[end] = '\0';
+	kind = nameless_kind(&w, dentry);
+	if (kind) {
+		prepend_nameless(&w, dentry, kind);
+	} else if (!c->error) {
+		if (POINTER(&w, dentry, struct dentry, d_parent) != (u64)dentry &&
+		    !POINTER(&w, dentry, struct dentry, d_hash.pprev))
+			prepend(&w, " (deleted)", 10);
+		walk_up(&w, dentry, mnt, root, root_mnt, &at);
+		if (w.at == end)
+			prepend(&w, "/", 1);
+	}
+	return c->error ? stp_empty() : (struct stp_str){ w.text + w.at, end - w.at };
+}
