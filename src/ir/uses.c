@@ -31,6 +31,17 @@ static void use_lvalue(struct ir_use_walker *u, struct ir_expr *lvalue, bool als
 	emit(u, lvalue, true);
 }
 
+/* The same of ++, -- and op=: what is stored comes of what was there. */
+static void use_update(struct ir_use_walker *u, struct ir_expr *lvalue, bool also_read)
+{
+	ir_expr_children(&u->walker, lvalue);
+	if (also_read)
+		emit(u, lvalue, false);
+	u->updating = true;
+	emit(u, lvalue, true);
+	u->updating = false;
+}
+
 /* Is it known to be 0 or more? */
 static bool never_negative(const struct ir_expr *e)
 {
@@ -52,10 +63,10 @@ static bool never_negative(const struct ir_expr *e)
 static void use_addition(struct ir_use_walker *u, struct ir_expr *lvalue, bool lowering)
 {
 	ir_expr_children(&u->walker, lvalue);
-	u->adding = true;
+	u->adding = u->updating = true;
 	u->lowering = lowering;
 	emit(u, lvalue, true);
-	u->adding = false;
+	u->adding = u->updating = false;
 }
 
 /* Tells of the call, and of the globals that embedded C names in its pragmas. */
@@ -87,13 +98,15 @@ static void use_expr(struct ir_walker *w, struct ir_expr **ref)
 		if (!used && (e->assign.op == IR_OP_ADD || e->assign.op == IR_OP_SUB))
 			use_addition(u, e->assign.lvalue,
 				     e->assign.op == IR_OP_SUB || !never_negative(e->assign.value));
+		else if (e->assign.op != IR_OP_NONE)
+			use_update(u, e->assign.lvalue, used);
 		else
-			use_lvalue(u, e->assign.lvalue, used && e->assign.op != IR_OP_NONE);
+			use_lvalue(u, e->assign.lvalue, false);
 		ir_walk_expr(w, &e->assign.value);
 		return;
 	case IR_INCDEC:
 		if (used)
-			use_lvalue(u, e->incdec.lvalue, true);
+			use_update(u, e->incdec.lvalue, true);
 		else
 			use_addition(u, e->incdec.lvalue, e->incdec.delta < 0);
 		return;

@@ -21,6 +21,7 @@ struct ir_use_walker {
 	/* instead of global() for the array of a foreach */
 	void (*iterate)(struct ir_use_walker *u, struct ir_foreach *f);
 	bool statement; /* the next expression is a statement: nobody takes its value */
+	bool updating;  /* the write being reported is ++, -- or op= */
 	bool adding;    /* the write being reported is ++ -- += -= and nobody takes its value */
 	bool lowering;  /* and it may make the global smaller */
 };

@@ -199,7 +199,7 @@ struct ir_probe *sema_bind_first(struct sema *s, const struct sema_expansion *e)
 }
 
 /*
- * User functions are checked even when nothing calls them; those with $variables only make
+ * With -u, user functions are checked even when nothing calls them; those with $variables only make
  * sense from a probe. The list is made first, since looking functions up may add to the map of
  * names.
  */
@@ -219,6 +219,12 @@ static void bind_user_functions(struct sema *s)
 		sema_find_function(s, (*f)->file, (*f)->ir.name, (*f)->ir.params.n, &any);
 		if ((*f)->queued || sema_uses_context(s, *f))
 			continue;
+		if (!s->input->options.unoptimised) {
+			if (s->input->options.verbose)
+				sema_say_elided(s, (*f)->ir.span, DIAG_ELIDED_FUNCTION,
+						(*f)->ir.name->text);
+			continue;
+		}
 		(*f)->queued = true;
 		vec_push(s->arena, &s->queue, *f);
 	}

@@ -14,7 +14,8 @@
 struct elide {
 	struct ir_walker walker;
 	struct sema *s;
-	bool globals; /* stores to globals that nothing reads go too */
+	/* types are known: stores to globals that nothing reads go too, and what conditions never choose */
+	bool typed;
 	bool changed;
 };
 
@@ -23,7 +24,7 @@ void sema_say_elided(struct sema *s, struct span span, enum diag_tag tag, const 
 {
 	const void *key = (const void *)(uintptr_t)(span.start + 1);
 
-	if (!s->input->options.verbose || !sema_is_user(s, span) || map_has(&s->elided, key))
+	if (!sema_is_user(s, span) || map_has(&s->elided, key))
 		return;
 	map_put(&s->elided, key, s);
 	diag_report(s->sink, tag, span, name);
@@ -67,12 +68,20 @@ static bool is_dead(const struct elide *el, const struct ir_expr *lvalue)
 		g = lvalue->element.array;
 	else
 		return false;
-	if (g->read || !el->globals || !g->user_script)
+	if (g->read || !el->typed || !g->user_script)
 		return false;
 	for (size_t i = 0; lvalue->kind == IR_ELEMENT && i < lvalue->element.keys.n; i++)
 		if (!is_pure(el->s, lvalue->element.keys.data[i]))
 			return false;
 	return true;
+}
+
+/* Of a variable that is_dead() knows. */
+static const char *name_of(const struct ir_expr *lvalue)
+{
+	if (lvalue->kind == IR_LOCAL)
+		return lvalue->local->name->text;
+	return (lvalue->kind == IR_GLOBAL ? lvalue->global : lvalue->element.array)->name->text;
 }
 
 /* A dead store leaves its value, in case that has effects. */
@@ -82,7 +91,8 @@ static void elide_expr(struct ir_walker *w, struct ir_expr **ref)
 	struct ir_expr *e = *ref, *lvalue = NULL, *value = NULL;
 
 	ir_expr_children(w, e);
-	*ref = ir_fold(e);
+	if (el->typed || e->kind != IR_LOGICAL)
+		*ref = ir_fold(e);
 	if (e->kind == IR_ASSIGN && e->assign.op == IR_OP_NONE) {
 		lvalue = e->assign.lvalue;
 		value = e->assign.value;
@@ -92,7 +102,7 @@ static void elide_expr(struct ir_walker *w, struct ir_expr **ref)
 	}
 	if (!lvalue || !is_dead(el, lvalue))
 		return;
-	sema_say_elided(el->s, e->span, DIAG_ELIDED_ASSIGNMENT, lvalue->token);
+	sema_say_elided(el->s, e->span, DIAG_ELIDED_ASSIGNMENT, name_of(lvalue));
 	*ref = value;
 	el->changed = true;
 }
@@ -137,22 +147,28 @@ static struct ir_stmt *reduce_expr(struct elide *el, struct ir_stmt *s)
 	if (!gone && !is_pure(el->s, s->expr))
 		return s;
 	if (gone)
-		sema_say_elided(el->s, s->span, DIAG_ELIDED_ASSIGNMENT, e->incdec.lvalue->token);
+		sema_say_elided(el->s, s->span, DIAG_ELIDED_ASSIGNMENT, name_of(e->incdec.lvalue));
 	else
 		sema_say_elided(el->s, s->span, DIAG_ELIDED_EXPRESSION, "expression");
 	return NULL;
 }
 
 /*
- * The arm that a literal condition chooses, or NULL; the statement otherwise. A condition with
- * effects stays when its arms are gone.
+ * The arm that a literal condition chooses, or NULL; the statement otherwise. The types in the other arm
+ * are checked first, unless there is a mistake in it. A condition with effects stays when its arms are
+ * gone.
  */
 static struct ir_stmt *reduce_if(struct elide *el, struct ir_stmt *s)
 {
 	const struct ir_expr *cond = s->cond.cond;
 
-	if (cond->kind == IR_NUMBER && cond->type == IR_LONG)
-		return cond->number ? s->cond.yes : s->cond.no;
+	if (cond->kind == IR_NUMBER && cond->type == IR_LONG) {
+		struct ir_stmt *taken = cond->number ? s->cond.yes : s->cond.no;
+		struct ir_stmt *other = cond->number ? s->cond.no : s->cond.yes;
+
+		if (el->typed || sema_has_mistake(el->s, other))
+			return taken;
+	}
 	if (sema_is_nothing(s->cond.no))
 		s->cond.no = NULL;
 	if (!sema_is_nothing(s->cond.yes) || s->cond.no)
@@ -262,9 +278,9 @@ static void elide_stmt(struct ir_walker *w, struct ir_stmt **ref)
  * An lvalue of foreach must not be taken for a value: elide_expr only looks at stores, so
  * walking them is harmless.
  */
-bool sema_elide_round(struct sema *s, bool globals)
+bool sema_elide_round(struct sema *s, bool typed)
 {
-	struct elide el = { .walker = { elide_expr, elide_stmt }, .s = s, .globals = globals };
+	struct elide el = { .walker = { elide_expr, elide_stmt }, .s = s, .typed = typed };
 
 	sema_uses(s);
 	find_pure(s);

@@ -46,6 +46,32 @@ static void release(struct ir_walker *w, struct ir_expr **ref)
 	ir_expr_children(w, *ref);
 }
 
+/* A search for any of them. */
+struct any {
+	struct ir_walker walker;
+	const struct sema *s;
+	bool found;
+};
+
+static void find(struct ir_walker *w, struct ir_expr **ref)
+{
+	struct any *a = (struct any *)w;
+
+	vec_foreach(m, &a->s->mistakes)
+		a->found |= m->expr == *ref;
+	if (!a->found)
+		ir_expr_children(w, *ref);
+}
+
+bool sema_has_mistake(struct sema *s, struct ir_stmt *stmt)
+{
+	struct any a = { .walker = { .expr = find }, .s = s };
+
+	if (s->mistakes.n)
+		ir_walk_stmt(&a.walker, &stmt);
+	return a.found;
+}
+
 void sema_report_mistakes(struct sema *s)
 {
 	struct search search = { .walker = { .expr = release } };

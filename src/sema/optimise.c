@@ -47,7 +47,7 @@ static void drop_functions(struct sema *s, bool all)
 
 		if (map_has(&r.seen, f) || (f->user_script && !all))
 			s->program->functions.data[n++] = f;
-		else
+		else if (s->input->options.verbose)
 			sema_say_elided(s, f->span, DIAG_ELIDED_FUNCTION, f->name->text);
 	}
 	s->program->functions.n = n;
@@ -55,7 +55,7 @@ static void drop_functions(struct sema *s, bool all)
 
 /* ---- symbols and probes that are left ---- */
 
-/* Said with -v, and always when nothing is left. */
+/* Once for a point of the script, of which no handler is left. */
 static void report_elided(struct sema *s, const struct ir_probe *p, struct map *seen)
 {
 	const void *key = (const void *)(uintptr_t)(p->span.start + 1);
@@ -63,6 +63,9 @@ static void report_elided(struct sema *s, const struct ir_probe *p, struct map *
 	if (map_has(seen, key))
 		return;
 	map_put(seen, key, s);
+	vec_foreach(left, &s->program->probes)
+		if ((*left)->span.start == p->span.start)
+			return;
 	diag_report(s->sink, DIAG_ELIDED_PROBE, p->span, p->pn);
 }
 
@@ -86,8 +89,7 @@ static void drop_probes(struct sema *s)
 	}
 	s->program->probes.n = own ? n : 0;
 	vec_foreach(p, &gone)
-		if (!own || s->input->options.verbose)
-			report_elided(s, *p, &seen);
+		report_elided(s, *p, &seen);
 }
 
 /* The variables that code names. */
@@ -143,7 +145,7 @@ static void drop_variables(struct sema *s, bool all)
 
 		if (map_has(&r.seen, g) || (g->user_script && !all && g->type != IR_UNKNOWN))
 			s->program->globals.data[n++] = g;
-		else
+		else if (s->input->options.verbose)
 			sema_say_elided(s, g->span, DIAG_ELIDED_VARIABLE, g->name->text);
 	}
 	s->program->globals.n = n;

@@ -316,6 +316,8 @@ void sema_uses(struct sema *s);
 void sema_hold(struct sema *s, const struct ir_expr *e, struct diagnostic *d);
 /* NODE becomes what FROM is, which nobody else holds, with the mistakes about it. */
 void sema_take_place(struct sema *s, struct ir_expr *node, const struct ir_expr *from);
+/* Is a mistake that is held in STMT, which may be NULL? */
+bool sema_has_mistake(struct sema *s, struct ir_stmt *stmt);
 /* Every mistake that is held counts now: the pass ends before step elide. */
 void sema_release_all(struct sema *s);
 /* Those whose nodes are still in a handler or function count now, the others are forgotten. */
@@ -323,13 +325,13 @@ void sema_report_mistakes(struct sema *s);
 
 /* ---- elide.c: code without effect ---- */
 /*
- * One round over all code; true when something went, and more may go in another. GLOBALS: also
- * stores to globals that nothing reads.
+ * One round over all code; true when something went, and more may go in another. TYPED, when types are
+ * known: also stores to globals that nothing reads, and what literal conditions never choose.
  */
-bool sema_elide_round(struct sema *s, bool globals);
+bool sema_elide_round(struct sema *s, bool typed);
 /* No statement, or a block of none. */
 bool sema_is_nothing(const struct ir_stmt *s);
-/* With -v: NAME went. Once at one token: what is left of an elided assignment is often elided too. */
+/* The user's NAME went. Once at one token: what is left of an elided assignment is often elided too. */
 void sema_say_elided(struct sema *s, struct span span, enum diag_tag tag, const char *name);
 
 /* ---- diagnostics with a token ---- */

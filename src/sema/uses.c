@@ -22,10 +22,13 @@ static void note_global(struct ir_use_walker *u, struct ir_global *g, struct ir_
 		sg->first_write = at->span.start + 1;
 }
 
-/* Stores to locals are no concern: ir_local.assigned has been set by step bind. */
+/*
+ * Stores to locals are no concern: ir_local.assigned has been set by step bind. x++ reads x, as it does
+ * for the reference: it is never elided.
+ */
 static void note_local(struct ir_use_walker *u, struct ir_local *l, struct ir_expr *at, bool write)
 {
-	if (!write)
+	if (!write || u->updating)
 		sema_local(l)->read = true;
 }
 
