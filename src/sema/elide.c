@@ -138,6 +138,13 @@ static struct ir_stmt *as_statement(struct ir_stmt *s, struct ir_expr *expr)
 	return s;
 }
 
+/* asmlinkage() is called for its effect, although it has none here: a function without a result. */
+static bool is_procedure(const struct ir_expr *e)
+{
+	return (e->kind == IR_CALL || e->kind == IR_BUILTIN_CALL) && !e->call.callee->user_script &&
+	       !sema_function(e->call.callee)->returns_value;
+}
+
 /* NULL when nothing is left, as from all functions of this kind. */
 static struct ir_stmt *reduce_expr(struct elide *el, struct ir_stmt *s)
 {
@@ -148,7 +155,7 @@ static struct ir_stmt *reduce_expr(struct elide *el, struct ir_stmt *s)
 		return s;
 	if (gone)
 		sema_say_elided(el->s, s->span, DIAG_ELIDED_ASSIGNMENT, name_of(e->incdec.lvalue));
-	else
+	else if (!is_procedure(s->expr))
 		sema_say_elided(el->s, s->span, DIAG_ELIDED_EXPRESSION, "expression");
 	return NULL;
 }
