@@ -78,9 +78,12 @@ bool point_world_failed(struct probe_env *env, const struct ast_point *point, st
 
 const char *point_explain_name(struct probe_env *env, const char *module, const char *name)
 {
+	const char *successor = module ? NULL : target_function_successor(env->target, name);
 	const char *near[5];
 	size_t n;
 
+	if (successor)
+		return arena_printf(env->arena, " (%s)", successor);
 	if (!module && !is_glob(name) && target_symbol(env->target, name))
 		return arena_printf(env->arena,
 				    " (%s is there, but the kernel allows no probes in it)", name);

@@ -69,6 +69,7 @@ static struct diagnostic *report(struct bind *b, const struct ast_expr *ast,
 	const struct probe_point *point = b->cx ? b->cx->point : NULL;
 	const struct diagnostic *before = NULL;
 	struct diagnostic *one, *outer = NULL;
+	const char *readable;
 
 	if (point && !ir_kind_is(point->kind, IR_KIND_MANY))
 		point = NULL; /* its name is what the script has */
@@ -86,8 +87,13 @@ static struct diagnostic *report(struct bind *b, const struct ast_expr *ast,
 	else
 		one = diag_report(s->sink, DIAG_TARGET_VARIABLE, ast->span, v->message);
 	sema_token(s, one, bind_variable_token(b, ast));
+	readable = !v->hint && v->lost && b->cx && b->cx->point->entry_scope
+			   ? target_readable_at(b->cx->point->entry_scope, v->lost)
+			   : NULL;
 	if (v->hint)
 		diag_set_hint(s->sink, one, "%s", v->hint);
+	else if (readable)
+		diag_set_hint(s->sink, one, "it can be read at statement(\"%s\")", readable);
 	if (point)
 		diag_set_outer(s->sink, before);
 	return one;

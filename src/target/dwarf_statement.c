@@ -406,6 +406,57 @@ static void add_function(void *arg, const struct dwarf_function *f)
 			add_body(s, &out, ix->copies[i].die);
 }
 
+/* ---- where a variable can be read ---- */
+
+/* The DIE of a variable or parameter of that name, in PARENT or a block of it. */
+static bool find_variable(Dwarf_Die *parent, const char *name, Dwarf_Die *ret)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die die;
+
+	if (dwarf_child(parent, &die))
+		return false;
+	do {
+		int tag = dwarf_tag(&die);
+		const char *text;
+
+		if (tag == DW_TAG_lexical_block && find_variable(&die, name, ret))
+			return true;
+		if (tag != DW_TAG_variable && tag != DW_TAG_formal_parameter)
+			continue;
+		text = dwarf_formstring(dwarf_attr_integrate(&die, DW_AT_name, &attr));
+		if (text && !strcmp(text, name)) {
+			*ret = die;
+			return true;
+		}
+	} while (dwarf_siblingof(&die, &die) == 0);
+	return false;
+}
+
+/* A statement at such a line stands where the location was asked for, so it can be read there. */
+unsigned dwarf_readable_line(struct dwarf *d, const struct target_function *f, const char *name)
+{
+	const struct function_info *info = f->priv;
+	unsigned best = 0, least = UINT_MAX;
+	struct places places;
+	Dwarf_Die variable;
+	struct body b;
+
+	if (!info || !open_body(d, info->die, &b) || !find_variable(&b.die, name, &variable))
+		return 0;
+	places = body_places(&b);
+	vec_foreach(p, &places) {
+		unsigned distance = p->line < f->line ? f->line - p->line : p->line - f->line;
+
+		if (distance < least &&
+		    dwarf_locate(d, &variable, p->addr, false).kind != LOCATION_NONE) {
+			least = distance;
+			best = p->line;
+		}
+	}
+	return best;
+}
+
 /* ---- addresses ---- */
 
 /* The innermost copy within PARENT around ADDR; false: none. */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/similar.h"
+#include "target/drift.h"
 #include "target/dwarf.h"
 
 /* One query against one object. */
@@ -197,17 +198,49 @@ static void keep_exported(struct target_functions *f)
 }
 
 /*
+ * A function by its older name: what drift.def has for it, or with allocation profiling the function
+ * behind a macro of that name (NAME_noprof, commit 7bd230a26648 of Linux).
+ */
+static void find_drifted(struct search *s, const char *name)
+{
+	const struct drift *d = drift_function(name, NULL);
+	const char *now =
+		d && d->same ? d->path : arena_printf(s->target->arena, "%s_noprof", name);
+	size_t before = s->ret->n;
+
+	find_by_name(s, now);
+	if (s->ret->n > before)
+		target_note(s->target, "function %s is %s in this kernel (commit %s of Linux)",
+			    name, now, d && d->same ? d->commit : "7bd230a26648");
+}
+
+/*
  * For "sys_foo", and "SyS_foo" of kernels before 4.17, also the machine's own wrapper, which is
  * "__x64_sys_foo" on x86-64.
  */
 static void find_by_query_name(struct search *s)
 {
 	const char *name = s->query->name;
+	size_t before = s->ret->n;
 
 	find_by_name(s, name);
 	if (object_is_kernel(s->object) && (!strncmp(name, "sys_", 4) || !strncmp(name, "SyS_", 4)))
 		find_by_name(s, arena_printf(s->target->arena, "%ssys_%s",
 					     s->target->machine->syscalls[0].prefix, name + 4));
+	if (object_is_kernel(s->object) && s->ret->n == before && !strpbrk(name, "*?["))
+		find_drifted(s, name);
+}
+
+const char *target_function_successor(struct target *t, const char *name)
+{
+	const struct drift *d = NULL;
+
+	while ((d = drift_function(name, d)))
+		if (target_symbol(t, d->path))
+			return arena_printf(t->arena,
+					    "%s is there in its place, by commit %s of Linux",
+					    d->path, d->commit);
+	return NULL;
 }
 
 /* The function that holds the address, not only one that begins there. */

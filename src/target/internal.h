@@ -201,6 +201,7 @@ struct target {
 	struct target_object kernel;
 	struct target_scope none;
 	VEC(struct target_object *) modules;
+	VEC(const char *) notes; /* told already */
 	bool has_modules;
 };
 
@@ -208,6 +209,8 @@ struct target {
 struct error *target_load(struct target *t) ERROR_MUST_CHECK;
 /* object_try_load() of the kernel. */
 bool target_try_load(struct target *t);
+/* Tells the options' notice, once for each text: an answer that needs a word. */
+void target_note(struct target *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* "install the package ...". */
 const char *target_debuginfo_hint(struct target *t);
 /*

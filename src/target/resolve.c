@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/similar.h"
+#include "target/drift.h"
 #include "target/dwarf.h"
 
 /* Where a walk stands. location.address is a copy of its own, which push() extends. */
@@ -180,6 +181,64 @@ static const struct target_member *find_member(struct target *t, const struct ta
 	return NULL;
 }
 
+static bool access_member(struct walk *w, const char *name);
+
+/* What member NAME of the struct here is called now; NULL: nothing is known, or that is not there either. */
+static const struct drift *find_drift(struct walk *w, const char *name)
+{
+	const char *text = target_type_name(type_complete(w->type)->canonical);
+	const char *tag = strchr(text, ' ') ? strchr(text, ' ') + 1 : text;
+	const struct drift *d = NULL;
+
+	while ((d = drift_member(tag, name, d))) {
+		char *first = arena_strndup(w->arena, d->path, strcspn(d->path, "."));
+		uint64_t bit = 0;
+
+		if (find_member(w->target, type_complete(w->type), first, &bit, 0))
+			return d;
+	}
+	return NULL;
+}
+
+/* The member that stands for an older name, and a note of it. */
+static bool access_drifted(struct walk *w, const struct drift *d)
+{
+	char *path = arena_strdup(w->arena, d->path);
+
+	target_note(w->target, "%s.%s is %s in this kernel (commit %s of Linux)", d->tag, d->old,
+		    d->path, d->commit);
+	for (char *next; path; path = next) {
+		next = strchr(path, '.');
+		if (next)
+			*next++ = '\0';
+		if (!access_member(w, path))
+			return false;
+	}
+	return true;
+}
+
+/* A name that the struct does not have: the successor comes before near names. */
+static bool no_member(struct walk *w, const char *name, const struct target_member *all, size_t n)
+{
+	const struct drift *d = find_drift(w, name);
+	const char *hint = NULL;
+
+	if (d && d->same)
+		return access_drifted(w, d);
+	if (d)
+		hint = arena_printf(
+			w->arena,
+			"%s is there in its place (commit %s of Linux), and means something "
+			"else",
+			d->path, d->commit);
+	return fail(w, TARGET_NO_MEMBER, hint,
+		    arena_printf(w->arena, "unable to find member '%s' for %s%s", name,
+				 type_name(w),
+				 n ? arena_printf(w->arena, " (alternatives: %s)",
+						  member_alternatives(w, all, n, name))
+				   : ""));
+}
+
 /* -> of a struct, a union, or a pointer to one. */
 static bool access_member(struct walk *w, const char *name)
 {
@@ -202,12 +261,7 @@ static bool access_member(struct walk *w, const char *name)
 			    arena_printf(w->arena, "type definition '%s' not found", type_name(w)));
 	m = find_member(w->target, type, name, &bit, 0);
 	if (!m)
-		return fail(w, TARGET_NO_MEMBER, NULL,
-			    arena_printf(w->arena, "unable to find member '%s' for %s%s", name,
-					 type_name(w),
-					 n ? arena_printf(w->arena, " (alternatives: %s)",
-							  member_alternatives(w, all, n, name))
-					   : ""));
+		return no_member(w, name, all, n);
 	w->type = m->type;
 	w->bits = m->bits;
 	w->bit_offset = m->bits ? bit % 8 : 0;
@@ -441,6 +495,7 @@ static bool start_at(struct walk *w, const struct variable *v)
 	const struct location *l = &v->location;
 
 	w->ret->type = v->type;
+	w->ret->lost = l->kind == LOCATION_NONE ? v->name : NULL;
 	if (l->kind == LOCATION_NONE)
 		return fail(w, TARGET_UNREADABLE, l->hint,
 			    arena_printf(w->arena, "cannot read '%s' here: %s", v->name,

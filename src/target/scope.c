@@ -333,6 +333,16 @@ const struct target_scope *target_scope_none(struct target *t)
 	return &t->none;
 }
 
+const char *target_readable_at(const struct target_scope *scope, const char *name)
+{
+	const struct target_function *f = &scope->function;
+	struct dwarf *d = scope->kind == SCOPE_ENTRY ? dwarf_get(scope->object) : NULL;
+	unsigned line = d && f->file ? dwarf_readable_line(d, f, name) : 0;
+
+	return line ? arena_printf(scope->target->arena, "%s@%s:%u", f->base_name, f->file, line)
+		    : NULL;
+}
+
 struct error *target_variables(struct target *t, const struct target_scope *scope,
 			       struct target_variables *ret)
 {

@@ -7,6 +7,8 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -196,6 +198,22 @@ bool target_try_load(struct target *t)
 
 	error_destroy(err);
 	return !err;
+}
+
+void target_note(struct target *t, const char *format, ...)
+{
+	char text[256];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	vec_foreach(old, &t->notes)
+		if (!strcmp(*old, text))
+			return;
+	vec_push(t->arena, &t->notes, arena_strdup(t->arena, text));
+	if (t->notice)
+		t->notice(t->progress_arg, t->notes.data[t->notes.n - 1]);
 }
 
 const struct machine *target_machine(const struct target *t)

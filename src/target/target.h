@@ -186,6 +186,12 @@ struct error *target_find_labels(struct target *t, const struct target_function_
 size_t target_similar_functions(struct target *t, const char *module, const char *name,
 				const char **ret, size_t max);
 
+/*
+ * What stands in vmlinux for a function of older kernels that is not there and that the new name
+ * does not mean: its name and the commit that made the difference, as a text; NULL: nothing known.
+ */
+const char *target_function_successor(struct target *t, const char *name);
+
 /* An exported function and its link-time address: the anchor of stp_kernel_address
  * (runtime/uapi/script.h). */
 struct error *target_anchor(struct target *t, const char **symbol, uint64_t *addr) ERROR_MUST_CHECK;
@@ -286,6 +292,7 @@ struct target_value {
 	enum target_status status;
 	const char *message; /* status != OK */
 	const char *hint;    /* which package would help, or NULL */
+	const char *lost;    /* UNREADABLE: the variable that has no location here, or NULL */
 	/* value: scalar sign- or zero-extended to 64 bits; address for & */
 	struct fetch_program load;
 	struct fetch_program address;   /* n == 0 when it has none (register, bit-field) */
@@ -301,6 +308,12 @@ struct target_value {
 struct error *target_resolve(struct target *t, const struct target_scope *scope,
 			     const struct target_query *q,
 			     struct target_value *ret) ERROR_MUST_CHECK;
+
+/*
+ * The line nearest to where SCOPE stands at which its variable NAME can be read, as "f@file:line";
+ * NULL: there is none, or no debug information. For messages: it looks at all lines of the function.
+ */
+const char *target_readable_at(const struct target_scope *scope, const char *name);
 
 /* ---- types ---- */
 /* What a type is to a script, in DWARF and BTF alike. */

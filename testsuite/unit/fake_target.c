@@ -220,6 +220,16 @@ size_t target_similar_functions(struct target *t, const char *module, const char
 	return 1;
 }
 
+const char *target_readable_at(const struct target_scope *scope, const char *name)
+{
+	return strcmp(name, "datasync") ? NULL : "vfs_fsync@fs/sync.c:34";
+}
+
+const char *target_function_successor(struct target *t, const char *name)
+{
+	return strcmp(name, "vfs_older") ? NULL : "vfs_read is there in its place, by commit 0";
+}
+
 const struct ir_object *target_kernel_row(struct target *t)
 {
 	return NULL;
@@ -445,6 +455,7 @@ static bool resolve_local(struct target *t, const struct target_scope *scope,
 		if (strcmp(p->name, q->name))
 			continue;
 		if (p->unreadable) {
+			ret->lost = p->name;
 			ret->status = TARGET_UNREADABLE;
 			ret->message =
 				arena_printf(t->arena, "'%s' is optimized out here", q->name);

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The tables of drift.def, and looking through them. */
+#include "target/drift.h"
+
+#include <string.h>
+
+#define SAME true
+#define OTHER false
+
+static const struct drift members[] = {
+#define DRIFT_MEMBER(tag, old, new, meaning, commit) { tag, old, new, commit, meaning },
+#define DRIFT_FUNCTION(old, new, meaning, commit)
+#include "target/drift.def"
+#undef DRIFT_MEMBER
+#undef DRIFT_FUNCTION
+};
+
+static const struct drift functions[] = {
+#define DRIFT_MEMBER(tag, old, new, meaning, commit)
+#define DRIFT_FUNCTION(old, new, meaning, commit) { NULL, old, new, commit, meaning },
+#include "target/drift.def"
+#undef DRIFT_MEMBER
+#undef DRIFT_FUNCTION
+};
+
+#define N_ROWS(table) (sizeof(table) / sizeof(*(table)))
+
+const struct drift *drift_member(const char *tag, const char *old, const struct drift *after)
+{
+	for (const struct drift *d = after ? after + 1 : members; d < members + N_ROWS(members);
+	     d++)
+		if (!strcmp(d->old, old) && !strcmp(d->tag, tag))
+			return d;
+	return NULL;
+}
+
+const struct drift *drift_function(const char *old, const struct drift *after)
+{
+	for (const struct drift *d = after ? after + 1 : functions;
+	     d < functions + N_ROWS(functions); d++)
+		if (!strcmp(d->old, old))
+			return d;
+	return NULL;
+}

@@ -1,0 +1,14 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Usage: drift.sh STAP KERNEL: what scripts for older kernels mean in this one.
+says() {
+	"$STAP" -r "$KERNEL" -p2 -e "$1" 2>&1 | grep -oE -m1 "$2" || echo "not said of $1: $2"
+}
+STAP=$1 KERNEL=$2
+"$STAP" -v -r "$KERNEL" -p2 -e 'probe kernel.function("submit_bio") { println($bio->bi_sector, $bio->bi_size) }' 2>&1 |
+	grep -E '^bio\.'
+"$STAP" -r "$KERNEL" -p2 -e 'probe kernel.function("generic_make_request"), kernel.function("scheduler_tick"),
+	kernel.function("kmem_cache_alloc") { println(@cast(0, "task_struct")->state, @cast(0, "task_struct")->cpus_allowed->bits[0],
+	@cast(0, "file")->f_dentry, @cast(0, "task_struct")->uid, @cast(0, "page")->_count->counter) }' > /dev/null && echo resolved
+says 'probe kernel.function("submit_bio") { println($bio->bi_rw) }' 'bi_opf is there in its place \(commit 1eff9d322a44 of Linux\)'
+says 'probe kernel.function("do_fork") { println(1) }' 'no match \(kernel_clone is there in its place'
