@@ -3,6 +3,10 @@
 #ifndef STP_ARCH_AARCH64_H
 #define STP_ARCH_AARCH64_H
 
+#include <linux/compat.h>
+
+#define STP_ARCH_SYSCALLS "uapi/syscalls_aarch64.def"
+
 #define STP_ARCH_REGS_SAME(X) X(regs[0]) X(regs[30]) X(sp) X(pc) X(pstate)
 
 /* clang-format off */
@@ -51,6 +55,16 @@ static inline unsigned long stp_arch_pc(const struct stp_regs *r)
 static inline unsigned long stp_arch_sp(const struct stp_regs *r)
 {
 	return r->sp;
+}
+
+static inline u32 stp_arch_syscall_abi(void)
+{
+	return is_compat_task();
+}
+
+static inline unsigned long stp_arch_syscall_number(long number)
+{
+	return number;
 }
 
 /* What no table maps faults like anything else; only what is the user's must not pass for the kernel's. */

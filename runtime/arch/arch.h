@@ -12,6 +12,9 @@
  *	STP_ARCH_REGISTER_PARTS(X)	X(name, member, bytes) for other names of registers than those of STP_REGISTERS, and of parts
  *	stp_arch_is_32bit(task)		whether its program has addresses of 32 bits
  *	stp_arch_pc(r), stp_arch_sp(r)
+ *	stp_arch_syscall_abi()		of the current task's system call: 0 the machine's own, 1 that of 32-bit programs
+ *	stp_arch_syscall_number(nr)	the number as the table of its kind of program has it
+ *	STP_ARCH_SYSCALLS		the file with the names of system calls, for #include
  *	stp_arch_kernel_range(addr, n)	whether n bytes there may be read as the kernel's, as far as the address tells
  *	stp_arch_ftrace_location(addr, code)	where ftrace's call is in the function at addr, which begins with code,
  *					STP_ARCH_FTRACE_CODE bytes

@@ -3,7 +3,11 @@
 #ifndef STP_ARCH_X86_64_H
 #define STP_ARCH_X86_64_H
 
+#include <linux/thread_info.h>
+#include <uapi/asm/unistd.h>
 #include <uapi/asm/vsyscall.h>
+
+#define STP_ARCH_SYSCALLS "uapi/syscalls_x86_64.def"
 
 #define STP_ARCH_REGS_SAME(X)                                                                      \
 	X(r15) X(bp) X(bx) X(r8) X(ax) X(di) X(orig_ax) X(ip) X(cs) X(flags) X(sp) X(ss)
@@ -54,6 +58,17 @@ static inline unsigned long stp_arch_pc(const struct stp_regs *r)
 static inline unsigned long stp_arch_sp(const struct stp_regs *r)
 {
 	return r->sp;
+}
+
+static inline u32 stp_arch_syscall_abi(void)
+{
+	return in_ia32_syscall();
+}
+
+/* x32 programs mark their numbers, which are the machine's own else. */
+static inline unsigned long stp_arch_syscall_number(long number)
+{
+	return number & ~(long)__X32_SYSCALL_BIT;
 }
 
 /*

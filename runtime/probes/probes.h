@@ -41,6 +41,7 @@ extern const struct stp_family stp_family_timer, stp_family_jiffies, stp_family_
 extern const struct stp_family stp_family_entry, stp_family_return, stp_family_kprobe;
 extern const struct stp_family stp_family_tracepoint;
 extern const struct stp_family stp_family_procfs;
+extern const struct stp_family stp_family_syscall, stp_family_syscall_return;
 
 /* objects.c, resolve.c */
 void stp_objects_locate(void);
@@ -107,7 +108,7 @@ struct stp_saved_strings {
 	struct tracepoint *freed;             /* where we learn of dead tasks; NULL: nowhere */
 };
 
-int stp_saved_strings_init(struct stp_saved_strings *t, const struct stp_probe *p);
+int stp_saved_strings_init(struct stp_saved_strings *t, const struct stp_probe *p, u32 max_active);
 void stp_saved_strings_exit(struct stp_saved_strings *t);
 void stp_saved_strings_reset(struct stp_saved_strings *t);
 void stp_saved_strings_watch(struct stp_saved_strings *t);

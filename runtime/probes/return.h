@@ -6,6 +6,7 @@
  *
  *	return_fprobe.c      ftrace      the kernel's return hook     key: the data that fprobe keeps with a call
  *	return_kretprobe.c   a kprobe    the kernel's trampoline      key: the kretprobe's instance
+ *	syscall_call.c       sys_enter   sys_exit                     key: the task
  *
  * Another one (uretprobes; return instructions found in the code, with the task and the CFA for a key) calls
  * stp_return_entered() and stp_return_left() likewise, and keeps stp_return_call_size() bytes under its key. A probe
@@ -37,7 +38,7 @@ struct stp_return {
 	struct stp_saved_strings strings;
 };
 
-int stp_return_init(struct stp_return *r, const struct stp_probe *p);
+int stp_return_init(struct stp_return *r, const struct stp_probe *p, u32 max_active);
 void stp_return_exit(struct stp_return *r);
 void stp_return_arm(struct stp_return *r);
 void stp_return_disarm(struct stp_return *r);

@@ -11,13 +11,14 @@
 /**
  * stp_return_init - memory for what the calls of a probe save
  * @r: zeroed
+ * @max_active: calls of a point that may be on their way at once; 0: no wish
  *
  * Returns 0 or -ENOMEM; stp_return_exit() is safe after either. Context: process, may sleep; at load.
  */
-int stp_return_init(struct stp_return *r, const struct stp_probe *p)
+int stp_return_init(struct stp_return *r, const struct stp_probe *p, u32 max_active)
 {
 	r->probe = p;
-	return stp_saved_strings_init(&r->strings, p);
+	return stp_saved_strings_init(&r->strings, p, max_active);
 }
 
 /**
@@ -142,7 +143,7 @@ void stp_return_left(struct stp_return *r, struct stp_cpu *cpu, struct stp_call 
 	}
 	if (cpu) {
 		cpu->c.saved = p->entry ? call->saved : NULL;
-		cpu->c.flags = STP_CTX_RETURN;
+		cpu->c.flags |= STP_CTX_RETURN;
 		if (p->n_saved_strings)
 			stp_saved_strings_use(&r->strings, &cpu->c, call->saved[p->n_saved]);
 		stp_run(cpu, p);

@@ -37,9 +37,8 @@ static char *instance_bytes(const struct stp_saved_strings *t, u32 instance)
 	return t->bytes + (size_t)(instance - 1) * t->instance_size;
 }
 
-static u32 instances_wanted(const struct stp_probe *p)
+static u32 instances_wanted(const struct stp_probe *p, u32 max_active)
 {
-	u32 max_active = p->points->text.max_active;
 	u64 n = max_active ? min_t(u64, max_active, INSTANCES_MAX) * p->n_points
 			   : max_t(u64, INSTANCES_LEAST, INSTANCES_OF_CPU * num_possible_cpus());
 
@@ -54,12 +53,13 @@ static u64 next_head(u64 head, u32 instance)
 
 /**
  * stp_saved_strings_init - memory for the strings of a probe's calls
+ * @max_active: calls of a point that may be on their way at once; 0: as many as the machine makes likely
  *
  * Context: process, may sleep. Returns 0 or -ENOMEM; stp_saved_strings_exit() is safe after either.
  */
-int stp_saved_strings_init(struct stp_saved_strings *t, const struct stp_probe *p)
+int stp_saved_strings_init(struct stp_saved_strings *t, const struct stp_probe *p, u32 max_active)
 {
-	u32 n = instances_wanted(p);
+	u32 n = instances_wanted(p, max_active);
 
 	if (!p->n_saved_strings)
 		return 0;

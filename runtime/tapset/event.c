@@ -21,6 +21,10 @@ struct stp_str stp_fn_pp(struct stp_ctx *c)
 
 struct stp_str stp_fn_pn(struct stp_ctx *c)
 {
+	const struct stp_point *point = c->probe->points->pn ? stp_ctx_point(c) : NULL;
+
+	if (point && point->pn)
+		return stp_cstr(point->pn);
 	return c->probe->flags & STP_PROBE_NAMED_BY_POINT ? stp_fn_pp(c) : stp_cstr(c->probe->pn);
 }
 

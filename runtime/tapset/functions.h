@@ -11,6 +11,7 @@
 #include "core/internal.h"
 
 #define LONG stp_long
+#define TABLE stp_long
 #define STRING struct stp_str
 #define VOID void
 #define STP_PARAMETERS(...) (struct stp_ctx * c, ##__VA_ARGS__)
@@ -23,6 +24,10 @@
 #undef STP_PARAMETERS
 #undef VOID
 #undef STRING
+#undef TABLE
 #undef LONG
+
+/* syscall_signal.c */
+const char *stp_signal_name(u32 number);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * Numbers to names: one table for all system calls, so no script carries its own.
  *
- * Context: any handler. A table is walked from its start.
+ * Context: any handler. A table is walked from its start; which it is, the translator knows.
  */
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -20,22 +20,17 @@ struct name_row {
 #define TABLE(name, low) { low, name, true },
 #define NAME(value, text) { value, text, false },
 static const struct name_row rows[] = {
-#include "tapset/names.def"
+#include "uapi/names.def"
 	{ 0, NULL, true },
 };
 
 /* The row behind the table's own, or NULL. */
-static const struct name_row *find_table(struct stp_str table, unsigned long *low)
+static const struct name_row *find_table(stp_long table, unsigned long *low)
 {
-	const struct name_row *r;
-
-	for (r = rows; r->text; r++)
-		if (r->is_table && strlen(r->text) == table.len &&
-		    !memcmp(r->text, table.s, table.len)) {
-			*low = r->value;
-			return r + 1;
-		}
-	return NULL;
+	if (table < 0 || table >= (stp_long)ARRAY_SIZE(rows) || !rows[table].is_table)
+		return NULL;
+	*low = rows[table].value;
+	return &rows[table + 1];
 }
 
 static u32 add_text(char *buf, u32 size, u32 n, const char *text)
@@ -44,7 +39,7 @@ static u32 add_text(char *buf, u32 size, u32 n, const char *text)
 }
 
 /* Context: any handler. */
-struct stp_str stp_fn_flags_str(struct stp_ctx *c, struct stp_str table, stp_long value)
+struct stp_str stp_fn_flags_str(struct stp_ctx *c, stp_long table, stp_long value)
 {
 	u32 size = stp_script.max_string, n = 0;
 	unsigned long rest = value, low = 0;
@@ -75,7 +70,7 @@ struct stp_str stp_fn_flags_str(struct stp_ctx *c, struct stp_str table, stp_lon
 }
 
 /* Context: any handler. */
-struct stp_str stp_fn_enum_str(struct stp_ctx *c, struct stp_str table, stp_long value)
+struct stp_str stp_fn_enum_str(struct stp_ctx *c, stp_long table, stp_long value)
 {
 	unsigned long low;
 	const struct name_row *r = find_table(table, &low);
@@ -91,7 +86,7 @@ struct stp_str stp_fn_enum_str(struct stp_ctx *c, struct stp_str table, stp_long
 }
 
 /* Context: any handler. */
-stp_long stp_fn_name_value(struct stp_ctx *c, struct stp_str table, struct stp_str name)
+stp_long stp_fn_name_value(struct stp_ctx *c, stp_long table, struct stp_str name)
 {
 	unsigned long low;
 	const struct name_row *r = find_table(table, &low);

@@ -11,16 +11,13 @@
 /* Those of POSIX.1b as signal_str() has them; the kernel's SIGRTMIN is 32. */
 static void signal_add(struct stp_ctx *c, struct stp_text *t, u32 number)
 {
-	struct stp_str name;
-
 	if (t->len)
 		stp_text_char(t, '|');
 	if (number >= 32) {
 		stp_text_printf(t, number > 32 ? "SIGRT_%u" : "SIGRTMIN", number - 32);
 		return;
 	}
-	name = stp_fn_enum_str(c, stp_cstr("signal"), number);
-	stp_text_add(t, name.s, name.len);
+	stp_text_printf(t, "SIG%s", stp_signal_name(number));
 }
 
 struct stp_str stp_fn_sigset_mask_str(struct stp_ctx *c, stp_long mask)

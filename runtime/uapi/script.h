@@ -358,6 +358,10 @@ struct stp_procfs_attach {
 	stp_u32 max_size; /* bytes that a read gives at most; 0: MAXSTRINGLEN */
 	stp_u32 write;    /* 1: the point is that somebody writes; 0: reads */
 };
+struct stp_syscall_attach {
+	stp_u32 abi; /* 0: the machine's own programs, 1: 32-bit ones */
+	stp_u32 number;
+};
 
 /* What a point has of its own for its handler: a constant, or what a function of stp_script.fetch gives for a number. */
 struct stp_point_value {
@@ -383,8 +387,10 @@ struct stp_point {
 		struct stp_text_attach text;
 		struct stp_tracepoint_attach tracepoint;
 		struct stp_procfs_attach procfs;
+		struct stp_syscall_attach syscall;
 	};
 	const char *pp;       /* the fully resolved probe point, pp() */
+	const char *pn;       /* pn(); NULL: the probe's */
 	const char *function; /* probefunc(); NULL: what is at the address, if there is one */
 	const char *module;   /* the kernel module it is in; NULL: vmlinux, or no code */
 	stp_u32 flags;        /* STP_POINT_* */

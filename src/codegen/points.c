@@ -71,12 +71,20 @@ static void procfs_attach(struct cg *cg, const struct ir_attach *at, struct strb
 		strbuf_adds(b, ".procfs.write = 1, ");
 }
 
+/* abi and number of the machine's own first call are 0. */
+static void syscall_attach(struct cg *cg, const struct ir_attach *at, struct strbuf *b)
+{
+	if (at->syscall.abi)
+		strbuf_addf(b, ".syscall.abi = %u, ", at->syscall.abi);
+	strbuf_addf(b, ".syscall.number = %u, ", at->syscall.number);
+}
+
 /* By ir_attach.tag. A writer ends each field with ", ". */
 static void (*const attach_writers[])(struct cg *cg, const struct ir_attach *at,
 				      struct strbuf *b) = {
 	[IR_ATTACH_SESSION] = session_attach, [IR_ATTACH_TIMER] = timer_attach,
 	[IR_ATTACH_TEXT] = text_attach,       [IR_ATTACH_TRACEPOINT] = tracepoint_attach,
-	[IR_ATTACH_PROCFS] = procfs_attach,
+	[IR_ATTACH_PROCFS] = procfs_attach,   [IR_ATTACH_SYSCALL] = syscall_attach,
 };
 
 /* ---- what a point has of its own ---- */
@@ -172,6 +180,8 @@ static void point_row(struct cg *cg, const struct ir_probe *p, const struct ir_p
 	strbuf_init(&b);
 	attach_writers[point->attach.tag](cg, &point->attach, &b);
 	strbuf_addf(&b, ".pp = %s", cg_quoted(cg, point->pp));
+	if (point->pn)
+		strbuf_addf(&b, ", .pn = %s", cg_quoted(cg, point->pn));
 	if (point->function)
 		strbuf_addf(&b, ", .function = %s", cg_quoted(cg, point->function));
 	if (point->module)

@@ -141,6 +141,8 @@ bool pass_parse(struct session *s)
 		vec_push(s->arena, &dirs, s->options.tapset_dirs.data[i]);
 	lib.n_strict = dirs.n;
 	vec_push(s->arena, &dirs, s->tapset_dir);
+	if (s->tapset_made_dir)
+		vec_push(s->arena, &dirs, s->tapset_made_dir);
 	lib.dirs = dirs.data;
 	lib.n_dirs = dirs.n;
 	/* the library comes first: its macros are visible in user scripts */

@@ -73,6 +73,7 @@ static struct error *find_files(struct session *s)
 	*strrchr(exe, '/') = '\0';
 	env = getenv("SYSTEMTAP_TAPSET");
 	s->tapset_dir = env ? env : find_beside(s, exe, "tapset");
+	s->tapset_made_dir = env ? NULL : find_beside(s, exe, "tapset-made");
 	env = s->options.runtime_dir ? s->options.runtime_dir : getenv("SYSTEMTAP_RUNTIME");
 	s->runtime_dir = env ? env : find_beside(s, exe, "runtime");
 	env = getenv("SYSTEMTAP_STAPRUN");

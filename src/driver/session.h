@@ -30,6 +30,8 @@ struct session {
 
 	/* where things are */
 	const char *tapset_dir, *runtime_dir, *staprun;
+	const char *
+		tapset_made_dir; /* what the build made of its tables; NULL: SYSTEMTAP_TAPSET is set */
 	const char *cache_dir; /* NULL: none, caching is off */
 	const char *tmpdir;    /* made by the first who needs it */
 

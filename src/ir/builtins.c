@@ -44,7 +44,9 @@ bool ir_builtin_is_row(const struct ir_builtin *row)
 	return row >= ir_builtins && row < ir_builtins + N_ROWS && row->name;
 }
 
-/* The column is "(TYPE name, TYPE name)"; TYPE is STRING or LONG, one space before the name. */
+/*
+ * The column is "(TYPE name, TYPE name)"; TYPE is STRING, LONG or TABLE, one space before the name.
+ */
 size_t ir_builtin_params(const struct ir_builtin *row,
 			 struct ir_builtin_param ret[IR_BUILTIN_MAX_PARAMS])
 {
@@ -56,9 +58,25 @@ size_t ir_builtin_params(const struct ir_builtin *row,
 
 		assert(n < IR_BUILTIN_MAX_PARAMS);
 		ret[n].type = !strncmp(p, "STRING ", 7) ? IR_STRING : IR_LONG;
+		ret[n].is_table = !strncmp(p, "TABLE ", 6);
 		ret[n].name = name;
 		ret[n].name_len = strcspn(name, ",)");
 		p = name + ret[n++].name_len;
 	}
 	return n;
+}
+
+#define TABLE(name, low) name,
+#define NAME(value, text) NULL,
+
+int64_t ir_name_table(const char *name)
+{
+	static const char *const rows[] = {
+#include "uapi/names.def"
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (rows[i] && !strcmp(rows[i], name))
+			return (int64_t)i;
+	return -1;
 }

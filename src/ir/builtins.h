@@ -38,6 +38,7 @@ struct ir_builtin_param {
 	enum ir_type type;
 	const char *name; /* name_len bytes, within the row */
 	size_t name_len;
+	bool is_table; /* calls give the name of a table, a literal; the value is its number */
 };
 
 /* Parameters that a builtin may have. */
@@ -54,6 +55,8 @@ const struct ir_builtin *ir_builtin_find(const char *name, const struct ir_built
  */
 size_t ir_builtin_params(const struct ir_builtin *row,
 			 struct ir_builtin_param ret[IR_BUILTIN_MAX_PARAMS]);
+/* The number of a table of uapi/names.def; -1: there is none of that name. */
+int64_t ir_name_table(const char *name);
 /* Does the function tell about the last match of a regular expression? */
 static inline bool ir_needs_match(const struct ir_function *f)
 {

@@ -466,6 +466,10 @@ struct ir_attach {
 			uint32_t max_size; /* of what a read gives; 0: default */
 			bool write;        /* the point is that somebody writes; else, reads */
 		} procfs;
+		struct {
+			uint32_t abi; /* 0: the machine's own programs, 1: 32-bit ones */
+			uint32_t number;
+		} syscall;
 	};
 };
 
@@ -495,6 +499,7 @@ struct ir_point {
 	const char *function;      /* probefunc(), or NULL: by address */
 	const char *module;        /* it is in; NULL: vmlinux, or no code */
 	const char *name, *system; /* $$name and $$system; NULL: there are none */
+	const char *pn;            /* its pn() if the probe's points have several; else NULL */
 	const char *claim;         /* what only one point of a program can have; NULL: nothing */
 	bool optional;
 	bool wild;                    /* it came out of a wildcard: one of many */
@@ -512,7 +517,9 @@ struct ir_probe {
 	const char
 		*pn; /* the point as the script has it; of an only point named_by_point, its pp */
 	bool named_by_point; /* pn() is pp() */
-	const char *chain;   /* "<- alias <- ..." for -p2 and -t, or NULL */
+	const char
+		*origin;   /* the point as the script has it, before aliases; NULL: it is in none */
+	const char *chain; /* "<- alias <- ..." for -p2 and -t, or NULL */
 	VEC(struct ir_point) points;
 	VEC(struct ir_varying *) varying;
 	uint32_t n_values, n_texts; /* of each point */

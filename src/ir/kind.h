@@ -19,6 +19,7 @@ enum ir_attach_tag {
 	IR_ATTACH_TEXT,
 	IR_ATTACH_TRACEPOINT,
 	IR_ATTACH_PROCFS,
+	IR_ATTACH_SYSCALL,
 };
 
 /* What a handler of the kind finds in c->regs. */
@@ -38,6 +39,8 @@ enum ir_registers {
 #define IR_KIND_MANY 8u
 /* Hits are rare enough that adding up per-CPU counters in each is cheap. */
 #define IR_KIND_SELDOM 16u
+/* A hit comes by way of its point, whatever others are at the same place: handlers can be merged. */
+#define IR_KIND_MERGES 64u
 
 /* A row; the columns are explained in probe_kinds.def. */
 struct ir_probe_kind {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Looking symbols up, and parsing the files that define them. A file is parsed when it is first
+ * Looking symbols up, and parsing the pages that define them. A page is parsed when it is first
  * asked for, at most once, whatever comes of it; its tree stays with the library. Macro files
  * are parsed at once, because their macros may be used by any text that follows, and so are files of
  * strict directories, because their errors count.
@@ -82,6 +82,44 @@ static void load(struct library *lib, struct library_file *file)
 		skip_bad_file(lib, file, first);
 }
 
+/* The file's text is read and mapped with the first of its pages. */
+static bool read_pages(struct library *lib, struct library_file *file)
+{
+	size_t len;
+
+	if (!file->text) {
+		if (lib->processing)
+			lib->processing(lib->arg, file->path);
+		file->text = library_read(lib, file, &len);
+		if (file->text)
+			file->start = source_map_add(diag_sink_map(lib->sink), file->path,
+						     file->text, len, true);
+	}
+	return file->text != NULL;
+}
+
+/* As load(), of a page. */
+static void load_page(struct library *lib, struct library_page *page)
+{
+	struct library_file *file = &lib->files.data[page->file];
+	size_t first = diag_count(lib->sink);
+
+	if (page->tried)
+		return;
+	page->tried = true;
+	if (file->tried || page->len == file->size) {
+		load(lib, file);
+		page->tree = file->tree;
+		return;
+	}
+	if (!read_pages(lib, file))
+		return;
+	page->tree = parse_page(lib->parser, file->path, file->start + page->offset,
+				file->text + page->offset, page->len);
+	if (!page->tree)
+		skip_bad_file(lib, file, first);
+}
+
 struct error *library_open(struct arena *arena, struct interner *in, struct parser *parser,
 			   const struct library_options *options, struct library **ret)
 {
@@ -93,8 +131,9 @@ struct error *library_open(struct arena *arena, struct interner *in, struct pars
 	lib->sink = parse_sink(parser);
 	lib->processing = options->processing;
 	lib->arg = options->arg;
-	for (int i = 0; i < SYMBOL_KINDS; i++)
+	for (int i = 0; i < SYMBOL_ALIAS; i++)
 		map_init(&lib->symbols[i], arena);
+	map_init(&lib->aliases, arena);
 	library_search(lib, options);
 	/* macros first: everything else may use them */
 	vec_foreach(file, &lib->files) {
@@ -111,30 +150,30 @@ struct error *library_open(struct arena *arena, struct interner *in, struct pars
 	return NULL;
 }
 
-/* Appends the trees of the files, each once; files that do not parse are left out. */
-static void add_files(struct library *lib, const struct file_numbers *numbers,
+/* Appends the trees of the pages, each once; those that do not parse are left out. */
+static void add_pages(struct library *lib, const struct page_numbers *numbers,
 		      struct ast_files *ret)
 {
 	for (size_t i = 0; numbers && i < numbers->n; i++) {
-		struct library_file *file = &lib->files.data[numbers->data[i]];
+		struct library_page *page = &lib->pages.data[numbers->data[i]];
 		bool known = false;
 
-		load(lib, file);
-		for (size_t j = 0; j < ret->n; j++)
-			known = known || ret->data[j] == file->tree;
-		if (file->tree && !known)
-			vec_push(lib->arena, ret, file->tree);
+		load_page(lib, page);
+		for (size_t j = ret->n; j > 0 && !known; j--)
+			known = ret->data[j - 1] == page->tree;
+		if (page->tree && !known)
+			vec_push(lib->arena, ret, page->tree);
 	}
 }
 
 void library_find_function(struct library *lib, const struct istr *name, struct ast_files *ret)
 {
-	add_files(lib, map_get(&lib->symbols[SYMBOL_FUNCTION], name), ret);
+	add_pages(lib, map_get(&lib->symbols[SYMBOL_FUNCTION], name), ret);
 }
 
 void library_find_global(struct library *lib, const struct istr *name, struct ast_files *ret)
 {
-	add_files(lib, map_get(&lib->symbols[SYMBOL_GLOBAL], name), ret);
+	add_pages(lib, map_get(&lib->symbols[SYMBOL_GLOBAL], name), ret);
 }
 
 /* Whether the first parts of the point, from I on, spell the dotted NAME. */
@@ -164,7 +203,7 @@ static bool spells(const struct ast_point *point, size_t i, const char *name)
 				return false;
 		}
 	}
-	if (strchr(part->name->text, '*')) {
+	if (strpbrk(part->name->text, "*?[")) {
 		char *head = strndup(name, (size_t)(dot - name));
 		bool match = !head || !fnmatch(part->name->text, head, 0);
 
@@ -178,14 +217,61 @@ static bool spells(const struct ast_point *point, size_t i, const char *name)
 	return spells(point, i + 1, *dot ? dot + 1 : dot);
 }
 
-/* Every alias is compared: a point may have wildcards, and so may the alias "**". */
-void library_find_alias(struct library *lib, const struct ast_point *point, struct ast_files *ret)
+/* Aliases of the group that the point, which has wildcards, matches. */
+static void add_matching(struct library *lib, struct alias_group *group,
+			 const struct ast_point *point, struct ast_files *ret)
 {
-	map_foreach(it, &lib->symbols[SYMBOL_ALIAS]) {
+	const struct map *names = library_group_names(lib, group);
+
+	map_foreach(it, names) {
 		const struct istr *name = it->key;
 
-		if (!strcmp(name->text, "**") || spells(point, 0, name->text))
-			add_files(lib, it->value, ret);
+		if (spells(point, 0, name->text))
+			add_pages(lib, it->value, ret);
+	}
+}
+
+/* Aliases whose names are the first so many components of the point, which has no wildcards. */
+static void add_named(struct library *lib, const struct ast_point *point, struct ast_files *ret)
+{
+	struct alias_group *group = map_get(&lib->aliases, point->parts.data[0].name);
+	const struct istr *name = point->parts.data[0].name;
+	const struct map *names = group ? library_group_names(lib, group) : NULL;
+
+	for (size_t i = 0; names && i < point->parts.n && !point->parts.data[i].param; i++) {
+		if (i)
+			name = intern(lib->in, arena_printf(lib->arena, "%s.%s", name->text,
+							    point->parts.data[i].name->text));
+		add_pages(lib, map_get(names, name), ret);
+	}
+}
+
+static bool has_wildcard(const struct ast_point *point)
+{
+	vec_foreach(part, &point->parts)
+		if (strpbrk(part->name->text, "*?["))
+			return true;
+	return false;
+}
+
+/* Only the aliases that begin like the point are looked at, unless it begins with a wildcard. */
+void library_find_alias(struct library *lib, const struct ast_point *point, struct ast_files *ret)
+{
+	struct alias_group *wild = map_get(&lib->aliases, intern(lib->in, "**"));
+
+	if (wild)
+		map_foreach(it, library_group_names(lib, wild))
+			add_pages(lib, it->value, ret);
+	if (!has_wildcard(point)) {
+		add_named(lib, point, ret);
+		return;
+	}
+	map_foreach(it, &lib->aliases) {
+		const struct istr *first = it->key;
+
+		if (it->value != wild && (strpbrk(point->parts.data[0].name->text, "*?[") ||
+					  point->parts.data[0].name == first))
+			add_matching(lib, it->value, point, ret);
 	}
 }
 
@@ -209,15 +295,21 @@ size_t library_function_names(struct library *lib, const char *const **ret)
 
 size_t library_alias_names(struct library *lib, const char *const **ret)
 {
-	return names_of(lib, SYMBOL_ALIAS, ret);
+	VEC(const char *) names = { 0 };
+
+	map_foreach(group, &lib->aliases)
+		map_foreach(it, library_group_names(lib, group->value))
+			vec_push(lib->arena, &names, ((const struct istr *)it->key)->text);
+	*ret = names.data;
+	return names.n;
 }
 
 void library_all_files(struct library *lib, struct ast_files *ret)
 {
-	vec_foreach(file, &lib->files) {
-		load(lib, file);
-		if (file->tree)
-			vec_push(lib->arena, ret, file->tree);
+	vec_foreach(page, &lib->pages) {
+		load_page(lib, page);
+		if (page->tree)
+			vec_push(lib->arena, ret, page->tree);
 	}
 }
 

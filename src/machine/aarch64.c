@@ -44,9 +44,15 @@ static const uint16_t arguments[] = { 0, 1, 2, 3, 4, 5, 6, 7 };
  * 32-bit caller's r0 to r5, which are x0 to x5.
  */
 static const struct machine_syscalls syscalls[] = {
-	{ "__arm64_", { 0, 1, 2, 3, 4, 5 } },
-	{ "__arm64_compat_", { 0, 1, 2, 3, 4, 5 } },
+	{ "__arm64_", { 0, 1, 2, 3, 4, 5 }, false },
+	{ "__arm64_compat_", { 0, 1, 2, 3, 4, 5 }, true },
 };
+
+#define NATIVE(number, name, entries) { 0, number, #name, entries, NULL, 0 },
+static const struct machine_call calls[] = {
+#include "uapi/syscalls_aarch64.def"
+};
+#undef NATIVE
 
 const struct machine machine_aarch64 = {
 	.name = "aarch64",
@@ -67,6 +73,8 @@ const struct machine machine_aarch64 = {
 	},
 	.syscalls = syscalls,
 	.n_syscalls = sizeof(syscalls) / sizeof(*syscalls),
+	.calls = calls,
+	.n_calls = sizeof(calls) / sizeof(*calls),
 	.fentry_size = 8, /* mov x9, lr; bl: -fpatchable-function-entry=2 */
 	.landing_size = 4, /* BTI C */
 	/*

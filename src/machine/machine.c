@@ -34,14 +34,18 @@ const struct machine_register *machine_register(const struct machine *m, uint64_
 /*
  * "__x64_" alone is also the prefix of functions that are no system calls, so "sys_" must follow.
  */
+static bool is_entry(const char *name)
+{
+	return !strncmp(name, "sys_", 4) || !strncmp(name, "compat_sys_", 11);
+}
+
 const struct machine_syscalls *machine_syscall(const struct machine *m, const char *function,
 					       const char **name)
 {
 	for (size_t i = 0; i < m->n_syscalls; i++) {
 		size_t len = strlen(m->syscalls[i].prefix);
 
-		if (strncmp(function, m->syscalls[i].prefix, len) ||
-		    strncmp(function + len, "sys_", 4))
+		if (strncmp(function, m->syscalls[i].prefix, len) || !is_entry(function + len))
 			continue;
 		*name = function + len;
 		return &m->syscalls[i];

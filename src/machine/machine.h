@@ -42,10 +42,25 @@ struct machine_convention {
 	bool stack_is_final; /* once one is on the stack, all that follow are */
 };
 
-/* A wrapper of system calls: it takes one argument, the struct pt_regs of the caller. */
+/*
+ * One way to call the kernel, and its wrappers of system calls: each takes one argument, the struct
+ * pt_regs of the caller.
+ */
 struct machine_syscalls {
 	const char *prefix;    /* "__x64_" of "__x64_sys_openat" */
 	uint16_t arguments[6]; /* registers */
+	bool is_compat;        /* callers are 32-bit programs: a word of theirs has 4 bytes */
+};
+
+/* A system call of a machine, as its users count them: a row of runtime/uapi/syscalls_MACHINE.def. */
+struct machine_call {
+	uint8_t abi; /* the wrappers it comes by: machine.syscalls[abi] */
+	uint16_t number;
+	const char *name;
+	const char *entries; /* functions, separated by blanks, without the wrapper's prefix */
+	/* has the first n_like parameters of that entry; NULL: of one by its own name */
+	const char *like;
+	uint8_t n_like;
 };
 
 /* A machine. Sizes are in bytes. */
@@ -60,6 +75,8 @@ struct machine {
 	struct machine_convention convention;
 	const struct machine_syscalls *syscalls; /* the machine's own calls first */
 	uint8_t n_syscalls;
+	const struct machine_call *calls; /* in no order */
+	uint16_t n_calls;
 	/*
 	 * Bytes at a function's entry: ftrace's patchable call, and the landing pad for indirect
 	 * branches before it.
@@ -84,7 +101,8 @@ const struct machine *machine_by_name(const char *name);
 const struct machine_register *machine_register(const struct machine *m, uint64_t number);
 
 /*
- * The wrapper that FUNCTION ("__x64_sys_openat") is; *name is then "sys_openat" within FUNCTION.
+ * The wrapper that FUNCTION ("__x64_sys_openat", "__ia32_compat_sys_openat") is; *name is then
+ * "sys_openat" or "compat_sys_openat" within FUNCTION.
  * NULL, with *name untouched: FUNCTION is no wrapper of a system call.
  */
 const struct machine_syscalls *machine_syscall(const struct machine *m, const char *function,

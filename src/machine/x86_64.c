@@ -51,9 +51,17 @@ static const uint16_t arguments[] = { 5, 4, 1, 2, 8, 9 };
 
 /* arch/x86/include/asm/syscall_wrapper.h: SC_X86_64_REGS_TO_ARGS, SC_IA32_REGS_TO_ARGS */
 static const struct machine_syscalls syscalls[] = {
-	{ "__x64_", { 5, 4, 1, 10, 8, 9 } }, /* di si dx r10 r8 r9 */
-	{ "__ia32_", { 3, 2, 1, 4, 5, 6 } }, /* bx cx dx si di bp */
+	{ "__x64_", { 5, 4, 1, 10, 8, 9 }, false }, /* di si dx r10 r8 r9 */
+	{ "__ia32_", { 3, 2, 1, 4, 5, 6 }, true },  /* bx cx dx si di bp */
 };
+
+#define NATIVE(number, name, entries) { 0, number, #name, entries, NULL, 0 },
+#define COMPAT(number, name, entries, like, n) { 1, number, #name, entries, like, n },
+static const struct machine_call calls[] = {
+#include "uapi/syscalls_x86_64.def"
+};
+#undef NATIVE
+#undef COMPAT
 
 /*
  * A result over two words is in memory, whose address the caller passes in rdi and finds again in
@@ -77,6 +85,8 @@ const struct machine machine_x86_64 = {
 	},
 	.syscalls = syscalls,
 	.n_syscalls = sizeof(syscalls) / sizeof(*syscalls),
+	.calls = calls,
+	.n_calls = sizeof(calls) / sizeof(*calls),
 	.fentry_size = 5, /* call rel32 */
 	.landing_size = 4, /* ENDBR64 */
 	/* __START_KERNEL_map, and CONFIG_PHYSICAL_START above it */

@@ -45,14 +45,11 @@ void parser_skip_mark(const char **text, size_t *len)
 }
 
 /* Everything before the grammar. */
-static struct tokens make_tokens(struct parser *p, const char *name, const char *text, size_t len,
-				 bool library, bool macro_file)
+static struct tokens tokens_at(struct parser *p, const char *name, uint32_t start, const char *text,
+			       size_t len, bool library, bool macro_file)
 {
 	struct tokens scanned, expanded;
-	uint32_t start;
 
-	parser_skip_mark(&text, &len);
-	start = source_map_add(diag_sink_map(p->sink), name, text, len, library);
 	p->build.privileged = library || p->env.guru;
 	p->build.too_many_points = false;
 	p->build.file = arena_new(p->arena, struct ast_file);
@@ -66,6 +63,17 @@ static struct tokens make_tokens(struct parser *p, const char *name, const char 
 	return parser_decide_conditions(p, &expanded);
 }
 
+/* The same of a text that is not in the source map yet. */
+static struct tokens make_tokens(struct parser *p, const char *name, const char *text, size_t len,
+				 bool library, bool macro_file)
+{
+	uint32_t start;
+
+	parser_skip_mark(&text, &len);
+	start = source_map_add(diag_sink_map(p->sink), name, text, len, library);
+	return tokens_at(p, name, start, text, len, library, macro_file);
+}
+
 /* Errors reported before, of other texts, do not count. */
 struct ast_file *parse_text(struct parser *p, const char *name, const char *text, size_t len,
 			    bool library)
@@ -77,6 +85,18 @@ struct ast_file *parse_text(struct parser *p, const char *name, const char *text
 		diag_report(p->sink, DIAG_PARSE_EMPTY, (struct span){ 0 }, name);
 		return NULL;
 	}
+	parser_filter_start(p);
+	if (script_yyparse(p) || diag_error_count(p->sink) > errors)
+		return NULL;
+	return p->build.file;
+}
+
+struct ast_file *parse_page(struct parser *p, const char *name, uint32_t start, const char *text,
+			    size_t len)
+{
+	size_t errors = diag_error_count(p->sink);
+
+	p->tokens = tokens_at(p, name, start, text, len, true, false);
 	parser_filter_start(p);
 	if (script_yyparse(p) || diag_error_count(p->sink) > errors)
 		return NULL;

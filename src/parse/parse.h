@@ -48,6 +48,12 @@ struct diag_sink *parse_sink(const struct parser *p);
 struct ast_file *parse_text(struct parser *p, const char *name, const char *text, size_t len,
 			    bool library);
 /*
+ * The same of a part of a library's file that the source map has: the LEN bytes at TEXT, whose place
+ * there is START.
+ */
+struct ast_file *parse_page(struct parser *p, const char *name, uint32_t start, const char *text,
+			    size_t len);
+/*
  * A .stpm: only @define (and conditionals); macros become visible to all later parses of this
  * parser, unless one of that name is known already. False when anything was reported.
  */

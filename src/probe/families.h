@@ -16,6 +16,7 @@ extern const struct probe_family probe_family_statement;  /* kernel.statement an
 extern const struct probe_family probe_family_kprobe;     /* kprobe.* */
 extern const struct probe_family probe_family_tracepoint; /* kernel.trace */
 extern const struct probe_family probe_family_procfs;     /* procfs */
+extern const struct probe_family probe_family_syscall;    /* kernel.syscall */
 /* of the language, but not built: refused by name */
 extern const struct probe_family probe_family_not_built;
 

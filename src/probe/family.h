@@ -61,6 +61,8 @@ struct probe_point {
 	/* Variables of the point itself come before those of the scope. The arena's, or constant. */
 	const struct probe_variable *variables;
 	size_t n_variables;
+	/* of a .return: scope has what entry_scope has too, and means the same */
+	bool entry_visible;
 	const struct ast_point *origin;
 };
 

@@ -370,6 +370,7 @@ static const struct probe_family *const families[] = {
 	&probe_family_kprobe,
 	&probe_family_tracepoint,
 	&probe_family_procfs,
+	&probe_family_syscall,
 	&probe_family_not_built,
 	NULL,
 };

@@ -9,6 +9,7 @@
 
 #include "ast/tree.h"
 #include "parse/keywords.h"
+#include "ir/builtins.h"
 #include "sema/bind.h"
 #include "sema/embedded.h"
 
@@ -308,6 +309,27 @@ static void report_unknown(struct bind *b, const struct istr *name, const struct
 	sema_identifier(s, d, name);
 }
 
+/* A builtin's argument that names a table becomes the number of that. */
+static void bind_tables(struct bind *b, struct ir_expr *call, const struct ast_expr *ast)
+{
+	struct ir_builtin_param params[IR_BUILTIN_MAX_PARAMS];
+	size_t n = ir_builtin_params(call->call.callee->builtin, params);
+
+	for (size_t i = 0; i < n && i < call->call.args.n; i++) {
+		const struct ir_expr *arg = call->call.args.data[i];
+		int64_t table = -1;
+
+		if (!params[i].is_table)
+			continue;
+		if (arg->kind == IR_STRING_LITERAL)
+			table = ir_name_table(arg->string->text);
+		if (table < 0)
+			sema_identifier(b->s, diag_report(b->s->sink, DIAG_NAME_TABLE, ast->span),
+					call->call.callee->name);
+		call->call.args.data[i] = bind_number(b, table, ast);
+	}
+}
+
 struct ir_expr *bind_call(struct bind *b, const struct istr *name, const struct ir_exprs *args,
 			  const struct ast_expr *ast)
 {
@@ -329,6 +351,8 @@ struct ir_expr *bind_call(struct bind *b, const struct istr *name, const struct 
 	e->token = sema_name_token(s, name);
 	e->call.callee = &f->ir;
 	e->call.args = *args;
+	if (f->ir.builtin)
+		bind_tables(b, e, ast);
 	return e;
 }
 

@@ -82,6 +82,7 @@ static struct ir_probe *new_probe(struct sema *s, const struct sema_expansion *e
 	p->span = e->origin->parts.n ? e->origin->parts.data[0].span : e->origin->span;
 	p->named_by_point = !e->alias && point->named_by_point;
 	p->pn = p->named_by_point && e->resolved.n == 1 ? point->row.pp : e->pn;
+	p->origin = sema_point_text(s->arena, e->origin, 0);
 	p->chain = e->chain;
 	return p;
 }
@@ -144,7 +145,8 @@ static struct group bind_group(struct sema *s, const struct sema_expansion *e,
 /* Only kinds whose wildcards give many points have rows with values of their own. */
 static bool may_share(const struct group *g, const struct probe_point *point)
 {
-	return g->probe->kind == point->kind && ir_kind_is(point->kind, IR_KIND_MANY);
+	return g->probe->kind == point->kind && ir_kind_is(point->kind, IR_KIND_MANY) &&
+	       g->cx->point->entry_visible == point->entry_visible;
 }
 
 /* Join a handler that has the same meaning at the point. */

@@ -313,7 +313,8 @@ static struct ir_expr *bind_local_variable(struct bind *b, const struct ast_expr
 		return failed(b, ast, no_such_own(b, q.name));
 	if (is_return && (!b->cx->is_return || b->in_entry))
 		return failed(b, ast, "unable to find local 'return'");
-	capturing = b->cx->is_return && !is_return && !b->in_entry;
+	capturing = b->cx->is_return && !is_return && !b->in_entry &&
+		    !(b->cx->point && b->cx->point->entry_visible);
 	entry = capturing || b->in_entry || !b->cx->is_return;
 	if (capturing && write)
 		return failed(b, ast,

@@ -290,6 +290,7 @@ void sema_display(struct sema *s);
 void sema_optimise(struct sema *s);
 void sema_unresolved(struct sema *s);
 void sema_formats(struct sema *s);
+void sema_merge(struct sema *s);
 void sema_varying(struct sema *s);
 void sema_finish(struct sema *s);
 void sema_regexes(struct sema *s);

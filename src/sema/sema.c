@@ -70,8 +70,9 @@ static const struct step steps[] = {
 	{ "infer", sema_infer },           { "check", sema_check },
 	{ "display", sema_display },       { "optimise", sema_optimise },
 	{ "unresolved", sema_unresolved }, { "formats", sema_formats },
-	{ "varying", sema_varying },       { "finish", sema_finish },
-	{ "regexes", sema_regexes },       { "facts", find_facts },
+	{ "merge", sema_merge },           { "varying", sema_varying },
+	{ "finish", sema_finish },         { "regexes", sema_regexes },
+	{ "facts", find_facts },
 };
 #define N_STEPS (sizeof(steps) / sizeof(steps[0]))
 #define FIRST_STEP "bind" /* it makes the program */

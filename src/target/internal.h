@@ -61,6 +61,7 @@ struct variable {
 	const struct target_type *type;
 	struct location location;
 	bool is_param;
+	bool is_unlisted; /* there for who asks for it by name */
 };
 /* A list in the target's arena. */
 struct variables {
@@ -89,6 +90,22 @@ struct syscall_parameter {
  */
 int syscall_parameters(struct target *t, const char *function, struct syscall_parameter ret[6],
 		       const struct machine_syscalls **calls);
+/*
+ * Appends the parameters to the scope's variables, those of the first N of them that have names by their names, and all six
+ * words as $arg1 to $arg6, unlisted: of 32-bit callers a number in two words counts as one, so that $argN means the same
+ * as in the machine's own call. at_wrapper: the probe is at the entry of a wrapper; else at the system call itself, where
+ * registers are the caller's.
+ */
+void syscall_add_variables(struct target_scope *s, const struct machine_syscalls *calls,
+			   const struct syscall_parameter *params, int n, bool at_wrapper);
+/* Appends $return, as the caller gets it, when a system call is over. */
+void syscall_add_result(struct target_scope *s, const struct machine_syscalls *calls);
+
+/* A description of an entry in the image: struct syscall_metadata. */
+struct syscall_metadata {
+	const char *name; /* "sys_openat" */
+	uint64_t addr;
+};
 
 /* vmlinux has link-time addresses, a module those of image.h's layout. */
 enum object_kind { OBJECT_KERNEL, OBJECT_MODULE };
@@ -144,7 +161,14 @@ bool object_is_kernel(const struct target_object *o);
 void objects_close(struct target *t);
 
 /* What is known where a handler stands: at an entry its registers, at a return the result alone. */
-enum scope_kind { SCOPE_NONE, SCOPE_ENTRY, SCOPE_RETURN, SCOPE_TRACEPOINT };
+enum scope_kind {
+	SCOPE_NONE,
+	SCOPE_ENTRY,
+	SCOPE_RETURN,
+	SCOPE_TRACEPOINT,
+	SCOPE_SYSCALL,
+	SCOPE_SYSCALL_RETURN
+};
 /*
  * A scope. Its variables are found on first use, so a const scope changes inside scope_variables().
  */
@@ -154,6 +178,8 @@ struct target_scope {
 	enum scope_kind kind;
 	const char *where; /* the function or tracepoint, for messages */
 	struct target_function function;
+	struct target_syscall syscall;
+	bool has_entry; /* SYSCALL_RETURN: parameters are where they were at the entry */
 	struct btf_types *types;
 	bool ready, has_locals;
 	struct variables variables;
@@ -203,6 +229,9 @@ struct target {
 	VEC(struct target_object *) modules;
 	VEC(const char *) notes; /* told already */
 	bool has_modules;
+	VEC(struct syscall_metadata) metadata; /* by name; syscall.c */
+	bool has_metadata;
+	const struct machine_call **calls; /* the machine's, by name; NULL: not sorted yet */
 };
 
 /* object_load() of the kernel, with its release and file named in the error. */

@@ -441,7 +441,7 @@ static bool no_variable(struct walk *w, const struct target_scope *scope,
 	if (vars->n) {
 		text = arena_printf(w->arena, "%s (alternatives:", text);
 		vec_foreach(v, vars) {
-			if (!*v->name)
+			if (!*v->name || v->is_unlisted)
 				continue;
 			text = arena_printf(w->arena, "%s $%s", text, v->name);
 			names[n++] = v->name;

@@ -43,33 +43,31 @@ static void add_named(struct arena *arena, struct variables *vars, struct type_s
 /* Nothing when the function is no wrapper of a system call. */
 static void add_syscall_parameters(struct target_scope *s)
 {
-	struct target *t = s->target;
-	const struct machine *m = t->machine;
 	struct syscall_parameter params[6];
 	const struct machine_syscalls *calls;
-	int n = syscall_parameters(t, s->function.name, params, &calls);
+	int n = syscall_parameters(s->target, s->function.name, params, &calls);
 
-	for (int i = 0; i < n; i++) {
-		struct variable v = { .name = params[i].name,
-				      .type = type_parse(s->types, params[i].type),
-				      .is_param = true };
-		struct fetch_program address = { 0 };
+	if (calls && s->types)
+		syscall_add_variables(s, calls, params, n, true);
+}
 
-		if (!v.type)
-			v.type = type_parse(s->types, "long");
-		if (!v.type)
-			continue;
-		/* the caller's registers are what the wrapper's only argument points to */
-		fetch_push(t->arena, &address,
-			   (struct fetch_insn){ .op = FETCH_REG,
-						.number = m->convention.arguments[0] });
-		fetch_push(t->arena, &address,
-			   (struct fetch_insn){
-				   .op = FETCH_ADD,
-				   .value = machine_register(m, calls->arguments[i])->offset });
-		v.location = location_memory(address);
-		vec_push(t->arena, &s->variables, v);
-	}
+/* ---- system calls ---- */
+
+/* Nothing when the kernel has no types. */
+static void fill_syscall(struct target_scope *s)
+{
+	struct syscall_parameter params[6];
+	const struct machine_syscalls *calls = &s->target->machine->syscalls[s->syscall.abi];
+	int n;
+
+	if (!s->types)
+		return;
+	if (s->kind == SCOPE_SYSCALL_RETURN)
+		syscall_add_result(s, calls);
+	if (s->kind == SCOPE_SYSCALL_RETURN && !s->has_entry)
+		return;
+	n = syscall_parameters(s->target, s->syscall.function, params, &calls);
+	syscall_add_variables(s, &s->target->machine->syscalls[s->syscall.abi], params, n, false);
 }
 
 /* ---- functions, by BTF and the calling convention ---- */
@@ -249,14 +247,18 @@ static void fill(struct target_scope *s)
 	case SCOPE_TRACEPOINT:
 		fill_tracepoint(s);
 		break;
+	case SCOPE_SYSCALL:
+	case SCOPE_SYSCALL_RETURN:
+		fill_syscall(s);
+		break;
 	}
 }
 
 /* DWARF knows all BTF does and more: it begins anew, in the order of declaration. */
 static void fill_by_dwarf(struct target_scope *s)
 {
-	struct dwarf *d =
-		s->kind == SCOPE_TRACEPOINT || s->kind == SCOPE_NONE ? NULL : dwarf_get(s->object);
+	bool is_function = s->kind == SCOPE_ENTRY || s->kind == SCOPE_RETURN;
+	struct dwarf *d = is_function ? dwarf_get(s->object) : NULL;
 	struct variables by_btf = s->variables;
 
 	s->has_locals = true;
@@ -323,6 +325,24 @@ const struct target_scope *target_scope_tracepoint(struct target *t,
 	return create(t, SCOPE_TRACEPOINT, tp->name);
 }
 
+const struct target_scope *target_scope_syscall(struct target *t, const struct target_syscall *call)
+{
+	struct target_scope *s = create(t, SCOPE_SYSCALL, call->name);
+
+	s->syscall = *call;
+	return s;
+}
+
+const struct target_scope *
+target_scope_syscall_return(struct target *t, const struct target_syscall *call, bool has_entry)
+{
+	struct target_scope *s = create(t, SCOPE_SYSCALL_RETURN, call->name);
+
+	s->syscall = *call;
+	s->has_entry = has_entry;
+	return s;
+}
+
 uint32_t target_tracepoint_args(const struct target_scope *scope)
 {
 	return (uint32_t)scope_variables(scope, false)->n;
@@ -351,12 +371,15 @@ struct error *target_variables(struct target *t, const struct target_scope *scop
 	if (err)
 		return err;
 	*ret = (struct target_variables){ 0 };
-	vec_foreach(v, scope_variables(scope, true))
+	vec_foreach(v, scope_variables(scope, true)) {
+		if (v->is_unlisted)
+			continue;
 		vec_push(t->arena, ret,
 			 ((struct target_variable){ .name = v->name,
 						    .ctype = target_type_name(v->type),
 						    .is_param = v->is_param,
 						    .readable = v->location.kind != LOCATION_NONE,
 						    .type = v->type }));
+	}
 	return NULL;
 }

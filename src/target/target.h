@@ -216,6 +216,25 @@ struct error *target_find_tracepoints(struct target *t, const char *pattern,
 /* Names (without system) near to NAME or SYSTEM:NAME, best first, at most MAX; returns how many. */
 size_t target_similar_tracepoints(struct target *t, const char *name, const char **ret, size_t max);
 
+/* ---- system calls ---- */
+/* A call by its number, as programs of one kind make it. */
+struct target_syscall {
+	const char *name;     /* __NR_name */
+	const char *function; /* symbol that serves it: "__x64_sys_openat" */
+	uint32_t abi, number; /* abi: 0: the machine's own programs; see struct machine */
+	bool is_compat;       /* of 32-bit programs */
+};
+/* A list in the target's arena. */
+struct target_syscalls {
+	struct target_syscall *data;
+	size_t n, cap;
+};
+/* The calls of that name that this kernel serves, the machine's own first; no pattern. */
+struct error *target_find_syscalls(struct target *t, const char *name,
+				   struct target_syscalls *ret) ERROR_MUST_CHECK;
+/* Names of calls near to NAME, best first, at most MAX; returns how many. */
+size_t target_similar_syscalls(struct target *t, const char *name, const char **ret, size_t max);
+
 /* ---- variables ---- */
 
 /*
@@ -229,6 +248,15 @@ const struct target_scope *target_scope_return(struct target *t, const struct ta
 /* At a tracepoint: the variables are its arguments. */
 const struct target_scope *target_scope_tracepoint(struct target *t,
 						   const struct target_tracepoint *tp);
+/* Where a system call begins: its parameters. CALL is copied. */
+const struct target_scope *target_scope_syscall(struct target *t,
+						const struct target_syscall *call);
+/*
+ * Where it is over: $return, and with HAS_ENTRY the parameters too, for the caller's registers
+ * still have them.
+ */
+const struct target_scope *
+target_scope_syscall_return(struct target *t, const struct target_syscall *call, bool has_entry);
 /* How many arguments a tracepoint has; 0 when the kernel does not describe them. */
 uint32_t target_tracepoint_args(const struct target_scope *scope);
 const struct target_scope *target_scope_none(struct target *t); /* @cast, @var, @enum only */

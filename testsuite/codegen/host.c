@@ -402,6 +402,8 @@ EVENT(entry);
 EVENT(return );
 EVENT(kprobe);
 EVENT(tracepoint);
+EVENT(syscall);
+EVENT(syscall_return);
 EVENT(procfs);
 
 /* In the order of their sequence numbers. */

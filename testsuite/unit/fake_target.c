@@ -294,6 +294,38 @@ const struct target_scope *target_scope_tracepoint(struct target *t,
 	return &trace_scope;
 }
 
+/* "read" of both kinds of programs and "write" of the machine's own, with the parameters of vfs_*. */
+static const struct target_syscall syscalls[] = {
+	{ "read", "__x64_sys_read", 0, 0, false },
+	{ "read", "__ia32_sys_read", 1, 3, true },
+	{ "write", "__x64_sys_write", 0, 1, false },
+};
+
+struct error *target_find_syscalls(struct target *t, const char *name, struct target_syscalls *ret)
+{
+	for (size_t i = 0; i < sizeof(syscalls) / sizeof(syscalls[0]); i++)
+		if (!strcmp(syscalls[i].name, name))
+			vec_push(t->arena, ret, syscalls[i]);
+	return NULL;
+}
+
+size_t target_similar_syscalls(struct target *t, const char *name, const char **ret, size_t max)
+{
+	ret[0] = "read";
+	return !strcmp(name, "raed");
+}
+
+const struct target_scope *target_scope_syscall(struct target *t, const struct target_syscall *call)
+{
+	return find_scope("vfs_read", false);
+}
+
+const struct target_scope *
+target_scope_syscall_return(struct target *t, const struct target_syscall *call, bool has_entry)
+{
+	return find_scope("vfs_read", true);
+}
+
 uint32_t target_tracepoint_args(const struct target_scope *scope)
 {
 	return (uint32_t)scope->n;

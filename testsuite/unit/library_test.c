@@ -79,6 +79,8 @@ static int set_up(void **state)
 	put(f, "tapset/b.stp",
 	    "%( arch == \"x86_64\" %? function fx() { } %: function fy() { } %)\n"
 	    "function fa(x) { } probe other = begin { } probe {p,q}.r = begin { }\n");
+	put(f, "tapset/pages.stp",
+	    "# first\nfunction fpage1() { }\n\f\nprobe pg.one = begin { }\n\f\nprobe pg.two = begin { }\n");
 	put(f, "tapset/bad.stp", "function fbad( { }\nfunction fbad2() { }\n");
 	put(f, "tapset/linux/x86_64/arch.stp", "function farch() { }");
 	put(f, "tapset/i386/arch32.stp", "function fi386() { }");
@@ -117,6 +119,19 @@ static size_t aliases(struct fixture *f, const char *point)
 	return files.n;
 }
 
+/* A file is cut at form feeds; only pages that are asked for are parsed. b.stp is always among the aliases. */
+static void check_pages(struct fixture *f)
+{
+	struct ast_files files;
+
+	assert_int_equal(functions(f, "fpage1", &files), 1);
+	assert_int_equal(files.data[0]->functions.n, 1);
+	assert_int_equal(files.data[0]->aliases.n, 0);
+	assert_int_equal(aliases(f, "pg.two"), 2);
+	assert_int_equal(aliases(f, "pg.*"), 3);
+	assert_int_equal(aliases(f, "p*.one"), 2);
+}
+
 static bool has_suffix(const char *s, const char *suffix)
 {
 	return strlen(s) >= strlen(suffix) && !strcmp(s + strlen(s) - strlen(suffix), suffix);
@@ -127,6 +142,7 @@ static void check_symbols(struct fixture *f)
 	struct ast_files files, globals = { 0 };
 	const char *const *names;
 
+	check_pages(f);
 	assert_int_equal(functions(f, "fa", &files), 2);
 	assert_int_equal(functions(f, "hidden", &files), 0);
 	assert_int_equal(functions(f, "farch", &files), 1);
@@ -315,8 +331,8 @@ static void test_all_files(void **state)
 
 	open_library(f);
 	library_all_files(f->lib, &files);
-	assert_int_equal(library_file_count(f->lib), 8);
-	assert_int_equal(files.n, 5); /* not the macros, not the bad one */
+	assert_int_equal(library_file_count(f->lib), 9);
+	assert_int_equal(files.n, 8); /* not the macros, not the bad one; pages each */
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

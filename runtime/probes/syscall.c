@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * System calls by their number. However many probes and points a session has, there is one callback
+ * at the tracepoint sys_enter and one at sys_exit (include/trace/events/syscalls.h); each looks the number up in a
+ * table, so a call that nobody wants costs the look and no more. A place in the table has what is to run there, in the order
+ * of the script.
+ *
+ * Both tracepoints pass the caller's struct pt_regs, which are c->regs. The number at the return is the one in them
+ * (syscall_get_nr()). A task that clone() made comes out of that call without having entered it, and execve() of
+ * a program of another kind is entered by one table and left by the other.
+ *
+ * All are armed together and disarmed together, under the lock of arming; hits read.
+ */
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/tracepoint.h>
+#include <asm/syscall.h>
+#include "arch/arch.h"
+#include "core/enter.h"
+#include "probes/syscall_call.h"
+
+#define ABIS 2
+#define NUMBERS 1024 /* greater ones are refused when arming; the kernel is at 472 */
+
+/* What runs at one number. */
+struct syscall_hit {
+	struct syscall_hit *next; /* at the same number */
+	const struct stp_point *point;
+	const struct stp_probe *probe;
+	struct stp_syscall_calls *calls; /* of a return: its record is made, or found, here */
+};
+
+struct syscall_impl {
+	struct stp_syscall_calls calls; /* of returns */
+	u32 n;                          /* points attached */
+	u32 watching;                   /* armed for the death of tasks */
+	struct syscall_hit *entries;    /* n_points, of probes with values of the entry */
+	struct syscall_hit hits[];
+};
+
+struct direction {
+	const char *name;
+	struct tracepoint *tp; /* NULL: not attached */
+	struct syscall_hit *table[ABIS][NUMBERS];
+};
+
+static struct direction entering = { .name = "sys_enter" }, leaving = { .name = "sys_exit" };
+
+/* ---- hits ---- */
+
+static __always_inline const struct syscall_hit *first_hit(const struct direction *d, long nr)
+{
+	unsigned long number = stp_arch_syscall_number(nr);
+
+	if (unlikely(number >= NUMBERS))
+		return NULL;
+	return READ_ONCE(d->table[stp_arch_syscall_abi()][number]);
+}
+
+static __always_inline struct stp_cpu *enter(const struct syscall_hit *hit, struct pt_regs *regs,
+					     unsigned long *flags)
+{
+	struct stp_cpu *cpu = stp_enter(hit->probe, flags);
+
+	if (cpu) {
+		cpu->c.regs = (const struct stp_regs *)regs;
+		cpu->c.point = hit->point;
+		cpu->c.flags = STP_CTX_USER_REGS;
+	}
+	return cpu;
+}
+
+/* A return wants values of this entry. */
+static noinline void save(const struct syscall_hit *hit, struct pt_regs *regs)
+{
+	struct stp_syscall_record *record;
+	unsigned long flags;
+	struct stp_cpu *cpu = enter(hit, regs, &flags);
+
+	if (!cpu)
+		return;
+	record = stp_syscall_record_take(hit->calls);
+	if (!record)
+		stp_skip(cpu, hit->probe, STP_SKIP_SAVED);
+	else if (stp_return_entered(&hit->calls->calls, cpu, &record->call))
+		stp_syscall_record_free(record);
+	stp_leave(cpu, flags);
+}
+
+static void run(const struct syscall_hit *hit, struct pt_regs *regs)
+{
+	unsigned long flags;
+	struct stp_cpu *cpu = enter(hit, regs, &flags);
+
+	if (!cpu)
+		return;
+	stp_run(cpu, hit->probe);
+	stp_leave(cpu, flags);
+}
+
+static void on_enter(void *data, struct pt_regs *regs, long number)
+{
+	const struct syscall_hit *hit = first_hit(&entering, number);
+
+	for (; hit; hit = READ_ONCE(hit->next)) {
+		if (hit->calls)
+			save(hit, regs);
+		else
+			run(hit, regs);
+	}
+}
+
+static void run_return(const struct syscall_hit *hit, struct pt_regs *regs)
+{
+	struct stp_syscall_record *record = NULL;
+	unsigned long flags;
+	struct stp_cpu *cpu = enter(hit, regs, &flags);
+
+	if (hit->calls->records)
+		record = stp_syscall_record_find(hit->calls);
+	stp_return_left(&hit->calls->calls, cpu, record ? &record->call : NULL);
+	if (record)
+		stp_syscall_record_free(record);
+	if (cpu)
+		stp_leave(cpu, flags);
+}
+
+static void on_exit(void *data, struct pt_regs *regs, long result)
+{
+	const struct syscall_hit *hit = first_hit(&leaving, syscall_get_nr(current, regs));
+
+	for (; hit; hit = READ_ONCE(hit->next))
+		run_return(hit, regs);
+}
+
+/* ---- arming ---- */
+
+static int attach(struct direction *d, void *callback)
+{
+	int err;
+
+	if (d->tp)
+		return 0;
+	d->tp = stp_tracepoint_find(d->name);
+	err = d->tp ? tracepoint_probe_register(d->tp, callback, NULL) : -ENOENT;
+	if (err)
+		d->tp = NULL;
+	return err;
+}
+
+static void detach(struct direction *d, void *callback)
+{
+	if (d->tp)
+		tracepoint_probe_unregister(d->tp, callback, NULL);
+	d->tp = NULL;
+}
+
+/* Behind what is there. The hit is complete before it can be seen. */
+static void append(struct direction *d, struct syscall_hit *hit)
+{
+	const struct stp_syscall_attach *at = &hit->point->syscall;
+	struct syscall_hit **end = &d->table[at->abi][at->number];
+
+	hit->next = NULL;
+	while (*end)
+		end = &(*end)->next;
+	smp_store_release(end, hit);
+}
+
+static int append_points(struct direction *d, struct syscall_hit *hits, struct stp_probe *p,
+			 struct stp_syscall_calls *calls)
+{
+	u32 i;
+
+	for (i = 0; i < p->n_points; i++) {
+		const struct stp_point *point = &p->points[i];
+
+		if (point->syscall.abi >= ABIS || point->syscall.number >= NUMBERS)
+			return stp_point_failed(p, i, -ERANGE, "no such system call");
+		hits[i].point = point;
+		hits[i].probe = p;
+		hits[i].calls = calls;
+		append(d, &hits[i]);
+	}
+	return 0;
+}
+
+static int prepare(struct stp_probe *p)
+{
+	struct syscall_impl *impl = kvzalloc(struct_size(impl, hits, p->n_points), GFP_KERNEL);
+
+	p->impl = impl;
+	return impl ? 0 : -ENOMEM;
+}
+
+static int prepare_return(struct stp_probe *p)
+{
+	struct syscall_impl *impl;
+	int err = prepare(p);
+
+	if (err)
+		return err;
+	impl = p->impl;
+	if (p->entry) {
+		impl->entries = kvcalloc(p->n_points, sizeof(*impl->entries), GFP_KERNEL);
+		if (!impl->entries)
+			return -ENOMEM;
+	}
+	return stp_syscall_calls_init(&impl->calls, p);
+}
+
+static void release(struct stp_probe *p)
+{
+	kvfree(p->impl);
+	p->impl = NULL;
+}
+
+static void release_return(struct stp_probe *p)
+{
+	struct syscall_impl *impl = p->impl;
+
+	if (!impl)
+		return;
+	stp_syscall_calls_exit(&impl->calls);
+	kvfree(impl->entries);
+	release(p);
+}
+
+static int arm(struct stp_probe *p)
+{
+	struct syscall_impl *impl = p->impl;
+	int err = append_points(&entering, impl->hits, p, NULL);
+
+	if (err)
+		return err;
+	err = attach(&entering, on_enter);
+	if (err)
+		return stp_point_failed(p, 0, err, "cannot attach to the tracepoint sys_enter");
+	impl->n = p->n_points;
+	return 0;
+}
+
+/* The entry first: a call that is entered in between has its record. */
+static int arm_return(struct stp_probe *p)
+{
+	struct syscall_impl *impl = p->impl;
+	int err;
+
+	stp_syscall_calls_arm(&impl->calls);
+	impl->watching = 1;
+	err = append_points(&leaving, impl->hits, p, &impl->calls);
+	if (!err && impl->entries)
+		err = append_points(&entering, impl->entries, p, &impl->calls);
+	if (err)
+		return err;
+	err = (impl->entries ? attach(&entering, on_enter) : 0) ?: attach(&leaving, on_exit);
+	if (err)
+		return stp_point_failed(p, 0, err, "cannot attach to the tracepoint sys_exit");
+	impl->n = p->n_points;
+	return 0;
+}
+
+/* The first that goes takes all with it, so that there is one wait: none is armed anew while others are. */
+static void disarm(struct stp_probe *p)
+{
+	struct syscall_impl *impl = p->impl;
+
+	if (entering.tp || leaving.tp) {
+		detach(&entering, on_enter);
+		detach(&leaving, on_exit);
+		tracepoint_synchronize_unregister();
+	}
+	memset(entering.table, 0, sizeof(entering.table));
+	memset(leaving.table, 0, sizeof(leaving.table));
+	impl->n = 0;
+}
+
+static void disarm_return(struct stp_probe *p)
+{
+	struct syscall_impl *impl = p->impl;
+
+	disarm(p);
+	if (impl->watching)
+		stp_syscall_calls_disarm(&impl->calls);
+	impl->watching = 0;
+}
+
+static u32 attached(const struct stp_probe *p)
+{
+	const struct syscall_impl *impl = p->impl;
+
+	return impl->n;
+}
+
+const struct stp_family stp_family_syscall = {
+	.type = "tracepoint",
+	.prepare = prepare,
+	.release = release,
+	.arm = arm,
+	.disarm = disarm,
+	.attached = attached,
+};
+
+const struct stp_family stp_family_syscall_return = {
+	.type = "tracepoint",
+	.prepare = prepare_return,
+	.release = release_return,
+	.arm = arm_return,
+	.disarm = disarm_return,
+	.attached = attached,
+};

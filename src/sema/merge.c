@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Step merge: handlers of one probe point of the script that differ only in what their points can hold
+ * become one. A wildcard over aliases makes them: each alias has code of its own, of which often nothing is
+ * left but a name, or values of the event put through the same functions. Requires formats; ensures that
+ * literals and values in which the merged handlers differ are in the rows of their points.
+ *
+ * Two handlers are the same when their dumps are, with a mark in place of each such literal and value.
+ */
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "ir/dump_code.h"
+#include "sema/pass.h"
+
+/* A handler that may be merged with others. */
+struct member {
+	struct ir_probe *probe;
+	VEC(struct ir_expr *) holes; /* what may differ, in the order of the code */
+};
+
+/* Handlers that are the same; the first one stays. */
+struct family {
+	VEC(struct member *) members;
+};
+
+/* ---- comparing ---- */
+
+/* A walk over one handler. */
+struct scan {
+	struct ir_walker walker;
+	struct sema *s;
+	struct member *member;
+	struct strbuf *names; /* what dumps do not tell apart: functions and globals of one name */
+	bool is_own;          /* something is bound to this handler */
+};
+
+static bool is_hole(const struct ir_expr *e)
+{
+	return e->kind == IR_STRING_LITERAL || e->kind == IR_POINT_TEXT ||
+	       (e->kind == IR_FETCH && !e->fetch.operands.n);
+}
+
+/* Values that are stored to, and functions that see the handler's own variables, stay as they are. */
+static void look_at(struct ir_walker *w, struct ir_expr **ref)
+{
+	struct scan *sc = (struct scan *)w;
+	struct ir_expr *e = *ref;
+	const struct ir_expr *stored = e->kind == IR_ASSIGN   ? e->assign.lvalue
+				       : e->kind == IR_INCDEC ? e->incdec.lvalue
+							      : NULL;
+
+	if (stored && stored->kind == IR_FETCH)
+		sc->is_own = true;
+	if (e->kind == IR_FETCH && e->fetch.varying && e->fetch.varying->fixed)
+		sc->is_own = true;
+	if (e->kind == IR_CALL && sema_function(e->call.callee)->specialised)
+		sc->is_own = true;
+	if (e->kind == IR_CALL)
+		strbuf_addf(sc->names, " %p", (void *)e->call.callee);
+	if (e->kind == IR_GLOBAL)
+		strbuf_addf(sc->names, " %p", (void *)e->global);
+	if (e->kind == IR_ELEMENT)
+		strbuf_addf(sc->names, " %p", (void *)e->element.array);
+	if (is_hole(e))
+		vec_push(sc->s->arena, &sc->member->holes, e);
+	ir_expr_children(w, ref[0]);
+}
+
+/* What stands in the dump instead. */
+static struct ir_expr mark_of(struct sema *s, const struct ir_expr *e)
+{
+	struct ir_expr mark = { .kind = IR_STRING_LITERAL, .type = IR_STRING };
+
+	mark.string = e->kind == IR_FETCH
+			      ? intern(s->in, arena_printf(s->arena, "\1value %u %d", e->fetch.size,
+							   e->fetch.is_signed))
+			      : intern(s->in, "\1text");
+	return mark;
+}
+
+/* All code of the handler, and the types of its locals. */
+static void dump_probe(struct ir_probe *p, struct strbuf *out)
+{
+	strbuf_addf(out, "%s %u %d\n", p->kind->name, p->span.start, p->named_by_point);
+	vec_foreach(l, &p->locals)
+		strbuf_addf(out, "%s:%d ", (*l)->name->text, (*l)->type);
+	if (p->condition)
+		ir_dump_expr(p->condition, out);
+	vec_foreach(value, &p->saved) {
+		strbuf_addc(out, '\n');
+		ir_dump_expr(*value, out);
+	}
+	ir_dump_stmt(p->body, 0, out);
+}
+
+/* The text that equal handlers have in common; NULL: nobody can be equal to this one. */
+static const struct istr *key_of(struct sema *s, struct member *m)
+{
+	struct strbuf text;
+	struct scan sc = { .walker.expr = look_at, .s = s, .member = m, .names = &text };
+	struct ir_expr *before;
+	const struct istr *key = NULL;
+
+	strbuf_init(&text);
+	ir_walk_probe(&sc.walker, m->probe);
+	before = arena_new_array(s->arena, struct ir_expr, m->holes.n + 1);
+	for (size_t i = 0; i < m->holes.n; i++) {
+		before[i] = *m->holes.data[i];
+		*m->holes.data[i] = mark_of(s, &before[i]);
+	}
+	if (!sc.is_own) {
+		dump_probe(m->probe, &text);
+		key = intern_n(s->in, strbuf_cstr(&text), text.len);
+	}
+	for (size_t i = 0; i < m->holes.n; i++)
+		*m->holes.data[i] = before[i];
+	strbuf_deinit(&text);
+	return key;
+}
+
+/* ---- merging ---- */
+
+/* The point's own text for a hole. */
+static struct ir_point_text text_at(const struct ir_expr *hole, const struct ir_point *point)
+{
+	if (hole->kind == IR_POINT_TEXT)
+		return point->texts[hole->point_text.text];
+	return (struct ir_point_text){ .text = hole->string->text };
+}
+
+static struct fetch_program value_at(const struct ir_expr *hole, const struct ir_point *point)
+{
+	return hole->fetch.varying ? point->values[hole->fetch.varying->index] : hole->fetch.load;
+}
+
+/* The same literal in all of them stays where it is. */
+static bool is_constant(const struct family *f, size_t k)
+{
+	const struct ir_expr *first = f->members.data[0]->holes.data[k];
+
+	vec_foreach(m, &f->members) {
+		const struct ir_expr *hole = (*m)->holes.data[k];
+
+		if (hole->kind != IR_STRING_LITERAL || hole->string != first->string)
+			return false;
+	}
+	return true;
+}
+
+/* Has every point a text that is shown as it is? */
+static bool is_literal(const struct family *f, size_t k)
+{
+	vec_foreach(m, &f->members) {
+		const struct ir_expr *hole = (*m)->holes.data[k];
+
+		if (hole->kind == IR_POINT_TEXT && !hole->point_text.literal)
+			return false;
+	}
+	return true;
+}
+
+/* Where the first handler's code gets what each point has of hole K. */
+struct place {
+	size_t hole;
+	bool is_text, is_literal;
+};
+
+/* Holes that go into the rows, in their order. */
+struct places {
+	struct place *data;
+	size_t n, cap;
+};
+
+static struct places find_places(struct sema *s, const struct family *f)
+{
+	const struct member *first = f->members.data[0];
+	struct places places = { 0 };
+
+	for (size_t k = 0; k < first->holes.n; k++)
+		if (!is_constant(f, k))
+			vec_push(s->arena, &places,
+				 ((struct place){ .hole = k,
+						  .is_text = first->holes.data[k]->kind != IR_FETCH,
+						  .is_literal = is_literal(f, k) }));
+	return places;
+}
+
+/* The row of a point, in a new numbering. */
+static void add_point(struct sema *s, const struct member *m, const struct ir_point *old,
+		      const struct places *places, struct ir_probe *to)
+{
+	struct ir_point point = *old;
+	size_t n_values = 0, n_texts = 0;
+
+	point.values = arena_new_array(s->arena, struct fetch_program, places->n + 1);
+	point.texts = arena_new_array(s->arena, struct ir_point_text, places->n + 1);
+	vec_foreach(place, places) {
+		if (place->is_text)
+			point.texts[n_texts++] = text_at(m->holes.data[place->hole], old);
+		else
+			point.values[n_values++] = value_at(m->holes.data[place->hole], old);
+	}
+	point.pn = m->probe->pn;
+	vec_push(s->arena, &to->points, point);
+}
+
+/* The first handler's code reads from the rows. */
+static void number_holes(struct sema *s, const struct member *first, const struct places *places)
+{
+	struct ir_probe *p = first->probe;
+
+	p->n_texts = 0;
+	memset(&p->varying, 0, sizeof(p->varying));
+	vec_foreach(place, places) {
+		struct ir_expr *hole = first->holes.data[place->hole];
+
+		if (place->is_text) {
+			hole->kind = IR_POINT_TEXT;
+			hole->point_text.text = p->n_texts++;
+			hole->point_text.literal = place->is_literal;
+			continue;
+		}
+		hole->fetch.varying = arena_new(s->arena, struct ir_varying);
+		hole->fetch.varying->index = (uint32_t)p->varying.n;
+		vec_push(s->arena, &p->varying, hole->fetch.varying);
+	}
+	p->n_values = (uint32_t)p->varying.n;
+}
+
+static void merge(struct sema *s, const struct family *f)
+{
+	struct places places = find_places(s, f);
+	struct ir_probe *p = f->members.data[0]->probe;
+	struct ir_probe rows = { 0 };
+
+	vec_foreach(m, &f->members) {
+		vec_foreach(point, &(*m)->probe->points)
+			add_point(s, *m, point, &places, &rows);
+		p->full_regs |= (*m)->probe->full_regs;
+	}
+	p->points = rows.points;
+	p->pn = p->origin;
+	p->chain = NULL;
+	number_holes(s, f->members.data[0], &places);
+}
+
+/* Records of calls on their way are found by the task: one call, one point of a handler. */
+static bool shares_call(const struct family *f, const struct ir_probe *p)
+{
+	if (!p->saved.n)
+		return false;
+	vec_foreach(m, &f->members)
+		vec_foreach(a, &(*m)->probe->points)
+			vec_foreach(b, &p->points)
+				if (a->attach.tag == IR_ATTACH_SYSCALL &&
+				    a->attach.syscall.abi == b->attach.syscall.abi &&
+				    a->attach.syscall.number == b->attach.syscall.number)
+					return true;
+	return false;
+}
+
+/* Handlers of kinds that have many points go to their families, the others stay alone. */
+void sema_merge(struct sema *s)
+{
+	__typeof__(s->program->probes) old = s->program->probes;
+	struct map families;
+
+	map_init(&families, s->arena);
+	memset(&s->program->probes, 0, sizeof(s->program->probes));
+	vec_foreach(it, &old) {
+		struct member *m = arena_new(s->arena, struct member);
+		const struct istr *key = NULL;
+		struct family *f;
+
+		m->probe = *it;
+		if ((*it)->origin && ir_kind_is((*it)->kind, IR_KIND_MERGES) &&
+		    !(*it)->named_by_point)
+			key = key_of(s, m);
+		f = key ? map_get(&families, key) : NULL;
+		if (f && shares_call(f, *it)) {
+			vec_push(s->arena, &s->program->probes, *it);
+			continue;
+		}
+		if (!f) {
+			f = arena_new(s->arena, struct family);
+			vec_push(s->arena, &s->program->probes, *it);
+			if (key)
+				map_put(&families, key, f);
+		}
+		vec_push(s->arena, &f->members, m);
+	}
+	map_foreach(entry, &families)
+		if (((const struct family *)entry->value)->members.n > 1)
+			merge(s, entry->value);
+}
