@@ -35,6 +35,7 @@ static const char help_text[] =
 	"  --disable-cache, --poison-cache             neither read nor write / only write the cache\n"
 	"  --clean-cache                               bring the cache below its limit, nothing else\n"
 	"  --dump-after=STEP                           the program after a step of pass 2, on stderr\n"
+	"  --example     FILE is an example that comes with stap, by its name\n"
 	"  --semantic-keep-going                       errors of pass 2 also in a form for programs\n"
 	"  --rlimit-{as,cpu,nproc,stack,fsize}=N       limits on stap itself\n"
 	"\n"

@@ -385,6 +385,7 @@ static const struct option_row rows[] = {
 	FLAG("suppress-handler-errors", 0, suppress_handler_errors),
 	FLAG("suppress-time-limits", 0, suppress_time_limits),
 	FLAG("semantic-keep-going", 0, keep_going),
+	FLAG("example", 0, example),
 
 	ONE(NULL, 'p', required_argument, set_pass),
 	ONE(NULL, 'v', no_argument, set_verbose),
@@ -449,7 +450,6 @@ static const struct option_row rows[] = {
 	ONE("debug", 0, no_argument, not_built),
 	ONE("download-debuginfo", 0, optional_argument, not_built),
 	ONE("dyninst", 0, no_argument, not_built),
-	ONE("example", 0, no_argument, not_built),
 	ONE("interactive", 0, no_argument, not_built),
 	ONE("language-server", 0, no_argument, not_built),
 	ONE("ldd", 0, no_argument, not_built),

@@ -64,6 +64,7 @@ struct options {
 	bool guru, keep, unoptimised, no_warnings, fatal_warnings, timing, suppress_handler_errors,
 		suppress_time_limits;
 	bool flight; /* -F */
+	bool example; /* --example: script_file is the name of one of those that come with the tapset */
 	bool skip_badvars, no_global_display, no_cache, poison_cache, clean_cache, keep_going;
 };
 

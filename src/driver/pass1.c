@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "ast/tree.h"
 #include "base/file.h"
@@ -47,28 +48,41 @@ static bool is_library_file(const struct session *s)
 	return !strncmp(script, dir, n) && script[n] == '/';
 }
 
+/* The path of an example by its name, with or without .stp; the name itself when there is none. */
+static const char *example_path(const struct session *s, const char *name)
+{
+	const char *path = arena_printf(s->arena, "%s/examples/%s", s->tapset_dir, name);
+
+	if (!strchr(name, '.'))
+		path = arena_printf(s->arena, "%s.stp", path);
+	return strchr(name, '/') || access(path, R_OK) ? name : path;
+}
+
 /*
  * Every script is parsed even when one before it is bad, so that all mistakes are shown at once.
  */
 static bool parse_user_scripts(struct session *s)
 {
 	const struct options *o = &s->options;
+	const char *file = o->script_file;
 	bool fine = true;
 
+	if (file && o->example)
+		file = example_path(s, file);
 	if (o->script_text)
 		fine = add_script(s, "<input>", o->script_text, strlen(o->script_text));
-	if (o->script_file && is_library_file(s)) {
+	if (file && !o->example && is_library_file(s)) {
 		fprintf(stderr,
 			"usage error: tapset file '%s' cannot be run directly as a session "
 			"script.\n",
 			o->script_file);
 		return false;
 	}
-	if (o->script_file) {
+	if (file) {
 		const char *name;
 		char *text;
 		size_t len;
-		struct error *err = read_script(s, o->script_file, &name, &text, &len);
+		struct error *err = read_script(s, file, &name, &text, &len);
 
 		if (err) {
 			session_show_error(err);

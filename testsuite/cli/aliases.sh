@@ -5,6 +5,8 @@
 # with the variables that the alias has at least, VARIABLE:string or a number's name alone. One with a reason may be missing on
 # kernels, which is why. Prints what differs; with -v a line for each alias as well, and the sums.
 here=$(dirname "$0")
+# a file below linux/ hides one of the same name above it
+find "$here"/../../tapset -name '*.stp' | sed 's|.*/||' | sort | uniq -d | sed 's/$/: twice in the tapset/'
 for family in $(sed -n 's/^\([a-z_A-Z0-9]*\).*:.*/\1/p' "$here"/aliases.tbl | sort -u); do
 	"$STAP" -r "$KERNEL" -L "$family.**" 2>&1
 	"$STAP" -r "$KERNEL" -L "$family" 2>/dev/null
