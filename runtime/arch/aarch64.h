@@ -26,6 +26,13 @@
 #define STP_ARCH_FTRACE_OFFSETS 0, -4, -8
 #define STP_ARCH_FTRACE_CODE 4
 
+#define STP_ARCH_RETURN_POPS 0
+
+static inline unsigned long stp_arch_link(const struct stp_regs *r)
+{
+	return r->regs[30];
+}
+
 static inline const unsigned long *stp_arch_argument(const struct stp_regs *r, u32 n)
 {
 	return n < STP_ARCH_ARGUMENTS ? &r->regs[n] : NULL;

@@ -27,6 +27,13 @@
 #define STP_ARCH_FTRACE_OFFSETS 0, -STP_ARCH_ENDBR_SIZE, STP_ARCH_ENDBR_SIZE
 #define STP_ARCH_FTRACE_CODE 5
 
+#define STP_ARCH_RETURN_POPS 8
+
+static inline unsigned long stp_arch_link(const struct stp_regs *r)
+{
+	return 0;
+}
+
 static inline const unsigned long *stp_arch_argument(const struct stp_regs *r, u32 n)
 {
 	const unsigned long *const in[] = { &r->di, &r->si, &r->dx, &r->cx, &r->r8, &r->r9 };

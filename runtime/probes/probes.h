@@ -42,6 +42,7 @@ extern const struct stp_family stp_family_entry, stp_family_return, stp_family_k
 extern const struct stp_family stp_family_tracepoint;
 extern const struct stp_family stp_family_procfs;
 extern const struct stp_family stp_family_syscall, stp_family_syscall_return;
+extern const struct stp_family stp_family_uprobe, stp_family_uretprobe;
 
 /* objects.c, resolve.c */
 void stp_objects_locate(void);
@@ -49,10 +50,10 @@ void stp_objects_gone(const char *module);
 int stp_point_gone(const struct stp_point *point);
 int stp_point_of_init(const struct stp_point *point);
 int stp_resolve(const struct stp_probe *p, unsigned long *addrs);
-int stp_point_failed(const struct stp_probe *p, u32 point, int err, const char *why);
 
 /* probes.c: what families tell of the points of a probe */
 void stp_point_refused(const struct stp_probe *p, const char *why);
+int stp_point_failed(const struct stp_probe *p, u32 point, int err, const char *why);
 void stp_point_missed(const struct stp_probe *p, u32 point, u64 n);
 void stp_probe_missed(const struct stp_probe *p, u64 n);
 
@@ -86,6 +87,11 @@ const struct stp_point *stp_addresses_point(const struct stp_addresses *addresse
 unsigned long stp_ftrace_location(unsigned long addr);
 u32 stp_ftrace_known(struct stp_addresses *addresses, unsigned long *locations);
 u32 stp_wild_leave_out(const struct stp_probe *p, unsigned long *addrs);
+
+/* files.c: files that points are in, held open while some are attached */
+struct inode;
+struct inode *stp_file_get(struct stp_object *o, const char **why);
+void stp_file_put(struct stp_object *o);
 
 /* tracepoint.c */
 struct tracepoint *stp_tracepoint_find(const char *name);

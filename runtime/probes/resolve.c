@@ -107,29 +107,6 @@ static int symbol_is(unsigned long addr, const char *name)
 	return !strncmp(text, name, len) && !strncmp(text + len, "+0x0/", 5);
 }
 
-/**
- * stp_point_failed - say that a point could not be attached
- * @why: goes with the probe point and @err into the text
- *
- * Returns 0 when the point is optional: one of a wildcard is only counted, others are a warning to the
- * reader. Else @err, with stp_arm_text filled. Context: process, may sleep.
- */
-int stp_point_failed(const struct stp_probe *p, u32 point, int err, const char *why)
-{
-	const char *pp = p->points[point].pp;
-
-	if (p->points[point].flags & STP_POINT_WILD) {
-		stp_point_refused(p, why);
-		return 0;
-	}
-	if (p->points[point].flags & STP_POINT_OPTIONAL) {
-		stp_control_warn("probe %s: %s (rc %d)", pp, why, err);
-		return 0;
-	}
-	scnprintf(stp_arm_text, sizeof(stp_arm_text), "probe %s: %s (rc %d)", pp, why, err);
-	return err;
-}
-
 /* Names still to look up for one probe, and the points they are of. */
 struct pending {
 	char **names;

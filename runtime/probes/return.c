@@ -24,7 +24,7 @@ static int return_prepare(struct stp_probe *p)
 	if (!impl)
 		return -ENOMEM;
 	impl->fprobe.of = impl->kretprobes.of = &impl->calls;
-	return stp_return_init(&impl->calls, p, p->points->text.max_active)
+	return stp_return_init(&impl->calls, p, p->points->max_active)
 		       ?: stp_return_kretprobes_init(&impl->kretprobes, p->n_points)
 		       ?: stp_addresses_init(&impl->fprobe.addresses, p->n_points);
 }

@@ -73,7 +73,7 @@ size_t stp_return_call_size(const struct stp_probe *p)
  */
 int stp_return_max_active(const struct stp_probe *p)
 {
-	u32 max_active = p->points->text.max_active; /* the same for all */
+	u32 max_active = p->points->max_active; /* the same for all */
 
 	return max_active ? (int)max_active : max_t(int, 15, 6 * num_possible_cpus());
 }

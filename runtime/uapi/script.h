@@ -28,7 +28,7 @@
 #include "regs_aarch64.h"
 #endif
 
-#define STP_SCRIPT_ABI 3
+#define STP_SCRIPT_ABI 4
 #define stp_likely(x) __builtin_expect(!!(x), 1)
 #define stp_unlikely(x) __builtin_expect(!!(x), 0)
 #ifndef NULL
@@ -38,6 +38,7 @@
 struct stp_probe;
 struct stp_point;
 struct stp_map;
+struct stp_file;
 
 /* One per CPU, plus one for process-context handlers. Fields above the line are the hot ones. */
 struct stp_ctx {
@@ -313,6 +314,8 @@ stp_long stp_register(struct stp_ctx *c, stp_long n, int user);
 struct stp_str stp_quote_kernel(struct stp_ctx *c, stp_u64 addr, stp_u32 max);
 /* run-time address of a link-time kernel address (KASLR) */
 stp_u64 stp_kernel_address(stp_u64 link_addr);
+/* where the current process has what is linked at that address in the file of the point that was hit */
+stp_u64 stp_user_address(struct stp_ctx *c, stp_u64 link_addr);
 /* run-time address of an offset in stp_script.sections[section - 1]; 0, which no read survives, while it is not loaded */
 stp_u64 stp_section_address(stp_u32 section, stp_u64 offset);
 /* address of this CPU's copy of the per-CPU object at addr; where a handler may sleep, of the CPU it is on just now */
@@ -344,9 +347,8 @@ struct stp_text_attach {
 	const char *symbol; /* kallsyms name: for messages, checks, and resolution when addr is 0 */
 	stp_u32 section;    /* stp_script.sections[section - 1]; 0: vmlinux */
 	stp_u64 addr; /* of symbol: link-time address in vmlinux, or 0: resolve it; or offset in section */
-	stp_u32 offset;     /* added to where the symbol is */
-	stp_u32 max_active; /* of a return: calls on their way at once; 0: default */
-	stp_u32 absolute;   /* addr is a run-time address; symbol is NULL, section 0 */
+	stp_u32 offset;   /* added to where the symbol is */
+	stp_u32 absolute; /* addr is a run-time address; symbol is NULL, section 0 */
 };
 struct stp_tracepoint_attach {
 	const char *name; /* without system */
@@ -361,6 +363,13 @@ struct stp_procfs_attach {
 struct stp_syscall_attach {
 	stp_u32 abi; /* 0: the machine's own programs, 1: 32-bit ones */
 	stp_u32 number;
+};
+/* An instruction in a file that processes run. */
+struct stp_user_attach {
+	stp_u32 object; /* stp_script.objects[object] */
+	stp_u64 addr;   /* as linked, */
+	stp_u64 offset; /* and in the file */
+	stp_u64 semaphore; /* in the file: raised in each process while the point is attached; 0: none */
 };
 
 /* What a point has of its own for its handler: a constant, or what a function of stp_script.fetch gives for a number. */
@@ -388,12 +397,14 @@ struct stp_point {
 		struct stp_tracepoint_attach tracepoint;
 		struct stp_procfs_attach procfs;
 		struct stp_syscall_attach syscall;
+		struct stp_user_attach user;
 	};
 	const char *pp;       /* the fully resolved probe point, pp() */
 	const char *pn;       /* pn(); NULL: the probe's */
 	const char *function; /* probefunc(); NULL: what is at the address, if there is one */
 	const char *module;   /* the kernel module it is in; NULL: vmlinux, or no code */
 	stp_u32 flags;        /* STP_POINT_* */
+	stp_u32 max_active;   /* of a return: calls on their way at once; 0: default */
 	/* as many as the handler reads; NULL: none */
 	const struct stp_point_value *values;
 	const struct stp_point_text *texts;
@@ -467,13 +478,18 @@ struct stp_member {
 
 extern const struct stp_member stp_member_maps, stp_member_stats, stp_member_matches;
 
-/* What points are in. The loaded one must have the same build-id. */
+/* What points are in. The loaded one must have the same build-id; a file without one the same size and time. */
 struct stp_object {
-	const char *name;     /* of the module; NULL: vmlinux */
+	const char *name;     /* of the module; NULL: vmlinux, or a file */
+	const char *path;     /* of the file, absolute; NULL: it is the kernel's */
 	const char *build_id; /* STP_BUILD_ID_SIZE bytes; NULL: it has none */
+	stp_u64 build_id_at;  /* where in the file they are */
+	stp_u64 size;         /* of a file without a build-id, */
+	stp_long mtime;       /* and when it was last changed, in seconds */
 	/* runtime's: */
-	stp_u32 sections; /* the first of its sections, from 1; 0: none */
-	stp_u32 is_other; /* what is loaded under that name is another build */
+	struct stp_file *file; /* while points in it are attached */
+	stp_u32 sections;      /* the first of its sections, from 1; 0: none */
+	stp_u32 is_other;      /* what is loaded under that name is another build */
 };
 
 #define STP_BUILD_ID_SIZE 20

@@ -459,6 +459,8 @@ void cg_probes(struct cg *cg);
 size_t cg_point_count(const struct ir_program *program);
 
 /* ---- objects.c ---- */
+/* Number of OBJECT in the table that cg_objects() writes, from 0. */
+uint32_t cg_object(struct cg *cg, const struct ir_object *object);
 /* Number of SECTION in the table that cg_objects() writes, from 1; points ask first. */
 uint32_t cg_section(struct cg *cg, const struct ir_section *section);
 /* After everything that may ask for a section. */

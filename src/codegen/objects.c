@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tables of objects and sections: what the script's points are in, with build-ids. Sections
- * are numbered, from 1, as points ask for them, so the tables are written behind those of the
- * points.
+ * The tables of objects and sections: what the script's points are in, with build-ids. Objects of
+ * files, and sections, from 1, are numbered as points ask for them, so the tables are written behind those of the
+ * points; the kernel and its modules follow.
  */
 #include <inttypes.h>
 
@@ -21,8 +21,8 @@ uint32_t cg_section(struct cg *cg, const struct ir_section *section)
 	return number;
 }
 
-/* Number of OBJECT in its table, from 0. The list is short; the last ones are the likely ones. */
-static uint32_t object_number(struct cg *cg, const struct ir_object *object)
+/* The list is short; the last ones are the likely ones. */
+uint32_t cg_object(struct cg *cg, const struct ir_object *object)
 {
 	for (size_t i = cg->objects.n; i > 0; i--)
 		if (cg->objects.data[i - 1] == object)
@@ -47,10 +47,25 @@ static void section_rows(struct cg *cg)
 		emit_line(&cg->w,
 			  "{ .object = %u, .name = %s, .anchor = %s, .anchor_offset = 0x%" PRIx64
 			  " },",
-			  object_number(cg, (*s)->object), cg_quoted(cg, (*s)->name),
+			  cg_object(cg, (*s)->object), cg_quoted(cg, (*s)->name),
 			  cg_quoted(cg, (*s)->anchor), (*s)->anchor_offset);
 	emit_close(&cg->w, ";");
 	emit_blank(&cg->w);
+}
+
+/* A file: the loaded one is compared by build-id, or else by size and time. */
+static void object_row(struct cg *cg, const struct ir_object *o)
+{
+	const char *id = o->has_build_id ? build_id(cg, o) : "NULL";
+
+	if (!o->path)
+		emit_line(&cg->w, "{ .name = %s, .build_id = %s },", cg_quoted(cg, o->name), id);
+	else if (o->has_build_id)
+		emit_line(&cg->w, "{ .path = %s, .build_id = %s, .build_id_at = 0x%" PRIx64 " },",
+			  cg_quoted(cg, o->path), id, o->build_id_at);
+	else
+		emit_line(&cg->w, "{ .path = %s, .size = %" PRIu64 "ULL, .mtime = %" PRId64 "LL },",
+			  cg_quoted(cg, o->path), o->size, o->mtime);
 }
 
 /* For staprun, which compares it with the running kernel. */
@@ -70,15 +85,14 @@ void cg_objects(struct cg *cg)
 {
 	if (cg->program->kernel) {
 		kernel_line(cg, cg->program->kernel);
-		object_number(cg, cg->program->kernel);
+		cg_object(cg, cg->program->kernel);
 	}
 	section_rows(cg);
 	if (!cg->objects.n)
 		return;
 	emit_open(&cg->w, "static struct stp_object objects[] =");
 	vec_foreach(o, &cg->objects)
-		emit_line(&cg->w, "{ .name = %s, .build_id = %s },", cg_quoted(cg, (*o)->name),
-			  (*o)->has_build_id ? build_id(cg, *o) : "NULL");
+		object_row(cg, *o);
 	emit_close(&cg->w, ";");
 	emit_blank(&cg->w);
 }

@@ -47,7 +47,7 @@ static void text_attach(struct cg *cg, const struct ir_attach *at, struct strbuf
 	if (at->text.offset)
 		strbuf_addf(b, ".text.offset = %u, ", at->text.offset);
 	if (at->text.max_active)
-		strbuf_addf(b, ".text.max_active = %u, ", at->text.max_active);
+		strbuf_addf(b, ".max_active = %u, ", at->text.max_active);
 	if (at->text.absolute)
 		strbuf_adds(b, ".text.absolute = 1, ");
 }
@@ -79,12 +79,23 @@ static void syscall_attach(struct cg *cg, const struct ir_attach *at, struct str
 	strbuf_addf(b, ".syscall.number = %u, ", at->syscall.number);
 }
 
+/* The counter is in the file, as the kernel takes it. */
+static void user_attach(struct cg *cg, const struct ir_attach *at, struct strbuf *b)
+{
+	strbuf_addf(b, ".user.object = %u, ", cg_object(cg, at->user.object));
+	strbuf_addf(b, ".user.addr = 0x%" PRIx64 ", ", at->user.addr);
+	strbuf_addf(b, ".user.offset = 0x%" PRIx64 ", ", at->user.offset);
+	if (at->user.semaphore)
+		strbuf_addf(b, ".user.semaphore = 0x%" PRIx64 ", ", at->user.semaphore);
+}
+
 /* By ir_attach.tag. A writer ends each field with ", ". */
 static void (*const attach_writers[])(struct cg *cg, const struct ir_attach *at,
 				      struct strbuf *b) = {
 	[IR_ATTACH_SESSION] = session_attach, [IR_ATTACH_TIMER] = timer_attach,
 	[IR_ATTACH_TEXT] = text_attach,       [IR_ATTACH_TRACEPOINT] = tracepoint_attach,
 	[IR_ATTACH_PROCFS] = procfs_attach,   [IR_ATTACH_SYSCALL] = syscall_attach,
+	[IR_ATTACH_USER] = user_attach,
 };
 
 /* ---- what a point has of its own ---- */

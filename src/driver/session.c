@@ -192,7 +192,11 @@ struct error *session_open(struct session *s)
 		.args_used = arena_new_array(s->arena, bool, s->options.args.n + 1),
 	};
 	s->parser = parser_create(s->arena, s->in, s->sink, &s->parse_env);
-	s->probe_env = (struct probe_env){ .arena = s->arena, .in = s->in, .sink = s->sink };
+	s->probe_env = (struct probe_env){ .arena = s->arena,
+					   .in = s->in,
+					   .sink = s->sink,
+					   .command = s->options.command,
+					   .target_pid = s->options.target_pid };
 	return NULL;
 }
 

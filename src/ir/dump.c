@@ -52,6 +52,8 @@ static void dump_heading(const struct ir_probe *p, const struct ir_point *point,
 	const struct ir_attach *at = &point->attach;
 
 	strbuf_adds(out, point->pp);
+	if (at->tag == IR_ATTACH_USER)
+		strbuf_addf(out, " /* %s+0x%" PRIx64 " */", at->user.object->path, at->user.offset);
 	if (at->tag == IR_ATTACH_TEXT && (at->text.addr || at->text.section))
 		strbuf_addf(out, " /* pc=%s%s0x%" PRIx64 " */",
 			    at->text.section ? at->text.section->name : "",

@@ -3,6 +3,7 @@
 #include "ir/fetch.h"
 
 #include "base/vec.h"
+#include "ir/object.h"
 #include "machine/machine.h"
 
 /* Words of fetch_ops.def's columns. */
@@ -81,7 +82,14 @@ bool fetch_can_fail(const struct fetch_program *p)
 
 bool fetch_has_address(const struct fetch_program *p)
 {
-	return has_flag(p, FETCH_LINKED);
+	for (size_t i = 0; i < p->n; i++) {
+		const struct fetch_insn *in = &p->insns[i];
+
+		if (fetch_ops[in->op].flags & FETCH_LINKED &&
+		    !(in->section && in->section->object->path))
+			return true;
+	}
+	return false;
 }
 
 bool fetch_has_operands(const struct fetch_program *p)

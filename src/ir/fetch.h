@@ -116,7 +116,7 @@ void fetch_text(const struct fetch_program *p, const struct machine *machine, st
 
 /* Some operation may raise an error. */
 bool fetch_can_fail(const struct fetch_program *p);
-/* Some operation names a link-time address. */
+/* Some operation names a link-time address of the kernel or a module. */
 bool fetch_has_address(const struct fetch_program *p);
 /* Some operation needs an operand. */
 bool fetch_has_operands(const struct fetch_program *p);

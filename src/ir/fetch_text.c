@@ -54,7 +54,9 @@ static void add_insn(const struct fetch_insn *in, const struct machine *machine,
 		strbuf_addf(out, " %c%u", in->is_signed ? 's' : 'u', in->bits);
 	if (row->fields & FETCH_USES_SPACE)
 		strbuf_adds(out, space_names[in->space]);
-	if (in->section)
+	if (in->section && in->section->object->path)
+		strbuf_addf(out, " %s", in->section->object->path);
+	else if (in->section)
 		strbuf_addf(out, " %s:%s", in->section->object->name, in->section->name);
 }
 

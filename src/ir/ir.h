@@ -470,6 +470,13 @@ struct ir_attach {
 			uint32_t abi; /* 0: the machine's own programs, 1: 32-bit ones */
 			uint32_t number;
 		} syscall;
+		struct {
+			const struct ir_object *object; /* a file */
+			uint64_t addr;                  /* link-time address of the instruction, */
+			uint64_t offset;                /* and where in the file it is */
+			/* in the file: a counter that is raised while the point is attached; 0: none */
+			uint64_t semaphore;
+		} user;
 	};
 };
 

@@ -20,6 +20,7 @@ enum ir_attach_tag {
 	IR_ATTACH_TRACEPOINT,
 	IR_ATTACH_PROCFS,
 	IR_ATTACH_SYSCALL,
+	IR_ATTACH_USER,
 };
 
 /* What a handler of the kind finds in c->regs. */

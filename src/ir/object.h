@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What a script's points and addresses are in, as rows of the module's tables: objects (vmlinux,
- * modules) and, of modules, their sections, each of which has its own slide at run time. Made by
+ * modules, programs and shared libraries) and, of modules, their sections, each of which has its own slide at run time.
+ * A program has one section, which is not in a table: where it is, is each process's own. Made by
  * target/, one of each for every object and section, so that they are compared by address;
  * constant, and alive as long as the target.
  */
@@ -11,17 +12,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* vmlinux or a module. */
+/* vmlinux, a module, or a file that processes run. */
 struct ir_object {
-	const char *name; /* of the module; NULL: vmlinux */
+	const char *name; /* of the module; NULL: vmlinux, or a file */
+	const char *path; /* of the file, absolute; NULL: it is the kernel's */
 	unsigned char build_id[20];
 	bool has_build_id;
+	/* of a file: the offset of the build-id's bytes in it, its size, and when it was changed, in seconds */
+	uint64_t build_id_at, size;
+	int64_t mtime;
 };
 
 /* A section of a module, with what the runtime needs to find where it was loaded. */
 struct ir_section {
 	const struct ir_object *object;
-	const char *name;       /* ".text" */
+	const char *name;       /* ".text"; NULL: all of a file, by link-time addresses */
 	const char *anchor;     /* a symbol in it whose name is unique in the module */
 	uint64_t anchor_offset; /* from the section's start */
 };

@@ -36,6 +36,20 @@ static const struct machine_register registers[] = {
 	NAMED_32(96, "z"),
 };
 
+/* Arm ARM, C1.2.5: the general registers, whole and by halves. */
+#define WHOLE(number)                                                                              \
+	{ "x" #number, number, 8, 0 },                                                             \
+	{                                                                                          \
+		"w" #number, number, 4, 0                                                          \
+	}
+static const struct machine_operand operands[] = {
+	WHOLE(0),  WHOLE(1),  WHOLE(2),  WHOLE(3),          WHOLE(4),  WHOLE(5),  WHOLE(6),
+	WHOLE(7),  WHOLE(8),  WHOLE(9),  WHOLE(10),         WHOLE(11), WHOLE(12), WHOLE(13),
+	WHOLE(14), WHOLE(15), WHOLE(16), WHOLE(17),         WHOLE(18), WHOLE(19), WHOLE(20),
+	WHOLE(21), WHOLE(22), WHOLE(23), WHOLE(24),         WHOLE(25), WHOLE(26), WHOLE(27),
+	WHOLE(28), WHOLE(29), WHOLE(30), { "sp", 31, 8, 0 }
+};
+
 /* x0 to x7 (aapcs64, 6.8.2). */
 static const uint16_t arguments[] = { 0, 1, 2, 3, 4, 5, 6, 7 };
 
@@ -59,6 +73,8 @@ const struct machine machine_aarch64 = {
 	.e_machine = EM_AARCH64,
 	.registers = registers,
 	.n_registers = sizeof(registers) / sizeof(*registers),
+	.operands = operands,
+	.n_operands = sizeof(operands) / sizeof(*operands),
 	.stack_pointer = 31,
 	.convention = {
 		.arguments = arguments,

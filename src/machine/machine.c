@@ -31,6 +31,14 @@ const struct machine_register *machine_register(const struct machine *m, uint64_
 	return number < m->n_registers && m->registers[number].name ? &m->registers[number] : NULL;
 }
 
+const struct machine_operand *machine_operand(const struct machine *m, const char *name, size_t len)
+{
+	for (size_t i = 0; i < m->n_operands; i++)
+		if (strlen(m->operands[i].name) == len && !memcmp(m->operands[i].name, name, len))
+			return &m->operands[i];
+	return NULL;
+}
+
 /*
  * "__x64_" alone is also the prefix of functions that are no system calls, so "sys_" must follow.
  */

@@ -26,6 +26,14 @@ struct machine_register {
 	bool at_entry;   /* ftrace saves it at a function's entry without saving all registers */
 };
 
+/* A register, or a part of one, as assembler code names it: "eax" is the low 4 bytes of register 0. */
+struct machine_operand {
+	const char *name;
+	uint16_t number; /* DWARF */
+	uint8_t size;    /* bytes */
+	uint8_t shift;   /* bits of the register below it */
+};
+
 /* How the kernel's C passes arguments and results: integers, pointers and aggregates of them. */
 struct machine_convention {
 	const uint16_t *arguments; /* registers in which they come, one word each */
@@ -69,6 +77,8 @@ struct machine {
 	uint16_t e_machine;                       /* ELF header */
 	const struct machine_register *registers; /* by DWARF number */
 	uint16_t n_registers;
+	const struct machine_operand *operands; /* those that have a value at a probe */
+	uint16_t n_operands;
 	uint16_t stack_pointer;
 	/* canonical frame address less stack pointer, before the first instruction */
 	uint8_t cfa_at_entry;
@@ -99,6 +109,10 @@ const struct machine *machine_by_name(const char *name);
 
 /* The row of a DWARF register number; NULL: the machine has no such register. */
 const struct machine_register *machine_register(const struct machine *m, uint64_t number);
+
+/* The row of a register as assembler code names it, LEN bytes without prefix; NULL: it has no value at a probe. */
+const struct machine_operand *machine_operand(const struct machine *m, const char *name,
+					      size_t len);
 
 /*
  * The wrapper that FUNCTION ("__x64_sys_openat", "__ia32_compat_sys_openat") is; *name is then

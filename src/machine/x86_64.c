@@ -46,6 +46,37 @@ static const struct machine_register registers[] = {
 	NAMED(129, "bnd3"),
 };
 
+/* Intel SDM, volume 1, 3.4.1: the general registers and their parts, and what moves with the code. */
+#define WHOLE(number, q, d, w, b)                                                                  \
+	{ q, number, 8, 0 }, { d, number, 4, 0 }, { w, number, 2, 0 },                             \
+	{                                                                                          \
+		b, number, 1, 0                                                                    \
+	}
+#define NUMBERED(n) WHOLE(n, "r" #n, "r" #n "d", "r" #n "w", "r" #n "b")
+static const struct machine_operand operands[] = {
+	WHOLE(0, "rax", "eax", "ax", "al"),
+	WHOLE(1, "rdx", "edx", "dx", "dl"),
+	WHOLE(2, "rcx", "ecx", "cx", "cl"),
+	WHOLE(3, "rbx", "ebx", "bx", "bl"),
+	WHOLE(4, "rsi", "esi", "si", "sil"),
+	WHOLE(5, "rdi", "edi", "di", "dil"),
+	WHOLE(6, "rbp", "ebp", "bp", "bpl"),
+	WHOLE(7, "rsp", "esp", "sp", "spl"),
+	NUMBERED(8),
+	NUMBERED(9),
+	NUMBERED(10),
+	NUMBERED(11),
+	NUMBERED(12),
+	NUMBERED(13),
+	NUMBERED(14),
+	NUMBERED(15),
+	{ "ah", 0, 1, 8 },
+	{ "dh", 1, 1, 8 },
+	{ "ch", 2, 1, 8 },
+	{ "bh", 3, 1, 8 },
+	{ "rip", 16, 8, 0 },
+};
+
 /* rdi rsi rdx rcx r8 r9 (section 3.2.3, "Passing"), by DWARF number. */
 static const uint16_t arguments[] = { 5, 4, 1, 2, 8, 9 };
 
@@ -72,6 +103,8 @@ const struct machine machine_x86_64 = {
 	.e_machine = EM_X86_64,
 	.registers = registers,
 	.n_registers = sizeof(registers) / sizeof(*registers),
+	.operands = operands,
+	.n_operands = sizeof(operands) / sizeof(*operands),
 	.stack_pointer = 7,
 	.cfa_at_entry = 8, /* the return address */
 	.convention = {

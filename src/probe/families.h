@@ -17,6 +17,8 @@ extern const struct probe_family probe_family_kprobe;     /* kprobe.* */
 extern const struct probe_family probe_family_tracepoint; /* kernel.trace */
 extern const struct probe_family probe_family_procfs;     /* procfs */
 extern const struct probe_family probe_family_syscall;    /* kernel.syscall */
+extern const struct probe_family probe_family_user_text;  /* process.function and .statement */
+extern const struct probe_family probe_family_mark;       /* process.mark */
 /* of the language, but not built: refused by name */
 extern const struct probe_family probe_family_not_built;
 

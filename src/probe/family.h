@@ -25,6 +25,8 @@ struct probe_env {
 	bool names_only; /* for a list of names: one of each will do, and no scopes are needed */
 	struct target *target; /* NULL: no kernel was found; families that need one say so */
 	const char *no_target_reason, *no_target_hint; /* why it is NULL */
+	const char *command;                           /* -c, or NULL */
+	long target_pid;                               /* -x, or 0 */
 };
 
 /*
@@ -48,6 +50,7 @@ struct probe_variable {
 	 * be read. append NULL: .= is get, concatenation and set.
 	 */
 	const char *get, *set, *append;
+	const char *problem; /* why it cannot be read, when load, get and set are empty; or NULL */
 };
 
 /* A resolved probe point. */

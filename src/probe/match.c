@@ -371,6 +371,8 @@ static const struct probe_family *const families[] = {
 	&probe_family_tracepoint,
 	&probe_family_procfs,
 	&probe_family_syscall,
+	&probe_family_user_text,
+	&probe_family_mark,
 	&probe_family_not_built,
 	NULL,
 };

@@ -44,9 +44,12 @@ static struct ir_expr *served(struct bind *b, const struct ast_expr *ast,
 
 	if (own->get)
 		return call(b, ast, own->get, NULL);
-	if (b->quiet)
+	if (b->quiet && !own->problem)
 		return bind_poison(b, ast);
-	v.message = arena_printf(b->s->arena, "'$%s' can only be stored to here", own->name);
+	v.message = own->problem ? arena_printf(b->s->arena, "cannot read '$%s' here: %s",
+						own->name, own->problem)
+				 : arena_printf(b->s->arena, "'$%s' can only be stored to here",
+						own->name);
 	return bind_unresolved(b, ast, &v);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * $$vars, $$parms, $$locals, $$return: all variables at once, as text; $$name and $$system of
+ * $$vars, $$parms, $$locals, $$return: all variables at once, as text; $$name and $$system (or $$provider) of
  * tracepoints. What is the same for all points of a handler is an ordinary sprintf; what
  * differs stands in the points' rows (IR_POINT_TEXT, share.c).
  */
@@ -198,7 +198,8 @@ struct ir_expr *bind_special(struct bind *b, const struct ast_expr *ast)
 		return bind_all_return(b, ast);
 	if (!strcmp(name, "name") && b->cx->point->row.name)
 		return bind_name(b, ast, b->cx->point->row.name, SEMA_NAME);
-	if (!strcmp(name, "system") && b->cx->point->row.system)
+	/* of a mark it is called its provider */
+	if ((!strcmp(name, "system") || !strcmp(name, "provider")) && b->cx->point->row.system)
 		return bind_name(b, ast, b->cx->point->row.system, SEMA_SYSTEM);
 	return refuse(b, ast);
 }

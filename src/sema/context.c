@@ -188,7 +188,8 @@ struct target_variables context_variables(struct sema *s, struct sema_context *c
 
 bool context_has_variables(const struct sema_context *cx)
 {
-	return cx && (cx->scope || cx->entry_scope || (cx->point && cx->point->n_variables));
+	return cx && (cx->scope || cx->entry_scope ||
+		      (cx->point && (cx->point->n_variables || cx->point->row.name)));
 }
 
 /* Must follow the question at once. */

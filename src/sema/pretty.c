@@ -81,14 +81,16 @@ static void add_text(struct pretty *p, bool is_array)
 {
 	struct target_value v;
 	struct ir_expr *address = fetch_here(p, is_array, &v);
-	const struct istr *name = intern(p->b->s->in, "kernel_string_quoted");
 	const struct sema_function *any;
 	struct ir_exprs args = { 0 };
+	const struct istr *name;
 
 	if (!address) {
 		strbuf_addc(&p->text, '?');
 		return;
 	}
+	name = intern(p->b->s->in, v.type && target_type_is_user(v.type) ? "user_string_quoted"
+									 : "kernel_string_quoted");
 	if (!sema_find_function(p->b->s, p->b->file, name, 1, &any)) {
 		strbuf_adds(&p->text, "%p");
 		vec_push(p->b->s->arena, &p->args, address);

@@ -191,7 +191,9 @@ static const char *find_in_list(const struct debug_search *s, const char *list)
 /* Where the packages of distributions put it, below the target's root. */
 static const char *find_installed(const struct debug_search *s)
 {
-	const char *root = s->target->root ? s->target->root : "";
+	/* programs are this machine's, whatever kernel is probed */
+	bool below_root = s->target->root && s->object->kind != OBJECT_FILE;
+	const char *root = below_root ? s->target->root : "";
 	const char *path = find_below(s, arena_printf(s->arena, "%s/usr/lib/debug", root));
 
 	if (!path && object_is_kernel(s->object))
@@ -222,12 +224,15 @@ const char *debug_file_find(struct target_object *o)
 {
 	struct target *t = o->target;
 	const char *link = index_string(&o->index, index_header(&o->index)->debuglink);
+	struct image_section own;
 	struct debug_search s = { .object = o,
 				  .target = t,
 				  .arena = t->arena,
 				  .name = name_below_root(o),
 				  .link = *link ? link : NULL };
 
+	if (o->kind == OBJECT_FILE && image_section(&o->image, ".debug_info", &own) && own.size)
+		return o->path;
 	if (!o->has_build_id && !s.link)
 		return NULL;
 	if (o->has_build_id)

@@ -32,7 +32,7 @@ static struct error *make_index(struct target_object *o, const char *path, struc
 	index_key(o, key);
 	if (t->progress)
 		t->progress(t->progress_arg, arena_printf(t->arena, "indexing %s, once", path));
-	return dwarf_index_make(path, key, cache, ret);
+	return dwarf_index_make(path, key, cache, o->kind == OBJECT_FILE, ret);
 }
 
 /* The file with debug information, sought once; NULL: there is none. */
@@ -88,7 +88,8 @@ void dwarf_keep_index(struct target_object *o)
 					 &index);
 	if (missing)
 		error_destroy(dwarf_index_make(o->debug_file, key,
-					       target_cache_directory(o->target), NULL));
+					       target_cache_directory(o->target),
+					       o->kind == OBJECT_FILE, NULL));
 	else
 		dwarf_index_close(&index);
 }
@@ -129,8 +130,33 @@ bool dwarf_open_dies(struct dwarf *d)
 	return d->dw != NULL;
 }
 
+/* Of programs; the mapping is read, never written. */
+static void open_eh_frame(struct dwarf *d)
+{
+	const struct file_map *map = &d->object->image.map;
+
+	d->own = elf_memory((char *)map->data, map->len);
+	d->eh_cfi = d->own ? dwarf_getcfi_elf(d->own) : NULL;
+}
+
+bool dwarf_frame_at(struct dwarf *d, Dwarf_Addr pc, Dwarf_Frame **ret)
+{
+	if (!d->has_cfi) {
+		d->cfi = dwarf_getcfi(d->dw);
+		if (d->object->kind == OBJECT_FILE)
+			open_eh_frame(d);
+		d->has_cfi = true;
+	}
+	return (d->cfi && !dwarf_cfi_addrframe(d->cfi, pc, ret)) ||
+	       (d->eh_cfi && !dwarf_cfi_addrframe(d->eh_cfi, pc, ret));
+}
+
 void dwarf_close(struct dwarf *d)
 {
+	if (d->eh_cfi)
+		dwarf_cfi_end(d->eh_cfi);
+	if (d->own)
+		elf_end(d->own);
 	dwarf_file_close(&d->file);
 	dwarf_index_close(&d->index);
 }

@@ -24,7 +24,9 @@ struct dwarf {
 	struct dwarf_index index;
 	struct dwarf_file file; /* opened when the first DIE is read */
 	Dwarf *dw;              /* file's */
-	Dwarf_CFI *cfi;
+	/* tables of frames: .debug_frame, and a file's .eh_frame, which is read from the file itself */
+	Dwarf_CFI *cfi, *eh_cfi;
+	Elf *own;
 	bool has_cfi;
 	struct type_source source;
 };
@@ -53,6 +55,9 @@ void dwarf_close(struct dwarf *d);
  * Opens the file for libdw, once. false when it cannot; the object's dwarf_problem then says why.
  */
 bool dwarf_open_dies(struct dwarf *d);
+
+/* How the frame of the code at PC is laid out; *ret is the caller's to free. false: nothing describes it. */
+bool dwarf_frame_at(struct dwarf *d, Dwarf_Addr pc, Dwarf_Frame **ret);
 
 /* Makes D a type_source whose references are DIE offsets. */
 void dwarf_types_init(struct dwarf *d);

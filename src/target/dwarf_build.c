@@ -43,6 +43,7 @@ struct scan {
 	const char *unit; /* name of the unit being read */
 	size_t comp_dir_len;
 	const char *comp_dir;
+	bool absolute; /* names of files */
 };
 
 /* TEXT interned, so that equal strings are written once; NULL becomes "". */
@@ -51,9 +52,13 @@ static const char *keep(struct scan *s, const char *text)
 	return intern(s->strings, text ? text : "")->text;
 }
 
-/* "fs/read_write.c" of "/build/linux/fs/read_write.c" */
-static const char *relative(const struct scan *s, const char *file)
+/* "fs/read_write.c" of "/build/linux/fs/read_write.c", or the other way round */
+static const char *file_name(const struct scan *s, const char *file)
 {
+	if (s->absolute)
+		return file && *file != '/' && s->comp_dir_len
+			       ? arena_printf(s->arena, "%s/%s", s->comp_dir, file)
+			       : file;
 	if (file && s->comp_dir_len && !strncmp(file, s->comp_dir, s->comp_dir_len) &&
 	    file[s->comp_dir_len] == '/')
 		return file + s->comp_dir_len + 1;
@@ -67,7 +72,7 @@ static void describe(struct scan *s, Dwarf_Die *die, struct function *f)
 	int line = 0;
 
 	f->name = keep(s, dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr)));
-	f->file = keep(s, relative(s, dwarf_decl_file(die)));
+	f->file = keep(s, file_name(s, dwarf_decl_file(die)));
 	dwarf_decl_line(die, &line);
 	f->line = line;
 }
@@ -363,9 +368,10 @@ static struct error *walk_units(struct scan *s, Dwarf *dw, const char *path)
 
 /* Scans an opened file and writes its index. */
 static struct error *build(struct dwarf_file *file, struct arena *arena, const char *path,
-			   const unsigned char build_id[BUILD_ID_SIZE], const char *out)
+			   const unsigned char build_id[BUILD_ID_SIZE], bool absolute,
+			   const char *out)
 {
-	struct scan s = { .arena = arena };
+	struct scan s = { .arena = arena, .absolute = absolute };
 	struct output o = { .arena = arena };
 	struct error *err;
 
@@ -389,7 +395,7 @@ static struct error *build(struct dwarf_file *file, struct arena *arena, const c
 }
 
 struct error *dwarf_index_build(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
-				const char *out)
+				bool absolute, const char *out)
 {
 	struct dwarf_file file;
 	struct error *err = dwarf_file_open(path, &file);
@@ -398,7 +404,7 @@ struct error *dwarf_index_build(const char *path, const unsigned char build_id[B
 	if (err)
 		return err;
 	arena = arena_create();
-	err = build(&file, arena, path, build_id, out);
+	err = build(&file, arena, path, build_id, absolute, out);
 	dwarf_file_close(&file);
 	arena_destroy(arena);
 	return err;

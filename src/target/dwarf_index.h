@@ -79,17 +79,19 @@ struct dwarf_index {
 bool dwarf_index_open_kept(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
 			   const char *cache_dir, struct dwarf_index *ret);
 /*
- * Scans PATH, keeps the index in CACHE_DIR, which is created, and opens it. On failure nothing is
+ * Scans PATH, keeps the index in CACHE_DIR, which is created, and opens it. ABSOLUTE: names of files are so; else
+ * relative to the folder that the unit was compiled in. On failure nothing is
  * kept and *ret is untouched. RET NULL: it is not opened, and made in this process, which a damaged
  * file may bring down.
  */
 struct error *dwarf_index_make(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
-			       const char *cache_dir, struct dwarf_index *ret) ERROR_MUST_CHECK;
+			       const char *cache_dir, bool absolute,
+			       struct dwarf_index *ret) ERROR_MUST_CHECK;
 /* One that was never opened must be all zero. */
 void dwarf_index_close(struct dwarf_index *ix);
 /* In the child: scan PATH and write the file OUT. */
 struct error *dwarf_index_build(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
-				const char *out) ERROR_MUST_CHECK;
+				bool absolute, const char *out) ERROR_MUST_CHECK;
 
 /* Text at OFF of the strings; "" when that is outside. */
 const char *dwarf_index_string(const struct dwarf_index *ix, uint32_t off);

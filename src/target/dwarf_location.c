@@ -89,7 +89,7 @@ static bool convert_inner(struct converter *c, const Dwarf_Op *ops, size_t n)
 
 /*
  * The canonical frame address (6.4): the stack pointer before the call. At entry the machine says
- * where that is; else .debug_frame knows.
+ * where that is; else the tables of frames know.
  */
 static bool push_cfa(struct converter *c)
 {
@@ -100,11 +100,7 @@ static bool push_cfa(struct converter *c)
 
 	if (c->at_entry)
 		return push_reg(c, c->machine->stack_pointer, c->machine->cfa_at_entry);
-	if (!c->dwarf->has_cfi) {
-		c->dwarf->cfi = dwarf_getcfi(c->dwarf->dw);
-		c->dwarf->has_cfi = true;
-	}
-	if (!c->dwarf->cfi || dwarf_cfi_addrframe(c->dwarf->cfi, c->pc, &frame))
+	if (!dwarf_frame_at(c->dwarf, c->pc, &frame))
 		return give_up(c, "its frame is not described");
 	/* dwarf_frame_cfa answers with a DWARF expression for the address, free of frames itself */
 	ok = dwarf_frame_cfa(frame, &ops, &n) == 0 && n > 0 && convert_inner(c, ops, n);

@@ -246,10 +246,13 @@ bool dwarf_global(struct dwarf *d, const char *name, const char *file, const cha
 				  .location = locate(d, &die, 0, false) };
 	/* some are defined by the linker script ("jiffies"): the symbol table knows where */
 	if (dwarf_hasattr(&die, DW_AT_declaration)) {
-		uint64_t addr = target_symbol(d->target, name);
+		uint64_t addr = object_symbol(d->object, name);
 
-		ret->location = addr ? location_linked(d->target->arena, addr)
-				     : location_none("the kernel has no symbol for it");
+		ret->location =
+			addr ? location_relocate(d->object, location_linked(d->target->arena, addr))
+			     : location_none(arena_printf(d->target->arena,
+							  "%s has no symbol for it",
+							  d->object->name));
 	}
 	return true;
 }

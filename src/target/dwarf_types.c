@@ -265,6 +265,8 @@ static const struct type_ops ops = { node, members, enumerators, parameters, com
 void dwarf_types_init(struct dwarf *d)
 {
 	type_source_init(&d->source, &ops, d->target->arena, d->target, d);
+	if (d->object->kind == OBJECT_FILE)
+		d->source.space = FETCH_USER;
 }
 
 const struct target_type *dwarf_type_of(struct dwarf *d, Dwarf_Die *die)

@@ -41,7 +41,7 @@ static struct target_function make(struct target_object *o, const struct index_s
 					 .base_name = arena_strndup(arena, name,
 								    symbol_base_length(name)),
 					 .object = o,
-					 .module = object_is_kernel(o) ? NULL : o->name,
+					 .module = o->kind == OBJECT_MODULE ? o->name : NULL,
 					 .addr = s->addr,
 					 .traceable = s->flags & SYMBOL_TRACEABLE,
 					 .is_unique = !(s->flags & SYMBOL_SEVERAL),
@@ -54,11 +54,42 @@ static void add(struct search *q, const struct index_symbol *s)
 	vec_push(q->target->arena, q->ret, make(q->object, s));
 }
 
+/*
+ * Of a stripped file debug information knows functions that no symbol stands for. false: it has none there, or is not
+ * open.
+ */
+static bool holding_by_dwarf(struct target_object *o, uint64_t addr, struct target_function *ret)
+{
+	const struct dwarf_function *f = o->dwarf ? dwarf_index_at(&o->dwarf->index, addr) : NULL;
+	const struct index_symbol *s;
+	const char *name;
+	uint64_t end;
+
+	if (!f)
+		return false;
+	s = index_at(&o->index, f->pc, &end);
+	if (s && s->addr == f->pc) {
+		*ret = make(o, s);
+		return true;
+	}
+	name = dwarf_index_string(&o->dwarf->index, f->name);
+	*ret = (struct target_function){ .name = name,
+					 .base_name = name,
+					 .object = o,
+					 .addr = f->pc,
+					 .is_unique = true,
+					 .priv = arena_new(o->target->arena,
+							   struct function_info) };
+	return *name;
+}
+
 bool target_function_holding(struct target_object *o, uint64_t addr, struct target_function *ret)
 {
 	uint64_t end;
 	const struct index_symbol *s = index_at(&o->index, addr, &end);
 
+	if (o->kind == OBJECT_FILE && holding_by_dwarf(o, addr, ret))
+		return true;
 	if (!s || !may_probe(s))
 		return false;
 	*ret = make(o, s);
@@ -76,6 +107,11 @@ bool target_function_place(struct target_function *f, uint64_t addr)
 	uint64_t end;
 	const struct index_symbol *s = index_at(&o->index, addr, &end);
 
+	if (o->kind == OBJECT_FILE) {
+		f->holder =
+			f->name; /* offsets in the file say where it is, whatever symbols there are */
+		return true;
+	}
 	if (!s || !may_probe(s))
 		return false;
 	f->holder = index_string(&o->index, s->name);
@@ -197,6 +233,38 @@ static void keep_exported(struct target_functions *f)
 	f->n = kept;
 }
 
+/* Which of two names of one function a list shows: the one with fewer underscores in front, then the shorter one. */
+static bool is_plainer(const char *a, const char *b)
+{
+	size_t x = strspn(a, "_"), y = strspn(b, "_");
+
+	if (x == y)
+		x = strlen(a), y = strlen(b);
+	return x == y ? strcmp(a, b) < 0 : x < y;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct target_function *x = a, *y = b;
+
+	if (x->addr != y->addr)
+		return x->addr < y->addr ? -1 : 1;
+	return is_plainer(x->base_name, y->base_name) ? -1 : is_plainer(y->base_name, x->base_name);
+}
+
+/* A pattern means functions, each of which may have several names in a library. */
+static void drop_aliases(struct target_functions *f)
+{
+	size_t kept = 0;
+
+	if (f->n)
+		qsort(f->data, f->n, sizeof(*f->data), by_place);
+	for (size_t i = 0; i < f->n; i++)
+		if (!kept || f->data[kept - 1].addr != f->data[i].addr || !f->data[i].addr)
+			f->data[kept++] = f->data[i];
+	f->n = kept;
+}
+
 /*
  * A function by its older name: what drift.def has for it, or with allocation profiling the function
  * behind a macro of that name (NAME_noprof, commit 7bd230a26648 of Linux).
@@ -248,7 +316,14 @@ static void find_at_address(struct search *s)
 {
 	uint64_t end;
 	const struct index_symbol *at = index_at(&s->object->index, s->query->addr, &end);
+	struct target_function f;
 
+	if (s->object->kind == OBJECT_FILE && dwarf_get(s->object) &&
+	    target_function_holding(s->object, s->query->addr, &f)) {
+		dwarf_annotate(s->object->dwarf, &f);
+		vec_push(s->target->arena, s->ret, f);
+		return;
+	}
 	if (at && may_probe(at))
 		add(s, at);
 }
@@ -271,7 +346,11 @@ static void find_in_object(struct target_object *o, const struct target_function
 			dwarf_find_functions(dwarf, q, ret);
 	} else if (q->name) {
 		find_by_query_name(&s);
+		if (dwarf && o->kind == OBJECT_FILE)
+			dwarf_find_functions(dwarf, q, ret);
 	}
+	if (o->kind == OBJECT_FILE && q->name && strpbrk(q->name, "*?["))
+		drop_aliases(ret);
 	for (size_t i = before; dwarf && i < ret->n; i++)
 		dwarf_annotate(dwarf, &ret->data[i]);
 	if (dwarf && q->inlines)
@@ -372,12 +451,15 @@ static struct error *find_in_modules(struct target *t, struct survey *s)
 static struct error *ask(struct target *t, struct survey *s)
 {
 	const struct target_function_query *q = s->query;
-	struct error *err = target_load(t);
+	struct target_object *file = (struct target_object *)q->object;
+	struct error *err = file ? object_load(file) : target_load(t);
 
 	if (err)
 		return err;
 	*s->ret = (struct target_functions){ 0 };
-	if (q->module && strcmp(q->module, "kernel"))
+	if (file)
+		s->find(s, file);
+	else if (q->module && strcmp(q->module, "kernel"))
 		err = find_in_modules(t, s);
 	else
 		s->find(s, &t->kernel);
@@ -442,26 +524,38 @@ struct error *target_find_labels(struct target *t, const struct target_function_
 	return ask(t, &s);
 }
 
-/* Only functions: symbols that ftrace or BTF know as such, without clones. */
-size_t target_similar_functions(struct target *t, const char *module, const char *name,
-				const char **ret, size_t max)
+/* Only functions: symbols that ftrace or BTF, or in a file the ELF type, know as such, without clones. */
+static size_t similar_in(struct target_object *o, const char *name, const char **ret, size_t max)
 {
-	struct target_object *o = module ? object_named(t, module) : &t->kernel;
+	uint32_t known =
+		o->kind == OBJECT_FILE ? SYMBOL_FUNCTION : SYMBOL_TRACEABLE | SYMBOL_IN_BTF;
 	const char **names;
 	size_t n = 0;
 
-	if (!o || !object_try_load(o))
-		return 0;
-	names = arena_new_array(t->arena, const char *, o->index.n_symbols + 1);
+	names = arena_new_array(o->target->arena, const char *, o->index.n_symbols + 1);
 	for (size_t i = 0; i < o->index.n_symbols; i++) {
 		const struct index_symbol *s = &o->index.symbols[i];
 		const char *text = index_string(&o->index, s->name);
 
-		if (may_probe(s) && s->flags & (SYMBOL_TRACEABLE | SYMBOL_IN_BTF) &&
-		    !text[symbol_base_length(text)] && (!n || strcmp(names[n - 1], text)))
+		if (may_probe(s) && s->flags & known && !text[symbol_base_length(text)] &&
+		    (!n || strcmp(names[n - 1], text)))
 			names[n++] = text;
 	}
 	return similar_names(name, names, n, ret, max);
+}
+
+size_t target_similar_functions(struct target *t, const char *module, const char *name,
+				const char **ret, size_t max)
+{
+	struct target_object *o = module ? object_named(t, module) : &t->kernel;
+
+	return o && object_try_load(o) ? similar_in(o, name, ret, max) : 0;
+}
+
+size_t target_similar_in_file(const struct target_object *file, const char *name, const char **ret,
+			      size_t max)
+{
+	return similar_in((struct target_object *)file, name, ret, max);
 }
 
 /* The first candidate that is exported under a name no other symbol has. */

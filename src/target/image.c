@@ -100,9 +100,14 @@ static void find_build_id(struct image *img)
 	for (size_t i = 1; i < img->n_sections && !img->has_build_id; i++) {
 		struct image_section s;
 
-		if (img->sections[i].sh_type == SHT_NOTE &&
-		    section_data(img, &img->sections[i], &s))
-			img->has_build_id = build_id_find(s.data, s.size, img->build_id);
+		if (img->sections[i].sh_type != SHT_NOTE ||
+		    !section_data(img, &img->sections[i], &s) ||
+		    !build_id_find(s.data, s.size, img->build_id))
+			continue;
+		img->has_build_id = true;
+		img->build_id_at = (const unsigned char *)memmem(s.data, s.size, img->build_id,
+								 BUILD_ID_SIZE) -
+				   img->map.data;
 	}
 }
 
@@ -213,4 +218,19 @@ bool image_s32(const struct image *img, uint64_t addr, int32_t *ret)
 	if (p)
 		memcpy(ret, p, sizeof(*ret));
 	return p != NULL;
+}
+
+bool image_offset(const struct image *img, uint64_t addr, uint64_t *ret)
+{
+	const Elf64_Ehdr *e = img->ehdr;
+	const Elf64_Phdr *ph =
+		at_offset(img, e->e_phoff, (uint64_t)e->e_phnum * sizeof(Elf64_Phdr));
+
+	for (size_t i = 0; ph && i < e->e_phnum; i++) {
+		if (ph[i].p_type != PT_LOAD || addr - ph[i].p_vaddr >= ph[i].p_filesz)
+			continue;
+		*ret = ph[i].p_offset + (addr - ph[i].p_vaddr);
+		return *ret < img->map.len;
+	}
+	return false;
 }

@@ -37,6 +37,7 @@ struct image {
 	size_t section_names_len;
 	unsigned char build_id[BUILD_ID_SIZE];
 	bool has_build_id;
+	uint64_t build_id_at; /* its offset in the file */
 };
 
 /* A section as asked for; pointers are into the image. */
@@ -74,5 +75,7 @@ const char *image_string(const struct image *img, uint64_t addr);
 bool image_u64(const struct image *img, uint64_t addr, uint64_t *ret);
 /* The same of four bytes. */
 bool image_s32(const struct image *img, uint64_t addr, int32_t *ret);
+/* Where in the file the byte at a link-time address is; false when no segment has it from there. */
+bool image_offset(const struct image *img, uint64_t addr, uint64_t *ret);
 
 #endif

@@ -17,10 +17,10 @@
 #define SYMBOL_TEXT 1u      /* in the text that stays after boot; of a module: in any text */
 #define SYMBOL_TRACEABLE 2u /* in __mcount_loc */
 #define SYMBOL_FORBIDDEN 4u /* noinstr, entry code, .kprobes.text or the kprobe blacklist */
-#define SYMBOL_EXPORTED 8u
+#define SYMBOL_EXPORTED 8u  /* by EXPORT_SYMBOL; of a file: in .dynsym */
 #define SYMBOL_SEVERAL 16u  /* other addresses have this name too */
 #define SYMBOL_IN_BTF 32u   /* BTF has a function of its base name */
-#define SYMBOL_FUNCTION 64u /* a function by its ELF type (modules only: kallsyms has none) */
+#define SYMBOL_FUNCTION 64u /* a function by its ELF type (not of vmlinux: kallsyms has none) */
 #define SYMBOL_ALIAS                                                                               \
 	128u /* another name (init_module, cleanup_module) of a function that has one of its own */
 
@@ -38,9 +38,9 @@ struct index_tracepoint {
 	uint32_t name, system; /* system: offset of "" when it is no trace event */
 };
 
-/* A section that occupies memory; of modules only. */
+/* A section that occupies memory; of modules and files only. */
 struct index_section {
-	uint64_t addr, size;  /* addr: as image.h lays it out */
+	uint64_t addr, size;  /* addr: of a module as image.h lays it out */
 	uint32_t name, flags; /* flags: SHF_* */
 };
 
@@ -117,6 +117,10 @@ struct error *index_build(const struct image *img, char **ret, size_t *len) ERRO
 /* The same of a module (ET_REL); BASE: BTF of vmlinux, or NULL. */
 struct error *index_build_module(const struct image *img, uint64_t identity, const struct btf *base,
 				 char **ret, size_t *len) ERROR_MUST_CHECK;
+
+/* The same of an executable or a shared library. */
+struct error *index_build_file(const struct image *img, uint64_t identity, char **ret,
+			       size_t *len) ERROR_MUST_CHECK;
 
 /* IX must be open. */
 const struct index_header *index_header(const struct index *ix);

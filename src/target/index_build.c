@@ -191,6 +191,24 @@ void builder_set_flags(struct builder *b)
 	}
 }
 
+/*
+ * .gnu_debuglink: a file name, padding to 4 bytes, the CRC of that file (GDB manual, "Separate
+ * Debug Files").
+ */
+void builder_debuglink(struct builder *b)
+{
+	struct image_section s;
+	size_t n;
+
+	if (!image_section(b->image, ".gnu_debuglink", &s) || !s.data)
+		return;
+	n = strnlen((const char *)s.data, s.size);
+	if (!n || ((n + 4) & ~3ul) + 4 > s.size)
+		return;
+	b->debuglink = arena_strndup(b->arena, (const char *)s.data, n);
+	memcpy(&b->debuglink_crc, s.data + ((n + 4) & ~3ul), 4);
+}
+
 /* ---- tracepoints ---- */
 
 /* Byte offset of a member of a struct, by BTF; the fallback when BTF does not say. */

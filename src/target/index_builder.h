@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The symbol index while it is made: what is collected, by whom, and then written. Of
- * index_build.c, index_module.c and live.c only.
+ * index_build.c, index_module.c, index_file.c and live.c only.
  */
 #ifndef SPILE_TARGET_INDEX_BUILDER_H
 #define SPILE_TARGET_INDEX_BUILDER_H
@@ -80,6 +80,8 @@ bool builder_is_in_btf(const struct builder *b, const struct symbol *s);
  * of addresses.
  */
 void builder_set_flags(struct builder *b);
+/* Notes .gnu_debuglink of the builder's image, if there is one. */
+void builder_debuglink(struct builder *b);
 /* By name, then system. */
 void builder_sort_tracepoints(struct builder *b);
 /* The index as the bytes of its file, on the heap. */

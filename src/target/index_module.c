@@ -172,24 +172,6 @@ static void collect_types(struct module_builder *m, const struct btf *base)
 	m->b.n_btf_names = btf_names(&m->b.btf, m->b.arena, &m->b.btf_names);
 }
 
-/*
- * .gnu_debuglink: a file name, padding to 4 bytes, the CRC of that file (GDB manual, "Separate
- * Debug Files").
- */
-static void collect_debuglink(struct module_builder *m)
-{
-	struct image_section s;
-	size_t n;
-
-	if (!image_section(m->image, ".gnu_debuglink", &s) || !s.data)
-		return;
-	n = strnlen((const char *)s.data, s.size);
-	if (!n || ((n + 4) & ~3ul) + 4 > s.size)
-		return;
-	m->b.debuglink = arena_strndup(m->b.arena, (const char *)s.data, n);
-	memcpy(&m->b.debuglink_crc, s.data + ((n + 4) & ~3ul), 4);
-}
-
 /* false when there is none, or its names are not terminated. */
 static bool find_symbol_table(struct module_builder *m)
 {
@@ -227,7 +209,7 @@ struct error *index_build_module(const struct image *img, uint64_t identity, con
 		m.b.traceable = relocated_table(&m, "__patchable_function_entries");
 	m.b.blacklist = relocated_table(&m, "_kprobe_blacklist");
 	set_flags(&m.b);
-	collect_debuglink(&m);
+	builder_debuglink(&m.b);
 	*ret = builder_write(&m.b, len);
 	arena_destroy(m.b.arena);
 	return NULL;

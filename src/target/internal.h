@@ -107,28 +107,30 @@ struct syscall_metadata {
 	uint64_t addr;
 };
 
-/* vmlinux has link-time addresses, a module those of image.h's layout. */
-enum object_kind { OBJECT_KERNEL, OBJECT_MODULE };
+/* vmlinux and files have link-time addresses, a module those of image.h's layout. */
+enum object_kind { OBJECT_KERNEL, OBJECT_MODULE, OBJECT_FILE };
 
 /*
- * Something with code that can be probed: vmlinux, or one module. Everything that is known of it is
+ * Something with code that can be probed: vmlinux, one module, or a file that processes run. Everything that is known of it is
  * opened when it is first asked for and lives as long as the target. Addresses in it are link-time
- * ones for vmlinux and those of image.h's layout for a module; target_address_in() tells section
+ * ones for vmlinux and files, and those of image.h's layout for a module; target_address_in() tells section
  * and offset.
  */
 struct target_object {
 	struct target *target;
 	enum object_kind kind;
-	const char *name; /* "kernel"; a module's as the kernel has it, with '_' */
+	const char *name; /* "kernel"; a module's as the kernel has it, with '_'; a file's path */
 	const char *path; /* its file; NULL: the running kernel, by what it tells (live.h) */
 	bool is_loaded;
 	const char *broken; /* loading failed: why */
 	unsigned char build_id[BUILD_ID_SIZE];
 	bool has_build_id;
-	struct image image; /* vmlinux from a file only */
+	struct image image; /* vmlinux from a file, and files */
 	struct index index;
 	struct ir_object row;         /* when loaded: for the tables of scripts */
 	struct ir_section **sections; /* rows of index.sections, made when first asked for */
+	struct ir_section place;      /* of a file: what all its addresses are in */
+	uint64_t identity;            /* of a file: changes when it does */
 	struct btf_types types;       /* its own; see object_types() */
 	bool has_types;
 	struct dwarf *dwarf;
@@ -155,7 +157,9 @@ struct target_object *object_named(struct target *t, const char *module);
  * many. No file is opened.
  */
 size_t object_modules(struct target *t, struct target_object *const **ret);
-/* vmlinux, as opposed to a module. */
+/* file.c: what object_load() does for a file. */
+struct error *file_load(struct target_object *o) ERROR_MUST_CHECK;
+/* vmlinux, as opposed to a module or a file. */
 bool object_is_kernel(const struct target_object *o);
 /* Closes what all objects of the target hold but their DWARF, which goes first. */
 void objects_close(struct target *t);
@@ -193,6 +197,9 @@ struct target_scope {
  */
 const struct variables *scope_variables(const struct target_scope *scope, bool locals);
 
+/* Loads what the scope is in; an error of the kernel says which one it was. */
+struct error *scope_load(const struct target_scope *scope) ERROR_MUST_CHECK;
+
 /* target_function.priv: what is learnt of a function after it was found. */
 struct function_info {
 	uint32_t die; /* where DWARF describes it, 0: not known yet */
@@ -223,7 +230,7 @@ struct target {
 	void *progress_arg;
 	char *live_btf; /* the running kernel's types, on the heap, when it has no file */
 	size_t live_btf_len;
-	const struct machine *machine; /* when the kernel is loaded */
+	const struct machine *machine; /* when the kernel or a file is loaded */
 	struct target_object kernel;
 	struct target_scope none;
 	VEC(struct target_object *) modules;
@@ -232,6 +239,7 @@ struct target {
 	VEC(struct syscall_metadata) metadata; /* by name; syscall.c */
 	bool has_metadata;
 	const struct machine_call **calls; /* the machine's, by name; NULL: not sorted yet */
+	VEC(struct target_object *) files; /* in the order in which they were asked for */
 };
 
 /* object_load() of the kernel, with its release and file named in the error. */
@@ -242,6 +250,8 @@ bool target_try_load(struct target *t);
 void target_note(struct target *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* "install the package ...". */
 const char *target_debuginfo_hint(struct target *t);
+/* The same for any object: of a file nobody knows which package it is. */
+const char *object_debuginfo_hint(struct target_object *o);
 /*
  * Where the target keeps files: the option's directory, else the user's cache. It need not exist.
  */

@@ -42,6 +42,10 @@ static bool relocate_address(const struct target_object *o, struct fetch_insn *i
 {
 	struct target_address at = target_address_in(o, (uint64_t)in->value);
 
+	if (o->kind == OBJECT_FILE) {
+		in->section = at.section;
+		return true;
+	}
 	if (!at.section || !at.section->anchor || !strcmp(at.section->name, ".data..percpu"))
 		return false;
 	in->section = at.section;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Objects: vmlinux, and the modules, which are the .ko files below lib/modules/RELEASE, found by
+ * Objects of the kernel: vmlinux, and the modules, which are the .ko files below lib/modules/RELEASE, found by
  * one walk, or one elsewhere that is named by its path. A module is opened only to make its index
  * (index_module.c), which is kept in the cache and says all that is asked of it afterwards.
  */
@@ -294,7 +294,7 @@ struct target_object *object_module(struct target *t, const char *name)
 		       : NULL;
 }
 
-/* ---- both ---- */
+/* ---- all ---- */
 
 /*
  * Loaded once, also when that fails: the first error is told again. A module needs the kernel's
@@ -311,13 +311,15 @@ struct error *object_load(struct target_object *o)
 	if (o->kind == OBJECT_MODULE)
 		err = target_load(o->target);
 	if (!err)
-		err = o->kind == OBJECT_MODULE ? load_module(o) : load_kernel(o);
+		err = o->kind == OBJECT_MODULE ? load_module(o)
+		      : o->kind == OBJECT_FILE ? file_load(o)
+					       : load_kernel(o);
 	if (err) {
 		o->broken = arena_strdup(o->target->arena, err->text);
 		return err;
 	}
-	o->row = (struct ir_object){ .name = object_is_kernel(o) ? NULL : o->name,
-				     .has_build_id = o->has_build_id };
+	o->row.name = o->kind == OBJECT_MODULE ? o->name : NULL;
+	o->row.has_build_id = o->has_build_id;
 	memcpy(o->row.build_id, o->build_id, BUILD_ID_SIZE);
 	return NULL;
 }
@@ -334,6 +336,8 @@ struct btf_types *object_types(struct target_object *o)
 {
 	struct target_object *kernel = &o->target->kernel;
 
+	if (o->kind == OBJECT_FILE)
+		return NULL;
 	if (object_try_load(o) && o->has_types)
 		return &o->types;
 	return object_try_load(kernel) && kernel->has_types ? &kernel->types : NULL;
@@ -410,8 +414,10 @@ struct target_address target_address_in(const struct target_object *object, uint
 {
 	struct target_object *o = (struct target_object *)object;
 	const struct index_section *s =
-		object_is_kernel(o) ? NULL : index_section_at(&o->index, addr);
+		o->kind == OBJECT_MODULE ? index_section_at(&o->index, addr) : NULL;
 
+	if (o->kind == OBJECT_FILE)
+		return (struct target_address){ o, &o->place, addr };
 	return (struct target_address){ .object = o,
 					.section = s ? section_row(o, s) : NULL,
 					.offset = s ? addr - s->addr : addr };
@@ -428,6 +434,11 @@ void objects_close(struct target *t)
 	vec_foreach(o, &t->modules)
 		if ((*o)->is_loaded)
 			index_close(&(*o)->index);
+	vec_foreach(o, &t->files)
+		if ((*o)->is_loaded) {
+			index_close(&(*o)->index);
+			image_close(&(*o)->image);
+		}
 	if (t->kernel.is_loaded) {
 		index_close(&t->kernel.index);
 		image_close(&t->kernel.image);

@@ -19,7 +19,8 @@ struct walk {
 	struct target_value *ret;
 	struct location location;
 	const struct target_type *type;
-	uint64_t piece_bit; /* PIECES: first bit of the object that the value is in */
+	enum fetch_space space; /* whose memory all of it is in */
+	uint64_t piece_bit;     /* PIECES: first bit of the object that the value is in */
 	unsigned bit_offset,
 		bits; /* bits != 0: a bit-field, that many bits from there, or from the address */
 };
@@ -451,7 +452,7 @@ static bool no_variable(struct walk *w, const struct target_scope *scope,
 		text = arena_printf(w->arena, "%s (%s)", text, scope->problem);
 	}
 	if (!hint && scope->kind == SCOPE_ENTRY && !dwarf_get(scope->object))
-		hint = target_debuginfo_hint(w->target);
+		hint = object_debuginfo_hint(scope->object);
 	/* a near name is the likelier cause, so it comes before the package */
 	if (similar_names(w->query->name, names, n, &near, 1))
 		hint = arena_printf(w->arena, "did you mean $%s?%s%s", near,
@@ -496,6 +497,7 @@ static bool start_at(struct walk *w, const struct variable *v)
 
 	w->ret->type = v->type;
 	w->ret->lost = l->kind == LOCATION_NONE ? v->name : NULL;
+	w->space = v->type->source->space;
 	if (l->kind == LOCATION_NONE)
 		return fail(w, TARGET_UNREADABLE, l->hint,
 			    arena_printf(w->arena, "cannot read '%s' here: %s", v->name,
@@ -518,7 +520,8 @@ static bool find_global(struct walk *w, struct target_object *o, const char *fil
 
 	if (d && dwarf_global(d, w->query->name, file, preferred, ret))
 		return true;
-	if (file || !addr || !btf_types_find_ids(types, w->query->name, 1u << BTF_KIND_VAR, &id, 1))
+	if (file || !addr || !o->has_types ||
+	    !btf_types_find_ids(types, w->query->name, 1u << BTF_KIND_VAR, &id, 1))
 		return false;
 	*ret = (struct variable){ .name = w->query->name,
 				  .type = type_get(&types->source, btf_type(&types->btf, id)->type),
@@ -550,6 +553,24 @@ static bool resolve_local(struct walk *w, const struct target_scope *scope)
 	return no_variable(w, scope, all);
 }
 
+/*
+ * Where a file's variables are is known of the process that hit a point of the same file: other files of its are
+ * elsewhere.
+ */
+static struct target_object *named_file(struct walk *w, const struct target_scope *scope)
+{
+	const char *path = w->query->module;
+
+	if (scope->object->kind == OBJECT_FILE && !strcmp(scope->object->path, path))
+		return scope->object;
+	fail(w, TARGET_NO_VARIABLE, NULL,
+	     arena_printf(w->arena,
+			  "unable to find global '%s' in '%s': only a probe in a file can read the "
+			  "variables of that file",
+			  w->query->name, path));
+	return NULL;
+}
+
 /* The object that @var names; NULL: none, and the walk has failed. */
 static struct target_object *named_object(struct walk *w, const struct target_scope *scope)
 {
@@ -560,12 +581,14 @@ static struct target_object *named_object(struct walk *w, const struct target_sc
 		return scope->object;
 	if (!strcmp(module, "kernel") || !strcmp(module, "vmlinux"))
 		return &w->target->kernel;
+	if (strchr(module, '/') && !strstr(module, ".ko"))
+		return named_file(w, scope);
 	o = object_module(w->target, module);
 	if (!o)
-		fail(w, TARGET_NO_VARIABLE,
-		     strchr(module, '/') ? "variables of programs are not built yet" : NULL,
-		     arena_printf(w->arena, "unable to find global '%s' in '%s'%s", w->query->name,
-				  module, strchr(module, '/') ? "" : ": there is no such module"));
+		fail(w, TARGET_NO_VARIABLE, NULL,
+		     arena_printf(w->arena,
+				  "unable to find global '%s' in '%s': there is no such module",
+				  w->query->name, module));
 	return o;
 }
 
@@ -579,12 +602,15 @@ static bool resolve_global(struct walk *w, const struct target_scope *scope)
 		return false;
 	if (find_global(w, o, w->query->file, NULL, &v))
 		return start_at(w, &v);
-	if (!w->query->module && o != kernel && find_global(w, kernel, w->query->file, NULL, &v))
+	if (!w->query->module && o->kind == OBJECT_MODULE &&
+	    find_global(w, kernel, w->query->file, NULL, &v))
 		return start_at(w, &v);
-	return fail(w, TARGET_NO_VARIABLE, dwarf_get(o) ? NULL : target_debuginfo_hint(w->target),
+	return fail(w, TARGET_NO_VARIABLE, dwarf_get(o) ? NULL : object_debuginfo_hint(o),
 		    arena_printf(w->arena, "unable to find global '%s'%s%s%s%s", w->query->name,
 				 w->query->file ? " in " : "", w->query->file ? w->query->file : "",
-				 object_is_kernel(o) ? "" : " of module ",
+				 object_is_kernel(o)        ? ""
+				 : o->kind == OBJECT_MODULE ? " of module "
+							    : " of ",
 				 object_is_kernel(o) ? "" : o->name));
 }
 
@@ -607,6 +633,7 @@ static bool resolve_cast(struct walk *w, const struct target_scope *scope)
 	if (type->kind != TARGET_TYPE_POINTER && type->kind != TARGET_TYPE_ARRAY && subscripted)
 		type = type_pointer_to(type);
 	w->type = type;
+	w->space = type->source->space;
 	in_memory = type_is_aggregate(type->canonical) || type->kind == TARGET_TYPE_ARRAY ||
 		    type->kind == TARGET_TYPE_FUNCTION || q->address_of;
 	fetch_push(w->arena, &operand, (struct fetch_insn){ .op = FETCH_OPERAND });
@@ -616,12 +643,21 @@ static bool resolve_cast(struct walk *w, const struct target_scope *scope)
 	return follow_path(w, 0);
 }
 
+/* All that a program of a process' variable loads is memory of that process. */
+static void read_user(struct arena *arena, struct fetch_program *p)
+{
+	*p = fetch_copy(arena, p);
+	for (size_t i = 0; i < p->n; i++)
+		if (p->insns[i].op == FETCH_LOAD && p->insns[i].space == FETCH_KERNEL)
+			p->insns[i].space = FETCH_USER;
+}
+
 /* What cannot be resolved is in ret->status, with its text. */
 struct error *target_resolve(struct target *t, const struct target_scope *scope,
 			     const struct target_query *q, struct target_value *ret)
 {
 	struct walk w = { .target = t, .arena = t->arena, .query = q, .ret = ret };
-	struct error *err = target_load(t);
+	struct error *err = scope_load(scope);
 
 	if (err)
 		return err;
@@ -636,6 +672,10 @@ struct error *target_resolve(struct target *t, const struct target_scope *scope,
 	case TARGET_CAST:
 		resolve_cast(&w, scope);
 		break;
+	}
+	if (w.space == FETCH_USER) {
+		read_user(w.arena, &ret->load);
+		read_user(w.arena, &ret->address);
 	}
 	/* a return probe has the result registers besides the arguments' */
 	ret->full_regs =

@@ -231,6 +231,11 @@ static bool is_inside(const struct target_function *f)
 static void fill(struct target_scope *s)
 {
 	s->ready = true;
+	if (s->object->kind == OBJECT_FILE) {
+		s->problem = "no debug information was found";
+		s->hint = object_debuginfo_hint(s->object);
+		return;
+	}
 	if (s->kind != SCOPE_NONE && !s->types)
 		s->types = object_types(s->object);
 	switch (s->kind) {
@@ -273,12 +278,18 @@ static void fill_by_dwarf(struct target_scope *s)
 		s->problem = s->hint = NULL;
 }
 
+struct error *scope_load(const struct target_scope *scope)
+{
+	return scope->object->kind == OBJECT_FILE ? object_load(scope->object)
+						  : target_load(scope->target);
+}
+
 /* The scope is const to its users; what is missing is filled in here. */
 const struct variables *scope_variables(const struct target_scope *scope, bool locals)
 {
 	struct target_scope *s = (struct target_scope *)scope;
 
-	if (!target_try_load(s->target))
+	if (!object_try_load(s->object))
 		return &s->variables;
 	if (!s->ready)
 		fill(s);
@@ -366,7 +377,7 @@ const char *target_readable_at(const struct target_scope *scope, const char *nam
 struct error *target_variables(struct target *t, const struct target_scope *scope,
 			       struct target_variables *ret)
 {
-	struct error *err = target_load(t);
+	struct error *err = scope_load(scope);
 
 	if (err)
 		return err;

@@ -174,6 +174,8 @@ void target_close(struct target *t)
 	close_dwarf(&t->kernel);
 	vec_foreach(o, &t->modules)
 		close_dwarf(*o);
+	vec_foreach(o, &t->files)
+		close_dwarf(*o);
 	objects_close(t);
 	arena_destroy(t->arena);
 }
@@ -218,7 +220,7 @@ void target_note(struct target *t, const char *format, ...)
 
 const struct machine *target_machine(const struct target *t)
 {
-	return t->kernel.is_loaded ? t->machine : NULL;
+	return t->machine;
 }
 
 bool target_has_dwarf(struct target *t, const char *module)
@@ -236,6 +238,21 @@ const char *target_debuginfo_package(struct target *t)
 const char *target_debuginfo_hint(struct target *t)
 {
 	return arena_printf(t->arena, "install the package %s", target_debuginfo_package(t));
+}
+
+const char *object_debuginfo_hint(struct target_object *o)
+{
+	char hex[BUILD_ID_HEX];
+
+	if (o->kind != OBJECT_FILE)
+		return target_debuginfo_hint(o->target);
+	if (!o->has_build_id)
+		return arena_printf(o->target->arena, "compile %s with -g", o->path);
+	build_id_hex(o->build_id, hex);
+	return arena_printf(o->target->arena,
+			    "install the package with debug information of %s (build-id %s), or "
+			    "compile it with -g",
+			    o->path, hex);
 }
 
 const char *target_cache_directory(struct target *t)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What is probed: one kernel (a release installed here, an unpacked tree, or the running one by
- * what it tells) as a set of objects, vmlinux and its modules: their functions, tracepoints, types
- * and variables. The only folder that knows ELF, DWARF, BTF and kallsyms; the rest sees names,
+ * what it tells) as a set of objects, vmlinux and its modules, and the programs and shared libraries that are asked for:
+ * their functions, tracepoints, types and variables. Who asks about files alone has the kernel's left closed. The only folder that knows ELF, DWARF, BTF and kallsyms; the rest sees names,
  * addresses in objects, types by handle, and fetch programs (ir/fetch.h).
  *
  * Sources, opened lazily and the same for each object: its DWARF when installed (an index per
  * build-id in the cache); else its BTF and symbols (vmlinux: kallsyms inside the unpacked
- * /boot/vmlinuz; a module: its .ko; an index of each in the cache), and the calling convention for
+ * /boot/vmlinuz; a module: its .ko; a file itself; an index of each in the cache), and the calling convention for
  * parameters. Answers never depend on which was used, except that BTF knows no inlines, locals or
  * @file.
  *
@@ -33,7 +33,7 @@ struct machine;
  * answers are found on first use and kept.
  */
 struct target;
-/* vmlinux or one module; lives as long as the target. */
+/* vmlinux, one module, or a file that processes run; lives as long as the target. */
 struct target_object;
 /* A type (handle): see "types" below. */
 struct target_type;
@@ -64,7 +64,7 @@ struct error *target_open(const struct target_options *options,
 			  struct target **ret) ERROR_MUST_CHECK;
 /* Frees the target and all that it returned. NULL: nothing. */
 void target_close(struct target *t);
-/* NULL until something was asked that needs the kernel's files. */
+/* NULL until something was asked that needs the kernel's files, or a program's. */
 const struct machine *target_machine(const struct target *t);
 /*
  * Is usable debug information of vmlinux installed, or of a module when MODULE is not NULL? Looks for
@@ -77,7 +77,7 @@ const char *target_debuginfo_package(struct target *t);
 /* ---- objects ---- */
 /*
  * Where something is: SECTION is NULL for vmlinux, whose OFFSET is a link-time address; else a
- * section of the module, and the offset in it.
+ * section of the module, and the offset in it. A file is one section, and OFFSET again a link-time address.
  */
 struct target_address {
 	const struct target_object *object;
@@ -89,13 +89,29 @@ struct target_address target_address_in(const struct target_object *object, uint
 /* vmlinux as a row of a script's table; NULL when it cannot be loaded. */
 const struct ir_object *target_kernel_row(struct target *t);
 
+/*
+ * The executable or shared library in the file PATH, which is absolute; the same one each time. An error: it is not
+ * there, no ELF file of that kind, damaged, or for another machine than the one that is probed.
+ */
+struct error *target_open_file(struct target *t, const char *path,
+			       const struct target_object **ret) ERROR_MUST_CHECK;
+/* An open file as a row of a script's table. */
+const struct ir_object *target_object_row(const struct target_object *o);
+/* Where in an open file the byte of that link-time address is; false: nowhere. */
+bool target_file_offset(const struct target_object *o, uint64_t addr, uint64_t *ret);
+
+/* Has it any symbols, or debug information, by which functions are known? */
+bool target_file_has_symbols(const struct target_object *o);
+/* Is there debug information of it? Looks for it, and may index it, when first asked. */
+bool target_file_has_dwarf(const struct target_object *o);
+
 /* ---- functions ---- */
 /* One function, or one inlined copy of it. Strings are the target's. */
 struct target_function {
 	const char *name;      /* kallsyms symbol, clone suffix included: "foo.isra.0" */
 	const char *base_name; /* "foo" */
 	const struct target_object *object;
-	const char *module; /* NULL: vmlinux */
+	const char *module; /* NULL: vmlinux, or a file */
 	/* of the entry in the object: link-time address; of a module: target_address_in() */
 	uint64_t addr;
 	uint64_t inline_addr; /* != 0: an inlined instance, its entry pc; addr is then 0 */
@@ -103,13 +119,16 @@ struct target_function {
 	/* of an inlined instance or a place: the symbol it is at, and how far behind that */
 	const char *holder;
 	uint32_t holder_offset;
-	/* declaration, as DW_AT_name of the CU has it: "fs/read_write.c"; NULL without DWARF */
+	/*
+	 * declaration, as DW_AT_name of the CU has it: "fs/read_write.c"; of a file's function absolute; NULL without
+	 * DWARF
+	 */
 	const char *file;
 	unsigned line;     /* of the declaration; of a statement its own */
 	const char *label; /* the label at pc, or NULL */
 	bool traceable;    /* in __mcount_loc: ftrace reaches its entry */
 	bool is_unique;    /* one address in kallsyms has this name */
-	bool exported;     /* by EXPORT_SYMBOL */
+	bool exported;     /* by EXPORT_SYMBOL; of a file's: the dynamic linker finds it */
 	const void *priv;
 };
 /* A list in the target's arena. */
@@ -143,12 +162,13 @@ struct target_lines {
 struct target_function_query {
 	const char *name; /* glob: *, ?, [...]; "sys_foo" also finds the wrapper "__x64_sys_foo" */
 	const char *file; /* glob or NULL; implied leading "*" + "/" */
-	const char *module;        /* NULL: vmlinux; else module name glob */
-	struct target_lines lines; /* functions whose body has one of them */
-	bool inlines;              /* also inlined instances (DWARF only) */
-	uint64_t addr;             /* != 0: the function containing it (name NULL) */
-	bool exported;             /* only functions that modules may call by name */
-	bool one_copy;             /* of the inlined instances of a function one is enough */
+	const char *module;                 /* NULL: vmlinux; else module name glob */
+	const struct target_object *object; /* a file, which it is about instead; or NULL */
+	struct target_lines lines;          /* functions whose body has one of them */
+	bool inlines;                       /* also inlined instances (DWARF only) */
+	uint64_t addr;                      /* != 0: the function containing it (name NULL) */
+	bool exported;                      /* only functions that modules may call by name */
+	bool one_copy; /* of the inlined instances of a function one is enough */
 };
 /*
  * Only what may be probed: not noinstr, the kprobe blacklist, nor .init text of vmlinux, which is
@@ -179,6 +199,9 @@ struct error *target_find_statements(struct target *t, const struct target_funct
 struct error *target_find_labels(struct target *t, const struct target_function_query *q,
 				 const char *label, struct target_functions *ret) ERROR_MUST_CHECK;
 
+/* Names of a file's functions near to NAME, best first, at most MAX; for hints. Returns how many. */
+size_t target_similar_in_file(const struct target_object *file, const char *name, const char **ret,
+			      size_t max);
 /*
  * Names of vmlinux, or of the module when MODULE is not NULL, near to NAME, best first, at most MAX; for
  * hints. Returns how many; 0 when it cannot be loaded, or MODULE is a pattern.
@@ -234,6 +257,39 @@ struct error *target_find_syscalls(struct target *t, const char *name,
 				   struct target_syscalls *ret) ERROR_MUST_CHECK;
 /* Names of calls near to NAME, best first, at most MAX; returns how many. */
 size_t target_similar_syscalls(struct target *t, const char *name, const char **ret, size_t max);
+/* ---- marks ---- */
+
+/*
+ * A mark that a program was built with: a note of type 3 and name "stapsdt" (the layout is in <sys/sdt.h>). One place of several
+ * may have the same names.
+ */
+struct target_mark {
+	const char *provider, *name;
+	const char *arguments; /* as the assembler wrote them: "4@%eax -8@8(%rbp)" */
+	uint64_t addr;         /* link-time address of its instruction */
+	uint64_t semaphore;    /* of a counter of who looks; 0: there is none */
+};
+/* A list in the target's arena. */
+struct target_marks {
+	struct target_mark *data;
+	size_t n, cap;
+};
+/*
+ * All marks of a file whose names match the globs; PROVIDER NULL: any. A '-' in a pattern is "__" in names. By provider,
+ * name, address.
+ */
+void target_find_marks(const struct target_object *o, const char *provider, const char *name,
+		       struct target_marks *ret);
+/* An argument of a mark. */
+struct target_mark_argument {
+	struct fetch_program load; /* n == 0: it cannot be read */
+	const char *problem;       /* then: why */
+	uint8_t size;              /* bytes */
+	bool is_signed;
+};
+/* The arguments in their order; returns how many, at most MAX. */
+size_t target_mark_arguments(const struct target_object *o, const struct target_mark *mark,
+			     struct target_mark_argument *ret, size_t max);
 
 /* ---- variables ---- */
 
@@ -370,6 +426,8 @@ uint64_t target_type_size(const struct target_type *type);
 bool target_type_signed(const struct target_type *type);
 /* POINTER, ARRAY element; else NULL */
 const struct target_type *target_type_pointee(const struct target_type *type);
+/* A pointer: does it lead to memory of the process? */
+bool target_type_is_user(const struct target_type *type);
 uint64_t target_type_count(const struct target_type *type); /* ARRAY: elements; 0 when open */
 /* bit_offset: from the start of the struct or union that it is a direct member of. */
 struct target_member {

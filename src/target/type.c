@@ -350,6 +350,11 @@ const struct target_type *target_type_pointee(const struct target_type *type)
 	return type->pointee ? type->pointee : type_get(type->source, type->next);
 }
 
+bool target_type_is_user(const struct target_type *type)
+{
+	return type->space == FETCH_USER || type->source->space == FETCH_USER;
+}
+
 uint64_t target_type_count(const struct target_type *type)
 {
 	return type->kind == TARGET_TYPE_ARRAY ? type->count : 0;

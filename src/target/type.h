@@ -93,6 +93,8 @@ struct type_source {
 	struct map types; /* reference + 1 -> struct target_type */
 	void *data;       /* the source's own */
 	struct target *target;
+	enum fetch_space
+		space; /* whose memory objects of its types are in, if nothing says otherwise */
 };
 
 /*

@@ -210,6 +210,11 @@ stp_u64 stp_section_address(stp_u32 section, stp_u64 offset)
 	return 0;
 }
 
+stp_u64 stp_user_address(struct stp_ctx *c, stp_u64 link_addr)
+{
+	return link_addr;
+}
+
 /* ---- records: written out at once ---- */
 static char payload[65536] __attribute__((aligned(8)));
 static stp_u32 rec_kind, rec_id, rec_len;
@@ -405,6 +410,8 @@ EVENT(tracepoint);
 EVENT(syscall);
 EVENT(syscall_return);
 EVENT(procfs);
+EVENT(uprobe);
+EVENT(uretprobe);
 
 /* In the order of their sequence numbers. */
 static void run_phase(const struct stp_family *family)

@@ -561,6 +561,11 @@ const char *target_type_name(const struct target_type *type)
 	return type->name;
 }
 
+bool target_type_is_user(const struct target_type *type)
+{
+	return false;
+}
+
 bool target_type_signed(const struct target_type *type)
 {
 	return type->is_signed;
@@ -615,4 +620,49 @@ struct error *target_find_type(const struct target_scope *scope, const char *tex
 bool target_type_same(const struct target_type *a, const struct target_type *b)
 {
 	return a == b || !strcmp(a->name, b->name);
+}
+
+/* ---- programs: there are none ---- */
+
+struct error *target_open_file(struct target *t, const char *path, const struct target_object **ret)
+{
+	return error_create("%s: there are no programs here", path);
+}
+
+const struct ir_object *target_object_row(const struct target_object *o)
+{
+	return NULL;
+}
+
+bool target_file_offset(const struct target_object *o, uint64_t addr, uint64_t *ret)
+{
+	return false;
+}
+
+bool target_file_has_symbols(const struct target_object *o)
+{
+	return false;
+}
+
+bool target_file_has_dwarf(const struct target_object *o)
+{
+	return false;
+}
+
+size_t target_similar_in_file(const struct target_object *file, const char *name, const char **ret,
+			      size_t max)
+{
+	return 0;
+}
+
+void target_find_marks(const struct target_object *o, const char *provider, const char *name,
+		       struct target_marks *ret)
+{
+	*ret = (struct target_marks){ 0 };
+}
+
+size_t target_mark_arguments(const struct target_object *o, const struct target_mark *mark,
+			     struct target_mark_argument *ret, size_t max)
+{
+	return 0;
 }

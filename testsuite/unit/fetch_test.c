@@ -750,7 +750,8 @@ static void visit_file(struct debug_file *f, struct visit *v)
 	Elf *elf = elf_memory(f->bytes, f->len);
 	Dwarf *dw = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 	struct target target = { .arena = arena_create(), .machine = &machine_x86_64 };
-	struct dwarf dwarf = { .target = &target, .dw = dw };
+	struct target_object object = { .target = &target };
+	struct dwarf dwarf = { .target = &target, .object = &object, .dw = dw };
 	Dwarf_Off at = 0, next;
 	size_t header;
 	unsigned units = 0;

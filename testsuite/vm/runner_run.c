@@ -286,9 +286,9 @@ static const char *session_line(struct test_run *run, const struct test_case *tc
 	if (tc->session) {
 		strbuf_addf(
 			&line,
-			"export SYSTEMTAP_DEBUGINFO_PATH=%s\nSTAP=%s KERNEL=%s STAPRUN=%s MODULE=%s NAME=%.*s\n%s",
+			"export SYSTEMTAP_DEBUGINFO_PATH=%s BUILD=%s\nSTAP=%s KERNEL=%s STAPRUN=%s MODULE=%s NAME=%.*s\n%s",
 			shell_quote(run->arena, debuginfo_path(run)),
-			shell_quote(run->arena, run->stap),
+			shell_quote(run->arena, run->build_dir), shell_quote(run->arena, run->stap),
 			shell_quote(run->arena, run->kernel.name),
 			shell_quote(run->arena, run->staprun), shell_quote(run->arena, module),
 			(int)strcspn(path_base(module), "."), path_base(module), tc->session);

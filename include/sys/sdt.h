@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Marks for programs: DTRACE_PROBEn(provider, name, arg1, ..., argn), or STAP_PROBEn. A mark is a no-operation and a note
+ * about it that is not loaded: section .note.stapsdt, name "stapsdt", type 3; the description is three words (address of the
+ * instruction, address of the section .stapsdt.base, address of the semaphore or 0) and three strings (provider, name, arguments). An
+ * argument is N@OPERAND: bytes, negative when signed, and where the compiler has the value. Arguments are integers and
+ * pointers.
+ *
+ * With SDT_USE_SEMAPHORES defined before the header is included, PROVIDER_NAME_semaphore must be declared with SDT_SEMAPHORE() for each
+ * mark: a counter that is not 0 while somebody looks, so what is costly to compute can be left out.
+ */
+#ifndef _SYS_SDT_H
+#define _SYS_SDT_H
+
+#ifdef SDT_USE_SEMAPHORES
+#define _SDT_SEMAPHORE(provider, name) #provider "_" #name "_semaphore"
+#else
+#define _SDT_SEMAPHORE(provider, name) "0"
+#endif
+#define SDT_SEMAPHORE(provider, name)                                                              \
+	__extension__ volatile unsigned short provider##_##name##_semaphore                        \
+		__attribute__((section(".probes"), used))
+
+/* Bytes of a value, negative when signed. __builtin_classify_type() of a pointer is 5, of an array too. */
+#ifdef __cplusplus
+template <typename T> struct _sdt_type {
+	static constexpr int size = T(-1) < T(0) ? -int(sizeof(T)) : int(sizeof(T));
+};
+template <typename T> struct _sdt_type<T *> {
+	static constexpr int size = sizeof(T *);
+};
+template <typename T> static inline constexpr int _sdt_size(T)
+{
+	return _sdt_type<T>::size;
+}
+#define _SDT_SIZE(x) _sdt_type<decltype(_sdt_value(x))>::size
+template <typename T> static inline T _sdt_value(T x)
+{
+	return x;
+}
+#else
+#define _SDT_IS_POINTER(x) (__builtin_classify_type(x) == 5)
+#define _SDT_NUMBER(x) __builtin_choose_expr(_SDT_IS_POINTER(x), 0u, x)
+#define _SDT_SIZE(x)                                                                               \
+	(_SDT_IS_POINTER(x)                                               ? (int)sizeof(void *)    \
+	 : (__typeof__(_SDT_NUMBER(x)))-1 < (__typeof__(_SDT_NUMBER(x)))1 ? -(int)sizeof(x)        \
+									  : (int)sizeof(x))
+#endif
+
+#if __SIZEOF_POINTER__ == 8
+#define _SDT_WORD ".8byte "
+#else
+#define _SDT_WORD ".4byte "
+#endif
+#ifdef __x86_64__
+#define _SDT_CONSTRAINT "nor"
+#else
+#define _SDT_CONSTRAINT "nr"
+#endif
+
+/* TEXT: the arguments; what follows it: the operands of the statement. */
+#define _SDT_MARK(provider, name, text, ...)                                                          \
+	__asm__ volatile(                                                                             \
+		"990: nop\n"                                                                          \
+		".pushsection .note.stapsdt,\"\",\"note\"\n"                                          \
+		".balign 4\n"                                                                         \
+		".4byte 992f-991f, 994f-993f, 3\n"                                                    \
+		"991: .asciz \"stapsdt\"\n"                                                           \
+		"992: .balign 4\n"                                                                    \
+		"993: " _SDT_WORD "990b\n" _SDT_WORD "_.stapsdt.base\n" _SDT_WORD _SDT_SEMAPHORE(     \
+			provider,                                                                     \
+			name) "\n"                                                                    \
+			      ".asciz \"" #provider "\"\n"                                            \
+			      ".asciz \"" #name "\"\n"                                                \
+			      ".asciz \"" text "\"\n"                                                 \
+			      "994: .balign 4\n"                                                      \
+			      ".popsection\n"                                                         \
+			      ".ifndef _.stapsdt.base\n"                                              \
+			      ".pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n" \
+			      ".weak _.stapsdt.base\n"                                                \
+			      ".hidden _.stapsdt.base\n"                                              \
+			      "_.stapsdt.base: .space 1\n"                                            \
+			      ".size _.stapsdt.base, 1\n"                                             \
+			      ".popsection\n"                                                         \
+			      ".endif\n" ::__VA_ARGS__)
+
+#define _SDT_TEXT(n) "%c[s" #n "]@%[a" #n "]"
+#define _SDT_OPERAND(n, x) [s##n] "n"(_SDT_SIZE(x)), [a##n] _SDT_CONSTRAINT(x)
+
+#define _SDT_TEXT1 _SDT_TEXT(1)
+#define _SDT_TEXT2 _SDT_TEXT1 " " _SDT_TEXT(2)
+#define _SDT_TEXT3 _SDT_TEXT2 " " _SDT_TEXT(3)
+#define _SDT_TEXT4 _SDT_TEXT3 " " _SDT_TEXT(4)
+#define _SDT_TEXT5 _SDT_TEXT4 " " _SDT_TEXT(5)
+#define _SDT_TEXT6 _SDT_TEXT5 " " _SDT_TEXT(6)
+
+#define STAP_PROBE(provider, name) _SDT_MARK(provider, name, "", [none] "n"(0))
+#define STAP_PROBE1(provider, name, a) _SDT_MARK(provider, name, _SDT_TEXT1, _SDT_OPERAND(1, a))
+#define STAP_PROBE2(provider, name, a, b)                                                          \
+	_SDT_MARK(provider, name, _SDT_TEXT2, _SDT_OPERAND(1, a), _SDT_OPERAND(2, b))
+#define STAP_PROBE3(provider, name, a, b, c)                                                       \
+	_SDT_MARK(provider, name, _SDT_TEXT3, _SDT_OPERAND(1, a), _SDT_OPERAND(2, b),              \
+		  _SDT_OPERAND(3, c))
+#define STAP_PROBE4(provider, name, a, b, c, d)                                                    \
+	_SDT_MARK(provider, name, _SDT_TEXT4, _SDT_OPERAND(1, a), _SDT_OPERAND(2, b),              \
+		  _SDT_OPERAND(3, c), _SDT_OPERAND(4, d))
+#define STAP_PROBE5(provider, name, a, b, c, d, e)                                                 \
+	_SDT_MARK(provider, name, _SDT_TEXT5, _SDT_OPERAND(1, a), _SDT_OPERAND(2, b),              \
+		  _SDT_OPERAND(3, c), _SDT_OPERAND(4, d), _SDT_OPERAND(5, e))
+#define STAP_PROBE6(provider, name, a, b, c, d, e, f)                                              \
+	_SDT_MARK(provider, name, _SDT_TEXT6, _SDT_OPERAND(1, a), _SDT_OPERAND(2, b),              \
+		  _SDT_OPERAND(3, c), _SDT_OPERAND(4, d), _SDT_OPERAND(5, e), _SDT_OPERAND(6, f))
+
+#define DTRACE_PROBE(provider, name) STAP_PROBE(provider, name)
+#define DTRACE_PROBE1(provider, name, a) STAP_PROBE1(provider, name, a)
+#define DTRACE_PROBE2(provider, name, a, b) STAP_PROBE2(provider, name, a, b)
+#define DTRACE_PROBE3(provider, name, a, b, c) STAP_PROBE3(provider, name, a, b, c)
+#define DTRACE_PROBE4(provider, name, a, b, c, d) STAP_PROBE4(provider, name, a, b, c, d)
+#define DTRACE_PROBE5(provider, name, a, b, c, d, e) STAP_PROBE5(provider, name, a, b, c, d, e)
+#define DTRACE_PROBE6(provider, name, a, b, c, d, e, f)                                            \
+	STAP_PROBE6(provider, name, a, b, c, d, e, f)
+
+#endif

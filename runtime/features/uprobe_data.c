@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <linux/uprobes.h>
+
+int test(struct uprobe_consumer *uc, struct pt_regs *regs, __u64 *data);
+int test(struct uprobe_consumer *uc, struct pt_regs *regs, __u64 *data)
+{
+	return uc->handler(uc, regs, data);
+}

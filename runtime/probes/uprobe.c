@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Instructions of programs and shared libraries: one uprobe for each point, by inode and offset, so every process that
+ * maps the file meets it, those that start later too.
+ */
+#include <linux/mm.h>
+#include <linux/ptrace.h>
+#include <linux/slab.h>
+#include "core/enter.h"
+#include "probes/uprobe.h"
+
+/**
+ * stp_uprobes_init - room for a uprobe on each point of a probe
+ *
+ * Returns 0 or -ENOMEM; stp_uprobes_exit() is safe after either. Context: process, may sleep; at load.
+ */
+int stp_uprobes_init(struct stp_uprobes *set, const struct stp_probe *p)
+{
+	set->probe = p;
+	set->list = kvcalloc(p->n_points, sizeof(*set->list), GFP_KERNEL);
+	return set->list ? 0 : -ENOMEM;
+}
+
+/**
+ * stp_uprobes_exit - give it back
+ *
+ * Context: process; nothing is attached.
+ */
+void stp_uprobes_exit(struct stp_uprobes *set)
+{
+	kvfree(set->list);
+	set->list = NULL;
+}
+
+static struct stp_object *object_of(const struct stp_point *point)
+{
+	return &stp_script.objects[point->user.object];
+}
+
+static int arm_point(struct stp_uprobes *set, u32 i, const struct uprobe_consumer *handlers)
+{
+	struct stp_uprobe *u = &set->list[set->n];
+	const struct stp_point *point = &set->probe->points[i];
+	const char *why = "the kernel refuses a probe there";
+	struct inode *inode = stp_file_get(object_of(point), &why);
+	int err;
+
+	if (IS_ERR(inode))
+		return stp_point_failed(set->probe, i, PTR_ERR(inode), why);
+	memset(u, 0, sizeof(*u));
+	u->uc = *handlers;
+	u->of = set;
+	u->point = point;
+	err = stp_uprobe_register(&u->handle, inode, point->user.offset, point->user.semaphore,
+				  &u->uc);
+	if (!err) {
+		set->n++;
+		return 0;
+	}
+	stp_file_put(object_of(point));
+	return stp_point_failed(set->probe, i, err, "the kernel refuses a probe there");
+}
+
+/**
+ * stp_uprobes_arm - attach all points
+ * @handlers: what each uprobe calls; copied
+ *
+ * Returns 0; -EINTR when the session was told to end meanwhile; or the refusal of a point that is not optional, with
+ * stp_arm_text filled. Those attached so far stay: stp_uprobes_disarm() is for every outcome.
+ *
+ * Context: process, may sleep.
+ */
+int stp_uprobes_arm(struct stp_uprobes *set, const struct uprobe_consumer *handlers)
+{
+	u32 i;
+	int err = 0;
+
+	for (i = 0; i < set->probe->n_points && !err; i++)
+		err = stp_session_ending() ? -EINTR : arm_point(set, i, handlers);
+	return err;
+}
+
+/**
+ * stp_uprobes_disarm - take them away
+ *
+ * Afterwards no hit of theirs runs. Harmless when nothing is attached. Context: process, may sleep. The lock of arming
+ * is held.
+ */
+void stp_uprobes_disarm(struct stp_uprobes *set)
+{
+	u32 i;
+
+	for (i = 0; i < set->n; i++)
+		stp_uprobe_unregister(&set->list[i].handle, &set->list[i].uc);
+	if (set->n)
+		stp_uprobe_unregister_done();
+	while (set->n)
+		stp_file_put(object_of(set->list[--set->n].point));
+}
+
+struct uprobe_impl {
+	struct stp_uprobes set;
+};
+
+static int uprobe_hit(struct uprobe_consumer *uc, struct pt_regs *regs STP_UPROBE_DATA)
+{
+	struct stp_uprobe *u = container_of(uc, struct stp_uprobe, uc);
+	const struct stp_probe *p = u->of->probe;
+	unsigned long flags;
+	struct stp_cpu *cpu = stp_enter(p, &flags);
+
+	if (!cpu)
+		return 0;
+	cpu->c.regs = (struct stp_regs *)regs;
+	cpu->c.point_addr = instruction_pointer(regs);
+	cpu->c.point = u->point;
+	cpu->c.flags = STP_CTX_USER_REGS;
+	stp_run(cpu, p);
+	stp_leave(cpu, flags);
+	return 0;
+}
+
+static int uprobe_prepare(struct stp_probe *p)
+{
+	struct uprobe_impl *impl = kzalloc(sizeof(*impl), GFP_KERNEL);
+
+	p->impl = impl;
+	return impl ? stp_uprobes_init(&impl->set, p) : -ENOMEM;
+}
+
+static void uprobe_release(struct stp_probe *p)
+{
+	struct uprobe_impl *impl = p->impl;
+
+	if (!impl)
+		return;
+	stp_uprobes_exit(&impl->set);
+	kfree(impl);
+	p->impl = NULL;
+}
+
+static int uprobe_arm(struct stp_probe *p)
+{
+	static const struct uprobe_consumer handlers = { .handler = uprobe_hit };
+	struct uprobe_impl *impl = p->impl;
+
+	return stp_uprobes_arm(&impl->set, &handlers);
+}
+
+static void uprobe_disarm(struct stp_probe *p)
+{
+	struct uprobe_impl *impl = p->impl;
+
+	stp_uprobes_disarm(&impl->set);
+}
+
+static u32 uprobe_attached(const struct stp_probe *p)
+{
+	const struct uprobe_impl *impl = p->impl;
+
+	return impl->set.n;
+}
+
+const struct stp_family stp_family_uprobe = {
+	.type = "uprobe",
+	.prepare = uprobe_prepare,
+	.release = uprobe_release,
+	.arm = uprobe_arm,
+	.disarm = uprobe_disarm,
+	.attached = uprobe_attached,
+};

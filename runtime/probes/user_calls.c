@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Calls of user space that are on their way, for return probes that save values at the entry. The kernel calls the
+ * return handler of a uretprobe with the function's address and the registers, and forgets calls that were left another way (longjmp,
+ * an exception, exit). So a call is known by its task, the stack pointer it was entered with and the function; and,
+ * like the kernel (arch_uretprobe_is_alive(), kernel/events/uprobes.c), we take a call for dead when its task is seen to enter or leave another one
+ * whose stack pointer lies above. Calls of one task stand newest first.
+ *
+ * A call entered at the stack pointer of an older one is a jump from that one's end (both are alive, and both return at once), or the older one is
+ * dead: that it is when the same function was called from the same place.
+ */
+#include <linux/hash.h>
+#include <linux/tracepoint.h>
+#include "compat/portable.h"
+#include "probes/uprobe.h"
+
+#define CALLS 4096
+
+static struct stp_user_call *call_at(const struct stp_user_calls *t, u32 number)
+{
+	return (struct stp_user_call *)(t->calls + (size_t)(number - 1) * t->size);
+}
+
+static u32 number_of(const struct stp_user_calls *t, const struct stp_user_call *call)
+{
+	return ((const char *)call - t->calls) / t->size + 1;
+}
+
+static struct stp_user_bucket *bucket_of(struct stp_user_calls *t, const struct task_struct *task)
+{
+	return &t->buckets[hash_ptr(task, ilog2(STP_USER_CALL_BUCKETS))];
+}
+
+/**
+ * stp_user_calls_init - memory for the calls of a probe
+ * @t: zeroed
+ * @record_size: of each
+ *
+ * Returns 0 or -ENOMEM; stp_user_calls_exit() is safe after either. Context: process, may sleep; at load.
+ */
+int stp_user_calls_init(struct stp_user_calls *t, size_t record_size)
+{
+	u32 i;
+
+	t->size = ALIGN(sizeof(struct stp_user_call) + record_size, 8);
+	t->n = CALLS;
+	t->calls = stp_mem_alloc((unsigned long)t->n * t->size);
+	raw_spin_lock_init(&t->lock);
+	for (i = 0; i < STP_USER_CALL_BUCKETS; i++)
+		raw_spin_lock_init(&t->buckets[i].lock);
+	return t->calls ? 0 : -ENOMEM;
+}
+
+/**
+ * stp_user_calls_exit - give it back
+ *
+ * Context: process; no hit can look here any more. Also zeroed.
+ */
+void stp_user_calls_exit(struct stp_user_calls *t)
+{
+	stp_mem_free(t->calls);
+	t->calls = NULL;
+}
+
+static void give_back(struct stp_user_calls *t, struct stp_user_call *call)
+{
+	raw_spin_lock(&t->lock);
+	call->owner = NULL;
+	call->next = t->free;
+	t->free = number_of(t, call);
+	raw_spin_unlock(&t->lock);
+}
+
+static struct stp_user_call *take(struct stp_user_calls *t)
+{
+	struct stp_user_call *call = NULL;
+
+	raw_spin_lock(&t->lock);
+	if (t->free) {
+		call = call_at(t, t->free);
+		t->free = call->next;
+	} else {
+		t->overflowed = 1;
+	}
+	raw_spin_unlock(&t->lock);
+	return call;
+}
+
+/* Takes the call at *link out of its bucket, whose lock is held. */
+static void drop(struct stp_user_calls *t, u32 *link)
+{
+	struct stp_user_call *call = call_at(t, *link);
+
+	*link = call->next;
+	t->dropped(t->arg, call);
+	give_back(t, call);
+}
+
+/* Calls of the current task that cannot return any more. FUNC 0: a return, at which all at the same sp may be alive. */
+static void drop_dead(struct stp_user_calls *t, struct stp_user_bucket *b, unsigned long func,
+		      unsigned long sp, unsigned long from)
+{
+	u32 *link = &b->first;
+
+	while (*link) {
+		struct stp_user_call *call = call_at(t, *link);
+
+		if (call->owner == current &&
+		    (call->sp < sp ||
+		     (func && call->sp == sp && call->func == func && call->from == from)))
+			drop(t, link);
+		else
+			link = &call->next;
+	}
+}
+
+/**
+ * stp_user_calls_enter - a call of the current task begins
+ * @func: the function's address in the task
+ * @sp: its stack pointer there
+ * @from: the return address
+ *
+ * Returns its record's place, NULL when there is none free. Looks at the calls on their way in one bucket, at most all. Context:
+ * the handler of a uprobe, interrupts off.
+ */
+struct stp_user_call *stp_user_calls_enter(struct stp_user_calls *t, unsigned long func,
+					   unsigned long sp, unsigned long from)
+{
+	struct stp_user_bucket *b = bucket_of(t, current);
+	struct stp_user_call *call;
+
+	raw_spin_lock(&b->lock);
+	drop_dead(t, b, func, sp, from);
+	call = take(t);
+	if (call) {
+		call->owner = current;
+		call->func = func;
+		call->sp = sp;
+		call->from = from;
+		call->skipped = 0;
+		call->next = b->first;
+		b->first = number_of(t, call);
+	}
+	raw_spin_unlock(&b->lock);
+	return call;
+}
+
+/**
+ * stp_user_calls_leave - a call of the current task is over
+ *
+ * Returns it, which nobody else finds any more, for stp_user_calls_free(); NULL when it is not known. Context: as above.
+ */
+struct stp_user_call *stp_user_calls_leave(struct stp_user_calls *t, unsigned long func,
+					   unsigned long sp)
+{
+	struct stp_user_bucket *b = bucket_of(t, current);
+	struct stp_user_call *found = NULL;
+	u32 *link;
+
+	raw_spin_lock(&b->lock);
+	drop_dead(t, b, 0, sp, 0);
+	for (link = &b->first; *link; link = &call_at(t, *link)->next) {
+		struct stp_user_call *call = call_at(t, *link);
+
+		if (call->owner == current && call->sp == sp && call->func == func) {
+			*link = call->next;
+			found = call;
+			break;
+		}
+	}
+	raw_spin_unlock(&b->lock);
+	return found;
+}
+
+/**
+ * stp_user_calls_free - its record is not needed any more
+ *
+ * Context: as above.
+ */
+void stp_user_calls_free(struct stp_user_calls *t, struct stp_user_call *call)
+{
+	give_back(t, call);
+}
+
+/* Nothing of the task runs any more. In RCU's softirq as a rule, so with interrupts off here. */
+static void task_freed(void *data, struct task_struct *task)
+{
+	struct stp_user_calls *t = data;
+	struct stp_user_bucket *b = bucket_of(t, task);
+	unsigned long flags;
+	u32 *link = &b->first;
+
+	if (!READ_ONCE(b->first))
+		return;
+	raw_spin_lock_irqsave(&b->lock, flags);
+	while (*link) {
+		struct stp_user_call *call = call_at(t, *link);
+
+		if (call->owner == task)
+			drop(t, link);
+		else
+			link = &call->next;
+	}
+	raw_spin_unlock_irqrestore(&b->lock, flags);
+}
+
+/**
+ * stp_user_calls_arm - no call is on its way, and those of tasks that die will be forgotten
+ *
+ * Context: process, may sleep; before anything is attached.
+ */
+void stp_user_calls_arm(struct stp_user_calls *t)
+{
+	u32 i;
+
+	for (i = 0; i < STP_USER_CALL_BUCKETS; i++)
+		t->buckets[i].first = 0;
+	for (i = 1; i <= t->n; i++)
+		call_at(t, i)->next = i < t->n ? i + 1 : 0;
+	t->free = 1;
+	t->overflowed = 0;
+	t->freed = stp_tracepoint_find("sched_process_free");
+	if (t->freed && tracepoint_probe_register(t->freed, (void *)task_freed, t))
+		t->freed = NULL;
+}
+
+/**
+ * stp_user_calls_disarm - the arming is over
+ *
+ * Context: process, may sleep; after everything is detached.
+ */
+void stp_user_calls_disarm(struct stp_user_calls *t)
+{
+	if (!t->freed)
+		return;
+	tracepoint_probe_unregister(t->freed, (void *)task_freed, t);
+	tracepoint_synchronize_unregister();
+	t->freed = NULL;
+}

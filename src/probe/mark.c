@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * process.mark and process.provider().mark: marks that a program was built with. Their arguments are $arg1, $arg2 and so on;
+ * a mark with a semaphore has it raised in each process while the point is attached.
+ */
+#include <string.h>
+
+#include "base/similar.h"
+#include "probe/families.h"
+#include "probe/point.h"
+#include "probe/program.h"
+
+/* <sys/sdt.h> has macros for so many. */
+#define MAX_ARGUMENTS 12
+
+/* What one pattern asks of each of its programs. */
+struct marks {
+	struct probe_env *env;
+	const struct ast_point *point;
+	const char *provider, *name; /* provider NULL: any */
+	bool several; /* the point stands for more than one place: failing to attach one is no error */
+	struct probe_points *ret;
+};
+
+/* The type of an argument is known by its size and sign only; an address is as good as a number. */
+static void set_variables(struct probe_env *env, const struct target_object *object,
+			  const struct target_mark *mark, struct probe_point *p)
+{
+	struct target_mark_argument arguments[MAX_ARGUMENTS];
+	size_t n = target_mark_arguments(object, mark, arguments, MAX_ARGUMENTS);
+	struct probe_variable *list = arena_new_array(env->arena, struct probe_variable, n + 1);
+
+	for (size_t i = 0; i < n; i++)
+		list[i] =
+			(struct probe_variable){ .name = arena_printf(env->arena, "arg%zu", i + 1),
+						 .ctype = "long",
+						 .type = IR_LONG,
+						 .load = arguments[i].load,
+						 .problem = arguments[i].problem,
+						 .size = arguments[i].size,
+						 .is_signed = arguments[i].is_signed };
+	p->variables = list;
+	p->n_variables = n;
+}
+
+/* Appends the point of one mark; nothing when it is at no place of the file. */
+static void add(struct marks *m, const struct target_object *object, const struct target_mark *mark)
+{
+	const struct ir_object *row = target_object_row(object);
+	uint64_t offset, semaphore = 0;
+	struct probe_point *p;
+
+	if (!target_file_offset(object, mark->addr, &offset) ||
+	    (mark->semaphore && !target_file_offset(object, mark->semaphore, &semaphore)))
+		return;
+	p = point_add(m->env, m->ret, m->point, &ir_kind_uprobe,
+		      arena_printf(m->env->arena, "process(\"%s\").provider(\"%s\").mark(\"%s\")",
+				   row->path, mark->provider, mark->name));
+	p->named_by_point = true;
+	p->row.name = mark->name;
+	p->row.system = mark->provider;
+	p->row.optional = m->several || m->point->optional;
+	p->row.wild = m->several;
+	p->row.attach.user.object = row;
+	p->row.attach.user.addr = mark->addr;
+	p->row.attach.user.offset = offset;
+	p->row.attach.user.semaphore = semaphore;
+	set_variables(m->env, object, mark, p);
+}
+
+/* Marks that the only program has, as the text behind "no match". */
+static const char *explain_nothing(const struct marks *m, const struct target_object *object)
+{
+	struct arena *arena = m->env->arena;
+	struct target_marks all;
+	const char **names, *near[5];
+	size_t n = 0;
+
+	target_find_marks(object, NULL, "*", &all);
+	if (!all.n)
+		return arena_printf(arena, " (%s has no marks)", target_object_row(object)->path);
+	names = arena_new_array(arena, const char *, all.n);
+	for (size_t i = 0; i < all.n; i++)
+		if (!n || strcmp(names[n - 1], all.data[i].name))
+			names[n++] = all.data[i].name;
+	n = similar_names(m->name, names, n, near, 5);
+	return n ? arena_printf(arena, " (similar mark%s: %s)", n > 1 ? "s" : "",
+				similar_join(arena, near, n))
+		 : NULL;
+}
+
+static bool derive(struct probe_env *env, const struct ast_point *point,
+		   const struct probe_pattern *pattern, struct probe_points *ret, const char **why)
+{
+	const struct ast_component *provider = point_find(point, "provider");
+	struct marks m = { .env = env,
+			   .point = point,
+			   .provider = provider ? component_string(provider) : NULL,
+			   .name = component_string(point_find(point, "mark")),
+			   .ret = ret };
+	struct programs programs = { 0 };
+	size_t before = ret->n;
+
+	if (!programs_of_point(env, point, &programs))
+		return false;
+	m.several = programs.n > 1 || is_glob(m.name) || (m.provider && is_glob(m.provider));
+	vec_foreach(object, &programs) {
+		struct target_marks found;
+
+		target_find_marks(*object, m.provider, m.name, &found);
+		vec_foreach(mark, &found)
+			add(&m, *object, mark);
+	}
+	if (ret->n == before && programs.n == 1)
+		*why = explain_nothing(&m, programs.data[0]);
+	return true;
+}
+
+/* clang-format off */
+#define FORMS(head)                                                                                \
+	{ head ".mark(string)", derive },                                                          \
+	{ head ".provider(string).mark(string)", derive }
+
+static const struct probe_pattern patterns[] = { FORMS("process"), FORMS("process(string)"), { 0 } };
+/* clang-format on */
+
+const struct probe_family probe_family_mark = { "mark", patterns };

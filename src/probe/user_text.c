@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * process.function and process.statement: entries, returns, inlined instances, labels and lines of functions of programs
+ * and shared libraries, by name, file and line, or by address. Where one is, is an offset in its file: the runtime asks
+ * no symbol.
+ */
+#include <string.h>
+
+#include "base/similar.h"
+#include "probe/families.h"
+#include "probe/point.h"
+#include "probe/program.h"
+#include "probe/text_pattern.h"
+#include "probe/text_point.h"
+
+#define USER_CALL 1u   /* out-of-line instances only */
+#define USER_INLINE 2u /* inlined instances only */
+#define USER_RETURN 4u
+#define USER_EXPORTED 8u /* what the dynamic linker finds by name */
+#define USER_LABEL 16u
+#define USER_STATEMENT 32u
+#define USER_NEAREST 64u /* of statements */
+
+/* What one pattern asks of each of its programs. */
+struct question {
+	struct probe_env *env;
+	const struct ast_point *point;
+	const struct ast_component *what; /* function or statement */
+	unsigned flags;                   /* USER_* */
+	struct target_function_query query;
+	struct target_near_lines near; /* of the program asked last */
+	bool several; /* the point stands for more than one place: failing to attach one is no error */
+	struct probe_points *ret;
+};
+
+/*
+ * Functions that are not returned from as they were called: a probe would leave its own address where the program does not
+ * expect one. _start has no caller; setjmp() and its like keep the return address for later; what the dynamic linker
+ * jumps through finds other things on the stack.
+ */
+static bool has_no_return(const char *name)
+{
+	static const char *const names[] = { "_start",      "setjmp",       "_setjmp",
+					     "sigsetjmp",   "__sigsetjmp",  "getcontext",
+					     "swapcontext", "__getcontext", "__swapcontext" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return !strncmp(name, "_dl_runtime_resolve", 19) || !strncmp(name, "_dl_tlsdesc", 11);
+}
+
+/* As the script wrote it: a plain function("f") stays so. */
+static const char *suffix_of(const struct question *q, const struct target_function *f)
+{
+	if (q->flags & USER_LABEL)
+		return arena_printf(q->env->arena, ".label(\"%s\")", f->label);
+	return q->flags & USER_RETURN     ? ".return"
+	       : q->flags & USER_INLINE   ? ".inline"
+	       : q->flags & USER_EXPORTED ? ".exported"
+	       : q->flags & USER_CALL     ? ".call"
+	       : q->flags & USER_NEAREST  ? ".nearest"
+					  : "";
+}
+
+/* A statement by its address keeps that. */
+static const char *text_of(const struct question *q, const struct target_function *f)
+{
+	struct arena *arena = q->env->arena;
+	const char *path = target_object_row(f->object)->path;
+	const char *word = q->flags & USER_STATEMENT ? "statement" : "function";
+
+	if (q->query.addr && q->flags & USER_STATEMENT)
+		return arena_printf(arena, "process(\"%s\").statement(0x%llx)%s", path,
+				    (unsigned long long)q->query.addr, suffix_of(q, f));
+	return arena_printf(arena, "process(\"%s\").%s(\"%s\")%s", path, word,
+			    text_point_name(q->env, f), suffix_of(q, f));
+}
+
+/* Appends one function, copy or place; nothing when it is at no place of the file. */
+static void add(struct question *q, const struct target_function *f)
+{
+	uint64_t addr = f->pc ? f->pc : f->inline_addr ? f->inline_addr : f->addr, offset;
+	bool is_return = q->flags & USER_RETURN;
+	struct probe_point *p;
+
+	if (!target_file_offset(f->object, addr, &offset))
+		return;
+	p = point_add(q->env, q->ret, q->point, is_return ? &ir_kind_uretprobe : &ir_kind_uprobe,
+		      text_of(q, f));
+	p->named_by_point = true;
+	p->row.function = f->base_name;
+	p->row.optional = q->several || q->point->optional;
+	p->row.wild = q->several;
+	p->row.attach.user.object = target_object_row(f->object);
+	p->row.attach.user.addr = addr;
+	p->row.attach.user.offset = offset;
+	p->entry_scope = target_scope_entry(q->env->target, f);
+	p->scope = is_return ? target_scope_return(q->env->target, f) : p->entry_scope;
+}
+
+/* Does the variant of the point mean this one of the functions found? */
+static bool is_meant(const struct question *q, const struct target_function *f)
+{
+	if (q->flags & USER_INLINE)
+		return f->inline_addr;
+	return !(q->flags & USER_RETURN) || !has_no_return(f->name);
+}
+
+/* Asks for what the variant means. */
+static struct error *ask(struct question *q, struct target_functions *found)
+{
+	struct target *t = q->env->target;
+	const struct ast_component *label = point_find(q->point, "label");
+
+	if (q->flags & USER_STATEMENT)
+		return target_find_statements(t, &q->query, q->flags & USER_NEAREST, found,
+					      &q->near);
+	return label ? target_find_labels(t, &q->query, component_string(label), found)
+		     : target_find_functions(t, &q->query, found);
+}
+
+/* All of one program; false, with a diagnostic, when it cannot be looked into. */
+static bool find_in(struct question *q, const struct target_object *object)
+{
+	struct target_functions found = { 0 };
+	struct error *err;
+
+	q->query.object = object;
+	err = ask(q, &found);
+	if (err)
+		return point_world_failed(q->env, q->point, err);
+	q->several |= found.n > 1;
+	vec_foreach(f, &found)
+		if (is_meant(q, f))
+			add(q, f);
+	return true;
+}
+
+/* Where lines around have code. */
+static const char *explain_lines(const struct question *q)
+{
+	struct arena *arena = q->env->arena;
+	const struct target_near_lines *near = &q->near;
+
+	if (q->query.addr)
+		return arena_printf(arena,
+				    " (address 0x%llx does not match the beginning of a statement)",
+				    (unsigned long long)q->query.addr);
+	if (near->before && near->after)
+		return arena_printf(arena,
+				    " (no code at this line of %s; try line %u or %u, or "
+				    ".nearest)",
+				    near->file, near->before, near->after);
+	if (near->before || near->after)
+		return arena_printf(arena,
+				    " (no code at this line of %s; try line %u, or .nearest)",
+				    near->file, near->before + near->after);
+	return NULL;
+}
+
+static const char *explain_name(const struct question *q, const struct target_object *object)
+{
+	const char *near[5];
+	size_t n = target_similar_in_file(object, q->query.name, near, 5);
+
+	if (!n)
+		return NULL;
+	return arena_printf(q->env->arena, " (similar function%s: %s)", n > 1 ? "s" : "",
+			    similar_join(q->env->arena, near, n));
+}
+
+/* Why the only program has none of them, as the text behind "no match"; NULL: nothing to add. */
+static const char *explain_nothing(const struct question *q, const struct target_object *object)
+{
+	struct arena *arena = q->env->arena;
+	const char *path = target_object_row(object)->path, *text;
+	bool needs_dwarf = q->flags & (USER_STATEMENT | USER_LABEL | USER_INLINE) || q->query.file;
+
+	if (!target_file_has_symbols(object))
+		return arena_printf(arena, " (%s has no symbols and no debug information)", path);
+	if (needs_dwarf && !target_file_has_dwarf(object))
+		return arena_printf(arena, " (this needs debug information of %s)", path);
+	text = q->flags & USER_STATEMENT ? explain_lines(q) : NULL;
+	if (text)
+		return text;
+	if (!q->query.name)
+		return arena_printf(arena, " (no function of %s holds 0x%llx)", path,
+				    (unsigned long long)q->query.addr);
+	if (q->flags & USER_RETURN && has_no_return(q->query.name))
+		return arena_printf(arena, " (%s does not return the way it was called)",
+				    q->query.name);
+	if (q->query.file)
+		return arena_printf(arena, " (no such function in a file %s)", q->query.file);
+	return explain_name(q, object);
+}
+
+/* Resolves a number as an address, a string by text_pattern_parse(). */
+static bool derive(struct probe_env *env, const struct ast_point *point,
+		   const struct probe_pattern *pattern, struct probe_points *ret, const char **why)
+{
+	struct programs programs = { 0 };
+	struct question q = { .env = env,
+			      .point = point,
+			      .what = &point->parts.data[1],
+			      .flags = pattern->flags,
+			      .query.inlines =
+				      !(pattern->flags & (USER_CALL | USER_RETURN | USER_EXPORTED)),
+			      .query.exported = pattern->flags & USER_EXPORTED,
+			      .ret = ret };
+	size_t before = ret->n;
+
+	if (!programs_of_point(env, point, &programs))
+		return false;
+	if (q.what->param->kind == AST_EXPR_NUMBER)
+		q.query.addr = component_number(q.what);
+	else if (!text_pattern_parse(env, q.what, &q.query))
+		return false;
+	q.several = programs.n > 1 || (q.query.name && is_glob(q.query.name));
+	vec_foreach(object, &programs)
+		if (!find_in(&q, *object))
+			return false;
+	if (ret->n == before && programs.n == 1)
+		*why = explain_nothing(&q, programs.data[0]);
+	else if (ret->n == before && !programs.n)
+		*why = " (the pattern of the path matches no program)";
+	return true;
+}
+
+/* The variants below one head. The same derive() serves all; flags say what it keeps. */
+/* clang-format off */
+#define FORMS(head)                                                                                \
+	{ head ".function(string)", derive },                                                      \
+	{ head ".function(number)", derive },                                                      \
+	{ head ".function(string).call", derive, .flags = USER_CALL },                             \
+	{ head ".function(number).call", derive, .flags = USER_CALL },                             \
+	{ head ".function(string).exported", derive, .flags = USER_EXPORTED },                     \
+	{ head ".function(string).inline", derive, .flags = USER_INLINE },                         \
+	{ head ".function(string).label(string)", derive, .flags = USER_LABEL },                   \
+	{ head ".function(string).return", derive, .flags = USER_RETURN },                         \
+	{ head ".function(number).return", derive, .flags = USER_RETURN },                         \
+	{ head ".statement(string)", derive, .flags = USER_STATEMENT },                            \
+	{ head ".statement(number)", derive, .flags = USER_STATEMENT },                            \
+	{ head ".statement(string).nearest", derive, .flags = USER_STATEMENT | USER_NEAREST },     \
+	{ head ".statement(number).nearest", derive, .flags = USER_STATEMENT | USER_NEAREST }
+
+static const struct probe_pattern patterns[] = { FORMS("process"), FORMS("process(string)"), { 0 } };
+/* clang-format on */
+
+const struct probe_family probe_family_user_text = { "user text", patterns };

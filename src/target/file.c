@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Executables and shared libraries as objects. Addresses in one are those it is linked at; what the kernel wants to know of
+ * a place is its offset in the file, which the program headers give. The file stays mapped: its index says what is asked of
+ * symbols, and notes, relocations and code are read in place.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+
+#include "base/intern.h"
+#include "target/dwarf.h"
+#include "target/internal.h"
+
+/* Changes when the file does. */
+static uint64_t identity_of(const struct stat *st)
+{
+	uint64_t key[] = { st->st_ino, st->st_size, st->st_mtim.tv_sec, st->st_mtim.tv_nsec };
+
+	return hash_bytes64(key, sizeof(key), 0);
+}
+
+/* CACHE/files/NAME-HASH, by the path. */
+static const char *kept_index(struct target_object *o)
+{
+	struct target *t = o->target;
+
+	return arena_printf(t->arena, "%s/files/%s-%016llx", target_cache_directory(t),
+			    path_base(o->path),
+			    (unsigned long long)hash_bytes64(o->path, strlen(o->path), 0));
+}
+
+/* The kernel's machine, when it is known already; else that of the running one. */
+static const struct machine *expected_machine(struct target *t)
+{
+	struct utsname uts;
+
+	if (!t->machine && t->root)
+		target_try_load(t);
+	if (t->machine)
+		return t->machine;
+	return uname(&uts) ? NULL : machine_by_name(uts.machine);
+}
+
+static struct error *check_kind(struct target_object *o)
+{
+	const Elf64_Ehdr *e = o->image.ehdr;
+	const struct machine *machine = expected_machine(o->target);
+
+	if (e->e_type != ET_EXEC && e->e_type != ET_DYN)
+		return error_create("%s: neither an executable nor a shared library", o->path);
+	if (!machine || machine->e_machine != e->e_machine)
+		return error_create("%s: it is for another machine (ELF number %u)", o->path,
+				    e->e_machine);
+	o->target->machine = machine;
+	return NULL;
+}
+
+static struct error *open_index(struct target_object *o)
+{
+	const char *kept = kept_index(o);
+	struct error *err;
+	char *bytes;
+	size_t len;
+
+	if (index_open_kept(kept, o->identity, &o->index))
+		return NULL;
+	err = index_build_file(&o->image, o->identity, &bytes, &len);
+	if (!err)
+		err = index_open_bytes(bytes, len, &o->index);
+	if (err)
+		return err;
+	error_destroy(dir_create_all(
+		path_join(o->target->arena, target_cache_directory(o->target), "files")));
+	index_keep(&o->index, kept);
+	return NULL;
+}
+
+struct error *file_load(struct target_object *o)
+{
+	struct error *err = image_open(o->path, &o->image);
+
+	if (err)
+		return err;
+	err = check_kind(o);
+	if (!err)
+		err = open_index(o);
+	if (err) {
+		image_close(&o->image);
+		return err;
+	}
+	o->has_build_id = o->image.has_build_id;
+	memcpy(o->build_id, o->image.build_id, BUILD_ID_SIZE);
+	o->row.path = o->path;
+	o->row.build_id_at = o->image.build_id_at;
+	o->place = (struct ir_section){ .object = &o->row };
+	o->is_loaded = true;
+	return NULL;
+}
+
+static struct target_object *find(struct target *t, const char *path)
+{
+	vec_foreach(o, &t->files)
+		if (!strcmp((*o)->path, path))
+			return *o;
+	return NULL;
+}
+
+struct error *target_open_file(struct target *t, const char *path, const struct target_object **ret)
+{
+	struct target_object *o = find(t, path);
+	struct error *err;
+	struct stat st;
+
+	if (!o) {
+		if (stat(path, &st) < 0)
+			return error_create_errno(errno, "%s", path);
+		if (!S_ISREG(st.st_mode))
+			return error_create("%s: not a file", path);
+		o = arena_new(t->arena, struct target_object);
+		*o = (struct target_object){ .target = t,
+					     .kind = OBJECT_FILE,
+					     .path = arena_strdup(t->arena, path),
+					     .identity = identity_of(&st) };
+		o->name = o->path;
+		o->row.size = st.st_size;
+		o->row.mtime = st.st_mtim.tv_sec;
+		vec_push(t->arena, &t->files, o);
+	}
+	err = object_load(o);
+	if (!err)
+		*ret = o;
+	return err;
+}
+
+const struct ir_object *target_object_row(const struct target_object *o)
+{
+	return &o->row;
+}
+
+bool target_file_offset(const struct target_object *o, uint64_t addr, uint64_t *ret)
+{
+	return image_offset(&o->image, addr, ret);
+}
+
+bool target_file_has_symbols(const struct target_object *o)
+{
+	return o->index.n_symbols || target_file_has_dwarf(o);
+}
+
+bool target_file_has_dwarf(const struct target_object *o)
+{
+	return dwarf_get((struct target_object *)o) != NULL;
+}

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# say POINT: what stap says of it, without the place and the machine's paths
+P=$BUILD/programs
+dir=$(mktemp -d)
+say() {
+	echo "$1:" | sed "s|$P/|P/|; s|$dir|D|"
+	"$STAP" -r "$KERNEL" -p2 -e "probe $1 { ${2-next} }" 2>&1 | sed -n "s#[^ ]*/testsuite/#testsuite/#g; s|$P/|P/|g; s|$dir|D|g; s/^semantic error: \(.*\): [io][a-z]* '.*/	\1/p"
+}
+printf 'no program' > "$dir/text"
+cp "$P/trace" "$dir/other"
+printf '\050' | dd of="$dir/other" bs=1 seek=18 conv=notrunc 2> /dev/null
+strip -o "$dir/stripped" "$P/trace"
+say "process(\"$dir/nothing\").function(\"main\")"
+say 'process("no-such-program").function("main")'
+say "process(\"$dir\").function(\"main\")"
+say "process(\"$dir/text\").function(\"main\")"
+say "process(\"$dir/other\").function(\"main\")"
+say "process(\"$dir/stripped\").function(\"main\")"
+say "process(\"$P/trace\").function(\"tracme\")"
+say "process(\"$P/trace\").function(\"_start\").return"
+say "process(\"$P/trace\").function(\"main@other.c\")"
+say "process(\"$P/trace\").statement(\"main@trace.c:40\")"
+say "process(\"$P/trace\").mark(\"end\")"
+say "process(\"$P/marks\").mark(\"formes\")"
+say "process(\"$P/marks\").mark(\"forms\")" 'println($arg6)'
+say "process(\"$P/marks\").mark(\"forms\")" 'println($arg9)'
+say "process(\"$P/trace\").function(\"traceme\")" 'println($c)'
+say "process(\"$dir/*\").function(\"nothing\")"
+rm -r "$dir"
