@@ -20,14 +20,16 @@ static int paused;
 /**
  * stp_optimise_open - find the switch
  *
- * In the mount namespace of the caller, the first that has one. Context: process, may sleep: whoever
- * starts the session, then its worker.
+ * In the mount namespace of the caller, the first that has one. Does nothing for a script that cannot need it. Not within a
+ * write to another file of /proc: opening to write takes the superblock's lock that a write holds.
+ *
+ * Context: process, may sleep: whoever attaches to the session, then its worker.
  */
 void stp_optimise_open(void)
 {
 	struct file *f;
 
-	if (READ_ONCE(file))
+	if (READ_ONCE(file) || stp_script.n_points < MANY)
 		return;
 	f = filp_open(SWITCH, O_RDWR, 0);
 	if (IS_ERR(f))

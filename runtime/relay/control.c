@@ -171,6 +171,7 @@ static int cmd_open(struct inode *inode, struct file *file)
 	mutex_unlock(&stp_process_mutex);
 	if (old)
 		put_task_struct(old);
+	stp_optimise_open();
 	return nonseekable_open(inode, file);
 }
 
@@ -241,7 +242,6 @@ static ssize_t cmd_write(struct file *file, const char __user *buf, size_t count
 		return -EFAULT;
 	switch (cmd.type) {
 	case STP_CMD_START:
-		stp_optimise_open();
 		stp_relay_overwrite(0);
 		if (!stp_session_start(cmd.arg))
 			return -EALREADY;
