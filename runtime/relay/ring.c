@@ -23,7 +23,8 @@
 #define RING_MAX_WAITING SZ_1M /* the same, where everything that writes can wait for the reader */
 #define RING_CAP SZ_1G         /* of what is asked for: twice it is still a u32 */
 #define WAIT_STEP (HZ / 100 + 1)
-#define WAIT_MAX (2 * HZ) /* a reader that has not moved for so long is not reading */
+#define WAIT_MAX                                                                                   \
+	(2 * HZ) /* a reader that has not moved for so long, and is not printing, is not reading */
 
 /* One CPU's; written on that CPU with interrupts off. head, pending and tail are bytes that only grow. */
 struct stp_relay {
@@ -150,7 +151,7 @@ static struct stp_relay *ring_wait(struct stp_cpu *cpu, u32 size)
 
 		if (ring_fits(ring, ring_need(ring, size)))
 			return ring;
-		if (ring->tail != ring->wait_tail) {
+		if (ring->tail != ring->wait_tail || READ_ONCE(ring->ctl->printing)) {
 			ring->wait_failed = 0;
 			waited = 0;
 		}
@@ -192,7 +193,7 @@ static inline u64 record_time(struct stp_cpu *cpu, struct stp_relay *ring)
  * Returns where to write the payload, 8-aligned; NULL when it does not fit (counted as lost: do
  * nothing more). After success stp_rec_end() must follow; between the two nothing may sleep or
  * fail. In a handler that may sleep, waits for the reader instead of losing, as long as that moves
- * within WAIT_MAX; it comes back with interrupts off, until stp_rec_end(). Without a reader it
+ * within WAIT_MAX or is held up by its own output; it comes back with interrupts off, until stp_rec_end(). Without a reader it
  * drops older records, no more bytes of them than it needs.
  *
  * Context: any handler.

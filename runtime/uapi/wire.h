@@ -65,7 +65,7 @@ struct stp_relay_ctl {
 	stp_u64 pad0[3];
 	stp_u64 tail;    /* consumer; bytes ever read, head at most */
 	stp_u32 waiting; /* consumer sets before it sleeps in poll(); producer clears and wakes */
-	stp_u32 pad1;
+	stp_u32 printing; /* consumer: it has records in hand and comes back for more, however long their output takes */
 	stp_u64 pad2[6];
 	stp_u64 ring_len; /* constant; bytes, a power of two */
 	stp_u32 cpu;      /* constant; number of the CPU */

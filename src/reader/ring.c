@@ -67,6 +67,11 @@ void ring_set_waiting(struct ring *r, bool waiting)
 	__atomic_store_n(&r->ctl->waiting, waiting, __ATOMIC_SEQ_CST);
 }
 
+void ring_set_printing(struct ring *r, bool printing)
+{
+	__atomic_store_n(&r->ctl->printing, printing, __ATOMIC_RELAXED);
+}
+
 /* Looks for new records in every ring. *crowded: some ring is more than half full. */
 static void refresh_all(struct ring *rings, size_t n, bool *crowded)
 {

@@ -53,6 +53,12 @@ void ring_release(struct ring *r);
 /* May the reader sleep? Sets or clears the flag that makes producers wake it. */
 void ring_set_waiting(struct ring *r, bool waiting);
 
+/*
+ * Will the reader come back for more, however long its output takes? While that is set, handlers that
+ * may sleep wait for room without limit, as long as the reader lives.
+ */
+void ring_set_printing(struct ring *r, bool printing);
+
 /* How long, by the record's own time, other CPUs wait for a hit that is still printing. */
 #define MERGE_OPEN_NS 1000000000ull
 

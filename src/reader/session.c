@@ -163,16 +163,29 @@ static void check_output(struct session *s)
 	request_stop(s);
 }
 
-/* Prints records up to limit, in order, and flushes. ~0: everything there is. */
+static void set_printing(struct session *s, bool printing)
+{
+	size_t i;
+
+	for (i = 0; i < s->control.n_rings; i++)
+		ring_set_printing(&s->control.rings[i], printing);
+}
+
+/*
+ * Prints records up to limit, in order, and flushes. ~0: everything there is. Whoever takes the output
+ * may hold it up, as pagers do.
+ */
 static struct merge_result drain(struct session *s, stp_u64 limit)
 {
-	struct merge_result res =
-		merge_drain(s->control.rings, s->control.n_rings, limit, render_record, &s->render);
+	struct merge_result res;
 
+	set_printing(s, true);
+	res = merge_drain(s->control.rings, s->control.n_rings, limit, render_record, &s->render);
 	if (res.damaged_cpu >= 0)
 		messages_errorf(&s->messages, "the output ring of CPU %d is damaged",
 				res.damaged_cpu);
 	output_flush(&s->out);
+	set_printing(s, false);
 	check_output(s);
 	return res;
 }
