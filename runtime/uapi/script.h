@@ -566,7 +566,6 @@ struct stp_param {
 	stp_long *value;           /* long, or NULL */
 	struct stp_string *string; /* or NULL */
 	stp_u32 counter;           /* when both are NULL: a counter */
-	stp_u32 reserved;
 };
 
 extern struct stp_script stp_script; /* defined by script.c */

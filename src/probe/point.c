@@ -34,11 +34,6 @@ int64_t component_number(const struct ast_component *c)
 	return c->param->number.value;
 }
 
-bool is_glob(const char *s)
-{
-	return strpbrk(s, "*?[") != NULL;
-}
-
 const char *point_text(struct probe_env *env, const struct ast_point *point)
 {
 	struct ast_point bare = *point;

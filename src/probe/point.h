@@ -7,6 +7,7 @@
 #ifndef SPILE_PROBE_POINT_H
 #define SPILE_PROBE_POINT_H
 
+#include "base/glob.h"
 #include "probe/family.h"
 
 /* The first component of that name, or NULL. */
@@ -17,10 +18,6 @@ bool point_has(const struct ast_point *point, const char *name);
 const char *component_string(const struct ast_component *c);
 /* The literal of a component whose pattern says (number); it must have one. */
 int64_t component_number(const struct ast_component *c);
-/*
- * Has S one of the wildcard characters *, ? and [ ? A backslash alone does not make it a pattern.
- */
-bool is_glob(const char *s);
 /* The point as the script has it, without marks and conditions: kernel.function("x").return */
 const char *point_text(struct probe_env *env, const struct ast_point *point);
 /* false, with a diagnostic, when there is no kernel to look into. */

@@ -9,17 +9,13 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "base/glob.h"
 #include "base/strbuf.h"
-
-bool sema_is_glob(const char *text)
-{
-	return strpbrk(text, "*?[") != NULL;
-}
 
 bool sema_point_has_glob(const struct ast_point *point)
 {
 	vec_foreach(c, &point->parts)
-		if (sema_is_glob(c->name->text))
+		if (is_glob(c->name->text))
 			return true;
 	return false;
 }
@@ -95,8 +91,7 @@ static size_t match_from(struct arena *arena, const struct ast_point *name, size
 		return 0;
 	}
 	if (c->name != name->parts.data[i].name &&
-	    (!sema_is_glob(c->name->text) ||
-	     fnmatch(c->name->text, name->parts.data[i].name->text, 0)))
+	    (!is_glob(c->name->text) || fnmatch(c->name->text, name->parts.data[i].name->text, 0)))
 		return 0;
 	return match_from(arena, name, i + 1, point, j + 1);
 }

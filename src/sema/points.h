@@ -10,8 +10,6 @@
 
 /* kernel.function("x").return, from component `from` on; without marks and conditions */
 const char *sema_point_text(struct arena *arena, const struct ast_point *point, size_t from);
-/* Whether it has any of *, ? and [. */
-bool sema_is_glob(const char *text);
 /* In the name of a component; parameters are the family's business. */
 bool sema_point_has_glob(const struct ast_point *point);
 /* How many of the point's components the alias' name covers; 0: it does not. */

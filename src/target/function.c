@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/glob.h"
 #include "base/similar.h"
 #include "target/drift.h"
 #include "target/dwarf.h"
@@ -184,7 +185,7 @@ static void find_exact(struct search *q)
 static void find_by_name(struct search *q, const char *pattern)
 {
 	q->pattern = pattern;
-	if (strpbrk(pattern, "*?["))
+	if (is_glob(pattern))
 		find_glob(q);
 	else
 		find_exact(q);
@@ -398,7 +399,7 @@ static void find_in_one_of_many(struct survey *s, struct target_object *o)
 /* Of modules; a path is none. */
 static bool is_pattern(const char *module)
 {
-	return *module != '/' && strpbrk(module, "*?[");
+	return *module != '/' && is_glob(module);
 }
 
 struct target_object *object_named(struct target *t, const char *module)
