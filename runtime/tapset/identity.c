@@ -167,6 +167,16 @@ struct stp_str stp_fn_module_name(struct stp_ctx *c)
 	return stp_cstr(THIS_MODULE->name);
 }
 
+stp_long stp_fn_remote_id(struct stp_ctx *c)
+{
+	return stp_script.remote ? 0 : -1;
+}
+
+struct stp_str stp_fn_remote_uri(struct stp_ctx *c)
+{
+	return stp_script.remote ? stp_cstr(stp_script.remote) : stp_empty();
+}
+
 /* ---- any task ---- */
 
 #define task_field(c, task, field)                                                                 \

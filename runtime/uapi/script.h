@@ -547,6 +547,7 @@ struct stp_script {
 	/* addr of a symbol as linked, with which stp_kernel_address finds the slide: the exported function named here */
 	const char *anchor_symbol;
 	stp_u64 anchor_addr;
+	const char *remote;      /* --remote; NULL: none, or nobody asks */
 	const char *script_name; /* for the kernel log line */
 	const char *module_name;
 	/* scalars that -G and NAME=VALUE may set: */

@@ -35,8 +35,9 @@ struct codegen_input {
 	const struct stp_regex *const *regexes; /* by index: codegen_check() */
 	const struct source_map *sources;       /* for positions in comments and errors */
 	struct codegen_limits limits;
-	uint32_t flags;    /* STP_SCRIPT_* */
-	bool skip_badvars; /* target variables that cannot be read are 0 */
+	uint32_t flags;     /* STP_SCRIPT_* */
+	const char *remote; /* where the session will run; NULL: here */
+	bool skip_badvars;  /* target variables that cannot be read are 0 */
 	const char *script_name;
 	const char *const *defines; /* -D NAME[=V] for guru.c */
 	size_t n_defines;

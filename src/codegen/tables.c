@@ -153,15 +153,15 @@ static size_t members_table(struct cg *cg, const size_t n[TABLE_MAX], size_t n_r
 	return used;
 }
 
-/* STP_SCRIPT_*: of the command line, and what functions that are called ask for. */
-static unsigned script_flags(const struct cg *cg)
+/* What the functions that are called need: enum ir_builtin_needs. */
+static unsigned needs(const struct cg *cg)
 {
-	unsigned flags = cg->in->flags;
+	unsigned needs = 0;
 
 	vec_foreach(f, &cg->program->functions)
-		if ((*f)->builtin && (*f)->builtin->needs & IR_NEEDS_ZONE)
-			flags |= STP_SCRIPT_ZONE;
-	return flags;
+		if ((*f)->builtin)
+			needs |= (*f)->builtin->needs;
+	return needs;
 }
 
 /* Limits of the command line, and what follows from the script itself. */
@@ -193,6 +193,7 @@ void cg_tables(struct cg *cg)
 	static const char *const fields[] = { "maps", "stats", "locks", "params" };
 	const struct ir_program *program = cg->program;
 	size_t n[TABLE_MAX], n_regexes, n_members;
+	unsigned flags;
 	bool init, fetches;
 
 	cg_probes(cg);
@@ -206,8 +207,11 @@ void cg_tables(struct cg *cg)
 	init = init_function(cg);
 	emit_open(&cg->w, "struct stp_script stp_script =");
 	emit_line(&cg->w, ".abi = STP_SCRIPT_ABI,");
-	if (script_flags(cg))
-		emit_line(&cg->w, ".flags = 0x%x,", script_flags(cg));
+	flags = cg->in->flags | (needs(cg) & IR_NEEDS_ZONE ? STP_SCRIPT_ZONE : 0);
+	if (flags)
+		emit_line(&cg->w, ".flags = 0x%x,", flags);
+	if (cg->in->remote && needs(cg) & IR_NEEDS_REMOTE)
+		emit_line(&cg->w, ".remote = %s,", cg_quoted(cg, cg->in->remote));
 	emit_line(&cg->w, ".script_name = %s,", cg_quoted(cg, cg->in->script_name));
 	table_row(cg, "probes", "probes", program->probes.n);
 	emit_line(&cg->w, ".n_points = %zu,", cg_point_count(program));

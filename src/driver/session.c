@@ -222,7 +222,7 @@ static struct backend_options job_options(const struct session *s)
 		.timeout = o->timeout,
 		.buffer_mb = o->buffer_mb,
 		.flight = o->flight,
-		.remote = o->remote != NULL,
+		.remote = o->remote,
 		.keep = o->keep,
 		.no_warnings = o->no_warnings,
 		.skip_badvars = o->skip_badvars,

@@ -19,6 +19,7 @@
 #define MATCH IR_NEEDS_MATCH
 #define REGISTERS IR_NEEDS_REGISTERS
 #define ZONE IR_NEEDS_ZONE
+#define REMOTE IR_NEEDS_REMOTE
 #define BUILTIN_SUBJECT(title) { .subject = title },
 #define BUILTIN(name, id, result, parameters, effects, needs, text)                                \
 	{ #name, #id, result, #parameters, effects, needs, text, NULL },

@@ -18,6 +18,7 @@ enum ir_builtin_needs {
 	IR_NEEDS_MATCH = 2,     /* tells about the last match of a regular expression */
 	IR_NEEDS_REGISTERS = 4, /* may read any register of the event */
 	IR_NEEDS_ZONE = 8,      /* tells about the time zone of whoever runs the session */
+	IR_NEEDS_REMOTE = 16,   /* tells where the session runs */
 };
 
 /* A row. Strings are static. */

@@ -51,6 +51,7 @@ struct error *kmod_lower(struct backend_job *job)
 		.sources = job->sources,
 		.limits = k->limits,
 		.flags = script_flags(o),
+		.remote = o->remote,
 		.skip_badvars = o->skip_badvars,
 		.script_name = o->script_name,
 		.defines = o->defines,
