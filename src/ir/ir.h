@@ -341,10 +341,10 @@ struct ir_foreach {
 	struct span array_span;
 	struct ir_expr *keys[IR_MAX_KEYS]; /* IR_LOCAL or IR_GLOBAL lvalues */
 	struct ir_expr *value;             /* lvalue or NULL */
-	int by, dir;                       /* as stp_foreach_begin */
-	enum ir_stat extractor;            /* by == -1 on a stats array */
-	struct ir_expr *limit;             /* or NULL */
-	struct ir_exprs slice;             /* n == 0: none; NULL element: '*' */
+	int by, dir; /* 0: no order; -1: by value, n: by key n from 1; and 1 ascending, -1 descending */
+	enum ir_stat extractor; /* by == -1 on a stats array */
+	struct ir_expr *limit;  /* or NULL */
+	struct ir_exprs slice;  /* n == 0: none; NULL element: '*' */
 	struct ir_stmt *body;
 };
 
