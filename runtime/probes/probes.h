@@ -40,7 +40,8 @@ extern const struct stp_family stp_family_begin, stp_family_end, stp_family_erro
 extern const struct stp_family stp_family_timer, stp_family_jiffies, stp_family_profile;
 extern const struct stp_family stp_family_entry, stp_family_return, stp_family_kprobe;
 extern const struct stp_family stp_family_tracepoint;
-extern const struct stp_family stp_family_procfs;
+extern const struct stp_family stp_family_procfs, stp_family_perf, stp_family_data,
+	stp_family_netfilter;
 extern const struct stp_family stp_family_syscall, stp_family_syscall_return;
 extern const struct stp_family stp_family_uprobe, stp_family_uretprobe;
 
@@ -50,6 +51,7 @@ void stp_objects_gone(const char *module);
 int stp_point_gone(const struct stp_point *point);
 int stp_point_of_init(const struct stp_point *point);
 int stp_resolve(const struct stp_probe *p, unsigned long *addrs);
+int stp_kernel_slide_find(void);
 
 /* probes.c: what families tell of the points of a probe */
 void stp_point_refused(const struct stp_probe *p, const char *why);
@@ -92,6 +94,13 @@ u32 stp_wild_leave_out(const struct stp_probe *p, unsigned long *addrs);
 struct inode;
 struct inode *stp_file_get(struct stp_object *o, const char **why);
 void stp_file_put(struct stp_object *o);
+/* percpu_events.c: a perf event on every CPU */
+struct perf_event_attr;
+int stp_percpu_events_prepare(struct stp_probe *p);
+void stp_percpu_events_release(struct stp_probe *p);
+int stp_percpu_events_arm(struct stp_probe *p, const struct perf_event_attr *attr);
+void stp_percpu_events_disarm(struct stp_probe *p);
+u32 stp_percpu_events_attached(const struct stp_probe *p);
 
 /* tracepoint.c */
 struct tracepoint *stp_tracepoint_find(const char *name);

@@ -65,7 +65,12 @@ static unsigned long exported_address(const char *name)
 	return (unsigned long)exported;
 }
 
-static int slide_find(void)
+/**
+ * stp_kernel_slide_find - how far the kernel was moved at boot
+ *
+ * Returns 0, or a negative errno when it cannot be told. Context: process, may sleep.
+ */
+int stp_kernel_slide_find(void)
 {
 	char *name = (char *)stp_script.anchor_symbol;
 	unsigned long addr;
@@ -243,7 +248,7 @@ int stp_resolve(const struct stp_probe *p, unsigned long *addrs)
 	for (i = 0; i < p->n_points && !err; i++) {
 		const struct stp_text_attach *text = &p->points[i].text;
 
-		if (text->addr && !text->section && !text->absolute && slide_find())
+		if (text->addr && !text->section && !text->absolute && stp_kernel_slide_find())
 			err = stp_point_failed(
 				      p, i, -ENOEXEC,
 				      "kernel is not the one this module was compiled for (its anchor symbol is elsewhere)")

@@ -43,7 +43,7 @@ struct stp_file;
 /* One per CPU, plus one for process-context handlers. Fields above the line are the hot ones. */
 struct stp_ctx {
 	const struct stp_regs *regs;   /* NULL when the event has none (begin, timer) */
-	const unsigned long *args;     /* tracepoint arguments; NULL elsewhere */
+	const unsigned long *args;     /* of tracepoints and hooks; NULL elsewhere */
 	stp_long *saved;               /* return probes: values the entry handler stored (@entry) */
 	const char *error;             /* NULL, or the soft error raised in this hit */
 	char *top;                     /* scratch: next free byte */
@@ -372,6 +372,23 @@ struct stp_user_attach {
 	stp_u64 semaphore; /* in the file: raised in each process while the point is attached; 0: none */
 };
 
+struct stp_perf_attach {
+	stp_u32 type; /* as in struct perf_event_attr */
+	stp_u32 by_rate;
+	stp_u64 config;
+	stp_u64 sample; /* every so many events; with by_rate, times a second */
+};
+struct stp_data_attach {
+	stp_u64 addr;
+	stp_u32 linked; /* addr is vmlinux's link-time address */
+	stp_u32 length; /* bytes */
+	stp_u32 reads;  /* reads count too, not only writes */
+};
+struct stp_netfilter_attach {
+	stp_u32 family, hook; /* as the kernel numbers them */
+	int priority;
+};
+
 /* What a point has of its own for its handler: a constant, or what a function of stp_script.fetch gives for a number. */
 struct stp_point_value {
 	stp_long constant;
@@ -398,6 +415,9 @@ struct stp_point {
 		struct stp_procfs_attach procfs;
 		struct stp_syscall_attach syscall;
 		struct stp_user_attach user;
+		struct stp_perf_attach perf;
+		struct stp_data_attach data;
+		struct stp_netfilter_attach netfilter;
 	};
 	const char *pp;       /* the fully resolved probe point, pp() */
 	const char *pn;       /* pn(); NULL: the probe's */

@@ -24,6 +24,7 @@ struct codegen_limits { /* -D and defaults, see stap(1) */
 	uint32_t max_string, max_action, max_action_interruptible, max_nesting /* 0: computed */;
 	uint32_t max_errors, max_skipped, max_trylock, trylock_delay_us, min_stack;
 	uint32_t hist_width;
+	uint32_t procfs_size; /* of reads without .maxsize; 0: as max_string */
 	int32_t hist_elision;
 	uint64_t overload_interval, overload_threshold;
 };

@@ -63,10 +63,12 @@ static void tracepoint_attach(struct cg *cg, const struct ir_attach *at, struct 
 /* A file, and which of the two things that are done to it. */
 static void procfs_attach(struct cg *cg, const struct ir_attach *at, struct strbuf *b)
 {
+	uint32_t size = at->procfs.max_size ? at->procfs.max_size : cg->in->limits.procfs_size;
+
 	strbuf_addf(b, ".procfs.path = %s, .procfs.mode = 0%o, ", cg_quoted(cg, at->procfs.path),
 		    at->procfs.mode);
-	if (at->procfs.max_size)
-		strbuf_addf(b, ".procfs.max_size = %u, ", at->procfs.max_size);
+	if (size && !at->procfs.write)
+		strbuf_addf(b, ".procfs.max_size = %u, ", size);
 	if (at->procfs.write)
 		strbuf_adds(b, ".procfs.write = 1, ");
 }
@@ -89,13 +91,41 @@ static void user_attach(struct cg *cg, const struct ir_attach *at, struct strbuf
 		strbuf_addf(b, ".user.semaphore = 0x%" PRIx64 ", ", at->user.semaphore);
 }
 
+static void perf_attach(struct cg *cg, const struct ir_attach *at, struct strbuf *b)
+{
+	strbuf_addf(b, ".perf.type = %u, .perf.config = %" PRIu64 ", .perf.sample = %" PRIu64 ", ",
+		    at->perf.type, at->perf.config, at->perf.sample);
+	if (at->perf.by_rate)
+		strbuf_adds(b, ".perf.by_rate = 1, ");
+}
+
+static void data_attach(struct cg *cg, const struct ir_attach *at, struct strbuf *b)
+{
+	strbuf_addf(b, ".data.addr = 0x%" PRIx64 ", .data.length = %u, ", at->data.addr,
+		    at->data.length);
+	if (at->data.linked)
+		strbuf_adds(b, ".data.linked = 1, ");
+	if (at->data.reads)
+		strbuf_adds(b, ".data.reads = 1, ");
+}
+
+static void netfilter_attach(struct cg *cg, const struct ir_attach *at, struct strbuf *b)
+{
+	strbuf_addf(b, ".netfilter.family = %u, .netfilter.hook = %u, ", at->netfilter.family,
+		    at->netfilter.hook);
+	if (at->netfilter.priority)
+		strbuf_addf(b, ".netfilter.priority = %s, ",
+			    cg_number(cg, at->netfilter.priority).text);
+}
+
 /* By ir_attach.tag. A writer ends each field with ", ". */
 static void (*const attach_writers[])(struct cg *cg, const struct ir_attach *at,
 				      struct strbuf *b) = {
 	[IR_ATTACH_SESSION] = session_attach, [IR_ATTACH_TIMER] = timer_attach,
 	[IR_ATTACH_TEXT] = text_attach,       [IR_ATTACH_TRACEPOINT] = tracepoint_attach,
 	[IR_ATTACH_PROCFS] = procfs_attach,   [IR_ATTACH_SYSCALL] = syscall_attach,
-	[IR_ATTACH_USER] = user_attach,
+	[IR_ATTACH_USER] = user_attach,       [IR_ATTACH_PERF] = perf_attach,
+	[IR_ATTACH_DATA] = data_attach,       [IR_ATTACH_NETFILTER] = netfilter_attach,
 };
 
 /* ---- what a point has of its own ---- */

@@ -477,8 +477,27 @@ struct ir_attach {
 			/* in the file: a counter that is raised while the point is attached; 0: none */
 			uint64_t semaphore;
 		} user;
+		struct {
+			uint32_t type; /* as in the kernel's struct perf_event_attr */
+			uint64_t config;
+			uint64_t sample; /* every so many events; of by_rate, times a second */
+			bool by_rate;
+		} perf;
+		struct {
+			uint64_t addr; /* of vmlinux as linked when linked, else as it runs */
+			bool linked;
+			uint32_t length;
+			bool reads; /* reads count too, not only writes */
+		} data;
+		struct {
+			uint32_t family, hook; /* as the kernel numbers them */
+			int32_t priority;
+		} netfilter;
 	};
 };
+
+/* Words that the point's handler has as arguments, for FETCH_TPARG. */
+uint32_t ir_attach_words(const struct ir_attach *at);
 
 /*
  * A value that each point of a handler gets in its own way: the answers of all its points to one

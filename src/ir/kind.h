@@ -21,6 +21,9 @@ enum ir_attach_tag {
 	IR_ATTACH_PROCFS,
 	IR_ATTACH_SYSCALL,
 	IR_ATTACH_USER,
+	IR_ATTACH_PERF,
+	IR_ATTACH_DATA,
+	IR_ATTACH_NETFILTER,
 };
 
 /* What a handler of the kind finds in c->regs. */

@@ -124,9 +124,8 @@ static void check_reads(struct verify *v, const struct fetch_program *program,
 
 		if (in->op == FETCH_REG && v->probe->kind->registers == IR_REGISTERS_NONE)
 			fail(v, "register where there are none", point->pp);
-		if (in->op == FETCH_TPARG && (point->attach.tag != IR_ATTACH_TRACEPOINT ||
-					      in->number >= point->attach.tracepoint.n_args))
-			fail(v, "argument that the tracepoint does not have", point->pp);
+		if (in->op == FETCH_TPARG && in->number >= ir_attach_words(&point->attach))
+			fail(v, "argument that the point does not have", point->pp);
 	}
 }
 

@@ -23,6 +23,7 @@ static const struct limit_row rows[] = {
 	ROW("MAXTRYLOCK", max_trylock, 0, 0x7fffffff),
 	ROW("TRYLOCKDELAY", trylock_delay_us, 0, 1000),
 	ROW("MINSTACKSPACE", min_stack, 0, 65536),
+	ROW("STP_PROCFS_BUFSIZE", procfs_size, 1, 16 << 20),
 	ROW("HIST_WIDTH", hist_width, 1, 1000),
 	ROW("HIST_ELISION", hist_elision, -1000, 1000),
 	ROW("STP_OVERLOAD_INTERVAL", overload_interval, 1, 0x7fffffffffffffff),

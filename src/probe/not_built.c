@@ -20,14 +20,18 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 		text, derive                                                                       \
 	}
 
+/* Events of one process, and those that are only counted, for each way to choose the samples. */
+#define PERF(samples)                                                                              \
+	REFUSE("perf.type(number).config(number)" samples ".process"),                             \
+		REFUSE("perf.type(number).config(number)" samples ".process.counter(string)"),     \
+		REFUSE("perf.type(number).config(number)" samples ".process(string)"),             \
+		REFUSE("perf.type(number).config(number)" samples                                  \
+		       ".process(string).counter(string)"),                                        \
+		REFUSE("perf.type(number).config(number)" samples ".counter(string)")
+
 static const struct probe_pattern patterns[] = {
 	REFUSE("kernel.function(string).callee(string)"),
 	REFUSE("kernel.function(string).callees"),
-	REFUSE("kernel.data(string).write"),
-	REFUSE("kernel.data(string).rw"),
-	REFUSE("kernel.data(number).write"),
-	REFUSE("kernel.data(number).rw"),
-	REFUSE("kernel.tracepoint(string)"),
 	REFUSE("process.begin"),
 	REFUSE("process.end"),
 	REFUSE("process.thread.begin"),
@@ -48,9 +52,9 @@ static const struct probe_pattern patterns[] = {
 	REFUSE("process(string).plt"),
 	REFUSE("process(string).plt(string)"),
 	REFUSE("process(string).library(string).function(string)"),
-	REFUSE("perf.type(number).config(number)"),
-	REFUSE("perf.type(number).config(number).sample(number)"),
-	REFUSE("netfilter.hook(string).pf(string)"),
+	PERF(""),
+	PERF(".sample(number)"),
+	PERF(".hz(number)"),
 	{ 0 },
 };
 

@@ -34,6 +34,18 @@ int64_t component_number(const struct ast_component *c)
 	return c->param->number.value;
 }
 
+bool point_number(struct probe_env *env, const struct ast_point *point, const char *name,
+		  long long low, long long high, long long absent, long long *ret)
+{
+	const struct ast_component *c = point_find(point, name);
+
+	*ret = c ? component_number(c) : absent;
+	if (!c || (*ret >= low && *ret <= high))
+		return true;
+	diag_report(env->sink, DIAG_PROBE_NUMBER, c->param->span, name, low, high);
+	return false;
+}
+
 const char *point_text(struct probe_env *env, const struct ast_point *point)
 {
 	struct ast_point bare = *point;

@@ -18,6 +18,12 @@ bool point_has(const struct ast_point *point, const char *name);
 const char *component_string(const struct ast_component *c);
 /* The literal of a component whose pattern says (number); it must have one. */
 int64_t component_number(const struct ast_component *c);
+/*
+ * The number of component NAME, or ABSENT when the point has no such component. false, with a diagnostic,
+ * when it is not from LOW to HIGH.
+ */
+bool point_number(struct probe_env *env, const struct ast_point *point, const char *name,
+		  long long low, long long high, long long absent, long long *ret);
 /* The point as the script has it, without marks and conditions: kernel.function("x").return */
 const char *point_text(struct probe_env *env, const struct ast_point *point);
 /* false, with a diagnostic, when there is no kernel to look into. */

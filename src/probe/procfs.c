@@ -65,19 +65,6 @@ static bool check_path(struct probe_env *env, const struct ast_component *c, con
 	return false;
 }
 
-/* The number of component NAME, or DEFAULT_VALUE without it; false when it is out of range. */
-static bool number_of(struct probe_env *env, const struct ast_point *point, const char *name,
-		      long long low, long long high, long long default_value, long long *ret)
-{
-	const struct ast_component *c = point_find(point, name);
-
-	*ret = c ? component_number(c) : default_value;
-	if (!c || (*ret >= low && *ret <= high))
-		return true;
-	diag_report(env->sink, DIAG_PROBE_NUMBER, c->param->span, name, low, high);
-	return false;
-}
-
 static bool derive(struct probe_env *env, const struct ast_point *point,
 		   const struct probe_pattern *pattern, struct probe_points *ret, const char **why)
 {
@@ -87,8 +74,9 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 	long long mask, size;
 	struct probe_point *p;
 
-	if (!check_path(env, head, path) || !number_of(env, point, "umask", 0, 0777, -1, &mask) ||
-	    !number_of(env, point, "maxsize", 1, MAX_SIZE, 0, &size))
+	if (!check_path(env, head, path) ||
+	    !point_number(env, point, "umask", 0, 0777, -1, &mask) ||
+	    !point_number(env, point, "maxsize", 1, MAX_SIZE, 0, &size))
 		return false;
 	p = point_add(env, ret, point, &ir_kind_procfs, point_text(env, point));
 	p->row.attach.procfs.path = path;

@@ -1,22 +1,51 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* kernel.trace("NAME") and ("SYSTEM:NAME"): static tracepoints with their declared parameters
- *. */
+/*
+ * Static tracepoints. kernel.trace("NAME") and ("SYSTEM:NAME") have the declared parameters by name;
+ * kernel.tracepoint("NAME") has them by number, $arg1 and so on.
+ */
 #include <string.h>
 
+#include "base/glob.h"
 #include "base/similar.h"
 #include "probe/families.h"
 #include "probe/point.h"
+
+/* Nothing matched: what is there of similar name. */
+static const char *explain(struct probe_env *env, const char *name)
+{
+	const char *near[5];
+	size_t n = target_similar_tracepoints(env->target, name, near, 5);
+
+	if (!n)
+		return NULL;
+	return arena_printf(env->arena, " (similar tracepoint%s: %s)", n > 1 ? "s" : "",
+			    similar_join(env->arena, near, n));
+}
+
+/* A point of tracepoint TP. PATTERN is the name that the script has. */
+static struct probe_point *add(struct probe_env *env, struct probe_points *ret,
+			       const struct ast_point *point, const struct target_tracepoint *tp,
+			       const char *pattern, const char *pp)
+{
+	struct probe_point *p = point_add(env, ret, point, &ir_kind_tracepoint, pp);
+
+	p->row.name = tp->name;
+	p->row.wild = is_glob(pattern);
+	p->row.optional = p->row.wild || point->optional;
+	p->row.attach.tracepoint.name = tp->name;
+	return p;
+}
 
 /*
  * One point for each tracepoint found, an event's in each system that has it. Its scope serves for
  * entry too: there is no return.
  */
-static bool derive(struct probe_env *env, const struct ast_point *point,
-		   const struct probe_pattern *pattern, struct probe_points *ret, const char **why)
+static bool derive_trace(struct probe_env *env, const struct ast_point *point,
+			 const struct probe_pattern *pattern, struct probe_points *ret,
+			 const char **why)
 {
 	const char *name = component_string(point_find(point, "trace"));
 	struct target_tracepoints found = { 0 };
-	const char *near[5];
 	struct error *err;
 
 	if (!point_need_target(env, point))
@@ -29,26 +58,90 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 			*tp->system ? arena_printf(env->arena, "kernel.trace(\"%s:%s\")",
 						   tp->system, tp->name)
 				    : arena_printf(env->arena, "kernel.trace(\"%s\")", tp->name);
-		struct probe_point *p = point_add(env, ret, point, &ir_kind_tracepoint, pp);
+		struct probe_point *p = add(env, ret, point, tp, name, pp);
 
-		p->row.name = tp->name;
 		p->row.system = tp->system;
-		p->row.wild = is_glob(name);
-		p->row.optional = p->row.wild || point->optional;
-		p->row.attach.tracepoint.name = tp->name;
 		p->scope = p->entry_scope = target_scope_tracepoint(env->target, tp);
 		p->row.attach.tracepoint.n_args = target_tracepoint_args(p->scope);
 	}
-	if (!found.n) {
-		size_t n = target_similar_tracepoints(env->target, name, near, 5);
-
-		if (n)
-			*why = arena_printf(env->arena, " (similar tracepoint%s: %s)",
-					    n > 1 ? "s" : "", similar_join(env->arena, near, n));
-	}
+	if (!found.n)
+		*why = explain(env, name);
 	return true;
 }
 
-static const struct probe_pattern patterns[] = { { "kernel.trace(string)", derive }, { 0 } };
+/* $argN as the declared parameter V. What a broken file says of none is left out. */
+static void add_argument(struct probe_env *env, const struct target_scope *scope,
+			 const struct target_variable *v, struct probe_variable *row, size_t number)
+{
+	struct target_query q = { .base = TARGET_LOCAL, .name = v->name };
+	struct target_value value = { .status = TARGET_UNREADABLE };
+
+	error_destroy(target_resolve(env->target, scope, &q, &value));
+	row->name = arena_printf(env->arena, "arg%zu", number);
+	row->ctype = v->ctype;
+	row->type = IR_LONG;
+	if (value.status != TARGET_OK)
+		return;
+	row->load = value.load;
+	row->address = value.address;
+	row->size = value.size;
+	row->is_signed = value.is_signed;
+}
+
+/* All parameters of the tracepoint as variables of the point. */
+static void add_arguments(struct probe_env *env, const struct target_scope *scope,
+			  struct probe_point *p)
+{
+	struct target_variables list = { 0 };
+	struct probe_variable *rows;
+
+	error_destroy(target_variables(env->target, scope, &list));
+	rows = arena_new_array(env->arena, struct probe_variable, list.n + 1);
+	for (size_t i = 0; i < list.n; i++)
+		add_argument(env, scope, &list.data[i], &rows[i], i + 1);
+	p->variables = rows;
+	p->n_variables = list.n;
+	p->row.attach.tracepoint.n_args = target_tracepoint_args(scope);
+}
+
+/* An event that several systems have is one tracepoint; found are in the order of their names. */
+static bool derive_tracepoint(struct probe_env *env, const struct ast_point *point,
+			      const struct probe_pattern *pattern, struct probe_points *ret,
+			      const char **why)
+{
+	const char *name = component_string(point_find(point, "tracepoint")), *last = "";
+	struct target_tracepoints found = { 0 };
+	struct error *err;
+
+	if (!point_need_target(env, point))
+		return false;
+	if (strchr(name, ':')) {
+		*why = " (a name without a system is wanted here; kernel.trace takes both)";
+		return true;
+	}
+	err = target_find_tracepoints(env->target, name, &found);
+	if (err)
+		return point_world_failed(env, point, err);
+	vec_foreach(tp, &found) {
+		struct probe_point *p;
+
+		if (!strcmp(tp->name, last))
+			continue;
+		last = tp->name;
+		p = add(env, ret, point, tp, name,
+			arena_printf(env->arena, "kernel.tracepoint(\"%s\")", tp->name));
+		p->row.system = "";
+		add_arguments(env, target_scope_tracepoint(env->target, tp), p);
+	}
+	if (!found.n)
+		*why = explain(env, name);
+	return true;
+}
+
+static const struct probe_pattern patterns[] = {
+	{ "kernel.trace(string)", derive_trace },
+	{ "kernel.tracepoint(string)", derive_tracepoint },
+	{ 0 },
+};
 
 const struct probe_family probe_family_tracepoint = { "tracepoint", patterns };

@@ -412,6 +412,9 @@ EVENT(syscall_return);
 EVENT(procfs);
 EVENT(uprobe);
 EVENT(uretprobe);
+EVENT(perf);
+EVENT(data);
+EVENT(netfilter);
 
 /* In the order of their sequence numbers. */
 static void run_phase(const struct stp_family *family)
