@@ -70,6 +70,30 @@ static const char *explain_label(struct probe_env *env, const struct target_func
 	return arena_printf(env->arena, " (no function of that name has a label '%s')", label);
 }
 
+/* Functions that were asked for out of line, or at their return, and exist only as inlined copies. */
+static const char *explain_inlined(struct probe_env *env, const struct target_function_query *query)
+{
+	struct target_function_query q = *query;
+	struct target_functions found = { 0 };
+
+	q.inlines = true;
+	q.exported = false;
+	error_destroy(target_find_functions(env->target, &q, &found));
+	if (!found.n || !found.data[0].inline_addr)
+		return NULL;
+	return arena_printf(env->arena,
+			    " (%s is inlined wherever it is called: %zu places, .inline)",
+			    found.data[0].base_name, found.n);
+}
+
+/* Why functions were not found; NULL: nothing to add. */
+static const char *explain_nothing(struct probe_env *env, const struct target_function_query *q)
+{
+	const char *inlined = q->inlines ? NULL : explain_inlined(env, q);
+
+	return inlined ? inlined : text_point_explain(env, q);
+}
+
 /* Resolves a number as an address, a string by text_pattern_parse(). */
 static bool derive(struct probe_env *env, const struct ast_point *point,
 		   const struct probe_pattern *pattern, struct probe_points *ret, const char **why)
@@ -104,7 +128,7 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 				     found.n > 1 || (q.name && is_glob(q.name)), f, ret);
 	if (ret->n == before)
 		*why = label ? explain_label(env, &q, component_string(label))
-			     : text_point_explain(env, &q);
+			     : explain_nothing(env, &q);
 	return true;
 }
 
