@@ -21,6 +21,8 @@ int stp_copy_from(enum stp_space space, void *to, u64 from, u32 n)
 		return -EFAULT;
 	if (space == STP_KERNEL)
 		return copy_from_kernel_nofault(to, (void *)(unsigned long)from, n) ? -EFAULT : 0;
+	if (unlikely(!current->mm))
+		return -EFAULT; /* a kernel thread borrows the memory of whoever ran before */
 	return copy_from_user_nofault(to, (void __user *)(unsigned long)from, n) ? -EFAULT : 0;
 }
 
@@ -65,6 +67,8 @@ int stp_copy_to(enum stp_space space, u64 to, const void *from, u32 n)
 {
 	if (space == STP_KERNEL)
 		return write_kernel(to, from, n);
+	if (unlikely(!current->mm))
+		return -EFAULT;
 	return copy_to_user_nofault((void __user *)(unsigned long)to, from, n) ? -EFAULT : 0;
 }
 

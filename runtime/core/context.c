@@ -141,13 +141,16 @@ void stp_contexts_exit(void)
 /**
  * stp_task - the task a handler is about
  *
- * Begin, end and error handlers run in a worker but belong to the reader that started the session.
+ * Begin, end and error handlers run in a worker but belong to the reader that started the session. A thread that begins has
+ * not run yet, and one that was there before is told of by the session.
  *
  * Context: any handler.
  */
 struct task_struct *stp_task(struct stp_ctx *c)
 {
-	if (unlikely(c->flags & STP_CTX_PROCESS) && stp_reader)
-		return stp_reader;
-	return current;
+	if (likely(!(c->flags & (STP_CTX_PROCESS | STP_CTX_TASK))))
+		return current;
+	if (c->flags & STP_CTX_TASK)
+		return stp_cpu_of(c)->task;
+	return stp_reader ? stp_reader : current;
 }

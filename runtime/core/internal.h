@@ -59,6 +59,7 @@ struct stp_cpu {
 	struct stp_count *counts; /* by probe index */
 	struct stp_agg *timings;  /* with -t: by number of the point; else NULL */
 	char *scratch;            /* stp_script.scratch_size bytes */
+	struct task_struct *task; /* with STP_CTX_TASK: see stp_task() */
 	unsigned long irq_flags;  /* process context: between stp_rec_begin and stp_rec_end */
 	int more_actions; /* process context: MAXACTION_INTERRUPTIBLE less what c.actions had of it */
 	u64 last_ts;      /* process context: keeps its records in order across CPUs */
@@ -90,6 +91,7 @@ struct stp_cpu {
 #define STP_CTX_PROCESS BIT(17) /* begin, end, error: speaks for the reader, see stp_task() */
 /* the position of the error is that of a call that failed before its function could: see stp_called() */
 #define STP_CTX_RAISED_AT_CALL BIT(18)
+#define STP_CTX_TASK BIT(19) /* the hit is about stp_cpu.task, which does not run it itself */
 
 static inline struct stp_cpu *stp_cpu_of(struct stp_ctx *c)
 {
@@ -145,6 +147,11 @@ extern struct stp_zone stp_zone;
 /* Who opened cmd last, or NULL; changes under stp_process_mutex. */
 extern struct task_struct *stp_reader;
 extern u32 stp_reader_pid; /* its process, or 0; any context may read it */
+
+/* ---- members that take part in the session (core/module.c) ---- */
+int stp_members_start(void);
+void stp_members_running(void);
+void stp_members_stop(void);
 
 /* ---- session (core/session.c) ---- */
 /* The stages of a session, in order; a start that fails skips to STOPPED. */

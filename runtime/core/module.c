@@ -103,6 +103,53 @@ static void members_exit(void)
 		stp_script.members[--n_members]->exit();
 }
 
+/**
+ * stp_members_start - the target is known: let members begin
+ *
+ * Returns 0, or a negative errno with stp_arm_text filled. Context: process, may sleep: the session's worker.
+ */
+int stp_members_start(void)
+{
+	int err = 0;
+	u32 i;
+
+	for (i = 0; i < stp_script.n_members && !err; i++) {
+		if (stp_script.members[i]->start)
+			err = stp_script.members[i]->start();
+	}
+	return err;
+}
+
+/**
+ * stp_members_running - all is armed, and hits run
+ *
+ * Context: process, may sleep: the session's worker.
+ */
+void stp_members_running(void)
+{
+	u32 i;
+
+	for (i = 0; i < stp_script.n_members; i++) {
+		if (stp_script.members[i]->running)
+			stp_script.members[i]->running();
+	}
+}
+
+/**
+ * stp_members_stop - the session has ended
+ *
+ * Context: process, may sleep: the session's worker.
+ */
+void stp_members_stop(void)
+{
+	u32 i;
+
+	for (i = 0; i < stp_script.n_members; i++) {
+		if (stp_script.members[i]->stop)
+			stp_script.members[i]->stop();
+	}
+}
+
 /* In the reverse order of init; each accepts that its init never ran. */
 static void unwind(void)
 {

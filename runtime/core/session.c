@@ -110,6 +110,13 @@ static void start_work(struct work_struct *work)
 		return; /* stopped before it began: no end without a begin */
 	}
 	WRITE_ONCE(stp_state, STP_STATE_STARTING);
+	stp_arm_text[0] = '\0';
+	err = stp_members_start();
+	if (err) {
+		WRITE_ONCE(stp_state, STP_STATE_STOPPED);
+		stp_control_send(STP_MSG_STARTED, err, stp_arm_text);
+		return;
+	}
 	process_run_all(STP_PHASE_BEGIN, 1);
 	if (READ_ONCE(exit_requested) || READ_ONCE(failed)) {
 		stp_control_send(STP_MSG_STARTED, 1, NULL);
@@ -127,6 +134,7 @@ static void start_work(struct work_struct *work)
 	if (!err) {
 		WRITE_ONCE(was_running, 1);
 		cmpxchg(&stp_state, STP_STATE_STARTING, STP_STATE_RUNNING);
+		stp_members_running();
 	}
 	if (READ_ONCE(exit_requested))
 		cmpxchg(&stp_state, STP_STATE_RUNNING, STP_STATE_STOPPING);
@@ -161,6 +169,7 @@ static void stop_work(struct work_struct *work)
 			process_run_all(READ_ONCE(failed) ? STP_PHASE_ERROR : STP_PHASE_END, 0);
 	}
 	WRITE_ONCE(stp_state, STP_STATE_STOPPED);
+	stp_members_stop();
 	stp_control_send(STP_MSG_STOPPED, READ_ONCE(failed), NULL);
 }
 

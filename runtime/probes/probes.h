@@ -44,6 +44,9 @@ extern const struct stp_family stp_family_procfs, stp_family_perf, stp_family_da
 	stp_family_netfilter;
 extern const struct stp_family stp_family_syscall, stp_family_syscall_return;
 extern const struct stp_family stp_family_uprobe, stp_family_uretprobe;
+extern const struct stp_family stp_family_process_begin, stp_family_process_end;
+extern const struct stp_family stp_family_thread_begin, stp_family_thread_end;
+extern const struct stp_family stp_family_process_syscall, stp_family_process_syscall_return;
 
 /* objects.c, resolve.c */
 void stp_objects_locate(void);

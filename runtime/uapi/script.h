@@ -37,6 +37,7 @@
 
 struct stp_probe;
 struct stp_point;
+struct pid;
 struct stp_map;
 struct stp_file;
 
@@ -389,6 +390,19 @@ struct stp_netfilter_attach {
 	int priority;
 };
 
+/*
+ * Which processes a point in user space means: all conditions must hold, and with a target (-c, -x) the process must be it
+ * or descend from it. Rows are shared by points.
+ */
+struct stp_scope {
+	const char *file; /* processes that run it: an absolute path, resolved at load; NULL: any */
+	stp_u32 pid;      /* the process with its threads; 0: any */
+	/* runtime's: */
+	stp_u32 limits;      /* conditions there are; 0: every process is meant */
+	stp_u32 number;      /* of the file */
+	struct pid *process; /* of pid */
+};
+
 /* What a point has of its own for its handler: a constant, or what a function of stp_script.fetch gives for a number. */
 struct stp_point_value {
 	stp_long constant;
@@ -428,6 +442,7 @@ struct stp_point {
 	/* as many as the handler reads; NULL: none */
 	const struct stp_point_value *values;
 	const struct stp_point_text *texts;
+	const struct stp_scope *scope; /* NULL: whatever process is running */
 };
 
 /* Finds c->point. A handler that reads what its point has begins with it. 0 with the error set when there is none. */
@@ -490,13 +505,20 @@ struct stp_probe {
  * A part of the runtime that takes memory of its own, listed by a script that uses it. In process context, may sleep.
  * init: at load, after the contexts exist and before any handler can run; 0 or a negative errno, then nothing is left behind.
  * exit: at unload, when no handler can run any more, in the reverse order, after an init that succeeded.
+ * The others may be NULL. They are called by the session's worker, once each, and not at all when it does not come so far.
+ * start: when the target is known, before begin handlers; 0, or a negative errno with stp_arm_text filled, which ends the
+ * session. running: when all is armed and hits run. stop: when it has ended, before the reader is told.
  */
 struct stp_member {
 	int (*init)(void);
 	void (*exit)(void);
+	int (*start)(void);
+	void (*running)(void);
+	void (*stop)(void);
 };
 
 extern const struct stp_member stp_member_maps, stp_member_stats, stp_member_matches;
+extern const struct stp_member stp_member_scopes;
 
 /* What points are in. The loaded one must have the same build-id; a file without one the same size and time. */
 struct stp_object {
@@ -547,9 +569,10 @@ struct stp_script {
 	const struct stp_regex *const *regexes; /* those whose groups are kept */
 	struct stp_object *objects;
 	struct stp_section *sections;
+	struct stp_scope *scopes;
 	const struct stp_member *const *members;
 	stp_u32 n_probes, n_points, n_maps, n_stats, n_locks, n_formats, n_hists, n_positions,
-		n_counters, n_regexes, n_members, n_objects, n_sections;
+		n_counters, n_regexes, n_members, n_objects, n_sections, n_scopes;
 	stp_u32 max_string; /* MAXSTRINGLEN */
 	stp_u32 max_action, max_action_interruptible;
 	stp_u32 max_nesting;

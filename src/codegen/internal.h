@@ -143,6 +143,7 @@ struct cg {
 	struct map globals;   /* struct ir_global * -> C name */
 	struct map functions; /* struct ir_function * -> struct function_sizes * */
 	struct map locked;    /* globals that some handler locks */
+	struct map scopes;    /* istr of a key -> number: scopes.c */
 	struct map rows;      /* istr of an array of rows -> its name: what points.c has written */
 	unsigned n_rows;
 	VEC(const struct ir_expr *) embedded; /* C expressions, for guru.c */
@@ -465,6 +466,12 @@ uint32_t cg_object(struct cg *cg, const struct ir_object *object);
 uint32_t cg_section(struct cg *cg, const struct ir_section *section);
 /* After everything that may ask for a section. */
 void cg_objects(struct cg *cg);
+
+/* ---- scopes.c ---- */
+/* The table of scopes of all points; before the points. */
+void cg_scopes(struct cg *cg);
+/* "&scopes[1]": its row. */
+const char *cg_scope(struct cg *cg, const struct ir_scope *scope);
 
 /* ---- tables.c, guru.c ---- */
 /*

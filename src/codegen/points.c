@@ -118,14 +118,27 @@ static void netfilter_attach(struct cg *cg, const struct ir_attach *at, struct s
 			    cg_number(cg, at->netfilter.priority).text);
 }
 
+/* The kind says all. */
+static void task_attach(struct cg *cg, const struct ir_attach *at, struct strbuf *b)
+{
+}
+
 /* By ir_attach.tag. A writer ends each field with ", ". */
 static void (*const attach_writers[])(struct cg *cg, const struct ir_attach *at,
 				      struct strbuf *b) = {
-	[IR_ATTACH_SESSION] = session_attach, [IR_ATTACH_TIMER] = timer_attach,
-	[IR_ATTACH_TEXT] = text_attach,       [IR_ATTACH_TRACEPOINT] = tracepoint_attach,
-	[IR_ATTACH_PROCFS] = procfs_attach,   [IR_ATTACH_SYSCALL] = syscall_attach,
-	[IR_ATTACH_USER] = user_attach,       [IR_ATTACH_PERF] = perf_attach,
-	[IR_ATTACH_DATA] = data_attach,       [IR_ATTACH_NETFILTER] = netfilter_attach,
+	/* clang-format off */
+	[IR_ATTACH_SESSION] = session_attach,
+	[IR_ATTACH_TIMER] = timer_attach,
+	[IR_ATTACH_TEXT] = text_attach,
+	[IR_ATTACH_TRACEPOINT] = tracepoint_attach,
+	[IR_ATTACH_PROCFS] = procfs_attach,
+	[IR_ATTACH_SYSCALL] = syscall_attach,
+	[IR_ATTACH_USER] = user_attach,
+	[IR_ATTACH_PERF] = perf_attach,
+	[IR_ATTACH_DATA] = data_attach,
+	[IR_ATTACH_NETFILTER] = netfilter_attach,
+	[IR_ATTACH_TASK] = task_attach,
+	/* clang-format on */
 };
 
 /* ---- what a point has of its own ---- */
@@ -227,6 +240,8 @@ static void point_row(struct cg *cg, const struct ir_probe *p, const struct ir_p
 		strbuf_addf(&b, ", .function = %s", cg_quoted(cg, point->function));
 	if (point->module)
 		strbuf_addf(&b, ", .module = %s", cg_quoted(cg, point->module));
+	if (point->scope)
+		strbuf_addf(&b, ", .scope = %s", cg_scope(cg, point->scope));
 	if (flags(p, point))
 		strbuf_addf(&b, ", .flags = %s", flags(p, point));
 	if (own->values)
@@ -335,6 +350,7 @@ void cg_probes(struct cg *cg)
 	if (!cg->program->probes.n)
 		return;
 	families(cg);
+	cg_scopes(cg);
 	vec_foreach(p, &cg->program->probes)
 		points(cg, *p);
 	emit_open(&cg->w, "static struct stp_probe probes[] =");

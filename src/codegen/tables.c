@@ -123,6 +123,15 @@ static void table_row(struct cg *cg, const char *field, const char *name, size_t
 	emit_line(&cg->w, ".n_%s = %zu,", field, n);
 }
 
+/* Does a function ask what descends from the session's target? */
+static bool asks_for_target(const struct ir_program *program)
+{
+	vec_foreach(f, &program->functions)
+		if ((*f)->builtin && (*f)->builtin->needs & IR_NEEDS_TARGET)
+			return true;
+	return false;
+}
+
 /*
  * The parts of the runtime that take memory for what the script has: &stp_member_NAME pulls one
  * in.
@@ -136,6 +145,7 @@ static size_t members_table(struct cg *cg, const size_t n[TABLE_MAX], size_t n_r
 		{ "stats", n[TABLE_STATS] },
 		{ "maps", n[TABLE_MAPS] },
 		{ "matches", n_regexes },
+		{ "scopes", cg->scopes.n + asks_for_target(cg->program) },
 	};
 	size_t used = 0;
 
@@ -222,6 +232,7 @@ void cg_tables(struct cg *cg)
 	table_row(cg, "regexes", "regexes", n_regexes);
 	table_row(cg, "objects", "objects", cg->objects.n);
 	table_row(cg, "sections", "sections", cg->sections.n);
+	table_row(cg, "scopes", "scopes", cg->scopes.n);
 	table_row(cg, "members", "members", n_members);
 	table_row(cg, "positions", "positions", cg->positions.texts.n);
 	if (cg_counter_count(cg))

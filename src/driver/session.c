@@ -196,7 +196,8 @@ struct error *session_open(struct session *s)
 					   .in = s->in,
 					   .sink = s->sink,
 					   .command = s->options.command,
-					   .target_pid = s->options.target_pid };
+					   .target_pid = s->options.target_pid,
+					   .is_remote = s->options.remote != NULL };
 	return NULL;
 }
 

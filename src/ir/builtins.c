@@ -20,6 +20,7 @@
 #define REGISTERS IR_NEEDS_REGISTERS
 #define ZONE IR_NEEDS_ZONE
 #define REMOTE IR_NEEDS_REMOTE
+#define TARGET IR_NEEDS_TARGET
 #define BUILTIN_SUBJECT(title) { .subject = title },
 #define BUILTIN(name, id, result, parameters, effects, needs, text)                                \
 	{ #name, #id, result, #parameters, effects, needs, text, NULL },

@@ -19,6 +19,7 @@ enum ir_builtin_needs {
 	IR_NEEDS_REGISTERS = 4, /* may read any register of the event */
 	IR_NEEDS_ZONE = 8,      /* tells about the time zone of whoever runs the session */
 	IR_NEEDS_REMOTE = 16,   /* tells where the session runs */
+	IR_NEEDS_TARGET = 32,   /* asks what descends from the session's target */
 };
 
 /* A row. Strings are static. */

@@ -518,6 +518,15 @@ struct ir_point_text {
 	VEC(struct fetch_program) values;
 };
 
+/*
+ * Which processes a point in user space means; in a session with a target (-c, -x) only the target and its
+ * descendants. Nothing set: all.
+ */
+struct ir_scope {
+	const char *file; /* those that run it, an absolute path; NULL: any */
+	uint32_t pid;     /* the process with its threads; 0: any */
+};
+
 /* One point a handler is attached to: what is a row of data in the module. */
 struct ir_point {
 	struct ir_attach attach;
@@ -529,6 +538,7 @@ struct ir_point {
 	const char *claim;         /* what only one point of a program can have; NULL: nothing */
 	bool optional;
 	bool wild;                    /* it came out of a wildcard: one of many */
+	const struct ir_scope *scope; /* NULL: it is not about processes */
 	struct fetch_program *values; /* by index: the probe's n_values */
 	struct ir_point_text *texts;  /* the probe's n_texts */
 };

@@ -24,6 +24,7 @@ enum ir_attach_tag {
 	IR_ATTACH_PERF,
 	IR_ATTACH_DATA,
 	IR_ATTACH_NETFILTER,
+	IR_ATTACH_TASK, /* an event of a task; which one, the kind says */
 };
 
 /* What a handler of the kind finds in c->regs. */

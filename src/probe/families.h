@@ -22,6 +22,8 @@ extern const struct probe_family probe_family_mark;       /* process.mark */
 extern const struct probe_family probe_family_perf;       /* perf.* */
 extern const struct probe_family probe_family_data;       /* kernel.data */
 extern const struct probe_family probe_family_netfilter;  /* netfilter.* */
+extern const struct probe_family
+	probe_family_process_task; /* process.begin, .end, .thread.begin, .thread.end */
 /* of the language, but not built: refused by name */
 extern const struct probe_family probe_family_not_built;
 

@@ -25,8 +25,9 @@ struct probe_env {
 	bool names_only; /* for a list of names: one of each will do, and no scopes are needed */
 	struct target *target; /* NULL: no kernel was found; families that need one say so */
 	const char *no_target_reason, *no_target_hint; /* why it is NULL */
-	const char *command;                           /* -c, or NULL */
-	long target_pid;                               /* -x, or 0 */
+	const char *command;                           /* of -c; NULL: none */
+	long target_pid;                               /* of -x; 0: none */
+	bool is_remote;                                /* the script runs on another machine */
 };
 
 /*

@@ -376,6 +376,7 @@ static const struct probe_family *const families[] = {
 	&probe_family_perf,
 	&probe_family_data,
 	&probe_family_netfilter,
+	&probe_family_process_task,
 	&probe_family_not_built,
 	NULL,
 };

@@ -10,7 +10,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
-#include <wordexp.h>
 
 #include "base/error.h"
 
@@ -41,13 +40,5 @@ void command_shell(const char *text, size_t len);
  * Collect ended children: notes the command's status. True while others of command_shell still run.
  */
 bool command_reap(struct command *cmd);
-
-/*
- * The words of a simple command, as a shell would split them: quotes and escapes are undone,
- * $NAME, ~ and file name patterns are expanded; to be given back with wordfree(). False when only
- * a shell can run text: for |, &, ;, <, >, (, ), {, } and new lines outside quotes, command
- * substitution, an assignment or a reserved word in front, comments, and quotes without end.
- */
-bool command_words(const char *text, wordexp_t *ret);
 
 #endif

@@ -415,6 +415,12 @@ EVENT(uretprobe);
 EVENT(perf);
 EVENT(data);
 EVENT(netfilter);
+EVENT(process_begin);
+EVENT(process_end);
+EVENT(thread_begin);
+EVENT(thread_end);
+EVENT(process_syscall);
+EVENT(process_syscall_return);
 
 /* In the order of their sequence numbers. */
 static void run_phase(const struct stp_family *family)

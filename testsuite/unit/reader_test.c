@@ -16,6 +16,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "base/command_words.h"
 #include "reader/command.h"
 #include "reader/render.h"
 #include "reader/report.h"

@@ -1,0 +1,497 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The table of processes: open addressing, its places never move, so hits look into it without a
+ * lock while others change it. A place that was given back stays a stone in the way of those behind
+ * it until it is taken again, or the one behind it is free.
+ *
+ * Which kernels call sched_process_exit when: before it took group_dead as an argument (6.16), the
+ * task's memory was gone by then, and several threads could each find that no thread was alive any
+ * more; so what a process ran is kept here, and so is that its end was seen.
+ */
+#include <linux/dcache.h>
+#include <linux/fs.h>
+#include <linux/hash.h>
+#include <linux/ktime.h>
+#include <linux/mm_types.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/spinlock.h>
+#include <linux/tracepoint.h>
+#include <linux/vmalloc.h>
+#include "compat/portable.h"
+#include "compat/tasks.h"
+#include "probes/probes.h"
+#include "probes/processes.h"
+
+#define PLACES_BITS 15
+#define PLACES (1u << PLACES_BITS)
+#define STP_PROCESSES_MAX (PLACES / 2)
+#define GIVEN_BACK ((struct signal_struct *)1)
+
+struct stp_processes_wanted stp_processes_wanted;
+
+static struct stp_process *places; /* PLACES of them; NULL: not started */
+static DEFINE_RAW_SPINLOCK(changing);
+static u32 n_processes, n_refused; /* changing */
+/*
+ * When the hooks began to be told, ns of the monotonic clock. What had begun by then is told of by
+ * stp_processes_running(), what begins later as it happens. changing
+ */
+static u64 told_since = U64_MAX;
+
+/* ---- the table ---- */
+
+static u32 first_place(const struct signal_struct *signal)
+{
+	return hash_ptr(signal, PLACES_BITS);
+}
+
+static u32 next_place(u32 i)
+{
+	return (i + 1) & (PLACES - 1);
+}
+
+/* Also its place that is to be changed; under the lock then. */
+static struct stp_process *find(const struct signal_struct *signal)
+{
+	u32 i = first_place(signal), n;
+
+	for (n = 0; n < PLACES; n++, i = next_place(i)) {
+		struct signal_struct *at = READ_ONCE(places[i].signal);
+
+		if (at == signal)
+			return &places[i];
+		if (!at)
+			return NULL;
+	}
+	return NULL;
+}
+
+/**
+ * stp_process_find - what is known of a process, or NULL
+ *
+ * Context: any handler; NULL also before stp_processes_start().
+ */
+const struct stp_process *stp_process_find(const struct signal_struct *signal)
+{
+	return places ? find(signal) : NULL;
+}
+
+/**
+ * stp_process_next - the one behind LAST, or the first of all; NULL: there is none
+ *
+ * In no order. Context: any handler; looks at no more than the whole table.
+ */
+const struct stp_process *stp_process_next(const struct stp_process *last)
+{
+	const struct stp_process *p = last ? last + 1 : places;
+
+	if (!places)
+		return NULL;
+	for (; p < places + PLACES; p++) {
+		if ((unsigned long)READ_ONCE(p->signal) > (unsigned long)GIVEN_BACK)
+			return p;
+	}
+	return NULL;
+}
+
+/* A place for a process that has none. */
+static struct stp_process *take(struct signal_struct *signal)
+{
+	u32 i = first_place(signal);
+
+	if (n_processes >= STP_PROCESSES_MAX) {
+		n_refused++;
+		return NULL;
+	}
+	while (places[i].signal && places[i].signal != GIVEN_BACK)
+		i = next_place(i);
+	n_processes++;
+	places[i].file = 0;
+	places[i].flags = 0;
+	smp_store_release(&places[i].signal, signal);
+	return &places[i];
+}
+
+/* The stones before a place that was never used are in nobody's way. */
+static void give_back(struct stp_process *p)
+{
+	u32 i = p - places;
+
+	n_processes--;
+	WRITE_ONCE(p->signal, GIVEN_BACK);
+	while (places[i].signal == GIVEN_BACK && !places[next_place(i)].signal) {
+		WRITE_ONCE(places[i].signal, NULL);
+		i = (i - 1) & (PLACES - 1);
+	}
+}
+
+/* Note what a process runs and belongs to; nothing when that is nothing that anybody wants. */
+static void note(struct task_struct *task, u32 file, u32 flags, pid_t parent)
+{
+	struct signal_struct *signal = task->signal;
+	struct stp_process *p;
+	unsigned long irq;
+
+	raw_spin_lock_irqsave(&changing, irq);
+	p = find(signal);
+	if (!p && (file || flags || stp_processes_wanted.hooks))
+		p = take(signal);
+	if (p) {
+		WRITE_ONCE(p->file, file);
+		WRITE_ONCE(p->flags, p->flags | flags);
+		p->pid = task->tgid;
+		if (parent)
+			p->parent = parent;
+	}
+	raw_spin_unlock_irqrestore(&changing, irq);
+}
+
+/*
+ * Sets flags of a process that something begins in, if the hooks are told by now, or ends in; returns those it had. One that is
+ * not in the table has none.
+ */
+static u32 note_flags(struct signal_struct *signal, u32 flags, int *told)
+{
+	struct stp_process *p;
+	unsigned long irq;
+	u32 had = 0;
+
+	raw_spin_lock_irqsave(&changing, irq);
+	*told = told_since != U64_MAX;
+	p = find(signal);
+	if (!p && *told)
+		p = take(signal);
+	if (p) {
+		had = p->flags;
+		if (*told || flags == STP_PROCESS_ENDED)
+			WRITE_ONCE(p->flags, had | flags);
+	}
+	raw_spin_unlock_irqrestore(&changing, irq);
+	return had;
+}
+
+/* Has a task begun since the hooks are told? */
+static int is_late(const struct task_struct *task)
+{
+	unsigned long irq;
+	int late;
+
+	raw_spin_lock_irqsave(&changing, irq);
+	late = task->start_time >= told_since;
+	raw_spin_unlock_irqrestore(&changing, irq);
+	return late;
+}
+
+static void forget(struct signal_struct *signal)
+{
+	struct stp_process *p;
+	unsigned long irq;
+
+	raw_spin_lock_irqsave(&changing, irq);
+	p = find(signal);
+	if (p)
+		give_back(p);
+	raw_spin_unlock_irqrestore(&changing, irq);
+}
+
+/* ---- files ---- */
+
+/**
+ * stp_file_number - the number of one of the script's files, or 0
+ *
+ * Context: any.
+ */
+u32 stp_file_number(const struct inode *inode)
+{
+	u32 low = 0, high = stp_processes_wanted.n_files;
+
+	while (low < high) {
+		u32 middle = low + (high - low) / 2;
+		const struct inode *at = stp_processes_wanted.files[middle];
+
+		if (at == inode)
+			return middle + 1;
+		if (at < inode)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return 0;
+}
+
+/* The file that a program came from, as its own file system knows it. MM does not go away meanwhile. */
+static u32 file_of(const struct mm_struct *mm)
+{
+	struct file *exe;
+	u32 number = 0;
+
+	if (!stp_processes_wanted.n_files)
+		return 0;
+	rcu_read_lock();
+	exe = rcu_dereference(mm->exe_file);
+	if (exe)
+		number = stp_file_number(d_real_inode(exe->f_path.dentry));
+	rcu_read_unlock();
+	return number;
+}
+
+/* ---- what happens to them ---- */
+
+/* A kernel's worker beside a process is none of its threads, though it ends like one. */
+static int is_users(const struct task_struct *task)
+{
+	return !(task->flags & STP_PF_WORKER);
+}
+
+/* In the parent's context, before the child runs. */
+static void forked(void *data, struct task_struct *parent, struct task_struct *child)
+{
+	const struct stp_process *p = find(parent->signal);
+
+	if (!child->mm || !is_users(child))
+		return;
+	if (child->signal != parent->signal)
+		note(child, p ? READ_ONCE(p->file) : 0,
+		     p ? READ_ONCE(p->flags) & STP_PROCESS_TREE : 0, parent->tgid);
+	else if (stp_processes_wanted.hooks && is_late(child))
+		stp_processes_wanted.hooks->thread(child);
+}
+
+/* The end of the program that was there before is told only if its beginning was. */
+static void executed(void *data, struct task_struct *task, pid_t old_pid, void *bprm)
+{
+	const struct stp_process_hooks *hooks = stp_processes_wanted.hooks;
+	int told = 0;
+
+	if (hooks && note_flags(task->signal, STP_PROCESS_BEGUN, &told) & STP_PROCESS_BEGUN)
+		hooks->exec(task, 1);
+	note(task, file_of(task->mm), 0, 0);
+	if (told)
+		hooks->exec(task, 0);
+}
+
+static void thread_ended(struct task_struct *task, int last)
+{
+	int told;
+
+	if (!stp_processes_wanted.hooks || !is_users(task) || !find(task->signal))
+		return;
+	if (last && note_flags(task->signal, STP_PROCESS_ENDED, &told) & STP_PROCESS_ENDED)
+		last = 0;
+	stp_processes_wanted.hooks->exit(task, last);
+}
+
+#ifdef STP_HAVE_EXIT_GROUP_DEAD
+static void exited(void *data, struct task_struct *task, bool group_dead)
+{
+	thread_ended(task, group_dead);
+}
+#else
+static void exited(void *data, struct task_struct *task)
+{
+	thread_ended(task, !atomic_read(&task->signal->live));
+}
+#endif
+
+/*
+ * The first thread is freed when no other is left that could run. One whose place another thread took in an exec is not
+ * first any more.
+ */
+static void freed(void *data, struct task_struct *task)
+{
+	if (task->group_leader == task)
+		forget(task->signal);
+}
+
+/* ---- those that are there already ---- */
+
+/* -c: forked by the reader, but still to be executed. */
+static int is_held(const struct task_struct *leader)
+{
+	return leader->flags & PF_FORKNOEXEC &&
+	       rcu_dereference(leader->real_parent)->tgid == READ_ONCE(stp_reader_pid);
+}
+
+/* Under RCU. As many steps as there are generations. */
+static int descends(struct task_struct *leader, pid_t ancestor)
+{
+	struct task_struct *p = leader;
+
+	while (p->tgid != ancestor && p->tgid > 1)
+		p = rcu_dereference(p->real_parent);
+	return p->tgid == ancestor;
+}
+
+/* A thread of a process that has not ended; its first may have, before the others. Under RCU. */
+static struct task_struct *living(struct task_struct *leader)
+{
+	struct task_struct *t;
+
+	for_each_thread(leader, t)
+	{
+		if (READ_ONCE(t->mm) && is_users(t))
+			return t;
+	}
+	return NULL;
+}
+
+/* Under RCU. */
+static void note_present(struct task_struct *leader)
+{
+	struct task_struct *t = living(leader);
+	u32 file = 0, flags = 0;
+	int is_process;
+
+	if (!t)
+		return;
+	task_lock(t);
+	is_process = t->mm != NULL;
+	if (is_process)
+		file = file_of(t->mm);
+	task_unlock(t);
+	if (stp_target && descends(leader, stp_target))
+		flags = STP_PROCESS_TREE;
+	if (is_process)
+		note(leader, file, flags, rcu_dereference(leader->real_parent)->tgid);
+}
+
+/*
+ * Those that fork meanwhile note their children themselves, or are not noted yet: then the child comes behind them in the
+ * kernel's list.
+ */
+static void note_all_present(void)
+{
+	struct task_struct *p;
+
+	rcu_read_lock();
+	for_each_process(p) note_present(p);
+	rcu_read_unlock();
+}
+
+/* Under RCU. */
+static void tell_present(struct task_struct *leader)
+{
+	const struct stp_process_hooks *hooks = stp_processes_wanted.hooks;
+	struct task_struct *t;
+	int told;
+
+	if (!find(leader->signal) || is_held(leader))
+		return;
+	if (!(note_flags(leader->signal, STP_PROCESS_BEGUN, &told) &
+	      (STP_PROCESS_BEGUN | STP_PROCESS_ENDED)))
+		hooks->present(leader, 1);
+	for_each_thread(leader, t)
+	{
+		if (t != leader && is_users(t) && !is_late(t))
+			hooks->present(t, 0);
+	}
+}
+
+/**
+ * stp_processes_running - tell the hooks of what began before the session ran
+ *
+ * Each process and thread is told of once, here or as it begins.
+ *
+ * Context: process, may sleep, when the session runs.
+ */
+void stp_processes_running(void)
+{
+	struct task_struct *p;
+
+	if (!stp_processes_wanted.hooks)
+		return;
+	raw_spin_lock_irq(&changing);
+	told_since = ktime_get_ns();
+	raw_spin_unlock_irq(&changing);
+	rcu_read_lock();
+	for_each_process(p) tell_present(p);
+	rcu_read_unlock();
+}
+
+/**
+ * stp_processes_refused - how many were not followed, because too many were at once
+ *
+ * Context: any.
+ */
+u32 stp_processes_refused(void)
+{
+	return READ_ONCE(n_refused);
+}
+
+/* ---- attached to the kernel ---- */
+
+static struct {
+	const char *name;
+	void *callback;
+	struct tracepoint *tp; /* NULL: not attached */
+} watched[] = {
+	{ "sched_process_fork", (void *)forked },
+	{ "sched_process_exec", (void *)executed },
+	{ "sched_process_exit", (void *)exited },
+	{ "sched_process_free", (void *)freed },
+};
+
+static int watch(void)
+{
+	u32 i;
+	int err;
+
+	for (i = 0; i < ARRAY_SIZE(watched); i++) {
+		struct tracepoint *tp = stp_tracepoint_find(watched[i].name);
+
+		err = tp ? tracepoint_probe_register(tp, watched[i].callback, NULL) : -ENOENT;
+		if (err) {
+			scnprintf(stp_arm_text, sizeof(stp_arm_text),
+				  "the kernel refuses to attach to tracepoint %s (rc %d)",
+				  watched[i].name, err);
+			return err;
+		}
+		watched[i].tp = tp;
+	}
+	return 0;
+}
+
+/**
+ * stp_processes_start - fill the table with those there are, and follow what becomes of them
+ *
+ * What stp_processes_wanted says and stp_target are known and do not change any more.
+ *
+ * Context: process, may sleep. Returns 0 or a negative errno with stp_arm_text filled;
+ * stp_processes_exit() gives back what was taken.
+ */
+int stp_processes_start(void)
+{
+	int err;
+
+	places = stp_mem_alloc(array_size(PLACES, sizeof(*places)));
+	if (!places) {
+		scnprintf(stp_arm_text, sizeof(stp_arm_text), "no memory for a table of processes");
+		return -ENOMEM;
+	}
+	err = watch();
+	if (!err)
+		note_all_present();
+	return err;
+}
+
+/**
+ * stp_processes_exit - let the kernel and the memory go
+ *
+ * Context: process, may sleep; no hit looks into the table any more.
+ */
+void stp_processes_exit(void)
+{
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(watched); i++) {
+		if (watched[i].tp)
+			tracepoint_probe_unregister(watched[i].tp, watched[i].callback, NULL);
+		watched[i].tp = NULL;
+	}
+	tracepoint_synchronize_unregister();
+	stp_mem_free(places);
+	places = NULL;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The head of process probes, for all families of them: which programs process("PATH") means, which
+ * process process(PID), which program process alone; and the scope of a point. Nothing here looks
+ * into a file beyond its first bytes. Strings are in env->arena.
+ */
+#ifndef SPILE_PROBE_PROCESS_H
+#define SPILE_PROBE_PROCESS_H
+
+#include "probe/family.h"
+
+/* Canonical absolute paths, each once, in order of their names. */
+struct process_files {
+	const char **data;
+	size_t n, cap;
+};
+
+/*
+ * The files that the text of process("TEXT") means: with a slash relative to the working directory,
+ * else looked for in $PATH; with wildcards all programs that it matches, without $PATH; through
+ * symlinks, and instead of a script the program that #! names. ELF files only. None: *why says what is
+ * wrong, " (...)" for the message.
+ */
+void process_find_files(struct probe_env *env, const char *text, struct process_files *ret,
+			const char **why);
+/* The program that process alone means: that of -c, or of the process of -x; NULL with *why: none. */
+const char *process_target_file(struct probe_env *env, const char **why);
+/* Is there a process of that number? Where the script runs elsewhere: it is believed. */
+bool process_exists(struct probe_env *env, int64_t pid);
+
+/* A scope: FILE or PID or, with neither, every process; all limited to the session's target. */
+const struct ir_scope *process_scope(struct probe_env *env, const char *file, int64_t pid);
+
+#endif

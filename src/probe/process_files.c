@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Files of process("..."): search, wildcards, links, scripts. See process.h. */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/command_words.h"
+#include "base/file.h"
+#include "base/glob.h"
+#include "base/intern.h"
+#include "base/map.h"
+#include "probe/point.h"
+#include "probe/process.h"
+
+#define MAX_INTERPRETERS                                                                           \
+	4             /* scripts whose interpreter is a script; as many as the kernel follows */
+#define HEAD_SIZE 256 /* bytes of a file in which the kernel looks for "#!" */
+#define DEFAULT_PATH "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin"
+
+/* The first bytes of a regular file, NUL-terminated; false: it is none, or cannot be read. */
+static bool read_head(const char *path, char head[HEAD_SIZE])
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	struct stat st;
+	ssize_t n = -1;
+
+	if (fd < 0)
+		return false;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode))
+		n = read(fd, head, HEAD_SIZE - 1);
+	close(fd);
+	if (n >= 0)
+		head[n] = '\0';
+	return n >= 0;
+}
+
+/* The interpreter after "#!", in the arena; NULL: none is named. */
+static const char *interpreter(struct arena *arena, const char *head)
+{
+	const char *start = head + 2 + strspn(head + 2, " \t");
+	size_t len = strcspn(start, " \t\r\n");
+
+	return len ? arena_strndup(arena, start, len) : NULL;
+}
+
+/* The ELF file at the end of links and interpreters, canonical; NULL with *why. */
+static const char *follow(struct probe_env *env, const char *path, const char **why)
+{
+	char real[PATH_MAX], head[HEAD_SIZE];
+
+	for (int i = 0; i <= MAX_INTERPRETERS; i++) {
+		if (!realpath(path, real)) {
+			*why = arena_printf(env->arena, " (cannot find executable '%s': %s)", path,
+					    strerror(errno));
+			return NULL;
+		}
+		if (!read_head(real, head)) {
+			*why = arena_printf(env->arena, " (cannot read executable '%s')", real);
+			return NULL;
+		}
+		if (!memcmp(head, "\177ELF", 4))
+			return arena_strdup(env->arena, real);
+		if (memcmp(head, "#!", 2) || !interpreter(env->arena, head))
+			break;
+		path = interpreter(env->arena, head);
+	}
+	*why = arena_printf(env->arena, " ('%s' is no program: it is not an ELF file)", real);
+	return NULL;
+}
+
+/* Where $PATH has an executable file of that name; NULL: nowhere. */
+static const char *search_path(struct arena *arena, const char *name)
+{
+	const char *dirs = getenv("PATH");
+
+	for (dirs = dirs ? dirs : DEFAULT_PATH; *dirs;) {
+		size_t len = strcspn(dirs, ":");
+		const char *dir = len ? arena_strndup(arena, dirs, len) : ".";
+		const char *path = path_join(arena, dir, name);
+		struct stat st;
+
+		if (!access(path, X_OK) && !stat(path, &st) && S_ISREG(st.st_mode))
+			return path;
+		dirs += len + (dirs[len] == ':');
+	}
+	return NULL;
+}
+
+/* As follow(), of a name without wildcards. */
+static const char *find_one(struct probe_env *env, const char *text, const char **why)
+{
+	const char *path = strchr(text, '/') ? text : search_path(env->arena, text);
+
+	if (path)
+		return follow(env, path, why);
+	*why = arena_printf(env->arena, " (cannot find executable '%s' in $PATH)", text);
+	return NULL;
+}
+
+/* What a wildcard finds that is no program is no mistake. */
+static void find_all(struct probe_env *env, const char *text, struct process_files *ret,
+		     const char **why)
+{
+	struct map seen;
+	const char *ignored;
+	glob_t found;
+
+	map_init(&seen, env->arena);
+	if (glob(text, 0, NULL, &found) == 0) {
+		for (size_t i = 0; i < found.gl_pathc; i++) {
+			const char *file = follow(env, found.gl_pathv[i], &ignored);
+			const struct istr *name = file ? intern(env->in, file) : NULL;
+
+			if (!name || map_has(&seen, name))
+				continue;
+			map_put(&seen, name, NULL);
+			vec_push(env->arena, ret, name->text);
+		}
+	}
+	globfree(&found);
+	if (!ret->n)
+		*why = arena_printf(env->arena, " (no program matches '%s')", text);
+}
+
+void process_find_files(struct probe_env *env, const char *text, struct process_files *ret,
+			const char **why)
+{
+	const char *file;
+
+	if (is_glob(text)) {
+		find_all(env, text, ret, why);
+		return;
+	}
+	file = find_one(env, text, why);
+	if (file)
+		vec_push(env->arena, ret, file);
+}
+
+const char *process_target_file(struct probe_env *env, const char **why)
+{
+	const char *file = NULL;
+	wordexp_t words;
+
+	if (env->target_pid) {
+		file = arena_printf(env->arena, "/proc/%ld/exe", env->target_pid);
+		return follow(env, file, why);
+	}
+	if (!env->command) {
+		*why = " (unspecified process probe is invalid without a -c COMMAND)";
+		return NULL;
+	}
+	if (!command_words(env->command, &words))
+		return find_one(env, "/bin/sh", why);
+	if (words.we_wordc)
+		file = find_one(env, words.we_wordv[0], why);
+	wordfree(&words);
+	return file;
+}
+
+bool process_exists(struct probe_env *env, int64_t pid)
+{
+	if (pid <= 0 || pid > INT_MAX)
+		return false;
+	return env->is_remote || !kill((pid_t)pid, 0) || errno != ESRCH;
+}
+
+const struct ir_scope *process_scope(struct probe_env *env, const char *file, int64_t pid)
+{
+	struct ir_scope *scope = arena_new(env->arena, struct ir_scope);
+
+	scope->file = file;
+	scope->pid = (uint32_t)pid;
+	return scope;
+}
