@@ -92,14 +92,27 @@ int stp_kernel_slide_find(void)
 	return 0;
 }
 
+/* begin handlers may read before any point is resolved. Who needs the slide says so when it is not known. */
+static int slide_init(void)
+{
+	stp_kernel_slide_find();
+	return 0;
+}
+
+static void slide_exit(void)
+{
+}
+
+const struct stp_member stp_member_slide = { .init = slide_init, .exit = slide_exit };
+
 /**
- * stp_kernel_address - run-time address of a link-time one
+ * stp_kernel_address - run-time address of a link-time one; 0, which no read survives, when it is not known
  *
- * Context: any handler; the slide was found when the session was prepared.
+ * Context: any handler; the slide was looked for when the session was prepared.
  */
 stp_u64 stp_kernel_address(stp_u64 link_addr)
 {
-	return link_addr + slide;
+	return likely(slide_known) ? link_addr + slide : 0;
 }
 
 /* Does kallsyms call this address by that name? */

@@ -502,7 +502,7 @@ struct stp_probe {
 #define STP_PROBE_NAMED_BY_POINT 1u /* pn() is pp() of the point */
 
 /*
- * A part of the runtime that takes memory of its own, listed by a script that uses it. In process context, may sleep.
+ * A part of the runtime that has memory of its own or something to find out, listed by a script that uses it. In process context, may sleep.
  * init: at load, after the contexts exist and before any handler can run; 0 or a negative errno, then nothing is left behind.
  * exit: at unload, when no handler can run any more, in the reverse order, after an init that succeeded.
  * The others may be NULL. They are called by the session's worker, once each, and not at all when it does not come so far.
@@ -518,7 +518,7 @@ struct stp_member {
 };
 
 extern const struct stp_member stp_member_maps, stp_member_stats, stp_member_matches;
-extern const struct stp_member stp_member_scopes;
+extern const struct stp_member stp_member_scopes, stp_member_slide;
 
 /* What points are in. The loaded one must have the same build-id; a file without one the same size and time. */
 struct stp_object {

@@ -133,7 +133,7 @@ static bool asks_for_target(const struct ir_program *program)
 }
 
 /*
- * The parts of the runtime that take memory for what the script has: &stp_member_NAME pulls one
+ * The parts of the runtime that prepare something for what the script has: &stp_member_NAME pulls one
  * in.
  */
 static size_t members_table(struct cg *cg, const size_t n[TABLE_MAX], size_t n_regexes)
@@ -146,6 +146,7 @@ static size_t members_table(struct cg *cg, const size_t n[TABLE_MAX], size_t n_r
 		{ "maps", n[TABLE_MAPS] },
 		{ "matches", n_regexes },
 		{ "scopes", cg->scopes.n + asks_for_target(cg->program) },
+		{ "slide", cg->program->anchor_symbol != NULL },
 	};
 	size_t used = 0;
 
