@@ -32,7 +32,7 @@ static void context_fill(struct stp_cpu *cpu, const struct stp_uprobe *u, struct
 }
 
 /* What cannot be read is as good as another place. */
-static unsigned long return_address(const struct stp_regs *r)
+static unsigned long address_of_return(const struct stp_regs *r)
 {
 	unsigned long from = stp_arch_link(r);
 
@@ -52,7 +52,8 @@ static int entry_hit(struct uprobe_consumer *uc, struct pt_regs *regs STP_UPROBE
 	struct stp_cpu *cpu;
 
 	local_irq_save(irq);
-	call = stp_user_calls_enter(&impl->on_their_way, func, stp_arch_sp(r), return_address(r));
+	call = stp_user_calls_enter(&impl->on_their_way, func, stp_arch_sp(r),
+				    address_of_return(r));
 	cpu = stp_enter(u->of->probe, &flags);
 	if (call)
 		call->skipped = 1;

@@ -178,7 +178,8 @@ static bool list_probes(const struct sema_input *input, const struct ast_file *f
  */
 static int list_points(struct session *s)
 {
-	struct ast_file *file = parse_probe_text(s->parser, "<input>", s->options.list_point);
+	struct ast_file *file = parse_probe_text(s->parser, "<input>", s->options.list_point,
+						 strlen(s->options.list_point));
 	struct sema_input input;
 
 	if (!session_show_diagnostics(s) || !file)

@@ -123,9 +123,14 @@ bool parse_macro_file(struct parser *p, const char *name, const char *text, size
 	return diag_error_count(p->sink) == errors;
 }
 
-struct ast_file *parse_probe_text(struct parser *p, const char *name, const char *text)
+struct ast_file *parse_probe_text(struct parser *p, const char *name, const char *text, size_t len)
 {
-	const char *script = arena_printf(p->arena, "probe %s {}", text);
+	static const char before[] = "probe ", after[] = " {}";
+	size_t at = sizeof(before) - 1;
+	char *script = arena_alloc(p->arena, at + len + sizeof(after));
 
-	return parse_text(p, name, script, strlen(script), false);
+	memcpy(script, before, at);
+	memcpy(script + at, text, len);
+	memcpy(script + at + len, after, sizeof(after));
+	return parse_text(p, name, script, at + len + sizeof(after) - 1, false);
 }

@@ -62,7 +62,7 @@ bool parse_macro_file(struct parser *p, const char *name, const char *text, size
  * What -l and -L are given, such as "kernel.function(\"x\")": a user script whose text is
  * "probe TEXT {}", so aliases may come before the last point. NULL when an error was reported.
  */
-struct ast_file *parse_probe_text(struct parser *p, const char *name, const char *text);
+struct ast_file *parse_probe_text(struct parser *p, const char *name, const char *text, size_t len);
 
 /*
  * The next byte of a string as it is written between its quotes: *at moves behind it, and stays

@@ -112,7 +112,7 @@ static size_t functions(struct fixture *f, const char *name, struct ast_files *f
 static size_t aliases(struct fixture *f, const char *point)
 {
 	struct ast_files files = { 0 };
-	struct ast_file *file = parse_probe_text(f->parser, "<test>", point);
+	struct ast_file *file = parse_probe_text(f->parser, "<test>", point, strlen(point));
 
 	assert_non_null(file);
 	library_find_alias(f->lib, file->probes.data[0]->points.data[0], &files);

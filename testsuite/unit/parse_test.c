@@ -128,7 +128,7 @@ static bool session_run(struct session *s, const char *text, size_t len, struct 
 	if (s->macro_file)
 		good = parse_macro_file(s->parser, "<input>", text, len);
 	else if (s->point)
-		good = (file = parse_probe_text(s->parser, "<input>", text)) != NULL;
+		good = (file = parse_probe_text(s->parser, "<input>", text, len)) != NULL;
 	else
 		good = (file = parse_text(s->parser, "<input>", text, len, s->library)) != NULL;
 	assert_int_equal(good, diag_error_count(s->sink) == 0);

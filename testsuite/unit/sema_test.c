@@ -233,7 +233,8 @@ static void dump_formats(const struct ir_program *p, struct strbuf *out)
 
 static bool list(struct session *s, struct strbuf *out)
 {
-	const struct ast_file *file = parse_probe_text(s->parser, "<input>", s->list);
+	const struct ast_file *file =
+		parse_probe_text(s->parser, "<input>", s->list, strlen(s->list));
 	struct sema_listing listing = { 0 };
 
 	assert_non_null(file);
