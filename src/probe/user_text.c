@@ -104,7 +104,8 @@ static bool is_meant(const struct question *q, const struct target_function *f)
 {
 	if (q->flags & USER_INLINE)
 		return f->inline_addr;
-	return !(q->flags & USER_RETURN) || !has_no_return(f->name);
+	return !(q->flags & USER_RETURN) ||
+	       !(has_no_return(f->name) || target_file_is_go(f->object));
 }
 
 /* Asks for what the variant means. */
@@ -187,6 +188,9 @@ static const char *explain_nothing(const struct question *q, const struct target
 	if (!q->query.name)
 		return arena_printf(arena, " (no function of %s holds 0x%llx)", path,
 				    (unsigned long long)q->query.addr);
+	if (q->flags & USER_RETURN && target_file_is_go(object))
+		return arena_printf(
+			arena, " (%s is a Go program, which a return probe would crash)", path);
 	if (q->flags & USER_RETURN && has_no_return(q->query.name))
 		return arena_printf(arena, " (%s does not return the way it was called)",
 				    q->query.name);

@@ -150,6 +150,14 @@ bool target_file_has_symbols(const struct target_object *o)
 	return o->index.n_symbols || target_file_has_dwarf(o);
 }
 
+bool target_file_is_go(const struct target_object *o)
+{
+	struct image_section table;
+
+	return image_section(&o->image, ".gopclntab", &table) ||
+	       image_section(&o->image, ".data.rel.ro.gopclntab", &table);
+}
+
 bool target_file_has_dwarf(const struct target_object *o)
 {
 	return dwarf_get((struct target_object *)o) != NULL;

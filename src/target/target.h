@@ -102,6 +102,11 @@ bool target_file_offset(const struct target_object *o, uint64_t addr, uint64_t *
 
 /* Has it any symbols, or debug information, by which functions are known? */
 bool target_file_has_symbols(const struct target_object *o);
+/*
+ * Is it a Go program? Its stacks are moved as they grow, with return addresses in them, so it crashes
+ * where another one is left for the return (.gopclntab: cmd/link, the table by which it walks its stacks).
+ */
+bool target_file_is_go(const struct target_object *o);
 /* Is there debug information of it? Looks for it, and may index it, when first asked. */
 bool target_file_has_dwarf(const struct target_object *o);
 
