@@ -31,10 +31,13 @@ static int same_build_id(const struct path *path, const struct stp_object *o)
 	return n == sizeof(id) && !memcmp(id, o->build_id, sizeof(id));
 }
 
+/* What is no regular file is not opened: a FIFO would be waited for, and a device notices. */
 static int is_same(const struct path *path, const struct stp_object *o)
 {
 	struct kstat stat;
 
+	if (!d_is_reg(path->dentry))
+		return 0;
 	if (o->build_id)
 		return same_build_id(path, o);
 	return !vfs_getattr(path, &stat, STATX_BASIC_STATS, AT_STATX_SYNC_AS_STAT) &&

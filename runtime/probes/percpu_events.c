@@ -44,13 +44,22 @@ static void hit(const struct stp_probe *p, struct pt_regs *regs)
 static void run_queue(struct irq_work *work)
 {
 	struct one *one = container_of(work, struct one, work);
+	u32 end = READ_ONCE(one->head); /* who comes later queues the work again */
 
-	while (one->tail != READ_ONCE(one->head)) {
+	while (one->tail != end) {
 		hit(one->probe, &one->queue[one->tail % QUEUE]);
 		/* an NMI of this CPU that sees the new tail comes behind the hit */
 		barrier();
 		WRITE_ONCE(one->tail, one->tail + 1);
 	}
+}
+
+/* Does this CPU run a handler? Context: any. */
+static int handler_runs(void)
+{
+	const struct stp_cpu *cpu = __this_cpu_read(stp_this_cpu);
+
+	return cpu && READ_ONCE(cpu->c.busy);
 }
 
 static void overflow(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
@@ -61,7 +70,8 @@ static void overflow(struct perf_event *event, struct perf_sample_data *data, st
 		hit(one->probe, regs);
 		return;
 	}
-	if (one->head - READ_ONCE(one->tail) == QUEUE) {
+	/* a handler that touches what it watches would feed itself */
+	if (handler_runs() || one->head - READ_ONCE(one->tail) == QUEUE) {
 		one->missed++;
 		return;
 	}
@@ -156,6 +166,7 @@ void stp_percpu_events_disarm(struct stp_probe *p)
 		missed += one->missed;
 		one->missed = 0;
 	}
+	synchronize_rcu(); /* an event is freed behind that; its overflow runs with preemption off */
 	if (missed)
 		stp_probe_missed(p, missed);
 }

@@ -279,6 +279,9 @@ static void thread_ended(struct task_struct *task, int last)
 
 	if (!stp_processes_wanted.hooks || !is_users(task) || !find(task->signal))
 		return;
+	/* of what is gone before it could be told of there is no end either */
+	if (READ_ONCE(told_since) == U64_MAX)
+		return;
 	if (last && note_flags(task->signal, STP_PROCESS_ENDED, &told) & STP_PROCESS_ENDED)
 		last = 0;
 	stp_processes_wanted.hooks->exit(task, last);
@@ -407,7 +410,12 @@ void stp_processes_running(void)
 	told_since = ktime_get_ns();
 	raw_spin_unlock_irq(&changing);
 	rcu_read_lock();
-	for_each_process(p) tell_present(p);
+	for_each_process(p)
+	{
+		if (READ_ONCE(stp_state) != STP_STATE_RUNNING)
+			break;
+		tell_present(p);
+	}
 	rcu_read_unlock();
 }
 

@@ -298,8 +298,9 @@ static int procfs_arm(struct stp_probe *p)
 		return err;
 	if (place->entry)
 		return 0;
+	/* without any bit the kernel would let everybody read (proc_create_reg(), fs/proc/generic.c) */
 	place->entry = proc_create_data(base_name(place->path),
-					mode_of(place->read) | mode_of(place->write),
+					(mode_of(place->read) | mode_of(place->write)) ?: S_IRUSR,
 					parent_of(place->path), &procfs_ops, place);
 	if (!place->entry)
 		return failed(place, "the kernel does not make it", -ENOMEM);

@@ -115,15 +115,20 @@ static int return_hit(struct uprobe_consumer *uc, unsigned long func,
 	return 0;
 }
 
-/* A call that will not return gives its strings back. */
+/* A call that will not return gives its strings back, unless its task has died: then they have been taken from it. */
 static void call_dropped(void *arg, struct stp_user_call *call)
 {
 	struct uretprobe_impl *impl = arg;
 	const struct stp_probe *p = impl->set.probe;
 	const struct stp_call *record = (const struct stp_call *)call->record;
+	struct stp_saved_strings *strings = &impl->calls.strings;
+	u32 instance;
 
-	if (!call->skipped && p->n_saved_strings)
-		stp_saved_strings_free(&impl->calls.strings, record->saved[p->n_saved]);
+	if (call->skipped || !p->n_saved_strings)
+		return;
+	instance = record->saved[p->n_saved];
+	if (instance && READ_ONCE(strings->instances[instance - 1].owner) == call->owner)
+		stp_saved_strings_free(strings, instance);
 }
 
 static int uretprobe_prepare(struct stp_probe *p)

@@ -10,6 +10,10 @@ static int watch_arm(struct stp_probe *p)
 	struct perf_event_attr attr;
 	int err = at->linked ? stp_kernel_slide_find() : 0;
 
+	/* its kernel steps over a watched access for its own handlers only (arch/arm64/kernel/hw_breakpoint.c) */
+	if (IS_ENABLED(CONFIG_ARM64))
+		return stp_point_failed(p, 0, -EOPNOTSUPP,
+					"this kernel cannot go on behind a watched access");
 	if (err)
 		return stp_point_failed(p, 0, err, "where the kernel is could not be found out");
 	hw_breakpoint_init(&attr);

@@ -17,7 +17,11 @@
 /* Strings one behind the other, each with its NUL. */
 struct strings {
 	u64 at, end;
+	u32 n; /* taken so far */
 };
+
+/* So many are one action: a process chooses how many it has. */
+#define STRINGS_PER_ACTION 16
 
 /* Returns 0 for a task without user memory. */
 static int strings_of(struct stp_ctx *c, int environment, struct strings *ret)
@@ -29,15 +33,19 @@ static int strings_of(struct stp_ctx *c, int environment, struct strings *ret)
 	ret->at = READ_ONCE(*(environment ? &mm->env_start : &mm->arg_start));
 	ret->end = READ_ONCE(*(environment ? &mm->env_end : &mm->arg_end));
 	ret->end = min(ret->end, ret->at + SCANNED);
+	ret->n = 0;
 	return 1;
 }
 
-/* Takes the next string and keeps it in t, or passes it over (NULL). Returns 0 when there is none, or it cannot be read. */
-static int strings_next(struct strings *s, struct stp_text *t)
+/*
+ * Takes the next string and keeps it in t, or passes it over (NULL). Returns 0 when there is none, it cannot be read, or
+ * the handler is out of actions.
+ */
+static int strings_next(struct stp_ctx *c, struct strings *s, struct stp_text *t)
 {
 	char part[64];
 
-	if (s->at >= s->end)
+	if (s->at >= s->end || (++s->n % STRINGS_PER_ACTION == 0 && stp_actions(c, 1)))
 		return 0;
 	for (;;) {
 		u32 room = min_t(u64, s->end - s->at, sizeof(part));
@@ -69,7 +77,7 @@ struct stp_str stp_fn_cmdline_args(struct stp_ctx *c, stp_long first, stp_long l
 	for (i = 0; last < 0 || i <= last; i++) {
 		if (i > first && args.at < args.end)
 			stp_text_add(&t, delimiter.s, delimiter.len);
-		if (!strings_next(&args, i >= first ? &t : NULL))
+		if (!strings_next(c, &args, i >= first ? &t : NULL))
 			break;
 	}
 	return stp_text_end(c, &t);
@@ -84,7 +92,7 @@ struct stp_str stp_fn_env_var(struct stp_ctx *c, struct stp_str name)
 		return stp_empty();
 	if (!name.len || !strings_of(c, 1, &variables))
 		return stp_text_end(c, &t);
-	while (strings_next(&variables, &t)) {
+	while (strings_next(c, &variables, &t)) {
 		if (t.len > name.len && t.s[name.len] == '=' && !memcmp(t.s, name.s, name.len)) {
 			t.len -= name.len + 1;
 			memmove(t.s, t.s + name.len + 1, t.len);

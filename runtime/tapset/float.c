@@ -412,7 +412,7 @@ static void large_text(struct stp_text *t, const struct number *n)
 	for (i = 0; i < 3 && shift / 32 + i < LIMBS; i++) {
 		int by = (int)(32 * i) - (int)(shift % 32);
 
-		limbs[shift / 32 + i] = by < 0 ? bits << -by : bits >> by;
+		limbs[shift / 32 + i] = by < 0 ? bits << -by : by < 64 ? bits >> by : 0;
 	}
 	while (n_parts < ARRAY_SIZE(parts) && memchr_inv(limbs, 0, sizeof(limbs)))
 		parts[n_parts++] = limbs_divide(limbs);

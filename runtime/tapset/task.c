@@ -88,16 +88,21 @@ static stp_long cred_in(struct stp_ctx *c, u64 task, enum ns_id id, struct user_
 stp_long stp_fn_task_ns_id(struct stp_ctx *c, stp_long task, stp_long id)
 {
 	struct task_struct *reader;
+	struct pid_namespace *ns;
 	stp_long result;
 
+	if (id < 0 || id > NS_EGID) {
+		stp_errorf(c, "a task has no id %lld", id);
+		return 0;
+	}
 	rcu_read_lock();
 	reader = reader_task();
+	ns = reader ? task_active_pid_ns(reader) : NULL; /* NULL of one that is dying, too */
 	if (id >= NS_UID)
-		result = cred_in(c, task, id & 7,
-				 reader ? __task_cred(reader)->user_ns : &init_user_ns);
+		result =
+			cred_in(c, task, id, reader ? __task_cred(reader)->user_ns : &init_user_ns);
 	else
-		result = pid_in(c, pid_pointer(c, task, id),
-				reader ? task_active_pid_ns(reader) : &init_pid_ns);
+		result = pid_in(c, pid_pointer(c, task, id), ns ? ns : &init_pid_ns);
 	rcu_read_unlock();
 	return result;
 }

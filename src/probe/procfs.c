@@ -42,14 +42,15 @@ static const char *path_problem(const char *path)
 	}
 }
 
-/* Does the module itself have a file or directory of that name? */
+/* Does the module itself have a file or directory where the path begins? */
 static bool is_taken(const char *path)
 {
+	size_t n = strcspn(path, "/");
+
 	for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++)
-		if (!strcmp(path, taken[i]))
+		if (strlen(taken[i]) == n && !memcmp(path, taken[i], n))
 			return true;
-	return !strncmp(path, "ring", 4) && path[4] &&
-	       strspn(path + 4, "0123456789") == strlen(path + 4);
+	return n > 4 && !memcmp(path, "ring", 4) && 4 + strspn(path + 4, "0123456789") == n;
 }
 
 /* Reports what is wrong with the path; C is the component that has it. */

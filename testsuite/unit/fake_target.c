@@ -644,6 +644,11 @@ bool target_file_has_symbols(const struct target_object *o)
 	return false;
 }
 
+bool target_file_is_go(const struct target_object *o)
+{
+	return false;
+}
+
 bool target_file_has_dwarf(const struct target_object *o)
 {
 	return false;
