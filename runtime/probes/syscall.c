@@ -70,13 +70,26 @@ static __always_inline struct stp_cpu *enter(const struct syscall_hit *hit, stru
 	return cpu;
 }
 
+/* What the task's last call saved, when its return was not seen: rt_sigreturn returns under no number. */
+static void forget(struct stp_syscall_calls *calls)
+{
+	struct stp_syscall_record *left = stp_syscall_record_find(calls);
+
+	if (likely(!left))
+		return;
+	stp_return_left(&calls->calls, NULL, &left->call);
+	stp_syscall_record_free(left);
+}
+
 /* A return wants values of this entry. */
 static noinline void save(const struct syscall_hit *hit, struct pt_regs *regs)
 {
 	struct stp_syscall_record *record;
 	unsigned long flags;
-	struct stp_cpu *cpu = enter(hit, regs, &flags);
+	struct stp_cpu *cpu;
 
+	forget(hit->calls);
+	cpu = enter(hit, regs, &flags);
 	if (!cpu)
 		return;
 	record = stp_syscall_record_take(hit->calls);

@@ -118,21 +118,19 @@ struct stp_syscall_record *stp_syscall_record_find(struct stp_syscall_calls *t)
 /**
  * stp_syscall_record_take - a record for the call that the current task enters
  *
- * Returns the one it has, whose call never returned, or a free one; NULL when all places are taken. Context: any
- * handler of a system call.
+ * It has none. Returns a free one; NULL when all places are taken. Context: any handler of a system call.
  */
 struct stp_syscall_record *stp_syscall_record_take(struct stp_syscall_calls *t)
 {
-	struct stp_syscall_record *mine = stp_syscall_record_find(t);
 	u32 i, first = hash_ptr(current, RECORDS_ORDER);
 
-	for (i = 0; i < NEIGHBOURS && !mine; i++) {
+	for (i = 0; i < NEIGHBOURS; i++) {
 		struct stp_syscall_record *r = record_at(t, first + i);
 
 		if (!READ_ONCE(r->owner) && !cmpxchg(&r->owner, NULL, current))
-			mine = r;
+			return r;
 	}
-	return mine;
+	return NULL;
 }
 
 /**

@@ -5,7 +5,7 @@
  * task's record is in one of a few neighbouring places, and nobody else takes or changes it.
  *
  * A call that never returns (exit, a task that is killed inside) leaves its record behind: the task's next
- * call takes it over, and what dead tasks have is taken back when the kernel frees them.
+ * call gives it back first, and what dead tasks have is taken back when the kernel frees them.
  */
 #ifndef STP_PROBES_SYSCALL_CALL_H
 #define STP_PROBES_SYSCALL_CALL_H
