@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # For alias_process.stp: a child that runs a program, one that exits with 3, and one that dies of a signal.
 exec 2>/dev/null
-trap : USR1
 /bin/true one "two words"
 (exit 3)
 sleep 100 &
 kill -USR1 $!
 wait $!
+trap : USR1 # not before: the child would have it until it runs sleep
 kill -USR1 $$
 exit 0
