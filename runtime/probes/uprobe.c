@@ -7,6 +7,7 @@
 #include <linux/ptrace.h>
 #include <linux/slab.h>
 #include "core/enter.h"
+#include "probes/scope.h"
 #include "probes/uprobe.h"
 
 /**
@@ -107,8 +108,11 @@ static int uprobe_hit(struct uprobe_consumer *uc, struct pt_regs *regs STP_UPROB
 	struct stp_uprobe *u = container_of(uc, struct stp_uprobe, uc);
 	const struct stp_probe *p = u->of->probe;
 	unsigned long flags;
-	struct stp_cpu *cpu = stp_enter(p, &flags);
+	struct stp_cpu *cpu;
 
+	if (!stp_scope_admits(u->point))
+		return 0;
+	cpu = stp_enter(p, &flags);
 	if (!cpu)
 		return 0;
 	cpu->c.regs = (struct stp_regs *)regs;

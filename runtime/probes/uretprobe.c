@@ -9,6 +9,7 @@
 #include "arch/arch.h"
 #include "core/enter.h"
 #include "probes/return.h"
+#include "probes/scope.h"
 #include "probes/uprobe.h"
 
 struct uretprobe_impl {
@@ -51,6 +52,8 @@ static int entry_hit(struct uprobe_consumer *uc, struct pt_regs *regs STP_UPROBE
 	struct stp_user_call *call;
 	struct stp_cpu *cpu;
 
+	if (!stp_scope_admits(u->point))
+		return 0;
 	local_irq_save(irq);
 	call = stp_user_calls_enter(&impl->on_their_way, func, stp_arch_sp(r),
 				    address_of_return(r));
@@ -104,6 +107,8 @@ static int return_hit(struct uprobe_consumer *uc, unsigned long func,
 	unsigned long flags, irq;
 	struct stp_cpu *cpu;
 
+	if (!stp_scope_admits(u->point))
+		return 0;
 	local_irq_save(irq);
 	cpu = stp_enter(u->of->probe, &flags);
 	if (cpu)

@@ -8,6 +8,7 @@
 #include "base/similar.h"
 #include "probe/families.h"
 #include "probe/point.h"
+#include "probe/process.h"
 #include "probe/program.h"
 
 /* <sys/sdt.h> has macros for so many. */
@@ -61,6 +62,7 @@ static void add(struct marks *m, const struct target_object *object, const struc
 	p->row.system = mark->provider;
 	p->row.optional = m->several || m->point->optional;
 	p->row.wild = m->several;
+	p->row.scope = process_scope(m->env, NULL, 0);
 	p->row.attach.user.object = row;
 	p->row.attach.user.addr = mark->addr;
 	p->row.attach.user.offset = offset;
@@ -101,7 +103,7 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 	struct programs programs = { 0 };
 	size_t before = ret->n;
 
-	if (!programs_of_point(env, point, &programs))
+	if (!programs_of_point(env, point, &programs, why))
 		return false;
 	m.several = programs.n > 1 || is_glob(m.name) || (m.provider && is_glob(m.provider));
 	vec_foreach(object, &programs) {

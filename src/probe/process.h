@@ -23,7 +23,7 @@ struct process_files {
  */
 void process_find_files(struct probe_env *env, const char *text, struct process_files *ret,
 			const char **why);
-/* The program that process alone means: that of -c, or of the process of -x; NULL with *why: none. */
+/* The program of the session's target, which there is: of the process of -x or of -c; NULL with *why: none. */
 const char *process_target_file(struct probe_env *env, const char **why);
 /* Is there a process of that number? Where the script runs elsewhere: it is believed. */
 bool process_exists(struct probe_env *env, int64_t pid);

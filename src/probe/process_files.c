@@ -152,10 +152,6 @@ const char *process_target_file(struct probe_env *env, const char **why)
 		file = arena_printf(env->arena, "/proc/%ld/exe", env->target_pid);
 		return follow(env, file, why);
 	}
-	if (!env->command) {
-		*why = " (unspecified process probe is invalid without a -c COMMAND)";
-		return NULL;
-	}
 	if (!command_words(env->command, &words))
 		return find_one(env, "/bin/sh", why);
 	if (words.we_wordc)

@@ -15,10 +15,11 @@ struct programs {
 };
 
 /*
- * The programs and libraries that POINT means: the file of that name, found as the shell would, or all that a pattern
- * matches. With a plain name, what cannot be opened is an error, reported, and the answer false. A pattern leaves out
- * what is no program; none may be left.
+ * The programs and libraries that POINT means: the file of that name, found as the shell would, all that a
+ * pattern matches, or the target's program. With a plain name, what is no program is an error, reported, and the
+ * answer false. None: *why says why, " (...)" for the message.
  */
-bool programs_of_point(struct probe_env *env, const struct ast_point *point, struct programs *ret);
+bool programs_of_point(struct probe_env *env, const struct ast_point *point, struct programs *ret,
+		       const char **why);
 
 #endif

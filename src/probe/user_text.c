@@ -9,6 +9,7 @@
 #include "base/similar.h"
 #include "probe/families.h"
 #include "probe/point.h"
+#include "probe/process.h"
 #include "probe/program.h"
 #include "probe/text_pattern.h"
 #include "probe/text_point.h"
@@ -92,6 +93,7 @@ static void add(struct question *q, const struct target_function *f)
 	p->row.function = f->base_name;
 	p->row.optional = q->several || q->point->optional;
 	p->row.wild = q->several;
+	p->row.scope = process_scope(q->env, NULL, 0); /* the target's processes, or all */
 	p->row.attach.user.object = target_object_row(f->object);
 	p->row.attach.user.addr = addr;
 	p->row.attach.user.offset = offset;
@@ -214,7 +216,7 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 			      .ret = ret };
 	size_t before = ret->n;
 
-	if (!programs_of_point(env, point, &programs))
+	if (!programs_of_point(env, point, &programs, why))
 		return false;
 	if (q.what->param->kind == AST_EXPR_NUMBER)
 		q.query.addr = component_number(q.what);
@@ -226,8 +228,6 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 			return false;
 	if (ret->n == before && programs.n == 1)
 		*why = explain_nothing(&q, programs.data[0]);
-	else if (ret->n == before && !programs.n)
-		*why = " (the pattern of the path matches no program)";
 	return true;
 }
 
