@@ -184,18 +184,21 @@ static int append_points(struct direction *d, struct syscall_hit *hits, struct s
 			 struct stp_syscall_calls *calls)
 {
 	u32 i;
+	int err = 0;
 
-	for (i = 0; i < p->n_points; i++) {
+	for (i = 0; i < p->n_points && !err; i++) {
 		const struct stp_point *point = &p->points[i];
 
-		if (point->syscall.abi >= ABIS || point->syscall.number >= NUMBERS)
-			return stp_point_failed(p, i, -ERANGE, "no such system call");
+		if (point->syscall.abi >= ABIS || point->syscall.number >= NUMBERS) {
+			err = stp_point_failed(p, i, -ERANGE, "no such system call");
+			continue;
+		}
 		hits[i].point = point;
 		hits[i].probe = p;
 		hits[i].calls = calls;
 		append(d, &hits[i]);
 	}
-	return 0;
+	return err;
 }
 
 static int prepare(struct stp_probe *p)

@@ -6,8 +6,8 @@
 #include "ir/ir.h"
 #include "ir/kind.h"
 
-#define KIND(name, type, attach, registers, flags)                                                 \
-	const struct ir_probe_kind ir_kind_##name = { #name, type, IR_ATTACH_##attach,             \
+#define KIND(name, attach, registers, flags)                                                       \
+	const struct ir_probe_kind ir_kind_##name = { #name, IR_ATTACH_##attach,                   \
 						      IR_REGISTERS_##registers, flags };
 #include "ir/probe_kinds.def"
 #undef KIND
@@ -23,7 +23,7 @@ uint32_t ir_attach_words(const struct ir_attach *at)
 }
 
 const struct ir_probe_kind *const ir_kinds[] = {
-#define KIND(name, type, attach, registers, flags) &ir_kind_##name,
+#define KIND(name, attach, registers, flags) &ir_kind_##name,
 #include "ir/probe_kinds.def"
 #undef KIND
 	NULL,

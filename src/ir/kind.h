@@ -34,30 +34,30 @@ enum ir_registers {
 	IR_REGISTERS_FULL,
 };
 
-/* Handlers run in process context and may sleep; without it, with interrupts off on an event. */
-#define IR_KIND_SLEEPS 1u
-/* No other handler of the script runs at the same time: no locks are needed. */
-#define IR_KIND_ALONE 2u
+/*
+ * No other handler of the script runs at the same time: no locks are needed. Handlers run in process context and
+ * may sleep; all others on an event, with interrupts off.
+ */
+#define IR_KIND_ALONE 1u
 /* A function's return: values may be saved at its entry. */
-#define IR_KIND_RETURN 4u
+#define IR_KIND_RETURN 2u
 /* One handler may have many points. */
-#define IR_KIND_MANY 8u
+#define IR_KIND_MANY 4u
 /* Hits are rare enough that adding up per-CPU counters in each is cheap. */
-#define IR_KIND_SELDOM 16u
+#define IR_KIND_SELDOM 8u
 /* A hit comes by way of its point, whatever others are at the same place: handlers can be merged. */
-#define IR_KIND_MERGES 64u
+#define IR_KIND_MERGES 16u
 
 /* A row; the columns are explained in probe_kinds.def. */
 struct ir_probe_kind {
 	const char *name;
-	const char *type;
 	enum ir_attach_tag attach;
 	enum ir_registers registers;
 	unsigned flags;
 };
 
 /* Each row as an object: ir_kind_begin, ir_kind_timer, ... */
-#define KIND(name, type, attach, registers, flags) extern const struct ir_probe_kind ir_kind_##name;
+#define KIND(name, attach, registers, flags) extern const struct ir_probe_kind ir_kind_##name;
 #include "ir/probe_kinds.def"
 #undef KIND
 
