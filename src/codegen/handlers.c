@@ -1,111 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Handlers: one C function per probe, and where a probe has them, functions for its condition
- * and for what is saved at function entry. Locks are held from just before the first top-level
- * statement that touches one of their globals to just after the last one, and given back on one
- * path. Handlers that run alone (begin, end, error) need none.
+ * and for what is saved at function entry.
  */
 #include "codegen/internal.h"
-#include "ir/facts.h"
 
 const char *cg_handler_name(struct cg *cg, const struct ir_probe *p)
 {
 	const char *slug = emit_slug(cg->arena, p->pn ? p->pn : "", 40);
 
 	return cg_printf(cg, "probe_%u%s%s", p->index, *slug ? "_" : "", slug);
-}
-
-/* The top-level statements: blocks open no scope. */
-static void flatten(struct cg *cg, struct ir_stmt *s, struct ir_stmts *ret)
-{
-	if (s->kind != IR_STMT_BLOCK) {
-		vec_push(cg->arena, ret, s);
-		return;
-	}
-	for (size_t i = 0; i < s->block.n; i++)
-		flatten(cg, s->block.data[i], ret);
-}
-
-/* Does S, with all it calls, touch one of the globals? */
-static bool touches(struct cg *cg, const struct ir_stmt *s, const struct lock_uses *locks)
-{
-	const struct ir_facts facts = ir_stmt_facts(s, cg->arena);
-
-	vec_foreach(use, &facts.uses)
-		vec_foreach(lock, locks)
-			if (lock->global == use->global)
-				return true;
-	return false;
-}
-
-/* Statements first..last need the locks; false when none does. */
-static bool locked_range(struct cg *cg, const struct lock_uses *locks, const struct ir_stmts *list,
-			 size_t *first, size_t *last)
-{
-	bool found = false;
-
-	for (size_t i = 0; locks->n && i < list->n; i++) {
-		if (!touches(cg, list->data[i], locks))
-			continue;
-		*first = found ? *first : i;
-		*last = i;
-		found = true;
-	}
-	return found;
-}
-
-/*
- * In the order of the program, by which all handlers lock, so that none can wait for another in
- * a circle.
- */
-static void lock_table(struct cg *cg, const char *name, const struct lock_uses *uses)
-{
-	emit_open(&cg->w, "static const struct stp_lock_use %s[] =", name);
-	vec_foreach(use, uses)
-		emit_line(&cg->w, "{ &%s, %d },", cg_lock(cg, use->global), use->write);
-	emit_close(&cg->w, ";");
-	emit_blank(&cg->w);
-}
-
-/* Statements FROM up to TO, which is not one of them. */
-static void statements(struct cg *cg, const struct ir_stmts *list, size_t from, size_t to)
-{
-	for (size_t i = from; i < to; i++)
-		cg_stmt(cg, list->data[i]);
-}
-
-/* While the locks are held, every way out leads through the label that gives them back. */
-static void locked_statements(struct cg *cg, const struct ir_probe *p,
-			      const struct lock_uses *locks, const struct ir_stmts *list,
-			      size_t first, size_t last)
-{
-	struct body *b = cg->body;
-	struct exit *outside = b->leave, unlock = { .text = "goto unlock;" };
-	const char *release =
-		cg_printf(cg, "stp_unlock_all(c, locks_%u, %zu);", p->index, locks->n);
-	bool more = last + 1 < list->n;
-
-	cg_check(cg);
-	emit_line(&cg->w, "if (!stp_lock_all(c, locks_%u, %zu))", p->index, locks->n);
-	cg->w.depth++;
-	emit_line(&cg->w, "return;");
-	cg->w.depth--;
-	b->leave = b->error = &unlock;
-	statements(cg, list, first, last + 1);
-	if (more) {
-		cg_check(cg);
-		emit_line(&cg->w, "%s", release);
-	}
-	b->leave = b->error = outside;
-	statements(cg, list, last + 1, list->n);
-	cg_check_call(cg);
-	if (more && !unlock.used)
-		return;
-	if (more)
-		emit_line(&cg->w, "return;");
-	if (unlock.used)
-		emit_label(&cg->w, "unlock");
-	emit_line(&cg->w, "%s", release);
 }
 
 /*
@@ -150,13 +54,11 @@ static void forget_match(struct cg *cg)
 	emit_line(&cg->w, "c->matched = NULL;");
 }
 
-/* The point is found before anything can ask about it; then the locks and the statements. */
-static void handler(struct cg *cg, const struct ir_probe *p, const struct lock_uses *locks,
-		    const struct ir_stmts *list)
+/* The point is found before anything can ask about it. */
+static void handler(struct cg *cg, const struct ir_probe *p)
 {
 	struct exit leave = { .text = "return;" };
 	struct body b = { 0 };
-	size_t first = 0, last = 0;
 	struct emit_saved saved;
 	struct emit_text text;
 
@@ -167,13 +69,7 @@ static void handler(struct cg *cg, const struct ir_probe *p, const struct lock_u
 	find_point(cg, p, "return;");
 	if (p->body_facts.uses_match)
 		forget_match(cg);
-	if (locked_range(cg, locks, list, &first, &last)) {
-		statements(cg, list, 0, first);
-		locked_statements(cg, p, locks, list, first, last);
-	} else {
-		statements(cg, list, 0, list->n);
-		cg_check_call(cg);
-	}
+	cg_locked_body(cg, p);
 	text = emit_captured(&cg->w, &saved);
 	end_body(cg, &b, cg_printf(cg, "static void %s(struct stp_ctx *c)", cg_handler_name(cg, p)),
 		 text);
@@ -309,7 +205,7 @@ static void small_body(struct cg *cg, const struct ir_probe *p, const char *head
 	struct emit_saved saved;
 
 	if (uses->n)
-		lock_table(cg, cg_printf(cg, "%s_%u", table, p->index), uses);
+		cg_lock_table(cg, cg_printf(cg, "%s_%u", table, p->index), uses);
 	map_init(&b.locals, cg->arena);
 	begin_body(cg, &b, &leave);
 	emit_capture(&cg->w, &saved);
@@ -341,17 +237,12 @@ static void small_bodies(struct cg *cg, const struct ir_probe *p)
 static void one_probe(struct cg *cg, const struct ir_probe *p)
 {
 	const char *at = cg_span_text(cg, p->span);
-	const struct lock_uses locks = sharing_body_locks(cg->arena, p);
-	struct ir_stmts list = { 0 };
-	size_t first, last;
 
-	flatten(cg, p->body, &list);
-	if (locked_range(cg, &locks, &list, &first, &last))
-		lock_table(cg, cg_printf(cg, "locks_%u", p->index), &locks);
+	cg_body_lock_table(cg, p);
 	emit_comment(&cg->w, "probe %s%s%s%s%s", p->pn, p->chain ? " " : "",
 		     p->chain ? p->chain : "", at ? " at " : "", at ? at : "");
 	small_bodies(cg, p);
-	handler(cg, p, &locks, &list);
+	handler(cg, p);
 }
 
 void cg_handlers(struct cg *cg)

@@ -113,7 +113,8 @@ struct body {
 	struct loop *loop;
 	unsigned n_tries; /* around the statement being written */
 	unsigned n_labels;
-	unsigned n_values; /* in literals that live as long as the body */
+	unsigned n_values;       /* in literals that live as long as the body */
+	struct locking *locking; /* handlers: what is to be locked and is not; locking.c's */
 };
 
 struct loop { /* around the statement being written */
@@ -151,6 +152,21 @@ struct cg {
 	VEC(struct fetch_program) fetches; /* that rows of points name */
 	struct flow *flow;                 /* flow.c's */
 };
+
+/* ---- locking.c ---- */
+/*
+ * In the order of the program, by which all handlers lock, so that none can wait for another in
+ * a circle.
+ */
+void cg_lock_table(struct cg *cg, const char *name, const struct lock_uses *uses);
+/* The table of what the body of P locks, if it locks anything. */
+void cg_body_lock_table(struct cg *cg, const struct ir_probe *p);
+/* The statements of P, with its locks held where it needs them; body.leave is "return;". */
+void cg_locked_body(struct cg *cg, const struct ir_probe *p);
+/* A branch of an `if`: takes the locks itself where its handler does not hold them yet. */
+void cg_branch(struct cg *cg, struct ir_stmt *s);
+/* Whether E touches a global whose lock is not held where it would be evaluated. */
+bool cg_touches_unlocked(struct cg *cg, struct ir_expr *e);
 
 /* ---- sizes.c ---- */
 /* First of all: fills functions. */

@@ -41,7 +41,7 @@ struct branches {
  * One branch as captured text. Each starts as if it were the only one; what it leaves open is
  * joined in *b.
  */
-static void add_branch(struct cg *cg, struct branches *b, const char *head, const struct ir_stmt *s)
+static void add_branch(struct cg *cg, struct branches *b, const char *head, struct ir_stmt *s)
 {
 	struct emit_saved saved;
 
@@ -49,7 +49,7 @@ static void add_branch(struct cg *cg, struct branches *b, const char *head, cons
 	cg->w.depth++;
 	emit_capture(&cg->w, &saved);
 	if (s)
-		cg_stmt(cg, s);
+		cg_branch(cg, s);
 	cg_branch_end(cg, &b->join);
 	vec_push(cg->arena, &b->heads, head);
 	vec_push(cg->arena, &b->texts, emit_captured(&cg->w, &saved));
@@ -64,13 +64,14 @@ static void if_statement(struct cg *cg, const struct ir_stmt *s)
 {
 	struct value v = cg_evaluate(cg, cg_lower(cg, s->cond.cond), IR_LONG);
 	struct branches b = { 0 };
-	const struct ir_stmt *no = s->cond.no;
+	struct ir_stmt *no = s->cond.no;
 	bool soft = v.flags & V_SOFT;
 
 	cg_fork(cg, &b.join);
 	add_branch(cg, &b, cg_printf(cg, "if (%s)", cg_condition(cg, v)), s->cond.yes);
 	while (no && no->kind == IR_STMT_IF &&
-	       !(ir_effects(cg->program, no->cond.cond) & (IR_FAILS | IR_WRITES))) {
+	       !(ir_effects(cg->program, no->cond.cond) & (IR_FAILS | IR_WRITES)) &&
+	       !cg_touches_unlocked(cg, no->cond.cond)) {
 		cg_branch_begin(cg, &b.join);
 		v = cg_lower(cg, no->cond.cond);
 		cg_want_position(cg, 0); /* only calls that can hardly fail */
