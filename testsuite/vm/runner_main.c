@@ -25,11 +25,11 @@ struct settings {
 	const char *self, *stap, *staprun, *build_dir, *filter, *debuginfo, *summary;
 	enum test_kernels least; /* only cases for at least so many kernels */
 	unsigned int smp, jobs;
-	bool update, list;
+	bool update, list, retry;
 };
 
 struct tally {
-	unsigned int passed, failed, skipped;
+	unsigned int passed, failed, skipped, retried;
 };
 
 /* The cases that are left to do, shared by the jobs. */
@@ -49,6 +49,8 @@ static void usage(FILE *to)
 	      "  --debuginfo DIR       debug files of the kernel are there; without it stap finds none\n"
 	      "  --kernels one|each|all  only cases whose directive kernels: is this or a later word\n"
 	      "  --jobs N              serve the cases by N guests at once\n"
+	      "  --retry               a case that failed in a guest gets a second try in a fresh one, unless\n"
+	      "                        the kernel complained or a module was left in it\n"
 	      "  --summary FILE        append a line: passed, failed, skipped, seconds, kernel, cases\n"
 	      "  --update              write what was printed as expected\n"
 	      "  --list                name the cases\n"
@@ -125,26 +127,46 @@ static bool selected(const struct settings *s, const struct test_case *tc)
 	       fnmatch(s->filter, path_base(tc->name), 0) == 0;
 }
 
-/* The first line of a reason goes beside the name, the rest below it as a comment. */
+/* The lines of TEXT behind the first, as comments. */
+static void print_details(const char *text)
+{
+	for (const char *p = text + strcspn(text, "\n"); *p; p += strcspn(p, "\n")) {
+		p++;
+		if (*p)
+			printf("# %.*s\n", (int)strcspn(p, "\n"), p);
+	}
+}
+
+/* The first line of a reason goes beside the name, the rest below it. */
 static void report(const struct test_case *tc, const struct test_kernel *kernel,
 		   enum test_verdict verdict, const char *why, double seconds)
 {
 	const char *release = tc->program ? "here" : kernel->label;
-	size_t first = strcspn(why, "\n");
 
 	if (verdict == TEST_PASSED) {
 		printf("ok %s [%s] %.2f s\n", tc->name, release, seconds);
 	} else if (verdict == TEST_SKIPPED) {
 		printf("ok %s [%s] # skipped: %s\n", tc->name, release, why);
 	} else {
-		printf("not ok %s [%s] %.*s\n", tc->name, release, (int)first, why);
-		for (const char *p = why + first; *p; p += strcspn(p, "\n")) {
-			p++;
-			if (*p)
-				printf("# %.*s\n", (int)strcspn(p, "\n"), p);
-		}
+		printf("not ok %s [%s] %.*s\n", tc->name, release, (int)strcspn(why, "\n"), why);
+		print_details(why);
 	}
 	fflush(stdout);
+}
+
+/*
+ * Machines that run the check may be busy enough to upset what a case takes for granted. The first
+ * failure is printed all the same, in a line of its own, to be looked into.
+ */
+static enum test_verdict second_try(struct test_run *run, const struct test_case *tc,
+				    struct strbuf *why)
+{
+	printf("# second try: %s [%s] %.*s\n", tc->name, run->kernel.label,
+	       (int)strcspn(strbuf_cstr(why), "\n"), strbuf_cstr(why));
+	print_details(strbuf_cstr(why));
+	strbuf_reset(why);
+	test_run_end(run);
+	return test_run_case(run, tc, why);
 }
 
 /* What one job does: take the next case that nobody has, with a guest of its own. */
@@ -161,6 +183,10 @@ static void run_share(const struct settings *s, const struct test_list *list, st
 
 		strbuf_init(&why);
 		verdict = test_run_case(run, tc, &why);
+		if (verdict == TEST_FAILED && s->retry && test_is_for_guest(tc) && !run->harmed) {
+			verdict = second_try(run, tc, &why);
+			tally->retried++;
+		}
 		report(tc, &run->kernel, verdict, strbuf_cstr(&why), monotonic_seconds() - start);
 		strbuf_deinit(&why);
 		tally->passed += verdict == TEST_PASSED;
@@ -207,6 +233,7 @@ static struct error *run_jobs(const struct settings *s, const struct test_list *
 		tally->passed += one.passed;
 		tally->failed += one.failed;
 		tally->skipped += one.skipped;
+		tally->retried += one.retried;
 	}
 	close(fds[0]);
 	for (int status; wait(&status) > 0;)
@@ -274,6 +301,7 @@ static void add_tally(struct tally *to, const struct tally *more)
 	to->passed += more->passed;
 	to->failed += more->failed;
 	to->skipped += more->skipped;
+	to->retried += more->retried;
 }
 
 static void write_summary(const struct settings *s, const struct tally *tally, const char *kernel,
@@ -335,6 +363,8 @@ static int run_all(const struct settings *s, const struct test_list *list)
 		if (err)
 			return fail(err);
 	}
+	if (tally.retried)
+		printf("# %u tried twice\n", tally.retried);
 	printf("%u passed, %u failed", tally.passed, tally.failed);
 	if (tally.skipped)
 		printf(", %u skipped", tally.skipped);
@@ -369,6 +399,7 @@ static bool parse_options(int argc, char **argv, struct arena *arena, struct set
 		SMP,
 		JOBS,
 		UPDATE,
+		RETRY,
 		LIST,
 		HELP
 	};
@@ -383,6 +414,7 @@ static bool parse_options(int argc, char **argv, struct arena *arena, struct set
 		{ "smp", required_argument, NULL, SMP },
 		{ "jobs", required_argument, NULL, JOBS },
 		{ "update", no_argument, NULL, UPDATE },
+		{ "retry", no_argument, NULL, RETRY },
 		{ "list", no_argument, NULL, LIST },
 		{ "help", no_argument, NULL, HELP },
 		{ 0 },
@@ -423,6 +455,9 @@ static bool parse_options(int argc, char **argv, struct arena *arena, struct set
 			break;
 		case UPDATE:
 			s->update = true;
+			break;
+		case RETRY:
+			s->retry = true;
 			break;
 		case LIST:
 			s->list = true;

@@ -310,12 +310,14 @@ static const char *run_session(struct test_run *run, const struct test_case *tc,
 			       struct outcome *o)
 {
 	const char *why = in_guest(run, tc->dir, session_line(run, tc, module), tc->timeout, o);
+	bool late = why;
 
 	if (why)
 		why = arena_printf(run->arena, "%s, having printed:\n%.2000s%.2000s", why,
 				   strbuf_cstr(&o->out), strbuf_cstr(&o->err));
 	else
 		why = left_behind(run);
+	run->harmed = !late && why;
 	if (!why && tc->after) {
 		struct outcome after = { .out = { 0 } };
 
@@ -329,6 +331,7 @@ static const char *run_session(struct test_run *run, const struct test_case *tc,
 		strbuf_deinit(&after.err);
 	}
 	if (guest_kernel_failure(run->guest)) {
+		run->harmed = true;
 		why = arena_printf(run->arena, "kernel: %s\n%.4000s",
 				   guest_kernel_failure(run->guest),
 				   guest_kernel_log(run->guest, 40));
@@ -435,6 +438,7 @@ enum test_verdict test_run_case(struct test_run *run, const struct test_case *tc
 	struct outcome o = { 0 };
 	const char *reason, *lacks;
 
+	run->harmed = false;
 	if (tc->skip && !tc->mistake) {
 		strbuf_adds(why, tc->skip);
 		return TEST_SKIPPED;

@@ -12,6 +12,7 @@ struct test_run {
 	struct test_kernel kernel;
 	unsigned int smp;
 	bool update;
+	bool harmed;      /* by the last case: its kernel complained, or a module was left in it */
 	const char *temp; /* modules are copied here, each under a name no guest has seen */
 	unsigned int n_modules;
 	struct guest *guest;    /* NULL: none runs */
