@@ -165,7 +165,7 @@ static void rearm(const struct change *change)
 		if (n < p->n_points)
 			fates[i].rearmed++; /* hits elsewhere are not seen meanwhile */
 		family->disarm(p);
-		if (arm(p))
+		if (arm(p) && !stp_session_ending()) /* the end of the session cuts it short */
 			stp_control_warn("%s", stp_arm_text[0] ? stp_arm_text : stp_probe_name(p));
 	}
 	stp_optimise_resume();

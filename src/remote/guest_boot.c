@@ -242,7 +242,7 @@ static struct error *start_machine(struct guest *g, const struct guest_options *
 			 : config->kvm   ? KVM_BOOT_TIMEOUT
 					 : GUEST_BOOT_TIMEOUT;
 	/* One snapshot per kernel, so only of the shape everybody uses. */
-	bool keep = standard && !o->cold && !o->icount;
+	bool keep = standard && !o->cold && !o->kaslr && !o->icount;
 	struct snapshot snap;
 	struct error *err;
 
@@ -309,7 +309,7 @@ struct error *guest_open(const struct guest_options *options, struct guest **ret
 		err = get_initrd(&g->kernel, agent, cache_dir, arena, &config.initrd);
 	if (!err && !guest_kernel_has_9p(&g->kernel, arena))
 		err = virtiofs_find(arena, &config.virtiofsd);
-	config.image = g->kernel.image;
+	config.image = options->kaslr ? g->kernel.vmlinuz : g->kernel.image;
 	if (!err)
 		err = start_any_machine(g, options, &config, cache_dir, start);
 	if (err) {

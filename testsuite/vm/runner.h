@@ -31,7 +31,7 @@ struct test_case {
 	const char *out_path, *err_path;
 	/* Its directives, see the README. */
 	const char *run, *program, *staprun, *shell, *session, *requires, *trigger, *after, *skip;
-	bool host;
+	bool host, kaslr;
 	int status;
 	double timeout;
 	enum test_match match, errors;
@@ -87,6 +87,7 @@ struct test_kernel {
 	const char *suite;     /* a tree that holds the compiler for it (in-suite), or NULL */
 	char *config;          /* its configuration, "" when it cannot be found */
 	const char *debuginfo; /* folder for SYSTEMTAP_DEBUGINFO_PATH, or NULL: there is none */
+	double slowness; /* every time limit in a guest is so many times as long; 1 for most */
 };
 const char *test_requires(struct arena *arena, const struct test_kernel *kernel, const char *words);
 /* The first of WORDS that is no requirement at all, or NULL. */

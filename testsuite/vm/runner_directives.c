@@ -149,6 +149,7 @@ static const struct row rows[] = {
 	ROW(after, text),
 	ROW(skip, text),
 	ROW(host, flag),
+	ROW(kaslr, flag),
 	ROW(status, status),
 	ROW(timeout, seconds),
 	ROW(match, match),
@@ -238,6 +239,8 @@ void test_directives_check(struct arena *arena, struct test_case *tc)
 		{ "after", tc->after },
 	};
 
+	if (tc->kaslr && !test_is_for_guest(tc))
+		mistake(arena, tc, "kaslr: is for cases that run in the guest");
 	if (tc->shell && tc->program)
 		mistake(arena, tc, "shell: and program: exclude each other");
 	if (tc->shell && tc->run)

@@ -242,6 +242,26 @@ static struct error *run_jobs(const struct settings *s, const struct test_list *
 	return NULL;
 }
 
+/* What the file "slow" beside an unpacked kernel says: how many times as long everything takes on it. */
+static double read_slowness(struct arena *arena, const char *name)
+{
+	struct error *err;
+	double factor;
+	char *text;
+	size_t len;
+
+	if (!name || !file_exists(path_join(arena, name, "slow")))
+		return 1;
+	err = file_read(path_join(arena, name, "slow"), &text, &len);
+	if (err) {
+		error_destroy(err);
+		return 1;
+	}
+	factor = strtod(text, NULL);
+	free(text);
+	return factor > 1 ? factor : 1;
+}
+
 static struct error *find_kernel(struct arena *arena, const struct settings *s, const char *name,
 				 struct test_kernel *ret)
 {
@@ -259,6 +279,7 @@ static struct error *find_kernel(struct arena *arena, const struct settings *s, 
 		s->debuginfo ? arena_printf(arena, "%s debuginfo", kernel.release) : kernel.release;
 	if (name && file_exists(path_join(arena, name, "toolchain")))
 		ret->suite = absolute(arena, name);
+	ret->slowness = read_slowness(arena, name);
 	ret->config = read_config(arena, &kernel);
 	return NULL;
 }
@@ -328,7 +349,7 @@ static struct error *run_kernel(const struct settings *s, const struct test_list
 				.build_dir = s->build_dir,
 				.smp = s->smp,
 				.update = s->update,
-				.kernel = { .label = "here" } };
+				.kernel = { .label = "here", .slowness = 1 } };
 	double start = monotonic_seconds();
 	struct tally tally = { 0 };
 	struct error *err = NULL;

@@ -37,13 +37,20 @@ static void drop_guest(struct test_run *run)
 	run->guest = NULL;
 }
 
-static const char *need_guest(struct test_run *run)
+/* A guest of the wanted kind; the one that runs when it is. */
+static const char *need_guest(struct test_run *run, bool kaslr)
 {
-	struct guest_options options = { .kernel = run->kernel.name, .smp = run->smp };
+	struct guest_options options = {
+		.kernel = run->kernel.name,
+		.smp = run->smp,
+		.kaslr = kaslr,
+	};
 	double start = monotonic_seconds();
 	const char *why;
 	struct error *err;
 
+	if (run->guest && run->guest_kaslr != kaslr)
+		drop_guest(run);
 	if (run->guest || run->no_guest)
 		return run->no_guest;
 	err = guest_open(&options, &run->guest);
@@ -55,6 +62,7 @@ static const char *need_guest(struct test_run *run)
 			run->no_guest = why;
 		return why;
 	}
+	run->guest_kaslr = kaslr;
 	run->n_refused = 0;
 	run->n_guests++;
 	run->guest_seconds += monotonic_seconds() - start;
@@ -167,7 +175,8 @@ static const char *run_stap(struct test_run *run, const struct test_case *tc, st
 		.shell = stap_line(run, tc),
 		.dir = tc->dir,
 		.env = env,
-		.timeout = test_is_for_guest(tc) ? COMPILE_TIMEOUT : PATIENCE * tc->timeout,
+		.timeout = test_is_for_guest(tc) ? COMPILE_TIMEOUT * run->kernel.slowness
+						 : PATIENCE * tc->timeout,
 	};
 	struct error *err = host_run(&cmd, &o->out, &o->err, &o->status);
 
@@ -239,7 +248,7 @@ static const char *in_guest(struct test_run *run, const char *dir, const char *s
 		.stdin_fd = -1,
 		.output = take_output,
 		.data = o,
-		.timeout = PATIENCE * timeout,
+		.timeout = PATIENCE * timeout * run->kernel.slowness,
 	};
 	struct error *err = guest_run(run->guest, &cmd, &o->status);
 	const char *why;
@@ -353,7 +362,7 @@ static const char *perform(struct test_run *run, const struct test_case *tc, str
 				    o->status);
 	why = take_module(run, tc, o, &module);
 	if (!why)
-		why = need_guest(run);
+		why = need_guest(run, tc->kaslr);
 	if (!why)
 		why = run_session(run, tc, module, o);
 	return why;

@@ -16,6 +16,7 @@ struct test_run {
 	const char *temp; /* modules are copied here, each under a name no guest has seen */
 	unsigned int n_modules;
 	struct guest *guest;    /* NULL: none runs */
+	bool guest_kaslr;       /* of that guest */
 	const char *no_guest;   /* why none can be had, once known */
 	unsigned int n_refused; /* in a row */
 	unsigned int n_guests;  /* opened so far */

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * load_failing MODULE MOST: loads the module again and again, and each time another allocation of the load fails: the
+ * kernel's /proc/self/fail-nth (CONFIG_FAULT_INJECTION, Documentation/fault-injection/fault-injection.rst). Ends after a
+ * load in which none failed, which it unloads, or after MOST; prints how the loads ended and what was left behind.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static void put(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY);
+
+	if (fd < 0 || write(fd, text, strlen(text)) != (ssize_t)strlen(text)) {
+		perror(path);
+		exit(1);
+	}
+	close(fd);
+}
+
+/* What still is to be counted down: 0 once the failure came. */
+static int left(void)
+{
+	char text[16] = "";
+	int fd = open("/proc/thread-self/fail-nth", O_RDONLY);
+
+	if (fd < 0 || read(fd, text, sizeof(text) - 1) < 0) {
+		perror("fail-nth");
+		exit(1);
+	}
+	close(fd);
+	return atoi(text);
+}
+
+/* Is a module of that file's name loaded? */
+static int loaded(const char *name)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), "/sys/module/%s", name);
+	return access(path, F_OK) == 0;
+}
+
+static const char *name_of(const char *file)
+{
+	static char name[64];
+	const char *base = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(base, "."), base);
+	return name;
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = name_of(argv[1]);
+	int fd, n, refused = 0, passed = 0, strange = 0, stayed = 0, whole = 0;
+
+	fd = argc == 3 ? open(argv[1], O_RDONLY | O_CLOEXEC) : -1;
+	if (fd < 0)
+		return 1;
+	/* also those that may sleep, and single pages; without a trace of each in the log */
+	put("/sys/kernel/debug/failslab/ignore-gfp-wait", "N");
+	put("/sys/kernel/debug/failslab/verbose", "0");
+	put("/sys/kernel/debug/fail_page_alloc/ignore-gfp-wait", "N");
+	put("/sys/kernel/debug/fail_page_alloc/ignore-gfp-highmem", "N");
+	put("/sys/kernel/debug/fail_page_alloc/min-order", "0");
+	put("/sys/kernel/debug/fail_page_alloc/verbose", "0");
+	for (n = 1; n <= atoi(argv[2]) && !whole; n++) {
+		char text[16];
+		int error = 0;
+
+		snprintf(text, sizeof(text), "%d", n);
+		put("/proc/thread-self/fail-nth", text);
+		if (syscall(SYS_finit_module, fd, "", 0))
+			error = errno;
+		whole = left() > 0;
+		put("/proc/thread-self/fail-nth", "0");
+		refused += error == ENOMEM;
+		passed += !error && !whole;
+		strange += error && error != ENOMEM;
+		if (error && error != ENOMEM)
+			printf("allocation %d: %s\n", n, strerror(error));
+		if (!error && syscall(SYS_delete_module, name, O_NONBLOCK))
+			printf("allocation %d: it cannot be unloaded: %s\n", n, strerror(errno));
+		stayed += loaded(name);
+	}
+	printf("%s: %s, %d strange, %d stayed\n", whole ? "to the end" : "not to the end",
+	       refused > 20 ? "refused" : "hardly refused", strange, stayed);
+	fprintf(stderr, "%d loads, %d refused, %d passed\n", n - 1, refused, passed);
+	return 0;
+}
