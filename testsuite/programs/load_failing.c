@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * load_failing MODULE MOST: loads the module again and again, and each time another allocation of the load fails: the
+ * load_failing MODULE MOST: loads the module again and again, and each time another allocation of the load fails, the first
+ * ones one by one and later ones with growing steps: the
  * kernel's /proc/self/fail-nth (CONFIG_FAULT_INJECTION, Documentation/fault-injection/fault-injection.rst). Ends after a
  * load in which none failed, which it unloads, or after MOST; prints how the loads ended and what was left behind.
  */
@@ -70,7 +71,7 @@ int main(int argc, char **argv)
 	put("/sys/kernel/debug/fail_page_alloc/ignore-gfp-highmem", "N");
 	put("/sys/kernel/debug/fail_page_alloc/min-order", "0");
 	put("/sys/kernel/debug/fail_page_alloc/verbose", "0");
-	for (n = 1; n <= atoi(argv[2]) && !whole; n++) {
+	for (n = 1; n <= atoi(argv[2]) && !whole; n += 1 + n / 24) {
 		char text[16];
 		int error = 0;
 
@@ -91,6 +92,6 @@ int main(int argc, char **argv)
 	}
 	printf("%s: %s, %d strange, %d stayed\n", whole ? "to the end" : "not to the end",
 	       refused > 20 ? "refused" : "hardly refused", strange, stayed);
-	fprintf(stderr, "%d loads, %d refused, %d passed\n", n - 1, refused, passed);
+	fprintf(stderr, "%d allocations, %d loads refused, %d passed\n", n, refused, passed);
 	return 0;
 }
