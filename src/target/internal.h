@@ -51,6 +51,15 @@ bool btf_types_enumerator(const struct btf_types *types, const char *name, int64
  */
 const struct target_type *type_parse(struct btf_types *types, const char *text);
 
+/*
+ * The types of header files, compiled when they are first asked for: "<sys/un.h>", "<a.h><b.h>". NULL: message and hint of
+ * *PROBLEM say why not. Objects of such types are in memory of processes. (headers.c)
+ */
+struct btf_types *headers_types(struct target *t, const char *text,
+				struct target_type_result *problem);
+/* Closes their objects. */
+void headers_close(struct target *t);
+
 /* target_find_type() when the target is loaded. */
 void type_find(const struct target_scope *scope, const char *text, const char *module,
 	       struct target_type_result *ret);
@@ -238,8 +247,9 @@ struct target {
 	bool has_modules;
 	VEC(struct syscall_metadata) metadata; /* by name; syscall.c */
 	bool has_metadata;
-	const struct machine_call **calls; /* the machine's, by name; NULL: not sorted yet */
-	VEC(struct target_object *) files; /* in the order in which they were asked for */
+	const struct machine_call **calls;    /* the machine's, by name; NULL: not sorted yet */
+	VEC(struct target_object *) files;    /* in the order in which they were asked for */
+	VEC(struct target_headers *) headers; /* headers.c */
 };
 
 /* object_load() of the kernel, with its release and file named in the error. */

@@ -439,6 +439,7 @@ void objects_close(struct target *t)
 			index_close(&(*o)->index);
 			image_close(&(*o)->image);
 		}
+	headers_close(t);
 	if (t->kernel.is_loaded) {
 		index_close(&t->kernel.index);
 		image_close(&t->kernel.image);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Types by name and object: the second and third argument of @cast and @enumname. Types are looked
- * for in BTF, which has those of the kernel's and its modules' code; header files and programs are
+ * for in BTF: the kernel's and its modules', or that which is made of header files. Programs are
  * not read.
  */
 #include <string.h>
@@ -13,11 +13,17 @@ static const struct target_type *find_in(struct target *t, const char *object, c
 					 struct target_type_result *ret)
 {
 	size_t kernel = strlen("kernel");
+	struct target_type_result problem;
+	struct btf_types *headers;
 	struct target_object *m;
 
 	if (object[0] == '<') {
-		ret->hint = "types of a program's header files are not built yet";
-		return NULL;
+		headers = headers_types(t, object, &problem);
+		if (!headers) {
+			ret->message = problem.message;
+			ret->hint = problem.hint;
+		}
+		return headers ? type_parse(headers, text) : NULL;
 	}
 	if (!strncmp(object, "kernel", kernel) && (!object[kernel] || object[kernel] == '<')) {
 		const struct target_type *type = type_parse(&t->kernel.types, text);
@@ -57,7 +63,7 @@ void type_find(const struct target_scope *scope, const char *text, const char *m
 			type = find_in(t, object, text, ret);
 		}
 	}
-	if (!type)
+	if (!type && !ret->message)
 		ret->message = arena_printf(t->arena, "type definition '%s' not found%s%s%s", text,
 					    module ? " in '" : "", module ? module : "",
 					    module ? "'" : "");
