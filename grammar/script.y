@@ -93,7 +93,7 @@ static void script_yyerror(SCRIPT_YYLTYPE *span, struct parser *p, const char *t
 %type <struct ast_params> params params.opt
 %type <struct ast_param> param
 %type <struct ast_priority> opt.priority
-%type <struct ast_points> point points part parts lists aliases
+%type <struct ast_points> point points part parts lists listed aliases
 %type <struct ast_foreach *> fe.head fe.value fe.each fe.keys fe.list
 %type <struct script_sort> sort
 %type <struct ast_expr *> condition
@@ -233,8 +233,12 @@ part:
 ;
 
 lists:
-	parts
-|	lists ',' parts				{ $$ = $1; ast_points_append(B, &$$, $3); }
+	listed
+|	lists ',' listed			{ $$ = $1; ast_points_append(B, &$$, $3); }
+;
+
+listed:
+	parts mark				{ $$ = $1; ast_points_mark($$, $2 == '?', $2 == '!', NULL); }
 ;
 
 /* ---- statements ---- */

@@ -240,7 +240,7 @@ struct ast_points ast_points_join(struct ast_builder *b, struct span span, struc
 				  struct ast_points suffix);
 /* Appends MORE to the list; the points themselves are shared. */
 void ast_points_append(struct ast_builder *b, struct ast_points *list, struct ast_points more);
-/* Sets marks and condition, the same for all points of the set. */
+/* Adds marks to those that the points have, and sets the condition, the same for all. */
 void ast_points_mark(struct ast_points points, bool optional, bool sufficient,
 		     struct ast_expr *condition);
 /* Declares a probe in b->file. */

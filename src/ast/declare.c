@@ -101,6 +101,8 @@ static struct ast_point *point_concat(struct ast_builder *b, const struct ast_po
 		vec_push(b->arena, &point->parts, *part);
 	vec_foreach(part, &suffix->parts)
 		vec_push(b->arena, &point->parts, *part);
+	point->optional = prefix->optional || suffix->optional;
+	point->sufficient = prefix->sufficient || suffix->sufficient;
 	return point;
 }
 
@@ -116,6 +118,7 @@ struct ast_points ast_points_join(struct ast_builder *b, struct span span, struc
 	if (prefix.n == 1 && suffix.n == 1) {
 		vec_foreach(part, &suffix.data[0]->parts)
 			vec_push(b->arena, &prefix.data[0]->parts, *part);
+		ast_points_mark(prefix, suffix.data[0]->optional, suffix.data[0]->sufficient, NULL);
 		return prefix;
 	}
 	if (prefix.n * suffix.n > AST_POINTS_MAX) {
@@ -141,8 +144,8 @@ void ast_points_mark(struct ast_points points, bool optional, bool sufficient,
 		     struct ast_expr *condition)
 {
 	for (size_t i = 0; i < points.n; i++) {
-		points.data[i]->optional = optional;
-		points.data[i]->sufficient = sufficient;
+		points.data[i]->optional |= optional;
+		points.data[i]->sufficient |= sufficient;
 		points.data[i]->condition = condition;
 	}
 }

@@ -79,7 +79,7 @@ static bool check(const struct options *o)
 	if (o->suppress_time_limits && !o->guru)
 		return option_fail("ERROR --suppress-time-limits requires guru mode (-g)");
 	if (!o->script_text && !o->script_file && !o->list && !o->extra_scripts.n &&
-	    !o->clean_cache)
+	    !o->clean_cache && !o->example)
 		return option_fail("A script must be specified.");
 	return check_running(o);
 }

@@ -12,6 +12,7 @@
 #include "ast/tree.h"
 #include "base/file.h"
 #include "driver/argv.h"
+#include "driver/example.h"
 #include "driver/passes.h"
 #include "driver/session.h"
 #include "driver/verbose.h"
@@ -48,16 +49,6 @@ static bool is_library_file(const struct session *s)
 	return !strncmp(script, dir, n) && script[n] == '/';
 }
 
-/* The path of an example by its name, with or without .stp; the name itself when there is none. */
-static const char *example_path(const struct session *s, const char *name)
-{
-	const char *path = arena_printf(s->arena, "%s/examples/%s", s->tapset_dir, name);
-
-	if (!strchr(name, '.'))
-		path = arena_printf(s->arena, "%s.stp", path);
-	return strchr(name, '/') || access(path, R_OK) ? name : path;
-}
-
 /*
  * Every script is parsed even when one before it is bad, so that all mistakes are shown at once.
  */
@@ -67,8 +58,11 @@ static bool parse_user_scripts(struct session *s)
 	const char *file = o->script_file;
 	bool fine = true;
 
-	if (file && o->example)
+	if (o->example) {
 		file = example_path(s, file);
+		if (!file)
+			return false;
+	}
 	if (o->script_text)
 		fine = add_script(s, "<input>", o->script_text, strlen(o->script_text));
 	if (file && !o->example && is_library_file(s)) {

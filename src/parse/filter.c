@@ -469,6 +469,9 @@ static const char *hint_for(struct parser *p, const char *const *names, int n)
 	if (t->kind == ',' && has(names, n, "';'"))
 		return "the three parts of a for loop are separated by semicolons: for (i = 0; i < "
 		       "n; i++)";
+	if (t->kind == NAME && before->kind == NAME && has(names, n, "'in'") &&
+	    !has(names, n, "comparison"))
+		return "a loop over an array is written foreach (key in array)";
 	if (t->kind == NAME && (before->kind == '+' || before->kind == '-') &&
 	    has(names, n, "'in'"))
 		return "a sort mark stands behind what to sort by: foreach (i+ in array)";

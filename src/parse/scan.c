@@ -174,17 +174,18 @@ static void scan_embedded(struct scanner *s, struct token *t)
 }
 
 /*
- * Decimal, octal or hexadecimal, up to 2^64 - 1; from 2^63 on they are negative. A bad one counts
+ * Decimal, octal, hexadecimal or (0b) binary, up to 2^64 - 1; from 2^63 on they are negative. A bad one counts
  * only when the grammar gets there.
  */
 static void scan_number(struct scanner *s, struct token *t)
 {
 	char *copy = arena_strndup(s->p->arena, t->text, t->len);
+	bool binary = copy[0] == '0' && (copy[1] == 'b' || copy[1] == 'B') && copy[2];
 	unsigned long long value;
 	char *end;
 
 	errno = 0;
-	value = strtoull(copy, &end, 0);
+	value = binary ? strtoull(copy + 2, &end, 2) : strtoull(copy, &end, 0);
 	t->number = (int64_t)value;
 	if (*end || errno == ERANGE) {
 		t->bad = diag_create(s->p->sink, DIAG_PARSE_NUMBER, t->span);

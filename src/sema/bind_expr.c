@@ -485,7 +485,8 @@ static struct ir_expr *bind_lvalue(struct bind *b, const struct ast_expr *ast, e
 	}
 	if (ast->kind != AST_EXPR_TARGET && ast->kind != AST_EXPR_DEREF)
 		return bind_expr(b, ast);
-	if (ast->kind == AST_EXPR_TARGET && !b->file->library && !s->input->options.guru)
+	if ((ast->kind == AST_EXPR_TARGET || ast->deref.user) && !b->file->library &&
+	    !s->input->options.guru)
 		sema_token(s, diag_report(s->sink, DIAG_WRITE_TARGET, ast->span),
 			   sema_expr_token(s, ast));
 	else if (op != AST_OP_SET)

@@ -79,6 +79,25 @@ static struct ir_expr mark_of(struct sema *s, const struct ir_expr *e)
 	return mark;
 }
 
+/*
+ * Puts marks in place of the holes, whose content goes to BEFORE. A node that several others share is one hole.
+ */
+static void mark_holes(struct sema *s, struct member *m, struct ir_expr *before)
+{
+	size_t n = 0;
+
+	vec_foreach(it, &m->holes) {
+		struct ir_expr *e = *it;
+
+		if (e->kind == IR_STRING_LITERAL && e->string->text[0] == '\1')
+			continue;
+		before[n] = *e;
+		*e = mark_of(s, e);
+		m->holes.data[n++] = e;
+	}
+	m->holes.n = n;
+}
+
 /* All code of the handler, and the types of its locals. */
 static void dump_probe(struct ir_probe *p, struct strbuf *out)
 {
@@ -105,11 +124,9 @@ static const struct istr *key_of(struct sema *s, struct member *m)
 	strbuf_init(&text);
 	ir_walk_probe(&sc.walker, m->probe);
 	before = arena_new_array(s->arena, struct ir_expr, m->holes.n + 1);
-	for (size_t i = 0; i < m->holes.n; i++) {
-		before[i] = *m->holes.data[i];
-		*m->holes.data[i] = mark_of(s, &before[i]);
-	}
+	mark_holes(s, m, before);
 	if (!sc.is_own) {
+		strbuf_addf(&text, " %zu ", m->holes.n);
 		dump_probe(m->probe, &text);
 		key = intern_n(s->in, strbuf_cstr(&text), text.len);
 	}
