@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Operators. Generated C is compiled with -fno-strict-overflow, so + - * wrap. A value of C
- * type int (V_INT) is widened before arithmetic; constants are folded, which also keeps gcc
+ * type int (struct value.narrow) is widened before arithmetic; constants are folded, which also keeps gcc
  * from warning about them.
  */
 #include <string.h>
@@ -20,13 +20,13 @@ static bool is_truth(struct value v)
 /* A cast does not hide from gcc that a value is a truth (-Wbool-compare, -Wbool-operation). */
 static struct value widen(struct cg *cg, struct value v)
 {
-	if (!(v.flags & V_INT))
+	if (!v.narrow)
 		return v;
 	if (is_truth(v))
-		return cg_value(cg_printf(cg, "(%s ? 1LL : 0LL)", cg_operand(cg, v, PREC_COND)),
-				PREC_PRIMARY, v.flags & ~V_INT);
-	return cg_value(cg_printf(cg, "(stp_long)%s", cg_operand(cg, v, PREC_UNARY)), PREC_UNARY,
-			v.flags & ~(V_INT | V_NUMBER));
+		return cg_around(cg_printf(cg, "(%s ? 1LL : 0LL)", cg_operand(cg, v, PREC_COND)),
+				 PREC_PRIMARY, v);
+	return cg_around(cg_printf(cg, "(stp_long)%s", cg_operand(cg, v, PREC_UNARY)), PREC_UNARY,
+			 v);
 }
 
 /*
@@ -36,19 +36,20 @@ static struct value widen(struct cg *cg, struct value v)
 static struct value divide(struct cg *cg, const struct ir_expr *e, enum ir_op op, struct value a,
 			   struct value b)
 {
-	if (b.flags & V_NUMBER && b.number && b.number != -1) {
+	if (b.constant && b.number && b.number != -1) {
 		a = widen(cg, a);
-		return cg_value(cg_printf(cg, "%s %c %s",
-					  a.prec == PREC_MUL ? a.text : cg_operand(cg, a, PREC_MUL),
-					  op == IR_OP_DIV ? '/' : '%', cg_operand(cg, b, PREC_MUL)),
-				PREC_MUL, a.flags & ~V_NUMBER);
+		return cg_around(
+			cg_printf(cg, "%s %c %s",
+				  a.prec == PREC_MUL ? a.text : cg_operand(cg, a, PREC_MUL),
+				  op == IR_OP_DIV ? '/' : '%', cg_operand(cg, b, PREC_MUL)),
+			PREC_MUL, a);
 	}
 	a = cg_evaluate(cg, a, IR_LONG);
 	b = cg_evaluate(cg, b, IR_LONG);
 	cg_position(cg, e);
 	return cg_value(
 		cg_printf(cg, "stp_%s(c, %s, %s)", op == IR_OP_DIV ? "div" : "mod", a.text, b.text),
-		PREC_PRIMARY, V_FAILS | V_VAR | ((a.flags | b.flags) & V_SOFT));
+		PREC_PRIMARY, V_FAILS);
 }
 
 /*
@@ -57,22 +58,21 @@ static struct value divide(struct cg *cg, const struct ir_expr *e, enum ir_op op
  */
 static struct value shift(struct cg *cg, enum ir_op op, struct value a, struct value b)
 {
-	unsigned flags = (a.flags | b.flags) & ~(V_NUMBER | V_INT);
 	const char *left, *count;
 
-	if (b.flags & V_NUMBER)
+	if (b.constant)
 		count = cg_printf(cg, "%d", (int)(b.number & 63));
 	else
 		count = cg_printf(cg, "(%s & 63)", cg_operand(cg, b, PREC_AND));
-	if (op == IR_OP_USHR || (op == IR_OP_SHL && a.flags & V_NUMBER)) {
+	if (op == IR_OP_USHR || (op == IR_OP_SHL && a.constant)) {
 		left = cg_printf(cg, "(stp_u64)%s", cg_operand(cg, a, PREC_UNARY));
-		return cg_value(cg_printf(cg, "(stp_long)(%s %s %s)", left,
-					  op == IR_OP_SHL ? "<<" : ">>", count),
-				PREC_UNARY, flags);
+		return cg_combine(cg_printf(cg, "(stp_long)(%s %s %s)", left,
+					    op == IR_OP_SHL ? "<<" : ">>", count),
+				  PREC_UNARY, a, b);
 	}
 	left = cg_operand(cg, widen(cg, a), PREC_SHIFT);
-	return cg_value(cg_printf(cg, "%s %s %s", left, op == IR_OP_SHL ? "<<" : ">>", count),
-			PREC_SHIFT, flags);
+	return cg_combine(cg_printf(cg, "%s %s %s", left, op == IR_OP_SHL ? "<<" : ">>", count),
+			  PREC_SHIFT, a, b);
 }
 
 /*
@@ -95,18 +95,18 @@ struct value cg_arith(struct cg *cg, const struct ir_expr *e, enum ir_op op, str
 	const char *left;
 	int64_t number;
 
-	if (a.flags & b.flags & V_NUMBER && ir_fold_numbers(op, a.number, b.number, &number))
+	if (a.constant && b.constant && ir_fold_numbers(op, a.number, b.number, &number))
 		return cg_number(cg, number);
 	if (divides)
 		return divide(cg, e, op, a, b);
 	if (op == IR_OP_SHL || op == IR_OP_SHR || op == IR_OP_USHR)
 		return shift(cg, op, a, b);
-	if (a.flags & b.flags & V_INT || (a.flags & V_INT && !(a.flags & V_NUMBER)))
+	if (a.narrow && (b.narrow || !a.constant))
 		a = widen(cg, a);
 	prec = ops[op].prec;
 	left = a.prec == prec && prec >= PREC_ADD ? a.text : cg_operand(cg, a, prec);
-	return cg_value(cg_printf(cg, "%s %s %s", left, ops[op].text, cg_operand(cg, b, prec)),
-			prec, (a.flags | b.flags) & ~(V_NUMBER | V_INT));
+	return cg_combine(cg_printf(cg, "%s %s %s", left, ops[op].text, cg_operand(cg, b, prec)),
+			  prec, a, b);
 }
 
 struct value cg_binary(struct cg *cg, const struct ir_expr *e)
@@ -125,19 +125,19 @@ struct value cg_unary(struct cg *cg, const struct ir_expr *e)
 {
 	struct value v = cg_lower(cg, e->unary.operand);
 	char op = e->unary.op == IR_OP_NEG ? '-' : e->unary.op == IR_OP_NOT ? '!' : '~';
-	unsigned flags;
+	struct value ret;
 	const char *text;
 
-	if (v.flags & V_NUMBER)
+	if (v.constant)
 		return cg_number(cg, op == '-'   ? (int64_t)(0 - (uint64_t)v.number)
 				     : op == '!' ? !v.number
 						 : ~v.number);
 	if (op != '!')
 		v = widen(cg, v);
 	text = cg_operand(cg, v, PREC_UNARY);
-	flags = (v.flags & ~V_INT) | (op == '!' ? V_INT : 0);
-	return cg_value(cg_printf(cg, text[0] == op ? "%c(%s)" : "%c%s", op, text), PREC_UNARY,
-			flags);
+	ret = cg_around(cg_printf(cg, text[0] == op ? "%c(%s)" : "%c%s", op, text), PREC_UNARY, v);
+	ret.narrow = op == '!';
+	return ret;
 }
 
 static bool compare_numbers(enum ir_op op, int64_t a, int64_t b)
@@ -177,36 +177,45 @@ static const char *compare_text(enum ir_op op)
 	}
 }
 
-/*
- * Strings by stp_str_cmp(), which never fails. Operands of a comparison give no views: the
- * result is a number.
- */
+/* Strings by stp_str_cmp(), which never fails. */
+static struct value compare_strings(struct cg *cg, enum ir_op op, enum precedence prec,
+				    struct value a, struct value b)
+{
+	return cg_at_least(cg_combine(cg_printf(cg, "stp_str_cmp(%s, %s) %s 0", a.text, b.text,
+						compare_text(op)),
+				      prec, a, b),
+			   V_READS);
+}
+
+/* A constant operand stays as it is; the other is widened, and folded with its own text. */
+static struct value compare_longs(struct cg *cg, enum ir_op op, enum precedence prec,
+				  struct value a, struct value b)
+{
+	if (a.constant && b.constant)
+		return cg_number(cg, compare_numbers(op, a.number, b.number));
+	/* -Wtautological-compare */
+	if (!cg_is_active(a) && !cg_is_active(b) && !strcmp(a.text, b.text))
+		return cg_number(cg, compare_numbers(op, 0, 0));
+	a = a.constant ? a : widen(cg, a);
+	b = b.constant ? b : widen(cg, b);
+	return cg_combine(cg_printf(cg, "%s %s %s", cg_operand(cg, a, prec), compare_text(op),
+				    cg_operand(cg, b, prec)),
+			  prec, a, b);
+}
+
 struct value cg_compare(struct cg *cg, const struct ir_expr *e)
 {
 	struct ir_expr *data[] = { e->binary.left, e->binary.right };
 	struct ir_exprs list = { .data = data, .n = 2 };
 	enum ir_op op = e->binary.op;
 	enum precedence prec = op == IR_OP_EQ || op == IR_OP_NE ? PREC_EQUAL : PREC_RELATION;
-	struct value v[2], a, b;
-	unsigned flags;
+	struct value v[2], ret;
 
 	cg_lower_list(cg, &list, v);
-	flags = ((v[0].flags | v[1].flags) & ~(V_NUMBER | V_LITERAL | V_VIEW | V_GLOBAL)) | V_INT;
-	if (e->binary.left->type == IR_STRING)
-		return cg_value(cg_printf(cg, "stp_str_cmp(%s, %s) %s 0", v[0].text, v[1].text,
-					  compare_text(op)),
-				prec, flags | V_VAR);
-	if (v[0].flags & v[1].flags & V_NUMBER)
-		return cg_number(cg, compare_numbers(op, v[0].number, v[1].number));
-	/* -Wtautological-compare */
-	if (!((v[0].flags | v[1].flags) & (V_FAILS | V_SOFT | V_EFFECT)) &&
-	    !strcmp(v[0].text, v[1].text))
-		return cg_number(cg, compare_numbers(op, 0, 0));
-	a = v[0].flags & V_NUMBER ? v[0] : widen(cg, v[0]);
-	b = v[1].flags & V_NUMBER ? v[1] : widen(cg, v[1]);
-	return cg_value(cg_printf(cg, "%s %s %s", cg_operand(cg, a, prec), compare_text(op),
-				  cg_operand(cg, b, prec)),
-			prec, flags);
+	ret = e->binary.left->type == IR_STRING ? compare_strings(cg, op, prec, v[0], v[1])
+						: compare_longs(cg, op, prec, v[0], v[1]);
+	ret.narrow = true;
+	return ret;
 }
 
 /* As 0 or 1. */
@@ -237,7 +246,7 @@ static struct value logical_branch(struct cg *cg, const struct ir_expr *e, struc
 	cg->w.depth--;
 	emit_block(&cg->w, cg_printf(cg, and? "if (%s)" : "if (!%s)", name), text);
 	cg_forget_position(cg);
-	return cg_value(name, PREC_PRIMARY, 0);
+	return cg_value(name, PREC_PRIMARY, V_FREE);
 }
 
 /*
@@ -248,7 +257,7 @@ struct value cg_logical(struct cg *cg, const struct ir_expr *e)
 {
 	bool and = e->binary.op == IR_OP_LOGAND;
 	enum precedence prec = and? PREC_LOGAND : PREC_LOGOR;
-	struct value a = cg_lower(cg, e->binary.left), b;
+	struct value a = cg_lower(cg, e->binary.left), b, ret;
 	const char *left, *right;
 
 	a = cg_bound(cg, a, e->binary.left->type);
@@ -261,8 +270,9 @@ struct value cg_logical(struct cg *cg, const struct ir_expr *e)
 	right = cg_operand(cg, b, prec);
 	if (b.prec == PREC_MUL)
 		right = cg_printf(cg, "%s != 0", right);
-	return cg_value(cg_printf(cg, "%s %s %s", left, and? "&&" : "||", right), prec,
-			((a.flags | b.flags) & ~V_NUMBER) | V_INT);
+	ret = cg_combine(cg_printf(cg, "%s %s %s", left, and? "&&" : "||", right), prec, a, b);
+	ret.narrow = true;
+	return ret;
 }
 
 /*
@@ -283,7 +293,7 @@ static struct emit_text arm(struct cg *cg, const struct ir_expr *e, const char *
 	cg_line(cg, "%s = %s;", name, v.text);
 	cg_consume(cg, v);
 	cg_branch_end(cg, join);
-	*literal = *literal && v.flags & V_LITERAL;
+	*literal = *literal && v.bytes == BYTES_LITERAL;
 	text = emit_captured(&cg->w, &saved);
 	cg->w.depth--;
 	return text;
@@ -311,31 +321,29 @@ static struct value ternary_branch(struct cg *cg, const struct ir_expr *e, struc
 	cg_consume(cg, cond);
 	heads[0] = cg_printf(cg, "if (%s)", cg_condition(cg, cond));
 	emit_chain(&cg->w, heads, arms, 2);
-	return cg_value(name, PREC_PRIMARY,
-			literal                ? V_LITERAL
-			: e->type == IR_STRING ? V_VIEW
-					       : 0);
+	return cg_string(name, V_FREE,
+			 literal                ? BYTES_LITERAL
+			 : e->type == IR_STRING ? BYTES_LOCAL
+						: BYTES_SCRATCH);
 }
 
 /*
  * As a C conditional when neither arm can fail or has effects; else as branches that assign to
- * a temporary. Of the condition, flags about its bytes do not count.
+ * a temporary.
  */
 struct value cg_ternary(struct cg *cg, const struct ir_expr *e)
 {
-	struct value cond = cg_lower(cg, e->ternary.cond), yes, no;
-	unsigned both;
+	struct value cond = cg_lower(cg, e->ternary.cond), yes, no, ret;
 
 	if ((ir_effects(cg->program, e->ternary.yes) | ir_effects(cg->program, e->ternary.no)) &
 	    (IR_FAILS | IR_WRITES))
 		return ternary_branch(cg, e, cond);
 	yes = cg_lower(cg, e->ternary.yes);
 	no = cg_lower(cg, e->ternary.no);
-	both = yes.flags & no.flags & (V_INT | V_LITERAL);
-	return cg_value(cg_printf(cg, "%s ? %s : %s", cg_operand(cg, cond, PREC_COND),
-				  cg_operand(cg, yes, PREC_COND), cg_operand(cg, no, PREC_COND)),
-			PREC_COND,
-			(((cond.flags & ~(V_VIEW | V_GLOBAL)) | yes.flags | no.flags) &
-			 ~(V_NUMBER | V_INT | V_LITERAL)) |
-				both | V_VAR);
+	ret = cg_combine(cg_printf(cg, "%s ? %s : %s", cg_operand(cg, cond, PREC_COND),
+				   cg_operand(cg, yes, PREC_COND), cg_operand(cg, no, PREC_COND)),
+			 PREC_COND, cg_combine(NULL, PREC_COND, cond, yes), no);
+	ret.bytes = yes.bytes > no.bytes ? yes.bytes : no.bytes;
+	ret.narrow = yes.narrow && no.narrow;
+	return cg_at_least(ret, V_READS);
 }

@@ -56,27 +56,38 @@ static const char *key_variable(struct cg *cg, const struct ir_exprs *keys, cons
 	return name;
 }
 
-/* What is still pending in the keys of a read, which passes it on. */
-static unsigned flags_of(const struct ir_exprs *keys, const struct value *v)
+/* TEXT, with the keys still pending in it. */
+static struct value around_keys(const char *text, const struct ir_exprs *keys,
+				const struct value *v)
 {
-	unsigned flags = 0;
+	struct value ret = cg_value(text, PREC_PRIMARY, V_READS);
 
 	for (size_t i = 0; i < keys->n; i++)
-		flags |= keys->data[i] ? v[i].flags : 0;
-	return flags & (V_SOFT | V_FAILS | V_EFFECT | V_CALL);
+		if (keys->data[i])
+			ret = cg_combine(text, PREC_PRIMARY, ret, v[i]);
+	return ret;
 }
 
-/* KEYS is C text. A string value is a copy in scratch, which may not suffice: soft. */
-static struct value get(struct cg *cg, const struct ir_global *array, const char *keys,
-			unsigned flags)
+/* C text that reads the element of KEYS, which is C text, too. */
+static const char *get_text(struct cg *cg, const struct ir_global *array, const char *keys)
 {
-	bool string = array->type == IR_STRING;
+	return cg_printf(cg, "stp_map_get%s(c, &%s, %s)", array->type == IR_STRING ? "_str" : "",
+			 cg_global(cg, array), keys);
+}
 
-	if (string)
-		cg_use_scratch(cg);
-	return cg_value(cg_printf(cg, "stp_map_get%s(c, &%s, %s)", string ? "_str" : "",
-				  cg_global(cg, array), keys),
-			PREC_PRIMARY, flags | V_VAR | (string ? V_SOFT : 0));
+/* A string value is a copy in scratch, which may not suffice: soft. */
+static struct value got(struct cg *cg, const struct ir_global *array, struct value v)
+{
+	if (array->type != IR_STRING)
+		return v;
+	cg_use_scratch(cg);
+	return cg_at_least(v, V_SOFT);
+}
+
+/* By keys in a variable. */
+static struct value get(struct cg *cg, const struct ir_global *array, const char *keys)
+{
+	return got(cg, array, cg_value(get_text(cg, array, keys), PREC_PRIMARY, V_READS));
 }
 
 /* Reading changes nothing, so the keys may stay pending in the call. */
@@ -86,7 +97,9 @@ struct value cg_element(struct cg *cg, const struct ir_expr *e)
 	struct value *v = arena_new_array(cg->arena, struct value, keys->n + 1);
 
 	cg_lower_list(cg, keys, v);
-	return get(cg, e->element.array, cg_keys(cg, keys, v, NULL), flags_of(keys, v));
+	return got(
+		cg, e->element.array,
+		around_keys(get_text(cg, e->element.array, cg_keys(cg, keys, v, NULL)), keys, v));
 }
 
 /* Keys and, behind them, the value: lowered left to right and evaluated, errors looked at. */
@@ -123,7 +136,7 @@ static struct value set(struct cg *cg, const struct ir_expr *e, struct value *v,
 	const struct ir_exprs *keys = &lvalue->element.keys;
 	struct value *value = &v[keys->n];
 
-	if (wanted && value->flags & (V_VAR | V_VIEW | V_SOFT))
+	if (wanted)
 		*value = cg_hold(cg, *value, e->type, IR_WRITES);
 	cg_position(cg, lvalue);
 	cg_line(cg, "stp_map_set%s(c, &%s, %s, %s);", e->type == IR_STRING ? "_str" : "",
@@ -140,7 +153,7 @@ static struct value add(struct cg *cg, const struct ir_expr *lvalue, struct valu
 	struct value d = v[keys->n], sum;
 	const char *text = d.text;
 
-	if (negative && d.flags & V_NUMBER)
+	if (negative && d.constant)
 		text = cg_number(cg, (int64_t)(0 - (uint64_t)d.number)).text;
 	else if (negative)
 		text = cg_printf(cg, "-%s",
@@ -149,7 +162,8 @@ static struct value add(struct cg *cg, const struct ir_expr *lvalue, struct valu
 	sum = cg_value(cg_printf(cg, "stp_map_add(c, &%s, %s, %s)",
 				 cg_global(cg, lvalue->element.array), cg_keys(cg, keys, v, NULL),
 				 text),
-		       PREC_PRIMARY, V_FAILS | V_EFFECT | V_VAR);
+		       PREC_PRIMARY, V_FAILS);
+	sum.effect = true;
 	if (!wanted) {
 		cg_line(cg, "%s;", sum.text);
 		written(cg, v, keys->n + 1);
@@ -168,7 +182,7 @@ static struct value append(struct cg *cg, const struct ir_expr *lvalue, struct v
 	cg_line(cg, "stp_map_append_str(c, &%s, %s, %s);", cg_global(cg, lvalue->element.array), k,
 		v[keys->n].text);
 	written(cg, v, keys->n + 1);
-	return wanted ? get(cg, lvalue->element.array, k, 0) : v[keys->n];
+	return wanted ? get(cg, lvalue->element.array, k) : v[keys->n];
 }
 
 /*
@@ -194,8 +208,8 @@ struct value cg_element_assign(struct cg *cg, const struct ir_expr *e, bool want
 		break;
 	}
 	k = key_variable(cg, keys, v);
-	old = cg_arith(cg, e, e->assign.op, get(cg, lvalue->element.array, k, 0), v[keys->n]);
-	if (wanted || old.flags & V_FAILS)
+	old = cg_arith(cg, e, e->assign.op, get(cg, lvalue->element.array, k), v[keys->n]);
+	if (wanted || old.state >= V_FAILS)
 		old = cg_temp(cg, old, IR_LONG);
 	cg_check(cg);
 	cg_position(cg, lvalue);
@@ -215,22 +229,24 @@ struct value cg_element_incdec(struct cg *cg, const struct ir_expr *e, bool want
 	sum = add(cg, lvalue, v, false, wanted);
 	if (!wanted || e->incdec.prefix)
 		return sum;
-	return cg_value(cg_printf(cg, "%s %c 1", sum.text, e->incdec.delta > 0 ? '-' : '+'),
-			PREC_ADD, sum.flags);
+	return cg_around(cg_printf(cg, "%s %c 1", sum.text, e->incdec.delta > 0 ? '-' : '+'),
+			 PREC_ADD, sum);
 }
 
 struct value cg_in(struct cg *cg, const struct ir_expr *e)
 {
 	const struct ir_exprs *keys = &e->in.keys;
-	struct value *v = arena_new_array(cg->arena, struct value, keys->n + 1);
+	struct value *v = arena_new_array(cg->arena, struct value, keys->n + 1), ret;
 	uint32_t wild = 0;
 	const char *k;
 
 	cg_lower_list(cg, keys, v);
 	k = cg_keys(cg, keys, v, &wild);
-	return cg_value(
+	ret = around_keys(
 		cg_printf(cg, "stp_map_has(c, &%s, %s, 0x%x)", cg_global(cg, e->in.array), k, wild),
-		PREC_PRIMARY, flags_of(keys, v) | V_VAR | V_INT | (wild ? V_SOFT : 0));
+		keys, v);
+	ret.narrow = true;
+	return wild ? cg_at_least(ret, V_SOFT) : ret;
 }
 
 /* Missing keys are wildcards: then the runtime walks the array, and charges it to MAXACTION. */
@@ -270,7 +286,7 @@ static void delete_whole(struct cg *cg, const struct ir_expr *target)
 	else if (g && g->type == IR_STATS)
 		cg_line(cg, "stp_stat_clear(c, &%s);", cg_global(cg, g));
 	else if (target->type == IR_STRING)
-		cg_store(cg, target, cg_value("STP_S(\"\")", PREC_PRIMARY, V_LITERAL));
+		cg_store(cg, target, cg_string("STP_S(\"\")", V_FREE, BYTES_LITERAL));
 	else
 		cg_store(cg, target, cg_number(cg, 0));
 }

@@ -12,7 +12,7 @@
 static void store_local(struct cg *cg, const struct ir_local *local, struct value v)
 {
 	/* a failed assignment in a try block leaves the variable alone */
-	if (cg->body->n_tries && (cg_errors_open(cg) || v.flags & V_FAILS)) {
+	if (cg->body->n_tries && (cg_errors_open(cg) || v.state >= V_FAILS)) {
 		v = cg_evaluate(cg, v, local->type);
 		cg_check(cg);
 	}
@@ -116,7 +116,7 @@ static struct value assign_fetch(struct cg *cg, const struct ir_expr *e)
 	list.data[n] = e->assign.value;
 	cg_lower_list(cg, &list, v);
 	cg_evaluate_list(cg, &list, v);
-	if (v[n].flags & V_VAR)
+	if (v[n].state != V_FREE)
 		v[n] = cg_temp(cg, v[n], IR_LONG);
 	cg_fetch_store(cg, lvalue, v, v[n]);
 	return v[n];
@@ -132,7 +132,7 @@ static struct value assign_deref(struct cg *cg, const struct ir_expr *e)
 
 	cg_lower_list(cg, &list, v);
 	cg_evaluate_list(cg, &list, v);
-	if (v[2].flags & V_VAR)
+	if (v[2].state != V_FREE)
 		v[2] = cg_temp(cg, v[2], IR_LONG);
 	v[0] = cg_evaluate(cg, cg_deref_size(cg, lvalue, v[0]), IR_LONG);
 	cg_check(cg);
@@ -153,14 +153,14 @@ static struct value assign_scalar(struct cg *cg, const struct ir_expr *e, bool w
 	struct value v = cg_lower(cg, e->assign.value);
 
 	if (e->assign.op != IR_OP_NONE && !compound_assign(cg, lvalue, e->assign.op, v)) {
-		v = cg_hold(cg, v, lvalue->type, v.flags & V_EFFECT ? IR_READS : 0);
+		v = cg_hold(cg, v, lvalue->type, v.effect ? IR_READS : 0);
 		if (e->assign.op == IR_OP_CONCAT)
 			v = cg_concat_values(cg, cg_lower(cg, lvalue), v);
 		else
 			v = cg_arith(cg, e, e->assign.op, cg_lower(cg, lvalue), v);
 		cg_store(cg, lvalue, v);
 	} else if (e->assign.op == IR_OP_NONE) {
-		if (wanted && is_counter(lvalue) && !(v.flags & V_NUMBER))
+		if (wanted && is_counter(lvalue) && !v.constant)
 			v = cg_temp(cg, v, IR_LONG);
 		cg_store(cg, lvalue, v);
 		if (is_counter(lvalue))
@@ -207,9 +207,9 @@ struct value cg_incdec(struct cg *cg, const struct ir_expr *e, bool wanted)
 	target = cg_lower(cg, lvalue).text;
 	if (!postfix) {
 		cg_line(cg, "%s%s;", target, op);
-		return cg_value(target, PREC_PRIMARY, V_VAR);
+		return cg_value(target, PREC_PRIMARY, V_READS);
 	}
 	temp = cg_temp_name(cg);
 	cg_line(cg, "stp_long %s = %s%s;", temp, target, op);
-	return cg_value(temp, PREC_PRIMARY, 0);
+	return cg_value(temp, PREC_PRIMARY, V_FREE);
 }

@@ -40,17 +40,18 @@ static bool has_positions(const struct ir_function *f)
 	return false;
 }
 
-/* What a call says about failing; the position is set here. */
-static unsigned call_flags(struct cg *cg, const struct ir_expr *e, unsigned effects, bool chained)
+/* How a call can fail; the position is set here. */
+static enum value_state call_state(struct cg *cg, const struct ir_expr *e, unsigned effects,
+				   bool chained)
 {
 	if (!(effects & (IR_FAILS | IR_WRITES))) {
 		cg_position_soft(cg, e);
-		return V_VAR | V_SOFT;
+		return V_SOFT;
 	}
 	cg_position(cg, e);
 	if (chained)
 		cg_pending_call(cg);
-	return V_VAR | V_FAILS | (chained ? V_CALL : 0) | (effects & IR_WRITES ? V_EFFECT : 0);
+	return chained ? V_CALLS : V_FAILS;
 }
 
 /*
@@ -61,8 +62,8 @@ struct value cg_call(struct cg *cg, const struct ir_expr *e)
 {
 	const struct ir_function *f = e->call.callee;
 	const struct ir_exprs *args = &e->call.args;
-	struct value *v = arena_new_array(cg->arena, struct value, args->n + 1);
-	unsigned effects = ir_call_effects(f), flags;
+	struct value *v = arena_new_array(cg->arena, struct value, args->n + 1), ret;
+	unsigned effects = ir_call_effects(f);
 	bool chained = has_positions(f);
 	struct strbuf b;
 	const char *text;
@@ -73,7 +74,7 @@ struct value cg_call(struct cg *cg, const struct ir_expr *e)
 		cg_check(cg);
 	for (size_t i = 0; i < args->n; i++) {
 		/* the callee may change the global while it still looks at its parameter */
-		if (v[i].flags & V_GLOBAL && !f->builtin && !f->pure)
+		if (v[i].bytes == BYTES_GLOBAL && !f->builtin && !f->pure)
 			v[i] = cg_string_copy(cg, v[i]);
 		if (args->data[i]->type == IR_STRING)
 			cg_use_scratch(cg);
@@ -86,9 +87,11 @@ struct value cg_call(struct cg *cg, const struct ir_expr *e)
 		strbuf_addf(&b, ", %s", v[i].text);
 	text = cg_printf(cg, "%s)", strbuf_cstr(&b));
 	strbuf_deinit(&b);
-	flags = call_flags(cg, e, effects, chained);
+	ret = cg_value(text, PREC_PRIMARY, call_state(cg, e, effects, chained));
+	ret.effect = effects & IR_WRITES;
 	/* what a builtin returns may be a part of what it was given */
 	for (size_t i = 0; f->builtin && f->type == IR_STRING && i < args->n; i++)
-		flags |= v[i].flags & (V_VIEW | V_GLOBAL);
-	return cg_value(text, PREC_PRIMARY, flags);
+		if (v[i].bytes > ret.bytes)
+			ret.bytes = v[i].bytes;
+	return ret;
 }

@@ -28,7 +28,7 @@ static struct value lower_local(struct cg *cg, const struct ir_local *local)
 {
 	const char *name = cg_local(cg, local)->c_name;
 
-	return cg_value(name, PREC_PRIMARY, local->type == IR_STRING ? V_VAR | V_VIEW : V_VAR);
+	return cg_string(name, V_READS, local->type == IR_STRING ? BYTES_LOCAL : BYTES_SCRATCH);
 }
 
 /* Under the handler's lock, or without one where storage needs none. */
@@ -37,23 +37,24 @@ static struct value lower_global(struct cg *cg, const struct ir_global *g)
 	const char *name = cg_global(cg, g);
 
 	if (g->type == IR_STRING)
-		return cg_value(cg_printf(cg, "stp_string_view(&%s)", name), PREC_PRIMARY,
-				V_VAR | V_VIEW | V_GLOBAL);
+		return cg_string(cg_printf(cg, "stp_string_view(&%s)", name), V_READS,
+				 BYTES_GLOBAL);
 	if (sharing_storage(g) == STORE_COUNTER)
 		return cg_value(cg_printf(cg, "stp_counter_read(c, %s)", cg_counter(cg, g)),
-				PREC_PRIMARY, V_VAR);
-	return cg_value(name, PREC_PRIMARY, V_VAR);
+				PREC_PRIMARY, V_READS);
+	return cg_value(name, PREC_PRIMARY, V_READS);
 }
 
 /* Embedded C may fail without a position of its own, so it is soft. */
 static struct value lower_embedded(struct cg *cg, const struct ir_expr *e)
 {
-	bool pure = !(ir_effects(cg->program, e) & IR_WRITES);
+	struct value v;
 
 	if (e->type == IR_STRING)
 		cg_use_scratch(cg);
-	return cg_value(cg_printf(cg, "%s(c)", cg_embedded_name(cg, e)), PREC_PRIMARY,
-			V_VAR | V_SOFT | (pure ? 0 : V_EFFECT));
+	v = cg_value(cg_printf(cg, "%s(c)", cg_embedded_name(cg, e)), PREC_PRIMARY, V_SOFT);
+	v.effect = ir_effects(cg->program, e) & IR_WRITES;
+	return v;
 }
 
 struct value cg_lower(struct cg *cg, const struct ir_expr *e)
@@ -175,9 +176,9 @@ void cg_effect(struct cg *cg, const struct ir_expr *e)
 		break;
 	}
 	v = cg_lower(cg, e);
-	if (!v.text || v.flags & (V_NUMBER | V_LITERAL))
+	if (!v.text || v.constant || v.bytes == BYTES_LITERAL)
 		return;
-	if (v.prec == PREC_PRIMARY && v.flags & (V_FAILS | V_SOFT | V_EFFECT))
+	if (v.prec == PREC_PRIMARY && cg_is_active(v))
 		cg_line(cg, "%s;", v.text);
 	else
 		cg_line(cg, "(void)%s;", cg_operand(cg, v, PREC_UNARY));

@@ -57,7 +57,7 @@ static void push(struct run *r, struct value v)
 /* Most results read registers or memory, or are made of what does. */
 static void push_text(struct run *r, const char *text, enum precedence prec)
 {
-	push(r, cg_value(text, prec, V_VAR));
+	push(r, cg_value(text, prec, V_READS));
 }
 
 static struct value pop(struct run *r)
@@ -78,11 +78,11 @@ static struct value named(struct run *r, struct value v)
 {
 	const char *name;
 
-	if (v.flags & V_NUMBER || !(v.flags & V_VAR))
+	if (v.state == V_FREE)
 		return v;
 	name = cg_temp_name(r->cg);
 	cg_line(r->cg, "stp_u64 %s = %s;", name, v.text);
-	return cg_value(name, PREC_PRIMARY, 0);
+	return cg_value(name, PREC_PRIMARY, V_FREE);
 }
 
 /* Not the outcome of a comparison: compilers warn when a truth is an operand of arithmetic. */
@@ -100,16 +100,18 @@ static struct value binary(struct run *r, struct value a, const char *op, enum p
 {
 	const char *left = a.prec == prec && prec >= PREC_ADD ? a.text : cg_operand(r->cg, a, prec);
 
-	if (a.flags & (V_INT | V_NUMBER))
+	if (a.narrow || a.constant)
 		left = cg_printf(r->cg, "(stp_u64)%s", cg_operand(r->cg, a, PREC_UNARY));
-	return cg_value(cg_printf(r->cg, "%s %s %s", left, op, cg_operand(r->cg, b, prec)), prec,
-			V_VAR | ((a.flags | b.flags) & V_SOFT));
+	return cg_at_least(
+		cg_combine(cg_printf(r->cg, "%s %s %s", left, op, cg_operand(r->cg, b, prec)), prec,
+			   a, b),
+		V_READS);
 }
 
 static struct value signed_of(struct run *r, struct value v)
 {
-	return cg_value(cg_printf(r->cg, "(stp_long)%s", cg_operand(r->cg, v, PREC_UNARY)),
-			PREC_UNARY, v.flags & ~(V_NUMBER | V_INT));
+	return cg_around(cg_printf(r->cg, "(stp_long)%s", cg_operand(r->cg, v, PREC_UNARY)),
+			 PREC_UNARY, v);
 }
 
 /* ---- what pushes a word ---- */
@@ -180,7 +182,7 @@ static void write_drop(struct run *r, const struct fetch_insn *in, const struct 
 	struct value v = pop(r);
 
 	/* it may have temporaries that nothing else uses */
-	if (!(v.flags & V_NUMBER))
+	if (!v.constant)
 		cg_line(r->cg, "(void)%s;", cg_operand(r->cg, v, PREC_UNARY));
 }
 
@@ -212,7 +214,7 @@ static void write_load(struct run *r, const struct fetch_insn *in, const struct 
 			user ? "user" : "kernel", address, in->size, in->is_signed);
 		cg_may_fail(r->cg);
 	}
-	push(r, cg_value(name, PREC_PRIMARY, 0));
+	push(r, cg_value(name, PREC_PRIMARY, V_FREE));
 }
 
 /* From an offset within per-CPU data to this CPU's copy. */
@@ -229,7 +231,7 @@ static void write_add(struct run *r, const struct fetch_insn *in, const struct w
 	struct value v = pop(r);
 	int64_t n = in->value;
 
-	if (v.flags & V_NUMBER)
+	if (v.constant)
 		v = cg_number(r->cg, (int64_t)((uint64_t)v.number + (uint64_t)n));
 	else if (n < 0 && n != INT64_MIN)
 		v = binary(r, v, "-", PREC_ADD, cg_number(r->cg, -n));
@@ -247,10 +249,12 @@ static void write_extend(struct run *r, const struct fetch_insn *in, const struc
 	};
 	struct value v = pop(r);
 
-	if (in->size < 8)
-		v = cg_value(cg_printf(r->cg, "(%s)%s", types[in->is_signed][in->size],
-				       cg_operand(r->cg, v, PREC_UNARY)),
-			     PREC_UNARY, (v.flags & ~V_NUMBER) | V_VAR | V_INT);
+	if (in->size < 8) {
+		v = cg_around(cg_printf(r->cg, "(%s)%s", types[in->is_signed][in->size],
+					cg_operand(r->cg, v, PREC_UNARY)),
+			      PREC_UNARY, cg_at_least(v, V_READS));
+		v.narrow = true;
+	}
 	push(r, v);
 }
 
@@ -261,9 +265,9 @@ static void write_bits(struct run *r, const struct fetch_insn *in, const struct 
 	struct value v = pop(r);
 
 	if (in->is_signed) {
-		push(r, cg_value(cg_printf(r->cg, "(stp_long)((stp_u64)%s << %u) >> %u",
-					   cg_operand(r->cg, v, PREC_UNARY), up, down),
-				 PREC_SHIFT, v.flags & ~(V_NUMBER | V_INT)));
+		push(r, cg_around(cg_printf(r->cg, "(stp_long)((stp_u64)%s << %u) >> %u",
+					    cg_operand(r->cg, v, PREC_UNARY), up, down),
+				  PREC_SHIFT, v));
 		return;
 	}
 	if (in->value)
@@ -280,9 +284,9 @@ static void write_index(struct run *r, const struct fetch_insn *in, const struct
 	struct value v = pop(r), by = r->operands[in->number];
 
 	if (in->value != 1)
-		by = cg_value(cg_printf(r->cg, "%s * %" PRId64, cg_operand(r->cg, by, PREC_MUL),
-					in->value),
-			      PREC_MUL, V_VAR);
+		by = cg_around(cg_printf(r->cg, "%s * %" PRId64, cg_operand(r->cg, by, PREC_MUL),
+					 in->value),
+			       PREC_MUL, by);
 	push(r, binary(r, v, "+", PREC_ADD, by));
 }
 
@@ -308,7 +312,7 @@ static void write_abs(struct run *r, const struct fetch_insn *in, const struct w
 {
 	struct value v = named(r, pop(r));
 
-	if (v.flags & V_NUMBER)
+	if (v.constant)
 		push(r, v.number < 0 ? cg_number(r->cg, (int64_t)(0 - (uint64_t)v.number)) : v);
 	else
 		push_text(r,
@@ -331,11 +335,11 @@ static void write_shift(struct run *r, const struct fetch_insn *in, const struct
 {
 	struct value by = pop(r), v = pop(r);
 
-	if (by.flags & V_NUMBER)
+	if (by.constant)
 		by = cg_number(r->cg, by.number & 63);
 	else
-		by = cg_value(cg_printf(r->cg, "(%s & 63)", cg_operand(r->cg, by, PREC_AND)),
-			      PREC_PRIMARY, V_VAR);
+		by = cg_around(cg_printf(r->cg, "(%s & 63)", cg_operand(r->cg, by, PREC_AND)),
+			       PREC_PRIMARY, by);
 	push(r, binary(r, row->is_signed ? signed_of(r, v) : v, row->text, PREC_SHIFT, by));
 }
 
@@ -345,7 +349,7 @@ static void write_relation(struct run *r, const struct fetch_insn *in, const str
 	struct value b = plain(r, pop(r)), a = plain(r, pop(r));
 	struct value v = binary(r, signed_of(r, a), row->text, row->prec, signed_of(r, b));
 
-	v.flags |= V_INT;
+	v.narrow = true;
 	push(r, v);
 }
 
@@ -354,7 +358,7 @@ static void write_divide(struct run *r, const struct fetch_insn *in, const struc
 {
 	struct value b = pop(r), a = pop(r);
 
-	if (!(b.flags & V_NUMBER && b.number && b.number != -1)) {
+	if (!b.constant || !b.number || b.number == -1) {
 		b = named(r, b);
 		position(r);
 		cg_line(r->cg, "if (!%s)", cg_operand(r->cg, b, PREC_UNARY));
@@ -443,10 +447,10 @@ static struct value run(struct cg *cg, const struct ir_expr *e, const struct fet
 static struct value result_of(struct cg *cg, const struct fetch_program *program,
 			      struct value result)
 {
-	if (result.flags & V_NUMBER || program->insns[program->n - 1].op == FETCH_LOAD)
+	if (result.constant || program->insns[program->n - 1].op == FETCH_LOAD)
 		return result;
-	return cg_value(cg_printf(cg, "(stp_long)%s", cg_operand(cg, result, PREC_UNARY)),
-			PREC_UNARY, result.flags & ~V_INT);
+	return cg_around(cg_printf(cg, "(stp_long)%s", cg_operand(cg, result, PREC_UNARY)),
+			 PREC_UNARY, result);
 }
 
 /*
@@ -460,7 +464,7 @@ struct value cg_fetch(struct cg *cg, const struct ir_expr *e)
 	if (e->fetch.varying && e->fetch.varying->differs) {
 		cg_position(cg, e);
 		return cg_value(cg_printf(cg, "stp_point_value(c, %u)", e->fetch.varying->index),
-				PREC_PRIMARY, V_VAR | V_FAILS);
+				PREC_PRIMARY, V_FAILS);
 	}
 	cg_lower_list(cg, operands, v);
 	cg_evaluate_list(cg, operands, v);
@@ -600,7 +604,7 @@ void cg_fetch_store(struct cg *cg, const struct ir_expr *lvalue, struct value *o
 struct value cg_deref_size(struct cg *cg, const struct ir_expr *e, struct value size)
 {
 	cg_position(cg, e);
-	if (size.flags & V_NUMBER &&
+	if (size.constant &&
 	    (size.number == 1 || size.number == 2 || size.number == 4 || size.number == 8))
 		return size;
 	return cg_value(cg_printf(cg, "stp_access_size(c, %s)", size.text), PREC_PRIMARY, V_FAILS);
@@ -621,7 +625,7 @@ struct value cg_deref(struct cg *cg, const struct ir_expr *e)
 	return cg_value(cg_printf(cg, "stp_read_%s(c, %s, %s, 0)",
 				  e->deref.user ? "user" : "kernel", v[1].text,
 				  cg_deref_size(cg, e, v[0]).text),
-			PREC_PRIMARY, V_VAR | V_FAILS);
+			PREC_PRIMARY, V_FAILS);
 }
 
 struct value cg_register(struct cg *cg, const struct ir_expr *e)
@@ -630,5 +634,5 @@ struct value cg_register(struct cg *cg, const struct ir_expr *e)
 
 	cg_position(cg, e);
 	return cg_value(cg_printf(cg, "stp_register(c, %s, %d)", number.text, e->reg.user),
-			PREC_PRIMARY, V_VAR | V_FAILS);
+			PREC_PRIMARY, V_FAILS);
 }

@@ -39,11 +39,13 @@ struct flow {
 	uint32_t set;     /* what c->position holds; 0: unknown */
 	enum scratch scratch;
 	unsigned n_temps;
+	struct map texts; /* what cg_written() has seen */
 };
 
 void cg_flow_init(struct cg *cg)
 {
 	cg->flow = arena_new(cg->arena, struct flow);
+	map_init(&cg->flow->texts, cg->arena);
 }
 
 void cg_begin(struct cg *cg, struct body *b)
@@ -144,6 +146,12 @@ void cg_called(struct cg *cg)
 	f->call = f->pending;
 	f->errors = f->call ? CALL : POSSIBLE;
 	f->set = 0; /* the callee has positions of its own */
+}
+
+void cg_written(struct cg *cg, const char *text)
+{
+	assert(!map_has(&cg->flow->texts, text));
+	map_put(&cg->flow->texts, text, (void *)text);
 }
 
 bool cg_errors_open(const struct cg *cg)

@@ -126,14 +126,14 @@ void cg_return(struct cg *cg, const struct ir_expr *e)
 	if (b->n_tries) {
 		v = cg_evaluate(cg, v, e->type);
 		cg_check(cg);
-	} else if (cg_call_open(cg) || v.flags & V_CALL) {
+	} else if (cg_call_open(cg) || v.state == V_CALLS) {
 		v = cg_evaluate(cg, v, e->type);
 		cg_check_call(cg);
 	}
 	if (b->function->type == IR_UNKNOWN)
 		cg_exit(cg, b->leave);
 	else
-		return_text(cg, v.text, v.flags & V_LITERAL);
+		return_text(cg, v.text, v.bytes == BYTES_LITERAL);
 }
 
 /*

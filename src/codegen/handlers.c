@@ -95,9 +95,9 @@ struct value cg_saved(struct cg *cg, const struct ir_expr *e)
 	uint32_t index = cg_saved_index(e->saved.probe, e->saved.index, e->type);
 
 	return e->type == IR_STRING
-		       ? cg_value(cg_printf(cg, "stp_saved_string(c, %u)", index), PREC_PRIMARY,
-				  V_LITERAL)
-		       : cg_value(cg_printf(cg, "c->saved[%u]", index), PREC_PRIMARY, V_VAR);
+		       ? cg_string(cg_printf(cg, "stp_saved_string(c, %u)", index), V_FREE,
+				   BYTES_LITERAL)
+		       : cg_value(cg_printf(cg, "c->saved[%u]", index), PREC_PRIMARY, V_READS);
 }
 
 /* Stores the expression p->saved.data[i] where the return's handler finds it. */

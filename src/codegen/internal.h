@@ -4,7 +4,7 @@
  *
  * Lowering an expression may write statements (temporaries, effects) and yields a struct value:
  * C text that gives the value where it is placed next. Text that is not yet written is
- * *pending*; what may happen between yielding it and writing it is ruled by its flags. Operands
+ * *pending*; what may happen between yielding it and writing it is ruled by its state. Operands
  * are lowered left to right; before a later operand is lowered, an earlier one that it could
  * disturb is put into a temporary (cg_lower_list). C leaves the order of operands open, so at
  * most one operand with effects is ever pending beside others that are not constant.
@@ -46,31 +46,48 @@ enum precedence {
 	PREC_PRIMARY,
 };
 
-enum value_flags {
-	V_NUMBER = 1,  /* a constant: number holds it */
-	V_LITERAL = 2, /* string: its bytes never move */
-	V_INT = 4,     /* the C type is int, with a value far from its limits */
-	V_VAR = 8,     /* reads variables, maps or memory: effects disturb it */
-	/* string: views a local's buffer or a global, whose bytes effects disturb */
-	V_VIEW = 16,
-	V_FAILS = 32, /* can fail, its position is set */
-	/* can fail, but later operations may go first: checked at the end of the statement */
-	V_SOFT = 64,
-	V_EFFECT = 128, /* has effects when written */
-	V_GLOBAL = 256, /* with V_VIEW: of a global, which callees may change */
-	V_CALL = 512,   /* with V_FAILS: a call of a script function, see cg_pending_call() */
+/*
+ * What the pending text of a value allows, and what becomes of it. A state has all of the
+ * restrictions of those before it, so text made of several values is in the last of their states.
+ *
+ *	state    cg_hold() before  cg_evaluate()  cg_consume(): it is written
+ *	V_FREE   -                 -              -
+ *	V_READS  effects           -              -
+ *	V_SOFT   effects           -              errors: cg_may_fail()
+ *	V_FAILS  effects, errors   temporary      errors: cg_may_fail()
+ *	V_CALLS  effects, errors   temporary      errors: cg_called()
+ *	effect   anything          temporary      no position is known
+ *
+ * Where cg_hold() acts it makes a temporary, too, which is V_FREE. The last row is struct
+ * value.effect, which any state can have but V_FREE. Text that can fail or has effects is
+ * written once; cg_consume() asserts it.
+ */
+enum value_state {
+	V_FREE,  /* the same wherever it is written: constants, temporaries */
+	V_READS, /* reads variables, maps or memory */
+	V_SOFT, /* can fail, but later operations may go first: checked at the end of the statement */
+	V_FAILS, /* can fail, its position is set */
+	V_CALLS, /* V_FAILS by a call of a script function, see cg_pending_call() */
 };
 
-/*
- * Text in the arena, to be written once: a second use needs a temporary, unless it is a name or
- * a constant. It is not yet written, so nothing of it has happened yet; cg_consume() notes that
- * it has.
- */
+/* Where the bytes of a string are, by how much may happen to them. */
+enum value_bytes {
+	BYTES_LITERAL, /* they never move */
+	BYTES_SCRATCH, /* until the statement ends */
+	BYTES_LOCAL,   /* in a local's buffer: stores to it disturb them */
+	BYTES_GLOBAL,  /* in a global, which callees may change, too */
+};
+
+/* Text in the arena, and what it may be written behind. */
 struct value {
 	const char *text;
 	enum precedence prec;
-	unsigned flags;
-	int64_t number;
+	enum value_state state;
+	bool effect;            /* has effects when written */
+	bool narrow;            /* number: the C type is int, with a value far from its limits */
+	bool constant;          /* number: known, V_FREE */
+	int64_t number;         /* of a constant */
+	enum value_bytes bytes; /* string */
 };
 
 /* What a function takes at run time. */
@@ -190,18 +207,36 @@ struct local_facts *cg_local(struct cg *cg, const struct ir_local *local);
 /* ---- value.c: values, temporaries ---- */
 #define cg_printf(cg, ...) arena_printf((cg)->arena, __VA_ARGS__)
 /*
- * A constant; its text is of type int (V_INT) when it is far from the limits of int, else of
+ * A constant; its text is of type int (narrow) when it is far from the limits of int, else of
  * type long long.
  */
 struct value cg_number(struct cg *cg, int64_t n);
-/* TEXT is kept by reference and must live in the arena or be static. */
-struct value cg_value(const char *text, enum precedence prec, unsigned flags);
+/*
+ * A number of C type long long, or a string in scratch. TEXT is kept by reference and must live in
+ * the arena or be static.
+ */
+struct value cg_value(const char *text, enum precedence prec, enum value_state state);
+/* A string whose bytes are elsewhere. */
+struct value cg_string(const char *text, enum value_state state, enum value_bytes bytes);
+/*
+ * Text that V is a part of, and is written with: cg_value() in V's state, with its effect. V itself
+ * must not be written any more.
+ */
+struct value cg_around(const char *text, enum precedence prec, struct value v);
+/* The same with two parts. */
+struct value cg_combine(const char *text, enum precedence prec, struct value a, struct value b);
+/* V in a state that is STATE or comes after it. */
+struct value cg_at_least(struct value v, enum value_state state);
+/* Whether writing V leaves something behind: errors to check, or effects. */
+bool cg_is_active(struct value v);
+/* Whether later effects can change the bytes that the string V views. */
+bool cg_is_view(struct value v);
 /* The text as an operand of an operator of precedence PREC. */
 const char *cg_operand(struct cg *cg, struct value v, enum precedence prec);
 /* The text as a condition of if, while, &&. */
 const char *cg_condition(struct cg *cg, struct value v);
 const char *cg_type(enum ir_type type); /* "stp_long ", "struct stp_str " */
-/* Note that the text of v is being written now. */
+/* Note that the text of v is being written now: the last step of a pending value. */
 void cg_consume(struct cg *cg, struct value v);
 /*
  * Writes v into a new C variable; the result is its name. A string temporary views the same
@@ -244,7 +279,9 @@ void cg_forget_position(struct cg *cg); /* control flow joins here */
 void cg_may_fail(struct cg *cg);        /* a line written may have set c->error */
 /* Text of a call of a script function is made; its position is the one that is wanted now. */
 void cg_pending_call(struct cg *cg);
-void cg_called(struct cg *cg);     /* it is written. No earlier call may be untested */
+void cg_called(struct cg *cg); /* it is written. No earlier call may be untested */
+/* TEXT, which can fail or has effects, is being written: never written before. */
+void cg_written(struct cg *cg, const char *text);
 void cg_check(struct cg *cg);      /* if (c->error) leave; when a line written may have set it */
 void cg_check_call(struct cg *cg); /* only note the call: the body ends here */
 void cg_end_branch(struct cg *cg); /* ways join behind it: check a call while it is known */
@@ -355,7 +392,7 @@ struct value cg_call(struct cg *cg, const struct ir_expr *e);
 /* ---- strings.c ---- */
 /* Cut to MAXSTRINGLEN, as it would be at run time. */
 struct value cg_string_literal(struct cg *cg, const struct istr *s);
-/* Into the local's buffer, or by view where the bytes stay (local_facts.kept, V_LITERAL). */
+/* Into the local's buffer, or by view where the bytes stay (local_facts.kept, literals). */
 void cg_string_store_local(struct cg *cg, const struct ir_local *local, struct value v);
 /* a . b, in scratch. */
 struct value cg_concat(struct cg *cg, const struct ir_expr *e);

@@ -48,7 +48,7 @@ static struct local_facts *facts_of(struct cg *cg, struct body *b, const struct 
 }
 
 /*
- * Strings whose bytes never move: assigned without a copy. As the V_LITERAL values that
+ * Strings whose bytes never move: assigned without a copy. As the BYTES_LITERAL values that
  * expressions yield.
  */
 static bool is_static(const struct ir_expr *e)

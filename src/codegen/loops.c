@@ -137,7 +137,7 @@ static const char *head_part(struct cg *cg, const struct ir_expr *e)
 }
 
 /* The condition, when it can stand in the head; else NULL with nothing written. */
-static const char *head_condition(struct cg *cg, const struct ir_expr *e, unsigned *flags)
+static const char *head_condition(struct cg *cg, const struct ir_expr *e, bool *soft)
 {
 	struct emit_saved saved;
 	struct value v;
@@ -152,8 +152,8 @@ static const char *head_condition(struct cg *cg, const struct ir_expr *e, unsign
 		cg_discard(cg);
 		return NULL;
 	}
-	*flags = v.flags;
-	if (v.flags & V_NUMBER && v.number)
+	*soft = v.state == V_SOFT;
+	if (v.constant && v.number)
 		return "";
 	return cg_condition(cg, v);
 }
@@ -179,8 +179,7 @@ static void long_condition(struct cg *cg, const struct ir_expr *e)
 void cg_loop(struct cg *cg, const struct ir_stmt *s)
 {
 	const char *init = head_part(cg, s->loop.init), *step, *cond;
-	unsigned flags = 0;
-	bool dirty;
+	bool soft = false, dirty;
 	struct loop loop = { 0 };
 	const char *label = cg_printf(cg, "next_%u", ++cg->body->n_labels);
 
@@ -189,7 +188,7 @@ void cg_loop(struct cg *cg, const struct ir_stmt *s)
 		cg_tidy(cg);
 	}
 	step = head_part(cg, s->loop.step);
-	cond = head_condition(cg, s->loop.cond, &flags);
+	cond = head_condition(cg, s->loop.cond, &soft);
 	dirty = cg_scratch_dirty(cg);
 	cg_flush_position(cg);
 	if (s->loop.step && !step)
@@ -199,7 +198,7 @@ void cg_loop(struct cg *cg, const struct ir_stmt *s)
 	else
 		emit_open(&cg->w, "for (%s;%s%s;%s%s)", init ? init : "", cond && *cond ? " " : "",
 			  cond ? cond : "", step && *step ? " " : "", step ? step : "");
-	if (flags & V_SOFT)
+	if (soft)
 		cg_may_fail(cg);
 	body_begin(cg, &loop, s->span, s->loop.body);
 	if (!cond)
@@ -220,7 +219,7 @@ void cg_loop(struct cg *cg, const struct ir_stmt *s)
 	emit_close(&cg->w, "");
 	if (dirty || !cond)
 		cg_use_scratch(cg);
-	if (flags & V_SOFT)
+	if (soft)
 		cg_may_fail(cg);
 }
 
@@ -274,7 +273,7 @@ static const char *foreach_operands(struct cg *cg, const struct ir_foreach *f)
 	cg_lower_list(cg, &list, v);
 	cg_evaluate_list(cg, &list, v);
 	for (size_t i = 0; i < n; i++)
-		if (f->slice.data[i] && v[i].flags & V_VIEW)
+		if (f->slice.data[i] && cg_is_view(v[i]))
 			v[i] = cg_string_copy(cg, v[i]);
 	cg_check(cg);
 	if (n) {
@@ -297,11 +296,11 @@ static void foreach_keys(struct cg *cg, const struct ir_foreach *f, const char *
 		store_key(cg, f->keys[i],
 			  cg_value(cg_printf(cg, "stp_iter_key%s(c, &%s, %u)",
 					     f->array->keys[i] == IR_STRING ? "_str" : "", it, i),
-				   PREC_PRIMARY, V_VAR));
+				   PREC_PRIMARY, V_READS));
 	store_key(cg, f->value,
 		  cg_value(cg_printf(cg, "stp_iter_value%s(c, &%s)",
 				     f->array->type == IR_STRING ? "_str" : "", it),
-			   PREC_PRIMARY, V_VAR));
+			   PREC_PRIMARY, V_READS));
 }
 
 /*
@@ -366,7 +365,7 @@ void cg_foreach_hist(struct cg *cg, const struct ir_stmt *s)
 	cg_tidy(cg);
 	emit_open(&cg->w, "for (%s = 0; %s < %s; %s++)", i, i, n, i);
 	body_begin(cg, &loop, s->span, s->foreach_hist.body);
-	store_key(cg, s->foreach_hist.var, cg_value(i, PREC_PRIMARY, V_VAR));
+	store_key(cg, s->foreach_hist.var, cg_value(i, PREC_PRIMARY, V_READS));
 	cg_stmt(cg, s->foreach_hist.body);
 	body_end(cg, &loop);
 	emit_close(&cg->w, "");

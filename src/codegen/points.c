@@ -195,12 +195,12 @@ static const char *text_array(struct cg *cg, const struct ir_point_text *texts, 
 struct value cg_point_text(struct cg *cg, const struct ir_expr *e)
 {
 	if (e->point_text.literal)
-		return cg_value(cg_printf(cg, "stp_point_literal(c, %u)", e->point_text.text),
-				PREC_PRIMARY, V_LITERAL);
+		return cg_string(cg_printf(cg, "stp_point_literal(c, %u)", e->point_text.text),
+				 V_FREE, BYTES_LITERAL);
 	cg_use_scratch(cg);
 	cg_position(cg, e);
 	return cg_value(cg_printf(cg, "stp_point_text(c, %u)", e->point_text.text), PREC_PRIMARY,
-			V_VAR | V_FAILS);
+			V_FAILS);
 }
 
 /* ---- points ---- */

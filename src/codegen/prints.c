@@ -47,10 +47,10 @@ void cg_formats(struct cg *cg)
 }
 
 /*
- * "FMT_3, (union stp_val[]){ ... }, 2, 0x1" of evaluated arguments; *flags gets what is still
- * pending in them.
+ * "FMT_3, (union stp_val[]){ ... }, 2, 0x1" of evaluated arguments; *soft says whether one that is
+ * pending can fail.
  */
-static const char *arguments(struct cg *cg, const struct ir_expr *e, unsigned *flags)
+static const char *arguments(struct cg *cg, const struct ir_expr *e, bool *soft)
 {
 	const struct ir_exprs *args = &e->print.args;
 	struct value *v = arena_new_array(cg->arena, struct value, args->n + 1);
@@ -59,7 +59,7 @@ static const char *arguments(struct cg *cg, const struct ir_expr *e, unsigned *f
 	cg_lower_list(cg, args, v);
 	cg_evaluate_list(cg, args, v);
 	for (size_t i = 0; i < args->n; i++)
-		*flags |= v[i].flags & V_SOFT;
+		*soft |= v[i].state == V_SOFT;
 	if (!args->n)
 		return cg_printf(cg, "FMT_%u, NULL, 0, 0", e->print.format);
 	return cg_printf(cg, "FMT_%u, %s, %zu, 0x%x", e->print.format, cg_keys(cg, args, v, NULL),
@@ -67,14 +67,13 @@ static const char *arguments(struct cg *cg, const struct ir_expr *e, unsigned *f
 }
 
 /* The result is in scratch. Only dumps of memory can really fail. */
-static struct value sprint(struct cg *cg, const struct ir_expr *e, const char *args, unsigned flags,
-			   bool fails)
+static struct value sprint(struct cg *cg, const struct ir_expr *e, const char *args, bool fails)
 {
 	cg_use_scratch(cg);
 	if (fails)
 		cg_position(cg, e);
 	return cg_value(cg_printf(cg, "stp_sprint(c, %s)", args), PREC_PRIMARY,
-			flags | V_VAR | (fails ? V_FAILS : V_SOFT));
+			fails ? V_FAILS : V_SOFT);
 }
 
 /*
@@ -84,11 +83,11 @@ static struct value sprint(struct cg *cg, const struct ir_expr *e, const char *a
 struct value cg_print(struct cg *cg, const struct ir_expr *e)
 {
 	bool fails = cg->program->formats.data[e->print.format].memory;
-	unsigned flags = 0;
-	const char *args = arguments(cg, e, &flags);
+	bool soft = false;
+	const char *args = arguments(cg, e, &soft);
 
 	if (e->print.to_string)
-		return sprint(cg, e, args, flags, fails);
+		return sprint(cg, e, args, fails);
 	cg_check(cg);
 	if (fails) {
 		cg_position(cg, e);
@@ -98,7 +97,7 @@ struct value cg_print(struct cg *cg, const struct ir_expr *e)
 		cg_line(cg, "stp_print%s(c, %s);", fails ? "_dumps" : "", args);
 	else
 		cg_line(cg, "stp_print_0(c, FMT_%u);", e->print.format);
-	if (fails || flags & V_SOFT)
+	if (fails || soft)
 		cg_may_fail(cg);
 	return cg_number(cg, 0);
 }
@@ -115,7 +114,7 @@ struct value cg_print_hist(struct cg *cg, const struct ir_expr *e)
 	if (e->print_hist.to_string) {
 		cg_use_scratch(cg);
 		return cg_value(cg_printf(cg, "stp_%s_sprint_hist(c, %s)", kind, stat),
-				PREC_PRIMARY, V_VAR | V_FAILS);
+				PREC_PRIMARY, V_FAILS);
 	}
 	cg_line(cg, "stp_%s_print_hist(c, %s, %u);", kind, stat, e->print_hist.hist);
 	cg_may_fail(cg);

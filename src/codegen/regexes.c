@@ -18,18 +18,19 @@ struct value cg_match(struct cg *cg, const struct ir_expr *e)
 	const struct ir_regex *regex = e->match.regex;
 	struct value v = cg_lower(cg, e->match.subject);
 	bool kept = regex->kept && !e->match.negated;
-	unsigned flags;
+	struct value ret;
 	const char *text;
 
 	if (kept) {
 		v = cg_evaluate(cg, v, IR_STRING);
 		cg_check(cg);
 	}
-	flags = (v.flags & ~(V_LITERAL | V_VIEW | V_GLOBAL)) | V_VAR | V_INT;
 	text = cg_printf(cg, "%sstp_regex_%s&regex_%u, %s)", e->match.negated ? "!" : "",
 			 kept ? "match(c, " : "test(", regex->index, v.text);
-	return cg_value(text, e->match.negated ? PREC_UNARY : PREC_PRIMARY,
-			flags | (kept ? V_EFFECT : 0));
+	ret = cg_around(text, e->match.negated ? PREC_UNARY : PREC_PRIMARY, v);
+	ret.narrow = true;
+	ret.effect |= kept;
+	return cg_at_least(ret, V_READS);
 }
 
 /* ---- tables ---- */

@@ -65,7 +65,7 @@ static void if_statement(struct cg *cg, const struct ir_stmt *s)
 	struct value v = cg_evaluate(cg, cg_lower(cg, s->cond.cond), IR_LONG);
 	struct branches b = { 0 };
 	struct ir_stmt *no = s->cond.no;
-	bool soft = v.flags & V_SOFT;
+	bool soft = v.state == V_SOFT;
 
 	cg_fork(cg, &b.join);
 	add_branch(cg, &b, cg_printf(cg, "if (%s)", cg_condition(cg, v)), s->cond.yes);
@@ -76,7 +76,7 @@ static void if_statement(struct cg *cg, const struct ir_stmt *s)
 		v = cg_lower(cg, no->cond.cond);
 		cg_want_position(cg, 0); /* only calls that can hardly fail */
 		cg_branch_end(cg, &b.join);
-		soft |= (v.flags & V_SOFT) != 0;
+		soft |= v.state == V_SOFT;
 		add_branch(cg, &b, cg_printf(cg, "else if (%s)", cg_condition(cg, v)),
 			   no->cond.yes);
 		no = no->cond.no;
@@ -123,7 +123,7 @@ static void try_statement(struct cg *cg, const struct ir_stmt *s)
 	if (s->try_.var) {
 		cg_tidy(cg);
 		cg_use_scratch(cg);
-		cg_store(cg, s->try_.var, cg_value("stp_catch(c)", PREC_PRIMARY, V_VAR));
+		cg_store(cg, s->try_.var, cg_value("stp_catch(c)", PREC_PRIMARY, V_READS));
 	} else {
 		cg_line(cg, "stp_catch(c);");
 	}

@@ -77,7 +77,7 @@ struct value cg_extract(struct cg *cg, const struct ir_expr *e)
 		cg_position(cg, e);
 	return cg_value(cg_printf(cg, "stp_%sstat_get(c, %s, %s)", map ? "map_" : "", stat,
 				  cg_stat_name(e->extract.op)),
-			PREC_PRIMARY, V_VAR | (fails ? V_FAILS : V_SOFT));
+			PREC_PRIMARY, fails ? V_FAILS : V_SOFT);
 }
 
 /* Fails when the index is out of range. */
@@ -90,5 +90,5 @@ struct value cg_bucket(struct cg *cg, const struct ir_expr *e)
 	cg_position(cg, e);
 	return cg_value(
 		cg_printf(cg, "stp_%sstat_bucket(c, %s, %s)", map ? "map_" : "", stat, index.text),
-		PREC_PRIMARY, V_VAR | V_FAILS);
+		PREC_PRIMARY, V_FAILS);
 }

@@ -14,8 +14,8 @@ struct value cg_string_literal(struct cg *cg, const struct istr *s)
 {
 	size_t most = cg->in->limits.max_string - 1, len = s->len < most ? s->len : most;
 
-	return cg_value(cg_printf(cg, "STP_S(%s)", emit_string(cg->arena, s->text, len)),
-			PREC_PRIMARY, V_LITERAL);
+	return cg_string(cg_printf(cg, "STP_S(%s)", emit_string(cg->arena, s->text, len)), V_FREE,
+			 BYTES_LITERAL);
 }
 
 /*
@@ -26,12 +26,12 @@ void cg_string_store_local(struct cg *cg, const struct ir_local *local, struct v
 {
 	const struct local_facts *l = cg_local(cg, local);
 
-	if (l->kept && !(v.flags & V_LITERAL)) {
-		if (v.flags & V_VIEW)
+	if (l->kept && v.bytes != BYTES_LITERAL) {
+		if (cg_is_view(v))
 			v = cg_string_copy(cg, v);
 		cg_line(cg, "%s = %s;", l->c_name, v.text);
 		cg_keep_scratch(cg);
-	} else if (v.flags & V_LITERAL)
+	} else if (v.bytes == BYTES_LITERAL)
 		cg_line(cg, "%s = %s;", l->c_name, v.text);
 	else if (l->buffer)
 		cg_line(cg, "%s = stp_str_store(&frame[%u * MAXSTRINGLEN], MAXSTRINGLEN, %s);",
@@ -43,11 +43,10 @@ void cg_string_store_local(struct cg *cg, const struct ir_local *local, struct v
 /* Made in scratch, where it may be cut short: soft. */
 struct value cg_concat_values(struct cg *cg, struct value a, struct value b)
 {
-	unsigned flags = (a.flags | b.flags) & ~(V_LITERAL | V_VIEW | V_GLOBAL);
-
 	cg_use_scratch(cg);
-	return cg_value(cg_printf(cg, "stp_str_concat(c, %s, %s)", a.text, b.text), PREC_PRIMARY,
-			flags | V_SOFT | V_VAR);
+	return cg_at_least(cg_combine(cg_printf(cg, "stp_str_concat(c, %s, %s)", a.text, b.text),
+				      PREC_PRIMARY, a, b),
+			   V_SOFT);
 }
 
 /* A long chain is cut into temporaries, left to right. */
@@ -66,11 +65,12 @@ struct value cg_concat(struct cg *cg, const struct ir_expr *e)
 struct value cg_enumname(struct cg *cg, const struct ir_expr *e)
 {
 	struct value v = cg_lower(cg, e->enumname.value);
+	const char *text;
 
 	cg_use_scratch(cg);
-	return cg_value(cg_printf(cg, "stp_enum_name(c, enum_%u, %zu, %s)", e->enumname.table,
-				  cg->program->enumerations.data[e->enumname.table].n, v.text),
-			PREC_PRIMARY, (v.flags & ~(unsigned)(V_NUMBER | V_INT)) | V_SOFT | V_VAR);
+	text = cg_printf(cg, "stp_enum_name(c, enum_%u, %zu, %s)", e->enumname.table,
+			 cg->program->enumerations.data[e->enumname.table].n, v.text);
+	return cg_at_least(cg_around(text, PREC_PRIMARY, v), V_SOFT);
 }
 
 /* Sorted by value, as stp_enum_name() looks them up. */
@@ -93,5 +93,5 @@ void cg_enumerations(struct cg *cg)
 /* By concatenation with nothing, which always makes new bytes. */
 struct value cg_string_copy(struct cg *cg, struct value v)
 {
-	return cg_concat_values(cg, v, cg_value("STP_S(\"\")", PREC_PRIMARY, 0));
+	return cg_concat_values(cg, v, cg_value("STP_S(\"\")", PREC_PRIMARY, V_FREE));
 }

@@ -3,16 +3,56 @@
  * Values: parentheses, temporaries, and what must be evaluated before what. The lines they end up
  * in are written by flow.c.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
 #include "codegen/internal.h"
+#include "ir/effects.h"
 
 #define TEXT_MAX 2000 /* bytes of one expression in C before cg_bound() cuts it */
 
-struct value cg_value(const char *text, enum precedence prec, unsigned flags)
+struct value cg_value(const char *text, enum precedence prec, enum value_state state)
 {
-	return (struct value){ .text = text, .prec = prec, .flags = flags };
+	return (struct value){ .text = text, .prec = prec, .state = state, .bytes = BYTES_SCRATCH };
+}
+
+struct value cg_string(const char *text, enum value_state state, enum value_bytes bytes)
+{
+	struct value v = cg_value(text, PREC_PRIMARY, state);
+
+	v.bytes = bytes;
+	return v;
+}
+
+struct value cg_combine(const char *text, enum precedence prec, struct value a, struct value b)
+{
+	struct value v = cg_value(text, prec, a.state > b.state ? a.state : b.state);
+
+	v.effect = a.effect || b.effect;
+	return v;
+}
+
+struct value cg_around(const char *text, enum precedence prec, struct value v)
+{
+	return cg_combine(text, prec, v, v);
+}
+
+struct value cg_at_least(struct value v, enum value_state state)
+{
+	if (v.state < state)
+		v.state = state;
+	return v;
+}
+
+bool cg_is_active(struct value v)
+{
+	return v.state >= V_SOFT || v.effect;
+}
+
+bool cg_is_view(struct value v)
+{
+	return v.bytes >= BYTES_LOCAL;
 }
 
 /*
@@ -22,7 +62,7 @@ struct value cg_value(const char *text, enum precedence prec, unsigned flags)
 struct value cg_number(struct cg *cg, int64_t n)
 {
 	struct value v = { .prec = n < 0 ? PREC_UNARY : PREC_PRIMARY,
-			   .flags = V_NUMBER,
+			   .constant = true,
 			   .number = n };
 
 	if (n == INT64_MIN) {
@@ -30,7 +70,7 @@ struct value cg_number(struct cg *cg, int64_t n)
 		v.prec = PREC_PRIMARY;
 	} else if (n > -(1 << 30) && n < 1 << 30) {
 		v.text = cg_printf(cg, "%" PRId64, n);
-		v.flags |= V_INT;
+		v.narrow = true;
 	} else {
 		v.text = cg_printf(cg, n < 0 ? "%" PRId64 "LL" : "0x%" PRIx64 "LL", n);
 	}
@@ -79,28 +119,45 @@ const char *cg_type(enum ir_type type)
 	return type == IR_STRING ? "struct stp_str " : type == IR_UNKNOWN ? "void " : "stp_long ";
 }
 
-/* Soft errors only have to be checked before the statement ends. */
+/* The states' rows of the table in internal.h. */
+static const struct {
+	unsigned hold; /* enum ir_effects that it must not come behind */
+	bool evaluate;
+	void (*written)(struct cg *cg);
+} states[] = {
+	[V_FREE] = { 0 },
+	[V_READS] = { IR_WRITES },
+	[V_SOFT] = { IR_WRITES, false, cg_may_fail },
+	[V_FAILS] = { IR_WRITES | IR_FAILS, true, cg_may_fail },
+	[V_CALLS] = { IR_WRITES | IR_FAILS, true, cg_called },
+};
+
+static void assert_valid(struct value v)
+{
+	assert(v.text);
+	assert(!v.constant || v.state == V_FREE);
+	assert(!v.effect || v.state != V_FREE);
+}
+
 void cg_consume(struct cg *cg, struct value v)
 {
-	if (v.flags & V_CALL)
-		cg_called(cg);
-	else if (v.flags & (V_FAILS | V_SOFT))
-		cg_may_fail(cg);
-	if (v.flags & V_EFFECT)
+	assert_valid(v);
+	if (cg_is_active(v))
+		cg_written(cg, v.text);
+	if (states[v.state].written)
+		states[v.state].written(cg);
+	if (v.effect)
 		cg_forget_position(cg); /* who has effects may set positions of his own */
 }
 
-/*
- * The flags that stay say where a string's bytes are; a number in a temporary is disturbed by
- * nothing.
- */
+/* A number in a temporary is disturbed by nothing; a string's bytes stay where they are. */
 struct value cg_temp(struct cg *cg, struct value v, enum ir_type type)
 {
 	const char *name = cg_temp_name(cg);
 
 	cg_line(cg, "%s%s = %s;", cg_type(type), name, v.text);
 	cg_consume(cg, v);
-	return cg_value(name, PREC_PRIMARY, v.flags & (V_LITERAL | V_VIEW | V_GLOBAL));
+	return cg_string(name, V_FREE, v.bytes);
 }
 
 struct value cg_bound(struct cg *cg, struct value v, enum ir_type type)
@@ -110,7 +167,7 @@ struct value cg_bound(struct cg *cg, struct value v, enum ir_type type)
 
 struct value cg_evaluate(struct cg *cg, struct value v, enum ir_type type)
 {
-	return v.flags & (V_FAILS | V_EFFECT) ? cg_temp(cg, v, type) : v;
+	return states[v.state].evaluate || v.effect ? cg_temp(cg, v, type) : v;
 }
 
 void cg_evaluate_list(struct cg *cg, const struct ir_exprs *list, struct value *v)
@@ -121,23 +178,19 @@ void cg_evaluate_list(struct cg *cg, const struct ir_exprs *list, struct value *
 }
 
 /*
- * LATER is what evaluating the operands behind it does (enum ir_effects). An effect must come
- * before any of it; what can fail, before other failures and effects; a read, before effects. A
- * view is copied, because a temporary of it would still see its bytes change.
+ * LATER is what evaluating the operands behind it does (enum ir_effects). A view is copied, because
+ * a temporary of it would still see its bytes change.
  */
 struct value cg_hold(struct cg *cg, struct value v, enum ir_type type, unsigned later)
 {
-	bool hold = false;
+	unsigned before = states[v.state].hold;
 
-	if (v.flags & V_EFFECT)
-		hold = later != 0;
-	else if (v.flags & V_FAILS)
-		hold = later & (IR_FAILS | IR_WRITES);
-	else if (v.flags & (V_VAR | V_VIEW | V_SOFT))
-		hold = later & IR_WRITES;
-	if (!hold)
+	assert_valid(v);
+	if (cg_is_view(v))
+		before |= IR_WRITES;
+	if (!(v.effect ? later : later & before))
 		return v;
-	if (v.flags & V_VIEW)
+	if (cg_is_view(v))
 		v = cg_string_copy(cg, v);
 	return cg_temp(cg, v, type);
 }
