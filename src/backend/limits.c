@@ -19,32 +19,39 @@ static bool names(const char *define, const char *name)
 	return !strncmp(define, name, n) && (!define[n] || define[n] == '=');
 }
 
+/* Negative values are stored in two's complement in the width of the member. */
+static void store(const struct limit_row *row, long long value, void *ret)
+{
+	uint64_t wide = (uint64_t)value;
+	uint32_t narrow = (uint32_t)value;
+
+	memcpy((char *)ret + row->offset, row->size == 8 ? (void *)&wide : (void *)&narrow,
+	       row->size);
+}
+
 /*
  * The whole of TEXT must be one number in C notation and in the row's range. RET is untouched
- * on error. Negative values are stored in two's complement in the width of the member.
+ * on error.
  */
 static struct error *set_row(const struct limit_row *row, const char *text, void *ret)
 {
 	char *end;
 	long long value;
-	uint64_t wide;
-	uint32_t narrow;
 
 	errno = 0;
 	value = strtoll(text, &end, 0);
 	if (!*text || *end || errno || value < row->min || value > row->max)
 		return error_create("-D %s=%s: expected a number from %lld to %lld", row->name,
 				    text, row->min, row->max);
-	wide = (uint64_t)value;
-	narrow = (uint32_t)value;
-	memcpy((char *)ret + row->offset, row->size == 8 ? (void *)&wide : (void *)&narrow,
-	       row->size);
+	store(row, value, ret);
 	return NULL;
 }
 
 struct error *limits_read(const struct limit_row *rows, const char *const *defines, size_t n,
 			  void *ret)
 {
+	for (const struct limit_row *row = rows; row->name; row++)
+		store(row, row->standard, ret);
 	for (size_t i = 0; i < n; i++) {
 		const char *value = strchr(defines[i], '=');
 

@@ -15,13 +15,13 @@
 
 /* The limit that shapes the program, not what runs it. */
 static const struct limit_row limits[] = {
-	{ "MAXMAPENTRIES", 0, sizeof(uint32_t), 1, 0x7fffffff },
+	{ "MAXMAPENTRIES", 0, sizeof(uint32_t), 1, 0x7fffffff, 2048 },
 	{ 0 },
 };
 
 bool pass_elaborate_input(struct session *s, struct sema_input *ret)
 {
-	uint32_t max_map_entries = 2048;
+	uint32_t max_map_entries;
 	struct error *err = limits_read(limits, s->options.defines.data, s->options.defines.n,
 					&max_map_entries);
 

@@ -7,27 +7,30 @@
 
 #include "kmod/internal.h"
 
-#define ROW(name, member, min, max)                                                                \
+#define ROW(name, member, min, max, standard)                                                      \
 	{                                                                                          \
-		name, LIMIT_FIELD(struct codegen_limits, member), min, max                         \
+		name, LIMIT_FIELD(struct codegen_limits, member), min, max, standard               \
 	}
 
-/* MAXNESTING of 0, which no option can set, stands for as deep as the script's calls go. */
+/*
+ * Standards of 0 that no option can set: MAXNESTING as deep as the script's calls go,
+ * MAXACTION_INTERRUPTIBLE from MAXACTION, STP_PROCFS_BUFSIZE from MAXSTRINGLEN.
+ */
 static const struct limit_row rows[] = {
-	ROW("MAXSTRINGLEN", max_string, 16, 65536),
-	ROW("MAXACTION", max_action, 1, 0x7fffffff),
-	ROW("MAXACTION_INTERRUPTIBLE", max_action_interruptible, 1, 0x7fffffff),
-	ROW("MAXNESTING", max_nesting, 1, 10000),
-	ROW("MAXERRORS", max_errors, 0, 0x7fffffff),
-	ROW("MAXSKIPPED", max_skipped, 0, 0x7fffffff),
-	ROW("MAXTRYLOCK", max_trylock, 0, 0x7fffffff),
-	ROW("TRYLOCKDELAY", trylock_delay_us, 0, 1000),
-	ROW("MINSTACKSPACE", min_stack, 0, 65536),
-	ROW("STP_PROCFS_BUFSIZE", procfs_size, 1, 16 << 20),
-	ROW("HIST_WIDTH", hist_width, 1, 1000),
-	ROW("HIST_ELISION", hist_elision, -1000, 1000),
-	ROW("STP_OVERLOAD_INTERVAL", overload_interval, 1, 0x7fffffffffffffff),
-	ROW("STP_OVERLOAD_THRESHOLD", overload_threshold, 1, 0x7fffffffffffffff),
+	ROW("MAXSTRINGLEN", max_string, 16, 65536, 512),
+	ROW("MAXACTION", max_action, 1, 0x7fffffff, 1000),
+	ROW("MAXACTION_INTERRUPTIBLE", max_action_interruptible, 1, 0x7fffffff, 0),
+	ROW("MAXNESTING", max_nesting, 1, 10000, 0),
+	ROW("MAXERRORS", max_errors, 0, 0x7fffffff, 0),
+	ROW("MAXSKIPPED", max_skipped, 0, 0x7fffffff, 100),
+	ROW("MAXTRYLOCK", max_trylock, 0, 0x7fffffff, 100),
+	ROW("TRYLOCKDELAY", trylock_delay_us, 0, 1000, 10),
+	ROW("MINSTACKSPACE", min_stack, 0, 65536, 1024),
+	ROW("STP_PROCFS_BUFSIZE", procfs_size, 1, 16 << 20, 0),
+	ROW("HIST_WIDTH", hist_width, 1, 1000, 50),
+	ROW("HIST_ELISION", hist_elision, -1000, 1000, 2),
+	ROW("STP_OVERLOAD_INTERVAL", overload_interval, 1, 0x7fffffffffffffff, 1000000000),
+	ROW("STP_OVERLOAD_THRESHOLD", overload_threshold, 1, 0x7fffffffffffffff, 500000000),
 	{ 0 },
 };
 
@@ -36,18 +39,7 @@ struct error *kmod_limits(const struct backend_options *options, struct codegen_
 {
 	struct error *err;
 
-	*ret = (struct codegen_limits){
-		.max_string = 512,
-		.max_action = 1000,
-		.max_skipped = 100,
-		.max_trylock = 100,
-		.trylock_delay_us = 10,
-		.min_stack = 1024,
-		.hist_width = 50,
-		.hist_elision = 2,
-		.overload_interval = 1000000000,
-		.overload_threshold = 500000000,
-	};
+	*ret = (struct codegen_limits){ 0 };
 	err = limits_read(rows, options->defines, options->n_defines, ret);
 	if (err)
 		return err;
