@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A back end: from the typed program to output. The passes of driver/ call it in the order of
- * the members below, and know nothing else of it. Another back end is a folder with one
- * instance, and one line in driver/pipeline.c.
+ * the members below from open on, and know nothing else of it; what stands before open is asked
+ * without a job. Another back end is a folder with one
+ * instance, and one line in driver/main.c.
  */
 #ifndef SPILE_BACKEND_BACKEND_H
 #define SPILE_BACKEND_BACKEND_H
@@ -19,6 +20,9 @@ struct diag_sink;
 struct remote_guest; /* of remote/: a guest on its way up */
 struct source_map;
 struct strbuf;
+
+/* The most characters of -m: what a kernel module's name can have. */
+#define BACKEND_NAME_MAX 55
 
 /* Colour of messages on the terminal: --color. */
 enum backend_color { BACKEND_COLOR_AUTO, BACKEND_COLOR_ALWAYS, BACKEND_COLOR_NEVER };
@@ -60,6 +64,17 @@ struct backend_environment {
 	void *tmpdir_arg;
 };
 
+/*
+ * A kernel that programs are built for, as far as others ask. Texts are the back end's; of those
+ * that are NULL nothing is known.
+ */
+struct backend_kernel {
+	const char *release;
+	const char *arch; /* as uname -m */
+	const char *root; /* the directory of unpacked packages that it lies in, or "" */
+	void *state;      /* the back end's own; NULL: not open */
+};
+
 /* One program on its way through a back end. */
 struct backend_job {
 	struct arena *arena;
@@ -77,6 +92,20 @@ struct backend_job {
  */
 struct backend {
 	const char *name;
+	/*
+	 * What a kernel is like, which the early passes ask without a job. SPEC is as in struct
+	 * backend_environment. An error: it is not one that programs can be built for here; RET
+	 * is untouched, and a job will say so again.
+	 */
+	struct error *(*kernel_open)(const char *spec, struct backend_kernel *ret);
+	/* Value of CONFIG_NAME without quotes, NULL when unset. It lives as long as KERNEL. */
+	const char *(*kernel_config)(const struct backend_kernel *kernel, const char *name);
+	/* Harmless when it is not open. */
+	void (*kernel_close)(struct backend_kernel *kernel);
+	/* Where what was built is kept; NULL: nowhere. The caller's to free. */
+	char *(*cache_dir)(void);
+	/* --clean-cache: brings DIR below its limit, whether it is time to or not. */
+	struct error *(*clean_cache)(const char *dir);
 	/*
 	 * Reads the options that are its own and makes state. Called before pass 2, so that a
 	 * wrong option is reported early.

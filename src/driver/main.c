@@ -11,6 +11,7 @@
 #include "driver/list.h"
 #include "driver/pipeline.h"
 #include "driver/session.h"
+#include "kmod/kmod.h"
 
 /* For cleanup_guard(): a run that never came to be says why. */
 static void tell_signal(void *cookie, int sig)
@@ -24,7 +25,7 @@ static void tell_signal(void *cookie, int sig)
 
 int main(int argc, char **argv)
 {
-	struct session s = { .arena = arena_create() };
+	struct session s = { .arena = arena_create(), .backend = &kmod_backend };
 	struct error *err;
 	int status;
 

@@ -13,10 +13,10 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "backend/backend.h"
 #include "base/file.h"
 #include "driver/help.h"
 #include "driver/options.h"
-#include "module/module.h"
 #include "sema/sema.h"
 
 /* An option with what it was given. */
@@ -187,8 +187,8 @@ static bool set_module_name(const struct setting *s)
 
 	if (n > 3 && (!strcmp(name + n - 3, ".ko") || !strcmp(name + n - 3, ".so")))
 		n -= 3;
-	if (n > MODULE_NAME_MAX)
-		n = MODULE_NAME_MAX;
+	if (n > BACKEND_NAME_MAX)
+		n = BACKEND_NAME_MAX;
 	name[n] = '\0';
 	if (n != full)
 		fprintf(stderr, "Truncating module name to '%s'\n", name);

@@ -7,10 +7,6 @@
 #include "driver/passes.h"
 #include "driver/session.h"
 #include "driver/verbose.h"
-#include "kmod/kmod.h"
-
-/* The one line for a back end. */
-static const struct backend *const backend = &kmod_backend;
 
 /* The lines of passes 3 and 4 are the back end's. */
 static void say3(struct session *s)
@@ -65,7 +61,6 @@ static bool run_pass(struct session *s, int n)
 
 int pipeline_run(struct session *s)
 {
-	s->backend = backend;
 	for (int n = 1; n <= s->options.last_pass; n++)
 		if (!run_pass(s, n))
 			return 1;

@@ -78,7 +78,7 @@ static struct error *find_files(struct session *s)
 	s->runtime_dir = env ? env : find_beside(s, exe, "runtime");
 	env = getenv("SYSTEMTAP_STAPRUN");
 	s->staprun = env ? env : arena_printf(s->arena, "%s/staprun", exe);
-	cache = module_cache_default_dir();
+	cache = s->backend->cache_dir();
 	if (cache && !s->options.no_cache && is_trusted(cache))
 		s->cache_dir = arena_strdup(s->arena, cache);
 	free(cache);
@@ -110,9 +110,9 @@ static struct error *find_kernel(struct session *s)
 		free(modules);
 	}
 	s->kernel_spec = spec;
-	error_destroy(module_kernel_open(spec, &s->kernel));
-	if (s->kernel) {
-		s->release = module_kernel_release(s->kernel);
+	error_destroy(s->backend->kernel_open(spec, &s->kernel));
+	if (s->kernel.release) {
+		s->release = s->kernel.release;
 	} else if (spec && spec[0] != '/') {
 		s->release = spec;
 	} else {
@@ -130,7 +130,7 @@ static struct error *find_kernel(struct session *s)
 static const char *config_value(const char *name, void *data)
 {
 	struct session *s = data;
-	const char *value = s->kernel ? module_kernel_config(s->kernel, name) : NULL;
+	const char *value = s->backend->kernel_config(&s->kernel, name);
 
 	return value ? value : "";
 }
@@ -179,7 +179,7 @@ struct error *session_open(struct session *s)
 	s->sink = diag_sink_create(s->arena, s->map);
 	s->parse_env = (struct parse_env){
 		.kernel_vr = s->release,
-		.arch = s->kernel ? module_kernel_arch(s->kernel) : "x86_64",
+		.arch = s->kernel.arch ? s->kernel.arch : "x86_64",
 		.compatible = s->options.compatible ? s->options.compatible : SPILE_COMPATIBLE,
 		.runtime = "kernel",
 		.privilege = "stapdev",
@@ -263,17 +263,7 @@ struct error *session_open_job(struct session *s)
 
 struct error *session_clean_cache(struct session *s)
 {
-	struct module_cache *cache;
-	struct error *err;
-
-	if (!s->cache_dir)
-		return NULL;
-	err = module_cache_open(s->cache_dir, &cache);
-	if (err)
-		return err;
-	module_cache_clean(cache, true);
-	module_cache_close(cache);
-	return NULL;
+	return s->cache_dir ? s->backend->clean_cache(s->cache_dir) : NULL;
 }
 
 /* For the target: what takes long, as it begins. */
@@ -299,12 +289,11 @@ void session_need_target(struct session *s)
 				    .progress = say_progress,
 				    .notice = say_notice,
 				    .progress_arg = s };
-	const char *root = s->kernel ? module_kernel_root(s->kernel) : "";
 
 	if (s->target || s->target_error)
 		return;
-	if (*root)
-		o.root = root;
+	if (s->kernel.root && *s->kernel.root)
+		o.root = s->kernel.root;
 	s->target_error = target_open(&o, &s->target);
 	s->probe_env.target = s->target;
 	s->probe_env.guru = s->options.guru;
@@ -345,8 +334,7 @@ void session_close(struct session *s)
 	}
 	if (s->target)
 		target_close(s->target);
-	if (s->kernel)
-		module_kernel_close(s->kernel);
+	s->backend->kernel_close(&s->kernel);
 	error_destroy(s->target_error);
 	if (s->job.state)
 		s->backend->close(&s->job);

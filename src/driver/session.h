@@ -16,7 +16,6 @@
 #include "base/strbuf.h"
 #include "driver/options.h"
 #include "library/library.h"
-#include "module/module.h"
 #include "parse/parse.h"
 #include "probe/family.h"
 
@@ -37,8 +36,8 @@ struct session {
 
 	/* the kernel to compile for */
 	const char *release;          /* as found or asked */
-	const char *kernel_spec;      /* for module_kernel_open; NULL: the running one */
-	struct module_kernel *kernel; /* NULL: no build tree */
+	const char *kernel_spec;      /* for the back end; NULL: the running one */
+	struct backend_kernel kernel; /* not open: no build tree */
 	struct target *target;        /* opened on first need; NULL: target_error says why */
 	struct error *target_error;
 
@@ -51,7 +50,7 @@ struct session {
 	struct probe_env probe_env;
 	struct ir_program *program;
 	/* passes 3 to 5 */
-	const struct backend *backend; /* NULL: none was needed */
+	const struct backend *backend;
 	struct backend_job job;
 	/* --remote: the guest that comes up meanwhile, until the back end takes it */
 	struct remote_guest *guest;

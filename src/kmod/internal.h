@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The state of a job of this back end, and its steps, one file each. struct kmod is in the
- * job's arena from open_job() on; its two strbufs are released by close_job(). Each step
+ * job's arena from open_job() on; its two strbufs are released by close_job(). Each step of a job
  * requires the one before it, in the order below, to have succeeded. Errors returned are the
  * caller's.
  */
@@ -30,6 +30,11 @@ static inline struct kmod *kmod_of(const struct backend_job *job)
 	return job->state;
 }
 
+/* kernel.c: as struct backend says */
+struct error *kmod_kernel_open(const char *spec, struct backend_kernel *ret) ERROR_MUST_CHECK;
+const char *kmod_kernel_config(const struct backend_kernel *kernel, const char *name);
+void kmod_kernel_close(struct backend_kernel *kernel);
+struct error *kmod_clean_cache(const char *dir) ERROR_MUST_CHECK;
 /* limits.c */
 struct error *kmod_limits(const struct backend_options *options,
 			  struct codegen_limits *ret) ERROR_MUST_CHECK;

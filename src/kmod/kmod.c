@@ -57,6 +57,11 @@ static void close_job(struct backend_job *job)
 
 const struct backend kmod_backend = {
 	.name = "kernel module",
+	.kernel_open = kmod_kernel_open,
+	.kernel_config = kmod_kernel_config,
+	.kernel_close = kmod_kernel_close,
+	.cache_dir = module_cache_default_dir,
+	.clean_cache = kmod_clean_cache,
 	.open = open_job,
 	.check = check,
 	.lower = kmod_lower,
