@@ -14,6 +14,12 @@
  * body and invocation are of expansions, whose name is NULL; name, text and library are of real
  * texts.
  */
+/* The beginning of a line, and its number. */
+struct line_mark {
+	const char *at;
+	unsigned line;
+};
+
 struct source_entry {
 	uint32_t start, len;
 	const char *name; /* NULL for an expansion */
@@ -21,6 +27,7 @@ struct source_entry {
 	bool library;
 	uint32_t body;          /* expansions: where the text really stands */
 	struct span invocation; /* expansions: what asked for it */
+	struct line_mark *last; /* of a real text: the line asked for last, for those behind it */
 };
 
 struct source_map {
@@ -58,8 +65,10 @@ uint32_t source_map_add(struct source_map *map, const char *name, const char *te
 		.name = arena_strdup(map->arena, name),
 		.text = text,
 		.library = library,
+		.last = arena_new(map->arena, struct line_mark),
 	};
 
+	*entry.last = (struct line_mark){ text, 1 };
 	return source_map_push(map, entry, len);
 }
 
@@ -117,15 +126,18 @@ bool source_map_locate(const struct source_map *map, uint32_t offset, struct sou
 
 	if (!e)
 		return false;
-	line = e->text;
 	end = e->text + e->len;
 	at = e->text + (offset - e->start);
 	ret->file = e->name;
-	ret->line = 1;
+	if (at < e->last->at)
+		*e->last = (struct line_mark){ e->text, 1 };
+	line = e->last->at;
+	ret->line = e->last->line;
 	while (line < at && (nl = memchr(line, '\n', (size_t)(at - line)))) {
 		line = nl + 1;
 		ret->line++;
 	}
+	*e->last = (struct line_mark){ line, ret->line };
 	nl = line < end ? memchr(line, '\n', (size_t)(end - line)) : NULL;
 	ret->column = (unsigned)(at - line) + 1;
 	ret->line_text = line;

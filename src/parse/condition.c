@@ -394,10 +394,21 @@ static bool decide(struct decider *d)
 	return false;
 }
 
+static bool has_conditions(const struct tokens *in)
+{
+	for (size_t i = 0; i < in->n; i++)
+		if (in->data[i].kind == PP_OPEN || is_inside(in->data[i].kind))
+			return true;
+	return false;
+}
+
+/* A list without conditionals is the answer itself. */
 struct tokens parser_decide_conditions(struct parser *p, const struct tokens *in)
 {
 	struct decider d = { .p = p, .in = in };
 
+	if (!has_conditions(in))
+		return *in;
 	while (peek(&d)->kind != SCRIPT_EOF) {
 		if (peek(&d)->kind == PP_OPEN) {
 			decide(&d);

@@ -388,12 +388,28 @@ static void expand(struct expander *x, const struct tokens *in, size_t from, siz
 	}
 }
 
+/* Does any token begin a definition or an invocation? */
+static bool has_macros(const struct expander *x, const struct tokens *in)
+{
+	for (size_t i = 0; i < in->n; i++) {
+		const struct token *t = &in->data[i];
+
+		if (t->kind == AT_WORD &&
+		    (!strcmp(t->str->text, "define") || find_macro(x, t->str)))
+			return true;
+	}
+	return false;
+}
+
+/* A list without macros is the answer itself: it is not copied. */
 struct tokens parser_expand_macros(struct parser *p, const struct tokens *in, bool macro_file)
 {
 	struct expander x = { .p = p, .macro_file = macro_file };
 	const struct expansion top = { 0 };
 	size_t i = 0;
 
+	if (!has_macros(&x, in))
+		return *in;
 	while (i < in->n) {
 		const struct token *t = &in->data[i];
 		const struct macro *m;
