@@ -172,6 +172,7 @@ opt.type:
 params.opt:
 	%empty					{ $$ = (struct ast_params){ 0 }; }
 |	params					{ $$ = $1; }
+|	params ','				{ $$ = $1; }
 ;
 
 params:

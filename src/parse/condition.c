@@ -300,6 +300,40 @@ static void fail_stray(struct decider *d)
 	d->i++;
 }
 
+/* Tokens that have a meaning in an open conditional only. */
+static bool is_inside(int kind)
+{
+	return kind == PP_THEN || kind == PP_ELSE || kind == PP_CLOSE;
+}
+
+static bool is_definition(const struct token *t)
+{
+	return t->kind == AT_WORD && !strcmp(t->str->text, "define");
+}
+
+static void copy(struct decider *d)
+{
+	vec_push(d->p->arena, &d->out, *peek(d));
+	d->i++;
+}
+
+/* "@define NAME(a) %( body %)" as it is: what is in the body is decided where the macro is used. */
+static void copy_definition(struct decider *d)
+{
+	int depth = 0;
+
+	copy(d);
+	while (peek(d)->kind != SCRIPT_EOF && peek(d)->kind != PP_OPEN &&
+	       !is_inside(peek(d)->kind) && !is_definition(peek(d)))
+		copy(d);
+	if (peek(d)->kind != PP_OPEN)
+		return;
+	do {
+		depth += (peek(d)->kind == PP_OPEN) - (peek(d)->kind == PP_CLOSE);
+		copy(d);
+	} while (depth && peek(d)->kind != SCRIPT_EOF);
+}
+
 /* Copy tokens to the next %: %) of this level or the end, deciding what is nested. */
 static void take_arm(struct decider *d)
 {
@@ -310,17 +344,12 @@ static void take_arm(struct decider *d)
 				return;
 		} else if (peek(d)->kind == PP_THEN) {
 			fail_stray(d);
+		} else if (is_definition(peek(d))) {
+			copy_definition(d);
 		} else {
-			vec_push(d->p->arena, &d->out, *peek(d));
-			d->i++;
+			copy(d);
 		}
 	}
-}
-
-/* Tokens that have a meaning in an open conditional only. */
-static bool is_inside(int kind)
-{
-	return kind == PP_THEN || kind == PP_ELSE || kind == PP_CLOSE;
 }
 
 /* To the next %: or %) of this level, or the end; nothing is decided or kept. %? may not stand
@@ -392,6 +421,43 @@ static bool decide(struct decider *d)
 	}
 	fail(d, open, DIAG_PARSE_COND_END, "");
 	return false;
+}
+
+/* Is there a definition in the conditional that begins at I? */
+static bool holds_definition(const struct tokens *in, size_t i)
+{
+	int depth = 0;
+
+	do {
+		if (is_definition(&in->data[i]))
+			return true;
+		depth += (in->data[i].kind == PP_OPEN) - (in->data[i].kind == PP_CLOSE);
+		i++;
+	} while (depth && in->data[i].kind != SCRIPT_EOF);
+	return false;
+}
+
+struct tokens parser_decide_definitions(struct parser *p, const struct tokens *in)
+{
+	struct decider d = { .p = p, .in = in };
+	bool any = false, open = false;
+
+	for (size_t i = 0; i < in->n && !any; i++) {
+		open |= in->data[i].kind == PP_OPEN;
+		any = open && is_definition(&in->data[i]);
+	}
+	if (!any)
+		return *in;
+	while (peek(&d)->kind != SCRIPT_EOF) {
+		if (is_definition(peek(&d)))
+			copy_definition(&d);
+		else if (peek(&d)->kind == PP_OPEN && holds_definition(in, d.i))
+			decide(&d);
+		else
+			copy(&d);
+	}
+	copy(&d);
+	return d.out;
 }
 
 static bool has_conditions(const struct tokens *in)

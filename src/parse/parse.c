@@ -59,6 +59,7 @@ static struct tokens tokens_at(struct parser *p, const char *name, uint32_t star
 	p->macros = arena_new(p->arena, struct map);
 	map_init(p->macros, p->arena);
 	scanned = parser_scan(p, text, len, start);
+	scanned = parser_decide_definitions(p, &scanned);
 	expanded = parser_expand_macros(p, &scanned, macro_file);
 	return parser_decide_conditions(p, &expanded);
 }

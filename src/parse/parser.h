@@ -58,6 +58,11 @@ struct tokens parser_scan(struct parser *p, const char *text, size_t len, uint32
  * become global.
  */
 struct tokens parser_expand_macros(struct parser *p, const struct tokens *in, bool macro_file);
+/*
+ * condition.c: before the macros, conditionals around definitions: of "%( arch == "x86_64" %? @define a %( 1 %) %)" only what is
+ * taken is defined.
+ */
+struct tokens parser_decide_definitions(struct parser *p, const struct tokens *in);
 /* condition.c: %( %? %: %) decided. */
 struct tokens parser_decide_conditions(struct parser *p, const struct tokens *in);
 /* filter.c: what the grammar calls, and how it starts */
