@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The files that points are in: found by path when the first of their points is attached, and held until the last is not. A file that is
- * not the one the script was compiled for is refused: its instructions are elsewhere.
+ * The files that points are in: found by path when the module is loaded, by whoever loads it and so as they are named there (in a
+ * container, say), and held until it goes. A file that is not the one the script was compiled for is refused: its instructions are
+ * elsewhere.
  */
 #include <linux/dcache.h>
 #include <linux/file.h>
@@ -15,6 +16,8 @@
 struct stp_file {
 	struct path path;
 	u32 users;
+	int err;         /* of finding it, then the path is empty, */
+	const char *why; /* and the reason, a literal */
 };
 
 static int same_build_id(const struct path *path, const struct stp_object *o)
@@ -44,54 +47,57 @@ static int is_same(const struct path *path, const struct stp_object *o)
 	       stat.size == o->size && stat.mtime.tv_sec == o->mtime;
 }
 
-/* 0, or a negative errno with *why. */
-static int file_open(struct stp_file *f, const struct stp_object *o, const char **why)
+/* Points in a file that is not there are refused when they are attached, not the module. */
+static void file_open(struct stp_file *f, const struct stp_object *o)
 {
-	int err = kern_path(o->path, LOOKUP_FOLLOW, &f->path);
-
-	if (err) {
-		*why = "the file is not there";
-		return err;
+	f->err = kern_path(o->path, LOOKUP_FOLLOW, &f->path);
+	if (f->err) {
+		f->path = (struct path){};
+		f->why = "the file is not there";
+		return;
 	}
 	if (is_same(&f->path, o))
-		return 0;
+		return;
 	path_put(&f->path);
-	*why = "the file is not the one this script was compiled for";
-	return -ENOEXEC;
+	f->path = (struct path){};
+	f->err = -ENOEXEC;
+	f->why = "the file is not the one this script was compiled for";
 }
 
 /**
- * stp_file_get - the inode of a file, held until stp_file_put()
+ * stp_file_get - look for a file, and hold it until stp_file_put()
  *
- * An ERR_PTR with @why, a literal, when it is not there, or another one. Context: process, may sleep. The lock of
- * arming is held.
+ * Returns 0 also when it is not there, or -ENOMEM. Context: process, may sleep; at load, on behalf of whoever loads the module.
  */
-struct inode *stp_file_get(struct stp_object *o, const char **why)
+int stp_file_get(struct stp_object *o)
 {
-	int err = 0;
-
-	*why = "out of memory";
 	if (!o->file) {
-		struct stp_file *f = kzalloc(sizeof(*f), GFP_KERNEL);
-
-		if (!f)
-			return ERR_PTR(-ENOMEM);
-		err = file_open(f, o, why);
-		if (err) {
-			kfree(f);
-			return ERR_PTR(err);
-		}
-		o->file = f;
+		o->file = kzalloc(sizeof(*o->file), GFP_KERNEL);
+		if (!o->file)
+			return -ENOMEM;
+		file_open(o->file, o);
 	}
 	o->file->users++;
-	/* below an overlay, the file that processes map */
-	return d_real_inode(o->file->path.dentry);
+	return 0;
+}
+
+/**
+ * stp_file_inode - what processes map of a file that is held
+ *
+ * Below an overlay, the file there. An ERR_PTR with @why, a literal, when it was not there, or another one. Context: any.
+ */
+struct inode *stp_file_inode(const struct stp_object *o, const char **why)
+{
+	if (!o->file->err)
+		return d_real_inode(o->file->path.dentry);
+	*why = o->file->why;
+	return ERR_PTR(o->file->err);
 }
 
 /**
  * stp_file_put - one user less
  *
- * Context: process, may sleep. The lock of arming is held.
+ * Context: process, may sleep; at load and unload.
  */
 void stp_file_put(struct stp_object *o)
 {

@@ -95,7 +95,8 @@ u32 stp_wild_leave_out(const struct stp_probe *p, unsigned long *addrs);
 
 /* files.c: files that points are in, held open while some are attached */
 struct inode;
-struct inode *stp_file_get(struct stp_object *o, const char **why);
+int stp_file_get(struct stp_object *o);
+struct inode *stp_file_inode(const struct stp_object *o, const char **why);
 void stp_file_put(struct stp_object *o);
 /* percpu_events.c: a perf event on every CPU */
 struct perf_event_attr;

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The table of processes: open addressing, its places never move, so hits look into it without a
- * lock while others change it. A place that was given back stays a stone in the way of those behind
- * it until it is taken again, or the one behind it is free.
+ * The table of processes: chains by hash of places that are taken once and live as long as the table, so hits look into it
+ * without a lock while others change it. A place may be given back and taken for another chain under a reader's feet: then the chain
+ * that it comes to the end of is not the one it began with, and it begins again (Documentation/RCU/rculist_nulls.rst).
  *
  * Which kernels call sched_process_exit when: before it took group_dead as an argument (6.16), the
  * task's memory was gone by then, and several threads could each find that no thread was alive any
  * more; so what a process ran is kept here, and so is that its end was seen.
  */
 #include <linux/dcache.h>
+#include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/hash.h>
 #include <linux/ktime.h>
 #include <linux/mm_types.h>
+#include <linux/rculist_nulls.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
@@ -25,16 +27,18 @@
 #include "probes/probes.h"
 #include "probes/processes.h"
 
-#define PLACES_BITS 15
-#define PLACES (1u << PLACES_BITS)
-#define STP_PROCESSES_MAX (PLACES / 2)
-#define GIVEN_BACK ((struct signal_struct *)1)
+#define CHAINS_BITS 14
+#define CHAINS (1u << CHAINS_BITS)
+#define STP_PROCESSES_MAX 16384u
+#define TRIES 8 /* of a reader whose chain changes meanwhile */
 
 struct stp_processes_wanted stp_processes_wanted;
 
-static struct stp_process *places; /* PLACES of them; NULL: not started */
+static struct stp_process *places; /* STP_PROCESSES_MAX of them; NULL: not started */
+static struct hlist_nulls_head *chains;
+static u32 first_free; /* from 1; 0: none. changing */
 static DEFINE_RAW_SPINLOCK(changing);
-static u32 n_processes, n_refused; /* changing */
+static u32 n_refused; /* changing */
 /*
  * When the hooks began to be told, ns of the monotonic clock. What had begun by then is told of by
  * stp_processes_running(), what begins later as it happens. changing
@@ -43,28 +47,39 @@ static u64 told_since = U64_MAX;
 
 /* ---- the table ---- */
 
-static u32 first_place(const struct signal_struct *signal)
+static u32 chain_of(const struct signal_struct *signal)
 {
-	return hash_ptr(signal, PLACES_BITS);
+	return hash_ptr(signal, CHAINS_BITS);
 }
 
-static u32 next_place(u32 i)
+/* NULL, with the number of the chain that the search ended in: it is not there. */
+static struct stp_process *find_from(u32 chain, const struct signal_struct *signal, u32 *end)
 {
-	return (i + 1) & (PLACES - 1);
+	struct hlist_nulls_node *node;
+	struct stp_process *p;
+	u32 steps = 0;
+
+	hlist_nulls_for_each_entry_rcu(p, node, &chains[chain], node)
+	{
+		if (READ_ONCE(p->signal) == signal)
+			return p;
+		if (++steps > STP_PROCESSES_MAX)
+			return NULL;
+	}
+	*end = get_nulls_value(node);
+	return NULL;
 }
 
 /* Also its place that is to be changed; under the lock then. */
 static struct stp_process *find(const struct signal_struct *signal)
 {
-	u32 i = first_place(signal), n;
+	u32 chain = chain_of(signal), end = chain, i;
 
-	for (n = 0; n < PLACES; n++, i = next_place(i)) {
-		struct signal_struct *at = READ_ONCE(places[i].signal);
+	for (i = 0; i < TRIES; i++) {
+		struct stp_process *p = find_from(chain, signal, &end);
 
-		if (at == signal)
-			return &places[i];
-		if (!at)
-			return NULL;
+		if (p || end == chain)
+			return p;
 	}
 	return NULL;
 }
@@ -90,8 +105,8 @@ const struct stp_process *stp_process_next(const struct stp_process *last)
 
 	if (!places)
 		return NULL;
-	for (; p < places + PLACES; p++) {
-		if ((unsigned long)READ_ONCE(p->signal) > (unsigned long)GIVEN_BACK)
+	for (; p < places + STP_PROCESSES_MAX; p++) {
+		if (READ_ONCE(p->signal))
 			return p;
 	}
 	return NULL;
@@ -100,32 +115,28 @@ const struct stp_process *stp_process_next(const struct stp_process *last)
 /* A place for a process that has none. */
 static struct stp_process *take(struct signal_struct *signal)
 {
-	u32 i = first_place(signal);
+	struct stp_process *p;
 
-	if (n_processes >= STP_PROCESSES_MAX) {
+	if (!first_free) {
 		n_refused++;
 		return NULL;
 	}
-	while (places[i].signal && places[i].signal != GIVEN_BACK)
-		i = next_place(i);
-	n_processes++;
-	places[i].file = 0;
-	places[i].flags = 0;
-	smp_store_release(&places[i].signal, signal);
-	return &places[i];
+	p = &places[first_free - 1];
+	first_free = p->next_free;
+	p->file = 0;
+	p->flags = 0;
+	smp_store_release(&p->signal, signal);
+	hlist_nulls_add_head_rcu(&p->node, &chains[chain_of(signal)]);
+	return p;
 }
 
-/* The stones before a place that was never used are in nobody's way. */
+/* Whoever reads it just now goes on from there: what leads to the next in the chain stays. */
 static void give_back(struct stp_process *p)
 {
-	u32 i = p - places;
-
-	n_processes--;
-	WRITE_ONCE(p->signal, GIVEN_BACK);
-	while (places[i].signal == GIVEN_BACK && !places[next_place(i)].signal) {
-		WRITE_ONCE(places[i].signal, NULL);
-		i = (i - 1) & (PLACES - 1);
-	}
+	WRITE_ONCE(p->signal, NULL);
+	hlist_nulls_del_rcu(&p->node);
+	p->next_free = first_free;
+	first_free = p - places + 1;
 }
 
 /* Note what a process runs and belongs to; nothing when that is nothing that anybody wants. */
@@ -223,18 +234,18 @@ u32 stp_file_number(const struct inode *inode)
 }
 
 /* The file that a program came from, as its own file system knows it. MM does not go away meanwhile. */
-static u32 file_of(const struct mm_struct *mm)
+static u32 file_of(struct mm_struct *mm)
 {
 	struct file *exe;
 	u32 number = 0;
 
 	if (!stp_processes_wanted.n_files)
 		return 0;
-	rcu_read_lock();
-	exe = rcu_dereference(mm->exe_file);
-	if (exe)
+	exe = stp_exe_file_get(mm);
+	if (exe) {
 		number = stp_file_number(d_real_inode(exe->f_path.dentry));
-	rcu_read_unlock();
+		fput(exe);
+	}
 	return number;
 }
 
@@ -462,6 +473,26 @@ static int watch(void)
 	return 0;
 }
 
+/* What could not be had stp_processes_exit() leaves. Nobody looks into the table before PLACES is set. */
+static int table_alloc(void)
+{
+	struct stp_process *all = stp_mem_alloc(array_size(STP_PROCESSES_MAX, sizeof(*all)));
+	u32 i;
+
+	chains = stp_mem_alloc(array_size(CHAINS, sizeof(*chains)));
+	if (!all || !chains) {
+		stp_mem_free(all);
+		return -ENOMEM;
+	}
+	for (i = 0; i < CHAINS; i++)
+		INIT_HLIST_NULLS_HEAD(&chains[i], i);
+	for (i = 0; i < STP_PROCESSES_MAX; i++)
+		all[i].next_free = i + 1 < STP_PROCESSES_MAX ? i + 2 : 0;
+	first_free = 1;
+	smp_store_release(&places, all);
+	return 0;
+}
+
 /**
  * stp_processes_start - fill the table with those there are, and follow what becomes of them
  *
@@ -474,8 +505,7 @@ int stp_processes_start(void)
 {
 	int err;
 
-	places = stp_mem_alloc(array_size(PLACES, sizeof(*places)));
-	if (!places) {
+	if (table_alloc()) {
 		scnprintf(stp_arm_text, sizeof(stp_arm_text), "no memory for a table of processes");
 		return -ENOMEM;
 	}
@@ -501,5 +531,7 @@ void stp_processes_exit(void)
 	}
 	tracepoint_synchronize_unregister();
 	stp_mem_free(places);
+	stp_mem_free(chains);
 	places = NULL;
+	chains = NULL;
 }

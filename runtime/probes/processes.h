@@ -9,6 +9,7 @@
 #define STP_PROBES_PROCESSES_H
 
 #include <linux/bits.h>
+#include <linux/list_nulls.h>
 #include "core/internal.h"
 
 struct inode;
@@ -20,7 +21,9 @@ struct signal_struct;
 
 /* A place of the table. Others change it meanwhile: read with READ_ONCE(). */
 struct stp_process {
-	struct signal_struct *signal; /* NULL: never used */
+	struct hlist_nulls_node node; /* in the chain of its hash; the table's own */
+	u32 next_free;                /* of places that are free, from 1; the table's own */
+	struct signal_struct *signal; /* NULL: free */
 	u32 file;                     /* of the script's files, from 1; 0: none of them */
 	u32 flags;                    /* STP_PROCESS_* */
 	pid_t pid, parent;            /* of those in the tree: itself, and who made it */

@@ -77,11 +77,12 @@ static void forget(struct stp_syscall_calls *calls)
 
 	if (likely(!left))
 		return;
-	stp_return_left(&calls->calls, NULL, &left->call);
+	if (!left->skipped)
+		stp_return_left(&calls->calls, NULL, &left->call);
 	stp_syscall_record_free(left);
 }
 
-/* A return wants values of this entry. */
+/* A return wants values of this entry. Its record says too that it was counted here already, and is not to be seen. */
 static noinline void save(const struct syscall_hit *hit, struct pt_regs *regs)
 {
 	struct stp_syscall_record *record;
@@ -89,14 +90,18 @@ static noinline void save(const struct syscall_hit *hit, struct pt_regs *regs)
 	struct stp_cpu *cpu;
 
 	forget(hit->calls);
+	record = stp_syscall_record_take(hit->calls);
+	if (record)
+		record->skipped = 1;
+	else
+		WRITE_ONCE(hit->calls->overflowed, 1);
 	cpu = enter(hit, regs, &flags);
 	if (!cpu)
 		return;
-	record = stp_syscall_record_take(hit->calls);
 	if (!record)
 		stp_skip(cpu, hit->probe, STP_SKIP_SAVED);
-	else if (stp_return_entered(&hit->calls->calls, cpu, &record->call))
-		stp_syscall_record_free(record);
+	else
+		record->skipped = stp_return_entered(&hit->calls->calls, cpu, &record->call);
 	stp_leave(cpu, flags);
 }
 
@@ -123,17 +128,23 @@ static void on_enter(void *data, struct pt_regs *regs, long number)
 	}
 }
 
+/* Without values of the entry no call has a record; else one that has none was entered before, or found all places taken. */
+static void leave(struct stp_syscall_calls *calls, struct stp_cpu *cpu)
+{
+	struct stp_syscall_record *record = calls->records ? stp_syscall_record_find(calls) : NULL;
+
+	if (record ? !record->skipped : !READ_ONCE(calls->overflowed))
+		stp_return_left(&calls->calls, cpu, record ? &record->call : NULL);
+	if (record)
+		stp_syscall_record_free(record);
+}
+
 static void run_return(const struct syscall_hit *hit, struct pt_regs *regs)
 {
-	struct stp_syscall_record *record = NULL;
 	unsigned long flags;
 	struct stp_cpu *cpu = enter(hit, regs, &flags);
 
-	if (hit->calls->records)
-		record = stp_syscall_record_find(hit->calls);
-	stp_return_left(&hit->calls->calls, cpu, record ? &record->call : NULL);
-	if (record)
-		stp_syscall_record_free(record);
+	leave(hit->calls, cpu);
 	if (cpu)
 		stp_leave(cpu, flags);
 }

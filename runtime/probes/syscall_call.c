@@ -73,6 +73,7 @@ void stp_syscall_calls_arm(struct stp_syscall_calls *t)
 	u32 i;
 
 	stp_return_arm(&t->calls);
+	t->overflowed = 0;
 	if (!t->records)
 		return;
 	for (i = 0; i < RECORDS; i++)

@@ -14,6 +14,7 @@
 
 struct stp_syscall_record {
 	struct task_struct *owner; /* NULL: free. Compared only, never followed */
+	u32 skipped;               /* nothing was saved: its return is not to be seen */
 	struct stp_call call;      /* stp_return_call_size() bytes */
 };
 
@@ -22,6 +23,7 @@ struct stp_syscall_calls {
 	struct stp_return calls;
 	char *records;            /* NULL: the probe wants none */
 	u32 size;                 /* bytes of a record */
+	u32 overflowed;           /* a call of this arming found no room */
 	struct tracepoint *freed; /* where we learn of dead tasks; NULL: nowhere */
 };
 

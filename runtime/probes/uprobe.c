@@ -10,16 +10,29 @@
 #include "probes/scope.h"
 #include "probes/uprobe.h"
 
+static struct stp_object *object_of(const struct stp_point *point)
+{
+	return &stp_script.objects[point->user.object];
+}
+
 /**
- * stp_uprobes_init - room for a uprobe on each point of a probe
+ * stp_uprobes_init - room for a uprobe on each point of a probe, and the files they are in
  *
  * Returns 0 or -ENOMEM; stp_uprobes_exit() is safe after either. Context: process, may sleep; at load.
  */
 int stp_uprobes_init(struct stp_uprobes *set, const struct stp_probe *p)
 {
+	int err = 0;
+
 	set->probe = p;
 	set->list = kvcalloc(p->n_points, sizeof(*set->list), GFP_KERNEL);
-	return set->list ? 0 : -ENOMEM;
+	if (!set->list)
+		return -ENOMEM;
+	while (!err && set->n_files < p->n_points) {
+		err = stp_file_get(object_of(&p->points[set->n_files]));
+		set->n_files += !err;
+	}
+	return err;
 }
 
 /**
@@ -29,23 +42,23 @@ int stp_uprobes_init(struct stp_uprobes *set, const struct stp_probe *p)
  */
 void stp_uprobes_exit(struct stp_uprobes *set)
 {
+	while (set->n_files)
+		stp_file_put(object_of(&set->probe->points[--set->n_files]));
 	kvfree(set->list);
 	set->list = NULL;
-}
-
-static struct stp_object *object_of(const struct stp_point *point)
-{
-	return &stp_script.objects[point->user.object];
 }
 
 static int arm_point(struct stp_uprobes *set, u32 i, const struct uprobe_consumer *handlers)
 {
 	struct stp_uprobe *u = &set->list[set->n];
 	const struct stp_point *point = &set->probe->points[i];
-	const char *why = "the kernel refuses a probe there";
-	struct inode *inode = stp_file_get(object_of(point), &why);
+	const char *why = stp_scope_refused(point);
+	struct inode *inode;
 	int err;
 
+	if (why)
+		return stp_point_failed(set->probe, i, -ESRCH, why);
+	inode = stp_file_inode(object_of(point), &why);
 	if (IS_ERR(inode))
 		return stp_point_failed(set->probe, i, PTR_ERR(inode), why);
 	memset(u, 0, sizeof(*u));
@@ -58,7 +71,6 @@ static int arm_point(struct stp_uprobes *set, u32 i, const struct uprobe_consume
 		set->n++;
 		return 0;
 	}
-	stp_file_put(object_of(point));
 	return stp_point_failed(set->probe, i, err, "the kernel refuses a probe there");
 }
 
@@ -81,6 +93,14 @@ int stp_uprobes_arm(struct stp_uprobes *set, const struct uprobe_consumer *handl
 	return err;
 }
 
+static void count_missed(struct stp_uprobe *u)
+{
+	u64 n = atomic64_xchg(&u->missed, 0);
+
+	if (n)
+		stp_point_missed(u->of->probe, u->point - u->of->probe->points, n);
+}
+
 /**
  * stp_uprobes_disarm - take them away
  *
@@ -95,8 +115,9 @@ void stp_uprobes_disarm(struct stp_uprobes *set)
 		stp_uprobe_unregister(&set->list[i].handle, &set->list[i].uc);
 	if (set->n)
 		stp_uprobe_unregister_done();
-	while (set->n)
-		stp_file_put(object_of(set->list[--set->n].point));
+	for (i = 0; i < set->n; i++)
+		count_missed(&set->list[i]);
+	set->n = 0;
 }
 
 struct uprobe_impl {

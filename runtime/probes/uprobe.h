@@ -18,12 +18,14 @@ struct stp_uprobe {
 	struct stp_uprobe_handle handle;
 	const struct stp_uprobes *of;
 	const struct stp_point *point;
+	atomic64_t missed; /* hits that the kernel left out, of this arming */
 };
 
 struct stp_uprobes {
 	const struct stp_probe *probe;
 	struct stp_uprobe *list; /* room for all points */
 	u32 n;                   /* attached */
+	u32 n_files;             /* points whose files are held */
 };
 
 int stp_uprobes_init(struct stp_uprobes *set, const struct stp_probe *p);

@@ -42,6 +42,23 @@ static unsigned long address_of_return(const struct stp_regs *r)
 	return from;
 }
 
+/* More calls of one task on their way than this the kernel does not follow: the return of this one will not be seen. */
+static int is_too_deep(void)
+{
+	const struct uprobe_task *own = current->utask;
+
+	return own && own->depth >= MAX_URETPROBE_DEPTH;
+}
+
+static int plain_entry_hit(struct uprobe_consumer *uc, struct pt_regs *regs STP_UPROBE_DATA)
+{
+	struct stp_uprobe *u = container_of(uc, struct stp_uprobe, uc);
+
+	if (unlikely(is_too_deep()) && stp_scope_admits(u->point))
+		atomic64_inc(&u->missed);
+	return 0;
+}
+
 /* The place is taken whether the handler may run or not: then the return is known to be one that was counted here. */
 static int entry_hit(struct uprobe_consumer *uc, struct pt_regs *regs STP_UPROBE_DATA)
 {
@@ -54,6 +71,10 @@ static int entry_hit(struct uprobe_consumer *uc, struct pt_regs *regs STP_UPROBE
 
 	if (!stp_scope_admits(u->point))
 		return 0;
+	if (unlikely(is_too_deep())) {
+		atomic64_inc(&u->missed);
+		return 0;
+	}
 	local_irq_save(irq);
 	call = stp_user_calls_enter(&impl->on_their_way, func, stp_arch_sp(r),
 				    address_of_return(r));
@@ -167,7 +188,8 @@ static void uretprobe_release(struct stp_probe *p)
 
 static int uretprobe_arm(struct stp_probe *p)
 {
-	static const struct uprobe_consumer plain = { .ret_handler = return_hit },
+	static const struct uprobe_consumer plain = { .handler = plain_entry_hit,
+						      .ret_handler = return_hit },
 					    saving = { .handler = entry_hit,
 						       .ret_handler = return_hit };
 	struct uretprobe_impl *impl = p->impl;

@@ -36,6 +36,12 @@ __attribute__((noinline)) int fact(int n)
 	return n < 2 ? 1 : n * fact(n - 1);
 }
 
+/* Deeper than the kernel follows returns. */
+__attribute__((noinline)) int deep(int n)
+{
+	return n ? deep(n - 1) + 1 : 0;
+}
+
 __attribute__((noinline)) int jumps(int n)
 {
 	if (n)
@@ -113,6 +119,7 @@ int main(void)
 	sink = around(0);
 	sink = data(&root, "some text", 200, 2.5, 3, 4, 5, 6) & 0xff;
 	sink = inlined(sink);
+	sink = deep(99);
 	threads();
 	children();
 	return 0;
