@@ -93,6 +93,11 @@ struct machine {
 	 */
 	uint8_t fentry_size, landing_size;
 	/*
+	 * The jump in an entry of a procedure linkage table: these bytes, then the distance from its end to the word that has
+	 * the function's address (4 bytes, signed). Of 0 bytes: entries are not understood.
+	 */
+	uint8_t plt_jump[4], n_plt_jump;
+	/*
 	 * Where the image is taken to be linked when there is no file of it: its lowest address,
 	 * and its text.
 	 */

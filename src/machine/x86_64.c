@@ -122,6 +122,8 @@ const struct machine machine_x86_64 = {
 	.n_calls = sizeof(calls) / sizeof(*calls),
 	.fentry_size = 5, /* call rel32 */
 	.landing_size = 4, /* ENDBR64 */
+	.plt_jump = { 0xff, 0x25 }, /* jmp *rip(...) */
+	.n_plt_jump = 2,
 	/* __START_KERNEL_map, and CONFIG_PHYSICAL_START above it */
 	.kernel_base = 0xffffffff80000000,
 	.kernel_text = 0xffffffff81000000,

@@ -19,6 +19,7 @@ extern const struct probe_family probe_family_procfs;     /* procfs */
 extern const struct probe_family probe_family_syscall;    /* kernel.syscall */
 extern const struct probe_family probe_family_user_text;  /* process.function and .statement */
 extern const struct probe_family probe_family_mark;       /* process.mark */
+extern const struct probe_family probe_family_plt;        /* process.plt */
 extern const struct probe_family probe_family_perf;       /* perf.* */
 extern const struct probe_family probe_family_data;       /* kernel.data */
 extern const struct probe_family probe_family_netfilter;  /* netfilter.* */

@@ -45,9 +45,9 @@ static void set_variables(struct probe_env *env, const struct target_object *obj
 }
 
 /* Appends the point of one mark; nothing when it is at no place of the file. */
-static void add(struct marks *m, const struct target_object *object, const struct target_mark *mark)
+static void add(struct marks *m, const struct program *program, const struct target_mark *mark)
 {
-	const struct ir_object *row = target_object_row(object);
+	const struct target_object *object = program->object;
 	uint64_t offset, semaphore = 0;
 	struct probe_point *p;
 
@@ -55,15 +55,15 @@ static void add(struct marks *m, const struct target_object *object, const struc
 	    (mark->semaphore && !target_file_offset(object, mark->semaphore, &semaphore)))
 		return;
 	p = point_add(m->env, m->ret, m->point, &ir_kind_uprobe,
-		      arena_printf(m->env->arena, "process(\"%s\").provider(\"%s\").mark(\"%s\")",
-				   row->path, mark->provider, mark->name));
+		      arena_printf(m->env->arena, "%s.provider(\"%s\").mark(\"%s\")", program->head,
+				   mark->provider, mark->name));
 	p->named_by_point = true;
 	p->row.name = mark->name;
 	p->row.system = mark->provider;
 	p->row.optional = m->several || m->point->optional;
 	p->row.wild = m->several;
-	p->row.scope = process_scope(m->env, NULL, 0);
-	p->row.attach.user.object = row;
+	p->row.scope = program->scope;
+	p->row.attach.user.object = target_object_row(object);
 	p->row.attach.user.addr = mark->addr;
 	p->row.attach.user.offset = offset;
 	p->row.attach.user.semaphore = semaphore;
@@ -106,15 +106,15 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 	if (!programs_of_point(env, point, &programs, why))
 		return false;
 	m.several = programs.n > 1 || is_glob(m.name) || (m.provider && is_glob(m.provider));
-	vec_foreach(object, &programs) {
+	vec_foreach(program, &programs) {
 		struct target_marks found;
 
-		target_find_marks(*object, m.provider, m.name, &found);
+		target_find_marks(program->object, m.provider, m.name, &found);
 		vec_foreach(mark, &found)
-			add(&m, *object, mark);
+			add(&m, program, mark);
 	}
 	if (ret->n == before && programs.n == 1)
-		*why = explain_nothing(&m, programs.data[0]);
+		*why = explain_nothing(&m, programs.data[0].object);
 	return true;
 }
 
@@ -123,7 +123,7 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 	{ head ".mark(string)", derive },                                                          \
 	{ head ".provider(string).mark(string)", derive }
 
-static const struct probe_pattern patterns[] = { FORMS("process"), FORMS("process(string)"), { 0 } };
+static const struct probe_pattern patterns[] = { PROGRAM_FORMS(FORMS), { 0 } };
 /* clang-format on */
 
 const struct probe_family probe_family_mark = { "mark", patterns };

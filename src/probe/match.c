@@ -373,6 +373,7 @@ static const struct probe_family *const families[] = {
 	&probe_family_syscall,
 	&probe_family_user_text,
 	&probe_family_mark,
+	&probe_family_plt,
 	&probe_family_perf,
 	&probe_family_data,
 	&probe_family_netfilter,

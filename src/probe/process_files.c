@@ -143,15 +143,18 @@ void process_find_files(struct probe_env *env, const char *text, struct process_
 		vec_push(env->arena, ret, file);
 }
 
+const char *process_file(struct probe_env *env, int64_t pid, const char **why)
+{
+	return follow(env, arena_printf(env->arena, "/proc/%lld/exe", (long long)pid), why);
+}
+
 const char *process_target_file(struct probe_env *env, const char **why)
 {
 	const char *file = NULL;
 	wordexp_t words;
 
-	if (env->target_pid) {
-		file = arena_printf(env->arena, "/proc/%ld/exe", env->target_pid);
-		return follow(env, file, why);
-	}
+	if (env->target_pid)
+		return process_file(env, env->target_pid, why);
 	if (!command_words(env->command, &words))
 		return find_one(env, "/bin/sh", why);
 	if (words.we_wordc)

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/glob.h"
 #include "machine/machine.h"
+#include "probe/library.h"
 #include "probe/point.h"
 #include "probe/process.h"
 #include "probe/program.h"
@@ -51,19 +52,115 @@ static void find_named(struct probe_env *env, const struct ast_point *point, con
 	process_find_files(env, moved, ret, why);
 }
 
-/* What is meant by name must be a program; among what a pattern matches, others are passed over. */
-static bool open_files(struct probe_env *env, const struct ast_point *point,
-		       const struct process_files *files, bool pattern, struct programs *ret)
-{
-	vec_foreach(file, files) {
-		const struct target_object *object;
-		struct error *err = target_open_file(env->target, *file, &object);
+/* What one point means. */
+struct search {
+	struct probe_env *env;
+	const struct ast_point *point;
+	struct programs *ret;
+	const char **why;
+};
 
-		if (err && !pattern)
-			return point_world_failed(env, point, err);
-		if (!err)
-			vec_push(env->arena, ret, object);
-		error_destroy(err);
+/* Appends a file; what is meant by name must be a program, among what a pattern matches others are passed over. */
+static bool add_file(const struct search *s, const char *file, bool pattern)
+{
+	struct program p = { .scope = process_scope(s->env, NULL, 0) };
+	struct error *err = target_open_file(s->env->target, file, &p.object);
+
+	if (err && !pattern)
+		return point_world_failed(s->env, s->point, err);
+	if (!err) {
+		p.head = arena_printf(s->env->arena, "process(\"%s\")", file);
+		vec_push(s->env->arena, s->ret, p);
+	}
+	error_destroy(err);
+	return true;
+}
+
+static bool add_named(const struct search *s, const char *name)
+{
+	struct process_files files = { 0 };
+
+	find_named(s->env, s->point, name, &files, s->why);
+	vec_foreach(file, &files)
+		if (!add_file(s, *file, is_glob(name)))
+			return false;
+	return true;
+}
+
+/* The program of -c or -x. */
+static bool add_target(const struct search *s)
+{
+	const char *file;
+
+	if (!s->env->command && !s->env->target_pid) {
+		diag_report(s->env->sink, DIAG_PROCESS_UNSPECIFIED, s->point->span);
+		return false;
+	}
+	file = process_target_file(s->env, s->why);
+	return !file || add_file(s, file, false);
+}
+
+/* The program that a process runs now, in that process. */
+static bool add_process(const struct search *s, int64_t pid)
+{
+	struct program *p;
+	const char *file;
+
+	if (s->env->is_remote || !process_exists(s->env, pid)) {
+		*s->why = arena_printf(s->env->arena, " (there is no process %lld here)",
+				       (long long)pid);
+		return true;
+	}
+	file = process_file(s->env, pid, s->why);
+	if (!file)
+		return true;
+	if (!add_file(s, file, false))
+		return false;
+	p = &s->ret->data[s->ret->n - 1];
+	p->scope = process_scope(s->env, NULL, pid);
+	p->head = arena_printf(s->env->arena, "process(%lld)", (long long)pid);
+	return true;
+}
+
+static bool add_head(const struct search *s)
+{
+	const struct ast_component *head = &s->point->parts.data[0];
+
+	if (!head->param)
+		return add_target(s);
+	if (head->param->kind == AST_EXPR_NUMBER)
+		return add_process(s, component_number(head));
+	return add_named(s, component_string(head));
+}
+
+/* Its points are meant in processes that run the program. */
+static bool add_library(const struct search *s, const struct program *program, const char *file)
+{
+	struct program *p;
+
+	if (!add_file(s, file, false))
+		return false;
+	p = &s->ret->data[s->ret->n - 1];
+	p->scope = program->scope->pid
+			   ? program->scope
+			   : process_scope(s->env, target_object_row(program->object)->path, 0);
+	p->head = arena_printf(s->env->arena, "%s.library(\"%s\")", program->head, file);
+	return true;
+}
+
+/* The libraries of each program that NAME means, a path or a name or pattern among those it needs. */
+static bool add_libraries(const struct search *s, const struct programs *of, const char *name)
+{
+	vec_foreach(program, of) {
+		struct process_files files = { 0 };
+
+		if (strchr(name, '/'))
+			find_named(s->env, s->point, name, &files, s->why);
+		else
+			library_find(s->env, program->object, name, &files, s->why);
+		vec_foreach(file, &files)
+			if (!add_library(s, program, *file))
+				return false;
 	}
 	return true;
 }
@@ -71,22 +168,12 @@ static bool open_files(struct probe_env *env, const struct ast_point *point,
 bool programs_of_point(struct probe_env *env, const struct ast_point *point, struct programs *ret,
 		       const char **why)
 {
-	const struct ast_component *head = &point->parts.data[0];
-	const char *name = head->param ? component_string(head) : NULL;
-	struct process_files files = { 0 };
-	const char *target;
+	const struct ast_component *library = point_find(point, "library");
+	struct programs heads = { 0 };
+	struct search s = { .env = env, .point = point, .ret = library ? &heads : ret, .why = why };
 
-	if (!point_need_target(env, point))
+	if (!point_need_target(env, point) || !add_head(&s))
 		return false;
-	if (name) {
-		find_named(env, point, name, &files, why);
-	} else if (!env->command && !env->target_pid) {
-		diag_report(env->sink, DIAG_PROCESS_UNSPECIFIED, point->span);
-		return false;
-	} else {
-		target = process_target_file(env, why);
-		if (target)
-			vec_push(env->arena, &files, target);
-	}
-	return open_files(env, point, &files, name && is_glob(name), ret);
+	s.ret = ret;
+	return !library || add_libraries(&s, &heads, component_string(library));
 }

@@ -1,25 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which files the head of a process probe point means: process, process("PATH"). Files are this machine's, found when the script is
- * translated; their names are canonical.
+ * Which files the head of a process probe point means, and in which processes: process, process("PATH"), process(PID), each with
+ * .library("NAME") or without. Files are this machine's, found when the script is translated; their names are canonical.
  */
 #ifndef SPILE_PROBE_PROGRAM_H
 #define SPILE_PROBE_PROGRAM_H
 
 #include "probe/family.h"
 
-/* A list in the compilation arena. */
+/* A file and the processes in which points of it are meant. All in the compilation arena. */
+struct program {
+	const struct target_object *object;
+	const struct ir_scope *scope;
+	const char *head; /* of resolved points: process("/usr/bin/ls") */
+};
+
 struct programs {
-	const struct target_object **data;
+	struct program *data;
 	size_t n, cap;
 };
 
 /*
  * The programs and libraries that POINT means: the file of that name, found as the shell would, all that a
- * pattern matches, or the target's program. With a plain name, what is no program is an error, reported, and the
+ * pattern matches, the target's program, or that of a process. With a plain name, what is no program is an error, reported, and the
  * answer false. None: *why says why, " (...)" for the message.
  */
 bool programs_of_point(struct probe_env *env, const struct ast_point *point, struct programs *ret,
 		       const char **why);
+
+/* The patterns of a family below each head that programs_of_point() understands. FORMS(head) is a list of rows. */
+#define PROGRAM_FORMS(FORMS)                                                                       \
+	FORMS("process"), FORMS("process(string)"), FORMS("process(number)"),                      \
+		FORMS("process.library(string)"), FORMS("process(string).library(string)"),        \
+		FORMS("process(number).library(string)")
 
 #endif

@@ -29,7 +29,8 @@ struct question {
 	const struct ast_component *what; /* function or statement */
 	unsigned flags;                   /* USER_* */
 	struct target_function_query query;
-	struct target_near_lines near; /* of the program asked last */
+	const struct program *program; /* the one asked last */
+	struct target_near_lines near; /* of it */
 	bool several; /* the point stands for more than one place: failing to attach one is no error */
 	struct probe_points *ret;
 };
@@ -68,13 +69,12 @@ static const char *suffix_of(const struct question *q, const struct target_funct
 static const char *text_of(const struct question *q, const struct target_function *f)
 {
 	struct arena *arena = q->env->arena;
-	const char *path = target_object_row(f->object)->path;
 	const char *word = q->flags & USER_STATEMENT ? "statement" : "function";
 
 	if (q->query.addr && q->flags & USER_STATEMENT)
-		return arena_printf(arena, "process(\"%s\").statement(0x%llx)%s", path,
+		return arena_printf(arena, "%s.statement(0x%llx)%s", q->program->head,
 				    (unsigned long long)q->query.addr, suffix_of(q, f));
-	return arena_printf(arena, "process(\"%s\").%s(\"%s\")%s", path, word,
+	return arena_printf(arena, "%s.%s(\"%s\")%s", q->program->head, word,
 			    text_point_name(q->env, f), suffix_of(q, f));
 }
 
@@ -93,7 +93,7 @@ static void add(struct question *q, const struct target_function *f)
 	p->row.function = f->base_name;
 	p->row.optional = q->several || q->point->optional;
 	p->row.wild = q->several;
-	p->row.scope = process_scope(q->env, NULL, 0); /* the target's processes, or all */
+	p->row.scope = q->program->scope;
 	p->row.attach.user.object = target_object_row(f->object);
 	p->row.attach.user.addr = addr;
 	p->row.attach.user.offset = offset;
@@ -124,12 +124,13 @@ static struct error *ask(struct question *q, struct target_functions *found)
 }
 
 /* All of one program; false, with a diagnostic, when it cannot be looked into. */
-static bool find_in(struct question *q, const struct target_object *object)
+static bool find_in(struct question *q, const struct program *program)
 {
 	struct target_functions found = { 0 };
 	struct error *err;
 
-	q->query.object = object;
+	q->program = program;
+	q->query.object = program->object;
 	err = ask(q, &found);
 	if (err)
 		return point_world_failed(q->env, q->point, err);
@@ -206,14 +207,16 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 		   const struct probe_pattern *pattern, struct probe_points *ret, const char **why)
 {
 	struct programs programs = { 0 };
-	struct question q = { .env = env,
-			      .point = point,
-			      .what = &point->parts.data[1],
-			      .flags = pattern->flags,
-			      .query.inlines =
-				      !(pattern->flags & (USER_CALL | USER_RETURN | USER_EXPORTED)),
-			      .query.exported = pattern->flags & USER_EXPORTED,
-			      .ret = ret };
+	struct question q = {
+		.env = env,
+		.point = point,
+		.what = point_find(point,
+				   pattern->flags & USER_STATEMENT ? "statement" : "function"),
+		.flags = pattern->flags,
+		.query.inlines = !(pattern->flags & (USER_CALL | USER_RETURN | USER_EXPORTED)),
+		.query.exported = pattern->flags & USER_EXPORTED,
+		.ret = ret
+	};
 	size_t before = ret->n;
 
 	if (!programs_of_point(env, point, &programs, why))
@@ -223,11 +226,11 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 	else if (!text_pattern_parse(env, q.what, &q.query))
 		return false;
 	q.several = programs.n > 1 || (q.query.name && is_glob(q.query.name));
-	vec_foreach(object, &programs)
-		if (!find_in(&q, *object))
+	vec_foreach(program, &programs)
+		if (!find_in(&q, program))
 			return false;
 	if (ret->n == before && programs.n == 1)
-		*why = explain_nothing(&q, programs.data[0]);
+		*why = explain_nothing(&q, programs.data[0].object);
 	return true;
 }
 
@@ -248,7 +251,7 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 	{ head ".statement(string).nearest", derive, .flags = USER_STATEMENT | USER_NEAREST },     \
 	{ head ".statement(number).nearest", derive, .flags = USER_STATEMENT | USER_NEAREST }
 
-static const struct probe_pattern patterns[] = { FORMS("process"), FORMS("process(string)"), { 0 } };
+static const struct probe_pattern patterns[] = { PROGRAM_FORMS(FORMS), { 0 } };
 /* clang-format on */
 
 const struct probe_family probe_family_user_text = { "user text", patterns };

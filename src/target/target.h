@@ -100,6 +100,25 @@ const struct ir_object *target_object_row(const struct target_object *o);
 /* Where in an open file the byte of that link-time address is; false: nowhere. */
 bool target_file_offset(const struct target_object *o, uint64_t addr, uint64_t *ret);
 
+/* What the dynamic linker is told by an open file. */
+struct target_dynamic {
+	VEC(const char *) needed; /* names of libraries, in order */
+	const char *path; /* directories to look in first, with colons between them; NULL: none */
+};
+void target_file_dynamic(const struct target_object *o, struct target_dynamic *ret);
+
+/* An entry of the procedure linkage table: where the program calls a function of a library. */
+struct target_plt_entry {
+	const char *name; /* the function's */
+	uint64_t addr;
+};
+struct target_plt {
+	struct target_plt_entry *data;
+	size_t n, cap;
+};
+/* The entries of an open file for functions that the glob NAME matches, in order of their names. */
+void target_find_plt(const struct target_object *o, const char *name, struct target_plt *ret);
+
 /* Has it any symbols, or debug information, by which functions are known? */
 bool target_file_has_symbols(const struct target_object *o);
 /*

@@ -20,6 +20,13 @@ list -l 'process("bin/prog_*").begin'
 list -L 'process("prog_two").syscall'
 list -L 'process(1).syscall.return'
 list -L 'process.*'
+sleep 100 & pid=$!
+list -l "process($pid).plt(\"nanosl*\")" | sed "s/$pid/PID/"
+list -l "process($pid).library(\"libc.so*\").function(\"getpid\")" | sed "s/$pid/PID/; s,/[^\"]*/,,"
+kill $pid
+list -l 'process("/bin/true").plt("exit").return'
+list -p2 -e 'probe process("/bin/true").library("libnothing*").function("f") { exit() }'
+list -p2 -e 'probe process("/bin/true").plt("exi") { exit() }'
 for bad in '"other/loop"' '"other/text"' '"other/none"' '"prog_three"' '"bin/none*"' '"other"' 999999999 0; do
 	list -p2 -e "probe process($bad).begin { exit() }"
 done

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * process.plt: calls of a program's functions in shared libraries, at the entries of its procedure linkage table. No argument is
+ * described there; $$name is the function's.
+ */
+#include <string.h>
+
+#include "base/similar.h"
+#include "probe/families.h"
+#include "probe/point.h"
+#include "probe/process.h"
+#include "probe/program.h"
+
+#define PLT_RETURN 1u
+
+/* What one pattern asks of each of its programs. */
+struct entries {
+	struct probe_env *env;
+	const struct ast_point *point;
+	const char *name; /* glob */
+	bool is_return;
+	bool several; /* the point stands for more than one place: failing to attach one is no error */
+	struct probe_points *ret;
+};
+
+/* Appends the point of one entry; nothing when it is at no place of the file. */
+static void add(struct entries *e, const struct program *program,
+		const struct target_plt_entry *entry)
+{
+	struct probe_point *p;
+	uint64_t offset;
+
+	if (!target_file_offset(program->object, entry->addr, &offset))
+		return;
+	p = point_add(e->env, e->ret, e->point, e->is_return ? &ir_kind_uretprobe : &ir_kind_uprobe,
+		      arena_printf(e->env->arena, "%s.plt(\"%s\")%s", program->head, entry->name,
+				   e->is_return ? ".return" : ""));
+	p->named_by_point = true;
+	p->row.name = entry->name;
+	p->row.optional = e->several || e->point->optional;
+	p->row.wild = e->several;
+	p->row.scope = program->scope;
+	p->row.attach.user.object = target_object_row(program->object);
+	p->row.attach.user.addr = entry->addr;
+	p->row.attach.user.offset = offset;
+}
+
+/* Functions that the only program calls, as the text behind "no match". */
+static const char *explain_nothing(const struct entries *e, const struct target_object *object)
+{
+	struct arena *arena = e->env->arena;
+	struct target_plt all;
+	const char **names, *near[5];
+	size_t n = 0;
+
+	target_find_plt(object, "*", &all);
+	if (!all.n)
+		return arena_printf(arena,
+				    " (%s has no procedure linkage table that is understood)",
+				    target_object_row(object)->path);
+	names = arena_new_array(arena, const char *, all.n);
+	vec_foreach(entry, &all)
+		names[n++] = entry->name;
+	n = similar_names(e->name, names, n, near, 5);
+	return n ? arena_printf(arena, " (similar function%s: %s)", n > 1 ? "s" : "",
+				similar_join(arena, near, n))
+		 : NULL;
+}
+
+static bool derive(struct probe_env *env, const struct ast_point *point,
+		   const struct probe_pattern *pattern, struct probe_points *ret, const char **why)
+{
+	const struct ast_component *plt = point_find(point, "plt");
+	struct entries e = { .env = env,
+			     .point = point,
+			     .name = plt->param ? component_string(plt) : "*",
+			     .is_return = pattern->flags & PLT_RETURN,
+			     .ret = ret };
+	struct programs programs = { 0 };
+	size_t before = ret->n;
+
+	if (!programs_of_point(env, point, &programs, why))
+		return false;
+	e.several = programs.n > 1 || is_glob(e.name);
+	vec_foreach(program, &programs) {
+		struct target_plt found;
+
+		target_find_plt(program->object, e.name, &found);
+		vec_foreach(entry, &found)
+			add(&e, program, entry);
+	}
+	if (ret->n == before && programs.n == 1)
+		*why = explain_nothing(&e, programs.data[0].object);
+	return true;
+}
+
+/* clang-format off */
+#define FORMS(head)                                                                                \
+	{ head ".plt", derive },                                                                   \
+	{ head ".plt(string)", derive },                                                           \
+	{ head ".plt.return", derive, .flags = PLT_RETURN },                                       \
+	{ head ".plt(string).return", derive, .flags = PLT_RETURN }
+
+static const struct probe_pattern patterns[] = { PROGRAM_FORMS(FORMS), { 0 } };
+/* clang-format on */
+
+const struct probe_family probe_family_plt = { "plt", patterns };

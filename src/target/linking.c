@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the dynamic linker is told by a program: libraries it needs (System V gABI, chapter 5, "Dynamic Section"), and the
+ * functions that it calls through its procedure linkage table. An entry of that jumps through a word, and a relocation of that
+ * word has the function's symbol.
+ */
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "target/internal.h"
+
+#define DEFAULT_ENTRY_SIZE 16
+
+/* ---- the dynamic section ---- */
+
+/* The string at an offset of a section; NULL: it is not terminated there. */
+static const char *string_at(const struct image_section *s, uint64_t at)
+{
+	return s->data && at < s->size && memchr(s->data + at, '\0', s->size - at)
+		       ? (const char *)s->data + at
+		       : NULL;
+}
+
+void target_file_dynamic(const struct target_object *o, struct target_dynamic *ret)
+{
+	struct image_section dynamic, strings;
+
+	*ret = (struct target_dynamic){ 0 };
+	if (!image_section(&o->image, ".dynamic", &dynamic) || !dynamic.data ||
+	    !image_section(&o->image, ".dynstr", &strings))
+		return;
+	for (uint64_t at = 0; at + sizeof(Elf64_Dyn) <= dynamic.size; at += sizeof(Elf64_Dyn)) {
+		Elf64_Dyn d;
+		const char *text;
+
+		memcpy(&d, dynamic.data + at, sizeof(d));
+		if (d.d_tag == DT_NULL)
+			return;
+		text = string_at(&strings, d.d_un.d_val);
+		if (text && d.d_tag == DT_NEEDED)
+			vec_push(o->target->arena, &ret->needed, text);
+		else if (text && (d.d_tag == DT_RUNPATH || d.d_tag == DT_RPATH))
+			ret->path = text;
+	}
+}
+
+/* ---- the procedure linkage table ---- */
+
+/* A word that the dynamic linker puts an address into. */
+struct slot {
+	uint64_t addr;
+	const char *name;
+};
+
+struct plt {
+	const struct target_object *object;
+	const char *pattern;
+	VEC(struct slot) slots; /* by address */
+	struct target_plt *ret;
+};
+
+/* The name of a relocation's symbol, by the section's links; NULL: it has none. */
+static const char *symbol_name(const struct image *img, const Elf64_Shdr *rela, uint64_t number)
+{
+	struct image_section symbols, strings;
+	Elf64_Sym sym;
+
+	if (!number || !image_section_index(img, rela->sh_link, &symbols) || !symbols.data ||
+	    number >= symbols.size / sizeof(sym) ||
+	    !image_section_index(img, img->sections[rela->sh_link].sh_link, &strings))
+		return NULL;
+	memcpy(&sym, symbols.data + number * sizeof(sym), sizeof(sym));
+	return string_at(&strings, sym.st_name);
+}
+
+static void add_slots(struct plt *p, const char *section)
+{
+	const struct image *img = &p->object->image;
+	struct image_section s;
+
+	if (!image_section(img, section, &s) || !s.data)
+		return;
+	for (uint64_t at = 0; at + sizeof(Elf64_Rela) <= s.size; at += sizeof(Elf64_Rela)) {
+		struct slot slot;
+		Elf64_Rela r;
+
+		memcpy(&r, s.data + at, sizeof(r));
+		slot.addr = r.r_offset;
+		slot.name = symbol_name(img, &img->sections[s.index], ELF64_R_SYM(r.r_info));
+		if (slot.name && *slot.name)
+			vec_push(p->object->target->arena, &p->slots, slot);
+	}
+}
+
+static int slot_cmp(const void *a, const void *b)
+{
+	const struct slot *x = a, *y = b;
+
+	return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+static const char *name_of_slot(const struct plt *p, uint64_t addr)
+{
+	struct slot key = { .addr = addr }, *found = NULL;
+
+	if (p->slots.n)
+		found = bsearch(&key, p->slots.data, p->slots.n, sizeof(key), slot_cmp);
+	return found ? found->name : NULL;
+}
+
+/* The function that an entry of SIZE bytes at ADDR jumps to; NULL: it is no such entry. */
+static const char *function_of(const struct plt *p, const unsigned char *code, uint64_t size,
+			       uint64_t addr)
+{
+	const struct machine *m = p->object->target->machine;
+	size_t len = m->n_plt_jump + sizeof(int32_t);
+
+	for (uint64_t at = 0; m->n_plt_jump && at + len <= size; at++) {
+		int32_t distance;
+
+		if (memcmp(code + at, m->plt_jump, m->n_plt_jump))
+			continue;
+		memcpy(&distance, code + at + m->n_plt_jump, sizeof(distance));
+		return name_of_slot(p, addr + at + len + (int64_t)distance);
+	}
+	return NULL;
+}
+
+static void add_entries(struct plt *p, const char *section)
+{
+	const struct image *img = &p->object->image;
+	struct image_section s;
+	uint64_t size;
+
+	if (!image_section(img, section, &s) || !s.data)
+		return;
+	size = img->sections[s.index].sh_entsize;
+	if (!size || size > DEFAULT_ENTRY_SIZE)
+		size = DEFAULT_ENTRY_SIZE;
+	for (uint64_t at = 0; at + size <= s.size; at += size) {
+		struct target_plt_entry entry = { .addr = s.addr + at };
+
+		entry.name = function_of(p, s.data + at, size, entry.addr);
+		if (entry.name && !fnmatch(p->pattern, entry.name, 0))
+			vec_push(p->object->target->arena, p->ret, entry);
+	}
+}
+
+static int entry_cmp(const void *a, const void *b)
+{
+	const struct target_plt_entry *x = a, *y = b;
+	int c = strcmp(x->name, y->name);
+
+	return c ? c : x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+void target_find_plt(const struct target_object *o, const char *name, struct target_plt *ret)
+{
+	struct plt p = { .object = o, .pattern = name, .ret = ret };
+
+	*ret = (struct target_plt){ 0 };
+	add_slots(&p, ".rela.plt");
+	add_slots(&p, ".rela.dyn");
+	if (p.slots.n)
+		qsort(p.slots.data, p.slots.n, sizeof(*p.slots.data), slot_cmp);
+	/* with landing pads, callers use .plt.sec, and what is in .plt jumps through no word of a symbol */
+	add_entries(&p, ".plt");
+	add_entries(&p, ".plt.sec");
+	add_entries(&p, ".plt.got");
+	if (ret->n)
+		qsort(ret->data, ret->n, sizeof(*ret->data), entry_cmp);
+}
