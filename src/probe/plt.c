@@ -88,6 +88,8 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 		target_find_plt(program->object, e.name, &found);
 		vec_foreach(entry, &found)
 			add(&e, program, entry);
+		if (found.n && e.is_return)
+			program_warn_of_returns(env, point, program);
 	}
 	if (ret->n == before && programs.n == 1)
 		*why = explain_nothing(&e, programs.data[0].object);

@@ -177,3 +177,11 @@ bool programs_of_point(struct probe_env *env, const struct ast_point *point, str
 	s.ret = ret;
 	return !library || add_libraries(&s, &heads, component_string(library));
 }
+
+void program_warn_of_returns(struct probe_env *env, const struct ast_point *point,
+			     const struct program *program)
+{
+	if (target_file_throws(program->object))
+		diag_report(env->sink, DIAG_RETURN_THROWS, point->span,
+			    target_object_row(program->object)->path);
+}

@@ -28,6 +28,10 @@ struct programs {
 bool programs_of_point(struct probe_env *env, const struct ast_point *point, struct programs *ret,
 		       const char **why);
 
+/* Warns when exceptions might meet the returns that POINT probes in a program: they would not get past. */
+void program_warn_of_returns(struct probe_env *env, const struct ast_point *point,
+			     const struct program *program);
+
 /* The patterns of a family below each head that programs_of_point() understands. FORMS(head) is a list of rows. */
 #define PROGRAM_FORMS(FORMS)                                                                       \
 	FORMS("process"), FORMS("process(string)"), FORMS("process(number)"),                      \

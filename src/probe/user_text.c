@@ -127,6 +127,7 @@ static struct error *ask(struct question *q, struct target_functions *found)
 static bool find_in(struct question *q, const struct program *program)
 {
 	struct target_functions found = { 0 };
+	size_t before = q->ret->n;
 	struct error *err;
 
 	q->program = program;
@@ -138,6 +139,8 @@ static bool find_in(struct question *q, const struct program *program)
 	vec_foreach(f, &found)
 		if (is_meant(q, f))
 			add(q, f);
+	if (q->ret->n > before && q->flags & USER_RETURN)
+		program_warn_of_returns(q->env, q->point, program);
 	return true;
 }
 

@@ -45,6 +45,20 @@ void target_file_dynamic(const struct target_object *o, struct target_dynamic *r
 	}
 }
 
+bool target_file_throws(const struct target_object *o)
+{
+	static const char *const libraries[] = { "libstdc++.so.*", "libc++.so.*",
+						 "libc++abi.so.*" };
+	struct target_dynamic dynamic;
+
+	target_file_dynamic(o, &dynamic);
+	vec_foreach(name, &dynamic.needed)
+		for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++)
+			if (!fnmatch(libraries[i], *name, 0))
+				return true;
+	return index_find(&o->index, "__gxx_personality_v0"); /* the library's own, or linked in */
+}
+
 /* ---- the procedure linkage table ---- */
 
 /* A word that the dynamic linker puts an address into. */

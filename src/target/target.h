@@ -126,6 +126,11 @@ bool target_file_has_symbols(const struct target_object *o);
  * where another one is left for the return (.gopclntab: cmd/link, the table by which it walks its stacks).
  */
 bool target_file_is_go(const struct target_object *o);
+/*
+ * Does it throw or catch C++ exceptions? One cannot be passed on through a function whose return address has been replaced:
+ * there is no unwind information for what stands there (Itanium C++ ABI: Exception Handling, 1.3).
+ */
+bool target_file_throws(const struct target_object *o);
 /* Is there debug information of it? Looks for it, and may index it, when first asked. */
 bool target_file_has_dwarf(const struct target_object *o);
 
