@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Marks for programs: DTRACE_PROBEn(provider, name, arg1, ..., argn), or STAP_PROBEn. A mark is a no-operation and a note
+ * Marks for programs: DTRACE_PROBEn(provider, name, arg1, ..., argn), or STAP_PROBEn, n up to 12. A mark is a no-operation and a note
  * about it that is not loaded: section .note.stapsdt, name "stapsdt", type 3; the description is three words (address of the
  * instruction, address of the section .stapsdt.base, address of the semaphore or 0) and three strings (provider, name, arguments). An
  * argument is N@OPERAND: bytes, negative when signed, and where the compiler has the value. Arguments are integers and
  * pointers.
  *
- * With SDT_USE_SEMAPHORES defined before the header is included, PROVIDER_NAME_semaphore must be declared with SDT_SEMAPHORE() for each
- * mark: a counter that is not 0 while somebody looks, so what is costly to compute can be left out.
+ * With SDT_USE_SEMAPHORES, or _SDT_HAS_SEMAPHORES as dtrace(1) has it, defined before the header is included,
+ * PROVIDER_NAME_semaphore must be declared for each mark, with SDT_SEMAPHORE() or by the header that dtrace(1) makes: a counter that is not 0 while somebody looks, so what is costly to compute can be left out.
  */
 #ifndef _SYS_SDT_H
 #define _SYS_SDT_H
 
-#ifdef SDT_USE_SEMAPHORES
+#if defined(SDT_USE_SEMAPHORES) || defined(_SDT_HAS_SEMAPHORES)
 #define _SDT_SEMAPHORE(provider, name) #provider "_" #name "_semaphore"
 #else
 #define _SDT_SEMAPHORE(provider, name) "0"
@@ -93,23 +93,55 @@ template <typename T> static inline T _sdt_value(T x)
 #define _SDT_TEXT4 _SDT_TEXT3 " " _SDT_TEXT(4)
 #define _SDT_TEXT5 _SDT_TEXT4 " " _SDT_TEXT(5)
 #define _SDT_TEXT6 _SDT_TEXT5 " " _SDT_TEXT(6)
+#define _SDT_TEXT7 _SDT_TEXT6 " " _SDT_TEXT(7)
+#define _SDT_TEXT8 _SDT_TEXT7 " " _SDT_TEXT(8)
+#define _SDT_TEXT9 _SDT_TEXT8 " " _SDT_TEXT(9)
+#define _SDT_TEXT10 _SDT_TEXT9 " " _SDT_TEXT(10)
+#define _SDT_TEXT11 _SDT_TEXT10 " " _SDT_TEXT(11)
+#define _SDT_TEXT12 _SDT_TEXT11 " " _SDT_TEXT(12)
+
+#define _SDT_OPERANDS1(a) _SDT_OPERAND(1, a)
+#define _SDT_OPERANDS2(a, b) _SDT_OPERANDS1(a), _SDT_OPERAND(2, b)
+#define _SDT_OPERANDS3(a, b, c) _SDT_OPERANDS2(a, b), _SDT_OPERAND(3, c)
+#define _SDT_OPERANDS4(a, b, c, d) _SDT_OPERANDS3(a, b, c), _SDT_OPERAND(4, d)
+#define _SDT_OPERANDS5(a, b, c, d, e) _SDT_OPERANDS4(a, b, c, d), _SDT_OPERAND(5, e)
+#define _SDT_OPERANDS6(a, b, c, d, e, f) _SDT_OPERANDS5(a, b, c, d, e), _SDT_OPERAND(6, f)
+#define _SDT_OPERANDS7(a, b, c, d, e, f, g) _SDT_OPERANDS6(a, b, c, d, e, f), _SDT_OPERAND(7, g)
+#define _SDT_OPERANDS8(a, b, c, d, e, f, g, h)                                                     \
+	_SDT_OPERANDS7(a, b, c, d, e, f, g), _SDT_OPERAND(8, h)
+#define _SDT_OPERANDS9(a, b, c, d, e, f, g, h, i)                                                  \
+	_SDT_OPERANDS8(a, b, c, d, e, f, g, h), _SDT_OPERAND(9, i)
+#define _SDT_OPERANDS10(a, b, c, d, e, f, g, h, i, j)                                              \
+	_SDT_OPERANDS9(a, b, c, d, e, f, g, h, i), _SDT_OPERAND(10, j)
+#define _SDT_OPERANDS11(a, b, c, d, e, f, g, h, i, j, k)                                           \
+	_SDT_OPERANDS10(a, b, c, d, e, f, g, h, i, j), _SDT_OPERAND(11, k)
+#define _SDT_OPERANDS12(a, b, c, d, e, f, g, h, i, j, k, l)                                        \
+	_SDT_OPERANDS11(a, b, c, d, e, f, g, h, i, j, k), _SDT_OPERAND(12, l)
 
 #define STAP_PROBE(provider, name) _SDT_MARK(provider, name, "", [none] "n"(0))
-#define STAP_PROBE1(provider, name, a) _SDT_MARK(provider, name, _SDT_TEXT1, _SDT_OPERAND(1, a))
+#define STAP_PROBE1(provider, name, a) _SDT_MARK(provider, name, _SDT_TEXT1, _SDT_OPERANDS1(a))
 #define STAP_PROBE2(provider, name, a, b)                                                          \
-	_SDT_MARK(provider, name, _SDT_TEXT2, _SDT_OPERAND(1, a), _SDT_OPERAND(2, b))
+	_SDT_MARK(provider, name, _SDT_TEXT2, _SDT_OPERANDS2(a, b))
 #define STAP_PROBE3(provider, name, a, b, c)                                                       \
-	_SDT_MARK(provider, name, _SDT_TEXT3, _SDT_OPERAND(1, a), _SDT_OPERAND(2, b),              \
-		  _SDT_OPERAND(3, c))
+	_SDT_MARK(provider, name, _SDT_TEXT3, _SDT_OPERANDS3(a, b, c))
 #define STAP_PROBE4(provider, name, a, b, c, d)                                                    \
-	_SDT_MARK(provider, name, _SDT_TEXT4, _SDT_OPERAND(1, a), _SDT_OPERAND(2, b),              \
-		  _SDT_OPERAND(3, c), _SDT_OPERAND(4, d))
+	_SDT_MARK(provider, name, _SDT_TEXT4, _SDT_OPERANDS4(a, b, c, d))
 #define STAP_PROBE5(provider, name, a, b, c, d, e)                                                 \
-	_SDT_MARK(provider, name, _SDT_TEXT5, _SDT_OPERAND(1, a), _SDT_OPERAND(2, b),              \
-		  _SDT_OPERAND(3, c), _SDT_OPERAND(4, d), _SDT_OPERAND(5, e))
+	_SDT_MARK(provider, name, _SDT_TEXT5, _SDT_OPERANDS5(a, b, c, d, e))
 #define STAP_PROBE6(provider, name, a, b, c, d, e, f)                                              \
-	_SDT_MARK(provider, name, _SDT_TEXT6, _SDT_OPERAND(1, a), _SDT_OPERAND(2, b),              \
-		  _SDT_OPERAND(3, c), _SDT_OPERAND(4, d), _SDT_OPERAND(5, e), _SDT_OPERAND(6, f))
+	_SDT_MARK(provider, name, _SDT_TEXT6, _SDT_OPERANDS6(a, b, c, d, e, f))
+#define STAP_PROBE7(provider, name, a, b, c, d, e, f, g)                                           \
+	_SDT_MARK(provider, name, _SDT_TEXT7, _SDT_OPERANDS7(a, b, c, d, e, f, g))
+#define STAP_PROBE8(provider, name, a, b, c, d, e, f, g, h)                                        \
+	_SDT_MARK(provider, name, _SDT_TEXT8, _SDT_OPERANDS8(a, b, c, d, e, f, g, h))
+#define STAP_PROBE9(provider, name, a, b, c, d, e, f, g, h, i)                                     \
+	_SDT_MARK(provider, name, _SDT_TEXT9, _SDT_OPERANDS9(a, b, c, d, e, f, g, h, i))
+#define STAP_PROBE10(provider, name, a, b, c, d, e, f, g, h, i, j)                                 \
+	_SDT_MARK(provider, name, _SDT_TEXT10, _SDT_OPERANDS10(a, b, c, d, e, f, g, h, i, j))
+#define STAP_PROBE11(provider, name, a, b, c, d, e, f, g, h, i, j, k)                              \
+	_SDT_MARK(provider, name, _SDT_TEXT11, _SDT_OPERANDS11(a, b, c, d, e, f, g, h, i, j, k))
+#define STAP_PROBE12(provider, name, a, b, c, d, e, f, g, h, i, j, k, l)                           \
+	_SDT_MARK(provider, name, _SDT_TEXT12, _SDT_OPERANDS12(a, b, c, d, e, f, g, h, i, j, k, l))
 
 #define DTRACE_PROBE(provider, name) STAP_PROBE(provider, name)
 #define DTRACE_PROBE1(provider, name, a) STAP_PROBE1(provider, name, a)
@@ -119,5 +151,17 @@ template <typename T> static inline T _sdt_value(T x)
 #define DTRACE_PROBE5(provider, name, a, b, c, d, e) STAP_PROBE5(provider, name, a, b, c, d, e)
 #define DTRACE_PROBE6(provider, name, a, b, c, d, e, f)                                            \
 	STAP_PROBE6(provider, name, a, b, c, d, e, f)
+#define DTRACE_PROBE7(provider, name, a, b, c, d, e, f, g)                                         \
+	STAP_PROBE7(provider, name, a, b, c, d, e, f, g)
+#define DTRACE_PROBE8(provider, name, a, b, c, d, e, f, g, h)                                      \
+	STAP_PROBE8(provider, name, a, b, c, d, e, f, g, h)
+#define DTRACE_PROBE9(provider, name, a, b, c, d, e, f, g, h, i)                                   \
+	STAP_PROBE9(provider, name, a, b, c, d, e, f, g, h, i)
+#define DTRACE_PROBE10(provider, name, a, b, c, d, e, f, g, h, i, j)                               \
+	STAP_PROBE10(provider, name, a, b, c, d, e, f, g, h, i, j)
+#define DTRACE_PROBE11(provider, name, a, b, c, d, e, f, g, h, i, j, k)                            \
+	STAP_PROBE11(provider, name, a, b, c, d, e, f, g, h, i, j, k)
+#define DTRACE_PROBE12(provider, name, a, b, c, d, e, f, g, h, i, j, k, l)                         \
+	STAP_PROBE12(provider, name, a, b, c, d, e, f, g, h, i, j, k, l)
 
 #endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The texts of both outputs. */
+#include "dtrace/generate.h"
+
+#include <ctype.h>
+
+static void add_upper(struct strbuf *out, const char *name)
+{
+	for (; *name; name++) {
+		strbuf_addc(out, (char)toupper((unsigned char)*name));
+		if (name[0] == '_' && name[1] == '_')
+			name++;
+	}
+}
+
+/* PROVIDER_PROBE */
+static void add_macro(struct strbuf *out, const struct dtrace_probe *p)
+{
+	add_upper(out, p->provider);
+	strbuf_addc(out, '_');
+	add_upper(out, p->name);
+}
+
+/* "arg1, arg2, ..." */
+static void add_parameters(struct strbuf *out, const struct dtrace_probe *p)
+{
+	for (unsigned i = 1; i <= p->n_arguments; i++)
+		strbuf_addf(out, "%sarg%u", i > 1 ? ", " : "", i);
+}
+
+static void add_probe(struct strbuf *out, const struct dtrace_probe *p)
+{
+	strbuf_adds(out, "\n/* ");
+	add_macro(out, p);
+	strbuf_adds(out, " (");
+	for (unsigned i = 0; i < p->n_arguments; i++)
+		strbuf_addf(out, "%s%s", i ? ", " : "", p->arguments[i]);
+	strbuf_addf(out,
+		    ") */\n__extension__ extern unsigned short %s_%s_semaphore "
+		    "__attribute__((unused, section(\".probes\")));\n#define ",
+		    p->provider, p->name);
+	add_macro(out, p);
+	strbuf_addf(out, "_ENABLED() __builtin_expect(%s_%s_semaphore, 0)\n#define ", p->provider,
+		    p->name);
+	add_macro(out, p);
+	strbuf_addc(out, '(');
+	add_parameters(out, p);
+	strbuf_adds(out, ") DTRACE_PROBE");
+	if (p->n_arguments)
+		strbuf_addf(out, "%u", p->n_arguments);
+	strbuf_addf(out, "(%s, %s%s", p->provider, p->name, p->n_arguments ? ", " : "");
+	add_parameters(out, p);
+	strbuf_adds(out, ")\n");
+}
+
+void dtrace_header(const struct dtrace_probes *probes, struct strbuf *out)
+{
+	strbuf_adds(out, "/* Made by dtrace -h. */\n"
+			 "#define _SDT_HAS_SEMAPHORES 1\n"
+			 "#include <sys/sdt.h>\n");
+	vec_foreach(p, probes)
+		add_probe(out, p);
+}
+
+void dtrace_semaphores(const struct dtrace_probes *probes, struct strbuf *out)
+{
+	vec_foreach(p, probes)
+		strbuf_addf(out,
+			    "__extension__ unsigned short %s_%s_semaphore __attribute__((unused, "
+			    "section(\".probes\"), visibility(\"hidden\")));\n",
+			    p->provider, p->name);
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dtrace: headers (-h) and objects (-G) from the description of a program's marks, as builds of
+ * programs call it. $CC and $CFLAGS compile and preprocess. The exit status is 0 or 1.
+ */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wordexp.h>
+
+#include "base/file.h"
+#include "base/subprocess.h"
+#include "dtrace/description.h"
+#include "dtrace/generate.h"
+
+struct words {
+	const char **data;
+	size_t n, cap;
+};
+
+struct request {
+	struct arena *arena;
+	const char *source, *out;
+	bool header, object, preprocess, keep;
+	struct words preprocessor; /* -I, -D */
+};
+
+static int usage(FILE *to, int status)
+{
+	fputs("Usage: dtrace -h | -G [-C [-I DIR] [-D NAME[=VALUE]]] [-k] [-o FILE] -s FILE.d\n"
+	      "  -h       make a header with a macro for each probe, and one that says whether it is used\n"
+	      "  -G       make an object with the semaphores of the probes\n"
+	      "  -s FILE  the description of the probes\n"
+	      "  -o FILE  what is made; default: FILE.h or FILE.o in this directory\n"
+	      "  -C       run the C preprocessor over the description, with -I and -D\n"
+	      "  -k       keep the C text of -G\n"
+	      "  --help, -V, --version\n",
+	      to);
+	return status;
+}
+
+/* The words of variable NAME, or of DEFAULT_VALUE; no command in it is run. */
+static struct error *add_variable(struct request *q, struct words *argv, const char *name,
+				  const char *default_value)
+{
+	const char *value = getenv(name);
+	wordexp_t words;
+
+	if (wordexp(value && *value ? value : default_value, &words, WRDE_NOCMD))
+		return error_create("$%s is no command line: %s", name, value);
+	for (size_t i = 0; i < words.we_wordc; i++)
+		vec_push(q->arena, argv, (const char *)arena_strdup(q->arena, words.we_wordv[i]));
+	wordfree(&words);
+	return NULL;
+}
+
+/* Heap text, the caller's. */
+static struct error *preprocess(struct request *q, char **ret)
+{
+	struct words argv = { 0 };
+	struct error *err = add_variable(q, &argv, "CC", "cc");
+	struct subprocess sp = { .in = SUBPROCESS_NULL };
+	char *messages = NULL;
+	size_t len;
+	int status;
+
+	if (err)
+		return err;
+	vec_push(q->arena, &argv, "-E");
+	vec_foreach(word, &q->preprocessor)
+		vec_push(q->arena, &argv, *word);
+	vec_push(q->arena, &argv, "-x");
+	vec_push(q->arena, &argv, "c");
+	vec_push(q->arena, &argv, q->source);
+	vec_push(q->arena, &argv, NULL);
+	sp.argv = argv.data;
+	err = subprocess_capture(&sp, ret, &len, &messages, &status);
+	if (!err && messages)
+		fputs(messages, stderr);
+	free(messages);
+	if (err || !status)
+		return err;
+	free(*ret);
+	return error_create("the preprocessor failed");
+}
+
+static struct error *read_source(struct request *q, struct dtrace_probes *ret)
+{
+	struct error *err;
+	char *text;
+	size_t len;
+
+	err = q->preprocess ? preprocess(q, &text) : file_read(q->source, &text, &len);
+	if (err)
+		return err;
+	err = dtrace_parse(q->arena, q->source, text, ret);
+	free(text);
+	return err;
+}
+
+/* -o, or the name of the description with another end. */
+static const char *output_name(const struct request *q, const char *suffix)
+{
+	const char *base = path_base(q->source);
+	size_t n = strlen(base);
+
+	if (q->out)
+		return q->out;
+	if (n > 2 && !strcmp(base + n - 2, ".d"))
+		n -= 2;
+	return arena_printf(q->arena, "%.*s%s", (int)n, base, suffix);
+}
+
+static struct error *compile(struct request *q, const char *unit, const char *out)
+{
+	struct words argv = { 0 };
+	struct error *err = add_variable(q, &argv, "CC", "cc");
+	struct subprocess sp = { .in = SUBPROCESS_NULL,
+				 .out = SUBPROCESS_INHERIT,
+				 .err = SUBPROCESS_INHERIT };
+
+	if (!err)
+		err = add_variable(q, &argv, "CFLAGS", "-g");
+	if (err)
+		return err;
+	vec_push(q->arena, &argv, "-fPIC");
+	vec_push(q->arena, &argv, "-c");
+	vec_push(q->arena, &argv, unit);
+	vec_push(q->arena, &argv, "-o");
+	vec_push(q->arena, &argv, out);
+	vec_push(q->arena, &argv, NULL);
+	sp.argv = argv.data;
+	return subprocess_run(&sp);
+}
+
+static struct error *write_object(struct request *q, const struct strbuf *text)
+{
+	const char *out = output_name(q, ".o"), *unit;
+	struct error *err;
+	char *dir;
+
+	err = dir_create_temp(q->arena, "dtrace", &dir);
+	if (err)
+		return err;
+	unit = path_join(q->arena, dir, "semaphores.c");
+	err = file_write_atomic(unit, strbuf_cstr(text), text->len, 0644);
+	if (!err)
+		err = compile(q, unit, out);
+	if (q->keep)
+		fprintf(stderr, "dtrace: kept %s\n", unit);
+	else
+		error_destroy(dir_remove_all(dir));
+	return err;
+}
+
+static struct error *run(struct request *q)
+{
+	struct dtrace_probes probes = { 0 };
+	struct error *err = read_source(q, &probes);
+	struct strbuf text;
+
+	if (err)
+		return err;
+	strbuf_init(&text);
+	if (q->header) {
+		dtrace_header(&probes, &text);
+		err = file_write_atomic(output_name(q, ".h"), strbuf_cstr(&text), text.len, 0644);
+	} else {
+		dtrace_semaphores(&probes, &text);
+		err = write_object(q, &text);
+	}
+	strbuf_deinit(&text);
+	return err;
+}
+
+/* -1: go on; else the exit status. Operands are passed over: builds name their objects behind -G. */
+static int parse(int argc, char **argv, struct request *q)
+{
+	static const struct option names[] = { { "help", no_argument, NULL, 'H' },
+					       { "version", no_argument, NULL, 'V' },
+					       { 0 } };
+	int c;
+
+	while ((c = getopt_long(argc, argv, "hGCkVs:o:I:D:", names, NULL)) != -1) {
+		switch (c) {
+		case 'h':
+			q->header = true;
+			break;
+		case 'G':
+			q->object = true;
+			break;
+		case 'C':
+			q->preprocess = true;
+			break;
+		case 'k':
+			q->keep = true;
+			break;
+		case 's':
+			q->source = optarg;
+			break;
+		case 'o':
+			q->out = optarg;
+			break;
+		case 'I':
+		case 'D':
+			vec_push(q->arena, &q->preprocessor,
+				 arena_printf(q->arena, "-%c%s", c, optarg));
+			break;
+		case 'H':
+			return usage(stdout, 0);
+		case 'V':
+			puts("dtrace (Spile) " SPILE_VERSION);
+			return 0;
+		default:
+			return usage(stderr, 1);
+		}
+	}
+	return q->source && q->header != q->object ? -1 : usage(stderr, 1);
+}
+
+int main(int argc, char **argv)
+{
+	struct request q = { .arena = arena_create() };
+	int status = parse(argc, argv, &q);
+	struct error *err;
+
+	if (status < 0) {
+		err = run(&q);
+		status = err != NULL;
+		if (err)
+			fprintf(stderr, "dtrace: %s\n", err->text);
+		error_destroy(err);
+	}
+	arena_destroy(q.arena);
+	return status;
+}
