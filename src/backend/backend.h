@@ -33,6 +33,9 @@ struct backend_options {
 	const char *script_name;    /* "<input>" or the file */
 	const char *const *defines; /* -D NAME[=VALUE], n_defines */
 	size_t n_defines;
+	/* --modinfo and -B, NAME=VALUE each */
+	const char *const *modinfo, *const *make_variables;
+	size_t n_modinfo, n_make_variables;
 	const char *output_name; /* -m */
 	const char *output;      /* -o */
 	const char *rotation;    /* -S */
@@ -46,6 +49,7 @@ struct backend_options {
 	bool keep;
 	bool no_warnings, skip_badvars, timing, suppress_handler_errors, suppress_time_limits;
 	bool poison_cache;
+	bool debug;     /* --debug: the module has debug information */
 	bool will_run;  /* pass 5 follows */
 	int verbose[6]; /* -v; [1] to [5] by pass, as --vp sets them */
 	enum backend_color color;
@@ -70,9 +74,10 @@ struct backend_environment {
  */
 struct backend_kernel {
 	const char *release;
-	const char *arch; /* as uname -m */
-	const char *root; /* the directory of unpacked packages that it lies in, or "" */
-	void *state;      /* the back end's own; NULL: not open */
+	const char *arch;      /* as uname -m */
+	const char *make_arch; /* as the kernel's makefiles, ARCH= */
+	const char *root;      /* the directory of unpacked packages that it lies in, or "" */
+	void *state;           /* the back end's own; NULL: not open */
 };
 
 /* One program on its way through a back end. */

@@ -32,6 +32,10 @@ static const char help_text[] =
 	"  -k            keep the temporary directory  --tmpdir=DIR  use this one\n"
 	"  -m NAME       name of the module, copied here\n"
 	"  -r RELEASE | /DIR   kernel to compile for   -R DIR     runtime sources\n"
+	"  -a ARCH       compile only, for a kernel of that machine\n"
+	"  -B NAME=V     variable for the kernel's makefiles\n"
+	"  --modinfo NAME=V    another item for modinfo(8)\n"
+	"  --debug       debug information in the module, and -k\n"
 	"  --disable-cache, --poison-cache             neither read nor write / only write the cache\n"
 	"  --clean-cache                               bring the cache below its limit, nothing else\n"
 	"  --dump-after=STEP                           the program after a step of pass 2, on stderr\n"
@@ -51,7 +55,8 @@ static const char help_text[] =
 	"  --color[=never|always|auto]\n"
 	"\n"
 	"Accepted, for they ask for what is so anyway:\n"
-	"  -P, --prologue-searching[=WHEN], --runtime=kernel, --privilege=stapdev, --save-uprobes\n"
+	"  -P, --prologue-searching[=WHEN], --runtime=kernel, --privilege=stapdev, --save-uprobes,\n"
+	"  --download-debuginfo=no, --use-server-on-error=no\n"
 	"\n"
 	"  -h, --help    this text                     -V, --version\n";
 

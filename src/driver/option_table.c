@@ -34,6 +34,7 @@ struct option_row {
 	bool (*set)(const struct setting *s); /* false: misuse was reported */
 	size_t member;                        /* of struct options, for the setters that say so */
 	int detail;                           /* for the setters that say so */
+	const char *why;                      /* for refuse() */
 };
 
 bool option_fail(const char *fmt, ...)
@@ -113,12 +114,20 @@ static bool no_effect(const struct setting *s)
 	return true;
 }
 
-/* Known options of the reference are refused by name, rather than as unknown. */
-static bool not_built(const struct setting *s)
+/* Known options of the reference are refused by name and reason, rather than as unknown. */
+static bool refuse(const struct setting *s)
 {
+	const char *why = s->row->why;
+
 	if (s->row->name)
-		return option_fail("Option --%s is not built yet.", s->row->name);
-	return option_fail("Option -%c is not built yet.", s->row->letter);
+		return option_fail("Option --%s is not built: %s.", s->row->name, why);
+	return option_fail("Option -%c is not built: %s.", s->row->letter, why);
+}
+
+/* Asked not to do what is never done, it is so anyway; anything else is refused. */
+static bool refuse_unless_no(const struct setting *s)
+{
+	return (s->arg && !strcmp(s->arg, "no")) || refuse(s);
 }
 
 static bool set_information(const struct setting *s)
@@ -134,6 +143,12 @@ static bool set_verbose(const struct setting *s)
 	for (int i = 0; i <= 5; i++)
 		s->o->verbose[i]++;
 	return true;
+}
+
+/* What is compiled is of use with its source beside it. */
+static bool set_debug(const struct setting *s)
+{
+	return s->o->debug = s->o->keep = true;
 }
 
 static bool set_buffer(const struct setting *s)
@@ -219,6 +234,44 @@ static bool add_global(const struct setting *s)
 		return option_fail("Invalid -G argument '%s': it takes NAME=VALUE.", s->arg);
 	vec_push(s->arena, &s->o->set_globals, s->arg);
 	return true;
+}
+
+/* member: a list of NAME=VALUE, of which NAME is one of make's. */
+static bool add_make_variable(const struct setting *s)
+{
+	size_t n = strcspn(s->arg, "=");
+
+	if (!s->arg[n] || n == 0 || strcspn(s->arg, " \t:#$-") < n)
+		return option_fail("Invalid -B argument '%s': it takes NAME=VALUE.", s->arg);
+	return add_text(s);
+}
+
+/*
+ * What the module's own items are called: the kernel reads the first of a name (get_modinfo() in
+ * kernel/module), and so do staprun and module/name.c.
+ */
+static bool is_own_modinfo(const char *text, size_t n)
+{
+	static const char *const names[] = { "name",      "license", "vermagic",  "depends",
+					     "retpoline", "intree",  "stap_wire", NULL };
+
+	for (size_t i = 0; names[i]; i++)
+		if (strlen(names[i]) == n && !strncmp(text, names[i], n))
+			return true;
+	return false;
+}
+
+static bool add_modinfo(const struct setting *s)
+{
+	size_t n = strcspn(s->arg, "=");
+
+	if (!s->arg[n] || !is_identifier(s->arg, n))
+		return option_fail("Invalid --modinfo argument '%s': it takes NAME=VALUE.", s->arg);
+	if (is_own_modinfo(s->arg, n))
+		return option_fail(
+			"Invalid --modinfo argument '%s': each module has a %.*s of its own.",
+			s->arg, (int)n, s->arg);
+	return add_text(s);
 }
 
 /* --color without a value means always. */
@@ -359,6 +412,10 @@ static bool set_rlimit(const struct setting *s)
 	{                                                                                          \
 		NULL, letter, required_argument, add_text, offsetof(struct options, m), 0          \
 	}
+#define REFUSED(name, letter, arg, why)                                                            \
+	{                                                                                          \
+		name, letter, arg, refuse, 0, 0, why                                               \
+	}
 #define ONE(name, letter, arg, set)                                                                \
 	{                                                                                          \
 		name, letter, arg, set, 0, 0                                                       \
@@ -367,6 +424,8 @@ static bool set_rlimit(const struct setting *s)
 	{                                                                                          \
 		name, letter, arg, set, 0, detail                                                  \
 	}
+
+#define NO_SERVERS "there are no compile servers, stap compiles by itself"
 
 static const struct option_row rows[] = {
 	ONE("help", 'h', no_argument, set_information),
@@ -391,9 +450,14 @@ static const struct option_row rows[] = {
 	ONE(NULL, 'v', no_argument, set_verbose),
 	ONE("vp", 0, required_argument, set_vp),
 	FLAG(NULL, 'k', keep),
+	ONE("debug", 0, no_argument, set_debug),
 	TEXT("tmpdir", 0, tmpdir),
 	ONE(NULL, 'm', required_argument, set_module_name),
 	TEXT(NULL, 'r', release),
+	TEXT(NULL, 'a', arch),
+	{ NULL, 'B', required_argument, add_make_variable,
+	  offsetof(struct options, make_variables) },
+	{ "modinfo", 0, required_argument, add_modinfo, offsetof(struct options, modinfo) },
 	TEXT(NULL, 'R', runtime_dir),
 	FLAG("disable-cache", 0, no_cache),
 	FLAG("poison-cache", 0, poison_cache),
@@ -434,38 +498,39 @@ static const struct option_row rows[] = {
 
 	ONE("save-uprobes", 0, no_argument, no_effect),
 
+	{ "download-debuginfo", 0, optional_argument, refuse_unless_no, 0, 0,
+	  "debug files are looked for on this machine only" },
+	{ "use-server-on-error", 0, optional_argument, refuse_unless_no, 0, 0, NO_SERVERS },
+
 	/* known to the language of the command line, refused by name */
-	ONE(NULL, 'a', required_argument, not_built),
-	ONE(NULL, 'b', no_argument, not_built),
-	ONE(NULL, 'B', required_argument, not_built),
-	ONE(NULL, 'd', required_argument, not_built),
-	ONE(NULL, 'i', no_argument, not_built),
-	ONE(NULL, 'q', no_argument, not_built),
-	ONE("all-modules", 0, no_argument, not_built),
-	ONE("benchmark-sdt", 0, no_argument, not_built),
-	ONE("bpf", 0, no_argument, not_built),
-	ONE("build-as", 0, required_argument, not_built),
-	ONE("check-version", 0, no_argument, not_built),
-	ONE("client-options", 0, no_argument, not_built),
-	ONE("debug", 0, no_argument, not_built),
-	ONE("download-debuginfo", 0, optional_argument, not_built),
-	ONE("dyninst", 0, no_argument, not_built),
-	ONE("interactive", 0, no_argument, not_built),
-	ONE("language-server", 0, no_argument, not_built),
-	ONE("ldd", 0, no_argument, not_built),
-	ONE("list-servers", 0, optional_argument, not_built),
-	ONE("modinfo", 0, required_argument, not_built),
-	ONE("monitor", 0, optional_argument, not_built),
-	ONE("remote-prefix", 0, no_argument, not_built),
-	ONE("sign-module", 0, no_argument, not_built),
-	ONE("sysenv", 0, required_argument, not_built),
-	ONE("sysroot", 0, required_argument, not_built),
-	ONE("target-namespaces", 0, required_argument, not_built),
-	ONE("trust-servers", 0, optional_argument, not_built),
-	ONE("unprivileged", 0, no_argument, not_built),
-	ONE("use-http-server", 0, required_argument, not_built),
-	ONE("use-server", 0, optional_argument, not_built),
-	ONE("use-server-on-error", 0, optional_argument, not_built),
+	REFUSED(NULL, 'b', no_argument,
+		"the output of all processors is one, in the order of time"),
+	REFUSED(NULL, 'd', required_argument, "no symbols of other objects are taken along yet"),
+	REFUSED("all-modules", 0, no_argument, "no symbols of other objects are taken along yet"),
+	REFUSED("ldd", 0, no_argument, "no symbols of other objects are taken along yet"),
+	REFUSED(NULL, 'q', no_argument, "nothing is recorded of how much of the tapset was used"),
+	REFUSED("benchmark-sdt", 0, no_argument, "it measures an implementation that this is not"),
+	REFUSED("build-as", 0, required_argument,
+		"compile as that user with -p4, and give the module to staprun"),
+	REFUSED("check-version", 0, no_argument,
+		"--compatible=VERSION chooses the language's level"),
+	REFUSED("client-options", 0, no_argument, NO_SERVERS),
+	REFUSED("interactive", 'i', no_argument, "there is no editor of scripts"),
+	REFUSED("language-server", 0, no_argument, "there is no service for editors"),
+	REFUSED("list-servers", 0, optional_argument, NO_SERVERS),
+	REFUSED("monitor", 0, optional_argument, "there is no display of a running script"),
+	REFUSED("remote-prefix", 0, no_argument, "a script runs in one place at a time"),
+	REFUSED("sign-module", 0, no_argument, "modules are not signed"),
+	REFUSED("sysenv", 0, required_argument, "programs are looked for in this system only"),
+	REFUSED("sysroot", 0, required_argument, "programs are looked for in this system only"),
+	REFUSED("target-namespaces", 0, required_argument,
+		"numbers are those of the first namespaces, or of a task's own (task_ns_pid)"),
+	REFUSED("trust-servers", 0, optional_argument, NO_SERVERS),
+	REFUSED("use-http-server", 0, required_argument, NO_SERVERS),
+	REFUSED("use-server", 0, optional_argument, NO_SERVERS),
+	REFUSED("bpf", 0, no_argument, "scripts become kernel modules (--runtime=kernel)"),
+	REFUSED("dyninst", 0, no_argument, "scripts become kernel modules (--runtime=kernel)"),
+	REFUSED("unprivileged", 0, no_argument, "scripts run with full privilege (stapdev)"),
 };
 #define N_ROWS (sizeof(rows) / sizeof(rows[0]))
 #define LONG 256 /* getopt's value of a long option: this and its row */

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wordexp.h>
 
 #include "base/file.h"
 #include "driver/option_table.h"
@@ -22,13 +23,45 @@ static enum options_result read_arguments(struct arena *arena, int argc, char **
 	return o->done ? OPTIONS_DONE : OPTIONS_RUN;
 }
 
-/* $SYSTEMTAP_DIR/rc: options separated by blanks, read before the command line's. */
+/* Words of the rc file, in the arena. */
+struct rc_arguments {
+	char **data;
+	size_t n, cap;
+};
+
+/*
+ * A line is split as a shell would, quotes, $NAME and ~ included, and no command is run; a line
+ * that begins with # is a comment. TEXT is cut up. False: said on standard error.
+ */
+static bool split_rc(struct arena *arena, const char *path, char *text, struct rc_arguments *ret)
+{
+	unsigned number = 0;
+	char *line;
+
+	while ((line = strsep(&text, "\n"))) {
+		wordexp_t words;
+
+		number++;
+		if (line[strspn(line, " \t")] == '#')
+			continue;
+		if (wordexp(line, &words, WRDE_NOCMD))
+			return option_fail("%s:%u: it takes options, quoted as for a shell.", path,
+					   number);
+		for (size_t i = 0; i < words.we_wordc; i++)
+			vec_push(arena, ret, arena_strdup(arena, words.we_wordv[i]));
+		wordfree(&words);
+	}
+	return true;
+}
+
+/* $SYSTEMTAP_DIR/rc: options, read before the command line's. */
 static enum options_result parse_rc(struct arena *arena, char *program, struct options *o)
 {
 	const char *dir = getenv("SYSTEMTAP_DIR"), *home = getenv("HOME");
-	VEC(char *) arguments = { 0 };
+	struct rc_arguments arguments = { 0 };
 	struct error *err;
-	char *text, *save, *path;
+	char *text, *path;
+	bool fine;
 	size_t len;
 
 	if (!dir && !home)
@@ -44,10 +77,10 @@ static enum options_result parse_rc(struct arena *arena, char *program, struct o
 		return OPTIONS_FAILED;
 	}
 	vec_push(arena, &arguments, program);
-	for (char *w = strtok_r(arena_strdup(arena, text), " \t\n", &save); w;
-	     w = strtok_r(NULL, " \t\n", &save))
-		vec_push(arena, &arguments, w);
+	fine = split_rc(arena, path, text, &arguments);
 	free(text);
+	if (!fine)
+		return OPTIONS_FAILED;
 	vec_push(arena, &arguments, NULL);
 	return read_arguments(arena, arguments.n - 1, arguments.data, o);
 }

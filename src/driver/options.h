@@ -37,17 +37,20 @@ struct option_strings {
 struct options {
 	bool done; /* --help, --version: printed */
 	int last_pass;
-	int verbose[6];                      /* by pass, [1..5]; [0] is the -v count */
-	const char *script_text;             /* -e, or NULL */
-	const char *script_file;             /* or NULL; "-" is standard input */
-	struct option_strings extra_scripts; /* -E */
-	struct option_strings args;          /* $1 ... */
-	struct option_strings tapset_dirs;   /* -I */
-	struct option_strings defines;       /* -D */
-	struct option_strings set_globals;   /* -G */
+	int verbose[6];                       /* by pass, [1..5]; [0] is the -v count */
+	const char *script_text;              /* -e, or NULL */
+	const char *script_file;              /* or NULL; "-" is standard input */
+	struct option_strings extra_scripts;  /* -E */
+	struct option_strings args;           /* $1 ... */
+	struct option_strings tapset_dirs;    /* -I */
+	struct option_strings defines;        /* -D */
+	struct option_strings set_globals;    /* -G */
+	struct option_strings make_variables; /* -B NAME=VALUE */
+	struct option_strings modinfo;        /* --modinfo NAME=VALUE */
 	enum options_list list;
 	const char *list_point;
 	const char *release;     /* -r */
+	const char *arch;        /* -a */
 	const char *module_name; /* -m */
 	const char *output;      /* -o */
 	const char *rotation;    /* -S */
@@ -63,6 +66,7 @@ struct options {
 	enum options_color color;
 	bool guru, keep, unoptimised, no_warnings, fatal_warnings, timing, suppress_handler_errors,
 		suppress_time_limits;
+	bool debug;  /* --debug */
 	bool flight; /* -F */
 	bool example; /* --example: script_file is the name of one of those that come with the tapset */
 	bool skip_badvars, no_global_display, no_cache, poison_cache, clean_cache, keep_going;

@@ -126,6 +126,22 @@ static struct error *find_kernel(struct session *s)
 	return NULL;
 }
 
+/* -a: a module for ARCH, which ends with it. Build trees are for one machine, so it cannot choose. */
+static struct error *check_arch(struct session *s)
+{
+	const char *arch = s->options.arch;
+
+	if (!arch)
+		return NULL;
+	if (s->options.last_pass == 5)
+		s->options.last_pass = 4;
+	if (!s->kernel.arch || !strcmp(arch, s->kernel.arch) || !strcmp(arch, s->kernel.make_arch))
+		return NULL;
+	return error_hint(error_create("-a %s: the build tree of kernel %s is for %s", arch,
+				       s->release, s->kernel.arch),
+			  "-r /DIR names a build tree for another machine");
+}
+
 /* For parse_env: "" when the option is unset or there is no build tree. */
 static const char *config_value(const char *name, void *data)
 {
@@ -172,6 +188,8 @@ struct error *session_open(struct session *s)
 		err = find_files(s);
 	if (!err)
 		err = find_kernel(s);
+	if (!err)
+		err = check_arch(s);
 	if (err)
 		return err;
 	s->in = interner_create(s->arena);
@@ -215,6 +233,10 @@ static struct backend_options job_options(const struct session *s)
 		.script_name = o->script_file ? o->script_file : "<input>",
 		.defines = o->defines.data,
 		.n_defines = o->defines.n,
+		.modinfo = o->modinfo.data,
+		.n_modinfo = o->modinfo.n,
+		.make_variables = o->make_variables.data,
+		.n_make_variables = o->make_variables.n,
 		.output_name = o->module_name,
 		.output = o->output,
 		.rotation = o->rotation,
@@ -225,6 +247,7 @@ static struct backend_options job_options(const struct session *s)
 		.flight = o->flight,
 		.remote = o->remote,
 		.keep = o->keep,
+		.debug = o->debug,
 		.no_warnings = o->no_warnings,
 		.skip_badvars = o->skip_badvars,
 		.timing = o->timing,

@@ -57,6 +57,9 @@ static struct error *prepare_base(struct backend_job *job, struct module_base **
 	struct error *err;
 
 	err = module_kernel_open(job->environment.kernel_spec, &k->kernel);
+	if (!err)
+		module_kernel_set_make(k->kernel, job->options.make_variables,
+				       job->options.n_make_variables);
 	if (!err && !dir)
 		err = job->environment.tmpdir(job->environment.tmpdir_arg, &dir);
 	if (!err)
@@ -86,6 +89,8 @@ static void make_key(struct backend_job *job, const struct module_base *base,
 	vec_push(job->arena, &parts, strbuf_cstr(&k->guru));
 	for (size_t i = 0; i < job->options.n_defines; i++)
 		vec_push(job->arena, &parts, job->options.defines[i]);
+	if (job->options.debug)
+		vec_push(job->arena, &parts, "--debug");
 	vec_push(job->arena, &parts, NULL);
 	module_key_make(key, parts.data);
 }
@@ -107,6 +112,7 @@ static struct error *compile(struct backend_job *job, struct module_base *base, 
 		.out = out,
 		.defines = defines,
 		.keep_dir = job->options.keep ? dir : NULL,
+		.debug = job->options.debug,
 		.opt_level = MODULE_OPT_AUTO,
 	};
 

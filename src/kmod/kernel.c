@@ -18,6 +18,7 @@ struct error *kmod_kernel_open(const char *spec, struct backend_kernel *ret)
 	*ret = (struct backend_kernel){
 		.release = module_kernel_release(kernel),
 		.arch = module_kernel_arch(kernel),
+		.make_arch = module_kernel_make_arch(kernel),
 		.root = module_kernel_root(kernel),
 		.state = kernel,
 	};

@@ -10,6 +10,7 @@
 #include "backend/limits.h"
 #include "base/arena.h"
 #include "base/file.h"
+#include "emit/writer.h"
 #include "kmod/internal.h"
 #include "uapi/script.h"
 
@@ -40,6 +41,19 @@ static struct error *write_source(struct backend_job *job)
 	return file_write_atomic(k->source, text, strlen(text), 0644);
 }
 
+/* --modinfo: as MODULE_INFO() of linux/moduleparam.h has it; the script's text knows no headers. */
+static void add_modinfo(struct backend_job *job, struct strbuf *text)
+{
+	for (size_t i = 0; i < job->options.n_modinfo; i++) {
+		const char *item = job->options.modinfo[i];
+
+		strbuf_addf(text,
+			    "static const char modinfo_%zu[] __attribute__((used, "
+			    "section(\".modinfo\"), aligned(1))) = %s;\n",
+			    i, emit_string(job->arena, item, strlen(item)));
+	}
+}
+
 struct error *kmod_lower(struct backend_job *job)
 {
 	struct kmod *k = kmod_of(job);
@@ -59,5 +73,6 @@ struct error *kmod_lower(struct backend_job *job)
 	};
 
 	codegen_program(&input, &k->script, &k->guru);
+	add_modinfo(job, &k->script);
 	return o->verbose[3] || o->keep ? write_source(job) : NULL;
 }

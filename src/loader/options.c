@@ -64,6 +64,25 @@ static int complain(const char *fmt, ...)
 	return 1;
 }
 
+/* Of a letter that the reference has, and this has not. */
+static const char *why_not(int letter)
+{
+	static const struct {
+		char letter;
+		const char *why;
+	} rows[] = {
+		{ 'F', "the module's files are found by its name" },
+		{ 'M', "there is no display of a running script" },
+		{ 'N', "numbers are those of the first namespaces, or of a task's own" },
+		{ 'r', "the module knows where it runs, see remote_id()" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (rows[i].letter == letter)
+			return rows[i].why;
+	return "it is not known";
+}
+
 /* -1: fine; else the exit status. */
 static int parse_option(struct loader_options *opt, int c, char *arg)
 {
@@ -131,7 +150,7 @@ static int parse_option(struct loader_options *opt, int c, char *arg)
 	case '?':
 		return complain("unknown option or missing argument");
 	default:
-		return complain("staprun option -%c is not built yet", c);
+		return complain("staprun option -%c is not built: %s", c, why_not(c));
 	}
 }
 

@@ -119,6 +119,8 @@ struct error *base_id(struct module_kernel *kernel, const char *runtime_dir, con
 	add_file(&s, kernel->symvers_path);
 	add_file(&s, path_join(arena, kernel->build, ".config"));
 	add_file(&s, path_join(arena, kernel->build, "include/generated/autoconf.h"));
+	for (size_t i = 0; i < kernel->n_make_variables; i++)
+		add_text(&s, kernel->make_variables[i]);
 	add_text(&s, cc);
 	add_program(&s, cc);
 	err = add_tree(&s, runtime_dir);

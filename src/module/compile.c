@@ -99,6 +99,8 @@ static void add_common(struct compile *c, struct argv *argv)
 			argv_add_all(argv, light_passes);
 	}
 	argv_addf(argv, "-O%d", level);
+	if (c->request->debug)
+		argv_add(argv, "-g");
 	argv_addf(argv, "-Wframe-larger-than=%d", FRAME_EXPECTED);
 	if (c->excess)
 		argv_addf(argv, "-DSTP_FRAME_EXCESS=%u", c->excess);

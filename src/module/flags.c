@@ -295,19 +295,19 @@ static struct error *run_make(struct module_kernel *kernel, const char *cc, cons
 			      char **output)
 {
 	struct arena *arena = kernel->arena;
-	const char *argv[] = { "make",
-			       "-n",
-			       "-C",
-			       kernel->build,
-			       arena_printf(arena, "M=%s", dir),
-			       "V=1",
-			       arena_printf(arena, "CC=%s", cc),
-			       PROBE_UNIT ".o",
-			       NULL };
+	struct argv argv;
 	char *digest;
 	int status;
-	struct error *err = tool_run(argv, NULL, output, &status);
+	struct error *err;
 
+	argv_init(&argv, arena);
+	argv_add_all(&argv, (const char *const[]){ "make", "-n", "-C", kernel->build, "V=1",
+						   PROBE_UNIT ".o", NULL });
+	argv_addf(&argv, "M=%s", dir);
+	argv_addf(&argv, "CC=%s", cc);
+	for (size_t i = 0; i < kernel->n_make_variables; i++)
+		argv_add(&argv, kernel->make_variables[i]);
+	err = tool_run(argv_done(&argv), NULL, output, &status);
 	if (err)
 		return err->errnum == ENOENT
 			       ? error_hint(err, "install the package make: kernel flags are asked "

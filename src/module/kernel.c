@@ -409,6 +409,17 @@ const char *module_kernel_arch(const struct module_kernel *kernel)
 	return kernel->arch->machine;
 }
 
+const char *module_kernel_make_arch(const struct module_kernel *kernel)
+{
+	return kernel->arch->srcarch;
+}
+
+void module_kernel_set_make(struct module_kernel *kernel, const char *const *variables, size_t n)
+{
+	kernel->make_variables = variables;
+	kernel->n_make_variables = n;
+}
+
 const char *module_kernel_config(struct module_kernel *kernel, const char *name)
 {
 	char *needle = arena_printf(kernel->arena,

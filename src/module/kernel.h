@@ -30,6 +30,8 @@ struct module_kernel {
 	const char *root;  /* "" or a directory in front of absolute paths */
 	const char *build; /* absolute, no link */
 	const struct module_arch *arch;
+	const char *const *make_variables; /* NAME=VALUE, n_make_variables; borrowed */
+	size_t n_make_variables;
 	struct file_map config;
 	char *symvers_path;
 	struct symvers *symvers; /* read on first need */

@@ -73,6 +73,13 @@ const char *module_kernel_build_dir(const struct module_kernel *kernel);
 const char *
 module_kernel_root(const struct module_kernel *kernel); /* "" or the unpacked tree's directory */
 const char *module_kernel_arch(const struct module_kernel *kernel); /* as uname -m: "x86_64" */
+/* The same as the kernel's makefiles call it: "x86", of arch/x86 */
+const char *module_kernel_make_arch(const struct module_kernel *kernel);
+/*
+ * NAME=VALUE for the kernel's makefiles when they are asked for flags, n of them; borrowed, before
+ * module_base_prepare().
+ */
+void module_kernel_set_make(struct module_kernel *kernel, const char *const *variables, size_t n);
 /*
  * Value of CONFIG_NAME without quotes ("y", "m", "4"), in the kernel's memory, or NULL when unset.
  */
@@ -120,6 +127,7 @@ struct module_request {
 	const char *const *defines; /* NAME or NAME=VALUE (-D); NULL or NULL-terminated */
 	/* existing directory that gets script.c, script.o, ... ; NULL: nothing is kept */
 	const char *keep_dir;
+	bool debug;    /* debug information of the script's part */
 	int opt_level; /* 0, 1, 2 or MODULE_OPT_AUTO: 1, lighter for long texts */
 };
 
