@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * load_failing MODULE MOST: loads the module again and again, and each time another allocation of the load fails, the first
- * ones one by one and later ones with growing steps: the
- * kernel's /proc/self/fail-nth (CONFIG_FAULT_INJECTION, Documentation/fault-injection/fault-injection.rst). Ends after a
- * load in which none failed, which it unloads, or after MOST; prints how the loads ended and what was left behind.
+ * load_failing MODULE MOST: loads the module again and again, and each time another allocation of the load fails, the
+ * first ones one by one and later ones with growing steps: the kernel's /proc/self/fail-nth (CONFIG_FAULT_INJECTION,
+ * Documentation/fault-injection/fault-injection.rst). Ends after a load in which none failed, which it unloads, or
+ * after MOST; prints how the loads ended and what was left behind.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,18 +24,28 @@ static void put(const char *path, const char *text)
 	close(fd);
 }
 
-/* What still is to be counted down: 0 once the failure came. */
-static int left(void)
+/* What still is to be counted down: 0 once the failure came. Neither this nor count() allocates. */
+static int left(int counter)
 {
 	char text[16] = "";
-	int fd = open("/proc/thread-self/fail-nth", O_RDONLY);
 
-	if (fd < 0 || read(fd, text, sizeof(text) - 1) < 0) {
+	if (pread(counter, text, sizeof(text) - 1, 0) < 0) {
 		perror("fail-nth");
 		exit(1);
 	}
-	close(fd);
 	return atoi(text);
+}
+
+/* Let the Nth allocation from now on fail; 0: none. */
+static void count(int counter, int n)
+{
+	char text[16];
+	int len = snprintf(text, sizeof(text), "%d", n);
+
+	if (pwrite(counter, text, len, 0) != len) {
+		perror("fail-nth");
+		exit(1);
+	}
 }
 
 /* Is a module of that file's name loaded? */
@@ -58,12 +68,18 @@ static const char *name_of(const char *file)
 
 int main(int argc, char **argv)
 {
-	const char *name = name_of(argv[1]);
-	int fd, n, refused = 0, passed = 0, strange = 0, stayed = 0, whole = 0;
+	int fd, counter, n, refused = 0, passed = 0, strange = 0, stayed = 0, whole = 0;
+	const char *name;
 
-	fd = argc == 3 ? open(argv[1], O_RDONLY | O_CLOEXEC) : -1;
-	if (fd < 0)
+	if (argc != 3)
 		return 1;
+	name = name_of(argv[1]);
+	fd = open(argv[1], O_RDONLY | O_CLOEXEC);
+	counter = open("/proc/thread-self/fail-nth", O_RDWR | O_CLOEXEC);
+	if (fd < 0 || counter < 0) {
+		perror("load_failing");
+		return 1;
+	}
 	/* also those that may sleep, and single pages; without a trace of each in the log */
 	put("/sys/kernel/debug/failslab/ignore-gfp-wait", "N");
 	put("/sys/kernel/debug/failslab/verbose", "0");
@@ -72,15 +88,13 @@ int main(int argc, char **argv)
 	put("/sys/kernel/debug/fail_page_alloc/min-order", "0");
 	put("/sys/kernel/debug/fail_page_alloc/verbose", "0");
 	for (n = 1; n <= atoi(argv[2]) && !whole; n += 1 + n / 24) {
-		char text[16];
 		int error = 0;
 
-		snprintf(text, sizeof(text), "%d", n);
-		put("/proc/thread-self/fail-nth", text);
+		count(counter, n);
 		if (syscall(SYS_finit_module, fd, "", 0))
 			error = errno;
-		whole = left() > 0;
-		put("/proc/thread-self/fail-nth", "0");
+		whole = left(counter) > 0;
+		count(counter, 0);
 		refused += error == ENOMEM;
 		passed += !error && !whole;
 		strange += error && error != ENOMEM;
