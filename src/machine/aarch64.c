@@ -76,6 +76,7 @@ const struct machine machine_aarch64 = {
 	.operands = operands,
 	.n_operands = sizeof(operands) / sizeof(*operands),
 	.stack_pointer = 31,
+	.return_address = 30, /* lr; cfa_at_entry is 0 */
 	.convention = {
 		.arguments = arguments,
 		.n_arguments = sizeof(arguments) / sizeof(*arguments),

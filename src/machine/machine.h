@@ -82,6 +82,8 @@ struct machine {
 	uint16_t stack_pointer;
 	/* canonical frame address less stack pointer, before the first instruction */
 	uint8_t cfa_at_entry;
+	/* before the first instruction: holds where the function returns to; where cfa_at_entry is not 0, its address */
+	uint16_t return_address;
 	struct machine_convention convention;
 	const struct machine_syscalls *syscalls; /* the machine's own calls first */
 	uint8_t n_syscalls;

@@ -107,6 +107,7 @@ const struct machine machine_x86_64 = {
 	.n_operands = sizeof(operands) / sizeof(*operands),
 	.stack_pointer = 7,
 	.cfa_at_entry = 8, /* the return address */
+	.return_address = 7,
 	.convention = {
 		.arguments = arguments,
 		.n_arguments = sizeof(arguments) / sizeof(*arguments),

@@ -62,6 +62,12 @@ struct probe_point {
 	/* variables: scope of the probe; for .return probes scope has only $return and entry_scope
 	 * the rest, which sema wraps as IR_SAVED values. NULL: no context variables at all. */
 	const struct target_scope *scope, *entry_scope;
+	/*
+	 * The handler runs only when this is not 0, at a return as it was at the entry; n == 0: always. ADMITS_BY:
+	 * the builtin, without arguments, that gives its operand 0; NULL: it has none.
+	 */
+	struct fetch_program admits;
+	const char *admits_by;
 	/* Variables of the point itself come before those of the scope. The arena's, or constant. */
 	const struct probe_variable *variables;
 	size_t n_variables;

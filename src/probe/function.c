@@ -4,6 +4,8 @@
  * by name, file and lines, or by address, and labels in them. Out-of-line entries attach at the
  * symbol; an inlined instance is an address inside the function it was inlined into.
  */
+#include <string.h>
+
 #include "probe/families.h"
 #include "probe/point.h"
 #include "probe/text_pattern.h"
@@ -14,6 +16,7 @@
 #define FUNCTION_RETURN 4u
 #define FUNCTION_EXPORTED 8u
 #define FUNCTION_LABEL 16u
+#define FUNCTION_CALLEE 32u /* what it calls */
 
 /* As the script wrote it: a plain function("f") stays so. */
 static const char *suffix(struct probe_env *env, const struct ast_point *point, unsigned flags,
@@ -24,6 +27,11 @@ static const char *suffix(struct probe_env *env, const struct ast_point *point, 
 	if (maxactive)
 		return arena_printf(env->arena, ".return.maxactive(%lld)",
 				    (long long)component_number(maxactive));
+	if (flags & FUNCTION_CALLEE)
+		return text_point_callee(env, f,
+					 flags & FUNCTION_RETURN ? ".return"
+					 : flags & FUNCTION_CALL ? ".call"
+								 : "");
 	if (flags & FUNCTION_LABEL)
 		return arena_printf(env->arena, ".label(\"%s\")", f->label);
 	return flags & FUNCTION_RETURN     ? ".return"
@@ -33,19 +41,65 @@ static const char *suffix(struct probe_env *env, const struct ast_point *point, 
 					   : "";
 }
 
-/* Appends the point of one function, inlined instance or label F. */
+/* Appends the point of one function, inlined instance, label or callee F. */
 static void add_function(struct probe_env *env, const struct ast_point *point, unsigned flags,
 			 bool wildcard, const struct target_function *f, struct probe_points *ret)
 {
 	const struct ast_component *maxactive = point_find(point, "maxactive");
-	const char *pp = arena_printf(env->arena, "%s.function(\"%s\")%s", text_point_head(env, f),
-				      text_point_name(env, f), suffix(env, point, flags, f));
+	const struct target_function *named = f->caller ? f->caller : f;
+	const char *pp =
+		arena_printf(env->arena, "%s.function(\"%s\")%s", text_point_head(env, named),
+			     text_point_name(env, named), suffix(env, point, flags, f));
 	struct probe_point *p = text_point_add(
 		env, ret, point, flags & FUNCTION_RETURN ? &ir_kind_return : &ir_kind_entry, f, pp,
 		wildcard);
 
 	if (maxactive)
 		p->row.attach.text.max_active = (uint32_t)component_number(maxactive);
+}
+
+/*
+ * Functions that the kernel declares __noreturn (tools/objtool has the list): a probe of their return would wait for
+ * calls that never end, each of which holds what is kept for one.
+ */
+static bool has_no_return(const struct target_function *f)
+{
+	/* by name */
+	static const char *const names[] = {
+		"__module_put_and_exit",
+		"__module_put_and_kthread_exit",
+		"__stack_chk_fail",
+		"complete_and_exit",
+		"cpu_startup_entry",
+		"do_exit",
+		"do_group_exit",
+		"do_task_dead",
+		"fortify_panic",
+		"kthread_complete_and_exit",
+		"kthread_exit",
+		"make_task_dead",
+		"panic",
+		"rest_init",
+		"rewind_stack_and_make_dead",
+		"rewind_stack_do_exit",
+		"start_kernel",
+		"stop_this_cpu",
+		"usercopy_abort",
+	};
+	size_t low = 0, high = sizeof(names) / sizeof(*names);
+
+	while (low < high && !f->module) {
+		size_t middle = low + (high - low) / 2;
+		int c = strcmp(f->base_name, names[middle]);
+
+		if (!c)
+			return true;
+		if (c < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return false;
 }
 
 /* false, with a diagnostic: maxactive is 65535 at most. */
@@ -68,6 +122,15 @@ static const char *explain_label(struct probe_env *env, const struct target_func
 		return arena_printf(env->arena, " (labels need debuginfo: package %s)",
 				    target_debuginfo_package(env->target));
 	return arena_printf(env->arena, " (no function of that name has a label '%s')", label);
+}
+
+static const char *explain_callee(struct probe_env *env, const struct target_function_query *q)
+{
+	if (!target_has_dwarf(env->target, q->module))
+		return arena_printf(env->arena, " (callees need debuginfo: package %s)",
+				    target_debuginfo_package(env->target));
+	return " (no function of that name has such a call, other than through a pointer or as its last "
+	       "action)";
 }
 
 /* Functions that were asked for out of line, or at their return, and exist only as inlined copies. */
@@ -94,15 +157,41 @@ static const char *explain_nothing(struct probe_env *env, const struct target_fu
 	return inlined ? inlined : text_point_explain(env, q);
 }
 
+/* Why the point stands for nothing; FOUND are those that its variant does not mean. */
+static const char *explain(struct probe_env *env, const struct ast_point *point,
+			   const struct target_function_query *q, unsigned flags,
+			   const struct target_functions *found)
+{
+	const struct ast_component *label = point_find(point, "label");
+
+	if (label)
+		return explain_label(env, q, component_string(label));
+	if (found->n && flags & FUNCTION_RETURN && has_no_return(&found->data[0]))
+		return arena_printf(env->arena, " (%s does not return)", found->data[0].base_name);
+	return flags & FUNCTION_CALLEE ? explain_callee(env, q) : explain_nothing(env, q);
+}
+
+/* Does the variant of the point mean this one of those found? */
+static bool is_meant(const struct probe_env *env, unsigned flags, const struct target_function *f)
+{
+	if (flags & FUNCTION_RETURN && !env->guru && has_no_return(f))
+		return false;
+	if (flags & FUNCTION_INLINE)
+		return f->inline_addr;
+	return !(flags & FUNCTION_CALLEE && flags & (FUNCTION_CALL | FUNCTION_RETURN) &&
+		 f->inline_addr);
+}
+
 /* Resolves a number as an address, a string by text_pattern_parse(). */
 static bool derive(struct probe_env *env, const struct ast_point *point,
 		   const struct probe_pattern *pattern, struct probe_points *ret, const char **why)
 {
 	const struct ast_component *head = &point->parts.data[0], *function = &point->parts.data[1];
 	const struct ast_component *label = point_find(point, "label");
+	bool callees = pattern->flags & FUNCTION_CALLEE;
 	struct target_function_query q = {
-		.inlines =
-			!(pattern->flags & (FUNCTION_CALL | FUNCTION_RETURN | FUNCTION_EXPORTED)),
+		.inlines = callees || !(pattern->flags &
+					(FUNCTION_CALL | FUNCTION_RETURN | FUNCTION_EXPORTED)),
 		.exported = pattern->flags & FUNCTION_EXPORTED,
 		.one_copy = env->names_only,
 	};
@@ -118,17 +207,19 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 		q.addr = component_number(function);
 	else if (!text_pattern_parse(env, function, &q))
 		return false;
-	err = label ? target_find_labels(env->target, &q, component_string(label), &found)
-		    : target_find_functions(env->target, &q, &found);
+	if (callees && !text_point_callees(env, point, &q, &found, &err))
+		return false;
+	if (!callees)
+		err = label ? target_find_labels(env->target, &q, component_string(label), &found)
+			    : target_find_functions(env->target, &q, &found);
 	if (err)
 		return point_world_failed(env, point, err);
 	vec_foreach(f, &found)
-		if (!(pattern->flags & FUNCTION_INLINE) || f->inline_addr)
+		if (is_meant(env, pattern->flags, f))
 			add_function(env, point, pattern->flags,
 				     found.n > 1 || (q.name && is_glob(q.name)), f, ret);
 	if (ret->n == before)
-		*why = label ? explain_label(env, &q, component_string(label))
-			     : explain_nothing(env, &q);
+		*why = explain(env, point, &q, pattern->flags, &found);
 	return true;
 }
 
@@ -140,6 +231,13 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 		{ head ".function(string).exported", derive, .flags = FUNCTION_EXPORTED },         \
 		{ head ".function(string).inline", derive, .flags = FUNCTION_INLINE },             \
 		{ head ".function(string).label(string)", derive, .flags = FUNCTION_LABEL },       \
+		{ head ".function(string).callee(string)", derive, .flags = FUNCTION_CALLEE },     \
+		{ head ".function(string).callee(string).call", derive,                            \
+		  .flags = FUNCTION_CALLEE | FUNCTION_CALL },                                      \
+		{ head ".function(string).callee(string).return", derive,                          \
+		  .flags = FUNCTION_CALLEE | FUNCTION_RETURN },                                    \
+		{ head ".function(string).callees", derive, .flags = FUNCTION_CALLEE },            \
+		{ head ".function(string).callees(number)", derive, .flags = FUNCTION_CALLEE },    \
 		{ head ".function(string).return", derive, .flags = FUNCTION_RETURN },             \
 		{ head ".function(number).return", derive, .flags = FUNCTION_RETURN },             \
 	{                                                                                          \

@@ -30,8 +30,6 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 		REFUSE("perf.type(number).config(number)" samples ".counter(string)")
 
 static const struct probe_pattern patterns[] = {
-	REFUSE("kernel.function(string).callee(string)"),
-	REFUSE("kernel.function(string).callees"),
 	PERF(""),
 	PERF(".sample(number)"),
 	PERF(".hz(number)"),

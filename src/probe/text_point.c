@@ -7,6 +7,9 @@
 
 #include "probe/point.h"
 
+/* Levels of .callees(DEPTH): what so many calls deep is called is most of the kernel. */
+#define MAX_DEPTH 16
+
 const char *text_point_head(struct probe_env *env, const struct target_function *f)
 {
 	return f->module ? arena_printf(env->arena, "module(\"%s\")", f->module) : "kernel";
@@ -45,10 +48,34 @@ struct probe_point *text_point_add(struct probe_env *env, struct probe_points *r
 	if (env->names_only)
 		return p;
 	attach(f, &p->row.attach);
+	p->admits = f->called_from;
+	p->admits_by = f->called_from.n ? "caller_addr" : NULL;
 	p->entry_scope = target_scope_entry(env->target, f);
 	p->scope =
 		p->kind == &ir_kind_return ? target_scope_return(env->target, f) : p->entry_scope;
 	return p;
+}
+
+bool text_point_callees(struct probe_env *env, const struct ast_point *point,
+			const struct target_function_query *q, struct target_functions *ret,
+			struct error **err)
+{
+	const struct ast_component *callee = point_find(point, "callee"),
+				   *callees = point_find(point, "callees");
+	long long depth = 1;
+
+	if (callees && callees->param &&
+	    !point_number(env, point, "callees", 1, MAX_DEPTH, 1, &depth))
+		return false;
+	*err = target_find_callees(env->target, q, callee ? component_string(callee) : "*",
+				   (unsigned)depth, ret);
+	return true;
+}
+
+const char *text_point_callee(struct probe_env *env, const struct target_function *f,
+			      const char *variant)
+{
+	return arena_printf(env->arena, ".callee(\"%s\")%s", text_point_name(env, f), variant);
 }
 
 const char *text_point_explain(struct probe_env *env, const struct target_function_query *q)

@@ -21,6 +21,7 @@
 #define USER_LABEL 16u
 #define USER_STATEMENT 32u
 #define USER_NEAREST 64u /* of statements */
+#define USER_CALLEE 128u /* what it calls */
 
 /* What one pattern asks of each of its programs. */
 struct question {
@@ -55,6 +56,11 @@ static bool has_no_return(const char *name)
 /* As the script wrote it: a plain function("f") stays so. */
 static const char *suffix_of(const struct question *q, const struct target_function *f)
 {
+	if (q->flags & USER_CALLEE)
+		return text_point_callee(q->env, f,
+					 q->flags & USER_RETURN ? ".return"
+					 : q->flags & USER_CALL ? ".call"
+								: "");
 	if (q->flags & USER_LABEL)
 		return arena_printf(q->env->arena, ".label(\"%s\")", f->label);
 	return q->flags & USER_RETURN     ? ".return"
@@ -75,7 +81,7 @@ static const char *text_of(const struct question *q, const struct target_functio
 		return arena_printf(arena, "%s.statement(0x%llx)%s", q->program->head,
 				    (unsigned long long)q->query.addr, suffix_of(q, f));
 	return arena_printf(arena, "%s.%s(\"%s\")%s", q->program->head, word,
-			    text_point_name(q->env, f), suffix_of(q, f));
+			    text_point_name(q->env, f->caller ? f->caller : f), suffix_of(q, f));
 }
 
 /* Appends one function, copy or place; nothing when it is at no place of the file. */
@@ -98,6 +104,7 @@ static void add(struct question *q, const struct target_function *f)
 	p->row.attach.user.addr = addr;
 	p->row.attach.user.offset = offset;
 	p->entry_scope = target_scope_entry(q->env->target, f);
+	p->admits = f->called_from;
 	p->scope = is_return ? target_scope_return(q->env->target, f) : p->entry_scope;
 }
 
@@ -106,6 +113,8 @@ static bool is_meant(const struct question *q, const struct target_function *f)
 {
 	if (q->flags & USER_INLINE)
 		return f->inline_addr;
+	if (q->flags & USER_CALLEE && q->flags & (USER_CALL | USER_RETURN) && f->inline_addr)
+		return false;
 	return !(q->flags & USER_RETURN) ||
 	       !(has_no_return(f->name) || target_file_is_go(f->object));
 }
@@ -132,7 +141,12 @@ static bool find_in(struct question *q, const struct program *program)
 
 	q->program = program;
 	q->query.object = program->object;
-	err = ask(q, &found);
+	if (q->flags & USER_CALLEE) {
+		if (!text_point_callees(q->env, q->point, &q->query, &found, &err))
+			return false;
+	} else {
+		err = ask(q, &found);
+	}
 	if (err)
 		return point_world_failed(q->env, q->point, err);
 	q->several |= found.n > 1;
@@ -182,7 +196,8 @@ static const char *explain_nothing(const struct question *q, const struct target
 {
 	struct arena *arena = q->env->arena;
 	const char *path = target_object_row(object)->path, *text;
-	bool needs_dwarf = q->flags & (USER_STATEMENT | USER_LABEL | USER_INLINE) || q->query.file;
+	bool needs_dwarf = q->flags & (USER_STATEMENT | USER_LABEL | USER_INLINE | USER_CALLEE) ||
+			   q->query.file;
 
 	if (!target_file_has_symbols(object))
 		return arena_printf(arena, " (%s has no symbols and no debug information)", path);
@@ -216,7 +231,8 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 		.what = point_find(point,
 				   pattern->flags & USER_STATEMENT ? "statement" : "function"),
 		.flags = pattern->flags,
-		.query.inlines = !(pattern->flags & (USER_CALL | USER_RETURN | USER_EXPORTED)),
+		.query.inlines = pattern->flags & USER_CALLEE ||
+				 !(pattern->flags & (USER_CALL | USER_RETURN | USER_EXPORTED)),
 		.query.exported = pattern->flags & USER_EXPORTED,
 		.ret = ret
 	};
@@ -247,6 +263,12 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 	{ head ".function(string).exported", derive, .flags = USER_EXPORTED },                     \
 	{ head ".function(string).inline", derive, .flags = USER_INLINE },                         \
 	{ head ".function(string).label(string)", derive, .flags = USER_LABEL },                   \
+	{ head ".function(string).callee(string)", derive, .flags = USER_CALLEE },                 \
+	{ head ".function(string).callee(string).call", derive, .flags = USER_CALLEE | USER_CALL },\
+	{ head ".function(string).callee(string).return", derive,                                  \
+	  .flags = USER_CALLEE | USER_RETURN },                                                    \
+	{ head ".function(string).callees", derive, .flags = USER_CALLEE },                        \
+	{ head ".function(string).callees(number)", derive, .flags = USER_CALLEE },                \
 	{ head ".function(string).return", derive, .flags = USER_RETURN },                         \
 	{ head ".function(number).return", derive, .flags = USER_RETURN },                         \
 	{ head ".statement(string)", derive, .flags = USER_STATEMENT },                            \

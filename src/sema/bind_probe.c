@@ -53,6 +53,26 @@ static void bind_conditions(struct bind *b, const struct sema_expansion *e)
 	}
 }
 
+/* What the point itself asks for comes before what the script does: at the entry, where it can be known. */
+static void bind_admission(struct bind *b, const struct sema_expansion *e,
+			   const struct probe_point *point)
+{
+	struct ast_expr by = { .kind = AST_EXPR_CALL, .span = e->origin->span };
+	struct target_value v = { .load = point->admits, .size = 8 };
+	struct ir_exprs operands = { 0 };
+
+	if (!v.load.n)
+		return;
+	b->file = e->bodies.data[0].file;
+	by.call.name = intern(b->s->in, point->admits_by ? point->admits_by : point->row.function);
+	if (point->admits_by)
+		vec_push(b->s->arena, &operands, bind_expr(b, &by));
+	v.full_regs = fetch_needs_full_regs(&v.load, target_machine(b->s->input->env->target));
+	b->probe->condition = bind_fetch(b, &by, &v, &operands, NULL);
+	if (b->cx->is_return)
+		b->probe->condition = bind_saved(b, b->probe->condition, &by);
+}
+
 /*
  * Prologues, body and epilogues share one scope of locals; each sees the private names of its
  * own file.
@@ -134,6 +154,7 @@ static struct group bind_group(struct sema *s, const struct sema_expansion *e,
 	g.cx->many = e->resolved.n > 1 && ir_kind_is(point->kind, IR_KIND_MANY);
 	map_init(&b.locals, s->arena);
 	b.in_condition = true;
+	bind_admission(&b, e, point);
 	bind_conditions(&b, e);
 	b.in_condition = false;
 	bind_bodies(&b, e);
@@ -146,7 +167,8 @@ static struct group bind_group(struct sema *s, const struct sema_expansion *e,
 static bool may_share(const struct group *g, const struct probe_point *point)
 {
 	return g->probe->kind == point->kind && ir_kind_is(point->kind, IR_KIND_MANY) &&
-	       g->cx->point->entry_visible == point->entry_visible;
+	       g->cx->point->entry_visible == point->entry_visible &&
+	       fetch_equal(&g->cx->point->admits, &point->admits);
 }
 
 /* Join a handler that has the same meaning at the point. */

@@ -8,16 +8,16 @@
 #define OTHER false
 
 static const struct drift members[] = {
-#define DRIFT_MEMBER(tag, old, new, meaning, commit) { tag, old, new, commit, meaning },
-#define DRIFT_FUNCTION(old, new, meaning, commit)
+#define DRIFT_MEMBER(tag, old, new, meaning) { tag, old, new, meaning },
+#define DRIFT_FUNCTION(old, new, meaning)
 #include "target/drift.def"
 #undef DRIFT_MEMBER
 #undef DRIFT_FUNCTION
 };
 
 static const struct drift functions[] = {
-#define DRIFT_MEMBER(tag, old, new, meaning, commit)
-#define DRIFT_FUNCTION(old, new, meaning, commit) { NULL, old, new, commit, meaning },
+#define DRIFT_MEMBER(tag, old, new, meaning)
+#define DRIFT_FUNCTION(old, new, meaning) { NULL, old, new, meaning },
 #include "target/drift.def"
 #undef DRIFT_MEMBER
 #undef DRIFT_FUNCTION

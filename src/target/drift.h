@@ -11,7 +11,7 @@
 
 /* One row. tag is NULL of a function; path, the new name, has dots between members. */
 struct drift {
-	const char *tag, *old, *path, *commit;
+	const char *tag, *old, *path;
 	bool same; /* the new means what the old meant */
 };
 

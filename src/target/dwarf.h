@@ -85,6 +85,11 @@ void dwarf_find_statements(struct dwarf *d, const struct target_function_query *
 			   struct target_functions *ret, struct target_near_lines *near);
 void dwarf_find_labels(struct dwarf *d, const struct target_function_query *q, const char *label,
 		       struct target_functions *ret);
+/*
+ * Appends what CALLERS, which DWARF describes, call: target_find_callees() for any objects. Unordered.
+ */
+void dwarf_find_callees(struct target *t, const struct target_functions *callers,
+			const char *callee, unsigned depth, struct target_functions *ret);
 /* The line of F nearest to where it is at which variable NAME can be read; 0: none. */
 unsigned dwarf_readable_line(struct dwarf *d, const struct target_function *f, const char *name);
 /* F as an answer: its own code. false: it has none that may be probed. */

@@ -207,7 +207,9 @@ static int function_cmp(const void *a, const void *b)
 		c = x->pc < y->pc ? -1 : 1;
 	if (!c && x->line != y->line)
 		c = x->line < y->line ? -1 : 1;
-	return c || !x->label || !y->label ? c : strcmp(x->label, y->label);
+	if (!c && x->label && y->label)
+		c = strcmp(x->label, y->label);
+	return c || !x->caller || !y->caller ? c : function_cmp(x->caller, y->caller);
 }
 
 /* Patterns overlap ("sys_*" and "__x64_sys_*"): sort and keep one of each. */
@@ -268,7 +270,7 @@ static void drop_aliases(struct target_functions *f)
 
 /*
  * A function by its older name: what drift.def has for it, or with allocation profiling the function
- * behind a macro of that name (NAME_noprof, commit 7bd230a26648 of Linux).
+ * behind a macro of that name (NAME_noprof).
  */
 static void find_drifted(struct search *s, const char *name)
 {
@@ -279,8 +281,7 @@ static void find_drifted(struct search *s, const char *name)
 
 	find_by_name(s, now);
 	if (s->ret->n > before)
-		target_note(s->target, "function %s is %s in this kernel (commit %s of Linux)",
-			    name, now, d && d->same ? d->commit : "7bd230a26648");
+		target_note(s->target, "function %s is %s in this kernel", name, now);
 }
 
 /*
@@ -306,9 +307,7 @@ const char *target_function_successor(struct target *t, const char *name)
 
 	while ((d = drift_function(name, d)))
 		if (target_symbol(t, d->path))
-			return arena_printf(t->arena,
-					    "%s is there in its place, by commit %s of Linux",
-					    d->path, d->commit);
+			return arena_printf(t->arena, "%s is there in its place", d->path);
 	return NULL;
 }
 
@@ -523,6 +522,20 @@ struct error *target_find_labels(struct target *t, const struct target_function_
 	struct survey s = { .query = q, .ret = ret, .find = find_labels, .label = label };
 
 	return ask(t, &s);
+}
+
+struct error *target_find_callees(struct target *t, const struct target_function_query *q,
+				  const char *callee, unsigned depth, struct target_functions *ret)
+{
+	struct target_functions callers = { 0 };
+	struct error *err = target_find_functions(t, q, &callers);
+
+	*ret = (struct target_functions){ 0 };
+	if (err)
+		return err;
+	dwarf_find_callees(t, &callers, callee, depth, ret);
+	sort_unique(ret);
+	return NULL;
 }
 
 /* Only functions: symbols that ftrace or BTF, or in a file the ELF type, know as such, without clones. */

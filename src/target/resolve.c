@@ -206,8 +206,7 @@ static bool access_drifted(struct walk *w, const struct drift *d)
 {
 	char *path = arena_strdup(w->arena, d->path);
 
-	target_note(w->target, "%s.%s is %s in this kernel (commit %s of Linux)", d->tag, d->old,
-		    d->path, d->commit);
+	target_note(w->target, "%s.%s is %s in this kernel", d->tag, d->old, d->path);
 	for (char *next; path; path = next) {
 		next = strchr(path, '.');
 		if (next)
@@ -227,11 +226,8 @@ static bool no_member(struct walk *w, const char *name, const struct target_memb
 	if (d && d->same)
 		return access_drifted(w, d);
 	if (d)
-		hint = arena_printf(
-			w->arena,
-			"%s is there in its place (commit %s of Linux), and means something "
-			"else",
-			d->path, d->commit);
+		hint = arena_printf(w->arena, "%s is there in its place, and means something else",
+				    d->path);
 	return fail(w, TARGET_NO_MEMBER, hint,
 		    arena_printf(w->arena, "unable to find member '%s' for %s%s", name,
 				 type_name(w),

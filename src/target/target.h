@@ -155,9 +155,15 @@ struct target_function {
 	const char *file;
 	unsigned line;     /* of the declaration; of a statement its own */
 	const char *label; /* the label at pc, or NULL */
-	bool traceable;    /* in __mcount_loc: ftrace reaches its entry */
-	bool is_unique;    /* one address in kallsyms has this name */
-	bool exported;     /* by EXPORT_SYMBOL; of a file's: the dynamic linker finds it */
+	/*
+	 * Of a callee: who calls it; and unless it is inlined there a program that is not 0 at its entry when it was
+	 * called from there. Operand 0 of that, in the kernel: where the function returns to.
+	 */
+	const struct target_function *caller;
+	struct fetch_program called_from;
+	bool traceable; /* in __mcount_loc: ftrace reaches its entry */
+	bool is_unique; /* one address in kallsyms has this name */
+	bool exported;  /* by EXPORT_SYMBOL; of a file's: the dynamic linker finds it */
 	const void *priv;
 };
 /* A list in the target's arena. */
@@ -228,6 +234,15 @@ struct error *target_find_statements(struct target *t, const struct target_funct
 struct error *target_find_labels(struct target *t, const struct target_function_query *q,
 				 const char *label, struct target_functions *ret) ERROR_MUST_CHECK;
 
+/*
+ * What the functions of the query, inlined copies too if it wants them, call by name: functions whose name matches the
+ * glob CALLEE, and copies of such inlined there. What is inlined into a function counts as its own code. With a DEPTH over 1 also
+ * what those call, and so on. Calls through pointers are not found, nor tail calls. A callee stands there for each caller.
+ */
+struct error *target_find_callees(struct target *t, const struct target_function_query *q,
+				  const char *callee, unsigned depth,
+				  struct target_functions *ret) ERROR_MUST_CHECK;
+
 /* Names of a file's functions near to NAME, best first, at most MAX; for hints. Returns how many. */
 size_t target_similar_in_file(const struct target_object *file, const char *name, const char **ret,
 			      size_t max);
@@ -240,7 +255,7 @@ size_t target_similar_functions(struct target *t, const char *module, const char
 
 /*
  * What stands in vmlinux for a function of older kernels that is not there and that the new name
- * does not mean: its name and the commit that made the difference, as a text; NULL: nothing known.
+ * does not mean: its name, as a text; NULL: nothing known.
  */
 const char *target_function_successor(struct target *t, const char *name);
 

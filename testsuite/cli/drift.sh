@@ -10,5 +10,5 @@ STAP=$1 KERNEL=$2
 "$STAP" -r "$KERNEL" -p2 -e 'probe kernel.function("generic_make_request"), kernel.function("scheduler_tick"),
 	kernel.function("kmem_cache_alloc") { println(@cast(0, "task_struct")->state, @cast(0, "task_struct")->cpus_allowed->bits[0],
 	@cast(0, "file")->f_dentry, @cast(0, "task_struct")->uid, @cast(0, "page")->_count->counter) }' > /dev/null && echo resolved
-says 'probe kernel.function("submit_bio") { println($bio->bi_rw) }' 'bi_opf is there in its place \(commit 1eff9d322a44 of Linux\)'
+says 'probe kernel.function("submit_bio") { println($bio->bi_rw) }' 'bi_opf is there in its place'
 says 'probe kernel.function("do_fork") { println(1) }' 'no match \(kernel_clone is there in its place'

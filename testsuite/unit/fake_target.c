@@ -213,6 +213,25 @@ struct error *target_find_labels(struct target *t, const struct target_function_
 	return err;
 }
 
+/* Each function calls itself, with 7 as the return address. */
+struct error *target_find_callees(struct target *t, const struct target_function_query *q,
+				  const char *callee, unsigned depth, struct target_functions *ret)
+{
+	struct error *err = target_find_functions(t, q, ret);
+
+	for (size_t i = 0; i < ret->n; i++) {
+		struct target_function *caller = arena_new(t->arena, struct target_function);
+		struct fetch_program *p = &ret->data[i].called_from;
+
+		*caller = ret->data[i];
+		ret->data[i].caller = caller;
+		fetch_push(t->arena, p, (struct fetch_insn){ .op = FETCH_OPERAND });
+		fetch_push(t->arena, p, (struct fetch_insn){ .op = FETCH_CONST, .value = 7 });
+		fetch_push(t->arena, p, (struct fetch_insn){ .op = FETCH_EQ });
+	}
+	return err;
+}
+
 size_t target_similar_functions(struct target *t, const char *module, const char *name,
 				const char **ret, size_t max)
 {
@@ -227,7 +246,7 @@ const char *target_readable_at(const struct target_scope *scope, const char *nam
 
 const char *target_function_successor(struct target *t, const char *name)
 {
-	return strcmp(name, "vfs_older") ? NULL : "vfs_read is there in its place, by commit 0";
+	return strcmp(name, "vfs_older") ? NULL : "vfs_read is there in its place";
 }
 
 const struct ir_object *target_kernel_row(struct target *t)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Functions that are called with known arguments when the module is loaded: what a probe reads can be compared. */
+#include <linux/kernel.h>
 #include <linux/module.h>
 
 /* called as written: no clone, no constant moved into the function */
@@ -86,6 +87,22 @@ static truth_fn struct pair truth_struct_result(long a)
 	return (struct pair){ a + 1, a + 2 };
 }
 
+static truth_fn int truth_leaf(int n)
+{
+	return n * 2;
+}
+
+/* calls one of its own, one of vmlinux, and an inlined copy */
+static truth_fn int truth_caller(int n)
+{
+	return truth_leaf(n + 1) + int_sqrt(n * n) + truth_inlined(n, truth_text + 2) + 1;
+}
+
+static truth_fn int truth_other_caller(int n)
+{
+	return truth_leaf(n + 100) + int_sqrt(n) + 1;
+}
+
 static int __init truth_init(void)
 {
 	static struct bits bits = { 5, -9, 0xabcde, 0x123456789aull };
@@ -101,6 +118,7 @@ static int __init truth_init(void)
 	sum += truth_loop(11);
 	result = truth_struct_result(40);
 	sum += result.a;
+	sum += truth_caller(5) + truth_other_caller(6);
 	return 0;
 }
 

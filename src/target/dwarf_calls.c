@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a function calls: functions by its call sites (DWARF 5, 3.4; DW_TAG_GNU_call_site before that) and copies inlined
+ * into it. What is inlined into a function is part of its code, so calls made there are the function's. Calls through
+ * pointers name nobody, and a tail call returns to somebody else: neither is found.
+ */
+#include <dwarf.h>
+#include <fnmatch.h>
+#include <string.h>
+
+#include "target/dwarf.h"
+
+/* One query; objects change on the way down. */
+struct call_search {
+	struct target *target;
+	const char *callee;
+	struct target_functions *ret;
+};
+
+/* The code of one caller. */
+struct calls {
+	struct call_search *search;
+	struct dwarf *dwarf;
+	const struct target_function *caller;
+	struct fetch_program called_from;
+	struct map seen; /* entry -> callee of this caller */
+};
+
+/* ---- the condition ---- */
+
+static void push(struct arena *arena, struct fetch_program *p, enum fetch_op op, int64_t value)
+{
+	fetch_push(arena, p, (struct fetch_insn){ .op = op, .value = value });
+}
+
+/* The word where the callee's caller goes on: operand 0, or in a program what its entry finds on the stack. */
+static void push_return_address(const struct target *t, const struct target_object *o,
+				struct fetch_program *p)
+{
+	const struct machine *m = t->machine;
+
+	if (o->kind != OBJECT_FILE) {
+		push(t->arena, p, FETCH_OPERAND, 0);
+		return;
+	}
+	fetch_push(t->arena, p,
+		   (struct fetch_insn){ .op = FETCH_REG, .number = m->return_address });
+	if (m->cfa_at_entry)
+		fetch_push(t->arena, p,
+			   (struct fetch_insn){ .op = FETCH_LOAD, .size = 8, .space = FETCH_USER });
+}
+
+/* 0 < return address - LOW <= HIGH - LOW: a call may be the last instruction, and the address is that behind it. */
+static void push_within(const struct target *t, const struct target_object *o, Dwarf_Addr low,
+			Dwarf_Addr high, struct fetch_program *p)
+{
+	push_return_address(t, o, p);
+	push(t->arena, p, FETCH_ADDRESS, (int64_t)low);
+	push(t->arena, p, FETCH_MINUS, 0);
+	push(t->arena, p, FETCH_DUP, 0);
+	push(t->arena, p, FETCH_CONST, 0);
+	push(t->arena, p, FETCH_GT, 0);
+	push(t->arena, p, FETCH_SWAP, 0);
+	push(t->arena, p, FETCH_CONST, (int64_t)(high - low));
+	push(t->arena, p, FETCH_LE, 0);
+	push(t->arena, p, FETCH_AND, 0);
+}
+
+/* false: where its code is in the loaded module cannot be known. */
+static bool make_condition(struct calls *c, Dwarf_Die *die)
+{
+	struct target *t = c->search->target;
+	Dwarf_Addr base, low, high;
+	struct fetch_program p = { 0 };
+	struct location l;
+	ptrdiff_t at = 0;
+	bool more = false;
+
+	while ((at = dwarf_ranges(die, at, &base, &low, &high)) > 0) {
+		push_within(t, c->dwarf->object, low, high, &p);
+		if (more)
+			push(t->arena, &p, FETCH_OR, 0);
+		more = true;
+	}
+	if (!more)
+		return false;
+	l = location_relocate(c->dwarf->object, location_memory(p));
+	c->called_from = l.address;
+	return l.kind == LOCATION_MEMORY;
+}
+
+/* ---- callees ---- */
+
+static const char *name_of(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+
+	return dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
+}
+
+static void add(struct calls *c, struct target_function *f)
+{
+	const void *key = (const void *)(uintptr_t)(f->inline_addr ? f->inline_addr : f->addr);
+
+	if (map_has(&c->seen, key))
+		return;
+	map_put(&c->seen, key, f);
+	f->caller = c->caller;
+	if (!f->inline_addr)
+		f->called_from = c->called_from;
+	vec_push(c->search->target->arena, c->search->ret, *f);
+}
+
+/* Is RECORD the code of the function whose DIE, abstract, declared or with code, is ORIGIN? */
+static bool is_code_of(struct dwarf *d, const struct dwarf_function *record, Dwarf_Die *origin)
+{
+	Dwarf_Off wanted = dwarf_dieoffset(origin);
+	Dwarf_Attribute attr;
+	Dwarf_Die die, abstract;
+
+	if (record->die == wanted)
+		return true;
+	if (!dwarf_offdie(d->dw, record->die, &die))
+		return false;
+	if (dwarf_formref_die(dwarf_attr(&die, DW_AT_abstract_origin, &attr), &abstract) &&
+	    dwarf_dieoffset(&abstract) == wanted)
+		return true;
+	return dwarf_hasattr(origin, DW_AT_declaration) &&
+	       dwarf_hasattr_integrate(&die, DW_AT_external);
+}
+
+/* What ORIGIN names in the caller's own object; returns how many were found. */
+static size_t add_own(struct calls *c, const char *name, Dwarf_Die *origin)
+{
+	const struct dwarf_index *ix = &c->dwarf->index;
+	size_t found = 0;
+
+	for (size_t i = dwarf_index_lower_bound(ix, name); i < ix->n_functions; i++) {
+		const struct dwarf_function *record = &ix->functions[i];
+		struct target_function f;
+
+		if (strcmp(dwarf_index_string(ix, record->name), name))
+			break;
+		if (!record->pc || !is_code_of(c->dwarf, record, origin))
+			continue;
+		found++;
+		if (dwarf_out_of_line(c->dwarf, record, &f))
+			add(c, &f);
+	}
+	return found;
+}
+
+/* A module calls functions of vmlinux, which are in another object than the call. */
+static void add_exported(struct calls *c, const char *name)
+{
+	struct target_object *kernel = &c->search->target->kernel;
+	uint64_t addr = c->dwarf->object->kind == OBJECT_MODULE ? object_symbol(kernel, name) : 0;
+	struct target_function f;
+
+	if (!addr || !target_function_at(kernel, addr, &f))
+		return;
+	if (dwarf_get(kernel))
+		dwarf_annotate(kernel->dwarf, &f);
+	add(c, &f);
+}
+
+static void add_call(struct calls *c, Dwarf_Die *site)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die origin;
+	const char *name;
+
+	if (dwarf_hasattr(site, DW_AT_call_tail_call) || dwarf_hasattr(site, DW_AT_GNU_tail_call))
+		return;
+	if (!dwarf_formref_die(dwarf_attr(site, DW_AT_call_origin, &attr), &origin) &&
+	    !dwarf_formref_die(dwarf_attr(site, DW_AT_abstract_origin, &attr), &origin))
+		return;
+	name = name_of(&origin);
+	if (name && !fnmatch(c->search->callee, name, 0) && !add_own(c, name, &origin))
+		add_exported(c, name);
+}
+
+/* The record of an inlined function has its copies by their entries. */
+static void add_copy(struct calls *c, Dwarf_Die *die)
+{
+	const struct dwarf_index *ix = &c->dwarf->index;
+	const char *name = name_of(die);
+	Dwarf_Off offset = dwarf_dieoffset(die);
+
+	if (!name || fnmatch(c->search->callee, name, 0))
+		return;
+	for (size_t i = dwarf_index_lower_bound(ix, name); i < ix->n_functions; i++) {
+		const struct dwarf_function *f = &ix->functions[i];
+		struct target_function out;
+
+		if (strcmp(dwarf_index_string(ix, f->name), name))
+			break;
+		for (uint32_t k = f->first_copy; k < f->first_copy + f->n_copies; k++)
+			if (k < ix->n_copies && ix->copies[k].die == offset &&
+			    dwarf_copy(c->dwarf, f, &ix->copies[k], &out))
+				add(c, &out);
+	}
+}
+
+static void walk(struct calls *c, Dwarf_Die *parent)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(parent, &die))
+		return;
+	do {
+		int tag = dwarf_tag(&die);
+
+		if (tag == DW_TAG_call_site || tag == DW_TAG_GNU_call_site)
+			add_call(c, &die);
+		if (tag == DW_TAG_inlined_subroutine)
+			add_copy(c, &die);
+		if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block)
+			walk(c, &die);
+	} while (dwarf_siblingof(&die, &die) == 0);
+}
+
+/* CALLER was found by DWARF. */
+static void find_calls(struct call_search *s, const struct target_function *caller)
+{
+	const struct function_info *info = caller->priv;
+	struct calls c = { .search = s,
+			   .dwarf = dwarf_get((struct target_object *)caller->object) };
+	struct target_function *kept;
+	Dwarf_Die die;
+
+	if (!c.dwarf || !info->die || !dwarf_open_dies(c.dwarf) ||
+	    !dwarf_offdie(c.dwarf->dw, info->die, &die))
+		return;
+	kept = arena_new(s->target->arena, struct target_function);
+	*kept = *caller;
+	c.caller = kept;
+	map_init(&c.seen, s->target->arena);
+	if (make_condition(&c, &die))
+		walk(&c, &die);
+}
+
+/* ---- levels ---- */
+
+/* A function is looked into once, whoever calls it; copies are part of their callers, which were. */
+static bool is_next(struct map *known, const struct target_function *f)
+{
+	const void *key = (const void *)(uintptr_t)f->addr;
+
+	if (f->inline_addr || map_has(known, key))
+		return false;
+	map_put(known, key, (void *)f->name);
+	return true;
+}
+
+void dwarf_find_callees(struct target *t, const struct target_functions *callers,
+			const char *callee, unsigned depth, struct target_functions *ret)
+{
+	struct call_search s = { t, callee, ret };
+	struct map known;
+	size_t begin = 0;
+
+	map_init(&known, t->arena);
+	vec_foreach(f, callers) {
+		is_next(&known, f);
+		find_calls(&s, f);
+	}
+	while (--depth && begin < ret->n) {
+		size_t end = ret->n;
+
+		for (; begin < end; begin++) {
+			struct target_function f = ret->data[begin];
+
+			if (is_next(&known, &f))
+				find_calls(&s, &f);
+		}
+	}
+}
