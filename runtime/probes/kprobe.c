@@ -92,19 +92,9 @@ int stp_kprobes_arm(struct stp_kprobes *set, const struct stp_probe *p, const un
 	return 0;
 }
 
-static struct kprobe *batch[STP_UNREGISTER_BATCH];
-
-static void unregister_all(struct stp_kprobes *set)
+static void unregister(void **list, u32 n)
 {
-	u32 i, n = 0;
-
-	for (i = 0; i < set->n; i++) {
-		batch[n++] = &set->list[i].kp;
-		if (n < STP_UNREGISTER_BATCH && i + 1 < set->n)
-			continue;
-		unregister_kprobes(batch, n);
-		n = 0;
-	}
+	unregister_kprobes((struct kprobe **)list, n);
 }
 
 /**
@@ -121,7 +111,7 @@ void stp_kprobes_disarm(struct stp_kprobes *set)
 
 	if (!set->list)
 		return;
-	unregister_all(set);
+	stp_in_batches(&set->list->kp, sizeof(*set->list), set->n, unregister);
 	for (i = 0; i < set->n; i++) {
 		const struct stp_kprobe *k = &set->list[i];
 

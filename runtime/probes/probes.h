@@ -136,11 +136,8 @@ u32 stp_saved_strings_alloc(struct stp_saved_strings *t, struct stp_ctx *c);
 void stp_saved_strings_use(const struct stp_saved_strings *t, struct stp_ctx *c, u32 instance);
 void stp_saved_strings_free(struct stp_saved_strings *t, u32 instance);
 
-/*
- * kprobes and kretprobes are given back so many at a time, each time with one grace period: the list of them is a static array
- * under the lock of arming, because giving back must not fail for want of memory.
- */
-#define STP_UNREGISTER_BATCH 512
+/* batches.c */
+void stp_in_batches(void *first, size_t size, u32 n, void (*unregister)(void **list, u32 n));
 
 /* kprobes on the points with a non-zero address; also the fallback of entry probes. */
 struct stp_kprobe;

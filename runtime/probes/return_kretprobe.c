@@ -133,19 +133,9 @@ int stp_return_kretprobes_arm(struct stp_return_kretprobes *k, const unsigned lo
 	return err;
 }
 
-static struct kretprobe *batch[STP_UNREGISTER_BATCH];
-
-static void unregister_all(struct stp_return_kretprobes *set)
+static void unregister(void **list, u32 n)
 {
-	u32 i, n = 0;
-
-	for (i = 0; i < set->n; i++) {
-		batch[n++] = &set->list[i].rp;
-		if (n < STP_UNREGISTER_BATCH && i + 1 < set->n)
-			continue;
-		unregister_kretprobes(batch, n);
-		n = 0;
-	}
+	unregister_kretprobes((struct kretprobe **)list, n);
 }
 
 /**
@@ -161,7 +151,7 @@ void stp_return_kretprobes_disarm(struct stp_return_kretprobes *k)
 	const struct stp_probe *p = k->of->probe;
 	u32 i;
 
-	unregister_all(k);
+	stp_in_batches(&k->list->rp, sizeof(*k->list), k->n, unregister);
 	for (i = 0; i < k->n; i++) {
 		const struct kretprobe *rp = &k->list[i].rp;
 
