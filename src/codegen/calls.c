@@ -12,7 +12,7 @@
 const char *cg_function_name(struct cg *cg, const struct ir_function *f)
 {
 	return f->builtin ? cg_builtin_symbol(cg->arena, f->builtin)
-			  : emit_name(cg->arena, "f", f->c_name);
+			  : emit_name(cg->arena, "f", f->unique_name);
 }
 
 /* PREFIX tells apart parameters that a body copies from those it uses as they are. */

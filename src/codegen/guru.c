@@ -321,7 +321,7 @@ static void function(struct cg *cg, const struct ir_function *f)
 	const char *at = cg_span_text(cg, f->span), *ret = this ? "THIS->__retvalue" : "stp_ret";
 	uint32_t position = cg_function_position(cg, f);
 	const char *head = cg_printf(cg, "%s%s(%s%s)", cg_type(f->type),
-				     emit_name(cg->arena, next ? "c" : "f", f->c_name),
+				     emit_name(cg->arena, next ? "c" : "f", f->unique_name),
 				     cg_parameters(cg, f, "l"), next ? ", int *stp_next" : "");
 
 	emit_comment(&cg->w, "function %s%s%s", f->name->text, at ? " at " : "", at ? at : "");

@@ -17,6 +17,7 @@ enum storage {
 	STORE_CONST,   /* never written after initialisation: no lock */
 };
 
+/* Where G's value is kept, from what the IR says all handlers do with it. */
 enum storage sharing_storage(const struct ir_global *g);
 
 /* A global that must be locked; write: exclusively. */

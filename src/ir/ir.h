@@ -409,7 +409,8 @@ struct ir_facts {
  */
 struct ir_function {
 	const struct istr *name;
-	const char *c_name; /* unique C identifier stem: name, plus a number for overloads */
+	/* NAME, with a number behind it where another function has that: for dumps and back ends */
+	const char *unique_name;
 	struct span span;
 	bool user_script;
 	enum ir_type type; /* IR_UNKNOWN: returns nothing */

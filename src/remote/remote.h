@@ -17,6 +17,7 @@
  * what goes wrong remote_vm_run says. NULL when there is no memory for it.
  */
 struct remote_guest;
+/* KERNEL is as in struct remote_request. */
 struct remote_guest *remote_vm_prepare(const char *kernel);
 /* Nobody will use it; NULL is fine. To be followed by the end of the process. */
 void remote_vm_forget(struct remote_guest *prepared);

@@ -4,7 +4,6 @@
  * symbols is reached (then all of its declarations count). Requires nothing; ensures that every
  * name of the user's scripts can be found.
  */
-#include <ctype.h>
 #include <string.h>
 
 #include "ast/tree.h"
@@ -80,22 +79,14 @@ void sema_add_global(struct sema *s, const struct ast_file *file, const struct a
 	vec_push(s->arena, &s->program->globals, &g->ir);
 }
 
-/*
- * The script's name with other characters than letters and digits replaced, and with a number
- * behind it when that is taken, as by overloads.
- */
-static const char *unique_c_name(struct sema *s, const struct istr *name)
+/* NAME, with a number behind it when that is taken, as by overloads. */
+static const char *unique_name(struct sema *s, const struct istr *name)
 {
-	char *stem = arena_strdup(s->arena, name->text);
-	const struct istr *try;
+	const struct istr *try = name;
 
-	for (char *p = stem; *p; p++)
-		if (!isalnum((unsigned char)*p))
-			*p = '_';
-	try = intern(s->in, stem);
-	for (unsigned n = 2; map_has(&s->c_names, try); n++)
-		try = intern(s->in, arena_printf(s->arena, "%s_%u", stem, n));
-	map_put(&s->c_names, try, (void *)try);
+	for (unsigned n = 2; map_has(&s->unique_names, try); n++)
+		try = intern(s->in, arena_printf(s->arena, "%s_%u", name->text, n));
+	map_put(&s->unique_names, try, (void *)try);
 	return try->text;
 }
 
@@ -140,7 +131,7 @@ static struct sema_function *new_function(struct sema *s, const struct ast_file 
 	f->returns_value =
 		f->ir.type != IR_UNKNOWN || (ast->body && ast->body->kind == AST_STMT_EMBEDDED);
 	f->type.span = ast->span;
-	f->ir.c_name = unique_c_name(s, ast->name);
+	f->ir.unique_name = unique_name(s, ast->name);
 	vec_foreach(p, &ast->params) {
 		struct sema_local *l = arena_new(s->arena, struct sema_local);
 

@@ -57,7 +57,7 @@ void sema_trial_begin(struct bind *b, struct sema_trial *t)
 		.n_locals = b->locals.n,
 		.n_prints = s->prints.n,
 		.n_regexes = s->regexes.n,
-		.n_c_names = s->c_names.n,
+		.n_unique_names = s->unique_names.n,
 		.n_types_wanted = s->types_wanted.n,
 		.quiet = b->quiet,
 	};
@@ -90,7 +90,7 @@ void sema_trial_undo(struct bind *b, const struct sema_trial *t)
 	map_truncate(&b->locals, t->n_locals);
 	map_truncate(&s->prints, t->n_prints);
 	map_truncate(&s->regexes, t->n_regexes);
-	map_truncate(&s->c_names, t->n_c_names);
+	map_truncate(&s->unique_names, t->n_unique_names);
 	map_truncate(&s->types_wanted, t->n_types_wanted);
 	diag_truncate(s->sink, t->n_diagnostics);
 	end(b, t);

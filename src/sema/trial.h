@@ -19,7 +19,7 @@
  */
 struct sema_trial {
 	size_t n_changes, n_diagnostics, n_errors;
-	size_t n_locals, n_prints, n_regexes, n_c_names, n_types_wanted; /* entries of maps */
+	size_t n_locals, n_prints, n_regexes, n_unique_names, n_types_wanted; /* entries of maps */
 	bool quiet;
 };
 

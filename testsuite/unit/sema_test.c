@@ -198,10 +198,10 @@ static void dump_handlers(const struct ir_program *p, struct arena *arena, struc
 		strbuf_addc(out, '\n');
 	}
 	vec_foreach(f, &p->functions)
-		strbuf_addf(out, "%s: %s%s%s%s%s\n", (*f)->c_name, (*f)->pure ? "pure " : "",
+		strbuf_addf(out, "%s: %s%s%s%s%s\n", (*f)->unique_name, (*f)->pure ? "pure " : "",
 			    (*f)->recursive ? "recursive " : "", (*f)->builtin ? "builtin " : "",
 			    (*f)->next_overload ? "next " : "",
-			    (*f)->next_overload ? (*f)->next_overload->c_name : "");
+			    (*f)->next_overload ? (*f)->next_overload->unique_name : "");
 }
 
 static void dump_formats(const struct ir_program *p, struct strbuf *out)
