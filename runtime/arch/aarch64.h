@@ -28,6 +28,12 @@
 
 #define STP_ARCH_RETURN_POPS 0
 
+/* struct rt_sigframe of arch/arm64/kernel/signal.c: siginfo, then ucontext; and members of struct sigcontext, uapi/asm/sigcontext.h */
+#define STP_ARCH_SIGNAL_CONTEXT 304
+#define STP_ARCH_SIGNAL_FP 240
+#define STP_ARCH_SIGNAL_SP 256
+#define STP_ARCH_SIGNAL_PC 264
+
 static inline unsigned long stp_arch_link(const struct stp_regs *r)
 {
 	return r->regs[30];
@@ -62,6 +68,11 @@ static inline unsigned long stp_arch_pc(const struct stp_regs *r)
 static inline unsigned long stp_arch_sp(const struct stp_regs *r)
 {
 	return r->sp;
+}
+
+static inline unsigned long stp_arch_fp(const struct stp_regs *r)
+{
+	return r->regs[29];
 }
 
 static inline u32 stp_arch_syscall_abi(void)

@@ -11,7 +11,9 @@
  *	stp_arch_result_at(r)		where that is in the set
  *	STP_ARCH_REGISTER_PARTS(X)	X(name, member, bytes) for other names of registers than those of STP_REGISTERS, and of parts
  *	stp_arch_is_32bit(task)		whether its program has addresses of 32 bits
- *	stp_arch_pc(r), stp_arch_sp(r)
+ *	stp_arch_pc(r), stp_arch_sp(r), stp_arch_fp(r)
+ *	STP_ARCH_SIGNAL_CONTEXT		bytes from the stack pointer, when a signal handler has returned, to the registers of what it interrupted,
+ *	STP_ARCH_SIGNAL_PC, _SP, _FP	and where those are in there
  *	stp_arch_syscall_abi()		of the current task's system call: 0 the machine's own, 1 that of 32-bit programs
  *	stp_arch_syscall_number(nr)	the number as the table of its kind of program has it
  *	STP_ARCH_SYSCALLS		the file with the names of system calls, for #include

@@ -29,6 +29,12 @@
 
 #define STP_ARCH_RETURN_POPS 8
 
+/* uc_mcontext of struct ucontext, to which the stack pointer points then, and its members: uapi/asm/sigcontext.h, struct sigcontext_64 */
+#define STP_ARCH_SIGNAL_CONTEXT 40
+#define STP_ARCH_SIGNAL_FP 80
+#define STP_ARCH_SIGNAL_SP 120
+#define STP_ARCH_SIGNAL_PC 128
+
 static inline unsigned long stp_arch_link(const struct stp_regs *r)
 {
 	return 0;
@@ -65,6 +71,11 @@ static inline unsigned long stp_arch_pc(const struct stp_regs *r)
 static inline unsigned long stp_arch_sp(const struct stp_regs *r)
 {
 	return r->sp;
+}
+
+static inline unsigned long stp_arch_fp(const struct stp_regs *r)
+{
+	return r->bp;
 }
 
 static inline u32 stp_arch_syscall_abi(void)

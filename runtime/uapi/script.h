@@ -40,6 +40,8 @@ struct stp_point;
 struct pid;
 struct stp_map;
 struct stp_file;
+struct stp_user_table;
+struct inode;
 
 /* One per CPU, plus one for process-context handlers. Fields above the line are the hot ones. */
 struct stp_ctx {
@@ -518,7 +520,7 @@ struct stp_member {
 };
 
 extern const struct stp_member stp_member_maps, stp_member_stats, stp_member_matches;
-extern const struct stp_member stp_member_scopes, stp_member_slide;
+extern const struct stp_member stp_member_scopes, stp_member_slide, stp_member_user_map;
 
 /* What points are in. The loaded one must have the same build-id; a file without one the same size and time. */
 struct stp_object {
@@ -535,6 +537,14 @@ struct stp_object {
 };
 
 #define STP_BUILD_ID_SIZE 20
+
+/* A file whose stacks and symbols the module can tell of. */
+struct stp_carried {
+	stp_u32 object; /* stp_script.objects[object] */
+	const struct stp_user_table *table;
+	/* runtime's: */
+	const struct inode *inode; /* NULL: the file is not there, or another one */
+};
 
 /*
  * Whose addresses script.c has, when it has some of vmlinux: the build-id in hexadecimal. staprun compares it with the running
@@ -570,9 +580,10 @@ struct stp_script {
 	struct stp_object *objects;
 	struct stp_section *sections;
 	struct stp_scope *scopes;
+	struct stp_carried *carried;
 	const struct stp_member *const *members;
 	stp_u32 n_probes, n_points, n_maps, n_stats, n_locks, n_formats, n_hists, n_positions,
-		n_counters, n_regexes, n_members, n_objects, n_sections, n_scopes;
+		n_counters, n_regexes, n_members, n_objects, n_sections, n_scopes, n_carried;
 	stp_u32 max_string; /* MAXSTRINGLEN */
 	stp_u32 max_action, max_action_interruptible;
 	stp_u32 max_nesting;

@@ -519,6 +519,8 @@ uint32_t cg_object(struct cg *cg, const struct ir_object *object);
 uint32_t cg_section(struct cg *cg, const struct ir_section *section);
 /* After everything that may ask for a section. */
 void cg_objects(struct cg *cg);
+/* The tables of files that the module carries, with rows that name their objects: before cg_objects(). */
+void cg_carried(struct cg *cg);
 
 /* ---- scopes.c ---- */
 /* The table of scopes of all points; before the points. */

@@ -9,6 +9,8 @@
 #include "base/build_id.h"
 #include "codegen/internal.h"
 
+#define TABLE_LINE 1024 /* bytes of a table in a line */
+
 uint32_t cg_section(struct cg *cg, const struct ir_section *section)
 {
 	uint32_t number = (uint32_t)(uintptr_t)map_get(&cg->section_numbers, section);
@@ -77,6 +79,40 @@ static void kernel_line(struct cg *cg, const struct ir_object *kernel)
 		return;
 	build_id_hex(kernel->build_id, hex);
 	emit_line(&cg->w, "STP_KERNEL(\"%s\");", hex);
+	emit_blank(&cg->w);
+}
+
+/* As lines of a literal. */
+static void table_bytes(struct cg *cg, size_t number, const struct ir_carried *carried)
+{
+	const char *bytes = carried->table;
+
+	emit_line(&cg->w,
+		  "static const unsigned char user_table_%zu[] __attribute__((aligned(8))) =",
+		  number);
+	for (size_t i = 0; i < carried->len; i += TABLE_LINE) {
+		size_t n = carried->len - i < TABLE_LINE ? carried->len - i : TABLE_LINE;
+
+		emit_directive(&cg->w, "%s%s", emit_string(cg->arena, bytes + i, n),
+			       i + n == carried->len ? ";" : "");
+	}
+	emit_blank(&cg->w);
+}
+
+void cg_carried(struct cg *cg)
+{
+	size_t number = 0;
+
+	if (!cg->program->carried.n)
+		return;
+	vec_foreach(c, &cg->program->carried)
+		table_bytes(cg, number++, c);
+	emit_open(&cg->w, "static struct stp_carried carried[] =");
+	number = 0;
+	vec_foreach(c, &cg->program->carried)
+		emit_line(&cg->w, "{ .object = %u, .table = (const void *)user_table_%zu },",
+			  cg_object(cg, c->object), number++);
+	emit_close(&cg->w, ";");
 	emit_blank(&cg->w);
 }
 

@@ -123,13 +123,15 @@ static void table_row(struct cg *cg, const char *field, const char *name, size_t
 	emit_line(&cg->w, ".n_%s = %zu,", field, n);
 }
 
-/* Does a function ask what descends from the session's target? */
-static bool asks_for_target(const struct ir_program *program)
+/* What the functions that are called need: enum ir_builtin_needs. */
+static unsigned needs(const struct cg *cg)
 {
-	vec_foreach(f, &program->functions)
-		if ((*f)->builtin && (*f)->builtin->needs & IR_NEEDS_TARGET)
-			return true;
-	return false;
+	unsigned needs = 0;
+
+	vec_foreach(f, &cg->program->functions)
+		if ((*f)->builtin)
+			needs |= (*f)->builtin->needs;
+	return needs;
 }
 
 /*
@@ -145,8 +147,9 @@ static size_t members_table(struct cg *cg, const size_t n[TABLE_MAX], size_t n_r
 		{ "stats", n[TABLE_STATS] },
 		{ "maps", n[TABLE_MAPS] },
 		{ "matches", n_regexes },
-		{ "scopes", cg->scopes.n + asks_for_target(cg->program) },
+		{ "scopes", cg->scopes.n + !!(needs(cg) & IR_NEEDS_TARGET) },
 		{ "slide", cg->program->anchor_symbol != NULL },
+		{ "user_map", needs(cg) & IR_NEEDS_USER_MAP },
 	};
 	size_t used = 0;
 
@@ -162,17 +165,6 @@ static size_t members_table(struct cg *cg, const size_t n[TABLE_MAX], size_t n_r
 		emit_blank(&cg->w);
 	}
 	return used;
-}
-
-/* What the functions that are called need: enum ir_builtin_needs. */
-static unsigned needs(const struct cg *cg)
-{
-	unsigned needs = 0;
-
-	vec_foreach(f, &cg->program->functions)
-		if ((*f)->builtin)
-			needs |= (*f)->builtin->needs;
-	return needs;
 }
 
 /* Limits of the command line, and what follows from the script itself. */
@@ -209,6 +201,7 @@ void cg_tables(struct cg *cg)
 
 	cg_probes(cg);
 	fetches = cg_fetches(cg);
+	cg_carried(cg);
 	cg_objects(cg);
 	for (int i = 0; i < TABLE_MAX; i++)
 		n[i] = globals_table(cg, i);
@@ -234,6 +227,7 @@ void cg_tables(struct cg *cg)
 	table_row(cg, "objects", "objects", cg->objects.n);
 	table_row(cg, "sections", "sections", cg->sections.n);
 	table_row(cg, "scopes", "scopes", cg->scopes.n);
+	table_row(cg, "carried", "carried", program->carried.n);
 	table_row(cg, "members", "members", n_members);
 	table_row(cg, "positions", "positions", cg->positions.texts.n);
 	if (cg_counter_count(cg))

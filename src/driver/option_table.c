@@ -496,6 +496,10 @@ static const struct option_row rows[] = {
 	DETAIL("dump-probe-aliases", 0, no_argument, set_list, LIST_PROBE_ALIASES),
 	DETAIL("dump-functions", 0, no_argument, set_list, LIST_FUNCTIONS),
 
+	STRINGS('d', carried),
+	/* libraries of what is carried are carried too; the kernel's own symbols need no tables */
+	ONE("ldd", 0, no_argument, no_effect),
+	ONE("all-modules", 0, no_argument, no_effect),
 	ONE("save-uprobes", 0, no_argument, no_effect),
 
 	{ "download-debuginfo", 0, optional_argument, refuse_unless_no, 0, 0,
@@ -505,9 +509,6 @@ static const struct option_row rows[] = {
 	/* known to the language of the command line, refused by name */
 	REFUSED(NULL, 'b', no_argument,
 		"the output of all processors is one, in the order of time"),
-	REFUSED(NULL, 'd', required_argument, "no symbols of other objects are taken along yet"),
-	REFUSED("all-modules", 0, no_argument, "no symbols of other objects are taken along yet"),
-	REFUSED("ldd", 0, no_argument, "no symbols of other objects are taken along yet"),
 	REFUSED(NULL, 'q', no_argument, "nothing is recorded of how much of the tapset was used"),
 	REFUSED("benchmark-sdt", 0, no_argument, "it measures an implementation that this is not"),
 	REFUSED("build-as", 0, required_argument,

@@ -47,6 +47,7 @@ struct options {
 	struct option_strings set_globals;    /* -G */
 	struct option_strings make_variables; /* -B NAME=VALUE */
 	struct option_strings modinfo;        /* --modinfo NAME=VALUE */
+	struct option_strings carried;        /* -d */
 	enum options_list list;
 	const char *list_point;
 	const char *release;     /* -r */

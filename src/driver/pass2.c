@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "backend/limits.h"
+#include "driver/carry.h"
 #include "driver/keep_going.h"
 #include "driver/passes.h"
 #include "driver/session.h"
@@ -88,8 +89,10 @@ bool pass2_run(struct session *s)
 		keep_going_print(s->sink, stderr);
 	if (!fine)
 		return false;
-	if (s->options.last_pass > 2)
+	if (s->options.last_pass > 2) {
+		carry_files(s);
 		return true;
+	}
 	strbuf_init(&text);
 	ir_dump(s->program, s->options.verbose[2], &text);
 	fwrite(strbuf_cstr(&text), 1, text.len, stdout);

@@ -21,6 +21,7 @@
 #define ZONE IR_NEEDS_ZONE
 #define REMOTE IR_NEEDS_REMOTE
 #define TARGET IR_NEEDS_TARGET
+#define USER_MAP IR_NEEDS_USER_MAP
 #define BUILTIN_SUBJECT(title) { .subject = title },
 #define BUILTIN(name, id, result, parameters, effects, needs, text)                                \
 	{ #name, #id, result, #parameters, effects, needs, text, NULL },

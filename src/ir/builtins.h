@@ -20,6 +20,7 @@ enum ir_builtin_needs {
 	IR_NEEDS_ZONE = 8,      /* tells about the time zone of whoever runs the session */
 	IR_NEEDS_REMOTE = 16,   /* tells where the session runs */
 	IR_NEEDS_TARGET = 32,   /* asks what descends from the session's target */
+	IR_NEEDS_USER_MAP = 64, /* tells of the code that processes have mapped */
 };
 
 /* A row. Strings are static. */

@@ -606,6 +606,13 @@ struct ir_enumeration {
  * The whole program. Order in its lists is the order in the module: index fields of globals,
  * functions, probes and regexes are positions here.
  */
+/* A file that the module carries a table of (runtime/uapi/user_table.h); the bytes live as long as the target. */
+struct ir_carried {
+	const struct ir_object *object;
+	const void *table;
+	size_t len;
+};
+
 struct ir_program {
 	const struct machine *machine; /* that is probed; NULL: none is */
 	VEC(struct ir_global *) globals;
@@ -617,6 +624,7 @@ struct ir_program {
 	VEC(struct ir_regex *) regexes;       /* those in use */
 	VEC(const struct ir_code *) embedded; /* top-level C, in order */
 	const struct ir_object *kernel;       /* vmlinux; NULL: not known */
+	VEC(struct ir_carried) carried;       /* set by who knows the session, behind sema */
 	const char *anchor_symbol;            /* set when any point has an address */
 	uint64_t anchor_addr;
 };

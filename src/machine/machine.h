@@ -79,7 +79,9 @@ struct machine {
 	uint16_t n_registers;
 	const struct machine_operand *operands; /* those that have a value at a probe */
 	uint16_t n_operands;
-	uint16_t stack_pointer;
+	uint16_t stack_pointer, frame_pointer;
+	/* the column of the return address in call frame information, which is in the word below the CFA; 0: it is not so */
+	uint16_t return_column;
 	/* canonical frame address less stack pointer, before the first instruction */
 	uint8_t cfa_at_entry;
 	/* before the first instruction: holds where the function returns to; where cfa_at_entry is not 0, its address */

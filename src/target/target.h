@@ -119,6 +119,12 @@ struct target_plt {
 /* The entries of an open file for functions that the glob NAME matches, in order of their names. */
 void target_find_plt(const struct target_object *o, const char *name, struct target_plt *ret);
 
+/*
+ * What a module carries of an open file so that stacks through it can be walked and its addresses named
+ * (runtime/uapi/user_table.h). The bytes are the target's.
+ */
+void target_user_table(const struct target_object *o, const void **bytes, size_t *len);
+
 /* Has it any symbols, or debug information, by which functions are known? */
 bool target_file_has_symbols(const struct target_object *o);
 /*

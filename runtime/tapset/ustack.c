@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * User stacks and symbols of the current process. Names are those of the tables that the module carries; what is in another file
+ * is told by that and the offset in it. Where there is no process (begin, kernel threads) or its map cannot be looked at, addresses are numbers.
+ *
+ * Context: any handler.
+ */
+#include <linux/fs.h>
+#include <linux/kernel.h>
+#include <linux/mm.h>
+#if __has_include(<linux/hex.h>) /* 6.4: split from kernel.h; 7.0: no longer included by it */
+#include <linux/hex.h>
+#endif
+#include "access/access.h"
+#include "tapset/functions.h"
+#include "unwind/user_map.h"
+#include "uapi/user_table.h"
+
+/* How an address is shown. */
+enum form {
+	FORM_LINE,  /* " 0xADDR : SYM+0xOFF/0xSIZE [PATH]\n" */
+	FORM_BRIEF, /* "SYM+0xOFF [PATH]\n" */
+	FORM_DATA,  /* "SYM+0xOFF/0xSIZE [PATH]" */
+};
+
+static int is_vdso(const struct vm_area_struct *vma)
+{
+	return vma->vm_start == (unsigned long)vma->vm_mm->context.vdso;
+}
+
+/* The path of what is mapped at a place: within its file system, when it is not one of the module's own. 0: it has no name. */
+static int path_put_text(struct stp_ctx *c, struct stp_text *t, const struct stp_user_place *p)
+{
+	char *mark = c->top;
+	struct stp_str path = { NULL, 0 };
+
+	if (p->carried)
+		path = stp_cstr(stp_script.objects[p->carried->object].path);
+	else if (p->vma && p->vma->vm_file)
+		path = stp_fn_dentry_path(c,
+					  (stp_long)(unsigned long)p->vma->vm_file->f_path.dentry,
+					  0, 0, 0, 0, 0, 0);
+	else if (p->vma && is_vdso(p->vma))
+		path = stp_cstr("[vdso]");
+	stp_text_add(t, path.s, path.len);
+	c->top = mark;
+	return path.len != 0;
+}
+
+static void address_put(struct stp_ctx *c, struct stp_text *t, struct mm_struct *mm, u64 addr,
+			enum form form)
+{
+	struct stp_user_symbol symbol;
+	struct stp_user_place place;
+	u32 start, from;
+
+	stp_user_place(mm, addr, &place);
+	if (form == FORM_LINE)
+		stp_text_printf(t, " 0x%llx : ", addr);
+	if (stp_user_symbol(&place, &symbol)) {
+		stp_text_printf(t, "%s+0x%x", symbol.name, symbol.offset);
+		if (form != FORM_BRIEF)
+			stp_text_printf(t, "/0x%x", symbol.size);
+		symbol.name = NULL;
+		start = t->len;
+		stp_text_add(t, " [", 2);
+		from = t->len;
+		path_put_text(c, t, &place);
+		stp_text_char(t, ']');
+	} else {
+		stp_text_printf(t, "0x%llx", addr);
+		start = t->len;
+		stp_text_add(t, " [", 2);
+		from = t->len;
+		path_put_text(c, t, &place);
+		if (t->len == from)
+			t->len = start;
+		else
+			stp_text_printf(t, "+0x%llx]", place.carried ? place.addr : place.offset);
+	}
+	if (form != FORM_DATA)
+		stp_text_char(t, '\n');
+}
+
+/* The stack from where the process runs, or from *from; empty: it has none. */
+static struct mm_struct *take(struct stp_ctx *c, const struct stp_user_frame *from,
+			      struct stp_user_stack *s)
+{
+	struct stp_user_frame frame;
+	struct mm_struct *mm = NULL;
+
+	s->n = 0;
+	s->end = STP_STACK_WHOLE;
+	if (!stp_user_frame(c, &frame))
+		return NULL;
+	mm = stp_user_map_hold(c);
+	stp_user_stack(mm, from ? *from : frame, s);
+	stp_user_stack_cut(s->end);
+	return mm;
+}
+
+static void print_stack(struct stp_ctx *c, const struct stp_user_frame *from, enum form form)
+{
+	char *mark = c->top;
+	struct stp_user_stack s;
+	struct mm_struct *mm = take(c, from, &s);
+	struct stp_text t;
+	u32 i;
+
+	for (i = 0; i < s.n && !c->error; i++) {
+		if (!stp_text_begin(c, &t))
+			return;
+		address_put(c, &t, mm, s.pcs[i], form);
+		stp_rec_text(c, STP_REC_TEXT, t.s, t.len);
+		c->top = mark;
+	}
+	if (s.end != STP_STACK_WHOLE)
+		stp_rec_text(c, STP_REC_TEXT, " ... : cut short\n", 17);
+}
+
+struct stp_str stp_fn_ucallers(struct stp_ctx *c, stp_long n)
+{
+	struct stp_user_stack s;
+	struct stp_text t;
+	u32 i;
+
+	if (!stp_text_begin(c, &t))
+		return stp_empty();
+	take(c, NULL, &s);
+	for (i = 0; i < s.n && (n < 0 || i < n); i++)
+		stp_text_printf(&t, "%s0x%llx", i ? " " : "", s.pcs[i]);
+	return stp_text_end(c, &t);
+}
+
+struct stp_str stp_fn_ubacktrace(struct stp_ctx *c)
+{
+	return stp_fn_ucallers(c, -1);
+}
+
+stp_long stp_fn_ustack(struct stp_ctx *c, stp_long n)
+{
+	struct stp_user_stack s;
+
+	take(c, NULL, &s);
+	return n >= 0 && n < s.n ? s.pcs[n] : 0;
+}
+
+void stp_fn_print_ubacktrace(struct stp_ctx *c)
+{
+	print_stack(c, NULL, FORM_LINE);
+}
+
+void stp_fn_print_ubacktrace_from(struct stp_ctx *c, stp_long pc, stp_long sp, stp_long fp)
+{
+	const struct stp_user_frame from = { pc, sp, fp };
+
+	print_stack(c, &from, FORM_LINE);
+}
+
+void stp_fn_print_ubacktrace_brief(struct stp_ctx *c)
+{
+	print_stack(c, NULL, FORM_BRIEF);
+}
+
+struct stp_str stp_fn_sprint_ubacktrace(struct stp_ctx *c)
+{
+	struct stp_user_stack s;
+	struct mm_struct *mm;
+	struct stp_text t;
+	u32 i;
+
+	if (!stp_text_begin(c, &t))
+		return stp_empty();
+	mm = take(c, NULL, &s);
+	for (i = 0; i < s.n && !c->error; i++)
+		address_put(c, &t, mm, s.pcs[i], FORM_BRIEF);
+	return stp_text_end(c, &t);
+}
+
+/* The next hexadecimal word of s; 0 at the end. */
+static u64 next_word(struct stp_str *s)
+{
+	u64 v = 0;
+	int digit;
+
+	while (s->len && (*s->s == ' ' || *s->s == '\n')) {
+		s->s++;
+		s->len--;
+	}
+	if (s->len > 2 && s->s[0] == '0' && s->s[1] == 'x') {
+		s->s += 2;
+		s->len -= 2;
+	}
+	while (s->len && (digit = hex_to_bin(*s->s)) >= 0) {
+		v = v << 4 | digit;
+		s->s++;
+		s->len--;
+	}
+	return v;
+}
+
+void stp_fn_print_usyms(struct stp_ctx *c, struct stp_str callers)
+{
+	struct mm_struct *mm = stp_user_map_hold(c);
+	char *mark = c->top;
+	struct stp_text t;
+	u64 pc;
+
+	while (!c->error && (pc = next_word(&callers)) != 0) {
+		if (!stp_text_begin(c, &t))
+			return;
+		address_put(c, &t, mm, pc, FORM_LINE);
+		stp_rec_text(c, STP_REC_TEXT, t.s, t.len);
+		c->top = mark;
+	}
+}
+
+static struct stp_str sprint_addresses(struct stp_ctx *c, struct stp_str callers, enum form form)
+{
+	struct mm_struct *mm = stp_user_map_hold(c);
+	struct stp_text t;
+	u64 pc;
+
+	if (!stp_text_begin(c, &t))
+		return stp_empty();
+	while (!c->error && (pc = next_word(&callers)) != 0)
+		address_put(c, &t, mm, pc, form);
+	return stp_text_end(c, &t);
+}
+
+struct stp_str stp_fn_sprint_usyms(struct stp_ctx *c, struct stp_str callers)
+{
+	return sprint_addresses(c, callers, FORM_LINE);
+}
+
+struct stp_str stp_fn_sprint_ustack(struct stp_ctx *c, struct stp_str callers)
+{
+	return sprint_addresses(c, callers, FORM_BRIEF);
+}
+
+struct stp_str stp_fn_usymdata(struct stp_ctx *c, stp_long addr)
+{
+	struct stp_text t;
+
+	if (!stp_text_begin(c, &t))
+		return stp_empty();
+	address_put(c, &t, stp_user_map_hold(c), addr, FORM_DATA);
+	return stp_text_end(c, &t);
+}
+
+struct stp_str stp_fn_usymname(struct stp_ctx *c, stp_long addr)
+{
+	struct stp_user_symbol symbol;
+	struct stp_user_place place;
+	struct stp_text t;
+
+	if (!stp_text_begin(c, &t))
+		return stp_empty();
+	stp_user_place(stp_user_map_hold(c), addr, &place);
+	if (stp_user_symbol(&place, &symbol))
+		stp_text_printf(&t, "%s", symbol.name);
+	else
+		stp_text_printf(&t, "0x%llx", addr);
+	return stp_text_end(c, &t);
+}
+
+struct stp_str stp_fn_umodname(struct stp_ctx *c, stp_long addr)
+{
+	struct stp_user_place place;
+	struct stp_text t;
+
+	if (!stp_text_begin(c, &t))
+		return stp_empty();
+	stp_user_place(stp_user_map_hold(c), addr, &place);
+	if (!path_put_text(c, &t, &place))
+		stp_errorf(c, "no file is known to be mapped at 0x%llx", addr);
+	return stp_text_end(c, &t);
+}
+
+stp_long stp_fn_umodaddr(struct stp_ctx *c, stp_long addr)
+{
+	struct stp_user_place place;
+
+	stp_user_place(stp_user_map_hold(c), addr, &place);
+	if (!place.vma || !place.vma->vm_file)
+		stp_errorf(c, "no file is known to be mapped at 0x%llx", addr);
+	return place.carried ? place.addr : place.offset;
+}
+
+struct stp_str stp_fn_umodbuildid(struct stp_ctx *c, stp_long addr)
+{
+	const struct stp_object *object;
+	struct stp_user_place place;
+	struct stp_text t;
+	u32 i;
+
+	if (!stp_text_begin(c, &t))
+		return stp_empty();
+	stp_user_place(stp_user_map_hold(c), addr, &place);
+	object = place.carried ? &stp_script.objects[place.carried->object] : NULL;
+	if (!object || !object->build_id)
+		stp_errorf(c, "no build-id is known of what is mapped at 0x%llx", addr);
+	for (i = 0; !c->error && i < STP_BUILD_ID_SIZE; i++)
+		stp_text_printf(&t, "%02x", (u8)object->build_id[i]);
+	return stp_text_end(c, &t);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where the current process has the files that the module carries tables of (user_map.c), and walking its stack (user_stack.c).
+ *
+ * Context: any handler.
+ */
+#ifndef STP_UNWIND_USER_MAP_H
+#define STP_UNWIND_USER_MAP_H
+
+#include "core/internal.h"
+
+struct mm_struct;
+struct vm_area_struct;
+
+struct mm_struct *stp_user_map_hold(struct stp_ctx *c);
+struct vm_area_struct *stp_user_vma(struct mm_struct *mm, u64 addr);
+
+/* What is at an address of the current process; good while the map is held. */
+struct stp_user_place {
+	struct vm_area_struct
+		*vma; /* NULL: nothing is mapped there, or the map could not be held */
+	const struct stp_carried *carried; /* NULL: no table tells of it */
+	u64 offset;                        /* in the file */
+	u32 addr;                          /* with carried: as linked, less the table's base */
+	u32 rule;                          /* STP_RULE_* */
+};
+
+void stp_user_place(struct mm_struct *mm, u64 addr, struct stp_user_place *ret);
+u32 stp_user_rule(const struct stp_user_place *place);
+/* The symbol at a place: its name, how far before the place it begins, and its size. */
+struct stp_user_symbol {
+	const char *name;
+	u32 offset, size;
+};
+
+int stp_user_symbol(const struct stp_user_place *place, struct stp_user_symbol *ret);
+
+/* Why a stack ends where it does. */
+enum stp_user_end {
+	STP_STACK_WHOLE,   /* at its outermost frame, or at MAXBACKTRACE */
+	STP_STACK_NO_MAP,  /* what the process has mapped could not be looked at */
+	STP_STACK_NO_RULE, /* in code that has no table and no frame pointer */
+	STP_STACK_FAULT,   /* the stack could not be read */
+};
+
+#define STP_USER_FRAMES 20 /* MAXBACKTRACE */
+
+struct stp_user_stack {
+	u64 pcs[STP_USER_FRAMES];
+	u32 n;
+	enum stp_user_end end;
+};
+
+/* A frame: registers as they are in it. */
+struct stp_user_frame {
+	u64 pc, sp, fp;
+};
+
+int stp_user_frame(struct stp_ctx *c, struct stp_user_frame *ret);
+void stp_user_stack(struct mm_struct *mm, struct stp_user_frame frame, struct stp_user_stack *ret);
+void stp_user_stack_cut(enum stp_user_end end);
+
+#endif

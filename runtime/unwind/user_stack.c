@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The stack of the current process, from its innermost frame outwards: by the rules of the tables that the module carries, and in files
+ * without one by frame pointers (System V ABI, AMD64 supplement, 3.2.2; AAPCS64, 6.2.3: a frame pointer points to the caller's, and the word
+ * behind it is the return address). Only the stack itself is read, with page faults off.
+ *
+ * A return address that a uretprobe has replaced is the one that the kernel keeps of it.
+ *
+ * Context: any handler. At most STP_USER_FRAMES frames, and MAX_RETURNS replaced addresses, are looked at.
+ */
+#include <linux/mm.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/sched/task_stack.h>
+#include <linux/uprobes.h>
+#include "access/access.h"
+#include "arch/arch.h"
+#include "unwind/user_map.h"
+#include "uapi/user_table.h"
+
+#define MAX_RETURNS 64
+#define WORD 8
+
+/**
+ * stp_user_frame - the innermost frame of the current process
+ *
+ * 0: there is none, or with the error set it is of a kind that is not walked. Context: any handler.
+ */
+int stp_user_frame(struct stp_ctx *c, struct stp_user_frame *ret)
+{
+	const struct stp_regs *r = c->flags & STP_CTX_USER_REGS ? c->regs : NULL;
+
+	if (c->flags & (STP_CTX_PROCESS | STP_CTX_TASK) || !current->mm ||
+	    current->flags & PF_KTHREAD)
+		return 0;
+	if (stp_arch_is_32bit(current)) {
+		stp_error(c, "stacks of 32-bit programs are not walked");
+		return 0;
+	}
+	if (!r)
+		r = (const struct stp_regs *)task_pt_regs(current);
+	*ret = (struct stp_user_frame){ stp_arch_pc(r), stp_arch_sp(r), stp_arch_fp(r) };
+	return 1;
+}
+
+static int read_word(u64 addr, u64 *ret)
+{
+	return !stp_copy_from(STP_USER, ret, addr, sizeof(*ret));
+}
+
+/* The address that stood in that place of the stack before a uretprobe's trampoline; else pc. */
+static u64 original_return(u64 at, u64 pc)
+{
+	const struct uprobe_task *utask = current->utask;
+	const struct return_instance *ri = utask ? utask->return_instances : NULL;
+	u32 i;
+
+	for (i = 0; ri && i < MAX_RETURNS; i++, ri = ri->next) {
+		if (ri->stack == at && !ri->chained)
+			return ri->orig_ret_vaddr;
+	}
+	return pc;
+}
+
+/* To the caller, whose frame begins at cfa. */
+static enum stp_user_end leave(struct stp_user_frame *f, u64 cfa)
+{
+	if (cfa <= f->sp)
+		return STP_STACK_NO_RULE;
+	if (!read_word(cfa - WORD, &f->pc))
+		return STP_STACK_FAULT;
+	f->pc = original_return(cfa - WORD, f->pc);
+	f->sp = cfa;
+	return STP_STACK_WHOLE;
+}
+
+/* By the frame pointer, if it may be one: on the stack, with a return address to code behind it. */
+static enum stp_user_end by_frame_pointer(struct mm_struct *mm, struct stp_user_frame *f)
+{
+	const struct vm_area_struct *stack = stp_user_vma(mm, f->sp), *code;
+	u64 fp = f->fp, outer;
+	enum stp_user_end end;
+
+	if (!fp) { /* of the outermost frame */
+		f->pc = 0;
+		return STP_STACK_WHOLE;
+	}
+	if (!stack)
+		return mm ? STP_STACK_NO_RULE : STP_STACK_NO_MAP;
+	if (fp % WORD || fp < f->sp || fp >= stack->vm_end - 2 * WORD)
+		return STP_STACK_NO_RULE;
+	if (!read_word(fp, &outer))
+		return STP_STACK_FAULT;
+	end = leave(f, fp + 2 * WORD);
+	code = end == STP_STACK_WHOLE ? stp_user_vma(mm, f->pc) : NULL;
+	if (end == STP_STACK_WHOLE && f->pc && !(code && code->vm_flags & VM_EXEC))
+		return STP_STACK_NO_RULE;
+	f->fp = outer;
+	return end;
+}
+
+/* What the kernel saved when it called the handler. */
+static enum stp_user_end by_signal_frame(struct stp_user_frame *f)
+{
+	u64 at = f->sp + STP_ARCH_SIGNAL_CONTEXT;
+
+	return read_word(at + STP_ARCH_SIGNAL_PC, &f->pc) &&
+			       read_word(at + STP_ARCH_SIGNAL_FP, &f->fp) &&
+			       read_word(at + STP_ARCH_SIGNAL_SP, &f->sp)
+		       ? STP_STACK_WHOLE
+		       : STP_STACK_FAULT;
+}
+
+/* Where the caller's frame begins, by a rule that says so; 0: the stack could not be read. */
+static u64 frame_address(const struct stp_user_frame *f, u32 rule)
+{
+	s64 offset = STP_RULE_OFFSET(rule);
+	u64 cfa;
+
+	switch (rule & 7) {
+	case STP_RULE_SP:
+		return f->sp + offset * WORD;
+	case STP_RULE_FP:
+		return f->fp + offset * WORD;
+	case STP_RULE_PLT:
+		return f->sp + ((f->pc & 15) >= offset ? 2 * WORD : WORD);
+	case STP_RULE_ALIGNED:
+		return read_word(f->fp + offset * WORD, &cfa) ? cfa : 0;
+	default:
+		return 0;
+	}
+}
+
+static enum stp_user_end by_rule(struct stp_user_frame *f, u32 rule)
+{
+	u64 cfa = frame_address(f, rule), fp = f->fp, at = cfa + (s64)STP_RULE_SAVED(rule) * WORD;
+
+	if (!cfa)
+		return STP_STACK_FAULT;
+	if ((rule & 7) == STP_RULE_ALIGNED)
+		at = f->fp;
+	if (((rule & 7) == STP_RULE_ALIGNED || STP_RULE_SAVED(rule)) && !read_word(at, &fp))
+		return STP_STACK_FAULT;
+	f->fp = fp;
+	return leave(f, cfa);
+}
+
+/* To the caller of a frame; its pc is 0 when there is none. */
+static enum stp_user_end step(struct mm_struct *mm, struct stp_user_frame *f, int is_call,
+			      int *was_signal)
+{
+	struct stp_user_place place;
+	u32 rule;
+
+	/* a call may be the last instruction of a function */
+	stp_user_place(mm, f->pc - is_call, &place);
+	rule = stp_user_rule(&place);
+	*was_signal = (rule & 7) == STP_RULE_SIGNAL;
+	switch (rule & 7) {
+	case STP_RULE_END:
+		f->pc = 0;
+		return STP_STACK_WHOLE;
+	case STP_RULE_SIGNAL:
+		return by_signal_frame(f);
+	case STP_RULE_NONE:
+		return by_frame_pointer(mm, f);
+	default:
+		return by_rule(f, rule);
+	}
+}
+
+/**
+ * stp_user_stack - the addresses from a frame outwards
+ * @mm: the current process's map, held; NULL: by frame pointers, as far as that goes
+ *
+ * Context: any handler.
+ */
+void stp_user_stack(struct mm_struct *mm, struct stp_user_frame frame, struct stp_user_stack *ret)
+{
+	int was_signal = 1; /* the first pc is where it runs, not behind a call */
+
+	ret->n = 0;
+	ret->end = STP_STACK_WHOLE;
+	while (frame.pc && ret->n < STP_USER_FRAMES) {
+		ret->pcs[ret->n++] = frame.pc;
+		if (ret->n == STP_USER_FRAMES)
+			return;
+		ret->end = step(mm, &frame, !was_signal, &was_signal);
+		if (ret->end != STP_STACK_WHOLE)
+			return;
+	}
+}

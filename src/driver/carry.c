@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See carry.h. Libraries are carried even without --ldd: nearly every stack begins or ends in one, and Debian's have no frame pointers. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/carry.h"
+#include "driver/session.h"
+#include "ir/builtins.h"
+#include "ir/kind.h"
+#include "probe/library.h"
+
+static bool is_wanted(const struct ir_program *program)
+{
+	vec_foreach(f, &program->functions)
+		if ((*f)->builtin && (*f)->builtin->needs & IR_NEEDS_USER_MAP)
+			return true;
+	return false;
+}
+
+static void add(struct session *s, const struct target_object *o)
+{
+	const struct ir_object *row = target_object_row(o);
+	struct ir_carried carried = { .object = row };
+
+	vec_foreach(c, &s->program->carried)
+		if (c->object == row)
+			return;
+	target_user_table(o, &carried.table, &carried.len);
+	vec_push(s->arena, &s->program->carried, carried);
+}
+
+/* What cannot be opened is left out; *why says why. */
+static bool add_path(struct session *s, const char *path, struct error **why)
+{
+	const struct target_object *o;
+
+	*why = target_open_file(s->target, path, &o);
+	if (!*why)
+		add(s, o);
+	return !*why;
+}
+
+static void add_quietly(struct session *s, const char *path)
+{
+	struct error *err;
+
+	if (path && !add_path(s, path, &err))
+		error_destroy(err);
+}
+
+/* A name without a slash is the kernel or one of its modules, whose stacks and symbols need nothing. */
+static void add_named(struct session *s, const char *name)
+{
+	char *real = strchr(name, '/') ? realpath(name, NULL) : NULL;
+	struct error *err = NULL;
+
+	if (strchr(name, '/') && !add_path(s, real ? real : name, &err)) {
+		fprintf(stderr, "WARNING: missing unwind/symbol data for '%s': %s\n", name,
+			err->text);
+		error_destroy(err);
+	}
+	free(real);
+}
+
+static void add_probed(struct session *s)
+{
+	const struct ir_object *last = NULL;
+
+	vec_foreach(probe, &s->program->probes)
+		vec_foreach(point, &(*probe)->points) {
+			const struct ir_attach *at = &point->attach;
+
+			if (point->scope)
+				add_quietly(s, point->scope->file);
+			if (at->tag != IR_ATTACH_USER || at->user.object == last)
+				continue;
+			last = at->user.object;
+			add_quietly(s, last->path);
+		}
+}
+
+/* Those of the files there are so far, with what they need in turn. */
+static void add_libraries(struct session *s)
+{
+	size_t n = s->program->carried.n;
+
+	for (size_t i = 0; i < n; i++) {
+		const char *path = s->program->carried.data[i].object->path, *why;
+		struct process_files libraries = { 0 };
+		const struct target_object *o;
+		struct error *err = target_open_file(s->target, path, &o);
+
+		if (!err)
+			library_find(&s->probe_env, o, "*", &libraries, &why);
+		error_destroy(err);
+		vec_foreach(library, &libraries)
+			add_quietly(s, *library);
+	}
+}
+
+void carry_files(struct session *s)
+{
+	const char *why;
+
+	if (!s->target || !is_wanted(s->program))
+		return;
+	add_probed(s);
+	if (s->options.command || s->options.target_pid)
+		add_quietly(s, process_target_file(&s->probe_env, &why));
+	for (size_t i = 0; i < s->options.carried.n; i++)
+		add_named(s, s->options.carried.data[i]);
+	add_libraries(s);
+}
