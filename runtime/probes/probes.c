@@ -5,8 +5,9 @@
 #include "probes/probes.h"
 
 char stp_arm_text[512];
-static u32 n_prepared, n_armed;
-static DEFINE_MUTEX(arming); /* n_armed, and what each family holds for it */
+static u32 n_prepared;
+static int armed;            /* wholly or partly */
+static DEFINE_MUTEX(arming); /* armed, and what each family holds for it */
 
 /* What became of a probe, besides its hits. */
 struct fate {
@@ -81,16 +82,15 @@ static int arm(struct stp_probe *p)
 	return err;
 }
 
-static int arm_all(void)
+static int arm_those(int first)
 {
 	int err = 0;
+	u32 i;
 
-	stp_objects_locate();
-	for (n_armed = 0; n_armed < stp_script.n_probes && !err; n_armed++) {
-		struct stp_probe *p = &stp_script.probes[n_armed];
-		const struct stp_family *family = p->family;
+	for (i = 0; i < stp_script.n_probes && !err; i++) {
+		struct stp_probe *p = &stp_script.probes[i];
 
-		if (!family->arm)
+		if (!p->family->arm || p->family->first != first)
 			continue;
 		err = arm(p);
 		if (err && !stp_arm_text[0])
@@ -100,8 +100,18 @@ static int arm_all(void)
 	return err;
 }
 
+static int arm_all(void)
+{
+	int err;
+
+	stp_objects_locate();
+	armed = 1;
+	err = arm_those(1);
+	return err ? err : arm_those(0);
+}
+
 /**
- * stp_probes_arm - attach all probes, in the script's order
+ * stp_probes_arm - attach all probes, returns first, else in the script's order
  *
  * Returns 0, or a negative errno with everything disarmed again; stp_arm_text says why when a probe
  * is to blame. Hits come in as soon as their probe is attached; the session's state has them
@@ -154,7 +164,7 @@ static void rearm(const struct change *change)
 	u32 i, n;
 
 	stp_objects_locate();
-	for (i = 0; i < n_armed; i++) {
+	for (i = 0; armed && i < stp_script.n_probes; i++) {
 		struct stp_probe *p = &stp_script.probes[i];
 		const struct stp_family *family = p->family;
 
@@ -361,7 +371,7 @@ u64 stp_probe_overruns(const struct stp_probe *p)
 }
 
 /**
- * stp_probes_disarm - detach what is attached, the last first
+ * stp_probes_disarm - detach what is attached
  *
  * Afterwards no handler of an event runs or will run. Harmless when nothing is armed.
  *
@@ -369,15 +379,17 @@ u64 stp_probe_overruns(const struct stp_probe *p)
  */
 void stp_probes_disarm(void)
 {
+	u32 i;
+
 	stp_modules_leave(); /* first: it waits for those who wait for the lock */
 	mutex_lock(&arming);
-	while (n_armed) {
-		struct stp_probe *p = &stp_script.probes[--n_armed];
-		const struct stp_family *family = p->family;
+	for (i = stp_script.n_probes; armed && i--;) {
+		struct stp_probe *p = &stp_script.probes[i];
 
-		if (family->disarm)
-			family->disarm(p);
+		if (p->family->disarm)
+			p->family->disarm(p);
 	}
+	armed = 0;
 	mutex_unlock(&arming);
 }
 

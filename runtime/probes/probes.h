@@ -17,8 +17,14 @@
  * to the family; what prepare took, release frees.
  */
 struct stp_family {
-	const char *type;                     /* probe_type() */
-	enum stp_phase phase;                 /* not NONE: the session runs it, nothing is armed */
+	const char *type;     /* probe_type() */
+	enum stp_phase phase; /* not NONE: the session runs it, nothing is armed */
+	/*
+	 * Armed before those without it: what is attached later is called first (kernel/trace/ftrace.c,
+	 * add_ftrace_ops()), so handlers of entries find the caller's address before a return's
+	 * trampoline stands in its place.
+	 */
+	int first;
 	int (*prepare)(struct stp_probe *p);  /* load: take memory */
 	void (*release)(struct stp_probe *p); /* unload; p->impl may be NULL */
 	/* 0, or negative with stp_arm_text filled; may leave a part armed */

@@ -17,7 +17,10 @@
 static u64 slide;
 static int slide_known;
 
-/* Resolve names[i] to addrs[i], or a negative errno in errs[i]. */
+/*
+ * Resolve names[i] to addrs[i], or a negative errno in errs[i]. Where the kernel searches all its names for each, thousands
+ * take a minute: -EINTR when the session ends meanwhile.
+ */
 static int lookup_names(char **names, u32 n, unsigned long *addrs, int *errs)
 {
 	struct kprobe *list = kvcalloc(n, sizeof(*list), GFP_KERNEL);
@@ -27,7 +30,7 @@ static int lookup_names(char **names, u32 n, unsigned long *addrs, int *errs)
 
 	if (!list || !done)
 		goto out;
-	for (i = 0; i < n; i++) {
+	for (i = 0; i < n && !stp_session_ending(); i++) {
 		list[i].symbol_name = names[i];
 		list[i].flags = KPROBE_FLAG_DISABLED;
 		errs[i] = register_kprobe(&list[i]);
@@ -37,7 +40,7 @@ static int lookup_names(char **names, u32 n, unsigned long *addrs, int *errs)
 	}
 	if (n_done)
 		unregister_kprobes(done, n_done);
-	err = 0;
+	err = i < n ? -EINTR : 0;
 out:
 	kvfree(done);
 	kvfree(list);

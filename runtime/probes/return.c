@@ -87,6 +87,7 @@ static const struct stp_point *return_point(const struct stp_probe *p, unsigned 
 
 const struct stp_family stp_family_return = {
 	.type = "kretprobe",
+	.first = 1,
 	.prepare = return_prepare,
 	.release = return_release,
 	.arm = return_arm,

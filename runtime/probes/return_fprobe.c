@@ -19,7 +19,9 @@ static int fprobe_entry_hit(struct fprobe *fp, unsigned long entry, unsigned lon
 		return 1;
 	cpu->c.regs = regs;
 	cpu->c.point_addr = entry;
+	cpu->c.caller = ret; /* on the stack is the trampoline's address by now */
 	failed = stp_return_entered(r, cpu, data);
+	cpu->c.caller = 0;
 	stp_leave(cpu, flags);
 	return failed;
 }

@@ -219,24 +219,22 @@ struct stp_str stp_fn_modname(struct stp_ctx *c, stp_long addr)
 	return stp_text_end(c, &t);
 }
 
+stp_long stp_fn_caller_addr(struct stp_ctx *c)
+{
+	return c->caller ? c->caller : stp_fn_stack(c, 1);
+}
+
 struct stp_str stp_fn_caller(struct stp_ctx *c)
 {
-	struct frames f;
+	unsigned long caller = stp_fn_caller_addr(c);
+	char name[KSYM_SYMBOL_LEN];
 	struct stp_text t;
 
 	if (!stp_text_begin(c, &t))
 		return stp_empty();
-	frames_take(c, &f);
-	if (f.n > f.first + 1) {
-		char name[KSYM_SYMBOL_LEN];
-
-		sprint_symbol_no_offset(name, f.pcs[f.first + 1]);
-		stp_text_printf(&t, "%s 0x%lx", name, f.pcs[f.first + 1]);
+	if (caller) {
+		sprint_symbol_no_offset(name, caller);
+		stp_text_printf(&t, "%s 0x%lx", name, caller);
 	}
 	return stp_text_end(c, &t);
-}
-
-stp_long stp_fn_caller_addr(struct stp_ctx *c)
-{
-	return stp_fn_stack(c, 1);
 }

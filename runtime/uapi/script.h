@@ -64,6 +64,7 @@ struct stp_ctx {
 	/* ---- runtime's own below; generated code does not touch it ---- */
 	stp_u64 ts;               /* time stamp of this hit, 0 until first needed */
 	unsigned long point_addr; /* run-time address of the probed instruction; 0 none */
+	unsigned long caller; /* where the call returns to, when the kernel has said it; else 0 */
 	int busy;
 	int cpu;
 	void *ring;
