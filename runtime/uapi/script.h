@@ -615,6 +615,7 @@ struct stp_script {
 #define STP_SCRIPT_NO_TIME_LIMITS 4u
 #define STP_SCRIPT_NSECS 8u          /* -t in nanoseconds */
 #define STP_SCRIPT_ZONE 32u          /* the script asks for the reader's time zone */
+#define STP_SCRIPT_BULK 64u          /* -b: the reader has a file for each processor */
 #define STP_SCRIPT_ENTRY_KPROBES 16u /* entries that STP_POINT_WILD would leave out get kprobes */
 
 struct stp_param {

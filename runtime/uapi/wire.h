@@ -51,6 +51,10 @@
 #include "types.h"
 
 #define STP_WIRE_MAGIC 0x53504c31u /* "SPL1" */
+/* Names of the procfs files by which input.char and input.line get what the reader reads (tapset/input.stp). */
+#define STP_INPUT_CHARS "__stdin"
+#define STP_INPUT_LINES "__stdin_line"
+
 #define STP_WIRE_VERSION 6
 /* A module's .modinfo has stap_wire=STP_WIRE_VERSION; staprun loads no other. */
 #define STP_ARGS_SEPARATOR '\001'

@@ -44,6 +44,7 @@ struct backend_options {
 	unsigned timeout;        /* -T seconds, 0: none */
 	unsigned buffer_mb;      /* -s, 0: the default */
 	bool flight;             /* -F */
+	bool bulk;               /* -b */
 	const char *remote;      /* --remote: run in a guest; NULL: here */
 	/* -k; a back end sets it when its only product lies in the temporary directory */
 	bool keep;

@@ -49,6 +49,7 @@ static const char help_text[] =
 	"  -T SEC        stop after SEC seconds        -o FILE    output to FILE\n"
 	"  -s MB         buffer for each processor     -t         timing and the ledger of each probe\n"
 	"  -S SIZE[,N]   go on in FILE.0, FILE.1, ... of SIZE megabytes each; keep the last N\n"
+	"  -b            a file for each processor, FILE_0 ..., for stap-merge\n"
 	"  -F            leave the script running, attach later with staprun -A; with -o go to the\n"
 	"                background and print the pid\n"
 	"  --remote=vm[:RELEASE]   run in a throwaway guest with that installed kernel\n"

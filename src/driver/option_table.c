@@ -483,6 +483,7 @@ static const struct option_row rows[] = {
 	ONE(NULL, 's', required_argument, set_buffer),
 	ONE(NULL, 'S', required_argument, set_rotation),
 	FLAG(NULL, 'F', flight),
+	FLAG(NULL, 'b', bulk),
 	FLAG(NULL, 't', timing),
 	TEXT("remote", 0, remote),
 	FLAG(NULL, 'w', no_warnings),
@@ -507,8 +508,6 @@ static const struct option_row rows[] = {
 	{ "use-server-on-error", 0, optional_argument, refuse_unless_no, 0, 0, NO_SERVERS },
 
 	/* known to the language of the command line, refused by name */
-	REFUSED(NULL, 'b', no_argument,
-		"the output of all processors is one, in the order of time"),
 	REFUSED(NULL, 'q', no_argument, "nothing is recorded of how much of the tapset was used"),
 	REFUSED("benchmark-sdt", 0, no_argument, "it measures an implementation that this is not"),
 	REFUSED("build-as", 0, required_argument,

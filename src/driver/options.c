@@ -101,6 +101,9 @@ static bool check_running(const struct options *o)
 				   o->remote);
 	if (o->remote && o->flight)
 		return option_fail("A guest ends with stap: -F has no use for --remote.");
+	if (o->remote && o->bulk)
+		return option_fail(
+			"The files of -b would be the guest's: -b has no use for --remote.");
 	if (o->remote && o->rotation)
 		return option_fail("Option -S is not built yet with --remote.");
 	return true;

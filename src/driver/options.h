@@ -69,6 +69,7 @@ struct options {
 		suppress_time_limits;
 	bool debug;  /* --debug */
 	bool flight; /* -F */
+	bool bulk;   /* -b */
 	bool example; /* --example: script_file is the name of one of those that come with the tapset */
 	bool skip_badvars, no_global_display, no_cache, poison_cache, clean_cache, keep_going;
 };

@@ -245,6 +245,7 @@ static struct backend_options job_options(const struct session *s)
 		.timeout = o->timeout,
 		.buffer_mb = o->buffer_mb,
 		.flight = o->flight,
+		.bulk = o->bulk,
 		.remote = o->remote,
 		.keep = o->keep,
 		.debug = o->debug,

@@ -17,7 +17,7 @@
 /* Options that change no code: the runtime reads them from the script's table. */
 static uint32_t script_flags(const struct backend_options *o)
 {
-	return (o->timing ? STP_SCRIPT_TIMING : 0) |
+	return (o->timing ? STP_SCRIPT_TIMING : 0) | (o->bulk ? STP_SCRIPT_BULK : 0) |
 	       (limits_defined(o->defines, o->n_defines, "STP_TIMING_NSECS") ? STP_SCRIPT_NSECS
 									     : 0) |
 	       (limits_defined(o->defines, o->n_defines, "STP_ENTRY_KPROBES")

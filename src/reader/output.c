@@ -159,13 +159,19 @@ static void add_formatted(struct output *o, size_t n)
 	o->written += n;
 }
 
-void output_write(struct output *o, const void *data, size_t n)
+/* n bytes come next, all into one file. */
+static void choose_file(struct output *o, size_t n)
 {
 	if (is_full(o, n)) {
 		start_next(o);
 		o->len = 0;
 	}
 	o->written += n;
+}
+
+/* Behind what is buffered, or written at once. */
+static void append(struct output *o, const void *data, size_t n)
+{
 	if (n > o->cap - o->len)
 		output_flush(o);
 	if (n > o->cap) {
@@ -174,6 +180,19 @@ void output_write(struct output *o, const void *data, size_t n)
 	}
 	memcpy(o->buf + o->len, data, n);
 	o->len += n;
+}
+
+void output_write(struct output *o, const void *data, size_t n)
+{
+	choose_file(o, n);
+	append(o, data, n);
+}
+
+void output_write_pair(struct output *o, const void *a, size_t n_a, const void *b, size_t n_b)
+{
+	choose_file(o, n_a + n_b);
+	append(o, a, n_a);
+	append(o, b, n_b);
 }
 
 /*

@@ -53,6 +53,8 @@ struct error *output_init(struct output *o, const struct output_options *options
 void output_deinit(struct output *o);
 /* Append bytes, a formatted record, a histogram. They never fail: see errnum. */
 void output_write(struct output *o, const void *data, size_t n);
+/* Two portions that belong into one file. */
+void output_write_pair(struct output *o, const void *a, size_t n_a, const void *b, size_t n_b);
 void output_format(struct output *o, const char *fmt, struct stp_fmt_args args);
 void output_hist(struct output *o, const struct stp_hist_shape *shape, const stp_u64 *buckets);
 /* Write what is buffered. Before sleeping, and before a message that must come after it. */

@@ -51,7 +51,7 @@ static bool render_hist(struct render *r, const struct stp_rec *rec)
 /* switch_file() of the script. Failure is reported, but the record was good. */
 static bool render_switch(struct render *r)
 {
-	struct error *err = output_switch(r->out);
+	struct error *err = r->bulk ? bulk_switch(r->bulk) : output_switch(r->out);
 
 	if (err) {
 		messages_errorf(r->messages, "%s", err->text);
@@ -72,7 +72,10 @@ static bool render_text(struct render *r, const struct stp_rec *rec)
 		return true;
 	}
 	/* what was printed before must be seen before */
-	output_flush(r->out);
+	if (r->bulk)
+		bulk_flush(r->bulk);
+	else
+		output_flush(r->out);
 	if (rec->kind == STP_REC_ERROR)
 		messages_error(r->messages, text, len);
 	else if (rec->kind == STP_REC_WARNING)
@@ -82,7 +85,7 @@ static bool render_text(struct render *r, const struct stp_rec *rec)
 	return true;
 }
 
-void render_record(void *cookie, const struct stp_rec *rec)
+void render_record(void *cookie, const struct stp_rec *rec, int cpu)
 {
 	struct render *r = cookie;
 	bool good = false;
@@ -107,4 +110,6 @@ void render_record(void *cookie, const struct stp_rec *rec)
 		return;
 	}
 	r->n_damaged += !good;
+	if (r->bulk)
+		bulk_take(r->bulk, cpu);
 }

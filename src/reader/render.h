@@ -7,6 +7,7 @@
 #ifndef SPILE_READER_RENDER_H
 #define SPILE_READER_RENDER_H
 
+#include "reader/bulk.h"
 #include "reader/messages.h"
 #include "reader/output.h"
 #include "reader/tables.h"
@@ -20,9 +21,10 @@ struct render {
 	void (*run)(void *cookie, const char *command, size_t len);
 	void *cookie;
 	unsigned long n_damaged; /* records that could not be decoded */
+	struct bulk *bulk;       /* NULL, or where out, which is its text, goes */
 };
 
 /* Of type merge_fn; cookie is a struct render. The record's size was checked to lie in the ring. */
-void render_record(void *cookie, const struct stp_rec *rec);
+void render_record(void *cookie, const struct stp_rec *rec, int cpu);
 
 #endif

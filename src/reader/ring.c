@@ -160,7 +160,7 @@ static void drain_run(struct ring *r, stp_u64 limit, stp_u64 next_ts, int next_c
 			break;
 		run_ts = rec->ts;
 		first = false;
-		fn(cookie, rec);
+		fn(cookie, rec, r->cpu);
 		ring_advance(r, rec);
 		if (r->pos - released > RELEASE_EVERY) {
 			ring_release(r);

@@ -70,8 +70,8 @@ struct merge_result {
 	int damaged_cpu;   /* -1: none */
 };
 
-/* Given each record in order; rec is valid during the call only. */
-typedef void merge_fn(void *cookie, const struct stp_rec *rec);
+/* Given each record in order, and whose it is; rec is valid during the call only. */
+typedef void merge_fn(void *cookie, const struct stp_rec *rec, int cpu);
 
 /*
  * Hand every record with ts <= limit to fn, in (ts, cpu) order; records of one hit stay together.

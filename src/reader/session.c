@@ -18,6 +18,7 @@
 
 #include "reader/command.h"
 #include "reader/control.h"
+#include "reader/input.h"
 #include "reader/messages.h"
 #include "reader/orphan.h"
 #include "reader/output.h"
@@ -37,10 +38,13 @@ struct session {
 	const struct session_options *opt;
 	struct control control;
 	struct output out;
+	struct bulk
+		bulk; /* in use: the script's text goes there, and to out what is not a processor's */
 	struct messages messages;
 	struct render render;
 	struct command command;
 	struct progress progress;
+	struct input input;
 	int signal_fd;
 	stp_u64 deadline;
 	bool started, stop_sent, stopped, gone, orphaned;
@@ -120,7 +124,7 @@ static void take_signals(struct session *s)
 	if (sig.stops || s->orphaned)
 		request_stop(s);
 	if (sig.rotate) {
-		err = output_switch(&s->out);
+		err = s->bulk.n ? bulk_switch(&s->bulk) : output_switch(&s->out);
 		if (err)
 			show_error(s, err);
 	}
@@ -147,20 +151,26 @@ static bool output_interrupted(void *cookie)
 /*
  * The first failed write is reported and ends the session, for nobody gets its output any more.
  */
-static void check_output(struct session *s)
+static void check_one(struct session *s, const struct output *out)
 {
-	if (!s->out.errnum || s->output_reported)
+	if (!out->errnum || s->output_reported)
 		return;
 	s->output_reported = true;
 	s->status_1 = true;
-	if (s->out.errnum == EINTR)
+	if (out->errnum == EINTR)
 		messages_warningf(&s->messages,
 				  "Nobody read the output in time; the rest of it is lost.");
 	else
 		messages_errorf(&s->messages, "couldn't write %s: %s",
-				s->out.path ? s->out.path : "standard output",
-				strerror(s->out.errnum));
+				out->path ? out->path : "standard output", strerror(out->errnum));
 	request_stop(s);
+}
+
+static void check_output(struct session *s)
+{
+	check_one(s, &s->out);
+	for (size_t i = 0; i < s->bulk.n; i++)
+		check_one(s, &s->bulk.files[i]);
 }
 
 static void set_printing(struct session *s, bool printing)
@@ -185,6 +195,7 @@ static struct merge_result drain(struct session *s, stp_u64 limit)
 		messages_errorf(&s->messages, "the output ring of CPU %d is damaged",
 				res.damaged_cpu);
 	output_flush(&s->out);
+	bulk_flush(&s->bulk);
 	set_printing(s, false);
 	check_output(s);
 	return res;
@@ -213,6 +224,8 @@ static void become_daemon(struct session *s)
 static void session_started(struct session *s)
 {
 	s->started = true;
+	if (!s->opt->load_only && s->opt->ready_fd < 0)
+		input_open(&s->input, s->control.dir);
 	if (s->opt->timeout > 0)
 		s->deadline = now_ns() + (stp_u64)(s->opt->timeout * 1e9);
 }
@@ -311,11 +324,12 @@ static bool any_unread(struct session *s)
  */
 static void sleep_for(struct session *s, int ms)
 {
-	struct pollfd fds[3] = { { s->control.fd, POLLIN | POLLPRI, 0 },
+	struct pollfd fds[4] = { { s->control.fd, POLLIN | POLLPRI, 0 },
 				 { s->signal_fd, POLLIN, 0 },
-				 { s->out.errnum ? -1 : s->out.fd, 0, 0 } };
+				 { s->out.errnum ? -1 : s->out.fd, 0, 0 },
+				 { s->stop_sent ? -1 : s->input.from, POLLIN, 0 } };
 
-	if (poll(fds, 3, ms) < 0)
+	if (poll(fds, 4, ms) < 0)
 		fds[1].revents = POLLIN; /* a signal */
 	if (fds[1].revents)
 		take_signals(s);
@@ -328,6 +342,8 @@ static void sleep_for(struct session *s, int ms)
 			EPIPE;
 		check_output(s);
 	}
+	if (fds[3].revents)
+		input_forward(&s->input);
 	if (fds[0].revents & ~POLLPRI)
 		take_messages(s);
 }
@@ -525,6 +541,32 @@ static struct error *resume(struct session *s)
 	return NULL;
 }
 
+/* The output, or with -b one for each processor and standard output for the rest. */
+static struct error *open_output(struct session *s)
+{
+	static const struct output_options standard;
+	bool bulk = s->control.tables.info->flags & STP_SCRIPT_BULK;
+	size_t n = s->control.n_rings;
+	struct error *err;
+	int *cpus;
+
+	err = output_init(&s->out, bulk ? &standard : &s->opt->output, STDOUT_FILENO);
+	if (err || !bulk)
+		return err;
+	cpus = calloc(n, sizeof(*cpus));
+	if (!cpus)
+		return &error_no_memory;
+	for (size_t i = 0; i < n; i++)
+		cpus[i] = s->control.rings[i].cpu;
+	err = bulk_open(&s->bulk, &s->opt->output, cpus, n);
+	free(cpus);
+	for (size_t i = 0; i < s->bulk.n; i++) {
+		s->bulk.files[i].interrupted = output_interrupted;
+		s->bulk.files[i].cookie = s;
+	}
+	return err;
+}
+
 /*
  * Everything up to the start command. On failure what was set up stays for give_up() and the
  * caller to release.
@@ -538,14 +580,20 @@ static struct error *begin(struct session *s)
 	if (!err)
 		err = control_open(&s->control, opt->root, opt->module);
 	if (!err)
-		err = output_init(&s->out, &opt->output, STDOUT_FILENO);
+		err = open_output(s);
 	if (!err && opt->command)
 		err = command_prepare(&s->command, opt->command);
 	if (err)
 		return err;
 	s->out.interrupted = output_interrupted;
 	s->out.cookie = s;
-	s->render = (struct render){ &s->control.tables, &s->out, &s->messages, run_shell, s, 0 };
+	s->render = (struct render){ &s->control.tables,
+				     s->bulk.n ? &s->bulk.text : &s->out,
+				     &s->messages,
+				     run_shell,
+				     s,
+				     0,
+				     s->bulk.n ? &s->bulk : NULL };
 	if (opt->attach)
 		return resume(s);
 	check_target(s);
@@ -632,6 +680,7 @@ int session_run(const struct session_options *opt)
 	struct error *err;
 
 	s.control.fd = -1;
+	s.input = (struct input){ .from = -1, .chars = -1, .lines = -1 };
 	messages_init(&s.messages, STDERR_FILENO);
 	s.messages.verbose = opt->verbose > 0;
 	s.messages.no_warnings = opt->no_warnings;
@@ -646,10 +695,13 @@ int session_run(const struct session_options *opt)
 		if (!detached)
 			finish(&s);
 	}
+	input_close(&s.input);
 	control_close(&s.control);
 	output_deinit(&s.out);
+	bulk_end(&s.bulk);
 	if (!err)
 		check_output(&s);
+	bulk_close(&s.bulk);
 	if (refused)
 		return STP_READER_REFUSED;
 	if (detached)
