@@ -12,6 +12,7 @@
 #ifndef SPILE_DIAG_DIAG_H
 #define SPILE_DIAG_DIAG_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -128,6 +129,14 @@ struct source_map *diag_sink_map(const struct diag_sink *sink);
  * overrides that.
  */
 struct diagnostic *diag_report(struct diag_sink *sink, enum diag_tag tag, struct span span, ...);
+/*
+ * The text of a row, in ARENA, and a diagnostic of a row whose text was made so before: for who knows what is wrong but
+ * not where in the script. The arguments are those of the row's text.
+ */
+const char *diag_vtext(struct arena *arena, enum diag_tag tag, va_list ap);
+const char *diag_text(struct arena *arena, enum diag_tag tag, ...);
+struct diagnostic *diag_report_text(struct diag_sink *sink, enum diag_tag tag, struct span span,
+				    const char *text);
 /*
  * The setters format; diag_set_second describes the second token from its span when TOKEN is NULL.
  */

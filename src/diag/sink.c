@@ -105,16 +105,32 @@ const char *diag_describe(const struct diag_sink *sink, struct span span)
 	return diag_describe_text(sink, s, len);
 }
 
+const char *diag_vtext(struct arena *arena, enum diag_tag tag, va_list ap)
+{
+	assert(tag < DIAG_TAG_MAX);
+	return arena_vprintf(arena, rows[tag].text, ap);
+}
+
+const char *diag_text(struct arena *arena, enum diag_tag tag, ...)
+{
+	const char *text;
+	va_list ap;
+
+	va_start(ap, tag);
+	text = diag_vtext(arena, tag, ap);
+	va_end(ap);
+	return text;
+}
+
 /* Never NULL, and in no list. */
 static struct diagnostic *diagnostic_create(struct diag_sink *sink, enum diag_tag tag,
-					    struct span span, va_list ap)
+					    struct span span, const char *text)
 {
 	struct diagnostic *d = arena_new(sink->arena, struct diagnostic);
 
-	assert(tag < DIAG_TAG_MAX);
 	d->tag = tag;
 	d->severity = rows[tag].severity;
-	d->text = arena_vprintf(sink->arena, rows[tag].text, ap);
+	d->text = text;
 	d->span = span;
 	d->token = diag_describe(sink, span);
 	return d;
@@ -133,8 +149,17 @@ struct diagnostic *diag_report(struct diag_sink *sink, enum diag_tag tag, struct
 	va_list ap;
 
 	va_start(ap, span);
-	d = diagnostic_create(sink, tag, span, ap);
+	d = diagnostic_create(sink, tag, span, diag_vtext(sink->arena, tag, ap));
 	va_end(ap);
+	diag_add(sink, d);
+	return d;
+}
+
+struct diagnostic *diag_report_text(struct diag_sink *sink, enum diag_tag tag, struct span span,
+				    const char *text)
+{
+	struct diagnostic *d = diagnostic_create(sink, tag, span, text);
+
 	diag_add(sink, d);
 	return d;
 }
@@ -145,7 +170,7 @@ struct diagnostic *diag_create(struct diag_sink *sink, enum diag_tag tag, struct
 	va_list ap;
 
 	va_start(ap, span);
-	d = diagnostic_create(sink, tag, span, ap);
+	d = diagnostic_create(sink, tag, span, diag_vtext(sink->arena, tag, ap));
 	va_end(ap);
 	return d;
 }

@@ -181,7 +181,7 @@ static void resolve_access(struct autocast *a, struct sema_pending *p,
 	}
 	v = context_resolve(s, &cx, &q, false, &varying);
 	if (v.status != TARGET_OK && p->write) {
-		sema_token(s, diag_report(s->sink, DIAG_TARGET_VARIABLE, p->ast->span, v.message),
+		sema_token(s, diag_report_text(s->sink, v.tag, p->ast->span, v.message),
 			   p->expr->token);
 	} else if (v.status != TARGET_OK) {
 		sema_take_place(s, p->expr, bind_unresolved(&b, p->ast, &v));

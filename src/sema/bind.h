@@ -96,6 +96,8 @@ struct ir_expr *bind_saved(struct bind *b, struct ir_expr *value, const struct a
  */
 struct ir_expr *bind_unresolved(struct bind *b, const struct ast_expr *ast,
 				const struct target_value *v);
+/* The same of what is known without target/: the row, whose arguments follow. */
+struct ir_expr *bind_failed(struct bind *b, const struct ast_expr *ast, enum diag_tag tag, ...);
 /* LOCAL is assigned VALUE. */
 void bind_note_type(struct bind *b, struct ir_local *local, const struct ir_expr *value);
 /* E is assigned to, at AST: reports what stands in the way. */

@@ -20,16 +20,29 @@ struct ir_expr *bind_enum(struct bind *b, const struct ast_expr *ast)
 	return bind_poison(b, ast);
 }
 
-/* Reports why there is no table; HINT may be NULL. */
-static struct ir_expr *bad_type(struct bind *b, const struct ast_expr *ast, const char *text,
+/* There is no table, and D says why; HINT may be NULL. */
+static struct ir_expr *bad_type(struct bind *b, const struct ast_expr *ast, struct diagnostic *d,
 				const char *hint)
 {
-	struct diagnostic *d = diag_report(b->s->sink, DIAG_ENUM_TYPE, ast->span, text);
-
 	sema_token(b->s, d, sema_expr_token(b->s, ast));
 	if (hint)
 		diag_set_hint(b->s->sink, d, "%s", hint);
 	return bind_poison(b, ast);
+}
+
+/* The type that is named. */
+static void find_type(struct bind *b, const struct ast_expr *ast, const struct target_scope *scope,
+		      struct target_type_result *ret)
+{
+	const char *name = ast->enumname.type->text;
+	const char *module = ast->enumname.module ? ast->enumname.module->text : NULL;
+	struct error *err = target_find_type(scope, name, module, ret);
+
+	if (!err)
+		return;
+	ret->tag = DIAG_UNREADABLE;
+	ret->message = diag_text(b->s->arena, ret->tag, name, err->text);
+	error_destroy(err);
 }
 
 /* The type of a context expression, also of one that was saved at entry. */
@@ -90,34 +103,31 @@ struct ir_expr *bind_enumname(struct bind *b, const struct ast_expr *ast)
 {
 	const struct target_scope *scope = context_scope(b->s, b->cx);
 	struct ir_expr *e = bind_new(b, IR_ENUMNAME, IR_STRING, ast);
+	struct diag_sink *sink = b->s->sink;
 	struct target_type_result found = { 0 };
-	struct error *err;
 
 	e->enumname.value = bind_expr(b, ast->enumname.value);
 	if (e->enumname.value->kind == IR_NUMBER && e->enumname.value->type == IR_UNKNOWN)
 		return e->enumname.value; /* said already */
 	if (!scope)
-		return bad_type(b, ast, "this needs a kernel to look into", NULL);
-	if (!ast->enumname.type) {
-		found.type = type_of(b, e->enumname.value);
-		found.message = "the type of the value is not known here: name it, "
-				"@enumname(value, \"enum name\")";
-	} else {
-		err = target_find_type(scope, ast->enumname.type->text,
-				       ast->enumname.module ? ast->enumname.module->text : NULL,
-				       &found);
-		if (err) {
-			found.message = arena_strdup(b->s->arena, err->text);
-			error_destroy(err);
-		}
-	}
-	if (!found.type)
-		return bad_type(b, ast, found.message, found.hint);
-	if (target_type_kind(found.type) != TARGET_TYPE_ENUM)
 		return bad_type(b, ast,
-				arena_printf(b->s->arena, "'%s' is not an enumeration",
-					     target_type_name(found.type)),
+				diag_report(sink, DIAG_NEEDS_KERNEL, ast->span,
+					    context_no_target_reason(b->s)),
 				NULL);
+	if (ast->enumname.type)
+		find_type(b, ast, scope, &found);
+	else
+		found.type = type_of(b, e->enumname.value);
+	if (!found.type && !ast->enumname.type)
+		return bad_type(b, ast, diag_report(sink, DIAG_ENUM_UNNAMED, ast->span), NULL);
+	if (!found.type)
+		return bad_type(b, ast, diag_report_text(sink, found.tag, ast->span, found.message),
+				found.hint);
+	if (target_type_kind(found.type) != TARGET_TYPE_ENUM)
+		return bad_type(
+			b, ast,
+			diag_report(sink, DIAG_NOT_ENUM, ast->span, target_type_name(found.type)),
+			NULL);
 	e->enumname.table = table_of(b, found.type);
 	return e;
 }

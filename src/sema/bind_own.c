@@ -40,17 +40,14 @@ static struct ir_expr *call(struct bind *b, const struct ast_expr *ast, const ch
 static struct ir_expr *served(struct bind *b, const struct ast_expr *ast,
 			      const struct probe_variable *own)
 {
-	struct target_value v = { .status = TARGET_UNREADABLE };
-
 	if (own->get)
 		return call(b, ast, own->get, NULL);
 	if (b->quiet && !own->problem)
 		return bind_poison(b, ast);
-	v.message = own->problem ? arena_printf(b->s->arena, "cannot read '$%s' here: %s",
-						own->name, own->problem)
-				 : arena_printf(b->s->arena, "'$%s' can only be stored to here",
-						own->name);
-	return bind_unresolved(b, ast, &v);
+	if (!own->problem)
+		return bind_failed(b, ast, DIAG_STORE_ONLY, own->name);
+	return bind_failed(b, ast, DIAG_UNREADABLE, arena_printf(b->s->arena, "$%s", own->name),
+			   own->problem);
 }
 
 struct ir_expr *bind_own_value(struct bind *b, const struct ast_expr *ast,

@@ -170,13 +170,14 @@ static struct ir_expr *refuse(struct bind *b, const struct ast_expr *ast)
 {
 	const char *name = ast->target.name->text;
 	bool is_return = !strcmp(name, "$return");
-	const char *text = !is_return && !context_has_variables(b->cx)
-				   ? "unresolved target-symbol expression"
-				   : arena_printf(b->s->arena, "unable to find local '%s%s'",
-						  is_return ? "" : "$", name);
+	struct diagnostic *d;
 
-	sema_token(b->s, diag_report(b->s->sink, DIAG_TARGET_VARIABLE, ast->span, text),
-		   arena_printf(b->s->arena, "identifier '$%s'", name));
+	if (!is_return && !context_has_variables(b->cx))
+		d = diag_report(b->s->sink, DIAG_NO_VARIABLES, ast->span);
+	else
+		d = diag_report(b->s->sink, DIAG_NO_LOCAL, ast->span,
+				is_return ? name : arena_printf(b->s->arena, "$%s", name), "");
+	sema_token(b->s, d, arena_printf(b->s->arena, "identifier '$%s'", name));
 	return bind_poison(b, ast);
 }
 

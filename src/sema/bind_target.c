@@ -85,7 +85,7 @@ static struct diagnostic *report(struct bind *b, const struct ast_expr *ast,
 	if (s->input->options.skip_badvars)
 		one = diag_report(s->sink, DIAG_BAD_VARIABLE, ast->span, v->message);
 	else
-		one = diag_report(s->sink, DIAG_TARGET_VARIABLE, ast->span, v->message);
+		one = diag_report_text(s->sink, v->tag, ast->span, v->message);
 	sema_token(s, one, bind_variable_token(b, ast));
 	readable = !v->hint && v->lost && b->cx && b->cx->point->entry_scope
 			   ? target_readable_at(b->cx->point->entry_scope, v->lost)
@@ -110,7 +110,7 @@ struct ir_expr *bind_unresolved(struct bind *b, const struct ast_expr *ast,
 		d = report(b, ast, v);
 	} else {
 		/* @defined wants to know even when the mistake would be forgiven */
-		d = diag_report(b->s->sink, DIAG_TARGET_VARIABLE, ast->span, v->message);
+		d = diag_report_text(b->s->sink, v->tag, ast->span, v->message);
 	}
 	if (!b->s->input->options.skip_badvars)
 		return bind_mistake(b, ast, d);
@@ -121,11 +121,14 @@ struct ir_expr *bind_unresolved(struct bind *b, const struct ast_expr *ast,
 	return text;
 }
 
-/* A mistake that is known without asking target/. */
-static struct ir_expr *failed(struct bind *b, const struct ast_expr *ast, const char *message)
+struct ir_expr *bind_failed(struct bind *b, const struct ast_expr *ast, enum diag_tag tag, ...)
 {
-	struct target_value v = { .status = TARGET_NO_VARIABLE, .message = message };
+	struct target_value v = { .status = TARGET_NO_VARIABLE, .tag = tag };
+	va_list ap;
 
+	va_start(ap, tag);
+	v.message = diag_vtext(b->s->arena, tag, ap);
+	va_end(ap);
 	return bind_unresolved(b, ast, &v);
 }
 
@@ -219,19 +222,14 @@ static struct ir_expr *resolve(struct bind *b, const struct ast_expr *ast,
 /* What is an aggregate, or has no place of its own, cannot be stored to. */
 void bind_check_write(struct sema *s, const struct ast_expr *ast, const struct ir_expr *e)
 {
-	const char *problem = NULL;
-
 	if (e->kind != IR_FETCH)
 		return;
 	if (e->fetch.varying)
 		e->fetch.varying->fixed = true; /* the handler stores in the one way it knows */
 	if (e->fetch.type && target_type_kind(e->fetch.type) == TARGET_TYPE_ARRAY)
-		problem = "it is an array, not one of its elements";
+		sema_token(s, diag_report(s->sink, DIAG_WRITE_ARRAY, ast->span), e->token);
 	else if (!e->fetch.address.n && fetch_register(&e->fetch.load) < 0)
-		problem = "the value is in no memory or register of its own";
-	if (problem)
-		sema_token(s, diag_report(s->sink, DIAG_WRITE_NO_ADDRESS, ast->span, problem),
-			   e->token);
+		sema_token(s, diag_report(s->sink, DIAG_WRITE_NO_ADDRESS, ast->span), e->token);
 }
 
 static struct ir_expr *check_write(struct bind *b, const struct ast_expr *ast, struct ir_expr *e)
@@ -266,24 +264,21 @@ static struct ir_expr *bind_own(struct bind *b, const struct ast_expr *ast,
 	struct ir_expr *e;
 
 	if (own->type == IR_STRING && !whole)
-		return failed(b, ast, "it is a string, and has no parts");
+		return bind_failed(b, ast, DIAG_STRING_PARTS);
 	e = bind_own_value(b, ast, own);
 	if (!whole || (ast->target.pretty && own->type != IR_STRING))
 		return bind_follow(b, ast, &q, e, write);
 	if (write && e->kind != IR_FETCH)
-		sema_token(b->s,
-			   diag_report(b->s->sink, DIAG_WRITE_NO_ADDRESS, ast->span,
-				       "it can only be read"),
+		sema_token(b->s, diag_report(b->s->sink, DIAG_WRITE_READ_ONLY, ast->span),
 			   bind_variable_token(b, ast));
 	return write ? check_write(b, ast, e) : e;
 }
 
-/* Of a point that has only variables of its own. */
-static const char *no_such_own(struct bind *b, const char *name)
+/* What a point has that has only variables of its own, for messages. */
+static const char *own_alternatives(struct bind *b)
 {
 	const struct probe_point *point = b->cx->point;
-	const char *text =
-		arena_printf(b->s->arena, "unable to find local '%s' (alternatives:", name);
+	const char *text = " (alternatives:";
 
 	for (size_t i = 0; i < point->n_variables; i++)
 		text = arena_printf(b->s->arena, "%s $%s", text, point->variables[i].name);
@@ -305,20 +300,19 @@ static struct ir_expr *bind_local_variable(struct bind *b, const struct ast_expr
 	struct ir_expr *e;
 
 	if (!context_has_variables(b->cx))
-		return failed(b, ast, "unresolved target-symbol expression");
+		return bind_failed(b, ast, DIAG_NO_VARIABLES);
 	own = context_own(b->cx->point, q.name);
 	if (own)
 		return bind_own(b, ast, own, write);
 	if (!b->cx->scope && !b->cx->entry_scope)
-		return failed(b, ast, no_such_own(b, q.name));
+		return bind_failed(b, ast, DIAG_NO_LOCAL, q.name, own_alternatives(b));
 	if (is_return && (!b->cx->is_return || b->in_entry))
-		return failed(b, ast, "unable to find local 'return'");
+		return bind_failed(b, ast, DIAG_NO_LOCAL, "return", "");
 	capturing = b->cx->is_return && !is_return && !b->in_entry &&
 		    !(b->cx->point && b->cx->point->entry_visible);
 	entry = capturing || b->in_entry || !b->cx->is_return;
 	if (capturing && write)
-		return failed(b, ast,
-			      "write to target variable in a .return probe: only $return is there");
+		return bind_failed(b, ast, DIAG_WRITE_AT_RETURN);
 	if (capturing)
 		b->in_entry = true; /* subscripts are evaluated there too */
 	make_path(b, ast, &q, &operands);
@@ -458,8 +452,7 @@ static struct ir_expr *bind_auto(struct bind *b, const struct ast_expr *ast, boo
 	vec_push(b->s->arena, &operands, operand);
 	make_path(b, ast, &q, &operands);
 	if (b->s->input->options.no_autocast)
-		return failed(b, ast,
-			      "a pointer has no type here (--compatible below 2.6): use @cast");
+		return bind_failed(b, ast, DIAG_NO_AUTOCAST);
 	q.type = type_now(b, operand);
 	if (q.type && ast->target.pretty)
 		return bind_pretty(b, ast, &q, &operands);
@@ -468,7 +461,7 @@ static struct ir_expr *bind_auto(struct bind *b, const struct ast_expr *ast, boo
 		return write ? check_write(b, ast, e) : e;
 	}
 	if (b->quiet)
-		return failed(b, ast, "the type of the pointer is not known here");
+		return bind_failed(b, ast, DIAG_AUTOCAST_TYPE);
 	e = ast->target.pretty ? open_pretty(b, ast, &operands)
 			       : bind_fetch(b, ast, &none, &operands, NULL);
 	pending.expr = e;

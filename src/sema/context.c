@@ -27,10 +27,13 @@ const struct target_scope *context_scope(struct sema *s, const struct sema_conte
 	return scope_of(s, cx, !cx || !cx->scope);
 }
 
-/* An answer that is no value: why, and a hint or NULL. */
-static struct target_value failed(enum target_status status, const char *message, const char *hint)
+/* An answer that is no value: the row that says why and its text, and a hint or NULL. */
+static struct target_value failed(enum target_status status, enum diag_tag tag, const char *message,
+				  const char *hint)
 {
-	return (struct target_value){ .status = status, .message = message, .hint = hint };
+	return (struct target_value){
+		.status = status, .tag = tag, .message = message, .hint = hint
+	};
 }
 
 const struct probe_variable *context_own(const struct probe_point *point, const char *name)
@@ -52,6 +55,7 @@ void context_note_own(struct sema *s, struct sema_context *cx, const struct prob
 static struct target_value own_value(const struct probe_variable *own)
 {
 	return (struct target_value){ .status = own->load.n ? TARGET_OK : TARGET_UNREADABLE,
+				      .tag = DIAG_STORE_ONLY,
 				      .message = "it has no program of its own",
 				      .load = own->load,
 				      .address = own->address,
@@ -73,7 +77,9 @@ struct target_value context_ask(struct sema *s, const struct probe_point *point,
 		return own_value(own);
 	err = target_resolve(s->input->env->target, scope, q, &v);
 	if (err) {
-		v = failed(TARGET_UNREADABLE, arena_strdup(s->arena, err->text),
+		v = failed(TARGET_UNREADABLE, DIAG_UNREADABLE,
+			   diag_text(s->arena, DIAG_UNREADABLE,
+				     q->name ? q->name : target_type_name(q->type), err->text),
 			   err->hint ? arena_strdup(s->arena, err->hint) : NULL);
 		error_destroy(err);
 	}
@@ -123,6 +129,13 @@ static struct ir_varying *varying_of(struct sema *s, const struct sema_context *
 	return v;
 }
 
+const char *context_no_target_reason(const struct sema *s)
+{
+	const struct probe_env *env = s->input->env;
+
+	return env && env->no_target_reason ? env->no_target_reason : "none was found";
+}
+
 /* Answers that are the same everywhere are not kept: they say nothing about sharing. */
 struct target_value context_resolve(struct sema *s, struct sema_context *cx,
 				    const struct target_query *q, bool entry,
@@ -134,10 +147,8 @@ struct target_value context_resolve(struct sema *s, struct sema_context *cx,
 	*varying = NULL;
 	if ((!env || !env->target) &&
 	    !(cx && q->base == TARGET_LOCAL && context_own(cx->point, q->name)))
-		return failed(TARGET_NO_VARIABLE,
-			      arena_printf(s->arena, "this needs a kernel to look into: %s",
-					   env && env->no_target_reason ? env->no_target_reason
-									: "none was found"),
+		return failed(TARGET_NO_VARIABLE, DIAG_NEEDS_KERNEL,
+			      diag_text(s->arena, DIAG_NEEDS_KERNEL, context_no_target_reason(s)),
 			      env ? env->no_target_hint : NULL);
 	kept.value = context_ask(s, cx ? cx->point : NULL, scope_of(s, cx, entry), q);
 	if (!cx || !depends_on_point(q))

@@ -11,6 +11,8 @@
 
 /* Where types and enumerators are looked for; NULL when there is no kernel to look into. */
 const struct target_scope *context_scope(struct sema *s, const struct sema_context *cx);
+/* Why there is none, for DIAG_NEEDS_KERNEL. */
+const char *context_no_target_reason(const struct sema *s);
 /*
  * Never fails: a struct error becomes a status with its message. cx may be NULL: no probe,
  * casts and globals only. varying: for the IR_FETCH made of the answer; NULL when all points

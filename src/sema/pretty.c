@@ -240,9 +240,7 @@ struct ir_expr *bind_pretty(struct bind *b, const struct ast_expr *ast, struct t
 	struct ir_expr *e;
 
 	if (q->n_path > 32) {
-		sema_token(b->s,
-			   diag_report(b->s->sink, DIAG_TARGET_VARIABLE, ast->span,
-				       "path too long to print"),
+		sema_token(b->s, diag_report(b->s->sink, DIAG_PATH_LONG, ast->span),
 			   "operator '$'");
 		return bind_poison(b, ast);
 	}

@@ -13,12 +13,12 @@
 #include "target/dwarf.h"
 
 /* Code from low to before high. */
-struct span {
+struct pc_range {
 	uint64_t low, high;
 };
 /* A list in the target's arena. */
 struct spans {
-	struct span *data;
+	struct pc_range *data;
 	size_t n, cap;
 };
 
@@ -52,7 +52,7 @@ static void add_ranges(struct arena *arena, Dwarf_Die *die, struct spans *ret)
 	ptrdiff_t at = 0;
 
 	while ((at = dwarf_ranges(die, at, &base, &low, &high)) > 0)
-		vec_push(arena, ret, ((struct span){ low, high }));
+		vec_push(arena, ret, ((struct pc_range){ low, high }));
 }
 
 /* The code of copies inlined into PARENT: those in copies lie within it. */
@@ -74,7 +74,7 @@ static void add_inlined(struct arena *arena, Dwarf_Die *parent, struct spans *re
 
 static int span_cmp(const void *a, const void *b)
 {
-	const struct span *x = a, *y = b;
+	const struct pc_range *x = a, *y = b;
 
 	return x->low < y->low ? -1 : x->low > y->low;
 }
@@ -177,7 +177,7 @@ static void each_place(const struct body *b, bool (*each)(void *arg, const struc
 		       void *arg)
 {
 	for (size_t i = 0; i < b->code.n; i++) {
-		const struct span *s = &b->code.data[i];
+		const struct pc_range *s = &b->code.data[i];
 		struct place p;
 		Dwarf_Addr at;
 

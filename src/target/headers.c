@@ -14,6 +14,7 @@
 
 #include "base/intern.h"
 #include "base/subprocess.h"
+#include "diag/diag.h"
 #include "target/internal.h"
 
 /* A list of words for a command line. */
@@ -212,7 +213,8 @@ struct btf_types *headers_types(struct target *t, const char *text,
 		if (object)
 			open_types(t, h, object);
 	}
-	problem->message = h->problem;
+	problem->tag = DIAG_HEADER_TYPES;
+	problem->message = h->problem ? diag_text(t->arena, problem->tag, h->problem) : NULL;
 	problem->hint = h->hint;
 	return h->problem ? NULL : &h->types;
 }

@@ -5,9 +5,11 @@
  * a member adds its offset, a subscript its multiple. What is left at the end is loaded, or its
  * address taken.
  */
+#include <stdarg.h>
 #include <string.h>
 
 #include "base/similar.h"
+#include "diag/diag.h"
 #include "target/drift.h"
 #include "target/dwarf.h"
 
@@ -25,12 +27,18 @@ struct walk {
 		bits; /* bits != 0: a bit-field, that many bits from there, or from the address */
 };
 
-/* Ends the walk with a status and its text; returns false. */
-static bool fail(struct walk *w, enum target_status status, const char *hint, const char *message)
+/* Ends the walk with a status and the row that says why, whose arguments follow; returns false. */
+static bool fail(struct walk *w, enum target_status status, const char *hint, enum diag_tag tag,
+		 ...)
 {
+	va_list ap;
+
+	va_start(ap, tag);
 	w->ret->status = status;
-	w->ret->message = message;
+	w->ret->tag = tag;
+	w->ret->message = diag_vtext(w->arena, tag, ap);
 	w->ret->hint = hint;
+	va_end(ap);
 	return false;
 }
 
@@ -91,9 +99,8 @@ static bool load_pieces(struct walk *w, struct fetch_program *ret)
 	if (location_read_bits(w->arena, &w->location, w->piece_bit + w->bit_offset, bits,
 			       w->type->is_signed, ret, &problem))
 		return true;
-	return fail(w, TARGET_UNREADABLE, NULL,
-		    arena_printf(w->arena, "cannot read '%s' here: %s",
-				 w->query->name ? w->query->name : type_name(w), problem));
+	return fail(w, TARGET_UNREADABLE, NULL, DIAG_UNREADABLE,
+		    w->query->name ? w->query->name : type_name(w), problem);
 }
 
 /* The program that reads where the walk stands, extended to a word as its type says. */
@@ -123,11 +130,8 @@ static bool follow_pointer(struct walk *w)
 	struct fetch_program address;
 
 	if (space == FETCH_IO)
-		return fail(w, TARGET_UNREADABLE, NULL,
-			    arena_printf(w->arena,
-					 "'%s' points to the memory of a device, which "
-					 "reading may change",
-					 target_type_name(w->type)));
+		return fail(w, TARGET_UNREADABLE, NULL, DIAG_UNREADABLE, target_type_name(w->type),
+			    "it points to the memory of a device, which reading may change");
 	if (!load_value(w, &address))
 		return false;
 	w->location = location_memory(address);
@@ -228,12 +232,10 @@ static bool no_member(struct walk *w, const char *name, const struct target_memb
 	if (d)
 		hint = arena_printf(w->arena, "%s is there in its place, and means something else",
 				    d->path);
-	return fail(w, TARGET_NO_MEMBER, hint,
-		    arena_printf(w->arena, "unable to find member '%s' for %s%s", name,
-				 type_name(w),
-				 n ? arena_printf(w->arena, " (alternatives: %s)",
-						  member_alternatives(w, all, n, name))
-				   : ""));
+	return fail(w, TARGET_NO_MEMBER, hint, DIAG_NO_MEMBER, name, type_name(w),
+		    n ? arena_printf(w->arena, " (alternatives: %s)",
+				     member_alternatives(w, all, n, name))
+		      : "");
 }
 
 /* -> of a struct, a union, or a pointer to one. */
@@ -248,14 +250,12 @@ static bool access_member(struct walk *w, const char *name)
 	if (w->type->kind == TARGET_TYPE_POINTER && !follow_pointer(w))
 		return false;
 	if (!type_is_aggregate(w->type->canonical))
-		return fail(w, TARGET_BAD_ACCESS, NULL,
-			    arena_printf(w->arena, "invalid access '->%s' vs '%s'", name,
-					 target_type_name(w->type)));
+		return fail(w, TARGET_BAD_ACCESS, NULL, DIAG_INVALID_ACCESS,
+			    arena_printf(w->arena, "->%s", name), target_type_name(w->type), "");
 	type = type_complete(w->type);
 	n = target_type_members(w->target, type, &all);
 	if (type->is_declaration)
-		return fail(w, TARGET_NO_TYPE, NULL,
-			    arena_printf(w->arena, "type definition '%s' not found", type_name(w)));
+		return fail(w, TARGET_NO_TYPE, NULL, DIAG_NO_TYPE, type_name(w), "");
 	m = find_member(w->target, type, name, &bit, 0);
 	if (!m)
 		return no_member(w, name, all, n);
@@ -279,24 +279,20 @@ static bool access_element(struct walk *w, const struct target_access *a)
 	uint64_t size;
 
 	if (!element)
-		return fail(w, TARGET_BAD_ACCESS, NULL,
-			    arena_printf(w->arena,
-					 "invalid access '[]' vs '%s': not an array or pointer",
-					 type_name(w)));
+		return fail(w, TARGET_BAD_ACCESS, NULL, DIAG_INVALID_ACCESS, "[]", type_name(w),
+			    ": not an array or pointer");
 	size = target_type_size(element);
 	if (w->type->kind == TARGET_TYPE_POINTER && !follow_pointer(w))
 		return false;
 	if (!size)
-		return fail(
-			w, TARGET_BAD_ACCESS, NULL,
-			arena_printf(w->arena,
-				     "cannot subscript '%s': the size of its elements is unknown",
-				     target_type_name(element)));
+		return fail(w, TARGET_BAD_ACCESS, NULL, DIAG_NO_SUBSCRIPT,
+			    arena_printf(w->arena, "'%s': the size of its elements is unknown",
+					 target_type_name(element)));
 	w->type = element;
 	if (w->location.kind == LOCATION_PIECES) {
 		if (a->operand >= 0 || a->literal < 0 || (uint64_t)a->literal > UINT32_MAX / size)
-			return fail(w, TARGET_BAD_ACCESS, NULL,
-				    "cannot subscript an array held in registers");
+			return fail(w, TARGET_BAD_ACCESS, NULL, DIAG_NO_SUBSCRIPT,
+				    "an array held in registers");
 		w->piece_bit += a->literal * size * 8;
 	} else if (a->operand >= 0) {
 		push(w, (struct fetch_insn){
@@ -326,10 +322,9 @@ static bool finish_at(struct walk *w)
 static bool finish_address(struct walk *w)
 {
 	if (w->bits)
-		return fail(w, TARGET_BAD_ACCESS, NULL, "cannot take the address of a bit-field");
+		return fail(w, TARGET_BAD_ACCESS, NULL, DIAG_NO_ADDRESS, "a bit-field");
 	if (w->location.kind == LOCATION_PIECES)
-		return fail(w, TARGET_BAD_ACCESS, NULL,
-			    "cannot take the address of a value in a register");
+		return fail(w, TARGET_BAD_ACCESS, NULL, DIAG_NO_ADDRESS, "a value in a register");
 	w->ret->type = type_pointer_to(w->type);
 	finish_at(w);
 	w->ret->address = w->ret->load;
@@ -342,10 +337,8 @@ static bool finish_float(struct walk *w)
 	uint64_t size = target_type_size(w->type);
 
 	if (size != 4 && size != 8)
-		return fail(w, TARGET_UNREADABLE, NULL,
-			    arena_printf(w->arena,
-					 "cannot read a '%s': no number holds its %u bytes",
-					 type_name(w), (unsigned)size));
+		return fail(w, TARGET_UNREADABLE, NULL, DIAG_UNREADABLE, type_name(w),
+			    arena_printf(w->arena, "no number holds its %u bytes", (unsigned)size));
 	if (!load_value(w, &w->ret->load))
 		return false;
 	w->ret->size = (uint8_t)size;
@@ -375,20 +368,18 @@ static bool finish_value(struct walk *w)
 		n = target_type_members(w->target, w->type, &m);
 		while (n && !*m->name) /* name one that has a name */
 			n--, m++;
-		return fail(
-			w, TARGET_BAD_ACCESS, NULL,
-			arena_printf(w->arena,
-				     "'%s' is being accessed instead of a member such as '->%s'",
-				     type_name(w), n ? m->name : "x"));
+		return fail(w, TARGET_BAD_ACCESS, NULL, DIAG_STRUCT_VALUE, type_name(w),
+			    n ? m->name : "x");
 	case TARGET_TYPE_ARRAY:
 	case TARGET_TYPE_FUNCTION:
 		/* as in C, an array or function stands for its address */
 		if (w->location.kind == LOCATION_PIECES)
-			return fail(w, TARGET_BAD_ACCESS, NULL,
-				    "an array held in registers has no address");
+			return fail(w, TARGET_BAD_ACCESS, NULL, DIAG_NO_ADDRESS,
+				    "an array held in registers");
 		return finish_at(w);
 	case TARGET_TYPE_VOID:
-		return fail(w, TARGET_BAD_ACCESS, NULL, "a void object has no value");
+		return fail(w, TARGET_BAD_ACCESS, NULL, DIAG_UNREADABLE, type_name(w),
+			    "a void object has no value");
 	case TARGET_TYPE_INT:
 	case TARGET_TYPE_BOOL:
 	case TARGET_TYPE_CHAR:
@@ -429,11 +420,9 @@ static bool no_variable(struct walk *w, const struct target_scope *scope,
 	size_t n = 0;
 
 	if (!strcmp(w->query->name, "return") && scope->kind == SCOPE_RETURN && !scope->problem)
-		return fail(w, TARGET_NO_RETURN, NULL,
-			    arena_printf(w->arena, "function %s has no return value",
-					 scope->function.base_name));
-	text = arena_printf(w->arena, "unable to find local '%s', [man error::dwarf]%s%s",
-			    w->query->name, scope->where ? " in " : "",
+		return fail(w, TARGET_NO_RETURN, NULL, DIAG_NO_RETURN_VALUE,
+			    scope->function.base_name);
+	text = arena_printf(w->arena, ", [man error::dwarf]%s%s", scope->where ? " in " : "",
 			    scope->where ? scope->where : "");
 	if (vars->n) {
 		text = arena_printf(w->arena, "%s (alternatives:", text);
@@ -453,7 +442,7 @@ static bool no_variable(struct walk *w, const struct target_scope *scope,
 	if (similar_names(w->query->name, names, n, &near, 1))
 		hint = arena_printf(w->arena, "did you mean $%s?%s%s", near,
 				    hint ? " If not: " : "", hint ? hint : "");
-	return fail(w, TARGET_NO_VARIABLE, hint, text);
+	return fail(w, TARGET_NO_VARIABLE, hint, DIAG_NO_LOCAL, w->query->name, text);
 }
 
 /* The named variable, or NULL; parameters without a name are never meant. */
@@ -495,9 +484,8 @@ static bool start_at(struct walk *w, const struct variable *v)
 	w->ret->lost = l->kind == LOCATION_NONE ? v->name : NULL;
 	w->space = v->type->source->space;
 	if (l->kind == LOCATION_NONE)
-		return fail(w, TARGET_UNREADABLE, l->hint,
-			    arena_printf(w->arena, "cannot read '%s' here: %s", v->name,
-					 l->problem ? l->problem : "it was optimised out"));
+		return fail(w, TARGET_UNREADABLE, l->hint, DIAG_UNREADABLE, v->name,
+			    l->problem ? l->problem : "it was optimised out");
 	w->location = *l;
 	w->location.address = fetch_copy(w->arena, &l->address);
 	set_address_space(w->target, &w->location);
@@ -559,11 +547,10 @@ static struct target_object *named_file(struct walk *w, const struct target_scop
 
 	if (scope->object->kind == OBJECT_FILE && !strcmp(scope->object->path, path))
 		return scope->object;
-	fail(w, TARGET_NO_VARIABLE, NULL,
+	fail(w, TARGET_NO_VARIABLE, NULL, DIAG_NO_GLOBAL, w->query->name,
 	     arena_printf(w->arena,
-			  "unable to find global '%s' in '%s': only a probe in a file can read the "
-			  "variables of that file",
-			  w->query->name, path));
+			  " in '%s': only a probe in a file can read the variables of that file",
+			  path));
 	return NULL;
 }
 
@@ -581,10 +568,8 @@ static struct target_object *named_object(struct walk *w, const struct target_sc
 		return named_file(w, scope);
 	o = object_module(w->target, module);
 	if (!o)
-		fail(w, TARGET_NO_VARIABLE, NULL,
-		     arena_printf(w->arena,
-				  "unable to find global '%s' in '%s': there is no such module",
-				  w->query->name, module));
+		fail(w, TARGET_NO_VARIABLE, NULL, DIAG_NO_GLOBAL, w->query->name,
+		     arena_printf(w->arena, " in '%s': there is no such module", module));
 	return o;
 }
 
@@ -602,8 +587,9 @@ static bool resolve_global(struct walk *w, const struct target_scope *scope)
 	    find_global(w, kernel, w->query->file, NULL, &v))
 		return start_at(w, &v);
 	return fail(w, TARGET_NO_VARIABLE, dwarf_get(o) ? NULL : object_debuginfo_hint(o),
-		    arena_printf(w->arena, "unable to find global '%s'%s%s%s%s", w->query->name,
-				 w->query->file ? " in " : "", w->query->file ? w->query->file : "",
+		    DIAG_NO_GLOBAL, w->query->name,
+		    arena_printf(w->arena, "%s%s%s%s", w->query->file ? " in " : "",
+				 w->query->file ? w->query->file : "",
 				 object_is_kernel(o)        ? ""
 				 : o->kind == OBJECT_MODULE ? " of module "
 							    : " of ",
@@ -624,8 +610,13 @@ static bool resolve_cast(struct walk *w, const struct target_scope *scope)
 		type_find(scope, q->name, q->module, &found);
 		type = found.type;
 	}
-	if (!type)
-		return fail(w, TARGET_NO_TYPE, found.hint, found.message);
+	if (!type) {
+		w->ret->status = TARGET_NO_TYPE;
+		w->ret->tag = found.tag;
+		w->ret->message = found.message;
+		w->ret->hint = found.hint;
+		return false;
+	}
 	if (type->kind != TARGET_TYPE_POINTER && type->kind != TARGET_TYPE_ARRAY && subscripted)
 		type = type_pointer_to(type);
 	w->type = type;

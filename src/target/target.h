@@ -24,6 +24,7 @@
 
 #include "base/error.h"
 #include "base/vec.h"
+#include "diag/diag.h"
 #include "ir/fetch.h"
 #include "ir/object.h"
 
@@ -407,16 +408,15 @@ struct target_query {
 	size_t n_path;
 	bool address_of; /* & */
 };
-/* How a resolution ended. Each but TARGET_OK comes with a message for the user. */
+/* How a resolution ended. Each but TARGET_OK comes with the row of diag/messages.def that says more. */
 enum target_status {
 	TARGET_OK,
-	TARGET_NO_VARIABLE, /* message: "unable to find local 'x' ... (alternatives: $a $b)" */
-	TARGET_NO_MEMBER,   /* "unable to find member 'f' for struct s (alternatives: ...)" */
-	TARGET_NO_TYPE,     /* "type definition 'x' not found" */
-	/* "... is being accessed instead of a member", subscript of a non-array, ... */
-	TARGET_BAD_ACCESS,
+	TARGET_NO_VARIABLE,
+	TARGET_NO_MEMBER,
+	TARGET_NO_TYPE,
+	TARGET_BAD_ACCESS, /* a struct as a value, subscript of a non-array, ... */
 	TARGET_UNREADABLE, /* optimised out, or several candidates */
-	TARGET_NO_RETURN,  /* "function F has no return value" */
+	TARGET_NO_RETURN,
 };
 /*
  * The answer. Unless status is TARGET_OK only status, message, hint and perhaps type mean
@@ -424,7 +424,8 @@ enum target_status {
  */
 struct target_value {
 	enum target_status status;
-	const char *message; /* status != OK */
+	enum diag_tag tag;   /* status != OK: the row that says why */
+	const char *message; /* status != OK: its text */
 	const char *hint;    /* which package would help, or NULL */
 	const char *lost;    /* UNREADABLE: the variable that has no location here, or NULL */
 	/* value: scalar sign- or zero-extended to 64 bits; address for & */
@@ -508,7 +509,8 @@ bool target_enumerator(const struct target_scope *scope, const char *name, int64
 /* An answer about a type by name; text is in the target's arena. */
 struct target_type_result {
 	const struct target_type *type; /* NULL: not found */
-	const char *message;            /* then: why */
+	enum diag_tag tag;              /* then: the row that says why */
+	const char *message;            /* then: its text */
 	const char *hint;               /* or NULL */
 };
 /*

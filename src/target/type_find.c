@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "diag/diag.h"
 #include "target/internal.h"
 
 /* One object of "a:b:c"; NULL: none has such a type, and *ret says what is in the way. */
@@ -20,6 +21,7 @@ static const struct target_type *find_in(struct target *t, const char *object, c
 	if (object[0] == '<') {
 		headers = headers_types(t, object, &problem);
 		if (!headers) {
+			ret->tag = problem.tag;
 			ret->message = problem.message;
 			ret->hint = problem.hint;
 		}
@@ -63,10 +65,11 @@ void type_find(const struct target_scope *scope, const char *text, const char *m
 			type = find_in(t, object, text, ret);
 		}
 	}
-	if (!type && !ret->message)
-		ret->message = arena_printf(t->arena, "type definition '%s' not found%s%s%s", text,
-					    module ? " in '" : "", module ? module : "",
-					    module ? "'" : "");
+	if (!type && !ret->message) {
+		ret->tag = DIAG_NO_TYPE;
+		ret->message = diag_text(t->arena, ret->tag, text,
+					 module ? arena_printf(t->arena, " in '%s'", module) : "");
+	}
 	ret->type = type;
 }
 

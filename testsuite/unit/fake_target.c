@@ -11,6 +11,7 @@
  *   struct dentry { int d_count; char *d_name; }   struct task_struct { int pid; struct task_struct *parent; }
  *   enumerator ANSWER = 42; enum colour { RED, GREEN, CRIMSON = 0, BLUE = -1 }
  */
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <fnmatch.h>
@@ -397,6 +398,20 @@ static bool is_object(const struct target_type *type)
 	return type->kind == TARGET_TYPE_STRUCT || type->kind == TARGET_TYPE_ARRAY;
 }
 
+/* The answer is no value: the row that says why, whose arguments follow; returns false. */
+static bool fail(struct target *t, struct target_value *ret, enum target_status status,
+		 enum diag_tag tag, ...)
+{
+	va_list ap;
+
+	va_start(ap, tag);
+	ret->status = status;
+	ret->tag = tag;
+	ret->message = diag_vtext(t->arena, tag, ap);
+	va_end(ap);
+	return false;
+}
+
 /* One step. The program leaves the value of a scalar, the address of an aggregate. */
 static bool step(struct target *t, const struct target_access *a, const struct target_type **type,
 		 struct target_value *ret)
@@ -420,13 +435,14 @@ static bool step(struct target *t, const struct target_access *a, const struct t
 		do {
 			m = find_member(object, a->member);
 			if (!m) {
-				ret->status = TARGET_NO_MEMBER;
-				ret->message = arena_printf(
-					t->arena,
-					"unable to find member '%s' for %s (alternatives: %s)",
-					a->member, object->name,
-					object->n_members ? object->members[0].name : "");
-				return false;
+				if (object->n_members)
+					return fail(t, ret, TARGET_NO_MEMBER, DIAG_NO_MEMBER,
+						    a->member, object->name,
+						    arena_printf(t->arena, " (alternatives: %s)",
+								 object->members[0].name));
+				return fail(t, ret, TARGET_BAD_ACCESS, DIAG_INVALID_ACCESS,
+					    arena_printf(t->arena, "->%s", a->member), object->name,
+					    "");
 			}
 			if (m->bit_offset)
 				push(t, &ret->load,
@@ -474,10 +490,8 @@ static bool follow(struct target *t, const struct target_query *q, const struct 
 		return true;
 	}
 	if (is_object(type) && type->kind == TARGET_TYPE_STRUCT) {
-		ret->status = TARGET_BAD_ACCESS;
-		ret->message = arena_printf(t->arena, "'%s' is being accessed instead of a member",
-					    type->name);
-		return false;
+		return fail(t, ret, TARGET_BAD_ACCESS, DIAG_STRUCT_VALUE, type->name,
+			    type->n_members ? type->members[0].name : "x");
 	}
 	if (in_memory && !is_object(type))
 		load(t, type, ret);
@@ -492,10 +506,8 @@ static bool resolve_local(struct target *t, const struct target_scope *scope,
 {
 	if (scope->is_return && !strcmp(q->name, "return")) {
 		if (!scope->returns) {
-			ret->status = TARGET_NO_RETURN;
-			ret->message = arena_printf(t->arena, "function %s has no return value",
-						    scope->function);
-			return false;
+			return fail(t, ret, TARGET_NO_RETURN, DIAG_NO_RETURN_VALUE,
+				    scope->function);
 		}
 		push(t, &ret->load, (struct fetch_insn){ .op = FETCH_REG, .number = 0 });
 		return follow(t, q, scope->returns, false, ret);
@@ -507,20 +519,17 @@ static bool resolve_local(struct target *t, const struct target_scope *scope,
 			continue;
 		if (p->unreadable) {
 			ret->lost = p->name;
-			ret->status = TARGET_UNREADABLE;
-			ret->message =
-				arena_printf(t->arena, "'%s' is optimized out here", q->name);
-			return false;
+			return fail(t, ret, TARGET_UNREADABLE, DIAG_UNREADABLE, q->name,
+				    "it was optimised out");
 		}
 		push(t, &ret->load,
 		     (struct fetch_insn){ .op = scope->is_trace ? FETCH_TPARG : FETCH_REG,
 					  .number = p->reg });
 		return follow(t, q, p->type, false, ret);
 	}
-	ret->status = TARGET_NO_VARIABLE;
-	ret->message = arena_printf(t->arena, "unable to find local '%s' in %s", q->name,
-				    scope->function ? scope->function : "nothing");
-	return false;
+	return fail(
+		t, ret, TARGET_NO_VARIABLE, DIAG_NO_LOCAL, q->name,
+		arena_printf(t->arena, " in %s", scope->function ? scope->function : "nothing"));
 }
 
 static bool resolve_cast(struct target *t, const struct target_query *q, struct target_value *ret)
@@ -537,9 +546,7 @@ static bool resolve_cast(struct target *t, const struct target_query *q, struct 
 			type = known[i];
 	}
 	if (!type) {
-		ret->status = TARGET_NO_TYPE;
-		ret->message = arena_printf(t->arena, "type definition '%s' not found", q->name);
-		return false;
+		return fail(t, ret, TARGET_NO_TYPE, DIAG_NO_TYPE, q->name, "");
 	}
 	push(t, &ret->load, (struct fetch_insn){ .op = FETCH_OPERAND });
 	return follow(t, q, type, is_object(type), ret);
@@ -562,8 +569,7 @@ struct error *target_resolve(struct target *t, const struct target_scope *scope,
 		push(t, &ret->load, (struct fetch_insn){ .op = FETCH_ADDRESS, .value = 0x5000 });
 		follow(t, q, &t_ulong, true, ret);
 	} else {
-		ret->status = TARGET_NO_VARIABLE;
-		ret->message = arena_printf(t->arena, "unable to find global '%s'", q->name);
+		fail(t, ret, TARGET_NO_VARIABLE, DIAG_NO_GLOBAL, q->name, "");
 	}
 	return NULL;
 }
@@ -626,13 +632,17 @@ size_t target_type_enumerators(const struct target_type *type, const struct targ
 struct error *target_find_type(const struct target_scope *scope, const char *text,
 			       const char *module, struct target_type_result *ret)
 {
+	static char message[64];
+
 	*ret = (struct target_type_result){ 0 };
 	if (!strcmp(text, "enum colour"))
 		ret->type = &t_colour;
 	else if (!strcmp(text, "struct file"))
 		ret->type = &t_file;
 	else
-		ret->message = "type definition not found";
+		snprintf(message, sizeof(message), "type definition '%s' not found", text);
+	ret->tag = DIAG_NO_TYPE;
+	ret->message = message;
 	return NULL;
 }
 
