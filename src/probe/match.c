@@ -357,30 +357,11 @@ static bool known_prefix(const struct probe_catalog *catalog, const struct ast_p
 	return known;
 }
 
-/*
- * In the order in which they are asked; not_built comes last, so that a wildcard never means it when
- * another family answered.
- */
-/* clang-format off */
 static const struct probe_family *const families[] = {
-	&probe_family_session,
-	&probe_family_timer,
-	&probe_family_function,
-	&probe_family_statement,
-	&probe_family_kprobe,
-	&probe_family_tracepoint,
-	&probe_family_procfs,
-	&probe_family_syscall,
-	&probe_family_user_text,
-	&probe_family_mark,
-	&probe_family_plt,
-	&probe_family_perf,
-	&probe_family_data,
-	&probe_family_netfilter,
-	&probe_family_process_task,
-	&probe_family_not_built,
+#define FAMILY(name) &probe_family_##name,
+#include "probe/families.def"
+#undef FAMILY
 	NULL,
 };
-/* clang-format on */
 
 const struct probe_catalog probe_catalog = { families, resolve, known_prefix };

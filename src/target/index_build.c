@@ -34,7 +34,7 @@ static int symbol_cmp(const void *a, const void *b)
 	return c ? c : x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-uint64_t builder_symbol(const struct builder *b, const char *name)
+size_t builder_lower_bound(const struct builder *b, const char *name)
 {
 	size_t low = 0, high = b->symbols.n;
 
@@ -46,9 +46,15 @@ uint64_t builder_symbol(const struct builder *b, const char *name)
 		else
 			high = mid;
 	}
-	return low < b->symbols.n && !strcmp(b->symbols.data[low].name, name)
-		       ? b->symbols.data[low].addr
-		       : 0;
+	return low;
+}
+
+uint64_t builder_symbol(const struct builder *b, const char *name)
+{
+	size_t i = builder_lower_bound(b, name);
+
+	return i < b->symbols.n && !strcmp(b->symbols.data[i].name, name) ? b->symbols.data[i].addr
+									  : 0;
 }
 
 /* Between two symbols; empty when either is missing. */

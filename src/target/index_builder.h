@@ -65,6 +65,8 @@ struct builder {
 void builder_add_symbol(void *builder, const char *name, char type, uint64_t addr);
 /* By name, then address. Required by all that asks for symbols. */
 void builder_sort_symbols(struct builder *b);
+/* Index of the first symbol whose name is not before NAME; the number of symbols: there is none. */
+size_t builder_lower_bound(const struct builder *b, const char *name);
 /* Address of the first symbol of that name, 0: there is none. */
 uint64_t builder_symbol(const struct builder *b, const char *name);
 /* Ascending; an empty list is fine. */

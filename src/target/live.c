@@ -110,28 +110,12 @@ static bool starts_with(const char *s, const char *prefix)
 	return !strncmp(s, prefix, strlen(prefix));
 }
 
-/* The first symbol whose name is not before NAME. */
-static size_t lower_bound(const struct builder *b, const char *name)
-{
-	size_t low = 0, high = b->symbols.n;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (strcmp(b->symbols.data[mid].name, name) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
-}
-
 /* Each exported symbol NAME has an entry __ksymtab_NAME. */
 static void collect_exported(struct builder *b)
 {
 	static const char prefix[] = "__ksymtab_";
 
-	for (size_t i = lower_bound(b, prefix); i < b->symbols.n; i++) {
+	for (size_t i = builder_lower_bound(b, prefix); i < b->symbols.n; i++) {
 		const char *name = b->symbols.data[i].name;
 		uint64_t addr;
 
@@ -167,7 +151,7 @@ static void collect_traceable(struct builder *b)
 	if (names.n)
 		qsort(names.data, names.n, sizeof(*names.data), by_text);
 	for (size_t i = 0, n; i < names.n; i += n) {
-		size_t first = lower_bound(b, names.data[i]), end = first;
+		size_t first = builder_lower_bound(b, names.data[i]), end = first;
 
 		for (n = 1; i + n < names.n && !strcmp(names.data[i + n], names.data[i]);)
 			n++;
@@ -224,7 +208,7 @@ static void collect_tracepoints(struct builder *b)
 	builder_sort_tracepoints(b);
 	n_events = b->tracepoints.n;
 	/* both are sorted by name */
-	for (size_t i = lower_bound(b, prefix), at = 0; i < b->symbols.n; i++) {
+	for (size_t i = builder_lower_bound(b, prefix), at = 0; i < b->symbols.n; i++) {
 		const char *name = b->symbols.data[i].name;
 
 		if (!starts_with(name, prefix))

@@ -212,6 +212,7 @@ static int teardown(void **state)
 {
 	struct fixture *f = *state;
 
+	headers_close(&f->target);
 	arena_destroy(f->target.arena);
 	free(f->data);
 	free(f);
