@@ -10,6 +10,7 @@
 #include "ir/kind.h"
 #include "probe/library.h"
 
+/* Does the program call a builtin that looks into the code of processes? Without one nothing is carried. */
 static bool is_wanted(const struct ir_program *program)
 {
 	vec_foreach(f, &program->functions)
@@ -18,6 +19,7 @@ static bool is_wanted(const struct ir_program *program)
 	return false;
 }
 
+/* A row of program.carried for the file, once; its table is the target's. */
 static void add(struct session *s, const struct target_object *o)
 {
 	const struct ir_object *row = target_object_row(o);
@@ -30,7 +32,7 @@ static void add(struct session *s, const struct target_object *o)
 	vec_push(s->arena, &s->program->carried, carried);
 }
 
-/* What cannot be opened is left out; *why says why. */
+/* What cannot be opened is left out; then *why says why, and is the caller's to destroy. */
 static bool add_path(struct session *s, const char *path, struct error **why)
 {
 	const struct target_object *o;
@@ -41,6 +43,7 @@ static bool add_path(struct session *s, const char *path, struct error **why)
 	return !*why;
 }
 
+/* A file that the user did not ask for by name: without it stacks have addresses instead of names. PATH NULL: nothing. */
 static void add_quietly(struct session *s, const char *path)
 {
 	struct error *err;
@@ -63,6 +66,7 @@ static void add_named(struct session *s, const char *name)
 	free(real);
 }
 
+/* The files that points are in, and those whose processes points are about. */
 static void add_probed(struct session *s)
 {
 	const struct ir_object *last = NULL;

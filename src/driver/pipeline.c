@@ -24,7 +24,9 @@ static void say5(struct session *s)
 	fputs("Pass 5: run completed", stderr);
 }
 
+/* In order. All take and leave their results in the session. */
 static const struct pass {
+	/* false: it failed, and has reported why */
 	bool (*run)(struct session *s);
 	void (*say)(struct session *s); /* the -v line, without its times */
 	const char *failed;             /* "parse failed" */
@@ -59,6 +61,7 @@ static bool run_pass(struct session *s, int n)
 	return true;
 }
 
+/* What could not be written to standard output is a failure too, though all passes succeeded. */
 int pipeline_run(struct session *s)
 {
 	for (int n = 1; n <= s->options.last_pass; n++)

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files of process("..."): search, wildcards, links, scripts. See process.h. */
+/*
+ * Files of process("..."): search, wildcards, links, scripts. See process.h. What is found is what exec would run: the file at
+ * the end of symbolic links, or the interpreter of a script, since that is where code is. *why, in the arena, is set only when
+ * nothing is found, as the end of a "no match" message.
+ */
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -27,6 +31,7 @@
 /* The first bytes of a regular file, NUL-terminated; false: it is none, or cannot be read. */
 static bool read_head(const char *path, char head[HEAD_SIZE])
 {
+	/* a FIFO or a terminal of that name is not waited for, and does not become ours */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	struct stat st;
 	ssize_t n = -1;
@@ -155,6 +160,7 @@ const char *process_target_file(struct probe_env *env, const char **why)
 
 	if (env->target_pid)
 		return process_file(env, env->target_pid, why);
+	/* what only a shell understands is run by one */
 	if (!command_words(env->command, &words))
 		return find_one(env, "/bin/sh", why);
 	if (words.we_wordc)
@@ -165,6 +171,7 @@ const char *process_target_file(struct probe_env *env, const char **why)
 
 bool process_exists(struct probe_env *env, int64_t pid)
 {
+	/* the processes of another machine are not known here */
 	if (pid <= 0 || pid > INT_MAX)
 		return false;
 	return env->is_remote || !kill((pid_t)pid, 0) || errno != ESRCH;

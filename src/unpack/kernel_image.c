@@ -25,7 +25,7 @@
 #include "base/intern.h"
 #include "base/seal.h"
 
-/* Offsets in the x86 boot sector and its setup header. */
+/* Byte offsets in the x86 boot sector and its setup header, little endian (Documentation/arch/x86/boot.rst, "Details of Header Fields"). */
 enum {
 	HDR_SETUP_SECTS = 0x1f1,
 	HDR_MAGIC = 0x202,
@@ -33,9 +33,11 @@ enum {
 	HDR_PAYLOAD_OFFSET = 0x248,
 	HDR_PAYLOAD_LENGTH = 0x24c,
 	HDR_END = 0x250,
-	HDR_FIRST_WITH_PAYLOAD = 0x208,
+	HDR_FIRST_WITH_PAYLOAD =
+		0x208, /* a value of HDR_VERSION, protocol 2.08: PAYLOAD_* are there */
 };
 
+/* Unpacked bytes of a whole block: the constant of the legacy framing, not in the data. */
 #define LZ4_LEGACY_BLOCK (8u << 20)
 /* A vmlinux is 30 to 100 MB; this only stops a damaged size from taking the machine's memory. */
 #define UNPACKED_MAX ((size_t)1 << 30)
@@ -66,6 +68,11 @@ static struct error *sink_reserve(struct sink *out, size_t more)
 	return NULL;
 }
 
+/*
+ * inflate_*: unpack LEN bytes at DATA, the format's magic included, behind what OUT has. What follows the packed data is
+ * ignored: images pad it, or append its size. On failure OUT holds what was unpacked so far, which the caller frees;
+ * errors are without the name of the file.
+ */
 static struct error *inflate_gzip(const unsigned char *data, size_t len, struct sink *out)
 {
 	z_stream z = { .next_in = (Bytef *)data, .avail_in = len };
@@ -224,11 +231,13 @@ struct error *kernel_image_inflate(const unsigned char *data, size_t len, size_t
 	return error_create("is packed in no format known here (gzip, xz, zstd, lz4)");
 }
 
+/* Long enough for a 64-bit ELF header, and begins like one; the rest is for who reads it to check. */
 static bool is_elf(const void *data, size_t len)
 {
 	return len > 64 && memcmp(data, "\177ELF", 4) == 0;
 }
 
+/* Four bytes at P, which need not be aligned. */
 static uint32_t get_le32(const unsigned char *p)
 {
 	return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
@@ -248,12 +257,13 @@ static struct error *unpack_bzimage(const struct file_map *map, char **ret, size
 		return error_create("is not a kernel image (neither bzImage nor ELF)");
 	if ((p[HDR_VERSION] | p[HDR_VERSION + 1] << 8) < HDR_FIRST_WITH_PAYLOAD)
 		return error_create("has a boot header older than 2.08, without a payload");
-	setup = p[HDR_SETUP_SECTS] ? p[HDR_SETUP_SECTS] : 4;
+	setup = p[HDR_SETUP_SECTS] ? p[HDR_SETUP_SECTS] : 4; /* 0 stands for 4, says boot.rst */
 	start = (setup + 1) * 512 + get_le32(p + HDR_PAYLOAD_OFFSET);
 	n = get_le32(p + HDR_PAYLOAD_LENGTH);
 	if (n < 8 || start > map->len || n > map->len - start)
 		return error_create("is truncated: its kernel ends at byte %zu of %zu", start + n,
 				    map->len);
+	/* the kernel's build appends the unpacked size; only a hint for the first allocation */
 	err = kernel_image_inflate(p + start, n, get_le32(p + start + n - 4), ret, ret_len);
 	if (err)
 		return err;
@@ -284,7 +294,10 @@ static void remove_stale(struct arena *arena, const char *dir, const char *prefi
 	closedir(d);
 }
 
-/* *is_plain: VMLINUZ is an ELF file already; then nothing is written at PATH. */
+/*
+ * Unpacks the file VMLINUZ to PATH in DIR, both made as needed, with its seal: written whole or not at all. *is_plain:
+ * VMLINUZ is an ELF file already; then nothing is written at PATH.
+ */
 static struct error *unpack_into(const char *vmlinuz, const char *dir, const char *path,
 				 bool *is_plain)
 {
@@ -325,6 +338,7 @@ struct error *kernel_image_unpack(const char *vmlinuz, const char *cache_dir, st
 
 	if (!realpath(vmlinuz, real) || stat(real, &st) < 0)
 		return error_create_errno(errno, "%s", vmlinuz);
+	/* an image that was replaced or rewritten in place is another one */
 	key[0] = st.st_ino;
 	key[1] = st.st_size;
 	key[2] = st.st_mtim.tv_sec;
