@@ -147,6 +147,7 @@ void stp_foreach_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m
 	it->slice = slice;
 	it->wild = wild;
 	it->passed = 0;
+	it->clears = __atomic_load_n(&impl->clears, __ATOMIC_RELAXED);
 	if (impl->per_ctx && !(wild & STP_ITER_INNER)) {
 		if (!stp_map_merge(c, m) || !stp_map_charge(c, sort_work(impl->main.n)))
 			return;
@@ -166,7 +167,7 @@ void stp_foreach_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m
  *
  * Passes over at most the elements that are left; those passed over are charged to MAXACTION. The
  * element behind is noted before the body runs; the compiler refuses bodies that add to the array or delete
- * from it.
+ * some of it. Deleting all of it ends the loop.
  *
  * Context: as stp_foreach_begin(). Returns 1 with an element current; 0 at the end or the limit, or with the
  * error set when there is no MAXACTION left.
@@ -176,7 +177,7 @@ int stp_foreach_next(struct stp_ctx *c, struct stp_iter *it)
 	const struct stp_map_impl *impl = it->map->impl;
 	struct stp_node *node = it->next;
 
-	if (!it->left)
+	if (!it->left || it->clears != __atomic_load_n(&impl->clears, __ATOMIC_RELAXED))
 		return 0;
 	while (node && it->slice && !stp_node_matches(&impl->layout, node, it->slice, it->wild)) {
 		node = node->next;

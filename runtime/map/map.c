@@ -367,6 +367,8 @@ void stp_map_delete(struct stp_ctx *c, struct stp_map *m, const union stp_val *k
 	unsigned long flags;
 	int i;
 
+	if (wild == ~0u)
+		__atomic_fetch_add(&impl->clears, 1, __ATOMIC_RELAXED);
 	if (!impl->per_ctx) {
 		if (stp_map_charge(c, work_of(&impl->main, wild)))
 			table_delete(c, &impl->main, k, wild);

@@ -18,7 +18,8 @@ struct stp_map_impl {
 	struct stp_layout agg_layout; /* of the tables in per_ctx */
 	struct stp_table main;
 	struct stp_table *
-		*per_ctx;  /* stp_n_ctx, NULL for CPUs that cannot exist; NULL: a plain array */
+		*per_ctx; /* stp_n_ctx, NULL for CPUs that cannot exist; NULL: a plain array */
+	stp_u32 clears; /* how often all elements were deleted: ends the loops over them (stp_iter.clears) */
 	stp_u64 sequence;  /* number of the next insertion; added to by every context, atomically */
 	char overflow[80]; /* error text: no room for another element */
 	char merge_overflow[80]; /* error text: the contexts' keys do not fit into main */

@@ -216,6 +216,7 @@ struct stp_iter {
 	const union stp_val *slice;
 	stp_u32 wild; /* slice: bit i set when key i is '*'; all set: no slice; and STP_ITER_INNER */
 	stp_u32 passed; /* elements that the slice did not take, since they were last charged for */
+	stp_u32 clears; /* of the array when the loop began: it ends when all elements are deleted inside */
 };
 
 #define STP_SORT_NONE 0

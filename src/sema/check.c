@@ -19,6 +19,18 @@ struct modification {
 	bool found;
 };
 
+/* Deleting the whole array is no such store: the loop ends (stp_foreach_next()). */
+static void look_at_delete(struct ir_walker *w, struct ir_stmt **ref)
+{
+	const struct modification *m = (const struct modification *)w;
+	const struct ir_stmt *s = *ref;
+
+	if (s->kind == IR_STMT_DELETE && s->del.target && s->del.target->kind == IR_GLOBAL &&
+	    s->del.target->global == m->array)
+		return;
+	ir_use_stmt(w, ref);
+}
+
 /* The first store found is the one reported. */
 static void look_at_write(struct ir_use_walker *u, struct ir_global *g, struct ir_expr *at,
 			  bool write)
@@ -51,6 +63,7 @@ static void check_unmodified(struct sema *s, struct ir_stmt *stmt)
 	struct modification m = { .array = stmt->foreach.array, .at = stmt->span };
 
 	ir_use_init(&m.walker);
+	m.walker.walker.stmt = look_at_delete;
 	m.walker.global = look_at_write;
 	m.walker.call = look_into_call;
 	map_init(&m.visited, s->arena);
