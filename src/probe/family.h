@@ -93,6 +93,7 @@ struct probe_pattern {
 		       const char **why);
 	const struct ir_probe_kind *kind; /* family's own, as are the flags */
 	unsigned flags;
+	bool by_name; /* stands for other functions than the one before it: no wildcard means it */
 };
 
 /* One kind of probe points: a constant object per file of this folder. */

@@ -236,7 +236,8 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 		  .flags = FUNCTION_CALLEE | FUNCTION_CALL },                                      \
 		{ head ".function(string).callee(string).return", derive,                          \
 		  .flags = FUNCTION_CALLEE | FUNCTION_RETURN },                                    \
-		{ head ".function(string).callees", derive, .flags = FUNCTION_CALLEE },            \
+		{ head ".function(string).callees", derive, .flags = FUNCTION_CALLEE,              \
+		  .by_name = true },                                                               \
 		{ head ".function(string).callees(number)", derive, .flags = FUNCTION_CALLEE },    \
 		{ head ".function(string).return", derive, .flags = FUNCTION_RETURN },             \
 		{ head ".function(number).return", derive, .flags = FUNCTION_RETURN },             \

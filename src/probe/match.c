@@ -312,7 +312,7 @@ static bool resolve(const struct probe_catalog *catalog, struct probe_env *env,
 			if (n > agreed)
 				agreed = n;
 			/* a wildcard means what there is, not what might be built */
-			if (!whole || (globs && (*f)->refuses && ret->n > before))
+			if (!whole || (globs && (p->by_name || ((*f)->refuses && ret->n > before))))
 				continue;
 			found = true;
 			if (derive(p, env, point, globs, ret, &why))

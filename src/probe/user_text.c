@@ -267,7 +267,7 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 	{ head ".function(string).callee(string).call", derive, .flags = USER_CALLEE | USER_CALL },\
 	{ head ".function(string).callee(string).return", derive,                                  \
 	  .flags = USER_CALLEE | USER_RETURN },                                                    \
-	{ head ".function(string).callees", derive, .flags = USER_CALLEE },                        \
+	{ head ".function(string).callees", derive, .flags = USER_CALLEE, .by_name = true }, \
 	{ head ".function(string).callees(number)", derive, .flags = USER_CALLEE },                \
 	{ head ".function(string).return", derive, .flags = USER_RETURN },                         \
 	{ head ".function(number).return", derive, .flags = USER_RETURN },                         \
