@@ -73,8 +73,14 @@ struct mm_struct *stp_user_map_hold(struct stp_ctx *c)
  */
 struct vm_area_struct *stp_user_vma(struct mm_struct *mm, u64 addr)
 {
-	struct vm_area_struct *vma = mm ? find_vma(mm, addr) : NULL;
+	struct vm_area_struct *vma;
 
+	if (!mm)
+		return NULL;
+	/* lockdep was told that the lock is not this task's, and find_vma() asks it */
+	rwsem_acquire_read(&mm->mmap_lock.dep_map, 0, 1, _RET_IP_);
+	vma = find_vma(mm, addr);
+	rwsem_release(&mm->mmap_lock.dep_map, _RET_IP_);
 	return vma && vma->vm_start <= addr ? vma : NULL;
 }
 
