@@ -22,6 +22,8 @@
 /* The encodings that linkers use: version, pointer to .eh_frame, count, and table of pairs. */
 static const unsigned char known_header[] = { 1, 0x1b, 0x03, 0x3b };
 #define HEADER_SIZE 12
+/* Handlers look through all of them for each frame. Linkers make 2 to 6. */
+#define SEGMENTS_MAX 64
 #define WORD 8
 
 /* One file's tables under construction. Addresses are linked ones less base. */
@@ -60,7 +62,7 @@ static void find_segments(struct table *t)
 		if (p[i].p_type == PT_LOAD && p[i].p_vaddr < t->base)
 			t->base = p[i].p_vaddr & ~(uint64_t)4095;
 	for (size_t i = 0; i < e->e_phnum; i++)
-		if (p[i].p_type == PT_LOAD)
+		if (p[i].p_type == PT_LOAD && t->segments.n < SEGMENTS_MAX)
 			vec_push(arena_of(t), &t->segments,
 				 ((struct stp_user_segment){ p[i].p_offset, p[i].p_filesz,
 							     p[i].p_vaddr - t->base }));
