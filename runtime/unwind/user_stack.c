@@ -48,16 +48,23 @@ static int read_word(u64 addr, u64 *ret)
 	return !stp_copy_from(STP_USER, ret, addr, sizeof(*ret));
 }
 
-/* The address that stood in that place of the stack before a uretprobe's trampoline; else pc. */
+/*
+ * The address that stood in that place of the stack before a uretprobe's trampoline; else pc. While a chain of returns is handled the kernel
+ * frees instances that its list still begins with (handle_trampoline() in kernel/events/uprobes.c), and their memory may be
+ * somebody else's by then: so they are read as memory that may not be there.
+ */
 static u64 original_return(u64 at, u64 pc)
 {
 	const struct uprobe_task *utask = current->utask;
-	const struct return_instance *ri = utask ? utask->return_instances : NULL;
+	const struct return_instance *next = utask ? READ_ONCE(utask->return_instances) : NULL;
+	struct return_instance ri;
 	u32 i;
 
-	for (i = 0; ri && i < MAX_RETURNS; i++, ri = ri->next) {
-		if (ri->stack == at && !ri->chained)
-			return ri->orig_ret_vaddr;
+	for (i = 0; next && i < MAX_RETURNS; i++, next = ri.next) {
+		if (stp_copy_from(STP_KERNEL, &ri, (unsigned long)next, sizeof(ri)))
+			break;
+		if (ri.stack == at && !ri.chained)
+			return ri.orig_ret_vaddr;
 	}
 	return pc;
 }
