@@ -129,16 +129,30 @@ static void walk_body(struct scan *s, Dwarf_Die *parent)
 	} while (dwarf_siblingof(&die, &die) == 0);
 }
 
-/* A subprogram with code. Its end is that of its first contiguous part. */
+/*
+ * Where a subprogram with code begins, and where its first contiguous part ends. One of several parts (DW_AT_ranges) has neither
+ * DW_AT_entry_pc nor DW_AT_low_pc when gcc writes it: it is entered at the first of them, as DWARF 5, 2.18 has it. False: a declaration, or
+ * abstract.
+ */
+static bool first_part(Dwarf_Die *die, Dwarf_Addr *pc, Dwarf_Addr *end)
+{
+	Dwarf_Addr base, low = 0;
+
+	*end = 0;
+	if (dwarf_highpc(die, end))
+		dwarf_ranges(die, 0, &base, &low, end);
+	if (dwarf_entrypc(die, pc))
+		*pc = low;
+	return *pc != 0;
+}
+
 static void add_function(struct scan *s, Dwarf_Die *die)
 {
 	struct function *f;
-	Dwarf_Addr pc, end = 0, base;
+	Dwarf_Addr pc, end;
 
-	if (dwarf_entrypc(die, &pc) || !pc)
-		return; /* a declaration, or abstract */
-	if (dwarf_highpc(die, &end))
-		dwarf_ranges(die, 0, &base, &pc, &end); /* the hot part comes first */
+	if (!first_part(die, &pc, &end))
+		return;
 	f = arena_new(s->arena, struct function);
 	describe(s, die, f);
 	f->pc = pc;

@@ -58,7 +58,7 @@ struct dwarf_index_header {
 };
 
 #define DWARF_INDEX_MAGIC "SPILEDWF"
-#define DWARF_INDEX_VERSION 1u
+#define DWARF_INDEX_VERSION 2u
 
 /* An open index. Pointers are into the mapping and end with dwarf_index_close(). */
 struct dwarf_index {

@@ -3,8 +3,8 @@
  * What a module carries of a file (runtime/uapi/user_table.h): its call frame information as rules of a word each, and its symbols.
  *
  * The rules come from .eh_frame, which every program of today has, stripped or not. Its functions are found by the table that the linker
- * makes of them for the program's own unwinder (.eh_frame_hdr; LSB Core 5.0, 10.6.2); libdw executes the entries. What has none, or what no
- * rule can say, is left to frame pointers.
+ * makes of them for the program's own unwinder (.eh_frame_hdr; LSB Core 5.0, 10.6.2), or where it made none, as in static programs, by
+ * the entries themselves; libdw executes them. What has none, or what no rule can say, is left to frame pointers.
  *
  * Of several symbols at one address the one that programs call by is kept. Where the frame information begins a function that has no
  * symbol, a nameless one ends the symbol before it: a wrong name would be worse than none.
@@ -207,7 +207,7 @@ static void add_function(struct table *t, Dwarf_CFI *cfi, uint32_t start, uint32
 		add_rule(t, pc, STP_RULE_NONE);
 }
 
-static void find_starts(struct table *t)
+static void find_starts_of_table(struct table *t)
 {
 	struct image_section s;
 	uint32_t n, start;
@@ -225,6 +225,50 @@ static void find_starts(struct table *t)
 		    (!t->starts.n || start > t->starts.data[t->starts.n - 1]))
 			vec_push(arena_of(t), &t->starts, start);
 	}
+}
+
+static int start_cmp(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/*
+ * Entries say where their function is by its distance from where they say it (DW_EH_PE_pcrel | DW_EH_PE_sdata4, as compilers write
+ * them); libdw finds no frame at what another encoding is mistaken for.
+ */
+static void find_starts_of_entries(struct table *t)
+{
+	struct image_section s;
+	Dwarf_CFI_Entry entry;
+	Dwarf_Off at = 0, next;
+	Elf_Data data = { .d_type = ELF_T_BYTE };
+	uint32_t start;
+	int32_t distance;
+
+	if (!image_section(&t->object->image, ".eh_frame", &s) || !s.data)
+		return;
+	data.d_buf = (void *)s.data;
+	data.d_size = s.size;
+	for (; !dwarf_next_cfi(t->object->image.map.data, &data, true, at, &next, &entry);
+	     at = next) {
+		if (dwarf_cfi_cie_p(&entry) || entry.fde.end - entry.fde.start < 4)
+			continue;
+		memcpy(&distance, entry.fde.start, sizeof(distance));
+		if (relative(t, s.addr + (uint64_t)(entry.fde.start - s.data) + (int64_t)distance,
+			     &start))
+			vec_push(arena_of(t), &t->starts, start);
+	}
+	if (t->starts.n)
+		qsort(t->starts.data, t->starts.n, sizeof(start), start_cmp);
+}
+
+static void find_starts(struct table *t)
+{
+	find_starts_of_table(t);
+	if (!t->starts.n)
+		find_starts_of_entries(t);
 }
 
 static void find_rules(struct table *t)
