@@ -25,6 +25,12 @@ static int open_file(const char *dir, const char *name)
 	return fd;
 }
 
+/* The terminal is the shell's while this job is in the background: it would be stopped for a change. */
+static int set_terminal(int fd, const struct termios *mode)
+{
+	return tcgetpgrp(fd) == getpgrp() ? tcsetattr(fd, TCSANOW, mode) : -1;
+}
+
 /* Characters of a terminal come when they are typed, not by the line. */
 static void set_unbuffered(struct input *in)
 {
@@ -36,7 +42,7 @@ static void set_unbuffered(struct input *in)
 	now.c_lflag &= ~(tcflag_t)ICANON;
 	now.c_cc[VMIN] = 1;
 	now.c_cc[VTIME] = 0;
-	in->unbuffered = !tcsetattr(in->from, TCSANOW, &now);
+	in->unbuffered = !set_terminal(in->from, &now);
 }
 
 void input_open(struct input *in, const char *dir)
@@ -69,7 +75,7 @@ void input_forward(struct input *in)
 void input_close(struct input *in)
 {
 	if (in->unbuffered)
-		tcsetattr(STDIN_FILENO, TCSANOW, &in->was);
+		set_terminal(STDIN_FILENO, &in->was);
 	if (in->chars >= 0)
 		close(in->chars);
 	if (in->lines >= 0)
