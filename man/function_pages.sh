@@ -4,16 +4,7 @@
 set -eu
 rm -rf "$1"
 mkdir -p "$1"
-awk -F '\t' -v dir="$1" '
-function roff(s)
-{
-	gsub(/\\/, "\\e", s)
-	gsub(/-/, "\\-", s)
-	gsub(/\047/, "\\(aq", s)
-	gsub(/\^/, "\\(ha", s)
-	gsub(/~/, "\\(ti", s)
-	return s
-}
+awk -F '\t' -v dir="$1" "$(cat "${0%/*}/roff.awk")"'
 {
 	sentence = roff(toupper(substr($5, 1, 1)) substr($5, 2))
 	if (!($2 in subject)) {

@@ -3,16 +3,7 @@
 # functions.sh PREAMBLE: stapfuncs(3stap), the list of all functions by subject, from describe.sh's lines on standard input.
 set -eu
 cat "$1"
-awk -F '\t' '
-function roff(s)
-{
-	gsub(/\\/, "\\e", s)
-	gsub(/-/, "\\-", s)
-	gsub(/\047/, "\\(aq", s)
-	gsub(/\^/, "\\(ha", s)
-	gsub(/~/, "\\(ti", s)
-	return s
-}
+awk -F '\t' "$(cat "${0%/*}/roff.awk")"'
 !($1 in text) { order[++n] = $1 }
 {
 	text[$1] = text[$1] ".TP\n.BR " roff($2) " \"" roff($3) "\"\n"

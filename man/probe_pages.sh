@@ -11,17 +11,7 @@ dir=$1
 shift
 rm -rf "$dir"
 mkdir -p "$dir"
-awk -v dir="$dir" '
-function roff(s)
-{
-	gsub(/\\/, "\\e", s)
-	gsub(/-/, "\\-", s)
-	gsub(/\047/, "\\(aq", s)
-	gsub(/\^/, "\\(ha", s)
-	gsub(/~/, "\\(ti", s)
-	sub(/^\./, "\\\\\\&.", s)
-	return s
-}
+awk -v dir="$dir" "$(cat "${0%/*}/roff.awk")"'
 function capital(s) { return toupper(substr(s, 1, 1)) substr(s, 2) }
 # the first sentence, for lists
 function brief(s)

@@ -10,11 +10,9 @@
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/stacktrace.h>
-#if __has_include(<linux/hex.h>) /* 6.4: split from kernel.h; 7.0: no longer included by it */
-#include <linux/hex.h>
-#endif
 #include "access/access.h"
 #include "arch/arch.h"
+#include "tapset/addresses.h"
 #include "tapset/functions.h"
 
 #define MAX_FRAMES 40 /* MAXBACKTRACE's 20, and what there may be of ours before them */
@@ -129,35 +127,13 @@ struct stp_str stp_fn_sprint_backtrace(struct stp_ctx *c)
 	return stp_text_end(c, &t);
 }
 
-/* The next hexadecimal word of s; 0 at the end. */
-static unsigned long next_word(struct stp_str *s)
-{
-	unsigned long v = 0;
-	int digit;
-
-	while (s->len && (*s->s == ' ' || *s->s == '\n')) {
-		s->s++;
-		s->len--;
-	}
-	if (s->len > 2 && s->s[0] == '0' && s->s[1] == 'x') {
-		s->s += 2;
-		s->len -= 2;
-	}
-	while (s->len && (digit = hex_to_bin(*s->s)) >= 0) {
-		v = v << 4 | digit;
-		s->s++;
-		s->len--;
-	}
-	return v;
-}
-
 void stp_fn_print_syms(struct stp_ctx *c, struct stp_str callers)
 {
 	char *mark = c->top;
 	unsigned long pc;
 	struct stp_text t;
 
-	while ((pc = next_word(&callers)) != 0) {
+	while ((pc = stp_next_address(&callers)) != 0) {
 		if (!stp_text_begin(c, &t))
 			return;
 		frame_put(&t, pc);
@@ -173,7 +149,7 @@ struct stp_str stp_fn_sprint_syms(struct stp_ctx *c, struct stp_str callers)
 
 	if (!stp_text_begin(c, &t))
 		return stp_empty();
-	while ((pc = next_word(&callers)) != 0)
+	while ((pc = stp_next_address(&callers)) != 0)
 		frame_put(&t, pc);
 	return stp_text_end(c, &t);
 }

@@ -8,10 +8,8 @@
 #include <linux/fs.h>
 #include <linux/kernel.h>
 #include <linux/mm.h>
-#if __has_include(<linux/hex.h>) /* 6.4: split from kernel.h; 7.0: no longer included by it */
-#include <linux/hex.h>
-#endif
 #include "access/access.h"
+#include "tapset/addresses.h"
 #include "tapset/functions.h"
 #include "unwind/user_map.h"
 #include "uapi/user_table.h"
@@ -52,7 +50,7 @@ static void address_put(struct stp_ctx *c, struct stp_text *t, struct mm_struct 
 {
 	struct stp_user_symbol symbol;
 	struct stp_user_place place;
-	u32 start, from;
+	u32 start;
 
 	stp_user_place(mm, addr, &place);
 	if (form == FORM_LINE)
@@ -61,22 +59,17 @@ static void address_put(struct stp_ctx *c, struct stp_text *t, struct mm_struct 
 		stp_text_printf(t, "%s+0x%x", symbol.name, symbol.offset);
 		if (form != FORM_BRIEF)
 			stp_text_printf(t, "/0x%x", symbol.size);
-		symbol.name = NULL;
-		start = t->len;
 		stp_text_add(t, " [", 2);
-		from = t->len;
 		path_put_text(c, t, &place);
 		stp_text_char(t, ']');
 	} else {
 		stp_text_printf(t, "0x%llx", addr);
 		start = t->len;
 		stp_text_add(t, " [", 2);
-		from = t->len;
-		path_put_text(c, t, &place);
-		if (t->len == from)
-			t->len = start;
-		else
+		if (path_put_text(c, t, &place))
 			stp_text_printf(t, "+0x%llx]", place.carried ? place.addr : place.offset);
+		else
+			t->len = start;
 	}
 	if (form != FORM_DATA)
 		stp_text_char(t, '\n');
@@ -177,28 +170,6 @@ struct stp_str stp_fn_sprint_ubacktrace(struct stp_ctx *c)
 	return stp_text_end(c, &t);
 }
 
-/* The next hexadecimal word of s; 0 at the end. */
-static u64 next_word(struct stp_str *s)
-{
-	u64 v = 0;
-	int digit;
-
-	while (s->len && (*s->s == ' ' || *s->s == '\n')) {
-		s->s++;
-		s->len--;
-	}
-	if (s->len > 2 && s->s[0] == '0' && s->s[1] == 'x') {
-		s->s += 2;
-		s->len -= 2;
-	}
-	while (s->len && (digit = hex_to_bin(*s->s)) >= 0) {
-		v = v << 4 | digit;
-		s->s++;
-		s->len--;
-	}
-	return v;
-}
-
 void stp_fn_print_usyms(struct stp_ctx *c, struct stp_str callers)
 {
 	struct mm_struct *mm = stp_user_map_hold(c);
@@ -206,7 +177,7 @@ void stp_fn_print_usyms(struct stp_ctx *c, struct stp_str callers)
 	struct stp_text t;
 	u64 pc;
 
-	while (!c->error && (pc = next_word(&callers)) != 0) {
+	while (!c->error && (pc = stp_next_address(&callers)) != 0) {
 		if (!stp_text_begin(c, &t))
 			return;
 		address_put(c, &t, mm, pc, FORM_LINE);
@@ -223,7 +194,7 @@ static struct stp_str sprint_addresses(struct stp_ctx *c, struct stp_str callers
 
 	if (!stp_text_begin(c, &t))
 		return stp_empty();
-	while (!c->error && (pc = next_word(&callers)) != 0)
+	while (!c->error && (pc = stp_next_address(&callers)) != 0)
 		address_put(c, &t, mm, pc, form);
 	return stp_text_end(c, &t);
 }
