@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,6 +19,7 @@
 #include "base/subprocess.h"
 #include "kmod/internal.h"
 #include "remote/remote.h"
+#include "uapi/wire.h"
 
 /* staprun takes a word without a slash for a module's name; a guest may start elsewhere. */
 static const char *absolute_path(struct arena *a, const char *path)
@@ -138,6 +140,18 @@ static struct error *open_output(struct backend_job *job, int *ret)
 	return err;
 }
 
+/* Whether the program has probes of our standard input; nobody else in a guest is given it. */
+static bool reads_input(const struct ir_program *program)
+{
+	vec_foreach(p, &program->probes)
+		vec_foreach(point, &(*p)->points)
+			if (point->attach.tag == IR_ATTACH_PROCFS &&
+			    (!strcmp(point->attach.procfs.path, STP_INPUT_CHARS) ||
+			     !strcmp(point->attach.procfs.path, STP_INPUT_LINES)))
+				return true;
+	return false;
+}
+
 /*
  * Takes over the guest that the driver may have started early; remote/ starts one when there is
  * none.
@@ -147,6 +161,7 @@ static struct error *run_in_guest(struct backend_job *job, bool *ok)
 	struct remote_request request = { .kernel = job->environment.kernel_spec,
 					  .prepared = *job->environment.guest,
 					  .argv = staprun_arguments(job),
+					  .forward_input = reads_input(job->program),
 					  .verbose = job->options.verbose[5] };
 	int status = 1;
 	struct error *err = open_output(job, &request.output_fd);
