@@ -242,15 +242,23 @@ struct value cg_in(struct cg *cg, const struct ir_expr *e)
 
 	cg_lower_list(cg, keys, v);
 	k = cg_keys(cg, keys, v, &wild);
+	if (wild)
+		cg_position(cg, e); /* a walk may use up MAXACTION */
 	ret = around_keys(
 		cg_printf(cg, "stp_map_has(c, &%s, %s, 0x%x)", cg_global(cg, e->in.array), k, wild),
 		keys, v);
 	ret.narrow = true;
-	return wild ? cg_at_least(ret, V_SOFT) : ret;
+	return wild ? cg_at_least(ret, V_FAILS) : ret;
 }
 
-/* Missing keys are wildcards: then the runtime walks the array, and charges it to MAXACTION. */
-static void delete_elements(struct cg *cg, const struct ir_global *array,
+/* The runtime charges to MAXACTION what S does; an error names the statement. */
+static void may_use_up(struct cg *cg, const struct ir_stmt *s)
+{
+	cg_want_position(cg, cg_position_at(cg, s->span, "keyword"));
+}
+
+/* Missing keys are wildcards: then the runtime walks the array. */
+static void delete_elements(struct cg *cg, const struct ir_stmt *s, const struct ir_global *array,
 			    const struct ir_exprs *keys)
 {
 	struct value *v = arena_new_array(cg->arena, struct value, keys->n + 1);
@@ -261,28 +269,30 @@ static void delete_elements(struct cg *cg, const struct ir_global *array,
 	cg_evaluate_list(cg, keys, v);
 	cg_check(cg);
 	k = cg_keys(cg, keys, v, &wild);
+	if (wild)
+		may_use_up(cg, s);
 	cg_line(cg, "stp_map_delete(c, &%s, %s, 0x%x);", cg_global(cg, array), k, wild);
 	if (wild)
-		cg_may_fail(cg); /* a walk may use up MAXACTION */
+		cg_may_fail(cg);
 	for (size_t i = 0; i < keys->n; i++)
 		if (keys->data[i])
 			cg_consume(cg, v[i]);
 }
 
-/* The runtime charges the elements to MAXACTION. */
-static void clear(struct cg *cg, const struct ir_global *array)
+static void clear(struct cg *cg, const struct ir_stmt *s, const struct ir_global *array)
 {
+	may_use_up(cg, s);
 	cg_line(cg, "stp_map_clear(c, &%s);", cg_global(cg, array));
-	cg_may_fail(cg); /* MAXACTION */
+	cg_may_fail(cg);
 }
 
 /* A scalar is set to 0 or "", a statistic emptied. */
-static void delete_whole(struct cg *cg, const struct ir_expr *target)
+static void delete_whole(struct cg *cg, const struct ir_stmt *s, const struct ir_expr *target)
 {
 	const struct ir_global *g = target->kind == IR_GLOBAL ? target->global : NULL;
 
 	if (g && g->is_array)
-		clear(cg, g);
+		clear(cg, s, g);
 	else if (g && g->type == IR_STATS)
 		cg_line(cg, "stp_stat_clear(c, &%s);", cg_global(cg, g));
 	else if (target->type == IR_STRING)
@@ -298,11 +308,11 @@ void cg_delete(struct cg *cg, const struct ir_stmt *s)
 
 	cg_check(cg);
 	if (target && target->kind == IR_ELEMENT)
-		delete_elements(cg, target->element.array, &target->element.keys);
+		delete_elements(cg, s, target->element.array, &target->element.keys);
 	else if (target)
-		delete_whole(cg, target);
+		delete_whole(cg, s, target);
 	else if (s->del.wild_keys.n)
-		delete_elements(cg, s->del.array, &s->del.wild_keys);
+		delete_elements(cg, s, s->del.array, &s->del.wild_keys);
 	else
-		clear(cg, s->del.array);
+		clear(cg, s, s->del.array);
 }

@@ -326,7 +326,7 @@ void cg_foreach(struct cg *cg, const struct ir_stmt *s)
 	}
 	cg_line(cg, "struct stp_iter %s;", it);
 	emit_blank(&cg->w);
-	if (f->array->type == IR_STATS)
+	if (f->by || f->slice.n || f->array->type == IR_STATS)
 		cg_want_position(cg, position);
 	cg_line(cg, "stp_foreach_begin(c, &%s, &%s, %d, %d, %s);", it, cg_global(cg, f->array),
 		f->by, f->dir, operands);
