@@ -40,8 +40,7 @@ struct renderer {
 		const char *sgr;
 		int len;
 	} colors[COLOR_MAX];
-	const char *last_file; /* of this diagnostic: later tokens there are ":LINE:COL" */
-	int width;             /* of the label */
+	int width; /* of the label */
 };
 
 /* One "name=digits;digits" of SYSTEMTAP_COLORS. False when it is not of that form. */
@@ -205,11 +204,8 @@ static void add_source(struct renderer *r, struct span span)
 static void add_position(struct renderer *r, const struct source_position *pos)
 {
 	color_on(r, COLOR_SOURCE);
-	if (!r->last_file || strcmp(r->last_file, pos->file))
-		strbuf_adds(r->out, pos->file);
-	strbuf_addf(r->out, ":%u:%u", pos->line, pos->column);
+	strbuf_addf(r->out, "%s:%u:%u", pos->file, pos->line, pos->column);
 	color_off(r, COLOR_SOURCE);
-	r->last_file = pos->file;
 }
 
 /* "TOKEN at F:L:C", as far as known. */
@@ -284,7 +280,6 @@ static void render_one(struct renderer *r, const struct diagnostic *d)
 
 	if (d->outer)
 		render_one(r, d->outer);
-	r->last_file = NULL;
 	r->width = (int)strlen(labels[d->severity]) + 1;
 	color_on(r, color);
 	strbuf_adds(r->out, labels[d->severity]);

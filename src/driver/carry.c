@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See carry.h. Libraries are carried even without --ldd: nearly every stack begins or ends in one, and Debian's have no frame pointers. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,15 +53,27 @@ static void add_quietly(struct session *s, const char *path)
 		error_destroy(err);
 }
 
-/* A name without a slash is the kernel or one of its modules, whose stacks and symbols need nothing. */
-static void add_named(struct session *s, const char *name)
+static void tell_missing(const char *name, const char *why)
 {
-	char *real = strchr(name, '/') ? realpath(name, NULL) : NULL;
-	struct error *err = NULL;
+	fprintf(stderr, "WARNING: missing unwind/symbol data for '%s': %s\n", name, why);
+}
 
-	if (strchr(name, '/') && !add_path(s, real ? real : name, &err)) {
-		fprintf(stderr, "WARNING: missing unwind/symbol data for '%s': %s\n", name,
-			err->text);
+/*
+ * A name without a slash is the kernel or one of its modules, whose stacks and symbols need nothing. What is no file is told
+ * of even when the program has no use for it: the user meant another.
+ */
+static void add_named(struct session *s, const char *name, bool wanted)
+{
+	struct error *err = NULL;
+	char *real;
+
+	if (!strchr(name, '/'))
+		return;
+	real = realpath(name, NULL);
+	if (!real) {
+		tell_missing(name, strerror(errno));
+	} else if (wanted && !add_path(s, real, &err)) {
+		tell_missing(name, err->text);
 		error_destroy(err);
 	}
 	free(real);
@@ -105,14 +118,15 @@ static void add_libraries(struct session *s)
 
 void carry_files(struct session *s)
 {
+	bool wanted = s->target && is_wanted(s->program);
 	const char *why;
 
-	if (!s->target || !is_wanted(s->program))
-		return;
-	add_probed(s);
-	if (s->options.command || s->options.target_pid)
+	if (wanted)
+		add_probed(s);
+	if (wanted && (s->options.command || s->options.target_pid))
 		add_quietly(s, process_target_file(&s->probe_env, &why));
 	for (size_t i = 0; i < s->options.carried.n; i++)
-		add_named(s, s->options.carried.data[i]);
-	add_libraries(s);
+		add_named(s, s->options.carried.data[i], wanted);
+	if (wanted)
+		add_libraries(s);
 }

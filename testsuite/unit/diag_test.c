@@ -95,19 +95,19 @@ static void test_semantic(void **state)
 	struct fixture f;
 
 	fixture_init(&f);
-	d = diag_report(f.sink, DIAG_WORLD, find(&f, "$return"), "unable to find it");
+	d = diag_report(f.sink, DIAG_PROBE_UNRESOLVED, find(&f, "$return"), "unable to find it");
 	diag_set_second(f.sink, d, find(&f, "+"), NULL);
 	diag_set_hint(f.sink, d, "look %s", "elsewhere");
 	diag_add_note(f.sink, d, find(&f, "probe"), "from: %s", "somewhere");
 	assert_string_equal(
 		render(&f, &style),
-		"semantic error: unable to find it: identifier '$return' at <input>:2:26\n"
+		"semantic error: cannot resolve this probe point: unable to find it: identifier '$return' at <input>:2:26\n"
 		"        source: \tprintf(\"%d\", x + \"é\" . $return)\n"
 		"                \t                       ^\n"
-		"           and: operator '+' at :2:17\n"
+		"           and: operator '+' at <input>:2:17\n"
 		"        source: \tprintf(\"%d\", x + \"é\" . $return)\n"
 		"                \t               ^\n"
-		"\tfrom: somewhere at :1:1\n"
+		"\tfrom: somewhere at <input>:1:1\n"
 		"        source: probe begin {\n"
 		"                ^\n"
 		"          hint: look elsewhere\n"
@@ -149,13 +149,15 @@ static void test_outer(void **state)
 	struct fixture f;
 
 	fixture_init(&f);
-	diag_set_outer(f.sink, diag_create(f.sink, DIAG_WORLD, (struct span){ 0 },
+	diag_set_outer(f.sink, diag_create(f.sink, DIAG_PROBE_UNRESOLVED, (struct span){ 0 },
 					   "while processing probe begin"));
-	diag_report(f.sink, DIAG_WORLD, (struct span){ 0 }, "inner");
+	diag_report(f.sink, DIAG_PROBE_UNRESOLVED, (struct span){ 0 }, "inner");
 	assert_non_null(diag_set_outer(f.sink, NULL));
 	assert_int_equal(diag_count(f.sink), 1);
-	assert_string_equal(render(&f, &style), "semantic error: while processing probe begin\n\n"
-						"semantic error: inner\n\n");
+	assert_string_equal(
+		render(&f, &style),
+		"semantic error: cannot resolve this probe point: while processing probe begin\n\n"
+		"semantic error: cannot resolve this probe point: inner\n\n");
 	fixture_deinit(&f);
 }
 
@@ -166,14 +168,15 @@ static void test_suppressed(void **state)
 
 	fixture_init(&f);
 	for (int i = 0; i < 4; i++)
-		diag_report(f.sink, DIAG_WORLD, find(&f, "$return"), i % 2 ? "a" : "b");
-	assert_string_equal(render(&f, &style),
-			    "semantic error: b: identifier '$return' at <input>:2:26\n"
-			    "        source: \tprintf(\"%d\", x + \"é\" . $return)\n"
-			    "                \t                       ^\n"
-			    "\n"
-			    "Number of similar error messages suppressed: 3.\n"
-			    "Rerun with -v to see them.\n");
+		diag_report(f.sink, DIAG_PROBE_UNRESOLVED, find(&f, "$return"), i % 2 ? "a" : "b");
+	assert_string_equal(
+		render(&f, &style),
+		"semantic error: cannot resolve this probe point: b: identifier '$return' at <input>:2:26\n"
+		"        source: \tprintf(\"%d\", x + \"é\" . $return)\n"
+		"                \t                       ^\n"
+		"\n"
+		"Number of similar error messages suppressed: 3.\n"
+		"Rerun with -v to see them.\n");
 	assert_null(strstr(render(&f, &verbose), "suppressed"));
 	diag_truncate(f.sink, 1);
 	assert_int_equal(diag_count(f.sink), 1);
