@@ -149,7 +149,8 @@ static bool worth_telling(struct session *s)
 	for (size_t i = s->rendered; i < diag_count(s->sink); i++) {
 		enum diag_tag tag = diag_get(s->sink, i)->tag;
 
-		if (tag == DIAG_PROBE_UNRESOLVED || tag == DIAG_PROBE_NO_KERNEL || tag == DIAG_PROBE_NOT_BUILT)
+		if (tag == DIAG_PROBE_UNRESOLVED || tag == DIAG_PROBE_NO_KERNEL ||
+		    tag == DIAG_PROBE_NOT_BUILT)
 			return true;
 	}
 	return false;

@@ -75,7 +75,8 @@ bool point_need_target(struct probe_env *env, const struct ast_point *point)
 
 bool point_world_failed(struct probe_env *env, const struct ast_point *point, struct error *err)
 {
-	struct diagnostic *d = diag_report(env->sink, DIAG_PROBE_UNRESOLVED, point->span, err->text);
+	struct diagnostic *d =
+		diag_report(env->sink, DIAG_PROBE_UNRESOLVED, point->span, err->text);
 
 	if (err->hint)
 		diag_set_hint(env->sink, d, "%s", err->hint);
