@@ -28,7 +28,7 @@
 #include "regs_aarch64.h"
 #endif
 
-#define STP_SCRIPT_ABI 4
+#define STP_SCRIPT_ABI 5
 #define stp_likely(x) __builtin_expect(!!(x), 1)
 #define stp_unlikely(x) __builtin_expect(!!(x), 0)
 #ifndef NULL
@@ -483,6 +483,30 @@ static inline struct stp_str stp_point_literal(struct stp_ctx *c, stp_u32 k)
 #define STP_FRAME_EXCESS 0
 #endif
 
+/*
+ * A table of many points. Each has what is common to all, and in TEXT a text for each of the columns, in their order, ended by
+ * NUL: a number in hexadecimal, none is 0; of an address its index in ADDRESSES, from 1; of a text itself, none is NULL.
+ */
+struct stp_column {
+	stp_u16 offset; /* in struct stp_point */
+	stp_u8 size, kind;
+};
+#define STP_COLUMN_NUMBER 0
+#define STP_COLUMN_TEXT 1
+#define STP_COLUMN_ADDRESS 2
+#define STP_COLUMN(member, kind)                                                                   \
+	{                                                                                          \
+		__builtin_offsetof(struct stp_point, member),                                      \
+			sizeof(((struct stp_point *)0)->member), STP_COLUMN_##kind                 \
+	}
+struct stp_point_rows {
+	struct stp_point common;
+	const struct stp_column *columns;
+	stp_u32 n_columns;
+	const void *const *addresses;
+	const char *text;
+};
+
 /* One handler and all the points it is attached to. */
 struct stp_probe {
 	void (*handler)(struct stp_ctx *c);
@@ -490,7 +514,9 @@ struct stp_probe {
 	void (*entry)(struct stp_ctx *c);
 	stp_long (*condition)(struct stp_ctx *c); /* NULL: always */
 	const struct stp_family *family;
-	const struct stp_point *points; /* one at least */
+	const struct stp_point
+		*points; /* one at least; NULL: the member "points" makes them of rows */
+	const struct stp_point_rows *rows;
 	stp_u32 n_points;
 	stp_u32 first_point;     /* number of points[0] among those of all probes */
 	stp_u32 index;           /* own index in stp_script.probes */
@@ -521,8 +547,9 @@ struct stp_member {
 	void (*stop)(void);
 };
 
-extern const struct stp_member stp_member_maps, stp_member_stats, stp_member_matches;
-extern const struct stp_member stp_member_scopes, stp_member_slide, stp_member_user_map;
+extern const struct stp_member stp_member_points, stp_member_maps, stp_member_stats;
+extern const struct stp_member stp_member_matches, stp_member_scopes, stp_member_slide;
+extern const struct stp_member stp_member_user_map;
 
 /* What points are in. The loaded one must have the same build-id; a file without one the same size and time. */
 struct stp_object {

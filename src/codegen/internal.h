@@ -164,6 +164,7 @@ struct cg {
 	struct map scopes;    /* istr of a key -> number: scopes.c */
 	struct map rows;      /* istr of an array of rows -> its name: what points.c has written */
 	unsigned n_rows;
+	unsigned n_row_tables;                /* of points by columns: rows.c */
 	VEC(const struct ir_expr *) embedded; /* C expressions, for guru.c */
 	struct map fetch_numbers; /* istr of a fetch program's text -> index in fetches + 1 */
 	VEC(struct fetch_program) fetches; /* that rows of points name */
@@ -511,6 +512,36 @@ const char *cg_quoted(struct cg *cg, const char *s); /* a C literal; NULL for NU
 void cg_probes(struct cg *cg);
 /* Over all probes; points are numbered through in the order of the tables. */
 size_t cg_point_count(const struct ir_program *program);
+
+/* ---- rows.c ---- */
+/* What the value of a member is, and how C has it. */
+enum cg_field_kind {
+	CG_SIGNED, /* number: an int64_t */
+	CG_DECIMAL,
+	CG_HEX,
+	CG_OCTAL,
+	CG_FLAGS,   /* number; text is its names in C */
+	CG_TEXT,    /* text */
+	CG_ADDRESS, /* text: a constant address in C */
+};
+/* A member of struct stp_point. member: as C has it behind the dot; a literal. */
+struct cg_field {
+	const char *member;
+	enum cg_field_kind kind;
+	uint64_t number;
+	const char *text;
+};
+/* The members of one point that are not 0, NULL or "". */
+struct cg_row {
+	struct cg_field *data;
+	size_t n, cap;
+};
+/* Appends the member, unless its value is 0, NULL or "". */
+void cg_row_add(struct cg *cg, struct cg_row *row, struct cg_field field);
+/*
+ * Writes the table NAME of N rows, one at least: an array of struct stp_point, or, true, a struct stp_point_rows.
+ */
+bool cg_point_table(struct cg *cg, const char *name, const struct cg_row *rows, size_t n);
 
 /* ---- objects.c ---- */
 /* Number of OBJECT in the table that cg_objects() writes, from 0. */

@@ -19,113 +19,113 @@ const char *cg_quoted(struct cg *cg, const char *s)
 
 /* ---- attach points ---- */
 
-/* Fields that are 0 are left out, here and in the writers below. */
-static void session_attach(struct cg *cg, const struct ir_attach *at, struct strbuf *b)
+static void number(struct cg *cg, struct cg_row *row, const char *member, enum cg_field_kind kind,
+		   uint64_t value)
 {
-	if (at->session.sequence)
-		strbuf_addf(b, ".session.sequence = %s, ",
-			    cg_number(cg, at->session.sequence).text);
+	cg_row_add(cg, row, (struct cg_field){ .member = member, .kind = kind, .number = value });
 }
 
-static void timer_attach(struct cg *cg, const struct ir_attach *at, struct strbuf *b)
+static void text(struct cg *cg, struct cg_row *row, const char *member, const char *value)
 {
-	if (at->timer.interval)
-		strbuf_addf(b, ".timer.interval = %s, ", cg_number(cg, at->timer.interval).text);
-	if (at->timer.randomize)
-		strbuf_addf(b, ".timer.randomize = %s, ", cg_number(cg, at->timer.randomize).text);
+	cg_row_add(cg, row, (struct cg_field){ .member = member, .kind = CG_TEXT, .text = value });
+}
+
+/* VALUE: C. */
+static void address(struct cg *cg, struct cg_row *row, const char *member, const char *value)
+{
+	cg_row_add(cg, row,
+		   (struct cg_field){ .member = member, .kind = CG_ADDRESS, .text = value });
+}
+
+static void session_attach(struct cg *cg, const struct ir_attach *at, struct cg_row *row)
+{
+	number(cg, row, "session.sequence", CG_SIGNED, (uint64_t)at->session.sequence);
+}
+
+static void timer_attach(struct cg *cg, const struct ir_attach *at, struct cg_row *row)
+{
+	number(cg, row, "timer.interval", CG_SIGNED, (uint64_t)at->timer.interval);
+	number(cg, row, "timer.randomize", CG_SIGNED, (uint64_t)at->timer.randomize);
 }
 
 /* Where the code is: by symbol, or by section and address. */
-static void text_attach(struct cg *cg, const struct ir_attach *at, struct strbuf *b)
+static void text_attach(struct cg *cg, const struct ir_attach *at, struct cg_row *row)
 {
-	if (at->text.symbol)
-		strbuf_addf(b, ".text.symbol = %s, ", cg_quoted(cg, at->text.symbol));
-	if (at->text.section)
-		strbuf_addf(b, ".text.section = %u, ", cg_section(cg, at->text.section));
-	if (at->text.addr)
-		strbuf_addf(b, ".text.addr = 0x%" PRIx64 ", ", at->text.addr);
-	if (at->text.offset)
-		strbuf_addf(b, ".text.offset = %u, ", at->text.offset);
-	if (at->text.max_active)
-		strbuf_addf(b, ".max_active = %u, ", at->text.max_active);
-	if (at->text.absolute)
-		strbuf_adds(b, ".text.absolute = 1, ");
+	text(cg, row, "text.symbol", at->text.symbol);
+	number(cg, row, "text.section", CG_DECIMAL,
+	       at->text.section ? cg_section(cg, at->text.section) : 0);
+	number(cg, row, "text.addr", CG_HEX, at->text.addr);
+	number(cg, row, "text.offset", CG_DECIMAL, at->text.offset);
+	number(cg, row, "max_active", CG_DECIMAL, at->text.max_active);
+	number(cg, row, "text.absolute", CG_DECIMAL, at->text.absolute);
 }
 
 /* A tracepoint always has a name. */
-static void tracepoint_attach(struct cg *cg, const struct ir_attach *at, struct strbuf *b)
+static void tracepoint_attach(struct cg *cg, const struct ir_attach *at, struct cg_row *row)
 {
-	strbuf_addf(b, ".tracepoint.name = %s, ", cg_quoted(cg, at->tracepoint.name));
-	if (at->tracepoint.n_args)
-		strbuf_addf(b, ".tracepoint.n_args = %u, ", at->tracepoint.n_args);
+	text(cg, row, "tracepoint.name", at->tracepoint.name);
+	number(cg, row, "tracepoint.n_args", CG_DECIMAL, at->tracepoint.n_args);
 }
 
 /* A file, and which of the two things that are done to it. */
-static void procfs_attach(struct cg *cg, const struct ir_attach *at, struct strbuf *b)
+static void procfs_attach(struct cg *cg, const struct ir_attach *at, struct cg_row *row)
 {
 	uint32_t size = at->procfs.max_size ? at->procfs.max_size : cg->in->limits.procfs_size;
 
-	strbuf_addf(b, ".procfs.path = %s, .procfs.mode = 0%o, ", cg_quoted(cg, at->procfs.path),
-		    at->procfs.mode);
-	if (size && !at->procfs.write)
-		strbuf_addf(b, ".procfs.max_size = %u, ", size);
-	if (at->procfs.write)
-		strbuf_adds(b, ".procfs.write = 1, ");
+	text(cg, row, "procfs.path", at->procfs.path);
+	number(cg, row, "procfs.mode", CG_OCTAL, at->procfs.mode);
+	if (!at->procfs.write)
+		number(cg, row, "procfs.max_size", CG_DECIMAL, size);
+	number(cg, row, "procfs.write", CG_DECIMAL, at->procfs.write);
 }
 
 /* abi and number of the machine's own first call are 0. */
-static void syscall_attach(struct cg *cg, const struct ir_attach *at, struct strbuf *b)
+static void syscall_attach(struct cg *cg, const struct ir_attach *at, struct cg_row *row)
 {
-	if (at->syscall.abi)
-		strbuf_addf(b, ".syscall.abi = %u, ", at->syscall.abi);
-	strbuf_addf(b, ".syscall.number = %u, ", at->syscall.number);
+	number(cg, row, "syscall.abi", CG_DECIMAL, at->syscall.abi);
+	number(cg, row, "syscall.number", CG_DECIMAL, at->syscall.number);
 }
 
 /* The counter is in the file, as the kernel takes it. */
-static void user_attach(struct cg *cg, const struct ir_attach *at, struct strbuf *b)
+static void user_attach(struct cg *cg, const struct ir_attach *at, struct cg_row *row)
 {
-	strbuf_addf(b, ".user.object = %u, ", cg_object(cg, at->user.object));
-	strbuf_addf(b, ".user.addr = 0x%" PRIx64 ", ", at->user.addr);
-	strbuf_addf(b, ".user.offset = 0x%" PRIx64 ", ", at->user.offset);
-	if (at->user.semaphore)
-		strbuf_addf(b, ".user.semaphore = 0x%" PRIx64 ", ", at->user.semaphore);
+	number(cg, row, "user.object", CG_DECIMAL, cg_object(cg, at->user.object));
+	number(cg, row, "user.addr", CG_HEX, at->user.addr);
+	number(cg, row, "user.offset", CG_HEX, at->user.offset);
+	number(cg, row, "user.semaphore", CG_HEX, at->user.semaphore);
 }
 
-static void perf_attach(struct cg *cg, const struct ir_attach *at, struct strbuf *b)
+static void perf_attach(struct cg *cg, const struct ir_attach *at, struct cg_row *row)
 {
-	strbuf_addf(b, ".perf.type = %u, .perf.config = %" PRIu64 ", .perf.sample = %" PRIu64 ", ",
-		    at->perf.type, at->perf.config, at->perf.sample);
-	if (at->perf.by_rate)
-		strbuf_adds(b, ".perf.by_rate = 1, ");
+	number(cg, row, "perf.type", CG_DECIMAL, at->perf.type);
+	number(cg, row, "perf.config", CG_DECIMAL, at->perf.config);
+	number(cg, row, "perf.sample", CG_DECIMAL, at->perf.sample);
+	number(cg, row, "perf.by_rate", CG_DECIMAL, at->perf.by_rate);
 }
 
-static void data_attach(struct cg *cg, const struct ir_attach *at, struct strbuf *b)
+static void data_attach(struct cg *cg, const struct ir_attach *at, struct cg_row *row)
 {
-	strbuf_addf(b, ".data.addr = 0x%" PRIx64 ", .data.length = %u, ", at->data.addr,
-		    at->data.length);
-	if (at->data.linked)
-		strbuf_adds(b, ".data.linked = 1, ");
-	if (at->data.reads)
-		strbuf_adds(b, ".data.reads = 1, ");
+	number(cg, row, "data.addr", CG_HEX, at->data.addr);
+	number(cg, row, "data.length", CG_DECIMAL, at->data.length);
+	number(cg, row, "data.linked", CG_DECIMAL, at->data.linked);
+	number(cg, row, "data.reads", CG_DECIMAL, at->data.reads);
 }
 
-static void netfilter_attach(struct cg *cg, const struct ir_attach *at, struct strbuf *b)
+static void netfilter_attach(struct cg *cg, const struct ir_attach *at, struct cg_row *row)
 {
-	strbuf_addf(b, ".netfilter.family = %u, .netfilter.hook = %u, ", at->netfilter.family,
-		    at->netfilter.hook);
-	if (at->netfilter.priority)
-		strbuf_addf(b, ".netfilter.priority = %s, ",
-			    cg_number(cg, at->netfilter.priority).text);
+	number(cg, row, "netfilter.family", CG_DECIMAL, at->netfilter.family);
+	number(cg, row, "netfilter.hook", CG_DECIMAL, at->netfilter.hook);
+	number(cg, row, "netfilter.priority", CG_SIGNED, (uint64_t)at->netfilter.priority);
 }
 
 /* The kind says all. */
-static void task_attach(struct cg *cg, const struct ir_attach *at, struct strbuf *b)
+static void task_attach(struct cg *cg, const struct ir_attach *at, struct cg_row *row)
 {
 }
 
-/* By ir_attach.tag. A writer ends each field with ", ". */
+/* By ir_attach.tag. */
 static void (*const attach_writers[])(struct cg *cg, const struct ir_attach *at,
-				      struct strbuf *b) = {
+				      struct cg_row *row) = {
 	/* clang-format off */
 	[IR_ATTACH_SESSION] = session_attach,
 	[IR_ATTACH_TIMER] = timer_attach,
@@ -205,73 +205,61 @@ struct value cg_point_text(struct cg *cg, const struct ir_expr *e)
 
 /* ---- points ---- */
 
-/* The point's flags as C; NULL for none. */
-static const char *flags(const struct ir_probe *p, const struct ir_point *point)
+static void flags(struct cg *cg, const struct ir_probe *p, const struct ir_point *point,
+		  struct cg_row *row)
 {
 	bool full =
 		(p->full_regs || p->body_facts.uses_registers || p->entry_facts.uses_registers) &&
 		p->kind->registers == IR_REGISTERS_ARGS;
+	const struct {
+		bool is_set;
+		uint32_t flag;
+		const char *name;
+	} all[] = {
+		{ point->optional, STP_POINT_OPTIONAL, "STP_POINT_OPTIONAL" },
+		{ point->optional && point->wild, STP_POINT_WILD, "STP_POINT_WILD" },
+		{ full, STP_POINT_FULL_REGS, "STP_POINT_FULL_REGS" },
+	};
+	struct cg_field field = { .member = "flags", .kind = CG_FLAGS };
 
-	if (!point->optional)
-		return full ? "STP_POINT_FULL_REGS" : NULL;
-	if (point->wild)
-		return full ? "STP_POINT_OPTIONAL | STP_POINT_WILD | STP_POINT_FULL_REGS"
-			    : "STP_POINT_OPTIONAL | STP_POINT_WILD";
-	return full ? "STP_POINT_OPTIONAL | STP_POINT_FULL_REGS" : "STP_POINT_OPTIONAL";
-}
-
-/* Arrays it names; written before the table that has the row. */
-struct own {
-	const char *values, *texts;
-};
-
-/* One row; optional fields that are empty are left out. */
-static void point_row(struct cg *cg, const struct ir_probe *p, const struct ir_point *point,
-		      const struct own *own)
-{
-	struct strbuf b;
-
-	strbuf_init(&b);
-	attach_writers[point->attach.tag](cg, &point->attach, &b);
-	strbuf_addf(&b, ".pp = %s", cg_quoted(cg, point->pp));
-	if (point->pn)
-		strbuf_addf(&b, ", .pn = %s", cg_quoted(cg, point->pn));
-	if (point->function)
-		strbuf_addf(&b, ", .function = %s", cg_quoted(cg, point->function));
-	if (point->module)
-		strbuf_addf(&b, ", .module = %s", cg_quoted(cg, point->module));
-	if (point->scope)
-		strbuf_addf(&b, ", .scope = %s", cg_scope(cg, point->scope));
-	if (flags(p, point))
-		strbuf_addf(&b, ", .flags = %s", flags(p, point));
-	if (own->values)
-		strbuf_addf(&b, ", .values = %s", own->values);
-	if (own->texts)
-		strbuf_addf(&b, ", .texts = %s", own->texts);
-	emit_line(&cg->w, "{ %s },", strbuf_cstr(&b));
-	strbuf_deinit(&b);
-}
-
-/* Arrays first: the rows refer to them. */
-static void points(struct cg *cg, const struct ir_probe *p)
-{
-	struct own *own = arena_new_array(cg->arena, struct own, p->points.n);
-
-	for (size_t i = 0; i < p->points.n; i++) {
-		const struct ir_point *point = &p->points.data[i];
-
-		if (p->n_values)
-			own[i].values = value_array(cg, point->values, p->n_values);
-		if (p->n_texts)
-			own[i].texts = text_array(cg, point->texts, p->n_texts);
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		if (!all[i].is_set)
+			continue;
+		field.text = field.text ? cg_printf(cg, "%s | %s", field.text, all[i].name)
+					: all[i].name;
+		field.number |= all[i].flag;
 	}
+	cg_row_add(cg, row, field);
+}
+
+/* Arrays that it names are written on the way, in front of the table that has the row. */
+static void point_row(struct cg *cg, const struct ir_probe *p, const struct ir_point *point,
+		      struct cg_row *row)
+{
+	attach_writers[point->attach.tag](cg, &point->attach, row);
+	text(cg, row, "pp", point->pp);
+	text(cg, row, "pn", point->pn);
+	text(cg, row, "function", point->function);
+	text(cg, row, "module", point->module);
+	if (point->scope)
+		address(cg, row, "scope", cg_scope(cg, point->scope));
+	flags(cg, p, point, row);
+	if (p->n_values)
+		address(cg, row, "values", value_array(cg, point->values, p->n_values));
+	if (p->n_texts)
+		address(cg, row, "texts", text_array(cg, point->texts, p->n_texts));
+}
+
+/* Whether it is one by columns: struct stp_point_rows. */
+static bool points(struct cg *cg, const struct ir_probe *p)
+{
+	struct cg_row *rows = arena_new_array(cg->arena, struct cg_row, p->points.n);
+
+	for (size_t i = 0; i < p->points.n; i++)
+		point_row(cg, p, &p->points.data[i], &rows[i]);
 	if (p->by_point)
 		emit_blank(&cg->w);
-	emit_open(&cg->w, "static const struct stp_point points_%u[] =", p->index);
-	for (size_t i = 0; i < p->points.n; i++)
-		point_row(cg, p, &p->points.data[i], &own[i]);
-	emit_close(&cg->w, ";");
-	emit_blank(&cg->w);
+	return cg_point_table(cg, cg_printf(cg, "points_%u", p->index), rows, p->points.n);
 }
 
 size_t cg_point_count(const struct ir_program *program)
@@ -299,7 +287,7 @@ static void saved_fields(struct cg *cg, const struct ir_probe *p)
 }
 
 /* FIRST_POINT is the number of the probe's first point among all. */
-static void probe_row(struct cg *cg, const struct ir_probe *p, size_t first_point)
+static void probe_row(struct cg *cg, const struct ir_probe *p, bool by_columns, size_t first_point)
 {
 	const char *at = cg_span_text(cg, p->span);
 
@@ -309,7 +297,7 @@ static void probe_row(struct cg *cg, const struct ir_probe *p, size_t first_poin
 	if (p->condition)
 		emit_line(&cg->w, ".condition = condition_%u,", p->index);
 	emit_line(&cg->w, ".family = &stp_family_%s,", p->kind->name);
-	emit_line(&cg->w, ".points = points_%u,", p->index);
+	emit_line(&cg->w, by_columns ? ".rows = &points_%u," : ".points = points_%u,", p->index);
 	emit_line(&cg->w, ".n_points = %zu,", p->points.n);
 	if (first_point)
 		emit_line(&cg->w, ".first_point = %zu,", first_point);
@@ -345,17 +333,19 @@ static void families(struct cg *cg)
 /* A program without probes (in tests) has no tables. */
 void cg_probes(struct cg *cg)
 {
-	size_t first_point = 0;
+	bool *by_columns = arena_new_array(cg->arena, bool, cg->program->probes.n + 1);
+	size_t first_point = 0, i = 0;
 
 	if (!cg->program->probes.n)
 		return;
 	families(cg);
 	cg_scopes(cg);
 	vec_foreach(p, &cg->program->probes)
-		points(cg, *p);
+		by_columns[i++] = points(cg, *p);
 	emit_open(&cg->w, "static struct stp_probe probes[] =");
+	i = 0;
 	vec_foreach(p, &cg->program->probes) {
-		probe_row(cg, *p, first_point);
+		probe_row(cg, *p, by_columns[i++], first_point);
 		first_point += (*p)->points.n;
 	}
 	emit_close(&cg->w, ";");

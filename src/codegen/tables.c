@@ -144,6 +144,7 @@ static size_t members_table(struct cg *cg, const size_t n[TABLE_MAX], size_t n_r
 		const char *name;
 		size_t n;
 	} members[] = {
+		{ "points", cg->n_row_tables }, /* first: others look at points */
 		{ "stats", n[TABLE_STATS] },
 		{ "maps", n[TABLE_MAPS] },
 		{ "matches", n_regexes },

@@ -460,8 +460,8 @@ int main(void)
 		ctxs[i].counters = counters[i];
 		ctxs[i].cpu = i;
 	}
-	if (stp_script.n_counters > MAX_COUNTERS || stp_member_maps.init() ||
-	    stp_member_stats.init())
+	if (stp_script.n_counters > MAX_COUNTERS || stp_member_points.init() ||
+	    stp_member_maps.init() || stp_member_stats.init())
 		return 2;
 	ctxs[1].top = scratch[1];
 	if (stp_script.init && stp_script.init(&ctxs[1]))
