@@ -107,7 +107,6 @@ static void script_yyerror(SCRIPT_YYLTYPE *span, struct parser *p, const char *t
 items:
 	%empty
 |	items item
-|	items error				{ yyclearin; yyerrok; }
 ;
 
 item:
@@ -251,6 +250,14 @@ block:
 stmts:
 	%empty					{ $$ = (struct ast_stmts){ 0 }; }
 |	stmts stmt				{ $$ = $1; ast_stmts_add(B, &$$, $2); }
+|	stmts error
+		{
+			$$ = $1;
+			if (p->filter.ending)
+				YYABORT;
+			yyclearin;
+			yyerrok;
+		}
 ;
 
 stmt:
@@ -306,7 +313,8 @@ fe.each:
 			$$ = $1;
 			ast_foreach_source(B, $$, ast_name(B, @3, $3), &$5, $7, @7, $8.dir, $8.span);
 		}
-|	fe.keys IN hist				{ $$ = $1; $$->hist = $3; }
+|	fe.keys IN hist sort
+		{ $$ = $1; $$->hist = $3; ast_foreach_sort(B, $$, $4.dir, 0, $4.span); }
 ;
 
 fe.keys:
@@ -381,6 +389,7 @@ expr:
 |	expr '&' expr				{ $$ = ast_binary(B, @2, AST_OP_AND, $1, $3); }
 |	expr IN NAME
 		{ struct ast_exprs one = { 0 }; ast_exprs_add(B, &one, $1); $$ = ast_in(B, @2, one, $3, @3); }
+|	expr IN hist %prec IN			{ $$ = ast_in_hist(B, @2, $1, $3); }
 |	'[' keys ']' IN NAME			{ $$ = ast_in(B, @4, $2, $5, @5); }
 |	expr COMPARE expr			{ $$ = ast_binary(B, @2, $2, $1, $3); }
 |	expr MATCH STRING			{ $$ = ast_match(B, @2, $2 == AST_OP_NOT, $1, $3, @3); }
@@ -422,7 +431,7 @@ value:
 
 /* what -> and [ ] may follow: context expressions, and values whose type sema may know (autocast) */
 postfix:
-	NAME %prec ALONE			{ $$ = ast_name(B, @1, $1); }
+	NAME %prec ALONE			{ $$ = ast_variable(B, @1, $1); }
 |	NAME '(' exprs.opt ')'			{ $$ = ast_call(B, @1, $1, $3); }
 |	NAME '[' keys ']'			{ $$ = ast_index(B, @1, $1, $3); }
 |	'(' expr ')'				{ $$ = $2; }

@@ -5,6 +5,7 @@
  * children; checks report and go on.
  */
 #include "ast/build.h"
+#include "ast/tree.h"
 
 #include <assert.h>
 #include <string.h>
@@ -117,6 +118,18 @@ struct ast_expr *ast_name(struct ast_builder *b, struct span span, const struct 
 
 	e->name.name = name;
 	return e;
+}
+
+struct ast_expr *ast_variable(struct ast_builder *b, struct span span, const struct istr *name)
+{
+	if (ast_print_operator(name->text, name->len) >= 0) {
+		struct diagnostic *d = diag_report(b->sink, DIAG_PARSE_EXPECTED, span, "'('");
+
+		d->about_token = true;
+		diag_set_hint(b->sink, d, "what to print stands in parentheses: %s(...)",
+			      name->text);
+	}
+	return ast_name(b, span, name);
 }
 
 struct ast_expr *ast_index(struct ast_builder *b, struct span span, const struct istr *name,
@@ -446,6 +459,13 @@ struct ast_expr *ast_hist_linear(struct ast_builder *b, struct span span, struct
 	return e;
 }
 
+struct ast_expr *ast_in_hist(struct ast_builder *b, struct span span, struct ast_expr *index,
+			     struct ast_expr *hist)
+{
+	return ast_binary(b, span, AST_OP_NE, ast_bucket(b, span, hist, index),
+			  ast_number(b, span, 0));
+}
+
 struct ast_expr *ast_bucket(struct ast_builder *b, struct span span, struct ast_expr *hist,
 			    struct ast_expr *index)
 {
@@ -495,11 +515,30 @@ struct ast_stmt *ast_stmt_expr(struct ast_builder *b, struct span span, enum ast
 	return s;
 }
 
+/*
+ * A condition that stores a constant is always the same, so a comparison was meant. Of other assignments nobody can
+ * tell.
+ */
+static void check_condition(struct ast_builder *b, const struct ast_expr *cond)
+{
+	struct diagnostic *d;
+
+	if (!cond || cond->kind != AST_EXPR_ASSIGN || cond->assign.op != AST_OP_SET ||
+	    (cond->assign.right->kind != AST_EXPR_NUMBER &&
+	     cond->assign.right->kind != AST_EXPR_STRING) ||
+	    b->file->library)
+		return;
+	d = diag_report(b->sink, DIAG_PARSE_CONDITION, cond->span);
+	d->about_token = true;
+	diag_set_hint(b->sink, d, "did you mean '=='?");
+}
+
 struct ast_stmt *ast_stmt_if(struct ast_builder *b, struct span span, struct ast_expr *cond,
 			     struct ast_stmt *yes, struct ast_stmt *no)
 {
 	struct ast_stmt *s = ast_stmt_simple(b, span, AST_STMT_IF);
 
+	check_condition(b, cond);
 	s->cond.cond = cond;
 	s->cond.yes = yes;
 	s->cond.no = no;
@@ -511,6 +550,7 @@ struct ast_stmt *ast_stmt_for(struct ast_builder *b, struct span span, struct as
 {
 	struct ast_stmt *s = ast_stmt_simple(b, span, AST_STMT_FOR);
 
+	check_condition(b, cond);
 	s->loop.init = init;
 	s->loop.cond = cond;
 	s->loop.step = step;
@@ -540,6 +580,22 @@ struct ast_stmt *ast_stmt_code(struct ast_builder *b, struct span span, const st
 	return s;
 }
 
+/* "foreach (v = k in @hist_log(s)) body": k runs over the buckets, and the body begins with v = @hist_log(s)[k]. */
+static struct ast_stmt *bucket_body(struct ast_builder *b, const struct ast_foreach *head,
+				    struct ast_stmt *body)
+{
+	struct span span = head->value->span;
+	struct ast_expr *count = ast_bucket(b, span, ast_clone_expr(b->arena, head->hist),
+					    ast_clone_expr(b->arena, head->keys.data[0]));
+	struct ast_stmts list = { 0 };
+
+	ast_stmts_add(b, &list,
+		      ast_stmt_expr(b, span, AST_STMT_EXPR,
+				    ast_assign(b, span, AST_OP_SET, head->value, count)));
+	ast_stmts_add(b, &list, body);
+	return ast_stmt_block(b, span, list);
+}
+
 struct ast_stmt *ast_stmt_foreach(struct ast_builder *b, struct span span, struct ast_foreach *head,
 				  struct ast_stmt *body)
 {
@@ -547,6 +603,10 @@ struct ast_stmt *ast_stmt_foreach(struct ast_builder *b, struct span span, struc
 
 	s->foreach = *head;
 	s->foreach.body = body;
+	if (head->hist && head->value) {
+		s->foreach.value = NULL;
+		s->foreach.body = bucket_body(b, head, body);
+	}
 	return s;
 }
 

@@ -114,6 +114,11 @@ struct ast_points ast_points_join(struct ast_builder *b, struct span span, struc
 {
 	struct ast_points set = { 0 };
 
+	vec_foreach(point, &prefix)
+		if ((*point)->optional || (*point)->sufficient) {
+			diag_report(b->sink, DIAG_PARSE_MARK, (*point)->span)->about_token = true;
+			break;
+		}
 	/* the usual case keeps a long dotted name linear */
 	if (prefix.n == 1 && suffix.n == 1) {
 		vec_foreach(part, &suffix.data[0]->parts)

@@ -22,6 +22,11 @@ if(SPILE_PROFILE STREQUAL "asan")
 elseif(SPILE_PROFILE STREQUAL "ubsan")
 	target_compile_options(spile_flags INTERFACE -fsanitize=undefined -fno-sanitize-recover=undefined)
 	target_link_options(spile_flags INTERFACE -fsanitize=undefined)
+elseif(SPILE_PROFILE STREQUAL "fuzz")
+	# clang's libFuzzer: testsuite/fuzz/front.c
+	target_compile_options(spile_flags INTERFACE -O1 -fsanitize=fuzzer-no-link,address,undefined
+		-fno-omit-frame-pointer -fno-sanitize-recover=undefined -Wno-error)
+	target_link_options(spile_flags INTERFACE -fsanitize=address,undefined)
 elseif(SPILE_PROFILE STREQUAL "coverage")
 	target_compile_options(spile_flags INTERFACE --coverage)
 	target_link_options(spile_flags INTERFACE --coverage)

@@ -138,6 +138,7 @@ static void collect_stmt(struct ir_walker *w, struct ir_stmt **ref)
 	case IR_STMT_FOREACH_HIST:
 		stored(v, s->foreach_hist.var, false);
 		ir_walk_expr(w, &s->foreach_hist.stat);
+		ir_walk_expr(w, &s->foreach_hist.limit);
 		ir_walk_stmt(w, &s->foreach_hist.body);
 		return;
 	case IR_STMT_TRY:

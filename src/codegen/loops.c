@@ -347,15 +347,31 @@ void cg_foreach(struct cg *cg, const struct ir_stmt *s)
 		cg_use_scratch(cg);
 }
 
+/* " && ROUND < LIMIT", with LIMIT evaluated here; "" without one. */
+static const char *bucket_limit(struct cg *cg, const struct ir_expr *limit, const char *round)
+{
+	const char *most;
+	struct value v;
+
+	if (!limit)
+		return "";
+	v = cg_evaluate(cg, cg_lower(cg, limit), IR_LONG);
+	cg_check(cg);
+	most = cg_temp_name(cg);
+	cg_line(cg, "const stp_long %s = %s;", most, v.text);
+	return cg_printf(cg, " && %s < %s", round, most);
+}
+
 /* The number of buckets is asked once; an empty histogram is an error. */
 void cg_foreach_hist(struct cg *cg, const struct ir_stmt *s)
 {
 	unsigned number = ++cg->body->n_labels;
 	const char *i = cg_printf(cg, "bucket%u", number),
-		   *n = cg_printf(cg, "n_buckets%u", number), *stat;
+		   *n = cg_printf(cg, "n_buckets%u", number), *stat, *limit;
 	struct loop loop = { 0 };
 	bool map;
 
+	limit = bucket_limit(cg, s->foreach_hist.limit, i);
 	stat = cg_stat(cg, s->foreach_hist.stat, NULL, NULL, &map);
 	cg_check(cg);
 	cg_position(cg, s->foreach_hist.stat);
@@ -363,7 +379,7 @@ void cg_foreach_hist(struct cg *cg, const struct ir_stmt *s)
 	emit_blank(&cg->w);
 	cg_may_fail(cg);
 	cg_tidy(cg);
-	emit_open(&cg->w, "for (%s = 0; %s < %s; %s++)", i, i, n, i);
+	emit_open(&cg->w, "for (%s = 0; %s < %s%s; %s++)", i, i, n, limit, i);
 	body_begin(cg, &loop, s->span, s->foreach_hist.body);
 	store_key(cg, s->foreach_hist.var, cg_value(i, PREC_PRIMARY, V_READS));
 	cg_stmt(cg, s->foreach_hist.body);

@@ -115,6 +115,7 @@ static uint64_t stmt_scratch(struct cg *cg, const struct ir_stmt *s)
 		       stmt_scratch(cg, s->foreach.body);
 	case IR_STMT_FOREACH_HIST:
 		return expr_scratch(cg, s->foreach_hist.stat) +
+		       expr_scratch(cg, s->foreach_hist.limit) +
 		       stmt_scratch(cg, s->foreach_hist.body);
 	case IR_STMT_DELETE:
 		return expr_scratch(cg, s->del.target) + list_scratch(cg, &s->del.wild_keys);

@@ -343,6 +343,8 @@ void ir_dump_stmt(const struct ir_stmt *s, int indent, struct strbuf *out)
 	case IR_STMT_FOREACH_HIST:
 		dump_head(indent, "foreach", s->foreach_hist.var, out);
 		dump_head(indent + 1, "in @hist", s->foreach_hist.stat, out);
+		if (s->foreach_hist.limit)
+			dump_head(indent + 1, "limit", s->foreach_hist.limit, out);
 		ir_dump_stmt(s->foreach_hist.body, indent + 1, out);
 		break;
 	case IR_STMT_BREAK:

@@ -365,7 +365,7 @@ struct ir_stmt {
 		} loop;
 		struct ir_foreach foreach;
 		struct {
-			struct ir_expr *var, *stat;
+			struct ir_expr *var, *stat, *limit; /* limit may be NULL */
 			struct ir_stmt *body;
 		} foreach_hist;
 		/* target: LOCAL GLOBAL(scalar or whole array) ELEMENT; or array + wild_keys */

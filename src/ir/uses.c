@@ -185,6 +185,7 @@ void ir_use_stmt(struct ir_walker *w, struct ir_stmt **ref)
 		return;
 	case IR_STMT_FOREACH_HIST:
 		ir_walk_expr(w, &s->foreach_hist.stat);
+		ir_walk_expr(w, &s->foreach_hist.limit);
 		use_lvalue(u, s->foreach_hist.var, false);
 		ir_walk_stmt(w, &s->foreach_hist.body);
 		return;

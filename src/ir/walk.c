@@ -145,6 +145,7 @@ void ir_stmt_children(struct ir_walker *w, struct ir_stmt *s)
 		break;
 	case IR_STMT_FOREACH_HIST:
 		ir_walk_expr(w, &s->foreach_hist.stat);
+		ir_walk_expr(w, &s->foreach_hist.limit);
 		ir_walk_expr(w, &s->foreach_hist.var);
 		ir_walk_stmt(w, &s->foreach_hist.body);
 		break;

@@ -30,7 +30,7 @@ const char *parser_describe(struct parser *p, const struct token *t)
 
 void parser_filter_start(struct parser *p)
 {
-	p->filter = (struct filter){ .mode = FILTER_BODY };
+	p->filter = (struct filter){ .mode = FILTER_BODY, .errors = diag_error_count(p->sink) };
 }
 
 /* Keywords with which a top-level construct begins, and the end. */
@@ -40,7 +40,103 @@ static bool begins_item(int kind)
 	       kind == SCRIPT_EOF;
 }
 
-void parser_filter_resume(struct parser *p)
+/* Is token I the first of a line of the script? */
+static bool begins_line(const struct parser *p, size_t i)
+{
+	struct span gap = { i ? token_at(p, i - 1)->span.end : 0, token_at(p, i)->span.start };
+	const char *text;
+	size_t len;
+
+	if (!i || gap.start >= gap.end)
+		return false;
+	text = source_map_text(diag_sink_map(p->sink), gap, &len);
+	return memchr(text, '\n', len) != NULL;
+}
+
+/* Could a statement begin with token I, from the look of it and the one behind it? */
+static bool looks_like_statement(const struct parser *p, size_t i)
+{
+	int next = token_at(p, i + 1)->kind;
+
+	switch (token_at(p, i)->kind) {
+	case IF:
+	case FOR:
+	case FOREACH:
+	case WHILE:
+	case TRY:
+	case DELETE:
+	case RETURN:
+	case NEXT:
+	case BREAK:
+	case CONTINUE:
+		return true;
+	case NAME:
+		return next == '(' || next == '=' || next == ASSIGN || next == ADD_ASSIGN ||
+		       next == SUB_ASSIGN || next == INCDEC || next == '[';
+	default:
+		return false;
+	}
+}
+
+/* How many ( and [ of the statement are open before token I. */
+static int open_brackets(const struct parser *p, size_t i)
+{
+	int n = 0, lowest = 0;
+
+	while (i-- > p->filter.resumed) {
+		int kind = token_at(p, i)->kind;
+
+		if (kind == '{' || kind == '}')
+			break;
+		n += kind == '(' || kind == '[' ? 1 : kind == ')' || kind == ']' ? -1 : 0;
+		lowest = n < lowest ? n : lowest;
+	}
+	return n - lowest > 0 ? n - lowest : 0;
+}
+
+/* "{%" and "%}", for %{ %}: what is between is no script. */
+static bool begins_percent(const struct parser *p, size_t i)
+{
+	return i && token_at(p, i)->kind == '%' && token_at(p, i)->glued &&
+	       token_at(p, i - 1)->kind == '{';
+}
+
+static bool ends_percent(const struct parser *p, size_t i)
+{
+	return i && token_at(p, i)->kind == '}' && token_at(p, i)->glued &&
+	       token_at(p, i - 1)->kind == '%';
+}
+
+/*
+ * Where the next statement of the block begins, after a mistake at token AT: at a brace, behind a semicolon, or with a line. While
+ * a bracket is open lines go on, but for one that looks like a statement.
+ */
+static size_t next_statement(struct parser *p, size_t at)
+{
+	int open = open_brackets(p, at);
+
+	if (begins_percent(p, at)) {
+		while (token_at(p, at)->kind != SCRIPT_EOF && !ends_percent(p, at))
+			at++;
+		return at;
+	}
+	for (size_t i = at;; i++) {
+		int kind = token_at(p, i)->kind;
+
+		if (kind == '{' || kind == '}' || begins_item(kind))
+			return i;
+		p->filter.doubtful = open > 0;
+		if ((i > at || i > p->filter.resumed) && begins_line(p, i) &&
+		    (open <= 0 || looks_like_statement(p, i)))
+			return i;
+		if (kind == ';' && open <= 0)
+			return i + 1;
+		open += kind == '(' || kind == '[' ? 1 : kind == ')' || kind == ']' ? -1 : 0;
+	}
+}
+
+/* Go on at the next top-level construct, the one at the mistake not being one. */
+static void resume_item(struct parser *p)
 {
 	size_t at = p->filter.last;
 
@@ -50,8 +146,40 @@ void parser_filter_resume(struct parser *p)
 		at++;
 	p->filter.cursor = at;
 	p->filter.mode = FILTER_BODY;
-	p->filter.parens = p->filter.braces = 0;
-	p->filter.last_kind = 0;
+	p->filter.parens = p->filter.braces = p->filter.depth = 0;
+	p->filter.restart = token_at(p, at)->kind != SCRIPT_EOF;
+	p->filter.ending = true;
+}
+
+#define MISTAKES_MAX 10
+
+void parser_filter_resume(struct parser *p)
+{
+	struct filter *f = &p->filter;
+
+	f->last_kind = 0;
+	if (diag_error_count(p->sink) - f->errors >= MISTAKES_MAX) {
+		f->last = p->tokens.n - 1;
+	} else if (f->mode == FILTER_BODY && f->depth > 0) {
+		f->cursor = f->resumed = next_statement(p, f->last);
+		if (!begins_item(token_at(p, f->cursor)->kind))
+			return;
+		f->last = f->cursor;
+	}
+	resume_item(p);
+}
+
+void parser_run_grammar(struct parser *p)
+{
+	struct filter *f = &p->filter;
+
+	do {
+		f->restart = f->ending = false;
+		if (script_yyparse(p) && !f->ending) { /* where no statement can begin */
+			f->last = f->cursor;
+			resume_item(p);
+		}
+	} while (f->restart);
 }
 
 /* Whether a probe point component comes next, given what was handed out. */
@@ -126,6 +254,7 @@ static int filter_point(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value,
 	}
 	if (t->kind == '{') {
 		f->mode = FILTER_BODY;
+		f->depth = 1;
 		return '{';
 	}
 	if (begins_item(t->kind) && !expects_component(f))
@@ -337,12 +466,16 @@ static int filter_token(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value,
 		return t->kind;
 	case '{':
 		f->mode = FILTER_BODY;
+		f->depth++;
 		return '{';
+	case '}':
+		f->depth -= f->depth > 0;
+		return '}';
 	case PROBE:
 	case FUNCTION:
 		f->mode = t->kind == PROBE ? FILTER_POINT : FILTER_HEADER;
 		f->in_function = t->kind == FUNCTION;
-		f->parens = f->braces = 0;
+		f->parens = f->braces = f->depth = 0;
 		return t->kind;
 	case PP_OPEN:
 	default:
@@ -417,7 +550,7 @@ static const char *expectation(struct parser *p, const char *const *names, int n
 	const char *text;
 	int shown = 0, total = 0;
 
-	if (p->filter.mode == FILTER_POINT && !p->filter.parens)
+	if (p->filter.mode == FILTER_POINT && !p->filter.parens && p->filter.last_kind != PROBE)
 		return "probe point specifier";
 	if (has(names, n, "'probe'"))
 		return "'probe', 'global', 'private', 'function', or '%{'";
@@ -501,14 +634,24 @@ static const struct token *find_open_bracket(struct parser *p, size_t last)
 	return open.n ? open.data[open.n - 1] : NULL;
 }
 
+/* Is the mistake at the token handed out last one that only follows from the one before? */
+static bool is_follower(const struct filter *f)
+{
+	return f->doubtful && f->last >= f->resumed && f->last < f->resumed + 3;
+}
+
 void parser_syntax_error(struct parser *p, const char *const *names, int n)
 {
-	const struct token *t = token_at(p, p->filter.last);
-	struct diagnostic *d =
-		diag_report(p->sink, DIAG_PARSE_EXPECTED, t->span, expectation(p, names, n));
-	const char *hint = hint_for(p, names, n);
-	const struct token *open;
+	const struct token *t = token_at(p, p->filter.last), *open;
+	const char *hint;
+	struct diagnostic *d;
 
+	if (is_follower(&p->filter)) {
+		parser_filter_resume(p);
+		return;
+	}
+	d = diag_report(p->sink, DIAG_PARSE_EXPECTED, t->span, expectation(p, names, n));
+	hint = hint_for(p, names, n);
 	if (t->kind == SCRIPT_EOF)
 		d->at_eof = true;
 	else

@@ -87,9 +87,8 @@ struct ast_file *parse_text(struct parser *p, const char *name, const char *text
 		return NULL;
 	}
 	parser_filter_start(p);
-	if (script_yyparse(p) || diag_error_count(p->sink) > errors)
-		return NULL;
-	return p->build.file;
+	parser_run_grammar(p);
+	return diag_error_count(p->sink) > errors ? NULL : p->build.file;
 }
 
 struct ast_file *parse_page(struct parser *p, const char *name, uint32_t start, const char *text,
@@ -99,9 +98,8 @@ struct ast_file *parse_page(struct parser *p, const char *name, uint32_t start, 
 
 	p->tokens = tokens_at(p, name, start, text, len, true, false);
 	parser_filter_start(p);
-	if (script_yyparse(p) || diag_error_count(p->sink) > errors)
-		return NULL;
-	return p->build.file;
+	parser_run_grammar(p);
+	return diag_error_count(p->sink) > errors ? NULL : p->build.file;
 }
 
 bool parse_macro_file(struct parser *p, const char *name, const char *text, size_t len)

@@ -28,6 +28,12 @@ struct filter {
 	size_t last;   /* its index in the list, for messages */
 	size_t before; /* and the one before */
 	bool in_function;
+	int depth;      /* FILTER_BODY: open braces */
+	size_t errors;  /* reported before this text */
+	size_t resumed; /* the token where a statement was taken to begin after a mistake */
+	bool doubtful;  /* and maybe it does not: a bracket was open */
+	bool ending;    /* this run of the grammar can only end */
+	bool restart;   /* the grammar is to be run again, from the cursor on */
 };
 
 /*
@@ -67,8 +73,13 @@ struct tokens parser_decide_definitions(struct parser *p, const struct tokens *i
 struct tokens parser_decide_conditions(struct parser *p, const struct tokens *in);
 /* filter.c: what the grammar calls, and how it starts */
 void parser_filter_start(struct parser *p);
-/* After a mistake: resume at the next top-level keyword. */
+/*
+ * After a mistake: in a block go on at the next statement, else have the grammar end, to be run again from the next top-level
+ * keyword. After ten mistakes nothing is left to parse.
+ */
 void parser_filter_resume(struct parser *p);
+/* Run the grammar until the end of the tokens. */
+void parser_run_grammar(struct parser *p);
 
 /* A JUNK token in place of OLD. The diagnostic says OLD's text; the caller may refine it. */
 struct token parser_junk(struct parser *p, const struct token *old, struct diagnostic *bad);

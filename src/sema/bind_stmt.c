@@ -95,15 +95,20 @@ static struct ir_expr *bind_stored(struct bind *b, const struct ast_expr *name)
 	return e;
 }
 
-/* Over the buckets of a histogram: one variable, and none of the options. */
+/*
+ * Over the buckets of a histogram, in their order. The parser has made a variable for the value a statement of the
+ * body.
+ */
 static struct ir_stmt *bind_foreach_hist(struct bind *b, const struct ast_stmt *ast)
 {
 	const struct ast_foreach *f = &ast->foreach;
 	struct ir_stmt *s = new_stmt(b, IR_STMT_FOREACH_HIST, ast);
 
-	if (f->keys.n != 1 || f->value || f->sliced || f->sort_dir || f->limit)
+	if (f->keys.n != 1 || f->sliced || f->sort_dir)
 		diag_report(b->s->sink, DIAG_FOREACH_HIST, ast->span);
 	s->foreach_hist.stat = bind_hist_stat(b, f->hist);
+	if (f->limit)
+		s->foreach_hist.limit = bind_expr(b, f->limit);
 	s->foreach_hist.var = bind_stored(b, f->keys.data[0]);
 	s->foreach_hist.body = bind_loop_body(b, f->body);
 	return s;

@@ -79,6 +79,8 @@ void infer_stmt(struct infer *in, struct ir_stmt *s)
 		break;
 	case IR_STMT_FOREACH_HIST:
 		infer_stat(in, s->foreach_hist.stat);
+		if (s->foreach_hist.limit)
+			infer_expr(in, s->foreach_hist.limit, IR_LONG);
 		infer_expr(in, s->foreach_hist.var, IR_LONG);
 		infer_stmt(in, s->foreach_hist.body);
 		break;
