@@ -34,6 +34,11 @@ static struct ast_expr *expr_create(struct ast_builder *b, struct span span,
 	return e;
 }
 
+/*
+ * Depth is nesting as it was written: the left operand of a binary operator that is one itself (1 + 1 + ...) is not deeper.
+ * Height is the way down to the leaf farthest away, which passes recurse by. Both are kept up from below while the parser
+ * builds; each limit is reported once, by the node that crosses it, and beyond it the number no longer grows.
+ */
 void ast_expr_above(struct ast_builder *b, struct ast_expr *e, const struct ast_expr *child)
 {
 	unsigned max = b->max_height ? b->max_height : AST_HEIGHT_DEFAULT, depth, height;
@@ -54,6 +59,7 @@ void ast_expr_above(struct ast_builder *b, struct ast_expr *e, const struct ast_
 		e->height = height <= max + 1 ? height : max + 2;
 }
 
+/* The same for all of a list. A NULL in it ('*') is a leaf of no height. */
 static void expr_above_all(struct ast_builder *b, struct ast_expr *e, const struct ast_exprs *list)
 {
 	for (size_t i = 0; i < list->n; i++)
@@ -267,11 +273,13 @@ static uint8_t pretty_suffix(const struct istr *name)
 	return n;
 }
 
+/* A name of its own in the table of strings, so that it compares equal to the one written without. */
 static const struct istr *without_suffix(struct ast_builder *b, const struct istr *name, uint8_t n)
 {
 	return n ? intern_n(b->in, name->text, name->len - n) : name;
 }
 
+/* text has the '$' in front, and perhaps one or two behind: all one token. */
 struct ast_expr *ast_target(struct ast_builder *b, struct span span, const struct istr *text)
 {
 	struct ast_expr *e = target_create(b, span, AST_TARGET_VAR, NULL);
@@ -311,6 +319,10 @@ static struct ast_expr *target_to_extend(struct ast_builder *b, struct span span
 	return target_create(b, span, AST_TARGET_AUTO, base);
 }
 
+/*
+ * The lexer takes "name$$" for one word, so a suffix comes with the last member. Steps are appended to the base in place:
+ * a chain of members is one node with a path, however long.
+ */
 struct ast_expr *ast_member(struct ast_builder *b, struct span span, struct ast_expr *base,
 			    const struct istr *name)
 {
@@ -323,6 +335,7 @@ struct ast_expr *ast_member(struct ast_builder *b, struct span span, struct ast_
 	return e;
 }
 
+/* The index counts for height; the steps of a path do not, as nothing recurses by them. */
 struct ast_expr *ast_subscript(struct ast_builder *b, struct span span, struct ast_expr *base,
 			       struct ast_expr *index)
 {
@@ -343,6 +356,7 @@ struct ast_expr *ast_pretty(struct ast_builder *b, struct span span, struct ast_
 	return e;
 }
 
+/* An address has neither a suffix nor an address: then the base is given back as it was, behind a diagnostic. */
 struct ast_expr *ast_address(struct ast_builder *b, struct span span, struct ast_expr *base)
 {
 	if (base->kind != AST_EXPR_TARGET || base->target.address_of || base->target.pretty) {
@@ -596,6 +610,7 @@ static struct ast_stmt *bucket_body(struct ast_builder *b, const struct ast_fore
 	return ast_stmt_block(b, span, list);
 }
 
+/* The head was filled while it was parsed and belongs to this statement from now on. */
 struct ast_stmt *ast_stmt_foreach(struct ast_builder *b, struct span span, struct ast_foreach *head,
 				  struct ast_stmt *body)
 {
@@ -615,6 +630,7 @@ struct ast_foreach *ast_foreach_create(struct ast_builder *b)
 	return arena_new(b->arena, struct ast_foreach);
 }
 
+/* dir 0: no mark stood there. Of two marks the first counts, and the second is the mistake. */
 void ast_foreach_sort(struct ast_builder *b, struct ast_foreach *head, int dir, int key,
 		      struct span span)
 {
@@ -628,6 +644,7 @@ void ast_foreach_sort(struct ast_builder *b, struct ast_foreach *head, int dir, 
 	head->sort_key = key;
 }
 
+/* Keys are counted from 1, as head->sort_key names them: 0 there is the value. */
 void ast_foreach_key(struct ast_builder *b, struct ast_foreach *head, struct ast_expr *name,
 		     int dir, struct span dir_span)
 {

@@ -120,6 +120,10 @@ static void clone_children(struct arena *arena, struct ast_expr *e)
 	}
 }
 
+/*
+ * A shallow copy first, so that spans, strings and flags need no case; then clone_children() replaces what is below. Recursion
+ * is as deep as the tree is high, which the builders bound (AST_HEIGHT_MAX).
+ */
 struct ast_expr *ast_clone_expr(struct arena *arena, const struct ast_expr *expr)
 {
 	struct ast_expr *e;
@@ -142,6 +146,7 @@ static void clone_foreach(struct arena *arena, struct ast_foreach *f)
 	f->body = ast_clone_stmt(arena, f->body);
 }
 
+/* As clone_exprs(). */
 static void clone_block(struct arena *arena, struct ast_stmts *list)
 {
 	struct ast_stmt **old = list->data;
@@ -154,6 +159,7 @@ static void clone_block(struct arena *arena, struct ast_stmts *list)
 		list->data[i] = ast_clone_stmt(arena, old[i]);
 }
 
+/* s is a shallow copy, as in clone_children(). Parts that are not there stay NULL. */
 static void clone_parts(struct arena *arena, struct ast_stmt *s)
 {
 	switch (s->kind) {

@@ -7,6 +7,10 @@
 
 #include <string.h>
 
+/*
+ * One name of a `global` or `private` line; ast_global_add() says later which of the two it was. Of several faults each is
+ * reported, at the name, and the declaration stands as it was written.
+ */
 struct ast_global *ast_global(struct ast_builder *b, struct span span, const struct istr *name,
 			      bool wrap, bool has_size, int64_t size, struct ast_expr *init)
 {
@@ -28,6 +32,7 @@ struct ast_global *ast_global(struct ast_builder *b, struct span span, const str
 	return g;
 }
 
+/* A second one of the name is reported and left out: the first stays what the rest of the file means. */
 void ast_global_add(struct ast_builder *b, bool is_private, struct ast_global *global)
 {
 	global->is_private = is_private;
@@ -43,6 +48,7 @@ void ast_global_add(struct ast_builder *b, bool is_private, struct ast_global *g
 	vec_push(b->arena, &b->file->globals, global);
 }
 
+/* A name given twice is reported and still added, so that calls are not blamed for their number of arguments too. */
 void ast_params_add(struct ast_builder *b, struct ast_params *list, struct span span,
 		    const struct istr *name, enum ast_type type)
 {
@@ -55,6 +61,7 @@ void ast_params_add(struct ast_builder *b, struct ast_params *list, struct span 
 	vec_push(b->arena, list, param);
 }
 
+/* Functions of one name are overloads, told apart by sema: none is a duplicate here. */
 void ast_function_add(struct ast_builder *b, bool is_private, struct span span,
 		      const struct istr *name, enum ast_type type, struct ast_params params,
 		      struct ast_priority priority, struct ast_stmt *body)
@@ -77,6 +84,7 @@ void ast_function_add(struct ast_builder *b, bool is_private, struct span span,
 	vec_push(b->arena, &b->file->functions, f);
 }
 
+/* A set of one point of one component: what ast_points_join() makes longer points of. */
 struct ast_points ast_point_component(struct ast_builder *b, struct span span,
 				      const struct istr *name, struct ast_expr *param)
 {
@@ -145,6 +153,7 @@ void ast_points_append(struct ast_builder *b, struct ast_points *list, struct as
 		vec_push(b->arena, list, more.data[i]);
 }
 
+/* Marks add to those that an inner pair of braces has set; the condition is that of the whole point. */
 void ast_points_mark(struct ast_points points, bool optional, bool sufficient,
 		     struct ast_expr *condition)
 {
@@ -189,6 +198,7 @@ static void check_alias_name(struct ast_builder *b, const struct ast_point *name
 		diag_report(b->sink, DIAG_PARSE_ALIAS_NAME, name->span, what)->about_token = true;
 }
 
+/* An alias for each name. They share points and bodies: sema clones what it changes. */
 void ast_alias_add(struct ast_builder *b, struct span span, struct ast_points names,
 		   struct ast_points points, struct ast_stmt *prologue, struct ast_stmt *epilogue)
 {
@@ -207,6 +217,7 @@ void ast_alias_add(struct ast_builder *b, struct span span, struct ast_points na
 	}
 }
 
+/* Embedded C outside of functions: needs what embedded functions need. */
 void ast_embedded_add(struct ast_builder *b, struct span span, const struct istr *text)
 {
 	struct ast_embedded *code = arena_new(b->arena, struct ast_embedded);

@@ -68,6 +68,7 @@ void ast_print_string(const struct istr *s, struct strbuf *out)
 	strbuf_addc(out, '"');
 }
 
+/* A number as sema knows it, signed; ast_print_expr() has to write what reads back. */
 void ast_print_literal(const struct ast_expr *e, struct strbuf *out)
 {
 	if (e->kind == AST_EXPR_NUMBER)
@@ -114,6 +115,7 @@ static bool is_atom(const struct ast_expr *e)
 	return true;
 }
 
+/* In parentheses unless it needs none wherever it stands. */
 static void print_operand(const struct ast_expr *e, struct strbuf *out)
 {
 	if (is_atom(e)) {
@@ -125,6 +127,7 @@ static void print_operand(const struct ast_expr *e, struct strbuf *out)
 	strbuf_addc(out, ')');
 }
 
+/* Separated by commas; NULL is the wildcard of a slice. */
 void ast_print_list(const struct ast_exprs *list, struct strbuf *out)
 {
 	for (size_t i = 0; i < list->n; i++) {
@@ -183,6 +186,7 @@ static void print_target_base(const struct ast_expr *e, struct strbuf *out)
 	}
 }
 
+/* The address mark, what the chain begins with, its steps, and the suffix for pretty-printing, in this order. */
 static void print_target(const struct ast_expr *e, struct strbuf *out)
 {
 
@@ -309,6 +313,7 @@ static void print_incdec(const struct ast_expr *e, struct strbuf *out)
 		strbuf_adds(out, ast_op_text(e->incdec.op));
 }
 
+/* Its parts are operands, so a conditional inside of one has parentheses. */
 static void print_ternary(const struct ast_expr *e, struct strbuf *out)
 {
 	print_operand(e->ternary.cond, out);
@@ -328,6 +333,7 @@ static void print_assign(const struct ast_expr *e, struct strbuf *out)
 	print_operand(e->assign.right, out);
 }
 
+/* A new kind must be added here, in clone.c and in walk.c; the compiler warns of the missing case. */
 void ast_print_expr(const struct ast_expr *e, struct strbuf *out)
 {
 	switch (e->kind) {

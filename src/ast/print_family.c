@@ -22,6 +22,7 @@ static const struct print_operator {
 	{ "sprintdln", true, true, false, true }, { "sprintf", true, false, true, false },
 };
 
+/* A row of the table, or -1: a function's name like any other. There are few rows, and calls are not many. */
 int ast_print_operator(const char *name, size_t len)
 {
 	for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++) {

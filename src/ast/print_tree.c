@@ -9,6 +9,7 @@
 #include "ast/tree.h"
 #include "base/strbuf.h"
 
+/* Two blanks a level, as -p1 and --dump-after print them. */
 static void add_indent(int indent, struct strbuf *out)
 {
 	for (int i = 0; i < indent; i++)

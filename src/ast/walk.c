@@ -5,6 +5,7 @@
  */
 #include "ast/tree.h"
 
+/* Elements that are NULL ('*') are passed over by ast_walk_expr(). */
 static enum walk walk_exprs(const struct ast_exprs *list, const struct ast_visitor *v)
 {
 	for (size_t i = 0; i < list->n; i++) {

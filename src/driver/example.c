@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "driver/session.h"
 
+/* For scandir(). */
 static int is_script(const struct dirent *entry)
 {
 	const char *dot = strrchr(entry->d_name, '.');
@@ -39,6 +40,7 @@ static void say_one(const struct session *s, const char *dir, const char *file)
 	free(text);
 }
 
+/* In the order of their names, each with what its first line says; to standard error, as it follows an error. */
 static void say_all(const struct session *s, const char *dir)
 {
 	struct dirent **entries;
@@ -53,6 +55,7 @@ static void say_all(const struct session *s, const char *dir)
 		free(entries);
 }
 
+/* A name has no slash: examples are those of the library's folder only. The ".stp" may be left out. */
 const char *example_path(const struct session *s, const char *name)
 {
 	const char *dir = path_join(s->arena, s->tapset_dir, "examples");

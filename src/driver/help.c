@@ -62,6 +62,7 @@ static const char help_text[] =
 	"\n"
 	"  -h, --help    this text                     -V, --version\n";
 
+/* To standard output when it was asked for, else to standard error. */
 void help_print(FILE *to)
 {
 	fputs(help_text, to);

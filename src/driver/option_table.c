@@ -27,6 +27,7 @@ struct setting {
 	const char *arg; /* NULL: none */
 };
 
+/* A row of the table below: what the option is called, and who sets what by it. */
 struct option_row {
 	const char *name; /* long, or NULL */
 	char letter;      /* or 0 */

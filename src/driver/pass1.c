@@ -122,11 +122,13 @@ static bool add_argv(struct session *s)
 	return true;
 }
 
+/* For -vv: a directory of the library, how many files it has and how many of them are indexed. */
 static void say_searched(void *arg, const char *dir, unsigned found, unsigned used)
 {
 	fprintf(stderr, "Searched: \"%s\", found: %u, processed: %u\n", dir, found, used);
 }
 
+/* For -vvv: a file of the library, when it is parsed, which may be long after pass 1. */
 static void say_processing(void *arg, const char *path)
 {
 	fprintf(stderr, "Processing tapset \"%s\"\n", path);
@@ -180,6 +182,10 @@ static bool warn_unused_arguments(struct session *s)
 	return fine;
 }
 
+/*
+ * A guest is started here, as the first pass has found the script good enough to go on with: it boots while the later passes
+ * compile.
+ */
 bool pass1_run(struct session *s)
 {
 	struct strbuf text;
@@ -201,6 +207,7 @@ bool pass1_run(struct session *s)
 	return true;
 }
 
+/* The line of -v; verbose.c adds what the pass took. */
 void pass1_say(struct session *s)
 {
 	size_t n = library_file_count(s->library);

@@ -100,6 +100,7 @@ bool pass2_run(struct session *s)
 	return true;
 }
 
+/* The line of -v. Probes are counted as points: what will be attached. */
 void pass2_say(struct session *s)
 {
 	const struct ir_program *p = s->program;

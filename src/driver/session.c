@@ -54,6 +54,7 @@ static bool is_trusted(const char *cache)
 	return trusted;
 }
 
+/* For -v: an entry of the cache whose seal does not hold. The run goes on as if it had not been there. */
 static void say_damaged(void *arg, const char *path, const char *why)
 {
 	fprintf(stderr, "Damaged in the cache, made anew: %s: %s\n", path, why);
@@ -180,6 +181,10 @@ static size_t reserve_stack(size_t size)
 	return limit.rlim_cur < size ? limit.rlim_cur : size;
 }
 
+/*
+ * In this order: what is refused without looking at anything, where our own files are, which kernel it is, and whether that is of
+ * the machine asked for. Then what all passes share is made; nothing is parsed or opened yet but the kernel's build tree.
+ */
 struct error *session_open(struct session *s)
 {
 	struct error *err = check_compatible(s);
@@ -265,6 +270,7 @@ static struct backend_options job_options(const struct session *s)
 	return ret;
 }
 
+/* After the options were read and before pass 2 looks at the script: the back end refuses here what it cannot do. */
 struct error *session_open_job(struct session *s)
 {
 	s->job = (struct backend_job){
@@ -285,6 +291,7 @@ struct error *session_open_job(struct session *s)
 	return s->backend->open(&s->job);
 }
 
+/* Without a cache that can be used there is nothing to do. */
 struct error *session_clean_cache(struct session *s)
 {
 	return s->cache_dir ? s->backend->clean_cache(s->cache_dir) : NULL;
@@ -305,6 +312,10 @@ static void say_notice(void *arg, const char *text)
 		fprintf(stderr, "%s\n", text);
 }
 
+/*
+ * Once, when the first step asks for the kernel. A failure is kept, and told only by a probe or an expression that cannot do
+ * without: begin, timers and the like need no kernel.
+ */
 void session_need_target(struct session *s)
 {
 	struct target_options o = { .release = s->release,
@@ -327,6 +338,7 @@ void session_need_target(struct session *s)
 	}
 }
 
+/* Made when it is first asked for, so early passes leave none. One that the user named stays, and so does that of -k. */
 struct error *session_tmpdir(struct session *s, const char **ret)
 {
 	struct error *err = NULL;
@@ -347,6 +359,7 @@ struct error *session_tmpdir(struct session *s, const char **ret)
 	return err;
 }
 
+/* In reverse of how things came: the guest first, as it may still run on files of the temporary directory. */
 void session_close(struct session *s)
 {
 	remote_vm_forget(s->guest);
@@ -374,6 +387,7 @@ static bool want_color(const struct session *s)
 	return isatty(STDERR_FILENO) && term && strcmp(term, "dumb");
 }
 
+/* How messages look; the colours are those of $SYSTEMTAP_COLORS, which diag/ reads. */
 static struct diag_style session_style(const struct session *s)
 {
 	return (struct diag_style){ .color = want_color(s),
@@ -389,6 +403,10 @@ static void flush_text(struct strbuf *text)
 	strbuf_deinit(text);
 }
 
+/*
+ * Those that came since the last time. A warning counts as a failure with -W, unless -w hides it; the count of parse errors ends
+ * the text of the pass that had some.
+ */
 bool session_show_diagnostics(struct session *s)
 {
 	struct diag_style style = session_style(s);
@@ -413,6 +431,7 @@ bool session_show_diagnostics(struct session *s)
 	return fine;
 }
 
+/* "Number of similar ... suppressed", of the whole run: it ends the run that failed. */
 void session_show_suppressed(struct session *s)
 {
 	struct diag_style style = session_style(s);

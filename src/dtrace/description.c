@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The text and where the reader stands in it. at never passes the NUL at the end. */
 struct reader {
 	struct arena *arena;
 	const char *file, *at;
@@ -15,6 +16,7 @@ struct reader {
 	struct dtrace_probes *probes;
 };
 
+/* One byte further; every way through the text that may pass a line end goes by here, so that line is right. */
 static void step(struct reader *r)
 {
 	if (*r->at == '\n') {
@@ -56,6 +58,7 @@ static void skip(struct reader *r)
 	}
 }
 
+/* What was expected here, and the rest of the line, 20 bytes at most. The error is the caller's. */
 static struct error *fail(const struct reader *r, const char *expected)
 {
 	if (!*r->at)
@@ -65,6 +68,7 @@ static struct error *fail(const struct reader *r, const char *expected)
 			    (int)(strcspn(r->at, "\n") < 20 ? strcspn(r->at, "\n") : 20), r->at);
 }
 
+/* Part of a name of C. A name's first byte is no digit: peek_word() sees to it. */
 static bool is_word(char c)
 {
 	return isalnum((unsigned char)c) || c == '_';
@@ -91,6 +95,7 @@ static bool take_word(struct reader *r, const char *word)
 	return true;
 }
 
+/* Passes C, and blanks and comments before it, if it is here. */
 static bool take(struct reader *r, char c)
 {
 	skip(r);
@@ -100,6 +105,7 @@ static bool take(struct reader *r, char c)
 	return true;
 }
 
+/* OF: what the name would be of, for the error. *ret is a copy in the arena. */
 static struct error *take_name(struct reader *r, const char *of, const char **ret)
 {
 	size_t len;
@@ -131,7 +137,11 @@ static const char *text_between(struct reader *r, const char *start, const char 
 	return text;
 }
 
-/* Behind the parenthesis that opens, to behind the one that closes. */
+/*
+ * Behind the parenthesis that opens, to behind the one that closes. Each argument is a type of C, perhaps with a name, and kept
+ * as text: only a compiler could say which part is which, and only their number matters to a mark. Commas inside of
+ * parentheses are those of a function's type.
+ */
 static struct error *read_arguments(struct reader *r, struct dtrace_probe *probe)
 {
 	const char *start;
@@ -168,6 +178,10 @@ static struct error *read_arguments(struct reader *r, struct dtrace_probe *probe
 	return NULL;
 }
 
+/*
+ * NAME or NAME(arguments), then ';'. No parentheses, empty ones and (void) are the same: no arguments. A name can stand once in
+ * a provider; the same in two providers is two probes.
+ */
 static struct error *read_probe(struct reader *r, const char *provider)
 {
 	struct dtrace_probe probe = { .provider = provider };
@@ -189,6 +203,7 @@ static struct error *read_probe(struct reader *r, const char *provider)
 	return NULL;
 }
 
+/* Behind "provider": its name and its probes. A provider may come more than once; its probes add up. */
 static struct error *read_provider(struct reader *r)
 {
 	const char *name;
@@ -208,7 +223,10 @@ static struct error *read_provider(struct reader *r)
 	return take(r, ';') ? NULL : fail(r, "';'");
 }
 
-/* A declaration, braces included, to its semicolon. */
+/*
+ * A declaration, braces included, to its semicolon: a structure or typedef that arguments of probes have, or a pragma's
+ * attributes ("... ;"). It is for the compiler of the program, so nothing of it is kept.
+ */
 static struct error *pass_declaration(struct reader *r)
 {
 	unsigned depth = 0;
@@ -225,6 +243,7 @@ static struct error *pass_declaration(struct reader *r)
 	return fail(r, "';'");
 }
 
+/* What is no provider is C, whose declarations end with a semicolon outside of braces. */
 struct error *dtrace_parse(struct arena *arena, const char *file, const char *text,
 			   struct dtrace_probes *ret)
 {

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The texts of both outputs. */
+/*
+ * The texts of both outputs. Programs include the header and call its macros; the object, or a unit of the program's own, defines
+ * the semaphores that the header declares. Nothing here reads or writes files.
+ */
 #include "dtrace/generate.h"
 
 #include <ctype.h>
 
+/* In capitals, and two '_' as one: so builds of programs call the macros. */
 static void add_upper(struct strbuf *out, const char *name)
 {
 	for (; *name; name++) {
@@ -28,6 +32,10 @@ static void add_parameters(struct strbuf *out, const struct dtrace_probe *p)
 		strbuf_addf(out, "%sarg%u", i > 1 ? ", " : "", i);
 }
 
+/*
+ * The types, as a comment; the semaphore, which the tracer counts up while it looks; the macro that asks it; and the macro of the
+ * mark, which is a DTRACE_PROBEn of sys/sdt.h. Arguments are evaluated whether somebody looks or not: that is what _ENABLED is for.
+ */
 static void add_probe(struct strbuf *out, const struct dtrace_probe *p)
 {
 	strbuf_adds(out, "\n/* ");
@@ -53,6 +61,7 @@ static void add_probe(struct strbuf *out, const struct dtrace_probe *p)
 	strbuf_adds(out, ")\n");
 }
 
+/* sys/sdt.h is told before it is included that each mark has a semaphore, whose address then stands in the mark's note. */
 void dtrace_header(const struct dtrace_probes *probes, struct strbuf *out)
 {
 	strbuf_adds(out, "/* Made by dtrace -h. */\n"
@@ -62,6 +71,7 @@ void dtrace_header(const struct dtrace_probes *probes, struct strbuf *out)
 		add_probe(out, p);
 }
 
+/* Hidden: each program and library has its own, in the section that sys/sdt.h's notes refer to. */
 void dtrace_semaphores(const struct dtrace_probes *probes, struct strbuf *out)
 {
 	vec_foreach(p, probes)

@@ -11,12 +11,13 @@
 #include "probe/families.h"
 #include "probe/point.h"
 
-/* A name and what it stands for. */
+/* A name and what it stands for. Lists end with a row without a name; values are the kernel's, and part of its user ABI. */
 struct number {
 	const char *name;
 	int32_t value;
 };
 
+/* enum nf_inet_hooks of linux/netfilter.h; NF_IP_ and NF_IP6_ are older names of the same numbers. */
 static const struct number inet_hooks[] = {
 	{ "NF_INET_PRE_ROUTING", 0 },  { "NF_INET_LOCAL_IN", 1 },
 	{ "NF_INET_FORWARD", 2 },      { "NF_INET_LOCAL_OUT", 3 },
@@ -27,14 +28,17 @@ static const struct number inet_hooks[] = {
 	{ "NF_IP6_FORWARD", 2 },       { "NF_IP6_LOCAL_OUT", 3 },
 	{ "NF_IP6_POST_ROUTING", 4 },  { 0 },
 };
+/* linux/netfilter_arp.h, which has no enum of priorities. */
 static const struct number arp_hooks[] = {
 	{ "NF_ARP_IN", 0 }, { "NF_ARP_OUT", 1 }, { "NF_ARP_FORWARD", 2 }, { 0 }
 };
+/* linux/netfilter_bridge.h */
 static const struct number bridge_hooks[] = {
 	{ "NF_BR_PRE_ROUTING", 0 }, { "NF_BR_LOCAL_IN", 1 },     { "NF_BR_FORWARD", 2 },
 	{ "NF_BR_LOCAL_OUT", 3 },   { "NF_BR_POST_ROUTING", 4 }, { 0 },
 };
 
+/* enum nf_ip_hook_priorities of linux/netfilter_ipv4.h and nf_ip6_hook_priorities of linux/netfilter_ipv6.h */
 static const struct number inet_priorities[] = {
 	{ "NF_IP_PRI_FIRST", INT32_MIN },
 	{ "NF_IP_PRI_RAW_BEFORE_DEFRAG", -450 },
@@ -67,6 +71,7 @@ static const struct number inet_priorities[] = {
 	{ "NF_IP6_PRI_LAST", INT32_MAX },
 	{ 0 },
 };
+/* enum nf_br_hook_priorities of linux/netfilter_bridge.h */
 static const struct number bridge_priorities[] = {
 	{ "NF_BR_PRI_FIRST", INT32_MIN },
 	{ "NF_BR_PRI_NAT_DST_BRIDGED", -300 },
@@ -93,6 +98,10 @@ static const struct family {
 	{ 0 },
 };
 
+/*
+ * What a hook is called with, as the runtime hands it over (runtime/probes/netfilter.c): words by number, in this order. The verdict is
+ * the session's to give back, so it is kept by the runtime, and setting it needs guru mode.
+ */
 static const struct probe_variable variables[] = {
 	{ .name = "hooknum",
 	  .ctype = "unsigned int",
@@ -123,7 +132,10 @@ static const struct probe_variable variables[] = {
 	  .set = "_stp_netfilter_set_verdict" },
 };
 
-/* Reports TEXT, which is none of the names at CANDIDATES, N of them. */
+/*
+ * Reports the component's text, which is none of the names at CANDIDATES, N of them; the hint has those near it, else all.
+ * Always false, for the caller to return.
+ */
 static bool unknown(struct probe_env *env, const struct ast_component *c, const char *what,
 		    const char *const *candidates, size_t n)
 {
@@ -138,6 +150,7 @@ static bool unknown(struct probe_env *env, const struct ast_component *c, const 
 	return false;
 }
 
+/* NULL: reported, with names that are near. */
 static const struct family *find_family(struct probe_env *env, const struct ast_component *c)
 {
 	const char *names[sizeof(families) / sizeof(families[0])];
@@ -152,6 +165,7 @@ static const struct family *find_family(struct probe_env *env, const struct ast_
 	return NULL;
 }
 
+/* At least as many as the longest list above has rows. */
 #define MAX_NAMES 32
 
 /* By name, or as a number from LOW to HIGH. */
@@ -174,6 +188,7 @@ static bool find_number(struct probe_env *env, const struct ast_component *c, co
 	return unknown(env, c, what, names, n);
 }
 
+/* One point; the order of hook and pf is the user's, so components are found by name. Without a priority it is 0, as a filter's. */
 static bool derive(struct probe_env *env, const struct ast_point *point,
 		   const struct probe_pattern *pattern, struct probe_points *ret, const char **why)
 {

@@ -11,6 +11,7 @@
 #include "base/similar.h"
 #include "base/strbuf.h"
 
+/* Names in a pattern are told apart, so the first is the only one. */
 const struct ast_component *point_find(const struct ast_point *point, const char *name)
 {
 	vec_foreach(c, &point->parts)
@@ -46,6 +47,7 @@ bool point_number(struct probe_env *env, const struct ast_point *point, const ch
 	return false;
 }
 
+/* Marks and condition are left out: they are the script's, not the point's. The text is the arena's. */
 const char *point_text(struct probe_env *env, const struct ast_point *point)
 {
 	struct ast_point bare = *point;
@@ -84,6 +86,10 @@ bool point_world_failed(struct probe_env *env, const struct ast_point *point, st
 	return false;
 }
 
+/*
+ * Tried in this order: the kernel has renamed it; it is there, but not to be probed; names that are near. The answer is in
+ * parentheses and follows "no match"; NULL when there is nothing to say.
+ */
 const char *point_explain_name(struct probe_env *env, const char *module, const char *name)
 {
 	const char *successor = module ? NULL : target_function_successor(env->target, name);
@@ -102,6 +108,7 @@ const char *point_explain_name(struct probe_env *env, const char *module, const 
 			    similar_join(env->arena, near, n));
 }
 
+/* Valid until the next one is added, as the vector may move; everything the family does not set is zero. */
 struct probe_point *point_add(struct probe_env *env, struct probe_points *ret,
 			      const struct ast_point *point, const struct ir_probe_kind *kind,
 			      const char *pp)

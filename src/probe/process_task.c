@@ -16,6 +16,7 @@
 		name, "long", IR_LONG, .get = builtin                                              \
 	}
 
+/* Of .syscall: the number and the six words of the call, which is all that is known of it without its name. */
 static const struct probe_variable call_variables[] = {
 	VARIABLE("syscall", "_stp_process_syscall"), VARIABLE("arg1", "_stp_process_arg1"),
 	VARIABLE("arg2", "_stp_process_arg2"),       VARIABLE("arg3", "_stp_process_arg3"),
@@ -47,6 +48,7 @@ static const char *event_of(const struct probe_pattern *pattern)
 	return strchr(pattern->text, '.');
 }
 
+/* HEAD: how pp() names the processes: "process", with a file or a number behind it. */
 static void add(struct probe_env *env, struct probe_points *ret, const struct ast_point *point,
 		const struct probe_pattern *pattern, const char *head, const struct ir_scope *scope)
 {
@@ -57,6 +59,7 @@ static void add(struct probe_env *env, struct probe_points *ret, const struct as
 	add_variables(p);
 }
 
+/* Without a file or number: the processes of -c or -x if one was given, else all. */
 static bool derive_any(struct probe_env *env, const struct ast_point *point,
 		       const struct probe_pattern *pattern, struct probe_points *ret,
 		       const char **why)
@@ -65,6 +68,7 @@ static bool derive_any(struct probe_env *env, const struct ast_point *point,
 	return true;
 }
 
+/* A process that is not there is a point that does not match, which '?' and '!' forgive. */
 static bool derive_pid(struct probe_env *env, const struct ast_point *point,
 		       const struct probe_pattern *pattern, struct probe_points *ret,
 		       const char **why)
@@ -80,6 +84,7 @@ static bool derive_pid(struct probe_env *env, const struct ast_point *point,
 	return true;
 }
 
+/* A wildcard means the programs it finds now; one of them that goes before the session starts is no error. */
 static bool derive_file(struct probe_env *env, const struct ast_point *point,
 			const struct probe_pattern *pattern, struct probe_points *ret,
 			const char **why)

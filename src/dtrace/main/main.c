@@ -14,11 +14,13 @@
 #include "dtrace/description.h"
 #include "dtrace/generate.h"
 
+/* A command line in the making; the words are the arena's or live as long as the program. */
 struct words {
 	const char **data;
 	size_t n, cap;
 };
 
+/* What the command line asks for: exactly one of header and object. */
 struct request {
 	struct arena *arena;
 	const char *source, *out;
@@ -26,6 +28,7 @@ struct request {
 	struct words preprocessor; /* -I, -D */
 };
 
+/* Gives STATUS back, which becomes the exit status. */
 static int usage(FILE *to, int status)
 {
 	fputs("Usage: dtrace -h | -G [-C [-I DIR] [-D NAME[=VALUE]]] [-k] [-o FILE] -s FILE.d\n"
@@ -55,7 +58,10 @@ static struct error *add_variable(struct request *q, struct words *argv, const c
 	return NULL;
 }
 
-/* Heap text, the caller's. */
+/*
+ * The source behind $CC -E with -I and -D of the command line: heap text, the caller's, set only when there is no error. What the
+ * preprocessor says goes to standard error also when it succeeds, for then it warns.
+ */
 static struct error *preprocess(struct request *q, char **ret)
 {
 	struct words argv = { 0 };
@@ -85,6 +91,7 @@ static struct error *preprocess(struct request *q, char **ret)
 	return error_create("the preprocessor failed");
 }
 
+/* Positions in errors are those of the source, also behind the preprocessor: it leaves line marks. */
 static struct error *read_source(struct request *q, struct dtrace_probes *ret)
 {
 	struct error *err;
@@ -112,6 +119,7 @@ static const char *output_name(const struct request *q, const char *suffix)
 	return arena_printf(q->arena, "%.*s%s", (int)n, base, suffix);
 }
 
+/* UNIT to the object OUT, by $CC with $CFLAGS. The compiler's messages go to standard error as they come. */
 static struct error *compile(struct request *q, const char *unit, const char *out)
 {
 	struct words argv = { 0 };
@@ -134,6 +142,7 @@ static struct error *compile(struct request *q, const char *unit, const char *ou
 	return subprocess_run(&sp);
 }
 
+/* The text is a temporary file, which stays, and is named, with -k. */
 static struct error *write_object(struct request *q, const struct strbuf *text)
 {
 	const char *out = output_name(q, ".o"), *unit;
@@ -154,6 +163,7 @@ static struct error *write_object(struct request *q, const struct strbuf *text)
 	return err;
 }
 
+/* The whole work. Outputs are complete or not there: they are written beside and renamed. */
 static struct error *run(struct request *q)
 {
 	struct dtrace_probes probes = { 0 };
@@ -219,6 +229,7 @@ static int parse(int argc, char **argv, struct request *q)
 	return q->source && q->header != q->object ? -1 : usage(stderr, 1);
 }
 
+/* One arena for the whole run; what is on the heap belongs to the function that got it. */
 int main(int argc, char **argv)
 {
 	struct request q = { .arena = arena_create() };
