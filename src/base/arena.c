@@ -163,16 +163,20 @@ size_t arena_used(const struct arena *arena)
 	return arena->used;
 }
 
-void *vec_grow(struct arena *arena, void *data, size_t n, size_t *cap, size_t size)
+void *vec_resize(struct arena *arena, void *data, size_t n, size_t cap, size_t size)
 {
-	size_t new_cap = *cap ? *cap * 2 : 4;
 	void *grown;
 
-	if (new_cap > SIZE_MAX / 2 / size)
+	if (cap > SIZE_MAX / 2 / size)
 		arena_out_of_memory();
-	grown = arena_alloc(arena, new_cap * size);
+	grown = arena_alloc(arena, cap * size);
 	if (n)
 		memcpy(grown, data, n * size);
-	*cap = new_cap;
 	return grown;
+}
+
+void *vec_grow(struct arena *arena, void *data, size_t n, size_t *cap, size_t size)
+{
+	*cap = *cap ? *cap * 2 : 4;
+	return vec_resize(arena, data, n, *cap, size);
 }

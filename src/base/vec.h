@@ -23,6 +23,19 @@
  */
 void *vec_grow(struct arena *arena, void *data, size_t n, size_t *cap, size_t size);
 
+/* For vec_reserve: a block for CAP elements of SIZE bytes, into which n are copied. */
+void *vec_resize(struct arena *arena, void *data, size_t n, size_t cap, size_t size);
+
+/* Room for MORE elements behind those there are, and no block left behind by the way there. */
+#define vec_reserve(arena, v, more)                                                                \
+	do {                                                                                       \
+		if ((v)->n + (more) > (v)->cap) {                                                  \
+			(v)->cap = (v)->n + (more);                                                \
+			(v)->data = vec_resize((arena), (v)->data, (v)->n, (v)->cap,               \
+					       sizeof(*(v)->data));                                \
+		}                                                                                  \
+	} while (0)
+
 /* Append item; v is evaluated several times. Never fails (see arena.h). */
 #define vec_push(arena, v, item)                                                                   \
 	do {                                                                                       \

@@ -21,8 +21,9 @@ struct probe_env {
 	struct arena *arena;
 	struct interner *in;
 	struct diag_sink *sink;
-	bool guru;       /* -g */
-	bool names_only; /* for a list of names: one of each will do, and no scopes are needed */
+	bool guru;             /* -g */
+	bool names_only;       /* for a list of names: no scopes are needed */
+	bool one_copy;         /* for any list: one inlined copy of a function stands for all */
 	struct target *target; /* NULL: no kernel was found; families that need one say so */
 	const char *no_target_reason, *no_target_hint; /* why it is NULL */
 	const char *command;                           /* of -c; NULL: none */

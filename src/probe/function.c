@@ -193,7 +193,7 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 		.inlines = callees || !(pattern->flags &
 					(FUNCTION_CALL | FUNCTION_RETURN | FUNCTION_EXPORTED)),
 		.exported = pattern->flags & FUNCTION_EXPORTED,
-		.one_copy = env->names_only,
+		.one_copy = env->one_copy,
 	};
 	struct target_functions found = { 0 };
 	struct error *err;
@@ -214,6 +214,7 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 			    : target_find_functions(env->target, &q, &found);
 	if (err)
 		return point_world_failed(env, point, err);
+	vec_reserve(env->arena, ret, found.n);
 	vec_foreach(f, &found)
 		if (is_meant(env, pattern->flags, f))
 			add_function(env, point, pattern->flags,

@@ -159,12 +159,10 @@ struct target_value context_resolve(struct sema *s, struct sema_context *cx,
 	return kept.value;
 }
 
-/* An error means that nothing is known of the scope's variables: none are listed. */
-struct target_variables context_list(struct sema *s, const struct probe_point *point, bool entry)
+/* The point's own, which no scope knows. */
+static struct target_variables list_own(struct sema *s, const struct probe_point *point)
 {
-	const struct target_scope *scope = entry ? point->entry_scope : point->scope;
-	struct target_variables all = { 0 }, v = { 0 };
-	struct error *err;
+	struct target_variables all = { 0 };
 
 	for (size_t i = 0; i < point->n_variables; i++) {
 		const struct probe_variable *own = &point->variables[i];
@@ -175,12 +173,37 @@ struct target_variables context_list(struct sema *s, const struct probe_point *p
 
 		vec_push(s->arena, &all, row);
 	}
+	return all;
+}
+
+/* An error means that nothing is known of the scope's variables: none are listed. */
+struct target_variables context_list(struct sema *s, const struct probe_point *point, bool entry)
+{
+	const struct target_scope *scope = entry ? point->entry_scope : point->scope;
+	struct target_variables all = list_own(s, point), v = { 0 };
+
 	if (!scope || !s->input->env->target)
 		return all;
-	err = target_variables(s->input->env->target, scope, &v);
-	error_destroy(err);
+	error_destroy(target_variables(s->input->env->target, scope, &v));
 	vec_foreach(one, &v)
 		vec_push(s->arena, &all, *one);
+	return all;
+}
+
+struct target_variables context_names(struct sema *s, const struct probe_point *point, bool entry)
+{
+	const struct target_scope *scope = entry ? point->entry_scope : point->scope;
+	struct target_variables all = list_own(s, point), v = { 0 };
+	struct arena *scratch;
+
+	if (!scope || !s->input->env->target)
+		return all;
+	scratch = arena_create();
+	error_destroy(target_variable_names(scope, scratch, &v));
+	vec_reserve(s->arena, &all, v.n);
+	vec_foreach(one, &v)
+		vec_push(s->arena, &all, *one);
+	arena_destroy(scratch);
 	return all;
 }
 

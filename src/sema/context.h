@@ -32,6 +32,8 @@ void context_note_own(struct sema *s, struct sema_context *cx, const struct prob
 struct target_variables context_variables(struct sema *s, struct sema_context *cx, bool entry);
 /* The same of any point, not kept. */
 struct target_variables context_list(struct sema *s, const struct probe_point *point, bool entry);
+/* The same for lists of names and types: readable is not said, and nothing is kept but the list. */
+struct target_variables context_names(struct sema *s, const struct probe_point *point, bool entry);
 /* Whether there are variables that could be asked for; false without a probe. */
 bool context_has_variables(const struct sema_context *cx);
 /* The type of the last value asked for shapes the handler. */

@@ -38,9 +38,9 @@ static void point_variables(struct listing *l, const struct probe_point *point,
 {
 	struct target_variables here = { 0 };
 
-	*ret = context_list(l->s, point, true);
+	*ret = context_names(l->s, point, true);
 	if (point->scope != point->entry_scope)
-		here = context_list(l->s, point, false);
+		here = context_names(l->s, point, false);
 	vec_foreach(v, &here)
 		if (!has_variable(ret, v))
 			vec_push(l->s->arena, ret, *v);
@@ -236,6 +236,7 @@ bool sema_list(const struct sema_input *input, const struct ast_point *point, bo
 	struct sema s;
 
 	input->env->names_only = !with_variables;
+	input->env->one_copy = true;
 	sema_init(&s, input);
 	sema_close(&s);
 	l.s = &s;

@@ -353,8 +353,10 @@ static void collect_copies(void *arg, const struct dwarf_function *f)
 	for (uint32_t i = f->first_copy; i < f->first_copy + f->n_copies && i < ix->n_copies; i++)
 		if (dwarf_copy(c->dwarf, f, &ix->copies[i], &out)) {
 			vec_push(c->dwarf->target->arena, c->ret, out);
-			if (c->query->one_copy)
-				return;
+			if (!c->query->one_copy)
+				continue;
+			((struct function_info *)out.priv)->stands_for = f;
+			return;
 		}
 }
 

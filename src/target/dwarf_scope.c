@@ -56,7 +56,8 @@ static const char *name_of(Dwarf_Die *die)
  * Parameters in the order of the declaration: copies list theirs in the order in which the compiler
  * kept them.
  */
-static void list_parameters(struct dwarf *d, Dwarf_Die *function, struct variables *ret)
+static void list_parameters(struct dwarf *d, const struct target_scope *s, Dwarf_Die *function,
+			    struct variables *ret)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die origin, child;
@@ -67,7 +68,7 @@ static void list_parameters(struct dwarf *d, Dwarf_Die *function, struct variabl
 		return;
 	do {
 		if (dwarf_tag(&child) == DW_TAG_formal_parameter)
-			vec_push(d->target->arena, ret,
+			vec_push(s->arena, ret,
 				 ((struct variable){ .name = name_of(&child),
 						     .type = dwarf_type_of(d, &child),
 						     .is_param = true,
@@ -82,8 +83,8 @@ static struct location locate(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, bo
 }
 
 /* Parameters or locals of one block; a name already there hides an outer one. */
-static void add_block(struct dwarf *d, Dwarf_Die *block, int tag, Dwarf_Addr pc, bool entry,
-		      struct variables *vars)
+static void add_block(struct dwarf *d, const struct target_scope *s, Dwarf_Die *block, int tag,
+		      Dwarf_Addr pc, bool entry, struct variables *vars)
 {
 	Dwarf_Die die;
 
@@ -98,14 +99,15 @@ static void add_block(struct dwarf *d, Dwarf_Die *block, int tag, Dwarf_Addr pc,
 		if (!v.name || find(vars, v.name))
 			continue;
 		v.type = dwarf_type_of(d, &die);
-		v.location = locate(d, &die, pc, entry);
-		vec_push(d->target->arena, vars, v);
+		if (!s->names_only)
+			v.location = locate(d, &die, pc, entry);
+		vec_push(s->arena, vars, v);
 	} while (dwarf_siblingof(&die, &die) == 0);
 }
 
 /* Blocks within PARENT that hold PC, innermost first: their locals are visible too. */
-static void add_inner_blocks(struct dwarf *d, Dwarf_Die *parent, Dwarf_Addr pc,
-			     struct variables *vars)
+static void add_inner_blocks(struct dwarf *d, const struct target_scope *s, Dwarf_Die *parent,
+			     Dwarf_Addr pc, struct variables *vars)
 {
 	Dwarf_Die die;
 
@@ -114,8 +116,8 @@ static void add_inner_blocks(struct dwarf *d, Dwarf_Die *parent, Dwarf_Addr pc,
 	do {
 		if (dwarf_tag(&die) != DW_TAG_lexical_block || dwarf_haspc(&die, pc) != 1)
 			continue;
-		add_inner_blocks(d, &die, pc, vars);
-		add_block(d, &die, DW_TAG_variable, pc, false, vars);
+		add_inner_blocks(d, s, &die, pc, vars);
+		add_block(d, s, &die, DW_TAG_variable, pc, false, vars);
 	} while (dwarf_siblingof(&die, &die) == 0);
 }
 
@@ -130,11 +132,11 @@ static void locate_parameters(struct dwarf *d, Dwarf_Die *die, struct target_sco
 	const struct target_function *f = &s->function;
 	struct variables params = { 0 }, located = { 0 };
 
-	list_parameters(d, die, &params);
-	if (entry && !f->name[symbol_base_length(f->name)])
-		convention_locate_parameters(d->target->machine, d->target->arena,
-					     dwarf_type_of(d, die), params.data, params.n);
-	add_block(d, die, DW_TAG_formal_parameter, pc, entry, &located);
+	list_parameters(d, s, die, &params);
+	if (entry && !s->names_only && !f->name[symbol_base_length(f->name)])
+		convention_locate_parameters(d->target->machine, s->arena, dwarf_type_of(d, die),
+					     params.data, params.n);
+	add_block(d, s, die, DW_TAG_formal_parameter, pc, entry, &located);
 	vec_foreach(v, &params) {
 		const struct variable *known = v->name ? find(&located, v->name) : NULL;
 
@@ -142,12 +144,12 @@ static void locate_parameters(struct dwarf *d, Dwarf_Die *die, struct target_sco
 			continue;
 		if (v->location.kind == LOCATION_NONE && known)
 			v->location = known->location;
-		vec_push(d->target->arena, &s->variables, *v);
+		vec_push(s->arena, &s->variables, *v);
 	}
 }
 
 /* Names that are there already (parameters of a system call) stay as they are. */
-bool dwarf_fill_entry(struct dwarf *d, struct target_scope *s)
+static bool fill_entry(struct dwarf *d, struct target_scope *s)
 {
 	const struct target_function *f = &s->function;
 	bool entry;
@@ -158,11 +160,57 @@ bool dwarf_fill_entry(struct dwarf *d, struct target_scope *s)
 	if (!die_of(d, f, &die))
 		return false;
 	locate_parameters(d, &die, s, pc, entry);
-	add_inner_blocks(d, &die, pc, &locals);
-	add_block(d, &die, DW_TAG_variable, pc, entry, &locals);
+	add_inner_blocks(d, s, &die, pc, &locals);
+	add_block(d, s, &die, DW_TAG_variable, pc, entry, &locals);
 	vec_foreach(v, &locals)
 		if (!find(&s->variables, v->name))
-			vec_push(d->target->arena, &s->variables, *v);
+			vec_push(s->arena, &s->variables, *v);
+	return true;
+}
+
+/* Drops the variables that OTHER does not have by name and type. */
+static void keep_common(struct target_scope *s, const struct target_scope *other)
+{
+	size_t n = 0;
+
+	vec_foreach(v, &s->variables) {
+		const struct variable *same = find(&other->variables, v->name);
+
+		if (same && !strcmp(target_type_name(v->type), target_type_name(same->type)))
+			s->variables.data[n++] = *v;
+	}
+	s->variables.n = n;
+}
+
+/* What all inlined copies of F have that may be probed. */
+static void keep_shared_by_copies(struct dwarf *d, struct target_scope *s,
+				  const struct dwarf_function *f)
+{
+	const struct dwarf_index *ix = &d->index;
+
+	for (uint32_t i = f->first_copy;
+	     i < f->first_copy + f->n_copies && i < ix->n_copies && s->variables.n; i++) {
+		struct function_info info = { .die = ix->copies[i].die };
+		struct target_scope other = *s;
+
+		other.function.inline_addr = ix->copies[i].pc;
+		other.function.priv = &info;
+		other.variables = (struct variables){ 0 };
+		if (ix->copies[i].pc != s->function.inline_addr &&
+		    target_function_place(&other.function, ix->copies[i].pc) &&
+		    fill_entry(d, &other))
+			keep_common(s, &other);
+	}
+}
+
+bool dwarf_fill_entry(struct dwarf *d, struct target_scope *s)
+{
+	const struct function_info *info = s->function.priv;
+
+	if (!fill_entry(d, s))
+		return false;
+	if (info && info->stands_for)
+		keep_shared_by_copies(d, s, info->stands_for);
 	return true;
 }
 
@@ -177,8 +225,8 @@ bool dwarf_fill_return(struct dwarf *d, struct target_scope *s)
 	v.type = dwarf_type_of(d, &die);
 	if (v.type->kind == TARGET_TYPE_VOID)
 		return true;
-	v.location = convention_locate_result(d->target->machine, d->target->arena, v.type);
-	vec_push(d->target->arena, &s->variables, v);
+	v.location = convention_locate_result(d->target->machine, s->arena, v.type);
+	vec_push(s->arena, &s->variables, v);
 	return true;
 }
 

@@ -188,6 +188,8 @@ enum scope_kind {
 struct target_scope {
 	struct target_object *object;
 	struct target *target;
+	struct arena *arena; /* of its variables */
+	bool names_only;     /* they have no locations: for lists */
 	enum scope_kind kind;
 	const char *where; /* the function or tracepoint, for messages */
 	struct target_function function;
@@ -209,9 +211,13 @@ const struct variables *scope_variables(const struct target_scope *scope, bool l
 /* Loads what the scope is in; an error of the kernel says which one it was. */
 struct error *scope_load(const struct target_scope *scope) ERROR_MUST_CHECK;
 
+struct dwarf_function;
+
 /* target_function.priv: what is learnt of a function after it was found. */
 struct function_info {
 	uint32_t die; /* where DWARF describes it, 0: not known yet */
+	const struct dwarf_function
+		*stands_for; /* an inlined copy that does for all of this; NULL: itself */
 };
 /*
  * The function whose entry is ADDR; false when none is there that may be probed. O must be loaded.

@@ -75,7 +75,7 @@ static void fill_syscall(struct target_scope *s)
 /* Why the calling convention says nothing of this function's parameters; NULL: it does. */
 static const char *why_unreadable(struct target_scope *s)
 {
-	struct arena *arena = s->target->arena;
+	struct arena *arena = s->arena;
 
 	if (is_clone(s->function.name))
 		return arena_printf(arena,
@@ -101,7 +101,7 @@ static const char *describer(const struct target_scope *s)
 /* The function's type by BTF. NULL: not known, with the scope's problem and hint set. */
 static const struct target_type *function_type(struct target_scope *s)
 {
-	struct arena *arena = s->target->arena;
+	struct arena *arena = s->arena;
 	const char *why = object_types_problem(s->object);
 	const struct target_type *type = NULL;
 
@@ -133,16 +133,16 @@ static void fill_entry(struct target_scope *s)
 	if (!type)
 		return;
 	type_parameters(type, &params);
-	add_named(s->target->arena, &vars, type->source, &params, 0);
-	convention_locate_parameters(s->target->machine, s->target->arena, type_result(type),
-				     vars.data, vars.n);
+	add_named(s->arena, &vars, type->source, &params, 0);
+	convention_locate_parameters(s->target->machine, s->arena, type_result(type), vars.data,
+				     vars.n);
 	vec_foreach(v, &vars) {
 		if (!*v->name)
 			continue;
 		if (why)
 			v->location = (struct location){ .problem = why,
 							 .hint = target_debuginfo_hint(s->target) };
-		vec_push(s->target->arena, &s->variables, *v);
+		vec_push(s->arena, &s->variables, *v);
 	}
 }
 
@@ -172,13 +172,13 @@ static void fill_return(struct target_scope *s)
 	if (!result || result->kind == TARGET_TYPE_VOID)
 		return;
 	v.type = result;
-	v.location = convention_locate_result(s->target->machine, s->target->arena, result);
+	v.location = convention_locate_result(s->target->machine, s->arena, result);
 	/* .isra and .part may have lost their result; .constprop keeps it */
 	if (strstr(suffix, ".isra") || strstr(suffix, ".part") || !s->function.is_unique) {
 		v.location = (struct location){ .problem = why_unreadable(s),
 						.hint = target_debuginfo_hint(s->target) };
 	}
-	vec_push(s->target->arena, &s->variables, v);
+	vec_push(s->arena, &s->variables, v);
 }
 
 /* ---- tracepoints ---- */
@@ -192,7 +192,7 @@ static const char *const tracepoint_functions[] = { "__traceiter_%s", "__probest
 /* Each parameter is one word of the tracepoint's arguments. */
 static void fill_tracepoint(struct target_scope *s)
 {
-	struct arena *arena = s->target->arena;
+	struct arena *arena = s->arena;
 	const struct target_type *type = NULL;
 	struct type_members params = { 0 };
 	size_t word = 0;
@@ -227,6 +227,12 @@ static bool is_inside(const struct target_function *f)
 	return f->pc && f->pc != f->addr;
 }
 
+static void find_types(struct target_scope *s)
+{
+	if (s->kind != SCOPE_NONE && !s->types)
+		s->types = object_types(s->object);
+}
+
 /* Fills the scope by BTF, once. */
 static void fill(struct target_scope *s)
 {
@@ -236,8 +242,7 @@ static void fill(struct target_scope *s)
 		s->hint = object_debuginfo_hint(s->object);
 		return;
 	}
-	if (s->kind != SCOPE_NONE && !s->types)
-		s->types = object_types(s->object);
+	find_types(s);
 	switch (s->kind) {
 	case SCOPE_NONE:
 		break;
@@ -259,8 +264,10 @@ static void fill(struct target_scope *s)
 	}
 }
 
-/* DWARF knows all BTF does and more: it begins anew, in the order of declaration. */
-static void fill_by_dwarf(struct target_scope *s)
+/*
+ * DWARF knows all BTF does and more: it begins anew, in the order of declaration. false: it does not know the function.
+ */
+static bool fill_by_dwarf(struct target_scope *s)
 {
 	bool is_function = s->kind == SCOPE_ENTRY || s->kind == SCOPE_RETURN;
 	struct dwarf *d = is_function ? dwarf_get(s->object) : NULL;
@@ -268,14 +275,16 @@ static void fill_by_dwarf(struct target_scope *s)
 
 	s->has_locals = true;
 	if (!d)
-		return;
+		return false;
 	s->variables = (struct variables){ 0 };
 	if (s->kind == SCOPE_ENTRY && !is_inside(&s->function))
 		add_syscall_parameters(s);
-	if (!(s->kind == SCOPE_RETURN ? dwarf_fill_return(d, s) : dwarf_fill_entry(d, s)))
+	if (!(s->kind == SCOPE_RETURN ? dwarf_fill_return(d, s) : dwarf_fill_entry(d, s))) {
 		s->variables = by_btf;
-	else
-		s->problem = s->hint = NULL;
+		return false;
+	}
+	s->problem = s->hint = NULL;
+	return true;
 }
 
 struct error *scope_load(const struct target_scope *scope)
@@ -304,6 +313,7 @@ static struct target_scope *create(struct target *t, enum scope_kind kind, const
 	struct target_scope *s = arena_new(t->arena, struct target_scope);
 
 	*s = (struct target_scope){ .target = t,
+				    .arena = t->arena,
 				    .object = &t->kernel,
 				    .kind = kind,
 				    .where = arena_strdup(t->arena, where) };
@@ -374,6 +384,22 @@ const char *target_readable_at(const struct target_scope *scope, const char *nam
 		    : NULL;
 }
 
+/* Appends what a list has of each variable. */
+static void describe(struct arena *arena, const struct variables *vars,
+		     struct target_variables *ret)
+{
+	vec_foreach(v, vars) {
+		if (v->is_unlisted)
+			continue;
+		vec_push(arena, ret,
+			 ((struct target_variable){ .name = v->name,
+						    .ctype = target_type_name(v->type),
+						    .is_param = v->is_param,
+						    .readable = v->location.kind != LOCATION_NONE,
+						    .type = v->type }));
+	}
+}
+
 struct error *target_variables(struct target *t, const struct target_scope *scope,
 			       struct target_variables *ret)
 {
@@ -382,15 +408,28 @@ struct error *target_variables(struct target *t, const struct target_scope *scop
 	if (err)
 		return err;
 	*ret = (struct target_variables){ 0 };
-	vec_foreach(v, scope_variables(scope, true)) {
-		if (v->is_unlisted)
-			continue;
-		vec_push(t->arena, ret,
-			 ((struct target_variable){ .name = v->name,
-						    .ctype = target_type_name(v->type),
-						    .is_param = v->is_param,
-						    .readable = v->location.kind != LOCATION_NONE,
-						    .type = v->type }));
+	describe(t->arena, scope_variables(scope, true), ret);
+	return NULL;
+}
+
+struct error *target_variable_names(const struct target_scope *scope, struct arena *arena,
+				    struct target_variables *ret)
+{
+	struct target_scope own = *scope;
+	struct error *err = scope_load(scope);
+
+	if (err)
+		return err;
+	*ret = (struct target_variables){ 0 };
+	own.arena = arena;
+	own.names_only = true;
+	own.ready = own.has_locals = false;
+	own.variables = (struct variables){ 0 };
+	if (object_try_load(own.object)) {
+		find_types(&own);
+		if (!fill_by_dwarf(&own))
+			fill(&own);
 	}
+	describe(arena, &own.variables, ret);
 	return NULL;
 }

@@ -210,7 +210,7 @@ struct target_function_query {
 	bool inlines;                       /* also inlined instances (DWARF only) */
 	uint64_t addr;                      /* != 0: the function containing it (name NULL) */
 	bool exported;                      /* only functions that modules may call by name */
-	bool one_copy; /* of the inlined instances of a function one is enough */
+	bool one_copy; /* one inlined instance of a function stands for all, with the names that they share */
 };
 /*
  * Only what may be probed: not noinstr, the kprobe blacklist, nor .init text of vmlinux, which is
@@ -385,6 +385,11 @@ struct target_variables {
  * void). */
 struct error *target_variables(struct target *t, const struct target_scope *scope,
 			       struct target_variables *ret) ERROR_MUST_CHECK;
+/*
+ * The same in ARENA, without looking where they are: readable is not said. For lists of many scopes; nothing is kept of SCOPE.
+ */
+struct error *target_variable_names(const struct target_scope *scope, struct arena *arena,
+				    struct target_variables *ret) ERROR_MUST_CHECK;
 
 /* One step of a path: ->member or [subscript]. */
 struct target_access {

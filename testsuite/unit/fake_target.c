@@ -356,21 +356,27 @@ const struct target_scope *target_scope_none(struct target *t)
 	return &no_scope;
 }
 
-struct error *target_variables(struct target *t, const struct target_scope *scope,
-			       struct target_variables *ret)
+struct error *target_variable_names(const struct target_scope *scope, struct arena *arena,
+				    struct target_variables *ret)
 {
 	for (size_t i = 0; i < scope->n; i++) {
 		const struct parameter *p = &scope->parameters[i];
 
-		vec_push(t->arena, ret,
+		vec_push(arena, ret,
 			 ((struct target_variable){ p->name, p->type->name, true, !p->unreadable,
 						    p->type }));
 	}
 	if (scope->is_return && scope->returns)
-		vec_push(t->arena, ret,
+		vec_push(arena, ret,
 			 ((struct target_variable){ "return", scope->returns->name, false, true,
 						    scope->returns }));
 	return NULL;
+}
+
+struct error *target_variables(struct target *t, const struct target_scope *scope,
+			       struct target_variables *ret)
+{
+	return target_variable_names(scope, t->arena, ret);
 }
 
 /* ---- resolving ---- */
