@@ -20,6 +20,7 @@
 #include <linux/string.h>
 #include <linux/types.h>
 #include <linux/uaccess.h>
+#include "compat/embedded_names.h"
 #include "script.h"
 
 #define CONTEXT c

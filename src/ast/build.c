@@ -215,8 +215,14 @@ struct ast_expr *ast_ternary(struct ast_builder *b, struct span span, struct ast
 struct ast_expr *ast_assign(struct ast_builder *b, struct span span, enum ast_op op,
 			    struct ast_expr *left, struct ast_expr *right)
 {
-	struct ast_expr *e = expr_create(b, span, AST_EXPR_ASSIGN);
+	struct ast_expr *e;
 
+	if (b->loose_ternary && left->kind == AST_EXPR_TERNARY) {
+		left->ternary.no = ast_assign(b, span, op, left->ternary.no, right);
+		ast_expr_above(b, left, left->ternary.no);
+		return left;
+	}
+	e = expr_create(b, span, AST_EXPR_ASSIGN);
 	require_lvalue(b, left);
 	e->assign.op = op;
 	e->assign.left = left;

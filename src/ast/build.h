@@ -38,6 +38,7 @@ struct ast_builder {
 	bool privileged;
 	struct ast_file *file;
 	bool too_many_points; /* said once per file */
+	bool loose_ternary;   /* language level below 4.0: the last arm of ?: is any expression */
 	unsigned max_height;  /* AST_HEIGHT_MAX at most; 0: AST_HEIGHT_DEFAULT */
 };
 

@@ -96,6 +96,30 @@ static void make_key(struct backend_job *job, const struct module_base *base,
 }
 
 /*
+ * A callback of module_compile(): one warning for each name of runtime/compat/embedded_names.h that the script's C uses, from
+ * the compiler's "warning: 'NAME' is deprecated: WHY [...]".
+ */
+static void warn_old_names(void *arg, const char *text)
+{
+	static const char mark[] = "' is deprecated: ", prefix[] = "stp_old_";
+	const struct backend_job *job = arg;
+
+	for (const char *at = text; (at = strstr(at, mark)); at += strlen(mark)) {
+		const char *name = at, *why = at + strlen(mark), *end = strstr(why, " [-W");
+
+		while (name > text && name[-1] != '\'' && name[-1] != '\n')
+			name--;
+		if (memmem(text, (size_t)(name - text), name, (size_t)(at - name) + strlen(mark)) ||
+		    job->options.no_warnings)
+			continue;
+		if (!strncmp(name, prefix, strlen(prefix)))
+			name += strlen(prefix);
+		fprintf(stderr, "WARNING: embedded C: '%.*s' is %.*s\n", (int)(at - name), name,
+			end ? (int)(end - why) : (int)strcspn(why, "\n"), why);
+	}
+}
+
+/*
  * Compiles into the file OUT. DIR is the temporary directory, in which intermediate files are
  * left with -k.
  */
@@ -114,6 +138,8 @@ static struct error *compile(struct backend_job *job, struct module_base *base, 
 		.keep_dir = job->options.keep ? dir : NULL,
 		.debug = job->options.debug,
 		.opt_level = MODULE_OPT_AUTO,
+		.guru_said = warn_old_names,
+		.guru_said_arg = job,
 	};
 
 	/* the one after the last stays NULL, as module.h wants it */

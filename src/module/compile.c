@@ -290,6 +290,8 @@ static struct error *finish_guru(struct compile *c)
 	text = tool_collect(c->guru_err);
 	if (!err && status)
 		err = tool_error("the embedded C does not compile", NULL, text);
+	else if (!err && text && *text && c->request->guru_said)
+		c->request->guru_said(c->request->guru_said_arg, text);
 	free(text);
 	return err;
 }

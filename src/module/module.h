@@ -127,6 +127,9 @@ struct module_request {
 	const char *const *defines; /* NAME or NAME=VALUE (-D); NULL or NULL-terminated */
 	/* existing directory that gets script.c, script.o, ... ; NULL: nothing is kept */
 	const char *keep_dir;
+	/* Called with what the compiler had to say of guru though it compiled it; NULL: nobody asks. */
+	void (*guru_said)(void *arg, const char *text);
+	void *guru_said_arg;
 	bool debug;    /* debug information of the script's part */
 	int opt_level; /* 0, 1, 2 or MODULE_OPT_AUTO: 1, lighter for long texts */
 };

@@ -356,10 +356,19 @@ static struct diagnostic *unknown_at(struct parser *p, const struct token *t)
 	return bad;
 }
 
-/*
- * @NAME that was no macro: an operator of the language level, else a mistake. Operators of later
- * levels are plain names.
- */
+/* The same of an operator of a later level. */
+static struct diagnostic *later_at(struct parser *p, const struct token *t, const char *since)
+{
+	struct diagnostic *bad = diag_create(p->sink, DIAG_PARSE_MACRO_UNKNOWN, t->span,
+					     arena_strndup(p->arena, t->text, t->len));
+
+	bad->about_token = true;
+	diag_set_hint(p->sink, bad, "it came with language level %s, this script is read as %s",
+		      since, p->env.compatible);
+	return bad;
+}
+
+/* @NAME that was no macro: an operator of the language level, else a mistake. */
 static int filter_at_word(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value)
 {
 	const struct token *t = token_at(p, i);
@@ -367,10 +376,8 @@ static int filter_at_word(struct parser *p, size_t i, union SCRIPT_YYSTYPE *valu
 
 	if (!w)
 		return junk(p, unknown_at(p, t));
-	if (!parser_since(p, w->since)) {
-		value->NAME = intern_n(p->in, t->text, t->len);
-		return NAME;
-	}
+	if (!parser_since(p, w->since))
+		return junk(p, later_at(p, t, w->since));
 	value->AT_OPERAND = w->op;
 	return w->kind;
 }

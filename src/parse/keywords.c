@@ -36,11 +36,11 @@ static const struct keyword keywords[] = {
 static const struct keyword at_operators[] = {
 	{ "cast", AT_CAST, 0, NULL },
 	{ "defined", AT_OPERAND, AST_EXPR_DEFINED, NULL },
-	{ "probewrite", AT_OPERAND, AST_EXPR_PROBEWRITE, "4.4" },
+	{ "probewrite", AT_OPERAND, AST_EXPR_PROBEWRITE, NULL },
 	{ "entry", AT_OPERAND, AST_EXPR_ENTRY, NULL },
 	{ "perf", AT_TEXT, AST_EXPR_PERF, NULL },
 	{ "var", AT_VAR, 0, NULL },
-	{ "const", AT_TEXT, AST_EXPR_CONST, "3.1" },
+	{ "const", AT_TEXT, AST_EXPR_CONST, NULL },
 	{ "enum", AT_TEXT, AST_EXPR_ENUM, "5.5" },
 	{ "enumname", AT_ENUMNAME, 0, "5.6" },
 	{ "kderef", AT_DEREF, false, "4.0" },
@@ -52,7 +52,7 @@ static const struct keyword at_operators[] = {
 	{ "min", AT_STAT, AST_MIN, NULL },
 	{ "max", AT_STAT, AST_MAX, NULL },
 	{ "avg", AT_STAT, AST_AVG, NULL },
-	{ "variance", AT_VARIANCE, 0, "3.1" },
+	{ "variance", AT_VARIANCE, 0, NULL },
 	{ "hist_log", AT_HIST_LOG, 0, NULL },
 	{ "hist_linear", AT_HIST_LINEAR, 0, NULL },
 };

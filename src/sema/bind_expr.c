@@ -125,8 +125,8 @@ bool bind_arity(struct bind *b, struct sema_global *g, size_t n_keys, struct spa
 	struct diagnostic *d;
 
 	if (g->arity_set && g->ir.n_keys != n_keys) {
-		d = diag_report(s->sink, DIAG_INCONSISTENT_ARITY, span, n_keys,
-				(size_t)g->ir.n_keys);
+		d = diag_report(s->sink, DIAG_INCONSISTENT_ARITY, span, (size_t)g->ir.n_keys,
+				n_keys);
 		sema_identifier(s, d, name);
 		diag_set_second(s->sink, d, g->arity.span, g->arity.token);
 		return false;
@@ -139,7 +139,7 @@ bool bind_arity(struct bind *b, struct sema_global *g, size_t n_keys, struct spa
 		return false;
 	}
 	if (n_keys == 0 && g->ast->has_size) {
-		d = diag_report(s->sink, DIAG_INCONSISTENT_ARITY, span, n_keys, (size_t)1);
+		d = diag_report(s->sink, DIAG_INCONSISTENT_ARITY, span, (size_t)1, n_keys);
 		sema_identifier(s, d, name);
 		diag_set_second(s->sink, d, g->ir.span, sema_name_token(s, name));
 		return false;

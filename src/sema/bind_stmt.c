@@ -143,7 +143,7 @@ static struct ir_stmt *bind_foreach(struct bind *b, const struct ast_stmt *ast)
 	if (f->sliced && f->slice.n != f->keys.n) {
 		sema_identifier(b->s,
 				diag_report(b->s->sink, DIAG_INCONSISTENT_ARITY, f->array_span,
-					    f->slice.n, f->keys.n),
+					    f->keys.n, f->slice.n),
 				f->array);
 		return NULL;
 	}

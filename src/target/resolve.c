@@ -6,6 +6,7 @@
  * address taken.
  */
 #include <stdarg.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/similar.h"
@@ -410,6 +411,24 @@ static bool follow_path(struct walk *w, size_t first)
 
 /* ---- beginnings ---- */
 
+/*
+ * Where the variable was sought, for the message: by DWARF "dieoffset 0x12 in kernel, near pc 0x34 in vfs_read fs/read_write.c",
+ * else the name of the function or tracepoint, or "".
+ */
+static const char *sought_in(struct walk *w, const struct target_scope *scope)
+{
+	const struct target_function *f = &scope->function;
+	const struct function_info *info = f->priv;
+	uint64_t pc = f->pc ? f->pc : f->inline_addr ? f->inline_addr : f->addr;
+
+	if (!scope->where)
+		return "";
+	if (!info || !info->die || !f->file)
+		return arena_printf(w->arena, " in %s", scope->where);
+	return arena_printf(w->arena, " dieoffset 0x%x in %s, near pc 0x%" PRIx64 " in %s %s",
+			    info->die, scope->object->name, pc, f->base_name, f->file);
+}
+
 /* Reports that the scope has no such variable, with what it has and what may help. */
 static bool no_variable(struct walk *w, const struct target_scope *scope,
 			const struct variables *vars)
@@ -422,8 +441,7 @@ static bool no_variable(struct walk *w, const struct target_scope *scope,
 	if (!strcmp(w->query->name, "return") && scope->kind == SCOPE_RETURN && !scope->problem)
 		return fail(w, TARGET_NO_RETURN, NULL, DIAG_NO_RETURN_VALUE,
 			    scope->function.base_name);
-	text = arena_printf(w->arena, ", [man error::dwarf]%s%s", scope->where ? " in " : "",
-			    scope->where ? scope->where : "");
+	text = arena_printf(w->arena, ", [man error::dwarf]%s", sought_in(w, scope));
 	if (vars->n) {
 		text = arena_printf(w->arena, "%s (alternatives:", text);
 		vec_foreach(v, vars) {
