@@ -183,6 +183,23 @@ void stp_write_user(struct stp_ctx *c, stp_u64 addr, stp_u32 size, stp_long v)
 }
 
 /**
+ * stp_write_bits - set a bit-field in memory of the kernel, or of the current process
+ *
+ * The word is read and written again: what others store to its other bits meanwhile is lost, as in C. Context: any handler.
+ */
+void stp_write_bits(struct stp_ctx *c, int user, stp_u64 addr, struct stp_field field, stp_long v)
+{
+	enum stp_space space = user ? STP_USER : STP_KERNEL;
+	u64 mask = (field.bits < 64 ? (1ULL << field.bits) - 1 : ~0ULL) << field.at, word = 0;
+
+	if (stp_copy_from(space, &word, addr, field.size)) {
+		stp_errorf(c, "write fault [man error::fault] at 0x%llx", addr);
+		return;
+	}
+	write_word(c, space, addr, field.size, (word & ~mask) | (((u64)v << field.at) & mask));
+}
+
+/**
  * stp_access_size - a size that the script computed: 1, 2, 4 or 8, else the error is set
  *
  * Context: any handler.

@@ -49,6 +49,17 @@ static int has_build_id(const struct module *mod, const char *id)
 	return 0;
 }
 
+/**
+ * stp_module_is - is a module the one that the script was compiled for?
+ * @o: of its name
+ *
+ * By build-id; one without is not told apart. Context: any; @mod does not go meanwhile.
+ */
+int stp_module_is(const struct module *mod, const struct stp_object *o)
+{
+	return !o->build_id || has_build_id(mod, o->build_id);
+}
+
 /* .init.text, .init.data and so on: gone when the module is live */
 static int is_of_init(const struct stp_section *s)
 {
@@ -104,7 +115,7 @@ static void locate(const struct module *mod)
 		if (!o->name || strcmp(o->name, mod->name) ||
 		    (mod->state != MODULE_STATE_LIVE && mod->state != MODULE_STATE_COMING))
 			continue;
-		o->is_other = o->build_id && !has_build_id(mod, o->build_id);
+		o->is_other = !stp_module_is(mod, o);
 		if (!o->is_other)
 			locate_sections(mod, o);
 	}

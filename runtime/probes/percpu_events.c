@@ -20,6 +20,7 @@
 struct one {
 	struct perf_event *event; /* NULL: none */
 	const struct stp_probe *probe;
+	int (*admits)(const struct stp_point *point); /* is an event a hit? NULL: each is */
 	struct irq_work work;
 	u32 head, tail; /* entries put in and taken out */
 	u64 missed;
@@ -66,6 +67,8 @@ static void overflow(struct perf_event *event, struct perf_sample_data *data, st
 {
 	struct one *one = event->overflow_handler_context;
 
+	if (one->admits && !one->admits(one->probe->points))
+		return;
 	if (!in_nmi()) {
 		hit(one->probe, regs);
 		return;
@@ -116,13 +119,15 @@ void stp_percpu_events_release(struct stp_probe *p)
 /**
  * stp_percpu_events_arm - an event on each CPU
  * @attr: of all of them
+ * @admits: asked when one overflows, in NMI context too: is it a hit of the point? NULL: it is
  *
  * One that goes offline meanwhile has none. Not from a callback of CPU hotplug: the kernel takes the lock of that
  * for some events. Returns 0, or the kernel's refusal with those made so far still there.
  *
  * Context: process, may sleep.
  */
-int stp_percpu_events_arm(struct stp_probe *p, const struct perf_event_attr *attr)
+int stp_percpu_events_arm(struct stp_probe *p, const struct perf_event_attr *attr,
+			  int (*admits)(const struct stp_point *point))
 {
 	struct one *all = p->impl;
 	struct perf_event_attr copy = *attr;
@@ -131,8 +136,10 @@ int stp_percpu_events_arm(struct stp_probe *p, const struct perf_event_attr *att
 	for_each_online_cpu(cpu)
 	{
 		struct one *one = &all[cpu];
-		struct perf_event *event =
-			perf_event_create_kernel_counter(&copy, cpu, NULL, overflow, one);
+		struct perf_event *event;
+
+		one->admits = admits;
+		event = perf_event_create_kernel_counter(&copy, cpu, NULL, overflow, one);
 
 		if (IS_ERR(event) && PTR_ERR(event) != -ENODEV)
 			return PTR_ERR(event);

@@ -3,7 +3,13 @@
 #include <linux/perf_event.h>
 #include "probes/probes.h"
 
-static int perf_arm(struct stp_probe *p)
+/**
+ * stp_perf_arm - the event of a probe's point on every CPU
+ * @admits: as of stp_percpu_events_arm()
+ *
+ * Returns 0, or negative with stp_arm_text filled. Context: process, may sleep.
+ */
+int stp_perf_arm(struct stp_probe *p, int (*admits)(const struct stp_point *point))
 {
 	const struct stp_perf_attach *at = &p->points->perf;
 	struct perf_event_attr attr = {
@@ -18,10 +24,15 @@ static int perf_arm(struct stp_probe *p)
 		attr.sample_freq = at->sample;
 	else
 		attr.sample_period = at->sample;
-	err = stp_percpu_events_arm(p, &attr);
+	err = stp_percpu_events_arm(p, &attr, admits);
 	if (err == -ENOENT || err == -EOPNOTSUPP)
 		return stp_point_failed(p, 0, err, "this machine has no such event");
 	return err ? stp_point_failed(p, 0, err, "the kernel refuses the event") : 0;
+}
+
+static int perf_arm(struct stp_probe *p)
+{
+	return stp_perf_arm(p, NULL);
 }
 
 const struct stp_family stp_family_perf = {

@@ -148,12 +148,12 @@ static int is_in(const struct stp_point *point, const struct change *change)
 	       (!change->of_init || stp_point_of_init(point));
 }
 
-/* How many of its points are there? */
+/* How many of its points are there that are armed anew? */
 static u32 points_in(const struct stp_probe *p, const struct change *change)
 {
 	u32 i, n = 0;
 
-	for (i = 0; i < p->n_points; i++)
+	for (i = 0; i < p->n_points && !p->family->follows_modules; i++)
 		n += is_in(&p->points[i], change);
 	return n;
 }

@@ -25,6 +25,7 @@ struct stp_family {
 	 * trampoline stands in its place.
 	 */
 	int first;
+	int follows_modules; /* it sees to points in modules that come and go itself */
 	int (*prepare)(struct stp_probe *p);  /* load: take memory */
 	void (*release)(struct stp_probe *p); /* unload; p->impl may be NULL */
 	/* 0, or negative with stp_arm_text filled; may leave a part armed */
@@ -46,8 +47,8 @@ extern const struct stp_family stp_family_begin, stp_family_end, stp_family_erro
 extern const struct stp_family stp_family_timer, stp_family_jiffies, stp_family_profile;
 extern const struct stp_family stp_family_entry, stp_family_return, stp_family_kprobe;
 extern const struct stp_family stp_family_tracepoint;
-extern const struct stp_family stp_family_procfs, stp_family_perf, stp_family_data,
-	stp_family_netfilter;
+extern const struct stp_family stp_family_procfs, stp_family_perf, stp_family_perf_process,
+	stp_family_data, stp_family_netfilter;
 extern const struct stp_family stp_family_syscall, stp_family_syscall_return;
 extern const struct stp_family stp_family_uprobe, stp_family_uretprobe;
 extern const struct stp_family stp_family_process_begin, stp_family_process_end;
@@ -57,6 +58,8 @@ extern const struct stp_family stp_family_process_syscall, stp_family_process_sy
 /* objects.c, resolve.c */
 void stp_objects_locate(void);
 void stp_objects_gone(const char *module);
+struct module;
+int stp_module_is(const struct module *mod, const struct stp_object *o);
 int stp_point_gone(const struct stp_point *point);
 int stp_point_of_init(const struct stp_point *point);
 int stp_resolve(const struct stp_probe *p, unsigned long *addrs);
@@ -108,9 +111,12 @@ void stp_file_put(struct stp_object *o);
 struct perf_event_attr;
 int stp_percpu_events_prepare(struct stp_probe *p);
 void stp_percpu_events_release(struct stp_probe *p);
-int stp_percpu_events_arm(struct stp_probe *p, const struct perf_event_attr *attr);
+int stp_percpu_events_arm(struct stp_probe *p, const struct perf_event_attr *attr,
+			  int (*admits)(const struct stp_point *point));
 void stp_percpu_events_disarm(struct stp_probe *p);
 u32 stp_percpu_events_attached(const struct stp_probe *p);
+/* perf.c */
+int stp_perf_arm(struct stp_probe *p, int (*admits)(const struct stp_point *point));
 
 /* tracepoint.c */
 struct tracepoint *stp_tracepoint_find(const char *name);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tracepoints, found by name among the kernel's and the loaded modules'. As the kernel's own raw
+ * Tracepoints, found by name among the kernel's, and those of modules as they come and until they go: the kernel's own
+ * notifier of modules with tracepoints (kernel/tracepoint.c) tells of those that are loaded when it is registered, then of
+ * each before its init runs, and of each that goes while its tracepoints can still be left. As the kernel's own raw
  * tracepoints have it (bpf_trace_run1() and its like, kernel/trace/bpf_trace.c), there is one callback
  * for each number of arguments. The translator knows the number from BTF; each argument is at most a
  * word, so a callback with as many words has the prototype's calling convention.
@@ -14,16 +16,21 @@
 #include "probes/probes.h"
 
 struct trace_point {
-	struct tracepoint *tp;
-	struct module *owner; /* kept loaded while we are attached; NULL for the kernel's */
+	struct tracepoint *tp; /* NULL: not attached */
 	const struct stp_probe *probe;
 	const struct stp_point *point;
 	void *callback;
 };
 
+/* What concerns points in modules is written in the notifier, whose calls the kernel orders. */
 struct trace_impl {
-	u32 n;
-	struct trace_point list[];
+	const struct stp_probe *probe;
+	u32 n_kernel, n_modules; /* attached */
+	struct notifier_block follower;
+	int following;
+	int arming;                /* a point that cannot be attached fails the probe */
+	int err;                   /* and did */
+	struct trace_point list[]; /* by point */
 };
 
 static __always_inline void trace_hit(const struct trace_point *t, const unsigned long *args)
@@ -103,7 +110,6 @@ static void *const callbacks[] = {
 struct search {
 	const char *name;
 	struct tracepoint *tp;
-	struct module *owner;
 };
 
 static void search_kernel(struct tracepoint *tp, void *data)
@@ -127,50 +133,107 @@ struct tracepoint *stp_tracepoint_find(const char *name)
 	return s.tp;
 }
 
-#ifdef CONFIG_MODULES
-static struct search *module_search;
-
-/* Called for each loaded module that has tracepoints when the notifier is registered. */
-static int search_module(struct notifier_block *nb, unsigned long what, void *data)
+/* A point that cannot be attached. When a module comes later, there is nothing left to fail. */
+static int refuse(struct trace_impl *impl, u32 i, int err, const char *why)
 {
-	struct tp_module *m = data;
-	struct search *s = module_search;
-	int i;
+	const struct stp_point *point = &impl->probe->points[i];
 
-	if (what != MODULE_STATE_COMING || s->tp)
-		return NOTIFY_OK;
-	for (i = 0; i < m->mod->num_tracepoints; i++) {
-		struct tracepoint *tp = tracepoint_ptr_deref(&m->mod->tracepoints_ptrs[i]);
+	if (impl->arming || point->flags & STP_POINT_WILD)
+		return stp_point_failed(impl->probe, i, err, why);
+	stp_control_warn("probe %s: %s (rc %d)", point->pp, why, err);
+	return 0;
+}
 
-		if (strcmp(tp->name, s->name) || !try_module_get(m->mod))
-			continue;
-		s->tp = tp;
-		s->owner = m->mod;
-		break;
+/* Attaches point I to TP. */
+static int attach(struct trace_impl *impl, u32 i, struct tracepoint *tp, u32 *n)
+{
+	struct trace_point *t = &impl->list[i];
+	u32 n_args = impl->probe->points[i].tracepoint.n_args;
+	int err;
+
+	if (n_args >= ARRAY_SIZE(callbacks))
+		return refuse(impl, i, -E2BIG, "the tracepoint has too many arguments");
+	t->probe = impl->probe;
+	t->point = &impl->probe->points[i];
+	t->callback = callbacks[n_args];
+	err = tracepoint_probe_register(tp, t->callback, t);
+	if (err)
+		return refuse(impl, i, err, "the kernel refuses to attach to the tracepoint");
+	t->tp = tp;
+	WRITE_ONCE(*n, *n + 1);
+	return 0;
+}
+
+/* The caller waits before what the point was attached to goes, or what it points to. */
+static void detach(struct trace_impl *impl, u32 i, u32 *n)
+{
+	struct trace_point *t = &impl->list[i];
+
+	if (!t->tp)
+		return;
+	tracepoint_probe_unregister(t->tp, t->callback, t);
+	t->tp = NULL;
+	WRITE_ONCE(*n, *n - 1);
+}
+
+static struct tracepoint *find_in(const struct module *mod, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < mod->num_tracepoints; i++) {
+		struct tracepoint *tp = tracepoint_ptr_deref(&mod->tracepoints_ptrs[i]);
+
+		if (!strcmp(tp->name, name))
+			return tp;
 	}
+	return NULL;
+}
+
+static int attach_in(struct trace_impl *impl, const struct module *mod, u32 i)
+{
+	const struct stp_tracepoint_attach *at = &impl->probe->points[i].tracepoint;
+	struct tracepoint *tp;
+
+	if (!stp_module_is(mod, &stp_script.objects[at->object]))
+		return refuse(impl, i, -ENOEXEC,
+			      "the module loaded is not the one this script was compiled for");
+	tp = find_in(mod, at->name);
+	return tp ? attach(impl, i, tp, &impl->n_modules)
+		  : refuse(impl, i, -ENOENT, "no such tracepoint");
+}
+
+/* All points in MOD. Context: process, may sleep; under the kernel's mutex of modules with tracepoints. */
+static int module_event(struct notifier_block *nb, unsigned long what, void *data)
+{
+	struct trace_impl *impl = container_of(nb, struct trace_impl, follower);
+	const struct module *mod = ((struct tp_module *)data)->mod;
+	u32 i, before = impl->n_modules;
+
+	for (i = 0; i < impl->probe->n_points; i++) {
+		const char *module = impl->probe->points[i].module;
+
+		if (!module || strcmp(module, mod->name))
+			continue;
+		if (what == MODULE_STATE_GOING)
+			detach(impl, i, &impl->n_modules);
+		else if (what == MODULE_STATE_COMING && !impl->list[i].tp && !impl->err)
+			impl->err = attach_in(impl, mod, i);
+	}
+	if (impl->n_modules < before)
+		tracepoint_synchronize_unregister();
 	return NOTIFY_OK;
 }
-
-static void search_modules(struct search *s)
-{
-	static struct notifier_block nb = { .notifier_call = search_module };
-
-	module_search = s;
-	if (!register_tracepoint_module_notifier(&nb))
-		unregister_tracepoint_module_notifier(&nb);
-}
-#else
-static void search_modules(struct search *s)
-{
-}
-#endif
 
 static int trace_prepare(struct stp_probe *p)
 {
 	struct trace_impl *impl = kvzalloc(struct_size(impl, list, p->n_points), GFP_KERNEL);
 
 	p->impl = impl;
-	return impl ? 0 : -ENOMEM;
+	if (!impl)
+		return -ENOMEM;
+	impl->probe = p;
+	impl->follower.notifier_call = module_event;
+	return 0;
 }
 
 static void trace_release(struct stp_probe *p)
@@ -179,32 +242,27 @@ static void trace_release(struct stp_probe *p)
 	p->impl = NULL;
 }
 
-static int trace_arm_point(struct trace_impl *impl, const struct stp_probe *p, u32 i)
+static int arm_in_kernel(struct trace_impl *impl, u32 i)
 {
-	struct trace_point *t = &impl->list[impl->n];
-	u32 n_args = p->points[i].tracepoint.n_args;
-	struct search s = { .name = p->points[i].tracepoint.name };
-	int err;
+	struct tracepoint *tp = stp_tracepoint_find(impl->probe->points[i].tracepoint.name);
 
-	if (n_args >= ARRAY_SIZE(callbacks))
-		return stp_point_failed(p, i, -E2BIG, "the tracepoint has too many arguments");
-	s.tp = stp_tracepoint_find(s.name);
-	if (!s.tp)
-		search_modules(&s);
-	if (!s.tp)
-		return stp_point_failed(p, i, -ENOENT, "no such tracepoint");
-	t->tp = s.tp;
-	t->owner = s.owner;
-	t->probe = p;
-	t->point = &p->points[i];
-	t->callback = callbacks[n_args];
-	err = tracepoint_probe_register(t->tp, t->callback, t);
-	if (!err) {
-		impl->n++;
-		return 0;
-	}
-	module_put(t->owner);
-	return stp_point_failed(p, i, err, "the kernel refuses to attach to the tracepoint");
+	return tp ? attach(impl, i, tp, &impl->n_kernel)
+		  : refuse(impl, i, -ENOENT, "no such tracepoint");
+}
+
+/* Has it points in modules? Then those that are loaded are dealt with at once. */
+static int arm_in_modules(struct trace_impl *impl)
+{
+	int err = 0;
+	u32 i;
+
+	for (i = 0; i < impl->probe->n_points && !impl->following; i++)
+		impl->following = !!impl->probe->points[i].module;
+	if (impl->following)
+		err = register_tracepoint_module_notifier(&impl->follower);
+	if (err)
+		impl->following = 0;
+	return err ? err : impl->err;
 }
 
 static int trace_arm(struct stp_probe *p)
@@ -213,36 +271,44 @@ static int trace_arm(struct stp_probe *p)
 	int err = 0;
 	u32 i;
 
+	impl->arming = 1;
+	impl->err = 0;
 	for (i = 0; i < p->n_points && !err; i++)
-		err = stp_session_ending() ? -EINTR : trace_arm_point(impl, p, i);
+		if (!p->points[i].module)
+			err = stp_session_ending() ? -EINTR : arm_in_kernel(impl, i);
+	if (!err)
+		err = arm_in_modules(impl);
+	impl->arming = 0;
 	return err;
 }
 
+/* The notifier is called for each module once more when it is taken away. */
 static void trace_disarm(struct stp_probe *p)
 {
 	struct trace_impl *impl = p->impl;
 	u32 i;
 
-	if (!impl->n)
+	if (impl->following)
+		unregister_tracepoint_module_notifier(&impl->follower);
+	impl->following = 0;
+	if (!impl->n_kernel)
 		return;
-	for (i = 0; i < impl->n; i++)
-		tracepoint_probe_unregister(impl->list[i].tp, impl->list[i].callback,
-					    &impl->list[i]);
+	for (i = 0; i < p->n_points; i++)
+		if (!p->points[i].module)
+			detach(impl, i, &impl->n_kernel);
 	tracepoint_synchronize_unregister();
-	for (i = 0; i < impl->n; i++)
-		module_put(impl->list[i].owner);
-	impl->n = 0;
 }
 
 static u32 trace_attached(const struct stp_probe *p)
 {
 	const struct trace_impl *impl = p->impl;
 
-	return impl->n;
+	return READ_ONCE(impl->n_kernel) + READ_ONCE(impl->n_modules);
 }
 
 const struct stp_family stp_family_tracepoint = {
 	.type = "tracepoint",
+	.follows_modules = 1,
 	.prepare = trace_prepare,
 	.release = trace_release,
 	.arm = trace_arm,

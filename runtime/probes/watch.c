@@ -20,7 +20,7 @@ static int watch_arm(struct stp_probe *p)
 	attr.bp_addr = at->linked ? stp_kernel_address(at->addr) : at->addr;
 	attr.bp_len = at->length;
 	attr.bp_type = at->reads ? HW_BREAKPOINT_RW : HW_BREAKPOINT_W;
-	err = stp_percpu_events_arm(p, &attr);
+	err = stp_percpu_events_arm(p, &attr, NULL);
 	if (err == -ENOSPC)
 		return stp_point_failed(p, 0, err, "all watchpoints of the processor are taken");
 	if (err == -EINVAL)

@@ -309,6 +309,11 @@ stp_long stp_read_user(struct stp_ctx *c, stp_u64 addr, stp_u32 size, int is_sig
 stp_long stp_peek(stp_u64 addr, stp_u32 size, int is_signed,
 		  int user); /* --skip-badvars: 0 instead of the error */
 void stp_write_kernel(struct stp_ctx *c, stp_u64 addr, stp_u32 size, stp_long v); /* guru */
+/* Bits of a word: so many, from bit at on, of size bytes. */
+struct stp_field {
+	stp_u8 bits, at, size;
+};
+void stp_write_bits(struct stp_ctx *c, int user, stp_u64 addr, struct stp_field field, stp_long v);
 void stp_write_user(struct stp_ctx *c, stp_u64 addr, stp_u32 size, stp_long v);
 stp_u32 stp_access_size(
 	struct stp_ctx *c,
@@ -358,6 +363,7 @@ struct stp_text_attach {
 struct stp_tracepoint_attach {
 	const char *name; /* without system */
 	stp_u32 n_args;   /* words in c->args */
+	stp_u32 object;   /* of a point with a module: it, by number */
 };
 struct stp_procfs_attach {
 	const char *path; /* below /proc/systemtap/MODULE/, directories and all */

@@ -570,19 +570,37 @@ static enum fetch_space space_of(const struct fetch_program *load)
 	return space;
 }
 
-/* A variable without an address lives in a register: the saved registers are changed. */
+/* The saved register is changed, or a field of it. */
+static void store_register(struct cg *cg, const char *reg, const struct fetch_part *field,
+			   struct value v)
+{
+	uint64_t mask = field->bits < 64 ? (1ull << field->bits) - 1 : UINT64_MAX;
+
+	if (field->bits)
+		cg_line(cg,
+			"%s = (%s & ~(0x%" PRIx64 "UL << %u)) | ((unsigned long)%s & 0x%" PRIx64
+			"UL) << %u;",
+			reg, reg, mask, field->at, cg_operand(cg, v, PREC_UNARY), mask, field->at);
+	else
+		cg_line(cg, "%s = (unsigned long)%s;", reg, cg_operand(cg, v, PREC_UNARY));
+}
+
+/* A variable without an address lives in a register. */
 void cg_fetch_store(struct cg *cg, const struct ir_expr *lvalue, struct value *operands,
 		    struct value v)
 {
 	const struct fetch_program *load = &lvalue->fetch.load;
 	int reg = lvalue->fetch.address.n ? -1 : fetch_register(load);
 	enum fetch_space space = space_of(load);
+	const struct fetch_part *field = &lvalue->fetch.field;
 	const char *address;
 
 	if (reg >= 0) {
 		cg_check(cg);
-		cg_line(cg, "((struct stp_regs *)c->regs)->%s = (unsigned long)%s;",
-			register_field(cg, (unsigned)reg), cg_operand(cg, v, PREC_UNARY));
+		store_register(cg,
+			       cg_printf(cg, "((struct stp_regs *)c->regs)->%s",
+					 register_field(cg, (unsigned)reg)),
+			       field, v);
 		return;
 	}
 	address = run(cg, lvalue, &lvalue->fetch.address, operands).text;
@@ -590,8 +608,12 @@ void cg_fetch_store(struct cg *cg, const struct ir_expr *lvalue, struct value *o
 		address = cg_printf(cg, "stp_percpu_address(%s)", address);
 	cg_check(cg);
 	cg_position(cg, lvalue);
-	cg_line(cg, "stp_write_%s(c, %s, %u, %s);", space == FETCH_USER ? "user" : "kernel",
-		address, lvalue->fetch.size, v.text);
+	if (field->bits)
+		cg_line(cg, "stp_write_bits(c, %d, %s, (struct stp_field){ %u, %u, %u }, %s);",
+			space == FETCH_USER, address, field->bits, field->at, field->size, v.text);
+	else
+		cg_line(cg, "stp_write_%s(c, %s, %u, %s);", space == FETCH_USER ? "user" : "kernel",
+			address, lvalue->fetch.size, v.text);
 	cg_may_fail(cg);
 }
 

@@ -65,6 +65,9 @@ static void tracepoint_attach(struct cg *cg, const struct ir_attach *at, struct 
 {
 	text(cg, row, "tracepoint.name", at->tracepoint.name);
 	number(cg, row, "tracepoint.n_args", CG_DECIMAL, at->tracepoint.n_args);
+	if (at->tracepoint.object)
+		number(cg, row, "tracepoint.object", CG_DECIMAL,
+		       cg_object(cg, at->tracepoint.object));
 }
 
 /* A file, and which of the two things that are done to it. */

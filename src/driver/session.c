@@ -318,7 +318,9 @@ static void say_notice(void *arg, const char *text)
  */
 void session_need_target(struct session *s)
 {
+	const char *servers = getenv("DEBUGINFOD_URLS");
 	struct target_options o = { .release = s->release,
+				    .ask_servers = servers && *servers,
 				    .cache_dir = s->cache_dir,
 				    .debuginfo_path = getenv("SYSTEMTAP_DEBUGINFO_PATH"),
 				    .progress = say_progress,

@@ -115,13 +115,13 @@ bool fetch_needs_full_regs(const struct fetch_program *p, const struct machine *
 	return false;
 }
 
-/* FETCH_EXTEND only narrows what the register holds; any other operation makes another value. */
+/* FETCH_EXTEND and FETCH_BITS only pick of what the register holds; any other operation makes another value. */
 int fetch_register(const struct fetch_program *p)
 {
 	if (!p->n || p->insns[0].op != FETCH_REG)
 		return -1;
 	for (size_t i = 1; i < p->n; i++)
-		if (p->insns[i].op != FETCH_EXTEND)
+		if (p->insns[i].op != FETCH_EXTEND && p->insns[i].op != FETCH_BITS)
 			return -1;
 	return p->insns[0].number;
 }

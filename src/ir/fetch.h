@@ -88,6 +88,14 @@ struct fetch_op_info {
 /* By enum fetch_op. */
 extern const struct fetch_op_info fetch_ops[N_FETCH_OPS];
 
+/*
+ * What a store changes: BITS bits, from bit AT on, of a word of SIZE bytes in memory or, where the value has no address,
+ * of a register. bits 0: no part but the whole.
+ */
+struct fetch_part {
+	uint8_t bits, at, size;
+};
+
 /* All zero: no program. Grows by fetch_push() only. */
 struct fetch_program {
 	struct fetch_insn *insns;
@@ -124,7 +132,7 @@ bool fetch_has_operands(const struct fetch_program *p);
 bool fetch_needs_full_regs(const struct fetch_program *p, const struct machine *machine);
 /* The value is the same wherever the program runs; *ret is that, else untouched. */
 bool fetch_constant(const struct fetch_program *p, int64_t *ret);
-/* The DWARF number of the register that the whole value is in, or -1. */
+/* The DWARF number of the register that the value, or a part of which it is, is in; or -1. */
 int fetch_register(const struct fetch_program *p);
 
 #endif

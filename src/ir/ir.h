@@ -270,6 +270,7 @@ struct ir_expr {
 			struct fetch_program address; /* for stores (guru); n == 0: none */
 			struct ir_exprs operands;
 			uint8_t size;
+			struct fetch_part field; /* of stores */
 			bool is_signed;
 			const struct target_type *type; /* of the value, or NULL */
 			struct ir_varying *varying;     /* the points' own programs, or NULL */
@@ -460,6 +461,7 @@ struct ir_attach {
 		struct {
 			const char *name;
 			uint32_t n_args;
+			const struct ir_object *object; /* the module it is in; NULL: vmlinux */
 		} tracepoint;
 		struct {
 			const char *path;  /* below the module's own directory */

@@ -20,11 +20,9 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 		text, derive                                                                       \
 	}
 
-/* Events of one process, and those that are only counted, for each way to choose the samples. */
+/* Events that are only counted, for each way to choose the samples. */
 #define PERF(samples)                                                                              \
-	REFUSE("perf.type(number).config(number)" samples ".process"),                             \
-		REFUSE("perf.type(number).config(number)" samples ".process.counter(string)"),     \
-		REFUSE("perf.type(number).config(number)" samples ".process(string)"),             \
+	REFUSE("perf.type(number).config(number)" samples ".process.counter(string)"),             \
 		REFUSE("perf.type(number).config(number)" samples                                  \
 		       ".process(string).counter(string)"),                                        \
 		REFUSE("perf.type(number).config(number)" samples ".counter(string)")

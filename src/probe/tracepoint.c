@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Static tracepoints. kernel.trace("NAME") and ("SYSTEM:NAME") have the declared parameters by name;
- * kernel.tracepoint("NAME") has them by number, $arg1 and so on.
+ * kernel.tracepoint("NAME") and module("M").tracepoint("NAME") have them by number, $arg1 and so on.
  */
 #include <string.h>
 
@@ -33,6 +33,9 @@ static struct probe_point *add(struct probe_env *env, struct probe_points *ret,
 	p->row.wild = is_glob(pattern);
 	p->row.optional = p->row.wild || point->optional;
 	p->row.attach.tracepoint.name = tp->name;
+	p->row.module = tp->module;
+	if (tp->module)
+		p->row.attach.tracepoint.object = target_object_row(tp->object);
 	return p;
 }
 
@@ -50,7 +53,7 @@ static bool derive_trace(struct probe_env *env, const struct ast_point *point,
 
 	if (!point_need_target(env, point))
 		return false;
-	err = target_find_tracepoints(env->target, name, &found);
+	err = target_find_tracepoints(env->target, NULL, name, &found);
 	if (err)
 		return point_world_failed(env, point, err);
 	vec_foreach(tp, &found) {
@@ -104,12 +107,24 @@ static void add_arguments(struct probe_env *env, const struct target_scope *scop
 	p->row.attach.tracepoint.n_args = target_tracepoint_args(scope);
 }
 
-/* An event that several systems have is one tracepoint; found are in the order of their names. */
+static const char *numbered_text(struct probe_env *env, const struct target_tracepoint *tp)
+{
+	if (!tp->module)
+		return arena_printf(env->arena, "kernel.tracepoint(\"%s\")", tp->name);
+	return arena_printf(env->arena, "module(\"%s\").tracepoint(\"%s\")", tp->module, tp->name);
+}
+
+/*
+ * An event that several systems have is one tracepoint; found are in the order of their names, in
+ * each object.
+ */
 static bool derive_tracepoint(struct probe_env *env, const struct ast_point *point,
 			      const struct probe_pattern *pattern, struct probe_points *ret,
 			      const char **why)
 {
-	const char *name = component_string(point_find(point, "tracepoint")), *last = "";
+	const char *name = component_string(point_find(point, "tracepoint"));
+	const struct ast_component *in = point_find(point, "module");
+	const struct target_tracepoint *last = NULL;
 	struct target_tracepoints found = { 0 };
 	struct error *err;
 
@@ -119,17 +134,17 @@ static bool derive_tracepoint(struct probe_env *env, const struct ast_point *poi
 		*why = " (a name without a system is wanted here; kernel.trace takes both)";
 		return true;
 	}
-	err = target_find_tracepoints(env->target, name, &found);
+	err = target_find_tracepoints(env->target, in ? component_string(in) : "kernel", name,
+				      &found);
 	if (err)
 		return point_world_failed(env, point, err);
 	vec_foreach(tp, &found) {
 		struct probe_point *p;
 
-		if (!strcmp(tp->name, last))
+		if (last && last->object == tp->object && !strcmp(tp->name, last->name))
 			continue;
-		last = tp->name;
-		p = add(env, ret, point, tp, name,
-			arena_printf(env->arena, "kernel.tracepoint(\"%s\")", tp->name));
+		last = tp;
+		p = add(env, ret, point, tp, name, numbered_text(env, tp));
 		p->row.system = "";
 		add_arguments(env, target_scope_tracepoint(env->target, tp), p);
 	}
@@ -141,6 +156,7 @@ static bool derive_tracepoint(struct probe_env *env, const struct ast_point *poi
 static const struct probe_pattern patterns[] = {
 	{ "kernel.trace(string)", derive_trace },
 	{ "kernel.tracepoint(string)", derive_tracepoint },
+	{ "module(string).tracepoint(string)", derive_tracepoint },
 	{ 0 },
 };
 

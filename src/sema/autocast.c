@@ -189,6 +189,7 @@ static void resolve_access(struct autocast *a, struct sema_pending *p,
 		p->expr->fetch.load = v.load;
 		p->expr->fetch.address = v.address;
 		p->expr->fetch.size = v.size;
+		p->expr->fetch.field = v.field;
 		p->expr->fetch.is_signed = v.is_signed;
 		p->expr->fetch.type = v.type;
 		p->expr->ttype = context_pointer(v.type);

@@ -522,9 +522,9 @@ static struct ir_expr *bind_assign(struct bind *b, const struct ast_expr *ast)
 	e->assign.op = op_of(ast->assign.op);
 	e->assign.lvalue = bind_lvalue(b, ast->assign.left, ast->assign.op);
 	e->assign.value = bind_expr(b, ast->assign.right);
-	/* there is no such variable: the mistake stands for the value, unless it is forgiven */
+	/* there is no such variable: a mistake that is forgiven, or one that stays, as a store has effects */
 	if (e->assign.lvalue->kind == IR_NUMBER)
-		return e->assign.lvalue->type == IR_UNKNOWN ? e->assign.lvalue : e->assign.value;
+		return e->assign.lvalue->type == IR_UNKNOWN ? e : e->assign.value;
 	bind_mark_assigned(b, e->assign.lvalue);
 	if (e->assign.lvalue->kind == IR_LOCAL)
 		bind_note_type(b, e->assign.lvalue->local, e->assign.value);

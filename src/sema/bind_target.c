@@ -198,6 +198,7 @@ struct ir_expr *bind_fetch(struct bind *b, const struct ast_expr *ast, const str
 	e->fetch.address = v->address;
 	e->fetch.operands = *operands;
 	e->fetch.size = v->size;
+	e->fetch.field = v->field;
 	e->fetch.is_signed = v->is_signed;
 	e->fetch.type = v->type;
 	e->fetch.varying = varying;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finding the file with an object's debug information: where packages put it, by build-id, by the
- * object's .gnu_debuglink, or the object's own file when that has it. A file is the right one when
+ * object's .gnu_debuglink, the object's own file when that has it, or a server. A file is the right one when
  * its build-id is the object's; where the object has none, when its CRC is the one in the link.
  *
  * SYSTEMTAP_DEBUGINFO_PATH is a list PATH:PATH..., each perhaps with '+' or '-' before it (whether
@@ -11,6 +11,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "target/debuginfod.h"
 #include "target/dwarf.h"
 
 /* What is looked for. Strings are the target's. */
@@ -223,7 +224,7 @@ static const char *name_below_root(const struct target_object *o)
 const char *debug_file_find(struct target_object *o)
 {
 	struct target *t = o->target;
-	const char *link = index_string(&o->index, index_header(&o->index)->debuglink);
+	const char *link = index_string(&o->index, index_header(&o->index)->debuglink), *path;
 	struct image_section own;
 	struct debug_search s = { .object = o,
 				  .target = t,
@@ -239,5 +240,9 @@ const char *debug_file_find(struct target_object *o)
 		build_id_hex(o->build_id, s.hex);
 	s.dir = o->path ? arena_strndup(t->arena, o->path, path_base(o->path) - o->path) : "/";
 	/* the variable stands in place of the usual folders; empty, it forbids them all */
-	return t->debuginfo_path ? find_in_list(&s, t->debuginfo_path) : find_installed(&s);
+	path = t->debuginfo_path ? find_in_list(&s, t->debuginfo_path) : find_installed(&s);
+	if (path || !t->ask_servers || o->is_one_of_many)
+		return path;
+	path = debuginfod_find(o);
+	return path ? try(&s, path) : NULL;
 }

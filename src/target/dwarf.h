@@ -115,6 +115,12 @@ void dwarf_annotate(struct dwarf *d, struct target_function *f);
 bool dwarf_fill_entry(struct dwarf *d, struct target_scope *s);
 /* The same at a function's return: $return, or nothing of a void function. */
 bool dwarf_fill_return(struct dwarf *d, struct target_scope *s);
+/*
+ * For scope S the parameters of the function of that name, none of them located, in the order of the declaration; one without a name is
+ * there with NULL. false: it is not known.
+ */
+bool dwarf_function_parameters(struct dwarf *d, const struct target_scope *s, const char *name,
+			       struct variables *ret);
 /* A global by name; FILE: suffix of its unit's path, or NULL: prefer PREFERRED's. false: none. */
 bool dwarf_global(struct dwarf *d, const char *name, const char *file, const char *preferred,
 		  struct variable *ret);

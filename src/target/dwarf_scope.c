@@ -230,6 +230,20 @@ bool dwarf_fill_return(struct dwarf *d, struct target_scope *s)
 	return true;
 }
 
+bool dwarf_function_parameters(struct dwarf *d, const struct target_scope *s, const char *name,
+			       struct variables *ret)
+{
+	size_t i = dwarf_index_lower_bound(&d->index, name);
+	const struct dwarf_function *f = &d->index.functions[i];
+	Dwarf_Die die;
+
+	if (i >= d->index.n_functions || strcmp(dwarf_index_string(&d->index, f->name), name) ||
+	    !f->die || !dwarf_open_dies(d) || !dwarf_offdie(d->dw, f->die, &die))
+		return false;
+	list_parameters(d, s, &die, ret);
+	return true;
+}
+
 /* ---- globals ---- */
 
 /* Is SUFFIX the end of PATH, beginning at a directory? */

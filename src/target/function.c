@@ -437,6 +437,7 @@ static struct error *find_in_modules(struct target *t, struct survey *s)
 			vec_push(t->arena, &meant, modules[i]);
 	for (size_t i = 0; i < meant.n; i++) {
 		/* all the rest at once when one is not indexed yet */
+		meant.data[i]->is_one_of_many = true;
 		dwarf_get_kept(meant.data[i], &missing);
 		if (missing && !prepared && meant.n - i > 1) {
 			dwarf_prepare(t, meant.data + i, meant.n - i);

@@ -173,12 +173,33 @@ void image_close(struct image *img)
 	*img = (struct image){ 0 };
 }
 
+bool image_section_holding(const struct image *img, uint64_t addr, struct image_section *ret)
+{
+	for (size_t i = 1; img->layout && i < img->n_sections; i++)
+		if (img->layout[i] && addr >= img->layout[i] &&
+		    addr - img->layout[i] < img->sections[i].sh_size)
+			return image_section_index(img, i, ret);
+	return false;
+}
+
+/* In a relocatable file, whose sections have the addresses of our layout. */
+static const void *at_in_layout(const struct image *img, uint64_t addr, size_t len)
+{
+	struct image_section s;
+
+	if (!image_section_holding(img, addr, &s) || !s.data || len > s.size - (addr - s.addr))
+		return NULL;
+	return s.data + (addr - s.addr);
+}
+
 const void *image_at(const struct image *img, uint64_t addr, size_t len)
 {
 	const Elf64_Phdr *ph;
 
 	if (!img->ehdr) /* the running kernel, without a file */
 		return NULL;
+	if (img->layout)
+		return at_in_layout(img, addr, len);
 	ph = at_offset(img, img->ehdr->e_phoff, (uint64_t)img->ehdr->e_phnum * sizeof(*ph));
 	for (size_t i = 0; ph && i < img->ehdr->e_phnum; i++) {
 		/* the per-CPU segment lies at 0: no pointer leads there */

@@ -67,7 +67,9 @@ void image_close(struct image *img);
 bool image_section(const struct image *img, const char *name, struct image_section *ret);
 /* Section INDEX, 1 to n_sections - 1; false as above. */
 bool image_section_index(const struct image *img, size_t index, struct image_section *ret);
-/* LEN bytes at a link-time address; NULL when they are not all in the file. */
+/* ET_REL: the section that ADDR of the layout is in; false: none, or as above. */
+bool image_section_holding(const struct image *img, uint64_t addr, struct image_section *ret);
+/* LEN bytes at a link-time address, or one of the layout; NULL when they are not all in the file. */
 const void *image_at(const struct image *img, uint64_t addr, size_t len);
 /* The string there; NULL when not terminated within the file or longer than a name can be. */
 const char *image_string(const struct image *img, uint64_t addr);

@@ -114,9 +114,18 @@ void index_keep(const struct index *ix, const char *path);
 void index_close(struct index *ix);
 /* The index of a vmlinux as the bytes of its file, on the heap. */
 struct error *index_build(const struct image *img, char **ret, size_t *len) ERROR_MUST_CHECK;
+/* BTF with its names; n_names is 0 when there is none. */
+struct index_types {
+	const struct btf *btf;
+	const struct btf_name *names;
+	size_t n_names;
+};
 /* The same of a module (ET_REL); BASE: BTF of vmlinux, or NULL. */
-struct error *index_build_module(const struct image *img, uint64_t identity, const struct btf *base,
-				 char **ret, size_t *len) ERROR_MUST_CHECK;
+struct error *index_build_module(const struct image *img, uint64_t identity,
+				 const struct index_types *base, char **ret,
+				 size_t *len) ERROR_MUST_CHECK;
+/* Has a module any tracepoints of its own? Looks at its sections alone. */
+bool index_has_tracepoints(const struct image *img);
 
 /* The same of an executable or a shared library. */
 struct error *index_build_file(const struct image *img, uint64_t identity, char **ret,

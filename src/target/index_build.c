@@ -217,130 +217,33 @@ void builder_debuglink(struct builder *b)
 
 /* ---- tracepoints ---- */
 
-/* Byte offset of a member of a struct, by BTF; the fallback when BTF does not say. */
-static uint64_t member_offset(const struct builder *b, const char *type, const char *member,
-			      uint64_t fallback)
+/* As the linked image has it. */
+static bool pointer_at(const struct builder *b, uint64_t addr, uint64_t *ret)
 {
-	const struct btf_type *t;
-	const struct btf_member *m;
-	uint32_t id;
-
-	if (!btf_find(&b->btf, b->btf_names, b->n_btf_names, type, 1u << BTF_KIND_STRUCT, &id, 1))
-		return fallback;
-	t = btf_type(&b->btf, id);
-	m = (const void *)(t + 1);
-	for (uint32_t i = 0; i < BTF_INFO_VLEN(t->info); i++)
-		if (!strcmp(btf_string(&b->btf, m[i].name_off), member))
-			return (BTF_INFO_KFLAG(t->info) ? BTF_MEMBER_BIT_OFFSET(m[i].offset)
-							: m[i].offset) /
-			       8;
-	return fallback;
+	return image_u64(b->image, addr, ret);
 }
 
-/* The value of a 32-bit enumerator of the builder's BTF; false when it has none of that name. */
-static bool enumerator(const struct builder *b, const char *name, int64_t *ret)
-{
-	for (uint32_t id = b->btf.first_id; id < b->btf.first_id + b->btf.n; id++) {
-		const struct btf_type *t = btf_type(&b->btf, id);
-		const struct btf_enum *e = (const void *)(t + 1);
-
-		if (!t || btf_kind(t) != BTF_KIND_ENUM)
-			continue;
-		for (uint32_t i = 0; i < BTF_INFO_VLEN(t->info); i++)
-			if (!strcmp(btf_string(&b->btf, e[i].name_off), name)) {
-				*ret = e[i].val;
-				return true;
-			}
-	}
-	return false;
-}
-
-/* The string that the pointer at AT leads to; NULL when either is not in the image. */
-static const char *string_through(const struct image *img, uint64_t at)
-{
-	uint64_t p;
-
-	return image_u64(img, at, &p) ? image_string(img, p) : NULL;
-}
-
-/* Trace events: struct trace_event_call leads to the tracepoint and, through its class, to the
- * system. */
-static void collect_events(struct builder *b)
-{
-	const struct addresses calls =
-		address_table(b, "__start_ftrace_events", "__stop_ftrace_events");
-	uint64_t class_at = member_offset(b, "trace_event_call", "class", 16);
-	uint64_t flags_at = member_offset(b, "trace_event_call", "flags", 88);
-	uint64_t system_at = member_offset(b, "trace_event_class", "system", 0);
-	uint64_t name_at = member_offset(b, "tracepoint", "name", 0);
-	int64_t is_tracepoint = 16;
-
-	enumerator(b, "TRACE_EVENT_FL_TRACEPOINT", &is_tracepoint);
-	for (size_t i = 0; i < calls.n; i++) {
-		uint64_t class_addr, tp;
-		int32_t flags;
-		const char *system, *name;
-
-		/* the union of name and tracepoint follows the class */
-		if (!image_s32(b->image, calls.data[i] + flags_at, &flags) ||
-		    !(flags & is_tracepoint) ||
-		    !image_u64(b->image, calls.data[i] + class_at, &class_addr) ||
-		    !image_u64(b->image, calls.data[i] + class_at + 8, &tp))
-			continue;
-		system = string_through(b->image, class_addr + system_at);
-		name = string_through(b->image, tp + name_at);
-		if (system && name)
-			vec_push(b->arena, &b->tracepoints, ((struct tracepoint){ name, system }));
-	}
-}
-
-static int tracepoint_cmp(const void *a, const void *b)
-{
-	const struct tracepoint *x = a, *y = b;
-	int c = strcmp(x->name, y->name);
-
-	return c ? c : strcmp(x->system, y->system);
-}
-
-void builder_sort_tracepoints(struct builder *b)
-{
-	if (b->tracepoints.n)
-		qsort(b->tracepoints.data, b->tracepoints.n, sizeof(struct tracepoint),
-		      tracepoint_cmp);
-}
-
-/*
- * Tracepoints that are no events (DECLARE_TRACE): in the table of all, relative to its own entries.
- */
-static void collect_tracepoints(struct builder *b)
+/* The table of all tracepoints is relative to its own entries. */
+static struct addresses tracepoint_table(const struct builder *b)
 {
 	struct range r = between(b, "__start___tracepoints_ptrs", "__stop___tracepoints_ptrs");
-	uint64_t name_at = member_offset(b, "tracepoint", "name", 0);
-	size_t n_events;
+	struct addresses ret = { 0 };
+	int32_t off;
 
-	collect_events(b);
-	builder_sort_tracepoints(b);
-	n_events = b->tracepoints.n;
-	for (uint64_t at = r.low; at + 4 <= r.high; at += 4) {
-		struct tracepoint tp = { .system = "" };
-		size_t low = 0, high = n_events;
-		int32_t off;
+	for (uint64_t at = r.low; at + 4 <= r.high; at += 4)
+		if (image_s32(b->image, at, &off))
+			vec_push(b->arena, &ret, at + (int64_t)off);
+	return ret;
+}
 
-		if (!image_s32(b->image, at, &off))
-			continue;
-		tp.name = string_through(b->image, at + (int64_t)off + name_at);
-		while (tp.name && low < high) {
-			size_t mid = low + (high - low) / 2;
+static void collect_tracepoints(struct builder *b)
+{
+	const struct addresses events =
+		address_table(b, "__start_ftrace_events", "__stop_ftrace_events");
+	const struct addresses all = tracepoint_table(b);
+	const struct index_types types = { &b->btf, b->btf_names, b->n_btf_names };
 
-			if (strcmp(b->tracepoints.data[mid].name, tp.name) < 0)
-				low = mid + 1;
-			else
-				high = mid;
-		}
-		if (tp.name && (low == n_events || strcmp(b->tracepoints.data[low].name, tp.name)))
-			vec_push(b->arena, &b->tracepoints, tp);
-	}
-	builder_sort_tracepoints(b);
+	builder_collect_tracepoints(b, &types, pointer_at, &events, &all);
 }
 
 /* ---- the file ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The symbol index while it is made: what is collected, by whom, and then written. Of
- * index_build.c, index_module.c, index_file.c and live.c only.
+ * index_build.c, index_tracepoint.c, index_module.c, index_file.c and live.c only.
  */
 #ifndef SPILE_TARGET_INDEX_BUILDER_H
 #define SPILE_TARGET_INDEX_BUILDER_H
@@ -84,6 +84,15 @@ bool builder_is_in_btf(const struct builder *b, const struct symbol *s);
 void builder_set_flags(struct builder *b);
 /* Notes .gnu_debuglink of the builder's image, if there is one. */
 void builder_debuglink(struct builder *b);
+/*
+ * The trace events whose descriptions are at EVENTS, and of the tracepoints at ALL those that are no event
+ * (index_tracepoint.c). TYPES describe the kernel's own structures, if they can; POINTER_AT finds the pointer that stands at
+ * an address of the image.
+ */
+void builder_collect_tracepoints(struct builder *b, const struct index_types *types,
+				 bool (*pointer_at)(const struct builder *b, uint64_t addr,
+						    uint64_t *ret),
+				 const struct addresses *events, const struct addresses *all);
 /* By name, then system. */
 void builder_sort_tracepoints(struct builder *b);
 /* The index as the bytes of its file, on the heap. */

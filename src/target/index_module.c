@@ -3,7 +3,7 @@
  * Building the index of a module from its ELF file (ET_REL): symbols from .symtab, which has every
  * local one too; what ftrace reaches from the relocations of __mcount_loc; what kprobes must not
  * touch from the sections that kernel/kprobes.c refuses (add_module_kprobe_blacklist) and the
- * relocations of _kprobe_blacklist; types from split BTF.
+ * relocations of _kprobe_blacklist; tracepoints from those of its tables; types from split BTF.
  */
 #include <string.h>
 
@@ -151,7 +151,7 @@ static void set_flags(struct builder *b)
 }
 
 /* Types that cannot be read cost the types, not the module: the index says why. */
-static void collect_types(struct module_builder *m, const struct btf *base)
+static void collect_types(struct module_builder *m, const struct index_types *base)
 {
 	struct image_section s;
 	unsigned char *bytes;
@@ -161,7 +161,7 @@ static void collect_types(struct module_builder *m, const struct btf *base)
 		return;
 	bytes = arena_alloc(m->b.arena, s.size); /* the section may begin anywhere */
 	memcpy(bytes, s.data, s.size);
-	err = btf_open(bytes, s.size, base, NULL, 0, m->b.arena, &m->b.btf);
+	err = btf_open(bytes, s.size, base->btf, NULL, 0, m->b.arena, &m->b.btf);
 	if (err) {
 		m->b.problem = arena_strdup(m->b.arena, err->text);
 		error_destroy(err);
@@ -188,8 +188,50 @@ static bool find_symbol_table(struct module_builder *m)
 	return true;
 }
 
-struct error *index_build_module(const struct image *img, uint64_t identity, const struct btf *base,
-				 char **ret, size_t *len)
+/*
+ * What a relocation puts at ADDR of the module's data: a pointer to something of its own. Of the
+ * builder of a module_builder.
+ */
+static bool pointer_at(const struct builder *b, uint64_t addr, uint64_t *ret)
+{
+	const struct module_builder *m = (const struct module_builder *)b;
+	struct image_section holder, rela, section;
+
+	if (!image_section_holding(b->image, addr, &holder) ||
+	    !image_section(b->image, arena_printf(b->arena, ".rela%s", holder.name), &rela) ||
+	    !rela.data)
+		return false;
+	for (size_t i = 0; i < rela.size / sizeof(Elf64_Rela); i++) {
+		const Elf64_Rela *r = (const Elf64_Rela *)rela.data + i;
+		size_t sym = ELF64_R_SYM(r->r_info);
+
+		if (r->r_offset != addr - holder.addr || sym >= m->n_syms)
+			continue;
+		*ret = symbol_addr(m, &m->syms[sym], &section);
+		*ret += *ret ? r->r_addend : 0;
+		return *ret != 0;
+	}
+	return false;
+}
+
+bool index_has_tracepoints(const struct image *img)
+{
+	struct image_section s;
+
+	return image_section(img, "__tracepoints_ptrs", &s) && s.size;
+}
+
+static void collect_tracepoints(struct module_builder *m, const struct index_types *base)
+{
+	static const struct index_types none = { 0 };
+	const struct addresses events = relocated_table(m, "_ftrace_events");
+	const struct addresses all = relocated_table(m, "__tracepoints_ptrs");
+
+	builder_collect_tracepoints(&m->b, base ? base : &none, pointer_at, &events, &all);
+}
+
+struct error *index_build_module(const struct image *img, uint64_t identity,
+				 const struct index_types *base, char **ret, size_t *len)
 {
 	struct module_builder m = {
 		.b = { .image = img, .arena = arena_create(), .identity = identity }, .image = img
@@ -209,6 +251,8 @@ struct error *index_build_module(const struct image *img, uint64_t identity, con
 		m.b.traceable = relocated_table(&m, "__patchable_function_entries");
 	m.b.blacklist = relocated_table(&m, "_kprobe_blacklist");
 	set_flags(&m.b);
+	if (index_has_tracepoints(img))
+		collect_tracepoints(&m, base);
 	builder_debuglink(&m.b);
 	*ret = builder_write(&m.b, len);
 	arena_destroy(m.b.arena);

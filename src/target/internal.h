@@ -146,6 +146,7 @@ struct target_object {
 	bool has_sought_dwarf;
 	const char *debug_file; /* with its debug information, or NULL */
 	bool has_sought_debug_file;
+	bool is_one_of_many;       /* chosen by a pattern: servers are not asked for it */
 	const char *dwarf_problem; /* debug information is there but cannot be used: why */
 };
 
@@ -166,6 +167,8 @@ struct target_object *object_named(struct target *t, const char *module);
  * many. No file is opened.
  */
 size_t object_modules(struct target *t, struct target_object *const **ret);
+/* Those of them that have tracepoints, in the same order; opens them when the cache does not say. */
+size_t tracepoint_modules(struct target *t, struct target_object *const **ret);
 /* file.c: what object_load() does for a file. */
 struct error *file_load(struct target_object *o) ERROR_MUST_CHECK;
 /* vmlinux, as opposed to a module or a file. */
@@ -239,7 +242,7 @@ struct dwarf;
 struct target {
 	struct arena *arena;
 	const char *release, *root, *cache_dir, *debuginfo_path;
-	bool no_dwarf;
+	bool ask_servers, no_dwarf;
 	void (*progress)(void *arg, const char *text);
 	void (*notice)(void *arg, const char *text);
 	void *progress_arg;
@@ -249,8 +252,9 @@ struct target {
 	struct target_object kernel;
 	struct target_scope none;
 	VEC(struct target_object *) modules;
-	VEC(const char *) notes; /* told already */
-	bool has_modules;
+	VEC(struct target_object *) trace_modules; /* tracepoint_modules() */
+	VEC(const char *) notes;                   /* told already */
+	bool has_modules, has_trace_modules;
 	VEC(struct syscall_metadata) metadata; /* by name; syscall.c */
 	bool has_metadata;
 	const struct machine_call **calls;    /* the machine's, by name; NULL: not sorted yet */

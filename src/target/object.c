@@ -123,6 +123,8 @@ static const char *kept_index(struct target_object *o)
 static struct error *make_module_index(struct target_object *o, uint64_t identity)
 {
 	struct target *t = o->target;
+	const struct index_types base = { &t->kernel.types.btf, t->kernel.types.names,
+					  t->kernel.types.n_names };
 	struct image img;
 	struct error *err;
 	char *bytes;
@@ -136,11 +138,10 @@ static struct error *make_module_index(struct target_object *o, uint64_t identit
 	if (!img.layout)
 		err = error_create("%s: it is no module (not a relocatable file)", o->path);
 	if (!err)
-		err = error_context(
-			index_build_module(&img, identity,
-					   t->kernel.has_types ? &t->kernel.types.btf : NULL,
-					   &bytes, &len),
-			"%s", o->path);
+		err = error_context(index_build_module(&img, identity,
+						       t->kernel.has_types ? &base : NULL, &bytes,
+						       &len),
+				    "%s", o->path);
 	image_close(&img);
 	return err ? err : index_open_bytes(bytes, len, &o->index);
 }

@@ -66,7 +66,7 @@ static unsigned scalar_size(const struct target_type *type)
 	return size == 1 || size == 2 || size == 4 ? size : 8;
 }
 
-/* A bit-field in memory: the smallest aligned word that holds it whole. */
+/* A bit-field in memory: the smallest aligned word that holds it whole, which a store changes as a whole. */
 static struct fetch_program load_bits(struct walk *w)
 {
 	struct fetch_program p = fetch_copy(w->arena, &w->location.address);
@@ -80,6 +80,9 @@ static struct fetch_program load_bits(struct walk *w)
 		}
 	if (at)
 		fetch_push(w->arena, &p, (struct fetch_insn){ .op = FETCH_ADD, .value = at });
+	w->ret->address = fetch_copy(w->arena, &p);
+	w->ret->field =
+		(struct fetch_part){ .bits = w->bits, .at = w->bit_offset - at * 8, .size = size };
 	fetch_push(
 		w->arena, &p,
 		(struct fetch_insn){ .op = FETCH_LOAD, .size = size, .space = w->location.space });
@@ -102,6 +105,18 @@ static bool load_pieces(struct walk *w, struct fetch_program *ret)
 		return true;
 	return fail(w, TARGET_UNREADABLE, NULL, DIAG_UNREADABLE,
 		    w->query->name ? w->query->name : type_name(w), problem);
+}
+
+/* A member of a struct in one register: what the load picks of it. */
+static struct fetch_part field_of_register(const struct fetch_program *load)
+{
+	const struct fetch_insn *pick = &load->insns[1];
+
+	if (load->n != 2 || load->insns[0].op != FETCH_REG)
+		return (struct fetch_part){ 0 };
+	return pick->op == FETCH_BITS
+		       ? (struct fetch_part){ .bits = pick->bits, .at = pick->value, .size = 8 }
+		       : (struct fetch_part){ .bits = pick->size * 8, .size = 8 };
 }
 
 /* The program that reads where the walk stands, extended to a word as its type says. */
@@ -393,6 +408,8 @@ static bool finish_value(struct walk *w)
 	if (!load_value(w, &w->ret->load))
 		return false;
 	w->ret->size = scalar_size(w->type);
+	if (w->location.kind == LOCATION_PIECES && w->query->n_path)
+		w->ret->field = field_of_register(&w->ret->load);
 	w->ret->is_signed = w->type->is_signed;
 	return true;
 }

@@ -189,30 +189,60 @@ static void fill_return(struct target_scope *s)
 static const char *const tracepoint_functions[] = { "__traceiter_%s", "__probestub_%s",
 						    "trace_event_raw_event_%s", "perf_trace_%s" };
 
-/* Each parameter is one word of the tracepoint's arguments. */
+/* One of them in BTF, with its parameters behind the void *. */
+static bool parameters_by_btf(struct target_scope *s, const char *function, struct variables *ret)
+{
+	const struct target_type *type = NULL;
+	struct type_members params = { 0 };
+
+	if (!s->types || !btf_types_function(s->types, function, &type) || !type)
+		return false;
+	type_parameters(type, &params);
+	add_named(s->arena, ret, type->source, &params, 1);
+	return true;
+}
+
+/* The same by debug information. */
+static bool parameters_by_dwarf(struct target_scope *s, const char *function, struct variables *ret)
+{
+	struct dwarf *d = dwarf_get(s->object);
+	struct variables all = { 0 };
+
+	if (!d || !dwarf_function_parameters(d, s, function, &all))
+		return false;
+	for (size_t i = 1; i < all.n; i++) {
+		if (!all.data[i].name)
+			all.data[i].name = "";
+		vec_push(s->arena, ret, all.data[i]);
+	}
+	return true;
+}
+
+/* By the first of the functions that LOOK knows. */
+static bool find_parameters(struct target_scope *s,
+			    bool (*look)(struct target_scope *s, const char *function,
+					 struct variables *ret))
+{
+	for (size_t i = 0; i < sizeof(tracepoint_functions) / sizeof(*tracepoint_functions); i++)
+		if (look(s, arena_printf(s->arena, tracepoint_functions[i], s->where),
+			 &s->variables))
+			return true;
+	return false;
+}
+
+/* Each parameter is one word of the tracepoint's arguments. Modules of some kernels have no BTF. */
 static void fill_tracepoint(struct target_scope *s)
 {
 	struct arena *arena = s->arena;
-	const struct target_type *type = NULL;
-	struct type_members params = { 0 };
 	size_t word = 0;
 
-	for (size_t i = 0;
-	     i < sizeof(tracepoint_functions) / sizeof(*tracepoint_functions) && !type && s->types;
-	     i++) {
-		const char *name = arena_printf(arena, tracepoint_functions[i], s->where);
-
-		if (!btf_types_function(s->types, name, &type))
-			type = NULL;
-	}
-	if (!type) {
+	if (!find_parameters(s, parameters_by_btf) && !find_parameters(s, parameters_by_dwarf)) {
 		s->problem = arena_printf(
 			arena, "the kernel does not describe the parameters of tracepoint %s",
 			s->where);
+		s->hint = object_debuginfo_hint(s->object);
 		return;
 	}
-	type_parameters(type, &params);
-	add_named(arena, &s->variables, type->source, &params, 1);
 	vec_foreach(v, &s->variables) {
 		struct fetch_program p = { 0 };
 
@@ -343,7 +373,10 @@ const struct target_scope *target_scope_return(struct target *t, const struct ta
 const struct target_scope *target_scope_tracepoint(struct target *t,
 						   const struct target_tracepoint *tp)
 {
-	return create(t, SCOPE_TRACEPOINT, tp->name);
+	struct target_scope *s = create(t, SCOPE_TRACEPOINT, tp->name);
+
+	s->object = (struct target_object *)tp->object;
+	return s;
 }
 
 const struct target_scope *target_scope_syscall(struct target *t, const struct target_syscall *call)

@@ -138,6 +138,7 @@ struct error *target_open(const struct target_options *options, struct target **
 			      .root = copy(arena, options->root),
 			      .cache_dir = copy(arena, options->cache_dir),
 			      .debuginfo_path = copy(arena, options->debuginfo_path),
+			      .ask_servers = options->ask_servers,
 			      .no_dwarf = options->no_dwarf,
 			      .progress = options->progress,
 			      .notice = options->notice,

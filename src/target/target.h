@@ -48,7 +48,8 @@ struct target_options {
 	const char *cache_dir;
 	/* SYSTEMTAP_DEBUGINFO_PATH: instead of the usual folders; NULL: those */
 	const char *debuginfo_path;
-	bool no_dwarf; /* tests and comparison: pretend none is installed */
+	bool ask_servers; /* of debug information (DEBUGINFOD_URLS), when it is not installed */
+	bool no_dwarf;    /* tests and comparison: pretend none is installed */
 	/* or NULL: told what takes long, once per kernel */
 	void (*progress)(void *arg, const char *text);
 	void (*notice)(
@@ -96,7 +97,7 @@ const struct ir_object *target_kernel_row(struct target *t);
  */
 struct error *target_open_file(struct target *t, const char *path,
 			       const struct target_object **ret) ERROR_MUST_CHECK;
-/* An open file as a row of a script's table. */
+/* An open file, or a loaded module, as a row of a script's table. */
 const struct ir_object *target_object_row(const struct target_object *o);
 /* Where in an open file the byte of that link-time address is; false: nowhere. */
 bool target_file_offset(const struct target_object *o, uint64_t addr, uint64_t *ret);
@@ -277,15 +278,20 @@ uint64_t target_symbol(struct target *t, const char *name);
 /* system: "" for a tracepoint that is no trace event. */
 struct target_tracepoint {
 	const char *system, *name;
-	const void *priv;
+	const struct target_object *object;
+	const char *module; /* NULL: vmlinux */
 };
 /* A list in the target's arena. */
 struct target_tracepoints {
 	struct target_tracepoint *data;
 	size_t n, cap;
 };
-/* PATTERN: NAME or SYSTEM:NAME, globs in both. */
-struct error *target_find_tracepoints(struct target *t, const char *pattern,
+/*
+ * PATTERN: NAME or SYSTEM:NAME, globs in both. MODULE: a name or a glob, "kernel" vmlinux alone; NULL: vmlinux and, when
+ * the pattern is a glob or vmlinux has none of that name, all modules of the release, loaded or not. Those of vmlinux come
+ * first, then those of each module.
+ */
+struct error *target_find_tracepoints(struct target *t, const char *module, const char *pattern,
 				      struct target_tracepoints *ret) ERROR_MUST_CHECK;
 /* Names (without system) near to NAME or SYSTEM:NAME, best first, at most MAX; returns how many. */
 size_t target_similar_tracepoints(struct target *t, const char *name, const char **ret, size_t max);
@@ -435,9 +441,11 @@ struct target_value {
 	const char *lost;    /* UNREADABLE: the variable that has no location here, or NULL */
 	/* value: scalar sign- or zero-extended to 64 bits; address for & */
 	struct fetch_program load;
-	struct fetch_program address;   /* n == 0 when it has none (register, bit-field) */
+	struct fetch_program address;   /* n == 0 when it has none (register) */
 	const struct target_type *type; /* of the value */
 	uint8_t size;                   /* of the scalar */
+	/* bits != 0: a store changes so many, from bit `at` on, of SIZE bytes at address, or of the register */
+	struct fetch_part field;
 	bool is_signed;
 	bool full_regs; /* fetch_needs_full_regs(load) */
 };

@@ -200,6 +200,15 @@ void stp_write_user(struct stp_ctx *c, stp_u64 addr, stp_u32 size, stp_long v)
 	stp_write_kernel(c, addr, size, v);
 }
 
+void stp_write_bits(struct stp_ctx *c, int user, stp_u64 addr, struct stp_field field, stp_long v)
+{
+	stp_u64 mask = ((field.bits < 64 ? 1ULL << field.bits : 0) - 1) << field.at;
+	stp_u64 word = (stp_u64)stp_read_kernel(c, addr, field.size, 0);
+
+	stp_write_kernel(c, addr, field.size,
+			 (stp_long)((word & ~mask) | (((stp_u64)v << field.at) & mask)));
+}
+
 stp_u64 stp_kernel_address(stp_u64 link_addr)
 {
 	return link_addr;
@@ -413,6 +422,7 @@ EVENT(procfs);
 EVENT(uprobe);
 EVENT(uretprobe);
 EVENT(perf);
+EVENT(perf_process);
 EVENT(data);
 EVENT(netfilter);
 EVENT(process_begin);

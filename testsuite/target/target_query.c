@@ -161,7 +161,7 @@ static int survey(struct target *t)
 	}
 	printf("functions %zu (traceable %zu), all parameters readable in %zu; parameters %zu, readable %zu; results %zu\n",
 	       f.n, traceable, with, params, readable, returns);
-	if (target_find_tracepoints(t, "*", &tp))
+	if (target_find_tracepoints(t, NULL, "*", &tp))
 		return 1;
 	for (size_t i = 0; i < tp.n; i++) {
 		struct target_variables v;
@@ -210,7 +210,7 @@ static int run(struct target *t, char **argv, int argc)
 	if (!strcmp(c, "vars") || !strcmp(c, "return") || !strcmp(c, "get") || !strcmp(c, "getret"))
 		return on_function(t, c, arg, arg2);
 	if (!strcmp(c, "trace")) {
-		if (target_find_tracepoints(t, arg, &tps))
+		if (target_find_tracepoints(t, NULL, arg, &tps))
 			return 1;
 		for (size_t i = 0; i < tps.n; i++)
 			printf("%s:%s\n", tps.data[i].system, tps.data[i].name);

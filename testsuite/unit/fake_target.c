@@ -276,12 +276,12 @@ uint64_t target_symbol(struct target *t, const char *name)
 	return 0;
 }
 
-struct error *target_find_tracepoints(struct target *t, const char *pattern,
+struct error *target_find_tracepoints(struct target *t, const char *module, const char *pattern,
 				      struct target_tracepoints *ret)
 {
 	if (!fnmatch(pattern, "sched_switch", 0) || !fnmatch(pattern, "sched:sched_switch", 0))
 		vec_push(t->arena, ret,
-			 ((struct target_tracepoint){ "sched", "sched_switch", NULL }));
+			 ((struct target_tracepoint){ .system = "sched", .name = "sched_switch" }));
 	return NULL;
 }
 

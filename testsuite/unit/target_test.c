@@ -631,7 +631,7 @@ static void knows_this_kernel(void **state)
 	assert_string_equal(functions.data[0].name, "__x64_sys_openat");
 	assert_null(target_variables(t, target_scope_entry(t, &functions.data[0]), &vars));
 	assert_string_equal(vars.data[1].name, "filename");
-	assert_null(target_find_tracepoints(t, "sched:sched_switch", &tps));
+	assert_null(target_find_tracepoints(t, NULL, "sched:sched_switch", &tps));
 	assert_int_equal(tps.n, 1);
 	assert_null(target_variables(t, target_scope_tracepoint(t, &tps.data[0]), &vars));
 	assert_string_equal(vars.data[1].ctype, "struct task_struct*");

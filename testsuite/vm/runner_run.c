@@ -130,7 +130,7 @@ static const char *debuginfo_path(const struct test_run *run)
 static bool is_notice(const char *line, size_t n)
 {
 	static const char *const notices[] = { "First use with this kernel: ", "Booting a guest",
-					       "indexing " };
+					       "indexing ", "looking for tracepoints in " };
 	size_t blanks, digits;
 
 	for (size_t i = 0; i < sizeof(notices) / sizeof(notices[0]); i++)
@@ -167,6 +167,7 @@ static const char *run_stap(struct test_run *run, const struct test_case *tc, st
 		arena_printf(run->arena, "KERNEL=%s", run->kernel.name),
 		arena_printf(run->arena, "BUILD=%s", run->build_dir),
 		arena_printf(run->arena, "SYSTEMTAP_DEBUGINFO_PATH=%s", debuginfo_path(run)),
+		"DEBUGINFOD_URLS=",
 		"LC_ALL=C",
 		"TZ=UTC",
 		NULL,

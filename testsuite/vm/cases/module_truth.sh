@@ -10,4 +10,4 @@ esac
 unset SYSTEMTAP_DEBUGINFO_PATH # the module has its own
 cp module_truth/truth.c module_truth/Makefile "$dir"
 make -s -C "$tree" M="$dir" CC=gcc modules > "$dir/log" 2>&1 || { cat "$dir/log"; exit 1; }
-"$STAP" --remote="$remote" module_truth.stp "$dir/truth.ko" -c "insmod $dir/truth.ko" 2> "$dir/err" || cat "$dir/err"
+"$STAP" -g --remote="$remote" module_truth.stp "$dir/truth.ko" -c "insmod $dir/truth.ko" 2> "$dir/err" || cat "$dir/err"

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which modules have tracepoints: about one in thirty. To know it each module is opened and, where
+ * they are packed, unpacked, once; the paths of those that do are kept in the cache under a name that changes with
+ * any of the modules.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/intern.h"
+#include "base/seal.h"
+#include "base/strbuf.h"
+#include "target/internal.h"
+#include "unpack/kernel_image.h"
+
+static bool has_suffix(const char *text, const char *suffix)
+{
+	size_t n = strlen(text), m = strlen(suffix);
+
+	return n >= m && !strcmp(text + n - m, suffix);
+}
+
+/* One that cannot be read has none. */
+static bool has_tracepoints(const char *path)
+{
+	struct image img;
+	struct error *err;
+	char *bytes;
+	size_t len;
+	bool ret;
+
+	if (has_suffix(path, ".ko")) {
+		err = image_open(path, &img);
+	} else {
+		err = kernel_module_read(path, &bytes, &len);
+		if (!err)
+			err = image_open_memory(bytes, len, path, &img);
+	}
+	error_destroy(err);
+	if (err)
+		return false;
+	ret = index_has_tracepoints(&img);
+	image_close(&img);
+	return ret;
+}
+
+/* CACHE/modules/tracepoints-HASH, by path, size and time of each. */
+static const char *kept_list(struct target *t, struct target_object *const *modules, size_t n)
+{
+	const char *dir = path_join(t->arena, target_cache_directory(t), "modules");
+	uint64_t hash = n;
+
+	error_destroy(dir_create_all(dir));
+	for (size_t i = 0; i < n; i++) {
+		struct stat st = { 0 };
+		int64_t key[3];
+
+		stat(modules[i]->path, &st);
+		key[0] = st.st_size;
+		key[1] = st.st_mtim.tv_sec;
+		key[2] = st.st_mtim.tv_nsec;
+		hash = hash_bytes64(modules[i]->path, strlen(modules[i]->path), hash);
+		hash = hash_bytes64(key, sizeof(key), hash);
+	}
+	return arena_printf(t->arena, "%s/tracepoints-%016llx", dir, (unsigned long long)hash);
+}
+
+/* A line for each; both are in the same order. false: there is no good list. */
+static bool read_list(struct target *t, const char *kept, struct target_object *const *modules,
+		      size_t n)
+{
+	char *text, *line, *save;
+	struct error *err;
+	size_t len, i = 0;
+
+	if (!seal_holds(kept))
+		return false;
+	err = file_read(kept, &text, &len);
+	error_destroy(err);
+	if (err)
+		return false;
+	for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		while (i < n && strcmp(modules[i]->path, line))
+			i++;
+		if (i < n)
+			vec_push(t->arena, &t->trace_modules, modules[i++]);
+	}
+	free(text);
+	return true;
+}
+
+/* A cache that cannot be written is no error. */
+static void make_list(struct target *t, const char *kept, struct target_object *const *modules,
+		      size_t n)
+{
+	struct strbuf text;
+
+	if (t->progress)
+		t->progress(
+			t->progress_arg,
+			arena_printf(t->arena, "looking for tracepoints in %zu modules, once", n));
+	strbuf_init(&text);
+	for (size_t i = 0; i < n; i++) {
+		if (!has_tracepoints(modules[i]->path))
+			continue;
+		vec_push(t->arena, &t->trace_modules, modules[i]);
+		strbuf_addf(&text, "%s\n", modules[i]->path);
+	}
+	error_destroy(seal_write_data(kept, strbuf_cstr(&text), text.len));
+	strbuf_deinit(&text);
+}
+
+size_t tracepoint_modules(struct target *t, struct target_object *const **ret)
+{
+	if (!t->has_trace_modules) {
+		struct target_object *const *modules;
+		size_t n = object_modules(t, &modules);
+		const char *kept = kept_list(t, modules, n);
+
+		t->has_trace_modules = true;
+		if (n && !read_list(t, kept, modules, n))
+			make_list(t, kept, modules, n);
+	}
+	*ret = t->trace_modules.data;
+	return t->trace_modules.n;
+}
