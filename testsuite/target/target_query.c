@@ -10,6 +10,9 @@
  *   get FUNCTION EXPR | getret FUNCTION EXPR | gettrace NAME EXPR | cast TYPE PATH
  *                                         fetch program; EXPR: [&]x->a->b[3][#0]  (#0: an operand)
  *   enum NAME | symbol NAME | similar NAME
+ *   statements FUNCTION                   addresses of its lines
+ *   at                                    for each address of the standard input, an entry or a statement, the variables that can
+ *                                         be named there, each with the program that reads it, or its address
  *   survey                                how many functions and parameters resolve
  */
 #include <stdio.h>
@@ -193,13 +196,86 @@ static int on_function(struct target *t, const char *command, char *name, char *
 	return status;
 }
 
+static int statements(struct target *t, const char *name)
+{
+	struct target_function_query q = { .name = name, .lines = { .kind = TARGET_LINES_ALL } };
+	struct target_near_lines near;
+	struct target_functions f = { 0 };
+	struct error *err = target_find_statements(t, &q, false, &f, &near);
+
+	if (err)
+		return failed(err);
+	for (size_t i = 0; i < f.n; i++)
+		if (!f.data[i].inline_addr)
+			printf("%#llx\n", (long long)f.data[i].pc);
+	return 0;
+}
+
+/* A value; what has none, a struct, by its address. */
+static int print_place(struct target *t, const struct target_scope *scope, const char *name)
+{
+	struct target_query q = { .base = TARGET_LOCAL, .name = name };
+	struct target_value v;
+	struct error *err = target_resolve(t, scope, &q, &v);
+
+	if (err)
+		return failed(err);
+	printf("\t%s\t", name);
+	if (v.status == TARGET_BAD_ACCESS) {
+		q.address_of = true;
+		err = target_resolve(t, scope, &q, &v);
+		if (err)
+			return failed(err);
+		printf("& ");
+	}
+	if (v.status == TARGET_OK)
+		print_program(t, &v.load);
+	else
+		printf("! %s\n", v.message);
+	return 0;
+}
+
+/* One address: the statement that begins there, or the function. */
+static int place(struct target *t, uint64_t addr)
+{
+	struct target_function_query q = { .addr = addr };
+	const struct target_scope *scope;
+	struct target_near_lines near;
+	struct target_functions f = { 0 };
+	struct target_variables vars;
+	struct error *err = target_find_statements(t, &q, false, &f, &near);
+
+	if (err)
+		return failed(err);
+	printf("%#llx %s\n", (long long)addr, f.n ? f.data[0].name : "?");
+	if (!f.n)
+		return 0;
+	scope = target_scope_entry(t, &f.data[0]);
+	err = target_variables(t, scope, &vars);
+	if (err)
+		return failed(err);
+	for (size_t i = 0; i < vars.n; i++)
+		if (*vars.data[i].name && print_place(t, scope, vars.data[i].name))
+			return 1;
+	return 0;
+}
+
+static int places(struct target *t)
+{
+	unsigned long long addr;
+
+	while (scanf("%llx", &addr) == 1)
+		if (place(t, addr))
+			return 1;
+	return 0;
+}
+
 static int run(struct target *t, char **argv, int argc)
 {
 	const char *c = argv[0];
 	char *arg = argc > 1 ? argv[1] : "", *arg2 = argc > 2 ? argv[2] : NULL;
 	struct target_functions f;
 	struct target_tracepoints tps;
-	struct target_tracepoint tp = { "", arg, NULL };
 	const char *near[8];
 	int64_t value;
 
@@ -216,10 +292,19 @@ static int run(struct target *t, char **argv, int argc)
 			printf("%s:%s\n", tps.data[i].system, tps.data[i].name);
 		return 0;
 	}
-	if (!strcmp(c, "tracevars"))
-		return print_variables(t, target_scope_tracepoint(t, &tp));
-	if (!strcmp(c, "gettrace"))
-		return resolve(t, target_scope_tracepoint(t, &tp), TARGET_LOCAL, arg2);
+	if (!strcmp(c, "tracevars") || !strcmp(c, "gettrace")) {
+		const struct target_scope *scope;
+
+		if (target_find_tracepoints(t, NULL, arg, &tps) || !tps.n)
+			return 1;
+		scope = target_scope_tracepoint(t, &tps.data[0]);
+		return *c == 't' ? print_variables(t, scope)
+				 : resolve(t, scope, TARGET_LOCAL, arg2);
+	}
+	if (!strcmp(c, "statements"))
+		return statements(t, arg);
+	if (!strcmp(c, "at"))
+		return places(t);
 	if (!strcmp(c, "cast"))
 		return resolve(t, target_scope_none(t), TARGET_CAST, arg);
 	if (!strcmp(c, "var"))
