@@ -306,5 +306,7 @@ void sema_elide(struct sema *s)
 {
 	while (!s->input->options.unoptimised && sema_elide_round(s, false))
 		continue;
+	if (!s->input->options.unoptimised)
+		sema_drop_saved(s);
 	sema_report_mistakes(s);
 }

@@ -159,8 +159,10 @@ void sema_optimise(struct sema *s)
 	drop_functions(s, all);
 	while (all && sema_elide_round(s, true))
 		drop_functions(s, all);
-	if (all)
+	if (all) {
+		sema_drop_saved(s);
 		drop_probes(s);
+	}
 	drop_functions(s, all);
 	drop_variables(s, all);
 	if (!s->program->probes.n)

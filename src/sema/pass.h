@@ -335,6 +335,10 @@ bool sema_is_nothing(const struct ir_stmt *s);
 /* The user's NAME went. Once at one token: what is left of an elided assignment is often elided too. */
 void sema_say_elided(struct sema *s, struct span span, enum diag_tag tag, const char *name);
 
+/* ---- saved.c: values saved at the entry of a call ---- */
+/* Those that no code reads any more go, and the readers of the others follow them to their new places. */
+void sema_drop_saved(struct sema *s);
+
 /* ---- diagnostics with a token ---- */
 /* Quotes TOKEN, unless it is NULL, in the message D, which is returned. */
 struct diagnostic *sema_token(struct sema *s, struct diagnostic *d, const char *token);

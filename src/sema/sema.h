@@ -8,7 +8,7 @@
  *               -> fetch programs, @defined decided, dead arms dropped; points whose answers have
  *               the same types share a handler
  *   autocast    typed pointers through locals and functions; accesses that waited for them
- *   elide       code without effect goes, with the mistakes in it (not with -u)
+ *   elide       code without effect goes, with the mistakes in it and what was saved for it (not with -u)
  *   infer       types to a fixpoint; then every mismatch is reported
  *   check       extractors, foreach rules, conditions, never-assigned variables
  *   display     the end probe that prints globals nobody reads
