@@ -52,6 +52,13 @@ stp_long stp_fn_NFS_PROTO(struct stp_ctx *c, stp_long inode)
 	return MEMBER(c, client, struct nfs_client, rpc_ops);
 }
 
+stp_long stp_fn_nfs_rpc_client(struct stp_ctx *c, stp_long inode)
+{
+	u64 server = stp_fn_NFS_SERVER(c, inode);
+
+	return MEMBER(c, server, struct nfs_server, client);
+}
+
 /* ---- clients ---- */
 
 stp_long stp_fn_prog_from_clnt(struct stp_ctx *c, stp_long clnt)
