@@ -9,8 +9,8 @@
 #
 # which becomes the alias NAME at the function's entry and NAME.return behind its end, with the same variables, those of the
 # entry, and `name`. A point may have the mark ! or ? behind it. $PARAMETER is the parameter that BTF describes; where a module has
-# none (before kernel 5.11, 36e68442d1af), it is known by the place that it has among those in parentheses, and those with :int are
-# signed and of 32 bits. What leads on from a parameter ($PARAMETER->member) needs BTF or DWARF.
+# none (before kernel 5.11, 36e68442d1af), it is known by the place that it has among those in parentheses, which are only listed where that shall be so, by
+# any name; those with :int are signed and of 32 bits. What leads on from a parameter ($PARAMETER->member) needs BTF or DWARF.
 #
 #   group NAME = PREFIX SUFFIX
 #
