@@ -284,6 +284,23 @@ static void queue_chain(struct sema *s, struct sema_function *f)
 	}
 }
 
+/* Why a function of the language's library is not there; NULL when it has none of that name. */
+static const char *why_not_built(const char *name)
+{
+	static const struct {
+		const char *name, *why;
+	} functions[] = {
+#define FUNCTION(name, why) { #name, why },
+#include "sema/not_built.def"
+#undef FUNCTION
+	};
+
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
+		if (!strcmp(functions[i].name, name))
+			return functions[i].why;
+	return NULL;
+}
+
 /*
  * No function takes the call: the number of arguments is wrong, or the name. ANY as from
  * sema_find_function().
@@ -293,16 +310,19 @@ static void report_unknown(struct bind *b, const struct istr *name, const struct
 {
 	struct sema *s = b->s;
 	struct diagnostic *d;
-	const char *similar;
+	const char *similar, *why;
 
 	if (any) {
 		d = diag_report(s->sink, DIAG_ARITY_MISMATCH, ast->span, name->text,
 				any->ir.params.n, any->ir.params.n == 1 ? "" : "s");
 	} else {
-		similar = sema_similar_functions(s, name->text);
+		why = why_not_built(name->text);
+		similar = why ? NULL : sema_similar_functions(s, name->text);
 		d = diag_report(s->sink, DIAG_UNRESOLVED_FUNCTION, ast->span, name->text,
 				similar ? " (similar: " : "", similar ? similar : "",
 				similar ? ")" : "");
+		if (why)
+			diag_set_hint(s->sink, d, "not built: %s", why);
 		if (parser_at_operator(name->text, name->len))
 			diag_set_hint(s->sink, d, "did you mean @%s?", name->text);
 	}
