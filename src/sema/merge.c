@@ -283,6 +283,7 @@ void sema_merge(struct sema *s)
 	__typeof__(s->program->probes) old = s->program->probes;
 	struct map families;
 
+	sema_merge_functions(s);
 	map_init(&families, s->arena);
 	memset(&s->program->probes, 0, sizeof(s->program->probes));
 	vec_foreach(it, &old) {

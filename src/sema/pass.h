@@ -291,6 +291,8 @@ void sema_optimise(struct sema *s);
 void sema_unresolved(struct sema *s);
 void sema_formats(struct sema *s);
 void sema_merge(struct sema *s);
+/* The first part of step merge (merge_functions.c). */
+void sema_merge_functions(struct sema *s);
 void sema_varying(struct sema *s);
 void sema_finish(struct sema *s);
 void sema_regexes(struct sema *s);

@@ -16,7 +16,8 @@
  *               elided`
  *   unresolved  types that stayed unknown in what is left
  *   formats     print operators -> formats
- *   merge       handlers of a wildcard over aliases that are the same but for what rows can hold
+ *   merge       functions that are the same but for their names become one (not with -u), and handlers of a
+ *               wildcard over aliases that are the same but for what rows can hold
  *   varying     what the points of one handler get in ways of their own -> their rows
  *   finish      indexes, embedded C in use, the anchor of addresses
  *   regexes     patterns in use -> tables
