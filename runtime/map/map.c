@@ -99,6 +99,7 @@ static int maps_init(void)
 	int rc;
 
 	stp_hash_seed = stp_random_seed();
+	stp_hash_factor = stp_random_seed() | 1;
 	for (i = 0; i < stp_script.n_maps; i++) {
 		rc = map_prepare(stp_script.maps[i]);
 		if (rc) {

@@ -2,10 +2,9 @@
 /* Hash tables under the arrays: keys, chains and the order list. See table.h. */
 #include "table.h"
 
-#define HASH_FACTOR 0x9e3779b97f4a7c15ull
 #define STRING_HEAD 4 /* the length */
 
-stp_u64 stp_hash_seed;
+stp_u64 stp_hash_seed, stp_hash_factor;
 
 static stp_u32 align8(stp_u32 n)
 {
@@ -99,10 +98,15 @@ static inline stp_u64 load_short(const char *p, stp_u32 n)
 	return (stp_u8)p[0] | (stp_u32)(stp_u8)p[n >> 1] << 8 | (stp_u32)(stp_u8)p[n - 1] << 16;
 }
 
+/*
+ * Both halves of a product with a factor that nobody knows. With a known one, or with the lower half alone, what the top bit of a
+ * word does to the hash would be known, and could be undone by the next word, whatever the seed.
+ */
 static inline stp_u64 mix(stp_u64 h, stp_u64 v)
 {
-	h = (h ^ v) * HASH_FACTOR;
-	return h ^ h >> 29;
+	unsigned __int128 product = (unsigned __int128)(h ^ v) * stp_hash_factor;
+
+	return (stp_u64)product ^ (stp_u64)(product >> 64);
 }
 
 static inline stp_u64 hash_string(stp_u64 h, struct stp_str s)
@@ -138,9 +142,9 @@ static inline struct stp_str cut(const struct stp_layout *l, struct stp_str s)
 /**
  * stp_key_hash - the hash that all tables keep their nodes by
  *
- * It depends on stp_hash_seed, so that keys chosen by those who are probed (names of files, of
- * commands) cannot be made to fall on one chain. Reads at most 9 keys of MAXSTRINGLEN - 1 bytes; a longer string counts as what would be stored of
- * it.
+ * It depends on stp_hash_seed and stp_hash_factor, so that keys chosen by those who are probed (names of files, of
+ * commands) cannot be made to fall on one chain. Reads at most 9 keys of MAXSTRINGLEN - 1 bytes; a longer string counts as
+ * what would be stored of it.
  *
  * Context: any; touches no table.
  */

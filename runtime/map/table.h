@@ -53,8 +53,8 @@ struct stp_table {
 	struct stp_spin lock;         /* of tables per context; the others have the array's */
 };
 
-/* Drawn at load, before the first key; constant. */
-extern stp_u64 stp_hash_seed;
+/* Drawn at load, before the first key; constant. The factor is odd. */
+extern stp_u64 stp_hash_seed, stp_hash_factor;
 
 /* table.c */
 void stp_layout_init(struct stp_layout *l, const struct stp_map *m, stp_u32 value_size);

@@ -60,7 +60,10 @@ void stp_skip_lock(struct stp_ctx *c)
 static stp_u64 host_seed = 0x123456789abcdefull;
 stp_u64 stp_random_seed(void)
 {
-	return host_seed;
+	stp_u64 z = host_seed += 0x9e3779b97f4a7c15ull;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+	return z ^ z >> 31;
 }
 
 char *stp_scratch(struct stp_ctx *c, stp_u32 n)
