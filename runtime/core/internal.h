@@ -58,6 +58,7 @@ struct stp_cpu {
 	struct stp_ctx c;
 	struct stp_count *counts; /* by probe index */
 	struct stp_agg *timings;  /* with -t: by number of the point; else NULL */
+	u32 hooked;               /* return_rethook.c: this call has got a node */
 	char *scratch;            /* stp_script.scratch_size bytes */
 	struct task_struct *task; /* with STP_CTX_TASK: see stp_task() */
 	unsigned long irq_flags;  /* process context: between stp_rec_begin and stp_rec_end */

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A kernel counter (perf_event) on every CPU that is online when the probe is armed: what perf and kernel.data
- * probes attach. Those that overflow in hardirq context run their handler there. Those that come in an NMI, or
+ * A kernel counter (perf_event) on every CPU that is online: what perf and kernel.data probes attach. The kernel
+ * takes a CPU's events away when it goes, so one that comes online gets a new one, by a work item: the callback of
+ * hotplug holds a lock that the kernel takes for some events. Those that overflow in hardirq context run their handler there. Those that come in an NMI, or
  * as a debug exception, which the kernel counts as one, leave their registers for an irq_work, which runs as
  * soon as interrupts are on; of more than QUEUE that come before, the rest is counted as missed.
  */
+#include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
 #include <linux/hardirq.h>
 #include <linux/mm.h>
+#include <linux/mutex.h>
 #include <linux/perf_event.h>
 #include <linux/slab.h>
+#include <linux/workqueue.h>
 #include "compat/irq_work.h"
 #include "core/enter.h"
 #include "probes/probes.h"
@@ -24,8 +28,22 @@ struct one {
 	struct irq_work work;
 	u32 head, tail; /* entries put in and taken out */
 	u64 missed;
+	u32 came; /* its CPU has come online since it got its event */
 	struct pt_regs queue[QUEUE];
 };
+
+/* Of a probe. */
+struct events {
+	struct perf_event_attr attr;
+	struct hlist_node node; /* among those that follow the CPUs */
+	struct work_struct renewing;
+	int followed;
+	struct one all[]; /* by CPU */
+};
+
+static int follow_state,
+	n_followed;          /* CPU hotplug, while any probe is armed; under the lock of arming */
+static DEFINE_MUTEX(making); /* events: by who arms, and by the work item */
 
 static void hit(const struct stp_probe *p, struct pt_regs *regs)
 {
@@ -84,6 +102,87 @@ static void overflow(struct perf_event *event, struct perf_sample_data *data, st
 	irq_work_queue(&one->work);
 }
 
+/* The lock of making is held. Returns 0, also for a CPU that has gone meanwhile. */
+static int make(struct events *events, int cpu)
+{
+	struct perf_event_attr copy = events->attr;
+	struct one *one = &events->all[cpu];
+	struct perf_event *event =
+		perf_event_create_kernel_counter(&copy, cpu, NULL, overflow, one);
+
+	if (IS_ERR(event))
+		return PTR_ERR(event) == -ENODEV ? 0 : PTR_ERR(event);
+	WRITE_ONCE(one->event, event);
+	return 0;
+}
+
+static void drop(struct one *one)
+{
+	if (one->event)
+		perf_event_release_kernel(one->event);
+	WRITE_ONCE(one->event, NULL);
+}
+
+static void renew(struct work_struct *work)
+{
+	struct events *events = container_of(work, struct events, renewing);
+	int cpu;
+
+	mutex_lock(&making);
+	for_each_possible_cpu(cpu)
+	{
+		struct one *one = &events->all[cpu];
+
+		if (!xchg(&one->came, 0))
+			continue;
+		drop(one);
+		if (make(events, cpu))
+			stp_control_warn("probe %s: no event on CPU %d, which has come online",
+					 one->probe->pn, cpu);
+	}
+	mutex_unlock(&making);
+}
+
+/* Context: process, on that CPU, by the kernel's thread for hotplug. */
+static int cpu_came(unsigned int cpu, struct hlist_node *node)
+{
+	struct events *events = hlist_entry(node, struct events, node);
+
+	WRITE_ONCE(events->all[cpu].came, 1);
+	schedule_work(&events->renewing);
+	return 0;
+}
+
+static int follow(struct events *events)
+{
+	int err;
+
+	if (!n_followed) {
+		err = cpuhp_setup_state_multi(CPUHP_AP_ONLINE_DYN, "systemtap:events", cpu_came,
+					      NULL);
+		if (err < 0)
+			return err;
+		follow_state = err;
+	}
+	err = cpuhp_state_add_instance_nocalls(follow_state, &events->node);
+	events->followed = !err;
+	n_followed += !err;
+	if (!n_followed)
+		cpuhp_remove_multi_state(follow_state);
+	return err;
+}
+
+static void unfollow(struct events *events)
+{
+	if (!events->followed)
+		return;
+	cpuhp_state_remove_instance_nocalls(follow_state, &events->node);
+	events->followed = 0;
+	if (!--n_followed)
+		cpuhp_remove_multi_state(follow_state);
+	cancel_work_sync(&events->renewing);
+}
+
 /**
  * stp_percpu_events_prepare - take the memory of a probe
  *
@@ -91,16 +190,17 @@ static void overflow(struct perf_event *event, struct perf_sample_data *data, st
  */
 int stp_percpu_events_prepare(struct stp_probe *p)
 {
-	struct one *all = kvcalloc(nr_cpu_ids, sizeof(struct one), GFP_KERNEL);
+	struct events *events = kvzalloc(struct_size(events, all, nr_cpu_ids), GFP_KERNEL);
 	int cpu;
 
-	p->impl = all;
-	if (!all)
+	p->impl = events;
+	if (!events)
 		return -ENOMEM;
+	INIT_WORK(&events->renewing, renew);
 	for_each_possible_cpu(cpu)
 	{
-		all[cpu].probe = p;
-		stp_irq_work_init_hard(&all[cpu].work, run_queue);
+		events->all[cpu].probe = p;
+		stp_irq_work_init_hard(&events->all[cpu].work, run_queue);
 	}
 	return 0;
 }
@@ -117,61 +217,55 @@ void stp_percpu_events_release(struct stp_probe *p)
 }
 
 /**
- * stp_percpu_events_arm - an event on each CPU
+ * stp_percpu_events_arm - an event on each CPU, also on those that come
  * @attr: of all of them
  * @admits: asked when one overflows, in NMI context too: is it a hit of the point? NULL: it is
  *
- * One that goes offline meanwhile has none. Not from a callback of CPU hotplug: the kernel takes the lock of that
- * for some events. Returns 0, or the kernel's refusal with those made so far still there.
+ * Returns 0, or the kernel's refusal with those made so far still there.
  *
- * Context: process, may sleep.
+ * Context: process, may sleep; the lock of arming is held.
  */
 int stp_percpu_events_arm(struct stp_probe *p, const struct perf_event_attr *attr,
 			  int (*admits)(const struct stp_point *point))
 {
-	struct one *all = p->impl;
-	struct perf_event_attr copy = *attr;
-	int cpu;
+	struct events *events = p->impl;
+	int cpu, err;
 
+	events->attr = *attr;
+	for_each_possible_cpu(cpu) events->all[cpu].admits = admits;
+	err = follow(events);
+	mutex_lock(&making);
 	for_each_online_cpu(cpu)
 	{
-		struct one *one = &all[cpu];
-		struct perf_event *event;
-
-		one->admits = admits;
-		event = perf_event_create_kernel_counter(&copy, cpu, NULL, overflow, one);
-
-		if (IS_ERR(event) && PTR_ERR(event) != -ENODEV)
-			return PTR_ERR(event);
-		if (!IS_ERR(event))
-			WRITE_ONCE(one->event, event);
+		if (!err)
+			err = make(events, cpu);
 	}
-	return 0;
+	mutex_unlock(&making);
+	return err;
 }
 
 /**
  * stp_percpu_events_disarm - take them away
  *
- * No hit runs afterwards. Context: process, may sleep.
+ * No hit runs afterwards. Context: process, may sleep; the lock of arming is held.
  */
 void stp_percpu_events_disarm(struct stp_probe *p)
 {
-	struct one *all = p->impl;
+	struct events *events = p->impl;
 	u64 missed = 0;
 	int cpu;
 
-	if (!all)
+	if (!events)
 		return;
+	unfollow(events);
 	for_each_possible_cpu(cpu)
 	{
-		struct one *one = &all[cpu];
+		struct one *one = &events->all[cpu];
 
-		if (one->event)
-			perf_event_release_kernel(one->event);
-		WRITE_ONCE(one->event, NULL);
+		drop(one);
 		irq_work_sync(&one->work);
 		missed += one->missed;
-		one->missed = 0;
+		one->missed = one->came = 0;
 	}
 	synchronize_rcu(); /* an event is freed behind that; its overflow runs with preemption off */
 	if (missed)
@@ -185,10 +279,10 @@ void stp_percpu_events_disarm(struct stp_probe *p)
  */
 u32 stp_percpu_events_attached(const struct stp_probe *p)
 {
-	const struct one *all = p->impl;
+	const struct events *events = p->impl;
 	u32 n = 0;
 	int cpu;
 
-	for_each_possible_cpu(cpu) n += all && READ_ONCE(all[cpu].event) != NULL;
+	for_each_possible_cpu(cpu) n += events && READ_ONCE(events->all[cpu].event) != NULL;
 	return n;
 }

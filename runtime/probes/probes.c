@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* All probes of the script: prepared at load, armed at start, disarmed in reverse at the end. */
+#include <linux/atomic.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include "probes/probes.h"
@@ -18,7 +19,7 @@ struct fate {
 };
 
 static struct fate *fates; /* by probe */
-static u64 *missed;        /* by point, of all armings */
+static atomic64_t *missed; /* by point, of all armings */
 
 /**
  * stp_probes_prepare - take the memory of every probe
@@ -314,17 +315,17 @@ u32 stp_probe_refused(const struct stp_probe *p)
 /**
  * stp_point_missed - hits that the kernel left out at a point
  *
- * Context: process, when the point is disarmed, and no sooner: the kernel still counts.
+ * Context: any. What the kernel counts itself is told when the point is disarmed, and no sooner.
  */
 void stp_point_missed(const struct stp_probe *p, u32 point, u64 n)
 {
-	missed[p->first_point + point] += n;
+	atomic64_add(n, &missed[p->first_point + point]);
 }
 
 /**
  * stp_probe_missed - hits that the kernel left out at one of several points
  *
- * Where all have one counter. Context: as of stp_point_missed().
+ * Where all have one counter. Context: process, when they are disarmed.
  */
 void stp_probe_missed(const struct stp_probe *p, u64 n)
 {
@@ -347,7 +348,8 @@ void stp_missed_fill(struct stp_ledger_row *rows, u64 *points)
 
 	for (i = 0; i < stp_script.n_probes; i++)
 		rows[i].missed = fates[i].missed;
-	memcpy(points, missed, stp_script.n_points * sizeof(*missed));
+	for (i = 0; i < stp_script.n_points; i++)
+		points[i] = atomic64_read(&missed[i]);
 }
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The family of function returns: one fprobe over all points where the kernel has it, a kretprobe each for points that it
- * does not take. What a return is, is in probes/return.h.
+ * The family of function returns: one attachment to all points that ftrace knows where the kernel has a way, a kretprobe
+ * each for the others. What a return is, is in probes/return.h.
  */
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -9,7 +9,7 @@
 
 struct return_impl {
 	struct stp_return calls;
-	struct stp_return_fprobe fprobe;
+	struct stp_return_ftrace ftrace;
 	struct stp_return_kretprobes kretprobes;
 	u32 left_out; /* points */
 	unsigned long addrs[];
@@ -23,10 +23,10 @@ static int return_prepare(struct stp_probe *p)
 	p->impl = impl;
 	if (!impl)
 		return -ENOMEM;
-	impl->fprobe.of = impl->kretprobes.of = &impl->calls;
+	impl->ftrace.of = impl->kretprobes.of = &impl->calls;
 	return stp_return_init(&impl->calls, p, p->points->max_active)
 		       ?: stp_return_kretprobes_init(&impl->kretprobes, p->n_points)
-		       ?: stp_addresses_init(&impl->fprobe.addresses, p->n_points);
+		       ?: stp_addresses_init(&impl->ftrace.addresses, p->n_points);
 }
 
 static void return_release(struct stp_probe *p)
@@ -35,7 +35,7 @@ static void return_release(struct stp_probe *p)
 
 	if (!impl)
 		return;
-	stp_addresses_exit(&impl->fprobe.addresses);
+	stp_addresses_exit(&impl->ftrace.addresses);
 	stp_return_kretprobes_exit(&impl->kretprobes);
 	stp_return_exit(&impl->calls);
 	kvfree(impl);
@@ -50,8 +50,8 @@ static int return_arm(struct stp_probe *p)
 	if (err)
 		return err;
 	stp_return_arm(&impl->calls);
-	stp_return_fprobe_arm(&impl->fprobe, impl->addrs);
-	impl->left_out = impl->fprobe.n ? stp_wild_leave_out(p, impl->addrs) : 0;
+	stp_return_ftrace_arm(&impl->ftrace, impl->addrs);
+	impl->left_out = impl->ftrace.n ? stp_wild_leave_out(p, impl->addrs) : 0;
 	return stp_return_kretprobes_arm(&impl->kretprobes, impl->addrs);
 }
 
@@ -59,7 +59,7 @@ static void return_disarm(struct stp_probe *p)
 {
 	struct return_impl *impl = p->impl;
 
-	stp_return_fprobe_disarm(&impl->fprobe);
+	stp_return_ftrace_disarm(&impl->ftrace);
 	stp_return_kretprobes_disarm(&impl->kretprobes);
 	stp_return_disarm(&impl->calls);
 }
@@ -68,7 +68,7 @@ static u32 return_attached(const struct stp_probe *p)
 {
 	const struct return_impl *impl = p->impl;
 
-	return impl->fprobe.n + impl->kretprobes.n;
+	return impl->ftrace.n + impl->kretprobes.n;
 }
 
 static u32 return_left_out(const struct stp_probe *p)
@@ -82,7 +82,7 @@ static const struct stp_point *return_point(const struct stp_probe *p, unsigned 
 {
 	const struct return_impl *impl = p->impl;
 
-	return stp_addresses_point(&impl->fprobe.addresses, p, addr);
+	return stp_addresses_point(&impl->ftrace.addresses, p, addr);
 }
 
 const struct stp_family stp_family_return = {

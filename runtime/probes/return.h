@@ -5,6 +5,7 @@
  * handlers run on it is the same for all, and is here; an attachment is a file of its own:
  *
  *	return_fprobe.c      ftrace      the kernel's return hook     key: the data that fprobe keeps with a call
+ *	return_rethook.c     ftrace      the same                     key: a node of a pool
  *	return_kretprobe.c   a kprobe    the kernel's trampoline      key: the kretprobe's instance
  *	syscall_call.c       sys_enter   sys_exit                     key: the task
  *
@@ -23,6 +24,7 @@
 #define STP_PROBES_RETURN_H
 
 #include "compat/fprobe.h"
+#include "compat/rethook.h"
 #include "probes/probes.h"
 
 /* The record of one call. The number of its saved strings comes behind the values if there are any. */
@@ -44,26 +46,49 @@ void stp_return_arm(struct stp_return *r);
 void stp_return_disarm(struct stp_return *r);
 size_t stp_return_call_size(const struct stp_probe *p);
 int stp_return_max_active(const struct stp_probe *p);
+int stp_return_max_active_all(const struct stp_probe *p);
 int stp_return_entered(struct stp_return *r, struct stp_cpu *cpu, struct stp_call *call);
 void stp_return_left(struct stp_return *r, struct stp_cpu *cpu, struct stp_call *call);
 
-/* All points that ftrace knows, in one pass. */
-struct stp_return_fprobe {
+/* All points that ftrace knows, in one pass, by the first of these that the kernel has. */
+struct stp_return_ftrace {
 	struct fprobe fprobe;
+	struct stp_rethook rethook;
 	struct stp_return *of;
-	u32 n; /* points attached */
+	int by; /* which one is attached; 0: none */
+	u32 n;  /* points attached */
 	struct stp_addresses addresses;
 };
 
+void stp_return_ftrace_arm(struct stp_return_ftrace *f, unsigned long *addrs);
+void stp_return_ftrace_disarm(struct stp_return_ftrace *f);
+
+/* For return_ftrace.c. attach: 0 when all locations are attached; they may be changed. */
 #ifdef STP_HAVE_FPROBE
-void stp_return_fprobe_arm(struct stp_return_fprobe *f, unsigned long *addrs);
-void stp_return_fprobe_disarm(struct stp_return_fprobe *f);
+int stp_return_fprobe_attach(struct stp_return_ftrace *f, unsigned long *locations, u32 n);
+void stp_return_fprobe_detach(struct stp_return_ftrace *f);
 #else
-static inline void stp_return_fprobe_arm(struct stp_return_fprobe *f, unsigned long *addrs)
+static inline int stp_return_fprobe_attach(struct stp_return_ftrace *f, unsigned long *locations,
+					   u32 n)
 {
+	return -EOPNOTSUPP;
 }
 
-static inline void stp_return_fprobe_disarm(struct stp_return_fprobe *f)
+static inline void stp_return_fprobe_detach(struct stp_return_ftrace *f)
+{
+}
+#endif
+#ifdef STP_HAVE_RETHOOK
+int stp_return_rethook_attach(struct stp_return_ftrace *f, unsigned long *locations, u32 n);
+void stp_return_rethook_detach(struct stp_return_ftrace *f);
+#else
+static inline int stp_return_rethook_attach(struct stp_return_ftrace *f, unsigned long *locations,
+					    u32 n)
+{
+	return -EOPNOTSUPP;
+}
+
+static inline void stp_return_rethook_detach(struct stp_return_ftrace *f)
 {
 }
 #endif

@@ -8,6 +8,8 @@
 #include "core/enter.h"
 #include "probes/return.h"
 
+#define ACTIVE_MOST 16384 /* of all points together, unless the script asks for more of one */
+
 /**
  * stp_return_init - memory for what the calls of a probe save
  * @r: zeroed
@@ -76,6 +78,19 @@ int stp_return_max_active(const struct stp_probe *p)
 	u32 max_active = p->points->max_active; /* the same for all */
 
 	return max_active ? (int)max_active : max_t(int, 15, 6 * num_possible_cpus());
+}
+
+/**
+ * stp_return_max_active_all - calls of all points of a probe together that may be on their way at once
+ *
+ * For who keeps them in one pool. Of thousands of points so many as any machine has tasks waiting somewhere.
+ *
+ * Context: any.
+ */
+int stp_return_max_active_all(const struct stp_probe *p)
+{
+	return min_t(u64, (u64)stp_return_max_active(p) * p->n_points,
+		     max(stp_return_max_active(p), ACTIVE_MOST));
 }
 
 /* Run the entry handler. Its time is the probe's; -t counts hits by their exits, so nothing is booked there. */

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Returns by one fprobe over all points that ftrace knows: hundreds of functions attach in one pass. */
-#include <linux/mm.h>
+/* Returns by one fprobe over many points: hundreds of functions attach in one pass. */
 #include <linux/rcupdate.h>
-#include <linux/slab.h>
 #include "core/enter.h"
 #include "probes/return.h"
 
@@ -10,7 +8,7 @@
 static int fprobe_entry_hit(struct fprobe *fp, unsigned long entry, unsigned long ret, void *regs,
 			    void *data)
 {
-	struct stp_return *r = container_of(fp, struct stp_return_fprobe, fprobe)->of;
+	struct stp_return *r = container_of(fp, struct stp_return_ftrace, fprobe)->of;
 	unsigned long flags;
 	struct stp_cpu *cpu = stp_enter(r->probe, &flags);
 	int failed;
@@ -29,7 +27,7 @@ static int fprobe_entry_hit(struct fprobe *fp, unsigned long entry, unsigned lon
 static void fprobe_return_hit(struct fprobe *fp, unsigned long entry, unsigned long ret, void *regs,
 			      void *data)
 {
-	struct stp_return *r = container_of(fp, struct stp_return_fprobe, fprobe)->of;
+	struct stp_return *r = container_of(fp, struct stp_return_ftrace, fprobe)->of;
 	unsigned long flags;
 	struct stp_cpu *cpu = stp_enter(r->probe, &flags);
 
@@ -57,53 +55,35 @@ static int fprobe_can(const struct stp_probe *p)
 }
 
 /**
- * stp_return_fprobe_arm - attach what ftrace knows
- * @f: not armed, with room for all addresses
- * @addrs: by point; those attached become 0
+ * stp_return_fprobe_attach - an fprobe on all locations
+ * @locations: of ftrace's calls
  *
- * What cannot be attached is not said: another attachment takes it. Context: process, may sleep.
+ * Returns 0, or non-zero when nothing is attached: the kernel refuses, or a point wants what fprobe does not give.
+ * Context: process, may sleep.
  */
-void stp_return_fprobe_arm(struct stp_return_fprobe *f, unsigned long *addrs)
+int stp_return_fprobe_attach(struct stp_return_ftrace *f, unsigned long *locations, u32 n)
 {
 	const struct stp_probe *p = f->of->probe;
-	struct stp_addresses *addresses = &f->addresses;
-	unsigned long *locations;
-	u32 i, n = 0;
 
 	if (!fprobe_can(p))
-		return;
-	stp_addresses_fill(addresses, addrs, p->n_points);
-	locations = kvmalloc_array(addresses->n + 1, sizeof(*locations), GFP_KERNEL);
-	for (i = 0; locations && i < addresses->n; i++)
-		locations[i] = stp_ftrace_location(addresses->list[i].addr);
-	if (locations)
-		n = stp_ftrace_known(addresses, locations);
+		return -EOPNOTSUPP;
 	memset(&f->fprobe, 0, sizeof(f->fprobe));
 	stp_fprobe_setup(&f->fprobe, p->entry ? fprobe_entry_hit : NULL, fprobe_return_hit,
-			 stp_return_call_size(p), stp_return_max_active(p));
-	if (n && !register_fprobe_ips(&f->fprobe, locations, n))
-		f->n = n;
-	for (i = 0; f->n && i < addresses->n; i++) {
-		if (addresses->list[i].traced)
-			addrs[addresses->list[i].point] = 0;
-	}
-	kvfree(locations);
+			 stp_return_call_size(p), stp_return_max_active_all(p));
+	return register_fprobe_ips(&f->fprobe, locations, n);
 }
 
 /**
- * stp_return_fprobe_disarm - detach it
+ * stp_return_fprobe_detach - take it away; it is attached
  *
- * Afterwards no hit of its runs, and what the kernel left out is booked. Harmless when nothing is attached.
+ * Afterwards no hit of its runs, and what the kernel left out is booked.
  *
  * Context: process, may sleep: waits for a grace period.
  */
-void stp_return_fprobe_disarm(struct stp_return_fprobe *f)
+void stp_return_fprobe_detach(struct stp_return_ftrace *f)
 {
-	if (!f->n)
-		return;
 	unregister_fprobe(&f->fprobe);
 	synchronize_rcu(); /* a return that has found the fprobe may still be in our handler */
 	stp_probe_missed(f->of->probe, f->fprobe.nmissed);
-	f->n = 0;
 }
 #endif

@@ -155,8 +155,9 @@ void stp_return_kretprobes_disarm(struct stp_return_kretprobes *k)
 	for (i = 0; i < k->n; i++) {
 		const struct kretprobe *rp = &k->list[i].rp;
 
+		/* the kernel counts the first in an int */
 		stp_point_missed(p, k->list[i].point - p->points,
-				 (u64)rp->nmissed + rp->kp.nmissed);
+				 (u64)(u32)rp->nmissed + rp->kp.nmissed);
 	}
 	k->n = 0;
 }

@@ -587,9 +587,11 @@ static void test_report(void **state)
 	report_ledger(&f.messages, &f.tables, rows, 2);
 	assert_string_equal(written(f.err_fd), "");
 	losses.records = 4;
-	rows[0].errors = 1;
-	rows[0].skipped[STP_SKIP_LOCK] = 2;
-	rows[0].missed = 2;
+	/* beyond 32 bits */
+	rows[0].hits = 10000000000;
+	rows[0].errors = 4294967297;
+	rows[0].skipped[STP_SKIP_LOCK] = 5000000000;
+	rows[0].missed = 4294967298;
 	rows[1].missed = 9; /* of a probe that is not there */
 	ledger.missed[1] = 5;
 	report_losses(&f.messages, &losses);
@@ -597,10 +599,10 @@ static void test_report(void **state)
 	assert_string_equal(
 		written(f.err_fd),
 		"WARNING: There were 4 transport failures. Try stap -s to increase the buffer size from 1.\n"
-		"WARNING: Number of errors: 1, skipped probes: 2\n"
-		"WARNING: Skipped due to lock timeout of a global: 2 of 10 hits in probe timer.s(1) "
+		"WARNING: Number of errors: 4294967297, skipped probes: 5000000000\n"
+		"WARNING: Skipped due to lock timeout of a global: 5000000000 of 10000000000 hits in probe timer.s(1) "
 		"(<input>:1:7)\n"
-		"WARNING: Missed by the kernel: 2 hits in probe timer.s(1) (<input>:1:7)\n"
+		"WARNING: Missed by the kernel: 4294967298 hits in probe timer.s(1) (<input>:1:7)\n"
 		"WARNING: Missed by the kernel: 5 hits in probe point1 (<input>:1:7)\n");
 }
 

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Returns of all points that ftrace knows, attached in one pass: by fprobe, else by a pool of rethook nodes. A kretprobe
+ * each would cost one pass over the kernel's text for each point, and another to take it away.
+ */
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include "probes/return.h"
+
+enum { BY_FPROBE = 1, BY_RETHOOK };
+
+/**
+ * stp_return_ftrace_arm - attach what ftrace knows
+ * @f: not armed, with room for all addresses
+ * @addrs: by point; those attached become 0
+ *
+ * What cannot be attached is not said: another attachment takes it. Context: process, may sleep.
+ */
+void stp_return_ftrace_arm(struct stp_return_ftrace *f, unsigned long *addrs)
+{
+	const struct stp_probe *p = f->of->probe;
+	struct stp_addresses *addresses = &f->addresses;
+	unsigned long *locations;
+	u32 i, n = 0;
+
+	for (i = 0; i < p->n_points; i++) {
+		if (p->points[i].text.offset)
+			return; /* no entry */
+	}
+	stp_addresses_fill(addresses, addrs, p->n_points);
+	locations = kvmalloc_array(addresses->n + 1, sizeof(*locations), GFP_KERNEL);
+	for (i = 0; locations && i < addresses->n; i++)
+		locations[i] = stp_ftrace_location(addresses->list[i].addr);
+	if (locations)
+		n = stp_ftrace_known(addresses, locations);
+	if (n && !stp_return_fprobe_attach(f, locations, n))
+		f->by = BY_FPROBE;
+	else if (n && !stp_return_rethook_attach(f, locations, n))
+		f->by = BY_RETHOOK;
+	f->n = f->by ? n : 0;
+	for (i = 0; f->n && i < addresses->n; i++) {
+		if (addresses->list[i].traced)
+			addrs[addresses->list[i].point] = 0;
+	}
+	kvfree(locations);
+}
+
+/**
+ * stp_return_ftrace_disarm - detach it
+ *
+ * Afterwards no hit of its runs, and what the kernel left out is booked. Harmless when nothing is attached.
+ *
+ * Context: process, may sleep: waits for a grace period.
+ */
+void stp_return_ftrace_disarm(struct stp_return_ftrace *f)
+{
+	if (f->by == BY_FPROBE)
+		stp_return_fprobe_detach(f);
+	else if (f->by == BY_RETHOOK)
+		stp_return_rethook_detach(f);
+	f->by = 0;
+	f->n = 0;
+}
