@@ -4,7 +4,7 @@ P=$BUILD/programs
 dir=$(mktemp -d)
 say() {
 	echo "$1:" | sed "s|$P/|P/|; s|$dir|D|"
-	"$STAP" -r "$KERNEL" -p2 -e "probe $1 { ${2-next} }" 2>&1 | sed -n "s#[^ ]*/testsuite/#testsuite/#g; s|$P/|P/|g; s|$dir|D|g; s/^semantic error: \(.*\): [io][a-z]* '.*/	\1/p"
+	"$STAP" -r "$KERNEL" -p2 -e "probe $1 { ${2-next} }" 2>&1 | sed -n "s#[^ ]*/testsuite/#testsuite/#g; s/dieoffset 0x[0-9a-f]*/dieoffset N/; s/near pc 0x[0-9a-f]*/near pc N/; s|$P/|P/|g; s|$dir|D|g; s/^semantic error: \(.*\): [io][a-z]* '.*/	\1/p"
 }
 printf 'no program' > "$dir/text"
 cp "$P/trace" "$dir/other"
