@@ -39,6 +39,17 @@ static inline unsigned long stp_arch_link(const struct stp_regs *r)
 	return r->regs[30];
 }
 
+/* Go: cmd/compile/abi-internal.md, "Architecture specifics": R28, before 1.17 too. Threads have it nowhere else that is known. */
+static inline unsigned long stp_arch_go_g(const struct stp_regs *r)
+{
+	return r->regs[28];
+}
+
+static inline unsigned long stp_arch_go_thread_g(void)
+{
+	return 0;
+}
+
 static inline const unsigned long *stp_arch_argument(const struct stp_regs *r, u32 n)
 {
 	return n < STP_ARCH_ARGUMENTS ? &r->regs[n] : NULL;

@@ -18,6 +18,8 @@
  *	stp_arch_syscall_number(nr)	the number as the table of its kind of program has it
  *	STP_ARCH_SYSCALLS		the file with the names of system calls, for #include
  *	STP_ARCH_RETURN_POPS		bytes that a return takes from the stack: the return address, or 0
+ *	stp_arch_go_g(r)		where Go has the record of the goroutine that runs, when that is a register
+ *	stp_arch_go_thread_g()		the address of where else the thread has it; 0: nowhere
  *	stp_arch_link(r)		else the register that holds the return address at a function's entry
  *	stp_arch_kernel_range(addr, n)	whether n bytes there may be read as the kernel's, as far as the address tells
  *	stp_arch_ftrace_location(addr, code)	where ftrace's call is in the function at addr, which begins with code,

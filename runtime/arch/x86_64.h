@@ -3,6 +3,7 @@
 #ifndef STP_ARCH_X86_64_H
 #define STP_ARCH_X86_64_H
 
+#include <asm/fsgsbase.h>
 #include <linux/thread_info.h>
 #include <uapi/asm/unistd.h>
 #include <uapi/asm/vsyscall.h>
@@ -76,6 +77,17 @@ static inline unsigned long stp_arch_sp(const struct stp_regs *r)
 static inline unsigned long stp_arch_fp(const struct stp_regs *r)
 {
 	return r->bp;
+}
+
+/* Go: cmd/compile/abi-internal.md, "Architecture specifics"; before 1.17, cmd/internal/obj/x86/obj6.go, load_g_cx: %fs:-8 */
+static inline unsigned long stp_arch_go_g(const struct stp_regs *r)
+{
+	return r->r14;
+}
+
+static inline unsigned long stp_arch_go_thread_g(void)
+{
+	return x86_fsbase_read_cpu() - 8;
 }
 
 static inline u32 stp_arch_syscall_abi(void)

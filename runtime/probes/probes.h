@@ -50,7 +50,7 @@ extern const struct stp_family stp_family_tracepoint;
 extern const struct stp_family stp_family_procfs, stp_family_perf, stp_family_perf_process,
 	stp_family_data, stp_family_netfilter;
 extern const struct stp_family stp_family_syscall, stp_family_syscall_return;
-extern const struct stp_family stp_family_uprobe, stp_family_uretprobe;
+extern const struct stp_family stp_family_uprobe, stp_family_uretprobe, stp_family_uexit;
 extern const struct stp_family stp_family_process_begin, stp_family_process_end;
 extern const struct stp_family stp_family_thread_begin, stp_family_thread_end;
 extern const struct stp_family stp_family_process_syscall, stp_family_process_syscall_return;

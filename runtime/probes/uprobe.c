@@ -16,16 +16,20 @@ static struct stp_object *object_of(const struct stp_point *point)
 }
 
 /**
- * stp_uprobes_init - room for a uprobe on each point of a probe, and the files they are in
+ * stp_uprobes_init - room for a uprobe on each point of a probe and each of its exits, and the files they are in
  *
  * Returns 0 or -ENOMEM; stp_uprobes_exit() is safe after either. Context: process, may sleep; at load.
  */
 int stp_uprobes_init(struct stp_uprobes *set, const struct stp_probe *p)
 {
+	size_t room = p->n_points;
+	u32 i;
 	int err = 0;
 
+	for (i = 0; i < p->n_points; i++)
+		room += p->points[i].user.n_exits;
 	set->probe = p;
-	set->list = kvcalloc(p->n_points, sizeof(*set->list), GFP_KERNEL);
+	set->list = kvcalloc(room, sizeof(*set->list), GFP_KERNEL);
 	if (!set->list)
 		return -ENOMEM;
 	while (!err && set->n_files < p->n_points) {
@@ -48,9 +52,64 @@ void stp_uprobes_exit(struct stp_uprobes *set)
 	set->list = NULL;
 }
 
-static int arm_point(struct stp_uprobes *set, u32 i, const struct uprobe_consumer *handlers)
+/* One uprobe; what is attached stands in its place of the list. */
+static int attach(struct stp_uprobe *u, struct stp_uprobe *entry, struct inode *inode,
+		  const struct stp_user_exit *exit, const struct uprobe_consumer *handlers)
 {
-	struct stp_uprobe *u = &set->list[set->n];
+	const struct stp_user_attach *at = &entry->point->user;
+
+	u->uc = *handlers;
+	u->of = entry->of;
+	u->point = entry->point;
+	u->exit = exit;
+	u->entry = entry;
+	atomic64_set(&u->missed, 0);
+	memset(&u->handle, 0, sizeof(u->handle));
+	return stp_uprobe_register(&u->handle, inode, exit ? exit->offset : at->offset,
+				   at->n_exits ? 0 : at->semaphore, &u->uc);
+}
+
+/* Afterwards no hit of theirs runs. */
+static void detach(struct stp_uprobe *list, u32 n)
+{
+	u32 i;
+
+	for (i = 0; i < n; i++)
+		stp_uprobe_unregister(&list[i].handle, &list[i].uc);
+	stp_uprobe_unregister_done();
+}
+
+/* The exits go first, so that no call is seen without them. Those before one that is refused are taken away again. */
+static int attach_all(struct stp_uprobes *set, struct inode *inode, const struct stp_point *point,
+		      const struct uprobe_consumer *handlers,
+		      const struct uprobe_consumer *exit_handlers)
+{
+	struct stp_uprobe *entry = &set->list[set->n];
+	u32 n = point->user.n_exits, done = 0;
+	int err = 0;
+
+	entry->of = set;
+	entry->point = point;
+	while (!err && done < n) {
+		err = attach(&entry[1 + done], entry, inode, &point->user.exits[done],
+			     exit_handlers);
+		done += !err;
+	}
+	if (!err)
+		err = attach(entry, entry, inode, NULL, handlers);
+	if (!err) {
+		set->n += 1 + n;
+		set->n_points++;
+		return 0;
+	}
+	if (done)
+		detach(&entry[1], done);
+	return err;
+}
+
+static int arm_point(struct stp_uprobes *set, u32 i, const struct uprobe_consumer *handlers,
+		     const struct uprobe_consumer *exit_handlers)
+{
 	const struct stp_point *point = &set->probe->points[i];
 	const char *why = stp_scope_refused(point);
 	struct inode *inode;
@@ -61,35 +120,28 @@ static int arm_point(struct stp_uprobes *set, u32 i, const struct uprobe_consume
 	inode = stp_file_inode(object_of(point), &why);
 	if (IS_ERR(inode))
 		return stp_point_failed(set->probe, i, PTR_ERR(inode), why);
-	memset(u, 0, sizeof(*u));
-	u->uc = *handlers;
-	u->of = set;
-	u->point = point;
-	err = stp_uprobe_register(&u->handle, inode, point->user.offset, point->user.semaphore,
-				  &u->uc);
-	if (!err) {
-		set->n++;
-		return 0;
-	}
-	return stp_point_failed(set->probe, i, err, "the kernel refuses a probe there");
+	err = attach_all(set, inode, point, handlers, exit_handlers);
+	return err ? stp_point_failed(set->probe, i, err, "the kernel refuses a probe there") : 0;
 }
 
 /**
  * stp_uprobes_arm - attach all points
  * @handlers: what each uprobe calls; copied
+ * @exit_handlers: the same of those on exits; NULL: no point has any
  *
  * Returns 0; -EINTR when the session was told to end meanwhile; or the refusal of a point that is not optional, with
  * stp_arm_text filled. Those attached so far stay: stp_uprobes_disarm() is for every outcome.
  *
  * Context: process, may sleep.
  */
-int stp_uprobes_arm(struct stp_uprobes *set, const struct uprobe_consumer *handlers)
+int stp_uprobes_arm(struct stp_uprobes *set, const struct uprobe_consumer *handlers,
+		    const struct uprobe_consumer *exit_handlers)
 {
 	u32 i;
 	int err = 0;
 
 	for (i = 0; i < set->probe->n_points && !err; i++)
-		err = stp_session_ending() ? -EINTR : arm_point(set, i, handlers);
+		err = stp_session_ending() ? -EINTR : arm_point(set, i, handlers, exit_handlers);
 	return err;
 }
 
@@ -111,13 +163,11 @@ void stp_uprobes_disarm(struct stp_uprobes *set)
 {
 	u32 i;
 
-	for (i = 0; i < set->n; i++)
-		stp_uprobe_unregister(&set->list[i].handle, &set->list[i].uc);
 	if (set->n)
-		stp_uprobe_unregister_done();
+		detach(set->list, set->n);
 	for (i = 0; i < set->n; i++)
 		count_missed(&set->list[i]);
-	set->n = 0;
+	set->n = set->n_points = 0;
 }
 
 struct uprobe_impl {
@@ -169,7 +219,7 @@ static int uprobe_arm(struct stp_probe *p)
 	static const struct uprobe_consumer handlers = { .handler = uprobe_hit };
 	struct uprobe_impl *impl = p->impl;
 
-	return stp_uprobes_arm(&impl->set, &handlers);
+	return stp_uprobes_arm(&impl->set, &handlers, NULL);
 }
 
 static void uprobe_disarm(struct stp_probe *p)
@@ -183,7 +233,7 @@ static u32 uprobe_attached(const struct stp_probe *p)
 {
 	const struct uprobe_impl *impl = p->impl;
 
-	return impl->set.n;
+	return impl->set.n_points;
 }
 
 const struct stp_family stp_family_uprobe = {

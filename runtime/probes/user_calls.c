@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Calls of user space that are on their way, for return probes that save values at the entry. The kernel calls the
+ * Calls of user space that are on their way, for return probes on exits and those that save values at the entry. The kernel calls the
  * return handler of a uretprobe with the function's address and the registers, and forgets calls that were left another way (longjmp,
- * an exception, exit). So a call is known by its task, the stack pointer it was entered with and the function; and,
- * like the kernel (arch_uretprobe_is_alive(), kernel/events/uprobes.c), we take a call for dead when its task is seen to enter or leave another one
- * whose stack pointer lies above. Calls of one task stand newest first.
+ * an exception, exit). So a call is known by its stack, the stack pointer it was entered with and the function; and,
+ * like the kernel (arch_uretprobe_is_alive(), kernel/events/uprobes.c), we take a call for dead when another one is seen to be entered or left on its
+ * stack whose stack pointer lies above. Calls of one stack stand newest first.
  *
  * A call entered at the stack pointer of an older one is a jump from that one's end (both are alive, and both return at once), or the older one is
  * dead: that it is when the same function was called from the same place.
@@ -26,9 +26,22 @@ static u32 number_of(const struct stp_user_calls *t, const struct stp_user_call 
 	return ((const char *)call - t->calls) / t->size + 1;
 }
 
-static struct stp_user_bucket *bucket_of(struct stp_user_calls *t, const struct task_struct *task)
+static struct stp_user_bucket *bucket_of(struct stp_user_calls *t,
+					 const struct stp_user_frame *frame)
 {
-	return &t->buckets[hash_ptr(task, ilog2(STP_USER_CALL_BUCKETS))];
+	return &t->buckets[hash_long((unsigned long)frame->owner ^ frame->stack,
+				     ilog2(STP_USER_CALL_BUCKETS))];
+}
+
+static int is_on_stack_of(const struct stp_user_call *call, const struct stp_user_frame *frame)
+{
+	return call->frame.owner == frame->owner && call->frame.stack == frame->stack;
+}
+
+static int is_of_frame(const struct stp_user_call *call, const struct stp_user_frame *frame)
+{
+	return is_on_stack_of(call, frame) && call->frame.sp == frame->sp &&
+	       call->frame.entry == frame->entry;
 }
 
 /**
@@ -65,7 +78,7 @@ void stp_user_calls_exit(struct stp_user_calls *t)
 static void give_back(struct stp_user_calls *t, struct stp_user_call *call)
 {
 	raw_spin_lock(&t->lock);
-	call->owner = NULL;
+	call->frame.owner = NULL;
 	call->next = t->free;
 	t->free = number_of(t, call);
 	raw_spin_unlock(&t->lock);
@@ -86,28 +99,36 @@ static struct stp_user_call *take(struct stp_user_calls *t)
 	return call;
 }
 
+/* A call that jumped elsewhere and did not come back was ended by a return that nobody saw. */
+static void count_unseen(const struct stp_user_call *call)
+{
+	if (call->jumped && !call->skipped)
+		atomic64_inc(&call->frame.entry->missed);
+}
+
 /* Takes the call at *link out of its bucket, whose lock is held. */
 static void drop(struct stp_user_calls *t, u32 *link)
 {
 	struct stp_user_call *call = call_at(t, *link);
 
 	*link = call->next;
+	count_unseen(call);
 	t->dropped(t->arg, call);
 	give_back(t, call);
 }
 
-/* Calls of the current task that cannot return any more. FUNC 0: a return, at which all at the same sp may be alive. */
-static void drop_dead(struct stp_user_calls *t, struct stp_user_bucket *b, unsigned long func,
-		      unsigned long sp, unsigned long from)
+/* Calls on the stack of FRAME that cannot return any more. A return: all at the same sp may be alive. */
+static void drop_dead(struct stp_user_calls *t, struct stp_user_bucket *b,
+		      const struct stp_user_frame *frame, int is_return, unsigned long from)
 {
 	u32 *link = &b->first;
 
 	while (*link) {
 		struct stp_user_call *call = call_at(t, *link);
 
-		if (call->owner == current &&
-		    (call->sp < sp ||
-		     (func && call->sp == sp && call->func == func && call->from == from)))
+		if (is_on_stack_of(call, frame) &&
+		    (call->frame.sp < frame->sp ||
+		     (!is_return && is_of_frame(call, frame) && call->from == from)))
 			drop(t, link);
 		else
 			link = &call->next;
@@ -115,29 +136,26 @@ static void drop_dead(struct stp_user_calls *t, struct stp_user_bucket *b, unsig
 }
 
 /**
- * stp_user_calls_enter - a call of the current task begins
- * @func: the function's address in the task
- * @sp: its stack pointer there
+ * stp_user_calls_enter - a call begins
+ * @frame: which; copied
  * @from: the return address
  *
  * Returns its record's place, NULL when there is none free. Looks at the calls on their way in one bucket, at most all. Context:
  * the handler of a uprobe, interrupts off.
  */
-struct stp_user_call *stp_user_calls_enter(struct stp_user_calls *t, unsigned long func,
-					   unsigned long sp, unsigned long from)
+struct stp_user_call *stp_user_calls_enter(struct stp_user_calls *t,
+					   const struct stp_user_frame *frame, unsigned long from)
 {
-	struct stp_user_bucket *b = bucket_of(t, current);
+	struct stp_user_bucket *b = bucket_of(t, frame);
 	struct stp_user_call *call;
 
 	raw_spin_lock(&b->lock);
-	drop_dead(t, b, func, sp, from);
+	drop_dead(t, b, frame, 0, from);
 	call = take(t);
 	if (call) {
-		call->owner = current;
-		call->func = func;
-		call->sp = sp;
+		call->frame = *frame;
 		call->from = from;
-		call->skipped = 0;
+		call->skipped = call->jumped = 0;
 		call->next = b->first;
 		b->first = number_of(t, call);
 	}
@@ -145,31 +163,55 @@ struct stp_user_call *stp_user_calls_enter(struct stp_user_calls *t, unsigned lo
 	return call;
 }
 
+/* Where the number of the call of that frame stands; 0 is there: it is not known. */
+static u32 *find(struct stp_user_calls *t, struct stp_user_bucket *b,
+		 const struct stp_user_frame *frame)
+{
+	u32 *link = &b->first;
+
+	while (*link && !is_of_frame(call_at(t, *link), frame))
+		link = &call_at(t, *link)->next;
+	return link;
+}
+
 /**
- * stp_user_calls_leave - a call of the current task is over
+ * stp_user_calls_leave - a call is over
  *
  * Returns it, which nobody else finds any more, for stp_user_calls_free(); NULL when it is not known. Context: as above.
  */
-struct stp_user_call *stp_user_calls_leave(struct stp_user_calls *t, unsigned long func,
-					   unsigned long sp)
+struct stp_user_call *stp_user_calls_leave(struct stp_user_calls *t,
+					   const struct stp_user_frame *frame)
 {
-	struct stp_user_bucket *b = bucket_of(t, current);
+	struct stp_user_bucket *b = bucket_of(t, frame);
 	struct stp_user_call *found = NULL;
 	u32 *link;
 
 	raw_spin_lock(&b->lock);
-	drop_dead(t, b, 0, sp, 0);
-	for (link = &b->first; *link; link = &call_at(t, *link)->next) {
-		struct stp_user_call *call = call_at(t, *link);
-
-		if (call->owner == current && call->sp == sp && call->func == func) {
-			*link = call->next;
-			found = call;
-			break;
-		}
+	drop_dead(t, b, frame, 1, 0);
+	link = find(t, b, frame);
+	if (*link) {
+		found = call_at(t, *link);
+		*link = found->next;
 	}
 	raw_spin_unlock(&b->lock);
 	return found;
+}
+
+/**
+ * stp_user_calls_jump - a call may be over, or go on
+ *
+ * When nothing more is seen of it, it is counted as missed. Context: as above.
+ */
+void stp_user_calls_jump(struct stp_user_calls *t, const struct stp_user_frame *frame)
+{
+	struct stp_user_bucket *b = bucket_of(t, frame);
+	u32 *link;
+
+	raw_spin_lock(&b->lock);
+	link = find(t, b, frame);
+	if (*link)
+		call_at(t, *link)->jumped = 1;
+	raw_spin_unlock(&b->lock);
 }
 
 /**
@@ -182,26 +224,33 @@ void stp_user_calls_free(struct stp_user_calls *t, struct stp_user_call *call)
 	give_back(t, call);
 }
 
-/* Nothing of the task runs any more. In RCU's softirq as a rule, so with interrupts off here. */
-static void task_freed(void *data, struct task_struct *task)
+static void drop_owned(struct stp_user_calls *t, struct stp_user_bucket *b,
+		       const struct task_struct *task)
 {
-	struct stp_user_calls *t = data;
-	struct stp_user_bucket *b = bucket_of(t, task);
 	unsigned long flags;
 	u32 *link = &b->first;
 
-	if (!READ_ONCE(b->first))
-		return;
 	raw_spin_lock_irqsave(&b->lock, flags);
 	while (*link) {
 		struct stp_user_call *call = call_at(t, *link);
 
-		if (call->owner == task)
+		if (call->frame.owner == task)
 			drop(t, link);
 		else
 			link = &call->next;
 	}
 	raw_spin_unlock_irqrestore(&b->lock, flags);
+}
+
+/* Nothing of the task runs any more. In RCU's softirq as a rule. */
+static void task_freed(void *data, struct task_struct *task)
+{
+	struct stp_user_calls *t = data;
+	u32 i;
+
+	for (i = 0; i < STP_USER_CALL_BUCKETS; i++)
+		if (READ_ONCE(t->buckets[i].first))
+			drop_owned(t, &t->buckets[i], task);
 }
 
 /**

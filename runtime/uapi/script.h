@@ -375,12 +375,22 @@ struct stp_syscall_attach {
 	stp_u32 abi; /* 0: the machine's own programs, 1: 32-bit ones */
 	stp_u32 number;
 };
-/* An instruction in a file that processes run. */
+/* Where a function is left, in the same file. */
+struct stp_user_exit {
+	stp_u64 offset;
+	stp_u32 jumps; /* not with a return: it may jump to another function, whose return is then its own */
+};
+/* An instruction in a file that processes run; of a uexit, the entry of a function and its exits. */
 struct stp_user_attach {
 	stp_u32 object; /* stp_script.objects[object] */
+	stp_u32 n_exits;
 	stp_u64 addr;   /* as linked, */
 	stp_u64 offset; /* and in the file */
-	stp_u64 semaphore; /* in the file: raised in each process while the point is attached; 0: none */
+	union {
+		/* without exits: in the file, raised in each process while the point is attached; 0: none */
+		stp_u64 semaphore;
+		const struct stp_user_exit *exits;
+	};
 };
 
 struct stp_perf_attach {
@@ -474,6 +484,9 @@ static inline struct stp_str stp_point_literal(struct stp_ctx *c, stp_u32 k)
 
 #define STP_POINT_OPTIONAL 1u  /* absence or refusal is a warning, not an error */
 #define STP_POINT_FULL_REGS 2u /* handler reads registers beyond the arguments */
+/* calls are told apart by goroutine, not by thread: by what is in a register, or the thread has */
+#define STP_POINT_GO_REGISTER 8u
+#define STP_POINT_GO_THREAD 16u
 #define STP_POINT_WILD                                                                             \
 	4u /* one of many that a wildcard found: not worth a kprobe of its own at an entry */
 

@@ -89,6 +89,36 @@ static void syscall_attach(struct cg *cg, const struct ir_attach *at, struct cg_
 	number(cg, row, "syscall.number", CG_DECIMAL, at->syscall.number);
 }
 
+/* "NAME_7": an array of those rows, each distinct one written once. Frees ROWS. */
+static const char *row_array(struct cg *cg, const char *type, const char *name, struct strbuf *rows)
+{
+	const char *text = arena_strndup(cg->arena, strbuf_cstr(rows), rows->len);
+	const struct istr *key = intern(cg->intern, cg_printf(cg, "%s %s", name, text));
+	const char *array = map_get(&cg->rows, key);
+
+	strbuf_deinit(rows);
+	if (array)
+		return array;
+	array = cg_printf(cg, "%s_%u", name, ++cg->n_rows);
+	map_put(&cg->rows, key, (void *)array);
+	emit_line(&cg->w, "static const struct %s %s[] = { %s };", type, array, text);
+	return array;
+}
+
+/* Where a function is left; NULL: nowhere. */
+static const char *exit_array(struct cg *cg, const struct ir_exits *exits)
+{
+	struct strbuf rows;
+
+	if (!exits->n)
+		return NULL;
+	strbuf_init(&rows);
+	vec_foreach(exit, exits)
+		strbuf_addf(&rows, "%s{ 0x%" PRIx64 "%s }", exit == exits->data ? "" : ", ",
+			    exit->offset, exit->jumps ? ", 1" : "");
+	return row_array(cg, "stp_user_exit", "exits", &rows);
+}
+
 /* The counter is in the file, as the kernel takes it. */
 static void user_attach(struct cg *cg, const struct ir_attach *at, struct cg_row *row)
 {
@@ -96,6 +126,13 @@ static void user_attach(struct cg *cg, const struct ir_attach *at, struct cg_row
 	number(cg, row, "user.addr", CG_HEX, at->user.addr);
 	number(cg, row, "user.offset", CG_HEX, at->user.offset);
 	number(cg, row, "user.semaphore", CG_HEX, at->user.semaphore);
+	if (at->user.exits) {
+		number(cg, row, "user.n_exits", CG_DECIMAL, at->user.exits->n);
+		cg_row_add(cg, row,
+			   (struct cg_field){ .member = "user.exits",
+					      .kind = CG_ADDRESS,
+					      .text = exit_array(cg, at->user.exits) });
+	}
 }
 
 static void perf_attach(struct cg *cg, const struct ir_attach *at, struct cg_row *row)
@@ -146,22 +183,6 @@ static void (*const attach_writers[])(struct cg *cg, const struct ir_attach *at,
 
 /* ---- what a point has of its own ---- */
 
-/* "NAME_7": an array of those rows, each distinct one written once. Frees ROWS. */
-static const char *row_array(struct cg *cg, const char *type, const char *name, struct strbuf *rows)
-{
-	const char *text = arena_strndup(cg->arena, strbuf_cstr(rows), rows->len);
-	const struct istr *key = intern(cg->intern, cg_printf(cg, "%s %s", name, text));
-	const char *array = map_get(&cg->rows, key);
-
-	strbuf_deinit(rows);
-	if (array)
-		return array;
-	array = cg_printf(cg, "%s_%u", name, ++cg->n_rows);
-	map_put(&cg->rows, key, (void *)array);
-	emit_line(&cg->w, "static const struct %s %s[] = { %s };", type, array, text);
-	return array;
-}
-
 static const char *value_array(struct cg *cg, const struct fetch_program *programs, size_t n)
 {
 	struct strbuf rows;
@@ -208,6 +229,13 @@ struct value cg_point_text(struct cg *cg, const struct ir_expr *e)
 
 /* ---- points ---- */
 
+static enum ir_go go_of(const struct ir_point *point)
+{
+	const struct ir_attach *at = &point->attach;
+
+	return at->tag == IR_ATTACH_USER && at->user.exits ? at->user.exits->go : IR_GO_NONE;
+}
+
 static void flags(struct cg *cg, const struct ir_probe *p, const struct ir_point *point,
 		  struct cg_row *row)
 {
@@ -222,6 +250,8 @@ static void flags(struct cg *cg, const struct ir_probe *p, const struct ir_point
 		{ point->optional, STP_POINT_OPTIONAL, "STP_POINT_OPTIONAL" },
 		{ point->optional && point->wild, STP_POINT_WILD, "STP_POINT_WILD" },
 		{ full, STP_POINT_FULL_REGS, "STP_POINT_FULL_REGS" },
+		{ go_of(point) == IR_GO_REGISTER, STP_POINT_GO_REGISTER, "STP_POINT_GO_REGISTER" },
+		{ go_of(point) == IR_GO_THREAD, STP_POINT_GO_THREAD, "STP_POINT_GO_THREAD" },
 	};
 	struct cg_field field = { .member = "flags", .kind = CG_FLAGS };
 

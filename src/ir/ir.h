@@ -479,6 +479,7 @@ struct ir_attach {
 			uint64_t offset;                /* and where in the file it is */
 			/* in the file: a counter that is raised while the point is attached; 0: none */
 			uint64_t semaphore;
+			const struct ir_exits *exits; /* of a uexit; else NULL */
 		} user;
 		struct {
 			uint32_t type; /* as in the kernel's struct perf_event_attr */

@@ -10,6 +10,7 @@
 #define SPILE_IR_OBJECT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* vmlinux, a module, or a file that processes run. */
@@ -29,6 +30,22 @@ struct ir_section {
 	const char *name;       /* ".text"; NULL: all of a file, by link-time addresses */
 	const char *anchor;     /* a symbol in it whose name is unique in the module */
 	uint64_t anchor_offset; /* from the section's start */
+};
+
+/* Which record of a goroutine tells one call of a Go function from another: in a register, or the thread's. */
+enum ir_go { IR_GO_NONE, IR_GO_REGISTER, IR_GO_THREAD };
+
+/* An instruction that leaves a function, by its offset in the file. */
+struct ir_exit {
+	uint64_t offset;
+	bool jumps; /* it is no return, and may go to a function that returns in this one's place */
+};
+
+/* All of one function. */
+struct ir_exits {
+	struct ir_exit *data;
+	size_t n, cap;
+	enum ir_go go;
 };
 
 #endif

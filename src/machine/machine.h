@@ -50,6 +50,14 @@ struct machine_convention {
 	bool stack_is_final; /* once one is on the stack, all that follow are */
 };
 
+/* In which registers Go passes arguments, and by the same list results, one word each (cmd/compile/abi-internal.md). */
+struct machine_go {
+	const uint16_t *registers;
+	uint8_t n_registers; /* 0: it does not */
+	uint8_t n_floats;
+	uint16_t first_float;
+};
+
 /*
  * One way to call the kernel, and its wrappers of system calls: each takes one argument, the struct
  * pt_regs of the caller.
@@ -87,6 +95,7 @@ struct machine {
 	/* before the first instruction: holds where the function returns to; where cfa_at_entry is not 0, its address */
 	uint16_t return_address;
 	struct machine_convention convention;
+	struct machine_go go;
 	const struct machine_syscalls *syscalls; /* the machine's own calls first */
 	uint8_t n_syscalls;
 	const struct machine_call *calls; /* in no order */

@@ -80,6 +80,9 @@ static const struct machine_operand operands[] = {
 /* rdi rsi rdx rcx r8 r9 (section 3.2.3, "Passing"), by DWARF number. */
 static const uint16_t arguments[] = { 5, 4, 1, 2, 8, 9 };
 
+/* rax rbx rcx rdi rsi r8 r9 r10 r11 (cmd/compile/abi-internal.md, "amd64 architecture") */
+static const uint16_t go_registers[] = { 0, 3, 2, 5, 4, 8, 9, 10, 11 };
+
 /* arch/x86/include/asm/syscall_wrapper.h: SC_X86_64_REGS_TO_ARGS, SC_IA32_REGS_TO_ARGS */
 static const struct machine_syscalls syscalls[] = {
 	{ "__x64_", { 5, 4, 1, 10, 8, 9 }, false }, /* di si dx r10 r8 r9 */
@@ -118,6 +121,12 @@ const struct machine machine_x86_64 = {
 		.n_floats = 8,
 		.result_address = 0,
 		.result_is_argument = true,
+	},
+	.go = {
+		.registers = go_registers,
+		.n_registers = sizeof(go_registers) / sizeof(*go_registers),
+		.n_floats = 15,
+		.first_float = 17, /* xmm0 */
 	},
 	.syscalls = syscalls,
 	.n_syscalls = sizeof(syscalls) / sizeof(*syscalls),

@@ -19,6 +19,8 @@ const char *text_point_name(struct probe_env *env, const struct target_function 
 {
 	if (!f->file)
 		return f->name;
+	if (!f->line)
+		return arena_printf(env->arena, "%s@%s", f->base_name, f->file);
 	return arena_printf(env->arena, "%s@%s:%u", f->base_name, f->file, f->line);
 }
 

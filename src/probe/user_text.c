@@ -32,6 +32,8 @@ struct question {
 	struct target_function_query query;
 	const struct program *program; /* the one asked last */
 	struct target_near_lines near; /* of it */
+	const char *no_exits;          /* why the exits of one of its functions are not known */
+	bool leaves_addresses;         /* of one of its returns, on the stack */
 	bool several; /* the point stands for more than one place: failing to attach one is no error */
 	struct probe_points *ret;
 };
@@ -84,17 +86,49 @@ static const char *text_of(const struct question *q, const struct target_functio
 			    text_point_name(q->env, f->caller ? f->caller : f), suffix_of(q, f));
 }
 
-/* Appends one function, copy or place; nothing when it is at no place of the file. */
+/*
+ * Where calls of F come by, and where they leave when that is by its own instructions: in programs that would not bear another address
+ * in the place of the one that F returns to. false: such a program, and the exits are not known.
+ */
+static bool find_exits(struct question *q, const struct target_function *f, uint64_t *addr,
+		       const struct ir_exits **exits)
+{
+	bool is_go = target_file_is_go(f->object), is_return = q->flags & USER_RETURN;
+	struct ir_exits *found;
+	const char *problem;
+
+	if (f->pc || f->inline_addr || q->env->names_only ||
+	    !(is_go || (is_return && target_file_throws(f->object))))
+		return true;
+	found = arena_new(q->env->arena, struct ir_exits);
+	problem = target_function_exits(f, addr, found);
+	if (!is_return)
+		return true;
+	if (!problem)
+		*exits = found;
+	else
+		q->no_exits = problem;
+	q->leaves_addresses |= problem && !is_go;
+	return !problem || !is_go;
+}
+
+static const struct ir_probe_kind *kind_of(const struct question *q, const struct ir_exits *exits)
+{
+	return exits                    ? &ir_kind_uexit
+	       : q->flags & USER_RETURN ? &ir_kind_uretprobe
+					: &ir_kind_uprobe;
+}
+
+/* Appends one function, copy or place; nothing when it is at no place of the file, or cannot be probed there. */
 static void add(struct question *q, const struct target_function *f)
 {
 	uint64_t addr = f->pc ? f->pc : f->inline_addr ? f->inline_addr : f->addr, offset;
-	bool is_return = q->flags & USER_RETURN;
+	const struct ir_exits *exits = NULL;
 	struct probe_point *p;
 
-	if (!target_file_offset(f->object, addr, &offset))
+	if (!find_exits(q, f, &addr, &exits) || !target_file_offset(f->object, addr, &offset))
 		return;
-	p = point_add(q->env, q->ret, q->point, is_return ? &ir_kind_uretprobe : &ir_kind_uprobe,
-		      text_of(q, f));
+	p = point_add(q->env, q->ret, q->point, kind_of(q, exits), text_of(q, f));
 	p->named_by_point = true;
 	p->row.function = f->base_name;
 	p->row.optional = q->several || q->point->optional;
@@ -103,9 +137,10 @@ static void add(struct question *q, const struct target_function *f)
 	p->row.attach.user.object = target_object_row(f->object);
 	p->row.attach.user.addr = addr;
 	p->row.attach.user.offset = offset;
+	p->row.attach.user.exits = exits;
 	p->entry_scope = target_scope_entry(q->env->target, f);
 	p->admits = f->called_from;
-	p->scope = is_return ? target_scope_return(q->env->target, f) : p->entry_scope;
+	p->scope = q->flags & USER_RETURN ? target_scope_return(q->env->target, f) : p->entry_scope;
 }
 
 /* Does the variant of the point mean this one of the functions found? */
@@ -115,8 +150,7 @@ static bool is_meant(const struct question *q, const struct target_function *f)
 		return f->inline_addr;
 	if (q->flags & USER_CALLEE && q->flags & (USER_CALL | USER_RETURN) && f->inline_addr)
 		return false;
-	return !(q->flags & USER_RETURN) ||
-	       !(has_no_return(f->name) || target_file_is_go(f->object));
+	return !(q->flags & USER_RETURN) || !has_no_return(f->name);
 }
 
 /* Asks for what the variant means. */
@@ -136,7 +170,6 @@ static struct error *ask(struct question *q, struct target_functions *found)
 static bool find_in(struct question *q, const struct program *program)
 {
 	struct target_functions found = { 0 };
-	size_t before = q->ret->n;
 	struct error *err;
 
 	q->program = program;
@@ -153,8 +186,9 @@ static bool find_in(struct question *q, const struct program *program)
 	vec_foreach(f, &found)
 		if (is_meant(q, f))
 			add(q, f);
-	if (q->ret->n > before && q->flags & USER_RETURN)
+	if (q->leaves_addresses)
 		program_warn_of_returns(q->env, q->point, program);
+	q->leaves_addresses = false;
 	return true;
 }
 
@@ -209,9 +243,9 @@ static const char *explain_nothing(const struct question *q, const struct target
 	if (!q->query.name)
 		return arena_printf(arena, " (no function of %s holds 0x%llx)", path,
 				    (unsigned long long)q->query.addr);
-	if (q->flags & USER_RETURN && target_file_is_go(object))
-		return arena_printf(
-			arena, " (%s is a Go program, which a return probe would crash)", path);
+	if (q->no_exits)
+		return arena_printf(arena, " (the return of this Go function cannot be probed: %s)",
+				    q->no_exits);
 	if (q->flags & USER_RETURN && has_no_return(q->query.name))
 		return arena_printf(arena, " (%s does not return the way it was called)",
 				    q->query.name);

@@ -286,12 +286,19 @@ static const char *own_alternatives(struct bind *b)
 	return arena_printf(b->s->arena, "%s)", text);
 }
 
+/* $return; and of a language whose results have names, at the return, those. */
+static bool is_result(const struct bind *b, const char *name)
+{
+	return !strcmp(name, "return") || (b->cx && b->cx->is_return && b->cx->scope &&
+					   target_scope_has_result(b->cx->scope, name));
+}
+
 /*
- * $x of the probe's scope. In a return probe everything but $return is read at entry and saved.
+ * $x of the probe's scope. In a return probe everything but results is read at entry and saved.
  */
 static struct ir_expr *bind_local_variable(struct bind *b, const struct ast_expr *ast, bool write)
 {
-	bool is_return = !strcmp(ast->target.name->text, "return");
+	bool is_return = is_result(b, ast->target.name->text);
 	const struct probe_variable *own;
 	bool capturing, entry;
 	struct target_query q = { .base = TARGET_LOCAL,
@@ -308,7 +315,7 @@ static struct ir_expr *bind_local_variable(struct bind *b, const struct ast_expr
 	if (!b->cx->scope && !b->cx->entry_scope)
 		return bind_failed(b, ast, DIAG_NO_LOCAL, q.name, own_alternatives(b));
 	if (is_return && (!b->cx->is_return || b->in_entry))
-		return bind_failed(b, ast, DIAG_NO_LOCAL, "return", "");
+		return bind_failed(b, ast, DIAG_NO_LOCAL, q.name, "");
 	capturing = b->cx->is_return && !is_return && !b->in_entry &&
 		    !(b->cx->point && b->cx->point->entry_visible);
 	entry = capturing || b->in_entry || !b->cx->is_return;

@@ -52,12 +52,23 @@ static const char *name_of(Dwarf_Die *die)
 	return dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
 }
 
+/* Of Go: a result is listed as a parameter (DWARF 5, 4.1: DW_AT_variable_parameter). */
+static bool is_result(struct dwarf *d, Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	bool ret = false;
+
+	return d->object->is_go &&
+	       !dwarf_formflag(dwarf_attr_integrate(die, DW_AT_variable_parameter, &attr), &ret) &&
+	       ret;
+}
+
 /*
- * Parameters in the order of the declaration: copies list theirs in the order in which the compiler
+ * Parameters, or RESULTS of Go, in the order of the declaration: copies list theirs in the order in which the compiler
  * kept them.
  */
 static void list_parameters(struct dwarf *d, const struct target_scope *s, Dwarf_Die *function,
-			    struct variables *ret)
+			    bool results, struct variables *ret)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die origin, child;
@@ -67,7 +78,7 @@ static void list_parameters(struct dwarf *d, const struct target_scope *s, Dwarf
 	if (dwarf_child(function, &child))
 		return;
 	do {
-		if (dwarf_tag(&child) == DW_TAG_formal_parameter)
+		if (dwarf_tag(&child) == DW_TAG_formal_parameter && is_result(d, &child) == results)
 			vec_push(s->arena, ret,
 				 ((struct variable){ .name = name_of(&child),
 						     .type = dwarf_type_of(d, &child),
@@ -130,10 +141,15 @@ static void locate_parameters(struct dwarf *d, Dwarf_Die *die, struct target_sco
 			      Dwarf_Addr pc, bool entry)
 {
 	const struct target_function *f = &s->function;
-	struct variables params = { 0 }, located = { 0 };
+	struct variables params = { 0 }, located = { 0 }, results = { 0 };
 
-	list_parameters(d, s, die, &params);
-	if (entry && !s->names_only && !f->name[symbol_base_length(f->name)])
+	list_parameters(d, s, die, false, &params);
+	if (d->object->is_go && !entry)
+		list_parameters(d, s, die, true, &params);
+	else if (d->object->is_go && file_go_kind(d->object, f->name) == IR_GO_REGISTER)
+		convention_locate_go(d->target, s->arena, &params, &results);
+	else if (entry && !d->object->is_go && !s->names_only &&
+		 !f->name[symbol_base_length(f->name)])
 		convention_locate_parameters(d->target->machine, s->arena, dwarf_type_of(d, die),
 					     params.data, params.n);
 	add_block(d, s, die, DW_TAG_formal_parameter, pc, entry, &located);
@@ -214,6 +230,46 @@ bool dwarf_fill_entry(struct dwarf *d, struct target_scope *s)
 	return true;
 }
 
+/* By debug information, of programs whose results are all on the stack: where they are for the caller, at the entry too. */
+static void locate_go_results(struct dwarf *d, const struct target_scope *s, Dwarf_Die *die,
+			      struct variables *results)
+{
+	struct variables located = { 0 };
+
+	add_block(d, s, die, DW_TAG_formal_parameter, s->function.addr, true, &located);
+	vec_foreach(v, results) {
+		const struct variable *known = v->name ? find(&located, v->name) : NULL;
+
+		if (known)
+			v->location = known->location;
+	}
+}
+
+/* Each result by its name, $rN where the compiler has made one up (~rN); and the first as $return. */
+static void fill_go_results(struct dwarf *d, Dwarf_Die *die, struct target_scope *s)
+{
+	struct variables params = { 0 }, results = { 0 };
+
+	list_parameters(d, s, die, false, &params);
+	list_parameters(d, s, die, true, &results);
+	if (file_go_kind(d->object, s->function.name) == IR_GO_REGISTER)
+		convention_locate_go(d->target, s->arena, &params, &results);
+	else
+		locate_go_results(d, s, die, &results);
+	vec_foreach(v, &results) {
+		struct variable first = *v;
+
+		v->is_param = first.is_param = false;
+		first.name = "return";
+		if (v == results.data)
+			vec_push(s->arena, &s->variables, first);
+		if (v->name && *v->name == '~')
+			v->name++;
+		if (v->name)
+			vec_push(s->arena, &s->variables, *v);
+	}
+}
+
 /* The type is that of the DIE; the location that of the calling convention. */
 bool dwarf_fill_return(struct dwarf *d, struct target_scope *s)
 {
@@ -222,6 +278,10 @@ bool dwarf_fill_return(struct dwarf *d, struct target_scope *s)
 
 	if (!die_of(d, &s->function, &die))
 		return false;
+	if (d->object->is_go) {
+		fill_go_results(d, &die, s);
+		return true;
+	}
 	v.type = dwarf_type_of(d, &die);
 	if (v.type->kind == TARGET_TYPE_VOID)
 		return true;
@@ -240,7 +300,7 @@ bool dwarf_function_parameters(struct dwarf *d, const struct target_scope *s, co
 	if (i >= d->index.n_functions || strcmp(dwarf_index_string(&d->index, f->name), name) ||
 	    !f->die || !dwarf_open_dies(d) || !dwarf_offdie(d->dw, f->die, &die))
 		return false;
-	list_parameters(d, s, &die, ret);
+	list_parameters(d, s, &die, false, ret);
 	return true;
 }
 

@@ -78,6 +78,14 @@ static struct error *open_index(struct target_object *o)
 	return NULL;
 }
 
+static bool has_go_table(const struct image *img)
+{
+	struct image_section table;
+
+	return image_section(img, ".gopclntab", &table) ||
+	       image_section(img, ".data.rel.ro.gopclntab", &table);
+}
+
 struct error *file_load(struct target_object *o)
 {
 	struct error *err = image_open(o->path, &o->image);
@@ -96,6 +104,7 @@ struct error *file_load(struct target_object *o)
 	o->row.path = o->path;
 	o->row.build_id_at = o->image.build_id_at;
 	o->place = (struct ir_section){ .object = &o->row };
+	o->is_go = has_go_table(&o->image);
 	o->is_loaded = true;
 	return NULL;
 }
@@ -152,10 +161,28 @@ bool target_file_has_symbols(const struct target_object *o)
 
 bool target_file_is_go(const struct target_object *o)
 {
-	struct image_section table;
+	return o->is_go;
+}
 
-	return image_section(&o->image, ".gopclntab", &table) ||
-	       image_section(&o->image, ".data.rel.ro.gopclntab", &table);
+size_t object_base_length(const struct target_object *o, const char *name)
+{
+	return o->is_go ? strlen(name) : symbol_base_length(name);
+}
+
+/*
+ * Since Go 1.17 g is in a register, and so are arguments, but for functions in assembly, whose symbols are marked then; before, and in those, g is
+ * the thread's (cmd/compile/abi-internal.md).
+ */
+enum ir_go file_go_kind(const struct target_object *o, const char *name)
+{
+	size_t n = strlen(name);
+
+	if (!o->is_go)
+		return IR_GO_NONE;
+	if (!index_find(&o->index, "runtime.morestack.abi0") ||
+	    (n > 5 && !strcmp(name + n - 5, ".abi0")))
+		return IR_GO_THREAD;
+	return IR_GO_REGISTER;
 }
 
 bool target_file_has_dwarf(const struct target_object *o)

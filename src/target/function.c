@@ -40,7 +40,7 @@ static struct target_function make(struct target_object *o, const struct index_s
 
 	return (struct target_function){ .name = name,
 					 .base_name = arena_strndup(arena, name,
-								    symbol_base_length(name)),
+								    object_base_length(o, name)),
 					 .object = o,
 					 .module = o->kind == OBJECT_MODULE ? o->name : NULL,
 					 .addr = s->addr,
@@ -123,7 +123,7 @@ bool target_function_place(struct target_function *f, uint64_t addr)
 /* Does a pattern choose this symbol? Labels of assembly code are not functions to it. */
 static bool pattern_matches(struct search *q, const struct index_symbol *s, const char *name)
 {
-	size_t n = symbol_base_length(name);
+	size_t n = object_base_length(q->object, name);
 
 	if (!(s->flags & (SYMBOL_TRACEABLE | SYMBOL_IN_BTF | SYMBOL_FUNCTION)) ||
 	    s->flags & SYMBOL_ALIAS || symbol_is_hidden(name))
@@ -174,7 +174,8 @@ static void find_exact(struct search *q)
 		const struct index_symbol *s = &ix->symbols[i];
 		const char *name = index_string(ix, s->name);
 
-		if (strncmp(name, q->pattern, n) || (name[n] && name[n] != '.'))
+		if (strncmp(name, q->pattern, n) ||
+		    (name[n] && (name[n] != '.' || q->object->is_go)))
 			break;
 		if (may_probe(s) && (!name[n] || !symbol_is_hidden(name)))
 			add(q, s);

@@ -131,6 +131,10 @@ bool index_has_tracepoints(const struct image *img);
 struct error *index_build_file(const struct image *img, uint64_t identity, char **ret,
 			       size_t *len) ERROR_MUST_CHECK;
 
+/* Calls EACH for the functions of a file's symbols that say how long they are, in no order; one may come several times. */
+void file_each_function(const struct image *img,
+			void (*each)(void *arg, uint64_t addr, uint64_t size), void *arg);
+
 /* IX must be open. */
 const struct index_header *index_header(const struct index *ix);
 /* Text at OFF of the strings; "" when that is outside. Lives as long as IX is open. */

@@ -42,6 +42,23 @@ static bool find_table(const struct image *img, const char *symbols, const char 
 	return true;
 }
 
+void file_each_function(const struct image *img,
+			void (*each)(void *arg, uint64_t addr, uint64_t size), void *arg)
+{
+	struct table t;
+
+	if (!find_table(img, ".symtab", ".strtab", &t) &&
+	    !find_table(img, ".dynsym", ".dynstr", &t))
+		return;
+	for (size_t i = 1; i < t.n; i++) {
+		const Elf64_Sym *sym = &t.syms[i];
+
+		if (ELF64_ST_TYPE(sym->st_info) == STT_FUNC && sym->st_value && sym->st_size &&
+		    sym->st_shndx != SHN_UNDEF && sym->st_size < UINT32_MAX)
+			each(arg, sym->st_value, sym->st_size);
+	}
+}
+
 /* "memcpy" of "memcpy@@GLIBC_2.14": the version is not part of the name. */
 static const char *plain_name(struct builder *b, const char *name)
 {

@@ -89,6 +89,13 @@ void convention_locate_parameters(const struct machine *machine, struct arena *a
 struct location convention_locate_result(const struct machine *machine, struct arena *arena,
 					 const struct target_type *result);
 
+/*
+ * The same of a Go function by the convention of registers: parameters at its entry, behind the look at the stack too, and results where
+ * it is left. (go_convention.c)
+ */
+void convention_locate_go(struct target *t, struct arena *arena, struct variables *params,
+			  struct variables *results);
+
 /* System calls of the image, by struct syscall_metadata. */
 struct syscall_parameter {
 	const char *name, *type;
@@ -147,6 +154,8 @@ struct target_object {
 	const char *debug_file; /* with its debug information, or NULL */
 	bool has_sought_debug_file;
 	bool is_one_of_many;       /* chosen by a pattern: servers are not asked for it */
+	bool is_go;                /* of a file */
+	struct extents *extents;   /* exits.c */
 	const char *dwarf_problem; /* debug information is there but cannot be used: why */
 };
 
@@ -169,6 +178,10 @@ struct target_object *object_named(struct target *t, const char *module);
 size_t object_modules(struct target *t, struct target_object *const **ret);
 /* Those of them that have tracepoints, in the same order; opens them when the cache does not say. */
 size_t tracepoint_modules(struct target *t, struct target_object *const **ret);
+/* How much of a symbol's name is the function's: what compilers add to copies is not, but dots are part of Go's names. */
+size_t object_base_length(const struct target_object *o, const char *name);
+/* file.c: how calls of Go's function NAME in O are told apart. */
+enum ir_go file_go_kind(const struct target_object *o, const char *name);
 /* file.c: what object_load() does for a file. */
 struct error *file_load(struct target_object *o) ERROR_MUST_CHECK;
 /* vmlinux, as opposed to a module or a file. */
@@ -236,6 +249,7 @@ bool target_function_place(struct target_function *f, uint64_t addr);
 /* Address of the first symbol of that name, 0 when absent. */
 uint64_t object_symbol(struct target_object *o, const char *name);
 
+struct decoder;
 struct dwarf;
 
 /* The target itself. Its arena holds all strings and answers. */
@@ -260,6 +274,7 @@ struct target {
 	const struct machine_call **calls;    /* the machine's, by name; NULL: not sorted yet */
 	VEC(struct target_object *) files;    /* in the order in which they were asked for */
 	VEC(struct target_headers *) headers; /* headers.c */
+	struct decoder *decoder;              /* NULL until it is needed; exits.c */
 };
 
 /* object_load() of the kernel, with its release and file named in the error. */

@@ -370,6 +370,19 @@ const struct target_scope *target_scope_return(struct target *t, const struct ta
 	return s;
 }
 
+bool target_scope_has_result(const struct target_scope *scope, const char *name)
+{
+	const struct variables *vars;
+
+	if (scope->kind != SCOPE_RETURN || !scope->object->is_go)
+		return false;
+	vars = scope_variables(scope, true);
+	vec_foreach(v, vars)
+		if (!strcmp(v->name, name))
+			return true;
+	return false;
+}
+
 const struct target_scope *target_scope_tracepoint(struct target *t,
 						   const struct target_tracepoint *tp)
 {

@@ -14,6 +14,7 @@
 #include <sys/utsname.h>
 
 #include "base/cache_dir.h"
+#include "target/decode.h"
 #include "target/dwarf.h"
 #include "target/image.h"
 #include "target/live.h"
@@ -177,6 +178,7 @@ void target_close(struct target *t)
 		close_dwarf(*o);
 	vec_foreach(o, &t->files)
 		close_dwarf(*o);
+	decoder_destroy(t->decoder);
 	objects_close(t);
 	arena_destroy(t->arena);
 }

@@ -131,7 +131,8 @@ void target_user_table(const struct target_object *o, const void **bytes, size_t
 bool target_file_has_symbols(const struct target_object *o);
 /*
  * Is it a Go program? Its stacks are moved as they grow, with return addresses in them, so it crashes
- * where another one is left for the return (.gopclntab: cmd/link, the table by which it walks its stacks).
+ * where another one is left for the return (.gopclntab: cmd/link, the table by which it walks its stacks). Returns are probed by
+ * target_function_exits() there.
  */
 bool target_file_is_go(const struct target_object *o);
 /*
@@ -221,6 +222,13 @@ struct target_function_query {
  */
 struct error *target_find_functions(struct target *t, const struct target_function_query *q,
 				    struct target_functions *ret) ERROR_MUST_CHECK;
+/*
+ * Where F, a function of a file, is left, by its instructions; and with *ENTRY where each call of it comes by once: unchanged but for Go, of
+ * which it is behind the look at the stack. NULL: found; else why not, as text.
+ */
+const char *target_function_exits(const struct target_function *f, uint64_t *entry,
+				  struct ir_exits *ret);
+
 /* ---- places in functions (DWARF only) ---- */
 
 /* Where code begins around lines that have none, in the first function asked for; 0: nowhere. */
@@ -356,8 +364,10 @@ size_t target_mark_arguments(const struct target_object *o, const struct target_
  * inlined instance, or at a place in either.
  */
 const struct target_scope *target_scope_entry(struct target *t, const struct target_function *f);
-/* At a function's return: the only variable is $return. */
+/* At a function's return: the only variable is $return; of Go, each result by its name too. */
 const struct target_scope *target_scope_return(struct target *t, const struct target_function *f);
+/* Is NAME, not "return", a result of a scope of a return? */
+bool target_scope_has_result(const struct target_scope *scope, const char *name);
 /* At a tracepoint: the variables are its arguments. */
 const struct target_scope *target_scope_tracepoint(struct target *t,
 						   const struct target_tracepoint *tp);

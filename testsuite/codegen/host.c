@@ -421,6 +421,7 @@ EVENT(syscall_return);
 EVENT(procfs);
 EVENT(uprobe);
 EVENT(uretprobe);
+EVENT(uexit);
 EVENT(perf);
 EVENT(perf_process);
 EVENT(data);

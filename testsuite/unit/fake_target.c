@@ -303,6 +303,11 @@ const struct target_scope *target_scope_entry(struct target *t, const struct tar
 	return find_scope(f->name, false);
 }
 
+bool target_scope_has_result(const struct target_scope *scope, const char *name)
+{
+	return false;
+}
+
 const struct target_scope *target_scope_return(struct target *t, const struct target_function *f)
 {
 	return find_scope(f->name, true);
@@ -677,6 +682,12 @@ bool target_file_offset(const struct target_object *o, uint64_t addr, uint64_t *
 bool target_file_has_symbols(const struct target_object *o)
 {
 	return false;
+}
+
+const char *target_function_exits(const struct target_function *f, uint64_t *entry,
+				  struct ir_exits *ret)
+{
+	return "it is made up";
 }
 
 bool target_file_is_go(const struct target_object *o)

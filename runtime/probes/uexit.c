@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Returns of functions whose program looks at return addresses: one that throws C++ exceptions finds its way by them, and Go walks
+ * and moves its stacks. So nothing is left on the stack; uprobes are on the function's entry and on the instructions that leave
+ * it, which the translator has found. The stack pointer at a return is that of the entry, so both are one frame; a return that finds no
+ * call of its frame is of one that began before us, or of a function that ours only sometimes ends with. Frames that an exception
+ * took away are dropped like all others that are dead (user_calls.c).
+ *
+ * A goroutine moves between threads, and its stack in memory. The frame belongs to its process then; what it is on is the g, the runtime's
+ * record of a goroutine, which begins with the bounds of its stack (runtime/runtime2.go, struct g: stack.lo, stack.hi); moving keeps
+ * distances from the end (runtime/stack.go, copystack).
+ */
+#include <linux/ptrace.h>
+#include "access/access.h"
+#include "arch/arch.h"
+#include "core/enter.h"
+#include "probes/scope.h"
+#include "probes/user_return.h"
+
+#define G_STACK_END 8
+
+/* 0: what a goroutine has in memory cannot be read. */
+static int go_frame(struct stp_user_frame *frame, unsigned long g)
+{
+	u64 end;
+
+	if (stp_copy_from(STP_USER, &end, g + G_STACK_END, sizeof(end)))
+		return 0;
+	frame->owner = current->group_leader;
+	frame->stack = g;
+	frame->sp -= end;
+	return 1;
+}
+
+/* The g of a thread, where programs before the convention of registers have it. */
+static int go_thread_frame(struct stp_user_frame *frame)
+{
+	u64 g;
+
+	return !stp_copy_from(STP_USER, &g, stp_arch_go_thread_g(), sizeof(g)) &&
+	       go_frame(frame, g);
+}
+
+static int frame_of(struct stp_uprobe *u, const struct stp_regs *regs, struct stp_user_frame *frame)
+{
+	*frame = (struct stp_user_frame){ .owner = current,
+					  .sp = stp_arch_sp(regs),
+					  .entry = u->entry };
+	if (u->point->flags & STP_POINT_GO_REGISTER)
+		return go_frame(frame, stp_arch_go_g(regs));
+	return !(u->point->flags & STP_POINT_GO_THREAD) || go_thread_frame(frame);
+}
+
+static int entry_hit(struct uprobe_consumer *uc, struct pt_regs *regs STP_UPROBE_DATA)
+{
+	struct stp_uprobe *u = container_of(uc, struct stp_uprobe, uc);
+	struct stp_user_frame frame;
+	unsigned long irq;
+
+	if (!stp_scope_admits(u->point))
+		return 0;
+	local_irq_save(irq);
+	if (frame_of(u, (struct stp_regs *)regs, &frame))
+		stp_user_return_entered(u, &frame, regs);
+	else
+		atomic64_inc(&u->missed);
+	local_irq_restore(irq);
+	return 0;
+}
+
+static void run(struct stp_uprobe *u, struct stp_user_call *call, struct pt_regs *regs)
+{
+	unsigned long flags;
+	struct stp_cpu *cpu = stp_enter(u->of->probe, &flags);
+
+	if (cpu)
+		stp_user_return_context(cpu, u, regs, call->func);
+	stp_user_return_left(stp_user_return_of(u), cpu, call);
+	if (cpu)
+		stp_leave(cpu, flags);
+}
+
+static int exit_hit(struct uprobe_consumer *uc, struct pt_regs *regs STP_UPROBE_DATA)
+{
+	struct stp_uprobe *u = container_of(uc, struct stp_uprobe, uc);
+	struct stp_user_calls *calls = &stp_user_return_of(u)->on_their_way;
+	struct stp_user_frame frame;
+	struct stp_user_call *call;
+	unsigned long irq;
+
+	if (!stp_scope_admits(u->point))
+		return 0;
+	local_irq_save(irq);
+	if (!frame_of(u, (struct stp_regs *)regs, &frame)) {
+		atomic64_inc(&u->entry->missed);
+	} else if (u->exit->jumps) {
+		stp_user_calls_jump(calls, &frame);
+	} else {
+		call = stp_user_calls_leave(calls, &frame);
+		if (call)
+			run(u, call, regs);
+	}
+	local_irq_restore(irq);
+	return 0;
+}
+
+static int uexit_prepare(struct stp_probe *p)
+{
+	return stp_user_return_prepare(p, 1);
+}
+
+static int uexit_arm(struct stp_probe *p)
+{
+	static const struct uprobe_consumer entry = { .handler = entry_hit },
+					    exit = { .handler = exit_hit };
+
+	return stp_user_return_arm(p, &entry, &exit);
+}
+
+const struct stp_family stp_family_uexit = {
+	.type = "uretprobe",
+	.prepare = uexit_prepare,
+	.release = stp_user_return_release,
+	.arm = uexit_arm,
+	.disarm = stp_user_return_disarm,
+	.attached = stp_user_return_attached,
+};

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Instructions, as far as they say where code goes on. Decoded by capstone, which is loaded when it is first asked for: it takes
+ * 2 ms. libopcodes would take as long, and tells only text.
+ */
+#ifndef SPILE_TARGET_DECODE_H
+#define SPILE_TARGET_DECODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct decoder;
+struct machine;
+
+enum decode_flow {
+	DECODE_ON, /* with the next instruction */
+	DECODE_CALL,
+	DECODE_BRANCH, /* a jump that depends on something */
+	DECODE_JUMP,
+	DECODE_RETURN,
+};
+
+struct decoded {
+	uint64_t addr;
+	unsigned size; /* bytes */
+	enum decode_flow flow;
+	uint64_t to; /* of a call, branch or jump: where; 0: it says so at run time */
+};
+
+/* *RET is the caller's for decoder_destroy(). */
+struct error *decoder_create(const struct machine *machine, struct decoder **ret) ERROR_MUST_CHECK;
+void decoder_destroy(struct decoder *d);
+/* The instruction that the LEN bytes begin with, which are at ADDR; false: they are none. */
+bool decoder_next(struct decoder *d, const unsigned char *bytes, size_t len, uint64_t addr,
+		  struct decoded *ret);
+
+#endif

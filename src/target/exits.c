@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where functions of files are left, from their instructions: returns, and jumps to other functions. What a function ends with by a
+ * jump returns in its place, with the stack as it was at the entry, so its returns are those of the function too; it may be the
+ * part of the same function that the compiler set apart, as well. A jump whose end is not known is listed as such.
+ *
+ * How far a function goes is what debug information or its symbol says. It is decoded from its first byte to its last. One that is not
+ * plain code, where an instruction is none or a jump goes into the middle of one, is refused: a probe might not be on an instruction.
+ *
+ * A Go function begins with a look at how much stack is left, and may call the runtime for more and begin anew (cmd/internal/obj/x86/obj6.go,
+ * stacksplit); a call of it is seen once behind that, where registers and the stack pointer still are those of the entry.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "target/decode.h"
+#include "target/dwarf.h"
+
+#define EXITS_MAX 1024
+#define PARTS_MAX 32
+/* Bytes: no look at the stack is longer. */
+#define CHECK_MAX 64
+
+/* A function, or a part of one. */
+struct extent {
+	uint64_t addr, end;
+};
+
+struct extents {
+	struct extent *data;
+	size_t n, cap;
+};
+
+/* One question. */
+struct search {
+	const struct target_object *object;
+	struct arena *arena;
+	VEC(struct extent) parts; /* reached, the function first; those up to done are decoded */
+	size_t done;
+	VEC(struct decoded) flow; /* of the first part: all but DECODE_ON */
+	struct ir_exits *ret;
+	const char *problem;
+};
+
+/* ---- how far functions go ---- */
+
+static int extent_cmp(const void *a, const void *b)
+{
+	const struct extent *x = a, *y = b;
+
+	return x->addr != y->addr ? (x->addr < y->addr ? -1 : 1)
+				  : (x->end > y->end) - (x->end < y->end);
+}
+
+struct collection {
+	struct arena *arena;
+	struct extents *ret;
+};
+
+static void collect(void *arg, uint64_t addr, uint64_t size)
+{
+	struct collection *c = arg;
+
+	vec_push(c->arena, c->ret, ((struct extent){ addr, addr + size }));
+}
+
+/* By their symbols, in order; made when first asked for. */
+static const struct extents *extents_of(struct target_object *o)
+{
+	struct collection c = { .arena = o->target->arena };
+
+	if (o->extents)
+		return o->extents;
+	c.ret = arena_new(c.arena, struct extents);
+	*c.ret = (struct extents){ 0 };
+	file_each_function(&o->image, collect, &c);
+	if (c.ret->n)
+		qsort(c.ret->data, c.ret->n, sizeof(*c.ret->data), extent_cmp);
+	o->extents = c.ret;
+	return o->extents;
+}
+
+/* The function that has code at ADDR; false: none is known to go so far. */
+static bool extent_at(const struct target_object *o, uint64_t addr, struct extent *ret)
+{
+	const struct extents *all = extents_of((struct target_object *)o);
+	const struct dwarf_function *f;
+	size_t low = 0, high = all->n;
+
+	f = o->dwarf ? dwarf_index_at(&o->dwarf->index, addr) : NULL;
+	if (f && addr < f->end) {
+		*ret = (struct extent){ f->pc, f->end };
+		return true;
+	}
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (all->data[mid].addr <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (!low || addr >= all->data[low - 1].end)
+		return false;
+	*ret = all->data[low - 1];
+	return true;
+}
+
+/* ---- one part ---- */
+
+static void add_exit(struct search *s, uint64_t addr, bool jumps)
+{
+	struct ir_exit exit = { .jumps = jumps };
+
+	if (target_file_offset(s->object, addr, &exit.offset))
+		vec_push(s->arena, s->ret, exit);
+}
+
+/* false: it is not known what is there, or there is too much already. */
+static bool reach(struct search *s, uint64_t addr)
+{
+	struct extent e;
+
+	if (!extent_at(s->object, addr, &e))
+		return false;
+	vec_foreach(part, &s->parts)
+		if (part->addr == e.addr)
+			return true;
+	if (s->parts.n == PARTS_MAX)
+		return false;
+	vec_push(s->arena, &s->parts, e);
+	return true;
+}
+
+static void take(struct search *s, const struct extent *part, const struct decoded *insn)
+{
+	if (insn->flow == DECODE_RETURN)
+		add_exit(s, insn->addr, false);
+	if (insn->flow != DECODE_JUMP && insn->flow != DECODE_BRANCH)
+		return;
+	if (insn->to >= part->addr && insn->to < part->end)
+		return;
+	if (!insn->to || !reach(s, insn->to))
+		add_exit(s, insn->addr, true);
+}
+
+/* Do jumps within the part go to instructions? STARTS: a byte for each of its bytes, not 0 where one begins. */
+static bool is_plain(const struct extent *part, const struct decoded *flow, size_t n,
+		     const unsigned char *starts)
+{
+	for (size_t i = 0; i < n; i++)
+		if (flow[i].to >= part->addr && flow[i].to < part->end &&
+		    !starts[flow[i].to - part->addr])
+			return false;
+	return true;
+}
+
+static const char *decode_part(struct search *s, struct decoder *d, struct extent part)
+{
+	size_t len = part.end - part.addr;
+	const unsigned char *code = image_at(&s->object->image, part.addr, len);
+	unsigned char *starts = calloc(1, len);
+	VEC(struct decoded) flow = { 0 };
+	struct decoded insn;
+	bool is_good = code && starts;
+
+	for (uint64_t at = 0; is_good && at < len; at += insn.size) {
+		is_good = decoder_next(d, code + at, len - at, part.addr + at, &insn);
+		if (!is_good)
+			break;
+		starts[at] = 1;
+		if (insn.flow != DECODE_ON)
+			vec_push(s->arena, &flow, insn);
+	}
+	is_good = is_good && is_plain(&part, flow.data, flow.n, starts);
+	free(starts);
+	if (!is_good)
+		return "it is not plain code";
+	vec_foreach(f, &flow)
+		take(s, &part, f);
+	if (!s->done)
+		vec_foreach(f, &flow)
+			vec_push(s->arena, &s->flow, *f);
+	return NULL;
+}
+
+/* ---- Go ---- */
+
+static bool is_more_stack(const struct target_object *o, uint64_t addr)
+{
+	uint64_t end;
+	const struct index_symbol *symbol = index_at(&o->index, addr, &end);
+
+	return symbol && symbol->addr == addr &&
+	       !strncmp(index_string(&o->index, symbol->name), "runtime.morestack", 17);
+}
+
+/* Does what is at ADDR come to nothing else before it calls for more stack? */
+static bool leads_to_more_stack(const struct search *s, uint64_t addr)
+{
+	vec_foreach(f, &s->flow)
+		if (f->addr >= addr)
+			return f->flow == DECODE_CALL && is_more_stack(s->object, f->to);
+	return false;
+}
+
+/* The end of the last branch of the look at the stack, or where there is none the entry. */
+static uint64_t behind_stack_check(const struct search *s, uint64_t entry)
+{
+	uint64_t ret = entry;
+
+	vec_foreach(f, &s->flow)
+		if (f->addr - entry < CHECK_MAX && f->flow == DECODE_BRANCH && f->to > f->addr &&
+		    leads_to_more_stack(s, f->to))
+			ret = f->addr + f->size;
+	return ret;
+}
+
+/* ---- answers ---- */
+
+static struct error *decoder_of(struct target *t, struct decoder **ret)
+{
+	struct error *err = t->decoder ? NULL : decoder_create(t->machine, &t->decoder);
+
+	*ret = t->decoder;
+	return err;
+}
+
+static const char *explain(struct target *t, struct error *err)
+{
+	const char *text = arena_strdup(t->arena, err->text);
+
+	error_destroy(err);
+	return text;
+}
+
+const char *target_function_exits(const struct target_function *f, uint64_t *entry,
+				  struct ir_exits *ret)
+{
+	struct target *t = f->object->target;
+	struct search s = { .object = f->object, .arena = t->arena, .ret = ret };
+	struct decoder *decoder;
+	struct error *err;
+	const char *problem = NULL;
+
+	*ret = (struct ir_exits){ .go = file_go_kind(f->object, f->name) };
+	if (!reach(&s, f->addr) || s.parts.data[0].addr != f->addr)
+		return "it is not known where it ends";
+	err = decoder_of(t, &decoder);
+	if (err)
+		return explain(t, err);
+	for (; s.done < s.parts.n && !problem; s.done++)
+		problem = decode_part(&s, decoder, s.parts.data[s.done]);
+	if (!problem && ret->n > EXITS_MAX)
+		problem = "it is left in too many places";
+	if (!problem && ret->go)
+		*entry = behind_stack_check(&s, f->addr);
+	return problem;
+}

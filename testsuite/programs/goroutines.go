@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+
+// Functions with results in registers, on stacks that grow and move while calls are on their way, on several threads.
+package main
+
+import (
+	"fmt"
+	"sync"
+)
+
+type pair struct {
+	small int32
+	text  string
+}
+
+//go:noinline
+func traceme(a int, b int) (ret int) { return a + b }
+
+//go:noinline
+func both(n int, p pair) (pair, error) {
+	p.small += int32(n)
+	return p, nil
+}
+
+// deep fills half a KB of stack with each call: the stack is copied several times on the way.
+//
+//go:noinline
+func deep(n int, s string) (int, string) {
+	var pad [64]int
+	if n == 0 {
+		return len(s), s
+	}
+	pad[n%64] = n
+	x, y := deep(n-1, s)
+	return x + pad[n%64] - n + 1, y
+}
+
+//go:noinline
+func panics(n int) int {
+	if n%2 == 0 {
+		panic("even")
+	}
+	return n
+}
+
+func recovers(n int) {
+	defer func() { recover() }()
+	panics(n)
+}
+
+func main() {
+	var wg sync.WaitGroup
+
+	fmt.Println(traceme(1, 2))
+	for i := 0; i < 8; i++ {
+		wg.Add(1)
+		go func(i int) {
+			defer wg.Done()
+			deep(100+i, "abc")
+		}(i)
+	}
+	wg.Wait()
+	x, s := deep(500, "hello")
+	fmt.Println(x, s)
+	for i := 0; i < 10; i++ {
+		recovers(i)
+	}
+	p, _ := both(40, pair{2, "two"})
+	fmt.Println(p.small, p.text)
+}
