@@ -326,6 +326,8 @@ struct stp_str stp_quote_kernel(struct stp_ctx *c, stp_u64 addr, stp_u32 max);
 stp_u64 stp_kernel_address(stp_u64 link_addr);
 /* where the current process has what is linked at that address in the file of the point that was hit */
 stp_u64 stp_user_address(struct stp_ctx *c, stp_u64 link_addr);
+/* where it has what is linked at that address in the file of stp_script.mapped[n]; 0, which no read survives: nowhere, or not known */
+stp_u64 stp_mapped_address(struct stp_ctx *c, stp_u32 n, stp_u64 link_addr);
 /* run-time address of an offset in stp_script.sections[section - 1]; 0, which no read survives, while it is not loaded */
 stp_u64 stp_section_address(stp_u32 section, stp_u64 offset);
 /* address of this CPU's copy of the per-CPU object at addr; where a handler may sleep, of the CPU it is on just now */
@@ -568,7 +570,7 @@ struct stp_member {
 
 extern const struct stp_member stp_member_points, stp_member_maps, stp_member_stats;
 extern const struct stp_member stp_member_matches, stp_member_scopes, stp_member_slide;
-extern const struct stp_member stp_member_user_map;
+extern const struct stp_member stp_member_user_map, stp_member_mapped;
 
 /* What points are in. The loaded one must have the same build-id; a file without one the same size and time. */
 struct stp_object {
@@ -590,6 +592,15 @@ struct stp_object {
 struct stp_carried {
 	stp_u32 object; /* stp_script.objects[object] */
 	const struct stp_user_table *table;
+	/* runtime's: */
+	const struct inode *inode; /* NULL: the file is not there, or another one */
+};
+
+/* A file of which handlers ask where the current process has it. */
+struct stp_mapped {
+	stp_u32 object; /* stp_script.objects[object] */
+	stp_u64 offset; /* of the code in the file, and */
+	stp_u64 addr;   /* where that is linked */
 	/* runtime's: */
 	const struct inode *inode; /* NULL: the file is not there, or another one */
 };
@@ -629,9 +640,11 @@ struct stp_script {
 	struct stp_section *sections;
 	struct stp_scope *scopes;
 	struct stp_carried *carried;
+	struct stp_mapped *mapped;
 	const struct stp_member *const *members;
 	stp_u32 n_probes, n_points, n_maps, n_stats, n_locks, n_formats, n_hists, n_positions,
-		n_counters, n_regexes, n_members, n_objects, n_sections, n_scopes, n_carried;
+		n_counters, n_regexes, n_members, n_objects, n_sections, n_scopes, n_carried,
+		n_mapped;
 	stp_u32 max_string; /* MAXSTRINGLEN */
 	stp_u32 max_action, max_action_interruptible;
 	stp_u32 max_nesting;

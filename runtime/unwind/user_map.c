@@ -67,11 +67,11 @@ struct mm_struct *stp_user_map_hold(struct stp_ctx *c)
 }
 
 /**
- * stp_user_vma - the mapping around an address; NULL: there is none, or no map
+ * stp_user_next_vma - the first mapping that ends behind an address; NULL: there is none, or no map
  *
  * Context: any handler; the map is held.
  */
-struct vm_area_struct *stp_user_vma(struct mm_struct *mm, u64 addr)
+struct vm_area_struct *stp_user_next_vma(struct mm_struct *mm, u64 addr)
 {
 	struct vm_area_struct *vma;
 
@@ -81,6 +81,18 @@ struct vm_area_struct *stp_user_vma(struct mm_struct *mm, u64 addr)
 	rwsem_acquire_read(&mm->mmap_lock.dep_map, 0, 1, _RET_IP_);
 	vma = find_vma(mm, addr);
 	rwsem_release(&mm->mmap_lock.dep_map, _RET_IP_);
+	return vma;
+}
+
+/**
+ * stp_user_vma - the mapping around an address; NULL: there is none, or no map
+ *
+ * Context: any handler; the map is held.
+ */
+struct vm_area_struct *stp_user_vma(struct mm_struct *mm, u64 addr)
+{
+	struct vm_area_struct *vma = stp_user_next_vma(mm, addr);
+
 	return vma && vma->vm_start <= addr ? vma : NULL;
 }
 

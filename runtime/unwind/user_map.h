@@ -13,6 +13,7 @@ struct mm_struct;
 struct vm_area_struct;
 
 struct mm_struct *stp_user_map_hold(struct stp_ctx *c);
+struct vm_area_struct *stp_user_next_vma(struct mm_struct *mm, u64 addr);
 struct vm_area_struct *stp_user_vma(struct mm_struct *mm, u64 addr);
 
 /* What is at an address of the current process; good while the map is held. */

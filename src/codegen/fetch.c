@@ -123,11 +123,14 @@ static void write_const(struct run *r, const struct fetch_insn *in, const struct
 
 /*
  * Link-time addresses are moved at run time: by the section's load address, by the kernel's
- * offset, or by where the process has the file that the point is in.
+ * offset, or by where the process has the file that the point is in, or another file.
  */
 static void write_address(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
 {
-	const char *text = in->section && in->section->object->path
+	const char *text = in->section && in->section->is_mapped
+				   ? cg_printf(r->cg, "stp_mapped_address(c, %u, 0x%" PRIx64 "ULL)",
+					       cg_mapped(r->cg, in->section), (uint64_t)in->value)
+			   : in->section && in->section->object->path
 				   ? cg_printf(r->cg, "stp_user_address(c, 0x%" PRIx64 "ULL)",
 					       (uint64_t)in->value)
 			   : in->section

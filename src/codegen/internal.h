@@ -153,6 +153,8 @@ struct cg {
 	struct arena *arena;
 	VEC(const struct ir_object *) objects; /* rows of the tables: objects.c */
 	VEC(const struct ir_section *) sections;
+	VEC(const struct ir_section *)
+	mapped;                     /* files of which handlers ask where a process has them */
 	struct map section_numbers; /* section -> its number */
 	struct interner *intern;
 	struct writer w;
@@ -548,6 +550,10 @@ bool cg_point_table(struct cg *cg, const char *name, const struct cg_row *rows, 
 uint32_t cg_object(struct cg *cg, const struct ir_object *object);
 /* Number of SECTION in the table that cg_objects() writes, from 1; points ask first. */
 uint32_t cg_section(struct cg *cg, const struct ir_section *section);
+/* Number of a file's row in stp_script.mapped. */
+uint32_t cg_mapped(struct cg *cg, const struct ir_section *section);
+/* The table of those; after everything that may ask for one, before cg_objects(). */
+void cg_mapped_table(struct cg *cg);
 /* After everything that may ask for a section. */
 void cg_objects(struct cg *cg);
 /* The tables of files that the module carries, with rows that name their objects: before cg_objects(). */

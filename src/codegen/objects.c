@@ -116,6 +116,29 @@ void cg_carried(struct cg *cg)
 	emit_blank(&cg->w);
 }
 
+/* Few: those that @var names. */
+uint32_t cg_mapped(struct cg *cg, const struct ir_section *section)
+{
+	for (size_t i = 0; i < cg->mapped.n; i++)
+		if (cg->mapped.data[i] == section)
+			return (uint32_t)i;
+	vec_push(cg->arena, &cg->mapped, section);
+	return (uint32_t)(cg->mapped.n - 1);
+}
+
+void cg_mapped_table(struct cg *cg)
+{
+	if (!cg->mapped.n)
+		return;
+	emit_open(&cg->w, "static struct stp_mapped mapped[] =");
+	vec_foreach(m, &cg->mapped)
+		emit_line(&cg->w,
+			  "{ .object = %u, .offset = 0x%" PRIx64 ", .addr = 0x%" PRIx64 " },",
+			  cg_object(cg, (*m)->object), (*m)->anchor_offset, (*m)->anchor_addr);
+	emit_close(&cg->w, ";");
+	emit_blank(&cg->w);
+}
+
 /* The kernel, when addresses of it are used, is object 0. */
 void cg_objects(struct cg *cg)
 {

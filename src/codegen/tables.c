@@ -150,7 +150,8 @@ static size_t members_table(struct cg *cg, const size_t n[TABLE_MAX], size_t n_r
 		{ "matches", n_regexes },
 		{ "scopes", cg->scopes.n + !!(needs(cg) & IR_NEEDS_TARGET) },
 		{ "slide", cg->program->anchor_symbol != NULL },
-		{ "user_map", needs(cg) & IR_NEEDS_USER_MAP },
+		{ "user_map", (needs(cg) & IR_NEEDS_USER_MAP) + cg->mapped.n },
+		{ "mapped", cg->mapped.n },
 	};
 	size_t used = 0;
 
@@ -203,6 +204,7 @@ void cg_tables(struct cg *cg)
 	cg_probes(cg);
 	fetches = cg_fetches(cg);
 	cg_carried(cg);
+	cg_mapped_table(cg);
 	cg_objects(cg);
 	for (int i = 0; i < TABLE_MAX; i++)
 		n[i] = globals_table(cg, i);
@@ -229,6 +231,7 @@ void cg_tables(struct cg *cg)
 	table_row(cg, "sections", "sections", cg->sections.n);
 	table_row(cg, "scopes", "scopes", cg->scopes.n);
 	table_row(cg, "carried", "carried", program->carried.n);
+	table_row(cg, "mapped", "mapped", cg->mapped.n);
 	table_row(cg, "members", "members", n_members);
 	table_row(cg, "positions", "positions", cg->positions.texts.n);
 	if (cg_counter_count(cg))

@@ -30,6 +30,12 @@ struct ir_section {
 	const char *name;       /* ".text"; NULL: all of a file, by link-time addresses */
 	const char *anchor;     /* a symbol in it whose name is unique in the module */
 	uint64_t anchor_offset; /* from the section's start */
+	/*
+	 * of a file: what the current process has mapped of it, wherever a probe was hit; else where it has the file that the point is in.
+	 * Its code begins at anchor_offset in the file, and is linked at anchor_addr.
+	 */
+	bool is_mapped;
+	uint64_t anchor_addr;
 };
 
 /* Which record of a goroutine tells one call of a Go function from another: in a register, or the thread's. */

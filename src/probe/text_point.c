@@ -20,8 +20,10 @@ const char *text_point_name(struct probe_env *env, const struct target_function 
 	if (!f->file)
 		return f->name;
 	if (!f->line)
-		return arena_printf(env->arena, "%s@%s", f->base_name, f->file);
-	return arena_printf(env->arena, "%s@%s:%u", f->base_name, f->file, f->line);
+		return arena_printf(env->arena, "%s%s@%s", f->scope ? f->scope : "", f->base_name,
+				    f->file);
+	return arena_printf(env->arena, "%s%s@%s:%u", f->scope ? f->scope : "", f->base_name,
+			    f->file, f->line);
 }
 
 /* Where the kernel plants it. */

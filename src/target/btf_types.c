@@ -188,12 +188,24 @@ static void parameters(struct type_source *src, uint64_t ref, struct type_member
 }
 
 /* BTF of a module only declares what vmlinux defines: the base is looked into too. */
-static const struct target_type *complete(struct type_source *src, const char *name, bool is_union)
+static const struct target_type *find(struct type_source *src, const char *name, uint32_t tags)
 {
-	return btf_types_find(src->data, name, 1u << (is_union ? BTF_KIND_UNION : BTF_KIND_STRUCT));
+	static const uint32_t kinds[] = {
+		[TYPE_INT] = 1u << BTF_KIND_INT,
+		[TYPE_FLOAT] = 1u << BTF_KIND_FLOAT,
+		[TYPE_ENUM] = 1u << BTF_KIND_ENUM | 1u << BTF_KIND_ENUM64,
+		[TYPE_STRUCT] = 1u << BTF_KIND_STRUCT,
+		[TYPE_UNION] = 1u << BTF_KIND_UNION,
+		[TYPE_TYPEDEF] = 1u << BTF_KIND_TYPEDEF,
+	};
+	uint32_t wanted = 0;
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		wanted |= tags & 1u << i ? kinds[i] : 0;
+	return btf_types_find(src->data, name, wanted);
 }
 
-static const struct type_ops ops = { node, members, enumerators, parameters, complete };
+static const struct type_ops ops = { node, members, enumerators, parameters, find };
 
 void btf_types_init(struct btf_types *types, struct target *t)
 {

@@ -43,7 +43,8 @@ static struct location words_in(struct arena *arena, const uint16_t *numbers, un
 /* Does it go to memory, or by reference, for its size alone? */
 static bool is_large(const struct target_type *type)
 {
-	return (type_is_aggregate(type->canonical) || type->kind == TARGET_TYPE_ARRAY) &&
+	return !type->by_reference &&
+	       (type_is_aggregate(type->canonical) || type->kind == TARGET_TYPE_ARRAY) &&
 	       target_type_size(type) > 2 * WORD;
 }
 
@@ -61,6 +62,19 @@ static struct location on_stack(struct next *next, uint64_t size)
 	return l;
 }
 
+/* At the address that the next register or stack word holds. */
+static struct location by_address(struct next *next)
+{
+	const struct machine_convention *c = &next->machine->convention;
+	struct location l;
+
+	if (next->used < c->n_arguments)
+		return word_at(next->arena, c->arguments[next->used++], 0);
+	l = on_stack(next, WORD);
+	fetch_push(next->arena, &l.address, (struct fetch_insn){ .op = FETCH_LOAD, .size = WORD });
+	return l;
+}
+
 /* Takes the registers or stack words of the next parameter. */
 static struct location locate(struct next *next, const struct target_type *type)
 {
@@ -69,21 +83,16 @@ static struct location locate(struct next *next, const struct target_type *type)
 	unsigned words = size > WORD ? 2 : 1;
 	struct location l;
 
+	if (type->by_reference)
+		return by_address(next);
 	if (type->kind == TARGET_TYPE_FLOAT && size <= WORD && next->floats < c->n_floats)
 		return location_lost(next->arena, next->machine, c->first_float + next->floats++);
 	if (type->kind == TARGET_TYPE_FLOAT)
 		return on_stack(next, size);
 	if (is_large(type) && !c->large_by_reference)
 		return on_stack(next, size);
-	if (is_large(type)) {
-		if (next->used < c->n_arguments)
-			return word_at(next->arena, c->arguments[next->used++], 0);
-		/* the address is on the stack */
-		l = on_stack(next, WORD);
-		fetch_push(next->arena, &l.address,
-			   (struct fetch_insn){ .op = FETCH_LOAD, .size = WORD });
-		return l;
-	}
+	if (is_large(type))
+		return by_address(next);
 	if (words == 2 && c->pairs_are_even && !type_is_aggregate(type->canonical))
 		next->used = (next->used + 1) & ~1u;
 	if (next->used + words > c->n_arguments)
@@ -100,7 +109,8 @@ void convention_locate_parameters(const struct machine *machine, struct arena *a
 {
 	struct next next = { .machine = machine,
 			     .arena = arena,
-			     .used = is_large(result) && machine->convention.result_is_argument,
+			     .used = (is_large(result) || result->by_reference) &&
+				     machine->convention.result_is_argument,
 			     .stack = machine->cfa_at_entry };
 
 	for (size_t i = 0; i < n; i++)
@@ -114,7 +124,7 @@ struct location convention_locate_result(const struct machine *machine, struct a
 
 	if (result->kind == TARGET_TYPE_FLOAT)
 		return location_lost(arena, machine, c->first_float);
-	if (!is_large(result))
+	if (!is_large(result) && !result->by_reference)
 		return words_in(arena, c->results, target_type_size(result) > WORD ? 2 : 1);
 	if (c->result_address < 0)
 		return location_none("its address is not known any more at the return");

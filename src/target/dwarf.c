@@ -4,6 +4,7 @@
  * inlined copies. Everything but the DIEs themselves comes from the index (dwarf_index.h).
  */
 #include "target/dwarf.h"
+#include "target/scoped_name.h"
 
 #include <fnmatch.h>
 #include <limits.h>
@@ -130,6 +131,16 @@ bool dwarf_open_dies(struct dwarf *d)
 	return d->dw != NULL;
 }
 
+bool dwarf_die_at(struct dwarf *d, uint64_t ref, Dwarf_Die *ret)
+{
+	return dwarf_open_dies(d) && dwarf_file_die(&d->file, ref, ret);
+}
+
+uint64_t dwarf_die_ref(struct dwarf *d, Dwarf_Die *die)
+{
+	return dwarf_file_ref(&d->file, die);
+}
+
 /* Of programs; the mapping is read, never written. */
 static void open_eh_frame(struct dwarf *d)
 {
@@ -167,6 +178,7 @@ void dwarf_close(struct dwarf *d)
 struct dwarf_search {
 	struct dwarf *dwarf;
 	const struct target_function_query *query;
+	struct scoped_pattern name;
 	const char *below; /* the file pattern, with any directories before it */
 	struct map files;  /* string offset + 1 -> struct file_span, or no */
 	bool by_line;      /* lines of the file are asked for */
@@ -241,8 +253,10 @@ static void find_spans(struct dwarf_search *s)
 /* NULL and "*" match all names; a glob is tried last. */
 static bool name_matches(const struct dwarf_search *s, const char *name)
 {
-	return !s->query->name || !strcmp(s->query->name, "*") || !strcmp(s->query->name, name) ||
-	       !fnmatch(s->query->name, name, 0);
+	const char *pattern = s->name.name;
+
+	return !pattern || !strcmp(pattern, "*") || !strcmp(pattern, name) ||
+	       !fnmatch(pattern, name, 0);
 }
 
 /* Functions with the literal begin of the pattern stand together in the index. */
@@ -253,9 +267,13 @@ void dwarf_each_function(struct dwarf *d, const struct target_function_query *q,
 				  .query = q,
 				  .by_line = q->lines.kind == TARGET_LINES_ABSOLUTE };
 	const struct dwarf_index *ix = &d->index;
-	size_t n = q->name ? strcspn(q->name, "*?[\\") : 0;
-	const char *prefix = q->name ? arena_strndup(d->target->arena, q->name, n) : "";
+	const char *prefix;
+	size_t n;
 
+	if (q->name)
+		s.name = scoped_pattern(d->target->arena, q->name);
+	n = q->name ? strcspn(s.name.name, "*?[\\") : 0;
+	prefix = q->name ? arena_strndup(d->target->arena, s.name.name, n) : "";
 	s.below = q->file ? arena_printf(d->target->arena, "*/%s", q->file) : NULL;
 	map_init(&s.files, d->target->arena);
 	if (s.by_line)
@@ -267,7 +285,8 @@ void dwarf_each_function(struct dwarf *d, const struct target_function_query *q,
 
 		if (strncmp(name, prefix, n))
 			break;
-		if (!name_matches(&s, name))
+		if (!name_matches(&s, name) ||
+		    !scoped_matches(&s.name, dwarf_index_string(ix, f->scope)))
 			continue;
 		span = file_span(&s, f->file);
 		if (span && f->line >= span->low && f->line <= span->high)
@@ -281,12 +300,40 @@ static const char *file_or_null(const char *file)
 	return *file ? file : NULL;
 }
 
-/* Names are the symbol's, with a clone's suffix. */
+/* What a compiler appends to the symbol of a function that it changed; "": nothing. */
+static const char *clone_suffix(const char *symbol)
+{
+	static const char *const marks[] = { ".isra.", ".part.", ".constprop.", ".cold", ".llvm." };
+
+	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
+		if (strstr(symbol, marks[i]))
+			return strstr(symbol, marks[i]);
+	return "";
+}
+
+/* Symbols of C++ and Rust are encoded names: shown is the one of the source. */
+static void name_by_source(struct dwarf *d, const struct dwarf_function *f,
+			   struct target_function *ret)
+{
+	const char *name = dwarf_index_string(&d->index, f->name), *symbol = ret->name;
+
+	if (d->object->kind != OBJECT_FILE || !*name)
+		return;
+	ret->scope = dwarf_index_string(&d->index, f->scope);
+	ret->base_name = name;
+	if (symbol_is_mangled(symbol))
+		ret->name = *clone_suffix(symbol) ? arena_printf(d->target->arena, "%s%s", name,
+								 clone_suffix(symbol))
+						  : name;
+}
+
+/* Names of C functions are the symbol's, with a clone's suffix. */
 bool dwarf_out_of_line(struct dwarf *d, const struct dwarf_function *f, struct target_function *ret)
 {
 	if (!f->pc || !target_function_at(d->object, f->pc, ret))
 		return false;
 	((struct function_info *)ret->priv)->die = f->die;
+	name_by_source(d, f, ret);
 	ret->file = file_or_null(dwarf_index_string(&d->index, f->file));
 	ret->line = f->line;
 	return true;
@@ -300,6 +347,7 @@ bool dwarf_copy(struct dwarf *d, const struct dwarf_function *f, const struct dw
 	const char *name = dwarf_index_string(&d->index, f->name);
 	struct target_function out = { .name = name,
 				       .base_name = name,
+				       .scope = dwarf_index_string(&d->index, f->scope),
 				       .object = o,
 				       .module = object_is_kernel(o) ? NULL : o->name,
 				       .inline_addr = copy->pc,
@@ -385,5 +433,6 @@ void dwarf_annotate(struct dwarf *d, struct target_function *f)
 		return;
 	f->file = file_or_null(dwarf_index_string(&d->index, record->file));
 	f->line = record->line;
+	name_by_source(d, record, f);
 	((struct function_info *)f->priv)->die = record->die;
 }

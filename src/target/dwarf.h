@@ -56,6 +56,10 @@ void dwarf_close(struct dwarf *d);
  */
 bool dwarf_open_dies(struct dwarf *d);
 
+/* The DIE of a reference (dwarf_file_ref()), and back; the file is opened. false: there is none. */
+bool dwarf_die_at(struct dwarf *d, uint64_t ref, Dwarf_Die *ret);
+uint64_t dwarf_die_ref(struct dwarf *d, Dwarf_Die *die);
+
 /* How the frame of the code at PC is laid out; *ret is the caller's to free. false: nothing describes it. */
 bool dwarf_frame_at(struct dwarf *d, Dwarf_Addr pc, Dwarf_Frame **ret);
 
@@ -63,6 +67,9 @@ bool dwarf_frame_at(struct dwarf *d, Dwarf_Addr pc, Dwarf_Frame **ret);
 void dwarf_types_init(struct dwarf *d);
 /* of its DW_AT_type; void when it has none */
 const struct target_type *dwarf_type_of(struct dwarf *d, Dwarf_Die *die);
+
+/* The value of an enumerator of a program, "red" or "ns::color::red"; false: no enumeration has it. */
+bool dwarf_enumerator(struct dwarf *d, const char *text, int64_t *value);
 
 /*
  * Where the value of a variable's DIE is at PC. entry: PC is its function's entry. LOCATION_NONE,

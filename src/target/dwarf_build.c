@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Building the DWARF index, in one pass over the units; run in a child process (dwarf_index.c).
- * Functions are children of the unit; their bodies are walked only for inlined copies, types not at
- * all. An out-of-line copy and its inlined ones name the same abstract DIE (DW_AT_abstract_origin),
+ * Functions are children of the unit, or of namespaces and types in it; their bodies are walked only for inlined copies. Types are
+ * walked in programs, whose only source they are. An out-of-line copy and its inlined ones name the same abstract DIE (DW_AT_abstract_origin),
  * which has the name, file and line.
  */
 #include <dwarf.h>
@@ -22,28 +22,42 @@ struct function {
 	const char *name, *file;
 	unsigned line;
 	uint64_t pc, end;
-	uint32_t die;
+	uint64_t die;
+	uint64_t
+		declaration; /* the DIE that stands where the name is declared, a key of scan.scopes */
 	VEC(struct dwarf_copy) copies;
 };
 
 /* A global; file: the unit's name, "" of a declaration. */
 struct variable {
 	const char *name, *file;
-	uint32_t die;
+	uint64_t die, declaration; /* as of a function */
+};
+
+/* A type of a program. */
+struct type {
+	const char *name, *scope;
+	unsigned tag;
+	uint64_t die;
 };
 
 /* State of the pass; everything in arena. */
 struct scan {
 	struct arena *arena;
 	struct interner *strings;
-	struct map abstract; /* DIE offset of an inlined function -> its struct function */
+	struct dwarf_file *dwarf;
+	struct map abstract; /* DIE of an inlined function -> its struct function */
+	struct map
+		scopes; /* DIE of a function or variable -> what it is declared in, unless that is the unit */
+	struct map seen;     /* interned names of types, with scope and tag */
 	struct map declared; /* names of globals declared so far */
 	VEC(struct function *) functions;
 	VEC(struct variable) variables;
+	VEC(struct type) types;
 	const char *unit; /* name of the unit being read */
 	size_t comp_dir_len;
 	const char *comp_dir;
-	bool absolute; /* names of files */
+	bool is_program; /* see dwarf_index_make() */
 };
 
 /* TEXT interned, so that equal strings are written once; NULL becomes "". */
@@ -55,7 +69,7 @@ static const char *keep(struct scan *s, const char *text)
 /* "fs/read_write.c" of "/build/linux/fs/read_write.c", or the other way round */
 static const char *file_name(const struct scan *s, const char *file)
 {
-	if (s->absolute)
+	if (s->is_program)
 		return file && *file != '/' && s->comp_dir_len
 			       ? arena_printf(s->arena, "%s/%s", s->comp_dir, file)
 			       : file;
@@ -63,6 +77,38 @@ static const char *file_name(const struct scan *s, const char *file)
 	    file[s->comp_dir_len] == '/')
 		return file + s->comp_dir_len + 1;
 	return file;
+}
+
+/* ---- where a name is declared ---- */
+
+static void *key_of(uint64_t die)
+{
+	return (void *)(uintptr_t)die;
+}
+
+/* A definition says where it is declared, and an inlined or separate copy what it is one of: DWARF 5, 2.13.2 and 3.3.8.1. */
+static uint64_t declaration_of(struct scan *s, Dwarf_Die *die)
+{
+	Dwarf_Die at = *die;
+
+	for (int depth = 0; depth < 8 && s->is_program; depth++) {
+		Dwarf_Attribute attr;
+		Dwarf_Die next;
+
+		if (!dwarf_formref_die(dwarf_attr(&at, DW_AT_abstract_origin, &attr), &next) &&
+		    !dwarf_formref_die(dwarf_attr(&at, DW_AT_specification, &attr), &next))
+			break;
+		at = next;
+	}
+	return dwarf_file_ref(s->dwarf, &at);
+}
+
+/* Known when all units have been walked. */
+static const char *scope_of(struct scan *s, uint64_t declaration)
+{
+	const char *scope = map_get(&s->scopes, key_of(declaration));
+
+	return scope ? scope : keep(s, "");
 }
 
 /* Name, file and line of a function. dwarf_attr_integrate() looks through to the abstract DIE. */
@@ -75,6 +121,8 @@ static void describe(struct scan *s, Dwarf_Die *die, struct function *f)
 	f->file = keep(s, file_name(s, dwarf_decl_file(die)));
 	dwarf_decl_line(die, &line);
 	f->line = line;
+	f->die = dwarf_file_ref(s->dwarf, die);
+	f->declaration = declaration_of(s, die);
 }
 
 /*
@@ -83,14 +131,13 @@ static void describe(struct scan *s, Dwarf_Die *die, struct function *f)
  */
 static struct function *abstract_function(struct scan *s, Dwarf_Die *die)
 {
-	void *key = (void *)(uintptr_t)dwarf_dieoffset(die);
+	void *key = key_of(dwarf_file_ref(s->dwarf, die));
 	struct function *f = map_get(&s->abstract, key);
 
 	if (f)
 		return f;
 	f = arena_new(s->arena, struct function);
 	describe(s, die, f);
-	f->die = dwarf_dieoffset(die);
 	map_put(&s->abstract, key, f);
 	vec_push(s->arena, &s->functions, f);
 	return f;
@@ -109,7 +156,7 @@ static void add_copy(struct scan *s, Dwarf_Die *die)
 		return;
 	f = abstract_function(s, &origin);
 	vec_push(s->arena, &f->copies,
-		 ((struct dwarf_copy){ .pc = pc, .die = dwarf_dieoffset(die) }));
+		 ((struct dwarf_copy){ .pc = pc, .die = dwarf_file_ref(s->dwarf, die) }));
 }
 
 /* Inlined copies can be nested in blocks and in each other. */
@@ -157,13 +204,12 @@ static void add_function(struct scan *s, Dwarf_Die *die)
 	describe(s, die, f);
 	f->pc = pc;
 	f->end = end;
-	f->die = dwarf_dieoffset(die);
 	vec_push(s->arena, &s->functions, f);
 	walk_body(s, die);
 }
 
 /*
- * A definition has a location; of declarations one per name is enough, for globals that no unit
+ * A definition has a location, or a value; of declarations one per name is enough, for globals that no unit
  * defines.
  */
 static void add_variable(struct scan *s, Dwarf_Die *die)
@@ -174,36 +220,100 @@ static void add_variable(struct scan *s, Dwarf_Die *die)
 	if (!name)
 		return;
 	name = keep(s, name);
-	if (dwarf_hasattr(die, DW_AT_location)) {
+	if (dwarf_hasattr(die, DW_AT_location) || dwarf_hasattr(die, DW_AT_const_value)) {
 		vec_push(s->arena, &s->variables,
-			 ((struct variable){ name, s->unit, dwarf_dieoffset(die) }));
+			 ((struct variable){ name, s->unit, dwarf_file_ref(s->dwarf, die),
+					     declaration_of(s, die) }));
 	} else if (dwarf_hasattr(die, DW_AT_declaration) && !map_has(&s->declared, name)) {
 		/* one of each, without a unit */
 		map_put(&s->declared, name, die);
-		vec_push(s->arena, &s->variables,
-			 ((struct variable){ name, keep(s, ""), dwarf_dieoffset(die) }));
+		vec_push(
+			s->arena, &s->variables,
+			((struct variable){ name, keep(s, ""), dwarf_file_ref(s->dwarf, die), 0 }));
 	}
 }
 
-/* Children of a compilation unit: subprograms and variables. */
-static void walk_unit(struct scan *s, Dwarf_Die *unit)
+/* ---- types and what they and namespaces contain ---- */
+
+#define MAX_DEPTH 32 /* of scopes; deeper is damage */
+
+static bool has_members(unsigned tag)
 {
-	Dwarf_Attribute attr;
+	return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
+}
+
+static bool is_named_type(unsigned tag)
+{
+	return has_members(tag) || tag == DW_TAG_enumeration_type || tag == DW_TAG_typedef ||
+	       tag == DW_TAG_base_type;
+}
+
+/* What is only declared is of no use to who asks for it by name. */
+static void add_type(struct scan *s, Dwarf_Die *die, unsigned tag, const char *scope)
+{
+	const char *name = dwarf_diename(die), *key;
+
+	if ((!name && tag != DW_TAG_enumeration_type) || dwarf_hasattr(die, DW_AT_declaration))
+		return;
+	if (name) {
+		key = keep(s, arena_printf(s->arena, "%x %s%s", tag, scope, name));
+		if (map_has(&s->seen, key))
+			return;
+		map_put(&s->seen, key, NULL);
+	}
+	vec_push(s->arena, &s->types,
+		 ((struct type){ keep(s, name), scope, tag, dwarf_file_ref(s->dwarf, die) }));
+}
+
+static void walk_scope(struct scan *s, Dwarf_Die *parent, const char *scope, int depth);
+
+/* A namespace without a name is one of its own: "::". */
+static void walk_inner(struct scan *s, Dwarf_Die *die, const char *scope, int depth)
+{
+	const char *name = dwarf_diename(die);
+
+	if (depth < MAX_DEPTH)
+		walk_scope(s, die,
+			   keep(s, arena_printf(s->arena, "%s%s::", scope, name ? name : "")),
+			   depth + 1);
+}
+
+/* Subprograms, variables and types in a unit, a namespace, or a type. */
+static void walk_scope(struct scan *s, Dwarf_Die *parent, const char *scope, int depth)
+{
+	bool is_type = has_members(dwarf_tag(parent));
 	Dwarf_Die die;
 
-	s->unit = keep(s, dwarf_diename(unit));
-	s->comp_dir = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attr));
-	s->comp_dir_len = s->comp_dir ? strlen(s->comp_dir) : 0;
-	if (dwarf_child(unit, &die))
+	if (dwarf_child(parent, &die))
 		return;
 	do {
-		int tag = dwarf_tag(&die);
+		unsigned tag = dwarf_tag(&die);
 
+		if (depth &&
+		    (tag == DW_TAG_subprogram || tag == DW_TAG_variable || tag == DW_TAG_member))
+			map_put(&s->scopes, key_of(dwarf_file_ref(s->dwarf, &die)), (void *)scope);
 		if (tag == DW_TAG_subprogram)
 			add_function(s, &die);
-		else if (tag == DW_TAG_variable)
+		else if (tag == DW_TAG_variable && !is_type)
 			add_variable(s, &die);
+		else if (tag == DW_TAG_namespace)
+			walk_inner(s, &die, scope, depth);
+		else if (s->is_program && is_named_type(tag))
+			add_type(s, &die, tag, scope);
+		if (s->is_program && has_members(tag) && dwarf_diename(&die))
+			walk_inner(s, &die, scope, depth);
 	} while (dwarf_siblingof(&die, &die) == 0);
+}
+
+/* SKELETON: what stands for the unit in the file itself when it is split off; else the unit. */
+static void walk_unit(struct scan *s, Dwarf_Die *unit, Dwarf_Die *skeleton)
+{
+	Dwarf_Attribute attr;
+
+	s->unit = keep(s, dwarf_diename(unit));
+	s->comp_dir = dwarf_formstring(dwarf_attr(skeleton, DW_AT_comp_dir, &attr));
+	s->comp_dir_len = s->comp_dir ? strlen(s->comp_dir) : 0;
+	walk_scope(s, unit, keep(s, ""), 0);
 }
 
 /* ---- the file ---- */
@@ -230,6 +340,18 @@ static int variable_cmp(const void *a, const void *b)
 
 	if (!c)
 		c = strcmp(x->file, y->file);
+	return c ? c : x->die < y->die ? -1 : x->die > y->die;
+}
+
+static int type_cmp(const void *a, const void *b)
+{
+	const struct type *x = a, *y = b;
+	int c = strcmp(x->name, y->name);
+
+	if (!c)
+		c = strcmp(x->scope, y->scope);
+	if (!c && x->tag != y->tag)
+		c = x->tag < y->tag ? -1 : 1;
 	return c ? c : x->die < y->die ? -1 : x->die > y->die;
 }
 
@@ -298,6 +420,8 @@ static void emit_functions(struct scan *s, struct output *o, struct dwarf_functi
 		functions[i] = (struct dwarf_function){ .pc = f->pc,
 							.end = f->end,
 							.name = string_offset(o, f->name),
+							.scope = string_offset(
+								o, scope_of(s, f->declaration)),
 							.file = string_offset(o, f->file),
 							.line = f->line,
 							.die = f->die,
@@ -321,6 +445,7 @@ static struct error *write_index(struct scan *s, struct output *o, const char *p
 	struct pc_key *keys = arena_new_array(s->arena, struct pc_key, s->functions.n);
 	struct dwarf_variable *variables =
 		arena_new_array(s->arena, struct dwarf_variable, s->variables.n);
+	struct dwarf_type *types = arena_new_array(s->arena, struct dwarf_type, s->types.n);
 	size_t n_copies = 0, n_keys = 0;
 	struct dwarf_copy *copies;
 	struct error *err;
@@ -335,8 +460,16 @@ static struct error *write_index(struct scan *s, struct output *o, const char *p
 	for (size_t i = 0; i < s->variables.n; i++) {
 		struct variable *v = &s->variables.data[i];
 
-		variables[i] = (struct dwarf_variable){ string_offset(o, v->name),
-							string_offset(o, v->file), v->die, 0 };
+		variables[i] = (struct dwarf_variable){
+			string_offset(o, v->name), string_offset(o, v->file),
+			string_offset(o, scope_of(s, v->declaration)), 0, v->die
+		};
+	}
+	for (size_t i = 0; i < s->types.n; i++) {
+		struct type *t = &s->types.data[i];
+
+		types[i] = (struct dwarf_type){ string_offset(o, t->name),
+						string_offset(o, t->scope), t->tag, 0, t->die };
 	}
 	for (size_t i = 0; i < s->functions.n; i++)
 		if (functions[i].pc)
@@ -348,6 +481,7 @@ static struct error *write_index(struct scan *s, struct output *o, const char *p
 	reserve(o, DWARF_COPIES, n_copies, sizeof(*copies));
 	reserve(o, DWARF_BY_PC, n_keys, sizeof(uint32_t));
 	reserve(o, DWARF_VARIABLES, s->variables.n, sizeof(*variables));
+	reserve(o, DWARF_TYPES, s->types.n, sizeof(*types));
 	file = calloc(1, o->header.file_size);
 	if (!file)
 		arena_out_of_memory();
@@ -361,45 +495,58 @@ static struct error *write_index(struct scan *s, struct output *o, const char *p
 		by_pc[i] = keys[i].i;
 	memcpy(file + o->header.parts[DWARF_VARIABLES].off, variables,
 	       s->variables.n * sizeof(*variables));
+	memcpy(file + o->header.parts[DWARF_TYPES].off, types, s->types.n * sizeof(*types));
 	err = file_write_atomic(path, file, o->header.file_size, 0644);
 	free(file);
 	return err;
 }
 
-/* All units. A header that cannot be read hides those behind it, so that is an error. */
+/*
+ * All units, those too that dwz makes of what several have in common. A header that cannot be read hides those behind it, so that is an
+ * error.
+ */
 static struct error *walk_units(struct scan *s, Dwarf *dw, const char *path)
 {
 	Dwarf_CU *cu = NULL;
-	Dwarf_Die unit;
+	Dwarf_Die unit, split;
 	uint8_t type;
 	int more;
 
-	while ((more = dwarf_get_units(dw, cu, &cu, NULL, &type, &unit, NULL)) == 0)
-		if (type == DW_UT_compile)
-			walk_unit(s, &unit);
+	while ((more = dwarf_get_units(dw, cu, &cu, NULL, &type, &unit, &split)) == 0) {
+		if (type == DW_UT_compile || (type == DW_UT_partial && s->is_program))
+			walk_unit(s, &unit, &unit);
+		else if (type == DW_UT_skeleton && split.cu)
+			walk_unit(s, &split, &unit);
+	}
 	return more < 0 ? error_create("%s: %s", path, dwarf_errmsg(-1)) : NULL;
 }
 
 /* Scans an opened file and writes its index. */
 static struct error *build(struct dwarf_file *file, struct arena *arena, const char *path,
-			   const unsigned char build_id[BUILD_ID_SIZE], bool absolute,
+			   const unsigned char build_id[BUILD_ID_SIZE], bool is_program,
 			   const char *out)
 {
-	struct scan s = { .arena = arena, .absolute = absolute };
+	struct scan s = { .arena = arena, .dwarf = file, .is_program = is_program };
 	struct output o = { .arena = arena };
 	struct error *err;
 
 	s.strings = interner_create(s.arena);
 	map_init(&s.abstract, s.arena);
 	map_init(&s.declared, s.arena);
+	map_init(&s.scopes, s.arena);
+	map_init(&s.seen, s.arena);
 	map_init(&o.offsets, s.arena);
 	err = walk_units(&s, file->dw, path);
+	if (!err && is_program && dwarf_getalt(file->dw))
+		err = walk_units(&s, dwarf_getalt(file->dw), path);
 	if (err)
 		return err;
 	if (s.functions.n)
 		qsort(s.functions.data, s.functions.n, sizeof(*s.functions.data), function_cmp);
 	if (s.variables.n)
 		qsort(s.variables.data, s.variables.n, sizeof(*s.variables.data), variable_cmp);
+	if (s.types.n)
+		qsort(s.types.data, s.types.n, sizeof(*s.types.data), type_cmp);
 	memcpy(o.header.magic, DWARF_INDEX_MAGIC, sizeof(o.header.magic));
 	o.header.version = DWARF_INDEX_VERSION;
 	o.header.header_size = sizeof(o.header);
@@ -409,7 +556,7 @@ static struct error *build(struct dwarf_file *file, struct arena *arena, const c
 }
 
 struct error *dwarf_index_build(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
-				bool absolute, const char *out)
+				bool is_program, const char *out)
 {
 	struct dwarf_file file;
 	struct error *err = dwarf_file_open(path, &file);
@@ -418,7 +565,7 @@ struct error *dwarf_index_build(const char *path, const unsigned char build_id[B
 	if (err)
 		return err;
 	arena = arena_create();
-	err = build(&file, arena, path, build_id, absolute, out);
+	err = build(&file, arena, path, build_id, is_program, out);
 	dwarf_file_close(&file);
 	arena_destroy(arena);
 	return err;

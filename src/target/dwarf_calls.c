@@ -114,16 +114,16 @@ static void add(struct calls *c, struct target_function *f)
 /* Is RECORD the code of the function whose DIE, abstract, declared or with code, is ORIGIN? */
 static bool is_code_of(struct dwarf *d, const struct dwarf_function *record, Dwarf_Die *origin)
 {
-	Dwarf_Off wanted = dwarf_dieoffset(origin);
+	uint64_t wanted = dwarf_die_ref(d, origin);
 	Dwarf_Attribute attr;
 	Dwarf_Die die, abstract;
 
 	if (record->die == wanted)
 		return true;
-	if (!dwarf_offdie(d->dw, record->die, &die))
+	if (!dwarf_die_at(d, record->die, &die))
 		return false;
 	if (dwarf_formref_die(dwarf_attr(&die, DW_AT_abstract_origin, &attr), &abstract) &&
-	    dwarf_dieoffset(&abstract) == wanted)
+	    dwarf_die_ref(d, &abstract) == wanted)
 		return true;
 	return dwarf_hasattr(origin, DW_AT_declaration) &&
 	       dwarf_hasattr_integrate(&die, DW_AT_external);
@@ -185,7 +185,7 @@ static void add_copy(struct calls *c, Dwarf_Die *die)
 {
 	const struct dwarf_index *ix = &c->dwarf->index;
 	const char *name = name_of(die);
-	Dwarf_Off offset = dwarf_dieoffset(die);
+	uint64_t ref = dwarf_die_ref(c->dwarf, die);
 
 	if (!name || fnmatch(c->search->callee, name, 0))
 		return;
@@ -196,7 +196,7 @@ static void add_copy(struct calls *c, Dwarf_Die *die)
 		if (strcmp(dwarf_index_string(ix, f->name), name))
 			break;
 		for (uint32_t k = f->first_copy; k < f->first_copy + f->n_copies; k++)
-			if (k < ix->n_copies && ix->copies[k].die == offset &&
+			if (k < ix->n_copies && ix->copies[k].die == ref &&
 			    dwarf_copy(c->dwarf, f, &ix->copies[k], &out))
 				add(c, &out);
 	}
@@ -229,8 +229,7 @@ static void find_calls(struct call_search *s, const struct target_function *call
 	struct target_function *kept;
 	Dwarf_Die die;
 
-	if (!c.dwarf || !info->die || !dwarf_open_dies(c.dwarf) ||
-	    !dwarf_offdie(c.dwarf->dw, info->die, &die))
+	if (!c.dwarf || !info->die || !dwarf_die_at(c.dwarf, info->die, &die))
 		return;
 	kept = arena_new(s->target->arena, struct target_function);
 	*kept = *caller;

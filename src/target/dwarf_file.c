@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -176,6 +177,7 @@ struct error *dwarf_file_open(const char *path, struct dwarf_file *ret)
 
 void dwarf_file_close(struct dwarf_file *f)
 {
+	free(f->split);
 	if (f->dw)
 		dwarf_end(f->dw);
 	if (f->elf)

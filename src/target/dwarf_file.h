@@ -10,6 +10,9 @@
 
 #include <elfutils/libdw.h>
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "base/error.h"
 
 /* All zero: not open. */
@@ -17,7 +20,20 @@ struct dwarf_file {
 	int fd;
 	Elf *elf;
 	Dwarf *dw;
+	Dwarf **split; /* on the heap: files of split units (.dwo), each once, in order of the units */
+	size_t n_split;
+	bool has_split; /* they are listed */
 };
+
+/*
+ * A DIE in whatever file the debug information is spread over, as a number that is the same each time the file is opened: the
+ * offset in .debug_info, and from bit 40 on the file: 0 itself, 1 the alternate file that dwz shares among several
+ * (DWARF 5, 7.3.6), from 2 on those of split units (7.3.2). 0 is no DIE.
+ */
+uint64_t dwarf_file_ref(struct dwarf_file *f, Dwarf_Die *die);
+/* Back again; false: there is none. */
+bool dwarf_file_die(struct dwarf_file *f, uint64_t ref, Dwarf_Die *ret);
+#define DWARF_REF_BITS 56 /* above these a reference is 0 */
 
 /*
  * Opens PATH and, when it is relocatable, applies the relocations of its .debug_ sections. The file

@@ -26,6 +26,7 @@ static const size_t element_size[DWARF_PARTS] = {
 	[DWARF_COPIES] = sizeof(struct dwarf_copy),
 	[DWARF_BY_PC] = sizeof(uint32_t),
 	[DWARF_VARIABLES] = sizeof(struct dwarf_variable),
+	[DWARF_TYPES] = sizeof(struct dwarf_type),
 };
 
 /*
@@ -62,6 +63,8 @@ static bool attach(struct dwarf_index *ix, uint64_t image_size,
 	ix->n_by_pc = h->parts[DWARF_BY_PC].n;
 	ix->variables = parts[DWARF_VARIABLES];
 	ix->n_variables = h->parts[DWARF_VARIABLES].n;
+	ix->types = parts[DWARF_TYPES];
+	ix->n_types = h->parts[DWARF_TYPES].n;
 	return true;
 }
 
@@ -88,10 +91,10 @@ static bool open_kept(const char *path, uint64_t image_size,
 #define CHILD_TEXT 1024
 
 /* The child: its exit status, with the words of its error in TEXT, shared memory. */
-static int scan(const char *path, const unsigned char build_id[BUILD_ID_SIZE], bool absolute,
+static int scan(const char *path, const unsigned char build_id[BUILD_ID_SIZE], bool is_program,
 		const char *out, char *text)
 {
-	struct error *err = dwarf_index_build(path, build_id, absolute, out);
+	struct error *err = dwarf_index_build(path, build_id, is_program, out);
 
 	if (err)
 		snprintf(text, CHILD_TEXT, "%s", err->text);
@@ -100,7 +103,7 @@ static int scan(const char *path, const unsigned char build_id[BUILD_ID_SIZE], b
 
 /* TEXT is all zeros; what the child leaves there is its error. */
 static struct error *run_scan(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
-			      bool absolute, const char *out, char *text)
+			      bool is_program, const char *out, char *text)
 {
 	struct error *err;
 	int status;
@@ -110,7 +113,7 @@ static struct error *run_scan(const char *path, const unsigned char build_id[BUI
 	pid = fork();
 	if (pid == 0) {
 		cleanup_in_child();
-		_exit(scan(path, build_id, absolute, out, text));
+		_exit(scan(path, build_id, is_program, out, text));
 	}
 	if (pid > 0)
 		cleanup_add_child(pid, false);
@@ -132,7 +135,7 @@ static struct error *run_scan(const char *path, const unsigned char build_id[BUI
  * given back with the child.
  */
 static struct error *build_in_child(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
-				    bool absolute, const char *out)
+				    bool is_program, const char *out)
 {
 	char *text =
 		mmap(NULL, CHILD_TEXT, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -140,7 +143,7 @@ static struct error *build_in_child(const char *path, const unsigned char build_
 
 	if (text == MAP_FAILED)
 		return error_create_errno(errno, "cannot start the scan of %s", path);
-	err = run_scan(path, build_id, absolute, out, text);
+	err = run_scan(path, build_id, is_program, out, text);
 	munmap(text, CHILD_TEXT);
 	return err;
 }
@@ -173,7 +176,7 @@ bool dwarf_index_open_kept(const char *path, const unsigned char build_id[BUILD_
  * file is removed when Spile is interrupted (base/cleanup.h).
  */
 struct error *dwarf_index_make(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
-			       const char *cache_dir, bool absolute, struct dwarf_index *ret)
+			       const char *cache_dir, bool is_program, struct dwarf_index *ret)
 {
 	struct arena *scratch = arena_create();
 	const char *file = kept_path(scratch, build_id, cache_dir);
@@ -184,8 +187,8 @@ struct error *dwarf_index_make(const char *path, const unsigned char build_id[BU
 	cleanup_add_path(temp);
 	cleanup_release();
 	if (!err)
-		err = ret ? build_in_child(path, build_id, absolute, temp)
-			  : dwarf_index_build(path, build_id, absolute, temp);
+		err = ret ? build_in_child(path, build_id, is_program, temp)
+			  : dwarf_index_build(path, build_id, is_program, temp);
 	if (!err)
 		err = seal_write_one(file, temp);
 	if (!err && rename(temp, file))

@@ -11,25 +11,33 @@
 
 /*
  * A function, by what DWARF calls it. Records from here to the header are the file's: a change of
- * any is a new DWARF_INDEX_VERSION. name, file: offsets of the strings; die: offset in .debug_info;
+ * any is a new DWARF_INDEX_VERSION. name, file: offsets of the strings; scope: that of the namespaces and classes around it, each with
+ * "::" behind it; die: as of dwarf_file_ref();
  * copies: first_copy .. first_copy + n_copies - 1.
  */
 struct dwarf_function {
 	uint64_t pc, end; /* 0: only inlined copies */
-	uint32_t name, file, line;
-	uint32_t die;
+	uint64_t die;
+	uint32_t name, scope, file, line;
 	uint32_t first_copy, n_copies;
 };
 
 /* An inlined copy: its entry and its DW_TAG_inlined_subroutine. */
 struct dwarf_copy {
-	uint64_t pc;
-	uint32_t die, reserved;
+	uint64_t pc, die;
 };
 
-/* A global variable. die: offset in .debug_info. */
+/* A global variable. */
 struct dwarf_variable {
-	uint32_t name, file, die, reserved; /* file: of the unit; "" for a declaration */
+	uint32_t name, file, scope, reserved; /* file: of the unit; "" for a declaration */
+	uint64_t die;
+};
+
+/* A type with a name that a program or library defines, or an enumeration without one. Of several with one name, scope and tag: the first. */
+struct dwarf_type {
+	uint32_t name, scope;
+	uint32_t tag, reserved; /* DW_TAG_* */
+	uint64_t die;
 };
 
 /* Tables of the file and their order. */
@@ -39,6 +47,7 @@ enum dwarf_part {
 	DWARF_COPIES,
 	DWARF_BY_PC,     /* uint32_t: functions with code, by pc */
 	DWARF_VARIABLES, /* by name, file */
+	DWARF_TYPES,     /* by name, scope, tag; of files only: the kernel's are known from BTF */
 	DWARF_PARTS,
 };
 
@@ -58,7 +67,7 @@ struct dwarf_index_header {
 };
 
 #define DWARF_INDEX_MAGIC "SPILEDWF"
-#define DWARF_INDEX_VERSION 2u
+#define DWARF_INDEX_VERSION 4u
 
 /* An open index. Pointers are into the mapping and end with dwarf_index_close(). */
 struct dwarf_index {
@@ -73,25 +82,27 @@ struct dwarf_index {
 	size_t n_by_pc;
 	const struct dwarf_variable *variables;
 	size_t n_variables;
+	const struct dwarf_type *types;
+	size_t n_types;
 };
 
 /* The kept index of the debug information at PATH; false when the cache has no good one. */
 bool dwarf_index_open_kept(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
 			   const char *cache_dir, struct dwarf_index *ret);
 /*
- * Scans PATH, keeps the index in CACHE_DIR, which is created, and opens it. ABSOLUTE: names of files are so; else
- * relative to the folder that the unit was compiled in. On failure nothing is
+ * Scans PATH, keeps the index in CACHE_DIR, which is created, and opens it. IS_PROGRAM: names of files are absolute, and
+ * types are listed; else they are relative to the folder that the unit was compiled in. On failure nothing is
  * kept and *ret is untouched. RET NULL: it is not opened, and made in this process, which a damaged
  * file may bring down.
  */
 struct error *dwarf_index_make(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
-			       const char *cache_dir, bool absolute,
+			       const char *cache_dir, bool is_program,
 			       struct dwarf_index *ret) ERROR_MUST_CHECK;
 /* One that was never opened must be all zero. */
 void dwarf_index_close(struct dwarf_index *ix);
 /* In the child: scan PATH and write the file OUT. */
 struct error *dwarf_index_build(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
-				bool absolute, const char *out) ERROR_MUST_CHECK;
+				bool is_program, const char *out) ERROR_MUST_CHECK;
 
 /* Text at OFF of the strings; "" when that is outside. */
 const char *dwarf_index_string(const struct dwarf_index *ix, uint32_t off);

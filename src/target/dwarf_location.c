@@ -120,7 +120,7 @@ static bool find_subprogram(struct converter *c, Dwarf_Die *ret)
 	bool found = false;
 	int n;
 
-	if (record && dwarf_offdie(c->dwarf->dw, record->die, ret) &&
+	if (record && dwarf_die_at(c->dwarf, record->die, ret) &&
 	    dwarf_tag(ret) == DW_TAG_subprogram && dwarf_haspc(ret, c->pc) == 1)
 		return true;
 	n = dwarf_getscopes_die(c->die, &scopes);
@@ -169,7 +169,8 @@ static bool base_type(struct converter *c, Dwarf_Word offset, unsigned *size, bo
 	if (!offset)
 		return true;
 	if (!dwarf_diecu(c->die, &cu, NULL, NULL) ||
-	    !dwarf_offdie(c->dwarf->dw, dwarf_dieoffset(&cu) - dwarf_cuoffset(&cu) + offset, &type))
+	    !dwarf_offdie(dwarf_cu_getdwarf(cu.cu),
+			  dwarf_dieoffset(&cu) - dwarf_cuoffset(&cu) + offset, &type))
 		return false;
 	bytes = dwarf_bytesize(&type);
 	if ((bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8) ||

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "target/dwarf.h"
+#include "target/scoped_name.h"
 
 /*
  * The DIE of a function or inlined copy, as noted when it was found or by its entry; false when
@@ -17,13 +18,13 @@ static bool die_of(struct dwarf *d, const struct target_function *f, Dwarf_Die *
 {
 	const struct function_info *info = f->priv;
 	const struct dwarf_function *record;
-	uint32_t offset = info ? info->die : 0;
+	uint64_t ref = info ? info->die : 0;
 
-	if (!offset && f->addr) {
+	if (!ref && f->addr) {
 		record = dwarf_index_at(&d->index, f->addr);
-		offset = record && record->pc == f->addr ? record->die : 0;
+		ref = record && record->pc == f->addr ? record->die : 0;
 	}
-	return offset && dwarf_open_dies(d) && dwarf_offdie(d->dw, offset, ret) != NULL;
+	return ref && dwarf_die_at(d, ref, ret);
 }
 
 /* Where the probe is, and whether that is the entry of a function of its own. */
@@ -318,9 +319,11 @@ static bool path_ends(const char *path, const char *suffix)
  * Of several with one name: the one in FILE, or in PREFERRED, or in the unit with the shortest
  * path.
  */
-static const struct dwarf_variable *choose_global(struct dwarf *d, const char *name,
+static const struct dwarf_variable *choose_global(struct dwarf *d, const char *text,
 						  const char *file, const char *preferred)
 {
+	struct scoped_pattern p = scoped_pattern(d->target->arena, text);
+	const char *name = p.name;
 	const struct dwarf_index *ix = &d->index;
 	const struct dwarf_variable *best = NULL;
 	size_t low = 0, high = ix->n_variables, length = SIZE_MAX;
@@ -338,7 +341,8 @@ static const struct dwarf_variable *choose_global(struct dwarf *d, const char *n
 	     low++) {
 		const char *unit = dwarf_index_string(ix, ix->variables[low].file);
 
-		if (file && !path_ends(unit, file))
+		if ((file && !path_ends(unit, file)) ||
+		    !scoped_matches(&p, dwarf_index_string(ix, ix->variables[low].scope)))
 			continue;
 		if (!file && preferred && !strcmp(unit, preferred))
 			return &ix->variables[low];
@@ -361,7 +365,7 @@ bool dwarf_global(struct dwarf *d, const char *name, const char *file, const cha
 	const struct dwarf_variable *v = choose_global(d, name, file, preferred);
 	Dwarf_Die die;
 
-	if (!v || !dwarf_open_dies(d) || !dwarf_offdie(d->dw, v->die, &die))
+	if (!v || !dwarf_die_at(d, v->die, &die))
 		return false;
 	*ret = (struct variable){ .name = name,
 				  .type = dwarf_type_of(d, &die),

@@ -113,15 +113,14 @@ static bool inside(const struct spans *s, uint64_t addr)
 	return low && addr < s->data[low - 1].high;
 }
 
-/* The DIE at OFFSET of .debug_info as a body; false when there is none, or no line table. */
-static bool open_body(struct dwarf *d, uint32_t offset, struct body *ret)
+/* The DIE of a reference as a body; false when there is none, or no line table. */
+static bool open_body(struct dwarf *d, uint64_t ref, struct body *ret)
 {
 	struct arena *arena = d->target->arena;
 	Dwarf_Die unit;
 
 	*ret = (struct body){ .dwarf = d };
-	if (!offset || !dwarf_open_dies(d) || !dwarf_offdie(d->dw, offset, &ret->die) ||
-	    !dwarf_diecu(&ret->die, &unit, NULL, NULL) ||
+	if (!dwarf_die_at(d, ref, &ret->die) || !dwarf_diecu(&ret->die, &unit, NULL, NULL) ||
 	    dwarf_getsrclines(&unit, &ret->lines, &ret->n_lines))
 		return false;
 	ret->file = dwarf_decl_file(&ret->die);
@@ -266,7 +265,7 @@ static unsigned line_distance(const struct target_lines *lines, unsigned declare
 
 /* From the declaration to the last line with code; .last 0 when it has none. */
 static struct target_line_range body_lines(struct dwarf *d, const struct dwarf_function *f,
-					   uint32_t die)
+					   uint64_t die)
 {
 	struct target_line_range r = { f->line, 0 };
 	struct places p;
@@ -285,7 +284,7 @@ bool dwarf_has_lines(struct dwarf *d, const struct dwarf_function *f,
 		     const struct target_lines *lines)
 {
 	bool has_copy = f->n_copies && f->first_copy < d->index.n_copies;
-	uint32_t die = f->pc ? f->die : has_copy ? d->index.copies[f->first_copy].die : 0;
+	uint64_t die = f->pc ? f->die : has_copy ? d->index.copies[f->first_copy].die : 0;
 	struct target_line_range body = body_lines(d, f, die);
 	unsigned base = lines->kind == TARGET_LINES_RELATIVE ? f->line : 0;
 
@@ -361,7 +360,7 @@ static void add_declaration(struct statement_search *s, const struct target_func
 
 /* FUNCTION is the answer for the entry; each place of it is one with another pc. */
 static void add_body(struct statement_search *s, const struct target_function *function,
-		     uint32_t die)
+		     uint64_t die)
 {
 	const struct target_lines *lines = &s->query->lines;
 	unsigned declared = function->line;
@@ -505,7 +504,7 @@ static void become_copy(struct dwarf *d, Dwarf_Die *die, struct target_function 
 	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
 
 	dwarf_entrypc(die, &entry);
-	info->die = dwarf_dieoffset(die);
+	info->die = dwarf_die_ref(d, die);
 	f->name = f->base_name = name ? name : f->name;
 	f->addr = 0;
 	f->inline_addr = entry;
@@ -527,7 +526,7 @@ static void add_at_address(struct statement_search *s)
 
 	if (!record || !dwarf_out_of_line(d, record, &f) || !open_body(d, record->die, &b))
 		return;
-	if (innermost(&b.die, s->query->addr, &copy) && open_body(d, dwarf_dieoffset(&copy), &b))
+	if (innermost(&b.die, s->query->addr, &copy) && open_body(d, dwarf_die_ref(d, &copy), &b))
 		become_copy(d, &copy, &f);
 	if (!statement_before(&b, s->query->addr, &p))
 		return;
@@ -600,11 +599,11 @@ static void add_labels(struct label_search *s, const struct target_function *f, 
 	} while (dwarf_siblingof(&die, &die) == 0);
 }
 
-static void add_labels_at(struct label_search *s, const struct target_function *f, uint32_t offset)
+static void add_labels_at(struct label_search *s, const struct target_function *f, uint64_t ref)
 {
 	Dwarf_Die die;
 
-	if (dwarf_open_dies(s->dwarf) && dwarf_offdie(s->dwarf->dw, offset, &die))
+	if (dwarf_die_at(s->dwarf, ref, &die))
 		add_labels(s, f, &die);
 }
 

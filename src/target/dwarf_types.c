@@ -1,32 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * DWARF as a type_source: references are DIE offsets. A struct known by name only is completed from
- * BTF, which has all types of the kernel.
+ * DWARF as a type_source: references are those of dwarf_file_ref(). A struct known by name only is completed from
+ * BTF, which has all types of the kernel, and in a program from the index.
  */
 #include <dwarf.h>
 #include <string.h>
 
 #include "target/dwarf.h"
+#include "target/scoped_name.h"
 
 /* a reference counts in these which dimension of an array is meant */
-#define DIMENSION (1ull << 48)
+#define DIMENSION (1ull << DWARF_REF_BITS)
 
 /* The DIE of a reference, without its dimension. */
 static bool die_at(struct type_source *src, uint64_t ref, Dwarf_Die *ret)
 {
-	struct dwarf *d = src->data;
-
-	return dwarf_offdie(d->dw, ref & (DIMENSION - 1), ret) != NULL;
+	return dwarf_die_at(src->data, ref & (DIMENSION - 1), ret);
 }
 
 /* The reference of its DW_AT_type; 0, which is void, when it has none. */
-static uint64_t type_ref(Dwarf_Die *die)
+static uint64_t type_ref(struct dwarf *d, Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die type;
 
 	return dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &attr), &type)
-		       ? dwarf_dieoffset(&type)
+		       ? dwarf_die_ref(d, &type)
 		       : 0;
 }
 
@@ -100,6 +99,17 @@ static bool enum_is_signed(Dwarf_Die *die)
 	return is_signed;
 }
 
+/* DWARF 5, 5.7.1: a class with a copy constructor, say, is passed by its address. */
+static bool is_by_reference(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word convention;
+
+	return dwarf_formudata(dwarf_attr(die, DW_AT_calling_convention, &attr), &convention) ==
+		       0 &&
+	       convention == DW_CC_pass_by_reference;
+}
+
 /* Answers from the DIE; a tag that is no type of C gives false. */
 static bool node(struct type_source *src, uint64_t ref, struct type_node *ret)
 {
@@ -127,9 +137,16 @@ static bool node(struct type_source *src, uint64_t ref, struct type_node *ret)
 	case DW_TAG_union_type:
 		ret->tag = dwarf_tag(&die) == DW_TAG_union_type ? TYPE_UNION : TYPE_STRUCT;
 		ret->is_declaration = dwarf_hasattr(&die, DW_AT_declaration);
+		ret->is_class = dwarf_tag(&die) == DW_TAG_class_type;
+		ret->by_reference = is_by_reference(&die);
 		return true;
+	case DW_TAG_reference_type:
+	case DW_TAG_rvalue_reference_type:
 	case DW_TAG_pointer_type:
 		ret->tag = TYPE_POINTER;
+		ret->reference = dwarf_tag(&die) == DW_TAG_reference_type          ? 1
+				 : dwarf_tag(&die) == DW_TAG_rvalue_reference_type ? 2
+										   : 0;
 		ret->size = 8;
 		break;
 	case DW_TAG_array_type:
@@ -163,7 +180,7 @@ static bool node(struct type_source *src, uint64_t ref, struct type_node *ret)
 		return false;
 	}
 	if (dwarf_attr(&die, DW_AT_type, &attr))
-		ret->next = type_ref(&die);
+		ret->next = type_ref(src->data, &die);
 	return true;
 }
 
@@ -190,6 +207,15 @@ static uint64_t member_bit(Dwarf_Die *die, unsigned *bits)
 	return at;
 }
 
+/* A base class is a member without a name; a virtual one is elsewhere in each object (DWARF 5, 5.7.3). Static members are variables. */
+static bool is_member(Dwarf_Die *die)
+{
+	if (dwarf_tag(die) == DW_TAG_inheritance)
+		return !dwarf_hasattr(die, DW_AT_virtuality);
+	return dwarf_tag(die) == DW_TAG_member && !dwarf_hasattr(die, DW_AT_declaration) &&
+	       !dwarf_hasattr(die, DW_AT_external);
+}
+
 static void members(struct type_source *src, uint64_t ref, struct type_members *ret)
 {
 	Dwarf_Die type, die;
@@ -199,9 +225,10 @@ static void members(struct type_source *src, uint64_t ref, struct type_members *
 	do {
 		struct type_member m;
 
-		if (dwarf_tag(&die) != DW_TAG_member)
+		if (!is_member(&die))
 			continue;
-		m = (struct type_member){ .name = dwarf_diename(&die), .ref = type_ref(&die) };
+		m = (struct type_member){ .name = dwarf_diename(&die),
+					  .ref = type_ref(src->data, &die) };
 		m.bit_offset = member_bit(&die, &m.bits);
 		vec_push(src->arena, ret, m);
 	} while (dwarf_siblingof(&die, &die) == 0);
@@ -242,25 +269,80 @@ static void parameters(struct type_source *src, uint64_t ref, struct type_member
 	do {
 		if (dwarf_tag(&die) == DW_TAG_formal_parameter)
 			vec_push(src->arena, ret,
-				 ((struct type_member){ dwarf_diename(&die), type_ref(&die), 0,
-							0 }));
+				 ((struct type_member){ dwarf_diename(&die),
+							type_ref(src->data, &die), 0, 0 }));
 		else if (dwarf_tag(&die) == DW_TAG_unspecified_parameters)
 			vec_push(src->arena, ret, ((struct type_member){ 0 }));
 	} while (dwarf_siblingof(&die, &die) == 0);
 }
 
-/* Only the name is looked for: a declaration says no more. */
-static const struct target_type *complete(struct type_source *src, const char *name, bool is_union)
+/* Tags as bits of enum type_tag. */
+static uint32_t tag_bit(unsigned tag)
 {
-	struct dwarf *d = src->data;
-	struct btf_types *types = object_types(d->object);
-
-	return types ? btf_types_find(types, name,
-				      1u << (is_union ? BTF_KIND_UNION : BTF_KIND_STRUCT))
-		     : NULL;
+	switch (tag) {
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+		return 1u << TYPE_STRUCT;
+	case DW_TAG_union_type:
+		return 1u << TYPE_UNION;
+	case DW_TAG_enumeration_type:
+		return 1u << TYPE_ENUM;
+	case DW_TAG_typedef:
+		return 1u << TYPE_TYPEDEF;
+	case DW_TAG_base_type:
+		return 1u << TYPE_INT | 1u << TYPE_BOOL | 1u << TYPE_CHAR | 1u << TYPE_FLOAT;
+	default:
+		return 0;
+	}
 }
 
-static const struct type_ops ops = { node, members, enumerators, parameters, complete };
+/* The first type of that name in the index; n_types: all are before it. */
+static size_t first_type(const struct dwarf_index *ix, const char *name)
+{
+	size_t low = 0, high = ix->n_types;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (strcmp(dwarf_index_string(ix, ix->types[mid].name), name) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* One outside of all scopes comes first in the index. */
+static const struct target_type *find_in_index(struct dwarf *d, const char *text, uint32_t tags)
+{
+	struct scoped_pattern p = scoped_pattern(d->target->arena, text);
+	const struct dwarf_index *ix = &d->index;
+
+	for (size_t i = first_type(ix, p.name); i < ix->n_types; i++) {
+		const struct dwarf_type *t = &ix->types[i];
+
+		if (strcmp(dwarf_index_string(ix, t->name), p.name))
+			break;
+		if (tag_bit(t->tag) & tags &&
+		    scoped_matches(&p, dwarf_index_string(ix, t->scope)) && dwarf_open_dies(d))
+			return type_get(&d->source, t->die);
+	}
+	return NULL;
+}
+
+/* The kernel's and its modules' are all in BTF. */
+static const struct target_type *find(struct type_source *src, const char *name, uint32_t tags)
+{
+	struct dwarf *d = src->data;
+	struct btf_types *types;
+
+	if (d->object->kind == OBJECT_FILE)
+		return find_in_index(d, name, tags);
+	types = object_types(d->object);
+	return types ? types->source.ops->find(&types->source, name, tags) : NULL;
+}
+
+static const struct type_ops ops = { node, members, enumerators, parameters, find };
 
 void dwarf_types_init(struct dwarf *d)
 {
@@ -271,5 +353,34 @@ void dwarf_types_init(struct dwarf *d)
 
 const struct target_type *dwarf_type_of(struct dwarf *d, Dwarf_Die *die)
 {
-	return type_get(&d->source, type_ref(die));
+	return type_get(&d->source, type_ref(d, die));
+}
+
+bool dwarf_enumerator(struct dwarf *d, const char *text, int64_t *value)
+{
+	struct scoped_pattern p = scoped_pattern(d->target->arena, text);
+	const struct dwarf_index *ix = &d->index;
+	const struct target_enumerator *list;
+
+	if (!dwarf_open_dies(d))
+		return false;
+	for (size_t i = 0; i < ix->n_types; i++) {
+		const struct dwarf_type *t = &ix->types[i];
+		const char *scope =
+			arena_printf(d->target->arena, "%s%s::", dwarf_index_string(ix, t->scope),
+				     dwarf_index_string(ix, t->name));
+		size_t n;
+
+		if (t->tag != DW_TAG_enumeration_type ||
+		    (!scoped_matches(&p, scope) &&
+		     !scoped_matches(&p, dwarf_index_string(ix, t->scope))))
+			continue;
+		n = target_type_enumerators(type_get(&d->source, t->die), &list);
+		for (size_t k = 0; k < n; k++)
+			if (!strcmp(list[k].name, p.name)) {
+				*value = list[k].value;
+				return true;
+			}
+	}
+	return false;
 }

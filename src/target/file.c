@@ -5,6 +5,7 @@
  * symbols, and notes, relocations and code are read in place.
  */
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -105,6 +106,8 @@ struct error *file_load(struct target_object *o)
 	o->row.build_id_at = o->image.build_id_at;
 	o->place = (struct ir_section){ .object = &o->row };
 	o->is_go = has_go_table(&o->image);
+	o->mapped = (struct ir_section){ .object = &o->row, .is_mapped = true };
+	image_code(&o->image, &o->mapped.anchor_offset, &o->mapped.anchor_addr);
 	o->is_loaded = true;
 	return NULL;
 }
@@ -142,6 +145,16 @@ struct error *target_open_file(struct target *t, const char *path, const struct 
 	if (!err)
 		*ret = o;
 	return err;
+}
+
+struct error *target_open_program(struct target *t, const char *path,
+				  const struct target_object **ret)
+{
+	char real[PATH_MAX];
+
+	if (!realpath(path, real))
+		return error_create_errno(errno, "%s", path);
+	return target_open_file(t, real, ret);
 }
 
 const struct ir_object *target_object_row(const struct target_object *o)

@@ -13,6 +13,7 @@
 #include "base/similar.h"
 #include "target/drift.h"
 #include "target/dwarf.h"
+#include "target/scoped_name.h"
 
 /* One query against one object. */
 struct search {
@@ -130,6 +131,10 @@ static bool pattern_matches(struct search *q, const struct index_symbol *s, cons
 		return false;
 	if (!strcmp(q->pattern, "*"))
 		return true;
+	/* its name is what debug information says */
+	if (q->object->dwarf && symbol_is_mangled(name) &&
+	    dwarf_index_at(&q->object->dwarf->index, s->addr))
+		return false;
 	if (!fnmatch(q->pattern, name, 0))
 		return true;
 	if (!name[n] || n >= q->base_size)
@@ -449,6 +454,18 @@ static struct error *find_in_modules(struct target *t, struct survey *s)
 	return NULL;
 }
 
+/* How much of their scopes is shown: as much as the pattern names. */
+static void cut_scopes(struct target *t, const struct target_function_query *q,
+		       struct target_functions *found)
+{
+	struct scoped_pattern p =
+		q->name ? scoped_pattern(t->arena, q->name) : (struct scoped_pattern){ 0 };
+
+	vec_foreach(f, found)
+		if (f->scope)
+			f->scope = scoped_shown(&p, f->scope);
+}
+
 /* Asks all objects that the query means, and puts the answers in order. */
 static struct error *ask(struct target *t, struct survey *s)
 {
@@ -467,6 +484,7 @@ static struct error *ask(struct target *t, struct survey *s)
 		s->find(s, &t->kernel);
 	if (q->exported)
 		keep_exported(s->ret);
+	cut_scopes(t, q, s->ret);
 	sort_unique(s->ret);
 	return err;
 }
@@ -536,6 +554,8 @@ struct error *target_find_callees(struct target *t, const struct target_function
 	if (err)
 		return err;
 	dwarf_find_callees(t, &callers, callee, depth, ret);
+	vec_foreach(f, ret)
+		f->scope = NULL;
 	sort_unique(ret);
 	return NULL;
 }

@@ -255,3 +255,19 @@ bool image_offset(const struct image *img, uint64_t addr, uint64_t *ret)
 	}
 	return false;
 }
+
+bool image_code(const struct image *img, uint64_t *offset, uint64_t *addr)
+{
+	const Elf64_Ehdr *e = img->ehdr;
+	const Elf64_Phdr *ph =
+		at_offset(img, e->e_phoff, (uint64_t)e->e_phnum * sizeof(Elf64_Phdr));
+
+	for (size_t i = 0; ph && i < e->e_phnum; i++) {
+		if (ph[i].p_type != PT_LOAD || !(ph[i].p_flags & PF_X))
+			continue;
+		*offset = ph[i].p_offset;
+		*addr = ph[i].p_vaddr;
+		return true;
+	}
+	return false;
+}

@@ -57,6 +57,8 @@ struct error *image_open(const char *path, struct image *ret) ERROR_MUST_CHECK;
 /* Takes over DATA (heap), also on failure. */
 struct error *image_open_memory(char *data, size_t len, const char *name,
 				struct image *ret) ERROR_MUST_CHECK;
+/* Where the code of an executable or library begins: the offset in the file, and the address it is linked at. false: it has none. */
+bool image_code(const struct image *img, uint64_t *offset, uint64_t *addr);
 /* One that was never opened must be all zero. All pointers into the image end here. */
 void image_close(struct image *img);
 

@@ -258,6 +258,11 @@ size_t symbol_base_length(const char *name)
 	return dot && dot > name ? (size_t)(dot - name) : strlen(name);
 }
 
+bool symbol_is_mangled(const char *name)
+{
+	return name[0] == '_' && (name[1] == 'Z' || name[1] == 'R') && name[2];
+}
+
 bool symbol_is_hidden(const char *name)
 {
 	const char *cold;

@@ -152,6 +152,7 @@ const struct index_section *index_section_at(const struct index *ix, uint64_t ad
 /* "foo" of "foo.isra.0": the length without the suffixes a compiler adds to clones. */
 size_t symbol_base_length(const char *name);
 /* Compiler-made and never asked for by pattern: foo.cold, __pfx_foo, __cfi_foo. */
+bool symbol_is_mangled(const char *name);
 bool symbol_is_hidden(const char *name);
 
 #endif

@@ -47,9 +47,9 @@ bool btf_types_enumerator(const struct btf_types *types, const char *name, int64
 
 /*
  * A type written in C: "struct file *", "size_t", "const char __user *", or a bare tag
- * "task_struct"; NULL: not found.
+ * "task_struct", of C++ also "class ns::shape" and "vec<int>"; NULL: not found.
  */
-const struct target_type *type_parse(struct btf_types *types, const char *text);
+const struct target_type *type_parse(struct type_source *src, const char *text);
 
 /*
  * The types of header files, compiled when they are first asked for: "<sys/un.h>", "<a.h><b.h>". NULL: message and hint of
@@ -145,9 +145,10 @@ struct target_object {
 	struct index index;
 	struct ir_object row;         /* when loaded: for the tables of scripts */
 	struct ir_section **sections; /* rows of index.sections, made when first asked for */
-	struct ir_section place;      /* of a file: what all its addresses are in */
-	uint64_t identity;            /* of a file: changes when it does */
-	struct btf_types types;       /* its own; see object_types() */
+	/* of a file: what all its addresses are in, for probes in it, and for others */
+	struct ir_section place, mapped;
+	uint64_t identity;      /* of a file: changes when it does */
+	struct btf_types types; /* its own; see object_types() */
 	bool has_types;
 	struct dwarf *dwarf;
 	bool has_sought_dwarf;
@@ -184,6 +185,12 @@ size_t object_base_length(const struct target_object *o, const char *name);
 enum ir_go file_go_kind(const struct target_object *o, const char *name);
 /* file.c: what object_load() does for a file. */
 struct error *file_load(struct target_object *o) ERROR_MUST_CHECK;
+/*
+ * target_open_file() of a path as scripts write it in @cast and @var: relative ones are below the current directory, links are
+ * followed.
+ */
+struct error *target_open_program(struct target *t, const char *path,
+				  const struct target_object **ret) ERROR_MUST_CHECK;
 /* vmlinux, as opposed to a module or a file. */
 bool object_is_kernel(const struct target_object *o);
 /* Closes what all objects of the target hold but their DWARF, which goes first. */
@@ -231,7 +238,7 @@ struct dwarf_function;
 
 /* target_function.priv: what is learnt of a function after it was found. */
 struct function_info {
-	uint32_t die; /* where DWARF describes it, 0: not known yet */
+	uint64_t die; /* where DWARF describes it (dwarf_file_ref()), 0: not known yet */
 	const struct dwarf_function
 		*stands_for; /* an inlined copy that does for all of this; NULL: itself */
 };

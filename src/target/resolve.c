@@ -157,6 +157,18 @@ static bool follow_pointer(struct walk *w)
 	return true;
 }
 
+/* A reference of C++ stands for what it refers to when that is a pointer or an array; to a struct it leads like a pointer. */
+static bool follow_reference(struct walk *w)
+{
+	const struct target_type *to;
+
+	if (!w->type->is_reference)
+		return true;
+	to = target_type_pointee(w->type);
+	return (to->kind != TARGET_TYPE_POINTER && to->kind != TARGET_TYPE_ARRAY) ||
+	       follow_pointer(w);
+}
+
 static const char *member_alternatives(struct walk *w, const struct target_member *m, size_t n,
 				       const char *wanted)
 {
@@ -263,7 +275,7 @@ static bool access_member(struct walk *w, const char *name)
 	size_t n;
 
 	/* pointers to pointers are not members' owners; arrays of structs are not either */
-	if (w->type->kind == TARGET_TYPE_POINTER && !follow_pointer(w))
+	if (!follow_reference(w) || (w->type->kind == TARGET_TYPE_POINTER && !follow_pointer(w)))
 		return false;
 	if (!type_is_aggregate(w->type->canonical))
 		return fail(w, TARGET_BAD_ACCESS, NULL, DIAG_INVALID_ACCESS,
@@ -291,9 +303,12 @@ static bool access_member(struct walk *w, const char *name)
  */
 static bool access_element(struct walk *w, const struct target_access *a)
 {
-	const struct target_type *element = target_type_pointee(w->type);
+	const struct target_type *element;
 	uint64_t size;
 
+	if (!follow_reference(w))
+		return false;
+	element = target_type_pointee(w->type);
 	if (!element)
 		return fail(w, TARGET_BAD_ACCESS, NULL, DIAG_INVALID_ACCESS, "[]", type_name(w),
 			    ": not an array or pointer");
@@ -572,20 +587,17 @@ static bool resolve_local(struct walk *w, const struct target_scope *scope)
 	return no_variable(w, scope, all);
 }
 
-/*
- * Where a file's variables are is known of the process that hit a point of the same file: other files of its are
- * elsewhere.
- */
-static struct target_object *named_file(struct walk *w, const struct target_scope *scope)
+/* A program or library by its path; NULL: there is none, and the walk has failed. */
+static struct target_object *named_file(struct walk *w)
 {
-	const char *path = w->query->module;
+	const struct target_object *o;
+	struct error *err = target_open_program(w->target, w->query->module, &o);
 
-	if (scope->object->kind == OBJECT_FILE && !strcmp(scope->object->path, path))
-		return scope->object;
+	if (!err)
+		return (struct target_object *)o;
 	fail(w, TARGET_NO_VARIABLE, NULL, DIAG_NO_GLOBAL, w->query->name,
-	     arena_printf(w->arena,
-			  " in '%s': only a probe in a file can read the variables of that file",
-			  path));
+	     arena_printf(w->arena, ": %s", err->text));
+	error_destroy(err);
 	return NULL;
 }
 
@@ -600,12 +612,27 @@ static struct target_object *named_object(struct walk *w, const struct target_sc
 	if (!strcmp(module, "kernel") || !strcmp(module, "vmlinux"))
 		return &w->target->kernel;
 	if (strchr(module, '/') && !strstr(module, ".ko"))
-		return named_file(w, scope);
+		return named_file(w);
 	o = object_module(w->target, module);
 	if (!o)
 		fail(w, TARGET_NO_VARIABLE, NULL, DIAG_NO_GLOBAL, w->query->name,
 		     arena_printf(w->arena, " in '%s': there is no such module", module));
 	return o;
+}
+
+static void look_up_in(struct target_object *o, struct fetch_program *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->insns[i].op == FETCH_ADDRESS && p->insns[i].section == &o->place)
+			p->insns[i].section = &o->mapped;
+}
+
+/* The point that is hit is in another file, or in the kernel: it does not tell where a process has this one. */
+static void look_it_up(struct target_object *o, struct location *l)
+{
+	look_up_in(o, &l->address);
+	for (size_t i = 0; i < l->n_pieces; i++)
+		look_up_in(o, &l->pieces[i].prog);
 }
 
 /* @var: in the object named or the scope's; when none is named, also in the kernel. */
@@ -616,8 +643,11 @@ static bool resolve_global(struct walk *w, const struct target_scope *scope)
 
 	if (!o)
 		return false;
-	if (find_global(w, o, w->query->file, NULL, &v))
+	if (find_global(w, o, w->query->file, NULL, &v)) {
+		if (o->kind == OBJECT_FILE && o != scope->object)
+			look_it_up(o, &v.location);
 		return start_at(w, &v);
+	}
 	if (!w->query->module && o->kind == OBJECT_MODULE &&
 	    find_global(w, kernel, w->query->file, NULL, &v))
 		return start_at(w, &v);
@@ -708,7 +738,10 @@ struct error *target_resolve(struct target *t, const struct target_scope *scope,
 bool target_enumerator(const struct target_scope *scope, const char *name, int64_t *value)
 {
 	struct target *t = scope->target;
+	struct dwarf *d = scope->object->kind == OBJECT_FILE ? dwarf_get(scope->object) : NULL;
 
+	if (d && dwarf_enumerator(d, name, value))
+		return true;
 	if (!target_try_load(t) || !t->kernel.has_types)
 		return false;
 	return btf_types_enumerator(&t->kernel.types, name, value) ||

@@ -157,7 +157,7 @@ static const struct target_type *syscall_result(struct target_scope *s)
 	if (!s->types || !object_is_kernel(s->object) ||
 	    !machine_syscall(s->target->machine, s->function.name, &call))
 		return NULL;
-	return type_parse(s->types, "long");
+	return type_parse(&s->types->source, "long");
 }
 
 /* Only $return, unless the function is void. */

@@ -349,7 +349,7 @@ static void add_halves(struct target_scope *s, struct parameter *p,
 	struct parameter whole = *p, high = *p;
 
 	whole.wide = true;
-	whole.type = type_parse(s->types, "long");
+	whole.type = type_parse(&s->types->source, "long");
 	add_word(s, &whole, NULL, number);
 	high.word++;
 	add(s, p, params[p->word].name, false);
@@ -359,7 +359,7 @@ static void add_halves(struct target_scope *s, struct parameter *p,
 void syscall_add_variables(struct target_scope *s, const struct machine_syscalls *calls,
 			   const struct syscall_parameter *params, int n, bool at_wrapper)
 {
-	const struct target_type *word = type_parse(s->types, "long");
+	const struct target_type *word = type_parse(&s->types->source, "long");
 	int number = 1;
 
 	for (int i = 0; i < 6 && word; i++, number++) {
@@ -369,7 +369,7 @@ void syscall_add_variables(struct target_scope *s, const struct machine_syscalls
 				       .word = i,
 				       .at_wrapper = at_wrapper };
 		const struct target_type *type =
-			i < n ? type_parse(s->types, params[i].type) : NULL;
+			i < n ? type_parse(&s->types->source, params[i].type) : NULL;
 
 		if (type)
 			p.type = type;
@@ -387,7 +387,7 @@ void syscall_add_result(struct target_scope *s, const struct machine_syscalls *c
 {
 	struct target *t = s->target;
 	struct fetch_program prog = { 0 };
-	struct variable v = { .name = "return", .type = type_parse(s->types, "long") };
+	struct variable v = { .name = "return", .type = type_parse(&s->types->source, "long") };
 
 	if (!v.type)
 		return;

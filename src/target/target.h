@@ -148,6 +148,8 @@ bool target_file_has_dwarf(const struct target_object *o);
 struct target_function {
 	const char *name;      /* kallsyms symbol, clone suffix included: "foo.isra.0" */
 	const char *base_name; /* "foo" */
+	/* the innermost namespaces and classes around it, as many as the pattern named, each with "::" behind it; NULL: none */
+	const char *scope;
 	const struct target_object *object;
 	const char *module; /* NULL: vmlinux, or a file */
 	/* of the entry in the object: link-time address; of a module: target_address_in() */
@@ -204,8 +206,9 @@ struct target_lines {
  * conditions must hold, but with addr only that and module count.
  */
 struct target_function_query {
-	const char *name; /* glob: *, ?, [...]; "sys_foo" also finds the wrapper "__x64_sys_foo" */
-	const char *file; /* glob or NULL; implied leading "*" + "/" */
+	/* glob: *, ?, [...]; "sys_foo" also finds the wrapper "__x64_sys_foo"; "ns::f": see target/scoped_name.h */
+	const char *name;
+	const char *file;                   /* glob or NULL; implied leading "*" + "/" */
 	const char *module;                 /* NULL: vmlinux; else module name glob */
 	const struct target_object *object; /* a file, which it is about instead; or NULL */
 	struct target_lines lines;          /* functions whose body has one of them */
@@ -525,8 +528,8 @@ struct target_enumerator {
 size_t target_type_enumerators(const struct target_type *type,
 			       const struct target_enumerator **ret);
 /*
- * @enum("NAME"): true, with its value in *value, when found in the kernel or the scope's module,
- * the kernel's first; else *value is untouched.
+ * @enum("NAME"): true, with its value in *value, when found in the scope's file, the kernel or the scope's module,
+ * in this order; else *value is untouched.
  */
 bool target_enumerator(const struct target_scope *scope, const char *name, int64_t *value);
 /* An answer about a type by name; text is in the target's arena. */

@@ -68,7 +68,11 @@ static void spell_derived(struct type_source *src, const struct type_node *n, ui
 		bool wrap = n->next && src->ops->node(src, n->next, &next) &&
 			    (next.tag == TYPE_FUNCTION || next.tag == TYPE_ARRAY);
 
-		strbuf_addf(&decl, wrap ? "(*%s)" : "*%s", inner);
+		strbuf_addf(&decl, wrap ? "(%s%s)" : "%s%s",
+			    n->reference == 2 ? "&&"
+			    : n->reference    ? "&"
+					      : "*",
+			    inner);
 	} else if (n->tag == TYPE_ARRAY) {
 		strbuf_addf(&decl, n->count ? "%s[%llu]" : "%s[]", inner,
 			    (unsigned long long)n->count);
@@ -127,6 +131,7 @@ static void spell(struct type_source *src, uint64_t ref, const char *inner, stru
 		strbuf_init(&name);
 		strbuf_adds(&name, n.tag == TYPE_ENUM    ? "enum "
 				   : n.tag == TYPE_UNION ? "union "
+				   : n.is_class          ? "class "
 							 : "struct ");
 		strbuf_adds(&name, n.name ? n.name : "{...}");
 		spell_base(strbuf_cstr(&name), inner, out);
@@ -272,6 +277,8 @@ const struct target_type *type_get(struct type_source *src, uint64_t ref)
 		t->count = under->count;
 		t->next = under->next;
 		t->tag_name = under->tag_name;
+		t->is_reference = under->is_reference;
+		t->by_reference = under->by_reference;
 		return t;
 	}
 	t->kind = kind_of(n.tag);
@@ -281,6 +288,8 @@ const struct target_type *type_get(struct type_source *src, uint64_t ref)
 	t->count = n.count;
 	t->next = n.next;
 	t->tag_name = n.name;
+	t->is_reference = n.reference != 0;
+	t->by_reference = n.by_reference;
 	if (n.tag == TYPE_POINTER)
 		t->space = space_behind(src, n.next);
 	if (n.tag == TYPE_ARRAY && !t->size)
@@ -320,8 +329,9 @@ const struct target_type *type_complete(const struct target_type *type)
 	type = type->canonical;
 	if (!type->is_declaration || !type->tag_name)
 		return type;
-	whole = type->source->ops->complete(type->source, type->tag_name,
-					    type->kind == TARGET_TYPE_UNION);
+	whole = type->source->ops->find(type->source, type->tag_name,
+					type->kind == TARGET_TYPE_UNION ? 1u << TYPE_UNION
+									: 1u << TYPE_STRUCT);
 	return whole ? whole->canonical : type;
 }
 

@@ -44,6 +44,9 @@ struct type_node {
 	uint64_t size, count;
 	bool is_signed;
 	bool is_declaration;    /* struct or union known by name only */
+	bool is_class;          /* STRUCT: declared with that word */
+	unsigned reference;     /* POINTER: of C++: & 1, && 2 */
+	bool by_reference;      /* STRUCT, UNION: passed and returned so, whatever its size */
 	enum fetch_space space; /* TYPE_TAG */
 	uint64_t next;          /* pointee, element, result, qualified or aliased type; 0: void */
 };
@@ -81,9 +84,11 @@ struct type_ops {
 	void (*enumerators)(struct type_source *src, uint64_t ref, struct type_enumerators *ret);
 	/* function */
 	void (*parameters)(struct type_source *src, uint64_t ref, struct type_members *ret);
-	/* the definition of a struct or union that this source only declares */
-	const struct target_type *(*complete)(struct type_source *src, const char *name,
-					      bool is_union);
+	/*
+	 * the definition of a type of that name, in C++ with any scopes before it, whose tag is in TAGS (1 << TYPE_x: VOID, FUNCTION and
+	 * qualifiers have no names); NULL: there is none
+	 */
+	const struct target_type *(*find)(struct type_source *src, const char *name, uint32_t tags);
 };
 
 /* One description of types. Set up by type_source_init(); data belongs to who made it. */
@@ -105,7 +110,7 @@ struct target_type {
 	struct type_source *source;
 	uint64_t ref; /* where source describes it; TYPE_SYNTHETIC: a pointer made here */
 	enum target_type_kind kind;
-	bool is_signed, is_declaration;
+	bool is_signed, is_declaration, is_reference, by_reference;
 	enum fetch_space space; /* POINTER: whose memory it points to */
 	uint64_t size, count;
 	uint64_t next;        /* POINTER, ARRAY, FUNCTION: reference of the other type */

@@ -1,13 +1,44 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Types by name and object: the second and third argument of @cast and @enumname. Types are looked
- * for in BTF: the kernel's and its modules', or that which is made of header files. Programs are
- * not read.
+ * for in BTF: the kernel's and its modules', or that which is made of header files; those of programs and libraries in their debug
+ * information.
  */
 #include <string.h>
 
 #include "diag/diag.h"
-#include "target/internal.h"
+#include "target/dwarf.h"
+
+/* Of a program or library. */
+static const struct target_type *find_in_file(struct target_object *o, const char *text,
+					      struct target_type_result *ret)
+{
+	struct dwarf *d = dwarf_get(o);
+
+	if (!d)
+		ret->hint = object_debuginfo_hint(o);
+	return d ? type_parse(&d->source, text) : NULL;
+}
+
+/* The same by path, as a script writes it. */
+static const struct target_type *find_in_program(struct target *t, const char *path,
+						 const char *text, struct target_type_result *ret)
+{
+	const struct target_object *o;
+	struct error *err = target_open_program(t, path, &o);
+
+	if (!err)
+		return find_in_file((struct target_object *)o, text, ret);
+	ret->hint = arena_strdup(t->arena, err->text);
+	error_destroy(err);
+	return NULL;
+}
+
+static const struct target_type *find_in_kernel(struct target *t, const char *text)
+{
+	return target_try_load(t) && t->kernel.has_types ? type_parse(&t->kernel.types.source, text)
+							 : NULL;
+}
 
 /* One object of "a:b:c"; NULL: none has such a type, and *ret says what is in the way. */
 static const struct target_type *find_in(struct target *t, const char *object, const char *text,
@@ -15,7 +46,7 @@ static const struct target_type *find_in(struct target *t, const char *object, c
 {
 	size_t kernel = strlen("kernel");
 	struct target_type_result problem;
-	struct btf_types *headers;
+	struct btf_types *headers, *types;
 	struct target_object *m;
 
 	if (object[0] == '<') {
@@ -25,27 +56,26 @@ static const struct target_type *find_in(struct target *t, const char *object, c
 			ret->message = problem.message;
 			ret->hint = problem.hint;
 		}
-		return headers ? type_parse(headers, text) : NULL;
+		return headers ? type_parse(&headers->source, text) : NULL;
 	}
 	if (!strncmp(object, "kernel", kernel) && (!object[kernel] || object[kernel] == '<')) {
-		const struct target_type *type = type_parse(&t->kernel.types, text);
+		const struct target_type *type = find_in_kernel(t, text);
 
 		if (!type && object[kernel])
 			ret->hint = "the kernel image has no such type, and types that only its "
 				    "header files have are not built yet";
 		return type;
 	}
-	if (strchr(object, '/') && !strstr(object, ".ko")) {
-		ret->hint = "types of programs are not built yet";
-		return NULL;
-	}
+	if (strchr(object, '/') && !strstr(object, ".ko"))
+		return find_in_program(t, object, text, ret);
 	m = object_module(t, object);
 	if (!m)
 		ret->hint = arena_printf(t->arena, "there is no module '%s'", object);
-	return m ? type_parse(object_types(m), text) : NULL;
+	types = m ? object_types(m) : NULL;
+	return types ? type_parse(&types->source, text) : NULL;
 }
 
-/* The target must be loaded. Objects are tried in the order given, and the last hint stays. */
+/* What the scope is in must be loaded. Objects are tried in the order given, and the last hint stays. */
 void type_find(const struct target_scope *scope, const char *text, const char *module,
 	       struct target_type_result *ret)
 {
@@ -54,9 +84,12 @@ void type_find(const struct target_scope *scope, const char *text, const char *m
 	char *objects, *object, *next;
 
 	*ret = (struct target_type_result){ 0 };
-	if (!module) {
-		type = type_parse(scope->types ? scope->types : &t->kernel.types, text);
-	} else {
+	if (!module && scope->object->kind == OBJECT_FILE)
+		type = find_in_file(scope->object, text, ret);
+	if (!module && !type) {
+		type = scope->types ? type_parse(&scope->types->source, text)
+				    : find_in_kernel(t, text);
+	} else if (module) {
 		objects = arena_strdup(t->arena, module);
 		for (object = objects; object && !type; object = next) {
 			next = strchr(object, ':');
@@ -76,7 +109,7 @@ void type_find(const struct target_scope *scope, const char *text, const char *m
 struct error *target_find_type(const struct target_scope *scope, const char *text,
 			       const char *module, struct target_type_result *ret)
 {
-	struct error *err = target_load(scope->target);
+	struct error *err = scope_load(scope);
 
 	if (!err)
 		type_find(scope, text, module, ret);

@@ -4,14 +4,15 @@
  * any order, then '*'. Arrays, functions and declarators in parentheses are not understood.
  */
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "target/internal.h"
 
 /* What the specifiers of the text said (C 6.7.2). */
 struct specifiers {
-	char name[128]; /* the identifier, or "" */
-	uint32_t kinds; /* struct, union, enum: the one named; else 0 */
+	char name[256]; /* the identifier, or "" */
+	uint32_t tags;  /* struct, union, enum: the one named, as a bit; else 0 */
 	unsigned pointers, longs;
 	bool is_unsigned, is_signed, is_short, is_char, is_int, bad;
 	enum fetch_space space;
@@ -31,12 +32,12 @@ static void take_specifier(struct specifiers *w, const char *word)
 			return;
 	if (!strncmp(word, "__", 2) && type_tag_space(word + 2))
 		w->space = type_tag_space(word + 2);
-	else if (!strcmp(word, "struct"))
-		w->kinds = 1u << BTF_KIND_STRUCT;
+	else if (!strcmp(word, "struct") || !strcmp(word, "class"))
+		w->tags = 1u << TYPE_STRUCT;
 	else if (!strcmp(word, "union"))
-		w->kinds = 1u << BTF_KIND_UNION;
+		w->tags = 1u << TYPE_UNION;
 	else if (!strcmp(word, "enum"))
-		w->kinds = 1u << BTF_KIND_ENUM | 1u << BTF_KIND_ENUM64;
+		w->tags = 1u << TYPE_ENUM;
 	else if (!strcmp(word, "unsigned"))
 		w->is_unsigned = true;
 	else if (!strcmp(word, "signed"))
@@ -56,6 +57,27 @@ static void take_specifier(struct specifiers *w, const char *word)
 }
 
 /*
+ * Bytes of the word at TEXT: an identifier, with the scopes and arguments of templates that C++ has in it: "std::vector<int,
+ * std::allocator<int> >".
+ */
+static size_t word_length(const char *text)
+{
+	int depth = 0;
+	size_t n;
+
+	for (n = 0; text[n]; n++) {
+		bool colons = text[n] == ':' && (text[n + 1] == ':' || (n && text[n - 1] == ':'));
+
+		if (!depth && !isalnum((unsigned char)text[n]) && !strchr("_{}#", text[n]) &&
+		    !colons && (text[n] != '<' || !n))
+			break;
+		depth += text[n] == '<';
+		depth -= text[n] == '>';
+	}
+	return n;
+}
+
+/*
  * Calls take_specifier() for each word and counts '*'. Anything else makes the text no type. Long
  * words are cut, and then match no type.
  */
@@ -64,19 +86,17 @@ static void split(const char *text, struct specifiers *w)
 	char word[sizeof(w->name)];
 
 	for (const char *p = text; *p && !w->bad;) {
-		size_t n = 0;
+		size_t n = word_length(p);
 
 		if (isspace((unsigned char)*p)) {
 			p++;
 		} else if (*p == '*') {
 			w->pointers++;
 			p++;
-		} else if (isalnum((unsigned char)*p) || *p == '_') {
-			for (; isalnum((unsigned char)*p) || *p == '_'; p++)
-				if (n < sizeof(word) - 1)
-					word[n++] = *p;
-			word[n] = '\0';
+		} else if (n) {
+			snprintf(word, sizeof(word), "%.*s", (int)n, p);
 			take_specifier(w, word);
+			p += n;
 		} else {
 			w->bad = true;
 		}
@@ -100,22 +120,40 @@ static const char *integer_name(const struct specifiers *w)
 	return w->is_unsigned ? "unsigned int" : "int";
 }
 
-static const struct target_type *find_bare(struct btf_types *types, const char *name)
+/* The same as clang spells it. */
+static const char *other_integer_name(const struct specifiers *w)
+{
+	if (w->is_short)
+		return w->is_unsigned ? "unsigned short" : "short";
+	if (w->longs > 1)
+		return w->is_unsigned ? "unsigned long long" : "long long";
+	return w->is_unsigned ? "unsigned long" : "long";
+}
+
+static const struct target_type *find_integer(struct type_source *src, const struct specifiers *w,
+					      const char *name)
+{
+	uint32_t tags = 1u << TYPE_INT | 1u << TYPE_CHAR;
+	const struct target_type *type = src->ops->find(src, name, tags);
+
+	return type || w->is_char ? type : src->ops->find(src, other_integer_name(w), tags);
+}
+
+static const struct target_type *find_bare(struct type_source *src, const char *name)
 {
 	/* a bare word is a typedef or base type if there is one, else a tag */
-	static const uint32_t order[] = { 1u << BTF_KIND_TYPEDEF | 1u << BTF_KIND_INT |
-						  1u << BTF_KIND_FLOAT,
-					  1u << BTF_KIND_STRUCT, 1u << BTF_KIND_UNION,
-					  1u << BTF_KIND_ENUM | 1u << BTF_KIND_ENUM64 };
+	static const uint32_t order[] = { 1u << TYPE_TYPEDEF | 1u << TYPE_INT | 1u << TYPE_FLOAT |
+						  1u << TYPE_BOOL | 1u << TYPE_CHAR,
+					  1u << TYPE_STRUCT, 1u << TYPE_UNION, 1u << TYPE_ENUM };
 	const struct target_type *type = NULL;
 
 	for (size_t i = 0; i < sizeof(order) / sizeof(*order) && !type; i++)
-		type = btf_types_find(types, name, order[i]);
+		type = src->ops->find(src, name, order[i]);
 	return type;
 }
 
 /* The space is that of every pointer made here. */
-const struct target_type *type_parse(struct btf_types *types, const char *text)
+const struct target_type *type_parse(struct type_source *src, const char *text)
 {
 	const struct target_type *type;
 	struct specifiers w = { 0 };
@@ -123,16 +161,16 @@ const struct target_type *type_parse(struct btf_types *types, const char *text)
 
 	split(text, &w);
 	integer = integer_name(&w);
-	if (w.bad || (integer && (w.name[0] || w.kinds)) || (w.kinds && !w.name[0]))
+	if (w.bad || (integer && (w.name[0] || w.tags)) || (w.tags && !w.name[0]))
 		return NULL;
 	if (integer)
-		type = btf_types_find(types, integer, 1u << BTF_KIND_INT);
-	else if (w.kinds)
-		type = btf_types_find(types, w.name, w.kinds);
+		type = find_integer(src, &w, integer);
+	else if (w.tags)
+		type = src->ops->find(src, w.name, w.tags);
 	else if (!strcmp(w.name, "void"))
-		type = w.pointers ? type_get(&types->source, 0) : NULL;
+		type = w.pointers ? type_get(src, 0) : NULL;
 	else
-		type = w.name[0] ? find_bare(types, w.name) : NULL;
+		type = w.name[0] ? find_bare(src, w.name) : NULL;
 	for (unsigned i = 0; type && i < w.pointers; i++) {
 		type = type_pointer_to(type);
 		((struct target_type *)type)->space = w.space;

@@ -219,6 +219,11 @@ stp_u64 stp_section_address(stp_u32 section, stp_u64 offset)
 	return 0;
 }
 
+stp_u64 stp_mapped_address(struct stp_ctx *c, stp_u32 n, stp_u64 link_addr)
+{
+	return link_addr;
+}
+
 stp_u64 stp_user_address(struct stp_ctx *c, stp_u64 link_addr)
 {
 	return link_addr;

@@ -245,20 +245,23 @@ static void parses_types(void **state)
 	struct fixture *f = *state;
 	struct btf_types *t = &f->target.kernel.types;
 
-	assert_string_equal(target_type_name(type_parse(t, "const struct box __user *")),
+	assert_string_equal(target_type_name(type_parse(&t->source, "const struct box __user *")),
 			    "struct box*");
-	assert_int_equal(type_parse(t, "const struct box __user *")->space, FETCH_USER);
-	assert_string_equal(target_type_name(type_parse(t, "unsigned long")), "long unsigned int");
-	assert_int_equal(target_type_kind(type_parse(t, "box")), TARGET_TYPE_STRUCT);
-	assert_int_equal(target_type_kind(type_parse(t, "void *")), TARGET_TYPE_POINTER);
-	assert_int_equal(target_type_kind(type_parse(t, "enum colour")), TARGET_TYPE_ENUM);
-	assert_true(target_type_signed(type_parse(t, "enum colour")));
-	assert_null(type_parse(t, "struct nothing"));
-	assert_null(type_parse(t, "box box"));
-	assert_null(type_parse(t, "void"));
-	assert_null(type_parse(t, ""));
-	assert_true(target_type_same(type_parse(t, "struct box*"), type_get(&t->source, 19)));
-	assert_false(target_type_same(type_parse(t, "struct box*"), type_parse(t, "struct pair*")));
+	assert_int_equal(type_parse(&t->source, "const struct box __user *")->space, FETCH_USER);
+	assert_string_equal(target_type_name(type_parse(&t->source, "unsigned long")),
+			    "long unsigned int");
+	assert_int_equal(target_type_kind(type_parse(&t->source, "box")), TARGET_TYPE_STRUCT);
+	assert_int_equal(target_type_kind(type_parse(&t->source, "void *")), TARGET_TYPE_POINTER);
+	assert_int_equal(target_type_kind(type_parse(&t->source, "enum colour")), TARGET_TYPE_ENUM);
+	assert_true(target_type_signed(type_parse(&t->source, "enum colour")));
+	assert_null(type_parse(&t->source, "struct nothing"));
+	assert_null(type_parse(&t->source, "box box"));
+	assert_null(type_parse(&t->source, "void"));
+	assert_null(type_parse(&t->source, ""));
+	assert_true(
+		target_type_same(type_parse(&t->source, "struct box*"), type_get(&t->source, 19)));
+	assert_false(target_type_same(type_parse(&t->source, "struct box*"),
+				      type_parse(&t->source, "struct pair*")));
 }
 
 static void lists_members(void **state)
@@ -292,8 +295,8 @@ static void lists_enumerators(void **state)
 	assert_int_equal(target_type_enumerators(found.type, &e), 2);
 	assert_string_equal(e[1].name, "BLUE");
 	assert_int_equal(e[1].value, -1);
-	assert_int_equal(target_type_enumerators(type_parse(&f->target.kernel.types, "int"), &e),
-			 0);
+	assert_int_equal(
+		target_type_enumerators(type_parse(&f->target.kernel.types.source, "int"), &e), 0);
 }
 
 static void finds_types_by_place(void **state)

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* DIEs as numbers, over all files that debug information is spread over; see dwarf_file.h. */
+#include <dwarf.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "target/dwarf_file.h"
+
+#define OFFSET_BITS 40
+#define OFFSET_MASK ((1ull << OFFSET_BITS) - 1)
+#define PART_ALTERNATE 1u
+#define PART_SPLIT 2u
+
+/* The number among the split files; n_split: it is none of them. */
+static size_t split_number(const struct dwarf_file *f, const Dwarf *dw)
+{
+	size_t i;
+
+	for (i = 0; i < f->n_split && f->split[i] != dw; i++)
+		;
+	return i;
+}
+
+static void add_split(struct dwarf_file *f, Dwarf *dw)
+{
+	Dwarf **grown;
+
+	if (split_number(f, dw) < f->n_split)
+		return;
+	grown = realloc(f->split, (f->n_split + 1) * sizeof(*grown));
+	if (!grown)
+		arena_out_of_memory();
+	f->split = grown;
+	f->split[f->n_split++] = dw;
+}
+
+/* Opens the files of all skeleton units; those that are not there are left out. */
+static void list_split(struct dwarf_file *f)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit, split;
+	uint8_t type;
+
+	if (f->has_split)
+		return;
+	f->has_split = true;
+	while (dwarf_get_units(f->dw, cu, &cu, NULL, &type, &unit, &split) == 0)
+		if (type == DW_UT_skeleton && split.cu)
+			add_split(f, dwarf_cu_getdwarf(split.cu));
+}
+
+uint64_t dwarf_file_ref(struct dwarf_file *f, Dwarf_Die *die)
+{
+	Dwarf *dw = dwarf_cu_getdwarf(die->cu);
+	uint64_t part = 0;
+
+	if (dw != f->dw && dw == dwarf_getalt(f->dw)) {
+		part = PART_ALTERNATE;
+	} else if (dw != f->dw) {
+		list_split(f);
+		part = PART_SPLIT + split_number(f, dw);
+	}
+	return part << OFFSET_BITS | (dwarf_dieoffset(die) & OFFSET_MASK);
+}
+
+bool dwarf_file_die(struct dwarf_file *f, uint64_t ref, Dwarf_Die *ret)
+{
+	uint64_t part = ref >> OFFSET_BITS;
+	Dwarf *dw = f->dw;
+
+	if (part == PART_ALTERNATE) {
+		dw = dwarf_getalt(f->dw);
+	} else if (part >= PART_SPLIT) {
+		list_split(f);
+		if (part - PART_SPLIT >= f->n_split)
+			return false;
+		dw = f->split[part - PART_SPLIT];
+	}
+	return ref && dw && dwarf_offdie(dw, ref & OFFSET_MASK, ret) != NULL;
+}
