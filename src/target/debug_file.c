@@ -62,10 +62,19 @@ static bool is_of_object(const struct debug_search *s, const struct image *img)
 	return s->link && crc_matches(img, index_header(&o->index)->debuglink_crc);
 }
 
+/* ".zdebug": compressed as gcc -gz=zlib-gnu still does it. */
+static bool has_info(const struct image *img)
+{
+	struct image_section info;
+
+	return (image_section(img, ".debug_info", &info) ||
+		image_section(img, ".zdebug_info", &info)) &&
+	       info.size;
+}
+
 /* Files that cannot be read are not the one looked for: no error is reported. */
 static bool is_debug_file(const struct debug_search *s, const char *path)
 {
-	struct image_section info;
 	struct image img;
 	struct error *err;
 	bool ok;
@@ -77,8 +86,7 @@ static bool is_debug_file(const struct debug_search *s, const char *path)
 		error_destroy(err); /* no ELF file: not what we look for */
 		return false;
 	}
-	ok = image_section(&img, ".debug_info", &info) && info.size > 0 && is_of_object(s, &img) &&
-	     same_layout(s->object, &img);
+	ok = has_info(&img) && is_of_object(s, &img) && same_layout(s->object, &img);
 	image_close(&img);
 	return ok;
 }
@@ -202,6 +210,11 @@ static const char *find_installed(const struct debug_search *s)
 						  s->target->release));
 	if (!path && object_is_kernel(s->object))
 		path = find_below(s, root);
+	/* as strip(1) and GDB have it */
+	if (!path && s->object->kind == OBJECT_FILE)
+		path = find_beside(s, "");
+	if (!path && s->object->kind == OBJECT_FILE)
+		path = find_beside(s, ".debug");
 	/* unstripped, as it was built */
 	if (!path && s->object->path)
 		path = try(s, s->object->path);
@@ -225,14 +238,13 @@ const char *debug_file_find(struct target_object *o)
 {
 	struct target *t = o->target;
 	const char *link = index_string(&o->index, index_header(&o->index)->debuglink), *path;
-	struct image_section own;
 	struct debug_search s = { .object = o,
 				  .target = t,
 				  .arena = t->arena,
 				  .name = name_below_root(o),
 				  .link = *link ? link : NULL };
 
-	if (o->kind == OBJECT_FILE && image_section(&o->image, ".debug_info", &own) && own.size)
+	if (o->kind == OBJECT_FILE && has_info(&o->image))
 		return o->path;
 	if (!o->has_build_id && !s.link)
 		return NULL;

@@ -118,7 +118,7 @@ static void describe(struct scan *s, Dwarf_Die *die, struct function *f)
 	int line = 0;
 
 	f->name = keep(s, dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr)));
-	f->file = keep(s, file_name(s, dwarf_decl_file(die)));
+	f->file = keep(s, file_name(s, dwarf_declared_in(die)));
 	dwarf_decl_line(die, &line);
 	f->line = line;
 	f->die = dwarf_file_ref(s->dwarf, die);
@@ -502,7 +502,7 @@ static struct error *write_index(struct scan *s, struct output *o, const char *p
 }
 
 /*
- * All units, those too that dwz makes of what several have in common. A header that cannot be read hides those behind it, so that is an
+ * All units, in programs those too that dwz makes of what several have in common, and of types. A header that cannot be read hides those behind it, so that is an
  * error.
  */
 static struct error *walk_units(struct scan *s, Dwarf *dw, const char *path)
@@ -513,7 +513,8 @@ static struct error *walk_units(struct scan *s, Dwarf *dw, const char *path)
 	int more;
 
 	while ((more = dwarf_get_units(dw, cu, &cu, NULL, &type, &unit, &split)) == 0) {
-		if (type == DW_UT_compile || (type == DW_UT_partial && s->is_program))
+		if (type == DW_UT_compile ||
+		    (s->is_program && (type == DW_UT_partial || type == DW_UT_type)))
 			walk_unit(s, &unit, &unit);
 		else if (type == DW_UT_skeleton && split.cu)
 			walk_unit(s, &split, &unit);

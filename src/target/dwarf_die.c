@@ -10,6 +10,7 @@
 #define OFFSET_MASK ((1ull << OFFSET_BITS) - 1)
 #define PART_ALTERNATE 1u
 #define PART_SPLIT 2u
+#define PART_TYPES 0x8000u
 
 /* The number among the split files; n_split: it is none of them. */
 static size_t split_number(const struct dwarf_file *f, const Dwarf *dw)
@@ -49,6 +50,16 @@ static void list_split(struct dwarf_file *f)
 			add_split(f, dwarf_cu_getdwarf(split.cu));
 }
 
+/* Only before DWARF 5 types with a signature have a section of their own. */
+static bool is_in_types(const Dwarf_Die *die)
+{
+	Dwarf_Half version;
+	uint8_t type;
+
+	return !dwarf_cu_info(die->cu, &version, &type, NULL, NULL, NULL, NULL, NULL) &&
+	       version < 5 && type == DW_UT_type;
+}
+
 uint64_t dwarf_file_ref(struct dwarf_file *f, Dwarf_Die *die)
 {
 	Dwarf *dw = dwarf_cu_getdwarf(die->cu);
@@ -60,12 +71,15 @@ uint64_t dwarf_file_ref(struct dwarf_file *f, Dwarf_Die *die)
 		list_split(f);
 		part = PART_SPLIT + split_number(f, dw);
 	}
+	if (is_in_types(die))
+		part |= PART_TYPES;
 	return part << OFFSET_BITS | (dwarf_dieoffset(die) & OFFSET_MASK);
 }
 
 bool dwarf_file_die(struct dwarf_file *f, uint64_t ref, Dwarf_Die *ret)
 {
-	uint64_t part = ref >> OFFSET_BITS;
+	uint64_t part = ref >> OFFSET_BITS & ~(uint64_t)PART_TYPES;
+	bool types = ref >> OFFSET_BITS & PART_TYPES;
 	Dwarf *dw = f->dw;
 
 	if (part == PART_ALTERNATE) {
@@ -76,5 +90,23 @@ bool dwarf_file_die(struct dwarf_file *f, uint64_t ref, Dwarf_Die *ret)
 			return false;
 		dw = f->split[part - PART_SPLIT];
 	}
-	return ref && dw && dwarf_offdie(dw, ref & OFFSET_MASK, ret) != NULL;
+	if (!ref || !dw)
+		return false;
+	return (types ? dwarf_offdie_types : dwarf_offdie)(dw, ref & OFFSET_MASK, ret) != NULL;
+}
+
+const char *dwarf_declared_in(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Files *files;
+	Dwarf_Word number;
+	Dwarf_Half version;
+	Dwarf_Die unit;
+	size_t n;
+
+	if (dwarf_formudata(dwarf_attr_integrate(die, DW_AT_decl_file, &attr), &number) ||
+	    !dwarf_cu_die(attr.cu, &unit, &version, NULL, NULL, NULL, NULL, NULL) ||
+	    (!number && version < 5) || dwarf_getsrcfiles(&unit, &files, &n) || number >= n)
+		return NULL;
+	return dwarf_filesrc(files, number, NULL, NULL);
 }

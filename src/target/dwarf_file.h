@@ -28,11 +28,16 @@ struct dwarf_file {
 /*
  * A DIE in whatever file the debug information is spread over, as a number that is the same each time the file is opened: the
  * offset in .debug_info, and from bit 40 on the file: 0 itself, 1 the alternate file that dwz shares among several
- * (DWARF 5, 7.3.6), from 2 on those of split units (7.3.2). 0 is no DIE.
+ * (DWARF 5, 7.3.6), from 2 on those of split units (7.3.2); bit 55: it is in .debug_types instead (DWARF 4, 7.5.1.2). 0 is no DIE.
  */
 uint64_t dwarf_file_ref(struct dwarf_file *f, Dwarf_Die *die);
 /* Back again; false: there is none. */
 bool dwarf_file_die(struct dwarf_file *f, uint64_t ref, Dwarf_Die *ret);
+/*
+ * The file in which a DIE, or the abstract one behind it, is declared; NULL: it says none. libdw's dwarf_decl_file() knows no file 0, which
+ * DWARF 5 (6.2.4) has and clang uses, and aborts in split units.
+ */
+const char *dwarf_declared_in(Dwarf_Die *die);
 #define DWARF_REF_BITS 56 /* above these a reference is 0 */
 
 /*

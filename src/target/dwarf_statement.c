@@ -123,7 +123,7 @@ static bool open_body(struct dwarf *d, uint64_t ref, struct body *ret)
 	if (!dwarf_die_at(d, ref, &ret->die) || !dwarf_diecu(&ret->die, &unit, NULL, NULL) ||
 	    dwarf_getsrclines(&unit, &ret->lines, &ret->n_lines))
 		return false;
-	ret->file = dwarf_decl_file(&ret->die);
+	ret->file = dwarf_declared_in(&ret->die);
 	dwarf_decl_line(&ret->die, &ret->line);
 	add_ranges(arena, &ret->die, &ret->code);
 	add_inlined(arena, &ret->die, &ret->inlined);

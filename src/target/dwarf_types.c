@@ -12,10 +12,17 @@
 /* a reference counts in these which dimension of an array is meant */
 #define DIMENSION (1ull << DWARF_REF_BITS)
 
-/* The DIE of a reference, without its dimension. */
+/* The DIE of a reference, without its dimension; a type that only names the unit it is in (DWARF 5, 5.7.1) is that one. */
 static bool die_at(struct type_source *src, uint64_t ref, Dwarf_Die *ret)
 {
-	return dwarf_die_at(src->data, ref & (DIMENSION - 1), ret);
+	Dwarf_Attribute attr;
+	Dwarf_Die whole;
+
+	if (!dwarf_die_at(src->data, ref & (DIMENSION - 1), ret))
+		return false;
+	if (dwarf_formref_die(dwarf_attr(ret, DW_AT_signature, &attr), &whole))
+		*ret = whole;
+	return true;
 }
 
 /* The reference of its DW_AT_type; 0, which is void, when it has none. */
