@@ -39,6 +39,8 @@ int main(void)
 	struct opaque *o = opaque_make(5);
 	long pair = 0x0007fffe;
 
+	/* what was never touched is not in memory, and cannot be read by a probe */
+	printf("%s %s %d\n", head.text, tail.text, zeroes[0]);
 	take(&head, pair, "\x02\x01\x00\x00\x00\x00\x00\x00");
 	opaque_use(o, WILD);
 	getppid();

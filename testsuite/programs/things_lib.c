@@ -10,14 +10,14 @@ struct opaque {
 };
 
 int library_count;
-static struct opaque last = { -1, "last", 0 };
+static struct opaque last = { -1, "last one", 0 };
 
 struct opaque *opaque_make(int size)
 {
 	struct opaque *o = malloc(sizeof(*o));
 
 	*o = (struct opaque){ size, "made", &last };
-	library_count += size;
+	library_count += size + (o->label[0] == o->next->label[0]);
 	return o;
 }
 
