@@ -12,6 +12,7 @@
 #include "base/glob.h"
 #include "base/similar.h"
 #include "target/drift.h"
+#include "target/demangle.h"
 #include "target/dwarf.h"
 #include "target/scoped_name.h"
 
@@ -290,6 +291,43 @@ static void find_drifted(struct search *s, const char *name)
 		target_note(s->target, "function %s is %s in this kernel", name, now);
 }
 
+/* The answer for a symbol whose source name, as demangled, is NAME. */
+static struct target_function make_demangled(struct target_object *o, const struct index_symbol *s,
+					     const char *name)
+{
+	struct target_function f = make(o, s);
+
+	f.name = name;
+	f.base_name = scoped_pattern(o->target->arena, name).name;
+	return f;
+}
+
+/*
+ * Without debug information the names of C++ and Rust are in the symbols, encoded. All of them are decoded, so this is for patterns that
+ * mean them: with a scope, or that no symbol matches as it stands.
+ */
+static void find_demangled(struct search *q, const char *text)
+{
+	struct arena *arena = q->target->arena;
+	const struct index *ix = &q->object->index;
+	struct scoped_pattern p = scoped_pattern(arena, text);
+
+	for (size_t i = index_lower_bound(ix, "_R"); i < ix->n_symbols; i++) {
+		const struct index_symbol *s = &ix->symbols[i];
+		const char *symbol = index_string(ix, s->name), *name, *last;
+
+		if (strncmp(symbol, "_", 1))
+			break;
+		if (!may_probe(s) || !(s->flags & SYMBOL_FUNCTION) || symbol_is_hidden(symbol))
+			continue;
+		name = demangle(arena, symbol);
+		last = name ? scoped_pattern(arena, name).name : NULL;
+		if (name && (!strcmp(p.name, last) || !fnmatch(p.name, last, 0)) &&
+		    scoped_matches(&p, arena_strndup(arena, name, last - name)))
+			vec_push(arena, q->ret, make_demangled(q->object, s, name));
+	}
+}
+
 /*
  * For "sys_foo", and "SyS_foo" of kernels before 4.17, also the machine's own wrapper, which is
  * "__x64_sys_foo" on x86-64.
@@ -303,6 +341,9 @@ static void find_by_query_name(struct search *s)
 	if (object_is_kernel(s->object) && (!strncmp(name, "sys_", 4) || !strncmp(name, "SyS_", 4)))
 		find_by_name(s, arena_printf(s->target->arena, "%ssys_%s",
 					     s->target->machine->syscalls[0].prefix, name + 4));
+	if (s->object->kind == OBJECT_FILE && !s->object->dwarf && strcmp(name, "*") &&
+	    (s->ret->n == before || strstr(name, "::")))
+		find_demangled(s, name);
 	if (object_is_kernel(s->object) && s->ret->n == before && !strpbrk(name, "*?["))
 		find_drifted(s, name);
 }

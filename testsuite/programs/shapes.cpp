@@ -22,7 +22,7 @@ public:
 		int whole;
 		unsigned char parts[4];
 	};
-	shape(int a, int b) : w(a), h(b), c(color::green), whole(0x01020304) { id = 7; made++; }
+	shape(int a, int b) : w(a), h(b), c(color::green), whole(0x00020304) { id = 7; made++; }
 	int area() const override;
 };
 
