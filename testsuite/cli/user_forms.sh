@@ -6,6 +6,7 @@ STAP=$1 KERNEL=$2 source=$3
 dir=$(mktemp -d) && dir=$(realpath "$dir") && cd "$dir" || exit 1
 trap 'rm -rf "$dir"' EXIT
 export XDG_CACHE_HOME="$dir/cache"
+unset SYSTEMTAP_DEBUGINFO_PATH # what is beside a program is found without it
 cp "$source/../programs/calls.c" .
 have() { command -v "$1" > /dev/null; }
 build() { # NAME COMPILER OPTIONS...
