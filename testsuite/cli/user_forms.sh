@@ -5,7 +5,6 @@
 STAP=$1 KERNEL=$2 source=$3
 dir=$(mktemp -d) && dir=$(realpath "$dir") && cd "$dir" || exit 1
 trap 'rm -rf "$dir"' EXIT
-export XDG_CACHE_HOME="$dir/cache"
 unset SYSTEMTAP_DEBUGINFO_PATH # what is beside a program is found without it
 cp "$source/../programs/calls.c" .
 have() { command -v "$1" > /dev/null; }
@@ -46,9 +45,11 @@ see link
 mkdir .debug && mv link.debug .debug/
 echo "debuglink in .debug:"
 see link
-build id gcc -gdwarf-5 -Wl,--build-id=0x0123456789abcdef0123456789abcdef01234567
-mkdir -p tree/.build-id/01
-objcopy --only-keep-debug id tree/.build-id/01/23456789abcdef0123456789abcdef01234567.debug && strip id
+# not one that an index is kept of
+hex=$(echo "$dir" | cksum | awk '{ printf "%032x%08x", $2, $1 }')
+build id gcc -gdwarf-5 -Wl,--build-id="0x$hex"
+mkdir -p tree/.build-id/00
+objcopy --only-keep-debug id "tree/.build-id/00/${hex#00}.debug" && strip id
 echo build-id:
 SYSTEMTAP_DEBUGINFO_PATH="$dir/tree"
 export SYSTEMTAP_DEBUGINFO_PATH
