@@ -28,7 +28,7 @@
 #include "regs_aarch64.h"
 #endif
 
-#define STP_SCRIPT_ABI 5
+#define STP_SCRIPT_ABI 6
 #define stp_likely(x) __builtin_expect(!!(x), 1)
 #define stp_unlikely(x) __builtin_expect(!!(x), 0)
 #ifndef NULL
