@@ -11,7 +11,9 @@
 
 /**
  * stp_percpu_address - the address of this CPU's copy of a per-CPU object
- * @addr: of the object; for a variable its run-time address
+ * @addr: of the object; for a variable its run-time address; 0: the module that has it is not loaded
+ *
+ * 0 of 0, which cannot be read.
  *
  * A handler that may sleep can be moved to another CPU at any time: it gets the copy of the CPU that it was on.
  *
@@ -19,5 +21,5 @@
  */
 stp_u64 stp_percpu_address(stp_u64 addr)
 {
-	return addr + per_cpu_offset(raw_smp_processor_id());
+	return addr ? addr + per_cpu_offset(raw_smp_processor_id()) : 0;
 }

@@ -35,8 +35,7 @@ struct location location_linked(struct arena *arena, uint64_t addr)
 
 /*
  * An address of image.h's layout as section and offset. false: it is in no section, or in one
- * without an anchor to find it by, or in per-CPU data, which the module loader allocates elsewhere
- * (kernel/module/main.c, percpu_modalloc).
+ * without an anchor to find it by.
  */
 static bool relocate_address(const struct target_object *o, struct fetch_insn *in)
 {
@@ -46,7 +45,7 @@ static bool relocate_address(const struct target_object *o, struct fetch_insn *i
 		in->section = at.section;
 		return true;
 	}
-	if (!at.section || !at.section->anchor || !strcmp(at.section->name, ".data..percpu"))
+	if (!at.section || !at.section->anchor)
 		return false;
 	in->section = at.section;
 	in->value = (int64_t)at.offset;

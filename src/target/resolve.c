@@ -505,17 +505,41 @@ static const struct variable *find_variable(const struct variables *vars, const 
 }
 
 /*
+ * Of a module, whose per-CPU data the module loader allocates elsewhere (kernel/module/main.c,
+ * percpu_modalloc), and to which its symbols lead. The copy is chosen before members are added: a
+ * module that is not loaded has address 0, and must not be read as this CPU's first variable.
+ */
+static void module_address_space(struct arena *arena, struct fetch_program *address)
+{
+	struct fetch_program prog = { 0 };
+
+	if (strcmp(address->insns->section->name, ".data..percpu"))
+		return;
+	for (size_t i = 0; i < address->n; i++) {
+		fetch_push(arena, &prog, address->insns[i]);
+		if (i == 0)
+			fetch_push(arena, &prog, (struct fetch_insn){ .op = FETCH_THIS_CPU });
+	}
+	*address = prog;
+}
+
+/*
  * A variable that each CPU has a copy of: its section is linked at 0 (x86-64 before 6.15, commit
  * 9d7de2aa8b41), where no code ever is, or lies between these symbols and moves with the kernel.
  */
-static void set_address_space(struct target *t, struct location *l)
+static void set_address_space(struct walk *w)
 {
+	struct target *t = w->target;
+	struct location *l = &w->location;
 	struct fetch_insn *first = l->address.insns;
 	uint64_t addr;
 
-	if (l->kind != LOCATION_MEMORY || !l->address.n || first->op != FETCH_ADDRESS ||
-	    first->section)
+	if (l->kind != LOCATION_MEMORY || !l->address.n || first->op != FETCH_ADDRESS)
 		return;
+	if (first->section) {
+		module_address_space(w->arena, &l->address);
+		return;
+	}
 	addr = (uint64_t)first->value;
 	if (addr < target_symbol(t, "_stext"))
 		first->op = FETCH_CONST;
@@ -538,7 +562,7 @@ static bool start_at(struct walk *w, const struct variable *v)
 			    l->problem ? l->problem : "it was optimised out");
 	w->location = *l;
 	w->location.address = fetch_copy(w->arena, &l->address);
-	set_address_space(w->target, &w->location);
+	set_address_space(w);
 	w->type = v->type;
 	return follow_path(w, 0);
 }

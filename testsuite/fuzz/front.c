@@ -19,6 +19,7 @@
 #include "base/strbuf.h"
 #include "codegen/codegen.h"
 #include "diag/render.h"
+#include "ir/dump.h"
 #include "ir/ir.h"
 #include "parse/parse.h"
 #include "sema/sema.h"

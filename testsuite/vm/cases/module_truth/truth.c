@@ -2,6 +2,7 @@
 /* Functions that are called with known arguments when the module is loaded: what a probe reads can be compared. */
 #include <linux/kernel.h>
 #include <linux/module.h>
+#include <linux/percpu.h>
 
 /* called as written: no clone, no constant moved into the function */
 #define truth_fn noinline __attribute__((noipa))
@@ -35,6 +36,7 @@ struct outer {
 static int truth_global = 77;
 static struct outer truth_outer;
 static char truth_text[] = "abc";
+static DEFINE_PER_CPU(struct pair, truth_copies);
 
 static truth_fn long truth_pair(int first, struct pair by_value, char last)
 {
@@ -108,7 +110,10 @@ static int __init truth_init(void)
 	static struct bits bits = { 5, -9, 0xabcde, 0x123456789aull };
 	struct pair result;
 	volatile long sum = 0;
+	int cpu;
 
+	for_each_possible_cpu (cpu)
+		per_cpu(truth_copies, cpu) = (struct pair){ 100 + cpu, 200 + cpu };
 	truth_outer = (struct outer){ { 11, -12 }, { 1, 2, -3, 4 }, &bits, "outer name" };
 	sum += truth_pair(-1, (struct pair){ 1000000000001, -2 }, 'z');
 	sum += truth_big((struct big){ { 1, 2, 3, 4, -5 } }, -300);
