@@ -26,6 +26,9 @@
 #define STP_ARCH_FTRACE_OFFSETS 0, -4, -8
 #define STP_ARCH_FTRACE_CODE 4
 
+#define STP_ARCH_KPROBES_DECODE 0
+#define STP_ARCH_TRAP 0
+
 #define STP_ARCH_RETURN_POPS 0
 
 /* struct rt_sigframe of arch/arm64/kernel/signal.c: siginfo, then ucontext; and members of struct sigcontext, uapi/asm/sigcontext.h */

@@ -17,6 +17,8 @@
  *	stp_arch_syscall_abi()		of the current task's system call: 0 the machine's own, 1 that of 32-bit programs
  *	stp_arch_syscall_number(nr)	the number as the table of its kind of program has it
  *	STP_ARCH_SYSCALLS		the file with the names of system calls, for #include
+ *	STP_ARCH_KPROBES_DECODE		1: the kernel decodes the function around a kprobe; padding.c
+ *	STP_ARCH_TRAP			a byte that is a breakpoint, where that is so
  *	STP_ARCH_RETURN_POPS		bytes that a return takes from the stack: the return address, or 0
  *	stp_arch_go_g(r)		where Go has the record of the goroutine that runs, when that is a register
  *	stp_arch_go_thread_g()		the address of where else the thread has it; 0: nowhere

@@ -28,6 +28,10 @@
 #define STP_ARCH_FTRACE_OFFSETS 0, -STP_ARCH_ENDBR_SIZE, STP_ARCH_ENDBR_SIZE
 #define STP_ARCH_FTRACE_CODE 5
 
+/* The kernel decodes a function before it places a kprobe in it. INT3: Intel SDM, volume 2. */
+#define STP_ARCH_KPROBES_DECODE 1
+#define STP_ARCH_TRAP 0xcc
+
 #define STP_ARCH_RETURN_POPS 8
 
 /* uc_mcontext of struct ucontext, to which the stack pointer points then, and its members: uapi/asm/sigcontext.h, struct sigcontext_64 */

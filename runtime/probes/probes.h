@@ -160,6 +160,9 @@ struct stp_kprobes {
 
 /* kprobe.c */
 int stp_kprobes_arm(struct stp_kprobes *set, const struct stp_probe *p, const unsigned long *addrs);
+/* padding.c */
+extern const char stp_overruns[]; /* why it is not tried */
+int stp_kprobe_overruns(const struct stp_point *point, unsigned long addr);
 void stp_kprobes_disarm(struct stp_kprobes *set);
 
 /* optimise.c */

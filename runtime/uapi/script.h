@@ -28,7 +28,7 @@
 #include "regs_aarch64.h"
 #endif
 
-#define STP_SCRIPT_ABI 6
+#define STP_SCRIPT_ABI 7
 #define stp_likely(x) __builtin_expect(!!(x), 1)
 #define stp_unlikely(x) __builtin_expect(!!(x), 0)
 #ifndef NULL
@@ -619,6 +619,7 @@ struct stp_section {
 	const char *name;
 	const char *anchor; /* the symbol: its name is unique in the module; NULL: there is none */
 	stp_u64 anchor_offset;
+	stp_u64 size; /* bytes */
 	/* runtime's: */
 	stp_u32 next;       /* section of the same object, from 1; 0: none */
 	unsigned long base; /* run-time address of the section, 0: not loaded now */

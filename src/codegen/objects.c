@@ -48,9 +48,9 @@ static void section_rows(struct cg *cg)
 	vec_foreach(s, &cg->sections)
 		emit_line(&cg->w,
 			  "{ .object = %u, .name = %s, .anchor = %s, .anchor_offset = 0x%" PRIx64
-			  " },",
+			  ", .size = 0x%" PRIx64 " },",
 			  cg_object(cg, (*s)->object), cg_quoted(cg, (*s)->name),
-			  cg_quoted(cg, (*s)->anchor), (*s)->anchor_offset);
+			  cg_quoted(cg, (*s)->anchor), (*s)->anchor_offset, (*s)->size);
 	emit_close(&cg->w, ";");
 	emit_blank(&cg->w);
 }

@@ -30,6 +30,7 @@ struct ir_section {
 	const char *name;       /* ".text"; NULL: all of a file, by link-time addresses */
 	const char *anchor;     /* a symbol in it whose name is unique in the module */
 	uint64_t anchor_offset; /* from the section's start */
+	uint64_t size;          /* bytes; of a module's */
 	/*
 	 * of a file: what the current process has mapped of it, wherever a probe was hit; else where it has the file that the point is in.
 	 * Its code begins at anchor_offset in the file, and is linked at anchor_addr.

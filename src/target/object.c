@@ -405,7 +405,8 @@ static const struct ir_section *section_row(struct target_object *o, const struc
 	*row = (struct ir_section){ .object = &o->row,
 				    .name = index_string(&o->index, s->name),
 				    .anchor = anchor ? index_string(&o->index, anchor->name) : NULL,
-				    .anchor_offset = anchor ? anchor->addr - s->addr : 0 };
+				    .anchor_offset = anchor ? anchor->addr - s->addr : 0,
+				    .size = s->size };
 	o->sections[i] = row;
 	return row;
 }

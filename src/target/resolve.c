@@ -457,7 +457,7 @@ static const char *sought_in(struct walk *w, const struct target_scope *scope)
 		return "";
 	if (!info || !info->die || !f->file)
 		return arena_printf(w->arena, " in %s", scope->where);
-	return arena_printf(w->arena, " dieoffset 0x%x in %s, near pc 0x%" PRIx64 " in %s %s",
+	return arena_printf(w->arena, " dieoffset 0x%" PRIx64 " in %s, near pc 0x%" PRIx64 " in %s %s",
 			    info->die, scope->object->name, pc, f->base_name, f->file);
 }
 
@@ -511,9 +511,10 @@ static const struct variable *find_variable(const struct variables *vars, const 
  */
 static void module_address_space(struct arena *arena, struct fetch_program *address)
 {
+	const char *section = address->insns->section->name; /* NULL: of a program */
 	struct fetch_program prog = { 0 };
 
-	if (strcmp(address->insns->section->name, ".data..percpu"))
+	if (!section || strcmp(section, ".data..percpu"))
 		return;
 	for (size_t i = 0; i < address->n; i++) {
 		fetch_push(arena, &prog, address->insns[i]);

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Addresses at which the kernel cannot place a kprobe and would fault when asked to.
+ *
+ * Before it registers one that is not at ftrace's call it decodes the whole function, to see whether a jump may take the
+ * place of the breakpoint (can_optimize(), arch/x86/kernel/kprobes/opt.c). The end of the last function of a module's text is, as
+ * kallsyms has it, that of the pages (find_kallsyms_symbol(), kernel/module/kallsyms.c), and behind the code they are filled with zeros,
+ * of which two are an instruction. Is their number odd, the last one has its second byte in the next page; and since
+ * 6.4 (commit ac3b43283923), where each kind of a module's memory is by itself, there need be none.
+ */
+#include <linux/kallsyms.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include "access/access.h"
+#include "arch/arch.h"
+#include "probes/probes.h"
+
+static int byte_at(unsigned long addr, u8 *byte)
+{
+	return stp_copy_from(STP_KERNEL, byte, addr, sizeof(*byte));
+}
+
+/* Is it ftrace's call, or the mark of an entry in front of it? Such kprobes are ftrace's, and nothing is decoded. */
+static int is_traced_entry(unsigned long addr, unsigned long offset)
+{
+	u8 code[STP_ARCH_FTRACE_CODE];
+	unsigned long location;
+
+	if (offset >= sizeof(code) || stp_copy_from(STP_KERNEL, code, addr, sizeof(code)))
+		return 0;
+	location = stp_arch_ftrace_location(addr, code);
+	return !stp_copy_from(STP_KERNEL, code, location, sizeof(code)) &&
+	       stp_arch_ftrace_location(location, code) == location;
+}
+
+/* Where kallsyms says that the function to be decoded ends; 0: none is. */
+static unsigned long decoded_end(unsigned long addr)
+{
+	char text[KSYM_SYMBOL_LEN];
+	unsigned long offset, size;
+	const char *at;
+
+	sprint_symbol(text, addr); /* "name+0x1c5/0xff0 [module]" */
+	at = strrchr(text, '+');
+	if (!at || sscanf(at, "+%lx/%lx", &offset, &size) != 2 || is_traced_entry(addr, offset))
+		return 0;
+	return addr - offset + size;
+}
+
+/* Of the section that a point is in; 0: it is in none that is known. */
+static unsigned long section_end(const struct stp_point *point)
+{
+	const struct stp_section *s = &stp_script.sections[point->text.section - 1];
+	unsigned long base = point->text.section ? READ_ONCE(s->base) : 0;
+
+	return base ? base + s->size : 0;
+}
+
+const char stp_overruns[] =
+	"to place a probe there the kernel would read past the end of the module, and fail";
+
+/**
+ * stp_kprobe_overruns - would the kernel read past what is mapped to place a kprobe?
+ * @addr: of @point
+ *
+ * Where it cannot be told, the answer is yes. Context: process.
+ */
+int stp_kprobe_overruns(const struct stp_point *point, unsigned long addr)
+{
+	unsigned long end = STP_ARCH_KPROBES_DECODE ? decoded_end(addr) : 0, code;
+	u8 byte;
+
+	if (!end || !byte_at(end, &byte))
+		return 0;
+	code = section_end(point);
+	if (code == end)
+		return 0;
+	if (!code || code > end || end - code >= PAGE_SIZE || byte_at(code, &byte))
+		return 1;
+	if (byte == STP_ARCH_TRAP)
+		return 0; /* decoding ends there */
+	return byte || (end - code) % 2;
+}
