@@ -105,7 +105,7 @@ int main(int argc, char **argv)
 		stayed += loaded(name);
 	}
 	printf("%s: %s, %d strange, %d stayed\n", whole ? "to the end" : "not to the end",
-	       refused > 20 ? "refused" : "hardly refused", strange, stayed);
+	       refused > 10 ? "refused" : "hardly refused", strange, stayed);
 	fprintf(stderr, "%d allocations, %d loads refused, %d passed\n", n, refused, passed);
 	return 0;
 }
