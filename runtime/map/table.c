@@ -4,7 +4,8 @@
 
 #define STRING_HEAD 4 /* the length */
 
-stp_u64 stp_hash_seed, stp_hash_factor;
+stp_u64 stp_hash_seed;
+stp_u64 stp_hash_factor;
 
 static stp_u32 align8(stp_u32 n)
 {

@@ -457,7 +457,8 @@ static const char *sought_in(struct walk *w, const struct target_scope *scope)
 		return "";
 	if (!info || !info->die || !f->file)
 		return arena_printf(w->arena, " in %s", scope->where);
-	return arena_printf(w->arena, " dieoffset 0x%" PRIx64 " in %s, near pc 0x%" PRIx64 " in %s %s",
+	return arena_printf(w->arena,
+			    " dieoffset 0x%" PRIx64 " in %s, near pc 0x%" PRIx64 " in %s %s",
 			    info->die, scope->object->name, pc, f->base_name, f->file);
 }
 

@@ -118,8 +118,8 @@ static int __init truth_init(void)
 	volatile long sum = 0;
 	int cpu;
 
-	for_each_possible_cpu (cpu)
-		per_cpu(truth_copies, cpu) = (struct pair){ 100 + cpu, 200 + cpu };
+	for_each_possible_cpu(cpu) per_cpu(truth_copies, cpu) =
+		(struct pair){ 100 + cpu, 200 + cpu };
 	truth_outer = (struct outer){ { 11, -12 }, { 1, 2, -3, 4 }, &bits, "outer name" };
 	sum += truth_pair(-1, (struct pair){ 1000000000001, -2 }, 'z');
 	sum += truth_big((struct big){ { 1, 2, 3, 4, -5 } }, -300);
