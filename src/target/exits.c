@@ -2,7 +2,8 @@
 /*
  * Where functions of files are left, from their instructions: returns, and jumps to other functions. What a function ends with by a
  * jump returns in its place, with the stack as it was at the entry, so its returns are those of the function too; it may be the
- * part of the same function that the compiler set apart, as well. A jump whose end is not known is listed as such.
+ * part of the same function that the compiler set apart, as well. A jump whose end is not known is listed as such, and so is one back to
+ * the entry: a call that begins another of its own frame, which alone is seen to return.
  *
  * How far a function goes is what debug information or its symbol says. It is decoded from its first byte to its last. One that is not
  * plain code, where an instruction is none or a jump goes into the middle of one, is refused: a probe might not be on an instruction.
@@ -132,12 +133,22 @@ static bool reach(struct search *s, uint64_t addr)
 	return true;
 }
 
+/* One of Go is back from asking for more stack, before the place where its call is seen. */
+static bool begins_again(const struct search *s, const struct decoded *insn)
+{
+	return insn->to == s->parts.data[0].addr && !s->ret->go;
+}
+
 static void take(struct search *s, const struct extent *part, const struct decoded *insn)
 {
 	if (insn->flow == DECODE_RETURN)
 		add_exit(s, insn->addr, false);
 	if (insn->flow != DECODE_JUMP && insn->flow != DECODE_BRANCH)
 		return;
+	if (begins_again(s, insn)) {
+		add_exit(s, insn->addr, true);
+		return;
+	}
 	if (insn->to >= part->addr && insn->to < part->end)
 		return;
 	if (!insn->to || !reach(s, insn->to))

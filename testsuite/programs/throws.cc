@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Calls that end with a return, an exception, another function, a jump through a pointer, and from inside each other. */
+/* Calls that end with a return, an exception, another function, a jump through a pointer, from inside each other and instead of each other. */
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
@@ -51,6 +51,21 @@ PLAIN int deep(int n)
 	return ret;
 }
 
+PLAIN bool is_odd(unsigned n);
+
+/* These end with each other. */
+PLAIN bool is_even(unsigned n)
+{
+	asm volatile("");
+	return n ? is_odd(n - 1) : true;
+}
+
+PLAIN bool is_odd(unsigned n)
+{
+	asm volatile("");
+	return n ? is_even(n - 1) : false;
+}
+
 int main()
 {
 	int sum = 0, caught = 0;
@@ -71,6 +86,7 @@ int main()
 	}
 	for (int i = 0; i < 5; i++)
 		sum += passes_on(i) + passes_anywhere(i) + last(i);
+	sum += is_even(10);
 	std::printf("sum %d caught %d\n", sum, caught);
 	return 0;
 }
