@@ -133,6 +133,40 @@ static void add_inner_blocks(struct dwarf *d, const struct target_scope *s, Dwar
 	} while (dwarf_siblingof(&die, &die) == 0);
 }
 
+static bool is_by_gnu(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die cu;
+	const char *producer = dwarf_diecu(die, &cu, NULL, NULL)
+				       ? dwarf_formstring(dwarf_attr(&cu, DW_AT_producer, &attr))
+				       : NULL;
+
+	return producer && !strncmp(producer, "GNU ", 4);
+}
+
+static bool lacks_parameter(Dwarf_Die *function)
+{
+	Dwarf_Die child;
+
+	if (dwarf_child(function, &child))
+		return false;
+	do {
+		if (dwarf_tag(&child) == DW_TAG_formal_parameter &&
+		    !dwarf_hasattr(&child, DW_AT_location))
+			return true;
+	} while (dwarf_siblingof(&child, &child) == 0);
+	return false;
+}
+
+/*
+ * Is the function called as it was declared? GCC gives another name to one that it changed. LLVM, thus Rust, does not (llvm/lib/Transforms/IPO,
+ * ArgumentPromotion.cpp): there a parameter that is nowhere says that others may stand in its place.
+ */
+static bool has_convention(const struct target_function *f, Dwarf_Die *die)
+{
+	return !f->name[symbol_base_length(f->name)] && (is_by_gnu(die) || !lacks_parameter(die));
+}
+
 /*
  * Appends the parameters to the scope. At the entry of a function the compiler did not change the
  * calling convention decides; of clones, inlined copies and what the convention cannot locate, the
@@ -149,8 +183,7 @@ static void locate_parameters(struct dwarf *d, Dwarf_Die *die, struct target_sco
 		list_parameters(d, s, die, true, &params);
 	else if (d->object->is_go && file_go_kind(d->object, f->name) == IR_GO_REGISTER)
 		convention_locate_go(d->target, s->arena, &params, &results);
-	else if (entry && !d->object->is_go && !s->names_only &&
-		 !f->name[symbol_base_length(f->name)])
+	else if (entry && !d->object->is_go && !s->names_only && has_convention(f, die))
 		convention_locate_parameters(d->target->machine, s->arena, dwarf_type_of(d, die),
 					     params.data, params.n);
 	add_block(d, s, die, DW_TAG_formal_parameter, pc, entry, &located);
