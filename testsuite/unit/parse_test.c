@@ -99,6 +99,9 @@ static void session_init(struct session *s, int argc, char **argv)
 		.args_used = s->args_used,
 	};
 	read_options(s, argc, argv);
+	for (size_t i = 0; i < s->env.n_args; i++)
+		s->args[i] = arena_strdup(s->arena, s->args[i]);
+	s->env.compatible = arena_strdup(s->arena, s->env.compatible);
 	s->parser = parser_create(s->arena, s->in, s->sink, &s->env);
 	assert_true(parse_macro_file(s->parser, "lib.stpm", macros, sizeof(macros) - 1));
 }
@@ -111,9 +114,6 @@ static void session_init_for(struct session *s, const struct test_case *tc)
 	char **argv = test_case_arguments(arena, tc, &argc);
 
 	session_init(s, argc, argv);
-	for (size_t i = 0; i < s->env.n_args; i++)
-		s->args[i] = arena_strdup(s->arena, s->args[i]);
-	s->env.compatible = arena_strdup(s->arena, s->env.compatible);
 	arena_destroy(arena);
 }
 
