@@ -140,8 +140,8 @@ static void drop_dead(struct stp_user_calls *t, struct stp_user_bucket *b,
  * @frame: which; copied
  * @from: the return address
  *
- * Returns its record's place, NULL when there is none free. Looks at the calls on their way in one bucket, at most all. Context:
- * the handler of a uprobe, interrupts off.
+ * Returns its record's place, for stp_user_calls_add(); NULL when there is none free. Looks at the calls on their way in one bucket, at most
+ * all. Context: the handler of a uprobe, interrupts off.
  */
 struct stp_user_call *stp_user_calls_enter(struct stp_user_calls *t,
 					   const struct stp_user_frame *frame, unsigned long from)
@@ -156,11 +156,26 @@ struct stp_user_call *stp_user_calls_enter(struct stp_user_calls *t,
 		call->frame = *frame;
 		call->from = from;
 		call->skipped = call->jumped = 0;
-		call->next = b->first;
-		b->first = number_of(t, call);
 	}
 	raw_spin_unlock(&b->lock);
 	return call;
+}
+
+/**
+ * stp_user_calls_add - from now on the call is found
+ * @call: from stp_user_calls_enter(); its record is complete
+ *
+ * No sooner: two threads of a program may claim to be on one stack (uexit.c reads which it is from the program's registers), and
+ * then a hit of one drops the calls of the other. Context: as above.
+ */
+void stp_user_calls_add(struct stp_user_calls *t, struct stp_user_call *call)
+{
+	struct stp_user_bucket *b = bucket_of(t, &call->frame);
+
+	raw_spin_lock(&b->lock);
+	call->next = b->first;
+	b->first = number_of(t, call);
+	raw_spin_unlock(&b->lock);
 }
 
 /* Where the number of the call of that frame stands; 0 is there: it is not known. */

@@ -43,28 +43,14 @@ static void own_strings(struct stp_user_return *r, const struct stp_user_call *c
 			   call->frame.owner);
 }
 
-/**
- * stp_user_return_entered - a call begins: note it, and save what its return wants
- *
- * The place is taken whether the handler may run or not: then the return is known to be one that was counted here.
- *
- * Context: the handler of a uprobe, interrupts off.
- */
-void stp_user_return_entered(struct stp_uprobe *u, const struct stp_user_frame *frame,
-			     struct pt_regs *regs)
+/* What the return wants of the entry. @call: NULL: there is no place for it. */
+static void save(struct stp_uprobe *u, struct stp_user_call *call, unsigned long func,
+		 struct pt_regs *regs)
 {
 	struct stp_user_return *r = stp_user_return_of(u);
-	unsigned long func = instruction_pointer(regs), flags;
-	struct stp_user_call *call;
-	struct stp_cpu *cpu;
+	unsigned long flags;
+	struct stp_cpu *cpu = stp_enter(u->of->probe, &flags);
 
-	call = stp_user_calls_enter(&r->on_their_way, frame,
-				    address_of_return((struct stp_regs *)regs));
-	if (call)
-		call->func = func;
-	if (call && !u->of->probe->entry)
-		return;
-	cpu = stp_enter(u->of->probe, &flags);
 	if (call)
 		call->skipped = 1;
 	if (!cpu)
@@ -78,6 +64,30 @@ void stp_user_return_entered(struct stp_uprobe *u, const struct stp_user_frame *
 		stp_skip(cpu, u->of->probe, STP_SKIP_SAVED);
 	}
 	stp_leave(cpu, flags);
+}
+
+/**
+ * stp_user_return_entered - a call begins: note it, and save what its return wants
+ *
+ * The place is taken whether the handler may run or not: then the return is known to be one that was counted here.
+ *
+ * Context: the handler of a uprobe, interrupts off.
+ */
+void stp_user_return_entered(struct stp_uprobe *u, const struct stp_user_frame *frame,
+			     struct pt_regs *regs)
+{
+	struct stp_user_return *r = stp_user_return_of(u);
+	unsigned long func = instruction_pointer(regs);
+	struct stp_user_call *call;
+
+	call = stp_user_calls_enter(&r->on_their_way, frame,
+				    address_of_return((struct stp_regs *)regs));
+	if (call)
+		call->func = func;
+	if (!call || u->of->probe->entry)
+		save(u, call, func, regs);
+	if (call)
+		stp_user_calls_add(&r->on_their_way, call);
 }
 
 /**
