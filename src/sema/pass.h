@@ -340,6 +340,8 @@ void sema_say_elided(struct sema *s, struct span span, enum diag_tag tag, const 
 /* ---- saved.c: values saved at the entry of a call ---- */
 /* Those that no code reads any more go, and the readers of the others follow them to their new places. */
 void sema_drop_saved(struct sema *s);
+/* Does what P saves at the entry have effects? Then it is not nothing though its body is. Requires the purity of functions. */
+bool sema_saves_effects(const struct sema *s, const struct ir_probe *p);
 
 /* ---- diagnostics with a token ---- */
 /* Quotes TOKEN, unless it is NULL, in the message D, which is returned. */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Values of a call's entry that nothing at its return reads any more: they are not evaluated, and the
- * mistakes in them do not count. A round of elision takes away the last reader; this takes the value.
+ * mistakes in them do not count. A round of elision takes away the last reader; this takes the value, unless
+ * it has effects: @entry(n++) counts though nobody reads it.
  */
+#include "ir/effects.h"
 #include "sema/pass.h"
 
 /* Who reads what is saved. A node that stands in several places is kept once. */
@@ -11,6 +13,19 @@ struct readers {
 	struct map nodes;  /* IR_SAVED -> the value it reads */
 	struct map values; /* that value -> itself, then one more than its place */
 };
+
+static bool has_effects(const struct sema *s, const struct ir_expr *value)
+{
+	return ir_effects(s->program, value) & IR_WRITES;
+}
+
+bool sema_saves_effects(const struct sema *s, const struct ir_probe *p)
+{
+	for (size_t i = 0; i < p->saved.n; i++)
+		if (has_effects(s, p->saved.data[i]))
+			return true;
+	return false;
+}
 
 static struct ir_expr *value_of(const struct ir_expr *reader)
 {
@@ -29,14 +44,14 @@ static void see_reader(struct ir_walker *w, struct ir_expr **ref)
 }
 
 /* Closes the gaps that unread values leave, and notes where each value is now. */
-static void drop_unread(struct readers *r, struct ir_probe *p)
+static void drop_unread(const struct sema *s, struct readers *r, struct ir_probe *p)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->saved.n; i++) {
 		struct ir_expr *value = p->saved.data[i];
 
-		if (!map_has(&r->values, value))
+		if (!map_has(&r->values, value) && !has_effects(s, value))
 			continue;
 		p->saved.data[n++] = value;
 		map_put(&r->values, value, (void *)(uintptr_t)n);
@@ -62,7 +77,7 @@ void sema_drop_saved(struct sema *s)
 		ir_walk_stmt(&r.walker, &(*p)->body);
 	}
 	vec_foreach(p, &s->program->probes)
-		drop_unread(&r, *p);
+		drop_unread(s, &r, *p);
 	map_foreach(it, &r.nodes) {
 		struct ir_expr *reader = (struct ir_expr *)(uintptr_t)it->key;
 
