@@ -177,13 +177,14 @@ static void locate_parameters(struct dwarf *d, Dwarf_Die *die, struct target_sco
 {
 	const struct target_function *f = &s->function;
 	struct variables params = { 0 }, located = { 0 }, results = { 0 };
+	enum ir_go go = file_go_kind(d->object, f->name);
 
 	list_parameters(d, s, die, false, &params);
-	if (d->object->is_go && !entry)
+	if (go && !entry)
 		list_parameters(d, s, die, true, &params);
-	else if (d->object->is_go && file_go_kind(d->object, f->name) == IR_GO_REGISTER)
+	else if (go == IR_GO_REGISTER)
 		convention_locate_go(d->target, s->arena, &params, &results);
-	else if (entry && !d->object->is_go && !s->names_only && has_convention(f, die))
+	else if (entry && !go && !s->names_only && has_convention(f, die))
 		convention_locate_parameters(d->target->machine, s->arena, dwarf_type_of(d, die),
 					     params.data, params.n);
 	add_block(d, s, die, DW_TAG_formal_parameter, pc, entry, &located);
@@ -312,7 +313,7 @@ bool dwarf_fill_return(struct dwarf *d, struct target_scope *s)
 
 	if (!die_of(d, &s->function, &die))
 		return false;
-	if (d->object->is_go) {
+	if (file_go_kind(d->object, s->function.name)) {
 		fill_go_results(d, &die, s);
 		return true;
 	}

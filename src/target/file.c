@@ -184,13 +184,14 @@ size_t object_base_length(const struct target_object *o, const char *name)
 
 /*
  * Since Go 1.17 g is in a register, and so are arguments, but for functions in assembly, whose symbols are marked then; before, and in those, g is
- * the thread's (cmd/compile/abi-internal.md).
+ * the thread's (cmd/compile/abi-internal.md). The names of Go's functions begin with their package and a dot; those without are C, by
+ * cgo, or assembly that keeps to itself: a call of them stays on its thread.
  */
 enum ir_go file_go_kind(const struct target_object *o, const char *name)
 {
 	size_t n = strlen(name);
 
-	if (!o->is_go)
+	if (!o->is_go || !strchr(name, '.'))
 		return IR_GO_NONE;
 	if (!index_find(&o->index, "runtime.morestack.abi0") ||
 	    (n > 5 && !strcmp(name + n - 5, ".abi0")))

@@ -11,6 +11,7 @@
 
 #define WORD 8 /* bytes */
 #define LEAVES_MAX 16
+#define DEPTH_MAX 64 /* of values in values: more is not what a compiler made */
 
 /* A word of a value, or a part of one, in a register. */
 struct leaf {
@@ -34,6 +35,7 @@ struct value {
 	struct sequence next; /* what is left behind it */
 	struct leaf leaves[LEAVES_MAX];
 	size_t n;
+	unsigned depth; /* of the part that is being taken apart */
 };
 
 /* 0 is that of a function: Go's are pointers. */
@@ -42,12 +44,19 @@ static uint64_t size_of(const struct target_type *type)
 	return type->kind == TARGET_TYPE_FUNCTION ? WORD : target_type_size(type);
 }
 
+/* Bits from the begin of the value that its words so far take. */
+static uint64_t end_of(const struct value *v)
+{
+	return v->n ? v->leaves[v->n - 1].at + v->leaves[v->n - 1].bits : 0;
+}
+
+/* Go has no unions: what lies over something else is not of it. */
 static bool take_register(struct value *v, uint64_t at, uint64_t size, bool is_float)
 {
 	const struct machine_go *go = &v->next.machine->go;
 	struct leaf *leaf = &v->leaves[v->n];
 
-	if (v->n == LEAVES_MAX || size > WORD ||
+	if (v->n == LEAVES_MAX || size > WORD || at < end_of(v) ||
 	    (is_float ? v->next.floats >= go->n_floats : v->next.used >= go->n_registers))
 		return false;
 	*leaf = (struct leaf){ .at = at, .bits = size * 8, .is_float = is_float };
@@ -70,8 +79,7 @@ static bool assign_members(struct value *v, const struct target_type *type, uint
 	return true;
 }
 
-/* false: not all of it finds a register. */
-static bool assign(struct value *v, const struct target_type *type, uint64_t at)
+static bool assign_one(struct value *v, const struct target_type *type, uint64_t at)
 {
 	type = type->canonical;
 	switch (type->kind) {
@@ -90,19 +98,34 @@ static bool assign(struct value *v, const struct target_type *type, uint64_t at)
 	}
 }
 
-static uint64_t alignment_of(struct sequence *s, const struct target_type *type)
+/* false: not all of it finds a register. */
+static bool assign(struct value *v, const struct target_type *type, uint64_t at)
+{
+	bool ret;
+
+	if (v->depth == DEPTH_MAX)
+		return false;
+	v->depth++;
+	ret = assign_one(v, type, at);
+	v->depth--;
+	return ret;
+}
+
+static uint64_t alignment_of(struct sequence *s, const struct target_type *type, unsigned depth)
 {
 	const struct target_member *members;
 	uint64_t ret = 1, size;
 
 	type = type->canonical;
+	if (depth == DEPTH_MAX)
+		return 1;
 	if (type->kind == TARGET_TYPE_ARRAY)
-		return alignment_of(s, target_type_pointee(type));
+		return alignment_of(s, target_type_pointee(type), depth + 1);
 	if (type->kind == TARGET_TYPE_STRUCT) {
 		size_t n = target_type_members(s->target, type, &members);
 
 		for (size_t i = 0; i < n; i++) {
-			uint64_t of = alignment_of(s, members[i].type);
+			uint64_t of = alignment_of(s, members[i].type, depth + 1);
 
 			ret = of > ret ? of : ret;
 		}
@@ -114,7 +137,7 @@ static uint64_t alignment_of(struct sequence *s, const struct target_type *type)
 
 static struct location on_stack(struct sequence *s, const struct target_type *type)
 {
-	uint64_t align = alignment_of(s, type);
+	uint64_t align = alignment_of(s, type, 0);
 	struct fetch_program p = { 0 };
 
 	s->stack = (s->stack + align - 1) / align * align;
@@ -163,7 +186,7 @@ static struct location locate(struct sequence *s, const struct target_type *type
 {
 	struct value v = { .next = *s };
 
-	if (!size_of(type) || !assign(&v, type, 0) || !v.n)
+	if (!size_of(type) || !assign(&v, type, 0) || !v.n || end_of(&v) > size_of(type) * 8)
 		return on_stack(s, type);
 	*s = v.next;
 	return in_registers(s, &v, size_of(type));

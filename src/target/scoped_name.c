@@ -2,10 +2,16 @@
 /* See scoped_name.h. */
 #include "target/scoped_name.h"
 
+#include <ctype.h>
 #include <fnmatch.h>
 #include <string.h>
 
 #define MAX_SCOPES 64 /* deeper ones match nothing */
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
 
 /*
  * Bytes up to the next "::" outside of < and >; all when there is none. The names of operators have such characters of their
@@ -18,7 +24,7 @@ static size_t first_part(const char *text)
 	for (const char *p = text; *p; p++) {
 		if (!depth && p[0] == ':' && p[1] == ':')
 			return p - text;
-		if (!depth && !strncmp(p, "operator", 8))
+		if (!depth && p == text && !strncmp(p, "operator", 8) && !is_word(p[8]))
 			return strlen(text);
 		depth += *p == '<';
 		depth -= *p == '>' && depth;
