@@ -3,8 +3,6 @@
  * C in a Go program, as cgo links it, without Go: its table of stacks, and the mark of its convention of registers (since Go 1.17). The
  * register where Go has its g is C's own in such a function.
  */
-#include <stdio.h>
-
 #ifdef __aarch64__
 #define G "x28"
 #else
@@ -30,6 +28,5 @@ int main(void)
 	__asm__ volatile("" : "+r"(own));
 	sum = plus(40, 2);
 	__asm__ volatile("" ::"r"(own));
-	printf("%d\n", sum);
-	return 0;
+	return sum != 42;
 }
