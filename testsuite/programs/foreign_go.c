@@ -39,7 +39,7 @@ static void *call(void *arg)
 {
 	for (int i = 0; i < CALLS; i++) {
 		register unsigned long *r14 asm("r14") = g;
-		long a = 1, b = 2;
+		long a = i, b = arg ? 10000 : 0;
 
 		asm volatile("call *%[f]"
 			     : "+a"(a), "+b"(b)
@@ -63,7 +63,7 @@ int main(int argc, char **argv)
 		return 1;
 	function = file + offset_of(file, "main.traceme");
 	g[1] = ~0ul;
-	if (pthread_create(&other, NULL, call, NULL))
+	if (pthread_create(&other, NULL, call, g))
 		return 1;
 	call(NULL);
 	pthread_join(other, NULL);
