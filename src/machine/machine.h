@@ -46,6 +46,11 @@ struct machine_convention {
 	bool result_is_argument; /* that address is passed as a hidden first argument */
 	/* an aggregate over two words: the address of a copy is passed in its place */
 	bool large_by_reference;
+	/*
+	 * a word of a structure of up to two that is all floating point goes to such a register, of
+	 * x86-64 (System V ABI, AMD64 supplement, 3.2.3, "Classification")
+	 */
+	bool words_have_classes;
 	bool pairs_are_even; /* an integer of two words begins at an even register */
 	bool stack_is_final; /* once one is on the stack, all that follow are */
 };

@@ -121,6 +121,7 @@ const struct machine machine_x86_64 = {
 		.n_floats = 8,
 		.result_address = 0,
 		.result_is_argument = true,
+		.words_have_classes = true,
 	},
 	.go = {
 		.registers = go_registers,

@@ -7,7 +7,8 @@
  */
 #include "target/internal.h"
 
-#define WORD 8 /* bytes */
+#define WORD 8       /* bytes */
+#define DEPTH_MAX 64 /* of values in values: more is not what a compiler made */
 
 /* Where the next parameters go. */
 struct next {
@@ -48,6 +49,92 @@ static bool is_large(const struct target_type *type)
 	       target_type_size(type) > 2 * WORD;
 }
 
+/* What the words of a value of up to two are made of; depth: of the part that is looked at. */
+struct classes {
+	struct target *target;
+	bool integers[2], floats[2];
+	bool memory; /* none of it goes to registers */
+	unsigned depth;
+};
+
+static void classify(struct classes *c, const struct target_type *type, uint64_t at);
+
+static void classify_members(struct classes *c, const struct target_type *type, uint64_t at)
+{
+	const struct target_member *members;
+	size_t n = target_type_members(c->target, type, &members);
+
+	for (size_t i = 0; i < n; i++)
+		if (members[i].bits)
+			c->integers[(at + members[i].bit_offset) / (WORD * 8) % 2] = true;
+		else
+			classify(c, members[i].type, at + members[i].bit_offset);
+}
+
+static void classify_elements(struct classes *c, const struct target_type *type, uint64_t at)
+{
+	const struct target_type *element = target_type_pointee(type);
+	uint64_t size = target_type_size(element);
+
+	for (uint64_t i = 0; size && i < type->count && at + i * size * 8 < 2 * WORD * 8; i++)
+		classify(c, element, at + i * size * 8);
+}
+
+/* Of floating point: an x87 number in a structure goes to memory, as what is not aligned does. */
+static void classify_scalar(struct classes *c, const struct target_type *type, uint64_t at)
+{
+	uint64_t size = target_type_size(type);
+
+	c->memory = c->memory || size > WORD || (size && at / 8 % size);
+	(type->kind == TARGET_TYPE_FLOAT ? c->floats : c->integers)[at / (WORD * 8)] = true;
+}
+
+/* What begins AT bits from the begin of the value. */
+static void classify(struct classes *c, const struct target_type *type, uint64_t at)
+{
+	type = type->canonical;
+	if (c->depth == DEPTH_MAX || at >= 2 * WORD * 8) {
+		c->memory = true;
+		return;
+	}
+	c->depth++;
+	if (type_is_aggregate(type))
+		classify_members(c, type, at);
+	else if (type->kind == TARGET_TYPE_ARRAY)
+		classify_elements(c, type, at);
+	else
+		classify_scalar(c, type, at);
+	c->depth--;
+}
+
+/* The same in registers: words of nothing but floating point take one for it each. */
+struct takes {
+	unsigned words, floats;
+	bool memory;
+};
+
+static struct takes takes_of(const struct machine *machine, const struct target_type *type)
+{
+	struct classes c = { .target = type->source->target };
+	struct takes ret = { .words = target_type_size(type) > WORD ? 2 : 1 };
+
+	if (!machine->convention.words_have_classes || !type_is_aggregate(type->canonical) ||
+	    is_large(type))
+		return ret;
+	classify(&c, type, 0);
+	ret.words = c.integers[0] + c.integers[1];
+	for (unsigned i = 0; i < 2; i++)
+		ret.floats += c.floats[i] && !c.integers[i];
+	ret.memory = c.memory;
+	return ret;
+}
+
+/* Does it go to memory? */
+static bool goes_to_memory(const struct machine *machine, const struct target_type *type)
+{
+	return is_large(type) || takes_of(machine, type).memory;
+}
+
 /*
  * Takes the next words of the stack, all of SIZE. Where the convention says so, the argument
  * registers are used up then.
@@ -79,8 +166,8 @@ static struct location by_address(struct next *next)
 static struct location locate(struct next *next, const struct target_type *type)
 {
 	const struct machine_convention *c = &next->machine->convention;
+	struct takes takes = takes_of(next->machine, type);
 	uint64_t size = target_type_size(type);
-	unsigned words = size > WORD ? 2 : 1;
 	struct location l;
 
 	if (type->by_reference)
@@ -93,12 +180,19 @@ static struct location locate(struct next *next, const struct target_type *type)
 		return on_stack(next, size);
 	if (is_large(type))
 		return by_address(next);
-	if (words == 2 && c->pairs_are_even && !type_is_aggregate(type->canonical))
+	if (takes.words == 2 && c->pairs_are_even && !type_is_aggregate(type->canonical))
 		next->used = (next->used + 1) & ~1u;
-	if (next->used + words > c->n_arguments)
+	if (takes.memory || next->used + takes.words > c->n_arguments ||
+	    (takes.floats && next->floats + takes.floats > c->n_floats))
 		return on_stack(next, size);
-	l = words_in(next->arena, &c->arguments[next->used], words);
-	next->used += words;
+	if (takes.floats)
+		l = location_lost(next->arena, next->machine, c->first_float + next->floats);
+	else if (takes.words)
+		l = words_in(next->arena, &c->arguments[next->used], takes.words);
+	else
+		l = location_none("there is nothing in it");
+	next->used += takes.words;
+	next->floats += takes.floats;
 	return l;
 }
 
@@ -109,7 +203,7 @@ void convention_locate_parameters(const struct machine *machine, struct arena *a
 {
 	struct next next = { .machine = machine,
 			     .arena = arena,
-			     .used = (is_large(result) || result->by_reference) &&
+			     .used = (goes_to_memory(machine, result) || result->by_reference) &&
 				     machine->convention.result_is_argument,
 			     .stack = machine->cfa_at_entry };
 
@@ -124,7 +218,9 @@ struct location convention_locate_result(const struct machine *machine, struct a
 
 	if (result->kind == TARGET_TYPE_FLOAT)
 		return location_lost(arena, machine, c->first_float);
-	if (!is_large(result) && !result->by_reference)
+	if (takes_of(machine, result).floats && !result->by_reference)
+		return location_lost(arena, machine, c->first_float);
+	if (!goes_to_memory(machine, result) && !result->by_reference)
 		return words_in(arena, c->results, target_type_size(result) > WORD ? 2 : 1);
 	if (c->result_address < 0)
 		return location_none("its address is not known any more at the return");
