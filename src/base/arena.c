@@ -131,19 +131,27 @@ char *arena_strdup(struct arena *arena, const char *s)
 	return arena_strndup(arena, s, strlen(s));
 }
 
+/* Into what is free of the newest block, so that most texts are formatted once; what does not stay there is zeroed again. */
 char *arena_vprintf(struct arena *arena, const char *fmt, va_list ap)
 {
+	struct arena_block *b = arena->head;
+	size_t room = b ? b->size - b->used : 0, len;
+	char *tried = room ? (char *)b->data + b->used : NULL, *s;
 	va_list again;
-	char *s;
 	int n;
 
 	va_copy(again, ap);
-	n = vsnprintf(NULL, 0, fmt, again);
+	n = vsnprintf(tried, room, fmt, again);
 	va_end(again);
 	if (n < 0)
 		arena_out_of_memory();
-	s = arena_alloc(arena, (size_t)n + 1);
-	vsnprintf(s, (size_t)n + 1, fmt, ap);
+	len = (size_t)n + 1;
+	s = arena_alloc(arena, len);
+	if (s == tried)
+		return s;
+	if (room)
+		memset(tried, 0, len < room ? len : room);
+	vsnprintf(s, len, fmt, ap);
 	return s;
 }
 

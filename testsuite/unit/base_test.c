@@ -24,6 +24,27 @@
 #include "base/subprocess.h"
 #include "base/vec.h"
 
+/* What a text that did not fit left in a block is not seen by who gets the rest of it. */
+static void test_arena_rest(void **state)
+{
+	for (size_t rest = 0; rest < 128; rest += 16) {
+		struct arena *a = arena_create();
+		char *text;
+
+		arena_alloc(a, ((size_t)16 << 10) - rest); /* the first block's size */
+		text = arena_printf(a, "%0100d", 7);
+		assert_int_equal(strlen(text), 100);
+		assert_string_equal(text + 98, "07");
+		for (size_t i = 0; i < rest; i += 16) {
+			const char *more = arena_alloc(a, 16);
+
+			for (size_t k = 0; k < 16; k++)
+				assert_int_equal(more[k], 0);
+		}
+		arena_destroy(a);
+	}
+}
+
 static void test_arena(void **state)
 {
 	struct arena *a = arena_create();
@@ -348,13 +369,14 @@ static void test_build_id(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_arena),        cmocka_unit_test(test_vec),
-		cmocka_unit_test(test_strbuf),       cmocka_unit_test(test_intern),
-		cmocka_unit_test(test_map),          cmocka_unit_test(test_error),
-		cmocka_unit_test(test_entries),      cmocka_unit_test(test_files),
-		cmocka_unit_test(test_failed_write), cmocka_unit_test(test_rotation),
-		cmocka_unit_test(test_expand_time),  cmocka_unit_test(test_subprocess),
-		cmocka_unit_test(test_capture),      cmocka_unit_test(test_build_id),
+		cmocka_unit_test(test_arena_rest), cmocka_unit_test(test_arena),
+		cmocka_unit_test(test_vec),        cmocka_unit_test(test_strbuf),
+		cmocka_unit_test(test_intern),     cmocka_unit_test(test_map),
+		cmocka_unit_test(test_error),      cmocka_unit_test(test_entries),
+		cmocka_unit_test(test_files),      cmocka_unit_test(test_failed_write),
+		cmocka_unit_test(test_rotation),   cmocka_unit_test(test_expand_time),
+		cmocka_unit_test(test_subprocess), cmocka_unit_test(test_capture),
+		cmocka_unit_test(test_build_id),
 	};
 
 	return cmocka_run_group_tests_name("base", tests, NULL, NULL);
