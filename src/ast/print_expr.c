@@ -365,8 +365,9 @@ void ast_print_expr(const struct ast_expr *e, struct strbuf *out)
 		break;
 	case AST_EXPR_MATCH:
 		print_operand(e->match.left, out);
-		strbuf_addf(out, " %s \"%s\"", e->match.negated ? "!~" : "=~",
-			    e->match.pattern->text);
+		strbuf_adds(out, e->match.negated ? " !~ \"" : " =~ \"");
+		strbuf_add(out, e->match.pattern->text, e->match.pattern->len);
+		strbuf_addc(out, '"');
 		break;
 	case AST_EXPR_TERNARY:
 		print_ternary(e, out);
