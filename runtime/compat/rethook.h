@@ -5,7 +5,7 @@
  * is registered) takes a node and hooks the call whose registers it is given. So one that is registered and never armed serves
  * any number of functions whose entries somebody else sees.
  *
- * 6.6, commit b5f935ee135d, changed the handler's parameters: not used there, where fprobe serves.
+ * Its handler got other parameters with 6.6: not used there, where fprobe serves.
  *
  * Context: process, before anything is attached.
  */

@@ -59,7 +59,7 @@ static void kprobe_done(struct kprobe *kp, struct pt_regs *regs, unsigned long f
 int stp_kprobes_arm(struct stp_kprobes *set, const struct stp_probe *p, const unsigned long *addrs)
 {
 	u32 i, n = 0;
-	int err, overruns;
+	int err;
 
 	for (i = 0; i < p->n_points; i++)
 		n += addrs[i] != 0;
@@ -69,6 +69,7 @@ int stp_kprobes_arm(struct stp_kprobes *set, const struct stp_probe *p, const un
 		return -ENOMEM;
 	for (i = 0, set->n = 0; i < p->n_points; i++) {
 		struct stp_kprobe *k = &set->list[set->n];
+		const char *why;
 
 		if (!addrs[i])
 			continue;
@@ -81,15 +82,13 @@ int stp_kprobes_arm(struct stp_kprobes *set, const struct stp_probe *p, const un
 			k->kp.post_handler = kprobe_done;
 		k->probe = p;
 		k->point = &p->points[i];
-		overruns = stp_kprobe_overruns(k->point, addrs[i]);
-		err = overruns ? -EFAULT : register_kprobe(&k->kp);
+		why = stp_kprobe_refused(k->point, addrs[i]);
+		err = why ? -EFAULT : register_kprobe(&k->kp);
 		if (!err)
 			set->n++;
 		else if (stp_point_gone(k->point))
 			continue; /* its module went meanwhile: as one that is not loaded */
-		else if (stp_point_failed(p, i, err,
-					  overruns ? stp_overruns
-						   : "the kernel refuses a kprobe there"))
+		else if (stp_point_failed(p, i, err, why ?: "the kernel refuses a kprobe there"))
 			return err;
 	}
 	return 0;

@@ -10,6 +10,7 @@
  */
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
+#include <linux/mm.h>
 #include <linux/string.h>
 #include "access/access.h"
 #include "arch/arch.h"
@@ -33,13 +34,15 @@ static int is_traced_entry(unsigned long addr, unsigned long offset)
 	       stp_arch_ftrace_location(location, code) == location;
 }
 
-/* Where kallsyms says that the function to be decoded ends; 0: none is. */
+/* Where kallsyms says that the function to be decoded ends; 0: none is, or it is the kernel's own, whose text ends among other data. */
 static unsigned long decoded_end(unsigned long addr)
 {
 	char text[KSYM_SYMBOL_LEN];
 	unsigned long offset, size;
 	const char *at;
 
+	if (!STP_ARCH_KPROBES_DECODE || addr < MODULES_VADDR || addr >= MODULES_END)
+		return 0;
 	sprint_symbol(text, addr); /* "name+0x1c5/0xff0 [module]" */
 	at = strrchr(text, '+');
 	if (!at || sscanf(at, "+%lx/%lx", &offset, &size) != 2 || is_traced_entry(addr, offset))
@@ -50,34 +53,40 @@ static unsigned long decoded_end(unsigned long addr)
 /* Of the section that a point is in; 0: it is in none that is known. */
 static unsigned long section_end(const struct stp_point *point)
 {
-	const struct stp_section *s = &stp_script.sections[point->text.section - 1];
-	unsigned long base = point->text.section ? READ_ONCE(s->base) : 0;
+	const struct stp_section *s;
+	unsigned long base;
 
+	if (!point->text.section)
+		return 0;
+	s = &stp_script.sections[point->text.section - 1];
+	base = READ_ONCE(s->base);
 	return base ? base + s->size : 0;
 }
 
-const char stp_overruns[] =
-	"to place a probe there the kernel would read past the end of the module, and fail";
-
-/**
- * stp_kprobe_overruns - would the kernel read past what is mapped to place a kprobe?
- * @addr: of @point
- *
- * Where it cannot be told, the answer is yes. Context: process.
- */
-int stp_kprobe_overruns(const struct stp_point *point, unsigned long addr)
+/* Does decoding stay within what is mapped, though nothing is at END? CODE: the end of the section, 0: not known. */
+static int stays_within(unsigned long code, unsigned long end)
 {
-	unsigned long end = STP_ARCH_KPROBES_DECODE ? decoded_end(addr) : 0, code;
 	u8 byte;
 
-	if (!end || !byte_at(end, &byte))
-		return 0;
-	code = section_end(point);
 	if (code == end)
-		return 0;
-	if (!code || code > end || end - code >= PAGE_SIZE || byte_at(code, &byte))
 		return 1;
-	if (byte == STP_ARCH_TRAP)
-		return 0; /* decoding ends there */
-	return byte || (end - code) % 2;
+	if (!code || code > end || end - code >= PAGE_SIZE || byte_at(code, &byte))
+		return 0;
+	return byte == STP_ARCH_TRAP || (!byte && (end - code) % 2 == 0);
+}
+
+/**
+ * stp_kprobe_refused - why no kprobe may be registered at an address
+ * @addr: of @point
+ *
+ * NULL when one may; where it cannot be told that the kernel reads only what is mapped, none may. Context: process.
+ */
+const char *stp_kprobe_refused(const struct stp_point *point, unsigned long addr)
+{
+	unsigned long end = decoded_end(addr);
+	u8 byte;
+
+	if (!end || !byte_at(end, &byte) || stays_within(section_end(point), end))
+		return NULL;
+	return "to place a probe there the kernel would read past the end of the module, and fail";
 }

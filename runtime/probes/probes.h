@@ -160,10 +160,10 @@ struct stp_kprobes {
 
 /* kprobe.c */
 int stp_kprobes_arm(struct stp_kprobes *set, const struct stp_probe *p, const unsigned long *addrs);
-/* padding.c */
-extern const char stp_overruns[]; /* why it is not tried */
-int stp_kprobe_overruns(const struct stp_point *point, unsigned long addr);
 void stp_kprobes_disarm(struct stp_kprobes *set);
+
+/* padding.c */
+const char *stp_kprobe_refused(const struct stp_point *point, unsigned long addr);
 
 /* optimise.c */
 void stp_optimise_pause(u32 n);

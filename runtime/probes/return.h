@@ -50,48 +50,33 @@ int stp_return_max_active_all(const struct stp_probe *p);
 int stp_return_entered(struct stp_return *r, struct stp_cpu *cpu, struct stp_call *call);
 void stp_return_left(struct stp_return *r, struct stp_cpu *cpu, struct stp_call *call);
 
-/* All points that ftrace knows, in one pass, by the first of these that the kernel has. */
+/* All points that ftrace knows, in one pass, by the first way that the kernel has. */
+struct stp_return_way;
 struct stp_return_ftrace {
 	struct fprobe fprobe;
 	struct stp_rethook rethook;
 	struct stp_return *of;
-	int by; /* which one is attached; 0: none */
-	u32 n;  /* points attached */
+	const struct stp_return_way *by; /* which one is attached; NULL: none */
+	u32 n;                           /* points attached */
 	struct stp_addresses addresses;
 };
 
 void stp_return_ftrace_arm(struct stp_return_ftrace *f, unsigned long *addrs);
 void stp_return_ftrace_disarm(struct stp_return_ftrace *f);
 
-/* For return_ftrace.c. attach: 0 when all locations are attached; they may be changed. */
-#ifdef STP_HAVE_FPROBE
-int stp_return_fprobe_attach(struct stp_return_ftrace *f, unsigned long *locations, u32 n);
-void stp_return_fprobe_detach(struct stp_return_ftrace *f);
-#else
-static inline int stp_return_fprobe_attach(struct stp_return_ftrace *f, unsigned long *locations,
-					   u32 n)
-{
-	return -EOPNOTSUPP;
-}
+/*
+ * A way to attach them, a row of return_ftrace.c. can: whether it is one for this probe. attach: 0 when all N locations of ftrace's
+ * calls are attached, otherwise none is; the locations may be changed. detach: of what is attached; no hit of it runs afterwards.
+ * Context: process, may sleep.
+ */
+struct stp_return_way {
+	int (*can)(const struct stp_probe *p);
+	int (*attach)(struct stp_return_ftrace *f, unsigned long *locations, u32 n);
+	void (*detach)(struct stp_return_ftrace *f);
+};
 
-static inline void stp_return_fprobe_detach(struct stp_return_ftrace *f)
-{
-}
-#endif
-#ifdef STP_HAVE_RETHOOK
-int stp_return_rethook_attach(struct stp_return_ftrace *f, unsigned long *locations, u32 n);
-void stp_return_rethook_detach(struct stp_return_ftrace *f);
-#else
-static inline int stp_return_rethook_attach(struct stp_return_ftrace *f, unsigned long *locations,
-					    u32 n)
-{
-	return -EOPNOTSUPP;
-}
-
-static inline void stp_return_rethook_detach(struct stp_return_ftrace *f)
-{
-}
-#endif
+extern const struct stp_return_way stp_return_fprobe;  /* with STP_HAVE_FPROBE */
+extern const struct stp_return_way stp_return_rethook; /* with STP_HAVE_RETHOOK */
 
 /* One for each point. */
 struct stp_kretprobe;

@@ -40,50 +40,41 @@ static void fprobe_return_hit(struct fprobe *fp, unsigned long entry, unsigned l
 		stp_leave(cpu, flags);
 }
 
+/* No point wants what fprobe does not give. */
 static int fprobe_can(const struct stp_probe *p)
 {
 	u32 i;
 
 	if (!STP_FPROBE_KNOWN)
 		return 0;
-	for (i = 0; i < p->n_points; i++) {
-		if (p->points[i].text.offset ||
-		    (STP_FPROBE_PARTIAL_REGS && (p->points[i].flags & STP_POINT_FULL_REGS)))
+	for (i = 0; STP_FPROBE_PARTIAL_REGS && i < p->n_points; i++) {
+		if (p->points[i].flags & STP_POINT_FULL_REGS)
 			return 0;
 	}
 	return 1;
 }
 
-/**
- * stp_return_fprobe_attach - an fprobe on all locations
- * @locations: of ftrace's calls
- *
- * Returns 0, or non-zero when nothing is attached: the kernel refuses, or a point wants what fprobe does not give.
- * Context: process, may sleep.
- */
-int stp_return_fprobe_attach(struct stp_return_ftrace *f, unsigned long *locations, u32 n)
+static int fprobe_attach(struct stp_return_ftrace *f, unsigned long *locations, u32 n)
 {
 	const struct stp_probe *p = f->of->probe;
 
-	if (!fprobe_can(p))
-		return -EOPNOTSUPP;
 	memset(&f->fprobe, 0, sizeof(f->fprobe));
 	stp_fprobe_setup(&f->fprobe, p->entry ? fprobe_entry_hit : NULL, fprobe_return_hit,
 			 stp_return_call_size(p), stp_return_max_active_all(p));
 	return register_fprobe_ips(&f->fprobe, locations, n);
 }
 
-/**
- * stp_return_fprobe_detach - take it away; it is attached
- *
- * Afterwards no hit of its runs, and what the kernel left out is booked.
- *
- * Context: process, may sleep: waits for a grace period.
- */
-void stp_return_fprobe_detach(struct stp_return_ftrace *f)
+/* What the kernel left out is booked. */
+static void fprobe_detach(struct stp_return_ftrace *f)
 {
 	unregister_fprobe(&f->fprobe);
 	synchronize_rcu(); /* a return that has found the fprobe may still be in our handler */
 	stp_probe_missed(f->of->probe, f->fprobe.nmissed);
 }
+
+const struct stp_return_way stp_return_fprobe = {
+	.can = fprobe_can,
+	.attach = fprobe_attach,
+	.detach = fprobe_detach,
+};
 #endif

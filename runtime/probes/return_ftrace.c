@@ -7,37 +7,58 @@
 #include <linux/slab.h>
 #include "probes/return.h"
 
-enum { BY_FPROBE = 1, BY_RETHOOK };
+static const struct stp_return_way *const ways[] = {
+#ifdef STP_HAVE_FPROBE
+	&stp_return_fprobe,
+#endif
+#ifdef STP_HAVE_RETHOOK
+	&stp_return_rethook,
+#endif
+	NULL,
+};
+
+/* The first way for the probe; NULL: a point is no entry, or this kernel has none. */
+static const struct stp_return_way *way_for(const struct stp_probe *p)
+{
+	const struct stp_return_way *const *way = ways;
+	u32 i;
+
+	while (*way && !(*way)->can(p))
+		way++;
+	for (i = 0; *way && i < p->n_points; i++) {
+		if (p->points[i].text.offset)
+			return NULL;
+	}
+	return *way;
+}
 
 /**
  * stp_return_ftrace_arm - attach what ftrace knows
  * @f: not armed, with room for all addresses
  * @addrs: by point; those attached become 0
  *
- * What cannot be attached is not said: another attachment takes it. Context: process, may sleep.
+ * What cannot be attached is not said: another attachment takes it. Nothing is asked of ftrace where there is no way.
+ * Context: process, may sleep.
  */
 void stp_return_ftrace_arm(struct stp_return_ftrace *f, unsigned long *addrs)
 {
-	const struct stp_probe *p = f->of->probe;
+	const struct stp_return_way *way = way_for(f->of->probe);
 	struct stp_addresses *addresses = &f->addresses;
 	unsigned long *locations;
 	u32 i, n = 0;
 
-	for (i = 0; i < p->n_points; i++) {
-		if (p->points[i].text.offset)
-			return; /* no entry */
-	}
-	stp_addresses_fill(addresses, addrs, p->n_points);
+	if (!way)
+		return;
+	stp_addresses_fill(addresses, addrs, f->of->probe->n_points);
 	locations = kvmalloc_array(addresses->n + 1, sizeof(*locations), GFP_KERNEL);
 	for (i = 0; locations && i < addresses->n; i++)
 		locations[i] = stp_ftrace_location(addresses->list[i].addr);
 	if (locations)
 		n = stp_ftrace_known(addresses, locations);
-	if (n && !stp_return_fprobe_attach(f, locations, n))
-		f->by = BY_FPROBE;
-	else if (n && !stp_return_rethook_attach(f, locations, n))
-		f->by = BY_RETHOOK;
-	f->n = f->by ? n : 0;
+	if (n && !way->attach(f, locations, n)) {
+		f->by = way;
+		f->n = n;
+	}
 	for (i = 0; f->n && i < addresses->n; i++) {
 		if (addresses->list[i].traced)
 			addrs[addresses->list[i].point] = 0;
@@ -54,10 +75,8 @@ void stp_return_ftrace_arm(struct stp_return_ftrace *f, unsigned long *addrs)
  */
 void stp_return_ftrace_disarm(struct stp_return_ftrace *f)
 {
-	if (f->by == BY_FPROBE)
-		stp_return_fprobe_detach(f);
-	else if (f->by == BY_RETHOOK)
-		stp_return_rethook_detach(f);
-	f->by = 0;
+	if (f->by)
+		f->by->detach(f);
+	f->by = NULL;
 	f->n = 0;
 }

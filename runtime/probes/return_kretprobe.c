@@ -93,7 +93,8 @@ static int arm_point(struct stp_return_kretprobes *set, u32 point, unsigned long
 {
 	struct stp_kretprobe *k = &set->list[set->n];
 	const struct stp_probe *p = set->of->probe;
-	int err, overruns = stp_kprobe_overruns(&p->points[point], addr);
+	const char *why = stp_kprobe_refused(&p->points[point], addr);
+	int err;
 
 	memset(k, 0, sizeof(*k));
 	k->of = set->of;
@@ -105,13 +106,12 @@ static int arm_point(struct stp_return_kretprobes *set, u32 point, unsigned long
 		k->rp.data_size = stp_return_call_size(p);
 	}
 	k->rp.maxactive = stp_return_max_active(p);
-	err = overruns ? -EFAULT : register_kretprobe(&k->rp);
+	err = why ? -EFAULT : register_kretprobe(&k->rp);
 	if (err && stp_point_gone(k->point))
 		return 0; /* its module went meanwhile: as one that is not loaded */
 	if (err)
 		return stp_point_failed(p, point, err,
-					overruns ? stp_overruns
-						 : "the kernel refuses a return probe there");
+					why ?: "the kernel refuses a return probe there");
 	set->n++;
 	return 0;
 }

@@ -106,20 +106,16 @@ static int pool_init(struct kretprobe *pool, const struct stp_probe *p)
 	return err;
 }
 
-/**
- * stp_return_rethook_attach - hook the calls of all locations
- * @locations: of ftrace's calls
- *
- * Returns 0, or non-zero when nothing is attached. Context: process, may sleep.
- */
-int stp_return_rethook_attach(struct stp_return_ftrace *f, unsigned long *locations, u32 n)
+static int rethook_can(const struct stp_probe *p)
+{
+	return STP_RETHOOK_KNOWN;
+}
+
+static int rethook_attach(struct stp_return_ftrace *f, unsigned long *locations, u32 n)
 {
 	struct ftrace_ops *ops = &f->rethook.ops;
-	int err;
+	int err = pool_init(&f->rethook.pool, f->of->probe);
 
-	if (!STP_RETHOOK_KNOWN)
-		return -EOPNOTSUPP;
-	err = pool_init(&f->rethook.pool, f->of->probe);
 	if (err)
 		return err;
 	memset(ops, 0, sizeof(*ops));
@@ -133,17 +129,17 @@ int stp_return_rethook_attach(struct stp_return_ftrace *f, unsigned long *locati
 	return err;
 }
 
-/**
- * stp_return_rethook_detach - take it away; it is attached
- *
- * Afterwards no hit of its runs. Calls that are on their way return through the kernel's trampoline, which frees their nodes.
- *
- * Context: process, may sleep: waits for grace periods.
- */
-void stp_return_rethook_detach(struct stp_return_ftrace *f)
+/* Calls that are on their way return through the kernel's trampoline, which frees their nodes. */
+static void rethook_detach(struct stp_return_ftrace *f)
 {
 	unregister_ftrace_function(&f->rethook.ops);
 	stp_ftrace_free_filter(&f->rethook.ops);
 	unregister_kretprobe(&f->rethook.pool); /* waits for returns that are in our handler */
 }
+
+const struct stp_return_way stp_return_rethook = {
+	.can = rethook_can,
+	.attach = rethook_attach,
+	.detach = rethook_detach,
+};
 #endif
