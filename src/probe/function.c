@@ -4,6 +4,7 @@
  * by name, file and lines, or by address, and labels in them. Out-of-line entries attach at the
  * symbol; an inlined instance is an address inside the function it was inlined into.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "probe/families.h"
@@ -11,6 +12,7 @@
 #include "probe/text_pattern.h"
 #include "probe/text_point.h"
 
+/* What a pattern's variant means of the functions found; a pattern without one means all their instances. */
 #define FUNCTION_CALL 1u   /* out-of-line instances only */
 #define FUNCTION_INLINE 2u /* inlined instances only */
 #define FUNCTION_RETURN 4u
@@ -18,7 +20,7 @@
 #define FUNCTION_LABEL 16u
 #define FUNCTION_CALLEE 32u /* what it calls */
 
-/* As the script wrote it: a plain function("f") stays so. */
+/* The end of a resolved point, as the script wrote it: a plain function("f") has none. */
 static const char *suffix(struct probe_env *env, const struct ast_point *point, unsigned flags,
 			  const struct target_function *f)
 {
@@ -58,6 +60,11 @@ static void add_function(struct probe_env *env, const struct ast_point *point, u
 		p->row.attach.text.max_active = (uint32_t)component_number(maxactive);
 }
 
+static int compare_name(const void *name, const void *row)
+{
+	return strcmp(name, *(const char *const *)row);
+}
+
 /*
  * Functions that the kernel declares __noreturn (tools/objtool has the list): a probe of their return would wait for
  * calls that never end, each of which holds what is kept for one.
@@ -86,20 +93,8 @@ static bool has_no_return(const struct target_function *f)
 		"stop_this_cpu",
 		"usercopy_abort",
 	};
-	size_t low = 0, high = sizeof(names) / sizeof(*names);
-
-	while (low < high && !f->module) {
-		size_t middle = low + (high - low) / 2;
-		int c = strcmp(f->base_name, names[middle]);
-
-		if (!c)
-			return true;
-		if (c < 0)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return false;
+	return !f->module && bsearch(f->base_name, names, sizeof(names) / sizeof(*names),
+				     sizeof(*names), compare_name);
 }
 
 /* false, with a diagnostic: maxactive is 65535 at most. */
@@ -124,6 +119,7 @@ static const char *explain_label(struct probe_env *env, const struct target_func
 	return arena_printf(env->arena, " (no function of that name has a label '%s')", label);
 }
 
+/* Calls are found in DW_TAG_call_site, which only debug information has (DWARF 5, 3.4). */
 static const char *explain_callee(struct probe_env *env, const struct target_function_query *q)
 {
 	if (!target_has_dwarf(env->target, q->module))

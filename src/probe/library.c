@@ -15,9 +15,10 @@
 /* One search: libraries found so far, in the order in which they are looked into. */
 struct walk {
 	struct probe_env *env;
-	const char *name;           /* glob */
-	struct process_files known; /* all that are needed */
-	struct process_files *ret;
+	const char *name; /* glob */
+	struct process_files
+		known; /* all that are needed, each once; also those that NAME does not mean */
+	struct process_files *ret; /* those of them that it means */
 };
 
 /* DIR with $ORIGIN, the directory of the file that names it, put in. */
@@ -52,6 +53,10 @@ static const char *look_in(struct probe_env *env, const char *dirs, const char *
 	return NULL;
 }
 
+/*
+ * The library NAME of FILE, whose own directories are OWN (DT_RUNPATH or DT_RPATH); NULL: it is nowhere. The
+ * system's are those that Debian's ld.so.conf names, and the two of ld.so itself.
+ */
 static const char *locate(struct probe_env *env, const char *file, const char *own,
 			  const char *name)
 {
@@ -98,6 +103,7 @@ static void add_needed(struct walk *w, const struct target_object *object)
 	}
 }
 
+/* A library's own libraries are looked into as well: the list grows while it is walked. */
 void library_find(struct probe_env *env, const struct target_object *program, const char *name,
 		  struct process_files *ret, const char **why)
 {

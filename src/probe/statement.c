@@ -73,7 +73,7 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 	bool is_number = what->param->kind == AST_EXPR_NUMBER;
 	struct target_function_query q = { .inlines = true };
 	struct target_functions found = { 0 };
-	struct target_near_lines near;
+	struct target_near_lines near; /* where there is code, when there is none */
 	struct error *err;
 
 	if (!point_need_target(env, point))

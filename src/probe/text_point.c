@@ -26,7 +26,10 @@ const char *text_point_name(struct probe_env *env, const struct target_function 
 			    f->file, f->line);
 }
 
-/* Where the kernel plants it. */
+/*
+ * Where the kernel attaches it: the address of a place, an inlined copy or an entry, in this order, said as an offset
+ * from the symbol that holds it, so that it holds wherever the kernel was loaded.
+ */
 static void attach(const struct target_function *f, struct ir_attach *ret)
 {
 	uint64_t at = f->pc ? f->pc : f->inline_addr ? f->inline_addr : f->addr;
@@ -52,6 +55,7 @@ struct probe_point *text_point_add(struct probe_env *env, struct probe_points *r
 	if (env->names_only)
 		return p;
 	attach(f, &p->row.attach);
+	/* a callee: hits that come from elsewhere than the calls meant are turned away */
 	p->admits = f->called_from;
 	p->admits_by = f->called_from.n ? "caller_addr" : NULL;
 	p->entry_scope = target_scope_entry(env->target, f);
