@@ -7,6 +7,7 @@
 #include <linux/kernel.h>
 #include <linux/sched.h>
 #include "core/enter.h"
+#include "core/scratch.h"
 
 int stp_max_action;
 static atomic_t error_count, skip_count;
@@ -68,17 +69,10 @@ void stp_error_str(struct stp_ctx *c, struct stp_str s)
  */
 struct stp_str stp_catch(struct stp_ctx *c)
 {
-	const char *text = c->error ? c->error : "";
-	u32 len = min_t(u32, strlen(text), stp_script.max_string - 1);
-	char *copy;
+	const char *text = c->error ?: "";
 
 	c->error = NULL;
-	copy = stp_scratch(c, len + 1);
-	if (!copy)
-		return stp_empty();
-	memcpy(copy, text, len);
-	copy[len] = '\0';
-	return (struct stp_str){ copy, len };
+	return stp_scratch_copy(c, text, min_t(u32, strlen(text), stp_script.max_string - 1));
 }
 
 /* The next portion for a handler of the session. 0 when what is left is less than was spent. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Scalars and the small change of handlers: counters, string globals, scratch, calls, division. */
 #include "core/enter.h"
+#include "core/scratch.h"
 
 /**
  * stp_counters_renew - a hit begins that may read counters
@@ -86,14 +87,7 @@ char *stp_scratch(struct stp_ctx *c, stp_u32 n)
  */
 struct stp_str stp_string_get(struct stp_ctx *c, const struct stp_string *g)
 {
-	u32 len = min(g->len, g->size - 1);
-	char *copy = stp_scratch(c, len + 1);
-
-	if (!copy)
-		return stp_empty();
-	memcpy(copy, g->text, len);
-	copy[len] = '\0';
-	return (struct stp_str){ copy, len };
+	return stp_scratch_copy(c, g->text, min(g->len, g->size - 1));
 }
 
 /**

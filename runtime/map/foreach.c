@@ -212,13 +212,7 @@ stp_long stp_iter_key(struct stp_ctx *c, const struct stp_iter *it, stp_u32 i)
 
 static struct stp_str copy_out(struct stp_ctx *c, struct stp_str v)
 {
-	char *p = stp_scratch(c, v.len + 1);
-
-	if (!p)
-		return stp_empty();
-	memcpy(p, v.s, v.len);
-	p[v.len] = '\0';
-	return (struct stp_str){ p, v.len };
+	return stp_scratch_copy(c, v.s, v.len);
 }
 
 /**

@@ -140,19 +140,6 @@ static inline struct stp_node *find_or_insert(struct stp_ctx *c, struct stp_map 
 	return node;
 }
 
-/* A copy of a stored string in scratch. */
-static struct stp_str copy_out(struct stp_ctx *c, const struct stp_node *node, stp_u32 off)
-{
-	struct stp_str v = stp_node_str(node, off);
-	char *p = stp_scratch(c, v.len + 1);
-
-	if (!p)
-		return stp_empty();
-	memcpy(p, v.s, v.len);
-	p[v.len] = '\0';
-	return (struct stp_str){ p, v.len };
-}
-
 /**
  * stp_map_get - the number of an element, 0 when there is none
  *
@@ -180,8 +167,12 @@ struct stp_str stp_map_get_str(struct stp_ctx *c, struct stp_map *m, const union
 {
 	const struct stp_map_impl *impl = m->impl;
 	const struct stp_node *node = find(m, k);
+	struct stp_str v;
 
-	return node ? copy_out(c, node, impl->layout.value_off) : stp_empty();
+	if (!node)
+		return stp_empty();
+	v = stp_node_str(node, impl->layout.value_off);
+	return stp_scratch_copy(c, v.s, v.len);
 }
 
 /**

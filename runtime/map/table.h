@@ -15,6 +15,7 @@
 #define STP_MAP_TABLE_H
 
 #include "../compat/portable.h"
+#include "../core/scratch.h"
 
 /* An element; its keys and value follow, at the offsets of its table's layout. */
 struct stp_node {

@@ -9,6 +9,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/topology.h>
+#include "core/scratch.h"
 #include "regex/match.h"
 #include "tapset/functions.h"
 
@@ -140,8 +141,6 @@ static const struct stp_span *spans_of(struct stp_ctx *c, stp_long n)
 struct stp_str stp_fn_matched(struct stp_ctx *c, stp_long n)
 {
 	const struct stp_span *span = spans_of(c, n);
-	char *copy;
-	u32 len;
 
 	if (!span)
 		return stp_empty();
@@ -152,13 +151,8 @@ struct stp_str stp_fn_matched(struct stp_ctx *c, stp_long n)
 	span += n;
 	if (span->start == STP_SPAN_UNSET)
 		return stp_empty();
-	len = span->end - span->start;
-	copy = stp_scratch(c, len + 1);
-	if (!copy)
-		return stp_empty();
-	memcpy(copy, stp_cpu_of(c)->matched->text + span->start, len);
-	copy[len] = '\0';
-	return (struct stp_str){ copy, len };
+	return stp_scratch_copy(c, stp_cpu_of(c)->matched->text + span->start,
+				span->end - span->start);
 }
 
 struct stp_str stp_fn_matched_str(struct stp_ctx *c)

@@ -7,6 +7,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include "access/access.h"
+#include "core/scratch.h"
 #include "tapset/functions.h"
 
 stp_long stp_fn_strlen(struct stp_ctx *c, struct stp_str s)
@@ -130,7 +131,6 @@ struct stp_str stp_fn_tokenize_next(struct stp_ctx *c, struct stp_str delimiters
 {
 	struct stp_cpu *cpu = stp_cpu_of(c);
 	u32 start, len;
-	char *copy;
 
 	while (cpu->token_pos < cpu->token_len &&
 	       is_delimiter(cpu->token_text[cpu->token_pos], delimiters))
@@ -142,12 +142,7 @@ struct stp_str stp_fn_tokenize_next(struct stp_ctx *c, struct stp_str delimiters
 	len = cpu->token_pos - start;
 	if (cpu->token_pos < cpu->token_len)
 		cpu->token_pos++; /* the delimiter goes with its token: the next call may name others */
-	copy = stp_scratch(c, len + 1);
-	if (!copy)
-		return stp_empty();
-	memcpy(copy, cpu->token_text + start, len);
-	copy[len] = '\0';
-	return (struct stp_str){ copy, len };
+	return stp_scratch_copy(c, cpu->token_text + start, len);
 }
 
 /* tokenize(input, delim): begin with a new text, unless that is empty. */
