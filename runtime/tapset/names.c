@@ -42,12 +42,18 @@ static u32 add_text(char *buf, u32 size, u32 n, const char *text)
 struct stp_str stp_fn_flags_str(struct stp_ctx *c, stp_long table, stp_long value)
 {
 	u32 size = stp_script.max_string, n = 0;
-	unsigned long rest = value, low = 0;
+	/* an int that its call took with sign is what its 32 bits say */
+	unsigned long rest = value < 0 && value >= S32_MIN ? (u32)value : value, low = 0;
 	const struct name_row *r = find_table(table, &low);
 	char *buf = stp_scratch(c, size);
 
 	if (!buf)
 		return stp_empty();
+	/* a table without a number in its low bits may have a word for no flags */
+	for (; !low && !value && r && !r->is_table; r++)
+		if (!r->value)
+			return stp_cstr(r->text);
+	r = find_table(table, &low);
 	/* the number in the low bits is said first, as the C programmer writes it */
 	for (; low && r && !r->is_table; r++)
 		if (!(r->value & ~low) && (rest & low) == r->value) {
