@@ -94,6 +94,8 @@ static bool parse_user_scripts(struct session *s)
 	return fine;
 }
 
+#define ARGUMENTS "<arguments>"
+
 /*
  * Puts the script of argc and argv before all others. Arguments count as used then, whichever of
  * them the script takes.
@@ -108,7 +110,7 @@ static bool add_argv(struct session *s)
 	strbuf_init(&text);
 	wanted = argv_script(s->in, files, s->files.n, o->args.data, o->args.n, &text);
 	if (wanted)
-		fine = add_script(s, "<arguments>", arena_strndup(s->arena, text.s, text.len),
+		fine = add_script(s, ARGUMENTS, arena_strndup(s->arena, text.s, text.len),
 				  text.len);
 	strbuf_deinit(&text);
 	if (!wanted || !fine)
@@ -201,7 +203,8 @@ bool pass1_run(struct session *s)
 	strbuf_init(&text);
 	strbuf_adds(&text, "# parse tree dump\n");
 	vec_foreach(file, &s->files)
-		ast_print_file(*file, &text);
+		if (strcmp((*file)->name, ARGUMENTS) != 0) /* part of the library */
+			ast_print_file(*file, &text);
 	fwrite(strbuf_cstr(&text), 1, text.len, stdout);
 	strbuf_deinit(&text);
 	return true;

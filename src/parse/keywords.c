@@ -29,8 +29,8 @@ static const struct keyword keywords[] = {
 	{ "next", NEXT, 0, NULL },
 	{ "string", TYPE, AST_TYPE_STRING, NULL },
 	{ "long", TYPE, AST_TYPE_LONG, NULL },
-	{ "try", TRY, 0, "1.2" },
-	{ "catch", CATCH, 0, "1.2" },
+	{ "try", TRY, 0, NULL },
+	{ "catch", CATCH, 0, NULL },
 };
 
 static const struct keyword at_operators[] = {
