@@ -43,6 +43,7 @@ unsigned long long stp_cookie;
 struct task_struct *stp_reader;
 struct stp_zone stp_zone = { .name = "UTC" };
 u32 stp_reader_pid;
+struct pid *stp_namespaces;
 static LIST_HEAD(messages);
 static u32 n_messages;
 static DEFINE_SPINLOCK(messages_lock);
@@ -232,9 +233,24 @@ static ssize_t cmd_read(struct file *file, char __user *buf, size_t count, loff_
 	}
 }
 
+/* Before the session starts, so that no handler reads it meanwhile. */
+static int set_namespaces(stp_long pid)
+{
+	struct pid *found;
+
+	if (stp_namespaces || READ_ONCE(stp_state) != STP_STATE_LOADED)
+		return -EALREADY;
+	rcu_read_lock();
+	found = get_pid(find_vpid(pid));
+	rcu_read_unlock();
+	stp_namespaces = found;
+	return found ? 0 : -ESRCH;
+}
+
 static ssize_t cmd_write(struct file *file, const char __user *buf, size_t count, loff_t *pos)
 {
 	struct stp_cmd cmd;
+	int err;
 
 	if (count != sizeof(cmd))
 		return -EINVAL;
@@ -258,6 +274,11 @@ static ssize_t cmd_write(struct file *file, const char __user *buf, size_t count
 	case STP_CMD_ZONE:
 		stp_zone.west = cmd.more;
 		memcpy(stp_zone.name, &cmd.arg, sizeof(cmd.arg));
+		break;
+	case STP_CMD_NAMESPACES:
+		err = set_namespaces(cmd.arg);
+		if (err)
+			return err;
 		break;
 	default:
 		return -EINVAL;
@@ -476,5 +497,7 @@ void stp_control_exit(void)
 	if (stp_reader)
 		put_task_struct(stp_reader);
 	stp_reader = NULL;
+	put_pid(stp_namespaces);
+	stp_namespaces = NULL;
 	stp_blob_exit();
 }

@@ -3,7 +3,8 @@
  * Tasks in the namespaces that ns_*() count by, and what a script would need a long loop for. A task given by a script is a
  * number that may point anywhere, so its fields are read fault-safely.
  *
- * The namespaces are those of the session's reader, or the initial ones while nobody reads.
+ * The namespaces are those of the process that the session was given (--target-namespaces), else of its reader; the initial ones
+ * while there is no such process.
  *
  * Context: any handler.
  */
@@ -24,11 +25,13 @@
 
 /* ---- namespaces ---- */
 
-/* Under RCU; NULL when nobody reads. */
+/* Whose namespaces are meant. Under RCU; NULL when it is gone, or nobody reads. */
 static struct task_struct *reader_task(void)
 {
 	u32 pid = READ_ONCE(stp_reader_pid);
 
+	if (stp_namespaces)
+		return pid_task(stp_namespaces, PIDTYPE_PID);
 	return pid ? pid_task(find_pid_ns(pid, &init_pid_ns), PIDTYPE_PID) : NULL;
 }
 

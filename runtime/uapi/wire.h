@@ -55,7 +55,7 @@
 #define STP_INPUT_CHARS "__stdin"
 #define STP_INPUT_LINES "__stdin_line"
 
-#define STP_WIRE_VERSION 6
+#define STP_WIRE_VERSION 7
 /* A module's .modinfo has stap_wire=STP_WIRE_VERSION; staprun loads no other. */
 #define STP_ARGS_SEPARATOR '\001'
 
@@ -194,6 +194,7 @@ enum stp_cmd_type {
 	STP_CMD_DETACH, /* the coming release of `cmd` leaves the session running */
 	STP_CMD_TARGET, /* arg: target pid changed */
 	STP_CMD_ZONE, /* the reader's time zone: more is seconds west of UTC, the bytes of arg its name, NUL-padded */
+	STP_CMD_NAMESPACES, /* arg: pid, as the sender counts; before START. ns_*() count as that process does. ESRCH: there is none */
 };
 
 struct stp_cmd {

@@ -41,6 +41,7 @@ struct backend_options {
 	const char *rotation;    /* -S */
 	const char *command;     /* -c */
 	long target_pid;         /* -x, 0: none */
+	long namespaces_pid;     /* --target-namespaces, 0: none */
 	unsigned timeout;        /* -T seconds, 0: none */
 	unsigned buffer_mb;      /* -s, 0: the default */
 	bool flight;             /* -F */

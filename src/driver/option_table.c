@@ -307,6 +307,12 @@ static bool set_target(const struct setting *s)
 	       option_fail("Invalid target process ID number.");
 }
 
+static bool set_namespaces(const struct setting *s)
+{
+	return parse_number(s->arg, 1, 0x7fffffff, &s->o->namespaces_pid) ||
+	       option_fail("Invalid process ID number for namespaces.");
+}
+
 static bool set_command(const struct setting *s)
 {
 	s->o->command = s->arg;
@@ -479,6 +485,7 @@ static const struct option_row rows[] = {
 
 	ONE(NULL, 'c', required_argument, set_command),
 	ONE(NULL, 'x', required_argument, set_target),
+	ONE("target-namespaces", 0, required_argument, set_namespaces),
 	ONE(NULL, 'T', required_argument, set_timeout),
 	TEXT(NULL, 'o', output),
 	ONE(NULL, 's', required_argument, set_buffer),
@@ -524,8 +531,6 @@ static const struct option_row rows[] = {
 	REFUSED("sign-module", 0, no_argument, "modules are not signed"),
 	REFUSED("sysenv", 0, required_argument, "programs are looked for in this system only"),
 	REFUSED("sysroot", 0, required_argument, "programs are looked for in this system only"),
-	REFUSED("target-namespaces", 0, required_argument,
-		"numbers are those of the first namespaces, or of a task's own (task_ns_pid)"),
 	REFUSED("trust-servers", 0, optional_argument, NO_SERVERS),
 	REFUSED("use-http-server", 0, required_argument, NO_SERVERS),
 	REFUSED("use-server", 0, optional_argument, NO_SERVERS),

@@ -57,6 +57,7 @@ struct options {
 	const char *rotation;    /* -S */
 	const char *command;     /* -c */
 	long target_pid;         /* -x, 0 none */
+	long namespaces_pid;     /* --target-namespaces, 0 none */
 	unsigned timeout;        /* -T seconds, 0 none */
 	unsigned buffer_mb;      /* -s, 0 default */
 	const char *remote;      /* --remote, NULL here */

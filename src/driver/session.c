@@ -247,6 +247,7 @@ static struct backend_options job_options(const struct session *s)
 		.rotation = o->rotation,
 		.command = o->command,
 		.target_pid = o->target_pid,
+		.namespaces_pid = o->namespaces_pid,
 		.timeout = o->timeout,
 		.buffer_mb = o->buffer_mb,
 		.flight = o->flight,

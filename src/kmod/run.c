@@ -56,6 +56,10 @@ static const char *const *staprun_arguments(struct backend_job *job)
 		vec_push(a, &argv, "-x");
 		vec_push(a, &argv, arena_printf(a, "%ld", o->target_pid));
 	}
+	if (o->namespaces_pid) {
+		vec_push(a, &argv, "-N");
+		vec_push(a, &argv, arena_printf(a, "%ld", o->namespaces_pid));
+	}
 	if (o->output && !o->remote) {
 		vec_push(a, &argv, "-o");
 		vec_push(a, &argv, o->output);

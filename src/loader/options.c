@@ -34,6 +34,7 @@ static int usage(FILE *f, int status)
 	      "  -w            no warnings\n"
 	      "  -c CMD        start the probes, run CMD, stop when it ends; target() is its pid\n"
 	      "  -x PID        target() is PID\n"
+	      "  -N PID        ns_*() count as process PID does\n"
 	      "  -o FILE       output to FILE instead of standard output\n"
 	      "  -S SIZE[,N]   go on in FILE.0, FILE.1, ... of SIZE megabytes each; keep the last N\n"
 	      "  -b MB         output buffer per CPU, 1-4095\n"
@@ -73,7 +74,6 @@ static const char *why_not(int letter)
 	} rows[] = {
 		{ 'F', "the module's files are found by its name" },
 		{ 'M', "there is no display of a running script" },
-		{ 'N', "numbers are those of the first namespaces, or of a task's own" },
 		{ 'r', "the module knows where it runs, see remote_id()" },
 	};
 
@@ -81,6 +81,11 @@ static const char *why_not(int letter)
 		if (rows[i].letter == letter)
 			return rows[i].why;
 	return "it is not known";
+}
+
+static bool is_pid(const char *text)
+{
+	return *text && !text[strspn(text, "0123456789")] && strlen(text) < 10 && atoi(text) > 0;
 }
 
 /* -1: fine; else the exit status. */
@@ -103,9 +108,10 @@ static int parse_option(struct loader_options *opt, int c, char *arg)
 		return *arg ? -1 : complain("Empty CMD string invalid.");
 	case 'x':
 		opt->target = arg;
-		return *arg && !arg[strspn(arg, "0123456789")] && strlen(arg) < 10 && atoi(arg) > 0
-			       ? -1
-			       : complain("Invalid target process ID number.");
+		return is_pid(arg) ? -1 : complain("Invalid target process ID number.");
+	case 'N':
+		opt->namespaces = arg;
+		return is_pid(arg) ? -1 : complain("Invalid namespaces process ID number.");
 	case 'o':
 		opt->output = arg;
 		return -1;

@@ -15,14 +15,15 @@ struct loader_options {
 	const char *module;  /* path of a .ko, or a name with -A and -d */
 	char *const *params; /* name=value, n_params of them; with -d more names */
 	size_t n_params;
-	const char *command;  /* -c */
-	const char *target;   /* -x */
-	const char *output;   /* -o */
-	const char *rotation; /* -S */
-	const char *color;    /* -C */
-	const char *poll_ms;  /* -T */
-	const char *timeout;  /* --timeout */
-	unsigned buffer_mb;   /* -b; 0: the module's choice */
+	const char *command;    /* -c */
+	const char *target;     /* -x */
+	const char *namespaces; /* -N */
+	const char *output;     /* -o */
+	const char *rotation;   /* -S */
+	const char *color;      /* -C */
+	const char *poll_ms;    /* -T */
+	const char *timeout;    /* --timeout */
+	unsigned buffer_mb;     /* -b; 0: the module's choice */
 	unsigned verbose;
 	bool no_warnings;
 	bool rename;    /* -R */

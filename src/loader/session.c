@@ -138,6 +138,7 @@ static void build_arguments(struct arguments *a, const struct loader_options *op
 		a->argv[a->n++] = "-L";
 	add_pair(a, "-c", opt->command);
 	add_pair(a, "-x", opt->target);
+	add_pair(a, "-N", opt->namespaces);
 	add_pair(a, "-o", opt->output);
 	add_pair(a, "-S", opt->rotation);
 	add_pair(a, "-C", opt->color);

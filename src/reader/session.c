@@ -515,6 +515,19 @@ static void check_target(struct session *s)
 				  (int)s->opt->target, (int)s->opt->target);
 }
 
+/* -N. The module finds the process, which therefore must be there now. */
+static struct error *send_namespaces(struct session *s)
+{
+	struct error *err = NULL;
+
+	if (s->opt->namespaces && kill(s->opt->namespaces, 0) && errno == ESRCH)
+		err = error_create("there is no process %d whose namespaces could be meant",
+				   (int)s->opt->namespaces);
+	else if (s->opt->namespaces)
+		err = control_send(&s->control, STP_CMD_NAMESPACES, s->opt->namespaces);
+	return err;
+}
+
 /* Goes on with a session that somebody detached from; one that was only loaded is started. */
 static struct error *resume(struct session *s)
 {
@@ -600,6 +613,8 @@ static struct error *begin(struct session *s)
 	progress_begin(&s->progress, opt->verbose, now_ns());
 	if (s->control.tables.info->flags & STP_SCRIPT_ZONE)
 		err = control_send_zone(&s->control);
+	if (!err)
+		err = send_namespaces(s);
 	if (err)
 		return err;
 	return control_send(&s->control, STP_CMD_START,

@@ -22,6 +22,7 @@ struct session_options {
 	const char *module;
 	const char *command;          /* -c, or NULL */
 	pid_t target;                 /* -x, or 0 */
+	pid_t namespaces;             /* -N, or 0 */
 	struct output_options output; /* -o, -S */
 	const char *color;            /* -C, or NULL */
 	int poll_ms;                  /* -T */

@@ -28,8 +28,8 @@ static const struct option long_options[] = {
 
 static int usage(FILE *f, int status)
 {
-	fputs("Usage: stapio [-v] [-w] [-A | -L] [-c CMD | -x PID] [-o FILE [-S SIZE[,N]]] [-T MS] [-C WHEN]\n"
-	      "              [--timeout=SEC] MODULE\n"
+	fputs("Usage: stapio [-v] [-w] [-A | -L] [-c CMD | -x PID] [-N PID] [-o FILE [-S SIZE[,N]]] [-T MS]\n"
+	      "              [-C WHEN] [--timeout=SEC] MODULE\n"
 	      "Starts a loaded module and prints its output. Normally run by staprun.\n",
 	      f);
 	return status;
@@ -89,6 +89,10 @@ static int parse_option(struct session_options *opt, int c, char *arg)
 		v = parse_number(arg, 1, 0x7fffffff);
 		opt->target = v;
 		return v < 0 ? bad_value("process id", arg) : 0;
+	case 'N':
+		v = parse_number(arg, 1, 0x7fffffff);
+		opt->namespaces = v;
+		return v < 0 ? bad_value("process id", arg) : 0;
 	case 'T':
 		v = parse_number(arg, 1, 1000000);
 		opt->poll_ms = v;
@@ -118,7 +122,7 @@ int main(int argc, char **argv)
 	int c;
 
 	file_guard_standard();
-	while ((c = getopt_long(argc, argv, "+vwALc:x:o:S:T:C:hV", long_options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "+vwALc:x:N:o:S:T:C:hV", long_options, NULL)) != -1) {
 		if (c == 'h')
 			return usage(stdout, 0);
 		if (c == 'V') {
