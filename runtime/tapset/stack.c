@@ -4,7 +4,7 @@
  * and those of the probe mechanism; they are cut off at the probed instruction, or failing that
  * behind the last frame of this module.
  *
- * Context: any handler. At most MAX_FRAMES frames are looked at.
+ * Context: any handler. At most STP_MAX_FRAMES frames are looked at.
  */
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
@@ -14,24 +14,25 @@
 #include "arch/arch.h"
 #include "tapset/addresses.h"
 #include "tapset/functions.h"
+#include "tapset/stack.h"
 
-#define MAX_FRAMES 40 /* MAXBACKTRACE's 20, and what there may be of ours before them */
 #define SHOWN 20
 #define CALL_SIZE 16 /* a frame this close behind the probed address is its call to us */
 
-struct frames {
-	unsigned long pcs[MAX_FRAMES];
-	u32 first, n;
-};
-
-static void frames_take(struct stp_ctx *c, struct frames *f)
+/**
+ * stp_frames_take - the stack from the event on
+ *
+ * Context: any handler.
+ */
+void stp_frames_take(struct stp_ctx *c, struct stp_frames *f)
 {
 	/* at a return the function's own frame is gone: begin where it returns to */
 	unsigned long probed = c->flags & STP_CTX_RETURN ? 0 : c->point_addr, pc;
 	u32 i;
 
-	f->n = stack_trace_save(f->pcs, MAX_FRAMES, 0);
+	f->n = stack_trace_save(f->pcs, STP_MAX_FRAMES, 0);
 	f->first = 0;
+	f->at_event = 0;
 	if (c->regs && !(c->flags & STP_CTX_USER_REGS) && !probed)
 		probed = stp_arch_pc(c->regs);
 	for (i = 0; i < f->n; i++) {
@@ -39,6 +40,7 @@ static void frames_take(struct stp_ctx *c, struct frames *f)
 		if (probed && pc >= probed && pc < probed + CALL_SIZE) {
 			f->first = i;
 			f->pcs[i] = probed;
+			f->at_event = 1;
 			break;
 		}
 		if (within_module(pc, THIS_MODULE))
@@ -48,7 +50,12 @@ static void frames_take(struct stp_ctx *c, struct frames *f)
 		f->n = f->first + SHOWN;
 }
 
-static void symdata_put(struct stp_text *t, unsigned long addr)
+/**
+ * stp_symdata_put - name an address
+ *
+ * Context: any handler.
+ */
+void stp_symdata_put(struct stp_text *t, unsigned long addr)
 {
 	char name[KSYM_SYMBOL_LEN];
 	u32 len;
@@ -62,10 +69,13 @@ static void symdata_put(struct stp_text *t, unsigned long addr)
 		stp_text_add(t, " [kernel]", 9);
 }
 
-static void frame_put(struct stp_text *t, unsigned long pc)
+/* at: where the source has it, stp_frame_place() */
+static void frame_put(struct stp_text *t, unsigned long pc, unsigned long at)
 {
+	if (stp_script.put_inlined)
+		stp_script.put_inlined(t, pc, at, NULL);
 	stp_text_printf(t, " 0x%lx : ", pc);
-	symdata_put(t, pc);
+	stp_symdata_put(t, pc);
 	stp_text_char(t, '\n');
 }
 
@@ -76,13 +86,13 @@ struct stp_str stp_fn_backtrace(struct stp_ctx *c)
 
 struct stp_str stp_fn_callers(struct stp_ctx *c, stp_long n)
 {
-	struct frames f;
+	struct stp_frames f;
 	struct stp_text t;
 	u32 i;
 
 	if (!stp_text_begin(c, &t))
 		return stp_empty();
-	frames_take(c, &f);
+	stp_frames_take(c, &f);
 	for (i = f.first; i < f.n && (n < 0 || i - f.first < n); i++)
 		stp_text_printf(&t, "%s0x%lx", i > f.first ? " " : "", f.pcs[i]);
 	return stp_text_end(c, &t);
@@ -90,24 +100,24 @@ struct stp_str stp_fn_callers(struct stp_ctx *c, stp_long n)
 
 stp_long stp_fn_stack(struct stp_ctx *c, stp_long n)
 {
-	struct frames f;
+	struct stp_frames f;
 
-	frames_take(c, &f);
+	stp_frames_take(c, &f);
 	return n >= 0 && n < f.n - f.first ? f.pcs[f.first + n] : 0;
 }
 
 void stp_fn_print_backtrace(struct stp_ctx *c)
 {
 	char *mark = c->top;
-	struct frames f;
+	struct stp_frames f;
 	struct stp_text t;
 	u32 i;
 
-	frames_take(c, &f);
+	stp_frames_take(c, &f);
 	for (i = f.first; i < f.n; i++) {
 		if (!stp_text_begin(c, &t))
 			return;
-		frame_put(&t, f.pcs[i]);
+		frame_put(&t, f.pcs[i], stp_frame_place(&f, i));
 		stp_rec_text(c, STP_REC_TEXT, t.s, t.len);
 		c->top = mark;
 	}
@@ -115,28 +125,31 @@ void stp_fn_print_backtrace(struct stp_ctx *c)
 
 struct stp_str stp_fn_sprint_backtrace(struct stp_ctx *c)
 {
-	struct frames f;
+	struct stp_frames f;
 	struct stp_text t;
 	u32 i;
 
 	if (!stp_text_begin(c, &t))
 		return stp_empty();
-	frames_take(c, &f);
+	stp_frames_take(c, &f);
 	for (i = f.first; i < f.n; i++)
-		frame_put(&t, f.pcs[i]);
+		frame_put(&t, f.pcs[i], stp_frame_place(&f, i));
 	return stp_text_end(c, &t);
 }
 
+/* Lists of addresses are taken for stacks from an event on: callers() makes them. */
 void stp_fn_print_syms(struct stp_ctx *c, struct stp_str callers)
 {
 	char *mark = c->top;
+	int first = 1;
 	unsigned long pc;
 	struct stp_text t;
 
 	while ((pc = stp_next_address(&callers)) != 0) {
 		if (!stp_text_begin(c, &t))
 			return;
-		frame_put(&t, pc);
+		frame_put(&t, pc, pc - !first);
+		first = 0;
 		stp_rec_text(c, STP_REC_TEXT, t.s, t.len);
 		c->top = mark;
 	}
@@ -144,13 +157,16 @@ void stp_fn_print_syms(struct stp_ctx *c, struct stp_str callers)
 
 struct stp_str stp_fn_sprint_syms(struct stp_ctx *c, struct stp_str callers)
 {
+	int first = 1;
 	unsigned long pc;
 	struct stp_text t;
 
 	if (!stp_text_begin(c, &t))
 		return stp_empty();
-	while ((pc = stp_next_address(&callers)) != 0)
-		frame_put(&t, pc);
+	while ((pc = stp_next_address(&callers)) != 0) {
+		frame_put(&t, pc, pc - !first);
+		first = 0;
+	}
 	return stp_text_end(c, &t);
 }
 
@@ -160,7 +176,7 @@ struct stp_str stp_fn_symdata(struct stp_ctx *c, stp_long addr)
 
 	if (!stp_text_begin(c, &t))
 		return stp_empty();
-	symdata_put(&t, addr);
+	stp_symdata_put(&t, addr);
 	return stp_text_end(c, &t);
 }
 

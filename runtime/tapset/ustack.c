@@ -11,7 +11,7 @@
 #include "access/access.h"
 #include "tapset/addresses.h"
 #include "tapset/functions.h"
-#include "unwind/user_map.h"
+#include "tapset/ustack.h"
 #include "uapi/user_table.h"
 
 /* How an address is shown. */
@@ -75,9 +75,23 @@ static void address_put(struct stp_ctx *c, struct stp_text *t, struct mm_struct 
 		stp_text_char(t, '\n');
 }
 
-/* The stack from where the process runs, or from *from; empty: it has none. */
-static struct mm_struct *take(struct stp_ctx *c, const struct stp_user_frame *from,
-			      struct stp_user_stack *s)
+/**
+ * stp_usymdata_put - name an address of the process
+ *
+ * Context: any handler; the map is held.
+ */
+void stp_usymdata_put(struct stp_ctx *c, struct stp_text *t, struct mm_struct *mm, u64 addr)
+{
+	address_put(c, t, mm, addr, FORM_DATA);
+}
+
+/**
+ * stp_ustack_take - the stack from where the process runs, or from *from; empty: it has none
+ *
+ * Returns the process's map, held, or NULL. Context: any handler.
+ */
+struct mm_struct *stp_ustack_take(struct stp_ctx *c, const struct stp_user_frame *from,
+				  struct stp_user_stack *s)
 {
 	struct stp_user_frame frame;
 	struct mm_struct *mm = NULL;
@@ -96,7 +110,7 @@ static void print_stack(struct stp_ctx *c, const struct stp_user_frame *from, en
 {
 	char *mark = c->top;
 	struct stp_user_stack s;
-	struct mm_struct *mm = take(c, from, &s);
+	struct mm_struct *mm = stp_ustack_take(c, from, &s);
 	struct stp_text t;
 	u32 i;
 
@@ -119,7 +133,7 @@ struct stp_str stp_fn_ucallers(struct stp_ctx *c, stp_long n)
 
 	if (!stp_text_begin(c, &t))
 		return stp_empty();
-	take(c, NULL, &s);
+	stp_ustack_take(c, NULL, &s);
 	for (i = 0; i < s.n && (n < 0 || i < n); i++)
 		stp_text_printf(&t, "%s0x%llx", i ? " " : "", s.pcs[i]);
 	return stp_text_end(c, &t);
@@ -134,7 +148,7 @@ stp_long stp_fn_ustack(struct stp_ctx *c, stp_long n)
 {
 	struct stp_user_stack s;
 
-	take(c, NULL, &s);
+	stp_ustack_take(c, NULL, &s);
 	return n >= 0 && n < s.n ? s.pcs[n] : 0;
 }
 
@@ -164,7 +178,7 @@ struct stp_str stp_fn_sprint_ubacktrace(struct stp_ctx *c)
 
 	if (!stp_text_begin(c, &t))
 		return stp_empty();
-	mm = take(c, NULL, &s);
+	mm = stp_ustack_take(c, NULL, &s);
 	for (i = 0; i < s.n && !c->error; i++)
 		address_put(c, &t, mm, s.pcs[i], FORM_BRIEF);
 	return stp_text_end(c, &t);

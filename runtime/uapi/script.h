@@ -28,7 +28,7 @@
 #include "regs_aarch64.h"
 #endif
 
-#define STP_SCRIPT_ABI 7
+#define STP_SCRIPT_ABI 8
 #define stp_likely(x) __builtin_expect(!!(x), 1)
 #define stp_unlikely(x) __builtin_expect(!!(x), 0)
 #ifndef NULL
@@ -41,6 +41,8 @@ struct pid;
 struct stp_map;
 struct stp_file;
 struct stp_user_table;
+struct stp_line_table;
+struct stp_inline_table;
 struct inode;
 
 /* One per CPU, plus one for process-context handlers. Fields above the line are the hot ones. */
@@ -596,6 +598,30 @@ struct stp_carried {
 	const struct inode *inode; /* NULL: the file is not there, or another one */
 };
 
+/* Code of a module in a table of lines. */
+struct stp_line_section {
+	stp_u32 section; /* as of struct stp_text_attach */
+	stp_u64 addr;    /* where the table has its begin */
+};
+
+/* An object of which source lines or inlined copies are known (uapi/line_table.h). */
+struct stp_lines {
+	stp_u32 object;                          /* stp_script.objects[object] */
+	const struct stp_line_table *lines;      /* NULL: not known */
+	const struct stp_inline_table *inlines;  /* NULL: not known */
+	const struct stp_line_section *sections; /* of a kernel module */
+	stp_u32 n_sections;
+};
+
+/* A place in the source. */
+struct stp_source_line {
+	const char *file; /* NULL: not known */
+	stp_u32 line;
+};
+
+struct stp_text;
+void stp_put_inlined(struct stp_text *t, stp_u64 pc, stp_u64 at, struct stp_source_line *line);
+
 /* A file of which handlers ask where the current process has it. */
 struct stp_mapped {
 	stp_u32 object; /* stp_script.objects[object] */
@@ -642,10 +668,18 @@ struct stp_script {
 	struct stp_scope *scopes;
 	struct stp_carried *carried;
 	struct stp_mapped *mapped;
+	const struct stp_lines *lines;
+	/*
+	 * Puts a line for each copy that was inlined where the frame PC is, the innermost first. AT: PC, or a byte before for a return
+	 * address. LINE NULL: without source lines; else *LINE is that of AT, and becomes that of the function around all copies. NULL: not asked
+	 * for (--inline-stacks). Context: any handler.
+	 */
+	void (*put_inlined)(struct stp_text *t, stp_u64 pc, stp_u64 at,
+			    struct stp_source_line *line);
 	const struct stp_member *const *members;
 	stp_u32 n_probes, n_points, n_maps, n_stats, n_locks, n_formats, n_hists, n_positions,
 		n_counters, n_regexes, n_members, n_objects, n_sections, n_scopes, n_carried,
-		n_mapped;
+		n_mapped, n_lines;
 	stp_u32 max_string; /* MAXSTRINGLEN */
 	stp_u32 max_action, max_action_interruptible;
 	stp_u32 max_nesting;

@@ -558,6 +558,8 @@ void cg_mapped_table(struct cg *cg);
 void cg_objects(struct cg *cg);
 /* The tables of files that the module carries, with rows that name their objects: before cg_objects(). */
 void cg_carried(struct cg *cg);
+/* And of those whose source lines are known: their tables, and where their code is. */
+void cg_lines(struct cg *cg);
 
 /* ---- scopes.c ---- */
 /* The table of scopes of all points; before the points. */

@@ -5,6 +5,7 @@
  * points; the kernel and its modules follow.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/build_id.h"
 #include "codegen/internal.h"
@@ -112,6 +113,78 @@ void cg_carried(struct cg *cg)
 	vec_foreach(c, &cg->program->carried)
 		emit_line(&cg->w, "{ .object = %u, .table = (const void *)user_table_%zu },",
 			  cg_object(cg, c->object), number++);
+	emit_close(&cg->w, ";");
+	emit_blank(&cg->w);
+}
+
+/* As the assembler reads a string in quotes. */
+static const char *assembler_path(struct cg *cg, const char *path)
+{
+	char *text = arena_alloc(cg->arena, 2 * strlen(path) + 1), *at = text;
+
+	for (; *path; path++) {
+		if (*path == '"' || *path == '\\')
+			*at++ = '\\';
+		*at++ = *path;
+	}
+	*at = '\0';
+	return text;
+}
+
+/* The assembler includes the file: a literal of megabytes would take seconds. */
+static void line_table(struct cg *cg, const char *type, const char *name, size_t number,
+		       const char *path)
+{
+	const char *text;
+
+	if (!path)
+		return;
+	text = arena_printf(cg->arena,
+			    ".pushsection .rodata\n.balign 8\n%s_%zu: .incbin \"%s\"\n.popsection",
+			    name, number, assembler_path(cg, path));
+	emit_directive(&cg->w, "asm(%s);", emit_string(cg->arena, text, strlen(text)));
+	emit_line(&cg->w, "extern const struct %s %s_%zu;", type, name, number);
+}
+
+static void line_sections(struct cg *cg, size_t number, const struct ir_lines *lines)
+{
+	if (!lines->sections.n)
+		return;
+	emit_open(&cg->w, "static const struct stp_line_section line_sections_%zu[] =", number);
+	vec_foreach(s, &lines->sections)
+		emit_line(&cg->w, "{ .section = %u, .addr = 0x%" PRIx64 " },",
+			  cg_section(cg, s->section), s->addr);
+	emit_close(&cg->w, ";");
+}
+
+static void line_row(struct cg *cg, size_t number, const struct ir_lines *lines)
+{
+	emit_line(&cg->w, "{ .object = %u,", cg_object(cg, lines->object));
+	if (lines->lines)
+		emit_line(&cg->w, "  .lines = &line_table_%zu,", number);
+	if (lines->inlines)
+		emit_line(&cg->w, "  .inlines = &inline_table_%zu,", number);
+	if (lines->sections.n)
+		emit_line(&cg->w, "  .sections = line_sections_%zu, .n_sections = %zu,", number,
+			  lines->sections.n);
+	emit_line(&cg->w, "},");
+}
+
+void cg_lines(struct cg *cg)
+{
+	size_t number = 0;
+
+	if (!cg->program->lines.n)
+		return;
+	vec_foreach(l, &cg->program->lines) {
+		line_table(cg, "stp_line_table", "line_table", number, l->lines);
+		line_table(cg, "stp_inline_table", "inline_table", number, l->inlines);
+		line_sections(cg, number++, l);
+	}
+	emit_open(&cg->w, "static const struct stp_lines lines[] =");
+	number = 0;
+	vec_foreach(l, &cg->program->lines)
+		line_row(cg, number++, l);
 	emit_close(&cg->w, ";");
 	emit_blank(&cg->w);
 }

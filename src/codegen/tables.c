@@ -190,6 +190,14 @@ static void limits(struct cg *cg)
 	}
 }
 
+static bool has_inlines(const struct ir_program *program)
+{
+	vec_foreach(l, &program->lines)
+		if (l->inlines)
+			return true;
+	return false;
+}
+
 /*
  * What has numbers given on the way is written before the script's own object, which counts it.
  */
@@ -204,6 +212,7 @@ void cg_tables(struct cg *cg)
 	cg_probes(cg);
 	fetches = cg_fetches(cg);
 	cg_carried(cg);
+	cg_lines(cg);
 	cg_mapped_table(cg);
 	cg_objects(cg);
 	for (int i = 0; i < TABLE_MAX; i++)
@@ -231,6 +240,9 @@ void cg_tables(struct cg *cg)
 	table_row(cg, "sections", "sections", cg->sections.n);
 	table_row(cg, "scopes", "scopes", cg->scopes.n);
 	table_row(cg, "carried", "carried", program->carried.n);
+	table_row(cg, "lines", "lines", program->lines.n);
+	if (has_inlines(program))
+		emit_line(&cg->w, ".put_inlined = stp_put_inlined,");
 	table_row(cg, "mapped", "mapped", cg->mapped.n);
 	table_row(cg, "members", "members", n_members);
 	table_row(cg, "positions", "positions", cg->positions.texts.n);

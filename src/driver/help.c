@@ -47,6 +47,7 @@ static const char help_text[] =
 	"  -c CMD        run CMD, stop when it ends    -x PID     target() is PID\n"
 	"  --target-namespaces=PID ns_*() count as process PID does\n"
 	"  -d FILE       follow and name user stacks in FILE too   --ldd, --all-modules  as always\n"
+	"  --inline-stacks   stacks of the kernel name inlined functions too; needs debug information\n"
 	"  -T SEC        stop after SEC seconds        -o FILE    output to FILE\n"
 	"  -s MB         buffer for each processor     -t         timing and the ledger of each probe\n"
 	"  -S SIZE[,N]   go on in FILE.0, FILE.1, ... of SIZE megabytes each; keep the last N\n"

@@ -506,6 +506,7 @@ static const struct option_row rows[] = {
 	DETAIL("dump-functions", 0, no_argument, set_list, LIST_FUNCTIONS),
 
 	STRINGS('d', carried),
+	FLAG("inline-stacks", 0, inline_stacks),
 	/* libraries of what is carried are carried too; the kernel's own symbols need no tables */
 	ONE("ldd", 0, no_argument, no_effect),
 	ONE("all-modules", 0, no_argument, no_effect),

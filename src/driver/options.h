@@ -68,9 +68,10 @@ struct options {
 	enum options_color color;
 	bool guru, keep, unoptimised, no_warnings, fatal_warnings, timing, suppress_handler_errors,
 		suppress_time_limits;
-	bool debug;  /* --debug */
-	bool flight; /* -F */
-	bool bulk;   /* -b */
+	bool debug;         /* --debug */
+	bool inline_stacks; /* --inline-stacks */
+	bool flight;        /* -F */
+	bool bulk;          /* -b */
 	bool example; /* --example: script_file is the name of one of those that come with the tapset */
 	bool skip_badvars, no_global_display, no_cache, poison_cache, clean_cache, keep_going;
 };

@@ -8,6 +8,7 @@
 
 #include "backend/limits.h"
 #include "driver/carry.h"
+#include "driver/carry_lines.h"
 #include "driver/keep_going.h"
 #include "driver/passes.h"
 #include "driver/session.h"
@@ -91,7 +92,7 @@ bool pass2_run(struct session *s)
 		return false;
 	if (s->options.last_pass > 2) {
 		carry_files(s);
-		return true;
+		return carry_lines(s);
 	}
 	strbuf_init(&text);
 	ir_dump(s->program, s->options.verbose[2], &text);

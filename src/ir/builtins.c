@@ -22,6 +22,10 @@
 #define REMOTE IR_NEEDS_REMOTE
 #define TARGET IR_NEEDS_TARGET
 #define USER_MAP IR_NEEDS_USER_MAP
+#define LINES IR_NEEDS_LINES
+#define USER_LINES (IR_NEEDS_USER_MAP | IR_NEEDS_USER_LINES)
+#define FRAMES IR_NEEDS_FRAMES
+#define FRAME_LINES (IR_NEEDS_FRAMES | IR_NEEDS_LINES)
 #define BUILTIN_SUBJECT(title) { .subject = title },
 #define BUILTIN(name, id, result, parameters, effects, needs, text)                                \
 	{ #name, #id, result, #parameters, effects, needs, text, NULL },

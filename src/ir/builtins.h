@@ -14,13 +14,16 @@
 
 /* Conditions for calling a builtin, as bits. */
 enum ir_builtin_needs {
-	IR_NEEDS_GURU = 1,      /* scripts may call it only with -g */
-	IR_NEEDS_MATCH = 2,     /* tells about the last match of a regular expression */
-	IR_NEEDS_REGISTERS = 4, /* may read any register of the event */
-	IR_NEEDS_ZONE = 8,      /* tells about the time zone of whoever runs the session */
-	IR_NEEDS_REMOTE = 16,   /* tells where the session runs */
-	IR_NEEDS_TARGET = 32,   /* asks what descends from the session's target */
-	IR_NEEDS_USER_MAP = 64, /* tells of the code that processes have mapped */
+	IR_NEEDS_GURU = 1,         /* scripts may call it only with -g */
+	IR_NEEDS_MATCH = 2,        /* tells about the last match of a regular expression */
+	IR_NEEDS_REGISTERS = 4,    /* may read any register of the event */
+	IR_NEEDS_ZONE = 8,         /* tells about the time zone of whoever runs the session */
+	IR_NEEDS_REMOTE = 16,      /* tells where the session runs */
+	IR_NEEDS_TARGET = 32,      /* asks what descends from the session's target */
+	IR_NEEDS_USER_MAP = 64,    /* tells of the code that processes have mapped */
+	IR_NEEDS_LINES = 128,      /* tells of source lines of the kernel */
+	IR_NEEDS_USER_LINES = 256, /* tells of source lines of processes' code */
+	IR_NEEDS_FRAMES = 512,     /* names the frames of kernel stacks */
 };
 
 /* A row. Strings are static. */

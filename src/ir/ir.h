@@ -605,10 +605,6 @@ struct ir_enumeration {
 	} * values;
 };
 
-/*
- * The whole program. Order in its lists is the order in the module: index fields of globals,
- * functions, probes and regexes are positions here.
- */
 /* A file that the module carries a table of (runtime/uapi/user_table.h); the bytes live as long as the target. */
 struct ir_carried {
 	const struct ir_object *object;
@@ -616,6 +612,23 @@ struct ir_carried {
 	size_t len;
 };
 
+/* Where code of a module is in its line tables. */
+struct ir_line_section {
+	const struct ir_section *section;
+	uint64_t addr;
+};
+
+/* An object whose source lines, or inlined copies, the module carries: paths of tables (runtime/uapi/line_table.h), NULL: none. */
+struct ir_lines {
+	const struct ir_object *object;
+	const char *lines, *inlines;
+	VEC(struct ir_line_section) sections; /* of a kernel module */
+};
+
+/*
+ * The whole program. Order in its lists is the order in the module: index fields of globals,
+ * functions, probes and regexes are positions here.
+ */
 struct ir_program {
 	const struct machine *machine; /* that is probed; NULL: none is */
 	VEC(struct ir_global *) globals;
@@ -628,6 +641,7 @@ struct ir_program {
 	VEC(const struct ir_code *) embedded; /* top-level C, in order */
 	const struct ir_object *kernel;       /* vmlinux; NULL: not known */
 	VEC(struct ir_carried) carried;       /* set by who knows the session, behind sema */
+	VEC(struct ir_lines) lines;           /* the same */
 	const char *anchor_symbol;            /* set when any point has an address */
 	uint64_t anchor_addr;
 };

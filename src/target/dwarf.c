@@ -10,11 +10,7 @@
 #include <limits.h>
 #include <string.h>
 
-/*
- * What the index is kept under: the build-id, or for an object without one what its index was made
- * from.
- */
-static void index_key(const struct target_object *o, unsigned char ret[BUILD_ID_SIZE])
+void dwarf_key(const struct target_object *o, unsigned char ret[BUILD_ID_SIZE])
 {
 	memset(ret, 0, BUILD_ID_SIZE);
 	if (o->has_build_id)
@@ -30,14 +26,13 @@ static struct error *make_index(struct target_object *o, const char *path, struc
 	const char *cache = target_cache_directory(t);
 	unsigned char key[BUILD_ID_SIZE];
 
-	index_key(o, key);
+	dwarf_key(o, key);
 	if (t->progress)
 		t->progress(t->progress_arg, arena_printf(t->arena, "indexing %s, once", path));
 	return dwarf_index_make(path, key, cache, o->kind == OBJECT_FILE, ret);
 }
 
-/* The file with debug information, sought once; NULL: there is none. */
-static const char *find_file(struct target_object *o)
+const char *dwarf_find_file(struct target_object *o)
 {
 	if (!o->has_sought_debug_file) {
 		o->has_sought_debug_file = true;
@@ -64,9 +59,9 @@ struct dwarf *dwarf_get_kept(struct target_object *o, bool *missing)
 	struct dwarf_index index;
 
 	*missing = false;
-	if (o->has_sought_dwarf || !find_file(o))
+	if (o->has_sought_dwarf || !dwarf_find_file(o))
 		return o->dwarf;
-	index_key(o, key);
+	dwarf_key(o, key);
 	*missing = !dwarf_index_open_kept(o->debug_file, key, target_cache_directory(o->target),
 					  &index);
 	if (*missing)
@@ -82,9 +77,9 @@ void dwarf_keep_index(struct target_object *o)
 	struct dwarf_index index;
 	bool missing;
 
-	if (o->has_sought_dwarf || !find_file(o))
+	if (o->has_sought_dwarf || !dwarf_find_file(o))
 		return;
-	index_key(o, key);
+	dwarf_key(o, key);
 	missing = !dwarf_index_open_kept(o->debug_file, key, target_cache_directory(o->target),
 					 &index);
 	if (missing)

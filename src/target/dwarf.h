@@ -35,6 +35,13 @@ struct dwarf {
  * The file with debug information of this very object; NULL when none is installed (debug_file.c).
  */
 const char *debug_file_find(struct target_object *o);
+/* The same, sought once. */
+const char *dwarf_find_file(struct target_object *o);
+/*
+ * What is made of an object's debug information is kept under this: the build-id, or of one without what its index was made from. O must
+ * be loaded.
+ */
+void dwarf_key(const struct target_object *o, unsigned char ret[BUILD_ID_SIZE]);
 /* NULL when there is none, or it cannot be used: then o->dwarf_problem says why. */
 struct dwarf *dwarf_get(struct target_object *o);
 /*

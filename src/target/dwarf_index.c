@@ -6,18 +6,12 @@
  */
 #include "target/dwarf_index.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/arena.h"
-#include "base/cleanup.h"
 #include "base/seal.h"
-#include "base/subprocess.h"
+#include "target/kept_file.h"
 
 /* Bytes of one element of each part. */
 static const size_t element_size[DWARF_PARTS] = {
@@ -87,65 +81,18 @@ static bool open_kept(const char *path, uint64_t image_size,
 	return true;
 }
 
-/* Room for the words of the child's error. */
-#define CHILD_TEXT 1024
+/* What is to be scanned, for the maker of the file. */
+struct scan {
+	const char *path;
+	const unsigned char *build_id;
+	bool is_program;
+};
 
-/* The child: its exit status, with the words of its error in TEXT, shared memory. */
-static int scan(const char *path, const unsigned char build_id[BUILD_ID_SIZE], bool is_program,
-		const char *out, char *text)
+static struct error *scan(void *arg, const char *out)
 {
-	struct error *err = dwarf_index_build(path, build_id, is_program, out);
+	const struct scan *s = arg;
 
-	if (err)
-		snprintf(text, CHILD_TEXT, "%s", err->text);
-	return err ? 1 : 0;
-}
-
-/* TEXT is all zeros; what the child leaves there is its error. */
-static struct error *run_scan(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
-			      bool is_program, const char *out, char *text)
-{
-	struct error *err;
-	int status;
-	pid_t pid;
-
-	cleanup_hold();
-	pid = fork();
-	if (pid == 0) {
-		cleanup_in_child();
-		_exit(scan(path, build_id, is_program, out, text));
-	}
-	if (pid > 0)
-		cleanup_add_child(pid, false);
-	cleanup_release();
-	if (pid < 0)
-		return error_create_errno(errno, "cannot start the scan of %s", path);
-	err = subprocess_wait(pid, &status);
-	if (err)
-		return err;
-	if (WIFEXITED(status) && !WEXITSTATUS(status))
-		return NULL;
-	text[CHILD_TEXT - 1] = '\0';
-	return *text ? error_create("%s", text)
-		     : error_create("%s: scanning the debug information failed", path);
-}
-
-/*
- * Scans in a child process: a damaged file may bring the scanner down, and the memory it takes is
- * given back with the child.
- */
-static struct error *build_in_child(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
-				    bool is_program, const char *out)
-{
-	char *text =
-		mmap(NULL, CHILD_TEXT, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	struct error *err;
-
-	if (text == MAP_FAILED)
-		return error_create_errno(errno, "cannot start the scan of %s", path);
-	err = run_scan(path, build_id, is_program, out, text);
-	munmap(text, CHILD_TEXT);
-	return err;
+	return dwarf_index_build(s->path, s->build_id, s->is_program, out);
 }
 
 /* CACHE_DIR/dwarf-BUILDID. */
@@ -171,31 +118,15 @@ bool dwarf_index_open_kept(const char *path, const unsigned char build_id[BUILD_
 	return ok;
 }
 
-/*
- * Written beside its place and renamed, so that no other process sees half of it. The temporary
- * file is removed when Spile is interrupted (base/cleanup.h).
- */
 struct error *dwarf_index_make(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
 			       const char *cache_dir, bool is_program, struct dwarf_index *ret)
 {
 	struct arena *scratch = arena_create();
 	const char *file = kept_path(scratch, build_id, cache_dir);
-	const char *temp = arena_printf(scratch, "%s.%d", file, (int)getpid());
-	struct error *err = dir_create_all(cache_dir);
+	struct scan what = { path, build_id, is_program };
+	struct error *err = ret ? kept_file_make_apart(file, path, scan, &what)
+				: kept_file_make(file, path, scan, &what);
 
-	cleanup_hold();
-	cleanup_add_path(temp);
-	cleanup_release();
-	if (!err)
-		err = ret ? build_in_child(path, build_id, is_program, temp)
-			  : dwarf_index_build(path, build_id, is_program, temp);
-	if (!err)
-		err = seal_write_one(file, temp);
-	if (!err && rename(temp, file))
-		err = error_create_errno(errno, "cannot create %s", file);
-	if (err)
-		unlink(temp);
-	cleanup_drop_path(temp);
 	if (!err && ret && !dwarf_index_open_kept(path, build_id, cache_dir, ret))
 		err = error_create("%s: the index just made is not readable", file);
 	arena_destroy(scratch);

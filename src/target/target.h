@@ -127,6 +127,24 @@ void target_find_plt(const struct target_object *o, const char *name, struct tar
  */
 void target_user_table(const struct target_object *o, const void **bytes, size_t *len);
 
+/*
+ * Files with what a module carries of an object's debug information (runtime/uapi/line_table.h): its lines, or the copies inlined into its
+ * functions. NULL: there is none, and *why says what is missing, to follow a name and a colon. The path lives as long as the target.
+ */
+const char *target_line_table(const struct target_object *o, bool inlines, const char **why);
+/* vmlinux ("kernel") or a module by its name, loaded; NULL: there is none of that name. */
+const struct target_object *target_find_object(struct target *t, const char *name);
+/* Sections of a module with code that can be found in a running kernel, and their addresses in its layout. */
+struct target_code {
+	const struct ir_section *section;
+	uint64_t addr;
+};
+struct target_codes {
+	struct target_code *data;
+	size_t n, cap;
+};
+void target_code_sections(const struct target_object *o, struct target_codes *ret);
+
 /* Has it any symbols, or debug information, by which functions are known? */
 bool target_file_has_symbols(const struct target_object *o);
 /*

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Source lines by address: uapi/line_table.h says how the tables are written. A block is decoded for each question, so that is its bound. */
+#include "access/access.h"
+#include "probes/probes.h"
+#include "uapi/line_table.h"
+#include "unwind/lines.h"
+
+/* ---- the parts of a table ---- */
+static const u32 *blocks_of(const struct stp_line_table *t)
+{
+	return (const void *)(t + 1);
+}
+
+static const u32 *files_of(const struct stp_line_table *t)
+{
+	return blocks_of(t) + 2 * t->n_blocks;
+}
+
+static const u8 *rows_of(const struct stp_line_table *t)
+{
+	return (const void *)(files_of(t) + t->n_files);
+}
+
+static const char *names_of(const struct stp_line_table *t)
+{
+	return (const char *)rows_of(t) + t->rows_len;
+}
+
+/* The state behind a row, and where the next one is. */
+struct cursor {
+	const u8 *at, *end;
+	u32 addr, file, line;
+};
+
+static u32 number(struct cursor *c)
+{
+	u32 v = 0, shift = 0;
+
+	while (c->at < c->end && shift < 32) {
+		u8 byte = *c->at++;
+
+		v |= (u32)(byte & 0x7f) << shift;
+		shift += 7;
+		if (!(byte & 0x80))
+			break;
+	}
+	return v;
+}
+
+static void next_row(struct cursor *c)
+{
+	u32 lines;
+
+	c->addr += number(c);
+	lines = number(c);
+	c->line += STP_LINE_UNZIGZAG(lines >> 1);
+	if (lines & 1)
+		c->file = number(c);
+}
+
+/* The last block that begins at or before ADDR; n_blocks: none. */
+static u32 block_of(const struct stp_line_table *t, u32 addr)
+{
+	const u32 *addrs = blocks_of(t);
+	u32 low = 0, high = t->n_blocks;
+
+	while (low < high) {
+		u32 middle = low + (high - low) / 2;
+
+		if (addrs[middle] <= addr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? low - 1 : t->n_blocks;
+}
+
+static void find(const struct stp_line_table *t, u32 addr, struct stp_source_line *ret)
+{
+	u32 block = block_of(t, addr), i, end;
+	struct cursor c = { 0 }, next;
+
+	if (block == t->n_blocks)
+		return;
+	end = block + 1 < t->n_blocks ? blocks_of(t)[t->n_blocks + block + 1] : t->rows_len;
+	next = (struct cursor){ rows_of(t) + blocks_of(t)[t->n_blocks + block], rows_of(t) + end,
+				blocks_of(t)[block] };
+	for (i = 0; i < STP_LINE_BLOCK && next.at < next.end; i++) {
+		next_row(&next);
+		if (next.addr > addr)
+			break;
+		c = next;
+	}
+	if (!c.line || c.file >= t->n_files)
+		return;
+	ret->file = names_of(t) + files_of(t)[c.file];
+	ret->line = c.line;
+}
+
+/* Where a module's code is, as its table has it; 0: it is not there. */
+static int in_module(const struct stp_lines *lines, u64 addr, u64 *ret)
+{
+	u32 i;
+
+	for (i = 0; i < lines->n_sections; i++) {
+		const struct stp_line_section *s = &lines->sections[i];
+		u64 begin = stp_section_address(s->section, 0);
+
+		if (!begin || addr < begin ||
+		    addr - begin >= stp_script.sections[s->section - 1].size)
+			continue;
+		*ret = addr - begin + s->addr;
+		return 1;
+	}
+	return 0;
+}
+
+/* The slide is 0 as long as it is not known: then nothing is found. */
+static int in_kernel(const struct stp_lines *lines, u64 addr, u64 *ret)
+{
+	u64 slide = stp_kernel_address(stp_script.anchor_addr) - stp_script.anchor_addr;
+
+	*ret = addr - slide;
+	return stp_kernel_address(stp_script.anchor_addr) != 0;
+}
+
+/**
+ * stp_kernel_place - where the tables have an address of the running kernel
+ *
+ * Modules are asked first: vmlinux has its addresses without bounds. Context: any handler.
+ */
+void stp_kernel_place(u64 addr, struct stp_line_place *ret)
+{
+	const struct stp_lines *kernel = NULL;
+	u32 i;
+
+	*ret = (struct stp_line_place){ NULL, 0 };
+	for (i = 0; i < stp_script.n_lines; i++) {
+		const struct stp_lines *lines = &stp_script.lines[i];
+		const struct stp_object *object = &stp_script.objects[lines->object];
+
+		if (!object->name && !object->path)
+			kernel = lines;
+		else if (!object->path && in_module(lines, addr, &ret->addr))
+			ret->lines = lines;
+	}
+	if (!ret->lines && kernel && in_kernel(kernel, addr, &ret->addr))
+		ret->lines = kernel;
+}
+
+/**
+ * stp_source_line - the source line of a place
+ *
+ * Context: any handler.
+ */
+void stp_source_line(const struct stp_line_place *place, struct stp_source_line *ret)
+{
+	const struct stp_line_table *t = place->lines ? place->lines->lines : NULL;
+
+	*ret = (struct stp_source_line){ NULL, 0 };
+	if (t && place->addr >= t->base && place->addr - t->base <= U32_MAX)
+		find(t, place->addr - t->base, ret);
+}
+
+/**
+ * stp_put_line - " at FILE:LINE"
+ *
+ * Context: any handler.
+ */
+void stp_put_line(struct stp_text *t, const struct stp_source_line *line)
+{
+	if (line->file)
+		stp_text_printf(t, " at %s:%u", line->file, line->line);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which tables of lines there are of an object (line_table.h), and where its code is. */
+#include <elf.h>
+
+#include "base/cache_dir.h"
+#include "target/dwarf.h"
+#include "target/line_table.h"
+
+static const char *make(struct target_object *o, enum line_table_kind kind, const char **why)
+{
+	struct target *t = o->target;
+	unsigned char key[BUILD_ID_SIZE];
+	struct line_table_source source = { o->debug_file, key, o->kind == OBJECT_FILE };
+	const char *kept;
+	struct error *err;
+
+	dwarf_key(o, key);
+	kept = line_table_path(t->arena, &source, kind, target_cache_directory(t));
+	if (line_table_is_kept(kept))
+		return kept;
+	if (t->progress)
+		t->progress(t->progress_arg,
+			    arena_printf(t->arena, "indexing the %s of %s, once",
+					 kind == LINE_TABLE_LINES ? "source lines"
+								  : "inlined functions",
+					 o->debug_file));
+	err = line_table_make(&source, kind, kept);
+	if (!err)
+		return kept;
+	*why = arena_strdup(t->arena, err->text);
+	error_destroy(err);
+	return NULL;
+}
+
+const char *target_line_table(const struct target_object *object, bool inlines, const char **why)
+{
+	struct target_object *o = (struct target_object *)object;
+
+	if (dwarf_find_file(o))
+		return make(o, inlines ? LINE_TABLE_INLINES : LINE_TABLE_LINES, why);
+	*why = arena_printf(o->target->arena, "there is no debug information; %s",
+			    object_debuginfo_hint(o));
+	return NULL;
+}
+
+const struct target_object *target_find_object(struct target *t, const char *name)
+{
+	struct target_object *o = object_named(t, name);
+
+	return o && object_try_load(o) ? o : NULL;
+}
+
+void target_code_sections(const struct target_object *o, struct target_codes *ret)
+{
+	for (size_t i = 0; o->kind == OBJECT_MODULE && i < o->index.n_sections; i++) {
+		const struct index_section *s = &o->index.sections[i];
+		struct target_address at = target_address_in(o, s->addr);
+
+		if (s->flags & SHF_EXECINSTR && s->size && at.section && at.section->anchor)
+			vec_push(o->target->arena, ret,
+				 ((struct target_code){ at.section, s->addr }));
+	}
+}
