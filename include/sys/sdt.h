@@ -52,7 +52,7 @@ template <typename T> static inline T _sdt_value(T x)
 #else
 #define _SDT_WORD ".4byte "
 #endif
-#ifdef __x86_64__
+#if defined(__x86_64__) || defined(__i386__)
 #define _SDT_CONSTRAINT "nor"
 #else
 #define _SDT_CONSTRAINT "nr"

@@ -16,7 +16,6 @@
 	X("w7", regs[7], 4)
 /* clang-format on */
 
-#define STP_ARCH_STACK_ARGS 0
 #define STP_ARCH_ARGUMENTS 8
 
 /*
@@ -29,7 +28,7 @@
 #define STP_ARCH_KPROBES_DECODE 0
 #define STP_ARCH_TRAP 0
 
-#define STP_ARCH_RETURN_POPS 0
+#define STP_ARCH_RETURN_WORDS 0
 
 /* struct rt_sigframe of arch/arm64/kernel/signal.c: siginfo, then ucontext; and members of struct sigcontext, uapi/asm/sigcontext.h */
 #define STP_ARCH_SIGNAL_CONTEXT 304
@@ -69,6 +68,11 @@ static inline unsigned long *stp_arch_result_at(struct stp_regs *r)
 }
 
 /* AArch32 programs */
+static inline u32 stp_arch_user_word(const struct stp_regs *r)
+{
+	return sizeof(long);
+}
+
 static inline int stp_arch_is_32bit(struct task_struct *task)
 {
 	return test_tsk_thread_flag(task, TIF_32BIT);

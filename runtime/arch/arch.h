@@ -4,7 +4,6 @@
  * instructions and address ranges are named. The compiler's counterpart is src/machine. A header defines:
  *
  *	STP_ARCH_REGS_SAME(X)		X(member) of struct stp_regs and struct pt_regs that must lie alike
- *	STP_ARCH_STACK_ARGS		bytes from the stack pointer to the first argument there, at a function's entry
  *	STP_ARCH_FTRACE_OFFSETS		what may lie between a function's address and that of ftrace's call, 0 included
  *	stp_arch_argument(r, n)		the nth argument register, from 0, or NULL when there are not so many
  *	stp_arch_result(r)		the register that a result comes in
@@ -19,7 +18,9 @@
  *	STP_ARCH_SYSCALLS		the file with the names of system calls, for #include
  *	STP_ARCH_KPROBES_DECODE		1: the kernel decodes the function around a kprobe; padding.c
  *	STP_ARCH_TRAP			a byte that is a breakpoint, where that is so
- *	STP_ARCH_RETURN_POPS		bytes that a return takes from the stack: the return address, or 0
+ *	STP_ARCH_RETURN_WORDS		words that a return takes from the stack, and that lie below the arguments there: the return address, or 0
+ *	stp_arch_user_word(r)		bytes of a word of the program that has these registers, all of which are saved; programs of less than 8
+ *					have all arguments on the stack
  *	stp_arch_go_g(r)		where Go has the record of the goroutine that runs, when that is a register
  *	stp_arch_go_thread_g()		the address of where else the thread has it; 0: nowhere
  *	stp_arch_link(r)		else the register that holds the return address at a function's entry

@@ -4,6 +4,7 @@
 #define STP_ARCH_X86_64_H
 
 #include <asm/fsgsbase.h>
+#include <asm/segment.h>
 #include <linux/thread_info.h>
 #include <uapi/asm/unistd.h>
 #include <uapi/asm/vsyscall.h>
@@ -22,8 +23,6 @@
 	X("r15d", r15, 4), X("xcs", cs, 4), X("xss", ss, 4), X("orig_rax", orig_ax, 8), X("orig_eax", orig_ax, 4)
 /* clang-format on */
 
-#define STP_ARCH_STACK_ARGS 8 /* the return address */
-
 #define STP_ARCH_ENDBR_SIZE 4
 #define STP_ARCH_FTRACE_OFFSETS 0, -STP_ARCH_ENDBR_SIZE, STP_ARCH_ENDBR_SIZE
 #define STP_ARCH_FTRACE_CODE 5
@@ -32,7 +31,7 @@
 #define STP_ARCH_KPROBES_DECODE 1
 #define STP_ARCH_TRAP 0xcc
 
-#define STP_ARCH_RETURN_POPS 8
+#define STP_ARCH_RETURN_WORDS 1
 
 /* uc_mcontext of struct ucontext, to which the stack pointer points then, and its members: uapi/asm/sigcontext.h, struct sigcontext_64 */
 #define STP_ARCH_SIGNAL_CONTEXT 40
@@ -66,6 +65,12 @@ static inline unsigned long *stp_arch_result_at(struct stp_regs *r)
 static inline int stp_arch_is_32bit(struct task_struct *task)
 {
 	return test_tsk_thread_flag(task, TIF_ADDR32);
+}
+
+/* x32 programs run in the code segment of the machine's own. */
+static inline u32 stp_arch_user_word(const struct stp_regs *r)
+{
+	return r->cs != __USER_CS && stp_arch_is_32bit(current) ? 4 : sizeof(long);
 }
 
 static inline unsigned long stp_arch_pc(const struct stp_regs *r)

@@ -88,6 +88,7 @@ void stp_user_calls_disarm(struct stp_user_calls *t);
 struct stp_user_call *stp_user_calls_enter(struct stp_user_calls *t,
 					   const struct stp_user_frame *frame, unsigned long from);
 void stp_user_calls_add(struct stp_user_calls *t, struct stp_user_call *call);
+int stp_user_calls_has(struct stp_user_calls *t, const struct stp_user_frame *frame);
 struct stp_user_call *stp_user_calls_leave(struct stp_user_calls *t,
 					   const struct stp_user_frame *frame);
 void stp_user_calls_jump(struct stp_user_calls *t, const struct stp_user_frame *frame);

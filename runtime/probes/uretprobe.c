@@ -56,17 +56,34 @@ static void leave_unknown(struct stp_user_return *r, struct stp_cpu *cpu)
 		stp_skip(cpu, r->set.probe, STP_SKIP_FOREIGN);
 }
 
+/*
+ * The frame of a call that is left with these registers. A function of i386 that returns a structure takes the address of that off the
+ * stack too (System V ABI, Intel386 supplement, 2.2.4); no call of its own can have been entered between the two.
+ */
+static struct stp_user_frame frame_left(struct stp_uprobe *u, const struct stp_regs *regs)
+{
+	const u32 word = stp_arch_user_word(regs);
+	struct stp_user_frame frame = frame_of(u, stp_arch_sp(regs) - STP_ARCH_RETURN_WORDS * word),
+			      below = frame_of(u, frame.sp - word);
+	struct stp_user_calls *calls = &stp_user_return_of(u)->on_their_way;
+
+	if (word == sizeof(long) || stp_user_calls_has(calls, &frame) ||
+	    !stp_user_calls_has(calls, &below))
+		return frame;
+	return below;
+}
+
 static void leave(struct stp_uprobe *u, struct stp_cpu *cpu, struct pt_regs *regs)
 {
 	struct stp_user_return *r = stp_user_return_of(u);
-	struct stp_user_frame frame =
-		frame_of(u, stp_arch_sp((struct stp_regs *)regs) - STP_ARCH_RETURN_POPS);
+	struct stp_user_frame frame;
 	struct stp_user_call *call;
 
 	if (!r->set.probe->entry) {
 		stp_return_left(&r->calls, cpu, NULL);
 		return;
 	}
+	frame = frame_left(u, (struct stp_regs *)regs);
 	call = stp_user_calls_leave(&r->on_their_way, &frame);
 	if (call)
 		stp_user_return_left(r, cpu, call);

@@ -190,6 +190,22 @@ static u32 *find(struct stp_user_calls *t, struct stp_user_bucket *b,
 }
 
 /**
+ * stp_user_calls_has - is there a call of that frame?
+ *
+ * Context: as above.
+ */
+int stp_user_calls_has(struct stp_user_calls *t, const struct stp_user_frame *frame)
+{
+	struct stp_user_bucket *b = bucket_of(t, frame);
+	int found;
+
+	raw_spin_lock(&b->lock);
+	found = *find(t, b, frame) != 0;
+	raw_spin_unlock(&b->lock);
+	return found;
+}
+
+/**
  * stp_user_calls_leave - a call is over
  *
  * Returns it, which nobody else finds any more, for stp_user_calls_free(); NULL when it is not known. Context: as above.

@@ -27,8 +27,8 @@ static unsigned long address_of_return(const struct stp_regs *r)
 {
 	unsigned long from = stp_arch_link(r);
 
-	if (STP_ARCH_RETURN_POPS)
-		stp_copy_from(STP_USER, &from, stp_arch_sp(r), sizeof(from));
+	if (STP_ARCH_RETURN_WORDS)
+		stp_copy_from(STP_USER, &from, stp_arch_sp(r), stp_arch_user_word(r));
 	return from;
 }
 

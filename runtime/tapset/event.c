@@ -10,6 +10,7 @@
 #include "access/access.h"
 #include "arch/arch.h"
 #include "probes/probes.h"
+#include "tapset/argument.h"
 #include "tapset/functions.h"
 
 struct stp_str stp_fn_pp(struct stp_ctx *c)
@@ -102,30 +103,17 @@ stp_long stp_fn_registers_valid(struct stp_ctx *c)
 	return !!c->regs;
 }
 
-/* The nth word argument of the function just entered, by the C calling convention. */
+/* The nth word argument of the function just entered, by the C calling convention; without sign. */
 static stp_long arg_word(struct stp_ctx *c, stp_long n)
 {
-	const struct stp_regs *r = c->regs;
-	const unsigned long *in;
-	u32 in_registers;
-	u64 at;
+	struct stp_argument arg;
 
-	if (!r || (c->flags & STP_CTX_RETURN)) {
-		stp_error(c, "arguments are only available at function entry");
+	if (!stp_argument_find(c, n, &arg))
 		return 0;
-	}
-	if (n < 1 || n > 64) {
-		stp_errorf(c, "invalid argument number %lld", n);
-		return 0;
-	}
-	in = stp_arch_argument(r, n - 1);
-	if (in)
-		return *in;
-	for (in_registers = 0; stp_arch_argument(r, in_registers);)
-		in_registers++;
-	at = stp_arch_sp(r) + STP_ARCH_STACK_ARGS + 8 * (n - 1 - in_registers);
-	return c->flags & STP_CTX_USER_REGS ? stp_read_user(c, at, 8, 1)
-					    : stp_read_kernel(c, at, 8, 1);
+	if (arg.in)
+		return *arg.in;
+	return c->flags & STP_CTX_USER_REGS ? stp_read_user(c, arg.at, arg.size, 0)
+					    : stp_read_kernel(c, arg.at, arg.size, 0);
 }
 
 stp_long stp_fn_int_arg(struct stp_ctx *c, stp_long n)
@@ -138,9 +126,22 @@ stp_long stp_fn_uint_arg(struct stp_ctx *c, stp_long n)
 	return (unsigned int)arg_word(c, n);
 }
 
-stp_long stp_fn_long_arg(struct stp_ctx *c, stp_long n)
+/* What a word of the program that hit, or of the kernel, is as a signed number. */
+static stp_long with_sign(const struct stp_ctx *c, stp_long word)
+{
+	return c->flags & STP_CTX_USER_REGS && stp_arch_user_word(c->regs) == 4 ? (int)word : word;
+}
+
+stp_long stp_fn_ulong_arg(struct stp_ctx *c, stp_long n)
 {
 	return arg_word(c, n);
+}
+
+stp_long stp_fn_long_arg(struct stp_ctx *c, stp_long n)
+{
+	stp_long word = arg_word(c, n);
+
+	return c->regs ? with_sign(c, word) : word;
 }
 
 stp_long stp_fn_returnval(struct stp_ctx *c)
@@ -149,7 +150,7 @@ stp_long stp_fn_returnval(struct stp_ctx *c)
 		stp_error(c, "returnval() not defined in this context");
 		return 0;
 	}
-	return stp_arch_result(c->regs);
+	return with_sign(c, stp_arch_result(c->regs));
 }
 
 struct stp_str stp_fn_returnstr(struct stp_ctx *c, stp_long format)

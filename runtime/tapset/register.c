@@ -7,6 +7,7 @@
 #include <linux/kernel.h>
 #include "access/access.h"
 #include "arch/arch.h"
+#include "tapset/argument.h"
 #include "tapset/functions.h"
 
 /* A name of a register, or of its lowest bytes. */
@@ -106,31 +107,16 @@ void stp_fn_print_regs(struct stp_ctx *c)
 
 static void arg_set(struct stp_ctx *c, stp_long n, u64 value)
 {
-	const struct stp_regs *r = c->regs;
-	unsigned long *in;
-	u32 in_registers;
-	u64 at;
+	struct stp_argument arg;
 
-	if (!r || (c->flags & STP_CTX_RETURN)) {
-		stp_error(c, "arguments are only available at function entry");
+	if (!stp_argument_find(c, n, &arg))
 		return;
-	}
-	if (n < 1 || n > 64) {
-		stp_errorf(c, "invalid argument number %lld", n);
-		return;
-	}
-	in = (unsigned long *)stp_arch_argument(r, n - 1);
-	if (in) {
-		*in = value;
-		return;
-	}
-	for (in_registers = 0; stp_arch_argument(r, in_registers);)
-		in_registers++;
-	at = stp_arch_sp(r) + STP_ARCH_STACK_ARGS + 8 * (n - 1 - in_registers);
-	if (c->flags & STP_CTX_USER_REGS)
-		stp_write_user(c, at, 8, value);
+	if (arg.in)
+		*arg.in = value;
+	else if (c->flags & STP_CTX_USER_REGS)
+		stp_write_user(c, arg.at, arg.size, value);
 	else
-		stp_write_kernel(c, at, 8, value);
+		stp_write_kernel(c, arg.at, arg.size, value);
 }
 
 stp_long stp_fn_set_int_arg(struct stp_ctx *c, stp_long n, stp_long v)

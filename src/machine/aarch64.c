@@ -71,6 +71,7 @@ static const struct machine_call calls[] = {
 const struct machine machine_aarch64 = {
 	.name = "aarch64",
 	.e_machine = EM_AARCH64,
+	.word = 8,
 	.registers = registers,
 	.n_registers = sizeof(registers) / sizeof(*registers),
 	.operands = operands,

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-static const struct machine *const machines[] = { &machine_x86_64, &machine_aarch64 };
+static const struct machine *const machines[] = { &machine_x86_64, &machine_aarch64,
+						  &machine_i386 };
 #define N_MACHINES (sizeof(machines) / sizeof(*machines))
 
 const struct machine *machine_by_elf(uint16_t e_machine)
@@ -21,7 +22,7 @@ const struct machine *machine_by_elf(uint16_t e_machine)
 const struct machine *machine_by_name(const char *name)
 {
 	for (size_t i = 0; i < N_MACHINES; i++)
-		if (!strcmp(machines[i]->name, name))
+		if (!machines[i]->carrier && !strcmp(machines[i]->name, name))
 			return machines[i];
 	return NULL;
 }
@@ -29,6 +30,24 @@ const struct machine *machine_by_name(const char *name)
 const struct machine_register *machine_register(const struct machine *m, uint64_t number)
 {
 	return number < m->n_registers && m->registers[number].name ? &m->registers[number] : NULL;
+}
+
+const struct machine *machine_of_kernel(const struct machine *m)
+{
+	return m->carrier ? m->carrier : m;
+}
+
+/* By the member of struct stp_regs, which both share. */
+uint16_t machine_carried(const struct machine *m, uint16_t number)
+{
+	const struct machine *kernel = machine_of_kernel(m);
+	uint16_t offset = m->registers[number].offset, i = 0;
+
+	if (kernel == m)
+		return number;
+	while (!kernel->registers[i].field || kernel->registers[i].offset != offset)
+		i++;
+	return i;
 }
 
 const struct machine_operand *machine_operand(const struct machine *m, const char *name, size_t len)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What differs between the machines that Spile can probe: one row of data each, in a file of its
- * own (x86_64.c, aarch64.c). Nothing else in src/ knows a register, an address or an instruction
+ * own (x86_64.c, aarch64.c, i386.c). Nothing else in src/ knows a register, an address or an instruction
  * length of a machine; what building modules needs besides is in struct module_arch
  * (module/kernel.h), and the kernel side in runtime/arch.
  *
@@ -53,6 +53,8 @@ struct machine_convention {
 	bool words_have_classes;
 	bool pairs_are_even; /* an integer of two words begins at an even register */
 	bool stack_is_final; /* once one is on the stack, all that follow are */
+	/* an aggregate of any size is returned in memory, as one over two words is elsewhere */
+	bool aggregates_in_memory;
 };
 
 /* In which registers Go passes arguments, and by the same list results, one word each (cmd/compile/abi-internal.md). */
@@ -86,12 +88,19 @@ struct machine_call {
 
 /* A machine. Sizes are in bytes. */
 struct machine {
-	const char *name;                         /* uname -m */
-	uint16_t e_machine;                       /* ELF header */
+	const char *name;   /* uname -m */
+	uint16_t e_machine; /* ELF header */
+	uint8_t word;       /* of an address, and of a register */
+	/*
+	 * Programs of this machine run on kernels of that one, whose struct pt_regs has their registers, the fields of which are wider; NULL: it has
+	 * kernels of its own. Of a machine with a carrier, what follows from convention on is about programs alone.
+	 */
+	const struct machine *carrier;
 	const struct machine_register *registers; /* by DWARF number */
 	uint16_t n_registers;
 	const struct machine_operand *operands; /* those that have a value at a probe */
 	uint16_t n_operands;
+	bool operands_are_att; /* marks have operands in AT&T syntax */
 	uint16_t stack_pointer, frame_pointer;
 	/* the column of the return address in call frame information, which is in the word below the CFA; 0: it is not so */
 	uint16_t return_column;
@@ -123,15 +132,22 @@ struct machine {
 };
 
 /* The rows, one file each; machine.c lists them for the two look-ups below. */
-extern const struct machine machine_x86_64, machine_aarch64;
+extern const struct machine machine_x86_64, machine_aarch64, machine_i386;
 
-/* The machine of an ELF header's e_machine (EM_*); NULL: Spile knows no such machine. */
+/* The machine of an ELF header's e_machine (EM_*), of kernels or programs; NULL: Spile knows no such machine. */
 const struct machine *machine_by_elf(uint16_t e_machine);
-/* The machine of that name, as uname -m spells it; NULL: Spile knows no such machine. */
+/* The machine of kernels of that name, as uname -m spells it; NULL: Spile knows no such machine. */
 const struct machine *machine_by_name(const char *name);
 
 /* The row of a DWARF register number; NULL: the machine has no such register. */
 const struct machine_register *machine_register(const struct machine *m, uint64_t number);
+
+/* The machine whose kernel runs programs of M. */
+const struct machine *machine_of_kernel(const struct machine *m);
+/*
+ * The number that a register with a value at a probe has on the machine of the kernel. NUMBER is one of M.
+ */
+uint16_t machine_carried(const struct machine *m, uint16_t number);
 
 /* The row of a register as assembler code names it, LEN bytes without prefix; NULL: it has no value at a probe. */
 const struct machine_operand *machine_operand(const struct machine *m, const char *name,

@@ -7,7 +7,6 @@
  */
 #include "target/internal.h"
 
-#define WORD 8       /* bytes */
 #define DEPTH_MAX 64 /* of values in values: more is not what a compiler made */
 
 /* Where the next parameters go. */
@@ -20,11 +19,12 @@ struct next {
 };
 
 /* In memory, OFFSET bytes above what the register holds. */
-static struct location word_at(struct arena *arena, uint16_t number, uint64_t offset)
+static struct location word_at(struct arena *arena, const struct machine *machine, uint16_t number,
+			       uint64_t offset)
 {
 	struct fetch_program p = { 0 };
 
-	fetch_push(arena, &p, (struct fetch_insn){ .op = FETCH_REG, .number = number });
+	location_push_register(arena, machine, number, &p);
 	if (offset)
 		fetch_push(arena, &p,
 			   (struct fetch_insn){ .op = FETCH_ADD, .value = (int64_t)offset });
@@ -32,21 +32,24 @@ static struct location word_at(struct arena *arena, uint16_t number, uint64_t of
 }
 
 /* In N registers, 1 or 2, the lower word in the first. */
-static struct location words_in(struct arena *arena, const uint16_t *numbers, unsigned n)
+static struct location words_in(struct arena *arena, const struct machine *machine,
+				const uint16_t *numbers, unsigned n)
 {
-	struct location l = location_register(arena, numbers[0]);
+	struct location l = location_register(arena, machine, numbers[0]);
 
 	if (n > 1)
-		location_add_piece(arena, &l, location_register(arena, numbers[1]).pieces[0]);
+		location_add_piece(arena, &l,
+				   location_register(arena, machine, numbers[1]).pieces[0]);
 	return l;
 }
 
 /* Does it go to memory, or by reference, for its size alone? */
-static bool is_large(const struct target_type *type)
+static bool is_large(const struct machine *machine, const struct target_type *type)
 {
 	return !type->by_reference &&
 	       (type_is_aggregate(type->canonical) || type->kind == TARGET_TYPE_ARRAY) &&
-	       target_type_size(type) > 2 * WORD;
+	       (machine->convention.aggregates_in_memory ||
+		target_type_size(type) > 2u * machine->word);
 }
 
 /* What the words of a value of up to two are made of; depth: of the part that is looked at. */
@@ -55,6 +58,7 @@ struct classes {
 	bool integers[2], floats[2];
 	bool memory; /* none of it goes to registers */
 	unsigned depth;
+	unsigned bits; /* of a word */
 };
 
 static void classify(struct classes *c, const struct target_type *type, uint64_t at);
@@ -66,7 +70,7 @@ static void classify_members(struct classes *c, const struct target_type *type, 
 
 	for (size_t i = 0; i < n; i++)
 		if (members[i].bits)
-			c->integers[(at + members[i].bit_offset) / (WORD * 8) % 2] = true;
+			c->integers[(at + members[i].bit_offset) / c->bits % 2] = true;
 		else
 			classify(c, members[i].type, at + members[i].bit_offset);
 }
@@ -76,7 +80,7 @@ static void classify_elements(struct classes *c, const struct target_type *type,
 	const struct target_type *element = target_type_pointee(type);
 	uint64_t size = target_type_size(element);
 
-	for (uint64_t i = 0; size && i < type->count && at + i * size * 8 < 2 * WORD * 8; i++)
+	for (uint64_t i = 0; size && i < type->count && at + i * size * 8 < 2 * c->bits; i++)
 		classify(c, element, at + i * size * 8);
 }
 
@@ -85,15 +89,15 @@ static void classify_scalar(struct classes *c, const struct target_type *type, u
 {
 	uint64_t size = target_type_size(type);
 
-	c->memory = c->memory || size > WORD || (size && at / 8 % size);
-	(type->kind == TARGET_TYPE_FLOAT ? c->floats : c->integers)[at / (WORD * 8)] = true;
+	c->memory = c->memory || size > c->bits / 8 || (size && at / 8 % size);
+	(type->kind == TARGET_TYPE_FLOAT ? c->floats : c->integers)[at / c->bits] = true;
 }
 
 /* What begins AT bits from the begin of the value. */
 static void classify(struct classes *c, const struct target_type *type, uint64_t at)
 {
 	type = type->canonical;
-	if (c->depth == DEPTH_MAX || at >= 2 * WORD * 8) {
+	if (c->depth == DEPTH_MAX || at >= 2 * c->bits) {
 		c->memory = true;
 		return;
 	}
@@ -115,11 +119,11 @@ struct takes {
 
 static struct takes takes_of(const struct machine *machine, const struct target_type *type)
 {
-	struct classes c = { .target = type->source->target };
-	struct takes ret = { .words = target_type_size(type) > WORD ? 2 : 1 };
+	struct classes c = { .target = type->source->target, .bits = machine->word * 8u };
+	struct takes ret = { .words = target_type_size(type) > machine->word ? 2 : 1 };
 
 	if (!machine->convention.words_have_classes || !type_is_aggregate(type->canonical) ||
-	    is_large(type))
+	    is_large(machine, type))
 		return ret;
 	classify(&c, type, 0);
 	ret.words = c.integers[0] + c.integers[1];
@@ -132,7 +136,7 @@ static struct takes takes_of(const struct machine *machine, const struct target_
 /* Does it go to memory? */
 static bool goes_to_memory(const struct machine *machine, const struct target_type *type)
 {
-	return is_large(type) || takes_of(machine, type).memory;
+	return is_large(machine, type) || takes_of(machine, type).memory;
 }
 
 /*
@@ -141,9 +145,11 @@ static bool goes_to_memory(const struct machine *machine, const struct target_ty
  */
 static struct location on_stack(struct next *next, uint64_t size)
 {
-	struct location l = word_at(next->arena, next->machine->stack_pointer, next->stack);
+	const uint64_t word = next->machine->word;
+	struct location l =
+		word_at(next->arena, next->machine, next->machine->stack_pointer, next->stack);
 
-	next->stack += (size + WORD - 1) & ~(uint64_t)(WORD - 1);
+	next->stack += (size + word - 1) & ~(word - 1);
 	if (next->machine->convention.stack_is_final)
 		next->used = next->machine->convention.n_arguments;
 	return l;
@@ -156,29 +162,31 @@ static struct location by_address(struct next *next)
 	struct location l;
 
 	if (next->used < c->n_arguments)
-		return word_at(next->arena, c->arguments[next->used++], 0);
-	l = on_stack(next, WORD);
-	fetch_push(next->arena, &l.address, (struct fetch_insn){ .op = FETCH_LOAD, .size = WORD });
+		return word_at(next->arena, next->machine, c->arguments[next->used++], 0);
+	l = on_stack(next, next->machine->word);
+	fetch_push(next->arena, &l.address,
+		   (struct fetch_insn){ .op = FETCH_LOAD, .size = next->machine->word });
 	return l;
 }
 
 /* Takes the registers or stack words of the next parameter. */
 static struct location locate(struct next *next, const struct target_type *type)
 {
-	const struct machine_convention *c = &next->machine->convention;
+	const struct machine *machine = next->machine;
+	const struct machine_convention *c = &machine->convention;
 	struct takes takes = takes_of(next->machine, type);
 	uint64_t size = target_type_size(type);
 	struct location l;
 
 	if (type->by_reference)
 		return by_address(next);
-	if (type->kind == TARGET_TYPE_FLOAT && size <= WORD && next->floats < c->n_floats)
+	if (type->kind == TARGET_TYPE_FLOAT && size <= machine->word && next->floats < c->n_floats)
 		return location_lost(next->arena, next->machine, c->first_float + next->floats++);
 	if (type->kind == TARGET_TYPE_FLOAT)
 		return on_stack(next, size);
-	if (is_large(type) && !c->large_by_reference)
+	if (is_large(machine, type) && !c->large_by_reference)
 		return on_stack(next, size);
-	if (is_large(type))
+	if (is_large(machine, type))
 		return by_address(next);
 	if (takes.words == 2 && c->pairs_are_even && !type_is_aggregate(type->canonical))
 		next->used = (next->used + 1) & ~1u;
@@ -188,7 +196,7 @@ static struct location locate(struct next *next, const struct target_type *type)
 	if (takes.floats)
 		l = location_lost(next->arena, next->machine, c->first_float + next->floats);
 	else if (takes.words)
-		l = words_in(next->arena, &c->arguments[next->used], takes.words);
+		l = words_in(next->arena, machine, &c->arguments[next->used], takes.words);
 	else
 		l = location_none("there is nothing in it");
 	next->used += takes.words;
@@ -201,11 +209,15 @@ void convention_locate_parameters(const struct machine *machine, struct arena *a
 				  const struct target_type *result, struct variable *params,
 				  size_t n)
 {
-	struct next next = { .machine = machine,
-			     .arena = arena,
-			     .used = (goes_to_memory(machine, result) || result->by_reference) &&
-				     machine->convention.result_is_argument,
-			     .stack = machine->cfa_at_entry };
+	struct next next = { .machine = machine, .arena = arena, .stack = machine->cfa_at_entry };
+
+	if ((goes_to_memory(machine, result) || result->by_reference) &&
+	    machine->convention.result_is_argument) {
+		if (machine->convention.n_arguments)
+			next.used = 1;
+		else
+			next.stack += machine->word;
+	}
 
 	for (size_t i = 0; i < n; i++)
 		params[i].location = locate(&next, params[i].type);
@@ -221,8 +233,9 @@ struct location convention_locate_result(const struct machine *machine, struct a
 	if (takes_of(machine, result).floats && !result->by_reference)
 		return location_lost(arena, machine, c->first_float);
 	if (!goes_to_memory(machine, result) && !result->by_reference)
-		return words_in(arena, c->results, target_type_size(result) > WORD ? 2 : 1);
+		return words_in(arena, machine, c->results,
+				target_type_size(result) > machine->word ? 2 : 1);
 	if (c->result_address < 0)
 		return location_none("its address is not known any more at the return");
-	return word_at(arena, (uint16_t)c->result_address, 0);
+	return word_at(arena, machine, (uint16_t)c->result_address, 0);
 }

@@ -59,20 +59,29 @@ static struct error *open_library(struct decoder *d)
 	return d->insn ? NULL : error_create("%s: out of memory", LIBRARY);
 }
 
-struct error *decoder_create(const struct machine *machine, struct decoder **ret)
+struct error *decoder_create(struct decoder **ret)
 {
-	struct decoder *d;
-	struct error *err;
-
-	if (machine->e_machine != EM_X86_64)
-		return error_create("instructions of %s are not decoded", machine->name);
-	d = calloc(1, sizeof(*d));
-	err = d ? open_library(d) : error_create("out of memory");
+	struct decoder *d = calloc(1, sizeof(*d));
+	struct error *err = d ? open_library(d) : error_create("out of memory");
 	if (err)
 		decoder_destroy(d);
 	else
 		*ret = d;
 	return err;
+}
+
+struct error *decoder_set_machine(struct decoder *d, const struct machine *machine)
+{
+	static const struct {
+		uint16_t e_machine;
+		cs_mode mode;
+	} modes[] = { { EM_X86_64, CS_MODE_64 }, { EM_386, CS_MODE_32 } };
+
+	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++)
+		if (modes[i].e_machine == machine->e_machine &&
+		    !d->option(d->handle, CS_OPT_MODE, modes[i].mode))
+			return NULL;
+	return error_create("instructions of %s are not decoded", machine->name);
 }
 
 void decoder_destroy(struct decoder *d)

@@ -31,9 +31,12 @@ struct decoded {
 };
 
 /* *RET is the caller's for decoder_destroy(). */
-struct error *decoder_create(const struct machine *machine, struct decoder **ret) ERROR_MUST_CHECK;
+struct error *decoder_create(struct decoder **ret) ERROR_MUST_CHECK;
+/* Whose instructions are decoded from now on; a machine that is not known to be decoded is refused. */
+struct error *decoder_set_machine(struct decoder *d,
+				  const struct machine *machine) ERROR_MUST_CHECK;
 void decoder_destroy(struct decoder *d);
-/* The instruction that the LEN bytes begin with, which are at ADDR; false: they are none. */
+/* After decoder_set_machine(): the instruction that the LEN bytes begin with, which are at ADDR; false: they are none. */
 bool decoder_next(struct decoder *d, const unsigned char *bytes, size_t len, uint64_t addr,
 		  struct decoded *ret);
 

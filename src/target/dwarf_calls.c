@@ -37,17 +37,17 @@ static void push(struct arena *arena, struct fetch_program *p, enum fetch_op op,
 static void push_return_address(const struct target *t, const struct target_object *o,
 				struct fetch_program *p)
 {
-	const struct machine *m = t->machine;
+	const struct machine *m = object_machine(o);
 
 	if (o->kind != OBJECT_FILE) {
 		push(t->arena, p, FETCH_OPERAND, 0);
 		return;
 	}
-	fetch_push(t->arena, p,
-		   (struct fetch_insn){ .op = FETCH_REG, .number = m->return_address });
+	location_push_register(t->arena, m, m->return_address, p);
 	if (m->cfa_at_entry)
 		fetch_push(t->arena, p,
-			   (struct fetch_insn){ .op = FETCH_LOAD, .size = 8, .space = FETCH_USER });
+			   (struct fetch_insn){
+				   .op = FETCH_LOAD, .size = m->word, .space = FETCH_USER });
 }
 
 /* 0 < return address - LOW <= HIGH - LOW: a call may be the last instruction, and the address is that behind it. */

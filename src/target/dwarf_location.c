@@ -68,7 +68,7 @@ static bool push_reg(struct converter *c, uint64_t number, int64_t offset)
 
 	if (!reg || !reg->field)
 		return give_up(c, location_lost(c->arena, c->machine, number).problem);
-	push(c, (struct fetch_insn){ .op = FETCH_REG, .number = (uint16_t)number });
+	location_push_register(c->arena, c->machine, (uint16_t)number, &c->prog);
 	if (offset)
 		push(c, (struct fetch_insn){ .op = FETCH_ADD, .value = offset });
 	return true;
@@ -164,7 +164,7 @@ static bool base_type(struct converter *c, Dwarf_Word offset, unsigned *size, bo
 	Dwarf_Word encoding;
 	int bytes;
 
-	*size = 8;
+	*size = c->machine->word;
 	*is_signed = false;
 	if (!offset)
 		return true;
@@ -364,7 +364,7 @@ static bool convert_op(struct converter *c, const Dwarf_Op *op)
 		push(c, (struct fetch_insn){ .op = FETCH_PICK, .number = op->number });
 		return true;
 	case DW_OP_deref:
-		return convert_deref(c, 8);
+		return convert_deref(c, c->machine->word);
 	case DW_OP_deref_size:
 		return convert_deref(c, op->number);
 	case DW_OP_deref_type:
@@ -416,7 +416,7 @@ static bool convert_simple_description(struct converter *c, const Dwarf_Op *ops,
 	c->problem = NULL;
 	if (!convert_ops(c, ops, n))
 		return give_up(c, "it was optimised out");
-	if (fetch_verify(&c->prog, c->machine, 0, c->arena))
+	if (fetch_verify(&c->prog, machine_of_kernel(c->machine), 0, c->arena))
 		return give_up(c, NOT_UNDERSTOOD);
 	return true;
 }
@@ -532,7 +532,7 @@ static struct location locate_constant(struct converter *c, Dwarf_Attribute *att
 /* A constant goes before a location. dwarf_attr_integrate() looks through to the abstract DIE. */
 struct location dwarf_locate(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, bool entry)
 {
-	const struct machine *m = d->target->machine;
+	const struct machine *m = object_machine(d->object);
 	struct converter c = { .dwarf = d,
 			       .machine = m,
 			       .arena = d->target->arena,

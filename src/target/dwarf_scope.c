@@ -185,8 +185,8 @@ static void locate_parameters(struct dwarf *d, Dwarf_Die *die, struct target_sco
 	else if (go == IR_GO_REGISTER)
 		convention_locate_go(d->target, s->arena, &params, &results);
 	else if (entry && !go && !s->names_only && has_convention(f, die))
-		convention_locate_parameters(d->target->machine, s->arena, dwarf_type_of(d, die),
-					     params.data, params.n);
+		convention_locate_parameters(object_machine(d->object), s->arena,
+					     dwarf_type_of(d, die), params.data, params.n);
 	add_block(d, s, die, DW_TAG_formal_parameter, pc, entry, &located);
 	vec_foreach(v, &params) {
 		const struct variable *known = v->name ? find(&located, v->name) : NULL;
@@ -320,7 +320,7 @@ bool dwarf_fill_return(struct dwarf *d, struct target_scope *s)
 	v.type = dwarf_type_of(d, &die);
 	if (v.type->kind == TARGET_TYPE_VOID)
 		return true;
-	v.location = convention_locate_result(d->target->machine, s->arena, v.type);
+	v.location = convention_locate_result(object_machine(d->object), s->arena, v.type);
 	vec_push(s->arena, &s->variables, v);
 	return true;
 }

@@ -154,7 +154,7 @@ static bool node(struct type_source *src, uint64_t ref, struct type_node *ret)
 		ret->reference = dwarf_tag(&die) == DW_TAG_reference_type          ? 1
 				 : dwarf_tag(&die) == DW_TAG_rvalue_reference_type ? 2
 										   : 0;
-		ret->size = 8;
+		ret->size = src->word;
 		break;
 	case DW_TAG_array_type:
 		ret->tag = TYPE_ARRAY;
@@ -354,6 +354,7 @@ static const struct type_ops ops = { node, members, enumerators, parameters, fin
 void dwarf_types_init(struct dwarf *d)
 {
 	type_source_init(&d->source, &ops, d->target->arena, d->target, d);
+	d->source.word = object_machine(d->object)->word;
 	if (d->object->kind == OBJECT_FILE)
 		d->source.space = FETCH_USER;
 }

@@ -229,12 +229,13 @@ static uint64_t behind_stack_check(const struct search *s, uint64_t entry)
 
 /* ---- answers ---- */
 
-static struct error *decoder_of(struct target *t, struct decoder **ret)
+static struct error *decoder_of(const struct target_object *o, struct decoder **ret)
 {
-	struct error *err = t->decoder ? NULL : decoder_create(t->machine, &t->decoder);
+	struct target *t = o->target;
+	struct error *err = t->decoder ? NULL : decoder_create(&t->decoder);
 
 	*ret = t->decoder;
-	return err;
+	return err ? err : decoder_set_machine(t->decoder, object_machine(o));
 }
 
 static const char *explain(struct target *t, struct error *err)
@@ -255,9 +256,11 @@ const char *target_function_exits(const struct target_function *f, uint64_t *ent
 	const char *problem = NULL;
 
 	*ret = (struct ir_exits){ .go = file_go_kind(f->object, f->name) };
+	if (ret->go && object_machine(f->object)->carrier)
+		return "goroutines of a program of 32 bits are not told apart";
 	if (!reach(&s, f->addr) || s.parts.data[0].addr != f->addr)
 		return "it is not known where it ends";
-	err = decoder_of(t, &decoder);
+	err = decoder_of(f->object, &decoder);
 	if (err)
 		return explain(t, err);
 	for (; s.done < s.parts.n && !problem; s.done++)

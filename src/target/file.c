@@ -48,14 +48,17 @@ static const struct machine *expected_machine(struct target *t)
 static struct error *check_kind(struct target_object *o)
 {
 	const Elf64_Ehdr *e = o->image.ehdr;
-	const struct machine *machine = expected_machine(o->target);
+	const struct machine *kernel = expected_machine(o->target), *machine;
 
 	if (e->e_type != ET_EXEC && e->e_type != ET_DYN)
 		return error_create("%s: neither an executable nor a shared library", o->path);
-	if (!machine || machine->e_machine != e->e_machine)
+	machine = machine_by_elf(e->e_machine);
+	if (!machine || !kernel || machine_of_kernel(machine) != kernel ||
+	    (machine->word == 4) != image_is_narrow(&o->image))
 		return error_create("%s: it is for another machine (ELF number %u)", o->path,
 				    e->e_machine);
-	o->target->machine = machine;
+	o->target->machine = kernel;
+	o->machine = machine;
 	return NULL;
 }
 

@@ -173,7 +173,8 @@ static struct location in_registers(struct sequence *s, const struct value *v, u
 				 location_lost(s->arena, s->machine, leaf->number).problem);
 			continue;
 		}
-		struct location_piece piece = location_register(s->arena, leaf->number).pieces[0];
+		struct location_piece piece =
+			location_register(s->arena, s->machine, leaf->number).pieces[0];
 
 		piece.bits = leaf->bits;
 		location_add_piece(s->arena, &l, piece);

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "target/image_wide.h"
+
 /* Longer than any name in a kernel (KSYM_NAME_LEN is 512). */
 #define STRING_LIMIT 4096
 
@@ -48,6 +50,9 @@ static bool section_data(const struct image *img, const Elf64_Shdr *s, struct im
 				       .flags = s->sh_flags,
 				       .name = section_name(img, s) };
 	if (s->sh_type == SHT_NOBITS)
+		return true;
+	ret->data = image_wide_section(img->wide, ret->index);
+	if (ret->data)
 		return true;
 	if (is_misaligned(s))
 		return false;
@@ -111,20 +116,54 @@ static void find_build_id(struct image *img)
 	}
 }
 
+/* ehdr, sections and segments of a file of 64 bits; what is not there, or misaligned, is NULL. */
+static void find_headers(struct image *img)
+{
+	const Elf64_Ehdr *e = at_offset(img, 0, sizeof(*e));
+
+	img->ehdr = e;
+	if (!e)
+		return;
+	if (e->e_shoff % 8 == 0)
+		img->sections =
+			at_offset(img, e->e_shoff, (uint64_t)e->e_shnum * sizeof(Elf64_Shdr));
+	if (e->e_phoff % 8 == 0)
+		img->segments =
+			at_offset(img, e->e_phoff, (uint64_t)e->e_phnum * sizeof(Elf64_Phdr));
+}
+
+/* The same of any class; false: no ELF file that is read here. */
+static bool open_headers(struct image *img, struct error **err)
+{
+	const unsigned char *ident = at_offset(img, 0, EI_NIDENT);
+
+	if (!ident || memcmp(ident, ELFMAG, SELFMAG) || ident[EI_DATA] != ELFDATA2LSB)
+		return false;
+	if (ident[EI_CLASS] == ELFCLASS64)
+		find_headers(img);
+	else if (ident[EI_CLASS] == ELFCLASS32)
+		*err = image_widen(img);
+	return *err || img->ehdr;
+}
+
 /* Fills all of *img but map and heap. After a failure the caller closes it. */
 static struct error *check(struct image *img, const char *path)
 {
-	const Elf64_Ehdr *e = at_offset(img, 0, sizeof(*e));
+	struct error *err = NULL;
+	const Elf64_Ehdr *e;
 	const Elf64_Shdr *names;
 
-	if (!e || memcmp(e->e_ident, ELFMAG, SELFMAG) || e->e_ident[EI_CLASS] != ELFCLASS64 ||
-	    e->e_ident[EI_DATA] != ELFDATA2LSB)
-		return error_create("%s: not a 64-bit little-endian ELF file", path);
-	img->ehdr = e;
-	img->sections = at_offset(img, e->e_shoff, (uint64_t)e->e_shnum * sizeof(Elf64_Shdr));
-	if (!img->sections || e->e_shoff % 8 || e->e_shstrndx >= e->e_shnum)
+	if (!open_headers(img, &err))
+		return error_create("%s: not a 64-bit little-endian ELF file, nor a program of "
+				    "32 bits",
+				    path);
+	if (err)
+		return error_context(err, "%s", path);
+	e = img->ehdr;
+	if (!img->sections || e->e_shstrndx >= e->e_shnum)
 		return error_create("%s: section headers are missing or damaged", path);
 	img->n_sections = e->e_shnum;
+	img->n_segments = img->segments ? e->e_phnum : 0;
 	names = &img->sections[e->e_shstrndx];
 	img->section_names = at_offset(img, names->sh_offset, names->sh_size);
 	if (!img->section_names || !names->sh_size || img->section_names[names->sh_size - 1])
@@ -166,6 +205,7 @@ struct error *image_open_memory(char *data, size_t len, const char *name, struct
 void image_close(struct image *img)
 {
 	free(img->layout);
+	image_wide_destroy(img->wide);
 	if (img->heap)
 		free(img->heap);
 	else if (img->map.data)
@@ -194,14 +234,11 @@ static const void *at_in_layout(const struct image *img, uint64_t addr, size_t l
 
 const void *image_at(const struct image *img, uint64_t addr, size_t len)
 {
-	const Elf64_Phdr *ph;
+	const Elf64_Phdr *ph = img->segments;
 
-	if (!img->ehdr) /* the running kernel, without a file */
-		return NULL;
 	if (img->layout)
 		return at_in_layout(img, addr, len);
-	ph = at_offset(img, img->ehdr->e_phoff, (uint64_t)img->ehdr->e_phnum * sizeof(*ph));
-	for (size_t i = 0; ph && i < img->ehdr->e_phnum; i++) {
+	for (size_t i = 0; i < img->n_segments; i++) {
 		/* the per-CPU segment lies at 0: no pointer leads there */
 		if (ph[i].p_type != PT_LOAD || !ph[i].p_vaddr || addr < ph[i].p_vaddr)
 			continue;
@@ -241,13 +278,16 @@ bool image_s32(const struct image *img, uint64_t addr, int32_t *ret)
 	return p != NULL;
 }
 
+bool image_is_narrow(const struct image *img)
+{
+	return img->wide;
+}
+
 bool image_offset(const struct image *img, uint64_t addr, uint64_t *ret)
 {
-	const Elf64_Ehdr *e = img->ehdr;
-	const Elf64_Phdr *ph =
-		at_offset(img, e->e_phoff, (uint64_t)e->e_phnum * sizeof(Elf64_Phdr));
+	const Elf64_Phdr *ph = img->segments;
 
-	for (size_t i = 0; ph && i < e->e_phnum; i++) {
+	for (size_t i = 0; i < img->n_segments; i++) {
 		if (ph[i].p_type != PT_LOAD || addr - ph[i].p_vaddr >= ph[i].p_filesz)
 			continue;
 		*ret = ph[i].p_offset + (addr - ph[i].p_vaddr);
@@ -258,11 +298,9 @@ bool image_offset(const struct image *img, uint64_t addr, uint64_t *ret)
 
 bool image_code(const struct image *img, uint64_t *offset, uint64_t *addr)
 {
-	const Elf64_Ehdr *e = img->ehdr;
-	const Elf64_Phdr *ph =
-		at_offset(img, e->e_phoff, (uint64_t)e->e_phnum * sizeof(Elf64_Phdr));
+	const Elf64_Phdr *ph = img->segments;
 
-	for (size_t i = 0; ph && i < e->e_phnum; i++) {
+	for (size_t i = 0; i < img->n_segments; i++) {
 		if (ph[i].p_type != PT_LOAD || !(ph[i].p_flags & PF_X))
 			continue;
 		*offset = ph[i].p_offset;

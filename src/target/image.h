@@ -24,6 +24,8 @@
 
 #define IMAGE_LAYOUT_BASE 0x10000ull /* an address of 0 means none elsewhere */
 
+struct image_wide;
+
 /* An open image. Pointers are into its bytes. */
 struct image {
 	struct file_map map;
@@ -31,6 +33,10 @@ struct image {
 	const Elf64_Ehdr *ehdr;
 	const Elf64_Shdr *sections;
 	size_t n_sections;
+	const Elf64_Phdr *segments;
+	size_t n_segments;
+	/* of a file of 32 bits: its tables, in the form of 64; else NULL (image_wide.c) */
+	struct image_wide *wide;
 	/* ET_REL: address of each section, 0 when it occupies no memory; else NULL */
 	uint64_t *layout;
 	const char *section_names;
@@ -50,8 +56,8 @@ struct image_section {
 };
 
 /*
- * Maps the file. Checked: ELF header (64 bits, little-endian), section headers and their names. On
- * failure *ret is untouched.
+ * Maps the file. Checked: ELF header (64 bits, or an executable or library of 32 bits; little-endian), section headers and their
+ * names. Headers, symbols and the dynamic section of a file of 32 bits are found in the form of 64. On failure *ret is untouched.
  */
 struct error *image_open(const char *path, struct image *ret) ERROR_MUST_CHECK;
 /* Takes over DATA (heap), also on failure. */
@@ -79,6 +85,8 @@ const char *image_string(const struct image *img, uint64_t addr);
 bool image_u64(const struct image *img, uint64_t addr, uint64_t *ret);
 /* The same of four bytes. */
 bool image_s32(const struct image *img, uint64_t addr, int32_t *ret);
+/* Is it a file of 32 bits? */
+bool image_is_narrow(const struct image *img);
 /* Where in the file the byte at a link-time address is; false when no segment has it from there. */
 bool image_offset(const struct image *img, uint64_t addr, uint64_t *ret);
 

@@ -147,8 +147,9 @@ struct target_object {
 	struct ir_section **sections; /* rows of index.sections, made when first asked for */
 	/* of a file: what all its addresses are in, for probes in it, and for others */
 	struct ir_section place, mapped;
-	uint64_t identity;      /* of a file: changes when it does */
-	struct btf_types types; /* its own; see object_types() */
+	uint64_t identity;             /* of a file: changes when it does */
+	const struct machine *machine; /* of a loaded file; see object_machine() */
+	struct btf_types types;        /* its own; see object_types() */
 	bool has_types;
 	struct dwarf *dwarf;
 	bool has_sought_dwarf;
@@ -298,5 +299,11 @@ const char *object_debuginfo_hint(struct target_object *o);
  * Where the target keeps files: the option's directory, else the user's cache. It need not exist.
  */
 const char *target_cache_directory(struct target *t);
+
+/* Whose registers and convention its code has: of a program not always the kernel's. It is loaded. */
+static inline const struct machine *object_machine(const struct target_object *o)
+{
+	return o->machine ? o->machine : o->target->machine;
+}
 
 #endif

@@ -127,7 +127,7 @@ static const char *name_of_slot(const struct plt *p, uint64_t addr)
 static const char *function_of(const struct plt *p, const unsigned char *code, uint64_t size,
 			       uint64_t addr)
 {
-	const struct machine *m = p->object->target->machine;
+	const struct machine *m = object_machine(p->object);
 	size_t len = m->n_plt_jump + sizeof(int32_t);
 
 	for (uint64_t at = 0; m->n_plt_jump && at + len <= size; at++) {

@@ -80,12 +80,24 @@ struct location location_word(struct arena *arena, struct fetch_program prog)
 	return l;
 }
 
-struct location location_register(struct arena *arena, uint16_t number)
+void location_push_register(struct arena *arena, const struct machine *m, uint16_t number,
+			    struct fetch_program *prog)
 {
-	struct fetch_program prog = { 0 };
+	fetch_push(arena, prog,
+		   (struct fetch_insn){ .op = FETCH_REG, .number = machine_carried(m, number) });
+	/* what else the kernel has saved with it means nothing to the program */
+	if (m->carrier)
+		fetch_push(arena, prog, (struct fetch_insn){ .op = FETCH_EXTEND, .size = m->word });
+}
 
-	fetch_push(arena, &prog, (struct fetch_insn){ .op = FETCH_REG, .number = number });
-	return location_word(arena, prog);
+struct location location_register(struct arena *arena, const struct machine *m, uint16_t number)
+{
+	struct location_piece piece = { .bits = m->word * 8u };
+	struct location l = { 0 };
+
+	location_push_register(arena, m, number, &piece.prog);
+	location_add_piece(arena, &l, piece);
+	return l;
 }
 
 struct location location_lost(struct arena *arena, const struct machine *machine, uint64_t number)

@@ -54,8 +54,11 @@ struct location location_linked(struct arena *arena, uint64_t addr);
 struct location location_relocate(const struct target_object *o, struct location l);
 /* The word that PROG pushes. */
 struct location location_word(struct arena *arena, struct fetch_program prog);
-/* The value of a register. */
-struct location location_register(struct arena *arena, uint16_t number);
+/* Pushes what a register of M holds, which has a value at a probe: of a program, as wide as its machine's words. */
+void location_push_register(struct arena *arena, const struct machine *m, uint16_t number,
+			    struct fetch_program *prog);
+/* The value of a register of M. */
+struct location location_register(struct arena *arena, const struct machine *m, uint16_t number);
 /* NONE, for it is in a register that has no value at a probe, or that the machine does not have. */
 struct location location_lost(struct arena *arena, const struct machine *machine, uint64_t number);
 /* Another piece, above those that are there; L becomes, or is, PIECES. */

@@ -49,12 +49,14 @@ static const char *pattern_of(struct arena *arena, const char *text)
 static void add(struct marks *m, const unsigned char *desc, size_t len)
 {
 	struct target_mark mark = { 0 };
-	uint64_t words[N_ADDRESSES], moved;
-	size_t at = sizeof(words);
+	const unsigned word = object_machine(m->object)->word;
+	uint64_t words[N_ADDRESSES] = { 0 }, moved;
+	size_t at = word * N_ADDRESSES;
 
-	if (len < sizeof(words))
+	if (len < at)
 		return;
-	memcpy(words, desc, sizeof(words));
+	for (unsigned i = 0; i < N_ADDRESSES; i++)
+		memcpy(&words[i], desc + i * word, word);
 	mark.provider = take_string(desc, len, &at);
 	mark.name = mark.provider ? take_string(desc, len, &at) : NULL;
 	mark.arguments = mark.name ? take_string(desc, len, &at) : NULL;

@@ -3,7 +3,7 @@
  * Arguments of marks, as the assembler wrote them: N@OPERAND, apart by blanks, where N is the size in bytes, negative when
  * signed, with an f behind it of floating point. Operands are those of the machine's assembler:
  *
- *	x86-64 (GNU as, AT&T syntax)	%reg  $number  disp(%base,%index,scale)  symbol+n(%rip)
+ *	x86-64, i386 (GNU as, AT&T syntax)	%reg  $number  disp(%base,%index,scale)  symbol+n(%rip)
  *	aarch64				reg  number  [reg]  [reg, number]  [reg, reg]
  *
  * Blanks may stand within an operand, so an argument ends where the next one begins.
@@ -83,7 +83,7 @@ static const struct machine_operand *take_register(struct operand *o)
 		return NULL;
 	}
 	o->text += n;
-	push(o, (struct fetch_insn){ .op = FETCH_REG, .number = reg->number });
+	location_push_register(o->arena, o->machine, reg->number, &o->prog);
 	return reg;
 }
 
@@ -143,15 +143,21 @@ static bool take_index(struct operand *o, bool has_base)
 	return true;
 }
 
-/* symbol, symbol+n or symbol-n: its link-time address is pushed. */
-static bool take_symbol(struct operand *o)
+/*
+ * symbol, symbol+n or symbol-n: its link-time address is pushed. With @GOTOFF behind the symbol, what the text adds to a register that
+ * has the global offset table's address: *is_relative then (ABI, Intel386 supplement, "Relocation").
+ */
+static bool take_symbol(struct operand *o, bool *is_relative)
 {
-	size_t n = strcspn(o->text, "+-( ");
+	size_t n = strcspn(o->text, "@+-( ");
 	const char *name = arena_strndup(o->arena, o->text, n);
 	uint64_t addr = object_symbol((struct target_object *)o->object, name);
 	int64_t more = 0;
 
 	o->text += n;
+	*is_relative = !strncmp(o->text, "@GOTOFF", 7);
+	if (*is_relative)
+		o->text += 7;
 	if ((*o->text == '+' || *o->text == '-') && !take_number(o, &more))
 		return give_up(o, "its address is not understood");
 	if (!addr)
@@ -165,37 +171,51 @@ static bool take_symbol(struct operand *o)
 	return true;
 }
 
+/* The base in parentheses, if there is one; not pushed when the symbol's address is known without. */
+static bool take_base(struct operand *o, bool has_symbol, bool is_relative, bool *has_base)
+{
+	size_t n = o->prog.n;
+
+	if (!strncmp(o->text, "%rip", 4)) { /* what a symbol is relative to */
+		o->text += 4;
+		return has_symbol || give_up(o, "its address is not understood");
+	}
+	if (!take(o, '%'))
+		return true;
+	if (!take_register(o))
+		return false;
+	if (is_relative)
+		o->prog.n = n;
+	else if (has_symbol)
+		push_sum(o);
+	*has_base = true;
+	return true;
+}
+
 /* The address that a memory operand of x86 means is pushed. */
 static bool take_memory(struct operand *o)
 {
 	int64_t disp = 0;
 	bool has_symbol = !take_number(o, &disp) && *o->text != '(', has_base = has_symbol;
+	bool is_relative = false;
 
-	if (has_symbol && !take_symbol(o))
+	if (has_symbol && !take_symbol(o, &is_relative))
 		return false;
 	if (!take(o, '('))
 		return has_symbol || give_up(o, "its address is not understood");
-	if (!strncmp(o->text, "%rip", 4)) { /* what a symbol is relative to */
-		o->text += 4;
-		if (!has_symbol)
-			return give_up(o, "its address is not understood");
-	} else if (take(o, '%')) {
-		if (!take_register(o))
-			return false;
-		if (has_symbol)
-			push_sum(o);
-		has_base = true;
-	}
-	if (take(o, ',') && !take_index(o, has_base))
+	if (!take_base(o, has_symbol, is_relative, &has_base) ||
+	    (take(o, ',') && !take_index(o, has_base)))
 		return false;
 	if (!take(o, ')') || !o->prog.n)
 		return give_up(o, "its address is not understood");
 	if (disp)
 		push(o, (struct fetch_insn){ .op = FETCH_ADD, .value = disp });
+	if (o->machine->word < WORD)
+		push(o, (struct fetch_insn){ .op = FETCH_EXTEND, .size = o->machine->word });
 	return true;
 }
 
-/* An operand of x86-64. */
+/* An operand of x86. */
 static bool take_att(struct operand *o, unsigned size, bool is_signed)
 {
 	const struct machine_operand *reg;
@@ -285,7 +305,7 @@ static bool take_size(struct operand *o, struct target_mark_argument *ret)
 	const char *at = strchr(o->text, '@');
 	int64_t size;
 
-	ret->size = WORD;
+	ret->size = o->machine->word;
 	if (!at) /* older tools wrote the operand alone */
 		return true;
 	if (!take_number(o, &size))
@@ -306,11 +326,11 @@ static struct target_mark_argument argument(const struct target_object *object, 
 	struct target_mark_argument ret = { 0 };
 	struct operand o = { .object = object,
 			     .arena = object->target->arena,
-			     .machine = object->target->machine,
+			     .machine = object_machine(object),
 			     .text = text };
 	bool ok = take_size(&o, &ret) &&
-		  (o.machine->e_machine == EM_X86_64 ? take_att(&o, ret.size, ret.is_signed)
-						     : take_arm(&o, ret.size, ret.is_signed));
+		  (o.machine->operands_are_att ? take_att(&o, ret.size, ret.is_signed)
+					       : take_arm(&o, ret.size, ret.is_signed));
 
 	skip_blanks(&o);
 	if (ok && *o.text)

@@ -71,6 +71,8 @@ static struct error *load_kernel(struct target_object *o)
 	if (err)
 		return err;
 	t->machine = machine_by_elf(o->image.ehdr->e_machine);
+	if (t->machine && t->machine->carrier)
+		t->machine = NULL;
 	if (!t->machine)
 		err = error_create("its machine (ELF number %u) is not known",
 				   o->image.ehdr->e_machine);

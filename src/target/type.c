@@ -14,7 +14,9 @@
 void type_source_init(struct type_source *src, const struct type_ops *ops, struct arena *arena,
 		      struct target *target, void *data)
 {
-	*src = (struct type_source){ .ops = ops, .arena = arena, .data = data, .target = target };
+	*src = (struct type_source){
+		.ops = ops, .arena = arena, .data = data, .target = target, .word = 8
+	};
 	map_init(&src->types, arena);
 }
 
@@ -304,7 +306,7 @@ const struct target_type *type_pointer_to(const struct target_type *type)
 	*t = (struct target_type){ .source = type->source,
 				   .ref = TYPE_SYNTHETIC,
 				   .kind = TARGET_TYPE_POINTER,
-				   .size = 8,
+				   .size = type->source->word,
 				   .canonical = t,
 				   .pointee = type };
 	return t;

@@ -98,6 +98,7 @@ struct type_source {
 	struct map types; /* reference + 1 -> struct target_type */
 	void *data;       /* the source's own */
 	struct target *target;
+	uint8_t word; /* bytes of an address */
 	enum fetch_space
 		space; /* whose memory objects of its types are in, if nothing says otherwise */
 };
@@ -126,7 +127,7 @@ struct target_type {
 /* No source has a type at this reference. */
 #define TYPE_SYNTHETIC UINT64_MAX
 
-/* ARENA must outlive all handles; OPS and DATA are kept. */
+/* ARENA must outlive all handles; OPS and DATA are kept. Addresses have 8 bytes. */
 void type_source_init(struct type_source *src, const struct type_ops *ops, struct arena *arena,
 		      struct target *target, void *data);
 /*

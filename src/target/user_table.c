@@ -49,19 +49,13 @@ static struct arena *arena_of(const struct table *t)
 static void find_segments(struct table *t)
 {
 	const struct image *img = &t->object->image;
-	const Elf64_Ehdr *e = img->ehdr;
-	const Elf64_Phdr *p;
+	const Elf64_Phdr *p = img->segments;
 
-	if (e->e_phentsize != sizeof(*p) || e->e_phoff > img->map.len ||
-	    e->e_phnum > (img->map.len - e->e_phoff) / sizeof(*p) ||
-	    e->e_phoff % _Alignof(Elf64_Phdr))
-		return;
-	p = (const Elf64_Phdr *)(img->map.data + e->e_phoff);
 	t->base = UINT64_MAX;
-	for (size_t i = 0; i < e->e_phnum; i++)
+	for (size_t i = 0; i < img->n_segments; i++)
 		if (p[i].p_type == PT_LOAD && p[i].p_vaddr < t->base)
 			t->base = p[i].p_vaddr & ~(uint64_t)4095;
-	for (size_t i = 0; i < e->e_phnum; i++)
+	for (size_t i = 0; i < img->n_segments; i++)
 		if (p[i].p_type == PT_LOAD && t->segments.n < SEGMENTS_MAX)
 			vec_push(arena_of(t), &t->segments,
 				 ((struct stp_user_segment){ p[i].p_offset, p[i].p_filesz,
@@ -351,7 +345,7 @@ static void put(struct strbuf *b, const void *data, size_t n, size_t size)
 
 void target_user_table(const struct target_object *o, const void **bytes, size_t *len)
 {
-	struct table t = { .object = o, .machine = o->target->machine };
+	struct table t = { .object = o, .machine = object_machine(o) };
 	struct stp_user_table head;
 	struct strbuf b;
 

@@ -599,7 +599,7 @@ static void floats_widen(void **state)
 static struct location_piece word_piece(struct arena *arena, uint16_t reg, unsigned bits,
 					unsigned skip)
 {
-	struct location_piece p = location_register(arena, reg).pieces[0];
+	struct location_piece p = location_register(arena, &machine_x86_64, reg).pieces[0];
 
 	p.bits = bits;
 	p.skip = skip;
