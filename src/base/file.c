@@ -344,6 +344,13 @@ const char *path_base(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+bool path_has_suffix(const char *path, const char *suffix)
+{
+	size_t n = strlen(path), m = strlen(suffix);
+
+	return n >= m && !strcmp(path + n - m, suffix);
+}
+
 bool file_rotation_parse(const char *text, uint64_t *bytes, unsigned *files)
 {
 	unsigned long mb, n = 0;

@@ -83,6 +83,8 @@ bool entry_is_directory(const struct dirent *entry, const char *path);
 const char *path_join(struct arena *arena, const char *dir, const char *name);
 /* What stands after the last slash, in the same text. */
 const char *path_base(const char *path);
+/* Whether PATH ends in SUFFIX, or is it. */
+bool path_has_suffix(const char *path, const char *suffix);
 /*
  * "SIZE[,N]" as in -S: a size in megabytes and a number of files. *bytes is the size in bytes,
  * *files is 0 when N is not given. False for anything else; then both are untouched.

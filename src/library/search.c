@@ -57,13 +57,6 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static bool has_suffix(const char *name, const char *suffix)
-{
-	size_t n = strlen(name), m = strlen(suffix);
-
-	return n > m && !strcmp(name + n - m, suffix);
-}
-
 /*
  * The files of DIR/SUB ending in SUFFIX; tails begin at SUB when it is kept. How many there
  * are, -1: no such directory.
@@ -78,7 +71,7 @@ static int add_directory(struct library *lib, const char *dir, const char *sub, 
 	for (int i = 0; i < n; i++) {
 		const char *name = list[i]->d_name;
 
-		if (name[0] != '.' && has_suffix(name, suffix)) {
+		if (name[0] != '.' && path_has_suffix(name, suffix)) {
 			found++;
 			const char *tail = keep_sub ? path_join(lib->arena, sub, name) : name;
 

@@ -77,13 +77,6 @@ const char *flags_split(const char *p, struct argv *ret)
 	return p;
 }
 
-static bool ends(const char *s, const char *tail)
-{
-	size_t n = strlen(s), m = strlen(tail);
-
-	return n >= m && !strcmp(s + n - m, tail);
-}
-
 /* Is WORD among the words, and one that ends in TAIL? */
 static bool has_word(const struct argv *a, const char *word, const char *tail)
 {
@@ -91,7 +84,7 @@ static bool has_word(const struct argv *a, const char *word, const char *tail)
 
 	vec_foreach(arg, &a->args) {
 		found_word |= !strcmp(*arg, word);
-		found_tail |= ends(*arg, tail);
+		found_tail |= path_has_suffix(*arg, tail);
 	}
 	return found_word && found_tail;
 }
@@ -150,7 +143,8 @@ static bool drop_always(const char *flag)
 						"-femit-struct-debug",
 						NULL };
 
-	return is_any(flag, words) || starts_any(flag, prefixes) || ends(flag, PROBE_UNIT ".c");
+	return is_any(flag, words) || starts_any(flag, prefixes) ||
+	       path_has_suffix(flag, PROBE_UNIT ".c");
 }
 
 /* Needs kernel headers, instruments, or reads per-CPU data a headerless unit need not know of. */
@@ -260,7 +254,7 @@ static void derive_objtool(const struct argv *command, const char *build, struct
 			real = arena_printf(arena, "%s.real-x86", word);
 			argv_add(&f->objtool, file_exists(real) ? real : word);
 		} else if (strcmp(word, "--link") && strcmp(word, "--ibt") &&
-			   !ends(word, PROBE_UNIT ".o")) {
+			   !path_has_suffix(word, PROBE_UNIT ".o")) {
 			/* --link is for objects made of several */
 			argv_add(&f->objtool, word);
 		}

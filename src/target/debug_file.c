@@ -256,5 +256,8 @@ const char *debug_file_find(struct target_object *o)
 	if (path || !t->ask_servers || o->is_one_of_many)
 		return path;
 	path = debuginfod_find(o);
-	return path ? try(&s, path) : NULL;
+	if (!path || is_debug_file(&s, path))
+		return path;
+	debuginfod_refuse(o, path);
+	return NULL;
 }

@@ -17,8 +17,8 @@
 
 typedef struct debuginfod_client debuginfod_client;
 
-/* The library's functions, by their names in it. */
-struct library {
+/* The library's functions, by their names in it. Filled when the first file is asked for. */
+static struct {
 	debuginfod_client *(*begin)(void);
 	void (*end)(debuginfod_client *client);
 	int (*find_debuginfo)(debuginfod_client *client, const unsigned char *build_id, int len,
@@ -26,11 +26,12 @@ struct library {
 	void (*set_progressfn)(debuginfod_client *client,
 			       int (*fn)(debuginfod_client *client, long done, long total));
 	void (*set_user_data)(debuginfod_client *client, void *data);
-};
+	void *(*get_user_data)(debuginfod_client *client);
+	bool open;
+} library;
 
 /* One question. */
 struct asking {
-	struct library library;
 	struct target_object *object;
 	long told; /* bytes that were told of */
 };
@@ -42,19 +43,20 @@ static void say(struct target *t, const char *text)
 }
 
 /* Stays open: its own threads and caches end with the process. */
-static bool open_library(struct library *ret)
+static bool open_library(void)
 {
-	void *handle = dlopen(LIBRARY, RTLD_LAZY | RTLD_LOCAL);
 	const struct {
 		const char *name;
 		void *function;
 	} rows[] = {
-		{ "debuginfod_begin", &ret->begin },
-		{ "debuginfod_end", &ret->end },
-		{ "debuginfod_find_debuginfo", &ret->find_debuginfo },
-		{ "debuginfod_set_progressfn", &ret->set_progressfn },
-		{ "debuginfod_set_user_data", &ret->set_user_data },
+		{ "debuginfod_begin", &library.begin },
+		{ "debuginfod_end", &library.end },
+		{ "debuginfod_find_debuginfo", &library.find_debuginfo },
+		{ "debuginfod_set_progressfn", &library.set_progressfn },
+		{ "debuginfod_set_user_data", &library.set_user_data },
+		{ "debuginfod_get_user_data", &library.get_user_data },
 	};
+	void *handle = library.open ? NULL : dlopen(LIBRARY, RTLD_LAZY | RTLD_LOCAL);
 
 	for (size_t i = 0; handle && i < sizeof(rows) / sizeof(rows[0]); i++) {
 		void *symbol = dlsym(handle, rows[i].name);
@@ -63,29 +65,17 @@ static bool open_library(struct library *ret)
 			return false;
 		memcpy(rows[i].function, &symbol, sizeof(symbol));
 	}
-	return handle != NULL;
-}
-
-/* What the client was given as its data: the library itself knows. */
-static struct asking *asking_of(debuginfod_client *client)
-{
-	void *handle = dlopen(LIBRARY, RTLD_LAZY | RTLD_NOLOAD);
-	void *symbol = handle ? dlsym(handle, "debuginfod_get_user_data") : NULL;
-	void *(*get)(debuginfod_client * client);
-
-	memcpy(&get, &symbol, sizeof(get));
-	if (handle)
-		dlclose(handle); /* only this reference */
-	return get ? get(client) : NULL;
+	library.open |= handle != NULL;
+	return library.open;
 }
 
 /* A callback of the library while it waits; another answer than 0 would end the transfer. */
 static int progress(debuginfod_client *client, long done, long total)
 {
-	struct asking *a = asking_of(client);
+	struct asking *a = library.get_user_data(client);
 	struct target *t;
 
-	if (!a || done < a->told + STEP)
+	if (done < a->told + STEP)
 		return 0;
 	t = a->object->target;
 	a->told = done;
@@ -102,7 +92,7 @@ static const char *ask(struct asking *a)
 {
 	struct target_object *o = a->object;
 	struct target *t = o->target;
-	debuginfod_client *client = a->library.begin();
+	debuginfod_client *client = library.begin();
 	char hex[BUILD_ID_HEX], *path = NULL;
 	const char *ret = NULL;
 	int fd;
@@ -112,9 +102,9 @@ static const char *ask(struct asking *a)
 	build_id_hex(o->build_id, hex);
 	say(t, arena_printf(t->arena, "asking %s for debug information of %s (build-id %s)",
 			    getenv("DEBUGINFOD_URLS"), o->name, hex));
-	a->library.set_user_data(client, a);
-	a->library.set_progressfn(client, progress);
-	fd = a->library.find_debuginfo(client, o->build_id, BUILD_ID_SIZE, &path);
+	library.set_user_data(client, a);
+	library.set_progressfn(client, progress);
+	fd = library.find_debuginfo(client, o->build_id, BUILD_ID_SIZE, &path);
 	if (fd >= 0) {
 		close(fd);
 		ret = arena_strdup(t->arena, path);
@@ -123,7 +113,7 @@ static const char *ask(struct asking *a)
 		say(t, arena_printf(t->arena, "no debug information of %s was had: %s", o->name,
 				    strerror(-fd)));
 	}
-	a->library.end(client);
+	library.end(client);
 	return ret;
 }
 
@@ -133,10 +123,20 @@ const char *debuginfod_find(struct target_object *o)
 
 	if (!o->has_build_id)
 		return NULL;
-	if (open_library(&a.library))
+	if (open_library())
 		return ask(&a);
 	say(o->target,
 	    "DEBUGINFOD_URLS is set, but " LIBRARY
 	    ", which asks the servers, cannot be opened (Debian package libdebuginfod1)");
 	return NULL;
+}
+
+void debuginfod_refuse(struct target_object *o, const char *path)
+{
+	struct target *t = o->target;
+
+	say(t, arena_printf(t->arena,
+			    "what was had as debug information of %s is not of this build: %s is "
+			    "not used",
+			    o->name, path));
 }

@@ -14,5 +14,7 @@
  * none can be asked, which is told as progress.
  */
 const char *debuginfod_find(struct target_object *o);
+/* Tells, as progress, that the file at PATH, which debuginfod_find() gave for O, is another's. */
+void debuginfod_refuse(struct target_object *o, const char *path);
 
 #endif

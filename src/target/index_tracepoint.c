@@ -85,20 +85,15 @@ void builder_sort_tracepoints(struct builder *b)
 		      tracepoint_cmp);
 }
 
+static int name_cmp(const void *name, const void *tracepoint)
+{
+	return strcmp(name, ((const struct tracepoint *)tracepoint)->name);
+}
+
 /* Is one of the first N, which are sorted, of that name? */
 static bool is_event(const struct builder *b, size_t n, const char *name)
 {
-	size_t low = 0, high = n;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (strcmp(b->tracepoints.data[mid].name, name) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < n && !strcmp(b->tracepoints.data[low].name, name);
+	return n && bsearch(name, b->tracepoints.data, n, sizeof(struct tracepoint), name_cmp);
 }
 
 void builder_collect_tracepoints(struct builder *b, const struct index_types *types,

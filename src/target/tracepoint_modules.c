@@ -8,18 +8,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/intern.h"
 #include "base/seal.h"
 #include "base/strbuf.h"
 #include "target/internal.h"
 #include "unpack/kernel_image.h"
-
-static bool has_suffix(const char *text, const char *suffix)
-{
-	size_t n = strlen(text), m = strlen(suffix);
-
-	return n >= m && !strcmp(text + n - m, suffix);
-}
 
 /* One that cannot be read has none. */
 static bool has_tracepoints(const char *path)
@@ -30,7 +24,7 @@ static bool has_tracepoints(const char *path)
 	size_t len;
 	bool ret;
 
-	if (has_suffix(path, ".ko")) {
+	if (path_has_suffix(path, ".ko")) {
 		err = image_open(path, &img);
 	} else {
 		err = kernel_module_read(path, &bytes, &len);
