@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Arenas: a list of blocks, bump-allocated; the newest block is first. Blocks double from 16 KB
+ * Arenas: a list of blocks, bump-allocated; the newest block is first. Blocks double from 4 KB
  * to 1 MB, so small sessions stay small and large ones need few of them. vec_grow() is here too,
  * for it is nothing but an allocation.
  */
@@ -15,7 +15,7 @@
 #include "base/vec.h"
 
 #define ARENA_ALIGN _Alignof(max_align_t)
-#define ARENA_BLOCK_MIN ((size_t)16 << 10)
+#define ARENA_BLOCK_MIN ((size_t)4 << 10)
 #define ARENA_BLOCK_MAX ((size_t)1 << 20)
 
 struct arena_block {

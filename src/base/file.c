@@ -332,9 +332,15 @@ bool entry_is_directory(const struct dirent *entry, const char *path)
 
 const char *path_join(struct arena *arena, const char *dir, const char *name)
 {
-	size_t n = strlen(dir);
+	size_t n = strlen(dir), m = strlen(name);
+	char *path = arena_alloc(arena, n + m + 2), *at = path;
 
-	return arena_printf(arena, "%s%s%s", dir, n && dir[n - 1] == '/' ? "" : "/", name);
+	memcpy(at, dir, n);
+	at += n;
+	if (!n || at[-1] != '/')
+		*at++ = '/';
+	memcpy(at, name, m + 1);
+	return path;
 }
 
 const char *path_base(const char *path)

@@ -3,6 +3,10 @@
  * Seals: size and CRC-32 of cached files, so that entries damaged by a full disk or a lost power
  * supply are found before they are used. Errors of writing are the caller's; damage is reported
  * through the listener, once per check.
+ *
+ * Summing hello's base and members took as long as all the rest of pass 4, so a seal that holds gets
+ * the time of that check. What was whole then can have been cut or zeroed only by a loss of power, after
+ * which the kernel was booted, and been changed or replaced only with a later change time.
  */
 #include "base/seal.h"
 
@@ -13,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -137,34 +142,79 @@ struct error *seal_write(const char *seal, const char *dir, const char *const *n
 	return err;
 }
 
+static int64_t nanoseconds(struct timespec t)
+{
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* As files get it: no later than the change of one that is changed after this. */
+static struct timespec file_time(void)
+{
+	struct timespec now = { 0 };
+
+	clock_gettime(CLOCK_REALTIME_COARSE, &now);
+	return now;
+}
+
+/* One check: where the files are, and when all were found whole before in this boot; 0: never. */
+struct check {
+	struct arena *arena;
+	const char *dir;
+	int64_t checked;
+	bool summed; /* at least one was read */
+};
+
 /* What is wrong with one file, in the arena; NULL: nothing. */
-static const char *check_line(struct arena *arena, const char *dir, char *line)
+static const char *check_line(struct check *c, char *line)
 {
 	unsigned long long sealed_size;
 	unsigned long sealed_sum;
+	const char *path;
 	struct error *err;
+	struct stat st;
 	uint64_t size;
 	uLong sum;
 	int n = 0;
 
 	if (sscanf(line, "%llu %lx %n", &sealed_size, &sealed_sum, &n) != 2 || !n || !line[n])
 		return "its seal is damaged";
-	err = measure(path_join(arena, dir, line + n), &size, &sum);
+	path = path_join(c->arena, c->dir, line + n);
+	if (!stat(path, &st) && (unsigned long long)st.st_size == sealed_size &&
+	    nanoseconds(st.st_ctim) < c->checked)
+		return NULL;
+	c->summed = true;
+	err = measure(path, &size, &sum);
 	if (err) {
 		error_destroy(err);
-		return arena_printf(arena, "%s cannot be read", line + n);
+		return arena_printf(c->arena, "%s cannot be read", line + n);
 	}
 	if (size != sealed_size)
-		return arena_printf(arena, "%s has %llu bytes instead of %llu", line + n,
+		return arena_printf(c->arena, "%s has %llu bytes instead of %llu", line + n,
 				    (unsigned long long)size, sealed_size);
 	if (sum != sealed_sum)
-		return arena_printf(arena, "%s was changed", line + n);
+		return arena_printf(c->arena, "%s was changed", line + n);
 	return NULL;
+}
+
+/* When the seal was checked last, if that was since the kernel was booted; else 0. */
+static int64_t last_checked(const char *seal, int64_t now)
+{
+	struct timespec up = { 0 };
+	struct stat st;
+	int64_t at;
+
+	if (stat(seal, &st) || clock_gettime(CLOCK_BOOTTIME, &up))
+		return 0;
+	at = nanoseconds(st.st_mtim);
+	return at > now - nanoseconds(up) && at <= now ? at : 0;
 }
 
 char *seal_broken(const char *seal, const char *dir)
 {
-	struct arena *arena = arena_create();
+	const struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, file_time() };
+	struct check c = { .arena = arena_create(),
+			   .dir = dir,
+			   .checked = last_checked(seal, nanoseconds(times[1])) };
 	const char *why = NULL;
 	char *text = NULL, *rest, *line, *ret;
 	size_t len = 0;
@@ -177,10 +227,12 @@ char *seal_broken(const char *seal, const char *dir)
 	error_destroy(err);
 	for (rest = text; !why && (line = strsep(&rest, "\n"));)
 		if (*line)
-			why = check_line(arena, dir, line);
+			why = check_line(&c, line);
+	if (!why && c.summed)
+		utimensat(AT_FDCWD, seal, times, 0); /* in a read-only cache all is summed again */
 	ret = why ? strdup(why) : NULL;
 	free(text);
-	arena_destroy(arena);
+	arena_destroy(c.arena);
 	return ret;
 }
 

@@ -191,7 +191,7 @@ static struct error *find_or_compile(struct backend_job *job, struct module_base
 				fprintf(stderr, "WARNING: not cached: %s\n", full->text);
 			error_destroy(full);
 			module_cache_clean(cache, false);
-			hit = module_cache_lookup(cache, &key, ".ko");
+			hit = module_cache_stored(cache, &key, ".ko");
 		}
 	}
 	if (!err && hit && !job->options.will_run && !job->options.output_name)

@@ -9,7 +9,6 @@
 
 #include <sys/types.h>
 
-#include "base/map.h"
 #include "library/library.h"
 
 /* One tapset file. search.c fills it, all but the fields behind strict, which belong to library.c. */
@@ -34,30 +33,30 @@ struct library_file {
  * Most files are one page; large families of aliases have a page each.
  */
 struct library_page {
-	uint32_t file;        /* number */
-	uint32_t offset, len; /* in it */
-	bool tried;           /* parsed, or found bad */
+	bool tried; /* parsed, or found bad */
 	struct ast_file *tree;
 };
 
-/*
- * Kinds have tables of their own. The numbers are stored in the index file. Aliases are kept by the
- * first component of their names, and read when a probe point begins with it.
- */
-enum symbol_kind { SYMBOL_FUNCTION, SYMBOL_GLOBAL, SYMBOL_ALIAS, SYMBOL_KINDS };
-
-/* Pages of one symbol, ascending. */
-struct page_numbers {
-	uint32_t *data;
-	size_t n, cap;
+/* As the index file has it: the file's number, and where in it. */
+struct stored_page {
+	uint32_t file, offset, len;
 };
 
-/* Aliases whose names have one first component, "**" for those whose names are no plain text. */
-struct alias_group {
-	const unsigned char *stored; /* as the index has them; NULL: they are in names */
-	size_t stored_len;
-	uint32_t n_stored;
-	struct map names; /* istr -> struct page_numbers */
+/* The numbers are those of the tables in the index file. */
+enum symbol_kind { SYMBOL_FUNCTION, SYMBOL_GLOBAL, SYMBOL_ALIAS, SYMBOL_KINDS };
+
+/*
+ * As the index file has it: a name that a page may define. text is its place among the names; it is ended by a
+ * NUL. An alias whose name is no plain text has "**".
+ */
+struct stored_symbol {
+	uint32_t text, len, page;
+};
+
+/* Of one kind, by name, then by page. */
+struct symbols {
+	const struct stored_symbol *data;
+	size_t n;
 };
 
 /* The object behind library.h. */
@@ -67,19 +66,31 @@ struct library {
 	struct parser *parser;
 	struct diag_sink *sink;
 	VEC(struct library_file) files;
-	VEC(struct library_page) pages;
-	struct map symbols[SYMBOL_ALIAS];                /* istr -> struct page_numbers */
-	struct map aliases;                              /* istr -> struct alias_group */
+	struct library_page *pages;
+	/* the index, mapped or made: n_pages of them, and what is in them */
+	const struct stored_page *stored;
+	size_t n_pages;
+	struct symbols symbols[SYMBOL_KINDS];
+	const char *names;
 	void (*processing)(void *arg, const char *path); /* library_options'; NULL: nobody asks */
 	void *arg;
 };
 
 /* search.c: fill lib->files, most specific first. */
 void library_search(struct library *lib, const struct library_options *options);
-/* index.c: fill lib->pages, lib->symbols and lib->aliases from the stored index, or from the files, storing it then. */
+/*
+ * index.c: fill what the index has, from the stored one, or from the files, storing it then. The mapping of a stored index
+ * stays as long as the process.
+ */
 void library_index(struct library *lib, const char *cache_dir);
-/* The group's names, read from the index now if they were not yet. */
-const struct map *library_group_names(struct library *lib, struct alias_group *group);
+/* Those whose name is so many bytes of NAME. */
+struct symbols library_symbols(const struct library *lib, enum symbol_kind kind, const char *name,
+			       size_t len);
+/* Those whose names begin with so many bytes of NAME. */
+struct symbols library_symbols_from(const struct library *lib, enum symbol_kind kind,
+				    const char *name, size_t len);
+/* library.c: parse the macro files that were not yet. */
+void library_load_macros(void *library);
 /* The text of a file in the arena; NULL when it cannot be read (a warning was reported). */
 const char *library_read(struct library *lib, const struct library_file *file, size_t *len);
 

@@ -2,8 +2,8 @@
 /*
  * Looking symbols up, and parsing the pages that define them. A page is parsed when it is first
  * asked for, at most once, whatever comes of it; its tree stays with the library. Macro files
- * are parsed at once, because their macros may be used by any text that follows, and so are files of
- * strict directories, because their errors count.
+ * are parsed when the first text uses a macro that may be theirs; files of strict directories at
+ * once, because their errors count.
  */
 #include "library/library.h"
 
@@ -99,25 +99,36 @@ static bool read_pages(struct library *lib, struct library_file *file)
 }
 
 /* As load(), of a page. */
-static void load_page(struct library *lib, struct library_page *page)
+static struct ast_file *load_page(struct library *lib, uint32_t number)
 {
-	struct library_file *file = &lib->files.data[page->file];
+	const struct stored_page *stored = &lib->stored[number];
+	struct library_page *page = &lib->pages[number];
+	struct library_file *file = &lib->files.data[stored->file];
 	size_t first = diag_count(lib->sink);
 
 	if (page->tried)
-		return;
+		return page->tree;
 	page->tried = true;
-	if (file->tried || page->len == file->size) {
+	if (file->tried || stored->len == file->size) {
 		load(lib, file);
 		page->tree = file->tree;
-		return;
+	} else if (read_pages(lib, file)) {
+		page->tree = parse_page(lib->parser, file->path, file->start + stored->offset,
+					file->text + stored->offset, stored->len);
+		if (!page->tree)
+			skip_bad_file(lib, file, first);
 	}
-	if (!read_pages(lib, file))
-		return;
-	page->tree = parse_page(lib->parser, file->path, file->start + page->offset,
-				file->text + page->offset, page->len);
-	if (!page->tree)
-		skip_bad_file(lib, file, first);
+	return page->tree;
+}
+
+void library_load_macros(void *library)
+{
+	struct library *lib = library;
+
+	vec_foreach(file, &lib->files) {
+		if (file->macros)
+			load(lib, file);
+	}
 }
 
 struct error *library_open(struct arena *arena, struct interner *in, struct parser *parser,
@@ -131,15 +142,8 @@ struct error *library_open(struct arena *arena, struct interner *in, struct pars
 	lib->sink = parse_sink(parser);
 	lib->processing = options->processing;
 	lib->arg = options->arg;
-	for (int i = 0; i < SYMBOL_ALIAS; i++)
-		map_init(&lib->symbols[i], arena);
-	map_init(&lib->aliases, arena);
 	library_search(lib, options);
-	/* macros first: everything else may use them */
-	vec_foreach(file, &lib->files) {
-		if (file->macros)
-			load(lib, file);
-	}
+	parse_on_macros(parser, library_load_macros, lib);
 	/* what a user gave with -I is looked at whether or not a script reaches it */
 	vec_foreach(file, &lib->files) {
 		if (file->strict)
@@ -150,30 +154,32 @@ struct error *library_open(struct arena *arena, struct interner *in, struct pars
 	return NULL;
 }
 
-/* Appends the trees of the pages, each once; those that do not parse are left out. */
-static void add_pages(struct library *lib, const struct page_numbers *numbers,
-		      struct ast_files *ret)
+/* Appends the tree of the page, once; nothing when it does not parse. */
+static void add_page(struct library *lib, uint32_t number, struct ast_files *ret)
 {
-	for (size_t i = 0; numbers && i < numbers->n; i++) {
-		struct library_page *page = &lib->pages.data[numbers->data[i]];
-		bool known = false;
+	struct ast_file *tree = load_page(lib, number);
+	bool known = false;
 
-		load_page(lib, page);
-		for (size_t j = ret->n; j > 0 && !known; j--)
-			known = ret->data[j - 1] == page->tree;
-		if (page->tree && !known)
-			vec_push(lib->arena, ret, page->tree);
-	}
+	for (size_t i = ret->n; i > 0 && !known; i--)
+		known = ret->data[i - 1] == tree;
+	if (tree && !known)
+		vec_push(lib->arena, ret, tree);
+}
+
+static void add_symbols(struct library *lib, struct symbols symbols, struct ast_files *ret)
+{
+	for (size_t i = 0; i < symbols.n; i++)
+		add_page(lib, symbols.data[i].page, ret);
 }
 
 void library_find_function(struct library *lib, const struct istr *name, struct ast_files *ret)
 {
-	add_pages(lib, map_get(&lib->symbols[SYMBOL_FUNCTION], name), ret);
+	add_symbols(lib, library_symbols(lib, SYMBOL_FUNCTION, name->text, name->len), ret);
 }
 
 void library_find_global(struct library *lib, const struct istr *name, struct ast_files *ret)
 {
-	add_pages(lib, map_get(&lib->symbols[SYMBOL_GLOBAL], name), ret);
+	add_symbols(lib, library_symbols(lib, SYMBOL_GLOBAL, name->text, name->len), ret);
 }
 
 /* Whether the first parts of the point, from I on, spell the dotted NAME. */
@@ -217,32 +223,55 @@ static bool spells(const struct ast_point *point, size_t i, const char *name)
 	return spells(point, i + 1, *dot ? dot + 1 : dot);
 }
 
-/* Aliases of the group that the point, which has wildcards, matches. */
-static void add_matching(struct library *lib, struct alias_group *group,
-			 const struct ast_point *point, struct ast_files *ret)
+static int number_cmp(const void *a, const void *b)
 {
-	const struct map *names = library_group_names(lib, group);
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
-	map_foreach(it, names) {
-		const struct istr *name = it->key;
+	return (x > y) - (x < y);
+}
 
-		if (spells(point, 0, name->text))
-			add_pages(lib, it->value, ret);
+/* Whether NAME is plain and begins with the component FIRST. */
+static bool begins_with(const char *name, const struct istr *first)
+{
+	return !first || !name[first->len] || name[first->len] == '.';
+}
+
+/*
+ * Aliases that the point, which has wildcards, matches, in the order of pages. Only those that begin
+ * like it are looked at, unless it begins with a wildcard.
+ */
+static void add_matching(struct library *lib, const struct ast_point *point, struct ast_files *ret)
+{
+	const struct istr *first = point->parts.data[0].name;
+	struct symbols all = lib->symbols[SYMBOL_ALIAS];
+	VEC(uint32_t) pages = { 0 };
+
+	if (strpbrk(first->text, "*?["))
+		first = NULL;
+	else
+		all = library_symbols_from(lib, SYMBOL_ALIAS, first->text, first->len);
+	for (size_t i = 0; i < all.n; i++) {
+		const char *name = lib->names + all.data[i].text;
+
+		if (strcmp(name, "**") && begins_with(name, first) && spells(point, 0, name))
+			vec_push(lib->arena, &pages, all.data[i].page);
 	}
+	if (pages.n)
+		qsort(pages.data, pages.n, sizeof(*pages.data), number_cmp);
+	vec_foreach(page, &pages)
+		add_page(lib, *page, ret);
 }
 
 /* Aliases whose names are the first so many components of the point, which has no wildcards. */
 static void add_named(struct library *lib, const struct ast_point *point, struct ast_files *ret)
 {
-	struct alias_group *group = map_get(&lib->aliases, point->parts.data[0].name);
-	const struct istr *name = point->parts.data[0].name;
-	const struct map *names = group ? library_group_names(lib, group) : NULL;
+	const char *name = point->parts.data[0].name->text;
 
-	for (size_t i = 0; names && i < point->parts.n && !point->parts.data[i].param; i++) {
+	for (size_t i = 0; i < point->parts.n && !point->parts.data[i].param; i++) {
 		if (i)
-			name = intern(lib->in, arena_printf(lib->arena, "%s.%s", name->text,
-							    point->parts.data[i].name->text));
-		add_pages(lib, map_get(names, name), ret);
+			name = arena_printf(lib->arena, "%s.%s", name,
+					    point->parts.data[i].name->text);
+		add_symbols(lib, library_symbols(lib, SYMBOL_ALIAS, name, strlen(name)), ret);
 	}
 }
 
@@ -254,36 +283,25 @@ static bool has_wildcard(const struct ast_point *point)
 	return false;
 }
 
-/* Only the aliases that begin like the point are looked at, unless it begins with a wildcard. */
 void library_find_alias(struct library *lib, const struct ast_point *point, struct ast_files *ret)
 {
-	struct alias_group *wild = map_get(&lib->aliases, intern(lib->in, "**"));
-
-	if (wild)
-		map_foreach(it, library_group_names(lib, wild))
-			add_pages(lib, it->value, ret);
-	if (!has_wildcard(point)) {
+	add_symbols(lib, library_symbols(lib, SYMBOL_ALIAS, "**", 2), ret);
+	if (has_wildcard(point))
+		add_matching(lib, point, ret);
+	else
 		add_named(lib, point, ret);
-		return;
-	}
-	map_foreach(it, &lib->aliases) {
-		const struct istr *first = it->key;
-
-		if (it->value != wild && (strpbrk(point->parts.data[0].name->text, "*?[") ||
-					  point->parts.data[0].name == first))
-			add_matching(lib, it->value, point, ret);
-	}
 }
 
-/* In the order of the table, not sorted; the array is in the arena. */
+/* Each once, sorted; the array is in the arena. */
 static size_t names_of(struct library *lib, enum symbol_kind kind, const char *const **ret)
 {
-	const struct map *map = &lib->symbols[kind];
-	const char **names = arena_new_array(lib->arena, const char *, map->n);
+	const struct symbols *all = &lib->symbols[kind];
+	const char **names = arena_new_array(lib->arena, const char *, all->n);
 	size_t n = 0;
 
-	map_foreach(it, map)
-		names[n++] = ((const struct istr *)it->key)->text;
+	for (size_t i = 0; i < all->n; i++)
+		if (!i || all->data[i].text != all->data[i - 1].text)
+			names[n++] = lib->names + all->data[i].text;
 	*ret = names;
 	return n;
 }
@@ -295,21 +313,16 @@ size_t library_function_names(struct library *lib, const char *const **ret)
 
 size_t library_alias_names(struct library *lib, const char *const **ret)
 {
-	VEC(const char *) names = { 0 };
-
-	map_foreach(group, &lib->aliases)
-		map_foreach(it, library_group_names(lib, group->value))
-			vec_push(lib->arena, &names, ((const struct istr *)it->key)->text);
-	*ret = names.data;
-	return names.n;
+	return names_of(lib, SYMBOL_ALIAS, ret);
 }
 
 void library_all_files(struct library *lib, struct ast_files *ret)
 {
-	vec_foreach(page, &lib->pages) {
-		load_page(lib, page);
-		if (page->tree)
-			vec_push(lib->arena, ret, page->tree);
+	for (uint32_t i = 0; i < lib->n_pages; i++) {
+		struct ast_file *tree = load_page(lib, i);
+
+		if (tree)
+			vec_push(lib->arena, ret, tree);
 	}
 }
 

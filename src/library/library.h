@@ -3,7 +3,7 @@
  * The tapset: where files are sought, which of them define what, and reading
  * only those that a script reaches. An index (per directory set, in the cache, keyed by names,
  * sizes and mtimes) maps function, global and alias names to files, so pass 1 reads a handful
- * of files out of hundreds: at most 5 ms with the whole tapset. A file is used as a whole once
+ * of files out of hundreds. A file is used as a whole once
  * one of its symbols is needed; its probes are left aside.
  *
  * A struct library, the trees it returns and all its text are in the arena given to
@@ -38,7 +38,8 @@ struct library_options {
 };
 
 /*
- * Searches the directories, parses the macro files, and loads or builds the index. *ret is set
+ * Searches the directories, and loads or builds the index; macro files are parsed when PARSER first needs
+ * them (parse_on_macros()), those of strict directories now. *ret is set
  * on success, the only outcome at present: directories that do not exist are passed over.
  */
 struct error *library_open(struct arena *arena, struct interner *in, struct parser *parser,

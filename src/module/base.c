@@ -86,6 +86,7 @@ static struct error *load(struct module_base *base)
 		err = units_read(base->runtime_dir, base->arena, &base->units);
 	if (err)
 		return err;
+	base->index_len = strlen(base->index);
 	base->cc1 = strcmp(tools[0], "-") ? tools[0] : NULL;
 	base->as = tools[1];
 	base->ld = tools[2];
@@ -230,6 +231,26 @@ static struct error *make(struct module_base *base, const char *cc, const char *
 	return err;
 }
 
+/*
+ * A kernel with kCFI checks a hash in front of every function it calls by pointer
+ * (arch/x86/include/asm/cfi.h). The runtime's callbacks and the script's handlers have none, and
+ * the first call would stop the kernel: no base is made for it. CFI since 7.0, CFI_CLANG before.
+ */
+static struct error *refuse_cfi(struct module_kernel *kernel)
+{
+	const char *option = module_kernel_config(kernel, "CFI_CLANG") ? "CFI_CLANG"
+			     : module_kernel_config(kernel, "CFI")     ? "CFI"
+								       : NULL;
+
+	if (!option)
+		return NULL;
+	return error_hint(error_create("kernel %s checks indirect calls (CONFIG_%s), and would "
+				       "take those into a script's module for an attack",
+				       kernel->release, option),
+			  "use a kernel built without it: modules with the hashes it wants are not "
+			  "built");
+}
+
 /* Looks without the lock first: a usable base costs no more than a look at its seal. */
 static struct error *find_or_make(struct module_base *base, const char *cc, const char *kernels,
 				  const struct module_progress *progress)
@@ -239,6 +260,9 @@ static struct error *find_or_make(struct module_base *base, const char *cc, cons
 
 	if (is_usable(base, false))
 		return NULL;
+	err = refuse_cfi(base->kernel);
+	if (err)
+		return err;
 	err = dir_create_all(kernels);
 	if (!err)
 		err = lock(path_join(base->arena, kernels,
@@ -277,26 +301,6 @@ static const char *absolute(struct arena *arena, const char *path)
 	return arena_strdup(arena, ret);
 }
 
-/*
- * A kernel with kCFI checks a hash in front of every function it calls by pointer
- * (arch/x86/include/asm/cfi.h). The runtime's callbacks and the script's handlers have none, and
- * the first call would stop the kernel. CFI since 7.0, CFI_CLANG before.
- */
-static struct error *refuse_cfi(struct module_kernel *kernel)
-{
-	const char *option = module_kernel_config(kernel, "CFI_CLANG") ? "CFI_CLANG"
-			     : module_kernel_config(kernel, "CFI")     ? "CFI"
-								       : NULL;
-
-	if (!option)
-		return NULL;
-	return error_hint(error_create("kernel %s checks indirect calls (CONFIG_%s), and would "
-				       "take those into a script's module for an attack",
-				       kernel->release, option),
-			  "use a kernel built without it: modules with the hashes it wants are not "
-			  "built");
-}
-
 struct error *module_base_prepare(struct module_kernel *kernel, const char *runtime_dir,
 				  const char *cache_dir, const struct module_progress *progress,
 				  struct module_base **ret)
@@ -311,9 +315,7 @@ struct error *module_base_prepare(struct module_kernel *kernel, const char *runt
 	/* make runs elsewhere, so relative names would not do */
 	base->runtime_dir = absolute(arena, runtime_dir);
 	kernels = path_join(arena, absolute(arena, cache_dir), "kernels");
-	err = refuse_cfi(kernel);
-	if (!err)
-		err = flags_find_compiler(kernel, arena, &cc);
+	err = flags_find_compiler(kernel, arena, &cc);
 	if (!err)
 		err = base_id(kernel, base->runtime_dir, cc, arena, &base->id);
 	if (!err) {

@@ -32,6 +32,7 @@ struct module_base {
 	const char *cc1; /* NULL: go through the driver */
 	const char *as, *ld;
 	const char *provided, *index;
+	size_t index_len;
 	struct units units;
 };
 

@@ -7,37 +7,34 @@
  */
 #include <errno.h>
 #include <fts.h>
-#include <nettle/base16.h>
-#include <nettle/sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/intern.h"
 #include "module/base.h"
 
 /* Changes with what base_build writes. */
-#define BASE_FORMAT "1"
+#define BASE_FORMAT "3"
 
-/* With its NUL, so that two texts do not run together. */
-static void add_text(struct sha256_ctx *s, const char *text)
+/* With its NUL, so that two texts do not run together. *S is the sum so far. */
+static void add_text(uint64_t *s, const char *text)
 {
-	sha256_update(s, strlen(text) + 1, (const uint8_t *)text);
+	*s = hash_bytes64(text, strlen(text) + 1, *s);
 }
 
-/* Path, size, change and modification time. */
-static void add_stat(struct sha256_ctx *s, const char *path, const struct stat *st)
+/* Name, size, change and modification time. */
+static void add_stat(uint64_t *s, const char *name, const struct stat *st)
 {
-	char text[160];
+	const int64_t facts[] = { st->st_size, st->st_ctim.tv_sec, st->st_ctim.tv_nsec,
+				  st->st_mtim.tv_sec, st->st_mtim.tv_nsec };
 
-	add_text(s, path);
-	snprintf(text, sizeof(text), "%lld %lld.%09ld %lld.%09ld", (long long)st->st_size,
-		 (long long)st->st_ctim.tv_sec, st->st_ctim.tv_nsec, (long long)st->st_mtim.tv_sec,
-		 st->st_mtim.tv_nsec);
-	add_text(s, text);
+	add_text(s, name);
+	*s = hash_bytes64(facts, sizeof(facts), *s);
 }
 
-static void add_file(struct sha256_ctx *s, const char *path)
+static void add_file(uint64_t *s, const char *path)
 {
 	struct stat st;
 
@@ -62,10 +59,11 @@ static bool is_source(const char *name)
 }
 
 /* Every source below DIR, in the order of names, links followed. */
-static struct error *add_tree(struct sha256_ctx *s, const char *dir)
+static struct error *add_tree(uint64_t *s, const char *dir)
 {
 	char *paths[] = { (char *)dir, NULL };
 	FTS *fts = fts_open(paths, FTS_LOGICAL | FTS_NOCHDIR, by_name);
+	size_t below = strlen(dir);
 	FTSENT *e;
 	unsigned n = 0;
 
@@ -73,7 +71,7 @@ static struct error *add_tree(struct sha256_ctx *s, const char *dir)
 		return error_create_errno(errno, "cannot read the runtime's directory %s", dir);
 	while ((e = fts_read(fts))) {
 		if (e->fts_info == FTS_F && is_source(e->fts_name)) {
-			add_stat(s, e->fts_path, e->fts_statp);
+			add_stat(s, e->fts_path + below, e->fts_statp);
 			n++;
 		}
 	}
@@ -86,7 +84,7 @@ static struct error *add_tree(struct sha256_ctx *s, const char *dir)
 }
 
 /* The program a name in PATH means now. */
-static void add_program(struct sha256_ctx *s, const char *name)
+static void add_program(uint64_t *s, const char *name)
 {
 	const char *path = strchr(name, '/') ? "" : getenv("PATH");
 	char file[4096];
@@ -107,12 +105,9 @@ static void add_program(struct sha256_ctx *s, const char *name)
 struct error *base_id(struct module_kernel *kernel, const char *runtime_dir, const char *cc,
 		      struct arena *arena, const char **ret)
 {
-	struct sha256_ctx s;
-	uint8_t digest[8];
 	struct error *err;
-	char hex[17];
+	uint64_t s = 0;
 
-	sha256_init(&s);
 	add_text(&s, BASE_FORMAT);
 	add_text(&s, kernel->release);
 	add_text(&s, kernel->build);
@@ -123,12 +118,10 @@ struct error *base_id(struct module_kernel *kernel, const char *runtime_dir, con
 		add_text(&s, kernel->make_variables[i]);
 	add_text(&s, cc);
 	add_program(&s, cc);
+	add_text(&s, runtime_dir);
 	err = add_tree(&s, runtime_dir);
 	if (err)
 		return err;
-	sha256_digest(&s, sizeof(digest), digest);
-	base16_encode_update(hex, sizeof(digest), digest);
-	hex[16] = '\0';
-	*ret = arena_printf(arena, "%s-%s", kernel->release, hex);
+	*ret = arena_printf(arena, "%s-%016llx", kernel->release, (unsigned long long)s);
 	return NULL;
 }

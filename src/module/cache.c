@@ -170,6 +170,14 @@ struct error *module_cache_store(struct module_cache *cache, const struct module
 			  cache->dir, MB_LIMIT_FILE);
 }
 
+char *module_cache_stored(struct module_cache *cache, const struct module_key *key,
+			  const char *suffix)
+{
+	const char *path = entry_path(cache, key, suffix);
+
+	return file_exists(path) ? strdup(path) : NULL;
+}
+
 /* ---- cleaning ---- */
 
 struct entry {

@@ -33,7 +33,7 @@ static void want(void *arg, const char *name, bool defined)
 
 	if (defined)
 		return;
-	unit = units_find(&s->base->units, s->base->index, name);
+	unit = units_find(&s->base->units, s->base->index, s->base->index_len, name);
 	if (!unit)
 		return;
 	vec_foreach(m, &s->members->list)

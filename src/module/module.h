@@ -184,6 +184,9 @@ char *module_cache_lookup(struct module_cache *cache, const struct module_key *k
  */
 struct error *module_cache_store(struct module_cache *cache, const struct module_key *key,
 				 const char *suffix, const char *from) ERROR_MUST_CHECK;
+/* As module_cache_lookup() of what this process has just stored: it is not checked. */
+char *module_cache_stored(struct module_cache *cache, const struct module_key *key,
+			  const char *suffix);
 /*
  * Delete the oldest entries until the sum is within cache_mb_limit, at most every
  * cache_clean_interval_s seconds unless NOW. Returns how many files went.

@@ -228,63 +228,110 @@ void units_scan(const char *p, void (*each)(void *arg, const char *name, size_t 
 
 /* ---- the index ---- */
 
-struct indexing {
-	struct strbuf *out;
-	size_t unit;
-	char *twice; /* a name that was there already; heap */
+/* One name: a slice of the text that defines it, which is kept. */
+struct row {
+	const char *name;
+	size_t len, unit;
 };
 
-/* Adds a row of the index. The first name that is defined twice is kept for the message. */
+struct indexing {
+	struct arena *arena;
+	VEC(struct row) rows;
+	size_t unit;
+};
+
 static void add_name(void *arg, const char *name, size_t len)
 {
 	struct indexing *x = arg;
-	char line[256];
 
-	snprintf(line, sizeof(line), "\n%.*s ", (int)len, name);
-	if (strstr(strbuf_cstr(x->out), line) && !x->twice)
-		x->twice = strndup(name, len);
-	strbuf_addf(x->out, "%.*s %zu\n", (int)len, name, x->unit);
+	vec_push(x->arena, &x->rows,
+		 ((struct row){ arena_strndup(x->arena, name, len), len, x->unit }));
+}
+
+/* By name, the end of which goes before any byte; then by place in the list. */
+static int row_cmp(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+	int c = strcmp(x->name, y->name);
+
+	return c ? c : (x->unit > y->unit) - (x->unit < y->unit);
+}
+
+/* Reads what a member defines; nothing for a unit of the core. */
+static struct error *add_unit(struct indexing *x, const struct unit *unit, const char *runtime_dir)
+{
+	char *text;
+	size_t len;
+	struct error *err;
+
+	if (!unit->what)
+		return NULL;
+	err = file_read(path_join(x->arena, runtime_dir, unit->source), &text, &len);
+	if (err)
+		return err;
+	units_scan(text, add_name, x);
+	free(text);
+	return NULL;
 }
 
 struct error *units_index(const struct units *units, const char *runtime_dir, struct strbuf *ret)
 {
-	struct indexing x = { .out = ret };
+	struct indexing x = { .arena = arena_create() };
 	struct error *err = NULL;
 
-	strbuf_addc(ret, '\n');
-	for (; !err && x.unit < units->list.n; x.unit++) {
-		const struct unit *unit = &units->list.data[x.unit];
-		char *text;
-		size_t len;
+	for (; !err && x.unit < units->list.n; x.unit++)
+		err = add_unit(&x, &units->list.data[x.unit], runtime_dir);
+	if (x.rows.n)
+		qsort(x.rows.data, x.rows.n, sizeof(*x.rows.data), row_cmp);
+	for (size_t i = 0; !err && i < x.rows.n; i++) {
+		const struct row *row = &x.rows.data[i];
 
-		if (!unit->what)
-			continue;
-		err = file_read(path_join(units->arena, runtime_dir, unit->source), &text, &len);
-		if (err)
-			break;
-		units_scan(text, add_name, &x);
-		free(text);
-		if (x.twice)
+		if (i && !strcmp(row->name, row[-1].name))
 			err = error_create("%s is defined by %s and by a member before it in "
 					   "runtime.list",
-					   x.twice, unit->source);
+					   row->name, units->list.data[row->unit].source);
+		strbuf_addf(ret, "%s %zu\n", row->name, row->unit);
 	}
-	free(x.twice);
+	arena_destroy(x.arena);
 	return err;
 }
 
-const struct unit *units_find(const struct units *units, const char *index, const char *name)
+/* As strcmp(): NAME with what LINE has before its blank. */
+static int compare_line(const char *name, const char *line, const char *end)
 {
-	char line[256];
-	const char *at;
-	size_t number;
+	while (*name && line < end && *name == *line) {
+		name++;
+		line++;
+	}
+	if (line == end || *line == ' ')
+		return *name != '\0';
+	return (unsigned char)*name - (unsigned char)*line;
+}
 
-	snprintf(line, sizeof(line), "\n%s ", name);
-	at = strstr(index, line);
-	if (!at)
-		return NULL;
-	number = strtoul(at + strlen(line), NULL, 10);
-	return number < units->list.n ? &units->list.data[number] : NULL;
+const struct unit *units_find(const struct units *units, const char *index, size_t len,
+			      const char *name)
+{
+	const char *low = index, *high = index + len; /* both at the beginning of a line */
+
+	while (low < high) {
+		const char *line = low + (high - low) / 2, *next;
+		int c;
+
+		while (line > low && line[-1] != '\n')
+			line--;
+		next = memchr(line, '\n', (size_t)(high - line));
+		c = compare_line(name, line, high);
+		if (!c && next) {
+			size_t number = strtoul(line + strlen(name), NULL, 10);
+
+			return number < units->list.n ? &units->list.data[number] : NULL;
+		}
+		if (c < 0)
+			high = line;
+		else
+			low = next ? next + 1 : high;
+	}
+	return NULL;
 }
 
 /* ---- compiling ---- */

@@ -28,13 +28,14 @@ struct error *units_read(const char *runtime_dir, struct arena *arena,
 			 struct units *ret) ERROR_MUST_CHECK;
 
 /*
- * A line "NAME NUMBER" for each global name stp_* that a member defines, a newline before the
- * first; NUMBER is its place in the list. A name that two members define is an error.
+ * A line "NAME NUMBER" for each global name stp_* that a member defines, sorted by name as strcmp(3)
+ * does; NUMBER is its place in the list. A name that two members define is an error.
  */
 struct error *units_index(const struct units *units, const char *runtime_dir,
 			  struct strbuf *ret) ERROR_MUST_CHECK;
-/* The member that defines NAME by such an index, or NULL. */
-const struct unit *units_find(const struct units *units, const char *index, const char *name);
+/* The member that defines NAME by such an index of LEN bytes, or NULL. */
+const struct unit *units_find(const struct units *units, const char *index, size_t len,
+			      const char *name);
 
 /*
  * Calls each for every global name stp_* defined in a C text. A macro call at file scope defines

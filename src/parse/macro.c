@@ -388,6 +388,19 @@ static void expand(struct expander *x, const struct tokens *in, size_t from, siz
 	}
 }
 
+bool parser_needs_macros(const struct parser *p, const struct tokens *in)
+{
+	for (size_t i = 0; i < in->n; i++) {
+		const struct token *t = &in->data[i];
+
+		if (t->kind == AT_WORD && strcmp(t->str->text, "define") &&
+		    !parser_at_operator(t->str->text, t->str->len) &&
+		    !map_has(p->env.macros, t->str))
+			return true;
+	}
+	return false;
+}
+
 /* Does any token begin a definition or an invocation? */
 static bool has_macros(const struct expander *x, const struct tokens *in)
 {

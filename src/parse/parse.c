@@ -44,12 +44,31 @@ void parser_skip_mark(const char **text, size_t *len)
 	*len -= 3;
 }
 
+void parse_on_macros(struct parser *p, void (*need)(void *arg), void *arg)
+{
+	p->need_macros = need;
+	p->need_macros_arg = arg;
+}
+
+/* What is parsed in between is over before anything else of the text around it is kept in the parser. */
+static void get_macros(struct parser *p, const struct tokens *scanned)
+{
+	void (*need)(void *arg) = p->need_macros;
+
+	if (!need || !parser_needs_macros(p, scanned))
+		return;
+	p->need_macros = NULL;
+	need(p->need_macros_arg);
+}
+
 /* Everything before the grammar. */
 static struct tokens tokens_at(struct parser *p, const char *name, uint32_t start, const char *text,
 			       size_t len, bool library, bool macro_file)
 {
-	struct tokens scanned, expanded;
+	struct tokens scanned = parser_scan(p, text, len, start), expanded;
 
+	if (!macro_file)
+		get_macros(p, &scanned);
 	p->build.privileged = library || p->env.guru;
 	p->build.loose_ternary = !parser_since(p, "4.0");
 	p->build.too_many_points = false;
@@ -59,7 +78,6 @@ static struct tokens tokens_at(struct parser *p, const char *name, uint32_t star
 	p->build.file->library = library;
 	p->macros = arena_new(p->arena, struct map);
 	map_init(p->macros, p->arena);
-	scanned = parser_scan(p, text, len, start);
 	scanned = parser_decide_definitions(p, &scanned);
 	expanded = parser_expand_macros(p, &scanned, macro_file);
 	return parser_decide_conditions(p, &expanded);

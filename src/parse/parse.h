@@ -38,6 +38,11 @@ struct parser; /* arena, interner, sink, env */
  */
 struct parser *parser_create(struct arena *arena, struct interner *in, struct diag_sink *sink,
 			     const struct parse_env *env);
+/*
+ * Call NEED(ARG), once, before a text is parsed that uses a macro which is not known: it may parse macro
+ * files with this parser, and nothing else.
+ */
+void parse_on_macros(struct parser *p, void (*need)(void *arg), void *arg);
 /* The sink given to parser_create(). */
 struct diag_sink *parse_sink(const struct parser *p);
 

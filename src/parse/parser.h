@@ -45,7 +45,9 @@ struct parser {
 	struct interner *in;
 	struct diag_sink *sink;
 	struct parse_env env;
-	struct map library_macros; /* when env.macros is NULL */
+	struct map library_macros;      /* when env.macros is NULL */
+	void (*need_macros)(void *arg); /* parse_on_macros()'s; NULL once it was called */
+	void *need_macros_arg;
 	struct ast_builder build;
 	struct map *macros; /* of this file */
 	struct tokens tokens;
@@ -59,6 +61,8 @@ struct parser {
 void parser_skip_mark(const char **text, size_t *len);
 /* scan.c: text to tokens, arguments pasted in. The list ends in an END token. */
 struct tokens parser_scan(struct parser *p, const char *text, size_t len, uint32_t start);
+/* macro.c: is there a macro in the list that is no operator's name and not known? */
+bool parser_needs_macros(const struct parser *p, const struct tokens *in);
 /*
  * macro.c: take out definitions, expand invocations. macro_file: only definitions may be there, and
  * become global.

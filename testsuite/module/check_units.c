@@ -50,7 +50,7 @@ static void complain(struct check *c, const char *what, const char *name)
 static void check_symbol(void *arg, const char *name, bool defined)
 {
 	struct check *c = arg;
-	const struct unit *member = units_find(&c->units, strbuf_cstr(&c->index), name);
+	const struct unit *member = units_find(&c->units, c->index.s, c->index.len, name);
 
 	if (strncmp(name, "stp_", 4))
 		return;
@@ -149,7 +149,7 @@ static unsigned walk(struct check *c, struct function *f)
 /* What runs in process context, at load, arming and the end, has a stack of its own. */
 static bool is_for_handlers(const struct check *c, const char *name)
 {
-	return units_find(&c->units, strbuf_cstr(&c->index), name) != NULL &&
+	return units_find(&c->units, c->index.s, c->index.len, name) != NULL &&
 	       strncmp(name, "stp_saved_strings_", 18) && strncmp(name, "stp_resolve", 11) &&
 	       !strstr(name, "_arm") && !strstr(name, "_disarm") && !strstr(name, "_init") &&
 	       !strstr(name, "_failed") && !strstr(name, "_family_");

@@ -1,6 +1,7 @@
 /* links: base */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What may be believed of a cache: seals against damage, owners against others. */
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -157,6 +158,36 @@ static void seals_several(void **state)
 	free(why);
 }
 
+/* Longer than the clock that files get their times from stands still. */
+static void let_time_pass(void)
+{
+	usleep(20 * 1000);
+}
+
+/* What a check found whole is read again only when it was changed, or the kernel was booted since. */
+static void believes_its_last_check(void **state)
+{
+	struct world *w = *state;
+	const char *path = put_sealed(w, "entry", 100),
+		   *seal = path_join(w->arena, w->dir, "entry.seal");
+	const struct timespec long_ago[2] = { { .tv_sec = 1 }, { .tv_sec = 1 } };
+
+	let_time_pass();
+	assert_true(seal_holds(path));
+	let_time_pass();
+	assert_true(seal_holds(path));
+	overwrite(path, 3, "!", 1); /* a change after the last check */
+	assert_damaged(w, path, "entry was changed");
+	path = put_sealed(w, "entry", 100);
+	overwrite(path, 3, "!", 1);
+	let_time_pass();
+	assert_int_equal(utimensat(AT_FDCWD, seal, NULL, 0), 0); /* as if it had been checked now */
+	let_time_pass();
+	assert_true(seal_holds(path));
+	assert_int_equal(utimensat(AT_FDCWD, seal, long_ago, 0), 0); /* and in another boot */
+	assert_damaged(w, path, "entry was changed");
+}
+
 static void assert_distrusted(const char *path, const char *why)
 {
 	char *text = path_distrust(path);
@@ -224,8 +255,9 @@ int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 	static const struct CMUnitTest tests[] = {
-		T(notices_damage), T(notices_zeroed_part), T(notices_bad_seal),
-		T(seals_several),  T(trusts_owners),       T(leaves_foreign_cache),
+		T(notices_damage),          T(notices_zeroed_part), T(notices_bad_seal),
+		T(believes_its_last_check), T(seals_several),       T(trusts_owners),
+		T(leaves_foreign_cache),
 	};
 
 	return cmocka_run_group_tests_name("cache", tests, NULL, NULL);

@@ -248,7 +248,7 @@ static const char *index_path(struct fixture *f)
 
 	assert_non_null(dir);
 	while ((d = readdir(dir))) {
-		if (d->d_name[0] != '.')
+		if (d->d_name[0] != '.' && !path_has_suffix(d->d_name, ".seal"))
 			path = path_join(f->arena, f->cache, d->d_name);
 	}
 	closedir(dir);

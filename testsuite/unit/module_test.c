@@ -802,11 +802,11 @@ static void indexes_members(void **state)
 	assert_null(units.list.data[0].what);
 	strbuf_init(&index);
 	assert_null(units_index(&units, dir, &index));
-	unit = units_find(&units, strbuf_cstr(&index), "stp_map");
+	unit = units_find(&units, index.s, index.len, "stp_map");
 	assert_string_equal(unit->what, "arrays and more");
-	unit = units_find(&units, strbuf_cstr(&index), "stp_fn_time");
+	unit = units_find(&units, index.s, index.len, "stp_fn_time");
 	assert_string_equal(unit->stem, "sub_c");
-	assert_null(units_find(&units, strbuf_cstr(&index), "stp_ma"));
+	assert_null(units_find(&units, index.s, index.len, "stp_ma"));
 	strbuf_reset(&index);
 	put_text(w, "runtime/b.c", "int stp_map2;\n");
 	assert_fails(units_index(&units, dir, &index), "stp_map2 is defined by sub/c.c");
