@@ -33,6 +33,7 @@ static const char help_text[] =
 	"  -m NAME       name of the module, copied here\n"
 	"  -r RELEASE | /DIR   kernel to compile for   -R DIR     runtime sources\n"
 	"  -a ARCH       compile only, for a kernel of that machine\n"
+	"  --sysroot=DIR, --sysenv=VAR=V   programs are those of the system in DIR, its environment\n"
 	"  -B NAME=V     variable for the kernel's makefiles\n"
 	"  --modinfo NAME=V    another item for modinfo(8)\n"
 	"  --debug       debug information in the module, and -k\n"

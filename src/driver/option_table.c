@@ -247,6 +247,13 @@ static bool add_make_variable(const struct setting *s)
 	return add_text(s);
 }
 
+static bool add_sysenv(const struct setting *s)
+{
+	if (!strchr(s->arg, '=') || *s->arg == '=')
+		return option_fail("Invalid --sysenv argument '%s': it takes VAR=VALUE.", s->arg);
+	return add_text(s);
+}
+
 /*
  * What the module's own items are called: the kernel reads the first of a name (get_modinfo() in
  * kernel/module), and so do staprun and module/name.c.
@@ -465,6 +472,8 @@ static const struct option_row rows[] = {
 	{ NULL, 'B', required_argument, add_make_variable,
 	  offsetof(struct options, make_variables) },
 	{ "modinfo", 0, required_argument, add_modinfo, offsetof(struct options, modinfo) },
+	TEXT("sysroot", 0, sysroot),
+	{ "sysenv", 0, required_argument, add_sysenv, offsetof(struct options, sysenv) },
 	TEXT(NULL, 'R', runtime_dir),
 	FLAG("disable-cache", 0, no_cache),
 	FLAG("poison-cache", 0, poison_cache),
@@ -530,8 +539,6 @@ static const struct option_row rows[] = {
 	REFUSED("monitor", 0, optional_argument, "there is no display of a running script"),
 	REFUSED("remote-prefix", 0, no_argument, "a script runs in one place at a time"),
 	REFUSED("sign-module", 0, no_argument, "modules are not signed"),
-	REFUSED("sysenv", 0, required_argument, "programs are looked for in this system only"),
-	REFUSED("sysroot", 0, required_argument, "programs are looked for in this system only"),
 	REFUSED("trust-servers", 0, optional_argument, NO_SERVERS),
 	REFUSED("use-http-server", 0, required_argument, NO_SERVERS),
 	REFUSED("use-server", 0, optional_argument, NO_SERVERS),

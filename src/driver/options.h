@@ -48,6 +48,7 @@ struct options {
 	struct option_strings make_variables; /* -B NAME=VALUE */
 	struct option_strings modinfo;        /* --modinfo NAME=VALUE */
 	struct option_strings carried;        /* -d */
+	struct option_strings sysenv;         /* --sysenv NAME=VALUE */
 	enum options_list list;
 	const char *list_point;
 	const char *release;     /* -r */
@@ -63,6 +64,7 @@ struct options {
 	const char *remote;      /* --remote, NULL here */
 	const char *runtime_dir; /* -R */
 	const char *tmpdir;      /* --tmpdir */
+	const char *sysroot;     /* --sysroot */
 	const char *compatible;
 	const char *dump_after; /* --dump-after: a step of pass 2, or NULL */
 	enum options_color color;

@@ -89,6 +89,36 @@ static struct error *find_files(struct session *s)
 	return NULL;
 }
 
+/* --sysroot, canonical in the session; "/" is this system. */
+static struct error *find_sysroot(struct session *s)
+{
+	char real[PATH_MAX];
+
+	if (!s->options.sysroot)
+		return NULL;
+	if (!realpath(s->options.sysroot, real) || !file_exists(path_join(s->arena, real, ".")))
+		return error_hint(
+			error_create("there is no directory '%s'", s->options.sysroot),
+			"--sysroot names the one that the system of the programs lies in");
+	s->options.sysroot = strcmp(real, "/") ? arena_strdup(s->arena, real) : NULL;
+	return NULL;
+}
+
+/* A release whose image and build tree are in the sysroot is taken from there. */
+static const char *kernel_in_sysroot(struct session *s, const char *release)
+{
+	const char *dir;
+
+	if (!s->options.sysroot || s->options.remote || !release || release[0] == '/')
+		return release;
+	dir = arena_printf(s->arena, "%s/lib/modules/%s", s->options.sysroot, release);
+	return file_exists(path_join(s->arena, dir, "build/.config")) &&
+			       file_exists(arena_printf(s->arena, "%s/boot/vmlinuz-%s",
+							s->options.sysroot, release))
+		       ? dir
+		       : release;
+}
+
 /*
  * The kernel to compile for: -r, the guest's, or the running one. That there is no build tree is no
  * error: listings and early passes do without, and a back end that needs one will say so.
@@ -110,6 +140,7 @@ static struct error *find_kernel(struct session *s)
 		free(release);
 		free(modules);
 	}
+	spec = kernel_in_sysroot(s, spec);
 	s->kernel_spec = spec;
 	error_destroy(s->backend->kernel_open(spec, &s->kernel));
 	if (s->kernel.release) {
@@ -192,6 +223,8 @@ struct error *session_open(struct session *s)
 	if (!err)
 		err = find_files(s);
 	if (!err)
+		err = find_sysroot(s);
+	if (!err)
 		err = find_kernel(s);
 	if (!err)
 		err = check_arch(s);
@@ -220,7 +253,10 @@ struct error *session_open(struct session *s)
 					   .sink = s->sink,
 					   .command = s->options.command,
 					   .target_pid = s->options.target_pid,
-					   .is_remote = s->options.remote != NULL };
+					   .is_remote = s->options.remote != NULL,
+					   .sysroot = s->options.sysroot,
+					   .variables = s->options.sysenv.data,
+					   .n_variables = s->options.sysenv.n };
 	return NULL;
 }
 

@@ -29,6 +29,10 @@ struct probe_env {
 	const char *command;                           /* of -c; NULL: none */
 	long target_pid;                               /* of -x; 0: none */
 	bool is_remote;                                /* the script runs on another machine */
+	/* --sysroot: the directory in which the system of the probed programs lies, canonical; NULL: this one */
+	const char *sysroot;
+	const char *const *variables; /* --sysenv: NAME=VALUE of that system, n_variables */
+	size_t n_variables;
 };
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The libraries of a program, as the dynamic linker would find them (ld.so(8)): in the directories the file names itself, then
- * in those of the system. LD_LIBRARY_PATH is another process's matter.
+ * in those of the system. LD_LIBRARY_PATH of this process is not meant, but one that --sysenv says comes first.
  */
 #include "probe/library.h"
 
@@ -45,8 +45,9 @@ static const char *look_in(struct probe_env *env, const char *dirs, const char *
 		size_t len = strcspn(p, ":");
 		const char *dir = expand(env->arena, arena_strndup(env->arena, p, len), file);
 		const char *path = path_join(env->arena, dir, name);
+		char real[PATH_MAX];
 
-		if (file_exists(path))
+		if (process_resolve(env, path, real))
 			return path;
 		p += len + (p[len] == ':');
 	}
@@ -62,8 +63,10 @@ static const char *locate(struct probe_env *env, const char *file, const char *o
 {
 	const struct machine *machine = target_machine(env->target);
 	const char *triplet = machine ? machine->name : "x86_64";
-	const char *path = look_in(env, own, file, name);
+	const char *path = look_in(env, process_variable(env, "LD_LIBRARY_PATH"), file, name);
 
+	if (!path)
+		path = look_in(env, own, file, name);
 	if (path)
 		return path;
 	return look_in(env,

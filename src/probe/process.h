@@ -7,6 +7,8 @@
 #ifndef SPILE_PROBE_PROCESS_H
 #define SPILE_PROBE_PROCESS_H
 
+#include <limits.h>
+
 #include "probe/family.h"
 
 /* Canonical absolute paths, each once, in order of their names. */
@@ -23,6 +25,13 @@ struct process_files {
  */
 void process_find_files(struct probe_env *env, const char *text, struct process_files *ret,
 			const char **why);
+/*
+ * As realpath(3), of a path as the probed system writes it, or one below env->sysroot; links lead to files of that
+ * system. False with errno: there is no such file.
+ */
+bool process_resolve(const struct probe_env *env, const char *path, char real[PATH_MAX]);
+/* What --sysenv says of a variable of the probed system's environment; NULL: nothing. */
+const char *process_variable(const struct probe_env *env, const char *name);
 /* The program of the session's target, which there is: of the process of -x or of -c; NULL with *why: none. */
 const char *process_target_file(struct probe_env *env, const char **why);
 /* The program that process PID of this machine runs now; NULL with *why: it cannot be told. */

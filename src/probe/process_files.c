@@ -61,7 +61,7 @@ static const char *follow(struct probe_env *env, const char *path, const char **
 	char real[PATH_MAX], head[HEAD_SIZE];
 
 	for (int i = 0; i <= MAX_INTERPRETERS; i++) {
-		if (!realpath(path, real)) {
+		if (!process_resolve(env, path, real)) {
 			*why = arena_printf(env->arena, " (cannot find executable '%s': %s)", path,
 					    strerror(errno));
 			return NULL;
@@ -81,17 +81,22 @@ static const char *follow(struct probe_env *env, const char *path, const char **
 }
 
 /* Where $PATH has an executable file of that name; NULL: nowhere. */
-static const char *search_path(struct arena *arena, const char *name)
+static const char *search_path(struct probe_env *env, const char *name)
 {
-	const char *dirs = getenv("PATH");
+	const char *dirs = process_variable(env, "PATH");
+	struct arena *arena = env->arena;
+	char real[PATH_MAX];
 
+	if (!dirs && !env->sysroot)
+		dirs = getenv("PATH");
 	for (dirs = dirs ? dirs : DEFAULT_PATH; *dirs;) {
 		size_t len = strcspn(dirs, ":");
 		const char *dir = len ? arena_strndup(arena, dirs, len) : ".";
 		const char *path = path_join(arena, dir, name);
 		struct stat st;
 
-		if (!access(path, X_OK) && !stat(path, &st) && S_ISREG(st.st_mode))
+		if (process_resolve(env, path, real) && !access(real, X_OK) && !stat(real, &st) &&
+		    S_ISREG(st.st_mode))
 			return path;
 		dirs += len + (dirs[len] == ':');
 	}
@@ -101,7 +106,7 @@ static const char *search_path(struct arena *arena, const char *name)
 /* As follow(), of a name without wildcards. */
 static const char *find_one(struct probe_env *env, const char *text, const char **why)
 {
-	const char *path = strchr(text, '/') ? text : search_path(env->arena, text);
+	const char *path = strchr(text, '/') ? text : search_path(env, text);
 
 	if (path)
 		return follow(env, path, why);
@@ -118,6 +123,8 @@ static void find_all(struct probe_env *env, const char *text, struct process_fil
 	glob_t found;
 
 	map_init(&seen, env->arena);
+	if (env->sysroot && text[0] == '/')
+		text = arena_printf(env->arena, "%s%s", env->sysroot, text);
 	if (glob(text, 0, NULL, &found) == 0) {
 		for (size_t i = 0; i < found.gl_pathc; i++) {
 			const char *file = follow(env, found.gl_pathv[i], &ignored);
@@ -150,21 +157,28 @@ void process_find_files(struct probe_env *env, const char *text, struct process_
 
 const char *process_file(struct probe_env *env, int64_t pid, const char **why)
 {
-	return follow(env, arena_printf(env->arena, "/proc/%lld/exe", (long long)pid), why);
+	struct probe_env here = *env;
+
+	here.sysroot = NULL; /* a process of this machine */
+	return follow(&here, arena_printf(env->arena, "/proc/%lld/exe", (long long)pid), why);
 }
 
 const char *process_target_file(struct probe_env *env, const char **why)
 {
+	struct probe_env here = *env;
 	const char *file = NULL;
 	wordexp_t words;
+
+	here.sysroot = NULL; /* it runs on this machine, by the PATH of this */
+	here.n_variables = 0;
 
 	if (env->target_pid)
 		return process_file(env, env->target_pid, why);
 	/* what only a shell understands is run by one */
 	if (!command_words(env->command, &words))
-		return find_one(env, "/bin/sh", why);
+		return find_one(&here, "/bin/sh", why);
 	if (words.we_wordc)
-		file = find_one(env, words.we_wordv[0], why);
+		file = find_one(&here, words.we_wordv[0], why);
 	wordfree(&words);
 	return file;
 }
