@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Names of the kernel that scripts of fifteen years use in embedded C, and that this kernel has no more: served here under the
- * old name. Each is marked deprecated, which stap(1) turns into one warning for each name when it compiles the script.
+ * old name. Each is marked deprecated, which stap(1) turns into one warning for each name when it compiles the script. Functions
+ * that take other arguments now are served in both forms, without a warning: the macros below choose by how many there are.
  * Included by core/embedded.h, behind the kernel's headers. What follows the name is the commit that took it away.
  *
  * Context: as the function of the kernel that serves it.
@@ -11,6 +12,8 @@
 
 #include <linux/compiler.h>
 #include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/random.h>
 #include <linux/timekeeping.h>
 #include <linux/timer.h>
 #include <linux/uaccess.h>
@@ -76,6 +79,51 @@ unsigned long get_seconds(void)
 }
 #endif
 
+/* 5.0; struct timespec went with struct timeval */
+#define timespec timespec64
+
+STP_OLD_NAME("ktime_get_real_ts64()")
+void getnstimeofday(struct timespec64 *ts)
+{
+	ktime_get_real_ts64(ts);
+}
+
+STP_OLD_NAME("ktime_get_coarse_real_ts64()")
+struct timespec64 current_kernel_time(void)
+{
+	struct timespec64 now;
+
+	ktime_get_coarse_real_ts64(&now);
+	return now;
+}
+
+/* 5.6 */
+STP_OLD_NAME("ktime_get_ts64()")
+void ktime_get_ts(struct timespec64 *ts)
+{
+	ktime_get_ts64(ts);
+}
+
+STP_OLD_NAME("ktime_get_raw_ts64()")
+void getrawmonotonic(struct timespec64 *ts)
+{
+	ktime_get_raw_ts64(ts);
+}
+
+/* 3.8, and 6.1 */
+STP_OLD_NAME("get_random_u32()")
+u32 random32(void)
+{
+	return get_random_u32();
+}
+
+STP_OLD_NAME("get_random_u32()")
+u32 stp_old_prandom_u32(void)
+{
+	return get_random_u32();
+}
+#define prandom_u32 stp_old_prandom_u32
+
 /* 5.8, fe557319aa06 */
 STP_OLD_NAME("copy_from_kernel_nofault()")
 long probe_kernel_read(void *to, const void *from, size_t size)
@@ -88,10 +136,39 @@ long probe_kernel_read(void *to, const void *from, size_t size)
 #define ACCESS_ONCE(x) READ_ONCE(x)
 #endif
 
+/* ---- other arguments ---- */
+
+#define STP_FORM3(a, b, c, form, rest...) form
+#define STP_FORM5(a, b, c, d, e, form, rest...) form
+
 /* 5.0, 96d4f267e40f: the first of three arguments is gone */
 #ifndef VERIFY_READ
 #define VERIFY_READ 0
 #define VERIFY_WRITE 1
 #endif
+
+__maybe_unused static __always_inline int stp_access_ok(const void __user *addr, unsigned long size)
+{
+	return access_ok(addr, size);
+}
+#undef access_ok
+#define stp_access_ok_2(addr, size) stp_access_ok((const void __user *)(addr), size)
+#define stp_access_ok_3(type, addr, size) stp_access_ok_2(addr, size)
+#define access_ok(args...) STP_FORM3(args, stp_access_ok_3, stp_access_ok_2, )(args)
+
+/*
+ * 6.5, 54d020692b34: the fifth argument, where the areas go, is gone. Who wants areas gets an error where the kernel does not
+ * tell them.
+ */
+#ifdef STP_HAVE_GUP_VMAS
+#define stp_get_user_pages_4(start, n, flags, pages) (get_user_pages)(start, n, flags, pages, NULL)
+#define stp_get_user_pages_5(start, n, flags, pages, vmas)                                         \
+	(get_user_pages)(start, n, flags, pages, vmas)
+#else
+#define stp_get_user_pages_4(start, n, flags, pages) (get_user_pages)(start, n, flags, pages)
+#define stp_get_user_pages_5(start, n, flags, pages, vmas)                                         \
+	((vmas) ? -EOPNOTSUPP : (get_user_pages)(start, n, flags, pages))
+#endif
+#define get_user_pages(args...) STP_FORM5(args, stp_get_user_pages_5, stp_get_user_pages_4, )(args)
 
 #endif
