@@ -13,6 +13,7 @@
 #include <linux/un.h>
 
 #include "access/access.h"
+#include "arch/arch.h"
 #include "core/internal.h"
 #include "script.h"
 #include "tapset/functions.h"
@@ -20,10 +21,13 @@
 #define MAX_POINTERS 4096 /* of an argv or envp that are counted */
 #define MAX_ARG 128       /* bytes of one argument that are shown */
 
-/* 1 with the nth pointer, 0 at the end, negative on a fault */
+/* 1 with the nth pointer, 0 at the end, negative on a fault. Those of a 32-bit call have 4 bytes, the low ones of *ret. */
 static int user_pointer(stp_long vector, u32 i, unsigned long *ret)
 {
-	if (stp_copy_from(STP_USER, ret, vector + i * sizeof(*ret), sizeof(*ret)))
+	u32 size = stp_arch_syscall_abi() ? sizeof(u32) : sizeof(*ret);
+
+	*ret = 0;
+	if (stp_copy_from(STP_USER, ret, vector + i * size, size))
 		return -EFAULT;
 	return *ret != 0;
 }
