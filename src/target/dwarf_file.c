@@ -6,8 +6,11 @@
  */
 #include "target/dwarf_file.h"
 
+#include <elfutils/libdwelf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -135,6 +138,53 @@ static struct error *relocate(const char *path, Elf *elf, const struct image *im
 
 /* ---- the file ---- */
 
+/* Where distributions have debug files: a link to one that several share (.gnu_debugaltlink) begins with it. */
+#define DEBUG_TREE "/usr/lib/debug/"
+
+/* PATH is TREE/.build-id/...: the file that the link names, in the same tree. */
+static bool alternate_path(const char *path, const char *link, char ret[PATH_MAX])
+{
+	const char *end = strstr(path, "/.build-id/");
+
+	return end && !strncmp(link, DEBUG_TREE, strlen(DEBUG_TREE)) &&
+	       snprintf(ret, PATH_MAX, "%.*s/%s", (int)(end - path), path,
+			link + strlen(DEBUG_TREE)) < PATH_MAX;
+}
+
+/* Has DW that build-id? */
+static bool is_build(Dwarf *dw, const void *id, ssize_t n)
+{
+	const void *theirs;
+
+	return dwelf_elf_gnu_build_id(dwarf_getelf(dw), &theirs) == n && !memcmp(theirs, id, n);
+}
+
+/* libdw looks for the alternate file in the usual folders; a tree of debug files elsewhere has its own. */
+static void open_alternate(const char *path, struct dwarf_file *f)
+{
+	char other[PATH_MAX];
+	const char *link;
+	const void *id;
+	ssize_t n = dwelf_dwarf_gnu_debugaltlink(f->dw, &link, &id);
+	Dwarf *alternate;
+	int fd;
+
+	if (n <= 0 || dwarf_getalt(f->dw) || !alternate_path(path, link, other))
+		return;
+	fd = open(other, O_RDONLY | O_CLOEXEC);
+	alternate = fd < 0 ? NULL : dwarf_begin(fd, DWARF_C_READ);
+	if (alternate && is_build(alternate, id, n)) {
+		f->alternate = alternate;
+		f->alternate_fd = fd;
+		dwarf_setalt(f->dw, alternate);
+		return;
+	}
+	if (alternate)
+		dwarf_end(alternate);
+	if (fd >= 0)
+		close(fd);
+}
+
 /* Fills F step by step; on failure the caller closes what is open. */
 static struct error *open_elf(const char *path, const struct image *image, struct dwarf_file *f)
 {
@@ -154,7 +204,10 @@ static struct error *open_elf(const char *path, const struct image *image, struc
 	if (err)
 		return err;
 	f->dw = dwarf_begin_elf(f->elf, DWARF_C_READ, NULL);
-	return f->dw ? NULL : error_create("%s: %s", path, dwarf_errmsg(-1));
+	if (!f->dw)
+		return error_create("%s: %s", path, dwarf_errmsg(-1));
+	open_alternate(path, f);
+	return NULL;
 }
 
 struct error *dwarf_file_open(const char *path, struct dwarf_file *ret)
@@ -180,6 +233,10 @@ void dwarf_file_close(struct dwarf_file *f)
 	free(f->split);
 	if (f->dw)
 		dwarf_end(f->dw);
+	if (f->alternate) {
+		dwarf_end(f->alternate);
+		close(f->alternate_fd);
+	}
 	if (f->elf)
 		elf_end(f->elf);
 	if (f->elf || f->fd > 0)

@@ -20,6 +20,8 @@ struct dwarf_file {
 	int fd;
 	Elf *elf;
 	Dwarf *dw;
+	Dwarf *alternate; /* opened by us; NULL: libdw found it, or there is none */
+	int alternate_fd;
 	Dwarf **split; /* on the heap: files of split units (.dwo), each once, in order of the units */
 	size_t n_split;
 	bool has_split; /* they are listed */

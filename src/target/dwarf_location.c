@@ -109,6 +109,20 @@ static bool push_cfa(struct converter *c)
 }
 
 /*
+ * dwarf_getlocation_addr(). Go's linker writes expressions as blocks (cmd/internal/dwarf, DW_FORM_block1) in units of version 4, where libdw
+ * takes only DW_FORM_exprloc, which has the same bytes when the length is one.
+ */
+static bool description_at(Dwarf_Attribute *attr, Dwarf_Addr pc, Dwarf_Op **ops, size_t *n)
+{
+	Dwarf_Block block;
+
+	if (attr && attr->form == DW_FORM_block1 && !dwarf_formblock(attr, &block) &&
+	    block.length < 0x80)
+		attr->form = DW_FORM_exprloc;
+	return dwarf_getlocation_addr(attr, pc, ops, n, 1) == 1;
+}
+
+/*
  * The subprogram around the variable, for its DW_AT_frame_base (3.3.5). The index has the one whose
  * code the pc is in, but for code that is away from its entry (.cold); asking libdw for the DIEs
  * around one walks the whole unit.
@@ -142,8 +156,8 @@ static bool push_frame_base(struct converter *c, int64_t offset)
 	size_t n;
 
 	if (!find_subprogram(c, &subprogram) ||
-	    dwarf_getlocation_addr(dwarf_attr_integrate(&subprogram, DW_AT_frame_base, &attr),
-				   c->pc, &ops, &n, 1) != 1 ||
+	    !description_at(dwarf_attr_integrate(&subprogram, DW_AT_frame_base, &attr), c->pc, &ops,
+			    &n) ||
 	    !convert_inner(c, ops, n))
 		return give_up(c, "its frame is not described");
 	/* a register as frame base means its value */
@@ -555,7 +569,7 @@ struct location dwarf_locate(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, boo
 		return location_none(NULL);
 	c.attr = &attr;
 	for (size_t i = 0; i < (is_parameter ? 3 : 1); i++)
-		if (dwarf_getlocation_addr(&attr, pc + slack[i], &ops, &n, 1) == 1)
+		if (description_at(&attr, pc + slack[i], &ops, &n))
 			return locate(&c, ops, n);
 	return location_none(NULL);
 }

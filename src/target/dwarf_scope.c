@@ -64,6 +64,31 @@ static bool is_result(struct dwarf *d, Dwarf_Die *die)
 	       ret;
 }
 
+/* Has the copy a parameter made from that one? */
+static bool keeps(Dwarf_Die *copy, Dwarf_Die *parameter)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die child, origin;
+
+	if (dwarf_child(copy, &child))
+		return false;
+	do {
+		if (dwarf_formref_die(dwarf_attr(&child, DW_AT_abstract_origin, &attr), &origin) &&
+		    dwarf_dieoffset(&origin) == dwarf_dieoffset(parameter))
+			return true;
+	} while (dwarf_siblingof(&child, &child) == 0);
+	return false;
+}
+
+/*
+ * Is it never passed to COPY? A constructor or destructor has the parameters that the compiler made up in some of its
+ * copies only (Itanium C++ ABI, 5.1.4.3: C1 and C2): GCC's __vtt_parm, and __in_chrg in none.
+ */
+static bool is_not_passed(Dwarf_Die *copy, Dwarf_Die *parameter)
+{
+	return dwarf_hasattr(parameter, DW_AT_artificial) && !keeps(copy, parameter);
+}
+
 /*
  * Parameters, or RESULTS of Go, in the order of the declaration: copies list theirs in the order in which the compiler
  * kept them.
@@ -72,14 +97,17 @@ static void list_parameters(struct dwarf *d, const struct target_scope *s, Dwarf
 			    bool results, struct variables *ret)
 {
 	Dwarf_Attribute attr;
-	Dwarf_Die origin, child;
+	Dwarf_Die origin, child, *copy = NULL;
 
-	if (dwarf_formref_die(dwarf_attr(function, DW_AT_abstract_origin, &attr), &origin))
+	if (dwarf_formref_die(dwarf_attr(function, DW_AT_abstract_origin, &attr), &origin)) {
+		copy = function;
 		function = &origin;
+	}
 	if (dwarf_child(function, &child))
 		return;
 	do {
-		if (dwarf_tag(&child) == DW_TAG_formal_parameter && is_result(d, &child) == results)
+		if (dwarf_tag(&child) == DW_TAG_formal_parameter &&
+		    is_result(d, &child) == results && !(copy && is_not_passed(copy, &child)))
 			vec_push(s->arena, ret,
 				 ((struct variable){ .name = name_of(&child),
 						     .type = dwarf_type_of(d, &child),

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "target/dwarf.h"
 
 /* Code from low to before high. */
@@ -150,6 +151,52 @@ static size_t first_row(const struct body *b, uint64_t addr)
 }
 
 /*
+ * The last component of PATH[0..*N) that is not taken back by a ".." behind it, and in *LENGTH its length; *N becomes where it begins. NULL:
+ * there is none left.
+ */
+static const char *last_component(const char *path, size_t *n, size_t *length)
+{
+	size_t up = 0;
+
+	while (*n) {
+		size_t end = *n, begin;
+
+		while (*n && path[*n - 1] != '/')
+			--*n;
+		begin = *n;
+		*n -= *n > 0;
+		*length = end - begin;
+		if (*length == 2 && !memcmp(path + begin, "..", 2))
+			up++;
+		else if (*length && !(*length == 1 && path[begin] == '.') && !(up && up--))
+			return path + begin;
+	}
+	return NULL;
+}
+
+/*
+ * Do the names mean one file? Units that dwz has put together have directories of several compilations: the function of one
+ * is declared in a "../x/../a.c" of another.
+ */
+static bool same_source(const char *a, const char *b)
+{
+	size_t n = strlen(a), m = strlen(b), x, y;
+
+	if (a == b || !strcmp(a, b))
+		return true;
+	if (strcmp(path_base(a), path_base(b)))
+		return false;
+	for (;;) {
+		const char *p = last_component(a, &n, &x), *q = last_component(b, &m, &y);
+
+		if (!p || !q)
+			return p == q;
+		if (x != y || memcmp(p, q, x))
+			return false;
+	}
+}
+
+/*
  * Is the row the begin of a statement of this body? Then where, in *RET. Lines before the
  * declaration are of inlined functions, moved out of what their copies' DIEs cover.
  */
@@ -164,7 +211,7 @@ static bool row_place(const struct body *b, size_t row, struct place *ret)
 	dwarf_lineendsequence(line, &ends);
 	dwarf_linebeginstatement(line, &begins);
 	if (ends || !begins || dwarf_lineno(line, &number) || number < b->line ||
-	    dwarf_lineaddr(line, &addr) || !file || (file != b->file && strcmp(file, b->file)) ||
+	    dwarf_lineaddr(line, &addr) || !file || !same_source(file, b->file) ||
 	    inside(&b->inlined, addr))
 		return false;
 	*ret = (struct place){ .addr = addr, .line = number };

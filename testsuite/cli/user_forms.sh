@@ -60,6 +60,17 @@ cp plain one && build two gcc -gdwarf-5 -DTWO
 have dwz && dwz -m shared.dwz one two
 echo alternate:
 see one
+# the same in a tree elsewhere: the link says where a package puts it
+far=$(echo "far$dir" | cksum | awk '{ printf "01%030x%08x", $2, $1 }')
+build far gcc -gdwarf-5 -Wl,--build-id="0x$far" && build two gcc -gdwarf-5 -DTWO
+mkdir -p tree/.dwz tree/.build-id/01 && objcopy --only-keep-debug far far.debug
+have dwz && dwz -m tree/.dwz/shared.debug -M /usr/lib/debug/.dwz/shared.debug far.debug two
+mv far.debug "tree/.build-id/01/${far#01}.debug" && strip far
+echo "alternate in a tree:"
+SYSTEMTAP_DEBUGINFO_PATH="$dir/tree"
+export SYSTEMTAP_DEBUGINFO_PATH
+see far
+unset SYSTEMTAP_DEBUGINFO_PATH
 # symbols alone, packed
 cp plain mini && nm -f posix mini | sed -n 's/ [Tt] .*//p' > keep && objcopy -S --keep-symbols=keep mini packed && xz packed && strip -s mini &&
 	objcopy --add-section .gnu_debugdata=packed.xz mini

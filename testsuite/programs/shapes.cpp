@@ -42,6 +42,25 @@ __attribute__((noinline)) int deep(const shape &s, std::string &text, shape *&p,
 }
 } // namespace inner
 
+/* with a virtual base, whose constructors have a parameter more when they make a part of something else */
+struct origin {
+	int from;
+};
+
+struct held : virtual origin {
+	int size;
+	__attribute__((noinline, noclone)) held(int a, short b);
+};
+
+held::held(int a, short b) : size(a * b)
+{
+	from = b;
+}
+
+struct kept : held {
+	kept(int a) : held(a, 9) {}
+};
+
 namespace {
 __attribute__((noinline)) int anon(shape *p) { return p->w + hidden; }
 } // namespace
@@ -60,6 +79,8 @@ int main()
 	std::string t("hello");
 	int r = ns::inner::deep(s, t, p, std::string("by value")) + ns::anon(&s) + twice(5) + (int)twice(2.5);
 
-	printf("%d\n", r);
+	ns::held whole(5, 6);
+	ns::kept part(8);
+	printf("%d\n", r + (whole.size > 99) + (part.size > 99));
 	return 0;
 }

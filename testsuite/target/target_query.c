@@ -2,7 +2,8 @@
 /*
  * Asks target/ about a kernel and prints the answer.
  *
- * target_query [-r RELEASE] [-R ROOT] [-c CACHE] [-n] COMMAND
+ * target_query [-r RELEASE] [-R ROOT] [-c CACHE] [-d DEBUGINFO-PATH] [-p FILE] [-n] COMMAND
+ *   -p: about that program or library; of the commands list, statements, at, vars, get, return and getret
  *   list PATTERN[@FILE[:LINE]] [inline]   functions
  *   module MODULE PATTERN                 functions of modules
  *   vars FUNCTION | return FUNCTION       variables at its entry, or return
@@ -23,6 +24,9 @@
 #include "base/arena.h"
 #include "base/strbuf.h"
 #include "target/target.h"
+
+/* -p, or NULL */
+static const struct target_object *file_asked;
 
 static int failed(struct error *err)
 {
@@ -103,7 +107,9 @@ static int print_variables(struct target *t, const struct target_scope *scope)
 static int list(struct target *t, const char *module, char *pattern, bool inlines,
 		struct target_functions *out, bool quiet)
 {
-	struct target_function_query q = { .module = module, .inlines = inlines };
+	struct target_function_query q = { .module = module,
+					   .object = file_asked,
+					   .inlines = inlines };
 	struct target_line_range range;
 	char *file = strchr(pattern, '@'), *line = file ? strchr(file, ':') : NULL;
 	struct error *err;
@@ -198,7 +204,9 @@ static int on_function(struct target *t, const char *command, char *name, char *
 
 static int statements(struct target *t, const char *name)
 {
-	struct target_function_query q = { .name = name, .lines = { .kind = TARGET_LINES_ALL } };
+	struct target_function_query q = { .name = name,
+					   .object = file_asked,
+					   .lines = { .kind = TARGET_LINES_ALL } };
 	struct target_near_lines near;
 	struct target_functions f = { 0 };
 	struct error *err = target_find_statements(t, &q, false, &f, &near);
@@ -238,7 +246,7 @@ static int print_place(struct target *t, const struct target_scope *scope, const
 /* One address: the statement that begins there, or the function. */
 static int place(struct target *t, uint64_t addr)
 {
-	struct target_function_query q = { .addr = addr };
+	struct target_function_query q = { .addr = addr, .object = file_asked };
 	const struct target_scope *scope;
 	struct target_near_lines near;
 	struct target_functions f = { 0 };
@@ -333,9 +341,10 @@ int main(int argc, char **argv)
 	struct target_options o = { 0 };
 	struct target *t;
 	struct error *err;
+	const char *file = NULL;
 	int opt, status;
 
-	while ((opt = getopt(argc, argv, "+r:R:c:d:n")) != -1) {
+	while ((opt = getopt(argc, argv, "+r:R:c:d:p:n")) != -1) {
 		switch (opt) {
 		case 'r':
 			o.release = optarg;
@@ -349,6 +358,9 @@ int main(int argc, char **argv)
 		case 'd':
 			o.debuginfo_path = optarg;
 			break;
+		case 'p':
+			file = optarg;
+			break;
 		case 'n':
 			o.no_dwarf = true;
 			break;
@@ -359,6 +371,8 @@ int main(int argc, char **argv)
 	if (optind == argc)
 		return 2;
 	err = target_open(&o, &t);
+	if (!err && file)
+		err = target_open_file(t, file, &file_asked);
 	if (err)
 		return failed(err);
 	status = run(t, argv + optind, argc - optind);
