@@ -15,6 +15,20 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 	return false;
 }
 
+/* The same of the marks that the reference's own programs have. */
+static bool derive_own(struct probe_env *env, const struct ast_point *point,
+		       const struct probe_pattern *pattern, struct probe_points *ret,
+		       const char **why)
+{
+	diag_report(env->sink, DIAG_PROBE_OWN_MARK, point->span, pattern->text);
+	return false;
+}
+
+#define OWN(text)                                                                                  \
+	{                                                                                          \
+		text, derive_own                                                                   \
+	}
+
 #define REFUSE(text)                                                                               \
 	{                                                                                          \
 		text, derive                                                                       \
@@ -31,6 +45,32 @@ static const struct probe_pattern patterns[] = {
 	PERF(""),
 	PERF(".sample(number)"),
 	PERF(".hz(number)"),
+	OWN("stap.pass0"),
+	OWN("stap.pass0.end"),
+	OWN("stap.pass1a"),
+	OWN("stap.pass1b"),
+	OWN("stap.pass1.end"),
+	OWN("stap.pass2"),
+	OWN("stap.pass2.end"),
+	OWN("stap.pass3"),
+	OWN("stap.pass3.end"),
+	OWN("stap.pass4"),
+	OWN("stap.pass4.end"),
+	OWN("stap.pass5"),
+	OWN("stap.pass5.end"),
+	OWN("stap.pass6"),
+	OWN("stap.pass6.end"),
+	OWN("stap.cache_clean"),
+	OWN("stap.cache_add_mod"),
+	OWN("stap.cache_add_src"),
+	OWN("stap.cache_add_nss"),
+	OWN("stap.cache_get"),
+	OWN("stap.system"),
+	OWN("stap.system.spawn"),
+	OWN("stap.system.return"),
+	OWN("staprun.insert_module"),
+	OWN("staprun.remove_module"),
+	OWN("staprun.send_control_message"),
 	{ 0 },
 };
 
