@@ -107,6 +107,12 @@ struct backend {
 	struct error *(*kernel_open)(const char *spec, struct backend_kernel *ret);
 	/* Value of CONFIG_NAME without quotes, NULL when unset. It lives as long as KERNEL. */
 	const char *(*kernel_config)(const struct backend_kernel *kernel, const char *name);
+	/*
+	 * The command that compiles a unit with the kernel's headers, up to what is about the unit; NULL-terminated, in ARENA.
+	 * KERNEL is open.
+	 */
+	struct error *(*header_command)(const struct backend_kernel *kernel, struct arena *arena,
+					const char *const **ret);
 	/* Harmless when it is not open. */
 	void (*kernel_close)(struct backend_kernel *kernel);
 	/* Where what was built is kept; NULL: nowhere. The caller's to free. */

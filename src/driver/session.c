@@ -349,6 +349,15 @@ static void say_notice(void *arg, const char *text)
 		fprintf(stderr, "%s\n", text);
 }
 
+static struct error *header_command(void *arg, struct arena *arena, const char *const **ret)
+{
+	const struct session *s = arg;
+
+	if (!s->kernel.state)
+		return error_create("there is no build tree of kernel %s", s->release);
+	return s->backend->header_command(&s->kernel, arena, ret);
+}
+
 /*
  * Once, when the first step asks for the kernel. A failure is kept, and told only by a probe or an expression that cannot do
  * without: begin, timers and the like need no kernel.
@@ -362,6 +371,7 @@ void session_need_target(struct session *s)
 				    .debuginfo_path = getenv("SYSTEMTAP_DEBUGINFO_PATH"),
 				    .progress = say_progress,
 				    .notice = say_notice,
+				    .header_command = header_command,
 				    .progress_arg = s };
 
 	if (s->target || s->target_error)

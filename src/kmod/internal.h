@@ -33,6 +33,8 @@ static inline struct kmod *kmod_of(const struct backend_job *job)
 /* kernel.c: as struct backend says */
 struct error *kmod_kernel_open(const char *spec, struct backend_kernel *ret) ERROR_MUST_CHECK;
 const char *kmod_kernel_config(const struct backend_kernel *kernel, const char *name);
+struct error *kmod_header_command(const struct backend_kernel *kernel, struct arena *arena,
+				  const char *const **ret) ERROR_MUST_CHECK;
 void kmod_kernel_close(struct backend_kernel *kernel);
 struct error *kmod_clean_cache(const char *dir) ERROR_MUST_CHECK;
 /* limits.c */

@@ -30,6 +30,12 @@ const char *kmod_kernel_config(const struct backend_kernel *kernel, const char *
 	return kernel->state ? module_kernel_config(kernel->state, name) : NULL;
 }
 
+struct error *kmod_header_command(const struct backend_kernel *kernel, struct arena *arena,
+				  const char *const **ret)
+{
+	return module_header_command(kernel->state, arena, ret);
+}
+
 void kmod_kernel_close(struct backend_kernel *kernel)
 {
 	module_kernel_close(kernel->state);

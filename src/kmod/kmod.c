@@ -58,6 +58,7 @@ static void close_job(struct backend_job *job)
 const struct backend kmod_backend = {
 	.name = "kernel module",
 	.kernel_open = kmod_kernel_open,
+	.header_command = kmod_header_command,
 	.kernel_config = kmod_kernel_config,
 	.kernel_close = kmod_kernel_close,
 	.cache_dir = module_cache_default_dir,

@@ -423,3 +423,31 @@ struct error *flags_find_compiler(struct module_kernel *kernel, struct arena *ar
 				  plain ? plain : "gcc");
 	return check_owner(arena, *ret);
 }
+
+struct error *module_header_command(struct module_kernel *kernel, struct arena *arena,
+				    const char *const **ret)
+{
+	struct module_flags flags;
+	struct argv notes, command;
+	struct error *err;
+	const char *cc;
+
+	argv_init(&notes, arena);
+	argv_init(&command, arena);
+	err = flags_find_compiler(kernel, arena, &cc);
+	if (!err)
+		err = flags_ask(kernel, cc, arena, &flags);
+	if (!err)
+		err = flags_fit(kernel, &flags, &notes);
+	if (err)
+		return err;
+	argv_add_all(&command, argv_done(&flags.kernel));
+	vec_foreach(header, &flags.includes.args) {
+		if (!*header)
+			continue;
+		argv_add(&command, "-include");
+		argv_add(&command, *header);
+	}
+	*ret = argv_done(&command);
+	return NULL;
+}

@@ -85,6 +85,15 @@ void module_kernel_set_make(struct module_kernel *kernel, const char *const *var
  */
 const char *module_kernel_config(struct module_kernel *kernel, const char *name);
 
+struct arena;
+
+/*
+ * The command that compiles a unit with the kernel's headers, up to what is about the unit: the headers that come first in all
+ * units are named by -include. NULL-terminated, in ARENA. The makefiles are asked, which takes a second.
+ */
+struct error *module_header_command(struct module_kernel *kernel, struct arena *arena,
+				    const char *const **ret) ERROR_MUST_CHECK;
+
 /* ---- the runtime compiled for it ---- */
 /* The runtime compiled for a kernel, in its directory of the cache. */
 struct module_base;

@@ -124,16 +124,41 @@ static void compile(struct target_headers *h, struct arena *arena, const char *c
 	free(messages);
 }
 
-/* CACHE/headers/HASH.o, by the command. */
-static const char *object_path(struct target *t, const struct words *command)
+static bool is_kernels(const struct target_headers *h)
+{
+	return h->text[0] != '<';
+}
+
+/* CACHE/headers/HASH.o, by what was asked for; the list of files says whether the kernel's tree has changed since. */
+static const char *object_path(struct target *t, const struct target_headers *h)
 {
 	const char *dir = path_join(t->arena, target_cache_directory(t), "headers");
-	uint64_t hash = 0;
+	uint64_t hash = hash_bytes64(h->text, strlen(h->text) + 1, 0);
 
-	for (size_t i = 0; i < command->n; i++)
-		hash = hash_bytes64(command->data[i], strlen(command->data[i]) + 1, hash);
+	if (is_kernels(h) && t->root)
+		hash = hash_bytes64(t->root, strlen(t->root) + 1, hash);
+	if (is_kernels(h) && t->release)
+		hash = hash_bytes64(t->release, strlen(t->release) + 1, hash);
 	error_destroy(dir_create_all(dir));
 	return arena_printf(t->arena, "%s/%016llx.o", dir, (unsigned long long)hash);
+}
+
+/* As kbuild compiles, which is asked for that. */
+static void add_kernel_command(struct target *t, struct target_headers *h, struct words *ret)
+{
+	const char *const *words;
+	struct error *err = t->header_command
+				    ? t->header_command(t->progress_arg, t->arena, &words)
+				    : error_create("the kernel's headers are not read here");
+
+	if (err) {
+		h->problem = arena_printf(t->arena, "cannot compile %s: %s", h->text, err->text);
+		h->hint = err->hint ? arena_strdup(t->arena, err->hint) : NULL;
+		error_destroy(err);
+		return;
+	}
+	for (; *words; words++)
+		vec_push(t->arena, ret, *words);
 }
 
 /* The command up to the names of what it makes; false: h->problem says why there is none. */
@@ -141,8 +166,11 @@ static bool make_command(struct target *t, struct target_headers *h, struct word
 {
 	const char *headers = strchr(h->text, '<');
 
-	vec_push(t->arena, ret, "gcc");
-	if (!add_headers(t->arena, headers, ret)) {
+	if (is_kernels(h))
+		add_kernel_command(t, h, ret);
+	else
+		vec_push(t->arena, ret, "gcc");
+	if (!h->problem && !add_headers(t->arena, headers, ret)) {
 		h->problem = arena_printf(t->arena, "'%s' is no list of header files", h->text);
 		h->hint = "write \"<a.h>\" or \"<a.h><b.h>\"";
 	}
@@ -153,13 +181,14 @@ static bool make_command(struct target *t, struct target_headers *h, struct word
 static const char *make_object(struct target *t, struct target_headers *h)
 {
 	struct words command = { 0 };
-	const char *object, *made;
+	const char *object = object_path(t, h), *made;
 
-	if (!make_command(t, h, &command))
-		return NULL;
-	object = object_path(t, &command);
 	if (is_fresh(t->arena, object))
 		return object;
+	if (!make_command(t, h, &command))
+		return NULL;
+	if (is_kernels(h) && t->progress)
+		t->progress(t->progress_arg, arena_printf(t->arena, "compiling %s, once", h->text));
 	made = arena_printf(t->arena, "%s.%d", object, (int)getpid());
 	const char *const rest[] = { "-gbtf", "-fno-eliminate-unused-debug-types",
 				     "-w",    "-MD",
@@ -182,7 +211,8 @@ static void open_types(struct target *t, struct target_headers *h, const char *o
 	struct btf_name *names;
 
 	btf_types_init(&h->types, t);
-	h->types.source.space = FETCH_USER;
+	if (!is_kernels(h))
+		h->types.source.space = FETCH_USER;
 	if (!err && (!image_section(&h->image, ".BTF", &s) || !s.data))
 		err = error_create("the compiler wrote no BTF (gcc does from version 12 on)");
 	if (!err)

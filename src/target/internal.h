@@ -52,8 +52,8 @@ bool btf_types_enumerator(const struct btf_types *types, const char *name, int64
 const struct target_type *type_parse(struct type_source *src, const char *text);
 
 /*
- * The types of header files, compiled when they are first asked for: "<sys/un.h>", "<a.h><b.h>". NULL: message and hint of
- * *PROBLEM say why not. Objects of such types are in memory of processes. (headers.c)
+ * The types of header files, compiled when they are first asked for: "<sys/un.h>", "<a.h><b.h>", "kernel<linux/fs.h>". NULL:
+ * message and hint of *PROBLEM say why not. Objects of such types are in memory of processes, or in the kernel's. (headers.c)
  */
 struct btf_types *headers_types(struct target *t, const char *text,
 				struct target_type_result *problem);
@@ -267,6 +267,7 @@ struct target {
 	bool ask_servers, no_dwarf;
 	void (*progress)(void *arg, const char *text);
 	void (*notice)(void *arg, const char *text);
+	struct error *(*header_command)(void *arg, struct arena *arena, const char *const **ret);
 	void *progress_arg;
 	char *live_btf; /* the running kernel's types, on the heap, when it has no file */
 	size_t live_btf_len;

@@ -143,6 +143,7 @@ struct error *target_open(const struct target_options *options, struct target **
 			      .no_dwarf = options->no_dwarf,
 			      .progress = options->progress,
 			      .notice = options->notice,
+			      .header_command = options->header_command,
 			      .progress_arg = options->progress_arg };
 	t->kernel = (struct target_object){ .target = t, .kind = OBJECT_KERNEL, .name = "kernel" };
 	t->none = (struct target_scope){ .target = t, .object = &t->kernel, .kind = SCOPE_NONE };

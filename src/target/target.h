@@ -55,7 +55,12 @@ struct target_options {
 	void (*notice)(
 		void *arg,
 		const char *text); /* or NULL: told what was left out of an answer, and why */
-	void *progress_arg;        /* of both */
+	/*
+	 * or NULL: headers of the kernel are not read. The command that compiles a unit with them, up to what is about the
+	 * unit; NULL-terminated, in ARENA
+	 */
+	struct error *(*header_command)(void *arg, struct arena *arena, const char *const **ret);
+	void *progress_arg; /* of all three */
 };
 
 /*

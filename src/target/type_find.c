@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Types by name and object: the second and third argument of @cast and @enumname. Types are looked
- * for in BTF: the kernel's and its modules', or that which is made of header files; those of programs and libraries in their debug
+ * for in BTF: the kernel's and its modules', or that which is made of header files, of the kernel's when its image has no such type; those of programs and libraries in their debug
  * information.
  */
 #include <string.h>
@@ -49,7 +49,13 @@ static const struct target_type *find_in(struct target *t, const char *object, c
 	struct btf_types *headers, *types;
 	struct target_object *m;
 
-	if (object[0] == '<') {
+	if (!strncmp(object, "kernel", kernel) && (!object[kernel] || object[kernel] == '<')) {
+		const struct target_type *type = find_in_kernel(t, text);
+
+		if (type || !object[kernel])
+			return type;
+	}
+	if (strchr(object, '<')) {
 		headers = headers_types(t, object, &problem);
 		if (!headers) {
 			ret->tag = problem.tag;
@@ -57,14 +63,6 @@ static const struct target_type *find_in(struct target *t, const char *object, c
 			ret->hint = problem.hint;
 		}
 		return headers ? type_parse(&headers->source, text) : NULL;
-	}
-	if (!strncmp(object, "kernel", kernel) && (!object[kernel] || object[kernel] == '<')) {
-		const struct target_type *type = find_in_kernel(t, text);
-
-		if (!type && object[kernel])
-			ret->hint = "the kernel image has no such type, and types that only its "
-				    "header files have are not built yet";
-		return type;
 	}
 	if (strchr(object, '/') && !strstr(object, ".ko"))
 		return find_in_program(t, object, text, ret);
