@@ -109,19 +109,18 @@ static void unregister(void **list, u32 n)
  */
 void stp_kprobes_disarm(struct stp_kprobes *set)
 {
-	u32 i;
+	u32 i, n = set->n;
 
 	if (!set->list)
 		return;
-	stp_in_batches(&set->list->kp, sizeof(*set->list), set->n, unregister);
-	for (i = 0; i < set->n; i++) {
+	stp_in_batches(&set->list->kp, sizeof(*set->list), &set->n, unregister);
+	for (i = 0; i < n; i++) {
 		const struct stp_kprobe *k = &set->list[i];
 
 		stp_point_missed(k->probe, k->point - k->probe->points, k->kp.nmissed);
 	}
 	kvfree(set->list);
 	set->list = NULL;
-	set->n = 0;
 }
 
 static int kprobe_prepare(struct stp_probe *p)

@@ -149,7 +149,7 @@ void stp_saved_strings_use(const struct stp_saved_strings *t, struct stp_ctx *c,
 void stp_saved_strings_free(struct stp_saved_strings *t, u32 instance);
 
 /* batches.c */
-void stp_in_batches(void *first, size_t size, u32 n, void (*unregister)(void **list, u32 n));
+void stp_in_batches(void *first, size_t size, u32 *n, void (*unregister)(void **list, u32 n));
 
 /* kprobes on the points with a non-zero address; also the fallback of entry probes. */
 struct stp_kprobe;

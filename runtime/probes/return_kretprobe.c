@@ -151,15 +151,14 @@ static void unregister(void **list, u32 n)
 void stp_return_kretprobes_disarm(struct stp_return_kretprobes *k)
 {
 	const struct stp_probe *p = k->of->probe;
-	u32 i;
+	u32 i, n = k->n;
 
-	stp_in_batches(&k->list->rp, sizeof(*k->list), k->n, unregister);
-	for (i = 0; i < k->n; i++) {
+	stp_in_batches(&k->list->rp, sizeof(*k->list), &k->n, unregister);
+	for (i = 0; i < n; i++) {
 		const struct kretprobe *rp = &k->list[i].rp;
 
 		/* the kernel counts the first in an int */
 		stp_point_missed(p, k->list[i].point - p->points,
 				 (u64)(u32)rp->nmissed + rp->kp.nmissed);
 	}
-	k->n = 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Progress of attaching, from the ledger: points attached of those wanted. On a terminal the line
- * is rewritten in place, elsewhere each state is a line. Two looks a second keep the cost of
+ * Progress of attaching, from the ledger: points attached of those wanted; of taking away: those that are left. On
+ * a terminal the line is rewritten in place, elsewhere each state is a line. Two looks a second keep the cost of
  * reading the ledger low.
  */
 #include "reader/progress.h"
@@ -10,15 +10,25 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define PATIENCE_NS 1000000000ull
-#define STEP_NS 500000000ull
+#define MS 1000000ull
+#define PATIENCE (1000 * MS)
+#define STOP_PATIENCE (200 * MS) /* who pressed Ctrl-C sees an answer before pressing it again */
+#define STEP (500 * MS)
 
 void progress_begin(struct progress *p, int verbose, stp_u64 now)
 {
 	p->terminal = isatty(STDERR_FILENO);
-	p->wanted = p->terminal || verbose;
-	p->shown = false;
-	p->next = now + PATIENCE_NS;
+	p->watched = p->terminal || verbose;
+	p->wanted = p->watched;
+	p->stopping = p->shown = false;
+	p->next = now + PATIENCE;
+}
+
+void progress_stop(struct progress *p, stp_u64 now)
+{
+	p->wanted = p->watched;
+	p->stopping = true;
+	p->next = now + (p->terminal ? STOP_PATIENCE : PATIENCE);
 }
 
 /* n with commas between thousands; text holds any. */
@@ -57,15 +67,27 @@ static stp_u64 attached(struct control *c)
 
 void progress_show(struct progress *p, struct control *c, stp_u64 now)
 {
-	char done[32], all[32];
+	char n[32], all[32];
 
 	if (!p->wanted || now < p->next)
 		return;
-	p->next = now + STEP_NS;
+	p->next = now + STEP;
 	p->shown = true;
-	fprintf(stderr, "%sarmed %s of %s%s", p->terminal ? "\r" : "", grouped(done, attached(c)),
-		grouped(all, c->tables.info->n_attach), p->terminal ? "\033[K" : "\n");
+	fputs(p->terminal ? "\r" : "", stderr);
+	grouped(n, attached(c));
+	if (p->stopping)
+		fprintf(stderr, "stopping: %s points are attached", n);
+	else
+		fprintf(stderr, "armed %s of %s", n, grouped(all, c->tables.info->n_attach));
+	fputs(p->terminal ? "\033[K" : "\n", stderr);
 	fflush(stderr);
+}
+
+int progress_due(const struct progress *p, stp_u64 now, int ms)
+{
+	stp_u64 wait = p->next > now ? (p->next - now) / MS + 1 : 0;
+
+	return p->wanted && wait < (stp_u64)ms ? (int)wait : ms;
 }
 
 void progress_end(struct progress *p)

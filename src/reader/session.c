@@ -84,6 +84,7 @@ static void request_stop(struct session *s)
 	if (s->stop_sent || s->stopped || s->gone)
 		return;
 	s->stop_sent = true;
+	progress_stop(&s->progress, now_ns());
 	err = control_send(&s->control, STP_CMD_EXIT, 0);
 	if (!err)
 		return;
@@ -238,7 +239,8 @@ static void handle_started(struct session *s, const struct stp_msg *msg)
 {
 	const char *text = control_text(msg);
 
-	progress_end(&s->progress);
+	if (!s->stop_sent)
+		progress_end(&s->progress);
 	if (!msg->arg && !s->stop_sent) {
 		session_started(s);
 		command_release(&s->command);
@@ -371,6 +373,7 @@ static void wait_for_work(struct session *s, struct merge_result res, bool print
 		if (any_unread(s))
 			ms = 0;
 	}
+	ms = progress_due(&s->progress, now, ms);
 	if (s->deadline && !s->stop_sent && now + ms * MS > s->deadline)
 		ms = s->deadline > now ? (int)((s->deadline - now) / MS) + 1 : 0;
 	sleep_for(s, ms);
@@ -402,6 +405,9 @@ static void loop(struct session *s)
 		stp_u64 before = read_so_far(s), now = now_ns();
 		struct merge_result res;
 
+		if (s->stop_sent && s->progress.shown && any_unread(s))
+			progress_end(
+				&s->progress); /* the session's last words are not written behind it */
 		progress_show(&s->progress, &s->control, now);
 		if (s->holding) {
 			sleep_for(s, s->opt->poll_ms);
