@@ -58,8 +58,18 @@ static void tell_missing(const char *name, const char *why)
 	fprintf(stderr, "WARNING: missing unwind/symbol data for '%s': %s\n", name, why);
 }
 
+/* Nothing is told when the kernel's files are not here: which modules it has is not known then. */
+static void check_module(struct session *s, const char *name)
+{
+	if (!strcmp(name, "kernel"))
+		return;
+	session_need_target(s);
+	if (s->target && !target_has_module(s->target, name))
+		tell_missing(name, "no module of that name (a file has a slash in its name)");
+}
+
 /*
- * A name without a slash is the kernel or one of its modules, whose stacks and symbols need nothing. What is no file is told
+ * A name without a slash is the kernel or one of its modules, whose stacks and symbols need nothing. What is not there is told
  * of even when the program has no use for it: the user meant another.
  */
 static void add_named(struct session *s, const char *name, bool wanted)
@@ -67,8 +77,10 @@ static void add_named(struct session *s, const char *name, bool wanted)
 	struct error *err = NULL;
 	char *real;
 
-	if (!strchr(name, '/'))
+	if (!strchr(name, '/')) {
+		check_module(s, name);
 		return;
+	}
 	real = realpath(name, NULL);
 	if (!real) {
 		tell_missing(name, strerror(errno));

@@ -7,7 +7,7 @@ struct session;
 
 /*
  * Fills the program's list, when a function that it calls needs one: the files that its points are in, the program of -c or -x, those of -d and what all
- * of them need of libraries. After sema; a file of -d that cannot be read is warned of.
+ * of them need of libraries. After sema; a file of -d that cannot be read, and a module that the kernel has not, is warned of.
  */
 void carry_files(struct session *s);
 

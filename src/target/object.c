@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 
 #include "base/intern.h"
 #include "base/cache_dir.h"
@@ -295,6 +296,44 @@ struct target_object *object_module(struct target *t, const char *name)
 	return *name == '/' && plain && file_exists(name)
 		       ? add_module(t, plain, arena_strdup(t->arena, name))
 		       : NULL;
+}
+
+/* Is it in the list of what is built in? One path a line: "kernel/fs/ext4/ext4.ko". */
+static bool is_built_in(struct target *t, const char *plain)
+{
+	const char *path = arena_printf(t->arena, "%s/lib/modules/%s/modules.builtin",
+					t->root ? t->root : "", t->release);
+	char *text = NULL, *rest, *line;
+	struct error *err;
+	bool ret = false;
+	size_t len;
+
+	err = file_read(path, &text, &len);
+	rest = err ? NULL : text;
+	while (!ret && (line = strsep(&rest, "\n")) != NULL) {
+		const char *name = module_name(t->arena, path_base(line));
+
+		ret = name && !strcmp(name, plain);
+	}
+	free(text);
+	error_destroy(err);
+	return ret;
+}
+
+/* Is it loaded, into the running kernel and from wherever? */
+static bool is_running(struct target *t, const char *plain)
+{
+	struct utsname self;
+
+	return !t->root && !uname(&self) && !strcmp(self.release, t->release) &&
+	       file_exists(arena_printf(t->arena, "/sys/module/%s", plain));
+}
+
+bool target_has_module(struct target *t, const char *name)
+{
+	const char *plain = module_name(t->arena, arena_printf(t->arena, "%s.ko", name));
+
+	return plain && (object_module(t, name) || is_built_in(t, plain) || is_running(t, plain));
 }
 
 /* ---- all ---- */

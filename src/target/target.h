@@ -80,6 +80,8 @@ const struct machine *target_machine(const struct target *t);
 bool target_has_dwarf(struct target *t, const char *module);
 /* Package that would add debuginfo, for hints: "linux-image-6.1.0-56-amd64-dbg". */
 const char *target_debuginfo_package(struct target *t);
+/* Is NAME ("ext4", '-' and '_' alike) a module of the kernel, built in, loaded or installed? Looks through its directory. */
+bool target_has_module(struct target *t, const char *name);
 
 /* ---- objects ---- */
 /*
