@@ -5,6 +5,8 @@
  * path. $x$ shows the members of the outermost aggregate, $x$$ those of aggregates within it,
  * too.
  */
+#include <string.h>
+
 #include "base/strbuf.h"
 #include "sema/bind.h"
 
@@ -101,6 +103,174 @@ static void add_text(struct pretty *p, bool is_array)
 	vec_push(p->b->s->arena, &p->args, bind_call(p->b, name, &args, p->ast));
 }
 
+/* One more step of the path, until leave(). */
+static void enter(struct pretty *p, const char *member)
+{
+	p->path[p->n_path++] = (struct target_access){ .member = member, .operand = -1 };
+}
+
+static void leave(struct pretty *p)
+{
+	p->n_path--;
+}
+
+/* ---- text of other languages ---- */
+
+/* A struct that is text: paths to the pointer and to the length in bytes, each of members up to a NULL. */
+static const struct text_form {
+	const char *pointer[8], *length[4];
+} text_forms[] = {
+	/* Rust: &str and &[u8]; String (library/alloc/src/string.rs, raw_vec.rs), of 1.84 on and before */
+	{ { "data_ptr" }, { "length" } },
+	{ { "vec", "buf", "inner", "ptr", "pointer", "pointer" }, { "vec", "len" } },
+	{ { "vec", "buf", "ptr", "pointer", "pointer" }, { "vec", "len" } },
+	/* string of Go (runtime/string.go) */
+	{ { "str" }, { "len" } },
+	/* std::string of libstdc++ (bits/basic_string.h) */
+	{ { "_M_dataplus", "_M_p" }, { "_M_string_length" } },
+};
+
+/* The type at the end of a path of named members; NULL: there is no such path. */
+static const struct target_type *type_along(struct pretty *p, const struct target_type *type,
+					    const char *const *path)
+{
+	for (; *path && type; path++) {
+		const struct target_member *m;
+		size_t n = target_type_members(p->b->s->input->env->target, type, &m), i = 0;
+
+		while (i < n && strcmp(m[i].name, *path))
+			i++;
+		type = i < n ? m[i].type : NULL;
+	}
+	return type;
+}
+
+static bool is_text(struct pretty *p, const struct target_type *type, const struct text_form *f)
+{
+	const struct target_type *pointer = type_along(p, type, f->pointer),
+				 *length = type_along(p, type, f->length);
+
+	return pointer && length && target_type_kind(pointer) == TARGET_TYPE_POINTER &&
+	       target_type_is_user(pointer) && target_type_pointee(pointer) &&
+	       target_type_kind(length) == TARGET_TYPE_INT &&
+	       target_type_size(target_type_pointee(pointer)) == 1;
+}
+
+static struct ir_expr *fetch_along(struct pretty *p, const char *const *path)
+{
+	size_t before = p->n_path;
+	struct target_value v;
+	struct ir_expr *e;
+
+	for (; *path; path++)
+		enter(p, *path);
+	e = fetch_here(p, false, &v);
+	p->n_path = before;
+	return e;
+}
+
+/* false: the struct is none of these. */
+static bool add_sized_text(struct pretty *p, const struct target_type *type)
+{
+	const struct text_form *f = text_forms, *end = f + sizeof(text_forms) / sizeof(*f);
+	const struct istr *name = intern(p->b->s->in, "user_string_n_quoted");
+	struct ir_exprs args = { 0 };
+	struct ir_expr *pointer, *length;
+
+	while (f < end && !is_text(p, type, f))
+		f++;
+	if (f == end)
+		return false;
+	pointer = fetch_along(p, f->pointer);
+	length = pointer ? fetch_along(p, f->length) : NULL;
+	if (!length) {
+		strbuf_addc(&p->text, '?');
+		return true;
+	}
+	vec_push(p->b->s->arena, &args, pointer);
+	vec_push(p->b->s->arena, &args, length);
+	strbuf_adds(&p->text, "%s");
+	vec_push(p->b->s->arena, &p->args, bind_call(p->b, name, &args, p->ast));
+	return true;
+}
+
+/* ---- variants ---- */
+
+static void add_members(struct pretty *p, const struct target_type *type);
+
+/* One variant as a text of its own: a struct is shown as deep as what it is a variant of. */
+static struct ir_expr *variant_text(struct pretty *p, const struct target_member *m)
+{
+	struct strbuf text = p->text;
+	struct ir_exprs args = p->args;
+	struct ir_expr *e;
+
+	strbuf_init(&p->text);
+	p->args = (struct ir_exprs){ 0 };
+	strbuf_addf(&p->text, ".%s=", m->name);
+	enter(p, m->name);
+	if (m->type && target_type_kind(m->type) == TARGET_TYPE_STRUCT)
+		add_members(p, m->type);
+	else
+		add_value(p, m->type);
+	leave(p);
+	e = bind_sprint(p->b, arena_strndup(p->b->s->arena, strbuf_cstr(&p->text), p->text.len),
+			&p->args, p->ast);
+	strbuf_deinit(&p->text);
+	p->text = text;
+	p->args = args;
+	return e;
+}
+
+/* Does the discriminant have the variant's value? NULL: it cannot be read. */
+static struct ir_expr *is_variant(struct pretty *p, const char *discriminant, int64_t value)
+{
+	struct target_value v;
+	struct ir_expr *e, *fetch;
+
+	enter(p, discriminant);
+	fetch = fetch_here(p, false, &v);
+	leave(p);
+	if (!fetch)
+		return NULL;
+	e = bind_new(p->b, IR_COMPARE, IR_LONG, p->ast);
+	e->binary.op = IR_OP_EQ;
+	e->binary.left = fetch;
+	e->binary.right = bind_number(p->b, value, p->ast);
+	return e;
+}
+
+/* The variant that is there, of those among the members; "?" when it cannot be told. */
+static void add_variants(struct pretty *p, const struct target_member *members, size_t n)
+{
+	struct ir_expr *e = bind_sprint(p->b, "?", &(struct ir_exprs){ 0 }, p->ast);
+	const char *discriminant = NULL;
+
+	for (size_t i = 0; i < n; i++)
+		if (members[i].role == MEMBER_DISCRIMINANT)
+			discriminant = members[i].name;
+		else if (members[i].role == MEMBER_OTHERWISE)
+			e = variant_text(p, &members[i]);
+	for (size_t i = n; i-- > 0;) {
+		struct ir_expr *cond, *choice;
+
+		if (members[i].role != MEMBER_VARIANT || !discriminant)
+			continue;
+		cond = is_variant(p, discriminant, members[i].value);
+		if (!cond)
+			break;
+		choice = bind_new(p->b, IR_TERNARY, IR_STRING, p->ast);
+		choice->ternary.cond = cond;
+		choice->ternary.yes = variant_text(p, &members[i]);
+		choice->ternary.no = e;
+		e = choice;
+	}
+	strbuf_adds(&p->text, "%s");
+	vec_push(p->b->s->arena, &p->args, e);
+}
+
+/* ---- aggregates ---- */
+
 /* The path grows by the member and shrinks again. What is beyond PRETTY_MAX is shown as "...". */
 static void add_members(struct pretty *p, const struct target_type *type)
 {
@@ -111,6 +281,11 @@ static void add_members(struct pretty *p, const struct target_type *type)
 	for (size_t i = 0; i < n; i++) {
 		bool named = members[i].name && *members[i].name;
 
+		if (members[i].role != MEMBER_PLAIN) {
+			strbuf_adds(&p->text, i ? ", " : "");
+			add_variants(p, members + i, n - i);
+			break;
+		}
 		strbuf_adds(&p->text, i ? ", " : "");
 		if (p->args.n >= PRETTY_MAX) {
 			strbuf_adds(&p->text, "...");
@@ -118,10 +293,9 @@ static void add_members(struct pretty *p, const struct target_type *type)
 		}
 		if (named) {
 			strbuf_addf(&p->text, ".%s=", members[i].name);
-			p->path[p->n_path++] =
-				(struct target_access){ .member = members[i].name, .operand = -1 };
+			enter(p, members[i].name);
 			add_value(p, members[i].type);
-			p->n_path--;
+			leave(p);
 		} else {
 			/* members of an anonymous one are reached by their own names */
 			add_members(p, members[i].type);
@@ -180,8 +354,9 @@ static void add_value(struct pretty *p, const struct target_type *type)
 		break;
 	case TARGET_TYPE_STRUCT:
 	case TARGET_TYPE_UNION:
-		/* a char array is a value like any other: only real aggregates are cut short */
-		add_aggregate(p, type, false, nested);
+		/* text is a value like any other, a char array too: only real aggregates are cut short */
+		if (!add_sized_text(p, type))
+			add_aggregate(p, type, false, nested);
 		break;
 	case TARGET_TYPE_ARRAY:
 		add_aggregate(p, type, true, nested && !is_char(target_type_pointee(type)));
@@ -216,9 +391,14 @@ static const struct target_type *object_type(struct pretty *p, struct target_val
 			return pointee;
 		return type;
 	}
+	type = v->status == TARGET_BAD_ACCESS ? v->type : NULL;
 	q.address_of = true;
 	*v = context_resolve(p->b->s, p->b->cx, &q, p->entry, &varying);
 	context_by_type(p->b->cx);
+	/* in registers, member by member */
+	if (v->status == TARGET_BAD_ACCESS && v->tag == DIAG_NO_ADDRESS && type &&
+	    target_type_kind(type) == TARGET_TYPE_STRUCT)
+		return type;
 	if (v->status != TARGET_OK || !v->type)
 		return NULL;
 	return target_type_kind(v->type) == TARGET_TYPE_POINTER ? target_type_pointee(v->type)

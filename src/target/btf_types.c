@@ -184,7 +184,8 @@ static void parameters(struct type_source *src, uint64_t ref, struct type_member
 		return;
 	for (uint32_t i = 0; i < BTF_INFO_VLEN(t->info); i++)
 		vec_push(src->arena, ret,
-			 ((struct type_member){ btf_string(b, p[i].name_off), p[i].type, 0, 0 }));
+			 ((struct type_member){ .name = btf_string(b, p[i].name_off),
+						.ref = p[i].type }));
 }
 
 /* BTF of a module only declares what vmlinux defines: the base is looked into too. */

@@ -172,7 +172,23 @@ static bool is_by_gnu(Dwarf_Die *die)
 	return producer && !strncmp(producer, "GNU ", 4);
 }
 
-static bool lacks_parameter(Dwarf_Die *function)
+/* Is a part of the variable nowhere at PC: a piece without a description (DWARF 5, 2.6.1.2)? */
+static bool lacks_piece(Dwarf_Die *variable, Dwarf_Addr pc)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (dwarf_getlocation_addr(dwarf_attr(variable, DW_AT_location, &attr), pc, &ops, &n, 1) !=
+	    1)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (ops[i].atom == DW_OP_piece && (!i || ops[i - 1].atom == DW_OP_piece))
+			return true;
+	return false;
+}
+
+static bool lacks_parameter(Dwarf_Die *function, Dwarf_Addr pc)
 {
 	Dwarf_Die child;
 
@@ -180,7 +196,7 @@ static bool lacks_parameter(Dwarf_Die *function)
 		return false;
 	do {
 		if (dwarf_tag(&child) == DW_TAG_formal_parameter &&
-		    !dwarf_hasattr(&child, DW_AT_location))
+		    (!dwarf_hasattr(&child, DW_AT_location) || lacks_piece(&child, pc)))
 			return true;
 	} while (dwarf_siblingof(&child, &child) == 0);
 	return false;
@@ -188,11 +204,12 @@ static bool lacks_parameter(Dwarf_Die *function)
 
 /*
  * Is the function called as it was declared? GCC gives another name to one that it changed. LLVM, thus Rust, does not (llvm/lib/Transforms/IPO,
- * ArgumentPromotion.cpp): there a parameter that is nowhere says that others may stand in its place.
+ * ArgumentPromotion.cpp): there a parameter that is nowhere, or a part of one, says that others may stand in its place.
  */
-static bool has_convention(const struct target_function *f, Dwarf_Die *die)
+static bool has_convention(const struct target_function *f, Dwarf_Die *die, Dwarf_Addr pc)
 {
-	return !f->name[symbol_base_length(f->name)] && (is_by_gnu(die) || !lacks_parameter(die));
+	return !f->name[symbol_base_length(f->name)] &&
+	       (is_by_gnu(die) || !lacks_parameter(die, pc));
 }
 
 /*
@@ -212,7 +229,7 @@ static void locate_parameters(struct dwarf *d, Dwarf_Die *die, struct target_sco
 		list_parameters(d, s, die, true, &params);
 	else if (go == IR_GO_REGISTER)
 		convention_locate_go(d->target, s->arena, &params, &results);
-	else if (entry && !go && !s->names_only && has_convention(f, die))
+	else if (entry && !go && !s->names_only && has_convention(f, die, pc))
 		convention_locate_parameters(object_machine(d->object), s->arena,
 					     dwarf_type_of(d, die), params.data, params.n);
 	add_block(d, s, die, DW_TAG_formal_parameter, pc, entry, &located);

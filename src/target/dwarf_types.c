@@ -36,7 +36,9 @@ static uint64_t type_ref(struct dwarf *d, Dwarf_Die *die)
 		       : 0;
 }
 
-/* DW_AT_encoding (DWARF 5, 5.1.1). One byte that is no boolean is a character. */
+/*
+ * DW_AT_encoding (DWARF 5, 5.1.1). One byte is a character when it says so; of compilers of C it does, u8 of Rust and uint8 of Go are numbers.
+ */
 static enum type_tag base_tag(Dwarf_Die *die, bool *is_signed)
 {
 	Dwarf_Attribute attr;
@@ -49,7 +51,8 @@ static enum type_tag base_tag(Dwarf_Die *die, bool *is_signed)
 		return TYPE_BOOL;
 	if (encoding == DW_ATE_float || encoding == DW_ATE_complex_float)
 		return TYPE_FLOAT;
-	return size == 1 ? TYPE_CHAR : TYPE_INT;
+	return size == 1 && encoding != DW_ATE_unsigned && encoding != DW_ATE_signed ? TYPE_CHAR
+										     : TYPE_INT;
 }
 
 /* Elements of dimension DIM of an array, and whether further ones follow: BTF and C nest them,
@@ -223,6 +226,65 @@ static bool is_member(Dwarf_Die *die)
 	       !dwarf_hasattr(die, DW_AT_external);
 }
 
+/* The name by which a script reads the number that tells which variant is there. */
+#define DISCRIMINANT "__discriminant"
+
+static void add_member(struct type_source *src, Dwarf_Die *die, struct type_member m,
+		       struct type_members *ret)
+{
+	m.name = m.name ? m.name : dwarf_diename(die);
+	m.ref = type_ref(src->data, die);
+	m.bit_offset = member_bit(die, &m.bits);
+	vec_push(src->arena, ret, m);
+}
+
+/* The member of one variant (DW_TAG_variant). */
+static void add_variant(struct type_source *src, Dwarf_Die *variant, bool is_signed,
+			struct type_members *ret)
+{
+	struct type_member m = { .role = MEMBER_OTHERWISE };
+	Dwarf_Attribute attr;
+	Dwarf_Word value;
+	Dwarf_Sword svalue;
+	Dwarf_Die die;
+
+	if (dwarf_attr(variant, DW_AT_discr_value, &attr)) {
+		m.role = MEMBER_VARIANT;
+		if (is_signed ? dwarf_formsdata(&attr, &svalue) : dwarf_formudata(&attr, &value))
+			return;
+		m.value = is_signed ? svalue : (int64_t)value;
+	}
+	if (dwarf_child(variant, &die))
+		return;
+	do {
+		if (is_member(&die))
+			add_member(src, &die, m, ret);
+	} while (dwarf_siblingof(&die, &die) == 0);
+}
+
+/* DW_TAG_variant_part: the discriminant first. One with a single variant may have none. */
+static void add_variants(struct type_source *src, Dwarf_Die *part, struct type_members *ret)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die discriminant, type, die;
+	bool is_signed = false;
+
+	if (dwarf_formref_die(dwarf_attr(part, DW_AT_discr, &attr), &discriminant)) {
+		if (dwarf_formref_die(dwarf_attr(&discriminant, DW_AT_type, &attr), &type))
+			base_tag(&type, &is_signed);
+		add_member(
+			src, &discriminant,
+			(struct type_member){ .name = DISCRIMINANT, .role = MEMBER_DISCRIMINANT },
+			ret);
+	}
+	if (dwarf_child(part, &die))
+		return;
+	do {
+		if (dwarf_tag(&die) == DW_TAG_variant)
+			add_variant(src, &die, is_signed, ret);
+	} while (dwarf_siblingof(&die, &die) == 0);
+}
+
 static void members(struct type_source *src, uint64_t ref, struct type_members *ret)
 {
 	Dwarf_Die type, die;
@@ -230,14 +292,10 @@ static void members(struct type_source *src, uint64_t ref, struct type_members *
 	if (!die_at(src, ref, &type) || dwarf_child(&type, &die))
 		return;
 	do {
-		struct type_member m;
-
-		if (!is_member(&die))
-			continue;
-		m = (struct type_member){ .name = dwarf_diename(&die),
-					  .ref = type_ref(src->data, &die) };
-		m.bit_offset = member_bit(&die, &m.bits);
-		vec_push(src->arena, ret, m);
+		if (dwarf_tag(&die) == DW_TAG_variant_part)
+			add_variants(src, &die, ret);
+		else if (is_member(&die))
+			add_member(src, &die, (struct type_member){ 0 }, ret);
 	} while (dwarf_siblingof(&die, &die) == 0);
 }
 
@@ -276,8 +334,8 @@ static void parameters(struct type_source *src, uint64_t ref, struct type_member
 	do {
 		if (dwarf_tag(&die) == DW_TAG_formal_parameter)
 			vec_push(src->arena, ret,
-				 ((struct type_member){ dwarf_diename(&die),
-							type_ref(src->data, &die), 0, 0 }));
+				 ((struct type_member){ .name = dwarf_diename(&die),
+							.ref = type_ref(src->data, &die) }));
 		else if (dwarf_tag(&die) == DW_TAG_unspecified_parameters)
 			vec_push(src->arena, ret, ((struct type_member){ 0 }));
 	} while (dwarf_siblingof(&die, &die) == 0);

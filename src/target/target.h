@@ -531,12 +531,19 @@ const struct target_type *target_type_pointee(const struct target_type *type);
 /* A pointer: does it lead to memory of the process? */
 bool target_type_is_user(const struct target_type *type);
 uint64_t target_type_count(const struct target_type *type); /* ARRAY: elements; 0 when open */
+/*
+ * What a member is of a type of which one variant at a time is there (DWARF 5, 5.7.10), as an enum of Rust: the number that tells which, or
+ * a variant, of which VALUE is that number; or the one that all other numbers mean.
+ */
+enum target_member_role { MEMBER_PLAIN, MEMBER_DISCRIMINANT, MEMBER_VARIANT, MEMBER_OTHERWISE };
 /* bit_offset: from the start of the struct or union that it is a direct member of. */
 struct target_member {
 	const char *name; /* "" for anonymous */
 	const struct target_type *type;
 	uint64_t bit_offset;
 	unsigned bits; /* bit-field width or 0 */
+	enum target_member_role role;
+	int64_t value; /* VARIANT: as a fetch of the discriminant gives it */
 };
 /*
  * The direct members in the order of the declaration, of a struct or union; returns how many. *ret

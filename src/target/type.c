@@ -388,7 +388,10 @@ size_t target_type_members(struct target *t, const struct target_type *type,
 			s->members[i] =
 				(struct target_member){ raw.data[i].name ? raw.data[i].name : "",
 							type_get(s->source, raw.data[i].ref),
-							raw.data[i].bit_offset, raw.data[i].bits };
+							raw.data[i].bit_offset,
+							raw.data[i].bits,
+							raw.data[i].role,
+							raw.data[i].value };
 		s->n_members = raw.n;
 		s->has_members = true;
 	}

@@ -57,6 +57,8 @@ struct type_member {
 	uint64_t ref;
 	uint64_t bit_offset;
 	unsigned bits;
+	enum target_member_role role;
+	int64_t value; /* of a variant */
 };
 /* A list in the source's arena. */
 struct type_members {

@@ -597,6 +597,11 @@ const char *target_type_name(const struct target_type *type)
 	return type->name;
 }
 
+uint64_t target_type_size(const struct target_type *type)
+{
+	return type->kind == TARGET_TYPE_CHAR ? 1 : 8;
+}
+
 bool target_type_is_user(const struct target_type *type)
 {
 	return false;
