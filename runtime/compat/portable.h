@@ -81,7 +81,8 @@ static inline stp_u64 stp_random_seed(void)
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "../uapi/script.h"
+#include "../uapi/arrays.h"
+#include "../uapi/wire.h"
 
 /* Whoever compiles map/, stat/ or print/record.c in user space defines these; see core/internal.h. */
 extern int stp_n_ctx;

@@ -35,7 +35,10 @@
 #include <linux/sched.h>
 #include <linux/string.h>
 #include <linux/types.h>
+#include "arrays.h"
+#include "dfa.h"
 #include "script.h"
+#include "wire.h"
 #include "stp_features.h"
 #include "stat/agg.h"
 

@@ -8,7 +8,7 @@
 #ifndef STP_PRINT_HIST_H
 #define STP_PRINT_HIST_H
 
-#include "../uapi/script.h"
+#include "../uapi/arrays.h"
 
 #define STP_HIST_MAX_BUCKETS 128 /* those for out-of-range values included */
 /* The bucket of value 0 in a logarithmic one; 64 + k holds 2^(k-1) .. 2^k - 1, 64 - k the negatives of it. */

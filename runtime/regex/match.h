@@ -8,6 +8,7 @@
 #ifndef STP_REGEX_MATCH_H
 #define STP_REGEX_MATCH_H
 
+#include "../uapi/dfa.h"
 #include "../uapi/script.h"
 
 /*

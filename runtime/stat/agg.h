@@ -11,7 +11,7 @@
 #ifndef STP_STAT_AGG_H
 #define STP_STAT_AGG_H
 
-#include "../uapi/script.h"
+#include "../uapi/arrays.h"
 
 #define STP_AGG_FED (~0ull) /* for a generation: its context is just feeding it */
 

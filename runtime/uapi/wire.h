@@ -48,6 +48,7 @@
 #ifndef STP_UAPI_WIRE_H
 #define STP_UAPI_WIRE_H
 
+#include "hist.h"
 #include "types.h"
 
 #define STP_WIRE_MAGIC 0x53504c31u /* "SPL1" */
@@ -117,18 +118,6 @@ struct stp_script_info {
 	stp_u32 n_locks, locks_off; /* n_locks times: stp_u32 offset of the name of the global */
 	stp_u32 n_attach; /* points that are attached when all are: the sum of the ledger's n_points then */
 	stp_u32 reserved;
-};
-
-/* enum values are part of the ABI with generated code too */
-enum stp_hist_kind { STP_HIST_NONE = 0, STP_HIST_LOG, STP_HIST_LINEAR };
-#define STP_HIST_LOG_BUCKETS 128
-
-struct stp_hist_shape {
-	stp_u32 kind;             /* enum stp_hist_kind */
-	stp_u32 n_buckets;        /* out-of-range buckets included */
-	stp_long low, high, step; /* linear only */
-	stp_u32 width;            /* HIST_WIDTH, default 50 */
-	stp_u32 elision;          /* HIST_ELISION as signed, default 2 */
 };
 
 struct stp_probe_info { /* offsets of NUL-terminated text from blob start */

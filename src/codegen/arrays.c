@@ -7,7 +7,7 @@
  */
 #include "base/intern.h"
 #include "codegen/internal.h"
-#include "uapi/script.h"
+#include "uapi/arrays.h"
 
 _Static_assert(IR_MAX_KEYS == STP_MAX_KEYS, "the runtime takes what the IR allows");
 

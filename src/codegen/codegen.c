@@ -7,10 +7,23 @@
 #include "base/intern.h"
 #include "codegen/internal.h"
 
+static bool has_arrays_or_statistics(const struct ir_program *program)
+{
+	vec_foreach(it, &program->globals)
+		if ((*it)->is_array || (*it)->type == IR_STATS)
+			return true;
+	return false;
+}
+
+/* A header for each kind of thing that the script has: reading one that nothing uses costs as much as hello. */
 static void head(struct cg *cg)
 {
 	emit_comment(&cg->w, "%s, translated by stap", cg->in->script_name);
 	emit_directive(&cg->w, "#include \"script.h\"");
+	if (has_arrays_or_statistics(cg->program))
+		emit_directive(&cg->w, "#include \"arrays.h\"");
+	if (cg->program->regexes.n)
+		emit_directive(&cg->w, "#include \"dfa.h\"");
 	emit_blank(&cg->w);
 	emit_directive(&cg->w, "#define MAXSTRINGLEN %u", cg->in->limits.max_string);
 	emit_blank(&cg->w);

@@ -15,6 +15,7 @@
 #include "base/cleanup.h"
 #include "base/strbuf.h"
 #include "base/subprocess.h"
+#include "module/archive.h"
 #include "module/base.h"
 #include "module/check.h"
 #include "module/member.h"
@@ -339,6 +340,35 @@ static struct error *check(struct compile *c)
 	return err;
 }
 
+/* What is linked: to the command line, as one archive where paths allow it. */
+static struct error *add_inputs(struct compile *c, struct argv *argv)
+{
+	const char *archive = path_join(c->arena, c->dir, "objects.a");
+	struct argv inputs;
+	struct error *err;
+	bool fit = true;
+
+	argv_init(&inputs, c->arena);
+	argv_add(&inputs, path_join(c->arena, c->base->dir, "base.o"));
+	argv_add(&inputs, c->script_o);
+	vec_foreach(member, &c->members.list)
+		argv_add(&inputs, member->path);
+	if (c->request->guru)
+		argv_add(&inputs, c->guru_o);
+	if (c->extra)
+		argv_add(&inputs, c->extra_o);
+	vec_foreach(path, &inputs.args)
+		fit &= archive_can_hold(*path);
+	if (!fit) {
+		argv_add_all(argv, argv_done(&inputs));
+		return NULL;
+	}
+	err = archive_write(archive, inputs.args.data, inputs.args.n);
+	argv_add(argv, "--whole-archive");
+	argv_add(argv, archive);
+	return err;
+}
+
 /* Beside the result, so that it can be renamed into place when it is whole. */
 static struct error *link_module(struct compile *c)
 {
@@ -351,17 +381,13 @@ static struct error *link_module(struct compile *c)
 
 	argv_init(&argv, c->arena);
 	argv_add(&argv, c->base->ld);
-	argv_add_all(&argv,
-		     (const char *const[]){
-			     "-r", "-m", c->base->kernel->arch->ld_emulation, "-z", "noexecstack",
-			     "-T", path_join(c->arena, c->base->dir, "module.lds"), "-o", temp,
-			     path_join(c->arena, c->base->dir, "base.o"), c->script_o, NULL });
-	vec_foreach(member, &c->members.list)
-		argv_add(&argv, member->path);
-	if (c->request->guru)
-		argv_add(&argv, c->guru_o);
-	if (c->extra)
-		argv_add(&argv, c->extra_o);
+	argv_add_all(&argv, (const char *const[]){ "-r", "-m", c->base->kernel->arch->ld_emulation,
+						   "-z", "noexecstack", "-T",
+						   path_join(c->arena, c->base->dir, "module.lds"),
+						   "-o", temp, NULL });
+	err = add_inputs(c, &argv);
+	if (err)
+		return err;
 	cleanup_hold();
 	cleanup_add_path(temp);
 	cleanup_release();

@@ -28,6 +28,7 @@
  *   member.c    the members a script needs, compiled when they are missing
  *   objtool.c   objtool on one unit
  *   versions.c  the table of CONFIG_MODVERSIONS
+ *   archive.c   what is linked, as one file
  *   check.c     undefined symbols, named before the kernel would only say ENOENT
  *   name.c      the module's name, in place
  *   cache.c     the store of finished modules
