@@ -322,11 +322,21 @@ static void freed(void *data, struct task_struct *task)
 
 /* ---- those that are there already ---- */
 
-/* -c: forked by the reader, but still to be executed. */
-static int is_held(const struct task_struct *leader)
+/**
+ * stp_process_is_held - is it the command of -c, forked by the reader, but still to be executed?
+ *
+ * Threads have the flag too, so the first is asked. Context: any handler; the task does not go away meanwhile.
+ */
+int stp_process_is_held(const struct task_struct *task)
 {
-	return leader->flags & PF_FORKNOEXEC &&
-	       rcu_dereference(leader->real_parent)->tgid == READ_ONCE(stp_reader_pid);
+	int held;
+
+	if (!(task->group_leader->flags & PF_FORKNOEXEC))
+		return 0;
+	rcu_read_lock();
+	held = rcu_dereference(task->real_parent)->tgid == READ_ONCE(stp_reader_pid);
+	rcu_read_unlock();
+	return held;
 }
 
 /* Under RCU. As many steps as there are generations. */
@@ -392,7 +402,7 @@ static void tell_present(struct task_struct *leader)
 	struct task_struct *t;
 	int told;
 
-	if (!find(leader->signal) || is_held(leader))
+	if (!find(leader->signal) || stp_process_is_held(leader))
 		return;
 	if (!(note_flags(leader->signal, STP_PROCESS_BEGUN, &told) &
 	      (STP_PROCESS_BEGUN | STP_PROCESS_ENDED)))

@@ -58,6 +58,7 @@ int stp_processes_start(void);
 void stp_processes_running(void);
 u32 stp_processes_refused(void);
 void stp_processes_exit(void);
+int stp_process_is_held(const struct task_struct *task);
 const struct stp_process *stp_process_find(const struct signal_struct *signal);
 const struct stp_process *stp_process_next(const struct stp_process *last);
 

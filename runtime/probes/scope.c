@@ -162,7 +162,9 @@ int stp_scope_holds(const struct stp_scope *scope, const struct task_struct *tas
 	process = stp_process_find(task->signal);
 	if (!process)
 		return 0;
-	if (limits & LIMIT_TARGET && !(READ_ONCE(process->flags) & STP_PROCESS_TREE))
+	/* what the reader's child does until it is the command is the reader's */
+	if (limits & LIMIT_TARGET &&
+	    (!(READ_ONCE(process->flags) & STP_PROCESS_TREE) || stp_process_is_held(task)))
 		return 0;
 	return !(limits & LIMIT_FILE) ||
 	       (scope->number && READ_ONCE(process->file) == scope->number);

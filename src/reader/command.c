@@ -8,36 +8,82 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/command_words.h"
 #include "reader/signals.h"
 
-/* In the child. */
-static void exec_text(const char *text)
+#define DEFAULT_PATH "/usr/local/bin:/usr/bin:/bin"
+
+/* What the child becomes. Made before the gate, so that behind it, where probes see the child, it does nothing but exec. */
+struct program {
+	char **argv;
+	char file[PATH_MAX]; /* "": it is for execvp() to find out what is wrong */
+};
+
+/* The file that execvp() would run. */
+static void find_file(struct program *p)
 {
-	wordexp_t words;
+	const char *dirs = getenv("PATH");
 
-	if (!command_words(text, &words)) {
-		execl("/bin/sh", "sh", "-c", text, (char *)NULL);
-		fprintf(stderr, "ERROR: couldn't run /bin/sh: %s\n", strerror(errno));
-	} else {
-		char **argv = words.we_wordv;
-
-		if (argv[0])
-			execvp(argv[0], argv);
-		fprintf(stderr, "ERROR: couldn't run '%s': %s\n", argv[0] ? argv[0] : text,
-			strerror(argv[0] ? errno : ENOENT));
+	if (strchr(p->argv[0], '/')) {
+		snprintf(p->file, sizeof(p->file), "%s", p->argv[0]);
+		return;
 	}
+	for (dirs = dirs ? dirs : DEFAULT_PATH; *dirs; dirs += *dirs == ':') {
+		int n = (int)strcspn(dirs, ":");
+		struct stat st;
+
+		snprintf(p->file, sizeof(p->file), "%.*s/%s", n ? n : 1, n ? dirs : ".",
+			 p->argv[0]);
+		if (!access(p->file, X_OK) && !stat(p->file, &st) && S_ISREG(st.st_mode))
+			return;
+		dirs += n;
+	}
+	p->file[0] = '\0';
+}
+
+/* Strings are never given back: the child is another program soon, or gone. */
+static void find_program(const char *text, struct program *ret)
+{
+	static char *shell[] = { "sh", "-c", NULL, NULL };
+	static wordexp_t words;
+
+	ret->file[0] = '\0';
+	if (command_words(text, &words)) {
+		ret->argv = words.we_wordv;
+		if (ret->argv[0])
+			find_file(ret);
+		return;
+	}
+	shell[2] = (char *)text;
+	ret->argv = shell;
+	snprintf(ret->file, sizeof(ret->file), "/bin/sh");
+}
+
+/* What exec does not know is for execvp(): a script without an interpreter. */
+static _Noreturn void exec_program(const struct program *p)
+{
+	const char *name = p->argv[0];
+
+	if (p->file[0])
+		execv(p->file, p->argv);
+	if (name)
+		execvp(name, p->argv);
+	fprintf(stderr, "ERROR: couldn't run '%s': %s\n", name ? name : "",
+		strerror(name ? errno : ENOENT));
 	_exit(127);
 }
 
 struct error *command_prepare(struct command *cmd, const char *text)
 {
+	struct program program;
 	char byte;
 	ssize_t n;
 
@@ -57,12 +103,12 @@ struct error *command_prepare(struct command *cmd, const char *text)
 	}
 	signals_reset();
 	close(cmd->gate[1]);
+	find_program(text, &program);
 	while ((n = read(cmd->gate[0], &byte, 1)) < 0 && errno == EINTR)
 		;
 	if (n != 1)
 		_exit(0); /* the session never started */
-	exec_text(text);
-	_exit(127);
+	exec_program(&program);
 }
 
 void command_release(struct command *cmd)
