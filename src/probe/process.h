@@ -11,6 +11,9 @@
 
 #include "probe/family.h"
 
+/* Where programs are looked for without $PATH. */
+#define PROCESS_DEFAULT_PATH "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin"
+
 /* Canonical absolute paths, each once, in order of their names. */
 struct process_files {
 	const char **data;
@@ -20,7 +23,7 @@ struct process_files {
 /*
  * The files that the text of process("TEXT") means: with a slash relative to the working directory,
  * else looked for in $PATH; with wildcards all programs that it matches, without $PATH; through
- * symlinks, and instead of a script the program that #! names. ELF files only. None: *why says what is
+ * symlinks, and instead of a script the program that #! names; or the file that has the build-id TEXT. ELF files only. None: *why says what is
  * wrong, " (...)" for the message.
  */
 void process_find_files(struct probe_env *env, const char *text, struct process_files *ret,
@@ -32,6 +35,11 @@ void process_find_files(struct probe_env *env, const char *text, struct process_
 bool process_resolve(const struct probe_env *env, const char *path, char real[PATH_MAX]);
 /* What --sysenv says of a variable of the probed system's environment; NULL: nothing. */
 const char *process_variable(const struct probe_env *env, const char *name);
+/* Is the text a build-id: 40 hexadecimal digits or more, and nothing else? */
+bool process_is_build_id(const char *text);
+/* The same for a text that is one: a program or library of this machine that has it. */
+void process_find_build_id(struct probe_env *env, const char *text, struct process_files *ret,
+			   const char **why);
 /* The program of the session's target, which there is: of the process of -x or of -c; NULL with *why: none. */
 const char *process_target_file(struct probe_env *env, const char **why);
 /* The program that process PID of this machine runs now; NULL with *why: it cannot be told. */

@@ -26,7 +26,6 @@
 #define MAX_INTERPRETERS                                                                           \
 	4             /* scripts whose interpreter is a script; as many as the kernel follows */
 #define HEAD_SIZE 256 /* bytes of a file in which the kernel looks for "#!" */
-#define DEFAULT_PATH "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin"
 
 /* The first bytes of a regular file, NUL-terminated; false: it is none, or cannot be read. */
 static bool read_head(const char *path, char head[HEAD_SIZE])
@@ -89,7 +88,7 @@ static const char *search_path(struct probe_env *env, const char *name)
 
 	if (!dirs && !env->sysroot)
 		dirs = getenv("PATH");
-	for (dirs = dirs ? dirs : DEFAULT_PATH; *dirs;) {
+	for (dirs = dirs ? dirs : PROCESS_DEFAULT_PATH; *dirs;) {
 		size_t len = strcspn(dirs, ":");
 		const char *dir = len ? arena_strndup(arena, dirs, len) : ".";
 		const char *path = path_join(arena, dir, name);
@@ -146,6 +145,10 @@ void process_find_files(struct probe_env *env, const char *text, struct process_
 {
 	const char *file;
 
+	if (process_is_build_id(text)) {
+		process_find_build_id(env, text, ret, why);
+		return;
+	}
 	if (is_glob(text)) {
 		find_all(env, text, ret, why);
 		return;

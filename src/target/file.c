@@ -150,6 +150,20 @@ struct error *target_open_file(struct target *t, const char *path, const struct 
 	return err;
 }
 
+bool target_build_id_of(const char *path, unsigned char ret[BUILD_ID_SIZE])
+{
+	struct image img;
+	struct error *err = image_open(path, &img);
+	bool found = !err && img.has_build_id;
+
+	error_destroy(err);
+	if (found)
+		memcpy(ret, img.build_id, BUILD_ID_SIZE);
+	if (!err)
+		image_close(&img);
+	return found;
+}
+
 struct error *target_open_program(struct target *t, const char *path,
 				  const struct target_object **ret)
 {

@@ -22,6 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/build_id.h"
 #include "base/error.h"
 #include "base/vec.h"
 #include "diag/diag.h"
@@ -104,6 +105,8 @@ const struct ir_object *target_kernel_row(struct target *t);
  */
 struct error *target_open_file(struct target *t, const char *path,
 			       const struct target_object **ret) ERROR_MUST_CHECK;
+/* The build-id of an executable or library; false: it is none, has none, or cannot be read. Nothing of the file is kept. */
+bool target_build_id_of(const char *path, unsigned char ret[BUILD_ID_SIZE]);
 /* An open file, or a loaded module, as a row of a script's table. */
 const struct ir_object *target_object_row(const struct target_object *o);
 /* Where in an open file the byte of that link-time address is; false: nowhere. */

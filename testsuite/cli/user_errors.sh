@@ -26,4 +26,8 @@ say "process(\"$P/marks\").mark(\"forms\")" 'println($arg6)'
 say "process(\"$P/marks\").mark(\"forms\")" 'println($arg9)'
 say "process(\"$P/trace\").function(\"traceme\")" 'println($c)'
 say "process(\"$dir/*\").function(\"nothing\")"
+say 'process("0123456789abcdef0123456789abcdef01234567").function("main")'
+id=$(readelf -n "$P/trace" | sed -n 's/.*Build ID: //p')
+echo "by build-id:"
+PATH=$P:$PATH "$STAP" -r "$KERNEL" -l "process(\"$id\").function(\"traceme\")" | sed "s|$P/|P/|; s|@.*/|@|"
 rm -r "$dir"

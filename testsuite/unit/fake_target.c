@@ -674,6 +674,11 @@ struct error *target_open_file(struct target *t, const char *path, const struct 
 	return error_create("%s: there are no programs here", path);
 }
 
+bool target_build_id_of(const char *path, unsigned char ret[BUILD_ID_SIZE])
+{
+	return false;
+}
+
 const struct ir_object *target_object_row(const struct target_object *o)
 {
 	return NULL;

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * process("BUILD-ID"): the file that has it, among links of distributions that keep some by build-id, what runs here, what $PATH leads to, and
+ * the system's libraries. The first found stands for all, which are the same.
+ */
+#include <ctype.h>
+#include <dirent.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/build_id.h"
+#include "base/file.h"
+#include "machine/machine.h"
+#include "probe/point.h"
+#include "probe/process.h"
+
+#define DIGITS (2 * BUILD_ID_SIZE)
+
+/* One search. */
+struct search {
+	struct probe_env *env;
+	char wanted[BUILD_ID_HEX]; /* in lower case */
+	const char *found;         /* canonical; NULL: not yet */
+};
+
+bool process_is_build_id(const char *text)
+{
+	size_t n = strspn(text, "0123456789abcdefABCDEF");
+
+	return n >= DIGITS && !text[n];
+}
+
+static void look_at(struct search *s, const char *path)
+{
+	unsigned char id[BUILD_ID_SIZE];
+	char text[BUILD_ID_HEX], real[PATH_MAX];
+	struct stat st;
+
+	if (stat(path, &st) || !S_ISREG(st.st_mode) || !target_build_id_of(path, id))
+		return;
+	build_id_hex(id, text);
+	if (!strcmp(text, s->wanted) && realpath(path, real))
+		s->found = arena_strdup(s->env->arena, real);
+}
+
+/* All names in DIR, with SUFFIX behind each; what cannot be read has none. */
+static void look_in(struct search *s, const char *dir, const char *suffix)
+{
+	DIR *d = s->found ? NULL : opendir(dir);
+	const struct dirent *e;
+
+	while (d && !s->found && (e = readdir(d)))
+		if (*e->d_name != '.')
+			look_at(s, arena_printf(s->env->arena, "%s/%s%s", dir, e->d_name, suffix));
+	if (d)
+		closedir(d);
+}
+
+static void look_in_path(struct search *s)
+{
+	const char *dirs = getenv("PATH");
+
+	for (dirs = dirs ? dirs : PROCESS_DEFAULT_PATH; *dirs; dirs += *dirs == ':') {
+		size_t n = strcspn(dirs, ":");
+
+		look_in(s, n ? arena_strndup(s->env->arena, dirs, n) : ".", "");
+		dirs += n;
+	}
+}
+
+/* Links by build-id: of Fedora and its kin, and of debuginfo packages. */
+static void look_at_links(struct search *s)
+{
+	static const char *const dirs[] = { "/usr/lib", "/usr/lib/debug" };
+
+	for (size_t i = 0; i < sizeof(dirs) / sizeof(*dirs) && !s->found; i++)
+		look_at(s, arena_printf(s->env->arena, "%s/.build-id/%.2s/%s", dirs[i], s->wanted,
+					s->wanted + 2));
+}
+
+void process_find_build_id(struct probe_env *env, const char *text, struct process_files *ret,
+			   const char **why)
+{
+	const struct machine *machine = env->target ? target_machine(env->target) : NULL;
+	struct search s = { .env = env };
+
+	for (size_t i = 0; i < DIGITS; i++)
+		s.wanted[i] = (char)tolower((unsigned char)text[i]);
+	if (env->sysroot) {
+		*why = " (files below a sysroot are not looked for by build-id)";
+		return;
+	}
+	if (!text[DIGITS]) {
+		look_at_links(&s);
+		if (!env->is_remote)
+			look_in(&s, "/proc", "/exe");
+		look_in_path(&s);
+		look_in(&s,
+			arena_printf(env->arena, "/usr/lib/%s-linux-gnu",
+				     machine ? machine->name : "x86_64"),
+			"");
+	}
+	if (s.found)
+		vec_push(env->arena, ret, s.found);
+	else
+		*why = arena_printf(env->arena,
+				    " (no program that runs here, is in $PATH or a library of the "
+				    "system has the build-id %s)",
+				    text);
+}
