@@ -116,11 +116,13 @@ static int make(struct events *events, int cpu)
 	return 0;
 }
 
+/* Who looks at it with interrupts off has it until then: it is freed behind a grace period. */
 static void drop(struct one *one)
 {
-	if (one->event)
-		perf_event_release_kernel(one->event);
-	WRITE_ONCE(one->event, NULL);
+	struct perf_event *event = xchg(&one->event, NULL);
+
+	if (event)
+		perf_event_release_kernel(event);
 }
 
 static void renew(struct work_struct *work)
@@ -285,4 +287,16 @@ u32 stp_percpu_events_attached(const struct stp_probe *p)
 
 	for_each_possible_cpu(cpu) n += events && READ_ONCE(events->all[cpu].event) != NULL;
 	return n;
+}
+
+/**
+ * stp_percpu_event - the event of this CPU; NULL: it has none
+ *
+ * Context: any, interrupts off, for as long as they are.
+ */
+struct perf_event *stp_percpu_event(const struct stp_probe *p)
+{
+	const struct events *events = p->impl;
+
+	return events ? READ_ONCE(events->all[smp_processor_id()].event) : NULL;
 }

@@ -20,7 +20,9 @@ int stp_perf_arm(struct stp_probe *p, int (*admits)(const struct stp_point *poin
 	};
 	int err;
 
-	if (at->by_rate)
+	if (at->counter)
+		attr.freq = 0; /* and no period: it only counts */
+	else if (at->by_rate)
 		attr.sample_freq = at->sample;
 	else
 		attr.sample_period = at->sample;

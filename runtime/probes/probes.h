@@ -48,7 +48,7 @@ extern const struct stp_family stp_family_timer, stp_family_jiffies, stp_family_
 extern const struct stp_family stp_family_entry, stp_family_return, stp_family_kprobe;
 extern const struct stp_family stp_family_tracepoint;
 extern const struct stp_family stp_family_procfs, stp_family_perf, stp_family_perf_process,
-	stp_family_data, stp_family_netfilter;
+	stp_family_perf_counter, stp_family_data, stp_family_netfilter;
 extern const struct stp_family stp_family_syscall, stp_family_syscall_return;
 extern const struct stp_family stp_family_uprobe, stp_family_uretprobe, stp_family_uexit;
 extern const struct stp_family stp_family_process_begin, stp_family_process_end;
@@ -115,6 +115,8 @@ int stp_percpu_events_arm(struct stp_probe *p, const struct perf_event_attr *att
 			  int (*admits)(const struct stp_point *point));
 void stp_percpu_events_disarm(struct stp_probe *p);
 u32 stp_percpu_events_attached(const struct stp_probe *p);
+struct perf_event;
+struct perf_event *stp_percpu_event(const struct stp_probe *p);
 /* perf.c */
 int stp_perf_arm(struct stp_probe *p, int (*admits)(const struct stp_point *point));
 

@@ -296,7 +296,8 @@ struct stp_perf_attach {
 	stp_u32 type; /* as in struct perf_event_attr */
 	stp_u32 by_rate;
 	stp_u64 config;
-	stp_u64 sample; /* every so many events; with by_rate, times a second */
+	stp_u64 sample;      /* every so many events; with by_rate, times a second */
+	const char *counter; /* of a perf_counter: its name */
 };
 struct stp_data_attach {
 	stp_u64 addr;

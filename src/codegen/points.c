@@ -141,6 +141,8 @@ static void perf_attach(struct cg *cg, const struct ir_attach *at, struct cg_row
 	number(cg, row, "perf.config", CG_DECIMAL, at->perf.config);
 	number(cg, row, "perf.sample", CG_DECIMAL, at->perf.sample);
 	number(cg, row, "perf.by_rate", CG_DECIMAL, at->perf.by_rate);
+	if (at->perf.counter)
+		text(cg, row, "perf.counter", at->perf.counter);
 }
 
 static void data_attach(struct cg *cg, const struct ir_attach *at, struct cg_row *row)

@@ -150,7 +150,7 @@ static bool worth_telling(struct session *s)
 		enum diag_tag tag = diag_get(s->sink, i)->tag;
 
 		if (tag == DIAG_PROBE_UNRESOLVED || tag == DIAG_PROBE_NO_KERNEL ||
-		    tag == DIAG_PROBE_NOT_BUILT)
+		    tag == DIAG_PROBE_OWN_MARK)
 			return true;
 	}
 	return false;

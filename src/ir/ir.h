@@ -486,6 +486,7 @@ struct ir_attach {
 			uint64_t config;
 			uint64_t sample; /* every so many events; of by_rate, times a second */
 			bool by_rate;
+			const char *counter; /* what @perf calls it; NULL: it is none */
 		} perf;
 		struct {
 			uint64_t addr; /* of vmlinux as linked when linked, else as it runs */

@@ -47,6 +47,8 @@ enum ir_registers {
 #define IR_KIND_SELDOM 8u
 /* A hit comes by way of its point, whatever others are at the same place: handlers can be merged. */
 #define IR_KIND_MERGES 16u
+/* It does something without its handler, so an empty one stays. */
+#define IR_KIND_ACTS 32u
 
 /* A row; the columns are explained in probe_kinds.def. */
 struct ir_probe_kind {

@@ -7,15 +7,7 @@
 #include "probe/families.h"
 #include "probe/point.h"
 
-/* Always fails, after naming the pattern that is not built. */
-static bool derive(struct probe_env *env, const struct ast_point *point,
-		   const struct probe_pattern *pattern, struct probe_points *ret, const char **why)
-{
-	diag_report(env->sink, DIAG_PROBE_NOT_BUILT, point->span, pattern->text);
-	return false;
-}
-
-/* The same of the marks that the reference's own programs have. */
+/* Always fails: marks that the reference's own programs have. */
 static bool derive_own(struct probe_env *env, const struct ast_point *point,
 		       const struct probe_pattern *pattern, struct probe_points *ret,
 		       const char **why)
@@ -29,22 +21,7 @@ static bool derive_own(struct probe_env *env, const struct ast_point *point,
 		text, derive_own                                                                   \
 	}
 
-#define REFUSE(text)                                                                               \
-	{                                                                                          \
-		text, derive                                                                       \
-	}
-
-/* Events that are only counted, for each way to choose the samples. */
-#define PERF(samples)                                                                              \
-	REFUSE("perf.type(number).config(number)" samples ".process.counter(string)"),             \
-		REFUSE("perf.type(number).config(number)" samples                                  \
-		       ".process(string).counter(string)"),                                        \
-		REFUSE("perf.type(number).config(number)" samples ".counter(string)")
-
 static const struct probe_pattern patterns[] = {
-	PERF(""),
-	PERF(".sample(number)"),
-	PERF(".hz(number)"),
 	OWN("stap.pass0"),
 	OWN("stap.pass0.end"),
 	OWN("stap.pass1a"),

@@ -2,7 +2,7 @@
 /*
  * perf.type(T).config(C): performance events, by the numbers of the kernel's perf_event_attr, on every
  * processor. The handler runs every so many of them, or so many times a second; with .process, when that finds a process
- * at work that is meant.
+ * at work that is meant. With .counter no handler runs: what threads cause is counted, for @perf.
  */
 #include "base/glob.h"
 #include "probe/families.h"
@@ -34,6 +34,27 @@ static struct probe_point *add(struct probe_env *env, const struct ast_point *po
 	return p;
 }
 
+/* Events that are only counted, for @perf(NAME). */
+static bool add_counter(struct probe_env *env, const struct ast_point *point, const char *pp,
+			const struct ir_scope *scope, struct probe_points *ret)
+{
+	const char *name = component_string(point_find(point, "counter"));
+	struct probe_point *p = add(env, point, &ir_kind_perf_counter, pp, ret);
+
+	if (!p)
+		return false;
+	p->row.attach.perf.counter = name;
+	p->row.scope = scope;
+	return true;
+}
+
+static bool derive_counter(struct probe_env *env, const struct ast_point *point,
+			   const struct probe_pattern *pattern, struct probe_points *ret,
+			   const char **why)
+{
+	return add_counter(env, point, point_text(env, point), NULL, ret);
+}
+
 static bool derive(struct probe_env *env, const struct ast_point *point,
 		   const struct probe_pattern *pattern, struct probe_points *ret, const char **why)
 {
@@ -54,7 +75,11 @@ static const char *process_text(struct probe_env *env, const struct ast_point *p
 			text = arena_printf(env->arena, "%s.%s(%lld)", text, numbers[i],
 					    (long long)component_number(c));
 	}
-	return arena_printf(env->arena, "%s.process(\"%s\")", text, file);
+	text = arena_printf(env->arena, "%s.process(\"%s\")", text, file);
+	return point_find(point, "counter")
+		       ? arena_printf(env->arena, "%s.counter(\"%s\")", text,
+				      component_string(point_find(point, "counter")))
+		       : text;
 }
 
 /* The programs meant: those of the name, or that of -c or -x. false: there is none, and it was reported. */
@@ -100,11 +125,33 @@ static bool derive_process(struct probe_env *env, const struct ast_point *point,
 	return true;
 }
 
+static bool derive_process_counter(struct probe_env *env, const struct ast_point *point,
+				   const struct probe_pattern *pattern, struct probe_points *ret,
+				   const char **why)
+{
+	const struct ast_component *process = point_find(point, "process");
+	struct process_files files = { 0 };
+
+	if (!find_files(env, point, process->param ? component_string(process) : NULL, &files, why))
+		return false;
+	vec_foreach(file, &files)
+		if (!add_counter(env, point, process_text(env, point, *file),
+				 process_scope(env, *file, 0), ret))
+			return false;
+	return true;
+}
+
+/* How samples are chosen is nothing to a counter, but may be said. */
 #define EVENT(samples)                                                                             \
 	{ "perf.type(number).config(number)" samples, derive },                                    \
+		{ "perf.type(number).config(number)" samples ".counter(string)", derive_counter }, \
 		{ "perf.type(number).config(number)" samples ".process", derive_process },         \
+		{ "perf.type(number).config(number)" samples ".process.counter(string)",           \
+		  derive_process_counter },                                                        \
+		{ "perf.type(number).config(number)" samples ".process(string)", derive_process }, \
 	{                                                                                          \
-		"perf.type(number).config(number)" samples ".process(string)", derive_process      \
+		"perf.type(number).config(number)" samples ".process(string).counter(string)",     \
+			derive_process_counter                                                     \
 	}
 
 static const struct probe_pattern patterns[] = {

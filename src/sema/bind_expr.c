@@ -613,17 +613,17 @@ static struct ir_expr *bind_const(struct bind *b, const struct ast_expr *ast)
 	return e;
 }
 
-/* Counters are those of perf probes named so; there are none. */
+/* Step check looks whether there is a counter of that name: it may be in a probe that is bound later. */
 static struct ir_expr *bind_perf(struct bind *b, const struct ast_expr *ast)
 {
-	struct diagnostic *d =
-		diag_report(b->s->sink, DIAG_NO_COUNTER, ast->span, ast->text.text->text);
+	struct ir_expr *name = bind_new(b, IR_STRING_LITERAL, IR_STRING, ast), *e;
+	struct ir_exprs args = { 0 };
 
-	sema_token(b->s, d, sema_expr_token(b->s, ast));
-	diag_set_hint(b->s->sink, d,
-		      "it is the NAME of a probe perf.type(T).config(C).counter(NAME), and perf "
-		      "probes are not built yet");
-	return bind_poison(b, ast);
+	name->string = ast->text.text;
+	vec_push(b->s->arena, &args, name);
+	e = bind_call(b, intern(b->s->in, SEMA_PERF_COUNTER), &args, ast);
+	e->token = sema_expr_token(b->s, ast);
+	return e;
 }
 
 static struct ir_expr *bind_embedded_expr(struct bind *b, const struct ast_expr *ast)

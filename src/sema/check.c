@@ -4,7 +4,11 @@
  * statistics arrays. Ensures that a foreach never changes its own array, that conditions have
  * no effects, and that reads, writes (sema_uses) are known. Nothing else is changed.
  */
+#include <string.h>
+
 #include "base/similar.h"
+#include "ir/builtins.h"
+#include "ir/kind.h"
 #include "ir/uses.h"
 #include "sema/pass.h"
 
@@ -103,6 +107,33 @@ struct check {
 };
 
 /* A constant size of @kderef and @uderef must be one that can be loaded. */
+static bool has_counter(const struct sema *s, const char *name)
+{
+	vec_foreach(p, &s->program->probes)
+		vec_foreach(point, &(*p)->points)
+			if (point->attach.tag == IR_ATTACH_PERF && point->attach.perf.counter &&
+			    !strcmp(point->attach.perf.counter, name))
+				return true;
+	return false;
+}
+
+/* A @perf of a counter that no probe has. */
+static void check_counter(struct sema *s, const struct ir_expr *e)
+{
+	const struct ir_builtin *row = e->call.callee->builtin;
+	const struct istr *name;
+	struct diagnostic *d;
+
+	if (strcmp(row->name, SEMA_PERF_COUNTER) || e->call.args.data[0]->kind != IR_STRING_LITERAL)
+		return;
+	name = e->call.args.data[0]->string;
+	if (has_counter(s, name->text))
+		return;
+	d = diag_report(s->sink, DIAG_NO_COUNTER, e->span, name->text);
+	sema_token(s, d, e->token);
+	diag_set_hint(s->sink, d, "it is the NAME of a probe perf.type(T).config(C).counter(NAME)");
+}
+
 static void visit_expr(struct ir_walker *w, struct ir_expr **ref)
 {
 	struct sema *s = ((struct check *)w)->s;
@@ -115,6 +146,8 @@ static void visit_expr(struct ir_walker *w, struct ir_expr **ref)
 			sema_token(s, diag_report(s->sink, DIAG_DEREF_SIZE, e->span, (long long)n),
 				   e->token);
 	}
+	if (e->kind == IR_BUILTIN_CALL)
+		check_counter(s, e);
 	ir_expr_children(w, *ref);
 }
 

@@ -199,6 +199,9 @@ struct sema {
 	VEC(struct sema_change) changes; /* of objects that are older than the outermost trial */
 };
 
+/* The builtin that @perf calls. */
+#define SEMA_PERF_COUNTER "_stp_perf_counter"
+
 /* Each of the three requires a symbol that pass 2 made, never one from elsewhere. */
 static inline struct sema_global *sema_global(struct ir_global *g)
 {

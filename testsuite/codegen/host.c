@@ -432,6 +432,7 @@ EVENT(perf_process);
 EVENT(data);
 EVENT(netfilter);
 EVENT(process_begin);
+EVENT(perf_counter);
 EVENT(process_end);
 EVENT(thread_begin);
 EVENT(thread_end);
