@@ -7,7 +7,6 @@
 #include <linux/kernel.h>
 #include <linux/sched.h>
 #include "core/enter.h"
-#include "core/scratch.h"
 
 int stp_max_action;
 static atomic_t error_count, skip_count;
@@ -43,36 +42,6 @@ void stp_errorf(struct stp_ctx *c, const char *fmt, ...)
 	vsnprintf(cpu->message, cpu->message_size, fmt, ap);
 	va_end(ap);
 	stp_error(c, cpu->message);
-}
-
-/**
- * stp_error_str - raise a soft error with a script's own text
- *
- * Context: any handler.
- */
-void stp_error_str(struct stp_ctx *c, struct stp_str s)
-{
-	struct stp_cpu *cpu = stp_cpu_of(c);
-	u32 len = min(s.len, cpu->message_size - 1);
-
-	if (c->error)
-		return;
-	memmove(cpu->message, s.s, len);
-	cpu->message[len] = '\0';
-	stp_error(c, cpu->message);
-}
-
-/**
- * stp_catch - hand the error to a catch block
- *
- * Returns the message in scratch. Context: any handler.
- */
-struct stp_str stp_catch(struct stp_ctx *c)
-{
-	const char *text = c->error ?: "";
-
-	c->error = NULL;
-	return stp_scratch_copy(c, text, min_t(u32, strlen(text), stp_script.max_string - 1));
 }
 
 /* The next portion for a handler of the session. 0 when what is left is less than was spent. */
@@ -211,17 +180,6 @@ void stp_error_report(struct stp_ctx *c)
 	c->error = NULL;
 	if (atomic_inc_return(&error_count) > (int)stp_script.max_errors)
 		stp_session_fail(NULL);
-}
-
-/**
- * stp_condition_failed - a probe's condition could not be computed: it counts as false
- *
- * Context: any handler, before it runs. Returns 0.
- */
-stp_long stp_condition_failed(struct stp_ctx *c)
-{
-	stp_error_report(c);
-	return 0;
 }
 
 /**

@@ -155,7 +155,9 @@ extern u32 stp_reader_pid; /* its process, or 0; any context may read it */
 extern struct pid *stp_namespaces;
 
 /* ---- members that take part in the session (core/module.c) ---- */
+void stp_members_opened(void);
 int stp_members_start(void);
+void stp_members_armed(void);
 void stp_members_running(void);
 void stp_members_stop(void);
 
@@ -216,7 +218,7 @@ void stp_timing_fold(struct stp_timing_stat *stat, const struct stp_agg_sum *sum
 size_t stp_timing_size(void);
 void stp_timing_fill(struct stp_timing *timing);
 
-/* ---- probes (probes/probes.c; stp_optimise_open(): optimise.c) ---- */
+/* ---- probes (probes/probes.c) ---- */
 /* When the session itself runs a probe's handler, in process context; NONE: an event does. */
 enum stp_phase {
 	STP_PHASE_NONE,
@@ -230,7 +232,6 @@ int stp_probes_prepare(void);
 void stp_probes_release(void);
 int stp_probes_arm(void);
 void stp_probes_disarm(void);
-void stp_optimise_open(void);
 extern char stp_arm_text[512]; /* why arming failed */
 u32 stp_probe_attached(const struct stp_probe *p);
 u32 stp_probe_refused(const struct stp_probe *p);

@@ -91,7 +91,9 @@ static int members_init(void)
 	int err = 0;
 
 	while (!err && n_members < stp_script.n_members) {
-		err = stp_script.members[n_members]->init();
+		const struct stp_member *m = stp_script.members[n_members];
+
+		err = m->init ? m->init() : 0;
 		n_members += !err;
 	}
 	return err;
@@ -99,8 +101,33 @@ static int members_init(void)
 
 static void members_exit(void)
 {
-	while (n_members)
-		stp_script.members[--n_members]->exit();
+	while (n_members) {
+		const struct stp_member *m = stp_script.members[--n_members];
+
+		if (m->exit)
+			m->exit();
+	}
+}
+
+/* Calls a hook of all members that have it. */
+#define CALL_MEMBERS(hook)                                                                         \
+	do {                                                                                       \
+		u32 i;                                                                             \
+                                                                                                   \
+		for (i = 0; i < stp_script.n_members; i++) {                                       \
+			if (stp_script.members[i]->hook)                                           \
+				stp_script.members[i]->hook();                                     \
+		}                                                                                  \
+	} while (0)
+
+/**
+ * stp_members_opened - somebody opens cmd
+ *
+ * Context: process, may sleep: whoever opens it, several at once.
+ */
+void stp_members_opened(void)
+{
+	CALL_MEMBERS(opened);
 }
 
 /**
@@ -121,18 +148,23 @@ int stp_members_start(void)
 }
 
 /**
+ * stp_members_armed - probes were attached, or could not be
+ *
+ * Context: process, may sleep. The lock of arming is held.
+ */
+void stp_members_armed(void)
+{
+	CALL_MEMBERS(armed);
+}
+
+/**
  * stp_members_running - all is armed, and hits run
  *
  * Context: process, may sleep: the session's worker.
  */
 void stp_members_running(void)
 {
-	u32 i;
-
-	for (i = 0; i < stp_script.n_members; i++) {
-		if (stp_script.members[i]->running)
-			stp_script.members[i]->running();
-	}
+	CALL_MEMBERS(running);
 }
 
 /**
@@ -142,12 +174,7 @@ void stp_members_running(void)
  */
 void stp_members_stop(void)
 {
-	u32 i;
-
-	for (i = 0; i < stp_script.n_members; i++) {
-		if (stp_script.members[i]->stop)
-			stp_script.members[i]->stop();
-	}
+	CALL_MEMBERS(stop);
 }
 
 /* In the reverse order of init; each accepts that its init never ran. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Scalars and the small change of handlers: counters, string globals, scratch, calls, division. */
+/* Scalar globals: counters, and strings as they are set. */
 #include "core/enter.h"
-#include "core/scratch.h"
 
 /**
  * stp_counters_renew - a hit begins that may read counters
@@ -64,33 +63,6 @@ void stp_counter_set(struct stp_ctx *c, stp_u32 counter, stp_long value)
 }
 
 /**
- * stp_scratch - bytes that live until the generated code resets c->top
- *
- * Context: any handler. NULL with the error set when scratch is used up.
- */
-char *stp_scratch(struct stp_ctx *c, stp_u32 n)
-{
-	char *p = PTR_ALIGN(c->top, 8);
-
-	if (unlikely(p > c->limit || n > c->limit - p)) {
-		stp_error(c, "string scratch space exceeded");
-		return NULL;
-	}
-	c->top = p + n;
-	return p;
-}
-
-/**
- * stp_string_get - a copy of a string global
- *
- * Context: any handler; the global's lock is held where it needs one.
- */
-struct stp_str stp_string_get(struct stp_ctx *c, const struct stp_string *g)
-{
-	return stp_scratch_copy(c, g->text, min(g->len, g->size - 1));
-}
-
-/**
  * stp_string_set - store into a string global, cut to its size
  *
  * Context: any handler; the global's lock is held where it needs one.
@@ -102,51 +74,4 @@ void stp_string_set(struct stp_ctx *c, struct stp_string *g, struct stp_str v)
 	memmove(g->text, v.s, len);
 	g->text[len] = '\0';
 	g->len = len;
-}
-
-/**
- * stp_call_enter - may another script function be entered?
- *
- * Returns 1 with the error set when not; the depth is counted only on success.
- *
- * Context: any handler.
- */
-int stp_call_enter(struct stp_ctx *c)
-{
-	if (unlikely(c->depth >= (int)stp_script.max_nesting || !stp_stack_fits(stp_cpu_of(c)))) {
-		stp_error(c, "MAXNESTING exceeded");
-		return 1;
-	}
-	c->depth++;
-	return 0;
-}
-
-/**
- * stp_div - a / b as the script means it
- *
- * Context: any handler.
- */
-stp_long stp_div(struct stp_ctx *c, stp_long a, stp_long b)
-{
-	if (unlikely(!b)) {
-		stp_error(c, "division by 0");
-		return 0;
-	}
-	if (unlikely(b == -1))
-		return (stp_long)(0 - (stp_u64)a);
-	return a / b;
-}
-
-/**
- * stp_mod - a % b as the script means it
- *
- * Context: any handler.
- */
-stp_long stp_mod(struct stp_ctx *c, stp_long a, stp_long b)
-{
-	if (unlikely(!b)) {
-		stp_error(c, "division by 0");
-		return 0;
-	}
-	return b == -1 ? 0 : a % b;
 }

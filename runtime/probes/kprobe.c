@@ -49,10 +49,9 @@ static void kprobe_done(struct kprobe *kp, struct pt_regs *regs, unsigned long f
  * @set: not armed
  * @addrs: by point of @p
  *
- * Registers them one by one, with the kernel's optimiser paused if they are many: whoever arms calls
- * stp_optimise_resume() behind it. Returns 0; -ENOMEM; -EINTR when the session was told to end meanwhile;
- * or the kernel's refusal of a point that is not optional, with stp_arm_text filled. After a
- * failure those registered so far are armed: stp_kprobes_disarm() is for every outcome.
+ * Registers them one by one, with the kernel's optimiser paused if they are many (optimise.c). Returns 0; -ENOMEM; -EINTR when
+ * the session was told to end meanwhile; or the kernel's refusal of a point that is not optional, with stp_arm_text filled. After
+ * a failure those registered so far are armed: stp_kprobes_disarm() is for every outcome.
  *
  * Context: process, may sleep.
  */

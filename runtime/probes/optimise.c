@@ -17,15 +17,13 @@
 static struct file *file;
 static int paused;
 
-/**
- * stp_optimise_open - find the switch
- *
- * In the mount namespace of the caller, the first that has one. Does nothing for a script that cannot need it. Not within a
- * write to another file of /proc: opening to write takes the superblock's lock that a write holds.
+/*
+ * Finds the switch in the mount namespace of the caller, the first that has one. Does nothing for a script that cannot need it.
+ * Not within a write to another file of /proc: opening to write takes the superblock's lock that a write holds.
  *
  * Context: process, may sleep: whoever attaches to the session, then its worker.
  */
-void stp_optimise_open(void)
+static void find_switch(void)
 {
 	struct file *f;
 
@@ -49,7 +47,8 @@ static int turn(const char *to)
 /**
  * stp_optimise_pause - @n kprobes are about to be registered
  *
- * Harmless when it is paused already. Context: process, may sleep; the lock of arming is held.
+ * Until this round of arming is over. Harmless when it is paused already. Context: process, may sleep; the lock of arming is
+ * held.
  */
 void stp_optimise_pause(u32 n)
 {
@@ -58,31 +57,28 @@ void stp_optimise_pause(u32 n)
 
 	if (paused || n < MANY)
 		return;
-	stp_optimise_open();
+	find_switch();
 	if (file && kernel_read(file, &now, 1, &pos) == 1 && now == '1')
 		paused = !turn("0\n");
 }
 
-/**
- * stp_optimise_resume - they are registered
- *
- * Harmless when nothing is paused. Context: as stp_optimise_pause().
- */
-void stp_optimise_resume(void)
+static void resume(void)
 {
 	if (paused && turn("1\n"))
 		stp_control_warn("couldn't turn " SWITCH " on again");
 	paused = 0;
 }
 
-/**
- * stp_optimise_close - no more will be registered
- *
- * Context: process, may sleep; at unload. Also when nothing was opened.
- */
-void stp_optimise_close(void)
+static void forget_switch(void)
 {
 	if (file)
 		filp_close(file, NULL);
 	file = NULL;
 }
+
+/* Of scripts with probes in the kernel's text, any of which may need a kprobe. */
+const struct stp_member stp_member_optimise = {
+	.opened = find_switch,
+	.armed = resume,
+	.exit = forget_switch,
+};

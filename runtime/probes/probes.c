@@ -59,7 +59,6 @@ void stp_probes_release(void)
 		if (family->release)
 			family->release(p);
 	}
-	stp_optimise_close();
 	kvfree(fates);
 	kvfree(missed);
 	fates = NULL;
@@ -130,7 +129,7 @@ int stp_probes_arm(void)
 		return err;
 	mutex_lock(&arming);
 	err = arm_all();
-	stp_optimise_resume();
+	stp_members_armed();
 	mutex_unlock(&arming);
 	if (err)
 		stp_probes_disarm();
@@ -179,7 +178,7 @@ static void rearm(const struct change *change)
 		if (arm(p) && !stp_session_ending()) /* the end of the session cuts it short */
 			stp_control_warn("%s", stp_arm_text[0] ? stp_arm_text : stp_probe_name(p));
 	}
-	stp_optimise_resume();
+	stp_members_armed();
 }
 
 /* Has the script points or variables in a module of that name? */

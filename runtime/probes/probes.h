@@ -169,7 +169,5 @@ const char *stp_kprobe_refused(const struct stp_point *point, unsigned long addr
 
 /* optimise.c */
 void stp_optimise_pause(u32 n);
-void stp_optimise_resume(void);
-void stp_optimise_close(void);
 
 #endif

@@ -172,7 +172,7 @@ static int cmd_open(struct inode *inode, struct file *file)
 	mutex_unlock(&stp_process_mutex);
 	if (old)
 		put_task_struct(old);
-	stp_optimise_open();
+	stp_members_opened();
 	return nonseekable_open(inode, file);
 }
 

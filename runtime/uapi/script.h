@@ -454,21 +454,25 @@ struct stp_probe {
  * A part of the runtime that has memory of its own or something to find out, listed by a script that uses it. In process context, may sleep.
  * init: at load, after the contexts exist and before any handler can run; 0 or a negative errno, then nothing is left behind.
  * exit: at unload, when no handler can run any more, in the reverse order, after an init that succeeded.
- * The others may be NULL. They are called by the session's worker, once each, and not at all when it does not come so far.
+ * The others may be NULL. start, running and stop are called by the session's worker, once each, and not at all when it does
+ * not come so far. opened: somebody opens the session's file, in the mount namespace of whom it runs; several may at once.
  * start: when the target is known, before begin handlers; 0, or a negative errno with stp_arm_text filled, which ends the
- * session. running: when all is armed and hits run. stop: when it has ended, before the reader is told.
+ * session. armed: behind each attaching of probes, with the lock of arming held, whatever became of it. running: when all is
+ * armed and hits run. stop: when it has ended, before the reader is told.
  */
 struct stp_member {
 	int (*init)(void);
 	void (*exit)(void);
+	void (*opened)(void);
 	int (*start)(void);
+	void (*armed)(void);
 	void (*running)(void);
 	void (*stop)(void);
 };
 
 extern const struct stp_member stp_member_points, stp_member_maps, stp_member_stats;
 extern const struct stp_member stp_member_matches, stp_member_scopes, stp_member_slide;
-extern const struct stp_member stp_member_user_map, stp_member_mapped;
+extern const struct stp_member stp_member_user_map, stp_member_mapped, stp_member_optimise;
 
 /* What points are in. The loaded one must have the same build-id; a file without one the same size and time. */
 struct stp_object {

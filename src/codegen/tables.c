@@ -134,6 +134,16 @@ static unsigned needs(const struct cg *cg)
 	return needs;
 }
 
+/* Probes in the kernel's text: any of them may need a kprobe. */
+static size_t text_probes(const struct ir_program *p)
+{
+	size_t n = 0;
+
+	vec_foreach(probe, &p->probes)
+		n += (*probe)->kind->attach == IR_ATTACH_TEXT;
+	return n;
+}
+
 /*
  * The parts of the runtime that prepare something for what the script has: &stp_member_NAME pulls one
  * in.
@@ -152,6 +162,7 @@ static size_t members_table(struct cg *cg, const size_t n[TABLE_MAX], size_t n_r
 		{ "slide", cg->program->anchor_symbol != NULL },
 		{ "user_map", (needs(cg) & IR_NEEDS_USER_MAP) + cg->mapped.n },
 		{ "mapped", cg->mapped.n },
+		{ "optimise", text_probes(cg->program) },
 	};
 	size_t used = 0;
 
