@@ -5,6 +5,7 @@
  * path. $x$ shows the members of the outermost aggregate, $x$$ those of aggregates within it,
  * too.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "base/strbuf.h"
@@ -12,6 +13,10 @@
 
 #define PRETTY_MAX 32 /* values per string */
 #define PRETTY_DEPTH 8
+#define PRETTY_MEMBERS                                                                             \
+	512 /* looked at for one text, its variants and all: types may contain themselves in damaged debug information */
+#define BASE_MAX 32  /* steps of the script's own path */
+#define TEXT_STEPS 8 /* of a text_form */
 
 /*
  * The sprintf in the making, and the path to the value being added. base->path is the beginning
@@ -24,8 +29,11 @@ struct pretty {
 	const struct ir_exprs *operands;
 	struct strbuf text;
 	struct ir_exprs args;
-	struct target_access path[PRETTY_DEPTH * 2 + 32];
+	/* add_aggregate() and add_members() allow for PRETTY_DEPTH + 1 steps each */
+	struct target_access path[BASE_MAX + 2 * (PRETTY_DEPTH + 1) + TEXT_STEPS];
 	size_t n_path;
+	unsigned depth,
+		n_members; /* of add_members(): how deep it is in itself, and members so far */
 	bool entry;
 };
 
@@ -103,9 +111,10 @@ static void add_text(struct pretty *p, bool is_array)
 	vec_push(p->b->s->arena, &p->args, bind_call(p->b, name, &args, p->ast));
 }
 
-/* One more step of the path, until leave(). */
+/* One more step of the path, until leave(). MEMBER NULL: to the first element. */
 static void enter(struct pretty *p, const char *member)
 {
+	assert(p->n_path < sizeof(p->path) / sizeof(*p->path));
 	p->path[p->n_path++] = (struct target_access){ .member = member, .operand = -1 };
 }
 
@@ -116,18 +125,22 @@ static void leave(struct pretty *p)
 
 /* ---- text of other languages ---- */
 
-/* A struct that is text: paths to the pointer and to the length in bytes, each of members up to a NULL. */
+/*
+ * A struct that is text: paths to the pointer and to the length in bytes, each of members up to a NULL. n_members: it has so
+ * many and no others, because structs of other languages may have members of these names; 0: the names are reserved ones.
+ */
 static const struct text_form {
-	const char *pointer[8], *length[4];
+	const char *pointer[TEXT_STEPS], *length[4];
+	size_t n_members;
 } text_forms[] = {
 	/* Rust: &str and &[u8]; String (library/alloc/src/string.rs, raw_vec.rs), of 1.84 on and before */
-	{ { "data_ptr" }, { "length" } },
-	{ { "vec", "buf", "inner", "ptr", "pointer", "pointer" }, { "vec", "len" } },
-	{ { "vec", "buf", "ptr", "pointer", "pointer" }, { "vec", "len" } },
+	{ { "data_ptr" }, { "length" }, 2 },
+	{ { "vec", "buf", "inner", "ptr", "pointer", "pointer" }, { "vec", "len" }, 1 },
+	{ { "vec", "buf", "ptr", "pointer", "pointer" }, { "vec", "len" }, 1 },
 	/* string of Go (runtime/string.go) */
-	{ { "str" }, { "len" } },
+	{ { "str" }, { "len" }, 2 },
 	/* std::string of libstdc++ (bits/basic_string.h) */
-	{ { "_M_dataplus", "_M_p" }, { "_M_string_length" } },
+	{ { "_M_dataplus", "_M_p" }, { "_M_string_length" }, 0 },
 };
 
 /* The type at the end of a path of named members; NULL: there is no such path. */
@@ -149,7 +162,11 @@ static bool is_text(struct pretty *p, const struct target_type *type, const stru
 {
 	const struct target_type *pointer = type_along(p, type, f->pointer),
 				 *length = type_along(p, type, f->length);
+	const struct target_member *all;
 
+	if (f->n_members &&
+	    target_type_members(p->b->s->input->env->target, type, &all) != f->n_members)
+		return false;
 	return pointer && length && target_type_kind(pointer) == TARGET_TYPE_POINTER &&
 	       target_type_is_user(pointer) && target_type_pointee(pointer) &&
 	       target_type_kind(length) == TARGET_TYPE_INT &&
@@ -192,6 +209,12 @@ static bool add_sized_text(struct pretty *p, const struct target_type *type)
 	strbuf_adds(&p->text, "%s");
 	vec_push(p->b->s->arena, &p->args, bind_call(p->b, name, &args, p->ast));
 	return true;
+}
+
+/* Counts one more member; false: there were too many. */
+static bool may_add(struct pretty *p)
+{
+	return p->n_members++ < PRETTY_MEMBERS;
 }
 
 /* ---- variants ---- */
@@ -249,12 +272,12 @@ static void add_variants(struct pretty *p, const struct target_member *members, 
 	for (size_t i = 0; i < n; i++)
 		if (members[i].role == MEMBER_DISCRIMINANT)
 			discriminant = members[i].name;
-		else if (members[i].role == MEMBER_OTHERWISE)
+		else if (members[i].role == MEMBER_OTHERWISE && may_add(p))
 			e = variant_text(p, &members[i]);
 	for (size_t i = n; i-- > 0;) {
 		struct ir_expr *cond, *choice;
 
-		if (members[i].role != MEMBER_VARIANT || !discriminant)
+		if (members[i].role != MEMBER_VARIANT || !discriminant || !may_add(p))
 			continue;
 		cond = is_variant(p, discriminant, members[i].value);
 		if (!cond)
@@ -271,26 +294,34 @@ static void add_variants(struct pretty *p, const struct target_member *members, 
 
 /* ---- aggregates ---- */
 
-/* The path grows by the member and shrinks again. What is beyond PRETTY_MAX is shown as "...". */
+/*
+ * The path grows by the member and shrinks again. What is beyond PRETTY_MAX or PRETTY_MEMBERS is shown as "...",
+ * what is beyond PRETTY_DEPTH as "{...}".
+ */
 static void add_members(struct pretty *p, const struct target_type *type)
 {
 	const struct target_member *members;
 	size_t n = target_type_members(p->b->s->input->env->target, type, &members);
 
+	if (p->depth > PRETTY_DEPTH) {
+		strbuf_adds(&p->text, "{...}");
+		return;
+	}
+	p->depth++;
 	strbuf_addc(&p->text, '{');
 	for (size_t i = 0; i < n; i++) {
 		bool named = members[i].name && *members[i].name;
 
+		if (p->args.n >= PRETTY_MAX || !may_add(p)) {
+			strbuf_adds(&p->text, i ? ", ..." : "...");
+			break;
+		}
 		if (members[i].role != MEMBER_PLAIN) {
 			strbuf_adds(&p->text, i ? ", " : "");
 			add_variants(p, members + i, n - i);
 			break;
 		}
 		strbuf_adds(&p->text, i ? ", " : "");
-		if (p->args.n >= PRETTY_MAX) {
-			strbuf_adds(&p->text, "...");
-			break;
-		}
 		if (named) {
 			strbuf_addf(&p->text, ".%s=", members[i].name);
 			enter(p, members[i].name);
@@ -302,6 +333,7 @@ static void add_members(struct pretty *p, const struct target_type *type)
 		}
 	}
 	strbuf_addc(&p->text, '}');
+	p->depth--;
 }
 
 /* Of an array only the first element is shown; an array of char is a text. */
@@ -314,9 +346,9 @@ static void add_elements(struct pretty *p, const struct target_type *type)
 		return;
 	}
 	strbuf_addc(&p->text, '[');
-	p->path[p->n_path++] = (struct target_access){ .operand = -1 };
+	enter(p, NULL);
 	add_value(p, element);
-	p->n_path--;
+	leave(p);
 	strbuf_adds(&p->text, target_type_count(type) > 1 ? ", ...]" : "]");
 }
 
@@ -419,7 +451,7 @@ struct ir_expr *bind_pretty(struct bind *b, const struct ast_expr *ast, struct t
 	const struct target_type *type;
 	struct ir_expr *e;
 
-	if (q->n_path > 32) {
+	if (q->n_path > BASE_MAX) {
 		sema_token(b->s, diag_report(b->s->sink, DIAG_PATH_LONG, ast->span),
 			   "operator '$'");
 		return bind_poison(b, ast);

@@ -9,6 +9,7 @@
  *   tracepoint sched:sched_switch(struct task_struct *prev, struct task_struct *next)
  *   struct file { unsigned f_flags; struct { struct dentry *dentry; } f_path; long f_pos; char f_name[16]; struct { int u; }; }
  *   struct dentry { int d_count; char *d_name; }   struct task_struct { int pid; struct task_struct *parent; }
+ *   struct endless { int n; struct endless; }    struct variant { one variant: struct variant inner }, which no compiler writes
  *   enumerator ANSWER = 42; enum colour { RED, GREEN, CRIMSON = 0, BLUE = -1 }
  */
 #include <stdarg.h>
@@ -92,6 +93,17 @@ static const struct target_member task_members[] = { { "pid", &t_int, 0 },
 						     { "parent", &t_task_p, 64 } };
 const struct target_type t_task = {
 	TARGET_TYPE_STRUCT, "struct task_struct", 16, false, NULL, 0, task_members, 2
+};
+
+extern const struct target_type t_endless, t_variant;
+static const struct target_member endless_members[] = { { "n", &t_int, 0 }, { "", &t_endless, 0 } };
+const struct target_type t_endless = {
+	TARGET_TYPE_STRUCT, "struct endless", 8, false, NULL, 0, endless_members, 2
+};
+static const struct target_member variant_members[] = { { "inner", &t_variant, 0, 0,
+							  MEMBER_OTHERWISE, 0 } };
+const struct target_type t_variant = {
+	TARGET_TYPE_STRUCT, "struct variant", 8, false, NULL, 0, variant_members, 1
 };
 
 static const struct parameter rw_parameters[] = { { "file", &t_file_p, 5 },
@@ -545,11 +557,11 @@ static bool resolve_local(struct target *t, const struct target_scope *scope,
 
 static bool resolve_cast(struct target *t, const struct target_query *q, struct target_value *ret)
 {
-	static const struct target_type *const known[] = { &t_file, &t_dentry, &t_task, &t_int,
-							   &t_file_p };
+	static const struct target_type *const known[] = { &t_file,   &t_dentry,  &t_task,   &t_int,
+							   &t_file_p, &t_endless, &t_variant };
 	const struct target_type *type = q->type;
 
-	for (size_t i = 0; q->name && i < 5; i++) {
+	for (size_t i = 0; q->name && i < sizeof(known) / sizeof(*known); i++) {
 		const char *name = known[i]->name;
 
 		if (!strcmp(name, q->name) ||
