@@ -25,6 +25,7 @@ struct library_file {
 	struct ast_file *tree;
 	/* its text once it was read, for pages, and its place in the source map */
 	const char *text;
+	size_t text_len;
 	uint32_t start;
 };
 

@@ -95,8 +95,8 @@ struct symbols library_symbols(const struct library *lib, enum symbol_kind kind,
 
 /* ---- the index as bytes ---- */
 
-/* Do all parts have their sizes, and the symbols their names and pages? */
-static bool is_sound(const struct index_header *h, const struct library *lib, size_t len)
+/* Do all parts have their sizes? */
+static bool is_sized(const struct index_header *h, const struct library *lib, size_t len)
 {
 	const struct stored_symbol *symbol = lib->symbols[0].data;
 	const size_t limit = len / sizeof(*symbol) + 1;
@@ -112,6 +112,29 @@ static bool is_sound(const struct index_header *h, const struct library *lib, si
 			       h->n_bytes;
 }
 
+/* Are the pages in their files, and have the symbols names and pages? A seal that was not summed again does not say so. */
+static bool is_sound(const struct library *lib, size_t n_bytes)
+{
+	if (n_bytes && lib->names[n_bytes - 1])
+		return false;
+	for (size_t i = 0; i < lib->n_pages; i++) {
+		const struct stored_page *page = &lib->stored[i];
+
+		if (page->file >= lib->files.n ||
+		    (uint64_t)page->offset + page->len > lib->files.data[page->file].size)
+			return false;
+	}
+	for (int kind = 0; kind < SYMBOL_KINDS; kind++)
+		for (size_t i = 0; i < lib->symbols[kind].n; i++) {
+			const struct stored_symbol *symbol = &lib->symbols[kind].data[i];
+
+			if (symbol->page >= lib->n_pages ||
+			    (uint64_t)symbol->text + symbol->len >= n_bytes)
+				return false;
+		}
+	return true;
+}
+
 /* Points the library into the LEN bytes of an index. False, and nothing is changed, when it is none. */
 static bool use(struct library *lib, const unsigned char *data, size_t len, uint64_t key)
 {
@@ -121,7 +144,7 @@ static bool use(struct library *lib, const unsigned char *data, size_t len, uint
 	if (len < sizeof(header))
 		return false;
 	memcpy(&header, data, sizeof(header));
-	if (header.magic != INDEX_MAGIC || header.key != key || !is_sound(&header, lib, len))
+	if (header.magic != INDEX_MAGIC || header.key != key || !is_sized(&header, lib, len))
 		return false;
 	data += sizeof(header);
 	with.n_pages = header.n_pages;
@@ -132,6 +155,8 @@ static bool use(struct library *lib, const unsigned char *data, size_t len, uint
 		data += header.n_symbols[kind] * sizeof(struct stored_symbol);
 	}
 	with.names = (const char *)data;
+	if (!is_sound(&with, header.n_bytes))
+		return false;
 	with.pages = arena_new_array(lib->arena, struct library_page, header.n_pages);
 	*lib = with;
 	return true;

@@ -85,17 +85,27 @@ static void load(struct library *lib, struct library_file *file)
 /* The file's text is read and mapped with the first of its pages. */
 static bool read_pages(struct library *lib, struct library_file *file)
 {
-	size_t len;
-
 	if (!file->text) {
 		if (lib->processing)
 			lib->processing(lib->arg, file->path);
-		file->text = library_read(lib, file, &len);
+		file->text = library_read(lib, file, &file->text_len);
 		if (file->text)
 			file->start = source_map_add(diag_sink_map(lib->sink), file->path,
-						     file->text, len, true);
+						     file->text, file->text_len, true);
 	}
 	return file->text != NULL;
+}
+
+/* Is the page in the text that was read? The file may have changed since it was found. */
+static bool has_page(struct library *lib, const struct library_file *file,
+		     const struct stored_page *stored)
+{
+	bool ret = (uint64_t)stored->offset + stored->len <= file->text_len;
+
+	if (!ret)
+		diag_report(lib->sink, DIAG_LIBRARY_SKIPPED, (struct span){ 0 }, file->path,
+			    "it was changed meanwhile");
+	return ret;
 }
 
 /* As load(), of a page. */
@@ -112,7 +122,7 @@ static struct ast_file *load_page(struct library *lib, uint32_t number)
 	if (file->tried || stored->len == file->size) {
 		load(lib, file);
 		page->tree = file->tree;
-	} else if (read_pages(lib, file)) {
+	} else if (read_pages(lib, file) && has_page(lib, file, stored)) {
 		page->tree = parse_page(lib->parser, file->path, file->start + stored->offset,
 					file->text + stored->offset, stored->len);
 		if (!page->tree)

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
+#include "base/seal.h"
 #include "base/strbuf.h"
 #include "library/library.h"
 #include "parse/parse.h"
@@ -280,6 +281,48 @@ static void test_corrupt_index(void **state)
 	free(text);
 }
 
+/* Numbers that point nowhere, in an index whose seal holds. */
+static void test_wrong_numbers(void **state)
+{
+	struct fixture *f = *state;
+	const uint32_t wrong = 0xffffffff;
+	uint64_t n_bytes;
+	const char *path;
+	char *text, *bad;
+	size_t len, names;
+
+	open_library(f);
+	path = index_path(f);
+	assert_null(file_read(path, &text, &len));
+	/* the names are the rest, and have the last number of the header */
+	memcpy(&n_bytes, text + 6 * sizeof(n_bytes), sizeof(n_bytes));
+	names = len - n_bytes;
+	bad = malloc(len);
+	assert_true(names > 100 && names < len);
+	for (size_t i = 0; i + sizeof(wrong) <= names; i += sizeof(wrong)) {
+		memcpy(bad, text, len);
+		memcpy(bad + i, &wrong, sizeof(wrong));
+		assert_null(seal_write_data(path, bad, len));
+		open_library(f);
+		check_symbols(f);
+	}
+	free(bad);
+	free(text);
+}
+
+/* A file that became shorter since it was found. */
+static void test_shorter_file(void **state)
+{
+	struct fixture *f = *state;
+	struct ast_files files;
+
+	open_library(f);
+	put(f, "tapset/pages.stp", "# f\n");
+	assert_int_equal(functions(f, "fpage1", &files), 0);
+	assert_int_equal(diag_count(f->sink), 1);
+	assert_int_equal(diag_get(f->sink, 0)->tag, DIAG_LIBRARY_SKIPPED);
+}
+
 static void test_no_cache(void **state)
 {
 	struct fixture *f = *state;
@@ -340,9 +383,10 @@ static void test_all_files(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		TEST(test_find),       TEST(test_aliases),   TEST(test_macros),
-		TEST(test_bad_file),   TEST(test_change),    TEST(test_no_cache),
-		TEST(test_concurrent), TEST(test_all_files), TEST(test_corrupt_index),
+		TEST(test_find),          TEST(test_aliases),      TEST(test_macros),
+		TEST(test_bad_file),      TEST(test_change),       TEST(test_no_cache),
+		TEST(test_concurrent),    TEST(test_all_files),    TEST(test_corrupt_index),
+		TEST(test_wrong_numbers), TEST(test_shorter_file),
 	};
 
 	return cmocka_run_group_tests_name("library", tests, NULL, NULL);
