@@ -10,8 +10,8 @@
 
 #include "types.h"
 
-/* Changes with the format of either table. */
-#define STP_LINE_TABLE_VERSION 1u
+/* Changes with the format of either table, and with what is in them. */
+#define STP_LINE_TABLE_VERSION 2u
 
 /*
  * Lines: rows in the order of addresses, each holding up to the next, in blocks of STP_LINE_BLOCK. A row is numbers of seven bits

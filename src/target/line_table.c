@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See line_table.h. libdw runs the line programs (DWARF 5, 6.2) and walks the DIEs; the rows of all units are sorted by address, and
- * those that say nothing new are left out. Code that the linker dropped has sequences from address 0 on, which are left out too: no code of an
- * image lies in its first page.
+ * those that say nothing new are left out. Code that the linker dropped has sequences from address 0 on, or from just below it, which are left
+ * out too: no code of an image lies in its first page.
  */
 #include "target/line_table.h"
 
@@ -22,7 +22,9 @@
 #include "uapi/line_table.h"
 
 #define LOWEST 0x1000
-#define ALIGN 4 /* of what follows the rows */
+#define HIGHEST                                                                                    \
+	(UINT64_MAX - 1) /* lld's addresses of what it dropped: -1, and -2 in .debug_ranges */
+#define ALIGN 4          /* of what follows the rows */
 
 /* A row; line 0 ends a sequence. order: as the line program has them, for rows at one address. */
 struct row {
@@ -87,6 +89,12 @@ static uint32_t file_offset(struct table *t, const char *file)
 	return offset;
 }
 
+/* Where the linker puts what it dropped. */
+static bool is_dropped(Dwarf_Addr addr)
+{
+	return addr < LOWEST || addr >= HIGHEST;
+}
+
 /* ---- reading lines ---- */
 static void add_row(struct table *t, Dwarf_Line *line)
 {
@@ -94,7 +102,7 @@ static void add_row(struct table *t, Dwarf_Line *line)
 	Dwarf_Addr addr;
 	int number = 0;
 
-	if (dwarf_lineaddr(line, &addr) || addr < LOWEST)
+	if (dwarf_lineaddr(line, &addr) || is_dropped(addr))
 		return;
 	dwarf_lineendsequence(line, &ends);
 	dwarf_lineno(line, &number);
@@ -103,15 +111,65 @@ static void add_row(struct table *t, Dwarf_Line *line)
 				ends ? 0 : (uint32_t)number, (uint32_t)t->rows.n }));
 }
 
+/* Does a sequence of the unit begin where no code is? libdw sorts the rows of all its sequences together. */
+static bool has_dropped(Dwarf_Lines *lines, size_t n)
+{
+	Dwarf_Addr first, last;
+
+	return n && !dwarf_lineaddr(dwarf_onesrcline(lines, 0), &first) &&
+	       !dwarf_lineaddr(dwarf_onesrcline(lines, n - 1), &last) &&
+	       (is_dropped(first) || is_dropped(last));
+}
+
+/* The code that a unit says it has. */
+struct range {
+	Dwarf_Addr low, high;
+};
+
+struct ranges {
+	VEC(struct range) all; /* but what was dropped */
+	bool known;
+};
+
+static void read_ranges(struct table *t, Dwarf_Die *unit, struct ranges *ret)
+{
+	Dwarf_Addr base, low, high;
+	ptrdiff_t at = 0;
+
+	while ((at = dwarf_ranges(unit, at, &base, &low, &high)) > 0) {
+		ret->known = true;
+		if (!is_dropped(low))
+			vec_push(t->arena, &ret->all, ((struct range){ low, high }));
+	}
+}
+
+/* Is the address, or the end of a sequence there, in it? A unit that says nothing may have any. */
+static bool is_within(const struct ranges *ranges, Dwarf_Addr addr)
+{
+	vec_foreach(r, &ranges->all)
+		if (addr >= r->low && addr <= r->high)
+			return true;
+	return !ranges->known;
+}
+
+/* Of dropped sequences the rows further up are told by the ranges of the unit: they lie among those of code that is there. */
 static void read_lines(struct table *t, Dwarf_Die *unit)
 {
+	struct ranges ranges = { 0 };
 	Dwarf_Lines *lines;
+	Dwarf_Addr addr;
 	size_t n;
 
 	if (dwarf_getsrclines(unit, &lines, &n))
 		return;
-	for (size_t i = 0; i < n; i++)
-		add_row(t, dwarf_onesrcline(lines, i));
+	if (has_dropped(lines, n))
+		read_ranges(t, unit, &ranges);
+	for (size_t i = 0; i < n; i++) {
+		Dwarf_Line *line = dwarf_onesrcline(lines, i);
+
+		if (!dwarf_lineaddr(line, &addr) && is_within(&ranges, addr))
+			add_row(t, line);
+	}
 }
 
 /* ---- reading copies ---- */
@@ -148,9 +206,21 @@ static void add_copy(struct table *t, Dwarf_Die *die, uint32_t depth)
 	while ((at = dwarf_ranges(die, at, &base, &low, &high)) > 0) {
 		copy.low = low;
 		copy.high = high;
-		if (low >= LOWEST && high > low)
+		if (!is_dropped(low) && high > low)
 			vec_push(t->arena, &t->copies, copy);
 	}
+}
+
+/* Of a function that the linker dropped: its copies may seem to lie in code that is there. */
+static bool is_dropped_function(Dwarf_Die *die)
+{
+	Dwarf_Addr base, low, high;
+	ptrdiff_t at = 0;
+
+	while ((at = dwarf_ranges(die, at, &base, &low, &high)) > 0)
+		if (is_dropped(low))
+			return true;
+	return false;
 }
 
 /* Copies in functions, in blocks and in each other; functions in namespaces and types. */
@@ -167,6 +237,9 @@ static void walk(struct table *t, Dwarf_Die *parent, uint32_t depth)
 			walk(t, &die, depth + 1);
 			break;
 		case DW_TAG_subprogram:
+			if (!is_dropped_function(&die))
+				walk(t, &die, depth);
+			break;
 		case DW_TAG_lexical_block:
 		case DW_TAG_namespace:
 		case DW_TAG_structure_type:
@@ -284,7 +357,13 @@ static void encode_row(struct strbuf *b, uint32_t distance, int32_t lines, bool 
 		put_number(b, file);
 }
 
-static void write_lines(struct table *t, struct strbuf *out)
+/* The tables have distances of 32 bits. */
+static struct error *too_far(const struct table *t)
+{
+	return error_create("%s: its code lies further apart than 4 GB", t->source->path);
+}
+
+static struct error *write_lines(struct table *t, struct strbuf *out)
 {
 	struct stp_line_table head = { STP_LINE_TABLE_VERSION, STP_TABLE_LINES };
 	struct strbuf addrs, offsets, rows;
@@ -293,18 +372,18 @@ static void write_lines(struct table *t, struct strbuf *out)
 	uint64_t addr = 0;
 
 	map_init(&files.numbers, t->arena);
+	thin(t);
+	head.base = t->rows.n ? t->rows.data[0].addr : 0;
+	if (t->rows.n && t->rows.data[t->rows.n - 1].addr - head.base > UINT32_MAX)
+		return too_far(t);
 	strbuf_init(&addrs);
 	strbuf_init(&offsets);
 	strbuf_init(&rows);
-	thin(t);
-	head.base = t->rows.n ? t->rows.data[0].addr : 0;
 	for (size_t i = 0; i < t->rows.n; i++) {
 		const struct row *r = &t->rows.data[i];
 		uint32_t number = file_number(t, &files, r->file);
 		uint32_t from = (uint32_t)(r->addr - head.base), at = (uint32_t)rows.len;
 
-		if (r->addr - head.base > UINT32_MAX)
-			break;
 		if (i % STP_LINE_BLOCK == 0) {
 			put(&addrs, &from, sizeof(from));
 			put(&offsets, &at, sizeof(at));
@@ -330,6 +409,7 @@ static void write_lines(struct table *t, struct strbuf *out)
 	strbuf_deinit(&addrs);
 	strbuf_deinit(&offsets);
 	strbuf_deinit(&rows);
+	return NULL;
 }
 
 static int copy_cmp(const void *a, const void *b)
@@ -351,7 +431,7 @@ static uint32_t outer_of(const struct stp_inline_copy *copies, uint32_t around, 
 	return around;
 }
 
-static void write_copies(struct table *t, struct strbuf *out)
+static struct error *write_copies(struct table *t, struct strbuf *out)
 {
 	struct stp_inline_table head = { STP_LINE_TABLE_VERSION, STP_TABLE_INLINES };
 	struct stp_inline_copy *copies =
@@ -365,7 +445,7 @@ static void write_copies(struct table *t, struct strbuf *out)
 		uint32_t low = (uint32_t)(c->low - head.base);
 
 		if (c->high - head.base > UINT32_MAX)
-			break;
+			return too_far(t);
 		copies[n] = (struct stp_inline_copy){ low,
 						      (uint32_t)(c->high - head.base),
 						      outer_of(copies, n, low),
@@ -378,6 +458,7 @@ static void write_copies(struct table *t, struct strbuf *out)
 	head.names_len = (uint32_t)t->names.len;
 	put(out, &head, sizeof(head));
 	put(out, copies, n * sizeof(*copies));
+	return NULL;
 }
 
 static struct error *build(struct table *t, enum line_table_kind kind, const char *out)
@@ -395,9 +476,9 @@ static struct error *build(struct table *t, enum line_table_kind kind, const cha
 	map_init(&t->by_pointer, t->arena);
 	err = read_units(t, kind, file.dw);
 	if (!err && kind == LINE_TABLE_LINES)
-		write_lines(t, &bytes);
+		err = write_lines(t, &bytes);
 	else if (!err)
-		write_copies(t, &bytes);
+		err = write_copies(t, &bytes);
 	if (!err) {
 		put(&bytes, t->names.s, t->names.len);
 		pad(&bytes);
