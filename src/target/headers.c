@@ -12,10 +12,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/intern.h"
+#include "base/seal.h"
 #include "base/subprocess.h"
 #include "diag/diag.h"
 #include "target/internal.h"
+#include "target/kept_file.h"
 
 /* A list of words for a command line. */
 struct words {
@@ -52,20 +55,26 @@ static bool is_newer(const struct stat *a, const struct stat *b)
 						      : a->st_mtim.tv_nsec > b->st_mtim.tv_nsec;
 }
 
+/* Beside the object. */
+static const char *list_path(struct arena *arena, const char *object)
+{
+	return arena_printf(arena, "%s.d", object);
+}
+
 /*
  * Is the object there, and older than nothing that it was made of? The list is one rule of make: words behind the colon,
  * backslashes at the ends of lines.
  */
 static bool is_fresh(struct arena *arena, const char *object)
 {
-	const char *list = arena_printf(arena, "%s.d", object);
+	const char *list = list_path(arena, object);
 	struct stat made, st;
 	char *text, *word, *save;
 	bool fresh = true;
 	struct error *err;
 	size_t len;
 
-	if (stat(object, &made))
+	if (!seal_holds(object) || !seal_holds(list) || stat(object, &made))
 		return false;
 	err = file_read(list, &text, &len);
 	error_destroy(err);
@@ -89,44 +98,81 @@ static const char *first_error(struct arena *arena, const char *text)
 	return arena_strndup(arena, at, strcspn(at, "\n"));
 }
 
-/* Runs COMMAND, which writes OBJECT.new and its list, and puts both in their places. */
-static void compile(struct target_headers *h, struct arena *arena, const char *const *command,
-		    const char *object)
+/* What the maker of an object is told. */
+struct job {
+	struct arena *arena;
+	const struct target_headers *headers;
+	struct words command; /* up to the names of what it makes */
+	const char *list;     /* beside the object in the making */
+};
+
+/* Compiles to the object OUT and the list. */
+static struct error *compile(void *arg, const char *out)
 {
-	const char *made = arena_printf(arena, "%s.%d", object, (int)getpid());
-	const char *list = arena_printf(arena, "%s.d", made);
+	struct job *job = arg;
+	const char *const rest[] = { "-gbtf", "-fno-eliminate-unused-debug-types",
+				     "-w",    "-MD",
+				     "-MF",   job->list,
+				     "-c",    "-x",
+				     "c",     "/dev/null",
+				     "-o",    out,
+				     NULL };
 	const char *const env[] = { "LC_ALL=C", NULL };
-	struct subprocess sp = { .argv = command,
-				 .cwd = "/",
-				 .env = env,
-				 .in = SUBPROCESS_NULL,
-				 .out = SUBPROCESS_NULL };
-	char *out, *messages;
+	struct subprocess sp = {
+		.cwd = "/", .env = env, .in = SUBPROCESS_NULL, .out = SUBPROCESS_NULL
+	};
+	char *output, *messages;
+	struct error *err;
 	size_t len;
 	int status;
-	struct error *err = subprocess_capture(&sp, &out, &len, &messages, &status);
 
-	if (err) {
-		h->problem = arena_printf(arena, "cannot compile %s: %s", h->text, err->text);
-		error_destroy(err);
-		return;
-	}
+	for (const char *const *word = rest; *word; word++)
+		vec_push(job->arena, &job->command, *word);
+	vec_push(job->arena, &job->command, NULL);
+	sp.argv = job->command.data;
+	err = subprocess_capture(&sp, &output, &len, &messages, &status);
+	if (err)
+		return err;
 	if (status)
-		h->problem = arena_printf(arena, "%s does not compile: %s", h->text,
-					  first_error(arena, messages));
-	else if (rename(list, arena_printf(arena, "%s.d", object)) || rename(made, object))
-		h->problem = arena_printf(arena, "cannot write %s: %s", object, strerror(errno));
-	if (h->problem) {
-		unlink(made);
-		unlink(list);
-	}
-	free(out);
+		err = error_create("%s does not compile: %s", job->headers->text,
+				   first_error(job->arena, messages));
+	free(output);
 	free(messages);
+	return err;
+}
+
+/* The list of the object that was just made takes its place. */
+static struct error *take_list(void *arg, const char *out)
+{
+	const struct job *job = arg;
+
+	if (rename(job->list, out))
+		return error_create_errno(errno, "cannot write %s", out);
+	return NULL;
+}
+
+/* Both are sealed. The list comes last and the old one goes first: an object without a list is made again. */
+static struct error *make_both(struct job *job, const char *object)
+{
+	const char *list = list_path(job->arena, object);
+	struct error *err;
+
+	job->list = arena_printf(job->arena, "%s.%d.list", object, (int)getpid());
+	unlink(list);
+	cleanup_hold();
+	cleanup_add_path(job->list);
+	cleanup_release();
+	err = kept_file_make(object, job->headers->text, compile, job);
+	if (!err)
+		err = kept_file_make(list, job->headers->text, take_list, job);
+	unlink(job->list);
+	cleanup_drop_path(job->list);
+	return err;
 }
 
 static bool is_kernels(const struct target_headers *h)
 {
-	return h->text[0] != '<';
+	return !strncmp(h->text, "kernel<", strlen("kernel<"));
 }
 
 /* CACHE/headers/HASH.o, by what was asked for; the list of files says whether the kernel's tree has changed since. */
@@ -139,7 +185,6 @@ static const char *object_path(struct target *t, const struct target_headers *h)
 		hash = hash_bytes64(t->root, strlen(t->root) + 1, hash);
 	if (is_kernels(h) && t->release)
 		hash = hash_bytes64(t->release, strlen(t->release) + 1, hash);
-	error_destroy(dir_create_all(dir));
 	return arena_printf(t->arena, "%s/%016llx.o", dir, (unsigned long long)hash);
 }
 
@@ -164,7 +209,7 @@ static void add_kernel_command(struct target *t, struct target_headers *h, struc
 /* The command up to the names of what it makes; false: h->problem says why there is none. */
 static bool make_command(struct target *t, struct target_headers *h, struct words *ret)
 {
-	const char *headers = strchr(h->text, '<');
+	const char *headers = is_kernels(h) ? strchr(h->text, '<') : h->text;
 
 	if (is_kernels(h))
 		add_kernel_command(t, h, ret);
@@ -180,27 +225,20 @@ static bool make_command(struct target *t, struct target_headers *h, struct word
 /* Sees to it that the object is there. */
 static const char *make_object(struct target *t, struct target_headers *h)
 {
-	struct words command = { 0 };
-	const char *object = object_path(t, h), *made;
+	struct job job = { .arena = t->arena, .headers = h };
+	const char *object = object_path(t, h);
+	struct error *err;
 
 	if (is_fresh(t->arena, object))
 		return object;
-	if (!make_command(t, h, &command))
+	if (!make_command(t, h, &job.command))
 		return NULL;
 	if (is_kernels(h) && t->progress)
 		t->progress(t->progress_arg, arena_printf(t->arena, "compiling %s, once", h->text));
-	made = arena_printf(t->arena, "%s.%d", object, (int)getpid());
-	const char *const rest[] = { "-gbtf", "-fno-eliminate-unused-debug-types",
-				     "-w",    "-MD",
-				     "-MF",   arena_printf(t->arena, "%s.d", made),
-				     "-c",    "-x",
-				     "c",     "/dev/null",
-				     "-o",    made,
-				     NULL };
-	for (const char *const *word = rest; *word; word++)
-		vec_push(t->arena, &command, *word);
-	vec_push(t->arena, &command, NULL);
-	compile(h, t->arena, command.data, object);
+	err = make_both(&job, object);
+	if (err)
+		h->problem = arena_strdup(t->arena, err->text);
+	error_destroy(err);
 	return h->problem ? NULL : object;
 }
 
