@@ -166,25 +166,6 @@ char *arena_printf(struct arena *arena, const char *fmt, ...)
 	return s;
 }
 
-char *arena_join(struct arena *arena, ...)
-{
-	const char *part;
-	size_t len = 0;
-	char *text, *at;
-	va_list ap;
-
-	va_start(ap, arena);
-	while ((part = va_arg(ap, const char *)))
-		len += strlen(part);
-	va_end(ap);
-	at = text = arena_alloc(arena, len + 1);
-	va_start(ap, arena);
-	while ((part = va_arg(ap, const char *)))
-		at = stpcpy(at, part);
-	va_end(ap);
-	return text;
-}
-
 size_t arena_used(const struct arena *arena)
 {
 	return arena->used;

@@ -39,8 +39,6 @@ void *arena_alloc(struct arena *arena, size_t size);
 char *arena_strdup(struct arena *arena, const char *s);
 char *arena_strndup(struct arena *arena, const char *s, size_t n);
 /* The formatted text, in the arena. */
-/* The texts in one, the last argument NULL: for what is made by the ten thousand, at a tenth of the cost of "%s%s". */
-char *arena_join(struct arena *arena, ...) __attribute__((sentinel));
 char *arena_printf(struct arena *arena, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vprintf(struct arena *arena, const char *fmt, va_list ap);
 

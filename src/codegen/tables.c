@@ -123,17 +123,6 @@ static void table_row(struct cg *cg, const char *field, const char *name, size_t
 	emit_line(&cg->w, ".n_%s = %zu,", field, n);
 }
 
-/* What the functions that are called need: enum ir_builtin_needs. */
-static unsigned needs(const struct cg *cg)
-{
-	unsigned needs = 0;
-
-	vec_foreach(f, &cg->program->functions)
-		if ((*f)->builtin)
-			needs |= (*f)->builtin->needs;
-	return needs;
-}
-
 /* Probes in the kernel's text: any of them may need a kprobe. */
 static size_t text_probes(const struct ir_program *p)
 {
@@ -158,9 +147,9 @@ static size_t members_table(struct cg *cg, const size_t n[TABLE_MAX], size_t n_r
 		{ "stats", n[TABLE_STATS] },
 		{ "maps", n[TABLE_MAPS] },
 		{ "matches", n_regexes },
-		{ "scopes", cg->scopes.n + !!(needs(cg) & IR_NEEDS_TARGET) },
+		{ "scopes", cg->scopes.n + !!(ir_program_needs(cg->program) & IR_NEEDS_TARGET) },
 		{ "slide", cg->program->anchor_symbol != NULL },
-		{ "user_map", (needs(cg) & IR_NEEDS_USER_MAP) + cg->mapped.n },
+		{ "user_map", (ir_program_needs(cg->program) & IR_NEEDS_USER_MAP) + cg->mapped.n },
 		{ "mapped", cg->mapped.n },
 		{ "optimise", text_probes(cg->program) },
 	};
@@ -234,10 +223,11 @@ void cg_tables(struct cg *cg)
 	init = init_function(cg);
 	emit_open(&cg->w, "struct stp_script stp_script =");
 	emit_line(&cg->w, ".abi = STP_SCRIPT_ABI,");
-	flags = cg->in->flags | (needs(cg) & IR_NEEDS_ZONE ? STP_SCRIPT_ZONE : 0);
+	flags = cg->in->flags |
+		(ir_program_needs(cg->program) & IR_NEEDS_ZONE ? STP_SCRIPT_ZONE : 0);
 	if (flags)
 		emit_line(&cg->w, ".flags = 0x%x,", flags);
-	if (cg->in->remote && needs(cg) & IR_NEEDS_REMOTE)
+	if (cg->in->remote && ir_program_needs(cg->program) & IR_NEEDS_REMOTE)
 		emit_line(&cg->w, ".remote = %s,", cg_quoted(cg, cg->in->remote));
 	emit_line(&cg->w, ".script_name = %s,", cg_quoted(cg, cg->in->script_name));
 	table_row(cg, "probes", "probes", program->probes.n);

@@ -11,15 +11,6 @@
 #include "ir/kind.h"
 #include "probe/library.h"
 
-/* Does the program call a builtin that looks into the code of processes? Without one nothing is carried. */
-static bool is_wanted(const struct ir_program *program)
-{
-	vec_foreach(f, &program->functions)
-		if ((*f)->builtin && (*f)->builtin->needs & IR_NEEDS_USER_MAP)
-			return true;
-	return false;
-}
-
 /* A row of program.carried for the file, once; its table is the target's. */
 static void add(struct session *s, const struct target_object *o)
 {
@@ -130,7 +121,8 @@ static void add_libraries(struct session *s)
 
 void carry_files(struct session *s)
 {
-	bool wanted = s->target && is_wanted(s->program);
+	/* without a function that looks into the code of processes nothing is carried */
+	bool wanted = s->target && ir_program_needs(s->program) & IR_NEEDS_USER_MAP;
 	const char *why;
 
 	if (wanted)

@@ -8,17 +8,6 @@
 #include "ir/builtins.h"
 #include "ir/kind.h"
 
-/* What the functions that the program calls need, as bits of enum ir_builtin_needs. */
-static unsigned needs_of(const struct ir_program *program)
-{
-	unsigned needs = 0;
-
-	vec_foreach(f, &program->functions)
-		if ((*f)->builtin)
-			needs |= (*f)->builtin->needs;
-	return needs;
-}
-
 /* A part of the kernel, and what is asked of it. */
 struct request {
 	struct session *session;
@@ -51,6 +40,14 @@ static void add_sections(struct session *s, const struct target_object *o, struc
 			 ((struct ir_line_section){ c->section, c->addr }));
 }
 
+static void tell_missing(struct request *r, const char *name, const char *why)
+{
+	if (r->lines)
+		tell_no_lines(name, why);
+	if (r->inlines)
+		refuse_inlines(r, name, why);
+}
+
 /* Once for each object. */
 static void add_part(struct request *r, const char *name)
 {
@@ -59,8 +56,10 @@ static void add_part(struct request *r, const char *name)
 	struct ir_lines row = { 0 };
 	const char *why;
 
-	if (!o)
+	if (!o) {
+		tell_missing(r, name, "there is no such part of the kernel that can be read");
 		return;
+	}
 	row.object = !strcmp(name, "kernel") ? target_kernel_row(s->target) : target_object_row(o);
 	vec_foreach(l, &s->program->lines)
 		if (l->object == row.object)
@@ -116,7 +115,7 @@ static bool add_kernel(struct request *r)
 	return r->fine && (!r->session->program->lines.n || set_anchor(r->session));
 }
 
-/* Of files that have tables of stacks and symbols: those that have debug information. */
+/* Of files that have tables of stacks and symbols: those that have debug information. Most libraries have none. */
 static void add_programs(struct session *s)
 {
 	vec_foreach(c, &s->program->carried) {
@@ -127,6 +126,8 @@ static void add_programs(struct session *s)
 
 		if (!err)
 			row.lines = target_line_table(o, false, &why);
+		if (!err && !row.lines && target_has_debug_file(o))
+			tell_no_lines(c->object->path, why);
 		error_destroy(err);
 		if (row.lines)
 			vec_push(s->arena, &s->program->lines, row);
@@ -135,7 +136,7 @@ static void add_programs(struct session *s)
 
 bool carry_lines(struct session *s)
 {
-	unsigned needs = needs_of(s->program);
+	unsigned needs = ir_program_needs(s->program);
 	struct request r = { .session = s,
 			     .lines = needs & IR_NEEDS_LINES,
 			     .inlines = s->options.inline_stacks && needs & IR_NEEDS_FRAMES,

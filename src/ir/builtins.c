@@ -25,6 +25,7 @@
 #define LINES IR_NEEDS_LINES
 #define USER_LINES (IR_NEEDS_USER_MAP | IR_NEEDS_USER_LINES)
 #define FRAMES IR_NEEDS_FRAMES
+#define COUNTER IR_NEEDS_COUNTER
 #define FRAME_LINES (IR_NEEDS_FRAMES | IR_NEEDS_LINES)
 #define BUILTIN_SUBJECT(title) { .subject = title },
 #define BUILTIN(name, id, result, parameters, effects, needs, text)                                \
@@ -71,6 +72,16 @@ size_t ir_builtin_params(const struct ir_builtin *row,
 		p = name + ret[n++].name_len;
 	}
 	return n;
+}
+
+unsigned ir_program_needs(const struct ir_program *program)
+{
+	unsigned needs = 0;
+
+	vec_foreach(f, &program->functions)
+		if ((*f)->builtin)
+			needs |= (*f)->builtin->needs;
+	return needs;
 }
 
 #define TABLE(name, low) name,

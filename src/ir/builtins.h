@@ -24,6 +24,7 @@ enum ir_builtin_needs {
 	IR_NEEDS_LINES = 128,      /* tells of source lines of the kernel */
 	IR_NEEDS_USER_LINES = 256, /* tells of source lines of processes' code */
 	IR_NEEDS_FRAMES = 512,     /* names the frames of kernel stacks */
+	IR_NEEDS_COUNTER = 1024, /* its argument names a counter that a probe of the program has */
 };
 
 /* A row. Strings are static. */
@@ -63,6 +64,8 @@ size_t ir_builtin_params(const struct ir_builtin *row,
 			 struct ir_builtin_param ret[IR_BUILTIN_MAX_PARAMS]);
 /* The number of a table of uapi/names.def; -1: there is none of that name. */
 int64_t ir_name_table(const char *name);
+/* What the functions that the program calls need, together. */
+unsigned ir_program_needs(const struct ir_program *program);
 /* Does the function tell about the last match of a regular expression? */
 static inline bool ir_needs_match(const struct ir_function *f)
 {

@@ -50,8 +50,8 @@ static void add_function(struct probe_env *env, const struct ast_point *point, u
 	const struct ast_component *maxactive = point_find(point, "maxactive");
 	const struct target_function *named = f->caller ? f->caller : f;
 	const char *pp =
-		arena_join(env->arena, text_point_head(env, named), ".function(\"",
-			   text_point_name(env, named), "\")", suffix(env, point, flags, f), NULL);
+		arena_printf(env->arena, "%s.function(\"%s\")%s", text_point_head(env, named),
+			     text_point_name(env, named), suffix(env, point, flags, f));
 	struct probe_point *p = text_point_add(
 		env, ret, point, flags & FUNCTION_RETURN ? &ir_kind_return : &ir_kind_entry, f, pp,
 		wildcard);

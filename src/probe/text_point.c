@@ -15,29 +15,15 @@ const char *text_point_head(struct probe_env *env, const struct target_function 
 	return f->module ? arena_printf(env->arena, "module(\"%s\")", f->module) : "kernel";
 }
 
-/* N in decimal, at the end of TEXT. */
-static const char *decimal(unsigned n, char text[11])
-{
-	char *at = text + 10;
-
-	*at = '\0';
-	do
-		*--at = (char)('0' + n % 10);
-	while (n /= 10);
-	return at;
-}
-
 const char *text_point_name(struct probe_env *env, const struct target_function *f)
 {
-	const char *scope = f->scope ? f->scope : "";
-	char line[11];
-
 	if (!f->file)
 		return f->name;
 	if (!f->line)
-		return arena_join(env->arena, scope, f->base_name, "@", f->file, NULL);
-	return arena_join(env->arena, scope, f->base_name, "@", f->file, ":",
-			  decimal(f->line, line), NULL);
+		return arena_printf(env->arena, "%s%s@%s", f->scope ? f->scope : "", f->base_name,
+				    f->file);
+	return arena_printf(env->arena, "%s%s@%s:%u", f->scope ? f->scope : "", f->base_name,
+			    f->file, f->line);
 }
 
 /*

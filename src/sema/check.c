@@ -106,7 +106,7 @@ struct check {
 	struct sema *s;
 };
 
-/* A constant size of @kderef and @uderef must be one that can be loaded. */
+/* Has a probe the counter of that name? */
 static bool has_counter(const struct sema *s, const char *name)
 {
 	vec_foreach(p, &s->program->probes)
@@ -124,7 +124,7 @@ static void check_counter(struct sema *s, const struct ir_expr *e)
 	const struct istr *name;
 	struct diagnostic *d;
 
-	if (strcmp(row->name, SEMA_PERF_COUNTER) || e->call.args.data[0]->kind != IR_STRING_LITERAL)
+	if (!(row->needs & IR_NEEDS_COUNTER) || e->call.args.data[0]->kind != IR_STRING_LITERAL)
 		return;
 	name = e->call.args.data[0]->string;
 	if (has_counter(s, name->text))
@@ -134,6 +134,7 @@ static void check_counter(struct sema *s, const struct ir_expr *e)
 	diag_set_hint(s->sink, d, "it is the NAME of a probe perf.type(T).config(C).counter(NAME)");
 }
 
+/* A constant size of @kderef and @uderef must be one that can be loaded. */
 static void visit_expr(struct ir_walker *w, struct ir_expr **ref)
 {
 	struct sema *s = ((struct check *)w)->s;

@@ -213,10 +213,6 @@ static void list_native(struct listing *l, const struct ast_point *point, bool b
 	vec_foreach(n, &all) {
 		struct strbuf b;
 
-		if (!n->variables.n) {
-			vec_push(s->arena, &l->lines, n->name);
-			continue;
-		}
 		strbuf_init(&b);
 		strbuf_adds(&b, n->name);
 		print_variables(&n->variables, &b);

@@ -43,6 +43,11 @@ const char *target_line_table(const struct target_object *object, bool inlines, 
 	return NULL;
 }
 
+bool target_has_debug_file(const struct target_object *object)
+{
+	return dwarf_find_file((struct target_object *)object) != NULL;
+}
+
 const struct target_object *target_find_object(struct target *t, const char *name)
 {
 	struct target_object *o = object_named(t, name);
