@@ -144,6 +144,16 @@ stp_long stp_fn_long_arg(struct stp_ctx *c, stp_long n)
 	return c->regs ? with_sign(c, word) : word;
 }
 
+/* Of a program of 32 bits it is in two words, the lower one first. */
+stp_long stp_fn_longlong_arg(struct stp_ctx *c, stp_long n)
+{
+	stp_long low = arg_word(c, n);
+
+	if (!c->regs || !(c->flags & STP_CTX_USER_REGS) || stp_arch_user_word(c->regs) != 4)
+		return low;
+	return (low & 0xffffffff) | arg_word(c, n + 1) << 32;
+}
+
 stp_long stp_fn_returnval(struct stp_ctx *c)
 {
 	if (!c->regs || !(c->flags & STP_CTX_RETURN)) {
