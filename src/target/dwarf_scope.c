@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The variables of functions and inlined copies, and globals, by DWARF. Where a parameter is at a
- * function's entry is taken from the calling convention when the compiler kept the function's form,
- * since location lists may begin behind the entry; everything else from its DIE.
+ * function's entry is taken from its DIE when that speaks of the entry, and else from the calling
+ * convention, since location lists may begin behind the entry, when the compiler kept the function's
+ * form; everything else from its DIE.
  */
 #include <dwarf.h>
 #include <string.h>
@@ -212,8 +213,48 @@ static bool has_convention(const struct target_function *f, Dwarf_Die *die, Dwar
 	       (is_by_gnu(die) || !lacks_parameter(die, pc));
 }
 
+/* Does the operation mean a register that functions of this machine are entered with? */
+static bool is_of_argument(const struct machine *machine, const Dwarf_Op *op)
+{
+	const struct machine_convention *c = &machine->convention;
+	unsigned number = op->atom >= DW_OP_breg0 ? op->atom - DW_OP_breg0 : op->atom - DW_OP_reg0;
+
+	if (op->atom < DW_OP_reg0 || op->atom > DW_OP_breg31)
+		return false;
+	for (unsigned i = 0; i < c->n_arguments; i++)
+		if (c->arguments[i] == number)
+			return true;
+	return !c->n_arguments && number <= 2; /* i386: eax, ecx and edx, with regparm */
+}
+
 /*
- * Appends the parameters to the scope. At the entry of a function the compiler did not change the
+ * Is the location that the parameter's DIE gives true at the entry already? A list has what is known for this very address.
+ * A single one is of all the function, and true only behind the prologue, unless the parameter stays where it came.
+ */
+static bool is_known_at(const struct machine *machine, Dwarf_Die *function, const char *name, Dwarf_Addr pc)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die child;
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (dwarf_child(function, &child))
+		return false;
+	do {
+		const char *own = name_of(&child);
+
+		if (dwarf_tag(&child) != DW_TAG_formal_parameter || !own || strcmp(own, name))
+			continue;
+		if (dwarf_getlocation_addr(dwarf_attr(&child, DW_AT_location, &attr), pc, &ops, &n, 1) != 1 || !n)
+			return false;
+		return dwarf_whatform(&attr) != DW_FORM_exprloc || is_of_argument(machine, &ops[0]);
+	} while (dwarf_siblingof(&child, &child) == 0);
+	return false;
+}
+
+/*
+ * Appends the parameters to the scope. What a DIE says of a function's entry is true: GCC passes arguments of functions
+ * that nobody else calls as it likes (i386), and does not always note that a class is passed by its address. Else, at the entry of a function the compiler did not change the
  * calling convention decides; of clones, inlined copies and what the convention cannot locate, the
  * DIE.
  */
@@ -238,7 +279,9 @@ static void locate_parameters(struct dwarf *d, Dwarf_Die *die, struct target_sco
 
 		if (!v->name || find(&s->variables, v->name))
 			continue;
-		if (v->location.kind == LOCATION_NONE && known)
+		if (known && (v->location.kind == LOCATION_NONE ||
+			      (entry && !go && known->location.kind != LOCATION_NONE &&
+			       is_known_at(object_machine(d->object), die, v->name, pc))))
 			v->location = known->location;
 		vec_push(s->arena, &s->variables, *v);
 	}

@@ -49,6 +49,12 @@ NOINLINE double half(double d, int n)
 	return d / n;
 }
 
+/* In registers, as the compiler passes arguments of a function that it knows all calls of. */
+NOINLINE __attribute__((regparm(3))) int inner(int a, short b, int c)
+{
+	return a * 100 + b * 10 + c;
+}
+
 static long call(long number, long a, long b, long c)
 {
 	long ret;
@@ -71,7 +77,8 @@ static int run(void)
 	STAP_PROBE3(narrow, text, words, 42, -7);
 	pair = swapped(1, 2);
 	if (sum(-2, -3, 0xfffffff0, words) + wide(-5000000000, 3) + walk(&first) != -14999999871 ||
-	    pair.a != 2 || half(3, 2) != 1.5)
+	    pair.a != 2 || half(3, 2) != 1.5 ||
+	    inner(1, -2, 3) != 83)
 		return 1;
 	return 0;
 }

@@ -73,6 +73,12 @@ template <typename T> __attribute__((noinline)) T twice(T x)
 	return x + x;
 }
 
+/* GCC does not note of this class that it is passed by its address: what follows is in the next registers. */
+__attribute__((noinline)) int after(std::string first, int second, const char *third)
+{
+	return (int)first.size() + second + third[0];
+}
+
 int main()
 {
 	ns::shape s(3, 4), *p = &s;
@@ -81,6 +87,6 @@ int main()
 
 	ns::held whole(5, 6);
 	ns::kept part(8);
-	printf("%d\n", r + (whole.size > 99) + (part.size > 99));
+	printf("%d\n", r + (whole.size > 99) + (part.size > 99) + after("by value", 77, "third"));
 	return 0;
 }
