@@ -41,6 +41,7 @@ enum stp_user_end {
 	STP_STACK_WHOLE,   /* at its outermost frame, or at MAXBACKTRACE */
 	STP_STACK_NO_MAP,  /* what the process has mapped could not be looked at */
 	STP_STACK_NO_RULE, /* in code that has no table and no frame pointer */
+	STP_STACK_NARROW,  /* at its innermost frame: the program is one of 32 bits */
 	STP_STACK_FAULT,   /* the stack could not be read */
 };
 

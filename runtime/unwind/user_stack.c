@@ -24,7 +24,7 @@
 /**
  * stp_user_frame - the innermost frame of the current process
  *
- * 0: there is none, or with the error set it is of a kind that is not walked. Context: any handler.
+ * 0: there is none. Context: any handler.
  */
 int stp_user_frame(struct stp_ctx *c, struct stp_user_frame *ret)
 {
@@ -33,10 +33,6 @@ int stp_user_frame(struct stp_ctx *c, struct stp_user_frame *ret)
 	if (c->flags & (STP_CTX_PROCESS | STP_CTX_TASK) || !current->mm ||
 	    current->flags & PF_KTHREAD)
 		return 0;
-	if (stp_arch_is_32bit(current)) {
-		stp_error(c, "stacks of 32-bit programs are not walked");
-		return 0;
-	}
 	if (!r)
 		r = (const struct stp_regs *)task_pt_regs(current);
 	*ret = (struct stp_user_frame){ stp_arch_pc(r), stp_arch_sp(r), stp_arch_fp(r) };
@@ -192,7 +188,8 @@ void stp_user_stack(struct mm_struct *mm, struct stp_user_frame frame, struct st
 		ret->pcs[ret->n++] = frame.pc;
 		if (ret->n == STP_USER_FRAMES)
 			return;
-		ret->end = step(mm, &frame, !was_signal, &was_signal);
+		ret->end = stp_arch_is_32bit(current) ? STP_STACK_NARROW
+						      : step(mm, &frame, !was_signal, &was_signal);
 		if (ret->end != STP_STACK_WHOLE)
 			return;
 	}

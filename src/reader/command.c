@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ptrace.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -150,6 +151,12 @@ bool command_reap(struct command *cmd)
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
 		if (pid != cmd->pid)
 			continue;
+		if (WIFSTOPPED(status)) {
+			/* it made us its tracer (PTRACE_TRACEME), and goes on as if it had not */
+			ptrace(PTRACE_CONT, pid, NULL,
+			       WSTOPSIG(status) == SIGTRAP ? 0 : WSTOPSIG(status));
+			continue;
+		}
 		cmd->ended = true;
 		cmd->status = status;
 		if (cmd->gate[1] >= 0)

@@ -231,7 +231,8 @@ static bool is_of_argument(const struct machine *machine, const Dwarf_Op *op)
  * Is the location that the parameter's DIE gives true at the entry already? A list has what is known for this very address.
  * A single one is of all the function, and true only behind the prologue, unless the parameter stays where it came.
  */
-static bool is_known_at(const struct machine *machine, Dwarf_Die *function, const char *name, Dwarf_Addr pc)
+static bool is_known_at(const struct machine *machine, Dwarf_Die *function, const char *name,
+			Dwarf_Addr pc)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die child;
@@ -245,7 +246,9 @@ static bool is_known_at(const struct machine *machine, Dwarf_Die *function, cons
 
 		if (dwarf_tag(&child) != DW_TAG_formal_parameter || !own || strcmp(own, name))
 			continue;
-		if (dwarf_getlocation_addr(dwarf_attr(&child, DW_AT_location, &attr), pc, &ops, &n, 1) != 1 || !n)
+		if (dwarf_getlocation_addr(dwarf_attr(&child, DW_AT_location, &attr), pc, &ops, &n,
+					   1) != 1 ||
+		    !n)
 			return false;
 		return dwarf_whatform(&attr) != DW_FORM_exprloc || is_of_argument(machine, &ops[0]);
 	} while (dwarf_siblingof(&child, &child) == 0);
@@ -253,10 +256,10 @@ static bool is_known_at(const struct machine *machine, Dwarf_Die *function, cons
 }
 
 /*
- * Appends the parameters to the scope. What a DIE says of a function's entry is true: GCC passes arguments of functions
- * that nobody else calls as it likes (i386), and does not always note that a class is passed by its address. Else, at the entry of a function the compiler did not change the
- * calling convention decides; of clones, inlined copies and what the convention cannot locate, the
- * DIE.
+ * Appends the parameters to the scope. What a DIE says of a function's entry is true: GCC passes arguments of functions that nobody
+ * else calls as it likes (i386), and does not always note that a class is passed by its address. Else, at the entry of a function
+ * the compiler did not change, the calling convention decides; of clones, inlined copies and what the convention cannot locate,
+ * the DIE.
  */
 static void locate_parameters(struct dwarf *d, Dwarf_Die *die, struct target_scope *s,
 			      Dwarf_Addr pc, bool entry)

@@ -77,8 +77,7 @@ static int run(void)
 	STAP_PROBE3(narrow, text, words, 42, -7);
 	pair = swapped(1, 2);
 	if (sum(-2, -3, 0xfffffff0, words) + wide(-5000000000, 3) + walk(&first) != -14999999871 ||
-	    pair.a != 2 || half(3, 2) != 1.5 ||
-	    inner(1, -2, 3) != 83)
+	    pair.a != 2 || half(3, 2) != 1.5 || inner(1, -2, 3) != 83)
 		return 1;
 	return 0;
 }
