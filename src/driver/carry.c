@@ -66,20 +66,18 @@ static void check_module(struct session *s, const char *name)
 static void add_named(struct session *s, const char *name, bool wanted)
 {
 	struct error *err = NULL;
-	char *real;
+	char real[PATH_MAX];
 
 	if (!strchr(name, '/')) {
 		check_module(s, name);
 		return;
 	}
-	real = realpath(name, NULL);
-	if (!real) {
+	if (!process_resolve(&s->probe_env, name, real)) {
 		tell_missing(name, strerror(errno));
 	} else if (wanted && !add_path(s, real, &err)) {
 		tell_missing(name, err->text);
 		error_destroy(err);
 	}
-	free(real);
 }
 
 /* The files that points are in, and those whose processes points are about. */

@@ -70,6 +70,7 @@ static const struct machine_call calls[] = {
 
 const struct machine machine_aarch64 = {
 	.name = "aarch64",
+	.triplet = "aarch64-linux-gnu",
 	.e_machine = EM_AARCH64,
 	.word = 8,
 	.registers = registers,

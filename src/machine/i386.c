@@ -49,6 +49,7 @@ static const struct machine_operand operands[] = {
  */
 const struct machine machine_i386 = {
 	.name = "i386",
+	.triplet = "i386-linux-gnu",
 	.e_machine = EM_386,
 	.word = 4,
 	.carrier = &machine_x86_64,

@@ -88,7 +88,9 @@ struct machine_call {
 
 /* A machine. Sizes are in bytes. */
 struct machine {
-	const char *name;   /* uname -m */
+	const char *name; /* uname -m */
+	/* of Debian's library directories (/usr/lib/TRIPLET), as dpkg-architecture -q DEB_HOST_MULTIARCH says it */
+	const char *triplet;
 	uint16_t e_machine; /* ELF header */
 	uint8_t word;       /* of an address, and of a register */
 	/*

@@ -103,6 +103,7 @@ static const struct machine_call calls[] = {
  */
 const struct machine machine_x86_64 = {
 	.name = "x86_64",
+	.triplet = "x86_64-linux-gnu",
 	.e_machine = EM_X86_64,
 	.word = 8,
 	.registers = registers,

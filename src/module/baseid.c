@@ -7,12 +7,14 @@
  */
 #include <errno.h>
 #include <fts.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/intern.h"
+#include "base/path_search.h"
 #include "module/base.h"
 
 /* Changes with what base_build writes. */
@@ -86,20 +88,10 @@ static struct error *add_tree(uint64_t *s, const char *dir)
 /* The program a name in PATH means now. */
 static void add_program(uint64_t *s, const char *name)
 {
-	const char *path = strchr(name, '/') ? "" : getenv("PATH");
-	char file[4096];
+	char file[PATH_MAX];
 
-	for (; path; path = strchr(path, ':') ? strchr(path, ':') + 1 : NULL) {
-		struct stat st;
-		int n = *path ? snprintf(file, sizeof(file), "%.*s/%s", (int)strcspn(path, ":"),
-					 path, name)
-			      : snprintf(file, sizeof(file), "%s", name);
-
-		if (n < 0 || n >= (int)sizeof(file) || stat(file, &st))
-			continue;
-		add_stat(s, file, &st);
-		return;
-	}
+	if (!strchr(name, '/') && path_search(name, file))
+		add_file(s, file);
 }
 
 struct error *base_id(struct module_kernel *kernel, const char *runtime_dir, const char *cc,

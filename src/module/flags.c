@@ -7,10 +7,11 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/path_search.h"
 #include "base/strbuf.h"
 #include "base/trust.h"
 #include "module/kernel.h"
@@ -373,17 +374,9 @@ struct error *flags_ask(struct module_kernel *kernel, const char *cc, struct are
 /* Where PATH has a program, in the arena; NULL when it has not. */
 static const char *in_path(struct arena *arena, const char *program)
 {
-	const char *path = getenv("PATH");
+	char file[PATH_MAX];
 
-	while (path && *path) {
-		size_t n = strcspn(path, ":");
-		const char *file = path_join(arena, arena_strndup(arena, path, n), program);
-
-		if (n && !access(file, X_OK))
-			return file;
-		path += n + (path[n] == ':');
-	}
-	return NULL;
+	return path_search(program, file) ? arena_strdup(arena, file) : NULL;
 }
 
 /* What the compiler writes goes into the kernel. */

@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/glob.h"
+#include "base/path_search.h"
 #include "machine/machine.h"
 
 /* One search: libraries found so far, in the order in which they are looked into. */
@@ -37,44 +38,49 @@ static const char *expand(struct arena *arena, const char *dir, const char *file
 	return dir;
 }
 
-/* In one of DIRS, which colons part; NULL: in none. */
-static const char *look_in(struct probe_env *env, const char *dirs, const char *file,
-			   const char *name)
+/* In one of DIRS, which FILE names; NULL: in none. As ld.so does, files for another machine are passed over. */
+static const char *look_in(struct probe_env *env, const struct machine *machine, const char *dirs,
+			   const char *file, const char *name)
 {
-	for (const char *p = dirs; p && *p;) {
-		size_t len = strcspn(p, ":");
-		const char *dir = expand(env->arena, arena_strndup(env->arena, p, len), file);
-		const char *path = path_join(env->arena, dir, name);
-		char real[PATH_MAX];
+	char dir[PATH_MAX], real[PATH_MAX];
 
-		if (process_resolve(env, path, real))
+	while (path_next(&dirs, dir)) {
+		const char *path = path_join(env->arena, expand(env->arena, dir, file), name);
+
+		if (process_resolve(env, path, real) && process_file_is_for(real, machine))
 			return path;
-		p += len + (p[len] == ':');
 	}
 	return NULL;
 }
 
-/*
- * The library NAME of FILE, whose own directories are OWN (DT_RUNPATH or DT_RPATH); NULL: it is nowhere. The
- * system's are those that Debian's ld.so.conf names, and the two of ld.so itself.
- */
-static const char *locate(struct probe_env *env, const char *file, const char *own,
-			  const char *name)
+const char *library_directories(struct arena *arena, const struct machine *machine)
 {
-	const struct machine *machine = target_machine(env->target);
-	const char *triplet = machine ? machine->name : "x86_64";
-	const char *path = look_in(env, process_variable(env, "LD_LIBRARY_PATH"), file, name);
+	static const char own[] =
+		"/usr/local/lib:/lib64:/usr/lib64:/lib:/usr/lib:/lib32:/usr/lib32";
+
+	return machine ? arena_printf(arena, "/usr/local/lib/%s:/usr/lib/%s:%s", machine->triplet,
+				      machine->triplet, own)
+		       : own;
+}
+
+const char *library_in_system(struct probe_env *env, const struct machine *machine,
+			      const char *name)
+{
+	return look_in(env, machine, library_directories(env->arena, machine), "", name);
+}
+
+/* The library NAME of OBJECT, whose own directories are OWN (DT_RUNPATH or DT_RPATH); NULL: it is nowhere. */
+static const char *locate(struct probe_env *env, const struct target_object *object,
+			  const char *own, const char *name)
+{
+	const struct machine *machine = target_object_machine(object);
+	const char *file = target_object_row(object)->path;
+	const char *path =
+		look_in(env, machine, process_variable(env, "LD_LIBRARY_PATH"), file, name);
 
 	if (!path)
-		path = look_in(env, own, file, name);
-	if (path)
-		return path;
-	return look_in(env,
-		       arena_printf(env->arena,
-				    "/usr/local/lib/%s-linux-gnu:/usr/lib/%s-linux-gnu:"
-				    "/usr/local/lib:/lib64:/usr/lib64:/lib:/usr/lib",
-				    triplet, triplet),
-		       file, name);
+		path = look_in(env, machine, own, file, name);
+	return path ? path : library_in_system(env, machine, name);
 }
 
 static bool has(const struct process_files *list, const char *path)
@@ -88,12 +94,12 @@ static bool has(const struct process_files *list, const char *path)
 /* What OBJECT needs; a library that is not found is the dynamic linker's worry. */
 static void add_needed(struct walk *w, const struct target_object *object)
 {
-	const char *file = target_object_row(object)->path, *ignored;
 	struct target_dynamic dynamic;
+	const char *ignored;
 
 	target_file_dynamic(object, &dynamic);
 	vec_foreach(name, &dynamic.needed) {
-		const char *path = locate(w->env, file, dynamic.path, *name);
+		const char *path = locate(w->env, object, dynamic.path, *name);
 		struct process_files found = { 0 };
 
 		if (path)

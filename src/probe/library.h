@@ -12,4 +12,13 @@
 void library_find(struct probe_env *env, const struct target_object *program, const char *name,
 		  struct process_files *ret, const char **why);
 
+/*
+ * Where the system has libraries for MACHINE, with colons between, in the arena: the directories that Debian's ld.so.conf
+ * names, and those of ld.so itself. MACHINE NULL: the latter.
+ */
+const char *library_directories(struct arena *arena, const struct machine *machine);
+/* The first file of that name for MACHINE in those of the probed system, in the arena; NULL: there is none. */
+const char *library_in_system(struct probe_env *env, const struct machine *machine,
+			      const char *name);
+
 #endif

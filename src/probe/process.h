@@ -11,9 +11,6 @@
 
 #include "probe/family.h"
 
-/* Where programs are looked for without $PATH. */
-#define PROCESS_DEFAULT_PATH "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin"
-
 /* Canonical absolute paths, each once, in order of their names. */
 struct process_files {
 	const char **data;
@@ -33,6 +30,8 @@ void process_find_files(struct probe_env *env, const char *text, struct process_
  * system. False with errno: there is no such file.
  */
 bool process_resolve(const struct probe_env *env, const char *path, char real[PATH_MAX]);
+/* Is the file of that canonical path ELF of MACHINE? */
+bool process_file_is_for(const char *path, const struct machine *machine);
 /* What --sysenv says of a variable of the probed system's environment; NULL: nothing. */
 const char *process_variable(const struct probe_env *env, const char *name);
 /* Is the text a build-id: 40 hexadecimal digits or more, and nothing else? */

@@ -12,7 +12,8 @@
 
 #include "base/build_id.h"
 #include "base/file.h"
-#include "machine/machine.h"
+#include "base/path_search.h"
+#include "probe/library.h"
 #include "probe/point.h"
 #include "probe/process.h"
 
@@ -32,16 +33,21 @@ bool process_is_build_id(const char *text)
 	return n >= DIGITS && !text[n];
 }
 
+/*
+ * What is read is the file that the link's text means here: the link of a process in a mount namespace of its own leads to a file
+ * that may have no path in this one, or whose path is another file's.
+ */
 static void look_at(struct search *s, const char *path)
 {
 	unsigned char id[BUILD_ID_SIZE];
 	char text[BUILD_ID_HEX], real[PATH_MAX];
 	struct stat st;
 
-	if (stat(path, &st) || !S_ISREG(st.st_mode) || !target_build_id_of(path, id))
+	if (!realpath(path, real) || stat(real, &st) || !S_ISREG(st.st_mode) ||
+	    !target_build_id_of(real, id))
 		return;
 	build_id_hex(id, text);
-	if (!strcmp(text, s->wanted) && realpath(path, real))
+	if (!strcmp(text, s->wanted))
 		s->found = arena_strdup(s->env->arena, real);
 }
 
@@ -58,16 +64,12 @@ static void look_in(struct search *s, const char *dir, const char *suffix)
 		closedir(d);
 }
 
-static void look_in_path(struct search *s)
+static void look_in_each(struct search *s, const char *dirs)
 {
-	const char *dirs = getenv("PATH");
+	char dir[PATH_MAX];
 
-	for (dirs = dirs ? dirs : PROCESS_DEFAULT_PATH; *dirs; dirs += *dirs == ':') {
-		size_t n = strcspn(dirs, ":");
-
-		look_in(s, n ? arena_strndup(s->env->arena, dirs, n) : ".", "");
-		dirs += n;
-	}
+	while (!s->found && path_next(&dirs, dir))
+		look_in(s, dir, "");
 }
 
 /* Links by build-id: of Fedora and its kin, and of debuginfo packages. */
@@ -83,7 +85,6 @@ static void look_at_links(struct search *s)
 void process_find_build_id(struct probe_env *env, const char *text, struct process_files *ret,
 			   const char **why)
 {
-	const struct machine *machine = env->target ? target_machine(env->target) : NULL;
 	struct search s = { .env = env };
 
 	for (size_t i = 0; i < DIGITS; i++)
@@ -96,11 +97,9 @@ void process_find_build_id(struct probe_env *env, const char *text, struct proce
 		look_at_links(&s);
 		if (!env->is_remote)
 			look_in(&s, "/proc", "/exe");
-		look_in_path(&s);
-		look_in(&s,
-			arena_printf(env->arena, "/usr/lib/%s-linux-gnu",
-				     machine ? machine->name : "x86_64"),
-			"");
+		look_in_each(&s, path_directories());
+		look_in_each(&s,
+			     library_directories(env->arena, target_system_machine(env->target)));
 	}
 	if (s.found)
 		vec_push(env->arena, ret, s.found);

@@ -5,6 +5,7 @@
  * nothing is found, as the end of a "no match" message.
  */
 #include <ctype.h>
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
@@ -20,6 +21,8 @@
 #include "base/glob.h"
 #include "base/intern.h"
 #include "base/map.h"
+#include "base/path_search.h"
+#include "machine/machine.h"
 #include "probe/point.h"
 #include "probe/process.h"
 
@@ -43,6 +46,18 @@ static bool read_head(const char *path, char head[HEAD_SIZE])
 	if (n >= 0)
 		head[n] = '\0';
 	return n >= 0;
+}
+
+bool process_file_is_for(const char *path, const struct machine *machine)
+{
+	char head[HEAD_SIZE] = { 0 };
+	Elf32_Ehdr e; /* up to e_machine it is the same in both classes */
+
+	if (!read_head(path, head))
+		return false;
+	memcpy(&e, head, sizeof(e));
+	return !memcmp(e.e_ident, ELFMAG, SELFMAG) && e.e_machine == machine->e_machine &&
+	       e.e_ident[EI_CLASS] == (machine->word == 4 ? ELFCLASS32 : ELFCLASS64);
 }
 
 /* The interpreter after "#!", in the arena; NULL: none is named. */
@@ -83,21 +98,15 @@ static const char *follow(struct probe_env *env, const char *path, const char **
 static const char *search_path(struct probe_env *env, const char *name)
 {
 	const char *dirs = process_variable(env, "PATH");
-	struct arena *arena = env->arena;
-	char real[PATH_MAX];
+	char dir[PATH_MAX], real[PATH_MAX];
 
-	if (!dirs && !env->sysroot)
-		dirs = getenv("PATH");
-	for (dirs = dirs ? dirs : PROCESS_DEFAULT_PATH; *dirs;) {
-		size_t len = strcspn(dirs, ":");
-		const char *dir = len ? arena_strndup(arena, dirs, len) : ".";
-		const char *path = path_join(arena, dir, name);
-		struct stat st;
+	if (!dirs)
+		dirs = env->sysroot ? PATH_DEFAULT : path_directories();
+	while (path_next(&dirs, dir)) {
+		const char *path = path_join(env->arena, dir, name);
 
-		if (process_resolve(env, path, real) && !access(real, X_OK) && !stat(real, &st) &&
-		    S_ISREG(st.st_mode))
+		if (process_resolve(env, path, real) && path_is_program(real))
 			return path;
-		dirs += len + (dirs[len] == ':');
 	}
 	return NULL;
 }
@@ -113,6 +122,20 @@ static const char *find_one(struct probe_env *env, const char *text, const char 
 	return NULL;
 }
 
+/* A text that as a pattern means itself, in the arena. */
+static const char *escape_glob(struct arena *arena, const char *text)
+{
+	char *ret = arena_new_array(arena, char, 2 * strlen(text) + 1), *to = ret;
+
+	for (; *text; text++) {
+		if (strchr("*?[\\", *text))
+			*to++ = '\\';
+		*to++ = *text;
+	}
+	*to = '\0';
+	return ret;
+}
+
 /* What a wildcard finds that is no program is no mistake. */
 static void find_all(struct probe_env *env, const char *text, struct process_files *ret,
 		     const char **why)
@@ -123,7 +146,8 @@ static void find_all(struct probe_env *env, const char *text, struct process_fil
 
 	map_init(&seen, env->arena);
 	if (env->sysroot && text[0] == '/')
-		text = arena_printf(env->arena, "%s%s", env->sysroot, text);
+		text = arena_printf(env->arena, "%s%s", escape_glob(env->arena, env->sysroot),
+				    text);
 	if (glob(text, 0, NULL, &found) == 0) {
 		for (size_t i = 0; i < found.gl_pathc; i++) {
 			const char *file = follow(env, found.gl_pathv[i], &ignored);

@@ -14,24 +14,20 @@
 #include "probe/program.h"
 
 /*
- * Debian has libraries in a directory of the machine's (/usr/lib/x86_64-linux-gnu), where others have /lib64 or /usr/lib64:
- * the file of that name there, or NULL.
+ * Debian has libraries in a directory of the machine's (machine.triplet), where others have /lib64 or /usr/lib64: the file of that name
+ * where libraries are here, or NULL.
  */
 static const char *in_library_path(struct probe_env *env, const char *path)
 {
 	static const char *const moved[] = { "/lib64/", "/usr/lib64/", "/lib/", "/usr/lib/" };
-	const struct machine *machine = target_machine(env->target);
+	const struct machine *machine = target_system_machine(env->target);
 	const char *name = path_base(path);
 
 	for (size_t i = 0; i < sizeof(moved) / sizeof(*moved); i++) {
 		size_t n = strlen(moved[i]);
-		const char *here;
 
-		if (strncmp(path, moved[i], n) || path + n != name)
-			continue;
-		here = arena_printf(env->arena, "/usr/lib/%s-linux-gnu/%s",
-				    machine ? machine->name : "x86_64", name);
-		return file_exists(here) ? here : NULL;
+		if (machine && !strncmp(path, moved[i], n) && path + n == name)
+			return library_in_system(env, machine, name);
 	}
 	return NULL;
 }

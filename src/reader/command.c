@@ -13,14 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/command_words.h"
+#include "base/path_search.h"
 #include "reader/signals.h"
-
-#define DEFAULT_PATH "/usr/local/bin:/usr/bin:/bin"
 
 /* What the child becomes. Made before the gate, so that behind it, where probes see the child, it does nothing but exec. */
 struct program {
@@ -31,23 +29,10 @@ struct program {
 /* The file that execvp() would run. */
 static void find_file(struct program *p)
 {
-	const char *dirs = getenv("PATH");
-
-	if (strchr(p->argv[0], '/')) {
+	if (strchr(p->argv[0], '/'))
 		snprintf(p->file, sizeof(p->file), "%s", p->argv[0]);
-		return;
-	}
-	for (dirs = dirs ? dirs : DEFAULT_PATH; *dirs; dirs += *dirs == ':') {
-		int n = (int)strcspn(dirs, ":");
-		struct stat st;
-
-		snprintf(p->file, sizeof(p->file), "%.*s/%s", n ? n : 1, n ? dirs : ".",
-			 p->argv[0]);
-		if (!access(p->file, X_OK) && !stat(p->file, &st) && S_ISREG(st.st_mode))
-			return;
-		dirs += n;
-	}
-	p->file[0] = '\0';
+	else if (!path_search(p->argv[0], p->file))
+		p->file[0] = '\0';
 }
 
 /* Strings are never given back: the child is another program soon, or gone. */

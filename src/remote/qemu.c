@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/path_search.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "remote/agent_protocol.h"
@@ -49,17 +51,11 @@ double monotonic_seconds(void)
 
 struct error *qemu_find(struct arena *arena, const char **ret)
 {
-	const char *path = getenv("PATH"), *end;
+	char file[PATH_MAX];
 
-	for (; path && *path; path = *end ? end + 1 : end) {
-		const char *file;
-
-		end = strchrnul(path, ':');
-		file = arena_printf(arena, "%.*s/qemu-system-x86_64", (int)(end - path), path);
-		if (access(file, X_OK) == 0) {
-			*ret = file;
-			return NULL;
-		}
+	if (path_search("qemu-system-x86_64", file)) {
+		*ret = arena_strdup(arena, file);
+		return NULL;
 	}
 	return error_hint(
 		error_create("no QEMU to run a guest with: qemu-system-x86_64 is not in PATH"),

@@ -33,14 +33,13 @@ static const char *kept_index(struct target_object *o)
 			    (unsigned long long)hash_bytes64(o->path, strlen(o->path), 0));
 }
 
-/* The kernel's machine, when it is known already; else that of the running one. */
-static const struct machine *expected_machine(struct target *t)
+const struct machine *target_system_machine(struct target *t)
 {
 	struct utsname uts;
 
-	if (!t->machine && t->root)
+	if (t && !t->machine && t->root)
 		target_try_load(t);
-	if (t->machine)
+	if (t && t->machine)
 		return t->machine;
 	return uname(&uts) ? NULL : machine_by_name(uts.machine);
 }
@@ -48,7 +47,7 @@ static const struct machine *expected_machine(struct target *t)
 static struct error *check_kind(struct target_object *o)
 {
 	const Elf64_Ehdr *e = o->image.ehdr;
-	const struct machine *kernel = expected_machine(o->target), *machine;
+	const struct machine *kernel = target_system_machine(o->target), *machine;
 
 	if (e->e_type != ET_EXEC && e->e_type != ET_DYN)
 		return error_create("%s: neither an executable nor a shared library", o->path);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which tables of lines there are of an object (line_table.h), and where its code is. */
-#include <elf.h>
-
+/* Which tables of lines there are of an object (line_table.h). */
 #include "base/cache_dir.h"
 #include "target/dwarf.h"
 #include "target/line_table.h"
@@ -46,23 +44,4 @@ const char *target_line_table(const struct target_object *object, bool inlines, 
 bool target_has_debug_file(const struct target_object *object)
 {
 	return dwarf_find_file((struct target_object *)object) != NULL;
-}
-
-const struct target_object *target_find_object(struct target *t, const char *name)
-{
-	struct target_object *o = object_named(t, name);
-
-	return o && object_try_load(o) ? o : NULL;
-}
-
-void target_code_sections(const struct target_object *o, struct target_codes *ret)
-{
-	for (size_t i = 0; o->kind == OBJECT_MODULE && i < o->index.n_sections; i++) {
-		const struct index_section *s = &o->index.sections[i];
-		struct target_address at = target_address_in(o, s->addr);
-
-		if (s->flags & SHF_EXECINSTR && s->size && at.section && at.section->anchor)
-			vec_push(o->target->arena, ret,
-				 ((struct target_code){ at.section, s->addr }));
-	}
 }

@@ -489,3 +489,27 @@ void objects_close(struct target *t)
 	}
 	free(t->live_btf);
 }
+
+const struct machine *target_object_machine(const struct target_object *o)
+{
+	return object_machine(o);
+}
+
+const struct target_object *target_find_object(struct target *t, const char *name)
+{
+	struct target_object *o = object_named(t, name);
+
+	return o && object_try_load(o) ? o : NULL;
+}
+
+void target_code_sections(const struct target_object *o, struct target_codes *ret)
+{
+	for (size_t i = 0; o->kind == OBJECT_MODULE && i < o->index.n_sections; i++) {
+		const struct index_section *s = &o->index.sections[i];
+		struct target_address at = target_address_in(o, s->addr);
+
+		if (s->flags & SHF_EXECINSTR && s->size && at.section && at.section->anchor)
+			vec_push(o->target->arena, ret,
+				 ((struct target_code){ at.section, s->addr }));
+	}
+}

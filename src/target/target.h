@@ -74,6 +74,8 @@ struct error *target_open(const struct target_options *options,
 void target_close(struct target *t);
 /* NULL until something was asked that needs the kernel's files, or a program's. */
 const struct machine *target_machine(const struct target *t);
+/* The same before anything was asked: then the running one's, as for T NULL. NULL: Spile knows no such machine. */
+const struct machine *target_system_machine(struct target *t);
 /*
  * Is usable debug information of vmlinux installed, or of a module when MODULE is not NULL? Looks for
  * it, and may index it, when first asked. A pattern has what vmlinux has: the package is the same.
@@ -109,6 +111,8 @@ struct error *target_open_file(struct target *t, const char *path,
 bool target_build_id_of(const char *path, unsigned char ret[BUILD_ID_SIZE]);
 /* An open file, or a loaded module, as a row of a script's table. */
 const struct ir_object *target_object_row(const struct target_object *o);
+/* The machine whose code is in it: of a program not always the kernel's. */
+const struct machine *target_object_machine(const struct target_object *o);
 /* Where in an open file the byte of that link-time address is; false: nowhere. */
 bool target_file_offset(const struct target_object *o, uint64_t addr, uint64_t *ret);
 

@@ -580,6 +580,11 @@ const struct machine *target_machine(const struct target *t)
 	return &machine_x86_64;
 }
 
+const struct machine *target_system_machine(struct target *t)
+{
+	return &machine_x86_64;
+}
+
 struct error *target_resolve(struct target *t, const struct target_scope *scope,
 			     const struct target_query *q, struct target_value *ret)
 {
@@ -694,6 +699,11 @@ bool target_build_id_of(const char *path, unsigned char ret[BUILD_ID_SIZE])
 const struct ir_object *target_object_row(const struct target_object *o)
 {
 	return NULL;
+}
+
+const struct machine *target_object_machine(const struct target_object *o)
+{
+	return &machine_x86_64;
 }
 
 bool target_file_offset(const struct target_object *o, uint64_t addr, uint64_t *ret)
