@@ -29,8 +29,10 @@ struct program {
 /* The file that execvp() would run. */
 static void find_file(struct program *p)
 {
-	if (strchr(p->argv[0], '/'))
-		snprintf(p->file, sizeof(p->file), "%s", p->argv[0]);
+	if (strlen(p->argv[0]) >= sizeof(p->file))
+		p->file[0] = '\0';
+	else if (strchr(p->argv[0], '/'))
+		strcpy(p->file, p->argv[0]);
 	else if (!path_search(p->argv[0], p->file))
 		p->file[0] = '\0';
 }

@@ -537,10 +537,17 @@ static struct error *send_namespaces(struct session *s)
 /* Goes on with a session that somebody detached from; one that was only loaded is started. */
 static struct error *resume(struct session *s)
 {
-	struct error *err = control_send(&s->control, STP_CMD_START, 0);
+	struct error *err = send_namespaces(s);
 	stp_u64 overwritten = 0;
 	size_t i;
 
+	if (err && err->errnum == EALREADY) {
+		error_destroy(err);
+		return error_create("the session has started: -N comes too late");
+	}
+	if (err)
+		return err;
+	err = control_send(&s->control, STP_CMD_START, 0);
 	if (!err)
 		return NULL;
 	if (err->errnum != EALREADY)

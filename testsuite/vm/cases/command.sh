@@ -27,6 +27,8 @@ run "no such command" -c /nowhere/x "$MODULE"
 run "no such shell command" -c '/nowhere/x; exit 4' "$MODULE"
 run "not executable" -c ./plain "$MODULE"
 run "a folder" -c /tmp "$MODULE"
+long=$(printf "%4087s" | tr ' ' /)bin/true # 4095 bytes: one more is no path, and this one is another program
+run "too long" -c "${long}st" "$MODULE" 2>&1 | sed 's|//*|/|g'
 run "killed" -c 'kill -SEGV $$' "$MODULE"
 run "traced by its parent" -c "perl -e 'syscall(101, 0, 0, 0, 0); \$SIG{USR1} = sub { print qq(caught\n) }; \$| = 1; kill 10, \$\$; exit 3'" "$MODULE"
 run "succeeds" -c true "$MODULE"
