@@ -17,6 +17,7 @@
 #include <linux/timekeeping.h>
 #include <linux/timer.h>
 #include <linux/uaccess.h>
+#include "core/random.h"
 #include "stp_features.h"
 
 #define STP_OLD_NAME(instead)                                                                      \
@@ -110,17 +111,19 @@ void getrawmonotonic(struct timespec64 *ts)
 	ktime_get_raw_ts64(ts);
 }
 
-/* 3.8, and 6.1 */
-STP_OLD_NAME("get_random_u32()")
+/* 3.8, and 6.1. What the kernel has instead takes locks; these may be called in any handler. */
+static __maybe_unused atomic64_t stp_old_random = ATOMIC64_INIT(0);
+
+STP_OLD_NAME("get_random_u32(), which takes locks")
 u32 random32(void)
 {
-	return get_random_u32();
+	return stp_random(&stp_old_random) >> 32;
 }
 
-STP_OLD_NAME("get_random_u32()")
+STP_OLD_NAME("get_random_u32(), which takes locks")
 u32 stp_old_prandom_u32(void)
 {
-	return get_random_u32();
+	return stp_random(&stp_old_random) >> 32;
 }
 #define prandom_u32 stp_old_prandom_u32
 

@@ -247,6 +247,31 @@ int stp_percpu_events_arm(struct stp_probe *p, const struct perf_event_attr *att
 }
 
 /**
+ * stp_percpu_events_shared - was one of the events at times off its CPU's counters?
+ *
+ * There are fewer of those than events that are wanted: the kernel lets them take turns. Context: process, may sleep.
+ */
+int stp_percpu_events_shared(struct stp_probe *p)
+{
+	struct events *events = p->impl;
+	u64 enabled, running;
+	int cpu, shared = 0;
+
+	mutex_lock(&making);
+	for_each_possible_cpu(cpu)
+	{
+		struct perf_event *event = events->all[cpu].event;
+
+		if (!event)
+			continue;
+		perf_event_read_value(event, &enabled, &running);
+		shared |= running < enabled;
+	}
+	mutex_unlock(&making);
+	return shared;
+}
+
+/**
  * stp_percpu_events_disarm - take them away
  *
  * No hit runs afterwards. Context: process, may sleep; the lock of arming is held.

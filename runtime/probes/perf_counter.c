@@ -19,7 +19,6 @@
 #include "probes/scope.h"
 #include "tapset/functions.h"
 
-#define MAX_COUNTERS 16
 #define PLACES_LOG 12
 #define WINDOW 32 /* places that a task may have, from that of its hash on */
 
@@ -35,6 +34,7 @@ struct last {
 };
 
 struct counter {
+	struct counter *next;
 	const struct stp_probe *probe;
 	struct last __percpu *last;
 	struct tracepoint *switched, *freed; /* while it follows them */
@@ -42,18 +42,15 @@ struct counter {
 	struct place places[(1 << PLACES_LOG) + WINDOW];
 };
 
-static struct counter *counters[MAX_COUNTERS]; /* of the script's probes, made at load */
-static u32 n_counters;
+static struct counter *counters; /* of the script's probes, made at load */
 
 static struct counter *counter_of(const struct stp_probe *p)
 {
-	u32 i;
+	struct counter *c = counters;
 
-	for (i = 0; i < n_counters; i++) {
-		if (counters[i]->probe == p)
-			return counters[i];
-	}
-	return NULL;
+	while (c && c->probe != p)
+		c = c->next;
+	return c;
 }
 
 /* What is counted while a CPU's event is not on it is in its count already. */
@@ -76,6 +73,9 @@ static u64 since_switch(struct counter *c, int take)
 		return 0;
 	now = event_value(event);
 	before = last->event == event ? last->value : 0;
+	/* a new event may be where an old one was */
+	if (now < before)
+		before = 0;
 	if (take) {
 		last->event = event;
 		last->value = now;
@@ -136,11 +136,8 @@ static void counter_free(struct counter *c)
 
 static int counter_prepare(struct stp_probe *p)
 {
-	struct counter *c;
+	struct counter *c = kvzalloc(sizeof(*c), GFP_KERNEL);
 
-	if (n_counters == MAX_COUNTERS)
-		return -ENOSPC;
-	c = kvzalloc(sizeof(*c), GFP_KERNEL);
 	if (!c)
 		return -ENOMEM;
 	c->probe = p;
@@ -149,21 +146,22 @@ static int counter_prepare(struct stp_probe *p)
 		counter_free(c);
 		return -ENOMEM;
 	}
-	counters[n_counters++] = c;
+	c->next = counters;
+	counters = c;
 	return stp_percpu_events_prepare(p);
 }
 
 /* All are released before any is prepared again. */
 static void counter_release(struct stp_probe *p)
 {
-	u32 i;
+	struct counter **at = &counters, *c;
 
-	for (i = 0; i < n_counters; i++) {
-		if (counters[i]->probe != p)
-			continue;
-		counter_free(counters[i]);
-		counters[i] = counters[--n_counters];
-		break;
+	while (*at && (*at)->probe != p)
+		at = &(*at)->next;
+	c = *at;
+	if (c) {
+		*at = c->next;
+		counter_free(c);
 	}
 	stp_percpu_events_release(p);
 }
@@ -212,6 +210,10 @@ static void counter_disarm(struct stp_probe *p)
 	if (lost)
 		stp_control_warn("Performance counter %s: %u times no room for a thread's events.",
 				 p->points->perf.counter, lost);
+	if (stp_percpu_events_shared(p))
+		stp_control_warn(
+			"Performance counter %s: the processor counted other events, too, and some of these were not counted.",
+			p->points->perf.counter);
 	stp_percpu_events_disarm(p);
 }
 
@@ -234,17 +236,17 @@ static u64 value_of(struct counter *c)
 /* Several probes may have one name: those of the programs that a pattern means. */
 stp_long stp_fn_perf_counter(struct stp_ctx *c, struct stp_str name)
 {
+	struct counter *counter;
 	unsigned long flags;
 	u64 sum = 0;
-	u32 i;
 
 	local_irq_save(flags);
-	for (i = 0; i < n_counters; i++) {
-		const struct stp_point *point = counters[i]->probe->points;
+	for (counter = counters; counter; counter = counter->next) {
+		const struct stp_point *point = counter->probe->points;
 
 		if (strlen(point->perf.counter) == name.len &&
 		    !memcmp(point->perf.counter, name.s, name.len) && stp_scope_admits(point))
-			sum += value_of(counters[i]);
+			sum += value_of(counter);
 	}
 	local_irq_restore(flags);
 	return sum;

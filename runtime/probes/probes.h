@@ -113,6 +113,7 @@ int stp_percpu_events_prepare(struct stp_probe *p);
 void stp_percpu_events_release(struct stp_probe *p);
 int stp_percpu_events_arm(struct stp_probe *p, const struct perf_event_attr *attr,
 			  int (*admits)(const struct stp_point *point));
+int stp_percpu_events_shared(struct stp_probe *p);
 void stp_percpu_events_disarm(struct stp_probe *p);
 u32 stp_percpu_events_attached(const struct stp_probe *p);
 struct perf_event;

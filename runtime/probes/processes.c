@@ -331,10 +331,10 @@ int stp_process_is_held(const struct task_struct *task)
 {
 	int held;
 
-	if (!(task->group_leader->flags & PF_FORKNOEXEC))
-		return 0;
 	rcu_read_lock();
-	held = rcu_dereference(task->real_parent)->tgid == READ_ONCE(stp_reader_pid);
+	/* of one that has been released the first thread may be gone, and who its parent is */
+	held = pid_alive(task) && task->group_leader->flags & PF_FORKNOEXEC &&
+	       rcu_dereference(task->real_parent)->tgid == READ_ONCE(stp_reader_pid);
 	rcu_read_unlock();
 	return held;
 }

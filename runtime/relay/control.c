@@ -233,18 +233,20 @@ static ssize_t cmd_read(struct file *file, char __user *buf, size_t count, loff_
 	}
 }
 
-/* Before the session starts, so that no handler reads it meanwhile. */
+/* Before the session starts, so that no handler reads it meanwhile. Threads may share cmd: one of them sets it. */
 static int set_namespaces(stp_long pid)
 {
-	struct pid *found;
+	int err = -EALREADY;
 
-	if (stp_namespaces || READ_ONCE(stp_state) != STP_STATE_LOADED)
-		return -EALREADY;
-	rcu_read_lock();
-	found = get_pid(find_vpid(pid));
-	rcu_read_unlock();
-	stp_namespaces = found;
-	return found ? 0 : -ESRCH;
+	mutex_lock(&stp_process_mutex);
+	if (!stp_namespaces && READ_ONCE(stp_state) == STP_STATE_LOADED) {
+		rcu_read_lock();
+		stp_namespaces = get_pid(find_vpid(pid));
+		rcu_read_unlock();
+		err = stp_namespaces ? 0 : -ESRCH;
+	}
+	mutex_unlock(&stp_process_mutex);
+	return err;
 }
 
 static ssize_t cmd_write(struct file *file, const char __user *buf, size_t count, loff_t *pos)

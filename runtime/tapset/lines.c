@@ -44,7 +44,7 @@ struct stp_str stp_fn_symline(struct stp_ctx *c, stp_long addr)
 	return line_text(c, addr, PART_LINE);
 }
 
-static void frame_put(struct stp_text *t, const struct stp_frames *f, u32 i)
+static void frame_put(struct stp_ctx *c, struct stp_text *t, const struct stp_frames *f, u32 i)
 {
 	unsigned long at = stp_frame_place(f, i);
 	struct stp_source_line line;
@@ -53,7 +53,7 @@ static void frame_put(struct stp_text *t, const struct stp_frames *f, u32 i)
 	stp_kernel_place(at, &place);
 	stp_source_line(&place, &line);
 	if (stp_script.put_inlined)
-		stp_script.put_inlined(t, f->pcs[i], at, &line);
+		stp_script.put_inlined(c, t, 0, f->pcs[i], at, &line);
 	stp_text_printf(t, " 0x%lx : ", f->pcs[i]);
 	stp_symdata_put(t, f->pcs[i]);
 	stp_put_line(t, &line);
@@ -71,7 +71,7 @@ void stp_fn_print_backtrace_fileline(struct stp_ctx *c)
 	for (i = f.first; i < f.n; i++) {
 		if (!stp_text_begin(c, &t))
 			return;
-		frame_put(&t, &f, i);
+		frame_put(c, &t, &f, i);
 		stp_rec_text(c, STP_REC_TEXT, t.s, t.len);
 		c->top = mark;
 	}

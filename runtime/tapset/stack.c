@@ -69,14 +69,41 @@ void stp_symdata_put(struct stp_text *t, unsigned long addr)
 		stp_text_add(t, " [kernel]", 9);
 }
 
-/* at: where the source has it, stp_frame_place() */
-static void frame_put(struct stp_text *t, unsigned long pc, unsigned long at)
+static void function_put(struct stp_text *t, unsigned long pc)
 {
-	if (stp_script.put_inlined)
-		stp_script.put_inlined(t, pc, at, NULL);
 	stp_text_printf(t, " 0x%lx : ", pc);
 	stp_symdata_put(t, pc);
 	stp_text_char(t, '\n');
+}
+
+/* at: where the source has it, stp_frame_place() */
+static void frame_add(struct stp_text *t, unsigned long pc, unsigned long at)
+{
+	u32 before = t->len, len;
+
+	function_put(t, pc);
+	if (!stp_script.put_inlined)
+		return;
+	/* the copies come before the function, but only into the room that it leaves */
+	len = t->len - before;
+	t->len = before;
+	stp_script.put_inlined(NULL, t, len, pc, at, NULL);
+	function_put(t, pc);
+}
+
+static int frame_print(struct stp_ctx *c, unsigned long pc, unsigned long at)
+{
+	char *mark = c->top;
+	struct stp_text t;
+
+	if (!stp_text_begin(c, &t))
+		return 0;
+	if (stp_script.put_inlined)
+		stp_script.put_inlined(c, &t, 0, pc, at, NULL);
+	function_put(&t, pc);
+	stp_rec_text(c, STP_REC_TEXT, t.s, t.len);
+	c->top = mark;
+	return 1;
 }
 
 struct stp_str stp_fn_backtrace(struct stp_ctx *c)
@@ -108,18 +135,13 @@ stp_long stp_fn_stack(struct stp_ctx *c, stp_long n)
 
 void stp_fn_print_backtrace(struct stp_ctx *c)
 {
-	char *mark = c->top;
 	struct stp_frames f;
-	struct stp_text t;
 	u32 i;
 
 	stp_frames_take(c, &f);
 	for (i = f.first; i < f.n; i++) {
-		if (!stp_text_begin(c, &t))
+		if (!frame_print(c, f.pcs[i], stp_frame_place(&f, i)))
 			return;
-		frame_put(&t, f.pcs[i], stp_frame_place(&f, i));
-		stp_rec_text(c, STP_REC_TEXT, t.s, t.len);
-		c->top = mark;
 	}
 }
 
@@ -133,25 +155,20 @@ struct stp_str stp_fn_sprint_backtrace(struct stp_ctx *c)
 		return stp_empty();
 	stp_frames_take(c, &f);
 	for (i = f.first; i < f.n; i++)
-		frame_put(&t, f.pcs[i], stp_frame_place(&f, i));
+		frame_add(&t, f.pcs[i], stp_frame_place(&f, i));
 	return stp_text_end(c, &t);
 }
 
 /* Lists of addresses are taken for stacks from an event on: callers() makes them. */
 void stp_fn_print_syms(struct stp_ctx *c, struct stp_str callers)
 {
-	char *mark = c->top;
 	int first = 1;
 	unsigned long pc;
-	struct stp_text t;
 
 	while ((pc = stp_next_address(&callers)) != 0) {
-		if (!stp_text_begin(c, &t))
+		if (!frame_print(c, pc, pc - !first))
 			return;
-		frame_put(&t, pc, pc - !first);
 		first = 0;
-		stp_rec_text(c, STP_REC_TEXT, t.s, t.len);
-		c->top = mark;
 	}
 }
 
@@ -164,7 +181,7 @@ struct stp_str stp_fn_sprint_syms(struct stp_ctx *c, struct stp_str callers)
 	if (!stp_text_begin(c, &t))
 		return stp_empty();
 	while ((pc = stp_next_address(&callers)) != 0) {
-		frame_put(&t, pc, pc - !first);
+		frame_add(&t, pc, pc - !first);
 		first = 0;
 	}
 	return stp_text_end(c, &t);

@@ -46,17 +46,25 @@ static u32 around(const struct stp_inline_table *t, u32 n, u32 addr)
 	return n <= t->n_copies ? n : 0;
 }
 
+/* The text so far becomes output, and there is room again. */
+static void print(struct stp_ctx *c, struct stp_text *t)
+{
+	stp_rec_text(c, STP_REC_TEXT, t->s, t->len);
+	t->len = 0;
+}
+
 /**
  * stp_put_inlined - struct stp_script.put_inlined
  *
  * Context: any handler.
  */
-void stp_put_inlined(struct stp_text *t, stp_u64 pc, stp_u64 at, struct stp_source_line *line)
+void stp_put_inlined(struct stp_ctx *c, struct stp_text *t, stp_u32 keep, stp_u64 pc, stp_u64 at,
+		     struct stp_source_line *line)
 {
 	const struct stp_inline_table *table;
 	const struct stp_inline_copy *copy;
 	struct stp_line_place place;
-	u32 n, depth;
+	u32 n, depth, before;
 
 	stp_kernel_place(at, &place);
 	table = place.lines ? place.lines->inlines : NULL;
@@ -65,6 +73,7 @@ void stp_put_inlined(struct stp_text *t, stp_u64 pc, stp_u64 at, struct stp_sour
 	n = around(table, last_before(table, place.addr - table->base), place.addr - table->base);
 	for (depth = 0; n && depth < MAX_DEPTH; depth++) {
 		copy = &copies_of(table)[n - 1];
+		before = t->len;
 		stp_text_printf(t, " 0x%llx : %s [inlined]", pc, name_of(table, copy->name));
 		if (line) {
 			stp_put_line(t, line);
@@ -72,6 +81,12 @@ void stp_put_inlined(struct stp_text *t, stp_u64 pc, stp_u64 at, struct stp_sour
 			line->line = copy->call_line;
 		}
 		stp_text_char(t, '\n');
+		if (c) {
+			print(c, t);
+		} else if (t->size - 1 - t->len < keep) {
+			t->len = before;
+			return;
+		}
 		n = around(table, copy->outer, place.addr - table->base);
 	}
 }

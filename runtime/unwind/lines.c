@@ -77,21 +77,23 @@ static u32 block_of(const struct stp_line_table *t, u32 addr)
 
 static void find(const struct stp_line_table *t, u32 addr, struct stp_source_line *ret)
 {
-	u32 block = block_of(t, addr), i, end;
+	u32 block = block_of(t, addr), i, from, end;
 	struct cursor c = { 0 }, next;
 
 	if (block == t->n_blocks)
 		return;
 	end = block + 1 < t->n_blocks ? blocks_of(t)[t->n_blocks + block + 1] : t->rows_len;
-	next = (struct cursor){ rows_of(t) + blocks_of(t)[t->n_blocks + block], rows_of(t) + end,
-				blocks_of(t)[block] };
+	from = blocks_of(t)[t->n_blocks + block];
+	if (from > end || end > t->rows_len)
+		return;
+	next = (struct cursor){ rows_of(t) + from, rows_of(t) + end, blocks_of(t)[block] };
 	for (i = 0; i < STP_LINE_BLOCK && next.at < next.end; i++) {
 		next_row(&next);
 		if (next.addr > addr)
 			break;
 		c = next;
 	}
-	if (!c.line || c.file >= t->n_files)
+	if (!c.line || c.file >= t->n_files || files_of(t)[c.file] >= t->names_len)
 		return;
 	ret->file = names_of(t) + files_of(t)[c.file];
 	ret->line = c.line;

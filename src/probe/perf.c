@@ -34,25 +34,26 @@ static struct probe_point *add(struct probe_env *env, const struct ast_point *po
 	return p;
 }
 
-/* Events that are only counted, for @perf(NAME). */
-static bool add_counter(struct probe_env *env, const struct ast_point *point, const char *pp,
-			const struct ir_scope *scope, struct probe_points *ret)
+/* Events that are only counted, for @perf(NAME); NULL: a number is refused. */
+static struct probe_point *add_counter(struct probe_env *env, const struct ast_point *point,
+				       const char *pp, const struct ir_scope *scope,
+				       struct probe_points *ret)
 {
 	const char *name = component_string(point_find(point, "counter"));
 	struct probe_point *p = add(env, point, &ir_kind_perf_counter, pp, ret);
 
 	if (!p)
-		return false;
+		return NULL;
 	p->row.attach.perf.counter = name;
 	p->row.scope = scope;
-	return true;
+	return p;
 }
 
 static bool derive_counter(struct probe_env *env, const struct ast_point *point,
 			   const struct probe_pattern *pattern, struct probe_points *ret,
 			   const char **why)
 {
-	return add_counter(env, point, point_text(env, point), NULL, ret);
+	return add_counter(env, point, point_text(env, point), NULL, ret) != NULL;
 }
 
 static bool derive(struct probe_env *env, const struct ast_point *point,
@@ -102,6 +103,13 @@ static bool find_files(struct probe_env *env, const struct ast_point *point, con
 	return true;
 }
 
+/* What a pattern has found may be refused: others were found with it. */
+static void set_wild(struct probe_point *p, const char *name)
+{
+	p->row.wild = name && is_glob(name);
+	p->row.optional |= p->row.wild;
+}
+
 static bool derive_process(struct probe_env *env, const struct ast_point *point,
 			   const struct probe_pattern *pattern, struct probe_points *ret,
 			   const char **why)
@@ -119,8 +127,7 @@ static bool derive_process(struct probe_env *env, const struct ast_point *point,
 		if (!p)
 			return false;
 		p->row.scope = process_scope(env, *file, 0);
-		p->row.wild = name && is_glob(name);
-		p->row.optional |= p->row.wild;
+		set_wild(p, name);
 	}
 	return true;
 }
@@ -130,14 +137,19 @@ static bool derive_process_counter(struct probe_env *env, const struct ast_point
 				   const char **why)
 {
 	const struct ast_component *process = point_find(point, "process");
+	const char *name = process->param ? component_string(process) : NULL;
 	struct process_files files = { 0 };
 
-	if (!find_files(env, point, process->param ? component_string(process) : NULL, &files, why))
+	if (!find_files(env, point, name, &files, why))
 		return false;
-	vec_foreach(file, &files)
-		if (!add_counter(env, point, process_text(env, point, *file),
-				 process_scope(env, *file, 0), ret))
+	vec_foreach(file, &files) {
+		struct probe_point *p = add_counter(env, point, process_text(env, point, *file),
+						    process_scope(env, *file, 0), ret);
+
+		if (!p)
 			return false;
+		set_wild(p, name);
+	}
 	return true;
 }
 
