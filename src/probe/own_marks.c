@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Probe points that the language has and this version does not build. They are refused by name, so
- * that they are not reported as typing errors. A pattern moves from this table to its family when
- * it is built.
+ * Marks that the reference's own programs, its compiler and loader, have: they are known, so that they are refused by
+ * name and not reported as typing errors.
  */
 #include "probe/families.h"
 #include "probe/point.h"
 
-/* Always fails: marks that the reference's own programs have. */
+/* Always fails: our programs have no such marks. */
 static bool derive_own(struct probe_env *env, const struct ast_point *point,
 		       const struct probe_pattern *pattern, struct probe_points *ret,
 		       const char **why)
@@ -51,4 +50,4 @@ static const struct probe_pattern patterns[] = {
 	{ 0 },
 };
 
-const struct probe_family probe_family_not_built = { "not built", patterns, .refuses = true };
+const struct probe_family probe_family_own_marks = { "own marks", patterns, .refuses = true };
