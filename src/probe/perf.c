@@ -12,11 +12,12 @@
 #define DEFAULT_SAMPLE 1000000
 #define MAX_RATE 100000 /* times a second; the kernel's own limit is at most as high */
 
-/* The event, as POINT has it, appended for handlers of this kind; NULL: a number is refused. */
+/* The event, as POINT has it, appended as a counter or for handlers of this kind; NULL: a number is refused. */
 static struct probe_point *add(struct probe_env *env, const struct ast_point *point,
 			       const struct ir_probe_kind *kind, const char *pp,
 			       struct probe_points *ret)
 {
+	const struct ast_component *counter = point_find(point, "counter");
 	long long type, config, sample, rate;
 	struct probe_point *p;
 
@@ -25,35 +26,14 @@ static struct probe_point *add(struct probe_env *env, const struct ast_point *po
 	    !point_number(env, point, "sample", 1, INT64_MAX, DEFAULT_SAMPLE, &sample) ||
 	    !point_number(env, point, "hz", 1, MAX_RATE, 0, &rate))
 		return NULL;
-	p = point_add(env, ret, point, kind, pp);
+	p = point_add(env, ret, point, counter ? &ir_kind_perf_counter : kind, pp);
 	p->row.optional = point->optional;
 	p->row.attach.perf.type = (uint32_t)type;
 	p->row.attach.perf.config = (uint64_t)config;
 	p->row.attach.perf.sample = (uint64_t)(rate ? rate : sample);
 	p->row.attach.perf.by_rate = rate != 0;
+	p->row.attach.perf.counter = counter ? component_string(counter) : NULL;
 	return p;
-}
-
-/* Events that are only counted, for @perf(NAME); NULL: a number is refused. */
-static struct probe_point *add_counter(struct probe_env *env, const struct ast_point *point,
-				       const char *pp, const struct ir_scope *scope,
-				       struct probe_points *ret)
-{
-	const char *name = component_string(point_find(point, "counter"));
-	struct probe_point *p = add(env, point, &ir_kind_perf_counter, pp, ret);
-
-	if (!p)
-		return NULL;
-	p->row.attach.perf.counter = name;
-	p->row.scope = scope;
-	return p;
-}
-
-static bool derive_counter(struct probe_env *env, const struct ast_point *point,
-			   const struct probe_pattern *pattern, struct probe_points *ret,
-			   const char **why)
-{
-	return add_counter(env, point, point_text(env, point), NULL, ret) != NULL;
 }
 
 static bool derive(struct probe_env *env, const struct ast_point *point,
@@ -103,13 +83,6 @@ static bool find_files(struct probe_env *env, const struct ast_point *point, con
 	return true;
 }
 
-/* What a pattern has found may be refused: others were found with it. */
-static void set_wild(struct probe_point *p, const char *name)
-{
-	p->row.wild = name && is_glob(name);
-	p->row.optional |= p->row.wild;
-}
-
 static bool derive_process(struct probe_env *env, const struct ast_point *point,
 			   const struct probe_pattern *pattern, struct probe_points *ret,
 			   const char **why)
@@ -127,28 +100,9 @@ static bool derive_process(struct probe_env *env, const struct ast_point *point,
 		if (!p)
 			return false;
 		p->row.scope = process_scope(env, *file, 0);
-		set_wild(p, name);
-	}
-	return true;
-}
-
-static bool derive_process_counter(struct probe_env *env, const struct ast_point *point,
-				   const struct probe_pattern *pattern, struct probe_points *ret,
-				   const char **why)
-{
-	const struct ast_component *process = point_find(point, "process");
-	const char *name = process->param ? component_string(process) : NULL;
-	struct process_files files = { 0 };
-
-	if (!find_files(env, point, name, &files, why))
-		return false;
-	vec_foreach(file, &files) {
-		struct probe_point *p = add_counter(env, point, process_text(env, point, *file),
-						    process_scope(env, *file, 0), ret);
-
-		if (!p)
-			return false;
-		set_wild(p, name);
+		/* what a pattern has found may be refused: others were found with it */
+		p->row.wild = name && is_glob(name);
+		p->row.optional |= p->row.wild;
 	}
 	return true;
 }
@@ -156,14 +110,14 @@ static bool derive_process_counter(struct probe_env *env, const struct ast_point
 /* How samples are chosen is nothing to a counter, but may be said. */
 #define EVENT(samples)                                                                             \
 	{ "perf.type(number).config(number)" samples, derive },                                    \
-		{ "perf.type(number).config(number)" samples ".counter(string)", derive_counter }, \
+		{ "perf.type(number).config(number)" samples ".counter(string)", derive },         \
 		{ "perf.type(number).config(number)" samples ".process", derive_process },         \
 		{ "perf.type(number).config(number)" samples ".process.counter(string)",           \
-		  derive_process_counter },                                                        \
+		  derive_process },                                                                \
 		{ "perf.type(number).config(number)" samples ".process(string)", derive_process }, \
 	{                                                                                          \
 		"perf.type(number).config(number)" samples ".process(string).counter(string)",     \
-			derive_process_counter                                                     \
+			derive_process                                                             \
 	}
 
 static const struct probe_pattern patterns[] = {
