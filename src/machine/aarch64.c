@@ -68,11 +68,20 @@ static const struct machine_call calls[] = {
 };
 #undef NATIVE
 
+/* ELF for the Arm 64-bit Architecture, 5.7.5 */
+static const struct machine_relocation relocations[] = {
+	{ R_AARCH64_NONE, 0 },
+	{ R_AARCH64_ABS64, 8 },
+	{ R_AARCH64_ABS32, 4 },
+};
+
 const struct machine machine_aarch64 = {
 	.name = "aarch64",
 	.triplet = "aarch64-linux-gnu",
 	.e_machine = EM_AARCH64,
 	.word = 8,
+	.relocations = relocations,
+	.n_relocations = sizeof(relocations) / sizeof(*relocations),
 	.registers = registers,
 	.n_registers = sizeof(registers) / sizeof(*registers),
 	.operands = operands,

@@ -52,6 +52,7 @@ const struct machine machine_i386 = {
 	.triplet = "i386-linux-gnu",
 	.e_machine = EM_386,
 	.word = 4,
+	.is_x86 = true,
 	.carrier = &machine_x86_64,
 	.registers = registers,
 	.n_registers = sizeof(registers) / sizeof(*registers),

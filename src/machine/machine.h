@@ -86,6 +86,12 @@ struct machine_call {
 	uint8_t n_like;
 };
 
+/* A type of relocation that debug sections have: it sets a field of so many bytes to symbol + addend; of none, nothing. */
+struct machine_relocation {
+	uint32_t type; /* R_MACHINE_* */
+	uint8_t width;
+};
+
 /* A machine. Sizes are in bytes. */
 struct machine {
 	const char *name; /* uname -m */
@@ -98,6 +104,11 @@ struct machine {
 	 * kernels of its own. Of a machine with a carrier, what follows from convention on is about programs alone.
 	 */
 	const struct machine *carrier;
+	/* instructions are those of Intel 64 and IA-32, in the mode of its word; of others none is decoded */
+	bool is_x86;
+	/* of its relocatable files (modules, separate debug information); without rows: these are not read */
+	const struct machine_relocation *relocations;
+	uint8_t n_relocations;
 	const struct machine_register *registers; /* by DWARF number */
 	uint16_t n_registers;
 	const struct machine_operand *operands; /* those that have a value at a probe */

@@ -97,6 +97,14 @@ static const struct machine_call calls[] = {
 #undef NATIVE
 #undef COMPAT
 
+/* System V ABI, AMD64 supplement, 4.4.1 */
+static const struct machine_relocation relocations[] = {
+	{ R_X86_64_NONE, 0 },
+	{ R_X86_64_64, 8 },
+	{ R_X86_64_32, 4 },
+	{ R_X86_64_32S, 4 },
+};
+
 /*
  * A result over two words is in memory, whose address the caller passes in rdi and finds again in
  * rax (section 3.2.3, "Returning of Values").
@@ -106,6 +114,9 @@ const struct machine machine_x86_64 = {
 	.triplet = "x86_64-linux-gnu",
 	.e_machine = EM_X86_64,
 	.word = 8,
+	.is_x86 = true,
+	.relocations = relocations,
+	.n_relocations = sizeof(relocations) / sizeof(*relocations),
 	.registers = registers,
 	.n_registers = sizeof(registers) / sizeof(*registers),
 	.operands = operands,

@@ -72,15 +72,10 @@ struct error *decoder_create(struct decoder **ret)
 
 struct error *decoder_set_machine(struct decoder *d, const struct machine *machine)
 {
-	static const struct {
-		uint16_t e_machine;
-		cs_mode mode;
-	} modes[] = { { EM_X86_64, CS_MODE_64 }, { EM_386, CS_MODE_32 } };
+	cs_mode mode = machine->word == 8 ? CS_MODE_64 : CS_MODE_32;
 
-	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++)
-		if (modes[i].e_machine == machine->e_machine &&
-		    !d->option(d->handle, CS_OPT_MODE, modes[i].mode))
-			return NULL;
+	if (machine->is_x86 && !d->option(d->handle, CS_OPT_MODE, mode))
+		return NULL;
 	return error_create("instructions of %s are not decoded", machine->name);
 }
 

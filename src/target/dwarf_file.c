@@ -15,37 +15,25 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "machine/machine.h"
 #include "target/image.h"
 
 /* ---- relocations ---- */
 
-/*
- * Width of the field that a relocation of TYPE sets to symbol + addend; 0: nothing; -1: another
- * type (psABI of x86-64, 4.4.1; ELF for the Arm 64-bit Architecture, 5.7.5). Others do not occur in
- * debug sections.
- */
-static int field_width(unsigned machine, unsigned type)
+/* The row of relocations of TYPE; NULL: MACHINE, which may be NULL, has none. Others do not occur in debug sections. */
+static const struct machine_relocation *find_relocation(const struct machine *machine,
+							uint32_t type)
 {
-	static const struct {
-		uint16_t machine;
-		int8_t width;
-		uint32_t type;
-	} rows[] = {
-		{ EM_X86_64, 0, R_X86_64_NONE },    { EM_X86_64, 8, R_X86_64_64 },
-		{ EM_X86_64, 4, R_X86_64_32 },      { EM_X86_64, 4, R_X86_64_32S },
-		{ EM_AARCH64, 0, R_AARCH64_NONE },  { EM_AARCH64, 8, R_AARCH64_ABS64 },
-		{ EM_AARCH64, 4, R_AARCH64_ABS32 },
-	};
-
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		if (rows[i].machine == machine && rows[i].type == type)
-			return rows[i].width;
-	return -1;
+	for (uint8_t i = 0; machine && i < machine->n_relocations; i++)
+		if (machine->relocations[i].type == type)
+			return &machine->relocations[i];
+	return NULL;
 }
 
 /* What relocations of one file need. target: the section that is written to. */
 struct relocation {
 	const struct image *image;
+	const struct machine *machine;
 	const unsigned char *syms;
 	size_t n_syms;
 	Elf_Data *target;
@@ -73,16 +61,16 @@ static uint64_t symbol_value(const struct relocation *r, size_t index)
  */
 static bool apply(const struct relocation *r, const Elf64_Rela *rela)
 {
-	int width = field_width(r->image->ehdr->e_machine, ELF64_R_TYPE(rela->r_info));
+	const struct machine_relocation *row =
+		find_relocation(r->machine, ELF64_R_TYPE(rela->r_info));
 	uint64_t value;
 
-	if (width <= 0)
-		return width == 0;
-	if (rela->r_offset > r->target->d_size ||
-	    r->target->d_size - rela->r_offset < (size_t)width)
+	if (!row)
+		return false;
+	if (rela->r_offset > r->target->d_size || r->target->d_size - rela->r_offset < row->width)
 		return false;
 	value = symbol_value(r, ELF64_R_SYM(rela->r_info)) + rela->r_addend;
-	memcpy((char *)r->target->d_buf + rela->r_offset, &value, width);
+	memcpy((char *)r->target->d_buf + rela->r_offset, &value, row->width);
 	return true;
 }
 
@@ -117,7 +105,7 @@ static bool relocate_section(Elf *elf, struct relocation *r, const struct image_
 /* All relocations of the file. IMAGE: the same file. */
 static struct error *relocate(const char *path, Elf *elf, const struct image *image)
 {
-	struct relocation r = { .image = image };
+	struct relocation r = { .image = image, .machine = machine_by_elf(image->ehdr->e_machine) };
 	struct image_section symtab;
 
 	if (!image_section(image, ".symtab", &symtab) || !symtab.data)
