@@ -2,7 +2,7 @@
 /*
  * The store of finished modules: DIR/ab/stap_abcd..._LEN.ko. Files appear by rename; a hit sets the
  * file's time, so "oldest first" is "least recently used first". Everything else in the directory
- * (kernels/, indexes) is not ours to clean.
+ * (kernels/, indexes) is not counted, and goes by its age (cache_stale.c).
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -23,6 +23,7 @@
 #include "base/file.h"
 #include "base/seal.h"
 #include "base/vec.h"
+#include "module/cache_stale.h"
 #include "module/module.h"
 
 #define MB_LIMIT_FILE "cache_mb_limit"
@@ -274,14 +275,15 @@ unsigned module_cache_clean(struct module_cache *cache, bool now)
 
 	if (!due(cache) && !now)
 		return 0;
+	gone = module_cache_drop_stale(cache->arena, cache->dir);
 	err = read_limit(cache, MB_LIMIT_FILE, MB_LIMIT, &limit);
 	if (err) {
 		error_destroy(err);
-		return 0;
+		return gone;
 	}
 	list_all(cache, &l);
 	if (l.total <= (uint64_t)limit << 20)
-		return 0;
+		return gone;
 	qsort(l.entries.data, l.entries.n, sizeof(*l.entries.data), oldest_first);
 	vec_foreach(entry, &l.entries) {
 		if (l.total <= (uint64_t)limit << 20)

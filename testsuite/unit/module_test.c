@@ -687,6 +687,35 @@ static void cleans_oldest_first(void **state)
 	module_cache_close(cache);
 }
 
+/* A kernel's tree as a whole, once none of its files is used; settings never. */
+static void drops_what_is_stale(void **state)
+{
+	enum { STALE = 61 * 86400 };
+	struct world *w = *state;
+	const char *dir = path_join(w->arena, w->dir, "cache"), *settings, *gone, *kept, *old,
+		   *half;
+	struct module_cache *cache;
+
+	assert_null(module_cache_open(dir, &cache));
+	settings = path_join(w->arena, dir, "cache_mb_limit");
+	gone = put_text(w, "cache/symbols-ab", "x");
+	kept = put_text(w, "cache/symbols-cd", "x");
+	old = put_text(w, "cache/kernels/5.10/base.o", "x");
+	half = put_text(w, "cache/kernels/6.1/base.o", "x");
+	put_text(w, "cache/kernels/6.1/index", "x");
+	set_age(settings, STALE);
+	set_age(gone, STALE);
+	set_age(old, STALE);
+	set_age(half, STALE);
+	assert_int_equal(module_cache_clean(cache, true), 2);
+	assert_true(file_exists(settings));
+	assert_true(file_exists(kept));
+	assert_true(file_exists(half));
+	assert_false(file_exists(gone));
+	assert_false(file_exists(path_join(w->arena, dir, "kernels/5.10")));
+	module_cache_close(cache);
+}
+
 /* Nothing may stay behind and only the first failure is told. */
 static void assert_store_fails_once(struct world *w, const char *dir, const char *from)
 {
@@ -881,6 +910,7 @@ int main(void)
 		T(keys_tell_parts_apart),
 		T(stores_and_finds),
 		T(cleans_oldest_first),
+		T(drops_what_is_stale),
 		T(survives_full_disk),
 		T(default_directory),
 		T(digests_messages),
