@@ -18,16 +18,19 @@ int stp_copy_from(enum stp_space space, void *to, u64 from, u32 n);
 int stp_copy_to(enum stp_space space, u64 to, const void *from, u32 n);
 int stp_copy_string(enum stp_space space, char *to, u64 from, u32 n);
 
-/* Text being put together in a buffer of size bytes; what does not fit is dropped. */
+/* Text being put together in a buffer of size bytes. What does not fit is dropped; what is printed makes room for itself. */
 struct stp_text {
 	char *s;
-	u32 len;  /* below size: there is always room for the NUL */
-	u32 size; /* MAXSTRINGLEN */
+	u32 len;             /* below size: there is always room for the NUL */
+	u32 size;            /* MAXSTRINGLEN */
+	struct stp_ctx *out; /* printed, a piece whenever it is full; NULL: a string */
 };
 
 /* text.c */
 int stp_text_begin(struct stp_ctx *c, struct stp_text *t);
 struct stp_str stp_text_end(struct stp_ctx *c, struct stp_text *t);
+int stp_text_print(struct stp_ctx *c, struct stp_text *t);
+void stp_text_printed(struct stp_text *t);
 void stp_text_add(struct stp_text *t, const char *s, u32 len);
 void stp_text_char(struct stp_text *t, char ch);
 void stp_text_printf(struct stp_text *t, const char *fmt, ...) __printf(2, 3);

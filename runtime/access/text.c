@@ -16,6 +16,7 @@ int stp_text_begin(struct stp_ctx *c, struct stp_text *t)
 {
 	t->len = 0;
 	t->size = stp_script.max_string;
+	t->out = NULL;
 	t->s = stp_scratch(c, t->size);
 	return !!t->s;
 }
@@ -35,13 +36,53 @@ struct stp_str stp_text_end(struct stp_ctx *c, struct stp_text *t)
 }
 
 /**
+ * stp_text_print - begin a text that is printed, of any length
+ *
+ * Takes room for MAXSTRINGLEN bytes until stp_text_printed(). Returns 0 with the error set when there is none. Context: any handler.
+ */
+int stp_text_print(struct stp_ctx *c, struct stp_text *t)
+{
+	if (!stp_text_begin(c, t))
+		return 0;
+	t->out = c;
+	return 1;
+}
+
+static void flush(struct stp_text *t)
+{
+	if (t->len)
+		stp_rec_text(t->out, STP_REC_TEXT, t->s, t->len);
+	t->len = 0;
+}
+
+/**
+ * stp_text_printed - print what is left of a text, and give its room back
+ *
+ * What was taken behind it goes as well. Context: any handler.
+ */
+void stp_text_printed(struct stp_text *t)
+{
+	flush(t);
+	t->out->top = t->s;
+}
+
+/**
  * stp_text_add - append bytes
  *
- * What does not fit is dropped, here and in the two below: a text cannot fail. Context: any
+ * What does not fit is dropped, here and in the two below, unless it is printed: a text cannot fail. Context: any
  * handler.
  */
 void stp_text_add(struct stp_text *t, const char *s, u32 len)
 {
+	while (t->out && len > t->size - 1 - t->len) {
+		u32 n = t->size - 1 - t->len;
+
+		memcpy(t->s + t->len, s, n);
+		t->len += n;
+		flush(t);
+		s += n;
+		len -= n;
+	}
 	len = min(len, t->size - 1 - t->len);
 	memcpy(t->s + t->len, s, len);
 	t->len += len;
@@ -54,21 +95,32 @@ void stp_text_add(struct stp_text *t, const char *s, u32 len)
  */
 void stp_text_char(struct stp_text *t, char ch)
 {
-	if (t->len < t->size - 1)
-		t->s[t->len++] = ch;
+	stp_text_add(t, &ch, 1);
+}
+
+#define PIECE 64 /* more than a few numbers take */
+
+static noinline void print_piece(struct stp_text *t, const char *fmt, va_list ap)
+{
+	char piece[PIECE];
+
+	stp_text_add(t, piece, vscnprintf(piece, sizeof(piece), fmt, ap));
 }
 
 /**
  * stp_text_printf - append what the kernel's vsnprintf() makes of it
  *
- * Context: any handler; what a %s or %p extension looks at is known to be there.
+ * A text that is printed takes no more than PIECE - 1 bytes at once: names are added apart. Context: any handler; what a %s or %p extension looks at is known to be there.
  */
 void stp_text_printf(struct stp_text *t, const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	t->len += vscnprintf(t->s + t->len, t->size - t->len, fmt, ap);
+	if (t->out)
+		print_piece(t, fmt, ap);
+	else
+		t->len += vscnprintf(t->s + t->len, t->size - t->len, fmt, ap);
 	va_end(ap);
 }
 

@@ -90,7 +90,7 @@ void stp_fn_print_regs(struct stp_ctx *c)
 		stp_error(c, "No registers available in this context");
 		return;
 	}
-	if (!stp_text_begin(c, &t))
+	if (!stp_text_print(c, &t))
 		return;
 	for (i = 0; i < ARRAY_SIZE(whole); i++) {
 		const void *at = (const char *)c->regs + whole[i].offset;
@@ -99,8 +99,7 @@ void stp_fn_print_regs(struct stp_ctx *c)
 		stp_text_printf(&t, "%6s: %016lx%c", whole[i].name, *(const unsigned long *)at,
 				last ? '\n' : ' ');
 	}
-	stp_text_end(c, &t);
-	stp_rec_text(c, STP_REC_TEXT, t.s, t.len);
+	stp_text_printed(&t);
 }
 
 /* ---- written: the registers that the probe's own frame is restored from, or the stack ---- */

@@ -87,22 +87,20 @@ static void frame_add(struct stp_text *t, unsigned long pc, unsigned long at)
 	/* the copies come before the function, but only into the room that it leaves */
 	len = t->len - before;
 	t->len = before;
-	stp_script.put_inlined(NULL, t, len, pc, at, NULL);
+	stp_script.put_inlined(t, len, pc, at, NULL);
 	function_put(t, pc);
 }
 
 static int frame_print(struct stp_ctx *c, unsigned long pc, unsigned long at)
 {
-	char *mark = c->top;
 	struct stp_text t;
 
-	if (!stp_text_begin(c, &t))
+	if (!stp_text_print(c, &t))
 		return 0;
 	if (stp_script.put_inlined)
-		stp_script.put_inlined(c, &t, 0, pc, at, NULL);
+		stp_script.put_inlined(&t, 0, pc, at, NULL);
 	function_put(&t, pc);
-	stp_rec_text(c, STP_REC_TEXT, t.s, t.len);
-	c->top = mark;
+	stp_text_printed(&t);
 	return 1;
 }
 

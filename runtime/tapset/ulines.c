@@ -6,9 +6,6 @@
 #include "uapi/user_table.h"
 #include "unwind/lines.h"
 
-/* Which part of "FILE:LINE" is asked for. */
-enum part { PART_BOTH, PART_FILE, PART_LINE };
-
 static void user_line(struct mm_struct *mm, u64 addr, struct stp_source_line *ret)
 {
 	struct stp_line_place line = { NULL, 0 };
@@ -25,38 +22,27 @@ static void user_line(struct mm_struct *mm, u64 addr, struct stp_source_line *re
 	stp_source_line(&line, ret);
 }
 
-static struct stp_str line_text(struct stp_ctx *c, stp_long addr, enum part part)
+static struct stp_str line_str(struct stp_ctx *c, stp_long addr, enum stp_line_part part)
 {
 	struct stp_source_line line;
-	struct stp_text t;
 
-	if (!stp_text_begin(c, &t))
-		return stp_empty();
 	user_line(stp_user_map_hold(c), addr, &line);
-	if (!line.file)
-		stp_text_printf(&t, "0x%llx", addr);
-	else if (part == PART_LINE)
-		stp_text_printf(&t, "%u", line.line);
-	else
-		stp_text_printf(&t, "%s", line.file);
-	if (line.file && part == PART_BOTH)
-		stp_text_printf(&t, ":%u", line.line);
-	return stp_text_end(c, &t);
+	return stp_line_str(c, addr, &line, part);
 }
 
 struct stp_str stp_fn_usymfileline(struct stp_ctx *c, stp_long addr)
 {
-	return line_text(c, addr, PART_BOTH);
+	return line_str(c, addr, STP_LINE_WHOLE);
 }
 
 struct stp_str stp_fn_usymfile(struct stp_ctx *c, stp_long addr)
 {
-	return line_text(c, addr, PART_FILE);
+	return line_str(c, addr, STP_LINE_FILE);
 }
 
 struct stp_str stp_fn_usymline(struct stp_ctx *c, stp_long addr)
 {
-	return line_text(c, addr, PART_LINE);
+	return line_str(c, addr, STP_LINE_NUMBER);
 }
 
 /* Behind the first frame are return addresses: the call, which may be the last of its line, is before them. */
@@ -72,33 +58,14 @@ static void frame_put(struct stp_ctx *c, struct stp_text *t, struct mm_struct *m
 	stp_text_char(t, '\n');
 }
 
-static void print_stack(struct stp_ctx *c, const struct stp_user_frame *from)
-{
-	char *mark = c->top;
-	struct stp_user_stack s;
-	struct mm_struct *mm = stp_ustack_take(c, from, &s);
-	struct stp_text t;
-	u32 i;
-
-	for (i = 0; i < s.n && !c->error; i++) {
-		if (!stp_text_begin(c, &t))
-			return;
-		frame_put(c, &t, mm, &s, i);
-		stp_rec_text(c, STP_REC_TEXT, t.s, t.len);
-		c->top = mark;
-	}
-	if (s.end != STP_STACK_WHOLE)
-		stp_rec_text(c, STP_REC_TEXT, " ... : cut short\n", 17);
-}
-
 void stp_fn_print_ubacktrace_fileline(struct stp_ctx *c)
 {
-	print_stack(c, NULL);
+	stp_ustack_print(c, NULL, frame_put);
 }
 
 void stp_fn_print_ubacktrace_fileline_from(struct stp_ctx *c, stp_long pc, stp_long sp, stp_long fp)
 {
 	const struct stp_user_frame from = { pc, sp, fp };
 
-	print_stack(c, &from);
+	stp_ustack_print(c, &from, frame_put);
 }

@@ -26,23 +26,16 @@ static int is_vdso(const struct vm_area_struct *vma)
 	return vma->vm_start == (unsigned long)vma->vm_mm->context.vdso;
 }
 
-/* The path of what is mapped at a place: within its file system, when it is not one of the module's own. 0: it has no name. */
-static int path_put_text(struct stp_ctx *c, struct stp_text *t, const struct stp_user_place *p)
+/* The path of what is mapped at a place: within its file system, when it is not one of the module's own. In scratch; "": it has no name. */
+static struct stp_str path_of(struct stp_ctx *c, const struct stp_user_place *p)
 {
-	char *mark = c->top;
-	struct stp_str path = { NULL, 0 };
-
 	if (p->carried)
-		path = stp_cstr(stp_script.objects[p->carried->object].path);
-	else if (p->vma && p->vma->vm_file)
-		path = stp_fn_dentry_path(c,
+		return stp_cstr(stp_script.objects[p->carried->object].path);
+	if (p->vma && p->vma->vm_file)
+		return stp_fn_dentry_path(c,
 					  (stp_long)(unsigned long)p->vma->vm_file->f_path.dentry,
 					  0, 0, 0, 0, 0, 0);
-	else if (p->vma && is_vdso(p->vma))
-		path = stp_cstr("[vdso]");
-	stp_text_add(t, path.s, path.len);
-	c->top = mark;
-	return path.len != 0;
+	return stp_cstr(p->vma && is_vdso(p->vma) ? "[vdso]" : "");
 }
 
 static void address_put(struct stp_ctx *c, struct stp_text *t, struct mm_struct *mm, u64 addr,
@@ -50,29 +43,33 @@ static void address_put(struct stp_ctx *c, struct stp_text *t, struct mm_struct 
 {
 	struct stp_user_symbol symbol;
 	struct stp_user_place place;
-	u32 start;
+	char *mark = c->top;
+	struct stp_str path;
+	int known;
 
 	stp_user_place(mm, addr, &place);
+	known = stp_user_symbol(&place, &symbol);
+	path = path_of(c, &place);
 	if (form == FORM_LINE)
 		stp_text_printf(t, " 0x%llx : ", addr);
-	if (stp_user_symbol(&place, &symbol)) {
-		stp_text_printf(t, "%s+0x%x", symbol.name, symbol.offset);
+	if (known) {
+		stp_text_add(t, symbol.name, strlen(symbol.name));
+		stp_text_printf(t, "+0x%x", symbol.offset);
 		if (form != FORM_BRIEF)
 			stp_text_printf(t, "/0x%x", symbol.size);
-		stp_text_add(t, " [", 2);
-		path_put_text(c, t, &place);
-		stp_text_char(t, ']');
 	} else {
 		stp_text_printf(t, "0x%llx", addr);
-		start = t->len;
+	}
+	if (known || path.len) {
 		stp_text_add(t, " [", 2);
-		if (path_put_text(c, t, &place))
-			stp_text_printf(t, "+0x%llx]", place.carried ? place.addr : place.offset);
-		else
-			t->len = start;
+		stp_text_add(t, path.s, path.len);
+		if (!known)
+			stp_text_printf(t, "+0x%llx", place.carried ? place.addr : place.offset);
+		stp_text_char(t, ']');
 	}
 	if (form != FORM_DATA)
 		stp_text_char(t, '\n');
+	c->top = mark;
 }
 
 /**
@@ -106,23 +103,39 @@ struct mm_struct *stp_ustack_take(struct stp_ctx *c, const struct stp_user_frame
 	return mm;
 }
 
-static void print_stack(struct stp_ctx *c, const struct stp_user_frame *from, enum form form)
+/**
+ * stp_ustack_print - print the stack from where the process runs, or from *from, a line a frame
+ * @put: adds the line of frame I; the map is held, or mm NULL
+ *
+ * Context: any handler.
+ */
+void stp_ustack_print(struct stp_ctx *c, const struct stp_user_frame *from, stp_frame_put put)
 {
-	char *mark = c->top;
 	struct stp_user_stack s;
 	struct mm_struct *mm = stp_ustack_take(c, from, &s);
 	struct stp_text t;
 	u32 i;
 
 	for (i = 0; i < s.n && !c->error; i++) {
-		if (!stp_text_begin(c, &t))
+		if (!stp_text_print(c, &t))
 			return;
-		address_put(c, &t, mm, s.pcs[i], form);
-		stp_rec_text(c, STP_REC_TEXT, t.s, t.len);
-		c->top = mark;
+		put(c, &t, mm, &s, i);
+		stp_text_printed(&t);
 	}
 	if (s.end != STP_STACK_WHOLE)
 		stp_rec_text(c, STP_REC_TEXT, " ... : cut short\n", 17);
+}
+
+static void frame_put(struct stp_ctx *c, struct stp_text *t, struct mm_struct *mm,
+		      const struct stp_user_stack *s, u32 i)
+{
+	address_put(c, t, mm, s->pcs[i], FORM_LINE);
+}
+
+static void frame_put_brief(struct stp_ctx *c, struct stp_text *t, struct mm_struct *mm,
+			    const struct stp_user_stack *s, u32 i)
+{
+	address_put(c, t, mm, s->pcs[i], FORM_BRIEF);
 }
 
 struct stp_str stp_fn_ucallers(struct stp_ctx *c, stp_long n)
@@ -154,19 +167,19 @@ stp_long stp_fn_ustack(struct stp_ctx *c, stp_long n)
 
 void stp_fn_print_ubacktrace(struct stp_ctx *c)
 {
-	print_stack(c, NULL, FORM_LINE);
+	stp_ustack_print(c, NULL, frame_put);
 }
 
 void stp_fn_print_ubacktrace_from(struct stp_ctx *c, stp_long pc, stp_long sp, stp_long fp)
 {
 	const struct stp_user_frame from = { pc, sp, fp };
 
-	print_stack(c, &from, FORM_LINE);
+	stp_ustack_print(c, &from, frame_put);
 }
 
 void stp_fn_print_ubacktrace_brief(struct stp_ctx *c)
 {
-	print_stack(c, NULL, FORM_BRIEF);
+	stp_ustack_print(c, NULL, frame_put_brief);
 }
 
 struct stp_str stp_fn_sprint_ubacktrace(struct stp_ctx *c)
@@ -187,16 +200,14 @@ struct stp_str stp_fn_sprint_ubacktrace(struct stp_ctx *c)
 void stp_fn_print_usyms(struct stp_ctx *c, struct stp_str callers)
 {
 	struct mm_struct *mm = stp_user_map_hold(c);
-	char *mark = c->top;
 	struct stp_text t;
 	u64 pc;
 
 	while (!c->error && (pc = stp_next_address(&callers)) != 0) {
-		if (!stp_text_begin(c, &t))
+		if (!stp_text_print(c, &t))
 			return;
 		address_put(c, &t, mm, pc, FORM_LINE);
-		stp_rec_text(c, STP_REC_TEXT, t.s, t.len);
-		c->top = mark;
+		stp_text_printed(&t);
 	}
 }
 
@@ -253,11 +264,15 @@ struct stp_str stp_fn_umodname(struct stp_ctx *c, stp_long addr)
 {
 	struct stp_user_place place;
 	struct stp_text t;
+	struct stp_str path;
 
 	if (!stp_text_begin(c, &t))
 		return stp_empty();
 	stp_user_place(stp_user_map_hold(c), addr, &place);
-	if (!path_put_text(c, &t, &place))
+	path = path_of(c, &place);
+	stp_text_add(&t, path.s, path.len);
+	c->top = t.s + t.size;
+	if (!path.len)
 		stp_errorf(c, "no file is known to be mapped at 0x%llx", addr);
 	return stp_text_end(c, &t);
 }

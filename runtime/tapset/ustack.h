@@ -11,6 +11,9 @@
 
 struct mm_struct *stp_ustack_take(struct stp_ctx *c, const struct stp_user_frame *from,
 				  struct stp_user_stack *s);
+typedef void (*stp_frame_put)(struct stp_ctx *c, struct stp_text *t, struct mm_struct *mm,
+			      const struct stp_user_stack *s, u32 i);
+void stp_ustack_print(struct stp_ctx *c, const struct stp_user_frame *from, stp_frame_put put);
 /* "SYM+0xOFF/0xSIZE [PATH]" */
 void stp_usymdata_put(struct stp_ctx *c, struct stp_text *t, struct mm_struct *mm, u64 addr);
 

@@ -520,7 +520,7 @@ struct stp_source_line {
 };
 
 struct stp_text;
-void stp_put_inlined(struct stp_ctx *c, struct stp_text *t, stp_u32 keep, stp_u64 pc, stp_u64 at,
+void stp_put_inlined(struct stp_text *t, stp_u32 keep, stp_u64 pc, stp_u64 at,
 		     struct stp_source_line *line);
 
 /* A file of which handlers ask where the current process has it. */
@@ -573,11 +573,11 @@ struct stp_script {
 	/*
 	 * Puts a line for each copy that was inlined where the frame PC is, the innermost first. AT: PC, or a byte before for a return
 	 * address. LINE NULL: without source lines; else *LINE is that of AT, and becomes that of the function around all copies. NULL: not asked
-	 * for (--inline-stacks). With C each is printed, with what T had before; without, they are added to T as long as KEEP bytes are left there
-	 * for what follows, the line of the function itself. Context: any handler.
+	 * for (--inline-stacks). To a string they are added as long as KEEP bytes are left there for what follows, the line of the function
+	 * itself. Context: any handler.
 	 */
-	void (*put_inlined)(struct stp_ctx *c, struct stp_text *t, stp_u32 keep, stp_u64 pc,
-			    stp_u64 at, struct stp_source_line *line);
+	void (*put_inlined)(struct stp_text *t, stp_u32 keep, stp_u64 pc, stp_u64 at,
+			    struct stp_source_line *line);
 	const struct stp_member *const *members;
 	stp_u32 n_probes, n_points, n_maps, n_stats, n_locks, n_formats, n_hists, n_positions,
 		n_counters, n_regexes, n_members, n_objects, n_sections, n_scopes, n_carried,

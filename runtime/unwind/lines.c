@@ -4,6 +4,7 @@
 #include "probes/probes.h"
 #include "uapi/line_table.h"
 #include "unwind/lines.h"
+#include "unwind/search.h"
 
 /* ---- the parts of a table ---- */
 static const u32 *blocks_of(const struct stp_line_table *t)
@@ -58,29 +59,12 @@ static void next_row(struct cursor *c)
 		c->file = number(c);
 }
 
-/* The last block that begins at or before ADDR; n_blocks: none. */
-static u32 block_of(const struct stp_line_table *t, u32 addr)
-{
-	const u32 *addrs = blocks_of(t);
-	u32 low = 0, high = t->n_blocks;
-
-	while (low < high) {
-		u32 middle = low + (high - low) / 2;
-
-		if (addrs[middle] <= addr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? low - 1 : t->n_blocks;
-}
-
 static void find(const struct stp_line_table *t, u32 addr, struct stp_source_line *ret)
 {
-	u32 block = block_of(t, addr), i, from, end;
+	u32 block = stp_rows_until(blocks_of(t), t->n_blocks, 1, addr), i, from, end;
 	struct cursor c = { 0 }, next;
 
-	if (block == t->n_blocks)
+	if (!block--)
 		return;
 	end = block + 1 < t->n_blocks ? blocks_of(t)[t->n_blocks + block + 1] : t->rows_len;
 	from = blocks_of(t)[t->n_blocks + block];
@@ -171,6 +155,32 @@ void stp_source_line(const struct stp_line_place *place, struct stp_source_line 
  */
 void stp_put_line(struct stp_text *t, const struct stp_source_line *line)
 {
-	if (line->file)
-		stp_text_printf(t, " at %s:%u", line->file, line->line);
+	if (!line->file)
+		return;
+	stp_text_add(t, " at ", 4);
+	stp_text_add(t, line->file, strlen(line->file));
+	stp_text_printf(t, ":%u", line->line);
+}
+
+/**
+ * stp_line_str - a part of "FILE:LINE"; 0xADDR when no line is known
+ *
+ * "" with the error set when scratch is used up. Context: any handler.
+ */
+struct stp_str stp_line_str(struct stp_ctx *c, u64 addr, const struct stp_source_line *line,
+			    enum stp_line_part part)
+{
+	struct stp_text t;
+
+	if (!stp_text_begin(c, &t))
+		return stp_empty();
+	if (!line->file)
+		stp_text_printf(&t, "0x%llx", addr);
+	else if (part == STP_LINE_NUMBER)
+		stp_text_printf(&t, "%u", line->line);
+	else
+		stp_text_printf(&t, "%s", line->file);
+	if (line->file && part == STP_LINE_WHOLE)
+		stp_text_printf(&t, ":%u", line->line);
+	return stp_text_end(c, &t);
 }

@@ -22,4 +22,10 @@ void stp_source_line(const struct stp_line_place *place, struct stp_source_line 
 /* " at FILE:LINE"; nothing when it is not known. */
 void stp_put_line(struct stp_text *t, const struct stp_source_line *line);
 
+/* Which part of "FILE:LINE" is asked for. */
+enum stp_line_part { STP_LINE_WHOLE, STP_LINE_FILE, STP_LINE_NUMBER };
+
+struct stp_str stp_line_str(struct stp_ctx *c, u64 addr, const struct stp_source_line *line,
+			    enum stp_line_part part);
+
 #endif

@@ -15,6 +15,7 @@
 #include <linux/sched/mm.h>
 #include "compat/irq_work.h"
 #include "probes/probes.h"
+#include "unwind/search.h"
 #include "unwind/user_map.h"
 #include "uapi/user_table.h"
 
@@ -128,22 +129,6 @@ static const char *names_of(const struct stp_user_table *t)
 	return (const void *)(symbols_of(t) + 2 * t->n_symbols);
 }
 
-/* The number of the last of n ascending addresses that is not behind addr; n: none. */
-static u32 last_before(const u32 *addrs, u32 n, u32 addr)
-{
-	u32 low = 0, high = n;
-
-	while (low < high) {
-		u32 middle = low + (high - low) / 2;
-
-		if (addrs[middle] <= addr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? low - 1 : n;
-}
-
 /**
  * stp_user_place - what is at an address of the current process
  * @mm: its map, held; NULL: nothing is known
@@ -185,8 +170,8 @@ u32 stp_user_rule(const struct stp_user_place *place)
 	if (!place->carried)
 		return STP_RULE_NONE;
 	t = place->carried->table;
-	i = last_before(rules_of(t), t->n_rules, place->addr);
-	return i < t->n_rules ? rules_of(t)[t->n_rules + i] : STP_RULE_NONE;
+	i = stp_rows_until(rules_of(t), t->n_rules, 1, place->addr);
+	return i ? rules_of(t)[t->n_rules + i - 1] : STP_RULE_NONE;
 }
 
 /**
@@ -204,8 +189,8 @@ int stp_user_symbol(const struct stp_user_place *place, struct stp_user_symbol *
 		return 0;
 	t = place->carried->table;
 	addrs = symbols_of(t);
-	i = last_before(addrs, t->n_symbols, place->addr);
-	if (i == t->n_symbols || !addrs[t->n_symbols + i])
+	i = stp_rows_until(addrs, t->n_symbols, 1, place->addr);
+	if (!i-- || !addrs[t->n_symbols + i])
 		return 0;
 	ret->name = names_of(t) + addrs[t->n_symbols + i];
 	ret->offset = place->addr - addrs[i];
