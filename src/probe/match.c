@@ -242,7 +242,7 @@ static void report_no_match(struct probe_env *env, const struct ast_point *point
 		diag_report(env->sink, DIAG_PROBE_NO_MATCH, first->span, why ? why : "");
 
 	diag_set_token(env->sink, d, "identifier '%s'", first->name->text);
-	if (env->target && !target_has_dwarf(env->target, NULL) &&
+	if (env->target && !point_has(point, "process") && !target_has_dwarf(env->target, NULL) &&
 	    (point_has(point, "statement") || point_has(point, "inline")))
 		diag_set_hint(env->sink, d, "this needs debuginfo: package %s",
 			      target_debuginfo_package(env->target));

@@ -3,6 +3,7 @@
  * Opening the debug information of an object, and functions by it: what has a file, a line or
  * inlined copies. Everything but the DIEs themselves comes from the index (dwarf_index.h).
  */
+#include "base/glob.h"
 #include "target/dwarf.h"
 #include "target/scoped_name.h"
 
@@ -176,7 +177,6 @@ struct dwarf_search {
 	struct scoped_pattern name;
 	const char *below; /* the file pattern, with any directories before it */
 	struct map files;  /* string offset + 1 -> struct file_span, or no */
-	bool by_line;      /* lines of the file are asked for */
 };
 
 /*
@@ -225,6 +225,12 @@ static struct file_span *file_span(struct dwarf_search *s, uint32_t offset)
 	return known == (void *)no ? NULL : known;
 }
 
+/* Does a function of that name stand in the body of another: a closure of Rust, a lambda of C++? */
+static bool is_within_another(const char *name)
+{
+	return *name == '{' || !strncmp(name, "operator()", 10);
+}
+
 /*
  * Of each file: from the last declaration that is not behind the lines, in whose body they may be,
  * to the next one.
@@ -238,7 +244,8 @@ static void find_spans(struct dwarf_search *s)
 		struct file_span *span = file_span(s, ix->functions[i].file);
 		unsigned line = ix->functions[i].line;
 
-		if (span && line <= lines.first && line > span->low)
+		if (span && line <= lines.first && line > span->low &&
+		    !is_within_another(dwarf_index_string(ix, ix->functions[i].name)))
 			span->low = line;
 		if (span && line > lines.last && line < span->high)
 			span->high = line;
@@ -258,9 +265,7 @@ static bool name_matches(const struct dwarf_search *s, const char *name)
 void dwarf_each_function(struct dwarf *d, const struct target_function_query *q,
 			 void (*each)(void *arg, const struct dwarf_function *f), void *arg)
 {
-	struct dwarf_search s = { .dwarf = d,
-				  .query = q,
-				  .by_line = q->lines.kind == TARGET_LINES_ABSOLUTE };
+	struct dwarf_search s = { .dwarf = d, .query = q };
 	const struct dwarf_index *ix = &d->index;
 	const char *prefix;
 	size_t n;
@@ -271,7 +276,8 @@ void dwarf_each_function(struct dwarf *d, const struct target_function_query *q,
 	prefix = q->name ? arena_strndup(d->target->arena, s.name.name, n) : "";
 	s.below = q->file ? arena_printf(d->target->arena, "*/%s", q->file) : NULL;
 	map_init(&s.files, d->target->arena);
-	if (s.by_line)
+	/* of one name there are few, and another may be declared in its body */
+	if (q->lines.kind == TARGET_LINES_ABSOLUTE && (!q->name || is_glob(s.name.name)))
 		find_spans(&s);
 	for (size_t i = dwarf_index_lower_bound(ix, prefix); i < ix->n_functions; i++) {
 		const struct dwarf_function *f = &ix->functions[i];

@@ -203,14 +203,45 @@ static bool lacks_parameter(Dwarf_Die *function, Dwarf_Addr pc)
 	return false;
 }
 
+/* Does the compiler say that callers do something else (DWARF 5, 3.3.1.1: DW_CC_nocall)? */
+static bool is_called_otherwise(Dwarf_Die *function)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word how;
+
+	return !dwarf_formudata(dwarf_attr_integrate(function, DW_AT_calling_convention, &attr),
+				&how) &&
+	       how == DW_CC_nocall;
+}
+
 /*
  * Is the function called as it was declared? GCC gives another name to one that it changed. LLVM, thus Rust, does not (llvm/lib/Transforms/IPO,
  * ArgumentPromotion.cpp): there a parameter that is nowhere, or a part of one, says that others may stand in its place.
  */
 static bool has_convention(const struct target_function *f, Dwarf_Die *die, Dwarf_Addr pc)
 {
-	return !f->name[symbol_base_length(f->name)] &&
+	return !f->name[symbol_base_length(f->name)] && !is_called_otherwise(die) &&
 	       (is_by_gnu(die) || !lacks_parameter(die, pc));
+}
+
+static bool is_rust(Dwarf_Die *die)
+{
+	Dwarf_Die unit;
+
+	return dwarf_diecu(die, &unit, NULL, NULL) && dwarf_srclang(&unit) == DW_LANG_Rust;
+}
+
+/* By the convention of the function's language. */
+static void locate_by_convention(struct dwarf *d, const struct target_scope *s, Dwarf_Die *die,
+				 struct variables *params)
+{
+	const struct machine *machine = object_machine(d->object);
+	const struct target_type *result = dwarf_type_of(d, die);
+
+	if (is_rust(die))
+		convention_locate_rust(machine, s->arena, result, params);
+	else
+		convention_locate_parameters(machine, s->arena, result, params->data, params->n);
 }
 
 /* Does the operation mean a register that functions of this machine are entered with? */
@@ -256,6 +287,22 @@ static bool is_known_at(const struct machine *machine, Dwarf_Die *function, cons
 }
 
 /*
+ * Is what the DIE says, KNOWN, to be taken for V? Of Rust only what is true for certain: its programs are often not optimised, and
+ * then locations are of what the prologue has stored.
+ */
+static bool is_better(struct dwarf *d, const struct target_scope *s, Dwarf_Die *die,
+		      const struct variable *v, const struct variable *known, Dwarf_Addr pc,
+		      bool entry)
+{
+	bool guessed = v->location.kind == LOCATION_NONE;
+
+	if (!entry || s->names_only || (guessed && !is_rust(die)))
+		return guessed;
+	return known->location.kind != LOCATION_NONE &&
+	       is_known_at(object_machine(d->object), die, v->name, pc);
+}
+
+/*
  * Appends the parameters to the scope. What a DIE says of a function's entry is true: GCC passes arguments of functions that nobody
  * else calls as it likes (i386), and does not always note that a class is passed by its address. Else, at the entry of a function
  * the compiler did not change, the calling convention decides; of clones, inlined copies and what the convention cannot locate,
@@ -274,17 +321,14 @@ static void locate_parameters(struct dwarf *d, Dwarf_Die *die, struct target_sco
 	else if (go == IR_GO_REGISTER)
 		convention_locate_go(d->target, s->arena, &params, &results);
 	else if (entry && !go && !s->names_only && has_convention(f, die, pc))
-		convention_locate_parameters(object_machine(d->object), s->arena,
-					     dwarf_type_of(d, die), params.data, params.n);
+		locate_by_convention(d, s, die, &params);
 	add_block(d, s, die, DW_TAG_formal_parameter, pc, entry, &located);
 	vec_foreach(v, &params) {
 		const struct variable *known = v->name ? find(&located, v->name) : NULL;
 
 		if (!v->name || find(&s->variables, v->name))
 			continue;
-		if (known && (v->location.kind == LOCATION_NONE ||
-			      (entry && !go && known->location.kind != LOCATION_NONE &&
-			       is_known_at(object_machine(d->object), die, v->name, pc))))
+		if (known && is_better(d, s, die, v, known, pc, entry && !go))
 			v->location = known->location;
 		vec_push(s->arena, &s->variables, *v);
 	}
@@ -411,7 +455,8 @@ bool dwarf_fill_return(struct dwarf *d, struct target_scope *s)
 	v.type = dwarf_type_of(d, &die);
 	if (v.type->kind == TARGET_TYPE_VOID)
 		return true;
-	v.location = convention_locate_result(object_machine(d->object), s->arena, v.type);
+	v.location = (is_rust(&die) ? convention_locate_rust_result : convention_locate_result)(
+		object_machine(d->object), s->arena, v.type);
 	vec_push(s->arena, &s->variables, v);
 	return true;
 }

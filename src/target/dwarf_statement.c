@@ -479,7 +479,7 @@ static bool find_variable(Dwarf_Die *parent, const char *name, Dwarf_Die *ret)
 	return false;
 }
 
-/* A statement at such a line stands where the location was asked for, so it can be read there. */
+/* A statement at such a line stands where the location was asked for, so it can be read there. At the entry it was asked already. */
 unsigned dwarf_readable_line(struct dwarf *d, const struct target_function *f, const char *name)
 {
 	const struct function_info *info = f->priv;
@@ -494,7 +494,7 @@ unsigned dwarf_readable_line(struct dwarf *d, const struct target_function *f, c
 	vec_foreach(p, &places) {
 		unsigned distance = p->line < f->line ? f->line - p->line : p->line - f->line;
 
-		if (distance < least &&
+		if (distance < least && p->addr != f->addr &&
 		    dwarf_locate(d, &variable, p->addr, false).kind != LOCATION_NONE) {
 			least = distance;
 			best = p->line;

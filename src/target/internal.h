@@ -89,6 +89,12 @@ void convention_locate_parameters(const struct machine *machine, struct arena *a
 struct location convention_locate_result(const struct machine *machine, struct arena *arena,
 					 const struct target_type *result);
 
+/* The same of a Rust function; NONE where no convention is certain. (rust_convention.c) */
+void convention_locate_rust(const struct machine *machine, struct arena *arena,
+			    const struct target_type *result, struct variables *params);
+struct location convention_locate_rust_result(const struct machine *machine, struct arena *arena,
+					      const struct target_type *result);
+
 /*
  * The same of a Go function by the convention of registers: parameters at its entry, behind the look at the stack too, and results where
  * it is left. (go_convention.c)

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is known of Rust's calling convention. It is nobody's promise (The Rust Reference, "ABI"), and debug information does not say
+ * whether a function is extern "C" besides, so a place is known only where all that rustc does agree with C's convention:
+ *
+ *   - a number, a pointer, or what is nothing but one: a register;
+ *   - two words of integers (&str, &[T], Option<u64>): a register each, while there are two left;
+ *   - a result of more than two words: in memory, whose address comes as the first argument; it need not be returned.
+ *
+ * What has no size is not passed.
+ * Pairs within a word have a register each in Rust, and one in C; what is larger than two words is passed by its address in Rust, and on
+ * the stack in C; numbers in floating point have registers of their own in both, but not within arrays. Behind a parameter that they do not agree
+ * on, no other is known.
+ */
+#include "target/internal.h"
+
+#define DEPTH_MAX 64 /* of values in values: more is not what a compiler made */
+#define UNKNOWN "Rust does not say how it is passed"
+
+/* What a value is made of, as far as it matters. */
+struct shape {
+	struct target *target;
+	uint64_t size, word; /* bytes: of all of it, of a word */
+	bool other;          /* something that is treated differently */
+	bool in_first;  /* something that begins in the first word and is not all of the value */
+	bool at_second; /* something that begins with the second word */
+	unsigned depth;
+};
+
+static void look_at(struct shape *s, const struct target_type *type, uint64_t at)
+{
+	const struct target_member *members;
+	size_t n;
+
+	type = type->canonical;
+	if (type_is_aggregate(type) && s->depth < DEPTH_MAX) {
+		s->depth++;
+		n = target_type_members(s->target, type, &members);
+		for (size_t i = 0; i < n; i++) {
+			s->other |= members[i].bits;
+			look_at(s, members[i].type, at + members[i].bit_offset / 8);
+		}
+		s->depth--;
+		return;
+	}
+	if (!target_type_size(type) && !type_is_aggregate(type))
+		return;
+	s->other |= type_is_aggregate(type) || type->kind == TARGET_TYPE_ARRAY ||
+		    type->kind == TARGET_TYPE_FLOAT || target_type_size(type) > s->word;
+	s->in_first |= at < s->word && target_type_size(type) != s->size;
+	s->at_second |= at == s->word;
+}
+
+/* Is it where C's convention has it, in LOCATION? */
+static bool is_agreed(const struct machine *machine, const struct target_type *type,
+		      const struct location *location)
+{
+	struct shape s = { .target = type->source->target,
+			   .size = target_type_size(type),
+			   .word = machine->word };
+
+	if (!type_is_aggregate(type->canonical) && type->kind != TARGET_TYPE_ARRAY)
+		return s.size <= s.word;
+	if (!s.size)
+		return true;
+	look_at(&s, type, 0);
+	if (s.other || s.size > 2 * s.word)
+		return false;
+	return s.size <= s.word ? !s.in_first : s.at_second && location->n_pieces == 2;
+}
+
+void convention_locate_rust(const struct machine *machine, struct arena *arena,
+			    const struct target_type *result, struct variables *params)
+{
+	struct variables passed = { 0 };
+	size_t next = 0;
+	bool known = true;
+
+	vec_foreach(v, params)
+		if (target_type_size(v->type))
+			vec_push(arena, &passed, *v);
+	convention_locate_parameters(machine, arena, result, passed.data, passed.n);
+	vec_foreach(v, params) {
+		if (!target_type_size(v->type)) {
+			v->location = location_none("there is nothing in it");
+			continue;
+		}
+		v->location = passed.data[next++].location;
+		known = known && is_agreed(machine, v->type, &v->location);
+		if (!known)
+			v->location = location_none(UNKNOWN);
+	}
+}
+
+struct location convention_locate_rust_result(const struct machine *machine, struct arena *arena,
+					      const struct target_type *result)
+{
+	struct location l = convention_locate_result(machine, arena, result);
+
+	return is_agreed(machine, result, &l)
+		       ? l
+		       : location_none("Rust does not say how it is returned");
+}
