@@ -10,6 +10,9 @@
 #include "ast/tree.h"
 #include "base/strbuf.h"
 
+/* Operators of a chain that are printed each in its own parentheses. */
+#define CHAIN_IN_PARENTHESES 500
+
 static const char *const expr_names[] = {
 #define AST_EXPR(kind, name) [AST_EXPR_##kind] = name,
 #include "ast/kinds.def"
@@ -140,12 +143,32 @@ void ast_print_list(const struct ast_exprs *list, struct strbuf *out)
 	}
 }
 
-static void print_binary(const struct ast_expr *left, const char *op, const struct ast_expr *right,
-			 struct strbuf *out)
+/* Binary operators of one precedence have one number; 0: no other has that of this one. */
+static const unsigned char op_levels[] = {
+	[AST_OP_ADD] = 1, [AST_OP_SUB] = 1, [AST_OP_MUL] = 2,  [AST_OP_DIV] = 2, [AST_OP_MOD] = 2,
+	[AST_OP_SHL] = 3, [AST_OP_SHR] = 3, [AST_OP_USHR] = 3, [AST_OP_LT] = 4,  [AST_OP_GT] = 4,
+	[AST_OP_LE] = 4,  [AST_OP_GE] = 4,  [AST_OP_EQ] = 4,   [AST_OP_NE] = 4,  [AST_OP_DEC] = 0,
+};
+
+/*
+ * Is E the left end of a chain (a + b - c + ...) whose parentheses would be more than the parser takes? It reads back as the same
+ * tree without them.
+ */
+static bool is_long_chain(const struct ast_expr *e, enum ast_op above)
 {
-	print_operand(left, out);
-	strbuf_addf(out, " %s ", op);
-	print_operand(right, out);
+	return e->kind == AST_EXPR_BINARY && e->height > CHAIN_IN_PARENTHESES &&
+	       (e->binary.op == above ||
+		(op_levels[above] && op_levels[e->binary.op] == op_levels[above]));
+}
+
+static void print_binary(const struct ast_expr *e, struct strbuf *out)
+{
+	if (is_long_chain(e->binary.left, e->binary.op))
+		ast_print_expr(e->binary.left, out);
+	else
+		print_operand(e->binary.left, out);
+	strbuf_addf(out, " %s ", ast_op_text(e->binary.op));
+	print_operand(e->binary.right, out);
 }
 
 /* The optional last argument of @var, @cast and @enumname. */
@@ -361,7 +384,7 @@ void ast_print_expr(const struct ast_expr *e, struct strbuf *out)
 		print_unary(e, out);
 		break;
 	case AST_EXPR_BINARY:
-		print_binary(e->binary.left, ast_op_text(e->binary.op), e->binary.right, out);
+		print_binary(e, out);
 		break;
 	case AST_EXPR_MATCH:
 		print_operand(e->match.left, out);
