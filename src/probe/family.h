@@ -90,7 +90,7 @@ struct probe_points {
 /* One row of a family's table. Rows are constant. */
 struct probe_pattern {
 	const char *text;
-	/* Append resolved points; false: a diagnostic was reported. Appending none means "no match"
+	/* Append resolved points; false: a diagnostic was reported, or the kernel lacks what is known. Appending none means "no match"
 	 * (the caller reports it unless the point is optional), with hint text left in *why (arena)
 	 * when there is one. */
 	bool (*derive)(struct probe_env *env, const struct ast_point *point,
@@ -112,8 +112,8 @@ struct probe_family {
 };
 
 /* All families. resolve() matches the components (wildcards in component names included) and
- * resolves; point's optional mark is honoured: true with nothing appended. On a mismatch it reports
- * with near names. */
+ * resolves; true with nothing appended for optional points and for what this kernel lacks. On a mismatch
+ * it reports with near names. */
 struct probe_catalog {
 	const struct probe_family *const *families; /* ends with NULL */
 	bool (*resolve)(const struct probe_catalog *catalog, struct probe_env *env,

@@ -61,6 +61,7 @@ static struct error *find(struct probe_env *env, const char *list, struct target
 
 		if (err)
 			return err;
+		ret->known |= found.known;
 		vec_foreach(call, &found)
 			if (!(call->is_compat ? native : compat))
 				vec_push(env->arena, ret, *call);
@@ -69,7 +70,10 @@ static struct error *find(struct probe_env *env, const char *list, struct target
 	return NULL;
 }
 
-/* The numbers that the names have in this kernel, one for each kind of program. */
+/*
+ * The numbers that the names have in this kernel, one for each kind of program. False without a report: the kernel
+ * does not serve what the machine's table has.
+ */
 static bool derive(struct probe_env *env, const struct ast_point *point,
 		   const struct probe_pattern *pattern, struct probe_points *ret, const char **why)
 {
@@ -86,6 +90,8 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 		return point_world_failed(env, point, err);
 	vec_foreach(call, &found)
 		add(env, point, call, ret);
+	if (!found.n && found.known)
+		return false; /* not a mistake: kernels come and go without it */
 	n = found.n ? 0 : target_similar_syscalls(env->target, name, near, 5);
 	if (n)
 		*why = arena_printf(env->arena, " (similar system call%s: %s)", n > 1 ? "s" : "",

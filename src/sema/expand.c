@@ -119,6 +119,25 @@ static struct outcome expand_alias(struct sema *s, const struct request *r,
 	return sum;
 }
 
+/*
+ * Warns that a point stands for nothing in this kernel; false: it may. KNOWN: it was found to stand for
+ * nothing, otherwise it is a name that nothing defines.
+ */
+static bool report_gone(struct sema *s, const struct request *r, bool known)
+{
+	const struct ast_point *point = r->point;
+	const char *name = sema_point_text(s->arena, point, 0);
+	const char *why = sema_why_gone(s->arena, name, known);
+
+	if (point->optional || point->sufficient || sema_point_has_glob(point) || !(why || known))
+		return false;
+	sema_identifier(s,
+			diag_report(s->sink, DIAG_NOT_IN_KERNEL, point->parts.data[0].span, name,
+				    why ? ": " : "", why ? why : ""),
+			point->parts.data[0].name);
+	return true;
+}
+
 /* Wildcards over alias names: those that resolve count; only when none does is it a mistake. */
 static struct outcome expand_aliases(struct sema *s, const struct request *r,
 				     const struct sema_alias_uses *uses,
@@ -143,6 +162,8 @@ static struct outcome expand_aliases(struct sema *s, const struct request *r,
 		sema_identifier(s, diag_report(s->sink, DIAG_ALIAS_WILDCARD, c->span), c->name);
 		sum.failed = true;
 	}
+	if (!sum.found && !sum.failed)
+		report_gone(s, r, uses->data[0].file->library);
 	return sum;
 }
 
@@ -183,6 +204,8 @@ static struct outcome expand_native(struct sema *s, const struct request *r,
 	const struct diagnostic *before;
 	struct outcome o = { 0 };
 
+	if (report_gone(s, r, false))
+		return o;
 	*e = r->e;
 	e->point = r->point;
 	e->chain = arena_printf(s->arena, "<- %s%s%s", sema_point_text(s->arena, r->point, 0),
@@ -198,6 +221,8 @@ static struct outcome expand_native(struct sema *s, const struct request *r,
 	o.found = e->resolved.n;
 	if (o.found)
 		vec_push(s->arena, ret, e);
+	else if (!o.failed && !r->outer)
+		report_gone(s, r, true);
 	return o;
 }
 

@@ -19,6 +19,12 @@ size_t sema_alias_match(struct arena *arena, const struct ast_point *name,
 struct ast_point *sema_point_through(struct arena *arena, const struct ast_point *target,
 				     const struct ast_point *point, size_t covered);
 
+/*
+ * Why kernels have no target for an alias of the library, by its name; NULL: not known to be missing. PATTERNS: of names that the
+ * library has.
+ */
+const char *sema_why_gone(struct arena *arena, const char *name, bool patterns);
+
 /* An alias that a point names. */
 struct sema_alias_use {
 	const struct ast_alias *alias;

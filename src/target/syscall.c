@@ -222,6 +222,7 @@ struct error *target_find_syscalls(struct target *t, const char *name, struct ta
 		const struct machine_call *call = t->calls[from];
 		const char *function = serving(t, call);
 
+		ret->known = true;
 		if (function)
 			vec_push(t->arena, ret,
 				 ((struct target_syscall){

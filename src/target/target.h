@@ -353,6 +353,7 @@ struct target_syscall {
 struct target_syscalls {
 	struct target_syscall *data;
 	size_t n, cap;
+	bool known; /* the machine's table has the name, served or not */
 };
 /* The calls of that name that this kernel serves, the machine's own first; no pattern. */
 struct error *target_find_syscalls(struct target *t, const char *name,

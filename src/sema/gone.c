@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Aliases of the language's library that a kernel has no target for, and why (gone.def).
+ */
+#include <fnmatch.h>
+#include <string.h>
+
+#include "sema/points.h"
+
+static const struct {
+	const char *names, *why;
+} gone[] = {
+#define GONE(names, why) { names, why },
+#include "sema/gone.def"
+#undef GONE
+};
+
+/* NAME without what a row means as well: the tier of a system call, and .return. */
+static const char *row_name(struct arena *arena, const char *name)
+{
+	static const char *const tiers[] = { "nd_syscall.", "dw_syscall.", "tp_syscall." };
+	static const char leaving[] = ".return";
+	size_t len;
+
+	for (size_t i = 0; i < sizeof(tiers) / sizeof(tiers[0]); i++)
+		if (!strncmp(name, tiers[i], strlen(tiers[i])))
+			name = strchr(name, '_') + 1;
+	len = strlen(name);
+	if (len >= sizeof(leaving) && !strcmp(name + len - strlen(leaving), leaving))
+		len -= strlen(leaving);
+	return arena_strndup(arena, name, len);
+}
+
+const char *sema_why_gone(struct arena *arena, const char *name, bool patterns)
+{
+	name = row_name(arena, name);
+	for (size_t i = 0; i < sizeof(gone) / sizeof(gone[0]); i++)
+		for (const char *p = gone[i].names; *p; p += strspn(p, " ")) {
+			size_t len = strcspn(p, " ");
+			const char *row = arena_strndup(arena, p, len);
+
+			if (patterns ? !fnmatch(row, name, 0) : !strcmp(row, name))
+				return gone[i].why;
+			p += len;
+		}
+	return NULL;
+}
