@@ -142,6 +142,8 @@ struct machine {
 	 * and its text.
 	 */
 	uint64_t kernel_base, kernel_text;
+	/* places that a processor watches for its kernel at once; 0: the kernel cannot go on behind a watched access */
+	uint8_t n_watchpoints;
 };
 
 /* The rows, one file each; machine.c lists them for the two look-ups below. */

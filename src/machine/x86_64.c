@@ -154,4 +154,5 @@ const struct machine machine_x86_64 = {
 	/* __START_KERNEL_map, and CONFIG_PHYSICAL_START above it */
 	.kernel_base = 0xffffffff80000000,
 	.kernel_text = 0xffffffff81000000,
+	.n_watchpoints = 4, /* DR0 to DR3 */
 };

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * kernel.data: memory that is watched by the processor's debug registers. A symbol is one of
- * vmlinux; a number is an address of the running kernel.
+ * vmlinux, and so is the variable of a member; a number is an address of the running kernel.
  */
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/machine.h"
 #include "probe/families.h"
 #include "probe/point.h"
 
@@ -18,13 +22,130 @@ static uint32_t watchable(long long length)
 	return n;
 }
 
-/* A symbol's address as linked; false when there is none of the name, and *why may be set. */
-static bool find(struct probe_env *env, const char *name, uint64_t *ret, const char **why)
+/* What is watched. */
+struct place {
+	uint64_t addr; /* of vmlinux as linked when linked, else as it runs */
+	bool linked;
+	uint32_t length;
+};
+
+/*
+ * VARIABLE(.MEMBER|[SUBSCRIPT])... as a question for where that is. Of a name that cannot be one the rest is left to its last member, which
+ * is then found nowhere.
+ */
+static void parse_path(struct probe_env *env, const char *name, struct target_query *ret)
 {
-	*ret = target_symbol(env->target, name);
-	if (!*ret)
+	VEC(struct target_access) path = { 0 };
+	const char *p = name + strcspn(name, ".[");
+
+	*ret = (struct target_query){ .base = TARGET_GLOBAL,
+				      .name = arena_strndup(env->arena, name, (size_t)(p - name)),
+				      .address_of = true };
+	while (*p) {
+		struct target_access step = { .operand = -1 };
+		char *end = NULL;
+
+		if (*p == '[') {
+			step.literal = strtoll(p + 1, &end, 0);
+			end = end > p + 1 && *end == ']' ? end + 1 : NULL;
+		}
+		if (!end) {
+			size_t len = strcspn(p + 1, ".[");
+
+			end = (char *)p + 1 + len;
+			step.member = arena_strndup(env->arena, p + 1, len);
+		}
+		vec_push(env->arena, &path, step);
+		p = end;
+	}
+	ret->path = path.data;
+	ret->n_path = path.n;
+}
+
+/* The one address that a program comes to wherever it runs; false: there is none. */
+static bool one_address(const struct fetch_program *p, uint64_t *ret)
+{
+	if (!p->n || p->insns[0].op != FETCH_ADDRESS || p->insns[0].section)
+		return false;
+	*ret = (uint64_t)p->insns[0].value;
+	for (size_t i = 1; i < p->n; i++) {
+		if (p->insns[i].op != FETCH_ADD)
+			return false;
+		*ret += (uint64_t)p->insns[i].value;
+	}
+	return true;
+}
+
+/* A member of a variable, watched as a whole where the processor can. */
+static bool find_member(struct probe_env *env, const struct ast_point *point, const char *name,
+			struct place *ret, const char **why)
+{
+	struct target_query q;
+	struct target_value v;
+	struct error *err;
+	uint64_t size;
+
+	parse_path(env, name, &q);
+	err = target_resolve(env->target, target_scope_none(env->target), &q, &v);
+	if (err)
+		return point_world_failed(env, point, err);
+	if (v.status != TARGET_OK) {
+		*why = arena_printf(env->arena, " (%s)", v.message);
+		return true;
+	}
+	if (!one_address(&v.load, &ret->addr)) {
+		*why = arena_printf(env->arena, " (%s has no one address)", name);
+		return true;
+	}
+	size = v.type && target_type_pointee(v.type) ? target_type_size(target_type_pointee(v.type))
+						     : 0;
+	ret->linked = true;
+	if (size == 2 || size == 4 || size == 8)
+		ret->length = ret->addr % size ? 1 : (uint32_t)size;
+	return true;
+}
+
+/* Is it memory that the kernel gives back when it has booted, what each CPU's copies are made of included? */
+static bool is_initial(struct probe_env *env, uint64_t addr)
+{
+	return addr < target_machine(env->target)->kernel_base ||
+	       (addr >= target_symbol(env->target, "__init_begin") &&
+		addr < target_symbol(env->target, "__init_end"));
+}
+
+/* By a symbol, or a member of a variable. ret->linked stays false when there is none; *why may then be set. */
+static bool find(struct probe_env *env, const struct ast_point *point, const char *name,
+		 struct place *ret, const char **why)
+{
+	ret->addr = target_symbol(env->target, name);
+	ret->linked = ret->addr != 0;
+	if (!ret->linked && !strpbrk(name, ".["))
 		*why = arena_printf(env->arena, " (the kernel has no symbol %s)", name);
-	return *ret != 0;
+	else if (!ret->linked && !find_member(env, point, name, ret, why))
+		return false;
+	if (ret->linked && is_initial(env, ret->addr)) {
+		*why = arena_printf(env->arena,
+				    " (%s is per CPU, or gone when the kernel has booted)", name);
+		ret->linked = false;
+	}
+	return true;
+}
+
+/* A number as the processor wants it; else reported. */
+static bool check_address(struct probe_env *env, const struct ast_component *data,
+			  const struct place *place)
+{
+	const struct machine *m = env->target ? target_system_machine(env->target) : NULL;
+	struct diagnostic *d;
+
+	if (place->addr % place->length)
+		d = diag_report(env->sink, DIAG_WATCH_ALIGNED, data->param->span, place->length);
+	else if (m && place->addr < m->kernel_base >> 1)
+		d = diag_report(env->sink, DIAG_WATCH_USER, data->param->span);
+	else
+		return true;
+	diag_set_token(env->sink, d, "number '%#llx'", (unsigned long long)place->addr);
+	return false;
 }
 
 /* The point with its address as one writes them. */
@@ -46,22 +167,35 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 {
 	const struct ast_component *data = point_find(point, "data");
 	bool by_name = data->param->kind == AST_EXPR_STRING;
+	const struct machine *m = env->target ? target_system_machine(env->target) : NULL;
+	struct place place = { .length = 1 };
 	struct probe_point *p;
-	uint64_t addr = 0;
 	long long length;
 
 	if (!point_number(env, point, "length", 1, MAX_LENGTH, 1, &length))
 		return false;
 	if (by_name && !point_need_target(env, point))
 		return false;
-	if (by_name && !find(env, component_string(data), &addr, why))
+	if (m && !m->n_watchpoints) {
+		*why = " (kernels of this machine cannot go on behind a watched access)";
 		return true;
+	}
+	if (by_name && !find(env, point, component_string(data), &place, why))
+		return false;
+	if (by_name && !place.linked)
+		return true;
+	if (!by_name) {
+		place.addr = (uint64_t)component_number(data);
+		place.length = watchable(length);
+		if (!check_address(env, data, &place))
+			return false;
+	}
 	p = point_add(env, ret, point, &ir_kind_data,
 		      by_name ? point_text(env, point) : address_text(env, point));
 	p->row.optional = point->optional;
-	p->row.attach.data.addr = by_name ? addr : (uint64_t)component_number(data);
-	p->row.attach.data.linked = by_name;
-	p->row.attach.data.length = watchable(length);
+	p->row.attach.data.addr = place.addr;
+	p->row.attach.data.linked = place.linked;
+	p->row.attach.data.length = place.length;
 	p->row.attach.data.reads = point_has(point, "rw");
 	return true;
 }

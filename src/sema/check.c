@@ -10,6 +10,7 @@
 #include "ir/builtins.h"
 #include "ir/kind.h"
 #include "ir/uses.h"
+#include "machine/machine.h"
 #include "sema/pass.h"
 
 /* ---- the array of a foreach must not change inside ---- */
@@ -259,6 +260,27 @@ static void check_claims(struct sema *s)
 		}
 }
 
+/* More watchpoints than there are may still do, on a kernel that refuses one of an optional point. */
+static void check_watchpoints(struct sema *s)
+{
+	const struct probe_env *env = s->input->env;
+	const struct machine *m = env && env->target ? target_machine(env->target) : NULL;
+	const struct ir_probe *last = NULL;
+	size_t n = 0;
+
+	vec_foreach(p, &s->program->probes)
+		vec_foreach(point, &(*p)->points)
+			if (point->attach.tag == IR_ATTACH_DATA && !point->optional) {
+				last = *p;
+				n++;
+			}
+	if (m && n > m->n_watchpoints)
+		sema_token(s,
+			   diag_report(s->sink, DIAG_WATCH_TOO_MANY, last->span, n,
+				       (unsigned)m->n_watchpoints),
+			   "probe point");
+}
+
 /* Functions and handlers alike; conditions are the handlers' own. */
 void sema_check(struct sema *s)
 {
@@ -266,6 +288,7 @@ void sema_check(struct sema *s)
 
 	sema_uses(s);
 	check_claims(s);
+	check_watchpoints(s);
 	vec_foreach(f, &s->program->functions) {
 		ir_walk_stmt(&u.walker, &(*f)->body);
 		for (size_t i = 0; i < (*f)->locals.n; i++)
