@@ -48,7 +48,7 @@ extern const struct stp_family stp_family_timer, stp_family_jiffies, stp_family_
 extern const struct stp_family stp_family_entry, stp_family_return, stp_family_kprobe;
 extern const struct stp_family stp_family_tracepoint;
 extern const struct stp_family stp_family_procfs, stp_family_perf, stp_family_perf_process,
-	stp_family_perf_counter, stp_family_data, stp_family_netfilter;
+	stp_family_perf_counter, stp_family_data, stp_family_data_process, stp_family_netfilter;
 extern const struct stp_family stp_family_syscall, stp_family_syscall_return;
 extern const struct stp_family stp_family_uprobe, stp_family_uretprobe, stp_family_uexit;
 extern const struct stp_family stp_family_process_begin, stp_family_process_end;
@@ -120,6 +120,8 @@ struct perf_event;
 struct perf_event *stp_percpu_event(const struct stp_probe *p);
 /* perf.c */
 int stp_perf_arm(struct stp_probe *p, int (*admits)(const struct stp_point *point));
+/* watch.c */
+int stp_watch_arm(struct stp_probe *p, int (*admits)(const struct stp_point *point));
 
 /* tracepoint.c */
 struct tracepoint *stp_tracepoint_find(const char *name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kernel.data: memory that is watched by the processor's debug registers. A symbol is one of
- * vmlinux, and so is the variable of a member; a number is an address of the running kernel.
+ * kernel.data and process.data: memory that is watched by the processor's debug registers. A symbol is one of
+ * vmlinux, and so is the variable of a member; a number is an address of the running kernel, or of the target's processes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +9,7 @@
 #include "machine/machine.h"
 #include "probe/families.h"
 #include "probe/point.h"
+#include "probe/process.h"
 
 #define MAX_LENGTH 8
 
@@ -132,15 +133,15 @@ static bool find(struct probe_env *env, const struct ast_point *point, const cha
 }
 
 /* A number as the processor wants it; else reported. */
-static bool check_address(struct probe_env *env, const struct ast_component *data,
-			  const struct place *place)
+static bool check_address(struct probe_env *env, const struct ast_point *point,
+			  const struct ast_component *data, const struct place *place)
 {
 	const struct machine *m = env->target ? target_system_machine(env->target) : NULL;
 	struct diagnostic *d;
 
 	if (place->addr % place->length)
 		d = diag_report(env->sink, DIAG_WATCH_ALIGNED, data->param->span, place->length);
-	else if (m && place->addr < m->kernel_base >> 1)
+	else if (m && !point_has(point, "process") && place->addr < m->kernel_base >> 1)
 		d = diag_report(env->sink, DIAG_WATCH_USER, data->param->span);
 	else
 		return true;
@@ -153,7 +154,7 @@ static const char *address_text(struct probe_env *env, const struct ast_point *p
 {
 	const struct ast_component *length = point_find(point, "length");
 	const char *head =
-		arena_printf(env->arena, "kernel.data(0x%llx)",
+		arena_printf(env->arena, "%s.data(0x%llx)", point->parts.data[0].name->text,
 			     (unsigned long long)component_number(point_find(point, "data")));
 
 	if (length)
@@ -187,7 +188,7 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 	if (!by_name) {
 		place.addr = (uint64_t)component_number(data);
 		place.length = watchable(length);
-		if (!check_address(env, data, &place))
+		if (!check_address(env, point, data, &place))
 			return false;
 	}
 	p = point_add(env, ret, point, &ir_kind_data,
@@ -200,6 +201,26 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 	return true;
 }
 
+/* Which process has the address is known of the target's alone. */
+static bool derive_process(struct probe_env *env, const struct ast_point *point,
+			   const struct probe_pattern *pattern, struct probe_points *ret,
+			   const char **why)
+{
+	size_t before = ret->n;
+
+	if (!env->command && !env->target_pid) {
+		diag_report(env->sink, DIAG_PROCESS_UNSPECIFIED, point->span);
+		return false;
+	}
+	if (!derive(env, point, pattern, ret, why))
+		return false;
+	if (ret->n == before)
+		return true;
+	ret->data[before].kind = &ir_kind_data_process;
+	ret->data[before].row.scope = process_scope(env, NULL, 0);
+	return true;
+}
+
 static const struct probe_pattern patterns[] = {
 	{ "kernel.data(string).write", derive },
 	{ "kernel.data(string).rw", derive },
@@ -207,6 +228,10 @@ static const struct probe_pattern patterns[] = {
 	{ "kernel.data(number).rw", derive },
 	{ "kernel.data(number).length(number).write", derive },
 	{ "kernel.data(number).length(number).rw", derive },
+	{ "process.data(number).write", derive_process },
+	{ "process.data(number).rw", derive_process },
+	{ "process.data(number).length(number).write", derive_process },
+	{ "process.data(number).length(number).rw", derive_process },
 	{ 0 },
 };
 

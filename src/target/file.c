@@ -183,6 +183,11 @@ bool target_file_offset(const struct target_object *o, uint64_t addr, uint64_t *
 	return image_offset(&o->image, addr, ret);
 }
 
+bool target_file_address(const struct target_object *o, uint64_t offset, uint64_t *ret)
+{
+	return image_code_address(&o->image, offset, ret);
+}
+
 bool target_file_has_symbols(const struct target_object *o)
 {
 	return o->index.n_symbols || target_file_has_dwarf(o);

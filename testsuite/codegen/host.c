@@ -429,6 +429,7 @@ EVENT(uretprobe);
 EVENT(uexit);
 EVENT(perf);
 EVENT(perf_process);
+EVENT(data_process);
 EVENT(data);
 EVENT(netfilter);
 EVENT(process_begin);

@@ -711,6 +711,11 @@ bool target_file_offset(const struct target_object *o, uint64_t addr, uint64_t *
 	return false;
 }
 
+bool target_file_address(const struct target_object *o, uint64_t offset, uint64_t *ret)
+{
+	return false;
+}
+
 bool target_file_has_symbols(const struct target_object *o)
 {
 	return false;
