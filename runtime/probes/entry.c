@@ -85,8 +85,11 @@ static void filter_set(struct entry_impl *impl)
 	if (n)
 		err = ftrace_set_filter_ips(&impl->ops, impl->filter, n, 0, 0);
 #else
+	/* each call copies what is there so far: thousands take minutes */
 	for (i = 0; i < n && !err; i++)
-		err = ftrace_set_filter_ip(&impl->ops, impl->filter[i], 0, 0);
+		err = stp_session_ending()
+			      ? -EINTR
+			      : ftrace_set_filter_ip(&impl->ops, impl->filter[i], 0, 0);
 #endif
 	if (err)
 		return;

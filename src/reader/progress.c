@@ -12,7 +12,7 @@
 
 #define MS 1000000ull
 #define PATIENCE (1000 * MS)
-#define STOP_PATIENCE (200 * MS) /* who pressed Ctrl-C sees an answer before pressing it again */
+#define STOP_PATIENCE (100 * MS) /* who pressed Ctrl-C sees an answer before pressing it again */
 #define STEP (500 * MS)
 
 void progress_begin(struct progress *p, int verbose, stp_u64 now)
