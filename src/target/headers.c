@@ -215,6 +215,9 @@ static bool make_command(struct target *t, struct target_headers *h, struct word
 		add_kernel_command(t, h, ret);
 	else
 		vec_push(t->arena, ret, "gcc");
+	/* before it all files of the kernel's own include others that have it; some headers count on that */
+	if (is_kernels(h))
+		add_headers(t->arena, "<linux/types.h>", ret);
 	if (!h->problem && !add_headers(t->arena, headers, ret)) {
 		h->problem = arena_printf(t->arena, "'%s' is no list of header files", h->text);
 		h->hint = "write \"<a.h>\" or \"<a.h><b.h>\"";

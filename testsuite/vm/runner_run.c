@@ -130,7 +130,8 @@ static const char *debuginfo_path(const struct test_run *run)
 static bool is_notice(const char *line, size_t n)
 {
 	static const char *const notices[] = { "First use with this kernel: ", "Booting a guest",
-					       "indexing ", "looking for tracepoints in " };
+					       "indexing ", "looking for tracepoints in ",
+					       "compiling kernel<" };
 	size_t blanks, digits;
 
 	for (size_t i = 0; i < sizeof(notices) / sizeof(notices[0]); i++)
@@ -166,6 +167,7 @@ static const char *run_stap(struct test_run *run, const struct test_case *tc, st
 		arena_printf(run->arena, "STAP=%s", run->stap),
 		arena_printf(run->arena, "KERNEL=%s", run->kernel.name),
 		arena_printf(run->arena, "BUILD=%s", run->build_dir),
+		arena_printf(run->arena, "SLOW=%.0f", run->kernel.slowness),
 		arena_printf(run->arena, "SYSTEMTAP_DEBUGINFO_PATH=%s", debuginfo_path(run)),
 		"DEBUGINFOD_URLS=",
 		"LC_ALL=C",
@@ -296,10 +298,10 @@ static const char *session_line(struct test_run *run, const struct test_case *tc
 	if (tc->session) {
 		strbuf_addf(
 			&line,
-			"export SYSTEMTAP_DEBUGINFO_PATH=%s BUILD=%s\nSTAP=%s KERNEL=%s STAPRUN=%s MODULE=%s NAME=%.*s\n%s",
+			"export SYSTEMTAP_DEBUGINFO_PATH=%s BUILD=%s\nSTAP=%s KERNEL=%s SLOW=%.0f STAPRUN=%s MODULE=%s NAME=%.*s\n%s",
 			shell_quote(run->arena, debuginfo_path(run)),
 			shell_quote(run->arena, run->build_dir), shell_quote(run->arena, run->stap),
-			shell_quote(run->arena, run->kernel.name),
+			shell_quote(run->arena, run->kernel.name), run->kernel.slowness,
 			shell_quote(run->arena, run->staprun), shell_quote(run->arena, module),
 			(int)strcspn(path_base(module), "."), path_base(module), tc->session);
 		ret = arena_strdup(run->arena, line.s);

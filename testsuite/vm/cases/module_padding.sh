@@ -4,7 +4,7 @@
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 case $KERNEL in
-/*) tree=$(echo "$KERNEL"/usr/src/linux-headers-*-amd64) remote=vm:$KERNEL ;;
+/*) tree=$(echo "$KERNEL"/lib/modules/*/build) remote=vm:$KERNEL ;;
 *) tree=/lib/modules/$KERNEL/build remote=vm:$KERNEL ;;
 esac
 unset SYSTEMTAP_DEBUGINFO_PATH # the modules have their own
