@@ -602,10 +602,11 @@ static const char *hint_for(struct parser *p, const char *const *names, int n)
 	const struct token *t = token_at(p, p->filter.last),
 			   *before = token_at(p, p->filter.before);
 
+	if (begins_percent(p, p->filter.last) ||
+	    (t->kind == '{' && begins_percent(p, p->filter.last + 1)))
+		return "embedded C is written %{ ... %}";
 	if (has(names, n, "'probe'"))
 		return suggest_keyword(p, t);
-	if (t->kind == '%' && t->glued && before->kind == '{')
-		return "embedded C is written %{ ... %}";
 	if (t->kind == ',' && has(names, n, "';'"))
 		return "the three parts of a for loop are separated by semicolons: for (i = 0; i < "
 		       "n; i++)";

@@ -11,7 +11,7 @@ esac
 hide() {
 	image=/lib/modules/$(uname -r)/vmlinuz
 	case $KERNEL in
-	/*) tree="-r $KERNEL/lib/modules/$(uname -r)/build" ;;
+	/*) tree="-r $(readlink -f "$KERNEL/lib/modules/$(uname -r)/build")" ;;
 	esac
 	[ ! -e "$image" ] || mv "$image" "$image.hidden"
 	unshare --mount --propagation private sh -c 'mount -t tmpfs none /boot; . ./local.sh; tree=$0; '"$1" "$tree"
