@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * process("BUILD-ID"): the file that has it, among links of distributions that keep some by build-id, what runs here, what $PATH leads to, and
+ * process("BUILD-ID"): the file that has it: the program of -c or -x, or among links of distributions that keep some by build-id, what runs here, what $PATH leads to, and
  * the system's libraries. The first found stands for all, which are the same.
  */
 #include <ctype.h>
@@ -72,6 +72,17 @@ static void look_in_each(struct search *s, const char *dirs)
 		look_in(s, dir, "");
 }
 
+/* The program of -c or -x. */
+static void look_at_target(struct search *s)
+{
+	const char *why, *file = s->env->command || s->env->target_pid
+					 ? process_target_file(s->env, &why)
+					 : NULL;
+
+	if (file)
+		look_at(s, file);
+}
+
 /* Links by build-id: of Fedora and its kin, and of debuginfo packages. */
 static void look_at_links(struct search *s)
 {
@@ -94,7 +105,9 @@ void process_find_build_id(struct probe_env *env, const char *text, struct proce
 		return;
 	}
 	if (!text[DIGITS]) {
-		look_at_links(&s);
+		look_at_target(&s);
+		if (!s.found)
+			look_at_links(&s);
 		if (!env->is_remote)
 			look_in(&s, "/proc", "/exe");
 		look_in_each(&s, path_directories());

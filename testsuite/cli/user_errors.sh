@@ -30,4 +30,5 @@ say 'process("0123456789abcdef0123456789abcdef01234567").function("main")'
 id=$(readelf -n "$P/trace" | sed -n 's/.*Build ID: //p')
 echo "by build-id:"
 PATH=$P:$PATH "$STAP" -r "$KERNEL" -l "process(\"$id\").function(\"traceme\")" | sed "s|$P/|P/|; s|@.*/|@|"
+"$STAP" -r "$KERNEL" -c "$P/trace" -l "process(\"$id\").function(\"larger\")" | sed "s|$P/|P/|; s|@.*/|@|"
 rm -r "$dir"
