@@ -69,8 +69,7 @@ void stp_text_printed(struct stp_text *t)
 /**
  * stp_text_add - append bytes
  *
- * What does not fit is dropped, here and in the two below, unless it is printed: a text cannot fail. Context: any
- * handler.
+ * What does not fit into a string is dropped, here and in the two below: a text cannot fail. Context: any handler.
  */
 void stp_text_add(struct stp_text *t, const char *s, u32 len)
 {
@@ -110,7 +109,8 @@ static noinline void print_piece(struct stp_text *t, const char *fmt, va_list ap
 /**
  * stp_text_printf - append what the kernel's vsnprintf() makes of it
  *
- * A text that is printed takes no more than PIECE - 1 bytes at once: names are added apart. Context: any handler; what a %s or %p extension looks at is known to be there.
+ * A text that is printed takes no more than PIECE - 1 bytes at once: names are added apart. Context: any
+ * handler; what a %s or %p extension looks at is known to be there.
  */
 void stp_text_printf(struct stp_text *t, const char *fmt, ...)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Watched memory: a hardware breakpoint on every CPU, as a performance event. Alone: kernel.data. */
+/* Watched memory: a hardware breakpoint on every CPU, as a performance event. The family here is kernel.data; process.data is in watch_process.c. */
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 #include "probes/probes.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The store of finished modules: DIR/ab/stap_abcd..._LEN.ko. Files appear by rename; a hit sets the
- * file's time, so "oldest first" is "least recently used first". Everything else in the directory
- * (kernels/, indexes) is not counted, and goes by its age (cache_stale.c).
+ * file's time, so "oldest first" is "least recently used first". Nothing else in the directory
+ * is counted: indexes go by their age (cache_stale.c), kernels/ is base.c's.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -26,9 +26,7 @@
 #include "module/cache_stale.h"
 #include "module/module.h"
 
-#define MB_LIMIT_FILE "cache_mb_limit"
 #define MB_LIMIT 256
-#define INTERVAL_FILE "cache_clean_interval_s"
 #define INTERVAL 300
 
 /* An open cache; paths are made in its arena, which grows with each call. */
@@ -89,9 +87,9 @@ struct error *module_cache_open(const char *dir, struct module_cache **ret)
 	cache->dir = arena_strdup(arena, dir);
 	err = dir_create_all(dir);
 	if (!err)
-		err = read_limit(cache, MB_LIMIT_FILE, MB_LIMIT, &unused);
+		err = read_limit(cache, CACHE_LIMIT_FILE, MB_LIMIT, &unused);
 	if (!err)
-		err = read_limit(cache, INTERVAL_FILE, INTERVAL, &unused);
+		err = read_limit(cache, CACHE_INTERVAL_FILE, INTERVAL, &unused);
 	if (err) {
 		module_cache_close(cache);
 		return error_hint(
@@ -168,7 +166,7 @@ struct error *module_cache_store(struct module_cache *cache, const struct module
 			  "this and later results of this run are not kept; free some space, lower "
 			  "%s/%s, or set "
 			  "SYSTEMTAP_DIR",
-			  cache->dir, MB_LIMIT_FILE);
+			  cache->dir, CACHE_LIMIT_FILE);
 }
 
 char *module_cache_stored(struct module_cache *cache, const struct module_key *key,
@@ -252,12 +250,12 @@ static int oldest_first(const void *a, const void *b)
 /* The interval file's time is that of the last cleaning. */
 static bool due(struct module_cache *cache)
 {
-	const char *path = path_join(cache->arena, cache->dir, INTERVAL_FILE);
+	const char *path = path_join(cache->arena, cache->dir, CACHE_INTERVAL_FILE);
 	struct error *err;
 	struct stat st;
 	long interval;
 
-	err = read_limit(cache, INTERVAL_FILE, INTERVAL, &interval);
+	err = read_limit(cache, CACHE_INTERVAL_FILE, INTERVAL, &interval);
 	if (err) {
 		error_destroy(err);
 		return false;
@@ -276,7 +274,7 @@ unsigned module_cache_clean(struct module_cache *cache, bool now)
 	if (!due(cache) && !now)
 		return 0;
 	gone = module_cache_drop_stale(cache->arena, cache->dir);
-	err = read_limit(cache, MB_LIMIT_FILE, MB_LIMIT, &limit);
+	err = read_limit(cache, CACHE_LIMIT_FILE, MB_LIMIT, &limit);
 	if (err) {
 		error_destroy(err);
 		return gone;

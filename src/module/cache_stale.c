@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the cache keeps beside finished modules: a tree for each kernel and version of the runtime (kernels/), indexes,
- * tables and unpacked images of objects. It has no limit of size, as each is needed by every script for its object; what nobody
- * has read for STALE_DAYS is of a kernel or program that is gone.
+ * What the cache keeps beside finished modules and the runtime of each kernel (base.c prunes these): indexes, tables and
+ * unpacked images of objects, and the library's index. There is no limit of size, as every script for an object needs them; what
+ * nobody has read for STALE_DAYS is of a kernel or program that is gone.
  */
 #include <dirent.h>
 #include <stdbool.h>
@@ -16,7 +16,7 @@
 #include "module/cache_stale.h"
 
 #define STALE_DAYS 60
-/* Where reads do not change a file's time (noatime) all goes after so many days, and is made anew when it is needed. */
+/* Where reads do not change a file's time (noatime) a file goes after so many days, and is made anew when it is needed. */
 #define STALE (STALE_DAYS * 24L * 3600)
 
 static time_t last_use(const struct stat *st)
@@ -46,41 +46,21 @@ static unsigned each_entry(struct arena *arena, const char *dir,
 	return n;
 }
 
-static unsigned count_fresh(struct arena *arena, const char *path, const struct stat *st)
-{
-	(void)arena;
-	(void)path;
-	return S_ISREG(st->st_mode) && time(NULL) - last_use(st) < STALE;
-}
-
-/* What the user sets stays: cache_mb_limit and cache_clean_interval_s. */
+/* What the user sets stays. */
 static unsigned drop_file(struct arena *arena, const char *path, const struct stat *st)
 {
 	(void)arena;
 	if (!S_ISREG(st->st_mode) || time(NULL) - last_use(st) < STALE ||
-	    !strncmp(path_base(path), "cache_", 6))
+	    !strcmp(path_base(path), CACHE_LIMIT_FILE) ||
+	    !strcmp(path_base(path), CACHE_INTERVAL_FILE))
 		return 0;
 	return !unlink(path);
-}
-
-/* A kernel's tree goes as a whole; its lock, an empty file, goes as files do. */
-static unsigned drop_tree(struct arena *arena, const char *path, const struct stat *st)
-{
-	struct error *err;
-
-	if (!S_ISDIR(st->st_mode))
-		return drop_file(arena, path, st);
-	if (each_entry(arena, path, count_fresh))
-		return 0;
-	err = dir_remove_all(path);
-	error_destroy(err);
-	return !err;
 }
 
 unsigned module_cache_drop_stale(struct arena *arena, const char *dir)
 {
 	static const char *const of_files[] = { "", "files", "modules" };
-	unsigned n = each_entry(arena, path_join(arena, dir, "kernels"), drop_tree);
+	unsigned n = 0;
 
 	for (size_t i = 0; i < sizeof(of_files) / sizeof(*of_files); i++)
 		n += each_entry(arena, path_join(arena, dir, of_files[i]), drop_file);

@@ -199,7 +199,7 @@ char *module_cache_stored(struct module_cache *cache, const struct module_key *k
 			  const char *suffix);
 /*
  * Delete the oldest entries until the sum is within cache_mb_limit, at most every
- * cache_clean_interval_s seconds unless NOW; and what is kept of kernels and programs that nobody used for 60 days.
+ * cache_clean_interval_s seconds unless NOW; and indexes, tables and images that nobody used for 60 days.
  * Returns how many entries went.
  */
 unsigned module_cache_clean(struct module_cache *cache, bool now);

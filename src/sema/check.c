@@ -260,11 +260,11 @@ static void check_claims(struct sema *s)
 		}
 }
 
-/* More watchpoints than there are may still do, on a kernel that refuses one of an optional point. */
+/* A warning only: which of them others have is not known before they are armed. */
 static void check_watchpoints(struct sema *s)
 {
 	const struct probe_env *env = s->input->env;
-	const struct machine *m = env && env->target ? target_machine(env->target) : NULL;
+	const struct machine *m = env && env->target ? target_system_machine(env->target) : NULL;
 	const struct ir_probe *last = NULL;
 	size_t n = 0;
 

@@ -162,7 +162,8 @@ static struct outcome expand_aliases(struct sema *s, const struct request *r,
 		sema_identifier(s, diag_report(s->sink, DIAG_ALIAS_WILDCARD, c->span), c->name);
 		sum.failed = true;
 	}
-	if (!sum.found && !sum.failed)
+	/* what is behind an alias' name may be the mistake */
+	if (!sum.found && !sum.failed && uses->data[0].covered == r->point->parts.n)
 		report_gone(s, r, uses->data[0].file->library);
 	return sum;
 }
@@ -221,7 +222,7 @@ static struct outcome expand_native(struct sema *s, const struct request *r,
 	o.found = e->resolved.n;
 	if (o.found)
 		vec_push(s->arena, ret, e);
-	else if (!o.failed && !r->outer)
+	else if (!o.failed && !(r->outer && r->file->library))
 		report_gone(s, r, true);
 	return o;
 }

@@ -4,7 +4,7 @@
  * whether a function is extern "C" besides, so a place is known only where all that rustc does agree with C's convention:
  *
  *   - a number, a pointer, or what is nothing but one: a register;
- *   - two words of integers (&str, &[T], Option<u64>): a register each, while there are two left;
+ *   - two integers or pointers that are the two words (&str, &[T], Option<u64>): a register each, while there are two left;
  *   - a result of more than two words: in memory, whose address comes as the first argument; it need not be returned.
  *
  * What has no size is not passed.
@@ -22,8 +22,8 @@ struct shape {
 	struct target *target;
 	uint64_t size, word; /* bytes: of all of it, of a word */
 	bool other;          /* something that is treated differently */
-	bool in_first;  /* something that begins in the first word and is not all of the value */
-	bool at_second; /* something that begins with the second word */
+	bool in_first;   /* something that begins in the first word and is not all of the value */
+	uint64_t second; /* bytes of what begins with the second word; 0: nothing does */
 	unsigned depth;
 };
 
@@ -35,6 +35,7 @@ static void look_at(struct shape *s, const struct target_type *type, uint64_t at
 	type = type->canonical;
 	if (type_is_aggregate(type) && s->depth < DEPTH_MAX) {
 		s->depth++;
+		s->other |= type->kind == TARGET_TYPE_UNION && s->size > s->word;
 		n = target_type_members(s->target, type, &members);
 		for (size_t i = 0; i < n; i++) {
 			s->other |= members[i].bits;
@@ -48,7 +49,12 @@ static void look_at(struct shape *s, const struct target_type *type, uint64_t at
 	s->other |= type_is_aggregate(type) || type->kind == TARGET_TYPE_ARRAY ||
 		    type->kind == TARGET_TYPE_FLOAT || target_type_size(type) > s->word;
 	s->in_first |= at < s->word && target_type_size(type) != s->size;
-	s->at_second |= at == s->word;
+	if (at < s->word)
+		s->other |= at && s->size > s->word;
+	else
+		s->other |= at != s->word || (s->second && s->second != target_type_size(type));
+	if (at == s->word)
+		s->second = target_type_size(type);
 }
 
 /* Is it where C's convention has it, in LOCATION? */
@@ -64,9 +70,10 @@ static bool is_agreed(const struct machine *machine, const struct target_type *t
 	if (!s.size)
 		return true;
 	look_at(&s, type, 0);
-	if (s.other || s.size > 2 * s.word)
+	if (s.other)
 		return false;
-	return s.size <= s.word ? !s.in_first : s.at_second && location->n_pieces == 2;
+	return s.size <= s.word ? !s.in_first
+				: s.size == 2 * s.word && s.second && location->n_pieces == 2;
 }
 
 void convention_locate_rust(const struct machine *machine, struct arena *arena,

@@ -53,6 +53,18 @@ fn boxed(b: Option<Box<u32>>, nothing: (), after: u32) -> Option<Box<u32>> {
     black_box(b.map(|v| Box::new(*v + after)))
 }
 
+#[derive(Clone, Copy)]
+pub struct Triple {
+    a: u64,
+    b: u32,
+    c: u32,
+}
+
+#[inline(never)]
+fn triple(t: Triple, after: u32) -> Triple {
+    black_box(Triple { a: t.a + after as u64, b: t.c, c: t.b })
+}
+
 #[inline(never)]
 extern "C" fn foreign(b: Big, after: u32) -> u64 {
     black_box(b.a + after as u64)
@@ -68,5 +80,6 @@ fn main() {
     black_box(split(black_box(1), 2, 3, 4, 5, black_box("six"), black_box(7)));
     black_box(floating(black_box((0.5, 13)), black_box(14)));
     black_box(boxed(black_box(Some(Box::new(15))), (), black_box(16)));
+    black_box(triple(black_box(Triple { a: 18, b: 19, c: 20 }), black_box(21)));
     black_box(foreign(b, black_box(17)));
 }

@@ -687,32 +687,31 @@ static void cleans_oldest_first(void **state)
 	module_cache_close(cache);
 }
 
-/* A kernel's tree as a whole, once none of its files is used; settings never. */
+/* Indexes, but neither settings nor the runtime of kernels. */
 static void drops_what_is_stale(void **state)
 {
 	enum { STALE = 61 * 86400 };
 	struct world *w = *state;
-	const char *dir = path_join(w->arena, w->dir, "cache"), *settings, *gone, *kept, *old,
-		   *half;
+	const char *dir = path_join(w->arena, w->dir, "cache"), *settings, *gone, *kept,
+		   *of_program, *base;
 	struct module_cache *cache;
 
 	assert_null(module_cache_open(dir, &cache));
 	settings = path_join(w->arena, dir, "cache_mb_limit");
 	gone = put_text(w, "cache/symbols-ab", "x");
 	kept = put_text(w, "cache/symbols-cd", "x");
-	old = put_text(w, "cache/kernels/5.10/base.o", "x");
-	half = put_text(w, "cache/kernels/6.1/base.o", "x");
-	put_text(w, "cache/kernels/6.1/index", "x");
+	of_program = put_text(w, "cache/files/cache_check-ef", "x");
+	base = put_text(w, "cache/kernels/5.10/base.o", "x");
 	set_age(settings, STALE);
 	set_age(gone, STALE);
-	set_age(old, STALE);
-	set_age(half, STALE);
+	set_age(of_program, STALE);
+	set_age(base, STALE);
 	assert_int_equal(module_cache_clean(cache, true), 2);
 	assert_true(file_exists(settings));
 	assert_true(file_exists(kept));
-	assert_true(file_exists(half));
+	assert_true(file_exists(base));
 	assert_false(file_exists(gone));
-	assert_false(file_exists(path_join(w->arena, dir, "kernels/5.10")));
+	assert_false(file_exists(of_program));
 	module_cache_close(cache);
 }
 
