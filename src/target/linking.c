@@ -47,8 +47,14 @@ void target_file_dynamic(const struct target_object *o, struct target_dynamic *r
 
 bool target_file_throws(const struct target_object *o)
 {
-	static const char *const libraries[] = { "libstdc++.so.*", "libc++.so.*",
-						 "libc++abi.so.*" };
+	/* the last is the unwinder itself, which Rust's programs need for panics */
+	static const char *const libraries[] = { "libstdc++.so.*", "libc++.so.*", "libc++abi.so.*",
+						 "libgcc_s.so.*" };
+	/* what the unwinder calls for each frame, of C++, Rust, C with -fexceptions, Ada and D: the library's own, or linked in */
+	static const char *const personalities[] = {
+		"__gxx_personality_v0",  "rust_eh_personality",  "__gcc_personality_v0",
+		"__gnat_personality_v0", "__gdc_personality_v0", "_d_eh_personality"
+	};
 	struct target_dynamic dynamic;
 
 	target_file_dynamic(o, &dynamic);
@@ -56,7 +62,10 @@ bool target_file_throws(const struct target_object *o)
 		for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++)
 			if (!fnmatch(libraries[i], *name, 0))
 				return true;
-	return index_find(&o->index, "__gxx_personality_v0"); /* the library's own, or linked in */
+	for (size_t i = 0; i < sizeof(personalities) / sizeof(*personalities); i++)
+		if (index_find(&o->index, personalities[i]))
+			return true;
+	return false;
 }
 
 /* ---- the procedure linkage table ---- */
