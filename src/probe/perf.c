@@ -12,14 +12,6 @@
 #define DEFAULT_SAMPLE 1000000
 #define MAX_RATE 100000 /* times a second; the kernel's own limit is at most as high */
 
-/* A name is of one counter; those of all programs that a pattern finds are one to the script. */
-static void claim_name(struct probe_env *env, struct probe_point *p)
-{
-	if (p->row.attach.perf.counter && !p->row.wild)
-		p->row.claim = arena_printf(env->arena, "the perf counter \"%s\"",
-					    p->row.attach.perf.counter);
-}
-
 /* The event, as POINT has it, appended as a counter or for handlers of this kind; NULL: a number is refused. */
 static struct probe_point *add(struct probe_env *env, const struct ast_point *point,
 			       const struct ir_probe_kind *kind, const char *pp,
@@ -47,11 +39,7 @@ static struct probe_point *add(struct probe_env *env, const struct ast_point *po
 static bool derive(struct probe_env *env, const struct ast_point *point,
 		   const struct probe_pattern *pattern, struct probe_points *ret, const char **why)
 {
-	struct probe_point *p = add(env, point, &ir_kind_perf, point_text(env, point), ret);
-
-	if (p)
-		claim_name(env, p);
-	return p != NULL;
+	return add(env, point, &ir_kind_perf, point_text(env, point), ret) != NULL;
 }
 
 /* "perf.type(1).config(0).process(\"/usr/bin/ls\")" */
@@ -115,7 +103,6 @@ static bool derive_process(struct probe_env *env, const struct ast_point *point,
 		/* what a pattern has found may be refused: others were found with it */
 		p->row.wild = name && is_glob(name);
 		p->row.optional |= p->row.wild;
-		claim_name(env, p);
 	}
 	return true;
 }

@@ -107,14 +107,18 @@ struct check {
 	struct sema *s;
 };
 
-/* Has a probe the counter of that name? */
-static bool has_counter(const struct sema *s, const char *name)
+/* The first counter of that name, and its probe; false: no probe has one. */
+static bool find_counter(const struct sema *s, const char *name, const struct ir_probe **probe,
+			 const struct ir_point **ret)
 {
 	vec_foreach(p, &s->program->probes)
 		vec_foreach(point, &(*p)->points)
 			if (point->attach.tag == IR_ATTACH_PERF && point->attach.perf.counter &&
-			    !strcmp(point->attach.perf.counter, name))
+			    !strcmp(point->attach.perf.counter, name)) {
+				*probe = *p;
+				*ret = point;
 				return true;
+			}
 	return false;
 }
 
@@ -122,13 +126,15 @@ static bool has_counter(const struct sema *s, const char *name)
 static void check_counter(struct sema *s, const struct ir_expr *e)
 {
 	const struct ir_builtin *row = e->call.callee->builtin;
+	const struct ir_probe *probe;
+	const struct ir_point *point;
 	const struct istr *name;
 	struct diagnostic *d;
 
 	if (!(row->needs & IR_NEEDS_COUNTER) || e->call.args.data[0]->kind != IR_STRING_LITERAL)
 		return;
 	name = e->call.args.data[0]->string;
-	if (has_counter(s, name->text))
+	if (find_counter(s, name->text, &probe, &point))
 		return;
 	d = diag_report(s->sink, DIAG_NO_COUNTER, e->span, name->text);
 	sema_token(s, d, e->token);
@@ -237,6 +243,39 @@ static void check_probe(struct sema *s, struct ir_probe *p)
 	ir_walk_expr(&c.walker.walker, &p->condition);
 }
 
+static void report_claimed(struct sema *s, const struct ir_probe *p, const struct ir_probe *first,
+			   const char *what)
+{
+	struct diagnostic *d = diag_report(s->sink, DIAG_POINT_CLAIMED, p->span, what);
+
+	sema_token(s, d, "probe point");
+	diag_set_second(s->sink, d, first->span, "probe point");
+}
+
+/* Counters of one name are read as one, so they count the same. */
+static void check_counters(struct sema *s)
+{
+	const struct ir_probe *first = NULL;
+	const struct ir_point *named = NULL;
+
+	vec_foreach(p, &s->program->probes)
+		vec_foreach(point, &(*p)->points) {
+			const char *name = point->attach.tag == IR_ATTACH_PERF
+						   ? point->attach.perf.counter
+						   : NULL;
+
+			if (!name)
+				continue;
+			if (!find_counter(s, name, &first, &named) ||
+			    (named->attach.perf.type == point->attach.perf.type &&
+			     named->attach.perf.config == point->attach.perf.config))
+				continue;
+			report_claimed(
+				s, *p, first,
+				arena_printf(s->arena, "the event of the perf counter '%s'", name));
+		}
+}
+
 /* What only one point can have is not asked for twice. */
 static void check_claims(struct sema *s)
 {
@@ -248,15 +287,11 @@ static void check_claims(struct sema *s)
 			const struct istr *claim =
 				point->claim ? intern(s->in, point->claim) : NULL;
 			const struct ir_probe *first = claim ? map_get(&claims, claim) : NULL;
-			struct diagnostic *d;
 
 			if (claim && !first)
 				map_put(&claims, claim, *p);
-			if (!first)
-				continue;
-			d = diag_report(s->sink, DIAG_POINT_CLAIMED, (*p)->span, claim->text);
-			sema_token(s, d, "probe point");
-			diag_set_second(s->sink, d, first->span, "probe point");
+			if (first)
+				report_claimed(s, *p, first, claim->text);
 		}
 }
 
@@ -288,6 +323,7 @@ void sema_check(struct sema *s)
 
 	sema_uses(s);
 	check_claims(s);
+	check_counters(s);
 	check_watchpoints(s);
 	vec_foreach(f, &s->program->functions) {
 		ir_walk_stmt(&u.walker, &(*f)->body);
