@@ -2,7 +2,7 @@
 /*
  * What the cache keeps beside finished modules and the runtime of each kernel (base.c prunes these): indexes, tables and
  * unpacked images of objects, and the library's index. There is no limit of size, as every script for an object needs them; what
- * nobody has read for STALE_DAYS is of a kernel or program that is gone.
+ * nobody has read for so long as STALE is of a kernel or program that is gone.
  */
 #include <dirent.h>
 #include <stdbool.h>
@@ -15,19 +15,24 @@
 #include "base/file.h"
 #include "module/cache_stale.h"
 
-#define STALE_DAYS 60
-/* Where reads do not change a file's time (noatime) a file goes after so many days, and is made anew when it is needed. */
-#define STALE (STALE_DAYS * 24L * 3600)
+/* 60 days. Where reads do not change a file's time (noatime) a file goes after so long, and is made anew when it is needed. */
+#define STALE (60 * 24L * 3600)
 
 static time_t last_use(const struct stat *st)
 {
 	return st->st_atime > st->st_mtime ? st->st_atime : st->st_mtime;
 }
 
-/* Calls VISIT with each entry of DIR but links and what cannot be looked at. */
-static unsigned each_entry(struct arena *arena, const char *dir,
-			   unsigned (*visit)(struct arena *arena, const char *path,
-					     const struct stat *st))
+/* What the user sets stays. */
+static bool is_stale(const char *path, const char *name)
+{
+	struct stat st;
+
+	return strcmp(name, CACHE_LIMIT_FILE) && strcmp(name, CACHE_INTERVAL_FILE) &&
+	       !lstat(path, &st) && S_ISREG(st.st_mode) && time(NULL) - last_use(&st) >= STALE;
+}
+
+static unsigned drop_from(struct arena *arena, const char *dir)
 {
 	DIR *d = opendir(dir);
 	struct dirent *e;
@@ -35,34 +40,16 @@ static unsigned each_entry(struct arena *arena, const char *dir,
 
 	while (d && (e = readdir(d))) {
 		const char *path = path_join(arena, dir, e->d_name);
-		struct stat st;
 
-		if (strcmp(e->d_name, ".") && strcmp(e->d_name, "..") && !lstat(path, &st) &&
-		    !S_ISLNK(st.st_mode))
-			n += visit(arena, path, &st);
+		n += is_stale(path, e->d_name) && !unlink(path);
 	}
 	if (d)
 		closedir(d);
 	return n;
 }
 
-/* What the user sets stays. */
-static unsigned drop_file(struct arena *arena, const char *path, const struct stat *st)
-{
-	(void)arena;
-	if (!S_ISREG(st->st_mode) || time(NULL) - last_use(st) < STALE ||
-	    !strcmp(path_base(path), CACHE_LIMIT_FILE) ||
-	    !strcmp(path_base(path), CACHE_INTERVAL_FILE))
-		return 0;
-	return !unlink(path);
-}
-
 unsigned module_cache_drop_stale(struct arena *arena, const char *dir)
 {
-	static const char *const of_files[] = { "", "files", "modules" };
-	unsigned n = 0;
-
-	for (size_t i = 0; i < sizeof(of_files) / sizeof(*of_files); i++)
-		n += each_entry(arena, path_join(arena, dir, of_files[i]), drop_file);
-	return n;
+	return drop_from(arena, dir) + drop_from(arena, path_join(arena, dir, "files")) +
+	       drop_from(arena, path_join(arena, dir, "modules"));
 }
