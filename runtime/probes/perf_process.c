@@ -6,17 +6,12 @@
 #include "probes/probes.h"
 #include "probes/scope.h"
 
-/* Context: any; the current task is the one that was interrupted. */
-static int admits(const struct stp_point *point)
-{
-	return stp_scope_admits(point);
-}
-
 static int perf_process_arm(struct stp_probe *p)
 {
 	const char *why = stp_scope_refused(p->points);
 
-	return why ? stp_point_failed(p, 0, -ESRCH, why) : stp_perf_arm(p, admits);
+	return why ? stp_point_failed(p, 0, -ESRCH, why)
+		   : stp_perf_arm(p, stp_scope_admits_current);
 }
 
 const struct stp_family stp_family_perf_process = {

@@ -170,6 +170,11 @@ int stp_scope_holds(const struct stp_scope *scope, const struct task_struct *tas
 	       (scope->number && READ_ONCE(process->file) == scope->number);
 }
 
+int stp_scope_admits_current(const struct stp_point *point)
+{
+	return stp_scope_admits(point);
+}
+
 /**
  * stp_scope_refused - why a point's scope can mean no process at all; NULL: it can
  *

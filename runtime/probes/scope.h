@@ -11,6 +11,8 @@
 
 int stp_scope_holds(const struct stp_scope *scope, const struct task_struct *task);
 const char *stp_scope_refused(const struct stp_point *point);
+/* stp_scope_admits() below, for what takes a function. Context: any handler. */
+int stp_scope_admits_current(const struct stp_point *point);
 
 /* The same for another task than the current one. Context: any handler. */
 static __always_inline int stp_scope_admits_task(const struct stp_point *point,

@@ -6,19 +6,14 @@
 #include "probes/probes.h"
 #include "probes/scope.h"
 
-/* Context: any; the current task is the one that touched it. */
-static int admits(const struct stp_point *point)
-{
-	return stp_scope_admits(point);
-}
-
 static int watch_process_arm(struct stp_probe *p)
 {
 	const char *why = stp_scope_refused(p->points);
 
 	if (!why && p->points->data.addr >= TASK_SIZE_MAX)
 		return stp_point_failed(p, 0, -EINVAL, "no program has anything at that address");
-	return why ? stp_point_failed(p, 0, -ESRCH, why) : stp_watch_arm(p, admits);
+	return why ? stp_point_failed(p, 0, -ESRCH, why)
+		   : stp_watch_arm(p, stp_scope_admits_current);
 }
 
 const struct stp_family stp_family_data_process = {
