@@ -42,7 +42,7 @@ enum ast_stmt_kind {
 
 /* Operators of AST_EXPR_BINARY/UNARY/ASSIGN, one row each: name, spelling. */
 enum ast_op {
-#define AST_OP(op, text) AST_OP_##op,
+#define AST_OP(op, text, level) AST_OP_##op,
 #include "ast/kinds.def"
 };
 

@@ -19,7 +19,7 @@ static const char *const expr_names[] = {
 };
 
 static const char *const op_spellings[] = {
-#define AST_OP(op, text) [AST_OP_##op] = text,
+#define AST_OP(op, text, level) [AST_OP_##op] = text,
 #include "ast/kinds.def"
 };
 
@@ -143,11 +143,9 @@ void ast_print_list(const struct ast_exprs *list, struct strbuf *out)
 	}
 }
 
-/* Binary operators of one precedence have one number; 0: no other has that of this one. */
 static const unsigned char op_levels[] = {
-	[AST_OP_ADD] = 1, [AST_OP_SUB] = 1, [AST_OP_MUL] = 2,  [AST_OP_DIV] = 2, [AST_OP_MOD] = 2,
-	[AST_OP_SHL] = 3, [AST_OP_SHR] = 3, [AST_OP_USHR] = 3, [AST_OP_LT] = 4,  [AST_OP_GT] = 4,
-	[AST_OP_LE] = 4,  [AST_OP_GE] = 4,  [AST_OP_EQ] = 4,   [AST_OP_NE] = 4,  [AST_OP_DEC] = 0,
+#define AST_OP(op, text, level) [AST_OP_##op] = level,
+#include "ast/kinds.def"
 };
 
 /*
