@@ -134,14 +134,15 @@ static bool find(struct probe_env *env, const struct ast_point *point, const cha
 
 /* A number as the processor wants it; else reported. */
 static bool check_address(struct probe_env *env, const struct ast_point *point,
-			  const struct ast_component *data, const struct place *place)
+			  const struct ast_component *data, const struct place *place,
+			  bool is_kernels)
 {
 	const struct machine *m = env->target ? target_system_machine(env->target) : NULL;
 	struct diagnostic *d;
 
 	if (place->addr % place->length)
 		d = diag_report(env->sink, DIAG_WATCH_ALIGNED, data->param->span, place->length);
-	else if (m && !point_has(point, "process") && place->addr < m->kernel_base >> 1)
+	else if (m && is_kernels && place->addr < m->kernel_base >> 1)
 		d = diag_report(env->sink, DIAG_WATCH_USER, data->param->span);
 	else
 		return true;
@@ -163,8 +164,9 @@ static const char *address_text(struct probe_env *env, const struct ast_point *p
 	return arena_printf(env->arena, "%s.%s", head, point_has(point, "rw") ? "rw" : "write");
 }
 
-static bool derive(struct probe_env *env, const struct ast_point *point,
-		   const struct probe_pattern *pattern, struct probe_points *ret, const char **why)
+/* SCOPE: whose accesses are meant; NULL: it is the kernel's memory. */
+static bool watch(struct probe_env *env, const struct ast_point *point,
+		  const struct ir_scope *scope, struct probe_points *ret, const char **why)
 {
 	const struct ast_component *data = point_find(point, "data");
 	bool by_name = data->param->kind == AST_EXPR_STRING;
@@ -188,12 +190,13 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 	if (!by_name) {
 		place.addr = (uint64_t)component_number(data);
 		place.length = watchable(length);
-		if (!check_address(env, point, data, &place))
+		if (!check_address(env, point, data, &place, !scope))
 			return false;
 	}
-	p = point_add(env, ret, point, &ir_kind_data,
+	p = point_add(env, ret, point, scope ? &ir_kind_data_process : &ir_kind_data,
 		      by_name ? point_text(env, point) : address_text(env, point));
 	p->row.optional = point->optional;
+	p->row.scope = scope;
 	p->row.attach.data.addr = place.addr;
 	p->row.attach.data.linked = place.linked;
 	p->row.attach.data.length = place.length;
@@ -201,24 +204,23 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 	return true;
 }
 
+static bool derive(struct probe_env *env, const struct ast_point *point,
+		   const struct probe_pattern *pattern, struct probe_points *ret, const char **why)
+{
+	(void)pattern;
+	return watch(env, point, NULL, ret, why);
+}
+
 /* Which process has the address is known of the target's alone. */
 static bool derive_process(struct probe_env *env, const struct ast_point *point,
 			   const struct probe_pattern *pattern, struct probe_points *ret,
 			   const char **why)
 {
-	size_t before = ret->n;
-
-	if (!env->command && !env->target_pid) {
-		diag_report(env->sink, DIAG_PROCESS_UNSPECIFIED, point->span);
-		return false;
-	}
-	if (!derive(env, point, pattern, ret, why))
-		return false;
-	if (ret->n == before)
-		return true;
-	ret->data[before].kind = &ir_kind_data_process;
-	ret->data[before].row.scope = process_scope(env, NULL, 0);
-	return true;
+	(void)pattern;
+	if (env->command || env->target_pid)
+		return watch(env, point, process_scope(env, NULL, 0), ret, why);
+	diag_report(env->sink, DIAG_PROCESS_UNSPECIFIED, point->span);
+	return false;
 }
 
 static const struct probe_pattern patterns[] = {

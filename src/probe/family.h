@@ -85,12 +85,13 @@ struct probe_point {
 struct probe_points {
 	struct probe_point *data;
 	size_t n, cap;
+	bool lacking; /* a name is known, and this kernel does not serve it: no mistake */
 };
 
 /* One row of a family's table. Rows are constant. */
 struct probe_pattern {
 	const char *text;
-	/* Append resolved points; false: a diagnostic was reported, or the kernel lacks what is known. Appending none means "no match"
+	/* Append resolved points; false: a diagnostic was reported. Appending none means "no match"
 	 * (the caller reports it unless the point is optional), with hint text left in *why (arena)
 	 * when there is one. */
 	bool (*derive)(struct probe_env *env, const struct ast_point *point,

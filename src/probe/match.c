@@ -300,8 +300,7 @@ static bool derive(const struct probe_pattern *p, struct probe_env *env,
 static bool resolve(const struct probe_catalog *catalog, struct probe_env *env,
 		    const struct ast_point *point, struct probe_points *ret)
 {
-	size_t agreed = 0, before = ret->n, errors = diag_error_count(env->sink),
-	       mark = diag_count(env->sink);
+	size_t agreed = 0, before = ret->n, mark = diag_count(env->sink);
 	const char *why = NULL, *rest;
 	bool found = false, failed = false, whole, globs = has_globs(point);
 
@@ -328,7 +327,7 @@ static bool resolve(const struct probe_catalog *catalog, struct probe_env *env,
 		return true;
 	if (failed)
 		goto failed;
-	if (point->optional || point->sufficient)
+	if (point->optional || point->sufficient || ret->lacking)
 		return true;
 	if (found)
 		report_no_match(env, point, why);
@@ -337,7 +336,7 @@ static bool resolve(const struct probe_catalog *catalog, struct probe_env *env,
 	return false;
 failed:
 	if (!point->optional && !point->sufficient)
-		return diag_error_count(env->sink) == errors;
+		return false;
 	diag_truncate(env->sink, mark);
 	ret->n = before;
 	return true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * process("BUILD-ID"): the file that has it: the program of -c or -x, or among links of distributions that keep some by build-id, what runs here, what $PATH leads to, and
- * the system's libraries. The first found stands for all, which are the same.
+ * process("BUILD-ID"): the file that has it: the program of -c or -x, or among links of distributions that keep some by build-id,
+ * what runs here, what $PATH leads to, and the system's libraries. The first found stands for all, which are the same.
  */
 #include <ctype.h>
 #include <dirent.h>

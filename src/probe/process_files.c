@@ -182,12 +182,12 @@ void process_find_files(struct probe_env *env, const char *text, struct process_
 		vec_push(env->arena, ret, file);
 }
 
-const char *process_file(struct probe_env *env, int64_t pid, const char **why)
+const char *process_file(struct probe_env *env, int64_t pid, const char *link, const char **why)
 {
 	struct probe_env here = *env;
 
 	here.sysroot = NULL; /* a process of this machine */
-	return follow(&here, arena_printf(env->arena, "/proc/%lld/exe", (long long)pid), why);
+	return follow(&here, arena_printf(env->arena, "/proc/%lld/%s", (long long)pid, link), why);
 }
 
 const char *process_target_file(struct probe_env *env, const char **why)
@@ -200,7 +200,7 @@ const char *process_target_file(struct probe_env *env, const char **why)
 	here.n_variables = 0;
 
 	if (env->target_pid)
-		return process_file(env, env->target_pid, why);
+		return process_file(env, env->target_pid, "exe", why);
 	/* what only a shell understands is run by one */
 	if (!command_words(env->command, &words))
 		return find_one(&here, "/bin/sh", why);

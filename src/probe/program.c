@@ -107,7 +107,7 @@ static bool add_process(const struct search *s, int64_t pid)
 				       (long long)pid);
 		return true;
 	}
-	file = process_file(s->env, pid, s->why);
+	file = process_file(s->env, pid, "exe", s->why);
 	if (!file)
 		return true;
 	if (!add_file(s, file, false))

@@ -70,10 +70,7 @@ static struct error *find(struct probe_env *env, const char *list, struct target
 	return NULL;
 }
 
-/*
- * The numbers that the names have in this kernel, one for each kind of program. False without a report: the kernel
- * does not serve what the machine's table has.
- */
+/* The numbers that the names have in this kernel, one for each kind of program. */
 static bool derive(struct probe_env *env, const struct ast_point *point,
 		   const struct probe_pattern *pattern, struct probe_points *ret, const char **why)
 {
@@ -90,9 +87,8 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 		return point_world_failed(env, point, err);
 	vec_foreach(call, &found)
 		add(env, point, call, ret);
-	if (!found.n && found.known)
-		return false; /* not a mistake: kernels come and go without it */
-	n = found.n ? 0 : target_similar_syscalls(env->target, name, near, 5);
+	ret->lacking |= !found.n && found.known; /* no mistake: some kernels are without it */
+	n = found.n || found.known ? 0 : target_similar_syscalls(env->target, name, near, 5);
 	if (n)
 		*why = arena_printf(env->arena, " (similar system call%s: %s)", n > 1 ? "s" : "",
 				    similar_join(env->arena, near, n));

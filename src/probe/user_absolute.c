@@ -23,9 +23,11 @@ static bool parse(const char *line, struct mapping *ret)
 {
 	char mode[5], path[2] = "";
 
-	return sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*s %1s", &ret->low,
-		      &ret->high, mode, &ret->offset, path) >= 4 &&
-	       mode[2] == 'x' && ((ret->has_file = *path == '/'), true);
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*s %1s", &ret->low,
+		   &ret->high, mode, &ret->offset, path) < 4)
+		return false;
+	ret->has_file = *path == '/';
+	return mode[2] == 'x';
 }
 
 /* What is mapped for execution at ADDR; false: nothing. */
@@ -43,21 +45,6 @@ static bool find(const char *maps, uint64_t addr, struct mapping *ret)
 	free(line);
 	fclose(f);
 	return found;
-}
-
-/* The file of a mapping; NULL with *why: it cannot be told. */
-static const char *file_of(struct probe_env *env, int64_t pid, const struct mapping *m,
-			   const char **why)
-{
-	struct probe_env here = *env;
-	struct process_files files = { 0 };
-
-	here.sysroot = NULL; /* a process of this machine */
-	process_find_files(&here,
-			   arena_printf(env->arena, "/proc/%lld/map_files/%" PRIx64 "-%" PRIx64,
-					(long long)pid, m->low, m->high),
-			   &files, why);
-	return files.n ? files.data[0] : NULL;
 }
 
 static bool derive(struct probe_env *env, const struct ast_point *point,
@@ -85,7 +72,9 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 				    (long long)pid, addr);
 		return true;
 	}
-	file = file_of(env, pid, &m, why);
+	file = process_file(
+		env, pid, arena_printf(env->arena, "map_files/%" PRIx64 "-%" PRIx64, m.low, m.high),
+		why);
 	if (!file)
 		return true;
 	err = target_open_file(env->target, file, &object);

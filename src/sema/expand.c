@@ -205,7 +205,8 @@ static struct outcome expand_native(struct sema *s, const struct request *r,
 	const struct diagnostic *before;
 	struct outcome o = { 0 };
 
-	if (report_gone(s, r, false))
+	/* what the library's aliases stand for is no name of the library */
+	if (!r->file->library && report_gone(s, r, false))
 		return o;
 	*e = r->e;
 	e->point = r->point;

@@ -37,9 +37,9 @@ const char *sema_why_gone(struct arena *arena, const char *name, bool patterns)
 	for (size_t i = 0; i < sizeof(gone) / sizeof(gone[0]); i++)
 		for (const char *p = gone[i].names; *p; p += strspn(p, " ")) {
 			size_t len = strcspn(p, " ");
-			const char *row = arena_strndup(arena, p, len);
 
-			if (patterns ? !fnmatch(row, name, 0) : !strcmp(row, name))
+			if (patterns ? !fnmatch(arena_strndup(arena, p, len), name, 0)
+				     : !strncmp(p, name, len) && !name[len])
 				return gone[i].why;
 			p += len;
 		}

@@ -50,11 +50,6 @@ bool target_file_throws(const struct target_object *o)
 	/* the last is the unwinder itself, which Rust's programs need for panics */
 	static const char *const libraries[] = { "libstdc++.so.*", "libc++.so.*", "libc++abi.so.*",
 						 "libgcc_s.so.*" };
-	/* what the unwinder calls for each frame, of C++, Rust, C with -fexceptions, Ada and D: the library's own, or linked in */
-	static const char *const personalities[] = {
-		"__gxx_personality_v0",  "rust_eh_personality",  "__gcc_personality_v0",
-		"__gnat_personality_v0", "__gdc_personality_v0", "_d_eh_personality"
-	};
 	struct target_dynamic dynamic;
 
 	target_file_dynamic(o, &dynamic);
@@ -62,10 +57,9 @@ bool target_file_throws(const struct target_object *o)
 		for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++)
 			if (!fnmatch(libraries[i], *name, 0))
 				return true;
-	for (size_t i = 0; i < sizeof(personalities) / sizeof(*personalities); i++)
-		if (index_find(&o->index, personalities[i]))
-			return true;
-	return false;
+	/* what the unwinder calls for each frame: the library's own, or linked in */
+	return index_find(&o->index, "__gxx_personality_v0") ||
+	       index_find(&o->index, "rust_eh_personality");
 }
 
 /* ---- the procedure linkage table ---- */
