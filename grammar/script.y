@@ -74,7 +74,8 @@ static void script_yyerror(SCRIPT_YYLTYPE *span, struct parser *p, const char *t
 %left '^'
 %left '&'
 %precedence IN
-%left COMPARE MATCH
+%precedence COMPARE
+%nonassoc MATCH
 %left SHIFT
 %left '.'
 %left '+' '-'
@@ -85,7 +86,7 @@ static void script_yyerror(SCRIPT_YYLTYPE *span, struct parser *p, const char *t
 %precedence ALONE
 %precedence '(' '['
 
-%type <struct ast_expr *> expr expr.opt postfix value literal opt.init stat hist key
+%type <struct ast_expr *> expr match expr.opt postfix value literal opt.init stat hist key
 %type <struct ast_exprs> exprs exprs.opt keys
 %type <struct ast_stmt *> stmt block body
 %type <struct ast_stmts> stmts
@@ -391,8 +392,10 @@ expr:
 		{ struct ast_exprs one = { 0 }; ast_exprs_add(B, &one, $1); $$ = ast_in(B, @2, one, $3, @3); }
 |	expr IN hist %prec IN			{ $$ = ast_in_hist(B, @2, $1, $3); }
 |	'[' keys ']' IN NAME			{ $$ = ast_in(B, @4, $2, $5, @5); }
-|	expr COMPARE expr			{ $$ = ast_binary(B, @2, $2, $1, $3); }
-|	expr MATCH STRING			{ $$ = ast_match(B, @2, $2 == AST_OP_NOT, $1, $3, @3); }
+|	expr COMPARE expr %prec MATCH		{ $$ = ast_binary(B, @2, $2, $1, $3); }
+|	match %prec LOW
+|	match COMPARE				{ parser_not_associative(p); YYERROR; }
+|	match MATCH				{ parser_not_associative(p); YYERROR; }
 |	expr SHIFT expr				{ $$ = ast_binary(B, @2, $2, $1, $3); }
 |	expr '.' expr				{ $$ = ast_binary(B, @2, AST_OP_CONCAT, $1, $3); }
 |	expr '+' expr				{ $$ = ast_binary(B, @2, AST_OP_ADD, $1, $3); }
@@ -410,6 +413,11 @@ expr:
 |	postfix %prec ALONE
 |	value
 |	hist %prec ALONE
+;
+
+/* of the level of comparisons, but beside no other one: x < 0 =~ "re" and s =~ "a" == 1 are mistakes */
+match:
+	expr MATCH STRING			{ $$ = ast_match(B, @2, $2 == AST_OP_NOT, $1, $3, @3); }
 ;
 
 /* what -> may follow, but no [ ]: a list of keys may begin the next statement */

@@ -30,6 +30,7 @@ struct stp_text {
 int stp_text_begin(struct stp_ctx *c, struct stp_text *t);
 struct stp_str stp_text_end(struct stp_ctx *c, struct stp_text *t);
 int stp_text_print(struct stp_ctx *c, struct stp_text *t);
+void stp_text_flush(struct stp_text *t);
 void stp_text_printed(struct stp_text *t);
 void stp_text_add(struct stp_text *t, const char *s, u32 len);
 void stp_text_char(struct stp_text *t, char ch);

@@ -48,7 +48,12 @@ int stp_text_print(struct stp_ctx *c, struct stp_text *t)
 	return 1;
 }
 
-static void flush(struct stp_text *t)
+/**
+ * stp_text_flush - print what a printed text has so far
+ *
+ * Context: any handler.
+ */
+void stp_text_flush(struct stp_text *t)
 {
 	if (t->len)
 		stp_rec_text(t->out, STP_REC_TEXT, t->s, t->len);
@@ -62,7 +67,7 @@ static void flush(struct stp_text *t)
  */
 void stp_text_printed(struct stp_text *t)
 {
-	flush(t);
+	stp_text_flush(t);
 	t->out->top = t->s;
 }
 
@@ -78,7 +83,7 @@ void stp_text_add(struct stp_text *t, const char *s, u32 len)
 
 		memcpy(t->s + t->len, s, n);
 		t->len += n;
-		flush(t);
+		stp_text_flush(t);
 		s += n;
 		len -= n;
 	}

@@ -29,6 +29,18 @@ static inline void stp_ftrace_free_filter(struct ftrace_ops *ops)
 #endif
 }
 
+/*
+ * ftrace_set_filter_ips came with 5.18 (commit 4f554e955614). Without it the addresses are added one by one, and each
+ * copies the filter there is so far: no more than STP_FTRACE_FILTER_MAX belong into one. The fewer, the sooner all of the
+ * kernel's functions are attached; the more, the fewer ops there are, each of which costs a pass over the kernel's text
+ * to register and a grace period to take away.
+ */
+#ifdef STP_HAVE_FTRACE_SET_FILTER_IPS
+#define STP_FTRACE_FILTER_MAX U32_MAX
+#else
+#define STP_FTRACE_FILTER_MAX 500
+#endif
+
 #if __has_include(<linux/trace_recursion.h>)
 #define STP_FTRACE_REGS struct ftrace_regs
 #define STP_FTRACE_FLAGS 0

@@ -36,11 +36,6 @@
 void stp_enter_refused(struct stp_cpu *cpu, const struct stp_probe *p, u32 state,
 		       unsigned int depth);
 int stp_idle_refused(struct stp_cpu *cpu, const struct stp_probe *p);
-/* The same of timing, core/timing.c. */
-int stp_throttled(struct stp_cpu *cpu, const struct stp_probe *p, u64 now);
-void stp_period_begin(struct stp_cpu *cpu, u64 now);
-void stp_throttle_dearest(struct stp_cpu *cpu, const struct stp_probe *p);
-extern u32 stp_timed;      /* timing or overload protection is on; constant after load */
 extern int stp_max_action; /* statements a hit may run, MAXACTION; constant after load */
 extern unsigned long
 	stp_stack_span; /* bytes of a stack in which a handler may begin; constant after load */
@@ -59,22 +54,20 @@ static __always_inline int stp_stack_fits(const struct stp_cpu *cpu)
 	       least - cpu->irq_stack < stp_stack_span;
 }
 
-/* depth: how many levels of the kernel's NMI count are none of an NMI's. */
-static __always_inline struct stp_cpu *stp_enter_at(const struct stp_probe *p, unsigned long *flags,
-						    unsigned int depth)
+/* Interrupts are off. depth: how many levels of the kernel's NMI count are none of an NMI's. */
+static __always_inline struct stp_cpu *stp_take(const struct stp_probe *p, unsigned int depth)
 {
-	struct stp_cpu *cpu;
-	u32 state;
+	struct stp_cpu *cpu = __this_cpu_read(stp_this_cpu);
+	u32 state = READ_ONCE(stp_state);
 
-	local_irq_save(*flags);
-	cpu = __this_cpu_read(stp_this_cpu);
-	state = READ_ONCE(stp_state);
 	if (unlikely(state != STP_STATE_RUNNING || cpu->c.busy || stp_nmi(depth) ||
 		     !stp_stack_fits(cpu))) {
 		stp_enter_refused(cpu, p, state, depth);
-		local_irq_restore(*flags);
 		return NULL;
 	}
+	/* or the kernel's flags let the compiler think of NULL, and keep stores that others overwrite */
+	if (!cpu)
+		__builtin_unreachable();
 	cpu->c.busy = 1;
 	barrier();
 	cpu->c.regs = NULL;
@@ -90,6 +83,18 @@ static __always_inline struct stp_cpu *stp_enter_at(const struct stp_probe *p, u
 	cpu->c.flags = 0;
 	cpu->c.ts = 0;
 	cpu->c.point_addr = 0;
+	return cpu;
+}
+
+static __always_inline struct stp_cpu *stp_enter_at(const struct stp_probe *p, unsigned long *flags,
+						    unsigned int depth)
+{
+	struct stp_cpu *cpu;
+
+	local_irq_save(*flags);
+	cpu = stp_take(p, depth);
+	if (!cpu)
+		local_irq_restore(*flags);
 	return cpu;
 }
 
@@ -121,56 +126,15 @@ static __always_inline int stp_unwatched(struct stp_cpu *cpu, const struct stp_p
 	return unlikely(is_idle_task(current)) && stp_idle_refused(cpu, p);
 }
 
-/* Note when the handler began. 0 when its probe is throttled on this CPU, counted as a skip. */
-static __always_inline int stp_time_begin(struct stp_cpu *cpu, const struct stp_count *count,
-					  const struct stp_probe *p)
-{
-	u64 now = get_cycles();
-
-	if (unlikely(count->throttled == cpu->period) && stp_throttled(cpu, p, now))
-		return 0;
-	if (unlikely(cpu->timings))
-		cpu->timing_started = stp_timing_now();
-	cpu->started = now;
-	return 1;
-}
-
-/*
- * Charge a probe with the cycles since stp_time_begin(). Only this context's figures are written. When handlers have taken
- * more than the threshold of an interval on this CPU, the probe that took most of it is throttled.
- */
-static __always_inline void stp_time_charge(struct stp_cpu *cpu, struct stp_count *count,
+/* What a hit is for, and its outcome in the ledger. */
+static __always_inline void stp_run_handler(struct stp_cpu *cpu, struct stp_count *count,
 					    const struct stp_probe *p)
 {
-	u64 now = get_cycles(), took = now - cpu->started;
-
-	if (!stp_script.overload_interval)
-		return;
-	if (unlikely(now - cpu->period_start >= stp_script.overload_interval))
-		stp_period_begin(cpu, now);
-	if (unlikely(count->period != cpu->period)) {
-		count->period = cpu->period;
-		count->cycles = 0;
-	}
-	count->cycles += took;
-	cpu->period_cycles += took;
-	if (unlikely(cpu->dearest != p->index)) {
-		const struct stp_count *dearest = &cpu->counts[cpu->dearest];
-
-		if (dearest->period != cpu->period || count->cycles > dearest->cycles)
-			cpu->dearest = p->index;
-	}
-	if (unlikely(cpu->period_cycles > cpu->period_allowed))
-		stp_throttle_dearest(cpu, p);
-}
-
-/* Account for a hit that ran, for -t too. */
-static __always_inline void stp_time_end(struct stp_cpu *cpu, struct stp_count *count,
-					 const struct stp_probe *p)
-{
-	if (unlikely(cpu->timings))
-		stp_timing_add(cpu, p);
-	stp_time_charge(cpu, count, p);
+	p->handler(&cpu->c);
+	if (unlikely(cpu->c.error))
+		stp_error_report(&cpu->c);
+	if (likely(!(cpu->c.flags & STP_CTX_SKIPPED)))
+		count->ran++;
 }
 
 static __always_inline void stp_run(struct stp_cpu *cpu, const struct stp_probe *p)
@@ -181,24 +145,43 @@ static __always_inline void stp_run(struct stp_cpu *cpu, const struct stp_probe 
 		count->skipped[STP_SKIP_CONDITION]++;
 		return;
 	}
-	if (likely(stp_timed) && !stp_time_begin(cpu, count, p))
-		return;
-	p->handler(&cpu->c);
-	if (unlikely(cpu->c.error))
-		stp_error_report(&cpu->c);
-	if (likely(!(cpu->c.flags & STP_CTX_SKIPPED)))
-		count->ran++;
-	if (likely(stp_timed))
-		stp_time_end(cpu, count, p);
+	if (likely(--count->untimed >= 0))
+		stp_run_handler(cpu, count, p);
+	else
+		stp_run_timed(cpu, count, p);
 }
 
-static __always_inline void stp_leave(struct stp_cpu *cpu, unsigned long flags)
+/* A hit is over, but for the interrupts. */
+static __always_inline void stp_give(struct stp_cpu *cpu)
 {
 	if (unlikely(cpu->c.ts))
 		stp_rec_close(&cpu->c);
 	barrier();
 	cpu->c.busy = 0;
+}
+
+static __always_inline void stp_leave(struct stp_cpu *cpu, unsigned long flags)
+{
+	stp_give(cpu);
 	local_irq_restore(flags);
+}
+
+/* stp_enter() and stp_leave() where interrupts are known to be on: of hits in the context of a task. */
+static __always_inline struct stp_cpu *stp_enter_task(const struct stp_probe *p)
+{
+	struct stp_cpu *cpu;
+
+	local_irq_disable();
+	cpu = stp_take(p, 0);
+	if (!cpu)
+		local_irq_enable();
+	return cpu;
+}
+
+static __always_inline void stp_leave_task(struct stp_cpu *cpu)
+{
+	stp_give(cpu);
+	local_irq_enable();
 }
 
 #endif

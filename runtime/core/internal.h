@@ -46,9 +46,11 @@
 struct stp_count {
 	u64 ran; /* handlers run, also those that ended in an error */
 	u64 errors;
-	u64 cycles;    /* overload: spent in this probe's handler in the period named next */
-	u32 period;    /* stp_cpu.period when cycles was last added to */
-	u32 throttled; /* hits are skipped in the stp_cpu.period of that number; 0: in none */
+	u64 cycles;   /* overload: spent in this probe's handler in the period named next */
+	u32 period;   /* stp_cpu.period when cycles was last added to */
+	s16 untimed;  /* so many more hits run before one is timed, see stp_run_timed() */
+	u8 granted;   /* what that was at first */
+	u8 throttled; /* hits are skipped in that period */
 	u64 skipped
 		[12]; /* by enum stp_skip; so many that a row is 128 bytes and finding it a shift */
 };
@@ -214,6 +216,10 @@ extern struct stp_agg stp_timing_init; /* as are those of struct stp_cpu */
 extern u64 stp_timing_loading;         /* what loading took, before arming */
 u64 stp_timing_now(void);              /* in the unit of -t */
 void stp_timing_add(struct stp_cpu *cpu, const struct stp_probe *p);
+extern u32 stp_timed; /* timing or overload protection is on; constant after load */
+int stp_time_begin(struct stp_cpu *cpu, const struct stp_count *count, const struct stp_probe *p);
+void stp_time_charge(struct stp_cpu *cpu, struct stp_count *count, const struct stp_probe *p);
+void stp_run_timed(struct stp_cpu *cpu, struct stp_count *count, const struct stp_probe *p);
 void stp_timing_fold(struct stp_timing_stat *stat, const struct stp_agg_sum *sum);
 size_t stp_timing_size(void);
 void stp_timing_fill(struct stp_timing *timing);

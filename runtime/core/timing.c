@@ -26,12 +26,8 @@ u64 stp_timing_now(void)
 	return stp_script.flags & STP_SCRIPT_NSECS ? ktime_get_mono_fast_ns() : get_cycles();
 }
 
-/**
- * stp_period_begin - a new interval on this CPU
- *
- * Context: any handler.
- */
-void stp_period_begin(struct stp_cpu *cpu, u64 now)
+/* A new interval on this CPU. */
+static void period_begin(struct stp_cpu *cpu, u64 now)
 {
 	cpu->period_start = now;
 	cpu->period_cycles = 0;
@@ -41,39 +37,132 @@ void stp_period_begin(struct stp_cpu *cpu, u64 now)
 		cpu->period = 1; /* 0 is no period */
 }
 
-/**
- * stp_throttled - does a probe throttled in this interval rest now?
- *
- * Returns 1, counted as a skip; or 0 when the interval is over. Context: any handler, before it runs.
- */
-int stp_throttled(struct stp_cpu *cpu, const struct stp_probe *p, u64 now)
+/* Does a probe that was throttled rest now? That is counted as a skip. */
+static int throttled(struct stp_cpu *cpu, const struct stp_probe *p, u64 now)
 {
 	if (now - cpu->period_start < stp_script.overload_interval) {
 		stp_skip(cpu, p, STP_SKIP_OVERLOAD);
 		return 1;
 	}
-	stp_period_begin(cpu, now);
+	period_begin(cpu, now);
 	return 0;
 }
 
-/**
- * stp_throttle_dearest - this CPU's share of an interval is used up
- *
- * The probe that took most of it rests for the rest of the interval. The others get a quarter of the
- * threshold more, then a sixteenth and so on, in all no more than a third of it, so that one costly probe
- * does not silence the rest.
- *
- * Context: any handler, after it ran.
+/*
+ * This CPU's share of an interval is used up. The probe that took most of it rests for the rest of the interval. The others
+ * get a quarter of the threshold more, then a sixteenth and so on, in all no more than a third of it, so that one costly
+ * probe does not silence the rest.
  */
-void stp_throttle_dearest(struct stp_cpu *cpu, const struct stp_probe *p)
+static void throttle_dearest(struct stp_cpu *cpu, const struct stp_probe *p)
 {
 	struct stp_count *dearest = &cpu->counts[cpu->dearest];
 
-	dearest->throttled = cpu->period;
+	dearest->throttled = 1;
+	dearest->untimed = dearest->granted = 0;
 	dearest->cycles = 0;
 	cpu->dearest = p->index;
 	cpu->period_allowed += cpu->period_more;
 	cpu->period_more /= 4;
+}
+
+/* When handlers have taken more than the threshold of an interval on this CPU, the probe that took most of it is throttled. */
+static void charge(struct stp_cpu *cpu, struct stp_count *count, const struct stp_probe *p, u64 now,
+		   u64 took)
+{
+	if (now - cpu->period_start >= stp_script.overload_interval)
+		period_begin(cpu, now);
+	if (count->period != cpu->period) {
+		count->period = cpu->period;
+		count->throttled = 0;
+		count->cycles = 0;
+	}
+	count->cycles += took;
+	cpu->period_cycles += took;
+	if (cpu->dearest != p->index) {
+		const struct stp_count *dearest = &cpu->counts[cpu->dearest];
+
+		if (dearest->period != cpu->period || count->cycles > dearest->cycles)
+			cpu->dearest = p->index;
+	}
+	if (cpu->period_cycles > cpu->period_allowed)
+		throttle_dearest(cpu, p);
+}
+
+/**
+ * stp_time_begin - note when a handler began
+ *
+ * Returns 0 when its probe is throttled on this CPU, counted as a skip. Context: any handler, before it runs.
+ */
+int stp_time_begin(struct stp_cpu *cpu, const struct stp_count *count, const struct stp_probe *p)
+{
+	u64 now = get_cycles();
+
+	if (count->throttled && count->period == cpu->period && throttled(cpu, p, now))
+		return 0;
+	if (cpu->timings)
+		cpu->timing_started = stp_timing_now();
+	cpu->started = now;
+	return 1;
+}
+
+/**
+ * stp_time_charge - charge a probe with the cycles since stp_time_begin()
+ *
+ * Context: any handler, after it ran.
+ */
+void stp_time_charge(struct stp_cpu *cpu, struct stp_count *count, const struct stp_probe *p)
+{
+	u64 now = get_cycles();
+
+	if (stp_script.overload_interval)
+		charge(cpu, count, p, now, now - cpu->started);
+}
+
+/* A hit below this part of the threshold is cheap. */
+#define CHEAP_SHIFT 8
+/* Hits behind a cheap one that are not timed. Even, so that of hits of two kinds that alternate both are timed. */
+#define UNTIMED 14
+
+/*
+ * Charge a hit, and those before it that were not timed: each as this one, but none as more than cheap, so that one hit that
+ * took long, or in which the machine stood still, counts once.
+ */
+static void charge_sample(struct stp_cpu *cpu, struct stp_count *count, const struct stp_probe *p)
+{
+	u64 now = get_cycles(), took = now - cpu->started;
+	u64 cheap = stp_script.overload_threshold >> CHEAP_SHIFT;
+	u64 before = count->granted * min(took, cheap);
+
+	if (!cpu->timings && took < cheap)
+		count->untimed = count->granted = UNTIMED;
+	else
+		count->granted = 0;
+	charge(cpu, count, p, now, took + before);
+}
+
+/**
+ * stp_run_timed - run a handler and take its time
+ *
+ * That is done with every hit for -t. Against overload, behind one that was cheap a few are only counted: reading the clock
+ * and the accounts would cost more than they.
+ *
+ * Context: as stp_run().
+ */
+void stp_run_timed(struct stp_cpu *cpu, struct stp_count *count, const struct stp_probe *p)
+{
+	count->untimed = 0;
+	if (!stp_timed) {
+		count->untimed = S16_MAX;
+		stp_run_handler(cpu, count, p);
+		return;
+	}
+	if (!stp_time_begin(cpu, count, p))
+		return;
+	stp_run_handler(cpu, count, p);
+	if (cpu->timings)
+		stp_timing_add(cpu, p);
+	if (stp_script.overload_interval)
+		charge_sample(cpu, count, p);
 }
 
 /**

@@ -113,7 +113,7 @@ static void ask(struct ftrace_ops *ops, struct stp_address *list, unsigned long 
 #ifdef STP_HAVE_FTRACE_SET_FILTER_IPS
 	int err = n ? ftrace_set_filter_ips(ops, locations, n, 0, 1) : 0;
 #else
-	int err = n == 1 ? ftrace_set_filter_ip(ops, *locations, 0, 1) : n > 1;
+	int err = n != 1 || stp_session_ending() || ftrace_set_filter_ip(ops, *locations, 0, 1);
 #endif
 
 	if (!err) {

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Giving many probes of one kind back to the kernel with few grace periods. */
+/*
+ * Giving many probes of one kind back to the kernel, a batch for one grace period (some 10 ms). The kernel may take most of the
+ * time for each probe by itself: where entries are reached by ftrace and there is no fprobe, it goes through all patchable
+ * functions for each (1 ms, in an emulator 10). So batches grow only as long as one is quick: who is told how many
+ * are left sees the number go down.
+ */
+#include <linux/ktime.h>
 #include "probes/probes.h"
 
-#define BATCH 512
+#define BATCH 512u
+#define FIRST 32
+#define QUICK_NS (100 * NSEC_PER_MSEC)
 
 /* Static, for giving back must not fail for want of memory. */
 static void *batch[BATCH];
@@ -18,13 +26,18 @@ static void *batch[BATCH];
  */
 void stp_in_batches(void *first, size_t size, u32 *n, void (*unregister)(void **list, u32 n))
 {
-	u32 i, all = *n, filled = 0;
+	u32 i, all = *n, filled = 0, room = FIRST;
 
 	for (i = 0; i < all; i++) {
+		u64 began;
+
 		batch[filled++] = (char *)first + i * size;
-		if (filled < BATCH && i + 1 < all)
+		if (filled < room && i + 1 < all)
 			continue;
+		began = ktime_get_ns();
 		unregister(batch, filled);
+		if (ktime_get_ns() - began < QUICK_NS)
+			room = min(2 * room, BATCH);
 		WRITE_ONCE(*n, *n - filled);
 		filled = 0;
 	}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Function entries: one ftrace_ops per probe over all its points, so attaching to 500 functions
- * costs one pass over the kernel's text. Points ftrace does not know get a kprobe each; without
+ * costs one pass over the kernel's text; on kernels where filling a filter is slow (compat/ftrace.h)
+ * one for each STP_FTRACE_FILTER_MAX points. Points ftrace does not know get a kprobe each; without
  * ftrace (kernel.ftrace_enabled=0) all do. Those a wildcard found do without, see stp_wild_leave_out().
  *
  * The callback guards itself against recursion (stp_enter's busy flag), so ftrace may call it
@@ -14,12 +15,11 @@
 #include "probes/probes.h"
 
 struct entry_impl {
-	struct ftrace_ops ops;
-	const struct stp_probe *probe;
+	struct ftrace_ops *ops; /* room for all points */
+	u32 n_ops;              /* registered */
 	struct stp_kprobes fallback;
 	u32 n_ftrace; /* attached through ftrace */
 	u32 left_out; /* points */
-	int registered;
 	struct stp_addresses addresses;
 	unsigned long *addrs;  /* by point; what the fallback has to do */
 	unsigned long *filter; /* what ftrace is asked for */
@@ -28,8 +28,7 @@ struct entry_impl {
 static void entry_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
 		      STP_FTRACE_REGS *fregs)
 {
-	struct entry_impl *impl = container_of(op, struct entry_impl, ops);
-	const struct stp_probe *p = impl->probe;
+	const struct stp_probe *p = op->private;
 	unsigned long flags;
 	struct stp_cpu *cpu = stp_enter(p, &flags);
 
@@ -50,10 +49,10 @@ static int entry_prepare(struct stp_probe *p)
 	p->impl = impl;
 	if (!impl)
 		return -ENOMEM;
-	impl->probe = p;
+	impl->ops = kvcalloc(1 + (n - 1) / STP_FTRACE_FILTER_MAX, sizeof(*impl->ops), GFP_KERNEL);
 	impl->addrs = kvcalloc(n, sizeof(*impl->addrs), GFP_KERNEL);
 	impl->filter = kvcalloc(n, sizeof(*impl->filter), GFP_KERNEL);
-	if (!impl->addrs || !impl->filter)
+	if (!impl->ops || !impl->addrs || !impl->filter)
 		return -ENOMEM;
 	return stp_addresses_init(&impl->addresses, p->n_points);
 }
@@ -65,39 +64,83 @@ static void entry_release(struct stp_probe *p)
 	if (!impl)
 		return;
 	stp_addresses_exit(&impl->addresses);
+	kvfree(impl->ops);
 	kvfree(impl->addrs);
 	kvfree(impl->filter);
 	kvfree(impl);
 	p->impl = NULL;
 }
 
-/* Those ftrace takes leave addrs, the list of the fallback. */
-static void filter_set(struct entry_impl *impl)
+/* -EINTR when the session ends first. */
+static int fill_filter(struct ftrace_ops *ops, unsigned long *ips, u32 n)
+{
+#ifdef STP_HAVE_FTRACE_SET_FILTER_IPS
+	return ftrace_set_filter_ips(ops, ips, n, 0, 0);
+#else
+	u32 i;
+	int err = 0;
+
+	for (i = 0; i < n && !err; i++)
+		err = stp_session_ending() ? -EINTR : ftrace_set_filter_ip(ops, ips[i], 0, 0);
+	return err;
+#endif
+}
+
+/* One more ops, for n points of the filter. */
+static int attach(struct entry_impl *impl, const struct stp_probe *p, unsigned long flags, u32 n)
+{
+	struct ftrace_ops *ops = &impl->ops[impl->n_ops];
+	int err;
+
+	memset(ops, 0, sizeof(*ops));
+	ops->func = entry_hit;
+	ops->flags = flags;
+	ops->private = (void *)p;
+	err = fill_filter(ops, impl->filter + impl->n_ftrace, n);
+	if (!err)
+		err = register_ftrace_function(ops);
+	if (err) {
+		stp_ftrace_free_filter(ops);
+		return err;
+	}
+	impl->n_ops++;
+	impl->n_ftrace += n;
+	return 0;
+}
+
+static void detach_all(struct entry_impl *impl)
+{
+	while (impl->n_ops) {
+		struct ftrace_ops *ops = &impl->ops[--impl->n_ops];
+
+		unregister_ftrace_function(ops);
+		stp_ftrace_free_filter(ops);
+	}
+	impl->n_ftrace = 0;
+}
+
+/* All that ftrace knows, or none. Those it takes leave addrs, the list of the fallback. */
+static int attach_all(struct entry_impl *impl, const struct stp_probe *p, unsigned long flags)
 {
 	struct stp_addresses *addresses = &impl->addresses;
 	u32 i, n;
-	int err = 0;
 
 	for (i = 0; i < addresses->n; i++)
 		impl->filter[i] = addresses->list[i].addr;
 	n = stp_ftrace_known(addresses, impl->filter);
-#ifdef STP_HAVE_FTRACE_SET_FILTER_IPS
-	if (n)
-		err = ftrace_set_filter_ips(&impl->ops, impl->filter, n, 0, 0);
-#else
-	/* each call copies what is there so far: thousands take minutes */
-	for (i = 0; i < n && !err; i++)
-		err = stp_session_ending()
-			      ? -EINTR
-			      : ftrace_set_filter_ip(&impl->ops, impl->filter[i], 0, 0);
-#endif
-	if (err)
-		return;
+	while (impl->n_ftrace < n) {
+		if (stp_session_ending())
+			return -EINTR; /* disarming follows */
+		if (attach(impl, p, flags, min_t(u32, n - impl->n_ftrace, STP_FTRACE_FILTER_MAX))) {
+			detach_all(impl);
+			return 0;
+		}
+	}
 	for (i = 0; i < addresses->n; i++) {
 		if (addresses->list[i].traced)
 			impl->addrs[addresses->list[i].point] = 0;
 	}
-	impl->n_ftrace = n;
+	return 0;
 }
 
 static int entry_arm(struct stp_probe *p)
@@ -118,22 +161,9 @@ static int entry_arm(struct stp_probe *p)
 		if (p->points[i].text.offset)
 			return stp_kprobes_arm(&impl->fallback, p, impl->addrs);
 	}
-	memset(&impl->ops, 0, sizeof(impl->ops));
-	impl->ops.func = entry_hit;
-	impl->ops.flags = flags;
-	impl->n_ftrace = 0;
-	if (impl->addresses.n)
-		filter_set(impl);
-	if (impl->n_ftrace) {
-		err = register_ftrace_function(&impl->ops);
-		impl->registered = !err;
-		if (err) {
-			impl->n_ftrace = 0;
-			for (i = 0; i < impl->addresses.n; i++)
-				impl->addrs[impl->addresses.list[i].point] =
-					impl->addresses.list[i].addr;
-		}
-	}
+	err = attach_all(impl, p, flags);
+	if (err)
+		return err;
 	impl->left_out = impl->n_ftrace ? stp_wild_leave_out(p, impl->addrs) : 0;
 	if (impl->n_ftrace + impl->left_out < impl->addresses.n)
 		return stp_kprobes_arm(&impl->fallback, p, impl->addrs);
@@ -144,14 +174,8 @@ static void entry_disarm(struct stp_probe *p)
 {
 	struct entry_impl *impl = p->impl;
 
-	if (impl->registered)
-		unregister_ftrace_function(&impl->ops);
-	impl->registered = 0;
-	if (impl->ops.func)
-		stp_ftrace_free_filter(&impl->ops);
-	impl->ops.func = NULL;
+	detach_all(impl);
 	stp_kprobes_disarm(&impl->fallback);
-	impl->n_ftrace = 0;
 }
 
 static u32 entry_attached(const struct stp_probe *p)

@@ -27,15 +27,14 @@
 #include "probes/probes.h"
 #include "probes/processes.h"
 
-#define CHAINS_BITS 14
-#define CHAINS (1u << CHAINS_BITS)
+#define CHAINS (1u << STP_PROCESS_CHAINS_BITS)
 #define STP_PROCESSES_MAX 16384u
 #define TRIES 8 /* of a reader whose chain changes meanwhile */
 
 struct stp_processes_wanted stp_processes_wanted;
 
 static struct stp_process *places; /* STP_PROCESSES_MAX of them; NULL: not started */
-static struct hlist_nulls_head *chains;
+struct hlist_nulls_head *stp_process_chains;
 static u32 first_free; /* from 1; 0: none. changing */
 static DEFINE_RAW_SPINLOCK(changing);
 static u32 n_refused; /* changing */
@@ -47,11 +46,6 @@ static u64 told_since = U64_MAX;
 
 /* ---- the table ---- */
 
-static u32 chain_of(const struct signal_struct *signal)
-{
-	return hash_ptr(signal, CHAINS_BITS);
-}
-
 /* NULL, with the number of the chain that the search ended in: it is not there. */
 static struct stp_process *find_from(u32 chain, const struct signal_struct *signal, u32 *end)
 {
@@ -59,7 +53,7 @@ static struct stp_process *find_from(u32 chain, const struct signal_struct *sign
 	struct stp_process *p;
 	u32 steps = 0;
 
-	hlist_nulls_for_each_entry_rcu(p, node, &chains[chain], node)
+	hlist_nulls_for_each_entry_rcu(p, node, &stp_process_chains[chain], node)
 	{
 		if (READ_ONCE(p->signal) == signal)
 			return p;
@@ -73,7 +67,7 @@ static struct stp_process *find_from(u32 chain, const struct signal_struct *sign
 /* Also its place that is to be changed; under the lock then. */
 static struct stp_process *find(const struct signal_struct *signal)
 {
-	u32 chain = chain_of(signal), end = chain, i;
+	u32 chain = stp_process_chain(signal), end = chain, i;
 
 	for (i = 0; i < TRIES; i++) {
 		struct stp_process *p = find_from(chain, signal, &end);
@@ -85,13 +79,13 @@ static struct stp_process *find(const struct signal_struct *signal)
 }
 
 /**
- * stp_process_find - what is known of a process, or NULL
+ * stp_process_search - stp_process_find(), the whole of it; the table is there
  *
- * Context: any handler; NULL also before stp_processes_start().
+ * Context: any handler.
  */
-const struct stp_process *stp_process_find(const struct signal_struct *signal)
+const struct stp_process *stp_process_search(const struct signal_struct *signal)
 {
-	return places ? find(signal) : NULL;
+	return find(signal);
 }
 
 /**
@@ -126,7 +120,7 @@ static struct stp_process *take(struct signal_struct *signal)
 	p->file = 0;
 	p->flags = 0;
 	smp_store_release(&p->signal, signal);
-	hlist_nulls_add_head_rcu(&p->node, &chains[chain_of(signal)]);
+	hlist_nulls_add_head_rcu(&p->node, &stp_process_chains[stp_process_chain(signal)]);
 	return p;
 }
 
@@ -139,7 +133,25 @@ static void give_back(struct stp_process *p)
 	first_free = p - places + 1;
 }
 
-/* Note what a process runs and belongs to; nothing when that is nothing that anybody wants. */
+/*
+ * Is it the command of -c, forked by the reader, but still to be executed? Threads have the flag too, so the first is asked.
+ */
+static int is_held(const struct task_struct *task)
+{
+	int held;
+
+	rcu_read_lock();
+	/* of one that has been released the first thread may be gone, and who its parent is */
+	held = pid_alive(task) && task->group_leader->flags & PF_FORKNOEXEC &&
+	       rcu_dereference(task->real_parent)->tgid == READ_ONCE(stp_reader_pid);
+	rcu_read_unlock();
+	return held;
+}
+
+/*
+ * Note what a process runs and belongs to; nothing when that is nothing that anybody wants. Whether it is held is looked at under the
+ * lock: an execution that ends that comes here later.
+ */
 static void note(struct task_struct *task, u32 file, u32 flags, pid_t parent)
 {
 	struct signal_struct *signal = task->signal;
@@ -151,8 +163,10 @@ static void note(struct task_struct *task, u32 file, u32 flags, pid_t parent)
 	if (!p && (file || flags || stp_processes_wanted.hooks))
 		p = take(signal);
 	if (p) {
+		flags |= p->flags & ~STP_PROCESS_HELD;
+		flags |= is_held(task) ? STP_PROCESS_HELD : 0;
 		WRITE_ONCE(p->file, file);
-		WRITE_ONCE(p->flags, p->flags | flags);
+		WRITE_ONCE(p->flags, flags);
 		p->pid = task->tgid;
 		if (parent)
 			p->parent = parent;
@@ -322,23 +336,6 @@ static void freed(void *data, struct task_struct *task)
 
 /* ---- those that are there already ---- */
 
-/**
- * stp_process_is_held - is it the command of -c, forked by the reader, but still to be executed?
- *
- * Threads have the flag too, so the first is asked. Context: any handler; the task does not go away meanwhile.
- */
-int stp_process_is_held(const struct task_struct *task)
-{
-	int held;
-
-	rcu_read_lock();
-	/* of one that has been released the first thread may be gone, and who its parent is */
-	held = pid_alive(task) && task->group_leader->flags & PF_FORKNOEXEC &&
-	       rcu_dereference(task->real_parent)->tgid == READ_ONCE(stp_reader_pid);
-	rcu_read_unlock();
-	return held;
-}
-
 /* Under RCU. As many steps as there are generations. */
 static int descends(struct task_struct *leader, pid_t ancestor)
 {
@@ -399,10 +396,11 @@ static void note_all_present(void)
 static void tell_present(struct task_struct *leader)
 {
 	const struct stp_process_hooks *hooks = stp_processes_wanted.hooks;
+	const struct stp_process *p = find(leader->signal);
 	struct task_struct *t;
 	int told;
 
-	if (!find(leader->signal) || stp_process_is_held(leader))
+	if (!p || READ_ONCE(p->flags) & STP_PROCESS_HELD)
 		return;
 	if (!(note_flags(leader->signal, STP_PROCESS_BEGUN, &told) &
 	      (STP_PROCESS_BEGUN | STP_PROCESS_ENDED)))
@@ -483,23 +481,23 @@ static int watch(void)
 	return 0;
 }
 
-/* What could not be had stp_processes_exit() leaves. Nobody looks into the table before PLACES is set. */
+/* What could not be had stp_processes_exit() leaves. Nobody looks into the table before the chains are set. */
 static int table_alloc(void)
 {
-	struct stp_process *all = stp_mem_alloc(array_size(STP_PROCESSES_MAX, sizeof(*all)));
+	struct hlist_nulls_head *chains = stp_mem_alloc(array_size(CHAINS, sizeof(*chains)));
 	u32 i;
 
-	chains = stp_mem_alloc(array_size(CHAINS, sizeof(*chains)));
-	if (!all || !chains) {
-		stp_mem_free(all);
+	places = stp_mem_alloc(array_size(STP_PROCESSES_MAX, sizeof(*places)));
+	if (!places || !chains) {
+		stp_mem_free(chains);
 		return -ENOMEM;
 	}
 	for (i = 0; i < CHAINS; i++)
 		INIT_HLIST_NULLS_HEAD(&chains[i], i);
 	for (i = 0; i < STP_PROCESSES_MAX; i++)
-		all[i].next_free = i + 1 < STP_PROCESSES_MAX ? i + 2 : 0;
+		places[i].next_free = i + 1 < STP_PROCESSES_MAX ? i + 2 : 0;
 	first_free = 1;
-	smp_store_release(&places, all);
+	smp_store_release(&stp_process_chains, chains);
 	return 0;
 }
 
@@ -541,7 +539,7 @@ void stp_processes_exit(void)
 	}
 	tracepoint_synchronize_unregister();
 	stp_mem_free(places);
-	stp_mem_free(chains);
+	stp_mem_free(stp_process_chains);
 	places = NULL;
-	chains = NULL;
+	stp_process_chains = NULL;
 }

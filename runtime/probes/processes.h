@@ -9,7 +9,8 @@
 #define STP_PROBES_PROCESSES_H
 
 #include <linux/bits.h>
-#include <linux/list_nulls.h>
+#include <linux/hash.h>
+#include <linux/rculist_nulls.h>
 #include "core/internal.h"
 
 struct inode;
@@ -18,6 +19,7 @@ struct signal_struct;
 #define STP_PROCESS_TREE BIT(0)  /* the target of -c or -x, or a descendant */
 #define STP_PROCESS_BEGUN BIT(1) /* handlers have seen the program it runs begin */
 #define STP_PROCESS_ENDED BIT(2) /* its last thread has ended */
+#define STP_PROCESS_HELD BIT(3)  /* the reader forked it, and it has executed nothing yet */
 
 /* A place of the table. Others change it meanwhile: read with READ_ONCE(). */
 struct stp_process {
@@ -58,8 +60,43 @@ int stp_processes_start(void);
 void stp_processes_running(void);
 u32 stp_processes_refused(void);
 void stp_processes_exit(void);
-int stp_process_is_held(const struct task_struct *task);
-const struct stp_process *stp_process_find(const struct signal_struct *signal);
+const struct stp_process *stp_process_search(const struct signal_struct *signal);
 const struct stp_process *stp_process_next(const struct stp_process *last);
+
+#define STP_PROCESS_CHAINS_BITS 14
+
+extern struct hlist_nulls_head *stp_process_chains; /* NULL: not started */
+
+static __always_inline u32 stp_process_chain(const struct signal_struct *signal)
+{
+	return hash_ptr(signal, STP_PROCESS_CHAINS_BITS);
+}
+
+/*
+ * What is known of a process, or NULL; NULL also before stp_processes_start(). Inline is what nearly all searches are: the first
+ * of a chain, or a chain without any. Context: any handler.
+ */
+static __always_inline const struct stp_process *
+stp_process_find(const struct signal_struct *signal)
+{
+	struct hlist_nulls_head *chains = READ_ONCE(stp_process_chains);
+	struct hlist_nulls_node *first;
+	const struct stp_process *p;
+
+	if (unlikely(!chains))
+		return NULL;
+	first = READ_ONCE(chains[stp_process_chain(signal)].first);
+	if (is_a_nulls(first))
+		return NULL;
+	p = hlist_nulls_entry(first, struct stp_process, node);
+	return likely(READ_ONCE(p->signal) == signal) ? p : stp_process_search(signal);
+}
+
+/* Does it belong to the target? What the reader's child does until it is the command is the reader's. */
+static __always_inline int stp_process_is_targets(const struct stp_process *process)
+{
+	return process && (READ_ONCE(process->flags) & (STP_PROCESS_TREE | STP_PROCESS_HELD)) ==
+				  STP_PROCESS_TREE;
+}
 
 #endif

@@ -8,7 +8,12 @@
 #include "core/enter.h"
 #include "probes/return.h"
 
-#define ACTIVE_MOST 16384 /* of all points together, unless the script asks for more of one */
+/*
+ * Calls of all points together that may be on their way at once, unless the script asks for more of one point: so many for each
+ * CPU, and no more than MOST. The kernel frees the nodes of a pool in one go, in a softirq.
+ */
+#define ACTIVE_OF_CPU 512
+#define ACTIVE_MOST 16384
 
 /**
  * stp_return_init - memory for what the calls of a probe save
@@ -83,14 +88,17 @@ int stp_return_max_active(const struct stp_probe *p)
 /**
  * stp_return_max_active_all - calls of all points of a probe together that may be on their way at once
  *
- * For who keeps them in one pool. Of thousands of points so many as any machine has tasks waiting somewhere.
+ * For who keeps them in one pool. Of thousands of points so many as tasks of a machine of its size wait somewhere; entries that
+ * find none free are missed.
  *
  * Context: any.
  */
 int stp_return_max_active_all(const struct stp_probe *p)
 {
+	int most = min_t(u32, ACTIVE_OF_CPU * num_possible_cpus(), ACTIVE_MOST);
+
 	return min_t(u64, (u64)stp_return_max_active(p) * p->n_points,
-		     max(stp_return_max_active(p), ACTIVE_MOST));
+		     max(stp_return_max_active(p), most));
 }
 
 /* Run the entry handler. Its time is the probe's; -t counts hits by their exits, so nothing is booked there. */

@@ -17,11 +17,6 @@
 #include "probes/processes.h"
 #include "probes/scope.h"
 
-/* What a scope is limited by. */
-#define LIMIT_TARGET BIT(0)
-#define LIMIT_PID BIT(1)
-#define LIMIT_FILE BIT(2)
-
 static struct path *paths;    /* by scope; empty: it has no file, or that is not there */
 static struct inode **inodes; /* of the paths, in order */
 static int started;
@@ -95,18 +90,18 @@ static void scopes_exit(void)
 /* Are processes to be followed for their own sake? A PID needs no table. */
 static int scope_resolve(struct stp_scope *scope, u32 index)
 {
-	u32 limits = stp_target ? LIMIT_TARGET : 0;
+	u32 limits = stp_target ? STP_LIMIT_TARGET : 0;
 
 	if (scope->pid) {
-		limits |= LIMIT_PID;
+		limits |= STP_LIMIT_PID;
 		scope->process = find_get_pid(scope->pid);
 	}
 	if (scope->file) {
-		limits |= LIMIT_FILE;
+		limits |= STP_LIMIT_FILE;
 		scope->number = inode_of(index) ? stp_file_number(inode_of(index)) : 0;
 	}
 	WRITE_ONCE(scope->limits, limits);
-	return !!(limits & (LIMIT_TARGET | LIMIT_FILE));
+	return !!(limits & (STP_LIMIT_TARGET | STP_LIMIT_FILE));
 }
 
 /* Once: what is attached does not change any more. */
@@ -155,18 +150,15 @@ int stp_scope_holds(const struct stp_scope *scope, const struct task_struct *tas
 	const struct stp_process *process;
 	u32 limits = scope->limits;
 
-	if (limits & LIMIT_PID && (!scope->process || task_tgid((void *)task) != scope->process))
+	if (limits & STP_LIMIT_PID &&
+	    (!scope->process || task_tgid((void *)task) != scope->process))
 		return 0;
-	if (!(limits & (LIMIT_TARGET | LIMIT_FILE)))
+	if (!(limits & (STP_LIMIT_TARGET | STP_LIMIT_FILE)))
 		return 1;
 	process = stp_process_find(task->signal);
-	if (!process)
+	if (!process || (limits & STP_LIMIT_TARGET && !stp_process_is_targets(process)))
 		return 0;
-	/* what the reader's child does until it is the command is the reader's */
-	if (limits & LIMIT_TARGET &&
-	    (!(READ_ONCE(process->flags) & STP_PROCESS_TREE) || stp_process_is_held(task)))
-		return 0;
-	return !(limits & LIMIT_FILE) ||
+	return !(limits & STP_LIMIT_FILE) ||
 	       (scope->number && READ_ONCE(process->file) == scope->number);
 }
 

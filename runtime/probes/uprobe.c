@@ -178,12 +178,11 @@ static int uprobe_hit(struct uprobe_consumer *uc, struct pt_regs *regs STP_UPROB
 {
 	struct stp_uprobe *u = container_of(uc, struct stp_uprobe, uc);
 	const struct stp_probe *p = u->of->probe;
-	unsigned long flags;
 	struct stp_cpu *cpu;
 
 	if (!stp_scope_admits(u->point))
 		return 0;
-	cpu = stp_enter(p, &flags);
+	cpu = stp_enter_task(p);
 	if (!cpu)
 		return 0;
 	cpu->c.regs = (struct stp_regs *)regs;
@@ -191,7 +190,7 @@ static int uprobe_hit(struct uprobe_consumer *uc, struct pt_regs *regs STP_UPROB
 	cpu->c.point = u->point;
 	cpu->c.flags = STP_CTX_USER_REGS;
 	stp_run(cpu, p);
-	stp_leave(cpu, flags);
+	stp_leave_task(cpu);
 	return 0;
 }
 

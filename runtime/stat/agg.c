@@ -140,6 +140,7 @@ stp_long stp_agg_value(const struct stp_agg_sum *sum, const struct stp_stat_desc
 {
 	switch (what) {
 	case STP_STAT_SUM:
+	case STP_STAT_SUM_FED:
 		return sum->sum;
 	case STP_STAT_MIN:
 		return sum->min;

@@ -45,15 +45,15 @@ struct stp_str stp_fn_usymline(struct stp_ctx *c, stp_long addr)
 	return line_str(c, addr, STP_LINE_NUMBER);
 }
 
-/* Behind the first frame are return addresses: the call, which may be the last of its line, is before them. */
 static void frame_put(struct stp_ctx *c, struct stp_text *t, struct mm_struct *mm,
 		      const struct stp_user_stack *s, u32 i)
 {
+	u32 back = stp_user_back(s, i);
 	struct stp_source_line line;
 
-	user_line(mm, s->pcs[i] - (i > 0), &line);
+	user_line(mm, s->pcs[i] - back, &line);
 	stp_text_printf(t, " 0x%llx : ", s->pcs[i]);
-	stp_usymdata_put(c, t, mm, s->pcs[i]);
+	stp_usymdata_put(c, t, mm, s->pcs[i], back);
 	stp_put_line(t, &line);
 	stp_text_char(t, '\n');
 }

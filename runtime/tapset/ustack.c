@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * User stacks and symbols of the current process. Names are those of the tables that the module carries; what is in another file
- * is told by that and the offset in it. Where there is no process (begin, kernel threads) or its map cannot be looked at, addresses are numbers.
+ * is told by that and the offset in it. Code of a JIT compiler is named by the reader, where it is printed. Where there is no
+ * process (begin, kernel threads) or its map cannot be looked at, addresses are numbers.
  *
  * Context: any handler.
  */
+#include <linux/cred.h>
 #include <linux/fs.h>
 #include <linux/kernel.h>
 #include <linux/mm.h>
+#include <linux/sched.h>
+#include <linux/uidgid.h>
 #include "access/access.h"
 #include "tapset/addresses.h"
 #include "tapset/functions.h"
 #include "tapset/ustack.h"
 #include "uapi/user_table.h"
+#include "uapi/wire.h"
 
 /* How an address is shown. */
 enum form {
@@ -38,8 +43,37 @@ static struct stp_str path_of(struct stp_ctx *c, const struct stp_user_place *p)
 	return stp_cstr(p->vma && is_vdso(p->vma) ? "[vdso]" : "");
 }
 
+/* Code of no file: a JIT compiler has made it. */
+static int is_jit(const struct stp_user_place *p)
+{
+	return p->vma && !p->vma->vm_file && p->vma->vm_flags & VM_EXEC && !is_vdso(p->vma);
+}
+
+/* The symbol of such an address, in a text that is printed. */
+static void jit_put(struct stp_text *t, u64 addr, u32 back, enum form form)
+{
+	const struct stp_rec_jit rec = {
+		.addr = addr,
+		.started = current->group_leader->start_boottime,
+		.pid = task_tgid_nr(current),
+		.own_pid = task_tgid_vnr(current),
+		.uid = from_kuid(&init_user_ns, current_euid()),
+		.brief = form == FORM_BRIEF,
+		.back = back,
+	};
+	char *to;
+
+	stp_text_flush(t);
+	to = stp_rec_begin(t->out, STP_REC_JIT, 0, sizeof(rec));
+	if (!to)
+		return;
+	memcpy(to, &rec, sizeof(rec));
+	stp_rec_end(t->out);
+}
+
+/* back: the symbol is that of so many bytes before */
 static void address_put(struct stp_ctx *c, struct stp_text *t, struct mm_struct *mm, u64 addr,
-			enum form form)
+			u32 back, enum form form)
 {
 	struct stp_user_symbol symbol;
 	struct stp_user_place place;
@@ -47,16 +81,18 @@ static void address_put(struct stp_ctx *c, struct stp_text *t, struct mm_struct 
 	struct stp_str path;
 	int known;
 
-	stp_user_place(mm, addr, &place);
+	stp_user_place(mm, addr - back, &place);
 	known = stp_user_symbol(&place, &symbol);
 	path = path_of(c, &place);
 	if (form == FORM_LINE)
 		stp_text_printf(t, " 0x%llx : ", addr);
 	if (known) {
 		stp_text_add(t, symbol.name, strlen(symbol.name));
-		stp_text_printf(t, "+0x%x", symbol.offset);
+		stp_text_printf(t, "+0x%x", symbol.offset + back);
 		if (form != FORM_BRIEF)
 			stp_text_printf(t, "/0x%x", symbol.size);
+	} else if (t->out && is_jit(&place)) {
+		jit_put(t, addr, back, form);
 	} else {
 		stp_text_printf(t, "0x%llx", addr);
 	}
@@ -64,7 +100,8 @@ static void address_put(struct stp_ctx *c, struct stp_text *t, struct mm_struct 
 		stp_text_add(t, " [", 2);
 		stp_text_add(t, path.s, path.len);
 		if (!known)
-			stp_text_printf(t, "+0x%llx", place.carried ? place.addr : place.offset);
+			stp_text_printf(t, "+0x%llx",
+					(place.carried ? place.addr : place.offset) + back);
 		stp_text_char(t, ']');
 	}
 	if (form != FORM_DATA)
@@ -74,12 +111,14 @@ static void address_put(struct stp_ctx *c, struct stp_text *t, struct mm_struct 
 
 /**
  * stp_usymdata_put - name an address of the process
+ * @back: by the symbol of so many bytes before it
  *
  * Context: any handler; the map is held.
  */
-void stp_usymdata_put(struct stp_ctx *c, struct stp_text *t, struct mm_struct *mm, u64 addr)
+void stp_usymdata_put(struct stp_ctx *c, struct stp_text *t, struct mm_struct *mm, u64 addr,
+		      u32 back)
 {
-	address_put(c, t, mm, addr, FORM_DATA);
+	address_put(c, t, mm, addr, back, FORM_DATA);
 }
 
 /**
@@ -129,13 +168,13 @@ void stp_ustack_print(struct stp_ctx *c, const struct stp_user_frame *from, stp_
 static void frame_put(struct stp_ctx *c, struct stp_text *t, struct mm_struct *mm,
 		      const struct stp_user_stack *s, u32 i)
 {
-	address_put(c, t, mm, s->pcs[i], FORM_LINE);
+	address_put(c, t, mm, s->pcs[i], stp_user_back(s, i), FORM_LINE);
 }
 
 static void frame_put_brief(struct stp_ctx *c, struct stp_text *t, struct mm_struct *mm,
 			    const struct stp_user_stack *s, u32 i)
 {
-	address_put(c, t, mm, s->pcs[i], FORM_BRIEF);
+	address_put(c, t, mm, s->pcs[i], stp_user_back(s, i), FORM_BRIEF);
 }
 
 struct stp_str stp_fn_ucallers(struct stp_ctx *c, stp_long n)
@@ -193,7 +232,7 @@ struct stp_str stp_fn_sprint_ubacktrace(struct stp_ctx *c)
 		return stp_empty();
 	mm = stp_ustack_take(c, NULL, &s);
 	for (i = 0; i < s.n && !c->error; i++)
-		address_put(c, &t, mm, s.pcs[i], FORM_BRIEF);
+		address_put(c, &t, mm, s.pcs[i], stp_user_back(&s, i), FORM_BRIEF);
 	return stp_text_end(c, &t);
 }
 
@@ -206,7 +245,7 @@ void stp_fn_print_usyms(struct stp_ctx *c, struct stp_str callers)
 	while (!c->error && (pc = stp_next_address(&callers)) != 0) {
 		if (!stp_text_print(c, &t))
 			return;
-		address_put(c, &t, mm, pc, FORM_LINE);
+		address_put(c, &t, mm, pc, 0, FORM_LINE);
 		stp_text_printed(&t);
 	}
 }
@@ -220,7 +259,7 @@ static struct stp_str sprint_addresses(struct stp_ctx *c, struct stp_str callers
 	if (!stp_text_begin(c, &t))
 		return stp_empty();
 	while (!c->error && (pc = stp_next_address(&callers)) != 0)
-		address_put(c, &t, mm, pc, form);
+		address_put(c, &t, mm, pc, 0, form);
 	return stp_text_end(c, &t);
 }
 
@@ -240,7 +279,7 @@ struct stp_str stp_fn_usymdata(struct stp_ctx *c, stp_long addr)
 
 	if (!stp_text_begin(c, &t))
 		return stp_empty();
-	address_put(c, &t, stp_user_map_hold(c), addr, FORM_DATA);
+	address_put(c, &t, stp_user_map_hold(c), addr, 0, FORM_DATA);
 	return stp_text_end(c, &t);
 }
 

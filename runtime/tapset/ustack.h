@@ -14,7 +14,8 @@ struct mm_struct *stp_ustack_take(struct stp_ctx *c, const struct stp_user_frame
 typedef void (*stp_frame_put)(struct stp_ctx *c, struct stp_text *t, struct mm_struct *mm,
 			      const struct stp_user_stack *s, u32 i);
 void stp_ustack_print(struct stp_ctx *c, const struct stp_user_frame *from, stp_frame_put put);
-/* "SYM+0xOFF/0xSIZE [PATH]" */
-void stp_usymdata_put(struct stp_ctx *c, struct stp_text *t, struct mm_struct *mm, u64 addr);
+/* "SYM+0xOFF/0xSIZE [PATH]", by the symbol of so many bytes before addr: stp_user_back() */
+void stp_usymdata_put(struct stp_ctx *c, struct stp_text *t, struct mm_struct *mm, u64 addr,
+		      u32 back);
 
 #endif

@@ -19,6 +19,7 @@ enum stp_type { STP_LONG = 0, STP_STRING = 1, STP_STATS = 2 };
 #define STP_STAT_MAX 8u
 #define STP_STAT_AVG 16u
 #define STP_STAT_VARIANCE 32u
+#define STP_STAT_SUM_FED 64u /* of reads: the sum, and an error where nothing was fed */
 struct stp_stat_desc {
 	stp_u32 collect;   /* STP_STAT_* */
 	stp_u32 bit_shift; /* @variance(s, b) */

@@ -13,6 +13,9 @@
 
 #include "types.h"
 
+/* The cache keeps tables as they are written: a change of what they say is another version. */
+#define STP_USER_TABLE_VERSION 1u
+
 struct stp_user_table {
 	stp_u64 base;       /* lowest linked address */
 	stp_u32 n_segments; /* struct stp_user_segment */

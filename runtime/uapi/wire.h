@@ -56,7 +56,7 @@
 #define STP_INPUT_CHARS "__stdin"
 #define STP_INPUT_LINES "__stdin_line"
 
-#define STP_WIRE_VERSION 7
+#define STP_WIRE_VERSION 9
 /* A module's .modinfo has stap_wire=STP_WIRE_VERSION; staprun loads no other. */
 #define STP_ARGS_SEPARATOR '\001'
 
@@ -86,6 +86,7 @@ enum stp_rec_kind {
 	STP_REC_HIST, /* id: index into hists; payload: stp_u64 count then stp_u64 bucket[n] (n from the shape) */
 	STP_REC_SWITCH, /* rotate the output file now (switch_file()) */
 	STP_REC_SYSTEM, /* as TEXT: run this shell command (system()) */
+	STP_REC_JIT,    /* payload: struct stp_rec_jit, for which the reader writes a symbol */
 };
 
 /* Every record begins 8-aligned with this; size includes it and is a multiple of 8. */
@@ -101,6 +102,20 @@ struct stp_rec {
  * %m/%M: stp_u32 length, bytes, zero padding to a multiple of 8 of the whole. print/println/printd are formats too:
  * the compiler writes "%d%s\n". Delimiters and literal text are in the format with % doubled.
  */
+
+/*
+ * An address in code that a JIT compiler has made: "SYM+0xOFF/0xSIZE [FILE]" by the map that its process has written (reader/perf_map.h), else
+ * "0xADDR".
+ */
+struct stp_rec_jit {
+	stp_u64 addr;
+	stp_u64 started; /* when the process was: ns since boot */
+	stp_u32 pid,
+		own_pid; /* of the process: in the kernel's own PID namespace, and in its own */
+	stp_u32 uid;     /* whose the process is */
+	stp_u16 brief;   /* without "/0xSIZE" */
+	stp_u16 back; /* bytes before addr that the symbol is of: a return address may be behind its function */
+};
 
 /* What `script` reads as: this header, then the tables at their offsets (from the start of the blob). */
 struct stp_script_info {

@@ -263,7 +263,10 @@ static int user_map_start(void)
 static void user_map_stop(void)
 {
 	static const char *const why[] = {
-		[STP_STACK_NO_MAP] = "the process was changing its memory",
+		[STP_STACK_NO_MAP] =
+			IS_ENABLED(CONFIG_PREEMPT_RT)
+				? "what a process has mapped cannot be looked at on PREEMPT_RT"
+				: "the process was changing its memory",
 		[STP_STACK_NO_RULE] = "in a file that -d does not name, without frame pointers",
 		[STP_STACK_NARROW] = "of 32-bit programs",
 		[STP_STACK_FAULT] = "the stack could not be read",

@@ -49,9 +49,16 @@ enum stp_user_end {
 
 struct stp_user_stack {
 	u64 pcs[STP_USER_FRAMES];
+	u32 exact; /* bit i: pcs[i] is where the frame runs; else behind its call, which may be the last instruction of a function */
 	u32 n;
 	enum stp_user_end end;
 };
+
+/* By how much before pcs[i] its frame's place is looked up. */
+static inline u32 stp_user_back(const struct stp_user_stack *s, u32 i)
+{
+	return !(s->exact >> i & 1);
+}
 
 /* A frame: registers as they are in it. */
 struct stp_user_frame {

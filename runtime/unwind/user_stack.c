@@ -182,9 +182,12 @@ void stp_user_stack(struct mm_struct *mm, struct stp_user_frame frame, struct st
 {
 	int was_signal = 1; /* the first pc is where it runs, not behind a call */
 
+	BUILD_BUG_ON(STP_USER_FRAMES > 32); /* a bit of ret->exact each */
 	ret->n = 0;
+	ret->exact = 0;
 	ret->end = STP_STACK_WHOLE;
 	while (frame.pc && ret->n < STP_USER_FRAMES) {
+		ret->exact |= (u32) !!was_signal << ret->n;
 		ret->pcs[ret->n++] = frame.pc;
 		if (ret->n == STP_USER_FRAMES)
 			return;

@@ -5,6 +5,7 @@
  * children; checks report and go on.
  */
 #include "ast/build.h"
+#include "ast/foreign.h"
 #include "ast/tree.h"
 
 #include <assert.h>
@@ -98,8 +99,19 @@ static bool is_lvalue(const struct ast_expr *e)
 
 static void require_lvalue(struct ast_builder *b, const struct ast_expr *e)
 {
-	if (!is_lvalue(e))
-		diag_report(b->sink, DIAG_PARSE_LVALUE, e->span)->about_token = true;
+	struct diagnostic *d;
+	const char *hint = NULL;
+
+	if (is_lvalue(e))
+		return;
+	d = diag_report(b->sink, DIAG_PARSE_LVALUE, e->span);
+	d->about_token = true;
+	/* char *p = ... */
+	if (e->kind == AST_EXPR_BINARY && e->binary.left->kind == AST_EXPR_NAME)
+		hint = ast_foreign(e->binary.left->name.name->text, e->binary.left->name.name->len,
+				   NULL);
+	if (hint)
+		diag_set_hint(b->sink, d, "%s", hint);
 }
 
 struct ast_expr *ast_number(struct ast_builder *b, struct span span, int64_t value)

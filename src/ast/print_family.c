@@ -178,6 +178,43 @@ static void check_args(struct ast_builder *b, const struct print_operator *op,
 	}
 }
 
+/* The first conversion in the text, as far as it goes; NULL: none. A blank behind the % is text: "100% done". */
+static const char *find_conversion(const char *text, size_t *len)
+{
+	const char *s = text;
+
+	while ((s = strchr(s, '%'))) {
+		size_t n = 1 + strspn(s + 1, "0+-#123456789*.l");
+
+		if (s[n] && strchr("diuoxXpcbsmM", s[n])) {
+			*len = n + 1;
+			return s;
+		}
+		s += s[1] == '%' ? 2 : 1;
+	}
+	return NULL;
+}
+
+/* A format where none is read, with something to format behind it. */
+static void check_stray_format(struct ast_builder *b, const struct print_operator *op,
+			       const struct ast_exprs *args)
+{
+	const struct ast_expr *first = args->n > 1 ? args->data[0] : NULL;
+	const char *conversion;
+	struct diagnostic *d;
+	size_t len;
+
+	if (!first || first->kind != AST_EXPR_STRING || b->file->library)
+		return;
+	conversion = find_conversion(first->string.value->text, &len);
+	if (!conversion)
+		return;
+	d = diag_report(b->sink, DIAG_PARSE_STRAY_FORMAT, first->span, op->name, (int)len,
+			conversion);
+	d->about_token = true;
+	diag_set_hint(b->sink, d, "did you mean %s?", op->to_string ? "sprintf" : "printf");
+}
+
 struct ast_expr *ast_print_call(struct ast_builder *b, struct span span, int operator,
 				struct ast_exprs args)
 {
@@ -209,6 +246,8 @@ struct ast_expr *ast_print_call(struct ast_builder *b, struct span span, int ope
 		else
 			e->print.delim = args.data[0]->string.value;
 		drop_first(&args);
+	} else {
+		check_stray_format(b, op, &args);
 	}
 	check_args(b, op, e, &args);
 	e->print.args = args;

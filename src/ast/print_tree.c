@@ -4,6 +4,7 @@
  * golden tests).
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "ast/print.h"
 #include "ast/tree.h"
@@ -217,6 +218,16 @@ void ast_print_stmt(const struct ast_stmt *s, int indent, struct strbuf *out)
 	}
 }
 
+bool ast_takes_address(const struct ast_component *part)
+{
+	static const char *const names[] = { "function", "statement", "data" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(part->name->text, names[i]))
+			return part->param && part->param->kind == AST_EXPR_NUMBER;
+	return false;
+}
+
 void ast_print_point(const struct ast_point *point, struct strbuf *out)
 {
 	for (size_t i = 0; i < point->parts.n; i++) {
@@ -225,7 +236,10 @@ void ast_print_point(const struct ast_point *point, struct strbuf *out)
 		strbuf_addf(out, "%s%s", i ? "." : "", part->name->text);
 		if (part->param) {
 			strbuf_addc(out, '(');
-			ast_print_literal(part->param, out);
+			if (ast_takes_address(part))
+				strbuf_addf(out, "0x%" PRIx64, part->param->number.value);
+			else
+				ast_print_literal(part->param, out);
 			strbuf_addc(out, ')');
 		}
 	}

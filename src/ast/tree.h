@@ -45,6 +45,8 @@ void ast_print_expr(const struct ast_expr *expr, struct strbuf *out);
 void ast_print_stmt(const struct ast_stmt *stmt, int indent, struct strbuf *out);
 /* As "kernel.function("x").return ?", condition included. */
 void ast_print_point(const struct ast_point *point, struct strbuf *out);
+/* Is the parameter an address, which one writes in hexadecimal? */
+bool ast_takes_address(const struct ast_component *part);
 /* As -p1 shows a file: its name as a comment, then its declarations by kind. */
 void ast_print_file(const struct ast_file *file, struct strbuf *out);
 

@@ -166,6 +166,24 @@ char *arena_printf(struct arena *arena, const char *fmt, ...)
 	return s;
 }
 
+char *arena_concat(struct arena *arena, const char *first, ...)
+{
+	char *ret, *end;
+	size_t len = 0;
+	va_list ap;
+
+	va_start(ap, first);
+	for (const char *s = first; s; s = va_arg(ap, const char *))
+		len += strlen(s);
+	va_end(ap);
+	ret = end = arena_alloc(arena, len + 1);
+	va_start(ap, first);
+	for (const char *s = first; s; s = va_arg(ap, const char *))
+		end = stpcpy(end, s);
+	va_end(ap);
+	return ret;
+}
+
 size_t arena_used(const struct arena *arena)
 {
 	return arena->used;

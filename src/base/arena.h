@@ -42,6 +42,9 @@ char *arena_strndup(struct arena *arena, const char *s, size_t n);
 char *arena_printf(struct arena *arena, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vprintf(struct arena *arena, const char *fmt, va_list ap);
 
+/* The texts one behind the other, up to a NULL: several times as fast as arena_printf(). */
+char *arena_concat(struct arena *arena, const char *first, ...) __attribute__((sentinel));
+
 /* Bytes handed out so far, for -v and tests. */
 size_t arena_used(const struct arena *arena);
 

@@ -19,6 +19,8 @@
 
 /* How long children may take to put away their own temporary files. */
 #define PATIENCE_MS 1000
+/* How long a signal to the process group takes to come to each of it, on a busy machine. */
+#define EXPECTED_MS 200
 #define PAUSE SIGUSR1 /* ends the thread; sent to it alone */
 
 struct entry {
@@ -189,6 +191,12 @@ void cleanup_hold(void)
 void cleanup_release(void)
 {
 	pthread_mutex_unlock(&state.lock);
+}
+
+void cleanup_expect(int sig)
+{
+	if (state.running && sigismember(&state.signals, sig) == 1)
+		sleep_ms(EXPECTED_MS);
 }
 
 /* Nothing is listed without a guard. The lock is held by the caller. */

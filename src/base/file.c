@@ -20,6 +20,7 @@
 
 #include "base/arena.h"
 #include "base/cleanup.h"
+#include "base/intern.h"
 
 #define MAX_ROTATION_MB (1ul << 30)
 #define MAX_ROTATION_FILES 1000000
@@ -355,6 +356,20 @@ bool path_has_suffix(const char *path, const char *suffix)
 	size_t n = strlen(path), m = strlen(suffix);
 
 	return n >= m && !strcmp(path + n - m, suffix);
+}
+
+uint64_t file_identity(const char *path)
+{
+	struct stat st;
+	int64_t key[4];
+
+	if (stat(path, &st))
+		return 0;
+	key[0] = (int64_t)st.st_ino;
+	key[1] = st.st_size;
+	key[2] = st.st_ctim.tv_sec;
+	key[3] = st.st_ctim.tv_nsec;
+	return hash_bytes64(key, sizeof(key), hash_bytes64(path, strlen(path), 0));
 }
 
 bool file_rotation_parse(const char *text, uint64_t *bytes, unsigned *files)

@@ -72,6 +72,9 @@ struct error *file_map_open(const char *path, struct file_map *ret) ERROR_MUST_C
 /* Harmless on a zeroed map, and twice. */
 void file_map_close(struct file_map *map);
 
+/* Another one for another file, and after any change of it: of path, inode, size and time of the last change. 0: there is none. */
+uint64_t file_identity(const char *path);
+
 struct dirent;
 /*
  * Whether the entry, which is at PATH, is a directory and no link to one; also where readdir() does

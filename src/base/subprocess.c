@@ -134,6 +134,8 @@ struct error *subprocess_wait(pid_t pid, int *status)
 	while (waitpid(pid, status, 0) < 0 && !errnum)
 		errnum = errno == EINTR ? 0 : errno;
 	/* one that a signal to us ended is nobody's news: this does not return then */
+	if (!errnum && WIFSIGNALED(*status))
+		cleanup_expect(WTERMSIG(*status));
 	cleanup_hold();
 	cleanup_drop_child(pid);
 	cleanup_release();

@@ -75,26 +75,35 @@ void cg_embedded_prototypes(struct cg *cg)
 		emit_blank(&cg->w);
 }
 
-/* Whether embedded C names the global. Arrays of statistics and the like have no accessors. */
-static bool is_used(const struct cg *cg, const struct ir_global *g)
+/* What embedded C does with the global (enum ir_access), by its pragmas. */
+static unsigned access_of_code(const struct cg *cg, const struct ir_global *g)
 {
-	if (g->type != IR_LONG && g->type != IR_STRING)
-		return false;
+	unsigned access = 0;
+
 	vec_foreach(f, &cg->program->functions)
-		vec_foreach(use, &(*f)->uses)
-			if (use->global == g)
-				return true;
-	return false;
+		if ((*f)->code)
+			vec_foreach(use, &(*f)->code->uses)
+				access |= use->global == g ? use->access : 0;
+	vec_foreach(e, &cg->embedded)
+		vec_foreach(use, &(*e)->code->uses)
+			access |= use->global == g ? use->access : 0;
+	return access;
 }
 
-/* Keys are parameters k0, k1; a value to be set is v. */
+/*
+ * Keys are parameters k0, k1; a value to be set is v. A string is given as C has it, where it is stored: only
+ * one of an array is copied, for elements move.
+ */
 static const char *accessor_head(struct cg *cg, const struct ir_global *g, bool set)
 {
 	struct strbuf b;
 	const char *text;
 
 	strbuf_init(&b);
-	strbuf_addf(&b, "%s%s_%s(struct stp_ctx *c", set ? "void " : cg_type(g->type),
+	strbuf_addf(&b, "%s%s_%s(struct stp_ctx *c",
+		    set                    ? "void "
+		    : g->type == IR_STRING ? "char *"
+					   : cg_type(g->type),
 		    set ? "set" : "get", cg_global(cg, g));
 	for (unsigned i = 0; i < g->n_keys; i++)
 		strbuf_addf(&b, ", %sk%u", cg_type(g->keys[i]), i);
@@ -123,16 +132,14 @@ static void accessor(struct cg *cg, const struct ir_global *g, bool set)
 		emit_line(&cg->w, "stp_map_set%s(c, &%s, (union stp_val[]){ %s }, v);", suffix,
 			  name, strbuf_cstr(&keys));
 	else if (g->is_array)
-		emit_line(&cg->w, "return stp_map_get%s(c, &%s, (union stp_val[]){ %s });", suffix,
-			  name, strbuf_cstr(&keys));
+		emit_line(
+			&cg->w,
+			g->type == IR_STRING
+				? "return (char *)stp_map_get_str(c, &%s, (union stp_val[]){ %s }).s;"
+				: "return stp_map_get(c, &%s, (union stp_val[]){ %s });",
+			name, strbuf_cstr(&keys));
 	else if (g->type == IR_STRING)
-		emit_line(&cg->w,
-			  set ? "stp_string_set(c, &%s, v);" : "return stp_string_get(c, &%s);",
-			  name);
-	else if (sharing_storage(g) == STORE_COUNTER)
-		emit_line(&cg->w,
-			  set ? "stp_counter_set(c, %s, v);" : "return stp_counter_read(c, %s);",
-			  cg_counter(cg, g));
+		emit_line(&cg->w, set ? "stp_string_set(c, &%s, v);" : "return %s.text;", name);
 	else
 		emit_line(&cg->w, set ? "%s = v;" : "return %s;", name);
 	strbuf_deinit(&keys);
@@ -143,44 +150,70 @@ static void accessor(struct cg *cg, const struct ir_global *g, bool set)
 void cg_accessors(struct cg *cg)
 {
 	vec_foreach(it, &cg->program->globals) {
-		if (!is_used(cg, *it))
+		unsigned access = access_of_code(cg, *it);
+
+		if (!access)
 			continue;
-		emit_comment(&cg->w, "STAP_GLOBAL_GET_%s, STAP_GLOBAL_SET_%s of embedded C",
-			     (*it)->name->text, (*it)->name->text);
-		accessor(cg, *it, false);
-		accessor(cg, *it, true);
+		emit_comment(&cg->w, "global %s, for embedded C", (*it)->name->text);
+		if (access & IR_ACCESS_READ)
+			accessor(cg, *it, false);
+		if (access & IR_ACCESS_WRITES)
+			accessor(cg, *it, true);
 	}
 }
 
 /* ---- guru.c ---- */
 
-/*
- * STAP_GLOBAL_GET_x and STAP_GLOBAL_SET_x: C strings on the side of the embedded C, views on
- * ours.
- */
-static void accessor_macros(struct cg *cg, const struct ir_global *g)
+static void accessor_prototypes(struct cg *cg)
+{
+	vec_foreach(it, &cg->program->globals) {
+		unsigned access = access_of_code(cg, *it);
+
+		if (access & IR_ACCESS_READ)
+			emit_line(&cg->w, "%s;", accessor_head(cg, *it, false));
+		if (access & IR_ACCESS_WRITES)
+			emit_line(&cg->w, "%s;", accessor_head(cg, *it, true));
+	}
+}
+
+/* STAP_GLOBAL_GET_x or STAP_GLOBAL_SET_x. A string that is set is a C string there, a view here. */
+static void accessor_macro(struct cg *cg, const struct ir_global *g, bool set)
 {
 	struct strbuf params, args;
 
-	emit_line(&cg->w, "%s;", accessor_head(cg, g, false));
-	emit_line(&cg->w, "%s;", accessor_head(cg, g, true));
 	strbuf_init(&params);
 	strbuf_init(&args);
 	for (unsigned i = 0; i < g->n_keys; i++) {
 		strbuf_addf(&params, "%sk%u", i ? ", " : "", i);
 		strbuf_addf(&args, g->keys[i] == IR_STRING ? ", stp_view(k%u)" : ", k%u", i);
 	}
-	emit_directive(&cg->w,
-		       g->type == IR_STRING
-			       ? "#define STAP_GLOBAL_GET_%s(%s) stp_str_buffer(c, get_%s(c%s))"
-			       : "#define STAP_GLOBAL_GET_%s(%s) get_%s(c%s)",
-		       g->name->text, strbuf_cstr(&params), cg_global(cg, g), strbuf_cstr(&args));
-	emit_directive(&cg->w, "#define STAP_GLOBAL_SET_%s(%s%sv) set_%s(c%s, %s)", g->name->text,
-		       strbuf_cstr(&params), g->n_keys ? ", " : "", cg_global(cg, g),
-		       strbuf_cstr(&args), g->type == IR_STRING ? "stp_view(v)" : "v");
-	emit_blank(&cg->w);
+	if (set)
+		emit_directive(&cg->w, "#define STAP_GLOBAL_SET_%s(%s%sv) set_%s(c%s, %s)",
+			       g->name->text, strbuf_cstr(&params), g->n_keys ? ", " : "",
+			       cg_global(cg, g), strbuf_cstr(&args),
+			       g->type == IR_STRING ? "stp_view(v)" : "v");
+	else
+		emit_directive(&cg->w, "#define STAP_GLOBAL_GET_%s(%s) get_%s(c%s)", g->name->text,
+			       strbuf_cstr(&params), cg_global(cg, g), strbuf_cstr(&args));
 	strbuf_deinit(&params);
 	strbuf_deinit(&args);
+}
+
+/* Defines, or undefines behind the text, what its pragmas allow. */
+static void accessor_macros(struct cg *cg, const struct ir_code *code, bool define)
+{
+	vec_foreach(use, &code->uses) {
+		const char *name = use->global->name->text;
+
+		if (use->access & IR_ACCESS_READ && define)
+			accessor_macro(cg, use->global, false);
+		else if (use->access & IR_ACCESS_READ)
+			emit_directive(&cg->w, "#undef STAP_GLOBAL_GET_%s", name);
+		if (use->access & IR_ACCESS_WRITES && define)
+			accessor_macro(cg, use->global, true);
+		else if (use->access & IR_ACCESS_WRITES)
+			emit_directive(&cg->w, "#undef STAP_GLOBAL_SET_%s", name);
+	}
 }
 
 /* A file name as a C string. */
@@ -229,6 +262,7 @@ static void expression(struct cg *cg, const struct ir_expr *e)
 	const char *name = cg_embedded_name(cg, e), *at = cg_span_text(cg, e->span);
 
 	emit_comment(&cg->w, "expression%s%s", at ? " at " : "", at ? at : "");
+	accessor_macros(cg, e->code, true);
 	emit_line(&cg->w, "%s%s(struct stp_ctx *c);", cg_type(e->type), name);
 	emit_line(&cg->w, "%s%s(struct stp_ctx *c)", cg_type(e->type), name);
 	emit_line(&cg->w, "{");
@@ -241,6 +275,7 @@ static void expression(struct cg *cg, const struct ir_expr *e)
 				  ? "return stp_str_concat(c, stp_view(stp_value), STP_S(\"\"));"
 				  : "return stp_value;");
 	emit_close(&cg->w, "");
+	accessor_macros(cg, e->code, false);
 	emit_blank(&cg->w);
 }
 
@@ -326,6 +361,7 @@ static void function(struct cg *cg, const struct ir_function *f)
 
 	emit_comment(&cg->w, "function %s%s%s", f->name->text, at ? " at " : "", at ? at : "");
 	function_macros(cg, f, this, true);
+	accessor_macros(cg, f->code, true);
 	emit_line(&cg->w, "%s;", head);
 	emit_line(&cg->w, "%s", head);
 	emit_line(&cg->w, "{");
@@ -350,6 +386,7 @@ static void function(struct cg *cg, const struct ir_function *f)
 	else
 		emit_line(&cg->w, "return;");
 	emit_close(&cg->w, "");
+	accessor_macros(cg, f->code, false);
 	function_macros(cg, f, this, false);
 	emit_blank(&cg->w);
 }
@@ -377,9 +414,7 @@ void cg_guru(struct cg *cg)
 	emit_directive(&cg->w, "#define MAXSTRINGLEN %u", cg->in->limits.max_string);
 	emit_blank(&cg->w);
 	top_level(cg, false);
-	vec_foreach(it, &cg->program->globals)
-		if (is_used(cg, *it))
-			accessor_macros(cg, *it);
+	accessor_prototypes(cg);
 	vec_foreach(it, &cg->embedded)
 		expression(cg, *it);
 	vec_foreach(it, &cg->program->functions)

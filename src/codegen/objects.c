@@ -10,8 +10,6 @@
 #include "base/build_id.h"
 #include "codegen/internal.h"
 
-#define TABLE_LINE 1024 /* bytes of a table in a line */
-
 uint32_t cg_section(struct cg *cg, const struct ir_section *section)
 {
 	uint32_t number = (uint32_t)(uintptr_t)map_get(&cg->section_numbers, section);
@@ -83,40 +81,6 @@ static void kernel_line(struct cg *cg, const struct ir_object *kernel)
 	emit_blank(&cg->w);
 }
 
-/* As lines of a literal. */
-static void table_bytes(struct cg *cg, size_t number, const struct ir_carried *carried)
-{
-	const char *bytes = carried->table;
-
-	emit_line(&cg->w,
-		  "static const unsigned char user_table_%zu[] __attribute__((aligned(8))) =",
-		  number);
-	for (size_t i = 0; i < carried->len; i += TABLE_LINE) {
-		size_t n = carried->len - i < TABLE_LINE ? carried->len - i : TABLE_LINE;
-
-		emit_directive(&cg->w, "%s%s", emit_string(cg->arena, bytes + i, n),
-			       i + n == carried->len ? ";" : "");
-	}
-	emit_blank(&cg->w);
-}
-
-void cg_carried(struct cg *cg)
-{
-	size_t number = 0;
-
-	if (!cg->program->carried.n)
-		return;
-	vec_foreach(c, &cg->program->carried)
-		table_bytes(cg, number++, c);
-	emit_open(&cg->w, "static struct stp_carried carried[] =");
-	number = 0;
-	vec_foreach(c, &cg->program->carried)
-		emit_line(&cg->w, "{ .object = %u, .table = (const void *)user_table_%zu },",
-			  cg_object(cg, c->object), number++);
-	emit_close(&cg->w, ";");
-	emit_blank(&cg->w);
-}
-
 /* As the assembler reads a string in quotes. */
 static const char *assembler_path(struct cg *cg, const char *path)
 {
@@ -131,9 +95,9 @@ static const char *assembler_path(struct cg *cg, const char *path)
 	return text;
 }
 
-/* The assembler includes the file: a literal of megabytes would take seconds. */
-static void line_table(struct cg *cg, const char *type, const char *name, size_t number,
-		       const char *path)
+/* The assembler includes the file: a literal of megabytes would take seconds. PATH NULL: nothing. */
+static void included_table(struct cg *cg, const char *type, const char *name, size_t number,
+			   const char *path)
 {
 	const char *text;
 
@@ -144,6 +108,23 @@ static void line_table(struct cg *cg, const char *type, const char *name, size_t
 			    name, number, assembler_path(cg, path));
 	emit_directive(&cg->w, "asm(%s);", emit_string(cg->arena, text, strlen(text)));
 	emit_line(&cg->w, "extern const struct %s %s_%zu;", type, name, number);
+}
+
+void cg_carried(struct cg *cg)
+{
+	size_t number = 0;
+
+	if (!cg->program->carried.n)
+		return;
+	vec_foreach(c, &cg->program->carried)
+		included_table(cg, "stp_user_table", "user_table", number++, c->table);
+	emit_open(&cg->w, "static struct stp_carried carried[] =");
+	number = 0;
+	vec_foreach(c, &cg->program->carried)
+		emit_line(&cg->w, "{ .object = %u, .table = &user_table_%zu },",
+			  cg_object(cg, c->object), number++);
+	emit_close(&cg->w, ";");
+	emit_blank(&cg->w);
 }
 
 static void line_sections(struct cg *cg, size_t number, const struct ir_lines *lines)
@@ -177,8 +158,8 @@ void cg_lines(struct cg *cg)
 	if (!cg->program->lines.n)
 		return;
 	vec_foreach(l, &cg->program->lines) {
-		line_table(cg, "stp_line_table", "line_table", number, l->lines);
-		line_table(cg, "stp_inline_table", "inline_table", number, l->inlines);
+		included_table(cg, "stp_line_table", "line_table", number, l->lines);
+		included_table(cg, "stp_inline_table", "inline_table", number, l->inlines);
 		line_sections(cg, number++, l);
 	}
 	emit_open(&cg->w, "static const struct stp_lines lines[] =");

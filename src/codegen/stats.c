@@ -5,6 +5,7 @@
  * (stp_map_stat_*), which take keys.
  */
 #include "codegen/internal.h"
+#include "ir/effects.h"
 
 /*
  * ALSO, which may be NULL, is lowered behind the keys, so that all are evaluated left to right.
@@ -70,14 +71,15 @@ const char *cg_stat_name(enum ir_stat op)
 
 struct value cg_extract(struct cg *cg, const struct ir_expr *e)
 {
-	bool fails = e->extract.op != IR_STAT_COUNT && e->extract.op != IR_STAT_SUM, map;
+	bool fails = ir_extract_fails(e), map;
 	const char *stat = cg_stat(cg, e->extract.stat, NULL, NULL, &map);
 
 	if (fails)
 		cg_position(cg, e);
-	return cg_value(cg_printf(cg, "stp_%sstat_get(c, %s, %s)", map ? "map_" : "", stat,
-				  cg_stat_name(e->extract.op)),
-			PREC_PRIMARY, fails ? V_FAILS : V_SOFT);
+	return cg_value(
+		cg_printf(cg, "stp_%sstat_get(c, %s, %s)", map ? "map_" : "", stat,
+			  e->extract.fed ? "STP_STAT_SUM_FED" : cg_stat_name(e->extract.op)),
+		PREC_PRIMARY, fails ? V_FAILS : V_SOFT);
 }
 
 /* Fails when the index is out of range. */

@@ -11,17 +11,21 @@
 #include "ir/kind.h"
 #include "probe/library.h"
 
-/* A row of program.carried for the file, once; its table is the target's. */
-static void add(struct session *s, const struct target_object *o)
+/* A row of program.carried for the file, once. */
+static struct error *add(struct session *s, const struct target_object *o)
 {
 	const struct ir_object *row = target_object_row(o);
 	struct ir_carried carried = { .object = row };
+	const char *why;
 
 	vec_foreach(c, &s->program->carried)
 		if (c->object == row)
-			return;
-	target_user_table(o, &carried.table, &carried.len);
+			return NULL;
+	carried.table = target_user_table(o, &why);
+	if (!carried.table)
+		return error_create("%s", why);
 	vec_push(s->arena, &s->program->carried, carried);
+	return NULL;
 }
 
 /* What cannot be opened is left out; then *why says why, and is the caller's to destroy. */
@@ -31,7 +35,7 @@ static bool add_path(struct session *s, const char *path, struct error **why)
 
 	*why = target_open_file(s->target, path, &o);
 	if (!*why)
-		add(s, o);
+		*why = add(s, o);
 	return !*why;
 }
 

@@ -11,6 +11,7 @@
 
 #include "ast/tree.h"
 #include "base/file.h"
+#include "driver/kept_list.h"
 #include "driver/passes.h"
 #include "driver/session.h"
 #include "ir/builtins.h"
@@ -179,15 +180,18 @@ static bool list_probes(const struct sema_input *input, const struct ast_file *f
  */
 static int list_points(struct session *s)
 {
+	static char buffer[128 * 1024]; /* lists have megabytes */
 	struct ast_file *file = parse_probe_text(s->parser, "<input>", s->options.list_point,
 						 strlen(s->options.list_point));
 	struct sema_input input;
 
 	if (!session_show_diagnostics(s) || !file)
 		return 1;
+	setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
 	vec_push(s->arena, &s->files, file);
 	if (!pass_elaborate_input(s, &input))
 		return 1;
+	input.kept = kept_lists(s);
 	if (!list_probes(&input, file, s->options.list == LIST_VARIABLES)) {
 		if (worth_telling(s))
 			session_show_diagnostics(s);

@@ -39,6 +39,8 @@ bool pass_elaborate_input(struct session *s, struct sema_input *ret)
 			.guru = s->options.guru, .unoptimised = s->options.unoptimised,
 			.skip_badvars = s->options.skip_badvars,
 			.no_autocast = strverscmp(s->parse_env.compatible, "2.6") < 0,
+			.sum_must_be_fed = strverscmp(s->parse_env.compatible, "1.5") < 0,
+			.wide_pointers = strverscmp(s->parse_env.compatible, "1.3") < 0,
 			.no_global_display = s->options.no_global_display,
 			.max_map_entries = max_map_entries, .set_globals = s->options.set_globals.data,
 			.n_set = s->options.set_globals.n, .verbose = s->options.verbose[2],

@@ -349,6 +349,14 @@ static void say_notice(void *arg, const char *text)
 		fprintf(stderr, "%s\n", text);
 }
 
+static void say_warning(void *arg, const char *text)
+{
+	struct session *s = arg;
+
+	if (!s->options.no_warnings)
+		fprintf(stderr, "WARNING: %s\n", text);
+}
+
 static struct error *header_command(void *arg, struct arena *arena, const char *const **ret)
 {
 	const struct session *s = arg;
@@ -371,6 +379,7 @@ void session_need_target(struct session *s)
 				    .debuginfo_path = getenv("SYSTEMTAP_DEBUGINFO_PATH"),
 				    .progress = say_progress,
 				    .notice = say_notice,
+				    .warning = say_warning,
 				    .header_command = header_command,
 				    .progress_arg = s };
 

@@ -196,7 +196,8 @@ void ir_dump_expr(const struct ir_expr *e, struct strbuf *out)
 		break;
 	case IR_EXTRACT:
 		strbuf_addc(out, '@');
-		dump_operand(ir_stat_name(e->extract.op), e->extract.stat, out);
+		dump_operand(e->extract.fed ? "sum_fed" : ir_stat_name(e->extract.op),
+			     e->extract.stat, out);
 		break;
 	case IR_HIST_BUCKET:
 		dump_operand("@hist", e->bucket.stat, out);

@@ -65,6 +65,11 @@ static unsigned print_effects(const struct ir_program *program, const struct ir_
 	return fx | IR_FAILS;
 }
 
+bool ir_extract_fails(const struct ir_expr *e)
+{
+	return e->extract.fed || (e->extract.op != IR_STAT_COUNT && e->extract.op != IR_STAT_SUM);
+}
+
 /*
  * Of the node itself. Both operands of a logical operator count, though the second may not be
  * evaluated. No default: a new kind must be classified.
@@ -109,9 +114,7 @@ static unsigned own_effects(const struct effects *x, const struct ir_expr *e)
 	case IR_HIST_BUCKET:
 		return IR_READS | IR_FAILS;
 	case IR_EXTRACT:
-		return e->extract.op == IR_STAT_COUNT || e->extract.op == IR_STAT_SUM
-			       ? IR_READS
-			       : IR_READS | IR_FAILS;
+		return IR_READS | (ir_extract_fails(e) ? IR_FAILS : 0);
 	case IR_PRINT:
 		return print_effects(x->program, e);
 	case IR_PRINT_HIST:

@@ -57,7 +57,9 @@ static void see_global(struct ir_use_walker *u, struct ir_global *g, struct ir_e
 
 	if (at && (at->kind == IR_CALL || at->kind == IR_BUILTIN_CALL))
 		return;
-	if (u->adding)
+	if (at && at->kind == IR_EMBEDDED)
+		add_use(v, g, IR_ACCESS_C | (write ? IR_ACCESS_SET : IR_ACCESS_READ));
+	else if (u->adding)
 		add_use(v, g, IR_ACCESS_ADD | (u->lowering ? IR_ACCESS_LOWER : 0));
 	else
 		add_use(v, g, write ? IR_ACCESS_SET : IR_ACCESS_READ);
@@ -168,8 +170,9 @@ static void survey_function(struct graph *g, struct ir_function *f)
 	n->function = f;
 	f->facts = (struct ir_facts){ 0 };
 	survey_init(&n->own, g->arena, &f->facts);
-	vec_foreach(use, &f->uses)
-		add_use(&n->own, use->global, use->access | IR_ACCESS_C);
+	if (f->code)
+		vec_foreach(use, &f->code->uses)
+			add_use(&n->own, use->global, use->access | IR_ACCESS_C);
 	ir_walk_stmt(&n->own.walker.walker, &f->body);
 	if (f->uses_next && f->next_overload)
 		add_callee(&n->own, f->next_overload);

@@ -37,6 +37,18 @@ enum ir_effects {
 	IR_WRITES = 4, /* it changes something that lives longer than its value */
 };
 
+/* A global that some code touches. */
+struct ir_global_use {
+	struct ir_global *global;
+	unsigned access; /* enum ir_access */
+};
+
+/* Each global once. */
+struct ir_global_uses {
+	struct ir_global_use *data;
+	size_t n, cap;
+};
+
 /* The text of one embedded C body. Sema reads its pragmas once; nobody else looks into the text. */
 struct ir_code {
 	const struct istr *text;
@@ -45,6 +57,8 @@ struct ir_code {
 	bool last;        /* top level: it stands behind everything else */
 	bool next;        /* of a function: it may hand its call to the next overload */
 	bool structure;   /* of a function: it takes its arguments as members of a structure */
+	/* globals it may reach, by pragma:read:, pragma:write:; none of statistics */
+	struct ir_global_uses uses;
 };
 
 /*
@@ -297,6 +311,7 @@ struct ir_expr {
 		} enumname; /* table: in program.enumerations */
 		struct {
 			enum ir_stat op;
+			bool fed; /* of SUM: an error where nothing was fed */
 			struct ir_expr *stat;
 		} extract;
 		struct {
@@ -382,18 +397,6 @@ struct ir_stmt {
 	};
 };
 
-/* A global that some code touches. */
-struct ir_global_use {
-	struct ir_global *global;
-	unsigned access; /* enum ir_access */
-};
-
-/* Each global once. */
-struct ir_global_uses {
-	struct ir_global_use *data;
-	size_t n, cap;
-};
-
 /* What some code does, with all that it calls; found by ir_find_facts() (ir/facts.h). */
 struct ir_facts {
 	struct ir_global_uses uses; /* by index of the global */
@@ -421,9 +424,7 @@ struct ir_function {
 	struct ir_stmt *body;
 	const struct ir_code *code;       /* embedded C */
 	const struct ir_builtin *builtin; /* served by the back end */
-	/* globals the embedded C declares with pragma:read:, pragma:write: */
-	struct ir_global_uses uses;
-	bool pure; /* no effects: may be dropped */
+	bool pure;                        /* no effects: may be dropped */
 	struct ir_function
 		*next_overload; /* `next` goes on here; NULL: error "all functions exhausted" */
 	bool uses_next;
@@ -606,11 +607,10 @@ struct ir_enumeration {
 	} * values;
 };
 
-/* A file that the module carries a table of (runtime/uapi/user_table.h); the bytes live as long as the target. */
+/* A file that the module carries a table of: the path of that (runtime/uapi/user_table.h). */
 struct ir_carried {
 	const struct ir_object *object;
-	const void *table;
-	size_t len;
+	const char *table;
 };
 
 /* Where code of a module is in its line tables. */

@@ -69,17 +69,26 @@ static void use_addition(struct ir_use_walker *u, struct ir_expr *lvalue, bool l
 	u->adding = u->updating = false;
 }
 
-/* Tells of the call, and of the globals that embedded C names in its pragmas. */
+/* Tells of the globals that embedded C names in its pragmas; E runs it. */
+static void use_code(struct ir_use_walker *u, struct ir_expr *e, const struct ir_code *code)
+{
+	if (!code || !u->global)
+		return;
+	for (size_t i = 0; i < code->uses.n; i++) {
+		const struct ir_global_use *use = &code->uses.data[i];
+
+		if (use->access & IR_ACCESS_READ)
+			u->global(u, use->global, e, false);
+		if (use->access & IR_ACCESS_WRITES)
+			u->global(u, use->global, e, true);
+	}
+}
+
 static void use_call(struct ir_use_walker *u, struct ir_expr *e)
 {
-	const struct ir_function *f = e->call.callee;
-
 	if (u->call)
 		u->call(u, e->call.callee);
-	for (size_t i = 0; i < f->uses.n; i++)
-		if (u->global)
-			u->global(u, f->uses.data[i].global, e,
-				  f->uses.data[i].access & IR_ACCESS_WRITES);
+	use_code(u, e, e->call.callee->code);
 }
 
 /*
@@ -121,6 +130,9 @@ static void use_expr(struct ir_walker *w, struct ir_expr **ref)
 	case IR_CALL:
 	case IR_BUILTIN_CALL:
 		use_call(u, e);
+		break;
+	case IR_EMBEDDED:
+		use_code(u, e, e->code);
 		break;
 	default: /* others store to nothing themselves */
 		break;

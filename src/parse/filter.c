@@ -6,8 +6,10 @@
  * the modes, grammar/script.y the kinds made here).
  */
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "ast/foreign.h"
 #include "base/similar.h"
 #include "base/strbuf.h"
 #include "parse/parser.h"
@@ -332,6 +334,13 @@ static void suggest_at(struct parser *p, struct diagnostic *bad, const char *nam
 	VEC(const char *) names = { 0 };
 	size_t n;
 
+	if (!strcmp(name, "errno")) {
+		diag_set_hint(
+			p->sink, bad,
+			"errno is in memory of each thread, which is not read: a failed system call has its "
+			"number in retval or $return, negative (see errno_str())");
+		return;
+	}
 	for (size_t i = 0; i < 2; i++) {
 		map_foreach(it, maps[i])
 			vec_push(p->arena, &names, ((const struct istr *)it->key)->text);
@@ -430,6 +439,7 @@ static int filter_return(struct parser *p, size_t i)
 			diag_create(p->sink, DIAG_PARSE_RETURN, token_at(p, i)->span);
 
 		bad->about_token = true;
+		diag_set_hint(p->sink, bad, "a probe's handler ends at next");
 		return junk(p, bad);
 	}
 	return next == ';' || next == '}' ? RETURN_VOID : RETURN;
@@ -550,6 +560,16 @@ static bool is_continuation(const char *name)
 	return has(names, sizeof(names) / sizeof(names[0]), name);
 }
 
+/*
+ * Is the token a comparison that would go on with the expression before it, if that were not one already? Only =~ and !~
+ * are so, since they have no other comparison beside them.
+ */
+static bool is_second_comparison(const struct token *t, const char *const *names, int n)
+{
+	return (t->kind == MATCH || t->kind == COMPARE) && has(names, n, "'||'") &&
+	       !has(names, n, "'=~'");
+}
+
 /* The token kinds in words: a whole construct where one begins, else what would end this one. */
 static const char *expectation(struct parser *p, const char *const *names, int n)
 {
@@ -557,6 +577,8 @@ static const char *expectation(struct parser *p, const char *const *names, int n
 	const char *text;
 	int shown = 0, total = 0;
 
+	if (is_second_comparison(token_at(p, p->filter.last), names, n))
+		return "parentheses around the comparison before this one";
 	if (p->filter.mode == FILTER_POINT && !p->filter.parens && p->filter.last_kind != PROBE)
 		return "probe point specifier";
 	if (has(names, n, "'probe'"))
@@ -596,36 +618,6 @@ static const char *suggest_keyword(struct parser *p, const struct token *t)
 	return arena_printf(p->arena, "did you mean '%s'?", near);
 }
 
-/* Mistakes that are made often and whose cause is known; NULL for others. */
-static const char *hint_for(struct parser *p, const char *const *names, int n)
-{
-	const struct token *t = token_at(p, p->filter.last),
-			   *before = token_at(p, p->filter.before);
-
-	if (begins_percent(p, p->filter.last) ||
-	    (t->kind == '{' && begins_percent(p, p->filter.last + 1)))
-		return "embedded C is written %{ ... %}";
-	if (has(names, n, "'probe'"))
-		return suggest_keyword(p, t);
-	if (t->kind == ',' && has(names, n, "';'"))
-		return "the three parts of a for loop are separated by semicolons: for (i = 0; i < "
-		       "n; i++)";
-	if (t->kind == NAME && before->kind == NAME && has(names, n, "'in'") &&
-	    !has(names, n, "comparison"))
-		return "a loop over an array is written foreach (key in array)";
-	if (t->kind == NAME && (before->kind == '+' || before->kind == '-') &&
-	    has(names, n, "'in'"))
-		return "a sort mark stands behind what to sort by: foreach (i+ in array)";
-	return NULL;
-}
-
-/* May the token stand only where every bracket is closed? */
-static bool ends_brackets(const struct token *t)
-{
-	return t->kind == SCRIPT_EOF || t->kind == PROBE || t->kind == GLOBAL ||
-	       t->kind == PRIVATE || t->kind == FUNCTION;
-}
-
 /* The innermost bracket that is open before token number last, NULL: none. */
 static const struct token *find_open_bracket(struct parser *p, size_t last)
 {
@@ -642,6 +634,107 @@ static const struct token *find_open_bracket(struct parser *p, size_t last)
 	return open.n ? open.data[open.n - 1] : NULL;
 }
 
+/* What the operator is called that tokens I and the next make where they touch; NULL: they make none that is known. */
+static const char *foreign_operator(const struct parser *p, size_t i)
+{
+	const struct token *a = token_at(p, i), *b = token_at(p, i + 1);
+	char text[8];
+	int n;
+
+	if (a->str || b->str || !b->glued)
+		return NULL;
+	n = snprintf(text, sizeof(text), "%.*s%.*s", (int)a->len, a->text, (int)b->len, b->text);
+	return n > 0 && n < (int)sizeof(text) ? ast_foreign(text, n, NULL) : NULL;
+}
+
+/* The hint of the nearest word or operator of another language, at the mistake or before it; NULL: none. */
+static const char *foreign_hint(const struct parser *p)
+{
+	size_t at = p->filter.last;
+	const char *hint = foreign_operator(p, at);
+
+	if (!hint && at)
+		hint = foreign_operator(p, at - 1);
+	for (size_t i = at; !hint && i + 1 > 0; i--) {
+		const struct token *t = token_at(p, i);
+		size_t reach;
+
+		if (i < at && begins_item(t->kind))
+			break;
+		if (t->kind != NAME)
+			continue;
+		hint = ast_foreign(t->str->text, t->str->len, &reach);
+		if (hint && at - i > reach)
+			hint = NULL;
+	}
+	return hint;
+}
+
+/* Mistakes that are made often and whose cause is known; NULL for others. */
+static const char *hint_for(struct parser *p, const char *const *names, int n)
+{
+	const struct token *t = token_at(p, p->filter.last),
+			   *before = token_at(p, p->filter.before),
+			   *open = find_open_bracket(p, p->filter.last);
+
+	if (is_second_comparison(t, names, n))
+		return "=~ and !~ stand beside no other comparison";
+	if (begins_percent(p, p->filter.last) ||
+	    (t->kind == '{' && begins_percent(p, p->filter.last + 1)))
+		return "embedded C is written %{ ... %}";
+	if (has(names, n, "'probe'") && token_at(p, p->filter.last + 1)->kind == ':')
+		return "this is not SystemTap's language, in which a probe is written probe POINT { ... }: see stapprobes(3stap)";
+	if (has(names, n, "'probe'") && suggest_keyword(p, t))
+		return suggest_keyword(p, t);
+	if (t->kind == ',' && open && open->kind == '(' &&
+	    token_at(p, (size_t)(open - p->tokens.data) - 1)->kind == FOR)
+		return "the three parts of a for loop are separated by semicolons: for (i = 0; i < "
+		       "n; i++)";
+	if (t->kind == NAME && before->kind == NAME && has(names, n, "'in'") &&
+	    !has(names, n, "comparison"))
+		return "a loop over an array is written foreach (key in array)";
+	if (t->kind == NAME && (before->kind == '+' || before->kind == '-') &&
+	    has(names, n, "'in'"))
+		return "a sort mark stands behind what to sort by: foreach (i+ in array)";
+	return has(names, n, "'long' or 'string'") ? NULL : foreign_hint(p);
+}
+
+/*
+ * The '{' that was read as the beginning of a list of probe points, "probe {a, b}.c", though it stands where a whole point is due
+ * and what is in it is no list: a handler without a point. NULL: there is none before the mistake.
+ */
+static const struct token *handler_for_point(const struct parser *p)
+{
+	const struct token *brace = NULL;
+	int parens = 0, braces = 0;
+	size_t i = p->filter.last ? p->filter.last - 1 : 0;
+
+	if (p->filter.mode != FILTER_POINT)
+		return NULL;
+	while (i && token_at(p, i)->kind != PROBE)
+		i--;
+	for (; i < p->filter.last; i++) {
+		const struct token *t = token_at(p, i);
+		int before = i ? token_at(p, i - 1)->kind : 0;
+
+		if (t->kind == '{' && !braces &&
+		    (before == PROBE || before == ',' || before == '=' || before == ADD_ASSIGN))
+			brace = t;
+		braces += t->kind == '{' ? 1 : t->kind == '}' ? -1 : 0;
+		parens += t->kind == '(' ? 1 : t->kind == ')' ? -1 : 0;
+		if (brace && (t->kind == ',' || (t->kind == '.' && braces <= 0)) && parens <= 0)
+			brace = NULL;
+	}
+	return brace;
+}
+
+/* May the token stand only where every bracket is closed? */
+static bool ends_brackets(const struct token *t)
+{
+	return t->kind == SCRIPT_EOF || t->kind == PROBE || t->kind == GLOBAL ||
+	       t->kind == PRIVATE || t->kind == FUNCTION;
+}
+
 /* Is the mistake at the token handed out last one that only follows from the one before? */
 static bool is_follower(const struct filter *f)
 {
@@ -650,11 +743,20 @@ static bool is_follower(const struct filter *f)
 
 void parser_syntax_error(struct parser *p, const char *const *names, int n)
 {
-	const struct token *t = token_at(p, p->filter.last), *open;
+	const struct token *t = token_at(p, p->filter.last), *handler = handler_for_point(p), *open;
 	const char *hint;
 	struct diagnostic *d;
 
 	if (is_follower(&p->filter)) {
+		parser_filter_resume(p);
+		return;
+	}
+	if (handler) {
+		d = diag_report(p->sink, DIAG_PARSE_EXPECTED, handler->span,
+				"probe point specifier");
+		d->token = parser_describe(p, handler);
+		diag_set_hint(p->sink, d,
+			      "a probe point stands before its handler: probe begin { ... }");
 		parser_filter_resume(p);
 		return;
 	}
@@ -667,7 +769,17 @@ void parser_syntax_error(struct parser *p, const char *const *names, int n)
 	if (hint)
 		diag_set_hint(p->sink, d, "%s", hint);
 	open = ends_brackets(t) ? find_open_bracket(p, p->filter.last) : NULL;
-	if (open)
+	if (d->at_eof && p->comment.start)
+		diag_add_note(p->sink, d, p->comment, "unclosed comment");
+	else if (open)
 		diag_add_note(p->sink, d, open->span, "unclosed '%c'", open->kind);
 	parser_filter_resume(p);
+}
+
+/* What could stand there is what goes on with a value, and no comparison. */
+void parser_not_associative(struct parser *p)
+{
+	static const char *const names[] = { "'||'" };
+
+	parser_syntax_error(p, names, 1);
 }

@@ -17,7 +17,8 @@ struct lexer_state {
 	size_t pos;        /* behind what was read so far */
 	size_t start, end; /* of the token just returned */
 	bool space;        /* white space or a comment stood before it */
-	bool unclosed;     /* string or embedded code without its end */
+	bool unclosed;     /* string, embedded code or last comment without its end */
+	size_t comment;    /* where the last comment of C's kind begins */
 	bool odd_closing;  /* embedded code with "}%" inside */
 	int op;            /* enum ast_op of an operator */
 };

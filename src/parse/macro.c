@@ -148,6 +148,7 @@ static void refuse(struct expander *x, const struct token *at, struct diagnostic
 static void macro_put(struct expander *x, const struct token *name, struct macro *m)
 {
 	struct parser *p = x->p;
+	const struct keyword *word = parser_at_operator(m->name->text, m->name->len);
 	size_t nested;
 
 	if (!strcmp(m->name->text, "define")) {
@@ -160,7 +161,7 @@ static void macro_put(struct expander *x, const struct token *name, struct macro
 		refuse(x, name,
 		       diag_create(p->sink, DIAG_PARSE_MACRO_TWICE, name->span, m->name->text));
 	} else {
-		if (parser_at_operator(m->name->text, m->name->len))
+		if (word && parser_since(p, word->since))
 			diag_report(p->sink, DIAG_PARSE_MACRO_BUILTIN, name->span, m->name->text);
 		map_put(p->macros, m->name, m);
 		/* the more specific directory is read first: its definition stays */

@@ -51,6 +51,7 @@ struct parser {
 	struct ast_builder build;
 	struct map *macros; /* of this file */
 	struct tokens tokens;
+	struct span comment; /* the beginning of one that has no end; nowhere when all have */
 	struct filter filter;
 };
 
@@ -96,5 +97,7 @@ bool parser_since(const struct parser *p, const char *version);
  * what could stand there
  */
 void parser_syntax_error(struct parser *p, const char *const *expected, int n);
+/* The same of a comparison behind =~ or !~, which has no other one beside it. */
+void parser_not_associative(struct parser *p);
 
 #endif

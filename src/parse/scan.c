@@ -224,6 +224,8 @@ static void scan_junk(struct scanner *s, struct token *t)
 	scanner_junk(s, t, bad);
 	bad->about_token = true;
 	diag_set_token(s->p->sink, bad, "junk '\\x%02x'", (unsigned char)*t->text);
+	if (*t->text == '\'')
+		diag_set_hint(s->p->sink, bad, "strings stand in double quotes");
 }
 
 /* Restart the lexer on TEXT pasted before what follows the token. */
@@ -350,8 +352,11 @@ struct tokens parser_scan(struct parser *p, const char *text, size_t len, uint32
 		s.state.odd_closing = false;
 		s.state.op = AST_OP_NONE;
 		t = (struct token){ .kind = script_lex(s.lexer) };
-		if (t.kind == SCRIPT_EOF)
+		if (t.kind == SCRIPT_EOF) {
+			if (s.state.unclosed)
+				p->comment = scanner_span(&s, s.state.comment, s.state.comment + 2);
 			s.state.start = s.state.end = s.state.pos;
+		}
 		t.op = s.state.op;
 		t.glued = !s.state.space;
 		t.span = scanner_span(&s, s.state.start, s.state.end);

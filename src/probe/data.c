@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/similar.h"
 #include "machine/machine.h"
 #include "probe/families.h"
 #include "probe/point.h"
@@ -30,37 +31,90 @@ struct place {
 	uint32_t length;
 };
 
-/*
- * VARIABLE(.MEMBER|[SUBSCRIPT])... as a question for where that is. Of a name that cannot be one the rest is left to its last member, which
- * is then found nowhere.
- */
-static void parse_path(struct probe_env *env, const char *name, struct target_query *ret)
+/* Reports that at PART of the text something else was EXPECTED; always false, for the caller to return. */
+static bool bad_path(struct probe_env *env, const struct ast_component *data, const char *part,
+		     const char *expected)
+{
+	struct diagnostic *d = diag_report(env->sink, DIAG_WATCH_PATH, data->param->span, expected);
+
+	diag_set_token(env->sink, d, "string '%s'", part);
+	return false;
+}
+
+/* VARIABLE(.MEMBER|[SUBSCRIPT])... as a question for where that is; else reported. */
+static bool parse_path(struct probe_env *env, const struct ast_component *data,
+		       struct target_query *ret)
 {
 	VEC(struct target_access) path = { 0 };
+	const char *name = component_string(data);
 	const char *p = name + strcspn(name, ".[");
 
 	*ret = (struct target_query){ .base = TARGET_GLOBAL,
 				      .name = arena_strndup(env->arena, name, (size_t)(p - name)),
 				      .address_of = true };
+	if (p == name)
+		return bad_path(env, data, name, "a variable of the kernel");
 	while (*p) {
 		struct target_access step = { .operand = -1 };
-		char *end = NULL;
+		size_t len;
 
-		if (*p == '[') {
-			step.literal = strtoll(p + 1, &end, 0);
-			end = end > p + 1 && *end == ']' ? end + 1 : NULL;
-		}
-		if (!end) {
-			size_t len = strcspn(p + 1, ".[");
-
-			end = (char *)p + 1 + len;
+		if (*p == '.') {
+			len = strcspn(p + 1, ".[");
+			if (!len)
+				return bad_path(env, data, p, "a member's name after the dot");
 			step.member = arena_strndup(env->arena, p + 1, len);
+			p += 1 + len;
+		} else if (*p == '[') {
+			char *end;
+
+			step.literal = strtoll(p + 1, &end, 0);
+			if (end == p + 1 || *end != ']')
+				return bad_path(env, data, p, "a number in brackets");
+			p = end + 1;
+		} else {
+			return bad_path(env, data, p, "'.' or '[' after the brackets");
 		}
 		vec_push(env->arena, &path, step);
-		p = end;
 	}
 	ret->path = path.data;
 	ret->n_path = path.n;
+	return true;
+}
+
+/*
+ * Has each array of the path the element that is asked for? False: reported, or *err. True too where the path leads nowhere: that is
+ * for who resolves the whole of it to report.
+ */
+static bool check_subscripts(struct probe_env *env, const struct ast_component *data,
+			     const struct target_query *whole, struct error **err)
+{
+	for (size_t i = 0; i < whole->n_path; i++) {
+		const struct target_access *step = &whole->path[i];
+		const struct target_type *array;
+		struct target_query q = *whole;
+		struct target_value v;
+		struct diagnostic *d;
+		uint64_t count;
+
+		if (step->member)
+			continue;
+		q.n_path = i;
+		*err = target_resolve(env->target, target_scope_none(env->target), &q, &v);
+		if (*err || v.status != TARGET_OK)
+			return !*err;
+		array = target_type_pointee(v.type);
+		if (target_type_kind(array) != TARGET_TYPE_ARRAY)
+			continue;
+		count = target_type_count(array);
+		if (step->literal >= 0 && (!count || (uint64_t)step->literal < count))
+			continue;
+		d = diag_report(env->sink, DIAG_WATCH_INDEX, data->param->span,
+				target_type_name(array),
+				(unsigned long long)(count ? count - 1 : 0));
+		diag_set_token(env->sink, d, "number '%lld'", (long long)step->literal);
+		return false;
+	}
+	return true;
 }
 
 /* The one address that a program comes to wherever it runs; false: there is none. */
@@ -77,30 +131,65 @@ static bool one_address(const struct fetch_program *p, uint64_t *ret)
 	return true;
 }
 
-/* A member of a variable, watched as a whole where the processor can. */
-static bool find_member(struct probe_env *env, const struct ast_point *point, const char *name,
-			struct place *ret, const char **why)
+/* Nothing can be watched there: WHY, and what may help, or NULL. Always false, for the caller to return. */
+static bool no_place(struct probe_env *env, const struct ast_component *data, const char *why,
+		     const char *hint)
+{
+	struct diagnostic *d = diag_report(env->sink, DIAG_PROBE_NO_MATCH, data->param->span,
+					   arena_printf(env->arena, " (%s)", why));
+
+	diag_set_token(env->sink, d, "string '%s'", component_string(data));
+	if (hint)
+		diag_set_hint(env->sink, d, "%s", hint);
+	return false;
+}
+
+/* A name that the kernel does not have. */
+static bool no_symbol(struct probe_env *env, const struct ast_component *data, const char *name)
+{
+	const char *near[5];
+	size_t n = target_similar_data(env->target, name, near, 5);
+
+	return no_place(
+		env, data, arena_printf(env->arena, "the kernel has no symbol %s", name),
+		n ? arena_printf(env->arena, "did you mean %s?", similar_join(env->arena, near, n))
+		  : NULL);
+}
+
+/* A member of a variable, watched as a whole where the processor can; else reported. */
+static bool find_member(struct probe_env *env, const struct ast_point *point,
+			const struct ast_component *data, struct place *ret)
 {
 	struct target_query q;
 	struct target_value v;
-	struct error *err;
+	struct error *err = NULL;
 	uint64_t size;
 
-	parse_path(env, name, &q);
+	if (!parse_path(env, data, &q))
+		return false;
+	if (!check_subscripts(env, data, &q, &err))
+		return err ? point_world_failed(env, point, err) : false;
 	err = target_resolve(env->target, target_scope_none(env->target), &q, &v);
 	if (err)
 		return point_world_failed(env, point, err);
-	if (v.status != TARGET_OK) {
-		*why = arena_printf(env->arena, " (%s)", v.message);
-		return true;
-	}
-	if (!one_address(&v.load, &ret->addr)) {
-		*why = arena_printf(env->arena, " (%s has no one address)", name);
-		return true;
-	}
+	if (v.status == TARGET_NO_VARIABLE && !target_symbol(env->target, q.name))
+		return no_symbol(env, data, q.name);
+	if (v.status == TARGET_NO_VARIABLE && v.hint)
+		return no_place(env, data,
+				arena_printf(env->arena, "the type of %s is not known", q.name),
+				arena_printf(env->arena,
+					     "%s: without debuginfo only per-CPU "
+					     "variables have a type",
+					     v.hint));
+	if (v.status != TARGET_OK)
+		return no_place(env, data, v.message, v.hint);
+	if (!one_address(&v.load, &ret->addr))
+		return no_place(
+			env, data,
+			arena_printf(env->arena, "%s has no one address", component_string(data)),
+			NULL);
 	size = v.type && target_type_pointee(v.type) ? target_type_size(target_type_pointee(v.type))
 						     : 0;
-	ret->linked = true;
 	if (size == 2 || size == 4 || size == 8)
 		ret->length = ret->addr % size ? 1 : (uint32_t)size;
 	return true;
@@ -114,22 +203,24 @@ static bool is_initial(struct probe_env *env, uint64_t addr)
 		addr < target_symbol(env->target, "__init_end"));
 }
 
-/* By a symbol, or a member of a variable. ret->linked stays false when there is none; *why may then be set. */
-static bool find(struct probe_env *env, const struct ast_point *point, const char *name,
-		 struct place *ret, const char **why)
+/* By a symbol, or a member of a variable; else reported. */
+static bool find(struct probe_env *env, const struct ast_point *point,
+		 const struct ast_component *data, struct place *ret)
 {
+	const char *name = component_string(data);
+
+	ret->linked = true;
 	ret->addr = target_symbol(env->target, name);
-	ret->linked = ret->addr != 0;
-	if (!ret->linked && !strpbrk(name, ".["))
-		*why = arena_printf(env->arena, " (the kernel has no symbol %s)", name);
-	else if (!ret->linked && !find_member(env, point, name, ret, why))
+	if (!ret->addr && !strpbrk(name, ".["))
+		return no_symbol(env, data, name);
+	if (!ret->addr && !find_member(env, point, data, ret))
 		return false;
-	if (ret->linked && is_initial(env, ret->addr)) {
-		*why = arena_printf(env->arena,
-				    " (%s is per CPU, or gone when the kernel has booted)", name);
-		ret->linked = false;
-	}
-	return true;
+	if (!is_initial(env, ret->addr))
+		return true;
+	return no_place(
+		env, data,
+		arena_printf(env->arena, "%s is per CPU, or gone when the kernel has booted", name),
+		NULL);
 }
 
 /* A number as the processor wants it; else reported. */
@@ -142,8 +233,9 @@ static bool check_address(struct probe_env *env, const struct ast_point *point,
 
 	if (place->addr % place->length)
 		d = diag_report(env->sink, DIAG_WATCH_ALIGNED, data->param->span, place->length);
-	else if (m && is_kernels && place->addr < m->kernel_base >> 1)
-		d = diag_report(env->sink, DIAG_WATCH_USER, data->param->span);
+	else if (m && is_kernels != (place->addr >= m->kernel_base >> 1))
+		d = diag_report(env->sink, DIAG_WATCH_USER, data->param->span,
+				is_kernels ? "the kernel" : "a program");
 	else
 		return true;
 	diag_set_token(env->sink, d, "number '%#llx'", (unsigned long long)place->addr);
@@ -183,10 +275,8 @@ static bool watch(struct probe_env *env, const struct ast_point *point,
 		*why = " (kernels of this machine cannot go on behind a watched access)";
 		return true;
 	}
-	if (by_name && !find(env, point, component_string(data), &place, why))
+	if (by_name && !find(env, point, data, &place))
 		return false;
-	if (by_name && !place.linked)
-		return true;
 	if (!by_name) {
 		place.addr = (uint64_t)component_number(data);
 		place.length = watchable(length);

@@ -119,8 +119,8 @@ struct probe_catalog {
 	const struct probe_family *const *families; /* ends with NULL */
 	bool (*resolve)(const struct probe_catalog *catalog, struct probe_env *env,
 			const struct ast_point *point, struct probe_points *ret);
-	/* Could some pattern begin with these components? Aliases win where both could. */
-	bool (*known_prefix)(const struct probe_catalog *catalog, const struct ast_point *point);
+	/* With how many of the point's components some pattern begins, at most. */
+	size_t (*agreeing)(const struct probe_catalog *catalog, const struct ast_point *point);
 };
 
 extern const struct probe_catalog probe_catalog; /* in probe/match.c; only driver/ names it */

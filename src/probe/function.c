@@ -49,9 +49,9 @@ static void add_function(struct probe_env *env, const struct ast_point *point, u
 {
 	const struct ast_component *maxactive = point_find(point, "maxactive");
 	const struct target_function *named = f->caller ? f->caller : f;
-	const char *pp =
-		arena_printf(env->arena, "%s.function(\"%s\")%s", text_point_head(env, named),
-			     text_point_name(env, named), suffix(env, point, flags, f));
+	const char *pp = arena_concat(env->arena, text_point_head(env, named), ".function(\"",
+				      text_point_name(env, named), "\")",
+				      suffix(env, point, flags, f), NULL);
 	struct probe_point *p = text_point_add(
 		env, ret, point, flags & FUNCTION_RETURN ? &ir_kind_return : &ir_kind_entry, f, pp,
 		wildcard);
@@ -190,6 +190,7 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 					(FUNCTION_CALL | FUNCTION_RETURN | FUNCTION_EXPORTED)),
 		.exported = pattern->flags & FUNCTION_EXPORTED,
 		.one_copy = env->one_copy,
+		.names_only = env->names_only,
 	};
 	struct target_functions found = { 0 };
 	struct error *err;
@@ -215,7 +216,7 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 		if (is_meant(env, pattern->flags, f))
 			add_function(env, point, pattern->flags,
 				     found.n > 1 || (q.name && is_glob(q.name)), f, ret);
-	if (ret->n == before)
+	if (ret->n == before && !point_is_optional(point))
 		*why = explain(env, point, &q, pattern->flags, &found);
 	return true;
 }

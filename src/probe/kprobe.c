@@ -61,7 +61,7 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 		return point_world_failed(env, point, err);
 	vec_foreach(f, &found)
 		add(env, point, is_glob(q.name), f, ret);
-	if (!found.n)
+	if (!found.n && !point_is_optional(point))
 		*why = point_explain_name(env, q.module, q.name);
 	return true;
 }

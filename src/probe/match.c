@@ -184,6 +184,39 @@ static size_t longest_prefix(const struct istr *name, const char *const *names, 
 	return best > 1;
 }
 
+/* Has the pattern the same components, in whatever order? */
+static bool same_components(struct arena *arena, const char *text, const struct ast_point *point)
+{
+	uint64_t used = 0;
+
+	while (text) {
+		struct component component;
+		size_t i = 0;
+
+		text = next_component(text, &component);
+		while (i < point->parts.n && i < 64 &&
+		       (used >> i & 1 ||
+			!name_matches(arena, &component, point->parts.data[i].name) ||
+			!param_matches(&component, point->parts.data[i].param)))
+			i++;
+		if (i == point->parts.n || i == 64)
+			return false;
+		used |= (uint64_t)1 << i;
+	}
+	return (size_t)__builtin_popcountll(used) == point->parts.n;
+}
+
+/* The pattern that the point would be in another order; NULL: none. */
+static const char *in_order(const struct probe_catalog *catalog, struct arena *arena,
+			    const struct ast_point *point)
+{
+	for (const struct probe_family *const *f = catalog->families; *f; f++)
+		for (const struct probe_pattern *p = (*f)->patterns; p->text; p++)
+			if (same_components(arena, p->text, point))
+				return p->text;
+	return NULL;
+}
+
 /*
  * No pattern agrees with the whole point; AGREED components did with the best one. Reports exactly
  * one diagnostic: point too short, parameter of another kind, the family's own message, or the
@@ -197,6 +230,7 @@ static void report_mismatch(const struct probe_catalog *catalog, struct probe_en
 	const struct ast_component *bad =
 		agreed < point->parts.n ? &point->parts.data[agreed] : NULL;
 	const char *wanted = bad ? wanted_params(catalog, env->arena, point, agreed) : NULL;
+	const char *order = in_order(catalog, env->arena, point);
 	struct diagnostic *d;
 
 	if (!bad) {
@@ -228,7 +262,9 @@ static void report_mismatch(const struct probe_catalog *catalog, struct probe_en
 	n_near = similar_names(bad->name->text, names, n, near, 1);
 	if (!n_near)
 		n_near = longest_prefix(bad->name, names, n, near);
-	if (n_near)
+	if (order)
+		diag_set_hint(env->sink, d, "the order is %s", order);
+	else if (n_near)
 		diag_set_hint(env->sink, d, "did you mean %s?", near[0]);
 	else if (n && n <= SHORT_LIST && d->tag != DIAG_PROBE_SIMILAR)
 		diag_set_hint(env->sink, d, "there is %s", similar_join(env->arena, names, n));
@@ -243,7 +279,7 @@ static void report_no_match(struct probe_env *env, const struct ast_point *point
 
 	diag_set_token(env->sink, d, "identifier '%s'", first->name->text);
 	if (env->target && !point_has(point, "process") && !target_has_dwarf(env->target, NULL) &&
-	    (point_has(point, "statement") || point_has(point, "inline")))
+	    point_has(point, "inline"))
 		diag_set_hint(env->sink, d, "this needs debuginfo: package %s",
 			      target_debuginfo_package(env->target));
 }
@@ -327,7 +363,7 @@ static bool resolve(const struct probe_catalog *catalog, struct probe_env *env,
 		return true;
 	if (failed)
 		goto failed;
-	if (point->optional || point->sufficient || ret->lacking)
+	if (point_is_optional(point) || ret->lacking)
 		return true;
 	if (found)
 		report_no_match(env, point, why);
@@ -335,25 +371,28 @@ static bool resolve(const struct probe_catalog *catalog, struct probe_env *env,
 		report_mismatch(catalog, env, point, agreed);
 	return false;
 failed:
-	if (!point->optional && !point->sufficient)
+	if (!point_is_optional(point))
 		return false;
 	diag_truncate(env->sink, mark);
 	ret->n = before;
 	return true;
 }
 
-/* One agreeing component is enough: what follows is reported by resolve(). */
-static bool known_prefix(const struct probe_catalog *catalog, const struct ast_point *point)
+static size_t agreeing(const struct probe_catalog *catalog, const struct ast_point *point)
 {
 	struct arena *scratch = arena_create();
-	bool known = false, whole;
-	const char *rest;
+	size_t most = 0;
 
-	for (const struct probe_family *const *f = catalog->families; *f && !known; f++)
-		for (const struct probe_pattern *p = (*f)->patterns; p->text && !known; p++)
-			known = match(scratch, p->text, point, &whole, &rest) > 0;
+	for (const struct probe_family *const *f = catalog->families; *f; f++)
+		for (const struct probe_pattern *p = (*f)->patterns; p->text; p++) {
+			const char *rest;
+			bool whole;
+			size_t n = match(scratch, p->text, point, &whole, &rest);
+
+			most = n > most ? n : most;
+		}
 	arena_destroy(scratch);
-	return known;
+	return most;
 }
 
 static const struct probe_family *const families[] = {
@@ -363,4 +402,4 @@ static const struct probe_family *const families[] = {
 	NULL,
 };
 
-const struct probe_catalog probe_catalog = { families, resolve, known_prefix };
+const struct probe_catalog probe_catalog = { families, resolve, agreeing };

@@ -90,6 +90,11 @@ bool point_world_failed(struct probe_env *env, const struct ast_point *point, st
  * Tried in this order: the kernel has renamed it; it is there, but not to be probed; names that are near. The answer is in
  * parentheses and follows "no match"; NULL when there is nothing to say.
  */
+bool point_is_optional(const struct ast_point *point)
+{
+	return point->optional || point->sufficient;
+}
+
 const char *point_explain_name(struct probe_env *env, const char *module, const char *name)
 {
 	const char *successor = module ? NULL : target_function_successor(env->target, name);

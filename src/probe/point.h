@@ -31,6 +31,8 @@ bool point_need_target(struct probe_env *env, const struct ast_point *point);
 /* Report a struct error met while resolving, and destroy it; returns false. */
 bool point_world_failed(struct probe_env *env, const struct ast_point *point, struct error *err);
 
+/* Is it marked ? or !, so that nobody is told why it stands for nothing? Near names cost more than the look-up. */
+bool point_is_optional(const struct ast_point *point);
 /*
  * Why no function of that name, in vmlinux or in MODULE when it is not NULL, may be probed: it is off
  * limits, or another was meant; NULL when nothing is known.

@@ -41,7 +41,10 @@ void process_find_build_id(struct probe_env *env, const char *text, struct proce
 			   const char **why);
 /* The program of the session's target, which there is: of the process of -x or of -c; NULL with *why: none. */
 const char *process_target_file(struct probe_env *env, const char **why);
-/* The file that a link in /proc/PID leads to ("exe": the program that runs) of a process of this machine; NULL with *why: it cannot be told. */
+/*
+ * The file that a link in /proc/PID leads to ("exe": the program that runs) of a process of this machine, by a path that leads to it from
+ * here, whatever the process' name space calls it, and when it has been deleted; NULL with *why: it cannot be told.
+ */
 const char *process_file(struct probe_env *env, int64_t pid, const char *link, const char **why);
 /* Is there a process of that number? Where the script runs elsewhere: it is believed. */
 bool process_exists(struct probe_env *env, int64_t pid);

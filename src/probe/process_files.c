@@ -69,6 +69,21 @@ static const char *interpreter(struct arena *arena, const char *head)
 	return len ? arena_strndup(arena, start, len) : NULL;
 }
 
+/* PATH, in the arena, when it is an ELF file; NULL with *why. */
+static const char *as_program(struct probe_env *env, const char *path, const char **why)
+{
+	char head[HEAD_SIZE];
+
+	if (!read_head(path, head))
+		*why = arena_printf(env->arena, " (cannot read executable '%s')", path);
+	else if (memcmp(head, ELFMAG, SELFMAG))
+		*why = arena_printf(env->arena, " ('%s' is no program: it is not an ELF file)",
+				    path);
+	else
+		return arena_strdup(env->arena, path);
+	return NULL;
+}
+
 /* The ELF file at the end of links and interpreters, canonical; NULL with *why. */
 static const char *follow(struct probe_env *env, const char *path, const char **why)
 {
@@ -80,18 +95,12 @@ static const char *follow(struct probe_env *env, const char *path, const char **
 					    strerror(errno));
 			return NULL;
 		}
-		if (!read_head(real, head)) {
-			*why = arena_printf(env->arena, " (cannot read executable '%s')", real);
-			return NULL;
-		}
-		if (!memcmp(head, "\177ELF", 4))
-			return arena_strdup(env->arena, real);
-		if (memcmp(head, "#!", 2) || !interpreter(env->arena, head))
+		if (!read_head(real, head) || memcmp(head, "#!", 2) ||
+		    !interpreter(env->arena, head))
 			break;
 		path = interpreter(env->arena, head);
 	}
-	*why = arena_printf(env->arena, " ('%s' is no program: it is not an ELF file)", real);
-	return NULL;
+	return as_program(env, real, why);
 }
 
 /* Where $PATH has an executable file of that name; NULL: nowhere. */
@@ -182,12 +191,35 @@ void process_find_files(struct probe_env *env, const char *text, struct process_
 		vec_push(env->arena, ret, file);
 }
 
+/*
+ * The text of the link is a path in the process' own name space, or of a file that is there no more: it is taken where it leads to
+ * the file that the link leads to, here or below the process' root; else the link itself is the file's path.
+ */
 const char *process_file(struct probe_env *env, int64_t pid, const char *link, const char **why)
 {
-	struct probe_env here = *env;
+	char *path = arena_printf(env->arena, "/proc/%lld/%s", (long long)pid, link);
+	char *root = arena_printf(env->arena, "/proc/%lld/root", (long long)pid);
+	const char *const roots[] = { "", root };
+	char text[PATH_MAX];
+	struct stat file, there;
+	ssize_t n = readlink(path, text, sizeof(text) - 1);
 
-	here.sysroot = NULL; /* a process of this machine */
-	return follow(&here, arena_printf(env->arena, "/proc/%lld/%s", (long long)pid, link), why);
+	if (n < 0 || stat(path, &file)) {
+		*why = arena_printf(env->arena, " (process %lld has no file at '%s': %s)",
+				    (long long)pid, path,
+				    errno == ENOENT ? "it is a thread of the kernel, or ends"
+						    : strerror(errno));
+		return NULL;
+	}
+	text[n] = '\0';
+	for (size_t i = 0; i < sizeof(roots) / sizeof(*roots); i++) {
+		const char *candidate = arena_printf(env->arena, "%s%s", roots[i], text);
+
+		if (!stat(candidate, &there) && there.st_dev == file.st_dev &&
+		    there.st_ino == file.st_ino)
+			return as_program(env, candidate, why);
+	}
+	return as_program(env, path, why);
 }
 
 const char *process_target_file(struct probe_env *env, const char **why)

@@ -22,8 +22,8 @@ static void add_statement(struct probe_env *env, const struct ast_point *point, 
 	const char *pp =
 		number ? arena_printf(env->arena, "%s.statement(0x%llx)%s", head,
 				      (unsigned long long)component_number(number), nearest)
-		       : arena_printf(env->arena, "%s.statement(\"%s\")%s", head,
-				      text_point_name(env, f), nearest);
+		       : arena_concat(env->arena, head, ".statement(\"", text_point_name(env, f),
+				      "\")", nearest, NULL);
 
 	text_point_add(env, ret, point, &ir_kind_entry, f, pp, wildcard);
 }

@@ -12,18 +12,31 @@
 
 const char *text_point_head(struct probe_env *env, const struct target_function *f)
 {
-	return f->module ? arena_printf(env->arena, "module(\"%s\")", f->module) : "kernel";
+	return f->module ? arena_concat(env->arena, "module(\"", f->module, "\")", NULL) : "kernel";
+}
+
+/* ":450", written to the end of TEXT; "" of no line. */
+static const char *line_text(unsigned line, char text[12])
+{
+	char *p = text + 11;
+
+	*p = '\0';
+	if (!line)
+		return p;
+	for (; line; line /= 10)
+		*--p = (char)('0' + line % 10);
+	*--p = ':';
+	return p;
 }
 
 const char *text_point_name(struct probe_env *env, const struct target_function *f)
 {
+	char text[12];
+
 	if (!f->file)
 		return f->name;
-	if (!f->line)
-		return arena_printf(env->arena, "%s%s@%s", f->scope ? f->scope : "", f->base_name,
-				    f->file);
-	return arena_printf(env->arena, "%s%s@%s:%u", f->scope ? f->scope : "", f->base_name,
-			    f->file, f->line);
+	return arena_concat(env->arena, f->scope ? f->scope : "", f->base_name, "@", f->file,
+			    line_text(f->line, text), NULL);
 }
 
 /*

@@ -82,8 +82,9 @@ static const char *text_of(const struct question *q, const struct target_functio
 	if (q->query.addr && q->flags & USER_STATEMENT)
 		return arena_printf(arena, "%s.statement(0x%llx)%s", q->program->head,
 				    (unsigned long long)q->query.addr, suffix_of(q, f));
-	return arena_printf(arena, "%s.%s(\"%s\")%s", q->program->head, word,
-			    text_point_name(q->env, f->caller ? f->caller : f), suffix_of(q, f));
+	return arena_concat(arena, q->program->head, ".", word, "(\"",
+			    text_point_name(q->env, f->caller ? f->caller : f), "\")",
+			    suffix_of(q, f), NULL);
 }
 
 /*
@@ -219,6 +220,12 @@ static const char *explain_name(const struct question *q, const struct target_ob
 	const char *near[5];
 	size_t n = target_similar_in_file(object, q->query.name, near, 5);
 
+	if (!n && !target_file_has_dwarf(object))
+		return arena_printf(
+			q->env->arena,
+			" (%s has no debug information, and no symbol of that name; install its "
+			"-dbgsym package or compile it with -g)",
+			target_object_row(object)->path);
 	if (!n)
 		return NULL;
 	return arena_printf(q->env->arena, " (similar function%s: %s)", n > 1 ? "s" : "",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Progress of attaching, from the ledger: points attached of those wanted; of taking away: those that are left. On
+ * Progress of attaching, from the ledger: points attached of those wanted; of letting go: those that are left. On
  * a terminal the line is rewritten in place, elsewhere each state is a line. Two looks a second keep the cost of
  * reading the ledger low.
  */
@@ -20,8 +20,16 @@ void progress_begin(struct progress *p, int verbose, stp_u64 now)
 	p->terminal = isatty(STDERR_FILENO);
 	p->watched = p->terminal || verbose;
 	p->wanted = p->watched;
+	p->attaching = true;
 	p->stopping = p->shown = false;
 	p->next = now + PATIENCE;
+}
+
+void progress_attached(struct progress *p)
+{
+	p->attaching = false;
+	if (!p->stopping)
+		progress_end(p);
 }
 
 void progress_stop(struct progress *p, stp_u64 now)
@@ -68,17 +76,23 @@ static stp_u64 attached(struct control *c)
 void progress_show(struct progress *p, struct control *c, stp_u64 now)
 {
 	char n[32], all[32];
+	stp_u64 n_attached;
 
 	if (!p->wanted || now < p->next)
 		return;
 	p->next = now + STEP;
 	p->shown = true;
 	fputs(p->terminal ? "\r" : "", stderr);
-	grouped(n, attached(c));
-	if (p->stopping)
-		fprintf(stderr, "stopping: %s points are attached", n);
-	else
+	n_attached = attached(c);
+	grouped(n, n_attached);
+	if (!p->stopping)
 		fprintf(stderr, "armed %s of %s", n, grouped(all, c->tables.info->n_attach));
+	else if (n_attached)
+		fprintf(stderr, "stopping: letting go of %s points", n);
+	else
+		fprintf(stderr, "stopping: %s",
+			p->attaching ? "the kernel is still attaching points; then they are let go"
+				     : "no point is attached any more");
 	fputs(p->terminal ? "\033[K" : "\n", stderr);
 	fflush(stderr);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How far attaching the probes has come, and taking them away, on standard error: "armed 1,200 of 22,526",
- * "stopping: 1,200 points are attached". Shown to somebody who watches (a terminal, or -v): from a second after
- * the start until the session runs, and from a second (on a terminal a fifth of one) after it was told to stop until
+ * How far attaching the probes has come, and letting them go, on standard error: "armed 1,200 of 22,526",
+ * "stopping: letting go of 1,200 points". Shown to somebody who watches (a terminal, or -v): from a second after
+ * the start until the session runs, and from a second (on a terminal a tenth of one) after it was told to stop until
  * it has.
  */
 #ifndef SPILE_READER_PROGRESS_H
@@ -13,12 +13,14 @@
 /* For one session. */
 struct progress {
 	bool watched, terminal; /* constant */
-	bool wanted, stopping, shown;
+	bool wanted, attaching, stopping, shown;
 	stp_u64 next; /* when to look next: ns, CLOCK_MONOTONIC */
 };
 
 /* verbose: of -v. now: ns. */
 void progress_begin(struct progress *p, int verbose, stp_u64 now);
+/* Attaching is over, whatever came of it. */
+void progress_attached(struct progress *p);
 /* The session was told to stop. */
 void progress_stop(struct progress *p, stp_u64 now);
 /* Looks at the ledger when it is time to. Call it now and then while the session starts or stops. */

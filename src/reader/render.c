@@ -48,6 +48,17 @@ static bool render_hist(struct render *r, const struct stp_rec *rec)
 	return true;
 }
 
+static bool render_jit(struct render *r, const struct stp_rec *rec)
+{
+	struct stp_rec_jit jit;
+
+	if (rec->size < sizeof(*rec) + sizeof(jit) || !r->perf_maps)
+		return false;
+	memcpy(&jit, rec + 1, sizeof(jit));
+	perf_maps_write(r->perf_maps, &jit, rec->ts, r->out, r->messages);
+	return true;
+}
+
 /* switch_file() of the script. Failure is reported, but the record was good. */
 static bool render_switch(struct render *r)
 {
@@ -99,6 +110,9 @@ void render_record(void *cookie, const struct stp_rec *rec, int cpu)
 		break;
 	case STP_REC_SWITCH:
 		good = render_switch(r);
+		break;
+	case STP_REC_JIT:
+		good = render_jit(r, rec);
 		break;
 	case STP_REC_TEXT:
 	case STP_REC_ERROR:

@@ -8,6 +8,7 @@
 #define SPILE_READER_RENDER_H
 
 #include "reader/bulk.h"
+#include "reader/perf_map.h"
 #include "reader/messages.h"
 #include "reader/output.h"
 #include "reader/tables.h"
@@ -22,6 +23,7 @@ struct render {
 	void *cookie;
 	unsigned long n_damaged; /* records that could not be decoded */
 	struct bulk *bulk;       /* NULL, or where out, which is its text, goes */
+	struct perf_maps *perf_maps;
 };
 
 /* Of type merge_fn; cookie is a struct render. The record's size was checked to lie in the ring. */

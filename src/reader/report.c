@@ -7,6 +7,9 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+#define WORST 10 /* lines about missed hits, without -v */
 
 void report_losses(struct messages *m, const struct losses *l)
 {
@@ -82,19 +85,77 @@ static void report_probe(struct messages *m, const struct tables *t,
 			row->rearmed, pp, at);
 }
 
-/* A line for each point; where points share the kernel's counter, one for the probe. */
-static void report_missed(struct messages *m, const struct tables *t,
-			  const struct stp_ledger_row *row, const stp_u64 *missed)
-{
-	static const char line[] = "Missed by the kernel: %llu hits in probe %s (%s)";
-	const struct stp_probe_info *p = &t->probes[row->probe];
-	const char *at = tables_text(t, p->location);
+/* Hits that the kernel left out at one point, or at all of a probe's where they share its counter. */
+struct missed {
+	stp_u64 hits;
+	const char *pn, *at;
+	size_t place; /* in the script */
+};
 
-	if (row->missed)
-		messages_warningf(m, line, row->missed, tables_text(t, p->pn), at);
-	for (stp_u32 i = p->first_point; i < p->first_point + p->n_points; i++)
-		if (missed[i])
-			messages_warningf(m, line, missed[i], tables_text(t, t->points[i]), at);
+static int compare_missed(const void *a, const void *b)
+{
+	const struct missed *x = a, *y = b;
+
+	if (x->hits != y->hits)
+		return x->hits < y->hits ? 1 : -1;
+	return x->place < y->place ? -1 : x->place > y->place;
+}
+
+static size_t missed_add(struct missed *list, size_t n, stp_u64 hits, const char *pn,
+			 const char *at)
+{
+	if (hits && list)
+		list[n] = (struct missed){ hits, pn, at, n };
+	return n + !!hits;
+}
+
+/* Returns how many there are; list is NULL, or has room for them. */
+static size_t missed_collect(struct missed *list, const struct tables *t,
+			     const struct stp_ledger_row *rows, size_t n_rows,
+			     const stp_u64 *missed)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < n_rows; i++) {
+		const struct stp_probe_info *p;
+		const char *at;
+
+		if (rows[i].probe >= t->info->n_probes)
+			continue;
+		p = &t->probes[rows[i].probe];
+		at = tables_text(t, p->location);
+		n = missed_add(list, n, rows[i].missed, tables_text(t, p->pn), at);
+		for (stp_u32 k = p->first_point; k < p->first_point + p->n_points; k++)
+			n = missed_add(list, n, missed[k], tables_text(t, t->points[k]), at);
+	}
+	return n;
+}
+
+/* A line for each, the worst first; without -v for the worst only, since a wildcard has thousands. */
+static void report_missed(struct messages *m, const struct tables *t,
+			  const struct stp_ledger_row *rows, size_t n_rows, const stp_u64 *missed)
+{
+	size_t n = missed_collect(NULL, t, rows, n_rows, missed), shown, i;
+	struct missed *list = calloc(n + 1, sizeof(*list));
+	stp_u64 rest = 0;
+
+	if (!list) {
+		messages_errorf(m, "%s", error_no_memory.text);
+		return;
+	}
+	missed_collect(list, t, rows, n_rows, missed);
+	qsort(list, n, sizeof(*list), compare_missed);
+	shown = n > WORST && !m->verbose ? WORST : n;
+	for (i = 0; i < shown; i++)
+		messages_warningf(m, "Missed by the kernel: %llu hits in probe %s (%s)",
+				  list[i].hits, list[i].pn, list[i].at);
+	for (; i < n; i++)
+		rest += list[i].hits;
+	if (n > shown)
+		messages_warningf(
+			m, "Missed by the kernel: %llu hits at %zu more points (-v names them)",
+			rest, n - shown);
+	free(list);
 }
 
 void report_ledger(struct messages *m, const struct tables *t, const struct stp_ledger_row *rows,
@@ -111,11 +172,9 @@ void report_ledger(struct messages *m, const struct tables *t, const struct stp_
 	if (errors || skipped)
 		messages_warningf(m, "Number of errors: %llu, skipped probes: %llu", errors,
 				  skipped);
-	for (i = 0; i < n; i++) {
+	for (i = 0; i < n; i++)
 		report_probe(m, t, &rows[i]);
-		if (rows[i].probe < t->info->n_probes)
-			report_missed(m, t, &rows[i], missed);
-	}
+	report_missed(m, t, rows, n, missed);
 }
 
 /*

@@ -41,6 +41,7 @@ struct session {
 	struct bulk
 		bulk; /* in use: the script's text goes there, and to out what is not a processor's */
 	struct messages messages;
+	struct perf_maps perf_maps;
 	struct render render;
 	struct command command;
 	struct progress progress;
@@ -239,8 +240,7 @@ static void handle_started(struct session *s, const struct stp_msg *msg)
 {
 	const char *text = control_text(msg);
 
-	if (!s->stop_sent)
-		progress_end(&s->progress);
+	progress_attached(&s->progress);
 	if (!msg->arg && !s->stop_sent) {
 		session_started(s);
 		command_release(&s->command);
@@ -619,7 +619,8 @@ static struct error *begin(struct session *s)
 				     run_shell,
 				     s,
 				     0,
-				     s->bulk.n ? &s->bulk : NULL };
+				     s->bulk.n ? &s->bulk : NULL,
+				     &s->perf_maps };
 	if (opt->attach)
 		return resume(s);
 	check_target(s);
@@ -660,19 +661,37 @@ static void wait_for_shells(struct session *s)
 	}
 }
 
+/* Of a session whose probes were not armed: has a begin probe run, or printed, if it has not ended? */
+static bool begin_ran(struct session *s)
+{
+	struct stp_ledger_row *rows = NULL;
+	stp_u64 ran = read_so_far(s);
+	size_t i, n = 0;
+
+	if (!s->gone)
+		error_destroy(control_ledger(&s->control, &rows, &n));
+	for (i = 0; i < n; i++)
+		ran += rows[i].ran;
+	free(rows);
+	return ran;
+}
+
 /*
  * Somebody else than the script has ended it while its probes were being armed: what it printed is
  * no result.
  */
 static void report_not_run(struct session *s)
 {
+	const char *when;
+
 	if (s->started || s->ended_itself)
 		return;
+	when = begin_ran(s) ? "when nothing but its begin probes had run" : "before it ran";
 	if (s->stop_signal)
-		messages_errorf(&s->messages, "The session was ended by SIG%s before it ran.",
-				sigabbrev_np(s->stop_signal));
+		messages_errorf(&s->messages, "The session was ended by SIG%s %s.",
+				sigabbrev_np(s->stop_signal), when);
 	else if (s->command.ended)
-		messages_errorf(&s->messages, "The command ended before the session ran.");
+		messages_errorf(&s->messages, "The session was ended by its command %s.", when);
 }
 
 /* The end of a session that nobody goes on with. */
@@ -726,6 +745,7 @@ int session_run(const struct session_options *opt)
 	input_close(&s.input);
 	control_close(&s.control);
 	output_deinit(&s.out);
+	perf_maps_deinit(&s.perf_maps);
 	bulk_end(&s.bulk);
 	if (!err)
 		check_output(&s);

@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "ast/foreign.h"
 #include "ast/tree.h"
 #include "parse/keywords.h"
 #include "ir/builtins.h"
@@ -310,19 +311,24 @@ static void report_unknown(struct bind *b, const struct istr *name, const struct
 {
 	struct sema *s = b->s;
 	struct diagnostic *d;
-	const char *similar, *why;
+	const char *similar, *why, *foreign;
 
 	if (any) {
 		d = diag_report(s->sink, DIAG_ARITY_MISMATCH, ast->span, name->text,
 				any->ir.params.n, any->ir.params.n == 1 ? "" : "s");
+		if (any->ir.span.start)
+			diag_set_second(s->sink, d, any->ir.span, sema_name_token(s, name));
 	} else {
 		why = why_not_built(name->text);
-		similar = why ? NULL : sema_similar_functions(s, name->text);
+		foreign = ast_foreign(name->text, name->len, NULL);
+		similar = why || foreign ? NULL : sema_similar_functions(s, name->text);
 		d = diag_report(s->sink, DIAG_UNRESOLVED_FUNCTION, ast->span, name->text,
 				similar ? " (similar: " : "", similar ? similar : "",
 				similar ? ")" : "");
 		if (why)
 			diag_set_hint(s->sink, d, "not built: %s", why);
+		if (foreign)
+			diag_set_hint(s->sink, d, "%s", foreign);
 		if (parser_at_operator(name->text, name->len))
 			diag_set_hint(s->sink, d, "did you mean @%s?", name->text);
 	}
@@ -607,7 +613,7 @@ static struct ir_expr *bind_const(struct bind *b, const struct ast_expr *ast)
 	struct ir_expr *e = bind_new(b, IR_EMBEDDED, IR_LONG, ast);
 
 	sema_embedded_expr(
-		b->s,
+		b->s, b->file,
 		intern(b->s->in, arena_printf(b->s->arena, "%s /* pure */", ast->text.text->text)),
 		e);
 	return e;
@@ -630,7 +636,7 @@ static struct ir_expr *bind_embedded_expr(struct bind *b, const struct ast_expr 
 {
 	struct ir_expr *e = bind_new(b, IR_EMBEDDED, IR_UNKNOWN, ast);
 
-	sema_embedded_expr(b->s, ast->text.text, e);
+	sema_embedded_expr(b->s, b->file, ast->text.text, e);
 	return e;
 }
 

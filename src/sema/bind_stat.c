@@ -37,6 +37,14 @@ static struct sema_global *stat_global(const struct ir_expr *stat)
 	return stat->kind == IR_ELEMENT ? sema_global(stat->element.array) : NULL;
 }
 
+/* What AST asks of an aggregate is not what was asked of it at FIRST. */
+static void conflict(struct bind *b, struct diagnostic *d, const struct ast_expr *ast,
+		     const struct sema_origin *first)
+{
+	sema_token(b->s, d, sema_expr_token(b->s, ast));
+	diag_set_second(b->s->sink, d, first->span, first->token);
+}
+
 /* The bit shift of @variance is a property of the aggregate: all uses must agree. */
 static void note_shift(struct bind *b, struct sema_global *g, const struct ast_expr *ast)
 {
@@ -45,10 +53,10 @@ static void note_shift(struct bind *b, struct sema_global *g, const struct ast_e
 	if (ast->extract.op != AST_VARIANCE)
 		return;
 	if (g->has_shift && g->ir.bit_shift != shift)
-		sema_token(b->s,
-			   diag_report(b->s->sink, DIAG_BIT_SHIFT, ast->span, g->ir.bit_shift),
-			   sema_expr_token(b->s, ast));
+		conflict(b, diag_report(b->s->sink, DIAG_BIT_SHIFT, ast->span, g->ir.bit_shift),
+			 ast, &g->shift_at);
 	g->has_shift = true;
+	g->shift_at = (struct sema_origin){ ast->span, sema_expr_token(b->s, ast) };
 	g->ir.bit_shift = shift;
 }
 
@@ -59,6 +67,7 @@ struct ir_expr *bind_extract(struct bind *b, const struct ast_expr *ast)
 	struct sema_global *g;
 
 	e->extract.op = (enum ir_stat)(1u << (ast->extract.op - 1));
+	e->extract.fed = e->extract.op == IR_STAT_SUM && b->s->input->options.sum_must_be_fed;
 	e->extract.stat = bind_stat_operand(b, ast->extract.stat);
 	g = stat_global(e->extract.stat);
 	if (g) {
@@ -112,12 +121,12 @@ struct ir_expr *bind_hist_stat(struct bind *b, const struct ast_expr *hist)
 	if (!g || !shape_of(b, hist, &shape))
 		return stat;
 	if (g->ir.hist.kind && !same_shape(&g->ir.hist, &shape))
-		sema_token(
-			b->s,
-			diag_report(b->s->sink, DIAG_HIST_CONFLICT, hist->span, g->ir.name->text),
-			sema_expr_token(b->s, hist));
+		conflict(b,
+			 diag_report(b->s->sink, DIAG_HIST_CONFLICT, hist->span, g->ir.name->text),
+			 hist, &g->hist_at);
 	sema_before_change(b->s, g, sizeof(*g));
 	g->ir.hist = shape;
+	g->hist_at = (struct sema_origin){ hist->span, sema_expr_token(b->s, hist) };
 	return stat;
 }
 

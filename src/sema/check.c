@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "ast/foreign.h"
 #include "base/similar.h"
 #include "ir/builtins.h"
 #include "ir/kind.h"
@@ -141,6 +142,25 @@ static void check_counter(struct sema *s, const struct ir_expr *e)
 	diag_set_hint(s->sink, d, "it is the NAME of a probe perf.type(T).config(C).counter(NAME)");
 }
 
+/* Embedded C has no name for a statistic: a share of it is on each CPU. */
+static void check_code(struct sema *s, const struct ir_code *code)
+{
+	vec_foreach(use, &code->uses) {
+		const struct ir_global *g = use->global;
+		struct diagnostic *d;
+
+		if (g->type != IR_STATS)
+			continue;
+		d = diag_report(s->sink, DIAG_EMBEDDED_STATS, code->span, g->name->text);
+		sema_token(s, d, "embedded-code");
+		diag_set_second(s->sink, d, g->span, sema_name_token(s, g->name));
+		diag_set_hint(
+			s->sink, d,
+			"pass what it is to see, as @count(%s); feed it what it returns, as %s <<< f()",
+			g->name->text, g->name->text);
+	}
+}
+
 /* A constant size of @kderef and @uderef must be one that can be loaded. */
 static void visit_expr(struct ir_walker *w, struct ir_expr **ref)
 {
@@ -156,6 +176,8 @@ static void visit_expr(struct ir_walker *w, struct ir_expr **ref)
 	}
 	if (e->kind == IR_BUILTIN_CALL)
 		check_counter(s, e);
+	if (e->kind == IR_EMBEDDED)
+		check_code(s, e->code);
 	ir_expr_children(w, *ref);
 }
 
@@ -175,6 +197,7 @@ static void visit_stmt(struct ir_walker *w, struct ir_stmt **ref)
 static void warn_never_assigned(struct sema *s, const struct ir_local *l, struct ir_local **locals,
 				size_t n)
 {
+	const char *foreign = ast_foreign(l->name->text, l->name->len, NULL);
 	VEC(const char *) names = { 0 };
 	const char *near[5], *text;
 	struct diagnostic *d;
@@ -197,6 +220,8 @@ static void warn_never_assigned(struct sema *s, const struct ir_local *l, struct
 	sema_identifier(s, d, l->name);
 	if (sema_has_function(s, l->name))
 		diag_set_hint(s->sink, d, "did you mean %s()?", l->name->text);
+	else if (foreign)
+		diag_set_hint(s->sink, d, "%s", foreign);
 }
 
 /* ---- conditions ---- */
@@ -295,7 +320,7 @@ static void check_claims(struct sema *s)
 		}
 }
 
-/* A warning only: which of them others have is not known before they are armed. */
+/* Fewer may be free: that is not known before they are armed. */
 static void check_watchpoints(struct sema *s)
 {
 	const struct probe_env *env = s->input->env;
@@ -327,6 +352,8 @@ void sema_check(struct sema *s)
 	check_watchpoints(s);
 	vec_foreach(f, &s->program->functions) {
 		ir_walk_stmt(&u.walker, &(*f)->body);
+		if ((*f)->code)
+			check_code(s, (*f)->code);
 		for (size_t i = 0; i < (*f)->locals.n; i++)
 			warn_never_assigned(s, (*f)->locals.data[i], (*f)->locals.data,
 					    (*f)->locals.n);

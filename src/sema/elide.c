@@ -5,6 +5,7 @@
  * optimise again, with the functions that then are not called. Rounds run until one removes
  * nothing; each removes at least one node. Invalidates read and written, which each round makes anew.
  */
+#include "ast/foreign.h"
 #include "ir/builtins.h"
 #include "ir/effects.h"
 #include "ir/fold.h"
@@ -23,11 +24,19 @@ struct elide {
 void sema_say_elided(struct sema *s, struct span span, enum diag_tag tag, const char *name)
 {
 	const void *key = (const void *)(uintptr_t)(span.start + 1);
+	const char *text, *hint;
+	struct diagnostic *d;
+	size_t len;
 
 	if (!sema_is_user(s, span) || map_has(&s->elided, key))
 		return;
 	map_put(&s->elided, key, s);
-	diag_report(s->sink, tag, span, name);
+	d = diag_report(s->sink, tag, span, name);
+	/* int x; */
+	text = source_map_text(diag_sink_map(s->sink), span, &len);
+	hint = tag == DIAG_ELIDED_EXPRESSION ? ast_foreign(text, len, NULL) : NULL;
+	if (hint)
+		diag_set_hint(s->sink, d, "%s", hint);
 }
 
 /* ---- effects ---- */

@@ -30,12 +30,40 @@ const struct ir_code *sema_code(struct sema *s, const struct istr *text, struct 
 	return new_code(s, text, span, &pragmas);
 }
 
-void sema_embedded_expr(struct sema *s, const struct istr *text, struct ir_expr *e)
+static void add_use(struct sema *s, struct ir_code *code, struct ir_global *g, unsigned access)
+{
+	vec_foreach(use, &code->uses)
+		if (use->global == g) {
+			use->access |= access;
+			return;
+		}
+	vec_push(s->arena, &code->uses, ((struct ir_global_use){ g, access }));
+}
+
+/* The globals that the C at SPAN of FILE may reach. */
+static void find_uses(struct sema *s, const struct ast_file *file, struct span span,
+		      const struct pragmas *pragmas, struct ir_code *code)
+{
+	vec_foreach(named, &pragmas->globals) {
+		struct sema_global *g = sema_find_global(s, file, intern(s->in, named->name), span);
+
+		if (!g)
+			diag_report(s->sink, DIAG_PRAGMA_GLOBAL, span, named->name);
+		else
+			add_use(s, code, &g->ir, named->write ? IR_ACCESS_SET : IR_ACCESS_READ);
+	}
+}
+
+void sema_embedded_expr(struct sema *s, const struct ast_file *file, const struct istr *text,
+			struct ir_expr *e)
 {
 	struct pragmas pragmas;
+	struct ir_code *code;
 
 	pragmas_read(s->arena, text, &pragmas);
-	e->code = new_code(s, text, e->span, &pragmas);
+	code = new_code(s, text, e->span, &pragmas);
+	find_uses(s, file, e->span, &pragmas, code);
+	e->code = code;
 	e->type = pragmas.string ? IR_STRING : IR_LONG;
 }
 
@@ -58,19 +86,12 @@ void sema_embedded_function(struct sema *s, struct sema_function *f)
 void sema_embedded_uses(struct sema *s, struct sema_function *f)
 {
 	struct pragmas pragmas;
+	struct ir_code *code;
 
-	if (!f->ir.code || f->ir.uses.n)
+	if (!f->ir.code || f->ir.code->uses.n)
 		return;
 	pragmas_read(s->arena, f->ir.code->text, &pragmas);
-	vec_foreach(named, &pragmas.globals) {
-		struct sema_global *g =
-			sema_find_global(s, f->file, intern(s->in, named->name), f->ir.span);
-
-		if (!g)
-			diag_report(s->sink, DIAG_PRAGMA_GLOBAL, f->ir.span, named->name);
-		else
-			vec_push(s->arena, &f->ir.uses,
-				 ((struct ir_global_use){ &g->ir, named->write ? IR_ACCESS_SET
-									       : IR_ACCESS_READ }));
-	}
+	code = new_code(s, f->ir.code->text, f->ir.code->span, &pragmas);
+	find_uses(s, f->file, f->ir.span, &pragmas, code);
+	f->ir.code = code;
 }

@@ -10,11 +10,12 @@ const struct ir_code *sema_code(struct sema *s, const struct istr *text, struct 
 /* Fill f from the C body of its declaration. */
 void sema_embedded_function(struct sema *s, struct sema_function *f);
 /*
- * Its pragma:read:, pragma:write: globals, into ir.uses; once everything is declared. Reports
+ * The globals of its pragma:read:, pragma:write:, into its code; once everything is declared. Reports
  * names that are no globals.
  */
 void sema_embedded_uses(struct sema *s, struct sema_function *f);
-/* A C expression, E, whose span is set: its code and type. */
-void sema_embedded_expr(struct sema *s, const struct istr *text, struct ir_expr *e);
+/* A C expression in FILE, E, whose span is set: its code and type. Reports as sema_embedded_uses() does. */
+void sema_embedded_expr(struct sema *s, const struct ast_file *file, const struct istr *text,
+			struct ir_expr *e);
 
 #endif

@@ -6,7 +6,6 @@
  */
 #include <string.h>
 
-#include "base/similar.h"
 #include "sema/pass.h"
 #include "sema/points.h"
 
@@ -168,26 +167,6 @@ static struct outcome expand_aliases(struct sema *s, const struct request *r,
 	return sum;
 }
 
-/* A name near an alias' and of no family: hints of a family would be about something else. */
-static bool report_near_alias(struct sema *s, const struct ast_point *point)
-{
-	const struct ast_component *c = &point->parts.data[0];
-	const char *const *names, *near[5];
-	size_t n;
-
-	if (!s->input->library || s->input->catalog->known_prefix(s->input->catalog, point))
-		return false;
-	n = library_alias_names(s->input->library, &names);
-	n = similar_names(sema_point_text(s->arena, point, 0), names, n, near, 5);
-	if (!n)
-		return false;
-	sema_identifier(
-		s,
-		diag_report(s->sink, DIAG_ALIAS_SIMILAR, c->span, similar_join(s->arena, near, n)),
-		c->name);
-	return true;
-}
-
 /*
  * A point that no alias stands for goes to the families' catalog. What it resolves to is one
  * expansion; errors carry the point as their context.
@@ -195,7 +174,9 @@ static bool report_near_alias(struct sema *s, const struct ast_point *point)
 static struct outcome expand_native(struct sema *s, const struct request *r,
 				    struct sema_expansions *ret)
 {
-	const struct ast_component *c = &r->point->parts.data[0];
+	/* what the user wrote, where the library's own point is no place to mend */
+	const struct ast_point *told = r->file->library ? r->e.origin : r->point;
+	const struct ast_component *c = &told->parts.data[0];
 	struct sema_expansion *e = arena_new(s->arena, struct sema_expansion);
 	struct diagnostic outer = { .tag = DIAG_WHILE_RESOLVING,
 				    .severity = DIAG_SEMANTIC_ERROR,
@@ -215,7 +196,8 @@ static struct outcome expand_native(struct sema *s, const struct request *r,
 	outer.token = sema_name_token(s, c->name);
 	*kept = outer;
 	before = diag_set_outer(s->sink, kept);
-	o.failed = !r->point->optional && !r->point->sufficient && report_near_alias(s, r->point);
+	o.failed =
+		!r->point->optional && !r->point->sufficient && sema_report_misspelt(s, r->point);
 	if (!o.failed)
 		o.failed = !s->input->catalog->resolve(s->input->catalog, s->input->env, r->point,
 						       &e->resolved);

@@ -3,6 +3,7 @@
  * Step formats: every print operator becomes a format of the program, equal texts shared. Requires
  * final types; ensures that print nodes and histograms index program.formats and program.hists.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/strbuf.h"
@@ -25,6 +26,19 @@ static void add_literal(struct strbuf *b, const struct istr *text)
 	}
 }
 
+/* %p, or %WIDTHp, as it was below language level 1.3: with zeros up to the width, that of an address when none is given. */
+static bool add_wide_pointer(struct strbuf *b, const struct istr *conversion)
+{
+	const char *digits = conversion->text + 1;
+	size_t n = strspn(digits, "0123456789");
+	unsigned long width = n ? strtoul(digits, NULL, 10) : 2 + 2 * sizeof(int64_t);
+
+	if (strcmp(digits + n, "p") || digits[0] == '0')
+		return false;
+	strbuf_addf(b, "%%#.%lux", width > 2 ? width - 2 : 0);
+	return true;
+}
+
 /*
  * printf: the format of the script, with a bit for each argument that is a string or an address
  * to dump. A literal for a plain %s becomes text, whole: values are cut to MAXSTRINGLEN, output is not.
@@ -44,7 +58,8 @@ static void from_conversions(struct sema *s, const struct ast_expr *ast, struct 
 			add_literal(b, (*arg++)->string);
 			continue;
 		}
-		strbuf_add(b, c->text->text, c->text->len);
+		if (!s->input->options.wide_pointers || !add_wide_pointer(b, c->text))
+			strbuf_add(b, c->text->text, c->text->len);
 		for (unsigned i = c->width_arg + c->prec_arg; i; i--)
 			vec_push(s->arena, &left, *arg++);
 		if (c->kind == AST_CONV_STRING)

@@ -45,3 +45,19 @@ const char *sema_why_gone(struct arena *arena, const char *name, bool patterns)
 		}
 	return NULL;
 }
+
+size_t sema_gone_names(struct arena *arena, const char *const **ret)
+{
+	VEC(const char *) names = { 0 };
+
+	for (size_t i = 0; i < sizeof(gone) / sizeof(gone[0]); i++)
+		for (const char *p = gone[i].names; *p; p += strspn(p, " ")) {
+			const char *name = arena_strndup(arena, p, strcspn(p, " "));
+
+			if (!strpbrk(name, "*?["))
+				vec_push(arena, &names, name);
+			p += strlen(name);
+		}
+	*ret = names.data;
+	return names.n;
+}

@@ -21,30 +21,62 @@ bool infer_reports(struct infer *in, struct span span)
 	return true;
 }
 
-/* Reports FOUND where WANT was expected; ORIGIN, which may be NULL, is where that was decided. */
-static void mismatch(struct infer *in, struct span span, const char *token, enum ir_type want,
-		     enum ir_type found, const struct sema_origin *origin)
+/* Where the type of the symbol that E stands for was decided, or NULL. */
+static const struct sema_origin *origin_of(const struct ir_expr *e)
 {
-	struct sema *s = in->s;
-	struct diagnostic *d;
+	const struct sema_origin *ret = NULL;
 
-	if (!infer_reports(in, span))
-		return;
-	d = diag_report(s->sink, DIAG_TYPE_MISMATCH, span, ir_type_name(want), ir_type_name(found));
-	sema_token(s, d, token);
-	if (origin && origin->span.start && (origin->span.start != span.start))
-		diag_set_second(s->sink, d, origin->span, origin->token ? origin->token : token);
+	if (e->kind == IR_LOCAL)
+		ret = &sema_local(e->local)->type;
+	else if (e->kind == IR_GLOBAL)
+		ret = &sema_global(e->global)->type;
+	else if (e->kind == IR_ELEMENT)
+		ret = &sema_global(e->element.array)->type;
+	else if (e->kind == IR_CALL)
+		ret = &sema_function(e->call.callee)->type;
+	return ret && ret->span.start && ret->span.start != e->span.start ? ret : NULL;
 }
 
-/* Reports two operands that should be of one type. */
-static void sides(struct infer *in, const struct ir_expr *e, enum ir_type left, enum ir_type right)
+static void also_at(struct infer *in, struct diagnostic *d, const struct sema_origin *origin)
 {
+	if (origin && origin->span.start)
+		diag_set_second(in->s->sink, d, origin->span, origin->token);
+}
+
+/*
+ * Reports E, of type FOUND, where WANT was expected; with where that type of it was decided, or where the
+ * expectation comes from.
+ */
+static void mismatch(struct infer *in, const struct ir_expr *e, enum ir_type want,
+		     enum ir_type found)
+{
+	const struct sema_origin *origin = origin_of(e);
+	struct diagnostic *d;
+
 	if (!infer_reports(in, e->span))
 		return;
-	sema_token(in->s,
-		   diag_report(in->s->sink, DIAG_TYPE_SIDES, e->span, ir_type_name(left),
-			       ir_type_name(right)),
-		   e->token);
+	d = diag_report(in->s->sink, DIAG_TYPE_MISMATCH, e->span, ir_type_name(want),
+			ir_type_name(found));
+	sema_token(in->s, d, e->token);
+	if (in->hint)
+		diag_set_hint(in->s->sink, d, "%s", in->hint);
+	in->hint = NULL;
+	also_at(in, d, !origin && in->wanted == e ? in->why : origin);
+}
+
+/* Reports two operands that should be of one type; with where that of one of them was decided. */
+static void sides(struct infer *in, const struct ir_expr *e, const struct ir_expr *left,
+		  const struct ir_expr *right)
+{
+	const struct sema_origin *origin = origin_of(right) ? origin_of(right) : origin_of(left);
+	struct diagnostic *d;
+
+	if (!infer_reports(in, e->span))
+		return;
+	d = diag_report(in->s->sink, DIAG_TYPE_SIDES, e->span, ir_type_name(left->type),
+			ir_type_name(right->type));
+	sema_token(in->s, d, e->token);
+	also_at(in, d, origin);
 }
 
 /* The first type to come decides; whether others agree is the caller's to report. */
@@ -68,7 +100,20 @@ static void fixed(struct infer *in, struct ir_expr *e, enum ir_type type, enum i
 {
 	e->type = type;
 	if (want != IR_UNKNOWN && want != type)
-		mismatch(in, e->span, e->token, want, type, NULL);
+		mismatch(in, e, want, type);
+}
+
+void infer_expr_for(struct infer *in, struct ir_expr *e, enum ir_type want,
+		    const struct sema_origin *why)
+{
+	const struct sema_origin *outer_why = in->why;
+	const struct ir_expr *outer = in->wanted;
+
+	in->wanted = e;
+	in->why = why;
+	infer_expr(in, e, want);
+	in->wanted = outer;
+	in->why = outer_why;
 }
 
 /* e stands for a symbol whose type may be known. */
@@ -76,7 +121,7 @@ static void symbol(struct infer *in, struct ir_expr *e, enum ir_type *known,
 		   struct sema_origin *origin, enum ir_type want)
 {
 	if (!infer_meet(in, known, origin, want, e->span, e->token))
-		mismatch(in, e->span, e->token, want, *known, origin);
+		mismatch(in, e, want, *known);
 	e->type = *known;
 }
 
@@ -107,11 +152,11 @@ void infer_keys(struct infer *in, struct ir_global *array, const struct ir_exprs
 
 		if (!k)
 			continue;
-		infer_expr(in, k, array->keys[i]);
+		infer_expr_for(in, k, array->keys[i], &g->keys[i]);
 		if (k->type != IR_STATS)
 			infer_meet(in, &array->keys[i], &g->keys[i], k->type, k->span, k->token);
 		else if (array->keys[i] == IR_UNKNOWN)
-			mismatch(in, k->span, k->token, IR_LONG, IR_STATS, NULL);
+			mismatch(in, k, IR_LONG, IR_STATS);
 	}
 }
 
@@ -151,6 +196,19 @@ static void infer_operands(struct infer *in, struct ir_expr *e, enum ir_type ope
 	fixed(in, e, result, want);
 }
 
+/* A dot joins strings; what else people write it for, when the left side cannot be one. */
+static void infer_concat(struct infer *in, struct ir_expr *e, enum ir_type want)
+{
+	enum ir_expr_kind l = e->binary.left->kind, r = e->binary.right->kind;
+
+	if (l == IR_NUMBER && r == IR_NUMBER)
+		in->hint = "numbers have no fraction; a dot joins strings";
+	else if (l == IR_FETCH && (r == IR_LOCAL || r == IR_GLOBAL))
+		in->hint = "members are reached with '->'; a dot joins strings";
+	infer_operands(in, e, IR_STRING, IR_STRING, want);
+	in->hint = NULL;
+}
+
 /* Both sides of one type, long or string; whichever is known first tells the other. */
 static void infer_compare(struct infer *in, struct ir_expr *e, enum ir_type want)
 {
@@ -163,9 +221,9 @@ static void infer_compare(struct infer *in, struct ir_expr *e, enum ir_type want
 	else if (r->type == IR_UNKNOWN && l->type != IR_UNKNOWN)
 		infer_expr(in, r, l->type);
 	if (l->type != IR_UNKNOWN && r->type != IR_UNKNOWN && l->type != r->type)
-		sides(in, e, l->type, r->type);
+		sides(in, e, l, r);
 	else if (l->type == IR_STATS)
-		mismatch(in, l->span, l->token, IR_LONG, IR_STATS, NULL);
+		mismatch(in, l, IR_LONG, IR_STATS);
 	fixed(in, e, IR_LONG, want);
 }
 
@@ -173,6 +231,7 @@ static void infer_compare(struct infer *in, struct ir_expr *e, enum ir_type want
 static void infer_ternary(struct infer *in, struct ir_expr *e, enum ir_type want)
 {
 	struct ir_expr *yes = e->ternary.yes, *no = e->ternary.no;
+	const struct sema_origin *why = in->wanted == e ? in->why : NULL;
 	enum ir_type arm = want != IR_UNKNOWN        ? want
 			   : yes->type != IR_UNKNOWN ? yes->type
 						     : no->type;
@@ -180,12 +239,12 @@ static void infer_ternary(struct infer *in, struct ir_expr *e, enum ir_type want
 	infer_expr(in, e->ternary.cond, IR_LONG);
 	if (want == IR_UNKNOWN && yes->type != IR_UNKNOWN && no->type != IR_UNKNOWN &&
 	    yes->type != no->type) {
-		sides(in, e, yes->type, no->type);
+		sides(in, e, yes, no);
 		e->type = yes->type;
 		return;
 	}
-	infer_expr(in, yes, arm);
-	infer_expr(in, no, arm != IR_UNKNOWN ? arm : yes->type);
+	infer_expr_for(in, yes, arm, why);
+	infer_expr_for(in, no, arm != IR_UNKNOWN ? arm : yes->type, why);
 	e->type = yes->type != IR_UNKNOWN ? yes->type : no->type;
 }
 
@@ -196,7 +255,7 @@ static void infer_set(struct infer *in, struct ir_expr *e, enum ir_type want)
 
 	infer_expr(in, lvalue, IR_UNKNOWN);
 	if (lvalue->type == IR_STATS) {
-		mismatch(in, lvalue->span, lvalue->token, IR_LONG, IR_STATS, NULL);
+		mismatch(in, lvalue, IR_LONG, IR_STATS);
 		infer_expr(in, value, IR_UNKNOWN);
 		return;
 	}
@@ -206,15 +265,14 @@ static void infer_set(struct infer *in, struct ir_expr *e, enum ir_type want)
 	if (value->type == IR_UNKNOWN)
 		infer_expr(in, value, lvalue->type);
 	else if (value->type == IR_STATS)
-		mismatch(in, value->span, value->token,
-			 lvalue->type != IR_UNKNOWN ? lvalue->type : IR_LONG, IR_STATS, NULL);
+		mismatch(in, value, lvalue->type != IR_UNKNOWN ? lvalue->type : IR_LONG, IR_STATS);
 	else
 		/* reports at the variable, with where its type came from */
 		infer_expr(in, lvalue, value->type);
 	e->type = lvalue->type;
 	if (want != IR_UNKNOWN && e->type != IR_UNKNOWN && want != e->type &&
 	    lvalue->type == value->type)
-		mismatch(in, e->span, e->token, want, e->type, NULL);
+		mismatch(in, e, want, e->type);
 }
 
 /* op= fixes the type of both sides, as the operator would. */
@@ -231,6 +289,26 @@ static void infer_assign(struct infer *in, struct ir_expr *e, enum ir_type want)
 	fixed(in, e, type, want);
 }
 
+/* False: what the compiler itself calls, of which the user has never heard. */
+static bool has_public_name(const struct ir_function *f)
+{
+	return !f->builtin || f->name->text[0] != '_';
+}
+
+/* A call that is used as a value, of a function without one. */
+static void no_value(struct infer *in, const struct ir_expr *e)
+{
+	const struct ir_function *f = e->call.callee;
+	struct diagnostic *d;
+
+	if (!infer_reports(in, e->span))
+		return;
+	d = diag_report(in->s->sink, DIAG_UNRESOLVED_TYPE, e->span);
+	sema_token(in->s, d, e->token);
+	if (f->span.start)
+		diag_set_second(in->s->sink, d, f->span, sema_name_token(in->s, f->name));
+}
+
 /*
  * Arguments decide the types of parameters that nothing else has decided. A function that
  * returns nothing has no type.
@@ -243,18 +321,17 @@ static void infer_call(struct infer *in, struct ir_expr *e, enum ir_type want)
 		struct ir_expr *arg = e->call.args.data[i];
 		struct sema_local *param = sema_local(f->params.data[i]);
 
-		infer_expr(in, arg, param->ir.type);
+		infer_expr_for(in, arg, param->ir.type, has_public_name(f) ? &param->type : NULL);
 		if (arg->type == IR_STATS)
-			mismatch(in, arg->span, arg->token, IR_LONG, IR_STATS, NULL);
+			mismatch(in, arg, IR_LONG, IR_STATS);
 		else if (param->ir.type == IR_UNKNOWN)
 			infer_meet(in, &param->ir.type, &param->type, arg->type, arg->span,
 				   arg->token);
 	}
 	if (!sema_function(f)->returns_value) {
 		e->type = IR_UNKNOWN;
-		if (want != IR_UNKNOWN && infer_reports(in, e->span))
-			sema_token(in->s, diag_report(in->s->sink, DIAG_UNRESOLVED_TYPE, e->span),
-				   e->token);
+		if (want != IR_UNKNOWN)
+			no_value(in, e);
 		return;
 	}
 	symbol(in, e, &f->type, &sema_function(f)->type, want);
@@ -296,7 +373,7 @@ static void infer_print(struct infer *in, struct ir_expr *e, enum ir_type want)
 		infer_expr(in, arg,
 			   ast && ast->print.has_format ? printf_type(ast, i) : IR_UNKNOWN);
 		if (arg->type == IR_STATS)
-			mismatch(in, arg->span, arg->token, IR_LONG, IR_STATS, NULL);
+			mismatch(in, arg, IR_LONG, IR_STATS);
 	}
 	fixed(in, e, e->print.to_string ? IR_STRING : IR_LONG, want);
 }
@@ -359,7 +436,7 @@ void infer_expr(struct infer *in, struct ir_expr *e, enum ir_type want)
 		infer_compare(in, e, want);
 		break;
 	case IR_CONCAT:
-		infer_operands(in, e, IR_STRING, IR_STRING, want);
+		infer_concat(in, e, want);
 		break;
 	case IR_MATCH:
 		infer_expr(in, e->match.subject, IR_STRING);

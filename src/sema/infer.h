@@ -16,13 +16,20 @@ struct infer {
 	struct sema_function *fn; /* whose body is visited, or NULL */
 	bool changed;             /* this round decided something */
 	bool report;              /* the last round: say what does not fit */
+	const char *hint;         /* for the next mismatch, or NULL */
 	struct map reported;      /* offsets of tokens: some nodes are visited twice */
+	/* the expression that infer_expr_for() visits, and where what it wants was decided */
+	const struct ir_expr *wanted;
+	const struct sema_origin *why;
 };
 
 /* Report here? False before the last round and the second time at one token. */
 bool infer_reports(struct infer *in, struct span span);
 /* Visit with an expectation (IR_UNKNOWN: none); the result is e->type. */
 void infer_expr(struct infer *in, struct ir_expr *e, enum ir_type want);
+/* The same of an expectation that was decided at WHY, for the report when it is not met. */
+void infer_expr_for(struct infer *in, struct ir_expr *e, enum ir_type want,
+		    const struct sema_origin *why);
 /* All expressions in it, with what the statement expects of each. */
 void infer_stmt(struct infer *in, struct ir_stmt *stmt);
 /* The type a symbol is known to have, perhaps none yet, meets another; false: they differ. */

@@ -34,7 +34,7 @@ static void infer_return(struct infer *in, struct ir_stmt *s)
 {
 	if (!s->expr || !in->fn)
 		return;
-	infer_expr(in, s->expr, in->fn->ir.type);
+	infer_expr_for(in, s->expr, in->fn->ir.type, &in->fn->type);
 	infer_meet(in, &in->fn->ir.type, &in->fn->type, s->expr->type, s->expr->span,
 		   s->expr->token);
 }

@@ -178,31 +178,52 @@ static void resolve_beside(struct sema *s, const struct ast_point *point,
 	vec_push(s->arena, ret, e);
 }
 
-/* BESIDE_ALIASES: the point has wildcards that match aliases, too, so errors do not count. */
-static void list_native(struct listing *l, const struct ast_point *point, bool beside_aliases)
+/* For qsort: lines in the order of their bytes, whatever the locale. */
+static int by_bytes(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void sort_lines(const char **lines, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (strcmp(lines[i - 1], lines[i]) > 0) {
+			qsort(lines, n, sizeof(*lines), by_bytes);
+			return;
+		}
+}
+
+/* The names alone, each once: all of them are sorted, which costs less than to look each up. */
+static void list_names(struct listing *l, const struct sema_expansions *found)
+{
+	size_t first = l->lines.n, kept = first;
+
+	vec_foreach(e, found)
+		vec_foreach(point, &(*e)->resolved)
+			vec_push(l->s->arena, &l->lines, point->row.pp);
+	sort_lines(l->lines.data + first, l->lines.n - first);
+	for (size_t i = first; i < l->lines.n; i++)
+		if (i == first || strcmp(l->lines.data[i], l->lines.data[kept - 1]))
+			l->lines.data[kept++] = l->lines.data[i];
+	l->lines.n = kept;
+}
+
+/* The names with what all points of one name share. */
+static void list_with_variables(struct listing *l, const struct sema_expansions *found)
 {
 	struct sema *s = l->s;
-	struct sema_expansions found = { 0 };
 	struct target_variables one;
 	VEC(struct native) all = { 0 };
 	struct map index;
 
 	map_init(&index, s->arena);
-	if (beside_aliases)
-		resolve_beside(s, point, &found);
-	else
-		sema_expand_point(s, point, NULL,
-				  s->input->files ? s->input->files[0]
-						  : arena_new(s->arena, struct ast_file),
-				  &found);
-	vec_foreach(e, &found)
+	vec_foreach(e, found)
 		vec_foreach(found_point, &(*e)->resolved) {
 			const struct istr *name = intern(s->in, found_point->row.pp);
 			uintptr_t at = (uintptr_t)map_get(&index, name);
 
 			one = (struct target_variables){ 0 };
-			if (l->with_variables)
-				point_variables(l, found_point, &one);
+			point_variables(l, found_point, &one);
 			if (at) {
 				keep_common(&all.data[at - 1].variables, &one);
 				continue;
@@ -221,10 +242,50 @@ static void list_native(struct listing *l, const struct ast_point *point, bool b
 	}
 }
 
-/* For qsort: lines in the order of their bytes, whatever the locale. */
-static int by_bytes(const void *a, const void *b)
+static bool find_kept(struct listing *l, const struct ast_point *point)
 {
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
+	const struct sema_kept_lists *kept = l->s->input->kept;
+	struct sema_listing found;
+
+	if (!kept->find(kept->arg, point, sema_point_text(l->s->arena, point, 0), &found))
+		return false;
+	for (size_t i = 0; i < found.n; i++)
+		vec_push(l->s->arena, &l->lines, found.lines[i]);
+	return true;
+}
+
+static void keep(struct listing *l, const struct ast_point *point)
+{
+	const struct sema_kept_lists *kept = l->s->input->kept;
+	const struct sema_listing list = { l->lines.data, l->lines.n };
+
+	kept->keep(kept->arg, point, sema_point_text(l->s->arena, point, 0), &list);
+}
+
+/* BESIDE_ALIASES: the point has wildcards that match aliases, too, so errors do not count. */
+static void list_native(struct listing *l, const struct ast_point *point, bool beside_aliases)
+{
+	struct sema *s = l->s;
+	struct sema_expansions found = { 0 };
+	size_t mark = diag_count(s->sink);
+	bool keeps = l->with_variables && !beside_aliases && s->input->kept;
+
+	if (keeps && find_kept(l, point))
+		return;
+	if (beside_aliases)
+		resolve_beside(s, point, &found);
+	else
+		sema_expand_point(s, point, NULL,
+				  s->input->files ? s->input->files[0]
+						  : arena_new(s->arena, struct ast_file),
+				  &found);
+	if (l->with_variables)
+		list_with_variables(l, &found);
+	else
+		list_names(l, &found);
+	sort_lines(l->lines.data, l->lines.n);
+	if (keeps && l->lines.n && diag_count(s->sink) == mark)
+		keep(l, point);
 }
 
 bool sema_list(const struct sema_input *input, const struct ast_point *point, bool with_variables,
@@ -248,7 +309,7 @@ bool sema_list(const struct sema_input *input, const struct ast_point *point, bo
 		list_aliases(&l, &uses, point);
 	if (!l.lines.n)
 		return false;
-	qsort(l.lines.data, l.lines.n, sizeof(l.lines.data[0]), by_bytes);
+	sort_lines(l.lines.data, l.lines.n);
 	diag_truncate(s.sink, mark); /* what did not resolve does not matter when something did */
 	ret->lines = l.lines.data;
 	ret->n = l.lines.n;

@@ -133,8 +133,9 @@ static void drop_variables(struct sema *s, bool all)
 	map_init(&r.seen, s->arena);
 	vec_foreach(f, &s->program->functions) {
 		ir_walk_stmt(&r.walker.walker, &(*f)->body);
-		for (size_t i = 0; i < (*f)->uses.n; i++)
-			map_put(&r.seen, (*f)->uses.data[i].global, s);
+		if ((*f)->code)
+			vec_foreach(use, &(*f)->code->uses)
+				map_put(&r.seen, use->global, s);
 		(*f)->locals.n = keep_locals(&r.seen, (*f)->locals.data, (*f)->locals.n);
 	}
 	vec_foreach(p, &s->program->probes) {

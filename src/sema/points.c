@@ -9,6 +9,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "ast/tree.h"
 #include "base/glob.h"
 #include "base/strbuf.h"
 
@@ -21,8 +22,14 @@ bool sema_point_has_glob(const struct ast_point *point)
 }
 
 /* As the script would spell it: a number, or a string with quotes and backslashes escaped. */
-static void add_param(struct strbuf *b, const struct ast_expr *param)
+static void add_param(struct strbuf *b, const struct ast_component *part)
 {
+	const struct ast_expr *param = part->param;
+
+	if (ast_takes_address(part)) {
+		strbuf_addf(b, "(0x%llx)", (unsigned long long)param->number.value);
+		return;
+	}
 	if (param->kind == AST_EXPR_NUMBER) {
 		strbuf_addf(b, "(%lld)", (long long)param->number.value);
 		return;
@@ -48,7 +55,7 @@ const char *sema_point_text(struct arena *arena, const struct ast_point *point, 
 		strbuf_adds(&b, i > from ? "." : "");
 		strbuf_add(&b, c->name->text, c->name->len);
 		if (c->param)
-			add_param(&b, c->param);
+			add_param(&b, c);
 	}
 	text = arena_strndup(arena, strbuf_cstr(&b), b.len);
 	strbuf_deinit(&b);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Probe points as text, and alias names against them. All texts are new, in the arena. Nothing
- * here reports mistakes.
+ * Probe points as text, alias names against them, and what is told of a point that stands for nothing. All texts are new, in
+ * the arena. Only sema_report_misspelt() reports.
  */
 #ifndef SPILE_SEMA_POINTS_H
 #define SPILE_SEMA_POINTS_H
@@ -24,6 +24,14 @@ struct ast_point *sema_point_through(struct arena *arena, const struct ast_point
  * library has.
  */
 const char *sema_why_gone(struct arena *arena, const char *name, bool patterns);
+
+/* Names (no patterns) of which sema_why_gone() knows; returns how many. */
+size_t sema_gone_names(struct arena *arena, const char *const **ret);
+/*
+ * Reports a point that no alias stands for by the names of the library that could be meant. False, and nothing is reported: a family has more
+ * to say of it, it has wildcards, or no name is near.
+ */
+bool sema_report_misspelt(struct sema *s, const struct ast_point *point);
 
 /* An alias that a point names. */
 struct sema_alias_use {

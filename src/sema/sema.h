@@ -37,7 +37,9 @@ struct sema_options {
 	bool guru;
 	bool unoptimised; /* -u */
 	bool skip_badvars;
-	bool no_autocast; /* --compatible below 2.6 */
+	bool no_autocast;     /* --compatible below 2.6 */
+	bool sum_must_be_fed; /* below 1.5: @sum of nothing is an error */
+	bool wide_pointers;   /* below 1.3: %p has all digits of an address */
 	bool no_global_display;
 	uint32_t max_map_entries;       /* MAXMAPENTRIES */
 	const char *const *set_globals; /* -G NAME=VALUE, n_set */
@@ -63,6 +65,7 @@ struct sema_input {
 	/* Called with the program after each step from bind on; NULL: not wanted. */
 	void (*after_step)(void *arg, const char *step, const struct ir_program *program);
 	void *after_arg;
+	const struct sema_kept_lists *kept; /* NULL: none are */
 };
 
 /* The steps after which there is a program, in order; NULL at the end. */
@@ -79,6 +82,18 @@ struct ir_program *sema_analyse(const struct sema_input *input);
 struct sema_listing {
 	const char **lines;
 	size_t n;
+};
+/*
+ * Lists with variables from earlier runs. TEXT is POINT's, which no alias has a part in. The lines, in the arena of the input,
+ * are in the order of their bytes.
+ */
+struct sema_kept_lists {
+	bool (*find)(void *arg, const struct ast_point *point, const char *text,
+		     struct sema_listing *ret);
+	/* that it was made without any diagnostic */
+	void (*keep)(void *arg, const struct ast_point *point, const char *text,
+		     const struct sema_listing *list);
+	void *arg;
 };
 /*
  * Lists what POINT matches; the lines are in the arena. False when nothing did: then the

@@ -62,14 +62,15 @@ static bool is_of_object(const struct debug_search *s, const struct image *img)
 	return s->link && crc_matches(img, index_header(&o->index)->debuglink_crc);
 }
 
-/* ".zdebug": compressed as gcc -gz=zlib-gnu still does it. */
-static bool has_info(const struct image *img)
+/* It was once found to be the one. Of programs there may be several with one build-id, laid out differently. */
+static bool is_known(const struct debug_search *s, const char *path)
 {
-	struct image_section info;
+	unsigned char key[BUILD_ID_SIZE];
 
-	return (image_section(img, ".debug_info", &info) ||
-		image_section(img, ".zdebug_info", &info)) &&
-	       info.size;
+	if (s->object->kind == OBJECT_FILE)
+		return false;
+	dwarf_key(s->object, key);
+	return dwarf_index_is_from(path, key, target_cache_directory(s->target));
 }
 
 /* Files that cannot be read are not the one looked for: no error is reported. */
@@ -81,12 +82,14 @@ static bool is_debug_file(const struct debug_search *s, const char *path)
 
 	if (!file_exists(path))
 		return false;
+	if (is_known(s, path))
+		return true;
 	err = image_open(path, &img);
 	if (err) {
 		error_destroy(err); /* no ELF file: not what we look for */
 		return false;
 	}
-	ok = has_info(&img) && is_of_object(s, &img) && same_layout(s->object, &img);
+	ok = image_has_debug_info(&img) && is_of_object(s, &img) && same_layout(s->object, &img);
 	image_close(&img);
 	return ok;
 }
@@ -216,7 +219,7 @@ static const char *find_installed(const struct debug_search *s)
 	if (!path && s->object->kind == OBJECT_FILE)
 		path = find_beside(s, ".debug");
 	/* unstripped, as it was built */
-	if (!path && s->object->path)
+	if (!path && s->object->path && index_header(&s->object->index)->has_debug_info)
 		path = try(s, s->object->path);
 	return path;
 }
@@ -234,26 +237,47 @@ static const char *name_below_root(const struct target_object *o)
 	return ko ? arena_strndup(t->arena, path, ko + 3 - path) : path;
 }
 
-const char *debug_file_find(struct target_object *o)
+static struct debug_search search_for(struct target_object *o)
 {
 	struct target *t = o->target;
-	const char *link = index_string(&o->index, index_header(&o->index)->debuglink), *path;
+	const char *link = index_string(&o->index, index_header(&o->index)->debuglink);
 	struct debug_search s = { .object = o,
 				  .target = t,
 				  .arena = t->arena,
 				  .name = name_below_root(o),
 				  .link = *link ? link : NULL };
 
-	if (o->kind == OBJECT_FILE && has_info(&o->image))
-		return o->path;
-	if (!o->has_build_id && !s.link)
-		return NULL;
 	if (o->has_build_id)
 		build_id_hex(o->build_id, s.hex);
 	s.dir = o->path ? arena_strndup(t->arena, o->path, path_base(o->path) - o->path) : "/";
+	return s;
+}
+
+/* Can it be known of a file that it is the one? */
+static bool can_be_told(const struct debug_search *s)
+{
+	return s->object->has_build_id || s->link;
+}
+
+const char *debug_file_find_local(struct target_object *o)
+{
+	struct debug_search s = search_for(o);
+
+	if (o->kind == OBJECT_FILE && image_has_debug_info(&o->image))
+		return o->path;
+	if (!can_be_told(&s))
+		return NULL;
 	/* the variable stands in place of the usual folders; empty, it forbids them all */
-	path = t->debuginfo_path ? find_in_list(&s, t->debuginfo_path) : find_installed(&s);
-	if (path || !t->ask_servers || o->is_one_of_many)
+	return s.target->debuginfo_path ? find_in_list(&s, s.target->debuginfo_path)
+					: find_installed(&s);
+}
+
+const char *debug_file_find(struct target_object *o)
+{
+	struct debug_search s = search_for(o);
+	const char *path = debug_file_find_local(o);
+
+	if (path || !s.target->ask_servers || o->is_one_of_many || !can_be_told(&s))
 		return path;
 	path = debuginfod_find(o);
 	if (!path || is_debug_file(&s, path))

@@ -1,18 +1,47 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See demangle.h. libiberty bounds its recursion itself, unless it is told not to. */
+/* See demangle.h. libiberty bounds its recursion itself, unless it is told not to, but not what it writes. */
 #include "target/demangle.h"
 
-#include <stdlib.h>
+#include <setjmp.h>
+#include <stdbool.h>
+#include <string.h>
 
 #include <libiberty/demangle.h>
 
 #include "target/index.h"
 
+struct text {
+	char data[DEMANGLE_MAX];
+	size_t n;
+	jmp_buf full;
+};
+
+/* libiberty cannot be told to stop; on its way here it has taken memory from the stack alone. */
+static void add(const char *s, size_t n, void *arg)
+{
+	struct text *t = arg;
+
+	if (n > sizeof(t->data) - t->n)
+		longjmp(t->full, 1);
+	memcpy(t->data + t->n, s, n);
+	t->n += n;
+}
+
+static bool decode(const char *symbol, struct text *t)
+{
+	t->n = 0;
+	if (setjmp(t->full))
+		return false;
+	if (rust_demangle_callback(symbol, DMGL_AUTO, add, t))
+		return true;
+	t->n = 0;
+	return cplus_demangle_v3_callback(symbol, DMGL_AUTO, add, t) != 0;
+}
+
 const char *demangle(struct arena *arena, const char *symbol)
 {
-	char *text = symbol_is_mangled(symbol) ? cplus_demangle(symbol, DMGL_AUTO) : NULL;
-	const char *kept = text ? arena_strdup(arena, text) : NULL;
+	struct text t;
 
-	free(text);
-	return kept;
+	return symbol_is_mangled(symbol) && decode(symbol, &t) ? arena_strndup(arena, t.data, t.n)
+							       : NULL;
 }

@@ -5,7 +5,10 @@
 
 #include "base/arena.h"
 
-/* "ns::shape::area", without parameters; NULL: SYMBOL is no such encoding. */
+/* A symbol of 200 bytes can stand for one of 100 MB, each part of it for two of the one before. */
+#define DEMANGLE_MAX 65536
+
+/* "ns::shape::area", without parameters; NULL: SYMBOL is no such encoding, or of a name of more than DEMANGLE_MAX bytes. */
 const char *demangle(struct arena *arena, const char *symbol);
 
 #endif

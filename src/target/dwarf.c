@@ -43,14 +43,27 @@ const char *dwarf_find_file(struct target_object *o)
 	return o->debug_file;
 }
 
+const char *dwarf_find_local_file(struct target_object *o)
+{
+	if (o->has_sought_debug_file || o->target->no_dwarf || !object_try_load(o))
+		return o->debug_file;
+	return debug_file_find_local(o);
+}
+
 static struct dwarf *create(struct target_object *o, const struct dwarf_index *index)
 {
 	struct dwarf *d = arena_new(o->target->arena, struct dwarf);
+	const char *missing = dwarf_index_missing(index);
 
 	*d = (struct dwarf){
 		.target = o->target, .object = o, .path = o->debug_file, .index = *index
 	};
 	dwarf_types_init(d);
+	if (*missing)
+		target_warn(o->target, "part of the debug information of %s is not known: %s %s",
+			    o->name, missing,
+			    file_exists(missing) ? "is of another build, or damaged"
+						 : "is not there");
 	return d;
 }
 
@@ -225,10 +238,46 @@ static struct file_span *file_span(struct dwarf_search *s, uint32_t offset)
 	return known == (void *)no ? NULL : known;
 }
 
-/* Does a function of that name stand in the body of another: a closure of Rust, a lambda of C++? */
-static bool is_within_another(const char *name)
+/*
+ * Is a function whose name begins with the N bytes, and is in F's file, declared before F, and not in OUTER itself, as a constructor is?
+ */
+static bool has_function_before(const struct dwarf_index *ix, const char *name, size_t n,
+				const char *outer, const struct dwarf_function *f)
 {
-	return *name == '{' || !strncmp(name, "operator()", 10);
+	for (size_t i = dwarf_index_lower_bound(ix, name); i < ix->n_functions; i++) {
+		const struct dwarf_function *g = &ix->functions[i];
+
+		if (strncmp(dwarf_index_string(ix, g->name), name, n))
+			break;
+		if (g->file == f->file && g->line <= f->line &&
+		    strncmp(dwarf_index_string(ix, g->scope), outer, strlen(outer)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Does a function stand in the body of another (a closure, a lambda, a function of a class or function in there)? Then a part of its
+ * scope is a function, in Rust without what its name has between < and >.
+ */
+static bool is_within_another(struct dwarf_search *s, const struct dwarf_function *f)
+{
+	const struct dwarf_index *ix = &s->dwarf->index;
+	const char *scope = dwarf_index_string(ix, f->scope), *part = scope;
+	struct arena *arena = s->dwarf->target->arena;
+
+	while (*part) {
+		size_t n = scoped_part(part);
+		const char *outer = arena_strndup(arena, scope, part + n - scope);
+		const char *name = outer + (part - scope);
+
+		if (n &&
+		    (has_function_before(ix, name, n + 1, outer, f) ||
+		     has_function_before(ix, arena_printf(arena, "%s<", name), n + 1, outer, f)))
+			return true;
+		part += n + (part[n] ? 2 : 0);
+	}
+	return false;
 }
 
 /*
@@ -245,7 +294,7 @@ static void find_spans(struct dwarf_search *s)
 		unsigned line = ix->functions[i].line;
 
 		if (span && line <= lines.first && line > span->low &&
-		    !is_within_another(dwarf_index_string(ix, ix->functions[i].name)))
+		    !is_within_another(s, &ix->functions[i]))
 			span->low = line;
 		if (span && line > lines.last && line < span->high)
 			span->high = line;
@@ -301,17 +350,6 @@ static const char *file_or_null(const char *file)
 	return *file ? file : NULL;
 }
 
-/* What a compiler appends to the symbol of a function that it changed; "": nothing. */
-static const char *clone_suffix(const char *symbol)
-{
-	static const char *const marks[] = { ".isra.", ".part.", ".constprop.", ".cold", ".llvm." };
-
-	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
-		if (strstr(symbol, marks[i]))
-			return strstr(symbol, marks[i]);
-	return "";
-}
-
 /* Symbols of C++ and Rust are encoded names: shown is the one of the source. */
 static void name_by_source(struct dwarf *d, const struct dwarf_function *f,
 			   struct target_function *ret)
@@ -323,9 +361,10 @@ static void name_by_source(struct dwarf *d, const struct dwarf_function *f,
 	ret->scope = dwarf_index_string(&d->index, f->scope);
 	ret->base_name = name;
 	if (symbol_is_mangled(symbol))
-		ret->name = *clone_suffix(symbol) ? arena_printf(d->target->arena, "%s%s", name,
-								 clone_suffix(symbol))
-						  : name;
+		ret->name = *symbol_clone_suffix(symbol)
+				    ? arena_printf(d->target->arena, "%s%s", name,
+						   symbol_clone_suffix(symbol))
+				    : name;
 }
 
 /* Names of C functions are the symbol's, with a clone's suffix. */
@@ -371,6 +410,7 @@ struct collection {
 	struct dwarf *dwarf;
 	const struct target_function_query *query;
 	struct target_functions *ret;
+	const struct dwarf_function *last; /* of which a copy was taken; NULL: none */
 };
 
 /* By where functions are declared; where their bodies end, the line tables say. */
@@ -387,8 +427,16 @@ static void collect_function(void *arg, const struct dwarf_function *f)
 	struct collection *c = arg;
 	struct target_function out;
 
-	if (is_meant(c, f) && dwarf_out_of_line(c->dwarf, f, &out))
+	if (is_meant(c, f) && dwarf_out_of_line(c->dwarf, f, &out) &&
+	    !symbol_is_split_rest(out.name))
 		vec_push(c->dwarf->target->arena, c->ret, out);
+}
+
+/* One declaration: a function in a header has a record for each unit that has code of it. */
+static bool is_same_declaration(const struct dwarf_function *a, const struct dwarf_function *b)
+{
+	return a->name == b->name && a->scope == b->scope && a->file == b->file &&
+	       a->line == b->line;
 }
 
 static void collect_copies(void *arg, const struct dwarf_function *f)
@@ -397,11 +445,12 @@ static void collect_copies(void *arg, const struct dwarf_function *f)
 	const struct dwarf_index *ix = &c->dwarf->index;
 	struct target_function out;
 
-	if (!is_meant(c, f))
+	if (!is_meant(c, f) || (c->query->names_only && c->last && is_same_declaration(c->last, f)))
 		return;
 	for (uint32_t i = f->first_copy; i < f->first_copy + f->n_copies && i < ix->n_copies; i++)
 		if (dwarf_copy(c->dwarf, f, &ix->copies[i], &out)) {
 			vec_push(c->dwarf->target->arena, c->ret, out);
+			c->last = f;
 			if (!c->query->one_copy)
 				continue;
 			((struct function_info *)out.priv)->stands_for = f;
@@ -412,7 +461,7 @@ static void collect_copies(void *arg, const struct dwarf_function *f)
 void dwarf_find_functions(struct dwarf *d, const struct target_function_query *q,
 			  struct target_functions *ret)
 {
-	struct collection c = { d, q, ret };
+	struct collection c = { d, q, ret, NULL };
 
 	dwarf_each_function(d, q, collect_function, &c);
 }
@@ -420,7 +469,7 @@ void dwarf_find_functions(struct dwarf *d, const struct target_function_query *q
 void dwarf_find_inlines(struct dwarf *d, const struct target_function_query *q,
 			struct target_functions *ret)
 {
-	struct collection c = { d, q, ret };
+	struct collection c = { d, q, ret, NULL };
 
 	dwarf_each_function(d, q, collect_copies, &c);
 }

@@ -35,8 +35,12 @@ struct dwarf {
  * The file with debug information of this very object; NULL when none is installed (debug_file.c).
  */
 const char *debug_file_find(struct target_object *o);
-/* The same, sought once. */
+/* The same without asking servers. */
+const char *debug_file_find_local(struct target_object *o);
+/* As debug_file_find(), sought once. O is loaded first; NULL too where DWARF is not to be used. */
 const char *dwarf_find_file(struct target_object *o);
+/* The same without asking servers, who may be asked later. */
+const char *dwarf_find_local_file(struct target_object *o);
 /*
  * What is made of an object's debug information is kept under this: the build-id, or of one without what its index was made from. O must
  * be loaded.

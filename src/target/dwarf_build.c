@@ -6,11 +6,13 @@
  * which has the name, file and line.
  */
 #include <dwarf.h>
+#include <elfutils/libdwelf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/intern.h"
 #include "base/map.h"
 #include "base/vec.h"
@@ -57,7 +59,8 @@ struct scan {
 	const char *unit; /* name of the unit being read */
 	size_t comp_dir_len;
 	const char *comp_dir;
-	bool is_program; /* see dwarf_index_make() */
+	bool is_program;     /* see dwarf_index_make() */
+	const char *missing; /* a file with a part that was not found; NULL: none */
 };
 
 /* TEXT interned, so that equal strings are written once; NULL becomes "". */
@@ -143,8 +146,34 @@ static struct function *abstract_function(struct scan *s, Dwarf_Die *die)
 	return f;
 }
 
-/* A copy without an entry address has no code. */
-static void add_copy(struct scan *s, Dwarf_Die *die)
+/* Which function a DIE with code is one of: the reference of its abstract DIE, or of itself. */
+static uint64_t function_of(struct scan *s, Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die origin;
+
+	return dwarf_file_ref(
+		s->dwarf, dwarf_formref_die(dwarf_attr(die, DW_AT_abstract_origin, &attr), &origin)
+				  ? &origin
+				  : die);
+}
+
+/*
+ * GCC splits the rest of a function from its beginning (-fipa-partial-inlining), and may put it back: then it stands in the function as
+ * if it were an inlined call of the same, at the line where the function is declared. Nothing is called there.
+ */
+static bool is_split_rest(Dwarf_Die *die, Dwarf_Die *origin)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word called;
+	int declared;
+
+	return !dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attr), &called) &&
+	       !dwarf_decl_line(origin, &declared) && (Dwarf_Word)declared == called;
+}
+
+/* A copy without an entry address has no code. WITHIN: the function around it, as of function_of(). */
+static void add_copy(struct scan *s, Dwarf_Die *die, uint64_t within)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die origin;
@@ -154,13 +183,25 @@ static void add_copy(struct scan *s, Dwarf_Die *die)
 	if (!dwarf_formref_die(dwarf_attr(die, DW_AT_abstract_origin, &attr), &origin) ||
 	    dwarf_entrypc(die, &pc) || !pc)
 		return;
+	if (dwarf_file_ref(s->dwarf, &origin) == within && is_split_rest(die, &origin))
+		return;
 	f = abstract_function(s, &origin);
 	vec_push(s->arena, &f->copies,
 		 ((struct dwarf_copy){ .pc = pc, .die = dwarf_file_ref(s->dwarf, die) }));
 }
 
-/* Inlined copies can be nested in blocks and in each other. */
-static void walk_body(struct scan *s, Dwarf_Die *parent)
+#define MAX_DEPTH 32 /* of scopes; deeper is damage */
+
+static bool has_members(unsigned tag)
+{
+	return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
+}
+
+static void walk_nested(struct scan *s, Dwarf_Die *die, const char *scope, int depth);
+
+/* Inlined copies can be nested in blocks and in each other. SCOPE: of what is declared in the body. WITHIN: see add_copy(). */
+static void walk_body(struct scan *s, Dwarf_Die *parent, uint64_t within, const char *scope,
+		      int depth)
 {
 	Dwarf_Die die;
 
@@ -169,10 +210,14 @@ static void walk_body(struct scan *s, Dwarf_Die *parent)
 	do {
 		int tag = dwarf_tag(&die);
 
-		if (tag == DW_TAG_inlined_subroutine)
-			add_copy(s, &die);
-		if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block)
-			walk_body(s, &die);
+		if (tag == DW_TAG_inlined_subroutine) {
+			add_copy(s, &die, within);
+			walk_body(s, &die, function_of(s, &die), scope, depth);
+		} else if (tag == DW_TAG_lexical_block) {
+			walk_body(s, &die, within, scope, depth);
+		}
+		if (s->is_program && (tag == DW_TAG_subprogram || has_members(tag)))
+			walk_nested(s, &die, scope, depth);
 	} while (dwarf_siblingof(&die, &die) == 0);
 }
 
@@ -193,19 +238,55 @@ static bool first_part(Dwarf_Die *die, Dwarf_Addr *pc, Dwarf_Addr *end)
 	return *pc != 0;
 }
 
-static void add_function(struct scan *s, Dwarf_Die *die)
+/* Text of what stands in DIE, which is in SCOPE. A namespace or type without a name is one of its own: "::". */
+static const char *scope_within(struct scan *s, Dwarf_Die *die, const char *scope)
+{
+	Dwarf_Attribute attr;
+	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
+
+	return keep(s, arena_printf(s->arena, "%s%s::", scope, name ? name : ""));
+}
+
+/* In the body of a program's function, whether it has code itself or only its inlined copies, others may be declared. */
+static void add_function(struct scan *s, Dwarf_Die *die, const char *scope, int depth)
 {
 	struct function *f;
 	Dwarf_Addr pc, end;
+	bool has_code = first_part(die, &pc, &end);
 
-	if (!first_part(die, &pc, &end))
+	if (has_code) {
+		f = arena_new(s->arena, struct function);
+		describe(s, die, f);
+		f->pc = pc;
+		f->end = end;
+		vec_push(s->arena, &s->functions, f);
+	}
+	if (has_code || (s->is_program && dwarf_haschildren(die) > 0))
+		walk_body(s, die, function_of(s, die),
+			  s->is_program ? scope_within(s, die, scope) : scope, depth);
+}
+
+/* A function in the body of another (GNU C, Ada), or a type there, which may have functions. */
+static void walk_nested(struct scan *s, Dwarf_Die *die, const char *scope, int depth)
+{
+	Dwarf_Die member;
+
+	if (depth >= MAX_DEPTH)
 		return;
-	f = arena_new(s->arena, struct function);
-	describe(s, die, f);
-	f->pc = pc;
-	f->end = end;
-	vec_push(s->arena, &s->functions, f);
-	walk_body(s, die);
+	if (dwarf_tag(die) == DW_TAG_subprogram) {
+		map_put(&s->scopes, key_of(dwarf_file_ref(s->dwarf, die)), (void *)scope);
+		add_function(s, die, scope, depth + 1);
+		return;
+	}
+	if (dwarf_child(die, &member))
+		return;
+	scope = scope_within(s, die, scope);
+	do {
+		unsigned tag = dwarf_tag(&member);
+
+		if (tag == DW_TAG_subprogram || has_members(tag))
+			walk_nested(s, &member, scope, depth + 1);
+	} while (dwarf_siblingof(&member, &member) == 0);
 }
 
 /*
@@ -235,13 +316,6 @@ static void add_variable(struct scan *s, Dwarf_Die *die)
 
 /* ---- types and what they and namespaces contain ---- */
 
-#define MAX_DEPTH 32 /* of scopes; deeper is damage */
-
-static bool has_members(unsigned tag)
-{
-	return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
-}
-
 static bool is_named_type(unsigned tag)
 {
 	return has_members(tag) || tag == DW_TAG_enumeration_type || tag == DW_TAG_typedef ||
@@ -267,15 +341,10 @@ static void add_type(struct scan *s, Dwarf_Die *die, unsigned tag, const char *s
 
 static void walk_scope(struct scan *s, Dwarf_Die *parent, const char *scope, int depth);
 
-/* A namespace without a name is one of its own: "::". */
 static void walk_inner(struct scan *s, Dwarf_Die *die, const char *scope, int depth)
 {
-	const char *name = dwarf_diename(die);
-
 	if (depth < MAX_DEPTH)
-		walk_scope(s, die,
-			   keep(s, arena_printf(s->arena, "%s%s::", scope, name ? name : "")),
-			   depth + 1);
+		walk_scope(s, die, scope_within(s, die, scope), depth + 1);
 }
 
 /* Subprograms, variables and types in a unit, a namespace, or a type. */
@@ -293,7 +362,7 @@ static void walk_scope(struct scan *s, Dwarf_Die *parent, const char *scope, int
 		    (tag == DW_TAG_subprogram || tag == DW_TAG_variable || tag == DW_TAG_member))
 			map_put(&s->scopes, key_of(dwarf_file_ref(s->dwarf, &die)), (void *)scope);
 		if (tag == DW_TAG_subprogram)
-			add_function(s, &die);
+			add_function(s, &die, scope, depth);
 		else if (tag == DW_TAG_variable && !is_type)
 			add_variable(s, &die);
 		else if (tag == DW_TAG_namespace)
@@ -456,6 +525,8 @@ static struct error *write_index(struct scan *s, struct output *o, const char *p
 		n_copies += (*f)->copies.n;
 	copies = arena_new_array(s->arena, struct dwarf_copy, n_copies);
 	string_offset(o, keep(s, ""));
+	if (s->missing)
+		o->header.missing = string_offset(o, keep(s, s->missing));
 	emit_functions(s, o, functions, copies);
 	for (size_t i = 0; i < s->variables.n; i++) {
 		struct variable *v = &s->variables.data[i];
@@ -501,9 +572,34 @@ static struct error *write_index(struct scan *s, struct output *o, const char *p
 	return err;
 }
 
+/* A unit that is split off into a file that cannot be read, or is not there. */
+static void note_split(struct scan *s, Dwarf_Die *skeleton)
+{
+	Dwarf_Attribute attr;
+	const char *name = dwarf_formstring(dwarf_attr(skeleton, DW_AT_dwo_name, &attr)), *dir;
+
+	if (!name)
+		name = dwarf_formstring(dwarf_attr(skeleton, DW_AT_GNU_dwo_name, &attr));
+	dir = dwarf_formstring(dwarf_attr(skeleton, DW_AT_comp_dir, &attr));
+	if (name && !s->missing)
+		s->missing = *name == '/' || !dir ? name : path_join(s->arena, dir, name);
+}
+
+/* The file that several share, by dwz. */
+static void note_alternate(struct scan *s, Dwarf *dw, const char *path)
+{
+	const char *link, *name = path_base(path);
+	const void *id;
+
+	if (dwelf_dwarf_gnu_debugaltlink(dw, &link, &id) > 0 && !dwarf_getalt(dw))
+		s->missing = *link == '/' ? link
+					  : arena_printf(s->arena, "%.*s%s", (int)(name - path),
+							 path, link);
+}
+
 /*
- * All units, in programs those too that dwz makes of what several have in common, and of types. A header that cannot be read hides those behind it, so that is an
- * error.
+ * All units, in programs those too that dwz makes of what several have in common, and of types. A header that cannot be read
+ * hides those behind it, so that is an error.
  */
 static struct error *walk_units(struct scan *s, Dwarf *dw, const char *path)
 {
@@ -518,6 +614,8 @@ static struct error *walk_units(struct scan *s, Dwarf *dw, const char *path)
 			walk_unit(s, &unit, &unit);
 		else if (type == DW_UT_skeleton && split.cu)
 			walk_unit(s, &split, &unit);
+		else if (type == DW_UT_skeleton)
+			note_split(s, &unit);
 	}
 	return more < 0 ? error_create("%s: %s", path, dwarf_errmsg(-1)) : NULL;
 }
@@ -537,6 +635,7 @@ static struct error *build(struct dwarf_file *file, struct arena *arena, const c
 	map_init(&s.scopes, s.arena);
 	map_init(&s.seen, s.arena);
 	map_init(&o.offsets, s.arena);
+	note_alternate(&s, file->dw, path);
 	err = walk_units(&s, file->dw, path);
 	if (!err && is_program && dwarf_getalt(file->dw))
 		err = walk_units(&s, dwarf_getalt(file->dw), path);
@@ -553,6 +652,7 @@ static struct error *build(struct dwarf_file *file, struct arena *arena, const c
 	o.header.header_size = sizeof(o.header);
 	memcpy(o.header.build_id, build_id, BUILD_ID_SIZE);
 	o.header.image_size = lseek(file->fd, 0, SEEK_END);
+	o.header.image = file_identity(path);
 	return write_index(&s, &o, out);
 }
 

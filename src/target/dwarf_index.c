@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/seal.h"
 #include "target/kept_file.h"
 
@@ -62,6 +63,23 @@ static bool attach(struct dwarf_index *ix, uint64_t image_size,
 	return true;
 }
 
+const char *dwarf_index_missing(const struct dwarf_index *ix)
+{
+	const struct dwarf_index_header *h = (const void *)ix->map.data;
+
+	return dwarf_index_string(ix, h->missing);
+}
+
+/* Has the file that the index at PATH lacks come since it was made? */
+static bool has_come(const struct dwarf_index *ix, const char *path)
+{
+	const char *missing = dwarf_index_missing(ix);
+	struct stat it, index;
+
+	return *missing && !stat(missing, &it) && !stat(path, &index) &&
+	       it.st_ctime >= index.st_mtime;
+}
+
 /* The seal has been checked by the caller. */
 static bool open_kept(const char *path, uint64_t image_size,
 		      const unsigned char build_id[BUILD_ID_SIZE], struct dwarf_index *ret)
@@ -73,7 +91,7 @@ static bool open_kept(const char *path, uint64_t image_size,
 		error_destroy(err); /* not made yet */
 		return false;
 	}
-	if (!ix.map.data || !attach(&ix, image_size, build_id)) {
+	if (!ix.map.data || !attach(&ix, image_size, build_id) || has_come(&ix, path)) {
 		file_map_close(&ix.map);
 		return false;
 	}
@@ -116,6 +134,20 @@ bool dwarf_index_open_kept(const char *path, const unsigned char build_id[BUILD_
 
 	arena_destroy(scratch);
 	return ok;
+}
+
+bool dwarf_index_is_from(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
+			 const char *cache_dir)
+{
+	struct dwarf_index ix;
+	bool ret;
+
+	if (!dwarf_index_open_kept(path, build_id, cache_dir, &ix))
+		return false;
+	ret = ((const struct dwarf_index_header *)(const void *)ix.map.data)->image ==
+	      file_identity(path);
+	dwarf_index_close(&ix);
+	return ret;
 }
 
 struct error *dwarf_index_make(const char *path, const unsigned char build_id[BUILD_ID_SIZE],

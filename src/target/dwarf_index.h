@@ -11,7 +11,7 @@
 
 /*
  * A function, by what DWARF calls it. Records from here to the header are the file's: a change of
- * any is a new DWARF_INDEX_VERSION. name, file: offsets of the strings; scope: that of the namespaces and classes around it, each with
+ * any is a new DWARF_INDEX_VERSION. name, file: offsets of the strings; scope: that of the namespaces, classes and functions around it, each with
  * "::" behind it; die: as of dwarf_file_ref();
  * copies: first_copy .. first_copy + n_copies - 1.
  */
@@ -52,22 +52,23 @@ enum dwarf_part {
 };
 
 /*
- * The begin of the file. image_size: bytes of the debug file that was scanned; parts: bytes from
- * the start, a multiple of 8, and elements.
+ * The begin of the file. image_size: bytes of the debug file that was scanned; image: its file_identity(); missing: the string that names
+ * a file with a part of the debug information that was not found (split units, what dwz puts apart), or 0; parts: bytes from the start,
+ * a multiple of 8, and elements.
  */
 struct dwarf_index_header {
 	char magic[8];
 	uint32_t version, header_size;
 	unsigned char build_id[BUILD_ID_SIZE];
-	uint32_t reserved;
-	uint64_t file_size, image_size;
+	uint32_t missing;
+	uint64_t file_size, image_size, image;
 	struct {
 		uint64_t off, n;
 	} parts[DWARF_PARTS];
 };
 
 #define DWARF_INDEX_MAGIC "SPILEDWF"
-#define DWARF_INDEX_VERSION 5u
+#define DWARF_INDEX_VERSION 8u
 
 /* An open index. Pointers are into the mapping and end with dwarf_index_close(). */
 struct dwarf_index {
@@ -86,7 +87,13 @@ struct dwarf_index {
 	size_t n_types;
 };
 
-/* The kept index of the debug information at PATH; false when the cache has no good one. */
+/*
+ * Was the kept index of that build-id made from the file at PATH, unchanged since? Then that needs not be opened to know that it is the
+ * right one.
+ */
+bool dwarf_index_is_from(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
+			 const char *cache_dir);
+/* The kept index of the debug information at PATH; false when the cache has no good one, or what it lacks is there by now. */
 bool dwarf_index_open_kept(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
 			   const char *cache_dir, struct dwarf_index *ret);
 /*
@@ -104,6 +111,8 @@ void dwarf_index_close(struct dwarf_index *ix);
 struct error *dwarf_index_build(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
 				bool is_program, const char *out) ERROR_MUST_CHECK;
 
+/* The file that it lacks; "": it is whole. */
+const char *dwarf_index_missing(const struct dwarf_index *ix);
 /* Text at OFF of the strings; "" when that is outside. */
 const char *dwarf_index_string(const struct dwarf_index *ix, uint32_t off);
 /* The first function whose name is not before NAME; n_functions when all are. */

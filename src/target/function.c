@@ -39,10 +39,11 @@ static struct target_function make(struct target_object *o, const struct index_s
 {
 	struct arena *arena = o->target->arena;
 	const char *name = index_string(&o->index, s->name);
+	size_t n = object_base_length(o, name);
 
 	return (struct target_function){ .name = name,
-					 .base_name = arena_strndup(arena, name,
-								    object_base_length(o, name)),
+					 .base_name =
+						 name[n] ? arena_strndup(arena, name, n) : name,
 					 .object = o,
 					 .module = o->kind == OBJECT_MODULE ? o->name : NULL,
 					 .addr = s->addr,
@@ -122,6 +123,21 @@ bool target_function_place(struct target_function *f, uint64_t addr)
 	return true;
 }
 
+/* The rest of a function whose beginning is known; where it is not, the rest stands for the function. */
+static bool is_split_rest(const struct search *q, const struct index_symbol *s, const char *name)
+{
+	const struct index_symbol *beginning;
+
+	if (!symbol_is_split_rest(name))
+		return false;
+	if (q->object->dwarf && dwarf_index_at(&q->object->dwarf->index, s->addr))
+		return true;
+	beginning =
+		index_find(&q->object->index, arena_strndup(q->target->arena, name,
+							    object_base_length(q->object, name)));
+	return beginning && may_probe(beginning);
+}
+
 /* Does a pattern choose this symbol? Labels of assembly code are not functions to it. */
 static bool pattern_matches(struct search *q, const struct index_symbol *s, const char *name)
 {
@@ -130,6 +146,8 @@ static bool pattern_matches(struct search *q, const struct index_symbol *s, cons
 	if (!(s->flags & (SYMBOL_TRACEABLE | SYMBOL_IN_BTF | SYMBOL_FUNCTION)) ||
 	    s->flags & SYMBOL_ALIAS || symbol_is_hidden(name))
 		return false;
+	if (is_split_rest(q, s, name))
+		return strstr(q->pattern, ".part") && !fnmatch(q->pattern, name, 0);
 	if (!strcmp(q->pattern, "*"))
 		return true;
 	/* its name is what debug information says */
@@ -183,7 +201,8 @@ static void find_exact(struct search *q)
 		if (strncmp(name, q->pattern, n) ||
 		    (name[n] && (name[n] != '.' || q->object->is_go)))
 			break;
-		if (may_probe(s) && (!name[n] || !symbol_is_hidden(name)))
+		if (may_probe(s) &&
+		    (!name[n] || !(symbol_is_hidden(name) || is_split_rest(q, s, name))))
 			add(q, s);
 	}
 }
@@ -388,6 +407,11 @@ static void find_in_object(struct target_object *o, const struct target_function
 		return;
 	}
 	dwarf = dwarf_get(o);
+	/* of modules each has few, and all of them come into one list */
+	if (object_is_kernel(o) && !q->file && q->name && !strcmp(q->name, "*"))
+		vec_reserve(o->target->arena, ret,
+			    o->index.n_symbols +
+				    (dwarf && q->one_copy ? dwarf->index.n_functions : 0));
 	if (q->file || q->lines.kind != TARGET_LINES_NONE) {
 		if (dwarf)
 			dwarf_find_functions(dwarf, q, ret);
@@ -526,7 +550,8 @@ static struct error *ask(struct target *t, struct survey *s)
 	if (q->exported)
 		keep_exported(s->ret);
 	cut_scopes(t, q, s->ret);
-	sort_unique(s->ret);
+	if (!q->names_only)
+		sort_unique(s->ret);
 	return err;
 }
 
@@ -601,24 +626,83 @@ struct error *target_find_callees(struct target *t, const struct target_function
 	return NULL;
 }
 
-/* Only functions: symbols that ftrace or BTF, or in a file the ELF type, know as such, without clones. */
-static size_t similar_in(struct target_object *o, const char *name, const char **ret, size_t max)
+size_t target_similar_data(struct target *t, const char *name, const char **ret, size_t max)
 {
-	uint32_t known =
-		o->kind == OBJECT_FILE ? SYMBOL_FUNCTION : SYMBOL_TRACEABLE | SYMBOL_IN_BTF;
+	const struct index *ix = &t->kernel.index;
+	uint64_t init = target_symbol(t, "__init_begin"), init_end = target_symbol(t, "__init_end");
 	const char **names;
 	size_t n = 0;
 
-	names = arena_new_array(o->target->arena, const char *, o->index.n_symbols + 1);
+	if (!object_try_load(&t->kernel))
+		return 0;
+	names = arena_new_array(t->arena, const char *, ix->n_symbols + 1);
+	for (size_t i = 0; i < ix->n_symbols; i++) {
+		const struct index_symbol *s = &ix->symbols[i];
+
+		if (!(s->flags & (SYMBOL_TEXT | SYMBOL_IN_BTF)) &&
+		    (s->addr < init || s->addr >= init_end))
+			names[n++] = index_string(ix, s->name);
+	}
+	return similar_names(name, names, n, ret, max);
+}
+
+/* Names to choose similar ones from. */
+struct name_list {
+	const char **data;
+	size_t n, cap;
+};
+
+/* Functions of C++ and Rust as the source names them, with the innermost of their scopes, as many as the pattern has. */
+static void push_source_names(struct target_object *o, const struct scoped_pattern *p,
+			      struct name_list *ret)
+{
+	struct arena *arena = o->target->arena;
+	const struct dwarf_index *ix = o->dwarf ? &o->dwarf->index : NULL;
+
+	for (size_t i = 0; ix && i < ix->n_functions; i++) {
+		const char *scope = dwarf_index_string(ix, ix->functions[i].scope);
+		const char *name = dwarf_index_string(ix, ix->functions[i].name);
+
+		scope = scoped_shown(p, scope);
+		vec_push(arena, ret, *scope ? arena_printf(arena, "%s%s", scope, name) : name);
+	}
+	for (size_t i = ix ? o->index.n_symbols : index_lower_bound(&o->index, "_R");
+	     i < o->index.n_symbols; i++) {
+		const struct index_symbol *s = &o->index.symbols[i];
+		const char *name = index_string(&o->index, s->name), *last;
+
+		if (*name != '_')
+			break;
+		name = s->flags & SYMBOL_FUNCTION && may_probe(s) ? demangle(arena, name) : NULL;
+		if (!name)
+			continue;
+		last = scoped_pattern(arena, name).name;
+		vec_push(arena, ret,
+			 arena_printf(arena, "%s%s",
+				      scoped_shown(p, arena_strndup(arena, name, last - name)),
+				      last));
+	}
+}
+
+/* Only functions: symbols that ftrace or BTF, or in a file the ELF type, know as such, without clones. */
+static size_t similar_in(struct target_object *o, const char *name, const char **ret, size_t max)
+{
+	bool is_file = o->kind == OBJECT_FILE;
+	uint32_t known = is_file ? SYMBOL_FUNCTION : SYMBOL_TRACEABLE | SYMBOL_IN_BTF;
+	struct scoped_pattern p = scoped_pattern(o->target->arena, name);
+	struct name_list names = { 0 };
+
 	for (size_t i = 0; i < o->index.n_symbols; i++) {
 		const struct index_symbol *s = &o->index.symbols[i];
 		const char *text = index_string(&o->index, s->name);
 
 		if (may_probe(s) && s->flags & known && !text[symbol_base_length(text)] &&
-		    (!n || strcmp(names[n - 1], text)))
-			names[n++] = text;
+		    (!names.n || strcmp(names.data[names.n - 1], text)))
+			vec_push(o->target->arena, &names, text);
 	}
-	return similar_names(name, names, n, ret, max);
+	if (is_file)
+		push_source_names(o, &p, &names);
+	return similar_names(name, names.data, names.n, ret, max);
 }
 
 size_t target_similar_functions(struct target *t, const char *module, const char *name,

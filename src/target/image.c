@@ -68,6 +68,15 @@ bool image_section(const struct image *img, const char *name, struct image_secti
 	return false;
 }
 
+bool image_has_debug_info(const struct image *img)
+{
+	struct image_section info;
+
+	return (image_section(img, ".debug_info", &info) ||
+		image_section(img, ".zdebug_info", &info)) &&
+	       info.size;
+}
+
 bool image_section_index(const struct image *img, size_t index, struct image_section *ret)
 {
 	return index > 0 && index < img->n_sections &&

@@ -73,6 +73,8 @@ void image_close(struct image *img);
  * file.
  */
 bool image_section(const struct image *img, const char *name, struct image_section *ret);
+/* Has it DWARF? Under whichever name: ".zdebug_info" is compressed as gcc -gz=zlib-gnu still does it. */
+bool image_has_debug_info(const struct image *img);
 /* Section INDEX, 1 to n_sections - 1; false as above. */
 bool image_section_index(const struct image *img, size_t index, struct image_section *ret);
 /* ET_REL: the section that ADDR of the layout is in; false: none, or as above. */

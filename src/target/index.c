@@ -258,6 +258,21 @@ size_t symbol_base_length(const char *name)
 	return dot && dot > name ? (size_t)(dot - name) : strlen(name);
 }
 
+const char *symbol_clone_suffix(const char *name)
+{
+	static const char *const marks[] = { ".isra.", ".part.", ".constprop.", ".cold", ".llvm." };
+
+	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
+		if (strstr(name, marks[i]))
+			return strstr(name, marks[i]);
+	return "";
+}
+
+bool symbol_is_split_rest(const char *name)
+{
+	return strstr(name, ".part.") != NULL;
+}
+
 bool symbol_is_mangled(const char *name)
 {
 	return name[0] == '_' && (name[1] == 'Z' || name[1] == 'R') && name[2];

@@ -73,7 +73,7 @@ struct index_header {
 	uint64_t identity;
 	uint32_t problem; /* string: why its BTF cannot be used; "" when it can, or there is none */
 	uint32_t debuglink, debuglink_crc; /* .gnu_debuglink; the name "": none */
-	uint32_t reserved;
+	uint32_t has_debug_info;           /* the file that it was made from has DWARF itself */
 	struct index_table parts[INDEX_PARTS];
 };
 
@@ -151,8 +151,16 @@ const struct index_section *index_section_at(const struct index *ix, uint64_t ad
 
 /* "foo" of "foo.isra.0": the length without the suffixes a compiler adds to clones. */
 size_t symbol_base_length(const char *name);
-/* Compiler-made and never asked for by pattern: foo.cold, __pfx_foo, __cfi_foo. */
+/*
+ * Is it NAME.part.0, which GCC split from the beginning of a function (-fipa-partial-inlining)? It is entered from there, so it is no call of
+ * its own.
+ */
+bool symbol_is_split_rest(const char *name);
+/* What a compiler appends to the symbol of a function that it changed, where names have dots of their own; "": nothing. */
+const char *symbol_clone_suffix(const char *name);
+/* The encoded name of a function of C++ or Rust. */
 bool symbol_is_mangled(const char *name);
+/* Compiler-made and never asked for by pattern: foo.cold, __pfx_foo, __cfi_foo. */
 bool symbol_is_hidden(const char *name);
 
 #endif

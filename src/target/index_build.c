@@ -301,6 +301,7 @@ static void lay_out(struct builder *b, struct layout *l)
 	if (b->image) {
 		memcpy(h->build_id, b->image->build_id, BUILD_ID_SIZE);
 		h->has_build_id = b->image->has_build_id;
+		h->has_debug_info = image_has_debug_info(b->image);
 	}
 	h->identity = b->identity;
 	h->file_size = sizeof(*h);

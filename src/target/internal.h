@@ -273,6 +273,7 @@ struct target {
 	bool ask_servers, no_dwarf;
 	void (*progress)(void *arg, const char *text);
 	void (*notice)(void *arg, const char *text);
+	void (*warning)(void *arg, const char *text);
 	struct error *(*header_command)(void *arg, struct arena *arena, const char *const **ret);
 	void *progress_arg;
 	char *live_btf; /* the running kernel's types, on the heap, when it has no file */
@@ -298,6 +299,8 @@ struct error *target_load(struct target *t) ERROR_MUST_CHECK;
 bool target_try_load(struct target *t);
 /* Tells the options' notice, once for each text: an answer that needs a word. */
 void target_note(struct target *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* target_options.warning, the same. */
+void target_warn(struct target *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* "install the package ...". */
 const char *target_debuginfo_hint(struct target *t);
 /* The same for any object: of a file nobody knows which package it is. */

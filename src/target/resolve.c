@@ -187,16 +187,29 @@ static const char *member_alternatives(struct walk *w, const struct target_membe
 	return text;
 }
 
-/* Finds NAME in TYPE, through anonymous members; its distance is added to *bit. */
-static const struct target_member *find_member(struct target *t, const struct target_type *type,
-					       const char *name, uint64_t *bit, int depth)
+/* Members looked at for one name: types of programs and kernels have some hundreds, unnamed members within unnamed ones counted. */
+#define MEMBERS_MAX 65536
+
+struct member_search {
+	struct target *target;
+	const char *name;
+	size_t left; /* members that may still be looked at; 0: given up */
+};
+
+/*
+ * Finds a member in TYPE, through anonymous members; its distance is added to *bit. Damaged information may have
+ * the same types within each other again and again.
+ */
+static const struct target_member *find_in(struct member_search *s, const struct target_type *type,
+					   uint64_t *bit, int depth)
 {
 	const struct target_member *m, *found;
-	size_t n = target_type_members(t, type, &m);
+	size_t n = target_type_members(s->target, type, &m);
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && s->left; i++) {
+		s->left--;
 		if (*m[i].name) {
-			if (strcmp(m[i].name, name))
+			if (strcmp(m[i].name, s->name))
 				continue;
 			*bit += m[i].bit_offset;
 			return &m[i];
@@ -204,7 +217,7 @@ static const struct target_member *find_member(struct target *t, const struct ta
 		if (depth < 16 && type_is_aggregate(m[i].type->canonical)) {
 			uint64_t inner = *bit + m[i].bit_offset;
 
-			found = find_member(t, m[i].type, name, &inner, depth + 1);
+			found = find_in(s, m[i].type, &inner, depth + 1);
 			if (found) {
 				*bit = inner;
 				return found;
@@ -212,6 +225,17 @@ static const struct target_member *find_member(struct target *t, const struct ta
 		}
 	}
 	return NULL;
+}
+
+/* GAVE_UP: it was sought no further, and may be there. */
+static const struct target_member *find_member(struct target *t, const struct target_type *type,
+					       const char *name, uint64_t *bit, bool *gave_up)
+{
+	struct member_search s = { t, name, MEMBERS_MAX };
+	const struct target_member *found = find_in(&s, type, bit, 0);
+
+	*gave_up = !found && !s.left;
+	return found;
 }
 
 static bool access_member(struct walk *w, const char *name);
@@ -226,8 +250,9 @@ static const struct drift *find_drift(struct walk *w, const char *name)
 	while ((d = drift_member(tag, name, d))) {
 		char *first = arena_strndup(w->arena, d->path, strcspn(d->path, "."));
 		uint64_t bit = 0;
+		bool gave_up;
 
-		if (find_member(w->target, type_complete(w->type), first, &bit, 0))
+		if (find_member(w->target, type_complete(w->type), first, &bit, &gave_up))
 			return d;
 	}
 	return NULL;
@@ -266,12 +291,23 @@ static bool no_member(struct walk *w, const char *name, const struct target_memb
 		      : "");
 }
 
+static bool too_many_members(struct walk *w, const char *name)
+{
+	const char *why = arena_printf(w->arena,
+				       " (given up after %d members, of unnamed ones within each "
+				       "other: is the type information damaged?)",
+				       MEMBERS_MAX);
+
+	return fail(w, TARGET_NO_MEMBER, NULL, DIAG_NO_MEMBER, name, type_name(w), why);
+}
+
 /* -> of a struct, a union, or a pointer to one. */
 static bool access_member(struct walk *w, const char *name)
 {
 	const struct target_type *type;
 	const struct target_member *m, *all;
 	uint64_t bit = 0;
+	bool gave_up;
 	size_t n;
 
 	/* pointers to pointers are not members' owners; arrays of structs are not either */
@@ -284,7 +320,9 @@ static bool access_member(struct walk *w, const char *name)
 	n = target_type_members(w->target, type, &all);
 	if (type->is_declaration)
 		return fail(w, TARGET_NO_TYPE, NULL, DIAG_NO_TYPE, type_name(w), "");
-	m = find_member(w->target, type, name, &bit, 0);
+	m = find_member(w->target, type, name, &bit, &gave_up);
+	if (gave_up)
+		return too_many_members(w, name);
 	if (!m)
 		return no_member(w, name, all, n);
 	w->type = m->type;

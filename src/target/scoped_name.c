@@ -13,11 +13,7 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/*
- * Bytes up to the next "::" outside of < and >; all when there is none. The names of operators have such characters of their
- * own.
- */
-static size_t first_part(const char *text)
+size_t scoped_part(const char *text)
 {
 	int depth = 0;
 
@@ -37,7 +33,7 @@ struct scoped_pattern scoped_pattern(struct arena *arena, const char *text)
 	struct scoped_pattern p = { .name = text };
 	size_t n;
 
-	for (n = first_part(p.name); p.name[n]; n = first_part(p.name))
+	for (n = scoped_part(p.name); p.name[n]; n = scoped_part(p.name))
 		p.name += n + 2;
 	if (p.name > text)
 		p.scope = arena_strndup(arena, text, p.name - text);
@@ -51,7 +47,7 @@ static size_t split(const char *scope, const char *ret[MAX_SCOPES])
 
 	while (*scope && n < MAX_SCOPES) {
 		ret[n++] = scope;
-		scope += first_part(scope);
+		scope += scoped_part(scope);
 		scope += *scope ? 2 : 0;
 	}
 	return n;
@@ -60,7 +56,7 @@ static size_t split(const char *scope, const char *ret[MAX_SCOPES])
 static bool part_matches(const char *pattern, const char *part)
 {
 	char a[512], b[512];
-	size_t n = first_part(pattern), m = first_part(part);
+	size_t n = scoped_part(pattern), m = scoped_part(part);
 
 	if (n == m && !strncmp(pattern, part, n))
 		return true;
@@ -82,7 +78,7 @@ bool scoped_matches(const struct scoped_pattern *p, const char *scope)
 	n = split(p->scope, wanted);
 	m = split(scope, have);
 	if (n > m)
-		return n == m + 1 && !first_part(wanted[0]) &&
+		return n == m + 1 && !scoped_part(wanted[0]) &&
 		       (n == 1 ||
 			scoped_matches(&(struct scoped_pattern){ .scope = wanted[1] }, scope));
 	for (size_t i = 0; i < n; i++)

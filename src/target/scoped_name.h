@@ -11,6 +11,9 @@
 
 #include "base/arena.h"
 
+/* Bytes of TEXT up to the next "::" outside of < and >; all when there is none. The names of operators have such characters of their own. */
+size_t scoped_part(const char *text);
+
 /* A pattern taken apart. */
 struct scoped_pattern {
 	const char *scope; /* "ns::shape::"; NULL: any */

@@ -14,6 +14,8 @@
 #include <sys/utsname.h>
 
 #include "base/cache_dir.h"
+#include "base/file.h"
+#include "base/intern.h"
 #include "target/decode.h"
 #include "target/dwarf.h"
 #include "target/image.h"
@@ -143,6 +145,7 @@ struct error *target_open(const struct target_options *options, struct target **
 			      .no_dwarf = options->no_dwarf,
 			      .progress = options->progress,
 			      .notice = options->notice,
+			      .warning = options->warning,
 			      .header_command = options->header_command,
 			      .progress_arg = options->progress_arg };
 	t->kernel = (struct target_object){ .target = t, .kind = OBJECT_KERNEL, .name = "kernel" };
@@ -206,20 +209,37 @@ bool target_try_load(struct target *t)
 	return !err;
 }
 
-void target_note(struct target *t, const char *format, ...)
+/* Each text once. */
+static void tell(struct target *t, void (*to)(void *arg, const char *text), const char *format,
+		 va_list args)
 {
-	char text[256];
-	va_list args;
+	char text[1024];
 
-	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
 	vec_foreach(old, &t->notes)
 		if (!strcmp(*old, text))
 			return;
 	vec_push(t->arena, &t->notes, arena_strdup(t->arena, text));
-	if (t->notice)
-		t->notice(t->progress_arg, t->notes.data[t->notes.n - 1]);
+	if (to)
+		to(t->progress_arg, t->notes.data[t->notes.n - 1]);
+}
+
+void target_note(struct target *t, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	tell(t, t->notice, format, args);
+	va_end(args);
+}
+
+void target_warn(struct target *t, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	tell(t, t->warning, format, args);
+	va_end(args);
 }
 
 const struct machine *target_machine(const struct target *t)
@@ -232,6 +252,20 @@ bool target_has_dwarf(struct target *t, const char *module)
 	struct target_object *o = module ? object_named(t, module) : NULL;
 
 	return dwarf_get(o ? o : &t->kernel) != NULL;
+}
+
+uint64_t target_kernel_identity(struct target *t)
+{
+	struct target_object *o = &t->kernel;
+	const struct index_header *h;
+	uint64_t debug;
+
+	if (!o->path || !object_try_load(o) || !o->has_build_id || !dwarf_get(o) ||
+	    o->dwarf_problem || *dwarf_index_missing(&o->dwarf->index))
+		return 0;
+	h = index_header(&o->index);
+	debug = file_identity(o->debug_file);
+	return hash_bytes64(h->build_id, BUILD_ID_SIZE, debug ^ h->identity);
 }
 
 const char *target_debuginfo_package(struct target *t)

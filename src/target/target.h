@@ -56,12 +56,14 @@ struct target_options {
 	void (*notice)(
 		void *arg,
 		const char *text); /* or NULL: told what was left out of an answer, and why */
+	/* or NULL: the same where the user will want to mend it; each text once */
+	void (*warning)(void *arg, const char *text);
 	/*
 	 * or NULL: headers of the kernel are not read. The command that compiles a unit with them, up to what is about the
 	 * unit; NULL-terminated, in ARENA
 	 */
 	struct error *(*header_command)(void *arg, struct arena *arena, const char *const **ret);
-	void *progress_arg; /* of all three */
+	void *progress_arg; /* of them all */
 };
 
 /*
@@ -81,6 +83,11 @@ const struct machine *target_system_machine(struct target *t);
  * it, and may index it, when first asked. A pattern has what vmlinux has: the package is the same.
  */
 bool target_has_dwarf(struct target *t, const char *module);
+/*
+ * Of the files that functions of the kernel and their variables are known from: another one after any change. 0: there is no such file,
+ * no usable and whole debug information, or no build-id. Looks for it as target_has_dwarf() does.
+ */
+uint64_t target_kernel_identity(struct target *t);
 /* Package that would add debuginfo, for hints: "linux-image-6.1.0-56-amd64-dbg". */
 const char *target_debuginfo_package(struct target *t);
 /* Is NAME ("ext4", '-' and '_' alike) a module of the kernel, built in, loaded or installed? Looks through its directory. */
@@ -139,9 +146,9 @@ void target_find_plt(const struct target_object *o, const char *name, struct tar
 
 /*
  * What a module carries of an open file so that stacks through it can be walked and its addresses named
- * (runtime/uapi/user_table.h). The bytes are the target's.
+ * (runtime/uapi/user_table.h): the path of a file in the cache, made when it is not there. NULL: *why says why not. Both are the target's.
  */
-void target_user_table(const struct target_object *o, const void **bytes, size_t *len);
+const char *target_user_table(const struct target_object *o, const char **why);
 
 /*
  * Files with what a module carries of an object's debug information (runtime/uapi/line_table.h): its lines, or the copies inlined into its
@@ -251,6 +258,7 @@ struct target_function_query {
 	bool inlines;                       /* also inlined instances (DWARF only) */
 	uint64_t addr;                      /* != 0: the function containing it (name NULL) */
 	bool exported;                      /* only functions that modules may call by name */
+	bool names_only; /* in any order, some perhaps twice; copies of one declaration stand for each other */
 	bool one_copy; /* one inlined instance of a function stands for all, with the names that they share */
 };
 /*
@@ -307,6 +315,8 @@ size_t target_similar_in_file(const struct target_object *file, const char *name
  */
 size_t target_similar_functions(struct target *t, const char *module, const char *name,
 				const char **ret, size_t max);
+/* The same of the symbols of vmlinux that are neither text nor gone when it has booted: its variables. */
+size_t target_similar_data(struct target *t, const char *name, const char **ret, size_t max);
 
 /*
  * What stands in vmlinux for a function of older kernels that is not there and that the new name

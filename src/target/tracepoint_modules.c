@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which modules have tracepoints: about one in thirty. To know it each module is opened and, where
- * they are packed, unpacked, once; the paths of those that do are kept in the cache under a name that changes with
- * any of the modules.
+ * they are packed, unpacked, once, on all CPUs: only the end of the file says which sections it has. The paths of those
+ * that do are kept in the cache under a name that changes with any of the modules.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +13,7 @@
 #include "base/seal.h"
 #include "base/strbuf.h"
 #include "target/internal.h"
+#include "target/workers.h"
 #include "unpack/kernel_image.h"
 
 /* One that cannot be read has none. */
@@ -84,23 +85,50 @@ static bool read_list(struct target *t, const char *kept, struct target_object *
 	return true;
 }
 
+/* Has a module tracepoints? */
+enum answer {
+	ANSWER_NONE, /* its child could not be made, or died */
+	ANSWER_NO,
+	ANSWER_YES,
+};
+
+/* The answers for all modules, made by children. */
+struct search {
+	struct target_object *const *modules;
+	unsigned char *answers; /* enum answer of each, shared memory */
+};
+
+static void answer(void *arg, size_t i)
+{
+	const struct search *s = arg;
+
+	s->answers[i] = has_tracepoints(s->modules[i]->path) ? ANSWER_YES : ANSWER_NO;
+}
+
 /* A cache that cannot be written is no error. */
 static void make_list(struct target *t, const char *kept, struct target_object *const *modules,
 		      size_t n)
 {
+	struct search s = { modules, workers_memory(n) };
 	struct strbuf text;
 
 	if (t->progress)
 		t->progress(
 			t->progress_arg,
 			arena_printf(t->arena, "looking for tracepoints in %zu modules, once", n));
+	if (s.answers)
+		workers_run(t, n, answer, &s);
 	strbuf_init(&text);
 	for (size_t i = 0; i < n; i++) {
-		if (!has_tracepoints(modules[i]->path))
+		enum answer known = s.answers ? s.answers[i] : ANSWER_NONE;
+
+		if (known == ANSWER_NONE ? !has_tracepoints(modules[i]->path) : known == ANSWER_NO)
 			continue;
 		vec_push(t->arena, &t->trace_modules, modules[i]);
 		strbuf_addf(&text, "%s\n", modules[i]->path);
 	}
+	if (s.answers)
+		workers_free(s.answers, n);
 	error_destroy(seal_write_data(kept, strbuf_cstr(&text), text.len));
 	strbuf_deinit(&text);
 }

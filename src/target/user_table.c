@@ -1,40 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a module carries of a file (runtime/uapi/user_table.h): its call frame information as rules of a word each, and its symbols.
- *
- * The rules come from .eh_frame, which every program of today has, stripped or not. Its functions are found by the table that the linker
- * makes of them for the program's own unwinder (.eh_frame_hdr; LSB Core 5.0, 10.6.2), or where it made none, as in static programs, by
- * the entries themselves; libdw executes them. What has none, or what no rule can say, is left to frame pointers.
+ * What a module carries of a file (runtime/uapi/user_table.h): its call frame information (frame_rules.h), and its symbols.
  *
  * Of several symbols at one address the one that programs call by is kept. Where the frame information begins a function that has no
  * symbol, a nameless one ends the symbol before it: a wrong name would be worse than none.
  */
-#include <dwarf.h>
-#include <elfutils/libdw.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "base/intern.h"
+#include "base/seal.h"
 #include "base/strbuf.h"
-#include "machine/machine.h"
+#include "target/demangle.h"
+#include "target/frame_rules.h"
 #include "target/internal.h"
+#include "target/kept_file.h"
 #include "uapi/user_table.h"
 
-/* The encodings that linkers use: version, pointer to .eh_frame, count, and table of pairs. */
-static const unsigned char known_header[] = { 1, 0x1b, 0x03, 0x3b };
-#define HEADER_SIZE 12
 /* Handlers look through all of them for each frame. Linkers make 2 to 6. */
 #define SEGMENTS_MAX 64
-#define WORD 8
 
 /* One file's tables under construction. Addresses are linked ones less base. */
 struct table {
 	const struct target_object *object;
-	const struct machine *machine;
+	struct arena *scratch;
 	uint64_t base;
 	VEC(struct stp_user_segment) segments;
-	VEC(uint32_t) starts; /* of functions, by the frame information; ascending */
-	VEC(uint32_t) rule_addrs;
-	VEC(uint32_t) rules;
+	struct frame_rules frames;
 	VEC(uint32_t) symbol_addrs;
 	VEC(uint32_t) symbol_names;
 	struct strbuf names;
@@ -62,228 +54,6 @@ static void find_segments(struct table *t)
 							     p[i].p_vaddr - t->base }));
 }
 
-/* An address of this object in 32 bits; false: it lies elsewhere. */
-static bool relative(const struct table *t, uint64_t addr, uint32_t *ret)
-{
-	*ret = (uint32_t)(addr - t->base);
-	return addr >= t->base && addr - t->base < UINT32_MAX;
-}
-
-/* ---- rules ---- */
-static bool is_register(const Dwarf_Op *op, unsigned number, int64_t *offset)
-{
-	if (op->atom == DW_OP_bregx && op->number == number) {
-		*offset = (int64_t)op->number2;
-		return true;
-	}
-	*offset = (int64_t)op->number;
-	return op->atom == DW_OP_breg0 + number;
-}
-
-/*
- * The lazy binding stubs push a word on the way: rsp + 8 + ((rip & 15) >= N) * 8, as binutils write it (elf64_x86_64_lazy_plt_eh_frame).
- */
-static bool is_plt(const struct table *t, const Dwarf_Op *ops, size_t n, int64_t *from)
-{
-	int64_t offset;
-
-	*from = n > 4 ? ops[4].atom - DW_OP_lit0 : 0;
-	return n == 9 && is_register(&ops[0], t->machine->stack_pointer, &offset) &&
-	       offset == WORD && ops[3].atom == DW_OP_and && *from > 0 && *from < 16 &&
-	       ops[5].atom == DW_OP_ge && ops[7].atom == DW_OP_shl && ops[8].atom == DW_OP_plus;
-}
-
-static uint32_t make_rule(enum stp_user_rule kind, int64_t saved, int64_t offset)
-{
-	if (saved % WORD || offset % WORD || saved / WORD >= 4096 || saved / WORD < -4096 ||
-	    offset / WORD >= 32768 || offset / WORD < -32768)
-		return STP_RULE_NONE;
-	return STP_RULE(kind, saved / WORD, offset / WORD);
-}
-
-/* Where the frame has a register of its caller's. */
-enum saved { SAVED_NOWHERE, SAVED_SAME, SAVED_AT_CFA, SAVED_ELSEWHERE };
-
-static enum saved saved_register(Dwarf_Frame *frame, int number, int64_t *offset)
-{
-	Dwarf_Op memory[3], *ops;
-	size_t n;
-
-	*offset = 0;
-	if (dwarf_frame_register(frame, number, memory, &ops, &n))
-		return SAVED_ELSEWHERE;
-	if (!n)
-		return ops ? SAVED_NOWHERE : SAVED_SAME;
-	if (ops[0].atom != DW_OP_call_frame_cfa || n > 2 ||
-	    (n == 2 && ops[1].atom != DW_OP_plus_uconst))
-		return SAVED_ELSEWHERE;
-	*offset = n == 2 ? (int64_t)ops[1].number : 0;
-	return SAVED_AT_CFA;
-}
-
-static uint32_t rule_of_cfa(const struct table *t, const Dwarf_Op *ops, size_t n, int64_t saved)
-{
-	const struct machine *m = t->machine;
-	int64_t offset;
-
-	if (n == 1 && is_register(ops, m->stack_pointer, &offset))
-		return make_rule(STP_RULE_SP, saved, offset);
-	if (n == 1 && is_register(ops, m->frame_pointer, &offset))
-		return make_rule(STP_RULE_FP, saved, offset);
-	if (n == 2 && is_register(ops, m->frame_pointer, &offset) && ops[1].atom == DW_OP_deref)
-		return make_rule(STP_RULE_ALIGNED, 0, offset);
-	if (is_plt(t, ops, n, &offset))
-		return STP_RULE(STP_RULE_PLT, 0, offset);
-	return STP_RULE_NONE;
-}
-
-static uint32_t rule_of(const struct table *t, Dwarf_Frame *frame, bool is_signal)
-{
-	int64_t saved = 0, at;
-	Dwarf_Op *ops;
-	size_t n;
-
-	if (is_signal)
-		return STP_RULE_SIGNAL;
-	switch (saved_register(frame, t->machine->return_column, &at)) {
-	case SAVED_NOWHERE:
-		return STP_RULE_END;
-	case SAVED_AT_CFA:
-		if (at == -WORD)
-			break;
-		return STP_RULE_NONE;
-	case SAVED_SAME:
-	case SAVED_ELSEWHERE:
-		return STP_RULE_NONE;
-	}
-	if (dwarf_frame_cfa(frame, &ops, &n) || !n)
-		return STP_RULE_NONE;
-	if (saved_register(frame, t->machine->frame_pointer, &saved) == SAVED_ELSEWHERE && n == 1)
-		return STP_RULE_NONE;
-	return rule_of_cfa(t, ops, n, saved);
-}
-
-/* The rule from ADDR on. What says the same as the one before is not written. */
-static void add_rule(struct table *t, uint32_t addr, uint32_t rule)
-{
-	if (t->rules.n && t->rules.data[t->rules.n - 1] == rule)
-		return;
-	if (t->rules.n && t->rule_addrs.data[t->rules.n - 1] == addr) {
-		t->rules.data[t->rules.n - 1] = rule;
-		return;
-	}
-	vec_push(arena_of(t), &t->rule_addrs, addr);
-	vec_push(arena_of(t), &t->rules, rule);
-}
-
-/* Those of the function at START; NEXT is where the next one begins. */
-static void add_function(struct table *t, Dwarf_CFI *cfi, uint32_t start, uint32_t next)
-{
-	uint32_t pc = start;
-
-	while (pc < next) {
-		Dwarf_Addr from, to;
-		Dwarf_Frame *frame;
-		bool is_signal;
-
-		if (dwarf_cfi_addrframe(cfi, t->base + pc, &frame))
-			break;
-		if (dwarf_frame_info(frame, &from, &to, &is_signal) < 0 || to <= t->base + pc) {
-			free(frame);
-			break;
-		}
-		add_rule(t, pc, rule_of(t, frame, is_signal));
-		free(frame);
-		if (!relative(t, to, &pc))
-			return;
-	}
-	if (pc < next)
-		add_rule(t, pc, STP_RULE_NONE);
-}
-
-static void find_starts_of_table(struct table *t)
-{
-	struct image_section s;
-	uint32_t n, start;
-	int32_t at;
-
-	if (!image_section(&t->object->image, ".eh_frame_hdr", &s) || !s.data ||
-	    s.size < HEADER_SIZE || memcmp(s.data, known_header, sizeof(known_header)))
-		return;
-	memcpy(&n, s.data + 8, sizeof(n));
-	if (n > (s.size - HEADER_SIZE) / 8)
-		return;
-	for (uint32_t i = 0; i < n; i++) {
-		memcpy(&at, s.data + HEADER_SIZE + (size_t)i * 8, sizeof(at));
-		if (relative(t, s.addr + (int64_t)at, &start) &&
-		    (!t->starts.n || start > t->starts.data[t->starts.n - 1]))
-			vec_push(arena_of(t), &t->starts, start);
-	}
-}
-
-static int start_cmp(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-/*
- * Entries say where their function is by its distance from where they say it (DW_EH_PE_pcrel | DW_EH_PE_sdata4, as compilers write
- * them); libdw finds no frame at what another encoding is mistaken for.
- */
-static void find_starts_of_entries(struct table *t)
-{
-	struct image_section s;
-	Dwarf_CFI_Entry entry;
-	Dwarf_Off at = 0, next;
-	Elf_Data data = { .d_type = ELF_T_BYTE };
-	uint32_t start;
-	int32_t distance;
-
-	if (!image_section(&t->object->image, ".eh_frame", &s) || !s.data)
-		return;
-	data.d_buf = (void *)s.data;
-	data.d_size = s.size;
-	for (; !dwarf_next_cfi(t->object->image.map.data, &data, true, at, &next, &entry);
-	     at = next) {
-		if (dwarf_cfi_cie_p(&entry) || entry.fde.end - entry.fde.start < 4)
-			continue;
-		memcpy(&distance, entry.fde.start, sizeof(distance));
-		if (relative(t, s.addr + (uint64_t)(entry.fde.start - s.data) + (int64_t)distance,
-			     &start))
-			vec_push(arena_of(t), &t->starts, start);
-	}
-	if (t->starts.n)
-		qsort(t->starts.data, t->starts.n, sizeof(start), start_cmp);
-}
-
-static void find_starts(struct table *t)
-{
-	find_starts_of_table(t);
-	if (!t->starts.n)
-		find_starts_of_entries(t);
-}
-
-static void find_rules(struct table *t)
-{
-	const struct file_map *map = &t->object->image.map;
-	Dwarf_CFI *cfi;
-	Elf *elf;
-
-	if (!t->starts.n || !t->machine->return_column)
-		return;
-	elf_version(EV_CURRENT);
-	elf = elf_memory((char *)map->data, map->len);
-	cfi = elf ? dwarf_getcfi_elf(elf) : NULL;
-	for (size_t i = 0; cfi && i < t->starts.n; i++)
-		add_function(t, cfi, t->starts.data[i],
-			     i + 1 < t->starts.n ? t->starts.data[i + 1] : UINT32_MAX);
-	if (cfi)
-		dwarf_cfi_end(cfi);
-	elf_end(elf);
-}
-
 /* ---- symbols ---- */
 
 /* Of names of one address: that which other files see, with the fewest underscores before it, and the shortest. */
@@ -298,20 +68,27 @@ static bool is_better(const struct index *ix, const struct index_symbol *a,
 	return n != m ? n < m : strlen(x) < strlen(y);
 }
 
-static void add_symbol(struct table *t, uint32_t addr, const char *name)
+/* Names of C++ and Rust are those of the source, a part or a copy of a function what its symbol adds to that. */
+static void add_symbol(struct table *t, uint32_t addr, const char *symbol)
 {
+	const char *name = demangle(t->scratch, symbol);
+
 	vec_push(arena_of(t), &t->symbol_addrs, addr);
-	vec_push(arena_of(t), &t->symbol_names, *name ? (uint32_t)t->names.len : 0);
-	if (*name)
-		strbuf_add(&t->names, name, strlen(name) + 1);
+	vec_push(arena_of(t), &t->symbol_names, *symbol ? (uint32_t)t->names.len : 0);
+	if (!*symbol)
+		return;
+	if (name)
+		strbuf_adds(&t->names, name);
+	strbuf_adds(&t->names, name ? symbol_clone_suffix(symbol) : symbol);
+	strbuf_addc(&t->names, '\0');
 }
 
 /* Ends of functions without a name that lie before ADDR. */
 static size_t add_nameless(struct table *t, size_t at, uint32_t addr)
 {
-	for (; at < t->starts.n && t->starts.data[at] < addr; at++)
-		add_symbol(t, t->starts.data[at], "");
-	return at < t->starts.n && t->starts.data[at] == addr ? at + 1 : at;
+	for (; at < t->frames.starts.n && t->frames.starts.data[at] < addr; at++)
+		add_symbol(t, t->frames.starts.data[at], "");
+	return at < t->frames.starts.n && t->frames.starts.data[at] == addr ? at + 1 : at;
 }
 
 static void find_symbols(struct table *t)
@@ -328,7 +105,7 @@ static void find_symbols(struct table *t)
 		for (i++; i < ix->n_symbols && ix->symbols[ix->by_addr[i]].addr == here; i++)
 			if (is_better(ix, &ix->symbols[ix->by_addr[i]], best))
 				best = &ix->symbols[ix->by_addr[i]];
-		if (!relative(t, here, &addr))
+		if (!frame_rules_relative(t->base, here, &addr))
 			continue;
 		start = add_nameless(t, start, addr);
 		add_symbol(t, addr, index_string(ix, best->name));
@@ -343,29 +120,66 @@ static void put(struct strbuf *b, const void *data, size_t n, size_t size)
 		strbuf_add(b, data, n * size);
 }
 
-void target_user_table(const struct target_object *o, const void **bytes, size_t *len)
+/* What the maker of the file is told. */
+struct job {
+	const struct target_object *object;
+	const char *debug_file; /* see frame_rules.h */
+};
+
+static struct error *make(void *arg, const char *out)
 {
-	struct table t = { .object = o, .machine = object_machine(o) };
+	const struct job *job = arg;
+	struct table t = { .object = job->object, .scratch = arena_create() };
 	struct stp_user_table head;
+	struct error *err;
 	struct strbuf b;
 
 	strbuf_init(&b);
 	strbuf_init(&t.names);
 	find_segments(&t);
-	find_starts(&t);
-	find_rules(&t);
+	frame_rules_find(t.object, job->debug_file, t.base, &t.frames);
 	find_symbols(&t);
-	head = (struct stp_user_table){ t.base, (uint32_t)t.segments.n, (uint32_t)t.rules.n,
+	head = (struct stp_user_table){ t.base, (uint32_t)t.segments.n, (uint32_t)t.frames.rules.n,
 					(uint32_t)t.symbol_addrs.n, (uint32_t)t.names.len };
 	put(&b, &head, 1, sizeof(head));
 	put(&b, t.segments.data, t.segments.n, sizeof(*t.segments.data));
-	put(&b, t.rule_addrs.data, t.rules.n, sizeof(uint32_t));
-	put(&b, t.rules.data, t.rules.n, sizeof(uint32_t));
+	put(&b, t.frames.addrs.data, t.frames.rules.n, sizeof(uint32_t));
+	put(&b, t.frames.rules.data, t.frames.rules.n, sizeof(uint32_t));
 	put(&b, t.symbol_addrs.data, t.symbol_addrs.n, sizeof(uint32_t));
 	put(&b, t.symbol_names.data, t.symbol_addrs.n, sizeof(uint32_t));
 	put(&b, t.names.s, t.names.len, 1);
-	*len = b.len;
-	*bytes = memcpy(arena_alloc(o->target->arena, b.len), b.s, b.len);
+	err = file_write_atomic(out, b.s, b.len, 0644);
 	strbuf_deinit(&b);
 	strbuf_deinit(&t.names);
+	arena_destroy(t.scratch);
+	return err;
+}
+
+/*
+ * CACHE/files/NAME-HASH.user-VERSION: by the file and its debug file as they are. A build-id would not do, it is the same where symbols were
+ * stripped; and what modules are made of must have another name when it is another.
+ */
+static const char *kept_path(const struct target_object *o, const char *debug_file)
+{
+	uint64_t key[] = { o->identity, debug_file ? file_identity(debug_file) : 0 };
+	uint64_t hash = hash_bytes64(o->path, strlen(o->path), 0);
+
+	return arena_printf(o->target->arena, "%s/files/%s-%016llx.user-%u",
+			    target_cache_directory(o->target), path_base(o->path),
+			    (unsigned long long)hash_bytes64(key, sizeof(key), hash),
+			    STP_USER_TABLE_VERSION);
+}
+
+const char *target_user_table(const struct target_object *o, const char **why)
+{
+	struct job job = { o, frame_rules_debug_file((struct target_object *)o) };
+	const char *kept = kept_path(o, job.debug_file);
+	struct error *err =
+		seal_holds(kept) ? NULL : kept_file_make_apart(kept, o->path, make, &job);
+
+	if (!err)
+		return kept;
+	*why = arena_strdup(o->target->arena, err->text);
+	error_destroy(err);
+	return NULL;
 }

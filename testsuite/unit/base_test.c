@@ -61,6 +61,8 @@ static void test_arena(void **state)
 		memset(p, 0xa5, size);
 	}
 	assert_string_equal(arena_printf(a, "%d-%s", 5, "x"), "5-x");
+	assert_string_equal(arena_concat(a, "ab", "", "c", NULL), "abc");
+	assert_string_equal(arena_concat(a, "", NULL), "");
 	assert_string_equal(arena_strndup(a, "abcdef", 3), "abc");
 	assert_true(arena_used(a) > 3000000);
 	arena_destroy(a);

@@ -6,6 +6,7 @@
  *   long vfs_write(struct file *file, char *buf, unsigned long count)    registers as in vfs_read
  *   int  vfs_fsync(struct file *file, int datasync)                      file in another register
  *   void vfs_nothing(void)
+ *   struct file a_file, watched and not read
  *   tracepoint sched:sched_switch(struct task_struct *prev, struct task_struct *next)
  *   struct file { unsigned f_flags; struct { struct dentry *dentry; } f_path; long f_pos; char f_name[16]; struct { int u; }; }
  *   struct dentry { int d_count; char *d_name; }   struct task_struct { int pid; struct task_struct *parent; }
@@ -250,6 +251,12 @@ size_t target_similar_functions(struct target *t, const char *module, const char
 {
 	ret[0] = "vfs_read";
 	return 1;
+}
+
+size_t target_similar_data(struct target *t, const char *name, const char **ret, size_t max)
+{
+	ret[0] = "jiffies";
+	return !strncmp(name, "jif", 3);
 }
 
 const char *target_readable_at(const struct target_scope *scope, const char *name)
@@ -596,6 +603,10 @@ struct error *target_resolve(struct target *t, const struct target_scope *scope,
 	} else if (!strcmp(q->name, "jiffies")) {
 		push(t, &ret->load, (struct fetch_insn){ .op = FETCH_ADDRESS, .value = 0x5000 });
 		follow(t, q, &t_ulong, true, ret);
+	} else if (!strcmp(q->name, "a_file")) {
+		push(t, &ret->load,
+		     (struct fetch_insn){ .op = FETCH_ADDRESS, .value = 0xffffffff82000000 });
+		follow(t, q, &t_file, true, ret);
 	} else {
 		fail(t, ret, TARGET_NO_VARIABLE, DIAG_NO_GLOBAL, q->name, "");
 	}

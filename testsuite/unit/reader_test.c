@@ -3,6 +3,7 @@
 /* The reader without a kernel: made-up rings and tables, merging, decoding, damage, output and reports. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -11,8 +12,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -87,6 +91,7 @@ static struct fixture {
 	struct tables tables;
 	struct output out;
 	struct messages messages;
+	struct perf_maps perf_maps;
 	struct render render;
 	int out_fd, err_fd;
 	char text[65536];
@@ -163,13 +168,15 @@ static int setup(void **state)
 	f.err_fd = memfd_create("err", 0);
 	assert_null(output_init(&f.out, &(struct output_options){ 0 }, f.out_fd));
 	messages_init(&f.messages, f.err_fd);
-	f.render = (struct render){ &f.tables, &f.out, &f.messages, run_shell, NULL, 0 };
+	f.render = (struct render){ &f.tables, &f.out, &f.messages, run_shell,
+				    NULL,      0,      NULL,        &f.perf_maps };
 	reset_rings(0);
 	return 0;
 }
 
 static int teardown(void **state)
 {
+	perf_maps_deinit(&f.perf_maps);
 	output_deinit(&f.out);
 	tables_deinit(&f.tables);
 	close(f.out_fd);
@@ -323,6 +330,318 @@ static void test_messages(void **state)
 	assert_string_equal(f.shell, "echo hi");
 }
 
+/* ---- names of JIT code ---- */
+static struct stp_rec_jit of_process(pid_t pid)
+{
+	struct stp_rec_jit rec = { .pid = pid, .own_pid = pid, .uid = geteuid() };
+	char path[64], text[1024];
+	unsigned long long ticks = 0;
+	FILE *file;
+	char *at;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	file = fopen(path, "re");
+	assert_non_null(file);
+	text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
+	fclose(file);
+	at = strrchr(text, ')') + 2;
+	for (int i = 3; i < 22; i++)
+		at = strchr(at, ' ') + 1;
+	ticks = strtoull(at, NULL, 10);
+	rec.started = ticks * (1000000000ull / sysconf(_SC_CLK_TCK)) + 5000;
+	return rec;
+}
+
+static const char *map_path(pid_t pid)
+{
+	static char path[64];
+
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)pid);
+	return path;
+}
+
+static void write_map(pid_t pid, const char *how, const char *text)
+{
+	FILE *file = fopen(map_path(pid), how);
+
+	assert_non_null(file);
+	assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
+	assert_int_equal(fclose(file), 0);
+}
+
+static stp_u64 later; /* ns; 0: it is now */
+
+/* A time to come, for what depends on the time between: the test may be slow. */
+static stp_u64 soon(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (now.tv_sec + 3600) * 1000000000ull;
+}
+
+/* What is written for an address that is seen now, or later. */
+static const char *jit_symbol(struct stp_rec_jit rec, stp_u64 addr, bool brief)
+{
+	struct timespec now;
+
+	assert_int_equal(ftruncate(f.out_fd, 0), 0);
+	lseek(f.out_fd, 0, SEEK_SET);
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	rec.addr = addr;
+	rec.brief = brief;
+	put(0, STP_REC_JIT, 0, later ? later : now.tv_sec * 1000000000ull + now.tv_nsec, &rec,
+	    sizeof(rec));
+	drain(~0ull);
+	assert_int_equal(f.render.n_damaged, 0);
+	return strtok(strdup(written(f.out_fd)), "[");
+}
+
+static void assert_symbol(struct stp_rec_jit rec, stp_u64 addr, const char *expected)
+{
+	char *symbol = (char *)jit_symbol(rec, addr, false);
+
+	assert_string_equal(symbol, expected);
+	free(symbol);
+}
+
+static void test_jit_names(void **state)
+{
+	struct stp_rec_jit me = of_process(getpid());
+	char expected[128], *symbol;
+
+	unlink(map_path(getpid()));
+	assert_symbol(me, 0x1000, "0x1000");
+	write_map(getpid(), "we",
+		  "2000 100 second\n0x1000 80 f\x1birst of all\nno line\n3000 10 cut");
+	assert_symbol(me, 0x1010, "f?irst of all+0x10/0x80 ");
+	assert_symbol(me, 0x1080, "0x1080");
+	assert_symbol(me, 0x20ff, "second+0xff/0x100 ");
+	assert_symbol(me, 0x3000, "0x3000");
+	me.back = 1; /* a return address behind the last instruction */
+	assert_symbol(me, 0x1080, "f?irst of all+0x80/0x80 ");
+	me.back = 0;
+	symbol = (char *)jit_symbol(me, 0x2001, true);
+	assert_string_equal(symbol, "second+0x1 ");
+	free(symbol);
+	snprintf(expected, sizeof(expected), "second+0x1 [%s]", map_path(getpid()));
+	assert_string_equal(written(f.out_fd), expected);
+	/* read on; the later line counts, whichever begins first */
+	write_map(getpid(), "ae", " short\n1ff0 20 later\n");
+	assert_symbol(me, 0x3000, "cut short+0x0/0x10 ");
+	assert_symbol(me, 0x2004, "later+0x14/0x20 ");
+	assert_symbol(me, 0x2010, "second+0x10/0x100 ");
+	/* written anew, in place and in its place */
+	write_map(getpid(), "we",
+		  "5000 10 fresh\n2000 100 second\n1ff0 20 later, and longer than before\n");
+	assert_symbol(me, 0x5000, "fresh+0x0/0x10 ");
+	assert_symbol(me, 0x3000, "0x3000");
+	unlink(map_path(getpid()));
+	write_map(getpid(), "we", "5000 10 another\n");
+	assert_symbol(me, 0x5000, "another+0x0/0x10 ");
+	unlink(map_path(getpid()));
+	assert_string_equal(written(f.err_fd), "");
+}
+
+static void test_jit_names_bounded(void **state)
+{
+	struct stp_rec_jit me = of_process(getpid());
+	char text[3 * PERF_MAP_LINE_MAX], expected[160];
+	int n;
+
+	unlink(map_path(getpid()));
+	n = snprintf(text, sizeof(text), "1000 10 ");
+	memset(text + n, '1', sizeof(text) - n - 1);
+	text[sizeof(text) - 1] = '\0';
+	for (int i = 0; i < 20; i++)
+		write_map(getpid(), i ? "ae" : "we", text);
+	write_map(getpid(), "ae", " 1 one\n2000 10 two\n");
+	assert_symbol(me, 0x2000, "two+0x0/0x10 ");
+	assert_symbol(me, 0x1000, "0x1000");
+	snprintf(
+		expected, sizeof(expected),
+		"WARNING: %s of process %d has lines of more than 4096 bytes: these names are not known.\n",
+		map_path(getpid()), (int)getpid());
+	assert_string_equal(written(f.err_fd), expected);
+	unlink(map_path(getpid()));
+}
+
+static void test_jit_names_of_others(void **state)
+{
+	struct stp_rec_jit me = of_process(getpid());
+	char expected[256];
+
+	unlink(map_path(getpid()));
+	write_map(getpid(), "we", "1000 10 one\n");
+	if (!geteuid())
+		assert_int_equal(chown(map_path(getpid()), 4321, -1), 0);
+	me.uid++;
+	assert_symbol(me, 0x1000, "0x1000");
+	snprintf(
+		expected, sizeof(expected),
+		"WARNING: %s of process %d is not read: it is user %u's, the process is user %u's.\n",
+		map_path(getpid()), (int)getpid(), geteuid() ? geteuid() : 4321, me.uid);
+	assert_string_equal(written(f.err_fd), expected);
+	unlink(map_path(getpid()));
+	/* neither is the file that a link leads to, nor one that an earlier process has left */
+	me = of_process(getpid());
+	me.started++; /* as if another: each has one warning */
+	assert_int_equal(symlink("/etc/passwd", map_path(getpid())), 0);
+	assert_symbol(me, 0x1000, "0x1000");
+	assert_non_null(strstr(written(f.err_fd), "is not read: it is no regular file.\n"));
+	unlink(map_path(getpid()));
+	write_map(getpid(), "we", "1000 10 one\n");
+	assert_int_equal(utimensat(AT_FDCWD, map_path(getpid()),
+				   (struct timespec[]){ { 1000, 0 }, { 1000, 0 } }, 0),
+			 0);
+	assert_symbol(of_process(getpid()), 0x1000, "0x1000");
+	assert_non_null(strstr(written(f.err_fd), "is not read: it is older than the process.\n"));
+	unlink(map_path(getpid()));
+}
+
+/* Those that are asked for keep their places; who finds none has numbers. */
+static void test_jit_names_of_many(void **state)
+{
+	struct stp_rec_jit me = of_process(getpid()), other = { .own_pid = 1, .started = 1 };
+	char expected[128];
+
+	unlink(map_path(getpid()));
+	write_map(getpid(), "we", "1000 10 one\n");
+	later = soon();
+	assert_symbol(me, 0x1000, "one+0x0/0x10 ");
+	later += PERF_MAP_IDLE / 2;
+	for (other.pid = 1; other.pid < PERF_MAPS_MAX; other.pid++)
+		assert_symbol(other, 0x1000, "0x1000");
+	assert_string_equal(written(f.err_fd), "");
+	assert_symbol(me, 0x1000, "one+0x0/0x10 ");
+	other.pid = PERF_MAPS_MAX;
+	assert_symbol(other, 0x1000, "0x1000");
+	snprintf(
+		expected, sizeof(expected),
+		"WARNING: More than %u processes have made code at once: names of some are not known.\n",
+		PERF_MAPS_MAX);
+	assert_string_equal(written(f.err_fd), expected);
+	unlink(map_path(getpid()));
+	assert_symbol(me, 0x1000,
+		      "0x1000"); /* the file is gone, and was not kept for a process that runs */
+	later += PERF_MAP_IDLE;
+	for (other.pid = PERF_MAPS_MAX; other.pid < 2 * PERF_MAPS_MAX; other.pid++)
+		assert_symbol(other, 0x1000, "0x1000");
+	assert_string_equal(written(f.err_fd), expected);
+	later = 0;
+}
+
+/* The map of a process that has long exited: none has so high a number. */
+static struct stp_rec_jit of_exited(stp_u32 i)
+{
+	return (struct stp_rec_jit){
+		.pid = (1u << 30) + i, .own_pid = (1u << 30) + i, .started = 1, .uid = geteuid()
+	};
+}
+
+/* Large maps share the room there is. */
+static void test_jit_names_of_large_maps(void **state)
+{
+	enum { LINE = 4000, LINES = (31 << 20) / LINE, FIT = PERF_MAP_ROOM >> 25 };
+	char first[64], expected[256], *line = malloc(LINE + 1);
+	pid_t pid = (pid_t)of_exited(0).pid;
+	FILE *file;
+
+	strcpy(first, map_path(pid));
+	file = fopen(first, "we");
+	assert_non_null(file);
+	memset(line, 'x', LINE);
+	line[LINE] = '\0';
+	for (unsigned i = 1; i <= LINES; i++)
+		fprintf(file, "%x 10 %s\n", i << 12, i == LINES ? "last" : line);
+	assert_int_equal(fclose(file), 0);
+	free(line);
+	later = soon();
+	for (int i = 1; i <= FIT; i++)
+		assert_int_equal(link(first, map_path(pid + i)), 0);
+	for (int i = 0; i < FIT; i++)
+		assert_symbol(of_exited(i), (stp_u64)LINES << 12, "last+0x0/0x10 ");
+	assert_string_equal(written(f.err_fd), "");
+	assert_symbol(of_exited(FIT), (stp_u64)LINES << 12, "0x1fbe000");
+	snprintf(
+		expected, sizeof(expected),
+		"WARNING: %s of process %d has more names than are kept (%u, and %u MB of all processes): later ones are not known.\n",
+		map_path(pid + FIT), (int)pid + FIT, PERF_MAP_SYMBOLS_MAX, PERF_MAP_ROOM >> 20);
+	assert_string_equal(written(f.err_fd), expected);
+	later += PERF_MAP_IDLE; /* that of another is given up */
+	assert_int_equal(rename(first, map_path(pid + FIT + 1)), 0);
+	assert_symbol(of_exited(FIT + 1), (stp_u64)LINES << 12, "last+0x0/0x10 ");
+	assert_string_equal(written(f.err_fd), expected);
+	later = 0;
+	for (int i = 1; i <= FIT + 1; i++)
+		unlink(map_path(pid + i));
+}
+
+/* What is there may notice that it is opened. */
+static void test_jit_names_of_no_file(void **state)
+{
+	int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+	char event[sizeof(struct inotify_event) + NAME_MAX + 1];
+
+	unlink(map_path(getpid()));
+	assert_int_equal(mkfifo(map_path(getpid()), 0600), 0);
+	assert_true(inotify_add_watch(watch, map_path(getpid()), IN_OPEN) > 0);
+	assert_symbol(of_process(getpid()), 0x1000, "0x1000");
+	assert_int_equal(read(watch, event, sizeof(event)), -1);
+	assert_int_equal(errno, EAGAIN);
+	close(watch);
+	unlink(map_path(getpid()));
+	assert_non_null(strstr(written(f.err_fd), "is not read: it is no regular file.\n"));
+}
+
+/* C1's have two forms; other text of UTF-8 stays. */
+static void test_jit_names_harmless(void **state)
+{
+	struct stp_rec_jit me = of_process(getpid());
+
+	unlink(map_path(getpid()));
+	write_map(getpid(), "we",
+		  "1000 10 a\xc2\x9b"
+		  "2J\x9b"
+		  "3Jb\n2000 10 \xc3\x9c"
+		  "ber\xe2\x80\x93\n");
+	assert_symbol(me, 0x1000, "a\xc2?2J?3Jb+0x0/0x10 ");
+	assert_symbol(me, 0x2000,
+		      "\xc3\x9c"
+		      "ber\xe2\x80\x93+0x0/0x10 ");
+	unlink(map_path(getpid()));
+}
+
+static void test_jit_names_of_the_exited(void **state)
+{
+	struct stp_rec_jit rec;
+	int gate[2], status;
+	pid_t child;
+
+	assert_int_equal(pipe(gate), 0);
+	child = fork();
+	if (!child) {
+		char c;
+
+		close(gate[1]);
+		_exit(read(gate[0], &c, 1) != 0);
+	}
+	close(gate[0]);
+	rec = of_process(child);
+	unlink(map_path(child));
+	write_map(child, "we", "1000 10 one\n");
+	close(gate[1]);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_symbol(rec, 0x1008, "one+0x8/0x10 ");
+	unlink(map_path(child)); /* what was read is kept */
+	/* one that had another number of its own had another /tmp, perhaps */
+	write_map(child + 1, "we", "1000 10 one\n");
+	rec.own_pid++;
+	rec.started++;
+	assert_symbol(rec, 0x1008, "0x1008");
+	unlink(map_path(child + 1));
+}
+
 static void test_warnings_remembered(void **state)
 {
 	char text[32];
@@ -333,7 +652,7 @@ static void test_warnings_remembered(void **state)
 		messages_warning(&f.messages, text, strlen(text));
 	}
 	assert_int_equal(f.messages.n_seen, MESSAGES_REMEMBERED);
-	assert_int_equal(ftruncate(f.err_fd, 0), 0);
+	assert_int_equal(ftruncate(f.err_fd, 0) | lseek(f.err_fd, 0, SEEK_SET), 0);
 	lseek(f.err_fd, 0, SEEK_SET);
 	messages_warning(&f.messages, "w5", 2);
 	assert_string_equal(written(f.err_fd), "");
@@ -390,7 +709,7 @@ static void spoil_magic(struct stp_script_info *info, char *blob)
 
 static void spoil_version(struct stp_script_info *info, char *blob)
 {
-	info->version = 9;
+	info->version = 99;
 }
 
 static void spoil_offset(struct stp_script_info *info, char *blob)
@@ -429,8 +748,8 @@ static void spoil_from(struct stp_script_info *info, char *blob)
 static void test_damaged_tables(void **state)
 {
 	check_tables(spoil_magic, "this is no module of ours");
-	check_tables(spoil_version,
-		     "the module speaks version 9, this reader version " TEXT_OF(STP_WIRE_VERSION));
+	check_tables(spoil_version, "the module speaks version 99, this reader version " TEXT_OF(
+					    STP_WIRE_VERSION));
 	check_tables(spoil_offset, "the module's script tables are damaged");
 	check_tables(spoil_count, "the module's script tables are damaged");
 	check_tables(spoil_format, "format 1 of the module is damaged");
@@ -606,6 +925,51 @@ static void test_report(void **state)
 		"WARNING: Missed by the kernel: 5 hits in probe point1 (<input>:1:7)\n");
 }
 
+/* Thousands of points may miss hits: the ten worst are named, with -v all. */
+static void test_missed_points(void **state)
+{
+	struct {
+		struct stp_ledger_row row;
+		stp_u64 missed[13];
+	} ledger = { .row = { .missed = 50 } };
+	struct stp_script_info info = *f.tables.info;
+	struct stp_probe_info probe = *f.tables.probes;
+	stp_u32 points[13];
+	struct tables tables = f.tables;
+	const char *lines;
+	int i;
+
+	tables.info = &info;
+	tables.probes = &probe;
+	tables.points = points;
+	info.n_points = probe.n_points = 13;
+	for (i = 0; i < 13; i++) {
+		points[i] = f.tables.points[i & 1];
+		ledger.missed[i] = i == 3 ? 0 : 100 - i % 7;
+	}
+	report_ledger(&f.messages, &tables, &ledger.row, 1);
+	assert_string_equal(
+		written(f.err_fd),
+		"WARNING: Missed by the kernel: 100 hits in probe point0 (<input>:1:7)\n"
+		"WARNING: Missed by the kernel: 100 hits in probe point1 (<input>:1:7)\n"
+		"WARNING: Missed by the kernel: 99 hits in probe point1 (<input>:1:7)\n"
+		"WARNING: Missed by the kernel: 99 hits in probe point0 (<input>:1:7)\n"
+		"WARNING: Missed by the kernel: 98 hits in probe point0 (<input>:1:7)\n"
+		"WARNING: Missed by the kernel: 98 hits in probe point1 (<input>:1:7)\n"
+		"WARNING: Missed by the kernel: 97 hits in probe point0 (<input>:1:7)\n"
+		"WARNING: Missed by the kernel: 96 hits in probe point0 (<input>:1:7)\n"
+		"WARNING: Missed by the kernel: 96 hits in probe point1 (<input>:1:7)\n"
+		"WARNING: Missed by the kernel: 95 hits in probe point1 (<input>:1:7)\n"
+		"WARNING: Missed by the kernel: 239 hits at 3 more points (-v names them)\n");
+	assert_int_equal(ftruncate(f.err_fd, 0) | lseek(f.err_fd, 0, SEEK_SET), 0);
+	f.messages.verbose = true;
+	report_ledger(&f.messages, &tables, &ledger.row, 1);
+	lines = written(f.err_fd);
+	assert_non_null(
+		strstr(lines, "Missed by the kernel: 50 hits in probe timer.s(1) (<input>:1:7)\n"));
+	assert_null(strstr(lines, "more points"));
+}
+
 static void test_timing_report(void **state)
 {
 	struct stp_ledger_row rows[2] = { { .hits = 13, .ran = 10 }, { .probe = 7, .hits = 1 } };
@@ -702,6 +1066,14 @@ int main(void)
 		CASE(test_wrap_around_the_end),
 		CASE(test_formats_and_histograms),
 		CASE(test_messages),
+		CASE(test_jit_names),
+		CASE(test_jit_names_bounded),
+		CASE(test_jit_names_of_others),
+		CASE(test_jit_names_of_many),
+		CASE(test_jit_names_of_large_maps),
+		CASE(test_jit_names_of_no_file),
+		CASE(test_jit_names_harmless),
+		CASE(test_jit_names_of_the_exited),
 		CASE(test_warnings_remembered),
 		CASE(test_damaged_records),
 		CASE(test_damaged_tables),
@@ -710,6 +1082,7 @@ int main(void)
 		CASE(test_output_rotation),
 		CASE(test_big_output),
 		CASE(test_report),
+		CASE(test_missed_points),
 		CASE(test_timing_report),
 		CASE(test_command_words),
 	};

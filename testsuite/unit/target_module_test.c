@@ -29,6 +29,7 @@
 #include <zlib.h>
 
 #include "target/dwarf.h"
+#include "target/workers.h"
 #include "target/internal.h"
 
 /* ---- bytes ---- */
@@ -696,6 +697,28 @@ static void finds_debug_files(void **state)
 	}
 }
 
+/* A file that the kept index was made from is not opened to find that it is the right one: so another must not count as that. */
+static void knows_the_indexed_file(void **state)
+{
+	struct fixture *f = *state;
+	const char *copy = arena_printf(f->target.arena, "%s/copy.ko", f->dir);
+	struct timespec times[2] = { { .tv_sec = 1000 }, { .tv_sec = 1000 } };
+	unsigned char key[BUILD_ID_SIZE];
+
+	assert_true(object_try_load(&f->module));
+	dwarf_key(&f->module, key);
+	assert_false(dwarf_index_is_from(f->path, key, f->dir));
+	assert_true(target_has_dwarf(&f->target, "toy"));
+	assert_true(dwarf_index_is_from(f->path, key, f->dir));
+	write_file(copy, f->toy.file, f->toy.len);
+	assert_false(dwarf_index_is_from(copy, key, f->dir));
+	/* any change of it, this one by the time of the call */
+	assert_int_equal(utimensat(AT_FDCWD, f->path, times, 0), 0);
+	assert_false(dwarf_index_is_from(f->path, key, f->dir));
+	key[0] ^= 1;
+	assert_false(dwarf_index_is_from(f->path, key, f->dir));
+}
+
 /* Without a build-id the CRC in the link must be the file's. */
 static void checks_the_crc(void **state)
 {
@@ -719,6 +742,32 @@ static void checks_the_crc(void **state)
 		open_target(f);
 	}
 	free(whole);
+}
+
+static void mark(void *arg, size_t i)
+{
+	unsigned char *marks = arg;
+
+	if (i == 7)
+		_exit(1);
+	marks[i]++;
+}
+
+/* A child that dies takes its number with it, and none that was done before. */
+static void works_in_children(void **state)
+{
+	struct fixture *f = *state;
+	unsigned char *marks = workers_memory(1000);
+
+	assert_non_null(marks);
+	workers_run(&f->target, 7, mark, marks);
+	for (size_t i = 0; i < 1000; i++)
+		assert_int_equal(marks[i], i < 7);
+	memset(marks, 0, 1000);
+	workers_run(&f->target, 1000, mark, marks);
+	for (size_t i = 0; i < 1000; i++)
+		assert_true(i < 7 ? marks[i] == 1 : i == 7 ? marks[i] == 0 : marks[i] <= 1);
+	workers_free(marks, 1000);
 }
 
 static void count_notice(void *arg, const char *text)
@@ -807,6 +856,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(knows_similar_names, setup, teardown),
 		cmocka_unit_test_setup_teardown(tells_of_a_damaged_unit, setup, teardown),
 		cmocka_unit_test_setup_teardown(finds_debug_files, setup, teardown),
+		cmocka_unit_test_setup_teardown(knows_the_indexed_file, setup, teardown),
+		cmocka_unit_test_setup_teardown(works_in_children, setup, teardown),
 		cmocka_unit_test_setup_teardown(checks_the_crc, setup, teardown),
 		cmocka_unit_test_setup_teardown(leaves_out_the_damaged, setup, teardown),
 		cmocka_unit_test_setup_teardown(survives_damage, setup, teardown),

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/strbuf.h"
+#include "target/demangle.h"
 #include "target/internal.h"
 
 /* ---- a writer of BTF ---- */
@@ -168,6 +169,16 @@ static void declarations(struct writer *w)
 	parameter(w, "x", 23);
 	parameter(w, "n", 1);
 	type(w, "calc", BTF_KIND_FUNC, 0, false, 32); /* 33 */
+	/* 34 to 48: 15 levels, each of eight unnamed members of the next */
+	for (uint32_t id = 34; id <= 48; id++) {
+		type(w, id == 34 ? "maze" : "", BTF_KIND_STRUCT, 8, false, 8);
+		for (int i = 0; i < 8; i++)
+			member(w, "", id == 48 ? 9 : id + 1, 0);
+	}
+	type(w, "", BTF_KIND_PTR, 0, false, 34);       /* 49 */
+	type(w, "", BTF_KIND_FUNC_PROTO, 1, false, 1); /* 50 int (struct maze *) */
+	parameter(w, "m", 49);
+	type(w, "lost", BTF_KIND_FUNC, 0, false, 50); /* 51 */
 }
 
 struct fixture {
@@ -456,6 +467,23 @@ static void refuses(void **state)
 	assert_non_null(ask(f, entry(f, "take.isra.0", "take", true), "b", false, 0, NULL).hint);
 }
 
+/* 8^15 ways through unnamed members: a name that is on the first of them is found, the search for another ends. */
+static void ends_in_a_maze(void **state)
+{
+	struct fixture *f = *state;
+	const struct target_scope *s = entry(f, "lost", "lost", true);
+	struct target_access there[] = { { "u", -1, 0 } }, nowhere[] = { { "x", -1, 0 } };
+	struct target_value v;
+
+	assert_program(f, s, "m", 1, there, "reg5 loadu64");
+	v = ask(f, s, "m", false, 1, nowhere);
+	assert_int_equal(v.status, TARGET_NO_MEMBER);
+	assert_string_equal(
+		v.message,
+		"unable to find member 'x' for struct maze (given up after 65536 members, of "
+		"unnamed ones within each other: is the type information damaged?)");
+}
+
 static void knows_spaces_and_floats(void **state)
 {
 	struct fixture *f = *state;
@@ -675,9 +703,29 @@ static void rebuilds_a_damaged_index(void **state)
 	assert_int_equal(system(command), 0);
 }
 
+/* Each argument is a pair of the one before and itself. */
+static void bounds_demangled_names(void **state)
+{
+	struct arena *arena = arena_create();
+	char text[512];
+	int n = snprintf(text, sizeof(text), "_Z1fISt4pairIiiE");
+
+	assert_string_equal(demangle(arena, "_Z1fISt4pairIiiEEvv"), "f<std::pair<int, int> >");
+	assert_string_equal(demangle(arena, "_RNvCs1234_7mycrate3foo"), "mycrate::foo");
+	for (int i = 0; i < 30; i++) {
+		char part[4] = { "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[i] };
+
+		n += snprintf(text + n, sizeof(text) - n, "S_IS%s_S%s_E", part, part);
+	}
+	snprintf(text + n, sizeof(text) - n, "Evv");
+	assert_null(demangle(arena, text));
+	arena_destroy(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(bounds_demangled_names),
 		cmocka_unit_test_setup_teardown(spells_types, setup, teardown),
 		cmocka_unit_test_setup_teardown(parses_types, setup, teardown),
 		cmocka_unit_test_setup_teardown(lists_members, setup, teardown),
@@ -687,6 +735,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(follows_the_convention, setup, teardown),
 		cmocka_unit_test_setup_teardown(refuses, setup, teardown),
 		cmocka_unit_test_setup_teardown(knows_spaces_and_floats, setup, teardown),
+		cmocka_unit_test_setup_teardown(ends_in_a_maze, setup, teardown),
 		cmocka_unit_test_setup_teardown(another_machine, setup, teardown),
 		cmocka_unit_test_setup_teardown(casts, setup, teardown),
 		cmocka_unit_test_setup_teardown(survives_damage, setup, teardown),

@@ -24,7 +24,7 @@ struct settings {
 	VEC(const char *) kernels;
 	const char *self, *stap, *staprun, *build_dir, *filter, *debuginfo, *summary;
 	enum test_kernels least; /* only cases for at least so many kernels */
-	unsigned int smp, jobs;
+	unsigned int smp, jobs, longer;
 	bool update, list, retry;
 };
 
@@ -48,6 +48,7 @@ static void usage(FILE *to)
 	      "  --smp N               CPUs of the guest\n"
 	      "  --debuginfo DIR       debug files of the kernel are there; without it stap finds none\n"
 	      "  --kernels one|each|all  only cases whose directive kernels: is this or a later word\n"
+	      "  --longer N            loads that go on for a time go on N times as long\n"
 	      "  --jobs N              serve the cases by N guests at once\n"
 	      "  --retry               a case that failed in a guest gets a second try in a fresh one, unless\n"
 	      "                        the kernel complained or a module was left in it\n"
@@ -348,6 +349,7 @@ static struct error *run_kernel(const struct settings *s, const struct test_list
 				.staprun = s->staprun,
 				.build_dir = s->build_dir,
 				.smp = s->smp,
+				.longer = s->longer,
 				.update = s->update,
 				.kernel = { .label = "here", .slowness = 1 } };
 	double start = monotonic_seconds();
@@ -418,6 +420,7 @@ static bool parse_options(int argc, char **argv, struct arena *arena, struct set
 		KERNELS,
 		SUMMARY,
 		SMP,
+		LONGER,
 		JOBS,
 		UPDATE,
 		RETRY,
@@ -433,6 +436,7 @@ static bool parse_options(int argc, char **argv, struct arena *arena, struct set
 		{ "kernels", required_argument, NULL, KERNELS },
 		{ "summary", required_argument, NULL, SUMMARY },
 		{ "smp", required_argument, NULL, SMP },
+		{ "longer", required_argument, NULL, LONGER },
 		{ "jobs", required_argument, NULL, JOBS },
 		{ "update", no_argument, NULL, UPDATE },
 		{ "retry", no_argument, NULL, RETRY },
@@ -471,6 +475,9 @@ static bool parse_options(int argc, char **argv, struct arena *arena, struct set
 		case SMP:
 			s->smp = atoi(optarg);
 			break;
+		case LONGER:
+			s->longer = atoi(optarg) > 0 ? atoi(optarg) : 1;
+			break;
 		case JOBS:
 			s->jobs = atoi(optarg) > 0 ? atoi(optarg) : 1;
 			break;
@@ -497,7 +504,7 @@ int main(int argc, char **argv)
 {
 	struct arena *arena = arena_create();
 	struct test_list list = { .arena = arena };
-	struct settings s = { .jobs = 1 };
+	struct settings s = { .jobs = 1, .longer = 1 };
 	struct error *err;
 	int status;
 

@@ -251,7 +251,7 @@ static const char *in_guest(struct test_run *run, const char *dir, const char *s
 		.stdin_fd = -1,
 		.output = take_output,
 		.data = o,
-		.timeout = PATIENCE * timeout * run->kernel.slowness,
+		.timeout = PATIENCE * timeout * run->kernel.slowness * run->longer,
 	};
 	struct error *err = guest_run(run->guest, &cmd, &o->status);
 	const char *why;
@@ -298,12 +298,13 @@ static const char *session_line(struct test_run *run, const struct test_case *tc
 	if (tc->session) {
 		strbuf_addf(
 			&line,
-			"export SYSTEMTAP_DEBUGINFO_PATH=%s BUILD=%s\nSTAP=%s KERNEL=%s SLOW=%.0f STAPRUN=%s MODULE=%s NAME=%.*s\n%s",
+			"export SYSTEMTAP_DEBUGINFO_PATH=%s BUILD=%s\nSTAP=%s KERNEL=%s SLOW=%.0f LONGER=%u STAPRUN=%s MODULE=%s NAME=%.*s\n%s",
 			shell_quote(run->arena, debuginfo_path(run)),
 			shell_quote(run->arena, run->build_dir), shell_quote(run->arena, run->stap),
 			shell_quote(run->arena, run->kernel.name), run->kernel.slowness,
-			shell_quote(run->arena, run->staprun), shell_quote(run->arena, module),
-			(int)strcspn(path_base(module), "."), path_base(module), tc->session);
+			run->longer, shell_quote(run->arena, run->staprun),
+			shell_quote(run->arena, module), (int)strcspn(path_base(module), "."),
+			path_base(module), tc->session);
 		ret = arena_strdup(run->arena, line.s);
 		strbuf_deinit(&line);
 		return ret;

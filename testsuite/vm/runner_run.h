@@ -11,6 +11,7 @@ struct test_run {
 	const char *build_dir; /* where this program is */
 	struct test_kernel kernel;
 	unsigned int smp;
+	unsigned int longer; /* --longer; 1 every day */
 	bool update;
 	bool harmed;      /* by the last case: its kernel complained, or a module was left in it */
 	const char *temp; /* modules are copied here, each under a name no guest has seen */

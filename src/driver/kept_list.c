@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * See kept_list.h. A file CACHE/list-HASH for each point, sealed: the lines. HASH covers all that they rest on: the point,
+ * -g, the kernel's image and debug information (target_kernel_identity()), and this program.
+ */
+#include "driver/kept_list.h"
+
+#include <string.h>
+
+#include "ast/ast.h"
+#include "base/file.h"
+#include "base/intern.h"
+#include "base/seal.h"
+#include "driver/session.h"
+
+/* Shorter lists are made as fast as they are read. */
+#define MIN_LINES 1000
+
+/* What rests on the kernel's image and debug information alone. */
+static bool may_keep(const struct ast_point *point)
+{
+	const struct ast_component *c = point->parts.data;
+
+	return point->parts.n >= 2 && !strcmp(c[0].name->text, "kernel") &&
+	       (!strcmp(c[1].name->text, "function") || !strcmp(c[1].name->text, "statement"));
+}
+
+/* NULL: a list of the point cannot be kept. */
+static const char *kept_path(struct session *s, const struct ast_point *point, const char *text)
+{
+	uint64_t key[3];
+
+	if (!s->cache_dir || !s->target || !may_keep(point))
+		return NULL;
+	key[0] = s->options.guru;
+	key[1] = target_kernel_identity(s->target);
+	key[2] = file_identity("/proc/self/exe");
+	if (!key[1] || !key[2])
+		return NULL;
+	return arena_printf(s->arena, "%s/list-%016llx", s->cache_dir,
+			    (unsigned long long)hash_bytes64(text, strlen(text),
+							     hash_bytes64(key, sizeof(key), 0)));
+}
+
+static bool find(void *arg, const struct ast_point *point, const char *text,
+		 struct sema_listing *ret)
+{
+	struct session *s = arg;
+	const char *path = kept_path(s, point, text);
+	VEC(const char *) lines = { 0 };
+	struct file_map map;
+	struct error *err;
+	char *all;
+
+	if (!path || s->options.poison_cache || !seal_holds(path))
+		return false;
+	err = file_map_open(path, &map);
+	if (err) {
+		error_destroy(err);
+		return false;
+	}
+	all = arena_strndup(s->arena, (const char *)map.data, map.len);
+	file_map_close(&map);
+	for (char *line = all, *end; (end = strchr(line, '\n')); line = end + 1) {
+		*end = '\0';
+		vec_push(s->arena, &lines, line);
+	}
+	*ret = (struct sema_listing){ lines.data, lines.n };
+	return lines.n > 0;
+}
+
+/* A cache that cannot be written is no error. */
+static void keep(void *arg, const struct ast_point *point, const char *text,
+		 const struct sema_listing *list)
+{
+	struct session *s = arg;
+	const char *path = list->n < MIN_LINES ? NULL : kept_path(s, point, text);
+	struct strbuf all;
+
+	if (!path)
+		return;
+	strbuf_init(&all);
+	for (size_t i = 0; i < list->n; i++) {
+		strbuf_adds(&all, list->lines[i]);
+		strbuf_addc(&all, '\n');
+	}
+	error_destroy(seal_write_data(path, strbuf_cstr(&all), all.len));
+	strbuf_deinit(&all);
+}
+
+const struct sema_kept_lists *kept_lists(struct session *s)
+{
+	struct sema_kept_lists *ret = arena_new(s->arena, struct sema_kept_lists);
+
+	*ret = (struct sema_kept_lists){ find, keep, s };
+	return ret;
+}

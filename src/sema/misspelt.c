@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A point that no alias and no family stands for. When its first components begin names of the library, what is wrong is
+ * told of the component where they part, with the names that could stand there.
+ */
+#include <string.h>
+
+#include "base/similar.h"
+#include "sema/points.h"
+
+#define NEAR 5        /* near names that are told */
+#define SHORT_LIST 12 /* names that are told when none is near */
+
+/* Words that could stand somewhere. */
+struct words {
+	const char **data;
+	size_t n, cap;
+};
+
+/* How many components of the dotted NAME the point begins with. *rest: NAME behind them, "" when that is all of it. */
+static size_t agree(const struct ast_point *point, const char *name, const char **rest)
+{
+	size_t i = 0;
+
+	while (*name && i < point->parts.n) {
+		const struct ast_component *c = &point->parts.data[i];
+		size_t len = strcspn(name, ".");
+
+		if (c->param || c->name->len != len || memcmp(c->name->text, name, len))
+			break;
+		name += len + (name[len] == '.');
+		i++;
+	}
+	*rest = name;
+	return i;
+}
+
+/* The words behind the first K components, in the order of NAMES, where the same ones stand together. */
+static void add_words(struct sema *s, const struct ast_point *point, size_t k,
+		      const char *const *names, size_t n, struct words *ret)
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *rest, *word;
+
+		if (agree(point, names[i], &rest) != k || !*rest)
+			continue;
+		word = arena_strndup(s->arena, rest, strcspn(rest, "."));
+		if (!ret->n || strcmp(ret->data[ret->n - 1], word))
+			vec_push(s->arena, ret, word);
+	}
+}
+
+/* "syscall" of syscall.openat(1) for K == 1 */
+static const char *head_text(struct sema *s, const struct ast_point *point, size_t k)
+{
+	const char *text = "";
+
+	for (size_t i = 0; i < k; i++)
+		text = arena_printf(s->arena, "%s%s%s", text, i ? "." : "",
+				    point->parts.data[i].name->text);
+	return text;
+}
+
+/* The point ends where names of the library go on. */
+static void report_short(struct sema *s, const struct ast_point *point, const struct words *words)
+{
+	const struct ast_component *last = &point->parts.data[point->parts.n - 1];
+	size_t n = words->n < SHORT_LIST ? words->n : SHORT_LIST;
+	struct diagnostic *d = diag_report(s->sink, DIAG_PROBE_TRUNCATED, last->span,
+					   similar_join(s->arena, words->data, n));
+
+	sema_identifier(s, d, last->name);
+	diag_set_hint(s->sink, d, "%s.* stands for all of them",
+		      head_text(s, point, point->parts.n));
+}
+
+/* Component K is none of the words. NEAR_ONLY: nothing is told when none is near, and it returns false. */
+static bool report_component(struct sema *s, const struct ast_point *point, size_t k,
+			     const struct words *words, size_t n_known, bool near_only)
+{
+	const struct ast_component *bad = &point->parts.data[k];
+	const char *near[NEAR], *name, *why;
+	size_t n = similar_names(bad->name->text, words->data, words->n, near, NEAR);
+	struct diagnostic *d;
+
+	if (!n && near_only)
+		return false;
+	d = diag_report(s->sink, DIAG_ALIAS_SIMILAR, bad->span,
+			n ? similar_join(s->arena, near, n)
+			  : similar_join(s->arena, words->data,
+					 n_known < SHORT_LIST ? n_known : SHORT_LIST));
+	sema_identifier(s, d, bad->name);
+	if (!n)
+		return true;
+	name = arena_printf(s->arena, "%s.%s", head_text(s, point, k), near[0]);
+	for (size_t i = 0; i < n_known; i++)
+		if (!strcmp(words->data[i], near[0])) {
+			diag_set_hint(s->sink, d, "did you mean %s?", name);
+			return true;
+		}
+	why = sema_why_gone(s->arena, name, true);
+	diag_set_hint(s->sink, d, "%s is not in this kernel: %s", name, why ? why : "");
+	return true;
+}
+
+/* No name of the library has the first component: whole names are told. */
+static bool report_whole(struct sema *s, const struct ast_point *point, const char *const *names,
+			 size_t n)
+{
+	const struct ast_component *c = &point->parts.data[0];
+	const char *near[NEAR];
+
+	n = similar_names(sema_point_text(s->arena, point, 0), names, n, near, NEAR);
+	if (n)
+		sema_identifier(s,
+				diag_report(s->sink, DIAG_ALIAS_SIMILAR, c->span,
+					    similar_join(s->arena, near, n)),
+				c->name);
+	return n > 0;
+}
+
+bool sema_report_misspelt(struct sema *s, const struct ast_point *point)
+{
+	size_t native = s->input->catalog->agreeing(s->input->catalog, point), k = 0, n, n_gone,
+	       n_known;
+	const char *const *names, *const *gone, *rest;
+	struct words words = { 0 };
+
+	if (!s->input->library)
+		return false;
+	n = library_alias_names(s->input->library, &names);
+	for (size_t i = 0; i < n; i++) {
+		size_t same = agree(point, names[i], &rest);
+
+		k = same > k ? same : k;
+	}
+	if (!k)
+		return !native && report_whole(s, point, names, n);
+	/* a family has more to say of what it knows better, and of what it knows as well when nothing is near */
+	if (k < native || (k == native && k == point->parts.n) || sema_point_has_glob(point))
+		return false;
+	add_words(s, point, k, names, n, &words);
+	n_known = words.n;
+	if (k == point->parts.n) {
+		report_short(s, point, &words);
+		return true;
+	}
+	n_gone = sema_gone_names(s->arena, &gone);
+	add_words(s, point, k, gone, n_gone, &words);
+	return report_component(s, point, k, &words, n_known, k == native);
+}
