@@ -204,6 +204,11 @@ static struct location locate(struct next *next, const struct target_type *type)
 	return l;
 }
 
+bool convention_result_in_memory(const struct machine *machine, const struct target_type *result)
+{
+	return goes_to_memory(machine, result) || result->by_reference;
+}
+
 /* A hidden first argument with the result's address takes a register before all others. */
 void convention_locate_parameters(const struct machine *machine, struct arena *arena,
 				  const struct target_type *result, struct variable *params,
@@ -211,7 +216,7 @@ void convention_locate_parameters(const struct machine *machine, struct arena *a
 {
 	struct next next = { .machine = machine, .arena = arena, .stack = machine->cfa_at_entry };
 
-	if ((goes_to_memory(machine, result) || result->by_reference) &&
+	if (convention_result_in_memory(machine, result) &&
 	    machine->convention.result_is_argument) {
 		if (machine->convention.n_arguments)
 			next.used = 1;
@@ -232,7 +237,7 @@ struct location convention_locate_result(const struct machine *machine, struct a
 		return location_lost(arena, machine, c->first_float);
 	if (takes_of(machine, result).floats && !result->by_reference)
 		return location_lost(arena, machine, c->first_float);
-	if (!goes_to_memory(machine, result) && !result->by_reference)
+	if (!convention_result_in_memory(machine, result))
 		return words_in(arena, machine, c->results,
 				target_type_size(result) > machine->word ? 2 : 1);
 	if (c->result_address < 0)

@@ -120,6 +120,15 @@ static bool is_by_reference(Dwarf_Die *die)
 	       convention == DW_CC_pass_by_reference;
 }
 
+/* 0: not said. */
+static uint64_t alignment_of(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word ret;
+
+	return dwarf_formudata(dwarf_attr(die, DW_AT_alignment, &attr), &ret) == 0 ? ret : 0;
+}
+
 /* Answers from the DIE; a tag that is no type of C gives false. */
 static bool node(struct type_source *src, uint64_t ref, struct type_node *ret)
 {
@@ -149,6 +158,7 @@ static bool node(struct type_source *src, uint64_t ref, struct type_node *ret)
 		ret->is_declaration = dwarf_hasattr(&die, DW_AT_declaration);
 		ret->is_class = dwarf_tag(&die) == DW_TAG_class_type;
 		ret->by_reference = is_by_reference(&die);
+		ret->alignment = alignment_of(&die);
 		return true;
 	case DW_TAG_reference_type:
 	case DW_TAG_rvalue_reference_type:

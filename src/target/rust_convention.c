@@ -4,10 +4,12 @@
  * whether a function is extern "C" besides, so a place is known only where all that rustc does agree with C's convention:
  *
  *   - a number, a pointer, or what is nothing but one: a register;
- *   - two integers or pointers that are the two words (&str, &[T], Option<u64>): a register each, while there are two left;
+ *   - two integers or pointers that are the two words (&str, &[T], Option<u64>) and aligned as such: a register each, while there are
+ *     two left;
  *   - a result of more than two words: in memory, whose address comes as the first argument; it need not be returned.
  *
- * What has no size is not passed.
+ * What has no size is not passed. Another result of two words (Result<u64, u32>, [u64; 2], what is packed or aligned to 16) is in memory
+ * or in registers as the version of rustc has it, so nothing is known of the parameters beside it.
  * Pairs within a word have a register each in Rust, and one in C; what is larger than two words is passed by its address in Rust, and on
  * the stack in C; numbers in floating point have registers of their own in both, but not within arrays. Behind a parameter that they do not agree
  * on, no other is known.
@@ -22,6 +24,7 @@ struct shape {
 	struct target *target;
 	uint64_t size, word; /* bytes: of all of it, of a word */
 	bool other;          /* something that is treated differently */
+	bool floating; /* so is a number in floating point, whose place in memory is as any other's */
 	bool in_first;   /* something that begins in the first word and is not all of the value */
 	uint64_t second; /* bytes of what begins with the second word; 0: nothing does */
 	unsigned depth;
@@ -47,7 +50,8 @@ static void look_at(struct shape *s, const struct target_type *type, uint64_t at
 	if (!target_type_size(type) && !type_is_aggregate(type))
 		return;
 	s->other |= type_is_aggregate(type) || type->kind == TARGET_TYPE_ARRAY ||
-		    type->kind == TARGET_TYPE_FLOAT || target_type_size(type) > s->word;
+		    target_type_size(type) > s->word;
+	s->floating |= type->kind == TARGET_TYPE_FLOAT;
 	s->in_first |= at < s->word && target_type_size(type) != s->size;
 	if (at < s->word)
 		s->other |= at && s->size > s->word;
@@ -57,31 +61,66 @@ static void look_at(struct shape *s, const struct target_type *type, uint64_t at
 		s->second = target_type_size(type);
 }
 
-/* Is it where C's convention has it, in LOCATION? */
-static bool is_agreed(const struct machine *machine, const struct target_type *type,
-		      const struct location *location)
+static bool is_single(const struct target_type *type)
+{
+	return !type_is_aggregate(type->canonical) && type->kind != TARGET_TYPE_ARRAY;
+}
+
+static struct shape shape_of(const struct machine *machine, const struct target_type *type)
 {
 	struct shape s = { .target = type->source->target,
 			   .size = target_type_size(type),
 			   .word = machine->word };
 
-	if (!type_is_aggregate(type->canonical) && type->kind != TARGET_TYPE_ARRAY)
-		return s.size <= s.word;
-	if (!s.size)
-		return true;
 	look_at(&s, type, 0);
-	if (s.other)
+	return s;
+}
+
+/* Is it two numbers or pointers of a word each, and nothing else? */
+static bool is_pair(const struct shape *s, const struct target_type *type)
+{
+	return !s->other && s->size == 2 * s->word && s->second &&
+	       (!type->alignment || type->alignment == s->word);
+}
+
+/* Is it where C's convention has it, in LOCATION? */
+static bool is_agreed(const struct machine *machine, const struct target_type *type,
+		      const struct location *location)
+{
+	struct shape s;
+
+	if (is_single(type))
+		return target_type_size(type) <= machine->word;
+	if (!target_type_size(type))
+		return true;
+	s = shape_of(machine, type);
+	if (s.other || s.floating)
 		return false;
-	return s.size <= s.word ? !s.in_first
-				: s.size == 2 * s.word && s.second && location->n_pieces == 2;
+	return s.size <= s.word ? !s.in_first : is_pair(&s, type) && location->n_pieces == 2;
+}
+
+/* Do both have the address of such a result as the first argument, or both not? */
+static bool result_is_agreed(const struct machine *machine, const struct target_type *type)
+{
+	uint64_t size = target_type_size(type);
+	struct shape s;
+
+	if (is_single(type) || size > 2u * machine->word)
+		return true;
+	if (convention_result_in_memory(machine, type))
+		return false;
+	if (size <= machine->word)
+		return true;
+	s = shape_of(machine, type);
+	return is_pair(&s, type);
 }
 
 void convention_locate_rust(const struct machine *machine, struct arena *arena,
 			    const struct target_type *result, struct variables *params)
 {
 	struct variables passed = { 0 };
+	bool known = result_is_agreed(machine, result);
 	size_t next = 0;
-	bool known = true;
 
 	vec_foreach(v, params)
 		if (target_type_size(v->type))

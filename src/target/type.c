@@ -281,6 +281,7 @@ const struct target_type *type_get(struct type_source *src, uint64_t ref)
 		t->tag_name = under->tag_name;
 		t->is_reference = under->is_reference;
 		t->by_reference = under->by_reference;
+		t->alignment = under->alignment;
 		return t;
 	}
 	t->kind = kind_of(n.tag);
@@ -292,6 +293,7 @@ const struct target_type *type_get(struct type_source *src, uint64_t ref)
 	t->tag_name = n.name;
 	t->is_reference = n.reference != 0;
 	t->by_reference = n.by_reference;
+	t->alignment = n.alignment;
 	if (n.tag == TYPE_POINTER)
 		t->space = space_behind(src, n.next);
 	if (n.tag == TYPE_ARRAY && !t->size)

@@ -47,6 +47,7 @@ struct type_node {
 	bool is_class;          /* STRUCT: declared with that word */
 	unsigned reference;     /* POINTER: of C++: & 1, && 2 */
 	bool by_reference;      /* STRUCT, UNION: passed and returned so, whatever its size */
+	uint64_t alignment;     /* STRUCT, UNION: bytes; 0: the source does not say */
 	enum fetch_space space; /* TYPE_TAG */
 	uint64_t next;          /* pointee, element, result, qualified or aliased type; 0: void */
 };
@@ -116,6 +117,7 @@ struct target_type {
 	bool is_signed, is_declaration, is_reference, by_reference;
 	enum fetch_space space; /* POINTER: whose memory it points to */
 	uint64_t size, count;
+	uint64_t alignment;   /* of a struct or union; 0: not known */
 	uint64_t next;        /* POINTER, ARRAY, FUNCTION: reference of the other type */
 	const char *tag_name; /* of a struct, union or enum, stripped */
 	const struct target_type

@@ -70,6 +70,33 @@ extern "C" fn foreign(b: Big, after: u32) -> u64 {
     black_box(b.a + after as u64)
 }
 
+#[repr(align(16))]
+#[derive(Clone, Copy)]
+pub struct Aligned {
+    a: u64,
+    b: u64,
+}
+
+#[inline(never)]
+fn aligned(t: Aligned, after: u32) -> u64 {
+    black_box(t.a + t.b + after as u64)
+}
+
+#[inline(never)]
+fn aligning(after: u32) -> Aligned {
+    black_box(Aligned { a: after as u64, b: 23 })
+}
+
+#[inline(never)]
+fn failing(after: u32) -> Result<u64, u32> {
+    black_box(if after > 24 { Err(after) } else { Ok(after as u64) })
+}
+
+#[inline(never)]
+fn floats(after: u32) -> (f32, f64) {
+    black_box((0.25, after as f64))
+}
+
 fn main() {
     let b = black_box(Big { a: 11, b: 12, c: 13 });
     black_box(thin(black_box(1), black_box(&2), black_box(true)));
@@ -82,4 +109,8 @@ fn main() {
     black_box(boxed(black_box(Some(Box::new(15))), (), black_box(16)));
     black_box(triple(black_box(Triple { a: 18, b: 19, c: 20 }), black_box(21)));
     black_box(foreign(b, black_box(17)));
+    black_box(aligned(black_box(Aligned { a: 22, b: 23 }), black_box(24)));
+    black_box(aligning(black_box(25)));
+    let _ = black_box(failing(black_box(26)));
+    black_box(floats(black_box(27)));
 }
