@@ -25,8 +25,7 @@
 #define MAX_ROTATION_MB (1ul << 30)
 #define MAX_ROTATION_FILES 1000000
 
-/* A fresh name beside PATH, opened for writing; the heap name goes to *ret. */
-static int open_beside(const char *path, unsigned mode, char **ret)
+int file_replace_begin(const char *path, unsigned mode, char **ret)
 {
 	char *temp;
 	int fd;
@@ -133,8 +132,7 @@ struct error *file_read(const char *path, char **ret, size_t *len)
 	return err;
 }
 
-/* Close the temporary, and rename it over PATH unless something failed before. */
-static struct error *finish_beside(int fd, char *temp, const char *path, int errnum)
+struct error *file_replace_end(int fd, char *temp, const char *path, int errnum)
 {
 	if (close(fd) && !errnum)
 		errnum = errno;
@@ -150,11 +148,11 @@ static struct error *finish_beside(int fd, char *temp, const char *path, int err
 struct error *file_write_atomic(const char *path, const void *data, size_t len, unsigned mode)
 {
 	char *temp;
-	int fd = open_beside(path, mode, &temp);
+	int fd = file_replace_begin(path, mode, &temp);
 
 	if (fd < 0)
 		return error_create_errno(-fd, "cannot write %s", path);
-	return finish_beside(fd, temp, path, write_all(fd, data, len));
+	return file_replace_end(fd, temp, path, write_all(fd, data, len));
 }
 
 struct error *file_copy(const char *from, const char *to)
@@ -171,7 +169,7 @@ struct error *file_copy(const char *from, const char *to)
 			close(in);
 		return error_create_errno(errnum, "cannot open %s", from);
 	}
-	out = open_beside(to, st.st_mode & 07777, &temp);
+	out = file_replace_begin(to, st.st_mode & 07777, &temp);
 	if (out < 0) {
 		close(in);
 		return error_create_errno(-out, "cannot write %s", to);
@@ -183,7 +181,7 @@ struct error *file_copy(const char *from, const char *to)
 			errnum = errno;
 	}
 	close(in);
-	return finish_beside(out, temp, to, errnum);
+	return file_replace_end(out, temp, to, errnum);
 }
 
 struct error *dir_create_all(const char *path)

@@ -30,6 +30,12 @@ struct error *file_read(const char *path, char **ret, size_t *len) ERROR_MUST_CH
 struct error *file_write_atomic(const char *path, const void *data, size_t len,
 				unsigned mode) ERROR_MUST_CHECK;
 /*
+ * The same in steps, for what is not all in memory: a descriptor of a fresh file beside PATH, and its name on the heap, or
+ * -errno; and its end, which takes both over: the file becomes PATH, or goes if ERRNUM is not 0.
+ */
+int file_replace_begin(const char *path, unsigned mode, char **temp);
+struct error *file_replace_end(int fd, char *temp, const char *path, int errnum) ERROR_MUST_CHECK;
+/*
  * Contents and permissions, atomic in the same sense as file_write_atomic(); an existing file at
  * TO is replaced.
  */

@@ -15,14 +15,6 @@
 #include "target/dwarf.h"
 #include "target/internal.h"
 
-/* Changes when the file does. */
-static uint64_t identity_of(const struct stat *st)
-{
-	uint64_t key[] = { st->st_ino, st->st_size, st->st_mtim.tv_sec, st->st_mtim.tv_nsec };
-
-	return hash_bytes64(key, sizeof(key), 0);
-}
-
 /* CACHE/files/NAME-HASH, by the path. */
 static const char *kept_index(struct target_object *o)
 {
@@ -137,7 +129,7 @@ struct error *target_open_file(struct target *t, const char *path, const struct 
 		*o = (struct target_object){ .target = t,
 					     .kind = OBJECT_FILE,
 					     .path = arena_strdup(t->arena, path),
-					     .identity = identity_of(&st) };
+					     .identity = file_identity(path) };
 		o->name = o->path;
 		o->row.size = st.st_size;
 		o->row.mtime = st.st_mtim.tv_sec;

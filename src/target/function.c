@@ -506,6 +506,7 @@ static struct error *find_in_modules(struct target *t, struct survey *s)
 	for (size_t i = 0; i < n; i++)
 		if (!fnmatch(pattern, modules[i]->name, 0))
 			vec_push(t->arena, &meant, modules[i]);
+	modules_load(t, meant.data, meant.n);
 	for (size_t i = 0; i < meant.n; i++) {
 		/* all the rest at once when one is not indexed yet */
 		meant.data[i]->is_one_of_many = true;

@@ -91,6 +91,17 @@ bool index_open_kept(const char *path, uint64_t identity, struct index *ret)
 	return true;
 }
 
+bool index_open_borrowed(const unsigned char *data, size_t len, uint64_t identity,
+			 struct index *ret)
+{
+	struct index ix = { .is_borrowed = true };
+
+	if (!attach(&ix, data, len, identity))
+		return false;
+	*ret = ix;
+	return true;
+}
+
 struct error *index_open_bytes(char *bytes, size_t len, struct index *ret)
 {
 	const struct index_header *h = (const void *)bytes;
@@ -157,7 +168,7 @@ void index_close(struct index *ix)
 {
 	if (ix->map.data)
 		file_map_close(&ix->map);
-	else
+	else if (!ix->is_borrowed)
 		free((void *)ix->data);
 	*ix = (struct index){ 0 };
 }

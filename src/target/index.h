@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The symbol index: what takes time to find in a kernel image or a module, kept in the cache as one
- * file for each and mapped, so that asking for one function touches a few pages. It holds the
+ * file for each (of many modules in one: index_set.h) and mapped, so that asking for one function touches a few pages. It holds the
  * symbols by name and by address, with what may be done to each; where each BTF type lies and the
  * named ones by hash; and the tracepoints. That of a module has its sections and a copy of its BTF
  * too, so that the module, which may be packed, is not opened again. Built in memory, written by
@@ -80,7 +80,9 @@ struct index_header {
 /* An open index. Pointers are into data; index_close() invalidates them and all strings. */
 struct index {
 	const unsigned char *data;
-	struct file_map map; /* data, when it is the kept file; else data is on the heap */
+	struct file_map
+		map; /* data, when it is the kept file; else data is on the heap, or somebody else's */
+	bool is_borrowed; /* it is somebody else's */
 	const char *strings;
 	size_t strings_len;
 	const struct index_symbol *symbols;
@@ -106,6 +108,9 @@ struct error *index_open(const struct image *img, const char *cache_dir,
 			 struct index *ret) ERROR_MUST_CHECK;
 /* The kept file PATH, when it is an index of what has that identity. */
 bool index_open_kept(const char *path, uint64_t identity, struct index *ret);
+/* One in DATA, which stays the caller's and must stay for as long as the index is open. False: it is not of that identity, or damaged. */
+bool index_open_borrowed(const unsigned char *data, size_t len, uint64_t identity,
+			 struct index *ret);
 /* An index as builder_write() made it; takes over BYTES (heap), also on failure. */
 struct error *index_open_bytes(char *bytes, size_t len, struct index *ret) ERROR_MUST_CHECK;
 /* Writes what is in memory to PATH. A cache that cannot be written costs time, not the answer. */

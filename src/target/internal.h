@@ -186,6 +186,19 @@ struct target_object *object_named(struct target *t, const char *module);
  * many. No file is opened.
  */
 size_t object_modules(struct target *t, struct target_object *const **ret);
+/* Makes o->row of what is known of a loaded object. */
+void object_fill_row(struct target_object *o);
+/* The file of a module, which may be packed. */
+struct error *module_image_open(const char *path, struct image *ret) ERROR_MUST_CHECK;
+/* module.c: what object_load() does for a module. */
+struct error *module_load(struct target_object *o) ERROR_MUST_CHECK;
+/*
+ * Loads those of N modules that can be: many at once cost less than one by one, and are made on all CPUs. What goes wrong is told by
+ * object_load() of each.
+ */
+void modules_load(struct target *t, struct target_object *const *modules, size_t n);
+/* Closes their indexes. */
+void modules_close(struct target *t);
 /* Those of them that have tracepoints, in the same order; opens them when the cache does not say. */
 size_t tracepoint_modules(struct target *t, struct target_object *const **ret);
 /* How much of a symbol's name is the function's: what compilers add to copies is not, but dots are part of Go's names. */
@@ -267,6 +280,7 @@ uint64_t object_symbol(struct target_object *o, const char *name);
 
 struct decoder;
 struct dwarf;
+struct index_set;
 
 /* The target itself. Its arena holds all strings and answers. */
 struct target {
@@ -284,6 +298,7 @@ struct target {
 	struct target_object kernel;
 	struct target_scope none;
 	VEC(struct target_object *) modules;
+	VEC(struct index_set *) index_sets;        /* module.c; the last one is the current */
 	VEC(struct target_object *) trace_modules; /* tracepoint_modules() */
 	VEC(const char *) notes;                   /* told already */
 	bool has_modules, has_trace_modules;

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Objects of the kernel: vmlinux, and the modules, which are the .ko files below lib/modules/RELEASE, found by
- * one walk, or one elsewhere that is named by its path. A module is opened only to make its index
- * (index_module.c), which is kept in the cache and says all that is asked of it afterwards.
+ * Objects: vmlinux and what all of them have in common. What is particular of modules and programs is in module.c and file.c.
  */
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/utsname.h>
 
 #include "base/intern.h"
 #include "base/cache_dir.h"
@@ -89,254 +84,14 @@ static struct error *load_kernel(struct target_object *o)
 	return open_kernel_types(o);
 }
 
-/* ---- modules ---- */
-
-/*
- * Changes when the file does, and when the BTF it continues does: ids in the index count from that.
- */
-static bool module_identity(struct target_object *o, uint64_t *ret)
-{
-	const struct btf *base = &o->target->kernel.types.btf;
-	struct stat st;
-	uint64_t key[6];
-
-	if (stat(o->path, &st) < 0)
-		return false;
-	key[0] = st.st_ino;
-	key[1] = st.st_size;
-	key[2] = st.st_mtim.tv_sec;
-	key[3] = st.st_mtim.tv_nsec;
-	key[4] = base->n;
-	key[5] = base->strings_len;
-	*ret = hash_bytes64(key, sizeof(key), 0);
-	return true;
-}
-
-/* CACHE/modules/NAME-HASH, by the path, so that modules of several kernels do not meet. */
-static const char *kept_index(struct target_object *o)
-{
-	struct target *t = o->target;
-	const char *dir = path_join(t->arena, target_cache_directory(t), "modules");
-
-	return arena_printf(t->arena, "%s/%s-%016llx", dir, o->name,
-			    (unsigned long long)hash_bytes64(o->path, strlen(o->path), 0));
-}
-
-/* Opens the module, which may be packed, and closes it again; *index then stands for it. */
-static struct error *make_module_index(struct target_object *o, uint64_t identity)
-{
-	struct target *t = o->target;
-	const struct index_types base = { &t->kernel.types.btf, t->kernel.types.names,
-					  t->kernel.types.n_names };
-	struct image img;
-	struct error *err;
-	char *bytes;
-	size_t len;
-
-	err = kernel_module_read(o->path, &bytes, &len);
-	if (!err)
-		err = image_open_memory(bytes, len, o->path, &img);
-	if (err)
-		return err;
-	if (!img.layout)
-		err = error_create("%s: it is no module (not a relocatable file)", o->path);
-	if (!err)
-		err = error_context(index_build_module(&img, identity,
-						       t->kernel.has_types ? &base : NULL, &bytes,
-						       &len),
-				    "%s", o->path);
-	image_close(&img);
-	return err ? err : index_open_bytes(bytes, len, &o->index);
-}
-
-/* Split BTF is of use only with that of vmlinux. Data is in the index. */
-static struct error *open_module_types(struct target_object *o)
-{
-	struct target *t = o->target;
-	struct error *err;
-
-	if (!o->index.btf_len || !t->kernel.has_types)
-		return NULL;
-	btf_types_init(&o->types, t);
-	err = btf_open(o->index.btf, o->index.btf_len, &t->kernel.types.btf, o->index.btf_offsets,
-		       o->index.n_btf_offsets, t->arena, &o->types.btf);
-	if (err)
-		return err;
-	o->types.names = o->index.btf_names;
-	o->types.n_names = o->index.n_btf_names;
-	o->types.base = &t->kernel.types;
-	o->has_types = true;
-	return NULL;
-}
-
-/* A cache that cannot be written is no error. */
-static struct error *load_module(struct target_object *o)
-{
-	const char *kept = kept_index(o);
-	struct error *err = NULL;
-	uint64_t identity;
-
-	if (!module_identity(o, &identity))
-		return error_create("cannot read %s", o->path);
-	if (!index_open_kept(kept, identity, &o->index)) {
-		err = make_module_index(o, identity);
-		if (err)
-			return err;
-		error_destroy(dir_create_all(
-			path_join(o->target->arena, target_cache_directory(o->target), "modules")));
-		index_keep(&o->index, kept);
-	}
-	o->has_build_id = index_header(&o->index)->has_build_id;
-	memcpy(o->build_id, index_header(&o->index)->build_id, BUILD_ID_SIZE);
-	o->is_loaded = true;
-	return open_module_types(o);
-}
-
-/* "nf_nat" of "nf-nat.ko.xz"; NULL for other files */
-static char *module_name(struct arena *arena, const char *file)
-{
-	const char *ko = strstr(file, ".ko");
-	char *name;
-
-	if (!ko || ko == file || (ko[3] && ko[3] != '.') || !strcmp(ko + 3, ".debug"))
-		return NULL;
-	name = arena_strndup(arena, file, ko - file);
-	for (char *p = name; *p; p++)
-		if (*p == '-')
-			*p = '_';
-	return name;
-}
-
-static struct target_object *add_module(struct target *t, const char *name, const char *path)
-{
-	struct target_object *o = arena_new(t->arena, struct target_object);
-
-	*o = (struct target_object){
-		.target = t, .kind = OBJECT_MODULE, .name = name, .path = path
-	};
-	vec_push(t->arena, &t->modules, o);
-	return o;
-}
-
-/*
- * Adds the modules below PATH. The limit on depth ends loops; links to directories are not
- * followed.
- */
-static void scan_directory(struct target *t, const char *path, int depth)
-{
-	DIR *dir = opendir(path);
-	struct dirent *entry;
-
-	while (dir && (entry = readdir(dir))) {
-		const char *below = path_join(t->arena, path, entry->d_name);
-		const char *name;
-
-		if (entry->d_name[0] == '.')
-			continue;
-		if (depth < 16 && entry_is_directory(entry, below)) {
-			scan_directory(t, below, depth + 1);
-			continue;
-		}
-		name = module_name(t->arena, entry->d_name);
-		if (name)
-			add_module(t, name, below);
-	}
-	if (dir)
-		closedir(dir);
-}
-
-static int module_cmp(const void *a, const void *b)
-{
-	const struct target_object *x = *(struct target_object *const *)a,
-				   *y = *(struct target_object *const *)b;
-	int c = strcmp(x->name, y->name);
-
-	return c ? c : strcmp(x->path, y->path);
-}
-
-/*
- * Once. /usr/lib/modules is looked into only when /lib/modules has none: usually one is a link to
- * the other.
- */
-static void find_modules(struct target *t)
-{
-	static const char *const paths[] = { "/lib/modules", "/usr/lib/modules" };
-	static const char *const below[] = { "kernel", "updates", "extra" };
-
-	if (t->has_modules)
-		return;
-	t->has_modules = true;
-	for (size_t i = 0; i < 2 && !t->modules.n; i++)
-		for (size_t j = 0; j < 3; j++)
-			scan_directory(t,
-				       arena_printf(t->arena, "%s%s/%s/%s", t->root ? t->root : "",
-						    paths[i], t->release, below[j]),
-				       0);
-	if (t->modules.n)
-		qsort(t->modules.data, t->modules.n, sizeof(*t->modules.data), module_cmp);
-}
-
-size_t object_modules(struct target *t, struct target_object *const **ret)
-{
-	find_modules(t);
-	*ret = t->modules.data;
-	return t->modules.n;
-}
-
-struct target_object *object_module(struct target *t, const char *name)
-{
-	const char *plain = *name == '/'
-				    ? module_name(t->arena, path_base(name))
-				    : module_name(t->arena, arena_printf(t->arena, "%s.ko", name));
-
-	find_modules(t);
-	vec_foreach(o, &t->modules)
-		if (*name == '/' ? !strcmp((*o)->path, name) : plain && !strcmp((*o)->name, plain))
-			return *o;
-	return *name == '/' && plain && file_exists(name)
-		       ? add_module(t, plain, arena_strdup(t->arena, name))
-		       : NULL;
-}
-
-/* Is it in the list of what is built in? One path a line: "kernel/fs/ext4/ext4.ko". */
-static bool is_built_in(struct target *t, const char *plain)
-{
-	const char *path = arena_printf(t->arena, "%s/lib/modules/%s/modules.builtin",
-					t->root ? t->root : "", t->release);
-	char *text = NULL, *rest, *line;
-	struct error *err;
-	bool ret = false;
-	size_t len;
-
-	err = file_read(path, &text, &len);
-	rest = err ? NULL : text;
-	while (!ret && (line = strsep(&rest, "\n")) != NULL) {
-		const char *name = module_name(t->arena, path_base(line));
-
-		ret = name && !strcmp(name, plain);
-	}
-	free(text);
-	error_destroy(err);
-	return ret;
-}
-
-/* Is it loaded, into the running kernel and from wherever? */
-static bool is_running(struct target *t, const char *plain)
-{
-	struct utsname self;
-
-	return !t->root && !uname(&self) && !strcmp(self.release, t->release) &&
-	       file_exists(arena_printf(t->arena, "/sys/module/%s", plain));
-}
-
-bool target_has_module(struct target *t, const char *name)
-{
-	const char *plain = module_name(t->arena, arena_printf(t->arena, "%s.ko", name));
-
-	return plain && (object_module(t, name) || is_built_in(t, plain) || is_running(t, plain));
-}
-
 /* ---- all ---- */
+
+void object_fill_row(struct target_object *o)
+{
+	o->row.name = o->kind == OBJECT_MODULE ? o->name : NULL;
+	o->row.has_build_id = o->has_build_id;
+	memcpy(o->row.build_id, o->build_id, BUILD_ID_SIZE);
+}
 
 /*
  * Loaded once, also when that fails: the first error is told again. A module needs the kernel's
@@ -353,16 +108,14 @@ struct error *object_load(struct target_object *o)
 	if (o->kind == OBJECT_MODULE)
 		err = target_load(o->target);
 	if (!err)
-		err = o->kind == OBJECT_MODULE ? load_module(o)
+		err = o->kind == OBJECT_MODULE ? module_load(o)
 		      : o->kind == OBJECT_FILE ? file_load(o)
 					       : load_kernel(o);
 	if (err) {
 		o->broken = arena_strdup(o->target->arena, err->text);
 		return err;
 	}
-	o->row.name = o->kind == OBJECT_MODULE ? o->name : NULL;
-	o->row.has_build_id = o->has_build_id;
-	memcpy(o->row.build_id, o->build_id, BUILD_ID_SIZE);
+	object_fill_row(o);
 	return NULL;
 }
 
@@ -474,9 +227,7 @@ const struct ir_object *target_kernel_row(struct target *t)
 /* Names of symbols and sections end here too: they are in the indexes. */
 void objects_close(struct target *t)
 {
-	vec_foreach(o, &t->modules)
-		if ((*o)->is_loaded)
-			index_close(&(*o)->index);
+	modules_close(t);
 	vec_foreach(o, &t->files)
 		if ((*o)->is_loaded) {
 			index_close(&(*o)->index);

@@ -52,11 +52,15 @@ static void find_in_modules(struct target *t, const char *pattern, const struct 
 			    struct target_tracepoints *ret)
 {
 	struct target_object *const *modules;
+	VEC(struct target_object *) meant = { 0 };
 	size_t n = tracepoint_modules(t, &modules);
 
 	for (size_t i = 0; i < n; i++)
 		if (!pattern || !fnmatch(pattern, modules[i]->name, 0))
-			find_in_one(modules[i], w, ret);
+			vec_push(t->arena, &meant, modules[i]);
+	modules_load(t, meant.data, meant.n);
+	vec_foreach(o, &meant)
+		find_in_one(*o, w, ret);
 }
 
 /* MODULE is no glob. One that is not there has none. */

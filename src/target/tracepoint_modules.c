@@ -20,18 +20,9 @@
 static bool has_tracepoints(const char *path)
 {
 	struct image img;
-	struct error *err;
-	char *bytes;
-	size_t len;
+	struct error *err = module_image_open(path, &img);
 	bool ret;
 
-	if (path_has_suffix(path, ".ko")) {
-		err = image_open(path, &img);
-	} else {
-		err = kernel_module_read(path, &bytes, &len);
-		if (!err)
-			err = image_open_memory(bytes, len, path, &img);
-	}
 	error_destroy(err);
 	if (err)
 		return false;

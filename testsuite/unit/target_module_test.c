@@ -19,6 +19,7 @@
 
 #include <cmocka.h>
 
+#include <dirent.h>
 #include <dwarf.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -28,7 +29,9 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "base/seal.h"
 #include "target/dwarf.h"
+#include "target/index_set.h"
 #include "target/workers.h"
 #include "target/internal.h"
 
@@ -631,23 +634,207 @@ static void keeps_the_index(void **state)
 
 	assert_int_equal(utimensat(AT_FDCWD, f->path, times, 0), 0);
 	find(f, "*", false);
+	assert_null(f->module.index.map.data);
 	close_target(f);
-	/* in place: the identity of a file includes its inode */
+	open_target(f);
+	f->target.no_dwarf = true;
+	assert_int_equal(find(f, "toy_read", false).n, 1);
+	assert_non_null(f->module.index.map.data);
+	close_target(f);
+	/* another one, in place and with the old time */
 	for (int fd = open(f->path, O_WRONLY), once = 1; once; once--) {
 		assert_true(fd >= 0);
-		assert_int_equal(write(fd, nothing, f->toy.len), f->toy.len);
+		assert_int_equal(write(fd, nothing, f->toy.len + 1), f->toy.len + 1);
 		close(fd);
 	}
 	assert_int_equal(utimensat(AT_FDCWD, f->path, times, 0), 0);
 	open_target(f);
-	f->target.no_dwarf = true;
-	assert_int_equal(find(f, "toy_read", false).n, 1);
-	close_target(f);
-	/* another time of change: another module */
-	times[1].tv_sec++;
-	assert_int_equal(utimensat(AT_FDCWD, f->path, times, 0), 0);
-	open_target(f);
 	assert_false(object_try_load(&f->module));
+}
+
+#define COPIES 20
+
+/* A target with COPIES of the module beside it, none of them loaded. */
+static void open_copies(struct fixture *f)
+{
+	struct target *t = &f->target;
+
+	open_target(f);
+	for (int i = 0; i < COPIES; i++) {
+		struct target_object *o = arena_new(t->arena, struct target_object);
+
+		o->target = t;
+		o->kind = OBJECT_MODULE;
+		o->name = arena_printf(t->arena, "copy%d", i);
+		o->path = arena_printf(t->arena, "%s/%s.ko", f->dir, o->name);
+		if (!file_exists(o->path))
+			write_file(o->path, f->toy.file, f->toy.len);
+		vec_push(t->arena, &t->modules, o);
+	}
+}
+
+/* Loads them together, in a target of their own; returns how many could be. */
+static size_t load_copies(struct fixture *f)
+{
+	struct target *t = &f->target;
+	size_t n = 0;
+
+	close_target(f);
+	open_copies(f);
+	modules_load(t, t->modules.data + 1, COPIES);
+	vec_foreach(o, &t->modules)
+		if ((*o)->is_loaded) {
+			assert_int_not_equal(object_symbol(*o, "toy_read"), 0);
+			n++;
+		}
+	return n;
+}
+
+/* The files of CACHE/modules whose names begin so, and the last of them in *ret. */
+static size_t kept_files(struct fixture *f, const char *prefix, const char **ret)
+{
+	const char *dir = arena_printf(f->target.arena, "%s/modules", f->dir);
+	DIR *d = opendir(dir);
+	struct dirent *e;
+	size_t n = 0;
+
+	while (d && (e = readdir(d)))
+		if (!strncmp(e->d_name, prefix, strlen(prefix))) {
+			*ret = path_join(f->target.arena, dir, e->d_name);
+			n++;
+		}
+	if (d)
+		closedir(d);
+	return n;
+}
+
+static void count_report(void *arg, const char *path, const char *why)
+{
+	size_t *n = arg;
+
+	*n += strstr(path, "/modules/all-") != NULL;
+}
+
+static void flip(const char *path, long at)
+{
+	int fd = open(path, O_RDWR);
+	char c;
+
+	assert_true(fd >= 0);
+	assert_int_equal(pread(fd, &c, 1, at), 1);
+	c = (char)~c;
+	assert_int_equal(pwrite(fd, &c, 1, at), 1);
+	close(fd);
+}
+
+static void keeps_many_together(void **state)
+{
+	struct fixture *f = *state;
+	const char *kept = "", *path;
+	struct stat before, after;
+
+	assert_int_equal(load_copies(f), COPIES);
+	assert_int_equal(kept_files(f, "", &kept), 3); /* with "." and ".." */
+	assert_int_equal(kept_files(f, "all-", &kept), 1);
+	assert_int_equal(stat(kept, &before), 0);
+	assert_int_equal(load_copies(f), COPIES);
+	/* another of them is made by itself, and the rest stay */
+	path = f->target.modules.data[3]->path;
+	write_file(path, f->toy.file, f->toy.len - 300);
+	assert_int_equal(load_copies(f), COPIES - 1);
+	assert_false(object_try_load(f->target.modules.data[3]));
+	unlink(path);
+	assert_int_equal(load_copies(f), COPIES - 1);
+	assert_true(object_try_load(f->target.modules.data[3]));
+	assert_int_equal(kept_files(f, "copy2-", &kept), 2); /* with its seal */
+	assert_int_equal(kept_files(f, "all-", &kept), 1);
+	assert_int_equal(stat(kept, &after), 0);
+	assert_int_equal(before.st_ino, after.st_ino);
+}
+
+/* Of a set that lacks many all that is not new is taken over. */
+static void adds_to_the_set(void **state)
+{
+	struct fixture *f = *state;
+	const char *kept = "";
+
+	assert_int_equal(load_copies(f), COPIES);
+	for (int i = 0; i < COPIES - 2; i++)
+		unlink(f->target.modules.data[1 + i]->path);
+	assert_int_equal(load_copies(f), COPIES);
+	/* those that were not asked for, too */
+	for (int i = 0; i < COPIES - 2; i++)
+		unlink(f->target.modules.data[1 + i]->path);
+	close_target(f);
+	open_copies(f);
+	modules_load(&f->target, f->target.modules.data + 1, COPIES - 2);
+	close_target(f);
+	open_copies(f);
+	modules_load(&f->target, f->target.modules.data + 1, COPIES);
+	for (int i = 1; i <= COPIES; i++)
+		assert_true(f->target.modules.data[i]->index.is_borrowed);
+	assert_int_equal(kept_files(f, "all-", &kept), 1);
+	assert_int_equal(kept_files(f, "", &kept), 3);
+}
+
+/* Cut short, and a wrong byte in the header, in the table and in an index. */
+static void notices_a_damaged_set(void **state)
+{
+	struct fixture *f = *state;
+	const char *kept = "";
+	struct stat st;
+	size_t reports = 0;
+
+	seal_watch(count_report, &reports);
+	assert_int_equal(load_copies(f), COPIES);
+	assert_int_equal(kept_files(f, "all-", &kept), 1);
+	kept = strdup(kept);
+	assert_non_null(kept);
+	assert_int_equal(stat(kept, &st), 0);
+	for (size_t i = 0; i < 4; i++) {
+		if (i)
+			flip(kept, i == 1 ? 1 : i == 2 ? 64 : st.st_size / 2);
+		else
+			assert_int_equal(truncate(kept, st.st_size - 8), 0);
+		/* of an index one, which is made alone */
+		assert_int_equal(load_copies(f), i == 3 ? COPIES - 1 : COPIES);
+		assert_int_equal(reports, i + 1);
+		assert_int_equal(file_exists(kept), i < 3);
+		assert_int_equal(load_copies(f), COPIES);
+		assert_int_equal(reports, i + 1);
+	}
+	free((char *)kept);
+	seal_watch(NULL, NULL);
+}
+
+/* Who comes last leaves a whole one. */
+static void makes_two_sets_at_once(void **state)
+{
+	struct fixture *f = *state;
+	const char *path = arena_printf(f->target.arena, "%s/set", f->dir);
+	struct index_set_maker *makers[2];
+	struct index ix;
+	struct index_set *set;
+
+	assert_true(object_try_load(&f->module));
+	for (size_t i = 0; i < 2; i++) {
+		const struct index_header *h = index_header(&f->module.index);
+
+		makers[i] = index_set_begin(path, 3);
+		assert_non_null(makers[i]);
+		index_set_add(makers[i], 1, i, h->identity, h, h->file_size);
+	}
+	for (size_t i = 0; i < 2; i++) {
+		assert_null(index_set_finish(makers[i]));
+		set = index_set_open(path);
+		assert_non_null(set);
+		for (size_t key = 0; key < 2; key++)
+			assert_int_equal(index_set_find(set, key,
+							index_header(&f->module.index)->identity,
+							&ix),
+					 key == i);
+		index_set_close(set);
+	}
 }
 
 static const char *find_debug(struct fixture *f, const char *path)
@@ -853,6 +1040,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(reads_variables, setup, teardown),
 		cmocka_unit_test_setup_teardown(reads_globals, setup, teardown),
 		cmocka_unit_test_setup_teardown(keeps_the_index, setup, teardown),
+		cmocka_unit_test_setup_teardown(keeps_many_together, setup, teardown),
+		cmocka_unit_test_setup_teardown(adds_to_the_set, setup, teardown),
+		cmocka_unit_test_setup_teardown(notices_a_damaged_set, setup, teardown),
+		cmocka_unit_test_setup_teardown(makes_two_sets_at_once, setup, teardown),
 		cmocka_unit_test_setup_teardown(knows_similar_names, setup, teardown),
 		cmocka_unit_test_setup_teardown(tells_of_a_damaged_unit, setup, teardown),
 		cmocka_unit_test_setup_teardown(finds_debug_files, setup, teardown),
