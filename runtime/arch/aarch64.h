@@ -3,6 +3,7 @@
 #ifndef STP_ARCH_AARCH64_H
 #define STP_ARCH_AARCH64_H
 
+#include <asm/sysreg.h>
 #include <linux/compat.h>
 
 #define STP_ARCH_SYSCALLS "uapi/syscalls_aarch64.def"
@@ -50,6 +51,14 @@ static inline unsigned long stp_arch_go_g(const struct stp_regs *r)
 static inline unsigned long stp_arch_go_thread_g(void)
 {
 	return 0;
+}
+
+/* ELF for the Arm 64-bit Architecture, "Thread Local Storage"; ELF Handling For Thread-Local Storage, 3 (variant I) */
+#define STP_ARCH_DTV 0
+
+static inline unsigned long stp_arch_thread_pointer(void)
+{
+	return read_sysreg(tpidr_el0);
 }
 
 static inline const unsigned long *stp_arch_argument(const struct stp_regs *r, u32 n)

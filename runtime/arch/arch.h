@@ -23,6 +23,8 @@
  *					have all arguments on the stack
  *	stp_arch_go_g(r)		where Go has the record of the goroutine that runs, when that is a register
  *	stp_arch_go_thread_g()		the address of where else the thread has it; 0: nowhere
+ *	stp_arch_thread_pointer()	the thread pointer of the current task's program; the task is no kernel thread
+ *	STP_ARCH_DTV			bytes from there to where GNU's C library has the address of the thread's blocks of thread-local storage
  *	stp_arch_link(r)		else the register that holds the return address at a function's entry
  *	stp_arch_kernel_range(addr, n)	whether n bytes there may be read as the kernel's, as far as the address tells
  *	stp_arch_ftrace_location(addr, code)	where ftrace's call is in the function at addr, which begins with code,

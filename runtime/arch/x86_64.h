@@ -99,6 +99,17 @@ static inline unsigned long stp_arch_go_thread_g(void)
 	return x86_fsbase_read_cpu() - 8;
 }
 
+/*
+ * The register itself: entering the kernel leaves it, and what the kernel has of it in memory is older where programs set it by WRFSBASE.
+ * System V ABI, AMD64 supplement, 3.4.2; ELF Handling For Thread-Local Storage, 3.4.6.
+ */
+#define STP_ARCH_DTV 8
+
+static inline unsigned long stp_arch_thread_pointer(void)
+{
+	return x86_fsbase_read_cpu();
+}
+
 static inline u32 stp_arch_syscall_abi(void)
 {
 	return in_ia32_syscall();

@@ -225,6 +225,14 @@ stp_u64 stp_kernel_address(stp_u64 link_addr);
 stp_u64 stp_user_address(struct stp_ctx *c, stp_u64 link_addr);
 /* where it has what is linked at that address in the file of stp_script.mapped[n]; 0, which no read survives: nowhere, or not known */
 stp_u64 stp_mapped_address(struct stp_ctx *c, stp_u32 n, stp_u64 link_addr);
+/* the thread pointer of the current task's program; 0: it is a kernel thread */
+stp_u64 stp_thread_pointer(void);
+/*
+ * Where the current thread has its block of the variables of a module with thread-local storage, which the C library has numbered. It has none
+ * yet, or there is no such module: an error, or 0.
+ */
+stp_u64 stp_thread_block(struct stp_ctx *c, stp_u64 module);
+stp_u64 stp_peek_thread_block(stp_u64 module);
 /* run-time address of an offset in stp_script.sections[section - 1]; 0, which no read survives, while it is not loaded */
 stp_u64 stp_section_address(stp_u32 section, stp_u64 offset);
 /* address of this CPU's copy of the per-CPU object at addr; where a handler may sleep, of the CPU it is on just now */

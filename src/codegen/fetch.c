@@ -148,6 +148,11 @@ static void write_reg(struct run *r, const struct fetch_insn *in, const struct w
 		  PREC_PRIMARY);
 }
 
+static void write_thread(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
+{
+	push_text(r, "stp_thread_pointer()", PREC_PRIMARY);
+}
+
 static void write_tparg(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
 {
 	push_text(r, cg_printf(r->cg, "c->args[%u]", in->number), PREC_PRIMARY);
@@ -224,6 +229,22 @@ static void write_load(struct run *r, const struct fetch_insn *in, const struct 
 static void write_this_cpu(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
 {
 	push_text(r, address_in(r, FETCH_PERCPU, pop(r)), PREC_PRIMARY);
+}
+
+/* With --skip-badvars a block that is not there is one at 0, which no read survives. */
+static void write_thread_block(struct run *r, const struct fetch_insn *in,
+			       const struct writer_row *row)
+{
+	const char *module = pop(r).text, *name = cg_temp_name(r->cg);
+
+	if (r->cg->in->skip_badvars) {
+		cg_line(r->cg, "stp_u64 %s = stp_peek_thread_block(%s);", name, module);
+	} else {
+		position(r);
+		cg_line(r->cg, "stp_u64 %s = stp_thread_block(c, %s);", name, module);
+		cg_may_fail(r->cg);
+	}
+	push(r, cg_value(name, PREC_PRIMARY, V_FREE));
 }
 
 /* ---- what changes the top ---- */
@@ -393,6 +414,8 @@ static const struct writer_row writers[N_FETCH_OPS] = {
 	[FETCH_DROP] = { write_drop },
 	[FETCH_ADD] = { write_add },
 	[FETCH_THIS_CPU] = { write_this_cpu },
+	[FETCH_THREAD] = { write_thread },
+	[FETCH_THREAD_BLOCK] = { write_thread_block },
 	[FETCH_LOAD] = { write_load },
 	[FETCH_EXTEND] = { write_extend },
 	[FETCH_BITS] = { write_bits },

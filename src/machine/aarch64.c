@@ -99,6 +99,13 @@ const struct machine machine_aarch64 = {
 		.pairs_are_even = true,
 		.stack_is_final = true,
 	},
+	/* ELF for the Arm 64-bit Architecture, 5.7.11 and 5.7.12 */
+	.threads = {
+		.known = true,
+		.gap = 16,
+		.to_thread = R_AARCH64_TLS_TPREL,
+		.to_module = R_AARCH64_TLS_DTPMOD,
+	},
 	.syscalls = syscalls,
 	.n_syscalls = sizeof(syscalls) / sizeof(*syscalls),
 	.calls = calls,

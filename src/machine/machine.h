@@ -92,6 +92,19 @@ struct machine_relocation {
 	uint8_t width;
 };
 
+/*
+ * Where programs have thread-local variables: ELF Handling For Thread-Local Storage. Those of the program itself are in a block beside what
+ * the thread pointer leads to. Where a library's are, words that the dynamic linker fills in tell: relocations of these types.
+ */
+struct machine_threads {
+	bool known;  /* false: none is read */
+	bool below;  /* the program's block ends where the thread pointer leads (variant II) */
+	uint8_t gap; /* else: bytes from there to it, before it is aligned (variant I) */
+	uint32_t
+		to_thread; /* the distance of a variable, or of the library's block, from the thread pointer */
+	uint32_t to_module; /* the number by which a thread's block of a library is found */
+};
+
 /* A machine. Sizes are in bytes. */
 struct machine {
 	const char *name; /* uname -m */
@@ -123,6 +136,7 @@ struct machine {
 	uint16_t return_address;
 	struct machine_convention convention;
 	struct machine_go go;
+	struct machine_threads threads;
 	const struct machine_syscalls *syscalls; /* the machine's own calls first */
 	uint8_t n_syscalls;
 	const struct machine_call *calls; /* in no order */

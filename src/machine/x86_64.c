@@ -143,6 +143,13 @@ const struct machine machine_x86_64 = {
 		.n_floats = 15,
 		.first_float = 17, /* xmm0 */
 	},
+	/* System V ABI, AMD64 supplement, 4.4.1 */
+	.threads = {
+		.known = true,
+		.below = true,
+		.to_thread = R_X86_64_TPOFF64,
+		.to_module = R_X86_64_DTPMOD64,
+	},
 	.syscalls = syscalls,
 	.n_syscalls = sizeof(syscalls) / sizeof(*syscalls),
 	.calls = calls,

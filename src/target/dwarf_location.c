@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "target/dwarf.h"
+#include "target/thread_local.h"
 
 #define WORD 64
 #define NOT_UNDERSTOOD "its location is not understood"
@@ -312,6 +313,20 @@ static bool convert_numbered(struct converter *c, const Dwarf_Op *op)
 	return push_reg(c, atom - DW_OP_reg0, 0);
 }
 
+/* DW_OP_form_tls_address (2.5.1.3): the place in the block of the file's thread-local variables is on top, and known now. */
+static bool convert_thread_local(struct converter *c)
+{
+	struct fetch_program *p = &c->prog;
+	const struct fetch_insn *top = p->n ? &p->insns[p->n - 1] : NULL;
+	const char *problem;
+
+	if (!top || (top->op != FETCH_CONST && top->op != FETCH_ADDRESS))
+		return give_up(c, NOT_UNDERSTOOD);
+	p->n--;
+	problem = thread_local_push(c->dwarf->object, (uint64_t)top->value, p);
+	return !problem || give_up(c, problem);
+}
+
 /* Descriptions that no probe can follow. */
 static const char *why_unknowable(unsigned atom)
 {
@@ -321,9 +336,6 @@ static const char *why_unknowable(unsigned atom)
 		return "it was optimised into the object it points to";
 	case DW_OP_GNU_parameter_ref:
 		return "only its caller knows its value";
-	case DW_OP_form_tls_address:
-	case DW_OP_GNU_push_tls_address:
-		return "each thread has its own";
 	}
 	return NULL;
 }
@@ -394,6 +406,9 @@ static bool convert_op(struct converter *c, const Dwarf_Op *op)
 	case DW_OP_GNU_reinterpret:
 	case DW_OP_nop:
 		return true;
+	case DW_OP_form_tls_address:
+	case DW_OP_GNU_push_tls_address:
+		return convert_thread_local(c);
 	case DW_OP_stack_value:
 		c->is_value = true;
 		return true;

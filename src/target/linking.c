@@ -42,6 +42,9 @@ void target_file_dynamic(const struct target_object *o, struct target_dynamic *r
 			vec_push(o->target->arena, &ret->needed, text);
 		else if (text && (d.d_tag == DT_RUNPATH || d.d_tag == DT_RPATH))
 			ret->path = text;
+		/* linkers give DT_DEBUG to programs alone */
+		ret->is_program |=
+			d.d_tag == DT_DEBUG || (d.d_tag == DT_FLAGS_1 && d.d_un.d_val & DF_1_PIE);
 	}
 }
 

@@ -13,6 +13,7 @@
 #include "diag/diag.h"
 #include "target/drift.h"
 #include "target/dwarf.h"
+#include "target/thread_local.h"
 
 /* Where a walk stands. location.address is a copy of its own, which push() extends. */
 struct walk {
@@ -686,6 +687,7 @@ static struct target_object *named_object(struct walk *w, const struct target_sc
 
 static void look_up_in(struct target_object *o, struct fetch_program *p)
 {
+	thread_local_require_mapped(o, p);
 	for (size_t i = 0; i < p->n; i++)
 		if (p->insns[i].op == FETCH_ADDRESS && p->insns[i].section == &o->place)
 			p->insns[i].section = &o->mapped;

@@ -129,6 +129,7 @@ bool target_file_address(const struct target_object *o, uint64_t offset, uint64_
 struct target_dynamic {
 	VEC(const char *) needed; /* names of libraries, in order */
 	const char *path; /* directories to look in first, with colons between them; NULL: none */
+	bool is_program;  /* it is no library, but what processes are started with */
 };
 void target_file_dynamic(const struct target_object *o, struct target_dynamic *ret);
 
