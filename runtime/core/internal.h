@@ -209,6 +209,7 @@ void stp_counters_renew(struct stp_cpu *cpu);
 /* ---- ledger (core/ledger.c) ---- */
 size_t stp_ledger_size(void);
 void stp_ledger_fill(struct stp_ledger_row *rows);
+u64 stp_probe_hits(const struct stp_probe *p);
 
 /* ---- timing (core/timing.c): -t and overload ---- */
 extern const struct stp_stat_desc stp_timing_desc;

@@ -28,6 +28,29 @@ static void row_add(struct stp_ledger_row *row, const struct stp_count *count)
 	}
 }
 
+static void row_add_all(struct stp_ledger_row *row, const struct stp_probe *p)
+{
+	int k;
+
+	for (k = 0; k < stp_n_ctx; k++) {
+		if (stp_cpus[k])
+			row_add(row, &stp_cpus[k]->counts[p->index]);
+	}
+}
+
+/**
+ * stp_probe_hits - how often a probe was hit, whatever became of that
+ *
+ * Context: process. Of a running probe as of some moment during the call.
+ */
+u64 stp_probe_hits(const struct stp_probe *p)
+{
+	struct stp_ledger_row row = {};
+
+	row_add_all(&row, p);
+	return row.hits;
+}
+
 /**
  * stp_ledger_fill - one row per probe, behind them a number per point
  *
@@ -36,7 +59,6 @@ static void row_add(struct stp_ledger_row *row, const struct stp_count *count)
 void stp_ledger_fill(struct stp_ledger_row *rows)
 {
 	u32 i;
-	int k;
 
 	memset(rows, 0, stp_ledger_size());
 	for (i = 0; i < stp_script.n_probes; i++) {
@@ -48,10 +70,7 @@ void stp_ledger_fill(struct stp_ledger_row *rows)
 		rows[i].left_out = stp_probe_left_out(p);
 		rows[i].overruns = stp_probe_overruns(p);
 		rows[i].rearmed = stp_probe_rearmed(p);
-		for (k = 0; k < stp_n_ctx; k++) {
-			if (stp_cpus[k])
-				row_add(&rows[i], &stp_cpus[k]->counts[p->index]);
-		}
+		row_add_all(&rows[i], p);
 	}
 	stp_missed_fill(rows, (u64 *)(rows + stp_script.n_probes));
 }
