@@ -46,6 +46,8 @@ const char *process_target_file(struct probe_env *env, const char **why);
  * here, whatever the process' name space calls it, and when it has been deleted; NULL with *why: it cannot be told.
  */
 const char *process_file(struct probe_env *env, int64_t pid, const char *link, const char **why);
+/* The root of a process of this machine, when its files are others than here: a directory for probe_env.sysroot; NULL: they are not. */
+const char *process_root(const struct probe_env *env, int64_t pid);
 /* Is there a process of that number? Where the script runs elsewhere: it is believed. */
 bool process_exists(struct probe_env *env, int64_t pid);
 

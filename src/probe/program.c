@@ -144,16 +144,36 @@ static bool add_library(const struct search *s, const struct program *program, c
 	return true;
 }
 
+/* The process that the point names, itself or as that of -x; 0: none. */
+static int64_t process_of(const struct search *s, const struct program *program)
+{
+	bool is_target = !s->point->parts.data[0].param && !s->env->command;
+
+	return program->scope->pid ? program->scope->pid : is_target ? s->env->target_pid : 0;
+}
+
+/* What a process has mapped it found in its own name space. */
+static struct probe_env env_of(const struct search *s, const struct program *program)
+{
+	struct probe_env ret = *s->env;
+	int64_t pid = process_of(s, program);
+
+	if (pid && !ret.sysroot)
+		ret.sysroot = process_root(s->env, pid);
+	return ret;
+}
+
 /* The libraries of each program that NAME means, a path or a name or pattern among those it needs. */
 static bool add_libraries(const struct search *s, const struct programs *of, const char *name)
 {
 	vec_foreach(program, of) {
 		struct process_files files = { 0 };
+		struct probe_env env = env_of(s, program);
 
 		if (strchr(name, '/'))
-			find_named(s->env, s->point, name, &files, s->why);
+			find_named(&env, s->point, name, &files, s->why);
 		else
-			library_find(s->env, program->object, name, &files, s->why);
+			library_find(&env, program->object, name, &files, s->why);
 		vec_foreach(file, &files)
 			if (!add_library(s, program, *file))
 				return false;
