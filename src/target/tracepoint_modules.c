@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which modules have tracepoints: about one in thirty. To know it each module is opened and, where
- * they are packed, unpacked, once, on all CPUs: only the end of the file says which sections it has. The paths of those
- * that do are kept in the cache under a name that changes with any of the modules.
+ * Which modules have tracepoints: about one in thirty. Only the end of a file says which sections it has, so each is opened, once, on
+ * all CPUs, and where modules are packed, unpacked: no list that comes with a kernel names the tracepoints of its modules
+ * (Module.symvers has those that are exported, its headers those of include/trace). To unpack a module takes ten times as long as to
+ * index it, so those are indexed meanwhile. The paths of the modules that have some are kept in the cache under a name that changes
+ * with any of the modules.
  */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/intern.h"
@@ -14,15 +15,17 @@
 #include "base/strbuf.h"
 #include "target/internal.h"
 #include "target/workers.h"
-#include "unpack/kernel_image.h"
 
 /* One that cannot be read has none. */
-static bool has_tracepoints(const char *path)
+static bool has_tracepoints(const struct target_object *o)
 {
 	struct image img;
-	struct error *err = module_image_open(path, &img);
+	struct error *err;
 	bool ret;
 
+	if (o->is_loaded)
+		return o->index.n_tracepoints;
+	err = module_image_open(o->path, &img);
 	error_destroy(err);
 	if (err)
 		return false;
@@ -31,7 +34,7 @@ static bool has_tracepoints(const char *path)
 	return ret;
 }
 
-/* CACHE/modules/tracepoints-HASH, by path, size and time of each. */
+/* CACHE/modules/tracepoints-HASH, by what each file is now. */
 static const char *kept_list(struct target *t, struct target_object *const *modules, size_t n)
 {
 	const char *dir = path_join(t->arena, target_cache_directory(t), "modules");
@@ -39,15 +42,9 @@ static const char *kept_list(struct target *t, struct target_object *const *modu
 
 	error_destroy(dir_create_all(dir));
 	for (size_t i = 0; i < n; i++) {
-		struct stat st = { 0 };
-		int64_t key[3];
+		uint64_t identity = file_identity(modules[i]->path);
 
-		stat(modules[i]->path, &st);
-		key[0] = st.st_size;
-		key[1] = st.st_mtim.tv_sec;
-		key[2] = st.st_mtim.tv_nsec;
-		hash = hash_bytes64(modules[i]->path, strlen(modules[i]->path), hash);
-		hash = hash_bytes64(key, sizeof(key), hash);
+		hash = hash_bytes64(&identity, sizeof(identity), hash);
 	}
 	return arena_printf(t->arena, "%s/tracepoints-%016llx", dir, (unsigned long long)hash);
 }
@@ -93,7 +90,7 @@ static void answer(void *arg, size_t i)
 {
 	const struct search *s = arg;
 
-	s->answers[i] = has_tracepoints(s->modules[i]->path) ? ANSWER_YES : ANSWER_NO;
+	s->answers[i] = has_tracepoints(s->modules[i]) ? ANSWER_YES : ANSWER_NO;
 }
 
 /* A cache that cannot be written is no error. */
@@ -101,9 +98,12 @@ static void make_list(struct target *t, const char *kept, struct target_object *
 		      size_t n)
 {
 	struct search s = { modules, workers_memory(n) };
+	bool is_packed = !path_has_suffix(modules[0]->path, ".ko");
 	struct strbuf text;
 
-	if (t->progress)
+	if (is_packed)
+		modules_load(t, modules, n);
+	else if (t->progress)
 		t->progress(
 			t->progress_arg,
 			arena_printf(t->arena, "looking for tracepoints in %zu modules, once", n));
@@ -113,7 +113,7 @@ static void make_list(struct target *t, const char *kept, struct target_object *
 	for (size_t i = 0; i < n; i++) {
 		enum answer known = s.answers ? s.answers[i] : ANSWER_NONE;
 
-		if (known == ANSWER_NONE ? !has_tracepoints(modules[i]->path) : known == ANSWER_NO)
+		if (known == ANSWER_NONE ? !has_tracepoints(modules[i]) : known == ANSWER_NO)
 			continue;
 		vec_push(t->arena, &t->trace_modules, modules[i]);
 		strbuf_addf(&text, "%s\n", modules[i]->path);
