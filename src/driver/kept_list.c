@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See kept_list.h. A file CACHE/list-HASH for each point, sealed: the lines. HASH covers all that they rest on: the point,
- * -g, the kernel's image and debug information (target_kernel_identity()), and this program.
+ * -g, the images and debug information of the kernel or of the modules meant (target_kernel_identity(),
+ * target_modules_identity()), and this program.
  */
 #include "driver/kept_list.h"
 
@@ -16,13 +17,19 @@
 /* Shorter lists are made as fast as they are read. */
 #define MIN_LINES 1000
 
-/* What rests on the kernel's image and debug information alone. */
-static bool may_keep(const struct ast_point *point)
+/* Of all that a list of the point rests on; 0: on more than is known here, or on what is not whole. */
+static uint64_t basis(struct session *s, const struct ast_point *point)
 {
 	const struct ast_component *c = point->parts.data;
 
-	return point->parts.n >= 2 && !strcmp(c[0].name->text, "kernel") &&
-	       (!strcmp(c[1].name->text, "function") || !strcmp(c[1].name->text, "statement"));
+	if (point->parts.n < 2 ||
+	    (strcmp(c[1].name->text, "function") && strcmp(c[1].name->text, "statement")))
+		return 0;
+	if (!strcmp(c[0].name->text, "kernel"))
+		return target_kernel_identity(s->target);
+	if (!strcmp(c[0].name->text, "module") && c[0].param && c[0].param->kind == AST_EXPR_STRING)
+		return target_modules_identity(s->target, c[0].param->string.value->text);
+	return 0;
 }
 
 /* NULL: a list of the point cannot be kept. */
@@ -30,10 +37,10 @@ static const char *kept_path(struct session *s, const struct ast_point *point, c
 {
 	uint64_t key[3];
 
-	if (!s->cache_dir || !s->target || !may_keep(point))
+	if (!s->cache_dir || !s->target)
 		return NULL;
 	key[0] = s->options.guru;
-	key[1] = target_kernel_identity(s->target);
+	key[1] = basis(s, point);
 	key[2] = file_identity("/proc/self/exe");
 	if (!key[1] || !key[2])
 		return NULL;

@@ -479,37 +479,48 @@ struct target_object *object_named(struct target *t, const char *module)
 	return is_pattern(module) ? NULL : object_module(t, module);
 }
 
-/*
- * A pattern chooses among all modules; a plain name, or a path, names one. '-' in a pattern is '_'
- * in names of modules.
- */
-static struct error *find_in_modules(struct target *t, struct survey *s)
+struct target_objects modules_meant(struct target *t, const char *module)
 {
 	struct target_object *const *modules, *named;
-	VEC(struct target_object *) meant = { 0 };
-	bool missing, prepared = false;
-	char *pattern = arena_strdup(t->arena, s->query->module);
-	struct error *err;
+	struct target_objects ret = { 0 };
+	char *pattern;
 	size_t n;
 
-	if (!is_pattern(pattern)) {
-		named = object_module(t, pattern);
-		err = named ? object_load(named) : NULL;
-		if (named && !err)
-			s->find(s, named);
-		return err;
+	if (!is_pattern(module)) {
+		named = object_module(t, module);
+		if (named)
+			vec_push(t->arena, &ret, named);
+		return ret;
 	}
+	pattern = arena_strdup(t->arena, module);
 	for (char *p = pattern; *p; p++)
 		if (*p == '-')
 			*p = '_';
 	n = object_modules(t, &modules);
 	for (size_t i = 0; i < n; i++)
-		if (!fnmatch(pattern, modules[i]->name, 0))
-			vec_push(t->arena, &meant, modules[i]);
+		if (!fnmatch(pattern, modules[i]->name, 0)) {
+			modules[i]->is_one_of_many = true;
+			vec_push(t->arena, &ret, modules[i]);
+		}
+	return ret;
+}
+
+/* Without error when none is meant: there is nothing in it. */
+static struct error *find_in_modules(struct target *t, struct survey *s)
+{
+	struct target_objects meant = modules_meant(t, s->query->module);
+	bool missing, prepared = false;
+	struct error *err;
+
+	if (!is_pattern(s->query->module)) {
+		err = meant.n ? object_load(*meant.data) : NULL;
+		if (meant.n && !err)
+			s->find(s, *meant.data);
+		return err;
+	}
 	modules_load(t, meant.data, meant.n);
 	for (size_t i = 0; i < meant.n; i++) {
 		/* all the rest at once when one is not indexed yet */
-		meant.data[i]->is_one_of_many = true;
 		dwarf_get_kept(meant.data[i], &missing);
 		if (missing && !prepared && meant.n - i > 1) {
 			dwarf_prepare(t, meant.data + i, meant.n - i);

@@ -199,6 +199,16 @@ struct error *module_load(struct target_object *o) ERROR_MUST_CHECK;
 void modules_load(struct target *t, struct target_object *const *modules, size_t n);
 /* Closes their indexes. */
 void modules_close(struct target *t);
+/* Some of them, in the target's arena. */
+struct target_objects {
+	struct target_object **data;
+	size_t n, cap;
+};
+/*
+ * Those that the text of module("...") means: a pattern chooses among all, where '-' is '_' as in their names; a plain name, or a path,
+ * names one. (function.c)
+ */
+struct target_objects modules_meant(struct target *t, const char *module);
 /* Those of them that have tracepoints, in the same order; opens them when the cache does not say. */
 size_t tracepoint_modules(struct target *t, struct target_object *const **ret);
 /* How much of a symbol's name is the function's: what compilers add to copies is not, but dots are part of Go's names. */

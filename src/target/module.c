@@ -186,15 +186,11 @@ static bool load_from_set(struct target_object *o)
 	return !err;
 }
 
-struct modules {
-	struct target_object **data;
-	size_t n, cap;
-};
-
 /* Loads what the set has, and returns the rest. */
-static struct modules load_all(struct target *t, struct target_object *const *modules, size_t n)
+static struct target_objects load_all(struct target *t, struct target_object *const *modules,
+				      size_t n)
 {
-	struct modules rest = { 0 };
+	struct target_objects rest = { 0 };
 
 	for (size_t i = 0; i < n; i++)
 		if (!modules[i]->is_loaded && !modules[i]->broken && !load_from_set(modules[i]))
@@ -204,7 +200,7 @@ static struct modules load_all(struct target *t, struct target_object *const *mo
 
 /* A new set, made by children. */
 struct job {
-	const struct modules *missing;
+	const struct target_objects *missing;
 	struct index_set_maker *maker;
 };
 
@@ -244,7 +240,7 @@ static void add_known(struct target *t, struct index_set_maker *maker, size_t fi
 	}
 }
 
-static void make_set(struct target *t, const struct modules *missing)
+static void make_set(struct target *t, const struct target_objects *missing)
 {
 	struct job job = { .missing = missing };
 
@@ -262,7 +258,7 @@ static void make_set(struct target *t, const struct modules *missing)
 
 void modules_load(struct target *t, struct target_object *const *modules, size_t n)
 {
-	struct modules rest;
+	struct target_objects rest;
 
 	if (n < MANY || !target_try_load(t))
 		return;

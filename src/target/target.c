@@ -254,18 +254,40 @@ bool target_has_dwarf(struct target *t, const char *module)
 	return dwarf_get(o ? o : &t->kernel) != NULL;
 }
 
-uint64_t target_kernel_identity(struct target *t)
+/* Of the object's file and its debug file, if it has one. 0: as far as is known this far, one of them is not whole. */
+static uint64_t identity_of(struct target_object *o)
 {
-	struct target_object *o = &t->kernel;
+	const char *debug = object_try_load(o) ? dwarf_find_file(o) : NULL;
 	const struct index_header *h;
-	uint64_t debug;
 
-	if (!o->path || !object_try_load(o) || !o->has_build_id || !dwarf_get(o) ||
-	    o->dwarf_problem || *dwarf_index_missing(&o->dwarf->index))
+	if (!o->path || !o->is_loaded || (object_is_kernel(o) && !o->has_build_id) ||
+	    o->dwarf_problem || object_types_problem(o) ||
+	    (o->dwarf && *dwarf_index_missing(&o->dwarf->index)))
 		return 0;
 	h = index_header(&o->index);
-	debug = file_identity(o->debug_file);
-	return hash_bytes64(h->build_id, BUILD_ID_SIZE, debug ^ h->identity);
+	return hash_bytes64(h->build_id, BUILD_ID_SIZE,
+			    (debug ? file_identity(debug) : 0) ^ h->identity);
+}
+
+uint64_t target_kernel_identity(struct target *t)
+{
+	return dwarf_get(&t->kernel) ? identity_of(&t->kernel) : 0;
+}
+
+uint64_t target_modules_identity(struct target *t, const char *module)
+{
+	struct target_objects modules = modules_meant(t, module);
+	uint64_t hash = identity_of(&t->kernel);
+
+	if (!modules.n)
+		return 0;
+	modules_load(t, modules.data, modules.n);
+	vec_foreach(o, &modules) {
+		uint64_t one = identity_of(*o);
+
+		hash = hash && one ? hash_bytes64(&one, sizeof(one), hash) : 0;
+	}
+	return hash;
 }
 
 const char *target_debuginfo_package(struct target *t)

@@ -88,6 +88,11 @@ bool target_has_dwarf(struct target *t, const char *module);
  * no usable and whole debug information, or no build-id. Looks for it as target_has_dwarf() does.
  */
 uint64_t target_kernel_identity(struct target *t);
+/*
+ * The same of those that functions of modules are known from, and their variables, for the module of that name or all that the pattern
+ * means. Debug information is not needed, but what there is must be whole: when it is found not to be, the answer becomes 0.
+ */
+uint64_t target_modules_identity(struct target *t, const char *module);
 /* Package that would add debuginfo, for hints: "linux-image-6.1.0-56-amd64-dbg". */
 const char *target_debuginfo_package(struct target *t);
 /* Is NAME ("ext4", '-' and '_' alike) a module of the kernel, built in, loaded or installed? Looks through its directory. */

@@ -25,6 +25,10 @@ for file in "$dir"/state/cache/list-*[0-9a-f]; do
 done
 list anew -L "$p"
 cmp "$dir/first" "$dir/anew"
+list modules -L 'module("n*").function("*")'
+list modules_again -L 'module("n*").function("*")'
+cmp "$dir/modules" "$dir/modules_again"
+[ "$(grep -c : "$dir/modules")" -ge 1000 ] || echo few modules are listed
 list without --disable-cache -L "$p"
 cmp "$dir/first" "$dir/without"
 rm -rf "$dir"

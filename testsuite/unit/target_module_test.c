@@ -807,6 +807,58 @@ static void notices_a_damaged_set(void **state)
 	seal_watch(NULL, NULL);
 }
 
+/* A new target whose kernel has a file, and what lists of the modules named rest on. */
+static uint64_t identity(struct fixture *f, const char *module, bool no_dwarf)
+{
+	struct target_object *kernel = &f->target.kernel;
+	struct image image;
+	uint64_t ret;
+	char *bytes;
+	size_t len;
+
+	close_target(f);
+	open_copies(f);
+	assert_null(image_open_memory(memcpy(malloc(f->toy.len), f->toy.file, f->toy.len),
+				      f->toy.len, "toy", &image));
+	assert_null(index_build_module(&image, 1, NULL, &bytes, &len));
+	image_close(&image);
+	assert_null(index_open_bytes(bytes, len, &kernel->index));
+	kernel->path = "/boot/vmlinuz";
+	kernel->has_build_id = true;
+	f->target.no_dwarf = no_dwarf;
+	ret = target_modules_identity(&f->target, module);
+	index_close(&kernel->index);
+	return ret;
+}
+
+static void knows_what_lists_rest_on(void **state)
+{
+	struct fixture *f = *state;
+	uint64_t all = identity(f, "*", true), some = identity(f, "copy1*", true),
+		 one = identity(f, "copy1", true), other = identity(f, "copy2", true);
+	const char *path = arena_printf(f->target.arena, "%s/copy2.ko", f->dir);
+
+	path = strdup(path);
+	assert_true(all && some && one && other);
+	assert_true(all != some && some != one && one != other);
+	assert_int_equal(identity(f, "none", true), 0);
+	assert_int_equal(identity(f, "none*", true), 0);
+	/* they have debug information themselves */
+	assert_int_not_equal(identity(f, "*", false), all);
+	assert_int_not_equal(identity(f, "copy1", false), one);
+	assert_int_equal(identity(f, "*", true), all);
+	write_file(path, f->toy.file, f->toy.len);
+	assert_int_not_equal(identity(f, "*", true), all);
+	assert_int_not_equal(identity(f, "copy2", true), other);
+	assert_int_equal(identity(f, "copy1*", true), some);
+	/* what cannot be read is told each time */
+	write_file(path, f->toy.file, f->toy.len - 300);
+	assert_int_equal(identity(f, "*", true), 0);
+	assert_int_equal(identity(f, "copy2", true), 0);
+	assert_int_equal(identity(f, "copy1*", true), some);
+	free((char *)path);
+}
+
 /* Who comes last leaves a whole one. */
 static void makes_two_sets_at_once(void **state)
 {
@@ -1044,6 +1096,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(adds_to_the_set, setup, teardown),
 		cmocka_unit_test_setup_teardown(notices_a_damaged_set, setup, teardown),
 		cmocka_unit_test_setup_teardown(makes_two_sets_at_once, setup, teardown),
+		cmocka_unit_test_setup_teardown(knows_what_lists_rest_on, setup, teardown),
 		cmocka_unit_test_setup_teardown(knows_similar_names, setup, teardown),
 		cmocka_unit_test_setup_teardown(tells_of_a_damaged_unit, setup, teardown),
 		cmocka_unit_test_setup_teardown(finds_debug_files, setup, teardown),
