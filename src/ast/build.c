@@ -97,6 +97,14 @@ static bool is_lvalue(const struct ast_expr *e)
 	return e->kind == AST_EXPR_NAME || e->kind == AST_EXPR_INDEX || e->kind == AST_EXPR_DEREF;
 }
 
+/* NAME or $NAME, and nothing behind it */
+static bool is_plain_variable(const struct ast_expr *e)
+{
+	return e->kind == AST_EXPR_NAME ||
+	       (e->kind == AST_EXPR_TARGET && e->target.base == AST_TARGET_VAR && is_lvalue(e) &&
+		!e->target.path.n);
+}
+
 static void require_lvalue(struct ast_builder *b, const struct ast_expr *e)
 {
 	struct diagnostic *d;
@@ -391,6 +399,8 @@ struct ast_expr *ast_operand(struct ast_builder *b, struct span span, enum ast_e
 	struct ast_expr *e = expr_create(b, span, kind);
 
 	e->defined.operand = operand;
+	if (kind == AST_EXPR_PROBEWRITE && !is_plain_variable(operand))
+		diag_report(b->sink, DIAG_PARSE_EXPECTED, operand->span, "the name of a variable");
 	ast_expr_above(b, e, operand);
 	return e;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Step autocast: which locals and functions carry a typed pointer, and through it the accesses bind
- * left open. Requires bound bodies; ensures that every IR_FETCH has its program. Each round decides
+ * Step autocast: which locals, scalar globals and functions carry a typed pointer, and through it the accesses
+ * bind left open. Requires bound bodies; ensures that every IR_FETCH has its program. Each round decides
  * at least one type or access.
  */
 #include "ir/walk.h"
@@ -26,6 +26,8 @@ static const struct target_type *type_of(const struct ir_expr *e)
 	switch (e->kind) {
 	case IR_LOCAL:
 		return sema_local(e->local)->pointer_conflict ? NULL : e->local->pointer_type;
+	case IR_GLOBAL:
+		return sema_global(e->global)->pointer_conflict ? NULL : e->global->pointer_type;
 	case IR_CALL:
 	case IR_BUILTIN_CALL:
 		return sema_function(e->call.callee)->pointer_conflict

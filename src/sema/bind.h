@@ -19,11 +19,11 @@ struct bind {
 	struct sema *s;
 	/* whose private names are visible; changes between the bodies of a handler */
 	const struct ast_file *file;
-	struct sema_function *fn;         /* or NULL */
-	struct ir_probe *probe;           /* or NULL */
-	struct map locals;                /* istr -> struct sema_local */
-	struct sema_context *cx;          /* NULL: no $variables here */
-	const struct ast_stmt *user_body; /* for @probewrite */
+	struct sema_function *fn;     /* or NULL */
+	struct ir_probe *probe;       /* or NULL */
+	struct map locals;            /* istr -> struct sema_local */
+	struct sema_context *cx;      /* NULL: no $variables here */
+	const struct sema_body *body; /* of the handler, for @probewrite; NULL elsewhere */
 	unsigned loops;
 	bool in_entry;     /* inside @entry: evaluated when the function is entered */
 	bool in_condition; /* of the probe: there are no locals */
@@ -98,8 +98,8 @@ struct ir_expr *bind_unresolved(struct bind *b, const struct ast_expr *ast,
 				const struct target_value *v);
 /* The same of what is known without target/: the row, whose arguments follow. */
 struct ir_expr *bind_failed(struct bind *b, const struct ast_expr *ast, enum diag_tag tag, ...);
-/* LOCAL is assigned VALUE. */
-void bind_note_type(struct bind *b, struct ir_local *local, const struct ir_expr *value);
+/* LVALUE, of any kind, is assigned VALUE. */
+void bind_note_type(struct bind *b, const struct ir_expr *lvalue, const struct ir_expr *value);
 /* E is assigned to, at AST: reports what stands in the way. */
 void bind_check_write(struct sema *s, const struct ast_expr *ast, const struct ir_expr *e);
 /*

@@ -552,8 +552,7 @@ static struct ir_expr *bind_assign(struct bind *b, const struct ast_expr *ast)
 	if (e->assign.lvalue->kind == IR_NUMBER)
 		return e->assign.lvalue->type == IR_UNKNOWN ? e : e->assign.value;
 	bind_mark_assigned(b, e->assign.lvalue);
-	if (e->assign.lvalue->kind == IR_LOCAL)
-		bind_note_type(b, e->assign.lvalue->local, e->assign.value);
+	bind_note_type(b, e->assign.lvalue, e->assign.value);
 	return e;
 }
 

@@ -85,6 +85,7 @@ static void bind_bodies(struct bind *b, const struct sema_expansion *e)
 		struct ir_stmt *body;
 
 		b->file = p->file;
+		b->body = p;
 		body = bind_stmt(b, p->body);
 		if (body)
 			vec_push(b->s->arena, &block->block, body);
@@ -143,7 +144,7 @@ static struct group bind_group(struct sema *s, const struct sema_expansion *e,
 			       const struct probe_point *point)
 {
 	struct group g = { arena_new(s->arena, struct sema_context), new_probe(s, e, point) };
-	struct bind b = { .s = s, .probe = g.probe, .cx = g.cx, .user_body = e->user_body };
+	struct bind b = { .s = s, .probe = g.probe, .cx = g.cx };
 	struct context_answers there = { .point = point };
 
 	g.cx->scope = point->scope;

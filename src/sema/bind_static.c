@@ -25,32 +25,56 @@ struct ir_expr *bind_defined(struct bind *b, const struct ast_expr *ast)
 	return bind_number(b, resolves(b, ast->defined.operand, NULL), ast);
 }
 
-/* Looks for a store to a plain name. */
+/* Looks for what gives a name a value; an element of an array counts for the array. */
 struct write_search {
 	const struct istr *name;
 	bool found;
 };
 
-static enum walk look_for_write(struct ast_expr *e, void *data)
+static enum walk note_write(struct write_search *w, const struct ast_expr *target)
 {
-	struct write_search *w = data;
-	const struct ast_expr *target = e->kind == AST_EXPR_ASSIGN   ? e->assign.left
-					: e->kind == AST_EXPR_INCDEC ? e->incdec.operand
-								     : NULL;
-
-	w->found |= target && target->kind == AST_EXPR_NAME && target->name.name == w->name;
+	if (target)
+		w->found |= (target->kind == AST_EXPR_NAME && target->name.name == w->name) ||
+			    (target->kind == AST_EXPR_INDEX && target->index.name == w->name);
 	return w->found ? WALK_ABORT : WALK_CONTINUE;
 }
 
-/* Does the user's body, behind this alias, assign to that variable? */
+static enum walk look_for_write(struct ast_expr *e, void *data)
+{
+	return note_write(data, e->kind == AST_EXPR_ASSIGN   ? e->assign.left
+				: e->kind == AST_EXPR_INCDEC ? e->incdec.operand
+							     : NULL);
+}
+
+/* The variables of a foreach and of a catch. */
+static enum walk look_for_taker(struct ast_stmt *stmt, void *data)
+{
+	struct write_search *w = data;
+
+	if (stmt->kind == AST_STMT_TRY)
+		w->found |= stmt->try_.var == w->name;
+	if (stmt->kind != AST_STMT_FOREACH)
+		return WALK_CONTINUE;
+	vec_foreach(k, &stmt->foreach.keys)
+		note_write(w, *k);
+	return note_write(w, stmt->foreach.value);
+}
+
+/* Does the code behind this alias store to that variable? */
 struct ir_expr *bind_probewrite(struct bind *b, const struct ast_expr *ast)
 {
 	struct write_search w = { 0 };
-	struct ast_visitor v = { .expr = look_for_write, .data = &w };
+	struct ast_visitor v = { .expr = look_for_write, .stmt = look_for_taker, .data = &w };
 
-	if (ast->defined.operand->kind == AST_EXPR_NAME && b->user_body) {
+	if (!b->body || !b->body->alias) {
+		sema_token(b->s, diag_report(b->s->sink, DIAG_PROBEWRITE_OUTSIDE, ast->span),
+			   "operator '@probewrite'");
+		return bind_poison(b, ast);
+	}
+	if (ast->defined.operand->kind == AST_EXPR_NAME) {
 		w.name = ast->defined.operand->name.name;
-		ast_walk_stmt((struct ast_stmt *)b->user_body, &v);
+		for (size_t i = 0; i < b->body->n_behind; i++)
+			ast_walk_stmt((struct ast_stmt *)b->body->behind[i].body, &v);
 	}
 	return bind_number(b, w.found, ast);
 }

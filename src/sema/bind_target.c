@@ -375,15 +375,20 @@ static const struct target_type *type_now(const struct bind *b, const struct ir_
 }
 
 /*
- * Follows the pointers stored to a local in the order of the text; two different types leave
- * none.
+ * Follows the pointers stored to a local in the order of the text; two different types leave none. A global hands its
+ * type to other handlers: points at which it would be another one do not share this one.
  */
-void bind_note_type(struct bind *b, struct ir_local *local, const struct ir_expr *value)
+void bind_note_type(struct bind *b, const struct ir_expr *lvalue, const struct ir_expr *value)
 {
-	struct sema_local *l = sema_local(local);
+	struct sema_local *l;
 	const struct target_type *type =
 		value->kind == IR_LOCAL ? sema_local(value->local)->type_so_far : value->ttype;
 
+	if (lvalue->kind == IR_GLOBAL && type && b->cx)
+		b->cx->typed = true;
+	if (lvalue->kind != IR_LOCAL)
+		return;
+	l = sema_local(lvalue->local);
 	sema_before_change(b->s, l, sizeof(*l));
 	if (!l->has_type_so_far)
 		l->type_so_far = type;

@@ -34,16 +34,19 @@ static struct outcome expand(struct sema *s, const struct request *r, struct sem
 static void wrap(struct sema *s, struct sema_expansion *e, const struct sema_alias_use *use)
 {
 	__typeof__(e->bodies) old = e->bodies;
+	struct sema_body own = {
+		.file = use->file, .alias = use->alias, .behind = old.data, .n_behind = old.n
+	};
 
 	memset(&e->bodies, 0, sizeof(e->bodies));
-	if (use->alias->prologue)
-		vec_push(s->arena, &e->bodies,
-			 ((struct sema_body){ use->alias->prologue, use->file }));
+	own.body = use->alias->prologue;
+	if (own.body)
+		vec_push(s->arena, &e->bodies, own);
 	vec_foreach(p, &old)
 		vec_push(s->arena, &e->bodies, *p);
-	if (use->alias->epilogue)
-		vec_push(s->arena, &e->bodies,
-			 ((struct sema_body){ use->alias->epilogue, use->file }));
+	own.body = use->alias->epilogue;
+	if (own.body)
+		vec_push(s->arena, &e->bodies, own);
 }
 
 /* Copies the list, as wrap() does: requests of one level share what they began with. */
@@ -245,11 +248,10 @@ static struct outcome expand_top(struct sema *s, const struct ast_point *point,
 
 	r.e.origin = point;
 	r.e.pn = sema_point_text(s->arena, point, 0);
-	r.e.user_body = body;
 	r.e.optional = point->optional || point->sufficient;
 	r.e.user = !file->library;
 	if (body)
-		vec_push(s->arena, &r.e.bodies, ((struct sema_body){ body, file }));
+		vec_push(s->arena, &r.e.bodies, ((struct sema_body){ .body = body, .file = file }));
 	add_condition(s, &r.e, point->condition, file);
 	o = expand(s, &r, ret);
 	if (o.failed && (point->optional || point->sufficient))

@@ -111,10 +111,16 @@ struct sema_context {
 	struct sema_functions specialised;
 };
 
-/* One of the bodies that make a handler: alias prologue, the probe's own body, epilogue. */
+/*
+ * One of the bodies that make a handler: alias prologue, the probe's own body, epilogue. behind: those that use the
+ * alias, which is NULL for the probe's own: an array in the arena.
+ */
 struct sema_body {
 	const struct ast_stmt *body;
 	const struct ast_file *file;
+	const struct ast_alias *alias;
+	const struct sema_body *behind;
+	size_t n_behind;
 };
 
 /* An `if (...)` of a probe point, and the file whose names it sees. */
@@ -133,8 +139,7 @@ struct sema_expansion {
 	const char *pn, *chain;
 	VEC(struct sema_body) bodies;
 	VEC(struct sema_condition) conditions;
-	const struct ast_stmt *user_body; /* for @probewrite */
-	const struct ast_alias *alias;    /* outermost, or NULL */
+	const struct ast_alias *alias; /* outermost, or NULL */
 	const struct ast_file *alias_file;
 	bool optional, user;
 	struct probe_points resolved;
