@@ -188,7 +188,19 @@ static void visit_stmt(struct ir_walker *w, struct ir_stmt **ref)
 	ir_stmt_children(w, *ref);
 }
 
-/* ---- locals that nothing assigns ---- */
+/* ---- variables that nothing assigns ---- */
+
+/* " (alternatives: a, b)", of what is near NAME among the names; "" when nothing is. */
+static const char *alternatives(struct sema *s, const struct istr *name, const char *const *names,
+				size_t n)
+{
+	const char *near[5];
+	size_t n_near = similar_names(name->text, names, n, near, 5);
+
+	return n_near ? arena_printf(s->arena, " (alternatives: %s)",
+				     similar_join(s->arena, near, n_near))
+		      : "";
+}
 
 /*
  * A user's local that is read and never stored to is likely a misspelt name: the near ones are
@@ -199,9 +211,7 @@ static void warn_never_assigned(struct sema *s, const struct ir_local *l, struct
 {
 	const char *foreign = ast_foreign(l->name->text, l->name->len, NULL);
 	VEC(const char *) names = { 0 };
-	const char *near[5], *text;
 	struct diagnostic *d;
-	size_t n_near;
 
 	if (l->assigned || l->is_param || !sema_local((struct ir_local *)l)->read ||
 	    !sema_is_user(s, l->span))
@@ -212,16 +222,29 @@ static void warn_never_assigned(struct sema *s, const struct ir_local *l, struct
 	vec_foreach(g, &s->program->globals)
 		if ((*g)->user_script)
 			vec_push(s->arena, &names, (*g)->name->text);
-	n_near = similar_names(l->name->text, names.data, names.n, near, 5);
-	text = n_near ? arena_printf(s->arena, " (alternatives: %s)",
-				     similar_join(s->arena, near, n_near))
-		      : "";
-	d = diag_report(s->sink, DIAG_NEVER_ASSIGNED, l->span, l->name->text, text);
+	d = diag_report(s->sink, DIAG_NEVER_ASSIGNED, l->span, l->name->text,
+			alternatives(s, l->name, names.data, names.n));
 	sema_identifier(s, d, l->name);
 	if (sema_has_function(s, l->name))
 		diag_set_hint(s->sink, d, "did you mean %s()?", l->name->text);
 	else if (foreign)
 		diag_set_hint(s->sink, d, "%s", foreign);
+}
+
+/* The same of a global, which may get its value by -G too. */
+static void warn_never_assigned_global(struct sema *s, const struct ir_global *g)
+{
+	VEC(const char *) names = { 0 };
+
+	if (!g->read || g->written || g->has_init || !g->user_script)
+		return;
+	vec_foreach(other, &s->program->globals)
+		if ((*other)->user_script && (*other)->written)
+			vec_push(s->arena, &names, (*other)->name->text);
+	sema_identifier(s,
+			diag_report(s->sink, DIAG_NEVER_ASSIGNED_GLOBAL, g->span, g->name->text,
+				    alternatives(s, g->name, names.data, names.n)),
+			g->name);
 }
 
 /* ---- conditions ---- */
@@ -350,6 +373,8 @@ void sema_check(struct sema *s)
 	check_claims(s);
 	check_counters(s);
 	check_watchpoints(s);
+	vec_foreach(g, &s->program->globals)
+		warn_never_assigned_global(s, *g);
 	vec_foreach(f, &s->program->functions) {
 		ir_walk_stmt(&u.walker, &(*f)->body);
 		if ((*f)->code)
