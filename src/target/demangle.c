@@ -27,13 +27,33 @@ static void add(const char *s, size_t n, void *arg)
 	t->n += n;
 }
 
+/* Rust's "f::<u8>" as debug information has it, "f<u8>"; what an impl is of is a scope and stays. */
+static void join_arguments(struct text *t)
+{
+	static const char impl[] = "<impl ";
+	size_t to = 0;
+
+	for (size_t i = 0; i < t->n; i++) {
+		const char *p = t->data + i;
+		size_t left = t->n - i;
+
+		if (to && left > 2 && !memcmp(p, "::<", 3) &&
+		    (left < sizeof(impl) + 1 || memcmp(p + 2, impl, sizeof(impl) - 1) != 0))
+			i += 2;
+		t->data[to++] = t->data[i];
+	}
+	t->n = to;
+}
+
 static bool decode(const char *symbol, struct text *t)
 {
 	t->n = 0;
 	if (setjmp(t->full))
 		return false;
-	if (rust_demangle_callback(symbol, DMGL_AUTO, add, t))
+	if (rust_demangle_callback(symbol, DMGL_AUTO, add, t)) {
+		join_arguments(t);
 		return true;
+	}
 	t->n = 0;
 	return cplus_demangle_v3_callback(symbol, DMGL_AUTO, add, t) != 0;
 }

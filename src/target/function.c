@@ -664,6 +664,56 @@ struct name_list {
 	size_t n, cap;
 };
 
+/* NAME without the arguments of templates and generics; NAME itself when it has none. */
+static const char *without_arguments(struct arena *arena, const char *name)
+{
+	unsigned depth = 0;
+	char *ret, *to;
+
+	if (!strchr(name, '<') || strstr(name, "operator"))
+		return name;
+	to = ret = arena_strdup(arena, name);
+	for (; *name; name++) {
+		depth += *name == '<';
+		if (!depth)
+			*to++ = *name;
+		depth -= *name == '>' && depth;
+	}
+	*to = '\0';
+	return ret;
+}
+
+/*
+ * Names near one that has no arguments of templates: they are not compared, but belong to what is told, and where nothing else
+ * differs, only those are. As similar_names() otherwise.
+ */
+static size_t similar_without_arguments(struct arena *arena, const char *name,
+					const struct name_list *names, const char **ret, size_t max)
+{
+	const char **plain = arena_new_array(arena, const char *, names->n + 1);
+	const char *near[8];
+	size_t n_near, n = 0;
+
+	for (size_t i = 0; i < names->n; i++)
+		plain[i] = without_arguments(arena, names->data[i]);
+	n_near = similar_names(name, plain, names->n, near, max < 8 ? max : 8);
+	if (n_near && !strcmp(near[0], name))
+		n_near = 1;
+	for (size_t k = 0; k < n_near; k++) {
+		size_t first = n;
+
+		for (size_t i = 0; i < names->n && n < max; i++) {
+			bool told = strcmp(plain[i], near[k]) != 0;
+
+			for (size_t j = first; j < n && !told; j++)
+				told = !strcmp(ret[j], names->data[i]);
+			if (!told)
+				ret[n++] = names->data[i];
+		}
+	}
+	return n;
+}
+
 /* Functions of C++ and Rust as the source names them, with the innermost of their scopes, as many as the pattern has. */
 static void push_source_names(struct target_object *o, const struct scoped_pattern *p,
 			      struct name_list *ret)
@@ -714,6 +764,8 @@ static size_t similar_in(struct target_object *o, const char *name, const char *
 	}
 	if (is_file)
 		push_source_names(o, &p, &names);
+	if (is_file && !strchr(name, '<'))
+		return similar_without_arguments(o->target->arena, name, &names, ret, max);
 	return similar_names(name, names.data, names.n, ret, max);
 }
 

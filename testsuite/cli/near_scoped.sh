@@ -13,3 +13,5 @@ for shapes in "$BUILD/programs/shapes" "$stripped"; do
 done
 near "$BUILD/programs/within" within::Thing::methd
 near "$BUILD/programs/within" Thing::methud
+near "$BUILD/programs/within" within::twice
+near "$BUILD/programs/within" within::twic

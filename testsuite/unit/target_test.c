@@ -712,6 +712,8 @@ static void bounds_demangled_names(void **state)
 
 	assert_string_equal(demangle(arena, "_Z1fISt4pairIiiEEvv"), "f<std::pair<int, int> >");
 	assert_string_equal(demangle(arena, "_RNvCs1234_7mycrate3foo"), "mycrate::foo");
+	/* the arguments are no scope */
+	assert_string_equal(demangle(arena, "_RINvCs1234_7mycrate3foohE"), "mycrate::foo<u8>");
 	for (int i = 0; i < 30; i++) {
 		char part[4] = { "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[i] };
 
