@@ -7,7 +7,7 @@ begin() {
 	rm -f "$dir/out"
 	setsid $STAPRUN "$@" "$MODULE" > "$dir/out" 2> "$dir/err" &
 	run=$!
-	for i in 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9; do
+	for i in $(seq 200); do
 		[ -s "$dir/out" ] && break
 		sleep 0.1
 	done
@@ -24,7 +24,7 @@ end() {
 
 # gone: wait until no module of ours is loaded
 gone() {
-	for i in 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9; do
+	for i in $(seq 200); do
 		grep -q ' (O' /proc/modules || break
 		sleep 0.1
 	done
