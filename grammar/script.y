@@ -57,7 +57,7 @@ static void script_yyerror(SCRIPT_YYLTYPE *span, struct parser *p, const char *t
 %token <int> ASSIGN "assignment operator" ADD_ASSIGN "'+='" SUB_ASSIGN "'-='"
 %token <int> COMPARE "comparison" MATCH "'=~'" SHIFT "shift" INCDEC "'++'" PRINT "print operator"
 %token LOGAND "'&&'" LOGOR "'||'" ARROW "'->'" BRACE_LIST "brace list"
-%token AT_VAR "'@var'" AT_CAST "'@cast'" AT_ENUMNAME "'@enumname'" AT_VARIANCE "'@variance'"
+%token AT_VAR "'@var'" AT_ERRNO "'@errno'" AT_CAST "'@cast'" AT_ENUMNAME "'@enumname'" AT_VARIANCE "'@variance'"
 %token AT_HIST_LOG "'@hist_log'" AT_HIST_LINEAR "'@hist_linear'"
 %token <int> AT_OPERAND "'@defined'" AT_TEXT "'@const'" AT_DEREF "'@kderef'" AT_REGISTER "'@kregister'"
 %token <int> AT_STAT "'@count'"
@@ -445,6 +445,7 @@ postfix:
 |	'(' expr ')'				{ $$ = $2; }
 |	TARGET					{ $$ = ast_target(B, @1, $1); }
 |	AT_VAR '(' STRING opt.module ')'	{ $$ = ast_atvar(B, @1, $3, $4); }
+|	AT_ERRNO				{ $$ = ast_errno(B, @1); }
 |	AT_CAST '(' expr ',' STRING opt.module ')'	{ $$ = ast_cast(B, @1, $3, $5, $6); }
 |	AT_OPERAND '(' expr ')'			{ $$ = ast_operand(B, @1, $1, $3); }
 |	postfix ARROW NAME			{ $$ = ast_member(B, @2, $1, $3); }

@@ -67,6 +67,7 @@ struct ast_stmts {
 enum ast_target_base {
 	AST_TARGET_VAR,   /* $name: name without the $, "return", "$vars" for $$vars */
 	AST_TARGET_ATVAR, /* @var("name@file", "module") */
+	AST_TARGET_ERRNO, /* @errno */
 	AST_TARGET_CAST,  /* @cast(operand, "type", "module") */
 	AST_TARGET_AUTO,  /* (operand)->m, f(x)->m, p[3]: type of the operand, found by sema */
 };

@@ -326,6 +326,14 @@ struct ast_expr *ast_atvar(struct ast_builder *b, struct span span, const struct
 	return e;
 }
 
+struct ast_expr *ast_errno(struct ast_builder *b, struct span span)
+{
+	struct ast_expr *e = target_create(b, span, AST_TARGET_ERRNO, NULL);
+
+	e->target.name = intern(b->in, "errno");
+	return e;
+}
+
 struct ast_expr *ast_cast(struct ast_builder *b, struct span span, struct ast_expr *operand,
 			  const struct istr *type, const struct istr *module)
 {

@@ -90,6 +90,7 @@ struct ast_expr *ast_in(struct ast_builder *b, struct span span, struct ast_expr
 /* $NAME as written, $ and suffix included */
 struct ast_expr *ast_target(struct ast_builder *b, struct span span, const struct istr *text);
 /* @var and @cast; module is NULL when the operator has none. */
+struct ast_expr *ast_errno(struct ast_builder *b, struct span span);
 struct ast_expr *ast_atvar(struct ast_builder *b, struct span span, const struct istr *name,
 			   const struct istr *module);
 struct ast_expr *ast_cast(struct ast_builder *b, struct span span, struct ast_expr *operand,

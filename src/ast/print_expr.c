@@ -191,6 +191,9 @@ static void print_target_base(const struct ast_expr *e, struct strbuf *out)
 		print_module(e->target.module, out);
 		strbuf_addc(out, ')');
 		break;
+	case AST_TARGET_ERRNO:
+		strbuf_adds(out, "@errno");
+		break;
 	case AST_TARGET_CAST:
 		strbuf_adds(out, "@cast(");
 		ast_print_expr(e->target.operand, out);

@@ -334,13 +334,6 @@ static void suggest_at(struct parser *p, struct diagnostic *bad, const char *nam
 	VEC(const char *) names = { 0 };
 	size_t n;
 
-	if (!strcmp(name, "errno")) {
-		diag_set_hint(
-			p->sink, bad,
-			"errno is in memory of each thread, which is not read: a failed system call has its "
-			"number in retval or $return, negative (see errno_str())");
-		return;
-	}
 	for (size_t i = 0; i < 2; i++) {
 		map_foreach(it, maps[i])
 			vec_push(p->arena, &names, ((const struct istr *)it->key)->text);

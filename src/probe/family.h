@@ -121,6 +121,9 @@ struct probe_catalog {
 			const struct ast_point *point, struct probe_points *ret);
 	/* With how many of the point's components some pattern begins, at most. */
 	size_t (*agreeing)(const struct probe_catalog *catalog, const struct ast_point *point);
+	/* The file whose thread-local errno a process has that hits POINT; NULL: *why says why not, ": ..." for the message. */
+	const struct target_object *(*c_library)(struct probe_env *env,
+						 const struct probe_point *point, const char **why);
 };
 
 extern const struct probe_catalog probe_catalog; /* in probe/match.c; only driver/ names it */

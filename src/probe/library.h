@@ -21,4 +21,11 @@ const char *library_directories(struct arena *arena, const struct machine *machi
 const char *library_in_system(struct probe_env *env, const struct machine *machine,
 			      const char *name);
 
+/*
+ * The C library whose errno the process has that hits POINT: a file, the program itself when it is static. NULL: *why says why there is none,
+ * ": ..." for the message.
+ */
+const struct target_object *c_library_of(struct probe_env *env, const struct probe_point *point,
+					 const char **why);
+
 #endif

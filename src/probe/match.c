@@ -9,6 +9,7 @@
 
 #include "base/similar.h"
 #include "probe/families.h"
+#include "probe/library.h"
 #include "probe/point.h"
 
 /* What a component of a pattern takes in parentheses. */
@@ -402,4 +403,4 @@ static const struct probe_family *const families[] = {
 	NULL,
 };
 
-const struct probe_catalog probe_catalog = { families, resolve, agreeing };
+const struct probe_catalog probe_catalog = { families, resolve, agreeing, c_library_of };

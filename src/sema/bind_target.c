@@ -55,6 +55,8 @@ const char *bind_variable_token(struct bind *b, const struct ast_expr *ast)
 		return arena_printf(b->s->arena, "identifier '$%s'", ast->target.name->text);
 	if (ast->target.base == AST_TARGET_ATVAR)
 		return "operator '@var'";
+	if (ast->target.base == AST_TARGET_ERRNO)
+		return "operator '@errno'";
 	return ast->target.base == AST_TARGET_CAST ? "operator '@cast'" : "operator '->'";
 }
 
@@ -336,21 +338,38 @@ static struct ir_expr *bind_local_variable(struct bind *b, const struct ast_expr
 	return write && !ast->target.pretty ? check_write(b, ast, e) : e;
 }
 
+/* A variable that stands for itself, wherever the probe is. */
+static struct ir_expr *bind_named(struct bind *b, const struct ast_expr *ast,
+				  struct target_query *q, bool write)
+{
+	struct ir_exprs operands = { 0 };
+	struct ir_expr *e;
+
+	make_path(b, ast, q, &operands);
+	if (ast->target.pretty)
+		return bind_pretty(b, ast, q, &operands);
+	e = resolve(b, ast, q, true, &operands);
+	return write ? check_write(b, ast, e) : e;
+}
+
 /* @var("name@file", "module"). */
 static struct ir_expr *bind_global_variable(struct bind *b, const struct ast_expr *ast, bool write)
 {
 	struct target_query q = { .base = TARGET_GLOBAL,
 				  .address_of = ast->target.address_of,
 				  .module = ast->target.module ? ast->target.module->text : NULL };
-	struct ir_exprs operands = { 0 };
-	struct ir_expr *e;
 
 	split_atvar(b, ast->target.name, &q);
-	make_path(b, ast, &q, &operands);
-	if (ast->target.pretty)
-		return bind_pretty(b, ast, &q, &operands);
-	e = resolve(b, ast, &q, true, &operands);
-	return write ? check_write(b, ast, e) : e;
+	return bind_named(b, ast, &q, write);
+}
+
+static struct ir_expr *bind_errno(struct bind *b, const struct ast_expr *ast, bool write)
+{
+	struct target_query q = { .base = TARGET_ERRNO,
+				  .name = ast->target.name->text,
+				  .address_of = ast->target.address_of };
+
+	return bind_named(b, ast, &q, write);
 }
 
 /* Operand 0 is the pointer. */
@@ -494,6 +513,8 @@ struct ir_expr *bind_target(struct bind *b, const struct ast_expr *ast, bool wri
 		return bind_local_variable(b, ast, write);
 	case AST_TARGET_ATVAR:
 		return bind_global_variable(b, ast, write);
+	case AST_TARGET_ERRNO:
+		return bind_errno(b, ast, write);
 	case AST_TARGET_CAST:
 		return bind_cast(b, ast, write);
 	case AST_TARGET_AUTO:

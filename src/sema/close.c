@@ -374,7 +374,8 @@ static enum walk look_for_context(struct ast_expr *e, void *data)
 	const struct sema_function *any;
 	struct sema_function *f;
 
-	if (e->kind == AST_EXPR_TARGET && e->target.base == AST_TARGET_VAR)
+	if (e->kind == AST_EXPR_TARGET &&
+	    (e->target.base == AST_TARGET_VAR || e->target.base == AST_TARGET_ERRNO))
 		c->found = true;
 	if (e->kind == AST_EXPR_ENTRY)
 		c->found = true;

@@ -65,17 +65,12 @@ static struct target_value own_value(const struct probe_variable *own)
 }
 
 /* The error's text moves into the arena, and the error is destroyed. */
-struct target_value context_ask(struct sema *s, const struct probe_point *point,
-				const struct target_scope *scope, const struct target_query *q)
+static struct target_value ask_target(struct sema *s, const struct target_scope *scope,
+				      const struct target_query *q)
 {
-	const struct probe_variable *own =
-		q->base == TARGET_LOCAL && !q->n_path ? context_own(point, q->name) : NULL;
 	struct target_value v = { .status = TARGET_OK };
-	struct error *err;
+	struct error *err = target_resolve(s->input->env->target, scope, q, &v);
 
-	if (own)
-		return own_value(own);
-	err = target_resolve(s->input->env->target, scope, q, &v);
 	if (err) {
 		v = failed(TARGET_UNREADABLE, DIAG_UNREADABLE,
 			   diag_text(s->arena, DIAG_UNREADABLE,
@@ -84,6 +79,41 @@ struct target_value context_ask(struct sema *s, const struct probe_point *point,
 		error_destroy(err);
 	}
 	return v;
+}
+
+/* Which file's it is, the point tells. */
+static struct target_value ask_errno(struct sema *s, const struct probe_point *point,
+				     const struct target_query *q)
+{
+	const struct ir_attach *at = point ? &point->row.attach : NULL;
+	const char *why = ": no probe is known here", *hint = NULL;
+	struct target_query of = *q;
+
+	if (point)
+		of.object = s->input->catalog->c_library(s->input->env, point, &why);
+	if (of.object) {
+		of.is_here = at->tag == IR_ATTACH_USER &&
+			     at->user.object == target_object_row(of.object);
+		return ask_target(s, target_scope_none(s->input->env->target), &of);
+	}
+	if (point && point->row.scope && !point->row.scope->file && !point->row.scope->pid &&
+	    at->tag != IR_ATTACH_USER)
+		hint = "name the program: process(\"PATH\")";
+	else if (point && !point->row.scope)
+		hint = "a system call that failed has the number in retval or $return, negative: see errno_str()";
+	return failed(TARGET_NO_VARIABLE, DIAG_NO_ERRNO, diag_text(s->arena, DIAG_NO_ERRNO, why),
+		      hint);
+}
+
+struct target_value context_ask(struct sema *s, const struct probe_point *point,
+				const struct target_scope *scope, const struct target_query *q)
+{
+	const struct probe_variable *own =
+		q->base == TARGET_LOCAL && !q->n_path ? context_own(point, q->name) : NULL;
+
+	if (own)
+		return own_value(own);
+	return q->base == TARGET_ERRNO ? ask_errno(s, point, q) : ask_target(s, scope, q);
 }
 
 /* Does the answer depend on where the probe stands? */
@@ -98,7 +128,7 @@ static bool depends_on_point(const struct target_query *q)
  */
 static bool may_vary(const struct sema_context *cx, const struct target_query *q)
 {
-	if (!cx || !cx->many || q->base != TARGET_LOCAL)
+	if (!cx || !cx->many || (q->base != TARGET_LOCAL && q->base != TARGET_ERRNO))
 		return false;
 	for (size_t i = 0; i < q->n_path; i++)
 		if (!q->path[i].member && q->path[i].operand >= 0)

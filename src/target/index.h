@@ -136,6 +136,9 @@ bool index_has_tracepoints(const struct image *img);
 struct error *index_build_file(const struct image *img, uint64_t identity, char **ret,
 			       size_t *len) ERROR_MUST_CHECK;
 
+/* Where in a thread's block of the file a variable is that a symbol of that name is of; false: there is none. */
+bool file_thread_local(const struct image *img, const char *name, uint64_t *offset);
+
 /* Calls EACH for the functions of a file's symbols that say how long they are, in no order; one may come several times. */
 void file_each_function(const struct image *img,
 			void (*each)(void *arg, uint64_t addr, uint64_t size), void *arg);

@@ -59,6 +59,28 @@ void file_each_function(const struct image *img,
 	}
 }
 
+static bool find_thread_local(const struct table *t, const char *name, uint64_t *offset)
+{
+	for (size_t i = 1; i < t->n; i++) {
+		const Elf64_Sym *sym = &t->syms[i];
+
+		if (ELF64_ST_TYPE(sym->st_info) != STT_TLS || sym->st_shndx == SHN_UNDEF ||
+		    sym->st_name >= t->names_len || strcmp(t->names + sym->st_name, name))
+			continue;
+		*offset = sym->st_value;
+		return true;
+	}
+	return false;
+}
+
+bool file_thread_local(const struct image *img, const char *name, uint64_t *offset)
+{
+	struct table t;
+
+	return (find_table(img, ".dynsym", ".dynstr", &t) && find_thread_local(&t, name, offset)) ||
+	       (find_table(img, ".symtab", ".strtab", &t) && find_thread_local(&t, name, offset));
+}
+
 /* "memcpy" of "memcpy@@GLIBC_2.14": the version is not part of the name. */
 static const char *plain_name(struct builder *b, const char *name)
 {

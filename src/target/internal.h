@@ -317,6 +317,7 @@ struct target {
 	const struct machine_call **calls;    /* the machine's, by name; NULL: not sorted yet */
 	VEC(struct target_object *) files;    /* in the order in which they were asked for */
 	VEC(struct target_headers *) headers; /* headers.c */
+	struct type_source errno_types;       /* resolve.c */
 	struct decoder *decoder;              /* NULL until it is needed; exits.c */
 };
 

@@ -48,6 +48,13 @@ void target_file_dynamic(const struct target_object *o, struct target_dynamic *r
 	}
 }
 
+bool target_file_has_thread_local(const struct target_object *o, const char *name)
+{
+	uint64_t offset;
+
+	return file_thread_local(&o->image, name, &offset);
+}
+
 bool target_file_throws(const struct target_object *o)
 {
 	/* the last is the unwinder itself, which Rust's programs need for panics */

@@ -727,6 +727,42 @@ static bool resolve_global(struct walk *w, const struct target_scope *scope)
 				 object_is_kernel(o) ? "" : o->name));
 }
 
+/* A C int, of a process: of what no debug information describes. */
+static bool int_node(struct type_source *src, uint64_t ref, struct type_node *ret)
+{
+	*ret = (struct type_node){ .tag = TYPE_INT, .name = "int", .size = 4, .is_signed = true };
+	return true;
+}
+
+static const struct target_type *type_of_errno(struct target *t)
+{
+	static const struct type_ops ops = { .node = int_node };
+
+	if (!t->errno_types.ops) {
+		type_source_init(&t->errno_types, &ops, t->arena, t, NULL);
+		t->errno_types.space = FETCH_USER;
+	}
+	return type_get(&t->errno_types, 1);
+}
+
+/* By its symbol: what it is the C standard says. */
+static bool resolve_errno(struct walk *w)
+{
+	struct target_object *o = (struct target_object *)w->query->object;
+	struct variable v = { .name = w->query->name, .type = type_of_errno(w->target) };
+	struct fetch_program address = { 0 };
+	const char *problem = "it has no symbol";
+	uint64_t offset;
+
+	if (file_thread_local(&o->image, v.name, &offset))
+		problem = thread_local_push(o, offset, &address);
+	v.location =
+		problem ? location_none(problem) : location_relocate(o, location_memory(address));
+	if (!w->query->is_here)
+		look_it_up(o, &v.location);
+	return start_at(w, &v);
+}
+
 /* The operand is the address of a struct, or the value of anything else; a scalar type that is
  * subscripted is what the operand points to. */
 static bool resolve_cast(struct walk *w, const struct target_scope *scope)
@@ -789,6 +825,9 @@ struct error *target_resolve(struct target *t, const struct target_scope *scope,
 		break;
 	case TARGET_CAST:
 		resolve_cast(&w, scope);
+		break;
+	case TARGET_ERRNO:
+		resolve_errno(&w);
 		break;
 	}
 	if (w.space == FETCH_USER) {

@@ -138,6 +138,9 @@ struct target_dynamic {
 };
 void target_file_dynamic(const struct target_object *o, struct target_dynamic *ret);
 
+/* Is there a thread-local variable of that name among the symbols of an open file? */
+bool target_file_has_thread_local(const struct target_object *o, const char *name);
+
 /* An entry of the procedure linkage table: where the program calls a function of a library. */
 struct target_plt_entry {
 	const char *name; /* the function's */
@@ -469,8 +472,8 @@ struct target_access {
 	int operand;        /* subscript: FETCH_OPERAND number, or -1 */
 	int64_t literal;    /* subscript with operand -1 */
 };
-/* What a path starts from: a variable of the scope, a global by @var, or an operand by @cast. */
-enum target_base { TARGET_LOCAL, TARGET_GLOBAL /* @var */, TARGET_CAST };
+/* What a path starts from: a variable of the scope, a global by @var, an operand by @cast, or @errno. */
+enum target_base { TARGET_LOCAL, TARGET_GLOBAL /* @var */, TARGET_CAST, TARGET_ERRNO };
 /* One question to target_resolve(). Borrowed for the call. */
 struct target_query {
 	enum target_base base;
@@ -478,8 +481,11 @@ struct target_query {
 	 * LOCAL: "x", "return"; GLOBAL: "x" ; CAST: type text "task_struct", "struct foo", "char*"
 	 */
 	const char *name;
-	const char *file;                 /* GLOBAL: CU path suffix, or NULL */
-	const char *module;               /* GLOBAL, CAST: "kernel", module, or NULL: the scope's */
+	const char *file;   /* GLOBAL: CU path suffix, or NULL */
+	const char *module; /* GLOBAL, CAST: "kernel", module, or NULL: the scope's */
+	/* ERRNO: the file with the thread-local int of that name; IS_HERE: the probe is in it */
+	const struct target_object *object;
+	bool is_here;
 	const struct target_type *type;   /* CAST with a known type (autocast): name is NULL */
 	const struct target_access *path; /* CAST: operand 0 is the pointer (or value) being cast */
 	size_t n_path;
