@@ -31,6 +31,13 @@
 
 #define STP_ARCH_RETURN_WORDS 0
 
+#define STP_ARCH_SLEEPER_SP offsetof(struct task_struct, thread.cpu_context.sp)
+#define STP_ARCH_SLEEPER_ON_STACK 0
+#define STP_ARCH_SLEEPER_PC offsetof(struct task_struct, thread.cpu_context.pc)
+#define STP_ARCH_SLEEPER_FP offsetof(struct task_struct, thread.cpu_context.fp)
+#define STP_ARCH_SLEEPER_SIZE 0
+#define STP_ARCH_STACK_PADDING 0
+
 /* struct rt_sigframe of arch/arm64/kernel/signal.c: siginfo, then ucontext; and members of struct sigcontext, uapi/asm/sigcontext.h */
 #define STP_ARCH_SIGNAL_CONTEXT 304
 #define STP_ARCH_SIGNAL_FP 240

@@ -26,6 +26,10 @@
  *	stp_arch_thread_pointer()	the thread pointer of the current task's program; the task is no kernel thread
  *	STP_ARCH_DTV			bytes from there to where GNU's C library has the address of the thread's blocks of thread-local storage
  *	stp_arch_link(r)		else the register that holds the return address at a function's entry
+ *	STP_ARCH_SLEEPER_SP		where the struct task_struct of a task that does not run has its stack pointer,
+ *	STP_ARCH_SLEEPER_PC, _FP	and at what offset its frame's other registers are: with STP_ARCH_SLEEPER_ON_STACK from that stack
+ *	STP_ARCH_SLEEPER_SIZE		pointer, in so many bytes that are the frame's; else from the struct task_struct
+ *	STP_ARCH_STACK_PADDING		bytes between a kernel stack's end and the registers there
  *	stp_arch_kernel_range(addr, n)	whether n bytes there may be read as the kernel's, as far as the address tells
  *	stp_arch_ftrace_location(addr, code)	where ftrace's call is in the function at addr, which begins with code,
  *					STP_ARCH_FTRACE_CODE bytes

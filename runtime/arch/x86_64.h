@@ -5,6 +5,7 @@
 
 #include <asm/fsgsbase.h>
 #include <asm/segment.h>
+#include <asm/switch_to.h>
 #include <linux/thread_info.h>
 #include <uapi/asm/unistd.h>
 #include <uapi/asm/vsyscall.h>
@@ -32,6 +33,13 @@
 #define STP_ARCH_TRAP 0xcc
 
 #define STP_ARCH_RETURN_WORDS 1
+
+#define STP_ARCH_SLEEPER_SP offsetof(struct task_struct, thread.sp)
+#define STP_ARCH_SLEEPER_ON_STACK 1
+#define STP_ARCH_SLEEPER_PC offsetof(struct inactive_task_frame, ret_addr)
+#define STP_ARCH_SLEEPER_FP offsetof(struct inactive_task_frame, bp)
+#define STP_ARCH_SLEEPER_SIZE sizeof(struct inactive_task_frame)
+#define STP_ARCH_STACK_PADDING TOP_OF_KERNEL_STACK_PADDING
 
 /* uc_mcontext of struct ucontext, to which the stack pointer points then, and its members: uapi/asm/sigcontext.h, struct sigcontext_64 */
 #define STP_ARCH_SIGNAL_CONTEXT 40

@@ -151,6 +151,7 @@ static size_t members_table(struct cg *cg, const size_t n[TABLE_MAX], size_t n_r
 		{ "slide", cg->program->anchor_symbol != NULL },
 		{ "user_map", (ir_program_needs(cg->program) & IR_NEEDS_USER_MAP) + cg->mapped.n },
 		{ "mapped", cg->mapped.n },
+		{ "task_stacks", !!(ir_program_needs(cg->program) & IR_NEEDS_TASK_STACK) },
 		{ "optimise", text_probes(cg->program) },
 	};
 	size_t used = 0;

@@ -26,6 +26,7 @@
 #define USER_LINES (IR_NEEDS_USER_MAP | IR_NEEDS_USER_LINES)
 #define FRAMES IR_NEEDS_FRAMES
 #define COUNTER IR_NEEDS_COUNTER
+#define TASK_STACK IR_NEEDS_TASK_STACK
 #define FRAME_LINES (IR_NEEDS_FRAMES | IR_NEEDS_LINES)
 #define BUILTIN_SUBJECT(title) { .subject = title },
 #define BUILTIN(name, id, result, parameters, effects, needs, text)                                \

@@ -25,6 +25,7 @@ enum ir_builtin_needs {
 	IR_NEEDS_USER_LINES = 256, /* tells of source lines of processes' code */
 	IR_NEEDS_FRAMES = 512,     /* names the frames of kernel stacks */
 	IR_NEEDS_COUNTER = 1024, /* its argument names a counter that a probe of the program has */
+	IR_NEEDS_TASK_STACK = 2048, /* walks the kernel stack of another task */
 };
 
 /* A row. Strings are static. */
