@@ -43,6 +43,9 @@ static const struct machine_operand operands[] = {
 	BYTES(0, "al", "ah"),  BYTES(1, "cl", "ch"),  BYTES(2, "dl", "dh"),  BYTES(3, "bl", "bh"),
 };
 
+/* ebx esp ebp esi edi (section 2.2.1) */
+static const uint16_t saved[] = { 3, 4, 5, 6, 7 };
+
 /*
  * Arguments are all on the stack. A structure is returned in memory, whose address is a hidden first argument, and in eax
  * at the return (section 2.2.4).
@@ -69,6 +72,8 @@ const struct machine machine_i386 = {
 		.result_address = 0,
 		.result_is_argument = true,
 		.aggregates_in_memory = true,
+		.saved = saved,
+		.n_saved = sizeof(saved) / sizeof(*saved),
 	},
 	.fentry_size = 5, /* call rel32 */
 	.landing_size = 4, /* ENDBR32 */

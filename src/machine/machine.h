@@ -52,6 +52,9 @@ struct machine_convention {
 	 */
 	bool words_have_classes;
 	bool pairs_are_even; /* an integer of two words begins at an even register */
+	/* registers that a function leaves as they were; none: what is done to registers is not followed */
+	const uint16_t *saved;
+	uint8_t n_saved;
 	bool stack_is_final; /* once one is on the stack, all that follow are */
 	/* an aggregate of any size is returned in memory, as one over two words is elsewhere */
 	bool aggregates_in_memory;

@@ -80,6 +80,9 @@ static const struct machine_operand operands[] = {
 /* rdi rsi rdx rcx r8 r9 (section 3.2.3, "Passing"), by DWARF number. */
 static const uint16_t arguments[] = { 5, 4, 1, 2, 8, 9 };
 
+/* rbx rbp rsp r12 to r15 (section 3.2.1) */
+static const uint16_t saved[] = { 3, 6, 7, 12, 13, 14, 15 };
+
 /* rax rbx rcx rdi rsi r8 r9 r10 r11 (cmd/compile/abi-internal.md, "amd64 architecture") */
 static const uint16_t go_registers[] = { 0, 3, 2, 5, 4, 8, 9, 10, 11 };
 
@@ -136,6 +139,8 @@ const struct machine machine_x86_64 = {
 		.result_address = 0,
 		.result_is_argument = true,
 		.words_have_classes = true,
+		.saved = saved,
+		.n_saved = sizeof(saved) / sizeof(*saved),
 	},
 	.go = {
 		.registers = go_registers,

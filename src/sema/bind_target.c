@@ -241,6 +241,26 @@ static struct ir_expr *check_write(struct bind *b, const struct ast_expr *ast, s
 	return e;
 }
 
+/* A store to a register that nothing reads any more: whoever wrote it expects something of it. SCOPE: the point's. */
+static void warn_lost(struct bind *b, const struct ast_expr *ast, const struct ir_expr *e,
+		      const struct target_scope *scope)
+{
+	int reg = e->kind == IR_FETCH && !e->fetch.address.n ? fetch_register(&e->fetch.load) : -1;
+	struct diagnostic *d;
+	const char *name;
+	uint64_t addr;
+
+	if (b->quiet || reg < 0 || !scope)
+		return;
+	name = target_store_is_lost(scope, (unsigned)reg, &addr);
+	if (!name)
+		return;
+	d = diag_report(b->s->sink, DIAG_WRITE_NO_EFFECT, ast->span, (unsigned long long)addr);
+	sema_token(b->s, d, bind_variable_token(b, ast));
+	diag_set_hint(b->s->sink, d,
+		      "nothing behind the probe reads register %s, which has it there", name);
+}
+
 /* What a pointer leads to, whose type QUERY names; operand 0 is the pointer. */
 static struct ir_expr *bind_follow(struct bind *b, const struct ast_expr *ast,
 				   struct target_query *q, struct ir_expr *pointer, bool write)
@@ -335,7 +355,10 @@ static struct ir_expr *bind_local_variable(struct bind *b, const struct ast_expr
 		warn_confusing(b, ast);
 		return bind_saved(b, e, ast);
 	}
-	return write && !ast->target.pretty ? check_write(b, ast, e) : e;
+	if (!write || ast->target.pretty)
+		return e;
+	warn_lost(b, ast, e, entry ? b->cx->entry_scope : b->cx->scope);
+	return check_write(b, ast, e);
 }
 
 /* A variable that stands for itself, wherever the probe is. */

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "machine/machine.h"
 #include "target/decode.h"
@@ -24,6 +25,9 @@ struct decoder {
 	void (*free)(cs_insn *insn, size_t count);
 	bool (*disasm_iter)(csh handle, const uint8_t **code, size_t *size, uint64_t *address,
 			    cs_insn *insn);
+	cs_err (*regs_access)(csh handle, const cs_insn *insn, cs_regs read, uint8_t *n_read,
+			      cs_regs written, uint8_t *n_written);
+	const char *(*reg_name)(csh handle, unsigned int reg);
 };
 
 static bool find_functions(struct decoder *d)
@@ -32,9 +36,14 @@ static bool find_functions(struct decoder *d)
 		const char *name;
 		void *at;
 	} functions[] = {
-		{ "cs_open", &d->open },     { "cs_close", &d->close },
-		{ "cs_option", &d->option }, { "cs_malloc", &d->malloc },
-		{ "cs_free", &d->free },     { "cs_disasm_iter", &d->disasm_iter },
+		{ "cs_open", &d->open },
+		{ "cs_close", &d->close },
+		{ "cs_option", &d->option },
+		{ "cs_malloc", &d->malloc },
+		{ "cs_free", &d->free },
+		{ "cs_disasm_iter", &d->disasm_iter },
+		{ "cs_regs_access", &d->regs_access },
+		{ "cs_reg_name", &d->reg_name },
 	};
 
 	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++) {
@@ -115,14 +124,106 @@ bool decoder_next(struct decoder *d, const unsigned char *bytes, size_t len, uin
 	if (!d->disasm_iter(d->handle, &bytes, &len, &addr, d->insn))
 		return false;
 	ret->size = insn->size;
+	ret->is_nop = insn->id == X86_INS_NOP;
 	if (is_in(insn, CS_GRP_RET)) {
 		ret->flow = DECODE_RETURN;
 	} else if (is_in(insn, CS_GRP_CALL)) {
 		ret->flow = DECODE_CALL;
 		ret->to = destination(insn);
-	} else if (is_in(insn, CS_GRP_JUMP)) {
+	} else if (is_in(insn, CS_GRP_JUMP) || is_in(insn, CS_GRP_BRANCH_RELATIVE)) {
 		ret->flow = insn->id == X86_INS_JMP ? DECODE_JUMP : DECODE_BRANCH;
 		ret->to = destination(insn);
 	}
 	return true;
+}
+
+/* ---- what is done to a register ---- */
+
+/* Traps, what only systems have, and what capstone does not tell all of: they may read anything. */
+static bool may_read_anything(const cs_insn *insn)
+{
+	static const unsigned ids[] = {
+		X86_INS_SYSCALL, X86_INS_SYSENTER, X86_INS_SYSRET, X86_INS_SYSEXIT,
+		X86_INS_UD2,     X86_INS_RETF,     X86_INS_RETFQ,  X86_INS_LCALL,
+		X86_INS_LJMP,    X86_INS_XLATB,    X86_INS_VMCALL, X86_INS_VMMCALL,
+	};
+
+	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++)
+		if (insn->id == ids[i])
+			return true;
+	return is_in(insn, CS_GRP_INT) || is_in(insn, CS_GRP_IRET) || is_in(insn, CS_GRP_PRIVILEGE);
+}
+
+/* The row of a register as capstone counts them; NULL: it is no general one. */
+static const struct machine_operand *operand_of(const struct decoder *d, const struct machine *m,
+						unsigned reg)
+{
+	const char *name = reg ? d->reg_name(d->handle, reg) : NULL;
+
+	return name ? machine_operand(m, name, strlen(name)) : NULL;
+}
+
+static bool has(const struct decoder *d, const struct machine *m, const cs_regs regs, uint8_t n,
+		unsigned number)
+{
+	for (uint8_t i = 0; i < n; i++) {
+		const struct machine_operand *o = operand_of(d, m, regs[i]);
+
+		if (o && o->number == number)
+			return true;
+	}
+	return false;
+}
+
+/* Has it the register as its first operand, with no bits of it left as they were? A write of 4 bytes clears those above. */
+static bool is_destination(const struct decoder *d, const struct machine *m, unsigned number)
+{
+	const cs_x86 *x86 = &d->insn->detail->x86;
+	const struct machine_operand *o = x86->op_count && x86->operands[0].type == X86_OP_REG
+						  ? operand_of(d, m, x86->operands[0].reg)
+						  : NULL;
+
+	return o && o->number == number && o->size >= 4;
+}
+
+/* xor r, r and sub r, r: whatever it was. */
+static bool is_cleared(const cs_insn *insn)
+{
+	const cs_x86_op *op = insn->detail->x86.operands;
+
+	return (insn->id == X86_INS_XOR || insn->id == X86_INS_SUB) &&
+	       insn->detail->x86.op_count == 2 && op[1].type == X86_OP_REG &&
+	       op[0].reg == op[1].reg;
+}
+
+/* Those that always set their first operand, whatever capstone says of others: cmov and bsf may leave it. */
+static bool is_plain_move(const cs_insn *insn)
+{
+	static const unsigned ids[] = { X86_INS_MOV,   X86_INS_MOVABS, X86_INS_MOVZX,
+					X86_INS_MOVSX, X86_INS_MOVSXD, X86_INS_LEA,
+					X86_INS_POP };
+
+	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++)
+		if (insn->id == ids[i])
+			return true;
+	return false;
+}
+
+enum decode_use decoder_use(const struct decoder *d, const struct machine *m, unsigned number)
+{
+	cs_regs read, written;
+	uint8_t n_read, n_written;
+
+	if (d->insn->id == X86_INS_NOP)
+		return DECODE_UNTOUCHED;
+	if (may_read_anything(d->insn) ||
+	    d->regs_access(d->handle, d->insn, read, &n_read, written, &n_written))
+		return DECODE_USED;
+	if (is_destination(d, m, number) && is_cleared(d->insn))
+		return DECODE_OVERWRITTEN;
+	if (has(d, m, read, n_read, number))
+		return DECODE_USED;
+	if (is_destination(d, m, number) && is_plain_move(d->insn))
+		return DECODE_OVERWRITTEN;
+	return has(d, m, written, n_written, number) ? DECODE_USED : DECODE_UNTOUCHED;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Instructions, as far as they say where code goes on. Decoded by capstone, which is loaded when it is first asked for: it takes
+ * Instructions, as far as they say where code goes on, and what they do to a register. Decoded by capstone, which is loaded when it is first asked for: it takes
  * 2 ms. libopcodes would take as long, and tells only text.
  */
 #ifndef SPILE_TARGET_DECODE_H
@@ -28,6 +28,14 @@ struct decoded {
 	unsigned size; /* bytes */
 	enum decode_flow flow;
 	uint64_t to; /* of a call, branch or jump: where; 0: it says so at run time */
+	bool is_nop;
+};
+
+/* What an instruction does to a general register. */
+enum decode_use {
+	DECODE_UNTOUCHED,
+	DECODE_OVERWRITTEN, /* all of it, and it is not read before */
+	DECODE_USED,        /* read, or changed in part; or that is not known */
 };
 
 /* *RET is the caller's for decoder_destroy(). */
@@ -39,5 +47,7 @@ void decoder_destroy(struct decoder *d);
 /* After decoder_set_machine(): the instruction that the LEN bytes begin with, which are at ADDR; false: they are none. */
 bool decoder_next(struct decoder *d, const unsigned char *bytes, size_t len, uint64_t addr,
 		  struct decoded *ret);
+/* Of the instruction that decoder_next() found last, and the register of that DWARF number of its machine M. */
+enum decode_use decoder_use(const struct decoder *d, const struct machine *m, unsigned number);
 
 #endif

@@ -229,7 +229,7 @@ static uint64_t behind_stack_check(const struct search *s, uint64_t entry)
 
 /* ---- answers ---- */
 
-static struct error *decoder_of(const struct target_object *o, struct decoder **ret)
+struct error *object_decoder(const struct target_object *o, struct decoder **ret)
 {
 	struct target *t = o->target;
 	struct error *err = t->decoder ? NULL : decoder_create(&t->decoder);
@@ -260,7 +260,7 @@ const char *target_function_exits(const struct target_function *f, uint64_t *ent
 		return "goroutines of a program of 32 bits are not told apart";
 	if (!reach(&s, f->addr) || s.parts.data[0].addr != f->addr)
 		return "it is not known where it ends";
-	err = decoder_of(f->object, &decoder);
+	err = object_decoder(f->object, &decoder);
 	if (err)
 		return explain(t, err);
 	for (; s.done < s.parts.n && !problem; s.done++)

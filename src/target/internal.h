@@ -13,6 +13,8 @@
 #include "target/target.h"
 #include "target/type.h"
 
+struct decoder;
+
 /*
  * BTF with its names, as a source of types. base: vmlinux, for a module; else NULL. names are the
  * index's or the arena's.
@@ -223,6 +225,8 @@ struct error *file_load(struct target_object *o) ERROR_MUST_CHECK;
  */
 struct error *target_open_program(struct target *t, const char *path,
 				  const struct target_object **ret) ERROR_MUST_CHECK;
+/* exits.c: the target's, for the code of O, which is loaded; an error: there is none for its machine. */
+struct error *object_decoder(const struct target_object *o, struct decoder **ret) ERROR_MUST_CHECK;
 /* vmlinux, as opposed to a module or a file. */
 bool object_is_kernel(const struct target_object *o);
 /* Closes what all objects of the target hold but their DWARF, which goes first. */
@@ -288,7 +292,6 @@ bool target_function_place(struct target_function *f, uint64_t addr);
 /* Address of the first symbol of that name, 0 when absent. */
 uint64_t object_symbol(struct target_object *o, const char *name);
 
-struct decoder;
 struct dwarf;
 struct index_set;
 

@@ -535,6 +535,13 @@ struct error *target_resolve(struct target *t, const struct target_scope *scope,
  */
 const char *target_readable_at(const struct target_scope *scope, const char *name);
 
+/*
+ * A register of the kernel's machine, by its DWARF number, to which a probe in SCOPE stores: when nothing reads it before it is
+ * overwritten, what it is called there, and in *ADDR where the probe is; NULL: something does, or that is not known. Asked of a scope that
+ * target_resolve() has answered for.
+ */
+const char *target_store_is_lost(const struct target_scope *scope, unsigned reg, uint64_t *addr);
+
 /* ---- types ---- */
 /* What a type is to a script, in DWARF and BTF alike. */
 enum target_type_kind {

@@ -738,6 +738,11 @@ const char *target_function_exits(const struct target_function *f, uint64_t *ent
 	return "it is made up";
 }
 
+const char *target_store_is_lost(const struct target_scope *scope, unsigned reg, uint64_t *addr)
+{
+	return NULL;
+}
+
 bool target_file_is_go(const struct target_object *o)
 {
 	return false;
