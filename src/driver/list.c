@@ -151,7 +151,7 @@ static bool worth_telling(struct session *s)
 		enum diag_tag tag = diag_get(s->sink, i)->tag;
 
 		if (tag == DIAG_PROBE_UNRESOLVED || tag == DIAG_PROBE_NO_KERNEL ||
-		    tag == DIAG_PROBE_OWN_MARK)
+		    tag == DIAG_PROBE_OWN_MARK || tag == DIAG_PROBE_NOT_BUILT)
 			return true;
 	}
 	return false;

@@ -218,9 +218,53 @@ static const char *in_order(const struct probe_catalog *catalog, struct arena *a
 	return NULL;
 }
 
+/* What the language has and this version does not. */
+struct not_built {
+	const char *words; /* the names of a point's first components, with dots between them */
+	const char *what, *instead;
+};
+
+/* The last of the components that WORDS name; NULL: the point begins otherwise. */
+static const struct ast_component *begins_with(const char *words, const struct ast_point *point)
+{
+	vec_foreach(part, &point->parts) {
+		size_t len = strcspn(words, ".");
+
+		if (part->name->len != len || memcmp(part->name->text, words, len))
+			return NULL;
+		if (!words[len])
+			return part;
+		words += len + 1;
+	}
+	return NULL;
+}
+
+/* false: it is none of those. */
+static bool report_not_built(struct probe_env *env, const struct ast_point *point)
+{
+	static const struct not_built rows[] = {
+#define FAMILY(words, what, instead) { words, what, instead },
+#include "probe/not_built.def"
+#undef FAMILY
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const struct ast_component *c = begins_with(rows[i].words, point);
+		struct diagnostic *d;
+
+		if (!c)
+			continue;
+		d = diag_report(env->sink, DIAG_PROBE_NOT_BUILT, c->span, rows[i].what);
+		diag_set_token(env->sink, d, "identifier '%s'", c->name->text);
+		diag_set_hint(env->sink, d, "%s", rows[i].instead);
+		return true;
+	}
+	return false;
+}
+
 /*
  * No pattern agrees with the whole point; AGREED components did with the best one. Reports exactly
- * one diagnostic: point too short, parameter of another kind, the family's own message, or the
+ * one diagnostic: not built, point too short, parameter of another kind, the family's own message, or the
  * component with near names.
  */
 static void report_mismatch(const struct probe_catalog *catalog, struct probe_env *env,
@@ -234,6 +278,8 @@ static void report_mismatch(const struct probe_catalog *catalog, struct probe_en
 	const char *order = in_order(catalog, env->arena, point);
 	struct diagnostic *d;
 
+	if (report_not_built(env, point))
+		return;
 	if (!bad) {
 		d = diag_report(env->sink, DIAG_PROBE_TRUNCATED, point->parts.data[agreed - 1].span,
 				similar_join(env->arena, names, n < 12 ? n : 12));
