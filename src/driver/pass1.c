@@ -3,10 +3,12 @@
  * Pass 1: the library is opened, then the user's scripts are parsed. The order matters: macros of
  * the library are visible in user scripts. Only here are the user's scripts read.
  */
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "ast/tree.h"
@@ -136,6 +138,31 @@ static void say_processing(void *arg, const char *path)
 	fprintf(stderr, "Processing tapset \"%s\"\n", path);
 }
 
+/* Folders of -I that are none: what they were given for will be missed in a way that names something else. false: -W makes an error of it. */
+static bool warn_missing_folders(struct session *s)
+{
+	bool fine = true;
+	struct stat st;
+
+	for (size_t i = 0; i < s->options.tapset_dirs.n && !s->options.no_warnings; i++) {
+		const char *dir = s->options.tapset_dirs.data[i];
+		int problem = 0;
+
+		if (stat(dir, &st))
+			problem = errno;
+		else if (!S_ISDIR(st.st_mode))
+			problem = ENOTDIR;
+		else if (access(dir, R_OK | X_OK))
+			problem = errno;
+		if (!problem)
+			continue;
+		fprintf(stderr, "WARNING: no tapset is read from '%s' (-I): %s\n", dir,
+			strerror(problem));
+		fine = !s->options.fatal_warnings;
+	}
+	return fine;
+}
+
 /* Diagnostics are shown here, also when the scripts are fine: warnings. */
 bool pass_parse(struct session *s)
 {
@@ -149,6 +176,8 @@ bool pass_parse(struct session *s)
 	struct error *err;
 	bool fine;
 
+	if (!warn_missing_folders(s))
+		return false;
 	for (size_t i = 0; i < s->options.tapset_dirs.n; i++)
 		vec_push(s->arena, &dirs, s->options.tapset_dirs.data[i]);
 	lib.n_strict = dirs.n;
