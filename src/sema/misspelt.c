@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A point that no alias and no family stands for. When its first components begin names of the library, what is wrong is
+ * A point that no alias and no family stands for. When its first components begin names of aliases, what is wrong is
  * told of the component where they part, with the names that could stand there.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/similar.h"
@@ -16,6 +17,31 @@ struct words {
 	const char **data;
 	size_t n, cap;
 };
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The names of all aliases, the script's own too, in the order of their texts. */
+static size_t alias_names(struct sema *s, const char *const **ret)
+{
+	const char *const *library = NULL;
+	struct words all = { 0 };
+	size_t n = s->input->library ? library_alias_names(s->input->library, &library) : 0;
+
+	for (size_t i = 0; i < s->input->n_files; i++)
+		vec_foreach(a, &s->input->files[i]->aliases)
+			vec_push(s->arena, &all, sema_point_text(s->arena, (*a)->name, 0));
+	*ret = library;
+	if (!all.n)
+		return n;
+	for (size_t i = 0; i < n; i++)
+		vec_push(s->arena, &all, library[i]);
+	qsort(all.data, all.n, sizeof(*all.data), by_text);
+	*ret = all.data;
+	return all.n;
+}
 
 /* How many components of the dotted NAME the point begins with. *rest: NAME behind them, "" when that is all of it. */
 static size_t agree(const struct ast_point *point, const char *name, const char **rest)
@@ -61,7 +87,7 @@ static const char *head_text(struct sema *s, const struct ast_point *point, size
 	return text;
 }
 
-/* The point ends where names of the library go on. */
+/* The point ends where names of aliases go on. */
 static void report_short(struct sema *s, const struct ast_point *point, const struct words *words)
 {
 	const struct ast_component *last = &point->parts.data[point->parts.n - 1];
@@ -103,7 +129,7 @@ static bool report_component(struct sema *s, const struct ast_point *point, size
 	return true;
 }
 
-/* No name of the library has the first component: whole names are told. */
+/* No alias has the first component: whole names are told. */
 static bool report_whole(struct sema *s, const struct ast_point *point, const char *const *names,
 			 size_t n)
 {
@@ -126,9 +152,7 @@ bool sema_report_misspelt(struct sema *s, const struct ast_point *point)
 	const char *const *names, *const *gone, *rest;
 	struct words words = { 0 };
 
-	if (!s->input->library)
-		return false;
-	n = library_alias_names(s->input->library, &names);
+	n = alias_names(s, &names);
 	for (size_t i = 0; i < n; i++) {
 		size_t same = agree(point, names[i], &rest);
 

@@ -701,6 +701,34 @@ static void look_it_up(struct target_object *o, struct location *l)
 		look_up_in(o, &l->pieces[i].prog);
 }
 
+/* Globals of O near to what is asked for, best first; by its DWARF, else, of the kernel, by its symbols. At most MAX, returns how many. */
+static size_t similar_globals(struct walk *w, struct target_object *o, const char **ret, size_t max)
+{
+	struct dwarf *d = dwarf_get(o);
+	const char **names;
+
+	if (!d && object_is_kernel(o))
+		return target_similar_data(w->target, w->query->name, ret, max);
+	if (!d)
+		return 0;
+	names = arena_new_array(w->arena, const char *, d->index.n_variables + 1);
+	for (size_t i = 0; i < d->index.n_variables; i++)
+		names[i] = dwarf_index_string(&d->index, d->index.variables[i].name);
+	return similar_names(w->query->name, names, d->index.n_variables, ret, max);
+}
+
+/* What would help who asked for a global that O does not have; NULL: nothing is known. */
+static const char *global_hint(struct walk *w, struct target_object *o)
+{
+	const char *package = dwarf_get(o) ? NULL : object_debuginfo_hint(o), *near;
+
+	/* as of a local: a near name comes before the package; not where it is this name, which is in another file, or not described */
+	if (!similar_globals(w, o, &near, 1) || !strcmp(near, w->query->name))
+		return package;
+	return arena_printf(w->arena, "did you mean @var(\"%s\")?%s%s", near,
+			    package ? " If not: " : "", package ? package : "");
+}
+
 /* @var: in the object named or the scope's; when none is named, also in the kernel. */
 static bool resolve_global(struct walk *w, const struct target_scope *scope)
 {
@@ -717,8 +745,7 @@ static bool resolve_global(struct walk *w, const struct target_scope *scope)
 	if (!w->query->module && o->kind == OBJECT_MODULE &&
 	    find_global(w, kernel, w->query->file, NULL, &v))
 		return start_at(w, &v);
-	return fail(w, TARGET_NO_VARIABLE, dwarf_get(o) ? NULL : object_debuginfo_hint(o),
-		    DIAG_NO_GLOBAL, w->query->name,
+	return fail(w, TARGET_NO_VARIABLE, global_hint(w, o), DIAG_NO_GLOBAL, w->query->name,
 		    arena_printf(w->arena, "%s%s%s%s", w->query->file ? " in " : "",
 				 w->query->file ? w->query->file : "",
 				 object_is_kernel(o)        ? ""
