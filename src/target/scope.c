@@ -112,9 +112,17 @@ static const struct target_type *function_type(struct target_scope *s)
 		return NULL;
 	}
 	if (!type) {
-		s->problem = arena_printf(arena, "%s does not describe the parameters of %s%s%s",
-					  describer(s), s->function.name, why ? ": " : "",
-					  why ? why : "");
+		s->problem =
+			is_clone(s->function.name) && !why
+				? arena_printf(
+					  arena,
+					  "the compiler made %s of %s; which parameters and result it "
+					  "has needs debuginfo",
+					  s->function.name, s->function.base_name)
+				: arena_printf(arena,
+					       "%s does not describe the parameters of %s%s%s",
+					       describer(s), s->function.name, why ? ": " : "",
+					       why ? why : "");
 		s->hint = target_debuginfo_hint(s->target);
 	}
 	return type;
