@@ -337,7 +337,8 @@ static void find_demangled(struct search *q, const char *text)
 
 		if (strncmp(symbol, "_", 1))
 			break;
-		if (!may_probe(s) || !(s->flags & SYMBOL_FUNCTION) || symbol_is_hidden(symbol))
+		if (!may_probe(s) || !(s->flags & SYMBOL_FUNCTION) || symbol_is_hidden(symbol) ||
+		    is_split_rest(q, s, symbol))
 			continue;
 		name = demangle(arena, symbol);
 		last = name ? scoped_pattern(arena, name).name : NULL;

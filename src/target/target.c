@@ -5,6 +5,7 @@
  */
 #include "target/target.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -209,6 +210,25 @@ bool target_try_load(struct target *t)
 	return !err;
 }
 
+/* Texts have names out of files in them, which may be anything: control characters are told as such, and not sent to a terminal. */
+static const char *printable(struct arena *arena, const char *text)
+{
+	char *ret = arena_alloc(arena, 4 * strlen(text) + 1), *to = ret;
+	unsigned char before = 0;
+
+	for (; *text; before = (unsigned char)*text++) {
+		unsigned char c = (unsigned char)*text;
+		bool is_c1 = c >= 0x80 && c < 0xa0 && (before < 0x80 || before == 0xc2);
+
+		if (iscntrl(c) || is_c1)
+			to += sprintf(to, "\\%03o", c);
+		else
+			*to++ = (char)c;
+	}
+	*to = '\0';
+	return ret;
+}
+
 /* Each text once. */
 static void tell(struct target *t, void (*to)(void *arg, const char *text), const char *format,
 		 va_list args)
@@ -221,7 +241,7 @@ static void tell(struct target *t, void (*to)(void *arg, const char *text), cons
 			return;
 	vec_push(t->arena, &t->notes, arena_strdup(t->arena, text));
 	if (to)
-		to(t->progress_arg, t->notes.data[t->notes.n - 1]);
+		to(t->progress_arg, printable(t->arena, text));
 }
 
 void target_note(struct target *t, const char *format, ...)

@@ -25,3 +25,8 @@ hex=$(echo "$dir" | cksum | awk '{ printf "03%030x%08x", $2, $1 }')
 gcc -gdwarf-5 -O1 frames.c -Wl,--build-id="0x$hex" -o shared
 printf 'shared.dwz\00012345678901234567890' > link && objcopy --add-section .gnu_debugaltlink=link shared
 see "without the alternate file" shared
+# a name that a terminal would obey
+hex=$(echo "$dir" | cksum | awk '{ printf "04%030x%08x", $2, $1 }')
+gcc -gdwarf-5 -O1 frames.c -Wl,--build-id="0x$hex" -o painted
+printf 'red\033[31m.dwz\00012345678901234567890' > link && objcopy --add-section .gnu_debugaltlink=link painted
+see "with an escape sequence in its name" painted
