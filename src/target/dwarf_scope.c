@@ -334,10 +334,22 @@ static void locate_parameters(struct dwarf *d, Dwarf_Die *die, struct target_sco
 	}
 }
 
+/* The last N, which are parameters, are hidden by variables of inner blocks: "let n = n.unwrap()" of Rust. */
+static void hide_parameters(struct target_scope *s, size_t n, const struct variables *of_blocks)
+{
+	for (size_t i = s->variables.n - n; i < s->variables.n; i++) {
+		const struct variable *v = find(of_blocks, s->variables.data[i].name);
+
+		if (v)
+			s->variables.data[i] = *v;
+	}
+}
+
 /* Names that are there already (parameters of a system call) stay as they are. */
 static bool fill_entry(struct dwarf *d, struct target_scope *s)
 {
 	const struct target_function *f = &s->function;
+	size_t n_before = s->variables.n;
 	bool entry;
 	Dwarf_Addr pc = place_of(f, &entry);
 	struct variables locals = { 0 };
@@ -347,6 +359,9 @@ static bool fill_entry(struct dwarf *d, struct target_scope *s)
 		return false;
 	locate_parameters(d, &die, s, pc, entry);
 	add_inner_blocks(d, s, &die, pc, &locals);
+	/* at an entry nothing of a block is set, wherever the compiler has it begin */
+	if (f->pc && f->pc != (f->inline_addr ? f->inline_addr : f->addr))
+		hide_parameters(s, s->variables.n - n_before, &locals);
 	add_block(d, s, &die, DW_TAG_variable, pc, entry, &locals);
 	vec_foreach(v, &locals)
 		if (!find(&s->variables, v->name))

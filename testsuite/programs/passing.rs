@@ -97,6 +97,12 @@ fn floats(after: u32) -> (f32, f64) {
     black_box((0.25, after as f64))
 }
 
+#[inline(never)]
+fn hiding(n: Option<u32>, after: u32) -> u32 {
+    let n = n.unwrap_or(after);
+    black_box(n + 1)
+}
+
 fn main() {
     let b = black_box(Big { a: 11, b: 12, c: 13 });
     black_box(thin(black_box(1), black_box(&2), black_box(true)));
@@ -113,4 +119,5 @@ fn main() {
     black_box(aligning(black_box(25)));
     let _ = black_box(failing(black_box(26)));
     black_box(floats(black_box(27)));
+    black_box(hiding(black_box(None), black_box(28)));
 }
