@@ -537,6 +537,9 @@ struct stp_mapped {
 	stp_u32 object; /* stp_script.objects[object] */
 	stp_u64 offset; /* of the code in the file, and */
 	stp_u64 addr;   /* where that is linked */
+	/* where its dynamic section is linked, 0: it has none, and what it says (dynamic_sum.h) */
+	stp_u64 dynamic, dynamic_sum;
+	stp_u64 build_id; /* where that is linked; 0: nowhere */
 	/* runtime's: */
 	const struct inode *inode; /* NULL: the file is not there, or another one */
 };

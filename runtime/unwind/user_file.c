@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Where the current process has a file that the point being handled does not tell of: by its mappings, which are looked through for the one
- * of the file's code.
+ * of the file's code, or else by what its dynamic linker says (link_map.c).
  */
 #include <linux/err.h>
 #include <linux/fs.h>
@@ -20,15 +20,8 @@ static int is_code(const struct vm_area_struct *vma, const struct stp_mapped *m)
 	       m->offset >= start && m->offset - start < vma->vm_end - vma->vm_start;
 }
 
-/**
- * stp_mapped_address - where the current process has what is linked at an address of a file
- *
- * 0: it has not mapped the file, or that cannot be looked at here. Context: any handler.
- */
-stp_u64 stp_mapped_address(struct stp_ctx *c, stp_u32 n, stp_u64 link_addr)
+static u64 by_map(struct mm_struct *mm, const struct stp_mapped *m, u64 link_addr)
 {
-	const struct stp_mapped *m = &stp_script.mapped[n];
-	struct mm_struct *mm = m->inode ? stp_user_map_hold(c) : NULL;
 	const struct vm_area_struct *vma;
 	u64 addr = 0;
 	u32 i;
@@ -43,6 +36,22 @@ stp_u64 stp_mapped_address(struct stp_ctx *c, stp_u32 n, stp_u64 link_addr)
 		addr = vma->vm_end;
 	}
 	return 0;
+}
+
+/**
+ * stp_mapped_address - where the current process has what is linked at an address of a file
+ *
+ * 0: it has not mapped the file, or that cannot be known here. Context: any handler.
+ */
+stp_u64 stp_mapped_address(struct stp_ctx *c, stp_u32 n, stp_u64 link_addr)
+{
+	const struct stp_mapped *m = &stp_script.mapped[n];
+	struct mm_struct *mm;
+
+	if (!m->inode || c->flags & (STP_CTX_PROCESS | STP_CTX_TASK))
+		return 0;
+	mm = stp_user_map_hold(c);
+	return mm ? by_map(mm, m, link_addr) : stp_linked_address(m, link_addr);
 }
 
 /* The first n files are given back. */

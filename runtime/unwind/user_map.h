@@ -16,6 +16,9 @@ struct mm_struct *stp_user_map_hold(struct stp_ctx *c);
 struct vm_area_struct *stp_user_next_vma(struct mm_struct *mm, u64 addr);
 struct vm_area_struct *stp_user_vma(struct mm_struct *mm, u64 addr);
 
+struct stp_mapped;
+u64 stp_linked_address(const struct stp_mapped *m, u64 link_addr);
+
 /* What is at an address of the current process; good while the map is held. */
 struct stp_user_place {
 	struct vm_area_struct

@@ -187,8 +187,11 @@ void cg_mapped_table(struct cg *cg)
 	emit_open(&cg->w, "static struct stp_mapped mapped[] =");
 	vec_foreach(m, &cg->mapped)
 		emit_line(&cg->w,
-			  "{ .object = %u, .offset = 0x%" PRIx64 ", .addr = 0x%" PRIx64 " },",
-			  cg_object(cg, (*m)->object), (*m)->anchor_offset, (*m)->anchor_addr);
+			  "{ .object = %u, .offset = 0x%" PRIx64 ", .addr = 0x%" PRIx64
+			  ", .dynamic = 0x%" PRIx64 ", .dynamic_sum = 0x%" PRIx64
+			  "ULL, .build_id = 0x%" PRIx64 " },",
+			  cg_object(cg, (*m)->object), (*m)->anchor_offset, (*m)->anchor_addr,
+			  (*m)->dynamic, (*m)->dynamic_sum, (*m)->build_id);
 	emit_close(&cg->w, ";");
 	emit_blank(&cg->w);
 }

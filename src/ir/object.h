@@ -37,6 +37,8 @@ struct ir_section {
 	 */
 	bool is_mapped;
 	uint64_t anchor_addr;
+	/* its dynamic section, as struct stp_mapped has it, and where its build-id is linked; 0: nowhere */
+	uint64_t dynamic, dynamic_sum, build_id;
 };
 
 /* Which record of a goroutine tells one call of a Go function from another: in a register, or the thread's. */

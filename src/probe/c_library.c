@@ -19,7 +19,7 @@ static const char *file_of_scope(struct probe_env *env, const struct ir_scope *s
 		return process_file(env, scope->pid, "exe", why);
 	if (env->command || env->target_pid)
 		return process_target_file(env, why);
-	*why = ": the point means processes of any program";
+	*why = ": the point means processes of any program, as process(\"PATH\") does of one";
 	return NULL;
 }
 
@@ -30,6 +30,10 @@ static const char *file_of_point(struct probe_env *env, const struct probe_point
 	const struct ir_attach *at = &point->row.attach;
 	const struct ir_scope *scope = point->row.scope;
 
+	if (at->tag == IR_ATTACH_TASK && point->kind->registers == IR_REGISTERS_NONE) {
+		*why = ": where a process or thread begins or ends it has none";
+		return NULL;
+	}
 	if (at->tag == IR_ATTACH_USER && !(scope && scope->file))
 		return at->user.object->path;
 	if (scope)

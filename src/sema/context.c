@@ -94,12 +94,11 @@ static struct target_value ask_errno(struct sema *s, const struct probe_point *p
 	if (of.object) {
 		of.is_here = at->tag == IR_ATTACH_USER &&
 			     at->user.object == target_object_row(of.object);
+		of.is_run = !of.is_here && point->row.scope && point->row.scope->file &&
+			    !strcmp(point->row.scope->file, target_object_row(of.object)->path);
 		return ask_target(s, target_scope_none(s->input->env->target), &of);
 	}
-	if (point && point->row.scope && !point->row.scope->file && !point->row.scope->pid &&
-	    at->tag != IR_ATTACH_USER)
-		hint = "name the program: process(\"PATH\")";
-	else if (point && !point->row.scope)
+	if (point && !point->row.scope)
 		hint = "a system call that failed has the number in retval or $return, negative: see errno_str()";
 	return failed(TARGET_NO_VARIABLE, DIAG_NO_ERRNO, diag_text(s->arena, DIAG_NO_ERRNO, why),
 		      hint);

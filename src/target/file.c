@@ -102,6 +102,9 @@ struct error *file_load(struct target_object *o)
 	o->is_go = has_go_table(&o->image);
 	o->mapped = (struct ir_section){ .object = &o->row, .is_mapped = true };
 	image_code(&o->image, &o->mapped.anchor_offset, &o->mapped.anchor_addr);
+	if (o->has_build_id)
+		image_address(&o->image, o->image.build_id_at, &o->mapped.build_id);
+	file_dynamic_sum(o, &o->mapped.dynamic, &o->mapped.dynamic_sum);
 	o->is_loaded = true;
 	return NULL;
 }

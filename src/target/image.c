@@ -305,18 +305,29 @@ bool image_offset(const struct image *img, uint64_t addr, uint64_t *ret)
 	return false;
 }
 
-bool image_code_address(const struct image *img, uint64_t offset, uint64_t *ret)
+/* In a segment with those flags. */
+static bool address_in(const struct image *img, uint64_t offset, uint32_t flags, uint64_t *ret)
 {
 	const Elf64_Phdr *ph = img->segments;
 
 	for (size_t i = 0; i < img->n_segments; i++) {
-		if (ph[i].p_type != PT_LOAD || !(ph[i].p_flags & PF_X) ||
+		if (ph[i].p_type != PT_LOAD || (ph[i].p_flags & flags) != flags ||
 		    offset - ph[i].p_offset >= ph[i].p_filesz)
 			continue;
 		*ret = ph[i].p_vaddr + (offset - ph[i].p_offset);
 		return true;
 	}
 	return false;
+}
+
+bool image_address(const struct image *img, uint64_t offset, uint64_t *ret)
+{
+	return address_in(img, offset, PF_R, ret);
+}
+
+bool image_code_address(const struct image *img, uint64_t offset, uint64_t *ret)
+{
+	return address_in(img, offset, PF_X, ret);
 }
 
 bool image_code(const struct image *img, uint64_t *offset, uint64_t *addr)

@@ -91,6 +91,8 @@ bool image_s32(const struct image *img, uint64_t addr, int32_t *ret);
 bool image_is_narrow(const struct image *img);
 /* Where in the file the byte at a link-time address is; false when no segment has it from there. */
 bool image_offset(const struct image *img, uint64_t addr, uint64_t *ret);
+/* At which address the byte at that offset can be read; false: it is not loaded. */
+bool image_address(const struct image *img, uint64_t offset, uint64_t *ret);
 /* Which address of code the byte at that offset is linked for; false: none. */
 bool image_code_address(const struct image *img, uint64_t offset, uint64_t *ret);
 

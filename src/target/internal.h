@@ -217,6 +217,8 @@ size_t tracepoint_modules(struct target *t, struct target_object *const **ret);
 size_t object_base_length(const struct target_object *o, const char *name);
 /* file.c: how calls of Go's function NAME in O are told apart. */
 enum ir_go file_go_kind(const struct target_object *o, const char *name);
+/* linking.c: where the dynamic section of a file is linked, and what uapi/dynamic_sum.h makes of it; both stay 0 when it has none. */
+void file_dynamic_sum(const struct target_object *o, uint64_t *addr, uint64_t *sum);
 /* file.c: what object_load() does for a file. */
 struct error *file_load(struct target_object *o) ERROR_MUST_CHECK;
 /*

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "target/internal.h"
+#include "uapi/dynamic_sum.h"
 
 #define DEFAULT_ENTRY_SIZE 16
 
@@ -45,6 +46,25 @@ void target_file_dynamic(const struct target_object *o, struct target_dynamic *r
 		/* linkers give DT_DEBUG to programs alone */
 		ret->is_program |=
 			d.d_tag == DT_DEBUG || (d.d_tag == DT_FLAGS_1 && d.d_un.d_val & DF_1_PIE);
+	}
+}
+
+void file_dynamic_sum(const struct target_object *o, uint64_t *addr, uint64_t *sum)
+{
+	struct image_section dynamic;
+
+	if (!image_section(&o->image, ".dynamic", &dynamic) || !dynamic.data)
+		return;
+	*addr = dynamic.addr;
+	for (uint64_t i = 0; i < STP_DYNAMIC_MAX && (i + 1) * sizeof(Elf64_Dyn) <= dynamic.size;
+	     i++) {
+		Elf64_Dyn d;
+
+		memcpy(&d, dynamic.data + i * sizeof(d), sizeof(d));
+		if (d.d_tag == DT_NULL)
+			return;
+		if (d.d_tag != DT_DEBUG)
+			*sum = stp_dynamic_sum(*sum, (uint64_t)d.d_tag, d.d_un.d_val);
 	}
 }
 

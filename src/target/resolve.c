@@ -687,7 +687,6 @@ static struct target_object *named_object(struct walk *w, const struct target_sc
 
 static void look_up_in(struct target_object *o, struct fetch_program *p)
 {
-	thread_local_require_mapped(o, p);
 	for (size_t i = 0; i < p->n; i++)
 		if (p->insns[i].op == FETCH_ADDRESS && p->insns[i].section == &o->place)
 			p->insns[i].section = &o->mapped;
@@ -696,9 +695,12 @@ static void look_up_in(struct target_object *o, struct fetch_program *p)
 /* The point that is hit is in another file, or in the kernel: it does not tell where a process has this one. */
 static void look_it_up(struct target_object *o, struct location *l)
 {
+	thread_local_require_mapped(o, &l->address);
 	look_up_in(o, &l->address);
-	for (size_t i = 0; i < l->n_pieces; i++)
+	for (size_t i = 0; i < l->n_pieces; i++) {
+		thread_local_require_mapped(o, &l->pieces[i].prog);
 		look_up_in(o, &l->pieces[i].prog);
+	}
 }
 
 /* Globals of O near to what is asked for, best first; by its DWARF, else, of the kernel, by its symbols. At most MAX, returns how many. */
@@ -785,7 +787,9 @@ static bool resolve_errno(struct walk *w)
 		problem = thread_local_push(o, offset, &address);
 	v.location =
 		problem ? location_none(problem) : location_relocate(o, location_memory(address));
-	if (!w->query->is_here)
+	if (w->query->is_run)
+		look_up_in(o, &v.location.address);
+	else if (!w->query->is_here)
 		look_it_up(o, &v.location);
 	return start_at(w, &v);
 }

@@ -483,9 +483,9 @@ struct target_query {
 	const char *name;
 	const char *file;   /* GLOBAL: CU path suffix, or NULL */
 	const char *module; /* GLOBAL, CAST: "kernel", module, or NULL: the scope's */
-	/* ERRNO: the file with the thread-local int of that name; IS_HERE: the probe is in it */
+	/* ERRNO: the file with the thread-local int of that name; the probe is in it, or about processes that run it */
 	const struct target_object *object;
-	bool is_here;
+	bool is_here, is_run;
 	const struct target_type *type;   /* CAST with a known type (autocast): name is NULL */
 	const struct target_access *path; /* CAST: operand 0 is the pointer (or value) being cast */
 	size_t n_path;

@@ -18,5 +18,5 @@ gcc -static -s -o static static.c
 
 for program in program alone static; do
 	echo "$program:"
-	"$STAP" -p2 -e "probe process(\"$dir/$program\").begin { println(@errno) }" 2>&1 | sed -n "s,$dir,DIR,g; /unable/p"
+	"$STAP" -p2 -e "probe process(\"./$program\").syscall { println(@errno) }" 2>&1 | sed -n "s,$dir,DIR,g; /unable/p"
 done
