@@ -227,6 +227,7 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 		{ head ".function(string).call", derive, .flags = FUNCTION_CALL },                 \
 		{ head ".function(number).call", derive, .flags = FUNCTION_CALL },                 \
 		{ head ".function(string).exported", derive, .flags = FUNCTION_EXPORTED },         \
+		{ head ".function(number).exported", derive, .flags = FUNCTION_EXPORTED },         \
 		{ head ".function(string).inline", derive, .flags = FUNCTION_INLINE },             \
 		{ head ".function(string).label(string)", derive, .flags = FUNCTION_LABEL },       \
 		{ head ".function(string).callee(string)", derive, .flags = FUNCTION_CALLEE },     \
@@ -239,8 +240,10 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 		{ head ".function(string).callees(number)", derive, .flags = FUNCTION_CALLEE },    \
 		{ head ".function(string).return", derive, .flags = FUNCTION_RETURN },             \
 		{ head ".function(number).return", derive, .flags = FUNCTION_RETURN },             \
+		{ head ".function(string).return.maxactive(number)", derive,                       \
+		  .flags = FUNCTION_RETURN },                                                      \
 	{                                                                                          \
-		head ".function(string).return.maxactive(number)", derive,                         \
+		head ".function(number).return.maxactive(number)", derive,                         \
 			.flags = FUNCTION_RETURN                                                   \
 	}
 

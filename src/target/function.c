@@ -381,18 +381,14 @@ const char *target_function_successor(struct target *t, const char *name)
 /* The function that holds the address, not only one that begins there. */
 static void find_at_address(struct search *s)
 {
-	uint64_t end;
-	const struct index_symbol *at = index_at(&s->object->index, s->query->addr, &end);
+	struct dwarf *dwarf = dwarf_get(s->object);
 	struct target_function f;
 
-	if (s->object->kind == OBJECT_FILE && dwarf_get(s->object) &&
-	    target_function_holding(s->object, s->query->addr, &f)) {
-		dwarf_annotate(s->object->dwarf, &f);
-		vec_push(s->target->arena, s->ret, f);
+	if (!target_function_holding(s->object, s->query->addr, &f))
 		return;
-	}
-	if (at && may_probe(at))
-		add(s, at);
+	if (dwarf)
+		dwarf_annotate(dwarf, &f);
+	vec_push(s->target->arena, s->ret, f);
 }
 
 /* Files, lines and inlined copies are DWARF's to know. */
