@@ -123,27 +123,54 @@ static struct location locate(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, bo
 	return location_relocate(d->object, dwarf_locate(d, die, pc, entry));
 }
 
-/* Parameters or locals of one block; a name already there hides an outer one. */
+/* A name already there hides an outer one. */
+static void add_variable(struct dwarf *d, const struct target_scope *s, Dwarf_Die *die,
+			 Dwarf_Addr pc, bool entry, struct variables *vars)
+{
+	struct variable v = { .name = name_of(die),
+			      .is_param = dwarf_tag(die) == DW_TAG_formal_parameter };
+
+	if (!v.name || find(vars, v.name))
+		return;
+	v.type = dwarf_type_of(d, die);
+	if (!s->names_only)
+		v.location = locate(d, die, pc, entry);
+	vec_push(s->arena, vars, v);
+}
+
+/*
+ * Variables of static storage of one block, or function, that was copied: what is the same in all copies only the original
+ * has (DWARF 5, 3.3.8.2).
+ */
+static void add_statics(struct dwarf *d, const struct target_scope *s, Dwarf_Die *copy,
+			Dwarf_Addr pc, struct variables *vars)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die origin, die;
+
+	if (!dwarf_formref_die(dwarf_attr(copy, DW_AT_abstract_origin, &attr), &origin) ||
+	    dwarf_child(&origin, &die))
+		return;
+	do {
+		if (dwarf_tag(&die) == DW_TAG_variable && dwarf_hasattr(&die, DW_AT_location))
+			add_variable(d, s, &die, pc, false, vars);
+	} while (dwarf_siblingof(&die, &die) == 0);
+}
+
+/* Parameters or locals of one block. */
 static void add_block(struct dwarf *d, const struct target_scope *s, Dwarf_Die *block, int tag,
 		      Dwarf_Addr pc, bool entry, struct variables *vars)
 {
 	Dwarf_Die die;
 
-	if (dwarf_child(block, &die))
-		return;
-	do {
-		struct variable v = { .is_param = tag == DW_TAG_formal_parameter };
-
-		if (dwarf_tag(&die) != tag)
-			continue;
-		v.name = name_of(&die);
-		if (!v.name || find(vars, v.name))
-			continue;
-		v.type = dwarf_type_of(d, &die);
-		if (!s->names_only)
-			v.location = locate(d, &die, pc, entry);
-		vec_push(s->arena, vars, v);
-	} while (dwarf_siblingof(&die, &die) == 0);
+	if (dwarf_child(block, &die) == 0) {
+		do {
+			if (dwarf_tag(&die) == tag)
+				add_variable(d, s, &die, pc, entry, vars);
+		} while (dwarf_siblingof(&die, &die) == 0);
+	}
+	if (tag == DW_TAG_variable)
+		add_statics(d, s, block, pc, vars);
 }
 
 /* Blocks within PARENT that hold PC, innermost first: their locals are visible too. */
