@@ -3,6 +3,7 @@
  * From the files that the head of a process point names (process.h) to objects. A library path of another distribution stands for the
  * same name in the directories of this one.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -152,14 +153,39 @@ static int64_t process_of(const struct search *s, const struct program *program)
 	return program->scope->pid ? program->scope->pid : is_target ? s->env->target_pid : 0;
 }
 
-/* What a process has mapped it found in its own name space. */
+/* Where a process' dynamic linker was told to look first; what --sysenv says comes before. */
+static void take_library_path(struct probe_env *env, int64_t pid)
+{
+	static const char name[] = "LD_LIBRARY_PATH=";
+	const char **all = arena_new_array(env->arena, const char *, env->n_variables + 1);
+	char *text = NULL;
+	size_t len = 0;
+	struct error *err = file_read(
+		arena_printf(env->arena, "/proc/%lld/environ", (long long)pid), &text, &len);
+
+	for (const char *p = text; !err && p < text + len; p += strlen(p) + 1)
+		if (!strncmp(p, name, sizeof(name) - 1))
+			all[0] = arena_strdup(env->arena, p);
+	error_destroy(err);
+	free(text);
+	if (!all[0])
+		return;
+	for (size_t i = 0; i < env->n_variables; i++)
+		all[i + 1] = env->variables[i];
+	env->variables = all;
+	env->n_variables++;
+}
+
+/* What a process has mapped it found in its own name space, with its own environment. */
 static struct probe_env env_of(const struct search *s, const struct program *program)
 {
 	struct probe_env ret = *s->env;
 	int64_t pid = process_of(s, program);
 
-	if (pid && !ret.sysroot)
-		ret.sysroot = process_root(s->env, pid);
+	if (!pid || ret.sysroot || ret.is_remote)
+		return ret;
+	ret.sysroot = process_root(s->env, pid);
+	take_library_path(&ret, pid);
 	return ret;
 }
 
