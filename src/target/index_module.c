@@ -3,7 +3,7 @@
  * Building the index of a module from its ELF file (ET_REL): symbols from .symtab, which has every
  * local one too; what ftrace reaches from the relocations of __mcount_loc; what kprobes must not
  * touch from the sections that kernel/kprobes.c refuses (add_module_kprobe_blacklist) and the
- * relocations of _kprobe_blacklist; tracepoints from those of its tables; types from split BTF.
+ * relocations of _kprobe_blacklist; what it exports and its tracepoints from those of their tables; types from split BTF.
  */
 #include <string.h>
 
@@ -93,25 +93,41 @@ static void collect_symbols(struct module_builder *m)
 	}
 }
 
-/*
- * What the relocations of section NAME point to: the table of addresses the kernel will find in it.
- */
-static struct addresses relocated_table(struct module_builder *m, const char *name)
+/* What the relocations of section NAME point to is added to RET, without order. */
+static void add_relocated(struct module_builder *m, const char *name, struct addresses *ret)
 {
 	const char *rela = arena_printf(m->b.arena, ".rela%s", name);
-	struct addresses ret = { 0 };
 	struct image_section s, section;
 
 	if (!image_section(m->image, rela, &s) || !s.data)
-		return ret;
+		return;
 	for (size_t i = 0; i < s.size / sizeof(Elf64_Rela); i++) {
 		const Elf64_Rela *r = (const Elf64_Rela *)s.data + i;
 		size_t sym = ELF64_R_SYM(r->r_info);
 		uint64_t addr = sym < m->n_syms ? symbol_addr(m, &m->syms[sym], &section) : 0;
 
 		if (addr)
-			vec_push(m->b.arena, &ret, addr + r->r_addend);
+			vec_push(m->b.arena, ret, addr + r->r_addend);
 	}
+}
+
+/* The table of addresses that the kernel will find in section NAME. */
+static struct addresses relocated_table(struct module_builder *m, const char *name)
+{
+	struct addresses ret = { 0 };
+
+	add_relocated(m, name, &ret);
+	addresses_sort(&ret);
+	return ret;
+}
+
+/* What struct kernel_symbol of <linux/export.h> points to: the symbol, and its name, which no function begins at. */
+static struct addresses exported_addresses(struct module_builder *m)
+{
+	struct addresses ret = { 0 };
+
+	add_relocated(m, "__ksymtab", &ret);
+	add_relocated(m, "__ksymtab_gpl", &ret);
 	addresses_sort(&ret);
 	return ret;
 }
@@ -143,6 +159,8 @@ static void set_flags(struct builder *b)
 		/* the call of __fentry__ comes first, or behind a 4-byte ENDBR */
 		if (addresses_have(&b->traceable, s->addr, 4))
 			s->flags |= SYMBOL_TRACEABLE;
+		if (addresses_have(&b->exported, s->addr, 0))
+			s->flags |= SYMBOL_EXPORTED;
 		if (addresses_have(&b->blacklist, s->addr, 0))
 			s->flags |= SYMBOL_FORBIDDEN;
 		if (builder_is_in_btf(b, s))
@@ -249,6 +267,7 @@ struct error *index_build_module(const struct image *img, uint64_t identity,
 	m.b.traceable = relocated_table(&m, "__mcount_loc");
 	if (!m.b.traceable.n) /* arm64: scripts/module.lds.S has the table under this name */
 		m.b.traceable = relocated_table(&m, "__patchable_function_entries");
+	m.b.exported = exported_addresses(&m);
 	m.b.blacklist = relocated_table(&m, "_kprobe_blacklist");
 	set_flags(&m.b);
 	if (index_has_tracepoints(img))
