@@ -17,9 +17,6 @@
 #include "target/kept_file.h"
 #include "uapi/user_table.h"
 
-/* Handlers look through all of them for each frame. Linkers make 2 to 6. */
-#define SEGMENTS_MAX 64
-
 /* One file's tables under construction. Addresses are linked ones less base. */
 struct table {
 	const struct target_object *object;
@@ -48,7 +45,7 @@ static void find_segments(struct table *t)
 		if (p[i].p_type == PT_LOAD && p[i].p_vaddr < t->base)
 			t->base = p[i].p_vaddr & ~(uint64_t)4095;
 	for (size_t i = 0; i < img->n_segments; i++)
-		if (p[i].p_type == PT_LOAD && t->segments.n < SEGMENTS_MAX)
+		if (p[i].p_type == PT_LOAD && t->segments.n < STP_USER_SEGMENTS_MAX)
 			vec_push(arena_of(t), &t->segments,
 				 ((struct stp_user_segment){ p[i].p_offset, p[i].p_filesz,
 							     p[i].p_vaddr - t->base }));
