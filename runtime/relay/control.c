@@ -480,6 +480,16 @@ struct proc_dir_entry *stp_control_directory(void)
 }
 
 /**
+ * stp_control_file - one more file beside cmd, for the owner
+ *
+ * It goes with the others. 0 or -ENOMEM. From stp_control_init() to stp_control_exit(). Context: process.
+ */
+int stp_control_file(const char *name, const struct proc_ops *ops)
+{
+	return file_make(name, ops, 0);
+}
+
+/**
  * stp_control_exit - take the files away, closing what is open
  *
  * Context: process, at unload, after the session ended.

@@ -11,12 +11,15 @@
 
 #include "core/internal.h"
 
+struct proc_ops;
 struct vm_area_struct;
 
 extern unsigned int stp_owner;        /* module parameter _uid: constant */
 extern unsigned long long stp_cookie; /* module parameter _cookie: constant */
 extern unsigned int stp_relay_kb;     /* module parameter _ring_kb, KiB: constant */
 
+/* control.c */
+int stp_control_file(const char *name, const struct proc_ops *ops);
 /* ring.c */
 void stp_relay_overwrite(int on);
 int stp_relay_mmap(int cpu, struct vm_area_struct *vma);

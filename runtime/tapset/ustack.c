@@ -13,6 +13,7 @@
 #include <linux/sched.h>
 #include <linux/uidgid.h>
 #include "access/access.h"
+#include "compat/file.h"
 #include "tapset/addresses.h"
 #include "tapset/functions.h"
 #include "tapset/ustack.h"
@@ -37,9 +38,9 @@ static struct stp_str path_of(struct stp_ctx *c, const struct stp_user_place *p)
 	if (p->carried)
 		return stp_cstr(stp_script.objects[p->carried->object].path);
 	if (p->vma && p->vma->vm_file)
-		return stp_fn_dentry_path(c,
-					  (stp_long)(unsigned long)p->vma->vm_file->f_path.dentry,
-					  0, 0, 0, 0, 0, 0);
+		return stp_fn_dentry_path(
+			c, (stp_long)(unsigned long)stp_user_path(p->vma->vm_file)->dentry, 0, 0, 0,
+			0, 0, 0);
 	return stp_cstr(p->vma && is_vdso(p->vma) ? "[vdso]" : "");
 }
 
@@ -101,7 +102,7 @@ static void address_put(struct stp_ctx *c, struct stp_text *t, struct mm_struct 
 		stp_text_add(t, path.s, path.len);
 		if (!known)
 			stp_text_printf(t, "+0x%llx",
-					(place.carried ? place.addr : place.offset) + back);
+					(place.table ? place.addr : place.offset) + back);
 		stp_text_char(t, ']');
 	}
 	if (form != FORM_DATA)
@@ -161,7 +162,9 @@ void stp_ustack_print(struct stp_ctx *c, const struct stp_user_frame *from, stp_
 		put(c, &t, mm, &s, i);
 		stp_text_printed(&t);
 	}
-	if (s.end != STP_STACK_WHOLE)
+	if (s.end == STP_STACK_NO_TABLE)
+		stp_rec_text(c, STP_REC_TEXT, " ... : may be incomplete\n", 25);
+	else if (s.end != STP_STACK_WHOLE)
 		stp_rec_text(c, STP_REC_TEXT, " ... : cut short\n", 17);
 }
 

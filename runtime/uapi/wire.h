@@ -13,6 +13,9 @@
  *   ledger   read(): struct stp_ledger_row per probe, any time.
  *   timing   read(): struct stp_timing, then struct stp_lock_row per lock, then struct stp_timing_stat per point, any time.
  *            Only with STP_SCRIPT_TIMING.
+ *   tables   files that user stacks met and that the module carries no tables of: poll() tells of one, read() gives struct
+ *            stp_table_wanted, or 0 bytes when there is none; write() takes struct stp_table_given with the table behind it, in one call. Only
+ *            for root, when the script asks for user stacks or symbols, for the process that has cmd open, with CAP_SYS_ADMIN; not on PREEMPT_RT.
  *
  * Output streams through a relay channel: a ring for each CPU.
  *
@@ -56,7 +59,7 @@
 #define STP_INPUT_CHARS "__stdin"
 #define STP_INPUT_LINES "__stdin_line"
 
-#define STP_WIRE_VERSION 9
+#define STP_WIRE_VERSION 10
 /* A module's .modinfo has stap_wire=STP_WIRE_VERSION; staprun loads no other. */
 #define STP_ARGS_SEPARATOR '\001'
 
@@ -225,6 +228,21 @@ struct stp_msg {
 	stp_u32 size; /* whole message, text included */
 	stp_long arg;
 	char text[]; /* size - 16 bytes, NUL-terminated when present */
+};
+
+/* A file that a table is wanted of. */
+struct stp_table_wanted {
+	stp_u32 slot;
+	int fd; /* opened in the reader, close-on-exec, for reading */
+};
+
+/*
+ * The answer. ESTALE: the slot does not wait for one; EINVAL: these are not so many bytes, or no table (uapi/user_table.h); ENOSPC, ENOMEM:
+ * there is no room for it. A file whose answer was looked at is not asked for again.
+ */
+struct stp_table_given {
+	stp_u32 slot;
+	stp_u32 size; /* bytes of the table, at most STP_USER_TABLE_MAX; 0: there is none, and will be none */
 };
 
 /* How stapio tells staprun what it leaves behind; with any other exit status the module is to be removed. */

@@ -17,6 +17,7 @@
 #include "probes/probes.h"
 #include "unwind/search.h"
 #include "unwind/user_map.h"
+#include "unwind/user_tables.h"
 #include "uapi/user_table.h"
 
 /* The unlocking that is due on a CPU. */
@@ -27,7 +28,7 @@ struct unlock {
 
 static DEFINE_PER_CPU(struct unlock, unlocks);
 /* Stacks cut short, by enum stp_user_end. */
-static atomic_t n_cut[STP_STACK_FAULT + 1];
+static atomic_t n_cut[STP_STACK_ENDS];
 
 static void unlock(struct irq_work *work)
 {
@@ -39,6 +40,7 @@ static void unlock(struct irq_work *work)
 	barrier();
 	up_read_non_owner(&mm->mmap_lock);
 	mmdrop(mm);
+	stp_user_tables_tell();
 }
 
 /**
@@ -138,6 +140,7 @@ static const char *names_of(const struct stp_user_table *t)
 void stp_user_place(struct mm_struct *mm, u64 addr, struct stp_user_place *ret)
 {
 	const struct stp_user_segment *s;
+	const struct stp_user_table *table;
 	const struct stp_carried *carried;
 	u32 i;
 
@@ -146,11 +149,13 @@ void stp_user_place(struct mm_struct *mm, u64 addr, struct stp_user_place *ret)
 		return;
 	ret->offset = addr - ret->vma->vm_start + ((u64)ret->vma->vm_pgoff << PAGE_SHIFT);
 	carried = carried_of(file_inode(ret->vma->vm_file));
-	if (!carried)
+	table = carried ? carried->table : stp_user_table_met(ret->vma, &ret->wanted);
+	if (!table)
 		return;
-	for (i = 0, s = segments_of(carried->table); i < carried->table->n_segments; i++, s++) {
+	for (i = 0, s = segments_of(table); i < table->n_segments; i++, s++) {
 		if (ret->offset < s->offset || ret->offset - s->offset >= s->size)
 			continue;
+		ret->table = table;
 		ret->carried = carried;
 		ret->addr = s->addr + (ret->offset - s->offset);
 		return;
@@ -164,12 +169,11 @@ void stp_user_place(struct mm_struct *mm, u64 addr, struct stp_user_place *ret)
  */
 u32 stp_user_rule(const struct stp_user_place *place)
 {
-	const struct stp_user_table *t;
+	const struct stp_user_table *t = place->table;
 	u32 i;
 
-	if (!place->carried)
+	if (!t)
 		return STP_RULE_NONE;
-	t = place->carried->table;
 	i = stp_rows_until(rules_of(t), t->n_rules, 1, place->addr);
 	return i ? rules_of(t)[t->n_rules + i - 1] : STP_RULE_NONE;
 }
@@ -181,13 +185,12 @@ u32 stp_user_rule(const struct stp_user_place *place)
  */
 int stp_user_symbol(const struct stp_user_place *place, struct stp_user_symbol *ret)
 {
-	const struct stp_user_table *t;
+	const struct stp_user_table *t = place->table;
 	const u32 *addrs;
 	u32 i;
 
-	if (!place->carried)
+	if (!t)
 		return 0;
-	t = place->carried->table;
 	addrs = symbols_of(t);
 	i = stp_rows_until(addrs, t->n_symbols, 1, place->addr);
 	if (!i-- || !addrs[t->n_symbols + i])
@@ -270,10 +273,11 @@ static void user_map_stop(void)
 		[STP_STACK_NO_RULE] = "in a file that -d does not name, without frame pointers",
 		[STP_STACK_NARROW] = "of 32-bit programs",
 		[STP_STACK_FAULT] = "the stack could not be read",
+		[STP_STACK_NO_TABLE] = "while tables of the files were being made",
 	};
 	u32 i;
 
-	for (i = STP_STACK_NO_MAP; i <= STP_STACK_FAULT; i++) {
+	for (i = STP_STACK_NO_MAP; i < STP_STACK_ENDS; i++) {
 		u32 n = atomic_read(&n_cut[i]);
 
 		if (n)

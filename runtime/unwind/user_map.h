@@ -10,6 +10,7 @@
 #include "core/internal.h"
 
 struct mm_struct;
+struct stp_user_table;
 struct vm_area_struct;
 
 struct mm_struct *stp_user_map_hold(struct stp_ctx *c);
@@ -23,10 +24,12 @@ u64 stp_linked_address(const struct stp_mapped *m, u64 link_addr);
 struct stp_user_place {
 	struct vm_area_struct
 		*vma; /* NULL: nothing is mapped there, or the map could not be held */
-	const struct stp_carried *carried; /* NULL: no table tells of it */
-	u64 offset;                        /* in the file */
-	u32 addr;                          /* with carried: as linked, less the table's base */
-	u32 rule;                          /* STP_RULE_* */
+	const struct stp_user_table *table; /* NULL: none tells of it */
+	const struct stp_carried *carried;  /* the module carries that table; NULL: it does not */
+	u64 offset;                         /* in the file */
+	u32 addr;                           /* with table: as linked, less the table's base */
+	int wanted;                         /* there may be a table of it later */
+	u32 rule;                           /* STP_RULE_* */
 };
 
 void stp_user_place(struct mm_struct *mm, u64 addr, struct stp_user_place *ret);
@@ -41,11 +44,13 @@ int stp_user_symbol(const struct stp_user_place *place, struct stp_user_symbol *
 
 /* Why a stack ends where it does. */
 enum stp_user_end {
-	STP_STACK_WHOLE,   /* at its outermost frame, or at MAXBACKTRACE */
-	STP_STACK_NO_MAP,  /* what the process has mapped could not be looked at */
-	STP_STACK_NO_RULE, /* in code that has no table and no frame pointer */
-	STP_STACK_NARROW,  /* at its innermost frame: the program is one of 32 bits */
-	STP_STACK_FAULT,   /* the stack could not be read */
+	STP_STACK_WHOLE,    /* at its outermost frame, or at MAXBACKTRACE */
+	STP_STACK_NO_MAP,   /* what the process has mapped could not be looked at */
+	STP_STACK_NO_RULE,  /* in code that has no table and no frame pointer */
+	STP_STACK_NARROW,   /* at its innermost frame: the program is one of 32 bits */
+	STP_STACK_FAULT,    /* the stack could not be read */
+	STP_STACK_NO_TABLE, /* by frame pointers, if at all, where a table is being made: what is there may be wrong, and not be all */
+	STP_STACK_ENDS,
 };
 
 #define STP_USER_FRAMES 20 /* MAXBACKTRACE */

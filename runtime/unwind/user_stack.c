@@ -150,13 +150,14 @@ static enum stp_user_end by_rule(struct stp_user_frame *f, u32 rule)
 
 /* To the caller of a frame; its pc is 0 when there is none. */
 static enum stp_user_end step(struct mm_struct *mm, struct stp_user_frame *f, int is_call,
-			      int *was_signal)
+			      int *was_signal, int *wanted)
 {
 	struct stp_user_place place;
 	u32 rule;
 
 	/* a call may be the last instruction of a function */
 	stp_user_place(mm, f->pc - is_call, &place);
+	*wanted |= place.wanted;
 	rule = stp_user_rule(&place);
 	*was_signal = (rule & 7) == STP_RULE_SIGNAL;
 	switch (rule & 7) {
@@ -172,6 +173,24 @@ static enum stp_user_end step(struct mm_struct *mm, struct stp_user_frame *f, in
 	}
 }
 
+static void walk(struct mm_struct *mm, struct stp_user_frame frame, struct stp_user_stack *ret,
+		 int *wanted)
+{
+	int was_signal = 1; /* the first pc is where it runs, not behind a call */
+
+	while (frame.pc && ret->n < STP_USER_FRAMES) {
+		ret->exact |= (u32) !!was_signal << ret->n;
+		ret->pcs[ret->n++] = frame.pc;
+		if (ret->n == STP_USER_FRAMES)
+			return;
+		ret->end = stp_arch_is_32bit(current)
+				   ? STP_STACK_NARROW
+				   : step(mm, &frame, !was_signal, &was_signal, wanted);
+		if (ret->end != STP_STACK_WHOLE)
+			return;
+	}
+}
+
 /**
  * stp_user_stack - the addresses from a frame outwards
  * @mm: the current process's map, held; NULL: by frame pointers, as far as that goes
@@ -180,20 +199,13 @@ static enum stp_user_end step(struct mm_struct *mm, struct stp_user_frame *f, in
  */
 void stp_user_stack(struct mm_struct *mm, struct stp_user_frame frame, struct stp_user_stack *ret)
 {
-	int was_signal = 1; /* the first pc is where it runs, not behind a call */
+	int wanted = 0;
 
 	BUILD_BUG_ON(STP_USER_FRAMES > 32); /* a bit of ret->exact each */
 	ret->n = 0;
 	ret->exact = 0;
 	ret->end = STP_STACK_WHOLE;
-	while (frame.pc && ret->n < STP_USER_FRAMES) {
-		ret->exact |= (u32) !!was_signal << ret->n;
-		ret->pcs[ret->n++] = frame.pc;
-		if (ret->n == STP_USER_FRAMES)
-			return;
-		ret->end = stp_arch_is_32bit(current) ? STP_STACK_NARROW
-						      : step(mm, &frame, !was_signal, &was_signal);
-		if (ret->end != STP_STACK_WHOLE)
-			return;
-	}
+	walk(mm, frame, ret, &wanted);
+	if (wanted)
+		ret->end = STP_STACK_NO_TABLE;
 }

@@ -149,6 +149,7 @@ static size_t members_table(struct cg *cg, const size_t n[TABLE_MAX], size_t n_r
 		{ "matches", n_regexes },
 		{ "scopes", cg->scopes.n + !!(ir_program_needs(cg->program) & IR_NEEDS_TARGET) },
 		{ "slide", cg->program->anchor_symbol != NULL },
+		{ "user_tables", ir_program_needs(cg->program) & IR_NEEDS_USER_MAP },
 		{ "user_map", (ir_program_needs(cg->program) & IR_NEEDS_USER_MAP) + cg->mapped.n },
 		{ "mapped", cg->mapped.n },
 		{ "task_stacks", !!(ir_program_needs(cg->program) & IR_NEEDS_TASK_STACK) },

@@ -27,6 +27,7 @@
 #include "reader/report.h"
 #include "reader/ring.h"
 #include "reader/signals.h"
+#include "reader/user_tables.h"
 
 #define MS 1000000ull
 #define MARGIN (8 * MS)
@@ -46,6 +47,7 @@ struct session {
 	struct command command;
 	struct progress progress;
 	struct input input;
+	struct user_tables user_tables;
 	int signal_fd;
 	stp_u64 deadline;
 	bool started, stop_sent, stopped, gone, orphaned;
@@ -326,12 +328,14 @@ static bool any_unread(struct session *s)
  */
 static void sleep_for(struct session *s, int ms)
 {
-	struct pollfd fds[4] = { { s->control.fd, POLLIN | POLLPRI, 0 },
+	struct pollfd fds[5] = { { s->control.fd, POLLIN | POLLPRI, 0 },
 				 { s->signal_fd, POLLIN, 0 },
 				 { s->out.errnum ? -1 : s->out.fd, 0, 0 },
-				 { s->stop_sent ? -1 : s->input.from, POLLIN, 0 } };
+				 { s->stop_sent ? -1 : s->input.from, POLLIN, 0 },
+				 { s->stop_sent ? -1 : user_tables_poll(&s->user_tables), POLLIN,
+				   0 } };
 
-	if (poll(fds, 4, ms) < 0)
+	if (poll(fds, 5, ms) < 0)
 		fds[1].revents = POLLIN; /* a signal */
 	if (fds[1].revents)
 		take_signals(s);
@@ -346,6 +350,8 @@ static void sleep_for(struct session *s, int ms)
 	}
 	if (fds[3].revents)
 		input_forward(&s->input);
+	if (fds[4].revents)
+		user_tables_serve(&s->user_tables, &s->messages);
 	if (fds[0].revents & ~POLLPRI)
 		take_messages(s);
 }
@@ -605,8 +611,10 @@ static struct error *begin(struct session *s)
 	err = signals_init(opt->parent, &s->signal_fd);
 	if (!err)
 		err = control_open(&s->control, opt->root, opt->module);
-	if (!err)
+	if (!err) {
+		user_tables_open(&s->user_tables, s->control.dir);
 		err = open_output(s);
+	}
 	if (!err && opt->command)
 		err = command_prepare(&s->command, opt->command);
 	if (err)
@@ -728,6 +736,7 @@ int session_run(const struct session_options *opt)
 
 	s.control.fd = -1;
 	s.input = (struct input){ .from = -1, .chars = -1, .lines = -1 };
+	s.user_tables = (struct user_tables){ .fd = -1, .said = -1, .made = -1 };
 	messages_init(&s.messages, STDERR_FILENO);
 	s.messages.verbose = opt->verbose > 0;
 	s.messages.no_warnings = opt->no_warnings;
@@ -738,11 +747,13 @@ int session_run(const struct session_options *opt)
 		refused = give_up(&s, err);
 	} else {
 		loop(&s);
+		user_tables_close(&s.user_tables);
 		detached = leaving(&s) && detach(&s);
 		if (!detached)
 			finish(&s);
 	}
 	input_close(&s.input);
+	user_tables_close(&s.user_tables);
 	control_close(&s.control);
 	output_deinit(&s.out);
 	perf_maps_deinit(&s.perf_maps);
