@@ -558,6 +558,28 @@ static void become_copy(struct dwarf *d, Dwarf_Die *die, struct target_function 
 	f->priv = info;
 }
 
+/* The function a part of whose code the compiler has put away from the rest, to ADDR; NULL: none. */
+static const struct dwarf_function *parted_around(struct dwarf *d, uint64_t addr)
+{
+	const struct dwarf_function *ret = NULL;
+	Dwarf_Die unit, *scopes = NULL;
+	int n = dwarf_open_dies(d) && dwarf_addrdie(d->dw, addr, &unit)
+			? dwarf_getscopes(&unit, addr, &scopes)
+			: 0;
+
+	for (int i = 0; i < n && !ret; i++) {
+		uint64_t die = dwarf_die_ref(d, &scopes[i]);
+
+		if (dwarf_tag(&scopes[i]) != DW_TAG_subprogram)
+			continue;
+		for (size_t k = 0; k < d->index.n_functions && !ret; k++)
+			if (d->index.functions[k].die == die && d->index.functions[k].pc)
+				ret = &d->index.functions[k];
+	}
+	free(scopes);
+	return ret;
+}
+
 /*
  * The statement that begins at the query's address, in the innermost function around it. Where none
  * does the one before is what is near.
@@ -571,6 +593,8 @@ static void add_at_address(struct statement_search *s)
 	struct body b;
 	Dwarf_Die copy;
 
+	if (!record)
+		record = parted_around(d, s->query->addr);
 	if (!record || !dwarf_out_of_line(d, record, &f) || !open_body(d, record->die, &b))
 		return;
 	if (innermost(&b.die, s->query->addr, &copy) && open_body(d, dwarf_die_ref(d, &copy), &b))
