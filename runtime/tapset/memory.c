@@ -241,7 +241,7 @@ struct stp_str stp_fn_user_string_quoted(struct stp_ctx *c, stp_long addr)
 
 struct stp_str stp_fn_user_string_n_quoted(struct stp_ctx *c, stp_long addr, stp_long n)
 {
-	return stp_quote_string(c, STP_USER, addr, clamp_t(stp_long, n, 0, stp_script.max_string),
+	return stp_quote_string(c, STP_USER, addr, min_t(u64, n, stp_script.max_string),
 				stp_script.max_string);
 }
 
@@ -250,17 +250,20 @@ struct stp_str stp_fn_user_string_n2_quoted(struct stp_ctx *c, stp_long addr, st
 {
 	if (limit <= 0 || limit > stp_script.max_string)
 		limit = stp_script.max_string;
-	return stp_quote_string(c, STP_USER, addr, clamp_t(stp_long, n, 0, stp_script.max_string),
-				limit);
+	return stp_quote_string(c, STP_USER, addr, min_t(u64, n, stp_script.max_string), limit);
 }
 
-/* ---- buffers: n bytes whatever they are, NULs included ---- */
+/*
+ * ---- buffers: n bytes whatever they are, NULs included ----
+ *
+ * Lengths of what is quoted are size_t, as programs give them: what is negative is more than there is memory.
+ */
 
 static int buffer_quote(struct stp_ctx *c, enum stp_space space, u64 addr, stp_long n,
 			stp_long limit, struct stp_str *ret)
 {
 	u32 max = stp_script.max_string - 1;
-	u32 len = clamp_t(stp_long, n, 0, max);
+	u32 len = min_t(u64, n, max);
 	struct stp_text t;
 	char *copy;
 
@@ -277,7 +280,7 @@ static int buffer_quote(struct stp_ctx *c, enum stp_space space, u64 addr, stp_l
 		*ret = stp_text_end(c, &t);
 		return 0;
 	}
-	stp_text_quote(&t, copy, len, limit, STP_QUOTE_MARKS, n > len);
+	stp_text_quote(&t, copy, len, limit, STP_QUOTE_MARKS, (u64)n > len);
 	c->top = t.s + t.size;
 	*ret = stp_text_end(c, &t);
 	return 1;

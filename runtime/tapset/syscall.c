@@ -32,6 +32,16 @@ static int user_pointer(stp_long vector, u32 i, unsigned long *ret)
 	return *ret != 0;
 }
 
+static struct stp_str address_text(struct stp_ctx *c, u64 addr)
+{
+	struct stp_text t;
+
+	if (!stp_text_begin(c, &t))
+		return stp_empty();
+	stp_text_printf(&t, "0x%llx", addr);
+	return stp_text_end(c, &t);
+}
+
 /**
  * stp_fn_argv_str - ["ls", "-l"] from a user argv
  * Context: any handler; pages that are not present are not brought in.
@@ -43,6 +53,8 @@ struct stp_str stp_fn_argv_str(struct stp_ctx *c, stp_long argv)
 	struct stp_text t;
 	u32 i;
 
+	if (user_pointer(argv, 0, &p) < 0)
+		return address_text(c, argv);
 	if (!stp_text_begin(c, &t))
 		return stp_empty();
 	stp_text_printf(&t, "[");
@@ -70,12 +82,24 @@ struct stp_str stp_fn_envp_str(struct stp_ctx *c, stp_long envp)
 	struct stp_text t;
 	u32 i = 0;
 
+	if (user_pointer(envp, 0, &p) < 0)
+		return address_text(c, envp);
 	if (!stp_text_begin(c, &t))
 		return stp_empty();
 	while (i < MAX_POINTERS && user_pointer(envp, i, &p) > 0)
 		i++;
 	stp_text_printf(&t, "[/* %u vars */]", i);
 	return stp_text_end(c, &t);
+}
+
+/**
+ * stp_fn_syscall_pos - a position in a file that a call has in two words, as the kernel reads it
+ *
+ * The second one counts in calls with 32-bit words only. Context: a probe of a system call.
+ */
+stp_long stp_fn_syscall_pos(struct stp_ctx *c, stp_long low, stp_long high)
+{
+	return stp_arch_syscall_abi() ? (u64)(u32)low | (u64)high << 32 : low;
 }
 
 union any_sockaddr {

@@ -143,6 +143,7 @@ static void files(void)
 	DO(setxattr, "none", "user.a", "value", 5L, XATTR_CREATE);
 	DO(getxattr, "none", "user.a", buffer, 100L);
 	DO(mount, "none", "/none", "tmpfs", MS_RDONLY | MS_NOSUID, 0L);
+	DO(mount, "none", "/none", "tmpfs", 0x100, 0L); /* MS_NOSYMFOLLOW */
 	DO(umount2, "/none", MNT_DETACH | MNT_FORCE);
 	DO(inotify_init1, IN_NONBLOCK | IN_CLOEXEC);
 	DO(inotify_add_watch, 99, "none", IN_CREATE | IN_DELETE | IN_ONLYDIR);
@@ -214,9 +215,13 @@ static void sockets(void)
 	DO(getpeername, fd, &in, &len);
 	DO(socketpair, AF_UNIX, SOCK_STREAM, 0, 0L);
 	DO(pipe2, pair, O_NONBLOCK | O_CLOEXEC);
+	DO(pipe2, 0L, O_DIRECT);
 	DO(pipe, 0L);
 	DO(writev, 99, &iov, 1L);
 	DO(readv, 99, BAD, 1L);
+	DO(preadv, 99, &iov, 1L, 5L, 1L);
+	DO(pwritev2, 99, &iov, 1L, -1L, 0L, 0);
+	DO(write, 99, BAD, -1L);
 	DO(sendfile, 99, 98, 0L, 100L);
 	DO(splice, 99, 0L, 98, 0L, 10L, SPLICE_F_MOVE | SPLICE_F_NONBLOCK);
 }
@@ -313,6 +318,8 @@ static void processes(void)
 	DO(futex, &word, FUTEX_WAKE, 1, 0L, 0L, 0);
 	DO(futex, &word, FUTEX_WAIT_BITSET | FUTEX_CLOCK_REALTIME, 4, 0L, 0L, 0xffffffff);
 	DO(futex, 0L, FUTEX_REQUEUE, 1, 2L, 0L, 0);
+	DO(futex, &word, 77, 4, 0L, 0L, 0);
+	DO(ioprio_set, 1, 999999, 9 << 13 | 4);
 	DO(set_robust_list, 0L, 1L);
 	DO(prctl, PR_SET_NAME, "odd_calls", 0L, 0L, 0L);
 	DO(prctl, PR_SET_PDEATHSIG, SIGTERM, 0L, 0L, 0L);
@@ -330,6 +337,7 @@ static void processes(void)
 	DO(execve, "none", ((char *[]){ "none", "an \"argument\"", "two", 0 }),
 	   ((char *[]){ "A=B", 0 }));
 	DO(execve, BAD, 0L, 0L);
+	DO(execve, "none", BAD, BAD);
 	child = DO(clone, SIGCHLD, 0L, 0L, 0L, 0L);
 	if (!child)
 		DO(exit_group, 3);

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# syscall_strace.pl OURS STRACE [-v]: holds the lines of syscall_strace.stp against what strace said of the same calls. Prints what
+# syscall_strace.pl OURS STRACE [-v] [garbage]: holds the lines of syscall_strace.stp against what strace said of the same calls. Prints what
 # differs and has no reason in the table at the end of this file, the reasons that no call needed, and whether there was
-# much to compare; with -v each difference with its reason too. The same without a row there are
+# much to compare; with -v each difference with its reason too. With garbage the rows that begin with "?" hold before the others. The
+# same without a row there are
 #
 #   numbers by their value (NULL, 0x0, 000; a number that strace adds a comment to), flags in any order, strings by their bytes as
 #     far as both show them, errors by name (-1 ENOENT is -2 (ENOENT)), what strace adds to a result: (Timeout), (flags ...),
@@ -9,8 +10,9 @@
 use strict;
 use Errno;
 
-my (%reason, %used, $differences);
-my $verbose = $ARGV[2] eq "-v";
+my (%reason, %used, $lines);
+my $verbose = grep { $_ eq "-v" } @ARGV;
+my $garbage = grep { $_ eq "garbage" } @ARGV;
 while (<DATA>) {
 	next if /^#|^\s*$/;
 	my ($what, $why) = /^(\S+(?: \S+)?)\t+(.*)/ or die "row: $_";
@@ -20,9 +22,10 @@ while (<DATA>) {
 sub excused
 {
 	my ($key) = @_;
-	return 0 if !exists $reason{$key};
-	$used{$key}++;
-	return 1;
+	for my $row ($garbage ? "?$key" : (), $key) {
+		return $reason{$row} if exists $reason{$row} && ++$used{$row};
+	}
+	return undef;
 }
 
 # The parts of a text between commas that are in no bracket and no string.
@@ -73,15 +76,62 @@ sub number
 	return undef;
 }
 
+# What names stand for: those of runtime/uapi/names.def, and of strace.
+my %value = (FASYNC => 020000, O_SYNC => 04010000, O_TMPFILE => 020200000, __O_TMPFILE => 020000000, MAP_FILE => 0, IPC_64 => 0x100, S_IFMT => 0170000,
+	     MSG_SENDPAGE_NOTLAST => 0x20000, MSG_NO_SHARED_FRAGS => 0x80000, MSG_SENDPAGE_DECRYPTED => 0x100000, LOCK_MAND => 32, LOCK_READ => 64,
+	     LOCK_WRITE => 128, LOCK_RW => 192, FAN_CLASS_NOTIF => 0, AT_STATX_SYNC_AS_STAT => 0, MEMBARRIER_CMD_FLAG_CPU => 1,
+	     MSG_PROBE => 0x10, MSG_CMSG_COMPAT => 1 << 31, MS_SUBMOUNT => 1 << 26, SOL_IPX => 256, MS_NOSYMFOLLOW => 0x100, MS_NOREMOTELOCK => 1 << 27, MS_NOSEC => 1 << 28, MS_BORN => 1 << 29,
+	     MS_ACTIVE => 1 << 30, MS_NOUSER => 1 << 31, FAN_DIR_MODIFY => 0x80000, FAN_NOFD => -1, STATX_ALL => 0xfff, KEY_SPEC_THREAD_KEYRING => -1,
+	     MPOL_F_NUMA_BALANCING => 1 << 13, MPOL_F_RELATIVE_NODES => 1 << 14, MPOL_F_STATIC_NODES => 1 << 15, PKEY_DISABLE_EXECUTE => 4,
+	     CLONE_NEWTIME => 0x80, LANDLOCK_CREATE_RULESET_VERSION => 1, SCHED_RESET_ON_FORK => 0x40000000);
+if (open(my $names, "<", "../../../runtime/uapi/names.def")) {
+	while (<$names>) {
+		my ($number, $name) = /^NAME\((\w+), "(\w+)"\)/ or next;
+		$value{$name} //= $number =~ /^0./ ? oct($number) : $number;
+	}
+}
+
+sub flags
+{
+	my ($text) = @_;
+	my $all = 0;
+	for my $part (split /\|/, $text) {
+		my $n = $part =~ /^(\d+)<<\w+_HUGE_SHIFT$/ ? $1 << 26 : $value{$part} // number($part);
+		return undef if !defined $n;
+		$all |= $n;
+	}
+	return $all;
+}
+
+# All of a number's bits are in both texts, whatever names each of them has for some. An int has 32, and its sign for others.
+sub same_flags
+{
+	my ($a, $b) = (flags($_[0]), flags($_[1]));
+	return 0 if !defined $a || !defined $b;
+	return 1 if $a == $b;
+	return ($a & 0xffffffff) == ($b & 0xffffffff) && ($a >> 32) + ($b >> 32) == 0xffffffff;
+}
+
+# The same bits, of 32 or of 64 with a sign and without.
+sub same_number
+{
+	my ($a, $b) = @_;
+	return 1 if $a == $b;
+	($a, $b) = ($b, $a) if $a > $b;
+	return 0 if $a >= 0 || $b < 0;
+	return pack("q", $a) eq pack("Q", $b) || ($a >= -0x80000000 && $b <= 0xffffffff && pack("l", $a) eq pack("L", $b));
+}
+
 sub same
 {
 	my ($ours, $theirs) = @_;
 	return 1 if $ours eq $theirs;
 	return same_string($ours, $theirs) if $ours =~ /^"/ && $theirs =~ /^"/;
 	my ($a, $b) = (number($ours), number($theirs));
-	return $a == $b if defined $a && defined $b;
-	return join("|", sort split(/\|/, $ours)) eq join("|", sort split(/\|/, $theirs))
-		if $ours =~ /^\w+(\|\w+)+$/;
+	return same_number($a, $b) if defined $a && defined $b;
+	return 1 if $ours =~ /^\w+(\|\w+)+$/ && join("|", sort split(/\|/, $ours)) eq join("|", sort split(/\|/, $theirs));
+	return 1 if $garbage && same_flags($ours, $theirs);
+	return same("{$2}", "{$3}") if "$ours $theirs" =~ /^(\w+)\((.*)\) \1\((.*)\)$/;
 	if ($ours =~ /^[\[{].*[\]}]$/ && $theirs =~ /^[\[{].*[\]}]$/ && substr($ours, 0, 1) eq substr($theirs, 0, 1)) {
 		my @ours = parts(substr($ours, 1, -1));
 		my @theirs = parts(substr($theirs, 1, -1));
@@ -138,8 +188,9 @@ sub theirs_as_ours
 sub differs
 {
 	my ($key, $ours, $theirs, $line) = @_;
-	if (excused($key)) {
-		print "  $key: $ours, strace: $theirs: $reason{$key}\n" if $verbose;
+	my $why = excused($key);
+	if (defined $why) {
+		print "  $key: $ours, strace: $theirs: $why\n" if $verbose;
 	} else {
 		print "$key: $ours, strace: $theirs   in $line\n";
 	}
@@ -147,36 +198,47 @@ sub differs
 
 my @ours = lines($ARGV[0]);
 my @theirs = lines($ARGV[1]);
-my (%calls, %alike);
-for my $i (0 .. (@ours > @theirs ? $#ours : $#theirs)) {
-	my ($name, $arguments, $result) = call($ours[$i]);
-	my ($their_name, @rest) = call($theirs[$i]);
+my %calls;
+while (@ours && @theirs) {
+	my $line = $ours[0];
+	my ($name, $arguments, $result) = call($line);
+	my ($their_name, @rest) = call($theirs[0]);
 	if (!defined $name || !defined $their_name) {
-		print "line $i: $ours[$i]\n     strace: $theirs[$i]\n";
+		print "$line\n     strace: $theirs[0]\n";
 		last;
 	}
+	if ($name ne $their_name && !defined excused("$their_name name")) {
+		print "$their_name: there is $name\n" if !defined excused("$their_name absent");
+		shift @theirs;
+		next;
+	}
+	shift @ours;
+	shift @theirs;
+	$lines++;
 	my ($their_arguments, $their_result) = theirs_as_ours(@rest);
 	$calls{$name}++;
-	differs("$their_name name", $name, $their_name, $ours[$i]) if $name ne $their_name;
-	differs("$name result", $result, $their_result, $ours[$i]) if !same($result, $their_result);
+	differs("$name result", $result, $their_result, $line) if !same($result, $their_result);
 	my @a = parts($arguments);
 	my @b = parts($their_arguments);
 	if (@a != @b) {
-		differs("$name arguments", "($arguments)", "($their_arguments)", $ours[$i]);
+		differs("$name arguments", "($arguments)", "($their_arguments)", $line);
 		next;
 	}
 	for my $n (0 .. $#a) {
-		differs("$name " . ($n + 1), $a[$n], $b[$n], $ours[$i]) if !same($a[$n], $b[$n]);
+		differs("$name " . ($n + 1), $a[$n], $b[$n], $line) if !same($a[$n], $b[$n]);
 	}
 }
-print "no call needed: $_\n" for sort grep { !$used{$_} } keys %reason;
-print scalar(keys %calls) >= 140 && @ours >= 230 ? "compared\n" : "few: " . scalar(keys %calls) . " calls, " . @ours . " lines\n";
+print "no call needed: $_\n" for sort grep { !$used{$_} && /^\?/ == $garbage && !/ absent$/ } keys %reason;
+print "left: $ours[0]$theirs[0]\n" if @ours || @theirs;
+my @least = $garbage ? (300, 1500) : (140, 230);
+print keys %calls >= $least[0] && $lines >= $least[1] ? "compared\n" : "few: " . keys(%calls) . " calls, $lines lines\n";
 
 __DATA__
-# "CALL name", "CALL result", "CALL arguments" (how many) or "CALL N": why it may differ from what strace says
+# "CALL name", "CALL result", "CALL arguments" (how many), "CALL N" or "CALL absent" (it may be there on other kernels): why it may differ from what strace says
 pwrite64 name			the alias is pwrite
 pread64 name			the alias is pread
 newfstatat name			the alias is fstatat
+?getdents64 name			the alias is getdents
 openat2 3			strace leaves a mode of 0 out
 ioctl 2				a request without a name is a number
 socket 1			families are PF_, as the language names them
@@ -193,11 +255,58 @@ setsockopt 4			what it points to is the option's: the variable is the address
 sendmsg 2			the variable is the address of the message
 recvmsg 2			the variable is the address of the message
 writev 2			the variable is the address of the vector
+preadv 2			the variable is the address of the vector
+pwritev2 2			the variable is the address of the vector
 epoll_ctl 4			the variable is the address of the event
 ppoll 1				the variable is the address of the list
 sched_setaffinity 3		the variable is the address of the mask
 tkill 2				the signals of real time are numbers
-execve 2			no arguments read as an empty list
 execve 3			the environment is counted
 clone arguments			flags alone, by their names; the others are variables
 ptrace arguments		all four arguments are shown
+?socket 3			an int, as the kernel takes it
+?socketpair 3			an int, as the kernel takes it
+?readlink 3			an int, as the kernel takes it
+?readlinkat 4			an int, as the kernel takes it
+?sysfs 1			an int, as the kernel takes it
+?rseq 2				32 bits, as the kernel takes it
+?rseq 3				32 bits, as the kernel takes it
+?rseq 4				32 bits, as the kernel takes it
+?ptrace 2			a long, as the kernel takes it
+?mmap 4				a long, as the kernel takes it
+?remap_file_pages 5		a long, as the kernel takes it
+?getgroups 2			the variable is the address of the list
+?ustat 1			the variable is the number of the device
+?modify_ldt result		the number is not negative, so it is no error
+?semget 3			strace leaves the bar before the mode out
+?msgget 2			strace leaves the bar before the mode out
+?fanotify_mark 5		argstr is cut at MAXSTRINGLEN
+?mremap arguments		the new address is shown whatever the flags are
+?membarrier arguments		two arguments are known
+uselib absent			the kernel has none since 6.1 or earlier, or is configured without
+_sysctl absent			the kernel has none since 6.1 or earlier, or is configured without
+create_module absent			the kernel has none since 6.1 or earlier, or is configured without
+query_module absent			the kernel has none since 6.1 or earlier, or is configured without
+get_kernel_syms absent			the kernel has none since 6.1 or earlier, or is configured without
+nfsservctl absent			the kernel has none since 6.1 or earlier, or is configured without
+getpmsg absent			no kernel ever had it
+putpmsg absent			no kernel ever had it
+afs_syscall absent			no kernel ever had it
+tuxcall absent			no kernel ever had it
+security absent			no kernel ever had it
+vserver absent			no kernel ever had it
+set_thread_area absent			64-bit programs have none
+get_thread_area absent			64-bit programs have none
+epoll_ctl_old absent			64-bit programs have none
+epoll_wait_old absent			64-bit programs have none
+lookup_dcookie absent			gone in 6.7
+epoll_pwait2 absent			came with 5.11
+mount_setattr absent			came with 5.12
+quotactl_fd absent			came with 5.14
+landlock_create_ruleset absent			came with 5.13
+landlock_add_rule absent			came with 5.13
+landlock_restrict_self absent			came with 5.13
+memfd_secret absent			came with 5.14
+process_mrelease absent			came with 5.15
+futex_waitv absent			came with 5.16
+set_mempolicy_home_node absent			came with 5.17
