@@ -102,5 +102,7 @@ bool text_pattern_parse(struct probe_env *env, const struct ast_component *c,
 		return false;
 	}
 	*lines = '\0';
+	if (!strcmp(c->name->text, "function") && ret->lines.kind != TARGET_LINES_ALL)
+		diag_report(env->sink, DIAG_PROBE_FUNCTION_LINE, c->param->span);
 	return true;
 }
