@@ -408,35 +408,50 @@ static struct ir_expr *bind_cast(struct bind *b, const struct ast_expr *ast, boo
 
 /* ---- autocast ---- */
 
-/* What assignments so far gave a local is good enough for @defined only: others may follow. */
+/* What is known of the variable E, or NULL: it is none. */
+static const struct sema_so_far *so_far(const struct ir_expr *e)
+{
+	return e->kind == IR_LOCAL    ? &sema_local(e->local)->so_far
+	       : e->kind == IR_GLOBAL ? &sema_global(e->global)->so_far
+				      : NULL;
+}
+
+/* What assignments so far gave a variable is good enough for @defined only: others may follow. */
 static const struct target_type *type_now(const struct bind *b, const struct ir_expr *e)
 {
-	if (e->kind == IR_LOCAL)
-		return b->quiet ? sema_local(e->local)->type_so_far : NULL;
-	return e->ttype;
+	const struct sema_so_far *known = so_far(e);
+
+	return !known ? e->ttype : b->quiet ? known->type : NULL;
+}
+
+/* Joins TYPE, which may be NULL, with what is known. */
+static void note_type(struct sema_so_far *known, const struct target_type *type)
+{
+	if (!known->any)
+		known->type = type;
+	else if (type && known->type && !target_type_same(type, known->type))
+		known->type = NULL;
+	known->any |= type != NULL;
 }
 
 /*
- * Follows the pointers stored to a local in the order of the text; two different types leave none. A global hands its
+ * Follows the pointers stored to a variable in the order of the text; two different types leave none. A global hands its
  * type to other handlers: points at which it would be another one do not share this one.
  */
 void bind_note_type(struct bind *b, const struct ir_expr *lvalue, const struct ir_expr *value)
 {
-	struct sema_local *l;
-	const struct target_type *type =
-		value->kind == IR_LOCAL ? sema_local(value->local)->type_so_far : value->ttype;
+	const struct sema_so_far *known = so_far(value);
+	const struct target_type *type = known ? known->type : value->ttype;
 
-	if (lvalue->kind == IR_GLOBAL && type && b->cx)
-		b->cx->typed = true;
-	if (lvalue->kind != IR_LOCAL)
-		return;
-	l = sema_local(lvalue->local);
-	sema_before_change(b->s, l, sizeof(*l));
-	if (!l->has_type_so_far)
-		l->type_so_far = type;
-	else if (type && l->type_so_far && !target_type_same(type, l->type_so_far))
-		l->type_so_far = NULL;
-	l->has_type_so_far = l->has_type_so_far || type;
+	if (lvalue->kind == IR_LOCAL) {
+		sema_before_change(b->s, sema_local(lvalue->local), sizeof(struct sema_local));
+		note_type(&sema_local(lvalue->local)->so_far, type);
+	} else if (lvalue->kind == IR_GLOBAL) {
+		sema_before_change(b->s, sema_global(lvalue->global), sizeof(struct sema_global));
+		note_type(&sema_global(lvalue->global)->so_far, type);
+		if (type && b->cx)
+			b->cx->typed = true;
+	}
 }
 
 bool bind_is_pointer_index(struct bind *b, const struct ast_expr *ast)

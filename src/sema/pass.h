@@ -19,6 +19,12 @@ struct sema_origin {
 	const char *token;
 };
 
+/* Step bind: the pointers stored to a variable up to here. type is NULL when two of them differ. */
+struct sema_so_far {
+	bool any;
+	const struct target_type *type;
+};
+
 /*
  * A global of a script or of a library file that was taken in. The fields behind ir belong to
  * steps bind to display.
@@ -32,6 +38,7 @@ struct sema_global {
 	struct sema_origin hist_at,
 		shift_at; /* where its histogram and its bit shift were last asked for */
 	bool has_shift, pointer_conflict;
+	struct sema_so_far so_far;
 	bool cross_file_warned;
 	uint32_t first_write; /* source offset + 1 of the first store; 0 never (step display) */
 };
@@ -41,8 +48,7 @@ struct sema_local {
 	struct ir_local ir;
 	struct sema_origin type;
 	bool read, pointer_conflict;
-	bool has_type_so_far;
-	const struct target_type *type_so_far; /* step bind: of the pointers stored up to here */
+	struct sema_so_far so_far;
 };
 
 /*
