@@ -18,6 +18,14 @@ struct words {
 	size_t n, cap;
 };
 
+/* Component K of a point, which may be behind its last one, and the words that could stand there. */
+struct place {
+	const struct ast_point *point;
+	size_t k;
+	struct words words; /* of aliases; behind them, those that this kernel has not */
+	size_t n_known;     /* of aliases */
+};
+
 static int by_text(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -61,18 +69,17 @@ static size_t agree(const struct ast_point *point, const char *name, const char 
 	return i;
 }
 
-/* The words behind the first K components, in the order of NAMES, where the same ones stand together. */
-static void add_words(struct sema *s, const struct ast_point *point, size_t k,
-		      const char *const *names, size_t n, struct words *ret)
+/* What follows the first components in NAMES, in their order, where the same ones stand together. */
+static void add_words(struct sema *s, struct place *place, const char *const *names, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		const char *rest, *word;
 
-		if (agree(point, names[i], &rest) != k || !*rest)
+		if (agree(place->point, names[i], &rest) != place->k || !*rest)
 			continue;
 		word = arena_strndup(s->arena, rest, strcspn(rest, "."));
-		if (!ret->n || strcmp(ret->data[ret->n - 1], word))
-			vec_push(s->arena, ret, word);
+		if (!place->words.n || strcmp(place->words.data[place->words.n - 1], word))
+			vec_push(s->arena, &place->words, word);
 	}
 }
 
@@ -88,44 +95,59 @@ static const char *head_text(struct sema *s, const struct ast_point *point, size
 }
 
 /* The point ends where names of aliases go on. */
-static void report_short(struct sema *s, const struct ast_point *point, const struct words *words)
+static void report_short(struct sema *s, const struct place *place)
 {
-	const struct ast_component *last = &point->parts.data[point->parts.n - 1];
-	size_t n = words->n < SHORT_LIST ? words->n : SHORT_LIST;
+	const struct ast_component *last = &place->point->parts.data[place->k - 1];
+	size_t n = place->n_known < SHORT_LIST ? place->n_known : SHORT_LIST;
 	struct diagnostic *d = diag_report(s->sink, DIAG_PROBE_TRUNCATED, last->span,
-					   similar_join(s->arena, words->data, n));
+					   similar_join(s->arena, place->words.data, n));
 
 	sema_identifier(s, d, last->name);
 	diag_set_hint(s->sink, d, "%s.* stands for all of them",
-		      head_text(s, point, point->parts.n));
+		      head_text(s, place->point, place->k));
 }
 
-/* Component K is none of the words. NEAR_ONLY: nothing is told when none is near, and it returns false. */
-static bool report_component(struct sema *s, const struct ast_point *point, size_t k,
-			     const struct words *words, size_t n_known, bool near_only)
+static bool is_known(const struct place *place, const char *word)
 {
-	const struct ast_component *bad = &point->parts.data[k];
-	const char *near[NEAR], *name, *why;
-	size_t n = similar_names(bad->name->text, words->data, words->n, near, NEAR);
+	for (size_t i = 0; i < place->n_known; i++)
+		if (!strcmp(place->words.data[i], word))
+			return true;
+	return false;
+}
+
+/* What WORD in this place would be: an alias, or a name that this kernel lacks. */
+static void hint_at(struct sema *s, const struct place *place, const char *word,
+		    struct diagnostic *d)
+{
+	const char *name =
+		arena_printf(s->arena, "%s.%s", head_text(s, place->point, place->k), word);
+	const char *why;
+
+	if (is_known(place, word)) {
+		diag_set_hint(s->sink, d, "did you mean %s?", name);
+		return;
+	}
+	why = sema_why_gone(s->arena, name, true);
+	diag_set_hint(s->sink, d, "%s is not in this kernel: %s", name, why ? why : "");
+}
+
+/* The component is none of the words. NEAR_ONLY: nothing is told when none is near, and it returns false. */
+static bool report_component(struct sema *s, const struct place *place, bool near_only)
+{
+	const struct ast_component *bad = &place->point->parts.data[place->k];
+	const char *near[NEAR];
+	size_t n = similar_names(bad->name->text, place->words.data, place->words.n, near, NEAR),
+	       n_all = place->n_known < SHORT_LIST ? place->n_known : SHORT_LIST;
 	struct diagnostic *d;
 
 	if (!n && near_only)
 		return false;
 	d = diag_report(s->sink, DIAG_ALIAS_SIMILAR, bad->span,
 			n ? similar_join(s->arena, near, n)
-			  : similar_join(s->arena, words->data,
-					 n_known < SHORT_LIST ? n_known : SHORT_LIST));
+			  : similar_join(s->arena, place->words.data, n_all));
 	sema_identifier(s, d, bad->name);
-	if (!n)
-		return true;
-	name = arena_printf(s->arena, "%s.%s", head_text(s, point, k), near[0]);
-	for (size_t i = 0; i < n_known; i++)
-		if (!strcmp(words->data[i], near[0])) {
-			diag_set_hint(s->sink, d, "did you mean %s?", name);
-			return true;
-		}
-	why = sema_why_gone(s->arena, name, true);
-	diag_set_hint(s->sink, d, "%s is not in this kernel: %s", name, why ? why : "");
+	if (n)
+		hint_at(s, place, near[0], d);
 	return true;
 }
 
@@ -147,29 +169,29 @@ static bool report_whole(struct sema *s, const struct ast_point *point, const ch
 
 bool sema_report_misspelt(struct sema *s, const struct ast_point *point)
 {
-	size_t native = s->input->catalog->agreeing(s->input->catalog, point), k = 0, n, n_gone,
-	       n_known;
+	size_t native = s->input->catalog->agreeing(s->input->catalog, point), n, n_gone;
 	const char *const *names, *const *gone, *rest;
-	struct words words = { 0 };
+	struct place place = { .point = point };
 
 	n = alias_names(s, &names);
 	for (size_t i = 0; i < n; i++) {
 		size_t same = agree(point, names[i], &rest);
 
-		k = same > k ? same : k;
+		place.k = same > place.k ? same : place.k;
 	}
-	if (!k)
+	if (!place.k)
 		return !native && report_whole(s, point, names, n);
 	/* a family has more to say of what it knows better, and of what it knows as well when nothing is near */
-	if (k < native || (k == native && k == point->parts.n) || sema_point_has_glob(point))
+	if (place.k < native || (place.k == native && place.k == point->parts.n) ||
+	    sema_point_has_glob(point))
 		return false;
-	add_words(s, point, k, names, n, &words);
-	n_known = words.n;
-	if (k == point->parts.n) {
-		report_short(s, point, &words);
+	add_words(s, &place, names, n);
+	place.n_known = place.words.n;
+	if (place.k == point->parts.n) {
+		report_short(s, &place);
 		return true;
 	}
 	n_gone = sema_gone_names(s->arena, &gone);
-	add_words(s, point, k, gone, n_gone, &words);
-	return report_component(s, point, k, &words, n_known, k == native);
+	add_words(s, &place, gone, n_gone);
+	return report_component(s, &place, place.k == native);
 }
