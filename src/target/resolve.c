@@ -1,490 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From a variable and a path to a fetch program. A walk holds where the value is and its
- * type; each access moves it on: a pointer is loaded and becomes the address of what it points to,
- * a member adds its offset, a subscript its multiple. What is left at the end is loaded, or its
- * address taken.
+ * What a script names and where it is: a variable of a scope, a global, or what an operand points to. From there walk.h
+ * takes the path.
  */
-#include <stdarg.h>
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/similar.h"
-#include "diag/diag.h"
-#include "target/drift.h"
 #include "target/dwarf.h"
 #include "target/thread_local.h"
-
-/* Where a walk stands. location.address is a copy of its own, which push() extends. */
-struct walk {
-	struct target *target;
-	struct arena *arena;
-	const struct target_query *query;
-	struct target_value *ret;
-	struct location location;
-	const struct target_type *type;
-	enum fetch_space space; /* whose memory all of it is in */
-	uint64_t piece_bit;     /* PIECES: first bit of the object that the value is in */
-	unsigned bit_offset,
-		bits; /* bits != 0: a bit-field, that many bits from there, or from the address */
-};
-
-/* Ends the walk with a status and the row that says why, whose arguments follow; returns false. */
-static bool fail(struct walk *w, enum target_status status, const char *hint, enum diag_tag tag,
-		 ...)
-{
-	va_list ap;
-
-	va_start(ap, tag);
-	w->ret->status = status;
-	w->ret->tag = tag;
-	w->ret->message = diag_vtext(w->arena, tag, ap);
-	w->ret->hint = hint;
-	va_end(ap);
-	return false;
-}
-
-/* Appends to the address of where the walk stands, which must be in memory. */
-static void push(struct walk *w, struct fetch_insn insn)
-{
-	fetch_push(w->arena, &w->location.address, insn);
-}
-
-/* For messages: a struct by its tag, whatever typedef was used. */
-static const char *type_name(const struct walk *w)
-{
-	return target_type_name(type_is_aggregate(w->type->canonical) ? w->type->canonical
-								      : w->type);
-}
-
-/* ---- values ---- */
-
-/* Bytes that are loaded for a value of that type: 1, 2, 4 or 8. */
-static unsigned scalar_size(const struct target_type *type)
-{
-	uint64_t size = target_type_size(type);
-
-	return size == 1 || size == 2 || size == 4 ? size : 8;
-}
-
-/* A bit-field in memory: the smallest aligned word that holds it whole, which a store changes as a whole. */
-static struct fetch_program load_bits(struct walk *w)
-{
-	struct fetch_program p = fetch_copy(w->arena, &w->location.address);
-	unsigned size = 8, at = w->bit_offset / 8;
-
-	for (unsigned s = 1; s <= 8; s *= 2)
-		if (w->bit_offset % (s * 8) + w->bits <= s * 8) {
-			size = s;
-			at = w->bit_offset / (s * 8) * s;
-			break;
-		}
-	if (at)
-		fetch_push(w->arena, &p, (struct fetch_insn){ .op = FETCH_ADD, .value = at });
-	w->ret->address = fetch_copy(w->arena, &p);
-	w->ret->field =
-		(struct fetch_part){ .bits = w->bits, .at = w->bit_offset - at * 8, .size = size };
-	fetch_push(
-		w->arena, &p,
-		(struct fetch_insn){ .op = FETCH_LOAD, .size = size, .space = w->location.space });
-	fetch_push(w->arena, &p,
-		   (struct fetch_insn){ .op = FETCH_BITS,
-					.value = w->bit_offset - at * 8,
-					.bits = w->bits,
-					.is_signed = w->type->is_signed });
-	return p;
-}
-
-/* A value, or a bit-field of one, that is in registers or in parts. */
-static bool load_pieces(struct walk *w, struct fetch_program *ret)
-{
-	unsigned bits = w->bits ? w->bits : scalar_size(w->type) * 8;
-	const char *problem;
-
-	if (location_read_bits(w->arena, &w->location, w->piece_bit + w->bit_offset, bits,
-			       w->type->is_signed, ret, &problem))
-		return true;
-	return fail(w, TARGET_UNREADABLE, NULL, DIAG_UNREADABLE,
-		    w->query->name ? w->query->name : type_name(w), problem);
-}
-
-/* A member of a struct in one register: what the load picks of it. */
-static struct fetch_part field_of_register(const struct fetch_program *load)
-{
-	const struct fetch_insn *pick = &load->insns[1];
-
-	if (load->n != 2 || load->insns[0].op != FETCH_REG)
-		return (struct fetch_part){ 0 };
-	return pick->op == FETCH_BITS
-		       ? (struct fetch_part){ .bits = pick->bits, .at = pick->value, .size = 8 }
-		       : (struct fetch_part){ .bits = pick->size * 8, .size = 8 };
-}
-
-/* The program that reads where the walk stands, extended to a word as its type says. */
-static bool load_value(struct walk *w, struct fetch_program *ret)
-{
-	if (w->location.kind == LOCATION_PIECES)
-		return load_pieces(w, ret);
-	if (w->bits) {
-		*ret = load_bits(w);
-		return true;
-	}
-	*ret = fetch_copy(w->arena, &w->location.address);
-	fetch_push(w->arena, ret,
-		   (struct fetch_insn){ .op = FETCH_LOAD,
-					.size = scalar_size(w->type),
-					.is_signed = w->type->is_signed,
-					.space = w->location.space });
-	return true;
-}
-
-/* ---- accesses ---- */
-
-/* The pointer here is loaded; the walk stands at what it points to. */
-static bool follow_pointer(struct walk *w)
-{
-	enum fetch_space space = w->type->space;
-	struct fetch_program address;
-
-	if (space == FETCH_IO)
-		return fail(w, TARGET_UNREADABLE, NULL, DIAG_UNREADABLE, target_type_name(w->type),
-			    "it points to the memory of a device, which reading may change");
-	if (!load_value(w, &address))
-		return false;
-	w->location = location_memory(address);
-	w->location.space = space;
-	w->type = target_type_pointee(w->type);
-	w->bits = w->bit_offset = w->piece_bit = 0;
-	return true;
-}
-
-/* A reference of C++ stands for what it refers to when that is a pointer or an array; to a struct it leads like a pointer. */
-static bool follow_reference(struct walk *w)
-{
-	const struct target_type *to;
-
-	if (!w->type->is_reference)
-		return true;
-	to = target_type_pointee(w->type);
-	return (to->kind != TARGET_TYPE_POINTER && to->kind != TARGET_TYPE_ARRAY) ||
-	       follow_pointer(w);
-}
-
-static const char *member_alternatives(struct walk *w, const struct target_member *m, size_t n,
-				       const char *wanted)
-{
-	const char **names = arena_new_array(w->arena, const char *, n + 1), *near[5], *text = "";
-	size_t n_names = 0, n_near;
-
-	for (size_t i = 0; i < n; i++)
-		if (*m[i].name)
-			names[n_names++] = m[i].name;
-	n_near = similar_names(wanted, names, n_names, near, 5);
-	if (!n_near)
-		n_names = n_names < 12 ? n_names : 12;
-	for (size_t i = 0; i < (n_near ? n_near : n_names); i++)
-		text = arena_printf(w->arena, "%s%s%s", text, i ? " " : "",
-				    n_near ? near[i] : names[i]);
-	return text;
-}
-
-/* Members looked at for one name: types of programs and kernels have some hundreds, unnamed members within unnamed ones counted. */
-#define MEMBERS_MAX 65536
-
-struct member_search {
-	struct target *target;
-	const char *name;
-	size_t left; /* members that may still be looked at; 0: given up */
-};
+#include "target/walk.h"
 
 /*
- * Finds a member in TYPE, through anonymous members; its distance is added to *bit. Damaged information may have
- * the same types within each other again and again.
- */
-static const struct target_member *find_in(struct member_search *s, const struct target_type *type,
-					   uint64_t *bit, int depth)
-{
-	const struct target_member *m, *found;
-	size_t n = target_type_members(s->target, type, &m);
-
-	for (size_t i = 0; i < n && s->left; i++) {
-		s->left--;
-		if (*m[i].name) {
-			if (strcmp(m[i].name, s->name))
-				continue;
-			*bit += m[i].bit_offset;
-			return &m[i];
-		}
-		if (depth < 16 && type_is_aggregate(m[i].type->canonical)) {
-			uint64_t inner = *bit + m[i].bit_offset;
-
-			found = find_in(s, m[i].type, &inner, depth + 1);
-			if (found) {
-				*bit = inner;
-				return found;
-			}
-		}
-	}
-	return NULL;
-}
-
-/* GAVE_UP: it was sought no further, and may be there. */
-static const struct target_member *find_member(struct target *t, const struct target_type *type,
-					       const char *name, uint64_t *bit, bool *gave_up)
-{
-	struct member_search s = { t, name, MEMBERS_MAX };
-	const struct target_member *found = find_in(&s, type, bit, 0);
-
-	*gave_up = !found && !s.left;
-	return found;
-}
-
-static bool access_member(struct walk *w, const char *name);
-
-/* What member NAME of the struct here is called now; NULL: nothing is known, or that is not there either. */
-static const struct drift *find_drift(struct walk *w, const char *name)
-{
-	const char *text = target_type_name(type_complete(w->type)->canonical);
-	const char *tag = strchr(text, ' ') ? strchr(text, ' ') + 1 : text;
-	const struct drift *d = NULL;
-
-	while ((d = drift_member(tag, name, d))) {
-		char *first = arena_strndup(w->arena, d->path, strcspn(d->path, "."));
-		uint64_t bit = 0;
-		bool gave_up;
-
-		if (find_member(w->target, type_complete(w->type), first, &bit, &gave_up))
-			return d;
-	}
-	return NULL;
-}
-
-/* The member that stands for an older name, and a note of it. */
-static bool access_drifted(struct walk *w, const struct drift *d)
-{
-	char *path = arena_strdup(w->arena, d->path);
-
-	target_note(w->target, "%s.%s is %s in this kernel", d->tag, d->old, d->path);
-	for (char *next; path; path = next) {
-		next = strchr(path, '.');
-		if (next)
-			*next++ = '\0';
-		if (!access_member(w, path))
-			return false;
-	}
-	return true;
-}
-
-/* A name that the struct does not have: the successor comes before near names. */
-static bool no_member(struct walk *w, const char *name, const struct target_member *all, size_t n)
-{
-	const struct drift *d = find_drift(w, name);
-	const char *hint = NULL;
-
-	if (d && d->same)
-		return access_drifted(w, d);
-	if (d)
-		hint = arena_printf(w->arena, "%s is there in its place, and means something else",
-				    d->path);
-	return fail(w, TARGET_NO_MEMBER, hint, DIAG_NO_MEMBER, name, type_name(w),
-		    n ? arena_printf(w->arena, " (alternatives: %s)",
-				     member_alternatives(w, all, n, name))
-		      : "");
-}
-
-static bool too_many_members(struct walk *w, const char *name)
-{
-	const char *why = arena_printf(w->arena,
-				       " (given up after %d members, of unnamed ones within each "
-				       "other: is the type information damaged?)",
-				       MEMBERS_MAX);
-
-	return fail(w, TARGET_NO_MEMBER, NULL, DIAG_NO_MEMBER, name, type_name(w), why);
-}
-
-/* -> of a struct, a union, or a pointer to one. */
-static bool access_member(struct walk *w, const char *name)
-{
-	const struct target_type *type;
-	const struct target_member *m, *all;
-	uint64_t bit = 0;
-	bool gave_up;
-	size_t n;
-
-	/* pointers to pointers are not members' owners; arrays of structs are not either */
-	if (!follow_reference(w) || (w->type->kind == TARGET_TYPE_POINTER && !follow_pointer(w)))
-		return false;
-	if (!type_is_aggregate(w->type->canonical))
-		return fail(w, TARGET_BAD_ACCESS, NULL, DIAG_INVALID_ACCESS,
-			    arena_printf(w->arena, "->%s", name), target_type_name(w->type), "");
-	type = type_complete(w->type);
-	n = target_type_members(w->target, type, &all);
-	if (type->is_declaration)
-		return fail(w, TARGET_NO_TYPE, NULL, DIAG_NO_TYPE, type_name(w), "");
-	m = find_member(w->target, type, name, &bit, &gave_up);
-	if (gave_up)
-		return too_many_members(w, name);
-	if (!m)
-		return no_member(w, name, all, n);
-	w->type = m->type;
-	w->bits = m->bits;
-	w->bit_offset = m->bits ? bit % 8 : 0;
-	if (w->location.kind == LOCATION_PIECES)
-		w->piece_bit += bit - w->bit_offset;
-	else if (bit / 8)
-		push(w, (struct fetch_insn){ .op = FETCH_ADD, .value = (int64_t)(bit / 8) });
-	return true;
-}
-
-/*
- * [] of an array, or of a pointer, which is followed first. In registers only a literal subscript
- * can be resolved.
- */
-static bool access_element(struct walk *w, const struct target_access *a)
-{
-	const struct target_type *element;
-	uint64_t size;
-
-	if (!follow_reference(w))
-		return false;
-	element = target_type_pointee(w->type);
-	if (!element)
-		return fail(w, TARGET_BAD_ACCESS, NULL, DIAG_INVALID_ACCESS, "[]", type_name(w),
-			    ": not an array or pointer");
-	size = target_type_size(element);
-	if (w->type->kind == TARGET_TYPE_POINTER && !follow_pointer(w))
-		return false;
-	if (!size)
-		return fail(w, TARGET_BAD_ACCESS, NULL, DIAG_NO_SUBSCRIPT,
-			    arena_printf(w->arena, "'%s': the size of its elements is unknown",
-					 target_type_name(element)));
-	w->type = element;
-	if (w->location.kind == LOCATION_PIECES) {
-		if (a->operand >= 0 || a->literal < 0 || (uint64_t)a->literal > UINT32_MAX / size)
-			return fail(w, TARGET_BAD_ACCESS, NULL, DIAG_NO_SUBSCRIPT,
-				    "an array held in registers");
-		w->piece_bit += a->literal * size * 8;
-	} else if (a->operand >= 0) {
-		push(w, (struct fetch_insn){
-				.op = FETCH_INDEX, .number = a->operand, .value = (int64_t)size });
-	} else if (a->literal) {
-		push(w, (struct fetch_insn){ .op = FETCH_ADD,
-					     .value = (int64_t)((uint64_t)a->literal * size) });
-	}
-	return true;
-}
-
-/* ---- the end of the path ---- */
-
-/* The value is the address of what the walk stands at, which is in memory. */
-static bool finish_at(struct walk *w)
-{
-	w->ret->load = w->location.address;
-	if (w->location.space == FETCH_PERCPU) {
-		w->ret->load = fetch_copy(w->arena, &w->location.address);
-		fetch_push(w->arena, &w->ret->load, (struct fetch_insn){ .op = FETCH_THIS_CPU });
-	}
-	w->ret->size = 8;
-	return true;
-}
-
-/* The path ends with &: the answer is a pointer. */
-static bool finish_address(struct walk *w)
-{
-	if (w->bits)
-		return fail(w, TARGET_BAD_ACCESS, NULL, DIAG_NO_ADDRESS, "a bit-field");
-	if (w->location.kind == LOCATION_PIECES)
-		return fail(w, TARGET_BAD_ACCESS, NULL, DIAG_NO_ADDRESS, "a value in a register");
-	w->ret->type = type_pointer_to(w->type);
-	finish_at(w);
-	w->ret->address = w->ret->load;
-	return true;
-}
-
-/* A value of floating point is the bits of a double; others have none that fits a number. */
-static bool finish_float(struct walk *w)
-{
-	uint64_t size = target_type_size(w->type);
-
-	if (size != 4 && size != 8)
-		return fail(w, TARGET_UNREADABLE, NULL, DIAG_UNREADABLE, type_name(w),
-			    arena_printf(w->arena, "no number holds its %u bytes", (unsigned)size));
-	if (!load_value(w, &w->ret->load))
-		return false;
-	w->ret->size = (uint8_t)size;
-	if (size == 8)
-		return true;
-	fetch_push(w->arena, &w->ret->load, (struct fetch_insn){ .op = FETCH_WIDEN });
-	/* what is stored would have to be narrowed */
-	w->ret->address.n = 0;
-	return true;
-}
-
-/*
- * The path ends in a value: scalars are loaded, arrays and functions are their addresses, structs
- * have no value.
- */
-static bool finish_value(struct walk *w)
-{
-	const struct target_member *m;
-	size_t n;
-
-	w->ret->type = w->type;
-	if (w->location.kind == LOCATION_MEMORY && !w->bits)
-		w->ret->address = w->location.address;
-	switch (w->type->kind) {
-	case TARGET_TYPE_STRUCT:
-	case TARGET_TYPE_UNION:
-		n = target_type_members(w->target, w->type, &m);
-		while (n && !*m->name) /* name one that has a name */
-			n--, m++;
-		return fail(w, TARGET_BAD_ACCESS, NULL, DIAG_STRUCT_VALUE, type_name(w),
-			    n ? m->name : "x");
-	case TARGET_TYPE_ARRAY:
-	case TARGET_TYPE_FUNCTION:
-		/* as in C, an array or function stands for its address */
-		if (w->location.kind == LOCATION_PIECES)
-			return fail(w, TARGET_BAD_ACCESS, NULL, DIAG_NO_ADDRESS,
-				    "an array held in registers");
-		return finish_at(w);
-	case TARGET_TYPE_VOID:
-		return fail(w, TARGET_BAD_ACCESS, NULL, DIAG_UNREADABLE, type_name(w),
-			    "a void object has no value");
-	case TARGET_TYPE_INT:
-	case TARGET_TYPE_BOOL:
-	case TARGET_TYPE_CHAR:
-	case TARGET_TYPE_ENUM:
-	case TARGET_TYPE_POINTER:
-		break;
-	case TARGET_TYPE_FLOAT:
-		return finish_float(w);
-	}
-	if (!load_value(w, &w->ret->load))
-		return false;
-	w->ret->size = scalar_size(w->type);
-	if (w->location.kind == LOCATION_PIECES && w->query->n_path)
-		w->ret->field = field_of_register(&w->ret->load);
-	w->ret->is_signed = w->type->is_signed;
-	return true;
-}
-
-/* Takes the path from step FIRST on, then finishes. */
-static bool follow_path(struct walk *w, size_t first)
-{
-	for (size_t i = first; i < w->query->n_path; i++) {
-		const struct target_access *a = &w->query->path[i];
-
-		if (a->member ? !access_member(w, a->member) : !access_element(w, a))
-			return false;
-	}
-	return w->query->address_of ? finish_address(w) : finish_value(w);
-}
-
-/* ---- beginnings ---- */
-
-/*
- * Where the variable was sought, for the message: by DWARF "dieoffset 0x12 in kernel, near pc 0x34 in vfs_read fs/read_write.c",
- * else the name of the function or tracepoint, or "".
+ * Where the variable was sought, for the message: by DWARF "dieoffset 0x12 in kernel, near pc 0x34 in vfs_read
+ * fs/read_write.c", else the name of the function or tracepoint, or "".
  */
 static const char *sought_in(struct walk *w, const struct target_scope *scope)
 {
@@ -511,8 +40,8 @@ static bool no_variable(struct walk *w, const struct target_scope *scope,
 	size_t n = 0;
 
 	if (!strcmp(w->query->name, "return") && scope->kind == SCOPE_RETURN && !scope->problem)
-		return fail(w, TARGET_NO_RETURN, NULL, DIAG_NO_RETURN_VALUE,
-			    scope->function.base_name);
+		return walk_fail(w, TARGET_NO_RETURN, NULL, DIAG_NO_RETURN_VALUE,
+				 scope->function.base_name);
 	text = arena_printf(w->arena, ", [man error::dwarf]%s", sought_in(w, scope));
 	if (vars->n) {
 		text = arena_printf(w->arena, "%s (alternatives:", text);
@@ -532,7 +61,7 @@ static bool no_variable(struct walk *w, const struct target_scope *scope,
 	if (similar_names(w->query->name, names, n, &near, 1))
 		hint = arena_printf(w->arena, "did you mean $%s?%s%s", near,
 				    hint ? " If not: " : "", hint ? hint : "");
-	return fail(w, TARGET_NO_VARIABLE, hint, DIAG_NO_LOCAL, w->query->name, text);
+	return walk_fail(w, TARGET_NO_VARIABLE, hint, DIAG_NO_LOCAL, w->query->name, text);
 }
 
 /* The named variable, or NULL; parameters without a name are never meant. */
@@ -599,13 +128,13 @@ static bool start_at(struct walk *w, const struct variable *v)
 	w->ret->lost = l->kind == LOCATION_NONE ? v->name : NULL;
 	w->space = v->type->source->space;
 	if (l->kind == LOCATION_NONE)
-		return fail(w, TARGET_UNREADABLE, l->hint, DIAG_UNREADABLE, v->name,
-			    l->problem ? l->problem : "it was optimised out");
+		return walk_fail(w, TARGET_UNREADABLE, l->hint, DIAG_UNREADABLE, v->name,
+				 l->problem ? l->problem : "it was optimised out");
 	w->location = *l;
 	w->location.address = fetch_copy(w->arena, &l->address);
 	set_address_space(w);
 	w->type = v->type;
-	return follow_path(w, 0);
+	return walk_path(w);
 }
 
 /* BTF describes few globals; DWARF all. */
@@ -660,8 +189,8 @@ static struct target_object *named_file(struct walk *w)
 
 	if (!err)
 		return (struct target_object *)o;
-	fail(w, TARGET_NO_VARIABLE, NULL, DIAG_NO_GLOBAL, w->query->name,
-	     arena_printf(w->arena, ": %s", err->text));
+	walk_fail(w, TARGET_NO_VARIABLE, NULL, DIAG_NO_GLOBAL, w->query->name,
+		  arena_printf(w->arena, ": %s", err->text));
 	error_destroy(err);
 	return NULL;
 }
@@ -680,8 +209,8 @@ static struct target_object *named_object(struct walk *w, const struct target_sc
 		return named_file(w);
 	o = object_module(w->target, module);
 	if (!o)
-		fail(w, TARGET_NO_VARIABLE, NULL, DIAG_NO_GLOBAL, w->query->name,
-		     arena_printf(w->arena, " in '%s': there is no such module", module));
+		walk_fail(w, TARGET_NO_VARIABLE, NULL, DIAG_NO_GLOBAL, w->query->name,
+			  arena_printf(w->arena, " in '%s': there is no such module", module));
 	return o;
 }
 
@@ -703,7 +232,10 @@ static void look_it_up(struct target_object *o, struct location *l)
 	}
 }
 
-/* Globals of O near to what is asked for, best first; by its DWARF, else, of the kernel, by its symbols. At most MAX, returns how many. */
+/*
+ * Globals of O near to what is asked for, best first; by its DWARF, else, of the kernel, by its symbols. At most MAX,
+ * returns how many.
+ */
 static size_t similar_globals(struct walk *w, struct target_object *o, const char **ret, size_t max)
 {
 	struct dwarf *d = dwarf_get(o);
@@ -724,7 +256,10 @@ static const char *global_hint(struct walk *w, struct target_object *o)
 {
 	const char *package = dwarf_get(o) ? NULL : object_debuginfo_hint(o), *near;
 
-	/* as of a local: a near name comes before the package; not where it is this name, which is in another file, or not described */
+	/*
+	 * as of a local: a near name comes before the package; not where it is this name, which is in another file, or
+	 * not described
+	 */
 	if (!similar_globals(w, o, &near, 1) || !strcmp(near, w->query->name))
 		return package;
 	return arena_printf(w->arena, "did you mean @var(\"%s\")?%s%s", near,
@@ -747,13 +282,13 @@ static bool resolve_global(struct walk *w, const struct target_scope *scope)
 	if (!w->query->module && o->kind == OBJECT_MODULE &&
 	    find_global(w, kernel, w->query->file, NULL, &v))
 		return start_at(w, &v);
-	return fail(w, TARGET_NO_VARIABLE, global_hint(w, o), DIAG_NO_GLOBAL, w->query->name,
-		    arena_printf(w->arena, "%s%s%s%s", w->query->file ? " in " : "",
-				 w->query->file ? w->query->file : "",
-				 object_is_kernel(o)        ? ""
-				 : o->kind == OBJECT_MODULE ? " of module "
-							    : " of ",
-				 object_is_kernel(o) ? "" : o->name));
+	return walk_fail(w, TARGET_NO_VARIABLE, global_hint(w, o), DIAG_NO_GLOBAL, w->query->name,
+			 arena_printf(w->arena, "%s%s%s%s", w->query->file ? " in " : "",
+				      w->query->file ? w->query->file : "",
+				      object_is_kernel(o)        ? ""
+				      : o->kind == OBJECT_MODULE ? " of module "
+								 : " of ",
+				      object_is_kernel(o) ? "" : o->name));
 }
 
 /* A C int, of a process: of what no debug information describes. */
@@ -825,7 +360,7 @@ static bool resolve_cast(struct walk *w, const struct target_scope *scope)
 	w->location = in_memory && type->kind != TARGET_TYPE_POINTER
 			      ? location_memory(operand)
 			      : location_word(w->arena, operand);
-	return follow_path(w, 0);
+	return walk_path(w);
 }
 
 /* All that a program of a process' variable loads is memory of that process. */
