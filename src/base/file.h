@@ -30,8 +30,8 @@ struct error *file_read(const char *path, char **ret, size_t *len) ERROR_MUST_CH
 struct error *file_write_atomic(const char *path, const void *data, size_t len,
 				unsigned mode) ERROR_MUST_CHECK;
 /*
- * The same in steps, for what is not all in memory: a descriptor of a fresh file beside PATH, and its name on the heap, or
- * -errno; and its end, which takes both over: the file becomes PATH, or goes if ERRNUM is not 0.
+ * The same in steps, for what is not all in memory: a descriptor of a fresh file beside PATH, and its name on the heap,
+ * or -errno; and its end, which takes both over: the file becomes PATH, or goes if ERRNUM is not 0.
  */
 int file_replace_begin(const char *path, unsigned mode, char **temp);
 struct error *file_replace_end(int fd, char *temp, const char *path, int errnum) ERROR_MUST_CHECK;
@@ -78,7 +78,10 @@ struct error *file_map_open(const char *path, struct file_map *ret) ERROR_MUST_C
 /* Harmless on a zeroed map, and twice. */
 void file_map_close(struct file_map *map);
 
-/* Another one for another file, and after any change of it: of path, inode, size and time of the last change. 0: there is none. */
+/*
+ * Another one for another file, and after any change of it: of path, inode, size and time of the last change. 0: there
+ * is none.
+ */
 uint64_t file_identity(const char *path);
 
 struct dirent;

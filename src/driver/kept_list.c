@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See kept_list.h. A file CACHE/list-HASH for each point, sealed: the lines. HASH covers all that they rest on: the point,
- * -g, the images and debug information of the kernel or of the modules meant (target_kernel_identity(),
+ * See kept_list.h. A file CACHE/list-HASH for each point, sealed: the lines. HASH covers all that they rest on: the
+ * point, -g, the images and debug information of the kernel or of the modules meant (target_kernel_identity(),
  * target_modules_identity()), and this program.
  */
 #include "driver/kept_list.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Modules: the .ko files below lib/modules/RELEASE, found by one walk, or one elsewhere that is named by its path. A module is
- * opened only to make its index (index_module.c), which is kept in the cache and says all that is asked of it afterwards: in a
- * file of its own, or with those of others when many are asked for at once (index_set.h).
+ * Modules: the .ko files below lib/modules/RELEASE, found by one walk, or one elsewhere that is named by its path. A
+ * module is opened only to make its index (index_module.c), which is kept in the cache and says all that is asked of it
+ * afterwards: in a file of its own, or with those of others when many are asked for at once (index_set.h).
  */
 #include <dirent.h>
 #include <stdlib.h>
@@ -20,7 +20,10 @@
 
 /* ---- their indexes ---- */
 
-/* Changes when the file does, and when the BTF it continues does: ids in the index count from that. 0: there is no such file. */
+/*
+ * Changes when the file does, and when the BTF it continues does: ids in the index count from that. 0: there is no such
+ * file.
+ */
 static uint64_t identity_of(const struct target_object *o)
 {
 	const struct btf *base = &o->target->kernel.types.btf;

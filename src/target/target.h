@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is probed: one kernel (a release installed here, an unpacked tree, or the running one by
- * what it tells) as a set of objects, vmlinux and its modules, and the programs and shared libraries that are asked for:
- * their functions, tracepoints, types and variables. Who asks about files alone has the kernel's left closed. The only folder that knows ELF, DWARF, BTF and kallsyms; the rest sees names,
- * addresses in objects, types by handle, and fetch programs (ir/fetch.h).
+ * What is probed: one kernel (a release installed here, an unpacked tree, or the running one by what it tells) as a set
+ * of objects, vmlinux and its modules, and the programs and shared libraries that are asked for: their functions,
+ * tracepoints, types and variables. Who asks about files alone has the kernel's left closed. The only folder that knows
+ * ELF, DWARF, BTF and kallsyms; the rest sees names, addresses in objects, types by handle, and fetch programs
+ * (ir/fetch.h).
  *
- * Sources, opened lazily and the same for each object: its DWARF when installed (an index per
- * build-id in the cache); else its BTF and symbols (vmlinux: kallsyms inside the unpacked
- * /boot/vmlinuz; a module: its .ko; a file itself; an index of each in the cache), and the calling convention for
- * parameters. Answers never depend on which was used, except that BTF knows no inlines, locals or
- * @file.
+ * Sources, opened lazily and the same for each object: its DWARF when installed (an index per build-id in the cache);
+ * else its BTF and symbols (vmlinux: kallsyms inside the unpacked /boot/vmlinuz; a module: its .ko; a file itself; an
+ * index of each in the cache), and the calling convention for parameters. Answers never depend on which was used,
+ * except that BTF knows no inlines, locals or @file.
  *
- * Everything returned lives in the target's arena until target_close. Results are sorted by name,
- * then address. Not found is not an error: empty results. struct error is for broken or unreadable
- * files.
+ * Everything returned lives in the target's arena until target_close. Results are sorted by name, then address. Not
+ * found is not an error: empty results. struct error is for broken or unreadable files.
  */
 #ifndef SPILE_TARGET_TARGET_H
 #define SPILE_TARGET_TARGET_H
@@ -59,8 +58,8 @@ struct target_options {
 	/* or NULL: the same where the user will want to mend it; each text once */
 	void (*warning)(void *arg, const char *text);
 	/*
-	 * or NULL: headers of the kernel are not read. The command that compiles a unit with them, up to what is about the
-	 * unit; NULL-terminated, in ARENA
+	 * or NULL: headers of the kernel are not read. The command that compiles a unit with them, up to what is about
+	 * the unit; NULL-terminated, in ARENA
 	 */
 	struct error *(*header_command)(void *arg, struct arena *arena, const char *const **ret);
 	void *progress_arg; /* of them all */
@@ -84,18 +83,22 @@ const struct machine *target_system_machine(struct target *t);
  */
 bool target_has_dwarf(struct target *t, const char *module);
 /*
- * Of the files that functions of the kernel and their variables are known from: another one after any change. 0: there is no such file,
- * no usable and whole debug information, or no build-id. Looks for it as target_has_dwarf() does.
+ * Of the files that functions of the kernel and their variables are known from: another one after any change. 0: there
+ * is no such file, no usable and whole debug information, or no build-id. Looks for it as target_has_dwarf() does.
  */
 uint64_t target_kernel_identity(struct target *t);
 /*
- * The same of those that functions of modules are known from, and their variables, for the module of that name or all that the pattern
- * means. Debug information is not needed, but what there is must be whole: when it is found not to be, the answer becomes 0.
+ * The same of those that functions of modules are known from, and their variables, for the module of that name or all
+ * that the pattern means. Debug information is not needed, but what there is must be whole: when it is found not to be,
+ * the answer becomes 0.
  */
 uint64_t target_modules_identity(struct target *t, const char *module);
 /* Package that would add debuginfo, for hints: "linux-image-6.1.0-56-amd64-dbg". */
 const char *target_debuginfo_package(struct target *t);
-/* Is NAME ("ext4", '-' and '_' alike) a module of the kernel, built in, loaded or installed? Looks through its directory. */
+/*
+ * Is NAME ("ext4", '-' and '_' alike) a module of the kernel, built in, loaded or installed? Looks through its
+ * directory.
+ */
 bool target_has_module(struct target *t, const char *name);
 
 /* ---- objects ---- */
@@ -119,7 +122,10 @@ const struct ir_object *target_kernel_row(struct target *t);
  */
 struct error *target_open_file(struct target *t, const char *path,
 			       const struct target_object **ret) ERROR_MUST_CHECK;
-/* The build-id of an executable or library; false: it is none, has none, or cannot be read. Nothing of the file is kept. */
+/*
+ * The build-id of an executable or library; false: it is none, has none, or cannot be read. Nothing of the file is
+ * kept.
+ */
 bool target_build_id_of(const char *path, unsigned char ret[BUILD_ID_SIZE]);
 /* An open file, or a loaded module, as a row of a script's table. */
 const struct ir_object *target_object_row(const struct target_object *o);
@@ -155,13 +161,15 @@ void target_find_plt(const struct target_object *o, const char *name, struct tar
 
 /*
  * What a module carries of an open file so that stacks through it can be walked and its addresses named
- * (runtime/uapi/user_table.h): the path of a file in the cache, made when it is not there. NULL: *why says why not. Both are the target's.
+ * (runtime/uapi/user_table.h): the path of a file in the cache, made when it is not there. NULL: *why says why not.
+ * Both are the target's.
  */
 const char *target_user_table(const struct target_object *o, const char **why);
 
 /*
- * Files with what a module carries of an object's debug information (runtime/uapi/line_table.h): its lines, or the copies inlined into its
- * functions. NULL: there is none, and *why says what is missing, to follow a name and a colon. The path lives as long as the target.
+ * Files with what a module carries of an object's debug information (runtime/uapi/line_table.h): its lines, or the
+ * copies inlined into its functions. NULL: there is none, and *why says what is missing, to follow a name and a colon.
+ * The path lives as long as the target.
  */
 const char *target_line_table(const struct target_object *o, bool inlines, const char **why);
 /* Is there a file with its debug information, whether or not it can be read? */
@@ -182,14 +190,14 @@ void target_code_sections(const struct target_object *o, struct target_codes *re
 /* Has it any symbols, or debug information, by which functions are known? */
 bool target_file_has_symbols(const struct target_object *o);
 /*
- * Is it a Go program? Its stacks are moved as they grow, with return addresses in them, so it crashes
- * where another one is left for the return (.gopclntab: cmd/link, the table by which it walks its stacks). Returns are probed by
+ * Is it a Go program? Its stacks are moved as they grow, with return addresses in them, so it crashes where another one
+ * is left for the return (.gopclntab: cmd/link, the table by which it walks its stacks). Returns are probed by
  * target_function_exits() there.
  */
 bool target_file_is_go(const struct target_object *o);
 /*
- * Does it throw or catch C++ exceptions? One cannot be passed on through a function whose return address has been replaced:
- * there is no unwind information for what stands there (Itanium C++ ABI: Exception Handling, 1.3).
+ * Does it throw or catch C++ exceptions? One cannot be passed on through a function whose return address has been
+ * replaced: there is no unwind information for what stands there (Itanium C++ ABI: Exception Handling, 1.3).
  */
 bool target_file_throws(const struct target_object *o);
 /* Is there debug information of it? Looks for it, and may index it, when first asked. */
@@ -200,7 +208,10 @@ bool target_file_has_dwarf(const struct target_object *o);
 struct target_function {
 	const char *name;      /* kallsyms symbol, clone suffix included: "foo.isra.0" */
 	const char *base_name; /* "foo" */
-	/* the innermost namespaces and classes around it, as many as the pattern named, each with "::" behind it; NULL: none */
+	/*
+	 * the innermost namespaces and classes around it, as many as the pattern named, each with "::" behind it; NULL:
+	 * none
+	 */
 	const char *scope;
 	const struct target_object *object;
 	const char *module; /* NULL: vmlinux, or a file */
@@ -279,8 +290,8 @@ struct target_function_query {
 struct error *target_find_functions(struct target *t, const struct target_function_query *q,
 				    struct target_functions *ret) ERROR_MUST_CHECK;
 /*
- * Where F, a function of a file, is left, by its instructions; and with *ENTRY where each call of it comes by once: unchanged but for Go, of
- * which it is behind the look at the stack. NULL: found; else why not, as text.
+ * Where F, a function of a file, is left, by its instructions; and with *ENTRY where each call of it comes by once:
+ * unchanged but for Go, of which it is behind the look at the stack. NULL: found; else why not, as text.
  */
 const char *target_function_exits(const struct target_function *f, uint64_t *entry,
 				  struct ir_exits *ret);
@@ -308,8 +319,9 @@ struct error *target_find_labels(struct target *t, const struct target_function_
 
 /*
  * What the functions of the query, inlined copies too if it wants them, call by name: functions whose name matches the
- * glob CALLEE, and copies of such inlined there. What is inlined into a function counts as its own code. With a DEPTH over 1 also
- * what those call, and so on. Calls through pointers are not found, nor tail calls. A callee stands there for each caller.
+ * glob CALLEE, and copies of such inlined there. What is inlined into a function counts as its own code. With a DEPTH
+ * over 1 also what those call, and so on. Calls through pointers are not found, nor tail calls. A callee stands there
+ * for each caller.
  */
 struct error *target_find_callees(struct target *t, const struct target_function_query *q,
 				  const char *callee, unsigned depth,
@@ -353,9 +365,9 @@ struct target_tracepoints {
 	size_t n, cap;
 };
 /*
- * PATTERN: NAME or SYSTEM:NAME, globs in both. MODULE: a name or a glob, "kernel" vmlinux alone; NULL: vmlinux and, when
- * the pattern is a glob or vmlinux has none of that name, all modules of the release, loaded or not. Those of vmlinux come
- * first, then those of each module.
+ * PATTERN: NAME or SYSTEM:NAME, globs in both. MODULE: a name or a glob, "kernel" vmlinux alone; NULL: vmlinux and,
+ * when the pattern is a glob or vmlinux has none of that name, all modules of the release, loaded or not. Those of
+ * vmlinux come first, then those of each module.
  */
 struct error *target_find_tracepoints(struct target *t, const char *module, const char *pattern,
 				      struct target_tracepoints *ret) ERROR_MUST_CHECK;
@@ -384,8 +396,8 @@ size_t target_similar_syscalls(struct target *t, const char *name, const char **
 /* ---- marks ---- */
 
 /*
- * A mark that a program was built with: a note of type 3 and name "stapsdt" (the layout is in <sys/sdt.h>). One place of several
- * may have the same names.
+ * A mark that a program was built with: a note of type 3 and name "stapsdt" (the layout is in <sys/sdt.h>). One place
+ * of several may have the same names.
  */
 struct target_mark {
 	const char *provider, *name;
@@ -399,8 +411,8 @@ struct target_marks {
 	size_t n, cap;
 };
 /*
- * All marks of a file whose names match the globs; PROVIDER NULL: any. A '-' in a pattern is "__" in names. By provider,
- * name, address.
+ * All marks of a file whose names match the globs; PROVIDER NULL: any. A '-' in a pattern is "__" in names. By
+ * provider, name, address.
  */
 void target_find_marks(const struct target_object *o, const char *provider, const char *name,
 		       struct target_marks *ret);
@@ -461,7 +473,8 @@ struct target_variables {
 struct error *target_variables(struct target *t, const struct target_scope *scope,
 			       struct target_variables *ret) ERROR_MUST_CHECK;
 /*
- * The same in ARENA, without looking where they are: readable is not said. For lists of many scopes; nothing is kept of SCOPE.
+ * The same in ARENA, without looking where they are: readable is not said. For lists of many scopes; nothing is kept of
+ * SCOPE.
  */
 struct error *target_variable_names(const struct target_scope *scope, struct arena *arena,
 				    struct target_variables *ret) ERROR_MUST_CHECK;
@@ -536,9 +549,9 @@ struct error *target_resolve(struct target *t, const struct target_scope *scope,
 const char *target_readable_at(const struct target_scope *scope, const char *name);
 
 /*
- * A register of the kernel's machine, by its DWARF number, to which a probe in SCOPE stores: when nothing reads it before it is
- * overwritten, what it is called there, and in *ADDR where the probe is; NULL: something does, or that is not known. Asked of a scope that
- * target_resolve() has answered for.
+ * A register of the kernel's machine, by its DWARF number, to which a probe in SCOPE stores: when nothing reads it
+ * before it is overwritten, what it is called there, and in *ADDR where the probe is; NULL: something does, or that is
+ * not known. Asked of a scope that target_resolve() has answered for.
  */
 const char *target_store_is_lost(const struct target_scope *scope, unsigned reg, uint64_t *addr);
 
@@ -573,8 +586,8 @@ const struct target_type *target_type_pointee(const struct target_type *type);
 bool target_type_is_user(const struct target_type *type);
 uint64_t target_type_count(const struct target_type *type); /* ARRAY: elements; 0 when open */
 /*
- * What a member is of a type of which one variant at a time is there (DWARF 5, 5.7.10), as an enum of Rust: the number that tells which, or
- * a variant, of which VALUE is that number; or the one that all other numbers mean.
+ * What a member is of a type of which one variant at a time is there (DWARF 5, 5.7.10), as an enum of Rust: the number
+ * that tells which, or a variant, of which VALUE is that number; or the one that all other numbers mean.
  */
 enum target_member_role { MEMBER_PLAIN, MEMBER_DISCRIMINANT, MEMBER_VARIANT, MEMBER_OTHERWISE };
 /* bit_offset: from the start of the struct or union that it is a direct member of. */

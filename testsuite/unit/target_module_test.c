@@ -625,7 +625,10 @@ static void tells_of_a_damaged_unit(void **state)
 	assert_non_null(strstr(f->module.dwarf_problem, f->path));
 }
 
-/* Opened a second time, the index in the cache is what answers: the module's own bytes are gone, its size and time are not. */
+/*
+ * Opened a second time, the index in the cache is what answers: the module's own bytes are gone, its size and time are
+ * not.
+ */
 static void keeps_the_index(void **state)
 {
 	struct fixture *f = *state;
@@ -936,7 +939,10 @@ static void finds_debug_files(void **state)
 	}
 }
 
-/* A file that the kept index was made from is not opened to find that it is the right one: so another must not count as that. */
+/*
+ * A file that the kept index was made from is not opened to find that it is the right one: so another must not count as
+ * that.
+ */
 static void knows_the_indexed_file(void **state)
 {
 	struct fixture *f = *state;
