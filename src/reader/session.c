@@ -153,13 +153,17 @@ static bool output_interrupted(void *cookie)
 }
 
 /*
- * The first failed write is reported and ends the session, for nobody gets its output any more.
+ * The first failed write is reported and ends the session, for nobody gets its output any more. One that was there before this reader
+ * goes on, for the next: it is only left, without a word when somebody has read enough of it (staprun -A NAME | head).
  */
 static void check_one(struct session *s, const struct output *out)
 {
 	if (!out->errnum || s->output_reported)
 		return;
 	s->output_reported = true;
+	s->detach_wanted |= s->opt->attach;
+	if (s->opt->attach && out->errnum == EPIPE)
+		return;
 	s->status_1 = true;
 	if (out->errnum == EINTR)
 		messages_warningf(&s->messages,
@@ -167,7 +171,8 @@ static void check_one(struct session *s, const struct output *out)
 	else
 		messages_errorf(&s->messages, "couldn't write %s: %s",
 				out->path ? out->path : "standard output", strerror(out->errnum));
-	request_stop(s);
+	if (!s->opt->attach)
+		request_stop(s);
 }
 
 static void check_output(struct session *s)
@@ -426,7 +431,7 @@ static void loop(struct session *s)
 		wait_for_work(s, res, read_so_far(s) != before);
 	}
 	progress_end(&s->progress);
-	if (!s->holding)
+	if (!s->holding && !(leaving(s) && s->out.errnum))
 		drain(s, ~0ull);
 }
 
