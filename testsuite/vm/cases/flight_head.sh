@@ -7,5 +7,5 @@ for i in 1 2; do
 	grep -o "^$NAME " /proc/modules
 done
 $STAPRUN -A $NAME > /dev/full 2> "$dir/err"
-head -n 1 "$dir/err"
+grep ERROR "$dir/err"
 $STAPRUN -d $NAME && ! grep "^$NAME " /proc/modules
