@@ -416,8 +416,9 @@ static void user_tables_stop(void)
 			"User stacks met more files than are kept (%u): some have no names.",
 			N_SLOTS);
 	if (n_too_big)
-		stp_control_warn("No stacks and symbols of %u files: all tables may have %u MB.",
-				 n_too_big, TABLES_MAX >> 20);
+		stp_control_warn(
+			"No stacks and symbols of %u files: there was no room for their tables, which may have %u MB in all.",
+			n_too_big, TABLES_MAX >> 20);
 }
 
 const struct stp_member stp_member_user_tables = {

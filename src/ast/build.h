@@ -89,8 +89,8 @@ struct ast_expr *ast_in(struct ast_builder *b, struct span span, struct ast_expr
 			const struct istr *array, struct span array_span);
 /* $NAME as written, $ and suffix included */
 struct ast_expr *ast_target(struct ast_builder *b, struct span span, const struct istr *text);
-/* @var and @cast; module is NULL when the operator has none. */
 struct ast_expr *ast_errno(struct ast_builder *b, struct span span);
+/* @var and @cast; module is NULL when the operator has none. */
 struct ast_expr *ast_atvar(struct ast_builder *b, struct span span, const struct istr *name,
 			   const struct istr *module);
 struct ast_expr *ast_cast(struct ast_builder *b, struct span span, struct ast_expr *operand,

@@ -32,7 +32,6 @@ struct walk {
 	size_t n_ways;
 	uint64_t seen[STEPS_MAX];
 	size_t n_seen;
-	bool is_read;
 };
 
 enum step { STEP_ON, STEP_END, STEP_READ };
