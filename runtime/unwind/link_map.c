@@ -19,6 +19,8 @@
 
 #define MAX_HEADERS 64
 #define MAX_FILES 512
+#define MAX_WORDS                                                                                  \
+	2048 /* pairs of words of dynamic sections that are compared: the list is the process's own, which may forge it */
 
 /* struct r_debug: the list is behind its version, and a gap. */
 #define LIST_AT 8
@@ -85,7 +87,7 @@ static u64 list_of(const struct mm_struct *mm)
 }
 
 /* The linker may have added the bias to addresses in the section. */
-static int says_the_same(const struct stp_mapped *m, const struct entry *e)
+static int says_the_same(const struct stp_mapped *m, const struct entry *e, u32 *left)
 {
 	u64 sum = 0;
 	u32 i;
@@ -95,8 +97,9 @@ static int says_the_same(const struct stp_mapped *m, const struct entry *e)
 	for (i = 0; i < STP_DYNAMIC_MAX; i++) {
 		u64 dynamic[2];
 
-		if (read_user(dynamic, e->dynamic + i * sizeof(dynamic), sizeof(dynamic)))
+		if (!*left || read_user(dynamic, e->dynamic + i * sizeof(dynamic), sizeof(dynamic)))
 			return 0;
+		--*left;
 		if (dynamic[0] == DT_NULL)
 			break;
 		if (e->bias && dynamic[1] >= e->bias)
@@ -108,12 +111,12 @@ static int says_the_same(const struct stp_mapped *m, const struct entry *e)
 }
 
 /* Files made alike can say the same; the build-id tells them apart, where its page is present: after fork(2) it need not be. */
-static int is_file(const struct stp_mapped *m, const struct entry *e)
+static int is_file(const struct stp_mapped *m, const struct entry *e, u32 *left)
 {
 	const char *id = stp_script.objects[m->object].build_id;
 	char there[STP_BUILD_ID_SIZE];
 
-	if (!says_the_same(m, e))
+	if (!says_the_same(m, e, left))
 		return 0;
 	return !id || !m->build_id || read_user(there, e->bias + m->build_id, sizeof(there)) ||
 	       !memcmp(there, id, sizeof(there));
@@ -129,14 +132,14 @@ u64 stp_linked_address(const struct stp_mapped *m, u64 link_addr)
 	struct mm_struct *mm = current->mm;
 	struct entry e;
 	u64 at;
-	u32 i;
+	u32 i, left = MAX_WORDS;
 
 	if (!mm || current->flags & PF_KTHREAD || stp_arch_is_32bit(current) || !m->dynamic)
 		return 0;
-	for (i = 0, at = list_of(mm); at && i < MAX_FILES; i++, at = e.next) {
+	for (i = 0, at = list_of(mm); at && left && i < MAX_FILES; i++, at = e.next) {
 		if (read_user(&e, at, sizeof(e)))
 			return 0;
-		if (is_file(m, &e))
+		if (is_file(m, &e, &left))
 			return e.bias + link_addr;
 	}
 	return 0;

@@ -48,6 +48,10 @@ struct copy {
 };
 
 static void **copies; /* by context */
+#ifdef CONFIG_UNWINDER_ORC
+/* Whom the kernel asks for stacks and for returns that are on their way: a task that has none, and does not run. */
+static struct task_struct *nobody;
+#endif
 /* Stacks cut short, by enum stp_task_end. */
 static atomic_t n_cut[STP_TASK_ENDS];
 
@@ -118,7 +122,9 @@ static enum stp_task_end copy_stack(u64 task, void *to, struct copy *ret)
 			return STP_TASK_FAULT;
 		if (runs(&before))
 			return STP_TASK_RUNS;
+		smp_rmb(); /* what tells that it ran is read before the copy is made, and again behind it */
 		copied = copy_words(task, &before, to, ret);
+		smp_rmb();
 		if (!look(task, &after))
 			return STP_TASK_FAULT;
 		if (memcmp(&before, &after, sizeof(before)))
@@ -140,13 +146,13 @@ static unsigned long outermost(const struct copy *k)
 #ifdef CONFIG_UNWINDER_ORC
 
 /*
- * Any address but those of the copy is looked for on the stacks of state.task and is found on none: the mask says that the task's has
- * been visited. init_task's is never freed.
+ * Any address but those of the copy is looked for on the stacks of state.task, which has none. A return that a kretprobe has in its hands
+ * ends the walk: whose it is, only the task knows.
  */
 static enum stp_task_end walk(const struct copy *k, struct stp_task_stack *ret)
 {
 	struct unwind_state state = {
-		.task = &init_task,
+		.task = nobody,
 		.stack_info = { STACK_TYPE_TASK, (void *)k->at, (void *)k->end },
 		.stack_mask = 1ul << STACK_TYPE_TASK,
 		.sp = k->at + STP_ARCH_SLEEPER_SIZE,
@@ -170,7 +176,37 @@ static enum stp_task_end walk(const struct copy *k, struct stp_task_stack *ret)
 		       : STP_TASK_LOST;
 }
 
+static int make_nobody(void)
+{
+	nobody = kvzalloc(sizeof(*nobody), GFP_KERNEL);
+	if (!nobody)
+		return -ENOMEM;
+	nobody->stack = (void *)-THREAD_SIZE; /* no address is above it and below its end, 0 */
+#ifdef CONFIG_RETHOOK
+	nobody->__state = TASK_UNINTERRUPTIBLE;
+#endif
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+	nobody->curr_ret_stack = -1;
+#endif
+	return 0;
+}
+
+static void free_nobody(void)
+{
+	kvfree(nobody);
+	nobody = NULL;
+}
+
 #else
+
+static int make_nobody(void)
+{
+	return 0;
+}
+
+static void free_nobody(void)
+{
+}
 
 /* A frame pointer points to the caller's, and the word behind it is the return address. */
 static enum stp_task_end walk(const struct copy *k, struct stp_task_stack *ret)
@@ -228,6 +264,7 @@ static void task_stacks_exit(void)
 		kvfree(copies[i]);
 	kvfree(copies);
 	copies = NULL;
+	free_nobody();
 }
 
 static int task_stacks_init(void)
@@ -237,8 +274,10 @@ static int task_stacks_init(void)
 	if (!stp_mem_fits((u64)THREAD_SIZE * (num_possible_cpus() + 1)))
 		return -ENOMEM;
 	copies = kvcalloc(stp_n_ctx, sizeof(*copies), GFP_KERNEL);
-	if (!copies)
+	if (!copies || make_nobody()) {
+		task_stacks_exit();
 		return -ENOMEM;
+	}
 	for (i = 0; i < stp_n_ctx; i++) {
 		if (!stp_cpus[i])
 			continue;

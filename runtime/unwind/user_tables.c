@@ -63,6 +63,7 @@ struct slot {
 static struct slot *slots; /* NULL: the script has no use for them */
 static u32 noting;         /* somebody reads what is noted */
 static u32 news;           /* and has not been woken yet */
+static u32 met_foreign;    /* files that others than root own or may write */
 static atomic_t n_noted;
 static atomic_t n_beyond; /* look-ups of files that found no slot */
 static DEFINE_MUTEX(lock);
@@ -79,6 +80,11 @@ static int is_of(const struct slot *s, const struct inode *inode)
 {
 	return s->ino == inode->i_ino && s->dev == inode->i_sb->s_dev &&
 	       s->generation == inode->i_generation && s->size == i_size_read(inode);
+}
+
+static int is_roots_inode(const struct inode *inode)
+{
+	return uid_eq(inode->i_uid, GLOBAL_ROOT_UID) && !(inode->i_mode & (S_IWGRP | S_IWOTH));
 }
 
 /* The slot of a file; when it has none, the one it could have, or one that is being filled; NULL: there is no place. */
@@ -134,6 +140,11 @@ const struct stp_user_table *stp_user_table_met(const struct vm_area_struct *vma
 		return s->table;
 	if (!READ_ONCE(noting) || !(vma->vm_flags & VM_EXEC) || (s && state == REFUSED))
 		return NULL;
+	if (!is_roots_inode(inode)) {
+		/* no slot for it: users have as many files as they like */
+		WRITE_ONCE(met_foreign, 1);
+		return NULL;
+	}
 	if (!s) {
 		atomic_inc(&n_beyond);
 		return NULL;
@@ -190,8 +201,8 @@ static int is_roots(const struct file *file)
 
 	return inode->i_sb->s_user_ns == &init_user_ns &&
 	       path->dentry->d_sb->s_user_ns == &init_user_ns &&
-	       !(path->mnt->mnt_flags & MNT_NOSUID) && uid_eq(inode->i_uid, GLOBAL_ROOT_UID) &&
-	       !(inode->i_mode & (S_IWGRP | S_IWOTH));
+	       !(path->mnt->mnt_flags & MNT_NOSUID) && is_roots_inode(inode) &&
+	       d_real_inode(path->dentry) == inode;
 }
 
 /* The next file for the reader; NULL: there is none. */
@@ -407,10 +418,9 @@ static void user_tables_opened(void)
 
 static void user_tables_stop(void)
 {
-	if (n_distrusted)
+	if (n_distrusted || READ_ONCE(met_foreign))
 		stp_control_warn(
-			"No tables for user stacks were made of %u files: others than root decide what is in them, but -d may name them.",
-			n_distrusted);
+			"No tables for user stacks were made of files where others than root decide what is in them: -d may name them.");
 	if (atomic_read(&n_beyond))
 		stp_control_warn(
 			"User stacks met more files than are kept (%u): some have no names.",

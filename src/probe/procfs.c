@@ -14,7 +14,7 @@
 #define MAX_SIZE (16 << 20) /* of what a read gives */
 
 /* The module's own files stand in the same directory; ringN beside these. */
-static const char *const taken[] = { "cmd", "script", "ledger", "timing" };
+static const char *const taken[] = { "cmd", "script", "ledger", "timing", "tables" };
 
 static const struct probe_variable read_value = { .name = "value",
 						  .ctype = "string",

@@ -109,7 +109,8 @@ static bool answer(struct user_tables *u, size_t size)
 static _Noreturn void become_maker(const struct user_tables *u, int file, int said)
 {
 	const struct rlimit memory = { MAKER_MEMORY, MAKER_MEMORY },
-			    cpu = { USER_TABLE_CPU_MAX, USER_TABLE_CPU_MAX };
+			    cpu = { USER_TABLE_CPU_MAX,
+				    USER_TABLE_CPU_MAX + 5 }; /* SIGXCPU first */
 	char *const argv[] = { (char *)u->program, NULL };
 
 	signals_reset();
@@ -188,7 +189,10 @@ static bool take_next(struct user_tables *u, struct messages *messages)
 	char link[32];
 	ssize_t n;
 
-	if (read(u->fd, &wanted, sizeof(wanted)) != (ssize_t)sizeof(wanted))
+	n = read(u->fd, &wanted, sizeof(wanted));
+	if (n < 0 && errno != EINTR)
+		close_one(&u->fd); /* poll() would say again and again that there is something */
+	if (n != (ssize_t)sizeof(wanted))
 		return false;
 	u->slot = wanted.slot;
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", wanted.fd);

@@ -7,10 +7,12 @@
  * outlives a file that brings libdw down. Started by the reader (reader/user_tables.h), which says what files are believed.
  */
 #include <errno.h>
+#include <grp.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,6 +24,7 @@
 #include "target/target.h"
 
 #define INPUT "/proc/self/fd/0"
+#define NOBODY 65534 /* the kernel's overflowuid, Debian's nobody and nogroup */
 
 struct request {
 	struct arena *arena;
@@ -106,6 +109,18 @@ static struct error *make(const struct request *r, struct target *t)
 	return table ? copy_out(table) : error_create("%s", why);
 }
 
+/* What has no name here is a container's: its root decides what is in it, and shall be no root here if it brings libdw down. */
+static struct error *drop_privileges(void)
+{
+	if (geteuid())
+		return NULL;
+	if (setgroups(0, NULL) || setresgid(NOBODY, NOBODY, NOBODY) ||
+	    setresuid(NOBODY, NOBODY, NOBODY) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	    prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)) /* else what is below /proc/self would be root's */
+		return error_create_errno(errno, "cannot give up privileges");
+	return NULL;
+}
+
 static struct error *run(struct request *r)
 {
 	struct target_options options = { .debuginfo_path = getenv("SYSTEMTAP_DEBUGINFO_PATH") };
@@ -113,7 +128,9 @@ static struct error *run(struct request *r)
 	struct error *err;
 
 	r->path = known_path(r->arena);
-	err = choose_cache(r);
+	err = r->path ? NULL : drop_privileges();
+	if (!err)
+		err = choose_cache(r);
 	if (err)
 		return err;
 	options.cache_dir = r->cache_dir;
