@@ -95,8 +95,10 @@ static bool answer(struct user_tables *u, size_t size)
 	if (size <= sizeof(given))
 		return write(u->fd, &given, sizeof(given)) == (ssize_t)sizeof(given);
 	map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, u->made, 0);
-	if (map == MAP_FAILED)
-		return answer(u, 0) && false;
+	if (map == MAP_FAILED) {
+		answer(u, 0);
+		return false;
+	}
 	given.size = (stp_u32)(size - sizeof(given));
 	memcpy(map, &given, sizeof(given));
 	taken = write(u->fd, map, size) == (ssize_t)size;

@@ -199,6 +199,8 @@ struct error *module_load(struct target_object *o) ERROR_MUST_CHECK;
  * object_load() of each.
  */
 void modules_load(struct target *t, struct target_object *const *modules, size_t n);
+/* CACHE/modules, which may not be there yet. In the target's arena. */
+const char *modules_cache_directory(struct target *t);
 /* Closes their indexes. */
 void modules_close(struct target *t);
 /* Some of them, in the target's arena. */

@@ -23,7 +23,7 @@
 #define INSN_MAX 15 /* bytes of an instruction */
 
 /* One question. */
-struct walk {
+struct liveness {
 	const struct liveness_code *code;
 	struct decoder *decoder;
 	unsigned number;
@@ -44,21 +44,21 @@ static bool is_in(unsigned number, const uint16_t *list, uint8_t n)
 	return false;
 }
 
-static bool outlasts_calls(const struct walk *w)
+static bool outlasts_calls(const struct liveness *w)
 {
 	const struct machine_convention *c = &w->code->machine->convention;
 
 	return is_in(w->number, c->saved, c->n_saved);
 }
 
-static bool is_result(const struct walk *w)
+static bool is_result(const struct liveness *w)
 {
 	const struct machine_convention *c = &w->code->machine->convention;
 
 	return is_in(w->number, c->results, sizeof(c->results) / sizeof(*c->results));
 }
 
-static bool has_been_at(const struct walk *w, uint64_t addr)
+static bool has_been_at(const struct liveness *w, uint64_t addr)
 {
 	for (size_t i = 0; i < w->n_seen; i++)
 		if (w->seen[i] == addr)
@@ -66,7 +66,7 @@ static bool has_been_at(const struct walk *w, uint64_t addr)
 	return false;
 }
 
-static enum step go_also(struct walk *w, uint64_t addr)
+static enum step go_also(struct liveness *w, uint64_t addr)
 {
 	if (w->n_ways == WAYS_MAX)
 		return STEP_READ;
@@ -74,7 +74,7 @@ static enum step go_also(struct walk *w, uint64_t addr)
 	return STEP_ON;
 }
 
-static bool decode(const struct walk *w, uint64_t addr, struct decoded *ret)
+static bool decode(const struct liveness *w, uint64_t addr, struct decoded *ret)
 {
 	size_t len = INSN_MAX;
 	const unsigned char *bytes = w->code->bytes(w->code->arg, addr, &len);
@@ -83,7 +83,7 @@ static bool decode(const struct walk *w, uint64_t addr, struct decoded *ret)
 }
 
 /* The call of the tracer, or the nop in its place, that compilers put into each function's entry; 0: there is none. */
-static uint64_t entry_call(const struct walk *w, uint64_t entry)
+static uint64_t entry_call(const struct liveness *w, uint64_t entry)
 {
 	const struct machine *m = w->code->machine;
 	struct decoded insn;
@@ -100,14 +100,14 @@ static uint64_t entry_call(const struct walk *w, uint64_t entry)
 	return insn.flow == DECODE_CALL || insn.is_nop ? entry : 0;
 }
 
-static bool is_named(const struct walk *w, uint64_t addr, const char *prefix)
+static bool is_named(const struct liveness *w, uint64_t addr, const char *prefix)
 {
 	const char *name = w->code->name(w->code->arg, addr);
 
 	return name && !strncmp(name, prefix, strlen(prefix));
 }
 
-static enum step take_call(struct walk *w, const struct decoded *insn)
+static enum step take_call(struct liveness *w, const struct decoded *insn)
 {
 	const struct liveness_code *code = w->code;
 
@@ -118,12 +118,12 @@ static enum step take_call(struct walk *w, const struct decoded *insn)
 	return STEP_ON;
 }
 
-static enum step take_return(const struct walk *w)
+static enum step take_return(const struct liveness *w)
 {
 	return outlasts_calls(w) || is_result(w) ? STEP_READ : STEP_END;
 }
 
-static enum step take_jump(struct walk *w, const struct decoded *insn)
+static enum step take_jump(struct liveness *w, const struct decoded *insn)
 {
 	if (!insn->to || insn->to == insn->addr + insn->size)
 		return STEP_READ;
@@ -134,7 +134,7 @@ static enum step take_jump(struct walk *w, const struct decoded *insn)
 	return insn->flow == DECODE_BRANCH || w->code->is_kernel ? STEP_ON : STEP_END;
 }
 
-static enum step take(struct walk *w, const struct decoded *insn)
+static enum step take(struct liveness *w, const struct decoded *insn)
 {
 	enum decode_use use = decoder_use(w->decoder, w->code->machine, w->number);
 
@@ -157,7 +157,7 @@ static enum step take(struct walk *w, const struct decoded *insn)
 }
 
 /* true: it comes to an end without a read. */
-static bool follow(struct walk *w, uint64_t addr)
+static bool follow(struct liveness *w, uint64_t addr)
 {
 	struct decoded insn;
 	enum step step;
@@ -177,7 +177,7 @@ static bool follow(struct walk *w, uint64_t addr)
 bool liveness_is_lost(const struct liveness_code *code, struct decoder *d, uint64_t entry,
 		      uint64_t pc, unsigned number)
 {
-	struct walk w = { .code = code, .decoder = d, .number = number };
+	struct liveness w = { .code = code, .decoder = d, .number = number };
 
 	if (!code->machine->convention.n_saved)
 		return false;

@@ -37,13 +37,16 @@ static uint64_t key_of(const struct target_object *o)
 	return hash_bytes64(o->path, strlen(o->path), 0);
 }
 
+const char *modules_cache_directory(struct target *t)
+{
+	return path_join(t->arena, target_cache_directory(t), "modules");
+}
+
 /* CACHE/modules/NAME-HASH, by the path, so that modules of several kernels do not meet. */
 static const char *kept_index(const struct target_object *o)
 {
-	struct target *t = o->target;
-	const char *dir = path_join(t->arena, target_cache_directory(t), "modules");
-
-	return arena_printf(t->arena, "%s/%s-%016llx", dir, o->name, (unsigned long long)key_of(o));
+	return arena_printf(o->target->arena, "%s/%s-%016llx", modules_cache_directory(o->target),
+			    o->name, (unsigned long long)key_of(o));
 }
 
 struct error *module_image_open(const char *path, struct image *ret)
@@ -127,11 +130,6 @@ static struct error *take_index(struct target_object *o)
 	return NULL;
 }
 
-static const char *cache_directory_of(struct target *t)
-{
-	return path_join(t->arena, target_cache_directory(t), "modules");
-}
-
 /* A cache that cannot be written is no error. */
 struct error *module_load(struct target_object *o)
 {
@@ -145,7 +143,7 @@ struct error *module_load(struct target_object *o)
 		err = make_index(o, identity);
 		if (err)
 			return err;
-		error_destroy(dir_create_all(cache_directory_of(o->target)));
+		error_destroy(dir_create_all(modules_cache_directory(o->target)));
 		index_keep(&o->index, kept);
 	}
 	return take_index(o);
@@ -158,7 +156,7 @@ static const char *set_path(struct target *t)
 {
 	const char *folder = arena_printf(t->arena, "%s/%s", t->root ? t->root : "", t->release);
 
-	return arena_printf(t->arena, "%s/all-%016llx", cache_directory_of(t),
+	return arena_printf(t->arena, "%s/all-%016llx", modules_cache_directory(t),
 			    (unsigned long long)hash_bytes64(folder, strlen(folder), 0));
 }
 
@@ -247,7 +245,7 @@ static void make_set(struct target *t, const struct target_objects *missing)
 {
 	struct job job = { .missing = missing };
 
-	error_destroy(dir_create_all(cache_directory_of(t)));
+	error_destroy(dir_create_all(modules_cache_directory(t)));
 	job.maker = index_set_begin(set_path(t), missing->n + t->modules.n);
 	if (!job.maker)
 		return;

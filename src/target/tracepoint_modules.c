@@ -37,7 +37,7 @@ static bool has_tracepoints(const struct target_object *o)
 /* CACHE/modules/tracepoints-HASH, by what each file is now. */
 static const char *kept_list(struct target *t, struct target_object *const *modules, size_t n)
 {
-	const char *dir = path_join(t->arena, target_cache_directory(t), "modules");
+	const char *dir = modules_cache_directory(t);
 	uint64_t hash = n;
 
 	error_destroy(dir_create_all(dir));
