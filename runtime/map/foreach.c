@@ -3,8 +3,16 @@
  * foreach. Sorting is a stable bottom-up merge sort of the order list itself, so the array keeps the order. It needs no
  * memory and no recursion; numbers to sort by are put into the nodes first. A `limit` sorts everything too: the places
  * behind the limit are unspecified, and picking the top few from a linked list costs about the same.
+ *
+ * A loop whose body sorts the same array again walks a snapshot, which is in the scratch of the handler and so needs no giving
+ * back, however the loop is left. Of a plain array it is the addresses of the nodes, which stay: the compiler refuses bodies that
+ * store to the array. Of statistics it is the keys too, as the next merge makes all nodes anew.
  */
 #include "map.h"
+
+_Static_assert(sizeof(struct stp_node) == STP_SNAPSHOT_HEAD &&
+		       sizeof(struct stp_node *) == STP_SNAPSHOT_SLOT,
+	       "uapi/arrays.h");
 
 struct order {
 	stp_u32 off; /* of the string to compare; 0: compare the ranks */
@@ -123,12 +131,77 @@ static stp_u64 sort_work(stp_u32 n)
 	return n * rounds;
 }
 
+/* A copy of the head and the keys of a node at AT. Returns what is behind it. */
+static char *copy_keys(const struct stp_layout *l, char *at, const struct stp_node *node)
+{
+	struct stp_node *copy = (struct stp_node *)at;
+	stp_u32 i;
+
+	*copy = *node;
+	for (i = 0; i < l->n_keys; i++) {
+		if (stp_key_is_string(l, i))
+			stp_node_set_str(copy, l->key_off[i], stp_node_str(node, l->key_off[i]),
+					 l->string_size);
+		else
+			*stp_node_long(copy, l->key_off[i]) = *stp_node_long(node, l->key_off[i]);
+	}
+	return at + l->value_off;
+}
+
+/*
+ * The elements as they are now, in scratch: addresses of nodes, NULL behind the last. NULL with the error set when there is no
+ * room, or not so much of MAXACTION left.
+ */
+static struct stp_node **take_snapshot(struct stp_ctx *c, const struct stp_map_impl *impl)
+{
+	const struct stp_layout *l = &impl->layout;
+	const stp_u64 slots = ((stp_u64)impl->main.n + 1) * STP_SNAPSHOT_SLOT,
+		      bytes = slots + (impl->per_ctx ? (stp_u64)impl->main.n * l->value_off : 0);
+	struct stp_node *node, **slot, **first;
+	stp_u32 looked = 0;
+	char *copy;
+
+	if (!stp_map_charge(c, impl->main.n))
+		return NULL;
+	first = (struct stp_node **)stp_scratch(c, bytes < ~0u ? (stp_u32)bytes : ~0u);
+	if (!first)
+		return NULL;
+	copy = (char *)first + slots;
+	for (slot = first, node = impl->main.head; node; slot++, node = node->next) {
+		*slot = node;
+		if (impl->per_ctx) {
+			*slot = (struct stp_node *)copy;
+			copy = copy_keys(l, copy, node);
+		}
+		stp_map_pause(c, &looked, 1);
+	}
+	*slot = NULL;
+	return first;
+}
+
+/* The next element, whether the slice takes it or not; NULL at the end. */
+static inline struct stp_node *step(struct stp_iter *it)
+{
+	struct stp_node *node = it->next;
+
+	if (stp_unlikely(it->wild & STP_ITER_SNAPSHOT && node)) {
+		struct stp_node **slot = it->next;
+
+		node = *slot;
+		it->next = slot + 1;
+	} else if (node) {
+		it->next = node->next;
+	}
+	return node;
+}
+
 /**
  * stp_foreach_begin - order the array and stand before its first element
  *
  * Sorting relinks the nodes, n log n steps, interrupts off but in a handler of the session; each string step looks at MAXSTRINGLEN
- * bytes at most. An array of statistics is merged first, unless a loop around this one has done it. Both
- * are charged to MAXACTION before they begin: when there is not so much left, or the merge fails, the
+ * bytes at most. An array of statistics is merged first. With STP_ITER_SNAPSHOT in @wild the order is noted in scratch,
+ * which has to stay taken until the loop ends. All
+ * are charged to MAXACTION before they begin: when there is not so much left, the merge fails or scratch is used up, the
  * error is set and the loop finds nothing. @slice
  * is read again at every step, so its values have to outlive the loop.
  *
@@ -148,7 +221,7 @@ void stp_foreach_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m
 	it->wild = wild;
 	it->passed = 0;
 	it->clears = __atomic_load_n(&impl->clears, __ATOMIC_RELAXED);
-	if (impl->per_ctx && !(wild & STP_ITER_INNER)) {
+	if (impl->per_ctx) {
 		if (!stp_map_merge(c, m) || !stp_map_charge(c, sort_work(impl->main.n)))
 			return;
 		/* a merge leaves `sequence` in the ranks: back to the order in which the keys came */
@@ -159,7 +232,7 @@ void stp_foreach_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m
 			return;
 		sort_by(c, m, by, dir, what);
 	}
-	it->next = impl->main.head;
+	it->next = wild & STP_ITER_SNAPSHOT ? (void *)take_snapshot(c, impl) : impl->main.head;
 }
 
 /**
@@ -175,12 +248,13 @@ void stp_foreach_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m
 int stp_foreach_next(struct stp_ctx *c, struct stp_iter *it)
 {
 	const struct stp_map_impl *impl = it->map->impl;
-	struct stp_node *node = it->next;
+	struct stp_node *node;
 
 	if (!it->left || it->clears != __atomic_load_n(&impl->clears, __ATOMIC_RELAXED))
 		return 0;
+	node = step(it);
 	while (node && it->slice && !stp_node_matches(&impl->layout, node, it->slice, it->wild)) {
-		node = node->next;
+		node = step(it);
 		if (++it->passed == STP_ELEMENTS_OF_ACTION) {
 			it->passed = 0;
 			if (!stp_map_charge(c, STP_ELEMENTS_OF_ACTION))
@@ -193,7 +267,6 @@ int stp_foreach_next(struct stp_ctx *c, struct stp_iter *it)
 	if (!node)
 		return 0;
 	it->left--;
-	it->next = node->next;
 	return 1;
 }
 

@@ -87,19 +87,27 @@ struct stp_str stp_map_sprint_hist(struct stp_ctx *c, struct stp_map *m, const u
 
 /* foreach: begin sorts (the array keeps that order) and for STATS merges the CPUs. */
 struct stp_iter {
-	void *node, *next;
+	void *node;
+	void *next;   /* the next node; or where a snapshot has its address. NULL: none */
 	stp_u64 left; /* elements still allowed by limit */
 	struct stp_map *map;
 	const union stp_val *slice;
-	stp_u32 wild; /* slice: bit i set when key i is '*'; all set: no slice; and STP_ITER_INNER */
+	stp_u32 wild; /* slice: bit i set when key i is '*'; all set: no slice; and STP_ITER_SNAPSHOT */
 	stp_u32 passed; /* elements that the slice did not take, since they were last charged for */
 	stp_u32 clears; /* of the array when the loop began: it ends when all elements are deleted inside */
 };
 
 #define STP_SORT_NONE 0
 #define STP_SORT_BY_VALUE (-1) /* else 0-based key index + 1 in `by`, see below */
-/* In wild: the loop is inside another over the same array. Statistics stay as that one has merged them. */
-#define STP_ITER_INNER 0x80000000u
+/*
+ * In wild: the body may come to another loop over the same array that puts it into another order or, of statistics, merges it
+ * again. The elements are noted before the first, in scratch.
+ */
+#define STP_ITER_SNAPSHOT 0x80000000u
+/* Scratch that a snapshot takes at most: for each element, and once. Of statistics the keys are copied too, with a node's head. */
+#define STP_SNAPSHOT_SLOT 8u
+#define STP_SNAPSHOT_HEAD 40u
+#define STP_SNAPSHOT_STRING(max_string) (((max_string) + 4u + 7u) & ~7u)
 #define STP_NO_LIMIT ((stp_long)(~0ull >> 1))
 /*
  * by: 0 no sort, -1 the value (for STATS: extractor `what`, STP_STAT_*), n >= 1 the nth key; dir +1 ascending, -1 descending.

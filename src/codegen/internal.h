@@ -136,8 +136,7 @@ struct body {
 
 struct loop { /* around the statement being written */
 	struct loop *outer;
-	struct exit next;              /* continue; or goto the loop's step */
-	const struct ir_global *array; /* foreach: what it iterates over */
+	struct exit next; /* continue; or goto the loop's step */
 };
 
 /* Positions in the script that errors name; number 0 means none and has an empty text. */
@@ -171,6 +170,7 @@ struct cg {
 	struct map fetch_numbers; /* istr of a fetch program's text -> index in fetches + 1 */
 	VEC(struct fetch_program) fetches; /* that rows of points name */
 	struct flow *flow;                 /* flow.c's */
+	uint64_t snapshots;                /* bytes of all that loops may note: sizes.c */
 };
 
 /* ---- locking.c ---- */
@@ -457,6 +457,8 @@ struct value cg_print(struct cg *cg, const struct ir_expr *e);
 struct value cg_print_hist(struct cg *cg, const struct ir_expr *e);
 
 /* ---- statements.c, loops.c ---- */
+/* Does the body of F come to another loop that disturbs the order of this one? It walks a snapshot then. */
+bool cg_needs_snapshot(struct cg *cg, const struct ir_foreach *f);
 /*
  * One statement, with all in it. Before any but a return, the errors and the scratch of the one
  * before are seen to.

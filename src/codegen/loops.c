@@ -242,14 +242,16 @@ static const char *extractor(const struct ir_foreach *f)
 }
 
 /*
- * Whether an enclosing loop walks the same array: merging the aggregates of all CPUs again
- * would disturb it.
+ * Whether the body, with all it calls, may come to a loop over the same array that disturbs its order: sorting does, and
+ * merging the aggregates of all CPUs again.
  */
-static bool is_inner(const struct cg *cg, const struct ir_global *array)
+bool cg_needs_snapshot(struct cg *cg, const struct ir_foreach *f)
 {
-	for (const struct loop *loop = cg->body->loop; loop; loop = loop->outer)
-		if (loop->array == array)
-			return true;
+	const struct ir_facts facts = ir_stmt_facts(f->body, cg->arena);
+
+	vec_foreach(use, &facts.uses)
+		if (use->global == f->array && use->access & IR_ACCESS_ITERATE)
+			return use->access & IR_ACCESS_SET || f->array->type == IR_STATS;
 	return false;
 }
 
@@ -257,7 +259,7 @@ static bool is_inner(const struct cg *cg, const struct ir_global *array)
  * Limit and slice are evaluated once; the slice has to live as long as the loop. Returns the
  * arguments behind dir.
  */
-static const char *foreach_operands(struct cg *cg, const struct ir_foreach *f)
+static const char *foreach_operands(struct cg *cg, const struct ir_foreach *f, bool snapshot)
 {
 	size_t n = f->slice.n;
 	struct ir_exprs list = { .data = arena_new_array(cg->arena, struct ir_expr *, n + 1),
@@ -283,7 +285,7 @@ static const char *foreach_operands(struct cg *cg, const struct ir_foreach *f)
 	}
 	return cg_printf(cg, "%s, %s, %s, %s0x%x", extractor(f),
 			 f->limit ? v[n].text : "STP_NO_LIMIT", slice,
-			 is_inner(cg, f->array) ? "STP_ITER_INNER | " : "", wild);
+			 snapshot ? "STP_ITER_SNAPSHOT | " : "", wild);
 }
 
 /*
@@ -303,9 +305,25 @@ static void foreach_keys(struct cg *cg, const struct ir_foreach *f, const char *
 			   PREC_PRIMARY, V_READS));
 }
 
+/* The iterations alone, captured. */
+static struct emit_text foreach_iterations(struct cg *cg, const struct ir_stmt *s, const char *it)
+{
+	struct loop loop = { 0 };
+	struct emit_saved saved;
+
+	emit_capture(&cg->w, &saved);
+	emit_open(&cg->w, "while (stp_foreach_next(c, &%s))", it);
+	body_begin(cg, &loop, s->span, s->foreach.body);
+	foreach_keys(cg, &s->foreach, it);
+	cg_stmt(cg, s->foreach.body);
+	body_end(cg, &loop);
+	emit_close(&cg->w, "");
+	return emit_captured(&cg->w, &saved);
+}
+
 /*
- * Scratch of the slice must outlive the loop: the mark for temporaries moves above it until the
- * end.
+ * Scratch of the slice and of the snapshot must outlive the loop: the mark for temporaries moves above
+ * them until the end.
  */
 void cg_foreach(struct cg *cg, const struct ir_stmt *s)
 {
@@ -315,31 +333,29 @@ void cg_foreach(struct cg *cg, const struct ir_stmt *s)
 	const char *it = cg_printf(cg, "it%u", number), *outer_mark = b->mark, *operands;
 	uint32_t position = cg_position_at(cg, f->array_span,
 					   cg_printf(cg, "identifier '%s'", f->array->name->text));
-	struct loop loop = { .array = f->array };
-	bool dirty;
+	struct emit_text text;
+	unsigned n_resets;
+	bool snapshot = cg_needs_snapshot(cg, f), dirty;
 
-	operands = foreach_operands(cg, f);
-	dirty = f->slice.n && cg_take_scratch(cg);
-	if (dirty) {
-		b->mark = cg_printf(cg, "mark%u", number);
-		cg_line(cg, "char *const %s = c->top;", b->mark);
-	}
+	operands = foreach_operands(cg, f, snapshot);
+	dirty = (f->slice.n && cg_take_scratch(cg)) || snapshot;
 	cg_line(cg, "struct stp_iter %s;", it);
 	emit_blank(&cg->w);
-	if (f->by || f->slice.n || f->array->type == IR_STATS)
+	if (f->by || f->slice.n || f->array->type == IR_STATS || snapshot)
 		cg_want_position(cg, position);
 	cg_line(cg, "stp_foreach_begin(c, &%s, &%s, %d, %d, %s);", it, cg_global(cg, f->array),
 		f->by, f->dir, operands);
-	if (f->by || f->array->type == IR_STATS) {
+	if (f->by || f->array->type == IR_STATS || snapshot) {
 		cg_may_fail(cg);
 		cg_check(cg);
 	}
-	emit_open(&cg->w, "while (stp_foreach_next(c, &%s))", it);
-	body_begin(cg, &loop, s->span, f->body);
-	foreach_keys(cg, f, it);
-	cg_stmt(cg, f->body);
-	body_end(cg, &loop);
-	emit_close(&cg->w, "");
+	if (dirty)
+		b->mark = cg_printf(cg, "mark%u", number);
+	n_resets = b->n_resets;
+	text = foreach_iterations(cg, s, it);
+	if (dirty && b->n_resets > n_resets)
+		cg_line(cg, "char *const %s = c->top;", b->mark);
+	emit_text(&cg->w, text);
 	if (f->slice.n)
 		cg_may_fail(cg); /* passing over many may use up MAXACTION */
 	b->mark = outer_mark;

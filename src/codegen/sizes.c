@@ -9,7 +9,7 @@
 #include "base/intern.h"
 #include "codegen/internal.h"
 #include "ir/walk.h"
-#include "uapi/script.h"
+#include "uapi/arrays.h"
 
 #define PAGE 4096
 #define SCRATCH_MAX (256u << 10)
@@ -80,6 +80,26 @@ static uint64_t list_scratch(struct cg *cg, const struct ir_exprs *list)
 	return n;
 }
 
+/* The notes of a loop whose body sorts its array again. */
+static uint64_t snapshot_size(struct cg *cg, const struct ir_foreach *f)
+{
+	const struct ir_global *g = f->array;
+	uint64_t element = STP_SNAPSHOT_SLOT, size;
+
+	if (!cg_needs_snapshot(cg, f))
+		return 0;
+	if (g->type == IR_STATS) {
+		element += STP_SNAPSHOT_HEAD;
+		for (unsigned i = 0; i < g->n_keys; i++)
+			element += g->keys[i] == IR_STRING
+					   ? STP_SNAPSHOT_STRING(cg->in->limits.max_string)
+					   : sizeof(int64_t);
+	}
+	size = g->capacity * element + 2 * STP_SNAPSHOT_SLOT;
+	cg->snapshots += size;
+	return size;
+}
+
 static uint64_t max64(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
@@ -111,6 +131,7 @@ static uint64_t stmt_scratch(struct cg *cg, const struct ir_stmt *s)
 		return max64(expr_scratch(cg, s->loop.init), expr_scratch(cg, s->loop.cond) + n);
 	case IR_STMT_FOREACH:
 		n = expr_scratch(cg, s->foreach.limit) + list_scratch(cg, &s->foreach.slice);
+		n += snapshot_size(cg, &s->foreach);
 		return n + (s->foreach.array->n_keys + 1) * string_size(cg) +
 		       stmt_scratch(cg, s->foreach.body);
 	case IR_STMT_FOREACH_HIST:
@@ -252,8 +273,8 @@ uint64_t cg_scratch_size(struct cg *cg)
 		if ((*it)->recursive)
 			recursive = max64(recursive, visit_function(cg, *it)->scratch);
 	size += recursive * cg_max_nesting(cg);
-	if (size > SCRATCH_MAX)
-		size = SCRATCH_MAX;
+	if (size > SCRATCH_MAX + cg->snapshots)
+		size = SCRATCH_MAX + cg->snapshots;
 	/* what runtime functions need for themselves */
 	return (size + 4 * string_size(cg) + PAGE + 7) & ~7ull;
 }

@@ -176,6 +176,76 @@ static void test_foreach(void **state)
 	stp_member_maps.exit();
 }
 
+/* A loop that walks a snapshot keeps its order, whatever loops within it do to that of the array. */
+static void test_snapshot(void **state)
+{
+	struct stp_ctx *c = start((struct stp_map){ .n_keys = 1, .capacity = 8 });
+	union stp_val slice[] = { L(2) };
+	struct stp_iter it;
+	int i;
+
+	for (i = 0; i < 5; i++)
+		stp_map_set(c, &map, KEY(L(i)), 10 - i);
+	stp_foreach_begin(c, &it, &map, 1, 1, 0, 4, NULL, STP_ITER_SNAPSHOT);
+	for (i = 0; stp_foreach_next(c, &it); i++) {
+		char *top = c->top;
+
+		assert_int_equal(stp_iter_key(c, &it, 0), i);
+		stp_foreach_begin(c, &(struct stp_iter){ 0 }, &map, i & 1 ? -1 : 1, -1, 0,
+				  STP_NO_LIMIT, NULL, 0);
+		c->top = top;
+	}
+	assert_int_equal(i, 4);
+	stp_foreach_begin(c, &it, &map, 1, 1, 0, STP_NO_LIMIT, slice, STP_ITER_SNAPSHOT);
+	assert_true(stp_foreach_next(c, &it));
+	assert_int_equal(stp_iter_key(c, &it, 0), 2);
+	assert_false(stp_foreach_next(c, &it));
+	stp_foreach_begin(c, &it, &map, 1, 1, 0, STP_NO_LIMIT, NULL, STP_ITER_SNAPSHOT);
+	assert_true(stp_foreach_next(c, &it));
+	stp_map_clear(c, &map);
+	assert_false(stp_foreach_next(c, &it));
+	stp_foreach_begin(c, &it, &map, 1, 1, 0, STP_NO_LIMIT, NULL, STP_ITER_SNAPSHOT);
+	assert_false(stp_foreach_next(c, &it));
+	stp_map_set(c, &map, KEY(L(1)), 1);
+	c->top = c->limit;
+	stp_foreach_begin(c, &it, &map, 1, 1, 0, STP_NO_LIMIT, NULL, STP_ITER_SNAPSHOT);
+	assert_error(c, "scratch");
+	assert_false(stp_foreach_next(c, &it));
+	stp_member_maps.exit();
+}
+
+/* The same of statistics, which the loops within merge again: with fewer elements, and with more. */
+static void test_snapshot_of_stats(void **state)
+{
+	struct stp_ctx *c = start((struct stp_map){ .n_keys = 2,
+						    .string_keys = 1,
+						    .value = STP_STATS,
+						    .capacity = 4,
+						    .desc = { .collect = STP_STAT_COUNT } });
+	struct stp_iter it;
+	int i;
+
+	for (i = 0; i < 3; i++)
+		stp_map_stat_add(c, &map, KEY(S("abc"), L(i)), i);
+	stp_foreach_begin(c, &it, &map, 2, -1, 0, STP_NO_LIMIT, NULL, STP_ITER_SNAPSHOT);
+	for (i = 2; stp_foreach_next(c, &it); i--) {
+		char *top = c->top;
+
+		assert_int_equal(stp_iter_key(c, &it, 1), i);
+		assert_str(stp_iter_key_str(c, &it, 0), "abc");
+		if (i == 2)
+			stp_map_delete(c, &map, KEY(S("abc"), L(1)), 0);
+		else
+			stp_map_stat_add(c, &map, KEY(S("x"), L(7 + i)), 1);
+		stp_foreach_begin(c, &(struct stp_iter){ 0 }, &map, 1, -1, 0, STP_NO_LIMIT, NULL,
+				  0);
+		c->top = top;
+	}
+	assert_int_equal(i, -1);
+	assert_null(c->error);
+	stp_member_maps.exit();
+}
+
 static void test_sort_many(void **state)
 {
 	struct stp_ctx *c = start((struct stp_map){ .n_keys = 1, .capacity = 2048 });
@@ -414,6 +484,8 @@ int main(void)
 		cmocka_unit_test(test_wrap),
 		cmocka_unit_test(test_wildcards),
 		cmocka_unit_test(test_foreach),
+		cmocka_unit_test(test_snapshot),
+		cmocka_unit_test(test_snapshot_of_stats),
 		cmocka_unit_test(test_sort_many),
 		cmocka_unit_test(test_slices),
 		cmocka_unit_test(test_stats_array),
