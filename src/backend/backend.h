@@ -17,6 +17,7 @@
 
 struct arena;
 struct diag_sink;
+struct probe_env;    /* of probe/ */
 struct remote_guest; /* of remote/: a guest on its way up */
 struct source_map;
 struct strbuf;
@@ -36,17 +37,20 @@ struct backend_options {
 	/* --modinfo and -B, NAME=VALUE each */
 	const char *const *modinfo, *const *make_variables;
 	size_t n_modinfo, n_make_variables;
-	const char *output_name; /* -m */
-	const char *output;      /* -o */
-	const char *rotation;    /* -S */
-	const char *command;     /* -c */
-	long target_pid;         /* -x, 0: none */
-	long namespaces_pid;     /* --target-namespaces, 0: none */
-	unsigned timeout;        /* -T seconds, 0: none */
-	unsigned buffer_mb;      /* -s, 0: the default */
-	bool flight;             /* -F */
-	bool bulk;               /* -b */
-	const char *remote;      /* --remote: run in a guest; NULL: here */
+	const char *output_name;    /* -m */
+	const char *output;         /* -o */
+	const char *rotation;       /* -S */
+	const char *command;        /* -c */
+	const char *const *carried; /* -d, n_carried */
+	size_t n_carried;
+	long target_pid;     /* -x, 0: none */
+	long namespaces_pid; /* --target-namespaces, 0: none */
+	unsigned timeout;    /* -T seconds, 0: none */
+	unsigned buffer_mb;  /* -s, 0: the default */
+	bool flight;         /* -F */
+	bool bulk;           /* -b */
+	bool inline_stacks;  /* --inline-stacks */
+	const char *remote;  /* --remote: run in a guest; NULL: here */
 	/* -k; a back end sets it when its only product lies in the temporary directory */
 	bool keep;
 	bool no_warnings, skip_badvars, timing, suppress_handler_errors, suppress_time_limits;
@@ -64,6 +68,7 @@ struct backend_options {
 struct backend_environment {
 	const char *runtime_dir, *loader, *cache_dir;
 	const char *kernel_spec;     /* a release or a directory; NULL: the running kernel */
+	struct probe_env *probe_env; /* what the program probes, as sema saw it */
 	struct remote_guest **guest; /* taken over by who uses it: set NULL */
 	/* The temporary directory, made when first asked for. */
 	struct error *(*tmpdir)(void *arg, const char **ret);
@@ -129,6 +134,12 @@ struct backend {
 	 * asks for and this back end cannot do; nothing of the rest is called then.
 	 */
 	struct error *(*check)(struct backend_job *job);
+	/*
+	 * Still pass 2, whose messages have been shown, when pass 3 follows. Finds what goes along with the program: tables of
+	 * the files it is about. What is missing it tells on standard error; with *ok false, something that the command
+	 * line asked for.
+	 */
+	struct error *(*gather)(struct backend_job *job, bool *ok);
 	/* Pass 3: the program in the form that is built. */
 	struct error *(*lower)(struct backend_job *job);
 	/* Appends that form, for people. */

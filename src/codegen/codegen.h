@@ -29,11 +29,38 @@ struct codegen_limits { /* -D and defaults, see stap(1) */
 	uint64_t overload_interval, overload_threshold;
 };
 
+/* A file that the module carries a table of: the path of that (runtime/uapi/user_table.h). */
+struct codegen_carried {
+	const struct ir_object *object;
+	const char *table;
+};
+
+/* Where code of a module is in its line tables. */
+struct codegen_line_section {
+	const struct ir_section *section;
+	uint64_t addr;
+};
+
+/* An object whose source lines, or inlined copies, the module carries: paths of tables (runtime/uapi/line_table.h), NULL: none. */
+struct codegen_lines {
+	const struct ir_object *object;
+	const char *lines, *inlines;
+	VEC(struct codegen_line_section) sections; /* of a kernel module */
+};
+
+/* What the module has besides its program. */
+struct codegen_carries {
+	VEC(struct codegen_carried) files;
+	VEC(struct codegen_lines) lines;
+	struct ir_anchor anchor; /* for the lines, when the program needs none itself */
+};
+
 /* All of it is borrowed for the call; sources may be NULL, then no positions are written. */
 struct codegen_input {
 	struct arena *arena;
 	const struct ir_program *program;
 	const struct stp_regex *const *regexes; /* by index: codegen_check() */
+	struct codegen_carries carries;         /* none: zeroed */
 	const struct source_map *sources;       /* for positions in comments and errors */
 	struct codegen_limits limits;
 	uint32_t flags;     /* STP_SCRIPT_* */

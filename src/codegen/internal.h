@@ -562,6 +562,8 @@ void cg_objects(struct cg *cg);
 void cg_carried(struct cg *cg);
 /* And of those whose source lines are known: their tables, and where their code is. */
 void cg_lines(struct cg *cg);
+/* The program's, or else that of the lines that go along with it. */
+const struct ir_anchor *cg_anchor(const struct cg *cg);
 
 /* ---- scopes.c ---- */
 /* The table of scopes of all points; before the points. */

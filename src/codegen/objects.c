@@ -114,20 +114,20 @@ void cg_carried(struct cg *cg)
 {
 	size_t number = 0;
 
-	if (!cg->program->carried.n)
+	if (!cg->in->carries.files.n)
 		return;
-	vec_foreach(c, &cg->program->carried)
+	vec_foreach(c, &cg->in->carries.files)
 		included_table(cg, "stp_user_table", "user_table", number++, c->table);
 	emit_open(&cg->w, "static struct stp_carried carried[] =");
 	number = 0;
-	vec_foreach(c, &cg->program->carried)
+	vec_foreach(c, &cg->in->carries.files)
 		emit_line(&cg->w, "{ .object = %u, .table = &user_table_%zu },",
 			  cg_object(cg, c->object), number++);
 	emit_close(&cg->w, ";");
 	emit_blank(&cg->w);
 }
 
-static void line_sections(struct cg *cg, size_t number, const struct ir_lines *lines)
+static void line_sections(struct cg *cg, size_t number, const struct codegen_lines *lines)
 {
 	if (!lines->sections.n)
 		return;
@@ -138,7 +138,7 @@ static void line_sections(struct cg *cg, size_t number, const struct ir_lines *l
 	emit_close(&cg->w, ";");
 }
 
-static void line_row(struct cg *cg, size_t number, const struct ir_lines *lines)
+static void line_row(struct cg *cg, size_t number, const struct codegen_lines *lines)
 {
 	emit_line(&cg->w, "{ .object = %u,", cg_object(cg, lines->object));
 	if (lines->lines)
@@ -155,16 +155,16 @@ void cg_lines(struct cg *cg)
 {
 	size_t number = 0;
 
-	if (!cg->program->lines.n)
+	if (!cg->in->carries.lines.n)
 		return;
-	vec_foreach(l, &cg->program->lines) {
+	vec_foreach(l, &cg->in->carries.lines) {
 		included_table(cg, "stp_line_table", "line_table", number, l->lines);
 		included_table(cg, "stp_inline_table", "inline_table", number, l->inlines);
 		line_sections(cg, number++, l);
 	}
 	emit_open(&cg->w, "static const struct stp_lines lines[] =");
 	number = 0;
-	vec_foreach(l, &cg->program->lines)
+	vec_foreach(l, &cg->in->carries.lines)
 		line_row(cg, number++, l);
 	emit_close(&cg->w, ";");
 	emit_blank(&cg->w);
@@ -196,12 +196,19 @@ void cg_mapped_table(struct cg *cg)
 	emit_blank(&cg->w);
 }
 
+const struct ir_anchor *cg_anchor(const struct cg *cg)
+{
+	return cg->program->anchor.symbol ? &cg->program->anchor : &cg->in->carries.anchor;
+}
+
 /* The kernel, when addresses of it are used, is object 0. */
 void cg_objects(struct cg *cg)
 {
-	if (cg->program->kernel) {
-		kernel_line(cg, cg->program->kernel);
-		cg_object(cg, cg->program->kernel);
+	const struct ir_object *kernel = cg_anchor(cg)->kernel;
+
+	if (kernel) {
+		kernel_line(cg, kernel);
+		cg_object(cg, kernel);
 	}
 	section_rows(cg);
 	if (!cg->objects.n)

@@ -148,7 +148,7 @@ static size_t members_table(struct cg *cg, const size_t n[TABLE_MAX], size_t n_r
 		{ "maps", n[TABLE_MAPS] },
 		{ "matches", n_regexes },
 		{ "scopes", cg->scopes.n + !!(ir_program_needs(cg->program) & IR_NEEDS_TARGET) },
-		{ "slide", cg->program->anchor_symbol != NULL },
+		{ "slide", cg_anchor(cg)->symbol != NULL },
 		{ "user_tables", ir_program_needs(cg->program) & IR_NEEDS_USER_MAP },
 		{ "user_map", (ir_program_needs(cg->program) & IR_NEEDS_USER_MAP) + cg->mapped.n },
 		{ "mapped", cg->mapped.n },
@@ -192,9 +192,9 @@ static void limits(struct cg *cg)
 	}
 }
 
-static bool has_inlines(const struct ir_program *program)
+static bool has_inlines(const struct codegen_carries *carries)
 {
-	vec_foreach(l, &program->lines)
+	vec_foreach(l, &carries->lines)
 		if (l->inlines)
 			return true;
 	return false;
@@ -207,6 +207,8 @@ void cg_tables(struct cg *cg)
 {
 	static const char *const fields[] = { "maps", "stats", "locks", "params" };
 	const struct ir_program *program = cg->program;
+	const struct codegen_carries *carries = &cg->in->carries;
+	const struct ir_anchor *anchor = cg_anchor(cg);
 	size_t n[TABLE_MAX], n_regexes, n_members;
 	unsigned flags;
 	bool init, fetches;
@@ -242,9 +244,9 @@ void cg_tables(struct cg *cg)
 	table_row(cg, "objects", "objects", cg->objects.n);
 	table_row(cg, "sections", "sections", cg->sections.n);
 	table_row(cg, "scopes", "scopes", cg->scopes.n);
-	table_row(cg, "carried", "carried", program->carried.n);
-	table_row(cg, "lines", "lines", program->lines.n);
-	if (has_inlines(program))
+	table_row(cg, "carried", "carried", carries->files.n);
+	table_row(cg, "lines", "lines", carries->lines.n);
+	if (has_inlines(carries))
 		emit_line(&cg->w, ".put_inlined = stp_put_inlined,");
 	table_row(cg, "mapped", "mapped", cg->mapped.n);
 	table_row(cg, "members", "members", n_members);
@@ -256,9 +258,9 @@ void cg_tables(struct cg *cg)
 		emit_line(&cg->w, ".init = init,");
 	if (fetches)
 		emit_line(&cg->w, ".fetch = fetches,");
-	if (program->anchor_symbol) {
-		emit_line(&cg->w, ".anchor_symbol = %s,", cg_quoted(cg, program->anchor_symbol));
-		emit_line(&cg->w, ".anchor_addr = 0x%" PRIx64 ",", program->anchor_addr);
+	if (anchor->symbol) {
+		emit_line(&cg->w, ".anchor_symbol = %s,", cg_quoted(cg, anchor->symbol));
+		emit_line(&cg->w, ".anchor_addr = 0x%" PRIx64 ",", anchor->addr);
 	}
 	emit_close(&cg->w, ";");
 }

@@ -7,8 +7,6 @@
 #include <string.h>
 
 #include "backend/limits.h"
-#include "driver/carry.h"
-#include "driver/carry_lines.h"
 #include "driver/keep_going.h"
 #include "driver/passes.h"
 #include "driver/session.h"
@@ -93,8 +91,10 @@ bool pass2_run(struct session *s)
 	if (!fine)
 		return false;
 	if (s->options.last_pass > 2) {
-		carry_files(s);
-		return carry_lines(s);
+		err = s->backend->gather(&s->job, &fine);
+		if (err)
+			session_show_error(err);
+		return fine && !err;
 	}
 	strbuf_init(&text);
 	ir_dump(s->program, s->options.verbose[2], &text);

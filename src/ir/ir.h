@@ -607,23 +607,14 @@ struct ir_enumeration {
 	} * values;
 };
 
-/* A file that the module carries a table of: the path of that (runtime/uapi/user_table.h). */
-struct ir_carried {
-	const struct ir_object *object;
-	const char *table;
-};
-
-/* Where code of a module is in its line tables. */
-struct ir_line_section {
-	const struct ir_section *section;
+/*
+ * By what addresses of the kernel are told, which may have been moved at boot: an exported symbol and its link-time
+ * address.
+ */
+struct ir_anchor {
+	const struct ir_object *kernel; /* vmlinux; NULL: not known */
+	const char *symbol;             /* NULL: there is none */
 	uint64_t addr;
-};
-
-/* An object whose source lines, or inlined copies, the module carries: paths of tables (runtime/uapi/line_table.h), NULL: none. */
-struct ir_lines {
-	const struct ir_object *object;
-	const char *lines, *inlines;
-	VEC(struct ir_line_section) sections; /* of a kernel module */
 };
 
 /*
@@ -640,11 +631,7 @@ struct ir_program {
 	VEC(struct ir_enumeration) enumerations;
 	VEC(struct ir_regex *) regexes;       /* those in use */
 	VEC(const struct ir_code *) embedded; /* top-level C, in order */
-	const struct ir_object *kernel;       /* vmlinux; NULL: not known */
-	VEC(struct ir_carried) carried;       /* set by who knows the session, behind sema */
-	VEC(struct ir_lines) lines;           /* the same */
-	const char *anchor_symbol;            /* set when any point has an address */
-	uint64_t anchor_addr;
+	struct ir_anchor anchor;              /* set when any point or value has an address */
 };
 
 #endif

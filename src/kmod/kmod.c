@@ -25,6 +25,12 @@ static struct error *check(struct backend_job *job)
 	return codegen_check(job->arena, job->sink, job->program, &kmod_of(job)->regexes);
 }
 
+static struct error *gather(struct backend_job *job, bool *ok)
+{
+	kmod_carry_files(job);
+	return kmod_carry_lines(job, ok);
+}
+
 /* guru.c follows script.c, as in the file that write_source() makes. */
 static void show(const struct backend_job *job, struct strbuf *out)
 {
@@ -65,6 +71,7 @@ const struct backend kmod_backend = {
 	.clean_cache = kmod_clean_cache,
 	.open = open_job,
 	.check = check,
+	.gather = gather,
 	.lower = kmod_lower,
 	.show = show,
 	.build = kmod_build,

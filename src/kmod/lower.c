@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Pass 3: the program as C, in memory; in a file too when people will want to read it (-v, -k).
- * Requires open and check to have succeeded; ensures that k->script and k->guru hold the whole
+ * Requires open, check and gather to have succeeded; ensures that k->script and k->guru hold the whole
  * text.
  */
 #include <string.h>
@@ -62,6 +62,7 @@ struct error *kmod_lower(struct backend_job *job)
 		.arena = job->arena,
 		.program = job->program,
 		.regexes = k->regexes,
+		.carries = k->carries,
 		.sources = job->sources,
 		.limits = k->limits,
 		.flags = script_flags(o),

@@ -2,7 +2,7 @@
 /*
  * Step finish: what is needed once the program no longer changes: indexes, which embedded C is used, the
  * anchor of link-time addresses; and, as step unresolved, the report of types that stayed unknown.
- * Requires an optimised program; ensures index of all symbols and probes, program.embedded, kernel
+ * Requires an optimised program; ensures index of all symbols and probes, program.embedded
  * and anchor.
  */
 #include "ir/walk.h"
@@ -179,8 +179,8 @@ static void set_anchor(struct sema *s, bool address)
 			address |= is_linked(&point->attach);
 	if (!t || !address)
 		return;
-	s->program->kernel = target_kernel_row(t);
-	err = target_anchor(t, &s->program->anchor_symbol, &s->program->anchor_addr);
+	s->program->anchor.kernel = target_kernel_row(t);
+	err = target_anchor(t, &s->program->anchor.symbol, &s->program->anchor.addr);
 	if (err)
 		diag_report(s->sink, DIAG_NO_ANCHOR, (struct span){ 0 }, err->text);
 	error_destroy(err);

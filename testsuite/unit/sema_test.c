@@ -227,8 +227,8 @@ static void dump_formats(const struct ir_program *p, struct strbuf *out)
 			    (*regex)->kept ? " kept" : "");
 	if (p->embedded.n)
 		strbuf_addf(out, "embedded: %zu\n", p->embedded.n);
-	if (p->anchor_symbol)
-		strbuf_addf(out, "anchor: %s\n", p->anchor_symbol);
+	if (p->anchor.symbol)
+		strbuf_addf(out, "anchor: %s\n", p->anchor.symbol);
 }
 
 static bool list(struct session *s, struct strbuf *out)
