@@ -24,6 +24,8 @@
 #include "regs_x86_64.h"
 #elif defined(__aarch64__)
 #include "regs_aarch64.h"
+#else
+#error "no registers of this machine in runtime/uapi"
 #endif
 
 #define STP_SCRIPT_ABI 8

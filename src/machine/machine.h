@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What differs between the machines that Spile can probe: one row of data each, in a file of its
- * own (x86_64.c, aarch64.c, i386.c). Nothing else in src/ knows a register, an address or an instruction
- * length of a machine; what building modules needs besides is in struct module_arch
- * (module/kernel.h), and the kernel side in runtime/arch.
+ * own (x86_64.c, aarch64.c, i386.c). What is code and not data is in target/decode.c (instructions of x86) and
+ * target/mark_argument.c (operands as an assembler writes them); nothing else in src/ knows a register, an address or an
+ * instruction length of a machine. What building modules needs besides is in struct module_arch (module/kernel.h), and the
+ * kernel side in runtime/arch.
  *
  * Registers go by their DWARF numbers everywhere; those of the calling convention and of system
  * calls are such numbers too. A register's value at a probe is a member of struct stp_regs
