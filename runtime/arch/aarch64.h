@@ -19,6 +19,8 @@
 
 #define STP_ARCH_ARGUMENTS 8
 
+#define STP_ARCH_ENTRY_MARK 4 /* BTI C */
+
 /*
  * -fpatchable-function-entry=2: two instructions behind the BTI, if there is one; ftrace's address is that of the second
  * (arch/arm64/kernel/ftrace.c, ftrace_call_adjust)

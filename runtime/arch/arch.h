@@ -4,6 +4,7 @@
  * instructions and address ranges are named. The compiler's counterpart is src/machine. A header defines:
  *
  *	STP_ARCH_REGS_SAME(X)		X(member) of struct stp_regs and struct pt_regs that must lie alike
+ *	STP_ARCH_ENTRY_MARK		bytes of the landing pad for indirect branches that a function may begin with, behind which kprobes go
  *	STP_ARCH_FTRACE_OFFSETS		what may lie between a function's address and that of ftrace's call, 0 included
  *	stp_arch_argument(r, n)		the nth argument register, from 0, or NULL when there are not so many
  *	stp_arch_result(r)		the register that a result comes in

@@ -24,8 +24,8 @@
 	X("r15d", r15, 4), X("xcs", cs, 4), X("xss", ss, 4), X("orig_rax", orig_ax, 8), X("orig_eax", orig_ax, 4)
 /* clang-format on */
 
-#define STP_ARCH_ENDBR_SIZE 4
-#define STP_ARCH_FTRACE_OFFSETS 0, -STP_ARCH_ENDBR_SIZE, STP_ARCH_ENDBR_SIZE
+#define STP_ARCH_ENTRY_MARK 4 /* ENDBR64 */
+#define STP_ARCH_FTRACE_OFFSETS 0, -STP_ARCH_ENTRY_MARK, STP_ARCH_ENTRY_MARK
 #define STP_ARCH_FTRACE_CODE 5
 
 /* The kernel decodes a function before it places a kprobe in it. INT3: Intel SDM, volume 2. */
@@ -154,7 +154,7 @@ static inline unsigned long stp_arch_ftrace_location(unsigned long addr, const u
 
 	if (code[0] == 0xe8 || !memcmp(code, nop, sizeof(nop)))
 		return addr;
-	return addr + STP_ARCH_ENDBR_SIZE;
+	return addr + STP_ARCH_ENTRY_MARK;
 }
 
 #endif

@@ -10,9 +10,8 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/slab.h>
+#include "arch/arch.h"
 #include "probes/probes.h"
-
-#define ENTRY_MARK 4 /* bytes of ENDBR64, behind which kprobes go */
 
 static u64 slide;
 static int slide_known;
@@ -86,8 +85,9 @@ int stp_kernel_slide_find(void)
 	addr = exported_address(name);
 	if (!addr && (lookup_names(&name, 1, &addr, &err) || err))
 		return -ENOENT;
-	if ((addr & (PAGE_SIZE - 1)) == ((stp_script.anchor_addr + ENTRY_MARK) & (PAGE_SIZE - 1)))
-		addr -= ENTRY_MARK;
+	if ((addr & (PAGE_SIZE - 1)) ==
+	    ((stp_script.anchor_addr + STP_ARCH_ENTRY_MARK) & (PAGE_SIZE - 1)))
+		addr -= STP_ARCH_ENTRY_MARK;
 	slide = addr - stp_script.anchor_addr;
 	if (slide & (PAGE_SIZE - 1))
 		return -ENOEXEC;
@@ -234,7 +234,8 @@ static int resolve_named(const struct stp_probe *p, unsigned long *addrs, struct
 			err = stp_point_failed(p, i, w->errs[k], why);
 		} else if (!addrs[i]) {
 			addrs[i] = w->addrs[k];
-		} else if (w->addrs[k] != addrs[i] && w->addrs[k] != addrs[i] + ENTRY_MARK) {
+		} else if (w->addrs[k] != addrs[i] &&
+			   w->addrs[k] != addrs[i] + STP_ARCH_ENTRY_MARK) {
 			/* another name of the same place is fine, another place is not */
 			addrs[i] = 0;
 			err = stp_point_failed(
