@@ -8,7 +8,10 @@
 
 #include "base/intern.h"
 #include "codegen/internal.h"
+#include "uapi/hist.h"
 #include "uapi/script.h"
+
+_Static_assert(IR_HIST_LOG_BUCKETS == STP_HIST_LOG_BUCKETS, "the runtime takes no other number");
 
 const char *cg_global(const struct cg *cg, const struct ir_global *g)
 {

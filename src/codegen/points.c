@@ -12,6 +12,8 @@
 #include "codegen/internal.h"
 #include "uapi/script.h"
 
+_Static_assert(IR_POINT_TEXT_MAX == STP_POINT_VALUES, "the runtime takes what a text may have");
+
 const char *cg_quoted(struct cg *cg, const char *s)
 {
 	return s ? emit_string(cg->arena, s, strlen(s)) : "NULL";

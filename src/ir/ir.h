@@ -87,6 +87,9 @@ enum ir_stat {
 
 enum ir_hist_kind { IR_HIST_NONE, IR_HIST_LOG, IR_HIST_LINEAR };
 
+/* Of every IR_HIST_LOG. */
+#define IR_HIST_LOG_BUCKETS 128
+
 /*
  * The shape of a histogram. n_buckets: those out of range included; low, high, step: of
  * IR_HIST_LINEAR only.
@@ -515,6 +518,9 @@ struct ir_varying {
 	bool used;      /* step varying: some IR_FETCH reads it, */
 	bool differs;   /* and not all points agree; else it has no value in the points any more */
 };
+
+/* Values that a text can take. */
+#define IR_POINT_TEXT_MAX 32
 
 /*
  * A text that each point has of its own: a format and the values it takes; without any, the text.

@@ -63,7 +63,7 @@ static void add_variable(struct bind *b, const struct target_variable *v,
 {
 	struct ir_expr *value = NULL;
 
-	if (sp->args.n == SEMA_TEXT_MAX)
+	if (sp->args.n == IR_POINT_TEXT_MAX)
 		return;
 	context_text_name(v->name, &sp->text);
 	if (v->readable && (ast->target.pretty || context_text_shows(b->cx->point, v)))

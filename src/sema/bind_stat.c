@@ -4,7 +4,6 @@
  * global here, so that the runtime collects no more than the script asks for.
  */
 #include "sema/bind.h"
-#include "uapi/wire.h"
 
 /* The aggregate: a global or an element of one. */
 struct ir_expr *bind_stat_operand(struct bind *b, const struct ast_expr *ast)
@@ -87,7 +86,7 @@ static bool shape_of(struct bind *b, const struct ast_expr *ast, struct ir_hist 
 	__int128 n;
 
 	if (!ast->hist.linear) {
-		*ret = (struct ir_hist){ .kind = IR_HIST_LOG, .n_buckets = STP_HIST_LOG_BUCKETS };
+		*ret = (struct ir_hist){ .kind = IR_HIST_LOG, .n_buckets = IR_HIST_LOG_BUCKETS };
 		return true;
 	}
 	if (ast->hist.step == 0) {

@@ -79,9 +79,6 @@ struct sema_name {
 	bool searched; /* the library was asked */
 };
 
-/* At most this many values in a text like $$parms, as the runtime takes for a print. */
-#define SEMA_TEXT_MAX 32
-
 /* Texts that every point has of its own: $$name and so on. */
 enum sema_text { SEMA_NAME, SEMA_SYSTEM, SEMA_PARMS, SEMA_LOCALS, SEMA_VARS };
 

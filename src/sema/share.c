@@ -8,9 +8,6 @@
 
 #include "base/strbuf.h"
 #include "sema/context.h"
-#include "uapi/script.h"
-
-_Static_assert(SEMA_TEXT_MAX == STP_POINT_VALUES, "the runtime takes what a text may have");
 
 /* Either may be NULL: of unknown type. */
 static bool same_type(const struct target_type *a, const struct target_type *b)
@@ -197,7 +194,7 @@ static const char *variables_text(struct row *r, enum sema_text what, struct ir_
 	const char *copy;
 
 	strbuf_init(&text);
-	for (size_t i = 0; i < variables.n && ret->values.n < SEMA_TEXT_MAX; i++)
+	for (size_t i = 0; i < variables.n && ret->values.n < IR_POINT_TEXT_MAX; i++)
 		if (what == SEMA_VARS || (what == SEMA_PARMS) == variables.data[i].is_param)
 			add_variable(r, &variables.data[i], &text, ret);
 	copy = arena_strndup(r->s->arena, strbuf_cstr(&text), text.len);
