@@ -66,7 +66,7 @@ static void text_attach(struct cg *cg, const struct ir_attach *at, struct cg_row
 static void tracepoint_attach(struct cg *cg, const struct ir_attach *at, struct cg_row *row)
 {
 	text(cg, row, "tracepoint.name", at->tracepoint.name);
-	number(cg, row, "tracepoint.n_args", CG_DECIMAL, at->tracepoint.n_args);
+	number(cg, row, "tracepoint.n_args", CG_DECIMAL, at->n_words);
 	if (at->tracepoint.object)
 		number(cg, row, "tracepoint.object", CG_DECIMAL,
 		       cg_object(cg, at->tracepoint.object));

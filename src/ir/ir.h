@@ -445,6 +445,7 @@ struct ir_function {
  */
 struct ir_attach {
 	enum ir_attach_tag tag;
+	uint32_t n_words; /* that the point's handler has as arguments, for FETCH_TPARG */
 	union {
 		struct {
 			int64_t sequence; /* begin, end, error: lower runs first */
@@ -464,7 +465,6 @@ struct ir_attach {
 		} text;
 		struct {
 			const char *name;
-			uint32_t n_args;
 			const struct ir_object *object; /* the module it is in; NULL: vmlinux */
 		} tracepoint;
 		struct {
@@ -504,9 +504,6 @@ struct ir_attach {
 		} netfilter;
 	};
 };
-
-/* Words that the point's handler has as arguments, for FETCH_TPARG. */
-uint32_t ir_attach_words(const struct ir_attach *at);
 
 /*
  * A value that each point of a handler gets in its own way: the answers of all its points to one

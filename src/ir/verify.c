@@ -124,7 +124,7 @@ static void check_reads(struct verify *v, const struct fetch_program *program,
 
 		if (in->op == FETCH_REG && v->probe->kind->registers == IR_REGISTERS_NONE)
 			fail(v, "register where there are none", point->pp);
-		if (in->op == FETCH_TPARG && in->number >= ir_attach_words(&point->attach))
+		if (in->op == FETCH_TPARG && in->number >= point->attach.n_words)
 			fail(v, "argument that the point does not have", point->pp);
 	}
 }

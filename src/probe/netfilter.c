@@ -98,6 +98,9 @@ static const struct family {
 	{ 0 },
 };
 
+/* Those of the variables below that are words. */
+#define N_WORDS 4
+
 /*
  * What a hook is called with, as the runtime hands it over (runtime/probes/netfilter.c): words by number, in this order. The verdict is
  * the session's to give back, so it is kept by the runtime, and setting it needs guru mode.
@@ -205,6 +208,7 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 		return false;
 	p = point_add(env, ret, point, &ir_kind_netfilter, point_text(env, point));
 	p->row.optional = point->optional;
+	p->row.attach.n_words = N_WORDS;
 	p->row.attach.netfilter.family = family->number;
 	p->row.attach.netfilter.hook = (uint32_t)hook;
 	p->row.attach.netfilter.priority = (int32_t)order;
