@@ -129,7 +129,7 @@ static size_t text_probes(const struct ir_program *p)
 	size_t n = 0;
 
 	vec_foreach(probe, &p->probes)
-		n += (*probe)->kind->attach == IR_ATTACH_TEXT;
+		n += ir_kind_is((*probe)->kind, IR_KIND_TEXT);
 	return n;
 }
 

@@ -505,6 +505,13 @@ struct ir_attach {
 	};
 };
 
+/* Is the place a link-time address of vmlinux? */
+bool ir_attach_is_linked(const struct ir_attach *at);
+/* The program or library that the place is in; NULL: it is in none. */
+const struct ir_object *ir_attach_file(const struct ir_attach *at);
+/* What @perf calls the counter that it is; NULL: it is none. */
+const char *ir_attach_counter(const struct ir_attach *at);
+
 /*
  * A value that each point of a handler gets in its own way: the answers of all its points to one
  * question. Where they agree the program stands in IR_FETCH alone.

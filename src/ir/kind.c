@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The rows of probe_kinds.def, each as an object of its own so that kinds compare by address, and
- * the list of them.
+ * the list of them; and what others ask of a point's place, whichever arm has it.
  */
+#include "ir/ir.h"
 #include "ir/kind.h"
 
 #define KIND(name, attach, registers, flags)                                                       \
@@ -17,3 +18,19 @@ const struct ir_probe_kind *const ir_kinds[] = {
 #undef KIND
 	NULL,
 };
+
+bool ir_attach_is_linked(const struct ir_attach *at)
+{
+	return (at->tag == IR_ATTACH_TEXT && !at->text.section) ||
+	       (at->tag == IR_ATTACH_DATA && at->data.linked);
+}
+
+const struct ir_object *ir_attach_file(const struct ir_attach *at)
+{
+	return at->tag == IR_ATTACH_USER ? at->user.object : NULL;
+}
+
+const char *ir_attach_counter(const struct ir_attach *at)
+{
+	return at->tag == IR_ATTACH_PERF ? at->perf.counter : NULL;
+}

@@ -49,6 +49,12 @@ enum ir_registers {
 #define IR_KIND_MERGES 16u
 /* It does something without its handler, so an empty one stays. */
 #define IR_KIND_ACTS 32u
+/* Its points are code of the kernel or of a module: where ftrace cannot be used, kprobes. */
+#define IR_KIND_TEXT 64u
+/* A point takes one of the registers of the machine that watch an address. */
+#define IR_KIND_WATCHPOINT 128u
+/* A task begins or ends there: of what its program has in memory nothing can be asked. */
+#define IR_KIND_BOUNDARY 256u
 
 /* A row; the columns are explained in probe_kinds.def. */
 struct ir_probe_kind {

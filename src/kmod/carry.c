@@ -101,14 +101,14 @@ static void add_probed(struct backend_job *job)
 
 	vec_foreach(probe, &job->program->probes)
 		vec_foreach(point, &(*probe)->points) {
-			const struct ir_attach *at = &point->attach;
+			const struct ir_object *file = ir_attach_file(&point->attach);
 
 			if (point->scope)
 				add_quietly(job, point->scope->file);
-			if (at->tag != IR_ATTACH_USER || at->user.object == last)
+			if (!file || file == last)
 				continue;
-			last = at->user.object;
-			add_quietly(job, last->path);
+			last = file;
+			add_quietly(job, file->path);
 		}
 }
 

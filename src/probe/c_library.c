@@ -27,15 +27,15 @@ static const char *file_of_scope(struct probe_env *env, const struct ir_scope *s
 static const char *file_of_point(struct probe_env *env, const struct probe_point *point,
 				 const char **why)
 {
-	const struct ir_attach *at = &point->row.attach;
+	const struct ir_object *file = ir_attach_file(&point->row.attach);
 	const struct ir_scope *scope = point->row.scope;
 
-	if (at->tag == IR_ATTACH_TASK && point->kind->registers == IR_REGISTERS_NONE) {
+	if (ir_kind_is(point->kind, IR_KIND_BOUNDARY)) {
 		*why = ": where a process or thread begins or ends it has none";
 		return NULL;
 	}
-	if (at->tag == IR_ATTACH_USER && !(scope && scope->file))
-		return at->user.object->path;
+	if (file && !(scope && scope->file))
+		return file->path;
 	if (scope)
 		return file_of_scope(env, scope, why);
 	*why = ": this probe is not about a program";

@@ -113,13 +113,15 @@ static bool find_counter(const struct sema *s, const char *name, const struct ir
 			 const struct ir_point **ret)
 {
 	vec_foreach(p, &s->program->probes)
-		vec_foreach(point, &(*p)->points)
-			if (point->attach.tag == IR_ATTACH_PERF && point->attach.perf.counter &&
-			    !strcmp(point->attach.perf.counter, name)) {
+		vec_foreach(point, &(*p)->points) {
+			const char *counter = ir_attach_counter(&point->attach);
+
+			if (counter && !strcmp(counter, name)) {
 				*probe = *p;
 				*ret = point;
 				return true;
 			}
+		}
 	return false;
 }
 
@@ -308,9 +310,7 @@ static void check_counters(struct sema *s)
 
 	vec_foreach(p, &s->program->probes)
 		vec_foreach(point, &(*p)->points) {
-			const char *name = point->attach.tag == IR_ATTACH_PERF
-						   ? point->attach.perf.counter
-						   : NULL;
+			const char *name = ir_attach_counter(&point->attach);
 
 			if (!name)
 				continue;
@@ -353,7 +353,7 @@ static void check_watchpoints(struct sema *s)
 
 	vec_foreach(p, &s->program->probes)
 		vec_foreach(point, &(*p)->points)
-			if (point->attach.tag == IR_ATTACH_DATA && !point->optional) {
+			if (ir_kind_is((*p)->kind, IR_KIND_WATCHPOINT) && !point->optional) {
 				last = *p;
 				n++;
 			}

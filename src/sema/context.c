@@ -85,15 +85,13 @@ static struct target_value ask_target(struct sema *s, const struct target_scope 
 static struct target_value ask_errno(struct sema *s, const struct probe_point *point,
 				     const struct target_query *q)
 {
-	const struct ir_attach *at = point ? &point->row.attach : NULL;
 	const char *why = ": no probe is known here", *hint = NULL;
 	struct target_query of = *q;
 
 	if (point)
 		of.object = s->input->catalog->c_library(s->input->env, point, &why);
 	if (of.object) {
-		of.is_here = at->tag == IR_ATTACH_USER &&
-			     at->user.object == target_object_row(of.object);
+		of.is_here = ir_attach_file(&point->row.attach) == target_object_row(of.object);
 		of.is_run = !of.is_here && point->row.scope && point->row.scope->file &&
 			    !strcmp(point->row.scope->file, target_object_row(of.object)->path);
 		return ask_target(s, target_scope_none(s->input->env->target), &of);

@@ -158,13 +158,6 @@ static void collect_embedded(struct sema *s, struct scan *sc)
 
 /* ---- anchor ---- */
 
-/* Does it attach to a link-time address of vmlinux? */
-static bool is_linked(const struct ir_attach *at)
-{
-	return (at->tag == IR_ATTACH_TEXT && !at->text.section) ||
-	       (at->tag == IR_ATTACH_DATA && at->data.linked);
-}
-
 /*
  * Addresses of the kernel are stated relative to a symbol, since the kernel may have been moved
  * at boot. An anchor that cannot be had is reported.
@@ -176,7 +169,7 @@ static void set_anchor(struct sema *s, bool address)
 
 	vec_foreach(p, &s->program->probes)
 		vec_foreach(point, &(*p)->points)
-			address |= is_linked(&point->attach);
+			address |= ir_attach_is_linked(&point->attach);
 	if (!t || !address)
 		return;
 	s->program->anchor.kernel = target_kernel_row(t);
