@@ -66,6 +66,7 @@ struct library {
 	struct interner *in;
 	struct parser *parser;
 	struct diag_sink *sink;
+	const char *arch; /* library_options' */
 	VEC(struct library_file) files;
 	struct library_page *pages;
 	/* the index, mapped or made: n_pages of them, and what is in them */

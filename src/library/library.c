@@ -150,6 +150,7 @@ struct error *library_open(struct arena *arena, struct interner *in, struct pars
 	lib->in = in;
 	lib->parser = parser;
 	lib->sink = parse_sink(parser);
+	lib->arch = options->arch;
 	lib->processing = options->processing;
 	lib->arg = options->arg;
 	library_search(lib, options);

@@ -20,7 +20,7 @@
 struct library;
 struct parser;
 
-/* What library_open() reads; only the callbacks and ARG are kept after it. */
+/* What library_open() reads; only the callbacks, ARG and arch are kept after it. */
 struct library_options {
 	/* most specific first: -I, then SYSTEMTAP_TAPSET or the built-in */
 	const char *const *dirs;
@@ -67,6 +67,13 @@ void library_find_alias(struct library *lib, const struct ast_point *point, stru
 size_t library_function_names(struct library *lib, const char *const **ret);
 size_t library_alias_names(struct library *lib, const char *const **ret);
 void library_all_files(struct library *lib, struct ast_files *ret);
+/*
+ * Why kernels of the library's architecture have no target for an alias of it, by its name (gone.def); NULL: not known to be
+ * missing. PATTERNS: of names that the library has.
+ */
+const char *library_why_gone(const struct library *lib, const char *name, bool patterns);
+/* Names (no patterns) of which library_why_gone() knows; returns how many. */
+size_t library_gone_names(const struct library *lib, const char *const **ret);
 /* Files found, parsed or not: what -v names. */
 size_t library_file_count(const struct library *lib);
 

@@ -129,7 +129,8 @@ static bool report_gone(struct sema *s, const struct request *r, bool known)
 {
 	const struct ast_point *point = r->point;
 	const char *name = sema_point_text(s->arena, point, 0);
-	const char *why = sema_why_gone(s->arena, name, known);
+	const char *why =
+		s->input->library ? library_why_gone(s->input->library, name, known) : NULL;
 
 	if (point->optional || point->sufficient || sema_point_has_glob(point) || !(why || known))
 		return false;

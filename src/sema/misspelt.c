@@ -127,7 +127,7 @@ static void hint_at(struct sema *s, const struct place *place, const char *word,
 		diag_set_hint(s->sink, d, "did you mean %s?", name);
 		return;
 	}
-	why = sema_why_gone(s->arena, name, true);
+	why = library_why_gone(s->input->library, name, true);
 	diag_set_hint(s->sink, d, "%s is not in this kernel: %s", name, why ? why : "");
 }
 
@@ -169,7 +169,7 @@ static bool report_whole(struct sema *s, const struct ast_point *point, const ch
 
 bool sema_report_misspelt(struct sema *s, const struct ast_point *point)
 {
-	size_t native = s->input->catalog->agreeing(s->input->catalog, point), n, n_gone;
+	size_t native = s->input->catalog->agreeing(s->input->catalog, point), n;
 	const char *const *names, *const *gone, *rest;
 	struct place place = { .point = point };
 
@@ -191,7 +191,9 @@ bool sema_report_misspelt(struct sema *s, const struct ast_point *point)
 		report_short(s, &place);
 		return true;
 	}
-	n_gone = sema_gone_names(s->arena, &gone);
-	add_words(s, &place, gone, n_gone);
+	if (s->input->library) {
+		n = library_gone_names(s->input->library, &gone);
+		add_words(s, &place, gone, n);
+	}
 	return report_component(s, &place, place.k == native);
 }

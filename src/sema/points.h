@@ -20,14 +20,6 @@ struct ast_point *sema_point_through(struct arena *arena, const struct ast_point
 				     const struct ast_point *point, size_t covered);
 
 /*
- * Why kernels have no target for an alias of the library, by its name; NULL: not known to be missing. PATTERNS: of names that the
- * library has.
- */
-const char *sema_why_gone(struct arena *arena, const char *name, bool patterns);
-
-/* Names (no patterns) of which sema_why_gone() knows; returns how many. */
-size_t sema_gone_names(struct arena *arena, const char *const **ret);
-/*
  * Reports a point that no alias stands for by the names of the library that could be meant. False, and nothing is reported: a family has more
  * to say of it, it has wildcards, or no name is near.
  */

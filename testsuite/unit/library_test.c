@@ -23,7 +23,7 @@
 struct fixture {
 	struct arena *arena;
 	char *root;
-	const char *dirs[2], *cache;
+	const char *dirs[2], *cache, *arch;
 	/* one session at a time */
 	struct arena *session;
 	struct interner *in;
@@ -47,11 +47,11 @@ static void open_library(struct fixture *f)
 		.dirs = f->dirs,
 		.n_dirs = 2,
 		.release = "6.1.0-56-amd64",
-		.arch = "x86_64",
+		.arch = f->arch,
 		.cache_dir = f->cache,
 	};
 	const struct parse_env env = { .kernel_vr = "6.1.0-56-amd64",
-				       .arch = "x86_64",
+				       .arch = f->arch,
 				       .compatible = "5.6" };
 
 	if (f->session)
@@ -72,6 +72,7 @@ static int set_up(void **state)
 	f->dirs[0] = path_join(f->arena, f->root, "mine");
 	f->dirs[1] = path_join(f->arena, f->root, "tapset");
 	f->cache = path_join(f->arena, f->root, "cache/deep");
+	f->arch = "x86_64";
 	put(f, "tapset/macros.stpm", "@define five %( 5 %)\n@define who %( \"plain\" %)\n");
 	put(f, "tapset/linux/macros2.stpm", "@define who %( \"linux\" %)\n");
 	put(f, "tapset/a.stp",
@@ -323,6 +324,37 @@ static void test_shorter_file(void **state)
 	assert_int_equal(diag_get(f->sink, 0)->tag, DIAG_LIBRARY_SKIPPED);
 }
 
+static bool is_name(const char *const *names, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
+/* A row about one machine's kernels is told of those alone. */
+static void test_gone(void **state)
+{
+	struct fixture *f = *state;
+	const char *const *names;
+	size_t n;
+
+	open_library(f);
+	assert_non_null(library_why_gone(f->lib, "nd_syscall.recv.return", false));
+	assert_non_null(library_why_gone(f->lib, "syscall.mseal", false));
+	assert_null(library_why_gone(f->lib, "scsi.ioentry", false));
+	assert_non_null(library_why_gone(f->lib, "scsi.ioentry", true));
+	n = library_gone_names(f->lib, &names);
+	assert_true(is_name(names, n, "syscall.recv") && is_name(names, n, "syscall.mseal"));
+	assert_false(is_name(names, n, "scsi.*"));
+	f->arch = "aarch64";
+	open_library(f);
+	assert_null(library_why_gone(f->lib, "nd_syscall.recv.return", false));
+	assert_non_null(library_why_gone(f->lib, "syscall.mseal", false));
+	n = library_gone_names(f->lib, &names);
+	assert_true(!is_name(names, n, "syscall.recv") && is_name(names, n, "syscall.mseal"));
+}
+
 static void test_no_cache(void **state)
 {
 	struct fixture *f = *state;
@@ -386,7 +418,7 @@ int main(void)
 		TEST(test_find),          TEST(test_aliases),      TEST(test_macros),
 		TEST(test_bad_file),      TEST(test_change),       TEST(test_no_cache),
 		TEST(test_concurrent),    TEST(test_all_files),    TEST(test_corrupt_index),
-		TEST(test_wrong_numbers), TEST(test_shorter_file),
+		TEST(test_wrong_numbers), TEST(test_shorter_file), TEST(test_gone),
 	};
 
 	return cmocka_run_group_tests_name("library", tests, NULL, NULL);

@@ -5,15 +5,23 @@
 #include <fnmatch.h>
 #include <string.h>
 
-#include "sema/points.h"
+#include "library/files.h"
 
-static const struct {
-	const char *names, *why;
+#define ANY NULL
+static const struct row {
+	const char *machine, *names, *why;
 } gone[] = {
-#define GONE(names, why) { names, why },
-#include "sema/gone.def"
+#define GONE(machine, names, why) { machine, names, why },
+#include "library/gone.def"
 #undef GONE
 };
+#undef ANY
+
+/* Is the row about kernels of the library's machine? */
+static bool applies(const struct library *lib, const struct row *row)
+{
+	return !row->machine || (lib->arch && !strcmp(row->machine, lib->arch));
+}
 
 /* NAME without what a row means as well: the tier of a system call, and .return. */
 static const char *row_name(struct arena *arena, const char *name)
@@ -31,14 +39,16 @@ static const char *row_name(struct arena *arena, const char *name)
 	return arena_strndup(arena, name, len);
 }
 
-const char *sema_why_gone(struct arena *arena, const char *name, bool patterns)
+const char *library_why_gone(const struct library *lib, const char *name, bool patterns)
 {
-	name = row_name(arena, name);
+	name = row_name(lib->arena, name);
 	for (size_t i = 0; i < sizeof(gone) / sizeof(gone[0]); i++)
 		for (const char *p = gone[i].names; *p; p += strspn(p, " ")) {
 			size_t len = strcspn(p, " ");
 
-			if (patterns ? !fnmatch(arena_strndup(arena, p, len), name, 0)
+			if (!applies(lib, &gone[i]))
+				break;
+			if (patterns ? !fnmatch(arena_strndup(lib->arena, p, len), name, 0)
 				     : !strncmp(p, name, len) && !name[len])
 				return gone[i].why;
 			p += len;
@@ -46,16 +56,16 @@ const char *sema_why_gone(struct arena *arena, const char *name, bool patterns)
 	return NULL;
 }
 
-size_t sema_gone_names(struct arena *arena, const char *const **ret)
+size_t library_gone_names(const struct library *lib, const char *const **ret)
 {
 	VEC(const char *) names = { 0 };
 
 	for (size_t i = 0; i < sizeof(gone) / sizeof(gone[0]); i++)
 		for (const char *p = gone[i].names; *p; p += strspn(p, " ")) {
-			const char *name = arena_strndup(arena, p, strcspn(p, " "));
+			const char *name = arena_strndup(lib->arena, p, strcspn(p, " "));
 
-			if (!strpbrk(name, "*?["))
-				vec_push(arena, &names, name);
+			if (applies(lib, &gone[i]) && !strpbrk(name, "*?["))
+				vec_push(lib->arena, &names, name);
 			p += strlen(name);
 		}
 	*ret = names.data;
