@@ -23,6 +23,7 @@
 #include "base/trust.h"
 #include "diag/render.h"
 #include "driver/help.h"
+#include "machine/machine.h"
 #include "remote/remote.h"
 
 /*
@@ -174,6 +175,19 @@ static struct error *check_arch(struct session *s)
 			  "-r /DIR names a build tree for another machine");
 }
 
+/* The architecture that scripts are for: the build tree's; without one this machine's, by the name that its row has too. */
+static const char *script_arch(const struct session *s)
+{
+	const struct machine *machine;
+	struct utsname uts;
+
+	if (s->kernel.arch)
+		return s->kernel.arch;
+	uname(&uts);
+	machine = machine_by_name(uts.machine);
+	return machine ? machine->name : arena_strdup(s->arena, uts.machine);
+}
+
 /* For parse_env: "" when the option is unset or there is no build tree. */
 static const char *config_value(const char *name, void *data)
 {
@@ -235,7 +249,7 @@ struct error *session_open(struct session *s)
 	s->sink = diag_sink_create(s->arena, s->map);
 	s->parse_env = (struct parse_env){
 		.kernel_vr = s->release,
-		.arch = s->kernel.arch ? s->kernel.arch : "x86_64",
+		.arch = script_arch(s),
 		.compatible = s->options.compatible ? s->options.compatible : SPILE_COMPATIBLE,
 		.runtime = "kernel",
 		.privilege = "stapdev",
