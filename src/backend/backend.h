@@ -30,7 +30,6 @@ enum backend_color { BACKEND_COLOR_AUTO, BACKEND_COLOR_ALWAYS, BACKEND_COLOR_NEV
 
 /* What the command line says of making and running; strings live as long as the job. */
 struct backend_options {
-	/* "<input>" or the file. */
 	const char *script_name;    /* "<input>" or the file */
 	const char *const *defines; /* -D NAME[=VALUE], n_defines */
 	size_t n_defines;
