@@ -7,6 +7,7 @@
  */
 #include "base/intern.h"
 #include "codegen/internal.h"
+#include "ir/builtins.h"
 #include "ir/effects.h"
 
 const char *cg_function_name(struct cg *cg, const struct ir_function *f)
@@ -54,6 +55,15 @@ static enum value_state call_state(struct cg *cg, const struct ir_expr *e, unsig
 	return chained ? V_CALLS : V_FAILS;
 }
 
+/* A builtin that returns nothing is called for its effect; used as a value, it is 0 or "". */
+static struct value without_result(struct cg *cg, const struct ir_expr *e, struct value call)
+{
+	cg_line(cg, "%s;", call.text);
+	cg_may_fail(cg);
+	return e->type == IR_STRING ? cg_string("STP_S(\"\")", V_FREE, BYTES_LITERAL)
+				    : cg_number(cg, 0);
+}
+
 /*
  * Scratch is dirty behind it when the callee, or the copy of an argument, may have left
  * something there.
@@ -88,6 +98,8 @@ struct value cg_call(struct cg *cg, const struct ir_expr *e)
 	text = cg_printf(cg, "%s)", strbuf_cstr(&b));
 	strbuf_deinit(&b);
 	ret = cg_value(text, PREC_PRIMARY, call_state(cg, e, effects, chained));
+	if (f->builtin && f->builtin->result == IR_UNKNOWN && e->type != IR_UNKNOWN)
+		return without_result(cg, e, ret);
 	ret.effect = effects & IR_WRITES;
 	/* what a builtin returns may be a part of what it was given */
 	for (size_t i = 0; f->builtin && f->type == IR_STRING && i < args->n; i++)

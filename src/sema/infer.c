@@ -295,23 +295,9 @@ static bool has_public_name(const struct ir_function *f)
 	return !f->builtin || f->name->text[0] != '_';
 }
 
-/* A call that is used as a value, of a function without one. */
-static void no_value(struct infer *in, const struct ir_expr *e)
-{
-	const struct ir_function *f = e->call.callee;
-	struct diagnostic *d;
-
-	if (!infer_reports(in, e->span))
-		return;
-	d = diag_report(in->s->sink, DIAG_UNRESOLVED_TYPE, e->span);
-	sema_token(in->s, d, e->token);
-	if (f->span.start)
-		diag_set_second(in->s->sink, d, f->span, sema_name_token(in->s, f->name));
-}
-
 /*
  * Arguments decide the types of parameters that nothing else has decided. A function that
- * returns nothing has no type.
+ * returns nothing has the type that its use as a value asks for, and gives 0 or "".
  */
 static void infer_call(struct infer *in, struct ir_expr *e, enum ir_type want)
 {
@@ -328,13 +314,10 @@ static void infer_call(struct infer *in, struct ir_expr *e, enum ir_type want)
 			infer_meet(in, &param->ir.type, &param->type, arg->type, arg->span,
 				   arg->token);
 	}
-	if (!sema_function(f)->returns_value) {
+	if (!sema_function(f)->returns_value && want == IR_UNKNOWN)
 		e->type = IR_UNKNOWN;
-		if (want != IR_UNKNOWN)
-			no_value(in, e);
-		return;
-	}
-	symbol(in, e, &f->type, &sema_function(f)->type, want);
+	else
+		symbol(in, e, &f->type, &sema_function(f)->type, want);
 }
 
 /* A name that turns out not to be a statistic is reported where it is used as one. */
