@@ -364,7 +364,7 @@ static void find_by_query_name(struct search *s)
 	if (s->object->kind == OBJECT_FILE && !s->object->dwarf && strcmp(name, "*") &&
 	    (s->ret->n == before || strstr(name, "::")))
 		find_demangled(s, name);
-	if (object_is_kernel(s->object) && s->ret->n == before && !strpbrk(name, "*?["))
+	if (s->object->kind != OBJECT_FILE && s->ret->n == before && !strpbrk(name, "*?["))
 		find_drifted(s, name);
 }
 
