@@ -480,10 +480,9 @@ struct stp_member {
 	void (*stop)(void);
 };
 
-extern const struct stp_member stp_member_points, stp_member_maps, stp_member_stats;
-extern const struct stp_member stp_member_matches, stp_member_scopes, stp_member_slide;
-extern const struct stp_member stp_member_user_map, stp_member_mapped, stp_member_optimise;
-extern const struct stp_member stp_member_task_stacks, stp_member_user_tables;
+#define MEMBER(name) extern const struct stp_member stp_member_##name;
+#include "members.def"
+#undef MEMBER
 
 /* What points are in. The loaded one must have the same build-id; a file without one the same size and time. */
 struct stp_object {

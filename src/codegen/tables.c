@@ -124,45 +124,78 @@ static void table_row(struct cg *cg, const char *field, const char *name, size_t
 }
 
 /* Probes in the kernel's text: any of them may need a kprobe. */
-static size_t text_probes(const struct ir_program *p)
+static bool has_text_probes(const struct ir_program *p)
 {
-	size_t n = 0;
-
 	vec_foreach(probe, &p->probes)
-		n += ir_kind_is((*probe)->kind, IR_KIND_TEXT);
-	return n;
+		if (ir_kind_is((*probe)->kind, IR_KIND_TEXT))
+			return true;
+	return false;
+}
+
+/* What the conditions of members ask besides the program: sizes of tables that are written by then. */
+struct member_tables {
+	const size_t *globals; /* by enum table */
+	size_t n_regexes;
+};
+
+/* Rows of uapi/members.def. */
+enum member {
+#define MEMBER(name) MEMBER_##name,
+#include "uapi/members.def"
+#undef MEMBER
+};
+
+/* Does the script have what the member prepares? No default: a new row needs its condition. */
+static bool needs_member(const struct cg *cg, enum member member, const struct member_tables *t)
+{
+	unsigned needs = ir_program_needs(cg->program);
+
+	switch (member) {
+	case MEMBER_points:
+		return cg->n_row_tables;
+	case MEMBER_stats:
+		return t->globals[TABLE_STATS];
+	case MEMBER_maps:
+		return t->globals[TABLE_MAPS];
+	case MEMBER_matches:
+		return t->n_regexes;
+	case MEMBER_scopes:
+		return cg->scopes.n || needs & IR_NEEDS_TARGET;
+	case MEMBER_slide:
+		return cg_anchor(cg)->symbol;
+	case MEMBER_user_tables:
+		return needs & IR_NEEDS_USER_MAP;
+	case MEMBER_user_map:
+		return needs & IR_NEEDS_USER_MAP || cg->mapped.n;
+	case MEMBER_mapped:
+		return cg->mapped.n;
+	case MEMBER_task_stacks:
+		return needs & IR_NEEDS_TASK_STACK;
+	case MEMBER_optimise:
+		return has_text_probes(cg->program);
+	}
+	return false;
 }
 
 /*
  * The parts of the runtime that prepare something for what the script has: &stp_member_NAME pulls one
  * in.
  */
-static size_t members_table(struct cg *cg, const size_t n[TABLE_MAX], size_t n_regexes)
+static size_t members_table(struct cg *cg, const struct member_tables *t)
 {
-	const struct {
-		const char *name;
-		size_t n;
-	} members[] = {
-		{ "points", cg->n_row_tables }, /* first: others look at points */
-		{ "stats", n[TABLE_STATS] },
-		{ "maps", n[TABLE_MAPS] },
-		{ "matches", n_regexes },
-		{ "scopes", cg->scopes.n + !!(ir_program_needs(cg->program) & IR_NEEDS_TARGET) },
-		{ "slide", cg_anchor(cg)->symbol != NULL },
-		{ "user_tables", ir_program_needs(cg->program) & IR_NEEDS_USER_MAP },
-		{ "user_map", (ir_program_needs(cg->program) & IR_NEEDS_USER_MAP) + cg->mapped.n },
-		{ "mapped", cg->mapped.n },
-		{ "task_stacks", !!(ir_program_needs(cg->program) & IR_NEEDS_TASK_STACK) },
-		{ "optimise", text_probes(cg->program) },
+	static const char *const names[] = {
+#define MEMBER(name) #name,
+#include "uapi/members.def"
+#undef MEMBER
 	};
 	size_t used = 0;
 
-	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
-		if (!members[i].n)
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (!needs_member(cg, (enum member)i, t))
 			continue;
 		if (!used++)
 			emit_open(&cg->w, "static const struct stp_member *const members[] =");
-		emit_line(&cg->w, "&stp_member_%s,", members[i].name);
+		emit_line(&cg->w, "&stp_member_%s,", names[i]);
 	}
 	if (used) {
 		emit_close(&cg->w, ";");
@@ -209,7 +242,8 @@ void cg_tables(struct cg *cg)
 	const struct ir_program *program = cg->program;
 	const struct codegen_carries *carries = &cg->in->carries;
 	const struct ir_anchor *anchor = cg_anchor(cg);
-	size_t n[TABLE_MAX], n_regexes, n_members;
+	size_t n[TABLE_MAX], n_members;
+	struct member_tables sizes = { .globals = n };
 	unsigned flags;
 	bool init, fetches;
 
@@ -221,8 +255,8 @@ void cg_tables(struct cg *cg)
 	cg_objects(cg);
 	for (int i = 0; i < TABLE_MAX; i++)
 		n[i] = globals_table(cg, i);
-	n_regexes = cg_regex_table(cg);
-	n_members = members_table(cg, n, n_regexes);
+	sizes.n_regexes = cg_regex_table(cg);
+	n_members = members_table(cg, &sizes);
 	positions(cg);
 	init = init_function(cg);
 	emit_open(&cg->w, "struct stp_script stp_script =");
@@ -240,7 +274,7 @@ void cg_tables(struct cg *cg)
 		table_row(cg, fields[i], fields[i], n[i]);
 	table_row(cg, "formats", "formats", program->formats.n);
 	table_row(cg, "hists", "hists", program->hists.n);
-	table_row(cg, "regexes", "regexes", n_regexes);
+	table_row(cg, "regexes", "regexes", sizes.n_regexes);
 	table_row(cg, "objects", "objects", cg->objects.n);
 	table_row(cg, "sections", "sections", cg->sections.n);
 	table_row(cg, "scopes", "scopes", cg->scopes.n);
