@@ -4,6 +4,7 @@
  * type int (struct value.narrow) is widened before arithmetic; constants are folded, which also keeps gcc
  * from warning about them.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "codegen/internal.h"
@@ -153,12 +154,14 @@ static bool compare_numbers(enum ir_op op, int64_t a, int64_t b)
 		return a >= b;
 	case IR_OP_EQ:
 		return a == b;
-	default: /* IR_OP_NE: the six comparisons are all there is */
+	case IR_OP_NE:
 		return a != b;
+	default: /* these are all that IR_COMPARE has */
+		assert(!"comparison");
+		return false;
 	}
 }
 
-/* IR_OP_NE stands for whatever is left. */
 static const char *compare_text(enum ir_op op)
 {
 	switch (op) {
@@ -172,8 +175,11 @@ static const char *compare_text(enum ir_op op)
 		return ">=";
 	case IR_OP_EQ:
 		return "==";
-	default: /* IR_OP_NE, as above */
+	case IR_OP_NE:
 		return "!=";
+	default: /* as above; what is written then is no C */
+		assert(!"comparison");
+		return "";
 	}
 }
 

@@ -155,7 +155,10 @@ static unsigned foreach_effects(const struct effects *x, const struct ir_foreach
 	return fx | (f->value ? store_effects(x, f->value) : 0);
 }
 
-/* Of the statement itself. `next` is an effect, because another body runs then. */
+/*
+ * Of the statement itself. `next` is an effect, because another body runs then. No default: a new kind must be
+ * classified.
+ */
 static unsigned stmt_effects(const struct effects *x, const struct ir_stmt *s)
 {
 	switch (s->kind) {
@@ -169,9 +172,16 @@ static unsigned stmt_effects(const struct effects *x, const struct ir_stmt *s)
 		return store_effects(x, s->foreach_hist.var);
 	case IR_STMT_TRY:
 		return s->try_.var ? store_effects(x, s->try_.var) : 0;
-	default: /* what its expressions do, and nothing else */
-		return 0;
+	case IR_STMT_BLOCK:
+	case IR_STMT_EXPR:
+	case IR_STMT_IF:
+	case IR_STMT_LOOP:
+	case IR_STMT_BREAK:
+	case IR_STMT_CONTINUE:
+	case IR_STMT_RETURN:
+		return 0; /* what its expressions do, and nothing else */
 	}
+	return ALL;
 }
 
 static void join_stmt(struct ir_walker *w, struct ir_stmt **ref)

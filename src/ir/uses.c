@@ -54,7 +54,7 @@ static bool never_negative(const struct ir_expr *e)
 	case IR_LOGICAL:
 	case IR_IN:
 		return true;
-	default:
+	default: /* nothing is lost if one is that is not here */
 		return false;
 	}
 }
@@ -93,7 +93,7 @@ static void use_call(struct ir_use_walker *u, struct ir_expr *e)
 
 /*
  * The flag statement is taken on the way in, so that it holds for the outermost expression
- * only.
+ * only. No default: whether a new kind stores to something must be said.
  */
 static void use_expr(struct ir_walker *w, struct ir_expr **ref)
 {
@@ -134,8 +134,29 @@ static void use_expr(struct ir_walker *w, struct ir_expr **ref)
 	case IR_EMBEDDED:
 		use_code(u, e, e->code);
 		break;
-	default: /* others store to nothing themselves */
-		break;
+	case IR_NUMBER:
+	case IR_STRING_LITERAL:
+	case IR_LOCAL:
+	case IR_GLOBAL:
+	case IR_ELEMENT:
+	case IR_UNARY:
+	case IR_BINARY:
+	case IR_LOGICAL:
+	case IR_COMPARE:
+	case IR_CONCAT:
+	case IR_MATCH:
+	case IR_TERNARY:
+	case IR_FETCH:
+	case IR_POINT_TEXT:
+	case IR_SAVED:
+	case IR_DEREF:
+	case IR_REGISTER:
+	case IR_EXTRACT:
+	case IR_HIST_BUCKET:
+	case IR_PRINT:
+	case IR_PRINT_HIST:
+	case IR_ENUMNAME:
+		break; /* stores to nothing itself */
 	}
 	ir_expr_children(w, e);
 	emit(u, e, false);
@@ -210,8 +231,13 @@ void ir_use_stmt(struct ir_walker *w, struct ir_stmt **ref)
 			use_lvalue(u, s->try_.var, false);
 		ir_walk_stmt(w, &s->try_.handler);
 		return;
-	default: /* others only have children */
-		break;
+	case IR_STMT_BLOCK:
+	case IR_STMT_IF:
+	case IR_STMT_BREAK:
+	case IR_STMT_CONTINUE:
+	case IR_STMT_RETURN:
+	case IR_STMT_NEXT:
+		break; /* has children and nothing else */
 	}
 	ir_stmt_children(w, s);
 }

@@ -156,8 +156,8 @@ static void check_own(struct verify *v, const struct fetch_program *program,
 }
 
 /*
- * Called for each expression, from the outside in. Kinds without a case have nothing to check but
- * their operands.
+ * Called for each expression, from the outside in. No default: what holds of a new kind must be
+ * said.
  */
 static void verify_expr(struct ir_walker *w, struct ir_expr **ref)
 {
@@ -219,8 +219,20 @@ static void verify_expr(struct ir_walker *w, struct ir_expr **ref)
 	case IR_PRINT:
 		check_print(v, e);
 		break;
-	default: /* nothing to check but the operands */
-		break;
+	case IR_NUMBER:
+	case IR_STRING_LITERAL:
+	case IR_UNARY:
+	case IR_BINARY:
+	case IR_LOGICAL:
+	case IR_COMPARE:
+	case IR_CONCAT:
+	case IR_TERNARY:
+	case IR_DEREF:
+	case IR_REGISTER:
+	case IR_HIST_BUCKET:
+	case IR_PRINT_HIST:
+	case IR_EMBEDDED:
+		break; /* nothing to check but the operands */
 	}
 	ir_expr_children(w, *ref);
 }
