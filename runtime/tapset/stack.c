@@ -16,7 +16,6 @@
 #include "tapset/functions.h"
 #include "tapset/stack.h"
 
-#define SHOWN 20
 #define CALL_SIZE 16 /* a frame this close behind the probed address is its call to us */
 
 /**
@@ -46,8 +45,8 @@ void stp_frames_take(struct stp_ctx *c, struct stp_frames *f)
 		if (within_module(pc, THIS_MODULE))
 			f->first = i + 1;
 	}
-	if (f->n > f->first + SHOWN)
-		f->n = f->first + SHOWN;
+	if (f->n > f->first + STP_BACKTRACE_DEPTH)
+		f->n = f->first + STP_BACKTRACE_DEPTH;
 }
 
 /**

@@ -8,8 +8,10 @@
 #define STP_TAPSET_STACK_H
 
 #include "core/internal.h"
+#include "unwind/depth.h"
 
-#define STP_MAX_FRAMES 40 /* MAXBACKTRACE's 20, and what there may be of ours before them */
+/* those that are shown, and what there may be of ours before them */
+#define STP_MAX_FRAMES (2 * STP_BACKTRACE_DEPTH)
 
 /* pcs[first] to pcs[n - 1] are shown. at_event: the first is where the event was; the others are return addresses. */
 struct stp_frames {

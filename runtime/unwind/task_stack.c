@@ -8,7 +8,7 @@
  * The walk is the kernel's own where that goes by ORC tables, from a state that is made here: unwind_start() would look at the task.
  * Elsewhere it goes by frame pointers.
  *
- * Context: any handler. TRIES copies of THREAD_SIZE and STP_TASK_FRAMES frames at most. The copy's memory is taken at load, one for each
+ * Context: any handler. TRIES copies of THREAD_SIZE and STP_BACKTRACE_DEPTH frames at most. The copy's memory is taken at load, one for each
  * context.
  */
 #include <linux/kernel.h>
@@ -164,7 +164,7 @@ static enum stp_task_end walk(const struct copy *k, struct stp_task_stack *ret)
 	/* it has never run: nothing called where it begins */
 	state.signal = state.sp == outermost(k);
 	while ((pc = unwind_get_return_address(&state)) != 0) {
-		if (ret->n == STP_TASK_FRAMES)
+		if (ret->n == STP_BACKTRACE_DEPTH)
 			return STP_TASK_WHOLE;
 		ret->pcs[ret->n++] = pc;
 		unwind_next_frame(&state);
@@ -214,7 +214,7 @@ static enum stp_task_end walk(const struct copy *k, struct stp_task_stack *ret)
 	unsigned long pc = k->pc, fp = k->fp, at = k->at;
 
 	while (pc) {
-		if (ret->n == STP_TASK_FRAMES)
+		if (ret->n == STP_BACKTRACE_DEPTH)
 			return STP_TASK_WHOLE;
 		ret->pcs[ret->n++] = pc;
 		if (fp < at || fp % WORD || fp > k->end - 2 * WORD)

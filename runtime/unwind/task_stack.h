@@ -8,12 +8,11 @@
 #define STP_UNWIND_TASK_STACK_H
 
 #include "core/internal.h"
-
-#define STP_TASK_FRAMES 20 /* MAXBACKTRACE */
+#include "unwind/depth.h"
 
 /* Why a stack ends where it does. */
 enum stp_task_end {
-	STP_TASK_WHOLE, /* at its outermost frame, or at MAXBACKTRACE; or the task has none any more */
+	STP_TASK_WHOLE, /* at its outermost frame, or at STP_BACKTRACE_DEPTH; or the task has none any more */
 	STP_TASK_RUNS,  /* it has no frame: the task runs, or ran while it was looked at */
 	STP_TASK_FAULT, /* it has no frame: the stack could not be read */
 	STP_TASK_LOST,  /* in code that the kernel cannot unwind: a trampoline, a program of BPF */
@@ -22,7 +21,7 @@ enum stp_task_end {
 
 /* Return addresses, from where the task was switched away on. */
 struct stp_task_stack {
-	unsigned long pcs[STP_TASK_FRAMES];
+	unsigned long pcs[STP_BACKTRACE_DEPTH];
 	u32 n;
 	enum stp_task_end end;
 };

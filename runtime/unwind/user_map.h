@@ -8,6 +8,7 @@
 #define STP_UNWIND_USER_MAP_H
 
 #include "core/internal.h"
+#include "unwind/depth.h"
 
 struct mm_struct;
 struct stp_user_table;
@@ -44,7 +45,7 @@ int stp_user_symbol(const struct stp_user_place *place, struct stp_user_symbol *
 
 /* Why a stack ends where it does. */
 enum stp_user_end {
-	STP_STACK_WHOLE,    /* at its outermost frame, or at MAXBACKTRACE */
+	STP_STACK_WHOLE,    /* at its outermost frame, or at STP_BACKTRACE_DEPTH */
 	STP_STACK_NO_MAP,   /* what the process has mapped could not be looked at */
 	STP_STACK_NO_RULE,  /* in code that has no table and no frame pointer */
 	STP_STACK_NARROW,   /* at its innermost frame: the program is one of 32 bits */
@@ -53,10 +54,8 @@ enum stp_user_end {
 	STP_STACK_ENDS,
 };
 
-#define STP_USER_FRAMES 20 /* MAXBACKTRACE */
-
 struct stp_user_stack {
-	u64 pcs[STP_USER_FRAMES];
+	u64 pcs[STP_BACKTRACE_DEPTH];
 	u32 exact; /* bit i: pcs[i] is where the frame runs; else behind its call, which may be the last instruction of a function */
 	u32 n;
 	enum stp_user_end end;

@@ -6,7 +6,7 @@
  *
  * A return address that a uretprobe has replaced is the one that the kernel keeps of it.
  *
- * Context: any handler. At most STP_USER_FRAMES frames, and MAX_RETURNS replaced addresses, are looked at.
+ * Context: any handler. At most STP_BACKTRACE_DEPTH frames, and MAX_RETURNS replaced addresses, are looked at.
  */
 #include <linux/mm.h>
 #include <linux/ptrace.h>
@@ -178,10 +178,10 @@ static void walk(struct mm_struct *mm, struct stp_user_frame frame, struct stp_u
 {
 	int was_signal = 1; /* the first pc is where it runs, not behind a call */
 
-	while (frame.pc && ret->n < STP_USER_FRAMES) {
+	while (frame.pc && ret->n < STP_BACKTRACE_DEPTH) {
 		ret->exact |= (u32) !!was_signal << ret->n;
 		ret->pcs[ret->n++] = frame.pc;
-		if (ret->n == STP_USER_FRAMES)
+		if (ret->n == STP_BACKTRACE_DEPTH)
 			return;
 		ret->end = stp_arch_is_32bit(current)
 				   ? STP_STACK_NARROW
@@ -201,7 +201,7 @@ void stp_user_stack(struct mm_struct *mm, struct stp_user_frame frame, struct st
 {
 	int wanted = 0;
 
-	BUILD_BUG_ON(STP_USER_FRAMES > 32); /* a bit of ret->exact each */
+	BUILD_BUG_ON(STP_BACKTRACE_DEPTH > 32); /* a bit of ret->exact each */
 	ret->n = 0;
 	ret->exact = 0;
 	ret->end = STP_STACK_WHOLE;
