@@ -56,17 +56,16 @@ int file_replace_begin(const char *path, unsigned mode, char **ret)
 	return fd;
 }
 
-/* All of it, or the errno of the write that failed; 0 is success. */
-static int write_all(int fd, const char *data, size_t len)
+int file_write_all(int fd, const void *data, size_t len)
 {
-	while (len) {
-		ssize_t n = write(fd, data, len);
+	for (const char *p = data; len;) {
+		ssize_t n = write(fd, p, len);
 
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n < 0)
-			return errno;
-		data += n;
+		if (n <= 0)
+			return n ? errno : EIO;
+		p += n;
 		len -= (size_t)n;
 	}
 	return 0;
@@ -152,7 +151,7 @@ struct error *file_write_atomic(const char *path, const void *data, size_t len, 
 
 	if (fd < 0)
 		return error_create_errno(-fd, "cannot write %s", path);
-	return file_replace_end(fd, temp, path, write_all(fd, data, len));
+	return file_replace_end(fd, temp, path, file_write_all(fd, data, len));
 }
 
 struct error *file_copy(const char *from, const char *to)
@@ -176,7 +175,7 @@ struct error *file_copy(const char *from, const char *to)
 	}
 	while (!errnum && (n = read(in, buf, sizeof(buf))) != 0) {
 		if (n > 0)
-			errnum = write_all(out, buf, (size_t)n);
+			errnum = file_write_all(out, buf, (size_t)n);
 		else if (errno != EINTR)
 			errnum = errno;
 	}

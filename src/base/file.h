@@ -23,6 +23,8 @@ struct arena;
  * without a size (/proc) and on pipes.
  */
 struct error *file_read(const char *path, char **ret, size_t *len) ERROR_MUST_CHECK;
+/* All of it to a descriptor that blocks; 0, or the errno of the write that failed. */
+int file_write_all(int fd, const void *data, size_t len);
 /*
  * Write through a temporary beside PATH, fsync-free, and rename: readers see the old or the new
  * file, never a part. On failure (a full disk included) nothing is left behind.

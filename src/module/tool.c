@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/strbuf.h"
 #include "base/subprocess.h"
 
@@ -61,22 +62,14 @@ const char *const *argv_done(struct argv *a)
 
 struct error *tool_memory_file(const char *text, int *ret)
 {
-	size_t len = strlen(text), done = 0;
-	int fd = memfd_create("spile", MFD_CLOEXEC);
+	int fd = memfd_create("spile", MFD_CLOEXEC), errnum;
 
 	if (fd < 0)
 		return error_create_errno(errno, "cannot create an anonymous file");
-	while (done < len) {
-		ssize_t n = write(fd, text + done, len - done);
-
-		if (n < 0 && errno != EINTR) {
-			struct error *err =
-				error_create_errno(errno, "cannot fill an anonymous file");
-
-			close(fd);
-			return err;
-		}
-		done += n > 0 ? (size_t)n : 0;
+	errnum = file_write_all(fd, text, strlen(text));
+	if (errnum) {
+		close(fd);
+		return error_create_errno(errnum, "cannot fill an anonymous file");
 	}
 	if (lseek(fd, 0, SEEK_SET) < 0) {
 		struct error *err = error_create_errno(errno, "cannot rewind an anonymous file");

@@ -212,6 +212,8 @@ static void test_files(void **state)
 	assert_string_equal(path_join(a, "/", "x"), "/x");
 	assert_null(dir_create_all(path_join(a, dir, "one/two")));
 	assert_null(dir_create_all(path_join(a, dir, "one/two")));
+	assert_int_equal(file_write_all(-1, "x", 1), EBADF);
+	assert_int_equal(file_write_all(-1, NULL, 0), 0);
 	assert_null(file_write_atomic(path, "hello\0there", 11, 0640));
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0640);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "remote/guest.h"
 
 enum { STATUS_LATE = 124, STATUS_FAILED = 125, STATUS_KERNEL = 126 };
@@ -32,16 +33,7 @@ static void usage(FILE *to)
 /* For guest_command.output; what cannot be written is dropped. */
 static void write_out(void *data, int fd, const char *bytes, size_t n)
 {
-	while (n) {
-		ssize_t done = write(fd, bytes, n);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done < 0)
-			return;
-		bytes += done;
-		n -= done;
-	}
+	file_write_all(fd, bytes, n);
 }
 
 /* Shows and destroys the error; the exit status for it. */

@@ -71,30 +71,17 @@ static struct error *choose_cache(struct request *r)
 	return err;
 }
 
-static struct error *write_all(const struct file_map *map)
-{
-	for (size_t at = 0; at < map->len;) {
-		ssize_t n = write(STDOUT_FILENO, map->data + at, map->len - at);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return error_create_errno(n ? errno : EIO, "the table");
-		at += (size_t)n;
-	}
-	return NULL;
-}
-
 static struct error *copy_out(const char *table)
 {
 	struct file_map map;
 	struct error *err = file_map_open(table, &map);
+	int errnum;
 
 	if (err)
 		return err;
-	err = write_all(&map);
+	errnum = file_write_all(STDOUT_FILENO, map.data, map.len);
 	file_map_close(&map);
-	return err;
+	return errnum ? error_create_errno(errnum, "the table") : NULL;
 }
 
 static struct error *make(const struct request *r, struct target *t)
