@@ -111,7 +111,8 @@ const struct machine machine_aarch64 = {
 	.calls = calls,
 	.n_calls = sizeof(calls) / sizeof(*calls),
 	.fentry_size = 8, /* mov x9, lr; bl: -fpatchable-function-entry=2 */
-	.landing_size = 4, /* BTI C */
+	.landing_size = 4,
+	.landing = { 0x5f, 0x24, 0x03, 0xd5 }, /* BTI C */
 	/*
 	 * KIMAGE_VADDR with 48 bits of address since 6.6 (commit 3e35d303ab7d), and 64 KB of head
 	 * before the text

@@ -76,5 +76,9 @@ const struct machine machine_i386 = {
 		.n_saved = sizeof(saved) / sizeof(*saved),
 	},
 	.fentry_size = 5, /* call rel32 */
-	.landing_size = 4, /* ENDBR32 */
+	.landing_size = 4,
+	.landing = { 0xf3, 0x0f, 0x1e, 0xfb }, /* ENDBR32 */
+	/* gcc(1), -mindirect-branch and -mfunction-return */
+	.thunks = "__x86_",
+	.return_thunks = "__x86_return_thunk",
 };

@@ -150,6 +150,12 @@ struct machine {
 	 * branches before it.
 	 */
 	uint8_t fentry_size, landing_size;
+	uint8_t landing[4]; /* landing_size of them */
+	/*
+	 * How names of functions begin that compilers call to branch without a prediction, and of those of them that return.
+	 * NULL: there are none.
+	 */
+	const char *thunks, *return_thunks;
 	/*
 	 * The jump in an entry of a procedure linkage table: these bytes, then the distance from its end to the word that has
 	 * the function's address (4 bytes, signed). Of 0 bytes: entries are not understood.

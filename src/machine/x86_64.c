@@ -160,7 +160,11 @@ const struct machine machine_x86_64 = {
 	.calls = calls,
 	.n_calls = sizeof(calls) / sizeof(*calls),
 	.fentry_size = 5, /* call rel32 */
-	.landing_size = 4, /* ENDBR64 */
+	.landing_size = 4,
+	.landing = { 0xf3, 0x0f, 0x1e, 0xfa }, /* ENDBR64 */
+	/* gcc(1), -mindirect-branch and -mfunction-return */
+	.thunks = "__x86_",
+	.return_thunks = "__x86_return_thunk",
 	.plt_jump = { 0xff, 0x25 }, /* jmp *rip(...) */
 	.n_plt_jump = 2,
 	/* __START_KERNEL_map, and CONFIG_PHYSICAL_START above it */

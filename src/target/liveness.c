@@ -89,11 +89,10 @@ static uint64_t entry_call(const struct liveness *w, uint64_t entry)
 	struct decoded insn;
 	size_t len = m->landing_size;
 	const unsigned char *bytes = w->code->bytes(w->code->arg, entry, &len);
-	static const unsigned char landing[] = { 0xf3, 0x0f, 0x1e };
 
 	if (!bytes || !decode(w, entry, &insn))
 		return 0;
-	if (len == m->landing_size && !memcmp(bytes, landing, sizeof(landing)))
+	if (len == m->landing_size && !memcmp(bytes, m->landing, len))
 		entry += m->landing_size;
 	if (!decode(w, entry, &insn) || insn.size != m->fentry_size)
 		return 0;
@@ -102,7 +101,7 @@ static uint64_t entry_call(const struct liveness *w, uint64_t entry)
 
 static bool is_named(const struct liveness *w, uint64_t addr, const char *prefix)
 {
-	const char *name = w->code->name(w->code->arg, addr);
+	const char *name = prefix ? w->code->name(w->code->arg, addr) : NULL;
 
 	return name && !strncmp(name, prefix, strlen(prefix));
 }
@@ -111,7 +110,7 @@ static enum step take_call(struct liveness *w, const struct decoded *insn)
 {
 	const struct liveness_code *code = w->code;
 
-	if (!outlasts_calls(w) || code->unwinds || is_named(w, insn->to, "__x86_"))
+	if (!outlasts_calls(w) || code->unwinds || is_named(w, insn->to, code->machine->thunks))
 		return STEP_READ;
 	if (code->is_kernel && insn->to && !entry_call(w, insn->to))
 		return STEP_READ;
@@ -127,7 +126,7 @@ static enum step take_jump(struct liveness *w, const struct decoded *insn)
 {
 	if (!insn->to || insn->to == insn->addr + insn->size)
 		return STEP_READ;
-	if (is_named(w, insn->to, "__x86_return_thunk"))
+	if (is_named(w, insn->to, w->code->machine->return_thunks))
 		return take_return(w);
 	if (go_also(w, insn->to) == STEP_READ)
 		return STEP_READ;
