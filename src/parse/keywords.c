@@ -40,7 +40,7 @@ static const struct keyword at_operators[] = {
 	{ "entry", AT_OPERAND, AST_EXPR_ENTRY, NULL },
 	{ "perf", AT_TEXT, AST_EXPR_PERF, NULL },
 	{ "var", AT_VAR, 0, NULL },
-	{ "errno", AT_ERRNO, 0, NULL },
+	{ "errno", AT_ERRNO, 0, NULL, .may_be_macro = true },
 	{ "const", AT_TEXT, AST_EXPR_CONST, NULL },
 	{ "enum", AT_TEXT, AST_EXPR_ENUM, "5.5" },
 	{ "enumname", AT_ENUMNAME, 0, "5.6" },

@@ -6,6 +6,7 @@
 #ifndef SPILE_PARSE_KEYWORDS_H
 #define SPILE_PARSE_KEYWORDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct parser;
@@ -19,6 +20,8 @@ struct keyword {
 	int kind;
 	int op;
 	const char *since; /* NULL: always */
+	/* to other translators it is a macro of the library: a script may define its own, without a warning */
+	bool may_be_macro;
 };
 
 /* NULL when S is no keyword at this language level. */

@@ -161,8 +161,7 @@ static void macro_put(struct expander *x, const struct token *name, struct macro
 		refuse(x, name,
 		       diag_create(p->sink, DIAG_PARSE_MACRO_TWICE, name->span, m->name->text));
 	} else {
-		/* @errno is a macro of the library to other translators: a script may have one of its own */
-		if (word && word->kind != AT_ERRNO && parser_since(p, word->since))
+		if (word && !word->may_be_macro && parser_since(p, word->since))
 			diag_report(p->sink, DIAG_PARSE_MACRO_BUILTIN, name->span, m->name->text);
 		map_put(p->macros, m->name, m);
 		/* the more specific directory is read first: its definition stays */
