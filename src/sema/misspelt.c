@@ -156,15 +156,16 @@ static bool report_whole(struct sema *s, const struct ast_point *point, const ch
 			 size_t n)
 {
 	const struct ast_component *c = &point->parts.data[0];
+	struct diagnostic *d;
 	const char *near[NEAR];
 
 	n = similar_names(sema_point_text(s->arena, point, 0), names, n, near, NEAR);
-	if (n)
-		sema_identifier(s,
-				diag_report(s->sink, DIAG_ALIAS_SIMILAR, c->span,
-					    similar_join(s->arena, near, n)),
-				c->name);
-	return n > 0;
+	if (!n)
+		return false;
+	d = diag_report(s->sink, DIAG_ALIAS_SIMILAR, c->span, similar_join(s->arena, near, n));
+	sema_identifier(s, d, c->name);
+	diag_set_hint(s->sink, d, "did you mean %s?", near[0]);
+	return true;
 }
 
 bool sema_report_misspelt(struct sema *s, const struct ast_point *point)
