@@ -113,14 +113,15 @@ static struct error *scan(void *arg, const char *out)
 	return dwarf_index_build(s->path, s->build_id, s->is_program, out);
 }
 
-/* CACHE_DIR/dwarf-BUILDID. */
+/* CACHE_DIR/dwarf-BUILDID.VERSION */
 static const char *kept_path(struct arena *arena, const unsigned char build_id[BUILD_ID_SIZE],
 			     const char *cache_dir)
 {
 	char hex[BUILD_ID_HEX];
 
 	build_id_hex(build_id, hex);
-	return path_join(arena, cache_dir, arena_printf(arena, "dwarf-%s", hex));
+	return path_join(arena, cache_dir,
+			 arena_printf(arena, "dwarf-%s.%u", hex, DWARF_INDEX_VERSION));
 }
 
 bool dwarf_index_open_kept(const char *path, const unsigned char build_id[BUILD_ID_SIZE],

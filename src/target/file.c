@@ -13,16 +13,17 @@
 
 #include "base/intern.h"
 #include "target/dwarf.h"
+#include "target/index_format.h"
 #include "target/internal.h"
 
-/* CACHE/files/NAME-HASH, by the path. */
+/* CACHE/files/NAME-HASH.VERSION, by the path. */
 static const char *kept_index(struct target_object *o)
 {
 	struct target *t = o->target;
 
-	return arena_printf(t->arena, "%s/files/%s-%016llx", target_cache_directory(t),
-			    path_base(o->path),
-			    (unsigned long long)hash_bytes64(o->path, strlen(o->path), 0));
+	return arena_printf(
+		t->arena, "%s/files/%s-%016llx.%u", target_cache_directory(t), path_base(o->path),
+		(unsigned long long)hash_bytes64(o->path, strlen(o->path), 0), INDEX_VERSION);
 }
 
 const struct machine *target_system_machine(struct target *t)

@@ -133,7 +133,7 @@ static bool open_kept_image(const char *path, const struct image *img, struct in
 	return false;
 }
 
-/* Kept as symbols-BUILDID; an image without build-id is indexed each time. */
+/* Kept as symbols-BUILDID.VERSION; an image without build-id is indexed each time. */
 struct error *index_open(const struct image *img, const char *cache_dir, struct index *ret)
 {
 	struct arena *scratch = arena_create();
@@ -144,7 +144,8 @@ struct error *index_open(const struct image *img, const char *cache_dir, struct 
 
 	build_id_hex(img->build_id, hex);
 	if (cache_dir && img->has_build_id)
-		path = path_join(scratch, cache_dir, arena_printf(scratch, "symbols-%s", hex));
+		path = path_join(scratch, cache_dir,
+				 arena_printf(scratch, "symbols-%s.%u", hex, INDEX_VERSION));
 	if (path && open_kept_image(path, img, ret))
 		goto out;
 	err = index_build(img, &bytes, &len);

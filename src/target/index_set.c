@@ -14,7 +14,6 @@
 #include "target/workers.h"
 
 #define SET_MAGIC "SPILESET"
-#define SET_VERSION 1u
 
 /* off: from the file's start, a multiple of 8 as tables of an index require; sum: CRC-32. */
 struct entry {
@@ -63,21 +62,13 @@ static bool attach(struct index_set *set)
 	const struct header *h = (const void *)set->map.data;
 
 	if (set->map.len < sizeof(*h) || memcmp(h->magic, SET_MAGIC, sizeof(h->magic)) ||
+	    h->version != INDEX_SET_VERSION || h->index_version != INDEX_VERSION ||
 	    h->file_size != set->map.len ||
 	    h->n > (set->map.len - sizeof(*h)) / sizeof(struct entry))
 		return false;
 	set->entries = (const void *)(h + 1);
 	set->n = h->n;
 	return sum_of(set->entries, set->n * sizeof(*set->entries)) == h->table_sum;
-}
-
-/* Of an older or newer program: no damage. */
-static bool is_of_another_version(const struct file_map *map)
-{
-	const struct header *h = (const void *)map->data;
-
-	return map->len >= sizeof(*h) && !memcmp(h->magic, SET_MAGIC, sizeof(h->magic)) &&
-	       (h->version != SET_VERSION || h->index_version != INDEX_VERSION);
 }
 
 struct index_set *index_set_open(const char *path)
@@ -90,7 +81,7 @@ struct index_set *index_set_open(const char *path)
 	err = file_map_open(path, &set->map);
 	error_destroy(err); /* not made yet */
 	set->path = strdup(path);
-	if (err || !set->path || is_of_another_version(&set->map)) {
+	if (err || !set->path) {
 		index_set_close(set);
 		return NULL;
 	}
@@ -215,7 +206,7 @@ void index_set_add(struct index_set_maker *m, size_t i, uint64_t key, uint64_t i
 static int write_table(struct index_set_maker *m)
 {
 	struct entry *entries = m->shared->entries;
-	struct header h = { .version = SET_VERSION,
+	struct header h = { .version = INDEX_SET_VERSION,
 			    .index_version = INDEX_VERSION,
 			    .file_size = m->shared->end };
 	size_t size;

@@ -12,12 +12,12 @@
 #include "base/error.h"
 #include "target/index.h"
 
+/* Of the file; what is in it has INDEX_VERSION. Both are in its name. */
+#define INDEX_SET_VERSION 1u
+
 struct index_set;
 
-/*
- * The file PATH; NULL: there is none, or of another version, or a damaged one, which is reported (seal_report()) and
- * removed.
- */
+/* The file PATH; NULL: there is none, or a damaged one, which is reported (seal_report()) and removed. */
 struct index_set *index_set_open(const char *path);
 /* Ends all indexes that were found in it. NULL is fine. */
 void index_set_close(struct index_set *set);

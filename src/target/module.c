@@ -10,6 +10,7 @@
 #include <sys/utsname.h>
 
 #include "base/intern.h"
+#include "target/index_format.h"
 #include "target/index_set.h"
 #include "target/internal.h"
 #include "target/workers.h"
@@ -42,11 +43,12 @@ const char *modules_cache_directory(struct target *t)
 	return path_join(t->arena, target_cache_directory(t), "modules");
 }
 
-/* CACHE/modules/NAME-HASH, by the path, so that modules of several kernels do not meet. */
+/* CACHE/modules/NAME-HASH.VERSION, by the path, so that modules of several kernels do not meet. */
 static const char *kept_index(const struct target_object *o)
 {
-	return arena_printf(o->target->arena, "%s/%s-%016llx", modules_cache_directory(o->target),
-			    o->name, (unsigned long long)key_of(o));
+	return arena_printf(o->target->arena, "%s/%s-%016llx.%u",
+			    modules_cache_directory(o->target), o->name,
+			    (unsigned long long)key_of(o), INDEX_VERSION);
 }
 
 struct error *module_image_open(const char *path, struct image *ret)
@@ -151,13 +153,14 @@ struct error *module_load(struct target_object *o)
 
 /* ---- many at once ---- */
 
-/* CACHE/modules/all-HASH, by the folder of the release's modules. */
+/* CACHE/modules/all-HASH.VERSION, by the folder of the release's modules. VERSION is that of the set, and of the indexes in it. */
 static const char *set_path(struct target *t)
 {
 	const char *folder = arena_printf(t->arena, "%s/%s", t->root ? t->root : "", t->release);
 
-	return arena_printf(t->arena, "%s/all-%016llx", modules_cache_directory(t),
-			    (unsigned long long)hash_bytes64(folder, strlen(folder), 0));
+	return arena_printf(t->arena, "%s/all-%016llx.%u-%u", modules_cache_directory(t),
+			    (unsigned long long)hash_bytes64(folder, strlen(folder), 0),
+			    INDEX_SET_VERSION, INDEX_VERSION);
 }
 
 /* The set as it is now; older ones stay open for the indexes that were found in them. */

@@ -698,9 +698,9 @@ static void drops_what_is_stale(void **state)
 
 	assert_null(module_cache_open(dir, &cache));
 	settings = path_join(w->arena, dir, "cache_mb_limit");
-	gone = put_text(w, "cache/symbols-ab", "x");
-	kept = put_text(w, "cache/symbols-cd", "x");
-	of_program = put_text(w, "cache/files/cache_check-ef", "x");
+	gone = put_text(w, "cache/symbols-ab.5", "x");
+	kept = put_text(w, "cache/symbols-cd.6", "x");
+	of_program = put_text(w, "cache/files/cache_check-ef.5", "x");
 	base = put_text(w, "cache/kernels/5.10/base.o", "x");
 	set_age(settings, STALE);
 	set_age(gone, STALE);

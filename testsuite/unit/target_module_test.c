@@ -31,6 +31,7 @@
 
 #include "base/seal.h"
 #include "target/dwarf.h"
+#include "target/index_format.h"
 #include "target/index_set.h"
 #include "target/workers.h"
 #include "target/internal.h"
@@ -625,6 +626,24 @@ static void tells_of_a_damaged_unit(void **state)
 	assert_non_null(strstr(f->module.dwarf_problem, f->path));
 }
 
+/* The files of CACHE/modules whose names begin so, and the last of them in *ret. */
+static size_t kept_files(struct fixture *f, const char *prefix, const char **ret)
+{
+	const char *dir = arena_printf(f->target.arena, "%s/modules", f->dir);
+	DIR *d = opendir(dir);
+	struct dirent *e;
+	size_t n = 0;
+
+	while (d && (e = readdir(d)))
+		if (!strncmp(e->d_name, prefix, strlen(prefix))) {
+			*ret = path_join(f->target.arena, dir, e->d_name);
+			n++;
+		}
+	if (d)
+		closedir(d);
+	return n;
+}
+
 /*
  * Opened a second time, the index in the cache is what answers: the module's own bytes are gone, its size and time are
  * not.
@@ -634,10 +653,13 @@ static void keeps_the_index(void **state)
 	struct fixture *f = *state;
 	struct timespec times[2] = { { .tv_sec = 1000 }, { .tv_sec = 1000 } };
 	static char nothing[16384];
+	const char *kept = "";
 
 	assert_int_equal(utimensat(AT_FDCWD, f->path, times, 0), 0);
 	find(f, "*", false);
 	assert_null(f->module.index.map.data);
+	assert_int_equal(kept_files(f, "toy-", &kept), 2); /* with its seal */
+	assert_non_null(strstr(kept, arena_printf(f->target.arena, ".%u", INDEX_VERSION)));
 	close_target(f);
 	open_target(f);
 	f->target.no_dwarf = true;
@@ -693,24 +715,6 @@ static size_t load_copies(struct fixture *f)
 	return n;
 }
 
-/* The files of CACHE/modules whose names begin so, and the last of them in *ret. */
-static size_t kept_files(struct fixture *f, const char *prefix, const char **ret)
-{
-	const char *dir = arena_printf(f->target.arena, "%s/modules", f->dir);
-	DIR *d = opendir(dir);
-	struct dirent *e;
-	size_t n = 0;
-
-	while (d && (e = readdir(d)))
-		if (!strncmp(e->d_name, prefix, strlen(prefix))) {
-			*ret = path_join(f->target.arena, dir, e->d_name);
-			n++;
-		}
-	if (d)
-		closedir(d);
-	return n;
-}
-
 static void count_report(void *arg, const char *path, const char *why)
 {
 	size_t *n = arg;
@@ -739,6 +743,8 @@ static void keeps_many_together(void **state)
 	assert_int_equal(load_copies(f), COPIES);
 	assert_int_equal(kept_files(f, "", &kept), 3); /* with "." and ".." */
 	assert_int_equal(kept_files(f, "all-", &kept), 1);
+	assert_true(path_has_suffix(
+		kept, arena_printf(f->target.arena, ".%u-%u", INDEX_SET_VERSION, INDEX_VERSION)));
 	assert_int_equal(stat(kept, &before), 0);
 	assert_int_equal(load_copies(f), COPIES);
 	/* another of them is made by itself, and the rest stay */
