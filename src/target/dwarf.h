@@ -56,7 +56,7 @@ struct dwarf *dwarf_get_kept(struct target_object *o, bool *missing);
 /* Makes and keeps the index that is missing, in this process; O's dwarf stays unknown. */
 void dwarf_keep_index(struct target_object *o);
 /*
- * Indexes the debug information of N modules, those of which it is missing, in child processes.
+ * Indexes the debug information of N modules, whose indexes are missing, in child processes, announced by progress().
  * Failures are left to dwarf_get().
  */
 void dwarf_prepare(struct target *t, struct target_object *const *modules, size_t n);

@@ -506,8 +506,9 @@ struct target_objects modules_meant(struct target *t, const char *module)
 static struct error *find_in_modules(struct target *t, struct survey *s)
 {
 	struct target_objects meant = modules_meant(t, s->query->module);
-	bool missing, prepared = false;
+	struct target_objects new = { 0 };
 	struct error *err;
+	bool missing;
 
 	if (!is_pattern(s->query->module)) {
 		err = meant.n ? object_load(*meant.data) : NULL;
@@ -516,15 +517,15 @@ static struct error *find_in_modules(struct target *t, struct survey *s)
 		return err;
 	}
 	modules_load(t, meant.data, meant.n);
-	for (size_t i = 0; i < meant.n; i++) {
-		/* all the rest at once when one is not indexed yet */
-		dwarf_get_kept(meant.data[i], &missing);
-		if (missing && !prepared && meant.n - i > 1) {
-			dwarf_prepare(t, meant.data + i, meant.n - i);
-			prepared = true;
-		}
-		find_in_one_of_many(s, meant.data[i]);
+	vec_foreach(o, &meant) {
+		dwarf_get_kept(*o, &missing);
+		if (missing)
+			vec_push(t->arena, &new, *o);
 	}
+	if (new.n > 1)
+		dwarf_prepare(t, new.data, new.n);
+	vec_foreach(o, &meant)
+		find_in_one_of_many(s, *o);
 	return NULL;
 }
 

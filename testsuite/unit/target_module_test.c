@@ -316,6 +316,8 @@ static void debug_info(struct toy *t)
 	memcpy(info->data, &len, 4);
 }
 
+#define ID "twenty bytes of name"
+
 static void contents(struct toy *t, bool build_id)
 {
 	if (build_id) {
@@ -325,7 +327,7 @@ static void contents(struct toy *t, bool build_id)
 		put_number(note, BUILD_ID_SIZE, 4);
 		put_number(note, NT_GNU_BUILD_ID, 4);
 		put_text(note, "GNU");
-		put(note, "twenty bytes of name", BUILD_ID_SIZE);
+		put(note, ID, BUILD_ID_SIZE);
 	}
 	t->sections[S_TEXT].n = 80;
 	t->sections[S_INIT].n = 16;
@@ -1004,6 +1006,43 @@ static void mark(void *arg, size_t i)
 	marks[i]++;
 }
 
+static void keep_text(void *arg, const char *text)
+{
+	snprintf(arg, 128, "%s", text);
+}
+
+/* What is told of modules that a pattern means is how many are indexed, and not how many are meant. */
+static void counts_what_is_indexed(void **state)
+{
+	struct fixture *f = *state;
+	struct target_function_query q = { .name = "toy_read", .module = "copy?" };
+	struct target_functions found;
+	char text[128] = "";
+
+	close_target(f);
+	open_copies(f);
+	/* each with a build-id, and so an index, of its own */
+	for (int i = 0; i < COPIES; i++) {
+		char *id = memmem(f->toy.file, f->toy.len, ID, strlen(ID));
+
+		assert_non_null(id);
+		*id = (char)('A' + i);
+		write_file(f->target.modules.data[1 + i]->path, f->toy.file, f->toy.len);
+		*id = *ID;
+	}
+	f->target.progress = keep_text;
+	f->target.progress_arg = text;
+	assert_true(target_has_dwarf(&f->target, "copy2"));
+	assert_string_equal(text,
+			    arena_printf(f->target.arena, "indexing %s/copy2.ko, once", f->dir));
+	assert_null(target_find_functions(&f->target, &q, &found));
+	assert_int_equal(found.n, 10);
+	assert_string_equal(text, "indexing the debug information of 9 modules, once");
+	vec_foreach(o, &f->target.modules)
+		if ((*o)->dwarf)
+			dwarf_close((*o)->dwarf);
+}
+
 /* A child that dies takes its number with it, and none that was done before. */
 static void works_in_children(void **state)
 {
@@ -1113,6 +1152,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(tells_of_a_damaged_unit, setup, teardown),
 		cmocka_unit_test_setup_teardown(finds_debug_files, setup, teardown),
 		cmocka_unit_test_setup_teardown(knows_the_indexed_file, setup, teardown),
+		cmocka_unit_test_setup_teardown(counts_what_is_indexed, setup, teardown),
 		cmocka_unit_test_setup_teardown(works_in_children, setup, teardown),
 		cmocka_unit_test_setup_teardown(checks_the_crc, setup, teardown),
 		cmocka_unit_test_setup_teardown(leaves_out_the_damaged, setup, teardown),
