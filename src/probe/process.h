@@ -20,7 +20,7 @@ struct process_files {
 /*
  * The files that the text of process("TEXT") means: with a slash relative to the working directory,
  * else looked for in $PATH; with wildcards all programs that it matches, without $PATH; through
- * symlinks, and instead of a script the program that #! names; or the file that has the build-id TEXT. ELF files only. None: *why says what is
+ * symlinks, and instead of a script the program that #! names, itself or by way of env; or the file that has the build-id TEXT. ELF files only. None: *why says what is
  * wrong, " (...)" for the message.
  */
 void process_find_files(struct probe_env *env, const char *text, struct process_files *ret,

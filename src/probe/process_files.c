@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Files of process("..."): search, wildcards, links, scripts. See process.h. What is found is what exec would run: the file at
- * the end of symbolic links, or the interpreter of a script, since that is where code is. *why, in the arena, is set only when
- * nothing is found, as the end of a "no match" message.
+ * the end of symbolic links, or the interpreter of a script, since that is where code is; where that is env, what env would run.
+ * *why, in the arena, is set only when nothing is found, as the end of a "no match" message.
  */
 #include <ctype.h>
 #include <elf.h>
@@ -60,13 +60,47 @@ bool process_file_is_for(const char *path, const struct machine *machine)
 	       e.e_ident[EI_CLASS] == (machine->word == 4 ? ELFCLASS32 : ELFCLASS64);
 }
 
-/* The interpreter after "#!", in the arena; NULL: none is named. */
-static const char *interpreter(struct arena *arena, const char *head)
+/*
+ * The interpreter after "#!", in the arena; NULL: none is named. *argument: what it is given before the name of the script, the rest
+ * of the line without blanks around it.
+ */
+static const char *interpreter(struct arena *arena, const char *head, const char **argument)
 {
-	const char *start = head + 2 + strspn(head + 2, " \t");
-	size_t len = strcspn(start, " \t\r\n");
+	const char *start = head + 2 + strspn(head + 2, " \t"), *rest;
+	size_t len = strcspn(start, " \t\r\n"), n;
 
-	return len ? arena_strndup(arena, start, len) : NULL;
+	if (!len)
+		return NULL;
+	rest = start + len + strspn(start + len, " \t");
+	n = strcspn(rest, "\r\n");
+	while (n && strchr(" \t", rest[n - 1]))
+		n--;
+	*argument = arena_strndup(arena, rest, n);
+	return arena_strndup(arena, start, len);
+}
+
+/*
+ * What env(1) would run with that argument, in the arena: the argument is the name, or behind -S the first word that is no assignment.
+ * NULL: nothing, or it cannot be told without doing what env does (options, quotes, another $PATH).
+ */
+static const char *run_by_env(struct arena *arena, const char *argument)
+{
+	if (!strncmp(argument, "-S", 2)) {
+		size_t n;
+
+		if (strpbrk(argument, "'\"\\$#"))
+			return NULL;
+		for (argument += 2;; argument += n) {
+			argument += strspn(argument, " \t");
+			n = strcspn(argument, " \t");
+			if (!memchr(argument, '=', n))
+				break;
+			if (!strncmp(argument, "PATH=", 5))
+				return NULL;
+		}
+		argument = arena_strndup(arena, argument, n);
+	}
+	return *argument && *argument != '-' && !strchr(argument, '=') ? argument : NULL;
 }
 
 /* PATH, in the arena, when it is an ELF file; NULL with *why. */
@@ -82,25 +116,6 @@ static const char *as_program(struct probe_env *env, const char *path, const cha
 	else
 		return arena_strdup(env->arena, path);
 	return NULL;
-}
-
-/* The ELF file at the end of links and interpreters, canonical; NULL with *why. */
-static const char *follow(struct probe_env *env, const char *path, const char **why)
-{
-	char real[PATH_MAX], head[HEAD_SIZE];
-
-	for (int i = 0; i <= MAX_INTERPRETERS; i++) {
-		if (!process_resolve(env, path, real)) {
-			*why = arena_printf(env->arena, " (cannot find executable '%s': %s)", path,
-					    strerror(errno));
-			return NULL;
-		}
-		if (!read_head(real, head) || memcmp(head, "#!", 2) ||
-		    !interpreter(env->arena, head))
-			break;
-		path = interpreter(env->arena, head);
-	}
-	return as_program(env, real, why);
 }
 
 /* Where $PATH has an executable file of that name; NULL: nowhere. */
@@ -120,15 +135,49 @@ static const char *search_path(struct probe_env *env, const char *name)
 	return NULL;
 }
 
-/* As follow(), of a name without wildcards. */
-static const char *find_one(struct probe_env *env, const char *text, const char **why)
+/* The path that a name without wildcards means; NULL with *why. */
+static const char *locate(struct probe_env *env, const char *text, const char **why)
 {
 	const char *path = strchr(text, '/') ? text : search_path(env, text);
 
-	if (path)
-		return follow(env, path, why);
-	*why = arena_printf(env->arena, " (cannot find executable '%s' in $PATH)", text);
-	return NULL;
+	if (!path)
+		*why = arena_printf(env->arena, " (cannot find executable '%s' in $PATH)", text);
+	return path;
+}
+
+/* The ELF file at the end of links and interpreters, canonical; NULL with *why. */
+static const char *follow(struct probe_env *env, const char *path, const char **why)
+{
+	char real[PATH_MAX], head[HEAD_SIZE];
+
+	for (int i = 0; i <= MAX_INTERPRETERS; i++) {
+		const char *next, *argument, *name = NULL;
+
+		if (!process_resolve(env, path, real)) {
+			*why = arena_printf(env->arena, " (cannot find executable '%s': %s)", path,
+					    strerror(errno));
+			return NULL;
+		}
+		if (!read_head(real, head) || memcmp(head, "#!", 2))
+			break;
+		next = interpreter(env->arena, head, &argument);
+		if (!next)
+			break;
+		if (!strcmp(path_base(next), "env"))
+			name = run_by_env(env->arena, argument);
+		path = name ? locate(env, name, why) : next;
+		if (!path)
+			return NULL;
+	}
+	return as_program(env, real, why);
+}
+
+/* As follow(), of a name without wildcards. */
+static const char *find_one(struct probe_env *env, const char *text, const char **why)
+{
+	const char *path = locate(env, text, why);
+
+	return path ? follow(env, path, why) : NULL;
 }
 
 /* A text that as a pattern means itself, in the arena. */
