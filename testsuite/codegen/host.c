@@ -10,6 +10,7 @@
 #include <stdarg.h>
 
 #include "compat/portable.h"
+#include "ir/kind.h"
 #include "print/fmt.h"
 #include "print/hist.h"
 #include "regex/match.h"
@@ -408,37 +409,10 @@ struct stp_family {
 	int session;
 };
 
-#define SESSION(name) const struct stp_family stp_family_##name = { .session = 1 }
-#define EVENT(name) const struct stp_family stp_family_##name = { .session = 0 }
-SESSION(begin);
-SESSION(end);
-SESSION(error);
-SESSION(never);
-EVENT(timer);
-EVENT(jiffies);
-EVENT(profile);
-EVENT(entry);
-EVENT(return );
-EVENT(kprobe);
-EVENT(tracepoint);
-EVENT(syscall);
-EVENT(syscall_return);
-EVENT(procfs);
-EVENT(uprobe);
-EVENT(uretprobe);
-EVENT(uexit);
-EVENT(perf);
-EVENT(perf_process);
-EVENT(data_process);
-EVENT(data);
-EVENT(netfilter);
-EVENT(process_begin);
-EVENT(perf_counter);
-EVENT(process_end);
-EVENT(thread_begin);
-EVENT(thread_end);
-EVENT(process_syscall);
-EVENT(process_syscall_return);
+#define KIND(name, attach, registers, flags)                                                       \
+	const struct stp_family stp_family_##name = { .session = ((flags)&IR_KIND_ALONE) != 0 };
+#include "ir/probe_kinds.def"
+#undef KIND
 
 /* In the order of their sequence numbers. */
 static void run_phase(const struct stp_family *family)
