@@ -45,14 +45,21 @@ static struct value lower_global(struct cg *cg, const struct ir_global *g)
 	return cg_value(name, PREC_PRIMARY, V_READS);
 }
 
-/* Embedded C may fail without a position of its own, so it is soft. */
+/* Embedded C may fail without a position of its own, so it is soft. Strings that it names are copied to scratch. */
 static struct value lower_embedded(struct cg *cg, const struct ir_expr *e)
 {
-	struct value v;
+	struct value *named = arena_new_array(cg->arena, struct value, e->named.n + 1), v;
+	const char *text = cg_printf(cg, "%s(c", cg_embedded_name(cg, e));
 
+	cg_lower_list(cg, &e->named, named);
+	for (size_t i = 0; i < e->named.n; i++) {
+		text = cg_printf(cg, "%s, %s", text, named[i].text);
+		if (e->named.data[i]->type == IR_STRING)
+			cg_use_scratch(cg);
+	}
 	if (e->type == IR_STRING)
 		cg_use_scratch(cg);
-	v = cg_value(cg_printf(cg, "%s(c)", cg_embedded_name(cg, e)), PREC_PRIMARY, V_SOFT);
+	v = cg_value(cg_printf(cg, "%s)", text), PREC_PRIMARY, V_SOFT);
 	v.effect = ir_effects(cg->program, e) & IR_WRITES;
 	return v;
 }

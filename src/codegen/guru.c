@@ -41,6 +41,21 @@ const char *cg_embedded_name(struct cg *cg, const struct ir_expr *e)
 	return cg_printf(cg, "expression_%zu", i);
 }
 
+/* "stp_long expression_0(struct stp_ctx *c, stp_long l_x)" */
+static const char *expression_head(struct cg *cg, const struct ir_expr *e)
+{
+	const char *text =
+		cg_printf(cg, "%s%s(struct stp_ctx *c", cg_type(e->type), cg_embedded_name(cg, e));
+
+	for (size_t i = 0; i < e->named.n; i++) {
+		const struct ir_local *l = e->named.data[i]->local;
+
+		text = cg_printf(cg, "%s, %s%s", text, cg_type(l->type),
+				 emit_name(cg->arena, "l", l->name->text));
+	}
+	return cg_printf(cg, "%s)", text);
+}
+
 /* The walk that numbers embedded expressions, in the order of the program. */
 struct find_embedded {
 	struct ir_walker walker;
@@ -69,8 +84,7 @@ void cg_embedded_prototypes(struct cg *cg)
 	vec_foreach(it, &cg->program->probes)
 		ir_walk_probe(&v.walker, *it);
 	vec_foreach(it, &cg->embedded)
-		emit_line(&cg->w, "%s%s(struct stp_ctx *c);", cg_type((*it)->type),
-			  cg_embedded_name(cg, *it));
+		emit_line(&cg->w, "%s;", expression_head(cg, *it));
 	if (cg->embedded.n)
 		emit_blank(&cg->w);
 }
@@ -256,17 +270,48 @@ static void script_text(struct cg *cg, const struct ir_code *code, const char *e
 	emit_directive(&cg->w, "#line 1 \"generated\"");
 }
 
+/* Defines, or undefines behind the text, STAP_ARG_x of the locals that an expression names. */
+static void named_macros(struct cg *cg, const struct ir_expr *e, bool define)
+{
+	for (size_t i = 0; i < e->named.n; i++) {
+		const struct ir_local *l = e->named.data[i]->local;
+		const char *name = l->name->text;
+
+		if (define)
+			emit_directive(
+				&cg->w, "#define STAP_ARG_%s %s", name,
+				emit_name(cg->arena, l->type == IR_STRING ? "s" : "l", name));
+		else
+			emit_directive(&cg->w, "#undef STAP_ARG_%s", name);
+	}
+}
+
+/* Those that are strings, as C has them. */
+static void named_strings(struct cg *cg, const struct ir_expr *e)
+{
+	for (size_t i = 0; i < e->named.n; i++) {
+		const struct ir_local *l = e->named.data[i]->local;
+		const char *name = l->name->text;
+
+		if (l->type == IR_STRING)
+			emit_line(&cg->w, "char *%s __maybe_unused = stp_str_buffer(c, %s);",
+				  emit_name(cg->arena, "s", name), emit_name(cg->arena, "l", name));
+	}
+}
+
 /* A string result is copied to scratch, because the C text may give any pointer. */
 static void expression(struct cg *cg, const struct ir_expr *e)
 {
-	const char *name = cg_embedded_name(cg, e), *at = cg_span_text(cg, e->span);
+	const char *head = expression_head(cg, e), *at = cg_span_text(cg, e->span);
 
 	emit_comment(&cg->w, "expression%s%s", at ? " at " : "", at ? at : "");
 	accessor_macros(cg, e->code, true);
-	emit_line(&cg->w, "%s%s(struct stp_ctx *c);", cg_type(e->type), name);
-	emit_line(&cg->w, "%s%s(struct stp_ctx *c)", cg_type(e->type), name);
+	named_macros(cg, e, true);
+	emit_line(&cg->w, "%s;", head);
+	emit_line(&cg->w, "%s", head);
 	emit_line(&cg->w, "{");
 	cg->w.depth++;
+	named_strings(cg, e);
 	emit_line(&cg->w,
 		  e->type == IR_STRING ? "const char *stp_value = (" : "stp_long stp_value = (");
 	script_text(cg, e->code, ");");
@@ -275,6 +320,7 @@ static void expression(struct cg *cg, const struct ir_expr *e)
 				  ? "return stp_str_concat(c, stp_view(stp_value), STP_S(\"\"));"
 				  : "return stp_value;");
 	emit_close(&cg->w, "");
+	named_macros(cg, e, false);
 	accessor_macros(cg, e->code, false);
 	emit_blank(&cg->w);
 }

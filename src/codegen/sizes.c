@@ -49,6 +49,8 @@ static void scratch_expr(struct ir_walker *w, struct ir_expr **ref)
 		v->bytes += string_size(v->cg);
 	if (e->kind == IR_CALL)
 		v->bytes += visit_function(v->cg, e->call.callee)->scratch;
+	if (e->kind == IR_EMBEDDED)
+		v->bytes += e->named.n * string_size(v->cg);
 	if (e->kind == IR_BUILTIN_CALL)
 		v->bytes += e->call.args.n * string_size(v->cg);
 	if (e->kind == IR_PRINT) {

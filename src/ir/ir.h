@@ -330,8 +330,12 @@ struct ir_expr {
 			struct ir_expr *stat;
 			bool to_string;
 			uint32_t hist;
-		} print_hist;               /* hist: index into program.hists */
-		const struct ir_code *code; /* EMBEDDED */
+		} print_hist; /* hist: index into program.hists */
+		/* EMBEDDED; the locals that its text names, each once: LOCAL */
+		struct {
+			const struct ir_code *code;
+			struct ir_exprs named;
+		};
 	};
 };
 

@@ -36,7 +36,9 @@ void ir_expr_children(struct ir_walker *w, struct ir_expr *e)
 	case IR_GLOBAL:
 	case IR_SAVED:
 	case IR_POINT_TEXT:
+		break;
 	case IR_EMBEDDED:
+		ir_walk_exprs(w, &e->named);
 		break;
 	case IR_ELEMENT:
 		ir_walk_exprs(w, &e->element.keys);

@@ -631,11 +631,43 @@ static struct ir_expr *bind_perf(struct bind *b, const struct ast_expr *ast)
 	return e;
 }
 
+static bool names(const struct ir_exprs *list, const struct ir_local *l)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (list->data[i]->local == l)
+			return true;
+	return false;
+}
+
+/* Its text has parameters and locals as STAP_ARG_x: those that are known where it stands. */
+static void name_locals(struct bind *b, struct ir_expr *e)
+{
+	static const char prefix[] = "STAP_ARG_";
+	const char *at = e->code->text->text;
+
+	while ((at = strstr(at, prefix))) {
+		const char *name = at += sizeof(prefix) - 1;
+		const struct istr *text;
+		struct sema_local *l;
+		struct ir_expr *local;
+
+		while (isalnum((unsigned char)*at) || *at == '_')
+			at++;
+		text = intern_n(b->s->in, name, (size_t)(at - name));
+		l = map_get(&b->locals, text);
+		if (!l || names(&e->named, &l->ir))
+			continue;
+		local = bind_variable(b, text, e->span);
+		vec_push(b->s->arena, &e->named, local);
+	}
+}
+
 static struct ir_expr *bind_embedded_expr(struct bind *b, const struct ast_expr *ast)
 {
 	struct ir_expr *e = bind_new(b, IR_EMBEDDED, IR_UNKNOWN, ast);
 
 	sema_embedded_expr(b->s, b->file, ast->text.text, e);
+	name_locals(b, e);
 	return e;
 }
 

@@ -396,6 +396,8 @@ void infer_expr(struct infer *in, struct ir_expr *e, enum ir_type want)
 		fixed(in, e, IR_STRING, want);
 		break;
 	case IR_EMBEDDED:
+		for (size_t i = 0; i < e->named.n; i++)
+			infer_expr(in, e->named.data[i], IR_UNKNOWN);
 		fixed(in, e, e->type, want);
 		break;
 	case IR_LOCAL:
