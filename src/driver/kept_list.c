@@ -25,7 +25,7 @@ static uint64_t basis(struct session *s, const struct ast_point *point)
 	if (point->parts.n < 2 ||
 	    (strcmp(c[1].name->text, "function") && strcmp(c[1].name->text, "statement")))
 		return 0;
-	if (!strcmp(c[0].name->text, "kernel"))
+	if (target_names_kernel(c[0].name->text))
 		return target_kernel_identity(s->target);
 	if (!strcmp(c[0].name->text, "module") && c[0].param && c[0].param->kind == AST_EXPR_STRING)
 		return target_modules_identity(s->target, c[0].param->string.value->text);

@@ -471,7 +471,7 @@ static bool is_pattern(const char *module)
 
 struct target_object *object_named(struct target *t, const char *module)
 {
-	if (!strcmp(module, "kernel"))
+	if (target_names_kernel(module))
 		return &t->kernel;
 	return is_pattern(module) ? NULL : object_module(t, module);
 }
@@ -553,7 +553,7 @@ static struct error *ask(struct target *t, struct survey *s)
 	*s->ret = (struct target_functions){ 0 };
 	if (file)
 		s->find(s, file);
-	else if (q->module && strcmp(q->module, "kernel"))
+	else if (q->module && !target_names_kernel(q->module))
 		err = find_in_modules(t, s);
 	else
 		s->find(s, &t->kernel);

@@ -247,6 +247,11 @@ const struct machine *target_object_machine(const struct target_object *o)
 	return object_machine(o);
 }
 
+bool target_names_kernel(const char *name)
+{
+	return !strcmp(name, "kernel");
+}
+
 const struct target_object *target_find_object(struct target *t, const char *name)
 {
 	struct target_object *o = object_named(t, name);

@@ -203,7 +203,7 @@ static struct target_object *named_object(struct walk *w, const struct target_sc
 
 	if (!module)
 		return scope->object;
-	if (!strcmp(module, "kernel") || !strcmp(module, "vmlinux"))
+	if (target_names_kernel(module) || !strcmp(module, "vmlinux"))
 		return &w->target->kernel;
 	if (strchr(module, '/') && !strstr(module, ".ko"))
 		return named_file(w);

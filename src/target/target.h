@@ -174,7 +174,9 @@ const char *target_user_table(const struct target_object *o, const char **why);
 const char *target_line_table(const struct target_object *o, bool inlines, const char **why);
 /* Is there a file with its debug information, whether or not it can be read? */
 bool target_has_debug_file(const struct target_object *o);
-/* vmlinux ("kernel") or a module by its name, loaded; NULL: there is none of that name. */
+/* Is NAME what scripts call vmlinux where a module could be named: "kernel"? */
+bool target_names_kernel(const char *name);
+/* vmlinux (target_names_kernel()) or a module by its name, loaded; NULL: there is none of that name. */
 const struct target_object *target_find_object(struct target *t, const char *name);
 /* Sections of a module with code that can be found in a running kernel, and their addresses in its layout. */
 struct target_code {

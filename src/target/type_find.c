@@ -44,18 +44,18 @@ static const struct target_type *find_in_kernel(struct target *t, const char *te
 static const struct target_type *find_in(struct target *t, const char *object, const char *text,
 					 struct target_type_result *ret)
 {
-	size_t kernel = strlen("kernel");
+	const char *headers_in = strchr(object, '<');
 	struct target_type_result problem;
 	struct btf_types *headers, *types;
 	struct target_object *m;
 
-	if (!strncmp(object, "kernel", kernel) && (!object[kernel] || object[kernel] == '<')) {
+	if (target_names_kernel(arena_strndup(t->arena, object, strcspn(object, "<")))) {
 		const struct target_type *type = find_in_kernel(t, text);
 
-		if (type || !object[kernel])
+		if (type || !headers_in)
 			return type;
 	}
-	if (strchr(object, '<')) {
+	if (headers_in) {
 		headers = headers_types(t, object, &problem);
 		if (!headers) {
 			ret->tag = problem.tag;
