@@ -405,8 +405,8 @@ static int root_make(void)
 		msleep(ROOT_STEP_MS);
 	if (err)
 		return err;
-	if (kern_path("/proc/systemtap", LOOKUP_FOLLOW, &path))
-		proc_mkdir("systemtap", NULL);
+	if (kern_path(STP_PROC_ROOT, LOOKUP_FOLLOW, &path))
+		proc_mkdir(STP_PROC_NAME, NULL);
 	else
 		path_put(&path);
 	unregister_filesystem(&root_lock);
@@ -415,12 +415,12 @@ static int root_make(void)
 
 static int directory_make(void)
 {
-	char name[sizeof("systemtap/") + MODULE_NAME_LEN];
+	char name[sizeof(STP_PROC_NAME "/") + MODULE_NAME_LEN];
 	int err = root_make();
 
 	if (err)
 		return err;
-	snprintf(name, sizeof(name), "systemtap/%s", THIS_MODULE->name);
+	snprintf(name, sizeof(name), STP_PROC_NAME "/%s", THIS_MODULE->name);
 	directory = proc_mkdir(name, NULL);
 	return directory ? 0 : -ENOMEM;
 }

@@ -54,6 +54,10 @@
 #include "hist.h"
 #include "types.h"
 
+/* Where each loaded module has a directory by its name. */
+#define STP_PROC_NAME "systemtap"
+#define STP_PROC_ROOT "/proc/" STP_PROC_NAME
+
 #define STP_WIRE_MAGIC 0x53504c31u /* "SPL1" */
 /* Names of the procfs files by which input.char and input.line get what the reader reads (tapset/input.stp). */
 #define STP_INPUT_CHARS "__stdin"

@@ -14,18 +14,18 @@
 
 #include "loader/image.h"
 #include "loader/insert.h"
+#include "runtime/uapi/wire.h"
 
-#define ROOT "/proc/systemtap"
 #define REMOVE_PATIENCE_MS 1000
 
 struct error *loaded_check(const char *name)
 {
-	char path[sizeof(ROOT) + MODULE_NAME_MAX + sizeof("//cmd")];
+	char path[sizeof(STP_PROC_ROOT) + MODULE_NAME_MAX + sizeof("//cmd")];
 	struct stat st;
 
 	if (strlen(name) > MODULE_NAME_MAX || strchr(name, '/'))
 		return error_create("'%s' is not the name of a module", name);
-	snprintf(path, sizeof(path), ROOT "/%s/cmd", name);
+	snprintf(path, sizeof(path), STP_PROC_ROOT "/%s/cmd", name);
 	if (stat(path, &st))
 		return error_create("no module '%s' that stap made is loaded", name);
 	if (getuid() != 0 && getuid() != st.st_uid)
@@ -41,7 +41,7 @@ static struct error *remove_unused(void)
 {
 	struct error *err = NULL;
 	struct dirent *entry;
-	DIR *dir = opendir(ROOT);
+	DIR *dir = opendir(STP_PROC_ROOT);
 
 	if (!dir)
 		return NULL; /* none was loaded since the machine started */

@@ -13,8 +13,6 @@
 #include "reader/ring.h"
 #include "reader/tables.h"
 
-#define CONTROL_ROOT "/proc/systemtap"
-
 /*
  * An attached module. Everything is released by control_close(); the rings are mappings, of
  * map_len bytes each, shared with the kernel.
@@ -32,7 +30,7 @@ struct control {
 
 /*
  * Attach: opens the command channel, reads and checks the script's tables, maps the rings. One
- * reader at a time: a second one gets an error. root: normally CONTROL_ROOT. On failure
+ * reader at a time: a second one gets an error. root: normally STP_PROC_ROOT. On failure
  * control_close() is still to be called.
  */
 struct error *control_open(struct control *c, const char *root,

@@ -18,7 +18,7 @@
 
 /* From stapio's command line. Texts must outlive the session. */
 struct session_options {
-	const char *root; /* CONTROL_ROOT */
+	const char *root; /* STP_PROC_ROOT */
 	const char *module;
 	const char *command;          /* -c, or NULL */
 	pid_t target;                 /* -x, or 0 */

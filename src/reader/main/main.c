@@ -118,7 +118,7 @@ static int parse_option(struct session_options *opt, int c, char *arg)
 
 int main(int argc, char **argv)
 {
-	struct session_options opt = { .root = CONTROL_ROOT, .poll_ms = 200, .ready_fd = -1 };
+	struct session_options opt = { .root = STP_PROC_ROOT, .poll_ms = 200, .ready_fd = -1 };
 	int c;
 
 	file_guard_standard();
