@@ -19,9 +19,12 @@
 #if defined(CONFIG_UNWINDER_ORC) && __has_include(<asm/orc_header.h>)
 #include <asm/orc_header.h>
 #endif
+#include "uapi/wire.h"
 
 #define PLACEHOLDER "spile_module_name_placeholder_of_55_characters_________"
-_Static_assert(sizeof(PLACEHOLDER) == 56 && sizeof(PLACEHOLDER) <= MODULE_NAME_LEN, "name field");
+_Static_assert(sizeof(PLACEHOLDER) == STP_MODULE_NAME_MAX + 1 &&
+		       sizeof(PLACEHOLDER) <= MODULE_NAME_LEN,
+	       "name field");
 
 #ifdef BUILD_SALT
 BUILD_SALT;

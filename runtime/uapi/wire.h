@@ -58,6 +58,9 @@
 #define STP_PROC_NAME "systemtap"
 #define STP_PROC_ROOT "/proc/" STP_PROC_NAME
 
+/* Characters of a module's name: the kernel's MODULE_NAME_LEN less the NUL, on machines of 64 bits. */
+#define STP_MODULE_NAME_MAX 55
+
 #define STP_WIRE_MAGIC 0x53504c31u /* "SPL1" */
 /* Names of the procfs files by which input.char and input.line get what the reader reads (tapset/input.stp). */
 #define STP_INPUT_CHARS "__stdin"

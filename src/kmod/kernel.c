@@ -5,8 +5,9 @@
  */
 #include "kmod/internal.h"
 #include "module/module.h"
+#include "uapi/wire.h"
 
-_Static_assert(BACKEND_NAME_MAX == MODULE_NAME_MAX, "what -m accepts is the name of a module");
+_Static_assert(BACKEND_NAME_MAX == STP_MODULE_NAME_MAX, "what -m accepts is the name of a module");
 
 struct error *kmod_kernel_open(const char *spec, struct backend_kernel *ret)
 {

@@ -92,7 +92,7 @@ static struct error *check_image(struct image *img)
 	    eh->e_ident[EI_CLASS] != ELFCLASS64 || eh->e_type != ET_REL)
 		return error_create("'%s' is not a 64-bit kernel module", img->path);
 	name = modinfo_value(img, "name", &room);
-	if (!name || !*name || strlen(name) > MODULE_NAME_MAX || strchr(name, '/'))
+	if (!name || !*name || strlen(name) > STP_MODULE_NAME_MAX || strchr(name, '/'))
 		return error_create("'%s' is not a kernel module: it has no usable name",
 				    img->path);
 	strcpy(img->name, name);
@@ -138,10 +138,10 @@ struct error *image_rename(struct image *img, const char *name)
 	char *info = modinfo_value(img, "name", &room);
 	char *this_module = find_section(img, ".gnu.linkonce.this_module", &size), *p;
 
-	if (len > MODULE_NAME_MAX || !info || !this_module)
+	if (len > STP_MODULE_NAME_MAX || !info || !this_module)
 		return error_create("module '%s' cannot be renamed to '%s'", img->name, name);
 	p = memmem(this_module, size, img->name, strlen(img->name) + 1);
-	if (!p || (size_t)(this_module + size - p) < MODULE_NAME_MAX + 1)
+	if (!p || (size_t)(this_module + size - p) < STP_MODULE_NAME_MAX + 1)
 		return error_create(
 			"module '%s' cannot be renamed: its name is not where it should be",
 			img->name);
@@ -152,7 +152,7 @@ struct error *image_rename(struct image *img, const char *name)
 	} else {
 		memset(info - strlen("name="), 0, strlen("name=") + strlen(info));
 	}
-	memset(p, 0, MODULE_NAME_MAX + 1);
+	memset(p, 0, STP_MODULE_NAME_MAX + 1);
 	memcpy(p, name, len);
 	strcpy(img->name, name);
 	img->renamed = true;

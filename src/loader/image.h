@@ -11,15 +11,14 @@
 #include <stddef.h>
 
 #include "base/error.h"
-
-#define MODULE_NAME_MAX 55
+#include "runtime/uapi/wire.h"
 
 /* A module in memory. data is owned and writable; path is borrowed. */
 struct image {
 	const char *path;
 	char *data;
 	size_t len;
-	char name[MODULE_NAME_MAX + 1];
+	char name[STP_MODULE_NAME_MAX + 1];
 	const char *vermagic; /* in data; "" when it has none */
 	const char *wire;     /* in data; the wire version of a module of ours, else "" */
 	const char
@@ -37,7 +36,7 @@ struct error *image_load(struct image *img, const char *path) ERROR_MUST_CHECK;
 void image_release(struct image *img);
 /*
  * Only in memory: the image then has to be inserted from there. A name longer than
- * MODULE_NAME_MAX, or a module that is not laid out like ours, is an error.
+ * STP_MODULE_NAME_MAX, or a module that is not laid out like ours, is an error.
  */
 struct error *image_rename(struct image *img, const char *name) ERROR_MUST_CHECK;
 

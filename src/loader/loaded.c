@@ -20,10 +20,10 @@
 
 struct error *loaded_check(const char *name)
 {
-	char path[sizeof(STP_PROC_ROOT) + MODULE_NAME_MAX + sizeof("//cmd")];
+	char path[sizeof(STP_PROC_ROOT) + STP_MODULE_NAME_MAX + sizeof("//cmd")];
 	struct stat st;
 
-	if (strlen(name) > MODULE_NAME_MAX || strchr(name, '/'))
+	if (strlen(name) > STP_MODULE_NAME_MAX || strchr(name, '/'))
 		return error_create("'%s' is not the name of a module", name);
 	snprintf(path, sizeof(path), STP_PROC_ROOT "/%s/cmd", name);
 	if (stat(path, &st))

@@ -21,6 +21,7 @@
 #include "module/member.h"
 #include "module/name.h"
 #include "module/versions.h"
+#include "uapi/wire.h"
 
 /*
  * -O1 costs 7 ms per 10 kB of C, -O2 twice that for no handler anyone measured as faster. -O0 would
@@ -472,7 +473,7 @@ struct error *module_compile(struct module_base *base, const struct module_reque
 	if (!module_name_valid(request->name))
 		return error_create(
 			"\"%s\" is not a module name: 1 to %d letters, digits and underscores",
-			request->name, MODULE_NAME_MAX);
+			request->name, STP_MODULE_NAME_MAX);
 	c.arena = arena_create();
 	err = make_directory(&c, &temporary);
 	if (!err) {

@@ -46,8 +46,6 @@
 
 #include "base/error.h"
 
-#define MODULE_NAME_MAX 55 /* kernel's MODULE_NAME_LEN less the NUL */
-
 /* ---- a kernel's build tree ---- */
 /*
  * A kernel that modules can be built for: a configured build tree with its .config and
@@ -130,7 +128,7 @@ const char *const *module_base_notes(const struct module_base *base);
 
 /* One module to be built; read during module_compile() only. */
 struct module_request {
-	const char *name;           /* [A-Za-z_][A-Za-z0-9_]*, at most MODULE_NAME_MAX */
+	const char *name;           /* [A-Za-z_][A-Za-z0-9_]*, at most STP_MODULE_NAME_MAX */
 	const char *script;         /* C text, headerless but for runtime/uapi */
 	const char *guru;           /* C text of embedded code, or NULL */
 	const char *out;            /* path of the .ko; replaced atomically */

@@ -15,6 +15,7 @@
 
 #include "module/module.h"
 #include "module/object.h"
+#include "uapi/wire.h"
 
 bool module_name_valid(const char *name)
 {
@@ -23,7 +24,7 @@ bool module_name_valid(const char *name)
 	for (; name[n]; n++)
 		if (!isalnum((unsigned char)name[n]) && name[n] != '_')
 			return false;
-	return n && n <= MODULE_NAME_MAX && !isdigit((unsigned char)name[0]);
+	return n && n <= STP_MODULE_NAME_MAX && !isdigit((unsigned char)name[0]);
 }
 
 /* Offsets in the file of both fields, or false. */
@@ -39,15 +40,15 @@ static bool find_fields(const struct object *o, size_t at[2])
 	end = info + info_len;
 	while ((p = memmem(p, (size_t)(end - p), "name=", 5)) && p > info && p[-1])
 		p++; /* inside another item */
-	if (!p || end - p < 5 + MODULE_NAME_MAX + 1)
+	if (!p || end - p < 5 + STP_MODULE_NAME_MAX + 1)
 		return false;
 	old = p + 5;
-	n = strnlen((const char *)old, MODULE_NAME_MAX + 1);
-	if (!n || n > MODULE_NAME_MAX)
+	n = strnlen((const char *)old, STP_MODULE_NAME_MAX + 1);
+	if (!n || n > STP_MODULE_NAME_MAX)
 		return false;
 	/* with its NUL: the name of the struct's field ends there too */
 	p = memmem(mod, mod_len, old, n + 1);
-	if (!p || (size_t)(mod + mod_len - p) < MODULE_NAME_MAX + 1)
+	if (!p || (size_t)(mod + mod_len - p) < STP_MODULE_NAME_MAX + 1)
 		return false;
 	at[0] = (size_t)(old - o->map.data);
 	at[1] = (size_t)(p - o->map.data);
@@ -56,7 +57,7 @@ static bool find_fields(const struct object *o, size_t at[2])
 
 struct error *module_rename(const char *path, const char *name)
 {
-	char field[MODULE_NAME_MAX + 1] = { 0 };
+	char field[STP_MODULE_NAME_MAX + 1] = { 0 };
 	struct object object;
 	size_t at[2];
 	struct error *err;
@@ -66,7 +67,7 @@ struct error *module_rename(const char *path, const char *name)
 	if (!module_name_valid(name))
 		return error_create(
 			"\"%s\" is not a module name: 1 to %d letters, digits and underscores",
-			name, MODULE_NAME_MAX);
+			name, STP_MODULE_NAME_MAX);
 	memcpy(field, name, strlen(name));
 	err = object_open(path, &object);
 	if (err)

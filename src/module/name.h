@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-/* What a C identifier and a file name both allow, 1 to MODULE_NAME_MAX characters. */
+/* What a C identifier and a file name both allow, 1 to STP_MODULE_NAME_MAX characters. */
 bool module_name_valid(const char *name);
 
 #endif

@@ -65,10 +65,10 @@ static void build_params(const struct loader_options *opt, stp_u64 cookie, struc
 /* -R: the name with the process id behind, cut to fit. */
 static struct error *rename_image(struct image *img)
 {
-	char name[MODULE_NAME_MAX + 1], suffix[16];
+	char name[STP_MODULE_NAME_MAX + 1], suffix[16];
 	int n = snprintf(suffix, sizeof(suffix), "_%d", (int)getpid());
 
-	snprintf(name, sizeof(name), "%.*s%s", MODULE_NAME_MAX - n, img->name, suffix);
+	snprintf(name, sizeof(name), "%.*s%s", STP_MODULE_NAME_MAX - n, img->name, suffix);
 	return image_rename(img, name);
 }
 
