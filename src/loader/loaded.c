@@ -16,7 +16,8 @@
 #include "loader/insert.h"
 #include "runtime/uapi/wire.h"
 
-#define REMOVE_PATIENCE_MS 1000
+/* For staprun -d: a session that is attached stays until somebody ends it, which the user is told soon. */
+#define REMOVE_IDLE_MS 1000
 
 struct error *loaded_check(const char *name)
 {
@@ -70,7 +71,7 @@ struct error *loaded_remove(const char *name)
 		return remove_unused();
 	err = loaded_check(name);
 	if (!err)
-		err = module_remove(name, REMOVE_PATIENCE_MS, 0);
+		err = module_remove(name, REMOVE_IDLE_MS, 0);
 	if (err && err->errnum == EAGAIN)
 		return error_hint(
 			err,

@@ -28,7 +28,8 @@
 #include "loader/session.h"
 #include "runtime/uapi/wire.h"
 
-#define REMOVE_PATIENCE_MS 10000
+/* Behind a session of ours, which has ended: who has a file of a procfs probe open may close it yet. */
+#define REMOVE_ENDED_MS 10000
 
 /* A daemon has no terminal to complain on, or will soon have none. */
 static int fail(const struct loader_options *opt, struct error *err)
@@ -102,7 +103,7 @@ static int run_session(const struct loader_options *opt, const char *module, int
 		return 0;
 	if (status == STP_READER_REFUSED && opt->attach)
 		return 1;
-	err = module_remove(module, REMOVE_PATIENCE_MS, 1);
+	err = module_remove(module, REMOVE_ENDED_MS, 1);
 	return err ? fail(opt, err) : status;
 }
 
