@@ -7,8 +7,6 @@
  */
 #include "target/internal.h"
 
-#define DEPTH_MAX 64 /* of values in values: more is not what a compiler made */
-
 /* Where the next parameters go. */
 struct next {
 	const struct machine *machine;
@@ -97,7 +95,7 @@ static void classify_scalar(struct classes *c, const struct target_type *type, u
 static void classify(struct classes *c, const struct target_type *type, uint64_t at)
 {
 	type = type->canonical;
-	if (c->depth == DEPTH_MAX || at >= 2 * c->bits) {
+	if (c->depth == CONVENTION_DEPTH_MAX || at >= 2 * c->bits) {
 		c->memory = true;
 		return;
 	}

@@ -11,7 +11,6 @@
 
 #define WORD 8 /* bytes */
 #define LEAVES_MAX 16
-#define DEPTH_MAX 64 /* of values in values: more is not what a compiler made */
 
 /* A word of a value, or a part of one, in a register. */
 struct leaf {
@@ -103,7 +102,7 @@ static bool assign(struct value *v, const struct target_type *type, uint64_t at)
 {
 	bool ret;
 
-	if (v->depth == DEPTH_MAX)
+	if (v->depth == CONVENTION_DEPTH_MAX)
 		return false;
 	v->depth++;
 	ret = assign_one(v, type, at);
@@ -117,7 +116,7 @@ static uint64_t alignment_of(struct sequence *s, const struct target_type *type,
 	uint64_t ret = 1, size;
 
 	type = type->canonical;
-	if (depth == DEPTH_MAX)
+	if (depth == CONVENTION_DEPTH_MAX)
 		return 1;
 	if (type->kind == TARGET_TYPE_ARRAY)
 		return alignment_of(s, target_type_pointee(type), depth + 1);

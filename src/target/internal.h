@@ -80,6 +80,8 @@ struct variables {
 	size_t n, cap;
 };
 
+/* Values in values that the conventions follow: more is not what a compiler made. */
+#define CONVENTION_DEPTH_MAX 64
 /*
  * The calling convention: sets the location of each of PARAMS, in the order of the declaration, at
  * the entry of a function with this result. Types must be known; nothing else of PARAMS is read.

@@ -16,7 +16,6 @@
  */
 #include "target/internal.h"
 
-#define DEPTH_MAX 64 /* of values in values: more is not what a compiler made */
 #define UNKNOWN "Rust does not say how it is passed"
 
 /* What a value is made of, as far as it matters. */
@@ -36,7 +35,7 @@ static void look_at(struct shape *s, const struct target_type *type, uint64_t at
 	size_t n;
 
 	type = type->canonical;
-	if (type_is_aggregate(type) && s->depth < DEPTH_MAX) {
+	if (type_is_aggregate(type) && s->depth < CONVENTION_DEPTH_MAX) {
 		s->depth++;
 		s->other |= type->kind == TARGET_TYPE_UNION && s->size > s->word;
 		n = target_type_members(s->target, type, &members);
