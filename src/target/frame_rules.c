@@ -16,7 +16,6 @@
 /* The encodings that linkers use: version, pointer to .eh_frame, count, and table of pairs. */
 static const unsigned char known_header[] = { 1, 0x1b, 0x03, 0x3b };
 #define HEADER_SIZE 12
-#define WORD 8
 
 /* Where a function is told of; the first has its say when both do. */
 enum source { EH_FRAME, DEBUG_FRAME, N_SOURCES };
@@ -63,16 +62,19 @@ static bool is_plt(const struct search *s, const Dwarf_Op *ops, size_t n, int64_
 
 	*from = n > 4 ? ops[4].atom - DW_OP_lit0 : 0;
 	return n == 9 && is_register(&ops[0], s->machine->stack_pointer, &offset) &&
-	       offset == WORD && ops[3].atom == DW_OP_and && *from > 0 && *from < 16 &&
+	       offset == s->machine->word && ops[3].atom == DW_OP_and && *from > 0 && *from < 16 &&
 	       ops[5].atom == DW_OP_ge && ops[7].atom == DW_OP_shl && ops[8].atom == DW_OP_plus;
 }
 
-static uint32_t make_rule(enum stp_user_rule kind, int64_t saved, int64_t offset)
+static uint32_t make_rule(const struct search *s, enum stp_user_rule kind, int64_t saved,
+			  int64_t offset)
 {
-	if (saved % WORD || offset % WORD || saved / WORD >= 4096 || saved / WORD < -4096 ||
-	    offset / WORD >= 32768 || offset / WORD < -32768)
+	const int64_t word = s->machine->word;
+
+	if (saved % word || offset % word || saved / word >= 4096 || saved / word < -4096 ||
+	    offset / word >= 32768 || offset / word < -32768)
 		return STP_RULE_NONE;
-	return STP_RULE(kind, saved / WORD, offset / WORD);
+	return STP_RULE(kind, saved / word, offset / word);
 }
 
 /* Where the frame has a register of its caller's. */
@@ -101,11 +103,11 @@ static uint32_t rule_of_cfa(const struct search *s, const Dwarf_Op *ops, size_t 
 	int64_t offset;
 
 	if (n == 1 && is_register(ops, m->stack_pointer, &offset))
-		return make_rule(STP_RULE_SP, saved, offset);
+		return make_rule(s, STP_RULE_SP, saved, offset);
 	if (n == 1 && is_register(ops, m->frame_pointer, &offset))
-		return make_rule(STP_RULE_FP, saved, offset);
+		return make_rule(s, STP_RULE_FP, saved, offset);
 	if (n == 2 && is_register(ops, m->frame_pointer, &offset) && ops[1].atom == DW_OP_deref)
-		return make_rule(STP_RULE_ALIGNED, 0, offset);
+		return make_rule(s, STP_RULE_ALIGNED, 0, offset);
 	if (is_plt(s, ops, n, &offset))
 		return STP_RULE(STP_RULE_PLT, 0, offset);
 	return STP_RULE_NONE;
@@ -123,7 +125,7 @@ static uint32_t rule_of(const struct search *s, Dwarf_Frame *frame, bool is_sign
 	case SAVED_NOWHERE:
 		return STP_RULE_END;
 	case SAVED_AT_CFA:
-		if (at == -WORD)
+		if (at == -(int64_t)s->machine->word)
 			break;
 		return STP_RULE_NONE;
 	case SAVED_SAME:
@@ -280,7 +282,8 @@ static void find_in_debug_frame(struct search *s, Dwarf *dw)
 		if (err > 0 || next <= at)
 			return;
 		at = next;
-		if (err || dwarf_cfi_cie_p(&entry) || entry.fde.end - entry.fde.start < WORD)
+		if (err || dwarf_cfi_cie_p(&entry) ||
+		    entry.fde.end - entry.fde.start < (ptrdiff_t)sizeof(addr))
 			continue;
 		memcpy(&addr, entry.fde.start, sizeof(addr));
 		if (is_code(&s->object->image, addr))

@@ -9,7 +9,6 @@
  */
 #include "target/internal.h"
 
-#define WORD 8 /* bytes */
 #define LEAVES_MAX 16
 
 /* A word of a value, or a part of one, in a register. */
@@ -38,9 +37,9 @@ struct value {
 };
 
 /* 0 is that of a function: Go's are pointers. */
-static uint64_t size_of(const struct target_type *type)
+static uint64_t size_of(const struct sequence *s, const struct target_type *type)
 {
-	return type->kind == TARGET_TYPE_FUNCTION ? WORD : target_type_size(type);
+	return type->kind == TARGET_TYPE_FUNCTION ? s->machine->word : target_type_size(type);
 }
 
 /* Bits from the begin of the value that its words so far take. */
@@ -55,7 +54,7 @@ static bool take_register(struct value *v, uint64_t at, uint64_t size, bool is_f
 	const struct machine_go *go = &v->next.machine->go;
 	struct leaf *leaf = &v->leaves[v->n];
 
-	if (v->n == LEAVES_MAX || size > WORD || at < end_of(v) ||
+	if (v->n == LEAVES_MAX || size > v->next.machine->word || at < end_of(v) ||
 	    (is_float ? v->next.floats >= go->n_floats : v->next.used >= go->n_registers))
 		return false;
 	*leaf = (struct leaf){ .at = at, .bits = size * 8, .is_float = is_float };
@@ -80,6 +79,8 @@ static bool assign_members(struct value *v, const struct target_type *type, uint
 
 static bool assign_one(struct value *v, const struct target_type *type, uint64_t at)
 {
+	const uint64_t word = v->next.machine->word;
+
 	type = type->canonical;
 	switch (type->kind) {
 	case TARGET_TYPE_STRUCT:
@@ -88,12 +89,12 @@ static bool assign_one(struct value *v, const struct target_type *type, uint64_t
 		return !type->count ||
 		       (type->count == 1 && assign(v, target_type_pointee(type), at));
 	case TARGET_TYPE_FLOAT: /* and pairs of them */
-		if (size_of(type) <= WORD)
-			return take_register(v, at, size_of(type), true);
-		return take_register(v, at, WORD, true) &&
-		       take_register(v, at + WORD * 8, WORD, true);
+		if (size_of(&v->next, type) <= word)
+			return take_register(v, at, size_of(&v->next, type), true);
+		return take_register(v, at, word, true) &&
+		       take_register(v, at + word * 8, word, true);
 	default:
-		return take_register(v, at, size_of(type), false);
+		return take_register(v, at, size_of(&v->next, type), false);
 	}
 }
 
@@ -130,8 +131,8 @@ static uint64_t alignment_of(struct sequence *s, const struct target_type *type,
 		}
 		return ret;
 	}
-	size = size_of(type);
-	return !size ? 1 : size > WORD ? WORD : size;
+	size = size_of(s, type);
+	return !size ? 1 : size > s->machine->word ? s->machine->word : size;
 }
 
 static struct location on_stack(struct sequence *s, const struct target_type *type)
@@ -145,7 +146,7 @@ static struct location on_stack(struct sequence *s, const struct target_type *ty
 	fetch_push(s->arena, &p,
 		   (struct fetch_insn){ .op = FETCH_ADD,
 					.value = (int64_t)(s->machine->cfa_at_entry + s->stack) });
-	s->stack += size_of(type);
+	s->stack += size_of(s, type);
 	return location_memory(p);
 }
 
@@ -186,17 +187,17 @@ static struct location locate(struct sequence *s, const struct target_type *type
 {
 	struct value v = { .next = *s };
 
-	if (!size_of(type) || !assign(&v, type, 0) || !v.n || end_of(&v) > size_of(type) * 8)
+	if (!size_of(s, type) || !assign(&v, type, 0) || !v.n || end_of(&v) > size_of(s, type) * 8)
 		return on_stack(s, type);
 	*s = v.next;
-	return in_registers(s, &v, size_of(type));
+	return in_registers(s, &v, size_of(s, type));
 }
 
 static void locate_all(struct sequence *s, struct variables *vars)
 {
 	vec_foreach(v, vars)
 		v->location = locate(s, v->type);
-	s->stack = (s->stack + WORD - 1) & ~(uint64_t)(WORD - 1);
+	s->stack = (s->stack + s->machine->word - 1) & ~(uint64_t)(s->machine->word - 1);
 }
 
 void convention_locate_go(struct target *t, struct arena *arena, struct variables *params,

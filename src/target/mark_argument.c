@@ -14,7 +14,7 @@
 
 #include "target/internal.h"
 
-#define WORD 8
+#define VALUE_SIZE 8 /* bytes of a value of a fetch program, whatever the machine's word */
 
 /* One operand on its way. */
 struct operand {
@@ -103,7 +103,7 @@ static void push_part(struct operand *o, const struct machine_operand *reg, unsi
 					     .value = reg->shift,
 					     .bits = size * 8,
 					     .is_signed = is_signed });
-	else if (size < WORD)
+	else if (size < VALUE_SIZE)
 		push(o, (struct fetch_insn){
 				.op = FETCH_EXTEND, .size = size, .is_signed = is_signed });
 }
@@ -210,7 +210,7 @@ static bool take_memory(struct operand *o)
 		return give_up(o, "its address is not understood");
 	if (disp)
 		push(o, (struct fetch_insn){ .op = FETCH_ADD, .value = disp });
-	if (o->machine->word < WORD)
+	if (o->machine->word < VALUE_SIZE)
 		push(o, (struct fetch_insn){ .op = FETCH_EXTEND, .size = o->machine->word });
 	return true;
 }
