@@ -105,6 +105,7 @@ static void *const callbacks[] = {
 	trace_hit_5,  trace_hit_6,  trace_hit_7,  trace_hit_8, trace_hit_9,
 	trace_hit_10, trace_hit_11, trace_hit_12,
 };
+static_assert(ARRAY_SIZE(callbacks) == STP_TRACE_ARGS_MAX + 1);
 
 /* What a walk over tracepoints looks for and finds. */
 struct search {

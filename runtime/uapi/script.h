@@ -29,6 +29,7 @@
 #endif
 
 #define STP_SCRIPT_ABI 8
+#define STP_TRACE_ARGS_MAX 12 /* words that a tracepoint may hand over (struct stp_ctx.args) */
 #define stp_likely(x) __builtin_expect(!!(x), 1)
 #define stp_unlikely(x) __builtin_expect(!!(x), 0)
 #ifndef NULL
