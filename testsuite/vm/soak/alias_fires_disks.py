@@ -8,6 +8,7 @@ import ctypes, glob, mmap, os, subprocess, time
 libc = ctypes.CDLL(None, use_errno=True)
 WHERE, SOFT_OFFLINE = "/tmp/alias_disks", 101
 SCSI = "/sys/bus/pseudo/drivers/scsi_debug/"
+QUEUE = "/sys/devices/virtual/workqueue/writeback/"
 
 
 def run(*words):
@@ -17,6 +18,14 @@ def run(*words):
 def say(path, text):
     with open(path, "w") as f:
         f.write(text)
+
+
+def until(holds):
+    for _ in range(600):
+        if holds():
+            return
+        time.sleep(0.1)
+    raise TimeoutError(holds)
 
 
 def read_direct(path, size):
@@ -70,15 +79,16 @@ def memory_disk():
 
 
 def scsi_disk(kind, **more):
-    """The disk's name once there is one of the driver, its device's folder."""
-    subprocess.run(["modprobe", "-r", "scsi_debug"], stderr=subprocess.DEVNULL)
+    """The disk's name, once there is one of the driver and its device."""
+    until(lambda: not os.path.exists("/sys/module/scsi_debug") or not subprocess.run(["modprobe", "-r", "scsi_debug"]).returncode)
     run("modprobe", "scsi_debug", "delay=0", *(f"{name}={value}" for name, value in more.items()))
-    for _ in range(100):
-        for found in glob.glob("/sys/bus/pseudo/devices/adapter*/host*/target*/*/block/*"):
-            if os.path.exists("/dev/" + os.path.basename(found)) and os.path.basename(found).startswith(kind):
-                return os.path.basename(found)
-        time.sleep(0.1)
-    raise TimeoutError(kind)
+
+    def disks():
+        found = glob.glob("/sys/bus/pseudo/devices/adapter*/host*/target*/*/block/" + kind + "*")
+        return [os.path.basename(path) for path in found if os.path.exists("/dev/" + os.path.basename(path))]
+
+    until(disks)
+    return disks()[0]
 
 
 def scsi_disks():
@@ -97,13 +107,25 @@ def scsi_disks():
     read_direct("/dev/" + scsi_disk("sr", ptype=5), 4096)
 
 
+def workers_of(nice):
+    """How many of the kernel's workers are so nice."""
+    found = 0
+    for path in glob.glob("/proc/[0-9]*/stat"):
+        try:
+            with open(path) as f:
+                name, values = f.read().rsplit(")", 1)
+        except OSError:
+            continue  # has ended
+        found += "(kworker" in name and int(values.split()[16]) == nice
+    return found
+
+
 def workers():
     """A queue gets workers of its own, and loses them."""
-    queue = "/sys/devices/virtual/workqueue/writeback/nice"
-    if os.path.exists(queue):
-        for nice in ("-5", "-6", "0"):
-            say(queue, nice)
-            time.sleep(0.3)
+    say(QUEUE + "nice", "-5")
+    until(lambda: workers_of(-5))
+    say(QUEUE + "nice", "0")
+    until(lambda: not workers_of(-5))
 
 
 memory_disk()
