@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alias_fires.sh: what the cases of single families do, one after the other, and what they leave out.
 # alias_fires.sh FIRED: what this kernel has of aliases.tbl, that is neither a line of FIRED nor has a reason in alias_fires.tbl, and
-# reasons of what fired. Prints of each family whether anything of it fired; FIRED.table is all of it, a line for each alias.
+# what is both. Prints of each family whether anything of it fired; FIRED.table is all of it, a line for each alias.
 table=../../cli/aliases.tbl
 if [ $# = 1 ]; then
 	families=$(sed -n 's|^\([a-z_][a-z_]*\)\..*:.*|\1|p' $table | sort -u | paste -sd,)
@@ -20,7 +20,7 @@ if [ $# = 1 ]; then
 	function reason(name,  at) {
 		for (at in why)
 			if (name ~ at)
-				return at
+				return why[at]
 	}
 	FILENAME == fired { hits[$1] = 1; next }
 	FILENAME == served { has[$1] = 1; next }
@@ -31,18 +31,13 @@ if [ $# = 1 ]; then
 		condition = at ~ / / ? at : ""
 		sub(/.* /, "", condition)
 		sub(/ .*/, "", at)
-		may_fire = sub(/^\?/, "", at)
-		row = at
 		gsub(/\./, "\\.", at)
 		gsub(/\*/, ".*", at)
 		at = "^" at "(\\.return)?$"
 		if (!holds(condition))
 			next
-		why[at] = row
-		text[at] = $0
-		sub(/^[^:]*: /, "", text[at])
-		if (!may_fire)
-			silent[at] = 1
+		why[at] = $0
+		sub(/^[^:]*: /, "", why[at])
 		next
 	}
 	{
@@ -53,23 +48,17 @@ if [ $# = 1 ]; then
 		}
 		family = $1
 		sub(/\..*/, "", family)
-		at = reason($1)
 		if ($1 in hits)
 			works[family] = 1
-		else if (at == "")
+		because = reason($1)
+		if ($1 in hits && because != "")
+			print $1 ": has a reason, and fires"
+		if (!($1 in hits) && because == "")
 			print $1 ": did not fire"
-		else
-			silent[at]++
-		print $1 ": " ($1 in hits ? "fires" : at == "" ? "did not fire" : text[at]) > all
-		if (at != "")
-			of[at]++
+		print $1 ": " ($1 in hits ? "fires" : because == "" ? "did not fire" : because) > all
 		families[family] = 1
 	}
 	END {
-		for (at in why)
-			if (of[at] && silent[at] == 1)
-				print why[at] ": has a reason, and fires" | "sort"
-		close("sort")
 		for (family in families)
 			print family (works[family] ? " fires" : " is silent") | "sort"
 	}' "$1" "$1.served" alias_fires.tbl $table
@@ -79,7 +68,7 @@ here=$PWD
 cd ../cases
 ip link set lo up
 for workload in "$BUILD/programs/loopback" "python3 snmp_traffic.py /tmp/snmp.kernel" "python3 nfs_loopback.py more" \
-	"bash ./netfilter_aliases.sh" "bash ./scsi_aliases.sh" "python3 alias_files.py" ./alias_io.sh ./alias_process.sh ./memory_group.sh \
+	"bash ./netfilter_aliases.sh" "bash ./scsi_aliases.sh" "python3 alias_files.py" ./alias_io.sh ./alias_process.sh "sh ./memory_group.sh" \
 	"python3 $here/alias_fires_calls.py" "python3 $here/alias_fires_disks.py" "sh $here/alias_fires_links.sh"; do
 	$workload >/dev/null || echo "$workload failed" >>/tmp/alias_fires.failed
 done
