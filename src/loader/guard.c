@@ -9,16 +9,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
 #include <sys/prctl.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "loader/insert.h"
+#include "loader/loaded.h"
 
 /* A reader that has lost its staprun runs `end` and drains before it lets go of the module. */
 #define PATIENCE_MS 60000
-#define STEP_MS 20
 
 /* Nothing of the terminal, the caller's pipes or its directory is held on to. */
 static void let_go(int keep)
@@ -32,40 +29,6 @@ static void let_go(int keep)
 	close_range(keep + 1, ~0u, 0);
 	if (chdir("/"))
 		return; /* then a file system stays busy while the session lasts */
-}
-
-/* Did the module of that name get this cookie? */
-static int is_ours(const char *module, stp_u64 cookie)
-{
-	char path[128], text[32];
-	unsigned long long found = 0;
-	ssize_t n;
-	int fd;
-
-	snprintf(path, sizeof(path), "/sys/module/%s/parameters/_cookie", module);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return 0;
-	n = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	text[n > 0 ? n : 0] = '\0';
-	return sscanf(text, "%llu", &found) == 1 && found == cookie;
-}
-
-/* Its users may have to go first; meanwhile it may go, and another of its name come. */
-static void remove_ours(const char *module, stp_u64 cookie)
-{
-	struct timespec pause = { 0, STEP_MS * 1000000 };
-	struct error *err;
-	int waited;
-
-	for (waited = 0; waited < PATIENCE_MS && is_ours(module, cookie); waited += STEP_MS) {
-		err = module_remove(module, 0, 1);
-		if (!err)
-			return;
-		error_destroy(err);
-		nanosleep(&pause, NULL);
-	}
 }
 
 /*
@@ -90,7 +53,7 @@ static void guard(const char *module, stp_u64 cookie, int fd)
 	 * loaded or never will be
 	 */
 	if (n == 0)
-		remove_ours(module, cookie);
+		error_destroy(loaded_remove_own(module, cookie, PATIENCE_MS));
 	_exit(0);
 }
 

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Modules that are loaded already: whose they are, by the owner of their cmd file, which the
- * module sets to whoever loaded it, and removing them.
+ * module sets to whoever loaded it, which one it is, by its cookie, and removing them.
  */
 #include "loader/loaded.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "loader/image.h"
@@ -18,6 +20,7 @@
 
 /* For staprun -d: a session that is attached stays until somebody ends it, which the user is told soon. */
 #define REMOVE_IDLE_MS 1000
+#define PAUSE_MS 20
 
 struct error *loaded_check(const char *name)
 {
@@ -31,6 +34,40 @@ struct error *loaded_check(const char *name)
 		return error_create("no module '%s' that stap made is loaded", name);
 	if (getuid() != 0 && getuid() != st.st_uid)
 		return error_create("module '%s' was loaded by somebody else", name);
+	return NULL;
+}
+
+stp_u64 loaded_cookie(const char *name)
+{
+	char path[STP_MODULE_NAME_MAX + sizeof("/sys/module//parameters/_cookie")], text[32];
+	unsigned long long cookie = 0;
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/sys/module/%s/parameters/_cookie", name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	n = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	return sscanf(text, "%llu", &cookie) == 1 ? cookie : 0;
+}
+
+/* While it is waited for it may go, and another of its name come: so the cookie is looked at before each try. */
+struct error *loaded_remove_own(const char *name, stp_u64 cookie, int patience_ms)
+{
+	struct timespec pause = { 0, PAUSE_MS * 1000000 };
+	struct error *err;
+	int waited;
+
+	for (waited = 0; loaded_cookie(name) == cookie; waited += PAUSE_MS) {
+		err = module_remove(name, 0, 1);
+		if (!err || err->errnum != EAGAIN || waited >= patience_ms)
+			return err;
+		error_destroy(err);
+		nanosleep(&pause, NULL);
+	}
 	return NULL;
 }
 

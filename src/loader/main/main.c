@@ -90,9 +90,17 @@ static bool caller_may(void)
 	return dev && getgid() == dev->gr_gid;
 }
 
+/* The module that the session was of. Without a cookie (insmod, or no /sys) there is but its name to go by. */
+static struct error *remove_own(const char *module, stp_u64 cookie)
+{
+	return cookie ? loaded_remove_own(module, cookie, REMOVE_ENDED_MS)
+		      : module_remove(module, REMOVE_ENDED_MS, 1);
+}
+
 /* From here on the module is loaded. It stays only when the reader says so. */
 static int run_session(const struct loader_options *opt, const char *module, int ready)
 {
+	stp_u64 cookie = loaded_cookie(module);
 	int status = opt->attach ? STP_READER_REFUSED : 1;
 	struct error *err;
 
@@ -103,7 +111,7 @@ static int run_session(const struct loader_options *opt, const char *module, int
 		return 0;
 	if (status == STP_READER_REFUSED && opt->attach)
 		return 1;
-	err = module_remove(module, REMOVE_ENDED_MS, 1);
+	err = remove_own(module, cookie);
 	return err ? fail(opt, err) : status;
 }
 
