@@ -6,8 +6,10 @@
 #include <linux/cpumask.h>
 #include <linux/overflow.h>
 #include <linux/mm.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
+#include "compat/portable.h"
 #include "core/internal.h"
 
 int stp_n_ctx;
@@ -44,11 +46,23 @@ static void context_free(struct stp_cpu *cpu)
 	kvfree(cpu);
 }
 
+static u64 scratch_size(void)
+{
+	return max_t(u64, stp_script.scratch_size, 2 * (u64)stp_script.max_string + 256);
+}
+
+/* With the notes of loops it may be hundreds of megabytes: nobody shall be killed for these, wherever they are. */
+static void *scratch_alloc(int node)
+{
+	u64 size = scratch_size();
+
+	return size > SZ_1M ? stp_mem_alloc(size) : kvzalloc_node(size, GFP_KERNEL, node);
+}
+
 static struct stp_cpu *context_alloc(int index, int node)
 {
 	const struct stp_script *s = &stp_script;
 	struct stp_cpu *cpu = kvzalloc_node(sizeof(*cpu), GFP_KERNEL, node);
-	u32 scratch = max_t(u32, s->scratch_size, 2 * s->max_string + 256);
 
 	if (!cpu)
 		return NULL;
@@ -58,7 +72,7 @@ static struct stp_cpu *context_alloc(int index, int node)
 	if (s->flags & STP_SCRIPT_TIMING)
 		cpu->timings = kvzalloc_node(array_size(s->n_points + 1, sizeof(*cpu->timings)),
 					     GFP_KERNEL, node);
-	cpu->scratch = kvzalloc_node(scratch, GFP_KERNEL, node);
+	cpu->scratch = scratch_alloc(node);
 	cpu->message = kvzalloc_node(cpu->message_size, GFP_KERNEL, node);
 	cpu->token_text = kvzalloc_node(cpu->message_size, GFP_KERNEL, node);
 	cpu->c.counters =
@@ -78,19 +92,25 @@ static struct stp_cpu *context_alloc(int index, int node)
 	cpu->period_more = s->overload_threshold / 4;
 	cpu->c.cpu = index;
 	cpu->c.top = cpu->scratch;
-	cpu->c.limit = cpu->scratch + scratch;
+	cpu->c.limit = cpu->scratch + scratch_size();
 	return cpu;
+}
+
+static int out_of_memory(u64 each)
+{
+	stp_log("%llu kB for handlers on each of %u CPUs: out of memory", each >> 10,
+		num_possible_cpus());
+	return -ENOMEM;
 }
 
 /**
  * stp_contexts_init - take the memory of every context
  *
- * Context: process, may sleep. Returns 0 or -ENOMEM, with nothing left behind.
+ * Context: process, may sleep. Returns 0 or -ENOMEM, with nothing left behind, and a line in the kernel's log.
  */
 int stp_contexts_init(void)
 {
-	u64 each = max_t(u32, stp_script.scratch_size, 2 * stp_script.max_string) +
-		   2ull * stp_script.max_string +
+	u64 each = scratch_size() + 2ull * stp_script.max_string +
 		   (u64)stp_script.n_probes * sizeof(struct stp_count) +
 		   (stp_script.flags & STP_SCRIPT_TIMING
 			    ? (u64)stp_script.n_points * sizeof(struct stp_agg)
@@ -98,7 +118,7 @@ int stp_contexts_init(void)
 	int cpu;
 
 	if (!stp_mem_fits(each * (num_possible_cpus() + 1)))
-		return -ENOMEM;
+		return out_of_memory(each);
 	BUILD_BUG_ON(sizeof(struct stp_count) != 128 ||
 		     ARRAY_SIZE(stp_cpus[0]->counts->skipped) < STP_SKIP_MAX);
 	stp_n_ctx = nr_cpu_ids + 1;
@@ -118,7 +138,7 @@ int stp_contexts_init(void)
 	return 0;
 fail:
 	stp_contexts_exit();
-	return -ENOMEM;
+	return out_of_memory(each);
 }
 
 /**

@@ -30,9 +30,10 @@ static void head(struct cg *cg)
 }
 
 struct error *codegen_check(struct arena *arena, struct diag_sink *sink,
-			    const struct ir_program *program,
+			    const struct ir_program *program, const struct codegen_limits *limits,
 			    const struct stp_regex *const **regexes)
 {
+	cg_check_scratch(arena, sink, program, limits);
 	*regexes = cg_compile_regexes(arena, sink, program);
 	return cg_check_builtins(program);
 }

@@ -73,11 +73,11 @@ struct codegen_input {
 
 /*
  * An error: the program calls a builtin that no function of the runtime serves. A pattern whose
- * tables would be too large is reported to SINK. After either it is not translated. *regexes gets
+ * tables would be too large, and a loop whose array would, are reported to SINK. After either it is not translated. *regexes gets
  * what codegen_program() needs of the patterns, in the arena.
  */
 struct error *codegen_check(struct arena *arena, struct diag_sink *sink,
-			    const struct ir_program *program,
+			    const struct ir_program *program, const struct codegen_limits *limits,
 			    const struct stp_regex *const **regexes) ERROR_MUST_CHECK;
 
 /*

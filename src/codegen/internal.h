@@ -168,9 +168,11 @@ struct cg {
 	unsigned n_row_tables;                /* of points by columns: rows.c */
 	VEC(const struct ir_expr *) embedded; /* C expressions, for guru.c */
 	struct map fetch_numbers; /* istr of a fetch program's text -> index in fetches + 1 */
-	VEC(struct fetch_program) fetches; /* that rows of points name */
-	struct flow *flow;                 /* flow.c's */
-	uint64_t snapshots;                /* bytes of all that loops may note: sizes.c */
+	VEC(struct fetch_program) fetches;  /* that rows of points name */
+	struct flow *flow;                  /* flow.c's */
+	uint64_t snapshots;                 /* bytes of all that loops may note: sizes.c */
+	const struct ir_foreach *greediest; /* of these loops, with its bytes */
+	uint64_t greediest_size;
 };
 
 /* ---- locking.c ---- */
@@ -193,9 +195,12 @@ bool cg_touches_unlocked(struct cg *cg, struct ir_expr *e);
 void cg_sizes(struct cg *cg);
 /* Never NULL after cg_sizes(). */
 struct function_sizes *cg_function_sizes(struct cg *cg, const struct ir_function *f);
+/* A script that would need more scratch than a context can have is reported to SINK. */
+void cg_check_scratch(struct arena *arena, struct diag_sink *sink, const struct ir_program *program,
+		      const struct codegen_limits *limits);
 /*
  * Bytes of scratch that a context gets: enough for any handler of this script, up to a bound.
- * What does not fit at run time is an error of the handler, not an overrun.
+ * What does not fit at run time is an error of the handler, not an overrun. Once for a translation.
  */
 uint64_t cg_scratch_size(struct cg *cg);
 /* The user's MAXNESTING, or the longest chain of calls with some room for recursion. */

@@ -8,11 +8,14 @@
 
 #include "base/intern.h"
 #include "codegen/internal.h"
+#include "diag/diag.h"
 #include "ir/walk.h"
 #include "uapi/arrays.h"
 
 #define PAGE 4096
 #define SCRATCH_MAX (256u << 10)
+#define MB (1u << 20)
+#define CONTEXT_MAX (256u * MB) /* scratch with the notes of loops: each CPU has so much */
 #define DEEP 10 /* call chains longer than this are counted even without recursion */
 
 static struct function_sizes *visit_function(struct cg *cg, const struct ir_function *f);
@@ -99,6 +102,10 @@ static uint64_t snapshot_size(struct cg *cg, const struct ir_foreach *f)
 	}
 	size = g->capacity * element + 2 * STP_SNAPSHOT_SLOT;
 	cg->snapshots += size;
+	if (size > cg->greediest_size) {
+		cg->greediest = f;
+		cg->greediest_size = size;
+	}
 	return size;
 }
 
@@ -279,4 +286,31 @@ uint64_t cg_scratch_size(struct cg *cg)
 		size = SCRATCH_MAX + cg->snapshots;
 	/* what runtime functions need for themselves */
 	return (size + 4 * string_size(cg) + PAGE + 7) & ~7ull;
+}
+
+/* What else is in scratch has its bound, so there is a loop to name. */
+void cg_check_scratch(struct arena *arena, struct diag_sink *sink, const struct ir_program *program,
+		      const struct codegen_limits *limits)
+{
+	const struct codegen_input input = { .arena = arena,
+					     .program = program,
+					     .limits = *limits };
+	struct cg cg = { .in = &input, .program = program, .arena = arena };
+	const struct ir_global *array;
+	struct diagnostic *d;
+	uint64_t size;
+
+	map_init(&cg.functions, arena);
+	cg_sizes(&cg);
+	size = cg_scratch_size(&cg);
+	if (size <= CONTEXT_MAX)
+		return;
+	array = cg.greediest->array;
+	d = diag_report(sink, DIAG_SNAPSHOT_SIZE, cg.greediest->array_span,
+			(unsigned long long)(size / MB), CONTEXT_MAX / MB);
+	diag_set_token(sink, d, "identifier '%s'", array->name->text);
+	diag_set_hint(
+		sink, d,
+		"'%s' may have %u elements: let it have fewer (global %s[N], -DMAXMAPENTRIES=N)",
+		array->name->text, array->capacity, array->name->text);
 }

@@ -22,7 +22,9 @@ static struct error *open_job(struct backend_job *job)
 
 static struct error *check(struct backend_job *job)
 {
-	return codegen_check(job->arena, job->sink, job->program, &kmod_of(job)->regexes);
+	struct kmod *k = kmod_of(job);
+
+	return codegen_check(job->arena, job->sink, job->program, &k->limits, &k->regexes);
 }
 
 static struct error *gather(struct backend_job *job, bool *ok)

@@ -121,7 +121,6 @@ static void check_printed(const struct ast_file *file, size_t size)
 static void translate(struct session *s, const struct ir_program *program)
 {
 	const struct stp_regex *const *regexes;
-	struct error *err = codegen_check(s->arena, s->sink, program, &regexes);
 	struct codegen_input input = {
 		.arena = s->arena,
 		.program = program,
@@ -129,6 +128,7 @@ static void translate(struct session *s, const struct ir_program *program)
 		.limits = { .max_string = 512, .max_action = 1000, .max_errors = 0 },
 	};
 	struct strbuf script, guru;
+	struct error *err = codegen_check(s->arena, s->sink, program, &input.limits, &regexes);
 
 	if (err || diag_error_count(s->sink)) {
 		error_destroy(err);

@@ -102,17 +102,18 @@ static void unserved(void **state)
 	const struct ir_builtin foreign = { .name = "f", .id = "f", .parameters = "()" };
 	struct ir_function f = { .name = intern(in, "f"), .builtin = &foreign };
 	struct diag_sink *sink = diag_sink_create(arena, source_map_create(arena));
+	const struct codegen_limits limits = { .max_string = 512 };
 	const struct stp_regex *const *regexes;
 	struct ir_program program = { 0 };
 	struct error *err;
 
 	vec_push(arena, &program.functions, &f);
-	err = codegen_check(arena, sink, &program, &regexes);
+	err = codegen_check(arena, sink, &program, &limits, &regexes);
 	assert_non_null(err);
 	assert_string_equal(err->text, "function f is not available in a kernel module");
 	error_destroy(err);
 	f.builtin = ir_builtin_find("pid", NULL);
-	assert_null(codegen_check(arena, sink, &program, &regexes));
+	assert_null(codegen_check(arena, sink, &program, &limits, &regexes));
 }
 
 static void pragmas(void **state)

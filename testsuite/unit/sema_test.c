@@ -249,11 +249,12 @@ static bool list(struct session *s, struct strbuf *out)
 /* What the back end refuses belongs to pass 2. */
 static bool analyse(struct session *s, struct ir_program **ret)
 {
+	const struct codegen_limits limits = { .max_string = 512 };
 	const struct stp_regex *const *regexes;
 
 	*ret = sema_analyse(&s->input);
 	if (*ret)
-		assert_null(codegen_check(s->arena, s->sink, *ret, &regexes));
+		assert_null(codegen_check(s->arena, s->sink, *ret, &limits, &regexes));
 	if (diag_error_count(s->sink))
 		*ret = NULL;
 	return *ret;
