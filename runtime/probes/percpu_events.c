@@ -235,8 +235,9 @@ int stp_percpu_events_arm(struct stp_probe *p, const struct perf_event_attr *att
 
 	events->attr = *attr;
 	for_each_possible_cpu(cpu) events->all[cpu].admits = admits;
-	err = follow(events);
+	/* the work item of a CPU that comes meanwhile makes its event behind the loop, in place of the loop's */
 	mutex_lock(&making);
+	err = follow(events);
 	for_each_online_cpu(cpu)
 	{
 		if (!err)
