@@ -108,7 +108,7 @@ static bool answer(struct user_tables *u, size_t size)
 
 /* ---- the maker ---- */
 
-static _Noreturn void become_maker(const struct user_tables *u, int file, int said)
+static _Noreturn void become_maker(const struct user_tables *u, pid_t reader, int file, int said)
 {
 	const struct rlimit memory = { MAKER_MEMORY, MAKER_MEMORY },
 			    cpu = { USER_TABLE_CPU_MAX,
@@ -118,6 +118,8 @@ static _Noreturn void become_maker(const struct user_tables *u, int file, int sa
 	signals_reset();
 	setpgid(0, 0);
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != reader)
+		_exit(1);
 	setrlimit(RLIMIT_AS, &memory);
 	setrlimit(RLIMIT_CPU, &cpu);
 	if (dup2(file, STDIN_FILENO) >= 0 && dup2(u->made, STDOUT_FILENO) >= 0 &&
@@ -129,6 +131,7 @@ static _Noreturn void become_maker(const struct user_tables *u, int file, int sa
 /* False: it could not be started, and nothing is open. */
 static bool start_maker(struct user_tables *u, int file)
 {
+	pid_t reader = getpid();
 	int said[2];
 
 	u->made = memfd_create("stap-table", MFD_CLOEXEC);
@@ -140,7 +143,7 @@ static bool start_maker(struct user_tables *u, int file)
 	u->why[0] = '\0';
 	u->maker = fork();
 	if (!u->maker)
-		become_maker(u, file, said[1]);
+		become_maker(u, reader, file, said[1]);
 	close(said[1]);
 	u->said = said[0];
 	if (u->maker > 0)

@@ -99,12 +99,18 @@ static struct error *make(const struct request *r, struct target *t)
 /* What has no name here is a container's: its root decides what is in it, and shall be no root here if it brings libdw down. */
 static struct error *drop_privileges(void)
 {
+	pid_t reader = getppid();
+	int sig = 0; /* what its end sends us: a change of user takes that away */
+
 	if (geteuid())
 		return NULL;
-	if (setgroups(0, NULL) || setresgid(NOBODY, NOBODY, NOBODY) ||
-	    setresuid(NOBODY, NOBODY, NOBODY) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	if (prctl(PR_GET_PDEATHSIG, &sig) || setgroups(0, NULL) ||
+	    setresgid(NOBODY, NOBODY, NOBODY) || setresuid(NOBODY, NOBODY, NOBODY) ||
+	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_PDEATHSIG, sig) ||
 	    prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)) /* else what is below /proc/self would be root's */
 		return error_create_errno(errno, "cannot give up privileges");
+	if (sig && getppid() != reader)
+		return error_create("nobody waits for the table any more");
 	return NULL;
 }
 
