@@ -301,6 +301,25 @@ static const char *absolute(struct arena *arena, const char *path)
 	return arena_strdup(arena, ret);
 }
 
+struct error *base_check_tools(struct arena *arena, const char *cc1, const char *as, const char *ld)
+{
+	struct error *err = cc1 ? flags_check_program(arena, "compiler", cc1) : NULL;
+
+	if (!err)
+		err = flags_check_program(arena, "assembler", as);
+	return err ? err : flags_check_program(arena, "linker", ld);
+}
+
+/* A base that was made before says what is run: by names, which may mean something else by now. */
+static struct error *check_trust(const struct module_base *base)
+{
+	struct error *err = flags_check_build(base->kernel);
+
+	if (!err)
+		err = base_check_tools(base->arena, base->cc1, base->as, base->ld);
+	return err ? err : flags_check_objtool(base->arena, base->objtool);
+}
+
 struct error *module_base_prepare(struct module_kernel *kernel, const char *runtime_dir,
 				  const char *cache_dir, const struct module_progress *progress,
 				  struct module_base **ret)
@@ -324,6 +343,8 @@ struct error *module_base_prepare(struct module_kernel *kernel, const char *runt
 	}
 	if (!err)
 		err = load(base);
+	if (!err)
+		err = check_trust(base);
 	if (err) {
 		module_base_close(base);
 		return err;

@@ -115,6 +115,7 @@ static const char *ask_program(struct build *b, const char *program)
 static struct error *find_tools(struct build *b)
 {
 	const char *cc1 = ask_program(b, "cc1"), *text;
+	struct error *err;
 
 	b->as = ask_program(b, "as");
 	b->ld = ask_program(b, "ld");
@@ -123,8 +124,12 @@ static struct error *find_tools(struct build *b)
 	if (!b->ld)
 		b->ld = "ld";
 	/* clang answers with the bare name: it has no such program */
-	text = arena_printf(b->arena, "%s\n%s\n%s\n", cc1 && cc1[0] == '/' ? cc1 : "-", b->as,
-			    b->ld);
+	if (!cc1 || cc1[0] != '/')
+		cc1 = NULL;
+	err = base_check_tools(b->arena, cc1, b->as, b->ld);
+	if (err)
+		return err;
+	text = arena_printf(b->arena, "%s\n%s\n%s\n", cc1 ? cc1 : "-", b->as, b->ld);
 	return file_write_atomic(at(b, "tools"), text, strlen(text), 0644);
 }
 
@@ -149,9 +154,11 @@ static struct error *try_objtool(struct build *b, const struct argv *objtool, bo
 {
 	const char *object = at(b, "try.o");
 	struct argv argv;
-	struct error *err;
+	struct error *err = flags_check_objtool(b->arena, argv_done((struct argv *)objtool));
 	int status;
 
+	if (err)
+		return err;
 	argv_init(&argv, b->arena);
 	argv_add_all(&argv, argv_done(&b->flags.script));
 	argv_add(&argv, "-O1");

@@ -283,6 +283,55 @@ struct error *flags_parse(const char *output, const char *build, struct arena *a
 	return NULL;
 }
 
+/* ---- what decides about a module ---- */
+
+/* Where PATH has a program, in the arena; NULL when it has not. */
+static const char *in_path(struct arena *arena, const char *program)
+{
+	char file[PATH_MAX];
+
+	return path_search(program, file) ? arena_strdup(arena, file) : NULL;
+}
+
+/* What is not there is nobody's: that it is missing is found when it is run. */
+struct error *flags_check_program(struct arena *arena, const char *what, const char *program)
+{
+	const char *path = strchr(program, '/') ? program : in_path(arena, program);
+	char *why = path ? path_distrust(path) : NULL;
+	struct error *err = NULL;
+
+	if (why)
+		err = error_hint(
+			error_create("the %s %s is not to be trusted: %s", what, path, why),
+			"use one that only you or root can change: see PATH");
+	free(why);
+	return err;
+}
+
+struct error *flags_check_objtool(struct arena *arena, const char *const *words)
+{
+	struct error *err = NULL;
+
+	for (; *words && !err; words++)
+		if (**words == '/')
+			err = flags_check_program(arena, "objtool", *words);
+	return err;
+}
+
+struct error *flags_check_build(const struct module_kernel *kernel)
+{
+	char *why = path_distrust(kernel->build);
+	struct error *err = NULL;
+
+	if (why)
+		err = error_hint(
+			error_create("the kernel's build tree %s is not to be trusted: %s",
+				     kernel->build, why),
+			"its makefiles and tools are run: use one that only you or root can change");
+	free(why);
+	return err;
+}
+
 /* ---- asking ---- */
 
 /* *output is heap text, the caller's; nothing on failure. */
@@ -351,7 +400,11 @@ struct error *flags_ask(struct module_kernel *kernel, const char *cc, struct are
 	char *output;
 	struct error *err;
 
-	err = make_scratch(arena, &dir);
+	err = flags_check_build(kernel);
+	if (!err)
+		err = flags_check_program(arena, "program", "make");
+	if (!err)
+		err = make_scratch(arena, &dir);
 	if (err)
 		return err;
 	err = file_write_atomic(path_join(arena, dir, "Makefile"), makefile, strlen(makefile),
@@ -368,29 +421,6 @@ struct error *flags_ask(struct module_kernel *kernel, const char *cc, struct are
 	free(output);
 	if (err)
 		err = error_context(err, "%s", kernel->build);
-	return err;
-}
-
-/* Where PATH has a program, in the arena; NULL when it has not. */
-static const char *in_path(struct arena *arena, const char *program)
-{
-	char file[PATH_MAX];
-
-	return path_search(program, file) ? arena_strdup(arena, file) : NULL;
-}
-
-/* What the compiler writes goes into the kernel. */
-static struct error *check_owner(struct arena *arena, const char *cc)
-{
-	const char *path = in_path(arena, cc);
-	char *why = path ? path_distrust(path) : NULL;
-	struct error *err = NULL;
-
-	if (why)
-		err = error_hint(
-			error_create("the compiler %s is not to be trusted: %s", path, why),
-			"use one that only you or root can change: see PATH");
-	free(why);
 	return err;
 }
 
@@ -414,7 +444,7 @@ struct error *flags_find_compiler(struct module_kernel *kernel, struct arena *ar
 					       kernel->release, wanted),
 				  "install the package %s (or gcc), and binutils",
 				  plain ? plain : "gcc");
-	return check_owner(arena, *ret);
+	return flags_check_program(arena, "compiler", *ret);
 }
 
 struct error *module_header_command(struct module_kernel *kernel, struct arena *arena,

@@ -44,7 +44,19 @@ const char *flags_split(const char *line, struct argv *ret);
 struct error *flags_parse(const char *output, const char *build, struct arena *arena,
 			  struct module_flags *ret) ERROR_MUST_CHECK;
 
-/* Ask kbuild, in a scratch directory that is removed again. Needs make. */
+/*
+ * What is run, and what is compiled, goes into the kernel: an error when others than the caller and root could change it (base/trust.h).
+ * A program without a slash is looked for in PATH, as for running it. WHAT it is, for people.
+ */
+struct error *flags_check_program(struct arena *arena, const char *what,
+				  const char *program) ERROR_MUST_CHECK;
+/* Of its command line: a C library of its own may stand before it. NULL-terminated. */
+struct error *flags_check_objtool(struct arena *arena, const char *const *words) ERROR_MUST_CHECK;
+struct error *flags_check_build(const struct module_kernel *kernel) ERROR_MUST_CHECK;
+
+/*
+ * Ask kbuild, in a scratch directory that is removed again. Needs make. A build tree or a make that others could change is refused.
+ */
 struct error *flags_ask(struct module_kernel *kernel, const char *cc, struct arena *arena,
 			struct module_flags *ret) ERROR_MUST_CHECK;
 

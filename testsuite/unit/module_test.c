@@ -22,6 +22,7 @@
 
 #include "base/file.h"
 #include "base/strbuf.h"
+#include "module/base.h"
 #include "module/check.h"
 #include "module/features.h"
 #include "module/flags.h"
@@ -296,6 +297,50 @@ static void refuses_foreign_compiler(void **state)
 	assert_int_equal(chmod(path_join(w->arena, bin, "gcc-12"), 0757), 0);
 	assert_fails(flags_find_compiler(k, w->arena, &cc), "is not to be trusted");
 	setenv("PATH", path, 1);
+	module_kernel_close(k);
+}
+
+/* An executable file in bin, which others may write. */
+static void put_foreign(struct world *w, const char *name)
+{
+	const char *file = arena_printf(w->arena, "bin/%s", name);
+
+	put_text(w, file, "#!/bin/sh\nexit 1\n");
+	assert_int_equal(chmod(path_join(w->arena, w->dir, file), 0757), 0);
+}
+
+/* Nor are the other programs, by name or path, and a build tree, whose makefiles are run. */
+static void refuses_foreign_tools(void **state)
+{
+	struct world *w = *state;
+	const char *bin = path_join(w->arena, w->dir, "bin"), *tree,
+		   *path = arena_strdup(w->arena, getenv("PATH"));
+	const char *objtool[] = { "/bin/true", "--library-path", "/lib:/usr/lib", NULL, NULL };
+	struct module_flags flags;
+	struct module_kernel *k;
+
+	assert_null(base_check_tools(w->arena, "/bin/true", "as", "ld"));
+	put_foreign(w, "as");
+	setenv("PATH", arena_printf(w->arena, "%s:%s", bin, path), 1);
+	assert_fails(base_check_tools(w->arena, NULL, "as", "ld"), "the assembler ");
+	unlink(path_join(w->arena, bin, "as"));
+	put_foreign(w, "ld");
+	assert_fails(base_check_tools(w->arena, NULL, "as", "ld"), "the linker ");
+	assert_fails(base_check_tools(w->arena, path_join(w->arena, bin, "ld"), "as", "ld"),
+		     "the compiler ");
+	assert_null(base_check_tools(w->arena, NULL, "/bin/true", "no-such-program"));
+	assert_null(flags_check_objtool(w->arena, objtool));
+	objtool[3] = path_join(w->arena, bin, "ld");
+	assert_fails(flags_check_objtool(w->arena, objtool), "the objtool ");
+	tree = put_tree(w, "tree", "6.1.0-9-amd64");
+	assert_null(module_kernel_open(tree, &k));
+	put_foreign(w, "make");
+	assert_fails(flags_ask(k, "gcc", w->arena, &flags), "make is not to be trusted");
+	setenv("PATH", path, 1);
+	assert_null(flags_check_build(k));
+	assert_int_equal(chmod(tree, 0777), 0);
+	assert_fails(flags_ask(k, "gcc", w->arena, &flags), "the kernel's build tree ");
+	assert_int_equal(chmod(tree, 0755), 0);
 	module_kernel_close(k);
 }
 
@@ -892,29 +937,14 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		T(splits_shell_words),
-		T(derives_flags),
-		T(no_compile_command),
-		T(reads_symvers),
-		T(refuses_bad_symvers),
-		T(opens_build_tree),
-		T(opens_unpacked_tree),
-		T(refuses_cfi),
-		T(refuses_foreign_compiler),
-		T(refuses_bad_trees),
-		T(names_undefined_symbols),
-		T(refuses_damaged_objects),
-		T(changes_names),
-		T(reads_features),
-		T(keys_tell_parts_apart),
-		T(stores_and_finds),
-		T(cleans_oldest_first),
-		T(drops_what_is_stale),
-		T(survives_full_disk),
-		T(default_directory),
-		T(digests_messages),
-		T(pool_keeps_order),
-		T(finds_definitions),
+		T(splits_shell_words),      T(derives_flags),       T(no_compile_command),
+		T(reads_symvers),           T(refuses_bad_symvers), T(opens_build_tree),
+		T(opens_unpacked_tree),     T(refuses_cfi),         T(refuses_foreign_compiler),
+		T(refuses_foreign_tools),   T(refuses_bad_trees),   T(names_undefined_symbols),
+		T(refuses_damaged_objects), T(changes_names),       T(reads_features),
+		T(keys_tell_parts_apart),   T(stores_and_finds),    T(cleans_oldest_first),
+		T(drops_what_is_stale),     T(survives_full_disk),  T(default_directory),
+		T(digests_messages),        T(pool_keeps_order),    T(finds_definitions),
 		T(indexes_members),
 	};
 
