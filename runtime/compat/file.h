@@ -2,6 +2,7 @@
 /*
  * 6.7, commit def3ae83da02: the file that is mapped below an overlay has the path that it has there, and the one by which processes know it
  * beside that.
+ * 6.6, commit 9b6304c1d537: the time of an inode's last change has accessors.
  *
  * Context: any; the file is held.
  */
@@ -18,6 +19,16 @@ static inline const struct path *stp_user_path(const struct file *file)
 	return file_user_path(file);
 #else
 	return &file->f_path;
+#endif
+}
+
+/* It is stored in two words: one that changes meanwhile is read as a time that never was. */
+static inline struct timespec64 stp_inode_changed(const struct inode *inode)
+{
+#ifdef STP_HAVE_INODE_CTIME
+	return inode_get_ctime(inode);
+#else
+	return inode->i_ctime;
 #endif
 }
 

@@ -5,7 +5,9 @@
  * the process and of the path, makes the table with what pass 3 makes tables with, and hands it in; it is checked (table_check.c), and later
  * handlers search it.
  *
- * A file is known by device, number, generation and size. Its slot goes one way, and belongs to who has changed its state:
+ * A file is known by device, number, generation, size and the time of its last change. The first four alone are those of another file too
+ * where a file system has subvolumes (btrfs), each with numbers of its own, and after it was written anew in place. Its slot goes one
+ * way, and belongs to who has changed its state:
  *
  *   FREE -> CLAIMED -> NOTED -> TAKEN -> READY or REFUSED
  *              |         |        |
@@ -56,6 +58,7 @@ struct slot {
 	u64 ino;
 	dev_t dev;
 	loff_t size;
+	struct timespec64 changed;
 	struct file *file;            /* NOTED: held */
 	struct stp_user_table *table; /* READY */
 };
@@ -78,8 +81,11 @@ static DECLARE_WAIT_QUEUE_HEAD(waiting);
 
 static int is_of(const struct slot *s, const struct inode *inode)
 {
+	const struct timespec64 changed = stp_inode_changed(inode);
+
 	return s->ino == inode->i_ino && s->dev == inode->i_sb->s_dev &&
-	       s->generation == inode->i_generation && s->size == i_size_read(inode);
+	       s->generation == inode->i_generation && s->size == i_size_read(inode) &&
+	       timespec64_equal(&s->changed, &changed);
 }
 
 static int is_roots_inode(const struct inode *inode)
@@ -113,6 +119,7 @@ static void note(struct slot *s, u32 was, struct file *file)
 	s->dev = inode->i_sb->s_dev;
 	s->generation = inode->i_generation;
 	s->size = i_size_read(inode);
+	s->changed = stp_inode_changed(inode);
 	s->file = get_file(file);
 	atomic_inc(&n_noted);
 	/* pairs with the acquire in slot_of() and first_noted() */
