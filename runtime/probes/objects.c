@@ -88,7 +88,7 @@ static void symbol_seen(const struct module *mod, const struct stp_object *o, co
 		if (mod->state == MODULE_STATE_LIVE && is_of_init(s))
 			continue;
 		if (s->anchor && !strcmp(s->anchor, name))
-			WRITE_ONCE(s->base, addr - s->anchor_offset);
+			s->seen = addr - s->anchor_offset;
 	}
 }
 
@@ -121,8 +121,8 @@ static void locate(const struct module *mod)
 	}
 }
 
-/* Nothing is loaded, as far as the tables say; each object knows its sections. */
-static void forget(void)
+/* Nothing has been seen; each object knows its sections. Where they are for handlers stays until publish(). */
+static void look_anew(void)
 {
 	u32 i;
 
@@ -133,9 +133,21 @@ static void forget(void)
 	for (i = 0; i < stp_script.n_sections; i++) {
 		struct stp_section *s = &stp_script.sections[i];
 
-		WRITE_ONCE(s->base, 0);
+		s->seen = 0;
 		s->next = stp_script.objects[s->object].sections;
 		stp_script.objects[s->object].sections = i + 1;
+	}
+}
+
+/* Handlers may be reading meanwhile: the address of a section that is still there never changes. */
+static void publish(void)
+{
+	u32 i;
+
+	for (i = 0; i < stp_script.n_sections; i++) {
+		struct stp_section *s = &stp_script.sections[i];
+
+		WRITE_ONCE(s->base, s->seen);
 	}
 }
 
@@ -154,7 +166,8 @@ stp_u64 stp_section_address(stp_u32 section, stp_u64 offset)
 /**
  * stp_objects_locate - find the sections of the modules that are loaded now
  *
- * Sets the runtime's fields of every object and section of the script.
+ * Sets the runtime's fields of every object and section of the script. A section that is there before and after has its
+ * address all the time: handlers read variables in it.
  *
  * Context: process; at load, and under the lock of arming with the notifier of modules registered, so that no module
  * that is found goes before what is armed in it is disarmed.
@@ -164,13 +177,14 @@ void stp_objects_locate(void)
 	const struct list_head *pos;
 
 	mutex_lock(&locating);
-	forget();
+	look_anew();
 	rcu_read_lock();
 	for (pos = rcu_dereference_raw(THIS_MODULE->list.next);
 	     stp_script.n_sections && pos != &THIS_MODULE->list;
 	     pos = rcu_dereference_raw(pos->next))
 		locate(list_entry(pos, struct module, list));
 	rcu_read_unlock();
+	publish();
 	mutex_unlock(&locating);
 }
 

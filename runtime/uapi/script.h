@@ -564,6 +564,7 @@ struct stp_section {
 	/* runtime's: */
 	stp_u32 next;       /* section of the same object, from 1; 0: none */
 	unsigned long base; /* run-time address of the section, 0: not loaded now */
+	unsigned long seen; /* while it is looked for: what base becomes */
 };
 
 /* Where something that can fail stands in the script: "identifier 'user_string' at <input>:1:20". */
