@@ -152,7 +152,7 @@ struct stp_zone {
 extern struct stp_zone stp_zone;
 /* Who opened cmd last, or NULL; changes under stp_process_mutex. */
 extern struct task_struct *stp_reader;
-extern u32 stp_reader_pid; /* its process, or 0; any context may read it */
+extern u32 stp_reader_pid; /* its process while it has cmd open, else 0; any context may read it */
 /* The process by whose namespaces ns_*() count, NULL: the reader. Constant from START on. */
 extern struct pid *stp_namespaces;
 

@@ -184,6 +184,7 @@ static int cmd_release(struct inode *inode, struct file *file)
 		stp_session_abandon();
 	else
 		stp_relay_overwrite(1);
+	WRITE_ONCE(stp_reader_pid, 0); /* it may become another process's */
 	atomic_set(&attached, 0);
 	if (left)
 		schedule_delayed_work(&orphaned, ORPHAN_DELAY);
