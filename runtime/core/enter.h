@@ -126,25 +126,27 @@ static __always_inline int stp_unwatched(struct stp_cpu *cpu, const struct stp_p
 	return unlikely(is_idle_task(current)) && stp_idle_refused(cpu, p);
 }
 
-/* What a hit is for, and its outcome in the ledger. */
-static __always_inline void stp_run_handler(struct stp_cpu *cpu, struct stp_count *count,
-					    const struct stp_probe *p)
+/* What a hit is for, and its outcome in the ledger. Returns 0 when the probe's condition kept the handler from running. */
+static __always_inline int stp_run_handler(struct stp_cpu *cpu, struct stp_count *count,
+					   const struct stp_probe *p)
 {
+	if (p->condition && !p->condition(&cpu->c)) {
+		count->skipped[STP_SKIP_CONDITION]++;
+		return 0;
+	}
 	p->handler(&cpu->c);
 	if (unlikely(cpu->c.error))
 		stp_error_report(&cpu->c);
 	if (likely(!(cpu->c.flags & STP_CTX_SKIPPED)))
 		count->ran++;
+	return 1;
 }
 
+/* A condition is part of what a hit costs: it may call functions of the script, so it is timed and throttled with the handler. */
 static __always_inline void stp_run(struct stp_cpu *cpu, const struct stp_probe *p)
 {
 	struct stp_count *count = &cpu->counts[p->index];
 
-	if (p->condition && !p->condition(&cpu->c)) {
-		count->skipped[STP_SKIP_CONDITION]++;
-		return;
-	}
 	if (likely(--count->untimed >= 0))
 		stp_run_handler(cpu, count, p);
 	else

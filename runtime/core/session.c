@@ -46,12 +46,12 @@ static void process_run(const struct stp_probe *p)
 	c->flags = STP_CTX_SLEEP | STP_CTX_ALONE | STP_CTX_PROCESS;
 	c->point_addr = 0;
 	stp_counters_renew(cpu);
+	cpu->timing_started = stp_timing_now();
 	if (p->condition && !p->condition(c)) {
 		cpu->counts[p->index].skipped[STP_SKIP_CONDITION]++;
 		return;
 	}
 	c->busy = 1;
-	cpu->timing_started = stp_timing_now();
 	p->handler(c);
 	if (c->error)
 		stp_error_report(c);

@@ -141,9 +141,9 @@ static void charge_sample(struct stp_cpu *cpu, struct stp_count *count, const st
 }
 
 /**
- * stp_run_timed - run a handler and take its time
+ * stp_run_timed - run a handler, if its probe's condition says so, and take the time of both
  *
- * That is done with every hit for -t. Against overload, behind one that was cheap a few are only counted: reading the clock
+ * That is done with every hit for -t, whose report has those that ran. Against overload, behind one that was cheap a few are only counted: reading the clock
  * and the accounts would cost more than they.
  *
  * Context: as stp_run().
@@ -158,8 +158,7 @@ void stp_run_timed(struct stp_cpu *cpu, struct stp_count *count, const struct st
 	}
 	if (!stp_time_begin(cpu, count, p))
 		return;
-	stp_run_handler(cpu, count, p);
-	if (cpu->timings)
+	if (stp_run_handler(cpu, count, p) && cpu->timings)
 		stp_timing_add(cpu, p);
 	if (stp_script.overload_interval)
 		charge_sample(cpu, count, p);
