@@ -262,12 +262,12 @@ static int all_wild(const struct stp_layout *l, stp_u32 wild)
 	return (wild & all) == all;
 }
 
-/* What table_has() and table_delete() look at, in elements. Clearing is a memset() of words, far cheaper. */
+/* What table_has() and table_delete() look at, in elements. */
 static stp_u64 work_of(const struct stp_table *t, stp_u32 wild)
 {
 	if (!wild)
 		return 0;
-	return all_wild(t->layout, wild) ? (t->mask + 1ull) / 32 : t->n;
+	return all_wild(t->layout, wild) ? stp_table_clear_work(t) : t->n;
 }
 
 static int table_has(const struct stp_ctx *c, const struct stp_table *t, const union stp_val *k,

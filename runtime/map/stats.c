@@ -200,8 +200,8 @@ static int merge_table(const struct stp_ctx *c, struct stp_map *m, const struct 
  * stp_map_merge - rebuild main from the tables of all contexts
  *
  * Takes the tables' locks one at a time, each for as long as its elements need: one look-up and one
- * fold each, charged to MAXACTION. Returns 1; or 0 with the error set, when the keys do not fit or there
- * is not so much left: then main holds a part. A table whose lock is not had in time is left out, and the
+ * fold each, charged to MAXACTION, as is that main is cleared before. Returns 1; or 0 with the error set, when the keys do not fit or there
+ * is not so much left: then main holds a part, or what it did. A table whose lock is not had in time is left out, and the
  * hit a skip.
  *
  * Context: any handler that holds the array's lock for writing: it guards main.
@@ -212,6 +212,8 @@ int stp_map_merge(struct stp_ctx *c, struct stp_map *m)
 	unsigned long flags;
 	int i, fits = 1;
 
+	if (!stp_map_charge(c, stp_table_clear_work(&impl->main)))
+		return 0;
 	stp_table_clear(&impl->main);
 	for (i = 0; i < stp_n_ctx && fits; i++) {
 		struct stp_table *t = impl->per_ctx[i];

@@ -71,6 +71,11 @@ struct stp_node *stp_table_find_like(const struct stp_table *t, const struct stp
 				     const struct stp_node *node);
 void stp_table_remove(struct stp_table *t, struct stp_node *node);
 void stp_table_clear(struct stp_table *t);
+/* What stp_table_clear() takes, in elements that are looked at: a memset() of words is far cheaper. */
+static inline stp_u64 stp_table_clear_work(const struct stp_table *t)
+{
+	return t->n ? (t->mask + 1ull) / 32 : 0;
+}
 int stp_node_matches(const struct stp_layout *l, const struct stp_node *node,
 		     const union stp_val *k, stp_u32 wild);
 

@@ -17,11 +17,13 @@
 /* Strings one behind the other, each with its NUL. */
 struct strings {
 	u64 at, end;
-	u32 n; /* taken so far */
+	u32 n;     /* taken so far, */
+	u32 parts; /* in so many parts */
 };
 
-/* So many are one action: a process chooses how many it has. */
+/* So many are one action, or so many parts of long ones: a process chooses how many it has, and how long they are. */
 #define STRINGS_PER_ACTION 16
+#define PARTS_PER_ACTION 64
 
 /* Returns 0 for a task without user memory. */
 static int strings_of(struct stp_ctx *c, int environment, struct strings *ret)
@@ -33,7 +35,7 @@ static int strings_of(struct stp_ctx *c, int environment, struct strings *ret)
 	ret->at = READ_ONCE(*(environment ? &mm->env_start : &mm->arg_start));
 	ret->end = READ_ONCE(*(environment ? &mm->env_end : &mm->arg_end));
 	ret->end = min(ret->end, ret->at + SCANNED);
-	ret->n = 0;
+	ret->n = ret->parts = 0;
 	return 1;
 }
 
@@ -60,6 +62,8 @@ static int strings_next(struct stp_ctx *c, struct strings *s, struct stp_text *t
 			s->at++; /* its NUL */
 			return 1;
 		}
+		if (++s->parts % PARTS_PER_ACTION == 0 && stp_actions(c, 1))
+			return 0;
 	}
 }
 

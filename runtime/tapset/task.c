@@ -114,12 +114,13 @@ stp_long stp_fn_task_ns_id(struct stp_ctx *c, stp_long task, stp_long id)
 
 /* A table of descriptors has no more: fs/file.c, sysctl_nr_open_max is the limit, this is what Linux starts with. */
 #define MAX_BITS (1024 * 1024)
+#define STEPS_PER_ACTION 32 /* of 128 bytes */
 
 stp_long stp_fn_bits_set(struct stp_ctx *c, stp_long addr, stp_long n)
 {
 	unsigned long words[16];
 	stp_long count = 0, left = clamp_t(stp_long, n, 0, MAX_BITS) / BITS_PER_LONG;
-	u32 i;
+	u32 i, steps = 0;
 
 	while (left > 0) {
 		u32 step = min_t(stp_long, left, ARRAY_SIZE(words));
@@ -132,6 +133,8 @@ stp_long stp_fn_bits_set(struct stp_ctx *c, stp_long addr, stp_long n)
 			count += hweight_long(words[i]);
 		addr += step * sizeof(long);
 		left -= step;
+		if (++steps % STEPS_PER_ACTION == 0 && stp_actions(c, 1))
+			return 0;
 	}
 	return count;
 }

@@ -87,7 +87,8 @@ static u64 list_of(const struct mm_struct *mm)
 }
 
 /* The linker may have added the bias to addresses in the section. */
-static int says_the_same(const struct stp_mapped *m, const struct entry *e, u32 *left)
+static int says_the_same(struct stp_ctx *c, const struct stp_mapped *m, const struct entry *e,
+			 u32 *left)
 {
 	u64 sum = 0;
 	u32 i;
@@ -99,7 +100,7 @@ static int says_the_same(const struct stp_mapped *m, const struct entry *e, u32 
 
 		if (!*left || read_user(dynamic, e->dynamic + i * sizeof(dynamic), sizeof(dynamic)))
 			return 0;
-		--*left;
+		stp_user_map_step(c, MAX_WORDS - (*left)--);
 		if (dynamic[0] == DT_NULL)
 			break;
 		if (e->bias && dynamic[1] >= e->bias)
@@ -111,12 +112,12 @@ static int says_the_same(const struct stp_mapped *m, const struct entry *e, u32 
 }
 
 /* Files made alike can say the same; the build-id tells them apart, where its page is present: after fork(2) it need not be. */
-static int is_file(const struct stp_mapped *m, const struct entry *e, u32 *left)
+static int is_file(struct stp_ctx *c, const struct stp_mapped *m, const struct entry *e, u32 *left)
 {
 	const char *id = stp_script.objects[m->object].build_id;
 	char there[STP_BUILD_ID_SIZE];
 
-	if (!says_the_same(m, e, left))
+	if (!says_the_same(c, m, e, left))
 		return 0;
 	return !id || !m->build_id || read_user(there, e->bias + m->build_id, sizeof(there)) ||
 	       !memcmp(there, id, sizeof(there));
@@ -125,9 +126,9 @@ static int is_file(const struct stp_mapped *m, const struct entry *e, u32 *left)
 /**
  * stp_linked_address - where the dynamic linker says that the current process has what is linked at an address of a file
  *
- * 0: it does not say it. Context: any handler; what the hit is about is the current task.
+ * 0: it does not say it. What is read is charged to MAXACTION. Context: any handler; what the hit is about is the current task.
  */
-u64 stp_linked_address(const struct stp_mapped *m, u64 link_addr)
+u64 stp_linked_address(struct stp_ctx *c, const struct stp_mapped *m, u64 link_addr)
 {
 	struct mm_struct *mm = current->mm;
 	struct entry e;
@@ -137,9 +138,10 @@ u64 stp_linked_address(const struct stp_mapped *m, u64 link_addr)
 	if (!mm || current->flags & PF_KTHREAD || stp_arch_is_32bit(current) || !m->dynamic)
 		return 0;
 	for (i = 0, at = list_of(mm); at && left && i < MAX_FILES; i++, at = e.next) {
+		stp_user_map_step(c, i);
 		if (read_user(&e, at, sizeof(e)))
 			return 0;
-		if (is_file(m, &e, &left))
+		if (is_file(c, m, &e, &left))
 			return e.bias + link_addr;
 	}
 	return 0;

@@ -20,13 +20,15 @@ static int is_code(const struct vm_area_struct *vma, const struct stp_mapped *m)
 	       m->offset >= start && m->offset - start < vma->vm_end - vma->vm_start;
 }
 
-static u64 by_map(struct mm_struct *mm, const struct stp_mapped *m, u64 link_addr)
+static u64 by_map(struct stp_ctx *c, struct mm_struct *mm, const struct stp_mapped *m,
+		  u64 link_addr)
 {
 	const struct vm_area_struct *vma;
 	u64 addr = 0;
 	u32 i;
 
 	for (i = 0; i < MAX_MAPPINGS; i++) {
+		stp_user_map_step(c, i);
 		vma = stp_user_next_vma(mm, addr);
 		if (!vma)
 			return 0;
@@ -41,7 +43,7 @@ static u64 by_map(struct mm_struct *mm, const struct stp_mapped *m, u64 link_add
 /**
  * stp_mapped_address - where the current process has what is linked at an address of a file
  *
- * 0: it has not mapped the file, or that cannot be known here. Context: any handler.
+ * 0: it has not mapped the file, or that cannot be known here. A long search is charged to MAXACTION. Context: any handler.
  */
 stp_u64 stp_mapped_address(struct stp_ctx *c, stp_u32 n, stp_u64 link_addr)
 {
@@ -51,7 +53,7 @@ stp_u64 stp_mapped_address(struct stp_ctx *c, stp_u32 n, stp_u64 link_addr)
 	if (!m->inode || c->flags & (STP_CTX_PROCESS | STP_CTX_TASK))
 		return 0;
 	mm = stp_user_map_hold(c);
-	return mm ? by_map(mm, m, link_addr) : stp_linked_address(m, link_addr);
+	return mm ? by_map(c, mm, m, link_addr) : stp_linked_address(c, m, link_addr);
 }
 
 /* The first n files are given back. */

@@ -19,7 +19,18 @@ struct vm_area_struct *stp_user_next_vma(struct mm_struct *mm, u64 addr);
 struct vm_area_struct *stp_user_vma(struct mm_struct *mm, u64 addr);
 
 struct stp_mapped;
-u64 stp_linked_address(const struct stp_mapped *m, u64 link_addr);
+u64 stp_linked_address(struct stp_ctx *c, const struct stp_mapped *m, u64 link_addr);
+
+/*
+ * The step before which there were I others in a search as long as the process makes it: one action for so many. Only taken off, as
+ * the search for a variable's address may stand where no error can be raised: the handler's next statement finds that there are none left.
+ */
+#define STP_USER_STEPS_OF_ACTION 64
+
+static inline void stp_user_map_step(struct stp_ctx *c, u32 i)
+{
+	c->actions -= i % STP_USER_STEPS_OF_ACTION == STP_USER_STEPS_OF_ACTION - 1;
+}
 
 /* What is at an address of the current process; good while the map is held. */
 struct stp_user_place {
