@@ -5,8 +5,7 @@
  * fits a string; more is for the next write() of the caller's.
  *
  * Handlers run on this CPU's context with interrupts off, as those of events do, because they hold locks of
- * globals that events wait for. They have MAXACTION_INTERRUPTIBLE statements: nobody but the owner
- * and root makes them run.
+ * globals that events wait for. Where nobody but the owner and root makes them run they may take longer than those of events: see max_action().
  */
 #include <linux/delay.h>
 #include <linux/fs.h>
@@ -64,11 +63,16 @@ static int wait_until_running(void)
 	return 0;
 }
 
-static int max_action(void)
+/*
+ * MAXACTION_INTERRUPTIBLE statements, though interrupts are off: so no more than a handler of the session has at a stretch, or than
+ * MAXACTION if that is more. Where the file's mode admits others than the owner, MAXACTION.
+ */
+static int max_action(const struct stp_probe *p)
 {
-	return stp_max_action == INT_MAX
-		       ? INT_MAX
-		       : (int)min_t(u32, stp_script.max_action_interruptible, INT_MAX);
+	if (p->points->procfs.mode & (S_IRWXG | S_IRWXO))
+		return stp_max_action;
+	return max_t(int, stp_max_action,
+		     min_t(u32, stp_script.max_action_interruptible, STP_ACTIONS_PORTION));
 }
 
 static int run(const struct stp_probe *p, struct hit *hit)
@@ -85,7 +89,7 @@ static int run(const struct stp_probe *p, struct hit *hit)
 		return -EAGAIN;
 	stp_counters_renew(cpu);
 	cpu->c.point = p->points;
-	cpu->c.actions = max_action();
+	cpu->c.actions = max_action(p);
 	cpu->event = hit;
 	errors = cpu->counts[p->index].errors;
 	stp_run(cpu, p);
