@@ -75,11 +75,19 @@ static int max_action(const struct stp_probe *p)
 		     min_t(u32, stp_script.max_action_interruptible, STP_ACTIONS_PORTION));
 }
 
+/* Of those that had their turn, whatever came of it: a condition that is false is an answer, being skipped is none. */
+static u64 answered(const struct stp_count *count)
+{
+	return count->ran + count->skipped[STP_SKIP_CONDITION];
+}
+
+/* 0; -EIO: the handler failed; -EAGAIN: it did not run, or not to its end, and may another time. */
 static int run(const struct stp_probe *p, struct hit *hit)
 {
+	const struct stp_count *count;
 	struct stp_cpu *cpu;
 	unsigned long flags;
-	u64 errors;
+	u64 errors, before;
 	int err = wait_until_running();
 
 	if (err)
@@ -91,9 +99,14 @@ static int run(const struct stp_probe *p, struct hit *hit)
 	cpu->c.point = p->points;
 	cpu->c.actions = max_action(p);
 	cpu->event = hit;
-	errors = cpu->counts[p->index].errors;
+	count = &cpu->counts[p->index];
+	errors = count->errors;
+	before = answered(count);
 	stp_run(cpu, p);
-	err = cpu->counts[p->index].errors != errors ? -EIO : 0;
+	if (count->errors != errors)
+		err = -EIO;
+	else if (answered(count) == before)
+		err = -EAGAIN;
 	stp_leave(cpu, flags);
 	return err;
 }
