@@ -81,12 +81,18 @@ int stp_kprobes_arm(struct stp_kprobes *set, const struct stp_probe *p, const un
 			k->kp.post_handler = kprobe_done;
 		k->probe = p;
 		k->point = &p->points[i];
+		if (stp_point_gone(k->point))
+			continue; /* its module went meanwhile: as one that is not loaded */
 		why = stp_kprobe_refused(k->point, addrs[i]);
 		err = why ? -EFAULT : register_kprobe(&k->kp);
+		if (stp_point_gone(k->point)) {
+			/* it went just now, and what is registered may be in one that came in its place */
+			if (!err)
+				unregister_kprobe(&k->kp);
+			continue;
+		}
 		if (!err)
 			set->n++;
-		else if (stp_point_gone(k->point))
-			continue; /* its module went meanwhile: as one that is not loaded */
 		else if (stp_point_failed(p, i, err, why ?: "the kernel refuses a kprobe there"))
 			return err;
 	}

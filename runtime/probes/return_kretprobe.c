@@ -93,9 +93,12 @@ static int arm_point(struct stp_return_kretprobes *set, u32 point, unsigned long
 {
 	struct stp_kretprobe *k = &set->list[set->n];
 	const struct stp_probe *p = set->of->probe;
-	const char *why = stp_kprobe_refused(&p->points[point], addr);
+	const char *why;
 	int err;
 
+	if (stp_point_gone(&p->points[point]))
+		return 0; /* its module went meanwhile: as one that is not loaded */
+	why = stp_kprobe_refused(&p->points[point], addr);
 	memset(k, 0, sizeof(*k));
 	k->of = set->of;
 	k->point = &p->points[point];
@@ -107,8 +110,12 @@ static int arm_point(struct stp_return_kretprobes *set, u32 point, unsigned long
 	}
 	k->rp.maxactive = stp_return_max_active(p);
 	err = why ? -EFAULT : register_kretprobe(&k->rp);
-	if (err && stp_point_gone(k->point))
-		return 0; /* its module went meanwhile: as one that is not loaded */
+	if (stp_point_gone(k->point)) {
+		/* it went just now, and what is registered may be in one that came in its place */
+		if (!err)
+			unregister_kretprobe(&k->rp);
+		return 0;
+	}
 	if (err)
 		return stp_point_failed(p, point, err,
 					why ?: "the kernel refuses a return probe there");
