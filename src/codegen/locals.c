@@ -108,6 +108,8 @@ static void collect_expr(struct ir_walker *w, struct ir_expr **ref)
 	} else if (e->kind == IR_ASSIGN && e->assign.lvalue->kind == IR_LOCAL) {
 		stored(v, e->assign.lvalue,
 		       e->assign.op == IR_OP_NONE && is_static(e->assign.value));
+		if (e->assign.op != IR_OP_NONE)
+			facts_of(v->cg, v->body, e->assign.lvalue->local)->read = true;
 		ir_walk_expr(w, &e->assign.value);
 		return;
 	}

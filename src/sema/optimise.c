@@ -10,7 +10,7 @@
 
 /* ---- unused functions ---- */
 
-/* The functions that probes call, directly or not. */
+/* The functions that are called, directly or not. */
 struct reach {
 	struct ir_use_walker walker;
 	struct map seen;
@@ -42,6 +42,9 @@ static void drop_functions(struct sema *s, bool all)
 	map_init(&r.seen, s->arena);
 	vec_foreach(p, &s->program->probes)
 		ir_walk_probe(&r.walker.walker, *p);
+	for (size_t i = 0; i < s->program->functions.n && !all; i++)
+		if (s->program->functions.data[i]->user_script)
+			reach_call(&r.walker, s->program->functions.data[i]);
 	for (size_t i = 0; i < s->program->functions.n; i++) {
 		struct ir_function *f = s->program->functions.data[i];
 
