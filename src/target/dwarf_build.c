@@ -18,6 +18,7 @@
 #include "base/vec.h"
 #include "target/dwarf_file.h"
 #include "target/dwarf_index.h"
+#include "target/unit_files.h"
 
 /* A function with code (pc != 0), or one of which only inlined copies exist. */
 struct function {
@@ -48,6 +49,7 @@ struct scan {
 	struct arena *arena;
 	struct interner *strings;
 	struct dwarf_file *dwarf;
+	struct unit_files files;
 	struct map abstract; /* DIE of an inlined function -> its struct function */
 	struct map
 		scopes; /* DIE of a function or variable -> what it is declared in, unless that is the unit */
@@ -121,7 +123,7 @@ static void describe(struct scan *s, Dwarf_Die *die, struct function *f)
 	int line = 0;
 
 	f->name = keep(s, dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr)));
-	f->file = keep(s, file_name(s, dwarf_declared_in(die)));
+	f->file = keep(s, file_name(s, unit_files_declared_in(&s->files, die)));
 	dwarf_decl_line(die, &line);
 	f->line = line;
 	f->die = dwarf_file_ref(s->dwarf, die);
@@ -616,6 +618,8 @@ static struct error *walk_units(struct scan *s, Dwarf *dw, const char *path)
 			walk_unit(s, &split, &unit);
 		else if (type == DW_UT_skeleton)
 			note_split(s, &unit);
+		if (type == DW_UT_compile && dw == s->dwarf->dw)
+			dwarf_file_release(s->dwarf, dwarf_dieoffset(&unit));
 	}
 	return more < 0 ? error_create("%s: %s", path, dwarf_errmsg(-1)) : NULL;
 }
@@ -635,10 +639,12 @@ static struct error *build(struct dwarf_file *file, struct arena *arena, const c
 	map_init(&s.scopes, s.arena);
 	map_init(&s.seen, s.arena);
 	map_init(&o.offsets, s.arena);
+	unit_files_init(&s.files, s.arena);
 	note_alternate(&s, file->dw, path);
 	err = walk_units(&s, file->dw, path);
 	if (!err && is_program && dwarf_getalt(file->dw))
 		err = walk_units(&s, dwarf_getalt(file->dw), path);
+	unit_files_deinit(&s.files);
 	if (err)
 		return err;
 	if (s.functions.n)

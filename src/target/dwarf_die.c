@@ -95,18 +95,25 @@ bool dwarf_file_die(struct dwarf_file *f, uint64_t ref, Dwarf_Die *ret)
 	return (types ? dwarf_offdie_types : dwarf_offdie)(dw, ref & OFFSET_MASK, ret) != NULL;
 }
 
-const char *dwarf_declared_in(Dwarf_Die *die)
+bool dwarf_declared_number(Dwarf_Die *die, Dwarf_Die *unit, Dwarf_Word *ret)
 {
 	Dwarf_Attribute attr;
+	Dwarf_Half version;
+
+	return !dwarf_formudata(dwarf_attr_integrate(die, DW_AT_decl_file, &attr), ret) &&
+	       dwarf_cu_die(attr.cu, unit, &version, NULL, NULL, NULL, NULL, NULL) &&
+	       (*ret || version >= 5);
+}
+
+const char *dwarf_declared_in(Dwarf_Die *die)
+{
 	Dwarf_Files *files;
 	Dwarf_Word number;
-	Dwarf_Half version;
 	Dwarf_Die unit;
 	size_t n;
 
-	if (dwarf_formudata(dwarf_attr_integrate(die, DW_AT_decl_file, &attr), &number) ||
-	    !dwarf_cu_die(attr.cu, &unit, &version, NULL, NULL, NULL, NULL, NULL) ||
-	    (!number && version < 5) || dwarf_getsrcfiles(&unit, &files, &n) || number >= n)
+	if (!dwarf_declared_number(die, &unit, &number) || dwarf_getsrcfiles(&unit, &files, &n) ||
+	    number >= n)
 		return NULL;
 	return dwarf_filesrc(files, number, NULL, NULL);
 }

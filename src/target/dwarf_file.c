@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "machine/machine.h"
@@ -173,6 +174,52 @@ static void open_alternate(const char *path, struct dwarf_file *f)
 		close(fd);
 }
 
+/* ---- memory ---- */
+
+/* Bytes that are given back at once: a call for each unit would cost more than it is worth. */
+#define RELEASE_STEP ((size_t)8 << 20)
+
+static uintptr_t page_size(void)
+{
+	return (uintptr_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Bytes that were unpacked or relocated are ours, and would be lost; so would they in a file that libelf has read instead of mapped. */
+static void find_info(const struct image *image, struct dwarf_file *f)
+{
+	struct image_section s;
+	size_t size, at;
+	Elf_Data *data;
+	char *file;
+
+	if (image->ehdr->e_type == ET_REL || !image_section(image, ".debug_info", &s))
+		return;
+	file = elf_rawfile(f->elf, &size);
+	data = elf_getdata(elf_getscn(f->elf, s.index), NULL);
+	if (!file || (uintptr_t)file % page_size() || !data || !data->d_buf)
+		return;
+	at = (uintptr_t)data->d_buf - (uintptr_t)file;
+	if (at < size && data->d_size <= size - at) {
+		f->info = data->d_buf;
+		f->info_len = data->d_size;
+	}
+}
+
+void dwarf_file_release(struct dwarf_file *f, uint64_t offset)
+{
+	uintptr_t page = page_size(), from, to;
+
+	if (!f->info || offset > f->info_len || offset < f->released + RELEASE_STEP)
+		return;
+	from = ((uintptr_t)f->info + page - 1) & ~(page - 1);
+	to = ((uintptr_t)f->info + offset) & ~(page - 1);
+	/* from the start each time: what is referred to from far behind has come back */
+	madvise((void *)from, to - from, MADV_DONTNEED);
+	f->released = offset;
+}
+
+/* ---- opening ---- */
+
 /* Fills F step by step; on failure the caller closes what is open. */
 static struct error *open_elf(const char *path, const struct image *image, struct dwarf_file *f)
 {
@@ -195,6 +242,7 @@ static struct error *open_elf(const char *path, const struct image *image, struc
 	if (!f->dw)
 		return error_create("%s: %s", path, dwarf_errmsg(-1));
 	open_alternate(path, f);
+	find_info(image, f);
 	return NULL;
 }
 

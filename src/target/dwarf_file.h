@@ -25,6 +25,10 @@ struct dwarf_file {
 	Dwarf **split; /* on the heap: files of split units (.dwo), each once, in order of the units */
 	size_t n_split;
 	bool has_split; /* they are listed */
+	/* .debug_info where it is read from pages of the file itself, as they are; else NULL */
+	char *info;
+	size_t info_len;
+	size_t released; /* of these bytes so many were given back when last asked */
 };
 
 /*
@@ -40,6 +44,8 @@ bool dwarf_file_die(struct dwarf_file *f, uint64_t ref, Dwarf_Die *ret);
  * DWARF 5 (6.2.4) has and clang uses, and aborts in split units.
  */
 const char *dwarf_declared_in(Dwarf_Die *die);
+/* That file as a number in the table of *UNIT; false: it says none. */
+bool dwarf_declared_number(Dwarf_Die *die, Dwarf_Die *unit, Dwarf_Word *ret);
 #define DWARF_REF_BITS 56 /* above these a reference is 0 */
 
 /*
@@ -47,6 +53,11 @@ const char *dwarf_declared_in(Dwarf_Die *die);
  * itself is never changed. On failure *ret is untouched.
  */
 struct error *dwarf_file_open(const char *path, struct dwarf_file *ret) ERROR_MUST_CHECK;
+/*
+ * What is before OFFSET of .debug_info has been read, and is unlikely to be again soon: it need not stay in memory. Reading it again is
+ * no mistake. May be called often.
+ */
+void dwarf_file_release(struct dwarf_file *f, uint64_t offset);
 /* One that was never opened is all zero. */
 void dwarf_file_close(struct dwarf_file *f);
 
