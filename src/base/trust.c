@@ -100,15 +100,15 @@ static bool is_private(gid_t gid)
 	return ret;
 }
 
-/* One file or directory, not what is above it. NULL: trusted, or not there. */
-static char *distrust_one(const char *path)
+/* One file or directory, not what is above it; ALSO is a user who is trusted, too. NULL: trusted, or not there. */
+static char *distrust_one(const char *path, uid_t also)
 {
 	struct stat st;
 	bool sticky;
 
 	if (lstat(path, &st))
 		return NULL; /* not there: nobody's yet */
-	if (st.st_uid != 0 && st.st_uid != geteuid())
+	if (st.st_uid != 0 && st.st_uid != geteuid() && st.st_uid != also)
 		return say(path, "belongs to user %u", st.st_uid);
 	sticky = S_ISDIR(st.st_mode) && st.st_mode & S_ISVTX;
 	if (st.st_mode & S_IWOTH && !sticky)
@@ -137,17 +137,30 @@ static char *existing(const char *path)
 	return real;
 }
 
-char *path_distrust(const char *path)
+/* Of PATH and all above it. */
+static char *distrust(const char *path, uid_t also)
 {
 	char *real = existing(path), *why, *end;
 
 	if (!real)
 		return say(path, "cannot be followed", 0);
-	why = distrust_one(real);
+	why = distrust_one(real, also);
 	while (!why && (end = strrchr(real, '/')) && real[1]) {
 		end[end == real] = '\0';
-		why = distrust_one(real);
+		why = distrust_one(real, also);
 	}
 	free(real);
 	return why;
+}
+
+char *path_distrust(const char *path)
+{
+	return distrust(path, 0);
+}
+
+char *path_distrust_but_owner(const char *path)
+{
+	struct stat st;
+
+	return distrust(path, stat(path, &st) ? 0 : st.st_uid);
 }

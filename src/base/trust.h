@@ -14,5 +14,7 @@
  * that is not there yet, the part that is. Reads the databases of users and groups.
  */
 char *path_distrust(const char *path);
+/* The same, with the owner of what PATH leads to trusted as well: of what root, or the caller, has pointed to on purpose. */
+char *path_distrust_but_owner(const char *path);
 
 #endif

@@ -317,7 +317,7 @@ static struct error *check_trust(const struct module_base *base)
 
 	if (!err)
 		err = base_check_tools(base->arena, base->cc1, base->as, base->ld);
-	return err ? err : flags_check_objtool(base->arena, base->objtool);
+	return err ? err : flags_check_objtool(base->objtool);
 }
 
 struct error *module_base_prepare(struct module_kernel *kernel, const char *runtime_dir,

@@ -154,7 +154,7 @@ static struct error *try_objtool(struct build *b, const struct argv *objtool, bo
 {
 	const char *object = at(b, "try.o");
 	struct argv argv;
-	struct error *err = flags_check_objtool(b->arena, argv_done((struct argv *)objtool));
+	struct error *err = flags_check_objtool(argv_done((struct argv *)objtool));
 	int status;
 
 	if (err)

@@ -293,11 +293,9 @@ static const char *in_path(struct arena *arena, const char *program)
 	return path_search(program, file) ? arena_strdup(arena, file) : NULL;
 }
 
-/* What is not there is nobody's: that it is missing is found when it is run. */
-struct error *flags_check_program(struct arena *arena, const char *what, const char *program)
+/* WHY path is not to be trusted, heap, or NULL. */
+static struct error *refuse_program(const char *what, const char *path, char *why)
 {
-	const char *path = strchr(program, '/') ? program : in_path(arena, program);
-	char *why = path ? path_distrust(path) : NULL;
 	struct error *err = NULL;
 
 	if (why)
@@ -308,26 +306,34 @@ struct error *flags_check_program(struct arena *arena, const char *what, const c
 	return err;
 }
 
-struct error *flags_check_objtool(struct arena *arena, const char *const *words)
+/* What is not there is nobody's: that it is missing is found when it is run. */
+struct error *flags_check_program(struct arena *arena, const char *what, const char *program)
+{
+	const char *path = strchr(program, '/') ? program : in_path(arena, program);
+
+	return refuse_program(what, path, path ? path_distrust(path) : NULL);
+}
+
+struct error *flags_check_objtool(const char *const *words)
 {
 	struct error *err = NULL;
 
 	for (; *words && !err; words++)
 		if (**words == '/')
-			err = flags_check_program(arena, "objtool", *words);
+			err = refuse_program("objtool", *words, path_distrust_but_owner(*words));
 	return err;
 }
 
 struct error *flags_check_build(const struct module_kernel *kernel)
 {
-	char *why = path_distrust(kernel->build);
+	char *why = path_distrust_but_owner(kernel->build);
 	struct error *err = NULL;
 
 	if (why)
 		err = error_hint(
 			error_create("the kernel's build tree %s is not to be trusted: %s",
 				     kernel->build, why),
-			"its makefiles and tools are run: use one that only you or root can change");
+			"its makefiles and tools are run: use one that only its owner or root can change");
 	free(why);
 	return err;
 }

@@ -51,7 +51,7 @@ struct error *flags_parse(const char *output, const char *build, struct arena *a
 struct error *flags_check_program(struct arena *arena, const char *what,
 				  const char *program) ERROR_MUST_CHECK;
 /* Of its command line: a C library of its own may stand before it. NULL-terminated. */
-struct error *flags_check_objtool(struct arena *arena, const char *const *words) ERROR_MUST_CHECK;
+struct error *flags_check_objtool(const char *const *words) ERROR_MUST_CHECK;
 struct error *flags_check_build(const struct module_kernel *kernel) ERROR_MUST_CHECK;
 
 /*
