@@ -255,5 +255,6 @@ struct stp_table_given {
 /* How stapio tells staprun what it leaves behind; with any other exit status the module is to be removed. */
 #define STP_READER_DETACHED 64 /* the session goes on without a reader, as asked */
 #define STP_READER_REFUSED 65  /* it did not attach: the module is as it was */
+#define STP_READER_FAILED 66   /* it goes on, left because its output could not be written */
 
 #endif

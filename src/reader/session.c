@@ -769,7 +769,7 @@ int session_run(const struct session_options *opt)
 	if (refused)
 		return STP_READER_REFUSED;
 	if (detached)
-		return STP_READER_DETACHED;
+		return s.status_1 ? STP_READER_FAILED : STP_READER_DETACHED;
 	if (s.orphaned || (opt->parent && getppid() != opt->parent))
 		orphan_remove_module(&s.messages, opt->module);
 	return s.messages.failed || s.status_1 ? 1 : 0;

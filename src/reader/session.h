@@ -37,8 +37,8 @@ struct session_options {
 
 /*
  * Runs one session to its end, prints everything about it, and releases it. Returns the exit
- * status: 0, 1 (the run failed, or an error was shown), STP_READER_DETACHED or
- * STP_READER_REFUSED. Once per process, because of its signal handlers.
+ * status: 0, 1 (the run failed, or an error was shown), or one of STP_READER_*. Once per process,
+ * because of its signal handlers.
  */
 int session_run(const struct session_options *opt);
 

@@ -109,7 +109,7 @@ static int run_session(const struct loader_options *opt, const char *module, int
 		fail(opt, err);
 	if (status == STP_READER_DETACHED)
 		return 0;
-	if (status == STP_READER_REFUSED && opt->attach)
+	if (status == STP_READER_FAILED || (status == STP_READER_REFUSED && opt->attach))
 		return 1;
 	err = remove_own(module, cookie);
 	return err ? fail(opt, err) : status;

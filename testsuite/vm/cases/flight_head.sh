@@ -6,6 +6,9 @@ for i in 1 2; do
 	grep -v 'earlier records were overwritten' "$dir/err"
 	grep -o "^$NAME " /proc/modules
 done
-$STAPRUN -A $NAME > /dev/full 2> "$dir/err"
+$STAPRUN -A $NAME > /dev/full 2> "$dir/err"; echo "no space: status $?"
 grep ERROR "$dir/err"
+$STAPRUN -A -o /dev/full $NAME 2> "$dir/err"; echo "no space in -o: status $?"
+grep ERROR "$dir/err"
+grep -o "^$NAME " /proc/modules
 $STAPRUN -d $NAME && ! grep "^$NAME " /proc/modules
