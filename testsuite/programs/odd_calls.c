@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <linux/mempolicy.h>
 #include <linux/openat2.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -165,6 +166,11 @@ static void memory(void)
 	DO(msync, pages, 4096L, MS_SYNC | MS_INVALIDATE);
 	DO(mincore, pages, 4096L, 0L);
 	DO(mlock, 1L, 4096L);
+	DO(mbind, pages, 4096L, MPOL_BIND | MPOL_F_STATIC_NODES, 0L, 0L, MPOL_MF_STRICT | MPOL_MF_MOVE);
+	DO(mbind, pages, 4096L, MPOL_DEFAULT, 0L, 0L, MPOL_MF_MOVE_ALL | 0x8L);
+	DO(mbind, pages, 4096L, MPOL_PREFERRED | MPOL_F_RELATIVE_NODES, BAD, 64L, 0L);
+	DO(set_mempolicy, MPOL_DEFAULT, 0L, 0L);
+	DO(set_mempolicy, MPOL_INTERLEAVE | MPOL_F_STATIC_NODES | MPOL_F_RELATIVE_NODES, BAD, 64L);
 	DO(mlockall, 77);
 	DO(mremap, pages, 4096L, 0L, MREMAP_MAYMOVE);
 	DO(munmap, pages, 8192L);
