@@ -166,7 +166,8 @@ static void memory(void)
 	DO(msync, pages, 4096L, MS_SYNC | MS_INVALIDATE);
 	DO(mincore, pages, 4096L, 0L);
 	DO(mlock, 1L, 4096L);
-	DO(mbind, pages, 4096L, MPOL_BIND | MPOL_F_STATIC_NODES, 0L, 0L, MPOL_MF_STRICT | MPOL_MF_MOVE);
+	DO(mbind, pages, 4096L, MPOL_BIND | MPOL_F_STATIC_NODES, 0L, 0L,
+	   MPOL_MF_STRICT | MPOL_MF_MOVE);
 	DO(mbind, pages, 4096L, MPOL_DEFAULT, 0L, 0L, MPOL_MF_MOVE_ALL | 0x8L);
 	DO(mbind, pages, 4096L, MPOL_PREFERRED | MPOL_F_RELATIVE_NODES, BAD, 64L, 0L);
 	DO(set_mempolicy, MPOL_DEFAULT, 0L, 0L);
