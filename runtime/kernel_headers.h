@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel headers precompiled once per kernel, for the runtime's units and for embedded C. A unit still includes what it uses;
- * this list only decides how fast that is. A header that some kernel lacks is left out there.
+ * The kernel headers precompiled once per kernel, for the runtime's units and for embedded C. A
+ * unit still includes what it uses; this list only decides how fast that is. A header that some
+ * kernel lacks is left out there.
  */
 #include <linux/atomic.h>
 #include <linux/bsearch.h>

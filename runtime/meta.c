@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What modpost would write into NAME.mod.c: struct module, vermagic, the name. It is the same for every script but for the
- * name, a placeholder of the longest length that is overwritten in the finished file. The version table
- * (MODVERSIONS) is made from Module.symvers and linked beside this.
+ * What modpost would write into NAME.mod.c: struct module, vermagic, the name. It is the same for
+ * every script but for the name, a placeholder of the longest length that is overwritten in the
+ * finished file. The version table (MODVERSIONS) is made from Module.symvers and linked beside
+ * this.
  *
  * Compiled without the precompiled header, since vermagic.h wants a macro before it.
  */

@@ -18,7 +18,10 @@ int stp_copy_from(enum stp_space space, void *to, u64 from, u32 n);
 int stp_copy_to(enum stp_space space, u64 to, const void *from, u32 n);
 int stp_copy_string(enum stp_space space, char *to, u64 from, u32 n);
 
-/* Text being put together in a buffer of size bytes. What does not fit is dropped; what is printed makes room for itself. */
+/*
+ * Text being put together in a buffer of size bytes. What does not fit is dropped; what is printed
+ * makes room for itself.
+ */
 struct stp_text {
 	char *s;
 	u32 len;             /* below size: there is always room for the NUL */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Floating-point numbers, as bits only: a handler must not use the processor's floating-point registers, which hold
- * what the interrupted program left there. Scripts know one form, IEEE 754 binary64.
+ * Floating-point numbers, as bits only: a handler must not use the processor's floating-point
+ * registers, which hold what the interrupted program left there. Scripts know one form, IEEE 754
+ * binary64.
  */
 #include "uapi/script.h"
 

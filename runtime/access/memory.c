@@ -185,7 +185,8 @@ void stp_write_user(struct stp_ctx *c, stp_u64 addr, stp_u32 size, stp_long v)
 /**
  * stp_write_bits - set a bit-field in memory of the kernel, or of the current process
  *
- * The word is read and written again: what others store to its other bits meanwhile is lost, as in C. Context: any handler.
+ * The word is read and written again: what others store to its other bits meanwhile is lost, as in
+ * C. Context: any handler.
  */
 void stp_write_bits(struct stp_ctx *c, int user, stp_u64 addr, struct stp_field field, stp_long v)
 {

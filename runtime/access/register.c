@@ -8,7 +8,9 @@
 #include "arch/arch.h"
 #include "core/internal.h"
 
-/* Where a register is in a register set, plus 1; 0: no register, or one without a value at a probe. */
+/*
+ * Where a register is in a register set, plus 1; 0: no register, or one without a value at a probe.
+ */
 #define OFFSET(number, name, member, entry) [number] = 1 + offsetof(struct stp_regs, member)
 static const u16 dwarf_offsets[] = { STP_REGISTERS(OFFSET) };
 

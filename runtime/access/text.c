@@ -38,7 +38,8 @@ struct stp_str stp_text_end(struct stp_ctx *c, struct stp_text *t)
 /**
  * stp_text_print - begin a text that is printed, of any length
  *
- * Takes room for MAXSTRINGLEN bytes until stp_text_printed(). Returns 0 with the error set when there is none. Context: any handler.
+ * Takes room for MAXSTRINGLEN bytes until stp_text_printed(). Returns 0 with the error set when
+ * there is none. Context: any handler.
  */
 int stp_text_print(struct stp_ctx *c, struct stp_text *t)
 {
@@ -74,7 +75,8 @@ void stp_text_printed(struct stp_text *t)
 /**
  * stp_text_add - append bytes
  *
- * What does not fit into a string is dropped, here and in the two below: a text cannot fail. Context: any handler.
+ * What does not fit into a string is dropped, here and in the two below: a text cannot fail.
+ * Context: any handler.
  */
 void stp_text_add(struct stp_text *t, const char *s, u32 len)
 {
@@ -114,8 +116,8 @@ static noinline void print_piece(struct stp_text *t, const char *fmt, va_list ap
 /**
  * stp_text_printf - append what the kernel's vsnprintf() makes of it
  *
- * A text that is printed takes no more than PIECE - 1 bytes at once: names are added apart. Context: any
- * handler; what a %s or %p extension looks at is known to be there.
+ * A text that is printed takes no more than PIECE - 1 bytes at once: names are added apart.
+ * Context: any handler; what a %s or %p extension looks at is known to be there.
  */
 void stp_text_printf(struct stp_text *t, const char *fmt, ...)
 {

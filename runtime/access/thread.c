@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Thread-local storage of the current thread: its thread pointer, and the blocks that GNU's C library has for it of modules that came with
- * dlopen(3). They are found by a vector of two words an entry, which glibc's libthread_db reads in the same way for debuggers: before the first
- * entry stands how many there are, and a block that has not been made yet is at -1 (sysdeps/generic/dl-dtv.h of glibc).
+ * Thread-local storage of the current thread: its thread pointer, and the blocks that GNU's C
+ * library has for it of modules that came with dlopen(3). They are found by a vector of two words
+ * an entry, which glibc's libthread_db reads in the same way for debuggers: before the first entry
+ * stands how many there are, and a block that has not been made yet is at -1
+ * (sysdeps/generic/dl-dtv.h of glibc).
  */
 #include <linux/sched.h>
 #include "access/access.h"
@@ -26,7 +28,10 @@ static int read_word(u64 addr, u64 *ret)
 	return stp_copy_from(STP_USER, ret, addr, sizeof(*ret));
 }
 
-/* 0: there is none. The vector is as long as it was when the thread last grew it: a module beyond that has not been used by it. */
+/*
+ * 0: there is none. The vector is as long as it was when the thread last grew it: a module beyond
+ * that has not been used by it.
+ */
 static u64 block_of(u64 module)
 {
 	u64 thread = stp_thread_pointer(), vector, length, block;

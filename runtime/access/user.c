@@ -5,8 +5,8 @@
 /**
  * stp_user_address - where the current process has what is linked at an address
  *
- * In the file of the point that was hit: it is as far from there as it was linked. 0, which no read survives, when the point is not
- * known. Context: any handler.
+ * In the file of the point that was hit: it is as far from there as it was linked. 0, which no read
+ * survives, when the point is not known. Context: any handler.
  */
 stp_u64 stp_user_address(struct stp_ctx *c, stp_u64 link_addr)
 {

@@ -22,8 +22,8 @@
 #define STP_ARCH_ENTRY_MARK 4 /* BTI C */
 
 /*
- * -fpatchable-function-entry=2: two instructions behind the BTI, if there is one; ftrace's address is that of the second
- * (arch/arm64/kernel/ftrace.c, ftrace_call_adjust)
+ * -fpatchable-function-entry=2: two instructions behind the BTI, if there is one; ftrace's address
+ * is that of the second (arch/arm64/kernel/ftrace.c, ftrace_call_adjust)
  */
 #define STP_ARCH_FTRACE_OFFSETS 0, -4, -8
 #define STP_ARCH_FTRACE_CODE 4
@@ -40,7 +40,10 @@
 #define STP_ARCH_SLEEPER_SIZE 0
 #define STP_ARCH_STACK_PADDING 0
 
-/* struct rt_sigframe of arch/arm64/kernel/signal.c: siginfo, then ucontext; and members of struct sigcontext, uapi/asm/sigcontext.h */
+/*
+ * struct rt_sigframe of arch/arm64/kernel/signal.c: siginfo, then ucontext; and members of struct
+ * sigcontext, uapi/asm/sigcontext.h
+ */
 #define STP_ARCH_SIGNAL_CONTEXT 304
 #define STP_ARCH_SIGNAL_FP 240
 #define STP_ARCH_SIGNAL_SP 256
@@ -51,7 +54,10 @@ static inline unsigned long stp_arch_link(const struct stp_regs *r)
 	return r->regs[30];
 }
 
-/* Go: cmd/compile/abi-internal.md, "Architecture specifics": R28, before 1.17 too. Threads have it nowhere else that is known. */
+/*
+ * Go: cmd/compile/abi-internal.md, "Architecture specifics": R28, before 1.17 too. Threads have it
+ * nowhere else that is known.
+ */
 static inline unsigned long stp_arch_go_g(const struct stp_regs *r)
 {
 	return r->regs[28];
@@ -62,7 +68,10 @@ static inline unsigned long stp_arch_go_thread_g(void)
 	return 0;
 }
 
-/* ELF for the Arm 64-bit Architecture, "Thread Local Storage"; ELF Handling For Thread-Local Storage, 3 (variant I) */
+/*
+ * ELF for the Arm 64-bit Architecture, "Thread Local Storage"; ELF Handling For Thread-Local
+ * Storage, 3 (variant I)
+ */
 #define STP_ARCH_DTV 0
 
 static inline unsigned long stp_arch_thread_pointer(void)
@@ -121,7 +130,10 @@ static inline unsigned long stp_arch_syscall_number(long number)
 	return number;
 }
 
-/* What no table maps faults like anything else; only what is the user's must not pass for the kernel's. */
+/*
+ * What no table maps faults like anything else; only what is the user's must not pass for the
+ * kernel's.
+ */
 static inline int stp_arch_kernel_range(u64 addr, u32 n)
 {
 	return (s64)addr < 0 && addr + (n ? n - 1 : 0) >= addr;

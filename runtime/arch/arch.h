@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the runtime must know of the machine; one header each, chosen here, and the only place where its registers,
- * instructions and address ranges are named. The compiler's counterpart is src/machine. A header defines:
+ * What the runtime must know of the machine; one header each, chosen here, and the only place where
+ * its registers, instructions and address ranges are named. The compiler's counterpart is
+ * src/machine. A header defines:
  *
  *	STP_ARCH_REGS_SAME(X)		X(member) of struct stp_regs and struct pt_regs that must lie alike
  *	STP_ARCH_ENTRY_MARK		bytes of the landing pad for indirect branches that a function may begin with, behind which kprobes go
@@ -35,7 +36,8 @@
  *	stp_arch_ftrace_location(addr, code)	where ftrace's call is in the function at addr, which begins with code,
  *					STP_ARCH_FTRACE_CODE bytes
  *
- * Registers are struct stp_regs, whose DWARF numbers are in uapi/regs_MACHINE.h. Context: any handler.
+ * Registers are struct stp_regs, whose DWARF numbers are in uapi/regs_MACHINE.h. Context: any
+ * handler.
  */
 #ifndef STP_ARCH_ARCH_H
 #define STP_ARCH_ARCH_H

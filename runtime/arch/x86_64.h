@@ -15,7 +15,9 @@
 #define STP_ARCH_REGS_SAME(X)                                                                      \
 	X(r15) X(bp) X(bx) X(r8) X(ax) X(di) X(orig_ax) X(ip) X(cs) X(flags) X(sp) X(ss)
 
-/* Intel SDM, volume 1, 3.4.1.1: names of the lower halves. Those with an x are ptrace(2)'s of i386. */
+/*
+ * Intel SDM, volume 1, 3.4.1.1: names of the lower halves. Those with an x are ptrace(2)'s of i386.
+ */
 /* clang-format off */
 #define STP_ARCH_REGISTER_PARTS(X) \
 	X("eax", ax, 4), X("ebx", bx, 4), X("ecx", cx, 4), X("edx", dx, 4), X("esi", si, 4), X("edi", di, 4), \
@@ -41,7 +43,10 @@
 #define STP_ARCH_SLEEPER_SIZE sizeof(struct inactive_task_frame)
 #define STP_ARCH_STACK_PADDING TOP_OF_KERNEL_STACK_PADDING
 
-/* uc_mcontext of struct ucontext, to which the stack pointer points then, and its members: uapi/asm/sigcontext.h, struct sigcontext_64 */
+/*
+ * uc_mcontext of struct ucontext, to which the stack pointer points then, and its members:
+ * uapi/asm/sigcontext.h, struct sigcontext_64
+ */
 #define STP_ARCH_SIGNAL_CONTEXT 40
 #define STP_ARCH_SIGNAL_FP 80
 #define STP_ARCH_SIGNAL_SP 120
@@ -96,7 +101,10 @@ static inline unsigned long stp_arch_fp(const struct stp_regs *r)
 	return r->bp;
 }
 
-/* Go: cmd/compile/abi-internal.md, "Architecture specifics"; before 1.17, cmd/internal/obj/x86/obj6.go, load_g_cx: %fs:-8 */
+/*
+ * Go: cmd/compile/abi-internal.md, "Architecture specifics"; before 1.17,
+ * cmd/internal/obj/x86/obj6.go, load_g_cx: %fs:-8
+ */
 static inline unsigned long stp_arch_go_g(const struct stp_regs *r)
 {
 	return r->r14;
@@ -108,8 +116,9 @@ static inline unsigned long stp_arch_go_thread_g(void)
 }
 
 /*
- * The register itself: entering the kernel leaves it, and what the kernel has of it in memory is older where programs set it by WRFSBASE.
- * System V ABI, AMD64 supplement, 3.4.2; ELF Handling For Thread-Local Storage, 3.4.6.
+ * The register itself: entering the kernel leaves it, and what the kernel has of it in memory is
+ * older where programs set it by WRFSBASE. System V ABI, AMD64 supplement, 3.4.2; ELF Handling For
+ * Thread-Local Storage, 3.4.6.
  */
 #define STP_ARCH_DTV 8
 
@@ -130,9 +139,10 @@ static inline unsigned long stp_arch_syscall_number(long number)
 }
 
 /*
- * What is not canonical does not page-fault but traps with #GP, and older kernels' own check goes by what the CPU could
- * do, not by what is on. The page of old system calls counts as user space: with SMAP a fault there is an oops, fault
- * table or not, and copy_from_kernel_nofault() knows it only since 6.9.
+ * What is not canonical does not page-fault but traps with #GP, and older kernels' own check goes
+ * by what the CPU could do, not by what is on. The page of old system calls counts as user space:
+ * with SMAP a fault there is an oops, fault table or not, and copy_from_kernel_nofault() knows it
+ * only since 6.9.
  */
 static inline int stp_arch_kernel_range(u64 addr, u32 n)
 {
@@ -145,8 +155,8 @@ static inline int stp_arch_kernel_range(u64 addr, u32 n)
 }
 
 /*
- * The first instruction, or behind the ENDBR64 there: a call (opcode e8), or the five-byte NOP of the Intel SDM,
- * volume 2B, "NOP", that stands in for it.
+ * The first instruction, or behind the ENDBR64 there: a call (opcode e8), or the five-byte NOP of
+ * the Intel SDM, volume 2B, "NOP", that stands in for it.
  */
 static inline unsigned long stp_arch_ftrace_location(unsigned long addr, const u8 *code)
 {

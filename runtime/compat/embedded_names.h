@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names of the kernel that scripts of fifteen years use in embedded C, and that this kernel has no more: served here under the
- * old name. Each is marked deprecated, which stap(1) turns into one warning for each name when it compiles the script. Functions
- * that take other arguments now are served in both forms, without a warning: the macros below choose by how many there are.
- * Included by core/embedded.h, behind the kernel's headers. What follows the name is the commit that took it away.
+ * Names of the kernel that scripts of fifteen years use in embedded C, and that this kernel has no
+ * more: served here under the old name. Each is marked deprecated, which stap(1) turns into one
+ * warning for each name when it compiles the script. Functions that take other arguments now are
+ * served in both forms, without a warning: the macros below choose by how many there are. Included
+ * by core/embedded.h, behind the kernel's headers. What follows the name is the commit that took it
+ * away.
  *
  * Context: as the function of the kernel that serves it.
  */
@@ -160,8 +162,8 @@ __maybe_unused static __always_inline int stp_access_ok(const void __user *addr,
 #define access_ok(args...) STP_FORM3(args, stp_access_ok_3, stp_access_ok_2, )(args)
 
 /*
- * 6.5, 54d020692b34: the fifth argument, where the areas go, is gone. Who wants areas gets an error where the kernel does not
- * tell them.
+ * 6.5, 54d020692b34: the fifth argument, where the areas go, is gone. Who wants areas gets an error
+ * where the kernel does not tell them.
  */
 #ifdef STP_HAVE_GUP_VMAS
 #define stp_get_user_pages_4(start, n, flags, pages) (get_user_pages)(start, n, flags, pages, NULL)

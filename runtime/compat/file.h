@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * 6.7, commit def3ae83da02: the file that is mapped below an overlay has the path that it has there, and the one by which processes know it
- * beside that.
- * 6.6, commit 9b6304c1d537: the time of an inode's last change has accessors.
+ * 6.7, commit def3ae83da02: the file that is mapped below an overlay has the path that it has
+ * there, and the one by which processes know it beside that. 6.6, commit 9b6304c1d537: the time of
+ * an inode's last change has accessors.
  *
  * Context: any; the file is held.
  */

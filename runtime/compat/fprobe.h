@@ -4,7 +4,8 @@
  * earlier ones are not used. 6.14, commit 762abbc0d09f and following: struct ftrace_regs, in which
  * only the result is sure to be filled at exit, and no nr_maxactive any more.
  *
- * The handlers take the registers as void *: both kinds begin with a struct pt_regs, as compat/ftrace.h says.
+ * The handlers take the registers as void *: both kinds begin with a struct pt_regs, as
+ * compat/ftrace.h says.
  *
  * Context: process, before the fprobe is registered.
  */

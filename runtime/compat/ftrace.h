@@ -5,8 +5,9 @@
  * commit a25d036d939a: callbacks guard themselves against recursion unless they ask for help;
  * before, they had to say they do. <linux/trace_recursion.h> came with these, so it is the test.
  *
- * In every version x86-64 has a struct pt_regs at the start of struct ftrace_regs; so have machines whose ftrace
- * saves all registers or none. What has a struct of its own (arm64 since 6.2, commit 26299b3f6ba2) is refused below.
+ * In every version x86-64 has a struct pt_regs at the start of struct ftrace_regs; so have machines
+ * whose ftrace saves all registers or none. What has a struct of its own (arm64 since 6.2, commit
+ * 26299b3f6ba2) is refused below.
  *
  * Context: process, may sleep.
  */
@@ -17,8 +18,9 @@
 #include "stp_features.h"
 
 /*
- * ftrace_free_filter is exported since 6.1 (commit 8be9fbd5345d), and by stable kernels that took it. Resetting the filter
- * frees the hash as well: an empty one is replaced by the kernel's static EMPTY_HASH.
+ * ftrace_free_filter is exported since 6.1 (commit 8be9fbd5345d), and by stable kernels that took
+ * it. Resetting the filter frees the hash as well: an empty one is replaced by the kernel's static
+ * EMPTY_HASH.
  */
 static inline void stp_ftrace_free_filter(struct ftrace_ops *ops)
 {
@@ -30,10 +32,11 @@ static inline void stp_ftrace_free_filter(struct ftrace_ops *ops)
 }
 
 /*
- * ftrace_set_filter_ips came with 5.18 (commit 4f554e955614). Without it the addresses are added one by one, and each
- * copies the filter there is so far: no more than STP_FTRACE_FILTER_MAX belong into one. The fewer, the sooner all of the
- * kernel's functions are attached; the more, the fewer ops there are, each of which costs a pass over the kernel's text
- * to register and a grace period to take away.
+ * ftrace_set_filter_ips came with 5.18 (commit 4f554e955614). Without it the addresses are added
+ * one by one, and each copies the filter there is so far: no more than STP_FTRACE_FILTER_MAX belong
+ * into one. The fewer, the sooner all of the kernel's functions are attached; the more, the fewer
+ * ops there are, each of which costs a pass over the kernel's text to register and a grace period
+ * to take away.
  */
 #ifdef STP_HAVE_FTRACE_SET_FILTER_IPS
 #define STP_FTRACE_FILTER_MAX U32_MAX

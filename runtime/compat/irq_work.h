@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * 5.11, commit 7a9f50a05843: IRQ_WORK_INIT_LAZY(); without it work runs at once and costs more. 5.16, commit
- * b4c6f86ec2f6: on PREEMPT_RT work runs in a thread, but for what is IRQ_WORK_INIT_HARD().
+ * 5.11, commit 7a9f50a05843: IRQ_WORK_INIT_LAZY(); without it work runs at once and costs more.
+ * 5.16, commit b4c6f86ec2f6: on PREEMPT_RT work runs in a thread, but for what is
+ * IRQ_WORK_INIT_HARD().
  *
  * Context: any, before the work is used.
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * 5.11, commit d741bf41d7c7: an instance's kretprobe is get_kretprobe(ri), not ri->rp. NULL: it is gone.
+ * 5.11, commit d741bf41d7c7: an instance's kretprobe is get_kretprobe(ri), not ri->rp. NULL: it is
+ * gone.
  *
  * Context: the kretprobe's handlers.
  */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The memory of a loaded module, and its read-only data, notes included. One layout until 6.3; since 6.4 (commit ac3b43283923,
- * "module: replace module_layout with module_memory") each kind of memory is by itself.
+ * The memory of a loaded module, and its read-only data, notes included. One layout until 6.3;
+ * since 6.4 (commit ac3b43283923, "module: replace module_layout with module_memory") each kind of
+ * memory is by itself.
  */
 #ifndef STP_COMPAT_MODULE_H
 #define STP_COMPAT_MODULE_H

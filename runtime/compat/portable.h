@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What map/, stat/ and print/ need of their surroundings, in the kernel and in user space. These folders are also
- * compiled into unit tests, and the formatters into the reader; nothing in them includes a kernel header itself.
+ * What map/, stat/ and print/ need of their surroundings, in the kernel and in user space. These
+ * folders are also compiled into unit tests, and the formatters into the reader; nothing in them
+ * includes a kernel header itself.
  *
  * Context: memory process, may sleep, at load and unload; all else any handler.
  */
@@ -84,7 +85,9 @@ static inline stp_u64 stp_random_seed(void)
 #include "../uapi/arrays.h"
 #include "../uapi/wire.h"
 
-/* Whoever compiles map/, stat/ or print/record.c in user space defines these; see core/internal.h. */
+/*
+ * Whoever compiles map/, stat/ or print/record.c in user space defines these; see core/internal.h.
+ */
 extern int stp_n_ctx;
 char *stp_rec_begin(struct stp_ctx *c, stp_u32 kind, stp_u32 id, stp_u32 payload_len);
 void stp_rec_end(struct stp_ctx *c);
@@ -140,15 +143,18 @@ static inline struct stp_str stp_empty(void)
 
 #endif
 
-/* A lock between one CPU's instance of an array and a reader on another: held with interrupts off, never nested. */
+/*
+ * A lock between one CPU's instance of an array and a reader on another: held with interrupts off,
+ * never nested.
+ */
 struct stp_spin {
 	unsigned int word;
 };
 
 /*
  * How often a taken lock is looked at again before it is given up: some milliseconds. Holders have
- * interrupts off and are bounded by what a handler may do (MAXACTION), but a virtual machine's CPU can be
- * stopped while it holds one.
+ * interrupts off and are bounded by what a handler may do (MAXACTION), but a virtual machine's CPU
+ * can be stopped while it holds one.
  */
 #ifdef __KERNEL__
 #define STP_SPIN_TRIES 200000

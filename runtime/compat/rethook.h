@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * 5.18, commit 54ecbe6f1ed5: rethook, returns hooked without locks; 5.19, commit 73f9b911faa7: kretprobes are made of it. The
- * kernel exports none of it to modules, but a kretprobe has a pool of nodes, and its pre_handler (set when it
- * is registered) takes a node and hooks the call whose registers it is given. So one that is registered and never armed serves
- * any number of functions whose entries somebody else sees.
+ * 5.18, commit 54ecbe6f1ed5: rethook, returns hooked without locks; 5.19, commit 73f9b911faa7:
+ * kretprobes are made of it. The kernel exports none of it to modules, but a kretprobe has a pool
+ * of nodes, and its pre_handler (set when it is registered) takes a node and hooks the call whose
+ * registers it is given. So one that is registered and never armed serves any number of functions
+ * whose entries somebody else sees.
  *
  * Its handler got other parameters with 6.6: not used there, where fprobe serves.
  *

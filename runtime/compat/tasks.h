@@ -10,8 +10,9 @@
 #include <linux/sched.h>
 
 /*
- * Flags of tasks that run no code of a process: kernel threads; workers of io_uring, threads of the process since 5.12 (3bfe6106693b)
- * and created without sched_process_fork; of vhost the same since 6.4 (f9010dbdce91).
+ * Flags of tasks that run no code of a process: kernel threads; workers of io_uring, threads of the
+ * process since 5.12 (3bfe6106693b) and created without sched_process_fork; of vhost the same since
+ * 6.4 (f9010dbdce91).
  */
 #ifdef PF_USER_WORKER
 #define STP_PF_WORKER (PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER)
@@ -20,8 +21,9 @@
 #endif
 
 /*
- * The file a program came from, for fput(), or NULL. It may be replaced meanwhile (prctl(PR_SET_MM_EXE_FILE)). Since 6.7, commit
- * 0ede61d8599e, memory of files is used again at once, and RCU keeps none alive.
+ * The file a program came from, for fput(), or NULL. It may be replaced meanwhile
+ * (prctl(PR_SET_MM_EXE_FILE)). Since 6.7, commit 0ede61d8599e, memory of files is used again at
+ * once, and RCU keeps none alive.
  *
  * Context: any but NMI; does not sleep. MM does not go away.
  */

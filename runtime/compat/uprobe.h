@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Probes on instructions of files. 6.12, commits 3c83a9ad0295 and e04332ebc8ac: uprobe_register() takes the offset of the
- * counter and returns a struct uprobe, by which it is taken back; 04b01625da13: without waiting, one wait is for all. 6.13, commit
- * da09a9e0c3ea: handlers get a word of data.
+ * Probes on instructions of files. 6.12, commits 3c83a9ad0295 and e04332ebc8ac: uprobe_register()
+ * takes the offset of the counter and returns a struct uprobe, by which it is taken back;
+ * 04b01625da13: without waiting, one wait is for all. 6.13, commit da09a9e0c3ea: handlers get a
+ * word of data.
  *
  * Context: process, may sleep; the handlers in the context of the task that hit, interrupts on.
  */

@@ -51,7 +51,10 @@ static u64 scratch_size(void)
 	return max_t(u64, stp_script.scratch_size, 2 * (u64)stp_script.max_string + 256);
 }
 
-/* With the notes of loops it may be hundreds of megabytes: nobody shall be killed for these, wherever they are. */
+/*
+ * With the notes of loops it may be hundreds of megabytes: nobody shall be killed for these,
+ * wherever they are.
+ */
 static void *scratch_alloc(int node)
 {
 	u64 size = scratch_size();
@@ -106,7 +109,8 @@ static int out_of_memory(u64 each)
 /**
  * stp_contexts_init - take the memory of every context
  *
- * Context: process, may sleep. Returns 0 or -ENOMEM, with nothing left behind, and a line in the kernel's log.
+ * Context: process, may sleep. Returns 0 or -ENOMEM, with nothing left behind, and a line in the
+ * kernel's log.
  */
 int stp_contexts_init(void)
 {
@@ -161,8 +165,8 @@ void stp_contexts_exit(void)
 /**
  * stp_task - the task a handler is about
  *
- * Begin, end and error handlers run in a worker but belong to the reader that started the session. A thread that begins has
- * not run yet, and one that was there before is told of by the session.
+ * Begin, end and error handlers run in a worker but belong to the reader that started the session.
+ * A thread that begins has not run yet, and one that was there before is told of by the session.
  *
  * Context: any handler.
  */

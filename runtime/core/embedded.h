@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What embedded C (%{ %}) may use besides the kernel itself: the names that scripts for the reference use.
- * Included by guru.c only, which defines MAXSTRINGLEN, and around each function STAP_ARG_x,
- * STAP_RETVALUE and STAP_RETURN.
+ * What embedded C (%{ %}) may use besides the kernel itself: the names that scripts for the
+ * reference use. Included by guru.c only, which defines MAXSTRINGLEN, and around each function
+ * STAP_ARG_x, STAP_RETVALUE and STAP_RETURN.
  *
  * Each embedded C body is a function that has `c`, the context of the hit, and a label
  * `out` at its end. It runs where its handler runs: mostly with interrupts off, so it may not

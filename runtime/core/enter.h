@@ -13,12 +13,12 @@
  * Between the two, interrupts are off and cpu->c.busy is set, so a hit inside a handler (or in an
  * interrupt that came before they went off) finds the context taken and is counted as a skip.
  *
- * A handler runs on the stack of a task or of the interrupts, with MINSTACKSPACE of it free. On another
- * (NMI, debug and other exceptions with a stack of their own) the hit is refused.
+ * A handler runs on the stack of a task or of the interrupts, with MINSTACKSPACE of it free. On
+ * another (NMI, debug and other exceptions with a stack of their own) the hit is refused.
  *
- * Context: any, NMI included, where stp_enter() says no. It is always this CPU that reads and writes
- * busy, so a compiler barrier() behind the setting and before the clearing is all it takes: each
- * pairs with the look at busy of a hit that comes in between.
+ * Context: any, NMI included, where stp_enter() says no. It is always this CPU that reads and
+ * writes busy, so a compiler barrier() behind the setting and before the clearing is all it takes:
+ * each pairs with the look at busy of a hit that comes in between.
  */
 #ifndef STP_CORE_ENTER_H
 #define STP_CORE_ENTER_H
@@ -45,7 +45,10 @@ static __always_inline int stp_nmi(unsigned int depth)
 	return (preempt_count() & NMI_MASK) > depth * NMI_OFFSET;
 }
 
-/* Is at least MINSTACKSPACE left of the stack we are on? Not of one that is neither task's nor interrupts'. */
+/*
+ * Is at least MINSTACKSPACE left of the stack we are on? Not of one that is neither task's nor
+ * interrupts'.
+ */
 static __always_inline int stp_stack_fits(const struct stp_cpu *cpu)
 {
 	unsigned long least = (unsigned long)__builtin_frame_address(0) - stp_script.min_stack;
@@ -65,7 +68,10 @@ static __always_inline struct stp_cpu *stp_take(const struct stp_probe *p, unsig
 		stp_enter_refused(cpu, p, state, depth);
 		return NULL;
 	}
-	/* or the kernel's flags let the compiler think of NULL, and keep stores that others overwrite */
+	/*
+	 * or the kernel's flags let the compiler think of NULL, and keep stores that others
+	 * overwrite
+	 */
 	if (!cpu)
 		__builtin_unreachable();
 	cpu->c.busy = 1;
@@ -104,11 +110,11 @@ static __always_inline struct stp_cpu *stp_enter(const struct stp_probe *p, unsi
 }
 
 /*
- * A kprobe's breakpoint makes the kernel count itself as in NMI; one that goes through ftrace does not.
- * A jump that the kernel has put in the breakpoint's place (an optimised kprobe) does not either, and
- * nothing here tells the two apart. So a hit through such a jump is let in although in NMI if that NMI
- * came from user mode: then it stands on the task's stack and has interrupted no code of the kernel.
- * All other NMIs have a stack of their own.
+ * A kprobe's breakpoint makes the kernel count itself as in NMI; one that goes through ftrace does
+ * not. A jump that the kernel has put in the breakpoint's place (an optimised kprobe) does not
+ * either, and nothing here tells the two apart. So a hit through such a jump is let in although in
+ * NMI if that NMI came from user mode: then it stands on the task's stack and has interrupted no
+ * code of the kernel. All other NMIs have a stack of their own.
  */
 static __always_inline struct stp_cpu *
 stp_enter_kprobe(const struct stp_probe *p, unsigned long *flags, const struct kprobe *kp)
@@ -117,16 +123,20 @@ stp_enter_kprobe(const struct stp_probe *p, unsigned long *flags, const struct k
 }
 
 /*
- * Of a hit by way of ftrace or a return trampoline, behind stp_enter(): is it not to run? Before 6.2 functions on the way
- * into and out of idle can be traced while RCU does not watch, and much of what handlers call relies on it. kprobes on what
- * ftrace knows go by way of it; a breakpoint has RCU watch, so of it this is never true.
+ * Of a hit by way of ftrace or a return trampoline, behind stp_enter(): is it not to run? Before
+ * 6.2 functions on the way into and out of idle can be traced while RCU does not watch, and much of
+ * what handlers call relies on it. kprobes on what ftrace knows go by way of it; a breakpoint has
+ * RCU watch, so of it this is never true.
  */
 static __always_inline int stp_unwatched(struct stp_cpu *cpu, const struct stp_probe *p)
 {
 	return unlikely(is_idle_task(current)) && stp_idle_refused(cpu, p);
 }
 
-/* What a hit is for, and its outcome in the ledger. Returns 0 when the probe's condition kept the handler from running. */
+/*
+ * What a hit is for, and its outcome in the ledger. Returns 0 when the probe's condition kept the
+ * handler from running.
+ */
 static __always_inline int stp_run_handler(struct stp_cpu *cpu, struct stp_count *count,
 					   const struct stp_probe *p)
 {
@@ -142,7 +152,10 @@ static __always_inline int stp_run_handler(struct stp_cpu *cpu, struct stp_count
 	return 1;
 }
 
-/* A condition is part of what a hit costs: it may call functions of the script, so it is timed and throttled with the handler. */
+/*
+ * A condition is part of what a hit costs: it may call functions of the script, so it is timed and
+ * throttled with the handler.
+ */
 static __always_inline void stp_run(struct stp_cpu *cpu, const struct stp_probe *p)
 {
 	struct stp_count *count = &cpu->counts[p->index];
@@ -168,7 +181,10 @@ static __always_inline void stp_leave(struct stp_cpu *cpu, unsigned long flags)
 	local_irq_restore(flags);
 }
 
-/* stp_enter() and stp_leave() where interrupts are known to be on: of hits in the context of a task. */
+/*
+ * stp_enter() and stp_leave() where interrupts are known to be on: of hits in the context of a
+ * task.
+ */
 static __always_inline struct stp_cpu *stp_enter_task(const struct stp_probe *p)
 {
 	struct stp_cpu *cpu;

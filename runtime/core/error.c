@@ -58,8 +58,9 @@ static int actions_refill(struct stp_ctx *c)
 /**
  * stp_action_overflow - c->actions is used up
  *
- * Handlers of the session get MAXACTION_INTERRUPTIBLE in portions, between which others can run. One ends without a word when
- * the session was abandoned: nobody would read it. Returns 0 when the handler may go on; else 1 with the error set.
+ * Handlers of the session get MAXACTION_INTERRUPTIBLE in portions, between which others can run.
+ * One ends without a word when the session was abandoned: nobody would read it. Returns 0 when the
+ * handler may go on; else 1 with the error set.
  *
  * Context: any handler; sleeps only in one of the session.
  */
@@ -82,7 +83,8 @@ int stp_action_overflow(struct stp_ctx *c)
 /**
  * stp_called - note where the function was called that an error comes out of
  *
- * A callee that failed without a position of its own (MAXNESTING exceeded, no overload left) has its call's.
+ * A callee that failed without a position of its own (MAXNESTING exceeded, no overload left) has
+ * its call's.
  *
  * Context: any handler.
  */
@@ -185,9 +187,9 @@ void stp_error_report(struct stp_ctx *c)
 /**
  * stp_skip - count a hit that did not run to its end
  *
- * Only reasons that say the script asks for too much count towards MAXSKIPPED: a lock not had, and low
- * stack. That a handler calls a function that is probed too, or is interrupted by one, is no fault of
- * anybody's.
+ * Only reasons that say the script asks for too much count towards MAXSKIPPED: a lock not had, and
+ * low stack. That a handler calls a function that is probed too, or is interrupted by one, is no
+ * fault of anybody's.
  *
  * Context: any, NMI included.
  */

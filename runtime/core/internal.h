@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the units of the runtime declare for each other. Generated code never sees this file. In this
- * header and the others below runtime/, a function without a comment has its contract (context,
- * errors, ownership) as kernel-doc at its definition, in the file that the heading names.
+ * What the units of the runtime declare for each other. Generated code never sees this file. In
+ * this header and the others below runtime/, a function without a comment has its contract
+ * (context, errors, ownership) as kernel-doc at its definition, in the file that the heading names.
  *
  * Life of a session: stp_session_load() at insmod takes all memory; START runs begin handlers and
  * arms; a stop (EXIT, exit(), errors, reader gone) disarms, waits until no handler can run, runs
@@ -11,12 +11,12 @@
  *
  * Contexts: handlers on events use their CPU's context with interrupts off. begin, end and error
  * handlers use the one process context. "Context: any handler", here and in the .c files, is one of
- * these: process, softirq or hardirq with interrupts off, but not NMI, whose hits are skipped; or the
- * session's worker with interrupts on. What may be called there neither sleeps nor allocates unless
- * its text says so. "Context: any" is NMI too.
+ * these: process, softirq or hardirq with interrupts off, but not NMI, whose hits are skipped; or
+ * the session's worker with interrupts on. What may be called there neither sleeps nor allocates
+ * unless its text says so. "Context: any" is NMI too.
  *
- * Instances that are "per CPU" (counters, statistics, maps of statistics) have one element per context,
- * so index them by c->cpu and iterate over 0 <= i < stp_n_ctx, skipping those for which
+ * Instances that are "per CPU" (counters, statistics, maps of statistics) have one element per
+ * context, so index them by c->cpu and iterate over 0 <= i < stp_n_ctx, skipping those for which
  * stp_ctx_of(i) is NULL (impossible CPUs). c->cpu of the process context is stp_n_ctx - 1, which is
  * no CPU.
  *
@@ -67,9 +67,10 @@ struct stp_cpu {
 	char *scratch;            /* stp_script.scratch_size bytes */
 	struct task_struct *task; /* with STP_CTX_TASK: see stp_task() */
 	unsigned long irq_flags;  /* process context: between stp_rec_begin and stp_rec_end */
-	int more_actions; /* process context: MAXACTION_INTERRUPTIBLE less what c.actions had of it */
-	u64 last_ts;      /* process context: keeps its records in order across CPUs */
-	u64 started;      /* cycles when the handler began, with timing or overload on */
+	/* process context: MAXACTION_INTERRUPTIBLE less what c.actions had of it */
+	int more_actions;
+	u64 last_ts;        /* process context: keeps its records in order across CPUs */
+	u64 started;        /* cycles when the handler began, with timing or overload on */
 	u64 timing_started; /* the same for -t, in its unit */
 	u64 period_start;   /* overload: start of the interval being added up, in cycles */
 	u64 period_cycles;  /* overload: spent in handlers since */
@@ -87,7 +88,8 @@ struct stp_cpu {
 	u32 token_len, token_pos;
 	struct stp_matched
 		*matched; /* what matched() tells from, tapset/regex.c; NULL: nobody asks */
-	void *event; /* of a hit that has more than registers: its family's, while the handler runs */
+	/* of a hit that has more than registers: its family's, while the handler runs */
+	void *event;
 	u32 n_calls;              /* an error on its way out: functions it has left */
 	u32 calls[STP_MAX_CALLS]; /* and the positions they were called at, the innermost first */
 };
@@ -95,7 +97,10 @@ struct stp_cpu {
 /* Bits of stp_ctx.flags that only the runtime sees. */
 #define STP_CTX_SKIPPED BIT(16) /* counted as a skip: the handler did not run to its end */
 #define STP_CTX_PROCESS BIT(17) /* begin, end, error: speaks for the reader, see stp_task() */
-/* the position of the error is that of a call that failed before its function could: see stp_called() */
+/*
+ * the position of the error is that of a call that failed before its function could: see
+ * stp_called()
+ */
 #define STP_CTX_RAISED_AT_CALL BIT(18)
 #define STP_CTX_TASK BIT(19) /* the hit is about stp_cpu.task, which does not run it itself */
 
@@ -188,8 +193,9 @@ void stp_session_request_exit(void);
 void stp_session_fail(const char *text);
 
 /*
- * Statements that a handler of the session runs between two points where others get the CPU and where it ends if the session
- * was abandoned: a millisecond or so. It is the default of MAXACTION_INTERRUPTIBLE.
+ * Statements that a handler of the session runs between two points where others get the CPU and
+ * where it ends if the session was abandoned: a millisecond or so. It is the default of
+ * MAXACTION_INTERRUPTIBLE.
  */
 #define STP_ACTIONS_PORTION 10000
 

@@ -44,7 +44,10 @@ static int lock_wait(struct stp_lock *lock, int write)
 		tries = 100000; /* about a second: still bounded, the machine comes first */
 	atomic_inc((atomic_t *)&lock->contention);
 	while (tries--) {
-		/* udelay() may be a plain loop; a hypervisor runs the holder's CPU when this one pauses */
+		/*
+		 * udelay() may be a plain loop; a hypervisor runs the holder's CPU when this one
+		 * pauses
+		 */
 		cpu_relax();
 		udelay(delay);
 		if (lock_try(&lock->word, write))

@@ -133,7 +133,8 @@ void stp_members_opened(void)
 /**
  * stp_members_start - the target is known: let members begin
  *
- * Returns 0, or a negative errno with stp_arm_text filled. Context: process, may sleep: the session's worker.
+ * Returns 0, or a negative errno with stp_arm_text filled. Context: process, may sleep: the
+ * session's worker.
  */
 int stp_members_start(void)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What handlers do that a script without strings, functions, division and try does not: a member, so that it has none of it. */
+/*
+ * What handlers do that a script without strings, functions, division and try does not: a member,
+ * so that it has none of it.
+ */
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include "core/enter.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pseudo-random numbers, without the kernel's generators: those take locks, some of which sleep on a real-time kernel.
- * SplitMix64: Steele, Lea, Flood, OOPSLA 2014.
+ * Pseudo-random numbers, without the kernel's generators: those take locks, some of which sleep on
+ * a real-time kernel. SplitMix64: Steele, Lea, Flood, OOPSLA 2014.
  *
  * Context: any.
  */

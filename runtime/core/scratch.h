@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Strings in scratch, for the runtime in the kernel and for the parts of it that tests run in user space. */
+/*
+ * Strings in scratch, for the runtime in the kernel and for the parts of it that tests run in user
+ * space.
+ */
 #ifndef STP_CORE_SCRATCH_H
 #define STP_CORE_SCRATCH_H
 

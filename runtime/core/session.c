@@ -19,7 +19,8 @@ static u32 start_requested, exit_requested, failed;
 static u32 abandoned;   /* see stp_session_abandon() */
 static u32 was_running; /* all probes were armed */
 static u32
-	stopped_early; /* by the reader, before that: no end handler reports what was not measured */
+	/* by the reader, before that: no end handler reports what was not measured */
+	stopped_early;
 static const char *fail_text;
 static struct workqueue_struct *worker;
 
@@ -213,8 +214,8 @@ void stp_session_stop(void)
 /**
  * stp_session_abandon - the reader is gone, and wants nothing of the session any more
  *
- * It died, or did not wait for the end. As stp_session_stop(), but handlers of the session end at their next
- * portion of actions.
+ * It died, or did not wait for the end. As stp_session_stop(), but handlers of the session end at
+ * their next portion of actions.
  *
  * Context: process.
  */

@@ -24,7 +24,9 @@ static int on_task_stack(unsigned long sp)
 	return sp - (unsigned long)task_stack_page(current) < THREAD_SIZE;
 }
 
-/* Context: hardirq. On a machine whose irq_work has no interrupt it may come on the task's stack. */
+/*
+ * Context: hardirq. On a machine whose irq_work has no interrupt it may come on the task's stack.
+ */
 static void look(struct irq_work *work)
 {
 	unsigned long sp = (unsigned long)__builtin_frame_address(0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * How long handlers take: for the report of -t, in cycles or nanoseconds, and against overload,
- * which ends no session: when handlers have used up their share of a CPU, it throttles the probe that
- * took most of it, there and for the rest of an interval.
+ * which ends no session: when handlers have used up their share of a CPU, it throttles the probe
+ * that took most of it, there and for the rest of an interval.
  */
 #include <linux/ktime.h>
 #include <linux/timex.h>
@@ -49,9 +49,9 @@ static int throttled(struct stp_cpu *cpu, const struct stp_probe *p, u64 now)
 }
 
 /*
- * This CPU's share of an interval is used up. The probe that took most of it rests for the rest of the interval. The others
- * get a quarter of the threshold more, then a sixteenth and so on, in all no more than a third of it, so that one costly
- * probe does not silence the rest.
+ * This CPU's share of an interval is used up. The probe that took most of it rests for the rest of
+ * the interval. The others get a quarter of the threshold more, then a sixteenth and so on, in all
+ * no more than a third of it, so that one costly probe does not silence the rest.
  */
 static void throttle_dearest(struct stp_cpu *cpu, const struct stp_probe *p)
 {
@@ -65,7 +65,10 @@ static void throttle_dearest(struct stp_cpu *cpu, const struct stp_probe *p)
 	cpu->period_more /= 4;
 }
 
-/* When handlers have taken more than the threshold of an interval on this CPU, the probe that took most of it is throttled. */
+/*
+ * When handlers have taken more than the threshold of an interval on this CPU, the probe that took
+ * most of it is throttled.
+ */
 static void charge(struct stp_cpu *cpu, struct stp_count *count, const struct stp_probe *p, u64 now,
 		   u64 took)
 {
@@ -91,7 +94,8 @@ static void charge(struct stp_cpu *cpu, struct stp_count *count, const struct st
 /**
  * stp_time_begin - note when a handler began
  *
- * Returns 0 when its probe is throttled on this CPU, counted as a skip. Context: any handler, before it runs.
+ * Returns 0 when its probe is throttled on this CPU, counted as a skip. Context: any handler,
+ * before it runs.
  */
 int stp_time_begin(struct stp_cpu *cpu, const struct stp_count *count, const struct stp_probe *p)
 {
@@ -120,12 +124,15 @@ void stp_time_charge(struct stp_cpu *cpu, struct stp_count *count, const struct 
 
 /* A hit below this part of the threshold is cheap. */
 #define CHEAP_SHIFT 8
-/* Hits behind a cheap one that are not timed. Even, so that of hits of two kinds that alternate both are timed. */
+/*
+ * Hits behind a cheap one that are not timed. Even, so that of hits of two kinds that alternate
+ * both are timed.
+ */
 #define UNTIMED 14
 
 /*
- * Charge a hit, and those before it that were not timed: each as this one, but none as more than cheap, so that one hit that
- * took long, or in which the machine stood still, counts once.
+ * Charge a hit, and those before it that were not timed: each as this one, but none as more than
+ * cheap, so that one hit that took long, or in which the machine stood still, counts once.
  */
 static void charge_sample(struct stp_cpu *cpu, struct stp_count *count, const struct stp_probe *p)
 {
@@ -143,8 +150,9 @@ static void charge_sample(struct stp_cpu *cpu, struct stp_count *count, const st
 /**
  * stp_run_timed - run a handler, if its probe's condition says so, and take the time of both
  *
- * That is done with every hit for -t, whose report has those that ran. Against overload, behind one that was cheap a few are only counted: reading the clock
- * and the accounts would cost more than they.
+ * That is done with every hit for -t, whose report has those that ran. Against overload, behind one
+ * that was cheap a few are only counted: reading the clock and the accounts would cost more than
+ * they.
  *
  * Context: as stp_run().
  */

@@ -33,8 +33,8 @@ static stp_long counter_others(struct stp_cpu *cpu, u32 counter)
 /**
  * stp_counter_read - the sum of a counter over all contexts
  *
- * Additions made meanwhile on other CPUs may or may not be in it; but a hit that reads twice sees the
- * same, and what it added itself in between: `if (n) print(t / n)` divides by what it tested.
+ * Additions made meanwhile on other CPUs may or may not be in it; but a hit that reads twice sees
+ * the same, and what it added itself in between: `if (n) print(t / n)` divides by what it tested.
  *
  * Context: any handler behind stp_counters_renew().
  */

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * foreach. Sorting is a stable bottom-up merge sort of the order list itself, so the array keeps the order. It needs no
- * memory and no recursion; numbers to sort by are put into the nodes first. A `limit` sorts everything too: the places
- * behind the limit are unspecified, and picking the top few from a linked list costs about the same.
+ * foreach. Sorting is a stable bottom-up merge sort of the order list itself, so the array keeps
+ * the order. It needs no memory and no recursion; numbers to sort by are put into the nodes first.
+ * A `limit` sorts everything too: the places behind the limit are unspecified, and picking the top
+ * few from a linked list costs about the same.
  *
- * A loop whose body sorts the same array again walks a snapshot, which is in the scratch of the handler and so needs no giving
- * back, however the loop is left. Of a plain array it is the addresses of the nodes, which stay: the compiler refuses bodies that
- * store to the array. Of statistics it is the keys too, as the next merge makes all nodes anew.
+ * A loop whose body sorts the same array again walks a snapshot, which is in the scratch of the
+ * handler and so needs no giving back, however the loop is left. Of a plain array it is the
+ * addresses of the nodes, which stay: the compiler refuses bodies that store to the array. Of
+ * statistics it is the keys too, as the next merge makes all nodes anew.
  */
 #include "map.h"
 
@@ -38,7 +40,10 @@ static struct stp_node *skip(struct stp_node *node, stp_u32 n)
 	return node;
 }
 
-/* Merges the runs a (n long) and b (up to n long, ending before end) behind *tail; returns the new last node. */
+/*
+ * Merges the runs a (n long) and b (up to n long, ending before end) behind *tail; returns the new
+ * last node.
+ */
 static struct stp_node *merge_runs(const struct order *o, struct stp_node *tail, struct stp_node *a,
 				   struct stp_node *b, struct stp_node *end, stp_u32 n)
 {
@@ -149,8 +154,8 @@ static char *copy_keys(const struct stp_layout *l, char *at, const struct stp_no
 }
 
 /*
- * The elements as they are now, in scratch: addresses of nodes, NULL behind the last. NULL with the error set when there is no
- * room, or not so much of MAXACTION left.
+ * The elements as they are now, in scratch: addresses of nodes, NULL behind the last. NULL with the
+ * error set when there is no room, or not so much of MAXACTION left.
  */
 static struct stp_node **take_snapshot(struct stp_ctx *c, const struct stp_map_impl *impl)
 {
@@ -198,12 +203,12 @@ static inline struct stp_node *step(struct stp_iter *it)
 /**
  * stp_foreach_begin - order the array and stand before its first element
  *
- * Sorting relinks the nodes, n log n steps, interrupts off but in a handler of the session; each string step looks at MAXSTRINGLEN
- * bytes at most. An array of statistics is merged first. With STP_ITER_SNAPSHOT in @wild the order is noted in scratch,
- * which has to stay taken until the loop ends. All
- * are charged to MAXACTION before they begin: when there is not so much left, the merge fails or scratch is used up, the
- * error is set and the loop finds nothing. @slice
- * is read again at every step, so its values have to outlive the loop.
+ * Sorting relinks the nodes, n log n steps, interrupts off but in a handler of the session; each
+ * string step looks at MAXSTRINGLEN bytes at most. An array of statistics is merged first. With
+ * STP_ITER_SNAPSHOT in @wild the order is noted in scratch, which has to stay taken until the loop
+ * ends. All are charged to MAXACTION before they begin: when there is not so much left, the merge
+ * fails or scratch is used up, the error is set and the loop finds nothing. @slice is read again at
+ * every step, so its values have to outlive the loop.
  *
  * Context: any handler that holds the array's lock, for writing when @by is not 0 or the array is
  * one of statistics, whose `main` is rebuilt.
@@ -224,7 +229,9 @@ void stp_foreach_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m
 	if (impl->per_ctx) {
 		if (!stp_map_merge(c, m) || !stp_map_charge(c, sort_work(impl->main.n)))
 			return;
-		/* a merge leaves `sequence` in the ranks: back to the order in which the keys came */
+		/*
+		 * a merge leaves `sequence` in the ranks: back to the order in which the keys came
+		 */
 		sort_list(c, &impl->main, &(struct order){ .dir = 1 });
 	}
 	if (by) {
@@ -239,11 +246,11 @@ void stp_foreach_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m
  * stp_foreach_next - step to the next element that the slice takes
  *
  * Passes over at most the elements that are left; those passed over are charged to MAXACTION. The
- * element behind is noted before the body runs; the compiler refuses bodies that add to the array or delete
- * some of it. Deleting all of it ends the loop.
+ * element behind is noted before the body runs; the compiler refuses bodies that add to the array
+ * or delete some of it. Deleting all of it ends the loop.
  *
- * Context: as stp_foreach_begin(). Returns 1 with an element current; 0 at the end or the limit, or with the
- * error set when there is no MAXACTION left.
+ * Context: as stp_foreach_begin(). Returns 1 with an element current; 0 at the end or the limit, or
+ * with the error set when there is no MAXACTION left.
  */
 int stp_foreach_next(struct stp_ctx *c, struct stp_iter *it)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Arrays of longs and strings, and the set-up of all arrays. Callers hold the script's lock of the array. */
+/*
+ * Arrays of longs and strings, and the set-up of all arrays. Callers hold the script's lock of the
+ * array.
+ */
 #include "../print/hist.h"
 #include "map.h"
 
@@ -91,8 +94,10 @@ static void maps_exit(void)
 		map_release(stp_script.maps[i]);
 }
 
-/* All of it, at full capacity: no handler allocates. What is wrong goes to the kernel log. -EINVAL for a capacity of 0 or a bad
- * histogram. */
+/*
+ * All of it, at full capacity: no handler allocates. What is wrong goes to the kernel log. -EINVAL
+ * for a capacity of 0 or a bad histogram.
+ */
 static int maps_init(void)
 {
 	stp_u32 i;
@@ -122,7 +127,9 @@ static inline struct stp_node *find(const struct stp_map *m, const union stp_val
 	return stp_table_find(&impl->main, k, stp_key_hash(&impl->layout, k));
 }
 
-/* *fresh: the element is new and its value not set. NULL with the error set when the array is full. */
+/*
+ * *fresh: the element is new and its value not set. NULL with the error set when the array is full.
+ */
 static inline struct stp_node *find_or_insert(struct stp_ctx *c, struct stp_map *m,
 					      const union stp_val *k, int *fresh)
 {
@@ -316,8 +323,8 @@ static void table_delete(const struct stp_ctx *c, struct stp_table *t, const uni
  * A walk is charged to MAXACTION: 0 with the error set when there is not so much left.
  *
  * Context: any handler that holds the array's lock for reading. Arrays of statistics need none: the
- * tables are looked at one after the other, each under its own lock; one that is not had in time counts
- * as a skip.
+ * tables are looked at one after the other, each under its own lock; one that is not had in time
+ * counts as a skip.
  */
 int stp_map_has(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_u32 wild)
 {
@@ -349,9 +356,10 @@ int stp_map_has(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, st
  * stp_map_delete - delete the elements with these keys
  * @wild: as for stp_map_has(); all keys wild is stp_map_clear()
  *
- * That there are none is no error. Walks and clearing are charged to MAXACTION; when there is not so much
- * left, the error is set and nothing is deleted, or of an array of statistics not all. Context: any handler that holds the array's lock for writing;
- * arrays of statistics as for stp_map_has(). There, what other CPUs add meanwhile may stay.
+ * That there are none is no error. Walks and clearing are charged to MAXACTION; when there is not
+ * so much left, the error is set and nothing is deleted, or of an array of statistics not all.
+ * Context: any handler that holds the array's lock for writing; arrays of statistics as for
+ * stp_map_has(). There, what other CPUs add meanwhile may stay.
  */
 void stp_map_delete(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_u32 wild)
 {

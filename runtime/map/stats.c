@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Arrays of statistics: each context feeds its own table under that table's spin lock, which only a reader or deleter
- * on another CPU ever contends for. Reads of one element fold it from all tables.
+ * Arrays of statistics: each context feeds its own table under that table's spin lock, which only a
+ * reader or deleter on another CPU ever contends for. Reads of one element fold it from all tables.
  */
 #include "../print/hist.h"
 #include "map.h"
@@ -15,8 +15,8 @@ static inline struct stp_agg *agg_of(const struct stp_map_impl *impl, const stru
  * stp_map_stat_add - feed a sample to an element, creating it
  *
  * This context's table only; its lock is contended for by readers and deleters of other CPUs alone,
- * whose hold is bounded by their MAXACTION. When it is not had in time, the sample is lost and the hit a skip.
- * When the table is full and does not wrap, the error is set and the sample lost.
+ * whose hold is bounded by their MAXACTION. When it is not had in time, the sample is lost and the
+ * hit a skip. When the table is full and does not wrap, the error is set and the sample lost.
  *
  * Context: any handler; no script lock.
  */
@@ -48,8 +48,8 @@ void stp_map_stat_add(struct stp_ctx *c, struct stp_map *m, const union stp_val 
 }
 
 /*
- * Adds the element's share of every context to sum, and its histogram to buckets or its bucket `index` to *one. A context
- * whose lock is not had in time is left out, and the hit a skip.
+ * Adds the element's share of every context to sum, and its histogram to buckets or its bucket
+ * `index` to *one. A context whose lock is not had in time is left out, and the hit a skip.
  */
 static void fold(struct stp_ctx *c, const struct stp_map *m, const union stp_val *k,
 		 struct stp_agg_sum *sum, stp_u64 *buckets, stp_u32 index, stp_u64 *one)
@@ -200,9 +200,9 @@ static int merge_table(const struct stp_ctx *c, struct stp_map *m, const struct 
  * stp_map_merge - rebuild main from the tables of all contexts
  *
  * Takes the tables' locks one at a time, each for as long as its elements need: one look-up and one
- * fold each, charged to MAXACTION, as is that main is cleared before. Returns 1; or 0 with the error set, when the keys do not fit or there
- * is not so much left: then main holds a part, or what it did. A table whose lock is not had in time is left out, and the
- * hit a skip.
+ * fold each, charged to MAXACTION, as is that main is cleared before. Returns 1; or 0 with the
+ * error set, when the keys do not fit or there is not so much left: then main holds a part, or what
+ * it did. A table whose lock is not had in time is left out, and the hit a skip.
  *
  * Context: any handler that holds the array's lock for writing: it guards main.
  */

@@ -100,8 +100,9 @@ static inline stp_u64 load_short(const char *p, stp_u32 n)
 }
 
 /*
- * Both halves of a product with a factor that nobody knows. With a known one, or with the lower half alone, what the top bit of a
- * word does to the hash would be known, and could be undone by the next word, whatever the seed.
+ * Both halves of a product with a factor that nobody knows. With a known one, or with the lower
+ * half alone, what the top bit of a word does to the hash would be known, and could be undone by
+ * the next word, whatever the seed.
  */
 static inline stp_u64 mix(stp_u64 h, stp_u64 v)
 {
@@ -132,7 +133,10 @@ static inline int equal_bytes(const char *a, const char *b, stp_u32 n)
 	return load64(a) == load64(b) && load64(a + n - 8) == load64(b + n - 8);
 }
 
-/* The compiler's string buffers cannot exceed string_size, but a view may: what is stored is cut, so is what is sought. */
+/*
+ * The compiler's string buffers cannot exceed string_size, but a view may: what is stored is cut,
+ * so is what is sought.
+ */
 static inline struct stp_str cut(const struct stp_layout *l, struct stp_str s)
 {
 	if (stp_unlikely(s.len >= l->string_size))
@@ -143,9 +147,9 @@ static inline struct stp_str cut(const struct stp_layout *l, struct stp_str s)
 /**
  * stp_key_hash - the hash that all tables keep their nodes by
  *
- * It depends on stp_hash_seed and stp_hash_factor, so that keys chosen by those who are probed (names of files, of
- * commands) cannot be made to fall on one chain. Reads at most 9 keys of MAXSTRINGLEN - 1 bytes; a longer string counts as
- * what would be stored of it.
+ * It depends on stp_hash_seed and stp_hash_factor, so that keys chosen by those who are probed
+ * (names of files, of commands) cannot be made to fall on one chain. Reads at most 9 keys of
+ * MAXSTRINGLEN - 1 bytes; a longer string counts as what would be stored of it.
  *
  * Context: any; touches no table.
  */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Hash tables under the arrays. All nodes are taken at load; a node lies on its hash chain and on one doubly linked
- * list that is the array's order: insertion order until a sorted foreach rearranges it. A node holds its keys and its value
- * inline: a long is 8 bytes; a string is a stp_u32 length and string_size bytes, of which only the first len
- * are ever touched.
+ * Hash tables under the arrays. All nodes are taken at load; a node lies on its hash chain and on
+ * one doubly linked list that is the array's order: insertion order until a sorted foreach
+ * rearranges it. A node holds its keys and its value
+ * inline: a long is 8 bytes; a string is a stp_u32 length and string_size bytes, of which only the
+ * first len are ever touched.
  *
- * A table does no locking. Plain arrays are under the script's lock of the array. Arrays of statistics have
- * one table per context, each with a spin lock that its users take (stp_map_lock()), and one that foreach merges into, which whoever
- * iterates has to himself.
+ * A table does no locking. Plain arrays are under the script's lock of the array. Arrays of
+ * statistics have one table per context, each with a spin lock that its users take
+ * (stp_map_lock()), and one that foreach merges into, which whoever iterates has to himself.
  *
  * Context: init and release process, at load and unload; all else any handler.
  */
@@ -29,7 +30,10 @@ struct stp_node {
 	};
 };
 
-/* What a node looks like: made at load, constant. Offsets are bytes from the start of a node, multiples of 8. */
+/*
+ * What a node looks like: made at load, constant. Offsets are bytes from the start of a node,
+ * multiples of 8.
+ */
 struct stp_layout {
 	stp_u32 key_off[STP_MAX_KEYS];
 	stp_u32 value_off;
@@ -71,7 +75,9 @@ struct stp_node *stp_table_find_like(const struct stp_table *t, const struct stp
 				     const struct stp_node *node);
 void stp_table_remove(struct stp_table *t, struct stp_node *node);
 void stp_table_clear(struct stp_table *t);
-/* What stp_table_clear() takes, in elements that are looked at: a memset() of words is far cheaper. */
+/*
+ * What stp_table_clear() takes, in elements that are looked at: a memset() of words is far cheaper.
+ */
 static inline stp_u64 stp_table_clear_work(const struct stp_table *t)
 {
 	return t->n ? (t->mask + 1ull) / 32 : 0;
@@ -79,7 +85,9 @@ static inline stp_u64 stp_table_clear_work(const struct stp_table *t)
 int stp_node_matches(const struct stp_layout *l, const struct stp_node *node,
 		     const union stp_val *k, stp_u32 wild);
 
-/* What lies OFF bytes into a node; a string there is good until the node is changed or given back. */
+/*
+ * What lies OFF bytes into a node; a string there is good until the node is changed or given back.
+ */
 static inline void *stp_node_at(const struct stp_node *node, stp_u32 off)
 {
 	return (char *)node + off;

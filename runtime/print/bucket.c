@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Which bucket of a histogram a value belongs to: all that collecting one needs. The table is hist.c's. */
+/*
+ * Which bucket of a histogram a value belongs to: all that collecting one needs. The table is
+ * hist.c's.
+ */
 #include "hist.h"
 
 static int bit_length(stp_u64 v)

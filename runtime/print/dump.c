@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Memory dumps, %m and %M of the formats. Their bytes are fetched in the handler, before the record is begun, since a bad
- * address must raise an error instead.
+ * Memory dumps, %m and %M of the formats. Their bytes are fetched in the handler, before the record
+ * is begun, since a bad address must raise an error instead.
  */
 #include "../compat/portable.h"
 #include "dump.h"
@@ -42,7 +42,10 @@ struct stp_str stp_dump_fetch(void *cookie, stp_u64 addr, stp_u32 n, int user)
 	return c->error ? stp_empty() : (struct stp_str){ p, n };
 }
 
-/* A copy of args in which the addresses of %m and %M are replaced by their bytes; NULL with the error set. */
+/*
+ * A copy of args in which the addresses of %m and %M are replaced by their bytes; NULL with the
+ * error set.
+ */
 static const union stp_val *fetch_dumps(struct stp_ctx *c, stp_u32 id, const union stp_val *args,
 					stp_u32 n, stp_u32 *strings)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Number layout follows the kernel's old vsprintf, as the language does: sign, then prefix, then zeros of a '0'
- * flag up to the width, then zeros of the precision; "%#o" of 0 is "00", "%#x" of 0 is "0x0", "%.0d" of 0 is "0".
+ * Number layout follows the kernel's old vsprintf, as the language does: sign, then prefix, then
+ * zeros of a '0' flag up to the width, then zeros of the precision; "%#o" of 0 is "00", "%#x" of 0
+ * is "0x0", "%.0d" of 0 is "0".
  */
 #include "../compat/portable.h"
 #include "fmt.h"
@@ -243,7 +244,10 @@ static void put_char(struct sink *s, const struct stp_fmt_spec *spec, unsigned c
 	put_field(s, spec, buf, n);
 }
 
-/* Value bytes in machine order, NUL-padded on the left to the width; either number alone sets the other. */
+/*
+ * Value bytes in machine order, NUL-padded on the left to the width; either number alone sets the
+ * other.
+ */
 static void put_binary(struct sink *s, const struct stp_fmt_spec *spec, stp_u64 v)
 {
 	int precision = spec->precision, width = spec->width;

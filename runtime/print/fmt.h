@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The one formatter of printf and sprintf: compiled into base.o for sprintf and into the reader for records.
+ * The one formatter of printf and sprintf: compiled into base.o for sprintf and into the reader for
+ * records.
  *
- * A format is what the compiler checked: at most one flag, width and precision as digits or '*', one conversion.
- * What it could not have let through is copied as it stands, so a damaged record never leads astray.
- * Arguments come from union stp_val (kernel) or from the payload of a FORMAT record (reader), see wire.h.
- * Nothing here allocates or fails; a payload that ends early reads as zeros and empty strings.
+ * A format is what the compiler checked: at most one flag, width and precision as digits or '*',
+ * one conversion. What it could not have let through is copied as it stands, so a damaged record
+ * never leads astray. Arguments come from union stp_val (kernel) or from the payload of a FORMAT
+ * record (reader), see wire.h. Nothing here allocates or fails; a payload that ends early reads as
+ * zeros and empty strings.
  *
  * Context: any, in the kernel and in the reader.
  */
@@ -14,7 +16,10 @@
 
 #include "../uapi/script.h"
 
-/* The bytes %m and %M show; called in vals mode only. An empty view ends the conversion (the error is the callee's). */
+/*
+ * The bytes %m and %M show; called in vals mode only. An empty view ends the conversion (the error
+ * is the callee's).
+ */
 typedef struct stp_str stp_fetch_fn(void *cookie, stp_u64 addr, stp_u32 n, int user);
 
 /* Cursor over arguments: set vals (+ n) or wire (+ end), the rest zero. Using one moves it. */

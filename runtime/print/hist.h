@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Histograms: which bucket a value belongs to, which value stands before a bucket, and the printed table. Compiled
- * into base.o and into the reader. Nothing here allocates or fails.
+ * Histograms: which bucket a value belongs to, which value stands before a bucket, and the printed
+ * table. Compiled into base.o and into the reader. Nothing here allocates or fails.
  *
  * Context: any, in the kernel and in the reader.
  */
@@ -11,7 +11,10 @@
 #include "../uapi/arrays.h"
 
 #define STP_HIST_MAX_BUCKETS 128 /* those for out-of-range values included */
-/* The bucket of value 0 in a logarithmic one; 64 + k holds 2^(k-1) .. 2^k - 1, 64 - k the negatives of it. */
+/*
+ * The bucket of value 0 in a logarithmic one; 64 + k holds 2^(k-1) .. 2^k - 1, 64 - k the negatives
+ * of it.
+ */
 #define STP_HIST_LOG_ZERO 64
 
 stp_u32 stp_hist_bucket(const struct stp_hist_shape *shape, stp_long v);

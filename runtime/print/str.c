@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Strings: views are copied only when stored, joined or handed to C. Results live in the context's scratch. */
+/*
+ * Strings: views are copied only when stored, joined or handed to C. Results live in the context's
+ * scratch.
+ */
 #include "../compat/portable.h"
 
 #define DECIMAL_MAX 24 /* a stp_long as text, its sign and end */
@@ -77,7 +80,9 @@ struct stp_str stp_str_return(struct stp_ctx *c, char *mark, struct stp_str v)
 {
 	char *start = align_top(mark);
 
-	/* a view of caller's memory may not fit between mark and limit; one above mark always does */
+	/*
+	 * a view of caller's memory may not fit between mark and limit; one above mark always does
+	 */
 	if (start + v.len > c->limit) {
 		c->top = start;
 		stp_scratch(c, v.len); /* raises the error */

@@ -156,7 +156,8 @@ u32 stp_ftrace_known(struct stp_addresses *addresses, unsigned long *locations)
  * stp_wild_leave_out - do without kprobes at entries that a wildcard found
  * @addrs: by point: what ftrace did not take; the left out become 0
  *
- * Of thousands of functions each costs the kernel milliseconds to register. Returns how many are left
+ * Of thousands of functions each costs the kernel milliseconds to register. Returns how many are
+ * left
  * out: none with STP_SCRIPT_ENTRY_KPROBES, nor any that the script names.
  *
  * Context: process, when arming, where ftrace has taken others.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Giving many probes of one kind back to the kernel, a batch for one grace period (some 10 ms). The kernel may take most of the
- * time for each probe by itself: where entries are reached by ftrace and there is no fprobe, it goes through all patchable
- * functions for each (1 ms, in an emulator 10). So batches grow only as long as one is quick: who is told how many
- * are left sees the number go down.
+ * Giving many probes of one kind back to the kernel, a batch for one grace period (some 10 ms). The
+ * kernel may take most of the time for each probe by itself: where entries are reached by ftrace
+ * and there is no fprobe, it goes through all patchable functions for each (1 ms, in an emulator
+ * 10). So batches grow only as long as one is quick: who is told how many are left sees the number
+ * go down.
  */
 #include <linux/ktime.h>
 #include "probes/probes.h"

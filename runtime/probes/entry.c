@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Function entries: one ftrace_ops per probe over all its points, so attaching to 500 functions
- * costs one pass over the kernel's text; on kernels where filling a filter is slow (compat/ftrace.h)
- * one for each STP_FTRACE_FILTER_MAX points. Points ftrace does not know get a kprobe each; without
- * ftrace (kernel.ftrace_enabled=0) all do. Those a wildcard found do without, see stp_wild_leave_out().
+ * costs one pass over the kernel's text; on kernels where filling a filter is slow
+ * (compat/ftrace.h) one for each STP_FTRACE_FILTER_MAX points. Points ftrace does not know get a
+ * kprobe each; without ftrace (kernel.ftrace_enabled=0) all do. Those a wildcard found do without,
+ * see stp_wild_leave_out().
  *
  * The callback guards itself against recursion (stp_enter's busy flag), so ftrace may call it
  * directly. FL_PERMANENT keeps the sysctl from silencing a running session.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The files that points are in: found by path when the module is loaded, by whoever loads it and so as they are named there (in a
- * container, say), and held until it goes. A file that is not the one the script was compiled for is refused: its instructions are
- * elsewhere.
+ * The files that points are in: found by path when the module is loaded, by whoever loads it and so
+ * as they are named there (in a container, say), and held until it goes. A file that is not the one
+ * the script was compiled for is refused: its instructions are elsewhere.
  */
 #include <linux/dcache.h>
 #include <linux/file.h>
@@ -67,7 +67,8 @@ static void file_open(struct stp_file *f, const struct stp_object *o)
 /**
  * stp_file_get - look for a file, and hold it until stp_file_put()
  *
- * Returns 0 also when it is not there, or -ENOMEM. Context: process, may sleep; at load, on behalf of whoever loads the module.
+ * Returns 0 also when it is not there, or -ENOMEM. Context: process, may sleep; at load, on behalf
+ * of whoever loads the module.
  */
 int stp_file_get(struct stp_object *o)
 {
@@ -84,7 +85,8 @@ int stp_file_get(struct stp_object *o)
 /**
  * stp_file_inode - what processes map of a file that is held
  *
- * Below an overlay, the file there. An ERR_PTR with @why, a literal, when it was not there, or another one. Context: any.
+ * Below an overlay, the file there. An ERR_PTR with @why, a literal, when it was not there, or
+ * another one. Context: any.
  */
 struct inode *stp_file_inode(const struct stp_object *o, const char **why)
 {

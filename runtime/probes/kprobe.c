@@ -36,9 +36,9 @@ static int kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
 }
 
 /*
- * Its presence keeps the kernel from optimising a kprobe (Documentation/trace/kprobes.rst). One in a module must not be: it
- * is freed late, and the module, loaded again at the same address meanwhile, meets the old one (a WARN in
- * reuse_unused_kprobe(), kernel/kprobes.c, and -EINVAL).
+ * Its presence keeps the kernel from optimising a kprobe (Documentation/trace/kprobes.rst). One in
+ * a module must not be: it is freed late, and the module, loaded again at the same address
+ * meanwhile, meets the old one (a WARN in reuse_unused_kprobe(), kernel/kprobes.c, and -EINVAL).
  */
 static void kprobe_done(struct kprobe *kp, struct pt_regs *regs, unsigned long flags)
 {
@@ -49,9 +49,10 @@ static void kprobe_done(struct kprobe *kp, struct pt_regs *regs, unsigned long f
  * @set: not armed
  * @addrs: by point of @p
  *
- * Registers them one by one, with the kernel's optimiser paused if they are many (optimise.c). Returns 0; -ENOMEM; -EINTR when
- * the session was told to end meanwhile; or the kernel's refusal of a point that is not optional, with stp_arm_text filled. After
- * a failure those registered so far are armed: stp_kprobes_disarm() is for every outcome.
+ * Registers them one by one, with the kernel's optimiser paused if they are many (optimise.c).
+ * Returns 0; -ENOMEM; -EINTR when the session was told to end meanwhile; or the kernel's refusal of
+ * a point that is not optional, with stp_arm_text filled. After a failure those registered so far
+ * are armed: stp_kprobes_disarm() is for every outcome.
  *
  * Context: process, may sleep.
  */
@@ -86,7 +87,10 @@ int stp_kprobes_arm(struct stp_kprobes *set, const struct stp_probe *p, const un
 		why = stp_kprobe_refused(k->point, addrs[i]);
 		err = why ? -EFAULT : register_kprobe(&k->kp);
 		if (stp_point_gone(k->point)) {
-			/* it went just now, and what is registered may be in one that came in its place */
+			/*
+			 * it went just now, and what is registered may be in one that came in its
+			 * place
+			 */
 			if (!err)
 				unregister_kprobe(&k->kp);
 			continue;
@@ -107,8 +111,8 @@ static void unregister(void **list, u32 n)
 /**
  * stp_kprobes_disarm - take the kprobes away, in batches
  *
- * Afterwards no hit of theirs runs, and what the kernel left out, hits while another kprobe was being
- * handled, is booked under their points. Harmless when nothing is armed.
+ * Afterwards no hit of theirs runs, and what the kernel left out, hits while another kprobe was
+ * being handled, is booked under their points. Harmless when nothing is armed.
  *
  * Context: process, may sleep: waits for grace periods. The lock of arming is held.
  */

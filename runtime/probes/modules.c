@@ -3,9 +3,10 @@
  * Modules that come and go while a session runs. A probe with a point in one is armed anew then:
  * what is there now is attached, what is leaving is not. ftrace and kallsyms know a module when its
  * notifier says it is coming, before its own init runs. When that is done, the sections of init are
- * given back, and the next module may have its code there: what is attached in them is detached first. When the lock of arming is taken, which may last
- * minutes, it is done behind that, by a work item: the module's own init is missed then.
- * What scripts read in a module that goes is out of reach at once.
+ * given back, and the next module may have its code there: what is attached in them is detached
+ * first. When the lock of arming is taken, which may last minutes, it is done behind that, by a
+ * work item: the module's own init is missed then. What scripts read in a module that goes is out
+ * of reach at once.
  */
 #include <linux/module.h>
 #include <linux/workqueue.h>

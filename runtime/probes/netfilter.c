@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * netfilter probes: a hook in the initial network namespace, whose handler may say what becomes of the packet.
- * Runs in process or softirq context, or in hardirq where a driver sends.
+ * netfilter probes: a hook in the initial network namespace, whose handler may say what becomes of
+ * the packet. Runs in process or softirq context, or in hardirq where a driver sends.
  */
 #include <linux/netfilter.h>
 #include <linux/slab.h>
@@ -141,7 +141,8 @@ stp_long stp_fn_netfilter_verdict(struct stp_ctx *c)
 /**
  * stp_fn_netfilter_set_verdict - $verdict =
  *
- * Those that nf_hook_slow() knows: drop, accept, stolen, and queue with its number above. It warns of others.
+ * Those that nf_hook_slow() knows: drop, accept, stolen, and queue with its number above. It warns
+ * of others.
  *
  * Context: the handler of a netfilter probe; another raises an error.
  */

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Where the sections of modules are now, and whether the modules are the ones the script was compiled for.
+ * Where the sections of modules are now, and whether the modules are the ones the script was
+ * compiled for.
  *
- * Modules are found by walking the kernel's list from our own entry: find_module() is not exported since 5.12 (commit
- * 089049f6c995), and looking up "MODULE:SYMBOL" by a disabled kprobe searches all symbols of the kernel first. The list
- * is read under RCU as kernel/module does (list_add_rcu, list_del_rcu and a grace period before the memory goes). Its
- * head is no module; that is no harm, as only the name of an entry is looked at before it is known, and the head is
- * followed by other data of kernel/module, never by the name of one of ours.
+ * Modules are found by walking the kernel's list from our own entry: find_module() is not exported
+ * since 5.12 (commit 089049f6c995), and looking up "MODULE:SYMBOL" by a disabled kprobe searches
+ * all symbols of the kernel first. The list is read under RCU as kernel/module does (list_add_rcu,
+ * list_del_rcu and a grace period before the memory goes). Its head is no module; that is no harm,
+ * as only the name of an entry is looked at before it is known, and the head is followed by other
+ * data of kernel/module, never by the name of one of ours.
  *
- * A section's address comes from the module's own symbol table, struct mod_kallsyms: while a module is coming it has
- * all symbols, those of .init.text too; do_init_module() puts the core's in place of it behind the notifier of
- * MODULE_STATE_LIVE, so of a live module sections of init are not looked for. sect_attrs would not do: mod_sysfs_setup() makes them behind the notifier of
+ * A section's address comes from the module's own symbol table, struct mod_kallsyms: while a module
+ * is coming it has all symbols, those of .init.text too; do_init_module() puts the core's in place
+ * of it behind the notifier of MODULE_STATE_LIVE, so of a live module sections of init are not
+ * looked for. sect_attrs would not do: mod_sysfs_setup() makes them behind the notifier of
  * MODULE_STATE_COMING, and their type is private.
  *
- * The build-id is looked for as the whole note in the module's read-only data, where the kernel puts the notes of a
- * file that occupy memory.
+ * The build-id is looked for as the whole note in the module's read-only data, where the kernel
+ * puts the notes of a file that occupy memory.
  */
 #include <linux/elf.h>
 #include <linux/module.h>
@@ -24,7 +27,10 @@
 #include "compat/module.h"
 #include "probes/probes.h"
 
-/* Writers of what the tables say is loaded now: one that looks for modules and the notifier of one that goes. */
+/*
+ * Writers of what the tables say is loaded now: one that looks for modules and the notifier of one
+ * that goes.
+ */
 static DEFINE_MUTEX(locating);
 
 /* NT_GNU_BUILD_ID (gABI, notes: size of the name, of what follows it, type, name) */
@@ -121,7 +127,10 @@ static void locate(const struct module *mod)
 	}
 }
 
-/* Nothing has been seen; each object knows its sections. Where they are for handlers stays until publish(). */
+/*
+ * Nothing has been seen; each object knows its sections. Where they are for handlers stays until
+ * publish().
+ */
 static void look_anew(void)
 {
 	u32 i;
@@ -166,11 +175,11 @@ stp_u64 stp_section_address(stp_u32 section, stp_u64 offset)
 /**
  * stp_objects_locate - find the sections of the modules that are loaded now
  *
- * Sets the runtime's fields of every object and section of the script. A section that is there before and after has its
- * address all the time: handlers read variables in it.
+ * Sets the runtime's fields of every object and section of the script. A section that is there
+ * before and after has its address all the time: handlers read variables in it.
  *
- * Context: process; at load, and under the lock of arming with the notifier of modules registered, so that no module
- * that is found goes before what is armed in it is disarmed.
+ * Context: process; at load, and under the lock of arming with the notifier of modules registered,
+ * so that no module that is found goes before what is armed in it is disarmed.
  */
 void stp_objects_locate(void)
 {
@@ -191,8 +200,8 @@ void stp_objects_locate(void)
 /**
  * stp_objects_gone - a module goes: at once nothing of it has an address any more
  *
- * Arming anew may have to wait (stp_probes_follow()), and meanwhile its memory gets another owner. The module's state says that
- * it goes, so nobody who looks for modules behind this finds it again.
+ * Arming anew may have to wait (stp_probes_follow()), and meanwhile its memory gets another owner.
+ * The module's state says that it goes, so nobody who looks for modules behind this finds it again.
  *
  * Context: process, may sleep: the kernel's notifier of modules. No lock of ours is needed.
  */

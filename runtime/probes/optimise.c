@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Registering many kprobes. The kernel turns their breakpoints into jumps (optimises them) from a work
- * item that runs 20 ms after a registration, and holds the lock that the next one needs while it waits
- * until every task has left the old instructions: 100 ms and more for each ten or twenty kprobes. So while many are
- * registered the kernel is told not to, by its own switch, /proc/sys/debug/kprobes-optimization, and told to
- * go on behind that: then it optimises them 256 at a time, beside us. The switch is the machine's: kprobes of others
- * are breakpoints meanwhile, slower by some 100 ns a hit. Where it is off already, or cannot be had, it stays as it is.
+ * Registering many kprobes. The kernel turns their breakpoints into jumps (optimises them) from a
+ * work item that runs 20 ms after a registration, and holds the lock that the next one needs while
+ * it waits until every task has left the old instructions: 100 ms and more for each ten or twenty
+ * kprobes. So while many are registered the kernel is told not to, by its own switch,
+ * /proc/sys/debug/kprobes-optimization, and told to go on behind that: then it optimises them 256
+ * at a time, beside us. The switch is the machine's: kprobes of others are breakpoints meanwhile,
+ * slower by some 100 ns a hit. Where it is off already, or cannot be had, it stays as it is.
  */
 #include <linux/err.h>
 #include <linux/fs.h>
@@ -18,8 +19,9 @@ static struct file *file;
 static int paused;
 
 /*
- * Finds the switch in the mount namespace of the caller, the first that has one. Does nothing for a script that cannot need it.
- * Not within a write to another file of /proc: opening to write takes the superblock's lock that a write holds.
+ * Finds the switch in the mount namespace of the caller, the first that has one. Does nothing for a
+ * script that cannot need it. Not within a write to another file of /proc: opening to write takes
+ * the superblock's lock that a write holds.
  *
  * Context: process, may sleep: whoever attaches to the session, then its worker.
  */
@@ -47,8 +49,8 @@ static int turn(const char *to)
 /**
  * stp_optimise_pause - @n kprobes are about to be registered
  *
- * Until this round of arming is over. Harmless when it is paused already. Context: process, may sleep; the lock of arming is
- * held.
+ * Until this round of arming is over. Harmless when it is paused already. Context: process, may
+ * sleep; the lock of arming is held.
  */
 void stp_optimise_pause(u32 n)
 {

@@ -2,11 +2,13 @@
 /*
  * Addresses at which the kernel cannot place a kprobe and would fault when asked to.
  *
- * Before it registers one that is not at ftrace's call it decodes the whole function, to see whether a jump may take the
- * place of the breakpoint (can_optimize(), arch/x86/kernel/kprobes/opt.c). The end of the last function of a module's text is, as
- * kallsyms has it, that of the pages (find_kallsyms_symbol(), kernel/module/kallsyms.c), and behind the code they are filled with zeros,
- * of which two are an instruction. Is their number odd, the last one has its second byte in the next page; and since
- * 6.4 (commit ac3b43283923), where each kind of a module's memory is by itself, there need be none.
+ * Before it registers one that is not at ftrace's call it decodes the whole function, to see
+ * whether a jump may take the place of the breakpoint (can_optimize(),
+ * arch/x86/kernel/kprobes/opt.c). The end of the last function of a module's text is, as kallsyms
+ * has it, that of the pages (find_kallsyms_symbol(), kernel/module/kallsyms.c), and behind the code
+ * they are filled with zeros, of which two are an instruction. Is their number odd, the last one
+ * has its second byte in the next page; and since 6.4 (commit ac3b43283923), where each kind of a
+ * module's memory is by itself, there need be none.
  */
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
@@ -21,7 +23,10 @@ static int byte_at(unsigned long addr, u8 *byte)
 	return stp_copy_from(STP_KERNEL, byte, addr, sizeof(*byte));
 }
 
-/* Is it ftrace's call, or the mark of an entry in front of it? Such kprobes are ftrace's, and nothing is decoded. */
+/*
+ * Is it ftrace's call, or the mark of an entry in front of it? Such kprobes are ftrace's, and
+ * nothing is decoded.
+ */
 static int is_traced_entry(unsigned long addr, unsigned long offset)
 {
 	u8 code[STP_ARCH_FTRACE_CODE];
@@ -34,7 +39,10 @@ static int is_traced_entry(unsigned long addr, unsigned long offset)
 	       stp_arch_ftrace_location(location, code) == location;
 }
 
-/* Where kallsyms says that the function to be decoded ends; 0: none is, or it is the kernel's own, whose text ends among other data. */
+/*
+ * Where kallsyms says that the function to be decoded ends; 0: none is, or it is the kernel's own,
+ * whose text ends among other data.
+ */
 static unsigned long decoded_end(unsigned long addr)
 {
 	char text[KSYM_SYMBOL_LEN];
@@ -63,7 +71,10 @@ static unsigned long section_end(const struct stp_point *point)
 	return base ? base + s->size : 0;
 }
 
-/* Does decoding stay within what is mapped, though nothing is at END? CODE: the end of the section, 0: not known. */
+/*
+ * Does decoding stay within what is mapped, though nothing is at END? CODE: the end of the section,
+ * 0: not known.
+ */
 static int stays_within(unsigned long code, unsigned long end)
 {
 	u8 byte;
@@ -79,7 +90,8 @@ static int stays_within(unsigned long code, unsigned long end)
  * stp_kprobe_refused - why no kprobe may be registered at an address
  * @addr: of @point
  *
- * NULL when one may; where it cannot be told that the kernel reads only what is mapped, none may. Context: process.
+ * NULL when one may; where it cannot be told that the kernel reads only what is mapped, none may.
+ * Context: process.
  */
 const char *stp_kprobe_refused(const struct stp_point *point, unsigned long addr)
 {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A kernel counter (perf_event) on every CPU that is online: what perf and kernel.data probes attach. The kernel
- * takes a CPU's events away when it goes, so one that comes online gets a new one, by a work item: the callback of
- * hotplug holds a lock that the kernel takes for some events. Those that overflow in hardirq context run their handler there. Those that come in an NMI, or
- * as a debug exception, which the kernel counts as one, leave their registers for an irq_work, which runs as
- * soon as interrupts are on; of more than QUEUE that come before, the rest is counted as missed.
+ * A kernel counter (perf_event) on every CPU that is online: what perf and kernel.data probes
+ * attach. The kernel takes a CPU's events away when it goes, so one that comes online gets a new
+ * one, by a work item: the callback of hotplug holds a lock that the kernel takes for some events.
+ * Those that overflow in hardirq context run their handler there. Those that come in an NMI, or as
+ * a debug exception, which the kernel counts as one, leave their registers for an irq_work, which
+ * runs as soon as interrupts are on; of more than QUEUE that come before, the rest is counted as
+ * missed.
  */
 #include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
@@ -20,7 +22,10 @@
 
 #define QUEUE 16 /* a power of two */
 
-/* One CPU's. The queue is written in NMIs, which do not nest, and read in hardirqs, all on that CPU. */
+/*
+ * One CPU's. The queue is written in NMIs, which do not nest, and read in hardirqs, all on that
+ * CPU.
+ */
 struct one {
 	struct perf_event *event; /* NULL: none */
 	const struct stp_probe *probe;
@@ -235,7 +240,10 @@ int stp_percpu_events_arm(struct stp_probe *p, const struct perf_event_attr *att
 
 	events->attr = *attr;
 	for_each_possible_cpu(cpu) events->all[cpu].admits = admits;
-	/* the work item of a CPU that comes meanwhile makes its event behind the loop, in place of the loop's */
+	/*
+	 * the work item of a CPU that comes meanwhile makes its event behind the loop, in place of
+	 * the loop's
+	 */
 	mutex_lock(&making);
 	err = follow(events);
 	for_each_online_cpu(cpu)
@@ -250,7 +258,8 @@ int stp_percpu_events_arm(struct stp_probe *p, const struct perf_event_attr *att
 /**
  * stp_percpu_events_shared - was one of the events at times off its CPU's counters?
  *
- * There are fewer of those than events that are wanted: the kernel lets them take turns. Context: process, may sleep.
+ * There are fewer of those than events that are wanted: the kernel lets them take turns. Context:
+ * process, may sleep.
  */
 int stp_percpu_events_shared(struct stp_probe *p)
 {
@@ -295,7 +304,8 @@ void stp_percpu_events_disarm(struct stp_probe *p)
 		missed += one->missed;
 		one->missed = one->came = 0;
 	}
-	synchronize_rcu(); /* an event is freed behind that; its overflow runs with preemption off */
+	/* an event is freed behind that; its overflow runs with preemption off */
+	synchronize_rcu();
 	if (missed)
 		stp_probe_missed(p, missed);
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * perf counters: what @perf tells of. An event counts on every CPU, and at each switch of tasks what came since the last one is added to
- * the task that ran, when it is one that is meant. So a counter needs nothing made for a task, which may sleep, and a thread that
- * begins is counted from its first instruction on. A task is in the table from its first events until the kernel frees it.
+ * perf counters: what @perf tells of. An event counts on every CPU, and at each switch of tasks
+ * what came since the last one is added to the task that ran, when it is one that is meant. So a
+ * counter needs nothing made for a task, which may sleep, and a thread that begins is counted from
+ * its first instruction on. A task is in the table from its first events until the kernel frees it.
  *
- * Who reads or adds is on the CPU that the task runs on, with interrupts off, so a place of the table has one user at a time; the
- * kernel's own order of switching a task out here and in there is that of its places.
+ * Who reads or adds is on the CPU that the task runs on, with interrupts off, so a place of the
+ * table has one user at a time; the kernel's own order of switching a task out here and in there is
+ * that of its places.
  */
 #include <linux/hash.h>
 #include <linux/mm.h>
@@ -62,7 +64,9 @@ static u64 event_value(struct perf_event *event)
 	return local64_read(&event->count);
 }
 
-/* Events on this CPU since the last switch; they are taken when TAKE. Context: any, interrupts off. */
+/*
+ * Events on this CPU since the last switch; they are taken when TAKE. Context: any, interrupts off.
+ */
 static u64 since_switch(struct counter *c, int take)
 {
 	struct perf_event *event = stp_percpu_event(c->probe);
@@ -102,7 +106,10 @@ static struct place *place_of(struct counter *c, struct task_struct *task, int m
 	return NULL;
 }
 
-/* Context: the scheduler, interrupts off, before it switches; what is behind the arguments differs between kernels. */
+/*
+ * Context: the scheduler, interrupts off, before it switches; what is behind the arguments differs
+ * between kernels.
+ */
 static void task_switched(void *data, unsigned long preempt, struct task_struct *prev,
 			  struct task_struct *next)
 {
@@ -176,7 +183,10 @@ static int follow(struct counter *c, const char *name, void *callback, struct tr
 	return err;
 }
 
-/* Switches are followed before there are events, so that none of them is older than the task that ran. */
+/*
+ * Switches are followed before there are events, so that none of them is older than the task that
+ * ran.
+ */
 static int counter_arm(struct stp_probe *p)
 {
 	const char *why = stp_scope_refused(p->points);

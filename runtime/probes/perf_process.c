@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * perf probes of a process: the event is counted on every CPU, whoever causes it, and what it finds at work decides. So the
- * share of the hits that a process has is the share of the events that it caused.
+ * perf probes of a process: the event is counted on every CPU, whoever causes it, and what it finds
+ * at work decides. So the share of the hits that a process has is the share of the events that it
+ * caused.
  */
 #include "probes/probes.h"
 #include "probes/scope.h"

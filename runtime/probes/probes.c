@@ -211,9 +211,11 @@ static void follow(const struct change *change)
  *
  * Of the armed probes only. One that cannot be armed any more warns, and is as it is after a failed
  * arm. At once when nothing is being armed, so that the module's init function is seen; else by
- * stp_modules_later(), because whoever loads or unloads a module does not wait for thousands of probes.
+ * stp_modules_later(), because whoever loads or unloads a module does not wait for thousands of
+ * probes.
  *
- * Context: process, may sleep: the kernel's notifier of modules. Takes the lock of arming if it is free.
+ * Context: process, may sleep: the kernel's notifier of modules. Takes the lock of arming if it is
+ * free.
  */
 void stp_probes_follow(const char *module)
 {
@@ -282,8 +284,8 @@ void stp_point_refused(const struct stp_probe *p, const char *why)
  * stp_point_failed - say that a point could not be attached
  * @why: goes with the probe point and @err into the text
  *
- * Returns 0 when the point is optional: one of a wildcard is only counted, others are a warning to the
- * reader. Else @err, with stp_arm_text filled. Context: process, may sleep.
+ * Returns 0 when the point is optional: one of a wildcard is only counted, others are a warning to
+ * the reader. Else @err, with stp_arm_text filled. Context: process, may sleep.
  */
 int stp_point_failed(const struct stp_probe *p, u32 point, int err, const char *why)
 {

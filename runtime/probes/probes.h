@@ -13,16 +13,16 @@
 #include "core/internal.h"
 
 /*
- * One for each row of src/ir/probe_kinds.def, under its name. All but type may be NULL. p->impl belongs
- * to the family; what prepare took, release frees.
+ * One for each row of src/ir/probe_kinds.def, under its name. All but type may be NULL. p->impl
+ * belongs to the family; what prepare took, release frees.
  */
 struct stp_family {
 	const char *type;     /* probe_type() */
 	enum stp_phase phase; /* not NONE: the session runs it, nothing is armed */
 	/*
-	 * Armed before those without it: what is attached later is called first (kernel/trace/ftrace.c,
-	 * add_ftrace_ops()), so handlers of entries find the caller's address before a return's
-	 * trampoline stands in its place.
+	 * Armed before those without it: what is attached later is called first
+	 * (kernel/trace/ftrace.c, add_ftrace_ops()), so handlers of entries find the caller's
+	 * address before a return's trampoline stands in its place.
 	 */
 	int first;
 	int follows_modules; /* it sees to points in modules that come and go itself */

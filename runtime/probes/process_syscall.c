@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * process.syscall and .syscall.return: every system call of the processes in a scope, at the
- * tracepoints sys_enter and sys_exit (include/trace/events/syscalls.h). One callback for each probe, which asks
- * for the scope before it counts a hit.
+ * tracepoints sys_enter and sys_exit (include/trace/events/syscalls.h). One callback for each
+ * probe, which asks for the scope before it counts a hit.
  */
 #include <linux/tracepoint.h>
 #include "core/enter.h"

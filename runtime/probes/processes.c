@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The table of processes: chains by hash of places that are taken once and live as long as the table, so hits look into it
- * without a lock while others change it. A place may be given back and taken for another chain under a reader's feet: then the chain
- * that it comes to the end of is not the one it began with, and it begins again (Documentation/RCU/rculist_nulls.rst).
+ * The table of processes: chains by hash of places that are taken once and live as long as the
+ * table, so hits look into it without a lock while others change it. A place may be given back and
+ * taken for another chain under a reader's feet: then the chain that it comes to the end of is not
+ * the one it began with, and it begins again (Documentation/RCU/rculist_nulls.rst).
  *
  * Which kernels call sched_process_exit when: before it took group_dead as an argument (6.16), the
  * task's memory was gone by then, and several threads could each find that no thread was alive any
@@ -134,7 +135,8 @@ static void give_back(struct stp_process *p)
 }
 
 /*
- * Is it the command of -c, forked by the reader, but still to be executed? Threads have the flag too, so the first is asked.
+ * Is it the command of -c, forked by the reader, but still to be executed? Threads have the flag
+ * too, so the first is asked.
  */
 static int is_held(const struct task_struct *task)
 {
@@ -149,7 +151,8 @@ static int is_held(const struct task_struct *task)
 }
 
 /*
- * Note what a process runs and belongs to; nothing when that is nothing that anybody wants. Whether it is held is looked at under the
+ * Note what a process runs and belongs to; nothing when that is nothing that anybody wants. Whether
+ * it is held is looked at under the
  * lock: an execution that ends that comes here later.
  */
 static void note(struct task_struct *task, u32 file, u32 flags, pid_t parent)
@@ -175,8 +178,8 @@ static void note(struct task_struct *task, u32 file, u32 flags, pid_t parent)
 }
 
 /*
- * Sets flags of a process that something begins in, if the hooks are told by now, or ends in; returns those it had. One that is
- * not in the table has none.
+ * Sets flags of a process that something begins in, if the hooks are told by now, or ends in;
+ * returns those it had. One that is not in the table has none.
  */
 static u32 note_flags(struct signal_struct *signal, u32 flags, int *told)
 {
@@ -247,7 +250,10 @@ u32 stp_file_number(const struct inode *inode)
 	return 0;
 }
 
-/* The file that a program came from, as its own file system knows it. MM does not go away meanwhile. */
+/*
+ * The file that a program came from, as its own file system knows it. MM does not go away
+ * meanwhile.
+ */
 static u32 file_of(struct mm_struct *mm)
 {
 	struct file *exe;
@@ -325,8 +331,8 @@ static void exited(void *data, struct task_struct *task)
 #endif
 
 /*
- * The first thread is freed when no other is left that could run. One whose place another thread took in an exec is not
- * first any more.
+ * The first thread is freed when no other is left that could run. One whose place another thread
+ * took in an exec is not first any more.
  */
 static void freed(void *data, struct task_struct *task)
 {
@@ -380,8 +386,8 @@ static void note_present(struct task_struct *leader)
 }
 
 /*
- * Those that fork meanwhile note their children themselves, or are not noted yet: then the child comes behind them in the
- * kernel's list.
+ * Those that fork meanwhile note their children themselves, or are not noted yet: then the child
+ * comes behind them in the kernel's list.
  */
 static void note_all_present(void)
 {
@@ -481,7 +487,10 @@ static int watch(void)
 	return 0;
 }
 
-/* What could not be had stp_processes_exit() leaves. Nobody looks into the table before the chains are set. */
+/*
+ * What could not be had stp_processes_exit() leaves. Nobody looks into the table before the chains
+ * are set.
+ */
 static int table_alloc(void)
 {
 	struct hlist_nulls_head *chains = stp_mem_alloc(array_size(CHAINS, sizeof(*chains)));

@@ -2,8 +2,8 @@
 /*
  * The processes that scopes and probes on tasks ask for, in one table of fixed size: who belongs to
  * the target's tree, and who runs which of the script's files. Kept up to date at fork, exec and
- * exit by the kernel's tracepoints. A process is known by what its threads share and exec keeps, its
- * signal_struct, from its creation until the kernel frees its first thread.
+ * exit by the kernel's tracepoints. A process is known by what its threads share and exec keeps,
+ * its signal_struct, from its creation until the kernel frees its first thread.
  */
 #ifndef STP_PROBES_PROCESSES_H
 #define STP_PROBES_PROCESSES_H
@@ -32,8 +32,10 @@ struct stp_process {
 };
 
 /*
- * What probes on tasks want to know; without them only processes of limited scopes are in the table.
- * Context: process; may not sleep. The functions are called while the session is not running yet, too.
+ * What probes on tasks want to know; without them only processes of limited scopes are in the
+ * table.
+ * Context: process; may not sleep. The functions are called while the session is not running yet,
+ * too.
  */
 struct stp_process_hooks {
 	/* The current process has another program now. BEFORE: the table still says what it ran. */
@@ -42,7 +44,10 @@ struct stp_process_hooks {
 	void (*thread)(struct task_struct *task);
 	/* The current thread ends; LAST: and its process. */
 	void (*exit)(struct task_struct *task, int last);
-	/* A thread had begun before the session ran; FIRST: and its process. It may end meanwhile. Under RCU. */
+	/*
+	 * A thread had begun before the session ran; FIRST: and its process. It may end meanwhile.
+	 * Under RCU.
+	 */
 	void (*present)(struct task_struct *task, int first);
 };
 
@@ -73,8 +78,8 @@ static __always_inline u32 stp_process_chain(const struct signal_struct *signal)
 }
 
 /*
- * What is known of a process, or NULL; NULL also before stp_processes_start(). Inline is what nearly all searches are: the first
- * of a chain, or a chain without any. Context: any handler.
+ * What is known of a process, or NULL; NULL also before stp_processes_start(). Inline is what
+ * nearly all searches are: the first of a chain, or a chain without any. Context: any handler.
  */
 static __always_inline const struct stp_process *
 stp_process_find(const struct signal_struct *signal)
@@ -92,7 +97,10 @@ stp_process_find(const struct signal_struct *signal)
 	return likely(READ_ONCE(p->signal) == signal) ? p : stp_process_search(signal);
 }
 
-/* Does it belong to the target? What the reader's child does until it is the command is the reader's. */
+/*
+ * Does it belong to the target? What the reader's child does until it is the command is the
+ * reader's.
+ */
 static __always_inline int stp_process_is_targets(const struct stp_process *process)
 {
 	return process && (READ_ONCE(process->flags) & (STP_PROCESS_TREE | STP_PROCESS_HELD)) ==

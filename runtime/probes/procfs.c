@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * procfs probes: files below the module's directory in /proc. Opening one to read takes a buffer; the first read
- * and each from its beginning run the handler, which fills it. A write runs the handler once for each portion that
- * fits a string; more is for the next write() of the caller's.
+ * procfs probes: files below the module's directory in /proc. Opening one to read takes a buffer;
+ * the first read and each from its beginning run the handler, which fills it. A write runs the
+ * handler once for each portion that fits a string; more is for the next write() of the caller's.
  *
- * Handlers run on this CPU's context with interrupts off, as those of events do, because they hold locks of
- * globals that events wait for. Where nobody but the owner and root makes them run they may take longer than those of events: see max_action().
+ * Handlers run on this CPU's context with interrupts off, as those of events do, because they hold
+ * locks of globals that events wait for. Where nobody but the owner and root makes them run they
+ * may take longer than those of events: see max_action().
  */
 #include <linux/delay.h>
 #include <linux/fs.h>
@@ -46,7 +47,10 @@ struct opened {
 	char text[];
 };
 
-/* Changed at load and unload only, but for the entries: those when arming. Directories before what is in them. */
+/*
+ * Changed at load and unload only, but for the entries: those when arming. Directories before what
+ * is in them.
+ */
 static LIST_HEAD(places);
 
 /* ---- running a handler ---- */
@@ -64,8 +68,9 @@ static int wait_until_running(void)
 }
 
 /*
- * MAXACTION_INTERRUPTIBLE statements, though interrupts are off: so no more than a handler of the session has at a stretch, or than
- * MAXACTION if that is more. Where the file's mode admits others than the owner, MAXACTION.
+ * MAXACTION_INTERRUPTIBLE statements, though interrupts are off: so no more than a handler of the
+ * session has at a stretch, or than MAXACTION if that is more. Where the file's mode admits others
+ * than the owner, MAXACTION.
  */
 static int max_action(const struct stp_probe *p)
 {
@@ -75,7 +80,10 @@ static int max_action(const struct stp_probe *p)
 		     min_t(u32, stp_script.max_action_interruptible, STP_ACTIONS_PORTION));
 }
 
-/* Of those that had their turn, whatever came of it: a condition that is false is an answer, being skipped is none. */
+/*
+ * Of those that had their turn, whatever came of it: a condition that is false is an answer, being
+ * skipped is none.
+ */
 static u64 answered(const struct stp_count *count)
 {
 	return count->ran + count->skipped[STP_SKIP_CONDITION];
@@ -315,7 +323,10 @@ static int procfs_arm(struct stp_probe *p)
 		return err;
 	if (place->entry)
 		return 0;
-	/* without any bit the kernel would let everybody read (proc_create_reg(), fs/proc/generic.c) */
+	/*
+	 * without any bit the kernel would let everybody read (proc_create_reg(),
+	 * fs/proc/generic.c)
+	 */
 	place->entry = proc_create_data(base_name(place->path),
 					(mode_of(place->read) | mode_of(place->write)) ?: S_IRUSR,
 					parent_of(place->path), &procfs_ops, place);
@@ -346,7 +357,10 @@ static void place_remove(struct place *place)
 	place->entry = NULL;
 }
 
-/* Waits for reads and writes on their way. With a last file go its directories, the inner ones first. */
+/*
+ * Waits for reads and writes on their way. With a last file go its directories, the inner ones
+ * first.
+ */
 static void procfs_disarm(struct stp_probe *p)
 {
 	struct place *place;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Where points are in the running kernel. Those in modules are an offset in a section (objects.c). Link-time addresses
- * of vmlinux get the KASLR slide, found from one exported function, and are checked against kallsyms. Names are looked up by registering disabled
+ * Where points are in the running kernel. Those in modules are an offset in a section (objects.c).
+ * Link-time addresses of vmlinux get the KASLR slide, found from one exported function, and are
+ * checked against kallsyms. Names are looked up by registering disabled
  * kprobes: the one exported way since kallsyms_lookup_name() is not. They are given back in one
  * batch, because each batch waits for a grace period.
  */
@@ -17,8 +18,8 @@ static u64 slide;
 static int slide_known;
 
 /*
- * Resolve names[i] to addrs[i], or a negative errno in errs[i]. Where the kernel searches all its names for each, thousands
- * take a minute: -EINTR when the session ends meanwhile.
+ * Resolve names[i] to addrs[i], or a negative errno in errs[i]. Where the kernel searches all its
+ * names for each, thousands take a minute: -EINTR when the session ends meanwhile.
  */
 static int lookup_names(char **names, u32 n, unsigned long *addrs, int *errs)
 {
@@ -95,7 +96,10 @@ int stp_kernel_slide_find(void)
 	return 0;
 }
 
-/* begin handlers may read before any point is resolved. Who needs the slide says so when it is not known. */
+/*
+ * begin handlers may read before any point is resolved. Who needs the slide says so when it is not
+ * known.
+ */
 static int slide_init(void)
 {
 	stp_kernel_slide_find();
@@ -109,7 +113,8 @@ static void slide_exit(void)
 const struct stp_member stp_member_slide = { .init = slide_init, .exit = slide_exit };
 
 /**
- * stp_kernel_address - run-time address of a link-time one; 0, which no read survives, when it is not known
+ * stp_kernel_address - run-time address of a link-time one; 0, which no read survives, when it is
+ * not known
  *
  * Context: any handler; the slide was looked for when the session was prepared.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The family of function returns: one attachment to all points that ftrace knows where the kernel has a way, a kretprobe
- * each for the others. What a return is, is in probes/return.h.
+ * The family of function returns: one attachment to all points that ftrace knows where the kernel
+ * has a way, a kretprobe each for the others. What a return is, is in probes/return.h.
  */
 #include <linux/mm.h>
 #include <linux/slab.h>

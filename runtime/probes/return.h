@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A return, whoever attaches it: an entry attachment, one or more exit attachments, and a key by which an exit
- * finds the record that the entry of the same call made. What a record holds, whether it is ours, and how
- * handlers run on it is the same for all, and is here; an attachment is a file of its own:
+ * A return, whoever attaches it: an entry attachment, one or more exit attachments, and a key by
+ * which an exit finds the record that the entry of the same call made. What a record holds, whether
+ * it is ours, and how handlers run on it is the same for all, and is here; an attachment is a file
+ * of its own:
  *
  *	return_fprobe.c      ftrace      the kernel's return hook     key: the data that fprobe keeps with a call
  *	return_rethook.c     ftrace      the same                     key: a node of a pool
  *	return_kretprobe.c   a kprobe    the kernel's trampoline      key: the kretprobe's instance
  *	syscall_call.c       sys_enter   sys_exit                     key: the task
  *
- * Another one (uretprobes; return instructions found in the code, with the task and the CFA for a key) calls
- * stp_return_entered() and stp_return_left() likewise, and keeps stp_return_call_size() bytes under its key. A probe
- * without values of the entry has no records: then nothing is called at an entry, and an exit has NULL.
+ * Another one (uretprobes; return instructions found in the code, with the task and the CFA for a
+ * key) calls stp_return_entered() and stp_return_left() likewise, and keeps stp_return_call_size()
+ * bytes under its key. A probe without values of the entry has no records: then nothing is called
+ * at an entry, and an exit has NULL.
  *
- * A function that is on its way when a probe goes returns later, and where the kernel keeps calls on a
- * stack of its own (fprobe over fgraph, 6.14 on) that return can reach whoever has an fprobe at the same address
- * by then: this probe armed anew, or another session's. So each arming has a cookie, which stands in the record; an
- * exit whose record has another, or whose record is there or missing against what the probe wants, is rejected and
- * counted. A record of another size has another cookie. Calls without records carry nothing to tell them by: one that
- * was entered before the arming is seen as if after.
+ * A function that is on its way when a probe goes returns later, and where the kernel keeps calls
+ * on a stack of its own (fprobe over fgraph, 6.14 on) that return can reach whoever has an fprobe
+ * at the same address by then: this probe armed anew, or another session's. So each arming has a
+ * cookie, which stands in the record; an exit whose record has another, or whose record is there or
+ * missing against what the probe wants, is rejected and counted. A record of another size has
+ * another cookie. Calls without records carry nothing to tell them by: one that was entered before
+ * the arming is seen as if after.
  */
 #ifndef STP_PROBES_RETURN_H
 #define STP_PROBES_RETURN_H
@@ -27,7 +30,9 @@
 #include "compat/rethook.h"
 #include "probes/probes.h"
 
-/* The record of one call. The number of its saved strings comes behind the values if there are any. */
+/*
+ * The record of one call. The number of its saved strings comes behind the values if there are any.
+ */
 struct stp_call {
 	u64 cookie; /* of the arming it was entered under */
 	stp_long saved[];
@@ -65,8 +70,9 @@ void stp_return_ftrace_arm(struct stp_return_ftrace *f, unsigned long *addrs);
 void stp_return_ftrace_disarm(struct stp_return_ftrace *f);
 
 /*
- * A way to attach them, a row of return_ftrace.c. can: whether it is one for this probe. attach: 0 when all N locations of ftrace's
- * calls are attached, otherwise none is; the locations may be changed. detach: of what is attached; no hit of it runs afterwards.
+ * A way to attach them, a row of return_ftrace.c. can: whether it is one for this probe. attach: 0
+ * when all N locations of ftrace's calls are attached, otherwise none is; the locations may be
+ * changed. detach: of what is attached; no hit of it runs afterwards.
  * Context: process, may sleep.
  */
 struct stp_return_way {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The calls of return probes: what is noted of one at its entry (@entry, $parm), and what becomes of it at its exit.
- * Strings go into an instance of saved_strings.c. An entry that finds none free is a skip and stands in the ledger.
+ * The calls of return probes: what is noted of one at its entry (@entry, $parm), and what becomes
+ * of it at its exit. Strings go into an instance of saved_strings.c. An entry that finds none free
+ * is a skip and stands in the ledger.
  */
 #include <linux/cpumask.h>
 #include <linux/random.h>
@@ -9,8 +10,9 @@
 #include "probes/return.h"
 
 /*
- * Calls of all points together that may be on their way at once, unless the script asks for more of one point: so many for each
- * CPU, and no more than MOST. The kernel frees the nodes of a pool in one go, in a softirq.
+ * Calls of all points together that may be on their way at once, unless the script asks for more of
+ * one point: so many for each CPU, and no more than MOST. The kernel frees the nodes of a pool in
+ * one go, in a softirq.
  */
 #define ACTIVE_OF_CPU 512
 #define ACTIVE_MOST 16384
@@ -20,7 +22,8 @@
  * @r: zeroed
  * @max_active: calls of a point that may be on their way at once; 0: no wish
  *
- * Returns 0 or -ENOMEM; stp_return_exit() is safe after either. Context: process, may sleep; at load.
+ * Returns 0 or -ENOMEM; stp_return_exit() is safe after either. Context: process, may sleep; at
+ * load.
  */
 int stp_return_init(struct stp_return *r, const struct stp_probe *p, u32 max_active)
 {
@@ -86,10 +89,11 @@ int stp_return_max_active(const struct stp_probe *p)
 }
 
 /**
- * stp_return_max_active_all - calls of all points of a probe together that may be on their way at once
+ * stp_return_max_active_all - calls of all points of a probe together that may be on their way at
+ * once
  *
- * For who keeps them in one pool. Of thousands of points so many as tasks of a machine of its size wait somewhere; entries that
- * find none free are missed.
+ * For who keeps them in one pool. Of thousands of points so many as tasks of a machine of its size
+ * wait somewhere; entries that find none free are missed.
  *
  * Context: any.
  */
@@ -101,7 +105,10 @@ int stp_return_max_active_all(const struct stp_probe *p)
 		     max(stp_return_max_active(p), most));
 }
 
-/* Run the entry handler. Its time is the probe's; -t counts hits by their exits, so nothing is booked there. */
+/*
+ * Run the entry handler. Its time is the probe's; -t counts hits by their exits, so nothing is
+ * booked there.
+ */
 static void run_entry(struct stp_cpu *cpu, const struct stp_probe *p)
 {
 	p->entry(&cpu->c);
@@ -114,8 +121,8 @@ static void run_entry(struct stp_cpu *cpu, const struct stp_probe *p)
  * @cpu: from stp_enter(), regs and point_addr set
  * @call: stp_return_call_size() bytes, not 0
  *
- * Returns non-zero when the call's return is not to be seen: nothing was kept of it then. So it is of a probe that is
- * throttled, whose calls are skipped here, at the entry. Context: any handler.
+ * Returns non-zero when the call's return is not to be seen: nothing was kept of it then. So it is
+ * of a probe that is throttled, whose calls are skipped here, at the entry. Context: any handler.
  */
 int stp_return_entered(struct stp_return *r, struct stp_cpu *cpu, struct stp_call *call)
 {

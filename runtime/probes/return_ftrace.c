@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Returns of all points that ftrace knows, attached in one pass: by fprobe, else by a pool of rethook nodes. A kretprobe
- * each would cost one pass over the kernel's text for each point, and another to take it away.
+ * Returns of all points that ftrace knows, attached in one pass: by fprobe, else by a pool of
+ * rethook nodes. A kretprobe each would cost one pass over the kernel's text for each point, and
+ * another to take it away.
  */
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -37,7 +38,8 @@ static const struct stp_return_way *way_for(const struct stp_probe *p)
  * @f: not armed, with room for all addresses
  * @addrs: by point; those attached become 0
  *
- * What cannot be attached is not said: another attachment takes it. Nothing is asked of ftrace where there is no way.
+ * What cannot be attached is not said: another attachment takes it. Nothing is asked of ftrace
+ * where there is no way.
  * Context: process, may sleep.
  */
 void stp_return_ftrace_arm(struct stp_return_ftrace *f, unsigned long *addrs)
@@ -69,7 +71,8 @@ void stp_return_ftrace_arm(struct stp_return_ftrace *f, unsigned long *addrs)
 /**
  * stp_return_ftrace_disarm - detach it
  *
- * Afterwards no hit of its runs, and what the kernel left out is booked. Harmless when nothing is attached.
+ * Afterwards no hit of its runs, and what the kernel left out is booked. Harmless when nothing is
+ * attached.
  *
  * Context: process, may sleep: waits for a grace period.
  */

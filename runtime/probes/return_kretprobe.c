@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Returns by a kretprobe for each point: where the kernel has no fprobe, and for points that it does not take. */
+/*
+ * Returns by a kretprobe for each point: where the kernel has no fprobe, and for points that it
+ * does not take.
+ */
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include "compat/kretprobe.h"
@@ -70,7 +73,8 @@ static int kretprobe_return_hit(struct kretprobe_instance *ri, struct pt_regs *r
 /**
  * stp_return_kretprobes_init - room for a kretprobe on each point
  *
- * Returns 0 or -ENOMEM; stp_return_kretprobes_exit() is safe after either. Context: process, may sleep; at load.
+ * Returns 0 or -ENOMEM; stp_return_kretprobes_exit() is safe after either. Context: process, may
+ * sleep; at load.
  */
 int stp_return_kretprobes_init(struct stp_return_kretprobes *k, u32 n_points)
 {
@@ -127,8 +131,8 @@ static int arm_point(struct stp_return_kretprobes *set, u32 point, unsigned long
  * stp_return_kretprobes_arm - a kretprobe on every address that is not 0
  * @addrs: by point
  *
- * Returns 0, or negative as stp_kprobes_arm() does; those registered so far are armed then. Context: process, may
- * sleep.
+ * Returns 0, or negative as stp_kprobes_arm() does; those registered so far are armed then.
+ * Context: process, may sleep.
  */
 int stp_return_kretprobes_arm(struct stp_return_kretprobes *k, const unsigned long *addrs)
 {
@@ -150,8 +154,8 @@ static void unregister(void **list, u32 n)
 /**
  * stp_return_kretprobes_disarm - take them away, in batches
  *
- * Afterwards no hit of theirs runs, and what the kernel left out is booked under their points. Harmless when nothing
- * is attached.
+ * Afterwards no hit of theirs runs, and what the kernel left out is booked under their points.
+ * Harmless when nothing is attached.
  *
  * Context: process, may sleep: waits for grace periods. The lock of arming is held.
  */

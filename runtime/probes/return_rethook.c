@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Returns by one ftrace_ops over many points and one pool of the kernel's nodes of hooked calls, which is that of a kretprobe
- * on a function of our own that is never armed (compat/rethook.h). For kernels that have rethook and no fprobe of use.
+ * Returns by one ftrace_ops over many points and one pool of the kernel's nodes of hooked calls,
+ * which is that of a kretprobe on a function of our own that is never armed (compat/rethook.h). For
+ * kernels that have rethook and no fprobe of use.
  */
 #include "core/enter.h"
 #include "probes/return.h"
@@ -24,7 +25,10 @@ static noinline void pool_anchor(void)
 	barrier();
 }
 
-/* Called by the kretprobe's pre_handler, with the node that it took. Non-zero: the call is not hooked. */
+/*
+ * Called by the kretprobe's pre_handler, with the node that it took. Non-zero: the call is not
+ * hooked.
+ */
 static int node_taken(struct kretprobe_instance *node, struct pt_regs *regs)
 {
 	struct stp_return *r = owner_of(get_kretprobe(node))->of;
@@ -69,7 +73,10 @@ static void entry_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_o
 	stp_leave(cpu, flags);
 }
 
-/* In the place of the kretprobe's own, which would make the kernel take us for a running kprobe, and forget one that we interrupt. */
+/*
+ * In the place of the kretprobe's own, which would make the kernel take us for a running kprobe,
+ * and forget one that we interrupt.
+ */
 static void return_hit(struct rethook_node *node, void *data, struct pt_regs *regs)
 {
 	struct stp_return *r = owner_of(data)->of;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tables of many points: the arrays that everybody else reads are made at load of rows of text (struct stp_point_rows). So
- * neither the C compiler nor the kernel's loader has to do with pointers in tens of thousands of rows; texts stay where they are.
+ * Tables of many points: the arrays that everybody else reads are made at load of rows of text
+ * (struct stp_point_rows). So neither the C compiler nor the kernel's loader has to do with
+ * pointers in tens of thousands of rows; texts stay where they are.
  */
 #include "../compat/portable.h"
 

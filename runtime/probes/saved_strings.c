@@ -2,11 +2,11 @@
 /*
  * Strings that wait for a function's return. What the kernel keeps with a call holds a few words
  * (fprobe of 6.14 and later: fifteen; kretprobes: 4096 bytes), so the strings are here and the
- * call keeps the number of its instance. A call finds no instance when more are on their way than the
- * script's maxactive allows; then its return is one of those missed.
+ * call keeps the number of its instance. A call finds no instance when more are on their way than
+ * the script's maxactive allows; then its return is one of those missed.
  *
- * A call that never returns, because its task exits inside, would keep its instance for ever: instances
- * of a task are taken back when the kernel frees it, after which nothing of it can run.
+ * A call that never returns, because its task exits inside, would keep its instance for ever:
+ * instances of a task are taken back when the kernel frees it, after which nothing of it can run.
  *
  * Free instances are a stack whose head carries a count of its changes, so that taking one is safe
  * against others that take it and give it back meanwhile.
@@ -53,7 +53,8 @@ static u64 next_head(u64 head, u32 instance)
 
 /**
  * stp_saved_strings_init - memory for the strings of a probe's calls
- * @max_active: calls of a point that may be on their way at once; 0: as many as the machine makes likely
+ * @max_active: calls of a point that may be on their way at once; 0: as many as the machine makes
+ * likely
  *
  * Context: process, may sleep. Returns 0 or -ENOMEM; stp_saved_strings_exit() is safe after either.
  */
@@ -76,7 +77,8 @@ int stp_saved_strings_init(struct stp_saved_strings *t, const struct stp_probe *
 /**
  * stp_saved_strings_reset - all instances are free
  *
- * Those of calls whose return will not be seen any more too: they were entered under an earlier arming.
+ * Those of calls whose return will not be seen any more too: they were entered under an earlier
+ * arming.
  *
  * Context: process; the probe is not armed, and no handler of its runs.
  */
@@ -109,7 +111,10 @@ void stp_saved_strings_exit(struct stp_saved_strings *t)
 
 /* ---- the stack of free instances: numbers from 1; 0 is its end ---- */
 
-/* The free ones are a stack, so the highest number taken is about the most calls that were ever on their way at once. */
+/*
+ * The free ones are a stack, so the highest number taken is about the most calls that were ever on
+ * their way at once.
+ */
 static void note_taken(struct stp_saved_strings *t, u32 instance)
 {
 	u32 seen = READ_ONCE(t->highest), old;
@@ -124,7 +129,8 @@ static void note_taken(struct stp_saved_strings *t, u32 instance)
 }
 
 /**
- * stp_saved_strings_alloc - an instance for a call of the current task, and c->saved_strings to fill it
+ * stp_saved_strings_alloc - an instance for a call of the current task, and c->saved_strings to
+ * fill it
  *
  * Context: any handler. Returns 0, counted, when there is none.
  */
@@ -184,8 +190,8 @@ void stp_saved_strings_free(struct stp_saved_strings *t, u32 instance)
 /* ---- tasks that died inside ---- */
 
 /*
- * At each task's end, in RCU's softirq as a rule: nothing when no call is on its way, else a look at as many instances as
- * were ever taken at once. What the task took was taken long before.
+ * At each task's end, in RCU's softirq as a rule: nothing when no call is on its way, else a look
+ * at as many instances as were ever taken at once. What the task took was taken long before.
  */
 static void task_freed(void *data, struct task_struct *task)
 {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Scopes: which processes a point in user space means. A session with a target (-c, -x) limits each
- * of them to the target and its descendants, whatever else it says. Files are looked up when the module
- * is loaded, by whoever loads it, and compared by inode, that of the file system at the bottom: so a
- * container's own path to the same file is the same, and a file of the same name another one.
+ * of them to the target and its descendants, whatever else it says. Files are looked up when the
+ * module is loaded, by whoever loads it, and compared by inode, that of the file system at the
+ * bottom: so a container's own path to the same file is the same, and a file of the same name
+ * another one.
  */
 #include <linux/dcache.h>
 #include <linux/fs.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whether a hit is in a process that its point means. Asked on the way in, before anything is counted
- * as a hit: what other processes do is none.
+ * Whether a hit is in a process that its point means. Asked on the way in, before anything is
+ * counted as a hit: what other processes do is none.
  */
 #ifndef STP_PROBES_SCOPE_H
 #define STP_PROBES_SCOPE_H
@@ -36,8 +36,8 @@ static __always_inline int stp_scope_admits_task(const struct stp_point *point,
 }
 
 /*
- * Does the point mean the current process? Two loads where it means all, and one look into the table of processes where it
- * means the target's. Context: any handler.
+ * Does the point mean the current process? Two loads where it means all, and one look into the
+ * table of processes where it means the target's. Context: any handler.
  */
 static __always_inline int stp_scope_admits(const struct stp_point *point)
 {

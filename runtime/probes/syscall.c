@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * System calls by their number. However many probes and points a session has, there is one callback
- * at the tracepoint sys_enter and one at sys_exit (include/trace/events/syscalls.h); each looks the number up in a
- * table, so a call that nobody wants costs the look and no more. A place in the table has what is to run there, in the order
- * of the script.
+ * at the tracepoint sys_enter and one at sys_exit (include/trace/events/syscalls.h); each looks the
+ * number up in a table, so a call that nobody wants costs the look and no more. A place in the
+ * table has what is to run there, in the order of the script.
  *
- * Both tracepoints pass the caller's struct pt_regs, which are c->regs. The number at the return is the one in them
- * (syscall_get_nr()). A task that clone() made comes out of that call without having entered it, and execve() of
- * a program of another kind is entered by one table and left by the other.
+ * Both tracepoints pass the caller's struct pt_regs, which are c->regs. The number at the return is
+ * the one in them (syscall_get_nr()). A task that clone() made comes out of that call without
+ * having entered it, and execve() of a program of another kind is entered by one table and left by
+ * the other.
  *
  * All are armed together and disarmed together, under the lock of arming; hits read.
  */
@@ -70,7 +71,10 @@ static __always_inline struct stp_cpu *enter(const struct syscall_hit *hit, stru
 	return cpu;
 }
 
-/* What the task's last call saved, when its return was not seen: rt_sigreturn returns under no number. */
+/*
+ * What the task's last call saved, when its return was not seen: rt_sigreturn returns under no
+ * number.
+ */
 static void forget(struct stp_syscall_calls *calls)
 {
 	struct stp_syscall_record *left = stp_syscall_record_find(calls);
@@ -82,7 +86,10 @@ static void forget(struct stp_syscall_calls *calls)
 	stp_syscall_record_free(left);
 }
 
-/* A return wants values of this entry. Its record says too that it was counted here already, and is not to be seen. */
+/*
+ * A return wants values of this entry. Its record says too that it was counted here already, and is
+ * not to be seen.
+ */
 static noinline void save(const struct syscall_hit *hit, struct pt_regs *regs)
 {
 	struct stp_syscall_record *record;
@@ -128,7 +135,10 @@ static void on_enter(void *data, struct pt_regs *regs, long number)
 	}
 }
 
-/* Without values of the entry no call has a record; else one that has none was entered before, or found all places taken. */
+/*
+ * Without values of the entry no call has a record; else one that has none was entered before, or
+ * found all places taken.
+ */
 static void leave(struct stp_syscall_calls *calls, struct stp_cpu *cpu)
 {
 	struct stp_syscall_record *record = calls->records ? stp_syscall_record_find(calls) : NULL;
@@ -287,7 +297,10 @@ static int arm_return(struct stp_probe *p)
 	return 0;
 }
 
-/* The first that goes takes all with it, so that there is one wait: none is armed anew while others are. */
+/*
+ * The first that goes takes all with it, so that there is one wait: none is armed anew while others
+ * are.
+ */
 static void disarm(struct stp_probe *p)
 {
 	struct syscall_impl *impl = p->impl;

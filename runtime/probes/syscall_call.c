@@ -21,7 +21,8 @@ static struct stp_syscall_record *record_at(const struct stp_syscall_calls *t, u
  * stp_syscall_calls_init - memory for the records of a probe's calls
  * @t: zeroed
  *
- * Returns 0 or -ENOMEM; stp_syscall_calls_exit() is safe after either. Context: process, may sleep; at load.
+ * Returns 0 or -ENOMEM; stp_syscall_calls_exit() is safe after either. Context: process, may sleep;
+ * at load.
  */
 int stp_syscall_calls_init(struct stp_syscall_calls *t, const struct stp_probe *p)
 {
@@ -119,7 +120,8 @@ struct stp_syscall_record *stp_syscall_record_find(struct stp_syscall_calls *t)
 /**
  * stp_syscall_record_take - a record for the call that the current task enters
  *
- * It has none. Returns a free one; NULL when all places are taken. Context: any handler of a system call.
+ * It has none. Returns a free one; NULL when all places are taken. Context: any handler of a system
+ * call.
  */
 struct stp_syscall_record *stp_syscall_record_take(struct stp_syscall_calls *t)
 {

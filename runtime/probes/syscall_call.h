@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records of system calls on their way, for probes of returns that want values of the entry. The key
- * is the task: it makes one call at a time. A table of fixed size, hashed by the task's address; a
- * task's record is in one of a few neighbouring places, and nobody else takes or changes it.
+ * Records of system calls on their way, for probes of returns that want values of the entry. The
+ * key is the task: it makes one call at a time. A table of fixed size, hashed by the task's
+ * address; a task's record is in one of a few neighbouring places, and nobody else takes or changes
+ * it.
  *
- * A call that never returns (exit, a task that is killed inside) leaves its record behind: the task's next
- * call gives it back first, and what dead tasks have is taken back when the kernel frees them.
+ * A call that never returns (exit, a task that is killed inside) leaves its record behind: the
+ * task's next call gives it back first, and what dead tasks have is taken back when the kernel
+ * frees them.
  */
 #ifndef STP_PROBES_SYSCALL_CALL_H
 #define STP_PROBES_SYSCALL_CALL_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * process.begin, .end, .thread.begin and .thread.end: attached to the tracker of processes
- * (processes.c), which tells of each once. In the task's own context as far as handlers can tell: what
- * begins has not run yet, and what was there before is told of by the session's worker.
+ * (processes.c), which tells of each once. In the task's own context as far as handlers can tell:
+ * what begins has not run yet, and what was there before is told of by the session's worker.
  */
 #include "core/enter.h"
 #include "probes/probes.h"
@@ -113,7 +113,10 @@ static int task_arm(struct stp_probe *p)
 	return 0;
 }
 
-/* The tracker goes on; the session is stopping, so nothing that is being told runs a handler any more. */
+/*
+ * The tracker goes on; the session is stopping, so nothing that is being told runs a handler any
+ * more.
+ */
 static void task_disarm(struct stp_probe *p)
 {
 	WRITE_ONCE(p->impl, NULL);

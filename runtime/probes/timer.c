@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Timers. Intervals in time units are one hrtimer, wherever it was started; jiffies are a kernel
- * timer; profile is an hrtimer pinned to every CPU, also to those that come online later, whose handler
- * sees what it interrupted. A tick that is due while the one before is late is left out, and counted.
+ * timer; profile is an hrtimer pinned to every CPU, also to those that come online later, whose
+ * handler sees what it interrupted. A tick that is due while the one before is late is left out,
+ * and counted.
  *
- * hrtimers fire in hardirq context on PREEMPT_RT too, so no lock that can sleep is taken there: random
- * numbers are a timer's own, and the kernel's generator is asked at load.
+ * hrtimers fire in hardirq context on PREEMPT_RT too, so no lock that can sleep is taken there:
+ * random numbers are a timer's own, and the kernel's generator is asked at load.
  */
 #include <linux/cpuhotplug.h>
 #include <linux/ktime.h>
@@ -54,7 +55,10 @@ static u64 random_state(void)
 	return state | 1; /* 0 would stay 0 */
 }
 
-/* Uniform in -spread .. +spread, by xorshift64*. One timer's callbacks follow each other, so state needs no lock. */
+/*
+ * Uniform in -spread .. +spread, by xorshift64*. One timer's callbacks follow each other, so state
+ * needs no lock.
+ */
 static s64 jitter(u64 *state, u64 spread)
 {
 	if (!spread)

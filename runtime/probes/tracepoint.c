@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tracepoints, found by name among the kernel's, and those of modules as they come and until they go: the kernel's own
- * notifier of modules with tracepoints (kernel/tracepoint.c) tells of those that are loaded when it is registered, then of
- * each before its init runs, and of each that goes while its tracepoints can still be left. As the kernel's own raw
- * tracepoints have it (bpf_trace_run1() and its like, kernel/trace/bpf_trace.c), there is one callback
- * for each number of arguments. The translator knows the number from BTF; each argument is at most a
- * word, so a callback with as many words has the prototype's calling convention.
+ * Tracepoints, found by name among the kernel's, and those of modules as they come and until they
+ * go: the kernel's own notifier of modules with tracepoints (kernel/tracepoint.c) tells of those
+ * that are loaded when it is registered, then of each before its init runs, and of each that goes
+ * while its tracepoints can still be left. As the kernel's own raw tracepoints have it
+ * (bpf_trace_run1() and its like, kernel/trace/bpf_trace.c), there is one callback for each number
+ * of arguments. The translator knows the number from BTF; each argument is at most a word, so a
+ * callback with as many words has the prototype's calling convention.
  */
 #include <linux/mm.h>
 #include <linux/module.h>
@@ -203,7 +204,10 @@ static int attach_in(struct trace_impl *impl, const struct module *mod, u32 i)
 		  : refuse(impl, i, -ENOENT, "no such tracepoint");
 }
 
-/* All points in MOD. Context: process, may sleep; under the kernel's mutex of modules with tracepoints. */
+/*
+ * All points in MOD. Context: process, may sleep; under the kernel's mutex of modules with
+ * tracepoints.
+ */
 static int module_event(struct notifier_block *nb, unsigned long what, void *data)
 {
 	struct trace_impl *impl = container_of(nb, struct trace_impl, follower);

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Returns of functions whose program looks at return addresses: one that throws C++ exceptions finds its way by them, and Go walks
- * and moves its stacks. So nothing is left on the stack; uprobes are on the function's entry and on the instructions that leave
- * it, which the translator has found. The stack pointer at a return is that of the entry, so both are one frame; a return that finds no
- * call of its frame is of one that began before us, or of a function that ours only sometimes ends with. Frames that an exception
- * took away are dropped like all others that are dead (user_calls.c).
+ * Returns of functions whose program looks at return addresses: one that throws C++ exceptions
+ * finds its way by them, and Go walks and moves its stacks. So nothing is left on the stack;
+ * uprobes are on the function's entry and on the instructions that leave it, which the translator
+ * has found. The stack pointer at a return is that of the entry, so both are one frame; a return
+ * that finds no call of its frame is of one that began before us, or of a function that ours only
+ * sometimes ends with. Frames that an exception took away are dropped like all others that are dead
+ * (user_calls.c).
  *
- * A goroutine moves between threads, and its stack in memory. The frame belongs to its process then; what it is on is the g, the runtime's
- * record of a goroutine, which begins with the bounds of its stack (runtime/runtime2.go, struct g: stack.lo, stack.hi); moving keeps
- * distances from the end (runtime/stack.go, copystack).
+ * A goroutine moves between threads, and its stack in memory. The frame belongs to its process
+ * then; what it is on is the g, the runtime's record of a goroutine, which begins with the bounds
+ * of its stack (runtime/runtime2.go, struct g: stack.lo, stack.hi); moving keeps distances from the
+ * end (runtime/stack.go, copystack).
  */
 #include <linux/ptrace.h>
 #include "access/access.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Instructions of programs and shared libraries: one uprobe for each point, by inode and offset, so every process that
- * maps the file meets it, those that start later too.
+ * Instructions of programs and shared libraries: one uprobe for each point, by inode and offset, so
+ * every process that maps the file meets it, those that start later too.
  */
 #include <linux/mm.h>
 #include <linux/ptrace.h>
@@ -16,9 +16,11 @@ static struct stp_object *object_of(const struct stp_point *point)
 }
 
 /**
- * stp_uprobes_init - room for a uprobe on each point of a probe and each of its exits, and the files they are in
+ * stp_uprobes_init - room for a uprobe on each point of a probe and each of its exits, and the
+ * files they are in
  *
- * Returns 0 or -ENOMEM; stp_uprobes_exit() is safe after either. Context: process, may sleep; at load.
+ * Returns 0 or -ENOMEM; stp_uprobes_exit() is safe after either. Context: process, may sleep; at
+ * load.
  */
 int stp_uprobes_init(struct stp_uprobes *set, const struct stp_probe *p)
 {
@@ -79,7 +81,10 @@ static void detach(struct stp_uprobe *list, u32 n)
 	stp_uprobe_unregister_done();
 }
 
-/* The exits go first, so that no call is seen without them. Those before one that is refused are taken away again. */
+/*
+ * The exits go first, so that no call is seen without them. Those before one that is refused are
+ * taken away again.
+ */
 static int attach_all(struct stp_uprobes *set, struct inode *inode, const struct stp_point *point,
 		      const struct uprobe_consumer *handlers,
 		      const struct uprobe_consumer *exit_handlers)
@@ -129,8 +134,9 @@ static int arm_point(struct stp_uprobes *set, u32 i, const struct uprobe_consume
  * @handlers: what each uprobe calls; copied
  * @exit_handlers: the same of those on exits; NULL: no point has any
  *
- * Returns 0; -EINTR when the session was told to end meanwhile; or the refusal of a point that is not optional, with
- * stp_arm_text filled. Those attached so far stay: stp_uprobes_disarm() is for every outcome.
+ * Returns 0; -EINTR when the session was told to end meanwhile; or the refusal of a point that is
+ * not optional, with stp_arm_text filled. Those attached so far stay: stp_uprobes_disarm() is for
+ * every outcome.
  *
  * Context: process, may sleep.
  */
@@ -156,8 +162,8 @@ static void count_missed(struct stp_uprobe *u)
 /**
  * stp_uprobes_disarm - take them away
  *
- * Afterwards no hit of theirs runs. Harmless when nothing is attached. Context: process, may sleep. The lock of arming
- * is held.
+ * Afterwards no hit of theirs runs. Harmless when nothing is attached. Context: process, may sleep.
+ * The lock of arming is held.
  */
 void stp_uprobes_disarm(struct stp_uprobes *set)
 {

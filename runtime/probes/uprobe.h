@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * uprobes on the points of a probe and on the exits that points have (uprobe.c), and the calls on their way that
- * returns keep (user_calls.c). What returns share is in probes/user_return.h.
+ * uprobes on the points of a probe and on the exits that points have (uprobe.c), and the calls on
+ * their way that returns keep (user_calls.c). What returns share is in probes/user_return.h.
  *
  * Context: process, may sleep, unless said; handlers run in the context of the task that hit.
  */
@@ -39,9 +39,10 @@ int stp_uprobes_arm(struct stp_uprobes *set, const struct uprobe_consumer *handl
 void stp_uprobes_disarm(struct stp_uprobes *set);
 
 /*
- * Which call of a function: that of a thread of execution whose stack pointer was so at the entry, and is again before the return address is
- * taken off. A stack that grows downwards and stays where it is has its addresses; one that may be moved (a goroutine's), distances from
- * its end, which are negative.
+ * Which call of a function: that of a thread of execution whose stack pointer was so at the entry,
+ * and is again before the return address is taken off. A stack that grows downwards and stays where
+ * it is has its addresses; one that may be moved (a goroutine's), distances from its end, which are
+ * negative.
  */
 struct stp_user_frame {
 	struct task_struct *owner; /* compared only, never followed */

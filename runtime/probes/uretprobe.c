@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Returns of functions of programs and shared libraries: the kernel's uretprobes, which put an address of their own in the place of the
- * return address. Calls are noted only when something of their entry is wanted.
+ * Returns of functions of programs and shared libraries: the kernel's uretprobes, which put an
+ * address of their own in the place of the return address. Calls are noted only when something of
+ * their entry is wanted.
  */
 #include <linux/ptrace.h>
 #include "arch/arch.h"
@@ -9,7 +10,10 @@
 #include "probes/scope.h"
 #include "probes/user_return.h"
 
-/* More calls of one task on their way than this the kernel does not follow: the return of this one will not be seen. */
+/*
+ * More calls of one task on their way than this the kernel does not follow: the return of this one
+ * will not be seen.
+ */
 static int is_too_deep(void)
 {
 	const struct uprobe_task *own = current->utask;
@@ -49,7 +53,10 @@ static int entry_hit(struct uprobe_consumer *uc, struct pt_regs *regs STP_UPROBE
 	return 0;
 }
 
-/* A call without a place was counted at its entry when there was no room; else it is a forked child's. */
+/*
+ * A call without a place was counted at its entry when there was no room; else it is a forked
+ * child's.
+ */
 static void leave_unknown(struct stp_user_return *r, struct stp_cpu *cpu)
 {
 	if (cpu && !READ_ONCE(r->on_their_way.overflowed))
@@ -57,8 +64,9 @@ static void leave_unknown(struct stp_user_return *r, struct stp_cpu *cpu)
 }
 
 /*
- * The frame of a call that is left with these registers. A function of i386 that returns a structure takes the address of that off the
- * stack too (System V ABI, Intel386 supplement, 2.2.4); no call of its own can have been entered between the two.
+ * The frame of a call that is left with these registers. A function of i386 that returns a
+ * structure takes the address of that off the stack too (System V ABI, Intel386 supplement, 2.2.4);
+ * no call of its own can have been entered between the two.
  */
 static struct stp_user_frame frame_left(struct stp_uprobe *u, const struct stp_regs *regs)
 {

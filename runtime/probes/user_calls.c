@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Calls of user space that are on their way, for return probes on exits and those that save values at the entry. The kernel calls the
- * return handler of a uretprobe with the function's address and the registers, and forgets calls that were left another way (longjmp,
- * an exception, exit). So a call is known by its stack, the stack pointer it was entered with and the function; and,
- * like the kernel (arch_uretprobe_is_alive(), kernel/events/uprobes.c), we take a call for dead when another one is seen to be entered or left on its
- * stack whose stack pointer lies above. Calls of one stack stand newest first.
+ * Calls of user space that are on their way, for return probes on exits and those that save values
+ * at the entry. The kernel calls the return handler of a uretprobe with the function's address and
+ * the registers, and forgets calls that were left another way (longjmp, an exception, exit). So a
+ * call is known by its stack, the stack pointer it was entered with and the function; and, like the
+ * kernel (arch_uretprobe_is_alive(), kernel/events/uprobes.c), we take a call for dead when another
+ * one is seen to be entered or left on its stack whose stack pointer lies above. Calls of one stack
+ * stand newest first.
  *
- * A call entered at the stack pointer of an older one is a jump from that one's end (both are alive, and both return at once), or the older one is
+ * A call entered at the stack pointer of an older one is a jump from that one's end (both are
+ * alive, and both return at once), or the older one is
  * dead: that it is when the same function was called from the same place.
  */
 #include <linux/hash.h>
@@ -49,7 +52,8 @@ static int is_of_frame(const struct stp_user_call *call, const struct stp_user_f
  * @t: zeroed
  * @record_size: of each
  *
- * Returns 0 or -ENOMEM; stp_user_calls_exit() is safe after either. Context: process, may sleep; at load.
+ * Returns 0 or -ENOMEM; stp_user_calls_exit() is safe after either. Context: process, may sleep; at
+ * load.
  */
 int stp_user_calls_init(struct stp_user_calls *t, size_t record_size)
 {
@@ -117,7 +121,10 @@ static void drop(struct stp_user_calls *t, u32 *link)
 	give_back(t, call);
 }
 
-/* Calls on the stack of FRAME that cannot return any more. A return: all at the same sp may be alive. */
+/*
+ * Calls on the stack of FRAME that cannot return any more. A return: all at the same sp may be
+ * alive.
+ */
 static void drop_dead(struct stp_user_calls *t, struct stp_user_bucket *b,
 		      const struct stp_user_frame *frame, int is_return, unsigned long from)
 {
@@ -140,8 +147,8 @@ static void drop_dead(struct stp_user_calls *t, struct stp_user_bucket *b,
  * @frame: which; copied
  * @from: the return address
  *
- * Returns its record's place, for stp_user_calls_add(); NULL when there is none free. Looks at the calls on their way in one bucket, at most
- * all. Context: the handler of a uprobe, interrupts off.
+ * Returns its record's place, for stp_user_calls_add(); NULL when there is none free. Looks at the
+ * calls on their way in one bucket, at most all. Context: the handler of a uprobe, interrupts off.
  */
 struct stp_user_call *stp_user_calls_enter(struct stp_user_calls *t,
 					   const struct stp_user_frame *frame, unsigned long from)
@@ -165,8 +172,8 @@ struct stp_user_call *stp_user_calls_enter(struct stp_user_calls *t,
  * stp_user_calls_add - from now on the call is found
  * @call: from stp_user_calls_enter(); its record is complete
  *
- * No sooner: two threads of a program may claim to be on one stack (uexit.c reads which it is from the program's registers), and
- * then a hit of one drops the calls of the other. Context: as above.
+ * No sooner: two threads of a program may claim to be on one stack (uexit.c reads which it is from
+ * the program's registers), and then a hit of one drops the calls of the other. Context: as above.
  */
 void stp_user_calls_add(struct stp_user_calls *t, struct stp_user_call *call)
 {
@@ -208,7 +215,8 @@ int stp_user_calls_has(struct stp_user_calls *t, const struct stp_user_frame *fr
 /**
  * stp_user_calls_leave - a call is over
  *
- * Returns it, which nobody else finds any more, for stp_user_calls_free(); NULL when it is not known. Context: as above.
+ * Returns it, which nobody else finds any more, for stp_user_calls_free(); NULL when it is not
+ * known. Context: as above.
  */
 struct stp_user_call *stp_user_calls_leave(struct stp_user_calls *t,
 					   const struct stp_user_frame *frame)

@@ -69,7 +69,8 @@ static void save(struct stp_uprobe *u, struct stp_user_call *call, unsigned long
 /**
  * stp_user_return_entered - a call begins: note it, and save what its return wants
  *
- * The place is taken whether the handler may run or not: then the return is known to be one that was counted here.
+ * The place is taken whether the handler may run or not: then the return is known to be one that
+ * was counted here.
  *
  * Context: the handler of a uprobe, interrupts off.
  */
@@ -106,7 +107,10 @@ void stp_user_return_left(struct stp_user_return *r, struct stp_cpu *cpu,
 	stp_user_calls_free(&r->on_their_way, call);
 }
 
-/* A call that will not return gives its strings back, unless its task has died: then they have been taken from it. */
+/*
+ * A call that will not return gives its strings back, unless its task has died: then they have been
+ * taken from it.
+ */
 static void call_dropped(void *arg, struct stp_user_call *call)
 {
 	struct stp_user_return *r = arg;

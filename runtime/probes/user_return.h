@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Returns of functions of programs and shared libraries. What a return is, is in probes/return.h; its key is a frame
- * (struct stp_user_frame). Two attachments share what is here:
+ * Returns of functions of programs and shared libraries. What a return is, is in probes/return.h;
+ * its key is a frame (struct stp_user_frame). Two attachments share what is here:
  *
  *	uretprobe.c   the kernel's uretprobes, which put an address of their own in the place of the return address
  *	uexit.c       uprobes on the instructions that leave the function, for programs that look at return addresses
  *
- * Context: handlers run in the context of the task that hit, interrupts on; the rest process, may sleep.
+ * Context: handlers run in the context of the task that hit, interrupts on; the rest process, may
+ * sleep.
  */
 #ifndef STP_PROBES_USER_RETURN_H
 #define STP_PROBES_USER_RETURN_H

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Watched memory: a hardware breakpoint on every CPU, as a performance event. The family here is kernel.data; process.data is in watch_process.c. */
+/*
+ * Watched memory: a hardware breakpoint on every CPU, as a performance event. The family here is
+ * kernel.data; process.data is in watch_process.c.
+ */
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 #include "probes/probes.h"
@@ -16,7 +19,10 @@ int stp_watch_arm(struct stp_probe *p, int (*admits)(const struct stp_point *poi
 	struct perf_event_attr attr;
 	int err = at->linked ? stp_kernel_slide_find() : 0;
 
-	/* its kernel steps over a watched access for its own handlers only (arch/arm64/kernel/hw_breakpoint.c) */
+	/*
+	 * its kernel steps over a watched access for its own handlers only
+	 * (arch/arm64/kernel/hw_breakpoint.c)
+	 */
 	if (IS_ENABLED(CONFIG_ARM64))
 		return stp_point_failed(p, 0, -EOPNOTSUPP,
 					"this kernel cannot go on behind a watched access");

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * process.data probes: the address is watched on every CPU, whoever runs there, and who touches it decides: threads and descendants
- * of the target need no breakpoint of their own, and there is none to be made when one begins. Of an address that nobody touched it is told
- * at the end when no process of the target had anything there whenever one was looked at: at the begin, behind each exec, and at the end.
+ * process.data probes: the address is watched on every CPU, whoever runs there, and who touches it
+ * decides: threads and descendants of the target need no breakpoint of their own, and there is none
+ * to be made when one begins. Of an address that nobody touched it is told at the end when no
+ * process of the target had anything there whenever one was looked at: at the begin, behind each
+ * exec, and at the end.
  */
 #include <linux/mm.h>
 #include <linux/rcupdate.h>
@@ -14,7 +16,9 @@
 #include "probes/probes.h"
 #include "probes/scope.h"
 
-/* What is known of the address of a probe. Two processes may write it at once, and both the same. */
+/*
+ * What is known of the address of a probe. Two processes may write it at once, and both the same.
+ */
 struct looks {
 	u32 looked;              /* at processes that the point means */
 	u32 there;               /* one of them had something at the address, or would not say */
@@ -48,7 +52,9 @@ static void look(const struct stp_probe *p, struct task_struct *task, struct mm_
 		WRITE_ONCE(known->there, 1);
 }
 
-/* Called behind processes.c, which was there first: it knows already that the task is the target. */
+/*
+ * Called behind processes.c, which was there first: it knows already that the task is the target.
+ */
 static void executed(void *probe, struct task_struct *task, pid_t old_pid, void *bprm)
 {
 	look(probe, task, task->mm);

@@ -234,7 +234,10 @@ static ssize_t cmd_read(struct file *file, char __user *buf, size_t count, loff_
 	}
 }
 
-/* Before the session starts, so that no handler reads it meanwhile. Threads may share cmd: one of them sets it. */
+/*
+ * Before the session starts, so that no handler reads it meanwhile. Threads may share cmd: one of
+ * them sets it.
+ */
 static int set_namespaces(stp_long pid)
 {
 	int err = -EALREADY;
@@ -384,8 +387,8 @@ static int no_file_system(struct fs_context *fc)
 }
 
 /*
- * A lock between all modules of ours that load at once. The kernel exports none that would do, but its
- * table of file systems takes a name only once, and refuses a second without a word.
+ * A lock between all modules of ours that load at once. The kernel exports none that would do, but
+ * its table of file systems takes a name only once, and refuses a second without a word.
  */
 static struct file_system_type root_lock = {
 	.name = "systemtap_root_lock",
@@ -394,8 +397,8 @@ static struct file_system_type root_lock = {
 };
 
 /*
- * /proc/systemtap is shared by all modules; who comes first makes it, and it stays. To make it twice would
- * be a warning of the kernel's, and with panic_on_warn the machine's end.
+ * /proc/systemtap is shared by all modules; who comes first makes it, and it stays. To make it
+ * twice would be a warning of the kernel's, and with panic_on_warn the machine's end.
  */
 static int root_make(void)
 {
@@ -483,7 +486,8 @@ struct proc_dir_entry *stp_control_directory(void)
 /**
  * stp_control_file - one more file beside cmd, for the owner
  *
- * It goes with the others. 0 or -ENOMEM. From stp_control_init() to stp_control_exit(). Context: process.
+ * It goes with the others. 0 or -ENOMEM. From stp_control_init() to stp_control_exit(). Context:
+ * process.
  */
 int stp_control_file(const char *name, const struct proc_ops *ops)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The relay channel by which output streams to the reader: a ring for each CPU (ring.c), the control channel
- * beside them and the /proc files over both (control.c), and what a reader needs to decode records
- * (blob.c). Why it is not the kernel's relayfs is said in src/ARCHITECTURE.
+ * The relay channel by which output streams to the reader: a ring for each CPU (ring.c), the
+ * control channel beside them and the /proc files over both (control.c), and what a reader needs to
+ * decode records (blob.c). Why it is not the kernel's relayfs is said in src/ARCHITECTURE.
  *
  * Context: process, may sleep; init and exit at load and unload.
  */

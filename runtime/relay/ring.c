@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The rings of the relay channel, see wire.h. The reader maps control page and data writable, so nothing it may have
- * scribbled there is believed: head, length and losses are kept here and only copied out, and a
- * tail that makes no sense means "full".
+ * The rings of the relay channel, see wire.h. The reader maps control page and data writable, so
+ * nothing it may have scribbled there is believed: head, length and losses are kept here and only
+ * copied out, and a tail that makes no sense means "full".
  */
 #include <linux/cpumask.h>
 #include <linux/log2.h>
@@ -26,7 +26,10 @@
 #define WAIT_MAX                                                                                   \
 	(2 * HZ) /* a reader that has not moved for so long, and is not printing, is not reading */
 
-/* One CPU's; written on that CPU with interrupts off. head, pending and tail are bytes that only grow. */
+/*
+ * One CPU's; written on that CPU with interrupts off. head, pending and tail are bytes that only
+ * grow.
+ */
 struct stp_relay {
 	struct stp_relay_ctl *ctl; /* one page, mapped by the reader */
 	char *data;                /* stp_relay_len bytes, mapped behind it */
@@ -61,7 +64,10 @@ static inline int ring_fits(struct stp_relay *ring, u64 need)
 {
 	if (likely(ring->head + need - ring->tail <= stp_relay_len))
 		return 1;
-	/* pairs with the release in the reader's ring_release(): it has done with what is overwritten */
+	/*
+	 * pairs with the release in the reader's ring_release(): it has done with what is
+	 * overwritten
+	 */
 	ring->tail = smp_load_acquire(&ring->ctl->tail);
 	return ring->head - ring->tail <= stp_relay_len &&
 	       ring->head + need - ring->tail <= stp_relay_len;
@@ -193,8 +199,8 @@ static inline u64 record_time(struct stp_cpu *cpu, struct stp_relay *ring)
  * Returns where to write the payload, 8-aligned; NULL when it does not fit (counted as lost: do
  * nothing more). After success stp_rec_end() must follow; between the two nothing may sleep or
  * fail. In a handler that may sleep, waits for the reader instead of losing, as long as that moves
- * within WAIT_MAX or is held up by its own output; it comes back with interrupts off, until stp_rec_end(). Without a reader it
- * drops older records, no more bytes of them than it needs.
+ * within WAIT_MAX or is held up by its own output; it comes back with interrupts off, until
+ * stp_rec_end(). Without a reader it drops older records, no more bytes of them than it needs.
  *
  * Context: any handler.
  */
@@ -250,7 +256,10 @@ void stp_rec_end(struct stp_ctx *c)
 	struct stp_relay *ring = c->ring;
 
 	ring->head = ring->pending;
-	/* pairs with the acquire in the reader's ring_refresh(): the record is there before it is seen */
+	/*
+	 * pairs with the acquire in the reader's ring_refresh(): the record is there before it is
+	 * seen
+	 */
 	smp_store_release(&ring->ctl->head, ring->head);
 	ring_wake(ring);
 	if (unlikely(c->flags & STP_CTX_SLEEP))
@@ -339,7 +348,10 @@ static struct stp_relay *ring_alloc(int cpu)
 	return ring;
 }
 
-/* Do only handlers of the session write, which wait when a ring is full? Then its size is no matter of losses. */
+/*
+ * Do only handlers of the session write, which wait when a ring is full? Then its size is no matter
+ * of losses.
+ */
 static int all_wait(void)
 {
 	u32 i;
@@ -352,8 +364,9 @@ static int all_wait(void)
 }
 
 /*
- * By the machine's memory. A page costs 8,000 instructions from load to unload, zeroing it, mapping it here and for the
- * reader, and giving it back: 8 MB are more than the rest of loading a small script.
+ * By the machine's memory. A page costs 8,000 instructions from load to unload, zeroing it, mapping
+ * it here and for the reader, and giving it back: 8 MB are more than the rest of loading a small
+ * script.
  */
 static u64 ring_default_len(void)
 {

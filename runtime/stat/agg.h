@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Aggregates. Each CPU feeds its own struct stp_agg; a read folds those of all CPUs into a struct stp_agg_sum and takes
- * the wanted figure from that. Arithmetic wraps modulo 2^64, which also makes the one-pass form of the
- * combined variance bit-identical to the definition sum(n_c * (m_c - M)^2) + sum((n_c - 1) * var_c).
+ * Aggregates. Each CPU feeds its own struct stp_agg; a read folds those of all CPUs into a struct
+ * stp_agg_sum and takes the wanted figure from that. Arithmetic wraps modulo 2^64, which also makes
+ * the one-pass form of the combined variance bit-identical to the definition sum(n_c * (m_c - M)^2)
+ * + sum((n_c - 1) * var_c).
  *
- * Nothing here locks: feeding belongs to one CPU, and whoever folds keeps it from being fed meanwhile or takes a copy.
+ * Nothing here locks: feeding belongs to one CPU, and whoever folds keeps it from being fed
+ * meanwhile or takes a copy.
  *
  * Context: any handler.
  */
@@ -15,14 +17,17 @@
 
 #define STP_AGG_FED (~0ull) /* for a generation: its context is just feeding it */
 
-/* One context's samples; only that context writes, or whoever holds the lock of the table it is in. */
+/*
+ * One context's samples; only that context writes, or whoever holds the lock of the table it is in.
+ */
 struct stp_agg {
-	stp_u64 generation; /* statistics scalars: samples of an older one were deleted; or STP_AGG_FED */
+	/* statistics scalars: samples of an older one were deleted; or STP_AGG_FED */
+	stp_u64 generation;
 	stp_u64 count; /* samples; the rest means nothing while it is 0 */
 	stp_long sum, min, max;
 	/*
-	 * Welford's running mean and sum of squared differences (B. P. Welford, Technometrics 4(3), 1962),
-	 * the samples scaled by 2^bit_shift; kept up with STP_STAT_VARIANCE only.
+	 * Welford's running mean and sum of squared differences (B. P. Welford, Technometrics 4(3),
+	 * 1962), the samples scaled by 2^bit_shift; kept up with STP_STAT_VARIANCE only.
 	 */
 	stp_long mean, m2;
 	stp_u64 hist[]; /* desc.hist.n_buckets */

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Statistics scalars: one aggregate per context, fed without a lock. Deleting only moves the generation on: each
- * CPU empties its own aggregate at its next sample, and readers pass over those of an older generation. While it is fed,
- * an aggregate has no generation, and its count tells two readings of the same one apart: that is how a reader on another
- * CPU knows that no sample is half in what it copied.
+ * Statistics scalars: one aggregate per context, fed without a lock. Deleting only moves the
+ * generation on: each CPU empties its own aggregate at its next sample, and readers pass over those
+ * of an older generation. While it is fed, an aggregate has no generation, and its count tells two
+ * readings of the same one apart: that is how a reader on another CPU knows that no sample is half
+ * in what it copied.
  */
 #include "../compat/portable.h"
 #include "../print/hist.h"
@@ -129,7 +130,9 @@ static stp_u64 live_generation(const struct stat_impl *impl)
 	return __atomic_load_n(&impl->generation, __ATOMIC_RELAXED);
 }
 
-/* The aggregate of context i, or NULL when it holds nothing. It may be fed while it is looked at. */
+/*
+ * The aggregate of context i, or NULL when it holds nothing. It may be fed while it is looked at.
+ */
 static const struct stp_agg *live_agg(const struct stat_impl *impl, int i)
 {
 	const struct stp_agg *a = impl->agg[i];
@@ -144,8 +147,9 @@ static const struct stp_agg *live_agg(const struct stat_impl *impl, int i)
 }
 
 /*
- * What an aggregate holds but its histogram, between two samples. Returns 0 when it holds nothing. A CPU that was stopped
- * in the middle of a feed is not waited for without bound: then that one sample may be half in it.
+ * What an aggregate holds but its histogram, between two samples. Returns 0 when it holds nothing.
+ * A CPU that was stopped in the middle of a feed is not waited for without bound: then that one
+ * sample may be half in it.
  */
 static int snapshot(const struct stat_impl *impl, const struct stp_agg *a, struct stp_agg *copy)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lists of addresses as scripts pass them on: hexadecimal words, "0x1 0x2", as callers() and ucallers() make them. */
+/*
+ * Lists of addresses as scripts pass them on: hexadecimal words, "0x1 0x2", as callers() and
+ * ucallers() make them.
+ */
 #ifndef STP_TAPSET_ADDRESSES_H
 #define STP_TAPSET_ADDRESSES_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the word arguments of the function just entered are, by the C calling convention of the kernel or of the program that hit.
+ * Where the word arguments of the function just entered are, by the C calling convention of the
+ * kernel or of the program that hit.
  *
  * Context: any handler.
  */

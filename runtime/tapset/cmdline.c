@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Arguments and environment of the current process, from its own memory, where it may have changed them. Nothing is brought
- * in: what lies behind a page that is not present is left out, and so is what lies behind SCANNED bytes. A thread of the
- * kernel has neither, nor has the handler of begin, end or error, which runs in one.
+ * Arguments and environment of the current process, from its own memory, where it may have changed
+ * them. Nothing is brought
+ * in: what lies behind a page that is not present is left out, and so is what lies behind SCANNED
+ * bytes. A thread of the kernel has neither, nor has the handler of begin, end or error, which runs
+ * in one.
  *
  * Context: any handler.
  */
@@ -21,7 +23,10 @@ struct strings {
 	u32 parts; /* in so many parts */
 };
 
-/* So many are one action, or so many parts of long ones: a process chooses how many it has, and how long they are. */
+/*
+ * So many are one action, or so many parts of long ones: a process chooses how many it has, and how
+ * long they are.
+ */
 #define STRINGS_PER_ACTION 16
 #define PARTS_PER_ACTION 64
 
@@ -40,8 +45,8 @@ static int strings_of(struct stp_ctx *c, int environment, struct strings *ret)
 }
 
 /*
- * Takes the next string and keeps it in t, or passes it over (NULL). Returns 0 when there is none, it cannot be read, or
- * the handler is out of actions.
+ * Takes the next string and keeps it in t, or passes it over (NULL). Returns 0 when there is none,
+ * it cannot be read, or the handler is out of actions.
  */
 static int strings_next(struct stp_ctx *c, struct strings *s, struct stp_text *t)
 {

@@ -27,7 +27,10 @@ stp_long stp_fn_stack_size(struct stp_ctx *c)
 	return THREAD_SIZE;
 }
 
-/* From here to the task's first frame; of an interrupt's stack nothing counts, the task's is not the one in use then. */
+/*
+ * From here to the task's first frame; of an interrupt's stack nothing counts, the task's is not
+ * the one in use then.
+ */
 stp_long stp_fn_stack_used(struct stp_ctx *c)
 {
 	unsigned long here = (unsigned long)__builtin_frame_address(0);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Arithmetic on IEEE 754 binary64 numbers, which scripts have as their bits in a long. In integers: the kernel's code may not
- * use the floating-point unit. Rounding is to nearest, ties to even, as the standard has it (IEEE 754-2008, 4.3.1); there are
- * no flags, and every NaN that is made is the same.
+ * Arithmetic on IEEE 754 binary64 numbers, which scripts have as their bits in a long. In integers:
+ * the kernel's code may not use the floating-point unit. Rounding is to nearest, ties to even, as
+ * the standard has it (IEEE 754-2008, 4.3.1); there are no flags, and every NaN that is made is the
+ * same.
  *
  * Context: any handler. Loops are bounded by the range of exponents.
  */
@@ -20,7 +21,10 @@
 
 enum kind { ZERO, FINITE, INFINITE, NOT_A_NUMBER };
 
-/* FINITE: frac / 2^63 * 2^exp, with the highest bit of frac set; its lowest bit stands for all that were lost behind it. */
+/*
+ * FINITE: frac / 2^63 * 2^exp, with the highest bit of frac set; its lowest bit stands for all that
+ * were lost behind it.
+ */
 struct number {
 	enum kind kind;
 	int negative;
@@ -359,7 +363,9 @@ static int rounds_up(u64 whole, u64 rest, int negative, stp_long how)
 	}
 }
 
-/* The whole part of a finite number below 2^64, and what lies behind the point in units of 2^-64. */
+/*
+ * The whole part of a finite number below 2^64, and what lies behind the point in units of 2^-64.
+ */
 static u64 split(const struct number *n, u64 *rest)
 {
 	if (n->exp < 0) {
@@ -370,7 +376,10 @@ static u64 split(const struct number *n, u64 *rest)
 	return n->frac >> (63 - n->exp);
 }
 
-/* What does not fit gives the lowest number, as the machine's own instruction does (Intel SDM, CVTSD2SI). */
+/*
+ * What does not fit gives the lowest number, as the machine's own instruction does (Intel SDM,
+ * CVTSD2SI).
+ */
 stp_long stp_fn_fp_to_long(struct stp_ctx *c, stp_long v, stp_long how, stp_long exact)
 {
 	struct number n = unpack(v);
@@ -473,7 +482,10 @@ struct stp_str stp_fn_fp_to_string(struct stp_ctx *c, stp_long v, stp_long preci
 	return stp_text_end(c, &t);
 }
 
-/* Decimal text under way: digits without the point, and the power of ten they are to be multiplied by. */
+/*
+ * Decimal text under way: digits without the point, and the power of ten they are to be multiplied
+ * by.
+ */
 struct decimal {
 	u64 digits;
 	int power, n_digits;

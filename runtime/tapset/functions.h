@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Prototypes of the functions that serve builtins, made from their rows (uapi/builtins.def): a definition that differs from
- * what generated code calls does not compile. All take the context first.
+ * Prototypes of the functions that serve builtins, made from their rows (uapi/builtins.def): a
+ * definition that differs from what generated code calls does not compile. All take the context
+ * first.
  *
  * Context: any handler, unless the head of a function's file says otherwise.
  */

@@ -2,8 +2,9 @@
 /*
  * What disturbs the machine that is probed: delays, signals, a panic, lines in its logs.
  *
- * Context: any handler that is not within what the call itself needs: the console's locks, a run queue or the task's signals
- * for those that print, wake or kill. Scripts may call these only with -g.
+ * Context: any handler that is not within what the call itself needs: the console's locks, a run
+ * queue or the task's signals for those that print, wake or kill. Scripts may call these only with
+ * -g.
  */
 #include <linux/delay.h>
 #include <linux/kernel.h>

@@ -256,7 +256,8 @@ struct stp_str stp_fn_user_string_n2_quoted(struct stp_ctx *c, stp_long addr, st
 /*
  * ---- buffers: n bytes whatever they are, NULs included ----
  *
- * Lengths of what is quoted are size_t, as programs give them: what is negative is more than there is memory.
+ * Lengths of what is quoted are size_t, as programs give them: what is negative is more than there
+ * is memory.
  */
 
 static int buffer_quote(struct stp_ctx *c, enum stp_space space, u64 addr, stp_long n,

@@ -44,7 +44,10 @@ void stp_fn_switch_file(struct stp_ctx *c)
 	stp_rec_text(c, STP_REC_SWITCH, "", 0);
 }
 
-/* printk() keeps no more of a line (kernel/printk, LOG_LINE_MAX); vsnprintf() warns of a precision above 32767. */
+/*
+ * printk() keeps no more of a line (kernel/printk, LOG_LINE_MAX); vsnprintf() warns of a precision
+ * above 32767.
+ */
 #define PRINTK_MAX 1024
 
 void stp_fn_printk(struct stp_ctx *c, stp_long level, struct stp_str s)

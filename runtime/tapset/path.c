@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Paths of directory entries, put together without the kernel's locks: d_path() may spin on one that the interrupted code
- * holds. What is renamed meanwhile may give a mixture of both paths. All of it is read fault-safely.
+ * Paths of directory entries, put together without the kernel's locks: d_path() may spin on one
+ * that the interrupted code holds. What is renamed meanwhile may give a mixture of both paths. All
+ * of it is read fault-safely.
  *
  * Context: any handler. At most MAX_STEPS entries and mounts are visited.
  */
@@ -93,7 +94,9 @@ static void walk_up(struct walk *w, u64 dentry, u64 mnt, u64 root, u64 root_mnt,
 	}
 }
 
-/* What has no place in a tree has a name like "pipe:[41]", made of the kind and the inode's number. */
+/*
+ * What has no place in a tree has a name like "pipe:[41]", made of the kind and the inode's number.
+ */
 static const char *nameless_kind(struct walk *w, u64 dentry)
 {
 	u64 sb = POINTER(w, dentry, struct dentry, d_sb);

@@ -141,7 +141,8 @@ struct stp_str stp_fn_tokenize_next(struct stp_ctx *c, struct stp_str delimiters
 		cpu->token_pos++;
 	len = cpu->token_pos - start;
 	if (cpu->token_pos < cpu->token_len)
-		cpu->token_pos++; /* the delimiter goes with its token: the next call may name others */
+		/* the delimiter goes with its token: the next call may name others */
+		cpu->token_pos++;
 	return stp_scratch_copy(c, cpu->token_text + start, len);
 }
 

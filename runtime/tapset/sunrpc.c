@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What is in the structures of NFS and of the RPC it rests on. They are in modules, some of them without type information, so
- * their members are found by the kernel's headers. All are given by address, and read fault-safely.
+ * What is in the structures of NFS and of the RPC it rests on. They are in modules, some of them
+ * without type information, so their members are found by the kernel's headers. All are given by
+ * address, and read fault-safely.
  *
  * Context: any handler.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Structures in user memory that system calls are given, as text. Pages that are not there read as faults: the
- * address is said then, in hexadecimal, and no error is raised.
+ * Structures in user memory that system calls are given, as text. Pages that are not there read as
+ * faults: the address is said then, in hexadecimal, and no error is raised.
  *
  * Context: any handler. A vector is followed as far as its text, or MAX_POINTERS, goes.
  */
@@ -21,7 +21,10 @@
 #define MAX_POINTERS 4096 /* of an argv or envp that are counted */
 #define MAX_ARG 128       /* bytes of one argument that are shown */
 
-/* 1 with the nth pointer, 0 at the end, negative on a fault. Those of a 32-bit call have 4 bytes, the low ones of *ret. */
+/*
+ * 1 with the nth pointer, 0 at the end, negative on a fault. Those of a 32-bit call have 4 bytes,
+ * the low ones of *ret.
+ */
 static int user_pointer(stp_long vector, u32 i, unsigned long *ret)
 {
 	u32 size = stp_arch_syscall_abi() ? sizeof(u32) : sizeof(*ret);

@@ -6,8 +6,8 @@
  *	%L %U %X %R	the same of 8 bytes
  *	%d %w %x	4 bytes: signed, unsigned, hexadecimal
  *
- * Members follow each other, each at the next multiple of its size; of 32-bit callers numbers of 8 bytes are at multiples of
- * 4 (System V ABI, Intel386 supplement, "Fundamental Types").
+ * Members follow each other, each at the next multiple of its size; of 32-bit callers numbers of 8
+ * bytes are at multiples of 4 (System V ABI, Intel386 supplement, "Fundamental Types").
  *
  * Context: any handler. A form is a literal of the library, and short.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Sets of signals, and struct sigaction, as system calls get them in user memory. A set is said as the fewer of what is in it
- * and, behind ~, what is not.
+ * Sets of signals, and struct sigaction, as system calls get them in user memory. A set is said as
+ * the fewer of what is in it and, behind ~, what is not.
  *
  * Context: any handler.
  */
@@ -16,7 +16,10 @@
 
 #define SIGNALS 64
 
-/* Of signals 1 to 31 (arch/x86/include/uapi/asm/signal.h, the same on Arm); those above are real-time ones. */
+/*
+ * Of signals 1 to 31 (arch/x86/include/uapi/asm/signal.h, the same on Arm); those above are
+ * real-time ones.
+ */
 static const char *const names[] = {
 	"HUP",  "INT",  "QUIT", "ILL",    "TRAP",   "ABRT",  "BUS",  "FPE",  "KILL", "USR1", "SEGV",
 	"USR2", "PIPE", "ALRM", "TERM",   "STKFLT", "CHLD",  "CONT", "STOP", "TSTP", "TTIN", "TTOU",
@@ -79,7 +82,10 @@ struct stp_str stp_fn_sigset_u_str(struct stp_ctx *c, stp_long uaddr, stp_long s
 	return stp_text_end(c, &t);
 }
 
-/* struct sigaction of the kernel: handler, flags, restorer, mask (include/linux/signal_types.h), in words of the caller. */
+/*
+ * struct sigaction of the kernel: handler, flags, restorer, mask (include/linux/signal_types.h), in
+ * words of the caller.
+ */
 static int read_action(stp_long uaddr, u64 *handler, u64 *flags, u64 *mask)
 {
 	u64 wide[4];

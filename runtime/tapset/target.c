@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The target of -c or -x and what descends from it, as the tracker of processes knows it; and the system
- * call that a process.syscall probe is at.
+ * The target of -c or -x and what descends from it, as the tracker of processes knows it; and the
+ * system call that a process.syscall probe is at.
  *
  * Context: any handler.
  */

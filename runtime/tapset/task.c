@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tasks in the namespaces that ns_*() count by, and what a script would need a long loop for. A task given by a script is a
- * number that may point anywhere, so its fields are read fault-safely.
+ * Tasks in the namespaces that ns_*() count by, and what a script would need a long loop for. A
+ * task given by a script is a number that may point anywhere, so its fields are read fault-safely.
  *
- * The namespaces are those of the process that the session was given (--target-namespaces), else of its reader; the initial ones
- * while there is no such process.
+ * The namespaces are those of the process that the session was given (--target-namespaces), else of
+ * its reader; the initial ones while there is no such process.
  *
  * Context: any handler.
  */
@@ -112,7 +112,10 @@ stp_long stp_fn_task_ns_id(struct stp_ctx *c, stp_long task, stp_long id)
 
 /* ---- bits, load, nodes ---- */
 
-/* A table of descriptors has no more: fs/file.c, sysctl_nr_open_max is the limit, this is what Linux starts with. */
+/*
+ * A table of descriptors has no more: fs/file.c, sysctl_nr_open_max is the limit, this is what
+ * Linux starts with.
+ */
 #define MAX_BITS (1024 * 1024)
 #define STEPS_PER_ACTION 32 /* of 128 bytes */
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Strings of UTF-16 and UTF-32, in the machine's byte order, as UTF-8. What is no code point becomes U+FFFD.
+ * Strings of UTF-16 and UTF-32, in the machine's byte order, as UTF-8. What is no code point
+ * becomes U+FFFD.
  *
  * Context: any handler. Faults are caught; a string is read up to MAXSTRINGLEN.
  */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * User stacks and symbols of the current process. Names are those of the tables that the module carries; what is in another file
- * is told by that and the offset in it. Code of a JIT compiler is named by the reader, where it is printed. Where there is no
- * process (begin, kernel threads) or its map cannot be looked at, addresses are numbers.
+ * User stacks and symbols of the current process. Names are those of the tables that the module
+ * carries; what is in another file is told by that and the offset in it. Code of a JIT compiler is
+ * named by the reader, where it is printed. Where there is no process (begin, kernel threads) or
+ * its map cannot be looked at, addresses are numbers.
  *
  * Context: any handler.
  */
@@ -32,7 +33,10 @@ static int is_vdso(const struct vm_area_struct *vma)
 	return vma->vm_start == (unsigned long)vma->vm_mm->context.vdso;
 }
 
-/* The path of what is mapped at a place: within its file system, when it is not one of the module's own. In scratch; "": it has no name. */
+/*
+ * The path of what is mapped at a place: within its file system, when it is not one of the module's
+ * own. In scratch; "": it has no name.
+ */
 static struct stp_str path_of(struct stp_ctx *c, const struct stp_user_place *p)
 {
 	if (p->carried)

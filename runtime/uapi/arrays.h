@@ -26,7 +26,10 @@ struct stp_stat_desc {
 	struct stp_hist_shape hist;
 };
 
-/* A statistics scalar: per CPU, no lock to feed. Declared static in script.c, listed in stp_script.stats. */
+/*
+ * A statistics scalar: per CPU, no lock to feed. Declared static in script.c, listed in
+ * stp_script.stats.
+ */
 struct stp_stat {
 	const char *name;
 	struct stp_stat_desc desc;
@@ -92,26 +95,31 @@ struct stp_iter {
 	stp_u64 left; /* elements still allowed by limit */
 	struct stp_map *map;
 	const union stp_val *slice;
-	stp_u32 wild; /* slice: bit i set when key i is '*'; all set: no slice; and STP_ITER_SNAPSHOT */
+	/* slice: bit i set when key i is '*'; all set: no slice; and STP_ITER_SNAPSHOT */
+	stp_u32 wild;
 	stp_u32 passed; /* elements that the slice did not take, since they were last charged for */
-	stp_u32 clears; /* of the array when the loop began: it ends when all elements are deleted inside */
+	/* of the array when the loop began: it ends when all elements are deleted inside */
+	stp_u32 clears;
 };
 
 #define STP_SORT_NONE 0
 #define STP_SORT_BY_VALUE (-1) /* else 0-based key index + 1 in `by`, see below */
 /*
- * In wild: the body may come to another loop over the same array that puts it into another order or, of statistics, merges it
- * again. The elements are noted before the first, in scratch.
+ * In wild: the body may come to another loop over the same array that puts it into another order
+ * or, of statistics, merges it again. The elements are noted before the first, in scratch.
  */
 #define STP_ITER_SNAPSHOT 0x80000000u
-/* Scratch that a snapshot takes at most: for each element, and once. Of statistics the keys are copied too, with a node's head. */
+/*
+ * Scratch that a snapshot takes at most: for each element, and once. Of statistics the keys are
+ * copied too, with a node's head.
+ */
 #define STP_SNAPSHOT_SLOT 8u
 #define STP_SNAPSHOT_HEAD 40u
 #define STP_SNAPSHOT_STRING(max_string) (((max_string) + 4u + 7u) & ~7u)
 #define STP_NO_LIMIT ((stp_long)(~0ull >> 1))
 /*
- * by: 0 no sort, -1 the value (for STATS: extractor `what`, STP_STAT_*), n >= 1 the nth key; dir +1 ascending, -1 descending.
- * slice NULL: all.
+ * by: 0 no sort, -1 the value (for STATS: extractor `what`, STP_STAT_*), n >= 1 the nth key; dir +1
+ * ascending, -1 descending. slice NULL: all.
  */
 void stp_foreach_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m, int by, int dir,
 		       stp_u32 what, stp_long limit, const union stp_val *slice, stp_u32 wild);

@@ -2,8 +2,9 @@
 /*
  * Regular expressions as tables: made by the compiler (src/regex), run by runtime/regex.
  *
- * A byte is mapped to its class first: bytes that no part of the pattern tells apart are one. A state is a number, a table
- * of transitions has a row of n_classes states for each. State 0 is dead: nothing can match any more.
+ * A byte is mapped to its class first: bytes that no part of the pattern tells apart are one. A
+ * state is a number, a table of transitions has a row of n_classes states for each. State 0 is
+ * dead: nothing can match any more.
  *
  * Context: any; constant data of the script.
  */
@@ -16,11 +17,13 @@
 #define STP_REGEX_FOUND 1u /* of the search only: a match has ended, whatever follows */
 
 /*
- * An automaton over a part of the string, for the groups. It runs forward, or backward from the end of the part. A run
- * starts in start[1] when it starts at that end of the string it comes from (^ holds there, or $), else in start[0].
+ * An automaton over a part of the string, for the groups. It runs forward, or backward from the end
+ * of the part. A run starts in start[1] when it starts at that end of the string it comes from (^
+ * holds there, or $), else in start[0].
  *
- * Each state has n_marks bits, which say what has matched when the run stops there; twice: in marks[2 * state] for a stop
- * inside of the string, in marks[2 * state + 1] for one at its other end. A row has (n_marks + 7) / 8 bytes.
+ * Each state has n_marks bits, which say what has matched when the run stops there; twice: in
+ * marks[2 * state] for a stop inside of the string, in marks[2 * state + 1] for one at its other
+ * end. A row has (n_marks + 7) / 8 bytes.
  */
 struct stp_dfa {
 	const stp_u16 *next;
@@ -31,15 +34,23 @@ struct stp_dfa {
 
 enum stp_regex_kind {
 	STP_REGEX_GROUP = 1, /* the span is that of group n; then parts[first], if it has a node */
-	/* parts[first .. first + n): each as long as it can be, from the left. dfa runs backward over all of them: mark i is
-	 * set where parts i + 1 and up match to the end. */
+	/*
+	 * parts[first .. first + n): each as long as it can be, from the left. dfa runs backward
+	 * over all of them: mark i is set where parts i + 1 and up match to the end.
+	 */
 	STP_REGEX_SEQUENCE,
-	/* parts[first .. first + n): the first that matches. dfa runs forward: mark i is set when part i has matched. */
+	/*
+	 * parts[first .. first + n): the first that matches. dfa runs forward: mark i is set when
+	 * part i has matched.
+	 */
 	STP_REGEX_CHOICE,
-	/* parts[first], again and again, each time as long as it can be; its groups are those of the last time. dfa runs
-	 * backward: mark i is set where i + 1 times can have ended, so that what is left is matched by the times to come.
-	 * There are n marks: that many times at most, or, when loop is set, any number of times, which the last mark stands
-	 * for; at least min. */
+	/*
+	 * parts[first], again and again, each time as long as it can be; its groups are those of
+	 * the last time. dfa runs
+	 * backward: mark i is set where i + 1 times can have ended, so that what is left is matched
+	 * by the times to come. There are n marks: that many times at most, or, when loop is set,
+	 * any number of times, which the last mark stands for; at least min.
+	 */
 	STP_REGEX_REPEAT,
 };
 

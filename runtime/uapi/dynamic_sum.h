@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * By which a program or library is known from its dynamic section alone: a sum over the entries before DT_NULL but DT_DEBUG, which the dynamic
- * linker writes. Values are as linked. Made by src/target/linking.c, and of what is loaded by runtime/unwind/link_map.c.
+ * By which a program or library is known from its dynamic section alone: a sum over the entries
+ * before DT_NULL but DT_DEBUG, which the dynamic linker writes. Values are as linked. Made by
+ * src/target/linking.c, and of what is loaded by runtime/unwind/link_map.c.
  */
 #ifndef STP_UAPI_DYNAMIC_SUM_H
 #define STP_UAPI_DYNAMIC_SUM_H

@@ -13,9 +13,9 @@ struct stp_regs {
 };
 
 /*
- * The registers that have a value at a probe, as items of an initialiser: X(DWARF number, name in the ABI document,
- * member, whether an entry through ftrace without full registers has it). Numbers:
- * DWARF for the Arm 64-bit Architecture (aadwarf64), section 4.1.
+ * The registers that have a value at a probe, as items of an initialiser: X(DWARF number, name in
+ * the ABI document, member, whether an entry through ftrace without full registers has it).
+ * Numbers: DWARF for the Arm 64-bit Architecture (aadwarf64), section 4.1.
  */
 /* clang-format off */
 #define STP_REGISTERS(X) \

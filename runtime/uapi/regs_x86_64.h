@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * struct pt_regs of x86-64 as generated code sees it (arch/x86/include/asm/ptrace.h, stable since 2.6);
- * the runtime asserts that the layouts agree. Function-entry probes through ftrace without full registers
- * fill only di, si, dx, cx, r8, r9, bp, sp, ip (and ax at exit).
+ * struct pt_regs of x86-64 as generated code sees it (arch/x86/include/asm/ptrace.h, stable since
+ * 2.6); the runtime asserts that the layouts agree. Function-entry probes through ftrace without
+ * full registers fill only di, si, dx, cx, r8, r9, bp, sp, ip (and ax at exit).
  *
  * Context: any handler.
  */
@@ -16,9 +16,9 @@ struct stp_regs {
 };
 
 /*
- * The registers that have a value at a probe, as items of an initialiser: X(DWARF number, name in the ABI document,
- * member, whether an entry through ftrace without full registers has it). Numbers:
- * System V ABI, AMD64 supplement, version 1.0, figure 3.36.
+ * The registers that have a value at a probe, as items of an initialiser: X(DWARF number, name in
+ * the ABI document, member, whether an entry through ftrace without full registers has it).
+ * Numbers: System V ABI, AMD64 supplement, version 1.0, figure 3.36.
  */
 /* clang-format off */
 #define STP_REGISTERS(X) \

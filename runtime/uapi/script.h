@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The contract between generated script.c and base.o, the runtime compiled once per kernel. script.c includes only
- * this header; it needs no kernel header. base.o holds everything that does not depend on the script.
+ * The contract between generated script.c and base.o, the runtime compiled once per kernel.
+ * script.c includes only this header; it needs no kernel header. base.o holds everything that does
+ * not depend on the script.
  *
- * A handler runs with a struct stp_ctx: this CPU's, with interrupts off and never nested. Exceptions: begin, end and
- * error handlers run in process context, interrupts on, one at a time, on a context of their own. They may sleep
- * (STP_CTX_SLEEP), and they run alone (STP_CTX_ALONE): begin before arming, end and error after disarming, so they take no
- * locks. One property does not bring the other: what sleeps beside armed probes takes its locks.
+ * A handler runs with a struct stp_ctx: this CPU's, with interrupts off and never nested.
+ * Exceptions: begin, end and error handlers run in process context, interrupts on, one at a time,
+ * on a context of their own. They may sleep (STP_CTX_SLEEP), and they run alone (STP_CTX_ALONE):
+ * begin before arming, end and error after disarming, so they take no locks. One property does not
+ * bring the other: what sleeps beside armed probes takes its locks.
  *
- * Context: any handler, unless a comment here says otherwise: process, softirq or hardirq; NMI hits are skipped before
- * the handler. Nothing here allocates. Functions that can fail set c->error and return 0 / "":
- * generated code tests c->error after the statement's calls and jumps to its one error exit.
+ * Context: any handler, unless a comment here says otherwise: process, softirq or hardirq; NMI hits
+ * are skipped before the handler. Nothing here allocates. Functions that can fail set c->error and
+ * return 0 / "": generated code tests c->error after the statement's calls and jumps to its one
+ * error exit.
  *
- * Strings: struct stp_str views. A result lives in the context's scratch stack (c->top grows) until the
- * generated code resets c->top, which it does at the end of each statement to the mark of the frame; string locals
- * have buffers of their own and are copied on assignment. Map values are copied to scratch on read.
+ * Strings: struct stp_str views. A result lives in the context's scratch stack (c->top grows) until
+ * the generated code resets c->top, which it does at the end of each statement to the mark of the
+ * frame; string locals have buffers of their own and are copied on assignment. Map values are
+ * copied to scratch on read.
  */
 #ifndef STP_UAPI_SCRIPT_H
 #define STP_UAPI_SCRIPT_H
@@ -57,13 +61,16 @@ struct stp_ctx {
 	stp_long *counters;            /* this CPU's counters (struct stp_script.n_counters) */
 	const struct stp_probe *probe; /* whose handler runs */
 	const struct stp_point *point; /* that was hit; NULL: to be found by its address */
-	int actions; /* statements left before MAXACTION, or before stp_action_overflow() gives more */
+	/* statements left before MAXACTION, or before stp_action_overflow() gives more */
+	int actions;
 	int depth; /* function calls nested now */
-	stp_u32 position; /* index into stp_script.positions of the operation that may fail: set before it */
+	/* index into stp_script.positions of the operation that may fail: set before it */
+	stp_u32 position;
 	stp_u32 flags;       /* STP_CTX_* */
 	char *saved_strings; /* return probes: strings the entry handler stored */
 	const struct stp_regex *
-		matched; /* the last to match with its groups kept; a body that asks sets NULL first */
+		/* the last to match with its groups kept; a body that asks sets NULL first */
+		matched;
 	/* ---- runtime's own below; generated code does not touch it ---- */
 	stp_u64 ts;               /* time stamp of this hit, 0 until first needed */
 	unsigned long point_addr; /* run-time address of the probed instruction; 0 none */
@@ -87,8 +94,8 @@ struct stp_ctx {
 /* ---- globals ---- */
 
 /*
- * A global that only end/begin/error/timer handlers read and others only add to is a counter: per CPU, no lock.
- * Written as c->counters[S] += v. Read, set (deletes included) only through these.
+ * A global that only end/begin/error/timer handlers read and others only add to is a counter: per
+ * CPU, no lock. Written as c->counters[S] += v. Read, set (deletes included) only through these.
  */
 stp_long stp_counter_read(struct stp_ctx *c, stp_u32 counter);
 void stp_counter_set(struct stp_ctx *c, stp_u32 counter, stp_long value);
@@ -115,7 +122,10 @@ struct stp_str stp_string_get(struct stp_ctx *c,
 			      const struct stp_string *g); /* copies to scratch */
 void stp_string_set(struct stp_ctx *c, struct stp_string *g, struct stp_str v);
 
-/* Locks of globals: taken in the order of the table, which is one order for all handlers of the script. */
+/*
+ * Locks of globals: taken in the order of the table, which is one order for all handlers of the
+ * script.
+ */
 struct stp_lock {
 	stp_u32 word;       /* runtime's */
 	stp_u32 contention; /* times that somebody had to wait, */
@@ -128,7 +138,10 @@ struct stp_lock_use {
 	int write;
 };
 
-/* 1 when all are held; 0 after MAXTRYLOCK tries: nothing is held and the skip is counted. No-op in STP_CTX_ALONE handlers. */
+/*
+ * 1 when all are held; 0 after MAXTRYLOCK tries: nothing is held and the skip is counted. No-op in
+ * STP_CTX_ALONE handlers.
+ */
 int stp_lock_all(struct stp_ctx *c, const struct stp_lock_use *uses, stp_u32 n);
 void stp_unlock_all(struct stp_ctx *c, const struct stp_lock_use *uses, stp_u32 n);
 
@@ -147,23 +160,38 @@ struct stp_enumerator {
 
 struct stp_str stp_enum_name(struct stp_ctx *c, const struct stp_enumerator *list, stp_u32 n,
 			     stp_long v);
-/* Copy v into a buffer of MAXSTRINGLEN bytes (memmove: v may view the buffer), NUL-terminate, truncate; returns the view of it. */
+/*
+ * Copy v into a buffer of MAXSTRINGLEN bytes (memmove: v may view the buffer), NUL-terminate,
+ * truncate; returns the view of it.
+ */
 struct stp_str stp_str_store(char *buffer, stp_u32 size, struct stp_str v);
 struct stp_str stp_str_concat(struct stp_ctx *c, struct stp_str a, struct stp_str b);
 int stp_str_cmp(struct stp_str a, struct stp_str b); /* as strcmp */
-/* Scratch: move v down to mark and set c->top behind it: the result of a script function outlives its frame. */
+/*
+ * Scratch: move v down to mark and set c->top behind it: the result of a script function outlives
+ * its frame.
+ */
 struct stp_str stp_str_return(struct stp_ctx *c, char *mark, struct stp_str v);
-/* NUL-terminated copy of MAXSTRINGLEN bytes room, for embedded C; "" and error when scratch is used up */
+/*
+ * NUL-terminated copy of MAXSTRINGLEN bytes room, for embedded C; "" and error when scratch is used
+ * up
+ */
 char *stp_str_buffer(struct stp_ctx *c, struct stp_str v);
 /* n bytes of scratch, 8-aligned, or NULL with the error set */
 char *stp_scratch(struct stp_ctx *c, stp_u32 n);
 
-/* Strings saved at function entry: index < n_saved_strings of the probe. The view is good while the handler runs. */
+/*
+ * Strings saved at function entry: index < n_saved_strings of the probe. The view is good while the
+ * handler runs.
+ */
 void stp_saved_string_set(struct stp_ctx *c, stp_u32 index, struct stp_str v);
 struct stp_str stp_saved_string(struct stp_ctx *c, stp_u32 index);
 
 /* ---- output ---- */
-/* args in the order of the format's conversions; bit i of strings: argument i is a string. id < n_formats. */
+/*
+ * args in the order of the format's conversions; bit i of strings: argument i is a string. id <
+ * n_formats.
+ */
 void stp_print(struct stp_ctx *c, stp_u32 id, const union stp_val *args, stp_u32 n,
 	       stp_u32 strings);
 /* the same for a format with %m or %M */
@@ -181,12 +209,16 @@ void stp_errorf(struct stp_ctx *c, const char *fmt, ...) __attribute__((format(p
 void stp_error_str(struct stp_ctx *c, struct stp_str s); /* error(s) */
 struct stp_str stp_catch(
 	struct stp_ctx *
-		c); /* the message, in scratch; clears c->error. "near X at F:L:C" is not part of it */
+		/* the message, in scratch; clears c->error. "near X at F:L:C" is not part of it */
+		c);
 /* The error came out of a script function called at this position: part of the error line. */
 void stp_called(struct stp_ctx *c, stp_u32 position) __attribute__((cold));
 /* The way out of a probe's condition that failed: reports the error; 0 */
 stp_long stp_condition_failed(struct stp_ctx *c) __attribute__((cold));
-/* c->actions is below 0. 0: there are more; 1: "MAXACTION exceeded", or the session is over: not catchable */
+/*
+ * c->actions is below 0. 0: there are more; 1: "MAXACTION exceeded", or the session is over: not
+ * catchable
+ */
 int stp_action_overflow(struct stp_ctx *c) __attribute__((cold));
 static inline int stp_actions(struct stp_ctx *c, int n) /* 1: out of actions, error set */
 {
@@ -196,7 +228,10 @@ static inline int stp_actions(struct stp_ctx *c, int n) /* 1: out of actions, er
 	return stp_action_overflow(c);
 }
 
-/* entering a script function: "MAXNESTING exceeded" error when too deep or too little stack. 1 = failed. Pair with c->depth-- */
+/*
+ * entering a script function: "MAXNESTING exceeded" error when too deep or too little stack. 1 =
+ * failed. Pair with c->depth--
+ */
 int stp_call_enter(struct stp_ctx *c);
 stp_long stp_div(struct stp_ctx *c, stp_long a,
 		 stp_long b); /* "division by 0"; b == -1 never traps */
@@ -224,34 +259,49 @@ stp_long stp_register(struct stp_ctx *c, stp_long n, int user);
 struct stp_str stp_quote_kernel(struct stp_ctx *c, stp_u64 addr, stp_u32 max);
 /* run-time address of a link-time kernel address (KASLR) */
 stp_u64 stp_kernel_address(stp_u64 link_addr);
-/* where the current process has what is linked at that address in the file of the point that was hit */
+/*
+ * where the current process has what is linked at that address in the file of the point that was
+ * hit
+ */
 stp_u64 stp_user_address(struct stp_ctx *c, stp_u64 link_addr);
-/* where it has what is linked at that address in the file of stp_script.mapped[n]; 0, which no read survives: nowhere, or not known */
+/*
+ * where it has what is linked at that address in the file of stp_script.mapped[n]; 0, which no read
+ * survives: nowhere, or not known
+ */
 stp_u64 stp_mapped_address(struct stp_ctx *c, stp_u32 n, stp_u64 link_addr);
 /* the thread pointer of the current task's program; 0: it is a kernel thread */
 stp_u64 stp_thread_pointer(void);
 /*
- * Where the current thread has its block of the variables of a module with thread-local storage, which the C library has numbered. It has none
- * yet, or there is no such module: an error, or 0.
+ * Where the current thread has its block of the variables of a module with thread-local storage,
+ * which the C library has numbered. It has none yet, or there is no such module: an error, or 0.
  */
 stp_u64 stp_thread_block(struct stp_ctx *c, stp_u64 module);
 stp_u64 stp_peek_thread_block(stp_u64 module);
-/* run-time address of an offset in stp_script.sections[section - 1]; 0, which no read survives, while it is not loaded */
+/*
+ * run-time address of an offset in stp_script.sections[section - 1]; 0, which no read survives,
+ * while it is not loaded
+ */
 stp_u64 stp_section_address(stp_u32 section, stp_u64 offset);
-/* address of this CPU's copy of the per-CPU object at addr; where a handler may sleep, of the CPU it is on just now */
+/*
+ * address of this CPU's copy of the per-CPU object at addr; where a handler may sleep, of the CPU
+ * it is on just now
+ */
 stp_u64 stp_percpu_address(stp_u64 addr);
 /* the bits of an IEEE 754 binary32 as those of the same number in binary64 */
 stp_u64 stp_float_widen(stp_u64 bits);
 
 /* ---- regular expressions: dfa.h ---- */
 int stp_regex_test(const struct stp_regex *re, struct stp_str s); /* 1: it matches somewhere */
-/* The same; a string that matches is kept for matched(). re has groups and is in stp_script.regexes. */
+/*
+ * The same; a string that matches is kept for matched(). re has groups and is in
+ * stp_script.regexes.
+ */
 int stp_regex_match(struct stp_ctx *c, const struct stp_regex *re, struct stp_str s);
 
 /* ---- probes ---- */
 /*
- * How one kind of event is attached: the runtime's own, runtime/probes/. script.c declares the ones it names, stp_family_KIND
- * (rows of src/ir/probe_kinds.def), so a module links those it uses.
+ * How one kind of event is attached: the runtime's own, runtime/probes/. script.c declares the ones
+ * it names, stp_family_KIND (rows of src/ir/probe_kinds.def), so a module links those it uses.
  */
 struct stp_family;
 
@@ -266,7 +316,8 @@ struct stp_timer_attach {
 struct stp_text_attach {
 	const char *symbol; /* kallsyms name: for messages, checks, and resolution when addr is 0 */
 	stp_u32 section;    /* stp_script.sections[section - 1]; 0: vmlinux */
-	stp_u64 addr; /* of symbol: link-time address in vmlinux, or 0: resolve it; or offset in section */
+	/* of symbol: link-time address in vmlinux, or 0: resolve it; or offset in section */
+	stp_u64 addr;
 	stp_u32 offset;   /* added to where the symbol is */
 	stp_u32 absolute; /* addr is a run-time address; symbol is NULL, section 0 */
 };
@@ -288,16 +339,22 @@ struct stp_syscall_attach {
 /* Where a function is left, in the same file. */
 struct stp_user_exit {
 	stp_u64 offset;
-	stp_u32 jumps; /* not with a return: it may jump to another function, whose return is then its own */
+	/* not with a return: it may jump to another function, whose return is then its own */
+	stp_u32 jumps;
 };
-/* An instruction in a file that processes run; of a uexit, the entry of a function and its exits. */
+/*
+ * An instruction in a file that processes run; of a uexit, the entry of a function and its exits.
+ */
 struct stp_user_attach {
 	stp_u32 object; /* stp_script.objects[object] */
 	stp_u32 n_exits;
 	stp_u64 addr;   /* as linked, */
 	stp_u64 offset; /* and in the file */
 	union {
-		/* without exits: in the file, raised in each process while the point is attached; 0: none */
+		/*
+		 * without exits: in the file, raised in each process while the point is attached;
+		 * 0: none
+		 */
 		stp_u64 semaphore;
 		const struct stp_user_exit *exits;
 	};
@@ -322,8 +379,8 @@ struct stp_netfilter_attach {
 };
 
 /*
- * Which processes a point in user space means: all conditions must hold, and with a target (-c, -x) the process must be it
- * or descend from it. Rows are shared by points.
+ * Which processes a point in user space means: all conditions must hold, and with a target (-c, -x)
+ * the process must be it or descend from it. Rows are shared by points.
  */
 struct stp_scope {
 	const char *file; /* processes that run it: an absolute path, resolved at load; NULL: any */
@@ -334,7 +391,10 @@ struct stp_scope {
 	struct pid *process; /* of pid */
 };
 
-/* What a point has of its own for its handler: a constant, or what a function of stp_script.fetch gives for a number. */
+/*
+ * What a point has of its own for its handler: a constant, or what a function of stp_script.fetch
+ * gives for a number.
+ */
 struct stp_point_value {
 	stp_long constant;
 	stp_u32 fetch; /* 0: constant */
@@ -376,7 +436,10 @@ struct stp_point {
 	const struct stp_scope *scope; /* NULL: whatever process is running */
 };
 
-/* Finds c->point. A handler that reads what its point has begins with it. 0 with the error set when there is none. */
+/*
+ * Finds c->point. A handler that reads what its point has begins with it. 0 with the error set when
+ * there is none.
+ */
 int stp_point_find(struct stp_ctx *c);
 static inline int stp_point_known(struct stp_ctx *c)
 {
@@ -402,10 +465,12 @@ static inline struct stp_str stp_point_literal(struct stp_ctx *c, stp_u32 k)
 	4u /* one of many that a wildcard found: not worth a kprobe of its own at an entry */
 
 /*
- * Bytes of kernel stack. The most that any function of the runtime takes with what it calls there (a symbol's name has
- * KSYM_SYMBOL_LEN bytes, and caller() holds one while it looks up another): testsuite/module/units adds them up. What a generated
- * function takes: its literals are kept below 400 bytes (src/codegen/statements.c), the rest is registers saved and spilled.
- * What some take beyond that, in all, is told by the compiler: pass 4 then compiles again with STP_FRAME_EXCESS defined.
+ * Bytes of kernel stack. The most that any function of the runtime takes with what it calls there
+ * (a symbol's name has KSYM_SYMBOL_LEN bytes, and caller() holds one while it looks up another):
+ * testsuite/module/units adds them up. What a generated function takes: its literals are kept below
+ * 400 bytes (src/codegen/statements.c), the rest is registers saved and spilled. What some take
+ * beyond that, in all, is told by the compiler: pass 4 then compiles again with STP_FRAME_EXCESS
+ * defined.
  */
 #define STP_RUNTIME_STACK 2048
 #define STP_FRAME_STACK 512
@@ -414,8 +479,10 @@ static inline struct stp_str stp_point_literal(struct stp_ctx *c, stp_u32 k)
 #endif
 
 /*
- * A table of many points. Each has what is common to all, and in TEXT a text for each of the columns, in their order, ended by
- * NUL: a number in hexadecimal, none is 0; of an address its index in ADDRESSES, from 1; of a text itself, none is NULL.
+ * A table of many points. Each has what is common to all, and in TEXT a text for each of the
+ * columns, in their order, ended by
+ * NUL: a number in hexadecimal, none is 0; of an address its index in ADDRESSES, from 1; of a text
+ * itself, none is NULL.
  */
 struct stp_column {
 	stp_u16 offset; /* in struct stp_point */
@@ -440,7 +507,10 @@ struct stp_point_rows {
 /* One handler and all the points it is attached to. */
 struct stp_probe {
 	void (*handler)(struct stp_ctx *c);
-	/* return probes with @entry values: runs at function entry, fills c->saved and saved_strings */
+	/*
+	 * return probes with @entry values: runs at function entry, fills c->saved and
+	 * saved_strings
+	 */
 	void (*entry)(struct stp_ctx *c);
 	stp_long (*condition)(struct stp_ctx *c); /* NULL: always */
 	const struct stp_family *family;
@@ -462,14 +532,18 @@ struct stp_probe {
 #define STP_PROBE_NAMED_BY_POINT 1u /* pn() is pp() of the point */
 
 /*
- * A part of the runtime that has memory of its own or something to find out, listed by a script that uses it. In process context, may sleep.
- * init: at load, after the contexts exist and before any handler can run; 0 or a negative errno, then nothing is left behind.
- * exit: at unload, when no handler can run any more, in the reverse order, after an init that succeeded.
- * The others may be NULL. start, running and stop are called by the session's worker, once each, and not at all when it does
- * not come so far. opened: somebody opens the session's file, in the mount namespace of whom it runs; several may at once.
- * start: when the target is known, before begin handlers; 0, or a negative errno with stp_arm_text filled, which ends the
- * session. armed: behind each attaching of probes, with the lock of arming held, whatever became of it. running: when all is
- * armed and hits run. stop: when it has ended, before the reader is told.
+ * A part of the runtime that has memory of its own or something to find out, listed by a script
+ * that uses it. In process context, may sleep.
+ * init: at load, after the contexts exist and before any handler can run; 0 or a negative errno,
+ * then nothing is left behind.
+ * exit: at unload, when no handler can run any more, in the reverse order, after an init that
+ * succeeded. The others may be NULL. start, running and stop are called by the session's worker,
+ * once each, and not at all when it does not come so far. opened: somebody opens the session's
+ * file, in the mount namespace of whom it runs; several may at once.
+ * start: when the target is known, before begin handlers; 0, or a negative errno with stp_arm_text
+ * filled, which ends the session. armed: behind each attaching of probes, with the lock of arming
+ * held, whatever became of it. running: when all is armed and hits run. stop: when it has ended,
+ * before the reader is told.
  */
 struct stp_member {
 	int (*init)(void);
@@ -485,7 +559,10 @@ struct stp_member {
 #include "members.def"
 #undef MEMBER
 
-/* What points are in. The loaded one must have the same build-id; a file without one the same size and time. */
+/*
+ * What points are in. The loaded one must have the same build-id; a file without one the same size
+ * and time.
+ */
 struct stp_object {
 	const char *name;     /* of the module; NULL: vmlinux, or a file */
 	const char *path;     /* of the file, absolute; NULL: it is the kernel's */
@@ -547,14 +624,18 @@ struct stp_mapped {
 };
 
 /*
- * Whose addresses script.c has, when it has some of vmlinux: the build-id in hexadecimal. staprun compares it with the running
- * kernel's before it inserts the module; another build of the same release has other addresses.
+ * Whose addresses script.c has, when it has some of vmlinux: the build-id in hexadecimal. staprun
+ * compares it with the running kernel's before it inserts the module; another build of the same
+ * release has other addresses.
  */
 #define STP_KERNEL(hex)                                                                            \
 	static const char stp_kernel[] __attribute__((used, section(".modinfo"), aligned(1))) =    \
 		"stap_kernel=" hex
 
-/* A section of a module: where it is, is found from one symbol in it each time the module is loaded. */
+/*
+ * A section of a module: where it is, is found from one symbol in it each time the module is
+ * loaded.
+ */
 struct stp_section {
 	stp_u32 object; /* stp_script.objects[object] */
 	const char *name;
@@ -567,7 +648,9 @@ struct stp_section {
 	unsigned long seen; /* while it is looked for: what base becomes */
 };
 
-/* Where something that can fail stands in the script: "identifier 'user_string' at <input>:1:20". */
+/*
+ * Where something that can fail stands in the script: "identifier 'user_string' at <input>:1:20".
+ */
 struct stp_script {
 	stp_u32 abi;
 	stp_u32 flags; /* STP_SCRIPT_* */
@@ -586,10 +669,11 @@ struct stp_script {
 	struct stp_mapped *mapped;
 	const struct stp_lines *lines;
 	/*
-	 * Puts a line for each copy that was inlined where the frame PC is, the innermost first. AT: PC, or a byte before for a return
-	 * address. LINE NULL: without source lines; else *LINE is that of AT, and becomes that of the function around all copies. NULL: not asked
-	 * for (--inline-stacks). To a string they are added as long as KEEP bytes are left there for what follows, the line of the function
-	 * itself. Context: any handler.
+	 * Puts a line for each copy that was inlined where the frame PC is, the innermost first.
+	 * AT: PC, or a byte before for a return address. LINE NULL: without source lines; else
+	 * *LINE is that of AT, and becomes that of the function around all copies. NULL: not asked
+	 * for (--inline-stacks). To a string they are added as long as KEEP bytes are left there
+	 * for what follows, the line of the function itself. Context: any handler.
 	 */
 	void (*put_inlined)(struct stp_text *t, stp_u32 keep, stp_u64 pc, stp_u64 at,
 			    struct stp_source_line *line);
@@ -602,7 +686,10 @@ struct stp_script {
 	stp_u32 max_nesting;
 	stp_u32 max_errors, max_skipped;
 	stp_u32 max_trylock, trylock_delay_us;
-	stp_u32 min_stack; /* bytes of kernel stack that must be free for a handler, or one more nested call, to begin */
+	/*
+	 * bytes of kernel stack that must be free for a handler, or one more nested call, to begin
+	 */
+	stp_u32 min_stack;
 	stp_u32 scratch_size;                          /* bytes of scratch per context */
 	stp_u32 ring_len;                              /* 0: default */
 	stp_u64 overload_interval, overload_threshold; /* cycles; 0: off */
@@ -611,7 +698,10 @@ struct stp_script {
 			c); /* sets globals; also -G and module parameters. 0 or a negative errno */
 	stp_point_fetch *const
 		*fetch; /* by number / STP_FETCH_PART; NULL: no point has a value to be read */
-	/* addr of a symbol as linked, with which stp_kernel_address finds the slide: the exported function named here */
+	/*
+	 * addr of a symbol as linked, with which stp_kernel_address finds the slide: the exported
+	 * function named here
+	 */
 	const char *anchor_symbol;
 	stp_u64 anchor_addr;
 	const char *remote;      /* --remote; NULL: none, or nobody asks */
@@ -651,8 +741,8 @@ static inline stp_long stp_point_value(struct stp_ctx *c, stp_u32 k)
 }
 
 /*
- * Builtins (uapi/builtins.def) are C functions of runtime/tapset/, called straight from generated code, which declares those
- * it uses from the same rows.
+ * Builtins (uapi/builtins.def) are C functions of runtime/tapset/, called straight from generated
+ * code, which declares those it uses from the same rows.
  */
 
 #endif

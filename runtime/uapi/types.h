@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fixed-width names usable without any other header, in the kernel, in generated code and in user space.
+ * Fixed-width names usable without any other header, in the kernel, in generated code and in user
+ * space.
  *
  * Context: any.
  */

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the module and its reader say to each other. Host byte order, fixed widths; WIRE_VERSION changes with any
- * change here, and the reader refuses a module of another version.
+ * What the module and its reader say to each other. Host byte order, fixed widths; WIRE_VERSION
+ * changes with any change here, and the reader refuses a module of another version.
  *
- * /proc/systemtap/MODULE/ holds, root-owned and mode 0600 (owned by the uid given in the module parameter _uid):
+ * /proc/systemtap/MODULE/ holds, root-owned and mode 0600 (owned by the uid given in the module
+ * parameter _uid):
  *   cmd      control channel: write() one struct stp_cmd, read() whole struct stp_msg; poll() works. One opener
- *            at a time. Its release without STP_CMD_DETACH stops the session (orderly, end probes included). After
- *            one with it the session goes on, and a later opener continues with what is in the rings.
+ *            at a time. Its release without STP_CMD_DETACH stops the session (orderly, end probes
+ *            included). After one with it the session goes on, and a later opener continues with
+ *            what is in the rings.
  *   ringN    one per possible CPU: mmap() only. Offset 0 is one page of struct stp_relay_ctl, then ring_len bytes of
  *            data (a power of two, page multiple).
  *   script   read(): the struct stp_script_info blob below: what a reader needs to decode records.
@@ -14,39 +16,47 @@
  *   timing   read(): struct stp_timing, then struct stp_lock_row per lock, then struct stp_timing_stat per point, any time.
  *            Only with STP_SCRIPT_TIMING.
  *   tables   files that user stacks met and that the module carries no tables of: poll() tells of one, read() gives struct
- *            stp_table_wanted, or 0 bytes when there is none; write() takes struct stp_table_given with the table behind it, in one call. Only
- *            for root, when the script asks for user stacks or symbols, for the process that has cmd open, with CAP_SYS_ADMIN; not on PREEMPT_RT.
+ *            stp_table_wanted, or 0 bytes when there is none; write() takes struct stp_table_given
+ *            with the table behind it, in one call. Only for root, when the script asks for user
+ *            stacks or symbols, for the process that has cmd open, with CAP_SYS_ADMIN; not on
+ *            PREEMPT_RT.
  *
  * Output streams through a relay channel: a ring for each CPU.
  *
- * Ring: one producer (that CPU, interrupts off), one consumer. head and tail are byte counts that only grow; position is
- * count modulo ring_len. A record never straddles the end: STP_REC_PAD fills the rest. The producer writes the
- * record, then stores head with release; the consumer loads head with acquire, and stores tail with release when
- * done. A record that does not fit is not written: lost_records and lost_bytes count it. While the session is detached
- * there is no consumer: the producer drops the oldest records for the new one, moves tail itself and counts overwritten.
- * From STP_CMD_START on, also one that is too late to start anything, tail is the consumer's again.
+ * Ring: one producer (that CPU, interrupts off), one consumer. head and tail are byte counts that
+ * only grow; position is count modulo ring_len. A record never straddles the end: STP_REC_PAD fills
+ * the rest. The producer writes the record, then stores head with release; the consumer loads head
+ * with acquire, and stores tail with release when done. A record that does not fit is not written:
+ * lost_records and lost_bytes count it. While the session is detached there is no consumer: the
+ * producer drops the oldest records for the new one, moves tail itself and counts overwritten. From
+ * STP_CMD_START on, also one that is too late to start anything, tail is the consumer's again.
  *
- * Order: ts is CLOCK_MONOTONIC-like nanoseconds (ktime_get_mono_fast_ns), taken once per probe hit, so all records of
- * one hit have the same (cpu, ts) and stay contiguous. Within a ring ts never decreases. To merge: note T = CLOCK_MONOTONIC now
- * minus a margin, drain every ring, emit in (ts, cpu) order all records with ts <= T; keep the rest for the next turn.
- * A handler that prints much may still be at it then. From before its first record is published until after its last,
- * open_since of its ring is its ts. The consumer loads open_since with acquire, then head with acquire, of every ring; with S the
- * least open_since that is not 0 it emits no record with ts > S, so that what other CPUs print later stays behind. A handler is bounded
- * by MAXACTION, but its CPU can be stopped (a virtual machine's): the consumer bounds how long it waits for one S. Hits in
- * process context (begin, end, error) run alone, take a time for each record and leave open_since alone.
+ * Order: ts is CLOCK_MONOTONIC-like nanoseconds (ktime_get_mono_fast_ns), taken once per probe hit,
+ * so all records of one hit have the same (cpu, ts) and stay contiguous. Within a ring ts never
+ * decreases. To merge: note T = CLOCK_MONOTONIC now minus a margin, drain every ring, emit in (ts,
+ * cpu) order all records with ts <= T; keep the rest for the next turn. A handler that prints much
+ * may still be at it then. From before its first record is published until after its last,
+ * open_since of its ring is its ts. The consumer loads open_since with acquire, then head with
+ * acquire, of every ring; with S the least open_since that is not 0 it emits no record with ts > S,
+ * so that what other CPUs print later stays behind. A handler is bounded by MAXACTION, but its CPU
+ * can be stopped (a virtual machine's): the consumer bounds how long it waits for one S. Hits in
+ * process context (begin, end, error) run alone, take a time for each record and leave open_since
+ * alone.
  *
  * Context: the rings are written by any handler; the files are read and written in process context.
  */
 
 /*
- * Module parameters (module_param in base.o, permissions 0 but for _cookie): how staprun hands settings to init.
+ * Module parameters (module_param in base.o, permissions 0 but for _cookie): how staprun hands
+ * settings to init.
  *   _uid      uint   owner of the files in /proc/systemtap/MODULE/; default 0
  *   _cookie   ullong drawn by whoever loads the module, 0: nobody did. Root reads it in /sys/module/MODULE/parameters/_cookie: so
  *                    a process tells its own module from another of the same name
  *   _ring_kb  uint   KiB of ring data per CPU, rounded up to a power of two; 0: stp_script.ring_len, else the default
  *   args      charp  values for stp_script.params: "name=value" items separated by STP_ARGS_SEPARATOR. A number is
- *                    decimal, 0x hexadecimal or 0 octal, signed; a string is taken as it is. An unknown name or a bad
- *                    number makes init fail with -EINVAL after a pr_err that names the item.
+ *                    decimal, 0x hexadecimal or 0 octal, signed; a string is taken as it is. An
+ *                    unknown name or a bad number makes init fail with -EINVAL after a pr_err that
+ *                    names the item.
  */
 #ifndef STP_UAPI_WIRE_H
 #define STP_UAPI_WIRE_H
@@ -58,11 +68,16 @@
 #define STP_PROC_NAME "systemtap"
 #define STP_PROC_ROOT "/proc/" STP_PROC_NAME
 
-/* Characters of a module's name: the kernel's MODULE_NAME_LEN less the NUL, on machines of 64 bits. */
+/*
+ * Characters of a module's name: the kernel's MODULE_NAME_LEN less the NUL, on machines of 64 bits.
+ */
 #define STP_MODULE_NAME_MAX 55
 
 #define STP_WIRE_MAGIC 0x53504c31u /* "SPL1" */
-/* Names of the procfs files by which input.char and input.line get what the reader reads (tapset/input.stp). */
+/*
+ * Names of the procfs files by which input.char and input.line get what the reader reads
+ * (tapset/input.stp).
+ */
 #define STP_INPUT_CHARS "__stdin"
 #define STP_INPUT_LINES "__stdin_line"
 
@@ -70,7 +85,10 @@
 /* A module's .modinfo has stap_wire=STP_WIRE_VERSION; staprun loads no other. */
 #define STP_ARGS_SEPARATOR '\001'
 
-/* Who writes a field is said beside it. Producer, consumer and constants have cache lines of their own, of 64 bytes. */
+/*
+ * Who writes a field is said beside it. Producer, consumer and constants have cache lines of their
+ * own, of 64 bytes.
+ */
 struct stp_relay_ctl {
 	stp_u64 head;         /* producer; bytes ever written */
 	stp_u64 lost_records; /* producer */
@@ -80,7 +98,10 @@ struct stp_relay_ctl {
 	stp_u64 pad0[3];
 	stp_u64 tail;    /* consumer; bytes ever read, head at most */
 	stp_u32 waiting; /* consumer sets before it sleeps in poll(); producer clears and wakes */
-	stp_u32 printing; /* consumer: it has records in hand and comes back for more, however long their output takes */
+	/*
+	 * consumer: it has records in hand and comes back for more, however long their output takes
+	 */
+	stp_u32 printing;
 	stp_u64 pad2[6];
 	stp_u64 ring_len; /* constant; bytes, a power of two */
 	stp_u32 cpu;      /* constant; number of the CPU */
@@ -91,9 +112,11 @@ enum stp_rec_kind {
 	STP_REC_PAD = 0, /* skip size bytes */
 	STP_REC_FORMAT,  /* id: index into formats; payload: its arguments */
 	STP_REC_TEXT,    /* payload: bytes as they are (len first: stp_u32, then bytes) */
-	STP_REC_ERROR, /* as TEXT, no newline; reader prints "ERROR: %s\n" on stderr and remembers failure */
+	/* as TEXT, no newline; reader prints "ERROR: %s\n" on stderr and remembers failure */
+	STP_REC_ERROR,
 	STP_REC_WARNING, /* as TEXT; "WARNING: %s\n" on stderr, repeated ones suppressed */
-	STP_REC_HIST, /* id: index into hists; payload: stp_u64 count then stp_u64 bucket[n] (n from the shape) */
+	/* id: index into hists; payload: stp_u64 count then stp_u64 bucket[n] (n from the shape) */
+	STP_REC_HIST,
 	STP_REC_SWITCH, /* rotate the output file now (switch_file()) */
 	STP_REC_SYSTEM, /* as TEXT: run this shell command (system()) */
 	STP_REC_JIT,    /* payload: struct stp_rec_jit, for which the reader writes a symbol */
@@ -108,14 +131,15 @@ struct stp_rec {
 };
 
 /*
- * FORMAT payload: arguments in order. A long (also a '*' width or precision): 8 bytes. A string, and the bytes of
- * %m/%M: stp_u32 length, bytes, zero padding to a multiple of 8 of the whole. print/println/printd are formats too:
- * the compiler writes "%d%s\n". Delimiters and literal text are in the format with % doubled.
+ * FORMAT payload: arguments in order. A long (also a '*' width or precision): 8 bytes. A string,
+ * and the bytes of %m/%M: stp_u32 length, bytes, zero padding to a multiple of 8 of the whole.
+ * print/println/printd are formats too: the compiler writes "%d%s\n". Delimiters and literal text
+ * are in the format with % doubled.
  */
 
 /*
- * An address in code that a JIT compiler has made: "SYM+0xOFF/0xSIZE [FILE]" by the map that its process has written (reader/perf_map.h), else
- * "0xADDR".
+ * An address in code that a JIT compiler has made: "SYM+0xOFF/0xSIZE [FILE]" by the map that its
+ * process has written (reader/perf_map.h), else "0xADDR".
  */
 struct stp_rec_jit {
 	stp_u64 addr;
@@ -124,47 +148,61 @@ struct stp_rec_jit {
 		own_pid; /* of the process: in the kernel's own PID namespace, and in its own */
 	stp_u32 uid;     /* whose the process is */
 	stp_u16 brief;   /* without "/0xSIZE" */
-	stp_u16 back; /* bytes before addr that the symbol is of: a return address may be behind its function */
+	/* bytes before addr that the symbol is of: a return address may be behind its function */
+	stp_u16 back;
 };
 
-/* What `script` reads as: this header, then the tables at their offsets (from the start of the blob). */
+/*
+ * What `script` reads as: this header, then the tables at their offsets (from the start of the
+ * blob).
+ */
 struct stp_script_info {
 	stp_u32 magic, version;
 	stp_u32 size;   /* of the whole blob */
 	stp_u32 n_cpus; /* rings are ring0 .. ringN-1, N = n_cpus; absent for impossible CPUs */
 	stp_u32 n_formats,
-		formats_off; /* n_formats times: stp_u32 offset of a NUL-terminated format, from blob start */
+		/* n_formats times: stp_u32 offset of a NUL-terminated format, from blob start */
+		formats_off;
 	stp_u32 n_hists, hists_off;   /* struct stp_hist_shape */
 	stp_u32 n_probes, probes_off; /* struct stp_probe_info */
 	stp_u32 flags;                /* STP_SCRIPT_* of script.h */
 	stp_u32 ring_len;
 	stp_u32 n_points,
-		points_off; /* n_points times: stp_u32 offset of pp(), the points of probe 0 first */
+		/* n_points times: stp_u32 offset of pp(), the points of probe 0 first */
+		points_off;
 	stp_u32 n_locks, locks_off; /* n_locks times: stp_u32 offset of the name of the global */
-	stp_u32 n_attach; /* points that are attached when all are: the sum of the ledger's n_points then */
+	/* points that are attached when all are: the sum of the ledger's n_points then */
+	stp_u32 n_attach;
 	stp_u32 reserved;
 };
 
 struct stp_probe_info { /* offsets of NUL-terminated text from blob start */
 	stp_u32 pp, pn, location;
-	stp_u32 from; /* with -t: the points it was derived from; "": no probe of the script's own */
+	/* with -t: the points it was derived from; "": no probe of the script's own */
+	stp_u32 from;
 	stp_u32 first_point, n_points; /* those of this probe */
 };
 
-/* Why a hit did not run its handler to the end. The ledger: hits = ran + sum(skipped); missed is the kernel's count. */
+/*
+ * Why a hit did not run its handler to the end. The ledger: hits = ran + sum(skipped); missed is
+ * the kernel's count.
+ */
 enum stp_skip {
 	STP_SKIP_REENTRANT = 0, /* a handler was running on this CPU */
 	STP_SKIP_LOCK,          /* a global's lock was not had within MAXTRYLOCK tries */
 	STP_SKIP_STACK,         /* less than MINSTACKSPACE of kernel stack left */
-	STP_SKIP_NMI, /* hit in NMI context, or on a stack that is neither a task's nor the interrupts' */
+	/* hit in NMI context, or on a stack that is neither a task's nor the interrupts' */
+	STP_SKIP_NMI,
 	STP_SKIP_OVERLOAD,  /* this probe is being throttled */
 	STP_SKIP_STATE,     /* the session was not running yet: probes were still being armed */
 	STP_SKIP_SAVED,     /* return probe: no room to save strings of one more call */
 	STP_SKIP_STOPPED,   /* the session was ending, or had ended */
 	STP_SKIP_CONDITION, /* the probe's condition was false, or failed */
-	STP_SKIP_ENTRY, /* return probe: an error, or a lock not had, when values of the entry were saved */
+	/* return probe: an error, or a lock not had, when values of the entry were saved */
+	STP_SKIP_ENTRY,
 	STP_SKIP_FOREIGN, /* return probe: the call was entered under another session or arming */
-	STP_SKIP_RCU, /* hit where the kernel's RCU does not watch: on the way into or out of idle */
+	/* hit where the kernel's RCU does not watch: on the way into or out of idle */
+	STP_SKIP_RCU,
 	STP_SKIP_MAX
 };
 
@@ -174,8 +212,8 @@ struct stp_timing_stat {
 };
 
 /*
- * The file `ledger`: a row for each probe, then for each point of all probes a stp_u64, the hits the kernel
- * left out there (kprobe and kretprobe nmissed), known when it is disarmed.
+ * The file `ledger`: a row for each probe, then for each point of all probes a stp_u64, the hits
+ * the kernel left out there (kprobe and kretprobe nmissed), known when it is disarmed.
  */
 struct stp_ledger_row {
 	stp_u32 probe;    /* index */
@@ -185,7 +223,8 @@ struct stp_ledger_row {
 	stp_u64 missed;      /* by the kernel, where several points share its counter (fprobe) */
 	stp_u64 refused;     /* points that a wildcard found, but that could not be attached */
 	stp_u64 overruns;    /* timers: ticks left out because the one before was late */
-	stp_u64 left_out; /* functions that a wildcard found, but that ftrace cannot patch: -D STP_ENTRY_KPROBES */
+	/* functions that a wildcard found, but that ftrace cannot patch: -D STP_ENTRY_KPROBES */
+	stp_u64 left_out;
 	stp_u64 rearmed; /* times it was detached and attached again as modules came and went */
 };
 
@@ -203,12 +242,24 @@ struct stp_timing {
 /* control channel, reader to module */
 enum stp_cmd_type {
 	STP_CMD_START =
-		1, /* arg: target pid; runs begin probes and arms. Answered by STP_MSG_STARTED; once only: EALREADY */
+		/*
+		 * arg: target pid; runs begin probes and arms. Answered by STP_MSG_STARTED; once
+		 * only: EALREADY
+		 */
+	1,
 	STP_CMD_EXIT,   /* orderly stop; answered by STP_MSG_STOPPED once end probes ran */
 	STP_CMD_DETACH, /* the coming release of `cmd` leaves the session running */
 	STP_CMD_TARGET, /* arg: target pid changed */
-	STP_CMD_ZONE, /* the reader's time zone: more is seconds west of UTC, the bytes of arg its name, NUL-padded */
-	STP_CMD_NAMESPACES, /* arg: pid, as the sender counts; before START. ns_*() count as that process does. ESRCH: there is none */
+	/*
+	 * the reader's time zone: more is seconds west of UTC, the bytes of arg its name,
+	 * NUL-padded
+	 */
+	STP_CMD_ZONE,
+	/*
+	 * arg: pid, as the sender counts; before START. ns_*() count as that process does. ESRCH:
+	 * there is none
+	 */
+	STP_CMD_NAMESPACES,
 };
 
 struct stp_cmd {
@@ -220,12 +271,17 @@ struct stp_cmd {
 /* control channel, module to reader */
 enum stp_msg_type {
 	/*
-	 * arg: 0; 1: it is ending already (exit() or an error in begin), STOPPED follows; or a negative errno: arming failed,
-	 * everything is disarmed, text says why
+	 * arg: 0; 1: it is ending already (exit() or an error in begin), STOPPED follows; or a
+	 * negative errno: arming failed, everything is disarmed, text says why
 	 */
 	STP_MSG_STARTED = 1,
-	STP_MSG_STOPPED, /* arg: 1 when the session ended by error. All output is in the rings: drain, then quit */
-	STP_MSG_REQUEST_EXIT, /* exit() or too many errors: the reader should send STP_CMD_EXIT (module stops by itself if not) */
+	/* arg: 1 when the session ended by error. All output is in the rings: drain, then quit */
+	STP_MSG_STOPPED,
+	/*
+	 * exit() or too many errors: the reader should send STP_CMD_EXIT (module stops by itself if
+	 * not)
+	 */
+	STP_MSG_REQUEST_EXIT,
 	STP_MSG_WARNING, /* text */
 	STP_MSG_ERROR,   /* text */
 };
@@ -244,15 +300,20 @@ struct stp_table_wanted {
 };
 
 /*
- * The answer. ESTALE: the slot does not wait for one; EINVAL: these are not so many bytes, or no table (uapi/user_table.h); ENOSPC, ENOMEM:
- * there is no room for it. A file whose answer was looked at is not asked for again.
+ * The answer. ESTALE: the slot does not wait for one; EINVAL: these are not so many bytes, or no
+ * table (uapi/user_table.h); ENOSPC, ENOMEM: there is no room for it. A file whose answer was
+ * looked at is not asked for again.
  */
 struct stp_table_given {
 	stp_u32 slot;
-	stp_u32 size; /* bytes of the table, at most STP_USER_TABLE_MAX; 0: there is none, and will be none */
+	/* bytes of the table, at most STP_USER_TABLE_MAX; 0: there is none, and will be none */
+	stp_u32 size;
 };
 
-/* How stapio tells staprun what it leaves behind; with any other exit status the module is to be removed. */
+/*
+ * How stapio tells staprun what it leaves behind; with any other exit status the module is to be
+ * removed.
+ */
 #define STP_READER_DETACHED 64 /* the session goes on without a reader, as asked */
 #define STP_READER_REFUSED 65  /* it did not attach: the module is as it was */
 #define STP_READER_FAILED 66   /* it goes on, left because its output could not be written */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How many frames of a stack are shown, of the kernel, of a task and of a program alike: MAXBACKTRACE of the
- * reference, which is no option here.
+ * How many frames of a stack are shown, of the kernel, of a task and of a program alike:
+ * MAXBACKTRACE of the reference, which is no option here.
  */
 #ifndef STP_UNWIND_DEPTH_H
 #define STP_UNWIND_DEPTH_H

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Copies that are inlined where a frame is (--inline-stacks). They nest, and each knows the one around it: uapi/line_table.h. */
+/*
+ * Copies that are inlined where a frame is (--inline-stacks). They nest, and each knows the one
+ * around it: uapi/line_table.h.
+ */
 #include "access/access.h"
 #include "probes/probes.h"
 #include "uapi/line_table.h"
@@ -25,7 +28,10 @@ static u32 last_before(const struct stp_inline_table *t, u32 addr)
 			      addr);
 }
 
-/* Around ADDR, from copy N outwards; 0: none. Siblings before it have ended, so it is found among those around. */
+/*
+ * Around ADDR, from copy N outwards; 0: none. Siblings before it have ended, so it is found among
+ * those around.
+ */
 static u32 around(const struct stp_inline_table *t, u32 n, u32 addr)
 {
 	u32 outer;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Source lines by address: uapi/line_table.h says how the tables are written. A block is decoded for each question, so that is its bound. */
+/*
+ * Source lines by address: uapi/line_table.h says how the tables are written. A block is decoded
+ * for each question, so that is its bound.
+ */
 #include "access/access.h"
 #include "probes/probes.h"
 #include "uapi/line_table.h"

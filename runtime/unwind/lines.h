@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Source lines of the kernel, its modules and programs, by the tables that the module carries (lines.c), and frames with them.
+ * Source lines of the kernel, its modules and programs, by the tables that the module carries
+ * (lines.c), and frames with them.
  *
  * Context: any handler.
  */

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Where the dynamic linker has put a file, by its own list, for when what the process has mapped cannot be looked at (user_map.c). The program's
- * dynamic section has the address of that list for debuggers: struct r_debug and struct link_map of <link.h>. Where the section is, the
- * program's headers tell, whose address the kernel gives to each program (AT_PHDR).
+ * Where the dynamic linker has put a file, by its own list, for when what the process has mapped
+ * cannot be looked at (user_map.c). The program's dynamic section has the address of that list for
+ * debuggers: struct r_debug and struct link_map of <link.h>. Where the section is, the program's
+ * headers tell, whose address the kernel gives to each program (AT_PHDR).
  *
- * All of it is memory of the process, which may hold anything: it is only read, so often and no oftener, and an entry is the file's when the
- * dynamic section that it names says the same as the file's, and its build-id is no other.
+ * All of it is memory of the process, which may hold anything: it is only read, so often and no
+ * oftener, and an entry is the file's when the dynamic section that it names says the same as the
+ * file's, and its build-id is no other.
  */
 #include <linux/auxvec.h>
 #include <linux/elf.h>
@@ -111,7 +113,10 @@ static int says_the_same(struct stp_ctx *c, const struct stp_mapped *m, const st
 	return sum == m->dynamic_sum;
 }
 
-/* Files made alike can say the same; the build-id tells them apart, where its page is present: after fork(2) it need not be. */
+/*
+ * Files made alike can say the same; the build-id tells them apart, where its page is present:
+ * after fork(2) it need not be.
+ */
 static int is_file(struct stp_ctx *c, const struct stp_mapped *m, const struct entry *e, u32 *left)
 {
 	const char *id = stp_script.objects[m->object].build_id;
@@ -124,9 +129,11 @@ static int is_file(struct stp_ctx *c, const struct stp_mapped *m, const struct e
 }
 
 /**
- * stp_linked_address - where the dynamic linker says that the current process has what is linked at an address of a file
+ * stp_linked_address - where the dynamic linker says that the current process has what is linked at
+ * an address of a file
  *
- * 0: it does not say it. What is read is charged to MAXACTION. Context: any handler; what the hit is about is the current task.
+ * 0: it does not say it. What is read is charged to MAXACTION. Context: any handler; what the hit
+ * is about is the current task.
  */
 u64 stp_linked_address(struct stp_ctx *c, const struct stp_mapped *m, u64 link_addr)
 {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Is what somebody hands in a table of a file (uapi/user_table.h)? Handlers search tables without a doubt: lengths, order and offsets are
- * looked at once, here. What is true of it then is that no search leaves it; whether its rules are those of a file, nobody can tell, and walking
- * a stack by any rule reads nothing but what may be read.
+ * Is what somebody hands in a table of a file (uapi/user_table.h)? Handlers search tables without a
+ * doubt: lengths, order and offsets are looked at once, here. What is true of it then is that no
+ * search leaves it; whether its rules are those of a file, nobody can tell, and walking a stack by
+ * any rule reads nothing but what may be read.
  */
 #include "unwind/table_check.h"
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The kernel stack of a task that does not run. Nothing holds the task or its stack: kernels do not export put_task_stack(), and the
- * last to give a stack back frees it, which no handler may do. So the part in use is copied, as memory that may not be there, and
- * what walks it sees nothing but the copy: words that point into the stack point into the copy instead. That the task
- * did not run meanwhile is seen by its counts of switches; else the copy is dropped and made again.
+ * The kernel stack of a task that does not run. Nothing holds the task or its stack: kernels do not
+ * export put_task_stack(), and the last to give a stack back frees it, which no handler may do. So
+ * the part in use is copied, as memory that may not be there, and what walks it sees nothing but
+ * the copy: words that point into the stack point into the copy instead. That the task did not run
+ * meanwhile is seen by its counts of switches; else the copy is dropped and made again.
  *
- * The walk is the kernel's own where that goes by ORC tables, from a state that is made here: unwind_start() would look at the task.
- * Elsewhere it goes by frame pointers.
+ * The walk is the kernel's own where that goes by ORC tables, from a state that is made here:
+ * unwind_start() would look at the task. Elsewhere it goes by frame pointers.
  *
- * Context: any handler. TRIES copies of THREAD_SIZE and STP_BACKTRACE_DEPTH frames at most. The copy's memory is taken at load, one for each
- * context.
+ * Context: any handler. TRIES copies of THREAD_SIZE and STP_BACKTRACE_DEPTH frames at most. The
+ * copy's memory is taken at load, one for each context.
  */
 #include <linux/kernel.h>
 #include <linux/mm.h>
@@ -49,7 +50,10 @@ struct copy {
 
 static void **copies; /* by context */
 #ifdef CONFIG_UNWINDER_ORC
-/* Whom the kernel asks for stacks and for returns that are on their way: a task that has none, and does not run. */
+/*
+ * Whom the kernel asks for stacks and for returns that are on their way: a task that has none, and
+ * does not run.
+ */
 static struct task_struct *nobody;
 #endif
 /* Stacks cut short, by enum stp_task_end. */
@@ -122,7 +126,8 @@ static enum stp_task_end copy_stack(u64 task, void *to, struct copy *ret)
 			return STP_TASK_FAULT;
 		if (runs(&before))
 			return STP_TASK_RUNS;
-		smp_rmb(); /* what tells that it ran is read before the copy is made, and again behind it */
+		/* what tells that it ran is read before the copy is made, and again behind it */
+		smp_rmb();
 		copied = copy_words(task, &before, to, ret);
 		smp_rmb();
 		if (!look(task, &after))
@@ -146,8 +151,8 @@ static unsigned long outermost(const struct copy *k)
 #ifdef CONFIG_UNWINDER_ORC
 
 /*
- * Any address but those of the copy is looked for on the stacks of state.task, which has none. A return that a kretprobe has in its hands
- * ends the walk: whose it is, only the task knows.
+ * Any address but those of the copy is looked for on the stacks of state.task, which has none. A
+ * return that a kretprobe has in its hands ends the walk: whose it is, only the task knows.
  */
 static enum stp_task_end walk(const struct copy *k, struct stp_task_stack *ret)
 {

@@ -12,7 +12,8 @@
 
 /* Why a stack ends where it does. */
 enum stp_task_end {
-	STP_TASK_WHOLE, /* at its outermost frame, or at STP_BACKTRACE_DEPTH; or the task has none any more */
+	/* at its outermost frame, or at STP_BACKTRACE_DEPTH; or the task has none any more */
+	STP_TASK_WHOLE,
 	STP_TASK_RUNS,  /* it has no frame: the task runs, or ran while it was looked at */
 	STP_TASK_FAULT, /* it has no frame: the stack could not be read */
 	STP_TASK_LOST,  /* in code that the kernel cannot unwind: a trampoline, a program of BPF */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Where the current process has a file that the point being handled does not tell of: by its mappings, which are looked through for the one
- * of the file's code, or else by what its dynamic linker says (link_map.c).
+ * Where the current process has a file that the point being handled does not tell of: by its
+ * mappings, which are looked through for the one of the file's code, or else by what its dynamic
+ * linker says (link_map.c).
  */
 #include <linux/err.h>
 #include <linux/fs.h>
@@ -43,7 +44,8 @@ static u64 by_map(struct stp_ctx *c, struct mm_struct *mm, const struct stp_mapp
 /**
  * stp_mapped_address - where the current process has what is linked at an address of a file
  *
- * 0: it has not mapped the file, or that cannot be known here. A long search is charged to MAXACTION. Context: any handler.
+ * 0: it has not mapped the file, or that cannot be known here. A long search is charged to
+ * MAXACTION. Context: any handler.
  */
 stp_u64 stp_mapped_address(struct stp_ctx *c, stp_u32 n, stp_u64 link_addr)
 {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What the current process has mapped, looked at from a handler: its map is locked for reading if that can be had at once, and unlocked
- * as soon as interrupts are on again, by irq_work, because unlocking may wake somebody and the interrupted code may hold the locks for that (the
- * kernel's kernel/bpf/mmap_unlock_work.h does the same). Several looks in one stretch without interrupts share the lock. On PREEMPT_RT even
- * trying takes a lock that the interrupted code may hold, so there it is never had.
+ * What the current process has mapped, looked at from a handler: its map is locked for reading if
+ * that can be had at once, and unlocked as soon as interrupts are on again, by irq_work, because
+ * unlocking may wake somebody and the interrupted code may hold the locks for that (the kernel's
+ * kernel/bpf/mmap_unlock_work.h does the same). Several looks in one stretch without interrupts
+ * share the lock. On PREEMPT_RT even trying takes a lock that the interrupted code may hold, so
+ * there it is never had.
  *
- * Files are known by inode, that of the file system at the bottom: in containers too, whatever path they have there.
+ * Files are known by inode, that of the file system at the bottom: in containers too, whatever path
+ * they have there.
  */
 #include <linux/dcache.h>
 #include <linux/fs.h>
@@ -46,7 +49,8 @@ static void unlock(struct irq_work *work)
 /**
  * stp_user_map_hold - the current process's address space, not to change while the handler runs
  *
- * NULL: there is none, its map is being changed, or the handler runs with interrupts on. Nothing is to be given back.
+ * NULL: there is none, its map is being changed, or the handler runs with interrupts on. Nothing is
+ * to be given back.
  * Context: any handler.
  */
 struct mm_struct *stp_user_map_hold(struct stp_ctx *c)

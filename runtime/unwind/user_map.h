@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the current process has the files that the module carries tables of (user_map.c), and walking its stack (user_stack.c).
+ * Where the current process has the files that the module carries tables of (user_map.c), and
+ * walking its stack (user_stack.c).
  *
  * Context: any handler.
  */
@@ -22,8 +23,9 @@ struct stp_mapped;
 u64 stp_linked_address(struct stp_ctx *c, const struct stp_mapped *m, u64 link_addr);
 
 /*
- * The step before which there were I others in a search as long as the process makes it: one action for so many. Only taken off, as
- * the search for a variable's address may stand where no error can be raised: the handler's next statement finds that there are none left.
+ * The step before which there were I others in a search as long as the process makes it: one action
+ * for so many. Only taken off, as the search for a variable's address may stand where no error can
+ * be raised: the handler's next statement finds that there are none left.
  */
 #define STP_USER_STEPS_OF_ACTION 64
 
@@ -56,18 +58,26 @@ int stp_user_symbol(const struct stp_user_place *place, struct stp_user_symbol *
 
 /* Why a stack ends where it does. */
 enum stp_user_end {
-	STP_STACK_WHOLE,    /* at its outermost frame, or at STP_BACKTRACE_DEPTH */
-	STP_STACK_NO_MAP,   /* what the process has mapped could not be looked at */
-	STP_STACK_NO_RULE,  /* in code that has no table and no frame pointer */
-	STP_STACK_NARROW,   /* at its innermost frame: the program is one of 32 bits */
-	STP_STACK_FAULT,    /* the stack could not be read */
-	STP_STACK_NO_TABLE, /* by frame pointers, if at all, where a table is being made: what is there may be wrong, and not be all */
+	STP_STACK_WHOLE,   /* at its outermost frame, or at STP_BACKTRACE_DEPTH */
+	STP_STACK_NO_MAP,  /* what the process has mapped could not be looked at */
+	STP_STACK_NO_RULE, /* in code that has no table and no frame pointer */
+	STP_STACK_NARROW,  /* at its innermost frame: the program is one of 32 bits */
+	STP_STACK_FAULT,   /* the stack could not be read */
+	/*
+	 * by frame pointers, if at all, where a table is being made: what is there may be wrong,
+	 * and not be all
+	 */
+	STP_STACK_NO_TABLE,
 	STP_STACK_ENDS,
 };
 
 struct stp_user_stack {
 	u64 pcs[STP_BACKTRACE_DEPTH];
-	u32 exact; /* bit i: pcs[i] is where the frame runs; else behind its call, which may be the last instruction of a function */
+	/*
+	 * bit i: pcs[i] is where the frame runs; else behind its call, which may be the last
+	 * instruction of a function
+	 */
+	u32 exact;
 	u32 n;
 	enum stp_user_end end;
 };

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The stack of the current process, from its innermost frame outwards: by the rules of the tables that the module carries, and in files
- * without one by frame pointers (System V ABI, AMD64 supplement, 3.2.2; AAPCS64, 6.2.3: a frame pointer points to the caller's, and the word
- * behind it is the return address). Only the stack itself is read, with page faults off.
+ * The stack of the current process, from its innermost frame outwards: by the rules of the tables
+ * that the module carries, and in files without one by frame pointers (System V ABI, AMD64
+ * supplement, 3.2.2; AAPCS64, 6.2.3: a frame pointer points to the caller's, and the word behind it
+ * is the return address). Only the stack itself is read, with page faults off.
  *
  * A return address that a uretprobe has replaced is the one that the kernel keeps of it.
  *
- * Context: any handler. At most STP_BACKTRACE_DEPTH frames, and MAX_RETURNS replaced addresses, are looked at.
+ * Context: any handler. At most STP_BACKTRACE_DEPTH frames, and MAX_RETURNS replaced addresses, are
+ * looked at.
  */
 #include <linux/mm.h>
 #include <linux/ptrace.h>
@@ -45,9 +47,10 @@ static int read_word(u64 addr, u64 *ret)
 }
 
 /*
- * The address that stood in that place of the stack before a uretprobe's trampoline; else pc. While a chain of returns is handled the kernel
- * frees instances that its list still begins with (handle_trampoline() in kernel/events/uprobes.c), and their memory may be
- * somebody else's by then: so they are read as memory that may not be there.
+ * The address that stood in that place of the stack before a uretprobe's trampoline; else pc. While
+ * a chain of returns is handled the kernel frees instances that its list still begins with
+ * (handle_trampoline() in kernel/events/uprobes.c), and their memory may be somebody else's by
+ * then: so they are read as memory that may not be there.
  */
 static u64 original_return(u64 at, u64 pc)
 {

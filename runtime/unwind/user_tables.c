@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tables of files that user stacks meet and that the module does not carry. A handler notes such a file, once, and holds it: the map that it
- * was found in is held too, so the file is not on its way out. The reader is woken, takes a descriptor of that very file, whatever has become of
- * the process and of the path, makes the table with what pass 3 makes tables with, and hands it in; it is checked (table_check.c), and later
- * handlers search it.
+ * Tables of files that user stacks meet and that the module does not carry. A handler notes such a
+ * file, once, and holds it: the map that it was found in is held too, so the file is not on its way
+ * out. The reader is woken, takes a descriptor of that very file, whatever has become of the
+ * process and of the path, makes the table with what pass 3 makes tables with, and hands it in; it
+ * is checked (table_check.c), and later handlers search it.
  *
- * A file is known by device, number, generation, size and the time of its last change. The first four alone are those of another file too
- * where a file system has subvolumes (btrfs), each with numbers of its own, and after it was written anew in place. Its slot goes one
- * way, and belongs to who has changed its state:
+ * A file is known by device, number, generation, size and the time of its last change. The first
+ * four alone are those of another file too where a file system has subvolumes (btrfs), each with
+ * numbers of its own, and after it was written anew in place. Its slot goes one way, and belongs to
+ * who has changed its state:
  *
  *   FREE -> CLAIMED -> NOTED -> TAKEN -> READY or REFUSED
  *              |         |        |
  *            IDLE <------+--------+   the reader has gone; noted again when there is one
  *
- * FREE and IDLE become CLAIMED in a handler, by cmpxchg, and NOTED when the file is in the slot. All other changes are made in
- * process context under `lock`. No slot becomes FREE again and no table goes before the module does, when no handler
- * can run any more, so the state is all that a look-up has to read, and it takes no lock.
+ * FREE and IDLE become CLAIMED in a handler, by cmpxchg, and NOTED when the file is in the slot.
+ * All other changes are made in process context under `lock`. No slot becomes FREE again and no
+ * table goes before the module does, when no handler can run any more, so the state is all that a
+ * look-up has to read, and it takes no lock.
  *
  * Only for root: the reader of anybody else would be given files that he may not read.
  */
@@ -93,7 +96,10 @@ static int is_roots_inode(const struct inode *inode)
 	return uid_eq(inode->i_uid, GLOBAL_ROOT_UID) && !(inode->i_mode & (S_IWGRP | S_IWOTH));
 }
 
-/* The slot of a file; when it has none, the one it could have, or one that is being filled; NULL: there is no place. */
+/*
+ * The slot of a file; when it has none, the one it could have, or one that is being filled; NULL:
+ * there is no place.
+ */
 static struct slot *slot_of(const struct inode *inode, u32 *state)
 {
 	u32 at = hash_64(inode->i_ino ^ (u64)inode->i_sb->s_dev << 40, SLOT_BITS), i;
@@ -131,7 +137,8 @@ static void note(struct slot *s, u32 was, struct file *file)
  * stp_user_table_met - the table of what is mapped, which is a file that the module does not carry
  * @wanted: set when it has none yet, but may get one
  *
- * NULL: it has none. The file is noted then. Good while interrupts are off, as they are while the map is held.
+ * NULL: it has none. The file is noted then. Good while interrupts are off, as they are while the
+ * map is held.
  * Context: any handler.
  */
 const struct stp_user_table *stp_user_table_met(const struct vm_area_struct *vma, int *wanted)
@@ -198,8 +205,9 @@ static struct file *leave_noted(struct slot *s, enum state state)
 }
 
 /*
- * Does nobody but root decide what is in the file? It is the kernel's rule for set-uid programs: what users have mounted says of its files
- * what they want, and opening one may wait for them (FUSE).
+ * Does nobody but root decide what is in the file? It is the kernel's rule for set-uid programs:
+ * what users have mounted says of its files what they want, and opening one may wait for them
+ * (FUSE).
  */
 static int is_roots(const struct file *file)
 {
@@ -225,7 +233,8 @@ static struct slot *next_wanted(void)
 }
 
 /*
- * Opened anew: what is mapped has a position of its own, and below an overlay is of a kind that no process has a descriptor of (since 6.5). An
+ * Opened anew: what is mapped has a position of its own, and below an overlay is of a kind that no
+ * process has a descriptor of (since 6.5). An
  * ERR_PTR: there is no file, -ENOENT, or it cannot be opened.
  */
 static struct file *open_next(struct slot **ret)
@@ -346,7 +355,10 @@ static __poll_t tables_poll(struct file *file, struct poll_table_struct *wait)
 	return atomic_read(&n_noted) ? EPOLLIN | EPOLLRDNORM : 0;
 }
 
-/* Sleepers in poll() are in our wait queue: so an open file holds the module. What is read from it is files of all processes. */
+/*
+ * Sleepers in poll() are in our wait queue: so an open file holds the module. What is read from it
+ * is files of all processes.
+ */
 static int tables_open(struct inode *inode, struct file *file)
 {
 	if (!capable(CAP_SYS_ADMIN) || current->tgid != READ_ONCE(stp_reader_pid))
@@ -361,7 +373,10 @@ static int tables_open(struct inode *inode, struct file *file)
 	return nonseekable_open(inode, file);
 }
 
-/* Nobody reads any more: files that wait to be taken are let go, and those that were taken may be noted again. */
+/*
+ * Nobody reads any more: files that wait to be taken are let go, and those that were taken may be
+ * noted again.
+ */
 static int tables_release(struct inode *inode, struct file *file)
 {
 	u32 i;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tables of files that the module does not carry, made by the reader while the session runs (user_tables.c).
+ * Tables of files that the module does not carry, made by the reader while the session runs
+ * (user_tables.c).
  *
  * Context: any handler, with the map of the current process held.
  */

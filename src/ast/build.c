@@ -36,9 +36,10 @@ static struct ast_expr *expr_create(struct ast_builder *b, struct span span,
 }
 
 /*
- * Depth is nesting as it was written: the left operand of a binary operator that is one itself (1 + 1 + ...) is not deeper.
- * Height is the way down to the leaf farthest away, which passes recurse by. Both are kept up from below while the parser
- * builds; each limit is reported once, by the node that crosses it, and beyond it the number no longer grows.
+ * Depth is nesting as it was written: the left operand of a binary operator that is one itself (1 +
+ * 1 + ...) is not deeper. Height is the way down to the leaf farthest away, which passes recurse
+ * by. Both are kept up from below while the parser builds; each limit is reported once, by the node
+ * that crosses it, and beyond it the number no longer grows.
  */
 void ast_expr_above(struct ast_builder *b, struct ast_expr *e, const struct ast_expr *child)
 {
@@ -299,7 +300,9 @@ static uint8_t pretty_suffix(const struct istr *name)
 	return n;
 }
 
-/* A name of its own in the table of strings, so that it compares equal to the one written without. */
+/*
+ * A name of its own in the table of strings, so that it compares equal to the one written without.
+ */
 static const struct istr *without_suffix(struct ast_builder *b, const struct istr *name, uint8_t n)
 {
 	return n ? intern_n(b->in, name->text, name->len - n) : name;
@@ -354,8 +357,8 @@ static struct ast_expr *target_to_extend(struct ast_builder *b, struct span span
 }
 
 /*
- * The lexer takes "name$$" for one word, so a suffix comes with the last member. Steps are appended to the base in place:
- * a chain of members is one node with a path, however long.
+ * The lexer takes "name$$" for one word, so a suffix comes with the last member. Steps are appended
+ * to the base in place: a chain of members is one node with a path, however long.
  */
 struct ast_expr *ast_member(struct ast_builder *b, struct span span, struct ast_expr *base,
 			    const struct istr *name)
@@ -390,7 +393,10 @@ struct ast_expr *ast_pretty(struct ast_builder *b, struct span span, struct ast_
 	return e;
 }
 
-/* An address has neither a suffix nor an address: then the base is given back as it was, behind a diagnostic. */
+/*
+ * An address has neither a suffix nor an address: then the base is given back as it was, behind a
+ * diagnostic.
+ */
 struct ast_expr *ast_address(struct ast_builder *b, struct span span, struct ast_expr *base)
 {
 	if (base->kind != AST_EXPR_TARGET || base->target.address_of || base->target.pretty) {
@@ -566,8 +572,8 @@ struct ast_stmt *ast_stmt_expr(struct ast_builder *b, struct span span, enum ast
 }
 
 /*
- * A condition that stores a constant is always the same, so a comparison was meant. Of other assignments nobody can
- * tell.
+ * A condition that stores a constant is always the same, so a comparison was meant. Of other
+ * assignments nobody can tell.
  */
 static void check_condition(struct ast_builder *b, const struct ast_expr *cond)
 {
@@ -630,7 +636,10 @@ struct ast_stmt *ast_stmt_code(struct ast_builder *b, struct span span, const st
 	return s;
 }
 
-/* "foreach (v = k in @hist_log(s)) body": k runs over the buckets, and the body begins with v = @hist_log(s)[k]. */
+/*
+ * "foreach (v = k in @hist_log(s)) body": k runs over the buckets, and the body begins with v =
+ * @hist_log(s)[k].
+ */
 static struct ast_stmt *bucket_body(struct ast_builder *b, const struct ast_foreach *head,
 				    struct ast_stmt *body)
 {

@@ -58,7 +58,10 @@ void ast_stmts_add(struct ast_builder *b, struct ast_stmts *list, struct ast_stm
 struct ast_expr *ast_number(struct ast_builder *b, struct span span, int64_t value);
 struct ast_expr *ast_string(struct ast_builder *b, struct span span, const struct istr *value);
 struct ast_expr *ast_name(struct ast_builder *b, struct span span, const struct istr *name);
-/* The same where a value stands. The name of a print operator is reported: its parentheses are missing. */
+/*
+ * The same where a value stands. The name of a print operator is reported: its parentheses are
+ * missing.
+ */
 struct ast_expr *ast_variable(struct ast_builder *b, struct span span, const struct istr *name);
 /* NAME[keys]; a NULL key is '*', which only some uses of the node allow: sema checks. */
 struct ast_expr *ast_index(struct ast_builder *b, struct span span, const struct istr *name,
@@ -241,8 +244,8 @@ struct ast_points ast_point_component(struct ast_builder *b, struct span span,
 				      const struct istr *name, struct ast_expr *param);
 /*
  * Every point of PREFIX followed by every point of SUFFIX. The points of PREFIX may be changed
- * and returned. More than AST_POINTS_MAX are reported, once per file, and PREFIX is returned; so is a
- * '?' or '!' in PREFIX, since it belongs to the end of a point.
+ * and returned. More than AST_POINTS_MAX are reported, once per file, and PREFIX is returned; so is
+ * a '?' or '!' in PREFIX, since it belongs to the end of a point.
  */
 struct ast_points ast_points_join(struct ast_builder *b, struct span span, struct ast_points prefix,
 				  struct ast_points suffix);

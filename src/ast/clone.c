@@ -121,8 +121,9 @@ static void clone_children(struct arena *arena, struct ast_expr *e)
 }
 
 /*
- * A shallow copy first, so that spans, strings and flags need no case; then clone_children() replaces what is below. Recursion
- * is as deep as the tree is high, which the builders bound (AST_HEIGHT_MAX).
+ * A shallow copy first, so that spans, strings and flags need no case; then clone_children()
+ * replaces what is below. Recursion is as deep as the tree is high, which the builders bound
+ * (AST_HEIGHT_MAX).
  */
 struct ast_expr *ast_clone_expr(struct arena *arena, const struct ast_expr *expr)
 {

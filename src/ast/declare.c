@@ -8,8 +8,8 @@
 #include <string.h>
 
 /*
- * One name of a `global` or `private` line; ast_global_add() says later which of the two it was. Of several faults each is
- * reported, at the name, and the declaration stands as it was written.
+ * One name of a `global` or `private` line; ast_global_add() says later which of the two it was. Of
+ * several faults each is reported, at the name, and the declaration stands as it was written.
  */
 struct ast_global *ast_global(struct ast_builder *b, struct span span, const struct istr *name,
 			      bool wrap, bool has_size, int64_t size, struct ast_expr *init)
@@ -32,7 +32,10 @@ struct ast_global *ast_global(struct ast_builder *b, struct span span, const str
 	return g;
 }
 
-/* A second one of the name is reported and left out: the first stays what the rest of the file means. */
+/*
+ * A second one of the name is reported and left out: the first stays what the rest of the file
+ * means.
+ */
 void ast_global_add(struct ast_builder *b, bool is_private, struct ast_global *global)
 {
 	global->is_private = is_private;
@@ -48,7 +51,10 @@ void ast_global_add(struct ast_builder *b, bool is_private, struct ast_global *g
 	vec_push(b->arena, &b->file->globals, global);
 }
 
-/* A name given twice is reported and still added, so that calls are not blamed for their number of arguments too. */
+/*
+ * A name given twice is reported and still added, so that calls are not blamed for their number of
+ * arguments too.
+ */
 void ast_params_add(struct ast_builder *b, struct ast_params *list, struct span span,
 		    const struct istr *name, enum ast_type type)
 {
@@ -153,7 +159,10 @@ void ast_points_append(struct ast_builder *b, struct ast_points *list, struct as
 		vec_push(b->arena, list, more.data[i]);
 }
 
-/* Marks add to those that an inner pair of braces has set; the condition is that of the whole point. */
+/*
+ * Marks add to those that an inner pair of braces has set; the condition is that of the whole
+ * point.
+ */
 void ast_points_mark(struct ast_points points, bool optional, bool sufficient,
 		     struct ast_expr *condition)
 {

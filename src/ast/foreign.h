@@ -6,8 +6,9 @@
 #include <stddef.h>
 
 /*
- * How this language writes the text of LEN bytes, a static sentence; NULL: no other language is known to have
- * it. *reach, where it is asked for: how many tokens behind it a mistake may be that comes of it.
+ * How this language writes the text of LEN bytes, a static sentence; NULL: no other language is
+ * known to have it. *reach, where it is asked for: how many tokens behind it a mistake may be that
+ * comes of it.
  */
 const char *ast_foreign(const char *text, size_t len, size_t *reach);
 

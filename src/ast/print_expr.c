@@ -149,8 +149,8 @@ static const unsigned char op_levels[] = {
 };
 
 /*
- * Is E the left end of a chain (a + b - c + ...) whose parentheses would be more than the parser takes? It reads back as the same
- * tree without them.
+ * Is E the left end of a chain (a + b - c + ...) whose parentheses would be more than the parser
+ * takes? It reads back as the same tree without them.
  */
 static bool is_long_chain(const struct ast_expr *e, enum ast_op above)
 {
@@ -210,7 +210,10 @@ static void print_target_base(const struct ast_expr *e, struct strbuf *out)
 	}
 }
 
-/* The address mark, what the chain begins with, its steps, and the suffix for pretty-printing, in this order. */
+/*
+ * The address mark, what the chain begins with, its steps, and the suffix for pretty-printing, in
+ * this order.
+ */
 static void print_target(const struct ast_expr *e, struct strbuf *out)
 {
 
@@ -357,7 +360,9 @@ static void print_assign(const struct ast_expr *e, struct strbuf *out)
 	print_operand(e->assign.right, out);
 }
 
-/* A new kind must be added here, in clone.c and in walk.c; the compiler warns of the missing case. */
+/*
+ * A new kind must be added here, in clone.c and in walk.c; the compiler warns of the missing case.
+ */
 void ast_print_expr(const struct ast_expr *e, struct strbuf *out)
 {
 	switch (e->kind) {

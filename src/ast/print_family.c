@@ -22,7 +22,10 @@ static const struct print_operator {
 	{ "sprintdln", true, true, false, true }, { "sprintf", true, false, true, false },
 };
 
-/* A row of the table, or -1: a function's name like any other. There are few rows, and calls are not many. */
+/*
+ * A row of the table, or -1: a function's name like any other. There are few rows, and calls are
+ * not many.
+ */
 int ast_print_operator(const char *name, size_t len)
 {
 	for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++) {
@@ -178,7 +181,10 @@ static void check_args(struct ast_builder *b, const struct print_operator *op,
 	}
 }
 
-/* The first conversion in the text, as far as it goes; NULL: none. A blank behind the % is text: "100% done". */
+/*
+ * The first conversion in the text, as far as it goes; NULL: none. A blank behind the % is text:
+ * "100% done".
+ */
 static const char *find_conversion(const char *text, size_t *len)
 {
 	const char *s = text;

@@ -112,8 +112,8 @@ struct backend {
 	/* Value of CONFIG_NAME without quotes, NULL when unset. It lives as long as KERNEL. */
 	const char *(*kernel_config)(const struct backend_kernel *kernel, const char *name);
 	/*
-	 * The command that compiles a unit with the kernel's headers, up to what is about the unit; NULL-terminated, in ARENA.
-	 * KERNEL is open.
+	 * The command that compiles a unit with the kernel's headers, up to what is about the unit;
+	 * NULL-terminated, in ARENA. KERNEL is open.
 	 */
 	struct error *(*header_command)(const struct backend_kernel *kernel, struct arena *arena,
 					const char *const **ret);
@@ -134,9 +134,9 @@ struct backend {
 	 */
 	struct error *(*check)(struct backend_job *job);
 	/*
-	 * Still pass 2, whose messages have been shown, when pass 3 follows. Finds what goes along with the program: tables of
-	 * the files it is about. What is missing it tells on standard error; with *ok false, something that the command
-	 * line asked for.
+	 * Still pass 2, whose messages have been shown, when pass 3 follows. Finds what goes along
+	 * with the program: tables of the files it is about. What is missing it tells on standard
+	 * error; with *ok false, something that the command line asked for.
 	 */
 	struct error *(*gather)(struct backend_job *job, bool *ok);
 	/* Pass 3: the program in the form that is built. */

@@ -131,7 +131,10 @@ char *arena_strdup(struct arena *arena, const char *s)
 	return arena_strndup(arena, s, strlen(s));
 }
 
-/* Into what is free of the newest block, so that most texts are formatted once; what does not stay there is zeroed again. */
+/*
+ * Into what is free of the newest block, so that most texts are formatted once; what does not stay
+ * there is zeroed again.
+ */
 char *arena_vprintf(struct arena *arena, const char *fmt, va_list ap)
 {
 	struct arena_block *b = arena->head;

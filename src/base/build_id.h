@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Build-ids: the bytes by which a linker names what it linked (NT_GNU_BUILD_ID of the gABI's notes).
- * Those of kernels and modules are SHA-1 sums; others are taken for none.
+ * Build-ids: the bytes by which a linker names what it linked (NT_GNU_BUILD_ID of the gABI's
+ * notes). Those of kernels and modules are SHA-1 sums; others are taken for none.
  */
 #ifndef SPILE_BASE_BUILD_ID_H
 #define SPILE_BASE_BUILD_ID_H

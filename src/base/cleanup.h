@@ -43,8 +43,9 @@ void cleanup_resume(void);
 void cleanup_hold(void);
 void cleanup_release(void);
 /*
- * A child was ended by that signal. A terminal sends it to the whole process group, and ours may not have been seen yet: waits a
- * moment for it, so that the child's end is not taken for a failure. Not under cleanup_hold().
+ * A child was ended by that signal. A terminal sends it to the whole process group, and ours may
+ * not have been seen yet: waits a moment for it, so that the child's end is not taken for a
+ * failure. Not under cleanup_hold().
  */
 void cleanup_expect(int sig);
 

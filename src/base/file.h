@@ -32,8 +32,9 @@ int file_write_all(int fd, const void *data, size_t len);
 struct error *file_write_atomic(const char *path, const void *data, size_t len,
 				unsigned mode) ERROR_MUST_CHECK;
 /*
- * The same in steps, for what is not all in memory: a descriptor of a fresh file beside PATH, and its name on the heap,
- * or -errno; and its end, which takes both over: the file becomes PATH, or goes if ERRNUM is not 0.
+ * The same in steps, for what is not all in memory: a descriptor of a fresh file beside PATH, and
+ * its name on the heap, or -errno; and its end, which takes both over: the file becomes PATH, or
+ * goes if ERRNUM is not 0.
  */
 int file_replace_begin(const char *path, unsigned mode, char **temp);
 struct error *file_replace_end(int fd, char *temp, const char *path, int errnum) ERROR_MUST_CHECK;
@@ -81,8 +82,8 @@ struct error *file_map_open(const char *path, struct file_map *ret) ERROR_MUST_C
 void file_map_close(struct file_map *map);
 
 /*
- * Another one for another file, and after any change of it: of path, inode, size and time of the last change. 0: there
- * is none.
+ * Another one for another file, and after any change of it: of path, inode, size and time of the
+ * last change. 0: there is none.
  */
 uint64_t file_identity(const char *path);
 

@@ -6,7 +6,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Has S one of the wildcard characters *, ? and [ ? A backslash alone does not make it a pattern. */
+/*
+ * Has S one of the wildcard characters *, ? and [ ? A backslash alone does not make it a pattern.
+ */
 static inline bool is_glob(const char *s)
 {
 	return strpbrk(s, "*?[") != NULL;

@@ -11,7 +11,10 @@
 
 /* $PATH of this process, or PATH_DEFAULT. */
 const char *path_directories(void);
-/* The next of *DIRS, which colons part, into DIR; the empty one is ".". False, with DIR untouched: there is none. NULL has none. */
+/*
+ * The next of *DIRS, which colons part, into DIR; the empty one is ".". False, with DIR untouched:
+ * there is none. NULL has none.
+ */
 bool path_next(const char **dirs, char dir[PATH_MAX]);
 /* Is PATH a regular file, at the end of links, that this process may execute? */
 bool path_is_program(const char *path);

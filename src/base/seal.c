@@ -4,9 +4,10 @@
  * supply are found before they are used. Errors of writing are the caller's; damage is reported
  * through the listener, once per check.
  *
- * Summing hello's base and members took as long as all the rest of pass 4, so a seal that holds gets
- * the time of that check. What was whole then can have been cut or zeroed only by a loss of power, after
- * which the kernel was booted, and been changed or replaced only with a later change time.
+ * Summing hello's base and members took as long as all the rest of pass 4, so a seal that holds
+ * gets the time of that check. What was whole then can have been cut or zeroed only by a loss of
+ * power, after which the kernel was booted, and been changed or replaced only with a later change
+ * time.
  */
 #include "base/seal.h"
 

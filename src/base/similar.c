@@ -88,7 +88,10 @@ static bool is_shuffled(const char *name, const char *other)
 	return true;
 }
 
-/* Of names as far from NAME: letters exchanged are likelier than one forgotten, and that than one mistaken. */
+/*
+ * Of names as far from NAME: letters exchanged are likelier than one forgotten, and that than one
+ * mistaken.
+ */
 static int likelihood(const char *name, const char *other)
 {
 	return is_shuffled(name, other) ? 2 : is_part(name, other);

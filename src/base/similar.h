@@ -11,9 +11,10 @@ struct arena;
 unsigned similar_distance(const char *a, const char *b, unsigned limit);
 
 /*
- * The names closest to NAME, best first (of those as far: letters exchanged, letters missing or too many, letters mistaken; then by strcmp), at most max (64 at most), none farther
- * than about a third of its length; each name once. ret has room for max pointers, which point
- * into names. Returns how many there are.
+ * The names closest to NAME, best first (of those as far: letters exchanged, letters missing or too
+ * many, letters mistaken; then by strcmp), at most max (64 at most), none farther than about a
+ * third of its length; each name once. ret has room for max pointers, which point into names.
+ * Returns how many there are.
  */
 size_t similar_names(const char *name, const char *const *names, size_t n_names, const char **ret,
 		     size_t max);

@@ -71,9 +71,9 @@ static bool is_of_one(gid_t gid, uid_t uid)
 }
 
 /*
- * Is it the caller's alone, as many systems give each user a group of his own? Listing all users takes
- * long where a server has them, and every directory of a path asks: the answer is kept. The guest's thread asks beside the main one, and the listing is
- * of the whole process, hence the lock.
+ * Is it the caller's alone, as many systems give each user a group of his own? Listing all users
+ * takes long where a server has them, and every directory of a path asks: the answer is kept. The
+ * guest's thread asks beside the main one, and the listing is of the whole process, hence the lock.
  */
 static bool is_private(gid_t gid)
 {
@@ -100,7 +100,10 @@ static bool is_private(gid_t gid)
 	return ret;
 }
 
-/* One file or directory, not what is above it; ALSO is a user who is trusted, too. NULL: trusted, or not there. */
+/*
+ * One file or directory, not what is above it; ALSO is a user who is trusted, too. NULL: trusted,
+ * or not there.
+ */
 static char *distrust_one(const char *path, uid_t also)
 {
 	struct stat st;

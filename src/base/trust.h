@@ -10,11 +10,15 @@
 /*
  * NULL when only the caller (effective user) and root can change what is at PATH, else why not:
  * "DIR belongs to user 1000"; heap. Links are followed, and every directory on the way counts; one
- * with the sticky bit may be writable, and so may one to root's group, or to the caller's if nobody else is in it. Of a path
- * that is not there yet, the part that is. Reads the databases of users and groups.
+ * with the sticky bit may be writable, and so may one to root's group, or to the caller's if nobody
+ * else is in it. Of a path that is not there yet, the part that is. Reads the databases of users
+ * and groups.
  */
 char *path_distrust(const char *path);
-/* The same, with the owner of what PATH leads to trusted as well: of what root, or the caller, has pointed to on purpose. */
+/*
+ * The same, with the owner of what PATH leads to trusted as well: of what root, or the caller, has
+ * pointed to on purpose.
+ */
 char *path_distrust_but_owner(const char *path);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Operators. Generated C is compiled with -fno-strict-overflow, so + - * wrap. A value of C
- * type int (struct value.narrow) is widened before arithmetic; constants are folded, which also keeps gcc
- * from warning about them.
+ * type int (struct value.narrow) is widened before arithmetic; constants are folded, which also
+ * keeps gcc from warning about them.
  */
 #include <assert.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel module's map of builtins. Row ID is served by the C function stp_fn_ID of runtime/tapset/, whose prototype the
- * runtime makes from the same row. A row that is not in the table the runtime was made from is not served.
+ * The kernel module's map of builtins. Row ID is served by the C function stp_fn_ID of
+ * runtime/tapset/, whose prototype the runtime makes from the same row. A row that is not in the
+ * table the runtime was made from is not served.
  */
 #include "codegen/internal.h"
 #include "ir/builtins.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Calls of script functions, of embedded C functions and of the runtime's. Arguments are
- * evaluated, so that the callee's own positions and errors do not mix with theirs. A call with code of
- * the script behind it is "chained": the error line names the positions of all calls on the way (see
- * internal.h).
+ * evaluated, so that the callee's own positions and errors do not mix with theirs. A call with code
+ * of the script behind it is "chained": the error line names the positions of all calls on the way
+ * (see internal.h).
  */
 #include "base/intern.h"
 #include "codegen/internal.h"

@@ -15,7 +15,10 @@ static bool has_arrays_or_statistics(const struct ir_program *program)
 	return false;
 }
 
-/* A header for each kind of thing that the script has: reading one that nothing uses costs as much as hello. */
+/*
+ * A header for each kind of thing that the script has: reading one that nothing uses costs as much
+ * as hello.
+ */
 static void head(struct cg *cg)
 {
 	emit_comment(&cg->w, "%s, translated by stap", cg->in->script_name);

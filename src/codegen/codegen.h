@@ -41,7 +41,10 @@ struct codegen_line_section {
 	uint64_t addr;
 };
 
-/* An object whose source lines, or inlined copies, the module carries: paths of tables (runtime/uapi/line_table.h), NULL: none. */
+/*
+ * An object whose source lines, or inlined copies, the module carries: paths of tables
+ * (runtime/uapi/line_table.h), NULL: none.
+ */
 struct codegen_lines {
 	const struct ir_object *object;
 	const char *lines, *inlines;
@@ -73,8 +76,8 @@ struct codegen_input {
 
 /*
  * An error: the program calls a builtin that no function of the runtime serves. A pattern whose
- * tables would be too large, and a loop whose array would, are reported to SINK. After either it is not translated. *regexes gets
- * what codegen_program() needs of the patterns, in the arena.
+ * tables would be too large, and a loop whose array would, are reported to SINK. After either it is
+ * not translated. *regexes gets what codegen_program() needs of the patterns, in the arena.
  */
 struct error *codegen_check(struct arena *arena, struct diag_sink *sink,
 			    const struct ir_program *program, const struct codegen_limits *limits,

@@ -45,7 +45,10 @@ static struct value lower_global(struct cg *cg, const struct ir_global *g)
 	return cg_value(name, PREC_PRIMARY, V_READS);
 }
 
-/* Embedded C may fail without a position of its own, so it is soft. Strings that it names are copied to scratch. */
+/*
+ * Embedded C may fail without a position of its own, so it is soft. Strings that it names are
+ * copied to scratch.
+ */
 static struct value lower_embedded(struct cg *cg, const struct ir_expr *e)
 {
 	struct value *named = arena_new_array(cg->arena, struct value, e->named.n + 1), v;

@@ -318,7 +318,9 @@ uint32_t cg_function_position(struct cg *cg, const struct ir_function *f)
 	return cg_position_at(cg, f->span, cg_printf(cg, "identifier '%s'", f->name->text));
 }
 
-/* The position of embedded C is made here, since guru.c is written behind the table of positions. */
+/*
+ * The position of embedded C is made here, since guru.c is written behind the table of positions.
+ */
 static void prototype(struct cg *cg, const struct ir_function *f)
 {
 	if (f->code)

@@ -105,8 +105,8 @@ static unsigned access_of_code(const struct cg *cg, const struct ir_global *g)
 }
 
 /*
- * Keys are parameters k0, k1; a value to be set is v. A string is given as C has it, where it is stored: only
- * one of an array is copied, for elements move.
+ * Keys are parameters k0, k1; a value to be set is v. A string is given as C has it, where it is
+ * stored: only one of an array is copied, for elements move.
  */
 static const char *accessor_head(struct cg *cg, const struct ir_global *g, bool set)
 {
@@ -257,8 +257,8 @@ static void at_script(struct cg *cg, uint32_t offset, const char *text)
 }
 
 /*
- * The script's text as it is, and END, which the compiler may find something missing in front of. What
- * follows is in no file of the user's.
+ * The script's text as it is, and END, which the compiler may find something missing in front of.
+ * What follows is in no file of the user's.
  */
 static void script_text(struct cg *cg, const struct ir_code *code, const char *end)
 {

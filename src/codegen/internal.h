@@ -65,7 +65,8 @@ enum precedence {
 enum value_state {
 	V_FREE,  /* the same wherever it is written: constants, temporaries */
 	V_READS, /* reads variables, maps or memory */
-	V_SOFT, /* can fail, but later operations may go first: checked at the end of the statement */
+	/* can fail, but later operations may go first: checked at the end of the statement */
+	V_SOFT,
 	V_FAILS, /* can fail, its position is set */
 	V_CALLS, /* V_FAILS by a call of a script function, see cg_pending_call() */
 };
@@ -462,14 +463,20 @@ struct value cg_print(struct cg *cg, const struct ir_expr *e);
 struct value cg_print_hist(struct cg *cg, const struct ir_expr *e);
 
 /* ---- statements.c, loops.c ---- */
-/* Does the body of F come to another loop that disturbs the order of this one? It walks a snapshot then. */
+/*
+ * Does the body of F come to another loop that disturbs the order of this one? It walks a snapshot
+ * then.
+ */
 bool cg_needs_snapshot(struct cg *cg, const struct ir_foreach *f);
 /*
  * One statement, with all in it. Before any but a return, the errors and the scratch of the one
  * before are seen to.
  */
 void cg_stmt(struct cg *cg, const struct ir_stmt *s);
-/* Charge n statements to MAXACTION; an error names POSITION, 0: what was named last, the call of this function. */
+/*
+ * Charge n statements to MAXACTION; an error names POSITION, 0: what was named last, the call of
+ * this function.
+ */
 void cg_count_statements(struct cg *cg, uint32_t position, unsigned n);
 /* The loop statements; each leaves c->error checked within every iteration. */
 void cg_loop(struct cg *cg, const struct ir_stmt *s);
@@ -548,7 +555,8 @@ struct cg_row {
 /* Appends the member, unless its value is 0, NULL or "". */
 void cg_row_add(struct cg *cg, struct cg_row *row, struct cg_field field);
 /*
- * Writes the table NAME of N rows, one at least: an array of struct stp_point, or, true, a struct stp_point_rows.
+ * Writes the table NAME of N rows, one at least: an array of struct stp_point, or, true, a struct
+ * stp_point_rows.
  */
 bool cg_point_table(struct cg *cg, const char *name, const struct cg_row *rows, size_t n);
 
@@ -563,7 +571,10 @@ uint32_t cg_mapped(struct cg *cg, const struct ir_section *section);
 void cg_mapped_table(struct cg *cg);
 /* After everything that may ask for a section. */
 void cg_objects(struct cg *cg);
-/* The tables of files that the module carries, with rows that name their objects: before cg_objects(). */
+/*
+ * The tables of files that the module carries, with rows that name their objects: before
+ * cg_objects().
+ */
 void cg_carried(struct cg *cg);
 /* And of those whose source lines are known: their tables, and where their code is. */
 void cg_lines(struct cg *cg);

@@ -2,8 +2,8 @@
 /*
  * Where a handler takes the locks of its globals and gives them back. They are held from just
  * before the first statement that touches one of the globals to just after the last one of the same
- * list; where that is a single `if` whose condition touches none, each branch does so for itself. So
- * a handler whose filter turns a hit away waits for nobody. All locks of a handler are taken at
+ * list; where that is a single `if` whose condition touches none, each branch does so for itself.
+ * So a handler whose filter turns a hit away waits for nobody. All locks of a handler are taken at
  * once, and at most once a hit. Handlers that run alone (begin, end, error) need none.
  */
 #include "codegen/internal.h"

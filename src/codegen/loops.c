@@ -28,8 +28,8 @@ static const struct ir_expr *first_operand(const struct ir_expr *e)
 }
 
 /*
- * The last expression in the text of S, by the token it begins with: what has run last when the next
- * iteration is charged, unless a branch was left out. NULL: there is none.
+ * The last expression in the text of S, by the token it begins with: what has run last when the
+ * next iteration is charged, unless a branch was left out. NULL: there is none.
  */
 static const struct ir_expr *last_expression(const struct ir_stmt *s)
 {
@@ -242,8 +242,8 @@ static const char *extractor(const struct ir_foreach *f)
 }
 
 /*
- * Whether the body, with all it calls, may come to a loop over the same array that disturbs its order: sorting does, and
- * merging the aggregates of all CPUs again.
+ * Whether the body, with all it calls, may come to a loop over the same array that disturbs its
+ * order: sorting does, and merging the aggregates of all CPUs again.
  */
 bool cg_needs_snapshot(struct cg *cg, const struct ir_foreach *f)
 {
@@ -322,8 +322,8 @@ static struct emit_text foreach_iterations(struct cg *cg, const struct ir_stmt *
 }
 
 /*
- * Scratch of the slice and of the snapshot must outlive the loop: the mark for temporaries moves above
- * them until the end.
+ * Scratch of the slice and of the snapshot must outlive the loop: the mark for temporaries moves
+ * above them until the end.
  */
 void cg_foreach(struct cg *cg, const struct ir_stmt *s)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The tables of objects and sections: what the script's points are in, with build-ids. Objects of
- * files, and sections, from 1, are numbered as points ask for them, so the tables are written behind those of the
- * points; the kernel and its modules follow.
+ * files, and sections, from 1, are numbered as points ask for them, so the tables are written
+ * behind those of the points; the kernel and its modules follow.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -95,7 +95,9 @@ static const char *assembler_path(struct cg *cg, const char *path)
 	return text;
 }
 
-/* The assembler includes the file: a literal of megabytes would take seconds. PATH NULL: nothing. */
+/*
+ * The assembler includes the file: a literal of megabytes would take seconds. PATH NULL: nothing.
+ */
 static void included_table(struct cg *cg, const char *type, const char *name, size_t number,
 			   const char *path)
 {

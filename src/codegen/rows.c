@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A table of points in C. A few are an array as one would write it. The compiler takes a quarter of a
- * millisecond for each row of such an array, and the kernel relocates each pointer in it, so a table of
- * many is written by columns (struct stp_point_rows): what all rows have in common once, and of each row
- * its other members as text, from which the runtime makes the array at load.
+ * A table of points in C. A few are an array as one would write it. The compiler takes a quarter of
+ * a millisecond for each row of such an array, and the kernel relocates each pointer in it, so a
+ * table of many is written by columns (struct stp_point_rows): what all rows have in common once,
+ * and of each row its other members as text, from which the runtime makes the array at load.
  */
 #include <assert.h>
 #include <inttypes.h>

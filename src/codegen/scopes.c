@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The table of scopes: which processes points mean, equal ones once. Points refer to its rows, so it
- * is written in front of them.
+ * The table of scopes: which processes points mean, equal ones once. Points refer to its rows, so
+ * it is written in front of them.
  */
 #include "base/intern.h"
 #include "codegen/internal.h"

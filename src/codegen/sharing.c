@@ -3,10 +3,10 @@
  * Counters, constants and locks (sharing.h).
  *
  * A long scalar that handlers of concurrent events only add to, and that only session and timer
- * probes read, goes to per-CPU counters, unless a timer reads one that may go down: the CPUs' shares
- * are read one after the other, and of n++ here and n-- there only the second may be seen. Sets are
- * kept out of timers too: an addition between the read and the store would be lost. Session probes
- * run alone, so what they read and set is no obstacle.
+ * probes read, goes to per-CPU counters, unless a timer reads one that may go down: the CPUs'
+ * shares are read one after the other, and of n++ here and n-- there only the second may be seen.
+ * Sets are kept out of timers too: an addition between the read and the store would be lost.
+ * Session probes run alone, so what they read and set is no obstacle.
  */
 #include "codegen/sharing.h"
 

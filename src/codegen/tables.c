@@ -132,7 +132,9 @@ static bool has_text_probes(const struct ir_program *p)
 	return false;
 }
 
-/* What the conditions of members ask besides the program: sizes of tables that are written by then. */
+/*
+ * What the conditions of members ask besides the program: sizes of tables that are written by then.
+ */
 struct member_tables {
 	const size_t *globals; /* by enum table */
 	size_t n_regexes;
@@ -178,8 +180,8 @@ static bool needs_member(const struct cg *cg, enum member member, const struct m
 }
 
 /*
- * The parts of the runtime that prepare something for what the script has: &stp_member_NAME pulls one
- * in.
+ * The parts of the runtime that prepare something for what the script has: &stp_member_NAME pulls
+ * one in.
  */
 static size_t members_table(struct cg *cg, const struct member_tables *t)
 {

@@ -63,8 +63,8 @@ uint32_t source_map_add(struct source_map *map, const char *name, const char *te
  */
 bool source_map_locate(const struct source_map *map, uint32_t offset, struct source_position *ret);
 /*
- * The offset of a position in the file whose name FILE, of LEN bytes, ends in; 0 when there is none. As
- * compilers count columns: a tab goes on to the next multiple of 8.
+ * The offset of a position in the file whose name FILE, of LEN bytes, ends in; 0 when there is
+ * none. As compilers count columns: a tab goes on to the next multiple of 8.
  */
 uint32_t source_map_offset(const struct source_map *map, const char *file, size_t len,
 			   unsigned line, unsigned column);
@@ -130,8 +130,8 @@ struct source_map *diag_sink_map(const struct diag_sink *sink);
  */
 struct diagnostic *diag_report(struct diag_sink *sink, enum diag_tag tag, struct span span, ...);
 /*
- * The text of a row, in ARENA, and a diagnostic of a row whose text was made so before: for who knows what is wrong but
- * not where in the script. The arguments are those of the row's text.
+ * The text of a row, in ARENA, and a diagnostic of a row whose text was made so before: for who
+ * knows what is wrong but not where in the script. The arguments are those of the row's text.
  */
 const char *diag_vtext(struct arena *arena, enum diag_tag tag, va_list ap);
 const char *diag_text(struct arena *arena, enum diag_tag tag, ...);

@@ -22,8 +22,8 @@ struct diag_style {
 };
 
 /*
- * The diagnostics from FIRST on; repetitions (same tag and position, or same text) are left out unless
- * verbose.
+ * The diagnostics from FIRST on; repetitions (same tag and position, or same text) are left out
+ * unless verbose.
  */
 void diag_render(const struct diag_sink *sink, size_t first, const struct diag_style *style,
 		 struct strbuf *out);

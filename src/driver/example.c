@@ -40,7 +40,10 @@ static void say_one(const struct session *s, const char *dir, const char *file)
 	free(text);
 }
 
-/* In the order of their names, each with what its first line says; to standard error, as it follows an error. */
+/*
+ * In the order of their names, each with what its first line says; to standard error, as it follows
+ * an error.
+ */
 static void say_all(const struct session *s, const char *dir)
 {
 	struct dirent **entries;
@@ -55,7 +58,9 @@ static void say_all(const struct session *s, const char *dir)
 		free(entries);
 }
 
-/* A name has no slash: examples are those of the library's folder only. The ".stp" may be left out. */
+/*
+ * A name has no slash: examples are those of the library's folder only. The ".stp" may be left out.
+ */
 const char *example_path(const struct session *s, const char *name)
 {
 	const char *dir = path_join(s->arena, s->tapset_dir, "examples");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See kept_list.h. A file CACHE/list-HASH for each point, sealed: the lines. HASH covers all that they rest on: the
- * point, -g, the images and debug information of the kernel or of the modules meant (target_kernel_identity(),
- * target_modules_identity()), and this program.
+ * See kept_list.h. A file CACHE/list-HASH for each point, sealed: the lines. HASH covers all that
+ * they rest on: the point, -g, the images and debug information of the kernel or of the modules
+ * meant (target_kernel_identity(), target_modules_identity()), and this program.
  */
 #include "driver/kept_list.h"
 
@@ -17,7 +17,9 @@
 /* Shorter lists are made as fast as they are read. */
 #define MIN_LINES 1000
 
-/* Of all that a list of the point rests on; 0: on more than is known here, or on what is not whole. */
+/*
+ * Of all that a list of the point rests on; 0: on more than is known here, or on what is not whole.
+ */
 static uint64_t basis(struct session *s, const struct ast_point *point)
 {
 	const struct ast_component *c = point->parts.data;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * -L of many functions of the kernel or of modules, kept in the cache: reading their variables from debug information
- * takes seconds.
+ * -L of many functions of the kernel or of modules, kept in the cache: reading their variables from
+ * debug information takes seconds.
  */
 #ifndef SPILE_DRIVER_KEPT_LIST_H
 #define SPILE_DRIVER_KEPT_LIST_H

@@ -74,7 +74,8 @@ struct options {
 	bool inline_stacks; /* --inline-stacks */
 	bool flight;        /* -F */
 	bool bulk;          /* -b */
-	bool example; /* --example: script_file is the name of one of those that come with the tapset */
+	/* --example: script_file is the name of one of those that come with the tapset */
+	bool example;
 	bool skip_badvars, no_global_display, no_cache, poison_cache, clean_cache, keep_going;
 };
 

@@ -34,8 +34,8 @@ bool pass3_run(struct session *s)
 }
 
 /*
- * One line of a C compiler, "FILE:LINE:COLUMN: error: TEXT", where FILE is one of the script's. False for
- * other lines.
+ * One line of a C compiler, "FILE:LINE:COLUMN: error: TEXT", where FILE is one of the script's.
+ * False for other lines.
  */
 static bool report_compiler_line(struct session *s, const char *line, size_t len)
 {

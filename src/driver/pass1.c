@@ -138,7 +138,10 @@ static void say_processing(void *arg, const char *path)
 	fprintf(stderr, "Processing tapset \"%s\"\n", path);
 }
 
-/* Folders of -I that are none: what they were given for will be missed in a way that names something else. false: -W makes an error of it. */
+/*
+ * Folders of -I that are none: what they were given for will be missed in a way that names
+ * something else. false: -W makes an error of it.
+ */
 static bool warn_missing_folders(struct session *s)
 {
 	bool fine = true;
@@ -214,8 +217,8 @@ static bool warn_unused_arguments(struct session *s)
 }
 
 /*
- * A guest is started here, as the first pass has found the script good enough to go on with: it boots while the later passes
- * compile.
+ * A guest is started here, as the first pass has found the script good enough to go on with: it
+ * boots while the later passes compile.
  */
 bool pass1_run(struct session *s)
 {

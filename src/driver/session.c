@@ -55,7 +55,10 @@ static bool is_trusted(const char *cache)
 	return trusted;
 }
 
-/* For -v: an entry of the cache whose seal does not hold. The run goes on as if it had not been there. */
+/*
+ * For -v: an entry of the cache whose seal does not hold. The run goes on as if it had not been
+ * there.
+ */
 static void say_damaged(void *arg, const char *path, const char *why)
 {
 	fprintf(stderr, "Damaged in the cache, made anew: %s: %s\n", path, why);
@@ -159,7 +162,9 @@ static struct error *find_kernel(struct session *s)
 	return NULL;
 }
 
-/* -a: a module for ARCH, which ends with it. Build trees are for one machine, so it cannot choose. */
+/*
+ * -a: a module for ARCH, which ends with it. Build trees are for one machine, so it cannot choose.
+ */
 static struct error *check_arch(struct session *s)
 {
 	const char *arch = s->options.arch;
@@ -175,7 +180,10 @@ static struct error *check_arch(struct session *s)
 			  "-r /DIR names a build tree for another machine");
 }
 
-/* The architecture that scripts are for: the build tree's; without one this machine's, by the name that its row has too. */
+/*
+ * The architecture that scripts are for: the build tree's; without one this machine's, by the name
+ * that its row has too.
+ */
 static const char *script_arch(const struct session *s)
 {
 	const struct machine *machine;
@@ -227,8 +235,9 @@ static size_t reserve_stack(size_t size)
 }
 
 /*
- * In this order: what is refused without looking at anything, where our own files are, which kernel it is, and whether that is of
- * the machine asked for. Then what all passes share is made; nothing is parsed or opened yet but the kernel's build tree.
+ * In this order: what is refused without looking at anything, where our own files are, which kernel
+ * it is, and whether that is of the machine asked for. Then what all passes share is made; nothing
+ * is parsed or opened yet but the kernel's build tree.
  */
 struct error *session_open(struct session *s)
 {
@@ -324,7 +333,10 @@ static struct backend_options job_options(const struct session *s)
 	return ret;
 }
 
-/* After the options were read and before pass 2 looks at the script: the back end refuses here what it cannot do. */
+/*
+ * After the options were read and before pass 2 looks at the script: the back end refuses here what
+ * it cannot do.
+ */
 struct error *session_open_job(struct session *s)
 {
 	s->job = (struct backend_job){
@@ -385,7 +397,8 @@ static struct error *header_command(void *arg, struct arena *arena, const char *
 }
 
 /*
- * Once, when the first step asks for the kernel. A failure is kept, and told only by a probe or an expression that cannot do
+ * Once, when the first step asks for the kernel. A failure is kept, and told only by a probe or an
+ * expression that cannot do
  * without: begin, timers and the like need no kernel.
  */
 void session_need_target(struct session *s)
@@ -414,7 +427,10 @@ void session_need_target(struct session *s)
 	}
 }
 
-/* Made when it is first asked for, so early passes leave none. One that the user named stays, and so does that of -k. */
+/*
+ * Made when it is first asked for, so early passes leave none. One that the user named stays, and
+ * so does that of -k.
+ */
 struct error *session_tmpdir(struct session *s, const char **ret)
 {
 	struct error *err = NULL;
@@ -435,7 +451,10 @@ struct error *session_tmpdir(struct session *s, const char **ret)
 	return err;
 }
 
-/* In reverse of how things came: the guest first, as it may still run on files of the temporary directory. */
+/*
+ * In reverse of how things came: the guest first, as it may still run on files of the temporary
+ * directory.
+ */
 void session_close(struct session *s)
 {
 	remote_vm_forget(s->guest);
@@ -480,8 +499,8 @@ static void flush_text(struct strbuf *text)
 }
 
 /*
- * Those that came since the last time. A warning counts as a failure with -W, unless -w hides it; the count of parse errors ends
- * the text of the pass that had some.
+ * Those that came since the last time. A warning counts as a failure with -W, unless -w hides it;
+ * the count of parse errors ends the text of the pass that had some.
  */
 bool session_show_diagnostics(struct session *s)
 {

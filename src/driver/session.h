@@ -30,7 +30,8 @@ struct session {
 	/* where things are */
 	const char *tapset_dir, *runtime_dir, *staprun;
 	const char *
-		tapset_made_dir; /* what the build made of its tables; NULL: SYSTEMTAP_TAPSET is set */
+		/* what the build made of its tables; NULL: SYSTEMTAP_TAPSET is set */
+		tapset_made_dir;
 	const char *cache_dir; /* NULL: none, caching is off */
 	const char *tmpdir;    /* made by the first who needs it */
 
@@ -73,7 +74,10 @@ void session_close(struct session *s);
  * The temporary directory, made when first asked for: --tmpdir's, which stays, or one of its own.
  */
 struct error *session_tmpdir(struct session *s, const char **ret) ERROR_MUST_CHECK;
-/* Gives the back end its job: options and environment. After session_open; an error: a wrong option. */
+/*
+ * Gives the back end its job: options and environment. After session_open; an error: a wrong
+ * option.
+ */
 struct error *session_open_job(struct session *s) ERROR_MUST_CHECK;
 /*
  * --clean-cache: brings the cache of modules below its limit, whether it is time to or not. No

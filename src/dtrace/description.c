@@ -16,7 +16,10 @@ struct reader {
 	struct dtrace_probes *probes;
 };
 
-/* One byte further; every way through the text that may pass a line end goes by here, so that line is right. */
+/*
+ * One byte further; every way through the text that may pass a line end goes by here, so that line
+ * is right.
+ */
 static void step(struct reader *r)
 {
 	if (*r->at == '\n') {
@@ -138,9 +141,9 @@ static const char *text_between(struct reader *r, const char *start, const char 
 }
 
 /*
- * Behind the parenthesis that opens, to behind the one that closes. Each argument is a type of C, perhaps with a name, and kept
- * as text: only a compiler could say which part is which, and only their number matters to a mark. Commas inside of
- * parentheses are those of a function's type.
+ * Behind the parenthesis that opens, to behind the one that closes. Each argument is a type of C,
+ * perhaps with a name, and kept as text: only a compiler could say which part is which, and only
+ * their number matters to a mark. Commas inside of parentheses are those of a function's type.
  */
 static struct error *read_arguments(struct reader *r, struct dtrace_probe *probe)
 {
@@ -179,8 +182,8 @@ static struct error *read_arguments(struct reader *r, struct dtrace_probe *probe
 }
 
 /*
- * NAME or NAME(arguments), then ';'. No parentheses, empty ones and (void) are the same: no arguments. A name can stand once in
- * a provider; the same in two providers is two probes.
+ * NAME or NAME(arguments), then ';'. No parentheses, empty ones and (void) are the same: no
+ * arguments. A name can stand once in a provider; the same in two providers is two probes.
  */
 static struct error *read_probe(struct reader *r, const char *provider)
 {
@@ -203,7 +206,10 @@ static struct error *read_probe(struct reader *r, const char *provider)
 	return NULL;
 }
 
-/* Behind "provider": its name and its probes. A provider may come more than once; its probes add up. */
+/*
+ * Behind "provider": its name and its probes. A provider may come more than once; its probes add
+ * up.
+ */
 static struct error *read_provider(struct reader *r)
 {
 	const char *name;
@@ -224,8 +230,9 @@ static struct error *read_provider(struct reader *r)
 }
 
 /*
- * A declaration, braces included, to its semicolon: a structure or typedef that arguments of probes have, or a pragma's
- * attributes ("... ;"). It is for the compiler of the program, so nothing of it is kept.
+ * A declaration, braces included, to its semicolon: a structure or typedef that arguments of probes
+ * have, or a pragma's attributes ("... ;"). It is for the compiler of the program, so nothing of it
+ * is kept.
  */
 static struct error *pass_declaration(struct reader *r)
 {

@@ -4,8 +4,8 @@
  *
  *     provider NAME { probe NAME(TYPE, TYPE argument, ...); ... };
  *
- * Declarations of C beside providers, comments and lines that begin with # (pragmas, line marks of a
- * preprocessor) are passed over.
+ * Declarations of C beside providers, comments and lines that begin with # (pragmas, line marks of
+ * a preprocessor) are passed over.
  */
 #ifndef SPILE_DTRACE_DESCRIPTION_H
 #define SPILE_DTRACE_DESCRIPTION_H

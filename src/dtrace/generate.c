@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The texts of both outputs. Programs include the header and call its macros; the object, or a unit of the program's own, defines
- * the semaphores that the header declares. Nothing here reads or writes files.
+ * The texts of both outputs. Programs include the header and call its macros; the object, or a unit
+ * of the program's own, defines the semaphores that the header declares. Nothing here reads or
+ * writes files.
  */
 #include "dtrace/generate.h"
 
@@ -33,8 +34,9 @@ static void add_parameters(struct strbuf *out, const struct dtrace_probe *p)
 }
 
 /*
- * The types, as a comment; the semaphore, which the tracer counts up while it looks; the macro that asks it; and the macro of the
- * mark, which is a DTRACE_PROBEn of sys/sdt.h. Arguments are evaluated whether somebody looks or not: that is what _ENABLED is for.
+ * The types, as a comment; the semaphore, which the tracer counts up while it looks; the macro that
+ * asks it; and the macro of the mark, which is a DTRACE_PROBEn of sys/sdt.h. Arguments are
+ * evaluated whether somebody looks or not: that is what _ENABLED is for.
  */
 static void add_probe(struct strbuf *out, const struct dtrace_probe *p)
 {
@@ -61,7 +63,10 @@ static void add_probe(struct strbuf *out, const struct dtrace_probe *p)
 	strbuf_adds(out, ")\n");
 }
 
-/* sys/sdt.h is told before it is included that each mark has a semaphore, whose address then stands in the mark's note. */
+/*
+ * sys/sdt.h is told before it is included that each mark has a semaphore, whose address then stands
+ * in the mark's note.
+ */
 void dtrace_header(const struct dtrace_probes *probes, struct strbuf *out)
 {
 	strbuf_adds(out, "/* Made by dtrace -h. */\n"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a program is compiled and linked with. Names are PROVIDER_PROBE in capitals, where "__" of the
- * probe's name is one "_"; the mark itself has the name as it was written.
+ * What a program is compiled and linked with. Names are PROVIDER_PROBE in capitals, where "__" of
+ * the probe's name is one "_"; the mark itself has the name as it was written.
  */
 #ifndef SPILE_DTRACE_GENERATE_H
 #define SPILE_DTRACE_GENERATE_H
@@ -10,8 +10,8 @@
 #include "dtrace/description.h"
 
 /*
- * Appends a header: for each probe PROVIDER_PROBE(arguments), and PROVIDER_PROBE_ENABLED(), which is
- * true while somebody looks.
+ * Appends a header: for each probe PROVIDER_PROBE(arguments), and PROVIDER_PROBE_ENABLED(), which
+ * is true while somebody looks.
  */
 void dtrace_header(const struct dtrace_probes *probes, struct strbuf *out);
 /* Appends a unit of C with the semaphores that the header declares. */

@@ -156,8 +156,8 @@ static unsigned foreach_effects(const struct effects *x, const struct ir_foreach
 }
 
 /*
- * Of the statement itself. `next` is an effect, because another body runs then. No default: a new kind must be
- * classified.
+ * Of the statement itself. `next` is an effect, because another body runs then. No default: a new
+ * kind must be classified.
  */
 static unsigned stmt_effects(const struct effects *x, const struct ir_stmt *s)
 {

@@ -14,7 +14,10 @@
  * functions; before step formats a print may fail.
  */
 unsigned ir_effects(const struct ir_program *program, const struct ir_expr *e);
-/* May IR_EXTRACT fail? Where nothing was fed only counts, and sums that are no error then, have a value. */
+/*
+ * May IR_EXTRACT fail? Where nothing was fed only counts, and sums that are no error then, have a
+ * value.
+ */
 bool ir_extract_fails(const struct ir_expr *e);
 /* Of a call, without its arguments. */
 unsigned ir_call_effects(const struct ir_function *f);

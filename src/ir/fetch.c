@@ -115,7 +115,10 @@ bool fetch_needs_full_regs(const struct fetch_program *p, const struct machine *
 	return false;
 }
 
-/* FETCH_EXTEND and FETCH_BITS only pick of what the register holds; any other operation makes another value. */
+/*
+ * FETCH_EXTEND and FETCH_BITS only pick of what the register holds; any other operation makes
+ * another value.
+ */
 int fetch_register(const struct fetch_program *p)
 {
 	if (!p->n || p->insns[0].op != FETCH_REG)

@@ -89,8 +89,8 @@ struct fetch_op_info {
 extern const struct fetch_op_info fetch_ops[N_FETCH_OPS];
 
 /*
- * What a store changes: BITS bits, from bit AT on, of a word of SIZE bytes in memory or, where the value has no address,
- * of a register. bits 0: no part but the whole.
+ * What a store changes: BITS bits, from bit AT on, of a word of SIZE bytes in memory or, where the
+ * value has no address, of a register. bits 0: no part but the whole.
  */
 struct fetch_part {
 	uint8_t bits, at, size;

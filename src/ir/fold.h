@@ -9,13 +9,13 @@
 #include "ir/ir.h"
 
 /*
- * A OP B, or OP A for an operator of one operand, in *ret. False, with *ret untouched, for a division by
- * 0 and for what is no operation of numbers.
+ * A OP B, or OP A for an operator of one operand, in *ret. False, with *ret untouched, for a
+ * division by 0 and for what is no operation of numbers.
  */
 bool ir_fold_numbers(enum ir_op op, int64_t a, int64_t b, int64_t *ret);
 /*
- * What E comes to because operands of it are literal numbers: E itself when nothing follows, else one
- * of its operands, or E turned into a number. Its operands have been folded before.
+ * What E comes to because operands of it are literal numbers: E itself when nothing follows, else
+ * one of its operands, or E turned into a number. Its operands have been folded before.
  */
 struct ir_expr *ir_fold(struct ir_expr *e);
 

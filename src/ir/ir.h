@@ -364,7 +364,8 @@ struct ir_foreach {
 	struct span array_span;
 	struct ir_expr *keys[IR_MAX_KEYS]; /* IR_LOCAL or IR_GLOBAL lvalues */
 	struct ir_expr *value;             /* lvalue or NULL */
-	int by, dir; /* 0: no order; -1: by value, n: by key n from 1; and 1 ascending, -1 descending */
+	/* 0: no order; -1: by value, n: by key n from 1; and 1 ascending, -1 descending */
+	int by, dir;
 	enum ir_stat extractor; /* by == -1 on a stats array */
 	struct ir_expr *limit;  /* or NULL */
 	struct ir_exprs slice;  /* n == 0: none; NULL element: '*' */
@@ -485,7 +486,10 @@ struct ir_attach {
 			const struct ir_object *object; /* a file */
 			uint64_t addr;                  /* link-time address of the instruction, */
 			uint64_t offset;                /* and where in the file it is */
-			/* in the file: a counter that is raised while the point is attached; 0: none */
+			/*
+			 * in the file: a counter that is raised while the point is attached; 0:
+			 * none
+			 */
 			uint64_t semaphore;
 			const struct ir_exits *exits; /* of a uexit; else NULL */
 		} user;
@@ -539,8 +543,8 @@ struct ir_point_text {
 };
 
 /*
- * Which processes a point in user space means; in a session with a target (-c, -x) only the target and its
- * descendants. Nothing set: all.
+ * Which processes a point in user space means; in a session with a target (-c, -x) only the target
+ * and its descendants. Nothing set: all.
  */
 struct ir_scope {
 	const char *file; /* those that run it, an absolute path; NULL: any */
@@ -622,8 +626,8 @@ struct ir_enumeration {
 };
 
 /*
- * By what addresses of the kernel are told, which may have been moved at boot: an exported symbol and its link-time
- * address.
+ * By what addresses of the kernel are told, which may have been moved at boot: an exported symbol
+ * and its link-time address.
  */
 struct ir_anchor {
 	const struct ir_object *kernel; /* vmlinux; NULL: not known */

@@ -35,8 +35,8 @@ enum ir_registers {
 };
 
 /*
- * No other handler of the script runs at the same time: no locks are needed. Handlers run in process context and
- * may sleep; all others on an event, with interrupts off.
+ * No other handler of the script runs at the same time: no locks are needed. Handlers run in
+ * process context and may sleep; all others on an event, with interrupts off.
  */
 #define IR_KIND_ALONE 1u
 /* A function's return: values may be saved at its entry. */
@@ -45,7 +45,9 @@ enum ir_registers {
 #define IR_KIND_MANY 4u
 /* Hits are rare enough that adding up per-CPU counters in each is cheap. */
 #define IR_KIND_SELDOM 8u
-/* A hit comes by way of its point, whatever others are at the same place: handlers can be merged. */
+/*
+ * A hit comes by way of its point, whatever others are at the same place: handlers can be merged.
+ */
 #define IR_KIND_MERGES 16u
 /* It does something without its handler, so an empty one stays. */
 #define IR_KIND_ACTS 32u

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What a script's points and addresses are in, as rows of the module's tables: objects (vmlinux,
- * modules, programs and shared libraries) and, of modules, their sections, each of which has its own slide at run time.
- * A program has one section, which is not in a table: where it is, is each process's own. Made by
- * target/, one of each for every object and section, so that they are compared by address;
- * constant, and alive as long as the target.
+ * modules, programs and shared libraries) and, of modules, their sections, each of which has its
+ * own slide at run time. A program has one section, which is not in a table: where it is, is each
+ * process's own. Made by target/, one of each for every object and section, so that they are
+ * compared by address; constant, and alive as long as the target.
  */
 #ifndef SPILE_IR_OBJECT_H
 #define SPILE_IR_OBJECT_H
@@ -19,7 +19,10 @@ struct ir_object {
 	const char *path; /* of the file, absolute; NULL: it is the kernel's */
 	unsigned char build_id[20];
 	bool has_build_id;
-	/* of a file: the offset of the build-id's bytes in it, its size, and when it was changed, in seconds */
+	/*
+	 * of a file: the offset of the build-id's bytes in it, its size, and when it was changed,
+	 * in seconds
+	 */
 	uint64_t build_id_at, size;
 	int64_t mtime;
 };
@@ -32,16 +35,23 @@ struct ir_section {
 	uint64_t anchor_offset; /* from the section's start */
 	uint64_t size;          /* bytes; of a module's */
 	/*
-	 * of a file: what the current process has mapped of it, wherever a probe was hit; else where it has the file that the point is in.
-	 * Its code begins at anchor_offset in the file, and is linked at anchor_addr.
+	 * of a file: what the current process has mapped of it, wherever a probe was hit; else
+	 * where it has the file that the point is in. Its code begins at anchor_offset in the file,
+	 * and is linked at anchor_addr.
 	 */
 	bool is_mapped;
 	uint64_t anchor_addr;
-	/* its dynamic section, as struct stp_mapped has it, and where its build-id is linked; 0: nowhere */
+	/*
+	 * its dynamic section, as struct stp_mapped has it, and where its build-id is linked; 0:
+	 * nowhere
+	 */
 	uint64_t dynamic, dynamic_sum, build_id;
 };
 
-/* Which record of a goroutine tells one call of a Go function from another: in a register, or the thread's. */
+/*
+ * Which record of a goroutine tells one call of a Go function from another: in a register, or the
+ * thread's.
+ */
 enum ir_go { IR_GO_NONE, IR_GO_REGISTER, IR_GO_THREAD };
 
 /* An instruction that leaves a function, by its offset in the file. */

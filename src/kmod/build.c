@@ -96,8 +96,8 @@ static void make_key(struct backend_job *job, const struct module_base *base,
 }
 
 /*
- * A callback of module_compile(): one warning for each name of runtime/compat/embedded_names.h that the script's C uses, from
- * the compiler's "warning: 'NAME' is deprecated: WHY [...]".
+ * A callback of module_compile(): one warning for each name of runtime/compat/embedded_names.h that
+ * the script's C uses, from the compiler's "warning: 'NAME' is deprecated: WHY [...]".
  */
 static void warn_old_names(void *arg, const char *text)
 {

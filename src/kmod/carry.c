@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which files' tables a module carries, so that user stacks and addresses can be told of: -d, --ldd, and what the script
- * probes. Libraries are carried even without --ldd: nearly every stack begins or ends in one, and Debian's have no frame
- * pointers.
+ * Which files' tables a module carries, so that user stacks and addresses can be told of: -d,
+ * --ldd, and what the script probes. Libraries are carried even without --ldd: nearly every stack
+ * begins or ends in one, and Debian's have no frame pointers.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -48,7 +48,10 @@ static bool add_path(struct backend_job *job, const char *path, struct error **w
 	return !*why;
 }
 
-/* A file that the user did not ask for by name: without it stacks have addresses instead of names. PATH NULL: nothing. */
+/*
+ * A file that the user did not ask for by name: without it stacks have addresses instead of names.
+ * PATH NULL: nothing.
+ */
 static void add_quietly(struct backend_job *job, const char *path)
 {
 	struct error *err;
@@ -74,8 +77,9 @@ static void check_module(struct backend_job *job, const char *name)
 }
 
 /*
- * A name without a slash is the kernel or one of its modules, whose stacks and symbols need nothing. What is not there is told
- * of even when the program has no use for it: the user meant another.
+ * A name without a slash is the kernel or one of its modules, whose stacks and symbols need
+ * nothing. What is not there is told of even when the program has no use for it: the user meant
+ * another.
  */
 static void add_named(struct backend_job *job, const char *name, bool wanted)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which objects' source lines and inlined functions a module carries: those of what the script probes, of the kernel, and of -d. */
+/*
+ * Which objects' source lines and inlined functions a module carries: those of what the script
+ * probes, of the kernel, and of -d.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -92,7 +95,10 @@ static void add_named_modules(struct request *r)
 			add_part(r, o->carried[i]);
 }
 
-/* Addresses of the kernel are told from the slide: see struct ir_anchor. The program has one when its points need it. */
+/*
+ * Addresses of the kernel are told from the slide: see struct ir_anchor. The program has one when
+ * its points need it.
+ */
 static struct error *set_anchor(struct request *r)
 {
 	struct ir_anchor *anchor = &r->carries->anchor;
@@ -111,7 +117,10 @@ static struct error *add_kernel(struct request *r)
 	return r->fine && r->carries->lines.n ? set_anchor(r) : NULL;
 }
 
-/* Of files that have tables of stacks and symbols: those that have debug information. Most libraries have none. */
+/*
+ * Of files that have tables of stacks and symbols: those that have debug information. Most
+ * libraries have none.
+ */
 static void add_programs(struct request *r)
 {
 	vec_foreach(c, &r->carries->files) {

@@ -43,15 +43,16 @@ struct error *kmod_limits(const struct backend_options *options,
 			  struct codegen_limits *ret) ERROR_MUST_CHECK;
 /* carry.c */
 /*
- * Fills the list of files, when a function that the program calls needs one: the files that its points are in, the
- * program of -c or -x, those of -d and what all of them need of libraries. A file of -d that cannot be read, and a module
- * that the kernel has not, is warned of.
+ * Fills the list of files, when a function that the program calls needs one: the files that its
+ * points are in, the program of -c or -x, those of -d and what all of them need of libraries. A
+ * file of -d that cannot be read, and a module that the kernel has not, is warned of.
  */
 void kmod_carry_files(struct backend_job *job);
 /* carry_lines.c */
 /*
- * Fills the list of lines, when a function that the program calls needs one. After kmod_carry_files(). Lines that are
- * missing are warned of; with --inline-stacks what is missing is told of as an error, and *ok is false.
+ * Fills the list of lines, when a function that the program calls needs one. After
+ * kmod_carry_files(). Lines that are missing are warned of; with --inline-stacks what is missing is
+ * told of as an error, and *ok is false.
  */
 struct error *kmod_carry_lines(struct backend_job *job, bool *ok) ERROR_MUST_CHECK;
 /* lower.c */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Pass 3: the program as C, in memory; in a file too when people will want to read it (-v, -k).
- * Requires open, check and gather to have succeeded; ensures that k->script and k->guru hold the whole
- * text.
+ * Requires open, check and gather to have succeeded; ensures that k->script and k->guru hold the
+ * whole text.
  */
 #include <string.h>
 #include <unistd.h>

@@ -11,7 +11,9 @@
 
 #include "library/library.h"
 
-/* One tapset file. search.c fills it, all but the fields behind strict, which belong to library.c. */
+/*
+ * One tapset file. search.c fills it, all but the fields behind strict, which belong to library.c.
+ */
 struct library_file {
 	const char *path;
 	/* below the directory it was found in: an earlier file of the same tail hides it */
@@ -30,8 +32,8 @@ struct library_file {
 };
 
 /*
- * What is parsed at once: a file from one form feed to the next, a form feed being a line of its own.
- * Most files are one page; large families of aliases have a page each.
+ * What is parsed at once: a file from one form feed to the next, a form feed being a line of its
+ * own. Most files are one page; large families of aliases have a page each.
  */
 struct library_page {
 	bool tried; /* parsed, or found bad */
@@ -47,8 +49,8 @@ struct stored_page {
 enum symbol_kind { SYMBOL_FUNCTION, SYMBOL_GLOBAL, SYMBOL_ALIAS, SYMBOL_KINDS };
 
 /*
- * As the index file has it: a name that a page may define. text is its place among the names; it is ended by a
- * NUL. An alias whose name is no plain text has "**".
+ * As the index file has it: a name that a page may define. text is its place among the names; it is
+ * ended by a NUL. An alias whose name is no plain text has "**".
  */
 struct stored_symbol {
 	uint32_t text, len, page;
@@ -81,8 +83,8 @@ struct library {
 /* search.c: fill lib->files, most specific first. */
 void library_search(struct library *lib, const struct library_options *options);
 /*
- * index.c: fill what the index has, from the stored one, or from the files, storing it then. The mapping of a stored index
- * stays as long as the process.
+ * index.c: fill what the index has, from the stored one, or from the files, storing it then. The
+ * mapping of a stored index stays as long as the process.
  */
 void library_index(struct library *lib, const char *cache_dir);
 /* Those whose name is so many bytes of NAME. */

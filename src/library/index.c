@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The index: which page of which file may define what. It says "may", because it looks into both arms
- * of every conditional and so depends on nothing but the files: their paths, sizes and times are
- * its key, and part of its name in the cache.
+ * The index: which page of which file may define what. It says "may", because it looks into both
+ * arms of every conditional and so depends on nothing but the files: their paths, sizes and times
+ * are its key, and part of its name in the cache.
  *
- * On disk, in this machine's byte order: header, pages, symbols of each kind (files.h), names. It is looked up where it
- * is mapped: most scripts ask for a handful of three thousand names. base/seal.h finds what was damaged.
+ * On disk, in this machine's byte order: header, pages, symbols of each kind (files.h), names. It
+ * is looked up where it is mapped: most scripts ask for a handful of three thousand names.
+ * base/seal.h finds what was damaged.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -112,7 +113,10 @@ static bool is_sized(const struct index_header *h, const struct library *lib, si
 			       h->n_bytes;
 }
 
-/* Are the pages in their files, and have the symbols names and pages? A seal that was not summed again does not say so. */
+/*
+ * Are the pages in their files, and have the symbols names and pages? A seal that was not summed
+ * again does not say so.
+ */
 static bool is_sound(const struct library *lib, size_t n_bytes)
 {
 	if (n_bytes && lib->names[n_bytes - 1])
@@ -135,7 +139,10 @@ static bool is_sound(const struct library *lib, size_t n_bytes)
 	return true;
 }
 
-/* Points the library into the LEN bytes of an index. False, and nothing is changed, when it is none. */
+/*
+ * Points the library into the LEN bytes of an index. False, and nothing is changed, when it is
+ * none.
+ */
 static bool use(struct library *lib, const unsigned char *data, size_t len, uint64_t key)
 {
 	struct library with = *lib;
@@ -162,7 +169,9 @@ static bool use(struct library *lib, const unsigned char *data, size_t len, uint
 	return true;
 }
 
-/* From the file at PATH; false, with the library untouched, when there is none or it does not fit. */
+/*
+ * From the file at PATH; false, with the library untouched, when there is none or it does not fit.
+ */
 static bool index_load(struct library *lib, const char *path, uint64_t key)
 {
 	struct file_map map;

@@ -248,8 +248,8 @@ static bool begins_with(const char *name, const struct istr *first)
 }
 
 /*
- * Aliases that the point, which has wildcards, matches, in the order of pages. Only those that begin
- * like it are looked at, unless it begins with a wildcard.
+ * Aliases that the point, which has wildcards, matches, in the order of pages. Only those that
+ * begin like it are looked at, unless it begins with a wildcard.
  */
 static void add_matching(struct library *lib, const struct ast_point *point, struct ast_files *ret)
 {

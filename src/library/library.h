@@ -9,7 +9,8 @@
  * A struct library, the trees it returns and all its text are in the arena given to
  * library_open() and live as long as that; there is nothing to close. A file that cannot be
  * read or parsed is reported as one warning to the parser's sink and then behaves as if it were
- * not there; what the parser says about a file of a strict directory stays in the sink as it is. A cache that cannot be read or written costs time only.
+ * not there; what the parser says about a file of a strict directory stays in the sink as it is. A
+ * cache that cannot be read or written costs time only.
  */
 #ifndef SPILE_LIBRARY_LIBRARY_H
 #define SPILE_LIBRARY_LIBRARY_H
@@ -25,7 +26,8 @@ struct library_options {
 	/* most specific first: -I, then SYSTEMTAP_TAPSET or the built-in */
 	const char *const *dirs;
 	size_t n_dirs;
-	size_t n_strict; /* the first so many, -I: a file of theirs that does not parse is an error */
+	/* the first so many, -I: a file of theirs that does not parse is an error */
+	size_t n_strict;
 	const char *release, *arch; /* for the version and arch sub-directories */
 	const char *cache_dir;      /* NULL: no index is stored */
 	/*
@@ -38,9 +40,9 @@ struct library_options {
 };
 
 /*
- * Searches the directories, and loads or builds the index; macro files are parsed when PARSER first needs
- * them (parse_on_macros()), those of strict directories now. *ret is set
- * on success, the only outcome at present: directories that do not exist are passed over.
+ * Searches the directories, and loads or builds the index; macro files are parsed when PARSER first
+ * needs them (parse_on_macros()), those of strict directories now. *ret is set on success, the only
+ * outcome at present: directories that do not exist are passed over.
  */
 struct error *library_open(struct arena *arena, struct interner *in, struct parser *parser,
 			   const struct library_options *options,
@@ -68,8 +70,8 @@ size_t library_function_names(struct library *lib, const char *const **ret);
 size_t library_alias_names(struct library *lib, const char *const **ret);
 void library_all_files(struct library *lib, struct ast_files *ret);
 /*
- * Why kernels of the library's architecture have no target for an alias of it, by its name (gone.def); NULL: not known to be
- * missing. PATTERNS: of names that the library has.
+ * Why kernels of the library's architecture have no target for an alias of it, by its name
+ * (gone.def); NULL: not known to be missing. PATTERNS: of names that the library has.
  */
 const char *library_why_gone(const struct library *lib, const char *name, bool patterns);
 /* Names (no patterns) of which library_why_gone() knows; returns how many. */

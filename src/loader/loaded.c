@@ -18,7 +18,10 @@
 #include "loader/insert.h"
 #include "runtime/uapi/wire.h"
 
-/* For staprun -d: a session that is attached stays until somebody ends it, which the user is told soon. */
+/*
+ * For staprun -d: a session that is attached stays until somebody ends it, which the user is told
+ * soon.
+ */
 #define REMOVE_IDLE_MS 1000
 #define PAUSE_MS 20
 
@@ -54,7 +57,10 @@ stp_u64 loaded_cookie(const char *name)
 	return sscanf(text, "%llu", &cookie) == 1 ? cookie : 0;
 }
 
-/* While it is waited for it may go, and another of its name come: so the cookie is looked at before each try. */
+/*
+ * While it is waited for it may go, and another of its name come: so the cookie is looked at before
+ * each try.
+ */
 struct error *loaded_remove_own(const char *name, stp_u64 cookie, int patience_ms)
 {
 	struct timespec pause = { 0, PAUSE_MS * 1000000 };

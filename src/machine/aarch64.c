@@ -119,5 +119,6 @@ const struct machine machine_aarch64 = {
 	 */
 	.kernel_base = 0xffff800080000000,
 	.kernel_text = 0xffff800080010000,
-	.n_watchpoints = 0, /* arch/arm64/kernel/hw_breakpoint.c steps over one for its own handlers only */
+	/* arch/arm64/kernel/hw_breakpoint.c steps over one for its own handlers only */
+	.n_watchpoints = 0,
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * i386, as programs on a kernel of x86-64: their registers are the lower halves of that kernel's struct pt_regs. Register numbers
- * and the calling convention: System V ABI, Intel386 Architecture Processor Supplement, version 1.0, table 2.14 and section 2.2.
+ * i386, as programs on a kernel of x86-64: their registers are the lower halves of that kernel's
+ * struct pt_regs. Register numbers and the calling convention: System V ABI, Intel386 Architecture
+ * Processor Supplement, version 1.0, table 2.14 and section 2.2.
  */
 #include <elf.h>
 
@@ -47,8 +48,8 @@ static const struct machine_operand operands[] = {
 static const uint16_t saved[] = { 3, 4, 5, 6, 7 };
 
 /*
- * Arguments are all on the stack. A structure is returned in memory, whose address is a hidden first argument, and in eax
- * at the return (section 2.2.4).
+ * Arguments are all on the stack. A structure is returned in memory, whose address is a hidden
+ * first argument, and in eax at the return (section 2.2.4).
  */
 const struct machine machine_i386 = {
 	.name = "i386",

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What differs between the machines that Spile can probe: one row of data each, in a file of its
- * own (x86_64.c, aarch64.c, i386.c). What is code and not data is in target/decode.c (instructions of x86) and
- * target/mark_argument.c (operands as an assembler writes them); nothing else in src/ knows a register, an address or an
- * instruction length of a machine. What building modules needs besides is in struct module_arch (module/kernel.h), and the
- * kernel side in runtime/arch.
+ * own (x86_64.c, aarch64.c, i386.c). What is code and not data is in target/decode.c (instructions
+ * of x86) and target/mark_argument.c (operands as an assembler writes them); nothing else in src/
+ * knows a register, an address or an instruction length of a machine. What building modules needs
+ * besides is in struct module_arch (module/kernel.h), and the kernel side in runtime/arch.
  *
  * Registers go by their DWARF numbers everywhere; those of the calling convention and of system
  * calls are such numbers too. A register's value at a probe is a member of struct stp_regs
@@ -27,7 +27,9 @@ struct machine_register {
 	bool at_entry;   /* ftrace saves it at a function's entry without saving all registers */
 };
 
-/* A register, or a part of one, as assembler code names it: "eax" is the low 4 bytes of register 0. */
+/*
+ * A register, or a part of one, as assembler code names it: "eax" is the low 4 bytes of register 0.
+ */
 struct machine_operand {
 	const char *name;
 	uint16_t number; /* DWARF */
@@ -53,7 +55,10 @@ struct machine_convention {
 	 */
 	bool words_have_classes;
 	bool pairs_are_even; /* an integer of two words begins at an even register */
-	/* registers that a function leaves as they were; none: what is done to registers is not followed */
+	/*
+	 * registers that a function leaves as they were; none: what is done to registers is not
+	 * followed
+	 */
 	const uint16_t *saved;
 	uint8_t n_saved;
 	bool stack_is_final; /* once one is on the stack, all that follow are */
@@ -61,7 +66,10 @@ struct machine_convention {
 	bool aggregates_in_memory;
 };
 
-/* In which registers Go passes arguments, and by the same list results, one word each (cmd/compile/abi-internal.md). */
+/*
+ * In which registers Go passes arguments, and by the same list results, one word each
+ * (cmd/compile/abi-internal.md).
+ */
 struct machine_go {
 	const uint16_t *registers;
 	uint8_t n_registers; /* 0: it does not */
@@ -79,7 +87,9 @@ struct machine_syscalls {
 	bool is_compat;        /* callers are 32-bit programs: a word of theirs has 4 bytes */
 };
 
-/* A system call of a machine, as its users count them: a row of runtime/uapi/syscalls_MACHINE.def. */
+/*
+ * A system call of a machine, as its users count them: a row of runtime/uapi/syscalls_MACHINE.def.
+ */
 struct machine_call {
 	uint8_t abi; /* the wrappers it comes by: machine.syscalls[abi] */
 	uint16_t number;
@@ -90,40 +100,55 @@ struct machine_call {
 	uint8_t n_like;
 };
 
-/* A type of relocation that debug sections have: it sets a field of so many bytes to symbol + addend; of none, nothing. */
+/*
+ * A type of relocation that debug sections have: it sets a field of so many bytes to symbol +
+ * addend; of none, nothing.
+ */
 struct machine_relocation {
 	uint32_t type; /* R_MACHINE_* */
 	uint8_t width;
 };
 
 /*
- * Where programs have thread-local variables: ELF Handling For Thread-Local Storage. Those of the program itself are in a block beside what
- * the thread pointer leads to. Where a library's are, words that the dynamic linker fills in tell: relocations of these types.
+ * Where programs have thread-local variables: ELF Handling For Thread-Local Storage. Those of the
+ * program itself are in a block beside what the thread pointer leads to. Where a library's are,
+ * words that the dynamic linker fills in tell: relocations of these types.
  */
 struct machine_threads {
 	bool known;  /* false: none is read */
 	bool below;  /* the program's block ends where the thread pointer leads (variant II) */
 	uint8_t gap; /* else: bytes from there to it, before it is aligned (variant I) */
 	uint32_t
-		to_thread; /* the distance of a variable, or of the library's block, from the thread pointer */
+		/* the distance of a variable, or of the library's block, from the thread pointer */
+		to_thread;
 	uint32_t to_module; /* the number by which a thread's block of a library is found */
 };
 
 /* A machine. Sizes are in bytes. */
 struct machine {
 	const char *name; /* uname -m */
-	/* of Debian's library directories (/usr/lib/TRIPLET), as dpkg-architecture -q DEB_HOST_MULTIARCH says it */
+	/*
+	 * of Debian's library directories (/usr/lib/TRIPLET), as dpkg-architecture -q
+	 * DEB_HOST_MULTIARCH says it
+	 */
 	const char *triplet;
 	uint16_t e_machine; /* ELF header */
 	uint8_t word;       /* of an address, and of a register */
 	/*
-	 * Programs of this machine run on kernels of that one, whose struct pt_regs has their registers, the fields of which are wider; NULL: it has
-	 * kernels of its own. Of a machine with a carrier, what follows from convention on is about programs alone.
+	 * Programs of this machine run on kernels of that one, whose struct pt_regs has their
+	 * registers, the fields of which are wider; NULL: it has kernels of its own. Of a machine
+	 * with a carrier, what follows from convention on is about programs alone.
 	 */
 	const struct machine *carrier;
-	/* instructions are those of Intel 64 and IA-32, in the mode of its word; of others none is decoded */
+	/*
+	 * instructions are those of Intel 64 and IA-32, in the mode of its word; of others none is
+	 * decoded
+	 */
 	bool is_x86;
-	/* of its relocatable files (modules, separate debug information); without rows: these are not read */
+	/*
+	 * of its relocatable files (modules, separate debug information); without rows: these are
+	 * not read
+	 */
 	const struct machine_relocation *relocations;
 	uint8_t n_relocations;
 	const struct machine_register *registers; /* by DWARF number */
@@ -132,11 +157,17 @@ struct machine {
 	uint16_t n_operands;
 	bool operands_are_att; /* marks have operands in AT&T syntax */
 	uint16_t stack_pointer, frame_pointer;
-	/* the column of the return address in call frame information, which is in the word below the CFA; 0: it is not so */
+	/*
+	 * the column of the return address in call frame information, which is in the word below
+	 * the CFA; 0: it is not so
+	 */
 	uint16_t return_column;
 	/* canonical frame address less stack pointer, before the first instruction */
 	uint8_t cfa_at_entry;
-	/* before the first instruction: holds where the function returns to; where cfa_at_entry is not 0, its address */
+	/*
+	 * before the first instruction: holds where the function returns to; where cfa_at_entry is
+	 * not 0, its address
+	 */
 	uint16_t return_address;
 	struct machine_convention convention;
 	struct machine_go go;
@@ -152,13 +183,15 @@ struct machine {
 	uint8_t fentry_size, landing_size;
 	uint8_t landing[4]; /* landing_size of them */
 	/*
-	 * How names of functions begin that compilers call to branch without a prediction, and of those of them that return.
+	 * How names of functions begin that compilers call to branch without a prediction, and of
+	 * those of them that return.
 	 * NULL: there are none.
 	 */
 	const char *thunks, *return_thunks;
 	/*
-	 * The jump in an entry of a procedure linkage table: these bytes, then the distance from its end to the word that has
-	 * the function's address (4 bytes, signed). Of 0 bytes: entries are not understood.
+	 * The jump in an entry of a procedure linkage table: these bytes, then the distance from
+	 * its end to the word that has the function's address (4 bytes, signed). Of 0 bytes:
+	 * entries are not understood.
 	 */
 	uint8_t plt_jump[4], n_plt_jump;
 	/*
@@ -166,14 +199,20 @@ struct machine {
 	 * and its text.
 	 */
 	uint64_t kernel_base, kernel_text;
-	/* places that a processor watches for its kernel at once; 0: the kernel cannot go on behind a watched access */
+	/*
+	 * places that a processor watches for its kernel at once; 0: the kernel cannot go on behind
+	 * a watched access
+	 */
 	uint8_t n_watchpoints;
 };
 
 /* The rows, one file each; machine.c lists them for the two look-ups below. */
 extern const struct machine machine_x86_64, machine_aarch64, machine_i386;
 
-/* The machine of an ELF header's e_machine (EM_*), of kernels or programs; NULL: Spile knows no such machine. */
+/*
+ * The machine of an ELF header's e_machine (EM_*), of kernels or programs; NULL: Spile knows no
+ * such machine.
+ */
 const struct machine *machine_by_elf(uint16_t e_machine);
 /* The machine of kernels of that name, as uname -m spells it; NULL: Spile knows no such machine. */
 const struct machine *machine_by_name(const char *name);
@@ -184,11 +223,15 @@ const struct machine_register *machine_register(const struct machine *m, uint64_
 /* The machine whose kernel runs programs of M. */
 const struct machine *machine_of_kernel(const struct machine *m);
 /*
- * The number that a register with a value at a probe has on the machine of the kernel. NUMBER is one of M.
+ * The number that a register with a value at a probe has on the machine of the kernel. NUMBER is
+ * one of M.
  */
 uint16_t machine_carried(const struct machine *m, uint16_t number);
 
-/* The row of a register as assembler code names it, LEN bytes without prefix; NULL: it has no value at a probe. */
+/*
+ * The row of a register as assembler code names it, LEN bytes without prefix; NULL: it has no value
+ * at a probe.
+ */
 const struct machine_operand *machine_operand(const struct machine *m, const char *name,
 					      size_t len);
 

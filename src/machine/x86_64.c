@@ -46,7 +46,9 @@ static const struct machine_register registers[] = {
 	NAMED(129, "bnd3"),
 };
 
-/* Intel SDM, volume 1, 3.4.1: the general registers and their parts, and what moves with the code. */
+/*
+ * Intel SDM, volume 1, 3.4.1: the general registers and their parts, and what moves with the code.
+ */
 #define WHOLE(number, q, d, w, b)                                                                  \
 	{ q, number, 8, 0 }, { d, number, 4, 0 }, { w, number, 2, 0 },                             \
 	{                                                                                          \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * "!<thin>", the member "//" with the names, each ended by "/" and a newline, and a header for each file: "/N" is the
- * name at offset N of those. <ar.h> has the header's struct.
+ * "!<thin>", the member "//" with the names, each ended by "/" and a newline, and a header for each
+ * file: "/N" is the name at offset N of those. <ar.h> has the header's struct.
  */
 #include "module/archive.h"
 

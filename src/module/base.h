@@ -50,7 +50,10 @@ struct error *base_id(struct module_kernel *kernel, const char *runtime_dir, con
 struct error *base_build(struct module_kernel *kernel, const char *runtime_dir, const char *cc,
 			 const char *dir, const struct module_progress *progress) ERROR_MUST_CHECK;
 
-/* Programs that a base names: an error when others could change one (flags_check_program()). cc1 may be NULL. */
+/*
+ * Programs that a base names: an error when others could change one (flags_check_program()). cc1
+ * may be NULL.
+ */
 struct error *base_check_tools(struct arena *arena, const char *cc1, const char *as,
 			       const char *ld) ERROR_MUST_CHECK;
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the cache keeps beside finished modules and the runtime of each kernel (base.c prunes these): indexes, tables and
- * unpacked images of objects, and the library's index. There is no limit of size, as every script for an object needs them; what
- * nobody has read for so long as STALE is of a kernel or program that is gone.
+ * What the cache keeps beside finished modules and the runtime of each kernel (base.c prunes
+ * these): indexes, tables and unpacked images of objects, and the library's index. There is no
+ * limit of size, as every script for an object needs them; what nobody has read for so long as
+ * STALE is of a kernel or program that is gone.
  */
 #include <dirent.h>
 #include <stdbool.h>
@@ -15,7 +16,10 @@
 #include "base/file.h"
 #include "module/cache_stale.h"
 
-/* 60 days. Where reads do not change a file's time (noatime) a file goes after so long, and is made anew when it is needed. */
+/*
+ * 60 days. Where reads do not change a file's time (noatime) a file goes after so long, and is made
+ * anew when it is needed.
+ */
 #define STALE (60 * 24L * 3600)
 
 static time_t last_use(const struct stat *st)

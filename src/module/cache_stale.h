@@ -10,8 +10,9 @@
 struct arena;
 
 /*
- * Removes from the cache DIR the indexes, tables and images that were not used for 60 days; finished modules and the
- * runtime of kernels are left alone. Paths are made in the arena. Returns how many entries went.
+ * Removes from the cache DIR the indexes, tables and images that were not used for 60 days;
+ * finished modules and the runtime of kernels are left alone. Paths are made in the arena. Returns
+ * how many entries went.
  */
 unsigned module_cache_drop_stale(struct arena *arena, const char *dir);
 

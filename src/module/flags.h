@@ -45,8 +45,9 @@ struct error *flags_parse(const char *output, const char *build, struct arena *a
 			  struct module_flags *ret) ERROR_MUST_CHECK;
 
 /*
- * What is run, and what is compiled, goes into the kernel: an error when others than the caller and root could change it (base/trust.h).
- * A program without a slash is looked for in PATH, as for running it. WHAT it is, for people.
+ * What is run, and what is compiled, goes into the kernel: an error when others than the caller and
+ * root could change it (base/trust.h). A program without a slash is looked for in PATH, as for
+ * running it. WHAT it is, for people.
  */
 struct error *flags_check_program(struct arena *arena, const char *what,
 				  const char *program) ERROR_MUST_CHECK;
@@ -55,7 +56,8 @@ struct error *flags_check_objtool(const char *const *words) ERROR_MUST_CHECK;
 struct error *flags_check_build(const struct module_kernel *kernel) ERROR_MUST_CHECK;
 
 /*
- * Ask kbuild, in a scratch directory that is removed again. Needs make. A build tree or a make that others could change is refused.
+ * Ask kbuild, in a scratch directory that is removed again. Needs make. A build tree or a make that
+ * others could change is refused.
  */
 struct error *flags_ask(struct module_kernel *kernel, const char *cc, struct arena *arena,
 			struct module_flags *ret) ERROR_MUST_CHECK;

@@ -87,8 +87,9 @@ const char *module_kernel_config(struct module_kernel *kernel, const char *name)
 struct arena;
 
 /*
- * The command that compiles a unit with the kernel's headers, up to what is about the unit: the headers that come first in all
- * units are named by -include. NULL-terminated, in ARENA. The makefiles are asked, which takes a second.
+ * The command that compiles a unit with the kernel's headers, up to what is about the unit: the
+ * headers that come first in all units are named by -include. NULL-terminated, in ARENA. The
+ * makefiles are asked, which takes a second.
  */
 struct error *module_header_command(struct module_kernel *kernel, struct arena *arena,
 				    const char *const **ret) ERROR_MUST_CHECK;
@@ -135,7 +136,10 @@ struct module_request {
 	const char *const *defines; /* NAME or NAME=VALUE (-D); NULL or NULL-terminated */
 	/* existing directory that gets script.c, script.o, ... ; NULL: nothing is kept */
 	const char *keep_dir;
-	/* Called with what the compiler had to say of guru though it compiled it; NULL: nobody asks. */
+	/*
+	 * Called with what the compiler had to say of guru though it compiled it; NULL: nobody
+	 * asks.
+	 */
 	void (*guru_said)(void *arg, const char *text);
 	void *guru_said_arg;
 	bool debug;    /* debug information of the script's part */
@@ -197,7 +201,8 @@ char *module_cache_stored(struct module_cache *cache, const struct module_key *k
 			  const char *suffix);
 /*
  * Delete the oldest entries until the sum is within cache_mb_limit, at most every
- * cache_clean_interval_s seconds unless NOW; and indexes, tables and images that nobody used for 60 days.
+ * cache_clean_interval_s seconds unless NOW; and indexes, tables and images that nobody used for 60
+ * days.
  * Returns how many entries went.
  */
 unsigned module_cache_clean(struct module_cache *cache, bool now);

@@ -28,8 +28,8 @@ void argv_add(struct argv *a, const char *arg);
 void argv_addf(struct argv *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void argv_add_all(struct argv *a, const char *const *args); /* NULL-terminated, NULL allowed */
 /*
- * The compiler driver's last arguments: SOURCE ("-" is standard input) to OBJECT. With pipes between
- * its passes, so that a driver that is killed leaves no temporary file.
+ * The compiler driver's last arguments: SOURCE ("-" is standard input) to OBJECT. With pipes
+ * between its passes, so that a driver that is killed leaves no temporary file.
  */
 void argv_add_compile(struct argv *a, const char *source, const char *object);
 /* The list with its NULL. It may be added to afterwards, and is then to be asked for again. */

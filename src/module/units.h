@@ -28,8 +28,8 @@ struct error *units_read(const char *runtime_dir, struct arena *arena,
 			 struct units *ret) ERROR_MUST_CHECK;
 
 /*
- * A line "NAME NUMBER" for each global name stp_* that a member defines, sorted by name as strcmp(3)
- * does; NUMBER is its place in the list. A name that two members define is an error.
+ * A line "NAME NUMBER" for each global name stp_* that a member defines, sorted by name as
+ * strcmp(3) does; NUMBER is its place in the list. A name that two members define is an error.
  */
 struct error *units_index(const struct units *units, const char *runtime_dir,
 			  struct strbuf *ret) ERROR_MUST_CHECK;

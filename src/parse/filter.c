@@ -110,8 +110,9 @@ static bool ends_percent(const struct parser *p, size_t i)
 }
 
 /*
- * Where the next statement of the block begins, after a mistake at token AT: at a brace, behind a semicolon, or with a line. While
- * a bracket is open lines go on, but for one that looks like a statement.
+ * Where the next statement of the block begins, after a mistake at token AT: at a brace, behind a
+ * semicolon, or with a line. While a bracket is open lines go on, but for one that looks like a
+ * statement.
  */
 static size_t next_statement(struct parser *p, size_t at)
 {
@@ -554,8 +555,8 @@ static bool is_continuation(const char *name)
 }
 
 /*
- * Is the token a comparison that would go on with the expression before it, if that were not one already? Only =~ and !~
- * are so, since they have no other comparison beside them.
+ * Is the token a comparison that would go on with the expression before it, if that were not one
+ * already? Only =~ and !~ are so, since they have no other comparison beside them.
  */
 static bool is_second_comparison(const struct token *t, const char *const *names, int n)
 {
@@ -627,7 +628,10 @@ static const struct token *find_open_bracket(struct parser *p, size_t last)
 	return open.n ? open.data[open.n - 1] : NULL;
 }
 
-/* What the operator is called that tokens I and the next make where they touch; NULL: they make none that is known. */
+/*
+ * What the operator is called that tokens I and the next make where they touch; NULL: they make
+ * none that is known.
+ */
 static const char *foreign_operator(const struct parser *p, size_t i)
 {
 	const struct token *a = token_at(p, i), *b = token_at(p, i + 1);
@@ -640,7 +644,10 @@ static const char *foreign_operator(const struct parser *p, size_t i)
 	return n > 0 && n < (int)sizeof(text) ? ast_foreign(text, n, NULL) : NULL;
 }
 
-/* The hint of the nearest word or operator of another language, at the mistake or before it; NULL: none. */
+/*
+ * The hint of the nearest word or operator of another language, at the mistake or before it; NULL:
+ * none.
+ */
 static const char *foreign_hint(const struct parser *p)
 {
 	size_t at = p->filter.last;
@@ -693,8 +700,9 @@ static const char *hint_for(struct parser *p, const char *const *names, int n)
 }
 
 /*
- * The '{' that was read as the beginning of a list of probe points, "probe {a, b}.c", though it stands where a whole point is due
- * and what is in it is no list: a handler without a point. NULL: there is none before the mistake.
+ * The '{' that was read as the beginning of a list of probe points, "probe {a, b}.c", though it
+ * stands where a whole point is due and what is in it is no list: a handler without a point. NULL:
+ * there is none before the mistake.
  */
 static const struct token *handler_for_point(const struct parser *p)
 {

@@ -20,7 +20,10 @@ struct keyword {
 	int kind;
 	int op;
 	const char *since; /* NULL: always */
-	/* to other translators it is a macro of the library: a script may define its own, without a warning */
+	/*
+	 * to other translators it is a macro of the library: a script may define its own, without a
+	 * warning
+	 */
 	bool may_be_macro;
 };
 

@@ -50,7 +50,10 @@ void parse_on_macros(struct parser *p, void (*need)(void *arg), void *arg)
 	p->need_macros_arg = arg;
 }
 
-/* What is parsed in between is over before anything else of the text around it is kept in the parser. */
+/*
+ * What is parsed in between is over before anything else of the text around it is kept in the
+ * parser.
+ */
 static void get_macros(struct parser *p, const struct tokens *scanned)
 {
 	void (*need)(void *arg) = p->need_macros;

@@ -39,8 +39,8 @@ struct parser; /* arena, interner, sink, env */
 struct parser *parser_create(struct arena *arena, struct interner *in, struct diag_sink *sink,
 			     const struct parse_env *env);
 /*
- * Call NEED(ARG), once, before a text is parsed that uses a macro which is not known: it may parse macro
- * files with this parser, and nothing else.
+ * Call NEED(ARG), once, before a text is parsed that uses a macro which is not known: it may parse
+ * macro files with this parser, and nothing else.
  */
 void parse_on_macros(struct parser *p, void (*need)(void *arg), void *arg);
 /* The sink given to parser_create(). */
@@ -53,8 +53,8 @@ struct diag_sink *parse_sink(const struct parser *p);
 struct ast_file *parse_text(struct parser *p, const char *name, const char *text, size_t len,
 			    bool library);
 /*
- * The same of a part of a library's file that the source map has: the LEN bytes at TEXT, whose place
- * there is START.
+ * The same of a part of a library's file that the source map has: the LEN bytes at TEXT, whose
+ * place there is START.
  */
 struct ast_file *parse_page(struct parser *p, const char *name, uint32_t start, const char *text,
 			    size_t len);

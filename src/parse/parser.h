@@ -70,8 +70,8 @@ bool parser_needs_macros(const struct parser *p, const struct tokens *in);
  */
 struct tokens parser_expand_macros(struct parser *p, const struct tokens *in, bool macro_file);
 /*
- * condition.c: before the macros, conditionals around definitions: of "%( arch == "x86_64" %? @define a %( 1 %) %)" only what is
- * taken is defined.
+ * condition.c: before the macros, conditionals around definitions: of "%( arch == "x86_64" %?
+ * @define a %( 1 %) %)" only what is taken is defined.
  */
 struct tokens parser_decide_definitions(struct parser *p, const struct tokens *in);
 /* condition.c: %( %? %: %) decided. */
@@ -79,8 +79,8 @@ struct tokens parser_decide_conditions(struct parser *p, const struct tokens *in
 /* filter.c: what the grammar calls, and how it starts */
 void parser_filter_start(struct parser *p);
 /*
- * After a mistake: in a block go on at the next statement, else have the grammar end, to be run again from the next top-level
- * keyword. After ten mistakes nothing is left to parse.
+ * After a mistake: in a block go on at the next statement, else have the grammar end, to be run
+ * again from the next top-level keyword. After ten mistakes nothing is left to parse.
  */
 void parser_filter_resume(struct parser *p);
 /* Run the grammar until the end of the tokens. */

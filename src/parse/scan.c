@@ -174,8 +174,8 @@ static void scan_embedded(struct scanner *s, struct token *t)
 }
 
 /*
- * Decimal, octal, hexadecimal or (0b) binary, up to 2^64 - 1; from 2^63 on they are negative. A bad one counts
- * only when the grammar gets there.
+ * Decimal, octal, hexadecimal or (0b) binary, up to 2^64 - 1; from 2^63 on they are negative. A bad
+ * one counts only when the grammar gets there.
  */
 static void scan_number(struct scanner *s, struct token *t)
 {

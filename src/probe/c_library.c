@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whose errno @errno is: that of the C library that the program is linked with, which the dynamic linker finds as any other of its
- * libraries, or of the one that is part of a static program.
+ * Whose errno @errno is: that of the C library that the program is linked with, which the dynamic
+ * linker finds as any other of its libraries, or of the one that is part of a static program.
  */
 #include <string.h>
 
@@ -54,7 +54,10 @@ static const struct target_object *open_file(struct probe_env *env, const char *
 	return err ? NULL : object;
 }
 
-/* Among the libraries of a program: of GNU "libc.so.6", of musl "libc.so" or "libc.musl-x86_64.so.1". */
+/*
+ * Among the libraries of a program: of GNU "libc.so.6", of musl "libc.so" or
+ * "libc.musl-x86_64.so.1".
+ */
 static const struct target_object *
 find_library(struct probe_env *env, const struct target_object *program, const char **why)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kernel.data and process.data: memory that is watched by the processor's debug registers. A symbol is one of
- * vmlinux, and so is the variable of a member; a number is an address of the running kernel, or of the target's processes.
+ * kernel.data and process.data: memory that is watched by the processor's debug registers. A symbol
+ * is one of vmlinux, and so is the variable of a member; a number is an address of the running
+ * kernel, or of the target's processes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,10 @@ struct place {
 	uint32_t length;
 };
 
-/* Reports that at PART of the text something else was EXPECTED; always false, for the caller to return. */
+/*
+ * Reports that at PART of the text something else was EXPECTED; always false, for the caller to
+ * return.
+ */
 static bool bad_path(struct probe_env *env, const struct ast_component *data, const char *part,
 		     const char *expected)
 {
@@ -82,8 +86,8 @@ static bool parse_path(struct probe_env *env, const struct ast_component *data,
 }
 
 /*
- * Has each array of the path the element that is asked for? False: reported, or *err. True too where the path leads nowhere: that is
- * for who resolves the whole of it to report.
+ * Has each array of the path the element that is asked for? False: reported, or *err. True too
+ * where the path leads nowhere: that is for who resolves the whole of it to report.
  */
 static bool check_subscripts(struct probe_env *env, const struct ast_component *data,
 			     const struct target_query *whole, struct error **err)
@@ -131,7 +135,10 @@ static bool one_address(const struct fetch_program *p, uint64_t *ret)
 	return true;
 }
 
-/* Nothing can be watched there: WHY, and what may help, or NULL. Always false, for the caller to return. */
+/*
+ * Nothing can be watched there: WHY, and what may help, or NULL. Always false, for the caller to
+ * return.
+ */
 static bool no_place(struct probe_env *env, const struct ast_component *data, const char *why,
 		     const char *hint)
 {
@@ -195,7 +202,10 @@ static bool find_member(struct probe_env *env, const struct ast_point *point,
 	return true;
 }
 
-/* Is it memory that the kernel gives back when it has booted, what each CPU's copies are made of included? */
+/*
+ * Is it memory that the kernel gives back when it has booted, what each CPU's copies are made of
+ * included?
+ */
 static bool is_initial(struct probe_env *env, uint64_t addr)
 {
 	return addr < target_machine(env->target)->kernel_base ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The objects of families.def: each file of this folder defines one, and match.c lists them. They are constant. Nothing else
- * in src/ includes it: driver/ sees probe_catalog only.
+ * The objects of families.def: each file of this folder defines one, and match.c lists them. They
+ * are constant. Nothing else in src/ includes it: driver/ sees probe_catalog only.
  */
 #ifndef SPILE_PROBE_FAMILIES_H
 #define SPILE_PROBE_FAMILIES_H

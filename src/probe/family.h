@@ -29,16 +29,19 @@ struct probe_env {
 	const char *command;                           /* of -c; NULL: none */
 	long target_pid;                               /* of -x; 0: none */
 	bool is_remote;                                /* the script runs on another machine */
-	/* --sysroot: the directory in which the system of the probed programs lies, canonical; NULL: this one */
+	/*
+	 * --sysroot: the directory in which the system of the probed programs lies, canonical;
+	 * NULL: this one
+	 */
 	const char *sysroot;
 	const char *const *variables; /* --sysenv: NAME=VALUE of that system, n_variables */
 	size_t n_variables;
 };
 
 /*
- * A context variable of the point itself, which no DWARF or BTF describes: $value of procfs, $arg1 of a
- * mark. What serves it is a fetch program or, when that is empty, builtins by the names that scripts
- * call them by. One point has each name once.
+ * A context variable of the point itself, which no DWARF or BTF describes: $value of procfs, $arg1
+ * of a mark. What serves it is a fetch program or, when that is empty, builtins by the names that
+ * scripts call them by. One point has each name once.
  */
 struct probe_variable {
 	const char *name;  /* without $ */
@@ -46,14 +49,16 @@ struct probe_variable {
 	enum ir_type type; /* IR_LONG, or IR_STRING: by builtins only */
 	bool is_local;     /* in $$locals rather than $$parms */
 	bool guru;         /* user scripts store to it with -g only */
-	/* the value, and where it is, empty when it cannot be stored to, as in struct target_value */
+	/*
+	 * the value, and where it is, empty when it cannot be stored to, as in struct target_value
+	 */
 	struct fetch_program load, address;
 	uint8_t size;
 	bool is_signed, full_regs;
 	/*
-	 * NAME() gives the value, NAME(value) stores it and NAME(text) appends to a string; the last
-	 * two give what they were given. get NULL: it can only be stored to. set NULL: it can only
-	 * be read. append NULL: .= is get, concatenation and set.
+	 * NAME() gives the value, NAME(value) stores it and NAME(text) appends to a string; the
+	 * last two give what they were given. get NULL: it can only be stored to. set NULL: it can
+	 * only be read. append NULL: .= is get, concatenation and set.
 	 */
 	const char *get, *set, *append;
 	const char *problem; /* why it cannot be read, when load, get and set are empty; or NULL */
@@ -68,12 +73,15 @@ struct probe_point {
 	 * the rest, which sema wraps as IR_SAVED values. NULL: no context variables at all. */
 	const struct target_scope *scope, *entry_scope;
 	/*
-	 * The handler runs only when this is not 0, at a return as it was at the entry; n == 0: always. ADMITS_BY:
-	 * the builtin, without arguments, that gives its operand 0; NULL: it has none.
+	 * The handler runs only when this is not 0, at a return as it was at the entry; n == 0:
+	 * always. ADMITS_BY: the builtin, without arguments, that gives its operand 0; NULL: it has
+	 * none.
 	 */
 	struct fetch_program admits;
 	const char *admits_by;
-	/* Variables of the point itself come before those of the scope. The arena's, or constant. */
+	/*
+	 * Variables of the point itself come before those of the scope. The arena's, or constant.
+	 */
 	const struct probe_variable *variables;
 	size_t n_variables;
 	/* of a .return: scope has what entry_scope has too, and means the same */
@@ -113,15 +121,19 @@ struct probe_family {
 };
 
 /* All families. resolve() matches the components (wildcards in component names included) and
- * resolves; true with nothing appended for optional points and for what this kernel lacks. On a mismatch
- * it reports with near names. */
+ * resolves; true with nothing appended for optional points and for what this kernel lacks. On a
+ * mismatch it reports with near names.
+ */
 struct probe_catalog {
 	const struct probe_family *const *families; /* ends with NULL */
 	bool (*resolve)(const struct probe_catalog *catalog, struct probe_env *env,
 			const struct ast_point *point, struct probe_points *ret);
 	/* With how many of the point's components some pattern begins, at most. */
 	size_t (*agreeing)(const struct probe_catalog *catalog, const struct ast_point *point);
-	/* The file whose thread-local errno a process has that hits POINT; NULL: *why says why not, ": ..." for the message. */
+	/*
+	 * The file whose thread-local errno a process has that hits POINT; NULL: *why says why not,
+	 * ": ..." for the message.
+	 */
 	const struct target_object *(*c_library)(struct probe_env *env,
 						 const struct probe_point *point, const char **why);
 };

@@ -12,7 +12,10 @@
 #include "probe/text_pattern.h"
 #include "probe/text_point.h"
 
-/* What a pattern's variant means of the functions found; a pattern without one means all their instances. */
+/*
+ * What a pattern's variant means of the functions found; a pattern without one means all their
+ * instances.
+ */
 #define FUNCTION_CALL 1u   /* out-of-line instances only */
 #define FUNCTION_INLINE 2u /* inlined instances only */
 #define FUNCTION_RETURN 4u
@@ -66,8 +69,8 @@ static int compare_name(const void *name, const void *row)
 }
 
 /*
- * Functions that the kernel declares __noreturn (tools/objtool has the list): a probe of their return would wait for
- * calls that never end, each of which holds what is kept for one.
+ * Functions that the kernel declares __noreturn (tools/objtool has the list): a probe of their
+ * return would wait for calls that never end, each of which holds what is kept for one.
  */
 static bool has_no_return(const struct target_function *f)
 {
@@ -129,7 +132,9 @@ static const char *explain_callee(struct probe_env *env, const struct target_fun
 	       "action)";
 }
 
-/* Functions that were asked for out of line, or at their return, and exist only as inlined copies. */
+/*
+ * Functions that were asked for out of line, or at their return, and exist only as inlined copies.
+ */
 static const char *explain_inlined(struct probe_env *env, const struct target_function_query *query)
 {
 	struct target_function_query q = *query;

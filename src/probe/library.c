@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The libraries of a program, as the dynamic linker would find them (ld.so(8)): in the directories the file names itself, then
- * in those of the system. LD_LIBRARY_PATH of this process is not meant, but one that --sysenv says comes first.
+ * The libraries of a program, as the dynamic linker would find them (ld.so(8)): in the directories
+ * the file names itself, then in those of the system. LD_LIBRARY_PATH of this process is not meant,
+ * but one that --sysenv says comes first.
  */
 #include "probe/library.h"
 
@@ -38,7 +39,10 @@ static const char *expand(struct arena *arena, const char *dir, const char *file
 	return dir;
 }
 
-/* In one of DIRS, which FILE names; NULL: in none. As ld.so does, files for another machine are passed over. */
+/*
+ * In one of DIRS, which FILE names; NULL: in none. As ld.so does, files for another machine are
+ * passed over.
+ */
 static const char *look_in(struct probe_env *env, const struct machine *machine, const char *dirs,
 			   const char *file, const char *name)
 {
@@ -69,7 +73,10 @@ const char *library_in_system(struct probe_env *env, const struct machine *machi
 	return look_in(env, machine, library_directories(env->arena, machine), "", name);
 }
 
-/* The library NAME of OBJECT, whose own directories are OWN (DT_RUNPATH or DT_RPATH); NULL: it is nowhere. */
+/*
+ * The library NAME of OBJECT, whose own directories are OWN (DT_RUNPATH or DT_RPATH); NULL: it is
+ * nowhere.
+ */
 static const char *locate(struct probe_env *env, const struct target_object *object,
 			  const char *own, const char *name)
 {

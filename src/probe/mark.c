@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * process.mark and process.provider().mark: marks that a program was built with. Their arguments are $arg1, $arg2 and so on;
- * a mark with a semaphore has it raised in each process while the point is attached.
+ * process.mark and process.provider().mark: marks that a program was built with. Their arguments
+ * are $arg1, $arg2 and so on; a mark with a semaphore has it raised in each process while the point
+ * is attached.
  */
 #include <string.h>
 
@@ -19,7 +20,8 @@ struct marks {
 	struct probe_env *env;
 	const struct ast_point *point;
 	const char *provider, *name; /* provider NULL: any */
-	bool several; /* the point stands for more than one place: failing to attach one is no error */
+	/* the point stands for more than one place: failing to attach one is no error */
+	bool several;
 	struct probe_points *ret;
 };
 

@@ -264,8 +264,8 @@ static bool report_not_built(struct probe_env *env, const struct ast_point *poin
 
 /*
  * No pattern agrees with the whole point; AGREED components did with the best one. Reports exactly
- * one diagnostic: not built, point too short, parameter of another kind, the family's own message, or the
- * component with near names.
+ * one diagnostic: not built, point too short, parameter of another kind, the family's own message,
+ * or the component with near names.
  */
 static void report_mismatch(const struct probe_catalog *catalog, struct probe_env *env,
 			    const struct ast_point *point, size_t agreed)

@@ -11,13 +11,18 @@
 #include "probe/families.h"
 #include "probe/point.h"
 
-/* A name and what it stands for. Lists end with a row without a name; values are the kernel's, and part of its user ABI. */
+/*
+ * A name and what it stands for. Lists end with a row without a name; values are the kernel's, and
+ * part of its user ABI.
+ */
 struct number {
 	const char *name;
 	int32_t value;
 };
 
-/* enum nf_inet_hooks of linux/netfilter.h; NF_IP_ and NF_IP6_ are older names of the same numbers. */
+/*
+ * enum nf_inet_hooks of linux/netfilter.h; NF_IP_ and NF_IP6_ are older names of the same numbers.
+ */
 static const struct number inet_hooks[] = {
 	{ "NF_INET_PRE_ROUTING", 0 },  { "NF_INET_LOCAL_IN", 1 },
 	{ "NF_INET_FORWARD", 2 },      { "NF_INET_LOCAL_OUT", 3 },
@@ -38,7 +43,10 @@ static const struct number bridge_hooks[] = {
 	{ "NF_BR_LOCAL_OUT", 3 },   { "NF_BR_POST_ROUTING", 4 }, { 0 },
 };
 
-/* enum nf_ip_hook_priorities of linux/netfilter_ipv4.h and nf_ip6_hook_priorities of linux/netfilter_ipv6.h */
+/*
+ * enum nf_ip_hook_priorities of linux/netfilter_ipv4.h and nf_ip6_hook_priorities of
+ * linux/netfilter_ipv6.h
+ */
 static const struct number inet_priorities[] = {
 	{ "NF_IP_PRI_FIRST", INT32_MIN },
 	{ "NF_IP_PRI_RAW_BEFORE_DEFRAG", -450 },
@@ -102,8 +110,9 @@ static const struct family {
 #define N_WORDS 4
 
 /*
- * What a hook is called with, as the runtime hands it over (runtime/probes/netfilter.c): words by number, in this order. The verdict is
- * the session's to give back, so it is kept by the runtime, and setting it needs guru mode.
+ * What a hook is called with, as the runtime hands it over (runtime/probes/netfilter.c): words by
+ * number, in this order. The verdict is the session's to give back, so it is kept by the runtime,
+ * and setting it needs guru mode.
  */
 static const struct probe_variable variables[] = {
 	{ .name = "hooknum",
@@ -136,8 +145,8 @@ static const struct probe_variable variables[] = {
 };
 
 /*
- * Reports the component's text, which is none of the names at CANDIDATES, N of them; the hint has those near it, else all.
- * Always false, for the caller to return.
+ * Reports the component's text, which is none of the names at CANDIDATES, N of them; the hint has
+ * those near it, else all. Always false, for the caller to return.
  */
 static bool unknown(struct probe_env *env, const struct ast_component *c, const char *what,
 		    const char *const *candidates, size_t n)
@@ -191,7 +200,10 @@ static bool find_number(struct probe_env *env, const struct ast_component *c, co
 	return unknown(env, c, what, names, n);
 }
 
-/* One point; the order of hook and pf is the user's, so components are found by name. Without a priority it is 0, as a filter's. */
+/*
+ * One point; the order of hook and pf is the user's, so components are found by name. Without a
+ * priority it is 0, as a filter's.
+ */
 static bool derive(struct probe_env *env, const struct ast_point *point,
 		   const struct probe_pattern *pattern, struct probe_points *ret, const char **why)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Marks that the reference's own programs, its compiler and loader, have: they are known, so that they are refused by
- * name and not reported as typing errors.
+ * Marks that the reference's own programs, its compiler and loader, have: they are known, so that
+ * they are refused by name and not reported as typing errors.
  */
 #include "probe/families.h"
 #include "probe/point.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * perf.type(T).config(C): performance events, by the numbers of the kernel's perf_event_attr, on every
- * processor. The handler runs every so many of them, or so many times a second; with .process, when that finds a process
- * at work that is meant. With .counter no handler runs: what threads cause is counted, for @perf.
+ * perf.type(T).config(C): performance events, by the numbers of the kernel's perf_event_attr, on
+ * every processor. The handler runs every so many of them, or so many times a second; with
+ * .process, when that finds a process at work that is meant. With .counter no handler runs: what
+ * threads cause is counted, for @perf.
  */
 #include "base/glob.h"
 #include "probe/families.h"
@@ -12,7 +13,10 @@
 #define DEFAULT_SAMPLE 1000000
 #define MAX_RATE 100000 /* times a second; the kernel's own limit is at most as high */
 
-/* The event, as POINT has it, appended as a counter or for handlers of this kind; NULL: a number is refused. */
+/*
+ * The event, as POINT has it, appended as a counter or for handlers of this kind; NULL: a number is
+ * refused.
+ */
 static struct probe_point *add(struct probe_env *env, const struct ast_point *point,
 			       const struct ir_probe_kind *kind, const char *pp,
 			       struct probe_points *ret)
@@ -63,7 +67,10 @@ static const char *process_text(struct probe_env *env, const struct ast_point *p
 		       : text;
 }
 
-/* The programs meant: those of the name, or that of -c or -x. false: there is none, and it was reported. */
+/*
+ * The programs meant: those of the name, or that of -c or -x. false: there is none, and it was
+ * reported.
+ */
 static bool find_files(struct probe_env *env, const struct ast_point *point, const char *name,
 		       struct process_files *ret, const char **why)
 {

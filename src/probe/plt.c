@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * process.plt: calls of a program's functions in shared libraries, at the entries of its procedure linkage table. No argument is
- * described there; $$name is the function's.
+ * process.plt: calls of a program's functions in shared libraries, at the entries of its procedure
+ * linkage table. No argument is described there; $$name is the function's.
  */
 #include <string.h>
 
@@ -19,7 +19,8 @@ struct entries {
 	const struct ast_point *point;
 	const char *name; /* glob */
 	bool is_return;
-	bool several; /* the point stands for more than one place: failing to attach one is no error */
+	/* the point stands for more than one place: failing to attach one is no error */
+	bool several;
 	struct probe_points *ret;
 };
 

@@ -47,7 +47,10 @@ bool point_number(struct probe_env *env, const struct ast_point *point, const ch
 	return false;
 }
 
-/* Marks and condition are left out: they are the script's, not the point's. The text is the arena's. */
+/*
+ * Marks and condition are left out: they are the script's, not the point's. The text is the
+ * arena's.
+ */
 const char *point_text(struct probe_env *env, const struct ast_point *point)
 {
 	struct ast_point bare = *point;
@@ -87,8 +90,8 @@ bool point_world_failed(struct probe_env *env, const struct ast_point *point, st
 }
 
 /*
- * Tried in this order: the kernel has renamed it; it is there, but not to be probed; names that are near. The answer is in
- * parentheses and follows "no match"; NULL when there is nothing to say.
+ * Tried in this order: the kernel has renamed it; it is there, but not to be probed; names that are
+ * near. The answer is in parentheses and follows "no match"; NULL when there is nothing to say.
  */
 bool point_is_optional(const struct ast_point *point)
 {
@@ -113,7 +116,10 @@ const char *point_explain_name(struct probe_env *env, const char *module, const 
 			    similar_join(env->arena, near, n));
 }
 
-/* Valid until the next one is added, as the vector may move; everything the family does not set is zero. */
+/*
+ * Valid until the next one is added, as the vector may move; everything the family does not set is
+ * zero.
+ */
 struct probe_point *point_add(struct probe_env *env, struct probe_points *ret,
 			      const struct ast_point *point, const struct ir_probe_kind *kind,
 			      const char *pp)

@@ -19,8 +19,8 @@ const char *component_string(const struct ast_component *c);
 /* The literal of a component whose pattern says (number); it must have one. */
 int64_t component_number(const struct ast_component *c);
 /*
- * The number of component NAME, or ABSENT when the point has no such component. false, with a diagnostic,
- * when it is not from LOW to HIGH.
+ * The number of component NAME, or ABSENT when the point has no such component. false, with a
+ * diagnostic, when it is not from LOW to HIGH.
  */
 bool point_number(struct probe_env *env, const struct ast_point *point, const char *name,
 		  long long low, long long high, long long absent, long long *ret);
@@ -31,11 +31,14 @@ bool point_need_target(struct probe_env *env, const struct ast_point *point);
 /* Report a struct error met while resolving, and destroy it; returns false. */
 bool point_world_failed(struct probe_env *env, const struct ast_point *point, struct error *err);
 
-/* Is it marked ? or !, so that nobody is told why it stands for nothing? Near names cost more than the look-up. */
+/*
+ * Is it marked ? or !, so that nobody is told why it stands for nothing? Near names cost more than
+ * the look-up.
+ */
 bool point_is_optional(const struct ast_point *point);
 /*
- * Why no function of that name, in vmlinux or in MODULE when it is not NULL, may be probed: it is off
- * limits, or another was meant; NULL when nothing is known.
+ * Why no function of that name, in vmlinux or in MODULE when it is not NULL, may be probed: it is
+ * off limits, or another was meant; NULL when nothing is known.
  */
 const char *point_explain_name(struct probe_env *env, const char *module, const char *name);
 

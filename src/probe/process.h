@@ -20,14 +20,15 @@ struct process_files {
 /*
  * The files that the text of process("TEXT") means: with a slash relative to the working directory,
  * else looked for in $PATH; with wildcards all programs that it matches, without $PATH; through
- * symlinks, and instead of a script the program that #! names, itself or by way of env; or the file that has the build-id TEXT. ELF files only. None: *why says what is
- * wrong, " (...)" for the message.
+ * symlinks, and instead of a script the program that #! names, itself or by way of env; or the file
+ * that has the build-id TEXT. ELF files only. None: *why says what is wrong, " (...)" for the
+ * message.
  */
 void process_find_files(struct probe_env *env, const char *text, struct process_files *ret,
 			const char **why);
 /*
- * As realpath(3), of a path as the probed system writes it, or one below env->sysroot; links lead to files of that
- * system. False with errno: there is no such file.
+ * As realpath(3), of a path as the probed system writes it, or one below env->sysroot; links lead
+ * to files of that system. False with errno: there is no such file.
  */
 bool process_resolve(const struct probe_env *env, const char *path, char real[PATH_MAX]);
 /* Is the file of that canonical path ELF of MACHINE? */
@@ -39,14 +40,21 @@ bool process_is_build_id(const char *text);
 /* The same for a text that is one: a program or library of this machine that has it. */
 void process_find_build_id(struct probe_env *env, const char *text, struct process_files *ret,
 			   const char **why);
-/* The program of the session's target, which there is: of the process of -x or of -c; NULL with *why: none. */
+/*
+ * The program of the session's target, which there is: of the process of -x or of -c; NULL with
+ * *why: none.
+ */
 const char *process_target_file(struct probe_env *env, const char **why);
 /*
- * The file that a link in /proc/PID leads to ("exe": the program that runs) of a process of this machine, by a path that leads to it from
- * here, whatever the process' name space calls it, and when it has been deleted; NULL with *why: it cannot be told.
+ * The file that a link in /proc/PID leads to ("exe": the program that runs) of a process of this
+ * machine, by a path that leads to it from here, whatever the process' name space calls it, and
+ * when it has been deleted; NULL with *why: it cannot be told.
  */
 const char *process_file(struct probe_env *env, int64_t pid, const char *link, const char **why);
-/* The root of a process of this machine, when its files are others than here: a directory for probe_env.sysroot; NULL: they are not. */
+/*
+ * The root of a process of this machine, when its files are others than here: a directory for
+ * probe_env.sysroot; NULL: they are not.
+ */
 const char *process_root(const struct probe_env *env, int64_t pid);
 /* Is there a process of that number? Where the script runs elsewhere: it is believed. */
 bool process_exists(struct probe_env *env, int64_t pid);

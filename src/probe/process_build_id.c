@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * process("BUILD-ID"): the file that has it: the program of -c or -x, or among links of distributions that keep some by build-id,
- * what runs here, what $PATH leads to, and the system's libraries. The first found stands for all, which are the same.
+ * process("BUILD-ID"): the file that has it: the program of -c or -x, or among links of
+ * distributions that keep some by build-id, what runs here, what $PATH leads to, and the system's
+ * libraries. The first found stands for all, which are the same.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -34,8 +35,9 @@ bool process_is_build_id(const char *text)
 }
 
 /*
- * What is read is the file that the link's text means here: the link of a process in a mount namespace of its own leads to a file
- * that may have no path in this one, or whose path is another file's.
+ * What is read is the file that the link's text means here: the link of a process in a mount
+ * namespace of its own leads to a file that may have no path in this one, or whose path is another
+ * file's.
  */
 static void look_at(struct search *s, const char *path)
 {

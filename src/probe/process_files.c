@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Files of process("..."): search, wildcards, links, scripts. See process.h. What is found is what exec would run: the file at
- * the end of symbolic links, or the interpreter of a script, since that is where code is; where that is env, what env would run.
- * *why, in the arena, is set only when nothing is found, as the end of a "no match" message.
+ * Files of process("..."): search, wildcards, links, scripts. See process.h. What is found is what
+ * exec would run: the file at the end of symbolic links, or the interpreter of a script, since that
+ * is where code is; where that is env, what env would run. *why, in the arena, is set only when
+ * nothing is found, as the end of a "no match" message.
  */
 #include <ctype.h>
 #include <elf.h>
@@ -61,8 +62,8 @@ bool process_file_is_for(const char *path, const struct machine *machine)
 }
 
 /*
- * The interpreter after "#!", in the arena; NULL: none is named. *argument: what it is given before the name of the script, the rest
- * of the line without blanks around it.
+ * The interpreter after "#!", in the arena; NULL: none is named. *argument: what it is given before
+ * the name of the script, the rest of the line without blanks around it.
  */
 static const char *interpreter(struct arena *arena, const char *head, const char **argument)
 {
@@ -80,7 +81,8 @@ static const char *interpreter(struct arena *arena, const char *head, const char
 }
 
 /*
- * What env(1) would run with that argument, in the arena: the argument is the name, or behind -S the first word that is no assignment.
+ * What env(1) would run with that argument, in the arena: the argument is the name, or behind -S
+ * the first word that is no assignment.
  * NULL: nothing, or it cannot be told without doing what env does (options, quotes, another $PATH).
  */
 static const char *run_by_env(struct arena *arena, const char *argument)
@@ -241,8 +243,9 @@ void process_find_files(struct probe_env *env, const char *text, struct process_
 }
 
 /*
- * The text of the link is a path in the process' own name space, or of a file that is there no more: it is taken where it leads to
- * the file that the link leads to, here or below the process' root; else the link itself is the file's path.
+ * The text of the link is a path in the process' own name space, or of a file that is there no
+ * more: it is taken where it leads to the file that the link leads to, here or below the process'
+ * root; else the link itself is the file's path.
  */
 const char *process_file(struct probe_env *env, int64_t pid, const char *link, const char **why)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * process.begin, .end, .thread.begin and .thread.end, the life of processes and threads, and .syscall: no
- * code is looked at, and no kernel. A point is a kind and a scope.
+ * process.begin, .end, .thread.begin and .thread.end, the life of processes and threads, and
+ * .syscall: no code is looked at, and no kernel. A point is a kind and a scope.
  */
 #include <string.h>
 
@@ -16,7 +16,10 @@
 		name, "long", IR_LONG, .get = builtin                                              \
 	}
 
-/* Of .syscall: the number and the six words of the call, which is all that is known of it without its name. */
+/*
+ * Of .syscall: the number and the six words of the call, which is all that is known of it without
+ * its name.
+ */
 static const struct probe_variable call_variables[] = {
 	VARIABLE("syscall", "_stp_process_syscall"), VARIABLE("arg1", "_stp_process_arg1"),
 	VARIABLE("arg2", "_stp_process_arg2"),       VARIABLE("arg3", "_stp_process_arg3"),
@@ -84,7 +87,10 @@ static bool derive_pid(struct probe_env *env, const struct ast_point *point,
 	return true;
 }
 
-/* A wildcard means the programs it finds now; one of them that goes before the session starts is no error. */
+/*
+ * A wildcard means the programs it finds now; one of them that goes before the session starts is no
+ * error.
+ */
 static bool derive_file(struct probe_env *env, const struct ast_point *point,
 			const struct probe_pattern *pattern, struct probe_points *ret,
 			const char **why)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * procfs: a file below /proc/systemtap/MODULE/. Who reads it gets what the handler of its read
- * probe stores to $value; what is written to it is the $value of its write probe. A path has one probe
- * of each at most.
+ * probe stores to $value; what is written to it is the $value of its write probe. A path has one
+ * probe of each at most.
  */
 #include <string.h>
 

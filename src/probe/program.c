@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From the files that the head of a process point names (process.h) to objects. A library path of another distribution stands for the
- * same name in the directories of this one.
+ * From the files that the head of a process point names (process.h) to objects. A library path of
+ * another distribution stands for the same name in the directories of this one.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +15,8 @@
 #include "probe/program.h"
 
 /*
- * Debian has libraries in a directory of the machine's (machine.triplet), where others have /lib64 or /usr/lib64: the file of that name
- * where libraries are here, or NULL.
+ * Debian has libraries in a directory of the machine's (machine.triplet), where others have /lib64
+ * or /usr/lib64: the file of that name where libraries are here, or NULL.
  */
 static const char *in_library_path(struct probe_env *env, const char *path)
 {
@@ -57,7 +57,10 @@ struct search {
 	const char **why;
 };
 
-/* Appends a file; what is meant by name must be a program, among what a pattern matches others are passed over. */
+/*
+ * Appends a file; what is meant by name must be a program, among what a pattern matches others are
+ * passed over.
+ */
 static bool add_file(const struct search *s, const char *file, bool pattern)
 {
 	struct program p = { .scope = process_scope(s->env, NULL, 0) };
@@ -189,7 +192,9 @@ static struct probe_env env_of(const struct search *s, const struct program *pro
 	return ret;
 }
 
-/* The libraries of each program that NAME means, a path or a name or pattern among those it needs. */
+/*
+ * The libraries of each program that NAME means, a path or a name or pattern among those it needs.
+ */
 static bool add_libraries(const struct search *s, const struct programs *of, const char *name)
 {
 	vec_foreach(program, of) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which files the head of a process probe point means, and in which processes: process, process("PATH"), process(PID), each with
- * .library("NAME") or without. Files are this machine's, found when the script is translated; their names are canonical.
+ * Which files the head of a process probe point means, and in which processes: process,
+ * process("PATH"), process(PID), each with .library("NAME") or without. Files are this machine's,
+ * found when the script is translated; their names are canonical.
  */
 #ifndef SPILE_PROBE_PROGRAM_H
 #define SPILE_PROBE_PROGRAM_H
@@ -21,18 +22,25 @@ struct programs {
 };
 
 /*
- * The programs and libraries that POINT means: the file of that name, found as the shell would, all that a
- * pattern matches, the target's program, or that of a process. With a plain name, what is no program is an error, reported, and the
- * answer false. None: *why says why, " (...)" for the message.
+ * The programs and libraries that POINT means: the file of that name, found as the shell would, all
+ * that a pattern matches, the target's program, or that of a process. With a plain name, what is no
+ * program is an error, reported, and the answer false. None: *why says why, " (...)" for the
+ * message.
  */
 bool programs_of_point(struct probe_env *env, const struct ast_point *point, struct programs *ret,
 		       const char **why);
 
-/* Warns when exceptions might meet the returns that POINT probes in a program: they would not get past. */
+/*
+ * Warns when exceptions might meet the returns that POINT probes in a program: they would not get
+ * past.
+ */
 void program_warn_of_returns(struct probe_env *env, const struct ast_point *point,
 			     const struct program *program);
 
-/* The patterns of a family below each head that programs_of_point() understands. FORMS(head) is a list of rows. */
+/*
+ * The patterns of a family below each head that programs_of_point() understands. FORMS(head) is a
+ * list of rows.
+ */
 #define PROGRAM_FORMS(FORMS)                                                                       \
 	FORMS("process"), FORMS("process(string)"), FORMS("process(number)"),                      \
 		FORMS("process.library(string)"), FORMS("process(string).library(string)"),        \

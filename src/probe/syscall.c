@@ -2,9 +2,9 @@
 /*
  * kernel.syscall("NAME") and .return: a system call by its number, which all programs that make it
  * have in common, whatever function of the kernel serves it. What scripts write is the aliases
- * syscall.NAME of the library, which stand for these. NAME is that of the kernel's table, __NR_NAME, or
- * several with blanks between them; a 32-bit program's call of the name is a point of its own.
- * "64:NAME" and "32:NAME" are the call of one kind of program only.
+ * syscall.NAME of the library, which stand for these. NAME is that of the kernel's table,
+ * __NR_NAME, or several with blanks between them; a 32-bit program's call of the name is a point of
+ * its own. "64:NAME" and "32:NAME" are the call of one kind of program only.
  *
  * Parameters are in the caller's registers, which keep them until the call is over; but execve()
  * makes new ones, and the return from a signal's handler brings back older ones.
@@ -48,7 +48,9 @@ static void add(struct probe_env *env, const struct ast_point *point,
 	p->scope = target_scope_syscall_return(env->target, call, p->entry_visible);
 }
 
-/* The names of the list; those behind "32:" mean calls of 32-bit programs only, "64:" the others. */
+/*
+ * The names of the list; those behind "32:" mean calls of 32-bit programs only, "64:" the others.
+ */
 static struct error *find(struct probe_env *env, const char *list, struct target_syscalls *ret)
 {
 	for (const char *p = list + strspn(list, " "); *p; p += strspn(p, " ")) {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files of another system that lies in a directory here: --sysroot, or the root of a process in a name space of its own. */
+/*
+ * Files of another system that lies in a directory here: --sysroot, or the root of a process in a
+ * name space of its own.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
@@ -12,7 +15,10 @@
 
 #include "probe/process.h"
 
-/* The part of PATH that the other system would write: without the directory, if it begins with that. */
+/*
+ * The part of PATH that the other system would write: without the directory, if it begins with
+ * that.
+ */
 static const char *path_inside(const char *root, const char *path)
 {
 	size_t n = strlen(root);
@@ -31,8 +37,9 @@ static bool is_at(const struct stat *file, const char *root, const char *path, c
 }
 
 /*
- * A path that leads to an open file from here. What the kernel calls it is a path in the mounts it was opened through: in those of a
- * process of another name space it begins at the root there, or at the directory that the process has for one.
+ * A path that leads to an open file from here. What the kernel calls it is a path in the mounts it
+ * was opened through: in those of a process of another name space it begins at the root there, or
+ * at the directory that the process has for one.
  */
 static bool path_of(const char *root, int fd, char real[PATH_MAX])
 {

@@ -40,8 +40,8 @@ const char *text_point_name(struct probe_env *env, const struct target_function 
 }
 
 /*
- * Where the kernel attaches it: the address of a place, an inlined copy or an entry, in this order, said as an offset
- * from the symbol that holds it, so that it holds wherever the kernel was loaded.
+ * Where the kernel attaches it: the address of a place, an inlined copy or an entry, in this order,
+ * said as an offset from the symbol that holds it, so that it holds wherever the kernel was loaded.
  */
 static void attach(const struct target_function *f, struct ir_attach *ret)
 {

@@ -21,8 +21,9 @@ struct probe_point *text_point_add(struct probe_env *env, struct probe_points *r
 				   const struct ast_point *point, const struct ir_probe_kind *kind,
 				   const struct target_function *f, const char *pp, bool wildcard);
 /*
- * Finds what the functions of the query call: .callee("PATTERN"), .callees or .callees(DEPTH) of POINT, for the kernel
- * and for programs. false, with a diagnostic: the depth is not one. *ERR is of target/.
+ * Finds what the functions of the query call: .callee("PATTERN"), .callees or .callees(DEPTH) of
+ * POINT, for the kernel and for programs. false, with a diagnostic: the depth is not one. *ERR is
+ * of target/.
  */
 bool text_point_callees(struct probe_env *env, const struct ast_point *point,
 			const struct target_function_query *q, struct target_functions *ret,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Static tracepoints. kernel.trace("NAME") and ("SYSTEM:NAME") have the declared parameters by name;
- * kernel.tracepoint("NAME") and module("M").tracepoint("NAME") have them by number, $arg1 and so on.
+ * Static tracepoints. kernel.trace("NAME") and ("SYSTEM:NAME") have the declared parameters by
+ * name; kernel.tracepoint("NAME") and module("M").tracepoint("NAME") have them by number, $arg1 and
+ * so on.
  */
 #include <string.h>
 

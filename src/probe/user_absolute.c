@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * process(PID).statement(ADDRESS).absolute: an address as the process has it now. The file that is mapped there is probed, in that process;
- * nothing is known of the place, not whether an instruction begins there.
+ * process(PID).statement(ADDRESS).absolute: an address as the process has it now. The file that is
+ * mapped there is probed, in that process; nothing is known of the place, not whether an
+ * instruction begins there.
  */
 #include <inttypes.h>
 #include <stdio.h>

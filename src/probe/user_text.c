@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * process.function and process.statement: entries, returns, inlined instances, labels and lines of functions of programs
- * and shared libraries, by name, file and line, or by address. Where one is, is an offset in its file: the runtime asks
- * no symbol.
+ * process.function and process.statement: entries, returns, inlined instances, labels and lines of
+ * functions of programs and shared libraries, by name, file and line, or by address. Where one is,
+ * is an offset in its file: the runtime asks no symbol.
  */
 #include <string.h>
 
@@ -34,14 +34,15 @@ struct question {
 	struct target_near_lines near; /* of it */
 	const char *no_exits;          /* why the exits of one of its functions are not known */
 	bool leaves_addresses;         /* of one of its returns, on the stack */
-	bool several; /* the point stands for more than one place: failing to attach one is no error */
+	/* the point stands for more than one place: failing to attach one is no error */
+	bool several;
 	struct probe_points *ret;
 };
 
 /*
- * Functions that are not returned from as they were called: a probe would leave its own address where the program does not
- * expect one. _start has no caller; setjmp() and its like keep the return address for later; what the dynamic linker
- * jumps through finds other things on the stack.
+ * Functions that are not returned from as they were called: a probe would leave its own address
+ * where the program does not expect one. _start has no caller; setjmp() and its like keep the
+ * return address for later; what the dynamic linker jumps through finds other things on the stack.
  */
 static bool has_no_return(const char *name)
 {
@@ -88,8 +89,9 @@ static const char *text_of(const struct question *q, const struct target_functio
 }
 
 /*
- * Where calls of F come by, and where they leave when that is by its own instructions: in programs that would not bear another address
- * in the place of the one that F returns to. false: such a program, and the exits are not known.
+ * Where calls of F come by, and where they leave when that is by its own instructions: in programs
+ * that would not bear another address in the place of the one that F returns to. false: such a
+ * program, and the exits are not known.
  */
 static bool find_exits(struct question *q, const struct target_function *f, uint64_t *addr,
 		       const struct ir_exits **exits)
@@ -120,7 +122,10 @@ static const struct ir_probe_kind *kind_of(const struct question *q, const struc
 					: &ir_kind_uprobe;
 }
 
-/* Appends one function, copy or place; nothing when it is at no place of the file, or cannot be probed there. */
+/*
+ * Appends one function, copy or place; nothing when it is at no place of the file, or cannot be
+ * probed there.
+ */
 static void add(struct question *q, const struct target_function *f)
 {
 	uint64_t addr = f->pc ? f->pc : f->inline_addr ? f->inline_addr : f->addr, offset;

@@ -26,8 +26,9 @@ struct bulk {
 };
 
 /*
- * Opens BASE_K for each processor K of the n cpus, BASE from options->path, or BULK_DEFAULT_BASE and
- * K; with a limit on their size FILE_cpuK.J, as J goes on. On failure nothing is left to release.
+ * Opens BASE_K for each processor K of the n cpus, BASE from options->path, or BULK_DEFAULT_BASE
+ * and K; with a limit on their size FILE_cpuK.J, as J goes on. On failure nothing is left to
+ * release.
  */
 struct error *bulk_open(struct bulk *b, const struct output_options *options, const int *cpus,
 			size_t n) ERROR_MUST_CHECK;

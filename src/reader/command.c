@@ -20,7 +20,10 @@
 #include "base/path_search.h"
 #include "reader/signals.h"
 
-/* What the child becomes. Made before the gate, so that behind it, where probes see the child, it does nothing but exec. */
+/*
+ * What the child becomes. Made before the gate, so that behind it, where probes see the child, it
+ * does nothing but exec.
+ */
 struct program {
 	char **argv;
 	char file[PATH_MAX]; /* "": it is for execvp() to find out what is wrong */

@@ -43,7 +43,10 @@ void control_close(struct control *c);
  */
 struct error *control_send(struct control *c, enum stp_cmd_type type,
 			   stp_long arg) ERROR_MUST_CHECK;
-/* Tells the module the time zone of this process. Before STP_CMD_START, to a script that asks for it. */
+/*
+ * Tells the module the time zone of this process. Before STP_CMD_START, to a script that asks for
+ * it.
+ */
 struct error *control_send_zone(struct control *c) ERROR_MUST_CHECK;
 /*
  * The next message, NULL when there is none now; valid until the next call. An error: the module is

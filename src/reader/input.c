@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A byte is one write(), so one hit of the probes. A handler that fails is the script's business, and
- * reported as such; so is a hit that is skipped.
+ * A byte is one write(), so one hit of the probes. A handler that fails is the script's business,
+ * and reported as such; so is a hit that is skipped.
  */
 #include "reader/input.h"
 
@@ -25,7 +25,10 @@ static int open_file(const char *dir, const char *name)
 	return fd;
 }
 
-/* The terminal is the shell's while this job is in the background: it would be stopped for a change. */
+/*
+ * The terminal is the shell's while this job is in the background: it would be stopped for a
+ * change.
+ */
 static int set_terminal(int fd, const struct termios *mode)
 {
 	return tcgetpgrp(fd) == getpgrp() ? tcsetattr(fd, TCSANOW, mode) : -1;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Standard input for scripts with input.char or input.line: what comes there is written to the files that
- * their probes have made, a character each time. A script without such probes leaves it alone.
+ * Standard input for scripts with input.char or input.line: what comes there is written to the
+ * files that their probes have made, a character each time. A script without such probes leaves it
+ * alone.
  */
 #ifndef SPILE_READER_INPUT_H
 #define SPILE_READER_INPUT_H
@@ -19,7 +20,10 @@ struct input {
 
 /* Once the session runs. DIR is the module's directory below /proc. */
 void input_open(struct input *in, const char *dir);
-/* from can be read: goes on with what is there. At its end, or when the probes are gone, from becomes -1. */
+/*
+ * from can be read: goes on with what is there. At its end, or when the probes are gone, from
+ * becomes -1.
+ */
 void input_forward(struct input *in);
 /* The terminal is as it was. */
 void input_close(struct input *in);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See perf_map.h. What a map says is its writer's: it is bounded, and nothing in it reaches a terminal as a command to it. */
+/*
+ * See perf_map.h. What a map says is its writer's: it is bounded, and nothing in it reaches a
+ * terminal as a command to it.
+ */
 #include "reader/perf_map.h"
 
 #include <ctype.h>
@@ -48,7 +51,10 @@ struct perf_map {
 
 /* ---- the file ---- */
 
-/* Is what has the number the process that was seen? Field 22 of stat is when it was started, in ticks. */
+/*
+ * Is what has the number the process that was seen? Field 22 of stat is when it was started, in
+ * ticks.
+ */
 static bool is_same_process(const struct perf_map *m)
 {
 	char path[32], text[1024], *at;
@@ -72,7 +78,10 @@ static bool is_same_process(const struct perf_map *m)
 	return ticks == m->started / (NS / (unsigned long)sysconf(_SC_CLK_TCK));
 }
 
-/* The root of the process; when that has exited this one's, if it counted processes as the kernel does. */
+/*
+ * The root of the process; when that has exited this one's, if it counted processes as the kernel
+ * does.
+ */
 static int open_root(const struct perf_map *m)
 {
 	char path[32];
@@ -161,7 +170,10 @@ static void map_destroy(struct perf_maps *g, size_t i)
 	free(m);
 }
 
-/* Could another take the place of one? Not while it is asked for: each would be read again for each record. */
+/*
+ * Could another take the place of one? Not while it is asked for: each would be read again for each
+ * record.
+ */
 static bool is_idle(const struct perf_map *m, stp_u64 now)
 {
 	return now >= m->asked + PERF_MAP_IDLE;
@@ -191,7 +203,10 @@ static bool make_room(struct perf_maps *g, const struct perf_map *m, size_t more
 	}
 }
 
-/* Where it is, not opened; -1: there is none. Links are followed as if the process's root were "/", but none that is the file itself. */
+/*
+ * Where it is, not opened; -1: there is none. Links are followed as if the process's root were "/",
+ * but none that is the file itself.
+ */
 static int find_file(const struct perf_map *m)
 {
 	struct open_how how = { .flags = O_PATH | O_NOFOLLOW | O_CLOEXEC,
@@ -207,7 +222,10 @@ static int find_file(const struct perf_map *m)
 	return place;
 }
 
-/* What is not believed is not even opened: devices notice, and a container may make those of the machine in its /tmp. */
+/*
+ * What is not believed is not even opened: devices notice, and a container may make those of the
+ * machine in its /tmp.
+ */
 static void open_file(struct perf_map *m, struct messages *messages)
 {
 	int place = find_file(m);
@@ -245,7 +263,10 @@ static bool reserve(struct perf_maps *g, struct perf_map *m, void **data, size_t
 	return true;
 }
 
-/* What a terminal may take for the beginning of a command becomes '?': also C1's, alone or as UTF-8 has them. */
+/*
+ * What a terminal may take for the beginning of a command becomes '?': also C1's, alone or as UTF-8
+ * has them.
+ */
 static char harmless(const char *text, size_t i)
 {
 	unsigned char c = text[i], before = i ? text[i - 1] : '\0';
@@ -284,7 +305,10 @@ static void add_line(struct perf_maps *g, struct perf_map *m, char *line, size_t
 	m->symbols[m->n++] = s;
 }
 
-/* The lines of n bytes; returns how many bytes are done with: the last line may be a beginning, which is left if it may become one. */
+/*
+ * The lines of n bytes; returns how many bytes are done with: the last line may be a beginning,
+ * which is left if it may become one.
+ */
 static size_t add_lines(struct perf_maps *g, struct perf_map *m, char *text, size_t n)
 {
 	size_t at = 0;
@@ -428,7 +452,10 @@ static const struct symbol *find(const struct perf_map *m, stp_u64 addr)
 
 /* ---- the processes ---- */
 
-/* That of the process; a new one takes the place of the one that was not asked for longest. NULL: there is no room. */
+/*
+ * That of the process; a new one takes the place of the one that was not asked for longest. NULL:
+ * there is no room.
+ */
 static struct perf_map *map_of(struct perf_maps *g, const struct stp_rec_jit *rec, stp_u64 ts,
 			       struct messages *messages)
 {

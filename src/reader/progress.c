@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Progress of attaching, from the ledger: points attached of those wanted; of letting go: those that are left. On
- * a terminal the line is rewritten in place, elsewhere each state is a line. Two looks a second keep the cost of
- * reading the ledger low.
+ * Progress of attaching, from the ledger: points attached of those wanted; of letting go: those
+ * that are left. On a terminal the line is rewritten in place, elsewhere each state is a line. Two
+ * looks a second keep the cost of reading the ledger low.
  */
 #include "reader/progress.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How far attaching the probes has come, and letting them go, on standard error: "armed 1,200 of 22,526",
- * "stopping: letting go of 1,200 points". Shown to somebody who watches (a terminal, or -v): from a second after
- * the start until the session runs, and from a second (on a terminal a tenth of one) after it was told to stop until
- * it has.
+ * How far attaching the probes has come, and letting them go, on standard error: "armed 1,200 of
+ * 22,526", "stopping: letting go of 1,200 points". Shown to somebody who watches (a terminal, or
+ * -v): from a second after the start until the session runs, and from a second (on a terminal a
+ * tenth of one) after it was told to stop until it has.
  */
 #ifndef SPILE_READER_PROGRESS_H
 #define SPILE_READER_PROGRESS_H
@@ -23,7 +23,9 @@ void progress_begin(struct progress *p, int verbose, stp_u64 now);
 void progress_attached(struct progress *p);
 /* The session was told to stop. */
 void progress_stop(struct progress *p, stp_u64 now);
-/* Looks at the ledger when it is time to. Call it now and then while the session starts or stops. */
+/*
+ * Looks at the ledger when it is time to. Call it now and then while the session starts or stops.
+ */
 void progress_show(struct progress *p, struct control *c, stp_u64 now);
 /* Milliseconds until it is time to, at most ms. */
 int progress_due(const struct progress *p, stp_u64 now, int ms);

@@ -85,7 +85,9 @@ static void report_probe(struct messages *m, const struct tables *t,
 			row->rearmed, pp, at);
 }
 
-/* Hits that the kernel left out at one point, or at all of a probe's where they share its counter. */
+/*
+ * Hits that the kernel left out at one point, or at all of a probe's where they share its counter.
+ */
 struct missed {
 	stp_u64 hits;
 	const char *pn, *at;
@@ -131,7 +133,9 @@ static size_t missed_collect(struct missed *list, const struct tables *t,
 	return n;
 }
 
-/* A line for each, the worst first; without -v for the worst only, since a wildcard has thousands. */
+/*
+ * A line for each, the worst first; without -v for the worst only, since a wildcard has thousands.
+ */
 static void report_missed(struct messages *m, const struct tables *t,
 			  const struct stp_ledger_row *rows, size_t n_rows, const stp_u64 *missed)
 {

@@ -54,8 +54,8 @@ void ring_release(struct ring *r);
 void ring_set_waiting(struct ring *r, bool waiting);
 
 /*
- * Will the reader come back for more, however long its output takes? While that is set, handlers that
- * may sleep wait for room without limit, as long as the reader lives.
+ * Will the reader come back for more, however long its output takes? While that is set, handlers
+ * that may sleep wait for room without limit, as long as the reader lives.
  */
 void ring_set_printing(struct ring *r, bool printing);
 

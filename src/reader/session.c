@@ -40,7 +40,8 @@ struct session {
 	struct control control;
 	struct output out;
 	struct bulk
-		bulk; /* in use: the script's text goes there, and to out what is not a processor's */
+		/* in use: the script's text goes there, and to out what is not a processor's */
+		bulk;
 	struct messages messages;
 	struct perf_maps perf_maps;
 	struct render render;
@@ -153,8 +154,9 @@ static bool output_interrupted(void *cookie)
 }
 
 /*
- * The first failed write is reported and ends the session, for nobody gets its output any more. One that was there before this reader
- * goes on, for the next: it is only left, without a word when somebody has read enough of it (staprun -A NAME | head).
+ * The first failed write is reported and ends the session, for nobody gets its output any more. One
+ * that was there before this reader goes on, for the next: it is only left, without a word when
+ * somebody has read enough of it (staprun -A NAME | head).
  */
 static void check_one(struct session *s, const struct output *out)
 {
@@ -191,8 +193,8 @@ static void set_printing(struct session *s, bool printing)
 }
 
 /*
- * Prints records up to limit, in order, and flushes. ~0: everything there is. Whoever takes the output
- * may hold it up, as pagers do.
+ * Prints records up to limit, in order, and flushes. ~0: everything there is. Whoever takes the
+ * output may hold it up, as pagers do.
  */
 static struct merge_result drain(struct session *s, stp_u64 limit)
 {
@@ -418,7 +420,8 @@ static void loop(struct session *s)
 
 		if (s->stop_sent && s->progress.shown && any_unread(s))
 			progress_end(
-				&s->progress); /* the session's last words are not written behind it */
+				/* the session's last words are not written behind it */
+				&s->progress);
 		progress_show(&s->progress, &s->control, now);
 		if (s->holding) {
 			sleep_for(s, s->opt->poll_ms);
@@ -674,7 +677,9 @@ static void wait_for_shells(struct session *s)
 	}
 }
 
-/* Of a session whose probes were not armed: has a begin probe run, or printed, if it has not ended? */
+/*
+ * Of a session whose probes were not armed: has a begin probe run, or printed, if it has not ended?
+ */
 static bool begin_ran(struct session *s)
 {
 	struct stp_ledger_row *rows = NULL;

@@ -85,7 +85,10 @@ static void tell(const struct user_tables *u, struct messages *messages, const c
 		messages_line(messages, "No table of %s: %s", u->path, why);
 }
 
-/* The answer to what was asked last: the table in MADE, of SIZE bytes with what stands before it, or none. */
+/*
+ * The answer to what was asked last: the table in MADE, of SIZE bytes with what stands before it,
+ * or none.
+ */
 static bool answer(struct user_tables *u, size_t size)
 {
 	struct stp_table_given given = { .slot = u->slot };
@@ -222,7 +225,10 @@ void user_tables_serve(struct user_tables *u, struct messages *messages)
 		;
 }
 
-/* As long as nobody has closed his end of the pipe, somebody is in the group, and its number no other's. */
+/*
+ * As long as nobody has closed his end of the pipe, somebody is in the group, and its number no
+ * other's.
+ */
 void user_tables_close(struct user_tables *u)
 {
 	struct pollfd said = { u->said, 0, 0 };

@@ -39,8 +39,10 @@ struct guest_options {
 	unsigned int memory_mb; /* 0: GUEST_MEMORY_MB */
 	bool icount;            /* count instructions: one CPU, reproducible, three times slower */
 	bool cold;              /* neither use nor make a snapshot */
-	/* boot the compressed image, which moves the kernel at boot (KASLR), and cold; else it stays
-	 * where it was linked */
+	/*
+	 * boot the compressed image, which moves the kernel at boot (KASLR), and cold; else it
+	 * stays where it was linked
+	 */
 	bool kaslr;
 	double boot_timeout; /* seconds; 0: GUEST_BOOT_TIMEOUT */
 	/* NULL, or set once a kernel boots, because no snapshot serves; another thread may look */

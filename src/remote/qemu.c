@@ -28,8 +28,9 @@
 
 /*
  * loglevel=5 still shows warnings and lockdep; the self-tests and idle serial ports cost a guest
- * 0.2 s each boot. no_timer_check: the kernel counts ticks while it spins for a tenth of a second and
- * panics ("IO-APIC + timer doesn't work") when an emulator that gets no processor time delivers none.
+ * 0.2 s each boot. no_timer_check: the kernel counts ticks while it spins for a tenth of a second
+ * and panics ("IO-APIC + timer doesn't work") when an emulator that gets no processor time delivers
+ * none.
  */
 #define KERNEL_ARGS                                                                                \
 	"console=ttyS0 loglevel=5 oops=panic panic=-1 cryptomgr.notests 8250.nr_uarts=1 "          \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Step autocast: which locals, scalar globals and functions carry a typed pointer, and through it the accesses
- * bind left open. Requires bound bodies; ensures that every IR_FETCH has its program. Each round decides
- * at least one type or access.
+ * Step autocast: which locals, scalar globals and functions carry a typed pointer, and through it
+ * the accesses bind left open. Requires bound bodies; ensures that every IR_FETCH has its program.
+ * Each round decides at least one type or access.
  */
 #include "ir/walk.h"
 #include "sema/bind.h"

@@ -114,8 +114,8 @@ const struct ast_expr *bind_pointer_index(struct bind *b, const struct ast_expr 
 struct ir_expr *bind_own_value(struct bind *b, const struct ast_expr *ast,
 			       const struct probe_variable *own);
 /*
- * An assignment or ++ of a variable that a builtin stores to: true with *ret a call of it, or poisoned
- * after a report. false: it is of something else, and nothing was done.
+ * An assignment or ++ of a variable that a builtin stores to: true with *ret a call of it, or
+ * poisoned after a report. false: it is of something else, and nothing was done.
  */
 bool bind_own_assign(struct bind *b, const struct ast_expr *ast, enum ir_op op,
 		     struct ir_expr **ret);

@@ -185,7 +185,10 @@ static struct ir_expr *name_node(struct bind *b, enum ir_expr_kind kind, const s
 	return e;
 }
 
-/* The global of that name. A function of the library has variables of its own, whatever globals a script has. */
+/*
+ * The global of that name. A function of the library has variables of its own, whatever globals a
+ * script has.
+ */
 static struct sema_global *visible_global(struct bind *b, const struct istr *name, struct span span)
 {
 	struct sema_global *g = sema_find_global(b->s, b->file, name, span);
@@ -548,7 +551,10 @@ static struct ir_expr *bind_assign(struct bind *b, const struct ast_expr *ast)
 	e->assign.op = op_of(ast->assign.op);
 	e->assign.lvalue = bind_lvalue(b, ast->assign.left, ast->assign.op);
 	e->assign.value = bind_expr(b, ast->assign.right);
-	/* there is no such variable: a mistake that is forgiven, or one that stays, as a store has effects */
+	/*
+	 * there is no such variable: a mistake that is forgiven, or one that stays, as a store has
+	 * effects
+	 */
 	if (e->assign.lvalue->kind == IR_NUMBER)
 		return e->assign.lvalue->type == IR_UNKNOWN ? e : e->assign.value;
 	bind_mark_assigned(b, e->assign.lvalue);
@@ -618,7 +624,10 @@ static struct ir_expr *bind_const(struct bind *b, const struct ast_expr *ast)
 	return e;
 }
 
-/* Step check looks whether there is a counter of that name: it may be in a probe that is bound later. */
+/*
+ * Step check looks whether there is a counter of that name: it may be in a probe that is bound
+ * later.
+ */
 static struct ir_expr *bind_perf(struct bind *b, const struct ast_expr *ast)
 {
 	struct ir_expr *name = bind_new(b, IR_STRING_LITERAL, IR_STRING, ast), *e;

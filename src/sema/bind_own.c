@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Variables of the point itself (struct probe_variable): $value of procfs, $arg1 of a mark. One with a
- * fetch program is an IR_FETCH like a variable of a scope; one that builtins serve is a call of them,
- * to read it and to store to it.
+ * Variables of the point itself (struct probe_variable): $value of procfs, $arg1 of a mark. One
+ * with a fetch program is an IR_FETCH like a variable of a scope; one that builtins serve is a call
+ * of them, to read it and to store to it.
  */
 #include <string.h>
 
@@ -10,7 +10,9 @@
 
 /* ---- reading ---- */
 
-/* By its type's name, when there is a kernel to look into; then what it points to can be followed. */
+/*
+ * By its type's name, when there is a kernel to look into; then what it points to can be followed.
+ */
 static const struct target_type *pointer_type(struct bind *b, const struct probe_variable *own)
 {
 	struct target_query q = { .base = TARGET_CAST, .name = own->ctype };

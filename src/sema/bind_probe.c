@@ -53,7 +53,10 @@ static void bind_conditions(struct bind *b, const struct sema_expansion *e)
 	}
 }
 
-/* What the point itself asks for comes before what the script does: at the entry, where it can be known. */
+/*
+ * What the point itself asks for comes before what the script does: at the entry, where it can be
+ * known.
+ */
 static void bind_admission(struct bind *b, const struct sema_expansion *e,
 			   const struct probe_point *point)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * $$vars, $$parms, $$locals, $$return: all variables at once, as text; $$name and $$system (or $$provider) of
- * tracepoints. What is the same for all points of a handler is an ordinary sprintf; what
- * differs stands in the points' rows (IR_POINT_TEXT, share.c).
+ * $$vars, $$parms, $$locals, $$return: all variables at once, as text; $$name and $$system (or
+ * $$provider) of tracepoints. What is the same for all points of a handler is an ordinary sprintf;
+ * what differs stands in the points' rows (IR_POINT_TEXT, share.c).
  */
 #include <string.h>
 

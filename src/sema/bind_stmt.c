@@ -96,8 +96,8 @@ static struct ir_expr *bind_stored(struct bind *b, const struct ast_expr *name)
 }
 
 /*
- * Over the buckets of a histogram, in their order. The parser has made a variable for the value a statement of the
- * body.
+ * Over the buckets of a histogram, in their order. The parser has made a variable for the value a
+ * statement of the body.
  */
 static struct ir_stmt *bind_foreach_hist(struct bind *b, const struct ast_stmt *ast)
 {

@@ -241,7 +241,10 @@ static struct ir_expr *check_write(struct bind *b, const struct ast_expr *ast, s
 	return e;
 }
 
-/* A store to a register that nothing reads any more: whoever wrote it expects something of it. SCOPE: the point's. */
+/*
+ * A store to a register that nothing reads any more: whoever wrote it expects something of it.
+ * SCOPE: the point's.
+ */
 static void warn_lost(struct bind *b, const struct ast_expr *ast, const struct ir_expr *e,
 		      const struct target_scope *scope)
 {
@@ -435,8 +438,9 @@ static void note_type(struct sema_so_far *known, const struct target_type *type)
 }
 
 /*
- * Follows the pointers stored to a variable in the order of the text; two different types leave none. A global hands its
- * type to other handlers: points at which it would be another one do not share this one.
+ * Follows the pointers stored to a variable in the order of the text; two different types leave
+ * none. A global hands its type to other handlers: points at which it would be another one do not
+ * share this one.
  */
 void bind_note_type(struct bind *b, const struct ir_expr *lvalue, const struct ir_expr *value)
 {

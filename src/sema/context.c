@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * NULL when there is no kernel to look into. Without a point, the scope in which only types and globals
- * are found.
+ * NULL when there is no kernel to look into. Without a point, the scope in which only types and
+ * globals are found.
  */
 static const struct target_scope *scope_of(struct sema *s, const struct sema_context *cx,
 					   bool entry)

@@ -43,8 +43,9 @@ void context_by_type(struct sema_context *cx);
 /* A text that each point has of its own: its number, for IR_POINT_TEXT. */
 uint32_t context_text(struct sema *s, struct sema_context *cx, enum sema_text text);
 /*
- * What $$parms and the like have of each variable: its name's part, " x=", without the blank when it
- * is the first, then "%#x" where the plain form can show the value: aggregates and floats it cannot.
+ * What $$parms and the like have of each variable: its name's part, " x=", without the blank when
+ * it is the first, then "%#x" where the plain form can show the value: aggregates and floats it
+ * cannot.
  */
 void context_text_name(const char *name, struct strbuf *text);
 bool context_text_shows(const struct probe_point *point, const struct target_variable *v);

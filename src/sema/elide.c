@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Code without effect: stores to variables that nothing reads, expressions whose value nobody takes,
- * statements of which nothing is left. Step elide removes it before types are looked for; step
- * optimise again, with the functions that then are not called. Rounds run until one removes
- * nothing; each removes at least one node. Invalidates read and written, which each round makes anew.
+ * Code without effect: stores to variables that nothing reads, expressions whose value nobody
+ * takes, statements of which nothing is left. Step elide removes it before types are looked for;
+ * step optimise again, with the functions that then are not called. Rounds run until one removes
+ * nothing; each removes at least one node. Invalidates read and written, which each round makes
+ * anew.
  */
 #include "ast/foreign.h"
 #include "ir/builtins.h"
@@ -15,7 +16,10 @@
 struct elide {
 	struct ir_walker walker;
 	struct sema *s;
-	/* types are known: stores to globals that nothing reads go too, and what conditions never choose */
+	/*
+	 * types are known: stores to globals that nothing reads go too, and what conditions never
+	 * choose
+	 */
 	bool typed;
 	bool changed;
 };
@@ -170,9 +174,9 @@ static struct ir_stmt *reduce_expr(struct elide *el, struct ir_stmt *s)
 }
 
 /*
- * The arm that a literal condition chooses, or NULL; the statement otherwise. The types in the other arm
- * are checked first, unless there is a mistake in it. A condition with effects stays when its arms are
- * gone.
+ * The arm that a literal condition chooses, or NULL; the statement otherwise. The types in the
+ * other arm are checked first, unless there is a mistake in it. A condition with effects stays when
+ * its arms are gone.
  */
 static struct ir_stmt *reduce_if(struct elide *el, struct ir_stmt *s)
 {

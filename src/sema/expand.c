@@ -122,8 +122,8 @@ static struct outcome expand_alias(struct sema *s, const struct request *r,
 }
 
 /*
- * Warns that a point stands for nothing in this kernel; false: it may. KNOWN: it was found to stand for
- * nothing, otherwise it is a name that nothing defines.
+ * Warns that a point stands for nothing in this kernel; false: it may. KNOWN: it was found to stand
+ * for nothing, otherwise it is a name that nothing defines.
  */
 static bool report_gone(struct sema *s, const struct request *r, bool known)
 {

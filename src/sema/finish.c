@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Step finish: what is needed once the program no longer changes: indexes, which embedded C is used, the
- * anchor of link-time addresses; and, as step unresolved, the report of types that stayed unknown.
- * Requires an optimised program; ensures index of all symbols and probes, program.embedded
+ * Step finish: what is needed once the program no longer changes: indexes, which embedded C is
+ * used, the anchor of link-time addresses; and, as step unresolved, the report of types that stayed
+ * unknown. Requires an optimised program; ensures index of all symbols and probes, program.embedded
  * and anchor.
  */
 #include "ir/walk.h"
@@ -33,7 +33,9 @@ static void look_at(struct unknown *u, const void *symbol, enum ir_type type, st
 	unresolved(u->s, span, token);
 }
 
-/* A value that is used as it is, whatever its type: only that of a call or a choice is open then. */
+/*
+ * A value that is used as it is, whatever its type: only that of a call or a choice is open then.
+ */
 static void look_at_value(struct unknown *u, const struct ir_expr *e)
 {
 	if (e->kind == IR_CALL || e->kind == IR_BUILTIN_CALL || e->kind == IR_TERNARY)

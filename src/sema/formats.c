@@ -26,7 +26,10 @@ static void add_literal(struct strbuf *b, const struct istr *text)
 	}
 }
 
-/* %p, or %WIDTHp, as it was below language level 1.3: with zeros up to the width, that of an address when none is given. */
+/*
+ * %p, or %WIDTHp, as it was below language level 1.3: with zeros up to the width, that of an
+ * address when none is given.
+ */
 static bool add_wide_pointer(struct strbuf *b, const struct istr *conversion)
 {
 	const char *digits = conversion->text + 1;
@@ -41,7 +44,8 @@ static bool add_wide_pointer(struct strbuf *b, const struct istr *conversion)
 
 /*
  * printf: the format of the script, with a bit for each argument that is a string or an address
- * to dump. A literal for a plain %s becomes text, whole: values are cut to MAXSTRINGLEN, output is not.
+ * to dump. A literal for a plain %s becomes text, whole: values are cut to MAXSTRINGLEN, output is
+ * not.
  */
 static void from_conversions(struct sema *s, const struct ast_expr *ast, struct ir_expr *e,
 			     struct ir_format *f, struct strbuf *b)

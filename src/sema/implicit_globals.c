@@ -2,8 +2,8 @@
 /*
  * A forgotten `global`: one-liners often lack it. There are no local arrays or statistics, so a
  * name that one handler fills as one and another handler of the same script reads can only have
- * been meant as a global: it becomes one implicitly, with a warning. Used in a single handler it stays the
- * error it is, because there it is as likely a misspelt name.
+ * been meant as a global: it becomes one implicitly, with a warning. Used in a single handler it
+ * stays the error it is, because there it is as likely a misspelt name.
  *
  * Requires: the globals of the user's files are known. Ensures: nothing but new globals.
  */

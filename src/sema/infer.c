@@ -44,8 +44,8 @@ static void also_at(struct infer *in, struct diagnostic *d, const struct sema_or
 }
 
 /*
- * Reports E, of type FOUND, where WANT was expected; with where that type of it was decided, or where the
- * expectation comes from.
+ * Reports E, of type FOUND, where WANT was expected; with where that type of it was decided, or
+ * where the expectation comes from.
  */
 static void mismatch(struct infer *in, const struct ir_expr *e, enum ir_type want,
 		     enum ir_type found)

@@ -190,7 +190,9 @@ static void set_global(struct sema *s, const char *setting)
 		diag_report(s->sink, DIAG_SET_GLOBAL, (struct span){ 0 }, setting);
 }
 
-/* Terminates: a round that decided something gave a symbol its type, and symbols are finitely many. */
+/*
+ * Terminates: a round that decided something gave a symbol its type, and symbols are finitely many.
+ */
 void sema_infer(struct sema *s)
 {
 	struct infer in = { .s = s };

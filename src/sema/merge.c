@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Step merge: handlers of one probe point of the script that differ only in what their points can hold
- * become one. A wildcard over aliases makes them: each alias has code of its own, of which often nothing is
- * left but a name, or values of the event put through the same functions. Requires formats; ensures that
- * literals and values in which the merged handlers differ are in the rows of their points.
+ * Step merge: handlers of one probe point of the script that differ only in what their points can
+ * hold become one. A wildcard over aliases makes them: each alias has code of its own, of which
+ * often nothing is left but a name, or values of the event put through the same functions. Requires
+ * formats; ensures that literals and values in which the merged handlers differ are in the rows of
+ * their points.
  *
- * Two handlers are the same when their dumps are, with a mark in place of each such literal and value.
+ * Two handlers are the same when their dumps are, with a mark in place of each such literal and
+ * value.
  */
 #include <string.h>
 
@@ -41,7 +43,9 @@ static bool is_hole(const struct ir_expr *e)
 	       (e->kind == IR_FETCH && !e->fetch.operands.n);
 }
 
-/* Values that are stored to, and functions that see the handler's own variables, stay as they are. */
+/*
+ * Values that are stored to, and functions that see the handler's own variables, stay as they are.
+ */
 static void look_at(struct ir_walker *w, struct ir_expr **ref)
 {
 	struct scan *sc = (struct scan *)w;
@@ -80,7 +84,8 @@ static struct ir_expr mark_of(struct sema *s, const struct ir_expr *e)
 }
 
 /*
- * Puts marks in place of the holes, whose content goes to BEFORE. A node that several others share is one hole.
+ * Puts marks in place of the holes, whose content goes to BEFORE. A node that several others share
+ * is one hole.
  */
 static void mark_holes(struct sema *s, struct member *m, struct ir_expr *before)
 {

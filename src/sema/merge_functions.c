@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Part of step merge: functions of one user script that are the same but for their names become one, the first of them. They
- * are the same when they have the same parameters and locals and their dumps agree. Those that follow from it are found
- * in another round, so g1() and g2() are one when f1() and f2(), which they call, are.
+ * Part of step merge: functions of one user script that are the same but for their names become
+ * one, the first of them. They are the same when they have the same parameters and locals and their
+ * dumps agree. Those that follow from it are found in another round, so g1() and g2() are one when
+ * f1() and f2(), which they call, are.
  *
- * Left alone are embedded C, functions that see a probe's variables, and what belongs to a chain of overloads.
+ * Left alone are embedded C, functions that see a probe's variables, and what belongs to a chain of
+ * overloads.
  */
 #include "base/strbuf.h"
 #include "ir/dump_code.h"

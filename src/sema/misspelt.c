@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A point that no alias and no family stands for. When its first components begin names of aliases, what is wrong is
- * told of the component where they part, with the names that could stand there.
+ * A point that no alias and no family stands for. When its first components begin names of aliases,
+ * what is wrong is told of the component where they part, with the names that could stand there.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,9 @@ struct words {
 	size_t n, cap;
 };
 
-/* Component K of a point, which may be behind its last one, and the words that could stand there. */
+/*
+ * Component K of a point, which may be behind its last one, and the words that could stand there.
+ */
 struct place {
 	const struct ast_point *point;
 	size_t k;
@@ -51,7 +53,10 @@ static size_t alias_names(struct sema *s, const char *const **ret)
 	return all.n;
 }
 
-/* How many components of the dotted NAME the point begins with. *rest: NAME behind them, "" when that is all of it. */
+/*
+ * How many components of the dotted NAME the point begins with. *rest: NAME behind them, "" when
+ * that is all of it.
+ */
 static size_t agree(const struct ast_point *point, const char *name, const char **rest)
 {
 	size_t i = 0;
@@ -69,7 +74,9 @@ static size_t agree(const struct ast_point *point, const char *name, const char 
 	return i;
 }
 
-/* What follows the first components in NAMES, in their order, where the same ones stand together. */
+/*
+ * What follows the first components in NAMES, in their order, where the same ones stand together.
+ */
 static void add_words(struct sema *s, struct place *place, const char *const *names, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -131,7 +138,10 @@ static void hint_at(struct sema *s, const struct place *place, const char *word,
 	diag_set_hint(s->sink, d, "%s is not in this kernel: %s", name, why ? why : "");
 }
 
-/* The component is none of the words. NEAR_ONLY: nothing is told when none is near, and it returns false. */
+/*
+ * The component is none of the words. NEAR_ONLY: nothing is told when none is near, and it returns
+ * false.
+ */
 static bool report_component(struct sema *s, const struct place *place, bool near_only)
 {
 	const struct ast_component *bad = &place->point->parts.data[place->k];
@@ -182,7 +192,10 @@ bool sema_report_misspelt(struct sema *s, const struct ast_point *point)
 	}
 	if (!place.k)
 		return !native && report_whole(s, point, names, n);
-	/* a family has more to say of what it knows better, and of what it knows as well when nothing is near */
+	/*
+	 * a family has more to say of what it knows better, and of what it knows as well when
+	 * nothing is near
+	 */
 	if (place.k < native || (place.k == native && place.k == point->parts.n) ||
 	    sema_point_has_glob(point))
 		return false;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Mistakes that bind and autocast hold back, since they matter only in code that comes to something: a
- * target variable that does not exist, @entry outside of a return probe, a local that is fed with
- * <<<. Each is about a node; after step elide those whose node is still there are reported.
+ * Mistakes that bind and autocast hold back, since they matter only in code that comes to
+ * something: a target variable that does not exist, @entry outside of a return probe, a local that
+ * is fed with <<<. Each is about a node; after step elide those whose node is still there are
+ * reported.
  */
 #include "sema/pass.h"
 

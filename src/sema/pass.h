@@ -115,8 +115,8 @@ struct sema_context {
 };
 
 /*
- * One of the bodies that make a handler: alias prologue, the probe's own body, epilogue. behind: those that use the
- * alias, which is NULL for the probe's own: an array in the arena.
+ * One of the bodies that make a handler: alias prologue, the probe's own body, epilogue. behind:
+ * those that use the alias, which is NULL for the probe's own: an array in the arena.
  */
 struct sema_body {
 	const struct ast_stmt *body;
@@ -259,8 +259,8 @@ bool sema_uses_context(struct sema *s, struct sema_function *f);
 struct sema_function *sema_specialise(struct sema *s, struct sema_function *first,
 				      struct sema_context *cx);
 /*
- * Near names of functions and print operators, "a, b", in the arena; NULL when there are none. No library file is
- * parsed.
+ * Near names of functions and print operators, "a, b", in the arena; NULL when there are none. No
+ * library file is parsed.
  */
 const char *sema_similar_functions(struct sema *s, const char *name);
 /* Does the script or the library declare a function of that name? */
@@ -341,19 +341,29 @@ void sema_report_mistakes(struct sema *s);
 
 /* ---- elide.c: code without effect ---- */
 /*
- * One round over all code; true when something went, and more may go in another. TYPED, when types are
+ * One round over all code; true when something went, and more may go in another. TYPED, when types
+ * are
  * known: also stores to globals that nothing reads, and what literal conditions never choose.
  */
 bool sema_elide_round(struct sema *s, bool typed);
 /* No statement, or a block of none. */
 bool sema_is_nothing(const struct ir_stmt *s);
-/* The user's NAME went. Once at one token: what is left of an elided assignment is often elided too. */
+/*
+ * The user's NAME went. Once at one token: what is left of an elided assignment is often elided
+ * too.
+ */
 void sema_say_elided(struct sema *s, struct span span, enum diag_tag tag, const char *name);
 
 /* ---- saved.c: values saved at the entry of a call ---- */
-/* Those that no code reads any more go, and the readers of the others follow them to their new places. */
+/*
+ * Those that no code reads any more go, and the readers of the others follow them to their new
+ * places.
+ */
 void sema_drop_saved(struct sema *s);
-/* Does what P saves at the entry have effects? Then it is not nothing though its body is. Requires the purity of functions. */
+/*
+ * Does what P saves at the entry have effects? Then it is not nothing though its body is. Requires
+ * the purity of functions.
+ */
 bool sema_saves_effects(const struct sema *s, const struct ir_probe *p);
 
 /* ---- diagnostics with a token ---- */

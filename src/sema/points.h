@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Probe points as text, alias names against them, and what is told of a point that stands for nothing. All texts are new, in
- * the arena. Only sema_report_misspelt() reports.
+ * Probe points as text, alias names against them, and what is told of a point that stands for
+ * nothing. All texts are new, in the arena. Only sema_report_misspelt() reports.
  */
 #ifndef SPILE_SEMA_POINTS_H
 #define SPILE_SEMA_POINTS_H
@@ -20,8 +20,8 @@ struct ast_point *sema_point_through(struct arena *arena, const struct ast_point
 				     const struct ast_point *point, size_t covered);
 
 /*
- * Reports a point that no alias stands for by the names of the library that could be meant. False, and nothing is reported: a family has more
- * to say of it, it has wildcards, or no name is near.
+ * Reports a point that no alias stands for by the names of the library that could be meant. False,
+ * and nothing is reported: a family has more to say of it, it has wildcards, or no name is near.
  */
 bool sema_report_misspelt(struct sema *s, const struct ast_point *point);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What embedded C says about itself, read from its text once. A pragma is a comment with nothing but the pragma in it;
- * STAP_NEXT and THIS are identifiers. Neither counts inside a string, a character constant or another comment.
+ * What embedded C says about itself, read from its text once. A pragma is a comment with nothing
+ * but the pragma in it; STAP_NEXT and THIS are identifiers. Neither counts inside a string, a
+ * character constant or another comment.
  */
 #ifndef SPILE_SEMA_PRAGMA_H
 #define SPILE_SEMA_PRAGMA_H

@@ -126,14 +126,18 @@ static void leave(struct pretty *p)
 /* ---- text of other languages ---- */
 
 /*
- * A struct that is text: paths to the pointer and to the length in bytes, each of members up to a NULL. n_members: it has so
- * many and no others, because structs of other languages may have members of these names; 0: the names are reserved ones.
+ * A struct that is text: paths to the pointer and to the length in bytes, each of members up to a
+ * NULL. n_members: it has so many and no others, because structs of other languages may have
+ * members of these names; 0: the names are reserved ones.
  */
 static const struct text_form {
 	const char *pointer[TEXT_STEPS], *length[4];
 	size_t n_members;
 } text_forms[] = {
-	/* Rust: &str and &[u8]; String (library/alloc/src/string.rs, raw_vec.rs), of 1.84 on and before */
+	/*
+	 * Rust: &str and &[u8]; String (library/alloc/src/string.rs, raw_vec.rs), of 1.84 on and
+	 * before
+	 */
 	{ { "data_ptr" }, { "length" }, 2 },
 	{ { "vec", "buf", "inner", "ptr", "pointer", "pointer" }, { "vec", "len" }, 1 },
 	{ { "vec", "buf", "ptr", "pointer", "pointer" }, { "vec", "len" }, 1 },
@@ -295,8 +299,8 @@ static void add_variants(struct pretty *p, const struct target_member *members, 
 /* ---- aggregates ---- */
 
 /*
- * The path grows by the member and shrinks again. What is beyond PRETTY_MAX or PRETTY_MEMBERS is shown as "...",
- * what is beyond PRETTY_DEPTH as "{...}".
+ * The path grows by the member and shrinks again. What is beyond PRETTY_MAX or PRETTY_MEMBERS is
+ * shown as "...", what is beyond PRETTY_DEPTH as "{...}".
  */
 static void add_members(struct pretty *p, const struct target_type *type)
 {
@@ -386,7 +390,10 @@ static void add_value(struct pretty *p, const struct target_type *type)
 		break;
 	case TARGET_TYPE_STRUCT:
 	case TARGET_TYPE_UNION:
-		/* text is a value like any other, a char array too: only real aggregates are cut short */
+		/*
+		 * text is a value like any other, a char array too: only real aggregates are cut
+		 * short
+		 */
 		if (!add_sized_text(p, type))
 			add_aggregate(p, type, false, nested);
 		break;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Values of a call's entry that nothing at its return reads any more: they are not evaluated, and the
- * mistakes in them do not count. A round of elision takes away the last reader; this takes the value, unless
- * it has effects: @entry(n++) counts though nobody reads it.
+ * Values of a call's entry that nothing at its return reads any more: they are not evaluated, and
+ * the mistakes in them do not count. A round of elision takes away the last reader; this takes the
+ * value, unless it has effects: @entry(n++) counts though nobody reads it.
  */
 #include "ir/effects.h"
 #include "sema/pass.h"

@@ -84,8 +84,8 @@ struct sema_listing {
 	size_t n;
 };
 /*
- * Lists with variables from earlier runs. TEXT is POINT's, which no alias has a part in. The lines, in the arena of the input,
- * are in the order of their bytes.
+ * Lists with variables from earlier runs. TEXT is POINT's, which no alias has a part in. The lines,
+ * in the arena of the input, are in the order of their bytes.
  */
 struct sema_kept_lists {
 	bool (*find)(void *arg, const struct ast_point *point, const char *text,

@@ -105,7 +105,10 @@ static bool same_builtin(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* B may be NULL: the point has no such variable. Programs are compared as answers, by what uses them. */
+/*
+ * B may be NULL: the point has no such variable. Programs are compared as answers, by what uses
+ * them.
+ */
 static bool same_own(const struct probe_variable *a, const struct probe_variable *b)
 {
 	return b && a->type == b->type && !strcmp(a->ctype, b->ctype) && !a->load.n == !b->load.n &&

@@ -23,8 +23,8 @@ static void note_global(struct ir_use_walker *u, struct ir_global *g, struct ir_
 }
 
 /*
- * Stores to locals are no concern: ir_local.assigned has been set by step bind. x++ reads x, as it does
- * for the reference: it is never elided.
+ * Stores to locals are no concern: ir_local.assigned has been set by step bind. x++ reads x, as it
+ * does for the reference: it is never elided.
  */
 static void note_local(struct ir_use_walker *u, struct ir_local *l, struct ir_expr *at, bool write)
 {

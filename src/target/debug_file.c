@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finding the file with an object's debug information: where packages put it, by build-id, by the
- * object's .gnu_debuglink, the object's own file when that has it, or a server. A file is the right one when
- * its build-id is the object's; where the object has none, when its CRC is the one in the link.
+ * object's .gnu_debuglink, the object's own file when that has it, or a server. A file is the right
+ * one when its build-id is the object's; where the object has none, when its CRC is the one in the
+ * link.
  *
  * SYSTEMTAP_DEBUGINFO_PATH is a list PATH:PATH..., each perhaps with '+' or '-' before it (whether
  * to check the CRC: both are taken, the check is always made). A relative PATH is below the folder
@@ -62,7 +63,10 @@ static bool is_of_object(const struct debug_search *s, const struct image *img)
 	return s->link && crc_matches(img, index_header(&o->index)->debuglink_crc);
 }
 
-/* It was once found to be the one. Of programs there may be several with one build-id, laid out differently. */
+/*
+ * It was once found to be the one. Of programs there may be several with one build-id, laid out
+ * differently.
+ */
 static bool is_known(const struct debug_search *s, const char *path)
 {
 	unsigned char key[BUILD_ID_SIZE];

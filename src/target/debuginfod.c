@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is used of libdebuginfod is declared here as debuginfod_find_debuginfo(3) documents it, so that neither building nor
- * running needs it.
+ * What is used of libdebuginfod is declared here as debuginfod_find_debuginfo(3) documents it, so
+ * that neither building nor running needs it.
  */
 #include <dlfcn.h>
 #include <errno.h>

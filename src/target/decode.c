@@ -175,7 +175,10 @@ static bool has(const struct decoder *d, const struct machine *m, const cs_regs 
 	return false;
 }
 
-/* Has it the register as its first operand, with no bits of it left as they were? A write of 4 bytes clears those above. */
+/*
+ * Has it the register as its first operand, with no bits of it left as they were? A write of 4
+ * bytes clears those above.
+ */
 static bool is_destination(const struct decoder *d, const struct machine *m, unsigned number)
 {
 	const cs_x86 *x86 = &d->insn->detail->x86;
@@ -196,7 +199,10 @@ static bool is_cleared(const cs_insn *insn)
 	       op[0].reg == op[1].reg;
 }
 
-/* Those that always set their first operand, whatever capstone says of others: cmov and bsf may leave it. */
+/*
+ * Those that always set their first operand, whatever capstone says of others: cmov and bsf may
+ * leave it.
+ */
 static bool is_plain_move(const cs_insn *insn)
 {
 	static const unsigned ids[] = { X86_INS_MOV,   X86_INS_MOVABS, X86_INS_MOVZX,

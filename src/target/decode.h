@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Instructions, as far as they say where code goes on, and what they do to a register. Decoded by capstone, which is loaded when it is first asked for: it takes
- * 2 ms. libopcodes would take as long, and tells only text.
+ * Instructions, as far as they say where code goes on, and what they do to a register. Decoded by
+ * capstone, which is loaded when it is first asked for: it takes 2 ms. libopcodes would take as
+ * long, and tells only text.
  */
 #ifndef SPILE_TARGET_DECODE_H
 #define SPILE_TARGET_DECODE_H
@@ -40,14 +41,22 @@ enum decode_use {
 
 /* *RET is the caller's for decoder_destroy(). */
 struct error *decoder_create(struct decoder **ret) ERROR_MUST_CHECK;
-/* Whose instructions are decoded from now on; a machine that is not known to be decoded is refused. */
+/*
+ * Whose instructions are decoded from now on; a machine that is not known to be decoded is refused.
+ */
 struct error *decoder_set_machine(struct decoder *d,
 				  const struct machine *machine) ERROR_MUST_CHECK;
 void decoder_destroy(struct decoder *d);
-/* After decoder_set_machine(): the instruction that the LEN bytes begin with, which are at ADDR; false: they are none. */
+/*
+ * After decoder_set_machine(): the instruction that the LEN bytes begin with, which are at ADDR;
+ * false: they are none.
+ */
 bool decoder_next(struct decoder *d, const unsigned char *bytes, size_t len, uint64_t addr,
 		  struct decoded *ret);
-/* Of the instruction that decoder_next() found last, and the register of that DWARF number of its machine M. */
+/*
+ * Of the instruction that decoder_next() found last, and the register of that DWARF number of its
+ * machine M.
+ */
 enum decode_use decoder_use(const struct decoder *d, const struct machine *m, unsigned number);
 
 #endif

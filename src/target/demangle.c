@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See demangle.h. libiberty bounds its recursion itself, unless it is told not to, but not what it writes. */
+/*
+ * See demangle.h. libiberty bounds its recursion itself, unless it is told not to, but not what it
+ * writes.
+ */
 #include "target/demangle.h"
 
 #include <setjmp.h>
@@ -27,7 +30,9 @@ static void add(const char *s, size_t n, void *arg)
 	t->n += n;
 }
 
-/* Rust's "f::<u8>" as debug information has it, "f<u8>"; what an impl is of is a scope and stays. */
+/*
+ * Rust's "f::<u8>" as debug information has it, "f<u8>"; what an impl is of is a scope and stays.
+ */
 static void join_arguments(struct text *t)
 {
 	static const char impl[] = "<impl ";

@@ -239,7 +239,8 @@ static struct file_span *file_span(struct dwarf_search *s, uint32_t offset)
 }
 
 /*
- * Is a function whose name begins with the N bytes, and is in F's file, declared before F, and not in OUTER itself, as a constructor is?
+ * Is a function whose name begins with the N bytes, and is in F's file, declared before F, and not
+ * in OUTER itself, as a constructor is?
  */
 static bool has_function_before(const struct dwarf_index *ix, const char *name, size_t n,
 				const char *outer, const struct dwarf_function *f)
@@ -257,8 +258,9 @@ static bool has_function_before(const struct dwarf_index *ix, const char *name, 
 }
 
 /*
- * Does a function stand in the body of another (a closure, a lambda, a function of a class or function in there)? Then a part of its
- * scope is a function, in Rust without what its name has between < and >.
+ * Does a function stand in the body of another (a closure, a lambda, a function of a class or
+ * function in there)? Then a part of its scope is a function, in Rust without what its name has
+ * between < and >.
  */
 static bool is_within_another(struct dwarf_search *s, const struct dwarf_function *f)
 {

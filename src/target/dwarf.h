@@ -24,7 +24,10 @@ struct dwarf {
 	struct dwarf_index index;
 	struct dwarf_file file; /* opened when the first DIE is read */
 	Dwarf *dw;              /* file's */
-	/* tables of frames: .debug_frame, and a file's .eh_frame, which is read from the file itself */
+	/*
+	 * tables of frames: .debug_frame, and a file's .eh_frame, which is read from the file
+	 * itself
+	 */
 	Dwarf_CFI *cfi, *eh_cfi;
 	Elf *own;
 	bool has_cfi;
@@ -42,22 +45,22 @@ const char *dwarf_find_file(struct target_object *o);
 /* The same without asking servers, who may be asked later. */
 const char *dwarf_find_local_file(struct target_object *o);
 /*
- * What is made of an object's debug information is kept under this: the build-id, or of one without what its index was made from. O must
- * be loaded.
+ * What is made of an object's debug information is kept under this: the build-id, or of one without
+ * what its index was made from. O must be loaded.
  */
 void dwarf_key(const struct target_object *o, unsigned char ret[BUILD_ID_SIZE]);
 /* NULL when there is none, or it cannot be used: then o->dwarf_problem says why. */
 struct dwarf *dwarf_get(struct target_object *o);
 /*
- * dwarf_get() of an object whose index is kept already; *missing: there is debug information that is
- * to be indexed first.
+ * dwarf_get() of an object whose index is kept already; *missing: there is debug information that
+ * is to be indexed first.
  */
 struct dwarf *dwarf_get_kept(struct target_object *o, bool *missing);
 /* Makes and keeps the index that is missing, in this process; O's dwarf stays unknown. */
 void dwarf_keep_index(struct target_object *o);
 /*
- * Indexes the debug information of N modules, whose indexes are missing, in child processes, announced by progress().
- * Failures are left to dwarf_get().
+ * Indexes the debug information of N modules, whose indexes are missing, in child processes,
+ * announced by progress(). Failures are left to dwarf_get().
  */
 void dwarf_prepare(struct target *t, struct target_object *const *modules, size_t n);
 /* D is not used afterwards. The first DIE need not have been read. */
@@ -71,7 +74,10 @@ bool dwarf_open_dies(struct dwarf *d);
 bool dwarf_die_at(struct dwarf *d, uint64_t ref, Dwarf_Die *ret);
 uint64_t dwarf_die_ref(struct dwarf *d, Dwarf_Die *die);
 
-/* How the frame of the code at PC is laid out; *ret is the caller's to free. false: nothing describes it. */
+/*
+ * How the frame of the code at PC is laid out; *ret is the caller's to free. false: nothing
+ * describes it.
+ */
 bool dwarf_frame_at(struct dwarf *d, Dwarf_Addr pc, Dwarf_Frame **ret);
 
 /* Makes D a type_source whose references are DIE offsets. */
@@ -79,7 +85,9 @@ void dwarf_types_init(struct dwarf *d);
 /* of its DW_AT_type; void when it has none */
 const struct target_type *dwarf_type_of(struct dwarf *d, Dwarf_Die *die);
 
-/* The value of an enumerator of a program, "red" or "ns::color::red"; false: no enumeration has it. */
+/*
+ * The value of an enumerator of a program, "red" or "ns::color::red"; false: no enumeration has it.
+ */
 bool dwarf_enumerator(struct dwarf *d, const char *text, int64_t *value);
 
 /*
@@ -91,7 +99,8 @@ struct location dwarf_locate(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, boo
 
 /*
  * Calls EACH for the functions of the index that the query means by name and file; with lines, only
- * those whose body may have one of them, by where functions are declared: they, and the next behind.
+ * those whose body may have one of them, by where functions are declared: they, and the next
+ * behind.
  */
 void dwarf_each_function(struct dwarf *d, const struct target_function_query *q,
 			 void (*each)(void *arg, const struct dwarf_function *f), void *arg);
@@ -104,7 +113,8 @@ void dwarf_find_statements(struct dwarf *d, const struct target_function_query *
 void dwarf_find_labels(struct dwarf *d, const struct target_function_query *q, const char *label,
 		       struct target_functions *ret);
 /*
- * Appends what CALLERS, which DWARF describes, call: target_find_callees() for any objects. Unordered.
+ * Appends what CALLERS, which DWARF describes, call: target_find_callees() for any objects.
+ * Unordered.
  */
 void dwarf_find_callees(struct target *t, const struct target_functions *callers,
 			const char *callee, unsigned depth, struct target_functions *ret);
@@ -134,8 +144,8 @@ bool dwarf_fill_entry(struct dwarf *d, struct target_scope *s);
 /* The same at a function's return: $return, or nothing of a void function. */
 bool dwarf_fill_return(struct dwarf *d, struct target_scope *s);
 /*
- * For scope S the parameters of the function of that name, none of them located, in the order of the declaration; one without a name is
- * there with NULL. false: it is not known.
+ * For scope S the parameters of the function of that name, none of them located, in the order of
+ * the declaration; one without a name is there with NULL. false: it is not known.
  */
 bool dwarf_function_parameters(struct dwarf *d, const struct target_scope *s, const char *name,
 			       struct variables *ret);

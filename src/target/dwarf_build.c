@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Building the DWARF index, in one pass over the units; run in a child process (dwarf_index.c).
- * Functions are children of the unit, or of namespaces and types in it; their bodies are walked only for inlined copies. Types are
- * walked in programs, whose only source they are. An out-of-line copy and its inlined ones name the same abstract DIE (DW_AT_abstract_origin),
- * which has the name, file and line.
+ * Functions are children of the unit, or of namespaces and types in it; their bodies are walked
+ * only for inlined copies. Types are walked in programs, whose only source they are. An out-of-line
+ * copy and its inlined ones name the same abstract DIE (DW_AT_abstract_origin), which has the name,
+ * file and line.
  */
 #include <dwarf.h>
 #include <elfutils/libdwelf.h>
@@ -27,7 +28,8 @@ struct function {
 	uint64_t pc, end;
 	uint64_t die;
 	uint64_t
-		declaration; /* the DIE that stands where the name is declared, a key of scan.scopes */
+		/* the DIE that stands where the name is declared, a key of scan.scopes */
+		declaration;
 	VEC(struct dwarf_copy) copies;
 };
 
@@ -52,7 +54,10 @@ struct scan {
 	struct unit_files files;
 	struct map abstract; /* DIE of an inlined function -> its struct function */
 	struct map
-		scopes; /* DIE of a function or variable -> what it is declared in, unless that is the unit */
+		/*
+		 * DIE of a function or variable -> what it is declared in, unless that is the unit
+		 */
+		scopes;
 	struct map seen;     /* interned names of types, with scope and tag */
 	struct map declared; /* names of globals declared so far */
 	VEC(struct function *) functions;
@@ -91,7 +96,10 @@ static void *key_of(uint64_t die)
 	return (void *)(uintptr_t)die;
 }
 
-/* A definition says where it is declared, and an inlined or separate copy what it is one of: DWARF 5, 2.13.2 and 3.3.8.1. */
+/*
+ * A definition says where it is declared, and an inlined or separate copy what it is one of: DWARF
+ * 5, 2.13.2 and 3.3.8.1.
+ */
 static uint64_t declaration_of(struct scan *s, Dwarf_Die *die)
 {
 	Dwarf_Die at = *die;
@@ -161,8 +169,9 @@ static uint64_t function_of(struct scan *s, Dwarf_Die *die)
 }
 
 /*
- * GCC splits the rest of a function from its beginning (-fipa-partial-inlining), and may put it back: then it stands in the function as
- * if it were an inlined call of the same, at the line where the function is declared. Nothing is called there.
+ * GCC splits the rest of a function from its beginning (-fipa-partial-inlining), and may put it
+ * back: then it stands in the function as if it were an inlined call of the same, at the line where
+ * the function is declared. Nothing is called there.
  */
 static bool is_split_rest(Dwarf_Die *die, Dwarf_Die *origin)
 {
@@ -174,7 +183,9 @@ static bool is_split_rest(Dwarf_Die *die, Dwarf_Die *origin)
 	       !dwarf_decl_line(origin, &declared) && (Dwarf_Word)declared == called;
 }
 
-/* A copy without an entry address has no code. WITHIN: the function around it, as of function_of(). */
+/*
+ * A copy without an entry address has no code. WITHIN: the function around it, as of function_of().
+ */
 static void add_copy(struct scan *s, Dwarf_Die *die, uint64_t within)
 {
 	Dwarf_Attribute attr;
@@ -201,7 +212,10 @@ static bool has_members(unsigned tag)
 
 static void walk_nested(struct scan *s, Dwarf_Die *die, const char *scope, int depth);
 
-/* Inlined copies can be nested in blocks and in each other. SCOPE: of what is declared in the body. WITHIN: see add_copy(). */
+/*
+ * Inlined copies can be nested in blocks and in each other. SCOPE: of what is declared in the body.
+ * WITHIN: see add_copy().
+ */
 static void walk_body(struct scan *s, Dwarf_Die *parent, uint64_t within, const char *scope,
 		      int depth)
 {
@@ -224,9 +238,9 @@ static void walk_body(struct scan *s, Dwarf_Die *parent, uint64_t within, const 
 }
 
 /*
- * Where a subprogram with code begins, and where its first contiguous part ends. One of several parts (DW_AT_ranges) has neither
- * DW_AT_entry_pc nor DW_AT_low_pc when gcc writes it: it is entered at the first of them, as DWARF 5, 2.18 has it. False: a declaration, or
- * abstract.
+ * Where a subprogram with code begins, and where its first contiguous part ends. One of several
+ * parts (DW_AT_ranges) has neither DW_AT_entry_pc nor DW_AT_low_pc when gcc writes it: it is
+ * entered at the first of them, as DWARF 5, 2.18 has it. False: a declaration, or abstract.
  */
 static bool first_part(Dwarf_Die *die, Dwarf_Addr *pc, Dwarf_Addr *end)
 {
@@ -240,7 +254,10 @@ static bool first_part(Dwarf_Die *die, Dwarf_Addr *pc, Dwarf_Addr *end)
 	return *pc != 0;
 }
 
-/* Text of what stands in DIE, which is in SCOPE. A namespace or type without a name is one of its own: "::". */
+/*
+ * Text of what stands in DIE, which is in SCOPE. A namespace or type without a name is one of its
+ * own: "::".
+ */
 static const char *scope_within(struct scan *s, Dwarf_Die *die, const char *scope)
 {
 	Dwarf_Attribute attr;
@@ -249,7 +266,10 @@ static const char *scope_within(struct scan *s, Dwarf_Die *die, const char *scop
 	return keep(s, arena_printf(s->arena, "%s%s::", scope, name ? name : ""));
 }
 
-/* In the body of a program's function, whether it has code itself or only its inlined copies, others may be declared. */
+/*
+ * In the body of a program's function, whether it has code itself or only its inlined copies,
+ * others may be declared.
+ */
 static void add_function(struct scan *s, Dwarf_Die *die, const char *scope, int depth)
 {
 	struct function *f;
@@ -292,8 +312,8 @@ static void walk_nested(struct scan *s, Dwarf_Die *die, const char *scope, int d
 }
 
 /*
- * A definition has a location, or a value; of declarations one per name is enough, for globals that no unit
- * defines.
+ * A definition has a location, or a value; of declarations one per name is enough, for globals that
+ * no unit defines.
  */
 static void add_variable(struct scan *s, Dwarf_Die *die)
 {
@@ -600,8 +620,8 @@ static void note_alternate(struct scan *s, Dwarf *dw, const char *path)
 }
 
 /*
- * All units, in programs those too that dwz makes of what several have in common, and of types. A header that cannot be read
- * hides those behind it, so that is an error.
+ * All units, in programs those too that dwz makes of what several have in common, and of types. A
+ * header that cannot be read hides those behind it, so that is an error.
  */
 static struct error *walk_units(struct scan *s, Dwarf *dw, const char *path)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a function calls: functions by its call sites (DWARF 5, 3.4; DW_TAG_GNU_call_site before that) and copies inlined
- * into it. What is inlined into a function is part of its code, so calls made there are the function's. Calls through
- * pointers name nobody, and a tail call returns to somebody else: neither is found.
+ * What a function calls: functions by its call sites (DWARF 5, 3.4; DW_TAG_GNU_call_site before
+ * that) and copies inlined into it. What is inlined into a function is part of its code, so calls
+ * made there are the function's. Calls through pointers name nobody, and a tail call returns to
+ * somebody else: neither is found.
  */
 #include <dwarf.h>
 #include <fnmatch.h>
@@ -33,7 +34,10 @@ static void push(struct arena *arena, struct fetch_program *p, enum fetch_op op,
 	fetch_push(arena, p, (struct fetch_insn){ .op = op, .value = value });
 }
 
-/* The word where the callee's caller goes on: operand 0, or in a program what its entry finds on the stack. */
+/*
+ * The word where the callee's caller goes on: operand 0, or in a program what its entry finds on
+ * the stack.
+ */
 static void push_return_address(const struct target *t, const struct target_object *o,
 				struct fetch_program *p)
 {
@@ -50,7 +54,10 @@ static void push_return_address(const struct target *t, const struct target_obje
 				   .op = FETCH_LOAD, .size = m->word, .space = FETCH_USER });
 }
 
-/* 0 < return address - LOW <= HIGH - LOW: a call may be the last instruction, and the address is that behind it. */
+/*
+ * 0 < return address - LOW <= HIGH - LOW: a call may be the last instruction, and the address is
+ * that behind it.
+ */
 static void push_within(const struct target *t, const struct target_object *o, Dwarf_Addr low,
 			Dwarf_Addr high, struct fetch_program *p)
 {
@@ -241,7 +248,9 @@ static void find_calls(struct call_search *s, const struct target_function *call
 
 /* ---- levels ---- */
 
-/* A function is looked into once, whoever calls it; copies are part of their callers, which were. */
+/*
+ * A function is looked into once, whoever calls it; copies are part of their callers, which were.
+ */
 static bool is_next(struct map *known, const struct target_function *f)
 {
 	const void *key = (const void *)(uintptr_t)f->addr;

@@ -21,7 +21,10 @@
 
 /* ---- relocations ---- */
 
-/* The row of relocations of TYPE; NULL: MACHINE, which may be NULL, has none. Others do not occur in debug sections. */
+/*
+ * The row of relocations of TYPE; NULL: MACHINE, which may be NULL, has none. Others do not occur
+ * in debug sections.
+ */
 static const struct machine_relocation *find_relocation(const struct machine *machine,
 							uint32_t type)
 {
@@ -127,7 +130,10 @@ static struct error *relocate(const char *path, Elf *elf, const struct image *im
 
 /* ---- the file ---- */
 
-/* Where distributions have debug files: a link to one that several share (.gnu_debugaltlink) begins with it. */
+/*
+ * Where distributions have debug files: a link to one that several share (.gnu_debugaltlink) begins
+ * with it.
+ */
 #define DEBUG_TREE "/usr/lib/debug/"
 
 /* PATH is TREE/.build-id/...: the file that the link names, in the same tree. */
@@ -148,7 +154,10 @@ static bool is_build(Dwarf *dw, const void *id, ssize_t n)
 	return dwelf_elf_gnu_build_id(dwarf_getelf(dw), &theirs) == n && !memcmp(theirs, id, n);
 }
 
-/* libdw looks for the alternate file in the usual folders; a tree of debug files elsewhere has its own. */
+/*
+ * libdw looks for the alternate file in the usual folders; a tree of debug files elsewhere has its
+ * own.
+ */
 static void open_alternate(const char *path, struct dwarf_file *f)
 {
 	char other[PATH_MAX];
@@ -184,7 +193,10 @@ static uintptr_t page_size(void)
 	return (uintptr_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Bytes that were unpacked or relocated are ours, and would be lost; so would they in a file that libelf has read instead of mapped. */
+/*
+ * Bytes that were unpacked or relocated are ours, and would be lost; so would they in a file that
+ * libelf has read instead of mapped.
+ */
 static void find_info(const struct image *image, struct dwarf_file *f)
 {
 	struct image_section s;

@@ -22,7 +22,8 @@ struct dwarf_file {
 	Dwarf *dw;
 	Dwarf *alternate; /* opened by us; NULL: libdw found it, or there is none */
 	int alternate_fd;
-	Dwarf **split; /* on the heap: files of split units (.dwo), each once, in order of the units */
+	/* on the heap: files of split units (.dwo), each once, in order of the units */
+	Dwarf **split;
 	size_t n_split;
 	bool has_split; /* they are listed */
 	/* .debug_info where it is read from pages of the file itself, as they are; else NULL */
@@ -32,16 +33,18 @@ struct dwarf_file {
 };
 
 /*
- * A DIE in whatever file the debug information is spread over, as a number that is the same each time the file is opened: the
- * offset in .debug_info, and from bit 40 on the file: 0 itself, 1 the alternate file that dwz shares among several
- * (DWARF 5, 7.3.6), from 2 on those of split units (7.3.2); bit 55: it is in .debug_types instead (DWARF 4, 7.5.1.2). 0 is no DIE.
+ * A DIE in whatever file the debug information is spread over, as a number that is the same each
+ * time the file is opened: the offset in .debug_info, and from bit 40 on the file: 0 itself, 1 the
+ * alternate file that dwz shares among several (DWARF 5, 7.3.6), from 2 on those of split units
+ * (7.3.2); bit 55: it is in .debug_types instead (DWARF 4, 7.5.1.2). 0 is no DIE.
  */
 uint64_t dwarf_file_ref(struct dwarf_file *f, Dwarf_Die *die);
 /* Back again; false: there is none. */
 bool dwarf_file_die(struct dwarf_file *f, uint64_t ref, Dwarf_Die *ret);
 /*
- * The file in which a DIE, or the abstract one behind it, is declared; NULL: it says none. libdw's dwarf_decl_file() knows no file 0, which
- * DWARF 5 (6.2.4) has and clang uses, and aborts in split units.
+ * The file in which a DIE, or the abstract one behind it, is declared; NULL: it says none. libdw's
+ * dwarf_decl_file() knows no file 0, which DWARF 5 (6.2.4) has and clang uses, and aborts in split
+ * units.
  */
 const char *dwarf_declared_in(Dwarf_Die *die);
 /* That file as a number in the table of *UNIT; false: it says none. */
@@ -54,8 +57,8 @@ bool dwarf_declared_number(Dwarf_Die *die, Dwarf_Die *unit, Dwarf_Word *ret);
  */
 struct error *dwarf_file_open(const char *path, struct dwarf_file *ret) ERROR_MUST_CHECK;
 /*
- * What is before OFFSET of .debug_info has been read, and is unlikely to be again soon: it need not stay in memory. Reading it again is
- * no mistake. May be called often.
+ * What is before OFFSET of .debug_info has been read, and is unlikely to be again soon: it need not
+ * stay in memory. Reading it again is no mistake. May be called often.
  */
 void dwarf_file_release(struct dwarf_file *f, uint64_t offset);
 /* One that was never opened is all zero. */

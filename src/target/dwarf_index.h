@@ -11,8 +11,9 @@
 
 /*
  * A function, by what DWARF calls it. Records from here to the header are the file's: a change of
- * any is a new DWARF_INDEX_VERSION. name, file: offsets of the strings; scope: that of the namespaces, classes and functions around it, each with
- * "::" behind it; die: as of dwarf_file_ref();
+ * any is a new DWARF_INDEX_VERSION. name, file: offsets of the strings; scope: that of the
+ * namespaces, classes and functions around it, each with "::" behind it; die: as of
+ * dwarf_file_ref();
  * copies: first_copy .. first_copy + n_copies - 1.
  */
 struct dwarf_function {
@@ -33,7 +34,10 @@ struct dwarf_variable {
 	uint64_t die;
 };
 
-/* A type with a name that a program or library defines, or an enumeration without one. Of several with one name, scope and tag: the first. */
+/*
+ * A type with a name that a program or library defines, or an enumeration without one. Of several
+ * with one name, scope and tag: the first.
+ */
 struct dwarf_type {
 	uint32_t name, scope;
 	uint32_t tag, reserved; /* DW_TAG_* */
@@ -52,9 +56,10 @@ enum dwarf_part {
 };
 
 /*
- * The begin of the file. image_size: bytes of the debug file that was scanned; image: its file_identity(); missing: the string that names
- * a file with a part of the debug information that was not found (split units, what dwz puts apart), or 0; parts: bytes from the start,
- * a multiple of 8, and elements.
+ * The begin of the file. image_size: bytes of the debug file that was scanned; image: its
+ * file_identity(); missing: the string that names a file with a part of the debug information that
+ * was not found (split units, what dwz puts apart), or 0; parts: bytes from the start, a multiple
+ * of 8, and elements.
  */
 struct dwarf_index_header {
 	char magic[8];
@@ -88,19 +93,22 @@ struct dwarf_index {
 };
 
 /*
- * Was the kept index of that build-id made from the file at PATH, unchanged since? Then that needs not be opened to know that it is the
- * right one.
+ * Was the kept index of that build-id made from the file at PATH, unchanged since? Then that needs
+ * not be opened to know that it is the right one.
  */
 bool dwarf_index_is_from(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
 			 const char *cache_dir);
-/* The kept index of the debug information at PATH; false when the cache has no good one, or what it lacks is there by now. */
+/*
+ * The kept index of the debug information at PATH; false when the cache has no good one, or what it
+ * lacks is there by now.
+ */
 bool dwarf_index_open_kept(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
 			   const char *cache_dir, struct dwarf_index *ret);
 /*
- * Scans PATH, keeps the index in CACHE_DIR, which is created, and opens it. IS_PROGRAM: names of files are absolute, and
- * types are listed; else they are relative to the folder that the unit was compiled in. On failure nothing is
- * kept and *ret is untouched. RET NULL: it is not opened, and made in this process, which a damaged
- * file may bring down.
+ * Scans PATH, keeps the index in CACHE_DIR, which is created, and opens it. IS_PROGRAM: names of
+ * files are absolute, and types are listed; else they are relative to the folder that the unit was
+ * compiled in. On failure nothing is kept and *ret is untouched. RET NULL: it is not opened, and
+ * made in this process, which a damaged file may bring down.
  */
 struct error *dwarf_index_make(const char *path, const unsigned char build_id[BUILD_ID_SIZE],
 			       const char *cache_dir, bool is_program,

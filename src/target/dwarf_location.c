@@ -110,8 +110,9 @@ static bool push_cfa(struct converter *c)
 }
 
 /*
- * dwarf_getlocation_addr(). Go's linker writes expressions as blocks (cmd/internal/dwarf, DW_FORM_block1) in units of version 4, where libdw
- * takes only DW_FORM_exprloc, which has the same bytes when the length is one.
+ * dwarf_getlocation_addr(). Go's linker writes expressions as blocks (cmd/internal/dwarf,
+ * DW_FORM_block1) in units of version 4, where libdw takes only DW_FORM_exprloc, which has the same
+ * bytes when the length is one.
  */
 static bool description_at(Dwarf_Attribute *attr, Dwarf_Addr pc, Dwarf_Op **ops, size_t *n)
 {
@@ -313,7 +314,10 @@ static bool convert_numbered(struct converter *c, const Dwarf_Op *op)
 	return push_reg(c, atom - DW_OP_reg0, 0);
 }
 
-/* DW_OP_form_tls_address (2.5.1.3): the place in the block of the file's thread-local variables is on top, and known now. */
+/*
+ * DW_OP_form_tls_address (2.5.1.3): the place in the block of the file's thread-local variables is
+ * on top, and known now.
+ */
 static bool convert_thread_local(struct converter *c)
 {
 	struct fetch_program *p = &c->prog;
@@ -450,7 +454,9 @@ static bool convert_simple_description(struct converter *c, const Dwarf_Op *ops,
 	return true;
 }
 
-/* The bytes of DW_OP_implicit_value (2.6.1.1.4), at most BITS, in words. How many bits were added. */
+/*
+ * The bytes of DW_OP_implicit_value (2.6.1.1.4), at most BITS, in words. How many bits were added.
+ */
 static uint64_t add_implicit(struct converter *c, const Dwarf_Op *op, uint64_t bits,
 			     struct location *ret)
 {

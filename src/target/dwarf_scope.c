@@ -2,8 +2,8 @@
 /*
  * The variables of functions and inlined copies, and globals, by DWARF. Where a parameter is at a
  * function's entry is taken from its DIE when that speaks of the entry, and else from the calling
- * convention, since location lists may begin behind the entry, when the compiler kept the function's
- * form; everything else from its DIE.
+ * convention, since location lists may begin behind the entry, when the compiler kept the
+ * function's form; everything else from its DIE.
  */
 #include <dwarf.h>
 #include <string.h>
@@ -82,8 +82,9 @@ static bool keeps(Dwarf_Die *copy, Dwarf_Die *parameter)
 }
 
 /*
- * Is it never passed to COPY? A constructor or destructor has the parameters that the compiler made up in some of its
- * copies only (Itanium C++ ABI, 5.1.4.3: C1 and C2): GCC's __vtt_parm, and __in_chrg in none.
+ * Is it never passed to COPY? A constructor or destructor has the parameters that the compiler made
+ * up in some of its copies only (Itanium C++ ABI, 5.1.4.3: C1 and C2): GCC's __vtt_parm, and
+ * __in_chrg in none.
  */
 static bool is_not_passed(Dwarf_Die *copy, Dwarf_Die *parameter)
 {
@@ -91,8 +92,8 @@ static bool is_not_passed(Dwarf_Die *copy, Dwarf_Die *parameter)
 }
 
 /*
- * Parameters, or RESULTS of Go, in the order of the declaration: copies list theirs in the order in which the compiler
- * kept them.
+ * Parameters, or RESULTS of Go, in the order of the declaration: copies list theirs in the order in
+ * which the compiler kept them.
  */
 static void list_parameters(struct dwarf *d, const struct target_scope *s, Dwarf_Die *function,
 			    bool results, struct variables *ret)
@@ -139,8 +140,8 @@ static void add_variable(struct dwarf *d, const struct target_scope *s, Dwarf_Di
 }
 
 /*
- * Variables of static storage of one block, or function, that was copied: what is the same in all copies only the original
- * has (DWARF 5, 3.3.8.2).
+ * Variables of static storage of one block, or function, that was copied: what is the same in all
+ * copies only the original has (DWARF 5, 3.3.8.2).
  */
 static void add_statics(struct dwarf *d, const struct target_scope *s, Dwarf_Die *copy,
 			Dwarf_Addr pc, struct variables *vars)
@@ -242,8 +243,9 @@ static bool is_called_otherwise(Dwarf_Die *function)
 }
 
 /*
- * Is the function called as it was declared? GCC gives another name to one that it changed. LLVM, thus Rust, does not (llvm/lib/Transforms/IPO,
- * ArgumentPromotion.cpp): there a parameter that is nowhere, or a part of one, says that others may stand in its place.
+ * Is the function called as it was declared? GCC gives another name to one that it changed. LLVM,
+ * thus Rust, does not (llvm/lib/Transforms/IPO, ArgumentPromotion.cpp): there a parameter that is
+ * nowhere, or a part of one, says that others may stand in its place.
  */
 static bool has_convention(const struct target_function *f, Dwarf_Die *die, Dwarf_Addr pc)
 {
@@ -286,8 +288,9 @@ static bool is_of_argument(const struct machine *machine, const Dwarf_Op *op)
 }
 
 /*
- * Is the location that the parameter's DIE gives true at the entry already? A list has what is known for this very address.
- * A single one is of all the function, and true only behind the prologue, unless the parameter stays where it came.
+ * Is the location that the parameter's DIE gives true at the entry already? A list has what is
+ * known for this very address. A single one is of all the function, and true only behind the
+ * prologue, unless the parameter stays where it came.
  */
 static bool is_known_at(const struct machine *machine, Dwarf_Die *function, const char *name,
 			Dwarf_Addr pc)
@@ -314,8 +317,8 @@ static bool is_known_at(const struct machine *machine, Dwarf_Die *function, cons
 }
 
 /*
- * Is what the DIE says, KNOWN, to be taken for V? Of Rust only what is true for certain: its programs are often not optimised, and
- * then locations are of what the prologue has stored.
+ * Is what the DIE says, KNOWN, to be taken for V? Of Rust only what is true for certain: its
+ * programs are often not optimised, and then locations are of what the prologue has stored.
  */
 static bool is_better(struct dwarf *d, const struct target_scope *s, Dwarf_Die *die,
 		      const struct variable *v, const struct variable *known, Dwarf_Addr pc,
@@ -330,10 +333,11 @@ static bool is_better(struct dwarf *d, const struct target_scope *s, Dwarf_Die *
 }
 
 /*
- * Appends the parameters to the scope. What a DIE says of a function's entry is true: GCC passes arguments of functions that nobody
- * else calls as it likes (i386), and does not always note that a class is passed by its address. Else, at the entry of a function
- * the compiler did not change, the calling convention decides; of clones, inlined copies and what the convention cannot locate,
- * the DIE.
+ * Appends the parameters to the scope. What a DIE says of a function's entry is true: GCC passes
+ * arguments of functions that nobody else calls as it likes (i386), and does not always note that a
+ * class is passed by its address. Else, at the entry of a function the compiler did not change, the
+ * calling convention decides; of clones, inlined copies and what the convention cannot locate, the
+ * DIE.
  */
 static void locate_parameters(struct dwarf *d, Dwarf_Die *die, struct target_scope *s,
 			      Dwarf_Addr pc, bool entry)
@@ -361,7 +365,10 @@ static void locate_parameters(struct dwarf *d, Dwarf_Die *die, struct target_sco
 	}
 }
 
-/* The last N, which are parameters, are hidden by variables of inner blocks: "let n = n.unwrap()" of Rust. */
+/*
+ * The last N, which are parameters, are hidden by variables of inner blocks: "let n = n.unwrap()"
+ * of Rust.
+ */
 static void hide_parameters(struct target_scope *s, size_t n, const struct variables *of_blocks)
 {
 	for (size_t i = s->variables.n - n; i < s->variables.n; i++) {
@@ -442,7 +449,10 @@ bool dwarf_fill_entry(struct dwarf *d, struct target_scope *s)
 	return true;
 }
 
-/* By debug information, of programs whose results are all on the stack: where they are for the caller, at the entry too. */
+/*
+ * By debug information, of programs whose results are all on the stack: where they are for the
+ * caller, at the entry too.
+ */
 static void locate_go_results(struct dwarf *d, const struct target_scope *s, Dwarf_Die *die,
 			      struct variables *results)
 {
@@ -457,7 +467,9 @@ static void locate_go_results(struct dwarf *d, const struct target_scope *s, Dwa
 	}
 }
 
-/* Each result by its name, $rN where the compiler has made one up (~rN); and the first as $return. */
+/*
+ * Each result by its name, $rN where the compiler has made one up (~rN); and the first as $return.
+ */
 static void fill_go_results(struct dwarf *d, Dwarf_Die *die, struct target_scope *s)
 {
 	struct variables params = { 0 }, results = { 0 };

@@ -151,8 +151,8 @@ static size_t first_row(const struct body *b, uint64_t addr)
 }
 
 /*
- * The last component of PATH[0..*N) that is not taken back by a ".." behind it, and in *LENGTH its length; *N becomes where it begins. NULL:
- * there is none left.
+ * The last component of PATH[0..*N) that is not taken back by a ".." behind it, and in *LENGTH its
+ * length; *N becomes where it begins. NULL: there is none left.
  */
 static const char *last_component(const char *path, size_t *n, size_t *length)
 {
@@ -175,8 +175,8 @@ static const char *last_component(const char *path, size_t *n, size_t *length)
 }
 
 /*
- * Do the names mean one file? Units that dwz has put together have directories of several compilations: the function of one
- * is declared in a "../x/../a.c" of another.
+ * Do the names mean one file? Units that dwz has put together have directories of several
+ * compilations: the function of one is declared in a "../x/../a.c" of another.
  */
 static bool same_source(const char *a, const char *b)
 {
@@ -479,7 +479,10 @@ static bool find_variable(Dwarf_Die *parent, const char *name, Dwarf_Die *ret)
 	return false;
 }
 
-/* A statement at such a line stands where the location was asked for, so it can be read there. At the entry it was asked already. */
+/*
+ * A statement at such a line stands where the location was asked for, so it can be read there. At
+ * the entry it was asked already.
+ */
 unsigned dwarf_readable_line(struct dwarf *d, const struct target_function *f, const char *name)
 {
 	const struct function_info *info = f->priv;
@@ -558,7 +561,9 @@ static void become_copy(struct dwarf *d, Dwarf_Die *die, struct target_function 
 	f->priv = info;
 }
 
-/* The function a part of whose code the compiler has put away from the rest, to ADDR; NULL: none. */
+/*
+ * The function a part of whose code the compiler has put away from the rest, to ADDR; NULL: none.
+ */
 static const struct dwarf_function *parted_around(struct dwarf *d, uint64_t addr)
 {
 	const struct dwarf_function *ret = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * DWARF as a type_source: references are those of dwarf_file_ref(). A struct known by name only is completed from
- * BTF, which has all types of the kernel, and in a program from the index.
+ * DWARF as a type_source: references are those of dwarf_file_ref(). A struct known by name only is
+ * completed from BTF, which has all types of the kernel, and in a program from the index.
  */
 #include <dwarf.h>
 #include <string.h>
@@ -12,7 +12,10 @@
 /* a reference counts in these which dimension of an array is meant */
 #define DIMENSION (1ull << DWARF_REF_BITS)
 
-/* The DIE of a reference, without its dimension; a type that only names the unit it is in (DWARF 5, 5.7.1) is that one. */
+/*
+ * The DIE of a reference, without its dimension; a type that only names the unit it is in (DWARF 5,
+ * 5.7.1) is that one.
+ */
 static bool die_at(struct type_source *src, uint64_t ref, Dwarf_Die *ret)
 {
 	Dwarf_Attribute attr;
@@ -37,7 +40,8 @@ static uint64_t type_ref(struct dwarf *d, Dwarf_Die *die)
 }
 
 /*
- * DW_AT_encoding (DWARF 5, 5.1.1). One byte is a character when it says so; of compilers of C it does, u8 of Rust and uint8 of Go are numbers.
+ * DW_AT_encoding (DWARF 5, 5.1.1). One byte is a character when it says so; of compilers of C it
+ * does, u8 of Rust and uint8 of Go are numbers.
  */
 static enum type_tag base_tag(Dwarf_Die *die, bool *is_signed)
 {
@@ -84,8 +88,8 @@ static uint64_t array_count(Dwarf_Die *array, unsigned dim, bool *more)
 }
 
 /*
- * The sign of an enumeration's DW_AT_type. Without that attribute, which came with DWARF 3, it is signed when a value is
- * negative, as by BTF.
+ * The sign of an enumeration's DW_AT_type. Without that attribute, which came with DWARF 3, it is
+ * signed when a value is negative, as by BTF.
  */
 static bool enum_is_signed(Dwarf_Die *die)
 {
@@ -227,7 +231,10 @@ static uint64_t member_bit(Dwarf_Die *die, unsigned *bits)
 	return at;
 }
 
-/* A base class is a member without a name; a virtual one is elsewhere in each object (DWARF 5, 5.7.3). Static members are variables. */
+/*
+ * A base class is a member without a name; a virtual one is elsewhere in each object (DWARF 5,
+ * 5.7.3). Static members are variables.
+ */
 static bool is_member(Dwarf_Die *die)
 {
 	if (dwarf_tag(die) == DW_TAG_inheritance)

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where functions of files are left, from their instructions: returns, and jumps to other functions. What a function ends with by a
- * jump returns in its place, with the stack as it was at the entry, so its returns are those of the function too; it may be the
- * part of the same function that the compiler set apart, as well. A jump whose end is not known is listed as such, and so is one back to
- * the entry: a call that begins another of its own frame, which alone is seen to return.
+ * Where functions of files are left, from their instructions: returns, and jumps to other
+ * functions. What a function ends with by a jump returns in its place, with the stack as it was at
+ * the entry, so its returns are those of the function too; it may be the part of the same function
+ * that the compiler set apart, as well. A jump whose end is not known is listed as such, and so is
+ * one back to the entry: a call that begins another of its own frame, which alone is seen to
+ * return.
  *
- * How far a function goes is what debug information or its symbol says. It is decoded from its first byte to its last. One that is not
- * plain code, where an instruction is none or a jump goes into the middle of one, is refused: a probe might not be on an instruction.
+ * How far a function goes is what debug information or its symbol says. It is decoded from its
+ * first byte to its last. One that is not plain code, where an instruction is none or a jump goes
+ * into the middle of one, is refused: a probe might not be on an instruction.
  *
- * A Go function begins with a look at how much stack is left, and may call the runtime for more and begin anew (cmd/internal/obj/x86/obj6.go,
- * stacksplit); a call of it is seen once behind that, where registers and the stack pointer still are those of the entry.
+ * A Go function begins with a look at how much stack is left, and may call the runtime for more and
+ * begin anew (cmd/internal/obj/x86/obj6.go, stacksplit); a call of it is seen once behind that,
+ * where registers and the stack pointer still are those of the entry.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -155,7 +159,10 @@ static void take(struct search *s, const struct extent *part, const struct decod
 		add_exit(s, insn->addr, true);
 }
 
-/* Do jumps within the part go to instructions? STARTS: a byte for each of its bytes, not 0 where one begins. */
+/*
+ * Do jumps within the part go to instructions? STARTS: a byte for each of its bytes, not 0 where
+ * one begins.
+ */
 static bool is_plain(const struct extent *part, const struct decoded *flow, size_t n,
 		     const unsigned char *starts)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Executables and shared libraries as objects. Addresses in one are those it is linked at; what the kernel wants to know of
- * a place is its offset in the file, which the program headers give. The file stays mapped: its index says what is asked of
- * symbols, and notes, relocations and code are read in place.
+ * Executables and shared libraries as objects. Addresses in one are those it is linked at; what the
+ * kernel wants to know of a place is its offset in the file, which the program headers give. The
+ * file stays mapped: its index says what is asked of symbols, and notes, relocations and code are
+ * read in place.
  */
 #include <errno.h>
 #include <limits.h>
@@ -200,9 +201,10 @@ size_t object_base_length(const struct target_object *o, const char *name)
 }
 
 /*
- * Since Go 1.17 g is in a register, and so are arguments, but for functions in assembly, whose symbols are marked then; before, and in those, g is
- * the thread's (cmd/compile/abi-internal.md). The names of Go's functions begin with their package and a dot; those without are C, by
- * cgo, or assembly that keeps to itself: a call of them stays on its thread.
+ * Since Go 1.17 g is in a register, and so are arguments, but for functions in assembly, whose
+ * symbols are marked then; before, and in those, g is the thread's (cmd/compile/abi-internal.md).
+ * The names of Go's functions begin with their package and a dot; those without are C, by cgo, or
+ * assembly that keeps to itself: a call of them stays on its thread.
  */
 enum ir_go file_go_kind(const struct target_object *o, const char *name)
 {

@@ -54,7 +54,8 @@ static bool is_register(const Dwarf_Op *op, unsigned number, int64_t *offset)
 }
 
 /*
- * The lazy binding stubs push a word on the way: rsp + 8 + ((rip & 15) >= N) * 8, as binutils write it (elf64_x86_64_lazy_plt_eh_frame).
+ * The lazy binding stubs push a word on the way: rsp + 8 + ((rip & 15) >= N) * 8, as binutils write
+ * it (elf64_x86_64_lazy_plt_eh_frame).
  */
 static bool is_plt(const struct search *s, const Dwarf_Op *ops, size_t n, int64_t *from)
 {
@@ -210,8 +211,9 @@ static bool find_in_table(struct search *s)
 }
 
 /*
- * Entries of .eh_frame say where their function is by its distance from where they say it (DW_EH_PE_pcrel | DW_EH_PE_sdata4, as compilers write
- * them); libdw finds no frame at what another encoding is mistaken for.
+ * Entries of .eh_frame say where their function is by its distance from where they say it
+ * (DW_EH_PE_pcrel | DW_EH_PE_sdata4, as compilers write them); libdw finds no frame at what another
+ * encoding is mistaken for.
  */
 static void find_in_eh_frame(struct search *s)
 {
@@ -249,7 +251,10 @@ static bool is_code(const struct image *img, uint64_t addr)
 	return false;
 }
 
-/* The section of that name, unpacked: libdw does that when it opens the file, and leaves old names (.zdebug_frame) as they are. */
+/*
+ * The section of that name, unpacked: libdw does that when it opens the file, and leaves old names
+ * (.zdebug_frame) as they are.
+ */
 static Elf_Data *debug_frame_of(Dwarf *dw)
 {
 	Elf *elf = dwarf_getelf(dw);

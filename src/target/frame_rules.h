@@ -2,10 +2,12 @@
 /*
  * Call frame information (DWARF 5, 6.4) as rules of a word each (runtime/uapi/user_table.h).
  *
- * Most programs have theirs in .eh_frame, stripped or not. Where that does not tell of a function (a program built without it)
- * .debug_frame does, of the file itself or of its debug file. Functions are found by the table that the linker makes of them for
- * the program's own unwinder (.eh_frame_hdr; LSB Core 5.0, 10.6.2), or where it made none, as in static programs, and in
- * .debug_frame, by the entries themselves; libdw executes them. What has none, or what no rule can say, is left to frame pointers.
+ * Most programs have theirs in .eh_frame, stripped or not. Where that does not tell of a function
+ * (a program built without it) .debug_frame does, of the file itself or of its debug file.
+ * Functions are found by the table that the linker makes of them for the program's own unwinder
+ * (.eh_frame_hdr; LSB Core 5.0, 10.6.2), or where it made none, as in static programs, and in
+ * .debug_frame, by the entries themselves; libdw executes them. What has none, or what no rule can
+ * say, is left to frame pointers.
  */
 #ifndef SPILE_TARGET_FRAME_RULES_H
 #define SPILE_TARGET_FRAME_RULES_H
@@ -22,7 +24,10 @@ struct frame_rules {
 
 /* An address less BASE in 32 bits; false: it lies elsewhere. */
 bool frame_rules_relative(uint64_t base, uint64_t addr, uint32_t *ret);
-/* The debug file whose .debug_frame adds to what O itself has; NULL: there is none. Servers are not asked. */
+/*
+ * The debug file whose .debug_frame adds to what O itself has; NULL: there is none. Servers are not
+ * asked.
+ */
 const char *frame_rules_debug_file(struct target_object *o);
 /* Those of O, a loaded file; DEBUG_FILE: as above. The arena is the target's. */
 void frame_rules_find(const struct target_object *o, const char *debug_file, uint64_t base,

@@ -59,8 +59,8 @@ static void add(struct search *q, const struct index_symbol *s)
 }
 
 /*
- * Of a stripped file debug information knows functions that no symbol stands for. false: it has none there, or is not
- * open.
+ * Of a stripped file debug information knows functions that no symbol stands for. false: it has
+ * none there, or is not open.
  */
 static bool holding_by_dwarf(struct target_object *o, uint64_t addr, struct target_function *ret)
 {
@@ -113,7 +113,8 @@ bool target_function_place(struct target_function *f, uint64_t addr)
 
 	if (o->kind == OBJECT_FILE) {
 		f->holder =
-			f->name; /* offsets in the file say where it is, whatever symbols there are */
+			/* offsets in the file say where it is, whatever symbols there are */
+			f->name;
 		return true;
 	}
 	if (!s || !may_probe(s))
@@ -123,7 +124,10 @@ bool target_function_place(struct target_function *f, uint64_t addr)
 	return true;
 }
 
-/* The rest of a function whose beginning is known; where it is not, the rest stands for the function. */
+/*
+ * The rest of a function whose beginning is known; where it is not, the rest stands for the
+ * function.
+ */
 static bool is_split_rest(const struct search *q, const struct index_symbol *s, const char *name)
 {
 	const struct index_symbol *beginning;
@@ -262,7 +266,10 @@ static void keep_exported(struct target_functions *f)
 	f->n = kept;
 }
 
-/* Which of two names of one function a list shows: the one with fewer underscores in front, then the shorter one. */
+/*
+ * Which of two names of one function a list shows: the one with fewer underscores in front, then
+ * the shorter one.
+ */
 static bool is_plainer(const char *a, const char *b)
 {
 	size_t x = strspn(a, "_"), y = strspn(b, "_");
@@ -295,8 +302,8 @@ static void drop_aliases(struct target_functions *f)
 }
 
 /*
- * A function by its older name: what drift.def has for it, or with allocation profiling the function
- * behind a macro of that name (NAME_noprof).
+ * A function by its older name: what drift.def has for it, or with allocation profiling the
+ * function behind a macro of that name (NAME_noprof).
  */
 static void find_drifted(struct search *s, const char *name)
 {
@@ -322,8 +329,9 @@ static struct target_function make_demangled(struct target_object *o, const stru
 }
 
 /*
- * Without debug information the names of C++ and Rust are in the symbols, encoded. All of them are decoded, so this is for patterns that
- * mean them: with a scope, or that no symbol matches as it stands.
+ * Without debug information the names of C++ and Rust are in the symbols, encoded. All of them are
+ * decoded, so this is for patterns that mean them: with a scope, or that no symbol matches as it
+ * stands.
  */
 static void find_demangled(struct search *q, const char *text)
 {
@@ -682,8 +690,8 @@ static const char *without_arguments(struct arena *arena, const char *name)
 }
 
 /*
- * Names near one that has no arguments of templates: they are not compared, but belong to what is told, and where nothing else
- * differs, only those are. As similar_names() otherwise.
+ * Names near one that has no arguments of templates: they are not compared, but belong to what is
+ * told, and where nothing else differs, only those are. As similar_names() otherwise.
  */
 static size_t similar_without_arguments(struct arena *arena, const char *name,
 					const struct name_list *names, const char **ret, size_t max)
@@ -712,7 +720,10 @@ static size_t similar_without_arguments(struct arena *arena, const char *name,
 	return n;
 }
 
-/* Functions of C++ and Rust as the source names them, with the innermost of their scopes, as many as the pattern has. */
+/*
+ * Functions of C++ and Rust as the source names them, with the innermost of their scopes, as many
+ * as the pattern has.
+ */
 static void push_source_names(struct target_object *o, const struct scoped_pattern *p,
 			      struct name_list *ret)
 {
@@ -744,7 +755,10 @@ static void push_source_names(struct target_object *o, const struct scoped_patte
 	}
 }
 
-/* Only functions: symbols that ftrace or BTF, or in a file the ELF type, know as such, without clones. */
+/*
+ * Only functions: symbols that ftrace or BTF, or in a file the ELF type, know as such, without
+ * clones.
+ */
 static size_t similar_in(struct target_object *o, const char *name, const char **ret, size_t max)
 {
 	bool is_file = o->kind == OBJECT_FILE;

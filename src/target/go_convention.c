@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where Go functions take their parameters and leave their results: src/cmd/compile/abi-internal.md, "Function call argument and
- * result passing", since Go 1.17. Values are taken apart down to words; one whose words do not all find registers goes to the stack whole, and
- * the registers stay for the next. Before, all were on the stack, where debug information has them.
+ * Where Go functions take their parameters and leave their results:
+ * src/cmd/compile/abi-internal.md, "Function call argument and result passing", since Go 1.17.
+ * Values are taken apart down to words; one whose words do not all find registers goes to the stack
+ * whole, and the registers stay for the next. Before, all were on the stack, where debug
+ * information has them.
  *
- * Parameters on the stack begin at the canonical frame address, results behind them; both are where they were at the entry when the
- * function is left, for the stack pointer is that of the entry.
+ * Parameters on the stack begin at the canonical frame address, results behind them; both are where
+ * they were at the entry when the function is left, for the stack pointer is that of the entry.
  */
 #include "target/internal.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Types that header files declare: @cast(p, "sockaddr_un", "<sys/un.h>") of programs, "kernel<linux/fs.h>" of the kernel's
- * own. The headers are compiled to an object with nothing in it but BTF of all their types (gcc -gbtf, from version 12 on), kept
- * in the cache with the list of files that went into it: it is made again when one of those is newer.
+ * Types that header files declare: @cast(p, "sockaddr_un", "<sys/un.h>") of programs,
+ * "kernel<linux/fs.h>" of the kernel's own. The headers are compiled to an object with nothing in
+ * it but BTF of all their types (gcc -gbtf, from version 12 on), kept in the cache with the list of
+ * files that went into it: it is made again when one of those is newer.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -62,8 +63,8 @@ static const char *list_path(struct arena *arena, const char *object)
 }
 
 /*
- * Is the object there, and older than nothing that it was made of? The list is one rule of make: words behind the colon,
- * backslashes at the ends of lines.
+ * Is the object there, and older than nothing that it was made of? The list is one rule of make:
+ * words behind the colon, backslashes at the ends of lines.
  */
 static bool is_fresh(struct arena *arena, const char *object)
 {
@@ -89,7 +90,9 @@ static bool is_fresh(struct arena *arena, const char *object)
 	return fresh;
 }
 
-/* What the compiler found wrong first, without the name of its input, which is none of the user's. */
+/*
+ * What the compiler found wrong first, without the name of its input, which is none of the user's.
+ */
 static const char *first_error(struct arena *arena, const char *text)
 {
 	const char *at = strstr(text, "error: ");
@@ -151,7 +154,10 @@ static struct error *take_list(void *arg, const char *out)
 	return NULL;
 }
 
-/* Both are sealed. The list comes last and the old one goes first: an object without a list is made again. */
+/*
+ * Both are sealed. The list comes last and the old one goes first: an object without a list is made
+ * again.
+ */
 static struct error *make_both(struct job *job, const char *object)
 {
 	const char *list = list_path(job->arena, object);
@@ -175,7 +181,10 @@ static bool is_kernels(const struct target_headers *h)
 	return !strncmp(h->text, "kernel<", strlen("kernel<"));
 }
 
-/* CACHE/headers/HASH.o, by what was asked for; the list of files says whether the kernel's tree has changed since. */
+/*
+ * CACHE/headers/HASH.o, by what was asked for; the list of files says whether the kernel's tree has
+ * changed since.
+ */
 static const char *object_path(struct target *t, const struct target_headers *h)
 {
 	const char *dir = path_join(t->arena, target_cache_directory(t), "headers");
@@ -215,7 +224,10 @@ static bool make_command(struct target *t, struct target_headers *h, struct word
 		add_kernel_command(t, h, ret);
 	else
 		vec_push(t->arena, ret, "gcc");
-	/* before it all files of the kernel's own include others that have it; some headers count on that */
+	/*
+	 * before it all files of the kernel's own include others that have it; some headers count
+	 * on that
+	 */
 	if (is_kernels(h))
 		add_headers(t->arena, "<linux/types.h>", ret);
 	if (!h->problem && !add_headers(t->arena, headers, ret)) {

@@ -56,14 +56,18 @@ struct image_section {
 };
 
 /*
- * Maps the file. Checked: ELF header (64 bits, or an executable or library of 32 bits; little-endian), section headers and their
- * names. Headers, symbols and the dynamic section of a file of 32 bits are found in the form of 64. On failure *ret is untouched.
+ * Maps the file. Checked: ELF header (64 bits, or an executable or library of 32 bits;
+ * little-endian), section headers and their names. Headers, symbols and the dynamic section of a
+ * file of 32 bits are found in the form of 64. On failure *ret is untouched.
  */
 struct error *image_open(const char *path, struct image *ret) ERROR_MUST_CHECK;
 /* Takes over DATA (heap), also on failure. */
 struct error *image_open_memory(char *data, size_t len, const char *name,
 				struct image *ret) ERROR_MUST_CHECK;
-/* Where the code of an executable or library begins: the offset in the file, and the address it is linked at. false: it has none. */
+/*
+ * Where the code of an executable or library begins: the offset in the file, and the address it is
+ * linked at. false: it has none.
+ */
 bool image_code(const struct image *img, uint64_t *offset, uint64_t *addr);
 /* One that was never opened must be all zero. All pointers into the image end here. */
 void image_close(struct image *img);
@@ -73,13 +77,18 @@ void image_close(struct image *img);
  * file.
  */
 bool image_section(const struct image *img, const char *name, struct image_section *ret);
-/* Has it DWARF? Under whichever name: ".zdebug_info" is compressed as gcc -gz=zlib-gnu still does it. */
+/*
+ * Has it DWARF? Under whichever name: ".zdebug_info" is compressed as gcc -gz=zlib-gnu still does
+ * it.
+ */
 bool image_has_debug_info(const struct image *img);
 /* Section INDEX, 1 to n_sections - 1; false as above. */
 bool image_section_index(const struct image *img, size_t index, struct image_section *ret);
 /* ET_REL: the section that ADDR of the layout is in; false: none, or as above. */
 bool image_section_holding(const struct image *img, uint64_t addr, struct image_section *ret);
-/* LEN bytes at a link-time address, or one of the layout; NULL when they are not all in the file. */
+/*
+ * LEN bytes at a link-time address, or one of the layout; NULL when they are not all in the file.
+ */
 const void *image_at(const struct image *img, uint64_t addr, size_t len);
 /* The string there; NULL when not terminated within the file or longer than a name can be. */
 const char *image_string(const struct image *img, uint64_t addr);

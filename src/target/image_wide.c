@@ -40,7 +40,10 @@ struct image_wide {
 	Elf64_Ehdr ehdr;
 	Elf64_Shdr *sections;
 	Elf64_Phdr *segments;
-	/* of each row of tables[]: the entries of the first such section, and which that is; 0: there is none */
+	/*
+	 * of each row of tables[]: the entries of the first such section, and which that is; 0:
+	 * there is none
+	 */
 	unsigned char *entries[N_TABLES];
 	size_t index[N_TABLES];
 };
@@ -110,7 +113,10 @@ static Elf64_Phdr *widen_segments(const struct image *img, const Elf32_Ehdr *e, 
 	return ret;
 }
 
-/* The entries of one table, whose header then has their size; one that is not all in the file stays as it is. */
+/*
+ * The entries of one table, whose header then has their size; one that is not all in the file stays
+ * as it is.
+ */
 static struct error *widen_table(const struct image *img, struct image_wide *w, size_t number,
 				 size_t index)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The symbol index: what takes time to find in a kernel image or a module, kept in the cache as one
- * file for each (of many modules in one: index_set.h) and mapped, so that asking for one function touches a few pages. It holds the
- * symbols by name and by address, with what may be done to each; where each BTF type lies and the
- * named ones by hash; and the tracepoints. That of a module has its sections and a copy of its BTF
- * too, so that the module, which may be packed, is not opened again. Built in memory, written by
- * rename; a damaged, foreign or older file is built again.
+ * file for each (of many modules in one: index_set.h) and mapped, so that asking for one function
+ * touches a few pages. It holds the symbols by name and by address, with what may be done to each;
+ * where each BTF type lies and the named ones by hash; and the tracepoints. That of a module has
+ * its sections and a copy of its BTF too, so that the module, which may be packed, is not opened
+ * again. Built in memory, written by rename; a damaged, foreign or older file is built again.
  */
 #ifndef SPILE_TARGET_INDEX_H
 #define SPILE_TARGET_INDEX_H
@@ -81,7 +81,8 @@ struct index_header {
 struct index {
 	const unsigned char *data;
 	struct file_map
-		map; /* data, when it is the kept file; else data is on the heap, or somebody else's */
+		/* data, when it is the kept file; else data is on the heap, or somebody else's */
+		map;
 	bool is_borrowed; /* it is somebody else's */
 	const char *strings;
 	size_t strings_len;
@@ -108,7 +109,10 @@ struct error *index_open(const struct image *img, const char *cache_dir,
 			 struct index *ret) ERROR_MUST_CHECK;
 /* The kept file PATH, when it is an index of what has that identity. */
 bool index_open_kept(const char *path, uint64_t identity, struct index *ret);
-/* One in DATA, which stays the caller's and must stay for as long as the index is open. False: it is not of that identity, or damaged. */
+/*
+ * One in DATA, which stays the caller's and must stay for as long as the index is open. False: it
+ * is not of that identity, or damaged.
+ */
 bool index_open_borrowed(const unsigned char *data, size_t len, uint64_t identity,
 			 struct index *ret);
 /* An index as builder_write() made it; takes over BYTES (heap), also on failure. */
@@ -136,10 +140,16 @@ bool index_has_tracepoints(const struct image *img);
 struct error *index_build_file(const struct image *img, uint64_t identity, char **ret,
 			       size_t *len) ERROR_MUST_CHECK;
 
-/* Where in a thread's block of the file a variable is that a symbol of that name is of; false: there is none. */
+/*
+ * Where in a thread's block of the file a variable is that a symbol of that name is of; false:
+ * there is none.
+ */
 bool file_thread_local(const struct image *img, const char *name, uint64_t *offset);
 
-/* Calls EACH for the functions of a file's symbols that say how long they are, in no order; one may come several times. */
+/*
+ * Calls EACH for the functions of a file's symbols that say how long they are, in no order; one may
+ * come several times.
+ */
 void file_each_function(const struct image *img,
 			void (*each)(void *arg, uint64_t addr, uint64_t size), void *arg);
 
@@ -160,11 +170,14 @@ const struct index_section *index_section_at(const struct index *ix, uint64_t ad
 /* "foo" of "foo.isra.0": the length without the suffixes a compiler adds to clones. */
 size_t symbol_base_length(const char *name);
 /*
- * Is it NAME.part.0, which GCC split from the beginning of a function (-fipa-partial-inlining)? It is entered from there, so it is no call of
- * its own.
+ * Is it NAME.part.0, which GCC split from the beginning of a function (-fipa-partial-inlining)? It
+ * is entered from there, so it is no call of its own.
  */
 bool symbol_is_split_rest(const char *name);
-/* What a compiler appends to the symbol of a function that it changed, where names have dots of their own; "": nothing. */
+/*
+ * What a compiler appends to the symbol of a function that it changed, where names have dots of
+ * their own; "": nothing.
+ */
 const char *symbol_clone_suffix(const char *name);
 /* The encoded name of a function of C++ or Rust. */
 bool symbol_is_mangled(const char *name);

@@ -85,9 +85,9 @@ void builder_set_flags(struct builder *b);
 /* Notes .gnu_debuglink of the builder's image, if there is one. */
 void builder_debuglink(struct builder *b);
 /*
- * The trace events whose descriptions are at EVENTS, and of the tracepoints at ALL those that are no event
- * (index_tracepoint.c). TYPES describe the kernel's own structures, if they can; POINTER_AT finds the pointer that stands at
- * an address of the image.
+ * The trace events whose descriptions are at EVENTS, and of the tracepoints at ALL those that are
+ * no event (index_tracepoint.c). TYPES describe the kernel's own structures, if they can;
+ * POINTER_AT finds the pointer that stands at an address of the image.
  */
 void builder_collect_tracepoints(struct builder *b, const struct index_types *types,
 				 bool (*pointer_at)(const struct builder *b, uint64_t addr,

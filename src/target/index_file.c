@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Building the index of an executable or a shared library from its ELF file (ET_EXEC, ET_DYN): symbols of .symtab and
- * .dynsym, at link-time addresses. What the dynamic linker can find (.dynsym, defined, not local) is exported. A stripped
- * file whose package kept the names of functions has them in .gnu_debugdata, an ELF file in an xz stream.
+ * Building the index of an executable or a shared library from its ELF file (ET_EXEC, ET_DYN):
+ * symbols of .symtab and .dynsym, at link-time addresses. What the dynamic linker can find
+ * (.dynsym, defined, not local) is exported. A stripped file whose package kept the names of
+ * functions has them in .gnu_debugdata, an ELF file in an xz stream.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,9 @@ struct table {
 	size_t names_len;
 };
 
-/* What one pass over a table needs. sections: the file whose section headers the symbols refer to. */
+/*
+ * What one pass over a table needs. sections: the file whose section headers the symbols refer to.
+ */
 struct pass {
 	struct builder *b;
 	const struct image *sections;
@@ -125,7 +128,9 @@ static void collect(const struct pass *p, const struct table *t)
 	}
 }
 
-/* Its sections are at the same addresses as ours. What cannot be unpacked is as good as not there. */
+/*
+ * Its sections are at the same addresses as ours. What cannot be unpacked is as good as not there.
+ */
 static void collect_small_debuginfo(struct builder *b, const struct image *img)
 {
 	struct image_section s;

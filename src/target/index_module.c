@@ -3,7 +3,8 @@
  * Building the index of a module from its ELF file (ET_REL): symbols from .symtab, which has every
  * local one too; what ftrace reaches from the relocations of __mcount_loc; what kprobes must not
  * touch from the sections that kernel/kprobes.c refuses (add_module_kprobe_blacklist) and the
- * relocations of _kprobe_blacklist; what it exports and its tracepoints from those of their tables; types from split BTF.
+ * relocations of _kprobe_blacklist; what it exports and its tracepoints from those of their tables;
+ * types from split BTF.
  */
 #include <string.h>
 
@@ -121,7 +122,10 @@ static struct addresses relocated_table(struct module_builder *m, const char *na
 	return ret;
 }
 
-/* What struct kernel_symbol of <linux/export.h> points to: the symbol, and its name, which no function begins at. */
+/*
+ * What struct kernel_symbol of <linux/export.h> points to: the symbol, and its name, which no
+ * function begins at.
+ */
 static struct addresses exported_addresses(struct module_builder *m)
 {
 	struct addresses ret = { 0 };

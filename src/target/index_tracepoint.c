@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tracepoints of an image while its index is made. A trace event is described by a struct trace_event_call, which leads to
- * the tracepoint and, through its class, to the system (include/linux/trace_events.h); tracepoints that are no events
- * (DECLARE_TRACE) are in the table of all alone. vmlinux and modules differ in where the tables and pointers are.
+ * Tracepoints of an image while its index is made. A trace event is described by a struct
+ * trace_event_call, which leads to the tracepoint and, through its class, to the system
+ * (include/linux/trace_events.h); tracepoints that are no events (DECLARE_TRACE) are in the table
+ * of all alone. vmlinux and modules differ in where the tables and pointers are.
  */
 #include <stdlib.h>
 #include <string.h>

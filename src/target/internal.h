@@ -54,8 +54,9 @@ bool btf_types_enumerator(const struct btf_types *types, const char *name, int64
 const struct target_type *type_parse(struct type_source *src, const char *text);
 
 /*
- * The types of header files, compiled when they are first asked for: "<sys/un.h>", "<a.h><b.h>", "kernel<linux/fs.h>". NULL:
- * message and hint of *PROBLEM say why not. Objects of such types are in memory of processes, or in the kernel's. (headers.c)
+ * The types of header files, compiled when they are first asked for: "<sys/un.h>", "<a.h><b.h>",
+ * "kernel<linux/fs.h>". NULL: message and hint of *PROBLEM say why not. Objects of such types are
+ * in memory of processes, or in the kernel's. (headers.c)
  */
 struct btf_types *headers_types(struct target *t, const char *text,
 				struct target_type_result *problem);
@@ -102,8 +103,8 @@ struct location convention_locate_rust_result(const struct machine *machine, str
 					      const struct target_type *result);
 
 /*
- * The same of a Go function by the convention of registers: parameters at its entry, behind the look at the stack too, and results where
- * it is left. (go_convention.c)
+ * The same of a Go function by the convention of registers: parameters at its entry, behind the
+ * look at the stack too, and results where it is left. (go_convention.c)
  */
 void convention_locate_go(struct target *t, struct arena *arena, struct variables *params,
 			  struct variables *results);
@@ -119,10 +120,11 @@ struct syscall_parameter {
 int syscall_parameters(struct target *t, const char *function, struct syscall_parameter ret[6],
 		       const struct machine_syscalls **calls);
 /*
- * Appends the parameters to the scope's variables, those of the first N of them that have names by their names, and all six
- * words as $arg1 to $arg6, unlisted: of 32-bit callers a number in two words counts as one, so that $argN means the same
- * as in the machine's own call. at_wrapper: the probe is at the entry of a wrapper; else at the system call itself, where
- * registers are the caller's.
+ * Appends the parameters to the scope's variables, those of the first N of them that have names by
+ * their names, and all six words as $arg1 to $arg6, unlisted: of 32-bit callers a number in two
+ * words counts as one, so that $argN means the same as in the machine's own call. at_wrapper: the
+ * probe is at the entry of a wrapper; else at the system call itself, where registers are the
+ * caller's.
  */
 void syscall_add_variables(struct target_scope *s, const struct machine_syscalls *calls,
 			   const struct syscall_parameter *params, int n, bool at_wrapper);
@@ -139,10 +141,10 @@ struct syscall_metadata {
 enum object_kind { OBJECT_KERNEL, OBJECT_MODULE, OBJECT_FILE };
 
 /*
- * Something with code that can be probed: vmlinux, one module, or a file that processes run. Everything that is known of it is
- * opened when it is first asked for and lives as long as the target. Addresses in it are link-time
- * ones for vmlinux and files, and those of image.h's layout for a module; target_address_in() tells section
- * and offset.
+ * Something with code that can be probed: vmlinux, one module, or a file that processes run.
+ * Everything that is known of it is opened when it is first asked for and lives as long as the
+ * target. Addresses in it are link-time ones for vmlinux and files, and those of image.h's layout
+ * for a module; target_address_in() tells section and offset.
  */
 struct target_object {
 	struct target *target;
@@ -197,8 +199,8 @@ struct error *module_image_open(const char *path, struct image *ret) ERROR_MUST_
 /* module.c: what object_load() does for a module. */
 struct error *module_load(struct target_object *o) ERROR_MUST_CHECK;
 /*
- * Loads those of N modules that can be: many at once cost less than one by one, and are made on all CPUs. What goes wrong is told by
- * object_load() of each.
+ * Loads those of N modules that can be: many at once cost less than one by one, and are made on all
+ * CPUs. What goes wrong is told by object_load() of each.
  */
 void modules_load(struct target *t, struct target_object *const *modules, size_t n);
 /* CACHE/modules, which may not be there yet. In the target's arena. */
@@ -211,27 +213,38 @@ struct target_objects {
 	size_t n, cap;
 };
 /*
- * Those that the text of module("...") means: a pattern chooses among all, where '-' is '_' as in their names; a plain name, or a path,
- * names one. (function.c)
+ * Those that the text of module("...") means: a pattern chooses among all, where '-' is '_' as in
+ * their names; a plain name, or a path, names one. (function.c)
  */
 struct target_objects modules_meant(struct target *t, const char *module);
-/* Those of them that have tracepoints, in the same order; opens them when the cache does not say. */
+/*
+ * Those of them that have tracepoints, in the same order; opens them when the cache does not say.
+ */
 size_t tracepoint_modules(struct target *t, struct target_object *const **ret);
-/* How much of a symbol's name is the function's: what compilers add to copies is not, but dots are part of Go's names. */
+/*
+ * How much of a symbol's name is the function's: what compilers add to copies is not, but dots are
+ * part of Go's names.
+ */
 size_t object_base_length(const struct target_object *o, const char *name);
 /* file.c: how calls of Go's function NAME in O are told apart. */
 enum ir_go file_go_kind(const struct target_object *o, const char *name);
-/* linking.c: where the dynamic section of a file is linked, and what uapi/dynamic_sum.h makes of it; both stay 0 when it has none. */
+/*
+ * linking.c: where the dynamic section of a file is linked, and what uapi/dynamic_sum.h makes of
+ * it; both stay 0 when it has none.
+ */
 void file_dynamic_sum(const struct target_object *o, uint64_t *addr, uint64_t *sum);
 /* file.c: what object_load() does for a file. */
 struct error *file_load(struct target_object *o) ERROR_MUST_CHECK;
 /*
- * target_open_file() of a path as scripts write it in @cast and @var: relative ones are below the current directory, links are
- * followed.
+ * target_open_file() of a path as scripts write it in @cast and @var: relative ones are below the
+ * current directory, links are followed.
  */
 struct error *target_open_program(struct target *t, const char *path,
 				  const struct target_object **ret) ERROR_MUST_CHECK;
-/* exits.c: the target's, for the code of O, which is loaded; an error: there is none for its machine. */
+/*
+ * exits.c: the target's, for the code of O, which is loaded; an error: there is none for its
+ * machine.
+ */
 struct error *object_decoder(const struct target_object *o, struct decoder **ret) ERROR_MUST_CHECK;
 /* vmlinux, as opposed to a module or a file. */
 bool object_is_kernel(const struct target_object *o);
@@ -347,7 +360,9 @@ const char *object_debuginfo_hint(struct target_object *o);
  */
 const char *target_cache_directory(struct target *t);
 
-/* Whose registers and convention its code has: of a program not always the kernel's. It is loaded. */
+/*
+ * Whose registers and convention its code has: of a program not always the kernel's. It is loaded.
+ */
 static inline const struct machine *object_machine(const struct target_object *o)
 {
 	return o->machine ? o->machine : o->target->machine;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See line_table.h. libdw runs the line programs (DWARF 5, 6.2) and walks the DIEs; the rows of all units are sorted by address, and
- * those that say nothing new are left out. Code that the linker dropped has sequences from address 0 on, or from just below it, which are left
- * out too: no code of an image lies in its first page.
+ * See line_table.h. libdw runs the line programs (DWARF 5, 6.2) and walks the DIEs; the rows of all
+ * units are sorted by address, and those that say nothing new are left out. Code that the linker
+ * dropped has sequences from address 0 on, or from just below it, which are left out too: no code
+ * of an image lies in its first page.
  */
 #include "target/line_table.h"
 
@@ -46,7 +47,8 @@ struct table {
 	VEC(struct copy) copies;
 	struct map by_text; /* name -> 1 + offset in names */
 	struct map
-		by_pointer; /* the same by libdw's own string, which are shared by the rows of a unit */
+		/* the same by libdw's own string, which are shared by the rows of a unit */
+		by_pointer;
 	struct interner *strings;
 	struct strbuf names;
 	const char *comp_dir; /* of the unit that is read */
@@ -111,7 +113,10 @@ static void add_row(struct table *t, Dwarf_Line *line)
 				ends ? 0 : (uint32_t)number, (uint32_t)t->rows.n }));
 }
 
-/* Does a sequence of the unit begin where no code is? libdw sorts the rows of all its sequences together. */
+/*
+ * Does a sequence of the unit begin where no code is? libdw sorts the rows of all its sequences
+ * together.
+ */
 static bool has_dropped(Dwarf_Lines *lines, size_t n)
 {
 	Dwarf_Addr first, last;
@@ -152,7 +157,10 @@ static bool is_within(const struct ranges *ranges, Dwarf_Addr addr)
 	return !ranges->known;
 }
 
-/* Of dropped sequences the rows further up are told by the ranges of the unit: they lie among those of code that is there. */
+/*
+ * Of dropped sequences the rows further up are told by the ranges of the unit: they lie among those
+ * of code that is there.
+ */
 static void read_lines(struct table *t, Dwarf_Die *unit)
 {
 	struct ranges ranges = { 0 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tables of source lines and of inlined copies as modules carry them (runtime/uapi/line_table.h), kept in the cache as a file each per
- * build-id. Reading all line programs of a kernel takes seconds and much memory, and all DIEs more: a child process does it.
+ * Tables of source lines and of inlined copies as modules carry them (runtime/uapi/line_table.h),
+ * kept in the cache as a file each per build-id. Reading all line programs of a kernel takes
+ * seconds and much memory, and all DIEs more: a child process does it.
  */
 #ifndef SPILE_TARGET_LINE_TABLE_H
 #define SPILE_TARGET_LINE_TABLE_H
@@ -13,7 +14,10 @@
 
 enum line_table_kind { LINE_TABLE_LINES, LINE_TABLE_INLINES };
 
-/* The debug information to read. is_program: names of files are absolute; else relative to where the unit was compiled. */
+/*
+ * The debug information to read. is_program: names of files are absolute; else relative to where
+ * the unit was compiled.
+ */
 struct line_table_source {
 	const char *path;
 	const unsigned char *build_id; /* what the table is kept under */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the dynamic linker is told by a program: libraries it needs (System V gABI, chapter 5, "Dynamic Section"), and the
- * functions that it calls through its procedure linkage table. An entry of that jumps through a word, and a relocation of that
- * word has the function's symbol.
+ * What the dynamic linker is told by a program: libraries it needs (System V gABI, chapter 5,
+ * "Dynamic Section"), and the functions that it calls through its procedure linkage table. An entry
+ * of that jumps through a word, and a relocation of that word has the function's symbol.
  */
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -211,7 +211,10 @@ void target_find_plt(const struct target_object *o, const char *name, struct tar
 	add_slots(&p, ".rela.dyn");
 	if (p.slots.n)
 		qsort(p.slots.data, p.slots.n, sizeof(*p.slots.data), slot_cmp);
-	/* with landing pads, callers use .plt.sec, and what is in .plt jumps through no word of a symbol */
+	/*
+	 * with landing pads, callers use .plt.sec, and what is in .plt jumps through no word of a
+	 * symbol
+	 */
 	add_entries(&p, ".plt");
 	add_entries(&p, ".plt.sec");
 	add_entries(&p, ".plt.got");

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Each way is followed until it overwrites the register or returns; one that reads it, or is not understood, decides.
+ * Each way is followed until it overwrites the register or returns; one that reads it, or is not
+ * understood, decides.
  *
- * A call reads what it may read: of the registers only those that functions leave as they were outlast it. What it reads of the others depends
- * on the function, and compilers know of functions in the same file which of them those leave alone (gcc -fipa-ra), so it counts as a read
- * of all of these. A jump out of the function is followed like any other: the code there is what happens next.
+ * A call reads what it may read: of the registers only those that functions leave as they were
+ * outlast it. What it reads of the others depends on the function, and compilers know of functions
+ * in the same file which of them those leave alone (gcc -fipa-ra), so it counts as a read of all of
+ * these. A jump out of the function is followed like any other: the code there is what happens
+ * next.
  *
- * The kernel changes its code when it starts, and later: a nop may become anything, a jump a nop. Its functions in assembler have
- * conventions of their own; those that its tracer can patch are the compiler's. In the bytes of a module a branch or call to another section is
- * one to the next instruction, before it is relocated.
+ * The kernel changes its code when it starts, and later: a nop may become anything, a jump a nop.
+ * Its functions in assembler have conventions of their own; those that its tracer can patch are the
+ * compiler's. In the bytes of a module a branch or call to another section is one to the next
+ * instruction, before it is relocated.
  */
 #include "target/liveness.h"
 
@@ -82,7 +86,10 @@ static bool decode(const struct liveness *w, uint64_t addr, struct decoded *ret)
 	return bytes && decoder_next(w->decoder, bytes, len, addr, ret);
 }
 
-/* The call of the tracer, or the nop in its place, that compilers put into each function's entry; 0: there is none. */
+/*
+ * The call of the tracer, or the nop in its place, that compilers put into each function's entry;
+ * 0: there is none.
+ */
 static uint64_t entry_call(const struct liveness *w, uint64_t entry)
 {
 	const struct machine *m = w->code->machine;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Does code read what a register holds? Forward along all ways from a place, over as many instructions as STEPS_MAX (liveness.c);
- * what is not understood counts as a read, so that "lost" is never said of what might matter.
+ * Does code read what a register holds? Forward along all ways from a place, over as many
+ * instructions as STEPS_MAX (liveness.c); what is not understood counts as a read, so that "lost"
+ * is never said of what might matter.
  */
 #ifndef SPILE_TARGET_LIVENESS_H
 #define SPILE_TARGET_LIVENESS_H
@@ -16,7 +17,10 @@ struct machine;
 /* Code as the compiler wrote it. Borrowed for the call. */
 struct liveness_code {
 	const struct machine *machine;
-	/* The kernel's: it writes others over nops and jumps when it runs, and calls functions that have conventions of their own. */
+	/*
+	 * The kernel's: it writes others over nops and jumps when it runs, and calls functions that
+	 * have conventions of their own.
+	 */
 	bool is_kernel;
 	/* A call may end in another place of the caller: C++ and Rust. */
 	bool unwinds;
@@ -28,8 +32,9 @@ struct liveness_code {
 };
 
 /*
- * Is the register of that DWARF number of the machine overwritten, or forgotten, before anything reads it, whichever way the code
- * goes on from PC? ENTRY: where the function begins that PC is in. D decodes the machine's instructions.
+ * Is the register of that DWARF number of the machine overwritten, or forgotten, before anything
+ * reads it, whichever way the code goes on from PC? ENTRY: where the function begins that PC is in.
+ * D decodes the machine's instructions.
  */
 bool liveness_is_lost(const struct liveness_code *code, struct decoder *d, uint64_t entry,
 		      uint64_t pc, unsigned number);

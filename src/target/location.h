@@ -49,12 +49,16 @@ struct location location_linked(struct arena *arena, uint64_t addr);
 /*
  * L, whose addresses are those of object O's debug information and symbols, as what is known when
  * the module is built: of vmlinux unchanged; of a module, sections and offsets. NONE: where the
- * loaded module has it cannot be known. The programs of L are changed, and nobody else may hold them.
+ * loaded module has it cannot be known. The programs of L are changed, and nobody else may hold
+ * them.
  */
 struct location location_relocate(const struct target_object *o, struct location l);
 /* The word that PROG pushes. */
 struct location location_word(struct arena *arena, struct fetch_program prog);
-/* Pushes what a register of M holds, which has a value at a probe: of a program, as wide as its machine's words. */
+/*
+ * Pushes what a register of M holds, which has a value at a probe: of a program, as wide as its
+ * machine's words.
+ */
 void location_push_register(struct arena *arena, const struct machine *m, uint16_t number,
 			    struct fetch_program *prog);
 /* The value of a register of M. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Marks of programs (SDT): notes named "stapsdt" of type 3 in .note.stapsdt. A description has the address of the
- * instruction, that of the section .stapsdt.base as it was linked, that of the semaphore or 0, and three strings:
- * provider, name, arguments. When a tool has moved the program since (prelink), the section tells by how much.
+ * Marks of programs (SDT): notes named "stapsdt" of type 3 in .note.stapsdt. A description has the
+ * address of the instruction, that of the section .stapsdt.base as it was linked, that of the
+ * semaphore or 0, and three strings: provider, name, arguments. When a tool has moved the program
+ * since (prelink), the section tells by how much.
  */
 #include <fnmatch.h>
 #include <stdlib.h>

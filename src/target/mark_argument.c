@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Arguments of marks, as the assembler wrote them: N@OPERAND, apart by blanks, where N is the size in bytes, negative when
- * signed, with an f behind it of floating point. Operands are those of the machine's assembler:
+ * Arguments of marks, as the assembler wrote them: N@OPERAND, apart by blanks, where N is the size
+ * in bytes, negative when signed, with an f behind it of floating point. Operands are those of the
+ * machine's assembler:
  *
  *	x86-64, i386 (GNU as, AT&T syntax)	%reg  $number  disp(%base,%index,scale)  symbol+n(%rip)
  *	aarch64				reg  number  [reg]  [reg, number]  [reg, reg]
@@ -65,7 +66,10 @@ static bool take_number(struct operand *o, int64_t *ret)
 	return true;
 }
 
-/* A register by its name: the whole of it is pushed. NULL: there is none, or it has no value at a probe. */
+/*
+ * A register by its name: the whole of it is pushed. NULL: there is none, or it has no value at a
+ * probe.
+ */
 static const struct machine_operand *take_register(struct operand *o)
 {
 	const struct machine_operand *reg;
@@ -144,8 +148,9 @@ static bool take_index(struct operand *o, bool has_base)
 }
 
 /*
- * symbol, symbol+n or symbol-n: its link-time address is pushed. With @GOTOFF behind the symbol, what the text adds to a register that
- * has the global offset table's address: *is_relative then (ABI, Intel386 supplement, "Relocation").
+ * symbol, symbol+n or symbol-n: its link-time address is pushed. With @GOTOFF behind the symbol,
+ * what the text adds to a register that has the global offset table's address: *is_relative then
+ * (ABI, Intel386 supplement, "Relocation").
  */
 static bool take_symbol(struct operand *o, bool *is_relative)
 {
@@ -171,7 +176,9 @@ static bool take_symbol(struct operand *o, bool *is_relative)
 	return true;
 }
 
-/* The base in parentheses, if there is one; not pushed when the symbol's address is known without. */
+/*
+ * The base in parentheses, if there is one; not pushed when the symbol's address is known without.
+ */
 static bool take_base(struct operand *o, bool has_symbol, bool is_relative, bool *has_base)
 {
 	size_t n = o->prog.n;
@@ -299,7 +306,9 @@ static const char *next_argument(const char *text)
 	return text + strlen(text);
 }
 
-/* N@ in front of an operand: size and sign; false, with a problem, when no number holds the value. */
+/*
+ * N@ in front of an operand: size and sign; false, with a problem, when no number holds the value.
+ */
 static bool take_size(struct operand *o, struct target_mark_argument *ret)
 {
 	const char *at = strchr(o->text, '@');

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Modules: the .ko files below lib/modules/RELEASE, found by one walk, or one elsewhere that is named by its path. A
- * module is opened only to make its index (index_module.c), which is kept in the cache and says all that is asked of it
- * afterwards: in a file of its own, or with those of others when many are asked for at once (index_set.h).
+ * Modules: the .ko files below lib/modules/RELEASE, found by one walk, or one elsewhere that is
+ * named by its path. A module is opened only to make its index (index_module.c), which is kept in
+ * the cache and says all that is asked of it
+ * afterwards: in a file of its own, or with those of others when many are asked for at once
+ * (index_set.h).
  */
 #include <dirent.h>
 #include <stdlib.h>
@@ -22,8 +24,8 @@
 /* ---- their indexes ---- */
 
 /*
- * Changes when the file does, and when the BTF it continues does: ids in the index count from that. 0: there is no such
- * file.
+ * Changes when the file does, and when the BTF it continues does: ids in the index count from that.
+ * 0: there is no such file.
  */
 static uint64_t identity_of(const struct target_object *o)
 {
@@ -63,7 +65,10 @@ struct error *module_image_open(const char *path, struct image *ret)
 	return err ? err : image_open_memory(bytes, len, path, ret);
 }
 
-/* The bytes of a new index, on the heap. Opens the module, which may be packed, and closes it again. */
+/*
+ * The bytes of a new index, on the heap. Opens the module, which may be packed, and closes it
+ * again.
+ */
 static struct error *build(const struct target_object *o, uint64_t identity, char **ret,
 			   size_t *len)
 {
@@ -153,7 +158,10 @@ struct error *module_load(struct target_object *o)
 
 /* ---- many at once ---- */
 
-/* CACHE/modules/all-HASH.VERSION, by the folder of the release's modules. VERSION is that of the set, and of the indexes in it. */
+/*
+ * CACHE/modules/all-HASH.VERSION, by the folder of the release's modules. VERSION is that of the
+ * set, and of the indexes in it.
+ */
 static const char *set_path(struct target *t)
 {
 	const char *folder = arena_printf(t->arena, "%s/%s", t->root ? t->root : "", t->release);
@@ -228,7 +236,10 @@ static void add_new(void *arg, size_t i)
 	error_destroy(err);
 }
 
-/* The indexes of the release's other modules, as far as the current set has them, are numbers from FIRST on. */
+/*
+ * The indexes of the release's other modules, as far as the current set has them, are numbers from
+ * FIRST on.
+ */
 static void add_known(struct target *t, struct index_set_maker *maker, size_t first)
 {
 	struct index_set *set = current_set(t);

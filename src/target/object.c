@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Objects: vmlinux and what all of them have in common. What is particular of modules and programs is in module.c and
- * file.c.
+ * Objects: vmlinux and what all of them have in common. What is particular of modules and programs
+ * is in module.c and file.c.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a script names and where it is: a variable of a scope, a global, or what an operand points to. From there walk.h
- * takes the path.
+ * What a script names and where it is: a variable of a scope, a global, or what an operand points
+ * to. From there walk.h takes the path.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -12,8 +12,8 @@
 #include "target/walk.h"
 
 /*
- * Where the variable was sought, for the message: by DWARF "dieoffset 0x12 in kernel, near pc 0x34 in vfs_read
- * fs/read_write.c", else the name of the function or tracepoint, or "".
+ * Where the variable was sought, for the message: by DWARF "dieoffset 0x12 in kernel, near pc 0x34
+ * in vfs_read fs/read_write.c", else the name of the function or tracepoint, or "".
  */
 static const char *sought_in(struct walk *w, const struct target_scope *scope)
 {
@@ -221,7 +221,10 @@ static void look_up_in(struct target_object *o, struct fetch_program *p)
 			p->insns[i].section = &o->mapped;
 }
 
-/* The point that is hit is in another file, or in the kernel: it does not tell where a process has this one. */
+/*
+ * The point that is hit is in another file, or in the kernel: it does not tell where a process has
+ * this one.
+ */
 static void look_it_up(struct target_object *o, struct location *l)
 {
 	thread_local_require_mapped(o, &l->address);
@@ -233,8 +236,8 @@ static void look_it_up(struct target_object *o, struct location *l)
 }
 
 /*
- * Globals of O near to what is asked for, best first; by its DWARF, else, of the kernel, by its symbols. At most MAX,
- * returns how many.
+ * Globals of O near to what is asked for, best first; by its DWARF, else, of the kernel, by its
+ * symbols. At most MAX, returns how many.
  */
 static size_t similar_globals(struct walk *w, struct target_object *o, const char **ret, size_t max)
 {
@@ -257,8 +260,8 @@ static const char *global_hint(struct walk *w, struct target_object *o)
 	const char *package = dwarf_get(o) ? NULL : object_debuginfo_hint(o), *near;
 
 	/*
-	 * as of a local: a near name comes before the package; not where it is this name, which is in another file, or
-	 * not described
+	 * as of a local: a near name comes before the package; not where it is this name, which is
+	 * in another file, or not described
 	 */
 	if (!similar_globals(w, o, &near, 1) || !strcmp(near, w->query->name))
 		return package;

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is known of Rust's calling convention. It is nobody's promise (The Rust Reference, "ABI"), and debug information does not say
- * whether a function is extern "C" besides, so a place is known only where all that rustc does agree with C's convention:
+ * What is known of Rust's calling convention. It is nobody's promise (The Rust Reference, "ABI"),
+ * and debug information does not say whether a function is extern "C" besides, so a place is known
+ * only where all that rustc does agree with C's convention:
  *
  *   - a number, a pointer, or what is nothing but one: a register;
- *   - two integers or pointers that are the two words (&str, &[T], Option<u64>) and aligned as such: a register each, while there are
+ *   - two integers or pointers that are the two words (&str, &[T], Option<u64>) and aligned as
+ *   such: a register each, while there are
  *     two left;
- *   - a result of more than two words: in memory, whose address comes as the first argument; it need not be returned.
+ *   - a result of more than two words: in memory, whose address comes as the first argument; it
+ *   need not be returned.
  *
- * What has no size is not passed. Another result of two words (Result<u64, u32>, [u64; 2], what is packed or aligned to 16) is in memory
- * or in registers as the version of rustc has it, so nothing is known of the parameters beside it.
- * Pairs within a word have a register each in Rust, and one in C; what is larger than two words is passed by its address in Rust, and on
- * the stack in C; numbers in floating point have registers of their own in both, but not within arrays. Behind a parameter that they do not agree
- * on, no other is known.
+ * What has no size is not passed. Another result of two words (Result<u64, u32>, [u64; 2], what is
+ * packed or aligned to 16) is in memory or in registers as the version of rustc has it, so nothing
+ * is known of the parameters beside it. Pairs within a word have a register each in Rust, and one
+ * in C; what is larger than two words is passed by its address in Rust, and on the stack in C;
+ * numbers in floating point have registers of their own in both, but not within arrays. Behind a
+ * parameter that they do not agree on, no other is known.
  */
 #include "target/internal.h"
 
@@ -23,7 +27,8 @@ struct shape {
 	struct target *target;
 	uint64_t size, word; /* bytes: of all of it, of a word */
 	bool other;          /* something that is treated differently */
-	bool floating; /* so is a number in floating point, whose place in memory is as any other's */
+	/* so is a number in floating point, whose place in memory is as any other's */
+	bool floating;
 	bool in_first;   /* something that begins in the first word and is not all of the value */
 	uint64_t second; /* bytes of what begins with the second word; 0: nothing does */
 	unsigned depth;

@@ -155,8 +155,9 @@ static void fill_entry(struct target_scope *s)
 }
 
 /*
- * A wrapper of a system call returns a long. BTF leaves out those of calls without parameters, because they
- * are aliases (SYSCALL_DEFINE0, arch/x86/include/asm/syscall_wrapper.h). NULL: it is no wrapper.
+ * A wrapper of a system call returns a long. BTF leaves out those of calls without parameters,
+ * because they are aliases (SYSCALL_DEFINE0, arch/x86/include/asm/syscall_wrapper.h). NULL: it is
+ * no wrapper.
  */
 static const struct target_type *syscall_result(struct target_scope *s)
 {
@@ -303,7 +304,8 @@ static void fill(struct target_scope *s)
 }
 
 /*
- * DWARF knows all BTF does and more: it begins anew, in the order of declaration. false: it does not know the function.
+ * DWARF knows all BTF does and more: it begins anew, in the order of declaration. false: it does
+ * not know the function.
  */
 static bool fill_by_dwarf(struct target_scope *s)
 {

@@ -5,8 +5,8 @@
  * the wrapper names $filename or $flags; the kernel's own struct syscall_metadata does, in the
  * table tracing uses. Its pointers are link-time addresses.
  *
- * Entries for 32-bit programs (COMPAT_SYSCALL_DEFINE) have no metadata: they have the parameters of the
- * machine's own entry of that name, or what the table says.
+ * Entries for 32-bit programs (COMPAT_SYSCALL_DEFINE) have no metadata: they have the parameters of
+ * the machine's own entry of that name, or what the table says.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -88,8 +88,8 @@ static const char *string_in_list(struct target *t, uint64_t list, int i)
 }
 
 /*
- * Parameters of the entry CALL, "sys_openat"; -1: the kernel does not describe it. The running kernel
- * without a file is asked through tracefs instead.
+ * Parameters of the entry CALL, "sys_openat"; -1: the kernel does not describe it. The running
+ * kernel without a file is asked through tracefs instead.
  */
 static int described(struct target *t, const char *call, struct syscall_parameter ret[6])
 {

@@ -210,7 +210,10 @@ bool target_try_load(struct target *t)
 	return !err;
 }
 
-/* Texts have names out of files in them, which may be anything: control characters are told as such, and not sent to a terminal. */
+/*
+ * Texts have names out of files in them, which may be anything: control characters are told as
+ * such, and not sent to a terminal.
+ */
 static const char *printable(struct arena *arena, const char *text)
 {
 	char *ret = arena_alloc(arena, 4 * strlen(text) + 1), *to = ret;
@@ -274,7 +277,10 @@ bool target_has_dwarf(struct target *t, const char *module)
 	return dwarf_get(o ? o : &t->kernel) != NULL;
 }
 
-/* Of the object's file and its debug file, if it has one. 0: as far as is known this far, one of them is not whole. */
+/*
+ * Of the object's file and its debug file, if it has one. 0: as far as is known this far, one of
+ * them is not whole.
+ */
 static uint64_t identity_of(struct target_object *o)
 {
 	const char *debug = object_try_load(o) ? dwarf_find_file(o) : NULL;

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is probed: one kernel (a release installed here, an unpacked tree, or the running one by what it tells) as a set
- * of objects, vmlinux and its modules, and the programs and shared libraries that are asked for: their functions,
- * tracepoints, types and variables. Who asks about files alone has the kernel's left closed. The only folder that knows
- * ELF, DWARF, BTF and kallsyms; the rest sees names, addresses in objects, types by handle, and fetch programs
+ * What is probed: one kernel (a release installed here, an unpacked tree, or the running one by
+ * what it tells) as a set of objects, vmlinux and its modules, and the programs and shared
+ * libraries that are asked for: their functions, tracepoints, types and variables. Who asks about
+ * files alone has the kernel's left closed. The only folder that knows ELF, DWARF, BTF and
+ * kallsyms; the rest sees names, addresses in objects, types by handle, and fetch programs
  * (ir/fetch.h).
  *
- * Sources, opened lazily and the same for each object: its DWARF when installed (an index per build-id in the cache);
- * else its BTF and symbols (vmlinux: kallsyms inside the unpacked /boot/vmlinuz; a module: its .ko; a file itself; an
- * index of each in the cache), and the calling convention for parameters. Answers never depend on which was used,
- * except that BTF knows no inlines, locals or @file.
+ * Sources, opened lazily and the same for each object: its DWARF when installed (an index per
+ * build-id in the cache); else its BTF and symbols (vmlinux: kallsyms inside the unpacked
+ * /boot/vmlinuz; a module: its .ko; a file itself; an index of each in the cache), and the calling
+ * convention for parameters. Answers never depend on which was used, except that BTF knows no
+ * inlines, locals or @file.
  *
- * Everything returned lives in the target's arena until target_close. Results are sorted by name, then address. Not
- * found is not an error: empty results. struct error is for broken or unreadable files.
+ * Everything returned lives in the target's arena until target_close. Results are sorted by name,
+ * then address. Not found is not an error: empty results. struct error is for broken or unreadable
+ * files.
  */
 #ifndef SPILE_TARGET_TARGET_H
 #define SPILE_TARGET_TARGET_H
@@ -58,8 +61,8 @@ struct target_options {
 	/* or NULL: the same where the user will want to mend it; each text once */
 	void (*warning)(void *arg, const char *text);
 	/*
-	 * or NULL: headers of the kernel are not read. The command that compiles a unit with them, up to what is about
-	 * the unit; NULL-terminated, in ARENA
+	 * or NULL: headers of the kernel are not read. The command that compiles a unit with them,
+	 * up to what is about the unit; NULL-terminated, in ARENA
 	 */
 	struct error *(*header_command)(void *arg, struct arena *arena, const char *const **ret);
 	void *progress_arg; /* of them all */
@@ -75,36 +78,42 @@ struct error *target_open(const struct target_options *options,
 void target_close(struct target *t);
 /* NULL until something was asked that needs the kernel's files, or a program's. */
 const struct machine *target_machine(const struct target *t);
-/* The same before anything was asked: then the running one's, as for T NULL. NULL: Spile knows no such machine. */
+/*
+ * The same before anything was asked: then the running one's, as for T NULL. NULL: Spile knows no
+ * such machine.
+ */
 const struct machine *target_system_machine(struct target *t);
 /*
- * Is usable debug information of vmlinux installed, or of a module when MODULE is not NULL? Looks for
- * it, and may index it, when first asked. A pattern has what vmlinux has: the package is the same.
+ * Is usable debug information of vmlinux installed, or of a module when MODULE is not NULL? Looks
+ * for it, and may index it, when first asked. A pattern has what vmlinux has: the package is the
+ * same.
  */
 bool target_has_dwarf(struct target *t, const char *module);
 /*
- * Of the files that functions of the kernel and their variables are known from: another one after any change. 0: there
- * is no such file, no usable and whole debug information, or no build-id. Looks for it as target_has_dwarf() does.
+ * Of the files that functions of the kernel and their variables are known from: another one after
+ * any change. 0: there is no such file, no usable and whole debug information, or no build-id.
+ * Looks for it as target_has_dwarf() does.
  */
 uint64_t target_kernel_identity(struct target *t);
 /*
- * The same of those that functions of modules are known from, and their variables, for the module of that name or all
- * that the pattern means. Debug information is not needed, but what there is must be whole: when it is found not to be,
- * the answer becomes 0.
+ * The same of those that functions of modules are known from, and their variables, for the module
+ * of that name or all that the pattern means. Debug information is not needed, but what there is
+ * must be whole: when it is found not to be, the answer becomes 0.
  */
 uint64_t target_modules_identity(struct target *t, const char *module);
 /* Package that would add debuginfo, for hints: "linux-image-6.1.0-56-amd64-dbg". */
 const char *target_debuginfo_package(struct target *t);
 /*
- * Is NAME ("ext4", '-' and '_' alike) a module of the kernel, built in, loaded or installed? Looks through its
- * directory.
+ * Is NAME ("ext4", '-' and '_' alike) a module of the kernel, built in, loaded or installed? Looks
+ * through its directory.
  */
 bool target_has_module(struct target *t, const char *name);
 
 /* ---- objects ---- */
 /*
  * Where something is: SECTION is NULL for vmlinux, whose OFFSET is a link-time address; else a
- * section of the module, and the offset in it. A file is one section, and OFFSET again a link-time address.
+ * section of the module, and the offset in it. A file is one section, and OFFSET again a link-time
+ * address.
  */
 struct target_address {
 	const struct target_object *object;
@@ -117,14 +126,15 @@ struct target_address target_address_in(const struct target_object *object, uint
 const struct ir_object *target_kernel_row(struct target *t);
 
 /*
- * The executable or shared library in the file PATH, which is absolute; the same one each time. An error: it is not
- * there, no ELF file of that kind, damaged, or for another machine than the one that is probed.
+ * The executable or shared library in the file PATH, which is absolute; the same one each time. An
+ * error: it is not there, no ELF file of that kind, damaged, or for another machine than the one
+ * that is probed.
  */
 struct error *target_open_file(struct target *t, const char *path,
 			       const struct target_object **ret) ERROR_MUST_CHECK;
 /*
- * The build-id of an executable or library; false: it is none, has none, or cannot be read. Nothing of the file is
- * kept.
+ * The build-id of an executable or library; false: it is none, has none, or cannot be read. Nothing
+ * of the file is kept.
  */
 bool target_build_id_of(const char *path, unsigned char ret[BUILD_ID_SIZE]);
 /* An open file, or a loaded module, as a row of a script's table. */
@@ -160,25 +170,31 @@ struct target_plt {
 void target_find_plt(const struct target_object *o, const char *name, struct target_plt *ret);
 
 /*
- * What a module carries of an open file so that stacks through it can be walked and its addresses named
- * (runtime/uapi/user_table.h): the path of a file in the cache, made when it is not there. NULL: *why says why not.
- * Both are the target's.
+ * What a module carries of an open file so that stacks through it can be walked and its addresses
+ * named (runtime/uapi/user_table.h): the path of a file in the cache, made when it is not there.
+ * NULL: *why says why not. Both are the target's.
  */
 const char *target_user_table(const struct target_object *o, const char **why);
 
 /*
- * Files with what a module carries of an object's debug information (runtime/uapi/line_table.h): its lines, or the
- * copies inlined into its functions. NULL: there is none, and *why says what is missing, to follow a name and a colon.
- * The path lives as long as the target.
+ * Files with what a module carries of an object's debug information (runtime/uapi/line_table.h):
+ * its lines, or the copies inlined into its functions. NULL: there is none, and *why says what is
+ * missing, to follow a name and a colon. The path lives as long as the target.
  */
 const char *target_line_table(const struct target_object *o, bool inlines, const char **why);
 /* Is there a file with its debug information, whether or not it can be read? */
 bool target_has_debug_file(const struct target_object *o);
 /* Is NAME what scripts call vmlinux where a module could be named: "kernel"? */
 bool target_names_kernel(const char *name);
-/* vmlinux (target_names_kernel()) or a module by its name, loaded; NULL: there is none of that name. */
+/*
+ * vmlinux (target_names_kernel()) or a module by its name, loaded; NULL: there is none of that
+ * name.
+ */
 const struct target_object *target_find_object(struct target *t, const char *name);
-/* Sections of a module with code that can be found in a running kernel, and their addresses in its layout. */
+/*
+ * Sections of a module with code that can be found in a running kernel, and their addresses in its
+ * layout.
+ */
 struct target_code {
 	const struct ir_section *section;
 	uint64_t addr;
@@ -192,14 +208,16 @@ void target_code_sections(const struct target_object *o, struct target_codes *re
 /* Has it any symbols, or debug information, by which functions are known? */
 bool target_file_has_symbols(const struct target_object *o);
 /*
- * Is it a Go program? Its stacks are moved as they grow, with return addresses in them, so it crashes where another one
- * is left for the return (.gopclntab: cmd/link, the table by which it walks its stacks). Returns are probed by
- * target_function_exits() there.
+ * Is it a Go program? Its stacks are moved as they grow, with return addresses in them, so it
+ * crashes where another one is left for the return (.gopclntab: cmd/link, the table by which it
+ * walks its stacks). Returns are probed by target_function_exits() there.
  */
 bool target_file_is_go(const struct target_object *o);
 /*
- * Does it throw or catch C++ exceptions? One cannot be passed on through a function whose return address has been
- * replaced: there is no unwind information for what stands there (Itanium C++ ABI: Exception Handling, 1.3).
+ * Does it throw or catch C++ exceptions? One cannot be passed on through a function whose return
+ * address has been
+ * replaced: there is no unwind information for what stands there (Itanium C++ ABI: Exception
+ * Handling, 1.3).
  */
 bool target_file_throws(const struct target_object *o);
 /* Is there debug information of it? Looks for it, and may index it, when first asked. */
@@ -211,8 +229,8 @@ struct target_function {
 	const char *name;      /* kallsyms symbol, clone suffix included: "foo.isra.0" */
 	const char *base_name; /* "foo" */
 	/*
-	 * the innermost namespaces and classes around it, as many as the pattern named, each with "::" behind it; NULL:
-	 * none
+	 * the innermost namespaces and classes around it, as many as the pattern named, each with
+	 * "::" behind it; NULL: none
 	 */
 	const char *scope;
 	const struct target_object *object;
@@ -225,15 +243,16 @@ struct target_function {
 	const char *holder;
 	uint32_t holder_offset;
 	/*
-	 * declaration, as DW_AT_name of the CU has it: "fs/read_write.c"; of a file's function absolute; NULL without
-	 * DWARF
+	 * declaration, as DW_AT_name of the CU has it: "fs/read_write.c"; of a file's function
+	 * absolute; NULL without DWARF
 	 */
 	const char *file;
 	unsigned line;     /* of the declaration; of a statement its own */
 	const char *label; /* the label at pc, or NULL */
 	/*
-	 * Of a callee: who calls it; and unless it is inlined there a program that is not 0 at its entry when it was
-	 * called from there. Operand 0 of that, in the kernel: where the function returns to.
+	 * Of a callee: who calls it; and unless it is inlined there a program that is not 0 at its
+	 * entry when it was called from there. Operand 0 of that, in the kernel: where the function
+	 * returns to.
 	 */
 	const struct target_function *caller;
 	struct fetch_program called_from;
@@ -271,7 +290,10 @@ struct target_lines {
  * conditions must hold, but with addr only that and module count.
  */
 struct target_function_query {
-	/* glob: *, ?, [...]; "sys_foo" also finds the wrapper "__x64_sys_foo"; "ns::f": see target/scoped_name.h */
+	/*
+	 * glob: *, ?, [...]; "sys_foo" also finds the wrapper "__x64_sys_foo"; "ns::f": see
+	 * target/scoped_name.h
+	 */
 	const char *name;
 	const char *file;                   /* glob or NULL; implied leading "*" + "/" */
 	const char *module;                 /* NULL: vmlinux; else module name glob */
@@ -280,8 +302,10 @@ struct target_function_query {
 	bool inlines;                       /* also inlined instances (DWARF only) */
 	uint64_t addr;                      /* != 0: the function containing it (name NULL) */
 	bool exported;                      /* only functions that modules may call by name */
-	bool names_only; /* in any order, some perhaps twice; copies of one declaration stand for each other */
-	bool one_copy; /* one inlined instance of a function stands for all, with the names that they share */
+	/* in any order, some perhaps twice; copies of one declaration stand for each other */
+	bool names_only;
+	/* one inlined instance of a function stands for all, with the names that they share */
+	bool one_copy;
 };
 /*
  * Only what may be probed: not noinstr, the kprobe blacklist, nor .init text of vmlinux, which is
@@ -292,8 +316,9 @@ struct target_function_query {
 struct error *target_find_functions(struct target *t, const struct target_function_query *q,
 				    struct target_functions *ret) ERROR_MUST_CHECK;
 /*
- * Where F, a function of a file, is left, by its instructions; and with *ENTRY where each call of it comes by once:
- * unchanged but for Go, of which it is behind the look at the stack. NULL: found; else why not, as text.
+ * Where F, a function of a file, is left, by its instructions; and with *ENTRY where each call of
+ * it comes by once: unchanged but for Go, of which it is behind the look at the stack. NULL: found;
+ * else why not, as text.
  */
 const char *target_function_exits(const struct target_function *f, uint64_t *entry,
 				  struct ir_exits *ret);
@@ -320,25 +345,30 @@ struct error *target_find_labels(struct target *t, const struct target_function_
 				 const char *label, struct target_functions *ret) ERROR_MUST_CHECK;
 
 /*
- * What the functions of the query, inlined copies too if it wants them, call by name: functions whose name matches the
- * glob CALLEE, and copies of such inlined there. What is inlined into a function counts as its own code. With a DEPTH
- * over 1 also what those call, and so on. Calls through pointers are not found, nor tail calls. A callee stands there
- * for each caller.
+ * What the functions of the query, inlined copies too if it wants them, call by name: functions
+ * whose name matches the glob CALLEE, and copies of such inlined there. What is inlined into a
+ * function counts as its own code. With a DEPTH over 1 also what those call, and so on. Calls
+ * through pointers are not found, nor tail calls. A callee stands there for each caller.
  */
 struct error *target_find_callees(struct target *t, const struct target_function_query *q,
 				  const char *callee, unsigned depth,
 				  struct target_functions *ret) ERROR_MUST_CHECK;
 
-/* Names of a file's functions near to NAME, best first, at most MAX; for hints. Returns how many. */
+/*
+ * Names of a file's functions near to NAME, best first, at most MAX; for hints. Returns how many.
+ */
 size_t target_similar_in_file(const struct target_object *file, const char *name, const char **ret,
 			      size_t max);
 /*
- * Names of vmlinux, or of the module when MODULE is not NULL, near to NAME, best first, at most MAX; for
- * hints. Returns how many; 0 when it cannot be loaded, or MODULE is a pattern.
+ * Names of vmlinux, or of the module when MODULE is not NULL, near to NAME, best first, at most
+ * MAX; for hints. Returns how many; 0 when it cannot be loaded, or MODULE is a pattern.
  */
 size_t target_similar_functions(struct target *t, const char *module, const char *name,
 				const char **ret, size_t max);
-/* The same of the symbols of vmlinux that are neither text nor gone when it has booted: its variables. */
+/*
+ * The same of the symbols of vmlinux that are neither text nor gone when it has booted: its
+ * variables.
+ */
 size_t target_similar_data(struct target *t, const char *name, const char **ret, size_t max);
 
 /*
@@ -367,9 +397,9 @@ struct target_tracepoints {
 	size_t n, cap;
 };
 /*
- * PATTERN: NAME or SYSTEM:NAME, globs in both. MODULE: a name or a glob, "kernel" vmlinux alone; NULL: vmlinux and,
- * when the pattern is a glob or vmlinux has none of that name, all modules of the release, loaded or not. Those of
- * vmlinux come first, then those of each module.
+ * PATTERN: NAME or SYSTEM:NAME, globs in both. MODULE: a name or a glob, "kernel" vmlinux alone;
+ * NULL: vmlinux and, when the pattern is a glob or vmlinux has none of that name, all modules of
+ * the release, loaded or not. Those of vmlinux come first, then those of each module.
  */
 struct error *target_find_tracepoints(struct target *t, const char *module, const char *pattern,
 				      struct target_tracepoints *ret) ERROR_MUST_CHECK;
@@ -398,8 +428,8 @@ size_t target_similar_syscalls(struct target *t, const char *name, const char **
 /* ---- marks ---- */
 
 /*
- * A mark that a program was built with: a note of type 3 and name "stapsdt" (the layout is in <sys/sdt.h>). One place
- * of several may have the same names.
+ * A mark that a program was built with: a note of type 3 and name "stapsdt" (the layout is in
+ * <sys/sdt.h>). One place of several may have the same names.
  */
 struct target_mark {
 	const char *provider, *name;
@@ -413,8 +443,8 @@ struct target_marks {
 	size_t n, cap;
 };
 /*
- * All marks of a file whose names match the globs; PROVIDER NULL: any. A '-' in a pattern is "__" in names. By
- * provider, name, address.
+ * All marks of a file whose names match the globs; PROVIDER NULL: any. A '-' in a pattern is "__"
+ * in names. By provider, name, address.
  */
 void target_find_marks(const struct target_object *o, const char *provider, const char *name,
 		       struct target_marks *ret);
@@ -475,8 +505,8 @@ struct target_variables {
 struct error *target_variables(struct target *t, const struct target_scope *scope,
 			       struct target_variables *ret) ERROR_MUST_CHECK;
 /*
- * The same in ARENA, without looking where they are: readable is not said. For lists of many scopes; nothing is kept of
- * SCOPE.
+ * The same in ARENA, without looking where they are: readable is not said. For lists of many
+ * scopes; nothing is kept of SCOPE.
  */
 struct error *target_variable_names(const struct target_scope *scope, struct arena *arena,
 				    struct target_variables *ret) ERROR_MUST_CHECK;
@@ -487,7 +517,10 @@ struct target_access {
 	int operand;        /* subscript: FETCH_OPERAND number, or -1 */
 	int64_t literal;    /* subscript with operand -1 */
 };
-/* What a path starts from: a variable of the scope, a global by @var, an operand by @cast, or @errno. */
+/*
+ * What a path starts from: a variable of the scope, a global by @var, an operand by @cast, or
+ * @errno.
+ */
 enum target_base { TARGET_LOCAL, TARGET_GLOBAL /* @var */, TARGET_CAST, TARGET_ERRNO };
 /* One question to target_resolve(). Borrowed for the call. */
 struct target_query {
@@ -498,7 +531,10 @@ struct target_query {
 	const char *name;
 	const char *file;   /* GLOBAL: CU path suffix, or NULL */
 	const char *module; /* GLOBAL, CAST: "kernel", module, or NULL: the scope's */
-	/* ERRNO: the file with the thread-local int of that name; the probe is in it, or about processes that run it */
+	/*
+	 * ERRNO: the file with the thread-local int of that name; the probe is in it, or about
+	 * processes that run it
+	 */
 	const struct target_object *object;
 	bool is_here, is_run;
 	const struct target_type *type;   /* CAST with a known type (autocast): name is NULL */
@@ -506,7 +542,10 @@ struct target_query {
 	size_t n_path;
 	bool address_of; /* & */
 };
-/* How a resolution ended. Each but TARGET_OK comes with the row of diag/messages.def that says more. */
+/*
+ * How a resolution ended. Each but TARGET_OK comes with the row of diag/messages.def that says
+ * more.
+ */
 enum target_status {
 	TARGET_OK,
 	TARGET_NO_VARIABLE,
@@ -531,7 +570,10 @@ struct target_value {
 	struct fetch_program address;   /* n == 0 when it has none (register) */
 	const struct target_type *type; /* of the value */
 	uint8_t size;                   /* of the scalar */
-	/* bits != 0: a store changes so many, from bit `at` on, of SIZE bytes at address, or of the register */
+	/*
+	 * bits != 0: a store changes so many, from bit `at` on, of SIZE bytes at address, or of the
+	 * register
+	 */
 	struct fetch_part field;
 	bool is_signed;
 	bool full_regs; /* fetch_needs_full_regs(load) */
@@ -546,14 +588,16 @@ struct error *target_resolve(struct target *t, const struct target_scope *scope,
 
 /*
  * The line nearest to where SCOPE stands at which its variable NAME can be read, as "f@file:line";
- * NULL: there is none, or no debug information. For messages: it looks at all lines of the function.
+ * NULL: there is none, or no debug information. For messages: it looks at all lines of the
+ * function.
  */
 const char *target_readable_at(const struct target_scope *scope, const char *name);
 
 /*
- * A register of the kernel's machine, by its DWARF number, to which a probe in SCOPE stores: when nothing reads it
- * before it is overwritten, what it is called there, and in *ADDR where the probe is; NULL: something does, or that is
- * not known. Asked of a scope that target_resolve() has answered for.
+ * A register of the kernel's machine, by its DWARF number, to which a probe in SCOPE stores: when
+ * nothing reads it before it is overwritten, what it is called there, and in *ADDR where the probe
+ * is; NULL: something does, or that is not known. Asked of a scope that target_resolve() has
+ * answered for.
  */
 const char *target_store_is_lost(const struct target_scope *scope, unsigned reg, uint64_t *addr);
 
@@ -588,8 +632,9 @@ const struct target_type *target_type_pointee(const struct target_type *type);
 bool target_type_is_user(const struct target_type *type);
 uint64_t target_type_count(const struct target_type *type); /* ARRAY: elements; 0 when open */
 /*
- * What a member is of a type of which one variant at a time is there (DWARF 5, 5.7.10), as an enum of Rust: the number
- * that tells which, or a variant, of which VALUE is that number; or the one that all other numbers mean.
+ * What a member is of a type of which one variant at a time is there (DWARF 5, 5.7.10), as an enum
+ * of Rust: the number that tells which, or a variant, of which VALUE is that number; or the one
+ * that all other numbers mean.
  */
 enum target_member_role { MEMBER_PLAIN, MEMBER_DISCRIMINANT, MEMBER_VARIANT, MEMBER_OTHERWISE };
 /* bit_offset: from the start of the struct or union that it is a direct member of. */
@@ -616,8 +661,8 @@ struct target_enumerator {
 size_t target_type_enumerators(const struct target_type *type,
 			       const struct target_enumerator **ret);
 /*
- * @enum("NAME"): true, with its value in *value, when found in the scope's file, the kernel or the scope's module,
- * in this order; else *value is untouched.
+ * @enum("NAME"): true, with its value in *value, when found in the scope's file, the kernel or the
+ * scope's module, in this order; else *value is untouched.
  */
 bool target_enumerator(const struct target_scope *scope, const char *name, int64_t *value);
 /* An answer about a type by name; text is in the target's arena. */

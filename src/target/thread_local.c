@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where a thread has the thread-local variables of a program or a library (Ulrich Drepper, ELF Handling For Thread-Local Storage, 3). Those of
- * the program are at a distance from the thread pointer that the file tells. Of a library the dynamic linker decides: a library that
- * code with the models "initial exec", "general dynamic" or "local dynamic" was linked into has words, filled in when it is loaded, for one of
- * its variables or for its block as a whole. From one of them all its variables are known. Which word means what, its relocation says.
+ * Where a thread has the thread-local variables of a program or a library (Ulrich Drepper, ELF
+ * Handling For Thread-Local Storage, 3). Those of the program are at a distance from the thread
+ * pointer that the file tells. Of a library the dynamic linker decides: a library that code with
+ * the models "initial exec", "general dynamic" or "local dynamic" was linked into has words, filled
+ * in when it is loaded, for one of its variables or for its block as a whole. From one of them all
+ * its variables are known. Which word means what, its relocation says.
  */
 #include <string.h>
 
 #include "target/internal.h"
 #include "target/thread_local.h"
 
-/* How well a word serves, from the worst: a variable that another file may define instead, the block itself, the very variable that is sought. */
+/*
+ * How well a word serves, from the worst: a variable that another file may define instead, the
+ * block itself, the very variable that is sought.
+ */
 enum fit { FIT_NONE, FIT_OTHER, FIT_BLOCK, FIT_SAME };
 
 /* A word of the library's. */
@@ -28,7 +33,10 @@ struct search {
 	struct word best;
 };
 
-/* Is A the better one? A distance is read with one look at memory, and a block may not be there yet. */
+/*
+ * Is A the better one? A distance is read with one look at memory, and a block may not be there
+ * yet.
+ */
 static bool is_better(const struct word *a, const struct word *b)
 {
 	if (!b->fit || a->is_module != b->is_module)
@@ -105,8 +113,8 @@ static void push_word(struct code *c, uint64_t addr)
 }
 
 /*
- * A word that numbers a module stands before one with the variable's place in its block (3.4.2, "tls_index"), which may be another
- * file's of the same name.
+ * A word that numbers a module stands before one with the variable's place in its block (3.4.2,
+ * "tls_index"), which may be another file's of the same name.
  */
 static void push_in_block(struct code *c, const struct word *w, uint64_t offset)
 {
@@ -142,7 +150,10 @@ static uint64_t align_up(uint64_t n, uint64_t align)
 	return align > 1 ? (n + align - 1) / align * align : n;
 }
 
-/* The program's block from the thread pointer on: it keeps the alignment of its segment, and ends, or begins, as near as that allows. */
+/*
+ * The program's block from the thread pointer on: it keeps the alignment of its segment, and ends,
+ * or begins, as near as that allows.
+ */
 static int64_t program_block(const struct machine_threads *row, const Elf64_Phdr *segment)
 {
 	uint64_t align = segment->p_align, addr = segment->p_vaddr;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tracepoints by the symbol indexes of vmlinux and of modules: trace events by system and name, and plain
- * tracepoints, whose system is "".
+ * Tracepoints by the symbol indexes of vmlinux and of modules: trace events by system and name, and
+ * plain tracepoints, whose system is "".
  */
 #include <fnmatch.h>
 #include <string.h>
@@ -16,7 +16,10 @@ struct wanted {
 	const char *name;
 };
 
-/* Those of one object, which is loaded. Its index is sorted by name, then system, and so are the answers. */
+/*
+ * Those of one object, which is loaded. Its index is sorted by name, then system, and so are the
+ * answers.
+ */
 static void find_in(struct target_object *o, const struct wanted *w, struct target_tracepoints *ret)
 {
 	const struct index *ix = &o->index;
@@ -97,7 +100,10 @@ struct error *target_find_tracepoints(struct target *t, const char *module, cons
 	return NULL;
 }
 
-/* Those of vmlinux, and of the modules whose indexes are open: of a name that none has, all of them. */
+/*
+ * Those of vmlinux, and of the modules whose indexes are open: of a name that none has, all of
+ * them.
+ */
 size_t target_similar_tracepoints(struct target *t, const char *name, const char **ret, size_t max)
 {
 	const char *colon = strchr(name, ':');

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which modules have tracepoints: about one in thirty. Only the end of a file says which sections it has, so each is
- * opened, once, on all CPUs, and where modules are packed, unpacked: no list that comes with a kernel names the
- * tracepoints of its modules (Module.symvers has those that are exported, its headers those of include/trace). To
- * unpack a module takes ten times as long as to index it, so those are indexed meanwhile. The paths of the modules that
- * have some are kept in the cache under a name that changes with any of the modules.
+ * Which modules have tracepoints: about one in thirty. Only the end of a file says which sections
+ * it has, so each is opened, once, on all CPUs, and where modules are packed, unpacked: no list
+ * that comes with a kernel names the tracepoints of its modules (Module.symvers has those that are
+ * exported, its headers those of include/trace). To unpack a module takes ten times as long as to
+ * index it, so those are indexed meanwhile. The paths of the modules that have some are kept in the
+ * cache under a name that changes with any of the modules.
  */
 #include <stdlib.h>
 #include <string.h>

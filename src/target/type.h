@@ -88,8 +88,8 @@ struct type_ops {
 	/* function */
 	void (*parameters)(struct type_source *src, uint64_t ref, struct type_members *ret);
 	/*
-	 * the definition of a type of that name, in C++ with any scopes before it, whose tag is in TAGS (1 << TYPE_x: VOID, FUNCTION and
-	 * qualifiers have no names); NULL: there is none
+	 * the definition of a type of that name, in C++ with any scopes before it, whose tag is in
+	 * TAGS (1 << TYPE_x: VOID, FUNCTION and qualifiers have no names); NULL: there is none
 	 */
 	const struct target_type *(*find)(struct type_source *src, const char *name, uint32_t tags);
 };

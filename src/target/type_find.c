@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Types by name and object: the second and third argument of @cast and @enumname. Types are looked
- * for in BTF: the kernel's and its modules', or that which is made of header files, of the kernel's when its image has no such type; those of programs and libraries in their debug
- * information.
+ * for in BTF: the kernel's and its modules', or that which is made of header files, of the kernel's
+ * when its image has no such type; those of programs and libraries in their debug information.
  */
 #include <string.h>
 
@@ -73,7 +73,10 @@ static const struct target_type *find_in(struct target *t, const char *object, c
 	return types ? type_parse(&types->source, text) : NULL;
 }
 
-/* What the scope is in must be loaded. Objects are tried in the order given, and the last hint stays. */
+/*
+ * What the scope is in must be loaded. Objects are tried in the order given, and the last hint
+ * stays.
+ */
 void type_find(const struct target_scope *scope, const char *text, const char *module,
 	       struct target_type_result *ret)
 {

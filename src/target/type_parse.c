@@ -57,8 +57,8 @@ static void take_specifier(struct specifiers *w, const char *word)
 }
 
 /*
- * Bytes of the word at TEXT: an identifier, with the scopes and arguments of templates that C++ has in it: "std::vector<int,
- * std::allocator<int> >".
+ * Bytes of the word at TEXT: an identifier, with the scopes and arguments of templates that C++ has
+ * in it: "std::vector<int, std::allocator<int> >".
  */
 static size_t word_length(const char *text)
 {

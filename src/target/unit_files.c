@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See unit_files.h. Of a table only the places of its entries are kept; an entry is read when somebody asks for it. Whatever is
- * damaged, or of a form that no compiler gives these entries, is left to libdw, so that its answer counts.
+ * See unit_files.h. Of a table only the places of its entries are kept; an entry is read when
+ * somebody asks for it. Whatever is damaged, or of a form that no compiler gives these entries, is
+ * left to libdw, so that its answer counts.
  */
 #include "target/unit_files.h"
 
@@ -10,10 +11,15 @@
 
 #include "base/vec.h"
 
-/* What an entry consists of: five things have numbers (DWARF 5, 7.22), compilers add one of their own. */
+/*
+ * What an entry consists of: five things have numbers (DWARF 5, 7.22), compilers add one of their
+ * own.
+ */
 #define FORMATS_MAX 8
 
-/* The sections of a file that tables are in; a NULL d_buf: there is none that could be read here. */
+/*
+ * The sections of a file that tables are in; a NULL d_buf: there is none that could be read here.
+ */
 struct sections {
 	Elf_Data line, line_str, str;
 };
@@ -238,7 +244,10 @@ static void take_head(struct cursor *c, struct table *t)
 		c->failed = true;
 	else
 		c->end = c->at + length;
-	/* least instruction, operations each (from DWARF 4 on), default_is_stmt, line_base, line_range */
+	/*
+	 * least instruction, operations each (from DWARF 4 on), default_is_stmt, line_base,
+	 * line_range
+	 */
 	skip(c, t->version >= 4 ? 5 : 4);
 	opcodes = (unsigned)take(c, 1);
 	skip(c, opcodes ? opcodes - 1 : 0);
@@ -331,7 +340,10 @@ static bool read_entry(const struct table *t, const struct entries *of, uint64_t
 	return !c.failed && ret->name;
 }
 
-/* false: the directory is not known; *RET may be NULL all the same, as that of a unit that has none. */
+/*
+ * false: the directory is not known; *RET may be NULL all the same, as that of a unit that has
+ * none.
+ */
 static bool read_dir(const struct table *t, uint64_t i, const char **ret)
 {
 	struct entry e;

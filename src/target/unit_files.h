@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The source files that DIEs say they are declared in, by the heads of the units' line tables alone (DWARF 5, 6.2.4). To name one, libdw
- * runs the whole line program of the unit and keeps its rows: of a scan of a kernel that is a third of the time and half of the memory.
+ * The source files that DIEs say they are declared in, by the heads of the units' line tables alone
+ * (DWARF 5, 6.2.4). To name one, libdw runs the whole line program of the unit and keeps its rows:
+ * of a scan of a kernel that is a third of the time and half of the memory.
  */
 #ifndef SPILE_TARGET_UNIT_FILES_H
 #define SPILE_TARGET_UNIT_FILES_H
@@ -20,7 +21,10 @@ struct unit_files {
 
 void unit_files_init(struct unit_files *u, struct arena *arena);
 void unit_files_deinit(struct unit_files *u);
-/* As dwarf_declared_in(), which is asked where a table is of a form not known here. The text is valid until the next call. */
+/*
+ * As dwarf_declared_in(), which is asked where a table is of a form not known here. The text is
+ * valid until the next call.
+ */
 const char *unit_files_declared_in(struct unit_files *u, Dwarf_Die *die);
 
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a module carries of a file (runtime/uapi/user_table.h): its call frame information (frame_rules.h), and its symbols.
+ * What a module carries of a file (runtime/uapi/user_table.h): its call frame information
+ * (frame_rules.h), and its symbols.
  *
- * Of several symbols at one address the one that programs call by is kept. Where the frame information begins a function that has no
- * symbol, a nameless one ends the symbol before it: a wrong name would be worse than none.
+ * Of several symbols at one address the one that programs call by is kept. Where the frame
+ * information begins a function that has no symbol, a nameless one ends the symbol before it: a
+ * wrong name would be worse than none.
  */
 #include <string.h>
 
@@ -53,7 +55,10 @@ static void find_segments(struct table *t)
 
 /* ---- symbols ---- */
 
-/* Of names of one address: that which other files see, with the fewest underscores before it, and the shortest. */
+/*
+ * Of names of one address: that which other files see, with the fewest underscores before it, and
+ * the shortest.
+ */
 static bool is_better(const struct index *ix, const struct index_symbol *a,
 		      const struct index_symbol *b)
 {
@@ -65,7 +70,10 @@ static bool is_better(const struct index *ix, const struct index_symbol *a,
 	return n != m ? n < m : strlen(x) < strlen(y);
 }
 
-/* Names of C++ and Rust are those of the source, a part or a copy of a function what its symbol adds to that. */
+/*
+ * Names of C++ and Rust are those of the source, a part or a copy of a function what its symbol
+ * adds to that.
+ */
 static void add_symbol(struct table *t, uint32_t addr, const char *symbol)
 {
 	const char *name = demangle(t->scratch, symbol);
@@ -153,8 +161,9 @@ static struct error *make(void *arg, const char *out)
 }
 
 /*
- * CACHE/files/NAME-HASH.user-VERSION: by the file and its debug file as they are. A build-id would not do, it is the same where symbols were
- * stripped; and what modules are made of must have another name when it is another.
+ * CACHE/files/NAME-HASH.user-VERSION: by the file and its debug file as they are. A build-id would
+ * not do, it is the same where symbols were stripped; and what modules are made of must have
+ * another name when it is another.
  */
 static const char *kept_path(const struct target_object *o, const char *debug_file)
 {

@@ -44,7 +44,10 @@ static unsigned scalar_size(const struct target_type *type)
 	return size == 1 || size == 2 || size == 4 ? size : 8;
 }
 
-/* A bit-field in memory: the smallest aligned word that holds it whole, which a store changes as a whole. */
+/*
+ * A bit-field in memory: the smallest aligned word that holds it whole, which a store changes as a
+ * whole.
+ */
 static struct fetch_program load_bits(struct walk *w)
 {
 	struct fetch_program p = fetch_copy(w->arena, &w->location.address);
@@ -137,8 +140,8 @@ static bool follow_pointer(struct walk *w)
 }
 
 /*
- * A reference of C++ stands for what it refers to when that is a pointer or an array; to a struct it leads like a
- * pointer.
+ * A reference of C++ stands for what it refers to when that is a pointer or an array; to a struct
+ * it leads like a pointer.
  */
 static bool follow_reference(struct walk *w)
 {
@@ -170,8 +173,8 @@ static const char *member_alternatives(struct walk *w, const struct target_membe
 }
 
 /*
- * Members looked at for one name: types of programs and kernels have some hundreds, unnamed members within unnamed ones
- * counted.
+ * Members looked at for one name: types of programs and kernels have some hundreds, unnamed members
+ * within unnamed ones counted.
  */
 #define MEMBERS_MAX 65536
 
@@ -182,8 +185,8 @@ struct member_search {
 };
 
 /*
- * Finds a member in TYPE, through anonymous members; its distance is added to *bit. Damaged information may have
- * the same types within each other again and again.
+ * Finds a member in TYPE, through anonymous members; its distance is added to *bit. Damaged
+ * information may have the same types within each other again and again.
  */
 static const struct target_member *find_in(struct member_search *s, const struct target_type *type,
 					   uint64_t *bit, int depth)
@@ -225,7 +228,10 @@ static const struct target_member *find_member(struct target *t, const struct ta
 
 static bool access_member(struct walk *w, const char *name);
 
-/* What member NAME of the struct here is called now; NULL: nothing is known, or that is not there either. */
+/*
+ * What member NAME of the struct here is called now; NULL: nothing is known, or that is not there
+ * either.
+ */
 static const struct drift *find_drift(struct walk *w, const char *name)
 {
 	const char *text = target_type_name(type_complete(w->type)->canonical);

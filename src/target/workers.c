@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See workers.h. Children of a process that is still small cost little to make. Objects differ much in size, so each
- * child takes the next number that no other has taken.
+ * See workers.h. Children of a process that is still small cost little to make. Objects differ much
+ * in size, so each child takes the next number that no other has taken.
  */
 #include "target/workers.h"
 

@@ -25,7 +25,10 @@
 #include "base/intern.h"
 #include "base/seal.h"
 
-/* Byte offsets in the x86 boot sector and its setup header, little endian (Documentation/arch/x86/boot.rst, "Details of Header Fields"). */
+/*
+ * Byte offsets in the x86 boot sector and its setup header, little endian
+ * (Documentation/arch/x86/boot.rst, "Details of Header Fields").
+ */
 enum {
 	HDR_SETUP_SECTS = 0x1f1,
 	HDR_MAGIC = 0x202,
@@ -69,9 +72,10 @@ static struct error *sink_reserve(struct sink *out, size_t more)
 }
 
 /*
- * inflate_*: unpack LEN bytes at DATA, the format's magic included, behind what OUT has. What follows the packed data is
- * ignored: images pad it, or append its size. On failure OUT holds what was unpacked so far, which the caller frees;
- * errors are without the name of the file.
+ * inflate_*: unpack LEN bytes at DATA, the format's magic included, behind what OUT has. What
+ * follows the packed data is
+ * ignored: images pad it, or append its size. On failure OUT holds what was unpacked so far, which
+ * the caller frees; errors are without the name of the file.
  */
 static struct error *inflate_gzip(const unsigned char *data, size_t len, struct sink *out)
 {
@@ -231,7 +235,9 @@ struct error *kernel_image_inflate(const unsigned char *data, size_t len, size_t
 	return error_create("is packed in no format known here (gzip, xz, zstd, lz4)");
 }
 
-/* Long enough for a 64-bit ELF header, and begins like one; the rest is for who reads it to check. */
+/*
+ * Long enough for a 64-bit ELF header, and begins like one; the rest is for who reads it to check.
+ */
 static bool is_elf(const void *data, size_t len)
 {
 	return len > 64 && memcmp(data, "\177ELF", 4) == 0;
@@ -295,8 +301,8 @@ static void remove_stale(struct arena *arena, const char *dir, const char *prefi
 }
 
 /*
- * Unpacks the file VMLINUZ to PATH in DIR, both made as needed, with its seal: written whole or not at all. *is_plain:
- * VMLINUZ is an ELF file already; then nothing is written at PATH.
+ * Unpacks the file VMLINUZ to PATH in DIR, both made as needed, with its seal: written whole or not
+ * at all. *is_plain: VMLINUZ is an ELF file already; then nothing is written at PATH.
  */
 static struct error *unpack_into(const char *vmlinuz, const char *dir, const char *path,
 				 bool *is_plain)

@@ -4,7 +4,10 @@
 
 #include <time.h>
 
-/* CPU time of this thread, in ns: in a guest whose clock counts instructions (-icount shift=0) its instructions. */
+/*
+ * CPU time of this thread, in ns: in a guest whose clock counts instructions (-icount shift=0) its
+ * instructions.
+ */
 static inline long long thread_ns(void)
 {
 	struct timespec t;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* bench-cpu COMMAND...: runs it; its CPU milliseconds and the largest resident set (kB) of any process in it, on descriptor 3. */
+/*
+ * bench-cpu COMMAND...: runs it; its CPU milliseconds and the largest resident set (kB) of any
+ * process in it, on descriptor 3.
+ */
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

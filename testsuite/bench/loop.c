@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bench-loop COUNT: getppid() in a loop; prints this thread's CPU nanoseconds a call. In a guest whose clock counts instructions
- * (-icount shift=0) that is instructions a call, and the reader's share of the processor is not in it.
+ * bench-loop COUNT: getppid() in a loop; prints this thread's CPU nanoseconds a call. In a guest
+ * whose clock counts instructions (-icount shift=0) that is instructions a call, and the reader's
+ * share of the processor is not in it.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bench-user COUNT: calls a function in a loop whose entry is a mark too; prints this thread's CPU nanoseconds a call, as bench-loop.
- * Without COUNT: the offset of the function in this file.
+ * bench-user COUNT: calls a function in a loop whose entry is a mark too; prints this thread's CPU
+ * nanoseconds a call, as bench-loop. Without COUNT: the offset of the function in this file.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -215,7 +215,10 @@ static void mutate_once(struct arena *a, token_list *list, const token_list *oth
 
 static bool needs_blank(const struct token *a, const struct token *b)
 {
-	/* ++ from two + would be another token than the two that were meant; strings glue on their own */
+	/*
+	 * ++ from two + would be another token than the two that were meant; strings glue on their
+	 * own
+	 */
 	return !(a->len == 1 && strchr("([{!~.", a->text[0])) && !strchr(")],;(.", b->text[0]);
 }
 

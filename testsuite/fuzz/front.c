@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * spile-front: any bytes as a script, through passes 1 to 3, against the kernel of testsuite/unit/fake_target.c and without a
- * tapset. What must hold: the text of -p1 is a script that gives the same text again; a program comes out of pass 2 if and only if
- * no error was reported; it is a verified one; and C can be made of it. A breach aborts.
+ * spile-front: any bytes as a script, through passes 1 to 3, against the kernel of
+ * testsuite/unit/fake_target.c and without a tapset. What must hold: the text of -p1 is a script
+ * that gives the same text again; a program comes out of pass 2 if and only if no error was
+ * reported; it is a verified one; and C can be made of it. A breach aborts.
  *
- * In the profile "fuzz" it is a libFuzzer program (spile-front CORPUS-DIR -dict=script.dict ...); in any other it runs the files
- * and the files of the folders it is given, once each, which is how the check replays corpus/ and found/.
+ * In the profile "fuzz" it is a libFuzzer program (spile-front CORPUS-DIR -dict=script.dict ...);
+ * in any other it runs the files and the files of the folders it is given, once each, which is how
+ * the check replays corpus/ and found/.
  */
 #include <dirent.h>
 #include <stdint.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What stap promises for any script whatever: no crash, an end within the time limit, status 0 or 1, with status 1 a
- * diagnostic that names file, line and column, compilation of whatever pass 2 accepts, and nothing left in TMPDIR.
+ * What stap promises for any script whatever: no crash, an end within the time limit, status 0 or
+ * 1, with status 1 a diagnostic that names file, line and column, compilation of whatever pass 2
+ * accepts, and nothing left in TMPDIR.
  */
 #ifndef SPILE_FUZZ_JUDGE_H
 #define SPILE_FUZZ_JUDGE_H
@@ -18,8 +19,8 @@ struct judge {
 };
 
 /*
- * Run stap on the text. *verdict: NULL, or what was broken and stap's words, on the heap. An error: stap could not be run at
- * all.
+ * Run stap on the text. *verdict: NULL, or what was broken and stap's words, on the heap. An error:
+ * stap could not be run at all.
  */
 struct error *judge_script(const struct judge *j, const char *text, size_t len,
 			   char **verdict) ERROR_MUST_CHECK;

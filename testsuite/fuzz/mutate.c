@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * spile-mutate: mutated scripts against what stap promises for every script (judge.h). Script I of seed S is always the
- * same, whatever the number of jobs. Its last line is "N passed, N failed".
+ * spile-mutate: mutated scripts against what stap promises for every script (judge.h). Script I of
+ * seed S is always the same, whatever the number of jobs. Its last line is "N passed, N failed".
  */
 #include <errno.h>
 #include <getopt.h>
@@ -81,7 +81,10 @@ static bool run_one(const struct run *run, unsigned index)
 	return !verdict;
 }
 
-/* Job number job: every jobs-th script. Ends the process; status 0: all passed. The failures are counted through fd. */
+/*
+ * Job number job: every jobs-th script. Ends the process; status 0: all passed. The failures are
+ * counted through fd.
+ */
 static void work(struct run *run, unsigned job, int fd)
 {
 	struct error *err;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * spile-printed: the text of -p1 is a script that gives the same text again, for every script (*.stp) below the folders it is given
- * that pass 1 accepts, and for mutations of them. Prints where that is not so, and how many were compared.
+ * spile-printed: the text of -p1 is a script that gives the same text again, for every script
+ * (*.stp) below the folders it is given that pass 1 accepts, and for mutations of them. Prints
+ * where that is not so, and how many were compared.
  */
 #include <ftw.h>
 #include <getopt.h>

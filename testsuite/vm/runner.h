@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * spile-test: scripts with their expected output, given to a program on this machine, or compiled here and run in a
- * guest.
+ * spile-test: scripts with their expected output, given to a program on this machine, or compiled
+ * here and run in a guest.
  *
  * The README beside this file says what a case is and which directives it may have.
  */
@@ -52,7 +52,10 @@ struct test_list {
 /* runner_case.c: add the cases below PATH (or the one it is), in order of name. */
 struct error *test_list_add(struct test_list *list, const char *path) ERROR_MUST_CHECK;
 
-/* Its name and the words of run:, as a shell would give them, for a program without one; no expansion. */
+/*
+ * Its name and the words of run:, as a shell would give them, for a program without one; no
+ * expansion.
+ */
 char **test_case_arguments(struct arena *arena, const struct test_case *tc, int *ret_n);
 
 /* runner_directives.c: the directives in TEXT's leading lines, added to TC. Mistakes go to

@@ -243,7 +243,10 @@ static struct error *run_jobs(const struct settings *s, const struct test_list *
 	return NULL;
 }
 
-/* What the file "slow" beside an unpacked kernel says: how many times as long everything takes on it. */
+/*
+ * What the file "slow" beside an unpacked kernel says: how many times as long everything takes on
+ * it.
+ */
 static double read_slowness(struct arena *arena, const char *name)
 {
 	struct error *err;
@@ -285,7 +288,10 @@ static struct error *find_kernel(struct arena *arena, const struct settings *s, 
 	return NULL;
 }
 
-/* Longest first, as far as the time they are given tells, so that no job ends long after the others. */
+/*
+ * Longest first, as far as the time they are given tells, so that no job ends long after the
+ * others.
+ */
 static int by_time(const void *a, const void *b)
 {
 	const struct test_case *x = *(struct test_case *const *)a,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One case: the command on this machine, the session in the guest when it is for one, and the comparison. A case passes
- * only when its status and both of its outputs are as declared; what it does not declare must be empty.
+ * One case: the command on this machine, the session in the guest when it is for one, and the
+ * comparison. A case passes only when its status and both of its outputs are as declared; what it
+ * does not declare must be empty.
  */
 #include "runner_run.h"
 
@@ -121,7 +122,10 @@ static const char *stap_line(struct test_run *run, const struct test_case *tc)
 	return ret;
 }
 
-/* Where stap looks for debug files: the tests' own, or nowhere, whatever this machine has installed. */
+/*
+ * Where stap looks for debug files: the tests' own, or nowhere, whatever this machine has
+ * installed.
+ */
 static const char *debuginfo_path(const struct test_run *run)
 {
 	return run->kernel.debuginfo ? run->kernel.debuginfo : "";

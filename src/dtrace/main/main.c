@@ -59,8 +59,9 @@ static struct error *add_variable(struct request *q, struct words *argv, const c
 }
 
 /*
- * The source behind $CC -E with -I and -D of the command line: heap text, the caller's, set only when there is no error. What the
- * preprocessor says goes to standard error also when it succeeds, for then it warns.
+ * The source behind $CC -E with -I and -D of the command line: heap text, the caller's, set only
+ * when there is no error. What the preprocessor says goes to standard error also when it succeeds,
+ * for then it warns.
  */
 static struct error *preprocess(struct request *q, char **ret)
 {
@@ -91,7 +92,9 @@ static struct error *preprocess(struct request *q, char **ret)
 	return error_create("the preprocessor failed");
 }
 
-/* Positions in errors are those of the source, also behind the preprocessor: it leaves line marks. */
+/*
+ * Positions in errors are those of the source, also behind the preprocessor: it leaves line marks.
+ */
 static struct error *read_source(struct request *q, struct dtrace_probes *ret)
 {
 	struct error *err;
@@ -119,7 +122,10 @@ static const char *output_name(const struct request *q, const char *suffix)
 	return arena_printf(q->arena, "%.*s%s", (int)n, base, suffix);
 }
 
-/* UNIT to the object OUT, by $CC with $CFLAGS. The compiler's messages go to standard error as they come. */
+/*
+ * UNIT to the object OUT, by $CC with $CFLAGS. The compiler's messages go to standard error as they
+ * come.
+ */
 static struct error *compile(struct request *q, const char *unit, const char *out)
 {
 	struct words argv = { 0 };
@@ -184,7 +190,9 @@ static struct error *run(struct request *q)
 	return err;
 }
 
-/* -1: go on; else the exit status. Operands are passed over: builds name their objects behind -G. */
+/*
+ * -1: go on; else the exit status. Operands are passed over: builds name their objects behind -G.
+ */
 static int parse(int argc, char **argv, struct request *q)
 {
 	static const struct option names[] = { { "help", no_argument, NULL, 'H' },

@@ -28,7 +28,10 @@
 #include "loader/session.h"
 #include "runtime/uapi/wire.h"
 
-/* Behind a session of ours, which has ended: who has a file of a procfs probe open may close it yet. */
+/*
+ * Behind a session of ours, which has ended: who has a file of a procfs probe open may close it
+ * yet.
+ */
 #define REMOVE_ENDED_MS 10000
 
 /* A daemon has no terminal to complain on, or will soon have none. */
@@ -90,7 +93,10 @@ static bool caller_may(void)
 	return dev && getgid() == dev->gr_gid;
 }
 
-/* The module that the session was of. Without a cookie (insmod, or no /sys) there is but its name to go by. */
+/*
+ * The module that the session was of. Without a cookie (insmod, or no /sys) there is but its name
+ * to go by.
+ */
 static struct error *remove_own(const char *module, stp_u64 cookie)
 {
 	return cookie ? loaded_remove_own(module, cookie, REMOVE_ENDED_MS)

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stap-table: the table of a file that a user stack met while a session ran (runtime/uapi/user_table.h). Standard input is the file; the table
- * is written to standard output, where that stands, or nothing is, and one line to standard error says why. The exit status is 0 or 1.
+ * stap-table: the table of a file that a user stack met while a session ran
+ * (runtime/uapi/user_table.h). Standard input is the file; the table is written to standard output,
+ * where that stands, or nothing is, and one line to standard error says why. The exit status is 0
+ * or 1.
  *
- * A program of its own, so that the reader starts without what reads ELF and DWARF, goes on printing while a large file is read, and
- * outlives a file that brings libdw down. Started by the reader (reader/user_tables.h), which says what files are believed.
+ * A program of its own, so that the reader starts without what reads ELF and DWARF, goes on
+ * printing while a large file is read, and outlives a file that brings libdw down. Started by the
+ * reader (reader/user_tables.h), which says what files are believed.
  */
 #include <errno.h>
 #include <grp.h>
@@ -39,7 +42,10 @@ static bool is_same(const struct stat *a, const struct stat *b)
 	       a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-/* The path by which the file is known here, too; NULL: it has none: it was removed, or is a container's. */
+/*
+ * The path by which the file is known here, too; NULL: it has none: it was removed, or is a
+ * container's.
+ */
 static const char *known_path(struct arena *arena)
 {
 	char path[PATH_MAX];
@@ -53,7 +59,10 @@ static const char *known_path(struct arena *arena)
 		       : NULL;
 }
 
-/* That of stap, where tables are those of pass 3; what cannot be told apart by a path is kept for now only. */
+/*
+ * That of stap, where tables are those of pass 3; what cannot be told apart by a path is kept for
+ * now only.
+ */
 static struct error *choose_cache(struct request *r)
 {
 	char *dir = module_cache_default_dir(), *why = dir ? path_distrust(dir) : NULL;
@@ -96,7 +105,10 @@ static struct error *make(const struct request *r, struct target *t)
 	return table ? copy_out(table) : error_create("%s", why);
 }
 
-/* What has no name here is a container's: its root decides what is in it, and shall be no root here if it brings libdw down. */
+/*
+ * What has no name here is a container's: its root decides what is in it, and shall be no root here
+ * if it brings libdw down.
+ */
 static struct error *drop_privileges(void)
 {
 	pid_t reader = getppid();

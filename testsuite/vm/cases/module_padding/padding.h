@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A module whose only code is its init function, with as many bytes more as NOPS has: it is its section's last. */
+/*
+ * A module whose only code is its init function, with as many bytes more as NOPS has: it is its
+ * section's last.
+ */
 #include <linux/module.h>
 
 static int padding_value = 42;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Functions that are called with known arguments when the module is loaded: what a probe reads can be compared. */
+/*
+ * Functions that are called with known arguments when the module is loaded: what a probe reads can
+ * be compared.
+ */
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
