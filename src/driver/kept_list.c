@@ -13,6 +13,8 @@
 #include "base/intern.h"
 #include "base/seal.h"
 #include "driver/session.h"
+#include "target/objects.h"
+#include "target/target.h"
 
 /* Shorter lists are made as fast as they are read. */
 #define MIN_LINES 1000

@@ -25,6 +25,7 @@
 #include "driver/help.h"
 #include "machine/machine.h"
 #include "remote/remote.h"
+#include "target/target.h"
 
 /*
  * In a build tree the links are in share/spile beside stap; installed, the folders are in

@@ -13,6 +13,8 @@
 #include "ir/kind.h"
 #include "kmod/internal.h"
 #include "probe/library.h"
+#include "target/objects.h"
+#include "target/target.h"
 
 static struct probe_env *env_of(const struct backend_job *job)
 {

@@ -10,6 +10,8 @@
 #include "ir/kind.h"
 #include "kmod/internal.h"
 #include "probe/family.h"
+#include "target/functions.h"
+#include "target/objects.h"
 
 /* A part of the kernel, and what is asked of it. */
 struct request {

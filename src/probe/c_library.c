@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "probe/library.h"
 #include "probe/process.h"
+#include "target/objects.h"
 
 /* The program that a scope means; NULL with *why: any. */
 static const char *file_of_scope(struct probe_env *env, const struct ir_scope *scope,

@@ -7,11 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/similar.h"
 #include "machine/machine.h"
 #include "probe/families.h"
 #include "probe/point.h"
 #include "probe/process.h"
+#include "target/functions.h"
+#include "target/target.h"
+#include "target/types.h"
+#include "target/variables.h"
 
 #define MAX_LENGTH 8
 

@@ -14,7 +14,6 @@
 
 #include "ast/ast.h"
 #include "ir/ir.h"
-#include "target/target.h"
 
 /* What resolving may use. Borrowed from driver/ for the whole run; families keep nothing of it. */
 struct probe_env {

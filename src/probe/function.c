@@ -7,10 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "probe/families.h"
 #include "probe/point.h"
 #include "probe/text_pattern.h"
 #include "probe/text_point.h"
+#include "target/functions.h"
+#include "target/target.h"
 
 /*
  * What a pattern's variant means of the functions found; a pattern without one means all their

@@ -7,8 +7,11 @@
  */
 #include <string.h>
 
+#include "base/error.h"
 #include "probe/families.h"
 #include "probe/point.h"
+#include "target/functions.h"
+#include "target/objects.h"
 
 /* Appends the point of one function. There is no scope: the probe has no context variables. */
 static void add(struct probe_env *env, const struct ast_point *point, bool wildcard,

@@ -13,6 +13,7 @@
 #include "base/glob.h"
 #include "base/path_search.h"
 #include "machine/machine.h"
+#include "target/objects.h"
 
 /* One search: libraries found so far, in the order in which they are looked into. */
 struct walk {

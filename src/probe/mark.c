@@ -11,6 +11,8 @@
 #include "probe/point.h"
 #include "probe/process.h"
 #include "probe/program.h"
+#include "target/marks.h"
+#include "target/objects.h"
 
 /* <sys/sdt.h> has macros for so many. */
 #define MAX_ARGUMENTS 12

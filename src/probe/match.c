@@ -11,6 +11,7 @@
 #include "probe/families.h"
 #include "probe/library.h"
 #include "probe/point.h"
+#include "target/target.h"
 
 /* What a component of a pattern takes in parentheses. */
 enum param { PARAM_NONE, PARAM_STRING, PARAM_NUMBER };

@@ -10,6 +10,7 @@
 #include "probe/point.h"
 #include "probe/process.h"
 #include "probe/program.h"
+#include "target/objects.h"
 
 #define PLT_RETURN 1u
 

@@ -3,6 +3,7 @@
  * What the families share (point.h): components of a probe point, its text, and the diagnostics
  * that are the same for all of them.
  */
+#include "base/error.h"
 #include "probe/point.h"
 
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "ast/tree.h"
 #include "base/similar.h"
 #include "base/strbuf.h"
+#include "target/functions.h"
 
 /* Names in a pattern are told apart, so the first is the only one. */
 const struct ast_component *point_find(const struct ast_point *point, const char *name)

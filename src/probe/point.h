@@ -10,6 +10,8 @@
 #include "base/glob.h"
 #include "probe/family.h"
 
+struct error;
+
 /* The first component of that name, or NULL. */
 const struct ast_component *point_find(const struct ast_point *point, const char *name);
 /* Has the point a component of that name? */

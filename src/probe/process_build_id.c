@@ -17,6 +17,8 @@
 #include "probe/library.h"
 #include "probe/point.h"
 #include "probe/process.h"
+#include "target/objects.h"
+#include "target/target.h"
 
 #define DIGITS (2 * BUILD_ID_SIZE)
 

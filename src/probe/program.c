@@ -13,6 +13,8 @@
 #include "probe/point.h"
 #include "probe/process.h"
 #include "probe/program.h"
+#include "target/objects.h"
+#include "target/target.h"
 
 /*
  * Debian has libraries in a directory of the machine's (machine.triplet), where others have /lib64

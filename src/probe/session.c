@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* begin, end, error, never: no code, no variables; a sequence number orders them. */
+#include "base/error.h"
 #include "probe/families.h"
 #include "probe/point.h"
 

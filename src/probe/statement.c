@@ -5,10 +5,13 @@
  */
 #include <string.h>
 
+#include "base/error.h"
 #include "probe/families.h"
 #include "probe/point.h"
 #include "probe/text_pattern.h"
 #include "probe/text_point.h"
+#include "target/functions.h"
+#include "target/target.h"
 
 #define STATEMENT_NEAREST 1u
 

@@ -11,9 +11,12 @@
  */
 #include <string.h>
 
+#include "base/error.h"
 #include "base/similar.h"
 #include "probe/families.h"
 #include "probe/point.h"
+#include "target/syscalls.h"
+#include "target/variables.h"
 
 /* Calls after which the registers are not those they began with. */
 static bool replaces_registers(const char *name)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "probe/point.h"
+#include "target/functions.h"
 
 /* The number at *P, which moves behind it; false: there is none, or no line has it. */
 static bool read_number(const char **p, unsigned *ret)

@@ -11,6 +11,8 @@
 
 #include "probe/family.h"
 
+struct target_function_query;
+
 /*
  * Sets name, file and lines of *ret, a query for target/. false, with a diagnostic, when lines are
  * not written as above. A line of a .function, which chooses functions and is not where the probe

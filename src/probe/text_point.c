@@ -3,9 +3,14 @@
  * From a function or place of target/ to a row of the program: a symbol's address and an offset. An
  * inlined instance is an offset into the function it was inlined into.
  */
+#include "base/error.h"
 #include "probe/text_point.h"
 
 #include "probe/point.h"
+#include "target/functions.h"
+#include "target/objects.h"
+#include "target/target.h"
+#include "target/variables.h"
 
 /* Levels of .callees(DEPTH): what so many calls deep is called is most of the kernel. */
 #define MAX_DEPTH 16

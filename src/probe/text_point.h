@@ -8,6 +8,11 @@
 
 #include "probe/family.h"
 
+struct error;
+struct target_function;
+struct target_function_query;
+struct target_functions;
+
 /* "kernel" or module("NAME"), as resolved points begin. */
 const char *text_point_head(struct probe_env *env, const struct target_function *f);
 /* "vfs_read@fs/read_write.c:450", or the bare name without debuginfo */

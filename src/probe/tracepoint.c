@@ -6,10 +6,14 @@
  */
 #include <string.h>
 
+#include "base/error.h"
 #include "base/glob.h"
 #include "base/similar.h"
 #include "probe/families.h"
 #include "probe/point.h"
+#include "target/objects.h"
+#include "target/tracepoints.h"
+#include "target/variables.h"
 
 /* Nothing matched: what is there of similar name. */
 static const char *explain(struct probe_env *env, const char *name)

@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "probe/families.h"
 #include "probe/point.h"
 #include "probe/process.h"
+#include "target/objects.h"
 
 /* A mapping of code. */
 struct mapping {

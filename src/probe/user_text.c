@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "base/error.h"
 #include "base/similar.h"
 #include "probe/families.h"
 #include "probe/point.h"
@@ -13,6 +14,9 @@
 #include "probe/program.h"
 #include "probe/text_pattern.h"
 #include "probe/text_point.h"
+#include "target/functions.h"
+#include "target/objects.h"
+#include "target/variables.h"
 
 #define USER_CALL 1u   /* out-of-line instances only */
 #define USER_INLINE 2u /* inlined instances only */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "sema/bind.h"
+#include "target/types.h"
 
 struct ir_expr *bind_enum(struct bind *b, const struct ast_expr *ast)
 {

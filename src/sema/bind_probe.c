@@ -8,6 +8,7 @@
 #include "sema/bind.h"
 #include "sema/embedded.h"
 #include "sema/points.h"
+#include "target/target.h"
 
 /*
  * Points of one wildcard are compared with this many handlers, newest first: bounds the work

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sema/bind.h"
+#include "target/types.h"
 
 /* ---- queries ---- */
 

@@ -5,6 +5,8 @@
  * asks the same of other points.
  */
 #include "sema/context.h"
+#include "target/objects.h"
+#include "target/types.h"
 
 #include <string.h>
 

@@ -7,6 +7,8 @@
  */
 #include "ir/walk.h"
 #include "sema/embedded.h"
+#include "target/functions.h"
+#include "target/objects.h"
 
 /* ---- types nobody decided ---- */
 

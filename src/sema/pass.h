@@ -12,6 +12,7 @@
 #include "ir/walk.h"
 #include "library/library.h"
 #include "sema/sema.h"
+#include "target/variables.h"
 
 /* Where a type or an arity was first decided: the second location of a conflict. */
 struct sema_origin {

@@ -10,6 +10,7 @@
 
 #include "base/strbuf.h"
 #include "sema/bind.h"
+#include "target/types.h"
 
 #define PRETTY_MAX 32 /* values per string */
 #define PRETTY_DEPTH 8

@@ -12,6 +12,7 @@
 #include "ir/dump.h"
 #include "ir/facts.h"
 #include "sema/pass.h"
+#include "target/target.h"
 
 struct diagnostic *sema_token(struct sema *s, struct diagnostic *d, const char *token)
 {

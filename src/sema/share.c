@@ -8,6 +8,7 @@
 
 #include "base/strbuf.h"
 #include "sema/context.h"
+#include "target/types.h"
 
 /* Either may be NULL: of unknown type. */
 static bool same_type(const struct target_type *a, const struct target_type *b)

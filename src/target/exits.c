@@ -20,6 +20,7 @@
 
 #include "target/decode.h"
 #include "target/dwarf.h"
+#include "target/objects.h"
 
 #define EXITS_MAX 1024
 #define PARTS_MAX 32

@@ -16,6 +16,8 @@
 #include "target/dwarf.h"
 #include "target/index_format.h"
 #include "target/internal.h"
+#include "target/objects.h"
+#include "target/target.h"
 
 /* CACHE/files/NAME-HASH.VERSION, by the path. */
 static const char *kept_index(struct target_object *o)

@@ -12,8 +12,12 @@
 #ifndef SPILE_TARGET_FRAME_RULES_H
 #define SPILE_TARGET_FRAME_RULES_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "base/vec.h"
-#include "target/target.h"
+
+struct target_object;
 
 /* Addresses are linked ones less a base. Ascending. */
 struct frame_rules {

@@ -14,6 +14,7 @@
 #include "target/drift.h"
 #include "target/demangle.h"
 #include "target/dwarf.h"
+#include "target/objects.h"
 #include "target/scoped_name.h"
 
 /* One query against one object. */

@@ -8,10 +8,12 @@
 #define SPILE_TARGET_INTERNAL_H
 
 #include "machine/machine.h"
+#include "target/functions.h"
 #include "target/index.h"
 #include "target/location.h"
-#include "target/target.h"
+#include "target/syscalls.h"
 #include "target/type.h"
+#include "target/types.h"
 
 struct decoder;
 

@@ -3,6 +3,7 @@
 #include "base/cache_dir.h"
 #include "target/dwarf.h"
 #include "target/line_table.h"
+#include "target/objects.h"
 
 static const char *make(struct target_object *o, enum line_table_kind kind, const char **why)
 {

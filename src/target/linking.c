@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "target/internal.h"
+#include "target/objects.h"
 #include "uapi/dynamic_sum.h"
 
 #define DEFAULT_ENTRY_SIZE 16

@@ -21,6 +21,7 @@
 #include "machine/machine.h"
 #include "target/decode.h"
 #include "target/internal.h"
+#include "target/variables.h"
 
 #define STEPS_MAX 512
 #define WAYS_MAX 64

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "target/internal.h"
+#include "target/marks.h"
 
 #define NOTE_TYPE 3
 #define N_ADDRESSES 3

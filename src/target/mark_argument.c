@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "target/internal.h"
+#include "target/marks.h"
 
 #define VALUE_SIZE 8 /* bytes of a value of a fetch program, whatever the machine's word */
 

@@ -15,6 +15,7 @@
 #include "target/index_format.h"
 #include "target/index_set.h"
 #include "target/internal.h"
+#include "target/target.h"
 #include "target/workers.h"
 #include "unpack/kernel_image.h"
 

@@ -10,6 +10,7 @@
 #include "base/cache_dir.h"
 #include "target/internal.h"
 #include "target/live.h"
+#include "target/objects.h"
 #include "unpack/kernel_image.h"
 
 /* ---- vmlinux ---- */

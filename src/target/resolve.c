@@ -8,6 +8,7 @@
 
 #include "base/similar.h"
 #include "target/dwarf.h"
+#include "target/objects.h"
 #include "target/thread_local.h"
 #include "target/walk.h"
 

@@ -8,6 +8,8 @@
 
 #include "base/similar.h"
 #include "target/dwarf.h"
+#include "target/tracepoints.h"
+#include "target/variables.h"
 
 /* Has the compiler made it from the function of the base name (foo.isra.0)? */
 static bool is_clone(const char *name)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "target/internal.h"
+#include "target/objects.h"
 #include "target/thread_local.h"
 
 /*

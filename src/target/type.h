@@ -10,7 +10,8 @@
 
 #include "base/map.h"
 #include "base/vec.h"
-#include "target/target.h"
+#include "ir/fetch.h"
+#include "target/types.h"
 
 struct strbuf;
 

@@ -8,6 +8,7 @@
 
 #include "diag/diag.h"
 #include "target/dwarf.h"
+#include "target/objects.h"
 
 /* Of a program or library. */
 static const struct target_type *find_in_file(struct target_object *o, const char *text,

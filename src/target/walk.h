@@ -10,6 +10,7 @@
 
 #include "diag/diag.h"
 #include "target/internal.h"
+#include "target/variables.h"
 
 /* Where a walk stands. location.address is a copy of its own, which accesses extend. */
 struct walk {

@@ -23,7 +23,12 @@
 
 #include "base/arena.h"
 #include "base/strbuf.h"
+#include "target/functions.h"
+#include "target/objects.h"
 #include "target/target.h"
+#include "target/tracepoints.h"
+#include "target/types.h"
+#include "target/variables.h"
 
 /* -p, or NULL */
 static const struct target_object *file_asked;

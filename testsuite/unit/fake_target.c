@@ -21,7 +21,14 @@
 
 #include "machine/machine.h"
 #include "base/arena.h"
+#include "target/functions.h"
+#include "target/marks.h"
+#include "target/objects.h"
+#include "target/syscalls.h"
 #include "target/target.h"
+#include "target/tracepoints.h"
+#include "target/types.h"
+#include "target/variables.h"
 
 struct target_type {
 	enum target_type_kind kind;

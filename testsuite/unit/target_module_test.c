@@ -33,6 +33,9 @@
 #include "target/dwarf.h"
 #include "target/index_format.h"
 #include "target/index_set.h"
+#include "target/objects.h"
+#include "target/target.h"
+#include "target/variables.h"
 #include "target/workers.h"
 #include "target/internal.h"
 

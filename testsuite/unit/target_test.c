@@ -20,6 +20,9 @@
 #include "base/strbuf.h"
 #include "target/demangle.h"
 #include "target/internal.h"
+#include "target/target.h"
+#include "target/tracepoints.h"
+#include "target/variables.h"
 
 /* ---- a writer of BTF ---- */
 

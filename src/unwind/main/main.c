@@ -23,7 +23,9 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/trust.h"
+#include "diag/diag.h"
 #include "module/module.h"
+#include "target/objects.h"
 #include "target/target.h"
 
 #define INPUT "/proc/self/fd/0"
