@@ -8,6 +8,7 @@
 #define SPILE_CODEGEN_SHARING_H
 
 #include "ir/ir.h"
+#include "ir/symbol.h"
 
 struct arena;
 

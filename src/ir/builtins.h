@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "ir/ir.h"
+#include "ir/symbol.h"
 
 /* Conditions for calling a builtin, as bits. */
 enum ir_builtin_needs {

@@ -7,6 +7,7 @@
 
 #include "base/strbuf.h"
 #include "ir/dump_code.h"
+#include "ir/ir.h"
 #include "ir/names.h"
 
 /* NULL elements are wildcards. */

@@ -6,7 +6,8 @@
 #ifndef SPILE_IR_DUMP_CODE_H
 #define SPILE_IR_DUMP_CODE_H
 
-#include "ir/ir.h"
+#include "ir/expr.h"
+#include "ir/stmt.h"
 
 struct strbuf;
 

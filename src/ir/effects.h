@@ -7,7 +7,9 @@
 #ifndef SPILE_IR_EFFECTS_H
 #define SPILE_IR_EFFECTS_H
 
+#include "ir/expr.h"
 #include "ir/ir.h"
+#include "ir/symbol.h"
 
 /*
  * Of an expression, its operands and what it calls; NULL has none. Requires the purity of

@@ -9,6 +9,8 @@
 #define SPILE_IR_FACTS_H
 
 #include "ir/ir.h"
+#include "ir/stmt.h"
+#include "ir/symbol.h"
 
 struct arena;
 

@@ -6,7 +6,7 @@
 #ifndef SPILE_IR_FOLD_H
 #define SPILE_IR_FOLD_H
 
-#include "ir/ir.h"
+#include "ir/expr.h"
 
 /*
  * A OP B, or OP A for an operator of one operand, in *ret. False, with *ret untouched, for a

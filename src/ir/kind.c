@@ -3,7 +3,8 @@
  * The rows of probe_kinds.def, each as an object of its own so that kinds compare by address, and
  * the list of them; and what others ask of a point's place, whichever arm has it.
  */
-#include "ir/ir.h"
+#include "diag/diag.h"
+#include "ir/point.h"
 #include "ir/kind.h"
 
 #define KIND(name, attach, registers, flags)                                                       \

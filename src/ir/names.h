@@ -6,7 +6,8 @@
 #ifndef SPILE_IR_NAMES_H
 #define SPILE_IR_NAMES_H
 
-#include "ir/ir.h"
+#include "ir/expr.h"
+#include "ir/symbol.h"
 
 /* as scripts spell it: "long", "string", "stats", "unknown" */
 const char *ir_type_name(enum ir_type type);

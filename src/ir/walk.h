@@ -8,7 +8,9 @@
 #ifndef SPILE_IR_WALK_H
 #define SPILE_IR_WALK_H
 
+#include "ir/expr.h"
 #include "ir/ir.h"
+#include "ir/stmt.h"
 
 /* The callbacks of a walk; expr must be set. */
 struct ir_walker {

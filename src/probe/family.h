@@ -13,7 +13,9 @@
 #define SPILE_PROBE_FAMILY_H
 
 #include "ast/ast.h"
-#include "ir/ir.h"
+#include "ast/expr.h"
+#include "ir/point.h"
+#include "ir/symbol.h"
 
 /* What resolving may use. Borrowed from driver/ for the whole run; families keep nothing of it. */
 struct probe_env {
