@@ -10,7 +10,7 @@
  *   PRINT        the name of a print operator before "("
  */
 %code requires {
-#include "ast/build.h"
+#include "ast/declare.h"
 
 struct parser;
 

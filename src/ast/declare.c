@@ -3,7 +3,7 @@
  * Builders of declarations: globals, functions, probe points, probes and aliases. All add to
  * b->file; checks report and go on.
  */
-#include "ast/build.h"
+#include "ast/declare.h"
 
 #include <string.h>
 

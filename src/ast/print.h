@@ -6,7 +6,7 @@
 #ifndef SPILE_AST_PRINT_H
 #define SPILE_AST_PRINT_H
 
-#include "ast/ast.h"
+#include "ast/expr.h"
 
 struct strbuf;
 

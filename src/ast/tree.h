@@ -7,6 +7,7 @@
 #define SPILE_AST_TREE_H
 
 #include "ast/ast.h"
+#include "ast/expr.h"
 
 struct strbuf;
 

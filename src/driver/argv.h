@@ -9,6 +9,7 @@
 #define SPILE_DRIVER_ARGV_H
 
 #include "ast/ast.h"
+#include "ast/expr.h"
 #include "base/strbuf.h"
 
 /*

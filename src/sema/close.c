@@ -8,7 +8,7 @@
 
 #include "ast/tree.h"
 #include "base/similar.h"
-#include "ast/build.h"
+#include "ast/declare.h"
 #include "ir/builtins.h"
 #include "sema/builtins.h"
 #include "sema/embedded.h"
