@@ -6,6 +6,7 @@
  */
 #include "ir/walk.h"
 #include "sema/bind.h"
+#include "sema/mistakes.h"
 #include "target/types.h"
 
 /* State of the rounds; fn is the function whose body is walked, for its returns. */

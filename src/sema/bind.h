@@ -9,7 +9,9 @@
 #define SPILE_SEMA_BIND_H
 
 #include "sema/context.h"
+#include "sema/expand.h"
 #include "sema/pass.h"
+#include "sema/symbols.h"
 
 /*
  * The state of binding one handler or function. in_entry, in_condition, quiet and loops are

@@ -13,6 +13,7 @@
 #include "ir/builtins.h"
 #include "sema/bind.h"
 #include "sema/embedded.h"
+#include "sema/mistakes.h"
 
 /* Length of the name that TEXT begins with. */
 static size_t word_len(const char *text, size_t len)

@@ -4,6 +4,7 @@
  * global here, so that the runtime collects no more than the script asks for.
  */
 #include "sema/bind.h"
+#include "sema/mistakes.h"
 
 /* The aggregate: a global or an element of one. */
 struct ir_expr *bind_stat_operand(struct bind *b, const struct ast_expr *ast)

@@ -13,6 +13,7 @@
 #include "ir/uses.h"
 #include "machine/machine.h"
 #include "sema/pass.h"
+#include "sema/symbols.h"
 #include "target/target.h"
 
 /* ---- the array of a foreach must not change inside ---- */

@@ -6,13 +6,17 @@
  */
 #include <string.h>
 
+#include "ast/declare.h"
 #include "ast/tree.h"
 #include "base/similar.h"
-#include "ast/declare.h"
+#include "ast/build.h"
 #include "ir/builtins.h"
+#include "library/library.h"
 #include "sema/builtins.h"
+#include "sema/context.h"
 #include "sema/embedded.h"
 #include "sema/pass.h"
+#include "sema/symbols.h"
 
 /* The table in which FILE declares a global of that kind; private tables are made on demand. */
 static struct map *globals_of(struct sema *s, const struct ast_file *file, bool is_private)

@@ -2,12 +2,51 @@
 /*
  * Step context: what $variables mean where a handler stands. All questions to target/ go
  * through here and are kept, so that points of one wildcard whose answers have the same types
- * share a handler.
+ * share a handler. Contexts and answers live in the compilation arena.
  */
 #ifndef SPILE_SEMA_CONTEXT_H
 #define SPILE_SEMA_CONTEXT_H
 
 #include "sema/pass.h"
+#include "target/variables.h"
+
+struct probe_point;
+struct probe_variable;
+
+/* Texts that every point has of its own: $$name and so on. */
+enum sema_text { SEMA_NAME, SEMA_SYSTEM, SEMA_PARMS, SEMA_LOCALS, SEMA_VARS };
+
+/*
+ * One answer of target/, kept to see whether other points of a wildcard give the same. Of the
+ * fields behind by_type each kind uses its own.
+ */
+struct sema_query {
+	enum { QUERY_RESOLVE, QUERY_VARIABLES, QUERY_TEXT, QUERY_OWN } kind;
+	bool entry;   /* asked of the entry scope */
+	bool by_type; /* the type itself shaped the handler: pretty printing */
+	struct target_query query;
+	struct target_value value;
+	struct ir_varying *varying; /* RESOLVE: points may answer with programs of their own */
+	struct target_variables variables;
+	const struct probe_variable *own; /* OWN: the row that was used */
+	enum sema_text text;              /* TEXT, */
+	uint32_t index;                   /* and its number among the point's */
+};
+
+/*
+ * What $variables mean for one handler: the scope whose variables it sees, and all that was
+ * asked of them so far. Made with the handler, for the first of its points.
+ */
+struct sema_context {
+	const struct target_scope *scope, *entry_scope;
+	const struct probe_point *point;
+	struct ir_probe *probe;
+	bool is_return;
+	bool many;  /* other points may come to share the handler */
+	bool typed; /* some access follows the type of a value: autocast */
+	VEC(struct sema_query) queries;
+	struct sema_functions specialised;
+};
 
 /* Where types and enumerators are looked for; NULL when there is no kernel to look into. */
 const struct target_scope *context_scope(struct sema *s, const struct sema_context *cx);

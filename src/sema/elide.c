@@ -10,7 +10,10 @@
 #include "ir/builtins.h"
 #include "ir/effects.h"
 #include "ir/fold.h"
+#include "ir/walk.h"
+#include "sema/mistakes.h"
 #include "sema/pass.h"
+#include "sema/symbols.h"
 
 /* One round; changed when it removed something. */
 struct elide {

@@ -4,6 +4,7 @@
 #define SPILE_SEMA_EMBEDDED_H
 
 #include "sema/pass.h"
+#include "sema/symbols.h"
 
 /* C text of the program's, where SPAN is; scanned for pragmas here and nowhere else. */
 const struct ir_code *sema_code(struct sema *s, const struct istr *text, struct span span);

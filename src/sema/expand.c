@@ -6,6 +6,8 @@
  */
 #include <string.h>
 
+#include "library/library.h"
+#include "sema/expand.h"
 #include "sema/pass.h"
 #include "sema/points.h"
 

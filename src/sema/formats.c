@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "ir/walk.h"
 #include "sema/bind.h"
 
 /* The walk over all print nodes, and the formats made so far. */

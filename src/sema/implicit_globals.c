@@ -9,6 +9,7 @@
  */
 #include "ast/tree.h"
 #include "sema/pass.h"
+#include "sema/symbols.h"
 
 /* What the handlers of one file do with a name that may lack its declaration. */
 struct sighting {

@@ -9,6 +9,7 @@
 
 #include "base/map.h"
 #include "sema/pass.h"
+#include "sema/symbols.h"
 
 /* State of step infer: many rounds without reports, then one with them. */
 struct infer {

@@ -11,8 +11,10 @@
 #include "base/strbuf.h"
 #include "ir/names.h"
 #include "sema/context.h"
+#include "sema/expand.h"
 #include "sema/pass.h"
 #include "sema/points.h"
+#include "sema/symbols.h"
 
 /* State of one listing. */
 struct listing {

@@ -13,7 +13,9 @@
 
 #include "base/strbuf.h"
 #include "ir/dump_code.h"
+#include "ir/walk.h"
 #include "sema/pass.h"
+#include "sema/symbols.h"
 
 /* A handler that may be merged with others. */
 struct member {

@@ -10,7 +10,9 @@
  */
 #include "base/strbuf.h"
 #include "ir/dump_code.h"
+#include "ir/walk.h"
 #include "sema/pass.h"
+#include "sema/symbols.h"
 
 /* A walk over one function, for what a dump does not tell apart. */
 struct scan {

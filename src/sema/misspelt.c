@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/similar.h"
+#include "library/library.h"
 #include "sema/points.h"
 
 #define NEAR 5        /* near names that are told */

@@ -5,6 +5,8 @@
  * is fed with <<<. Each is about a node; after step elide those whose node is still there are
  * reported.
  */
+#include "ir/walk.h"
+#include "sema/mistakes.h"
 #include "sema/pass.h"
 
 /* A walk that looks for the nodes of mistakes. */

@@ -4,6 +4,7 @@
  * or as patterns when the point has wildcards; "**" reaches over dots, so one component of the
  * point may stand for several of the alias' name.
  */
+#include "library/library.h"
 #include "sema/points.h"
 
 #include <fnmatch.h>

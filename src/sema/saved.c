@@ -5,6 +5,7 @@
  * value, unless it has effects: @entry(n++) counts though nobody reads it.
  */
 #include "ir/effects.h"
+#include "ir/walk.h"
 #include "sema/pass.h"
 
 /* Who reads what is saved. A node that stands in several places is kept once. */

@@ -4,6 +4,8 @@
  * program is verified after every step, and the pass stops at the first step that reported an
  * error.
  */
+#include "sema/expand.h"
+#include "sema/mistakes.h"
 #include "sema/sema.h"
 
 #include <stdio.h>

@@ -6,6 +6,7 @@
 #include "ir/uses.h"
 
 #include "sema/pass.h"
+#include "sema/symbols.h"
 
 /* first_write tells the order of the display probe. */
 static void note_global(struct ir_use_walker *u, struct ir_global *g, struct ir_expr *at,

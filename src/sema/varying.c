@@ -4,6 +4,7 @@
  * final code; ensures that ir_varying says so, that rows hold these values only, numbered without
  * gaps, and by_point of every probe.
  */
+#include "ir/walk.h"
 #include "sema/pass.h"
 
 /* What the optimiser dropped is not marked. */

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Mistakes in code that may come to nothing: they are held back until step elide has seen whether
+ * the code stays. Private to this folder.
+ */
+#ifndef SPILE_SEMA_MISTAKES_H
+#define SPILE_SEMA_MISTAKES_H
+
+#include <stdbool.h>
+
+struct diagnostic;
+struct ir_expr;
+struct ir_stmt;
+struct sema;
+
+/* A mistake that matters only if the node is still in the program after step elide. */
+struct sema_mistake {
+	const struct ir_expr *expr;
+	struct diagnostic *diagnostic; /* listed, and held */
+};
+
+/*
+ * D, just reported, is about E: it is held until step elide has seen whether E stays. Not in
+ * trials, nor where s->hasty is set: it counts at once there.
+ */
+void sema_hold(struct sema *s, const struct ir_expr *e, struct diagnostic *d);
+/* NODE becomes what FROM is, which nobody else holds, with the mistakes about it. */
+void sema_take_place(struct sema *s, struct ir_expr *node, const struct ir_expr *from);
+/* Is a mistake that is held in STMT, which may be NULL? */
+bool sema_has_mistake(struct sema *s, struct ir_stmt *stmt);
+/* Every mistake that is held counts now: the pass ends before step elide. */
+void sema_release_all(struct sema *s);
+/* Those whose nodes are still in a handler or function count now, the others are forgotten. */
+void sema_report_mistakes(struct sema *s);
+
+#endif

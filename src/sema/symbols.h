@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The symbols of pass 2: globals, locals and functions of the IR, each the first member of a record
+ * with what only analysis needs; which of them a name means; and declaring them (close.c).
+ *
+ * Records live in the compilation arena. Private to this folder.
+ */
+#ifndef SPILE_SEMA_SYMBOLS_H
+#define SPILE_SEMA_SYMBOLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/intern.h"
+#include "diag/diag.h"
+#include "ir/symbol.h"
+
+struct ast_file;
+struct ast_function;
+struct ast_global;
+struct sema;
+struct sema_context;
+struct target_type;
+
+/* Where a type or an arity was first decided: the second location of a conflict. */
+struct sema_origin {
+	struct span span;
+	const char *token;
+};
+
+/* Step bind: the pointers stored to a variable up to here. type is NULL when two of them differ. */
+struct sema_so_far {
+	bool any;
+	const struct target_type *type;
+};
+
+/*
+ * A global of a script or of a library file that was taken in. The fields behind ir belong to
+ * steps bind to display.
+ */
+struct sema_global {
+	struct ir_global ir; /* first: sema_global() casts */
+	const struct ast_global *ast;
+	const struct ast_file *file;
+	bool arity_set;
+	struct sema_origin arity, type, keys[IR_MAX_KEYS];
+	struct sema_origin hist_at,
+		shift_at; /* where its histogram and its bit shift were last asked for */
+	bool has_shift, pointer_conflict;
+	struct sema_so_far so_far;
+	bool cross_file_warned;
+	uint32_t first_write; /* source offset + 1 of the first store; 0 never (step display) */
+};
+
+/* A local or parameter; ir.assigned and read tell a name that is only misspelt. */
+struct sema_local {
+	struct ir_local ir;
+	struct sema_origin type;
+	bool read, pointer_conflict;
+	struct sema_so_far so_far;
+};
+
+/*
+ * A declared function; several when it is specialised per probe. ir.body is filled when a call
+ * reaches it (step bind), and ir enters the program then.
+ */
+struct sema_function {
+	struct ir_function ir;
+	const struct ast_function *ast;
+	const struct ast_file *file;
+	struct sema_origin type;
+	uint32_t order; /* of declaration */
+	int64_t priority;
+	bool bound, queued, guru, returns_value, pointer_conflict, unreached_warned;
+	signed char context; /* uses $variables, itself or by calls: -1 not known yet */
+	const struct sema_context *specialised; /* the context it was cloned for, or NULL */
+};
+
+/* A growing list; the array is in the arena. */
+struct sema_functions {
+	struct sema_function **data;
+	size_t n, cap;
+};
+
+/* A name's public and private functions, all arities, in order of declaration. */
+struct sema_name {
+	struct sema_functions list;
+	bool searched; /* the library was asked */
+};
+
+/* Each of the three requires a symbol that pass 2 made, never one from elsewhere. */
+static inline struct sema_global *sema_global(struct ir_global *g)
+{
+	return (struct sema_global *)g;
+}
+
+static inline struct sema_local *sema_local(struct ir_local *l)
+{
+	return (struct sema_local *)l;
+}
+
+static inline struct sema_function *sema_function(struct ir_function *f)
+{
+	return (struct sema_function *)f;
+}
+
+/* ---- close.c: symbols ---- */
+/* Declares the globals and functions of FILE, once. Its probes are left aside. */
+void sema_add_file(struct sema *s, const struct ast_file *file);
+/* Declares one global; a second one of the name in its scope is reported and dropped. */
+void sema_add_global(struct sema *s, const struct ast_file *file, const struct ast_global *ast);
+
+/* The global a name means in a file, or NULL: then it is a local. */
+struct sema_global *sema_find_global(struct sema *s, const struct ast_file *file,
+				     const struct istr *name, struct span span);
+/*
+ * First of the overloads with that many arguments, chained by next_overload. NULL when there is
+ * none: then *any is a function of the name with other arguments, or NULL. Asks the library
+ * when the script has none, and when the last of the script's may hand its call on.
+ */
+struct sema_function *sema_find_function(struct sema *s, const struct ast_file *file,
+					 const struct istr *name, size_t n_args,
+					 const struct sema_function **any);
+/* Does it use $variables, itself or by calls? */
+bool sema_uses_context(struct sema *s, struct sema_function *f);
+/*
+ * The chain to be called in context CX: FIRST itself when its bodies use no $variables or CX is
+ * NULL, else a copy that all calls in this context share.
+ */
+struct sema_function *sema_specialise(struct sema *s, struct sema_function *first,
+				      struct sema_context *cx);
+/*
+ * Near names of functions and print operators, "a, b", in the arena; NULL when there are none. No
+ * library file is parsed.
+ */
+const char *sema_similar_functions(struct sema *s, const char *name);
+/* Does the script or the library declare a function of that name? */
+bool sema_has_function(struct sema *s, const struct istr *name);
+
+/* ---- implicit_globals.c ---- */
+/*
+ * A name that one handler fills as an array and another reads, without a declaration: becomes a
+ * global of FILE, with a warning.
+ */
+void sema_implicit_globals(struct sema *s, const struct ast_file *file);
+
+#endif
