@@ -7,7 +7,10 @@
 #include <assert.h>
 #include <string.h>
 
+#include "codegen/expr.h"
+#include "codegen/flow.h"
 #include "codegen/internal.h"
+#include "codegen/value.h"
 #include "ir/effects.h"
 #include "ir/fold.h"
 

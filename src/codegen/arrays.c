@@ -6,7 +6,11 @@
  * changes no element.
  */
 #include "base/intern.h"
+#include "base/strbuf.h"
+#include "codegen/expr.h"
+#include "codegen/flow.h"
 #include "codegen/internal.h"
+#include "codegen/value.h"
 #include "uapi/arrays.h"
 
 _Static_assert(IR_MAX_KEYS == STP_MAX_KEYS, "the runtime takes what the IR allows");

@@ -7,7 +7,11 @@
  */
 #include <assert.h>
 
+#include "codegen/expr.h"
+#include "codegen/flow.h"
 #include "codegen/internal.h"
+#include "codegen/sharing.h"
+#include "codegen/value.h"
 
 static void store_local(struct cg *cg, const struct ir_local *local, struct value v)
 {

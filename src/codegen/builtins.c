@@ -4,7 +4,7 @@
  * runtime/tapset/, whose prototype the runtime makes from the same row. A row that is not in the
  * table the runtime was made from is not served.
  */
-#include "codegen/internal.h"
+#include "codegen/body.h"
 #include "ir/builtins.h"
 
 const char *cg_builtin_symbol(struct arena *arena, const struct ir_builtin *row)

@@ -6,7 +6,14 @@
  * (see internal.h).
  */
 #include "base/intern.h"
+#include "base/strbuf.h"
+#include "codegen/body.h"
+#include "codegen/expr.h"
+#include "codegen/flow.h"
 #include "codegen/internal.h"
+#include "codegen/sizes.h"
+#include "codegen/tables.h"
+#include "codegen/value.h"
 #include "ir/builtins.h"
 #include "ir/effects.h"
 

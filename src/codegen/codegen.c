@@ -5,7 +5,13 @@
  * tables at the end.
  */
 #include "base/intern.h"
+#include "base/strbuf.h"
+#include "codegen/body.h"
+#include "codegen/expr.h"
+#include "codegen/flow.h"
 #include "codegen/internal.h"
+#include "codegen/sizes.h"
+#include "codegen/tables.h"
 
 static bool has_arrays_or_statistics(const struct ir_program *program)
 {

@@ -7,7 +7,13 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "codegen/body.h"
+#include "codegen/expr.h"
+#include "codegen/flow.h"
 #include "codegen/internal.h"
+#include "codegen/sharing.h"
+#include "codegen/tables.h"
+#include "codegen/value.h"
 #include "ir/effects.h"
 
 void cg_lower_list(struct cg *cg, const struct ir_exprs *list, struct value *v)

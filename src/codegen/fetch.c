@@ -13,7 +13,12 @@
 #include <inttypes.h>
 
 #include "base/intern.h"
+#include "base/strbuf.h"
+#include "codegen/expr.h"
+#include "codegen/flow.h"
 #include "codegen/internal.h"
+#include "codegen/tables.h"
+#include "codegen/value.h"
 #include "machine/machine.h"
 #include "uapi/script.h"
 

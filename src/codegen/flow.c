@@ -15,6 +15,7 @@
  */
 #include <assert.h>
 
+#include "codegen/flow.h"
 #include "codegen/internal.h"
 
 /* c->error behind the lines written. */

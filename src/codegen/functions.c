@@ -8,7 +8,14 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "base/strbuf.h"
+#include "codegen/body.h"
+#include "codegen/expr.h"
+#include "codegen/flow.h"
 #include "codegen/internal.h"
+#include "codegen/sizes.h"
+#include "codegen/tables.h"
+#include "codegen/value.h"
 #include "ir/facts.h"
 
 /* What a function gives when it cannot go on; its caller sees c->error. */

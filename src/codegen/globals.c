@@ -7,7 +7,12 @@
 #include <inttypes.h>
 
 #include "base/intern.h"
+#include "base/strbuf.h"
+#include "codegen/expr.h"
 #include "codegen/internal.h"
+#include "codegen/sharing.h"
+#include "codegen/tables.h"
+#include "codegen/value.h"
 #include "uapi/hist.h"
 #include "uapi/script.h"
 

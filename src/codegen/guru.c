@@ -8,7 +8,12 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "base/strbuf.h"
+#include "codegen/body.h"
+#include "codegen/expr.h"
 #include "codegen/internal.h"
+#include "codegen/tables.h"
+#include "codegen/value.h"
 #include "ir/walk.h"
 
 bool cg_needs_guru(const struct cg *cg)

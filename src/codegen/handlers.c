@@ -3,7 +3,13 @@
  * Handlers: one C function per probe, and where a probe has them, functions for its condition
  * and for what is saved at function entry.
  */
+#include "codegen/body.h"
+#include "codegen/expr.h"
+#include "codegen/flow.h"
 #include "codegen/internal.h"
+#include "codegen/locking.h"
+#include "codegen/sharing.h"
+#include "codegen/value.h"
 
 const char *cg_handler_name(struct cg *cg, const struct ir_probe *p)
 {

@@ -7,6 +7,7 @@
  */
 #include "base/intern.h"
 #include "codegen/internal.h"
+#include "codegen/value.h"
 #include "ir/walk.h"
 
 /* The walk over a body, which fills body.locals. */

@@ -6,7 +6,12 @@
  * So a handler whose filter turns a hit away waits for nobody. All locks of a handler are taken at
  * once, and at most once a hit. Handlers that run alone (begin, end, error) need none.
  */
+#include "codegen/body.h"
+#include "codegen/expr.h"
+#include "codegen/flow.h"
 #include "codegen/internal.h"
+#include "codegen/locking.h"
+#include "codegen/sharing.h"
 #include "ir/facts.h"
 
 /* Each level of `if` looks through the statements in it once more. */

@@ -8,7 +8,11 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "codegen/body.h"
+#include "codegen/expr.h"
+#include "codegen/flow.h"
 #include "codegen/internal.h"
+#include "codegen/value.h"
 #include "ir/effects.h"
 #include "ir/facts.h"
 

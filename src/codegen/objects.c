@@ -9,6 +9,7 @@
 
 #include "base/build_id.h"
 #include "codegen/internal.h"
+#include "codegen/tables.h"
 
 uint32_t cg_section(struct cg *cg, const struct ir_section *section)
 {

@@ -9,7 +9,12 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "base/strbuf.h"
+#include "codegen/body.h"
+#include "codegen/flow.h"
 #include "codegen/internal.h"
+#include "codegen/tables.h"
+#include "codegen/value.h"
 #include "uapi/script.h"
 
 _Static_assert(IR_POINT_TEXT_MAX == STP_POINT_VALUES, "the runtime takes what a text may have");

@@ -5,7 +5,11 @@
  * sprintf, which are done at the event.
  */
 #include "base/intern.h"
+#include "codegen/expr.h"
+#include "codegen/flow.h"
 #include "codegen/internal.h"
+#include "codegen/tables.h"
+#include "codegen/value.h"
 
 /*
  * An enumerator per format, so that the generated code says FMT_n. Shapes of histograms stand

@@ -5,7 +5,12 @@
  * whose groups are never asked about has tables to test with only.
  */
 #include "base/intern.h"
+#include "base/strbuf.h"
+#include "codegen/expr.h"
+#include "codegen/flow.h"
 #include "codegen/internal.h"
+#include "codegen/tables.h"
+#include "codegen/value.h"
 #include "regex/regex.h"
 #include "uapi/dfa.h"
 

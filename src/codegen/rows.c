@@ -10,7 +10,10 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "base/strbuf.h"
 #include "codegen/internal.h"
+#include "codegen/tables.h"
+#include "codegen/value.h"
 
 /* Rows that are an array in C; of more a table by columns is cheaper. */
 #define ARRAY_MAX 64

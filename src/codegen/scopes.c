@@ -5,6 +5,7 @@
  */
 #include "base/intern.h"
 #include "codegen/internal.h"
+#include "codegen/tables.h"
 
 static const struct istr *key_of(struct cg *cg, const struct ir_scope *scope)
 {

@@ -7,7 +7,10 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "codegen/body.h"
 #include "codegen/internal.h"
+#include "codegen/sizes.h"
+#include "codegen/value.h"
 #include "diag/diag.h"
 #include "ir/walk.h"
 #include "uapi/arrays.h"

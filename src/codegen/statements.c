@@ -6,7 +6,12 @@
  */
 #include <assert.h>
 
+#include "codegen/body.h"
+#include "codegen/expr.h"
+#include "codegen/flow.h"
 #include "codegen/internal.h"
+#include "codegen/locking.h"
+#include "codegen/value.h"
 #include "ir/effects.h"
 #include "ir/walk.h"
 

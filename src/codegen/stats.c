@@ -4,7 +4,10 @@
  * but <<< on a scalar has a position. Aggregates in arrays use functions of their own
  * (stp_map_stat_*), which take keys.
  */
+#include "codegen/expr.h"
+#include "codegen/flow.h"
 #include "codegen/internal.h"
+#include "codegen/value.h"
 #include "ir/effects.h"
 
 /*

@@ -8,7 +8,11 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "codegen/expr.h"
+#include "codegen/flow.h"
 #include "codegen/internal.h"
+#include "codegen/tables.h"
+#include "codegen/value.h"
 
 struct value cg_string_literal(struct cg *cg, const struct istr *s)
 {

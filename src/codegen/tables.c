@@ -8,7 +8,12 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "codegen/expr.h"
 #include "codegen/internal.h"
+#include "codegen/sharing.h"
+#include "codegen/sizes.h"
+#include "codegen/tables.h"
+#include "codegen/value.h"
 #include "ir/builtins.h"
 #include "uapi/script.h"
 

@@ -7,7 +7,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "codegen/expr.h"
+#include "codegen/flow.h"
 #include "codegen/internal.h"
+#include "codegen/value.h"
 #include "ir/effects.h"
 
 #define TEXT_MAX 2000 /* bytes of one expression in C before cg_bound() cuts it */

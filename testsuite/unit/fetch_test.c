@@ -25,7 +25,10 @@
 
 #include "base/file.h"
 #include "base/strbuf.h"
+#include "codegen/flow.h"
 #include "codegen/internal.h"
+#include "codegen/tables.h"
+#include "codegen/value.h"
 #include "ir/object.h"
 #include "machine/machine.h"
 #include "target/dwarf.h"
