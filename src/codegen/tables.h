@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tables of a module: formats, points, objects, scopes, patterns, fetch programs, embedded C. Each
- * is written once, after everything that may ask for a number of its rows.
+ * The tables of a module: formats, points, objects, scopes, patterns, fetch programs, embedded C.
+ * Each is written once, after everything that may ask for a number of its rows.
  */
 #ifndef SPILE_CODEGEN_TABLES_H
 #define SPILE_CODEGEN_TABLES_H

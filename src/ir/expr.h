@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Typed expressions. Every name is a pointer to its symbol, and target variables are fetch programs.
+ * Typed expressions. Every name is a pointer to its symbol, target variables are fetch programs.
  *
  * Ownership: the compilation arena.
  */
