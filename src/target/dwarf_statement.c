@@ -2,7 +2,7 @@
 /*
  * Places in functions: statements by the line tables, labels by their DIEs. A row of a line table
  * (DWARF 5, 6.2) belongs to the innermost function or inlined copy around its address, so the code
- * of copies inlined into a function is none of its own.
+ * of copies inlined into a function is none of its own, but for rows of the line of the call.
  */
 #include <dwarf.h>
 #include <fnmatch.h>
@@ -23,11 +23,23 @@ struct spans {
 	size_t n, cap;
 };
 
+/* Code of a copy, and the line of the call that it stands for. */
+struct inlined_call {
+	struct pc_range code;
+	Dwarf_Word line;
+};
+/* A list in the target's arena. */
+struct inlined_calls {
+	struct inlined_call *data;
+	size_t n, cap;
+};
+
 /* Where a line has its first code in a function or copy. */
 struct place {
 	uint64_t addr;
 	unsigned line;
-	bool apart; /* in a part of the function away from its entry (.cold) */
+	bool within; /* a row that does not begin a statement; all that some lines have */
+	bool apart;  /* in a part of the function away from its entry (.cold) */
 };
 /* A list in the target's arena. */
 struct places {
@@ -39,13 +51,25 @@ struct places {
 struct body {
 	struct dwarf *dwarf;
 	Dwarf_Die die;
-	const char *file; /* it is declared in, as the line table names it, */
-	int line;         /* and where */
+	const char *file;     /* it is declared in, as the line table names it, */
+	int line;             /* and where */
+	Dwarf_Word call_line; /* a copy's: rows of it are the caller's; else 0 */
 	struct spans code;
-	struct spans inlined; /* not its own */
+	struct inlined_calls calls;
+	struct spans inlined; /* their code, not its own */
 	Dwarf_Lines *lines;
 	size_t n_lines;
 };
+
+/* The line of the call that the DIE of a copy stands for; 0: it is no copy. */
+static Dwarf_Word call_line(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word line = 0;
+
+	dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attr), &line);
+	return line;
+}
 
 static void add_ranges(struct arena *arena, Dwarf_Die *die, struct spans *ret)
 {
@@ -56,8 +80,8 @@ static void add_ranges(struct arena *arena, Dwarf_Die *die, struct spans *ret)
 		vec_push(arena, ret, ((struct pc_range){ low, high }));
 }
 
-/* The code of copies inlined into PARENT: those in copies lie within it. */
-static void add_inlined(struct arena *arena, Dwarf_Die *parent, struct spans *ret)
+/* The copies inlined into PARENT: the code of those in copies lies within it. */
+static void add_inlined(struct arena *arena, Dwarf_Die *parent, struct inlined_calls *ret)
 {
 	Dwarf_Die die;
 
@@ -65,11 +89,14 @@ static void add_inlined(struct arena *arena, Dwarf_Die *parent, struct spans *re
 		return;
 	do {
 		int tag = dwarf_tag(&die);
+		struct spans code = { 0 };
 
-		if (tag == DW_TAG_inlined_subroutine)
-			add_ranges(arena, &die, ret);
-		else if (tag == DW_TAG_lexical_block)
+		if (tag == DW_TAG_lexical_block)
 			add_inlined(arena, &die, ret);
+		if (tag == DW_TAG_inlined_subroutine)
+			add_ranges(arena, &die, &code);
+		vec_foreach(s, &code)
+			vec_push(arena, ret, ((struct inlined_call){ *s, call_line(&die) }));
 	} while (dwarf_siblingof(&die, &die) == 0);
 }
 
@@ -126,8 +153,11 @@ static bool open_body(struct dwarf *d, uint64_t ref, struct body *ret)
 		return false;
 	ret->file = dwarf_declared_in(&ret->die);
 	dwarf_decl_line(&ret->die, &ret->line);
+	ret->call_line = call_line(&ret->die);
 	add_ranges(arena, &ret->die, &ret->code);
-	add_inlined(arena, &ret->die, &ret->inlined);
+	add_inlined(arena, &ret->die, &ret->calls);
+	vec_foreach(call, &ret->calls)
+		vec_push(arena, &ret->inlined, call->code);
 	merge(&ret->inlined);
 	return ret->file != NULL;
 }
@@ -197,8 +227,20 @@ static bool same_source(const char *a, const char *b)
 }
 
 /*
- * Is the row the begin of a statement of this body? Then where, in *RET. Lines before the
- * declaration are of inlined functions, moved out of what their copies' DIEs cover.
+ * Does a copy around ADDR stand for a call at LINE? What such a row begins is the body's statement
+ * that has the call, and the copy's code is its first.
+ */
+static bool is_call(const struct body *b, uint64_t addr, unsigned line)
+{
+	vec_foreach(call, &b->calls)
+		if (call->line == line && addr >= call->code.low && addr < call->code.high)
+			return true;
+	return false;
+}
+
+/*
+ * Is the row of this body? Then where, in *RET. Lines before the declaration are of inlined
+ * functions, moved out of what their copies' DIEs cover.
  */
 static bool row_place(const struct body *b, size_t row, struct place *ret)
 {
@@ -210,15 +252,15 @@ static bool row_place(const struct body *b, size_t row, struct place *ret)
 
 	dwarf_lineendsequence(line, &ends);
 	dwarf_linebeginstatement(line, &begins);
-	if (ends || !begins || dwarf_lineno(line, &number) || number < b->line ||
-	    dwarf_lineaddr(line, &addr) || !file || !same_source(file, b->file) ||
-	    inside(&b->inlined, addr))
+	if (ends || dwarf_lineno(line, &number) || number < b->line ||
+	    (Dwarf_Word)number == b->call_line || dwarf_lineaddr(line, &addr) || !file ||
+	    !same_source(file, b->file) || (inside(&b->inlined, addr) && !is_call(b, addr, number)))
 		return false;
-	*ret = (struct place){ .addr = addr, .line = number };
+	*ret = (struct place){ .addr = addr, .line = number, .within = !begins };
 	return true;
 }
 
-/* Calls EACH for the body's statements, by range of its code; it ends when EACH answers false. */
+/* Calls EACH for the body's rows, by range of its code; it ends when EACH answers false. */
 static void each_place(const struct body *b, bool (*each)(void *arg, const struct place *p),
 		       void *arg)
 {
@@ -239,13 +281,18 @@ static void each_place(const struct body *b, bool (*each)(void *arg, const struc
 	}
 }
 
-/* Of one line the first, and what is with the entry before what is apart. */
+/*
+ * Of one line the first, what begins a statement before what does not, and what is with the entry
+ * before what is apart.
+ */
 static int place_cmp(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;
 
 	if (x->line != y->line)
 		return x->line < y->line ? -1 : 1;
+	if (x->within != y->within)
+		return x->within ? 1 : -1;
 	if (x->apart != y->apart)
 		return x->apart ? 1 : -1;
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
@@ -530,19 +577,30 @@ static bool innermost(Dwarf_Die *parent, uint64_t addr, Dwarf_Die *ret)
 	return false;
 }
 
-/* The row at ADDR, or the last before it; its place in *RET. false: none in the body. */
+/*
+ * The row at ADDR, best one that begins a statement, or the last statement that begins before it;
+ * its place in *RET. false: none in the body.
+ */
 static bool statement_before(const struct body *b, uint64_t addr, struct place *ret)
 {
+	bool found = false;
+
+	*ret = (struct place){ 0 };
 	for (size_t row = first_row(b, addr + 1); row-- > 0;) {
+		struct place p = { 0 };
 		Dwarf_Addr at;
 
-		if (dwarf_lineaddr(dwarf_onesrcline(b->lines, row), &at) ||
+		if (dwarf_lineaddr(dwarf_onesrcline(b->lines, row), &at) || (found && at < addr) ||
 		    (b->code.n && at < b->code.data[0].low && !inside(&b->code, at)))
-			return false;
-		if (row_place(b, row, ret))
-			return true;
+			break;
+		if (!row_place(b, row, &p) || (p.within && (found || at < addr)))
+			continue;
+		*ret = p;
+		found = true;
+		if (!p.within)
+			break;
 	}
-	return false;
+	return found;
 }
 
 /* F becomes the inlined copy DIE. */
