@@ -10,6 +10,7 @@
 #include <linux/kernel.h>
 #include <linux/socket.h>
 #include <linux/string.h>
+#include <linux/uio.h>
 #include <linux/un.h>
 
 #include "access/access.h"
@@ -93,6 +94,30 @@ struct stp_str stp_fn_envp_str(struct stp_ctx *c, stp_long envp)
 		i++;
 	stp_text_printf(&t, "[/* %u vars */]", i);
 	return stp_text_end(c, &t);
+}
+
+/**
+ * stp_fn_iov_bytes - the sum of the sizes in n struct iovec of a user vector
+ *
+ * No call takes more than UIO_MAXIOV of them. Context: any handler.
+ */
+stp_long stp_fn_iov_bytes(struct stp_ctx *c, stp_long vec, stp_long n)
+{
+	unsigned long sizes[32]; /* of 16: address and size of each */
+	u32 word = stp_arch_syscall_abi() ? sizeof(u32) : sizeof(*sizes);
+	stp_long at = 0, sum = 0;
+
+	for (n = clamp_t(stp_long, n, 0, UIO_MAXIOV); at < n;) {
+		u32 i, k = min_t(stp_long, n - at, ARRAY_SIZE(sizes) / 2);
+
+		if (stp_actions(c, 1) ||
+		    stp_copy_from(STP_USER, sizes, vec + at * 2 * word, k * 2 * word))
+			return 0;
+		for (i = 0; i < k; i++)
+			sum += word == sizeof(u32) ? ((u32 *)sizes)[2 * i + 1] : sizes[2 * i + 1];
+		at += k;
+	}
+	return sum;
 }
 
 /**

@@ -264,6 +264,27 @@ static bool report_not_built(struct probe_env *env, const struct ast_point *poin
 }
 
 /*
+ * Why a point whose first AGREED components are one has no return, which somebody who writes
+ * NAME.return cannot know of an alias: it is of an event, or the end of a function already. NULL:
+ * BAD is no return, or a misspelt one.
+ */
+static const char *no_return(struct probe_env *env, const struct ast_point *point, size_t agreed,
+			     const struct ast_component *bad)
+{
+	struct ast_point stem = *point;
+
+	if (strcmp(bad->name->text, "return") != 0)
+		return NULL;
+	stem.parts.n = agreed;
+	stem.optional = stem.sufficient = false;
+	return arena_printf(env->arena,
+			    point_has(&stem, "return")
+				    ? "%s is the end of a function already"
+				    : "%s is an event, which has no end to probe",
+			    point_text(env, &stem));
+}
+
+/*
  * No pattern agrees with the whole point; AGREED components did with the best one. Reports exactly
  * one diagnostic: not built, point too short, parameter of another kind, the family's own message,
  * or the component with near names.
@@ -310,7 +331,9 @@ static void report_mismatch(const struct probe_catalog *catalog, struct probe_en
 	n_near = similar_names(bad->name->text, names, n, near, 1);
 	if (!n_near)
 		n_near = longest_prefix(bad->name, names, n, near);
-	if (order)
+	if (no_return(env, point, agreed, bad))
+		diag_set_hint(env->sink, d, "%s", no_return(env, point, agreed, bad));
+	else if (order)
 		diag_set_hint(env->sink, d, "the order is %s", order);
 	else if (n_near)
 		diag_set_hint(env->sink, d, "did you mean %s?", near[0]);

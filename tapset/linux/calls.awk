@@ -8,7 +8,9 @@
 #           VARIABLE = VALUE
 #
 # which becomes the alias NAME at the function's entry and NAME.return behind its end, with the same variables, those of the
-# entry, and `name`. A point may have the mark ! or ? behind it. $PARAMETER is the parameter that BTF describes; where a module has
+# entry, and `name`; the first has argstr, those of its variables that are about the call itself, the other retstr, the result, in
+# hexadecimal with a line "returns a pointer", "" and retvalue 0 with "returns nothing". Where there is a size, units says of what: "pages" of those in an
+# address space, but for writes of some bytes of one, else "bytes". A point may have the mark ! or ? behind it. $PARAMETER is the parameter that BTF describes; where a module has
 # none (before kernel 5.11, 36e68442d1af), it is known by the place that it has among those in parentheses, which are only listed where that shall be so, by
 # any name; those with :int are signed and of 32 bits. What leads on from a parameter ($PARAMETER->member) needs BTF or DWARF.
 #
@@ -30,17 +32,66 @@ function parameter(name, returns,   value)
 	return "@choose_defined($" name ", " (returns ? "@entry(" value ")" : value) ")"
 }
 
+# What a call is given, said in the order of its variables, each value once: not who makes it of what, nor what the kernel knows of that.
+function arguments(   i, format, list, word, said)
+{
+	format = list = ""
+	split("", said)
+	for (i = 1; i <= n_values; i++) {
+		word = " " value_names[i] " "
+		if (values_of[i] in said || index(" " about " ", word))
+			continue
+		said[values_of[i]] = 1
+		format = format (format == "" ? "" : ", ") \
+			(values_of[i] ~ /^&/ || index(" " pointers " ", word) ? "%p" : index(" " texts " ", word) ? "%s" : "%d")
+		list = list ", " value_names[i]
+	}
+	return "\targstr = " (list == "" ? "\"\"" : "sprintf(\"" format "\"" list ")") "\n"
+}
+
+# The result, which a function that is described and has no $return does not have. Where nothing is described it is in the register, whose
+# low half counts unless it is a pointer.
+function result(   i, described, form, raw)
+{
+	if (is_void)
+		return "\tretstr = \"\"\n\tretvalue = 0\n"
+	form = is_pointer ? 2 : 1
+	raw = "return_str(" form ", " (is_pointer ? "returnval()" : "returnval() << 32 >> 32") ")"
+	for (i = 1; i <= n_parameters; i++)
+		described = described (i > 1 ? " || " : "") "@defined($" parameters[i] ")"
+	return "\tretstr = @choose_defined(return_str(" form ", $return), " (n_parameters ? "(" described ") ? \"\" : " : "") raw ")\n"
+}
+
+function units(   i)
+{
+	for (i = 1; i <= n_values; i++)
+		if (value_names[i] == "size")
+			return "\tunits = \"" (name ~ /\.aop\./ && name !~ /\.write_/ ? "pages" : "bytes") "\"\n"
+	return ""
+}
+
 function expand(line, returns,   out, word, rest)
 {
 	out = ""
 	while (match(line, /\$[a-z_][a-z_0-9]*/)) {
 		word = substr(line, RSTART + 1, RLENGTH - 1)
+		if (!(word in known)) {
+			known[word] = 1
+			parameters[++n_parameters] = word
+		}
 		rest = substr(line, RSTART + RLENGTH)
 		out = out substr(line, 1, RSTART - 1)
 		out = out (word in place && rest !~ /^->/ ? parameter(word, returns) : "$" word)
 		line = rest
 	}
 	return out line
+}
+
+# VARIABLE = VALUE, which the return has as it was at the entry
+function kept(line,   at)
+{
+	at = index(line, "= ")
+	return substr(line, 1, at + 1) "@entry(" substr(line, at + 2) ")"
 }
 
 # The points as they are listed, by the library's names
@@ -85,6 +136,8 @@ function begin_call(text)
 	read_points(text)
 	calls[++n_calls] = name
 	at_entry = at_return = ""
+	n_values = is_void = is_pointer = n_parameters = 0
+	split("", known)
 	in_call = 1
 }
 
@@ -92,8 +145,9 @@ function end_call()
 {
 	if (!in_call)
 		return
-	printf "probe %s = %s\n{\n\tname = \"%s\"\n%s}\n\n", name, points, name, at_entry
-	printf "# And is done.\n%sprobe %s.return = %s\n{\n\tname = \"%s\"\n%s}\n", values, name, returns, name, at_return
+	printf "probe %s = %s\n{\n\tname = \"%s\"\n%s%s%s}\n\n", name, points, name, at_entry, units(), arguments()
+	printf "# And is done.\n%sprobe %s.return = %s\n{\n\tname = \"%s\"\n%s%s%s}\n",
+		values, name, returns, name, at_return, units(), result()
 	in_call = 0
 }
 
@@ -111,6 +165,14 @@ function group(text,   words, i, list, short)
 	printf "probe %s = %s\n{\n}\n", words[1], list
 }
 
+BEGIN {
+	texts = "client_ip fh file_name filename new_fh new_name new_progname old_fh old_name old_progname pathname peer_ip procname progname sv_name " \
+		"sv_progname servername tfh tname whence_str"
+	about = "dev ino s_id devname client server_ip prot version proto client_ip inode size cache_valid cache_time attrtimeo attr_time parent_name " \
+		"uid gid i_flag i_size i_state sb_flag rsize wsize rpages wpages vm_flag fl_type fl_flag fl_start fl_end folio " \
+		"len bytes_to_read bytes_to_write file maxbyte whence"
+	pointers = "__page buf vec"
+}
 /^call / {
 	begin_call(substr($0, 6))
 	next
@@ -119,9 +181,18 @@ function group(text,   words, i, list, short)
 	group(substr($0, 7))
 	next
 }
+in_call && /^\treturns (nothing|a pointer)$/ {
+	is_void = /nothing/
+	is_pointer = !is_void
+	next
+}
 in_call && /^\t/ {
+	if ($2 == "=") {
+		value_names[++n_values] = $1
+		values_of[n_values] = substr($0, index($0, "=") + 2)
+	}
 	at_entry = at_entry expand($0, 0) "\n"
-	at_return = at_return expand($0, 1) "\n"
+	at_return = at_return ($2 == "=" ? kept(expand($0, 0)) : expand($0, 1)) "\n"
 	next
 }
 {

@@ -11,6 +11,8 @@ f = os.open(where + "/alias_files", os.O_RDWR | os.O_CREAT)
 os.write(f, b"x" * 3000)
 os.lseek(f, 1000, os.SEEK_SET)
 os.read(f, 5000)
+os.pwritev(f, [b"a" * 100, b"b" * 23], 0)
+os.preadv(f, [bytearray(10), bytearray(7), bytearray(60)], 2950)
 mmap.mmap(f, 3000).close()
 os.close(f)
 assert os.system("umount " + where) == 0
