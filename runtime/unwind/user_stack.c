@@ -47,8 +47,19 @@ static int read_word(u64 addr, u64 *ret)
 }
 
 /*
- * The address that stood in that place of the stack before a uretprobe's trampoline; else pc. While
- * a chain of returns is handled the kernel frees instances that its list still begins with
+ * Can it be the trampoline of uretprobes? That is the begin of a page which the kernel maps into
+ * the process (xol_add_vma() in kernel/events/uprobes.c); where, it does not tell modules.
+ */
+static int may_be_trampoline(u64 pc)
+{
+	return !(pc & ~PAGE_MASK);
+}
+
+/*
+ * The address that stood in that place of the stack before a uretprobe's trampoline; else pc. A
+ * call that a jump left (longjmp(3)) is in the kernel's list until the next that is probed, while
+ * other calls have its place of the stack: what stands there is no trampoline then. While a chain
+ * of returns is handled the kernel frees instances that its list still begins with
  * (handle_trampoline() in kernel/events/uprobes.c), and their memory may be somebody else's by
  * then: so they are read as memory that may not be there.
  */
@@ -59,6 +70,8 @@ static u64 original_return(u64 at, u64 pc)
 	struct return_instance ri;
 	u32 i;
 
+	if (!may_be_trampoline(pc))
+		return pc;
 	for (i = 0; next && i < MAX_RETURNS; i++, next = ri.next) {
 		if (stp_copy_from(STP_KERNEL, &ri, (unsigned long)next, sizeof(ri)))
 			break;
