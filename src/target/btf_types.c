@@ -206,7 +206,13 @@ static const struct target_type *find(struct type_source *src, const char *name,
 	return btf_types_find(src->data, name, wanted);
 }
 
-static const struct type_ops ops = { node, members, enumerators, parameters, find };
+static const struct type_ops ops = {
+	.node = node,
+	.members = members,
+	.enumerators = enumerators,
+	.parameters = parameters,
+	.find = find,
+};
 
 void btf_types_init(struct btf_types *types, struct target *t)
 {

@@ -44,7 +44,7 @@ static struct location words_in(struct arena *arena, const struct machine *machi
 /* Does it go to memory, or by reference, for its size alone? */
 static bool is_large(const struct machine *machine, const struct target_type *type)
 {
-	return !type->by_reference &&
+	return !type_by_reference(type) &&
 	       (type_is_aggregate(type->canonical) || type->kind == TARGET_TYPE_ARRAY) &&
 	       (machine->convention.aggregates_in_memory ||
 		target_type_size(type) > 2u * machine->word);
@@ -176,7 +176,7 @@ static struct location locate(struct next *next, const struct target_type *type)
 	uint64_t size = target_type_size(type);
 	struct location l;
 
-	if (type->by_reference)
+	if (type_by_reference(type))
 		return by_address(next);
 	if (type->kind == TARGET_TYPE_FLOAT && size <= machine->word && next->floats < c->n_floats)
 		return location_lost(next->arena, next->machine, c->first_float + next->floats++);
@@ -204,7 +204,7 @@ static struct location locate(struct next *next, const struct target_type *type)
 
 bool convention_result_in_memory(const struct machine *machine, const struct target_type *result)
 {
-	return goes_to_memory(machine, result) || result->by_reference;
+	return goes_to_memory(machine, result) || type_by_reference(result);
 }
 
 /* A hidden first argument with the result's address takes a register before all others. */
@@ -233,7 +233,7 @@ struct location convention_locate_result(const struct machine *machine, struct a
 
 	if (result->kind == TARGET_TYPE_FLOAT)
 		return location_lost(arena, machine, c->first_float);
-	if (takes_of(machine, result).floats && !result->by_reference)
+	if (takes_of(machine, result).floats && !type_by_reference(result))
 		return location_lost(arena, machine, c->first_float);
 	if (!convention_result_in_memory(machine, result))
 		return words_in(arena, machine, c->results,

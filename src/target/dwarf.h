@@ -85,6 +85,9 @@ void dwarf_types_init(struct dwarf *d);
 /* of its DW_AT_type; void when it has none */
 const struct target_type *dwarf_type_of(struct dwarf *d, Dwarf_Die *die);
 
+/* Does C++ pass and return values of this class by address, whatever their size? */
+bool dwarf_passed_by_reference(Dwarf_Die *class);
+
 /*
  * The value of an enumerator of a program, "red" or "ns::color::red"; false: no enumeration has it.
  */

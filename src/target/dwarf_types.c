@@ -113,17 +113,6 @@ static bool enum_is_signed(Dwarf_Die *die)
 	return is_signed;
 }
 
-/* DWARF 5, 5.7.1: a class with a copy constructor, say, is passed by its address. */
-static bool is_by_reference(Dwarf_Die *die)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Word convention;
-
-	return dwarf_formudata(dwarf_attr(die, DW_AT_calling_convention, &attr), &convention) ==
-		       0 &&
-	       convention == DW_CC_pass_by_reference;
-}
-
 /* 0: not said. */
 static uint64_t alignment_of(Dwarf_Die *die)
 {
@@ -161,7 +150,6 @@ static bool node(struct type_source *src, uint64_t ref, struct type_node *ret)
 		ret->tag = dwarf_tag(&die) == DW_TAG_union_type ? TYPE_UNION : TYPE_STRUCT;
 		ret->is_declaration = dwarf_hasattr(&die, DW_AT_declaration);
 		ret->is_class = dwarf_tag(&die) == DW_TAG_class_type;
-		ret->by_reference = is_by_reference(&die);
 		ret->alignment = alignment_of(&die);
 		return true;
 	case DW_TAG_reference_type:
@@ -424,7 +412,21 @@ static const struct target_type *find(struct type_source *src, const char *name,
 	return types ? types->source.ops->find(&types->source, name, tags) : NULL;
 }
 
-static const struct type_ops ops = { node, members, enumerators, parameters, find };
+static bool by_reference(struct type_source *src, uint64_t ref)
+{
+	Dwarf_Die die;
+
+	return die_at(src, ref, &die) && dwarf_passed_by_reference(&die);
+}
+
+static const struct type_ops ops = {
+	.node = node,
+	.members = members,
+	.enumerators = enumerators,
+	.parameters = parameters,
+	.by_reference = by_reference,
+	.find = find,
+};
 
 void dwarf_types_init(struct dwarf *d)
 {

@@ -280,7 +280,6 @@ const struct target_type *type_get(struct type_source *src, uint64_t ref)
 		t->next = under->next;
 		t->tag_name = under->tag_name;
 		t->is_reference = under->is_reference;
-		t->by_reference = under->by_reference;
 		t->alignment = under->alignment;
 		return t;
 	}
@@ -292,7 +291,6 @@ const struct target_type *type_get(struct type_source *src, uint64_t ref)
 	t->next = n.next;
 	t->tag_name = n.name;
 	t->is_reference = n.reference != 0;
-	t->by_reference = n.by_reference;
 	t->alignment = n.alignment;
 	if (n.tag == TYPE_POINTER)
 		t->space = space_behind(src, n.next);
@@ -312,6 +310,18 @@ const struct target_type *type_pointer_to(const struct target_type *type)
 				   .canonical = t,
 				   .pointee = type };
 	return t;
+}
+
+bool type_by_reference(const struct target_type *type)
+{
+	struct target_type *t = (struct target_type *)type->canonical;
+
+	if (t->passing == TYPE_NOT_ASKED)
+		t->passing = type_is_aggregate(t) && t->source->ops->by_reference &&
+					     t->source->ops->by_reference(t->source, t->ref)
+				     ? TYPE_BY_REFERENCE
+				     : TYPE_BY_VALUE;
+	return t->passing == TYPE_BY_REFERENCE;
 }
 
 const struct target_type *type_result(const struct target_type *function)

@@ -47,7 +47,6 @@ struct type_node {
 	bool is_declaration;    /* struct or union known by name only */
 	bool is_class;          /* STRUCT: declared with that word */
 	unsigned reference;     /* POINTER: of C++: & 1, && 2 */
-	bool by_reference;      /* STRUCT, UNION: passed and returned so, whatever its size */
 	uint64_t alignment;     /* STRUCT, UNION: bytes; 0: the source does not say */
 	enum fetch_space space; /* TYPE_TAG */
 	uint64_t next;          /* pointee, element, result, qualified or aliased type; 0: void */
@@ -88,6 +87,8 @@ struct type_ops {
 	void (*enumerators)(struct type_source *src, uint64_t ref, struct type_enumerators *ret);
 	/* function */
 	void (*parameters)(struct type_source *src, uint64_t ref, struct type_members *ret);
+	/* struct, union: is it passed and returned by address, whatever its size? NULL: none is */
+	bool (*by_reference)(struct type_source *src, uint64_t ref);
 	/*
 	 * the definition of a type of that name, in C++ with any scopes before it, whose tag is in
 	 * TAGS (1 << TYPE_x: VOID, FUNCTION and qualifiers have no names); NULL: there is none
@@ -107,6 +108,13 @@ struct type_source {
 		space; /* whose memory objects of its types are in, if nothing says otherwise */
 };
 
+/* What is known of how a struct or union is passed. */
+enum type_passing {
+	TYPE_NOT_ASKED,
+	TYPE_BY_VALUE,
+	TYPE_BY_REFERENCE,
+};
+
 /*
  * A handle: one for each reference that was asked for, and one for each pointer made here. Constant
  * to users, filled on demand inside.
@@ -115,7 +123,8 @@ struct target_type {
 	struct type_source *source;
 	uint64_t ref; /* where source describes it; TYPE_SYNTHETIC: a pointer made here */
 	enum target_type_kind kind;
-	bool is_signed, is_declaration, is_reference, by_reference;
+	bool is_signed, is_declaration, is_reference;
+	enum type_passing passing;
 	enum fetch_space space; /* POINTER: whose memory it points to */
 	uint64_t size, count;
 	uint64_t alignment;   /* of a struct or union; 0: not known */
@@ -152,6 +161,8 @@ const struct target_type *type_result(const struct target_type *function);
 void type_parameters(const struct target_type *function, struct type_members *ret);
 /* The definition behind a declared struct or union, else TYPE itself; qualifiers stripped. */
 const struct target_type *type_complete(const struct target_type *type);
+/* Is it passed and returned by address, whatever its size? Only classes of C++ are. */
+bool type_by_reference(const struct target_type *type);
 /* Is it a struct or union? Of any handle: kind looks through typedefs and qualifiers. */
 static inline bool type_is_aggregate(const struct target_type *type)
 {
