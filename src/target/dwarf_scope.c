@@ -333,6 +333,16 @@ static bool is_better(struct dwarf *d, const struct target_scope *s, Dwarf_Die *
 }
 
 /*
+ * Go's function for all types of one shape takes a dictionary before what it declares, of a method
+ * before or behind the receiver (cmd/compile, from 1.18 on), and debug information of optimised
+ * code does not list it. Where the parameters are at the entry, that has in its lists.
+ */
+static bool hides_dictionary(const struct target_function *f, const struct variables *params)
+{
+	return strstr(f->name, "[go.shape.") && !find(params, ".dict");
+}
+
+/*
  * Appends the parameters to the scope. What a DIE says of a function's entry is true: GCC passes
  * arguments of functions that nobody else calls as it likes (i386), and does not always note that a
  * class is passed by its address. Else, at the entry of a function the compiler did not change, the
@@ -349,7 +359,7 @@ static void locate_parameters(struct dwarf *d, Dwarf_Die *die, struct target_sco
 	list_parameters(d, s, die, false, &params);
 	if (go && !entry)
 		list_parameters(d, s, die, true, &params);
-	else if (go == IR_GO_REGISTER)
+	else if (go == IR_GO_REGISTER && !hides_dictionary(f, &params))
 		convention_locate_go(d->target, s->arena, &params, &results);
 	else if (entry && !go && !s->names_only && has_convention(f, die, pc))
 		locate_by_convention(d, s, die, &params);
