@@ -6,14 +6,11 @@
  * in its ring. read() blocks for a message unless O_NONBLOCK.
  */
 #include <linux/atomic.h>
-#include <linux/delay.h>
 #include <linux/fs.h>
-#include <linux/fs_context.h>
 #include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
-#include <linux/namei.h>
 #include <linux/poll.h>
 #include <linux/proc_fs.h>
 #include <linux/sched/task.h>
@@ -30,8 +27,6 @@
 
 #define MAX_WARNINGS 256
 #define ORPHAN_DELAY (2 * HZ)
-#define ROOT_TRIES 1000 /* for other modules to have looked for, or made, /proc/systemtap */
-#define ROOT_STEP_MS 2
 
 struct message {
 	struct list_head list;
@@ -381,46 +376,10 @@ static const struct proc_ops timing_ops = {
 	.proc_lseek = default_llseek,
 };
 
-static int no_file_system(struct fs_context *fc)
-{
-	return -ENODEV;
-}
-
-/*
- * A lock between all modules of ours that load at once. The kernel exports none that would do, but
- * its table of file systems takes a name only once, and refuses a second without a word.
- */
-static struct file_system_type root_lock = {
-	.name = "systemtap_root_lock",
-	.owner = THIS_MODULE,
-	.init_fs_context = no_file_system,
-};
-
-/*
- * /proc/systemtap is shared by all modules; who comes first makes it, and it stays. To make it
- * twice would be a warning of the kernel's, and with panic_on_warn the machine's end.
- */
-static int root_make(void)
-{
-	int tries = ROOT_TRIES, err;
-	struct path path;
-
-	while ((err = register_filesystem(&root_lock)) != 0 && tries--)
-		msleep(ROOT_STEP_MS);
-	if (err)
-		return err;
-	if (kern_path(STP_PROC_ROOT, LOOKUP_FOLLOW, &path))
-		proc_mkdir(STP_PROC_NAME, NULL);
-	else
-		path_put(&path);
-	unregister_filesystem(&root_lock);
-	return 0;
-}
-
 static int directory_make(void)
 {
 	char name[sizeof(STP_PROC_NAME "/") + MODULE_NAME_LEN];
-	int err = root_make();
+	int err = stp_root_make();
 
 	if (err)
 		return err;

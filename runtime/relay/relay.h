@@ -20,6 +20,8 @@ extern unsigned int stp_relay_kb;     /* module parameter _ring_kb, KiB: constan
 
 /* control.c */
 int stp_control_file(const char *name, const struct proc_ops *ops);
+/* root.c */
+int stp_root_make(void);
 /* ring.c */
 void stp_relay_overwrite(int on);
 int stp_relay_mmap(int cpu, struct vm_area_struct *vma);

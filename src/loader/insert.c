@@ -19,6 +19,7 @@
 #include "base/file.h"
 #include "base/strbuf.h"
 #include "loader/image.h"
+#include "loader/proc.h"
 #include "runtime/uapi/wire.h"
 
 #define REMOVE_PAUSE_MS 20
@@ -201,6 +202,8 @@ struct error *module_insert(const struct image *img, const char *params)
 	struct strbuf hint;
 	int errnum, log;
 
+	if (!err)
+		err = proc_check();
 	if (err)
 		return err;
 	log = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);

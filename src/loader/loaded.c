@@ -16,6 +16,7 @@
 
 #include "loader/image.h"
 #include "loader/insert.h"
+#include "loader/proc.h"
 #include "runtime/uapi/wire.h"
 
 /*
@@ -28,10 +29,14 @@
 struct error *loaded_check(const char *name)
 {
 	char path[sizeof(STP_PROC_ROOT) + STP_MODULE_NAME_MAX + sizeof("//cmd")];
+	struct error *err;
 	struct stat st;
 
 	if (strlen(name) > STP_MODULE_NAME_MAX || strchr(name, '/'))
 		return error_create("'%s' is not the name of a module", name);
+	err = proc_check();
+	if (err)
+		return err;
 	snprintf(path, sizeof(path), STP_PROC_ROOT "/%s/cmd", name);
 	if (stat(path, &st))
 		return error_create("no module '%s' that stap made is loaded", name);
