@@ -205,8 +205,9 @@ void stp_skip(struct stp_cpu *cpu, const struct stp_probe *p, u32 reason);
 void stp_skip_lock(struct stp_ctx *c);
 
 /* ---- kernel stacks (core/stacks.c) ---- */
-int stp_stacks_init(void);
+void stp_stacks_init(void);
 void stp_stacks_exit(void);
+void stp_stacks_came(void);
 int stp_stack_foreign(const struct stp_cpu *cpu, unsigned long sp);
 
 /* ---- counters (core/value.c) ---- */

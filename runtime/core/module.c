@@ -203,7 +203,7 @@ static int __init runtime_init(void)
 	}
 	err = stp_contexts_init();
 	if (!err)
-		err = stp_stacks_init();
+		stp_stacks_init();
 	if (!err)
 		err = members_init();
 	if (!err)

@@ -2,11 +2,16 @@
 /*
  * Which kernel stacks handlers may run on. A task's is known from the task. The kernel exports no
  * address of a CPU's interrupt stack, so an irq_work on each CPU looks at where it stands itself:
- * interrupts switch to the stack's top, so the top is the end of that page. CPUs that come online
- * later are looked at then.
+ * an interrupt of the kernel's own code in a task switches to the stack's top, so the top is the
+ * end of that page. CPUs that come online later are asked when they have a hit there: that one is
+ * refused, and counted. A state of CPU hotplug would tell of them before, but the kernel has no
+ * more than 30 or 40 for everybody.
  */
-#include <linux/cpuhotplug.h>
+#include <linux/cpumask.h>
 #include <linux/irq_work.h>
+#include <linux/preempt.h>
+#include <linux/smp.h>
+#include <linux/workqueue.h>
 #include <asm/page.h>
 #include "core/enter.h"
 #include "compat/irq_work.h"
@@ -15,13 +20,27 @@
 #define IRQ_STACK_SIZE THREAD_SIZE
 #endif
 
+#define ROUNDS 20 /* of asking one that was in the middle of an interrupt */
+
 unsigned long stp_stack_span;
-static DEFINE_PER_CPU(struct irq_work, looking);
-static int hotplug_state;
+
+/* A CPU's. */
+struct asked {
+	struct irq_work look, find;
+	int again; /* it was in the middle of an interrupt */
+};
+
+static DEFINE_PER_CPU(struct asked, asked);
 
 static int on_task_stack(unsigned long sp)
 {
 	return sp - (unsigned long)task_stack_page(current) < THREAD_SIZE;
+}
+
+/* An interrupt that came in a softirq or another interrupt goes on where those stand. */
+static int is_nested(void)
+{
+	return in_serving_softirq() || hardirq_count() > HARDIRQ_OFFSET;
 }
 
 /*
@@ -31,58 +50,111 @@ static void look(struct irq_work *work)
 {
 	unsigned long sp = (unsigned long)__builtin_frame_address(0);
 
-	if (!on_task_stack(sp))
-		__this_cpu_read(stp_this_cpu)->irq_stack = ALIGN(sp, PAGE_SIZE) - IRQ_STACK_SIZE;
+	if (is_nested())
+		this_cpu_write(asked.again, 1);
+	else if (!on_task_stack(sp))
+		WRITE_ONCE(__this_cpu_read(stp_this_cpu)->irq_stack,
+			   ALIGN(sp, PAGE_SIZE) - IRQ_STACK_SIZE);
 }
 
-/* Context: process, on that CPU, by the kernel's thread for hotplug. */
-static int look_at(unsigned int cpu)
+/*
+ * From here the interrupt comes in the kernel: one that comes in user mode stays on the task's
+ * stack. Context: process, on the CPU in question unless that has just gone offline.
+ */
+static int look_here(void *unused)
 {
-	struct irq_work *work = per_cpu_ptr(&looking, cpu);
+	struct irq_work *work = per_cpu_ptr(&asked.look, get_cpu());
 
-	stp_irq_work_init_hard(work, look);
 	irq_work_queue(work);
+	put_cpu();
 	irq_work_sync(work);
 	return 0;
 }
 
-/**
- * stp_stacks_init - find the interrupt stacks of all CPUs, and of those that come later
- *
- * Context: process, at load, after stp_contexts_init(). 0 or a negative errno.
- */
-int stp_stacks_init(void)
+static int is_known(int cpu)
 {
-	int state;
+	return READ_ONCE(stp_cpus[cpu]->irq_stack) != 0;
+}
+
+/* Context: process, may sleep. */
+static void find_all(struct work_struct *work)
+{
+	int cpu;
+
+	for_each_online_cpu(cpu)
+	{
+		int rounds = ROUNDS;
+
+		do {
+			per_cpu(asked.again, cpu) = 0;
+			if (!is_known(cpu))
+				smp_call_on_cpu(cpu, look_here, NULL, false);
+		} while (READ_ONCE(per_cpu(asked.again, cpu)) && --rounds);
+	}
+}
+
+static DECLARE_WORK(finding, find_all);
+
+static void find_later(struct irq_work *work)
+{
+	schedule_work(&finding);
+}
+
+/**
+ * stp_stacks_init - find the interrupt stacks of all CPUs
+ *
+ * Context: process, at load, after stp_contexts_init().
+ */
+void stp_stacks_init(void)
+{
+	int cpu;
 
 	BUILD_BUG_ON(IRQ_STACK_SIZE < THREAD_SIZE);
 	if (stp_script.min_stack < THREAD_SIZE)
 		stp_stack_span = THREAD_SIZE - stp_script.min_stack;
-	state = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "systemtap:stacks", look_at, NULL);
-	if (state < 0)
-		return state;
-	hotplug_state = state;
-	return 0;
+	for_each_possible_cpu(cpu)
+	{
+		stp_irq_work_init_hard(per_cpu_ptr(&asked.look, cpu), look);
+		init_irq_work(per_cpu_ptr(&asked.find, cpu), find_later);
+	}
+	find_all(NULL);
 }
 
 /**
- * stp_stacks_exit - look at new CPUs no more
+ * stp_stacks_exit - ask no more
  *
- * Context: process, at unload. Also after a failed or missing init.
+ * Context: process, at unload; no handler can be hit any more. Also without an init.
  */
 void stp_stacks_exit(void)
 {
-	if (hotplug_state > 0)
-		cpuhp_remove_state_nocalls(hotplug_state);
-	hotplug_state = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu) irq_work_sync(per_cpu_ptr(&asked.find, cpu));
+	cancel_work_sync(&finding);
+}
+
+/**
+ * stp_stacks_came - a CPU has come online: find its interrupt stack before it has a hit there
+ *
+ * Context: process, on that CPU, by the kernel's thread for hotplug.
+ */
+void stp_stacks_came(void)
+{
+	if (!is_known(raw_smp_processor_id()))
+		look_here(NULL);
 }
 
 /**
  * stp_stack_foreign - is this address on a stack that is neither the task's nor the interrupts'?
  *
- * Context: any, NMI included.
+ * Of one that may be the interrupts', but is not known to be, that is found out behind it. Context:
+ * any, NMI included.
  */
 int stp_stack_foreign(const struct stp_cpu *cpu, unsigned long sp)
 {
-	return !on_task_stack(sp) && sp - cpu->irq_stack >= IRQ_STACK_SIZE;
+	if (on_task_stack(sp))
+		return 0;
+	if (!READ_ONCE(cpu->irq_stack))
+		irq_work_queue(this_cpu_ptr(&asked.find));
+	return sp - cpu->irq_stack >= IRQ_STACK_SIZE;
 }

@@ -8,7 +8,6 @@
  * runs as soon as interrupts are on; of more than QUEUE that come before, the rest is counted as
  * missed.
  */
-#include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
 #include <linux/hardirq.h>
 #include <linux/mm.h>
@@ -40,14 +39,11 @@ struct one {
 /* Of a probe. */
 struct events {
 	struct perf_event_attr attr;
-	struct hlist_node node; /* among those that follow the CPUs */
+	struct stp_cpus_follower follower;
 	struct work_struct renewing;
-	int followed;
 	struct one all[]; /* by CPU */
 };
 
-static int follow_state,
-	n_followed;          /* CPU hotplug, while any probe is armed; under the lock of arming */
 static DEFINE_MUTEX(making); /* events: by who arms, and by the work item */
 
 static void hit(const struct stp_probe *p, struct pt_regs *regs)
@@ -151,42 +147,23 @@ static void renew(struct work_struct *work)
 }
 
 /* Context: process, on that CPU, by the kernel's thread for hotplug. */
-static int cpu_came(unsigned int cpu, struct hlist_node *node)
+static void cpu_came(struct stp_cpus_follower *f, u32 cpu)
 {
-	struct events *events = hlist_entry(node, struct events, node);
+	struct events *events = container_of(f, struct events, follower);
 
 	WRITE_ONCE(events->all[cpu].came, 1);
 	schedule_work(&events->renewing);
-	return 0;
 }
 
 static int follow(struct events *events)
 {
-	int err;
-
-	if (!n_followed) {
-		err = cpuhp_setup_state_multi(CPUHP_AP_ONLINE_DYN, "systemtap:events", cpu_came,
-					      NULL);
-		if (err < 0)
-			return err;
-		follow_state = err;
-	}
-	err = cpuhp_state_add_instance_nocalls(follow_state, &events->node);
-	events->followed = !err;
-	n_followed += !err;
-	if (!n_followed)
-		cpuhp_remove_multi_state(follow_state);
-	return err;
+	events->follower.came = cpu_came;
+	return stp_cpus_follow(&events->follower, 0);
 }
 
 static void unfollow(struct events *events)
 {
-	if (!events->followed)
-		return;
-	cpuhp_state_remove_instance_nocalls(follow_state, &events->node);
-	events->followed = 0;
-	if (!--n_followed)
-		cpuhp_remove_multi_state(follow_state);
+	stp_cpus_leave(&events->follower, 0);
 	cancel_work_sync(&events->renewing);
 }
 

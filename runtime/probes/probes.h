@@ -107,6 +107,16 @@ struct inode;
 int stp_file_get(struct stp_object *o);
 struct inode *stp_file_inode(const struct stp_object *o, const char **why);
 void stp_file_put(struct stp_object *o);
+/* cpus.c: who is told of CPUs that come and go, on that CPU, in process context */
+struct stp_cpus_follower {
+	struct hlist_node node;
+	int following;
+	void (*came)(struct stp_cpus_follower *f, u32 cpu);
+	void (*goes)(struct stp_cpus_follower *f, u32 cpu); /* or NULL */
+};
+
+int stp_cpus_follow(struct stp_cpus_follower *f, int present);
+void stp_cpus_leave(struct stp_cpus_follower *f, int present);
 /* percpu_events.c: a perf event on every CPU */
 struct perf_event_attr;
 int stp_percpu_events_prepare(struct stp_probe *p);

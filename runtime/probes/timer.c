@@ -8,7 +8,6 @@
  * hrtimers fire in hardirq context on PREEMPT_RT too, so no lock that can sleep is taken there:
  * random numbers are a timer's own, and the kernel's generator is asked at load.
  */
-#include <linux/cpuhotplug.h>
 #include <linux/ktime.h>
 #include <linux/mm.h>
 #include <linux/random.h>
@@ -35,8 +34,7 @@ struct jiffies_impl {
 };
 
 struct profile_impl {
-	struct hlist_node node; /* among those the kernel tells of CPUs */
-	int followed;           /* it is */
+	struct stp_cpus_follower follower;
 	struct timer_impl cpus[];
 };
 
@@ -282,67 +280,40 @@ static void profile_release(struct stp_probe *p)
 	p->impl = NULL;
 }
 
-/* Context: process, on that CPU, by the kernel's thread for hotplug. */
-static int profile_online(unsigned int cpu, struct hlist_node *node)
+/* Of the CPU's own timer. Context: process, on that CPU, by the kernel's thread for hotplug. */
+static void profile_came(struct stp_cpus_follower *f, u32 cpu)
 {
-	struct timer_impl *one = &hlist_entry(node, struct profile_impl, node)->cpus[cpu];
+	struct timer_impl *one = &container_of(f, struct profile_impl, follower)->cpus[cpu];
 
 	stp_hrtimer_setup(&one->timer, profile_fire, HRTIMER_MODE_REL_PINNED_HARD);
 	hrtimer_start(&one->timer, ns_to_ktime(one->interval), HRTIMER_MODE_REL_PINNED_HARD);
 	WRITE_ONCE(one->armed, 1);
-	return 0;
 }
 
 /* Before the CPU goes, which would move its timers to another. */
-static int profile_offline(unsigned int cpu, struct hlist_node *node)
+static void profile_goes(struct stp_cpus_follower *f, u32 cpu)
 {
-	struct timer_impl *one = &hlist_entry(node, struct profile_impl, node)->cpus[cpu];
+	struct timer_impl *one = &container_of(f, struct profile_impl, follower)->cpus[cpu];
 
 	if (one->armed)
 		hrtimer_cancel(&one->timer);
 	WRITE_ONCE(one->armed, 0);
-	return 0;
-}
-
-/* Of all profile probes: they share one state of CPU hotplug while any is armed. */
-static int profile_state;
-static u32 n_followed;
-
-static int profile_follow(struct profile_impl *impl)
-{
-	int state = profile_state, err;
-
-	if (!n_followed)
-		state = cpuhp_setup_state_multi(CPUHP_AP_ONLINE_DYN, "systemtap:profile",
-						profile_online, profile_offline);
-	if (state < 0)
-		return state;
-	profile_state = state;
-	err = cpuhp_state_add_instance(state, &impl->node);
-	if (!err) {
-		impl->followed = 1;
-		n_followed++;
-	} else if (!n_followed) {
-		cpuhp_remove_multi_state(state);
-	}
-	return err;
 }
 
 static int profile_arm(struct stp_probe *p)
 {
-	return profile_follow(p->impl);
+	struct profile_impl *impl = p->impl;
+
+	impl->follower.came = profile_came;
+	impl->follower.goes = profile_goes;
+	return stp_cpus_follow(&impl->follower, 1);
 }
 
 static void profile_disarm(struct stp_probe *p)
 {
 	struct profile_impl *impl = p->impl;
 
-	if (!impl->followed)
-		return;
-	cpuhp_state_remove_instance(profile_state, &impl->node);
-	impl->followed = 0;
-	if (!--n_followed)
-		cpuhp_remove_multi_state(profile_state);
+	stp_cpus_leave(&impl->follower, 1);
 }
 
 static u32 profile_attached(const struct stp_probe *p)
