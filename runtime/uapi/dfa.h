@@ -13,6 +13,8 @@
 
 #include "types.h"
 
+struct stp_ctx;
+
 #define STP_REGEX_DEAD 0u
 #define STP_REGEX_FOUND 1u /* of the search only: a match has ended, whatever follows */
 
@@ -89,5 +91,12 @@ struct stp_regex {
 	stp_u16 start;
 	const struct stp_regex_groups *groups; /* NULL: the script never asks */
 };
+
+int stp_regex_test(const struct stp_regex *re, struct stp_str s); /* 1: it matches somewhere */
+/*
+ * The same; a string that matches is kept for matched(). re has groups and is in
+ * stp_script.regexes.
+ */
+int stp_regex_match(struct stp_ctx *c, const struct stp_regex *re, struct stp_str s);
 
 #endif

@@ -165,7 +165,7 @@ struct stp_script_info {
 		formats_off;
 	stp_u32 n_hists, hists_off;   /* struct stp_hist_shape */
 	stp_u32 n_probes, probes_off; /* struct stp_probe_info */
-	stp_u32 flags;                /* STP_SCRIPT_* of script.h */
+	stp_u32 flags;                /* STP_SCRIPT_* of program.h */
 	stp_u32 ring_len;
 	stp_u32 n_points,
 		/* n_points times: stp_u32 offset of pp(), the points of probe 0 first */

@@ -18,7 +18,7 @@
 /*
  * Where a point attaches; the tag is that of its kind. Addresses are as linked. To add an arm: its
  * struct here, its tag in ir/kind.h, its row writer in codegen/points.c, its twin in
- * runtime/uapi/script.h.
+ * runtime/uapi/points.h.
  */
 struct ir_attach {
 	enum ir_attach_tag tag;

@@ -38,7 +38,7 @@ static const char *const light_passes[] = { "-fno-tree-dominator-opts",
 					    "-fno-if-conversion2",
 					    NULL };
 /*
- * Bytes of stack a function is expected to take at most (STP_FRAME_STACK of uapi/script.h: the test
+ * Bytes of stack a function is expected to take at most (STP_FRAME_STACK of uapi/points.h: the test
  * before a handler counts so much for each). What some take beyond is counted, too, up to a limit:
  * others are on a 16 kB stack already.
  */

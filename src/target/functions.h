@@ -172,7 +172,7 @@ size_t target_similar_data(struct target *t, const char *name, const char **ret,
 const char *target_function_successor(struct target *t, const char *name);
 
 /* An exported function and its link-time address: the anchor of stp_kernel_address
- * (runtime/uapi/script.h). */
+ * (runtime/uapi/access.h). */
 struct error *target_anchor(struct target *t, const char **symbol, uint64_t *addr) ERROR_MUST_CHECK;
 /* Link-time address of a vmlinux symbol, 0 when absent. */
 uint64_t target_symbol(struct target *t, const char *name);

@@ -172,7 +172,7 @@ static void check_depth(struct check *c)
 		printf(" %s %u", f->name, f->frame);
 	printf("\n");
 	if (worst->depth > STP_RUNTIME_STACK) {
-		printf("FAIL: STP_RUNTIME_STACK (runtime/uapi/script.h) promises less\n");
+		printf("FAIL: STP_RUNTIME_STACK (runtime/uapi/points.h) promises less\n");
 		c->failures++;
 	}
 }
