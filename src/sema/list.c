@@ -34,16 +34,17 @@ static bool has_variable(const struct target_variables *list, const struct targe
 	return false;
 }
 
-/* Entry variables, then $return, of one point. */
+/* $return, then the variables of the entry, of one point. */
 static void point_variables(struct listing *l, const struct probe_point *point,
 			    struct target_variables *ret)
 {
-	struct target_variables here = { 0 };
+	struct target_variables entry;
 
-	*ret = context_names(l->s, point, true);
-	if (point->scope != point->entry_scope)
-		here = context_names(l->s, point, false);
-	vec_foreach(v, &here)
+	*ret = context_names(l->s, point, false);
+	if (point->scope == point->entry_scope)
+		return;
+	entry = context_names(l->s, point, true);
+	vec_foreach(v, &entry)
 		if (!has_variable(ret, v))
 			vec_push(l->s->arena, ret, *v);
 }

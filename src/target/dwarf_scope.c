@@ -124,6 +124,22 @@ static struct location locate(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, bo
 	return location_relocate(d->object, dwarf_locate(d, die, pc, entry));
 }
 
+/*
+ * Has a local variable no value at PC, so that a list of what can be used there is to leave it out?
+ * A parameter was passed, and is listed wherever it is.
+ */
+static bool is_nowhere(Dwarf_Die *die, Dwarf_Addr pc)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (dwarf_tag(die) != DW_TAG_variable || dwarf_hasattr_integrate(die, DW_AT_const_value))
+		return false;
+	return !dwarf_attr_integrate(die, DW_AT_location, &attr) ||
+	       dwarf_getlocation_addr(&attr, pc, &ops, &n, 1) < 1 || !n;
+}
+
 /* A name already there hides an outer one. */
 static void add_variable(struct dwarf *d, const struct target_scope *s, Dwarf_Die *die,
 			 Dwarf_Addr pc, bool entry, struct variables *vars)
@@ -131,7 +147,7 @@ static void add_variable(struct dwarf *d, const struct target_scope *s, Dwarf_Di
 	struct variable v = { .name = name_of(die),
 			      .is_param = dwarf_tag(die) == DW_TAG_formal_parameter };
 
-	if (!v.name || find(vars, v.name))
+	if (!v.name || find(vars, v.name) || (s->names_only && is_nowhere(die, pc)))
 		return;
 	v.type = dwarf_type_of(d, die);
 	if (!s->names_only)

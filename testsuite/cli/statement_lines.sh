@@ -34,6 +34,8 @@ for function in sum twice; do
 	"$STAP" -r "$KERNEL" -l "process(\"$dir/lines\").statement(\"$function@lines.c:*\")" | sed "s,$dir/,,g"
 done
 "$STAP" -r "$KERNEL" -L "process(\"$dir/lines\").statement(\"sum@lines.c:13\")" | sed "s,$dir/,,g"
+# a local that has no value yet is not listed
+"$STAP" -r "$KERNEL" -L "process(\"$dir/lines\").function(\"sum\").call" | sed "s,$dir/,,g"
 "$STAP" -r "$KERNEL" -l "process(\"$dir/lines\").function(\"*@lines.c:13\")" | sed "s,$dir/,,g"
 # by its address, wherever it is
 at=$("$STAP" -r "$KERNEL" -p2 -e "probe process(\"$dir/lines\").statement(\"sum@lines.c:13\") { println(1) }" | sed -n 's,.*+\(0x[0-9a-f]*\) .*,\1,p')
