@@ -314,13 +314,16 @@ static struct node *make_figure(struct maker *m)
 {
 	struct variable *v = pick_global(m, TYPE_STATS, chance(m, 2), false);
 	struct node *n, *keys, *guard;
-	bool pure = m->pure;
+	bool pure = m->pure, may_fail = m->may_fail;
 
 	if (!v)
 		return make_number(m);
+	/* they are written twice: an error would have two places */
 	m->pure = true;
+	m->may_fail = false;
 	keys = make_keys(m, v, false);
 	m->pure = pure;
+	m->may_fail = may_fail;
 	if (chance(m, 5)) {
 		n = make(m, E_BUCKET, TYPE_LONG);
 		n->var = v;
