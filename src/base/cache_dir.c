@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Where cached files about kernels and guests go. The only state is the replacement
- * directory for a cache that is not trusted: one for the process, removed by an exit handler.
+ * directory for a cache that is refused: one for the process, removed by an exit handler.
  */
 #include "base/cache_dir.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -32,10 +35,27 @@ const char *cache_directory_wanted(struct arena *arena)
 	return arena_printf(arena, "/tmp/spile-cache-%u", (unsigned int)getuid());
 }
 
+char *cache_refusal(const char *dir)
+{
+	char *why = path_distrust(dir);
+	struct error *err;
+
+	if (why)
+		return why;
+	err = dir_create_all(dir);
+	if (!err && faccessat(AT_FDCWD, dir, W_OK | X_OK, AT_EACCESS))
+		err = error_create_errno(errno, "%s cannot be written", dir);
+	why = err ? strdup(err->text) : NULL;
+	if (err && !why)
+		arena_out_of_memory();
+	error_destroy(err);
+	return why;
+}
+
 const char *cache_directory(struct arena *arena)
 {
 	const char *dir = cache_directory_wanted(arena);
-	char *why = path_distrust(dir), *temp;
+	char *why = cache_refusal(dir), *temp;
 
 	if (!why)
 		return dir;

@@ -9,9 +9,14 @@
 struct arena;
 
 /*
- * $XDG_CACHE_HOME/spile, or ~/.cache/spile. When others could write there (see trust.h), a
- * temporary directory that goes at the end of the process. Paths live in the arena; nothing but
- * that temporary directory is created.
+ * NULL when DIR can be used as a cache: it is there or could be made just now, can be written, and
+ * only by the caller and root (see trust.h). Else why not: "DIR cannot be written: Read-only file
+ * system"; heap.
+ */
+char *cache_refusal(const char *dir);
+/*
+ * $XDG_CACHE_HOME/spile, or ~/.cache/spile, made when it is not there. When that is refused (see
+ * above), a temporary directory that goes at the end of the process. Paths live in the arena.
  */
 const char *cache_directory(struct arena *arena);
 /*

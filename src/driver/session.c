@@ -20,7 +20,6 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/seal.h"
-#include "base/trust.h"
 #include "diag/render.h"
 #include "driver/help.h"
 #include "machine/machine.h"
@@ -40,20 +39,22 @@ static const char *find_beside(struct session *s, const char *exe_dir, const cha
 	return arena_printf(s->arena, "%s/../share/spile/%s", exe_dir, name);
 }
 
-/* A cache that somebody else could write into could bring anything into the kernel. */
-static bool is_trusted(const char *cache)
+/*
+ * A cache that somebody else could write into could bring anything into the kernel; without one
+ * that can be written all is made anew each time.
+ */
+static bool is_cache_usable(const struct session *s, const char *cache)
 {
-	char *why = path_distrust(cache);
-	bool trusted;
+	char *why = cache_refusal(cache);
+	bool usable = !why;
 
-	if (why)
+	if (why && !s->options.no_warnings)
 		fprintf(stderr,
 			"WARNING: the cache %s is not used: %s (set SYSTEMTAP_DIR, or for kernels and "
 			"guests XDG_CACHE_HOME, to a directory of your own)\n",
 			cache, why);
-	trusted = !why;
 	free(why);
-	return trusted;
+	return usable;
 }
 
 /*
@@ -85,10 +86,10 @@ static struct error *find_files(struct session *s)
 	env = getenv("SYSTEMTAP_STAPRUN");
 	s->staprun = env ? env : arena_printf(s->arena, "%s/staprun", exe);
 	cache = s->backend->cache_dir();
-	if (cache && !s->options.no_cache && is_trusted(cache))
+	if (cache && !s->options.no_cache && is_cache_usable(s, cache))
 		s->cache_dir = arena_strdup(s->arena, cache);
 	free(cache);
-	is_trusted(cache_directory_wanted(s->arena)); /* who uses it asks again */
+	is_cache_usable(s, cache_directory_wanted(s->arena)); /* who uses it asks again */
 	if (s->options.verbose[1])
 		seal_watch(say_damaged, NULL);
 	return NULL;

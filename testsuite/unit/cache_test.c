@@ -251,13 +251,31 @@ static void leaves_foreign_cache(void **state)
 	assert_string_equal(cache_directory_wanted(w->arena), path_join(w->arena, dir, "spile"));
 }
 
+/* Where nothing can be made, root or not. */
+static void does_without_unwritable_cache(void **state)
+{
+	struct world *w = *state;
+	char *why = cache_refusal("/proc/no-home/cache");
+	const char *used;
+
+	assert_non_null(strstr(why, "/proc/no-home"));
+	free(why);
+	assert_null(cache_refusal(path_join(w->arena, w->dir, "new/cache")));
+	assert_true(file_exists(path_join(w->arena, w->dir, "new/cache")));
+	setenv("XDG_CACHE_HOME", "/proc/no-home", 1);
+	used = cache_directory(w->arena);
+	assert_null(strstr(used, "/proc/no-home"));
+	assert_null(cache_refusal(used));
+}
+
 int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 	static const struct CMUnitTest tests[] = {
-		T(notices_damage),          T(notices_zeroed_part), T(notices_bad_seal),
-		T(believes_its_last_check), T(seals_several),       T(trusts_owners),
-		T(leaves_foreign_cache),
+		T(notices_damage),       T(notices_zeroed_part),
+		T(notices_bad_seal),     T(believes_its_last_check),
+		T(seals_several),        T(trusts_owners),
+		T(leaves_foreign_cache), T(does_without_unwritable_cache),
 	};
 
 	return cmocka_run_group_tests_name("cache", tests, NULL, NULL);

@@ -20,9 +20,9 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/cache_dir.h"
 #include "base/cleanup.h"
 #include "base/file.h"
-#include "base/trust.h"
 #include "diag/diag.h"
 #include "module/module.h"
 #include "target/objects.h"
@@ -67,7 +67,7 @@ static const char *known_path(struct arena *arena)
  */
 static struct error *choose_cache(struct request *r)
 {
-	char *dir = module_cache_default_dir(), *why = dir ? path_distrust(dir) : NULL;
+	char *dir = module_cache_default_dir(), *why = dir ? cache_refusal(dir) : NULL;
 	struct error *err = NULL;
 
 	if (!r->path) {
