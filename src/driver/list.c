@@ -36,7 +36,7 @@ static int print_sorted(struct lines *l)
 	for (size_t i = 0; i < l->n; i++)
 		if (i == 0 || strcmp(l->data[i], l->data[i - 1]))
 			puts(l->data[i]);
-	return fflush(stdout) ? 1 : 0;
+	return session_flush_output() ? 0 : 1;
 }
 
 /* The patterns of all probe families that are built; no script or tapset is read. */
@@ -197,7 +197,7 @@ static int list_points(struct session *s)
 			session_show_diagnostics(s);
 		return 1;
 	}
-	return fflush(stdout) ? 1 : 0;
+	return session_flush_output() ? 0 : 1;
 }
 
 int list_run(struct session *s)

@@ -32,7 +32,7 @@ int main(int argc, char **argv)
 	switch (options_parse(s.arena, argc, argv, &s.options)) {
 	case OPTIONS_DONE:
 		arena_destroy(s.arena);
-		return 0;
+		return session_flush_output() ? 0 : 1;
 	case OPTIONS_FAILED:
 		arena_destroy(s.arena);
 		return 1;

@@ -67,9 +67,5 @@ int pipeline_run(struct session *s)
 	for (int n = 1; n <= s->options.last_pass; n++)
 		if (!run_pass(s, n))
 			return 1;
-	if (fflush(stdout)) {
-		perror("stap: standard output");
-		return 1;
-	}
-	return 0;
+	return session_flush_output() ? 0 : 1;
 }

@@ -546,3 +546,16 @@ void session_show_error(struct error *err)
 		fprintf(stderr, "Hint: %s\n", err->hint);
 	error_destroy(err);
 }
+
+bool session_flush_output(void)
+{
+	if (fflush(stdout)) {
+		perror("stap: standard output");
+		return false;
+	}
+	if (ferror(stdout)) {
+		fputs("stap: standard output: some of it could not be written\n", stderr);
+		return false;
+	}
+	return true;
+}

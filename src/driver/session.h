@@ -98,5 +98,10 @@ bool session_show_diagnostics(struct session *s);
 void session_show_suppressed(struct session *s);
 /* One struct error on stderr, hint included; destroys it. */
 void session_show_error(struct error *err);
+/*
+ * What was printed so far, to standard output. False: some of it could not be written, now or
+ * before, which is said on stderr.
+ */
+bool session_flush_output(void);
 
 #endif
