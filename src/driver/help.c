@@ -25,6 +25,7 @@ static const char help_text[] =
 	"  -u            do not optimise               --skip-badvars  unresolved $variables are 0\n"
 	"  --compatible V          language level      --no-global-var-display\n"
 	"  --suppress-handler-errors, --suppress-time-limits (with -g)\n"
+	"  --check-version         warn of what depends on the version of the language\n"
 	"\n"
 	"Passes:\n"
 	"  -p N          stop after pass 1 parse, 2 elaborate, 3 translate, 4 compile, 5 run\n"
@@ -61,7 +62,7 @@ static const char help_text[] =
 	"\n"
 	"Accepted, for they ask for what is so anyway:\n"
 	"  -P, --prologue-searching[=WHEN], --runtime=kernel, --privilege=stapdev, --save-uprobes,\n"
-	"  --download-debuginfo=no, --use-server-on-error=no\n"
+	"  --remote=direct://, --use-server-on-error=no\n"
 	"\n"
 	"  -h, --help    this text                     -V, --version\n";
 

@@ -314,6 +314,15 @@ static bool set_target(const struct setting *s)
 	       option_fail("Invalid target process ID number.");
 }
 
+/* "direct:" is this machine, as without the option. */
+static bool set_remote(const struct setting *s)
+{
+	bool here = !strcmp(s->arg, "direct:") || !strcmp(s->arg, "direct://");
+
+	s->o->remote = here ? NULL : s->arg;
+	return true;
+}
+
 static bool set_namespaces(const struct setting *s)
 {
 	return parse_number(s->arg, 1, 0x7fffffff, &s->o->namespaces_pid) ||
@@ -353,7 +362,7 @@ static bool set_rotation(const struct setting *s)
 	       option_fail("Invalid output size (should be SIZE[,N], in megabytes and files).");
 }
 
-/* --NAME=VALUE with a fixed list of values, of which the first N_BUILT are built. */
+/* --NAME=VALUE with a fixed list, of which the first N_BUILT are; row.why is of the others. */
 static bool choose(const struct setting *s, const char *const *values, unsigned n_built)
 {
 	const char *name = s->row->name, *value = s->arg;
@@ -361,7 +370,8 @@ static bool choose(const struct setting *s, const char *const *values, unsigned 
 	for (unsigned i = 0; values[i]; i++) {
 		if (strcmp(value, values[i]))
 			continue;
-		return i < n_built || option_fail("--%s=%s is not built yet.", name, value);
+		return i < n_built ||
+		       option_fail("--%s=%s is not built: %s.", name, value, s->row->why);
 	}
 	return option_fail("Invalid argument '%s' for --%s.", value, name);
 }
@@ -391,6 +401,30 @@ static bool set_runtime(const struct setting *s)
 	static const char *const values[] = { "kernel", "dyninst", "bpf", NULL };
 
 	return choose(s, values, 1);
+}
+
+/*
+ * Servers are asked where DEBUGINFOD_URLS names some, for as long as libdebuginfod is told to. The
+ * last of several of these options counts.
+ */
+static bool set_download(const struct setting *s)
+{
+	const char *arg = s->arg, *servers = getenv("DEBUGINFOD_URLS");
+	long seconds;
+
+	s->o->no_download = arg && !strcmp(arg, "no");
+	if (s->o->no_download)
+		return true;
+	if (arg && parse_number(arg, 1, 0x7fffffff, &seconds))
+		setenv("DEBUGINFOD_MAXTIME", arg, 1);
+	else if (arg && strcmp(arg, "yes") != 0)
+		return option_fail("Invalid argument '%s' for --download-debuginfo: yes, no, or a "
+				   "number of seconds.",
+				   arg);
+	if (!servers || !*servers)
+		fputs("WARNING: --download-debuginfo: DEBUGINFOD_URLS names no servers to ask\n",
+		      stderr);
+	return true;
 }
 
 /* A limit on stap itself and what it starts, from here on; detail: RLIMIT_*. */
@@ -439,6 +473,8 @@ static bool set_rlimit(const struct setting *s)
 		name, letter, arg, set, 0, detail                                                  \
 	}
 
+#define FULL_PRIVILEGE "scripts run with full privilege (stapdev)"
+#define MODULES_ONLY "scripts become kernel modules (--runtime=kernel)"
 #define NO_SERVERS "there are no compile servers, stap compiles by itself"
 
 static const struct option_row rows[] = {
@@ -454,6 +490,7 @@ static const struct option_row rows[] = {
 	FLAG(NULL, 'u', unoptimised),
 	FLAG("skip-badvars", 0, skip_badvars),
 	TEXT("compatible", 0, compatible),
+	FLAG("check-version", 0, check_version),
 	FLAG("no-global-var-display", 0, no_global_display),
 	FLAG("suppress-handler-errors", 0, suppress_handler_errors),
 	FLAG("suppress-time-limits", 0, suppress_time_limits),
@@ -484,8 +521,8 @@ static const struct option_row rows[] = {
 	 * those do not cover the entry
 	 */
 	ONE("prologue-searching", 'P', optional_argument, set_prologue_searching),
-	ONE("privilege", 0, required_argument, set_privilege),
-	ONE("runtime", 0, required_argument, set_runtime),
+	{ "privilege", 0, required_argument, set_privilege, 0, 0, FULL_PRIVILEGE },
+	{ "runtime", 0, required_argument, set_runtime, 0, 0, MODULES_ONLY },
 	DETAIL("rlimit-as", 0, required_argument, set_rlimit, RLIMIT_AS),
 	DETAIL("rlimit-cpu", 0, required_argument, set_rlimit, RLIMIT_CPU),
 	DETAIL("rlimit-nproc", 0, required_argument, set_rlimit, RLIMIT_NPROC),
@@ -502,7 +539,7 @@ static const struct option_row rows[] = {
 	FLAG(NULL, 'F', flight),
 	FLAG(NULL, 'b', bulk),
 	FLAG(NULL, 't', timing),
-	TEXT("remote", 0, remote),
+	ONE("remote", 0, required_argument, set_remote),
 	FLAG(NULL, 'w', no_warnings),
 	FLAG(NULL, 'W', fatal_warnings),
 	ONE("color", 0, optional_argument, set_color),
@@ -521,8 +558,7 @@ static const struct option_row rows[] = {
 	ONE("all-modules", 0, no_argument, no_effect),
 	ONE("save-uprobes", 0, no_argument, no_effect),
 
-	{ "download-debuginfo", 0, optional_argument, refuse_unless_no, 0, 0,
-	  "debug files are looked for on this machine only" },
+	ONE("download-debuginfo", 0, optional_argument, set_download),
 	{ "use-server-on-error", 0, optional_argument, refuse_unless_no, 0, 0, NO_SERVERS },
 
 	/* known to the language of the command line, refused by name */
@@ -530,21 +566,21 @@ static const struct option_row rows[] = {
 	REFUSED("benchmark-sdt", 0, no_argument, "it measures an implementation that this is not"),
 	REFUSED("build-as", 0, required_argument,
 		"compile as that user with -p4, and give the module to staprun"),
-	REFUSED("check-version", 0, no_argument,
-		"--compatible=VERSION chooses the language's level"),
 	REFUSED("client-options", 0, no_argument, NO_SERVERS),
 	REFUSED("interactive", 'i', no_argument, "there is no editor of scripts"),
 	REFUSED("language-server", 0, no_argument, "there is no service for editors"),
 	REFUSED("list-servers", 0, optional_argument, NO_SERVERS),
-	REFUSED("monitor", 0, optional_argument, "there is no display of a running script"),
+	REFUSED("monitor", 0, optional_argument,
+		"there is no display of a running script; -t reports its probes in the end"),
 	REFUSED("remote-prefix", 0, no_argument, "a script runs in one place at a time"),
-	REFUSED("sign-module", 0, no_argument, "modules are not signed"),
+	REFUSED("sign-module", 0, no_argument,
+		"scripts/sign-file of the kernel's build tree signs what -p4 makes, for staprun"),
 	REFUSED("trust-servers", 0, optional_argument, NO_SERVERS),
 	REFUSED("use-http-server", 0, required_argument, NO_SERVERS),
 	REFUSED("use-server", 0, optional_argument, NO_SERVERS),
-	REFUSED("bpf", 0, no_argument, "scripts become kernel modules (--runtime=kernel)"),
-	REFUSED("dyninst", 0, no_argument, "scripts become kernel modules (--runtime=kernel)"),
-	REFUSED("unprivileged", 0, no_argument, "scripts run with full privilege (stapdev)"),
+	REFUSED("bpf", 0, no_argument, MODULES_ONLY),
+	REFUSED("dyninst", 0, no_argument, MODULES_ONLY),
+	REFUSED("unprivileged", 0, no_argument, FULL_PRIVILEGE),
 };
 #define N_ROWS (sizeof(rows) / sizeof(rows[0]))
 #define LONG 256 /* getopt's value of a long option: this and its row */

@@ -97,8 +97,11 @@ static bool check_running(const struct options *o)
 	if (o->rotation && !o->output)
 		return option_fail("The -S option needs an output file (-o FILE).");
 	if (o->remote && strcmp(o->remote, "vm") && strncmp(o->remote, "vm:", 3))
-		return option_fail("--remote=%s is not built yet; vm and vm:RELEASE are.",
-				   o->remote);
+		return option_fail(
+			"--remote=%s is not built: a script runs here (direct://) or in a "
+			"guest (vm, vm:RELEASE); for another machine compile it with "
+			"-p4 -r RELEASE, and give the module to staprun there.",
+			o->remote);
 	if (o->remote && o->flight)
 		return option_fail("A guest ends with stap: -F has no use for --remote.");
 	if (o->remote && o->bulk)

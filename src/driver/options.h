@@ -72,6 +72,8 @@ struct options {
 		suppress_time_limits;
 	bool debug;         /* --debug */
 	bool inline_stacks; /* --inline-stacks */
+	bool no_download;   /* --download-debuginfo=no */
+	bool check_version; /* --check-version */
 	bool flight;        /* -F */
 	bool bulk;          /* -b */
 	/* --example: script_file is the name of one of those that come with the tapset */

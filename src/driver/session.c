@@ -265,6 +265,7 @@ struct error *session_open(struct session *s)
 		.runtime = "kernel",
 		.privilege = "stapdev",
 		.guru = s->options.guru,
+		.check_version = s->options.check_version,
 		.config = config_value,
 		.config_data = s,
 		.max_height = reserve_stack(AST_HEIGHT_MAX * AST_LEVEL_STACK) / AST_LEVEL_STACK,
@@ -407,7 +408,7 @@ void session_need_target(struct session *s)
 {
 	const char *servers = getenv("DEBUGINFOD_URLS");
 	struct target_options o = { .release = s->release,
-				    .ask_servers = servers && *servers,
+				    .ask_servers = servers && *servers && !s->options.no_download,
 				    .cache_dir = s->cache_dir,
 				    .debuginfo_path = getenv("SYSTEMTAP_DEBUGINFO_PATH"),
 				    .progress = say_progress,

@@ -70,6 +70,8 @@ static struct tokens tokens_at(struct parser *p, const char *name, uint32_t star
 {
 	struct tokens scanned = parser_scan(p, text, len, start), expanded;
 
+	if (p->env.check_version && !library)
+		parser_check_versions(p, &scanned);
 	if (!macro_file)
 		get_macros(p, &scanned);
 	p->build.privileged = library || p->env.guru;

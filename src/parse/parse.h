@@ -19,6 +19,7 @@ struct parse_env {
 	const char *runtime;    /* "kernel" */
 	const char *privilege;  /* "stapdev" */
 	bool guru;
+	bool check_version; /* report what depends on the language level, in users' scripts */
 	/*
 	 * value of CONFIG_NAME ("y", "m", a number or string) or "" when unset; data is config_data
 	 */

@@ -62,6 +62,8 @@ struct parser {
 void parser_skip_mark(const char **text, size_t *len);
 /* scan.c: text to tokens, arguments pasted in. The list ends in an END token. */
 struct tokens parser_scan(struct parser *p, const char *text, size_t len, uint32_t start);
+/* versions.c: report what of the list means something else to another language level */
+void parser_check_versions(struct parser *p, const struct tokens *in);
 /* macro.c: is there a macro in the list that is no operator's name and not known? */
 bool parser_needs_macros(const struct parser *p, const struct tokens *in);
 /*

@@ -20,17 +20,19 @@ for i in $(seq 100); do
 	grep -q "fts traversed" "$dir/log" && break
 	sleep 0.1
 done
-list() { # WHAT URL PROGRAM
+list() { # WHAT URL PROGRAM [OPTION]
 	echo "$1:"
 	DEBUGINFOD_URLS=$2 DEBUGINFOD_CACHE_PATH=$dir/own DEBUGINFOD_TIMEOUT=20 \
-		"$STAP" -r "$KERNEL" -L "process(\"$dir/$3\").function(\"twice\")" 2>&1 |
+		"$STAP" $4 -r "$KERNEL" -L "process(\"$dir/$3\").function(\"twice\")" 2>&1 |
 		sed "s,$dir,DIR,g; s/:[0-9]* for/ for/; s/build-id [0-9a-f]*/build-id ID/; s,/own/[0-9a-f]*,/own/ID,"
 	echo "$(grep -c " UA:.*GET /buildid" "$dir/log") requests"
 }
 list "not set" "" p
+list "no servers" "" p --download-debuginfo
+list "told not to" "http://127.0.0.1:$port" p --download-debuginfo=no
 list "not served" "http://127.0.0.1:$port" q
 list "served" "http://127.0.0.1:$port" p
-list "kept" "http://127.0.0.1:$port" p
+list "kept" "http://127.0.0.1:$port" p --download-debuginfo=20
 # what came is checked: another program's under this build-id
 id=$(readelf -n "$dir/q" | sed -n 's/.*Build ID: //p')
 mkdir -p "$dir/own/$id"

@@ -4,7 +4,7 @@
  * The front end. As a program for spile-test, "parse_test OPTIONS SCRIPT" parses a script and prints it; diagnostics go to
  * standard error. A script err.TAG.CASE.stp must report TAG, any other must have no errors and read back as what
  * was printed. The status is 0 when that holds. OPTIONS: --guru, --library, --macro-file, --compatible V, --arg TEXT
- * (one each), --point for what -l is given. The cases are in testsuite/parse.
+ * (one each), --point for what -l is given, --check-version. The cases are in testsuite/parse.
  *
  * Without arguments it runs the robustness tests, for which every one of those scripts is a seed: each of its prefixes, and
  * random changes of bytes, must parse or be refused without harm.
@@ -50,12 +50,13 @@ struct session {
 /* Status 2 and what is known, for an option that is not. */
 static void read_options(struct session *s, int argc, char **argv)
 {
-	enum { GURU = 1, LIBRARY, MACRO_FILE, POINT, COMPATIBLE, ARG };
+	enum { GURU = 1, LIBRARY, MACRO_FILE, POINT, CHECK_VERSION, COMPATIBLE, ARG };
 	static const struct option options[] = {
 		{ "guru", no_argument, NULL, GURU },
 		{ "library", no_argument, NULL, LIBRARY },
 		{ "macro-file", no_argument, NULL, MACRO_FILE },
 		{ "point", no_argument, NULL, POINT },
+		{ "check-version", no_argument, NULL, CHECK_VERSION },
 		{ "compatible", required_argument, NULL, COMPATIBLE },
 		{ "arg", required_argument, NULL, ARG },
 		{ 0 },
@@ -69,6 +70,7 @@ static void read_options(struct session *s, int argc, char **argv)
 		s->library |= c == LIBRARY;
 		s->macro_file |= c == MACRO_FILE;
 		s->point |= c == POINT;
+		s->env.check_version |= c == CHECK_VERSION;
 		if (c == COMPATIBLE)
 			s->env.compatible = optarg;
 		else if (c == ARG && s->env.n_args < 16)
