@@ -25,6 +25,7 @@
 #include "machine/machine.h"
 #include "remote/remote.h"
 #include "target/target.h"
+#include "unpack/kernel_tree.h"
 
 /*
  * In a build tree the links are in share/spile beside stap; installed, the folders are in
@@ -113,16 +114,13 @@ static struct error *find_sysroot(struct session *s)
 /* A release whose image and build tree are in the sysroot is taken from there. */
 static const char *kernel_in_sysroot(struct session *s, const char *release)
 {
-	const char *dir;
+	const char *root = s->options.sysroot;
 
-	if (!s->options.sysroot || s->options.remote || !release || release[0] == '/')
+	if (!root || s->options.remote || !release || release[0] == '/' ||
+	    !kernel_tree_file(s->arena, root, release, "build/.config") ||
+	    !kernel_tree_image(s->arena, root, release))
 		return release;
-	dir = arena_printf(s->arena, "%s/lib/modules/%s", s->options.sysroot, release);
-	return file_exists(path_join(s->arena, dir, "build/.config")) &&
-			       file_exists(arena_printf(s->arena, "%s/boot/vmlinuz-%s",
-							s->options.sysroot, release))
-		       ? dir
-		       : release;
+	return arena_printf(s->arena, "%s/lib/modules/%s", root, release);
 }
 
 /*
@@ -132,14 +130,15 @@ static const char *kernel_in_sysroot(struct session *s, const char *release)
 static struct error *find_kernel(struct session *s)
 {
 	const char *spec = s->options.release ? s->options.release : getenv("SYSTEMTAP_RELEASE");
+	struct error *err;
 	struct utsname uts;
 
 	if (!spec && s->options.remote)
 		spec = s->options.remote[2] == ':' ? s->options.remote + 3 : NULL;
 	if (s->options.remote && (!spec || spec[0] != '/')) {
 		char *release, *modules;
-		struct error *err = remote_vm_kernel(spec, &release, &modules);
 
+		err = remote_vm_kernel(spec, &release, &modules);
 		if (err)
 			return err;
 		spec = arena_strdup(s->arena, release);
@@ -148,12 +147,24 @@ static struct error *find_kernel(struct session *s)
 	}
 	spec = kernel_in_sysroot(s, spec);
 	s->kernel_spec = spec;
-	error_destroy(s->backend->kernel_open(spec, &s->kernel));
+	err = s->backend->kernel_open(spec, &s->kernel);
 	if (s->kernel.release) {
 		s->release = s->kernel.release;
-	} else if (spec && spec[0] != '/') {
+		s->kernel_root = s->kernel.root;
+	} else if (spec && !strchr(spec, '/')) {
 		s->release = spec;
-	} else {
+	} else if (spec) {
+		/* perhaps packages without the headers; else whoever needs the kernel tells why */
+		struct error *none = kernel_tree_find(s->arena, spec, &s->kernel_root, &s->release);
+
+		if (none) {
+			s->target_error = err;
+			err = NULL;
+		}
+		error_destroy(none);
+	}
+	error_destroy(err);
+	if (!s->release) {
 		uname(&uts);
 		s->release = arena_strdup(s->arena, uts.release);
 	}
@@ -417,11 +428,12 @@ void session_need_target(struct session *s)
 				    .header_command = header_command,
 				    .progress_arg = s };
 
-	if (s->target || s->target_error)
+	if (s->target || s->probe_env.no_target_reason)
 		return;
-	if (s->kernel.root && *s->kernel.root)
-		o.root = s->kernel.root;
-	s->target_error = target_open(&o, &s->target);
+	if (s->kernel_root && *s->kernel_root)
+		o.root = s->kernel_root;
+	if (!s->target_error)
+		s->target_error = target_open(&o, &s->target);
 	s->probe_env.target = s->target;
 	s->probe_env.guru = s->options.guru;
 	if (s->target_error) {

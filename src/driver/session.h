@@ -37,6 +37,7 @@ struct session {
 
 	/* the kernel to compile for */
 	const char *release;          /* as found or asked */
+	const char *kernel_root;      /* the directory of packages it is in; "" or NULL: "/" */
 	const char *kernel_spec;      /* for the back end; NULL: the running one */
 	struct backend_kernel kernel; /* not open: no build tree */
 	struct target *target;        /* opened on first need; NULL: target_error says why */

@@ -6,7 +6,6 @@
  */
 #include "module/kernel.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -16,7 +15,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "base/strbuf.h"
+#include "unpack/kernel_tree.h"
 
 static const char *const x86_as_flags[] = { "--64", NULL };
 static const char *const x86_compiler_symbols[] = {
@@ -61,73 +60,63 @@ static bool is_dir(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-/* " -r RELEASE" for each installed kernel that has a build tree; heap, "" when none has. */
-static char *installed_choices(void)
+/* " -r RELEASE" for each installed kernel that has a build tree; in the arena, "" when none has. */
+static const char *installed_choices(struct arena *arena)
 {
-	struct dirent **list;
-	struct strbuf text;
-	char makefile[PATH_MAX];
-	int n = scandir("/lib/modules", &list, NULL, versionsort);
+	struct kernel_releases there;
+	const char *text = "";
 
-	strbuf_init(&text);
-	strbuf_adds(&text, "");
-	for (int i = 0; i < n; i++) {
-		snprintf(makefile, sizeof(makefile), "/lib/modules/%s/build/Makefile",
-			 list[i]->d_name);
-		if (list[i]->d_name[0] != '.' && file_exists(makefile))
-			strbuf_addf(&text, "%s -r %s", text.len ? "," : "", list[i]->d_name);
-		free(list[i]);
-	}
-	if (n >= 0)
-		free(list);
-	return strbuf_steal(&text);
+	kernel_tree_releases(arena, "", &there);
+	for (size_t i = 0; i < there.n; i++)
+		if (kernel_tree_file(arena, "", there.data[i], "build/Makefile"))
+			text = arena_printf(arena, "%s%s -r %s", text, *text ? "," : "",
+					    there.data[i]);
+	return text;
 }
 
 /*
  * The error for a release without a build tree; its hint names what can be installed or chosen
  * instead.
  */
-static struct error *missing_headers(const char *release, const char *path)
+static struct error *missing_headers(struct arena *arena, const char *release, const char *path)
 {
-	struct error *err =
-		error_create("no build tree of kernel %s: %s does not lead to one", release, path);
-	char *choices = installed_choices();
+	const char *choices = installed_choices(arena);
 
-	err = error_hint(err,
-			 "install the package linux-headers-%s (kernel-devel-%s on Fedora and its "
-			 "kin), or name a "
-			 "build tree with -r DIRECTORY%s%s",
-			 release, release, *choices ? "; there are headers here for" : "", choices);
-	free(choices);
-	return err;
+	return error_hint(
+		error_create("no build tree of kernel %s: %s does not lead to one", release, path),
+		"install the package linux-headers-%s (kernel-devel-%s on Fedora and its kin), or "
+		"name a build tree with -r DIRECTORY%s%s",
+		release, release, *choices ? "; there are headers here for" : "", choices);
 }
 
-/*
- * lib/modules/RELEASE/build below root, where absolute links mean below root. NULL when it leads
- * nowhere.
- */
-static char *follow_build(const char *root, const char *modules, const char *release)
+/* Where LINK leads, when it is absolute below ROOT if there is such a path; heap, or NULL. */
+static char *follow_link(struct arena *arena, const char *root, const char *link)
 {
-	char *link, *target = NULL, buf[PATH_MAX];
-	ssize_t n;
+	char *target = NULL, to[PATH_MAX];
+	ssize_t n = *root ? readlink(link, to, sizeof(to) - 1) : 0;
 
-	if (asprintf(&link, "%s/%s/%s/build", root, modules, release) < 0)
-		return NULL;
-	n = readlink(link, buf, sizeof(buf) - 1);
-	if (n > 0 && buf[0] == '/' && *root) {
-		char *inside;
-
-		buf[n] = '\0';
-		if (asprintf(&inside, "%s%s", root, buf) < 0)
-			inside = NULL;
-		if (inside)
-			target = realpath(inside, NULL);
-		free(inside);
+	if (n > 0 && to[0] == '/') {
+		to[n] = '\0';
+		target = realpath(arena_printf(arena, "%s%s", root, to), NULL);
 	}
-	if (!target)
-		target = realpath(link, NULL);
-	free(link);
-	return target;
+	return target ? target : realpath(link, NULL);
+}
+
+/* Where lib/modules/RELEASE/build below ROOT leads; in the arena, NULL when nowhere. */
+static const char *follow_build(struct arena *arena, const char *root, const char *release)
+{
+	const char *ret = NULL;
+
+	for (size_t i = 0; kernel_tree_dirs[i] && !ret; i++) {
+		const char *link =
+			arena_printf(arena, "%s/%s/%s/build", root, kernel_tree_dirs[i], release);
+		char *target = follow_link(arena, root, link);
+
+		if (target)
+			ret = arena_strdup(arena, target);
+		free(target);
+	}
+	return ret;
 }
 
 /*
@@ -169,120 +158,77 @@ static bool is_build_tree(const char *path)
 	return ret;
 }
 
-static const char *const modules_dirs[] = { "lib/modules", "usr/lib/modules", NULL };
-
-/* The one release below ROOT/lib/modules that has a build entry. *found counts. */
-static void find_release(struct module_kernel *kernel, const char *root, unsigned *found,
-			 char **build)
+/* The kernel below ROOT that has a build tree; returns how many have, and sets the first. */
+static size_t find_build(struct module_kernel *kernel, const char *root)
 {
-	for (unsigned i = 0; modules_dirs[i] && !*found; i++) {
-		const char *dir = path_join(kernel->arena, root, modules_dirs[i]);
-		DIR *d = opendir(dir);
-		struct dirent *e;
+	struct kernel_releases there;
+	size_t n = 0;
 
-		while (d && (e = readdir(d))) {
-			char *b = e->d_name[0] == '.'
-					  ? NULL
-					  : follow_build(root, modules_dirs[i], e->d_name);
+	kernel_tree_releases(kernel->arena, root, &there);
+	for (size_t i = 0; i < there.n; i++) {
+		const char *build = follow_build(kernel->arena, root, there.data[i]);
 
-			if (!b)
-				continue;
-			if (!(*found)++) {
-				kernel->release = arena_strdup(kernel->arena, e->d_name);
-				*build = b;
-			} else {
-				free(b);
-			}
+		if (build && !n++) {
+			kernel->release = there.data[i];
+			kernel->build = build;
 		}
-		if (d)
-			closedir(d);
 	}
+	return n;
 }
 
-/* DIR/lib/modules/RELEASE[/build]: cut into root and release. */
-static bool split_modules_path(struct module_kernel *kernel, const char *path, char **build)
+/* What stands for "/" is put in front of other paths, so it has no links; "/" itself is "". */
+static const char *resolve_root(struct arena *arena, const char *path)
 {
-	for (unsigned i = 0; modules_dirs[i]; i++) {
-		char *needle, *at, *found = NULL, *end;
-
-		if (asprintf(&needle, "/%s/", modules_dirs[i]) < 0)
-			return false;
-		for (at = strstr((char *)path, needle); at; at = strstr(at + 1, needle))
-			found = at;
-		if (!found || !found[strlen(needle)]) {
-			free(needle);
-			continue;
-		}
-		kernel->root = arena_strndup(kernel->arena, path, (size_t)(found - path));
-		kernel->release = arena_strdup(kernel->arena, found + strlen(needle));
-		end = strchr(kernel->release, '/');
-		if (end)
-			*end = '\0';
-		free(needle);
-		*build = follow_build(kernel->root, modules_dirs[i], kernel->release);
-		if (*build)
-			return true;
-	}
-	return false;
-}
-
-/*
- * The part of an unpacked tree's path that stands for "/", without links: it is put in front of
- * others.
- */
-static void resolve_root(struct module_kernel *kernel)
-{
-	char *real = *kernel->root ? realpath(kernel->root, NULL) : NULL;
+	char *real = *path ? realpath(path, NULL) : NULL;
+	const char *ret = path;
 
 	if (real)
-		kernel->root = arena_strdup(kernel->arena, strcmp(real, "/") ? real : "");
+		ret = arena_strdup(arena, strcmp(real, "/") ? real : "");
 	free(real);
+	return ret;
 }
 
 /* -r with a path: sets root, build and, where the path tells it, release. */
 static struct error *locate_path(struct module_kernel *kernel, const char *spec)
 {
-	char *real, *build = NULL;
-	unsigned found = 0;
+	const char *root, *release, *real;
+	char *path;
+	size_t n;
 
 	/* before links are followed: in an unpacked tree "build" leads out of it */
-	if (!is_build_tree(spec) || strstr(spec, "/modules/")) {
-		if (split_modules_path(kernel, spec, &build)) {
-			resolve_root(kernel);
-			goto done;
+	if ((!is_build_tree(spec) || strstr(spec, "/modules/")) &&
+	    kernel_tree_split(kernel->arena, spec, &root, &release)) {
+		kernel->build = follow_build(kernel->arena, root, release);
+		if (kernel->build) {
+			kernel->root = resolve_root(kernel->arena, root);
+			kernel->release = release;
+			return NULL;
 		}
-		kernel->release = NULL;
 	}
-	real = realpath(spec, NULL);
-	if (!real)
+	path = realpath(spec, NULL);
+	if (!path)
 		return error_hint(
 			error_create_errno(errno, "cannot use %s as a kernel's build tree", spec),
 			"-r takes a release, a kernel build tree, or a directory of unpacked "
 			"packages");
+	real = arena_strdup(kernel->arena, path);
+	free(path);
 	kernel->root = "";
 	if (is_build_tree(real)) {
-		build = real;
-	} else {
-		kernel->root = arena_strdup(kernel->arena, strcmp(real, "/") ? real : "");
-		find_release(kernel, kernel->root, &found, &build);
-		free(real);
+		kernel->build = real;
+		return NULL;
 	}
-	if (found > 1) {
-		free(build);
-		return error_hint(
-			error_create("%s holds the build trees of %u kernels", spec, found),
-			"name one: -r %s/lib/modules/RELEASE", spec);
-	}
-	if (!build)
+	kernel->root = strcmp(real, "/") ? real : "";
+	n = find_build(kernel, kernel->root);
+	if (n > 1)
+		return error_hint(error_create("%s holds the build trees of %zu kernels", spec, n),
+				  "name one: -r %s/lib/modules/RELEASE", spec);
+	if (!n)
 		return error_hint(error_create("%s is no kernel build tree: no Makefile and no "
 					       "lib/modules/RELEASE/build",
 					       spec),
 				  "-r takes a release, a kernel build tree, or a directory of "
-				  "unpacked packages, "
-				  "linux-headers of the kernel among them");
-done:
-	kernel->build = arena_strdup(kernel->arena, build);
-	free(build);
+				  "unpacked packages, linux-headers of the kernel among them");
 	return NULL;
 }
 
@@ -290,7 +236,6 @@ done:
 static struct error *locate(struct module_kernel *kernel, const char *spec)
 {
 	struct utsname uts;
-	char *build;
 
 	if (spec && strchr(spec, '/'))
 		return locate_path(kernel, spec);
@@ -298,15 +243,11 @@ static struct error *locate(struct module_kernel *kernel, const char *spec)
 		return error_create_errno(errno, "cannot ask for the running kernel's release");
 	kernel->root = "";
 	kernel->release = arena_strdup(kernel->arena, spec ? spec : uts.release);
-	build = follow_build("", "lib/modules", kernel->release);
-	if (!build || !is_build_tree(build)) {
-		free(build);
+	kernel->build = follow_build(kernel->arena, "", kernel->release);
+	if (!kernel->build || !is_build_tree(kernel->build))
 		return missing_headers(
-			kernel->release,
+			kernel->arena, kernel->release,
 			arena_printf(kernel->arena, "/lib/modules/%s/build", kernel->release));
-	}
-	kernel->build = arena_strdup(kernel->arena, build);
-	free(build);
 	return NULL;
 }
 
@@ -369,7 +310,8 @@ struct error *module_kernel_open(const char *spec, struct module_kernel **ret)
 	kernel->arena = arena;
 	err = locate(kernel, spec);
 	if (!err && !is_dir(kernel->build))
-		err = missing_headers(kernel->release ? kernel->release : spec, kernel->build);
+		err = missing_headers(arena, kernel->release ? kernel->release : spec,
+				      kernel->build);
 	if (!err)
 		err = check_tree(kernel);
 	if (err) {

@@ -5,41 +5,18 @@
  */
 #include "remote/guest_kernel.h"
 
-#include <ctype.h>
-#include <dirent.h>
 #include <elf.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/file.h"
 #include "unpack/kernel_image.h"
+#include "unpack/kernel_tree.h"
 
 #define PVH_NOTE_TYPE 18 /* XEN_ELFNOTE_PHYS32_ENTRY, owner "Xen" */
-
-int guest_release_compare(const char *a, const char *b)
-{
-	while (*a && *b) {
-		if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
-			char *end_a, *end_b;
-			unsigned long x = strtoul(a, &end_a, 10), y = strtoul(b, &end_b, 10);
-
-			if (x != y)
-				return x < y ? -1 : 1;
-			a = end_a;
-			b = end_b;
-		} else if (*a != *b) {
-			return *a < *b ? -1 : 1;
-		} else {
-			a++;
-			b++;
-		}
-	}
-	return (*a != 0) - (*b != 0);
-}
 
 /* Every offset is checked against the size of the image. */
 static bool has_pvh_note(const unsigned char *p, size_t len)
@@ -117,34 +94,16 @@ static struct error *choose_image(struct guest_kernel *kernel, const char *cache
 	return NULL;
 }
 
-static bool is_directory(const char *path)
+/* The newest release below ROOT that has an image; else the newest; NULL: there is none. */
+static const char *newest_in(const char *root, struct arena *arena)
 {
-	struct stat st;
+	struct kernel_releases there;
 
-	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
-/*
- * The newest release among the entries of DIR that begin with PREFIX; in the arena, NULL without
- * one.
- */
-static const char *newest_in(const char *dir, const char *prefix, struct arena *arena)
-{
-	DIR *d = opendir(dir);
-	const char *best = NULL;
-	struct dirent *de;
-
-	while (d && (de = readdir(d)) != NULL) {
-		const char *name = de->d_name + strlen(prefix);
-
-		if (strncmp(de->d_name, prefix, strlen(prefix)) != 0 || name[0] == '.')
-			continue;
-		if (!best || guest_release_compare(name, best) > 0)
-			best = arena_strdup(arena, name);
-	}
-	if (d)
-		closedir(d);
-	return best;
+	kernel_tree_releases(arena, root, &there);
+	for (size_t i = there.n; i > 0; i--)
+		if (kernel_tree_image(arena, root, there.data[i - 1]))
+			return there.data[i - 1];
+	return there.n ? there.data[there.n - 1] : NULL;
 }
 
 /* Adds the hint for all that is missing. */
@@ -155,34 +114,37 @@ static struct error *no_kernel(struct error *err)
 		"install the package linux-image-amd64, or name an unpacked kernel's directory");
 }
 
-/*
- * An unpacked package tree: DIR/boot/vmlinuz-R with DIR/lib/modules/R, or all of it in
- * DIR/usr/lib/modules/R.
- */
+/* Its directory of modules, where depmod has left its lists; NULL: there is none. */
+static const char *find_modules(const char *root, const char *release, struct arena *arena)
+{
+	const char *path = kernel_tree_file(arena, root, release, "modules.builtin");
+
+	if (!path)
+		path = kernel_tree_file(arena, root, release, ".");
+	return path ? arena_strndup(arena, path, (size_t)(path_base(path) - path) - 1) : NULL;
+}
+
+/* Packages unpacked below DIR, or one kernel of them: DIR/lib/modules/RELEASE. */
 static struct error *find_in_tree(const char *dir, struct arena *arena, struct guest_kernel *ret)
 {
-	static const char *const tops[] = { "lib/modules", "usr/lib/modules" };
+	const char *root = dir, *release = NULL;
 
-	for (size_t i = 0; i < sizeof(tops) / sizeof(tops[0]); i++) {
-		const char *top = path_join(arena, dir, tops[i]);
-		const char *release = newest_in(top, "", arena), *image;
-
-		if (!release)
-			continue;
-		ret->release = release;
-		ret->modules = path_join(arena, top, release);
-		image = arena_printf(arena, "%s/boot/vmlinuz-%s", dir, release);
-		if (!file_exists(image))
-			image = path_join(arena, ret->modules, "vmlinuz");
-		ret->vmlinuz = image;
-		if (file_exists(image))
-			return NULL;
+	if (!kernel_tree_split(arena, dir, &root, &release))
+		release = newest_in(dir, arena);
+	if (!release)
+		return no_kernel(error_create("%s holds no kernel: neither lib/modules nor "
+					      "usr/lib/modules has a release",
+					      dir));
+	ret->release = release;
+	ret->modules = find_modules(root, release, arena);
+	ret->vmlinuz = kernel_tree_image(arena, root, release);
+	if (!ret->modules)
+		return no_kernel(error_create("%s holds no kernel %s", root, release));
+	if (!ret->vmlinuz)
 		return no_kernel(
 			error_create("%s has modules for %s but no kernel image (boot/vmlinuz-%s)",
 				     dir, release, release));
-	}
-	return no_kernel(error_create(
-		"%s holds no kernel: neither lib/modules nor usr/lib/modules is there", dir));
+	return NULL;
 }
 
 /* Image and modules where distributions install them. */
@@ -191,17 +153,16 @@ static struct error *find_installed(const char *release, struct arena *arena,
 {
 	ret->installed = true;
 	ret->release = release;
-	ret->vmlinuz = arena_printf(arena, "/boot/vmlinuz-%s", release);
-	ret->modules = arena_printf(arena, "/lib/modules/%s", release);
-	if (!file_exists(ret->vmlinuz))
-		ret->vmlinuz = arena_printf(arena, "/usr/lib/modules/%s/vmlinuz", release);
-	if (!file_exists(ret->vmlinuz))
+	ret->vmlinuz = kernel_tree_image(arena, "", release);
+	ret->modules = find_modules("", release, arena);
+	if (!ret->vmlinuz)
 		return no_kernel(
 			error_create("no kernel %s is installed: /boot/vmlinuz-%s is not there",
 				     release, release));
-	if (!is_directory(ret->modules))
-		return no_kernel(error_create("kernel %s has no modules: %s is not there", release,
-					      ret->modules));
+	if (!ret->modules)
+		return no_kernel(
+			error_create("kernel %s has no modules: /lib/modules/%s is not there",
+				     release, release));
 	return NULL;
 }
 
@@ -217,13 +178,11 @@ struct error *guest_kernel_find(const char *name, const char *cache_dir, struct 
 			return no_kernel(error_create_errno(errno, "%s", name));
 		err = find_in_tree(arena_strdup(arena, real), arena, &kernel);
 	} else {
-		const char *release = name ? name : newest_in("/boot", "vmlinuz-", arena);
+		const char *release = name ? name : newest_in("", arena);
 
 		if (!release)
-			release = newest_in("/usr/lib/modules", "", arena);
-		if (!release)
-			return no_kernel(
-				error_create("no kernel is installed: /boot holds no vmlinuz-*"));
+			return no_kernel(error_create(
+				"no kernel is installed: /lib/modules has no release"));
 		err = find_installed(release, arena, &kernel);
 	}
 	if (!err)

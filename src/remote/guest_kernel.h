@@ -25,9 +25,9 @@ struct guest_kernel {
 };
 
 /*
- * NAME is a release (/boot/vmlinuz-NAME and /lib/modules/NAME), a directory holding an unpacked
- * kernel package, or NULL for the newest installed kernel. Everything in ret lives in ARENA; it
- * is untouched on failure. The vmlinux is unpacked into CACHE_DIR. The image must be readable by
+ * NAME is a release, a directory of unpacked packages, of whose kernels the newest is taken, or
+ * DIRECTORY/lib/modules/RELEASE for a certain one; NULL: the newest installed kernel
+ * (unpack/kernel_tree.h). Everything in ret lives in ARENA; it is untouched on failure. The vmlinux is unpacked into CACHE_DIR. The image must be readable by
  * the caller.
  */
 struct error *guest_kernel_find(const char *name, const char *cache_dir, struct arena *arena,
@@ -35,9 +35,6 @@ struct error *guest_kernel_find(const char *name, const char *cache_dir, struct 
 
 /* Whether the kernel has 9p, as a module or built in, to reach the host's files with. */
 bool guest_kernel_has_9p(const struct guest_kernel *kernel, struct arena *arena);
-
-/* As the release names order: digits by value, the rest by character. Like strcmp. */
-int guest_release_compare(const char *a, const char *b);
 
 /*
  * A cpio archive: the agent as /init, and the drivers it loads, from a kernel's modules. Appended

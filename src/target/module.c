@@ -18,6 +18,7 @@
 #include "target/target.h"
 #include "target/workers.h"
 #include "unpack/kernel_image.h"
+#include "unpack/kernel_tree.h"
 
 /* From so many on they are kept together. */
 #define MANY 16
@@ -367,17 +368,16 @@ static int module_cmp(const void *a, const void *b)
  */
 static void find_modules(struct target *t)
 {
-	static const char *const paths[] = { "/lib/modules", "/usr/lib/modules" };
 	static const char *const below[] = { "kernel", "updates", "extra" };
 
 	if (t->has_modules)
 		return;
 	t->has_modules = true;
-	for (size_t i = 0; i < 2 && !t->modules.n; i++)
+	for (size_t i = 0; kernel_tree_dirs[i] && !t->modules.n; i++)
 		for (size_t j = 0; j < 3; j++)
 			scan_directory(t,
-				       arena_printf(t->arena, "%s%s/%s/%s", t->root ? t->root : "",
-						    paths[i], t->release, below[j]),
+				       arena_printf(t->arena, "%s/%s/%s/%s", t->root ? t->root : "",
+						    kernel_tree_dirs[i], t->release, below[j]),
 				       0);
 	if (t->modules.n)
 		qsort(t->modules.data, t->modules.n, sizeof(*t->modules.data), module_cmp);
@@ -408,13 +408,15 @@ struct target_object *object_module(struct target *t, const char *name)
 /* Is it in the list of what is built in? One path a line: "kernel/fs/ext4/ext4.ko". */
 static bool is_built_in(struct target *t, const char *plain)
 {
-	const char *path = arena_printf(t->arena, "%s/lib/modules/%s/modules.builtin",
-					t->root ? t->root : "", t->release);
+	const char *path =
+		kernel_tree_file(t->arena, t->root ? t->root : "", t->release, "modules.builtin");
 	char *text = NULL, *rest, *line;
 	struct error *err;
 	bool ret = false;
 	size_t len;
 
+	if (!path)
+		return false;
 	err = file_read(path, &text, &len);
 	rest = err ? NULL : text;
 	while (!ret && (line = strsep(&rest, "\n")) != NULL) {

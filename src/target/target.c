@@ -6,7 +6,6 @@
 #include "target/target.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,21 +20,20 @@
 #include "target/dwarf.h"
 #include "target/image.h"
 #include "target/live.h"
-#include "unpack/kernel_image.h"
+#include "unpack/kernel_tree.h"
 
-/* Where a kernel image of release %s is, below the root. An ELF vmlinux serves as well as a packed
- * one. */
-static const char *const image_paths[] = {
-	"/boot/vmlinuz-%s",
-	"/usr/lib/modules/%s/vmlinuz",
-	"/lib/modules/%s/vmlinuz",
+/*
+ * Where an unpacked kernel of release %s is, below the root; a packed one (kernel_tree_image()) is
+ * preferred.
+ */
+static const char *const unpacked_paths[] = {
 	"/boot/vmlinux-%s",
 	"/lib/modules/%s/build/vmlinux",
 	"/usr/lib/modules/%s/build/vmlinux",
 	"/usr/lib/debug/boot/vmlinux-%s",
 	"/usr/lib/debug/lib/modules/%s/vmlinux",
 };
-#define N_IMAGE_PATHS (sizeof(image_paths) / sizeof(*image_paths))
+#define N_UNPACKED_PATHS (sizeof(unpacked_paths) / sizeof(*unpacked_paths))
 
 /*
  * Debian's headers, from 6.12 on, come with a build/vmlinux of nothing but types, for BTF of
@@ -56,12 +54,14 @@ static bool has_code(const char *path)
 	return has;
 }
 
-/* The first path that has an image with code; NULL: none has. */
+/* The path of an image with code; NULL: there is none. */
 static const char *find_image(const struct target *t)
 {
-	for (size_t i = 0; i < N_IMAGE_PATHS; i++) {
-		const char *below =
-			arena_printf(t->arena, "%s%s", t->root ? t->root : "", image_paths[i]);
+	const char *root = t->root ? t->root : "";
+	const char *packed = kernel_tree_image(t->arena, root, t->release);
+
+	for (size_t i = 0; !packed && i < N_UNPACKED_PATHS; i++) {
+		const char *below = arena_printf(t->arena, "%s%s", root, unpacked_paths[i]);
 		const char *mark = strstr(below, "%s");
 		const char *path = arena_printf(t->arena, "%.*s%s%s", (int)(mark - below), below,
 						t->release, mark + 2);
@@ -69,7 +69,7 @@ static const char *find_image(const struct target *t)
 		if (file_exists(path) && has_code(path))
 			return path;
 	}
-	return NULL;
+	return packed;
 }
 
 /*
@@ -90,38 +90,6 @@ static struct error *without_image(const struct target *t)
 			 t->release);
 	error_destroy(why);
 	return err;
-}
-
-/*
- * The release in t->release: the only one below lib/modules of an unpacked tree. Several, or none,
- * are an error.
- */
-static struct error *find_release(struct target *t)
-{
-	static const char *const paths[] = { "/lib/modules", "/usr/lib/modules" };
-
-	for (size_t i = 0; i < 2; i++) {
-		const char *path = arena_printf(t->arena, "%s%s", t->root, paths[i]);
-		DIR *dir = opendir(path);
-		struct dirent *entry;
-
-		while (dir && (entry = readdir(dir))) {
-			if (entry->d_name[0] == '.' ||
-			    (t->release && !strcmp(t->release, entry->d_name)))
-				continue;
-			if (t->release) {
-				closedir(dir);
-				return error_hint(error_create("%s holds several kernels", t->root),
-						  "name one: -r %s or -r %s", t->release,
-						  entry->d_name);
-			}
-			t->release = arena_strdup(t->arena, entry->d_name);
-		}
-		if (dir)
-			closedir(dir);
-	}
-	return t->release ? NULL
-			  : error_create("%s holds no kernel (no lib/modules/RELEASE)", t->root);
 }
 
 /* NULL stays NULL. */
@@ -152,7 +120,7 @@ struct error *target_open(const struct target_options *options, struct target **
 	t->kernel = (struct target_object){ .target = t, .kind = OBJECT_KERNEL, .name = "kernel" };
 	t->none = (struct target_scope){ .target = t, .object = &t->kernel, .kind = SCOPE_NONE };
 	if (!t->release && t->root)
-		err = find_release(t);
+		err = kernel_tree_find(arena, t->root, &t->root, &t->release);
 	else if (!t->release && uname(&uts) == 0)
 		t->release = arena_strdup(arena, uts.release);
 	if (!err) {
