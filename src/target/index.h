@@ -32,6 +32,11 @@ struct index_symbol {
 	uint64_t addr;
 	uint32_t name, flags; /* name: offset of index.strings */
 };
+/* Is it a function in text that stays, and not off limits to kprobes? */
+static inline bool index_may_probe(const struct index_symbol *s)
+{
+	return s->flags & SYMBOL_TEXT && !(s->flags & SYMBOL_FORBIDDEN);
+}
 
 /* Names are offsets of index.strings. */
 struct index_tracepoint {

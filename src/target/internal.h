@@ -187,7 +187,7 @@ struct btf_types *object_types(struct target_object *o);
 const char *object_types_problem(const struct target_object *o);
 /* The module of that name ('-' and '_' alike), or in the file of that path; NULL: there is none. */
 struct target_object *object_module(struct target *t, const char *name);
-/* By the text of module("..."): "kernel" is vmlinux. NULL: a pattern, or not there. (function.c) */
+/* By the text of module("..."): "kernel" is vmlinux. NULL: a pattern, or not there. */
 struct target_object *object_named(struct target *t, const char *module);
 /*
  * All modules of the release, sorted by name, with those added by path behind them; returns how
@@ -216,7 +216,7 @@ struct target_objects {
 };
 /*
  * Those that the text of module("...") means: a pattern chooses among all, where '-' is '_' as in
- * their names; a plain name, or a path, names one. (function.c)
+ * their names; a plain name, or a path, names one.
  */
 struct target_objects modules_meant(struct target *t, const char *module);
 /*
@@ -310,6 +310,12 @@ bool target_function_holding(struct target_object *o, uint64_t addr, struct targ
  * must have its object, loaded.
  */
 bool target_function_place(struct target_function *f, uint64_t addr);
+/*
+ * Appends what Q asks for of O, which is loaded, in any order: the object is given here, so q->module
+ * and q->object do not count.
+ */
+void object_find_functions(struct target_object *o, const struct target_function_query *q,
+			   struct target_functions *ret);
 /* Address of the first symbol of that name, 0 when absent. */
 uint64_t object_symbol(struct target_object *o, const char *name);
 
