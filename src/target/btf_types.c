@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "target/btf_types.h"
 #include "target/internal.h"
 
 /*

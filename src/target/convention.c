@@ -5,6 +5,7 @@
  * at a probe, and takes none of the integers' registers. A value of up to two words goes whole to
  * registers or whole to the stack, whose first argument lies at the canonical frame address.
  */
+#include "target/convention.h"
 #include "target/internal.h"
 
 /* Where the next parameters go. */

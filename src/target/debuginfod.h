@@ -9,6 +9,7 @@
 #define SPILE_TARGET_DEBUGINFOD_H
 
 #include "target/internal.h"
+#include "target/object.h"
 
 /*
  * The file with debug information of O, which has a build-id, in the target's arena; NULL: no

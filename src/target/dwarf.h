@@ -9,9 +9,12 @@
 
 #include <elfutils/libdw.h>
 
+#include "target/convention.h"
 #include "target/dwarf_file.h"
 #include "target/dwarf_index.h"
 #include "target/internal.h"
+#include "target/object.h"
+#include "target/scope.h"
 
 /*
  * Debug information of one object. Made by dwarf_get(), in the target's arena; what it holds open

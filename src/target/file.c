@@ -16,6 +16,7 @@
 #include "target/dwarf.h"
 #include "target/index_format.h"
 #include "target/internal.h"
+#include "target/object.h"
 #include "target/objects.h"
 #include "target/target.h"
 

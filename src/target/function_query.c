@@ -13,6 +13,7 @@
 #include "target/drift.h"
 #include "target/dwarf.h"
 #include "target/internal.h"
+#include "target/object.h"
 #include "target/objects.h"
 #include "target/scoped_name.h"
 

@@ -8,6 +8,7 @@
 #include "target/dwarf.h"
 #include "target/functions.h"
 #include "target/internal.h"
+#include "target/object.h"
 #include "target/scoped_name.h"
 
 size_t target_similar_data(struct target *t, const char *name, const char **ret, size_t max)
@@ -110,7 +111,8 @@ static void push_source_names(struct target_object *o, const struct scoped_patte
 
 		if (*name != '_')
 			break;
-		name = s->flags & SYMBOL_FUNCTION && index_may_probe(s) ? demangle(arena, name) : NULL;
+		name = s->flags & SYMBOL_FUNCTION && index_may_probe(s) ? demangle(arena, name)
+									: NULL;
 		if (!name)
 			continue;
 		last = scoped_pattern(arena, name).name;

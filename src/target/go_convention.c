@@ -9,6 +9,7 @@
  * Parameters on the stack begin at the canonical frame address, results behind them; both are where
  * they were at the entry when the function is left, for the stack pointer is that of the entry.
  */
+#include "target/convention.h"
 #include "target/internal.h"
 
 #define LEAVES_MAX 16

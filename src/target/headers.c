@@ -18,6 +18,7 @@
 #include "base/seal.h"
 #include "base/subprocess.h"
 #include "diag/diag.h"
+#include "target/btf_types.h"
 #include "target/internal.h"
 #include "target/kept_file.h"
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "target/internal.h"
+#include "target/object.h"
 #include "target/objects.h"
 #include "uapi/dynamic_sum.h"
 

@@ -11,6 +11,7 @@
 
 #include "target/index.h"
 #include "target/internal.h"
+#include "target/syscall.h"
 
 /* The machine of the running kernel; NULL: Spile does not know it. */
 const struct machine *live_machine(void);

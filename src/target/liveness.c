@@ -14,6 +14,7 @@
  * compiler's. In the bytes of a module a branch or call to another section is one to the next
  * instruction, before it is relocated.
  */
+#include "target/convention.h"
 #include "target/liveness.h"
 
 #include <string.h>
@@ -21,6 +22,8 @@
 #include "machine/machine.h"
 #include "target/decode.h"
 #include "target/internal.h"
+#include "target/object.h"
+#include "target/scope.h"
 #include "target/variables.h"
 
 #define STEPS_MAX 512

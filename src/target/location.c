@@ -11,6 +11,7 @@
 #include "base/vec.h"
 #include "machine/machine.h"
 #include "target/internal.h"
+#include "target/object.h"
 #include "target/objects.h"
 
 #define WORD 64

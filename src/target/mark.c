@@ -11,6 +11,7 @@
 
 #include "target/internal.h"
 #include "target/marks.h"
+#include "target/object.h"
 
 #define NOTE_TYPE 3
 #define N_ADDRESSES 3

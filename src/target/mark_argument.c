@@ -15,6 +15,7 @@
 
 #include "target/internal.h"
 #include "target/marks.h"
+#include "target/object.h"
 
 #define VALUE_SIZE 8 /* bytes of a value of a fetch program, whatever the machine's word */
 

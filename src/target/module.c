@@ -12,9 +12,11 @@
 #include <sys/utsname.h>
 
 #include "base/intern.h"
+#include "target/btf_types.h"
 #include "target/index_format.h"
 #include "target/index_set.h"
 #include "target/internal.h"
+#include "target/object.h"
 #include "target/target.h"
 #include "target/workers.h"
 #include "unpack/kernel_image.h"

@@ -8,8 +8,10 @@
 
 #include "base/intern.h"
 #include "base/cache_dir.h"
+#include "target/btf_types.h"
 #include "target/internal.h"
 #include "target/live.h"
+#include "target/object.h"
 #include "target/objects.h"
 #include "unpack/kernel_image.h"
 

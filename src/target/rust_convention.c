@@ -18,6 +18,7 @@
  * numbers in floating point have registers of their own in both, but not within arrays. Behind a
  * parameter that they do not agree on, no other is known.
  */
+#include "target/convention.h"
 #include "target/internal.h"
 
 #define UNKNOWN "Rust does not say how it is passed"

@@ -8,6 +8,7 @@
 
 #include "base/similar.h"
 #include "target/dwarf.h"
+#include "target/syscall.h"
 #include "target/tracepoints.h"
 #include "target/variables.h"
 

@@ -12,8 +12,12 @@
 #include <string.h>
 
 #include "base/similar.h"
+#include "target/btf_types.h"
+#include "target/convention.h"
 #include "target/internal.h"
 #include "target/live.h"
+#include "target/scope.h"
+#include "target/syscall.h"
 
 #define COMPAT_PREFIX "compat_"
 

@@ -9,7 +9,9 @@
  */
 #include <string.h>
 
+#include "target/convention.h"
 #include "target/internal.h"
+#include "target/object.h"
 #include "target/objects.h"
 #include "target/thread_local.h"
 

@@ -9,6 +9,7 @@
 #include "base/glob.h"
 #include "base/similar.h"
 #include "target/internal.h"
+#include "target/object.h"
 #include "target/tracepoints.h"
 
 /* A pattern as its two halves. */

@@ -15,6 +15,7 @@
 #include "base/seal.h"
 #include "base/strbuf.h"
 #include "target/internal.h"
+#include "target/object.h"
 #include "target/workers.h"
 
 /* One that cannot be read has none. */

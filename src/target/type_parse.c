@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "target/btf_types.h"
 #include "target/internal.h"
 
 /* What the specifiers of the text said (C 6.7.2). */

@@ -17,6 +17,7 @@
 #include "target/frame_rules.h"
 #include "target/internal.h"
 #include "target/kept_file.h"
+#include "target/object.h"
 #include "target/objects.h"
 #include "uapi/user_table.h"
 

@@ -9,6 +9,7 @@
 #define SPILE_TARGET_WALK_H
 
 #include "diag/diag.h"
+#include "target/convention.h"
 #include "target/internal.h"
 #include "target/variables.h"
 

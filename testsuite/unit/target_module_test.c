@@ -30,10 +30,14 @@
 #include <zlib.h>
 
 #include "base/seal.h"
+#include "target/btf_types.h"
+#include "target/convention.h"
 #include "target/dwarf.h"
 #include "target/index_format.h"
 #include "target/index_set.h"
+#include "target/object.h"
 #include "target/objects.h"
+#include "target/scope.h"
 #include "target/target.h"
 #include "target/variables.h"
 #include "target/workers.h"

@@ -18,8 +18,11 @@
 #include <unistd.h>
 
 #include "base/strbuf.h"
+#include "target/btf_types.h"
+#include "target/convention.h"
 #include "target/demangle.h"
 #include "target/internal.h"
+#include "target/scope.h"
 #include "target/target.h"
 #include "target/tracepoints.h"
 #include "target/variables.h"

@@ -15,7 +15,9 @@
 #include "base/arena.h"
 #include "base/strbuf.h"
 #include "machine/machine.h"
+#include "target/convention.h"
 #include "target/internal.h"
+#include "target/object.h"
 #include "target/thread_local.h"
 
 enum { DYNAMIC = 1, STRINGS, SYMBOLS, RELA, NAMES, N_SECTIONS };
