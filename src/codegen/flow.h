@@ -23,7 +23,7 @@ const char *cg_temp_name(struct cg *cg);
 void cg_line(struct cg *cg, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Leaves by EXIT, and notes that its label is needed. */
 void cg_exit(struct cg *cg, struct exit *exit);
-/* The place to be named when E fails: written before the next line. */
+/* The position to be named when E fails: written before the next line. */
 void cg_position(struct cg *cg, const struct ir_expr *e);
 /* The same, unless a position is wanted already. */
 void cg_position_soft(struct cg *cg, const struct ir_expr *e);

@@ -85,9 +85,9 @@ struct ir_attach {
 	};
 };
 
-/* Is the place a link-time address of vmlinux? */
+/* Does the point attach at a link-time address of vmlinux? */
 bool ir_attach_is_linked(const struct ir_attach *at);
-/* The program or library that the place is in; NULL: it is in none. */
+/* The program or library in which the point attaches; NULL: in none. */
 const struct ir_object *ir_attach_file(const struct ir_attach *at);
 /* What @perf calls the counter that it is; NULL: it is none. */
 const char *ir_attach_counter(const struct ir_attach *at);

@@ -31,7 +31,7 @@ static uint32_t watchable(long long length)
 }
 
 /* What is watched. */
-struct place {
+struct watched {
 	uint64_t addr; /* of vmlinux as linked when linked, else as it runs */
 	bool linked;
 	uint32_t length;
@@ -144,8 +144,8 @@ static bool one_address(const struct fetch_program *p, uint64_t *ret)
  * Nothing can be watched there: WHY, and what may help, or NULL. Always false, for the caller to
  * return.
  */
-static bool no_place(struct probe_env *env, const struct ast_component *data, const char *why,
-		     const char *hint)
+static bool not_watchable(struct probe_env *env, const struct ast_component *data, const char *why,
+			  const char *hint)
 {
 	struct diagnostic *d = diag_report(env->sink, DIAG_PROBE_NO_MATCH, data->param->span,
 					   arena_printf(env->arena, " (%s)", why));
@@ -162,7 +162,7 @@ static bool no_symbol(struct probe_env *env, const struct ast_component *data, c
 	const char *near[5];
 	size_t n = target_similar_data(env->target, name, near, 5);
 
-	return no_place(
+	return not_watchable(
 		env, data, arena_printf(env->arena, "the kernel has no symbol %s", name),
 		n ? arena_printf(env->arena, "did you mean %s?", similar_join(env->arena, near, n))
 		  : NULL);
@@ -170,7 +170,7 @@ static bool no_symbol(struct probe_env *env, const struct ast_component *data, c
 
 /* A member of a variable, watched as a whole where the processor can; else reported. */
 static bool find_member(struct probe_env *env, const struct ast_point *point,
-			const struct ast_component *data, struct place *ret)
+			const struct ast_component *data, struct watched *ret)
 {
 	struct target_query q;
 	struct target_value v;
@@ -187,16 +187,16 @@ static bool find_member(struct probe_env *env, const struct ast_point *point,
 	if (v.status == TARGET_NO_VARIABLE && !target_symbol(env->target, q.name))
 		return no_symbol(env, data, q.name);
 	if (v.status == TARGET_NO_VARIABLE && v.hint)
-		return no_place(env, data,
-				arena_printf(env->arena, "the type of %s is not known", q.name),
-				arena_printf(env->arena,
-					     "%s: without debuginfo only per-CPU "
-					     "variables have a type",
-					     v.hint));
+		return not_watchable(
+			env, data, arena_printf(env->arena, "the type of %s is not known", q.name),
+			arena_printf(env->arena,
+				     "%s: without debuginfo only per-CPU "
+				     "variables have a type",
+				     v.hint));
 	if (v.status != TARGET_OK)
-		return no_place(env, data, v.message, v.hint);
+		return not_watchable(env, data, v.message, v.hint);
 	if (!one_address(&v.load, &ret->addr))
-		return no_place(
+		return not_watchable(
 			env, data,
 			arena_printf(env->arena, "%s has no one address", component_string(data)),
 			NULL);
@@ -220,7 +220,7 @@ static bool is_initial(struct probe_env *env, uint64_t addr)
 
 /* By a symbol, or a member of a variable; else reported. */
 static bool find(struct probe_env *env, const struct ast_point *point,
-		 const struct ast_component *data, struct place *ret)
+		 const struct ast_component *data, struct watched *ret)
 {
 	const char *name = component_string(data);
 
@@ -232,7 +232,7 @@ static bool find(struct probe_env *env, const struct ast_point *point,
 		return false;
 	if (!is_initial(env, ret->addr))
 		return true;
-	return no_place(
+	return not_watchable(
 		env, data,
 		arena_printf(env->arena, "%s is per CPU, or gone when the kernel has booted", name),
 		NULL);
@@ -240,20 +240,20 @@ static bool find(struct probe_env *env, const struct ast_point *point,
 
 /* A number as the processor wants it; else reported. */
 static bool check_address(struct probe_env *env, const struct ast_point *point,
-			  const struct ast_component *data, const struct place *place,
+			  const struct ast_component *data, const struct watched *watched,
 			  bool is_kernels)
 {
 	const struct machine *m = env->target ? target_system_machine(env->target) : NULL;
 	struct diagnostic *d;
 
-	if (place->addr % place->length)
-		d = diag_report(env->sink, DIAG_WATCH_ALIGNED, data->param->span, place->length);
-	else if (m && is_kernels != (place->addr >= m->kernel_base >> 1))
+	if (watched->addr % watched->length)
+		d = diag_report(env->sink, DIAG_WATCH_ALIGNED, data->param->span, watched->length);
+	else if (m && is_kernels != (watched->addr >= m->kernel_base >> 1))
 		d = diag_report(env->sink, DIAG_WATCH_USER, data->param->span,
 				is_kernels ? "the kernel" : "a program");
 	else
 		return true;
-	diag_set_token(env->sink, d, "number '%#llx'", (unsigned long long)place->addr);
+	diag_set_token(env->sink, d, "number '%#llx'", (unsigned long long)watched->addr);
 	return false;
 }
 
@@ -278,7 +278,7 @@ static bool watch(struct probe_env *env, const struct ast_point *point,
 	const struct ast_component *data = point_find(point, "data");
 	bool by_name = data->param->kind == AST_EXPR_STRING;
 	const struct machine *m = env->target ? target_system_machine(env->target) : NULL;
-	struct place place = { .length = 1 };
+	struct watched watched = { .length = 1 };
 	struct probe_point *p;
 	long long length;
 
@@ -290,21 +290,21 @@ static bool watch(struct probe_env *env, const struct ast_point *point,
 		*why = " (kernels of this machine cannot go on behind a watched access)";
 		return true;
 	}
-	if (by_name && !find(env, point, data, &place))
+	if (by_name && !find(env, point, data, &watched))
 		return false;
 	if (!by_name) {
-		place.addr = (uint64_t)component_number(data);
-		place.length = watchable(length);
-		if (!check_address(env, point, data, &place, !scope))
+		watched.addr = (uint64_t)component_number(data);
+		watched.length = watchable(length);
+		if (!check_address(env, point, data, &watched, !scope))
 			return false;
 	}
 	p = point_add(env, ret, point, scope ? &ir_kind_data_process : &ir_kind_data,
 		      by_name ? point_text(env, point) : address_text(env, point));
 	p->row.optional = point->optional;
 	p->row.scope = scope;
-	p->row.attach.data.addr = place.addr;
-	p->row.attach.data.linked = place.linked;
-	p->row.attach.data.length = place.length;
+	p->row.attach.data.addr = watched.addr;
+	p->row.attach.data.linked = watched.linked;
+	p->row.attach.data.length = watched.length;
 	p->row.attach.data.reads = point_has(point, "rw");
 	return true;
 }

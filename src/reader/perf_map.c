@@ -211,15 +211,15 @@ static int find_file(const struct perf_map *m)
 {
 	struct open_how how = { .flags = O_PATH | O_NOFOLLOW | O_CLOEXEC,
 				.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS };
-	int root = open_root(m), place;
+	int root = open_root(m), fd;
 	char name[32];
 
 	if (root < 0)
 		return -1;
 	snprintf(name, sizeof(name), "/tmp/perf-%u.map", m->own_pid);
-	place = (int)syscall(SYS_openat2, root, name, &how, sizeof(how));
+	fd = (int)syscall(SYS_openat2, root, name, &how, sizeof(how));
 	close(root);
-	return place;
+	return fd;
 }
 
 /*
@@ -228,16 +228,16 @@ static int find_file(const struct perf_map *m)
  */
 static void open_file(struct perf_map *m, struct messages *messages)
 {
-	int place = find_file(m);
+	int fd = find_file(m);
 	struct stat st;
 	char path[32];
 
-	if (place < 0)
+	if (fd < 0)
 		return;
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", place);
-	if (!fstat(place, &st) && is_believed(m, &st, messages))
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	if (!fstat(fd, &st) && is_believed(m, &st, messages))
 		m->fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	close(place);
+	close(fd);
 }
 
 /* ---- its lines ---- */
@@ -460,16 +460,16 @@ static struct perf_map *map_of(struct perf_maps *g, const struct stp_rec_jit *re
 			       struct messages *messages)
 {
 	struct perf_map *m;
-	size_t place = 0;
+	size_t oldest = 0;
 
 	for (size_t i = 0; i < PERF_MAPS_MAX; i++) {
 		m = g->maps[i];
 		if (m && m->pid == rec->pid && m->started == rec->started && m->uid == rec->uid)
 			return m;
-		if (g->maps[place] && (!m || m->asked < g->maps[place]->asked))
-			place = i;
+		if (g->maps[oldest] && (!m || m->asked < g->maps[oldest]->asked))
+			oldest = i;
 	}
-	if (g->maps[place] && !is_idle(g->maps[place], ts)) {
+	if (g->maps[oldest] && !is_idle(g->maps[oldest], ts)) {
 		if (!g->warned)
 			messages_warningf(
 				messages,
@@ -486,8 +486,8 @@ static struct perf_map *map_of(struct perf_maps *g, const struct stp_rec_jit *re
 				.uid = rec->uid,
 				.started = rec->started,
 				.fd = -1 };
-	map_destroy(g, place);
-	g->maps[place] = m;
+	map_destroy(g, oldest);
+	g->maps[oldest] = m;
 	return m;
 }
 

@@ -91,7 +91,7 @@ static void report_probe(struct messages *m, const struct tables *t,
 struct missed {
 	stp_u64 hits;
 	const char *pn, *at;
-	size_t place; /* in the script */
+	size_t order; /* of points, as in the script */
 };
 
 static int compare_missed(const void *a, const void *b)
@@ -100,7 +100,7 @@ static int compare_missed(const void *a, const void *b)
 
 	if (x->hits != y->hits)
 		return x->hits < y->hits ? 1 : -1;
-	return x->place < y->place ? -1 : x->place > y->place;
+	return x->order < y->order ? -1 : x->order > y->order;
 }
 
 static size_t missed_add(struct missed *list, size_t n, stp_u64 hits, const char *pn,

@@ -155,7 +155,7 @@ static void resolve_pretty(struct sema_pending *p, struct bind *b, struct target
 	struct sema_print *print = map_get(&s->prints, p->expr);
 
 	if (e->kind != IR_PRINT) {
-		sema_take_place(s, p->expr, e);
+		sema_replace(s, p->expr, e);
 		return;
 	}
 	print->text = ((const struct sema_print *)map_get(&s->prints, e))->text;
@@ -188,7 +188,7 @@ static void resolve_access(struct autocast *a, struct sema_pending *p,
 		sema_token(s, diag_report_text(s->sink, v.tag, p->ast->span, v.message),
 			   p->expr->token);
 	} else if (v.status != TARGET_OK) {
-		sema_take_place(s, p->expr, bind_unresolved(&b, p->ast, &v));
+		sema_replace(s, p->expr, bind_unresolved(&b, p->ast, &v));
 	} else {
 		p->expr->fetch.load = v.load;
 		p->expr->fetch.address = v.address;

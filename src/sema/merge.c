@@ -185,64 +185,66 @@ static bool is_literal(const struct family *f, size_t k)
 }
 
 /* Where the first handler's code gets what each point has of hole K. */
-struct place {
+struct row_hole {
 	size_t hole;
 	bool is_text, is_literal;
 };
 
 /* Holes that go into the rows, in their order. */
-struct places {
-	struct place *data;
+struct row_holes {
+	struct row_hole *data;
 	size_t n, cap;
 };
 
-static struct places find_places(struct sema *s, const struct family *f)
+static struct row_holes find_row_holes(struct sema *s, const struct family *f)
 {
 	const struct member *first = f->members.data[0];
-	struct places places = { 0 };
+	struct row_holes in_rows = { 0 };
 
 	for (size_t k = 0; k < first->holes.n; k++)
 		if (!is_constant(f, k))
-			vec_push(s->arena, &places,
-				 ((struct place){ .hole = k,
-						  .is_text = first->holes.data[k]->kind != IR_FETCH,
-						  .is_literal = is_literal(f, k) }));
-	return places;
+			vec_push(s->arena, &in_rows,
+				 ((struct row_hole){ .hole = k,
+						     .is_text =
+							     first->holes.data[k]->kind != IR_FETCH,
+						     .is_literal = is_literal(f, k) }));
+	return in_rows;
 }
 
 /* The row of a point, in a new numbering. */
 static void add_point(struct sema *s, const struct member *m, const struct ir_point *old,
-		      const struct places *places, struct ir_probe *to)
+		      const struct row_holes *in_rows, struct ir_probe *to)
 {
 	struct ir_point point = *old;
 	size_t n_values = 0, n_texts = 0;
 
-	point.values = arena_new_array(s->arena, struct fetch_program, places->n + 1);
-	point.texts = arena_new_array(s->arena, struct ir_point_text, places->n + 1);
-	vec_foreach(place, places) {
-		if (place->is_text)
-			point.texts[n_texts++] = text_at(m->holes.data[place->hole], old);
+	point.values = arena_new_array(s->arena, struct fetch_program, in_rows->n + 1);
+	point.texts = arena_new_array(s->arena, struct ir_point_text, in_rows->n + 1);
+	vec_foreach(r, in_rows) {
+		if (r->is_text)
+			point.texts[n_texts++] = text_at(m->holes.data[r->hole], old);
 		else
-			point.values[n_values++] = value_at(m->holes.data[place->hole], old);
+			point.values[n_values++] = value_at(m->holes.data[r->hole], old);
 	}
 	point.pn = m->probe->pn;
 	vec_push(s->arena, &to->points, point);
 }
 
 /* The first handler's code reads from the rows. */
-static void number_holes(struct sema *s, const struct member *first, const struct places *places)
+static void number_holes(struct sema *s, const struct member *first,
+			 const struct row_holes *in_rows)
 {
 	struct ir_probe *p = first->probe;
 
 	p->n_texts = 0;
 	memset(&p->varying, 0, sizeof(p->varying));
-	vec_foreach(place, places) {
-		struct ir_expr *hole = first->holes.data[place->hole];
+	vec_foreach(r, in_rows) {
+		struct ir_expr *hole = first->holes.data[r->hole];
 
-		if (place->is_text) {
+		if (r->is_text) {
 			hole->kind = IR_POINT_TEXT;
 			hole->point_text.text = p->n_texts++;
-			hole->point_text.literal = place->is_literal;
+			hole->point_text.literal = r->is_literal;
 			continue;
 		}
 		hole->fetch.varying = arena_new(s->arena, struct ir_varying);
@@ -254,19 +256,19 @@ static void number_holes(struct sema *s, const struct member *first, const struc
 
 static void merge(struct sema *s, const struct family *f)
 {
-	struct places places = find_places(s, f);
+	struct row_holes in_rows = find_row_holes(s, f);
 	struct ir_probe *p = f->members.data[0]->probe;
 	struct ir_probe rows = { 0 };
 
 	vec_foreach(m, &f->members) {
 		vec_foreach(point, &(*m)->probe->points)
-			add_point(s, *m, point, &places, &rows);
+			add_point(s, *m, point, &in_rows, &rows);
 		p->full_regs |= (*m)->probe->full_regs;
 	}
 	p->points = rows.points;
 	p->pn = p->origin;
 	p->chain = NULL;
-	number_holes(s, f->members.data[0], &places);
+	number_holes(s, f->members.data[0], &in_rows);
 }
 
 /* Records of calls on their way are found by the task: one call, one point of a handler. */

@@ -22,7 +22,7 @@ struct words {
 /*
  * Component K of a point, which may be behind its last one, and the words that could stand there.
  */
-struct place {
+struct misspelling {
 	const struct ast_point *point;
 	size_t k;
 	struct words words; /* of aliases; behind them, those that this kernel has not */
@@ -78,16 +78,16 @@ static size_t agree(const struct ast_point *point, const char *name, const char 
 /*
  * What follows the first components in NAMES, in their order, where the same ones stand together.
  */
-static void add_words(struct sema *s, struct place *place, const char *const *names, size_t n)
+static void add_words(struct sema *s, struct misspelling *m, const char *const *names, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		const char *rest, *word;
 
-		if (agree(place->point, names[i], &rest) != place->k || !*rest)
+		if (agree(m->point, names[i], &rest) != m->k || !*rest)
 			continue;
 		word = arena_strndup(s->arena, rest, strcspn(rest, "."));
-		if (!place->words.n || strcmp(place->words.data[place->words.n - 1], word))
-			vec_push(s->arena, &place->words, word);
+		if (!m->words.n || strcmp(m->words.data[m->words.n - 1], word))
+			vec_push(s->arena, &m->words, word);
 	}
 }
 
@@ -103,35 +103,33 @@ static const char *head_text(struct sema *s, const struct ast_point *point, size
 }
 
 /* The point ends where names of aliases go on. */
-static void report_short(struct sema *s, const struct place *place)
+static void report_short(struct sema *s, const struct misspelling *m)
 {
-	const struct ast_component *last = &place->point->parts.data[place->k - 1];
-	size_t n = place->n_known < SHORT_LIST ? place->n_known : SHORT_LIST;
+	const struct ast_component *last = &m->point->parts.data[m->k - 1];
+	size_t n = m->n_known < SHORT_LIST ? m->n_known : SHORT_LIST;
 	struct diagnostic *d = diag_report(s->sink, DIAG_PROBE_TRUNCATED, last->span,
-					   similar_join(s->arena, place->words.data, n));
+					   similar_join(s->arena, m->words.data, n));
 
 	sema_identifier(s, d, last->name);
-	diag_set_hint(s->sink, d, "%s.* stands for all of them",
-		      head_text(s, place->point, place->k));
+	diag_set_hint(s->sink, d, "%s.* stands for all of them", head_text(s, m->point, m->k));
 }
 
-static bool is_known(const struct place *place, const char *word)
+static bool is_known(const struct misspelling *m, const char *word)
 {
-	for (size_t i = 0; i < place->n_known; i++)
-		if (!strcmp(place->words.data[i], word))
+	for (size_t i = 0; i < m->n_known; i++)
+		if (!strcmp(m->words.data[i], word))
 			return true;
 	return false;
 }
 
-/* What WORD in this place would be: an alias, or a name that this kernel lacks. */
-static void hint_at(struct sema *s, const struct place *place, const char *word,
+/* What the point would be with WORD instead: an alias, or a name that this kernel lacks. */
+static void hint_at(struct sema *s, const struct misspelling *m, const char *word,
 		    struct diagnostic *d)
 {
-	const char *name =
-		arena_printf(s->arena, "%s.%s", head_text(s, place->point, place->k), word);
+	const char *name = arena_printf(s->arena, "%s.%s", head_text(s, m->point, m->k), word);
 	const char *why;
 
-	if (is_known(place, word)) {
+	if (is_known(m, word)) {
 		diag_set_hint(s->sink, d, "did you mean %s?", name);
 		return;
 	}
@@ -143,22 +141,22 @@ static void hint_at(struct sema *s, const struct place *place, const char *word,
  * The component is none of the words. NEAR_ONLY: nothing is told when none is near, and it returns
  * false.
  */
-static bool report_component(struct sema *s, const struct place *place, bool near_only)
+static bool report_component(struct sema *s, const struct misspelling *m, bool near_only)
 {
-	const struct ast_component *bad = &place->point->parts.data[place->k];
+	const struct ast_component *bad = &m->point->parts.data[m->k];
 	const char *near[NEAR];
-	size_t n = similar_names(bad->name->text, place->words.data, place->words.n, near, NEAR),
-	       n_all = place->n_known < SHORT_LIST ? place->n_known : SHORT_LIST;
+	size_t n = similar_names(bad->name->text, m->words.data, m->words.n, near, NEAR),
+	       n_all = m->n_known < SHORT_LIST ? m->n_known : SHORT_LIST;
 	struct diagnostic *d;
 
 	if (!n && near_only)
 		return false;
 	d = diag_report(s->sink, DIAG_ALIAS_SIMILAR, bad->span,
 			n ? similar_join(s->arena, near, n)
-			  : similar_join(s->arena, place->words.data, n_all));
+			  : similar_join(s->arena, m->words.data, n_all));
 	sema_identifier(s, d, bad->name);
 	if (n)
-		hint_at(s, place, near[0], d);
+		hint_at(s, m, near[0], d);
 	return true;
 }
 
@@ -183,32 +181,31 @@ bool sema_report_misspelt(struct sema *s, const struct ast_point *point)
 {
 	size_t native = s->input->catalog->agreeing(s->input->catalog, point), n;
 	const char *const *names, *const *gone, *rest;
-	struct place place = { .point = point };
+	struct misspelling m = { .point = point };
 
 	n = alias_names(s, &names);
 	for (size_t i = 0; i < n; i++) {
 		size_t same = agree(point, names[i], &rest);
 
-		place.k = same > place.k ? same : place.k;
+		m.k = same > m.k ? same : m.k;
 	}
-	if (!place.k)
+	if (!m.k)
 		return !native && report_whole(s, point, names, n);
 	/*
 	 * a family has more to say of what it knows better, and of what it knows as well when
 	 * nothing is near
 	 */
-	if (place.k < native || (place.k == native && place.k == point->parts.n) ||
-	    sema_point_has_glob(point))
+	if (m.k < native || (m.k == native && m.k == point->parts.n) || sema_point_has_glob(point))
 		return false;
-	add_words(s, &place, names, n);
-	place.n_known = place.words.n;
-	if (place.k == point->parts.n) {
-		report_short(s, &place);
+	add_words(s, &m, names, n);
+	m.n_known = m.words.n;
+	if (m.k == point->parts.n) {
+		report_short(s, &m);
 		return true;
 	}
 	if (s->input->library) {
 		n = library_gone_names(s->input->library, &gone);
-		add_words(s, &place, gone, n);
+		add_words(s, &m, gone, n);
 	}
-	return report_component(s, &place, place.k == native);
+	return report_component(s, &m, m.k == native);
 }

@@ -25,7 +25,7 @@ void sema_hold(struct sema *s, const struct ir_expr *e, struct diagnostic *d)
 	vec_push(s->arena, &s->mistakes, mistake);
 }
 
-void sema_take_place(struct sema *s, struct ir_expr *node, const struct ir_expr *from)
+void sema_replace(struct sema *s, struct ir_expr *node, const struct ir_expr *from)
 {
 	*node = *from;
 	vec_foreach(m, &s->mistakes)

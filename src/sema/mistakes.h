@@ -25,7 +25,7 @@ struct sema_mistake {
  */
 void sema_hold(struct sema *s, const struct ir_expr *e, struct diagnostic *d);
 /* NODE becomes what FROM is, which nobody else holds, with the mistakes about it. */
-void sema_take_place(struct sema *s, struct ir_expr *node, const struct ir_expr *from);
+void sema_replace(struct sema *s, struct ir_expr *node, const struct ir_expr *from);
 /* Is a mistake that is held in STMT, which may be NULL? */
 bool sema_has_mistake(struct sema *s, struct ir_stmt *stmt);
 /* Every mistake that is held counts now: the pass ends before step elide. */

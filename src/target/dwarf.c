@@ -397,7 +397,7 @@ bool dwarf_copy(struct dwarf *d, const struct dwarf_function *f, const struct dw
 				       .line = f->line };
 	struct function_info *info;
 
-	if (!target_function_place(&out, copy->pc))
+	if (!target_function_set_holder(&out, copy->pc))
 		return false;
 	info = arena_new(d->target->arena, struct function_info);
 	info->die = copy->die;

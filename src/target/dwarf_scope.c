@@ -458,7 +458,7 @@ static void keep_shared_by_copies(struct dwarf *d, struct target_scope *s,
 		other.function.priv = &info;
 		other.variables = (struct variables){ 0 };
 		if (ix->copies[i].pc != s->function.inline_addr &&
-		    target_function_place(&other.function, ix->copies[i].pc) &&
+		    target_function_set_holder(&other.function, ix->copies[i].pc) &&
 		    fill_entry(d, &other))
 			keep_common(s, &other);
 	}

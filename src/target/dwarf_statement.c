@@ -35,15 +35,15 @@ struct inlined_calls {
 };
 
 /* Where a line has its first code in a function or copy. */
-struct place {
+struct statement {
 	uint64_t addr;
 	unsigned line;
 	bool within; /* a row that does not begin a statement; all that some lines have */
 	bool apart;  /* in a part of the function away from its entry (.cold) */
 };
 /* A list in the target's arena. */
-struct places {
-	struct place *data;
+struct statements {
+	struct statement *data;
 	size_t n, cap;
 };
 
@@ -242,7 +242,7 @@ static bool is_call(const struct body *b, uint64_t addr, unsigned line)
  * Is the row of this body? Then where, in *RET. Lines before the declaration are of inlined
  * functions, moved out of what their copies' DIEs cover.
  */
-static bool row_place(const struct body *b, size_t row, struct place *ret)
+static bool row_statement(const struct body *b, size_t row, struct statement *ret)
 {
 	Dwarf_Line *line = dwarf_onesrcline(b->lines, row);
 	const char *file = dwarf_linesrc(line, NULL, NULL);
@@ -256,23 +256,23 @@ static bool row_place(const struct body *b, size_t row, struct place *ret)
 	    (Dwarf_Word)number == b->call_line || dwarf_lineaddr(line, &addr) || !file ||
 	    !same_source(file, b->file) || (inside(&b->inlined, addr) && !is_call(b, addr, number)))
 		return false;
-	*ret = (struct place){ .addr = addr, .line = number, .within = !begins };
+	*ret = (struct statement){ .addr = addr, .line = number, .within = !begins };
 	return true;
 }
 
 /* Calls EACH for the body's rows, by range of its code; it ends when EACH answers false. */
-static void each_place(const struct body *b, bool (*each)(void *arg, const struct place *p),
-		       void *arg)
+static void each_statement(const struct body *b, bool (*each)(void *arg, const struct statement *p),
+			   void *arg)
 {
 	for (size_t i = 0; i < b->code.n; i++) {
 		const struct pc_range *s = &b->code.data[i];
-		struct place p;
+		struct statement p;
 		Dwarf_Addr at;
 
 		for (size_t row = first_row(b, s->low); row < b->n_lines; row++) {
 			if (dwarf_lineaddr(dwarf_onesrcline(b->lines, row), &at) || at >= s->high)
 				break;
-			if (!row_place(b, row, &p))
+			if (!row_statement(b, row, &p))
 				continue;
 			p.apart = i > 0;
 			if (!each(arg, &p))
@@ -285,9 +285,9 @@ static void each_place(const struct body *b, bool (*each)(void *arg, const struc
  * Of one line the first, what begins a statement before what does not, and what is with the entry
  * before what is apart.
  */
-static int place_cmp(const void *a, const void *b)
+static int statement_cmp(const void *a, const void *b)
 {
-	const struct place *x = a, *y = b;
+	const struct statement *x = a, *y = b;
 
 	if (x->line != y->line)
 		return x->line < y->line ? -1 : 1;
@@ -298,34 +298,34 @@ static int place_cmp(const void *a, const void *b)
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-/* What push_place() adds to. */
-struct place_list {
+/* What push_statement() adds to. */
+struct statement_list {
 	struct arena *arena;
-	struct places places;
+	struct statements statements;
 };
 
-static bool push_place(void *arg, const struct place *p)
+static bool push_statement(void *arg, const struct statement *p)
 {
-	struct place_list *l = arg;
+	struct statement_list *l = arg;
 
-	vec_push(l->arena, &l->places, *p);
+	vec_push(l->arena, &l->statements, *p);
 	return true;
 }
 
 /* Each line of the body once, in order. */
-static struct places body_places(const struct body *b)
+static struct statements body_statements(const struct body *b)
 {
-	struct place_list l = { .arena = b->dwarf->target->arena };
+	struct statement_list l = { .arena = b->dwarf->target->arena };
 	size_t n = 0;
 
-	each_place(b, push_place, &l);
-	if (l.places.n)
-		qsort(l.places.data, l.places.n, sizeof(*l.places.data), place_cmp);
-	for (size_t i = 0; i < l.places.n; i++)
-		if (!n || l.places.data[n - 1].line != l.places.data[i].line)
-			l.places.data[n++] = l.places.data[i];
-	l.places.n = n;
-	return l.places;
+	each_statement(b, push_statement, &l);
+	if (l.statements.n)
+		qsort(l.statements.data, l.statements.n, sizeof(*l.statements.data), statement_cmp);
+	for (size_t i = 0; i < l.statements.n; i++)
+		if (!n || l.statements.data[n - 1].line != l.statements.data[i].line)
+			l.statements.data[n++] = l.statements.data[i];
+	l.statements.n = n;
+	return l.statements;
 }
 
 /* ---- lines ---- */
@@ -362,12 +362,12 @@ static struct target_line_range body_lines(struct dwarf *d, const struct dwarf_f
 					   uint64_t die)
 {
 	struct target_line_range r = { f->line, 0 };
-	struct places p;
+	struct statements p;
 	struct body b;
 
 	if (!open_body(d, die, &b))
 		return r;
-	p = body_places(&b);
+	p = body_statements(&b);
 	if (p.n)
 		r.last = p.data[p.n - 1].line;
 	return r;
@@ -448,7 +448,7 @@ static void add_declaration(struct statement_search *s, const struct target_func
 	    !line_is_meant(lines, function->line, function->line))
 		return;
 	at.pc = function->inline_addr ? function->inline_addr : function->addr;
-	if (target_function_place(&at, at.pc))
+	if (target_function_set_holder(&at, at.pc))
 		vec_push(s->arena, s->ret, at);
 }
 
@@ -458,7 +458,7 @@ static void add_body(struct statement_search *s, const struct target_function *f
 {
 	const struct target_lines *lines = &s->query->lines;
 	unsigned declared = function->line;
-	struct places places;
+	struct statements statements;
 	struct body b;
 
 	if (!open_body(s->dwarf, die, &b))
@@ -466,15 +466,15 @@ static void add_body(struct statement_search *s, const struct target_function *f
 	if (!s->asked && lines->n)
 		s->asked = lines->ranges[0].first +
 			   (lines->kind == TARGET_LINES_RELATIVE ? declared : 0);
-	places = body_places(&b);
-	if (!places.n || places.data[0].line != declared)
+	statements = body_statements(&b);
+	if (!statements.n || statements.data[0].line != declared)
 		add_declaration(s, function);
-	vec_foreach(p, &places) {
+	vec_foreach(p, &statements) {
 		struct target_function at = *function;
 
 		at.pc = p->addr;
 		at.line = p->line;
-		if (!target_function_place(&at, p->addr))
+		if (!target_function_set_holder(&at, p->addr))
 			continue;
 		if (line_is_meant(lines, declared, p->line))
 			vec_push(s->arena, s->ret, at);
@@ -534,14 +534,14 @@ unsigned dwarf_readable_line(struct dwarf *d, const struct target_function *f, c
 {
 	const struct function_info *info = f->priv;
 	unsigned best = 0, least = UINT_MAX;
-	struct places places;
+	struct statements statements;
 	Dwarf_Die variable;
 	struct body b;
 
 	if (!info || !open_body(d, info->die, &b) || !find_variable(&b.die, name, &variable))
 		return 0;
-	places = body_places(&b);
-	vec_foreach(p, &places) {
+	statements = body_statements(&b);
+	vec_foreach(p, &statements) {
 		unsigned distance = p->line < f->line ? f->line - p->line : p->line - f->line;
 
 		if (distance < least && p->addr != f->addr &&
@@ -579,21 +579,21 @@ static bool innermost(Dwarf_Die *parent, uint64_t addr, Dwarf_Die *ret)
 
 /*
  * The row at ADDR, best one that begins a statement, or the last statement that begins before it;
- * its place in *RET. false: none in the body.
+ * what begins there in *RET. false: none in the body.
  */
-static bool statement_before(const struct body *b, uint64_t addr, struct place *ret)
+static bool statement_before(const struct body *b, uint64_t addr, struct statement *ret)
 {
 	bool found = false;
 
-	*ret = (struct place){ 0 };
+	*ret = (struct statement){ 0 };
 	for (size_t row = first_row(b, addr + 1); row-- > 0;) {
-		struct place p = { 0 };
+		struct statement p = { 0 };
 		Dwarf_Addr at;
 
 		if (dwarf_lineaddr(dwarf_onesrcline(b->lines, row), &at) || (found && at < addr) ||
 		    (b->code.n && at < b->code.data[0].low && !inside(&b->code, at)))
 			break;
-		if (!row_place(b, row, &p) || (p.within && (found || at < addr)))
+		if (!row_statement(b, row, &p) || (p.within && (found || at < addr)))
 			continue;
 		*ret = p;
 		found = true;
@@ -652,7 +652,7 @@ static void add_at_address(struct statement_search *s)
 	struct dwarf *d = s->dwarf;
 	const struct dwarf_function *record = dwarf_index_at(&d->index, s->query->addr);
 	struct target_function f;
-	struct place p;
+	struct statement p;
 	struct body b;
 	Dwarf_Die copy;
 
@@ -670,7 +670,7 @@ static void add_at_address(struct statement_search *s)
 	}
 	f.pc = p.addr;
 	f.line = p.line;
-	if (target_function_place(&f, p.addr))
+	if (target_function_set_holder(&f, p.addr))
 		vec_push(s->arena, s->ret, f);
 }
 
@@ -713,7 +713,7 @@ static void add_label(struct label_search *s, const struct target_function *f, D
 	at.label = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
 	if (!at.label || fnmatch(s->label, at.label, 0) ||
 	    dwarf_formaddr(dwarf_attr(die, DW_AT_low_pc, &attr), &pc) || !pc ||
-	    !target_function_place(&at, pc))
+	    !target_function_set_holder(&at, pc))
 		return;
 	at.pc = pc;
 	vec_push(s->dwarf->target->arena, s->ret, at);

@@ -103,13 +103,13 @@ struct error *file_load(struct target_object *o)
 	memcpy(o->build_id, o->image.build_id, BUILD_ID_SIZE);
 	o->row.path = o->path;
 	o->row.build_id_at = o->image.build_id_at;
-	o->place = (struct ir_section){ .object = &o->row };
+	o->as_linked = (struct ir_section){ .object = &o->row };
 	o->is_go = has_go_table(&o->image);
-	o->mapped = (struct ir_section){ .object = &o->row, .is_mapped = true };
-	image_code(&o->image, &o->mapped.anchor_offset, &o->mapped.anchor_addr);
+	o->as_mapped = (struct ir_section){ .object = &o->row, .is_mapped = true };
+	image_code(&o->image, &o->as_mapped.anchor_offset, &o->as_mapped.anchor_addr);
 	if (o->has_build_id)
-		image_address(&o->image, o->image.build_id_at, &o->mapped.build_id);
-	file_dynamic_sum(o, &o->mapped.dynamic, &o->mapped.dynamic_sum);
+		image_address(&o->image, o->image.build_id_at, &o->as_mapped.build_id);
+	file_dynamic_sum(o, &o->as_mapped.dynamic, &o->as_mapped.dynamic_sum);
 	o->is_loaded = true;
 	return NULL;
 }

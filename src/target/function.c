@@ -99,7 +99,7 @@ bool target_function_at(struct target_object *o, uint64_t addr, struct target_fu
 	return target_function_holding(o, addr, ret) && ret->addr == addr;
 }
 
-bool target_function_place(struct target_function *f, uint64_t addr)
+bool target_function_set_holder(struct target_function *f, uint64_t addr)
 {
 	struct target_object *o = (struct target_object *)f->object;
 	uint64_t end;
@@ -294,8 +294,8 @@ static void find_demangled(struct search *q, const char *text)
 
 		if (strncmp(symbol, "_", 1))
 			break;
-		if (!index_may_probe(s) || !(s->flags & SYMBOL_FUNCTION) || symbol_is_hidden(symbol) ||
-		    is_split_rest(q, s, symbol))
+		if (!index_may_probe(s) || !(s->flags & SYMBOL_FUNCTION) ||
+		    symbol_is_hidden(symbol) || is_split_rest(q, s, symbol))
 			continue;
 		name = demangle(arena, symbol);
 		last = name ? scoped_pattern(arena, name).name : NULL;

@@ -33,7 +33,7 @@ struct target_function {
 	uint64_t addr;
 	uint64_t inline_addr; /* != 0: an inlined instance, its entry pc; addr is then 0 */
 	uint64_t pc;          /* != 0: a place in it, in the object: a statement or a label */
-	/* of an inlined instance or a place: the symbol it is at, and how far behind that */
+	/* of an inlined instance or a place: the symbol that has it, and how far behind that */
 	const char *holder;
 	uint32_t holder_offset;
 	/*

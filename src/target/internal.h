@@ -45,7 +45,7 @@ bool target_function_holding(struct target_object *o, uint64_t addr, struct targ
  * Sets holder and holder_offset of F for ADDR; false when no symbol holds it that may be probed. F
  * must have its object, loaded.
  */
-bool target_function_place(struct target_function *f, uint64_t addr);
+bool target_function_set_holder(struct target_function *f, uint64_t addr);
 /*
  * Appends what Q asks for of O, which is loaded, in any order: the object is given here, so q->module
  * and q->object do not count.

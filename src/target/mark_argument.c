@@ -174,7 +174,7 @@ static bool take_symbol(struct operand *o, bool *is_relative)
 					       name));
 	push(o, (struct fetch_insn){ .op = FETCH_ADDRESS,
 				     .value = (int64_t)(addr + (uint64_t)more),
-				     .section = &o->object->place });
+				     .section = &o->object->as_linked });
 	return true;
 }
 

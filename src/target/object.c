@@ -217,7 +217,7 @@ struct target_address target_address_in(const struct target_object *object, uint
 		o->kind == OBJECT_MODULE ? index_section_at(&o->index, addr) : NULL;
 
 	if (o->kind == OBJECT_FILE)
-		return (struct target_address){ o, &o->place, addr };
+		return (struct target_address){ o, &o->as_linked, addr };
 	return (struct target_address){ .object = o,
 					.section = s ? section_row(o, s) : NULL,
 					.offset = s ? addr - s->addr : addr };

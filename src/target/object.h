@@ -45,8 +45,11 @@ struct target_object {
 	struct index index;
 	struct ir_object row;         /* when loaded: for the tables of scripts */
 	struct ir_section **sections; /* rows of index.sections, made when first asked for */
-	/* of a file: what all its addresses are in, for probes in it, and for others */
-	struct ir_section place, mapped;
+	/*
+	 * of a file, which is one section: of probes in it, whose hits tell where a process has
+	 * it; and of probes elsewhere, for which the process' mappings are asked
+	 */
+	struct ir_section as_linked, as_mapped;
 	uint64_t identity;             /* of a file: changes when it does */
 	const struct machine *machine; /* of a loaded file; see object_machine() */
 	struct btf_types types;        /* its own; see object_types() */

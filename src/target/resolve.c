@@ -218,8 +218,8 @@ static struct target_object *named_object(struct walk *w, const struct target_sc
 static void look_up_in(struct target_object *o, struct fetch_program *p)
 {
 	for (size_t i = 0; i < p->n; i++)
-		if (p->insns[i].op == FETCH_ADDRESS && p->insns[i].section == &o->place)
-			p->insns[i].section = &o->mapped;
+		if (p->insns[i].op == FETCH_ADDRESS && p->insns[i].section == &o->as_linked)
+			p->insns[i].section = &o->as_mapped;
 }
 
 /*

@@ -230,8 +230,8 @@ static void push_is_mapped(struct target_object *o, struct code *c)
 {
 	fetch_push(c->arena, c->prog,
 		   (struct fetch_insn){ .op = FETCH_ADDRESS,
-					.value = (int64_t)o->mapped.anchor_addr,
-					.section = &o->mapped });
+					.value = (int64_t)o->as_mapped.anchor_addr,
+					.section = &o->as_mapped });
 	push(c, FETCH_CONST, 0);
 	push(c, FETCH_NE, 0);
 }
