@@ -491,12 +491,10 @@ static uint32_t string_offset(struct output *o, const char *text)
 	return at;
 }
 
-/* Reserves a part behind those before it; parts begin at multiples of 8. */
+/* Reserves a part behind those before it. */
 static void reserve(struct output *o, enum dwarf_part part, size_t n, size_t size)
 {
-	o->header.parts[part].off = o->header.file_size;
-	o->header.parts[part].n = n;
-	o->header.file_size += (n * size + 7) & ~7ull;
+	o->header.parts[part] = parts_reserve(&o->header.file_size, n, size);
 }
 
 /* Copies of one function stand together, by pc. */

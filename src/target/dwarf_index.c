@@ -39,14 +39,8 @@ static bool attach(struct dwarf_index *ix, uint64_t image_size,
 	    h->file_size != ix->map.len || h->image_size != image_size ||
 	    memcmp(h->build_id, build_id, BUILD_ID_SIZE))
 		return false;
-	for (int i = 0; i < DWARF_PARTS; i++) {
-		if (h->parts[i].off > ix->map.len || h->parts[i].off % 8 ||
-		    h->parts[i].n > (ix->map.len - h->parts[i].off) / element_size[i])
-			return false;
-		parts[i] = ix->map.data + h->parts[i].off;
-	}
-	if (!h->parts[DWARF_STRINGS].n ||
-	    ((const char *)parts[DWARF_STRINGS])[h->parts[DWARF_STRINGS].n - 1])
+	if (!parts_attach(ix->map.data, ix->map.len, h->parts, element_size, DWARF_PARTS,
+			  DWARF_STRINGS, parts))
 		return false;
 	ix->strings = parts[DWARF_STRINGS];
 	ix->strings_len = h->parts[DWARF_STRINGS].n;
@@ -177,19 +171,35 @@ const char *dwarf_index_string(const struct dwarf_index *ix, uint32_t off)
 	return off < ix->strings_len ? ix->strings + off : "";
 }
 
-size_t dwarf_index_lower_bound(const struct dwarf_index *ix, const char *name)
+/* The first of N elements of SIZE bytes, sorted by the name at OFFSET, that is not before NAME. */
+static size_t lower_bound(const struct dwarf_index *ix, const void *elements, size_t size,
+			  size_t offset, size_t n, const char *name)
 {
-	size_t low = 0, high = ix->n_functions;
+	size_t low = 0, high = n;
 
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
+		const uint32_t *of_mid =
+			(const void *)((const char *)elements + mid * size + offset);
 
-		if (strcmp(dwarf_index_string(ix, ix->functions[mid].name), name) < 0)
+		if (strcmp(dwarf_index_string(ix, *of_mid), name) < 0)
 			low = mid + 1;
 		else
 			high = mid;
 	}
 	return low;
+}
+
+size_t dwarf_index_lower_bound(const struct dwarf_index *ix, const char *name)
+{
+	return lower_bound(ix, ix->functions, sizeof(*ix->functions),
+			   offsetof(struct dwarf_function, name), ix->n_functions, name);
+}
+
+size_t dwarf_index_lower_variable(const struct dwarf_index *ix, const char *name)
+{
+	return lower_bound(ix, ix->variables, sizeof(*ix->variables),
+			   offsetof(struct dwarf_variable, name), ix->n_variables, name);
 }
 
 /*

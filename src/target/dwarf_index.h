@@ -8,6 +8,7 @@
 #define SPILE_TARGET_DWARF_INDEX_H
 
 #include "target/image.h"
+#include "target/parts.h"
 
 /*
  * A function, by what DWARF calls it. Records from here to the header are the file's: a change of
@@ -58,8 +59,7 @@ enum dwarf_part {
 /*
  * The begin of the file. image_size: bytes of the debug file that was scanned; image: its
  * file_identity(); missing: the string that names a file with a part of the debug information that
- * was not found (split units, what dwz puts apart), or 0; parts: bytes from the start, a multiple
- * of 8, and elements.
+ * was not found (split units, what dwz puts apart), or 0.
  */
 struct dwarf_index_header {
 	char magic[8];
@@ -67,9 +67,7 @@ struct dwarf_index_header {
 	unsigned char build_id[BUILD_ID_SIZE];
 	uint32_t missing;
 	uint64_t file_size, image_size, image;
-	struct {
-		uint64_t off, n;
-	} parts[DWARF_PARTS];
+	struct file_part parts[DWARF_PARTS];
 };
 
 #define DWARF_INDEX_MAGIC "SPILEDWF"
@@ -125,6 +123,8 @@ const char *dwarf_index_missing(const struct dwarf_index *ix);
 const char *dwarf_index_string(const struct dwarf_index *ix, uint32_t off);
 /* The first function whose name is not before NAME; n_functions when all are. */
 size_t dwarf_index_lower_bound(const struct dwarf_index *ix, const char *name);
+/* The same of variables; n_variables when all are. */
+size_t dwarf_index_lower_variable(const struct dwarf_index *ix, const char *name);
 /* The function whose code begins at PC, or holds it; NULL. */
 const struct dwarf_function *dwarf_index_at(const struct dwarf_index *ix, uint64_t pc);
 

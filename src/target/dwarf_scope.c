@@ -576,16 +576,8 @@ static const struct dwarf_variable *choose_global(struct dwarf *d, const char *t
 	const char *name = p.name;
 	const struct dwarf_index *ix = &d->index;
 	const struct dwarf_variable *best = NULL;
-	size_t low = 0, high = ix->n_variables, length = SIZE_MAX;
+	size_t low = dwarf_index_lower_variable(ix, name), length = SIZE_MAX;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (strcmp(dwarf_index_string(ix, ix->variables[mid].name), name) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	for (; low < ix->n_variables &&
 	       !strcmp(dwarf_index_string(ix, ix->variables[low].name), name);
 	     low++) {

@@ -38,15 +38,7 @@ static bool attach(struct index *ix, const unsigned char *data, size_t len, uint
 	    h->version != INDEX_VERSION || h->header_size != sizeof(*h) || h->file_size != len ||
 	    h->identity != identity)
 		return false;
-	for (int i = 0; i < INDEX_PARTS; i++) {
-		const struct index_table *t = &h->parts[i];
-
-		if (t->off > len || t->off % 8 || t->n > (len - t->off) / element_size[i])
-			return false;
-		tables[i] = data + t->off;
-	}
-	if (!h->parts[INDEX_STRINGS].n ||
-	    ((const char *)tables[INDEX_STRINGS])[h->parts[INDEX_STRINGS].n - 1] ||
+	if (!parts_attach(data, len, h->parts, element_size, INDEX_PARTS, INDEX_STRINGS, tables) ||
 	    h->parts[INDEX_BY_ADDR].n != h->parts[INDEX_SYMBOLS].n)
 		return false;
 	ix->data = data;

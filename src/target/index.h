@@ -12,6 +12,7 @@
 
 #include "target/btf.h"
 #include "target/image.h"
+#include "target/parts.h"
 
 /* What is known of a symbol: flags of struct index_symbol. */
 #define SYMBOL_TEXT 1u      /* in the text that stays after boot; of a module: in any text */
@@ -49,11 +50,6 @@ struct index_section {
 	uint32_t name, flags; /* flags: SHF_* */
 };
 
-/* off: bytes from the file's start, a multiple of 8; n: elements. */
-struct index_table {
-	uint64_t off, n;
-};
-
 /* Tables of the file, in its order, with the type of their elements. */
 enum index_part {
 	INDEX_STRINGS,     /* char; sorted as the symbols are, NUL-terminated, "" at 0 */
@@ -79,7 +75,7 @@ struct index_header {
 	uint32_t problem; /* string: why its BTF cannot be used; "" when it can, or there is none */
 	uint32_t debuglink, debuglink_crc; /* .gnu_debuglink; the name "": none */
 	uint32_t has_debug_info;           /* the file that it was made from has DWARF itself */
-	struct index_table parts[INDEX_PARTS];
+	struct file_part parts[INDEX_PARTS];
 };
 
 /* An open index. Pointers are into data; index_close() invalidates them and all strings. */

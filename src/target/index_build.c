@@ -254,11 +254,10 @@ struct layout {
 	size_t strings_len;
 };
 
-/* Reserves a part behind those before it; parts begin at multiples of 8. */
+/* Reserves a part behind those before it. */
 static void reserve(struct layout *l, enum index_part part, size_t n, size_t size)
 {
-	l->header.parts[part] = (struct index_table){ l->header.file_size, n };
-	l->header.file_size += (n * size + 7) & ~7ull;
+	l->header.parts[part] = parts_reserve(&l->header.file_size, n, size);
 }
 
 /* Where TEXT will be; 0, the empty string, when it is NULL. */
@@ -369,7 +368,7 @@ static void write_sections(const struct builder *b, char *strings, struct index_
 /* The whole file, on the heap. Requires lay_out(). */
 static char *write_file(const struct builder *b, const struct layout *l)
 {
-	const struct index_table *parts = l->header.parts;
+	const struct file_part *parts = l->header.parts;
 	char *file = calloc(1, l->header.file_size);
 	char *strings;
 	struct index_symbol *symbols;
