@@ -27,34 +27,37 @@ void cg_exit(struct cg *cg, struct exit *exit);
 void cg_position(struct cg *cg, const struct ir_expr *e);
 /* The same, unless a position is wanted already. */
 void cg_position_soft(struct cg *cg, const struct ir_expr *e);
-/* By its number; 0: none, also when one was wanted. */
+/* The same by number; 0: no position, even if one was wanted before. */
 void cg_want_position(struct cg *cg, uint32_t position);
 void cg_flush_position(struct cg *cg); /* before text that is captured, or not written by cg_line */
 void cg_forget_position(struct cg *cg); /* control flow joins here */
 void cg_may_fail(struct cg *cg);        /* a line written may have set c->error */
-/* Text of a call of a script function is made; its position is the one that is wanted now. */
+/* Notes that the text of a call of a script function is pending, with the wanted position. */
 void cg_pending_call(struct cg *cg);
-void cg_called(struct cg *cg); /* it is written. No earlier call may be untested */
-/* TEXT, which can fail or has effects, is being written: never written before. */
+/* Notes that this text has been written. Every earlier call must have been tested. */
+void cg_called(struct cg *cg);
+/* TEXT, which can fail or has effects, is being written; asserts that it was not before. */
 void cg_written(struct cg *cg, const char *text);
 void cg_check(struct cg *cg);      /* if (c->error) leave; when a line written may have set it */
 void cg_check_call(struct cg *cg); /* only note the call: the body ends here */
 void cg_end_branch(struct cg *cg); /* ways join behind it: check a call while it is known */
 bool cg_errors_open(const struct cg *cg); /* a line written may have set c->error */
 bool cg_call_open(const struct cg *cg);   /* and it was a call */
-/* Whether errors are open; the caller tests them himself. None may be of a call. */
+/* Whether errors are open, which the caller tests instead. None may come from a call. */
 bool cg_take_errors(struct cg *cg);
 void cg_use_scratch(struct cg *cg);  /* pending or written text leaves bytes above the mark */
 void cg_keep_scratch(struct cg *cg); /* a local views what is there: it may not be given back */
 bool cg_scratch_dirty(const struct cg *cg); /* used and not kept */
 bool cg_scratch_kept(const struct cg *cg);
-bool cg_take_scratch(struct cg *cg); /* whether it is in use; the caller sees to its end */
-/* Check, and give the statement's scratch back, which may not be kept. */
+/* Whether scratch is in use, which the caller gives back instead. */
+bool cg_take_scratch(struct cg *cg);
+/* Tests open errors and gives the statement's scratch back; none of it may be kept by a local. */
 void cg_tidy(struct cg *cg);
 bool cg_nothing_open(const struct cg *cg); /* neither errors nor scratch */
-/* Control does not come past here. No call may be untested. */
+/* What follows is not reached from here. Every call must have been tested. */
 void cg_ended(struct cg *cg);
-void cg_discard(struct cg *cg); /* what was captured is not written here: as if it ended */
+/* Text that was captured is not written here: nothing is open behind it. */
+void cg_discard(struct cg *cg);
 /*
  * Branches of one statement: cg_fork() before the first; around the text of each cg_branch_begin()
  * and cg_branch_end(), which leaves no call untested; cg_join() behind the last. Each begins as

@@ -99,8 +99,8 @@ const char *ir_attach_counter(const struct ir_attach *at);
 struct ir_varying {
 	uint32_t index; /* in ir_point.values */
 	bool fixed;     /* they must agree: the variable is written to */
-	bool used;      /* step varying: some IR_FETCH reads it, */
-	bool differs;   /* and not all points agree; else it has no value in the points any more */
+	bool used;      /* step varying: some IR_FETCH reads it */
+	bool differs;   /* step varying: points disagree; if not, points have no value for it */
 };
 
 /* Values that a text can take. */

@@ -70,8 +70,11 @@ struct probe_point {
 	const struct ir_probe_kind *kind;
 	struct ir_point row; /* what goes into the program; row.attach.tag is the kind's */
 	bool named_by_point; /* pn() is row.pp, not what the script has */
-	/* variables: scope of the probe; for .return probes scope has only $return and entry_scope
-	 * the rest, which sema wraps as IR_SAVED values. NULL: no context variables at all. */
+	/*
+	 * Where $variables are looked up; NULL: the point has none. Of a return, scope has $return
+	 * alone, and entry_scope the variables at the entry, whose values sema saves there
+	 * (IR_SAVED).
+	 */
 	const struct target_scope *scope, *entry_scope;
 	/*
 	 * The handler runs only when this is not 0, at a return as it was at the entry; n == 0:
@@ -100,30 +103,40 @@ struct probe_points {
 /* One row of a family's table. Rows are constant. */
 struct probe_pattern {
 	const char *text;
-	/* Append resolved points; false: a diagnostic was reported. Appending none means "no match"
-	 * (the caller reports it unless the point is optional), with hint text left in *why (arena)
-	 * when there is one. */
+	/*
+	 * Appends the resolved points to RET. False: a diagnostic was reported. When nothing is
+	 * appended the caller reports that nothing matches, unless the point is optional, with the
+	 * text that is left in *WHY (the arena's), if any.
+	 */
 	bool (*derive)(struct probe_env *env, const struct ast_point *point,
 		       const struct probe_pattern *pattern, struct probe_points *ret,
 		       const char **why);
 	const struct ir_probe_kind *kind; /* family's own, as are the flags */
 	unsigned flags;
-	bool by_name; /* stands for other functions than the one before it: no wildcard means it */
+	/*
+	 * wildcards in component names do not match it: it means other functions than its neighbour
+	 */
+	bool by_name;
 };
 
 /* One kind of probe points: a constant object per file of this folder. */
 struct probe_family {
 	const char *name;
 	const struct probe_pattern *patterns; /* ends with text == NULL */
-	bool refuses; /* only says that they are not built: no wildcard means them */
-	/* reported when a point agrees with the first word and no more; 0, which is about no point:
-	 * nothing of its own */
+	/* its patterns are not built, and are there to say so: wildcards do not match them */
+	bool refuses;
+	/*
+	 * the diagnostic for a point that begins with the family's first word and goes on with none
+	 * of its patterns; 0: the common one
+	 */
 	enum diag_tag unknown_variant;
 };
 
-/* All families. resolve() matches the components (wildcards in component names included) and
- * resolves; true with nothing appended for optional points and for what this kernel lacks. On a
- * mismatch it reports with near names.
+/*
+ * All families. resolve() finds the patterns that a point matches, wildcards in its component names
+ * included, and appends the points. True, with nothing appended: the point is optional, or this
+ * kernel lacks what it names. False: a diagnostic was reported, with near names where nothing
+ * matched.
  */
 struct probe_catalog {
 	const struct probe_family *const *families; /* ends with NULL */

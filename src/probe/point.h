@@ -34,13 +34,13 @@ bool point_need_target(struct probe_env *env, const struct ast_point *point);
 bool point_world_failed(struct probe_env *env, const struct ast_point *point, struct error *err);
 
 /*
- * Is it marked ? or !, so that nobody is told why it stands for nothing? Near names cost more than
- * the look-up.
+ * Is the point marked ? or !? Then nothing is reported when it matches nothing, and looking for
+ * near names, which costs more than resolving it, is left out.
  */
 bool point_is_optional(const struct ast_point *point);
 /*
- * Why no function of that name, in vmlinux or in MODULE when it is not NULL, may be probed: it is
- * off limits, or another was meant; NULL when nothing is known.
+ * Why no function of that name can be probed in vmlinux, or in MODULE when it is not NULL: probes
+ * are forbidden there, or a near name was meant. For *why of a pattern; NULL: nothing is known.
  */
 const char *point_explain_name(struct probe_env *env, const char *module, const char *name);
 

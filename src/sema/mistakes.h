@@ -24,9 +24,12 @@ struct sema_mistake {
  * trials, nor where s->hasty is set: it counts at once there.
  */
 void sema_hold(struct sema *s, const struct ir_expr *e, struct diagnostic *d);
-/* NODE becomes what FROM is, which nobody else holds, with the mistakes about it. */
+/*
+ * Copies FROM, which nothing else refers to, over NODE; mistakes that are held about FROM are about
+ * NODE then.
+ */
 void sema_replace(struct sema *s, struct ir_expr *node, const struct ir_expr *from);
-/* Is a mistake that is held in STMT, which may be NULL? */
+/* Is a mistake held about an expression of STMT? False of NULL. */
 bool sema_has_mistake(struct sema *s, struct ir_stmt *stmt);
 /* Every mistake that is held counts now: the pass ends before step elide. */
 void sema_release_all(struct sema *s);

@@ -79,7 +79,10 @@ struct sema {
 /* The builtin that @perf calls. */
 #define SEMA_PERF_COUNTER "_stp_perf_counter"
 
-/* trial.c: call it before a symbol that may be older than a running trial is changed. */
+/*
+ * Must be called before SIZE bytes of an object are changed that a running trial (trial.h) may have
+ * found there: they are copied, so that undoing the trial brings them back.
+ */
 void sema_before_change(struct sema *s, void *object, size_t size);
 
 /* Step close. */
@@ -127,28 +130,25 @@ void sema_uses(struct sema *s);
 
 /* ---- elide.c: code without effect ---- */
 /*
- * One round over all code; true when something went, and more may go in another. TYPED, when types
- * are
- * known: also stores to globals that nothing reads, and what literal conditions never choose.
+ * One round over all code; true when something was removed, so another round may find more. TYPED:
+ * types are known, and stores to globals that nothing reads go too, as do branches that a literal
+ * condition never takes.
  */
 bool sema_elide_round(struct sema *s, bool typed);
 /* No statement, or a block of none. */
 bool sema_is_nothing(const struct ir_stmt *s);
 /*
- * The user's NAME went. Once at one token: what is left of an elided assignment is often elided
- * too.
+ * Warns with TAG that code about NAME at SPAN was elided, when it is the user's code. At one token
+ * it warns once, since elision often comes back to what is left of a statement.
  */
 void sema_say_elided(struct sema *s, struct span span, enum diag_tag tag, const char *name);
 
 /* ---- saved.c: values saved at the entry of a call ---- */
-/*
- * Those that no code reads any more go, and the readers of the others follow them to their new
- * places.
- */
+/* Drops saved values that no code reads any more, and renumbers the others and their readers. */
 void sema_drop_saved(struct sema *s);
 /*
- * Does what P saves at the entry have effects? Then it is not nothing though its body is. Requires
- * the purity of functions.
+ * Has an expression that P saves at the entry effects? Then P must stay though its body is empty.
+ * Requires ir_function.pure.
  */
 bool sema_saves_effects(const struct sema *s, const struct ir_probe *p);
 

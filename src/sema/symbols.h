@@ -77,7 +77,7 @@ struct sema_function {
 	const struct sema_context *specialised; /* the context it was cloned for, or NULL */
 };
 
-/* A growing list; the array is in the arena. */
+/* A growing list of functions; the array is in the compilation arena. */
 struct sema_functions {
 	struct sema_function **data;
 	size_t n, cap;
@@ -89,7 +89,10 @@ struct sema_name {
 	bool searched; /* the library was asked */
 };
 
-/* Each of the three requires a symbol that pass 2 made, never one from elsewhere. */
+/*
+ * The records around symbols of the IR. The symbol must be one that pass 2 made: it is the first
+ * member of its record.
+ */
 static inline struct sema_global *sema_global(struct ir_global *g)
 {
 	return (struct sema_global *)g;

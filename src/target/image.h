@@ -22,7 +22,8 @@
 #include "base/error.h"
 #include "base/file.h"
 
-#define IMAGE_LAYOUT_BASE 0x10000ull /* an address of 0 means none elsewhere */
+/* Where the layout of a relocatable file begins: not at 0, which means "no address" elsewhere. */
+#define IMAGE_LAYOUT_BASE 0x10000ull
 
 struct image_wide;
 
@@ -82,9 +83,9 @@ bool image_section(const struct image *img, const char *name, struct image_secti
  * it.
  */
 bool image_has_debug_info(const struct image *img);
-/* Section INDEX, 1 to n_sections - 1; false as above. */
+/* Section INDEX, 1 to n_sections - 1; false: its bytes are not all in the file. */
 bool image_section_index(const struct image *img, size_t index, struct image_section *ret);
-/* ET_REL: the section that ADDR of the layout is in; false: none, or as above. */
+/* ET_REL: the section that ADDR of the layout is in; false: none, or it is not all in the file. */
 bool image_section_holding(const struct image *img, uint64_t addr, struct image_section *ret);
 /*
  * LEN bytes at a link-time address, or one of the layout; NULL when they are not all in the file.

@@ -10,20 +10,20 @@
 #include "base/vec.h"
 #include "target/index.h"
 
-/* offset: of the name in the file, set by builder_write(). */
+/* A symbol of the object. offset: of its name in the file's strings, set by builder_write(). */
 struct symbol {
 	const char *name;
 	uint64_t addr;
 	uint32_t flags, offset;
 };
 
-/* Sorted. */
+/* Addresses in ascending order: addresses_sort(). */
 struct addresses {
 	uint64_t *data;
 	size_t n, cap;
 };
 
-/* Offsets as those of symbols. */
+/* A tracepoint of the object; offsets as in struct symbol. */
 struct tracepoint {
 	const char *name, *system; /* system: "" when it is no trace event */
 	uint32_t name_offset, system_offset;
@@ -69,7 +69,7 @@ void builder_sort_symbols(struct builder *b);
 size_t builder_lower_bound(const struct builder *b, const char *name);
 /* Address of the first symbol of that name, 0: there is none. */
 uint64_t builder_symbol(const struct builder *b, const char *name);
-/* Ascending; an empty list is fine. */
+/* Puts them in ascending order; the list may be empty. */
 void addresses_sort(struct addresses *a);
 /* Is one of them in LOW .. LOW + SPAN? */
 bool addresses_have(const struct addresses *a, uint64_t low, uint64_t span);

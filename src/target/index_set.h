@@ -13,21 +13,23 @@
 #include "base/error.h"
 #include "target/index.h"
 
-/* Of the file; what is in it has INDEX_VERSION. Both are in its name. */
+/*
+ * Version of the set's own format; the indexes in it have INDEX_VERSION. The file's name has both.
+ */
 #define INDEX_SET_VERSION 1u
 
 struct index_set;
 
 /*
- * The file PATH; NULL: there is none, or a damaged one, which is reported (seal_report()) and
- * removed.
+ * Opens the set in the file PATH; index_set_close() it. NULL: there is none, or it is damaged: then
+ * that is reported (seal_report()) and the file removed.
  */
 struct index_set *index_set_open(const char *path);
-/* Ends all indexes that were found in it. NULL is fine. */
+/* Unmaps the file: indexes that were found in it must not be used any more. NULL: nothing. */
 void index_set_close(struct index_set *set);
 /*
- * The index of what has that key and identity, for as long as the set is open. A damaged one is
- * reported, and the file goes.
+ * The index that was added with KEY and IDENTITY, in *RET, valid until index_set_close(). False:
+ * there is none, or it is damaged: then that is reported and the file removed.
  */
 bool index_set_find(struct index_set *set, uint64_t key, uint64_t identity, struct index *ret);
 

@@ -4,8 +4,8 @@
  * headers have names in the plural (objects.h, types.h); those in the singular (object.h, scope.h,
  * syscall.h, type.h) are of this folder alone, as this one is.
  *
- * All of it lives in the target's arena, or is part of struct target; only indexes, images and debug
- * files hold something else, which objects_close() and dwarf_close() give back.
+ * All of it lives in the target's arena, or is part of struct target; only indexes, images and
+ * debug files hold something else, which objects_close() and dwarf_close() give back.
  */
 #ifndef SPILE_TARGET_INTERNAL_H
 #define SPILE_TARGET_INTERNAL_H
@@ -29,7 +29,7 @@ struct index_set;
 struct syscall_metadata;
 struct target_headers;
 
-/* target_function.priv: what is learnt of a function after it was found. */
+/* What target_function.priv points to: filled in when DWARF is asked about the function. */
 struct function_info {
 	uint64_t die; /* where DWARF describes it (dwarf_file_ref()), 0: not known yet */
 	const struct dwarf_function
@@ -47,8 +47,8 @@ bool target_function_holding(struct target_object *o, uint64_t addr, struct targ
  */
 bool target_function_set_holder(struct target_function *f, uint64_t addr);
 /*
- * Appends what Q asks for of O, which is loaded, in any order: the object is given here, so q->module
- * and q->object do not count.
+ * Appends what Q asks for of O, which is loaded, in any order: the object is given here, so
+ * q->module and q->object do not count.
  */
 void object_find_functions(struct target_object *o, const struct target_function_query *q,
 			   struct target_functions *ret);
@@ -88,9 +88,9 @@ struct target {
 struct error *target_load(struct target *t) ERROR_MUST_CHECK;
 /* object_try_load() of the kernel. */
 bool target_try_load(struct target *t);
-/* Tells the options' notice, once for each text: an answer that needs a word. */
+/* Hands a text to the callback target_options.notice, unless the same text was told before. */
 void target_note(struct target *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* target_options.warning, the same. */
+/* The same with target_options.warning. */
 void target_warn(struct target *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* "install the package ...". */
 const char *target_debuginfo_hint(struct target *t);

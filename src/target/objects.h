@@ -33,7 +33,7 @@ struct target_address {
 	const struct ir_section *section;
 	uint64_t offset;
 };
-/* ADDR: an address in OBJECT, as below. */
+/* ADDR: a link-time address of OBJECT; of a module, an address of the layout in image.h. */
 struct target_address target_address_in(const struct target_object *object, uint64_t addr);
 /* vmlinux as a row of a script's table; NULL when it cannot be loaded. */
 const struct ir_object *target_kernel_row(struct target *t);
@@ -67,7 +67,7 @@ struct target_dynamic {
 };
 void target_file_dynamic(const struct target_object *o, struct target_dynamic *ret);
 
-/* Is there a thread-local variable of that name among the symbols of an open file? */
+/* Has the symbol table of an open file a thread-local variable of that name? */
 bool target_file_has_thread_local(const struct target_object *o, const char *name);
 
 /* An entry of the procedure linkage table: where the program calls a function of a library. */
@@ -95,7 +95,7 @@ const char *target_user_table(const struct target_object *o, const char **why);
  * missing, to follow a name and a colon. The path lives as long as the target.
  */
 const char *target_line_table(const struct target_object *o, bool inlines, const char **why);
-/* Is there a file with its debug information, whether or not it can be read? */
+/* Is there a file with the object's debug information, whether or not it can be read? */
 bool target_has_debug_file(const struct target_object *o);
 /* Is NAME what scripts call vmlinux where a module could be named: "kernel"? */
 bool target_names_kernel(const char *name);
@@ -118,22 +118,21 @@ struct target_codes {
 };
 void target_code_sections(const struct target_object *o, struct target_codes *ret);
 
-/* Has it any symbols, or debug information, by which functions are known? */
+/* Has an open file symbols or debug information, without which none of its functions is known? */
 bool target_file_has_symbols(const struct target_object *o);
 /*
- * Is it a Go program? Its stacks are moved as they grow, with return addresses in them, so it
- * crashes where another one is left for the return (.gopclntab: cmd/link, the table by which it
- * walks its stacks). Returns are probed by target_function_exits() there.
+ * Is an open file a Go program? Such a program moves its stacks as they grow and walks them by a
+ * table (.gopclntab, made by cmd/link), so it crashes when a return address on one is replaced, as
+ * uretprobes do. Its returns are probed at the instructions of target_function_exits() instead.
  */
 bool target_file_is_go(const struct target_object *o);
 /*
- * Does it throw or catch C++ exceptions? One cannot be passed on through a function whose return
- * address has been
- * replaced: there is no unwind information for what stands there (Itanium C++ ABI: Exception
- * Handling, 1.3).
+ * Does an open file throw or catch C++ exceptions? One cannot be passed on through a function whose
+ * return address has been replaced: there is no unwind information for the address that stands
+ * there then (Itanium C++ ABI: Exception Handling, 1.3).
  */
 bool target_file_throws(const struct target_object *o);
-/* Is there debug information of it? Looks for it, and may index it, when first asked. */
+/* Has an open file debug information? The first call looks for it, and may make its index. */
 bool target_file_has_dwarf(const struct target_object *o);
 
 #endif

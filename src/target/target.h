@@ -2,10 +2,10 @@
 /*
  * What is probed: one kernel (a release installed here, an unpacked tree, or the running one by
  * what it tells) as a set of objects, vmlinux and its modules, and the programs and shared
- * libraries that are asked for: their functions, tracepoints, types and variables. Who asks about
- * files alone has the kernel's left closed. The only folder that knows ELF, DWARF, BTF and
- * kallsyms; the rest sees names, addresses in objects, types by handle, and fetch programs
- * (ir/fetch.h).
+ * libraries that are asked for: their functions, tracepoints, types and variables. As long as only
+ * programs and libraries are asked about, none of the kernel's files is opened. The only folder
+ * that knows ELF, DWARF, BTF and kallsyms; the rest sees names, addresses in objects, types by
+ * handle, and fetch programs (ir/fetch.h).
  *
  * This header opens and closes a target. What is asked of one is in a header for each subject:
  * objects.h, functions.h, tracepoints.h, syscalls.h, marks.h, variables.h and types.h.
@@ -68,29 +68,33 @@ struct error *target_open(const struct target_options *options,
 			  struct target **ret) ERROR_MUST_CHECK;
 /* Frees the target and all that it returned. NULL: nothing. */
 void target_close(struct target *t);
-/* NULL until something was asked that needs the kernel's files, or a program's. */
+/*
+ * The machine of the code that is probed. NULL as long as no kernel or program has been loaded,
+ * since only its file says which machine it is for.
+ */
 const struct machine *target_machine(const struct target *t);
 /*
- * The same before anything was asked: then the running one's, as for T NULL. NULL: Spile knows no
- * such machine.
+ * The same for who cannot wait until something is loaded: then, and when T is NULL, the machine
+ * that stap runs on. NULL: it has no row in machine/.
  */
 const struct machine *target_system_machine(struct target *t);
 /*
- * Is usable debug information of vmlinux installed, or of a module when MODULE is not NULL? Looks
- * for it, and may index it, when first asked. A pattern has what vmlinux has: the package is the
- * same.
+ * Is usable debug information of vmlinux installed, or of a module when MODULE is not NULL? The
+ * first call looks for it, and may make its index, which takes a second. When MODULE is a pattern
+ * the answer is that for vmlinux, since one package has the debug information of both.
  */
 bool target_has_dwarf(struct target *t, const char *module);
 /*
- * Of the files that functions of the kernel and their variables are known from: another one after
- * any change. 0: there is no such file, no usable and whole debug information, or no build-id.
- * Looks for it as target_has_dwarf() does.
+ * A number that changes whenever a file changes from which functions of vmlinux and their variables
+ * are known: a key for answers that are kept. 0: nothing may be kept, because there is no such
+ * file, no whole debug information, or no build-id. Looks for debug information as
+ * target_has_dwarf() does.
  */
 uint64_t target_kernel_identity(struct target *t);
 /*
- * The same of those that functions of modules are known from, and their variables, for the module
- * of that name or all that the pattern means. Debug information is not needed, but what there is
- * must be whole: when it is found not to be, the answer becomes 0.
+ * Such a number for functions and variables of modules: of the one that MODULE names, or of all
+ * that match it as a pattern. It is not 0 without debug information, but becomes 0 when debug
+ * information that is there turns out to be damaged or incomplete.
  */
 uint64_t target_modules_identity(struct target *t, const char *module);
 /* Package that would add debuginfo, for hints: "linux-image-6.1.0-56-amd64-dbg". */

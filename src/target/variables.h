@@ -29,13 +29,13 @@ struct target_scope;
 
 /*
  * Scopes: where a probe stands, which decides what variables exist and how they are reached. Making
- * one opens nothing; F and TP are copied. Never NULL. This one: at a function's entry, at an
- * inlined instance, or at a place in either.
+ * one opens no file and cannot fail; never NULL. F, TP and CALL are copied. This one is of a probe
+ * at a function's entry, at an inlined instance, or at a place in either.
  */
 const struct target_scope *target_scope_entry(struct target *t, const struct target_function *f);
 /* At a function's return: the only variable is $return; of Go, each result by its name too. */
 const struct target_scope *target_scope_return(struct target *t, const struct target_function *f);
-/* Is NAME, not "return", a result of a scope of a return? */
+/* Is NAME a named result in the scope of a return, as functions in Go have? Not of "return". */
 bool target_scope_has_result(const struct target_scope *scope, const char *name);
 /* At a tracepoint: the variables are its arguments. */
 const struct target_scope *target_scope_tracepoint(struct target *t,
