@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The rows of probe_kinds.def, each as an object of its own so that kinds compare by address, and
- * the list of them; and what others ask of a point's place, whichever arm has it.
+ * the list of them; and what others ask of where a point attaches, whichever arm has it.
  */
 #include "diag/diag.h"
 #include "ir/point.h"
@@ -34,4 +34,10 @@ const struct ir_object *ir_attach_file(const struct ir_attach *at)
 const char *ir_attach_counter(const struct ir_attach *at)
 {
 	return at->tag == IR_ATTACH_PERF ? at->perf.counter : NULL;
+}
+
+bool ir_attach_shares_call(const struct ir_attach *a, const struct ir_attach *b)
+{
+	return a->tag == IR_ATTACH_SYSCALL && b->tag == IR_ATTACH_SYSCALL &&
+	       a->syscall.abi == b->syscall.abi && a->syscall.number == b->syscall.number;
 }

@@ -279,9 +279,7 @@ static bool shares_call(const struct family *f, const struct ir_probe *p)
 	vec_foreach(m, &f->members)
 		vec_foreach(a, &(*m)->probe->points)
 			vec_foreach(b, &p->points)
-				if (a->attach.tag == IR_ATTACH_SYSCALL &&
-				    a->attach.syscall.abi == b->attach.syscall.abi &&
-				    a->attach.syscall.number == b->attach.syscall.number)
+				if (ir_attach_shares_call(&a->attach, &b->attach))
 					return true;
 	return false;
 }

@@ -113,7 +113,7 @@ void dwarf_each_function(struct dwarf *d, const struct target_function_query *q,
 /* Has the body of F, or of an inlined copy of it, code of one of these lines? */
 bool dwarf_has_lines(struct dwarf *d, const struct dwarf_function *f,
 		     const struct target_lines *lines);
-/* Statements and labels, as target.h has them, of one object. */
+/* target_find_statements() and target_find_labels() of one object. */
 void dwarf_find_statements(struct dwarf *d, const struct target_function_query *q, bool nearest,
 			   struct target_functions *ret, struct target_near_lines *near);
 void dwarf_find_labels(struct dwarf *d, const struct target_function_query *q, const char *label,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Types from a source's answers (type.h): handles, their C spelling, and the questions of target.h
+ * Types from a source's answers (type.h): handles, their C spelling, and the questions of types.h
  * about them. Chains of references are bounded by DEPTH_LIMIT, since damaged data may have loops.
  */
 #include "target/type.h"
