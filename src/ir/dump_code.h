@@ -11,9 +11,9 @@
 
 struct strbuf;
 
-/* On one line, without an end of line. Binary operations are parenthesised. */
+/* Appends EXPR on one line, without an end of line, with parentheses around binary operations. */
 void ir_dump_expr(const struct ir_expr *expr, struct strbuf *out);
-/* INDENT levels of two spaces before each line; ends with an end of line. */
+/* Appends STMT with INDENT levels of two spaces before each line; ends with an end of line. */
 void ir_dump_stmt(const struct ir_stmt *stmt, int indent, struct strbuf *out);
 
 #endif

@@ -12,16 +12,16 @@
 #include "ir/symbol.h"
 
 /*
- * Of an expression, its operands and what it calls; NULL has none. Requires the purity of
- * functions; before step formats a print may fail.
+ * The effects (enum ir_effects, as bits) of evaluating E, with its operands and what it calls; 0
+ * for NULL. Requires ir_function.pure. Before step formats every print counts as one that may fail.
  */
 unsigned ir_effects(const struct ir_program *program, const struct ir_expr *e);
 /*
- * May IR_EXTRACT fail? Where nothing was fed only counts, and sums that are no error then, have a
- * value.
+ * May E, an IR_EXTRACT, fail? An aggregate that nothing was fed to has a count, and a sum unless
+ * extract.fed is set; all other extractors of it are errors.
  */
 bool ir_extract_fails(const struct ir_expr *e);
-/* Of a call, without its arguments. */
+/* The effects of calling F, without those of its arguments. */
 unsigned ir_call_effects(const struct ir_function *f);
 /*
  * Sets `pure` of all functions with a body: they write nothing but their locals, and neither does

@@ -19,13 +19,13 @@ struct arena;
  * all symbols, and that every function called is in the program's list.
  */
 void ir_find_facts(struct ir_program *program, struct arena *arena);
-/* Those of one statement of a program whose facts are found; uses are in the arena. */
+/* The facts of one statement; requires ir_find_facts() of its program. Lists are in ARENA. */
 struct ir_facts ir_stmt_facts(const struct ir_stmt *s, struct arena *arena);
-/* How concurrent the handlers of that kind are. */
+/* What may run beside the handlers of that kind. */
 enum ir_runner ir_runner(const struct ir_probe_kind *kind);
 /*
- * Statements that are executed at least when S is; of a branch the shorter way, loops count as one:
- * their bodies are charged for within.
+ * The least number of statements that run when S does: of a condition the arm with fewer. A loop
+ * counts as one, since each pass through its body is counted there.
  */
 unsigned ir_statement_count(const struct ir_stmt *s);
 

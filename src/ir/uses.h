@@ -26,9 +26,12 @@ struct ir_use_walker {
 	bool lowering;  /* and it may make the global smaller */
 };
 
-/* Zeroes all and sets the walk's own functions; no callbacks. */
+/* Zeroes *U and sets the functions of its walker; the caller then sets the callbacks it wants. */
 void ir_use_init(struct ir_use_walker *u);
-/* What ir_use_init() sets for statements: a user that looks at them first goes on with it. */
+/*
+ * What ir_use_init() sets as walker.stmt. Who needs to see statements sets a function of his own
+ * there that ends by calling this one.
+ */
 void ir_use_stmt(struct ir_walker *w, struct ir_stmt **ref);
 
 #endif

@@ -39,15 +39,15 @@ struct bind {
 struct ir_expr *bind_expr(struct bind *b, const struct ast_expr *ast);
 /* Appends each of the list to *ret; NULL elements stay. */
 void bind_exprs(struct bind *b, const struct ast_exprs *list, struct ir_exprs *ret);
-/* A name as something to store into. */
+/* The lvalue that a name means: a global, or a local, which is made when there is none. */
 struct ir_expr *bind_variable(struct bind *b, const struct istr *name, struct span span);
-/* A local is stored into. */
+/* Notes that LVALUE is stored to, when it is a local. */
 void bind_mark_assigned(struct bind *b, const struct ir_expr *lvalue);
 /* NULL for a statement that comes to nothing, and after some mistakes. */
 struct ir_stmt *bind_stmt(struct bind *b, const struct ast_stmt *ast);
 
 /* bind_static.c */
-/* Both give a number: 1 or 0. */
+/* @defined and @probewrite: a number, 1 or 0. */
 struct ir_expr *bind_defined(struct bind *b, const struct ast_expr *ast);
 struct ir_expr *bind_probewrite(struct bind *b, const struct ast_expr *ast);
 /* What a condition chooses between: [1] when it holds, [0] when not; NULL: nothing. */
@@ -93,16 +93,16 @@ struct ir_expr *bind_entry(struct bind *b, const struct ast_expr *ast);
 /* In a return probe: VALUE as it was at the entry. */
 struct ir_expr *bind_saved(struct bind *b, struct ir_expr *value, const struct ast_expr *ast);
 /*
- * A context expression that means nothing here, V says why: reported; 0 in its place with
- * --skip-badvars.
+ * For a context expression that cannot be resolved, for the reason in V: reports that and gives a
+ * poisoned node; with --skip-badvars a warning and 0 instead.
  */
 struct ir_expr *bind_unresolved(struct bind *b, const struct ast_expr *ast,
 				const struct target_value *v);
-/* The same of what is known without target/: the row, whose arguments follow. */
+/* The same for a reason that target/ did not give: TAG, with the arguments of its text. */
 struct ir_expr *bind_failed(struct bind *b, const struct ast_expr *ast, enum diag_tag tag, ...);
-/* LVALUE, of any kind, is assigned VALUE. */
+/* Notes, for autocast, the pointer type that LVALUE gets by an assignment of VALUE. */
 void bind_note_type(struct bind *b, const struct ir_expr *lvalue, const struct ir_expr *value);
-/* E is assigned to, at AST: reports what stands in the way. */
+/* Reports why E, which AST assigns to, may not be assigned to; nothing when it may. */
 void bind_check_write(struct sema *s, const struct ast_expr *ast, const struct ir_expr *e);
 /*
  * p[3] with a local p: an access through a typed pointer; and the same as a target expression,
@@ -128,7 +128,7 @@ struct ir_expr *bind_special(struct bind *b, const struct ast_expr *ast);
 struct ir_expr *bind_pretty(struct bind *b, const struct ast_expr *ast, struct target_query *q,
 			    const struct ir_exprs *operands);
 
-/* ---- for the above ---- */
+/* ---- bind_expr.c: nodes, for the other files ---- */
 /* A node of that kind with the span and token of AST; the rest is zero. */
 struct ir_expr *bind_new(struct bind *b, enum ir_expr_kind kind, enum ir_type type,
 			 const struct ast_expr *ast);

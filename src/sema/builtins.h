@@ -16,7 +16,7 @@
 void sema_builtins_find(struct sema *s, const struct istr *name,
 			void (*call)(struct sema *s, const struct ast_function *ast,
 				     const struct ir_builtin *row));
-/* The file they all seem to stand in. */
+/* The file that declarations of builtins name as theirs; there is no such file. */
 extern const struct ast_file sema_builtin_file;
 
 #endif

@@ -14,8 +14,8 @@
 #include "sema/bind.h"
 
 /*
- * What was there when the trial began. The caller's, usually on its stack; begun once, and
- * ended by undo or keep.
+ * How much there was of everything that binding adds to when the trial began. The caller's, usually
+ * on its stack; each begin is followed by one undo or keep.
  */
 struct sema_trial {
 	size_t n_changes, n_diagnostics, n_errors;
@@ -23,13 +23,16 @@ struct sema_trial {
 	bool quiet;
 };
 
-/* No warnings until it ends. Trials nest; the last begun ends first. */
+/*
+ * Begins a trial, in which nothing is warned of. Trials nest: the last to begin is the first to
+ * end.
+ */
 void sema_trial_begin(struct bind *b, struct sema_trial *t);
-/* Has a mistake been reported since? */
+/* Has a mistake been reported since the trial began? */
 bool sema_trial_failed(const struct bind *b, const struct sema_trial *t);
-/* Ends it: everything is as it was. */
+/* Ends the trial and takes back what it added, changed and reported. */
 void sema_trial_undo(struct bind *b, const struct sema_trial *t);
-/* Ends it: everything stays. */
+/* Ends the trial; what it added, changed and reported stays. */
 void sema_trial_keep(struct bind *b, const struct sema_trial *t);
 
 #endif
