@@ -27,8 +27,8 @@ struct guest_kernel {
 /*
  * NAME is a release, a directory of unpacked packages, of whose kernels the newest is taken, or
  * DIRECTORY/lib/modules/RELEASE for a certain one; NULL: the newest installed kernel
- * (unpack/kernel_tree.h). Everything in ret lives in ARENA; it is untouched on failure. The vmlinux is unpacked into CACHE_DIR. The image must be readable by
- * the caller.
+ * (unpack/kernel_tree.h). Everything in ret lives in ARENA; it is untouched on failure. The vmlinux
+ * is unpacked into CACHE_DIR. The image must be readable by the caller.
  */
 struct error *guest_kernel_find(const char *name, const char *cache_dir, struct arena *arena,
 				struct guest_kernel *ret) ERROR_MUST_CHECK;

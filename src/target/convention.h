@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Calling conventions: where parameters are at the entry of a function and its result at the return,
- * from their types alone. Rows of machine/ say what differs between machines. Locations are made in
- * the arena given.
+ * Calling conventions: where parameters are at the entry of a function and its result at the
+ * return, from their types alone. Rows of machine/ say what differs between machines. Locations are
+ * made in the arena given.
  */
 #ifndef SPILE_TARGET_CONVENTION_H
 #define SPILE_TARGET_CONVENTION_H

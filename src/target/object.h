@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The inside of an object: vmlinux, a module, or a file that processes run; opening it, and the list
- * of modules. Everything is the target's.
+ * The inside of an object: vmlinux, a module, or a file that processes run; opening it, and the
+ * list of modules. Everything is the target's.
  */
 #ifndef SPILE_TARGET_OBJECT_H
 #define SPILE_TARGET_OBJECT_H

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The directories of installed and unpacked kernels, as Debian, Fedora and kernel builds have them. */
+/*
+ * The directories of installed and unpacked kernels, as Debian, Fedora and kernel builds have them.
+ */
 #include "unpack/kernel_tree.h"
 
 #include <ctype.h>
