@@ -91,7 +91,7 @@ bool ir_attach_is_linked(const struct ir_attach *at);
 const struct ir_object *ir_attach_file(const struct ir_attach *at);
 /* What @perf calls the counter that it is; NULL: it is none. */
 const char *ir_attach_counter(const struct ir_attach *at);
-/* Do points there have one record of a call on its way, which is found by the task that makes it? */
+/* Have points there one record of a call on its way, which is found by the task that makes it? */
 bool ir_attach_shares_call(const struct ir_attach *a, const struct ir_attach *b);
 
 /*
