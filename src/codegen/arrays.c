@@ -185,8 +185,12 @@ static struct value append(struct cg *cg, const struct ir_expr *lvalue, struct v
 	cg_position(cg, lvalue);
 	cg_line(cg, "stp_map_append_str(c, &%s, %s, %s);", cg_global(cg, lvalue->element.array), k,
 		v[keys->n].text);
-	written(cg, v, keys->n + 1);
-	return wanted ? get(cg, lvalue->element.array, k) : v[keys->n];
+	if (!wanted) {
+		written(cg, v, keys->n + 1);
+		return v[keys->n];
+	}
+	written(cg, &v[keys->n], 1);
+	return get(cg, lvalue->element.array, k);
 }
 
 /*
