@@ -6,20 +6,41 @@
 #include "driver/argv.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ast/tree.h"
 
-/* What the user's scripts say of the two names. */
+#define ARGV_NAMES 32 /* argv_1 to argv_32 are there whatever arguments there are */
+
+/* What the user's scripts say of the names. */
 struct names {
 	const struct istr *argc, *argv;
 	bool argc_used, argv_used, declared;
+	bool arg_used[ARGV_NAMES + 1], arg_declared[ARGV_NAMES + 1]; /* argv_N */
 };
+
+/* N of argv_N, 0 for any other name. */
+static size_t argument_number(const char *name)
+{
+	static const char prefix[] = "argv_";
+	char *end;
+	unsigned long n;
+
+	if (strncmp(name, prefix, strlen(prefix)) != 0)
+		return 0;
+	name += strlen(prefix);
+	if (*name < '1' || *name > '9')
+		return 0;
+	n = strtoul(name, &end, 10);
+	return *end || n > ARGV_NAMES ? 0 : n;
+}
 
 static void note(struct names *n, const struct istr *name)
 {
 	n->argc_used |= name == n->argc;
 	n->argv_used |= name == n->argv;
+	n->arg_used[argument_number(name->text)] = true;
 }
 
 /* Reading, indexing and membership; a call of that name is another thing. */
@@ -46,8 +67,10 @@ static void look_at_file(const struct ast_file *file, struct names *n)
 {
 	struct ast_visitor v = { look_at_expr, look_at_stmt, n };
 
-	vec_foreach(g, &file->globals)
+	vec_foreach(g, &file->globals) {
 		n->declared |= (*g)->name == n->argc || (*g)->name == n->argv;
+		n->arg_declared[argument_number((*g)->name->text)] = true;
+	}
 	vec_foreach(f, &file->functions)
 		ast_walk_stmt((*f)->body, &v);
 	vec_foreach(a, &file->aliases) {
@@ -74,18 +97,26 @@ static void add_quoted(struct strbuf *text, const char *s)
 	strbuf_addc(text, '"');
 }
 
-/*
- * A global for the array, one for each argument, and the probe that copies them. With no
- * arguments the array must still be known to hold strings.
- */
-static void add_array(const char *const *args, size_t n, struct strbuf *text)
+/* argv_N for each argument that the array is filled from, and for those that the script names. */
+static void add_arguments(const struct names *names, const char *const *args, size_t n,
+			  struct strbuf *text)
 {
-	strbuf_addf(text, "global argv[%zu]\n", n ? n : 1);
-	for (size_t i = 0; i < n; i++) {
-		strbuf_addf(text, "global argv_%zu = ", i + 1);
-		add_quoted(text, args[i]);
+	for (size_t i = 1; i <= n || i <= ARGV_NAMES; i++) {
+		bool named = i <= ARGV_NAMES && names->arg_used[i];
+
+		if (i <= ARGV_NAMES && names->arg_declared[i])
+			continue;
+		if (!named && (i > n || !names->argv_used))
+			continue;
+		strbuf_addf(text, "global argv_%zu = ", i);
+		add_quoted(text, i <= n ? args[i - 1] : "");
 		strbuf_addc(text, '\n');
 	}
+}
+
+/* Fills the array. With no arguments it must still be known to hold strings. */
+static void add_probe(size_t n, struct strbuf *text)
+{
 	/* The lowest number, and first in the program: before a script's own probe init. */
 	strbuf_adds(text, "probe begin(-9223372036854775808) {\n");
 	for (size_t i = 1; i <= n; i++)
@@ -107,6 +138,9 @@ bool argv_script(struct interner *in, struct ast_file *const *files, size_t n_fi
 	if (names.argc_used)
 		strbuf_addf(text, "global argc = %zu\n", n_args);
 	if (names.argv_used)
-		add_array(args, n_args, text);
+		strbuf_addf(text, "global argv[%zu]\n", n_args ? n_args : 1);
+	add_arguments(&names, args, n_args, text);
+	if (names.argv_used)
+		add_probe(n_args, text);
 	return text->len > 0;
 }

@@ -4,6 +4,7 @@
  * symbols is reached (then all of its declarations count). Requires nothing; ensures that every
  * name of the user's scripts can be found.
  */
+#include <ctype.h>
 #include <string.h>
 
 #include "ast/declare.h"
@@ -192,6 +193,16 @@ void sema_close(struct sema *s)
 
 /* ---- look-up ---- */
 
+/* argc, argv and argv_N are the documented way to the arguments. */
+static bool is_argument(const char *name)
+{
+	if (!strcmp(name, "argc"))
+		return true;
+	if (strncmp(name, "argv", 4) != 0)
+		return false;
+	return !name[4] || (name[4] == '_' && isdigit((unsigned char)name[5]));
+}
+
 /*
  * A user's script that reaches a library global by name may do so by mistake: said once per
  * global. A name that a macro of the library brings into the script is none of the user's.
@@ -201,9 +212,8 @@ static void warn_cross_file(struct sema *s, const struct ast_file *file, struct 
 {
 	const struct istr *name = g->ir.name;
 
-	/* argc and argv are the documented way to the arguments: no warning */
 	if (file->library || !sema_is_user(s, span) || g->cross_file_warned ||
-	    !strcmp(name->text, "argc") || !strcmp(name->text, "argv"))
+	    is_argument(name->text))
 		return;
 	sema_before_change(s, g, sizeof(*g)); /* the warning of a trial may be taken back */
 	g->cross_file_warned = true;
