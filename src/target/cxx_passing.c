@@ -36,33 +36,61 @@ static Dwarf_Word number_of(Dwarf_Die *die, unsigned name)
 	return dwarf_formudata(dwarf_attr(die, name, &attr), &ret) ? 0 : ret;
 }
 
-/* The type behind DW_AT_type, typedefs and qualifiers. */
-static bool type_of(Dwarf_Die *die, Dwarf_Die *ret)
+/* One DIE more; false when these are enough. */
+static bool charge(struct inquiry *inquiry)
+{
+	if (inquiry->dies == DIES_MAX)
+		return false;
+	inquiry->dies++;
+	return true;
+}
+
+static bool is_transparent(int tag)
+{
+	switch (tag) {
+	case DW_TAG_typedef:
+	case DW_TAG_const_type:
+	case DW_TAG_volatile_type:
+	case DW_TAG_restrict_type:
+	case DW_TAG_atomic_type:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/*
+ * The type behind DW_AT_type, typedefs and qualifiers. Not by dwarf_peel_type(), which follows a
+ * typedef of itself for ever.
+ */
+static bool type_of(struct inquiry *inquiry, Dwarf_Die *die, Dwarf_Die *ret)
 {
 	Dwarf_Attribute attr;
-	Dwarf_Die whole;
+	Dwarf_Die at = *die, whole;
 
-	if (!dwarf_formref_die(dwarf_attr(die, DW_AT_type, &attr), ret) ||
-	    dwarf_peel_type(ret, ret))
-		return false;
-	if (dwarf_formref_die(dwarf_attr(ret, DW_AT_signature, &attr), &whole))
+	do {
+		if (!charge(inquiry) || !dwarf_formref_die(dwarf_attr(&at, DW_AT_type, &attr), &at))
+			return false;
+	} while (is_transparent(dwarf_tag(&at)));
+	*ret = at;
+	if (dwarf_formref_die(dwarf_attr(&at, DW_AT_signature, &attr), &whole))
 		*ret = whole;
 	return true;
 }
 
 /* Does a parameter take a reference to CLASS? */
-static bool takes_reference(Dwarf_Die *parameter, Dwarf_Die *class)
+static bool takes_reference(struct inquiry *inquiry, Dwarf_Die *parameter, Dwarf_Die *class)
 {
 	Dwarf_Die reference, type;
 
-	return type_of(parameter, &reference) &&
+	return type_of(inquiry, parameter, &reference) &&
 	       (dwarf_tag(&reference) == DW_TAG_reference_type ||
 		dwarf_tag(&reference) == DW_TAG_rvalue_reference_type) &&
-	       type_of(&reference, &type) && type.addr == class->addr;
+	       type_of(inquiry, &reference, &type) && type.addr == class->addr;
 }
 
 /* Without the object itself, FUNCTION has one parameter, a reference to CLASS. */
-static bool takes_its_like(Dwarf_Die *function, Dwarf_Die *class)
+static bool takes_its_like(struct inquiry *inquiry, Dwarf_Die *function, Dwarf_Die *class)
 {
 	Dwarf_Die die;
 	unsigned n = 0;
@@ -73,8 +101,8 @@ static bool takes_its_like(Dwarf_Die *function, Dwarf_Die *class)
 	do {
 		if (dwarf_tag(&die) != DW_TAG_formal_parameter || has_flag(&die, DW_AT_artificial))
 			continue;
-		ret = !n++ && takes_reference(&die, class);
-	} while (n < 2 && dwarf_siblingof(&die, &die) == 0);
+		ret = !n++ && takes_reference(inquiry, &die, class);
+	} while (n < 2 && charge(inquiry) && dwarf_siblingof(&die, &die) == 0);
 	return ret;
 }
 
@@ -94,7 +122,8 @@ struct declared {
 };
 
 /* What the compiler makes, asked for or not, does what the members' own functions do. */
-static void look_at_function(Dwarf_Die *function, Dwarf_Die *class, struct declared *d)
+static void look_at_function(struct inquiry *inquiry, Dwarf_Die *function, Dwarf_Die *class,
+			     struct declared *d)
 {
 	const char *name = dwarf_diename(function);
 	bool made = has_flag(function, DW_AT_artificial) ||
@@ -106,7 +135,8 @@ static void look_at_function(Dwarf_Die *function, Dwarf_Die *class, struct decla
 		d->by_hand |= !made;
 		return;
 	}
-	if (!is_constructor(name, dwarf_diename(class)) || !takes_its_like(function, class))
+	if (!is_constructor(name, dwarf_diename(class)) ||
+	    !takes_its_like(inquiry, function, class))
 		return;
 	if (has_flag(function, DW_AT_deleted)) {
 		d->deleted = true;
@@ -121,10 +151,10 @@ static bool part_by_reference(struct inquiry *inquiry, Dwarf_Die *part)
 {
 	Dwarf_Die type;
 
-	if (!type_of(part, &type))
+	if (!type_of(inquiry, part, &type))
 		return false;
 	while (dwarf_tag(&type) == DW_TAG_array_type)
-		if (!type_of(&type, &type))
+		if (!type_of(inquiry, &type, &type))
 			return false;
 	switch (dwarf_tag(&type)) {
 	case DW_TAG_structure_type:
@@ -152,13 +182,13 @@ static bool look_at_class(struct inquiry *inquiry, Dwarf_Die *class)
 	if (dwarf_child(class, &die))
 		return false;
 	do {
-		if (inquiry->dies++ == DIES_MAX)
+		if (!charge(inquiry))
 			return false;
 		/* virtual functions and bases, thus a pointer to their table */
 		if (number_of(&die, DW_AT_virtuality))
 			return true;
 		if (dwarf_tag(&die) == DW_TAG_subprogram)
-			look_at_function(&die, class, &d);
+			look_at_function(inquiry, &die, class, &d);
 		else if (is_part(&die) && part_by_reference(inquiry, &die))
 			return true;
 	} while (!d.by_hand && dwarf_siblingof(&die, &die) == 0);

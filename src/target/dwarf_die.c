@@ -117,3 +117,18 @@ const char *dwarf_declared_in(Dwarf_Die *die)
 		return NULL;
 	return dwarf_filesrc(files, number, NULL, NULL);
 }
+
+const char *dwarf_called_in(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Files *files;
+	Dwarf_Word number;
+	Dwarf_Die unit;
+	size_t n;
+
+	if (dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attr), &number) ||
+	    !dwarf_diecu(die, &unit, NULL, NULL) || dwarf_getsrcfiles(&unit, &files, &n) ||
+	    number >= n)
+		return NULL;
+	return dwarf_filesrc(files, number, NULL, NULL);
+}

@@ -47,6 +47,8 @@ bool dwarf_file_die(struct dwarf_file *f, uint64_t ref, Dwarf_Die *ret);
  * units.
  */
 const char *dwarf_declared_in(Dwarf_Die *die);
+/* The file of the call that an inlined copy stands for, as above; NULL: DIE is none. */
+const char *dwarf_called_in(Dwarf_Die *die);
 /* That file as a number in the table of *UNIT; false: it says none. */
 bool dwarf_declared_number(Dwarf_Die *die, Dwarf_Die *unit, Dwarf_Word *ret);
 #define DWARF_REF_BITS 56 /* above these a reference is 0 */

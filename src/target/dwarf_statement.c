@@ -23,12 +23,12 @@ struct spans {
 	size_t n, cap;
 };
 
-/* Code of a copy, and the line of the call that it stands for. */
+/* Code of a copy, and the line of the call that it stands for; 0: in another file. */
 struct inlined_call {
 	struct pc_range code;
 	Dwarf_Word line;
 };
-/* A list in the target's arena. */
+/* A list in the target's arena, sorted by line. */
 struct inlined_calls {
 	struct inlined_call *data;
 	size_t n, cap;
@@ -60,125 +60,6 @@ struct body {
 	Dwarf_Lines *lines;
 	size_t n_lines;
 };
-
-/* The line of the call that the DIE of a copy stands for; 0: it is no copy. */
-static Dwarf_Word call_line(Dwarf_Die *die)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Word line = 0;
-
-	dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attr), &line);
-	return line;
-}
-
-static void add_ranges(struct arena *arena, Dwarf_Die *die, struct spans *ret)
-{
-	Dwarf_Addr base, low, high;
-	ptrdiff_t at = 0;
-
-	while ((at = dwarf_ranges(die, at, &base, &low, &high)) > 0)
-		vec_push(arena, ret, ((struct pc_range){ low, high }));
-}
-
-/* The copies inlined into PARENT: the code of those in copies lies within it. */
-static void add_inlined(struct arena *arena, Dwarf_Die *parent, struct inlined_calls *ret)
-{
-	Dwarf_Die die;
-
-	if (dwarf_child(parent, &die))
-		return;
-	do {
-		int tag = dwarf_tag(&die);
-		struct spans code = { 0 };
-
-		if (tag == DW_TAG_lexical_block)
-			add_inlined(arena, &die, ret);
-		if (tag == DW_TAG_inlined_subroutine)
-			add_ranges(arena, &die, &code);
-		vec_foreach(s, &code)
-			vec_push(arena, ret, ((struct inlined_call){ *s, call_line(&die) }));
-	} while (dwarf_siblingof(&die, &die) == 0);
-}
-
-static int span_cmp(const void *a, const void *b)
-{
-	const struct pc_range *x = a, *y = b;
-
-	return x->low < y->low ? -1 : x->low > y->low;
-}
-
-/* Sorted, and one of those that overlap. */
-static void merge(struct spans *s)
-{
-	size_t n = 0;
-
-	if (s->n)
-		qsort(s->data, s->n, sizeof(*s->data), span_cmp);
-	for (size_t i = 0; i < s->n; i++) {
-		if (n && s->data[i].low <= s->data[n - 1].high) {
-			if (s->data[i].high > s->data[n - 1].high)
-				s->data[n - 1].high = s->data[i].high;
-		} else {
-			s->data[n++] = s->data[i];
-		}
-	}
-	s->n = n;
-}
-
-/* S must be merged. */
-static bool inside(const struct spans *s, uint64_t addr)
-{
-	size_t low = 0, high = s->n;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (s->data[mid].low <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low && addr < s->data[low - 1].high;
-}
-
-/* The DIE of a reference as a body; false when there is none, or no line table. */
-static bool open_body(struct dwarf *d, uint64_t ref, struct body *ret)
-{
-	struct arena *arena = d->target->arena;
-	Dwarf_Die unit;
-
-	*ret = (struct body){ .dwarf = d };
-	if (!dwarf_die_at(d, ref, &ret->die) || !dwarf_diecu(&ret->die, &unit, NULL, NULL) ||
-	    dwarf_getsrclines(&unit, &ret->lines, &ret->n_lines))
-		return false;
-	ret->file = dwarf_declared_in(&ret->die);
-	dwarf_decl_line(&ret->die, &ret->line);
-	ret->call_line = call_line(&ret->die);
-	add_ranges(arena, &ret->die, &ret->code);
-	add_inlined(arena, &ret->die, &ret->calls);
-	vec_foreach(call, &ret->calls)
-		vec_push(arena, &ret->inlined, call->code);
-	merge(&ret->inlined);
-	return ret->file != NULL;
-}
-
-/* The first row that is not before ADDR: libdw gives them in the order of addresses. */
-static size_t first_row(const struct body *b, uint64_t addr)
-{
-	size_t low = 0, high = b->n_lines;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		Dwarf_Addr at = 0;
-
-		dwarf_lineaddr(dwarf_onesrcline(b->lines, mid), &at);
-		if (at < addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
-}
 
 /*
  * The last component of PATH[0..*N) that is not taken back by a ".." behind it, and in *LENGTH its
@@ -226,14 +107,157 @@ static bool same_source(const char *a, const char *b)
 	}
 }
 
+/* The line in FILE of the call that a copy stands for; 0: DIE is no copy, or called elsewhere. */
+static Dwarf_Word call_line(Dwarf_Die *die, const char *file)
+{
+	const char *called_in = dwarf_called_in(die);
+	Dwarf_Attribute attr;
+	Dwarf_Word line = 0;
+
+	if (called_in && file && same_source(called_in, file))
+		dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attr), &line);
+	return line;
+}
+
+static void add_ranges(struct arena *arena, Dwarf_Die *die, struct spans *ret)
+{
+	Dwarf_Addr base, low, high;
+	ptrdiff_t at = 0;
+
+	while ((at = dwarf_ranges(die, at, &base, &low, &high)) > 0)
+		vec_push(arena, ret, ((struct pc_range){ low, high }));
+}
+
+/* The copies inlined into PARENT, of FILE: the code of those in copies lies within it. */
+static void add_inlined(struct arena *arena, Dwarf_Die *parent, const char *file,
+			struct inlined_calls *ret)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(parent, &die))
+		return;
+	do {
+		int tag = dwarf_tag(&die);
+		struct spans code = { 0 };
+
+		if (tag == DW_TAG_lexical_block)
+			add_inlined(arena, &die, file, ret);
+		if (tag == DW_TAG_inlined_subroutine)
+			add_ranges(arena, &die, &code);
+		vec_foreach(s, &code)
+			vec_push(arena, ret, ((struct inlined_call){ *s, call_line(&die, file) }));
+	} while (dwarf_siblingof(&die, &die) == 0);
+}
+
+static int span_cmp(const void *a, const void *b)
+{
+	const struct pc_range *x = a, *y = b;
+
+	return x->low < y->low ? -1 : x->low > y->low;
+}
+
+/* Sorted, and one of those that overlap. */
+static void merge(struct spans *s)
+{
+	size_t n = 0;
+
+	if (s->n)
+		qsort(s->data, s->n, sizeof(*s->data), span_cmp);
+	for (size_t i = 0; i < s->n; i++) {
+		if (n && s->data[i].low <= s->data[n - 1].high) {
+			if (s->data[i].high > s->data[n - 1].high)
+				s->data[n - 1].high = s->data[i].high;
+		} else {
+			s->data[n++] = s->data[i];
+		}
+	}
+	s->n = n;
+}
+
+/* S must be merged. */
+static bool inside(const struct spans *s, uint64_t addr)
+{
+	size_t low = 0, high = s->n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (s->data[mid].low <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low && addr < s->data[low - 1].high;
+}
+
+static int call_cmp(const void *a, const void *b)
+{
+	const struct inlined_call *x = a, *y = b;
+
+	if (x->line != y->line)
+		return x->line < y->line ? -1 : 1;
+	return x->code.low < y->code.low ? -1 : x->code.low > y->code.low;
+}
+
+/* The DIE of a reference as a body; false when there is none, or no line table. */
+static bool open_body(struct dwarf *d, uint64_t ref, struct body *ret)
+{
+	struct arena *arena = d->target->arena;
+	Dwarf_Die unit;
+
+	*ret = (struct body){ .dwarf = d };
+	if (!dwarf_die_at(d, ref, &ret->die) || !dwarf_diecu(&ret->die, &unit, NULL, NULL) ||
+	    dwarf_getsrclines(&unit, &ret->lines, &ret->n_lines))
+		return false;
+	ret->file = dwarf_declared_in(&ret->die);
+	dwarf_decl_line(&ret->die, &ret->line);
+	ret->call_line = call_line(&ret->die, ret->file);
+	add_ranges(arena, &ret->die, &ret->code);
+	add_inlined(arena, &ret->die, ret->file, &ret->calls);
+	vec_foreach(call, &ret->calls)
+		vec_push(arena, &ret->inlined, call->code);
+	merge(&ret->inlined);
+	if (ret->calls.n)
+		qsort(ret->calls.data, ret->calls.n, sizeof(*ret->calls.data), call_cmp);
+	return ret->file != NULL;
+}
+
+/* The first row that is not before ADDR: libdw gives them in the order of addresses. */
+static size_t first_row(const struct body *b, uint64_t addr)
+{
+	size_t low = 0, high = b->n_lines;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		Dwarf_Addr at = 0;
+
+		dwarf_lineaddr(dwarf_onesrcline(b->lines, mid), &at);
+		if (at < addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
 /*
  * Does a copy around ADDR stand for a call at LINE? What such a row begins is the body's statement
  * that has the call, and the copy's code is its first.
  */
 static bool is_call(const struct body *b, uint64_t addr, unsigned line)
 {
-	vec_foreach(call, &b->calls)
-		if (call->line == line && addr >= call->code.low && addr < call->code.high)
+	size_t low = 0, high = b->calls.n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (b->calls.data[mid].line < line)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (; low < b->calls.n && b->calls.data[low].line == line; low++)
+		if (addr >= b->calls.data[low].code.low && addr < b->calls.data[low].code.high)
 			return true;
 	return false;
 }

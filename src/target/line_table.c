@@ -183,17 +183,9 @@ static void read_lines(struct table *t, Dwarf_Die *unit)
 /* ---- reading copies ---- */
 static uint32_t call_file(struct table *t, Dwarf_Die *die)
 {
-	Dwarf_Attribute attr;
-	Dwarf_Files *files;
-	Dwarf_Die unit;
-	Dwarf_Word number;
-	size_t n;
+	const char *file = dwarf_called_in(die);
 
-	if (dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attr), &number) ||
-	    !dwarf_diecu(die, &unit, NULL, NULL) || dwarf_getsrcfiles(&unit, &files, &n) ||
-	    number >= n)
-		return name_offset(t, "");
-	return file_offset(t, dwarf_filesrc(files, number, NULL, NULL));
+	return file ? file_offset(t, file) : name_offset(t, "");
 }
 
 static void add_copy(struct table *t, Dwarf_Die *die, uint32_t depth)
