@@ -18,6 +18,6 @@ in_ns() {
 for what in none tmpfs processes; do
 	in_ns $what $STAPRUN "$MODULE"
 	in_ns $what $STAPRUN -d "$NAME"
-	in_ns $what insmod "$MODULE"
-	$STAPRUN -A "$NAME"
+	in_ns $what insmod "$MODULE" | grep -v '^insmod: '
 done
+$STAPRUN "$MODULE"
