@@ -18,7 +18,7 @@
 #include "module/base.h"
 
 /* Changes with what base_build writes. */
-#define BASE_FORMAT "3"
+#define BASE_FORMAT "4"
 
 /* With its NUL, so that two texts do not run together. *S is the sum so far. */
 static void add_text(uint64_t *s, const char *text)

@@ -191,7 +191,19 @@ static void add_flag(struct module_flags *f, const char *flag, const char *argum
 	}
 }
 
-/* The two compiler command lines from kbuild's. */
+/* Does the kernel ask for functions at certain addresses, as its call thunks need (6.2 on)? */
+static bool aligns_functions(const struct argv *flags)
+{
+	vec_foreach(flag, &flags->args)
+		if (starts(*flag, "-falign-functions") || starts(*flag, "-fmin-function-alignment"))
+			return true;
+	return false;
+}
+
+/*
+ * The two compiler command lines from kbuild's. Where the kernel does not align functions, those of
+ * the runtime are not: objtool notes each gap for the unwinder, an eighth of hello's module.
+ */
 static void derive(const struct argv *cc, const char *build, struct module_flags *f)
 {
 	struct arena *arena = f->kernel.arena;
@@ -229,6 +241,8 @@ static void derive(const struct argv *cc, const char *build, struct module_flags
 					    build, relative + 3);
 		add_flag(f, flag, argument);
 	}
+	if (!aligns_functions(&f->kernel))
+		argv_add(&f->kernel, "-fno-align-functions");
 	argv_add(&f->kernel, "-DKBUILD_BASENAME=\"stap\"");
 	argv_add(&f->kernel, "-DKBUILD_MODNAME=\"stap\"");
 	argv_add(&f->kernel, "-DKBUILD_MODFILE=\"stap\"");
