@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Which functions that scripts can call no case calls; sourced with $STAP set. Each name with the
-# number of its parameters must be called in hostile.stp of the cases when it has some, and in a
+# number of its parameters must be called in vm/tapset/hostile.stp when it has some, and in a
 # case that looks at what it does. Prints those that are not, and a last line when there are none.
 # Rows of "only" say why a function is not tried so.
 cases=../vm/cases
@@ -42,7 +42,7 @@ only() {
 	END
 }
 [ "$(printf '%s\n' "$have" | wc -l)" -gt 500 ] || echo "few functions: $have"
-called $cases/hostile/hostile.stp $cases/functions_hostile.stp >"$calls"
+called ../vm/tapset/hostile.stp $cases/functions_hostile.stp >"$calls"
 hostile=$(printf '%s\n' "$have" | grep -v '/0$' | comm -23 - "$calls" | comm -3 - /dev/fd/3 3<<END
 $(only)
 END
