@@ -75,7 +75,7 @@ int file_write_all(int fd, const void *data, size_t len)
  * One read more than the size says finds the end; files that grow or have no size are read in
  * doubling steps.
  */
-static struct error *file_read_fd(int fd, const char *path, char **ret, size_t *len)
+struct error *file_read_fd(int fd, const char *path, char **ret, size_t *len)
 {
 	size_t cap = 4096, n = 0;
 	struct stat st;

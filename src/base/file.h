@@ -23,6 +23,8 @@ struct arena;
  * without a size (/proc) and on pipes.
  */
 struct error *file_read(const char *path, char **ret, size_t *len) ERROR_MUST_CHECK;
+/* The same of what FD is open for, from where it stands; PATH is for messages. */
+struct error *file_read_fd(int fd, const char *path, char **ret, size_t *len) ERROR_MUST_CHECK;
 /* All of it to a descriptor that blocks; 0, or the errno of the write that failed. */
 int file_write_all(int fd, const void *data, size_t len);
 /*

@@ -7,10 +7,13 @@
 #include "loader/image.h"
 
 #include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include "base/file.h"
 
@@ -102,23 +105,32 @@ static struct error *check_image(struct image *img)
 	return NULL;
 }
 
-struct error *image_load(struct image *img, const char *path)
+/* Where the file is, on the heap; NULL without memory. */
+static char *find_file(const char *path)
 {
 	size_t len = strlen(path);
+	struct utsname u;
+	char *full;
+
+	if (strchr(path, '/') || (len >= 3 && !strcmp(path + len - 3, ".ko")))
+		return strdup(path);
+	uname(&u);
+	return asprintf(&full, "/lib/modules/%s/systemtap/%s.ko", u.release, path) < 0 ? NULL
+										       : full;
+}
+
+struct error *image_load(struct image *img, const char *path)
+{
 	struct error *err;
 
 	memset(img, 0, sizeof(*img));
-	img->path = path;
-	if (!strchr(path, '/') && (len < 3 || strcmp(path + len - 3, ".ko"))) {
-		struct utsname u;
-		char full[512];
-
-		uname(&u);
-		snprintf(full, sizeof(full), "/lib/modules/%s/systemtap/%s.ko", u.release, path);
-		err = file_read(full, &img->data, &img->len);
-	} else {
-		err = file_read(path, &img->data, &img->len);
-	}
+	img->fd = -1;
+	img->path = find_file(path);
+	if (!img->path)
+		return &error_no_memory;
+	img->fd = open(img->path, O_RDONLY | O_CLOEXEC);
+	err = img->fd < 0 ? error_create_errno(errno, "cannot open %s", img->path)
+			  : file_read_fd(img->fd, img->path, &img->data, &img->len);
 	if (!err)
 		err = check_image(img);
 	if (err)
@@ -128,6 +140,11 @@ struct error *image_load(struct image *img, const char *path)
 
 void image_release(struct image *img)
 {
+	if (img->fd >= 0)
+		close(img->fd);
+	img->fd = -1;
+	free(img->path);
+	img->path = NULL;
 	free(img->data);
 	img->data = NULL;
 }

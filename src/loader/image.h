@@ -13,9 +13,10 @@
 #include "base/error.h"
 #include "runtime/uapi/wire.h"
 
-/* A module in memory. data is owned and writable; path is borrowed. */
+/* A module in memory. path, fd and data are owned, data is writable. */
 struct image {
-	const char *path;
+	char *path; /* of the file that was opened */
+	int fd;     /* that file, for reading: what data was read from */
 	char *data;
 	size_t len;
 	char name[STP_MODULE_NAME_MAX + 1];
@@ -27,12 +28,11 @@ struct image {
 };
 
 /*
- * Reads and checks the file. path without a slash and .ko is sought in
- * /lib/modules/RELEASE/systemtap/. path must outlive the image. On failure nothing is left to
- * release.
+ * Opens the file, once, reads and checks it. path without a slash and .ko is sought in
+ * /lib/modules/RELEASE/systemtap/. On failure nothing is left to release.
  */
 struct error *image_load(struct image *img, const char *path) ERROR_MUST_CHECK;
-/* Frees the data; name stays readable. */
+/* Closes the file and frees path and data; name stays readable. */
 void image_release(struct image *img);
 /*
  * Only in memory: the image then has to be inserted from there. A name longer than

@@ -124,23 +124,17 @@ static void explain(const struct image *img, int errnum, struct strbuf *to)
 	}
 }
 
-/* An errno value, 0 for success. */
+/*
+ * An errno value, 0 for success. Root's modules come from the file that was checked, for policies
+ * look at where a module is from; others than root could have changed its contents since.
+ */
 static int insert(const struct image *img, const char *params)
 {
-	long rc;
-	int fd, errnum;
+	long rc = img->renamed || getuid() != 0
+			  ? syscall(SYS_init_module, img->data, img->len, params)
+			  : syscall(SYS_finit_module, img->fd, params, 0);
 
-	/*
-	 * From the file where possible: policies look at where a module comes from. Others than
-	 * root could change it now.
-	 */
-	fd = img->renamed || getuid() != 0 ? -1 : open(img->path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return syscall(SYS_init_module, img->data, img->len, params) ? errno : 0;
-	rc = syscall(SYS_finit_module, fd, params, 0);
-	errnum = rc ? errno : 0;
-	close(fd);
-	return errnum;
+	return rc ? errno : 0;
 }
 
 /* Where the kernel shows no notes, its release has to do. */
@@ -229,7 +223,7 @@ struct error *module_insert(const struct image *img, const char *params)
 	return err;
 }
 
-struct error *module_remove(const char *name, int patience_ms, int missing_ok)
+struct error *module_remove(const char *name, int patience_ms, bool missing_ok)
 {
 	struct timespec pause = { 0, REMOVE_PAUSE_MS * 1000000 };
 	int waited;

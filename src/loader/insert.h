@@ -6,6 +6,8 @@
 #ifndef SPILE_LOADER_INSERT_H
 #define SPILE_LOADER_INSERT_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 
 struct image;
@@ -21,6 +23,6 @@ struct error *module_insert(const struct image *img, const char *params) ERROR_M
  * did not. No such module: success when missing_ok. Whose module it is has been checked by the
  * caller.
  */
-struct error *module_remove(const char *name, int patience_ms, int missing_ok) ERROR_MUST_CHECK;
+struct error *module_remove(const char *name, int patience_ms, bool missing_ok) ERROR_MUST_CHECK;
 
 #endif

@@ -73,7 +73,7 @@ struct error *loaded_remove_own(const char *name, stp_u64 cookie, int patience_m
 	int waited;
 
 	for (waited = 0; loaded_cookie(name) == cookie; waited += PAUSE_MS) {
-		err = module_remove(name, 0, 1);
+		err = module_remove(name, 0, true);
 		if (!err || err->errnum != EAGAIN || waited >= patience_ms)
 			return err;
 		error_destroy(err);
@@ -101,7 +101,7 @@ static struct error *remove_unused(void)
 			err = NULL;
 			continue;
 		}
-		err = module_remove(entry->d_name, 0, 1);
+		err = module_remove(entry->d_name, 0, true);
 		if (err && err->errnum == EAGAIN) {
 			error_destroy(err);
 			err = NULL;
@@ -119,7 +119,7 @@ struct error *loaded_remove(const char *name)
 		return remove_unused();
 	err = loaded_check(name);
 	if (!err)
-		err = module_remove(name, REMOVE_IDLE_MS, 0);
+		err = module_remove(name, REMOVE_IDLE_MS, false);
 	if (err && err->errnum == EAGAIN)
 		return error_hint(
 			err,

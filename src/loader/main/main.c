@@ -100,7 +100,7 @@ static bool caller_may(void)
 static struct error *remove_own(const char *module, stp_u64 cookie)
 {
 	return cookie ? loaded_remove_own(module, cookie, REMOVE_ENDED_MS)
-		      : module_remove(module, REMOVE_ENDED_MS, 1);
+		      : module_remove(module, REMOVE_ENDED_MS, true);
 }
 
 /* From here on the module is loaded. It stays only when the reader says so. */
