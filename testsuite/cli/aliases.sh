@@ -47,12 +47,17 @@ done | awk -v verbose="$2" -v script="$scratch/all.stp" -v missing="$scratch/mis
 		if (verbose)
 			print sums[1] + 0 " served, " sums[0] + 0 " missing"
 	}' - "$table"
-# Kernels before 5.11 do not describe what is in modules: the aliases there are known, but few of their variables.
-case $("$STAP" -r "$KERNEL" -L 'module("sunrpc").function("rpc_execute")') in
-*'$task'*) ;;
-*) sed -i -E '/^probe (nfs|nfsd|scsi|sunrpc)\./d' "$scratch/all.stp" ;;
-esac
-"$STAP" -r "$KERNEL" -v -p2 "$scratch/all.stp" 2>&1 > /dev/null | grep 'semantic error: ' | sort -u
+if [ -s "$scratch/all.stp" ]; then
+	# Kernels before 5.11 do not describe what is in modules: the aliases there are known, but few of their variables.
+	case $("$STAP" -r "$KERNEL" -L 'module("sunrpc").function("rpc_execute")') in
+	*'$task'*) ;;
+	*) sed -i -E '/^probe (nfs|nfsd|scsi|sunrpc)\./d' "$scratch/all.stp" ;;
+	esac
+	"$STAP" -r "$KERNEL" -v -p2 "$scratch/all.stp" 2> "$scratch/said" > /dev/null || echo "stap -p2 ended with status $?"
+	grep -e 'semantic error: ' -e 'parse error: ' -e '^ERROR: ' "$scratch/said" | sort -u
+else
+	echo "no alias has a variable to resolve"
+fi
 # what is missing says why
 [ -e "$scratch/missing" ] || exit 0
 (echo 'probe begin { println(1) }'; sed 's/.*/probe & { println(1) }/' "$scratch/missing") > "$scratch/missing.stp"
