@@ -204,10 +204,20 @@ struct stp_column {
 #define STP_COLUMN_NUMBER 0
 #define STP_COLUMN_TEXT 1
 #define STP_COLUMN_ADDRESS 2
+/* What runtime/probes/rows.c writes: numbers of 4 or 8 bytes, pointers. */
+#define STP_COLUMN_FITS(size, kind)                                                                \
+	((size) == sizeof(void *) || ((size) == sizeof(stp_u32) && (kind) == STP_COLUMN_NUMBER))
+#define STP_COLUMN_SIZE(size, kind)                                                                \
+	((size) + 0 * sizeof(struct {                                                              \
+			  _Static_assert(STP_COLUMN_FITS(size, kind), "no column has this size");  \
+			  int unused;                                                              \
+		  }))
 #define STP_COLUMN(member, kind)                                                                   \
 	{                                                                                          \
 		__builtin_offsetof(struct stp_point, member),                                      \
-			sizeof(((struct stp_point *)0)->member), STP_COLUMN_##kind                 \
+			STP_COLUMN_SIZE(sizeof(((struct stp_point *)0)->member),                   \
+					STP_COLUMN_##kind),                                        \
+			STP_COLUMN_##kind                                                          \
 	}
 struct stp_point_rows {
 	struct stp_point common;
