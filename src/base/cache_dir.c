@@ -43,6 +43,10 @@ char *cache_refusal(const char *dir)
 	if (why)
 		return why;
 	err = dir_create_all(dir);
+	/* where everybody can make directories, somebody else may have been first */
+	why = err ? NULL : path_distrust(dir);
+	if (why)
+		return why;
 	if (!err && faccessat(AT_FDCWD, dir, W_OK | X_OK, AT_EACCESS))
 		err = error_create_errno(errno, "%s cannot be written", dir);
 	why = err ? strdup(err->text) : NULL;

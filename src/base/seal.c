@@ -232,6 +232,8 @@ char *seal_broken(const char *seal, const char *dir)
 	if (!why && c.summed)
 		utimensat(AT_FDCWD, seal, times, 0); /* in a read-only cache all is summed again */
 	ret = why ? strdup(why) : NULL;
+	if (why && !ret)
+		arena_out_of_memory(); /* NULL would mean whole */
 	free(text);
 	arena_destroy(c.arena);
 	return ret;
