@@ -120,12 +120,13 @@ void command_kill(struct command *cmd)
 	cmd->gate[1] = -1;
 }
 
-void command_shell(const char *text, size_t len)
+int command_shell(const char *text, size_t len)
 {
+	pid_t pid = fork();
 	char *copy;
 
-	if (fork())
-		return;
+	if (pid)
+		return pid < 0 ? errno : 0;
 	signals_reset();
 	copy = strndup(text, len);
 	if (copy)

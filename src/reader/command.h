@@ -34,10 +34,14 @@ void command_release(struct command *cmd);
  */
 void command_kill(struct command *cmd);
 
-/* Run a shell command in the background; for system(). Nothing happens when that fails. */
-void command_shell(const char *text, size_t len);
 /*
- * Collect ended children: notes the command's status. True while others of command_shell still run.
+ * Run a shell command in the background; for system(). 0, or the errno when no child could be made;
+ * what the shell cannot do it says itself.
+ */
+int command_shell(const char *text, size_t len);
+/*
+ * Collect ended children, all that this process has: notes the command's status, and drops that of
+ * others. True while some still run that are not the command.
  */
 bool command_reap(struct command *cmd);
 

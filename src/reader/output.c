@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,21 +106,33 @@ void output_deinit(struct output *o)
 	o->buf = NULL;
 }
 
+/*
+ * For a descriptor that somebody has made non-blocking: programs that share a terminal or a pipe
+ * with us share that, too. 0, or the errno.
+ */
+static int wait_for_room(const struct output *o)
+{
+	struct pollfd room = { .fd = o->fd, .events = POLLOUT };
+
+	return poll(&room, 1, -1) < 0 ? errno : 0;
+}
+
 /* All n bytes, unless a write fails or the caller gives up while one is interrupted. */
 static void write_whole(struct output *o, const char *p, size_t n)
 {
 	while (n && !o->errnum) {
 		ssize_t done = write(o->fd, p, n);
+		int errnum = done < 0 ? errno : 0;
 
-		if (done >= 0) {
+		if (done > 0) {
 			p += done;
-			n -= done;
-		} else if (errno == EINTR) {
-			if (o->interrupted && o->interrupted(o->cookie))
-				o->errnum = EINTR;
-		} else {
-			o->errnum = errno;
+			n -= (size_t)done;
 		}
+		if (errnum == EAGAIN)
+			errnum = wait_for_room(o);
+		if (errnum == EINTR && !(o->interrupted && o->interrupted(o->cookie)))
+			errnum = 0;
+		o->errnum = errnum;
 	}
 }
 

@@ -523,7 +523,12 @@ static void report(struct session *s)
 
 static void run_shell(void *cookie, const char *command, size_t len)
 {
-	command_shell(command, len);
+	struct session *s = cookie;
+	int errnum = command_shell(command, len);
+
+	if (errnum)
+		messages_warningf(&s->messages, "system() couldn't run '%.*s': %s", (int)len,
+				  command, strerror(errnum));
 }
 
 /* A script may be about a process that is yet to come, but mostly this is a mistake. */

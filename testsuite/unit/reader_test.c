@@ -775,6 +775,40 @@ static void test_output_failure(void **state)
 	close(fd);
 }
 
+/* Somebody has made the pipe non-blocking, and its reader is slow. */
+static void test_output_non_blocking(void **state)
+{
+	static char text[300000], got[sizeof(text)];
+	struct output o;
+	int fds[2], status;
+	pid_t pid;
+
+	for (size_t i = 0; i < sizeof(text); i++)
+		text[i] = (char)('a' + i % 23);
+	assert_int_equal(pipe(fds), 0);
+	assert_int_equal(fcntl(fds[1], F_SETFL, O_NONBLOCK), 0);
+	pid = fork();
+	if (!pid) {
+		size_t n = 0;
+		ssize_t k;
+
+		close(fds[1]);
+		usleep(50000);
+		while ((k = read(fds[0], got + n, 1 << 14)) > 0)
+			n += (size_t)k;
+		_exit(n != sizeof(text) || memcmp(got, text, sizeof(text)));
+	}
+	close(fds[0]);
+	assert_null(output_init(&o, &(struct output_options){ 0 }, fds[1]));
+	output_write(&o, text, sizeof(text));
+	output_flush(&o);
+	assert_int_equal(o.errnum, 0);
+	output_deinit(&o);
+	close(fds[1]);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
 static void test_output_file_and_switch(void **state)
 {
 	char dir[] = "/tmp/reader_test.XXXXXX", path[80], first[64], text[16] = "";
@@ -1078,6 +1112,7 @@ int main(void)
 		CASE(test_damaged_records),
 		CASE(test_damaged_tables),
 		CASE(test_output_failure),
+		CASE(test_output_non_blocking),
 		CASE(test_output_file_and_switch),
 		CASE(test_output_rotation),
 		CASE(test_big_output),

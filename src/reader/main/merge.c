@@ -96,7 +96,8 @@ static bool merge(struct source *sources, int n, bool verbose, FILE *to)
 	struct source *s;
 
 	while (fine && (s = find_first(sources, n))) {
-		drops += s->next.sequence - expected;
+		if (s->next.sequence > expected)
+			drops += s->next.sequence - expected;
 		expected = (unsigned long)s->next.sequence + 1;
 		if (verbose)
 			fprintf(to, "[CPU:%d, seq=%u, length=%u]\n", (int)(s - sources),

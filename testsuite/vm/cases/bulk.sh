@@ -16,6 +16,7 @@ $merge -v out_$begun | head -n 2 | sed 's/CPU:[0-9]*/CPU:k/'
 $merge -o all out_* && $merge out_* | cmp - all && echo "to a file, too"
 dd if=out_$begun bs=1 skip=16 of=later 2> /dev/null
 $merge later | tail -n 1 | tr -d 0-9
+$merge out_* out_* | grep -q drops || echo "nothing lost of numbers that come twice"
 head -c 12 out_$begun > cut
 $merge cut > /dev/null
 echo "status $?"
