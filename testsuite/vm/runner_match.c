@@ -162,6 +162,18 @@ static bool is_matched(const char *line, const char *patterns)
 	return found;
 }
 
+/* Something went wrong, or may have. */
+static bool has_weight(const char *line)
+{
+	static const char *const begins[] = { "WARNING:", "ERROR:", "semantic error:",
+					      "parse error:" };
+
+	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
+		if (strncmp(line, begins[i], strlen(begins[i])) == 0)
+			return true;
+	return strncmp(line, "Pass ", 5) == 0 && strstr(line, " failed.");
+}
+
 /* A warning or an error that no pattern speaks of is one too many. */
 static void find_unexpected(const char *what, const char *expected, const char *actual,
 			    struct strbuf *out)
@@ -169,8 +181,7 @@ static void find_unexpected(const char *what, const char *expected, const char *
 	char *line;
 
 	while ((line = next_line(&actual)) != NULL) {
-		if ((strncmp(line, "WARNING:", 8) == 0 || strncmp(line, "ERROR:", 6) == 0) &&
-		    !is_matched(line, expected))
+		if (has_weight(line) && !is_matched(line, expected))
 			strbuf_addf(out, "%s has a line too many\n+%s\n", what, line);
 		free(line);
 	}

@@ -392,7 +392,7 @@ static bool read_expected(const char *path, char **text)
 	return false;
 }
 
-/* What is not expected anywhere must be empty. */
+/* What is not expected anywhere must be empty: an empty file is as good as none. */
 static void check_text(enum test_match how, const char *what, const char *path,
 		       const struct strbuf *actual, struct strbuf *why)
 {
@@ -400,10 +400,12 @@ static void check_text(enum test_match how, const char *what, const char *path,
 
 	if (how == MATCH_ANY)
 		return;
-	if (!read_expected(path, &expected)) {
+	if (!read_expected(path, &expected) || !*expected) {
 		if (actual->len)
-			strbuf_addf(why, "%s is not empty, and there is no %s:\n%.2000s", what,
-				    path_base(path), strbuf_cstr(actual));
+			strbuf_addf(why, "%s is not empty, and %s %s:\n%.2000s", what,
+				    expected ? "nothing is in" : "there is no", path_base(path),
+				    strbuf_cstr(actual));
+		free(expected);
 		return;
 	}
 	diff = test_compare(how, what, expected, strbuf_cstr(actual));
