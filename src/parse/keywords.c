@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The keywords of the language and the level each came with, and the built-in
- * @operators. diag/sink.c has the list of keywords once more, for messages.
+ * The keywords of the language (diag/keywords.def) and the built-in @operators, and the level that
+ * each came with.
  */
 #include "parse/keywords.h"
 
@@ -11,26 +11,9 @@
 #include "script.tab.h"
 
 static const struct keyword keywords[] = {
-	{ "probe", PROBE, 0, NULL },
-	{ "global", GLOBAL, 0, NULL },
-	{ "private", PRIVATE, 0, "3.0" },
-	{ "function", FUNCTION, 0, NULL },
-	{ "if", IF, 0, NULL },
-	{ "else", ELSE, 0, NULL },
-	{ "for", FOR, 0, NULL },
-	{ "foreach", FOREACH, 0, NULL },
-	{ "in", IN, 0, NULL },
-	{ "limit", LIMIT, 0, NULL },
-	{ "return", RETURN, 0, NULL },
-	{ "delete", DELETE, 0, NULL },
-	{ "while", WHILE, 0, NULL },
-	{ "break", BREAK, 0, NULL },
-	{ "continue", CONTINUE, 0, NULL },
-	{ "next", NEXT, 0, NULL },
-	{ "string", TYPE, AST_TYPE_STRING, NULL },
-	{ "long", TYPE, AST_TYPE_LONG, NULL },
-	{ "try", TRY, 0, NULL },
-	{ "catch", CATCH, 0, NULL },
+#define KEYWORD(name, token, op, since) { name, token, op, since },
+#include "diag/keywords.def"
+#undef KEYWORD
 };
 
 static const struct keyword at_operators[] = {
