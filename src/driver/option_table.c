@@ -320,6 +320,7 @@ static bool set_remote(const struct setting *s)
 	bool here = !strcmp(s->arg, "direct:") || !strcmp(s->arg, "direct://");
 
 	s->o->remote = here ? NULL : s->arg;
+	s->o->guest = strncmp(s->arg, "vm:", 3) ? NULL : s->arg + 3;
 	return true;
 }
 

@@ -96,7 +96,7 @@ static bool check_running(const struct options *o)
 		return option_fail("The -F and -T options are mutually exclusive without -o.");
 	if (o->rotation && !o->output)
 		return option_fail("The -S option needs an output file (-o FILE).");
-	if (o->remote && strcmp(o->remote, "vm") && strncmp(o->remote, "vm:", 3))
+	if (o->remote && strcmp(o->remote, "vm") && !o->guest)
 		return option_fail(
 			"--remote=%s is not built: a script runs here (direct://) or in a "
 			"guest (vm, vm:RELEASE); for another machine compile it with "

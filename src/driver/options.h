@@ -62,6 +62,7 @@ struct options {
 	unsigned timeout;        /* -T seconds, 0 none */
 	unsigned buffer_mb;      /* -s, 0 default */
 	const char *remote;      /* --remote, NULL here */
+	const char *guest;       /* of it: the kernel behind "vm:", NULL: the newest */
 	const char *runtime_dir; /* -R */
 	const char *tmpdir;      /* --tmpdir */
 	const char *sysroot;     /* --sysroot */

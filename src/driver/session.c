@@ -134,7 +134,7 @@ static struct error *find_kernel(struct session *s)
 	struct utsname uts;
 
 	if (!spec && s->options.remote)
-		spec = s->options.remote[2] == ':' ? s->options.remote + 3 : NULL;
+		spec = s->options.guest;
 	if (s->options.remote && (!spec || spec[0] != '/')) {
 		char *release, *modules;
 

@@ -72,7 +72,7 @@ static void check_module(struct backend_job *job, const char *name)
 {
 	struct target *target = env_of(job)->target;
 
-	if (!strcmp(name, "kernel"))
+	if (target_names_kernel(name))
 		return;
 	if (target && !target_has_module(target, name))
 		tell_missing(name, "no module of that name (a file has a slash in its name)");

@@ -65,7 +65,8 @@ static void add_part(struct request *r, const char *name)
 		tell_missing(r, name, "there is no such part of the kernel that can be read");
 		return;
 	}
-	row.object = !strcmp(name, "kernel") ? target_kernel_row(r->target) : target_object_row(o);
+	row.object =
+		target_names_kernel(name) ? target_kernel_row(r->target) : target_object_row(o);
 	vec_foreach(l, &r->carries->lines)
 		if (l->object == row.object)
 			return;
