@@ -268,6 +268,16 @@ static struct error *open_config(struct module_kernel *kernel)
 	return file_map_open(path, &kernel->config);
 }
 
+/* The machines of archs, "x86_64"; in the arena. */
+static const char *known_machines(struct arena *arena)
+{
+	const char *text = "";
+
+	for (size_t i = 0; i < sizeof(archs) / sizeof(archs[0]); i++)
+		text = arena_printf(arena, "%s%s%s", text, i ? ", " : "", archs[i].machine);
+	return text;
+}
+
 /* Is it a tree that modules can be built with? Sets release, arch and symvers_path. */
 static struct error *check_tree(struct module_kernel *kernel)
 {
@@ -289,8 +299,8 @@ static struct error *check_tree(struct module_kernel *kernel)
 			kernel->arch = &archs[i];
 	if (!kernel->arch)
 		return error_create("kernel %s is for a machine that modules cannot be built for "
-				    "(only x86_64 can)",
-				    kernel->release);
+				    "(those that can: %s)",
+				    kernel->release, known_machines(kernel->arena));
 	kernel->symvers_path = (char *)path_join(kernel->arena, kernel->build, "Module.symvers");
 	if (!file_exists(kernel->symvers_path))
 		return error_hint(error_create("%s is missing", kernel->symvers_path),
