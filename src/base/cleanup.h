@@ -7,7 +7,8 @@
  * cleanup_guard() starts a thread that takes INT, TERM, HUP, QUIT and XCPU. On the first it tells
  * so, ends the children, removes what is listed and dies of that signal, so a shell sees 128 + its
  * number; later ones change nothing. Without a guard the list is not kept and signals act as usual.
- * PIPE does the same, at once and always: a reader that leaves ends stap.
+ * PIPE, unless it was inherited as ignored, does the same in the thread whose write failed, also
+ * while the others are paused, but nobody is told: a reader that leaves ends stap.
  *
  * Something is created and listed between cleanup_hold() and cleanup_release(), so that no signal
  * comes between. Once a signal is being served cleanup_hold() does not return any more: whoever

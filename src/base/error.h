@@ -2,8 +2,8 @@
 /*
  * "The world failed": a file, an ELF image, a child process. Functions return NULL for success or a
  * struct error that the caller must look at; results go through a last parameter named ret,
- * untouched on failure. Context is added on the way up; only driver, loader and reader print. User
- * mistakes are diagnostics (diag/), our bugs are asserts.
+ * untouched on failure. Context is added on the way up; programs, driver/, the back ends and
+ * remote/ print. User mistakes are diagnostics (diag/), our bugs are asserts.
  */
 #ifndef SPILE_BASE_ERROR_H
 #define SPILE_BASE_ERROR_H
@@ -25,7 +25,10 @@ struct error *error_create(const char *fmt, ...) __attribute__((format(printf, 1
 /* text becomes "FMT: strerror(errnum)" */
 struct error *error_create_errno(int errnum, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-/* Prepend "FMT: " to the text; returns err. */
+/*
+ * Prepends "FMT: " to the text, which stays as it is when there is no memory; returns err. NULL and
+ * error_no_memory pass unchanged.
+ */
 struct error *error_context(struct error *err, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 /*

@@ -11,7 +11,8 @@
 /*
  * Was sig inherited as ignored, and is to stay so? Only HUP, as nohup sets it. INT and QUIT, which
  * a shell ignores for `command &`, are taken all the same: they are how a session is ended and
- * left. To be asked before a handler is installed.
+ * left; so are TERM and the others. PIPE is not asked about here: what it does is each program's.
+ * To be asked before a handler is installed, for what is looked at is the disposition now.
  */
 bool signal_stays_ignored(int sig);
 

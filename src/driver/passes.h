@@ -17,11 +17,14 @@ struct session;
 bool pass1_run(struct session *s);
 /* The line of -v about pass 1, without memory and times: see verbose.h. */
 void pass1_say(struct session *s);
-/* Gives the back end its options, then analyses. Leaves session.program; -p2 prints it. */
+/*
+ * Gives the back end its options, analyses, and has the back end check the program; when a later
+ * pass follows, also gather what goes along with it. Leaves session.program; -p2 prints it.
+ */
 bool pass2_run(struct session *s);
 /* The same of pass 2. */
 void pass2_say(struct session *s);
-/* Checks the program for the back end and lowers it; -p3 prints the result. */
+/* Has the back end lower the program; -p3 prints the result. */
 bool pass3_run(struct session *s);
 /* Builds what runs. */
 bool pass4_run(struct session *s);

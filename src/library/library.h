@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tapset: where files are sought, which of them define what, and reading
- * only those that a script reaches. An index (per directory set, in the cache, keyed by names,
- * sizes and mtimes) maps function, global and alias names to files, so pass 1 reads a handful
- * of files out of hundreds. A file is used as a whole once
- * one of its symbols is needed; its probes are left aside.
+ * The tapset: where files are sought, which of their pages define what, and parsing only those
+ * that a script reaches. A file is one page, or several that lines with a form feed divide. An
+ * index (per directory set, in the cache, keyed by names, sizes, times of change and inodes) maps
+ * function, global and alias names to pages, so a script costs a handful of pages out of hundreds
+ * of files. A page is used as a whole once one of its symbols is needed; its probes are left aside.
  *
  * A struct library, the trees it returns and all its text are in the arena given to
  * library_open() and live as long as that; there is nothing to close. A file that cannot be
@@ -53,10 +53,10 @@ struct ast_files {
 	size_t n, cap;
 };
 /*
- * Append, to *ret, the files that define a function or a global of NAME, parsed on first use:
- * every overload of a function is in one of them. A file that *ret has already is not added
- * again; nothing is added when no file has the name. The index looks into both arms of
- * conditionals, so a file may turn out not to define the name.
+ * Append, to *ret, the trees of the pages that define a function or a global of NAME, parsed on
+ * first use: every overload of a function is in one of them. A tree that *ret has already is not
+ * added again; nothing is added when no page has the name. The index looks into both arms of
+ * conditionals, so a page may turn out not to define the name.
  */
 void library_find_function(struct library *lib, const struct istr *name, struct ast_files *ret);
 void library_find_global(struct library *lib, const struct istr *name, struct ast_files *ret);

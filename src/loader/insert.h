@@ -14,8 +14,9 @@ struct image;
 
 /*
  * Inserts a module of this version of stap that was made for the running kernel, and no other.
- * params as for insmod. The error's errnum is the kernel's; its hint says what to do, and what
- * the kernel log said about the module.
+ * params as for insmod. An error has the kernel's errnum, ENOSYS where it has no modules, and a
+ * hint that says what to do and what the kernel log said about the module; errnum is 0 when the
+ * module was not given to the kernel, as it was not made for it.
  */
 struct error *module_insert(const struct image *img, const char *params) ERROR_MUST_CHECK;
 /*

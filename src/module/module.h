@@ -32,6 +32,7 @@
  *   check.c     undefined symbols, named before the kernel would only say ENOENT
  *   name.c      the module's name, in place
  *   cache.c     the store of finished modules
+ *   cache_stale.c  what else is in the cache, and goes when nobody has read it for long
  *   tool.c      compilers as child processes, on all processors
  *
  * Objects are heap objects of their creator and used by one thread. Functions return NULL or a
@@ -184,8 +185,9 @@ struct module_key {
 void module_key_make(struct module_key *ret, const char *const *parts);
 
 /*
- * Path of the entry's file with this suffix (".ko", ".c") when it is there, NULL otherwise; caller
- * frees. A hit counts as use.
+ * Path of the entry's file with this suffix (".ko", ".c") when it is there and whole, NULL
+ * otherwise; caller frees. A hit counts as use. A damaged file is reported (base/seal.h) and
+ * removed.
  */
 char *module_cache_lookup(struct module_cache *cache, const struct module_key *key,
 			  const char *suffix);

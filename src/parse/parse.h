@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Text to tree: argument pasting ($1 @1), %( %) conditionals, macros, lexer, grammar.
+ * Text to tree: tokens, with arguments pasted ($1 @1); %( %) conditionals that hold definitions of
+ * macros; macros; the other conditionals; the filter in front of the grammar; the grammar.
  * Mistakes go to the sink; after a parse error the parser resumes at the next
  * top-level construct, so a file may give several.
  */
@@ -48,7 +49,7 @@ void parse_on_macros(struct parser *p, void (*need)(void *arg), void *arg);
 struct diag_sink *parse_sink(const struct parser *p);
 
 /*
- * Parse TEXT (kept by reference). NULL when a parse error was reported and nothing usable is left.
+ * Parse TEXT (kept by reference). NULL when any error was reported, whatever could be read besides.
  * An empty user script is an error.
  */
 struct ast_file *parse_text(struct parser *p, const char *name, const char *text, size_t len,
@@ -61,7 +62,8 @@ struct ast_file *parse_page(struct parser *p, const char *name, uint32_t start, 
 			    size_t len);
 /*
  * A .stpm: only @define (and conditionals); macros become visible to all later parses of this
- * parser, unless one of that name is known already. False when anything was reported.
+ * parser, unless one of that name is known already. False when an error was reported; warnings do
+ * not count.
  */
 bool parse_macro_file(struct parser *p, const char *name, const char *text, size_t len);
 /*

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tokens between the stages of the parser: scan (text to tokens) -> macro -> condition -> filter ->
- * grammar. Every kind is a token number of grammar/script.y; some (AT_WORD, ARGUMENT, the PP_ ones,
- * JUNK) never reach the grammar.
+ * Tokens between the stages of the parser: scan (text to tokens) -> condition (around definitions
+ * of macros) -> macro -> condition -> filter -> grammar. Every kind is a token number of
+ * grammar/script.y; some (AT_WORD, ARGUMENT, the PP_ ones, JUNK) never reach the grammar.
  *
  * A mistake found before the grammar travels as a JUNK token that carries its diagnostic, and
  * counts only when the grammar gets there: what a conditional throws away is never an error, and

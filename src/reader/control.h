@@ -50,17 +50,20 @@ struct error *control_send(struct control *c, enum stp_cmd_type type,
 struct error *control_send_zone(struct control *c) ERROR_MUST_CHECK;
 /*
  * The next message, NULL when there is none now; valid until the next call. An error: the module is
- * gone.
+ * gone, has sent what is no message, or there is no memory for a long one.
  */
 struct error *control_receive(struct control *c, const struct stp_msg **ret) ERROR_MUST_CHECK;
 /* The text of a message, "" when it has none. */
 const char *control_text(const struct stp_msg *msg);
-/* A snapshot of the ledger, a row per probe; on the heap, the caller frees. */
+/*
+ * A snapshot of the ledger: a row per probe, *n of them, and behind them for each point of the
+ * tables how many hits it has missed (stp_u64); on the heap, the caller frees.
+ */
 struct error *control_ledger(struct control *c, struct stp_ledger_row **ret,
 			     size_t *n) ERROR_MUST_CHECK;
 /*
- * What -t wants to know beside that; with a row for each lock of the tables behind it. Caller
- * frees.
+ * What -t wants to know beside that; behind it a row for each lock of the tables (struct
+ * stp_lock_row), then one for each point (struct stp_timing_stat). Caller frees.
  */
 struct error *control_timing(struct control *c, struct stp_timing **ret) ERROR_MUST_CHECK;
 

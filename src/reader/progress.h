@@ -29,7 +29,10 @@ void progress_stop(struct progress *p, stp_u64 now);
 void progress_show(struct progress *p, struct control *c, stp_u64 now);
 /* Milliseconds until it is time to, at most ms. */
 int progress_due(const struct progress *p, stp_u64 now, int ms);
-/* Takes the line away from a terminal. Any number of times. */
+/*
+ * Takes the line away from a terminal; nothing more is shown, unless the session is told to stop
+ * later. Any number of times.
+ */
 void progress_end(struct progress *p);
 
 #endif

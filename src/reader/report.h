@@ -20,8 +20,9 @@ struct losses {
 /* Output that did not reach the reader, with the remedy. */
 void report_losses(struct messages *m, const struct losses *l);
 /*
- * Errors and skips in all, then a line for each probe and reason that lost hits. Rows may name
- * probes that the tables do not have.
+ * Errors and skips in all, then a line for each probe and reason that lost hits. ROWS are those of
+ * control_ledger(): what points missed is read behind them. They may name probes that the tables do
+ * not have.
  */
 void report_ledger(struct messages *m, const struct tables *t, const struct stp_ledger_row *rows,
 		   size_t n);

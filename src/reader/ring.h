@@ -38,8 +38,8 @@ void ring_restart(struct ring *r);
 /* Looks for new records; returns the bytes now unread. */
 stp_u64 ring_refresh(struct ring *r);
 /*
- * The next record seen by the last refresh, NULL when there is none. *damaged: the ring cannot be
- * read on.
+ * The next record seen by the last refresh, NULL when there is none. *damaged is set, and otherwise
+ * untouched, when what comes is no record: all that the refresh has seen is passed over then.
  */
 const struct stp_rec *ring_peek(struct ring *r, bool *damaged);
 /* Behind a record that ring_peek() gave; its space stays taken until ring_release(). */

@@ -24,9 +24,9 @@ struct signal_state {
 };
 
 /*
- * Installs the handlers and unblocks all signals. parent: staprun's pid, 0 when started by hand;
- * when it dies, orphaned is set. ret_fd becomes readable when something happened; it belongs to
- * this file.
+ * Installs the handlers, ignores SIGPIPE and unblocks all signals. parent: staprun's pid, 0 when
+ * started by hand; when it dies, orphaned is set. ret_fd becomes readable when something happened;
+ * it belongs to this file.
  */
 struct error *signals_init(pid_t parent, int *ret_fd) ERROR_MUST_CHECK;
 /* What happened since the last call; stops counts from the start. */

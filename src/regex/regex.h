@@ -12,8 +12,8 @@
  * automaton), dfa.c (that to the smallest deterministic one), compile.c (the search), captures.c
  * (the automata of the groups).
  *
- * Everything lives in the arena. A mistake in the pattern, or one that needs too much, is told by a
- * fault; there are no other errors. No I/O.
+ * Everything lives in the arena. regex_parse() tells a mistake in the pattern by a fault,
+ * regex_compile() by a text that its tables would be too large; there are no other errors. No I/O.
  */
 #ifndef SPILE_REGEX_REGEX_H
 #define SPILE_REGEX_REGEX_H
@@ -46,8 +46,8 @@ struct regex *regex_parse(struct arena *arena, const char *text, const bool *quo
 			  struct regex_fault *fault);
 
 /*
- * With tables for the groups or without. NULL with *needs set ("4096 states") when they would be
- * too large.
+ * With tables for the groups or without. NULL with *needs set ("more than 4096 states", in the
+ * arena) when they would be too large; on success *needs is NULL.
  */
 const struct stp_regex *regex_compile(struct arena *arena, const struct regex *regex, bool groups,
 				      const char **needs);

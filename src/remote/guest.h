@@ -15,7 +15,8 @@
  *   EIO        the guest's kernel failed; guest_kernel_failure() has its message
  *   EINTR      a second interrupt asked to give up at once
  *
- * After any of the three the guest must be closed.
+ * or without one when QEMU ended or the agent could not be talked to. After any failure of
+ * guest_run() the guest must be closed.
  */
 #ifndef SPILE_REMOTE_GUEST_H
 #define SPILE_REMOTE_GUEST_H

@@ -37,7 +37,8 @@ struct remote_request {
 };
 
 /*
- * Run and stream; INT, TERM, HUP and QUIT go to the session, a second one gives the guest up.
+ * Run and stream; INT, TERM and HUP go to the session, QUIT as INT, for nothing can be left in a
+ * guest that goes; a second one gives the guest up.
  * *ret_status is the session's exit status. A kernel that dies is an error (errnum EIO) with its
  * message; one that only complains is reported on standard error. request->prepared is used up in
  * any case.

@@ -3,8 +3,8 @@
  * Warm guests. After a cold boot the machine is saved once: its RAM is a sparse file, its devices
  * half a megabyte beside it. Later guests are copy-on-write clones of that file and are ready in a
  * fraction of a second. A snapshot is a directory snap-KERNEL-KEY in the cache; KEY covers QEMU,
- * its arguments, the kernel and the initrd. It appears by rename, whole. One is kept per kernel:
- * saving a new one removes the others, also those that dead processes left.
+ * its arguments, the kernel and the initrd. It appears by rename, whole. Saving a new one removes
+ * those of the same kernel that were not used for an hour, and what dead processes left.
  */
 #ifndef SPILE_REMOTE_SNAPSHOT_H
 #define SPILE_REMOTE_SNAPSHOT_H
@@ -40,7 +40,9 @@ void snapshot_discard(const struct snapshot *snap);
  */
 bool snapshot_prepare(const struct snapshot *snap, struct qemu_config *config, struct arena *arena);
 /*
- * Save the booted machine. When it worked, the machine has served its purpose and must be stopped.
+ * Save the booted machine, whose monitor is open. When it worked, the machine must be stopped: its
+ * RAM file is the snapshot's now. When it did not, it may go on by qemu_continue(), and
+ * snapshot_abandon() is still to be called.
  */
 struct error *snapshot_save(const struct snapshot *snap, struct qemu *qemu,
 			    struct arena *arena) ERROR_MUST_CHECK;
