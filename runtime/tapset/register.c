@@ -39,6 +39,9 @@ static const struct register_name *find(const struct register_name *list, u32 n,
 	return NULL;
 }
 
+/* Bytes of a name that is none; vsnprintf() warns of a precision above 32767. */
+#define NAME_SAID 64
+
 /* NULL with the error set. */
 static const struct register_name *register_find(struct stp_ctx *c, struct stp_str name)
 {
@@ -52,7 +55,8 @@ static const struct register_name *register_find(struct stp_ctx *c, struct stp_s
 	if (!r)
 		r = find(parts, ARRAY_SIZE(parts), name);
 	if (!r)
-		stp_errorf(c, "Unknown register: %.*s", (int)name.len, name.s);
+		stp_errorf(c, "Unknown register: %.*s", (int)min_t(u32, name.len, NAME_SAID),
+			   name.s);
 	return r;
 }
 
