@@ -5,6 +5,7 @@
  *	%l %u %p %r	a word of the caller, 8 bytes or 4: signed, unsigned, hexadecimal, a limit of resources
  *	%L %U %X %R	the same of 8 bytes
  *	%d %w %x	4 bytes: signed, unsigned, hexadecimal
+ *	%-		4 bytes between members, of which nothing is said
  *
  * Members follow each other, each at the next multiple of its size; of 32-bit callers numbers of 8
  * bytes are at multiples of 4 (System V ABI, Intel386 supplement, "Fundamental Types").
@@ -20,7 +21,7 @@
 
 struct member {
 	u32 size;
-	bool is_signed, is_hex, is_limit;
+	bool is_signed, is_hex, is_limit, is_padding;
 };
 
 /* What a letter of a form means for the caller; size 0: nothing. */
@@ -51,6 +52,8 @@ static struct member member_of(char letter)
 		return (struct member){ .size = 4 };
 	case 'x':
 		return (struct member){ .size = 4, .is_hex = true };
+	case '-':
+		return (struct member){ .size = 4, .is_padding = true };
 	}
 	return (struct member){};
 }
@@ -73,6 +76,8 @@ static void add_member(struct stp_text *t, const struct member *m, s64 value)
 {
 	u64 infinity = m->size == 8 ? U64_MAX : U32_MAX;
 
+	if (m->is_padding)
+		return;
 	if (m->is_limit && (u64)value == infinity)
 		stp_text_printf(t, "RLIM_INFINITY");
 	else if (m->is_hex && value)

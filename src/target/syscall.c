@@ -347,7 +347,7 @@ static void add_word(struct target_scope *s, struct parameter *p, const char *na
 	add(s, p, arena_printf(p->target->arena, "arg%d", number), true);
 }
 
-/* Both halves under their names, and together as one $argN. */
+/* Both halves under their names, PARAMS[0] and [1], and together as one $argN. */
 static void add_halves(struct target_scope *s, struct parameter *p,
 		       const struct syscall_parameter *params, int number)
 {
@@ -357,21 +357,31 @@ static void add_halves(struct target_scope *s, struct parameter *p,
 	whole.type = type_parse(&s->types->source, "long");
 	add_word(s, &whole, NULL, number);
 	high.word++;
-	add(s, p, params[p->word].name, false);
-	add(s, &high, params[high.word].name, false);
+	add(s, p, params[0].name, false);
+	add(s, &high, params[1].name, false);
+}
+
+/*
+ * Has a value of the type 64 bits on every machine? What a 32-bit caller gives for it is two words,
+ * which the kernel's COMPAT_SYSCALL_DEFINE puts together; "long" and pointers are one.
+ */
+static bool is_long_long(const struct target_type *type)
+{
+	return target_type_kind(type) == TARGET_TYPE_INT &&
+	       strstr(target_type_name(type->canonical), "long long");
 }
 
 void syscall_add_variables(struct target_scope *s, const struct machine_syscalls *calls,
 			   const struct syscall_parameter *params, int n, bool at_wrapper)
 {
 	const struct target_type *word = type_parse(&s->types->source, "long");
-	int number = 1;
+	int i = 0, number = 1;
 
-	for (int i = 0; i < 6 && word; i++, number++) {
+	for (int w = 0; w < 6 && word; w++, i++, number++) {
 		struct parameter p = { .target = s->target,
 				       .calls = calls,
 				       .type = word,
-				       .word = i,
+				       .word = w,
 				       .at_wrapper = at_wrapper };
 		const struct target_type *type =
 			i < n ? type_parse(&s->types->source, params[i].type) : NULL;
@@ -379,9 +389,12 @@ void syscall_add_variables(struct target_scope *s, const struct machine_syscalls
 		if (type)
 			p.type = type;
 		if (calls->is_compat && is_low_half(params, i, n)) {
-			add_halves(s, &p, params, number);
+			add_halves(s, &p, params + i, number);
+			w++;
 			i++;
 		} else {
+			p.wide = calls->is_compat && type && is_long_long(type) && w + 1 < 6;
+			w += p.wide;
 			add_word(s, &p, i < n ? params[i].name : NULL, number);
 		}
 	}

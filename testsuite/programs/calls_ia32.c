@@ -25,6 +25,31 @@ static word call6(word nr, word a, word b, word c, word d, word e)
 	return result;
 }
 
+/* The sixth argument is in ebp, which the compiler may use for the frame. */
+static word sixth __attribute__((used));
+
+static word call7(word nr, word a, word b, word c, word d, word e, word f)
+{
+	word result;
+
+	sixth = f;
+	__asm__ volatile(
+#ifdef __x86_64__
+		"mov %%rbp, %%r12\n\tmov sixth, %%ebp\n\tint $0x80\n\tmov %%r12, %%rbp"
+#else
+		"push %%ebp\n\tmov sixth, %%ebp\n\tint $0x80\n\tpop %%ebp"
+#endif
+		: "=a"(result)
+		: "a"(nr), "b"(a), "c"(b), "d"(c), "S"(d), "D"(e)
+		: "memory"
+#ifdef __x86_64__
+		  ,
+		  "r8", "r9", "r10", "r11", "r12"
+#endif
+	);
+	return result;
+}
+
 #define AT(what) ((word)(unsigned long)(what))
 #define CALL(nr, a, b, c, d, e) call6(nr, (word)(a), (word)(b), (word)(c), (word)(d), (word)(e))
 
@@ -33,6 +58,11 @@ static word timespec64[4] = { 0, 0, 1000, 0 };
 static word timeval[2] = { 0, 5 };
 static word wrong[2] = { -1, 5 };
 static word timers[4] = { 0, 0, 0, 0 };
+static word alarms[4] = { 1, 2, 3, 4 };
+static word alarms64[8] = { 5, 0, 6, 0, 7, 0, 8, 0 };
+/* modes, offset, freq, maxerror, esterror, status, constant; of 64 bits but modes and status */
+static word timex[32] = { 1, 2, 3, 4, 5, 6, 7 };
+static word timex64[52] = { 1, 0, 2, 0, -3, -1, 4, 0, 5, 0, 6, 0, 7, 0 };
 static word limit[2] = { 100, -1 };
 static word set[2] = { 1 << 1 | 1 << 14, 0 };
 /* sa_handler, sa_flags, sa_restorer, sa_mask */
@@ -71,27 +101,37 @@ static void calls(void)
 	CALL(162, AT(timespec), 0, 0, 0, 0);                 /* nanosleep */
 	CALL(162, AT(wrong), 0, 0, 0, 0);
 	CALL(162, 0x123000, 0, 0, 0, 0);
-	CALL(267, 1, 0, AT(timespec), 0, 0);            /* clock_nanosleep */
-	CALL(407, 1, 0, AT(timespec64), 0, 0);          /* clock_nanosleep_time64 */
-	CALL(403, 1, 0x123000, 0, 0, 0);                /* clock_gettime64 */
-	CALL(142, 0, 0, 0, 0, AT(timeval));             /* _newselect */
-	CALL(104, 0, AT(timers), 0, 0, 0);              /* setitimer */
-	CALL(75, 4, AT(limit), 0, 0, 0);                /* setrlimit */
-	CALL(174, 10, AT(action), 0, 8, 0);             /* rt_sigaction */
-	CALL(175, 0, AT(set), 0, 8, 0);                 /* rt_sigprocmask */
-	CALL(37, 999999, 15, 0, 0, 0);                  /* kill */
-	CALL(102, 1, AT(socket_arguments), 0, 0, 0);    /* socketcall */
-	CALL(359, 2, 0x80001, 6, 0, 0);                 /* socket */
-	CALL(362, 99, AT(in), 16, 0, 0);                /* connect */
-	CALL(90, AT(mmap_arguments), 0, 0, 0, 0);       /* mmap */
-	CALL(192, 0, 4096, 3, 0x22, -1);                /* mmap2 */
-	CALL(125, 1, 4096, 1, 0, 0);                    /* mprotect */
-	CALL(240, AT(set), 0x80, 1, AT(timespec), 0);   /* futex */
-	CALL(114, 999999, 0, 1, 0, 0);                  /* wait4 */
-	CALL(20, 0, 0, 0, 0, 0);                        /* getpid */
-	CALL(199, 0, 0, 0, 0, 0);                       /* getuid32 */
-	CALL(117, 14, 99, 0, 0x1000, 0);                /* ipc */
-	CALL(11, AT("none"), AT(argv), AT(envp), 0, 0); /* execve */
+	CALL(267, 1, 0, AT(timespec), 0, 0);          /* clock_nanosleep */
+	CALL(407, 1, 0, AT(timespec64), 0, 0);        /* clock_nanosleep_time64 */
+	CALL(403, 1, 0x123000, 0, 0, 0);              /* clock_gettime64 */
+	CALL(142, 0, 0, 0, 0, AT(timeval));           /* _newselect */
+	CALL(104, 0, AT(timers), 0, 0, 0);            /* setitimer */
+	CALL(75, 4, AT(limit), 0, 0, 0);              /* setrlimit */
+	CALL(174, 10, AT(action), 0, 8, 0);           /* rt_sigaction */
+	CALL(175, 0, AT(set), 0, 8, 0);               /* rt_sigprocmask */
+	CALL(37, 999999, 15, 0, 0, 0);                /* kill */
+	CALL(102, 1, AT(socket_arguments), 0, 0, 0);  /* socketcall */
+	CALL(359, 2, 0x80001, 6, 0, 0);               /* socket */
+	CALL(362, 99, AT(in), 16, 0, 0);              /* connect */
+	CALL(90, AT(mmap_arguments), 0, 0, 0, 0);     /* mmap */
+	CALL(192, 0, 4096, 3, 0x22, -1);              /* mmap2 */
+	CALL(125, 1, 4096, 1, 0, 0);                  /* mprotect */
+	CALL(240, AT(set), 0x80, 1, AT(timespec), 0); /* futex */
+	CALL(114, 999999, 0, 1, 0, 0);                /* wait4 */
+	CALL(20, 0, 0, 0, 0, 0);                      /* getpid */
+	CALL(199, 0, 0, 0, 0, 0);                     /* getuid32 */
+	CALL(117, 14, 99, 0, 0x1000, 0);              /* ipc */
+
+	/* the same calls, with words and with 64 bits in what they are given */
+	CALL(325, 99, 1, AT(alarms), 0, 0);              /* timerfd_settime */
+	CALL(411, 99, 1, AT(alarms64), 0, 0);            /* timerfd_settime64 */
+	CALL(177, AT(set), 0, AT(timespec), 8, 0);       /* rt_sigtimedwait */
+	CALL(421, AT(set), 0, AT(timespec64), 8, 0);     /* rt_sigtimedwait_time64 */
+	CALL(343, 1, AT(timex), 0, 0, 0);                /* clock_adjtime */
+	CALL(405, 1, AT(timex64), 0, 0, 0);              /* clock_adjtime64 */
+	CALL(253, 5, 1, 0x123000, 64, 0);                /* lookup_dcookie: 64 bits in two words */
+	call7(339, 99, 1, 1, 2, AT_FDCWD, AT("marked")); /* fanotify_mark: its third is, too */
+	CALL(11, AT("none"), AT(argv), AT(envp), 0, 0);  /* execve */
 }
 
 void _start(void)
