@@ -4,6 +4,9 @@
  * that the interrupted code holds. What is renamed meanwhile may give a mixture of both paths. All
  * of it is read fault-safely.
  *
+ * A path whose beginning does not fit, or is more than MAX_STEPS entries and mounts away, begins
+ * with "..." in its place.
+ *
  * Context: any handler. At most MAX_STEPS entries and mounts are visited.
  */
 #include <linux/dcache.h>
@@ -38,7 +41,16 @@ static void prepend(struct walk *w, const char *s, u32 len)
 	memcpy(w->text + w->at, s, len);
 }
 
-/* "/NAME" of an entry; 0 with the error set when it cannot be read. */
+/* What comes before what there is does not fit: say so, instead of its first bytes if need be. */
+static void cut(struct walk *w)
+{
+	static const char dots[] = { '.', '.', '.' };
+
+	w->at = max(w->at, (u32)sizeof(dots)) - sizeof(dots);
+	memcpy(w->text + w->at, dots, sizeof(dots));
+}
+
+/* "/NAME" of an entry; 0 when it does not fit, or with the error set when it cannot be read. */
 static int prepend_name(struct walk *w, u64 dentry)
 {
 	u32 len = stp_read_kernel(w->c, dentry + offsetof(struct dentry, d_name.len), 4, 0);
@@ -47,8 +59,10 @@ static int prepend_name(struct walk *w, u64 dentry)
 	if (w->c->error)
 		return 0;
 	len = min_t(u32, len, NAME_MAX);
-	if (w->at < len + 1)
-		return 1; /* what comes before does not fit */
+	if (w->at < len + 1) {
+		cut(w);
+		return 0;
+	}
 	w->at -= len;
 	if (stp_copy_from(STP_KERNEL, w->text + w->at, name, len)) {
 		stp_errorf(w->c, "read fault [man error::fault] at 0x%llx", name);
@@ -92,6 +106,8 @@ static void walk_up(struct walk *w, u64 dentry, u64 mnt, u64 root, u64 root_mnt,
 			return;
 		dentry = parent;
 	}
+	if (!w->c->error)
+		cut(w);
 }
 
 /*
