@@ -136,7 +136,10 @@ static void members(struct type_source *src, uint64_t ref, struct type_members *
 	const struct btf_type *t = btf_type(b, ref);
 	const struct btf_member *m = (const void *)(t + 1);
 
-	for (uint32_t i = 0; t && i < BTF_INFO_VLEN(t->info); i++) {
+	/* a forward declaration has none, whatever number its record has */
+	if (!t || (btf_kind(t) != BTF_KIND_STRUCT && btf_kind(t) != BTF_KIND_UNION))
+		return;
+	for (uint32_t i = 0; i < BTF_INFO_VLEN(t->info); i++) {
 		struct type_member out = { btf_string(b, m[i].name_off), m[i].type, m[i].offset,
 					   0 };
 
@@ -148,9 +151,17 @@ static void members(struct type_source *src, uint64_t ref, struct type_members *
 	}
 }
 
-/* Entry I of an enumeration of 32 or 64 bits (2.2.6, 2.2.19). */
+static bool is_enum(const struct btf_type *t)
+{
+	return btf_kind(t) == BTF_KIND_ENUM || btf_kind(t) == BTF_KIND_ENUM64;
+}
+
+/*
+ * Entry I of an enumeration of 32 or 64 bits (2.2.6, 2.2.19). HAS_SIGN is its enum_is_signed(),
+ * which looks at all of them.
+ */
 static struct target_enumerator enumerator_at(const struct btf *b, const struct btf_type *t,
-					      uint32_t i)
+					      uint32_t i, bool has_sign)
 {
 	const struct btf_enum *e = (const void *)(t + 1);
 	const struct btf_enum64 *w = (const void *)(t + 1);
@@ -161,17 +172,21 @@ static struct target_enumerator enumerator_at(const struct btf *b, const struct 
 							     w[i].val_lo32) };
 	/* not sign-extended when the enumeration has no sign, as a fetch gives it */
 	return (struct target_enumerator){ btf_string(b, e[i].name_off),
-					   enum_is_signed(t) ? (int64_t)e[i].val
-							     : (int64_t)(uint32_t)e[i].val };
+					   has_sign ? (int64_t)e[i].val
+						    : (int64_t)(uint32_t)e[i].val };
 }
 
 static void enumerators(struct type_source *src, uint64_t ref, struct type_enumerators *ret)
 {
 	const struct btf *b = &((struct btf_types *)src->data)->btf;
 	const struct btf_type *t = btf_type(b, ref);
+	bool has_sign;
 
-	for (uint32_t i = 0; t && i < BTF_INFO_VLEN(t->info); i++)
-		vec_push(src->arena, ret, enumerator_at(b, t, i));
+	if (!t || !is_enum(t))
+		return;
+	has_sign = enum_is_signed(t);
+	for (uint32_t i = 0; i < BTF_INFO_VLEN(t->info); i++)
+		vec_push(src->arena, ret, enumerator_at(b, t, i, has_sign));
 }
 
 /* A last parameter of type 0 stands for "..." (2.2.13). */
@@ -264,7 +279,7 @@ static bool enumerator_of(const struct btf *b, const struct btf_type *t, const c
 	for (uint32_t i = 0; i < BTF_INFO_VLEN(t->info); i++) {
 		if (strcmp(btf_string(b, wide ? w[i].name_off : e[i].name_off), name))
 			continue;
-		*value = enumerator_at(b, t, i).value;
+		*value = enumerator_at(b, t, i, enum_is_signed(t)).value;
 		return true;
 	}
 	return false;
@@ -278,8 +293,7 @@ bool btf_types_enumerator(const struct btf_types *types, const char *name, int64
 	for (uint32_t id = b->first_id; id < b->first_id + b->n; id++) {
 		const struct btf_type *t = btf_type(b, id);
 
-		if (t && (btf_kind(t) == BTF_KIND_ENUM || btf_kind(t) == BTF_KIND_ENUM64) &&
-		    enumerator_of(b, t, name, value))
+		if (t && is_enum(t) && enumerator_of(b, t, name, value))
 			return true;
 	}
 	return false;

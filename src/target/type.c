@@ -10,6 +10,11 @@
 #include "base/strbuf.h"
 
 #define DEPTH_LIMIT 32 /* of declarators; deeper is a loop in damaged data */
+/*
+ * Bytes of a function's parameters that are spelled: those of damaged data may have themselves as
+ * parameters, several times at each depth.
+ */
+#define PARAMETERS_LIMIT 65536
 
 void type_source_init(struct type_source *src, const struct type_ops *ops, struct arena *arena,
 		      struct target *target, void *data)
@@ -41,7 +46,7 @@ static void spell_base(const char *name, const char *inner, struct strbuf *out)
 	strbuf_adds(out, inner);
 }
 
-/* A last parameter without type is "...". */
+/* A last parameter without type is "...", and so are those beyond PARAMETERS_LIMIT. */
 static void spell_parameters(struct type_source *src, uint64_t ref, struct strbuf *out, int depth)
 {
 	struct type_members params = { 0 };
@@ -50,10 +55,11 @@ static void spell_parameters(struct type_source *src, uint64_t ref, struct strbu
 	strbuf_addc(out, '(');
 	for (size_t i = 0; i < params.n; i++) {
 		strbuf_adds(out, i ? ", " : "");
-		if (!params.data[i].ref && i + 1 == params.n)
+		if (out->len > PARAMETERS_LIMIT || (!params.data[i].ref && i + 1 == params.n)) {
 			strbuf_adds(out, "...");
-		else
-			spell(src, params.data[i].ref, "", out, depth + 1);
+			break;
+		}
+		spell(src, params.data[i].ref, "", out, depth + 1);
 	}
 	strbuf_addc(out, ')');
 }
@@ -256,6 +262,35 @@ static enum fetch_space space_behind(struct type_source *src, uint64_t ref)
 	return FETCH_KERNEL;
 }
 
+/* What typedefs and qualifiers from REF on stand for; 0 when there are more than DEPTH_LIMIT. */
+static uint64_t look_through(struct type_source *src, uint64_t ref)
+{
+	struct type_node n;
+
+	for (int depth = 0; depth < DEPTH_LIMIT; depth++) {
+		if (!ref || !src->ops->node(src, ref, &n) || !is_transparent(n.tag))
+			return ref;
+		ref = n.next;
+	}
+	return 0;
+}
+
+/* Of an array without a size of its own: that of all elements, of arrays within it too. */
+static uint64_t array_size(struct type_source *src, struct type_node n)
+{
+	uint64_t count = 1, ref;
+
+	for (int depth = 0; depth < DEPTH_LIMIT; depth++) {
+		if (n.tag != TYPE_ARRAY || n.size)
+			return count * n.size;
+		count *= n.count;
+		ref = look_through(src, n.next);
+		if (!ref || !src->ops->node(src, ref, &n))
+			return 0;
+	}
+	return 0;
+}
+
 const struct target_type *type_get(struct type_source *src, uint64_t ref)
 {
 	struct target_type *t = map_get(&src->types, (void *)(uintptr_t)(ref + 1));
@@ -268,8 +303,8 @@ const struct target_type *type_get(struct type_source *src, uint64_t ref)
 	if (!ref || !src->ops->node(src, ref, &n))
 		return t;
 	if (is_transparent(n.tag)) {
-		/* a loop in damaged data meets the void just created */
-		under = type_get(src, n.next)->canonical;
+		/* what this is called with is not transparent, so it goes no deeper */
+		under = type_get(src, look_through(src, n.next));
 		t->canonical = under;
 		t->kind = under->kind;
 		t->is_signed = under->is_signed;
@@ -295,7 +330,7 @@ const struct target_type *type_get(struct type_source *src, uint64_t ref)
 	if (n.tag == TYPE_POINTER)
 		t->space = space_behind(src, n.next);
 	if (n.tag == TYPE_ARRAY && !t->size)
-		t->size = n.count * type_get(src, n.next)->size;
+		t->size = array_size(src, n);
 	return t;
 }
 

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/strbuf.h"
@@ -30,7 +31,7 @@
 /* ---- a writer of BTF ---- */
 
 struct writer {
-	unsigned char types[8192];
+	unsigned char types[8 << 20]; /* for hostile() */
 	char strings[4096];
 	uint32_t types_len, strings_len, n;
 };
@@ -621,6 +622,67 @@ static void survives_damage(void **state)
 	arena_destroy(arena);
 }
 
+#define CHAIN 200000
+
+/* 400,000 types that are chains, a function whose parameters are itself, and records that say too much. */
+static void hostile(struct writer *w)
+{
+	w->strings_len = 1;
+	integer(w, "int", 4, BTF_INT_SIGNED); /* 1 */
+	for (uint32_t id = 2; id < CHAIN; id++)
+		type(w, "", BTF_KIND_CONST, 0, false, id - 1);
+	for (uint32_t id = CHAIN; id < 2 * CHAIN; id++)
+		array(w, id == CHAIN ? 1 : id - 1, 2);
+	w->n = 2 * CHAIN - 1;
+	type(w, "", BTF_KIND_FUNC_PROTO, 8, false, 1); /* 2 * CHAIN */
+	for (int i = 0; i < 8; i++)
+		parameter(w, "", 2 * CHAIN + 1);
+	type(w, "", BTF_KIND_PTR, 0, false, 2 * CHAIN);  /* + 1 */
+	type(w, "many", BTF_KIND_ENUM, 65535, false, 4); /* + 2 */
+	for (uint32_t i = 0; i < 65535; i++)
+		parameter(w, "", i);
+	type(w, "gone", BTF_KIND_FWD, 65535, false, 0); /* + 3 */
+}
+
+/* Work and depth are bounded, whatever the data says. */
+static void ends_in_hostile_data(void **state)
+{
+	struct fixture *f = *state;
+	struct writer *w = calloc(1, sizeof(*w));
+	struct arena *arena = arena_create();
+	struct btf_types types = { 0 };
+	const struct target_enumerator *e;
+	const struct target_member *m;
+	const struct target_type *t;
+	unsigned char *data;
+	clock_t began;
+	size_t len;
+
+	hostile(w);
+	data = finish(w, &len);
+	free(w);
+	assert_null(btf_open(data, len, NULL, NULL, 0, arena, &types.btf));
+	type_source_init(&types.source, f->target.kernel.types.source.ops, arena, &f->target,
+			 &types);
+	assert_int_equal(target_type_kind(type_get(&types.source, 10)), TARGET_TYPE_INT);
+	assert_int_equal(target_type_kind(type_get(&types.source, CHAIN - 1)), TARGET_TYPE_VOID);
+	assert_string_equal(target_type_name(type_get(&types.source, 3)), "int const const");
+	assert_int_equal(target_type_size(type_get(&types.source, CHAIN + 4)), 4 * 32);
+	assert_int_equal(target_type_size(type_get(&types.source, 2 * CHAIN - 1)), 0);
+	began = clock();
+	t = type_get(&types.source, 2 * CHAIN);
+	assert_true(strlen(target_type_name(t)) < 4 << 20);
+	assert_non_null(strstr(target_type_name(t), ", ...)"));
+	assert_int_equal(target_type_enumerators(type_get(&types.source, 2 * CHAIN + 2), &e),
+			 65535);
+	assert_int_equal(e[65534].value, 65534);
+	assert_true(clock() - began < 2 * CLOCKS_PER_SEC);
+	t = type_get(&types.source, 2 * CHAIN + 3);
+	assert_int_equal(target_type_members(&f->target, t, &m), 0);
+	free(data);
+	arena_destroy(arena);
+}
+
 /* ---- a kernel installed here ---- */
 
 /* A release with an image in /boot; the running one may have none (a container). */
@@ -747,6 +809,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(another_machine, setup, teardown),
 		cmocka_unit_test_setup_teardown(casts, setup, teardown),
 		cmocka_unit_test_setup_teardown(survives_damage, setup, teardown),
+		cmocka_unit_test_setup_teardown(ends_in_hostile_data, setup, teardown),
 		cmocka_unit_test(knows_this_kernel),
 		cmocka_unit_test(rebuilds_a_damaged_index),
 	};
