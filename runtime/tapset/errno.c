@@ -149,6 +149,8 @@ static const struct row rows[] = {
 	E(EOWNERDEAD),
 	E(ENOTRECOVERABLE),
 	E(ERFKILL),
+	E(EHWPOISON),
+	{ 134, "EFTYPE" },
 	{ 512, "ERESTARTSYS" },
 	{ 513, "ERESTARTNOINTR" },
 	{ 514, "ERESTARTNOHAND" },
@@ -167,6 +169,7 @@ static const struct row rows[] = {
 	{ 528, "EJUKEBOX" },
 	{ 529, "EIOCBQUEUED" },
 	{ 530, "ERECALLCONFLICT" },
+	{ 531, "ENOGRACE" },
 };
 
 #undef E

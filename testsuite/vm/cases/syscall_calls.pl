@@ -24,6 +24,10 @@ call(9, 0, 4096, 3, 0x22, -1, 0);            # mmap
 call(11, 0, 0);                              # munmap
 call(10, 0, 4096, 1);                        # mprotect
 call(28, 0, 4096, 4);                        # madvise
+call(28, 1, 4096, 102);                      # of names that newer kernels have
+call(28, 1, 4096, 103);
+call(9, 0, 0, 3, 0x28, -1, 0);
+call(308, 99, 0x80);                         # setns
 call(32, 99);                                # dup
 call(33, 99, 98);                            # dup2
 call(292, 99, 98, 02000000);                 # dup3
