@@ -5,8 +5,9 @@
  * notifier says it is coming, before its own init runs. When that is done, the sections of init are
  * given back, and the next module may have its code there: what is attached in them is detached
  * first. When the lock of arming is taken, which may last minutes, it is done behind that, by a
- * work item: the module's own init is missed then. What scripts read in a module that goes is out
- * of reach at once.
+ * work item: the module's own init is missed then. What scripts read in a module that goes, or in
+ * its sections of init when they are given back, is out of reach at once. So all of this is
+ * followed from load to unload: handlers of begin and end read in modules too.
  */
 #include <linux/module.h>
 #include <linux/workqueue.h>
@@ -20,8 +21,10 @@ static int module_event(struct notifier_block *nb, unsigned long what, void *dat
 		stp_objects_gone(mod->name);
 	if (what == MODULE_STATE_COMING || what == MODULE_STATE_GOING)
 		stp_probes_follow(mod->name);
-	if (what == MODULE_STATE_LIVE)
+	if (what == MODULE_STATE_LIVE) {
+		stp_objects_init_done(mod->name);
 		stp_probes_init_done(mod->name);
+	}
 	return NOTIFY_DONE;
 }
 
@@ -47,10 +50,10 @@ void stp_modules_later(void)
 }
 
 /**
- * stp_modules_follow - begin to arm anew with the modules that come and go
+ * stp_modules_follow - begin to follow the modules that come and go
  *
- * Does nothing when no point or variable is in a module. Returns 0 or a negative errno;
- * stp_modules_leave() is safe after either.
+ * What is armed is armed anew with them from now on. Does nothing when no point or variable is in a
+ * module. Returns 0 or a negative errno; stp_modules_leave() is safe after either, and before.
  *
  * Context: process, may sleep; without the lock of arming, since loading one takes it from inside
  * the notifier.

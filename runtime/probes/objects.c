@@ -178,8 +178,9 @@ stp_u64 stp_section_address(stp_u32 section, stp_u64 offset)
  * Sets the runtime's fields of every object and section of the script. A section that is there
  * before and after has its address all the time: handlers read variables in it.
  *
- * Context: process; at load, and under the lock of arming with the notifier of modules registered,
- * so that no module that is found goes before what is armed in it is disarmed.
+ * Context: process, with the notifier of modules registered, so that nobody keeps an address in a
+ * module that has gone; at load, and under the lock of arming, so that no module that is found goes
+ * before what is armed in it is disarmed.
  */
 void stp_objects_locate(void)
 {
@@ -197,6 +198,22 @@ void stp_objects_locate(void)
 	mutex_unlock(&locating);
 }
 
+/* Sections of a module, or only those of its init, have no address any more. */
+static void forget(const char *module, int of_init)
+{
+	u32 i;
+
+	mutex_lock(&locating);
+	for (i = 0; i < stp_script.n_sections; i++) {
+		struct stp_section *s = &stp_script.sections[i];
+		const char *name = stp_script.objects[s->object].name;
+
+		if (name && !strcmp(name, module) && (!of_init || is_of_init(s)))
+			WRITE_ONCE(s->base, 0);
+	}
+	mutex_unlock(&locating);
+}
+
 /**
  * stp_objects_gone - a module goes: at once nothing of it has an address any more
  *
@@ -207,17 +224,17 @@ void stp_objects_locate(void)
  */
 void stp_objects_gone(const char *module)
 {
-	u32 i;
+	forget(module, 0);
+}
 
-	mutex_lock(&locating);
-	for (i = 0; i < stp_script.n_sections; i++) {
-		struct stp_section *s = &stp_script.sections[i];
-		const char *name = stp_script.objects[s->object].name;
-
-		if (name && !strcmp(name, module))
-			WRITE_ONCE(s->base, 0);
-	}
-	mutex_unlock(&locating);
+/**
+ * stp_objects_init_done - a module is live: at once nothing of its init has an address any more
+ *
+ * As stp_objects_gone(): that memory is about to be given back, whether or not a point is in it.
+ */
+void stp_objects_init_done(const char *module)
+{
+	forget(module, 1);
 }
 
 /**

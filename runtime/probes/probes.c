@@ -34,6 +34,9 @@ int stp_probes_prepare(void)
 	missed = kvcalloc(stp_script.n_points + 1, sizeof(*missed), GFP_KERNEL);
 	if (!fates || !missed)
 		return -ENOMEM;
+	err = stp_modules_follow();
+	if (err)
+		return err;
 	stp_objects_locate(); /* begin probes, which run before arming, may read data of modules */
 	/* what fails half-way is released with the others */
 	for (n_prepared = 0; n_prepared < stp_script.n_probes && !err; n_prepared++) {
@@ -48,10 +51,11 @@ int stp_probes_prepare(void)
 /**
  * stp_probes_release - give it back
  *
- * Context: process, at unload.
+ * Context: process, at unload, when nothing is armed.
  */
 void stp_probes_release(void)
 {
+	stp_modules_leave(); /* first: it waits for those who look at what is given back here */
 	while (n_prepared) {
 		struct stp_probe *p = &stp_script.probes[--n_prepared];
 		const struct stp_family *family = p->family;
@@ -124,9 +128,6 @@ int stp_probes_arm(void)
 	int err;
 
 	stp_arm_text[0] = '\0';
-	err = stp_modules_follow();
-	if (err)
-		return err;
 	mutex_lock(&arming);
 	err = arm_all();
 	stp_members_armed();
@@ -158,13 +159,18 @@ static u32 points_in(const struct stp_probe *p, const struct change *change)
 	return n;
 }
 
-/* The lock of arming is held. */
+/*
+ * The lock of arming is held. Before arming and behind disarming there are still handlers that read
+ * in modules: those of begin and end.
+ */
 static void rearm(const struct change *change)
 {
 	u32 i, n;
 
 	stp_objects_locate();
-	for (i = 0; armed && i < stp_script.n_probes; i++) {
+	if (!armed)
+		return;
+	for (i = 0; i < stp_script.n_probes; i++) {
 		struct stp_probe *p = &stp_script.probes[i];
 		const struct stp_family *family = p->family;
 
@@ -384,7 +390,6 @@ void stp_probes_disarm(void)
 {
 	u32 i;
 
-	stp_modules_leave(); /* first: it waits for those who wait for the lock */
 	mutex_lock(&arming);
 	for (i = stp_script.n_probes; armed && i--;) {
 		struct stp_probe *p = &stp_script.probes[i];

@@ -58,6 +58,7 @@ extern const struct stp_family stp_family_process_syscall, stp_family_process_sy
 /* objects.c, resolve.c */
 void stp_objects_locate(void);
 void stp_objects_gone(const char *module);
+void stp_objects_init_done(const char *module);
 struct module;
 int stp_module_is(const struct module *mod, const struct stp_object *o);
 int stp_point_gone(const struct stp_point *point);
