@@ -19,15 +19,18 @@ static const u16 dwarf_offsets[] = { STP_REGISTERS(OFFSET) };
  * @n: DWARF number
  * @user: of the current task's user mode instead
  *
- * Raises "register access fault" when there is no such register or no register set.
+ * Raises "register access fault" when there is no such register or no register set: of a hit that
+ * the current task does not run itself there is none.
  * Context: any handler.
  */
 stp_long stp_register(struct stp_ctx *c, stp_long n, int user)
 {
 	const void *regs = user ? (const void *)task_pt_regs(current) : (const void *)c->regs;
 
-	if (!regs || (user && (current->flags & PF_KTHREAD)) || n < 0 ||
-	    n >= (stp_long)ARRAY_SIZE(dwarf_offsets) || !dwarf_offsets[n]) {
+	if (!regs ||
+	    (user &&
+	     (current->flags & PF_KTHREAD || c->flags & (STP_CTX_PROCESS | STP_CTX_TASK))) ||
+	    n < 0 || n >= (stp_long)ARRAY_SIZE(dwarf_offsets) || !dwarf_offsets[n]) {
 		stp_error(c, "register access fault");
 		return 0;
 	}

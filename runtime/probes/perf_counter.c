@@ -5,9 +5,9 @@
  * counter needs nothing made for a task, which may sleep, and a thread that begins is counted from
  * its first instruction on. A task is in the table from its first events until the kernel frees it.
  *
- * Who reads or adds is on the CPU that the task runs on, with interrupts off, so a place of the
- * table has one user at a time; the kernel's own order of switching a task out here and in there is
- * that of its places.
+ * Who adds is on the CPU that the task runs on, with interrupts off, so a place of the table has
+ * one writer at a time; the kernel's own order of switching a task out here and in there is that of
+ * its places. Who reads is there too, or asks for a thread that begins (stp_task()).
  */
 #include <linux/hash.h>
 #include <linux/mm.h>
@@ -236,16 +236,18 @@ const struct stp_family stp_family_perf_counter = {
 	.attached = stp_percpu_events_attached,
 };
 
-static u64 value_of(struct counter *c)
+/* Of a task that is not the current one, what came up to its last switch. */
+static u64 value_of(struct counter *c, struct task_struct *task)
 {
-	struct place *place = place_of(c, current, 0);
+	struct place *place = place_of(c, task, 0);
 
-	return (place ? place->value : 0) + since_switch(c, 0);
+	return (place ? READ_ONCE(place->value) : 0) + (task == current ? since_switch(c, 0) : 0);
 }
 
 /* Several probes may have one name: those of the programs that a pattern means. */
 stp_long stp_fn_perf_counter(struct stp_ctx *c, struct stp_str name)
 {
+	struct task_struct *task = stp_task(c);
 	struct counter *counter;
 	unsigned long flags;
 	u64 sum = 0;
@@ -255,8 +257,9 @@ stp_long stp_fn_perf_counter(struct stp_ctx *c, struct stp_str name)
 		const struct stp_point *point = counter->probe->points;
 
 		if (strlen(point->perf.counter) == name.len &&
-		    !memcmp(point->perf.counter, name.s, name.len) && stp_scope_admits(point))
-			sum += value_of(counter);
+		    !memcmp(point->perf.counter, name.s, name.len) &&
+		    stp_scope_admits_task(point, task))
+			sum += value_of(counter, task);
 	}
 	local_irq_restore(flags);
 	return sum;

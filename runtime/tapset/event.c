@@ -79,7 +79,7 @@ stp_long stp_fn_addr(struct stp_ctx *c)
 
 stp_long stp_fn_uaddr(struct stp_ctx *c)
 {
-	if (c->flags & STP_CTX_PROCESS)
+	if (c->flags & (STP_CTX_PROCESS | STP_CTX_TASK))
 		return 0;
 	if (c->regs && (c->flags & STP_CTX_USER_REGS))
 		return stp_arch_pc(c->regs);

@@ -40,9 +40,13 @@ void stp_fn_udelay(struct stp_ctx *c, stp_long us)
 	udelay(us % 1000);
 }
 
-/* The lock of a task's signals, which sending takes, may be what was interrupted here. */
 #define LOCK_TRIES 1000
 
+/*
+ * The lock of a task's signals, which sending takes, may be what was interrupted here. Another task
+ * than the current one (stp_task()) may have ended: the caller is under RCU then, which its lock's
+ * memory stays as long as.
+ */
 static int signals_free(struct task_struct *task)
 {
 	struct sighand_struct *sighand = READ_ONCE(task->sighand);
@@ -58,16 +62,19 @@ static int signals_free(struct task_struct *task)
 	return 0;
 }
 
+/* In the task that the hit is about: a thread that begins gets it before its first instruction. */
 void stp_fn_raise(struct stp_ctx *c, stp_long signo)
 {
+	struct task_struct *task = stp_task(c);
+
 	if (c->flags & STP_CTX_PROCESS)
 		stp_error(c, "no task to raise a signal in");
 	else if (!valid_signal(signo) || signo < 1)
 		stp_errorf(c, "invalid signal number %lld", signo);
-	else if (!signals_free(current))
+	else if (!signals_free(task))
 		stp_error(c, "the task's signals are locked");
 	else
-		send_sig(signo, current, 1);
+		send_sig(signo, task, 1);
 }
 
 void stp_fn_panic(struct stp_ctx *c, struct stp_str msg)
