@@ -5,9 +5,9 @@
  * counter needs nothing made for a task, which may sleep, and a thread that begins is counted from
  * its first instruction on. A task is in the table from its first events until the kernel frees it.
  *
- * Who adds is on the CPU that the task runs on, with interrupts off, so a place of the table has
+ * Who adds is on the CPU that the task runs on, with interrupts off, so an entry of the table has
  * one writer at a time; the kernel's own order of switching a task out here and in there is that of
- * its places. Who reads is there too, or asks for a thread that begins (stp_task()).
+ * its entries. Who reads is there too, or asks for a thread that begins (stp_task()).
  */
 #include <linux/hash.h>
 #include <linux/mm.h>
@@ -21,10 +21,10 @@
 #include "probes/scope.h"
 #include "tapset/functions.h"
 
-#define PLACES_LOG 12
-#define WINDOW 32 /* places that a task may have, from that of its hash on */
+#define ENTRIES_LOG 12
+#define WINDOW 32 /* entries that a task may have, from that of its hash on */
 
-struct place {
+struct entry {
 	struct task_struct *task; /* NULL: free */
 	u64 value;
 };
@@ -40,8 +40,8 @@ struct counter {
 	const struct stp_probe *probe;
 	struct last __percpu *last;
 	struct tracepoint *switched, *freed; /* while it follows them */
-	atomic_t n_lost;                     /* switches of tasks that had no place */
-	struct place places[(1 << PLACES_LOG) + WINDOW];
+	atomic_t n_lost;                     /* switches of tasks that had no entry */
+	struct entry entries[(1 << ENTRIES_LOG) + WINDOW];
 };
 
 static struct counter *counters; /* of the script's probes, made at load */
@@ -87,10 +87,10 @@ static u64 since_switch(struct counter *c, int take)
 	return now - before;
 }
 
-/* The place of a task, or with MAKE a free one that becomes its; NULL: none. */
-static struct place *place_of(struct counter *c, struct task_struct *task, int make)
+/* The entry of a task, or with MAKE a free one that becomes its; NULL: none. */
+static struct entry *entry_of(struct counter *c, struct task_struct *task, int make)
 {
-	struct place *first = &c->places[hash_ptr(task, PLACES_LOG)];
+	struct entry *first = &c->entries[hash_ptr(task, ENTRIES_LOG)];
 	u32 i;
 
 	for (i = 0; i < WINDOW; i++) {
@@ -115,13 +115,13 @@ static void task_switched(void *data, unsigned long preempt, struct task_struct 
 {
 	struct counter *c = data;
 	u64 n = since_switch(c, 1);
-	struct place *place;
+	struct entry *entry;
 
 	if (!n || !prev->pid || !stp_scope_admits_task(c->probe->points, prev))
 		return;
-	place = place_of(c, prev, 1);
-	if (place)
-		place->value += n;
+	entry = entry_of(c, prev, 1);
+	if (entry)
+		entry->value += n;
 	else
 		atomic_inc(&c->n_lost);
 }
@@ -129,10 +129,10 @@ static void task_switched(void *data, unsigned long preempt, struct task_struct 
 /* Context: softirq or process; nobody runs the task any more. */
 static void task_freed(void *data, struct task_struct *task)
 {
-	struct place *place = place_of(data, task, 0);
+	struct entry *entry = entry_of(data, task, 0);
 
-	if (place)
-		smp_store_release(&place->task, NULL);
+	if (entry)
+		smp_store_release(&entry->task, NULL);
 }
 
 static void counter_free(struct counter *c)
@@ -239,9 +239,9 @@ const struct stp_family stp_family_perf_counter = {
 /* Of a task that is not the current one, what came up to its last switch. */
 static u64 value_of(struct counter *c, struct task_struct *task)
 {
-	struct place *place = place_of(c, task, 0);
+	struct entry *entry = entry_of(c, task, 0);
 
-	return (place ? READ_ONCE(place->value) : 0) + (task == current ? since_switch(c, 0) : 0);
+	return (entry ? READ_ONCE(entry->value) : 0) + (task == current ? since_switch(c, 0) : 0);
 }
 
 /* Several probes may have one name: those of the programs that a pattern means. */

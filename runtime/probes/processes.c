@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The table of processes: chains by hash of places that are taken once and live as long as the
- * table, so hits look into it without a lock while others change it. A place may be given back and
+ * The table of processes: chains by hash of entries that are taken once and live as long as the
+ * table, so hits look into it without a lock while others change it. An entry may be given back and
  * taken for another chain under a reader's feet: then the chain that it comes to the end of is not
  * the one it began with, and it begins again (Documentation/RCU/rculist_nulls.rst).
  *
@@ -34,7 +34,7 @@
 
 struct stp_processes_wanted stp_processes_wanted;
 
-static struct stp_process *places; /* STP_PROCESSES_MAX of them; NULL: not started */
+static struct stp_process *entries; /* STP_PROCESSES_MAX of them; NULL: not started */
 struct hlist_nulls_head *stp_process_chains;
 static u32 first_free; /* from 1; 0: none. changing */
 static DEFINE_RAW_SPINLOCK(changing);
@@ -65,7 +65,7 @@ static struct stp_process *find_from(u32 chain, const struct signal_struct *sign
 	return NULL;
 }
 
-/* Also its place that is to be changed; under the lock then. */
+/* Also its entry that is to be changed; under the lock then. */
 static struct stp_process *find(const struct signal_struct *signal)
 {
 	u32 chain = stp_process_chain(signal), end = chain, i;
@@ -96,18 +96,18 @@ const struct stp_process *stp_process_search(const struct signal_struct *signal)
  */
 const struct stp_process *stp_process_next(const struct stp_process *last)
 {
-	const struct stp_process *p = last ? last + 1 : places;
+	const struct stp_process *p = last ? last + 1 : entries;
 
-	if (!places)
+	if (!entries)
 		return NULL;
-	for (; p < places + STP_PROCESSES_MAX; p++) {
+	for (; p < entries + STP_PROCESSES_MAX; p++) {
 		if (READ_ONCE(p->signal))
 			return p;
 	}
 	return NULL;
 }
 
-/* A place for a process that has none. */
+/* An entry for a process that has none. */
 static struct stp_process *take(struct signal_struct *signal)
 {
 	struct stp_process *p;
@@ -116,7 +116,7 @@ static struct stp_process *take(struct signal_struct *signal)
 		n_refused++;
 		return NULL;
 	}
-	p = &places[first_free - 1];
+	p = &entries[first_free - 1];
 	first_free = p->next_free;
 	p->file = 0;
 	p->flags = 0;
@@ -131,7 +131,7 @@ static void give_back(struct stp_process *p)
 	WRITE_ONCE(p->signal, NULL);
 	hlist_nulls_del_rcu(&p->node);
 	p->next_free = first_free;
-	first_free = p - places + 1;
+	first_free = p - entries + 1;
 }
 
 /*
@@ -496,15 +496,15 @@ static int table_alloc(void)
 	struct hlist_nulls_head *chains = stp_mem_alloc(array_size(CHAINS, sizeof(*chains)));
 	u32 i;
 
-	places = stp_mem_alloc(array_size(STP_PROCESSES_MAX, sizeof(*places)));
-	if (!places || !chains) {
+	entries = stp_mem_alloc(array_size(STP_PROCESSES_MAX, sizeof(*entries)));
+	if (!entries || !chains) {
 		stp_mem_free(chains);
 		return -ENOMEM;
 	}
 	for (i = 0; i < CHAINS; i++)
 		INIT_HLIST_NULLS_HEAD(&chains[i], i);
 	for (i = 0; i < STP_PROCESSES_MAX; i++)
-		places[i].next_free = i + 1 < STP_PROCESSES_MAX ? i + 2 : 0;
+		entries[i].next_free = i + 1 < STP_PROCESSES_MAX ? i + 2 : 0;
 	first_free = 1;
 	smp_store_release(&stp_process_chains, chains);
 	return 0;
@@ -547,8 +547,8 @@ void stp_processes_exit(void)
 		watched[i].tp = NULL;
 	}
 	tracepoint_synchronize_unregister();
-	stp_mem_free(places);
+	stp_mem_free(entries);
 	stp_mem_free(stp_process_chains);
-	places = NULL;
+	entries = NULL;
 	stp_process_chains = NULL;
 }

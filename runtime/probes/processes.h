@@ -21,10 +21,10 @@ struct signal_struct;
 #define STP_PROCESS_ENDED BIT(2) /* its last thread has ended */
 #define STP_PROCESS_HELD BIT(3)  /* the reader forked it, and it has executed nothing yet */
 
-/* A place of the table. Others change it meanwhile: read with READ_ONCE(). */
+/* An entry of the table. Others change it meanwhile: read with READ_ONCE(). */
 struct stp_process {
 	struct hlist_nulls_node node; /* in the chain of its hash; the table's own */
-	u32 next_free;                /* of places that are free, from 1; the table's own */
+	u32 next_free;                /* of entries that are free, from 1; the table's own */
 	struct signal_struct *signal; /* NULL: free */
 	u32 file;                     /* of the script's files, from 1; 0: none of them */
 	u32 flags;                    /* STP_PROCESS_* */

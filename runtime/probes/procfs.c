@@ -25,7 +25,7 @@
 #define WAIT_MS 10
 
 /* A file, with the probes of both kinds; or a directory on the way to one, with neither. */
-struct place {
+struct node {
 	struct list_head list;
 	char *path;
 	const struct stp_probe *read, *write;
@@ -51,7 +51,7 @@ struct opened {
  * Changed at load and unload only, but for the entries: those when arming. Directories before what
  * is in them.
  */
-static LIST_HEAD(places);
+static LIST_HEAD(nodes);
 
 /* ---- running a handler ---- */
 
@@ -128,20 +128,20 @@ static u32 read_size(const struct stp_probe *p)
 
 static int procfs_open(struct inode *inode, struct file *file)
 {
-	const struct place *place = stp_pde_data(inode);
+	const struct node *node = stp_pde_data(inode);
 	struct opened *opened;
 
-	if ((file->f_mode & FMODE_READ && !place->read) ||
-	    (file->f_mode & FMODE_WRITE && !place->write))
+	if ((file->f_mode & FMODE_READ && !node->read) ||
+	    (file->f_mode & FMODE_WRITE && !node->write))
 		return -EACCES;
 	if (!(file->f_mode & FMODE_READ))
 		return 0;
-	opened = kvmalloc(sizeof(*opened) + read_size(place->read), GFP_KERNEL_ACCOUNT);
+	opened = kvmalloc(sizeof(*opened) + read_size(node->read), GFP_KERNEL_ACCOUNT);
 	if (!opened)
 		return -ENOMEM;
 	mutex_init(&opened->lock);
 	opened->filled = 0;
-	opened->hit = (struct hit){ .text = opened->text, .size = read_size(place->read) };
+	opened->hit = (struct hit){ .text = opened->text, .size = read_size(node->read) };
 	file->private_data = opened;
 	return 0;
 }
@@ -154,7 +154,7 @@ static int procfs_release(struct inode *inode, struct file *file)
 
 static ssize_t procfs_read(struct file *file, char __user *buf, size_t count, loff_t *pos)
 {
-	const struct place *place = stp_pde_data(file_inode(file));
+	const struct node *node = stp_pde_data(file_inode(file));
 	struct opened *opened = file->private_data;
 	ssize_t n = mutex_lock_interruptible(&opened->lock);
 
@@ -162,7 +162,7 @@ static ssize_t procfs_read(struct file *file, char __user *buf, size_t count, lo
 		return n;
 	if (!*pos || !opened->filled) {
 		opened->hit.len = 0;
-		n = run(place->read, &opened->hit);
+		n = run(node->read, &opened->hit);
 		opened->filled = !n;
 	}
 	if (!n)
@@ -173,7 +173,7 @@ static ssize_t procfs_read(struct file *file, char __user *buf, size_t count, lo
 
 static ssize_t procfs_write(struct file *file, const char __user *buf, size_t count, loff_t *pos)
 {
-	const struct place *place = stp_pde_data(file_inode(file));
+	const struct node *node = stp_pde_data(file_inode(file));
 	size_t n = min_t(size_t, count, stp_script.max_string - 1);
 	struct hit hit = {};
 	char *text;
@@ -185,7 +185,7 @@ static ssize_t procfs_write(struct file *file, const char __user *buf, size_t co
 	if (IS_ERR(text))
 		return PTR_ERR(text);
 	hit.written = stp_cstr(text);
-	err = run(place->write, &hit);
+	err = run(node->write, &hit);
 	kfree(text);
 	if (err)
 		return err;
@@ -201,36 +201,36 @@ static const struct proc_ops procfs_ops = {
 	.proc_lseek = default_llseek,
 };
 
-/* ---- places ---- */
+/* ---- nodes ---- */
 
-static struct place *place_find(const char *path, size_t len)
+static struct node *node_find(const char *path, size_t len)
 {
-	struct place *place;
+	struct node *node;
 
-	list_for_each_entry(place, &places, list)
+	list_for_each_entry(node, &nodes, list)
 	{
-		if (strlen(place->path) == len && !memcmp(place->path, path, len))
-			return place;
+		if (strlen(node->path) == len && !memcmp(node->path, path, len))
+			return node;
 	}
 	return NULL;
 }
 
-static struct place *place_get(const char *path, size_t len)
+static struct node *node_get(const char *path, size_t len)
 {
-	struct place *place = place_find(path, len);
+	struct node *node = node_find(path, len);
 
-	if (place)
-		return place;
-	place = kzalloc(sizeof(*place), GFP_KERNEL);
-	if (!place)
+	if (node)
+		return node;
+	node = kzalloc(sizeof(*node), GFP_KERNEL);
+	if (!node)
 		return NULL;
-	place->path = kstrndup(path, len, GFP_KERNEL);
-	if (!place->path) {
-		kfree(place);
+	node->path = kstrndup(path, len, GFP_KERNEL);
+	if (!node->path) {
+		kfree(node);
 		return NULL;
 	}
-	list_add_tail(&place->list, &places);
-	return place;
+	list_add_tail(&node->list, &nodes);
+	return node;
 }
 
 /* All directories on the way, then the file. */
@@ -238,48 +238,48 @@ static int procfs_prepare(struct stp_probe *p)
 {
 	const struct stp_procfs_attach *at = &p->points->procfs;
 	const char *slash = at->path;
-	struct place *place;
+	struct node *node;
 
 	while ((slash = strchr(slash, '/')) != NULL) {
-		if (!place_get(at->path, slash++ - at->path))
+		if (!node_get(at->path, slash++ - at->path))
 			return -ENOMEM;
 	}
-	place = place_get(at->path, strlen(at->path));
-	if (!place)
+	node = node_get(at->path, strlen(at->path));
+	if (!node)
 		return -ENOMEM;
 	if (at->write)
-		place->write = p;
+		node->write = p;
 	else
-		place->read = p;
-	p->impl = place;
+		node->read = p;
+	p->impl = node;
 	return 0;
 }
 
 /* Whoever is released first frees all: none is armed any more. */
-static void procfs_release_places(struct stp_probe *p)
+static void procfs_release_nodes(struct stp_probe *p)
 {
-	struct place *place, *next;
+	struct node *node, *next;
 
 	p->impl = NULL;
-	list_for_each_entry_safe(place, next, &places, list)
+	list_for_each_entry_safe(node, next, &nodes, list)
 	{
-		list_del(&place->list);
-		kfree(place->path);
-		kfree(place);
+		list_del(&node->list);
+		kfree(node->path);
+		kfree(node);
 	}
 }
 
-/* The directory that an entry of that path belongs in; its place is there, and it is made. */
+/* The directory that an entry of that path belongs in; its node is there, and it is made. */
 static struct proc_dir_entry *parent_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
-	return slash ? place_find(path, slash - path)->entry : stp_control_directory();
+	return slash ? node_find(path, slash - path)->entry : stp_control_directory();
 }
 
-static int failed(const struct place *place, const char *why, int err)
+static int failed(const struct node *node, const char *why, int err)
 {
-	scnprintf(stp_arm_text, sizeof(stp_arm_text), "procfs file %s: %s", place->path, why);
+	scnprintf(stp_arm_text, sizeof(stp_arm_text), "procfs file %s: %s", node->path, why);
 	return err;
 }
 
@@ -295,13 +295,13 @@ static int directories_make(const char *path)
 	const char *slash = path;
 
 	while ((slash = strchr(slash, '/')) != NULL) {
-		struct place *place = place_find(path, slash++ - path);
+		struct node *node = node_find(path, slash++ - path);
 
-		if (place->read || place->write)
-			return failed(place, "it is to be a directory, too", -ENOTDIR);
-		if (!place->entry)
-			place->entry = proc_mkdir(base_name(place->path), parent_of(place->path));
-		if (!place->entry)
+		if (node->read || node->write)
+			return failed(node, "it is to be a directory, too", -ENOTDIR);
+		if (!node->entry)
+			node->entry = proc_mkdir(base_name(node->path), parent_of(node->path));
+		if (!node->entry)
 			return -ENOMEM;
 	}
 	return 0;
@@ -315,46 +315,46 @@ static u32 mode_of(const struct stp_probe *p)
 /* The second probe of a file finds it made. */
 static int procfs_arm(struct stp_probe *p)
 {
-	struct place *place = p->impl;
+	struct node *node = p->impl;
 	kuid_t uid = make_kuid(&init_user_ns, stp_owner);
-	int err = directories_make(place->path);
+	int err = directories_make(node->path);
 
 	if (err)
 		return err;
-	if (place->entry)
+	if (node->entry)
 		return 0;
 	/*
 	 * without any bit the kernel would let everybody read (proc_create_reg(),
 	 * fs/proc/generic.c)
 	 */
-	place->entry = proc_create_data(base_name(place->path),
-					(mode_of(place->read) | mode_of(place->write)) ?: S_IRUSR,
-					parent_of(place->path), &procfs_ops, place);
-	if (!place->entry)
-		return failed(place, "the kernel does not make it", -ENOMEM);
+	node->entry = proc_create_data(base_name(node->path),
+					(mode_of(node->read) | mode_of(node->write)) ?: S_IRUSR,
+					parent_of(node->path), &procfs_ops, node);
+	if (!node->entry)
+		return failed(node, "the kernel does not make it", -ENOMEM);
 	if (uid_valid(uid))
-		proc_set_user(place->entry, uid, GLOBAL_ROOT_GID);
+		proc_set_user(node->entry, uid, GLOBAL_ROOT_GID);
 	return 0;
 }
 
-static int is_empty(const struct place *directory)
+static int is_empty(const struct node *directory)
 {
 	size_t len = strlen(directory->path);
-	struct place *place;
+	struct node *node;
 
-	list_for_each_entry(place, &places, list)
+	list_for_each_entry(node, &nodes, list)
 	{
-		if (place->entry && !strncmp(place->path, directory->path, len) &&
-		    place->path[len] == '/')
+		if (node->entry && !strncmp(node->path, directory->path, len) &&
+		    node->path[len] == '/')
 			return 0;
 	}
 	return 1;
 }
 
-static void place_remove(struct place *place)
+static void node_remove(struct node *node)
 {
-	proc_remove(place->entry);
-	place->entry = NULL;
+	proc_remove(node->entry);
+	node->entry = NULL;
 }
 
 /*
@@ -363,28 +363,28 @@ static void place_remove(struct place *place)
  */
 static void procfs_disarm(struct stp_probe *p)
 {
-	struct place *place;
+	struct node *node;
 
 	if (p->impl)
-		place_remove(p->impl);
-	list_for_each_entry_reverse(place, &places, list)
+		node_remove(p->impl);
+	list_for_each_entry_reverse(node, &nodes, list)
 	{
-		if (!place->read && !place->write && is_empty(place))
-			place_remove(place);
+		if (!node->read && !node->write && is_empty(node))
+			node_remove(node);
 	}
 }
 
 static u32 procfs_attached(const struct stp_probe *p)
 {
-	const struct place *place = p->impl;
+	const struct node *node = p->impl;
 
-	return place && READ_ONCE(place->entry) != NULL;
+	return node && READ_ONCE(node->entry) != NULL;
 }
 
 const struct stp_family stp_family_procfs = {
 	.type = "procfs",
 	.prepare = procfs_prepare,
-	.release = procfs_release_places,
+	.release = procfs_release_nodes,
 	.arm = procfs_arm,
 	.disarm = procfs_disarm,
 	.attached = procfs_attached,

@@ -137,7 +137,7 @@ static void on_enter(void *data, struct pt_regs *regs, long number)
 
 /*
  * Without values of the entry no call has a record; else one that has none was entered before, or
- * found all places taken.
+ * found all entries taken.
  */
 static void leave(struct stp_syscall_calls *calls, struct stp_cpu *cpu)
 {

@@ -132,6 +132,7 @@ static struct message *message_first(void)
 /*
  * Whoever let cmd go should have removed us. When nobody is left who would (staprun and its reader
  * were both killed), this is the last that can be done: the session has ended, nothing is armed.
+ * Who reads a file of ours at that moment holds the module, so it is tried until it is gone.
  */
 static void orphan_leave(struct work_struct *work)
 {
@@ -140,10 +141,9 @@ static void orphan_leave(struct work_struct *work)
 
 	if (atomic_read(&attached))
 		return;
-	if (READ_ONCE(stp_state) != STP_STATE_STOPPED)
-		schedule_delayed_work(to_delayed_work(work), ORPHAN_DELAY);
-	else
+	if (READ_ONCE(stp_state) == STP_STATE_STOPPED)
 		call_usermodehelper(argv[0], argv, envp, UMH_WAIT_EXEC);
+	schedule_delayed_work(to_delayed_work(work), ORPHAN_DELAY);
 }
 
 static DECLARE_DELAYED_WORK(orphaned, orphan_leave);

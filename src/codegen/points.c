@@ -238,13 +238,6 @@ struct value cg_point_text(struct cg *cg, const struct ir_expr *e)
 
 /* ---- points ---- */
 
-static enum ir_go go_of(const struct ir_point *point)
-{
-	const struct ir_attach *at = &point->attach;
-
-	return at->tag == IR_ATTACH_USER && at->user.exits ? at->user.exits->go : IR_GO_NONE;
-}
-
 static void flags(struct cg *cg, const struct ir_probe *p, const struct ir_point *point,
 		  struct cg_row *row)
 {
@@ -259,8 +252,8 @@ static void flags(struct cg *cg, const struct ir_probe *p, const struct ir_point
 		{ point->optional, STP_POINT_OPTIONAL, "STP_POINT_OPTIONAL" },
 		{ point->optional && point->wild, STP_POINT_WILD, "STP_POINT_WILD" },
 		{ full, STP_POINT_FULL_REGS, "STP_POINT_FULL_REGS" },
-		{ go_of(point) == IR_GO_REGISTER, STP_POINT_GO_REGISTER, "STP_POINT_GO_REGISTER" },
-		{ go_of(point) == IR_GO_THREAD, STP_POINT_GO_THREAD, "STP_POINT_GO_THREAD" },
+		{ ir_attach_go(&point->attach) == IR_GO_REGISTER, STP_POINT_GO_REGISTER, "STP_POINT_GO_REGISTER" },
+		{ ir_attach_go(&point->attach) == IR_GO_THREAD, STP_POINT_GO_THREAD, "STP_POINT_GO_THREAD" },
 	};
 	struct cg_field field = { .member = "flags", .kind = CG_FLAGS };
 

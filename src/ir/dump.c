@@ -49,15 +49,8 @@ static void dump_function(const struct ir_function *f, int verbose, struct strbu
 /* One line per point, with the address that it attaches to and the aliases it came by. */
 static void dump_heading(const struct ir_probe *p, const struct ir_point *point, struct strbuf *out)
 {
-	const struct ir_attach *at = &point->attach;
-
 	strbuf_adds(out, point->pp);
-	if (at->tag == IR_ATTACH_USER)
-		strbuf_addf(out, " /* %s+0x%" PRIx64 " */", at->user.object->path, at->user.offset);
-	if (at->tag == IR_ATTACH_TEXT && (at->text.addr || at->text.section))
-		strbuf_addf(out, " /* pc=%s%s0x%" PRIx64 " */",
-			    at->text.section ? at->text.section->name : "",
-			    at->text.section ? "+" : "", at->text.addr + at->text.offset);
+	ir_attach_dump(&point->attach, out);
 	if (p->chain)
 		strbuf_addf(out, " /* %s */", p->chain);
 	strbuf_addc(out, '\n');

@@ -3,6 +3,9 @@
  * The rows of probe_kinds.def, each as an object of its own so that kinds compare by address, and
  * the list of them; and what others ask of where a point attaches, whichever arm has it.
  */
+#include <inttypes.h>
+
+#include "base/strbuf.h"
 #include "diag/diag.h"
 #include "ir/point.h"
 #include "ir/kind.h"
@@ -40,4 +43,24 @@ bool ir_attach_shares_call(const struct ir_attach *a, const struct ir_attach *b)
 {
 	return a->tag == IR_ATTACH_SYSCALL && b->tag == IR_ATTACH_SYSCALL &&
 	       a->syscall.abi == b->syscall.abi && a->syscall.number == b->syscall.number;
+}
+
+enum ir_go ir_attach_go(const struct ir_attach *at)
+{
+	return at->tag == IR_ATTACH_USER && at->user.exits ? at->user.exits->go : IR_GO_NONE;
+}
+
+const char *ir_attach_proc_path(const struct ir_attach *at)
+{
+	return at->tag == IR_ATTACH_PROCFS ? at->procfs.path : NULL;
+}
+
+void ir_attach_dump(const struct ir_attach *at, struct strbuf *out)
+{
+	if (at->tag == IR_ATTACH_USER)
+		strbuf_addf(out, " /* %s+0x%" PRIx64 " */", at->user.object->path, at->user.offset);
+	if (at->tag == IR_ATTACH_TEXT && (at->text.addr || at->text.section))
+		strbuf_addf(out, " /* pc=%s%s0x%" PRIx64 " */",
+			    at->text.section ? at->text.section->name : "",
+			    at->text.section ? "+" : "", at->text.addr + at->text.offset);
 }

@@ -15,6 +15,8 @@
 #include "ir/kind.h"
 #include "ir/object.h"
 
+struct strbuf;
+
 /*
  * Where a point attaches; the tag is that of its kind. Addresses are as linked. To add an arm: its
  * struct here, its tag in ir/kind.h, its row writer in codegen/points.c, its twin in
@@ -93,6 +95,12 @@ const struct ir_object *ir_attach_file(const struct ir_attach *at);
 const char *ir_attach_counter(const struct ir_attach *at);
 /* Have points there one record of a call on its way, which is found by the task that makes it? */
 bool ir_attach_shares_call(const struct ir_attach *a, const struct ir_attach *b);
+/* How calls of the Go function are told apart at its exits; IR_GO_NONE: it is not one of Go. */
+enum ir_go ir_attach_go(const struct ir_attach *at);
+/* The file below the module's own directory of /proc that is the point; NULL: none is. */
+const char *ir_attach_proc_path(const struct ir_attach *at);
+/* Appends the address that it attaches to, as a comment; nothing for an attachment without one. */
+void ir_attach_dump(const struct ir_attach *at, struct strbuf *out);
 
 /*
  * A value that each point of a handler gets in its own way: the answers of all its points to one

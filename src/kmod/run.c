@@ -147,12 +147,15 @@ static struct error *open_output(struct backend_job *job, int *ret)
 /* Whether the program has probes of our standard input; nobody else in a guest is given it. */
 static bool reads_input(const struct ir_program *program)
 {
-	vec_foreach(p, &program->probes)
-		vec_foreach(point, &(*p)->points)
-			if (point->attach.tag == IR_ATTACH_PROCFS &&
-			    (!strcmp(point->attach.procfs.path, STP_INPUT_CHARS) ||
-			     !strcmp(point->attach.procfs.path, STP_INPUT_LINES)))
+	vec_foreach(p, &program->probes) {
+		vec_foreach(point, &(*p)->points) {
+			const char *path = ir_attach_proc_path(&point->attach);
+
+			if (path &&
+			    (!strcmp(path, STP_INPUT_CHARS) || !strcmp(path, STP_INPUT_LINES)))
 				return true;
+		}
+	}
 	return false;
 }
 

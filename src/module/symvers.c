@@ -12,7 +12,7 @@
 #include "base/intern.h"
 
 /* One symbol in the hash table. */
-struct slot {
+struct symbol {
 	uint32_t off; /* of the name; 0 is free, since the CRC stands first */
 	uint32_t hash;
 	uint16_t len;
@@ -21,8 +21,8 @@ struct slot {
 
 struct symvers {
 	struct file_map map;
-	struct slot *slots;
-	size_t n_slots; /* power of two */
+	struct symbol *buckets;
+	size_t n_buckets; /* power of two */
 	size_t n;
 };
 
@@ -48,13 +48,13 @@ static bool parse_crc(const char *p, const char *end, uint32_t *ret)
 	return true;
 }
 
-static void insert(struct symvers *sv, struct slot slot)
+static void insert(struct symvers *sv, struct symbol symbol)
 {
-	size_t i = slot.hash & (sv->n_slots - 1);
+	size_t i = symbol.hash & (sv->n_buckets - 1);
 
-	while (sv->slots[i].off)
-		i = (i + 1) & (sv->n_slots - 1);
-	sv->slots[i] = slot;
+	while (sv->buckets[i].off)
+		i = (i + 1) & (sv->n_buckets - 1);
+	sv->buckets[i] = symbol;
 	sv->n++;
 }
 
@@ -62,19 +62,19 @@ static void insert(struct symvers *sv, struct slot slot)
 static bool parse_line(struct symvers *sv, const char *start, const char *p, const char *end)
 {
 	const char *name = memchr(p, '\t', (size_t)(end - p)), *tab;
-	struct slot slot;
+	struct symbol symbol;
 
-	if (!name || !parse_crc(p, name, &slot.crc))
+	if (!name || !parse_crc(p, name, &symbol.crc))
 		return false;
 	name++;
 	tab = memchr(name, '\t', (size_t)(end - name));
 	if (!tab || tab == name || tab - name > UINT16_MAX ||
 	    !memchr(tab + 1, '\t', (size_t)(end - tab - 1)))
 		return false;
-	slot.off = (uint32_t)(name - start);
-	slot.len = (uint16_t)(tab - name);
-	slot.hash = hash_bytes(name, slot.len);
-	insert(sv, slot);
+	symbol.off = (uint32_t)(name - start);
+	symbol.len = (uint16_t)(tab - name);
+	symbol.hash = hash_bytes(name, symbol.len);
+	insert(sv, symbol);
 	return true;
 }
 
@@ -87,10 +87,10 @@ static struct error *parse(struct symvers *sv, const char *path)
 	for (const char *nl = p; nl && nl < end && (nl = memchr(nl, '\n', (size_t)(end - nl)));
 	     nl++)
 		lines++;
-	for (sv->n_slots = 64; sv->n_slots < lines * 2;)
-		sv->n_slots *= 2;
-	sv->slots = calloc(sv->n_slots, sizeof(*sv->slots));
-	if (!sv->slots)
+	for (sv->n_buckets = 64; sv->n_buckets < lines * 2;)
+		sv->n_buckets *= 2;
+	sv->buckets = calloc(sv->n_buckets, sizeof(*sv->buckets));
+	if (!sv->buckets)
 		return &error_no_memory;
 	for (lines = 1; p < end; lines++) {
 		const char *nl = memchr(p, '\n', (size_t)(end - p));
@@ -134,7 +134,7 @@ void symvers_close(struct symvers *sv)
 	if (!sv)
 		return;
 	file_map_close(&sv->map);
-	free(sv->slots);
+	free(sv->buckets);
 	free(sv);
 }
 
@@ -161,15 +161,15 @@ bool symvers_find(const struct symvers *sv, const char *name, struct symvers_ent
 	uint32_t hash = hash_bytes(name, len);
 	const char *start = (const char *)sv->map.data, *end = start + sv->map.len;
 
-	for (size_t i = hash & (sv->n_slots - 1); sv->slots[i].off;
-	     i = (i + 1) & (sv->n_slots - 1)) {
-		const struct slot *slot = &sv->slots[i];
-		const char *p = start + slot->off;
+	for (size_t i = hash & (sv->n_buckets - 1); sv->buckets[i].off;
+	     i = (i + 1) & (sv->n_buckets - 1)) {
+		const struct symbol *symbol = &sv->buckets[i];
+		const char *p = start + symbol->off;
 
-		if (slot->hash != hash || slot->len != len || memcmp(p, name, len))
+		if (symbol->hash != hash || symbol->len != len || memcmp(p, name, len))
 			continue;
 		p += len + 1;
-		ret->crc = slot->crc;
+		ret->crc = symbol->crc;
 		split_rest(p, memchr(p, '\n', (size_t)(end - p)), ret);
 		return true;
 	}
