@@ -55,7 +55,7 @@ static void script_yyerror(SCRIPT_YYLTYPE *span, struct parser *p, const char *t
 %token CONTINUE "'continue'" NEXT "'next'" TRY "'try'" CATCH "'catch'"
 %token <int> TYPE "'long' or 'string'"
 %token <int> ASSIGN "assignment operator" ADD_ASSIGN "'+='" SUB_ASSIGN "'-='"
-%token <int> COMPARE "comparison" MATCH "'=~'" SHIFT "shift" INCDEC "'++'" PRINT "print operator"
+%token <int> COMPARE "comparison" MATCH "'=~'" SHIFT "shift" INCDEC "'++'" NEXT_INCDEC "'++' behind '++'" PRINT "print operator"
 %token LOGAND "'&&'" LOGOR "'||'" ARROW "'->'" BRACE_LIST "brace list"
 %token AT_VAR "'@var'" AT_ERRNO "'@errno'" AT_CAST "'@cast'" AT_ENUMNAME "'@enumname'" AT_VARIANCE "'@variance'"
 %token AT_HIST_LOG "'@hist_log'" AT_HIST_LINEAR "'@hist_linear'"
@@ -81,7 +81,7 @@ static void script_yyerror(SCRIPT_YYLTYPE *span, struct parser *p, const char *t
 %left '+' '-'
 %left '*' '/' '%'
 %precedence UNARY '!' '~'
-%right INCDEC
+%right INCDEC NEXT_INCDEC
 %precedence ADDRESS
 %precedence ALONE
 %precedence '(' '['
@@ -408,6 +408,7 @@ expr:
 |	'!' expr				{ $$ = ast_unary(B, @1, AST_OP_NOT, $2); }
 |	'~' expr				{ $$ = ast_unary(B, @1, AST_OP_BITNOT, $2); }
 |	INCDEC expr				{ $$ = ast_incdec(B, @1, $1, true, $2); }
+|	NEXT_INCDEC expr			{ $$ = ast_incdec(B, @1, $1, true, $2); }
 |	expr INCDEC				{ $$ = ast_incdec(B, @2, $2, false, $1); }
 |	'&' postfix %prec ADDRESS		{ $$ = ast_address(B, @1, $2); }
 |	postfix %prec ALONE

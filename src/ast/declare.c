@@ -27,7 +27,7 @@ struct ast_global *ast_global(struct ast_builder *b, struct span span, const str
 	if (has_size && size > INT32_MAX) /* as MAXMAPENTRIES */
 		diag_report(b->sink, DIAG_PARSE_GLOBAL_SIZE_MAX, span, INT32_MAX)->about_token =
 			true;
-	if ((has_size || wrap) && init)
+	if (has_size && init)
 		diag_report(b->sink, DIAG_PARSE_GLOBAL_INIT, span)->about_token = true;
 	return g;
 }

@@ -175,6 +175,11 @@ void diag_truncate(struct diag_sink *sink, size_t n);
 
 /* Removes those that are held. */
 void diag_forget_held(struct diag_sink *sink);
+/*
+ * Holds everything after the first n. Returns the first error there that was not held; NULL: there
+ * is none.
+ */
+struct diagnostic *diag_hold(struct diag_sink *sink, size_t n);
 
 /* The tag's name as messages.def has it, for tests and -vv. */
 const char *diag_tag_name(enum diag_tag tag);

@@ -264,6 +264,20 @@ void diag_forget_held(struct diag_sink *sink)
 	sink->list.n = n;
 }
 
+struct diagnostic *diag_hold(struct diag_sink *sink, size_t n)
+{
+	struct diagnostic *first = NULL;
+
+	for (size_t i = n; i < sink->list.n; i++) {
+		struct diagnostic *d = sink->list.data[i];
+
+		if (!first && !d->held && d->severity != DIAG_WARNING)
+			first = d;
+		d->held = true;
+	}
+	return first;
+}
+
 const char *diag_tag_name(enum diag_tag tag)
 {
 	return rows[tag].name;

@@ -92,6 +92,46 @@ static struct ir_expr *fold_logical(struct ir_expr *e)
 	return is_number(right) ? as_number(e, op, left->number, right->number) : e;
 }
 
+/* What a literal on one side makes of the value: whether it decides it, and which it is then. */
+static bool decides(enum ir_op op, bool is_left, int64_t literal, int64_t *ret)
+{
+	*ret = 0;
+	switch (op) {
+	case IR_OP_MUL:
+	case IR_OP_AND:
+		return literal == 0;
+	case IR_OP_SHL:
+	case IR_OP_SHR:
+	case IR_OP_USHR:
+		return is_left && literal == 0;
+	case IR_OP_MOD:
+		return !is_left && literal == 1;
+	case IR_OP_LOGAND:
+		return literal == 0;
+	case IR_OP_OR:
+		*ret = -1;
+		return literal == -1;
+	case IR_OP_LOGOR:
+		*ret = 1;
+		return literal != 0;
+	default: /* no operand alone decides, or one that may fault stands beside it */
+		return false;
+	}
+}
+
+struct ir_expr *ir_fold_absorbed(const struct ir_expr *e, int64_t *ret)
+{
+	if (e->kind != IR_BINARY && e->kind != IR_LOGICAL)
+		return NULL;
+	if (is_number(e->binary.left) &&
+	    decides(e->binary.op, true, e->binary.left->number, ret))
+		return e->binary.right;
+	if (is_number(e->binary.right) &&
+	    decides(e->binary.op, false, e->binary.right->number, ret))
+		return e->binary.left;
+	return NULL;
+}
+
 struct ir_expr *ir_fold(struct ir_expr *e)
 {
 	switch (e->kind) {

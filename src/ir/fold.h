@@ -18,5 +18,11 @@ bool ir_fold_numbers(enum ir_op op, int64_t a, int64_t b, int64_t *ret);
  * one of its operands, or E turned into a number. Its operands have been folded before.
  */
 struct ir_expr *ir_fold(struct ir_expr *e);
+/*
+ * Of two operands, of which one is a literal that decides the value whatever the other is (0 * x,
+ * x & 0, -1 | x, 0 << x, x % 1, x && 0): the other one, and the value. NULL: neither does, or E has
+ * no two operands.
+ */
+struct ir_expr *ir_fold_absorbed(const struct ir_expr *e, int64_t *ret);
 
 #endif

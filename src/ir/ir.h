@@ -42,12 +42,14 @@ struct ir_probe {
 	VEC(struct ir_point) points;
 	VEC(struct ir_varying *) varying;
 	uint32_t n_values, n_texts; /* of each point */
+	bool optional; /* the script's point is, or an alias: with a mistake in it, it is left out */
 	bool by_point; /* step varying: some code reads what its point has of its own */
 	bool full_regs;
 	VEC(struct ir_local *) locals;
 	struct ir_exprs saved;     /* evaluated at function entry, read by IR_SAVED */
 	struct ir_expr *condition; /* or NULL */
 	struct ir_stmt *body;
+	bool emptied; /* step elide: literal conditions left code out; it stays without any, too */
 	/* of the condition, of what is saved at entry, of the body */
 	struct ir_facts condition_facts, entry_facts, body_facts;
 };

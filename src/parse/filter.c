@@ -495,6 +495,12 @@ static int filter_token(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value,
 	}
 }
 
+/* What can be increased ends so. */
+static bool ends_operand(int kind)
+{
+	return kind == NAME || kind == TARGET || kind == ']' || kind == ')';
+}
+
 int script_yylex(union SCRIPT_YYSTYPE *value, struct span *span, struct parser *p)
 {
 	struct filter *f = &p->filter;
@@ -514,6 +520,9 @@ int script_yylex(union SCRIPT_YYSTYPE *value, struct span *span, struct parser *
 	}
 	if (!kind && t->kind != SCRIPT_EOF)
 		kind = filter_token(p, i, value, span);
+	if (kind == INCDEC && f->updated)
+		kind = NEXT_INCDEC;
+	f->updated = kind == INCDEC && ends_operand(f->last_kind);
 	if (kind != SCRIPT_YYerror)
 		f->last_kind = kind;
 	return kind;

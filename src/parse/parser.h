@@ -25,6 +25,7 @@ struct filter {
 	int parens;    /* FILTER_POINT: inside ( ) tokens mean what they mean in a body */
 	int braces;    /* FILTER_POINT: open brace lists */
 	int last_kind; /* the token handed out last; 0: none in this construct */
+	bool updated;  /* it is a ++ or -- behind an operand: another one begins a statement */
 	size_t last;   /* its index in the list, for messages */
 	size_t before; /* and the one before */
 	bool in_function;

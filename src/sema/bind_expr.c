@@ -133,6 +133,11 @@ bool bind_arity(struct bind *b, struct sema_global *g, size_t n_keys, struct spa
 		diag_set_second(s->sink, d, g->arity.span, g->arity.token);
 		return false;
 	}
+	if (n_keys == 0 && g->ir.wrap && !g->wrap_refused) {
+		sema_before_change(s, g, sizeof(*g));
+		g->wrap_refused = true;
+		sema_identifier(s, diag_report(s->sink, DIAG_WRAP_SCALAR, g->ir.span), name);
+	}
 	if (g->arity_set)
 		return true;
 	if (n_keys > IR_MAX_KEYS) {
@@ -146,8 +151,6 @@ bool bind_arity(struct bind *b, struct sema_global *g, size_t n_keys, struct spa
 		diag_set_second(s->sink, d, g->ir.span, sema_name_token(s, name));
 		return false;
 	}
-	if (n_keys == 0 && g->ir.wrap)
-		sema_identifier(s, diag_report(s->sink, DIAG_WRAP_SCALAR, g->ir.span), name);
 	sema_before_change(s, g, sizeof(*g));
 	g->arity_set = true;
 	g->arity = (struct sema_origin){ span, sema_name_token(s, name) };

@@ -7,6 +7,7 @@
 
 #include "sema/bind.h"
 #include "sema/embedded.h"
+#include "sema/mistakes.h"
 #include "sema/points.h"
 #include "target/target.h"
 
@@ -109,6 +110,7 @@ static struct ir_probe *new_probe(struct sema *s, const struct sema_expansion *e
 	p->pn = p->named_by_point && e->resolved.n == 1 ? point->row.pp : e->pn;
 	p->origin = sema_point_text(s->arena, e->origin, 0);
 	p->chain = e->chain;
+	p->optional = e->optional;
 	return p;
 }
 
@@ -193,8 +195,8 @@ static bool share(struct sema *s, struct group *groups, size_t n, const struct p
 }
 
 /*
- * The points of one script probe point. A point that cannot be bound is dropped when the
- * script's is optional.
+ * The points of one script probe point. A point that cannot be bound is left out when the script's
+ * is optional; with a mistake that is held, step elide leaves it out.
  */
 static void bind_expansion(struct sema *s, const struct sema_expansion *e)
 {
@@ -208,7 +210,7 @@ static void bind_expansion(struct sema *s, const struct sema_expansion *e)
 			continue;
 		g = bind_group(s, e, point);
 		if (diag_error_count(s->sink) > errors && e->optional) {
-			diag_truncate(s->sink, mark);
+			sema_leave_out(s, g.probe, diag_hold(s->sink, mark));
 			continue;
 		}
 		vec_push(s->arena, &groups, g);
@@ -263,10 +265,7 @@ static void bind_user_functions(struct sema *s)
 /* Functions that no probe reaches come last; step optimise drops them. */
 void sema_bind(struct sema *s, const struct sema_expansions *expansions)
 {
-	vec_foreach(e, expansions) {
-		s->hasty = (*e)->optional;
+	vec_foreach(e, expansions)
 		bind_expansion(s, *e);
-	}
-	s->hasty = false;
 	bind_user_functions(s);
 }

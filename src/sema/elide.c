@@ -25,6 +25,7 @@ struct elide {
 	 */
 	bool typed;
 	bool changed;
+	bool chose; /* a literal condition left code out */
 };
 
 /* Once at one token: what is left of an elided assignment is often elided too. */
@@ -100,6 +101,23 @@ static const char *name_of(const struct ir_expr *lvalue)
 	return (lvalue->kind == IR_GLOBAL ? lvalue->global : lvalue->element.array)->name->text;
 }
 
+/*
+ * An operand that does not matter beside a literal goes with what has no effects. Its type is
+ * checked first, unless there is a mistake in it.
+ */
+static void absorb(struct elide *el, struct ir_expr *e)
+{
+	int64_t value;
+	struct ir_expr *other = ir_fold_absorbed(e, &value);
+
+	if (!other || !is_pure(el->s, other) || !(el->typed || sema_is_mistaken(el->s, other)))
+		return;
+	e->kind = IR_NUMBER;
+	e->type = IR_LONG;
+	e->number = value;
+	el->changed = true;
+}
+
 /* A dead store leaves its value, in case that has effects. */
 static void elide_expr(struct ir_walker *w, struct ir_expr **ref)
 {
@@ -109,6 +127,7 @@ static void elide_expr(struct ir_walker *w, struct ir_expr **ref)
 	ir_expr_children(w, e);
 	if (el->typed || e->kind != IR_LOGICAL)
 		*ref = ir_fold(e);
+	absorb(el, *ref);
 	if (e->kind == IR_ASSIGN && e->assign.op == IR_OP_NONE) {
 		lvalue = e->assign.lvalue;
 		value = e->assign.value;
@@ -189,14 +208,30 @@ static struct ir_stmt *reduce_if(struct elide *el, struct ir_stmt *s)
 		struct ir_stmt *taken = cond->number ? s->cond.yes : s->cond.no;
 		struct ir_stmt *other = cond->number ? s->cond.no : s->cond.yes;
 
-		if (el->typed || sema_has_mistake(el->s, other))
+		if (el->typed || sema_has_mistake(el->s, other)) {
+			el->chose |= !sema_is_nothing(other);
 			return taken;
+		}
 	}
 	if (sema_is_nothing(s->cond.no))
 		s->cond.no = NULL;
 	if (!sema_is_nothing(s->cond.yes) || s->cond.no)
 		return s;
 	return is_pure(el->s, s->cond.cond) ? NULL : as_statement(s, s->cond.cond);
+}
+
+/* A loop whose condition is 0 from the start is what stands before it. */
+static struct ir_stmt *reduce_loop(struct elide *el, struct ir_stmt *s)
+{
+	const struct ir_expr *cond = s->loop.cond;
+
+	if (!cond || cond->kind != IR_NUMBER || cond->type != IR_LONG || cond->number)
+		return s;
+	if (!el->typed && !sema_has_mistake(el->s, s->loop.body) &&
+	    !sema_is_mistaken(el->s, s->loop.step))
+		return s;
+	el->chose |= !sema_is_nothing(s->loop.body);
+	return s->loop.init ? as_statement(s, s->loop.init) : NULL;
 }
 
 /* Closes the gaps that elide_stmt() left. */
@@ -243,6 +278,7 @@ static struct ir_stmt *reduce(struct elide *el, struct ir_stmt *s)
 	case IR_STMT_DELETE:
 		return s->del.target && is_dead(el, s->del.target) ? NULL : s;
 	case IR_STMT_LOOP:
+		return reduce_loop(el, s);
 	case IR_STMT_FOREACH_HIST:
 	case IR_STMT_BREAK:
 	case IR_STMT_CONTINUE:
@@ -309,8 +345,11 @@ bool sema_elide_round(struct sema *s, bool typed)
 	find_pure(s);
 	vec_foreach(f, &s->program->functions)
 		ir_walk_stmt(&el.walker, &(*f)->body);
-	vec_foreach(p, &s->program->probes)
+	vec_foreach(p, &s->program->probes) {
+		el.chose = false;
 		ir_walk_probe(&el.walker, *p);
+		(*p)->emptied |= el.chose;
+	}
 	return el.changed;
 }
 

@@ -10,18 +10,13 @@
 
 struct diagnostic;
 struct ir_expr;
+struct ir_probe;
 struct ir_stmt;
 struct sema;
 
-/* A mistake that matters only if the node is still in the program after step elide. */
-struct sema_mistake {
-	const struct ir_expr *expr;
-	struct diagnostic *diagnostic; /* listed, and held */
-};
-
 /*
  * D, just reported, is about E: it is held until step elide has seen whether E stays. Not in
- * trials, nor where s->hasty is set: it counts at once there.
+ * trials: it counts at once there.
  */
 void sema_hold(struct sema *s, const struct ir_expr *e, struct diagnostic *d);
 /*
@@ -29,11 +24,20 @@ void sema_hold(struct sema *s, const struct ir_expr *e, struct diagnostic *d);
  * NODE then.
  */
 void sema_replace(struct sema *s, struct ir_expr *node, const struct ir_expr *from);
-/* Is a mistake held about an expression of STMT? False of NULL. */
+/* Is a mistake held about an expression of STMT, or of E? False of NULL. */
 bool sema_has_mistake(struct sema *s, struct ir_stmt *stmt);
+bool sema_is_mistaken(struct sema *s, struct ir_expr *e);
+/*
+ * P, of optional points, is not in the program because of WHY, an error that is held. When nothing
+ * is left of its point of the script, that is told as a warning.
+ */
+void sema_leave_out(struct sema *s, const struct ir_probe *p, struct diagnostic *why);
 /* Every mistake that is held counts now: the pass ends before step elide. */
 void sema_release_all(struct sema *s);
-/* Those whose nodes are still in a handler or function count now, the others are forgotten. */
+/*
+ * Those whose nodes are still in a handler or function count now, the others are forgotten. A
+ * handler of optional points that has one, or calls a function that has, is left out.
+ */
 void sema_report_mistakes(struct sema *s);
 
 #endif

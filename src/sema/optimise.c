@@ -83,7 +83,7 @@ static void drop_probes(struct sema *s)
 	for (size_t i = 0; i < s->program->probes.n; i++) {
 		struct ir_probe *p = s->program->probes.data[i];
 
-		if (sema_is_nothing(p->body) && !sema_saves_effects(s, p) &&
+		if (sema_is_nothing(p->body) && !p->emptied && !sema_saves_effects(s, p) &&
 		    !ir_kind_is(p->kind, IR_KIND_ACTS)) {
 			vec_push(s->arena, &gone, p);
 			continue;

@@ -27,6 +27,12 @@ struct sema_expansions;
 struct sema_mistake;
 struct target_scope;
 
+/* A handler of optional points that has a mistake. */
+struct sema_left_out {
+	struct span span; /* of the script's probe point */
+	struct diagnostic *why;
+};
+
 /* p->m where the type of p is not known yet: resolved by step autocast. */
 struct sema_pending {
 	/* IR_FETCH; operand 0 is the pointer. Pretty printed: IR_PRINT, whose argument 0 it is */
@@ -68,8 +74,8 @@ struct sema {
 	struct map regexes;          /* istr of the text -> struct ir_regex */
 	struct sema_functions queue; /* called, body not bound yet */
 	VEC(struct sema_pending) pending;
-	VEC(struct sema_mistake) mistakes;
-	bool hasty; /* a mistake decides at once what becomes of the point: none is held */
+	struct map mistakes; /* ir_expr -> struct diagnostic, listed and held */
+	VEC(struct sema_left_out) left_out;
 	uint32_t n_declared;
 	const struct ir_probe *display;  /* made by step display, or NULL */
 	unsigned n_trials;               /* of binding, one within the other */

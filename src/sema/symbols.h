@@ -43,7 +43,7 @@ struct sema_global {
 	struct ir_global ir; /* first: sema_global() casts */
 	const struct ast_global *ast;
 	const struct ast_file *file;
-	bool arity_set;
+	bool arity_set, wrap_refused;
 	struct sema_origin arity, type, keys[IR_MAX_KEYS];
 	struct sema_origin hist_at,
 		shift_at; /* where its histogram and its bit shift were last asked for */
