@@ -150,6 +150,12 @@ struct probe_catalog {
 	 */
 	const struct target_object *(*c_library)(struct probe_env *env,
 						 const struct probe_point *point, const char **why);
+	/*
+	 * The program or library whose types and globals are meant where POINT has no scope that
+	 * says so; *is_here: what hits the point is in it. NULL: the kernel's are.
+	 */
+	const struct target_object *(*program)(struct probe_env *env,
+					       const struct probe_point *point, bool *is_here);
 };
 
 extern const struct probe_catalog probe_catalog; /* in probe/match.c; only driver/ names it */

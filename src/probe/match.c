@@ -11,6 +11,7 @@
 #include "probe/families.h"
 #include "probe/library.h"
 #include "probe/point.h"
+#include "probe/program_of_point.h"
 #include "target/target.h"
 
 /* What a component of a pattern takes in parentheses. */
@@ -473,4 +474,5 @@ static const struct probe_family *const families[] = {
 	NULL,
 };
 
-const struct probe_catalog probe_catalog = { families, resolve, agreeing, c_library_of };
+const struct probe_catalog probe_catalog = { families, resolve, agreeing, c_library_of,
+					     program_named_at };

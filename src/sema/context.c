@@ -10,18 +10,27 @@
 
 #include <string.h>
 
-/*
- * NULL when there is no kernel to look into. Without a point, the scope in which only types and
- * globals are found.
- */
+const struct target_scope *context_scope_without(struct sema *s, const struct probe_point *point)
+{
+	const struct sema_input *in = s->input;
+	const struct target_object *program;
+	bool is_here;
+
+	if (!in->env || !in->env->target)
+		return NULL;
+	program = point ? in->catalog->program(in->env, point, &is_here) : NULL;
+	return program ? target_scope_file(program, is_here) : target_scope_none(in->env->target);
+}
+
+/* NULL when there is no kernel to look into. */
 static const struct target_scope *scope_of(struct sema *s, const struct sema_context *cx,
 					   bool entry)
 {
 	const struct target_scope *scope = cx ? entry ? cx->entry_scope : cx->scope : NULL;
 
-	if (!s->input->env || !s->input->env->target)
-		return NULL;
-	return scope ? scope : target_scope_none(s->input->env->target);
+	if (scope && s->input->env && s->input->env->target)
+		return scope;
+	return context_scope_without(s, cx ? cx->point : NULL);
 }
 
 const struct target_scope *context_scope(struct sema *s, const struct sema_context *cx)

@@ -50,6 +50,11 @@ struct sema_context {
 
 /* Where types and enumerators are looked for; NULL when there is no kernel to look into. */
 const struct target_scope *context_scope(struct sema *s, const struct sema_context *cx);
+/*
+ * The scope of a point without variables of its own, or of no point (NULL): only types and globals
+ * are found in it.
+ */
+const struct target_scope *context_scope_without(struct sema *s, const struct probe_point *point);
 /* Why there is none, for DIAG_NEEDS_KERNEL. */
 const char *context_no_target_reason(const struct sema *s);
 /*

@@ -63,9 +63,7 @@ static const struct target_scope *scope_at(struct sema *s, const struct probe_po
 {
 	const struct target_scope *scope = entry ? point->entry_scope : point->scope;
 
-	if (!s->input->env->target)
-		return NULL;
-	return scope ? scope : target_scope_none(s->input->env->target);
+	return scope && s->input->env->target ? scope : context_scope_without(s, point);
 }
 
 /*

@@ -215,7 +215,7 @@ static struct target_object *named_object(struct walk *w, const struct target_sc
 	return o;
 }
 
-static void look_up_in(struct target_object *o, struct fetch_program *p)
+static void look_up_address(struct target_object *o, struct fetch_program *p)
 {
 	for (size_t i = 0; i < p->n; i++)
 		if (p->insns[i].op == FETCH_ADDRESS && p->insns[i].section == &o->as_linked)
@@ -223,17 +223,23 @@ static void look_up_in(struct target_object *o, struct fetch_program *p)
 }
 
 /*
- * The point that is hit is in another file, or in the kernel: it does not tell where a process has
- * this one.
+ * The point that is hit is in another file, or in the kernel: it does not tell where the process
+ * has this one, which it runs.
  */
+static void look_up_in(struct target_object *o, struct location *l)
+{
+	look_up_address(o, &l->address);
+	for (size_t i = 0; i < l->n_pieces; i++)
+		look_up_address(o, &l->pieces[i].prog);
+}
+
+/* The same of a file that not every process has that comes there. */
 static void look_it_up(struct target_object *o, struct location *l)
 {
 	thread_local_require_mapped(o, &l->address);
-	look_up_in(o, &l->address);
-	for (size_t i = 0; i < l->n_pieces; i++) {
+	for (size_t i = 0; i < l->n_pieces; i++)
 		thread_local_require_mapped(o, &l->pieces[i].prog);
-		look_up_in(o, &l->pieces[i].prog);
-	}
+	look_up_in(o, l);
 }
 
 /*
@@ -270,7 +276,10 @@ static const char *global_hint(struct walk *w, struct target_object *o)
 			    package ? " If not: " : "", package ? package : "");
 }
 
-/* @var: in the object named or the scope's; when none is named, also in the kernel. */
+/*
+ * @var: in the object named or the scope's; when none is named, also in the kernel, unless what the
+ * probe stands at is a function of a program.
+ */
 static bool resolve_global(struct walk *w, const struct target_scope *scope)
 {
 	struct target_object *o = named_object(w, scope), *kernel = &w->target->kernel;
@@ -281,9 +290,12 @@ static bool resolve_global(struct walk *w, const struct target_scope *scope)
 	if (find_global(w, o, w->query->file, NULL, &v)) {
 		if (o->kind == OBJECT_FILE && o != scope->object)
 			look_it_up(o, &v.location);
+		else if (scope->is_elsewhere)
+			look_up_in(o, &v.location);
 		return start_at(w, &v);
 	}
-	if (!w->query->module && o->kind == OBJECT_MODULE &&
+	if (!w->query->module && o != kernel &&
+	    (o->kind == OBJECT_MODULE || scope->kind == SCOPE_NONE) &&
 	    find_global(w, kernel, w->query->file, NULL, &v))
 		return start_at(w, &v);
 	return walk_fail(w, TARGET_NO_VARIABLE, global_hint(w, o), DIAG_NO_GLOBAL, w->query->name,
@@ -327,7 +339,7 @@ static bool resolve_errno(struct walk *w)
 	v.location =
 		problem ? location_none(problem) : location_relocate(o, location_memory(address));
 	if (w->query->is_run)
-		look_up_in(o, &v.location.address);
+		look_up_in(o, &v.location);
 	else if (!w->query->is_here)
 		look_it_up(o, &v.location);
 	return start_at(w, &v);

@@ -433,6 +433,17 @@ const struct target_scope *target_scope_none(struct target *t)
 	return &t->none;
 }
 
+const struct target_scope *target_scope_file(const struct target_object *object, bool is_here)
+{
+	struct target *t = object->target;
+	struct target_scope *s = arena_new(t->arena, struct target_scope);
+
+	*s = t->none;
+	s->object = (struct target_object *)object;
+	s->is_elsewhere = !is_here;
+	return s;
+}
+
 const char *target_readable_at(const struct target_scope *scope, const char *name)
 {
 	const struct target_function *f = &scope->function;

@@ -39,7 +39,8 @@ struct target_scope {
 	const char *where; /* the function or tracepoint, for messages */
 	struct target_function function;
 	struct target_syscall syscall;
-	bool has_entry; /* SYSCALL_RETURN: parameters are where they were at the entry */
+	bool is_elsewhere; /* NONE: of a file in which the probe is not */
+	bool has_entry;    /* SYSCALL_RETURN: parameters are where they were at the entry */
 	struct btf_types *types;
 	bool ready, has_locals;
 	struct variables variables;

@@ -52,6 +52,11 @@ target_scope_syscall_return(struct target *t, const struct target_syscall *call,
 /* How many arguments a tracepoint has; 0 when the kernel does not describe them. */
 uint32_t target_tracepoint_args(const struct target_scope *scope);
 const struct target_scope *target_scope_none(struct target *t); /* @cast, @var, @enum only */
+/*
+ * The same about OBJECT, a file, whose types and globals come before the kernel's. IS_HERE: what
+ * hits the probe is in it, which tells where a process has it; else the process runs it.
+ */
+const struct target_scope *target_scope_file(const struct target_object *object, bool is_here);
 
 /* A variable of a scope, for lists; values come from target_resolve(). */
 struct target_variable {

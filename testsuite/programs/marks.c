@@ -10,6 +10,17 @@ SDT_SEMAPHORE(test, text);
 SDT_SEMAPHORE(test, none);
 SDT_SEMAPHORE(test, at__end);
 SDT_SEMAPHORE(test, indexed);
+SDT_SEMAPHORE(test, request);
+
+/* the kernel has one of that name and with such a member, too */
+struct request {
+	const char *name;
+	int tag;
+};
+enum mood { CALM = 7, CROSS };
+int level = 12;
+struct request asked = { "global", 34 };
+enum mood mood = CALM;
 
 static const char words[] = "some words";
 long table[4] = { 11, 22, 33, 44 };
@@ -44,6 +55,9 @@ int main(void)
 		"994: .balign 4\n"
 		".popsection\n" ::"D"(table),
 		"S"(3L), "a"(0x1234), "b"(0x15678));
+	struct request local = { words, 56 };
+
+	STAP_PROBE1(test, request, &local);
 	STAP_PROBE1(test, at__end, looked);
 	printf("%d\n", looked);
 	return 0;

@@ -387,6 +387,11 @@ const struct target_scope *target_scope_none(struct target *t)
 	return &no_scope;
 }
 
+const struct target_scope *target_scope_file(const struct target_object *object, bool is_here)
+{
+	return &no_scope;
+}
+
 struct error *target_variable_names(const struct target_scope *scope, struct arena *arena,
 				    struct target_variables *ret)
 {
