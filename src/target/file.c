@@ -67,7 +67,7 @@ static struct error *open_index(struct target_object *o)
 
 	if (index_open_kept(kept, o->identity, &o->index))
 		return NULL;
-	err = index_build_file(&o->image, o->identity, &bytes, &len);
+	err = index_build_file(&o->image, NULL, o->identity, &bytes, &len);
 	if (!err)
 		err = index_open_bytes(bytes, len, &o->index);
 	if (err)

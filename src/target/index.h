@@ -137,9 +137,14 @@ struct error *index_build_module(const struct image *img, uint64_t identity,
 /* Has a module any tracepoints of its own? Looks at its sections alone. */
 bool index_has_tracepoints(const struct image *img);
 
-/* The same of an executable or a shared library. */
-struct error *index_build_file(const struct image *img, uint64_t identity, char **ret,
-			       size_t *len) ERROR_MUST_CHECK;
+/*
+ * The same of an executable or a shared library. NAMES: another file that has the names of its
+ * functions where it was stripped of them, or NULL.
+ */
+struct error *index_build_file(const struct image *img, const struct image *names,
+			       uint64_t identity, char **ret, size_t *len) ERROR_MUST_CHECK;
+/* Has it the symbols of all its functions, rather than of those that other files may call? */
+bool file_has_all_symbols(const struct image *img);
 
 /*
  * Where in a thread's block of the file a variable is that a symbol of that name is of; false:

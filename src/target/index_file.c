@@ -196,18 +196,28 @@ static void collect_sections(struct builder *b, const struct image *img)
 	}
 }
 
+bool file_has_all_symbols(const struct image *img)
+{
+	struct table t;
+
+	return find_table(img, ".symtab", ".strtab", &t);
+}
+
 /* A file without any symbols has an index too: debug information, or an address, may do. */
-struct error *index_build_file(const struct image *img, uint64_t identity, char **ret, size_t *len)
+struct error *index_build_file(const struct image *img, const struct image *names,
+			       uint64_t identity, char **ret, size_t *len)
 {
 	struct builder b = { .image = img, .arena = arena_create(), .identity = identity };
 	struct pass p = { .b = &b, .sections = img };
 	struct table t;
-	bool has_names = find_table(img, ".symtab", ".strtab", &t);
 
-	if (has_names)
+	if (!file_has_all_symbols(img) && names)
+		p.sections = names;
+	if (find_table(p.sections, ".symtab", ".strtab", &t))
 		collect(&p, &t);
 	else
 		collect_small_debuginfo(&b, img);
+	p.sections = img;
 	p.is_dynamic = true;
 	if (find_table(img, ".dynsym", ".dynstr", &t))
 		collect(&p, &t);

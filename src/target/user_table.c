@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What a module carries of a file (runtime/uapi/user_table.h): its call frame information
- * (frame_rules.h), and its symbols.
+ * (frame_rules.h), and its symbols; where it was stripped of them, those of its debug file.
  *
  * Of several symbols at one address the one that programs call by is kept. Where the frame
  * information begins a function that has no symbol, a nameless one ends the symbol before it: a
@@ -14,6 +14,7 @@
 #include "base/seal.h"
 #include "base/strbuf.h"
 #include "target/demangle.h"
+#include "target/dwarf.h"
 #include "target/frame_rules.h"
 #include "target/internal.h"
 #include "target/kept_file.h"
@@ -98,9 +99,8 @@ static size_t add_nameless(struct table *t, size_t at, uint32_t addr)
 	return at < t->frames.starts.n && t->frames.starts.data[at] == addr ? at + 1 : at;
 }
 
-static void find_symbols(struct table *t)
+static void find_symbols(struct table *t, const struct index *ix)
 {
-	const struct index *ix = &t->object->index;
 	size_t start = 0;
 	uint32_t addr;
 
@@ -130,8 +130,44 @@ static void put(struct strbuf *b, const void *data, size_t n, size_t size)
 /* What the maker of the file is told. */
 struct job {
 	const struct target_object *object;
-	const char *debug_file; /* see frame_rules.h */
+	const char *debug_file;   /* see frame_rules.h */
+	const char *symbols_file; /* has the symbols that the object was stripped of; or NULL */
 };
+
+/*
+ * An index of the object's symbols with those of the symbols file; false: that cannot be read. To
+ * be closed.
+ */
+static bool open_symbols(const struct job *job, struct index *ret)
+{
+	const struct target_object *o = job->object;
+	struct image img;
+	struct error *err;
+	char *bytes;
+	size_t len;
+
+	if (!job->symbols_file)
+		return false;
+	err = image_open(job->symbols_file, &img);
+	if (err) {
+		error_destroy(err);
+		return false;
+	}
+	err = index_build_file(&o->image, &img, o->identity, &bytes, &len);
+	if (!err)
+		err = index_open_bytes(bytes, len, ret);
+	image_close(&img);
+	error_destroy(err);
+	return !err;
+}
+
+static void find_all_symbols(struct table *t, const struct job *job)
+{
+	struct index symbols = { 0 };
+
+	find_symbols(t, open_symbols(job, &symbols) ? &symbols : &job->object->index);
+	index_close(&symbols);
+}
 
 static struct error *make(void *arg, const char *out)
 {
@@ -145,7 +181,7 @@ static struct error *make(void *arg, const char *out)
 	strbuf_init(&t.names);
 	find_segments(&t);
 	frame_rules_find(t.object, job->debug_file, t.base, &t.frames);
-	find_symbols(&t);
+	find_all_symbols(&t, job);
 	head = (struct stp_user_table){ t.base, (uint32_t)t.segments.n, (uint32_t)t.frames.rules.n,
 					(uint32_t)t.symbol_addrs.n, (uint32_t)t.names.len };
 	put(&b, &head, 1, sizeof(head));
@@ -163,13 +199,15 @@ static struct error *make(void *arg, const char *out)
 }
 
 /*
- * CACHE/files/NAME-HASH.user-VERSION: by the file and its debug file as they are. A build-id would
+ * CACHE/files/NAME-HASH.user-VERSION: by the file and its debug files as they are. A build-id would
  * not do, it is the same where symbols were stripped; and what modules are made of must have
  * another name when it is another.
  */
-static const char *kept_path(const struct target_object *o, const char *debug_file)
+static const char *kept_path(const struct job *job)
 {
-	uint64_t key[] = { o->identity, debug_file ? file_identity(debug_file) : 0 };
+	const struct target_object *o = job->object;
+	uint64_t key[] = { o->identity, job->debug_file ? file_identity(job->debug_file) : 0,
+			   job->symbols_file ? file_identity(job->symbols_file) : 0 };
 	uint64_t hash = hash_bytes64(o->path, strlen(o->path), 0);
 
 	return arena_printf(o->target->arena, "%s/files/%s-%016llx.user-%u",
@@ -178,10 +216,17 @@ static const char *kept_path(const struct target_object *o, const char *debug_fi
 			    STP_USER_TABLE_VERSION);
 }
 
+/* Servers are not asked. */
+static const char *symbols_file(struct target_object *o)
+{
+	return file_has_all_symbols(&o->image) ? NULL : dwarf_find_local_file(o);
+}
+
 const char *target_user_table(const struct target_object *o, const char **why)
 {
-	struct job job = { o, frame_rules_debug_file((struct target_object *)o) };
-	const char *kept = kept_path(o, job.debug_file);
+	struct target_object *object = (struct target_object *)o;
+	struct job job = { o, frame_rules_debug_file(object), symbols_file(object) };
+	const char *kept = kept_path(&job);
 	struct error *err =
 		seal_holds(kept) ? NULL : kept_file_make_apart(kept, o->path, make, &job);
 
