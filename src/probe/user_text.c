@@ -38,6 +38,9 @@ struct question {
 	struct target_near_lines near; /* of it */
 	const char *no_exits;          /* why the exits of one of its functions are not known */
 	bool leaves_addresses;         /* of one of its returns, on the stack */
+	/* of all programs: places with an instruction at which no probe is taken */
+	unsigned n_refused;
+	const char *refused, *refused_at; /* the first: of which function, and what is there */
 	/* the point stands for more than one place: failing to attach one is no error */
 	bool several;
 	struct probe_points *ret;
@@ -126,6 +129,27 @@ static const struct ir_probe_kind *kind_of(const struct question *q, const struc
 					: &ir_kind_uprobe;
 }
 
+/* Does the kernel take a probe there? */
+static bool is_taken(struct question *q, const struct target_function *f, uint64_t addr)
+{
+	const char *at = target_file_unprobable(f->object, addr);
+
+	if (at && !q->n_refused++) {
+		q->refused = f->base_name;
+		q->refused_at = at;
+	}
+	return !at;
+}
+
+/* What was left out, where others were not. */
+static void warn_refused(const struct question *q)
+{
+	if (q->n_refused && !q->env->names_only)
+		diag_report(q->env->sink, DIAG_UPROBE_REFUSED, q->point->span, q->n_refused,
+			    q->n_refused == 1 ? "place is" : "places are", q->refused,
+			    q->refused_at);
+}
+
 /*
  * Appends one function, copy or place; nothing when it is at no place of the file, or cannot be
  * probed there.
@@ -136,7 +160,8 @@ static void add(struct question *q, const struct target_function *f)
 	const struct ir_exits *exits = NULL;
 	struct probe_point *p;
 
-	if (!find_exits(q, f, &addr, &exits) || !target_file_offset(f->object, addr, &offset))
+	if (!find_exits(q, f, &addr, &exits) || !target_file_offset(f->object, addr, &offset) ||
+	    !is_taken(q, f, addr))
 		return;
 	p = point_add(q->env, q->ret, q->point, kind_of(q, exits), text_of(q, f));
 	p->named_by_point = true;
@@ -253,6 +278,11 @@ static const char *explain_nothing(const struct question *q, const struct target
 		return arena_printf(arena, " (%s has no symbols and no debug information)", path);
 	if (needs_dwarf && !target_file_has_dwarf(object))
 		return arena_printf(arena, " (this needs debug information of %s)", path);
+	if (q->n_refused)
+		return arena_printf(arena,
+				    " (the kernel takes no probe where %s has %s; try a statement "
+				    "behind it)",
+				    q->refused, q->refused_at);
 	text = q->flags & USER_STATEMENT ? explain_lines(q) : NULL;
 	if (text)
 		return text;
@@ -298,7 +328,9 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 	vec_foreach(program, &programs)
 		if (!find_in(&q, program))
 			return false;
-	if (ret->n == before && programs.n == 1)
+	if (ret->n > before)
+		warn_refused(&q);
+	else if (programs.n == 1)
 		*why = explain_nothing(&q, programs.data[0].object);
 	return true;
 }

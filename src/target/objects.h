@@ -56,7 +56,12 @@ const struct ir_object *target_object_row(const struct target_object *o);
 const struct machine *target_object_machine(const struct target_object *o);
 /* Where in an open file the byte of that link-time address is; false: nowhere. */
 bool target_file_offset(const struct target_object *o, uint64_t addr, uint64_t *ret);
-/* The reverse, of code. */
+/*
+ * What is at that address of an open file at which the kernel takes no uprobe, with its bytes, to
+ * follow "at"; NULL: nothing, as far as is known.
+ */
+const char *target_file_unprobable(const struct target_object *o, uint64_t addr);
+/* The reverse of target_file_offset(), of code. */
 bool target_file_address(const struct target_object *o, uint64_t offset, uint64_t *ret);
 
 /* What the dynamic linker is told by an open file. */
