@@ -115,6 +115,22 @@ static uint64_t destination(const cs_insn *insn)
 								    : 0;
 }
 
+/* Of lea of a place in the code or its data, and of mov. */
+static uint64_t address_of(const cs_insn *insn)
+{
+	const cs_x86 *x86 = &insn->detail->x86;
+	const cs_x86_op *from = &x86->operands[1];
+
+	if (x86->op_count != 2 || x86->operands[0].type != X86_OP_REG)
+		return 0;
+	if (insn->id == X86_INS_LEA && from->mem.base == X86_REG_RIP &&
+	    from->mem.index == X86_REG_INVALID)
+		return insn->address + insn->size + (uint64_t)from->mem.disp;
+	if (insn->id == X86_INS_MOV || insn->id == X86_INS_MOVABS)
+		return from->type == X86_OP_IMM ? (uint64_t)from->imm : 0;
+	return 0;
+}
+
 bool decoder_next(struct decoder *d, const unsigned char *bytes, size_t len, uint64_t addr,
 		  struct decoded *ret)
 {
@@ -125,6 +141,7 @@ bool decoder_next(struct decoder *d, const unsigned char *bytes, size_t len, uin
 		return false;
 	ret->size = insn->size;
 	ret->is_nop = insn->id == X86_INS_NOP;
+	ret->address = address_of(insn);
 	if (is_in(insn, CS_GRP_RET)) {
 		ret->flow = DECODE_RETURN;
 	} else if (is_in(insn, CS_GRP_CALL)) {

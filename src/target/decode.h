@@ -30,6 +30,7 @@ struct decoded {
 	enum decode_flow flow;
 	uint64_t to; /* of a call, branch or jump: where; 0: it says so at run time */
 	bool is_nop;
+	uint64_t address; /* what it puts into a register without reading any; 0: nothing */
 };
 
 /* What an instruction does to a general register. */

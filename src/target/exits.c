@@ -112,6 +112,18 @@ static bool extent_at(const struct target_object *o, uint64_t addr, struct exten
 	return true;
 }
 
+bool object_code_extent(const struct target_object *o, uint64_t addr, uint64_t *begin,
+			uint64_t *end)
+{
+	struct extent e;
+
+	if (!extent_at(o, addr, &e))
+		return false;
+	*begin = e.addr;
+	*end = e.end;
+	return true;
+}
+
 /* ---- one part ---- */
 
 static void add_exit(struct search *s, uint64_t addr, bool jumps)

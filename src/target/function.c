@@ -47,9 +47,40 @@ static struct target_function make(struct target_object *o, const struct index_s
 					 .priv = arena_new(arena, struct function_info) };
 }
 
+/*
+ * What S chooses from, each by its name; false: that is not known, and S stands for them. Of one
+ * that is named a warning tells what is not seen.
+ */
+static bool add_chosen(struct search *q, const struct index_symbol *s)
+{
+	const char *name = index_string(&q->object->index, s->name);
+	struct object_chosen chosen;
+
+	object_chosen_by(q->object, s->addr, &chosen);
+	vec_foreach(addr, &chosen) {
+		struct target_function f = make(q->object, s);
+
+		f.addr = *addr;
+		vec_push(q->target->arena, q->ret, f);
+	}
+	if (!q->is_glob && !chosen.n)
+		target_warn(q->target,
+			    "%s of %s chooses the function that is called by that name (IFUNC), "
+			    "once in a process, and that alone is probed: its calls are seen at "
+			    ".plt(\"%s\") of the program",
+			    name, q->object->name, name);
+	else if (!q->is_glob && chosen.calls)
+		target_warn(q->target,
+			    "%s of %s is chosen for each process (IFUNC): those that %s itself has "
+			    "for it are probed, another, as of the vDSO, would not be",
+			    name, q->object->name, q->object->name);
+	return chosen.n;
+}
+
 static void add(struct search *q, const struct index_symbol *s)
 {
-	vec_push(q->target->arena, q->ret, make(q->object, s));
+	if (!(s->flags & SYMBOL_CHOOSES) || !add_chosen(q, s))
+		vec_push(q->target->arena, q->ret, make(q->object, s));
 }
 
 /*
@@ -209,7 +240,8 @@ static void find_exact(struct search *q)
 static void find_by_name(struct search *q, const char *pattern)
 {
 	q->pattern = pattern;
-	if (is_glob(pattern))
+	q->is_glob = is_glob(pattern);
+	if (q->is_glob)
 		find_glob(q);
 	else
 		find_exact(q);

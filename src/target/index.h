@@ -24,6 +24,7 @@
 #define SYMBOL_FUNCTION 64u /* a function by its ELF type (not of vmlinux: kallsyms has none) */
 #define SYMBOL_ALIAS                                                                               \
 	128u /* another name (init_module, cleanup_module) of a function that has one of its own */
+#define SYMBOL_CHOOSES 256u /* STT_GNU_IFUNC: it chooses the function that is called by its name */
 
 /*
  * The structures from here to struct index_header are the file's: a change of any is a new

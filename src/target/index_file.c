@@ -56,7 +56,9 @@ void file_each_function(const struct image *img,
 	for (size_t i = 1; i < t.n; i++) {
 		const Elf64_Sym *sym = &t.syms[i];
 
-		if (ELF64_ST_TYPE(sym->st_info) == STT_FUNC && sym->st_value && sym->st_size &&
+		int type = ELF64_ST_TYPE(sym->st_info);
+
+		if ((type == STT_FUNC || type == STT_GNU_IFUNC) && sym->st_value && sym->st_size &&
 		    sym->st_shndx != SHN_UNDEF && sym->st_size < UINT32_MAX)
 			each(arg, sym->st_value, sym->st_size);
 	}
@@ -92,13 +94,15 @@ static const char *plain_name(struct builder *b, const char *name)
 	return n && name[n] ? arena_strndup(b->arena, name, n) : name;
 }
 
-/* STT_GNU_IFUNC is a function that chooses another: probed like any. */
 static uint32_t flags_of(const struct pass *p, const Elf64_Sym *sym)
 {
 	int type = ELF64_ST_TYPE(sym->st_info);
 	bool is_function = type == STT_FUNC || type == STT_GNU_IFUNC;
 	struct image_section s;
 	uint32_t flags = is_function ? SYMBOL_FUNCTION : 0;
+
+	if (type == STT_GNU_IFUNC)
+		flags |= SYMBOL_CHOOSES;
 
 	if (is_function ||
 	    (type == STT_NOTYPE && sym->st_shndx < SHN_LORESERVE &&

@@ -135,6 +135,18 @@ struct error *target_open_program(struct target *t, const char *path,
  * machine.
  */
 struct error *object_decoder(const struct target_object *o, struct decoder **ret) ERROR_MUST_CHECK;
+/* exits.c: from where to where the function goes that has code of O, a file, at ADDR; false: it is
+ * not known. */
+bool object_code_extent(const struct target_object *o, uint64_t addr, uint64_t *begin,
+			uint64_t *end);
+/* What the function at an address may choose to be called in its place. In the target's arena. */
+struct object_chosen {
+	uint64_t *data;
+	size_t n, cap;
+	bool calls; /* others, which may know of more */
+};
+/* chosen.c: of O, a file; empty where its code does not tell. */
+void object_chosen_by(const struct target_object *o, uint64_t addr, struct object_chosen *ret);
 /* vmlinux, as opposed to a module or a file. */
 bool object_is_kernel(const struct target_object *o);
 /* Closes what all objects of the target hold but their DWARF, which goes first. */
