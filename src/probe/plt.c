@@ -64,9 +64,11 @@ static const char *explain_nothing(const struct entries *e, const struct target_
 	vec_foreach(entry, &all)
 		names[n++] = entry->name;
 	n = similar_names(e->name, names, n, near, 5);
-	return n ? arena_printf(arena, " (similar function%s: %s)", n > 1 ? "s" : "",
-				similar_join(arena, near, n))
-		 : NULL;
+	if (!n)
+		return arena_printf(arena, " (%s calls no function of that name in a library)",
+				    target_object_row(object)->path);
+	return arena_printf(arena, " (similar function%s: %s)", n > 1 ? "s" : "",
+			    similar_join(arena, near, n));
 }
 
 static bool derive(struct probe_env *env, const struct ast_point *point,

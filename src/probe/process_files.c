@@ -256,6 +256,10 @@ const char *process_file(struct probe_env *env, int64_t pid, const char *link, c
 	struct stat file, there;
 	ssize_t n = readlink(path, text, sizeof(text) - 1);
 
+	if (n < 0 && !process_exists(env, pid)) {
+		*why = arena_printf(env->arena, " (there is no process %lld here)", (long long)pid);
+		return NULL;
+	}
 	if (n < 0 || stat(path, &file)) {
 		*why = arena_printf(env->arena, " (process %lld has no file at '%s': %s)",
 				    (long long)pid, path,

@@ -27,6 +27,9 @@
 #define USER_NEAREST 64u /* of statements */
 #define USER_CALLEE 128u /* what it calls */
 
+/* Of labels and callees that there are, for a message. */
+#define NAMES_TOLD 8
+
 /* What one pattern asks of each of its programs. */
 struct question {
 	struct probe_env *env;
@@ -249,6 +252,70 @@ static const char *explain_lines(const struct question *q)
 	return NULL;
 }
 
+/* "traceme has no label 'x'", and which there are. A copy of a function counts as the function. */
+static const char *explain_part(const struct question *q, const char *what, const char *name,
+				const struct target_functions *all)
+{
+	struct arena *arena = q->env->arena;
+	const char **names = arena_new_array(arena, const char *, all->n + 1);
+	size_t n = 0;
+
+	vec_foreach(f, all) {
+		const char *one = f->label ? f->label : f->base_name;
+		bool told = false;
+
+		for (size_t i = 0; i < n && !told; i++)
+			told = !strcmp(names[i], one);
+		if (!told)
+			names[n++] = one;
+	}
+	if (!n)
+		return arena_printf(arena, " (%s has no %ss that are known)", q->query.name, what);
+	return arena_printf(arena, " (%s has no %s '%s'; it has %s%s)", q->query.name, what, name,
+			    similar_join(arena, names, n > NAMES_TOLD ? NAMES_TOLD : n),
+			    n > NAMES_TOLD ? " and more" : "");
+}
+
+/*
+ * Why a variant finds nothing of a function that is there: it has no such label or callee, is there
+ * in copies alone, or is not for others to call. NULL: the function is not there.
+ */
+static const char *explain_variant(const struct question *q)
+{
+	const struct ast_component *label = point_find(q->point, "label"),
+				   *callee = point_find(q->point, "callee");
+	struct target_functions found = { 0 }, parts = { 0 };
+	struct target *t = q->env->target;
+	struct target_function_query query = q->query;
+
+	query.inlines = true;
+	query.exported = false;
+	error_destroy(target_find_functions(t, &query, &found));
+	if (!found.n || q->flags & USER_STATEMENT)
+		return NULL;
+	if (label) {
+		error_destroy(target_find_labels(t, &query, "*", &parts));
+		return explain_part(q, "label", component_string(label), &parts);
+	}
+	if (q->flags & USER_CALLEE) {
+		error_destroy(target_find_callees(t, &query, "*", 1, &parts));
+		return explain_part(q, "callee", callee ? component_string(callee) : "*", &parts);
+	}
+	if (q->flags & USER_EXPORTED)
+		return arena_printf(q->env->arena,
+				    " (%s is there, but is not what the dynamic linker finds by "
+				    "name: leave out .exported)",
+				    q->query.name);
+	if (q->flags & USER_INLINE)
+		return arena_printf(q->env->arena, " (%s is not inlined anywhere)", q->query.name);
+	vec_foreach(f, &found)
+		if (!f->inline_addr)
+			return NULL;
+	return arena_printf(q->env->arena,
+			    " (%s is inlined wherever it is called: %zu place%s, .inline)",
+			    q->query.name, found.n, found.n > 1 ? "s" : "");
+}
+
 static const char *explain_name(const struct question *q, const struct target_object *object)
 {
 	const char *near[5];
@@ -295,6 +362,9 @@ static const char *explain_nothing(const struct question *q, const struct target
 	if (q->flags & USER_RETURN && has_no_return(q->query.name))
 		return arena_printf(arena, " (%s does not return the way it was called)",
 				    q->query.name);
+	text = explain_variant(q);
+	if (text)
+		return text;
 	if (q->query.file)
 		return arena_printf(arena, " (no such function in a file %s)", q->query.file);
 	return explain_name(q, object);

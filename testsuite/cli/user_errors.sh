@@ -24,6 +24,13 @@ say "process(\"$P/trace\").function(\"_start\").return"
 say "process(\"$P/trace\").function(\"main@other.c\")"
 say "process(\"$P/trace\").statement(\"main@trace.c:40\")"
 say "process(\"$P/trace\").mark(\"end\")"
+say "process(\"$P/trace\").function(\"main\").label(\"nolab\")"
+say "process(\"$P/calls\").function(\"data\").label(\"nolab\")"
+say "process(\"$P/trace\").function(\"main\").callee(\"nosuch\")"
+say "process(\"$P/trace\").function(\"larger\").inline"
+say "process(\"$P/trace\").function(\"larger\").exported"
+say "process(\"$P/trace\").plt(\"qqqqqqqq\")"
+say "process(\"$P/calls\").function(\"inlined\").call"
 say "process(\"$P/marks\").mark(\"formes\")"
 say "process(\"$P/marks\").mark(\"forms\")" 'println($arg6)'
 say "process(\"$P/marks\").mark(\"forms\")" 'println($arg9)'
