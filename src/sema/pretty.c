@@ -112,11 +112,23 @@ static void add_text(struct pretty *p, bool is_array)
 	vec_push(p->b->s->arena, &p->args, bind_call(p->b, name, &args, p->ast));
 }
 
+static void enter_step(struct pretty *p, struct target_access step)
+{
+	assert(p->n_path < sizeof(p->path) / sizeof(*p->path));
+	step.operand = -1;
+	p->path[p->n_path++] = step;
+}
+
 /* One more step of the path, until leave(). MEMBER NULL: to the first element. */
 static void enter(struct pretty *p, const char *member)
 {
-	assert(p->n_path < sizeof(p->path) / sizeof(*p->path));
-	p->path[p->n_path++] = (struct target_access){ .member = member, .operand = -1 };
+	enter_step(p, (struct target_access){ .member = member });
+}
+
+/* The same into the member at that place, which has no name. */
+static void enter_unnamed(struct pretty *p, size_t place)
+{
+	enter_step(p, (struct target_access){ .place = (unsigned)place + 1 });
 }
 
 static void leave(struct pretty *p)
@@ -333,8 +345,10 @@ static void add_members(struct pretty *p, const struct target_type *type)
 			add_value(p, members[i].type);
 			leave(p);
 		} else {
-			/* members of an anonymous one are reached by their own names */
+			/* by their names alone its members may be those of another base class */
+			enter_unnamed(p, i);
 			add_members(p, members[i].type);
+			leave(p);
 		}
 	}
 	strbuf_addc(&p->text, '}');

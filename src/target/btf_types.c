@@ -120,6 +120,7 @@ static bool node(struct type_source *src, uint64_t ref, struct type_node *ret)
 		ret->space = type_tag_space(name);
 		ret->next = t->type;
 		break;
+	case TYPE_MEMBER_POINTER: /* of C++ */
 	case TYPE_VOID:
 		break;
 	}

@@ -104,6 +104,12 @@ bool dwarf_enumerator(struct dwarf *d, const char *text, int64_t *value);
 struct location dwarf_locate(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, bool entry);
 
 /*
+ * From the address of an object, which lies on the stack, to that of the virtual base class whose
+ * DW_TAG_inheritance this is; NULL: it is not understood.
+ */
+const struct fetch_program *dwarf_virtual_base(struct dwarf *d, Dwarf_Die *inheritance);
+
+/*
  * Calls EACH for the functions of the index that the query means by name and file; with lines, only
  * those whose body may have one of them, by where functions are declared: they, and the next
  * behind.

@@ -594,3 +594,32 @@ struct location dwarf_locate(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, boo
 			return locate(&c, ops, n);
 	return location_none(NULL);
 }
+
+/*
+ * DW_AT_data_member_location (5.7.3) finds the address of the object on the stack: a constant in
+ * its place makes a whole program of it, as which it is verified.
+ */
+const struct fetch_program *dwarf_virtual_base(struct dwarf *d, Dwarf_Die *inheritance)
+{
+	struct converter c = { .dwarf = d,
+			       .machine = object_machine(d->object),
+			       .arena = d->target->arena,
+			       .die = inheritance };
+	struct fetch_program *ret = arena_new(c.arena, struct fetch_program);
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (!dwarf_attr(inheritance, DW_AT_data_member_location, &attr) ||
+	    dwarf_getlocation(&attr, &ops, &n))
+		return NULL;
+	c.attr = &attr;
+	push_constant(&c, 0);
+	if (!convert_ops(&c, ops, n) ||
+	    fetch_verify(&c.prog, machine_of_kernel(c.machine), 0, c.arena))
+		return NULL;
+	*ret = (struct fetch_program){ 0 };
+	for (size_t i = 1; i < c.prog.n; i++)
+		fetch_push(c.arena, ret, c.prog.insns[i]);
+	return ret;
+}

@@ -9,8 +9,15 @@
 #include "target/dwarf.h"
 #include "target/scoped_name.h"
 
-/* a reference counts in these which dimension of an array is meant */
+/* a reference counts in these which dimension of an array is meant, or which part of a type */
 #define DIMENSION (1ull << DWARF_REF_BITS)
+/*
+ * of a pointer to a member function: its words (Itanium C++ ABI, 2.3); of a null pointer's type:
+ * what it is
+ */
+#define PART_FUNCTION 1
+#define PART_OFFSET 2
+#define PART_POINTER 1
 
 /*
  * The DIE of a reference, without its dimension; a type that only names the unit it is in (DWARF 5,
@@ -122,6 +129,56 @@ static uint64_t alignment_of(Dwarf_Die *die)
 	return dwarf_formudata(dwarf_attr(die, DW_AT_alignment, &attr), &ret) == 0 ? ret : 0;
 }
 
+static void set_float(Dwarf_Die *die, struct type_node *ret)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word encoding;
+
+	ret->is_complex = !dwarf_formudata(dwarf_attr(die, DW_AT_encoding, &attr), &encoding) &&
+			  encoding == DW_ATE_complex_float;
+	/* "_Float128", "__float128", "complex _Float128" */
+	ret->is_quad = ret->name && strstr(ret->name, "loat128");
+}
+
+static bool points_to_function(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die type;
+
+	return dwarf_formref_die(dwarf_attr(die, DW_AT_type, &attr), &type) &&
+	       dwarf_tag(&type) == DW_TAG_subroutine_type;
+}
+
+/*
+ * DW_TAG_ptr_to_member_type (DWARF 5, 5.14), or a word of it. *done: it is made of no other type.
+ */
+static void set_member_pointer(struct type_source *src, Dwarf_Die *die, unsigned part, bool *done,
+			       struct type_node *ret)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die class;
+
+	*done = part == PART_OFFSET;
+	ret->size = src->word;
+	ret->is_signed = part != PART_FUNCTION;
+	if (part == PART_FUNCTION) {
+		ret->tag = TYPE_POINTER;
+		return;
+	}
+	if (part == PART_OFFSET) {
+		ret->tag = TYPE_INT;
+		ret->name = "long";
+		return;
+	}
+	ret->tag = TYPE_MEMBER_POINTER;
+	ret->is_record = points_to_function(die);
+	if (ret->is_record)
+		ret->size = 2u * src->word;
+	ret->name = dwarf_formref_die(dwarf_attr(die, DW_AT_containing_type, &attr), &class)
+			    ? dwarf_diename(&class)
+			    : NULL;
+}
+
 /* Answers from the DIE; a tag that is no type of C gives false. */
 static bool node(struct type_source *src, uint64_t ref, struct type_node *ret)
 {
@@ -139,7 +196,19 @@ static bool node(struct type_source *src, uint64_t ref, struct type_node *ret)
 	switch (dwarf_tag(&die)) {
 	case DW_TAG_base_type:
 		ret->tag = base_tag(&die, &ret->is_signed);
+		if (ret->tag == TYPE_FLOAT)
+			set_float(&die, ret);
 		return true;
+	case DW_TAG_unspecified_type: /* std::nullptr_t: passed as a pointer */
+		ret->tag = ref / DIMENSION ? TYPE_POINTER : TYPE_TYPEDEF;
+		ret->size = src->word;
+		ret->next = ref / DIMENSION ? 0 : ref + PART_POINTER * DIMENSION;
+		return ret->name && !strcmp(ret->name, "decltype(nullptr)");
+	case DW_TAG_ptr_to_member_type:
+		set_member_pointer(src, &die, ref / DIMENSION, &more, ret);
+		if (more)
+			return true;
+		break;
 	case DW_TAG_enumeration_type:
 		ret->tag = TYPE_ENUM;
 		ret->is_signed = enum_is_signed(&die);
@@ -164,6 +233,7 @@ static bool node(struct type_source *src, uint64_t ref, struct type_node *ret)
 	case DW_TAG_array_type:
 		ret->tag = TYPE_ARRAY;
 		ret->size = 0;
+		ret->is_vector = dwarf_hasattr(&die, DW_AT_GNU_vector);
 		ret->count = array_count(&die, ref / DIMENSION, &more);
 		if (more) {
 			ret->next = ref + DIMENSION;
@@ -219,16 +289,12 @@ static uint64_t member_bit(Dwarf_Die *die, unsigned *bits)
 	return at;
 }
 
-/*
- * A base class is a member without a name; a virtual one is elsewhere in each object (DWARF 5,
- * 5.7.3). Static members are variables.
- */
+/* A base class is a member without a name. Static members are variables. */
 static bool is_member(Dwarf_Die *die)
 {
-	if (dwarf_tag(die) == DW_TAG_inheritance)
-		return !dwarf_hasattr(die, DW_AT_virtuality);
-	return dwarf_tag(die) == DW_TAG_member && !dwarf_hasattr(die, DW_AT_declaration) &&
-	       !dwarf_hasattr(die, DW_AT_external);
+	return dwarf_tag(die) == DW_TAG_inheritance ||
+	       (dwarf_tag(die) == DW_TAG_member && !dwarf_hasattr(die, DW_AT_declaration) &&
+		!dwarf_hasattr(die, DW_AT_external));
 }
 
 /* The name by which a script reads the number that tells which variant is there. */
@@ -240,6 +306,13 @@ static void add_member(struct type_source *src, Dwarf_Die *die, struct type_memb
 	m.name = m.name ? m.name : dwarf_diename(die);
 	m.ref = type_ref(src->data, die);
 	m.bit_offset = member_bit(die, &m.bits);
+	m.is_base = dwarf_tag(die) == DW_TAG_inheritance;
+	/* a virtual one is elsewhere in each object (DWARF 5, 5.7.3) */
+	if (m.is_base && dwarf_hasattr(die, DW_AT_virtuality)) {
+		m.virtual_base = dwarf_virtual_base(src->data, die);
+		if (!m.virtual_base)
+			return;
+	}
 	vec_push(src->arena, ret, m);
 }
 
@@ -290,11 +363,28 @@ static void add_variants(struct type_source *src, Dwarf_Die *part, struct type_m
 	} while (dwarf_siblingof(&die, &die) == 0);
 }
 
+/* Of a pointer to a member function, by the names that GCC has for them. */
+static void add_words(struct type_source *src, uint64_t ref, struct type_members *ret)
+{
+	vec_push(src->arena, ret,
+		 ((struct type_member){ .name = "__pfn", .ref = ref + PART_FUNCTION * DIMENSION }));
+	vec_push(src->arena, ret,
+		 ((struct type_member){ .name = "__delta",
+					.ref = ref + PART_OFFSET * DIMENSION,
+					.bit_offset = src->word * 8u }));
+}
+
 static void members(struct type_source *src, uint64_t ref, struct type_members *ret)
 {
 	Dwarf_Die type, die;
 
-	if (!die_at(src, ref, &type) || dwarf_child(&type, &die))
+	if (!die_at(src, ref, &type))
+		return;
+	if (dwarf_tag(&type) == DW_TAG_ptr_to_member_type) {
+		add_words(src, ref, ret);
+		return;
+	}
+	if (dwarf_child(&type, &die))
 		return;
 	do {
 		if (dwarf_tag(&die) == DW_TAG_variant_part)

@@ -81,6 +81,9 @@ static void spell_derived(struct type_source *src, const struct type_node *n, ui
 			    : n->reference    ? "&"
 					      : "*",
 			    inner);
+	} else if (n->tag == TYPE_MEMBER_POINTER) {
+		strbuf_addf(&decl, n->is_record ? "(%s::*%s)" : " %s::*%s",
+			    n->name ? n->name : "{...}", inner);
 	} else if (n->tag == TYPE_ARRAY) {
 		strbuf_addf(&decl, n->count ? "%s[%llu]" : "%s[]", inner,
 			    (unsigned long long)n->count);
@@ -146,6 +149,7 @@ static void spell(struct type_source *src, uint64_t ref, const char *inner, stru
 		strbuf_deinit(&name);
 		return;
 	case TYPE_POINTER:
+	case TYPE_MEMBER_POINTER:
 	case TYPE_ARRAY:
 	case TYPE_FUNCTION:
 		spell_derived(src, &n, ref, inner, out, depth);
@@ -180,9 +184,11 @@ const char *target_type_name(const struct target_type *type)
 /* ---- handles ---- */
 
 /* Typedefs and qualifiers have no kind of their own: they are looked through before. */
-static enum target_type_kind kind_of(enum type_tag tag)
+static enum target_type_kind kind_of(const struct type_node *n)
 {
-	switch (tag) {
+	switch (n->tag) {
+	case TYPE_MEMBER_POINTER:
+		return n->is_record ? TARGET_TYPE_STRUCT : TARGET_TYPE_INT;
 	case TYPE_INT:
 		return TARGET_TYPE_INT;
 	case TYPE_BOOL:
@@ -316,16 +322,22 @@ const struct target_type *type_get(struct type_source *src, uint64_t ref)
 		t->tag_name = under->tag_name;
 		t->is_reference = under->is_reference;
 		t->alignment = under->alignment;
+		t->is_vector = under->is_vector;
+		t->is_complex = under->is_complex;
+		t->is_quad = under->is_quad;
 		return t;
 	}
-	t->kind = kind_of(n.tag);
+	t->kind = kind_of(&n);
 	t->is_signed = n.is_signed;
 	t->is_declaration = n.is_declaration;
 	t->size = n.size;
 	t->count = n.count;
 	t->next = n.next;
-	t->tag_name = n.name;
+	t->tag_name = n.tag == TYPE_MEMBER_POINTER ? NULL : n.name;
 	t->is_reference = n.reference != 0;
+	t->is_vector = n.is_vector;
+	t->is_complex = n.is_complex;
+	t->is_quad = n.is_quad;
 	t->alignment = n.alignment;
 	if (n.tag == TYPE_POINTER)
 		t->space = space_behind(src, n.next);
@@ -432,13 +444,16 @@ size_t target_type_members(struct target *t, const struct target_type *type,
 		s->source->ops->members(s->source, s->ref, &raw);
 		s->members = arena_new_array(s->source->arena, struct target_member, raw.n + 1);
 		for (size_t i = 0; i < raw.n; i++)
-			s->members[i] =
-				(struct target_member){ raw.data[i].name ? raw.data[i].name : "",
-							type_get(s->source, raw.data[i].ref),
-							raw.data[i].bit_offset,
-							raw.data[i].bits,
-							raw.data[i].role,
-							raw.data[i].value };
+			s->members[i] = (struct target_member){
+				.name = raw.data[i].name ? raw.data[i].name : "",
+				.type = type_get(s->source, raw.data[i].ref),
+				.bit_offset = raw.data[i].bit_offset,
+				.is_base = raw.data[i].is_base,
+				.virtual_base = raw.data[i].virtual_base,
+				.bits = raw.data[i].bits,
+				.role = raw.data[i].role,
+				.value = raw.data[i].value,
+			};
 		s->n_members = raw.n;
 		s->has_members = true;
 	}

@@ -24,6 +24,7 @@ enum type_tag {
 	TYPE_FLOAT,
 	TYPE_ENUM,
 	TYPE_POINTER,
+	TYPE_MEMBER_POINTER, /* of C++: to a member of any object of a class */
 	TYPE_STRUCT,
 	TYPE_UNION,
 	TYPE_ARRAY,
@@ -41,13 +42,17 @@ enum type_tag {
  */
 struct type_node {
 	enum type_tag tag;
-	const char *name; /* NULL: anonymous */
+	const char *name; /* NULL: anonymous; MEMBER_POINTER: of the class */
 	uint64_t size, count;
 	bool is_signed;
-	bool is_declaration;    /* struct or union known by name only */
-	bool is_class;          /* STRUCT: declared with that word */
-	unsigned reference;     /* POINTER: of C++: & 1, && 2 */
-	uint64_t alignment;     /* STRUCT, UNION: bytes; 0: the source does not say */
+	bool is_record; /* MEMBER_POINTER: to a function, which is a struct of two words */
+	bool is_vector; /* ARRAY: of GNU C's, which is passed as one value */
+	bool is_complex,
+		is_quad;     /* FLOAT: two numbers; one of 16 bytes by IEEE 754, not of the x87 */
+	bool is_declaration; /* struct or union known by name only */
+	bool is_class;       /* STRUCT: declared with that word */
+	unsigned reference;  /* POINTER: of C++: & 1, && 2 */
+	uint64_t alignment;  /* STRUCT, UNION: bytes; 0: the source does not say */
 	enum fetch_space space; /* TYPE_TAG */
 	uint64_t next;          /* pointee, element, result, qualified or aliased type; 0: void */
 };
@@ -60,6 +65,8 @@ struct type_member {
 	unsigned bits;
 	enum target_member_role role;
 	int64_t value; /* of a variant */
+	bool is_base;
+	const struct fetch_program *virtual_base; /* as of struct target_member */
 };
 /* A list in the source's arena. */
 struct type_members {
@@ -124,6 +131,7 @@ struct target_type {
 	uint64_t ref; /* where source describes it; TYPE_SYNTHETIC: a pointer made here */
 	enum target_type_kind kind;
 	bool is_signed, is_declaration, is_reference;
+	bool is_vector, is_complex, is_quad; /* as of struct type_node */
 	enum type_passing passing;
 	enum fetch_space space; /* POINTER: whose memory it points to */
 	uint64_t size, count;

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "diag/diag.h"
 
+struct fetch_program;
 struct target;
 struct target_scope;
 /* A type; lives as long as the target. */
@@ -56,12 +57,18 @@ uint64_t target_type_count(const struct target_type *type); /* ARRAY: elements; 
 enum target_member_role { MEMBER_PLAIN, MEMBER_DISCRIMINANT, MEMBER_VARIANT, MEMBER_OTHERWISE };
 /* bit_offset: from the start of the struct or union that it is a direct member of. */
 struct target_member {
-	const char *name; /* "" for anonymous */
+	const char *name; /* "" for anonymous, as base classes are */
 	const struct target_type *type;
 	uint64_t bit_offset;
 	unsigned bits; /* bit-field width or 0 */
 	enum target_member_role role;
 	int64_t value; /* VARIANT: as a fetch of the discriminant gives it */
+	bool is_base;
+	/*
+	 * of a virtual base class, which is elsewhere in each object: makes its address of that of
+	 * the object, which lies on the stack; else NULL
+	 */
+	const struct fetch_program *virtual_base;
 };
 /*
  * The direct members in the order of the declaration, of a struct or union; returns how many. *ret

@@ -82,11 +82,13 @@ struct error *target_variables(struct target *t, const struct target_scope *scop
 struct error *target_variable_names(const struct target_scope *scope, struct arena *arena,
 				    struct target_variables *ret) ERROR_MUST_CHECK;
 
-/* One step of a path: ->member or [subscript]. */
+/* One step of a path: ->member, [subscript], or to a member that has no name. */
 struct target_access {
-	const char *member; /* NULL: subscript */
+	const char *member; /* NULL: subscript, or a member by its place */
 	int operand;        /* subscript: FETCH_OPERAND number, or -1 */
 	int64_t literal;    /* subscript with operand -1 */
+	/* 1 + its place in target_type_members(): 0: none is meant */
+	unsigned place;
 };
 /*
  * What a path starts from: a variable of the scope, a global by @var, an operand by @cast, or

@@ -177,53 +177,55 @@ static const char *member_alternatives(struct walk *w, const struct target_membe
  * within unnamed ones counted.
  */
 #define MEMBERS_MAX 65536
+#define UNNAMED_MAX 16 /* of them, within each other */
 
 struct member_search {
 	struct target *target;
 	const char *name;
 	size_t left; /* members that may still be looked at; 0: given up */
+	/* once found: the unnamed members that lead to it, and itself */
+	const struct target_member *path[UNNAMED_MAX + 1];
+	size_t n;
 };
 
+static bool find_in(struct member_search *s, const struct target_type *type, size_t depth);
+
 /*
- * Finds a member in TYPE, through anonymous members; its distance is added to *bit. Damaged
- * information may have the same types within each other again and again.
+ * The same in those of N members that have no name: base classes, or anonymous structs and unions.
  */
-static const struct target_member *find_in(struct member_search *s, const struct target_type *type,
-					   uint64_t *bit, int depth)
+static bool find_in_unnamed(struct member_search *s, const struct target_member *m, size_t n,
+			    bool bases, size_t depth)
 {
-	const struct target_member *m, *found;
+	for (size_t i = 0; i < n && s->left; i++) {
+		if (*m[i].name || m[i].is_base != bases || !type_is_aggregate(m[i].type->canonical))
+			continue;
+		s->path[depth] = &m[i];
+		if (find_in(s, m[i].type, depth + 1))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Finds a member in TYPE, DEPTH members deep: a name of the type itself, anonymous structs and
+ * unions included, hides those of its base classes (C++17, 6.4.5 and 13.2). Damaged information may
+ * have the same types within each other again and again.
+ */
+static bool find_in(struct member_search *s, const struct target_type *type, size_t depth)
+{
+	const struct target_member *m;
 	size_t n = target_type_members(s->target, type, &m);
 
 	for (size_t i = 0; i < n && s->left; i++) {
 		s->left--;
-		if (*m[i].name) {
-			if (strcmp(m[i].name, s->name))
-				continue;
-			*bit += m[i].bit_offset;
-			return &m[i];
-		}
-		if (depth < 16 && type_is_aggregate(m[i].type->canonical)) {
-			uint64_t inner = *bit + m[i].bit_offset;
-
-			found = find_in(s, m[i].type, &inner, depth + 1);
-			if (found) {
-				*bit = inner;
-				return found;
-			}
+		if (!strcmp(m[i].name, s->name)) {
+			s->path[depth] = &m[i];
+			s->n = depth + 1;
+			return true;
 		}
 	}
-	return NULL;
-}
-
-/* GAVE_UP: it was sought no further, and may be there. */
-static const struct target_member *find_member(struct target *t, const struct target_type *type,
-					       const char *name, uint64_t *bit, bool *gave_up)
-{
-	struct member_search s = { t, name, MEMBERS_MAX };
-	const struct target_member *found = find_in(&s, type, bit, 0);
-
-	*gave_up = !found && !s.left;
-	return found;
+	return depth < UNNAMED_MAX &&
+	       (find_in_unnamed(s, m, n, false, depth) || find_in_unnamed(s, m, n, true, depth));
 }
 
 static bool access_member(struct walk *w, const char *name);
@@ -240,10 +242,11 @@ static const struct drift *find_drift(struct walk *w, const char *name)
 
 	while ((d = drift_member(tag, name, d))) {
 		char *first = arena_strndup(w->arena, d->path, strcspn(d->path, "."));
-		uint64_t bit = 0;
-		bool gave_up;
+		struct member_search s = { .target = w->target,
+					   .name = first,
+					   .left = MEMBERS_MAX };
 
-		if (find_member(w->target, type_complete(w->type), first, &bit, &gave_up))
+		if (find_in(&s, type_complete(w->type), 0))
 			return d;
 	}
 	return NULL;
@@ -292,39 +295,95 @@ static bool too_many_members(struct walk *w, const char *name)
 	return walk_fail(w, TARGET_NO_MEMBER, NULL, DIAG_NO_MEMBER, name, type_name(w), why);
 }
 
-/* -> of a struct, a union, or a pointer to one. */
-static bool access_member(struct walk *w, const char *name)
+/* From the address of an object to that of a virtual base class of it. */
+static void push_virtual_base(struct walk *w, const struct fetch_program *p)
 {
-	const struct target_type *type;
-	const struct target_member *m, *all;
-	uint64_t bit = 0;
-	bool gave_up;
-	size_t n;
+	for (size_t i = 0; i < p->n; i++) {
+		struct fetch_insn insn = p->insns[i];
 
-	/* pointers to pointers are not members' owners; arrays of structs are not either */
-	if (!follow_reference(w) || (w->type->kind == TARGET_TYPE_POINTER && !follow_pointer(w)))
-		return false;
-	if (!type_is_aggregate(w->type->canonical))
-		return walk_fail(w, TARGET_BAD_ACCESS, NULL, DIAG_INVALID_ACCESS,
-				 arena_printf(w->arena, "->%s", name), target_type_name(w->type),
-				 "");
-	type = type_complete(w->type);
-	n = target_type_members(w->target, type, &all);
-	if (type->is_declaration)
-		return walk_fail(w, TARGET_NO_TYPE, NULL, DIAG_NO_TYPE, type_name(w), "");
-	m = find_member(w->target, type, name, &bit, &gave_up);
-	if (gave_up)
-		return too_many_members(w, name);
-	if (!m)
-		return no_member(w, name, all, n);
+		if (insn.op == FETCH_LOAD)
+			insn.space = w->location.space;
+		push(w, insn);
+	}
+}
+
+static void push_offset(struct walk *w, uint64_t bit)
+{
+	if (bit / 8)
+		push(w, (struct fetch_insn){ .op = FETCH_ADD, .value = (int64_t)(bit / 8) });
+}
+
+/* The walk moves to a member of the struct here, along N members, each within the one before. */
+static bool follow_members(struct walk *w, const struct target_member *const *path, size_t n)
+{
+	const struct target_member *m = path[n - 1];
+	uint64_t bit = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (path[i]->virtual_base && w->location.kind == LOCATION_PIECES)
+			return walk_fail(w, TARGET_UNREADABLE, NULL, DIAG_UNREADABLE, type_name(w),
+					 "it has a virtual base class, but no address");
+		if (path[i]->virtual_base) {
+			push_offset(w, bit);
+			push_virtual_base(w, path[i]->virtual_base);
+			bit = 0;
+		}
+		bit += path[i]->bit_offset;
+	}
 	w->type = m->type;
 	w->bits = m->bits;
 	w->bit_offset = m->bits ? bit % 8 : 0;
 	if (w->location.kind == LOCATION_PIECES)
 		w->piece_bit += bit - w->bit_offset;
-	else if (bit / 8)
-		push(w, (struct fetch_insn){ .op = FETCH_ADD, .value = (int64_t)(bit / 8) });
+	else
+		push_offset(w, bit);
 	return true;
+}
+
+/* The walk moves to the struct or union whose member is WHAT, following a pointer to it. */
+static bool enter_aggregate(struct walk *w, const char *what)
+{
+	/* pointers to pointers are not members' owners; arrays of structs are not either */
+	if (!follow_reference(w) || (w->type->kind == TARGET_TYPE_POINTER && !follow_pointer(w)))
+		return false;
+	if (type_is_aggregate(w->type->canonical))
+		return true;
+	return walk_fail(w, TARGET_BAD_ACCESS, NULL, DIAG_INVALID_ACCESS,
+			 arena_printf(w->arena, "->%s", what), target_type_name(w->type), "");
+}
+
+/* -> of a struct, a union, or a pointer to one. */
+static bool access_member(struct walk *w, const char *name)
+{
+	struct member_search s = { .target = w->target, .name = name, .left = MEMBERS_MAX };
+	const struct target_type *type;
+	const struct target_member *all;
+	size_t n;
+
+	if (!enter_aggregate(w, name))
+		return false;
+	type = type_complete(w->type);
+	n = target_type_members(w->target, type, &all);
+	if (type->is_declaration)
+		return walk_fail(w, TARGET_NO_TYPE, NULL, DIAG_NO_TYPE, type_name(w), "");
+	if (find_in(&s, type, 0))
+		return follow_members(w, s.path, s.n);
+	return s.left ? no_member(w, name, all, n) : too_many_members(w, name);
+}
+
+/* The member that is at PLACE, counted from 0, of the same. */
+static bool access_place(struct walk *w, size_t place)
+{
+	const struct target_member *all, *m;
+	size_t n;
+
+	if (!enter_aggregate(w, ""))
+		return false;
+	n = target_type_members(w->target, w->type, &all);
+	if (place >= n)
+		return walk_fail(w, TARGET_NO_MEMBER, NULL, DIAG_NO_MEMBER, "", type_name(w), "");
+	m = &all[place];
+	return follow_members(w, &m, 1);
 }
 
 /*
@@ -466,7 +525,9 @@ bool walk_path(struct walk *w)
 	for (size_t i = 0; i < w->query->n_path; i++) {
 		const struct target_access *a = &w->query->path[i];
 
-		if (a->member ? !access_member(w, a->member) : !access_element(w, a))
+		if (a->member  ? !access_member(w, a->member)
+		    : a->place ? !access_place(w, a->place - 1)
+			       : !access_element(w, a))
 			return false;
 	}
 	return w->query->address_of ? finish_address(w) : finish_value(w);

@@ -463,7 +463,14 @@ static bool step(struct target *t, const struct target_access *a, const struct t
 
 	if (object->kind == TARGET_TYPE_POINTER || object->kind == TARGET_TYPE_ARRAY)
 		object = object->pointee;
-	if (!a->member) {
+	if (a->place) {
+		m = &object->members[a->place - 1];
+		if (m->bit_offset)
+			push(t, &ret->load,
+			     (struct fetch_insn){ .op = FETCH_ADD,
+						  .value = (int64_t)m->bit_offset / 8 });
+		object = m->type;
+	} else if (!a->member) {
 		if (a->operand >= 0)
 			push(t, &ret->load,
 			     (struct fetch_insn){ .op = FETCH_INDEX,
