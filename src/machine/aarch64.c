@@ -97,6 +97,7 @@ const struct machine machine_aarch64 = {
 		.result_address = -1, /* x8 holds it at the entry, and need not at the return */
 		.large_by_reference = true,
 		.pairs_are_even = true,
+		.stack_is_aligned = true,
 		.stack_is_final = true,
 	},
 	/* ELF for the Arm 64-bit Architecture, 5.7.11 and 5.7.12 */

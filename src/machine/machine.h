@@ -61,6 +61,11 @@ struct machine_convention {
 	 */
 	const uint16_t *saved;
 	uint8_t n_saved;
+	uint16_t x87_result;   /* words have classes: where a number of the x87 is returned */
+	bool stack_is_aligned; /* an argument of more than a word begins there at its alignment */
+	/* registers of parameters in functions that keep to Microsoft's convention ("ms_abi") */
+	const uint16_t *microsoft;
+	uint8_t n_microsoft;
 	bool stack_is_final; /* once one is on the stack, all that follow are */
 	/* an aggregate of any size is returned in memory, as one over two words is elsewhere */
 	bool aggregates_in_memory;

@@ -82,6 +82,9 @@ static const struct machine_operand operands[] = {
 /* rdi rsi rdx rcx r8 r9 (section 3.2.3, "Passing"), by DWARF number. */
 static const uint16_t arguments[] = { 5, 4, 1, 2, 8, 9 };
 
+/* rcx rdx r8 r9 (gcc(1), "ms_abi") */
+static const uint16_t microsoft[] = { 2, 1, 8, 9 };
+
 /* rbx rbp rsp r12 to r15 (section 3.2.1) */
 static const uint16_t saved[] = { 3, 6, 7, 12, 13, 14, 15 };
 
@@ -141,6 +144,10 @@ const struct machine machine_x86_64 = {
 		.result_address = 0,
 		.result_is_argument = true,
 		.words_have_classes = true,
+		.x87_result = 33, /* st0 */
+		.microsoft = microsoft,
+		.n_microsoft = sizeof(microsoft) / sizeof(*microsoft),
+		.stack_is_aligned = true,
 		.saved = saved,
 		.n_saved = sizeof(saved) / sizeof(*saved),
 	},

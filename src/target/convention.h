@@ -40,6 +40,12 @@ struct variables {
 void convention_locate_parameters(const struct machine *machine, struct arena *arena,
 				  const struct target_type *result, struct variable *params,
 				  size_t n);
+/*
+ * The same of a function that keeps to Microsoft's convention; the machine must have its registers.
+ */
+void convention_locate_microsoft(const struct machine *machine, struct arena *arena,
+				 const struct target_type *result, struct variable *params,
+				 size_t n);
 /* Is it left in memory whose address the caller gives? */
 bool convention_result_in_memory(const struct machine *machine, const struct target_type *result);
 /* Where a result that is not void is at the return; NONE when no register leads to it any more. */

@@ -6,6 +6,7 @@
  * function's form; everything else from its DIE.
  */
 #include <dwarf.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "target/dwarf.h"
@@ -258,6 +259,40 @@ static bool is_called_otherwise(Dwarf_Die *function)
 	       how == DW_CC_nocall;
 }
 
+static bool lies_in_function(Dwarf_Die *die)
+{
+	Dwarf_Die *scopes = NULL;
+	int n = dwarf_getscopes_die(die, &scopes);
+	bool ret = false;
+
+	for (int i = 1; i < n && !ret; i++)
+		ret = dwarf_tag(&scopes[i]) == DW_TAG_subprogram;
+	free(scopes);
+	return ret;
+}
+
+/*
+ * Is the function in the body of another? GCC tells such of the same name apart by a number behind
+ * it (GNU C, Ada, Fortran).
+ */
+static bool is_nested(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die origin;
+
+	return lies_in_function(die) ||
+	       (dwarf_formref_die(dwarf_attr(die, DW_AT_abstract_origin, &attr), &origin) &&
+		lies_in_function(&origin));
+}
+
+/* Does the name say that the compiler changed the function? */
+static bool is_changed(const struct target_function *f, Dwarf_Die *die)
+{
+	const char *suffix = f->name + symbol_base_length(f->name);
+
+	return *suffix && (suffix[1 + strspn(suffix + 1, "0123456789")] || !is_nested(die));
+}
+
 /*
  * Is the function called as it was declared? GCC gives another name to one that it changed. LLVM,
  * thus Rust, does not (llvm/lib/Transforms/IPO, ArgumentPromotion.cpp): there a parameter that is
@@ -265,7 +300,7 @@ static bool is_called_otherwise(Dwarf_Die *function)
  */
 static bool has_convention(const struct target_function *f, Dwarf_Die *die, Dwarf_Addr pc)
 {
-	return !f->name[symbol_base_length(f->name)] && !is_called_otherwise(die) &&
+	return !is_changed(f, die) && !is_called_otherwise(die) &&
 	       (is_by_gnu(die) || !lacks_parameter(die, pc));
 }
 
@@ -276,17 +311,71 @@ static bool is_rust(Dwarf_Die *die)
 	return dwarf_diecu(die, &unit, NULL, NULL) && dwarf_srclang(&unit) == DW_LANG_Rust;
 }
 
-/* By the convention of the function's language. */
-static void locate_by_convention(struct dwarf *d, const struct target_scope *s, Dwarf_Die *die,
-				 struct variables *params)
+/* The description of a parameter's place at PC; false: it has none there. */
+static bool described_at(Dwarf_Die *parameter, Dwarf_Addr pc, Dwarf_Attribute *attr, Dwarf_Op **ops,
+			 size_t *n)
+{
+	return dwarf_getlocation_addr(dwarf_attr(parameter, DW_AT_location, attr), pc, ops, n, 1) ==
+		       1 &&
+	       *n;
+}
+
+/* Is the function's frame counted from where the caller's ends? */
+static bool has_cfa_base(Dwarf_Die *function)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	size_t n;
+
+	return !dwarf_getlocation(dwarf_attr_integrate(function, DW_AT_frame_base, &attr), &ops,
+				  &n) &&
+	       n == 1 && ops[0].atom == DW_OP_call_frame_cfa;
+}
+
+/*
+ * Does the function keep its first parameter in the caller's frame that the convention has in a
+ * register? Microsoft's has room there for those in registers; debug information of GCC names no
+ * other convention.
+ */
+static bool is_microsoft(const struct machine *machine, Dwarf_Die *function, Dwarf_Addr pc,
+			 const struct target_type *result, const struct variables *params)
+{
+	uint64_t first = convention_result_in_memory(machine, result) ? machine->word : 0;
+	Dwarf_Attribute attr;
+	Dwarf_Die child;
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (!machine->convention.n_microsoft || !params->n ||
+	    params->data[0].location.kind != LOCATION_PIECES || !has_cfa_base(function) ||
+	    dwarf_child(function, &child))
+		return false;
+	while (dwarf_tag(&child) != DW_TAG_formal_parameter)
+		if (dwarf_siblingof(&child, &child))
+			return false;
+	return described_at(&child, pc, &attr, &ops, &n) && ops[0].atom == DW_OP_fbreg &&
+	       ops[0].number == first;
+}
+
+/*
+ * By the convention of the function's language. Is that all there is to say at the entry? Where
+ * Microsoft's has room for registers, nothing is stored yet.
+ */
+static bool locate_by_convention(struct dwarf *d, const struct target_scope *s, Dwarf_Die *die,
+				 Dwarf_Addr pc, struct variables *params)
 {
 	const struct machine *machine = object_machine(d->object);
 	const struct target_type *result = dwarf_type_of(d, die);
 
-	if (is_rust(die))
+	if (is_rust(die)) {
 		convention_locate_rust(machine, s->arena, result, params);
-	else
-		convention_locate_parameters(machine, s->arena, result, params->data, params->n);
+		return false;
+	}
+	convention_locate_parameters(machine, s->arena, result, params->data, params->n);
+	if (!is_microsoft(machine, die, pc, result, params))
+		return false;
+	convention_locate_microsoft(machine, s->arena, result, params->data, params->n);
+	return true;
 }
 
 /* Does the operation mean a register that functions of this machine are entered with? */
@@ -295,8 +384,6 @@ static bool is_of_argument(const struct machine *machine, const Dwarf_Op *op)
 	const struct machine_convention *c = &machine->convention;
 	unsigned number = op->atom >= DW_OP_breg0 ? op->atom - DW_OP_breg0 : op->atom - DW_OP_reg0;
 
-	if (op->atom < DW_OP_reg0 || op->atom > DW_OP_breg31)
-		return false;
 	for (unsigned i = 0; i < c->n_arguments; i++)
 		if (c->arguments[i] == number)
 			return true;
@@ -304,12 +391,53 @@ static bool is_of_argument(const struct machine *machine, const Dwarf_Op *op)
 }
 
 /*
- * Is the location that the parameter's DIE gives true at the entry already? A list has what is
- * known for this very address. A single one is of all the function, and true only behind the
- * prologue, unless the parameter stays where it came.
+ * Is what the operation means the same at the entry as in all of the function? The frame of the
+ * caller is, where arguments are on the stack; what the function keeps in its own is not there yet.
  */
-static bool is_known_at(const struct machine *machine, Dwarf_Die *function, const char *name,
-			Dwarf_Addr pc)
+static bool is_true_at_entry(const struct machine *machine, Dwarf_Die *function, const Dwarf_Op *op)
+{
+	if (op->atom >= DW_OP_reg0 && op->atom <= DW_OP_breg31)
+		return is_of_argument(machine, op);
+	switch (op->atom) {
+	case DW_OP_fbreg:
+		return (Dwarf_Sword)op->number >= 0 && has_cfa_base(function);
+	case DW_OP_regx:
+	case DW_OP_bregx:
+		return false;
+	default:
+		return true;
+	}
+}
+
+/*
+ * Has the attribute a location for each range of addresses, and not one for all (DWARF 5, 7.5.5)?
+ */
+static bool is_list(Dwarf_Attribute *attr)
+{
+	switch (dwarf_whatform(attr)) {
+	case DW_FORM_sec_offset:
+	case DW_FORM_loclistx:
+	case DW_FORM_data4:
+	case DW_FORM_data8:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* What the location that a parameter's DIE gives is worth at the entry. */
+enum worth {
+	NOT_SAID, /* nothing is said of this very address */
+	NOT_YET,  /* it is of all the function, and true only behind the prologue */
+	KNOWN,
+};
+
+/*
+ * A list has what is known for this very address. A single location is of all the function, and
+ * true there if the parameter stays where it came; a constant is anywhere.
+ */
+static enum worth worth_at(const struct machine *machine, Dwarf_Die *function, const char *name,
+			   Dwarf_Addr pc)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die child;
@@ -317,35 +445,41 @@ static bool is_known_at(const struct machine *machine, Dwarf_Die *function, cons
 	size_t n;
 
 	if (dwarf_child(function, &child))
-		return false;
+		return NOT_SAID;
 	do {
 		const char *own = name_of(&child);
 
 		if (dwarf_tag(&child) != DW_TAG_formal_parameter || !own || strcmp(own, name))
 			continue;
-		if (dwarf_getlocation_addr(dwarf_attr(&child, DW_AT_location, &attr), pc, &ops, &n,
-					   1) != 1 ||
-		    !n)
-			return false;
-		return dwarf_whatform(&attr) != DW_FORM_exprloc || is_of_argument(machine, &ops[0]);
+		if (dwarf_hasattr_integrate(&child, DW_AT_const_value))
+			return KNOWN;
+		if (!described_at(&child, pc, &attr, &ops, &n))
+			return NOT_SAID;
+		for (size_t i = 0; i < n && !is_list(&attr); i++)
+			if (!is_true_at_entry(machine, function, &ops[i]))
+				return NOT_YET;
+		return KNOWN;
 	} while (dwarf_siblingof(&child, &child) == 0);
-	return false;
+	return NOT_SAID;
 }
 
 /*
- * Is what the DIE says, KNOWN, to be taken for V? Of Rust only what is true for certain: its
- * programs are often not optimised, and then locations are of what the prologue has stored.
+ * Is what the DIE says, KNOWN, to be taken for V? At an entry only what is true there, and of Rust
+ * only what is true for certain: its programs are often not optimised.
  */
 static bool is_better(struct dwarf *d, const struct target_scope *s, Dwarf_Die *die,
 		      const struct variable *v, const struct variable *known, Dwarf_Addr pc,
 		      bool entry)
 {
 	bool guessed = v->location.kind == LOCATION_NONE;
+	enum worth worth;
 
-	if (!entry || s->names_only || (guessed && !is_rust(die)))
+	if (!entry || s->names_only)
 		return guessed;
-	return known->location.kind != LOCATION_NONE &&
-	       is_known_at(object_machine(d->object), die, v->name, pc);
+	worth = worth_at(object_machine(d->object), die, v->name, pc);
+	if (guessed && !is_rust(die))
+		return worth != NOT_YET;
+	return known->location.kind != LOCATION_NONE && worth == KNOWN;
 }
 
 /*
@@ -357,6 +491,8 @@ static bool hides_dictionary(const struct target_function *f, const struct varia
 {
 	return strstr(f->name, "[go.shape.") && !find(params, ".dict");
 }
+
+#define NOT_STORED "at the function's entry it is not yet stored where debug information has it"
 
 /*
  * Appends the parameters to the scope. What a DIE says of a function's entry is true: GCC passes
@@ -371,22 +507,26 @@ static void locate_parameters(struct dwarf *d, Dwarf_Die *die, struct target_sco
 	const struct target_function *f = &s->function;
 	struct variables params = { 0 }, located = { 0 }, results = { 0 };
 	enum ir_go go = file_go_kind(d->object, f->name);
+	bool is_final = false,
+	     by_convention = entry && !go && !s->names_only && has_convention(f, die, pc);
 
 	list_parameters(d, s, die, false, &params);
 	if (go && !entry)
 		list_parameters(d, s, die, true, &params);
 	else if (go == IR_GO_REGISTER && !hides_dictionary(f, &params))
 		convention_locate_go(d->target, s->arena, &params, &results);
-	else if (entry && !go && !s->names_only && has_convention(f, die, pc))
-		locate_by_convention(d, s, die, &params);
+	else if (by_convention)
+		is_final = locate_by_convention(d, s, die, pc, &params);
 	add_block(d, s, die, DW_TAG_formal_parameter, pc, entry, &located);
 	vec_foreach(v, &params) {
 		const struct variable *known = v->name ? find(&located, v->name) : NULL;
 
 		if (!v->name || find(&s->variables, v->name))
 			continue;
-		if (known && is_better(d, s, die, v, known, pc, entry && !go))
+		if (known && !is_final && is_better(d, s, die, v, known, pc, entry && !go))
 			v->location = known->location;
+		else if (known && entry && !go && !by_convention && !s->names_only)
+			v->location = location_none(NOT_STORED);
 		vec_push(s->arena, &s->variables, *v);
 	}
 }
