@@ -5,6 +5,7 @@
  * sprintf, which are done at the event.
  */
 #include "base/intern.h"
+#include "codegen/body.h"
 #include "codegen/expr.h"
 #include "codegen/flow.h"
 #include "codegen/internal.h"
@@ -81,6 +82,54 @@ static struct value sprint(struct cg *cg, const struct ir_expr *e, const char *a
 }
 
 /*
+ * The text in a temporary; an error on the way to it is caught as by a try, and the other text made
+ * in its place.
+ */
+static struct value sprint_or(struct cg *cg, const struct ir_expr *e, bool fails)
+{
+	struct body *b = cg->body;
+	struct exit *outer = b->error, inner = { 0 };
+	const char *label = cg_printf(cg, "catch_%u", ++b->n_labels), *name = cg_temp_name(cg);
+	bool soft = false, open;
+	const char *args;
+	struct value v;
+
+	cg_check(cg);
+	cg_line(cg, "%s%s = { 0 };", cg_type(IR_STRING), name);
+	inner.text = cg_printf(cg, "goto %s;", label);
+	b->error = &inner;
+	b->n_tries++;
+	args = arguments(cg, e, &soft);
+	v = sprint(cg, e, args, fails);
+	cg_line(cg, "%s = %s;", name, v.text);
+	cg_consume(cg, v);
+	cg_end_branch(cg);
+	b->n_tries--;
+	b->error = outer;
+	open = cg_take_errors(cg);
+	if (!inner.used && !open)
+		return cg_string(name, V_FREE, BYTES_SCRATCH); /* nothing in it can fail */
+	if (inner.used)
+		emit_label(&cg->w, label);
+	cg_forget_position(cg);
+	emit_open(&cg->w, "if (stp_unlikely(c->error))");
+	emit_line(&cg->w, "if (c->flags & (STP_CTX_FATAL | STP_CTX_ABORT))");
+	cg->w.depth++;
+	cg_exit(cg, outer);
+	cg->w.depth--;
+	cg_use_scratch(cg);
+	cg_line(cg, "stp_catch(c);");
+	v = cg_lower(cg, e->print.otherwise);
+	cg_line(cg, "%s = %s;", name, v.text);
+	cg_consume(cg, v);
+	cg_end_branch(cg);
+	emit_close(&cg->w, "");
+	cg_use_scratch(cg);
+	cg_forget_position(cg);
+	return cg_string(name, V_FREE, BYTES_SCRATCH);
+}
+
+/*
  * Output is an effect: errors are looked at first. Dumps read memory at the event and can fail;
  * other prints cannot.
  */
@@ -88,8 +137,11 @@ struct value cg_print(struct cg *cg, const struct ir_expr *e)
 {
 	bool fails = cg->program->formats.data[e->print.format].memory;
 	bool soft = false;
-	const char *args = arguments(cg, e, &soft);
+	const char *args;
 
+	if (e->print.otherwise)
+		return sprint_or(cg, e, fails);
+	args = arguments(cg, e, &soft);
 	if (e->print.to_string)
 		return sprint(cg, e, args, fails);
 	cg_check(cg);

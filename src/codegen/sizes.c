@@ -64,6 +64,7 @@ static void scratch_expr(struct ir_walker *w, struct ir_expr **ref)
 		v->bytes += f->memory
 				    ? e->print.args.n * 16 + __builtin_popcountll(f->memory) * PAGE
 				    : 0;
+		v->bytes += e->print.otherwise ? string_size(v->cg) : 0;
 	}
 	if (e->kind == IR_PRINT_HIST)
 		v->bytes += hist_size(v->cg, e);

@@ -213,6 +213,10 @@ void ir_dump_expr(const struct ir_expr *e, struct strbuf *out)
 		strbuf_addc(out, '(');
 		dump_list(&e->print.args, out);
 		strbuf_addc(out, ')');
+		if (e->print.otherwise) {
+			strbuf_adds(out, " catch ");
+			ir_dump_expr(e->print.otherwise, out);
+		}
 		break;
 	case IR_PRINT_HIST:
 		dump_operand(e->print_hist.to_string ? "sprint_hist" : "print_hist",

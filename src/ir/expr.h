@@ -188,6 +188,11 @@ struct ir_expr {
 			uint32_t format; /* index into program.formats */
 			/* one per value the format takes, '*' widths included */
 			struct ir_exprs args;
+			/*
+			 * to_string: the text when an argument cannot be read, whose error is
+			 * caught; NULL: the error stays
+			 */
+			struct ir_expr *otherwise;
 		} print;
 		struct {
 			struct ir_expr *stat;

@@ -82,6 +82,8 @@ static void check_call(struct verify *v, const struct ir_expr *e)
 /* Only once the program has formats: before pass formats there is nothing to compare. */
 static void check_print(struct verify *v, const struct ir_expr *e)
 {
+	if (e->print.otherwise && (!e->print.to_string || e->print.otherwise->type != IR_STRING))
+		fail(v, "text for a print that fails", NULL);
 	if (!v->program->formats.n)
 		return;
 	if (e->print.format >= v->program->formats.n)

@@ -98,6 +98,7 @@ void ir_expr_children(struct ir_walker *w, struct ir_expr *e)
 		break;
 	case IR_PRINT:
 		ir_walk_exprs(w, &e->print.args);
+		ir_walk_expr(w, &e->print.otherwise);
 		break;
 	case IR_ENUMNAME:
 		ir_walk_expr(w, &e->enumname.value);

@@ -160,6 +160,7 @@ static void resolve_pretty(struct sema_pending *p, struct bind *b, struct target
 	}
 	print->text = ((const struct sema_print *)map_get(&s->prints, e))->text;
 	p->expr->print.args = e->print.args;
+	p->expr->print.otherwise = e->print.otherwise;
 }
 
 /*

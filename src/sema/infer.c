@@ -358,6 +358,8 @@ static void infer_print(struct infer *in, struct ir_expr *e, enum ir_type want)
 		if (arg->type == IR_STATS)
 			mismatch(in, arg, IR_LONG, IR_STATS);
 	}
+	if (e->print.otherwise)
+		infer_expr(in, e->print.otherwise, IR_STRING);
 	fixed(in, e, e->print.to_string ? IR_STRING : IR_LONG, want);
 }
 

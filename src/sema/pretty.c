@@ -36,6 +36,8 @@ struct pretty {
 	unsigned depth,
 		n_members; /* of add_members(): how deep it is in itself, and members so far */
 	bool entry;
+	/* an address leads to the object: the value that base names, or its own */
+	bool by_pointer, by_address;
 };
 
 static void add_value(struct pretty *p, const struct target_type *type);
@@ -440,10 +442,9 @@ static const struct target_type *object_type(struct pretty *p, struct target_val
 		pointee = type && target_type_kind(type) == TARGET_TYPE_POINTER
 				  ? target_type_pointee(type)
 				  : NULL;
-		if (pointee && (target_type_kind(pointee) == TARGET_TYPE_STRUCT ||
-				target_type_kind(pointee) == TARGET_TYPE_UNION))
-			return pointee;
-		return type;
+		p->by_pointer = pointee && (target_type_kind(pointee) == TARGET_TYPE_STRUCT ||
+					    target_type_kind(pointee) == TARGET_TYPE_UNION);
+		return p->by_pointer ? pointee : type;
 	}
 	type = v->status == TARGET_BAD_ACCESS ? v->type : NULL;
 	q.address_of = true;
@@ -455,8 +456,47 @@ static const struct target_type *object_type(struct pretty *p, struct target_val
 		return type;
 	if (v->status != TARGET_OK || !v->type)
 		return NULL;
+	p->by_address = true;
 	return target_type_kind(v->type) == TARGET_TYPE_POINTER ? target_type_pointee(v->type)
 								: v->type;
+}
+
+/*
+ * May reading what the text is made of fail? What makes text of an address has an answer for any.
+ */
+static bool may_fail(const struct ir_exprs *args)
+{
+	for (size_t i = 0; i < args->n; i++) {
+		const struct ir_expr *e = args->data[i];
+
+		if (e->kind == IR_FETCH ? e->fetch.varying || fetch_can_fail(&e->fetch.load)
+		    : e->kind == IR_CALL || e->kind == IR_BUILTIN_CALL ? may_fail(&e->call.args)
+								       : true)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * What is shown where the object cannot be read: the address that was to lead to it, else "?".
+ * Pointers may have no value yet, or lead nowhere.
+ */
+static struct ir_expr *unreadable_text(struct pretty *p)
+{
+	struct bind *b = p->b;
+	struct ir_exprs none = { 0 }, args = { 0 };
+	struct target_value v;
+	struct ir_expr *e, *address = NULL;
+
+	if (p->by_pointer || p->by_address)
+		address = fetch_here(p, p->by_address, &v);
+	if (!address)
+		return bind_sprint(b, "?", &none, p->ast);
+	vec_push(b->s->arena, &args, address);
+	e = bind_sprint(b, "%p", &args, p->ast);
+	if (may_fail(&args))
+		e->print.otherwise = bind_sprint(b, "?", &none, p->ast);
+	return e;
 }
 
 /*
@@ -489,5 +529,7 @@ struct ir_expr *bind_pretty(struct bind *b, const struct ast_expr *ast, struct t
 	e = bind_sprint(b, arena_strndup(b->s->arena, strbuf_cstr(&p.text), p.text.len), &p.args,
 			ast);
 	strbuf_deinit(&p.text);
+	if (may_fail(&p.args))
+		e->print.otherwise = unreadable_text(&p);
 	return e;
 }
