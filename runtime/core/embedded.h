@@ -5,9 +5,9 @@
  * STAP_ARG_x, STAP_RETVALUE and STAP_RETURN.
  *
  * Each embedded C body is a function that has `c`, the context of the hit, and a label
- * `out` at its end. It runs where its handler runs: mostly with interrupts off, so it may not
- * sleep. String arguments are char pointers with room for MAXSTRINGLEN bytes, and may be
- * written to.
+ * `out` at its end; it may be left by `return`. It runs where its handler runs: mostly with
+ * interrupts off, so it may not sleep. String arguments and results are arrays of MAXSTRINGLEN
+ * chars, and may be written to.
  *
  * Context: any handler.
  */
@@ -16,6 +16,7 @@
 
 #include <linux/kernel.h>
 #include <linux/module.h>
+#include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/string.h>
@@ -25,7 +26,65 @@
 #include "compat/embedded_names.h"
 #include "script.h"
 
-#define CONTEXT c
+/* Served by tapset/event.c, for CONTEXT->probe_point. */
+struct stp_str stp_fn_pp(struct stp_ctx *c);
+
+/*
+ * What CONTEXT leads to: members of struct stp_ctx under the names that scripts know. What is
+ * written to last_error is the error of the hit, once the C has returned.
+ */
+#define STP_CONTEXT_AT(member) char stp_before_##member[offsetof(struct stp_ctx, member)]
+struct context {
+	union {
+		struct {
+			STP_CONTEXT_AT(error);
+			const char *last_error;
+		};
+		struct {
+			STP_CONTEXT_AT(error_text);
+			char error_buffer[sizeof(((struct stp_ctx *)0)->error_text)];
+		};
+		struct {
+			STP_CONTEXT_AT(probe_point);
+			const char *probe_point;
+		};
+		struct {
+			STP_CONTEXT_AT(kregs);
+			struct pt_regs *kregs; /* NULL: the hit has none of the kernel */
+		};
+		struct {
+			STP_CONTEXT_AT(uregs);
+			struct pt_regs *uregs; /* NULL: the hit is not in user space */
+		};
+		struct {
+			STP_CONTEXT_AT(user_mode_p);
+			int user_mode_p;
+		};
+	};
+};
+
+#define CONTEXT stp_context(c)
+
+/* Sets what is not kept up to date for everybody. */
+static noinline __maybe_unused struct context *stp_context(struct stp_ctx *c)
+{
+	c->user_mode_p = !!(c->flags & STP_CTX_USER_REGS);
+	c->kregs = c->user_mode_p ? NULL : c->regs;
+	c->uregs = c->user_mode_p ? c->regs : NULL;
+	c->probe_point = stp_fn_pp(c).s;
+	return (struct context *)c;
+}
+
+/* Behind embedded C: an error that it wrote to CONTEXT->last_error has a place, as others have. */
+static __always_inline void stp_raised(struct stp_ctx *c)
+{
+	const char *error = c->error;
+
+	if (unlikely(error)) {
+		c->error = NULL;
+		stp_error(c, error);
+	}
+}
 
 #define STAP_ERROR(fmt, args...)                                                                   \
 	do {                                                                                       \
@@ -51,7 +110,7 @@
 	do {                                                                                       \
 		const char *stp_values[] = { STAP_RETVALUE, ##v };                                 \
 		if (stp_values[ARRAY_SIZE(stp_values) - 1] != stp_values[0])                       \
-			stp_copy(STAP_RETVALUE, stp_values[ARRAY_SIZE(stp_values) - 1],            \
+			stp_copy(STAP_RETVALUE, stp_values[ARRAY_SIZE(stp_values) - 1] ?: "",      \
 				 MAXSTRINGLEN);                                                    \
 		goto out;                                                                          \
 	} while (0)
@@ -79,9 +138,10 @@
 #define _stp_printf(fmt, args...) stp_embedded_printf(c, fmt, ##args)
 #define _stp_print(text) stp_print_text(c, stp_view(text))
 
+/* NULL is the empty string. */
 static inline struct stp_str stp_view(const char *s)
 {
-	return (struct stp_str){ s, strlen(s) };
+	return s ? (struct stp_str){ s, strlen(s) } : STP_S("");
 }
 
 /* strlcpy: gone from newer kernels, and in every SystemTap script. */

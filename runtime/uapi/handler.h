@@ -55,7 +55,11 @@ struct stp_ctx {
 	int cpu;
 	void *ring;
 	stp_u32 error_position; /* position at the time error was raised */
-	char error_text[256];   /* storage for built messages */
+	char error_text[256];   /* storage for built messages; embedded C's error_buffer */
+	/* embedded C's alone, see core/embedded.h */
+	const char *probe_point;
+	const struct stp_regs *kregs, *uregs;
+	int user_mode_p;
 	/* runtime may append more behind; generated code never takes sizeof(struct stp_ctx) */
 };
 

@@ -84,6 +84,15 @@ struct error *codegen_check(struct arena *arena, struct diag_sink *sink,
 			    const struct stp_regex *const **regexes) ERROR_MUST_CHECK;
 
 /*
+ * In guru.c each line has the name and number that messages of the compiler shall tell: of the
+ * script where its text stands, else CODEGEN_MADE_FOR and FILE:LINE:COLUMN of the block that the
+ * line was made for. Behind top-level text there is a declaration that begins with
+ * CODEGEN_BLOCK_END, where the compiler finds missing what the text lacks.
+ */
+#define CODEGEN_MADE_FOR "generated for "
+#define CODEGEN_BLOCK_END "_Static_assert"
+
+/*
  * Appends to both buffers, which the caller has initialised; guru stays as it is when no
  * embedded C is used. The module name stays out of the text: it is patched in by module/.
  */

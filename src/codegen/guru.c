@@ -10,6 +10,7 @@
 #include "base/intern.h"
 #include "base/strbuf.h"
 #include "codegen/body.h"
+#include "codegen/codegen.h"
 #include "codegen/expr.h"
 #include "codegen/internal.h"
 #include "codegen/tables.h"
@@ -262,17 +263,32 @@ static void at_script(struct cg *cg, uint32_t offset, const char *text)
 }
 
 /*
+ * What follows is made for CODE, and in no file of the user's: a message about it is one about the
+ * block (kmod/compiler_messages.c).
+ */
+static void made_for(struct cg *cg, const struct ir_code *code)
+{
+	const char *at = cg_span_text(cg, code->span);
+
+	emit_directive(&cg->w, "#line 1 \"" CODEGEN_MADE_FOR "%s\"", at ? quoted(cg, at) : "");
+}
+
+/*
  * The script's text as it is, and END, which the compiler may find something missing in front of.
- * What follows is in no file of the user's.
  */
 static void script_text(struct cg *cg, const struct ir_code *code, const char *end)
 {
 	static const size_t mark = sizeof("%{") - 1;
 
 	at_script(cg, code->span.start + mark, code->text->text);
-	if (*end)
-		at_script(cg, code->span.end - mark, end);
-	emit_directive(&cg->w, "#line 1 \"generated\"");
+	at_script(cg, code->span.end - mark, end);
+	made_for(cg, code);
+}
+
+/* The char array that the pointer NAME has: sizeof is what there is room for. */
+static const char *array_at(struct cg *cg, const char *name)
+{
+	return cg_printf(cg, "(*(char (*)[MAXSTRINGLEN])%s)", name);
 }
 
 /* Defines, or undefines behind the text, STAP_ARG_x of the locals that an expression names. */
@@ -283,9 +299,10 @@ static void named_macros(struct cg *cg, const struct ir_expr *e, bool define)
 		const char *name = l->name->text;
 
 		if (define)
-			emit_directive(
-				&cg->w, "#define STAP_ARG_%s %s", name,
-				emit_name(cg->arena, l->type == IR_STRING ? "s" : "l", name));
+			emit_directive(&cg->w, "#define STAP_ARG_%s %s", name,
+				       l->type == IR_STRING
+					       ? array_at(cg, emit_name(cg->arena, "s", name))
+					       : emit_name(cg->arena, "l", name));
 		else
 			emit_directive(&cg->w, "#undef STAP_ARG_%s", name);
 	}
@@ -310,6 +327,7 @@ static void expression(struct cg *cg, const struct ir_expr *e)
 	const char *head = expression_head(cg, e), *at = cg_span_text(cg, e->span);
 
 	emit_comment(&cg->w, "expression%s%s", at ? " at " : "", at ? at : "");
+	made_for(cg, e->code);
 	accessor_macros(cg, e->code, true);
 	named_macros(cg, e, true);
 	emit_line(&cg->w, "%s;", head);
@@ -321,6 +339,7 @@ static void expression(struct cg *cg, const struct ir_expr *e)
 		  e->type == IR_STRING ? "const char *stp_value = (" : "stp_long stp_value = (");
 	script_text(cg, e->code, ");");
 	emit_blank(&cg->w);
+	emit_line(&cg->w, "stp_raised(c);");
 	emit_line(&cg->w, e->type == IR_STRING
 				  ? "return stp_str_concat(c, stp_view(stp_value), STP_S(\"\"));"
 				  : "return stp_value;");
@@ -331,57 +350,109 @@ static void expression(struct cg *cg, const struct ir_expr *e)
 }
 
 /*
- * Variables behind the STAP_ names. Code that says THIS->x wants a structure; its member names
- * are the script's own, which may be macros of the kernel, so other code gets variables with a
- * prefix.
+ * The parameters of the C function that has F's text, or with VALUES what they are given. Where the
+ * text says THIS->x they are members of a structure, in scratch as its strings are; its member
+ * names are the script's own, which may be macros of the kernel, so other text gets variables with
+ * a prefix.
  */
-static void variables(struct cg *cg, const struct ir_function *f, bool this)
+static const char *body_parameters(struct cg *cg, const struct ir_function *f, bool values)
 {
-	const char *ret = f->type == IR_STRING ? "char *" : "int64_t ";
+	const char *text = values ? "c" : "struct stp_ctx *c";
+	bool this = f->code->structure;
 
 	if (this)
-		emit_open(&cg->w, "struct");
+		text = cg_printf(cg, "%s, %sTHIS", text,
+				 values ? ""
+					: cg_printf(cg, "struct %s *const ",
+						    emit_name(cg->arena, "t", f->unique_name)));
 	vec_foreach(it, &f->params) {
 		bool string = (*it)->type == IR_STRING;
-		const char *name = (*it)->name->text, *param = emit_name(cg->arena, "l", name);
+		const char *type = string ? "char *" : "stp_long ";
 
-		if (this)
-			emit_line(&cg->w, "%s%s;", string ? "char *" : "int64_t ", name);
-		else if (string)
-			emit_line(&cg->w, "char *%s __maybe_unused = stp_str_buffer(c, %s);",
-				  emit_name(cg->arena, "s", name), param);
+		if (!this)
+			text = cg_printf(
+				cg, "%s, %s%s", text, values ? "" : type,
+				emit_name(cg->arena, string ? "s" : "l", (*it)->name->text));
 	}
-	if (this && f->type != IR_UNKNOWN)
-		emit_line(&cg->w, "%s__retvalue;", ret);
-	else if (f->type != IR_UNKNOWN)
-		emit_line(&cg->w, "%sstp_ret = %s;", ret,
-			  f->type == IR_STRING ? "stp_str_buffer(c, STP_S(\"\"))" : "0");
-	if (!this)
-		return;
-	cg->w.depth--;
-	emit_open(&cg->w, "} stp_this =");
+	if (f->type != IR_UNKNOWN && !this)
+		text = cg_printf(cg, "%s, %s", text,
+				 f->type == IR_STRING ? (values ? "stp_ret" : "char *stp_ret")
+				 : values             ? "&stp_ret"
+						      : "stp_long *stp_ret");
+	if (cg_uses_next(f))
+		text = cg_printf(cg, "%s, %sstp_next", text, values ? "" : "int *");
+	return text;
+}
+
+/* What THIS points to. */
+static void structure(struct cg *cg, const struct ir_function *f)
+{
+	emit_open(&cg->w, "struct %s", emit_name(cg->arena, "t", f->unique_name));
 	vec_foreach(it, &f->params)
 		emit_line(&cg->w,
-			  (*it)->type == IR_STRING ? ".%s = stp_str_buffer(c, %s)," : ".%s = %s,",
-			  (*it)->name->text, emit_name(cg->arena, "l", (*it)->name->text));
+			  (*it)->type == IR_STRING ? "char %s[MAXSTRINGLEN];" : "int64_t %s;",
+			  (*it)->name->text);
+	if (f->type != IR_UNKNOWN)
+		emit_line(&cg->w, f->type == IR_STRING ? "char __retvalue[MAXSTRINGLEN];"
+						       : "int64_t __retvalue;");
+	emit_close(&cg->w, ";");
+}
+
+/* What the body is given: arguments copied, and an empty result. */
+static void variables(struct cg *cg, const struct ir_function *f)
+{
+	bool this = f->code->structure;
+
+	if (this)
+		emit_line(&cg->w, "struct %s *THIS = (void *)stp_scratch(c, sizeof(*THIS));",
+			  emit_name(cg->arena, "t", f->unique_name));
+	vec_foreach(it, &f->params) {
+		const char *name = (*it)->name->text;
+
+		if (!this && (*it)->type == IR_STRING)
+			emit_line(&cg->w, "char *%s = stp_str_buffer(c, %s);",
+				  emit_name(cg->arena, "s", name), emit_name(cg->arena, "l", name));
+	}
+	if (!this && f->type != IR_UNKNOWN)
+		emit_line(&cg->w, f->type == IR_STRING
+					  ? "char *stp_ret = stp_str_buffer(c, STP_S(\"\"));"
+					  : "stp_long stp_ret = 0;");
+}
+
+/* The members of THIS, when there is room for them. */
+static void members(struct cg *cg, const struct ir_function *f)
+{
+	vec_foreach(it, &f->params) {
+		const char *name = (*it)->name->text, *param = emit_name(cg->arena, "l", name);
+
+		if ((*it)->type == IR_STRING)
+			emit_line(&cg->w, "stp_str_store(THIS->%s, MAXSTRINGLEN, %s);", name,
+				  param);
+		else
+			emit_line(&cg->w, "THIS->%s = %s;", name, param);
+	}
 	if (f->type == IR_STRING)
-		emit_line(&cg->w, ".__retvalue = stp_str_buffer(c, STP_S(\"\")),");
-	emit_close(&cg->w, ", *const THIS = &stp_this;");
+		emit_line(&cg->w, "THIS->__retvalue[0] = '\\0';");
+	else if (f->type == IR_LONG)
+		emit_line(&cg->w, "THIS->__retvalue = 0;");
 }
 
 /* Defines, or undefines behind the function, the STAP_ names that its text may use. */
-static void function_macros(struct cg *cg, const struct ir_function *f, bool this, bool define)
+static void function_macros(struct cg *cg, const struct ir_function *f, bool define)
 {
+	bool this = f->code->structure, string = f->type == IR_STRING;
+
 	vec_foreach(it, &f->params) {
-		const char *name = (*it)->name->text,
-			   *prefix = (*it)->type == IR_STRING ? "s" : "l";
+		const char *name = (*it)->name->text;
 
 		if (!define)
 			emit_directive(&cg->w, "#undef STAP_ARG_%s", name);
 		else
 			emit_directive(&cg->w, "#define STAP_ARG_%s %s", name,
 				       this ? cg_printf(cg, "THIS->%s", name)
-					    : emit_name(cg->arena, prefix, name));
+				       : (*it)->type == IR_STRING
+					       ? array_at(cg, emit_name(cg->arena, "s", name))
+					       : emit_name(cg->arena, "l", name));
 	}
 	if (!define) {
 		emit_directive(&cg->w, "#undef STAP_RETVALUE");
@@ -390,17 +461,40 @@ static void function_macros(struct cg *cg, const struct ir_function *f, bool thi
 	}
 	if (f->type != IR_UNKNOWN)
 		emit_directive(&cg->w, "#define STAP_RETVALUE %s",
-			       this ? "THIS->__retvalue" : "stp_ret");
+			       this     ? "THIS->__retvalue"
+			       : string ? array_at(cg, "stp_ret")
+					: "(*stp_ret)");
 	emit_directive(&cg->w, "#define STAP_RETURN(v...) STP_RETURN_%s(v)",
-		       f->type == IR_UNKNOWN  ? "VOID"
-		       : f->type == IR_STRING ? "STRING"
-					      : "LONG");
+		       f->type == IR_UNKNOWN ? "VOID"
+		       : string              ? "STRING"
+					     : "LONG");
 }
 
 /*
- * One embedded C function. The text stands in a block of its own behind the variables, so that
- * its declarations may repeat their names; after an error it does not run.
+ * The text as a function without a result, which it may leave by `return`. It stands in a block of
+ * its own behind the parameters, so that its declarations may repeat their names.
  */
+static void body(struct cg *cg, const struct ir_function *f)
+{
+	function_macros(cg, f, true);
+	accessor_macros(cg, f->code, true);
+	if (f->code->structure)
+		structure(cg, f);
+	emit_line(&cg->w, "static void %s(%s)", emit_name(cg->arena, "b", f->unique_name),
+		  body_parameters(cg, f, false));
+	emit_line(&cg->w, "{");
+	cg->w.depth++;
+	emit_line(&cg->w, "{");
+	script_text(cg, f->code, "}");
+	emit_label(&cg->w, "out");
+	emit_line(&cg->w, "__maybe_unused;");
+	emit_close(&cg->w, "");
+	accessor_macros(cg, f->code, false);
+	function_macros(cg, f, false);
+	emit_blank(&cg->w);
+}
+
+/* One embedded C function, which does not run after an error. */
 static void function(struct cg *cg, const struct ir_function *f)
 {
 	bool this = f->code->structure, next = cg_uses_next(f), string = f->type == IR_STRING;
@@ -411,34 +505,36 @@ static void function(struct cg *cg, const struct ir_function *f)
 				     cg_parameters(cg, f, "l"), next ? ", int *stp_next" : "");
 
 	emit_comment(&cg->w, "function %s%s%s", f->name->text, at ? " at " : "", at ? at : "");
-	function_macros(cg, f, this, true);
-	accessor_macros(cg, f->code, true);
+	made_for(cg, f->code);
+	body(cg, f);
 	emit_line(&cg->w, "%s;", head);
 	emit_line(&cg->w, "%s", head);
 	emit_line(&cg->w, "{");
 	cg->w.depth++;
 	if (string)
 		emit_line(&cg->w, "char *const stp_mark = c->top;");
-	variables(cg, f, this);
+	variables(cg, f);
 	emit_blank(&cg->w);
 	emit_line(&cg->w, "if (unlikely(c->error))");
 	cg->w.depth++;
-	emit_line(&cg->w, "goto out;");
+	if (f->type == IR_UNKNOWN)
+		emit_line(&cg->w, "return;");
+	else
+		emit_line(&cg->w, string ? "return stp_str_return(c, stp_mark, STP_S(\"\"));"
+					 : "return 0;");
 	cg->w.depth--;
+	if (this)
+		members(cg, f);
 	if (position)
 		emit_line(&cg->w, "c->position = %u;", position);
-	emit_line(&cg->w, "{");
-	script_text(cg, f->code, "}");
-	emit_label(&cg->w, "out");
+	emit_line(&cg->w, "%s(%s);", emit_name(cg->arena, "b", f->unique_name),
+		  body_parameters(cg, f, true));
+	emit_line(&cg->w, "stp_raised(c);");
 	if (string)
 		emit_line(&cg->w, "return stp_str_return(c, stp_mark, stp_view(%s));", ret);
 	else if (f->type == IR_LONG)
 		emit_line(&cg->w, "return %s;", ret);
-	else
-		emit_line(&cg->w, "return;");
 	emit_close(&cg->w, "");
-	accessor_macros(cg, f->code, false);
-	function_macros(cg, f, this, false);
 	emit_blank(&cg->w);
 }
 
@@ -449,7 +545,8 @@ static void top_level(struct cg *cg, bool last)
 		if ((*it)->last != last)
 			continue;
 		emit_comment(&cg->w, "top-level embedded C");
-		script_text(cg, *it, "");
+		made_for(cg, *it);
+		script_text(cg, *it, CODEGEN_BLOCK_END "(1, \"\");");
 		emit_blank(&cg->w);
 	}
 }

@@ -245,6 +245,9 @@ static struct error *compile_script(struct compile *c)
  */
 static struct error *start_guru(struct compile *c)
 {
+	/* a number where a pointer belongs, or the other way round, is an oops of the kernel */
+	static const char *const strict[] = { "-Werror=int-conversion",
+					      "-Werror=incompatible-pointer-types", NULL };
 	const struct module_base *base = c->base;
 	const char *text = c->request->guru;
 	struct argv argv;
@@ -254,6 +257,7 @@ static struct error *start_guru(struct compile *c)
 		return NULL;
 	argv_init(&argv, c->arena);
 	argv_add_all(&argv, base->kernel_flags);
+	argv_add_all(&argv, strict);
 	argv_addf(&argv, "-I%s", base->runtime_dir);
 	argv_add_all(&argv, (const char *const[]){
 				    "-include", path_join(c->arena, base->dir, "kernel.h"), NULL });
