@@ -143,7 +143,10 @@ struct backend {
 	struct error *(*lower)(struct backend_job *job);
 	/* Appends that form, for people. */
 	void (*show)(const struct backend_job *job, struct strbuf *out);
-	/* Pass 4: what runs. With !will_run it prints where that is. */
+	/*
+	 * Pass 4: what runs. With !will_run it prints where that is. Mistakes in the script's own
+	 * text are reported to the job's sink besides the error.
+	 */
 	struct error *(*build)(struct backend_job *job);
 	/* Pass 5; *ok: it ended well. */
 	struct error *(*run)(struct backend_job *job, bool *ok);

@@ -4,8 +4,6 @@
  * wrong. No pass here knows which back end it is.
  */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "driver/passes.h"
 #include "driver/session.h"
@@ -33,49 +31,10 @@ bool pass3_run(struct session *s)
 	return true;
 }
 
-/*
- * One line of a C compiler, "FILE:LINE:COLUMN: error: TEXT", where FILE is one of the script's.
- * False for other lines.
- */
-static bool report_compiler_line(struct session *s, const char *line, size_t len)
-{
-	static const char mark[] = ": error: ";
-	const char *text = memmem(line, len, mark, strlen(mark)), *colon[2], *end;
-	struct span at = { 0 };
-
-	end = text;
-	for (int i = 0; text && i < 2; i++) {
-		colon[i] = memrchr(line, ':', (size_t)(end - line));
-		if (!colon[i])
-			return false;
-		end = colon[i];
-	}
-	if (text)
-		at.start =
-			source_map_offset(diag_sink_map(s->sink), line, (size_t)(colon[1] - line),
-					  (unsigned)strtoul(colon[1] + 1, NULL, 10),
-					  (unsigned)strtoul(colon[0] + 1, NULL, 10));
-	if (!at.start)
-		return false;
-	at.end = at.start + 1;
-	text += strlen(mark);
-	diag_set_token(s->sink,
-		       diag_report(s->sink, DIAG_EMBEDDED_C, at,
-				   arena_strndup(s->arena, text, (size_t)(line + len - text))),
-		       "embedded-code");
-	return true;
-}
-
-/* What a compiler said of the script's own C, as diagnostics. Else, or of other C, ERR is shown. */
+/* What the back end reported to the sink is what it failed of; else ERR is shown. */
 static bool build_failed(struct session *s, struct error *err)
 {
-	bool any = false;
-
-	for (const char *line = err->text, *end; *line; line = end + (*end == '\n')) {
-		end = line + strcspn(line, "\n");
-		any |= report_compiler_line(s, line, (size_t)(end - line));
-	}
-	if (!any)
+	if (!diag_error_count(s->sink))
 		return shown(err);
 	session_show_diagnostics(s);
 	error_destroy(err);

@@ -96,13 +96,12 @@ static void make_key(struct backend_job *job, const struct module_base *base,
 }
 
 /*
- * A callback of module_compile(): one warning for each name of runtime/compat/embedded_names.h that
- * the script's C uses, from the compiler's "warning: 'NAME' is deprecated: WHY [...]".
+ * One warning for each name of runtime/compat/embedded_names.h that the script's C uses, from the
+ * compiler's "warning: 'NAME' is deprecated: WHY [...]".
  */
-static void warn_old_names(void *arg, const char *text)
+static void warn_old_names(const struct backend_job *job, const char *text)
 {
 	static const char mark[] = "' is deprecated: ", prefix[] = "stp_old_";
-	const struct backend_job *job = arg;
 
 	for (const char *at = text; (at = strstr(at, mark)); at += strlen(mark)) {
 		const char *name = at, *why = at + strlen(mark), *end = strstr(why, " [-W");
@@ -117,6 +116,17 @@ static void warn_old_names(void *arg, const char *text)
 		fprintf(stderr, "WARNING: embedded C: '%.*s' is %.*s\n", (int)(at - name), name,
 			end ? (int)(end - why) : (int)strcspn(why, "\n"), why);
 	}
+}
+
+/* A callback of module_compile(). */
+static void guru_said(void *arg, bool compiled, const char *text)
+{
+	struct backend_job *job = arg;
+
+	if (compiled)
+		warn_old_names(job, text);
+	else
+		kmod_compiler_messages(job, text);
 }
 
 /*
@@ -138,7 +148,7 @@ static struct error *compile(struct backend_job *job, struct module_base *base, 
 		.keep_dir = job->options.keep ? dir : NULL,
 		.debug = job->options.debug,
 		.opt_level = MODULE_OPT_AUTO,
-		.guru_said = warn_old_names,
+		.guru_said = guru_said,
 		.guru_said_arg = job,
 	};
 

@@ -57,6 +57,8 @@ void kmod_carry_files(struct backend_job *job);
 struct error *kmod_carry_lines(struct backend_job *job, bool *ok) ERROR_MUST_CHECK;
 /* lower.c */
 struct error *kmod_lower(struct backend_job *job) ERROR_MUST_CHECK;
+/* compiler_messages.c: reports TEXT, of a compiler that refused guru.c, to the job's sink */
+void kmod_compiler_messages(struct backend_job *job, const char *text);
 /* build.c */
 struct error *kmod_build(struct backend_job *job) ERROR_MUST_CHECK;
 /* run.c */

@@ -294,10 +294,10 @@ static struct error *finish_guru(struct compile *c)
 	err = tool_wait(c->guru_pid, &status);
 	c->guru_pid = 0;
 	text = tool_collect(c->guru_err);
+	if (!err && text && *text && c->request->guru_said)
+		c->request->guru_said(c->request->guru_said_arg, !status, text);
 	if (!err && status)
 		err = tool_error("the embedded C does not compile", NULL, text);
-	else if (!err && text && *text && c->request->guru_said)
-		c->request->guru_said(c->request->guru_said_arg, text);
 	free(text);
 	return err;
 }

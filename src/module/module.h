@@ -138,10 +138,10 @@ struct module_request {
 	/* existing directory that gets script.c, script.o, ... ; NULL: nothing is kept */
 	const char *keep_dir;
 	/*
-	 * Called with what the compiler had to say of guru though it compiled it; NULL: nobody
-	 * asks.
+	 * Called with what the compiler had to say of guru, whether it compiled it or not; NULL:
+	 * nobody asks.
 	 */
-	void (*guru_said)(void *arg, const char *text);
+	void (*guru_said)(void *arg, bool compiled, const char *text);
 	void *guru_said_arg;
 	bool debug;    /* debug information of the script's part */
 	int opt_level; /* 0, 1, 2 or MODULE_OPT_AUTO: 1, lighter for long texts */
