@@ -138,8 +138,8 @@ static void hint_at(struct sema *s, const struct misspelling *m, const char *wor
 }
 
 /*
- * The component is none of the words. NEAR_ONLY: nothing is told when none is near, and it returns
- * false.
+ * The component is none of the words. NEAR_ONLY: nothing is told when none is near, or it is one
+ * but for a parameter, and it returns false.
  */
 static bool report_component(struct sema *s, const struct misspelling *m, bool near_only)
 {
@@ -149,7 +149,8 @@ static bool report_component(struct sema *s, const struct misspelling *m, bool n
 	       n_all = m->n_known < SHORT_LIST ? m->n_known : SHORT_LIST;
 	struct diagnostic *d;
 
-	if (!n && near_only)
+	/* with a parameter that an alias has not, the word is what families know */
+	if (near_only && (!n || !strcmp(near[0], bad->name->text)))
 		return false;
 	d = diag_report(s->sink, DIAG_ALIAS_SIMILAR, bad->span,
 			n ? similar_join(s->arena, near, n)
