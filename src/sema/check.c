@@ -345,6 +345,42 @@ static void check_claims(struct sema *s)
 		}
 }
 
+/* A procfs file and the probe that has it. */
+struct procfs_file {
+	const struct ir_probe *probe;
+	const char *path;
+};
+
+static bool is_below(const char *path, const char *directory)
+{
+	size_t n = strlen(directory);
+
+	return !strncmp(path, directory, n) && path[n] == '/';
+}
+
+/* No path leads through a file of another. */
+static void check_procfs(struct sema *s)
+{
+	VEC(struct procfs_file) files = { 0 };
+
+	vec_foreach(p, &s->program->probes)
+		vec_foreach(point, &(*p)->points)
+			if (point->attach.tag == IR_ATTACH_PROCFS)
+				vec_push(s->arena, &files,
+					 ((struct procfs_file){ *p, point->attach.procfs.path }));
+	vec_foreach(file, &files)
+		vec_foreach(other, &files) {
+			struct diagnostic *d;
+
+			if (!is_below(other->path, file->path))
+				continue;
+			d = diag_report(s->sink, DIAG_PROCFS_BELOW, other->probe->span, file->path,
+					other->path);
+			sema_token(s, d, "probe point");
+			diag_set_second(s->sink, d, file->probe->span, "probe point");
+		}
+}
+
 /* Fewer may be free: that is not known before they are armed. */
 static void check_watchpoints(struct sema *s)
 {
@@ -373,6 +409,7 @@ void sema_check(struct sema *s)
 
 	sema_uses(s);
 	check_claims(s);
+	check_procfs(s);
 	check_counters(s);
 	check_watchpoints(s);
 	vec_foreach(g, &s->program->globals)
