@@ -25,6 +25,7 @@
 struct function {
 	const char *name, *file;
 	unsigned line;
+	bool no_return;
 	uint64_t pc, end;
 	uint64_t die;
 	uint64_t
@@ -134,6 +135,7 @@ static void describe(struct scan *s, Dwarf_Die *die, struct function *f)
 	f->file = keep(s, file_name(s, unit_files_declared_in(&s->files, die)));
 	dwarf_decl_line(die, &line);
 	f->line = line;
+	f->no_return = dwarf_hasattr_integrate(die, DW_AT_noreturn);
 	f->die = dwarf_file_ref(s->dwarf, die);
 	f->declaration = declaration_of(s, die);
 }
@@ -183,18 +185,15 @@ static bool is_split_rest(Dwarf_Die *die, Dwarf_Die *origin)
 	       !dwarf_decl_line(origin, &declared) && (Dwarf_Word)declared == called;
 }
 
-/*
- * A copy without an entry address has no code. WITHIN: the function around it, as of function_of().
- */
+/* A copy without code is left out. WITHIN: the function around it, as of function_of(). */
 static void add_copy(struct scan *s, Dwarf_Die *die, uint64_t within)
 {
 	Dwarf_Attribute attr;
+	uint64_t pc = dwarf_entry(die);
 	Dwarf_Die origin;
-	Dwarf_Addr pc;
 	struct function *f;
 
-	if (!dwarf_formref_die(dwarf_attr(die, DW_AT_abstract_origin, &attr), &origin) ||
-	    dwarf_entrypc(die, &pc) || !pc)
+	if (!pc || !dwarf_formref_die(dwarf_attr(die, DW_AT_abstract_origin, &attr), &origin))
 		return;
 	if (dwarf_file_ref(s->dwarf, &origin) == within && is_split_rest(die, &origin))
 		return;
@@ -238,19 +237,17 @@ static void walk_body(struct scan *s, Dwarf_Die *parent, uint64_t within, const 
 }
 
 /*
- * Where a subprogram with code begins, and where its first contiguous part ends. One of several
- * parts (DW_AT_ranges) has neither DW_AT_entry_pc nor DW_AT_low_pc when gcc writes it: it is
- * entered at the first of them, as DWARF 5, 2.18 has it. False: a declaration, or abstract.
+ * Where a subprogram with code begins, and where its first contiguous part ends. False: a
+ * declaration, or abstract.
  */
-static bool first_part(Dwarf_Die *die, Dwarf_Addr *pc, Dwarf_Addr *end)
+static bool first_part(Dwarf_Die *die, uint64_t *pc, uint64_t *end)
 {
-	Dwarf_Addr base, low = 0;
+	Dwarf_Addr base, low;
 
 	*end = 0;
 	if (dwarf_highpc(die, end))
 		dwarf_ranges(die, 0, &base, &low, end);
-	if (dwarf_entrypc(die, pc))
-		*pc = low;
+	*pc = dwarf_entry(die);
 	return *pc != 0;
 }
 
@@ -273,7 +270,7 @@ static const char *scope_within(struct scan *s, Dwarf_Die *die, const char *scop
 static void add_function(struct scan *s, Dwarf_Die *die, const char *scope, int depth)
 {
 	struct function *f;
-	Dwarf_Addr pc, end;
+	uint64_t pc, end;
 	bool has_code = first_part(die, &pc, &end);
 
 	if (has_code) {
@@ -515,7 +512,8 @@ static void emit_functions(struct scan *s, struct output *o, struct dwarf_functi
 							.line = f->line,
 							.die = f->die,
 							.first_copy = n_copies,
-							.n_copies = f->copies.n };
+							.n_copies = f->copies.n,
+							.no_return = f->no_return };
 		if (f->copies.n) {
 			qsort(f->copies.data, f->copies.n, sizeof(*f->copies.data), copy_cmp);
 			memcpy(copies + n_copies, f->copies.data, f->copies.n * sizeof(*copies));

@@ -105,6 +105,15 @@ bool dwarf_declared_number(Dwarf_Die *die, Dwarf_Die *unit, Dwarf_Word *ret)
 	       (*ret || version >= 5);
 }
 
+uint64_t dwarf_entry(Dwarf_Die *die)
+{
+	Dwarf_Addr base, entry, end;
+
+	if (!dwarf_entrypc(die, &entry) || dwarf_ranges(die, 0, &base, &entry, &end) > 0)
+		return entry;
+	return 0;
+}
+
 const char *dwarf_declared_in(Dwarf_Die *die)
 {
 	Dwarf_Files *files;

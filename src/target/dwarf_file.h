@@ -51,6 +51,12 @@ const char *dwarf_declared_in(Dwarf_Die *die);
 const char *dwarf_called_in(Dwarf_Die *die);
 /* That file as a number in the table of *UNIT; false: it says none. */
 bool dwarf_declared_number(Dwarf_Die *die, Dwarf_Die *unit, Dwarf_Word *ret);
+/*
+ * Where a function or copy with code is entered. One in several parts (DW_AT_ranges) has neither
+ * DW_AT_entry_pc nor DW_AT_low_pc when gcc writes it: that is where the first of them begins, as
+ * DWARF 5, 2.18 has it. 0: it has no code.
+ */
+uint64_t dwarf_entry(Dwarf_Die *die);
 #define DWARF_REF_BITS 56 /* above these a reference is 0 */
 
 /*

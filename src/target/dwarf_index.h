@@ -22,6 +22,7 @@ struct dwarf_function {
 	uint64_t die;
 	uint32_t name, scope, file, line;
 	uint32_t first_copy, n_copies;
+	uint32_t no_return, reserved; /* no_return: 1 when it is declared so */
 };
 
 /* An inlined copy: its entry and its DW_TAG_inlined_subroutine. */
@@ -71,7 +72,7 @@ struct dwarf_index_header {
 };
 
 #define DWARF_INDEX_MAGIC "SPILEDWF"
-#define DWARF_INDEX_VERSION 8u
+#define DWARF_INDEX_VERSION 10u
 
 /* An open index. Pointers are into the mapping and end with dwarf_index_close(). */
 struct dwarf_index {

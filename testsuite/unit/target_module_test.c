@@ -5,7 +5,8 @@
  * traced functions, and DWARF whose addresses and names are relocations. What target/ makes of it: functions, inlined
  * copies, variables, sections, its index in the cache; and that no damage to it is more than an error.
  *
- *   .text        toy_read(int n) at 16, traced, 32 bytes; local "twice" in rbx; an inlined copy of toy_help at 24
+ *   .text        toy_read(int n) at 16, traced, 32 bytes; local "twice" in rbx; an inlined copy of toy_help at 24, and
+ *                one of toy_split in two parts, of which that at 40 is the first
  *                toy_twin at 48 and at 56, one name for two functions; toy_raw at 64, not in BTF or traced
  *   .init.text   toy_init at 0, which is init_module too
  *   .kprobes.text toy_forbidden
@@ -85,6 +86,8 @@ enum section {
 	S_RELA_INFO,
 	S_ABBREV,
 	S_STR,
+	S_RANGES,
+	S_RELA_RANGES,
 	S_LINK,
 	S_SYMTAB,
 	S_STRTAB,
@@ -108,6 +111,8 @@ static const struct {
 	[S_RELA_INFO] = { ".rela.debug_info", SHT_RELA, 0, 8, sizeof(Elf64_Rela) },
 	[S_ABBREV] = { ".debug_abbrev", SHT_PROGBITS, 0, 1, 0 },
 	[S_STR] = { ".debug_str", SHT_PROGBITS, SHF_MERGE | SHF_STRINGS, 1, 1 },
+	[S_RANGES] = { ".debug_rnglists", SHT_PROGBITS, 0, 1, 0 },
+	[S_RELA_RANGES] = { ".rela.debug_rnglists", SHT_RELA, 0, 8, sizeof(Elf64_Rela) },
 	[S_LINK] = { ".gnu_debuglink", SHT_PROGBITS, 0, 4, 0 },
 	[S_SYMTAB] = { ".symtab", SHT_SYMTAB, 0, 8, sizeof(Elf64_Sym) },
 	[S_STRTAB] = { ".strtab", SHT_STRTAB, 0, 1, 0 },
@@ -241,6 +246,15 @@ static const unsigned char abbreviations[] = {
 	DW_FORM_data1,
 	0,
 	0,
+	8,
+	DW_TAG_inlined_subroutine,
+	0,
+	DW_AT_abstract_origin,
+	DW_FORM_ref4,
+	DW_AT_ranges,
+	DW_FORM_sec_offset,
+	0,
+	0,
 	0,
 };
 
@@ -280,10 +294,45 @@ static void variable(struct toy *t, int code, const char *name, size_t type, int
 	put_number(info, op, 1);
 }
 
+static size_t inlined_function(struct toy *t, const char *name)
+{
+	struct bytes *info = &t->sections[S_INFO];
+	size_t at = put_number(info, 7, 1);
+
+	put_text(info, name);
+	put_number(info, DW_INL_inlined, 1);
+	return at;
+}
+
+/* DWARF 5, 7.28: its only list. Returns where that begins. */
+static size_t ranges(struct toy *t)
+{
+	/* in .text, from, bytes */
+	static const unsigned parts[][2] = { { 40, 4 }, { 30, 2 } };
+	struct bytes *b = &t->sections[S_RANGES];
+	uint32_t len;
+	size_t list;
+
+	put_number(b, 0, 4); /* length */
+	put_number(b, 5, 2);
+	put_number(b, 8, 1);
+	put_number(b, 0, 1);
+	list = put_number(b, 0, 4) + 4;
+	for (size_t i = 0; i < 2; i++) {
+		put_number(b, DW_RLE_start_length, 1);
+		relocate(t, S_RELA_RANGES, put_number(b, 0, 8), R_X86_64_64, S_TEXT, parts[i][0]);
+		put_number(b, parts[i][1], 1);
+	}
+	put_number(b, DW_RLE_end_of_list, 1);
+	len = b->n - 4;
+	memcpy(b->data, &len, 4);
+	return list;
+}
+
 static void debug_info(struct toy *t)
 {
 	struct bytes *info = &t->sections[S_INFO];
-	size_t type, help;
+	size_t type, help, split;
 	uint32_t len;
 
 	put(&t->sections[S_ABBREV], abbreviations, sizeof(abbreviations));
@@ -300,15 +349,17 @@ static void debug_info(struct toy *t)
 	put_text(info, "int");
 	put_number(info, DW_ATE_signed, 1);
 	put_number(info, 4, 1);
-	help = put_number(info, 7, 1);
-	put_text(info, "toy_help");
-	put_number(info, DW_INL_inlined, 1);
+	help = inlined_function(t, "toy_help");
+	split = inlined_function(t, "toy_split");
 	function(t, "toy_read", S_TEXT, 16, 32, type);
 	variable(t, 4, "n", type, DW_OP_reg5);
 	variable(t, 5, "twice", type, DW_OP_reg3);
 	put_number(info, 6, 1);
 	put_number(info, help, 4);
 	put_range(t, S_TEXT, 24, 4);
+	put_number(info, 8, 1);
+	put_number(info, split, 4);
+	put_number(info, ranges(t), 4);
 	put_number(info, 0, 1);
 	function(t, "toy_init", S_INIT, 0, 16, type);
 	put_number(info, 0, 1);
@@ -376,6 +427,8 @@ static void assemble(struct toy *t)
 		at += t->sections[i].n;
 	}
 	headers[S_RELA_MCOUNT].sh_link = headers[S_RELA_INFO].sh_link = S_SYMTAB;
+	headers[S_RELA_RANGES].sh_link = S_SYMTAB;
+	headers[S_RELA_RANGES].sh_info = S_RANGES;
 	headers[S_RELA_MCOUNT].sh_info = S_MCOUNT;
 	headers[S_RELA_INFO].sh_info = S_INFO;
 	headers[S_SYMTAB].sh_link = S_STRTAB;
@@ -480,22 +533,22 @@ static struct target_functions find(struct fixture *f, const char *name, bool in
 
 static void lists_functions(void **state)
 {
-	static const char *const want[] = { "toy_help", "toy_init", "toy_raw",
-					    "toy_read", "toy_twin", "toy_twin" };
+	static const char *const want[] = { "toy_help",  "toy_init", "toy_raw", "toy_read",
+					    "toy_split", "toy_twin", "toy_twin" };
 	struct target_functions found = find(*state, "*", true);
 
-	assert_int_equal(found.n, 6);
-	for (size_t i = 0; i < 6; i++) {
+	assert_int_equal(found.n, 7);
+	for (size_t i = 0; i < 7; i++) {
 		assert_string_equal(found.data[i].name, want[i]);
 		assert_string_equal(found.data[i].module, "toy");
 	}
 	assert_true(found.data[1].traceable && found.data[1].is_unique);
 	assert_true(found.data[3].traceable && found.data[3].is_unique);
 	assert_false(found.data[2].traceable);
-	assert_false(found.data[4].is_unique);
+	assert_false(found.data[5].is_unique);
 	/* the call of __fentry__ of the first is behind an ENDBR64 */
-	assert_true(found.data[4].traceable);
-	assert_false(found.data[5].traceable);
+	assert_true(found.data[5].traceable);
+	assert_false(found.data[6].traceable);
 }
 
 static void finds_aliases_by_name(void **state)
@@ -536,6 +589,16 @@ static void finds_inlined_copies(void **state)
 	assert_int_equal(found.n, 1);
 	assert_string_equal(found.data[0].holder, "toy_read");
 	assert_int_equal(found.data[0].holder_offset, 8);
+}
+
+/* Where its code is in parts a copy begins with the first that is listed (DWARF 5, 2.18). */
+static void finds_parted_copies(void **state)
+{
+	struct target_functions found = find(*state, "toy_split", true);
+
+	assert_int_equal(found.n, 1);
+	assert_string_equal(found.data[0].holder, "toy_read");
+	assert_int_equal(found.data[0].holder_offset, 24);
 }
 
 static struct location linked(struct fixture *f, uint64_t addr)
@@ -1147,6 +1210,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(knows_sections, setup, teardown),
 		cmocka_unit_test_setup_teardown(relocates_addresses, setup, teardown),
 		cmocka_unit_test_setup_teardown(finds_inlined_copies, setup, teardown),
+		cmocka_unit_test_setup_teardown(finds_parted_copies, setup, teardown),
 		cmocka_unit_test_setup_teardown(reads_variables, setup, teardown),
 		cmocka_unit_test_setup_teardown(reads_globals, setup, teardown),
 		cmocka_unit_test_setup_teardown(keeps_the_index, setup, teardown),
