@@ -204,6 +204,12 @@ static bool find_member(struct probe_env *env, const struct ast_point *point,
 						     : 0;
 	if (size == 2 || size == 4 || size == 8)
 		ret->length = ret->addr % size ? 1 : (uint32_t)size;
+	if (size > ret->length)
+		diag_set_token(env->sink,
+			       diag_report(env->sink, DIAG_WATCH_PART, data->param->span,
+					   component_string(data), (unsigned long long)size,
+					   ret->length),
+			       "string '%s'", component_string(data));
 	return true;
 }
 
@@ -224,6 +230,8 @@ static bool find(struct probe_env *env, const struct ast_point *point,
 {
 	const char *name = component_string(data);
 
+	if (!*name)
+		return bad_path(env, data, name, "a variable of the kernel");
 	ret->linked = true;
 	ret->addr = target_symbol(env->target, name);
 	if (!ret->addr && !strpbrk(name, ".["))

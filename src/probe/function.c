@@ -72,8 +72,9 @@ static int compare_name(const void *name, const void *row)
 }
 
 /*
- * Functions that the kernel declares __noreturn (tools/objtool has the list): a probe of their
- * return would wait for calls that never end, each of which holds what is kept for one.
+ * Functions that the kernel declares __noreturn, as debug information says (DW_AT_noreturn), or for
+ * want of it this list (tools/objtool has one): a probe of their return would wait for calls that
+ * never end, each of which holds what is kept for one.
  */
 static bool has_no_return(const struct target_function *f)
 {
@@ -99,8 +100,9 @@ static bool has_no_return(const struct target_function *f)
 		"stop_this_cpu",
 		"usercopy_abort",
 	};
-	return !f->module && bsearch(f->base_name, names, sizeof(names) / sizeof(*names),
-				     sizeof(*names), compare_name);
+	return f->no_return ||
+	       (!f->module && bsearch(f->base_name, names, sizeof(names) / sizeof(*names),
+				      sizeof(*names), compare_name));
 }
 
 /* false, with a diagnostic: maxactive is 65535 at most. */
@@ -146,11 +148,14 @@ static const char *explain_inlined(struct probe_env *env, const struct target_fu
 	q.inlines = true;
 	q.exported = false;
 	error_destroy(target_find_functions(env->target, &q, &found));
-	if (!found.n || !found.data[0].inline_addr)
+	if (!found.n)
 		return NULL;
+	vec_foreach(f, &found)
+		if (!f->inline_addr)
+			return NULL;
 	return arena_printf(env->arena,
-			    " (%s is inlined wherever it is called: %zu places, .inline)",
-			    found.data[0].base_name, found.n);
+			    " (%s is inlined wherever it is called: %zu place%s, .inline)",
+			    found.data[0].base_name, found.n, found.n > 1 ? "s" : "");
 }
 
 /* Why functions were not found; NULL: nothing to add. */
@@ -161,6 +166,15 @@ static const char *explain_nothing(struct probe_env *env, const struct target_fu
 	return inlined ? inlined : text_point_explain(env, q);
 }
 
+/* Is there no function in which the point's label or callee could be? */
+static bool has_no_function(struct probe_env *env, const struct target_function_query *q)
+{
+	struct target_functions found = { 0 };
+
+	error_destroy(target_find_functions(env->target, q, &found));
+	return !found.n;
+}
+
 /* Why the point stands for nothing; FOUND are those that its variant does not mean. */
 static const char *explain(struct probe_env *env, const struct ast_point *point,
 			   const struct target_function_query *q, unsigned flags,
@@ -168,8 +182,15 @@ static const char *explain(struct probe_env *env, const struct ast_point *point,
 {
 	const struct ast_component *label = point_find(point, "label");
 
+	if (flags & (FUNCTION_LABEL | FUNCTION_CALLEE) && has_no_function(env, q))
+		return explain_nothing(env, q);
 	if (label)
 		return explain_label(env, q, component_string(label));
+	if (found->n && flags & FUNCTION_INLINE)
+		return target_has_dwarf(env->target, q->module)
+			       ? arena_printf(env->arena, " (%s is inlined nowhere)",
+					      found->data[0].base_name)
+			       : NULL;
 	if (found->n && flags & FUNCTION_RETURN && has_no_return(&found->data[0]))
 		return arena_printf(env->arena, " (%s does not return)", found->data[0].base_name);
 	return flags & FUNCTION_CALLEE ? explain_callee(env, q) : explain_nothing(env, q);

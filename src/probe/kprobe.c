@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "probe/families.h"
 #include "probe/point.h"
+#include "probe/text_point.h"
 #include "target/functions.h"
 #include "target/objects.h"
 
@@ -65,7 +66,7 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 	vec_foreach(f, &found)
 		add(env, point, is_glob(q.name), f, ret);
 	if (!found.n && !point_is_optional(point))
-		*why = point_explain_name(env, q.module, q.name);
+		*why = text_point_explain(env, &q);
 	return true;
 }
 

@@ -345,13 +345,20 @@ static void report_mismatch(const struct probe_catalog *catalog, struct probe_en
 /* A pattern agreed, but nothing in the kernel did. WHY: what the family says about it, or NULL. */
 static void report_no_match(struct probe_env *env, const struct ast_point *point, const char *why)
 {
-	const struct ast_component *first = &point->parts.data[0];
+	const struct ast_component *first = &point->parts.data[0],
+				   *in = point_find(point, "module");
 	struct diagnostic *d =
 		diag_report(env->sink, DIAG_PROBE_NO_MATCH, first->span, why ? why : "");
+	const char *module = NULL;
 
 	diag_set_token(env->sink, d, "identifier '%s'", first->name->text);
-	if (env->target && !point_has(point, "process") && !target_has_dwarf(env->target, NULL) &&
-	    point_has(point, "inline"))
+	if (in && in->param && !is_glob(component_string(in)))
+		module = component_string(in);
+	if (!env->target || point_has(point, "process") || target_has_dwarf(env->target, module))
+		return;
+	if (target_debuginfo_refused(env->target, module))
+		diag_set_hint(env->sink, d, "%s", target_debuginfo_refused(env->target, module));
+	else if (point_has(point, "inline"))
 		diag_set_hint(env->sink, d, "this needs debuginfo: package %s",
 			      target_debuginfo_package(env->target));
 }

@@ -91,31 +91,50 @@ bool point_world_failed(struct probe_env *env, const struct ast_point *point, st
 	return false;
 }
 
-/*
- * Tried in this order: the kernel has renamed it; it is there, but not to be probed; names that are
- * near. The answer is in parentheses and follows "no match"; NULL when there is nothing to say.
- */
 bool point_is_optional(const struct ast_point *point)
 {
 	return point->optional || point->sufficient;
 }
 
-const char *point_explain_name(struct probe_env *env, const char *module, const char *name)
+/* What is known of a name that is no pattern: a text, or NULL. */
+static const char *explain_exact(struct probe_env *env, const char *module, const char *name)
 {
-	const char *successor = module ? NULL : target_function_successor(env->target, name);
+	const char *text = module ? NULL : target_function_successor(env->target, name), *in;
+
+	if (!text)
+		text = target_function_forbidden(env->target, module, name);
+	in = text || module ? NULL : target_function_in_module(env->target, name);
+	return in ? arena_printf(env->arena, "it is in module(\"%s\")", in) : text;
+}
+
+/*
+ * Tried in this order: the kernel has renamed it; it is there, but not to be probed; it is in a
+ * module; names that are near. The answer is in parentheses and follows "no match".
+ */
+const char *point_explain_name(struct probe_env *env, const char *module, const char *name,
+			       const char *otherwise)
+{
+	const char *exact = is_glob(name) ? NULL : explain_exact(env, module, name);
 	const char *near[5];
 	size_t n;
 
-	if (successor)
-		return arena_printf(env->arena, " (%s)", successor);
-	if (!module && !is_glob(name) && target_symbol(env->target, name))
-		return arena_printf(env->arena,
-				    " (%s is there, but the kernel allows no probes in it)", name);
+	if (exact)
+		return arena_printf(env->arena, " (%s)", exact);
 	n = target_similar_functions(env->target, module, name, near, 5);
 	if (!n)
-		return NULL;
-	return arena_printf(env->arena, " (similar function%s: %s)", n > 1 ? "s" : "",
-			    similar_join(env->arena, near, n));
+		return otherwise ? arena_printf(env->arena, " (%s)", otherwise) : NULL;
+	return arena_printf(env->arena, " (similar function%s: %s%s%s)", n > 1 ? "s" : "",
+			    similar_join(env->arena, near, n), otherwise ? "; or " : "",
+			    otherwise ? otherwise : "");
+}
+
+const char *point_explain_module(struct probe_env *env, const char *module)
+{
+	const char *text = module && (*module == '/' || !is_glob(module))
+				   ? target_module_absent(env->target, module)
+				   : NULL;
+
+	return text ? arena_printf(env->arena, " (%s)", text) : NULL;
 }
 
 /*

@@ -40,9 +40,16 @@ bool point_world_failed(struct probe_env *env, const struct ast_point *point, st
 bool point_is_optional(const struct ast_point *point);
 /*
  * Why no function of that name can be probed in vmlinux, or in MODULE when it is not NULL: probes
- * are forbidden there, or a near name was meant. For *why of a pattern; NULL: nothing is known.
+ * are forbidden there, it is elsewhere, or a near name was meant; and where nothing of that is
+ * known for sure, OTHERWISE, a text or NULL. For *why of a pattern; NULL: nothing is known.
  */
-const char *point_explain_name(struct probe_env *env, const char *module, const char *name);
+const char *point_explain_name(struct probe_env *env, const char *module, const char *name,
+			       const char *otherwise);
+/*
+ * Why the module of a point, MODULE or NULL, has nothing, for *why; NULL: it is there, it is a
+ * pattern, or vmlinux is meant.
+ */
+const char *point_explain_module(struct probe_env *env, const char *module);
 
 /*
  * Appends a point to RET. Its attach arm is the one of KIND, all zero; PP, which is kept, is its

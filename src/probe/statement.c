@@ -45,8 +45,10 @@ static const char *near_text(struct probe_env *env, const struct target_near_lin
 static const char *explain_nothing(struct probe_env *env, const struct target_function_query *q,
 				   const struct target_near_lines *near)
 {
-	const char *lines = near_text(env, near);
+	const char *lines = near_text(env, near), *absent = point_explain_module(env, q->module);
 
+	if (absent)
+		return absent;
 	if (!target_has_dwarf(env->target, q->module))
 		return arena_printf(env->arena, " (statements need debuginfo: package %s)",
 				    target_debuginfo_package(env->target));
@@ -55,7 +57,7 @@ static const char *explain_nothing(struct probe_env *env, const struct target_fu
 			env->arena,
 			near->addr
 				? " (address 0x%llx does not match the beginning of a "
-				  "statement; the one before begins at 0x%llx)"
+				  "statement; the one before begins at 0x%llx; -g allows it)"
 				: " (address 0x%llx does not match the beginning of a statement)",
 			(unsigned long long)q->addr, (unsigned long long)near->addr);
 	if (!lines)
@@ -77,12 +79,14 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 	struct target_function_query q = { .inlines = true };
 	struct target_functions found = { 0 };
 	struct target_near_lines near; /* where there is code, when there is none */
+	struct diagnostic *d;
 	struct error *err;
 
 	if (!point_need_target(env, point))
 		return false;
 	if (head->param)
 		q.module = component_string(head);
+	q.unaligned = env->guru;
 	if (is_number)
 		q.addr = component_number(what);
 	else if (!text_pattern_parse(env, what, &q))
@@ -94,6 +98,12 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 	vec_foreach(f, &found)
 		add_statement(env, point, pattern->flags, is_number ? what : NULL,
 			      found.n > 1 || (q.name && is_glob(q.name)), f, ret);
+	if (found.n && near.addr) {
+		d = diag_report(env->sink, DIAG_PROBE_UNALIGNED, what->param->span,
+				(unsigned long long)q.addr);
+		diag_set_hint(env->sink, d, "the statement around it begins at 0x%llx",
+			      (unsigned long long)near.addr);
+	}
 	if (!found.n)
 		*why = explain_nothing(env, &q, &near);
 	return true;

@@ -88,6 +88,10 @@ bool text_pattern_parse(struct probe_env *env, const struct ast_component *c,
 	char *file = strchr(text, '@'), *lines;
 	struct diagnostic *d;
 
+	if (!*text || file == text) {
+		diag_report(env->sink, DIAG_PROBE_MALFORMED, c->param->span, text);
+		return false;
+	}
 	ret->name = text;
 	if (!file)
 		return true;

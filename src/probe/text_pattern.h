@@ -14,9 +14,9 @@
 struct target_function_query;
 
 /*
- * Sets name, file and lines of *ret, a query for target/. false, with a diagnostic, when lines are
- * not written as above. A line of a .function, which chooses functions and is not where the probe
- * is, is warned of.
+ * Sets name, file and lines of *ret, a query for target/. false, with a diagnostic, when there is
+ * no name, or lines are not written as above. A line of a .function, which chooses functions and is
+ * not where the probe is, is warned of.
  */
 bool text_pattern_parse(struct probe_env *env, const struct ast_component *c,
 			struct target_function_query *ret);

@@ -6,7 +6,11 @@
 #include "base/error.h"
 #include "probe/text_point.h"
 
+#include <string.h>
+
+#include "base/similar.h"
 #include "probe/point.h"
+#include "probe/text_pattern.h"
 #include "target/functions.h"
 #include "target/objects.h"
 #include "target/target.h"
@@ -88,13 +92,15 @@ bool text_point_callees(struct probe_env *env, const struct ast_point *point,
 {
 	const struct ast_component *callee = point_find(point, "callee"),
 				   *callees = point_find(point, "callees");
+	struct target_function_query called = { .name = "*" };
 	long long depth = 1;
 
 	if (callees && callees->param &&
 	    !point_number(env, point, "callees", 1, MAX_DEPTH, 1, &depth))
 		return false;
-	*err = target_find_callees(env->target, q, callee ? component_string(callee) : "*",
-				   (unsigned)depth, ret);
+	if (callee && !text_pattern_parse(env, callee, &called))
+		return false;
+	*err = target_find_callees(env->target, q, &called, (unsigned)depth, ret);
 	return true;
 }
 
@@ -104,14 +110,80 @@ const char *text_point_callee(struct probe_env *env, const struct target_functio
 	return arena_printf(env->arena, ".callee(\"%s\")%s", text_point_name(env, f), variant);
 }
 
+/* The files of functions, each once, as "a.c, b.c"; NULL: none says its file. */
+static const char *files_of(struct probe_env *env, const struct target_functions *found)
+{
+	const char *names[4];
+	size_t n = 0;
+
+	vec_foreach(f, found) {
+		size_t i = 0;
+
+		while (i < n && f->file && strcmp(names[i], f->file))
+			i++;
+		if (f->file && i == n && n < sizeof(names) / sizeof(*names))
+			names[n++] = f->file;
+	}
+	return n ? similar_join(env->arena, names, n) : NULL;
+}
+
+/* Functions of the query's name, in FILE, or wherever they are when it is NULL. */
+static struct target_functions named(struct probe_env *env, const struct target_function_query *q,
+				     const char *file)
+{
+	struct target_function_query by_name = { .name = q->name,
+						 .file = file,
+						 .module = q->module,
+						 .inlines = true,
+						 .one_copy = true };
+	struct target_functions found = { 0 };
+
+	error_destroy(target_find_functions(env->target, &by_name, &found));
+	return found;
+}
+
+/* Which other condition of the query than the name functions do not meet; NULL: none has it. */
+static const char *explain_conditions(struct probe_env *env, const struct target_function_query *q)
+{
+	struct target_functions found = named(env, q, NULL);
+	const char *files;
+
+	if (!found.n)
+		return NULL;
+	files = files_of(env, &found);
+	if (q->file && !named(env, q, q->file).n && files)
+		return arena_printf(env->arena, " (%s is in %s)", q->name, files);
+	if (q->file && !files)
+		return arena_printf(env->arena, " (debug information has no file of %s)", q->name);
+	if (q->lines.kind != TARGET_LINES_NONE)
+		return arena_printf(env->arena, " (%s, declared at %s:%u, has no code there)",
+				    q->name, found.data[0].file, found.data[0].line);
+	return q->exported ? arena_printf(env->arena, " (%s is not exported to modules)", q->name)
+			   : NULL;
+}
+
 const char *text_point_explain(struct probe_env *env, const struct target_function_query *q)
 {
-	if (q->file && !target_has_dwarf(env->target, q->module))
+	const char *why = point_explain_module(env, q->module), *otherwise = NULL;
+	bool has_dwarf = !why && target_has_dwarf(env->target, q->module);
+
+	if (why)
+		return why;
+	if (q->file && !has_dwarf)
 		return arena_printf(env->arena, " (@%s needs debuginfo: package %s)", q->file,
 				    target_debuginfo_package(env->target));
 	if (!q->name && !q->file)
 		return arena_printf(env->arena,
 				    " (a number is an address, and no function holds 0x%llx)",
 				    (unsigned long long)q->addr);
-	return q->name ? point_explain_name(env, q->module, q->name) : NULL;
+	if (!q->name)
+		return NULL;
+	if (!is_glob(q->name))
+		why = explain_conditions(env, q);
+	if (!has_dwarf && !is_glob(q->name))
+		otherwise = arena_printf(
+			env->arena,
+			"if all calls of it are inlined, only debuginfo has it: package %s",
+			target_debuginfo_package(env->target));
+	return why ? why : point_explain_name(env, q->module, q->name, otherwise);
 }

@@ -26,9 +26,9 @@ struct probe_point *text_point_add(struct probe_env *env, struct probe_points *r
 				   const struct ast_point *point, const struct ir_probe_kind *kind,
 				   const struct target_function *f, const char *pp, bool wildcard);
 /*
- * Finds what the functions of the query call: .callee("PATTERN"), .callees or .callees(DEPTH) of
- * POINT, for the kernel and for programs. false, with a diagnostic: the depth is not one. *ERR is
- * of target/.
+ * Finds what the functions of the query call: .callee("PATTERN"), as text_pattern.h has it,
+ * .callees or .callees(DEPTH) of POINT, for the kernel and for programs. false, with a diagnostic:
+ * the depth or the lines are none. *ERR is of target/.
  */
 bool text_point_callees(struct probe_env *env, const struct ast_point *point,
 			const struct target_function_query *q, struct target_functions *ret,
@@ -37,8 +37,8 @@ bool text_point_callees(struct probe_env *env, const struct ast_point *point,
 const char *text_point_callee(struct probe_env *env, const struct target_function *f,
 			      const char *variant);
 /*
- * Why the query found nothing: what a file or a line needs, or near names, as the text behind "no
- * match"; NULL: nothing to add.
+ * Why the query found nothing: which of its conditions functions of the name do not meet, what a
+ * file or a line needs, or near names, as the text behind "no match"; NULL: nothing to add.
  */
 const char *text_point_explain(struct probe_env *env, const struct target_function_query *q);
 

@@ -144,6 +144,7 @@ static bool derive_tracepoint(struct probe_env *env, const struct ast_point *poi
 	if (err)
 		return point_world_failed(env, point, err);
 	vec_foreach(tp, &found) {
+		const struct target_scope *scope;
 		struct probe_point *p;
 
 		if (last && last->object == tp->object && !strcmp(tp->name, last->name))
@@ -151,9 +152,15 @@ static bool derive_tracepoint(struct probe_env *env, const struct ast_point *poi
 		last = tp;
 		p = add(env, ret, point, tp, name, numbered_text(env, tp));
 		p->row.system = "";
-		add_arguments(env, target_scope_tracepoint(env->target, tp), p);
+		scope = target_scope_tracepoint(env->target, tp);
+		add_arguments(env, scope, p);
+		/* without any, the scope says why */
+		if (!p->n_variables)
+			p->scope = p->entry_scope = scope;
 	}
 	if (!found.n)
+		*why = point_explain_module(env, in ? component_string(in) : NULL);
+	if (!found.n && !*why)
 		*why = explain(env, name);
 	return true;
 }

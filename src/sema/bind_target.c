@@ -62,6 +62,19 @@ const char *bind_variable_token(struct bind *b, const struct ast_expr *ast)
 }
 
 /*
+ * A variable of an inner block, which is not known at the point but elsewhere in its function. Not
+ * sought for each of many points that the variable may be missing at.
+ */
+static const char *known_at(struct bind *b, const struct ast_expr *ast,
+			    const struct target_value *v)
+{
+	if (v->tag != DIAG_NO_LOCAL || ast->target.base != AST_TARGET_VAR || b->quiet ||
+	    b->s->input->options.skip_badvars || !b->cx || !b->cx->point->entry_scope)
+		return NULL;
+	return target_readable_at(b->cx->point->entry_scope, ast->target.name->text);
+}
+
+/*
  * Says at which point of a wildcard the variable was missing. With --skip-badvars it is a
  * warning.
  */
@@ -72,7 +85,7 @@ static struct diagnostic *report(struct bind *b, const struct ast_expr *ast,
 	const struct probe_point *point = b->cx ? b->cx->point : NULL;
 	const struct diagnostic *before = NULL;
 	struct diagnostic *one, *outer = NULL;
-	const char *readable;
+	const char *readable, *elsewhere = known_at(b, ast, v);
 
 	if (point && !ir_kind_is(point->kind, IR_KIND_MANY))
 		point = NULL; /* its name is what the script has */
@@ -93,7 +106,11 @@ static struct diagnostic *report(struct bind *b, const struct ast_expr *ast,
 	readable = !v->hint && v->lost && b->cx && b->cx->point->entry_scope
 			   ? target_readable_at(b->cx->point->entry_scope, v->lost)
 			   : NULL;
-	if (v->hint)
+	if (elsewhere)
+		diag_set_hint(s->sink, one,
+			      "it is not in scope here; it can be read at statement(\"%s\")",
+			      elsewhere);
+	else if (v->hint)
 		diag_set_hint(s->sink, one, "%s", v->hint);
 	else if (readable)
 		diag_set_hint(s->sink, one, "it can be read at statement(\"%s\")", readable);

@@ -77,7 +77,38 @@ static bool is_known(const struct debug_search *s, const char *path)
 	return dwarf_index_is_from(path, key, target_cache_directory(s->target));
 }
 
-/* Files that cannot be read are not the one looked for: no error is reported. */
+/* An ELF file by its first bytes: others of such a name (a packed image) are nobody's mistake. */
+static bool is_elf(const char *path)
+{
+	struct file_map map;
+	struct error *err = file_map_open(path, &map);
+	bool ret = !err && map.len >= SELFMAG && !memcmp(map.data, ELFMAG, SELFMAG);
+
+	if (!err)
+		file_map_close(&map);
+	error_destroy(err);
+	return ret;
+}
+
+/* For hints: the first file alone is told. */
+static void refuse(const struct debug_search *s, const char *path, const struct image *img)
+{
+	char hex[BUILD_ID_HEX];
+
+	if (s->object->refused_file || (!img && !is_elf(path)))
+		return;
+	if (img && img->has_build_id)
+		build_id_hex(img->build_id, hex);
+	s->object->refused_file =
+		!img ? arena_printf(s->arena, "%s is damaged", path)
+		: img->has_build_id
+			? arena_printf(s->arena, "%s is of another build (build-id %s)", path, hex)
+			: arena_printf(s->arena, "%s is of another build", path);
+}
+
+/*
+ * Files that cannot be read are not the one looked for: no error is reported, but they are noted.
+ */
 static bool is_debug_file(const struct debug_search *s, const char *path)
 {
 	struct image img;
@@ -90,10 +121,13 @@ static bool is_debug_file(const struct debug_search *s, const char *path)
 		return true;
 	err = image_open(path, &img);
 	if (err) {
-		error_destroy(err); /* no ELF file: not what we look for */
+		error_destroy(err);
+		refuse(s, path, NULL);
 		return false;
 	}
 	ok = image_has_debug_info(&img) && is_of_object(s, &img) && same_layout(s->object, &img);
+	if (!ok && image_has_debug_info(&img))
+		refuse(s, path, &img);
 	image_close(&img);
 	return ok;
 }

@@ -188,8 +188,7 @@ struct dwarf_search {
 	struct dwarf *dwarf;
 	const struct target_function_query *query;
 	struct scoped_pattern name;
-	const char *below; /* the file pattern, with any directories before it */
-	struct map files;  /* string offset + 1 -> struct file_span, or no */
+	struct map files; /* string offset + 1 -> struct file_span, or no */
 };
 
 /*
@@ -200,13 +199,14 @@ struct file_span {
 	unsigned low, high;
 };
 
-/* FILE as written, as a glob, or as the end of the path from a directory on. */
-static bool path_matches(const struct dwarf_search *s, const char *file)
+bool dwarf_file_matches(const char *pattern, const char *file)
 {
-	const char *pattern = s->query->file;
-
-	return !pattern || !strcmp(pattern, "*") || !fnmatch(pattern, file, 0) ||
-	       !fnmatch(s->below, file, 0);
+	if (!pattern || !strcmp(pattern, "*") || !fnmatch(pattern, file, 0))
+		return true;
+	for (file = strchr(file, '/'); file; file = strchr(file, '/'))
+		if (!fnmatch(pattern, ++file, 0))
+			return true;
+	return false;
 }
 
 /* Lines asked for, from the first to the last of all ranges. */
@@ -230,7 +230,8 @@ static struct file_span *file_span(struct dwarf_search *s, uint32_t offset)
 	const void *key = (const void *)(uintptr_t)(offset + 1ull);
 	struct file_span *known = map_get(&s->files, key);
 
-	if (!known && path_matches(s, dwarf_index_string(&s->dwarf->index, offset))) {
+	if (!known &&
+	    dwarf_file_matches(s->query->file, dwarf_index_string(&s->dwarf->index, offset))) {
 		known = arena_new(s->dwarf->target->arena, struct file_span);
 		*known = (struct file_span){ 0, UINT_MAX };
 	}
@@ -325,7 +326,6 @@ void dwarf_each_function(struct dwarf *d, const struct target_function_query *q,
 		s.name = scoped_pattern(d->target->arena, q->name);
 	n = q->name ? strcspn(s.name.name, "*?[\\") : 0;
 	prefix = q->name ? arena_strndup(d->target->arena, s.name.name, n) : "";
-	s.below = q->file ? arena_printf(d->target->arena, "*/%s", q->file) : NULL;
 	map_init(&s.files, d->target->arena);
 	/* of one name there are few, and another may be declared in its body */
 	if (q->lines.kind == TARGET_LINES_ABSOLUTE && (!q->name || is_glob(s.name.name)))
@@ -378,6 +378,7 @@ bool dwarf_out_of_line(struct dwarf *d, const struct dwarf_function *f, struct t
 	name_by_source(d, f, ret);
 	ret->file = file_or_null(dwarf_index_string(&d->index, f->file));
 	ret->line = f->line;
+	ret->no_return = f->no_return;
 	return true;
 }
 
@@ -485,6 +486,7 @@ void dwarf_annotate(struct dwarf *d, struct target_function *f)
 		return;
 	f->file = file_or_null(dwarf_index_string(&d->index, record->file));
 	f->line = record->line;
+	f->no_return = record->no_return;
 	name_by_source(d, record, f);
 	((struct function_info *)f->priv)->die = record->die;
 }

@@ -103,6 +103,8 @@ bool dwarf_enumerator(struct dwarf *d, const char *text, int64_t *value);
  */
 struct location dwarf_locate(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, bool entry);
 
+/* Does PATTERN mean FILE: as written, as a glob, or as the end of the path from a directory on? */
+bool dwarf_file_matches(const char *pattern, const char *file);
 /*
  * From the address of an object, which lies on the stack, to that of the virtual base class whose
  * DW_TAG_inheritance this is; NULL: it is not understood.
@@ -129,7 +131,8 @@ void dwarf_find_labels(struct dwarf *d, const struct target_function_query *q, c
  * Unordered.
  */
 void dwarf_find_callees(struct target *t, const struct target_functions *callers,
-			const char *callee, unsigned depth, struct target_functions *ret);
+			const struct target_function_query *callee, unsigned depth,
+			struct target_functions *ret);
 /* The line of F nearest to where it is at which variable NAME can be read; 0: none. */
 unsigned dwarf_readable_line(struct dwarf *d, const struct target_function *f, const char *name);
 /* F as an answer: its own code. false: it has none that may be probed. */

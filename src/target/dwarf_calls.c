@@ -10,11 +10,13 @@
 #include <string.h>
 
 #include "target/dwarf.h"
+#include "target/scoped_name.h"
 
 /* One query; objects change on the way down. */
 struct call_search {
 	struct target *target;
-	const char *callee;
+	const struct target_function_query *callee;
+	struct scoped_pattern name; /* its name */
 	struct target_functions *ret;
 };
 
@@ -118,6 +120,22 @@ static void add(struct calls *c, struct target_function *f)
 	vec_push(c->search->target->arena, c->search->ret, *f);
 }
 
+static bool name_is_meant(const struct call_search *s, const char *name)
+{
+	return !fnmatch(s->name.name, name, 0);
+}
+
+/* Is it of the scope, file and lines asked for? */
+static bool is_meant(const struct call_search *s, struct dwarf *d,
+		     const struct dwarf_function *record)
+{
+	const struct target_lines *lines = &s->callee->lines;
+
+	return scoped_matches(&s->name, dwarf_index_string(&d->index, record->scope)) &&
+	       dwarf_file_matches(s->callee->file, dwarf_index_string(&d->index, record->file)) &&
+	       (!lines->n || dwarf_has_lines(d, record, lines));
+}
+
 /* Is RECORD the code of the function whose DIE, abstract, declared or with code, is ORIGIN? */
 static bool is_code_of(struct dwarf *d, const struct dwarf_function *record, Dwarf_Die *origin)
 {
@@ -151,7 +169,8 @@ static size_t add_own(struct calls *c, const char *name, Dwarf_Die *origin)
 		if (!record->pc || !is_code_of(c->dwarf, record, origin))
 			continue;
 		found++;
-		if (dwarf_out_of_line(c->dwarf, record, &f))
+		if (is_meant(c->search, c->dwarf, record) &&
+		    dwarf_out_of_line(c->dwarf, record, &f))
 			add(c, &f);
 	}
 	return found;
@@ -162,13 +181,17 @@ static void add_exported(struct calls *c, const char *name)
 {
 	struct target_object *kernel = &c->search->target->kernel;
 	uint64_t addr = c->dwarf->object->kind == OBJECT_MODULE ? object_symbol(kernel, name) : 0;
+	const struct dwarf_function *record = NULL;
 	struct target_function f;
 
 	if (!addr || !target_function_at(kernel, addr, &f))
 		return;
-	if (dwarf_get(kernel))
+	if (dwarf_get(kernel)) {
 		dwarf_annotate(kernel->dwarf, &f);
-	add(c, &f);
+		record = dwarf_index_at(&kernel->dwarf->index, addr);
+	}
+	if (record ? is_meant(c->search, kernel->dwarf, record) : !c->search->callee->file)
+		add(c, &f);
 }
 
 static void add_call(struct calls *c, Dwarf_Die *site)
@@ -183,7 +206,7 @@ static void add_call(struct calls *c, Dwarf_Die *site)
 	    !dwarf_formref_die(dwarf_attr(site, DW_AT_abstract_origin, &attr), &origin))
 		return;
 	name = name_of(&origin);
-	if (name && !fnmatch(c->search->callee, name, 0) && !add_own(c, name, &origin))
+	if (name && name_is_meant(c->search, name) && !add_own(c, name, &origin))
 		add_exported(c, name);
 }
 
@@ -194,7 +217,7 @@ static void add_copy(struct calls *c, Dwarf_Die *die)
 	const char *name = name_of(die);
 	uint64_t ref = dwarf_die_ref(c->dwarf, die);
 
-	if (!name || fnmatch(c->search->callee, name, 0))
+	if (!name || !name_is_meant(c->search, name))
 		return;
 	for (size_t i = dwarf_index_lower_bound(ix, name); i < ix->n_functions; i++) {
 		const struct dwarf_function *f = &ix->functions[i];
@@ -202,6 +225,8 @@ static void add_copy(struct calls *c, Dwarf_Die *die)
 
 		if (strcmp(dwarf_index_string(ix, f->name), name))
 			break;
+		if (!is_meant(c->search, c->dwarf, f))
+			continue;
 		for (uint32_t k = f->first_copy; k < f->first_copy + f->n_copies; k++)
 			if (k < ix->n_copies && ix->copies[k].die == ref &&
 			    dwarf_copy(c->dwarf, f, &ix->copies[k], &out))
@@ -262,9 +287,10 @@ static bool is_next(struct map *known, const struct target_function *f)
 }
 
 void dwarf_find_callees(struct target *t, const struct target_functions *callers,
-			const char *callee, unsigned depth, struct target_functions *ret)
+			const struct target_function_query *callee, unsigned depth,
+			struct target_functions *ret)
 {
-	struct call_search s = { t, callee, ret };
+	struct call_search s = { t, callee, scoped_pattern(t->arena, callee->name), ret };
 	struct map known;
 	size_t begin = 0;
 

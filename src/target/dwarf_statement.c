@@ -47,6 +47,13 @@ struct statements {
 	size_t n, cap;
 };
 
+/* Which rows within its code are a body's. */
+enum rows {
+	ROWS_OWN,     /* those of its file and lines that are not of what is inlined into it */
+	ROWS_OF_FILE, /* all of its file */
+	ROWS_ALL,
+};
+
 /* A function or inlined copy: its DIE, its code, and the rows of its unit's line table. */
 struct body {
 	struct dwarf *dwarf;
@@ -57,6 +64,7 @@ struct body {
 	struct spans code;
 	struct inlined_calls calls;
 	struct spans inlined; /* their code, not its own */
+	enum rows rows;
 	Dwarf_Lines *lines;
 	size_t n_lines;
 };
@@ -276,9 +284,11 @@ static bool row_statement(const struct body *b, size_t row, struct statement *re
 
 	dwarf_lineendsequence(line, &ends);
 	dwarf_linebeginstatement(line, &begins);
-	if (ends || dwarf_lineno(line, &number) || number < b->line ||
-	    (Dwarf_Word)number == b->call_line || dwarf_lineaddr(line, &addr) || !file ||
-	    !same_source(file, b->file) || (inside(&b->inlined, addr) && !is_call(b, addr, number)))
+	if (ends || dwarf_lineno(line, &number) || dwarf_lineaddr(line, &addr) || !file ||
+	    (b->rows != ROWS_ALL && !same_source(file, b->file)))
+		return false;
+	if (b->rows == ROWS_OWN && (number < b->line || (Dwarf_Word)number == b->call_line ||
+				    (inside(&b->inlined, addr) && !is_call(b, addr, number))))
 		return false;
 	*ret = (struct statement){ .addr = addr, .line = number, .within = !begins };
 	return true;
@@ -381,18 +391,18 @@ static unsigned line_distance(const struct target_lines *lines, unsigned declare
 	return best;
 }
 
-/* From the declaration to the last line with code; .last 0 when it has none. */
+/* From the declaration to the last line with code, if any. */
 static struct target_line_range body_lines(struct dwarf *d, const struct dwarf_function *f,
 					   uint64_t die)
 {
-	struct target_line_range r = { f->line, 0 };
+	struct target_line_range r = { f->line, f->line };
 	struct statements p;
 	struct body b;
 
 	if (!open_body(d, die, &b))
 		return r;
 	p = body_statements(&b);
-	if (p.n)
+	if (p.n && p.data[p.n - 1].line > r.last)
 		r.last = p.data[p.n - 1].line;
 	return r;
 }
@@ -427,6 +437,7 @@ struct statement_search {
 	struct arena *arena;
 	const struct target_function_query *query;
 	bool nearest;
+	enum rows rows;
 	struct target_functions *ret;
 	struct target_near_lines *near;
 	unsigned asked;                /* the first line asked for of the function first met */
@@ -487,11 +498,12 @@ static void add_body(struct statement_search *s, const struct target_function *f
 
 	if (!open_body(s->dwarf, die, &b))
 		return;
+	b.rows = s->rows;
 	if (!s->asked && lines->n)
 		s->asked = lines->ranges[0].first +
 			   (lines->kind == TARGET_LINES_RELATIVE ? declared : 0);
 	statements = body_statements(&b);
-	if (!statements.n || statements.data[0].line != declared)
+	if (b.rows == ROWS_OWN && (!statements.n || statements.data[0].line != declared))
 		add_declaration(s, function);
 	vec_foreach(p, &statements) {
 		struct target_function at = *function;
@@ -502,6 +514,8 @@ static void add_body(struct statement_search *s, const struct target_function *f
 			continue;
 		if (line_is_meant(lines, declared, p->line))
 			vec_push(s->arena, s->ret, at);
+		else if (b.rows != ROWS_OWN)
+			continue;
 		else if (s->nearest)
 			note_closest(s, &at, line_distance(lines, declared, p->line));
 		else
@@ -525,29 +539,53 @@ static void add_function(void *arg, const struct dwarf_function *f)
 
 /* ---- where a variable can be read ---- */
 
-/* The DIE of a variable or parameter of that name, in PARENT or a block of it. */
-static bool find_variable(Dwarf_Die *parent, const char *name, Dwarf_Die *ret)
+/* Of the statements at which it can be, the one whose line is nearest to that of the function. */
+struct readable {
+	struct dwarf *dwarf;
+	const struct target_function *function;
+	const char *name;
+	const struct statements *statements;
+	unsigned line, distance; /* line 0: none yet */
+};
+
+/* BLOCK: what the variable is declared in, beyond which it is not known. */
+static void note_readable(struct readable *r, Dwarf_Die *variable, Dwarf_Die *block)
+{
+	const struct target_function *f = r->function;
+	bool is_inner = dwarf_tag(block) == DW_TAG_lexical_block;
+
+	vec_foreach(p, r->statements) {
+		unsigned distance = p->line < f->line ? f->line - p->line : p->line - f->line;
+
+		if ((r->line && distance >= r->distance) || p->addr == f->addr ||
+		    (is_inner && dwarf_haspc(block, p->addr) != 1) ||
+		    dwarf_locate(r->dwarf, variable, p->addr, false).kind == LOCATION_NONE)
+			continue;
+		r->line = p->line;
+		r->distance = distance;
+	}
+}
+
+/* Variables and parameters of the name, in PARENT and the blocks of it. */
+static void find_readable(struct readable *r, Dwarf_Die *parent)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die die;
 
 	if (dwarf_child(parent, &die))
-		return false;
+		return;
 	do {
 		int tag = dwarf_tag(&die);
 		const char *text;
 
-		if (tag == DW_TAG_lexical_block && find_variable(&die, name, ret))
-			return true;
+		if (tag == DW_TAG_lexical_block)
+			find_readable(r, &die);
 		if (tag != DW_TAG_variable && tag != DW_TAG_formal_parameter)
 			continue;
 		text = dwarf_formstring(dwarf_attr_integrate(&die, DW_AT_name, &attr));
-		if (text && !strcmp(text, name)) {
-			*ret = die;
-			return true;
-		}
+		if (text && !strcmp(text, r->name))
+			note_readable(r, &die, parent);
 	} while (dwarf_siblingof(&die, &die) == 0);
-	return false;
 }
 
 /*
@@ -557,24 +595,16 @@ static bool find_variable(Dwarf_Die *parent, const char *name, Dwarf_Die *ret)
 unsigned dwarf_readable_line(struct dwarf *d, const struct target_function *f, const char *name)
 {
 	const struct function_info *info = f->priv;
-	unsigned best = 0, least = UINT_MAX;
+	struct readable r = { .dwarf = d, .function = f, .name = name };
 	struct statements statements;
-	Dwarf_Die variable;
 	struct body b;
 
-	if (!info || !open_body(d, info->die, &b) || !find_variable(&b.die, name, &variable))
+	if (!info || !open_body(d, info->die, &b))
 		return 0;
 	statements = body_statements(&b);
-	vec_foreach(p, &statements) {
-		unsigned distance = p->line < f->line ? f->line - p->line : p->line - f->line;
-
-		if (distance < least && p->addr != f->addr &&
-		    dwarf_locate(d, &variable, p->addr, false).kind != LOCATION_NONE) {
-			least = distance;
-			best = p->line;
-		}
-	}
-	return best;
+	r.statements = &statements;
+	find_readable(&r, &b.die);
+	return r.line;
 }
 
 /* ---- addresses ---- */
@@ -602,7 +632,7 @@ static bool innermost(Dwarf_Die *parent, uint64_t addr, Dwarf_Die *ret)
 }
 
 /*
- * The row at ADDR, best one that begins a statement, or the last statement that begins before it;
+ * The last row that is not behind ADDR, of several at one address best one that begins a statement;
  * what begins there in *RET. false: none in the body.
  */
 static bool statement_before(const struct body *b, uint64_t addr, struct statement *ret)
@@ -614,10 +644,11 @@ static bool statement_before(const struct body *b, uint64_t addr, struct stateme
 		struct statement p = { 0 };
 		Dwarf_Addr at;
 
-		if (dwarf_lineaddr(dwarf_onesrcline(b->lines, row), &at) || (found && at < addr) ||
+		if (dwarf_lineaddr(dwarf_onesrcline(b->lines, row), &at) ||
+		    (found && at < ret->addr) ||
 		    (b->code.n && at < b->code.data[0].low && !inside(&b->code, at)))
 			break;
-		if (!row_statement(b, row, &p) || (p.within && (found || at < addr)))
+		if (!row_statement(b, row, &p) || (found && p.within))
 			continue;
 		*ret = p;
 		found = true;
@@ -632,14 +663,12 @@ static void become_copy(struct dwarf *d, Dwarf_Die *die, struct target_function 
 {
 	struct function_info *info = arena_new(d->target->arena, struct function_info);
 	Dwarf_Attribute attr;
-	Dwarf_Addr entry = 0;
 	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
 
-	dwarf_entrypc(die, &entry);
 	info->die = dwarf_die_ref(d, die);
 	f->name = f->base_name = name ? name : f->name;
 	f->addr = 0;
-	f->inline_addr = entry;
+	f->inline_addr = dwarf_entry(die);
 	f->priv = info;
 }
 
@@ -686,11 +715,15 @@ static void add_at_address(struct statement_search *s)
 		return;
 	if (innermost(&b.die, s->query->addr, &copy) && open_body(d, dwarf_die_ref(d, &copy), &b))
 		become_copy(d, &copy, &f);
+	/* whatever was inlined or moved there: a row says where a statement begins */
+	b.rows = ROWS_ALL;
 	if (!statement_before(&b, s->query->addr, &p))
 		return;
 	if (p.addr != s->query->addr && !s->nearest) {
 		s->near->addr = p.addr;
-		return;
+		if (!s->query->unaligned)
+			return;
+		p.addr = s->query->addr;
 	}
 	f.pc = p.addr;
 	f.line = p.line;
@@ -713,6 +746,11 @@ void dwarf_find_statements(struct dwarf *d, const struct target_function_query *
 		add_at_address(&s);
 	else
 		dwarf_each_function(d, q, add_function, &s);
+	/* a line all of whose code is of copies inlined into what was asked for */
+	if (ret->n == before && q->lines.n) {
+		s.rows = ROWS_OF_FILE;
+		dwarf_each_function(d, q, add_function, &s);
+	}
 	if (ret->n == before)
 		vec_foreach(c, &s.closest)
 			vec_push(s.arena, ret, c->function);
@@ -733,6 +771,7 @@ static void add_label(struct label_search *s, const struct target_function *f, D
 	struct target_function at = *f;
 	Dwarf_Attribute attr;
 	Dwarf_Addr pc;
+	int line;
 
 	at.label = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
 	if (!at.label || fnmatch(s->label, at.label, 0) ||
@@ -740,6 +779,8 @@ static void add_label(struct label_search *s, const struct target_function *f, D
 	    !target_function_set_holder(&at, pc))
 		return;
 	at.pc = pc;
+	if (!dwarf_decl_line(die, &line))
+		at.line = (unsigned)line;
 	vec_push(s->dwarf->target->arena, s->ret, at);
 }
 

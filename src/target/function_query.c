@@ -258,7 +258,8 @@ struct error *target_find_labels(struct target *t, const struct target_function_
 }
 
 struct error *target_find_callees(struct target *t, const struct target_function_query *q,
-				  const char *callee, unsigned depth, struct target_functions *ret)
+				  const struct target_function_query *callee, unsigned depth,
+				  struct target_functions *ret)
 {
 	struct target_functions callers = { 0 };
 	struct error *err = target_find_functions(t, q, &callers);

@@ -41,7 +41,7 @@ struct target_function {
 	 * absolute; NULL without DWARF
 	 */
 	const char *file;
-	unsigned line;     /* of the declaration; of a statement its own */
+	unsigned line;     /* of the declaration; of a statement or label its own */
 	const char *label; /* the label at pc, or NULL */
 	/*
 	 * Of a callee: who calls it; and unless it is inlined there a program that is not 0 at its
@@ -52,6 +52,7 @@ struct target_function {
 	struct fetch_program called_from;
 	bool traceable; /* in __mcount_loc: ftrace reaches its entry */
 	bool is_unique; /* one address in kallsyms has this name */
+	bool no_return; /* it is declared so, by debug information */
 	bool exported;  /* by EXPORT_SYMBOL; of a file's: the dynamic linker finds it */
 	const void *priv;
 };
@@ -95,6 +96,7 @@ struct target_function_query {
 	struct target_lines lines;          /* functions whose body has one of them */
 	bool inlines;                       /* also inlined instances (DWARF only) */
 	uint64_t addr;                      /* != 0: the function containing it (name NULL) */
+	bool unaligned;                     /* statements: addr need not begin one */
 	bool exported;                      /* only functions that modules may call by name */
 	/* in any order, some perhaps twice; copies of one declaration stand for each other */
 	bool names_only;
@@ -123,7 +125,8 @@ const char *target_function_exits(const struct target_function *f, uint64_t *ent
 struct target_near_lines {
 	const char *file;
 	unsigned before, after;
-	uint64_t addr; /* with an address asked for: the statement before it, 0: none */
+	/* with an address asked for that begins no statement: the one before it, 0: none */
+	uint64_t addr;
 };
 /*
  * Statements: where, by the compiler's line table, the lines of the query begin; for each function,
@@ -140,12 +143,12 @@ struct error *target_find_labels(struct target *t, const struct target_function_
 
 /*
  * What the functions of the query, inlined copies too if it wants them, call by name: functions
- * whose name matches the glob CALLEE, and copies of such inlined there. What is inlined into a
+ * of the name, file and lines of CALLEE, and copies of such inlined there. What is inlined into a
  * function counts as its own code. With a DEPTH over 1 also what those call, and so on. Calls
  * through pointers are not found, nor tail calls. A callee stands there for each caller.
  */
 struct error *target_find_callees(struct target *t, const struct target_function_query *q,
-				  const char *callee, unsigned depth,
+				  const struct target_function_query *callee, unsigned depth,
 				  struct target_functions *ret) ERROR_MUST_CHECK;
 
 /*
@@ -170,6 +173,21 @@ size_t target_similar_data(struct target *t, const char *name, const char **ret,
  * does not mean: its name, as a text; NULL: nothing known.
  */
 const char *target_function_successor(struct target *t, const char *name);
+
+/*
+ * Why probes are not allowed in what NAME is in vmlinux, or in the module when MODULE is not NULL:
+ * a text, "NAME is ..."; NULL: there is none of that name, or they are.
+ */
+const char *target_function_forbidden(struct target *t, const char *module, const char *name);
+/*
+ * A module that has a function of that name, of those whose index is in the cache already; NULL:
+ * none of them.
+ */
+const char *target_function_in_module(struct target *t, const char *name);
+/*
+ * Why there is nothing in the module NAME, which is no pattern: a text; NULL: the module is there.
+ */
+const char *target_module_absent(struct target *t, const char *name);
 
 /* An exported function and its link-time address: the anchor of stp_kernel_address
  * (runtime/uapi/access.h). */

@@ -291,6 +291,26 @@ void modules_load(struct target *t, struct target_object *const *modules, size_t
 	load_all(t, rest.data, rest.n);
 }
 
+bool module_load_kept(struct target_object *o)
+{
+	struct target *t = o->target;
+	uint64_t identity;
+	struct error *err;
+
+	if (o->is_loaded || o->broken || !target_try_load(t))
+		return o->is_loaded;
+	if (!t->index_sets.n)
+		open_set(t);
+	if (load_from_set(o))
+		return true;
+	identity = identity_of(o);
+	if (!identity || !index_open_kept(kept_index(o), identity, &o->index))
+		return false;
+	err = take_index(o);
+	error_destroy(err);
+	return !err;
+}
+
 void modules_close(struct target *t)
 {
 	vec_foreach(o, &t->modules)
@@ -407,24 +427,25 @@ struct target_object *object_module(struct target *t, const char *name)
 		       : NULL;
 }
 
-/* Is it in the list of what is built in? One path a line: "kernel/fs/ext4/ext4.ko". */
-static bool is_built_in(struct target *t, const char *plain)
+/* One path a line: "kernel/fs/ext4/ext4.ko". */
+bool module_is_built_in(struct target *t, const char *name)
 {
 	const char *path =
 		kernel_tree_file(t->arena, t->root ? t->root : "", t->release, "modules.builtin");
+	const char *plain = module_name(t->arena, arena_printf(t->arena, "%s.ko", name));
 	char *text = NULL, *rest, *line;
 	struct error *err;
 	bool ret = false;
 	size_t len;
 
-	if (!path)
+	if (!path || !plain)
 		return false;
 	err = file_read(path, &text, &len);
 	rest = err ? NULL : text;
 	while (!ret && (line = strsep(&rest, "\n")) != NULL) {
-		const char *name = module_name(t->arena, path_base(line));
+		const char *built_in = module_name(t->arena, path_base(line));
 
-		ret = name && !strcmp(name, plain);
+		ret = built_in && !strcmp(built_in, plain);
 	}
 	free(text);
 	error_destroy(err);
@@ -444,5 +465,6 @@ bool target_has_module(struct target *t, const char *name)
 {
 	const char *plain = module_name(t->arena, arena_printf(t->arena, "%s.ko", name));
 
-	return plain && (object_module(t, name) || is_built_in(t, plain) || is_running(t, plain));
+	return plain &&
+	       (object_module(t, name) || module_is_built_in(t, name) || is_running(t, plain));
 }

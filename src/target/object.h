@@ -58,9 +58,10 @@ struct target_object {
 	bool has_sought_dwarf;
 	const char *debug_file; /* with its debug information, or NULL */
 	bool has_sought_debug_file;
-	bool is_one_of_many;       /* chosen by a pattern: servers are not asked for it */
-	bool is_go;                /* of a file */
-	struct extents *extents;   /* exits.c */
+	const char *refused_file; /* the first that has the name of one and is none: why, or NULL */
+	bool is_one_of_many;      /* chosen by a pattern: servers are not asked for it */
+	bool is_go;               /* of a file */
+	struct extents *extents;  /* exits.c */
 	const char *dwarf_problem; /* debug information is there but cannot be used: why */
 };
 
@@ -92,6 +93,10 @@ struct error *module_load(struct target_object *o) ERROR_MUST_CHECK;
  * CPUs. What goes wrong is told by object_load() of each.
  */
 void modules_load(struct target *t, struct target_object *const *modules, size_t n);
+/* The same when the cache has its index, which is not made; false: it has not. */
+bool module_load_kept(struct target_object *o);
+/* Is NAME ('-' and '_' alike) in the list of what is built into the kernel? */
+bool module_is_built_in(struct target *t, const char *name);
 /* CACHE/modules, which may not be there yet. In the target's arena. */
 const char *modules_cache_directory(struct target *t);
 /* Closes their indexes. */

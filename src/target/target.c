@@ -289,24 +289,43 @@ const char *target_debuginfo_package(struct target *t)
 	return arena_printf(t->arena, "linux-image-%s-dbg", t->release);
 }
 
+/* Debug information that is there and not used is told with what is missing. */
+static const char *with_refused(struct target_object *o, const char *hint)
+{
+	return o->refused_file ? arena_printf(o->target->arena, "%s: %s", hint, o->refused_file)
+			       : hint;
+}
+
 const char *target_debuginfo_hint(struct target *t)
 {
-	return arena_printf(t->arena, "install the package %s", target_debuginfo_package(t));
+	return with_refused(&t->kernel, arena_printf(t->arena, "install the package %s",
+						     target_debuginfo_package(t)));
 }
 
 const char *object_debuginfo_hint(struct target_object *o)
 {
+	struct arena *arena = o->target->arena;
 	char hex[BUILD_ID_HEX];
 
-	if (o->kind != OBJECT_FILE)
+	if (object_is_kernel(o))
 		return target_debuginfo_hint(o->target);
+	if (o->kind == OBJECT_MODULE)
+		return with_refused(o, arena_printf(arena, "install the package %s",
+						    target_debuginfo_package(o->target)));
 	if (!o->has_build_id)
-		return arena_printf(o->target->arena, "compile %s with -g", o->path);
+		return with_refused(o, arena_printf(arena, "compile %s with -g", o->path));
 	build_id_hex(o->build_id, hex);
-	return arena_printf(o->target->arena,
-			    "install the package with debug information of %s (build-id %s), or "
-			    "compile it with -g",
-			    o->path, hex);
+	return with_refused(o, arena_printf(arena,
+					    "install the package with debug information of %s "
+					    "(build-id %s), or compile it with -g",
+					    o->path, hex));
+}
+
+const char *target_debuginfo_refused(struct target *t, const char *module)
+{
+	struct target_object *o = module ? object_named(t, module) : &t->kernel;
+
+	return o ? o->refused_file : NULL;
 }
 
 const char *target_cache_directory(struct target *t)

@@ -97,6 +97,11 @@ uint64_t target_kernel_identity(struct target *t);
  * information that is there turns out to be damaged or incomplete.
  */
 uint64_t target_modules_identity(struct target *t, const char *module);
+/*
+ * A file that has the place of vmlinux's debug information, or of a module's when MODULE is not
+ * NULL, and is not of this kernel: a text; NULL: none was met. After target_has_dwarf().
+ */
+const char *target_debuginfo_refused(struct target *t, const char *module);
 /* Package that would add debuginfo, for hints: "linux-image-6.1.0-56-amd64-dbg". */
 const char *target_debuginfo_package(struct target *t);
 /*

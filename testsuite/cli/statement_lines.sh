@@ -22,9 +22,20 @@ __attribute__((noinline)) int sum(int a, int b)
 		all = 7;
 	return all;
 }
+__attribute__((noinline)) int last(int a)
+{
+	counted += a;
+	if (counted > 10) {
+		int half = atoi("7") / a;
+
+		counted -= half;
+		return half * counted;
+	}
+	return counted;
+}
 int main(int argc, char **argv)
 {
-	return sum(argc, atoi(argv[1] ? argv[1] : "3"));
+	return sum(argc, atoi(argv[1] ? argv[1] : "3")) + last(argc);
 }
 END
 cd "$dir" && gcc -g -O2 -S lines.c -o marked.s || exit
@@ -40,3 +51,7 @@ done
 # by its address, wherever it is
 at=$("$STAP" -r "$KERNEL" -p2 -e "probe process(\"$dir/lines\").statement(\"sum@lines.c:13\") { println(1) }" | sed -n 's,.*+\(0x[0-9a-f]*\) .*,\1,p')
 "$STAP" -r "$KERNEL" -L "process(\"$dir/lines\").statement($at)" | sed "s,$dir/,,g; s/$at/ADDRESS/"
+# a line of what is inlined into a function, by the name of either
+"$STAP" -r "$KERNEL" -l "process(\"$dir/lines\").statement(\"sum@lines.c:5\")" | sed "s,$dir/,,g"
+# a local of an inner block is not known at the entry, and a near name is not what is meant
+"$STAP" -r "$KERNEL" -p2 -e "probe process(\"$dir/lines\").function(\"last\") { println(\$half) }" 2>&1 | sed -n "s,$dir/,,; s/^ *hint: //p"

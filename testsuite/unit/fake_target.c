@@ -4,7 +4,7 @@
  *
  *   long vfs_read(struct file *file, char *buf, unsigned long count)
  *   long vfs_write(struct file *file, char *buf, unsigned long count)    registers as in vfs_read
- *   int  vfs_fsync(struct file *file, int datasync)                      file in another register
+ *   int  vfs_fsync(struct file *file, int datasync)                      file in another register; a local "inner" of a block
  *   void vfs_nothing(void)
  *   struct file a_file, watched and not read
  *   tracepoint sched:sched_switch(struct task_struct *prev, struct task_struct *next)
@@ -180,6 +180,11 @@ bool target_has_dwarf(struct target *t, const char *module)
 	return true;
 }
 
+const char *target_debuginfo_refused(struct target *t, const char *module)
+{
+	return NULL;
+}
+
 const char *target_debuginfo_package(struct target *t)
 {
 	return "linux-image-fake-dbg";
@@ -192,12 +197,17 @@ struct error *target_find_functions(struct target *t, const struct target_functi
 		return error_hint(error_create("the fake kernel is damaged here"),
 				  "look elsewhere");
 	for (size_t i = 0; i < 4; i++)
-		if (q->name && !fnmatch(q->name, functions[i].name, 0))
+		if (q->name && !fnmatch(q->name, functions[i].name, 0) &&
+		    (!q->exported || !strcmp(functions[i].name, "vfs_read")) &&
+		    (!q->file || !fnmatch(q->file, functions[i].file, 0)))
 			vec_push(t->arena, ret, functions[i]);
 	return NULL;
 }
 
-/* One place in each function that matches, 4 bytes behind the entry, at the first line asked for. */
+/*
+ * One place in each function that matches, 4 bytes behind the entry, at the first line asked for. The address 0x101
+ * begins no statement.
+ */
 struct error *target_find_statements(struct target *t, const struct target_function_query *q,
 				     bool nearest, struct target_functions *ret,
 				     struct target_near_lines *near)
@@ -205,6 +215,10 @@ struct error *target_find_statements(struct target *t, const struct target_funct
 	struct error *err = q->name ? target_find_functions(t, q, ret) : NULL;
 
 	*near = (struct target_near_lines){ .file = "fs/read_write.c", .before = 12, .after = 14 };
+	if (q->addr == 0x101)
+		near->addr = 0x100;
+	if (q->addr == 0x101 && q->unaligned)
+		vec_push(t->arena, ret, functions[2]);
 	if (q->lines.n && q->lines.ranges[0].first == 13 && !nearest)
 		ret->n = 0;
 	for (size_t i = 0; i < ret->n; i++) {
@@ -236,7 +250,8 @@ struct error *target_find_labels(struct target *t, const struct target_function_
 
 /* Each function calls itself, with 7 as the return address. */
 struct error *target_find_callees(struct target *t, const struct target_function_query *q,
-				  const char *callee, unsigned depth, struct target_functions *ret)
+				  const struct target_function_query *callee, unsigned depth,
+				  struct target_functions *ret)
 {
 	struct error *err = target_find_functions(t, q, ret);
 
@@ -268,12 +283,27 @@ size_t target_similar_data(struct target *t, const char *name, const char **ret,
 
 const char *target_readable_at(const struct target_scope *scope, const char *name)
 {
-	return strcmp(name, "datasync") ? NULL : "vfs_fsync@fs/sync.c:34";
+	return strcmp(name, "datasync") && strcmp(name, "inner") ? NULL : "vfs_fsync@fs/sync.c:34";
 }
 
 const char *target_function_successor(struct target *t, const char *name)
 {
 	return strcmp(name, "vfs_older") ? NULL : "vfs_read is there in its place";
+}
+
+const char *target_function_forbidden(struct target *t, const char *module, const char *name)
+{
+	return strcmp(name, "vfs_atomic") ? NULL : "vfs_atomic is there, but it is noinstr";
+}
+
+const char *target_function_in_module(struct target *t, const char *name)
+{
+	return strcmp(name, "toy_read") ? NULL : "toy";
+}
+
+const char *target_module_absent(struct target *t, const char *name)
+{
+	return strcmp(name, "toi") ? NULL : "kernel fake has no module toi; did you mean toy?";
 }
 
 const struct ir_object *target_kernel_row(struct target *t)
