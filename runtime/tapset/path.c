@@ -14,10 +14,13 @@
 #include <linux/kernel.h>
 #include <linux/magic.h>
 #include <linux/mount.h>
+#include <linux/ns_common.h>
+#include <linux/proc_ns.h>
 #include "access/access.h"
 #include "tapset/functions.h"
 
 #define MAX_STEPS 512
+#define PID_FS 0x50494446 /* PID_FS_MAGIC, which uapi/linux/magic.h has from 6.9 on */
 
 /* Where struct mount, which is private to the kernel's fs/, has its members. */
 struct mount_layout {
@@ -50,8 +53,11 @@ static void cut(struct walk *w)
 	memcpy(w->text + w->at, dots, sizeof(dots));
 }
 
-/* "/NAME" of an entry; 0 when it does not fit, or with the error set when it cannot be read. */
-static int prepend_name(struct walk *w, u64 dentry)
+/*
+ * The name of an entry, for which and a character more there must be room; 0 when it does not fit,
+ * or with the error set when it cannot be read.
+ */
+static int prepend_component(struct walk *w, u64 dentry)
 {
 	u32 len = stp_read_kernel(w->c, dentry + offsetof(struct dentry, d_name.len), 4, 0);
 	u64 name = POINTER(w, dentry, struct dentry, d_name.name);
@@ -68,6 +74,14 @@ static int prepend_name(struct walk *w, u64 dentry)
 		stp_errorf(w->c, "read fault [man error::fault] at 0x%llx", name);
 		return 0;
 	}
+	return 1;
+}
+
+/* "/NAME" of an entry; 0 as from prepend_component(). */
+static int prepend_name(struct walk *w, u64 dentry)
+{
+	if (!prepend_component(w, dentry))
+		return 0;
 	prepend(w, "/", 1);
 	return 1;
 }
@@ -111,20 +125,22 @@ static void walk_up(struct walk *w, u64 dentry, u64 mnt, u64 root, u64 root_mnt,
 }
 
 /*
- * What has no place in a tree has a name like "pipe:[41]", made of the kind and the inode's number.
+ * Is the entry one that has no place in a tree? d_path() of fs/d_path.c asks the same: whether its
+ * file system spells a name for it, unless it is what is mounted, which then has a place.
  */
-static const char *nameless_kind(struct walk *w, u64 dentry)
+static int is_nameless(struct walk *w, u64 dentry, u64 mnt)
 {
-	u64 sb = POINTER(w, dentry, struct dentry, d_sb);
-	unsigned long magic;
+	u64 ops = POINTER(w, dentry, struct dentry, d_op);
 
-	if (w->c->error)
-		return NULL;
-	magic = POINTER(w, sb, struct super_block, s_magic);
-	return magic == PIPEFS_MAGIC ? "pipe" : magic == SOCKFS_MAGIC ? "socket" : NULL;
+	if (w->c->error || !ops || !POINTER(w, ops, struct dentry_operations, d_dname) ||
+	    w->c->error)
+		return 0;
+	return !mnt || POINTER(w, dentry, struct dentry, d_parent) != dentry ||
+	       POINTER(w, mnt, struct vfsmount, mnt_root) != dentry;
 }
 
-static void prepend_nameless(struct walk *w, u64 dentry, const char *kind)
+/* "KIND:[41]", of the inode's number. */
+static void prepend_numbered(struct walk *w, u64 dentry, const char *kind)
 {
 	u64 inode = POINTER(w, dentry, struct dentry, d_inode);
 	char text[40];
@@ -136,6 +152,53 @@ static void prepend_nameless(struct walk *w, u64 dentry, const char *kind)
 			  POINTER(w, inode, struct inode, i_ino)));
 }
 
+/* "net:[4026531840]": a namespace has its kind from its operations. */
+static void prepend_namespace(struct walk *w, u64 dentry)
+{
+	u64 inode = POINTER(w, dentry, struct dentry, d_inode);
+	u64 ns = w->c->error ? 0 : POINTER(w, inode, struct inode, i_private);
+	u64 ops = w->c->error ? 0 : POINTER(w, ns, struct ns_common, ops);
+	u64 name = w->c->error ? 0 : POINTER(w, ops, struct proc_ns_operations, name);
+	char kind[20];
+
+	if (w->c->error)
+		return;
+	if (stp_copy_string(STP_KERNEL, kind, name, sizeof(kind)) < 0)
+		stp_errorf(w->c, "read fault [man error::fault] at 0x%llx", name);
+	else
+		prepend_numbered(w, dentry, kind);
+}
+
+/* What the d_dname() of each file system makes of such an entry. */
+static void prepend_nameless(struct walk *w, u64 dentry)
+{
+	u64 sb = POINTER(w, dentry, struct dentry, d_sb);
+
+	if (w->c->error)
+		return;
+	switch (POINTER(w, sb, struct super_block, s_magic)) {
+	case PIPEFS_MAGIC:
+		prepend_numbered(w, dentry, "pipe");
+		break;
+	case SOCKFS_MAGIC:
+		prepend_numbered(w, dentry, "socket");
+		break;
+	case NSFS_MAGIC:
+		prepend_namespace(w, dentry);
+		break;
+	case ANON_INODE_FS_MAGIC: /* "[eventfd]" */
+		if (prepend_component(w, dentry))
+			prepend(w, "anon_inode:", 11);
+		break;
+	case PID_FS:
+		prepend(w, "anon_inode:[pidfd]", 18);
+		break;
+	default: /* simple_dname(): memory files, System V's shared memory */
+		prepend(w, " (deleted)", 10);
+		prepend_name(w, dentry);
+	}
+}
+
 /* _stp_dentry_path(): mnt 0 leaves the walk in the file system of dentry. */
 struct stp_str stp_fn_dentry_path(struct stp_ctx *c, stp_long dentry, stp_long mnt, stp_long root,
 				  stp_long root_mnt, stp_long mnt_offset, stp_long parent_offset,
@@ -143,16 +206,14 @@ struct stp_str stp_fn_dentry_path(struct stp_ctx *c, stp_long dentry, stp_long m
 {
 	const struct mount_layout at = { mnt_offset, parent_offset, mountpoint_offset };
 	struct walk w = { .c = c, .at = stp_script.max_string - 1 };
-	const char *kind;
 	u32 end = w.at;
 
 	w.text = stp_scratch(c, stp_script.max_string);
 	if (!w.text)
 		return stp_empty();
 	w.text[end] = '\0';
-	kind = nameless_kind(&w, dentry);
-	if (kind) {
-		prepend_nameless(&w, dentry, kind);
+	if (is_nameless(&w, dentry, mnt)) {
+		prepend_nameless(&w, dentry);
 	} else if (!c->error) {
 		if (POINTER(&w, dentry, struct dentry, d_parent) != (u64)dentry &&
 		    !POINTER(&w, dentry, struct dentry, d_hash.pprev))
