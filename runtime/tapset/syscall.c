@@ -46,33 +46,59 @@ static struct stp_str address_text(struct stp_ctx *c, u64 addr)
 	return stp_text_end(c, &t);
 }
 
+/* The strings that a user argv points to, quoted, from the one numbered first on. */
+static void add_arguments(struct stp_text *t, stp_long argv, u32 first, const char *between)
+{
+	char arg[MAX_ARG];
+	unsigned long p;
+	u32 i;
+
+	for (i = first; user_pointer(argv, i, &p) > 0 && t->len + 8 < t->size; i++) {
+		int n = stp_copy_string(STP_USER, arg, p, sizeof(arg));
+
+		if (i > first)
+			stp_text_printf(t, "%s", between);
+		if (n < 0)
+			stp_text_printf(t, "0x%lx", p);
+		else
+			stp_text_quote(t, arg, n, t->size, STP_QUOTE_MARKS, n == sizeof(arg));
+	}
+}
+
 /**
  * stp_fn_argv_str - ["ls", "-l"] from a user argv
  * Context: any handler; pages that are not present are not brought in.
  */
 struct stp_str stp_fn_argv_str(struct stp_ctx *c, stp_long argv)
 {
-	char arg[MAX_ARG];
 	unsigned long p;
 	struct stp_text t;
-	u32 i;
 
 	if (user_pointer(argv, 0, &p) < 0)
 		return address_text(c, argv);
 	if (!stp_text_begin(c, &t))
 		return stp_empty();
 	stp_text_printf(&t, "[");
-	for (i = 0; user_pointer(argv, i, &p) > 0 && t.len + 8 < t.size; i++) {
-		int n = stp_copy_string(STP_USER, arg, p, sizeof(arg));
-
-		if (i)
-			stp_text_printf(&t, ", ");
-		if (n < 0)
-			stp_text_printf(&t, "0x%lx", p);
-		else
-			stp_text_quote(&t, arg, n, t.size, STP_QUOTE_MARKS, n == sizeof(arg));
-	}
+	add_arguments(&t, argv, 0, ", ");
 	stp_text_printf(&t, "]");
+	return stp_text_end(c, &t);
+}
+
+/**
+ * stp_fn_arguments_str - "-l" "/tmp" from a user argv that begins with the program's name
+ * Context: any handler; pages that are not present are not brought in.
+ */
+struct stp_str stp_fn_arguments_str(struct stp_ctx *c, stp_long argv)
+{
+	unsigned long p;
+	struct stp_text t;
+	int found = user_pointer(argv, 0, &p);
+
+	if (found < 0)
+		return address_text(c, argv);
+	if (!found || !stp_text_begin(c, &t))
+		return stp_empty();
+	add_arguments(&t, argv, 1, " ");
 	return stp_text_end(c, &t);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * System calls as programs of 32 bits make them (int 0x80, the kernel's numbers of arch/x86/entry/syscalls/syscall_32.tbl), without a
- * C library: it is built as such a program and, with all its data below 4 GB, as a 64-bit one. Between two calls of chdir().
+ * C library: it is built as such a program and, with all its data below 4 GB, as a 64-bit one. Between two calls of chdir(); with
+ * SIGNALS a few more of them.
  */
 #define O_RDWR 2
 #define O_CREAT 0100
@@ -65,6 +66,9 @@ static word timex[32] = { 1, 2, 3, 4, 5, 6, 7 };
 static word timex64[52] = { 1, 0, 2, 0, -3, -1, 4, 0, 5, 0, 6, 0, 7, 0 };
 static word limit[2] = { 100, -1 };
 static word set[2] = { 1 << 1 | 1 << 14, 0 };
+#ifdef SIGNALS
+static word pending[2];
+#endif
 /* sa_handler, sa_flags, sa_restorer, sa_mask */
 static word action[5] = { 1, 0x10000000, 0, 1 << 1, 0 };
 static unsigned char in[16] = { 2, 0, 0, 80, 1, 2, 3, 4 };
@@ -101,15 +105,20 @@ static void calls(void)
 	CALL(162, AT(timespec), 0, 0, 0, 0);                 /* nanosleep */
 	CALL(162, AT(wrong), 0, 0, 0, 0);
 	CALL(162, 0x123000, 0, 0, 0, 0);
-	CALL(267, 1, 0, AT(timespec), 0, 0);          /* clock_nanosleep */
-	CALL(407, 1, 0, AT(timespec64), 0, 0);        /* clock_nanosleep_time64 */
-	CALL(403, 1, 0x123000, 0, 0, 0);              /* clock_gettime64 */
-	CALL(142, 0, 0, 0, 0, AT(timeval));           /* _newselect */
-	CALL(104, 0, AT(timers), 0, 0, 0);            /* setitimer */
-	CALL(75, 4, AT(limit), 0, 0, 0);              /* setrlimit */
-	CALL(174, 10, AT(action), 0, 8, 0);           /* rt_sigaction */
-	CALL(175, 0, AT(set), 0, 8, 0);               /* rt_sigprocmask */
-	CALL(37, 999999, 15, 0, 0, 0);                /* kill */
+	CALL(267, 1, 0, AT(timespec), 0, 0);   /* clock_nanosleep */
+	CALL(407, 1, 0, AT(timespec64), 0, 0); /* clock_nanosleep_time64 */
+	CALL(403, 1, 0x123000, 0, 0, 0);       /* clock_gettime64 */
+	CALL(142, 0, 0, 0, 0, AT(timeval));    /* _newselect */
+	CALL(104, 0, AT(timers), 0, 0, 0);     /* setitimer */
+	CALL(75, 4, AT(limit), 0, 0, 0);       /* setrlimit */
+	CALL(174, 10, AT(action), 0, 8, 0);    /* rt_sigaction */
+	CALL(175, 0, AT(set), 0, 8, 0);        /* rt_sigprocmask */
+	CALL(37, 999999, 15, 0, 0, 0);         /* kill */
+#ifdef SIGNALS
+	CALL(238, 999999, 32, 0, 0, 0);      /* tkill */
+	CALL(270, 999999, 999998, 64, 0, 0); /* tgkill */
+	CALL(176, AT(pending), 8, 0, 0, 0);  /* rt_sigpending */
+#endif
 	CALL(102, 1, AT(socket_arguments), 0, 0, 0);  /* socketcall */
 	CALL(359, 2, 0x80001, 6, 0, 0);               /* socket */
 	CALL(362, 99, AT(in), 16, 0, 0);              /* connect */
