@@ -142,7 +142,7 @@ stp_long stp_fn_bits_set(struct stp_ctx *c, stp_long addr, stp_long n)
 	return count;
 }
 
-stp_long stp_fn_get_loadavg_index(struct stp_ctx *c, stp_long index)
+stp_long stp_fn_loadavg(struct stp_ctx *c, stp_long index)
 {
 	if (index < 0 || index > 2) {
 		stp_error(c, "load average index out of range");
