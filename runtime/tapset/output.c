@@ -67,7 +67,7 @@ void stp_fn_printk(struct stp_ctx *c, stp_long level, struct stp_str s)
 struct indent_row {
 	s32 id; /* 0: free */
 	s32 depth;
-	u64 start; /* us */
+	u64 start; /* by the clock of the caller */
 };
 
 static struct indent_row rows[ROWS + 1]; /* the last is indent()'s */
@@ -108,9 +108,8 @@ static s32 row_step(struct indent_row *row, stp_long delta, u64 now, u64 *since)
 	return max(shown, 0);
 }
 
-static s32 thread_step(struct stp_ctx *c, stp_long delta, u64 *since)
+static s32 thread_step(struct stp_ctx *c, stp_long delta, u64 now, u64 *since)
 {
-	u64 now = ktime_get_mono_fast_ns() / 1000;
 	s32 id = stp_task(c)->pid ?: -1 - raw_smp_processor_id(); /* idle tasks share pid 0 */
 	struct indent_row *row = row_find(id, now);
 	s32 shown;
@@ -126,12 +125,12 @@ static s32 thread_step(struct stp_ctx *c, stp_long delta, u64 *since)
 }
 
 /* indent() is one row for all: racing CPUs may disturb each other's depth, never more. */
-static s32 global_step(stp_long delta, u64 *since)
+static s32 global_step(stp_long delta, u64 now, u64 *since)
 {
-	return row_step(GLOBAL_ROW, delta, ktime_get_mono_fast_ns() / 1000, since);
+	return row_step(GLOBAL_ROW, delta, now, since);
 }
 
-struct stp_str stp_fn_thread_indent(struct stp_ctx *c, stp_long delta)
+struct stp_str stp_fn_thread_indent(struct stp_ctx *c, stp_long delta, stp_long now)
 {
 	struct task_struct *task = stp_task(c);
 	struct stp_text t;
@@ -140,20 +139,20 @@ struct stp_str stp_fn_thread_indent(struct stp_ctx *c, stp_long delta)
 
 	if (!stp_text_begin(c, &t))
 		return stp_empty();
-	depth = thread_step(c, delta, &since);
+	depth = thread_step(c, delta, now, &since);
 	stp_text_printf(&t, "%6llu %.*s(%d):%*s", since, TASK_COMM_LEN, task->comm, task->pid,
 			min_t(s32, depth, stp_script.max_string), "");
 	return stp_text_end(c, &t);
 }
 
-stp_long stp_fn_thread_indent_depth(struct stp_ctx *c, stp_long delta)
+stp_long stp_fn_thread_indent_depth(struct stp_ctx *c, stp_long delta, stp_long now)
 {
 	u64 since;
 
-	return thread_step(c, delta, &since);
+	return thread_step(c, delta, now, &since);
 }
 
-struct stp_str stp_fn_indent(struct stp_ctx *c, stp_long delta)
+struct stp_str stp_fn_indent(struct stp_ctx *c, stp_long delta, stp_long now)
 {
 	struct stp_text t;
 	u64 since;
@@ -161,14 +160,14 @@ struct stp_str stp_fn_indent(struct stp_ctx *c, stp_long delta)
 
 	if (!stp_text_begin(c, &t))
 		return stp_empty();
-	depth = global_step(delta, &since);
+	depth = global_step(delta, now, &since);
 	stp_text_printf(&t, "%6llu:%*s", since, min_t(s32, depth, stp_script.max_string), "");
 	return stp_text_end(c, &t);
 }
 
-stp_long stp_fn_indent_depth(struct stp_ctx *c, stp_long delta)
+stp_long stp_fn_indent_depth(struct stp_ctx *c, stp_long delta, stp_long now)
 {
 	u64 since;
 
-	return global_step(delta, &since);
+	return global_step(delta, now, &since);
 }
