@@ -29,6 +29,6 @@
 #undef LONG
 
 /* syscall_signal.c */
-const char *stp_signal_name(u32 number);
+void stp_signal_name(struct stp_text *t, u32 number);
 
 #endif

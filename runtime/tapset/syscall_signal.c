@@ -27,12 +27,16 @@ static const char *const names[] = {
 };
 
 /**
- * stp_signal_name - HUP for 1; NULL above 31
+ * stp_signal_name - append HUP for 1, RTMIN for the kernel's first of POSIX.1b, 32, RT_1 for 33
+ * @number: 1 to 64
  * Context: any.
  */
-const char *stp_signal_name(u32 number)
+void stp_signal_name(struct stp_text *t, u32 number)
 {
-	return number - 1 < ARRAY_SIZE(names) ? names[number - 1] : NULL;
+	if (number <= ARRAY_SIZE(names))
+		stp_text_printf(t, "%s", names[number - 1]);
+	else
+		stp_text_printf(t, number > 32 ? "RT_%u" : "RTMIN", number - 32);
 }
 
 static void add_set(struct stp_text *t, u64 set)
@@ -48,10 +52,8 @@ static void add_set(struct stp_text *t, u64 set)
 	for (i = 0; i < SIGNALS; i++) {
 		if (!(set & BIT_ULL(i)))
 			continue;
-		if (i < ARRAY_SIZE(names))
-			stp_text_printf(t, "%s%s", blank, names[i]);
-		else
-			stp_text_printf(t, "%sRT_%u", blank, i - (u32)ARRAY_SIZE(names));
+		stp_text_printf(t, "%s", blank);
+		stp_signal_name(t, i + 1);
 		blank = " ";
 	}
 	stp_text_char(t, ']');
