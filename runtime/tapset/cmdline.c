@@ -83,6 +83,7 @@ struct stp_str stp_fn_cmdline_args(struct stp_ctx *c, stp_long first, stp_long l
 		return stp_empty();
 	if (!strings_of(c, 0, &args))
 		return stp_text_end(c, &t);
+	first = max_t(stp_long, first, 0);
 	for (i = 0; last < 0 || i <= last; i++) {
 		if (i > first && args.at < args.end)
 			stp_text_add(&t, delimiter.s, delimiter.len);
