@@ -2,7 +2,8 @@
 /*
  * Types by name and object: the second and third argument of @cast and @enumname. Types are looked
  * for in BTF: the kernel's and its modules', or that which is made of header files, of the kernel's
- * when its image has no such type; those of programs and libraries in their debug information.
+ * when its image has no such type; those of programs and libraries, and of modules without BTF of
+ * their own (kernels before 5.11), in their debug information.
  */
 #include <string.h>
 
@@ -10,7 +11,7 @@
 #include "target/dwarf.h"
 #include "target/objects.h"
 
-/* Of a program or library. */
+/* Of a program or library, or of a module without BTF. */
 static const struct target_type *find_in_file(struct target_object *o, const char *text,
 					      struct target_type_result *ret)
 {
@@ -48,11 +49,11 @@ static const struct target_type *find_in(struct target *t, const char *object, c
 	const char *headers_in = strchr(object, '<');
 	struct target_type_result problem;
 	struct btf_types *headers, *types;
+	const struct target_type *type;
 	struct target_object *m;
 
 	if (target_names_kernel(arena_strndup(t->arena, object, strcspn(object, "<")))) {
-		const struct target_type *type = find_in_kernel(t, text);
-
+		type = find_in_kernel(t, text);
 		if (type || !headers_in)
 			return type;
 	}
@@ -68,10 +69,13 @@ static const struct target_type *find_in(struct target *t, const char *object, c
 	if (strchr(object, '/') && !strstr(object, ".ko"))
 		return find_in_program(t, object, text, ret);
 	m = object_module(t, object);
-	if (!m)
+	if (!m) {
 		ret->hint = arena_printf(t->arena, "there is no module '%s'", object);
-	types = m ? object_types(m) : NULL;
-	return types ? type_parse(&types->source, text) : NULL;
+		return NULL;
+	}
+	types = object_types(m);
+	type = types ? type_parse(&types->source, text) : NULL;
+	return type || m->has_types ? type : find_in_file(m, text, ret);
 }
 
 /*
