@@ -298,7 +298,9 @@ static const char *explain_variant(const struct question *q)
 		return explain_part(q, "label", component_string(label), &parts);
 	}
 	if (q->flags & USER_CALLEE) {
-		error_destroy(target_find_callees(t, &query, "*", 1, &parts));
+		const struct target_function_query any = { .name = "*" };
+
+		error_destroy(target_find_callees(t, &query, &any, 1, &parts));
 		return explain_part(q, "callee", callee ? component_string(callee) : "*", &parts);
 	}
 	if (q->flags & USER_EXPORTED)
