@@ -328,8 +328,8 @@ static int procfs_arm(struct stp_probe *p)
 	 * fs/proc/generic.c)
 	 */
 	node->entry = proc_create_data(base_name(node->path),
-					(mode_of(node->read) | mode_of(node->write)) ?: S_IRUSR,
-					parent_of(node->path), &procfs_ops, node);
+				       (mode_of(node->read) | mode_of(node->write)) ?: S_IRUSR,
+				       parent_of(node->path), &procfs_ops, node);
 	if (!node->entry)
 		return failed(node, "the kernel does not make it", -ENOMEM);
 	if (uid_valid(uid))

@@ -120,8 +120,8 @@ struct stp_syscall_record *stp_syscall_record_find(struct stp_syscall_calls *t)
 /**
  * stp_syscall_record_take - a record for the call that the current task enters
  *
- * It has none. Returns a free one; NULL when all entries are taken. Context: any handler of a system
- * call.
+ * It has none. Returns a free one; NULL when all entries are taken. Context: any handler of a
+ * system call.
  */
 struct stp_syscall_record *stp_syscall_record_take(struct stp_syscall_calls *t)
 {

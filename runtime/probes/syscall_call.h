@@ -2,8 +2,8 @@
 /*
  * Records of system calls on their way, for probes of returns that want values of the entry. The
  * key is the task: it makes one call at a time. A table of fixed size, hashed by the task's
- * address; a task's record is in one of a few neighbouring entries, and nobody else takes or changes
- * it.
+ * address; a task's record is in one of a few neighbouring entries, and nobody else takes or
+ * changes it.
  *
  * A call that never returns (exit, a task that is killed inside) leaves its record behind: the
  * task's next call gives it back first, and what dead tasks have is taken back when the kernel

@@ -252,8 +252,10 @@ static void flags(struct cg *cg, const struct ir_probe *p, const struct ir_point
 		{ point->optional, STP_POINT_OPTIONAL, "STP_POINT_OPTIONAL" },
 		{ point->optional && point->wild, STP_POINT_WILD, "STP_POINT_WILD" },
 		{ full, STP_POINT_FULL_REGS, "STP_POINT_FULL_REGS" },
-		{ ir_attach_go(&point->attach) == IR_GO_REGISTER, STP_POINT_GO_REGISTER, "STP_POINT_GO_REGISTER" },
-		{ ir_attach_go(&point->attach) == IR_GO_THREAD, STP_POINT_GO_THREAD, "STP_POINT_GO_THREAD" },
+		{ ir_attach_go(&point->attach) == IR_GO_REGISTER, STP_POINT_GO_REGISTER,
+		  "STP_POINT_GO_REGISTER" },
+		{ ir_attach_go(&point->attach) == IR_GO_THREAD, STP_POINT_GO_THREAD,
+		  "STP_POINT_GO_THREAD" },
 	};
 	struct cg_field field = { .member = "flags", .kind = CG_FLAGS };
 

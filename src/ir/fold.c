@@ -123,8 +123,7 @@ struct ir_expr *ir_fold_absorbed(const struct ir_expr *e, int64_t *ret)
 {
 	if (e->kind != IR_BINARY && e->kind != IR_LOGICAL)
 		return NULL;
-	if (is_number(e->binary.left) &&
-	    decides(e->binary.op, true, e->binary.left->number, ret))
+	if (is_number(e->binary.left) && decides(e->binary.op, true, e->binary.left->number, ret))
 		return e->binary.right;
 	if (is_number(e->binary.right) &&
 	    decides(e->binary.op, false, e->binary.right->number, ret))

@@ -363,11 +363,14 @@ static void check_procfs(struct sema *s)
 {
 	VEC(struct procfs_file) files = { 0 };
 
-	vec_foreach(p, &s->program->probes)
-		vec_foreach(point, &(*p)->points)
-			if (point->attach.tag == IR_ATTACH_PROCFS)
-				vec_push(s->arena, &files,
-					 ((struct procfs_file){ *p, point->attach.procfs.path }));
+	vec_foreach(p, &s->program->probes) {
+		vec_foreach(point, &(*p)->points) {
+			const char *path = ir_attach_proc_path(&point->attach);
+
+			if (path)
+				vec_push(s->arena, &files, ((struct procfs_file){ *p, path }));
+		}
+	}
 	vec_foreach(file, &files)
 		vec_foreach(other, &files) {
 			struct diagnostic *d;
