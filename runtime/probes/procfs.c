@@ -25,7 +25,7 @@
 #define WAIT_MS 10
 
 /* A file, with the probes of both kinds; or a directory on the way to one, with neither. */
-struct node {
+struct proc_node {
 	struct list_head list;
 	char *path;
 	const struct stp_probe *read, *write;
@@ -128,7 +128,7 @@ static u32 read_size(const struct stp_probe *p)
 
 static int procfs_open(struct inode *inode, struct file *file)
 {
-	const struct node *node = stp_pde_data(inode);
+	const struct proc_node *node = stp_pde_data(inode);
 	struct opened *opened;
 
 	if ((file->f_mode & FMODE_READ && !node->read) ||
@@ -154,7 +154,7 @@ static int procfs_release(struct inode *inode, struct file *file)
 
 static ssize_t procfs_read(struct file *file, char __user *buf, size_t count, loff_t *pos)
 {
-	const struct node *node = stp_pde_data(file_inode(file));
+	const struct proc_node *node = stp_pde_data(file_inode(file));
 	struct opened *opened = file->private_data;
 	ssize_t n = mutex_lock_interruptible(&opened->lock);
 
@@ -173,7 +173,7 @@ static ssize_t procfs_read(struct file *file, char __user *buf, size_t count, lo
 
 static ssize_t procfs_write(struct file *file, const char __user *buf, size_t count, loff_t *pos)
 {
-	const struct node *node = stp_pde_data(file_inode(file));
+	const struct proc_node *node = stp_pde_data(file_inode(file));
 	size_t n = min_t(size_t, count, stp_script.max_string - 1);
 	struct hit hit = {};
 	char *text;
@@ -203,9 +203,9 @@ static const struct proc_ops procfs_ops = {
 
 /* ---- nodes ---- */
 
-static struct node *node_find(const char *path, size_t len)
+static struct proc_node *node_find(const char *path, size_t len)
 {
-	struct node *node;
+	struct proc_node *node;
 
 	list_for_each_entry(node, &nodes, list)
 	{
@@ -215,9 +215,9 @@ static struct node *node_find(const char *path, size_t len)
 	return NULL;
 }
 
-static struct node *node_get(const char *path, size_t len)
+static struct proc_node *node_get(const char *path, size_t len)
 {
-	struct node *node = node_find(path, len);
+	struct proc_node *node = node_find(path, len);
 
 	if (node)
 		return node;
@@ -238,7 +238,7 @@ static int procfs_prepare(struct stp_probe *p)
 {
 	const struct stp_procfs_attach *at = &p->points->procfs;
 	const char *slash = at->path;
-	struct node *node;
+	struct proc_node *node;
 
 	while ((slash = strchr(slash, '/')) != NULL) {
 		if (!node_get(at->path, slash++ - at->path))
@@ -258,7 +258,7 @@ static int procfs_prepare(struct stp_probe *p)
 /* Whoever is released first frees all: none is armed any more. */
 static void procfs_release_nodes(struct stp_probe *p)
 {
-	struct node *node, *next;
+	struct proc_node *node, *next;
 
 	p->impl = NULL;
 	list_for_each_entry_safe(node, next, &nodes, list)
@@ -277,7 +277,7 @@ static struct proc_dir_entry *parent_of(const char *path)
 	return slash ? node_find(path, slash - path)->entry : stp_control_directory();
 }
 
-static int failed(const struct node *node, const char *why, int err)
+static int failed(const struct proc_node *node, const char *why, int err)
 {
 	scnprintf(stp_arm_text, sizeof(stp_arm_text), "procfs file %s: %s", node->path, why);
 	return err;
@@ -295,7 +295,7 @@ static int directories_make(const char *path)
 	const char *slash = path;
 
 	while ((slash = strchr(slash, '/')) != NULL) {
-		struct node *node = node_find(path, slash++ - path);
+		struct proc_node *node = node_find(path, slash++ - path);
 
 		if (node->read || node->write)
 			return failed(node, "it is to be a directory, too", -ENOTDIR);
@@ -315,7 +315,7 @@ static u32 mode_of(const struct stp_probe *p)
 /* The second probe of a file finds it made. */
 static int procfs_arm(struct stp_probe *p)
 {
-	struct node *node = p->impl;
+	struct proc_node *node = p->impl;
 	kuid_t uid = make_kuid(&init_user_ns, stp_owner);
 	int err = directories_make(node->path);
 
@@ -337,10 +337,10 @@ static int procfs_arm(struct stp_probe *p)
 	return 0;
 }
 
-static int is_empty(const struct node *directory)
+static int is_empty(const struct proc_node *directory)
 {
 	size_t len = strlen(directory->path);
-	struct node *node;
+	struct proc_node *node;
 
 	list_for_each_entry(node, &nodes, list)
 	{
@@ -351,7 +351,7 @@ static int is_empty(const struct node *directory)
 	return 1;
 }
 
-static void node_remove(struct node *node)
+static void node_remove(struct proc_node *node)
 {
 	proc_remove(node->entry);
 	node->entry = NULL;
@@ -363,7 +363,7 @@ static void node_remove(struct node *node)
  */
 static void procfs_disarm(struct stp_probe *p)
 {
-	struct node *node;
+	struct proc_node *node;
 
 	if (p->impl)
 		node_remove(p->impl);
@@ -376,7 +376,7 @@ static void procfs_disarm(struct stp_probe *p)
 
 static u32 procfs_attached(const struct stp_probe *p)
 {
-	const struct node *node = p->impl;
+	const struct proc_node *node = p->impl;
 
 	return node && READ_ONCE(node->entry) != NULL;
 }
