@@ -392,7 +392,10 @@ static bool read_expected(const char *path, char **text)
 	return false;
 }
 
-/* What is not expected anywhere must be empty: an empty file is as good as none. */
+/*
+ * What is not expected anywhere must be empty: an empty file is as good as none, but where any text
+ * contains it.
+ */
 static void check_text(enum test_match how, const char *what, const char *path,
 		       const struct strbuf *actual, struct strbuf *why)
 {
@@ -400,7 +403,7 @@ static void check_text(enum test_match how, const char *what, const char *path,
 
 	if (how == MATCH_ANY)
 		return;
-	if (!read_expected(path, &expected) || !*expected) {
+	if (!read_expected(path, &expected) || (!*expected && how != MATCH_CONTAINS)) {
 		if (actual->len)
 			strbuf_addf(why, "%s is not empty, and %s %s:\n%.2000s", what,
 				    expected ? "nothing is in" : "there is no", path_base(path),
