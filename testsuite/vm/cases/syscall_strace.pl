@@ -260,7 +260,6 @@ pwritev2 2			the variable is the address of the vector
 epoll_ctl 4			the variable is the address of the event
 ppoll 1				the variable is the address of the list
 sched_setaffinity 3		the variable is the address of the mask
-tkill 2				the signals of real time are numbers
 execve 3			the environment is counted
 clone arguments			flags alone, by their names; the others are variables
 ptrace arguments		all four arguments are shown
