@@ -314,3 +314,44 @@ void cg_join(struct cg *cg, const struct join *join)
 	cg->flow->scratch = join->scratch ? DIRTY : CLEAN;
 	cg->flow->set = 0;
 }
+
+/* ---- errors that are caught ---- */
+
+void cg_try_begin(struct cg *cg, struct cg_try *t)
+{
+	t->outer = cg->body->error;
+	t->label = cg_printf(cg, "catch_%u", ++cg->body->n_labels);
+	t->inner = (struct exit){ .text = cg_printf(cg, "goto %s;", t->label) };
+	cg->body->error = &t->inner;
+	cg->body->n_tries++;
+}
+
+bool cg_try_catch(struct cg *cg, struct cg_try *t)
+{
+	bool open;
+
+	cg_end_branch(cg);
+	cg->body->n_tries--;
+	cg->body->error = t->outer;
+	open = cg_take_errors(cg);
+	if (!t->inner.used && !open)
+		return false;
+	if (t->inner.used)
+		emit_label(&cg->w, t->label);
+	cg_forget_position(cg);
+	emit_open(&cg->w, "if (stp_unlikely(c->error))");
+	emit_line(&cg->w, "if (c->flags & (STP_CTX_FATAL | STP_CTX_ABORT))");
+	cg->w.depth++;
+	cg_exit(cg, t->outer);
+	cg->w.depth--;
+	cg_use_scratch(cg);
+	return true;
+}
+
+void cg_try_end(struct cg *cg)
+{
+	cg_end_branch(cg);
+	emit_close(&cg->w, "");
+	cg_use_scratch(cg);
+	cg_forget_position(cg);
+}

@@ -11,6 +11,7 @@
 
 struct body;
 struct cg;
+struct cg_try;
 struct exit;
 struct ir_expr;
 
@@ -72,5 +73,15 @@ void cg_fork(struct cg *cg, struct join *join); /* checks errors, sets the wante
 void cg_branch_begin(struct cg *cg, const struct join *join);
 void cg_branch_end(struct cg *cg, struct join *join);
 void cg_join(struct cg *cg, const struct join *join);
+
+/*
+ * Errors of what is written from here to cg_try_catch() jump to the block that it opens, which
+ * passes on those that must end the handler or the session. False: nothing written can fail, and
+ * there is no block. The caller writes what catches, stp_catch() in it, and ends it with
+ * cg_try_end().
+ */
+void cg_try_begin(struct cg *cg, struct cg_try *t);
+bool cg_try_catch(struct cg *cg, struct cg_try *t);
+void cg_try_end(struct cg *cg);
 
 #endif

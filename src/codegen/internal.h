@@ -49,6 +49,12 @@ struct exit {
 	bool used;
 };
 
+/* A part of a body whose errors are caught: see cg_try_begin(). */
+struct cg_try {
+	struct exit *outer, inner; /* of what is around it, and its own */
+	const char *label;
+};
+
 /* The function or handler being written. */
 struct body {
 	const struct ir_function *function; /* NULL: handler */

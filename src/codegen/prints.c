@@ -87,45 +87,25 @@ static struct value sprint(struct cg *cg, const struct ir_expr *e, const char *a
  */
 static struct value sprint_or(struct cg *cg, const struct ir_expr *e, bool fails)
 {
-	struct body *b = cg->body;
-	struct exit *outer = b->error, inner = { 0 };
-	const char *label = cg_printf(cg, "catch_%u", ++b->n_labels), *name = cg_temp_name(cg);
-	bool soft = false, open;
-	const char *args;
+	const char *name = cg_temp_name(cg), *args;
+	bool soft = false;
+	struct cg_try t;
 	struct value v;
 
 	cg_check(cg);
 	cg_line(cg, "%s%s = { 0 };", cg_type(IR_STRING), name);
-	inner.text = cg_printf(cg, "goto %s;", label);
-	b->error = &inner;
-	b->n_tries++;
+	cg_try_begin(cg, &t);
 	args = arguments(cg, e, &soft);
 	v = sprint(cg, e, args, fails);
 	cg_line(cg, "%s = %s;", name, v.text);
 	cg_consume(cg, v);
-	cg_end_branch(cg);
-	b->n_tries--;
-	b->error = outer;
-	open = cg_take_errors(cg);
-	if (!inner.used && !open)
-		return cg_string(name, V_FREE, BYTES_SCRATCH); /* nothing in it can fail */
-	if (inner.used)
-		emit_label(&cg->w, label);
-	cg_forget_position(cg);
-	emit_open(&cg->w, "if (stp_unlikely(c->error))");
-	emit_line(&cg->w, "if (c->flags & (STP_CTX_FATAL | STP_CTX_ABORT))");
-	cg->w.depth++;
-	cg_exit(cg, outer);
-	cg->w.depth--;
-	cg_use_scratch(cg);
+	if (!cg_try_catch(cg, &t))
+		return cg_string(name, V_FREE, BYTES_SCRATCH);
 	cg_line(cg, "stp_catch(c);");
 	v = cg_lower(cg, e->print.otherwise);
 	cg_line(cg, "%s = %s;", name, v.text);
 	cg_consume(cg, v);
-	cg_end_branch(cg);
-	emit_close(&cg->w, "");
-	cg_use_scratch(cg);
-	cg_forget_position(cg);
+	cg_try_end(cg);
 	return cg_string(name, V_FREE, BYTES_SCRATCH);
 }
 

@@ -94,37 +94,15 @@ static void if_statement(struct cg *cg, const struct ir_stmt *s)
 		cg_may_fail(cg);
 }
 
-/*
- * Errors in the body jump to the catch block behind it, which passes on those that must end the
- * handler or the session. Locals stored in the body keep their old values on failure; see
- * store_local().
- */
+/* Locals stored in the body keep their old values on failure; see store_local(). */
 static void try_statement(struct cg *cg, const struct ir_stmt *s)
 {
-	struct body *b = cg->body;
-	struct exit *outer = b->error, inner = { 0 };
-	const char *label = cg_printf(cg, "catch_%u", ++b->n_labels);
-	bool open;
+	struct cg_try t;
 
-	inner.text = cg_printf(cg, "goto %s;", label);
-	b->error = &inner;
-	b->n_tries++;
+	cg_try_begin(cg, &t);
 	cg_stmt(cg, s->try_.body);
-	cg_end_branch(cg);
-	b->n_tries--;
-	b->error = outer;
-	open = cg_take_errors(cg);
-	if (!inner.used && !open)
-		return; /* nothing in it can fail */
-	if (inner.used)
-		emit_label(&cg->w, label);
-	cg_forget_position(cg);
-	emit_open(&cg->w, "if (stp_unlikely(c->error))");
-	emit_line(&cg->w, "if (c->flags & (STP_CTX_FATAL | STP_CTX_ABORT))");
-	cg->w.depth++;
-	cg_exit(cg, outer);
-	cg->w.depth--;
-	cg_use_scratch(cg);
+	if (!cg_try_catch(cg, &t))
+		return;
 	if (s->try_.var) {
 		cg_tidy(cg);
 		cg_use_scratch(cg);
@@ -134,10 +112,7 @@ static void try_statement(struct cg *cg, const struct ir_stmt *s)
 	}
 	if (s->try_.handler)
 		cg_stmt(cg, s->try_.handler);
-	cg_end_branch(cg);
-	emit_close(&cg->w, "");
-	cg_use_scratch(cg);
-	cg_forget_position(cg);
+	cg_try_end(cg);
 }
 
 /* Counts values in compound literals: arguments of prints and keys. */
