@@ -32,14 +32,14 @@ elseif(SPILE_PROFILE STREQUAL "coverage")
 	target_link_options(spile_flags INTERFACE --coverage)
 endif()
 
-# spile_library(NAME [dependency...]): one static library of this folder's .c files, linking exactly its arrows.
-# Headers are included as "folder/header.h", from src/ and from the tree's own runtime/uapi.
+# spile_library(NAME [dependency...]): one static library of this folder's .c files, linked against the folders named.
+# Headers are included as "folder/header.h", from src/, and as "runtime/uapi/header.h", from the top of the tree.
 function(spile_library name)
 	file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.c)
 	if(NOT sources)
 		return()
 	endif()
 	add_library(${name} STATIC ${sources})
-	target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
+	target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR})
 	target_link_libraries(${name} PRIVATE spile_flags PUBLIC ${ARGN})
 endfunction()

@@ -11,7 +11,7 @@
 #include "codegen/flow.h"
 #include "codegen/internal.h"
 #include "codegen/value.h"
-#include "uapi/arrays.h"
+#include "runtime/uapi/arrays.h"
 
 _Static_assert(IR_MAX_KEYS == STP_MAX_KEYS, "the runtime takes what the IR allows");
 

@@ -20,7 +20,7 @@
 #include "codegen/tables.h"
 #include "codegen/value.h"
 #include "machine/machine.h"
-#include "uapi/script.h"
+#include "runtime/uapi/script.h"
 
 /* A program on its way. */
 struct run {

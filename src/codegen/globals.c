@@ -13,8 +13,8 @@
 #include "codegen/sharing.h"
 #include "codegen/tables.h"
 #include "codegen/value.h"
-#include "uapi/hist.h"
-#include "uapi/script.h"
+#include "runtime/uapi/hist.h"
+#include "runtime/uapi/script.h"
 
 _Static_assert(IR_HIST_LOG_BUCKETS == STP_HIST_LOG_BUCKETS, "the runtime takes no other number");
 

@@ -15,7 +15,7 @@
 #include "codegen/internal.h"
 #include "codegen/tables.h"
 #include "codegen/value.h"
-#include "uapi/script.h"
+#include "runtime/uapi/script.h"
 
 _Static_assert(IR_POINT_TEXT_MAX == STP_POINT_VALUES, "the runtime takes what a text may have");
 

@@ -12,7 +12,7 @@
 #include "codegen/tables.h"
 #include "codegen/value.h"
 #include "regex/regex.h"
-#include "uapi/dfa.h"
+#include "runtime/uapi/dfa.h"
 
 /*
  * A kept match sets what the runtime's matched() answers from, which is an effect, so errors

@@ -13,7 +13,7 @@
 #include "codegen/value.h"
 #include "diag/diag.h"
 #include "ir/walk.h"
-#include "uapi/arrays.h"
+#include "runtime/uapi/arrays.h"
 
 #define PAGE 4096
 #define SCRATCH_MAX (256u << 10)

@@ -15,7 +15,7 @@
 #include "codegen/tables.h"
 #include "codegen/value.h"
 #include "ir/builtins.h"
-#include "uapi/script.h"
+#include "runtime/uapi/script.h"
 
 /* Tables of globals. TABLE_PARAMS: scalars that can be set when the module is loaded (-G). */
 enum table { TABLE_MAPS, TABLE_STATS, TABLE_LOCKS, TABLE_PARAMS, TABLE_MAX };
@@ -148,7 +148,7 @@ struct member_tables {
 /* Rows of uapi/members.def. */
 enum member {
 #define MEMBER(name) MEMBER_##name,
-#include "uapi/members.def"
+#include "runtime/uapi/members.def"
 #undef MEMBER
 };
 
@@ -192,7 +192,7 @@ static size_t members_table(struct cg *cg, const struct member_tables *t)
 {
 	static const char *const names[] = {
 #define MEMBER(name) #name,
-#include "uapi/members.def"
+#include "runtime/uapi/members.def"
 #undef MEMBER
 	};
 	size_t used = 0;

@@ -13,6 +13,7 @@
 #include "base/intern.h"
 #include "base/seal.h"
 #include "driver/session.h"
+#include "probe/family.h"
 #include "target/objects.h"
 #include "target/target.h"
 
@@ -24,16 +25,12 @@
  */
 static uint64_t basis(struct session *s, const struct ast_point *point)
 {
-	const struct ast_component *c = point->parts.data;
+	const struct ast_expr *modules = point->parts.data[0].param;
 
-	if (point->parts.n < 2 ||
-	    (strcmp(c[1].name->text, "function") && strcmp(c[1].name->text, "statement")))
+	if (!probe_catalog.from_images(&probe_catalog, s->arena, point))
 		return 0;
-	if (target_names_kernel(c[0].name->text))
-		return target_kernel_identity(s->target);
-	if (!strcmp(c[0].name->text, "module") && c[0].param && c[0].param->kind == AST_EXPR_STRING)
-		return target_modules_identity(s->target, c[0].param->string.value->text);
-	return 0;
+	return modules ? target_modules_identity(s->target, modules->string.value->text)
+		       : target_kernel_identity(s->target);
 }
 
 /* NULL: a list of the point cannot be kept. */

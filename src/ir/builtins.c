@@ -33,7 +33,7 @@
 	{ #name, #id, result, #parameters, effects, needs, text, NULL },
 
 const struct ir_builtin ir_builtins[] = {
-#include "uapi/builtins.def"
+#include "runtime/uapi/builtins.def"
 	{ 0 },
 };
 
@@ -91,7 +91,7 @@ unsigned ir_program_needs(const struct ir_program *program)
 int64_t ir_name_table(const char *name)
 {
 	static const char *const rows[] = {
-#include "uapi/names.def"
+#include "runtime/uapi/names.def"
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)

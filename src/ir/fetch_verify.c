@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "ir/fetch.h"
 #include "machine/machine.h"
-#include "uapi/script.h"
+#include "runtime/uapi/script.h"
 
 _Static_assert(FETCH_TPARG_MAX == STP_TRACE_ARGS_MAX,
 	       "the runtime has a callback for each number of words");

@@ -5,7 +5,7 @@
  */
 #include "kmod/internal.h"
 #include "module/module.h"
-#include "uapi/wire.h"
+#include "runtime/uapi/wire.h"
 
 _Static_assert(BACKEND_NAME_MAX == STP_MODULE_NAME_MAX, "what -m accepts is the name of a module");
 

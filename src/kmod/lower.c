@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "emit/writer.h"
 #include "kmod/internal.h"
-#include "uapi/script.h"
+#include "runtime/uapi/script.h"
 
 /* Options that change no code: the runtime reads them from the script's table. */
 static uint32_t script_flags(const struct backend_options *o)

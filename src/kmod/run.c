@@ -19,7 +19,7 @@
 #include "base/subprocess.h"
 #include "kmod/internal.h"
 #include "remote/remote.h"
-#include "uapi/wire.h"
+#include "runtime/uapi/wire.h"
 
 /* staprun takes a word without a slash for a module's name; a guest may start elsewhere. */
 static const char *absolute_path(struct arena *a, const char *path)

@@ -8,7 +8,7 @@
 #include <elf.h>
 
 #include "machine/machine.h"
-#include "uapi/regs_aarch64.h"
+#include "runtime/uapi/regs_aarch64.h"
 
 /* Rows: PROBED is a register with a value at a probe, NAMED one without. */
 #define PROBED(number, reg, member, entry)                                                         \
@@ -64,7 +64,7 @@ static const struct machine_syscalls syscalls[] = {
 
 #define NATIVE(number, name, entries) { 0, number, #name, entries, NULL, 0 },
 static const struct machine_call calls[] = {
-#include "uapi/syscalls_aarch64.def"
+#include "runtime/uapi/syscalls_aarch64.def"
 };
 #undef NATIVE
 

@@ -7,7 +7,7 @@
 #include <elf.h>
 
 #include "machine/machine.h"
-#include "uapi/regs_x86_64.h"
+#include "runtime/uapi/regs_x86_64.h"
 
 /* Rows: PROBED is a register with a value at a probe, NAMED_8 are eight without. */
 #define PROBED(number, reg, member)                                                                \

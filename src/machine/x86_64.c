@@ -7,7 +7,7 @@
 #include <elf.h>
 
 #include "machine/machine.h"
-#include "uapi/regs_x86_64.h"
+#include "runtime/uapi/regs_x86_64.h"
 
 /* Rows: PROBED is a register with a value at a probe, NAMED one without. */
 #define PROBED(number, reg, member, entry)                                                         \
@@ -100,7 +100,7 @@ static const struct machine_syscalls syscalls[] = {
 #define NATIVE(number, name, entries) { 0, number, #name, entries, NULL, 0 },
 #define COMPAT(number, name, entries, like, n) { 1, number, #name, entries, like, n },
 static const struct machine_call calls[] = {
-#include "uapi/syscalls_x86_64.def"
+#include "runtime/uapi/syscalls_x86_64.def"
 };
 #undef NATIVE
 #undef COMPAT

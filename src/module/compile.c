@@ -21,7 +21,7 @@
 #include "module/member.h"
 #include "module/name.h"
 #include "module/versions.h"
-#include "uapi/wire.h"
+#include "runtime/uapi/wire.h"
 
 /*
  * -O1 costs 7 ms per 10 kB of C, -O2 twice that for no handler anyone measured as faster. -O0 would

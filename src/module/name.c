@@ -15,7 +15,7 @@
 
 #include "module/module.h"
 #include "module/object.h"
-#include "uapi/wire.h"
+#include "runtime/uapi/wire.h"
 
 bool module_name_valid(const char *name)
 {

@@ -126,6 +126,11 @@ struct probe_family {
 	/* its patterns are not built, and are there to say so: wildcards do not match them */
 	bool refuses;
 	/*
+	 * What its patterns list rests on nothing but the point and the images and debug
+	 * information of the kernel, or of the modules that the first component names.
+	 */
+	bool from_images;
+	/*
 	 * the diagnostic for a point that begins with the family's first word and goes on with none
 	 * of its patterns; 0: the common one
 	 */
@@ -142,6 +147,9 @@ struct probe_catalog {
 	const struct probe_family *const *families; /* ends with NULL */
 	bool (*resolve)(const struct probe_catalog *catalog, struct probe_env *env,
 			const struct ast_point *point, struct probe_points *ret);
+	/* Is all that POINT lists of families that are from_images? A scratch ARENA. */
+	bool (*from_images)(const struct probe_catalog *catalog, struct arena *arena,
+			    const struct ast_point *point);
 	/* With how many of the point's components some pattern begins, at most. */
 	size_t (*agreeing)(const struct probe_catalog *catalog, const struct ast_point *point);
 	/*

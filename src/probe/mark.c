@@ -52,24 +52,19 @@ static void set_variables(struct probe_env *env, const struct target_object *obj
 static void add(struct marks *m, const struct program *program, const struct target_mark *mark)
 {
 	const struct target_object *object = program->object;
-	uint64_t offset, semaphore = 0;
+	const char *text = arena_printf(m->env->arena, "%s.provider(\"%s\").mark(\"%s\")",
+					program->head, mark->provider, mark->name);
 	struct probe_point *p;
+	uint64_t semaphore = 0;
 
-	if (!target_file_offset(object, mark->addr, &offset) ||
-	    (mark->semaphore && !target_file_offset(object, mark->semaphore, &semaphore)))
+	if (mark->semaphore && !target_file_offset(object, mark->semaphore, &semaphore))
 		return;
-	p = point_add(m->env, m->ret, m->point, &ir_kind_uprobe,
-		      arena_printf(m->env->arena, "%s.provider(\"%s\").mark(\"%s\")", program->head,
-				   mark->provider, mark->name));
-	p->named_by_point = true;
+	p = program_point_add(m->env, m->ret, m->point, program, &ir_kind_uprobe, mark->addr, text,
+			      m->several);
+	if (!p)
+		return;
 	p->row.name = mark->name;
 	p->row.system = mark->provider;
-	p->row.optional = m->several || m->point->optional;
-	p->row.wild = m->several;
-	p->row.scope = program->scope;
-	p->row.attach.user.object = target_object_row(object);
-	p->row.attach.user.addr = mark->addr;
-	p->row.attach.user.offset = offset;
 	p->row.attach.user.semaphore = semaphore;
 	set_variables(m->env, object, mark, p);
 }
@@ -90,9 +85,7 @@ static const char *explain_nothing(const struct marks *m, const struct target_ob
 		if (!n || strcmp(names[n - 1], all.data[i].name))
 			names[n++] = all.data[i].name;
 	n = similar_names(m->name, names, n, near, 5);
-	return n ? arena_printf(arena, " (similar mark%s: %s)", n > 1 ? "s" : "",
-				similar_join(arena, near, n))
-		 : NULL;
+	return point_similar(m->env, "mark", near, n);
 }
 
 static bool derive(struct probe_env *env, const struct ast_point *point,

@@ -457,6 +457,24 @@ failed:
 	return true;
 }
 
+static bool from_images(const struct probe_catalog *catalog, struct arena *arena,
+			const struct ast_point *point)
+{
+	bool ret = false;
+
+	for (const struct probe_family *const *f = catalog->families; *f; f++)
+		for (const struct probe_pattern *p = (*f)->patterns; p->text; p++) {
+			const char *rest;
+			bool whole;
+
+			match(arena, p->text, point, &whole, &rest);
+			if (whole && !(*f)->from_images)
+				return false;
+			ret |= whole;
+		}
+	return ret;
+}
+
 static size_t agreeing(const struct probe_catalog *catalog, const struct ast_point *point)
 {
 	struct arena *scratch = arena_create();
@@ -481,5 +499,5 @@ static const struct probe_family *const families[] = {
 	NULL,
 };
 
-const struct probe_catalog probe_catalog = { families, resolve, agreeing, c_library_of,
-					     program_named_at };
+const struct probe_catalog probe_catalog = { families, resolve,      from_images,
+					     agreeing, c_library_of, program_named_at };

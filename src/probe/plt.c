@@ -29,22 +29,15 @@ struct entries {
 static void add(struct entries *e, const struct program *program,
 		const struct target_plt_entry *entry)
 {
+	const char *text = arena_printf(e->env->arena, "%s.plt(\"%s\")%s", program->head,
+					entry->name, e->is_return ? ".return" : "");
 	struct probe_point *p;
-	uint64_t offset;
 
-	if (!target_file_offset(program->object, entry->addr, &offset))
-		return;
-	p = point_add(e->env, e->ret, e->point, e->is_return ? &ir_kind_uretprobe : &ir_kind_uprobe,
-		      arena_printf(e->env->arena, "%s.plt(\"%s\")%s", program->head, entry->name,
-				   e->is_return ? ".return" : ""));
-	p->named_by_point = true;
-	p->row.name = entry->name;
-	p->row.optional = e->several || e->point->optional;
-	p->row.wild = e->several;
-	p->row.scope = program->scope;
-	p->row.attach.user.object = target_object_row(program->object);
-	p->row.attach.user.addr = entry->addr;
-	p->row.attach.user.offset = offset;
+	p = program_point_add(e->env, e->ret, e->point, program,
+			      e->is_return ? &ir_kind_uretprobe : &ir_kind_uprobe, entry->addr,
+			      text, e->several);
+	if (p)
+		p->row.name = entry->name;
 }
 
 /* Functions that the only program calls, as the text behind "no match". */
@@ -67,8 +60,7 @@ static const char *explain_nothing(const struct entries *e, const struct target_
 	if (!n)
 		return arena_printf(arena, " (%s calls no function of that name in a library)",
 				    target_object_row(object)->path);
-	return arena_printf(arena, " (similar function%s: %s)", n > 1 ? "s" : "",
-			    similar_join(arena, near, n));
+	return point_similar(e->env, "function", near, n);
 }
 
 static bool derive(struct probe_env *env, const struct ast_point *point,

@@ -128,6 +128,14 @@ const char *point_explain_name(struct probe_env *env, const char *module, const 
 			    otherwise ? otherwise : "");
 }
 
+const char *point_similar(struct probe_env *env, const char *what, const char *const *near,
+			  size_t n)
+{
+	return n ? arena_printf(env->arena, " (similar %s%s: %s)", what, n > 1 ? "s" : "",
+				similar_join(env->arena, near, n))
+		 : NULL;
+}
+
 const char *point_explain_module(struct probe_env *env, const char *module)
 {
 	const char *text = module && (*module == '/' || !is_glob(module))

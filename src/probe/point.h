@@ -38,6 +38,9 @@ bool point_world_failed(struct probe_env *env, const struct ast_point *point, st
  * near names, which costs more than resolving it, is left out.
  */
 bool point_is_optional(const struct ast_point *point);
+/* " (similar WHATs: a, b)", for *why of a pattern; NULL: N is 0. */
+const char *point_similar(struct probe_env *env, const char *what, const char *const *near,
+			  size_t n);
 /*
  * Why no function of that name can be probed in vmlinux, or in MODULE when it is not NULL: probes
  * are forbidden there, it is elsewhere, or a near name was meant; and where nothing of that is

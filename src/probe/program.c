@@ -227,6 +227,27 @@ bool programs_of_point(struct probe_env *env, const struct ast_point *point, str
 	return !library || add_libraries(&s, &heads, component_string(library));
 }
 
+struct probe_point *program_point_add(struct probe_env *env, struct probe_points *ret,
+				      const struct ast_point *point, const struct program *program,
+				      const struct ir_probe_kind *kind, uint64_t addr,
+				      const char *text, bool several)
+{
+	struct probe_point *p;
+	uint64_t offset;
+
+	if (!target_file_offset(program->object, addr, &offset))
+		return NULL;
+	p = point_add(env, ret, point, kind, text);
+	p->named_by_point = true;
+	p->row.optional = several || point->optional;
+	p->row.wild = several;
+	p->row.scope = program->scope;
+	p->row.attach.user.object = target_object_row(program->object);
+	p->row.attach.user.addr = addr;
+	p->row.attach.user.offset = offset;
+	return p;
+}
+
 void program_warn_of_returns(struct probe_env *env, const struct ast_point *point,
 			     const struct program *program)
 {

@@ -31,6 +31,16 @@ bool programs_of_point(struct probe_env *env, const struct ast_point *point, str
 		       const char **why);
 
 /*
+ * Appends POINT's probe point TEXT, which is kept, at ADDR of the program's file; NULL: ADDR is at
+ * no place of the file. SEVERAL: the point stands for more than one place, so that failing to
+ * attach at one is no error. The result is valid until the next point is appended.
+ */
+struct probe_point *program_point_add(struct probe_env *env, struct probe_points *ret,
+				      const struct ast_point *point, const struct program *program,
+				      const struct ir_probe_kind *kind, uint64_t addr,
+				      const char *text, bool several);
+
+/*
  * Warns when exceptions might meet the returns that POINT probes in a program: they would not get
  * past.
  */

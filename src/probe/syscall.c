@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/similar.h"
 #include "probe/families.h"
 #include "probe/point.h"
 #include "target/syscalls.h"
@@ -95,8 +94,7 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 	ret->lacking |= !found.n && found.known; /* no mistake: some kernels are without it */
 	n = found.n || found.known ? 0 : target_similar_syscalls(env->target, name, near, 5);
 	if (n)
-		*why = arena_printf(env->arena, " (similar system call%s: %s)", n > 1 ? "s" : "",
-				    similar_join(env->arena, near, n));
+		*why = point_similar(env, "system call", near, n);
 	return true;
 }
 

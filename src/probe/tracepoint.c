@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 #include "base/glob.h"
-#include "base/similar.h"
 #include "probe/families.h"
 #include "probe/point.h"
 #include "target/objects.h"
@@ -21,10 +20,7 @@ static const char *explain(struct probe_env *env, const char *name)
 	const char *near[5];
 	size_t n = target_similar_tracepoints(env->target, name, near, 5);
 
-	if (!n)
-		return NULL;
-	return arena_printf(env->arena, " (similar tracepoint%s: %s)", n > 1 ? "s" : "",
-			    similar_join(env->arena, near, n));
+	return point_similar(env, "tracepoint", near, n);
 }
 
 /* A point of tracepoint TP. PATTERN is the name that the script has. */

@@ -159,22 +159,17 @@ static void warn_refused(const struct question *q)
  */
 static void add(struct question *q, const struct target_function *f)
 {
-	uint64_t addr = f->pc ? f->pc : f->inline_addr ? f->inline_addr : f->addr, offset;
+	uint64_t addr = f->pc ? f->pc : f->inline_addr ? f->inline_addr : f->addr;
 	const struct ir_exits *exits = NULL;
 	struct probe_point *p;
 
-	if (!find_exits(q, f, &addr, &exits) || !target_file_offset(f->object, addr, &offset) ||
-	    !is_taken(q, f, addr))
+	if (!find_exits(q, f, &addr, &exits) || !is_taken(q, f, addr))
 		return;
-	p = point_add(q->env, q->ret, q->point, kind_of(q, exits), text_of(q, f));
-	p->named_by_point = true;
+	p = program_point_add(q->env, q->ret, q->point, q->program, kind_of(q, exits), addr,
+			      text_of(q, f), q->several);
+	if (!p)
+		return;
 	p->row.function = f->base_name;
-	p->row.optional = q->several || q->point->optional;
-	p->row.wild = q->several;
-	p->row.scope = q->program->scope;
-	p->row.attach.user.object = target_object_row(f->object);
-	p->row.attach.user.addr = addr;
-	p->row.attach.user.offset = offset;
 	p->row.attach.user.exits = exits;
 	p->entry_scope = target_scope_entry(q->env->target, f);
 	p->admits = f->called_from;
@@ -329,10 +324,7 @@ static const char *explain_name(const struct question *q, const struct target_ob
 			" (%s has no debug information, and no symbol of that name; install its "
 			"-dbgsym package or compile it with -g)",
 			target_object_row(object)->path);
-	if (!n)
-		return NULL;
-	return arena_printf(q->env->arena, " (similar function%s: %s)", n > 1 ? "s" : "",
-			    similar_join(q->env->arena, near, n));
+	return point_similar(q->env, "function", near, n);
 }
 
 /* Why the only program has none of them, as the text behind "no match"; NULL: nothing to add. */

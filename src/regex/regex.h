@@ -21,7 +21,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "uapi/dfa.h"
+#include "runtime/uapi/dfa.h"
 
 struct arena;
 struct regex;

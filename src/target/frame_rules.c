@@ -11,7 +11,7 @@
 
 #include "machine/machine.h"
 #include "target/dwarf.h"
-#include "uapi/user_table.h"
+#include "runtime/uapi/user_table.h"
 
 /* The encodings that linkers use: version, pointer to .eh_frame, count, and table of pairs. */
 static const unsigned char known_header[] = { 1, 0x1b, 0x03, 0x3b };

@@ -20,7 +20,7 @@
 #include "base/vec.h"
 #include "target/dwarf_file.h"
 #include "target/kept_file.h"
-#include "uapi/line_table.h"
+#include "runtime/uapi/line_table.h"
 
 #define LOWEST 0x1000
 #define HIGHEST                                                                                    \

@@ -11,7 +11,7 @@
 #include "target/internal.h"
 #include "target/object.h"
 #include "target/objects.h"
-#include "uapi/dynamic_sum.h"
+#include "runtime/uapi/dynamic_sum.h"
 
 #define DEFAULT_ENTRY_SIZE 16
 

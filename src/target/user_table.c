@@ -20,7 +20,7 @@
 #include "target/kept_file.h"
 #include "target/object.h"
 #include "target/objects.h"
-#include "uapi/user_table.h"
+#include "runtime/uapi/user_table.h"
 
 /* One file's tables under construction. Addresses are linked ones less base. */
 struct table {

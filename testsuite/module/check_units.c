@@ -17,7 +17,7 @@
 #include "base/map.h"
 #include "module/base.h"
 #include "module/object.h"
-#include "uapi/script.h"
+#include "runtime/uapi/script.h"
 
 struct function {
 	const char *name;
