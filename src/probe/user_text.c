@@ -84,15 +84,17 @@ static const char *suffix_of(const struct question *q, const struct target_funct
 					  : "";
 }
 
-/* A statement by its address keeps that. */
+/* A statement by its address keeps that, and a function that has no name. */
 static const char *text_of(const struct question *q, const struct target_function *f)
 {
 	struct arena *arena = q->env->arena;
 	const char *word = q->flags & USER_STATEMENT ? "statement" : "function";
 
-	if (q->query.addr && q->flags & USER_STATEMENT)
-		return arena_printf(arena, "%s.statement(0x%llx)%s", q->program->head,
-				    (unsigned long long)q->query.addr, suffix_of(q, f));
+	if (q->query.addr && (q->flags & USER_STATEMENT || f->is_nameless))
+		return arena_printf(
+			arena, "%s.%s(0x%llx)%s", q->program->head, word,
+			(unsigned long long)(q->flags & USER_STATEMENT ? q->query.addr : f->addr),
+			suffix_of(q, f));
 	return arena_concat(arena, q->program->head, ".", word, "(\"",
 			    text_point_name(q->env, f->caller ? f->caller : f), "\")",
 			    suffix_of(q, f), NULL);
@@ -231,7 +233,16 @@ static const char *explain_lines(const struct question *q)
 	struct arena *arena = q->env->arena;
 	const struct target_near_lines *near = &q->near;
 
-	if (q->query.addr)
+	if (near->problem)
+		return arena_printf(arena, " (it is not known what begins at 0x%llx: %s)",
+				    (unsigned long long)q->query.addr, near->problem);
+	if (near->is_instruction)
+		return arena_printf(arena,
+				    " (0x%llx is within the instruction at 0x%llx; try that, or "
+				    ".nearest)",
+				    (unsigned long long)q->query.addr,
+				    (unsigned long long)near->addr);
+	if (q->query.addr && near->addr)
 		return arena_printf(arena,
 				    " (address 0x%llx does not match the beginning of a statement)",
 				    (unsigned long long)q->query.addr);
@@ -332,10 +343,11 @@ static const char *explain_nothing(const struct question *q, const struct target
 {
 	struct arena *arena = q->env->arena;
 	const char *path = target_object_row(object)->path, *text;
-	bool needs_dwarf = q->flags & (USER_STATEMENT | USER_LABEL | USER_INLINE | USER_CALLEE) ||
-			   q->query.file;
+	bool needs_dwarf = !q->query.addr &&
+			   (q->flags & (USER_STATEMENT | USER_LABEL | USER_INLINE | USER_CALLEE) ||
+			    q->query.file);
 
-	if (!target_file_has_symbols(object))
+	if (!q->query.addr && !target_file_has_symbols(object))
 		return arena_printf(arena, " (%s has no symbols and no debug information)", path);
 	if (needs_dwarf && !target_file_has_dwarf(object))
 		return arena_printf(arena, " (this needs debug information of %s)", path);

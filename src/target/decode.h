@@ -13,6 +13,9 @@
 
 #include "base/error.h"
 
+/* Bytes: no instruction of a machine that is decoded is longer (Intel SDM, 2.3.11). */
+#define DECODE_LONGEST 15
+
 struct decoder;
 struct machine;
 

@@ -7,9 +7,9 @@
  * one back to the entry: a call that begins another of its own frame, which alone is seen to
  * return.
  *
- * How far a function goes is what debug information or its symbol says. It is decoded from its
- * first byte to its last. One that is not plain code, where an instruction is none or a jump goes
- * into the middle of one, is refused: a probe might not be on an instruction.
+ * How far a function goes is told by extent.c. It is decoded from its first byte to its last. One
+ * that is not plain code, where an instruction is none or a jump goes into the middle of one, is
+ * refused: a probe might not be on an instruction.
  *
  * A Go function begins with a look at how much stack is left, and may call the runtime for more and
  * begin anew (cmd/internal/obj/x86/obj6.go, stacksplit); a call of it is seen once behind that,
@@ -32,11 +32,6 @@ struct extent {
 	uint64_t addr, end;
 };
 
-struct extents {
-	struct extent *data;
-	size_t n, cap;
-};
-
 /* One question. */
 struct search {
 	const struct target_object *object;
@@ -47,82 +42,6 @@ struct search {
 	struct ir_exits *ret;
 	const char *problem;
 };
-
-/* ---- how far functions go ---- */
-
-static int extent_cmp(const void *a, const void *b)
-{
-	const struct extent *x = a, *y = b;
-
-	return x->addr != y->addr ? (x->addr < y->addr ? -1 : 1)
-				  : (x->end > y->end) - (x->end < y->end);
-}
-
-struct collection {
-	struct arena *arena;
-	struct extents *ret;
-};
-
-static void collect(void *arg, uint64_t addr, uint64_t size)
-{
-	struct collection *c = arg;
-
-	vec_push(c->arena, c->ret, ((struct extent){ addr, addr + size }));
-}
-
-/* By their symbols, in order; made when first asked for. */
-static const struct extents *extents_of(struct target_object *o)
-{
-	struct collection c = { .arena = o->target->arena };
-
-	if (o->extents)
-		return o->extents;
-	c.ret = arena_new(c.arena, struct extents);
-	*c.ret = (struct extents){ 0 };
-	file_each_function(&o->image, collect, &c);
-	if (c.ret->n)
-		qsort(c.ret->data, c.ret->n, sizeof(*c.ret->data), extent_cmp);
-	o->extents = c.ret;
-	return o->extents;
-}
-
-/* The function that has code at ADDR; false: none is known to go so far. */
-static bool extent_at(const struct target_object *o, uint64_t addr, struct extent *ret)
-{
-	const struct extents *all = extents_of((struct target_object *)o);
-	const struct dwarf_function *f;
-	size_t low = 0, high = all->n;
-
-	f = o->dwarf ? dwarf_index_at(&o->dwarf->index, addr) : NULL;
-	if (f && addr < f->end) {
-		*ret = (struct extent){ f->pc, f->end };
-		return true;
-	}
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (all->data[mid].addr <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	if (!low || addr >= all->data[low - 1].end)
-		return false;
-	*ret = all->data[low - 1];
-	return true;
-}
-
-bool object_code_extent(const struct target_object *o, uint64_t addr, uint64_t *begin,
-			uint64_t *end)
-{
-	struct extent e;
-
-	if (!extent_at(o, addr, &e))
-		return false;
-	*begin = e.addr;
-	*end = e.end;
-	return true;
-}
 
 /* ---- one part ---- */
 
@@ -139,7 +58,7 @@ static bool reach(struct search *s, uint64_t addr)
 {
 	struct extent e;
 
-	if (!extent_at(s->object, addr, &e))
+	if (!object_code_extent(s->object, addr, &e.addr, &e.end))
 		return false;
 	vec_foreach(part, &s->parts)
 		if (part->addr == e.addr)

@@ -212,30 +212,38 @@ static bool find_in_table(struct search *s)
 
 /*
  * Entries of .eh_frame say where their function is by its distance from where they say it
- * (DW_EH_PE_pcrel | DW_EH_PE_sdata4, as compilers write them); libdw finds no frame at what another
- * encoding is mistaken for.
+ * (DW_EH_PE_pcrel | DW_EH_PE_sdata4, as compilers write them), and behind that its size; libdw
+ * finds no frame at what another encoding is mistaken for.
  */
-static void find_in_eh_frame(struct search *s)
+void frame_rules_each_function(const struct image *img,
+			       void (*each)(void *arg, uint64_t addr, uint64_t size), void *arg)
 {
 	struct image_section section;
 	Dwarf_CFI_Entry entry;
 	Dwarf_Off at = 0, next = 0; /* left alone when the first entry is damaged */
 	Elf_Data data = { .d_type = ELF_T_BYTE };
 	int32_t distance;
+	uint32_t size;
 
-	if (!image_section(&s->object->image, ".eh_frame", &section) || !section.data)
+	if (!image_section(img, ".eh_frame", &section) || !section.data)
 		return;
 	data.d_buf = (void *)section.data;
 	data.d_size = section.size;
-	for (; !dwarf_next_cfi(s->object->image.map.data, &data, true, at, &next, &entry);
-	     at = next) {
-		if (dwarf_cfi_cie_p(&entry) || entry.fde.end - entry.fde.start < 4)
+	for (; !dwarf_next_cfi(img->map.data, &data, true, at, &next, &entry); at = next) {
+		if (dwarf_cfi_cie_p(&entry) || entry.fde.end - entry.fde.start < 8)
 			continue;
 		memcpy(&distance, entry.fde.start, sizeof(distance));
-		add_start(s, EH_FRAME,
-			  section.addr + (uint64_t)(entry.fde.start - section.data) +
-				  (int64_t)distance);
+		memcpy(&size, entry.fde.start + sizeof(distance), sizeof(size));
+		each(arg,
+		     section.addr + (uint64_t)(entry.fde.start - section.data) + (int64_t)distance,
+		     size);
 	}
+}
+
+static void add_eh_start(void *arg, uint64_t addr, uint64_t size)
+{
+	(void)size;
+	add_start(arg, EH_FRAME, addr);
 }
 
 /* Is there code? Entries of functions that the linker has dropped are at 0 or beyond all. */
@@ -379,7 +387,7 @@ void frame_rules_find(const struct target_object *o, const char *debug_file, uin
 	elf = elf_memory((char *)map->data, map->len);
 	s.cfi[EH_FRAME] = elf ? dwarf_getcfi_elf(elf) : NULL;
 	if (!find_in_table(&s))
-		find_in_eh_frame(&s);
+		frame_rules_each_function(&o->image, add_eh_start, &s);
 	/* what cannot be opened tells of nothing */
 	if (debug_file)
 		error_destroy(dwarf_file_open(debug_file, &file));

@@ -17,6 +17,7 @@
 
 #include "base/vec.h"
 
+struct image;
 struct target_object;
 
 /* Addresses are linked ones less a base. Ascending. */
@@ -28,6 +29,9 @@ struct frame_rules {
 
 /* An address less BASE in 32 bits; false: it lies elsewhere. */
 bool frame_rules_relative(uint64_t base, uint64_t addr, uint32_t *ret);
+/* Where the functions of .eh_frame begin, and their sizes, in the order of the section. */
+void frame_rules_each_function(const struct image *img,
+			       void (*each)(void *arg, uint64_t addr, uint64_t size), void *arg);
 /*
  * The debug file whose .debug_frame adds to what O itself has; NULL: there is none. Servers are not
  * asked.

@@ -10,8 +10,9 @@
 
 #include "base/glob.h"
 #include "base/similar.h"
-#include "target/drift.h"
+#include "target/decode.h"
 #include "target/demangle.h"
+#include "target/drift.h"
 #include "target/dwarf.h"
 #include "target/objects.h"
 #include "target/scoped_name.h"
@@ -83,6 +84,21 @@ static void add(struct search *q, const struct index_symbol *s)
 		vec_push(q->target->arena, q->ret, make(q->object, s));
 }
 
+/* The answer for code that no symbol stands for. */
+static struct target_function make_nameless(struct target_object *o, uint64_t addr)
+{
+	struct arena *arena = o->target->arena;
+	const char *name = arena_printf(arena, "0x%llx", (unsigned long long)addr);
+
+	return (struct target_function){ .name = name,
+					 .base_name = name,
+					 .is_nameless = true,
+					 .object = o,
+					 .addr = addr,
+					 .is_unique = true,
+					 .priv = arena_new(arena, struct function_info) };
+}
+
 /*
  * Of a stripped file debug information knows functions that no symbol stands for. false: it has
  * none there, or is not open.
@@ -112,13 +128,37 @@ static bool holding_by_dwarf(struct target_object *o, uint64_t addr, struct targ
 	return *name;
 }
 
+/*
+ * Of a file: a symbol holds what lies within its function. false: ADDR is in no function that is
+ * known, as behind the last instruction of one.
+ */
+static bool holding_in_file(struct target_object *o, uint64_t addr, struct target_function *ret)
+{
+	uint64_t begin, end, next;
+	const struct index_symbol *s = index_at(&o->index, addr, &next);
+
+	if (object_code_extent(o, addr, &begin, &end)) {
+		if (!s || s->addr < begin) {
+			*ret = make_nameless(o, begin);
+			return true;
+		}
+	} else if (!s || object_code_extent(o, s->addr, &begin, &end)) {
+		return false;
+	}
+	if (!index_may_probe(s))
+		return false;
+	*ret = make(o, s);
+	return true;
+}
+
 bool target_function_holding(struct target_object *o, uint64_t addr, struct target_function *ret)
 {
 	uint64_t end;
-	const struct index_symbol *s = index_at(&o->index, addr, &end);
+	const struct index_symbol *s;
 
-	if (o->kind == OBJECT_FILE && holding_by_dwarf(o, addr, ret))
-		return true;
+	if (o->kind == OBJECT_FILE)
+		return holding_by_dwarf(o, addr, ret) || holding_in_file(o, addr, ret);
+	s = index_at(&o->index, addr, &end);
 	if (!s || !index_may_probe(s))
 		return false;
 	*ret = make(o, s);
@@ -368,6 +408,59 @@ static void find_at_address(struct search *s)
 	if (dwarf)
 		dwarf_annotate(dwarf, &f);
 	vec_push(s->target->arena, s->ret, f);
+}
+
+/*
+ * Where the instruction begins that has code at ADDR, of the function that begins at FROM; 0: with
+ * the reason in *PROBLEM, it is not known.
+ */
+static uint64_t instruction_at(const struct target_object *o, uint64_t from, uint64_t addr,
+			       const char **problem)
+{
+	size_t len = addr - from + DECODE_LONGEST;
+	const unsigned char *code = NULL;
+	struct decoder *decoder;
+	struct decoded insn;
+	struct error *err = object_decoder(o, &decoder);
+
+	if (err) {
+		*problem = arena_strdup(o->target->arena, err->text);
+		error_destroy(err);
+		return 0;
+	}
+	/* the last instruction may be the file's last */
+	while (len > addr - from && !(code = image_at(&o->image, from, len)))
+		len--;
+	for (uint64_t at = from; code && at <= addr; at += insn.size) {
+		if (!decoder_next(decoder, code + (at - from), len - (at - from), at, &insn))
+			break;
+		if (addr - at < insn.size)
+			return at;
+	}
+	*problem = "what is before it is not plain code";
+	return 0;
+}
+
+void object_find_instruction(struct target_object *o, const struct target_function_query *q,
+			     bool nearest, struct target_functions *ret,
+			     struct target_near_lines *near)
+{
+	struct target_function f;
+	uint64_t at;
+
+	if (!target_function_holding(o, q->addr, &f))
+		return;
+	at = q->addr == f.addr ? f.addr : instruction_at(o, f.addr, q->addr, &near->problem);
+	if (!at)
+		return;
+	if (at != q->addr && !nearest) {
+		near->addr = at;
+		near->is_instruction = true;
+		return;
+	}
+	f.pc = at;
+	if (target_function_set_holder(&f, at))
+		vec_push(o->target->arena, ret, f);
 }
 
 /* Files, lines and inlined copies are DWARF's to know. */

@@ -218,6 +218,7 @@ struct error *target_find_functions(struct target *t, const struct target_functi
 /* Without lines a statement is an entry, for which the index is enough. */
 static void find_statements(struct survey *s, struct target_object *o)
 {
+	size_t before = s->ret->n;
 	struct dwarf *dwarf;
 
 	if (!s->query->addr && s->query->lines.kind == TARGET_LINES_NONE) {
@@ -227,6 +228,9 @@ static void find_statements(struct survey *s, struct target_object *o)
 	dwarf = dwarf_get(o);
 	if (dwarf)
 		dwarf_find_statements(dwarf, s->query, s->nearest, s->ret, s->near);
+	if (s->query->addr && o->kind == OBJECT_FILE && s->ret->n == before && !s->near->addr &&
+	    !(dwarf && dwarf_index_at(&dwarf->index, s->query->addr)))
+		object_find_instruction(o, s->query, s->nearest, s->ret, s->near);
 }
 
 struct error *target_find_statements(struct target *t, const struct target_function_query *q,

@@ -50,10 +50,11 @@ struct target_function {
 	 */
 	const struct target_function *caller;
 	struct fetch_program called_from;
-	bool traceable; /* in __mcount_loc: ftrace reaches its entry */
-	bool is_unique; /* one address in kallsyms has this name */
-	bool no_return; /* it is declared so, by debug information */
-	bool exported;  /* by EXPORT_SYMBOL; of a file's: the dynamic linker finds it */
+	bool traceable;   /* in __mcount_loc: ftrace reaches its entry */
+	bool is_unique;   /* one address in kallsyms has this name */
+	bool no_return;   /* it is declared so, by debug information */
+	bool exported;    /* by EXPORT_SYMBOL; of a file's: the dynamic linker finds it */
+	bool is_nameless; /* no symbol stands for it: its names are its address, as a number */
 	const void *priv;
 };
 /* A list in the target's arena. */
@@ -119,20 +120,26 @@ struct error *target_find_functions(struct target *t, const struct target_functi
 const char *target_function_exits(const struct target_function *f, uint64_t *entry,
 				  struct ir_exits *ret);
 
-/* ---- places in functions (DWARF only) ---- */
+/* ---- places in functions (of DWARF, but for addresses in files) ---- */
 
 /* Where code begins around lines that have none, in the first function asked for; 0: nowhere. */
 struct target_near_lines {
 	const char *file;
 	unsigned before, after;
-	/* with an address asked for that begins no statement: the one before it, 0: none */
+	/*
+	 * with an address asked for that begins no statement, or of a file without debug
+	 * information no instruction: the one before it, 0: none
+	 */
 	uint64_t addr;
+	bool is_instruction; /* at addr */
+	const char *problem; /* why it is not known where instructions begin; or NULL */
 };
 /*
  * Statements: where, by the compiler's line table, the lines of the query begin; for each function,
  * or inlined instance, the lowest address of a line. Without lines, the entries. NEAREST: of lines
  * that have none the one closest to what was asked for. With addr, the statement that begins there,
- * or with NEAREST the last that begins before. An empty answer fills *NEAR.
+ * or with NEAREST the last that begins before; of a file, where no debug information tells of the
+ * code there, instructions stand for statements. An empty answer fills *NEAR.
  */
 struct error *target_find_statements(struct target *t, const struct target_function_query *q,
 				     bool nearest, struct target_functions *ret,

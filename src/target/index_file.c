@@ -45,22 +45,57 @@ static bool find_table(const struct image *img, const char *symbols, const char 
 	return true;
 }
 
-void file_each_function(const struct image *img,
-			void (*each)(void *arg, uint64_t addr, uint64_t size), void *arg)
+/* The symbols of MiniDebugInfo; false: there are none that can be unpacked. RET is to be closed. */
+static bool open_small_debuginfo(const struct image *img, struct image *ret, struct table *table)
 {
-	struct table t;
+	struct image_section s;
+	struct error *err;
+	char *bytes;
+	size_t len;
 
-	if (!find_table(img, ".symtab", ".strtab", &t) &&
-	    !find_table(img, ".dynsym", ".dynstr", &t))
-		return;
-	for (size_t i = 1; i < t.n; i++) {
-		const Elf64_Sym *sym = &t.syms[i];
+	if (!image_section(img, ".gnu_debugdata", &s) || !s.data)
+		return false;
+	err = kernel_image_inflate(s.data, s.size, 0, &bytes, &len);
+	if (!err)
+		err = image_open_memory(bytes, len, ".gnu_debugdata", ret);
+	if (err) {
+		error_destroy(err);
+		return false;
+	}
+	if (find_table(ret, ".symtab", ".strtab", table))
+		return true;
+	image_close(ret);
+	return false;
+}
 
+static void each_function(const struct table *t,
+			  void (*each)(void *arg, uint64_t addr, uint64_t size), void *arg)
+{
+	for (size_t i = 1; i < t->n; i++) {
+		const Elf64_Sym *sym = &t->syms[i];
 		int type = ELF64_ST_TYPE(sym->st_info);
 
 		if ((type == STT_FUNC || type == STT_GNU_IFUNC) && sym->st_value && sym->st_size &&
 		    sym->st_shndx != SHN_UNDEF && sym->st_size < UINT32_MAX)
 			each(arg, sym->st_value, sym->st_size);
+	}
+}
+
+void file_each_function(const struct image *img,
+			void (*each)(void *arg, uint64_t addr, uint64_t size), void *arg)
+{
+	struct image small;
+	struct table t;
+
+	if (find_table(img, ".symtab", ".strtab", &t)) {
+		each_function(&t, each, arg);
+		return;
+	}
+	if (find_table(img, ".dynsym", ".dynstr", &t))
+		each_function(&t, each, arg);
+	if (open_small_debuginfo(img, &small, &t)) {
+		each_function(&t, each, arg);
+		image_close(&small);
 	}
 }
 
@@ -137,31 +172,17 @@ static void collect(const struct pass *p, const struct table *t)
  */
 static void collect_small_debuginfo(struct builder *b, const struct image *img)
 {
-	struct image_section s;
+	size_t first = b->symbols.n;
 	struct image small;
 	struct table t;
-	struct error *err;
-	char *bytes;
-	size_t len;
+	struct pass p = { .b = b, .sections = &small };
 
-	if (!image_section(img, ".gnu_debugdata", &s) || !s.data)
+	if (!open_small_debuginfo(img, &small, &t))
 		return;
-	err = kernel_image_inflate(s.data, s.size, 0, &bytes, &len);
-	if (!err)
-		err = image_open_memory(bytes, len, ".gnu_debugdata", &small);
-	if (err) {
-		error_destroy(err);
-		return;
-	}
-	if (find_table(&small, ".symtab", ".strtab", &t)) {
-		struct pass p = { .b = b, .sections = &small };
-		size_t first = b->symbols.n;
-
-		collect(&p, &t);
-		/* the names end with the image */
-		for (size_t i = first; i < b->symbols.n; i++)
-			b->symbols.data[i].name = arena_strdup(b->arena, b->symbols.data[i].name);
-	}
+	collect(&p, &t);
+	/* the names end with the image */
+	for (size_t i = first; i < b->symbols.n; i++)
+		b->symbols.data[i].name = arena_strdup(b->arena, b->symbols.data[i].name);
 	image_close(&small);
 }
 

@@ -52,6 +52,13 @@ bool target_function_set_holder(struct target_function *f, uint64_t addr);
  */
 void object_find_functions(struct target_object *o, const struct target_function_query *q,
 			   struct target_functions *ret);
+/*
+ * In O, a file: the instruction that begins at the query's address, or with NEAREST that holds it.
+ * *NEAR is filled as for statements.
+ */
+void object_find_instruction(struct target_object *o, const struct target_function_query *q,
+			     bool nearest, struct target_functions *ret,
+			     struct target_near_lines *near);
 /* Address of the first symbol of that name, 0 when absent. */
 uint64_t object_symbol(struct target_object *o, const char *name);
 

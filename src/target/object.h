@@ -61,7 +61,7 @@ struct target_object {
 	const char *refused_file; /* the first that has the name of one and is none: why, or NULL */
 	bool is_one_of_many;      /* chosen by a pattern: servers are not asked for it */
 	bool is_go;               /* of a file */
-	struct extents *extents;  /* exits.c */
+	struct extents *extents;  /* extent.c */
 	const char *dwarf_problem; /* debug information is there but cannot be used: why */
 };
 
@@ -140,8 +140,10 @@ struct error *target_open_program(struct target *t, const char *path,
  * machine.
  */
 struct error *object_decoder(const struct target_object *o, struct decoder **ret) ERROR_MUST_CHECK;
-/* exits.c: from where to where the function goes that has code of O, a file, at ADDR; false: it is
- * not known. */
+/*
+ * extent.c: from where to where the function goes that has code of O, a file, at ADDR; false: it is
+ * not known.
+ */
 bool object_code_extent(const struct target_object *o, uint64_t addr, uint64_t *begin,
 			uint64_t *end);
 /* What the function at an address may choose to be called in its place. In the target's arena. */
