@@ -46,7 +46,8 @@ enum ir_registers {
 /* Hits are rare enough that adding up per-CPU counters in each is cheap. */
 #define IR_KIND_SELDOM 8u
 /*
- * A hit comes by way of its point, whatever others are at the same place: handlers can be merged.
+ * A hit tells its point, or its address, which is then that of one point of the handler: handlers
+ * can be merged.
  */
 #define IR_KIND_MERGES 16u
 /* It does something without its handler, so an empty one stays. */

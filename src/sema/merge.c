@@ -7,8 +7,10 @@
  * their points.
  *
  * Two handlers are the same when their dumps are, with a mark in place of each such literal and
- * value.
+ * value. Of those at code, where a hit finds its point by the address, no two at one address are
+ * merged, and none that are attached in different ways: a merged handler attaches as each did.
  */
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/strbuf.h"
@@ -26,6 +28,7 @@ struct member {
 /* Handlers that are the same; the first one stays. */
 struct family {
 	VEC(struct member *) members;
+	struct map addresses; /* of the points of members at code */
 };
 
 /* ---- comparing ---- */
@@ -105,6 +108,28 @@ static void mark_holes(struct sema *s, struct member *m, struct ir_expr *before)
 	m->holes.n = n;
 }
 
+/*
+ * How a handler at code attaches: what is true of all its points at once. False: its points have
+ * not that in common, or addresses that only the running kernel knows.
+ */
+static bool dump_way(const struct ir_probe *p, struct strbuf *out)
+{
+	const struct ir_attach *first = &p->points.data[0].attach;
+
+	vec_foreach(point, &p->points) {
+		const struct ir_attach *at = &point->attach;
+
+		if ((!at->text.addr && !at->text.section) || at->text.offset ||
+		    at->text.section != first->text.section ||
+		    at->text.max_active != first->text.max_active ||
+		    at->text.absolute != first->text.absolute)
+			return false;
+	}
+	strbuf_addf(out, " %p %u %d %d\n", (const void *)first->text.section,
+		    first->text.max_active, first->text.absolute, p->full_regs);
+	return true;
+}
+
 /* All code of the handler, and the types of its locals. */
 static void dump_probe(struct ir_probe *p, struct strbuf *out)
 {
@@ -132,7 +157,8 @@ static const struct istr *key_of(struct sema *s, struct member *m)
 	ir_walk_probe(&sc.walker, m->probe);
 	before = arena_new_array(s->arena, struct ir_expr, m->holes.n + 1);
 	mark_holes(s, m, before);
-	if (!sc.is_own) {
+	if (!sc.is_own &&
+	    (!ir_kind_is(m->probe->kind, IR_KIND_TEXT) || dump_way(m->probe, &text))) {
 		strbuf_addf(&text, " %zu ", m->holes.n);
 		dump_probe(m->probe, &text);
 		key = intern_n(s->in, strbuf_cstr(&text), text.len);
@@ -284,6 +310,45 @@ static bool shares_call(const struct family *f, const struct ir_probe *p)
 	return false;
 }
 
+/* The address of a point at code, as a key; NULL: it is none. */
+static const struct istr *address_of(struct sema *s, const struct ir_attach *at)
+{
+	if (at->tag != IR_ATTACH_TEXT)
+		return NULL;
+	return intern(s->in, arena_printf(s->arena, "%" PRIx64, at->text.addr));
+}
+
+/* Would a hit find points of two handlers at its address? */
+static bool shares_address(struct sema *s, const struct family *f, const struct ir_probe *p)
+{
+	vec_foreach(point, &p->points) {
+		const struct istr *address = address_of(s, &point->attach);
+
+		if (address && map_get(&f->addresses, address))
+			return true;
+	}
+	return false;
+}
+
+static struct family *family_new(struct sema *s)
+{
+	struct family *f = arena_new(s->arena, struct family);
+
+	map_init(&f->addresses, s->arena);
+	return f;
+}
+
+static void join(struct sema *s, struct family *f, struct member *m)
+{
+	vec_push(s->arena, &f->members, m);
+	vec_foreach(point, &m->probe->points) {
+		const struct istr *address = address_of(s, &point->attach);
+
+		if (address)
+			map_put(&f->addresses, address, m);
+	}
+}
+
 /* Handlers of kinds that have many points go to their families, the others stay alone. */
 void sema_merge(struct sema *s)
 {
@@ -303,17 +368,17 @@ void sema_merge(struct sema *s)
 		    !(*it)->named_by_point)
 			key = key_of(s, m);
 		f = key ? map_get(&families, key) : NULL;
-		if (f && shares_call(f, *it)) {
+		if (f && (shares_call(f, *it) || shares_address(s, f, *it))) {
 			vec_push(s->arena, &s->program->probes, *it);
 			continue;
 		}
 		if (!f) {
-			f = arena_new(s->arena, struct family);
+			f = family_new(s);
 			vec_push(s->arena, &s->program->probes, *it);
 			if (key)
 				map_put(&families, key, f);
 		}
-		vec_push(s->arena, &f->members, m);
+		join(s, f, m);
 	}
 	map_foreach(entry, &families)
 		if (((const struct family *)entry->value)->members.n > 1)

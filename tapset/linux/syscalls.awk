@@ -151,11 +151,13 @@ function add_function(name, suffix)
 	}
 }
 
+# A function without arguments is the same under both prefixes, and its call one hit.
 function add_entries(list, prefix, suffix,    word, n, i)
 {
 	n = split(list, word, " ")
 	for (i = 1; i <= n; i++)
-		add_function(prefix word[i], suffix)
+		if (!(word[i] in seen && word[i] in without_arguments))
+			add_function(prefix word[i], suffix)
 }
 
 # At the functions that serve the calls; those of 32-bit programs have a prefix of their own.
@@ -226,6 +228,10 @@ BEGIN {
 	n = split("d %d u %u x %#x p %p o %#o i %d z %u", word, " ")
 	for (i = 1; i < n; i += 2)
 		conversions[word[i]] = word[i + 1]
+	n = split("fork vfork getegid geteuid getgid getpgrp getpid getppid gettid getuid inotify_init munlockall " \
+		"pause restart_syscall sched_yield setsid sync vhangup", word, " ")
+	for (i = 1; i <= n; i++)
+		without_arguments["sys_" word[i]]
 	print "# SPDX-License-Identifier: GPL-2.0-or-later"
 	print "# Made of syscalls.tbl by syscalls.awk."
 	n_pages = 1
