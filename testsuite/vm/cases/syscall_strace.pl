@@ -218,6 +218,10 @@ while (@ours && @theirs) {
 	my ($their_arguments, $their_result) = theirs_as_ours(@rest);
 	$calls{$name}++;
 	differs("$name result", $result, $their_result, $line) if !same($result, $their_result);
+	if ($garbage && $result =~ /ENOSYS/) { # what the kernel is built without has no types of arguments
+		excused("$name $_") for 1 .. 6;
+		next;
+	}
 	my @a = parts($arguments);
 	my @b = parts($their_arguments);
 	if (@a != @b) {
