@@ -86,7 +86,7 @@ static void script_yyerror(SCRIPT_YYLTYPE *span, struct parser *p, const char *t
 %precedence ALONE
 %precedence '(' '['
 
-%type <struct ast_expr *> expr match expr.opt postfix value literal opt.init stat deleted hist key
+%type <struct ast_expr *> expr match expr.opt postfix value literal opt.init stat hist key
 %type <struct ast_exprs> exprs exprs.opt keys
 %type <struct ast_stmt *> stmt block body
 %type <struct ast_stmts> stmts
@@ -279,7 +279,7 @@ stmt:
 |	NEXT					{ $$ = ast_stmt_simple(B, @1, AST_STMT_NEXT); }
 |	RETURN_VOID				{ $$ = ast_stmt_expr(B, @1, AST_STMT_RETURN, NULL); }
 |	RETURN expr %prec LOW			{ $$ = ast_stmt_expr(B, @1, AST_STMT_RETURN, $2); }
-|	DELETE deleted				{ $$ = ast_stmt_expr(B, @1, AST_STMT_DELETE, $2); }
+|	DELETE expr %prec LOW			{ $$ = ast_stmt_expr(B, @1, AST_STMT_DELETE, $2); }
 |	TRY block CATCH block			{ $$ = ast_stmt_try(B, @1, $2, NULL, @3, $4); }
 |	TRY block CATCH '(' NAME ')' block	{ $$ = ast_stmt_try(B, @1, $2, $5, @5, $7); }
 ;
@@ -463,11 +463,7 @@ opt.module:
 stat:
 	NAME %prec ALONE			{ $$ = ast_name(B, @1, $1); }
 |	NAME '[' keys ']'			{ $$ = ast_index(B, @1, $1, $3); }
-;
-
-deleted:
-	stat
-|	'(' deleted ')'				{ $$ = $2; }
+|	'(' stat ')'				{ $$ = $2; }
 ;
 
 hist:

@@ -132,6 +132,8 @@ struct value cg_unary(struct cg *cg, const struct ir_expr *e)
 	struct value ret;
 	const char *text;
 
+	if (e->unary.op == IR_OP_PLUS)
+		return v;
 	if (v.constant)
 		return cg_number(cg, op == '-'   ? (int64_t)(0 - (uint64_t)v.number)
 				     : op == '!' ? !v.number

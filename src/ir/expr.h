@@ -86,6 +86,7 @@ enum ir_op {
 	IR_OP_GE,
 	IR_OP_EQ,
 	IR_OP_NE,
+	IR_OP_PLUS, /* the sign: its operand is a number */
 	IR_OP_NEG,
 	IR_OP_NOT,
 	IR_OP_BITNOT,

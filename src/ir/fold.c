@@ -47,6 +47,8 @@ bool ir_fold_numbers(enum ir_op op, int64_t a, int64_t b, int64_t *ret)
 		return *ret = a == b, true;
 	case IR_OP_NE:
 		return *ret = a != b, true;
+	case IR_OP_PLUS:
+		return *ret = a, true;
 	case IR_OP_NEG:
 		return *ret = 0 - x, true;
 	case IR_OP_NOT:

@@ -14,7 +14,7 @@ const char *ir_type_name(enum ir_type type)
 	return names[type];
 }
 
-/* The negative sign and the subtraction share a spelling. */
+/* Signs share their spelling with addition and subtraction. */
 const char *ir_op_text(enum ir_op op)
 {
 	static const char *const spellings[] = {
@@ -26,6 +26,7 @@ const char *ir_op_text(enum ir_op op)
 		[IR_OP_LT] = "<",     [IR_OP_GT] = ">",      [IR_OP_LE] = "<=",
 		[IR_OP_GE] = ">=",    [IR_OP_EQ] = "==",     [IR_OP_NE] = "!=",
 		[IR_OP_NEG] = "-",    [IR_OP_NOT] = "!",     [IR_OP_BITNOT] = "~",
+		[IR_OP_PLUS] = "+",
 	};
 
 	return spellings[op];

@@ -414,8 +414,8 @@ static enum ir_op op_of(enum ast_op op)
 		[AST_OP_LE] = IR_OP_LE,         [AST_OP_GE] = IR_OP_GE,
 		[AST_OP_EQ] = IR_OP_EQ,         [AST_OP_NE] = IR_OP_NE,
 		[AST_OP_NEG] = IR_OP_NEG,       [AST_OP_NOT] = IR_OP_NOT,
-		[AST_OP_BITNOT] = IR_OP_BITNOT, [AST_OP_SET] = IR_OP_NONE,
-		[AST_OP_DEC] = IR_OP_NONE,
+		[AST_OP_BITNOT] = IR_OP_BITNOT, [AST_OP_PLUS] = IR_OP_PLUS,
+		[AST_OP_SET] = IR_OP_NONE,     [AST_OP_DEC] = IR_OP_NONE,
 	};
 
 	return ops[op];
@@ -473,12 +473,12 @@ static struct ir_expr *bind_match(struct bind *b, const struct ast_expr *ast)
 	return e->match.regex ? e : bind_poison(b, ast);
 }
 
-/* A negative literal is a constant here, so that it may stand where only constants may. */
+/* A literal with a sign is a constant here, so that it may stand where only constants may. */
 static struct ir_expr *bind_unary(struct bind *b, const struct ast_expr *ast)
 {
 	struct ir_expr *operand = bind_expr(b, ast->unary.operand), *e;
 
-	if (ast->unary.op == AST_OP_PLUS)
+	if (ast->unary.op == AST_OP_PLUS && operand->kind == IR_NUMBER)
 		return operand;
 	if (ast->unary.op == AST_OP_NEG && operand->kind == IR_NUMBER)
 		return bind_number(b, (int64_t) - (uint64_t)operand->number, ast);

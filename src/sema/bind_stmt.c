@@ -203,10 +203,12 @@ static struct ir_stmt *bind_delete(struct bind *b, const struct ast_stmt *ast)
 		bind_arity(b, g, what->index.keys.n, what->span, what->index.name);
 		s->del.array = &g->ir;
 		bind_exprs(b, &what->index.keys, &s->del.wild_keys);
-	} else {
-		/* the grammar takes names and elements only */
-		assert(what->kind == AST_EXPR_INDEX);
+	} else if (what->kind == AST_EXPR_INDEX) {
 		s->del.target = bind_expr(b, what);
+	} else {
+		sema_token(b->s, diag_report(b->s->sink, DIAG_DELETE_OPERAND, what->span),
+			   sema_expr_token(b->s, what));
+		return NULL;
 	}
 	return s;
 }
