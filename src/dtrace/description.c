@@ -4,15 +4,18 @@
 
 #include <ctype.h>
 #include <stdbool.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/strbuf.h"
 
 /* The text and where the reader stands in it. at never passes the NUL at the end. */
 struct reader {
 	struct arena *arena;
 	const char *file, *at;
 	unsigned line;
-	bool line_start; /* nothing but blanks stands before at in its line */
+	unsigned open_comment; /* the line of a comment that does not end, or 0 */
+	bool line_start;       /* nothing but blanks stands before at in its line */
 	struct dtrace_probes *probes;
 };
 
@@ -31,39 +34,96 @@ static void step(struct reader *r)
 	r->at++;
 }
 
-/* The number of a line mark is that of the line behind it: # 12 "file". */
-static void pass_hash_line(struct reader *r)
+/* The file and number of a line mark are those of the line behind it: # 12 "file", #line 12. */
+static void take_line_mark(struct reader *r)
 {
-	unsigned line;
+	const char *at = r->at + 1, *end;
+	unsigned long line;
+	char *after;
 
-	if (sscanf(r->at, "# %u", &line) == 1)
-		r->line = line - 1;
-	while (*r->at && *r->at != '\n')
-		r->at++;
+	at += strspn(at, " \t");
+	if (!strncmp(at, "line", 4))
+		at += 4;
+	line = strtoul(at, &after, 10);
+	if (after == at)
+		return;
+	r->line = line - 1;
+	at = after + strspn(after, " \t");
+	end = *at == '"' ? at + 1 + strcspn(at + 1, "\"\n") : at;
+	if (*end == '"' && end > at + 1)
+		r->file = arena_strndup(r->arena, at + 1, end - at - 1);
 }
 
-/* Blanks, comments and lines that begin with #. A comment without end goes to the end. */
+/* To the end of the line, which a backslash before it does not end. */
+static void pass_line(struct reader *r)
+{
+	while (*r->at && *r->at != '\n') {
+		if (!strncmp(r->at, "\\\n", 2))
+			step(r);
+		step(r);
+	}
+}
+
+/* A comment without end goes to the end of the text. */
+static void pass_comment(struct reader *r)
+{
+	unsigned line = r->line;
+
+	step(r);
+	step(r);
+	while (*r->at && strncmp(r->at, "*/", 2))
+		step(r);
+	if (!*r->at) {
+		r->open_comment = line;
+		return;
+	}
+	step(r);
+	step(r);
+}
+
+/* Blanks, comments and lines that begin with #. */
 static void skip(struct reader *r)
 {
 	for (;;) {
 		if (isspace((unsigned char)*r->at)) {
 			step(r);
 		} else if (!strncmp(r->at, "/*", 2)) {
-			while (*r->at && strncmp(r->at, "*/", 2))
-				step(r);
-			for (int i = 0; i < 2 && *r->at; i++)
-				step(r);
-		} else if (!strncmp(r->at, "//", 2) || (r->line_start && *r->at == '#')) {
-			pass_hash_line(r);
+			pass_comment(r);
+		} else if (!strncmp(r->at, "//", 2)) {
+			pass_line(r);
+		} else if (r->line_start && *r->at == '#') {
+			take_line_mark(r);
+			pass_line(r);
 		} else {
 			return;
 		}
 	}
 }
 
+/* One byte, or a string or character, whose text may look like anything. */
+static void step_over(struct reader *r)
+{
+	char quote = *r->at;
+
+	step(r);
+	if (quote != '"' && quote != '\'')
+		return;
+	while (*r->at && *r->at != '\n' && *r->at != quote) {
+		if (*r->at == '\\' && r->at[1])
+			step(r);
+		step(r);
+	}
+	if (*r->at == quote)
+		step(r);
+}
+
 /* What was expected here, and the rest of the line, 20 bytes at most. The error is the caller's. */
 static struct error *fail(const struct reader *r, const char *expected)
 {
+	if (r->open_comment)
+		return error_create("%s:%u: expected \"*/\" for the comment that begins here, and "
+				    "the file ends",
+				    r->file, r->open_comment);
 	if (!*r->at)
 		return error_create("%s:%u: expected %s, and the file ends", r->file, r->line,
 				    expected);
@@ -121,69 +181,86 @@ static struct error *take_name(struct reader *r, const char *of, const char **re
 	return NULL;
 }
 
-/* From START to the end, in one line and without blanks around. */
-static const char *text_between(struct reader *r, const char *start, const char *end)
+/*
+ * One argument, to the ',' or ')' behind it: without comments, and each blank as one space. Other
+ * brackets may be in it, as of a function's type, with commas of their own.
+ */
+static struct error *read_argument(struct reader *r, struct strbuf *text)
 {
-	char *text, *to;
+	unsigned depth = 0;
 
-	while (start < end && isspace((unsigned char)*start))
-		start++;
-	while (end > start && isspace((unsigned char)end[-1]))
-		end--;
-	text = to = arena_strndup(r->arena, start, end - start);
-	for (const char *from = text; *from; from++)
-		if (!isspace((unsigned char)*from))
-			*to++ = *from;
-		else if (to[-1] != ' ')
-			*to++ = ' ';
-	*to = '\0';
-	return text;
+	skip(r);
+	for (;;) {
+		const char *from = r->at;
+
+		if (!*from || (!depth && *from == ';'))
+			return fail(r, "')'");
+		if (!depth && (*from == ',' || *from == ')'))
+			return NULL;
+		depth += strchr("([{", *from) != NULL;
+		depth -= depth && strchr(")]}", *from);
+		step_over(r);
+		strbuf_add(text, from, r->at - from);
+		from = r->at;
+		skip(r);
+		if (r->at > from && *r->at != ',' && *r->at != ')')
+			strbuf_addc(text, ' ');
+	}
 }
 
 /*
  * Behind the parenthesis that opens, to behind the one that closes. Each argument is a type of C,
- * perhaps with a name, and kept as text: only a compiler could say which part is which, and only
- * their number matters to a mark. Commas inside of parentheses are those of a function's type.
+ * perhaps with a name, and kept as text.
  */
 static struct error *read_arguments(struct reader *r, struct dtrace_probe *probe)
 {
-	const char *start;
-	unsigned depth = 0;
+	bool more = true;
 
-	skip(r);
-	start = r->at;
-	for (;; step(r)) {
-		const char *text;
+	probe->n_arguments = 0;
+	while (more) {
+		struct strbuf text;
+		struct error *err;
+		const char *kept;
 
-		if (!*r->at || *r->at == ';')
-			return fail(r, "')'");
-		depth += *r->at == '(';
-		if (depth && *r->at == ')') {
-			depth--;
-			continue;
-		}
-		if (depth || (*r->at != ',' && *r->at != ')'))
-			continue;
-		text = text_between(r, start, r->at);
-		if (*r->at == ')' && !probe->n_arguments && (!*text || !strcmp(text, "void")))
+		strbuf_init(&text);
+		err = read_argument(r, &text);
+		kept = arena_strdup(r->arena, strbuf_cstr(&text));
+		strbuf_deinit(&text);
+		if (err)
+			return err;
+		more = *r->at == ',';
+		if (!more && !probe->n_arguments && (!*kept || !strcmp(kept, "void")))
 			break;
-		if (!*text)
+		if (!*kept)
 			return fail(r, "the type of an argument");
 		if (probe->n_arguments == DTRACE_MAX_ARGUMENTS)
 			return error_create("%s:%u: probe %s has more than %u arguments", r->file,
 					    r->line, probe->name, DTRACE_MAX_ARGUMENTS);
-		probe->arguments[probe->n_arguments++] = text;
-		if (*r->at == ')')
-			break;
-		start = r->at + 1;
+		probe->arguments[probe->n_arguments++] = kept;
+		if (more)
+			step(r);
 	}
 	step(r);
 	return NULL;
 }
 
 /*
- * NAME or NAME(arguments), then ';'. No parentheses, empty ones and (void) are the same: no
- * arguments. A name can stand once in a provider; the same in two providers is two probes.
+ * Behind the arguments: ": (arguments)", as which scripts of DTrace see them. A mark has what the
+ * program gives it, so they are only read.
+ */
+static struct error *pass_translated(struct reader *r, const struct dtrace_probe *probe)
+{
+	struct dtrace_probe translated = { .name = probe->name };
+
+	if (!take(r, ':'))
+		return NULL;
+	return take(r, '(') ? read_arguments(r, &translated) : fail(r, "'('");
+}
+
+/*
+ * NAME, NAME(arguments) or NAME(arguments) : (arguments), then ';'. No parentheses, empty ones and
+ * (void) are the same: no arguments. A name can stand once in a provider; the same in two providers
+ * is two probes.
  */
 static struct error *read_probe(struct reader *r, const char *provider)
 {
@@ -198,6 +275,8 @@ static struct error *read_probe(struct reader *r, const char *provider)
 					    r->line, probe.name, provider);
 	if (take(r, '('))
 		err = read_arguments(r, &probe);
+	if (!err)
+		err = pass_translated(r, &probe);
 	if (err)
 		return err;
 	if (!take(r, ';'))
@@ -226,7 +305,8 @@ static struct error *read_provider(struct reader *r)
 		if (err)
 			return err;
 	}
-	return take(r, ';') ? NULL : fail(r, "';'");
+	take(r, ';'); /* some descriptions have none */
+	return NULL;
 }
 
 /*
@@ -245,7 +325,7 @@ static struct error *pass_declaration(struct reader *r)
 			step(r);
 			return NULL;
 		}
-		step(r);
+		step_over(r);
 	}
 	return fail(r, "';'");
 }
@@ -254,10 +334,15 @@ static struct error *pass_declaration(struct reader *r)
 struct error *dtrace_parse(struct arena *arena, const char *file, const char *text,
 			   struct dtrace_probes *ret)
 {
-	struct reader r = { arena, file, text, 1, true, ret };
+	struct reader r = { .arena = arena,
+			    .file = file,
+			    .at = text,
+			    .line = 1,
+			    .line_start = true,
+			    .probes = ret };
 	struct error *err = NULL;
 
 	for (skip(&r); *r.at && !err; skip(&r))
 		err = take_word(&r, "provider") ? read_provider(&r) : pass_declaration(&r);
-	return err;
+	return !err && r.open_comment ? fail(&r, "\"*/\"") : err;
 }

@@ -4,6 +4,7 @@
  *
  *     provider NAME { probe NAME(TYPE, TYPE argument, ...); ... };
  *
+ * Behind the arguments may stand ": (arguments)", the same as scripts of DTrace see them.
  * Declarations of C beside providers, comments and lines that begin with # (pragmas, line marks of
  * a preprocessor) are passed over.
  */
@@ -19,7 +20,7 @@
 /* A mark; texts are the arena's. */
 struct dtrace_probe {
 	const char *provider, *name;
-	const char *arguments[DTRACE_MAX_ARGUMENTS]; /* each as it was written */
+	const char *arguments[DTRACE_MAX_ARGUMENTS]; /* each as it was written, without comments */
 	unsigned n_arguments;
 };
 

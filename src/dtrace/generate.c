@@ -8,6 +8,8 @@
 
 #include <ctype.h>
 
+#include "dtrace/declarator.h"
+
 /* In capitals, and two '_' as one: so builds of programs call the macros. */
 static void add_upper(struct strbuf *out, const char *name)
 {
@@ -33,25 +35,56 @@ static void add_parameters(struct strbuf *out, const struct dtrace_probe *p)
 		strbuf_addf(out, "%sarg%u", i > 1 ? ", " : "", i);
 }
 
+/* A type of each argument, PROVIDER_PROBE_argN, for programs that compute with them. */
+static void add_typedefs(struct strbuf *out, const struct dtrace_probe *p)
+{
+	for (unsigned i = 0; i < p->n_arguments; i++) {
+		struct strbuf name, declaration;
+
+		strbuf_init(&name);
+		strbuf_init(&declaration);
+		strbuf_addf(&name, "%s_%s_arg%u", p->provider, p->name, i + 1);
+		if (dtrace_declare(p->arguments[i], strbuf_cstr(&name), &declaration))
+			strbuf_addf(out, "typedef %s;\n", strbuf_cstr(&declaration));
+		strbuf_deinit(&declaration);
+		strbuf_deinit(&name);
+	}
+}
+
 /*
- * The types, as a comment; the semaphore, which the tracer counts up while it looks; the macro that
- * asks it; and the macro of the mark, which is a DTRACE_PROBEn of sys/sdt.h. Arguments are
- * evaluated whether somebody looks or not: that is what _ENABLED is for.
+ * The semaphore, which the tracer counts up while it looks, and the macro that asks it. Where marks
+ * have no semaphores nothing is known, and it is always true.
  */
-static void add_probe(struct strbuf *out, const struct dtrace_probe *p)
+static void add_enabled(struct strbuf *out, const struct dtrace_probe *p)
+{
+	strbuf_addf(out,
+		    "#ifdef _SDT_HAS_SEMAPHORES\n"
+		    "__extension__ extern unsigned short %s_%s_semaphore "
+		    "__attribute__((unused, section(\".probes\")));\n#define ",
+		    p->provider, p->name);
+	add_macro(out, p);
+	strbuf_addf(out, "_ENABLED() __builtin_expect(%s_%s_semaphore, 0)\n#else\n#define ",
+		    p->provider, p->name);
+	add_macro(out, p);
+	strbuf_adds(out, "_ENABLED() 1\n#endif\n");
+}
+
+/*
+ * The types, as a comment, and the macro of the mark, which is a DTRACE_PROBEn of sys/sdt.h.
+ * Arguments are evaluated whether somebody looks or not: that is what _ENABLED is for.
+ */
+static void add_probe(struct strbuf *out, const struct dtrace_probe *p, bool types)
 {
 	strbuf_adds(out, "\n/* ");
 	add_macro(out, p);
 	strbuf_adds(out, " (");
 	for (unsigned i = 0; i < p->n_arguments; i++)
 		strbuf_addf(out, "%s%s", i ? ", " : "", p->arguments[i]);
-	strbuf_addf(out,
-		    ") */\n__extension__ extern unsigned short %s_%s_semaphore "
-		    "__attribute__((unused, section(\".probes\")));\n#define ",
-		    p->provider, p->name);
-	add_macro(out, p);
-	strbuf_addf(out, "_ENABLED() __builtin_expect(%s_%s_semaphore, 0)\n#define ", p->provider,
-		    p->name);
+	strbuf_adds(out, ") */\n");
+	if (types)
+		add_typedefs(out, p);
+	add_enabled(out, p);
+	strbuf_adds(out, "#define ");
 	add_macro(out, p);
 	strbuf_addc(out, '(');
 	add_parameters(out, p);
@@ -65,15 +98,19 @@ static void add_probe(struct strbuf *out, const struct dtrace_probe *p)
 
 /*
  * sys/sdt.h is told before it is included that each mark has a semaphore, whose address then stands
- * in the mark's note.
+ * in the mark's note. A program that has included it already, without semaphores, is one that is
+ * not linked with the object.
  */
-void dtrace_header(const struct dtrace_probes *probes, struct strbuf *out)
+void dtrace_header(const struct dtrace_probes *probes, bool types, struct strbuf *out)
 {
 	strbuf_adds(out, "/* Made by dtrace -h. */\n"
+			 "#if !defined(_SYS_SDT_H) || defined(SDT_USE_SEMAPHORES)\n"
+			 "#undef _SDT_HAS_SEMAPHORES\n"
 			 "#define _SDT_HAS_SEMAPHORES 1\n"
+			 "#endif\n"
 			 "#include <sys/sdt.h>\n");
 	vec_foreach(p, probes)
-		add_probe(out, p);
+		add_probe(out, p, types);
 }
 
 /* Hidden: each program and library has its own, in the section that sys/sdt.h's notes refer to. */

@@ -6,14 +6,17 @@
 #ifndef SPILE_DTRACE_GENERATE_H
 #define SPILE_DTRACE_GENERATE_H
 
+#include <stdbool.h>
+
 #include "base/strbuf.h"
 #include "dtrace/description.h"
 
 /*
  * Appends a header: for each probe PROVIDER_PROBE(arguments), and PROVIDER_PROBE_ENABLED(), which
- * is true while somebody looks.
+ * is true while somebody looks, or always where sys/sdt.h was included before without semaphores.
+ * TYPES: also the types of the arguments, provider_probe_argN.
  */
-void dtrace_header(const struct dtrace_probes *probes, struct strbuf *out);
+void dtrace_header(const struct dtrace_probes *probes, bool types, struct strbuf *out);
 /* Appends a unit of C with the semaphores that the header declares. */
 void dtrace_semaphores(const struct dtrace_probes *probes, struct strbuf *out);
 

@@ -3,10 +3,14 @@
  * dtrace: headers (-h) and objects (-G) from the description of a program's marks, as builds of
  * programs call it. $CC and $CFLAGS compile and preprocess. The exit status is 0 or 1.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <wordexp.h>
 
 #include "base/file.h"
@@ -24,20 +28,21 @@ struct words {
 struct request {
 	struct arena *arena;
 	const char *source, *out;
-	bool header, object, preprocess, keep;
+	bool header, object, preprocess, keep, types;
 	struct words preprocessor; /* -I, -D */
 };
 
 /* Gives STATUS back, which becomes the exit status. */
 static int usage(FILE *to, int status)
 {
-	fputs("Usage: dtrace -h | -G [-C [-I DIR] [-D NAME[=VALUE]]] [-k] [-o FILE] -s FILE.d\n"
+	fputs("Usage: dtrace -h [--types] | -G [-k] [-C [-I DIR] [-D NAME[=VALUE]]] [-o FILE] -s FILE.d\n"
 	      "  -h       make a header with a macro for each probe, and one that says whether it is used\n"
 	      "  -G       make an object with the semaphores of the probes\n"
 	      "  -s FILE  the description of the probes\n"
 	      "  -o FILE  what is made; default: FILE.h or FILE.o in this directory\n"
 	      "  -C       run the C preprocessor over the description, with -I and -D\n"
 	      "  -k       keep the C text of -G\n"
+	      "  --types  with -h: define the types of the arguments, PROVIDER_PROBE_argN\n"
 	      "  --help, -V, --version\n",
 	      to);
 	return status;
@@ -169,7 +174,27 @@ static struct error *write_object(struct request *q, const struct strbuf *text)
 	return err;
 }
 
-/* The whole work. Outputs are complete or not there: they are written beside and renamed. */
+/*
+ * A device, a pipe or a link is written to, not replaced: -o /dev/stdout. What is at the end of a
+ * link may be a file, which then becomes shorter first.
+ */
+static struct error *write_header(const char *out, const struct strbuf *text)
+{
+	struct stat st;
+	int fd, errnum;
+
+	if (lstat(out, &st) || S_ISREG(st.st_mode))
+		return file_write_atomic(out, strbuf_cstr(text), text->len, 0644);
+	fd = open(out, O_WRONLY | O_TRUNC | O_CREAT | O_CLOEXEC, 0644);
+	if (fd < 0)
+		return error_create_errno(errno, "cannot write %s", out);
+	errnum = file_write_all(fd, text->s, text->len);
+	if (close(fd) && !errnum)
+		errnum = errno;
+	return errnum ? error_create_errno(errnum, "cannot write %s", out) : NULL;
+}
+
+/* The whole work. Files are complete or not there: they are written beside and renamed. */
 static struct error *run(struct request *q)
 {
 	struct dtrace_probes probes = { 0 };
@@ -180,8 +205,8 @@ static struct error *run(struct request *q)
 		return err;
 	strbuf_init(&text);
 	if (q->header) {
-		dtrace_header(&probes, &text);
-		err = file_write_atomic(output_name(q, ".h"), strbuf_cstr(&text), text.len, 0644);
+		dtrace_header(&probes, q->types, &text);
+		err = write_header(output_name(q, ".h"), &text);
 	} else {
 		dtrace_semaphores(&probes, &text);
 		err = write_object(q, &text);
@@ -197,6 +222,7 @@ static int parse(int argc, char **argv, struct request *q)
 {
 	static const struct option names[] = { { "help", no_argument, NULL, 'H' },
 					       { "version", no_argument, NULL, 'V' },
+					       { "types", no_argument, NULL, 'T' },
 					       { 0 } };
 	int c;
 
@@ -213,6 +239,9 @@ static int parse(int argc, char **argv, struct request *q)
 			break;
 		case 'k':
 			q->keep = true;
+			break;
+		case 'T':
+			q->types = true;
 			break;
 		case 's':
 			q->source = optarg;
