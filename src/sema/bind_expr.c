@@ -415,7 +415,7 @@ static enum ir_op op_of(enum ast_op op)
 		[AST_OP_EQ] = IR_OP_EQ,         [AST_OP_NE] = IR_OP_NE,
 		[AST_OP_NEG] = IR_OP_NEG,       [AST_OP_NOT] = IR_OP_NOT,
 		[AST_OP_BITNOT] = IR_OP_BITNOT, [AST_OP_PLUS] = IR_OP_PLUS,
-		[AST_OP_SET] = IR_OP_NONE,     [AST_OP_DEC] = IR_OP_NONE,
+		[AST_OP_SET] = IR_OP_NONE,      [AST_OP_DEC] = IR_OP_NONE,
 	};
 
 	return ops[op];
@@ -530,6 +530,21 @@ static struct ir_expr *bind_lvalue(struct bind *b, const struct ast_expr *ast, e
 	return bind_poison(b, ast);
 }
 
+/* An alias of the library takes the script's global for its own variable, as for all globals. */
+static void warn_of_capture(struct bind *b, const struct ir_expr *lvalue)
+{
+	struct sema *s = b->s;
+	const struct ir_global *g = lvalue->kind == IR_GLOBAL ? lvalue->global : NULL;
+	struct diagnostic *d;
+
+	if (!g || !g->user_script || !b->file->library || b->fn || s->n_trials ||
+	    map_has(&s->captured, g))
+		return;
+	map_put(&s->captured, g, s);
+	d = diag_report(s->sink, DIAG_GLOBAL_CAPTURED, lvalue->span, g->name->text);
+	diag_set_hint(s->sink, d, "another name keeps the global apart");
+}
+
 void bind_mark_assigned(struct bind *b, const struct ir_expr *lvalue)
 {
 	if (lvalue->kind != IR_LOCAL || lvalue->local->assigned)
@@ -554,6 +569,7 @@ static struct ir_expr *bind_assign(struct bind *b, const struct ast_expr *ast)
 	e = bind_new(b, IR_ASSIGN, IR_UNKNOWN, ast);
 	e->assign.op = op_of(ast->assign.op);
 	e->assign.lvalue = bind_lvalue(b, ast->assign.left, ast->assign.op);
+	warn_of_capture(b, e->assign.lvalue);
 	e->assign.value = bind_expr(b, ast->assign.right);
 	/*
 	 * there is no such variable: a mistake that is forgiven, or one that stays, as a store has

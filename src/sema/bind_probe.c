@@ -195,8 +195,8 @@ static bool share(struct sema *s, struct group *groups, size_t n, const struct p
 }
 
 /*
- * The points of one script probe point. A point that cannot be bound is left out when the script's
- * is optional; with a mistake that is held, step elide leaves it out.
+ * The points of one script probe point. A point that cannot be bound on this kernel is left out
+ * when the script's is optional; with a mistake that is held, step elide leaves it out.
  */
 static void bind_expansion(struct sema *s, const struct sema_expansion *e)
 {
@@ -209,7 +209,8 @@ static void bind_expansion(struct sema *s, const struct sema_expansion *e)
 		if (share(s, groups.data, groups.n, point))
 			continue;
 		g = bind_group(s, e, point);
-		if (diag_error_count(s->sink) > errors && e->optional) {
+		if (diag_error_count(s->sink) > errors && e->optional &&
+		    !sema_is_of_script(s, mark)) {
 			sema_leave_out(s, g.probe, diag_hold(s->sink, mark));
 			continue;
 		}

@@ -150,6 +150,21 @@ static void drop_optional(struct sema *s)
 	drop_functions(s, &gone);
 }
 
+bool sema_is_of_script(const struct sema *s, size_t mark)
+{
+	static const enum diag_tag tags[] = {
+		DIAG_UNRESOLVED_FUNCTION, DIAG_ARITY_MISMATCH,  DIAG_INCONSISTENT_ARITY,
+		DIAG_ARRAY_LOCAL,         DIAG_PRINT_ARG_COUNT, DIAG_DELETE_OPERAND,
+		DIAG_JUMP_OUTSIDE,        DIAG_GURU_FUNCTION,
+	};
+
+	for (size_t i = mark; i < diag_count(s->sink); i++)
+		for (size_t tag = 0; tag < sizeof(tags) / sizeof(*tags); tag++)
+			if (diag_get(s->sink, i)->tag == tags[tag] && !diag_get(s->sink, i)->held)
+				return true;
+	return false;
+}
+
 static bool is_probed(const struct sema *s, struct span span)
 {
 	vec_foreach(p, &s->program->probes)

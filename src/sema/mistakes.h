@@ -32,6 +32,11 @@ bool sema_is_mistaken(struct sema *s, struct ir_expr *e);
  * is left of its point of the script, that is told as a warning.
  */
 void sema_leave_out(struct sema *s, const struct ir_probe *p, struct diagnostic *why);
+/*
+ * Is one of the errors listed after the first MARK, not held, wrong on whatever kernel? Optional
+ * points are not left out for such a one.
+ */
+bool sema_is_of_script(const struct sema *s, size_t mark);
 /* Every mistake that is held counts now: the pass ends before step elide. */
 void sema_release_all(struct sema *s);
 /*

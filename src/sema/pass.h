@@ -74,6 +74,7 @@ struct sema {
 	struct map regexes;          /* istr of the text -> struct ir_regex */
 	struct sema_functions queue; /* called, body not bound yet */
 	VEC(struct sema_pending) pending;
+	struct map captured; /* ir_global of the script, said to be assigned by an alias */
 	struct map mistakes; /* ir_expr -> struct diagnostic, listed and held */
 	VEC(struct sema_left_out) left_out;
 	uint32_t n_declared;

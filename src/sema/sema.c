@@ -54,6 +54,7 @@ void sema_init(struct sema *s, const struct sema_input *input)
 	map_init(&s->types_wanted, s->arena);
 	map_init(&s->elided, s->arena);
 	map_init(&s->regexes, s->arena);
+	map_init(&s->captured, s->arena);
 	map_init(&s->mistakes, s->arena);
 }
 
