@@ -70,3 +70,22 @@ const char *demangle(struct arena *arena, const char *symbol)
 	return symbol_is_mangled(symbol) && decode(symbol, &t) ? arena_strndup(arena, t.data, t.n)
 							       : NULL;
 }
+
+/* A template has its result before the name, and a clone a note behind the parameters. */
+const char *demangle_parameters(struct arena *arena, const char *symbol, const char *name)
+{
+	struct text t = { .n = 0 };
+	const char *text, *at, *end;
+	size_t n = strlen(name);
+
+	if (strncmp(symbol, "_Z", 2) != 0 || setjmp(t.full) ||
+	    !cplus_demangle_v3_callback(symbol, DMGL_PARAMS | DMGL_ANSI, add, &t))
+		return NULL;
+	text = arena_strndup(arena, t.data, t.n);
+	for (at = strstr(text, name); at && at[n] != '('; at = strstr(at + 1, name))
+		;
+	if (!at)
+		return NULL;
+	end = strstr(at + n, " [clone");
+	return arena_strndup(arena, at + n, end ? (size_t)(end - at) - n : strlen(at + n));
+}

@@ -16,5 +16,10 @@
  * than DEMANGLE_MAX bytes.
  */
 const char *demangle(struct arena *arena, const char *symbol);
+/*
+ * What stands behind that NAME of SYMBOL: "(int, char const*) const". NULL: it has no parameters,
+ * as a name of Rust.
+ */
+const char *demangle_parameters(struct arena *arena, const char *symbol, const char *name);
 
 #endif

@@ -16,6 +16,9 @@
 #include "target/dwarf.h"
 #include "target/objects.h"
 #include "target/scoped_name.h"
+#include "target/source_name.h"
+
+#define DECODED_AT_ONCE 4000000 /* bytes */
 
 /* One query against one object. */
 struct search {
@@ -48,6 +51,20 @@ static struct target_function make(struct target_object *o, const struct index_s
 					 .priv = arena_new(arena, struct function_info) };
 }
 
+/* The same with the name of the source where only the symbol, encoded, has it. */
+static struct target_function make_decoded(struct target_object *o, const struct index_symbol *s)
+{
+	struct target_function f = make(o, s);
+	const char *name =
+		o->kind == OBJECT_FILE && !o->dwarf ? demangle(o->target->arena, f.name) : NULL;
+
+	if (name) {
+		f.name = name;
+		f.base_name = scoped_pattern(o->target->arena, name).name;
+	}
+	return f;
+}
+
 /*
  * What S chooses from, each by its name; false: that is not known, and S stands for them. Of one
  * that is named a warning tells what is not seen.
@@ -78,10 +95,12 @@ static bool add_chosen(struct search *q, const struct index_symbol *s)
 	return chosen.n;
 }
 
+/* Who asks for symbols gets them as they are. */
 static void add(struct search *q, const struct index_symbol *s)
 {
 	if (!(s->flags & SYMBOL_CHOOSES) || !add_chosen(q, s))
-		vec_push(q->target->arena, q->ret, make(q->object, s));
+		vec_push(q->target->arena, q->ret,
+			 *q->pattern == '_' ? make(q->object, s) : make_decoded(q->object, s));
 }
 
 /* The answer for code that no symbol stands for. */
@@ -147,7 +166,7 @@ static bool holding_in_file(struct target_object *o, uint64_t addr, struct targe
 	}
 	if (!index_may_probe(s))
 		return false;
-	*ret = make(o, s);
+	*ret = make_decoded(o, s);
 	return true;
 }
 
@@ -338,43 +357,78 @@ static void find_drifted(struct search *s, const char *name)
 		target_note(s->target, "function %s is %s in this kernel", name, now);
 }
 
-/* The answer for a symbol whose source name, as demangled, is NAME. */
-static struct target_function make_demangled(struct target_object *o, const struct index_symbol *s,
-					     const char *name)
-{
-	struct target_function f = make(o, s);
+/* A pattern in the forms that a name may be written in. */
+struct source_pattern {
+	struct scoped_pattern forms[SOURCE_SHORT + 1];
+	const char *word;       /* what each name that it matches has in it */
+	const char *parameters; /* NULL: any */
+};
 
-	f.name = name;
-	f.base_name = scoped_pattern(o->target->arena, name).name;
-	return f;
+static struct source_pattern source_pattern(struct arena *arena, const char *text)
+{
+	size_t n = source_parameters(text);
+	const char *name = arena_strndup(arena, text, n);
+	struct source_pattern p = { .parameters = text[n] ? text + n : NULL };
+	const char *last;
+
+	for (enum source_form form = SOURCE_VERBATIM; form <= SOURCE_SHORT; form++)
+		p.forms[form] = scoped_pattern(arena, source_name(arena, name, form));
+	last = p.forms[SOURCE_VERBATIM].name;
+	for (n = 0; isalnum((unsigned char)last[n]) || last[n] == '_'; n++)
+		;
+	p.word = arena_strndup(arena, last, n);
+	return p;
+}
+
+static bool source_matches(struct arena *arena, const struct source_pattern *p, const char *name)
+{
+	if (!strstr(name, p->word))
+		return false;
+	for (enum source_form form = SOURCE_VERBATIM; form <= SOURCE_SHORT; form++) {
+		const struct scoped_pattern *f = &p->forms[form];
+		const char *whole = source_name(arena, name, form);
+		const char *last = scoped_pattern(arena, whole).name;
+
+		if ((!strcmp(f->name, last) || !fnmatch(f->name, last, 0)) &&
+		    scoped_matches(f, arena_strndup(arena, whole, last - whole)))
+			return true;
+	}
+	return false;
 }
 
 /*
  * Without debug information the names of C++ and Rust are in the symbols, encoded. All of them are
- * decoded, so this is for patterns that mean them: with a scope, or that no symbol matches as it
- * stands.
+ * decoded, so this is for patterns that mean them: with a scope or parameters, or that no symbol
+ * matches as it stands. What is decoded on the way has an arena of its own, which is renewed: a
+ * program may have a million of them.
  */
 static void find_demangled(struct search *q, const char *text)
 {
-	struct arena *arena = q->target->arena;
 	const struct index *ix = &q->object->index;
-	struct scoped_pattern p = scoped_pattern(arena, text);
+	struct source_pattern p = source_pattern(q->target->arena, text);
+	struct arena *arena = arena_create();
 
 	for (size_t i = index_lower_bound(ix, "_R"); i < ix->n_symbols; i++) {
 		const struct index_symbol *s = &ix->symbols[i];
-		const char *symbol = index_string(ix, s->name), *name, *last;
+		const char *symbol = index_string(ix, s->name), *name, *list;
 
 		if (strncmp(symbol, "_", 1))
 			break;
 		if (!index_may_probe(s) || !(s->flags & SYMBOL_FUNCTION) ||
 		    symbol_is_hidden(symbol) || is_split_rest(q, s, symbol))
 			continue;
+		if (arena_used(arena) > DECODED_AT_ONCE) {
+			arena_destroy(arena);
+			arena = arena_create();
+		}
 		name = demangle(arena, symbol);
-		last = name ? scoped_pattern(arena, name).name : NULL;
-		if (name && (!strcmp(p.name, last) || !fnmatch(p.name, last, 0)) &&
-		    scoped_matches(&p, arena_strndup(arena, name, last - name)))
-			vec_push(arena, q->ret, make_demangled(q->object, s, name));
+		if (!name || !source_matches(arena, &p, name))
+			continue;
+		list = p.parameters ? demangle_parameters(arena, symbol, name) : NULL;
+		if (!p.parameters || (list && source_parameters_match(arena, p.parameters, list)))
+			vec_push(q->target->arena, q->ret, make_decoded(q->object, s));
 	}
+	arena_destroy(arena);
 }
 
 /*
@@ -391,7 +445,7 @@ static void find_by_query_name(struct search *s)
 		find_by_name(s, arena_printf(s->target->arena, "%ssys_%s",
 					     s->target->machine->syscalls[0].prefix, name + 4));
 	if (s->object->kind == OBJECT_FILE && !s->object->dwarf && strcmp(name, "*") &&
-	    (s->ret->n == before || strstr(name, "::")))
+	    (s->ret->n == before || s->is_glob || strstr(name, "::")))
 		find_demangled(s, name);
 	if (s->object->kind != OBJECT_FILE && s->ret->n == before && !strpbrk(name, "*?["))
 		find_drifted(s, name);

@@ -53,11 +53,21 @@ static size_t split(const char *scope, const char *ret[MAX_SCOPES])
 	return n;
 }
 
+/* A namespace without a name, as debug information and as decoded symbols have it. */
+static bool is_nameless(const char *part, size_t n)
+{
+	static const char words[] = "(anonymous namespace)";
+
+	return !n || (n == sizeof(words) - 1 && !strncmp(part, words, n));
+}
+
 static bool part_matches(const char *pattern, const char *part)
 {
 	char a[512], b[512];
 	size_t n = scoped_part(pattern), m = scoped_part(part);
 
+	if (is_nameless(pattern, n) && is_nameless(part, m))
+		return true;
 	if (n == m && !strncmp(pattern, part, n))
 		return true;
 	if (n >= sizeof(a) || m >= sizeof(b))
