@@ -76,6 +76,8 @@ static const char *const *staprun_arguments(struct backend_job *job)
 	}
 	if (o->timeout)
 		vec_push(a, &argv, arena_printf(a, "--timeout=%u", o->timeout));
+	if (!o->flight && !o->remote)
+		vec_push(a, &argv, arena_printf(a, "--parent=%d", (int)getpid()));
 	vec_push(a, &argv, absolute_path(a, kmod_of(job)->ko));
 	vec_push(a, &argv, NULL);
 	return (const char *const *)argv.data;

@@ -15,12 +15,13 @@
 
 #define MAX_BUFFER_MB 4095
 
-enum { OPT_TIMEOUT = 256 };
+enum { OPT_TIMEOUT = 256, OPT_PARENT };
 
 static const struct option long_options[] = {
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
 	{ "timeout", required_argument, NULL, OPT_TIMEOUT },
+	{ "parent", required_argument, NULL, OPT_PARENT },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -124,6 +125,9 @@ static int parse_option(struct loader_options *opt, int c, char *arg)
 	case OPT_TIMEOUT:
 		opt->timeout = arg;
 		return -1;
+	case OPT_PARENT:
+		opt->parent = is_pid(arg) ? atoi(arg) : 0;
+		return opt->parent ? -1 : complain("Invalid --parent (should be a process id).");
 	case 'R':
 		opt->rename = true;
 		return -1;
@@ -237,7 +241,7 @@ int loader_options_parse(struct loader_options *opt, int argc, char **argv)
 			puts("Systemtap module loader/runner (Spile) " SPILE_VERSION);
 			return 0;
 		}
-		given[c == OPT_TIMEOUT ? 't' : c] = true;
+		given[c == OPT_TIMEOUT ? 't' : c == OPT_PARENT ? 'p' : c] = true;
 		status = parse_option(opt, c, optarg);
 		if (status >= 0)
 			return status;

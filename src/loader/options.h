@@ -23,7 +23,9 @@ struct loader_options {
 	const char *color;      /* -C */
 	const char *poll_ms;    /* -T */
 	const char *timeout;    /* --timeout */
-	unsigned buffer_mb;     /* -b; 0: the module's choice */
+	/* --parent: who started us; the session ends when it dies. 0: it may go on */
+	int parent;
+	unsigned buffer_mb; /* -b; 0: the module's choice */
 	unsigned verbose;
 	bool no_warnings;
 	bool rename;    /* -R */

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -43,7 +44,7 @@ static void pass_on(int sig, siginfo_t *info, void *context)
 	errno = saved;
 }
 
-void loader_catch_signals(void)
+void loader_catch_signals(pid_t parent)
 {
 	struct sigaction sa = { .sa_sigaction = pass_on, .sa_flags = SA_SIGINFO | SA_RESTART };
 	size_t i;
@@ -52,6 +53,11 @@ void loader_catch_signals(void)
 	for (i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
 		if (!signal_stays_ignored(caught[i]))
 			sigaction(caught[i], &sa, NULL);
+	if (!parent)
+		return;
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != parent)
+		raise(SIGTERM);
 }
 
 /* how: SIG_BLOCK or SIG_UNBLOCK. */

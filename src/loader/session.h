@@ -7,11 +7,16 @@
 #ifndef SPILE_LOADER_SESSION_H
 #define SPILE_LOADER_SESSION_H
 
+#include <sys/types.h>
+
 #include "base/error.h"
 #include "loader/options.h"
 
-/* From now on signals do not end us. Call before the module is inserted. */
-void loader_catch_signals(void);
+/*
+ * From now on signals do not end us. Call before the module is inserted. PARENT's death, when it is
+ * not 0, is a SIGTERM, also when it is dead already.
+ */
+void loader_catch_signals(pid_t parent);
 /*
  * Run stapio for the module to its end. ready: where a daemon tells that the session has started,
  * which is closed here; -1: none. *status: what stapio exited with, 1 when it was killed; untouched

@@ -164,7 +164,7 @@ static int run(const struct loader_options *opt, int ready)
 	struct error *err;
 	struct image img;
 
-	loader_catch_signals();
+	loader_catch_signals(opt->parent);
 	if (opt->attach) {
 		err = loaded_check(opt->module);
 		return err ? fail(opt, err) : run_session(opt, opt->module, ready);
