@@ -204,10 +204,11 @@ static int check_arguments(const struct loader_options *opt)
 	for (i = 0; i < opt->n_params; i++) {
 		const char *param = opt->params[i];
 
-		if (!strchr(param, '=') || *param == '=' || strpbrk(param, "\"\001\n")) {
+		if (!strchr(param, '=') || *param == '=' || *param == '-' ||
+		    strpbrk(param, "\"\001\n")) {
 			fprintf(stderr,
-				"ERROR: invalid module option '%s' (should be NAME=VALUE)\n",
-				param);
+				"ERROR: invalid module option '%s' (should be NAME=VALUE)%s\n",
+				param, *param == '-' ? "; options stand before the module" : "");
 			return 1;
 		}
 	}
