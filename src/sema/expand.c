@@ -209,6 +209,8 @@ static struct outcome expand_native(struct sema *s, const struct request *r,
 						       &e->resolved);
 	diag_set_outer(s->sink, before);
 	o.found = e->resolved.n;
+	if (!o.found && !o.failed && !s->unmatched && (r->point->optional || r->point->sufficient))
+		s->unmatched = r->point;
 	if (o.found)
 		vec_push(s->arena, ret, e);
 	else if (!o.failed && !(r->outer && r->file->library))

@@ -7,6 +7,7 @@
  */
 #include "ir/uses.h"
 #include "sema/pass.h"
+#include "sema/points.h"
 
 /* ---- unused functions ---- */
 
@@ -156,6 +157,18 @@ static void drop_variables(struct sema *s, bool all)
 	s->program->globals.n = n;
 }
 
+/* Optional points are left out without a word of why: it would cost a search for near names. */
+static void report_no_probes(struct sema *s)
+{
+	struct diagnostic *d = diag_report(s->sink, DIAG_NO_PROBES, (struct span){ 0 });
+
+	if (s->unmatched)
+		diag_set_hint(
+			s->sink, d,
+			"%s, which is optional, matches nothing; without ? or ! the message says why",
+			sema_point_text(s->arena, s->unmatched, 0));
+}
+
 /* With -u only functions and variables of the library are dropped. */
 void sema_optimise(struct sema *s)
 {
@@ -171,5 +184,5 @@ void sema_optimise(struct sema *s)
 	drop_functions(s, all);
 	drop_variables(s, all);
 	if (!s->program->probes.n)
-		diag_report(s->sink, DIAG_NO_PROBES, (struct span){ 0 });
+		report_no_probes(s);
 }

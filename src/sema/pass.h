@@ -78,9 +78,10 @@ struct sema {
 	struct map mistakes; /* ir_expr -> struct diagnostic, listed and held */
 	VEC(struct sema_left_out) left_out;
 	uint32_t n_declared;
-	const struct ir_probe *display;  /* made by step display, or NULL */
-	unsigned n_trials;               /* of binding, one within the other */
-	VEC(struct sema_change) changes; /* of objects that are older than the outermost trial */
+	const struct ast_point *unmatched; /* the first optional point that is nowhere, or NULL */
+	const struct ir_probe *display;    /* made by step display, or NULL */
+	unsigned n_trials;                 /* of binding, one within the other */
+	VEC(struct sema_change) changes;   /* of objects that are older than the outermost trial */
 };
 
 /* The builtin that @perf calls. */
