@@ -368,15 +368,14 @@ void sema_merge(struct sema *s)
 		    !(*it)->named_by_point)
 			key = key_of(s, m);
 		f = key ? map_get(&families, key) : NULL;
-		if (f && (shares_call(f, *it) || shares_address(s, f, *it))) {
+		if (!key || (f && (shares_call(f, *it) || shares_address(s, f, *it)))) {
 			vec_push(s->arena, &s->program->probes, *it);
 			continue;
 		}
 		if (!f) {
 			f = family_new(s);
 			vec_push(s->arena, &s->program->probes, *it);
-			if (key)
-				map_put(&families, key, f);
+			map_put(&families, key, f);
 		}
 		join(s, f, m);
 	}
