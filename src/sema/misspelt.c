@@ -184,6 +184,8 @@ bool sema_report_misspelt(struct sema *s, const struct ast_point *point)
 	const char *const *names, *const *gone, *rest;
 	struct misspelling m = { .point = point };
 
+	if (native == point->parts.n)
+		return false;
 	n = alias_names(s, &names);
 	for (size_t i = 0; i < n; i++) {
 		size_t same = agree(point, names[i], &rest);
@@ -196,7 +198,7 @@ bool sema_report_misspelt(struct sema *s, const struct ast_point *point)
 	 * a family has more to say of what it knows better, and of what it knows as well when
 	 * nothing is near
 	 */
-	if (m.k < native || (m.k == native && m.k == point->parts.n) || sema_point_has_glob(point))
+	if (m.k < native || sema_point_has_glob(point))
 		return false;
 	add_words(s, &m, names, n);
 	m.n_known = m.words.n;
