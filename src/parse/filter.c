@@ -462,7 +462,8 @@ static int filter_token(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value,
 	case RETURN:
 		return filter_return(p, i);
 	case ';':
-		if (token_at(p, i + 1)->kind != ELSE)
+		/* behind a block it is a statement of its own */
+		if (token_at(p, i + 1)->kind != ELSE || (i && token_at(p, i - 1)->kind == '}'))
 			return ';';
 		f->cursor = i + 2;
 		return SEMI_ELSE;

@@ -220,17 +220,29 @@ static struct ir_stmt *reduce_if(struct elide *el, struct ir_stmt *s)
 	return is_pure(el->s, s->cond.cond) ? NULL : as_statement(s, s->cond.cond);
 }
 
-/* A loop whose condition is 0 from the start is what stands before it. */
+/*
+ * The loop has no effect. It would end at once or never: while a handler runs no other changes the
+ * globals that it reads.
+ */
+static bool is_idle(struct elide *el, const struct ir_stmt *s)
+{
+	return sema_is_nothing(s->loop.body) && (!s->loop.cond || is_pure(el->s, s->loop.cond)) &&
+	       (!s->loop.step || is_pure(el->s, s->loop.step));
+}
+
+/* A loop whose condition is 0 from the start is what stands before it; so is one that is idle. */
 static struct ir_stmt *reduce_loop(struct elide *el, struct ir_stmt *s)
 {
 	const struct ir_expr *cond = s->loop.cond;
 
-	if (!cond || cond->kind != IR_NUMBER || cond->type != IR_LONG || cond->number)
-		return s;
-	if (!el->typed && !sema_has_mistake(el->s, s->loop.body) &&
-	    !sema_is_mistaken(el->s, s->loop.step))
-		return s;
-	el->chose |= !sema_is_nothing(s->loop.body);
+	if (!is_idle(el, s)) {
+		if (!cond || cond->kind != IR_NUMBER || cond->type != IR_LONG || cond->number)
+			return s;
+		if (!el->typed && !sema_has_mistake(el->s, s->loop.body) &&
+		    !sema_is_mistaken(el->s, s->loop.step))
+			return s;
+		el->chose |= !sema_is_nothing(s->loop.body);
+	}
 	return s->loop.init ? as_statement(s, s->loop.init) : NULL;
 }
 
