@@ -393,13 +393,10 @@ struct ast_expr *ast_pretty(struct ast_builder *b, struct span span, struct ast_
 	return e;
 }
 
-/*
- * An address has neither a suffix nor an address: then the base is given back as it was, behind a
- * diagnostic.
- */
+/* An address has no address: then the base is given back as it was, behind a diagnostic. */
 struct ast_expr *ast_address(struct ast_builder *b, struct span span, struct ast_expr *base)
 {
-	if (base->kind != AST_EXPR_TARGET || base->target.address_of || base->target.pretty) {
+	if (base->kind != AST_EXPR_TARGET || base->target.address_of) {
 		diag_report(b->sink, DIAG_PARSE_ADDRESS, span);
 		return base;
 	}

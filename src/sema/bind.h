@@ -123,7 +123,7 @@ bool bind_own_assign(struct bind *b, const struct ast_expr *ast, enum ir_op op,
 		     struct ir_expr **ret);
 bool bind_own_incdec(struct bind *b, const struct ast_expr *ast, struct ir_expr **ret);
 /* bind_special.c: $$vars and its kin */
-struct ir_expr *bind_special(struct bind *b, const struct ast_expr *ast);
+struct ir_expr *bind_special(struct bind *b, const struct ast_expr *ast, bool write);
 /* pretty.c: $x$ and $x$$ */
 struct ir_expr *bind_pretty(struct bind *b, const struct ast_expr *ast, struct target_query *q,
 			    const struct ir_exprs *operands);

@@ -181,14 +181,37 @@ static struct ir_expr *refuse(struct bind *b, const struct ast_expr *ast)
 	return bind_poison(b, ast);
 }
 
+/* They are texts that are made for the script: NULL, or what is wrong with the use of one. */
+static struct ir_expr *refuse_use(struct bind *b, const struct ast_expr *ast, bool write)
+{
+	const char *name = ast->target.name->text;
+
+	if (write) {
+		sema_token(b->s, diag_report(b->s->sink, DIAG_WRITE_CONTEXT, ast->span),
+			   bind_variable_token(b, ast));
+		return bind_poison(b, ast);
+	}
+	if (ast->target.address_of)
+		return bind_failed(b, ast, DIAG_ADDRESS_CONTEXT);
+	if (ast->target.path.n)
+		return bind_failed(b, ast, DIAG_CONTEXT_PARTS, name,
+				   ast->target.path.data[0].kind == AST_MEMBER ? "a structure"
+									       : "array");
+	return NULL;
+}
+
 /* By the name behind $$; each is refused where the point has nothing of the kind. */
-struct ir_expr *bind_special(struct bind *b, const struct ast_expr *ast)
+struct ir_expr *bind_special(struct bind *b, const struct ast_expr *ast, bool write)
 {
 	const char *name = ast->target.name->text + 1;
 	bool is_return = b->cx && b->cx->is_return;
+	struct ir_expr *refused;
 
 	if (!context_has_variables(b->cx))
 		return refuse(b, ast);
+	refused = refuse_use(b, ast, write);
+	if (refused)
+		return refused;
 	if (!strcmp(name, "parms"))
 		return bind_variables(b, ast, SEMA_PARMS);
 	if (!strcmp(name, "locals"))

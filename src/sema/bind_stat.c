@@ -45,17 +45,19 @@ static void conflict(struct bind *b, struct diagnostic *d, const struct ast_expr
 	diag_set_second(b->s->sink, d, first->span, first->token);
 }
 
-/* The bit shift of @variance is a property of the aggregate: all uses must agree. */
+/*
+ * The bit shift of @variance is a property of the aggregate: all uses must agree. One given behind
+ * a use without is taken for that, too.
+ */
 static void note_shift(struct bind *b, struct sema_global *g, const struct ast_expr *ast)
 {
 	uint32_t shift = (uint32_t)ast->extract.bit_shift;
 
 	if (ast->extract.op != AST_VARIANCE)
 		return;
-	if (g->has_shift && g->ir.bit_shift != shift)
+	if (g->ir.bit_shift && g->ir.bit_shift != shift)
 		conflict(b, diag_report(b->s->sink, DIAG_BIT_SHIFT, ast->span, g->ir.bit_shift),
 			 ast, &g->shift_at);
-	g->has_shift = true;
 	g->shift_at = (struct sema_origin){ ast->span, sema_expr_token(b->s, ast) };
 	g->ir.bit_shift = shift;
 }

@@ -566,10 +566,12 @@ static struct ir_expr *bind_auto(struct bind *b, const struct ast_expr *ast, boo
 
 struct ir_expr *bind_target(struct bind *b, const struct ast_expr *ast, bool write)
 {
+	if (ast->target.base == AST_TARGET_VAR && ast->target.name->text[0] == '$')
+		return bind_special(b, ast, write);
+	if (ast->target.address_of && ast->target.pretty)
+		return bind_failed(b, ast, DIAG_ADDRESS_PRETTY);
 	switch (ast->target.base) {
 	case AST_TARGET_VAR:
-		if (ast->target.name->text[0] == '$')
-			return bind_special(b, ast);
 		return bind_local_variable(b, ast, write);
 	case AST_TARGET_ATVAR:
 		return bind_global_variable(b, ast, write);

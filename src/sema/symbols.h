@@ -47,7 +47,7 @@ struct sema_global {
 	struct sema_origin arity, type, keys[IR_MAX_KEYS];
 	struct sema_origin hist_at,
 		shift_at; /* where its histogram and its bit shift were last asked for */
-	bool has_shift, pointer_conflict;
+	bool pointer_conflict;
 	struct sema_so_far so_far;
 	bool cross_file_warned;
 	uint32_t first_write; /* source offset + 1 of the first store; 0 never (step display) */
