@@ -33,26 +33,33 @@ static struct file_system_type root_lock = {
 	.init_fs_context = no_file_system,
 };
 
-/* Is it there, and the kernel's? */
-static int is_seen(const char *name)
+/* 1: the kernel's; 0: not there; -ENOTDIR: something is mounted over it. */
+static int look_for(const char *name)
 {
 	struct path path;
-	int seen;
+	int ret;
 
 	if (kern_path(name, LOOKUP_FOLLOW, &path))
 		return 0;
-	seen = path.dentry->d_sb->s_magic == PROC_SUPER_MAGIC;
+	ret = path.dentry->d_sb->s_magic == PROC_SUPER_MAGIC ? 1 : -ENOTDIR;
 	path_put(&path);
-	return seen;
+	return ret;
 }
 
 static int find_or_make(void)
 {
-	if (!is_seen("/proc/modules")) {
+	int found;
+
+	if (look_for("/proc/modules") != 1) {
 		stp_log("the kernel's own /proc is not mounted where the module is loaded from");
 		return -ENOENT;
 	}
-	return is_seen(STP_PROC_ROOT) || proc_mkdir(STP_PROC_NAME, NULL) ? 0 : -ENOMEM;
+	found = look_for(STP_PROC_ROOT);
+	if (found < 0)
+		stp_log("something is mounted over " STP_PROC_ROOT ": unmount it");
+	else if (!found && !proc_mkdir(STP_PROC_NAME, NULL))
+		found = -ENOMEM;
+	return min(found, 0);
 }
 
 /**

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Who could change a file: owner and mode of it and of every directory above it, by the real
- * path. It is a check at one moment; what only the caller and root can write stays so afterwards.
+ * path, and of every link that leads there. It is a check at one moment; what only the caller and root can write stays so afterwards.
  */
 #include "base/trust.h"
 
 #include <errno.h>
 #include <grp.h>
+#include <limits.h>
 #include <pthread.h>
 #include <pwd.h>
 #include <stdbool.h>
@@ -17,6 +18,8 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+
+#define MAX_LINKS 40 /* on one way, as for the kernel: path_resolution(7) */
 
 /* "PATH WHAT", heap. Never NULL, which would mean trusted: without memory the process ends. */
 static char *say(const char *path, const char *fmt, unsigned id)
@@ -140,20 +143,78 @@ static char *existing(const char *path)
 	return real;
 }
 
-/* Of PATH and all above it. */
-static char *distrust(const char *path, uid_t also)
+/* Of REAL, which has no links, and all above it. REAL is spoilt. */
+static char *distrust_real(char *real, uid_t also)
 {
-	char *real = existing(path), *why, *end;
+	char *why = distrust_one(real, also), *end;
 
-	if (!real)
-		return say(path, "cannot be followed", 0);
-	why = distrust_one(real, also);
 	while (!why && (end = strrchr(real, '/')) && real[1]) {
 		end[end == real] = '\0';
 		why = distrust_one(real, also);
 	}
-	free(real);
 	return why;
+}
+
+static char *distrust_links(const char *path, uid_t also, unsigned depth);
+
+/* LINK leads to somewhere else when its owner, or one who can write to its directory, says so. */
+static char *distrust_link(const char *link, uid_t owner, uid_t also, unsigned depth)
+{
+	const char *slash = strrchr(link, '/');
+	size_t above = slash ? (size_t)(slash + 1 - link) : 0;
+	char to[2 * PATH_MAX], *real, *why;
+	ssize_t n;
+
+	if (owner != 0 && owner != geteuid() && owner != also)
+		return say(link, "belongs to user %u", owner);
+	if (above + 1 >= PATH_MAX || depth >= MAX_LINKS)
+		return say(link, "cannot be followed", 0);
+	memcpy(to, above ? link : "./", above ? above : 2);
+	above = above ? above : 2;
+	to[above] = '\0';
+	real = realpath(to, NULL);
+	why = real ? distrust_real(real, also) : say(link, "cannot be followed", 0);
+	free(real);
+	if (why)
+		return why;
+	n = readlink(link, to + above, PATH_MAX - 1);
+	if (n < 0)
+		return NULL; /* gone: nobody's yet */
+	to[above + (size_t)n] = '\0';
+	return distrust_links(to[above] == '/' ? to + above : to, also, depth + 1);
+}
+
+/* Of what decides where PATH leads to. */
+static char *distrust_links(const char *path, uid_t also, unsigned depth)
+{
+	char *copy = strdup(path), *end, *why = NULL;
+	struct stat st;
+
+	for (end = copy; end && *end && !why;) {
+		char kept;
+
+		end += strspn(end, "/");
+		end += strcspn(end, "/");
+		kept = *end;
+		*end = '\0';
+		if (!lstat(copy, &st) && S_ISLNK(st.st_mode))
+			why = distrust_link(copy, st.st_uid, also, depth);
+		*end = kept;
+	}
+	free(copy);
+	return why;
+}
+
+/* Of PATH and all above it. */
+static char *distrust(const char *path, uid_t also)
+{
+	char *real = existing(path), *why;
+
+	if (!real)
+		return say(path, "cannot be followed", 0);
+	why = distrust_real(real, also);
+	free(real);
+	return why ? why : distrust_links(path, also, 0);
 }
 
 char *path_distrust(const char *path)

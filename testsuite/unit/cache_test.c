@@ -202,7 +202,8 @@ static void trusts_owners(void **state)
 {
 	struct world *w = *state;
 	const char *dir = path_join(w->arena, w->dir, "d"), *file = path_join(w->arena, dir, "f"),
-		   *link = path_join(w->arena, w->dir, "l");
+		   *link = path_join(w->arena, w->dir, "l"), *far = path_join(w->arena, w->dir, "far"),
+		   *open = path_join(w->arena, w->dir, "o");
 
 	assert_null(path_distrust("/usr/bin"));
 	assert_int_equal(mkdir(dir, 0755), 0);
@@ -217,6 +218,14 @@ static void trusts_owners(void **state)
 	assert_int_equal(chmod(dir, 01777), 0);
 	assert_null(path_distrust(file)); /* sticky: others cannot replace what is ours */
 	assert_int_equal(chmod(dir, 0755), 0);
+	assert_null(path_distrust(link));
+	assert_int_equal(mkdir(open, 0755), 0);
+	assert_int_equal(symlink("../d", path_join(w->arena, open, "l")), 0);
+	assert_int_equal(symlink("o/l", far), 0);
+	assert_null(path_distrust(far));
+	assert_int_equal(chmod(open, 0757), 0);
+	assert_distrusted(path_join(w->arena, open, "l/f"), "/o can be written by everybody");
+	assert_distrusted(path_join(w->arena, far, "f"), "/o can be written by everybody");
 	assert_int_equal(chmod(file, 0646), 0);
 	assert_distrusted(file, "/d/f can be written by everybody");
 	if (geteuid())

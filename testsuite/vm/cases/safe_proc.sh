@@ -10,6 +10,7 @@ in_ns() {
 		case $what in
 		none) umount -l /proc;;
 		tmpfs) mount -t tmpfs none /proc; mkdir -p /proc/systemtap;;
+		covered) mount -t tmpfs none /proc/systemtap;;
 		processes) mount -t proc -o subset=pid proc /proc;;
 		esac
 		"$@" 2>&1' sh "$what" "$@" | sed "s,'[^']*/,'," | grep -v 'module verification'
@@ -21,3 +22,6 @@ for what in none tmpfs processes; do
 	in_ns $what insmod "$MODULE" | grep -v '^insmod: '
 done
 $STAPRUN "$MODULE"
+for load in $STAPRUN insmod; do
+	in_ns covered $load "$MODULE" | grep -v '^insmod: '
+done
