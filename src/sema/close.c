@@ -238,14 +238,33 @@ static void queue_functions(struct sema *s, const struct ast_file *file)
 	}
 }
 
+/* The library's index has no private names: what a file of it has is looked for in the file. */
+static void add_private_global(struct sema *s, const struct ast_file *file, const struct istr *name)
+{
+	vec_foreach(g, &file->globals)
+		if ((*g)->is_private && (*g)->name == name)
+			sema_add_file(s, file);
+}
+
+static void add_private_function(struct sema *s, const struct ast_file *file,
+				 const struct istr *name)
+{
+	vec_foreach(f, &file->functions)
+		if ((*f)->is_private && (*f)->name == name)
+			sema_add_file(s, file);
+}
+
 /* Own private ones hide public ones. Names that the library does not have are remembered. */
 struct sema_global *sema_find_global(struct sema *s, const struct ast_file *file,
 				     const struct istr *name, struct span span)
 {
-	const struct map *own = map_get(&s->privates, file);
-	struct sema_global *g = own ? map_get(own, name) : NULL;
 	struct ast_files found = { 0 };
+	struct sema_global *g;
+	const struct map *own;
 
+	add_private_global(s, file, name);
+	own = map_get(&s->privates, file);
+	g = own ? map_get(own, name) : NULL;
 	if (!g)
 		g = map_get(&s->globals, name);
 	if (!g && s->input->library && !map_has(&s->missing, name)) {
@@ -360,6 +379,7 @@ struct sema_function *sema_find_function(struct sema *s, const struct ast_file *
 	struct sema_name *n = name_entry(s, name);
 	struct sema_functions list = { 0 };
 
+	add_private_function(s, file, name);
 	candidates(s, file, n, n_args, &list);
 	if (!list.n || list.data[list.n - 1]->ir.uses_next) {
 		search_library(s, n, name);

@@ -38,6 +38,7 @@ struct scan {
 	struct ir_walker walker;
 	struct sema *s;
 	struct member *member;
+	struct map seen;      /* holes; a node may be shared by several others */
 	struct strbuf *names; /* what dumps do not tell apart: functions and globals of one name */
 	bool is_own;          /* something is bound to this handler */
 };
@@ -71,9 +72,26 @@ static void look_at(struct ir_walker *w, struct ir_expr **ref)
 		strbuf_addf(sc->names, " %p", (void *)e->global);
 	if (e->kind == IR_ELEMENT)
 		strbuf_addf(sc->names, " %p", (void *)e->element.array);
-	if (is_hole(e))
+	if (e->kind == IR_IN)
+		strbuf_addf(sc->names, " %p", (void *)e->in.array);
+	if (is_hole(e) && !map_has(&sc->seen, e)) {
+		map_put(&sc->seen, e, e);
 		vec_push(sc->s->arena, &sc->member->holes, e);
+	}
 	ir_expr_children(w, ref[0]);
+}
+
+/* Arrays that no expression names. */
+static void look_at_stmt(struct ir_walker *w, struct ir_stmt **ref)
+{
+	struct scan *sc = (struct scan *)w;
+	const struct ir_stmt *stmt = *ref;
+
+	if (stmt->kind == IR_STMT_FOREACH)
+		strbuf_addf(sc->names, " %p", (void *)stmt->foreach.array);
+	if (stmt->kind == IR_STMT_DELETE)
+		strbuf_addf(sc->names, " %p", (void *)stmt->del.array);
+	ir_stmt_children(w, *ref);
 }
 
 /* What stands in the dump instead. */
@@ -88,24 +106,13 @@ static struct ir_expr mark_of(struct sema *s, const struct ir_expr *e)
 	return mark;
 }
 
-/*
- * Puts marks in place of the holes, whose content goes to BEFORE. A node that several others share
- * is one hole.
- */
+/* Puts marks in place of the holes, whose content goes to BEFORE. */
 static void mark_holes(struct sema *s, struct member *m, struct ir_expr *before)
 {
-	size_t n = 0;
-
-	vec_foreach(it, &m->holes) {
-		struct ir_expr *e = *it;
-
-		if (e->kind == IR_STRING_LITERAL && e->string->text[0] == '\1')
-			continue;
-		before[n] = *e;
-		*e = mark_of(s, e);
-		m->holes.data[n++] = e;
+	for (size_t i = 0; i < m->holes.n; i++) {
+		before[i] = *m->holes.data[i];
+		*m->holes.data[i] = mark_of(s, m->holes.data[i]);
 	}
-	m->holes.n = n;
 }
 
 /*
@@ -149,10 +156,14 @@ static void dump_probe(struct ir_probe *p, struct strbuf *out)
 static const struct istr *key_of(struct sema *s, struct member *m)
 {
 	struct strbuf text;
-	struct scan sc = { .walker.expr = look_at, .s = s, .member = m, .names = &text };
+	struct scan sc = { .walker = { .expr = look_at, .stmt = look_at_stmt },
+			   .s = s,
+			   .member = m,
+			   .names = &text };
 	struct ir_expr *before;
 	const struct istr *key = NULL;
 
+	map_init(&sc.seen, s->arena);
 	strbuf_init(&text);
 	ir_walk_probe(&sc.walker, m->probe);
 	before = arena_new_array(s->arena, struct ir_expr, m->holes.n + 1);
