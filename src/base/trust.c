@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who could change a file: owner and mode of it and of every directory above it, by the real
- * path, and of every link that leads there. It is a check at one moment; what only the caller and root can write stays so afterwards.
+ * Who could change a file: owner and mode of it and of every directory above it, by the real path,
+ * and of every link that leads there. It is a check at one moment; what only the caller and root
+ * can write stays so afterwards.
  */
 #include "base/trust.h"
 

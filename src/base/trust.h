@@ -9,11 +9,10 @@
 
 /*
  * NULL when only the caller (effective user) and root can change what is at PATH, else why not:
- * "DIR belongs to user 1000"; heap. Links are followed, and every directory on the way counts, those
- * of the links too; one
- * with the sticky bit may be writable, and so may one to root's group, or to the caller's if nobody
- * else is in it. Of a path that is not there yet, the part that is. Reads the databases of users
- * and groups.
+ * "DIR belongs to user 1000"; heap. Links are followed, and every directory on the way counts,
+ * those of the links too; one with the sticky bit may be writable, and so may one to root's group,
+ * or to the caller's if nobody else is in it. Of a path that is not there yet, the part that is.
+ * Reads the databases of users and groups.
  */
 char *path_distrust(const char *path);
 /*
