@@ -202,7 +202,8 @@ static void trusts_owners(void **state)
 {
 	struct world *w = *state;
 	const char *dir = path_join(w->arena, w->dir, "d"), *file = path_join(w->arena, dir, "f"),
-		   *link = path_join(w->arena, w->dir, "l"), *far = path_join(w->arena, w->dir, "far"),
+		   *link = path_join(w->arena, w->dir, "l"),
+		   *far = path_join(w->arena, w->dir, "far"),
 		   *open = path_join(w->arena, w->dir, "o");
 
 	assert_null(path_distrust("/usr/bin"));
