@@ -56,7 +56,8 @@ void loader_catch_signals(pid_t parent)
 	if (!parent)
 		return;
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
-	if (getppid() != parent)
+	/* one that stap has started may have started us; dead before the line above, it is nobody's */
+	if (getppid() != parent && kill(parent, 0) && errno == ESRCH)
 		raise(SIGTERM);
 }
 
