@@ -56,7 +56,7 @@ void loader_catch_signals(pid_t parent)
 	if (!parent)
 		return;
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
-	/* one that stap has started may have started us; dead before the line above, it is nobody's */
+	/* what PARENT has started may have started us; died PARENT before, no signal comes */
 	if (getppid() != parent && kill(parent, 0) && errno == ESRCH)
 		raise(SIGTERM);
 }
