@@ -81,31 +81,44 @@ static struct value sprint(struct cg *cg, const struct ir_expr *e, const char *a
 			fails ? V_FAILS : V_SOFT);
 }
 
-/*
- * The text in a temporary; an error on the way to it is caught as by a try, and the other text made
- * in its place.
- */
-static struct value sprint_or(struct cg *cg, const struct ir_expr *e, bool fails)
+/* Makes the text of E in the temporary NAME, or the other text when making it fails. */
+static void sprint_to(struct cg *cg, const struct ir_expr *e, const char *name, bool fails)
 {
-	const char *name = cg_temp_name(cg), *args;
 	bool soft = false;
+	const char *args;
 	struct cg_try t;
 	struct value v;
 
-	cg_check(cg);
-	cg_line(cg, "%s%s = { 0 };", cg_type(IR_STRING), name);
 	cg_try_begin(cg, &t);
 	args = arguments(cg, e, &soft);
 	v = sprint(cg, e, args, fails);
 	cg_line(cg, "%s = %s;", name, v.text);
 	cg_consume(cg, v);
 	if (!cg_try_catch(cg, &t))
-		return cg_string(name, V_FREE, BYTES_SCRATCH);
+		return;
 	cg_line(cg, "stp_catch(c);");
 	v = cg_lower(cg, e->print.otherwise);
 	cg_line(cg, "%s = %s;", name, v.text);
 	cg_consume(cg, v);
 	cg_try_end(cg);
+}
+
+/*
+ * The text in a temporary; an error on the way to it is caught as by a try, and the other text made
+ * in its place. The arguments are in a block of their own: those of several texts, as a handler of
+ * $$parms$$ has them, share the same words of the stack.
+ */
+static struct value sprint_or(struct cg *cg, const struct ir_expr *e, bool fails)
+{
+	const char *name = cg_temp_name(cg);
+
+	cg_check(cg);
+	cg_line(cg, "%s%s = { 0 };", cg_type(IR_STRING), name);
+	emit_line(&cg->w, "{");
+	cg->w.depth++;
+	sprint_to(cg, e, name, fails);
+	cg->w.depth--;
+	emit_line(&cg->w, "}");
 	return cg_string(name, V_FREE, BYTES_SCRATCH);
 }
 

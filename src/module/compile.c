@@ -175,20 +175,36 @@ static struct error *run_driver(struct compile *c, int in, int err_fd, int *stat
 	return err ? err : tool_wait(pid, status);
 }
 
+/* Whether the last function that MESSAGES name before END is a handler. */
+static bool is_of_handler(const char *messages, const char *end)
+{
+	static const char in[] = "In function '", handler[] = "probe_";
+	const char *last = NULL;
+
+	for (const char *p = messages; (p = strstr(p, in)) && p < end; p += strlen(in))
+		last = p + strlen(in);
+	return last && strncmp(last, handler, strlen(handler)) == 0;
+}
+
 /*
- * The excess that the compiler's warnings tell; each function can be on the stack once between two
- * tests of it.
+ * The excess that the compiler's warnings tell. Each function can be on the stack once between two
+ * tests of it, but of the handlers, which call no other, only one.
  */
 static unsigned frame_excess(const char *messages)
 {
 	static const char said[] = "the frame size of ";
-	unsigned sum = 0;
+	unsigned sum = 0, handler = 0;
 
-	for (const char *p = messages; (p = strstr(p, said));) {
+	for (const char *p = messages, *from = p; (p = strstr(p, said)); from = p) {
+		unsigned excess = (unsigned)strtoul(p + strlen(said), NULL, 10) - FRAME_EXPECTED;
+
+		if (!is_of_handler(from, p))
+			sum += excess;
+		else if (excess > handler)
+			handler = excess;
 		p += strlen(said);
-		sum += (unsigned)strtoul(p, NULL, 10) - FRAME_EXPECTED;
 	}
-	return sum;
+	return sum + handler;
 }
 
 /* The script's unit. *excess is set unless starting failed. */
