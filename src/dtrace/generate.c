@@ -8,6 +8,8 @@
 
 #include <ctype.h>
 
+#include "base/intern.h"
+#include "base/map.h"
 #include "dtrace/declarator.h"
 
 /* In capitals, and two '_' as one: so builds of programs call the macros. */
@@ -26,6 +28,33 @@ static void add_macro(struct strbuf *out, const struct dtrace_probe *p)
 	add_upper(out, p->provider);
 	strbuf_addc(out, '_');
 	add_upper(out, p->name);
+}
+
+/* Probes can have one macro: b_c and b__c, or c of provider a_b and b_c of provider a. */
+static struct error *check_macros(struct arena *arena, const struct dtrace_probes *probes)
+{
+	struct interner *names = interner_create(arena);
+	struct map seen;
+
+	map_init(&seen, arena);
+	vec_foreach(p, probes) {
+		const struct dtrace_probe *other;
+		struct strbuf macro;
+		const struct istr *name;
+
+		strbuf_init(&macro);
+		add_macro(&macro, p);
+		name = intern(names, strbuf_cstr(&macro));
+		strbuf_deinit(&macro);
+		other = map_get(&seen, name);
+		if (other)
+			return error_create(
+				"probe %s of provider %s and probe %s of provider %s have the "
+				"same macro, %s: rename one",
+				other->name, other->provider, p->name, p->provider, name->text);
+		map_put(&seen, name, p);
+	}
+	return NULL;
 }
 
 /* "arg1, arg2, ..." */
@@ -101,8 +130,13 @@ static void add_probe(struct strbuf *out, const struct dtrace_probe *p, bool typ
  * in the mark's note. A program that has included it already, without semaphores, is one that is
  * not linked with the object.
  */
-void dtrace_header(const struct dtrace_probes *probes, bool types, struct strbuf *out)
+struct error *dtrace_header(struct arena *arena, const struct dtrace_probes *probes, bool types,
+			    struct strbuf *out)
 {
+	struct error *err = check_macros(arena, probes);
+
+	if (err)
+		return err;
 	strbuf_adds(out, "/* Made by dtrace -h. */\n"
 			 "#if !defined(_SYS_SDT_H) || defined(SDT_USE_SEMAPHORES)\n"
 			 "#undef _SDT_HAS_SEMAPHORES\n"
@@ -111,6 +145,7 @@ void dtrace_header(const struct dtrace_probes *probes, bool types, struct strbuf
 			 "#include <sys/sdt.h>\n");
 	vec_foreach(p, probes)
 		add_probe(out, p, types);
+	return NULL;
 }
 
 /* Hidden: each program and library has its own, in the section that sys/sdt.h's notes refer to. */

@@ -15,8 +15,10 @@
  * Appends a header: for each probe PROVIDER_PROBE(arguments), and PROVIDER_PROBE_ENABLED(), which
  * is true while somebody looks, or always where sys/sdt.h was included before without semaphores.
  * TYPES: also the types of the arguments, provider_probe_argN.
+ * An error when two probes would have one macro; nothing is appended then.
  */
-void dtrace_header(const struct dtrace_probes *probes, bool types, struct strbuf *out);
+struct error *dtrace_header(struct arena *arena, const struct dtrace_probes *probes, bool types,
+			    struct strbuf *out) ERROR_MUST_CHECK;
 /* Appends a unit of C with the semaphores that the header declares. */
 void dtrace_semaphores(const struct dtrace_probes *probes, struct strbuf *out);
 

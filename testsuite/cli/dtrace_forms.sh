@@ -136,5 +136,19 @@ provider p { probe a(); }'
 printf 'provider inner {\n probe;\n};\n' > inc/inner.d
 wrong '#include "inner.d"' -C -Iinc
 "$dtrace" -h -C -s server.d -o missing/server.h
+wrong 'provider p { probe b_c(); probe b__c(); };'
+wrong 'provider a_b { probe c(); }; provider a { probe b_c(); };'
+printf 'provider p { probe a(); };\n\0 provider q { probe b(); };\n' > nul.d
+"$dtrace" -h -s nul.d
+ls nul.h 2> /dev/null
+
+echo '-- ended by a signal'
+mkdir tmp
+printf '#!/bin/sh\nkill -TERM "$PPID"\nexec sleep 100\n' > cc && chmod +x cc
+sh -c 'TMPDIR=$PWD/tmp CC=$PWD/cc exec "$1" -G -s server.d -o ended.o' sh "$dtrace" 2> /dev/null &
+wait $! 2> /dev/null
+echo "status $?"
+ls -A tmp
+ls ended.o 2> /dev/null
 cd /
 rm -rf "$dir"

@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include <wordexp.h>
 
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/subprocess.h"
 #include "dtrace/description.h"
@@ -64,17 +65,16 @@ static struct error *add_variable(struct request *q, struct words *argv, const c
 }
 
 /*
- * The source behind $CC -E with -I and -D of the command line: heap text, the caller's, set only
+ * The source behind $CC -E with -I and -D of the command line: heap text of LEN bytes, the caller's, set only
  * when there is no error. What the preprocessor says goes to standard error also when it succeeds,
  * for then it warns.
  */
-static struct error *preprocess(struct request *q, char **ret)
+static struct error *preprocess(struct request *q, char **ret, size_t *len)
 {
 	struct words argv = { 0 };
 	struct error *err = add_variable(q, &argv, "CC", "cc");
 	struct subprocess sp = { .in = SUBPROCESS_NULL };
 	char *messages = NULL;
-	size_t len;
 	int status;
 
 	if (err)
@@ -87,7 +87,7 @@ static struct error *preprocess(struct request *q, char **ret)
 	vec_push(q->arena, &argv, q->source);
 	vec_push(q->arena, &argv, NULL);
 	sp.argv = argv.data;
-	err = subprocess_capture(&sp, ret, &len, &messages, &status);
+	err = subprocess_capture(&sp, ret, len, &messages, &status);
 	if (!err && messages)
 		fputs(messages, stderr);
 	free(messages);
@@ -106,10 +106,14 @@ static struct error *read_source(struct request *q, struct dtrace_probes *ret)
 	char *text;
 	size_t len;
 
-	err = q->preprocess ? preprocess(q, &text) : file_read(q->source, &text, &len);
+	err = q->preprocess ? preprocess(q, &text, &len) : file_read(q->source, &text, &len);
 	if (err)
 		return err;
-	err = dtrace_parse(q->arena, q->source, text, ret);
+	if (strlen(text) < len)
+		err = error_create("%s: a NUL byte at offset %zu, which is no text", q->source,
+				   strlen(text));
+	else
+		err = dtrace_parse(q->arena, q->source, text, ret);
 	free(text);
 	return err;
 }
@@ -205,8 +209,9 @@ static struct error *run(struct request *q)
 		return err;
 	strbuf_init(&text);
 	if (q->header) {
-		dtrace_header(&probes, q->types, &text);
-		err = write_header(output_name(q, ".h"), &text);
+		err = dtrace_header(q->arena, &probes, q->types, &text);
+		if (!err)
+			err = write_header(output_name(q, ".h"), &text);
 	} else {
 		dtrace_semaphores(&probes, &text);
 		err = write_object(q, &text);
@@ -274,6 +279,7 @@ int main(int argc, char **argv)
 	struct error *err;
 
 	if (status < 0) {
+		cleanup_guard(NULL, NULL);
 		err = run(&q);
 		status = err != NULL;
 		if (err)
