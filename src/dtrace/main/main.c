@@ -65,9 +65,9 @@ static struct error *add_variable(struct request *q, struct words *argv, const c
 }
 
 /*
- * The source behind $CC -E with -I and -D of the command line: heap text of LEN bytes, the caller's, set only
- * when there is no error. What the preprocessor says goes to standard error also when it succeeds,
- * for then it warns.
+ * The source behind $CC -E with -I and -D of the command line: heap text of LEN bytes, the
+ * caller's, set only when there is no error. What the preprocessor says goes to standard error also
+ * when it succeeds, for then it warns.
  */
 static struct error *preprocess(struct request *q, char **ret, size_t *len)
 {
