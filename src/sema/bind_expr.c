@@ -9,11 +9,14 @@
 
 #include "ast/foreign.h"
 #include "ast/tree.h"
-#include "parse/keywords.h"
+#include "base/similar.h"
 #include "ir/builtins.h"
+#include "machine/machine.h"
+#include "parse/keywords.h"
 #include "sema/bind.h"
 #include "sema/embedded.h"
 #include "sema/mistakes.h"
+#include "target/target.h"
 
 /* Length of the name that TEXT begins with. */
 static size_t word_len(const char *text, size_t len)
@@ -610,13 +613,36 @@ static struct ir_expr *bind_deref(struct bind *b, const struct ast_expr *ast)
 	return e;
 }
 
+/* The DWARF number of the register that has the name, of those with a value at a probe. */
+static struct ir_expr *register_by_name(struct bind *b, const struct ast_expr *ast)
+{
+	const struct machine *m = target_system_machine(b->s->input->env->target);
+	const char *name = ast->string.value->text, **names, *near[5];
+	size_t n = 0, n_near;
+
+	names = arena_new_array(b->s->arena, const char *, m ? m->n_registers : 0);
+	for (size_t i = 0; m && i < m->n_registers; i++) {
+		if (!m->registers[i].field)
+			continue;
+		if (!strcmp(m->registers[i].name, name))
+			return bind_number(b, (int64_t)i, ast);
+		names[n++] = m->registers[i].name;
+	}
+	n_near = similar_names(name, names, n, near, 5);
+	diag_report(b->s->sink, DIAG_NO_REGISTER, ast->span, name, n_near ? " (similar: " : "",
+		    n_near ? similar_join(b->s->arena, near, n_near) : "", n_near ? ")" : "");
+	return bind_number(b, 0, ast);
+}
+
 /* Any register may be asked for by number, so all must be saved. */
 static struct ir_expr *bind_register(struct bind *b, const struct ast_expr *ast)
 {
 	struct ir_expr *e = bind_new(b, IR_REGISTER, IR_LONG, ast);
 
 	e->reg.user = ast->reg.user;
-	e->reg.number = bind_expr(b, ast->reg.number);
+	e->reg.number = ast->reg.number->kind == AST_EXPR_STRING
+				? register_by_name(b, ast->reg.number)
+				: bind_expr(b, ast->reg.number);
 	if (b->cx)
 		b->cx->probe->full_regs = true;
 	return e;
