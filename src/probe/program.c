@@ -3,6 +3,7 @@
  * From the files that the head of a process point names (process.h) to objects. A library path of
  * another distribution stands for the same name in the directories of this one.
  */
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,38 +18,62 @@
 #include "target/target.h"
 
 /*
- * Debian has libraries in a directory of the machine's (machine.triplet), where others have /lib64
- * or /usr/lib64: the file of that name where libraries are here, or NULL.
+ * Where other distributions have what Debian has in a directory of the machine's
+ * (machine.triplet).
  */
-static const char *in_library_path(struct probe_env *env, const char *path)
+static const char *const moved[] = { "/lib64", "/usr/lib64", "/lib", "/usr/lib" };
+
+/* Does DIR, perhaps a pattern, mean one of these? */
+static bool is_moved(const char *dir)
 {
-	static const char *const moved[] = { "/lib64/", "/usr/lib64/", "/lib/", "/usr/lib/" };
-	const struct machine *machine = target_system_machine(env->target);
-	const char *name = path_base(path);
-
-	for (size_t i = 0; i < sizeof(moved) / sizeof(*moved); i++) {
-		size_t n = strlen(moved[i]);
-
-		if (machine && !strncmp(path, moved[i], n) && path + n == name)
-			return library_in_system(env, machine, name);
-	}
-	return NULL;
+	for (size_t i = 0; i < sizeof(moved) / sizeof(*moved); i++)
+		if (!fnmatch(dir, moved[i], FNM_PATHNAME))
+			return true;
+	return false;
 }
 
-/* The file that NAME is found as, or that stands for it, with a warning; NULL with *why: none. */
+static bool any_is_for(const struct process_files *files, const struct machine *machine)
+{
+	vec_foreach(file, files)
+		if (process_file_is_for(*file, machine))
+			return true;
+	return false;
+}
+
+/*
+ * The files that NAME is found as, or what stands for them, with a warning; none with *why. For a
+ * file that is not in its directory, the one of its name where libraries are here; for a pattern
+ * that finds no program of this machine, the same pattern in the machine's directory.
+ */
 static void find_named(struct probe_env *env, const struct ast_point *point, const char *name,
 		       struct process_files *ret, const char **why)
 {
-	const char *moved;
+	const char *base = path_base(name), *here;
+	const struct machine *machine;
 
 	process_find_files(env, name, ret, why);
-	if (ret->n || is_glob(name))
+	if (base - name < 2 || !is_moved(arena_strndup(env->arena, name, base - name - 1)))
 		return;
-	moved = in_library_path(env, name);
-	if (!moved)
+	machine = target_system_machine(env->target);
+	if (!machine || any_is_for(ret, machine))
 		return;
-	diag_report(env->sink, DIAG_PATH_MOVED, point->span, name, moved);
-	process_find_files(env, moved, ret, why);
+	if (is_glob(name)) {
+		struct process_files more = { 0 };
+
+		here = arena_printf(env->arena, "/usr/lib/%s/%s", machine->triplet, base);
+		process_find_files(env, here, &more, why);
+		if (more.n)
+			diag_report(env->sink, DIAG_PATTERN_MOVED, point->span, name, machine->name,
+				    here);
+		vec_foreach(file, &more)
+			vec_push(env->arena, ret, *file);
+		return;
+	}
+	here = ret->n ? NULL : library_in_system(env, machine, base);
+	if (!here)
+		return;
+	diag_report(env->sink, DIAG_PATH_MOVED, point->span, name, here);
+	process_find_files(env, here, ret, why);
 }
 
 /* What one point means. */
