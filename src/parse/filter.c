@@ -680,6 +680,14 @@ static const char *foreign_hint(const struct parser *p)
 	return hint;
 }
 
+/* Is what stands behind the name at AT what stands behind the first word of a probe point? */
+static bool goes_on_as_point(const struct parser *p, size_t at)
+{
+	int next = token_at(p, at + 1)->kind;
+
+	return next == '{' || next == '.' || next == ',' || next == '(';
+}
+
 /* Mistakes that are made often and whose cause is known; NULL for others. */
 static const char *hint_for(struct parser *p, const char *const *names, int n)
 {
@@ -696,6 +704,8 @@ static const char *hint_for(struct parser *p, const char *const *names, int n)
 		return "this is not SystemTap's language, in which a probe is written probe POINT { ... }: see stapprobes(3stap)";
 	if (has(names, n, "'probe'") && suggest_keyword(p, t))
 		return suggest_keyword(p, t);
+	if (has(names, n, "'probe'") && t->kind == NAME && goes_on_as_point(p, p->filter.last))
+		return "a probe is written probe POINT { ... }: probe begin { ... }";
 	if (t->kind == ',' && open && open->kind == '(' &&
 	    token_at(p, (size_t)(open - p->tokens.data) - 1)->kind == FOR)
 		return "the three parts of a for loop are separated by semicolons: for (i = 0; i < "

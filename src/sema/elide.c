@@ -29,7 +29,8 @@ struct elide {
 };
 
 /* Once at one token: what is left of an elided assignment is often elided too. */
-void sema_say_elided(struct sema *s, struct span span, enum diag_tag tag, const char *name)
+struct diagnostic *sema_say_elided(struct sema *s, struct span span, enum diag_tag tag,
+				   const char *name)
 {
 	const void *key = (const void *)(uintptr_t)(span.start + 1);
 	const char *text, *hint;
@@ -37,7 +38,7 @@ void sema_say_elided(struct sema *s, struct span span, enum diag_tag tag, const 
 	size_t len;
 
 	if (!sema_is_user(s, span) || map_has(&s->elided, key))
-		return;
+		return NULL;
 	map_put(&s->elided, key, s);
 	d = diag_report(s->sink, tag, span, name);
 	/* int x; */
@@ -45,6 +46,7 @@ void sema_say_elided(struct sema *s, struct span span, enum diag_tag tag, const 
 	hint = tag == DIAG_ELIDED_EXPRESSION ? ast_foreign(text, len, NULL) : NULL;
 	if (hint)
 		diag_set_hint(s->sink, d, "%s", hint);
+	return d;
 }
 
 /* ---- effects ---- */
@@ -185,13 +187,16 @@ static struct ir_stmt *reduce_expr(struct elide *el, struct ir_stmt *s)
 {
 	struct ir_expr *e = s->expr;
 	bool gone = elide_update(el, s);
+	struct diagnostic *d = NULL;
 
 	if (!gone && !is_pure(el->s, s->expr))
 		return s;
 	if (gone)
 		sema_say_elided(el->s, s->span, DIAG_ELIDED_ASSIGNMENT, name_of(e->incdec.lvalue));
 	else if (!is_procedure(s->expr))
-		sema_say_elided(el->s, s->span, DIAG_ELIDED_EXPRESSION, "expression");
+		d = sema_say_elided(el->s, s->span, DIAG_ELIDED_EXPRESSION, "expression");
+	if (d && e->kind == IR_LOCAL && sema_has_function(el->s, e->local->name))
+		diag_set_hint(el->s->sink, d, "did you mean %s()?", e->local->name->text);
 	return NULL;
 }
 

@@ -147,9 +147,11 @@ bool sema_elide_round(struct sema *s, bool typed);
 bool sema_is_nothing(const struct ir_stmt *s);
 /*
  * Warns with TAG that code about NAME at SPAN was elided, when it is the user's code. At one token
- * it warns once, since elision often comes back to what is left of a statement.
+ * it warns once, since elision often comes back to what is left of a statement. The warning, to add
+ * a hint to; NULL: there is none.
  */
-void sema_say_elided(struct sema *s, struct span span, enum diag_tag tag, const char *name);
+struct diagnostic *sema_say_elided(struct sema *s, struct span span, enum diag_tag tag,
+				   const char *name);
 
 /* ---- saved.c: values saved at the entry of a call ---- */
 /* Drops saved values that no code reads any more, and renumbers the others and their readers. */
