@@ -196,9 +196,9 @@ static struct ir_expr *name_node(struct bind *b, enum ir_expr_kind kind, const s
  * The global of that name. A function of the library has variables of its own, whatever globals a
  * script has.
  */
-static struct sema_global *visible_global(struct bind *b, const struct istr *name, struct span span)
+static struct sema_global *visible_global(struct bind *b, const struct istr *name)
 {
-	struct sema_global *g = sema_find_global(b->s, b->file, name, span);
+	struct sema_global *g = sema_find_global(b->s, b->file, name);
 
 	return g && b->fn && b->file->library && !g->file->library ? NULL : g;
 }
@@ -206,7 +206,7 @@ static struct sema_global *visible_global(struct bind *b, const struct istr *nam
 struct ir_expr *bind_variable(struct bind *b, const struct istr *name, struct span span)
 {
 	struct sema_local *l = map_get(&b->locals, name);
-	struct sema_global *g = l ? NULL : visible_global(b, name, span);
+	struct sema_global *g = l ? NULL : visible_global(b, name);
 	struct ir_expr *e;
 
 	if (g) {
@@ -239,7 +239,7 @@ static struct ir_expr *bind_index(struct bind *b, const struct ast_expr *ast)
 {
 	const struct istr *name = ast->index.name;
 	struct sema_global *g =
-		map_has(&b->locals, name) ? NULL : sema_find_global(b->s, b->file, name, ast->span);
+		map_has(&b->locals, name) ? NULL : sema_find_global(b->s, b->file, name);
 	struct ir_expr *e;
 
 	if (bind_is_pointer_index(b, ast))
@@ -265,7 +265,7 @@ static struct ir_expr *bind_index(struct bind *b, const struct ast_expr *ast)
 /* Keys may be wildcards, which stay NULL. */
 static struct ir_expr *bind_in(struct bind *b, const struct ast_expr *ast)
 {
-	struct sema_global *g = sema_find_global(b->s, b->file, ast->in.array, ast->in.array_span);
+	struct sema_global *g = sema_find_global(b->s, b->file, ast->in.array);
 	struct ir_expr *e;
 
 	if (!g) {

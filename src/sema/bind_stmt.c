@@ -123,9 +123,7 @@ static struct ir_stmt *bind_foreach(struct bind *b, const struct ast_stmt *ast)
 
 	if (f->hist)
 		return bind_foreach_hist(b, ast);
-	g = map_has(&b->locals, f->array)
-		    ? NULL
-		    : sema_find_global(b->s, b->file, f->array, f->array_span);
+	g = map_has(&b->locals, f->array) ? NULL : sema_find_global(b->s, b->file, f->array);
 	if (!g) {
 		sema_identifier(b->s, diag_report(b->s->sink, DIAG_ARRAY_LOCAL, f->array_span),
 				f->array);
@@ -171,10 +169,9 @@ static bool has_wildcard(const struct ast_exprs *keys)
 /* `delete a`: the name may be a scalar or a whole array, so it says nothing about the arity */
 static struct ir_expr *bind_delete_name(struct bind *b, const struct ast_expr *ast)
 {
-	struct sema_global *g =
-		map_has(&b->locals, ast->name.name)
-			? NULL
-			: sema_find_global(b->s, b->file, ast->name.name, ast->span);
+	struct sema_global *g = map_has(&b->locals, ast->name.name)
+					? NULL
+					: sema_find_global(b->s, b->file, ast->name.name);
 	struct ir_expr *e;
 
 	if (!g)
@@ -194,7 +191,7 @@ static struct ir_stmt *bind_delete(struct bind *b, const struct ast_stmt *ast)
 	if (what->kind == AST_EXPR_NAME) {
 		s->del.target = bind_delete_name(b, what);
 	} else if (what->kind == AST_EXPR_INDEX && has_wildcard(&what->index.keys)) {
-		g = sema_find_global(b->s, b->file, what->index.name, what->span);
+		g = sema_find_global(b->s, b->file, what->index.name);
 		if (!g) {
 			sema_identifier(b->s, diag_report(b->s->sink, DIAG_ARRAY_LOCAL, what->span),
 					what->index.name);

@@ -193,33 +193,6 @@ void sema_close(struct sema *s)
 
 /* ---- look-up ---- */
 
-/* argc, argv and argv_N are the documented way to the arguments. */
-static bool is_argument(const char *name)
-{
-	if (!strcmp(name, "argc"))
-		return true;
-	if (strncmp(name, "argv", 4) != 0)
-		return false;
-	return !name[4] || (name[4] == '_' && isdigit((unsigned char)name[5]));
-}
-
-/*
- * A user's script that reaches a library global by name may do so by mistake: said once per
- * global. A name that a macro of the library brings into the script is none of the user's.
- */
-static void warn_cross_file(struct sema *s, const struct ast_file *file, struct sema_global *g,
-			    struct span span)
-{
-	const struct istr *name = g->ir.name;
-
-	if (file->library || !sema_is_user(s, span) || g->cross_file_warned ||
-	    is_argument(name->text))
-		return;
-	sema_before_change(s, g, sizeof(*g)); /* the warning of a trial may be taken back */
-	g->cross_file_warned = true;
-	diag_report(s->sink, DIAG_CROSS_FILE_GLOBAL, span, name->text, g->file->name);
-}
-
 /* Functions of a library file decide the types of its globals, called or not. */
 static void queue_functions(struct sema *s, const struct ast_file *file)
 {
@@ -256,7 +229,7 @@ static void add_private_function(struct sema *s, const struct ast_file *file,
 
 /* Own private ones hide public ones. Names that the library does not have are remembered. */
 struct sema_global *sema_find_global(struct sema *s, const struct ast_file *file,
-				     const struct istr *name, struct span span)
+				     const struct istr *name)
 {
 	struct ast_files found = { 0 };
 	struct sema_global *g;
@@ -268,17 +241,17 @@ struct sema_global *sema_find_global(struct sema *s, const struct ast_file *file
 	if (!g)
 		g = map_get(&s->globals, name);
 	if (!g && s->input->library && !map_has(&s->missing, name)) {
+		/* of several files with a global of that name the first is meant */
 		library_find_global(s->input->library, name, &found);
-		vec_foreach(f, &found)
-			sema_add_file(s, *f);
-		g = map_get(&s->globals, name);
+		for (size_t i = 0; i < found.n && !g; i++) {
+			sema_add_file(s, found.data[i]);
+			g = map_get(&s->globals, name);
+		}
 		if (!g)
 			map_put(&s->missing, name, (void *)name);
 	}
-	if (g && g->file != file && g->file->library) {
-		warn_cross_file(s, file, g, span);
+	if (g && g->file != file && g->file->library)
 		queue_functions(s, g->file);
-	}
 	return g;
 }
 

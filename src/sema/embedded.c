@@ -45,7 +45,7 @@ static void find_uses(struct sema *s, const struct ast_file *file, struct span s
 		      const struct pragmas *pragmas, struct ir_code *code)
 {
 	vec_foreach(named, &pragmas->globals) {
-		struct sema_global *g = sema_find_global(s, file, intern(s->in, named->name), span);
+		struct sema_global *g = sema_find_global(s, file, intern(s->in, named->name));
 
 		if (!g)
 			diag_report(s->sink, DIAG_PRAGMA_GLOBAL, span, named->name);

@@ -100,7 +100,7 @@ static void declare(struct implicit_globals *a, const struct istr *name,
 	struct ast_global *global;
 
 	if (!sighting->filled_in || !sighting->read_in || !elsewhere ||
-	    sema_find_global(a->s, a->file, name, sighting->span))
+	    sema_find_global(a->s, a->file, name))
 		return;
 	global = arena_new(a->s->arena, struct ast_global);
 	global->name = name;

@@ -49,7 +49,6 @@ struct sema_global {
 		shift_at; /* where its histogram and its bit shift were last asked for */
 	bool pointer_conflict;
 	struct sema_so_far so_far;
-	bool cross_file_warned;
 	uint32_t first_write; /* source offset + 1 of the first store; 0 never (step display) */
 };
 
@@ -114,9 +113,12 @@ void sema_add_file(struct sema *s, const struct ast_file *file);
 /* Declares one global; a second one of the name in its scope is reported and dropped. */
 void sema_add_global(struct sema *s, const struct ast_file *file, const struct ast_global *ast);
 
-/* The global a name means in a file, or NULL: then it is a local. */
+/*
+ * The global a name means in a file, or NULL: then it is a local. Of several library files that
+ * have one of the name the first is meant.
+ */
 struct sema_global *sema_find_global(struct sema *s, const struct ast_file *file,
-				     const struct istr *name, struct span span);
+				     const struct istr *name);
 /*
  * First of the overloads with that many arguments, chained by next_overload. NULL when there is
  * none: then *any is a function of the name with other arguments, or NULL. Asks the library
