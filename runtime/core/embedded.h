@@ -14,14 +14,26 @@
 #ifndef STP_CORE_EMBEDDED_H
 #define STP_CORE_EMBEDDED_H
 
+/* the reference's runtime has these, so scripts rely on them without naming them */
+#include <generated/utsrelease.h>
+#include <linux/binfmts.h>
+#include <linux/cgroup.h>
+#include <linux/file.h>
 #include <linux/kernel.h>
+#include <linux/miscdevice.h>
 #include <linux/module.h>
+#include <linux/namei.h>
+#include <linux/nsproxy.h>
+#include <linux/perf_event.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
+#include <linux/seq_file.h>
 #include <linux/string.h>
 #include <linux/types.h>
 #include <linux/uaccess.h>
+#include <linux/user_namespace.h>
+#include <linux/utsname.h>
 #include <linux/version.h>
 #include "compat/embedded_names.h"
 #include "script.h"

@@ -5,9 +5,11 @@
  * the rings meanwhile; handlers only ask, through an irq_work, because they may run anywhere.
  */
 #include <linux/irq_work.h>
+#include <linux/kthread.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
+#include <linux/sched/mm.h>
 #include <linux/workqueue.h>
 #include "core/enter.h"
 #include "tapset/functions.h"
@@ -62,6 +64,24 @@ static void process_run(const struct stp_probe *p)
 	cpu->counts[p->index].ran++;
 }
 
+/*
+ * The same with the reader's memory as the user memory, since the handler is about the reader:
+ * what reads its arguments or strings finds them, and current->mm of embedded C is not NULL as long
+ * as there is a reader.
+ */
+static void process_run_in_reader(const struct stp_probe *p)
+{
+	struct mm_struct *mm = stp_reader ? get_task_mm(stp_reader) : NULL;
+
+	if (mm)
+		kthread_use_mm(mm);
+	process_run(p);
+	if (mm) {
+		kthread_unuse_mm(mm);
+		mmput(mm);
+	}
+}
+
 static stp_long sequence(const struct stp_probe *p)
 {
 	return p->points->session.sequence;
@@ -95,7 +115,7 @@ static void process_run_all(enum stp_phase phase, int stop_on_exit)
 		if (stop_on_exit && (READ_ONCE(exit_requested) || READ_ONCE(failed)))
 			return;
 		mutex_lock(&stp_process_mutex);
-		process_run(p);
+		process_run_in_reader(p);
 		mutex_unlock(&stp_process_mutex);
 		cond_resched();
 	}

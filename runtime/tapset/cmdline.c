@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Arguments and environment of the current process, from its own memory, where it may have changed
- * them. Nothing is brought
- * in: what lies behind a page that is not present is left out, and so is what lies behind SCANNED
- * bytes. A thread of the kernel has neither, nor has the handler of begin, end or error, which runs
- * in one.
+ * them. Nothing is brought in: what lies behind a page that is not present is left out, and so is
+ * what lies behind SCANNED bytes or STRINGS_MAX strings. A thread of the kernel has neither; begin,
+ * end and error handlers get those of the reader.
  *
  * Context: any handler.
  */
@@ -28,6 +27,7 @@ struct strings {
  * long they are.
  */
 #define STRINGS_PER_ACTION 16
+#define STRINGS_MAX 4096
 #define PARTS_PER_ACTION 64
 
 /* Returns 0 for a task without user memory. */
@@ -35,7 +35,7 @@ static int strings_of(struct stp_ctx *c, int environment, struct strings *ret)
 {
 	const struct mm_struct *mm = current->mm;
 
-	if (!mm || (c->flags & STP_CTX_PROCESS))
+	if (!mm)
 		return 0;
 	ret->at = READ_ONCE(*(environment ? &mm->env_start : &mm->arg_start));
 	ret->end = READ_ONCE(*(environment ? &mm->env_end : &mm->arg_end));
@@ -52,7 +52,8 @@ static int strings_next(struct stp_ctx *c, struct strings *s, struct stp_text *t
 {
 	char part[64];
 
-	if (s->at >= s->end || (++s->n % STRINGS_PER_ACTION == 0 && stp_actions(c, 1)))
+	if (s->at >= s->end || s->n == STRINGS_MAX ||
+	    (++s->n % STRINGS_PER_ACTION == 0 && stp_actions(c, 1)))
 		return 0;
 	for (;;) {
 		u32 room = min_t(u64, s->end - s->at, sizeof(part));
@@ -84,7 +85,7 @@ struct stp_str stp_fn_cmdline_args(struct stp_ctx *c, stp_long first, stp_long l
 	if (!strings_of(c, 0, &args))
 		return stp_text_end(c, &t);
 	first = max_t(stp_long, first, 0);
-	for (i = 0; last < 0 || i <= last; i++) {
+	for (i = 0; (last < 0 || i <= last) && t.len + 1 < t.size; i++) {
 		if (i > first && args.at < args.end)
 			stp_text_add(&t, delimiter.s, delimiter.len);
 		if (!strings_next(c, &args, i >= first ? &t : NULL))

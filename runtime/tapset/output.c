@@ -7,8 +7,11 @@
  */
 #include <linux/atomic.h>
 #include <linux/kernel.h>
-#include <linux/sched.h>
 #include <linux/ktime.h>
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include "access/access.h"
 #include "tapset/functions.h"
 
@@ -57,9 +60,11 @@ void stp_fn_printk(struct stp_ctx *c, stp_long level, struct stp_str s)
 }
 
 /*
- * Indentation. One row per thread that is inside something, found by its id; only the thread itself
- * touches its row, so taking one is the only step that has to be atomic. A full neighbourhood means
- * depth 0 for the late comers.
+ * Indentation. One row per thread that is inside something, found by its id and the time it began,
+ * since ids are used again; only the thread itself touches its row, so taking one is the only step
+ * that has to be atomic. A thread may end inside and leave its row behind: where a neighbourhood is
+ * full, such rows are taken over. Threads that find no row then, 2,000 others being inside, have
+ * depth 0.
  */
 #define ROWS 2048 /* a power of two */
 #define NEIGHBOURS 16
@@ -68,28 +73,58 @@ struct indent_row {
 	s32 id; /* 0: free */
 	s32 depth;
 	u64 start; /* by the clock of the caller */
+	u64 born;  /* start_time of the thread */
 };
 
 static struct indent_row rows[ROWS + 1]; /* the last is indent()'s */
 #define GLOBAL_ROW (&rows[ROWS])
 
-static struct indent_row *row_find(s32 id, u64 now)
+/* Has the thread of a row ended? Those of idle tasks, below 0, do not. */
+static int row_left(s32 id)
+{
+	int left;
+
+	rcu_read_lock();
+	left = id > 0 && !pid_task(find_pid_ns(id, &init_pid_ns), PIDTYPE_PID);
+	rcu_read_unlock();
+	return left;
+}
+
+static int row_take(struct indent_row *row, s32 from, s32 id, u64 born)
+{
+	if (READ_ONCE(row->id) != from || cmpxchg(&row->id, from, id) != from)
+		return 0;
+	row->depth = 0;
+	row->born = born;
+	return 1;
+}
+
+static struct indent_row *row_find(s32 id, u64 born)
 {
 	u32 at = (u32)id * 2654435761u, i;
 	struct indent_row *row;
 
 	for (i = 0; i < NEIGHBOURS; i++) {
 		row = &rows[(at + i) & (ROWS - 1)];
-		if (READ_ONCE(row->id) == id)
-			return row;
+		if (READ_ONCE(row->id) != id)
+			continue;
+		if (row->born != born)
+			row->depth = 0;
+		row->born = born;
+		return row;
 	}
 	for (i = 0; i < NEIGHBOURS; i++) {
 		row = &rows[(at + i) & (ROWS - 1)];
-		if (READ_ONCE(row->id) || cmpxchg(&row->id, 0, id))
-			continue;
-		row->depth = 0;
-		row->start = now;
-		return row;
+		if (row_take(row, 0, id, born))
+			return row;
+	}
+	for (i = 0; i < NEIGHBOURS; i++) {
+		s32 other;
+
+		row = &rows[(at + i) & (ROWS - 1)];
+		other = READ_ONCE(row->id);
+		if (other && row_left(other) && row_take(row, other, id, born))
+			return row;
 	}
 	return NULL;
 }
@@ -110,8 +145,9 @@ static s32 row_step(struct indent_row *row, stp_long delta, u64 now, u64 *since)
 
 static s32 thread_step(struct stp_ctx *c, stp_long delta, u64 now, u64 *since)
 {
-	s32 id = stp_task(c)->pid ?: -1 - raw_smp_processor_id(); /* idle tasks share pid 0 */
-	struct indent_row *row = row_find(id, now);
+	struct task_struct *task = stp_task(c);
+	s32 id = task->pid ?: -1 - raw_smp_processor_id(); /* idle tasks share pid 0 */
+	struct indent_row *row = row_find(id, task->start_time);
 	s32 shown;
 
 	*since = 0;

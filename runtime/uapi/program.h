@@ -18,6 +18,13 @@ struct stp_inline_table;
 struct inode;
 
 /*
+ * What the C names of functions begin with that call none of their kind: of each kind one at most
+ * is on the stack, so a script needs room for the largest (module/compile.c).
+ */
+#define STP_HANDLER_NAME "probe_"
+#define STP_OBJECT_TEXT_NAME "object_text_"
+
+/*
  * A part of the runtime that has memory of its own or something to find out, listed by a script
  * that uses it. In process context, may sleep.
  * init: at load, after the contexts exist and before any handler can run; 0 or a negative errno,

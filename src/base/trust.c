@@ -20,7 +20,7 @@
 
 #include "base/arena.h"
 
-#define MAX_LINKS 40 /* on one way, as for the kernel: path_resolution(7) */
+#define MAX_LINKS 40 /* followed for one path, as by the kernel: path_resolution(7) */
 
 /* "PATH WHAT", heap. Never NULL, which would mean trusted: without memory the process ends. */
 static char *say(const char *path, const char *fmt, unsigned id)
@@ -156,42 +156,51 @@ static char *distrust_real(char *real, uid_t also)
 	return why;
 }
 
-static char *distrust_links(const char *path, uid_t also, unsigned depth);
+static char *distrust_links(const char *path, uid_t also, unsigned *links);
 
-/* LINK leads to somewhere else when its owner, or one who can write to its directory, says so. */
-static char *distrust_link(const char *link, uid_t owner, uid_t also, unsigned depth)
+/*
+ * LINK leads to somewhere else when its owner, or one who can write to its directory, says so. Its
+ * target is followed from that directory's real path, in which there are no links to follow again.
+ */
+static char *distrust_link(const char *link, uid_t owner, uid_t also, unsigned *links)
 {
 	const char *slash = strrchr(link, '/');
-	size_t above = slash ? (size_t)(slash + 1 - link) : 0;
-	char to[2 * PATH_MAX], *real, *why;
+	char to[PATH_MAX], *above = NULL, *real, *why;
 	ssize_t n;
 
 	if (owner != 0 && owner != geteuid() && owner != also)
 		return say(link, "belongs to user %u", owner);
-	if (above + 1 >= PATH_MAX || depth >= MAX_LINKS)
+	if (asprintf(&above, "%.*s.", slash ? (int)(slash + 1 - link) : 0, link) < 0)
+		arena_out_of_memory();
+	real = ++*links > MAX_LINKS ? NULL : realpath(above, NULL);
+	free(above);
+	if (!real)
 		return say(link, "cannot be followed", 0);
-	memcpy(to, above ? link : "./", above ? above : 2);
-	above = above ? above : 2;
-	to[above] = '\0';
-	real = realpath(to, NULL);
-	why = real ? distrust_real(real, also) : say(link, "cannot be followed", 0);
+	n = readlink(link, to, sizeof(to) - 1);
+	if (n > 0) {
+		to[n] = '\0';
+		if (asprintf(&above, "%s/%s", *to == '/' ? "" : real, to) < 0)
+			arena_out_of_memory();
+	} else {
+		above = NULL; /* gone: nobody's yet */
+	}
+	why = distrust_real(real, also);
+	if (!why && above)
+		why = distrust_links(above, also, links);
 	free(real);
-	if (why)
-		return why;
-	n = readlink(link, to + above, PATH_MAX - 1);
-	if (n < 0)
-		return NULL; /* gone: nobody's yet */
-	to[above + (size_t)n] = '\0';
-	return distrust_links(to[above] == '/' ? to + above : to, also, depth + 1);
+	free(above);
+	return why;
 }
 
-/* Of what decides where PATH leads to. */
-static char *distrust_links(const char *path, uid_t also, unsigned depth)
+/* Of what decides where PATH leads to; *LINKS counts those that were followed. */
+static char *distrust_links(const char *path, uid_t also, unsigned *links)
 {
 	char *copy = strdup(path), *end, *why = NULL;
 	struct stat st;
 
-	for (end = copy; end && *end && !why;) {
+	if (!copy)
+		arena_out_of_memory();
+	for (end = copy; *end && !why;) {
 		char kept;
 
 		end += strspn(end, "/");
@@ -199,7 +208,7 @@ static char *distrust_links(const char *path, uid_t also, unsigned depth)
 		kept = *end;
 		*end = '\0';
 		if (!lstat(copy, &st) && S_ISLNK(st.st_mode))
-			why = distrust_link(copy, st.st_uid, also, depth);
+			why = distrust_link(copy, st.st_uid, also, links);
 		*end = kept;
 	}
 	free(copy);
@@ -210,12 +219,13 @@ static char *distrust_links(const char *path, uid_t also, unsigned depth)
 static char *distrust(const char *path, uid_t also)
 {
 	char *real = existing(path), *why;
+	unsigned links = 0;
 
 	if (!real)
 		return say(path, "cannot be followed", 0);
 	why = distrust_real(real, also);
 	free(real);
-	return why ? why : distrust_links(path, also, 0);
+	return why ? why : distrust_links(path, also, &links);
 }
 
 char *path_distrust(const char *path)

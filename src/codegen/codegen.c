@@ -58,6 +58,7 @@ void codegen_program(const struct codegen_input *input, struct strbuf *script, s
 	map_init(&cg.functions, cg.arena);
 	map_init(&cg.locked, cg.arena);
 	map_init(&cg.fetch_numbers, cg.arena);
+	map_init(&cg.object_text_numbers, cg.arena);
 	map_init(&cg.scopes, cg.arena);
 	map_init(&cg.rows, cg.arena);
 	cg_flow_init(&cg);

@@ -49,6 +49,8 @@ struct value cg_compare(struct cg *cg, const struct ir_expr *e);
 struct value cg_ternary(struct cg *cg, const struct ir_expr *e);
 /* What a fetch program reads; 0 with the error set where it cannot. */
 struct value cg_fetch(struct cg *cg, const struct ir_expr *e);
+/* The same of another program with the operands of E, which is a fetch. */
+struct value cg_program(struct cg *cg, const struct ir_expr *e, const struct fetch_program *p);
 /* Stores v through a target variable (guru): OPERANDS are evaluated values of its subscripts. */
 void cg_fetch_store(struct cg *cg, const struct ir_expr *lvalue, struct value *operands,
 		    struct value v);
@@ -120,5 +122,13 @@ const char *cg_stat(struct cg *cg, const struct ir_expr *stat, struct ir_expr *a
  */
 struct value cg_print(struct cg *cg, const struct ir_expr *e);
 struct value cg_print_hist(struct cg *cg, const struct ir_expr *e);
+/*
+ * object_text.c: a print to a string as a call of a function that makes text of such an object; if
+ * WHOLE, with the other text for when its members cannot be read, else that is the caller's. False:
+ * E is not made so, and nothing was written.
+ */
+bool cg_object_text(struct cg *cg, const struct ir_expr *e, bool whole, struct value *ret);
+/* These functions, those that are not written yet: before the text that calls them. */
+void cg_object_texts(struct cg *cg);
 
 #endif

@@ -484,22 +484,27 @@ static struct value result_of(struct cg *cg, const struct fetch_program *program
 			 PREC_UNARY, result);
 }
 
+struct value cg_program(struct cg *cg, const struct ir_expr *e, const struct fetch_program *p)
+{
+	const struct ir_exprs *operands = &e->fetch.operands;
+	struct value *v = arena_new_array(cg->arena, struct value, operands->n + 1);
+
+	cg_lower_list(cg, operands, v);
+	cg_evaluate_list(cg, operands, v);
+	return result_of(cg, p, run(cg, e, p, v));
+}
+
 /*
  * A value that the points of a handler get in different ways is asked of the point's row.
  */
 struct value cg_fetch(struct cg *cg, const struct ir_expr *e)
 {
-	const struct ir_exprs *operands = &e->fetch.operands;
-	struct value *v = arena_new_array(cg->arena, struct value, operands->n + 1);
-
-	if (e->fetch.varying && e->fetch.varying->differs) {
+	if (e->fetch.varying) {
 		cg_position(cg, e);
 		return cg_value(cg_printf(cg, "stp_point_value(c, %u)", e->fetch.varying->index),
 				PREC_PRIMARY, V_FAILS);
 	}
-	cg_lower_list(cg, operands, v);
-	cg_evaluate_list(cg, operands, v);
-	return result_of(cg, &e->fetch.load, run(cg, e, &e->fetch.load, v));
+	return cg_program(cg, e, &e->fetch.load);
 }
 
 /* ---- values of points ---- */

@@ -59,6 +59,20 @@ void cg_begin(struct cg *cg, struct body *b)
 	cg->flow->n_temps = 0;
 }
 
+void cg_begin_inner(struct cg *cg, struct body *b, struct cg_outer *outer)
+{
+	*outer = (struct cg_outer){ .body = cg->body, .flow = cg->flow };
+	cg->body = NULL;
+	cg_flow_init(cg);
+	cg_begin(cg, b);
+}
+
+void cg_end_inner(struct cg *cg, const struct cg_outer *outer)
+{
+	cg->body = outer->body;
+	cg->flow = outer->flow;
+}
+
 const char *cg_temp_name(struct cg *cg)
 {
 	return cg_printf(cg, "t%u", ++cg->flow->n_temps);

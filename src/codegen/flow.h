@@ -15,9 +15,19 @@ struct cg_try;
 struct exit;
 struct ir_expr;
 
-void cg_flow_init(struct cg *cg); /* once, before anything else here */
+void cg_flow_init(struct cg *cg); /* before anything else here */
 /* The first line of B is next: nothing is open, no position known. There is no other body. */
 void cg_begin(struct cg *cg, struct body *b);
+/*
+ * The same while another body is being written, which goes on with cg_end_inner(). The lines of B
+ * are captured by the caller.
+ */
+struct cg_outer {
+	struct body *body;
+	struct flow *flow;
+};
+void cg_begin_inner(struct cg *cg, struct body *b, struct cg_outer *outer);
+void cg_end_inner(struct cg *cg, const struct cg_outer *outer);
 /* "t1", "t2": unique within the body. */
 const char *cg_temp_name(struct cg *cg);
 /* One statement line, the wanted position before it. */

@@ -346,6 +346,8 @@ void cg_functions(struct cg *cg)
 {
 	const struct ir_program *program = cg->program;
 	struct map declared; /* one C function may serve several builtins */
+	struct emit_saved saved;
+	struct emit_text text;
 
 	map_init(&declared, cg->arena);
 	vec_foreach(it, &program->functions) {
@@ -356,10 +358,14 @@ void cg_functions(struct cg *cg)
 		map_put(&declared, name, (void *)name);
 	}
 	emit_blank(&cg->w);
+	emit_capture(&cg->w, &saved);
 	vec_foreach(it, &program->functions) {
 		if ((*it)->body)
 			script_function(cg, *it);
 		else if ((*it)->code && cg_uses_next(*it))
 			overload_wrapper(cg, *it);
 	}
+	text = emit_captured(&cg->w, &saved);
+	cg_object_texts(cg);
+	emit_text(&cg->w, text);
 }

@@ -10,12 +10,13 @@
 #include "codegen/locking.h"
 #include "codegen/sharing.h"
 #include "codegen/value.h"
+#include "runtime/uapi/script.h"
 
 const char *cg_handler_name(struct cg *cg, const struct ir_probe *p)
 {
 	const char *slug = emit_slug(cg->arena, p->pn ? p->pn : "", 40);
 
-	return cg_printf(cg, "probe_%u%s%s", p->index, *slug ? "_" : "", slug);
+	return cg_printf(cg, STP_HANDLER_NAME "%u%s%s", p->index, *slug ? "_" : "", slug);
 }
 
 /*
@@ -253,6 +254,13 @@ static void one_probe(struct cg *cg, const struct ir_probe *p)
 
 void cg_handlers(struct cg *cg)
 {
+	struct emit_saved saved;
+	struct emit_text text;
+
+	emit_capture(&cg->w, &saved);
 	vec_foreach(it, &cg->program->probes)
 		one_probe(cg, *it);
+	text = emit_captured(&cg->w, &saved);
+	cg_object_texts(cg);
+	emit_text(&cg->w, text);
 }

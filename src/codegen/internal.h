@@ -71,7 +71,8 @@ struct body {
 	const char *base; /* where a string result goes */
 	bool at_end;      /* the statement being written is the last one, and a return */
 	struct loop *loop;
-	unsigned n_tries; /* around the statement being written */
+	unsigned n_tries;    /* around the statement being written */
+	bool is_object_text; /* object_text.c's, which calls none of its kind */
 	unsigned n_labels;
 	unsigned n_values;       /* in literals that live as long as the body */
 	struct locking *locking; /* handlers: what is to be locked and is not; locking.c's */
@@ -112,6 +113,9 @@ struct cg {
 	VEC(const struct ir_expr *) embedded; /* C expressions, for guru.c */
 	struct map fetch_numbers; /* istr of a fetch program's text -> index in fetches + 1 */
 	VEC(struct fetch_program) fetches;  /* that rows of points name */
+	struct map object_text_numbers;     /* istr of a body -> index in object_texts + 1 */
+	VEC(struct emit_text) object_texts; /* functions, of which so many are written */
+	size_t n_object_texts;
 	struct flow *flow;                  /* flow.c's */
 	uint64_t snapshots;                 /* bytes of all that loops may note: sizes.c */
 	const struct ir_foreach *greediest; /* of these loops, with its bytes */

@@ -90,8 +90,10 @@ static void sprint_to(struct cg *cg, const struct ir_expr *e, const char *name, 
 	struct value v;
 
 	cg_try_begin(cg, &t);
-	args = arguments(cg, e, &soft);
-	v = sprint(cg, e, args, fails);
+	if (!cg_object_text(cg, e, false, &v)) {
+		args = arguments(cg, e, &soft);
+		v = sprint(cg, e, args, fails);
+	}
 	cg_line(cg, "%s = %s;", name, v.text);
 	cg_consume(cg, v);
 	if (!cg_try_catch(cg, &t))
@@ -110,8 +112,12 @@ static void sprint_to(struct cg *cg, const struct ir_expr *e, const char *name, 
  */
 static struct value sprint_or(struct cg *cg, const struct ir_expr *e, bool fails)
 {
-	const char *name = cg_temp_name(cg);
+	struct value v;
+	const char *name;
 
+	if (cg_object_text(cg, e, true, &v))
+		return v;
+	name = cg_temp_name(cg);
 	cg_check(cg);
 	cg_line(cg, "%s%s = { 0 };", cg_type(IR_STRING), name);
 	emit_line(&cg->w, "{");

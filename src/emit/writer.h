@@ -22,7 +22,6 @@ struct strbuf;
 
 /* Columns, a tab counted as eight. A line is wider only where it has no place to be broken. */
 #define EMIT_WIDTH 100
-#define EMIT_CAPTURE_MAX 8
 
 /*
  * The fields are open to codegen, which moves depth around captured parts; the others are the

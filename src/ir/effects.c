@@ -65,6 +65,20 @@ static unsigned print_effects(const struct ir_program *program, const struct ir_
 	return fx | IR_FAILS;
 }
 
+bool ir_text_may_fail(const struct ir_exprs *args)
+{
+	for (size_t i = 0; i < args->n; i++) {
+		const struct ir_expr *e = args->data[i];
+
+		if (e->kind == IR_FETCH ? e->fetch.varying || fetch_can_fail(&e->fetch.load)
+		    : e->kind == IR_CALL || e->kind == IR_BUILTIN_CALL
+			    ? ir_text_may_fail(&e->call.args)
+			    : true)
+			return true;
+	}
+	return false;
+}
+
 bool ir_extract_fails(const struct ir_expr *e)
 {
 	return e->extract.fed || (e->extract.op != IR_STAT_COUNT && e->extract.op != IR_STAT_SUM);

@@ -21,6 +21,11 @@ unsigned ir_effects(const struct ir_program *program, const struct ir_expr *e);
  * extract.fed is set; all other extractors of it are errors.
  */
 bool ir_extract_fails(const struct ir_expr *e);
+/*
+ * May reading ARGS, which a text of the members of an object is made of, fail? A value that points
+ * get in ways of their own may. What makes text of an address has an answer for any.
+ */
+bool ir_text_may_fail(const struct ir_exprs *args);
 /* The effects of calling F, without those of its arguments. */
 unsigned ir_call_effects(const struct ir_function *f);
 /*

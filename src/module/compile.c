@@ -21,6 +21,7 @@
 #include "module/member.h"
 #include "module/name.h"
 #include "module/versions.h"
+#include "runtime/uapi/script.h"
 #include "runtime/uapi/wire.h"
 
 /*
@@ -175,36 +176,46 @@ static struct error *run_driver(struct compile *c, int in, int err_fd, int *stat
 	return err ? err : tool_wait(pid, status);
 }
 
-/* Whether the last function that MESSAGES name before END is a handler. */
-static bool is_of_handler(const char *messages, const char *end)
+/* Functions of which one at most is on the stack, by what their names begin with. */
+static const char *const single[] = { STP_HANDLER_NAME, STP_OBJECT_TEXT_NAME };
+#define N_SINGLE (sizeof(single) / sizeof(single[0]))
+
+/* Which of these the last function is that MESSAGES name before END; N_SINGLE: none. */
+static size_t kind_of_function(const char *messages, const char *end)
 {
-	static const char in[] = "In function '", handler[] = "probe_";
+	static const char in[] = "In function '";
 	const char *last = NULL;
+	size_t i = 0;
 
 	for (const char *p = messages; (p = strstr(p, in)) && p < end; p += strlen(in))
 		last = p + strlen(in);
-	return last && strncmp(last, handler, strlen(handler)) == 0;
+	while (i < N_SINGLE && !(last && strncmp(last, single[i], strlen(single[i])) == 0))
+		i++;
+	return i;
 }
 
 /*
  * The excess that the compiler's warnings tell. Each function can be on the stack once between two
- * tests of it, but of the handlers, which call no other, only one.
+ * tests of it, but of a kind that calls none of its own only the largest.
  */
 static unsigned frame_excess(const char *messages)
 {
 	static const char said[] = "the frame size of ";
-	unsigned sum = 0, handler = 0;
+	unsigned sum = 0, most[N_SINGLE] = { 0 };
 
 	for (const char *p = messages, *from = p; (p = strstr(p, said)); from = p) {
 		unsigned excess = (unsigned)strtoul(p + strlen(said), NULL, 10) - FRAME_EXPECTED;
+		size_t kind = kind_of_function(from, p);
 
-		if (!is_of_handler(from, p))
+		if (kind == N_SINGLE)
 			sum += excess;
-		else if (excess > handler)
-			handler = excess;
+		else if (excess > most[kind])
+			most[kind] = excess;
 		p += strlen(said);
 	}
-	return sum + handler;
+	for (size_t i = 0; i < N_SINGLE; i++)
+		sum += most[i];
+	return sum;
 }
 
 /* The script's unit. *excess is set unless starting failed. */

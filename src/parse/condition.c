@@ -213,6 +213,11 @@ static bool compare(struct decider *d, const struct operand *left, int op,
 		    (left->text || left->kind == OPERAND_NUMBER || equality)) {
 			int64_t value = left->text ? strtoll(left->text, NULL, 0) : left->number;
 
+			/* guru_mode: the only number that has no order */
+			if (left->kind == OPERAND_EQUAL_ONLY && right->number >> 1) {
+				fail(d, right, DIAG_PARSE_COND, "expected 0 or 1");
+				return false;
+			}
 			*ret = holds(op, order_of(value, right->number));
 			return true;
 		}

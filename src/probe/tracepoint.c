@@ -14,12 +14,33 @@
 #include "target/tracepoints.h"
 #include "target/variables.h"
 
-/* Nothing matched: what is there of similar name. */
+/*
+ * Events that tracefs has for each system call, and the probes that stand for them: the kernel
+ * makes them of two tracepoints for all calls (kernel/trace/trace_syscalls.c).
+ */
+static const struct {
+	const char *prefix, *suffix;
+} call_events[] = {
+	{ "syscalls:sys_enter_", "" },
+	{ "sys_enter_", "" },
+	{ "syscalls:sys_exit_", ".return" },
+	{ "sys_exit_", ".return" },
+};
+
+/* Nothing matched: what is there instead, or of similar name. */
 static const char *explain(struct probe_env *env, const char *name)
 {
 	const char *near[5];
-	size_t n = target_similar_tracepoints(env->target, name, near, 5);
+	size_t n;
 
+	for (size_t i = 0; i < sizeof(call_events) / sizeof(call_events[0]); i++) {
+		size_t len = strlen(call_events[i].prefix);
+
+		if (!strncmp(name, call_events[i].prefix, len) && name[len])
+			return arena_printf(env->arena, " (a system call: probe syscall.%s%s)",
+					    name + len, call_events[i].suffix);
+	}
+	n = target_similar_tracepoints(env->target, name, near, 5);
 	return point_similar(env, "tracepoint", near, n);
 }
 

@@ -40,8 +40,12 @@ static void note_stop(int sig, const siginfo_t *info)
 {
 	int64_t now = now_ns();
 
-	/* Ctrl-C reaches us and staprun, which passes it on: that is one request */
-	if (stops && info->si_code <= 0 && info->si_pid == staprun && now - last_stop < FORWARD_NS)
+	/*
+	 * What is sent to a process group, as by timeout(1), comes from its sender, from staprun,
+	 * and once more from stap through it, in any order: that is one request. The terminal's
+	 * Ctrl-C is passed on by nobody.
+	 */
+	if (stops && info->si_code <= 0 && now - last_stop < FORWARD_NS)
 		return;
 	if (!stops)
 		stop_signal = sig;

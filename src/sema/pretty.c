@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "ir/effects.h"
 #include "sema/bind.h"
 #include "target/types.h"
 
@@ -462,22 +463,6 @@ static const struct target_type *object_type(struct pretty *p, struct target_val
 }
 
 /*
- * May reading what the text is made of fail? What makes text of an address has an answer for any.
- */
-static bool may_fail(const struct ir_exprs *args)
-{
-	for (size_t i = 0; i < args->n; i++) {
-		const struct ir_expr *e = args->data[i];
-
-		if (e->kind == IR_FETCH ? e->fetch.varying || fetch_can_fail(&e->fetch.load)
-		    : e->kind == IR_CALL || e->kind == IR_BUILTIN_CALL ? may_fail(&e->call.args)
-								       : true)
-			return true;
-	}
-	return false;
-}
-
-/*
  * What is shown where the object cannot be read: the address that was to lead to it, else "?".
  * Pointers may have no value yet, or lead nowhere.
  */
@@ -494,7 +479,7 @@ static struct ir_expr *unreadable_text(struct pretty *p)
 		return bind_sprint(b, "?", &none, p->ast);
 	vec_push(b->s->arena, &args, address);
 	e = bind_sprint(b, "%p", &args, p->ast);
-	if (may_fail(&args))
+	if (ir_text_may_fail(&args))
 		e->print.otherwise = bind_sprint(b, "?", &none, p->ast);
 	return e;
 }
@@ -529,7 +514,7 @@ struct ir_expr *bind_pretty(struct bind *b, const struct ast_expr *ast, struct t
 	e = bind_sprint(b, arena_strndup(b->s->arena, strbuf_cstr(&p.text), p.text.len), &p.args,
 			ast);
 	strbuf_deinit(&p.text);
-	if (may_fail(&p.args))
+	if (ir_text_may_fail(&p.args))
 		e->print.otherwise = unreadable_text(&p);
 	return e;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which globals and locals the program reads and writes (ir/uses.h), as flags of the symbols:
- * ir_global.read and written, sema_local.read.
+ * ir_global.read and written, sema_local.read. As for the reference, a delete reads: who deletes
+ * elements keeps account of something, which is not displayed at the end.
  */
 #include "ir/uses.h"
 
@@ -33,6 +34,22 @@ static void note_local(struct ir_use_walker *u, struct ir_local *l, struct ir_ex
 		sema_local(l)->read = true;
 }
 
+static void note_stmt(struct ir_walker *w, struct ir_stmt **ref)
+{
+	const struct ir_stmt *s = *ref;
+	struct ir_global *g = NULL;
+
+	if (s->kind == IR_STMT_DELETE && s->del.array)
+		g = s->del.array;
+	else if (s->kind == IR_STMT_DELETE && s->del.target->kind == IR_GLOBAL)
+		g = s->del.target->global;
+	else if (s->kind == IR_STMT_DELETE && s->del.target->kind == IR_ELEMENT)
+		g = s->del.target->element.array;
+	if (g)
+		g->read = true;
+	ir_use_stmt(w, ref);
+}
+
 /* Parameters keep their flag: nothing drops them. */
 static void forget_locals(struct ir_local **data, size_t n)
 {
@@ -48,6 +65,7 @@ void sema_uses(struct sema *s)
 	ir_use_init(&u);
 	u.global = note_global;
 	u.local = note_local;
+	u.walker.stmt = note_stmt;
 	vec_foreach(g, &s->program->globals)
 		(*g)->read = (*g)->written = false;
 	vec_foreach(f, &s->program->functions) {
