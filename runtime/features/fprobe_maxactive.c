@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* An fprobe says how many calls may be on their way; kept by the kernel itself where there is fgraph. */
 #include <linux/fprobe.h>
 
 int test(struct fprobe *fp);

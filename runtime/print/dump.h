@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Memory that formats dump, read at the event (dump.c). */
 #ifndef STP_PRINT_DUMP_H
 #define STP_PRINT_DUMP_H
 

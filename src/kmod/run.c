@@ -42,6 +42,8 @@ static const char *const *staprun_arguments(struct backend_job *job)
 	vec_push(a, &argv, absolute_path(a, job->environment.loader));
 	for (int i = 1; i < o->verbose[5]; i++)
 		vec_push(a, &argv, "-v");
+	if (o->verbose[5])
+		vec_push(a, &argv, "--progress");
 	if (o->no_warnings)
 		vec_push(a, &argv, "-w");
 	if (o->color != BACKEND_COLOR_AUTO) {

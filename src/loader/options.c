@@ -15,13 +15,14 @@
 
 #define MAX_BUFFER_MB 4095
 
-enum { OPT_TIMEOUT = 256, OPT_PARENT };
+enum { OPT_TIMEOUT = 256, OPT_PARENT, OPT_PROGRESS };
 
 static const struct option long_options[] = {
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
 	{ "timeout", required_argument, NULL, OPT_TIMEOUT },
 	{ "parent", required_argument, NULL, OPT_PARENT },
+	{ "progress", no_argument, NULL, OPT_PROGRESS },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -46,7 +47,8 @@ static int usage(FILE *f, int status)
 	      "  -d            remove loaded modules that nobody is attached to; '*': all of them\n"
 	      "  -C WHEN       colors: always, never, auto\n"
 	      "  -T MS         poll interval of the reader, default 200\n"
-	      "  --timeout=SEC stop after SEC seconds\n",
+	      "  --timeout=SEC stop after SEC seconds\n"
+	      "  --progress    tell how many probes are attached while it takes long\n",
 	      f);
 	return status;
 }
@@ -128,6 +130,9 @@ static int parse_option(struct loader_options *opt, int c, char *arg)
 	case OPT_PARENT:
 		opt->parent = is_pid(arg) ? atoi(arg) : 0;
 		return opt->parent ? -1 : complain("Invalid --parent (should be a process id).");
+	case OPT_PROGRESS:
+		opt->progress = true;
+		return -1;
 	case 'R':
 		opt->rename = true;
 		return -1;

@@ -28,6 +28,7 @@ struct loader_options {
 	unsigned buffer_mb; /* -b; 0: the module's choice */
 	unsigned verbose;
 	bool no_warnings;
+	bool progress;  /* --progress */
 	bool rename;    /* -R */
 	bool remove;    /* -d */
 	bool attach;    /* -A */

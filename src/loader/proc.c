@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Is /proc what the kernel shows? See loader/proc.h. */
 #include "loader/proc.h"
 
 #include <linux/magic.h>

@@ -137,6 +137,8 @@ static void build_arguments(struct arguments *a, const struct loader_options *op
 	a->argv[a->n++] = path;
 	if (opt->verbose)
 		a->argv[a->n++] = "-v";
+	if (opt->progress)
+		a->argv[a->n++] = "--progress";
 	if (opt->no_warnings)
 		a->argv[a->n++] = "-w";
 	if (opt->attach)

@@ -15,10 +15,10 @@
 #define STOP_PATIENCE (100 * MS) /* who pressed Ctrl-C sees an answer before pressing it again */
 #define STEP (500 * MS)
 
-void progress_begin(struct progress *p, int verbose, stp_u64 now)
+void progress_begin(struct progress *p, bool always, stp_u64 now)
 {
 	p->terminal = isatty(STDERR_FILENO);
-	p->watched = p->terminal || verbose;
+	p->watched = p->terminal || always;
 	p->wanted = p->watched;
 	p->attaching = true;
 	p->stopping = p->shown = false;

@@ -17,8 +17,8 @@ struct progress {
 	stp_u64 next; /* when to look next: ns, CLOCK_MONOTONIC */
 };
 
-/* verbose: of -v. now: ns. */
-void progress_begin(struct progress *p, int verbose, stp_u64 now);
+/* always: where standard error is no terminal, too. now: ns. */
+void progress_begin(struct progress *p, bool always, stp_u64 now);
 /* Attaching is over, whatever came of it. */
 void progress_attached(struct progress *p);
 /* The session was told to stop. */

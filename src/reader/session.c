@@ -645,7 +645,7 @@ static struct error *begin(struct session *s)
 	if (opt->attach)
 		return resume(s);
 	check_target(s);
-	progress_begin(&s->progress, opt->verbose, now_ns());
+	progress_begin(&s->progress, opt->progress || opt->verbose, now_ns());
 	if (s->control.tables.info->flags & STP_SCRIPT_ZONE)
 		err = control_send_zone(&s->control);
 	if (!err)

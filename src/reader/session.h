@@ -29,6 +29,7 @@ struct session_options {
 	double timeout;               /* seconds, 0: none */
 	int verbose;
 	bool no_warnings;
+	bool progress;  /* of attaching, on standard error, be it a terminal or not */
 	bool attach;    /* -A: the session was started before */
 	bool load_only; /* -L: detach once it is started, print nothing */
 	int ready_fd;   /* -1: none; else be a daemon once started, and say so with a byte here */

@@ -7,8 +7,10 @@
  * their points.
  *
  * Two handlers are the same when their dumps are, with a mark in place of each such literal and
- * value. Of those at code, where a hit finds its point by the address, no two at one address are
- * merged, and none that are attached in different ways: a merged handler attaches as each did.
+ * value. Handlers of a wildcard over functions, which the types of what they show kept apart, are
+ * merged where nothing differs at all: to get values by their point would cost a hit more. Of those
+ * at code, where a hit finds its point by the address, no two at one address are merged, and none
+ * that are attached in different ways: a merged handler attaches as each did.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -74,7 +76,10 @@ static void look_at(struct ir_walker *w, struct ir_expr **ref)
 		strbuf_addf(sc->names, " %p", (void *)e->element.array);
 	if (e->kind == IR_IN)
 		strbuf_addf(sc->names, " %p", (void *)e->in.array);
-	if (is_hole(e) && !map_has(&sc->seen, e)) {
+	if (sc->member->probe->named_by_point) {
+		if (e->kind == IR_FETCH && e->fetch.varying)
+			strbuf_addf(sc->names, " v%u", e->fetch.varying->index);
+	} else if (is_hole(e) && !map_has(&sc->seen, e)) {
 		map_put(&sc->seen, e, e);
 		vec_push(sc->s->arena, &sc->member->holes, e);
 	}
@@ -140,7 +145,9 @@ static bool dump_way(const struct ir_probe *p, struct strbuf *out)
 /* All code of the handler, and the types of its locals. */
 static void dump_probe(struct ir_probe *p, struct strbuf *out)
 {
-	strbuf_addf(out, "%s %u %d\n", p->kind->name, p->span.start, p->named_by_point);
+	strbuf_addf(out, "%s %u %d %zu %u %s\n", p->kind->name, p->span.start, p->named_by_point,
+		    p->named_by_point ? p->varying.n : 0, p->named_by_point ? p->n_texts : 0,
+		    p->named_by_point ? p->pn : "");
 	vec_foreach(l, &p->locals)
 		strbuf_addf(out, "%s:%d ", (*l)->name->text, (*l)->type);
 	if (p->condition)
@@ -291,6 +298,16 @@ static void number_holes(struct sema *s, const struct member *first,
 	p->n_values = (uint32_t)p->varying.n;
 }
 
+/* Rows of equal handlers follow each other as they are. */
+static void merge_equal(struct sema *s, const struct family *f)
+{
+	struct ir_probe *p = f->members.data[0]->probe;
+
+	for (size_t i = 1; i < f->members.n; i++)
+		vec_foreach(point, &f->members.data[i]->probe->points)
+			vec_push(s->arena, &p->points, *point);
+}
+
 static void merge(struct sema *s, const struct family *f)
 {
 	struct row_holes in_rows = find_row_holes(s, f);
@@ -375,8 +392,7 @@ void sema_merge(struct sema *s)
 		struct family *f;
 
 		m->probe = *it;
-		if ((*it)->origin && ir_kind_is((*it)->kind, IR_KIND_MERGES) &&
-		    !(*it)->named_by_point)
+		if ((*it)->origin && ir_kind_is((*it)->kind, IR_KIND_MERGES))
 			key = key_of(s, m);
 		f = key ? map_get(&families, key) : NULL;
 		if (!key || (f && (shares_call(f, *it) || shares_address(s, f, *it)))) {
@@ -390,7 +406,14 @@ void sema_merge(struct sema *s)
 		}
 		join(s, f, m);
 	}
-	map_foreach(entry, &families)
-		if (((const struct family *)entry->value)->members.n > 1)
-			merge(s, entry->value);
+	map_foreach(entry, &families) {
+		const struct family *family = entry->value;
+
+		if (family->members.n < 2)
+			continue;
+		if (family->members.data[0]->probe->named_by_point)
+			merge_equal(s, family);
+		else
+			merge(s, family);
+	}
 }

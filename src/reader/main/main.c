@@ -14,7 +14,7 @@
 #include "reader/messages.h"
 #include "reader/session.h"
 
-enum { OPT_TIMEOUT = 256, OPT_PARENT, OPT_ROOT, OPT_READY };
+enum { OPT_TIMEOUT = 256, OPT_PARENT, OPT_ROOT, OPT_READY, OPT_PROGRESS };
 
 static const struct option long_options[] = {
 	{ "help", no_argument, NULL, 'h' },
@@ -23,13 +23,14 @@ static const struct option long_options[] = {
 	{ "parent", required_argument, NULL, OPT_PARENT },
 	{ "root", required_argument, NULL, OPT_ROOT },
 	{ "ready", required_argument, NULL, OPT_READY },
+	{ "progress", no_argument, NULL, OPT_PROGRESS },
 	{ NULL, 0, NULL, 0 },
 };
 
 static int usage(FILE *f, int status)
 {
 	fputs("Usage: stapio [-v] [-w] [-A | -L] [-c CMD | -x PID] [-N PID] [-o FILE [-S SIZE[,N]]] [-T MS]\n"
-	      "              [-C WHEN] [--timeout=SEC] MODULE\n"
+	      "              [-C WHEN] [--timeout=SEC] [--progress] MODULE\n"
 	      "Starts a loaded module and prints its output. Normally run by staprun.\n",
 	      f);
 	return status;
@@ -108,6 +109,9 @@ static int parse_option(struct session_options *opt, int c, char *arg)
 		v = parse_number(arg, 0, 0x7fffffff);
 		opt->ready_fd = v;
 		return v < 0 ? bad_value("descriptor", arg) : 0;
+	case OPT_PROGRESS:
+		opt->progress = true;
+		return 0;
 	case OPT_ROOT:
 		opt->root = arg;
 		return 0;

@@ -13,7 +13,7 @@ load() {
 load $1 "$0.1" & load $1 "$0.2"
 wait
 END
-$STAPRUN -v -w -c "sh $dir/load $((10 * LONGER))" "$MODULE" > "$dir/out" 2> "$dir/err"
+$STAPRUN --progress -w -c "sh $dir/load $((10 * LONGER))" "$MODULE" > "$dir/out" 2> "$dir/err"
 echo "status $?"
 counted=$(sed -n 's/^counted //p' "$dir/out")
 ran=$(awk '/^kernel.function.*, hits: / { sub(/.*, hits: /, ""); n += $1 } END { printf "%d", n }' "$dir/out")
