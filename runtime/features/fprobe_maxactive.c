@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* An fprobe says how many calls may be on their way; kept by the kernel itself where there is fgraph. */
+/* An fprobe says how many calls may be on their way; with fgraph the kernel decides that. */
 #include <linux/fprobe.h>
 
 int test(struct fprobe *fp);
