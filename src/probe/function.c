@@ -105,18 +105,6 @@ static bool has_no_return(const struct target_function *f)
 				      sizeof(*names), compare_name));
 }
 
-/* false, with a diagnostic: maxactive is 65535 at most. */
-static bool check_maxactive(struct probe_env *env, const struct ast_point *point)
-{
-	const struct ast_component *maxactive = point_find(point, "maxactive");
-
-	if (!maxactive ||
-	    (component_number(maxactive) >= 0 && component_number(maxactive) <= 65535))
-		return true;
-	diag_report(env->sink, DIAG_MAXACTIVE_RANGE, maxactive->param->span);
-	return false;
-}
-
 /* Labels are in debug information and nowhere else. */
 static const char *explain_label(struct probe_env *env, const struct target_function_query *q,
 				 const char *label)
@@ -225,7 +213,7 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 	struct error *err;
 	size_t before = ret->n;
 
-	if (!point_need_target(env, point) || !check_maxactive(env, point))
+	if (!point_need_target(env, point) || !point_check_maxactive(env, point))
 		return false;
 	if (head->param)
 		q.module = component_string(head);

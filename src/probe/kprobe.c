@@ -47,17 +47,14 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 {
 	const struct ast_component *function = point_find(point, "function"),
 				   *module = point_find(point, "module");
-	const struct ast_component *maxactive = point_find(point, "maxactive");
 	struct target_function_query q = { .name = component_string(function) };
 	struct target_functions found = { 0 };
 	struct error *err;
 
 	if (!point_need_target(env, point))
 		return false;
-	if (maxactive && (component_number(maxactive) < 0 || component_number(maxactive) > 65535)) {
-		diag_report(env->sink, DIAG_MAXACTIVE_RANGE, maxactive->param->span);
+	if (!point_check_maxactive(env, point))
 		return false;
-	}
 	if (module)
 		q.module = component_string(module);
 	err = target_find_functions(env->target, &q, &found);

@@ -37,6 +37,17 @@ int64_t component_number(const struct ast_component *c)
 	return c->param->number.value;
 }
 
+bool point_check_maxactive(struct probe_env *env, const struct ast_point *point)
+{
+	const struct ast_component *maxactive = point_find(point, "maxactive");
+
+	if (!maxactive ||
+	    (component_number(maxactive) >= 0 && component_number(maxactive) <= 65535))
+		return true;
+	diag_report(env->sink, DIAG_MAXACTIVE_RANGE, maxactive->param->span);
+	return false;
+}
+
 bool point_number(struct probe_env *env, const struct ast_point *point, const char *name,
 		  long long low, long long high, long long absent, long long *ret)
 {

@@ -20,6 +20,8 @@ bool point_has(const struct ast_point *point, const char *name);
 const char *component_string(const struct ast_component *c);
 /* The literal of a component whose pattern says (number); it must have one. */
 int64_t component_number(const struct ast_component *c);
+/* False, with a diagnostic: the point has a .maxactive of more than 65535 calls. */
+bool point_check_maxactive(struct probe_env *env, const struct ast_point *point);
 /*
  * The number of component NAME, or ABSENT when the point has no such component. false, with a
  * diagnostic, when it is not from LOW to HIGH.

@@ -6,6 +6,9 @@
  * __NR_NAME, or several with blanks between them; a 32-bit program's call of the name is a point of
  * its own. "64:NAME" and "32:NAME" are the call of one kind of program only.
  *
+ * Any number of calls may be on their way at once: nothing is kept of one but what @entry asks for,
+ * in a table for all. A .maxactive that a script adds to an alias is checked and asks for no more.
+ *
  * Parameters are in the caller's registers, which keep them until the call is over; but execve()
  * makes new ones, and the return from a signal's handler brings back older ones.
  */
@@ -84,7 +87,7 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 	struct error *err;
 	size_t n;
 
-	if (!point_need_target(env, point))
+	if (!point_check_maxactive(env, point) || !point_need_target(env, point))
 		return false;
 	err = find(env, name, &found);
 	if (err)
@@ -98,8 +101,11 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 	return true;
 }
 
-static const struct probe_pattern patterns[] = { { "kernel.syscall(string)", derive },
-						 { "kernel.syscall(string).return", derive },
-						 { 0 } };
+static const struct probe_pattern patterns[] = {
+	{ "kernel.syscall(string)", derive },
+	{ "kernel.syscall(string).return", derive },
+	{ "kernel.syscall(string).return.maxactive(number)", derive },
+	{ 0 }
+};
 
 const struct probe_family probe_family_syscall = { "syscall", patterns };
