@@ -129,6 +129,17 @@ static void guru_said(void *arg, bool compiled, const char *text)
 		kmod_compiler_messages(job, text);
 }
 
+#define LONG_SCRIPT (200u << 10) /* bytes of C that take the compiler about a second */
+
+/* On a terminal: who waits for a long script shall see what for. */
+static bool show_waiting(const struct backend_job *job, const struct kmod *k)
+{
+	if (k->script.len < LONG_SCRIPT || !isatty(STDERR_FILENO))
+		return false;
+	fprintf(stderr, "  compiling %zu handlers", job->program->probes.n);
+	return true;
+}
+
 /*
  * Compiles into the file OUT. DIR is the temporary directory, in which intermediate files are
  * left with -k.
@@ -151,11 +162,17 @@ static struct error *compile(struct backend_job *job, struct module_base *base, 
 		.guru_said = guru_said,
 		.guru_said_arg = job,
 	};
+	struct error *err;
+	bool shown;
 
 	/* the one after the last stays NULL, as module.h wants it */
 	for (size_t i = 0; i < job->options.n_defines; i++)
 		defines[i] = job->options.defines[i];
-	return module_compile(base, &request, NULL);
+	shown = show_waiting(job, k);
+	err = module_compile(base, &request, NULL);
+	if (shown)
+		fputs("\r\033[K", stderr);
+	return err;
 }
 
 /*
