@@ -175,6 +175,13 @@ static struct emit_text body_text(struct cg *cg, struct body *b, const struct ir
 	map_init(&b->locals, cg->arena);
 	map_put(&b->locals, local, facts);
 	emit_capture(&cg->w, &saved);
+	/* an error of what is in the same statement is not one of these members */
+	if (e->print.otherwise) {
+		emit_line(&cg->w, "if (stp_unlikely(c->error))");
+		cg->w.depth++;
+		cg_exit(cg, b->leave);
+		cg->w.depth--;
+	}
 	v = cg_print(cg, from_object(cg, e, n, object));
 	cg_line(cg, "return %s;", v.text);
 	cg_consume(cg, v);

@@ -15,7 +15,8 @@
 
 #define MAX_BUFFER_MB 4095
 
-enum { OPT_TIMEOUT = 256, OPT_PARENT, OPT_PROGRESS };
+/* Options without a letter have one here that no other has, so all are told by one character. */
+enum { OPT_TIMEOUT = 't', OPT_PARENT = 'p', OPT_PROGRESS = 'P' };
 
 static const struct option long_options[] = {
 	{ "help", no_argument, NULL, 'h' },
@@ -185,7 +186,8 @@ static int check_pairs(const bool *given)
 			continue;
 		for (k = 0; k < 2; k++)
 			snprintf(names[k], sizeof(names[k]),
-				 exclusive[i][k] == 't' ? "--timeout" : "-%c", exclusive[i][k]);
+				 exclusive[i][k] == OPT_TIMEOUT ? "--timeout" : "-%c",
+				 exclusive[i][k]);
 		return complain("You can't specify the '%s' and '%s' options together.", names[0],
 				names[1]);
 	}
@@ -234,7 +236,7 @@ static int check(const struct loader_options *opt, const bool *given)
 
 int loader_options_parse(struct loader_options *opt, int argc, char **argv)
 {
-	bool given[128] = { false };
+	bool given[128] = { false }; /* by the option's character */
 	int c, status;
 
 	memset(opt, 0, sizeof(*opt));
@@ -247,7 +249,7 @@ int loader_options_parse(struct loader_options *opt, int argc, char **argv)
 			puts("Systemtap module loader/runner (Spile) " SPILE_VERSION);
 			return 0;
 		}
-		given[c == OPT_TIMEOUT ? 't' : c == OPT_PARENT ? 'p' : c] = true;
+		given[c] = true;
 		status = parse_option(opt, c, optarg);
 		if (status >= 0)
 			return status;

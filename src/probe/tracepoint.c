@@ -15,31 +15,38 @@
 #include "target/variables.h"
 
 /*
- * Events that tracefs has for each system call, and the probes that stand for them: the kernel
- * makes them of two tracepoints for all calls (kernel/trace/trace_syscalls.c).
+ * Events that tracefs has for each system call are made of two tracepoints for all of them
+ * (kernel/trace/trace_syscalls.c), and named by the kernel's functions: sys_enter_newstat,
+ * sys_enter_pread64. The way to the probes of such a call, or NULL.
  */
-static const struct {
-	const char *prefix, *suffix;
-} call_events[] = {
-	{ "syscalls:sys_enter_", "" },
-	{ "sys_enter_", "" },
-	{ "syscalls:sys_exit_", ".return" },
-	{ "sys_exit_", ".return" },
-};
+static const char *explain_call(struct probe_env *env, const char *name)
+{
+	static const char *const prefixes[] = { "sys_enter_", "sys_exit_" };
+	size_t len;
+
+	if (!strncmp(name, "syscalls:", 9))
+		name += 9;
+	for (size_t i = 0; i < 2; i++) {
+		if (strncmp(name, prefixes[i], strlen(prefixes[i])))
+			continue;
+		name += strlen(prefixes[i]);
+		name += strncmp(name, "new", 3) ? 0 : 3;
+		len = strcspn(name, "0123456789*?[");
+		return arena_printf(env->arena,
+				    " (system calls are syscall.NAME: stap -l 'syscall.*%.*s*')",
+				    (int)len, name);
+	}
+	return NULL;
+}
 
 /* Nothing matched: what is there instead, or of similar name. */
 static const char *explain(struct probe_env *env, const char *name)
 {
-	const char *near[5];
+	const char *near[5], *call = explain_call(env, name);
 	size_t n;
 
-	for (size_t i = 0; i < sizeof(call_events) / sizeof(call_events[0]); i++) {
-		size_t len = strlen(call_events[i].prefix);
-
-		if (!strncmp(name, call_events[i].prefix, len) && name[len])
-			return arena_printf(env->arena, " (a system call: probe syscall.%s%s)",
-					    name + len, call_events[i].suffix);
-	}
+	if (call)
+		return call;
 	n = target_similar_tracepoints(env->target, name, near, 5);
 	return point_similar(env, "tracepoint", near, n);
 }
