@@ -66,8 +66,8 @@ static void process_run(const struct stp_probe *p)
 
 /*
  * The same with the reader's memory as the user memory, since the handler is about the reader:
- * what reads its arguments or strings finds them, and current->mm of embedded C is not NULL as long
- * as there is a reader.
+ * what reads its arguments or strings finds them, and current->mm of embedded C is not NULL. A
+ * session that was left, or whose reader was killed, has none.
  */
 static void process_run_in_reader(const struct stp_probe *p)
 {

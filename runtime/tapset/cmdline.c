@@ -86,7 +86,7 @@ struct stp_str stp_fn_cmdline_args(struct stp_ctx *c, stp_long first, stp_long l
 		return stp_text_end(c, &t);
 	first = max_t(stp_long, first, 0);
 	for (i = 0; (last < 0 || i <= last) && t.len + 1 < t.size; i++) {
-		if (i > first && args.at < args.end)
+		if (i > first && args.at < args.end && args.n < STRINGS_MAX)
 			stp_text_add(&t, delimiter.s, delimiter.len);
 		if (!strings_next(c, &args, i >= first ? &t : NULL))
 			break;

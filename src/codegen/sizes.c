@@ -228,13 +228,16 @@ static unsigned longest_chain(const struct cg *cg, bool *recursion)
 	return max;
 }
 
-/* A frame for each call of the longest chain, beside what the runtime itself needs. */
+/*
+ * A frame for each call of the longest chain, and for what its end calls to make a text of an
+ * object, beside what the runtime itself needs. Requires handlers and functions to be written.
+ */
 uint32_t cg_stack_need(struct cg *cg)
 {
 	bool recursion; /* each further call is checked when it comes */
+	unsigned frames = longest_chain(cg, &recursion) + (cg->object_texts.n != 0);
 
-	return cg->in->limits.min_stack + STP_RUNTIME_STACK +
-	       longest_chain(cg, &recursion) * STP_FRAME_STACK;
+	return cg->in->limits.min_stack + STP_RUNTIME_STACK + frames * STP_FRAME_STACK;
 }
 
 unsigned cg_max_nesting(struct cg *cg)

@@ -118,26 +118,37 @@ static void warn_old_names(const struct backend_job *job, const char *text)
 	}
 }
 
+#define LONG_SCRIPT (200u << 10) /* bytes of C that take the compiler about a second */
+
+/* On a terminal: who waits for a long script shall see what for. */
+static bool is_waiting(const struct backend_job *job)
+{
+	return kmod_of(job)->script.len >= LONG_SCRIPT && isatty(STDERR_FILENO);
+}
+
+static void show_waiting(const struct backend_job *job)
+{
+	if (is_waiting(job))
+		fprintf(stderr, "  compiling %zu handlers", job->program->probes.n);
+}
+
+/* Before anything else is written, and at the end. */
+static void hide_waiting(const struct backend_job *job)
+{
+	if (is_waiting(job))
+		fputs("\r\033[K", stderr);
+}
+
 /* A callback of module_compile(). */
 static void guru_said(void *arg, bool compiled, const char *text)
 {
 	struct backend_job *job = arg;
 
+	hide_waiting(job);
 	if (compiled)
 		warn_old_names(job, text);
 	else
 		kmod_compiler_messages(job, text);
-}
-
-#define LONG_SCRIPT (200u << 10) /* bytes of C that take the compiler about a second */
-
-/* On a terminal: who waits for a long script shall see what for. */
-static bool show_waiting(const struct backend_job *job, const struct kmod *k)
-{
-	if (k->script.len < LONG_SCRIPT || !isatty(STDERR_FILENO))
-		return false;
-	fprintf(stderr, "  compiling %zu handlers", job->program->probes.n);
-	return true;
 }
 
 /*
@@ -163,15 +174,13 @@ static struct error *compile(struct backend_job *job, struct module_base *base, 
 		.guru_said_arg = job,
 	};
 	struct error *err;
-	bool shown;
 
 	/* the one after the last stays NULL, as module.h wants it */
 	for (size_t i = 0; i < job->options.n_defines; i++)
 		defines[i] = job->options.defines[i];
-	shown = show_waiting(job, k);
+	show_waiting(job);
 	err = module_compile(base, &request, NULL);
-	if (shown)
-		fputs("\r\033[K", stderr);
+	hide_waiting(job);
 	return err;
 }
 

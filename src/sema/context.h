@@ -102,6 +102,9 @@ bool context_same_question(const struct sema_query *a, const struct sema_query *
 struct context_answers {
 	const struct probe_point *point;
 	VEC(struct sema_query) answers;
+	/* what is there, by whether it is asked of the entry scope; asked for when first needed */
+	struct target_variables variables[2];
+	bool has_variables[2];
 };
 /* Does the handler mean the same at this point? Answers may differ where rows hold them. */
 bool context_matches(struct sema *s, const struct sema_context *cx, struct context_answers *there);

@@ -17,8 +17,9 @@
  *   unresolved  types that stayed unknown in what is left
  *   formats     print operators -> formats
  *   merge       functions that are the same but for their names become one (not with -u), and handlers of a
- *               wildcard over aliases that are the same but for what rows can hold
- *   varying     what the points of one handler get in ways of their own -> their rows
+ *               wildcard: over aliases, that are the same but for what rows can hold; over functions, that are equal
+ *   varying     what the points of one handler get in ways of their own -> their rows; texts for what cannot be
+ *               read, where that cannot happen, are dropped
  *   finish      indexes, embedded C in use, the anchor of addresses
  *   regexes     patterns in use -> tables
  *   facts       what holds of the whole: uses of globals, calls that nest or go round (ir/facts.h)

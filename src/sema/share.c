@@ -84,6 +84,16 @@ static const struct target_value *answer(struct sema *s, struct context_answers 
 	return &there->answers.data[there->answers.n - 1].value;
 }
 
+/* The same for all that is there. */
+static const struct target_variables *variables_there(struct sema *s, struct context_answers *there,
+						      bool entry)
+{
+	if (!there->has_variables[entry])
+		there->variables[entry] = context_list(s, there->point, entry);
+	there->has_variables[entry] = true;
+	return &there->variables[entry];
+}
+
 /* The lists that $$vars and the like were made of, in their order. */
 static bool same_variables(const struct target_variables *a, const struct target_variables *b)
 {
@@ -122,16 +132,13 @@ bool context_matches(struct sema *s, const struct sema_context *cx, struct conte
 	const struct probe_point *point = there->point;
 
 	vec_foreach(q, &cx->queries) {
-		struct target_variables variables;
-
 		switch (q->kind) {
 		case QUERY_RESOLVE:
 			if (!same_value(q, answer(s, there, q), q->by_type || cx->typed))
 				return false;
 			break;
 		case QUERY_VARIABLES:
-			variables = context_list(s, point, q->entry);
-			if (!same_variables(&q->variables, &variables))
+			if (!same_variables(&q->variables, variables_there(s, there, q->entry)))
 				return false;
 			break;
 		case QUERY_TEXT:

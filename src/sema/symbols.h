@@ -50,6 +50,7 @@ struct sema_global {
 	bool pointer_conflict;
 	struct sema_so_far so_far;
 	uint32_t first_write; /* source offset + 1 of the first store; 0 never (step display) */
+	bool filled, deleted; /* sema_uses(): stored to by more than deletes; deleted from */
 };
 
 /* A local or parameter; ir.assigned and read tell a name that is only misspelt. */

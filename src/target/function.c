@@ -238,8 +238,8 @@ static bool pattern_matches(struct search *q, const struct index_symbol *s, cons
 		return strstr(q->pattern, ".part") && !fnmatch(q->pattern, name, 0);
 	if (!strcmp(q->pattern, "*"))
 		return true;
-	/* its name is what debug information says */
-	if (q->object->dwarf && symbol_is_mangled(name) &&
+	/* its name is what debug information says, but for a pattern of linkage names */
+	if (q->object->dwarf && symbol_is_mangled(name) && !symbol_is_mangled(q->pattern) &&
 	    dwarf_index_at(&q->object->dwarf->index, s->addr))
 		return false;
 	if (!fnmatch(q->pattern, name, 0))

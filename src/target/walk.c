@@ -452,15 +452,20 @@ static bool finish_address(struct walk *w)
 	return true;
 }
 
+/* Numbers have 64 bits: what has more is shown neither whole nor in part. */
+static bool too_wide(struct walk *w, uint64_t size)
+{
+	return walk_fail(w, TARGET_UNREADABLE, NULL, DIAG_UNREADABLE, type_name(w),
+			 arena_printf(w->arena, "no number holds its %u bytes", (unsigned)size));
+}
+
 /* A value of floating point is the bits of a double; others have none that fits a number. */
 static bool finish_float(struct walk *w)
 {
 	uint64_t size = target_type_size(w->type);
 
 	if (size != 4 && size != 8)
-		return walk_fail(
-			w, TARGET_UNREADABLE, NULL, DIAG_UNREADABLE, type_name(w),
-			arena_printf(w->arena, "no number holds its %u bytes", (unsigned)size));
+		return too_wide(w, size);
 	if (!load_value(w, &w->ret->load))
 		return false;
 	w->ret->size = (uint8_t)size;
@@ -511,6 +516,8 @@ static bool finish_value(struct walk *w)
 	case TARGET_TYPE_FLOAT:
 		return finish_float(w);
 	}
+	if (target_type_size(w->type) > sizeof(uint64_t))
+		return too_wide(w, target_type_size(w->type));
 	if (!load_value(w, &w->ret->load))
 		return false;
 	w->ret->size = scalar_size(w->type);

@@ -38,6 +38,11 @@ PROBED struct packed give_packed(int a)
 	return (struct packed){ 1, a };
 }
 
+PROBED long take_wide(unsigned __int128 wide, int after)
+{
+	return (long)wide + after;
+}
+
 int main(void)
 {
 	long sum = take((struct point){ 1, 2 }, 3, (struct both){ 4, { 5, 6 } }, 7,
@@ -45,5 +50,6 @@ int main(void)
 
 	sum += take_packed((struct packed){ 'c', 12 }, 13, 14, 15);
 	sum += give(16).c + give_packed(17).n;
+	sum += take_wide((unsigned __int128)18 << 70, 19);
 	return sum == 0;
 }
