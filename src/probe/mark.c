@@ -48,12 +48,17 @@ static void set_variables(struct probe_env *env, const struct target_object *obj
 	p->n_variables = n;
 }
 
-/* Appends the point of one mark; nothing when it is at no place of the file. */
+/*
+ * Appends the point of one mark, by its provider if the script names one; nothing when it is at no
+ * place of the file.
+ */
 static void add(struct marks *m, const struct program *program, const struct target_mark *mark)
 {
 	const struct target_object *object = program->object;
-	const char *text = arena_printf(m->env->arena, "%s.provider(\"%s\").mark(\"%s\")",
-					program->head, mark->provider, mark->name);
+	struct arena *arena = m->env->arena;
+	const char *by =
+		m->provider ? arena_printf(arena, ".provider(\"%s\")", mark->provider) : "";
+	const char *text = arena_printf(arena, "%s%s.mark(\"%s\")", program->head, by, mark->name);
 	struct probe_point *p;
 	uint64_t semaphore = 0;
 

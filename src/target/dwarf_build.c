@@ -125,6 +125,19 @@ static const char *scope_of(struct scan *s, uint64_t declaration)
 	return scope ? scope : keep(s, "");
 }
 
+/* Without a declaration: by its code. */
+static void place_by_code(struct scan *s, Dwarf_Die *die, struct function *f)
+{
+	Dwarf_Line *row = s->is_program ? dwarf_entry_row(die) : NULL;
+	int line = 0;
+
+	if (!row || dwarf_lineno(row, &line))
+		return;
+	f->line = line;
+	if (!*f->file)
+		f->file = keep(s, file_name(s, dwarf_linesrc(row, NULL, NULL)));
+}
+
 /* Name, file and line of a function. dwarf_attr_integrate() looks through to the abstract DIE. */
 static void describe(struct scan *s, Dwarf_Die *die, struct function *f)
 {
@@ -135,6 +148,8 @@ static void describe(struct scan *s, Dwarf_Die *die, struct function *f)
 	f->file = keep(s, file_name(s, unit_files_declared_in(&s->files, die)));
 	dwarf_decl_line(die, &line);
 	f->line = line;
+	if (!line)
+		place_by_code(s, die, f);
 	f->no_return = dwarf_hasattr_integrate(die, DW_AT_noreturn);
 	f->die = dwarf_file_ref(s->dwarf, die);
 	f->declaration = declaration_of(s, die);

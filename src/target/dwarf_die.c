@@ -114,6 +114,14 @@ uint64_t dwarf_entry(Dwarf_Die *die)
 	return 0;
 }
 
+Dwarf_Line *dwarf_entry_row(Dwarf_Die *die)
+{
+	uint64_t pc = dwarf_entry(die);
+	Dwarf_Die unit;
+
+	return pc && dwarf_diecu(die, &unit, NULL, NULL) ? dwarf_getsrc_die(&unit, pc) : NULL;
+}
+
 const char *dwarf_declared_in(Dwarf_Die *die)
 {
 	Dwarf_Files *files;

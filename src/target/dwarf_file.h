@@ -57,6 +57,12 @@ bool dwarf_declared_number(Dwarf_Die *die, Dwarf_Die *unit, Dwarf_Word *ret);
  * DWARF 5, 2.18 has it. 0: it has no code.
  */
 uint64_t dwarf_entry(Dwarf_Die *die);
+/*
+ * The row of its unit's line table at the entry; NULL: there is none, or no code. It is where a
+ * function is whose DIE does not say where it is declared: lambdas of GCC, functions of Go (no
+ * line).
+ */
+Dwarf_Line *dwarf_entry_row(Dwarf_Die *die);
 #define DWARF_REF_BITS 56 /* above these a reference is 0 */
 
 /*

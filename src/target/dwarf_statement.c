@@ -211,6 +211,7 @@ static int call_cmp(const void *a, const void *b)
 static bool open_body(struct dwarf *d, uint64_t ref, struct body *ret)
 {
 	struct arena *arena = d->target->arena;
+	Dwarf_Line *row;
 	Dwarf_Die unit;
 
 	*ret = (struct body){ .dwarf = d };
@@ -218,7 +219,11 @@ static bool open_body(struct dwarf *d, uint64_t ref, struct body *ret)
 	    dwarf_getsrclines(&unit, &ret->lines, &ret->n_lines))
 		return false;
 	ret->file = dwarf_declared_in(&ret->die);
-	dwarf_decl_line(&ret->die, &ret->line);
+	row = dwarf_decl_line(&ret->die, &ret->line) ? dwarf_entry_row(&ret->die) : NULL;
+	if (row)
+		dwarf_lineno(row, &ret->line);
+	if (row && !ret->file)
+		ret->file = dwarf_linesrc(row, NULL, NULL);
 	ret->call_line = call_line(&ret->die, ret->file);
 	add_ranges(arena, &ret->die, &ret->code);
 	add_inlined(arena, &ret->die, ret->file, &ret->calls);
