@@ -286,12 +286,24 @@ bool file_exists(const char *path)
 	return access(path, F_OK) == 0;
 }
 
+int file_open_regular(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0 || (!fstat(fd, &st) && S_ISREG(st.st_mode)))
+		return fd;
+	close(fd);
+	errno = EINVAL;
+	return -1;
+}
+
 struct error *file_map_open(const char *path, struct file_map *ret)
 {
 	struct error *err = NULL;
 	struct stat st;
 	void *data;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 
 	if (fd < 0)
 		return error_create_errno(errno, "cannot open %s", path);

@@ -71,6 +71,12 @@ bool file_exists(const char *path);
 void file_guard_standard(void);
 
 /*
+ * A descriptor of a regular file, to read; -1: errno says why, EINVAL that it is of another kind.
+ * Nobody is waited for, as opening a FIFO would.
+ */
+int file_open_regular(const char *path);
+
+/*
  * A read-only, private mapping of a regular file; data is NULL for an empty one. A file that is
  * truncated meanwhile raises SIGBUS on access: map only what is replaced by rename.
  */

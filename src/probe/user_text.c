@@ -244,8 +244,10 @@ static const char *explain_lines(const struct question *q)
 				    (unsigned long long)near->addr);
 	if (q->query.addr && near->addr)
 		return arena_printf(arena,
-				    " (address 0x%llx does not match the beginning of a statement)",
-				    (unsigned long long)q->query.addr);
+				    " (address 0x%llx does not match the beginning of a statement; "
+				    "the one before begins at 0x%llx)",
+				    (unsigned long long)q->query.addr,
+				    (unsigned long long)near->addr);
 	if (near->before && near->after)
 		return arena_printf(arena,
 				    " (no code at this line of %s; try line %u or %u, or "
@@ -338,6 +340,14 @@ static const char *explain_name(const struct question *q, const struct target_ob
 	return point_similar(q->env, "function", near, n);
 }
 
+/* "; FILE is of another build", when that has the place of the object's debug file; else "". */
+static const char *refused_file(const struct question *q, const struct target_object *object)
+{
+	const char *why = target_file_has_dwarf(object) ? NULL : target_file_refused(object);
+
+	return why ? arena_printf(q->env->arena, "; %s", why) : "";
+}
+
 /* Why the only program has none of them, as the text behind "no match"; NULL: nothing to add. */
 static const char *explain_nothing(const struct question *q, const struct target_object *object)
 {
@@ -348,9 +358,11 @@ static const char *explain_nothing(const struct question *q, const struct target
 			    q->query.file);
 
 	if (!q->query.addr && !target_file_has_symbols(object))
-		return arena_printf(arena, " (%s has no symbols and no debug information)", path);
+		return arena_printf(arena, " (%s has no symbols and no debug information%s)", path,
+				    refused_file(q, object));
 	if (needs_dwarf && !target_file_has_dwarf(object))
-		return arena_printf(arena, " (this needs debug information of %s)", path);
+		return arena_printf(arena, " (this needs debug information of %s%s)", path,
+				    refused_file(q, object));
 	if (q->n_refused)
 		return arena_printf(arena,
 				    " (the kernel takes no probe where %s has %s; try a statement "

@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "machine/machine.h"
 #include "target/image.h"
 
@@ -169,7 +170,7 @@ static void open_alternate(const char *path, struct dwarf_file *f)
 
 	if (n <= 0 || dwarf_getalt(f->dw) || !alternate_path(path, link, other))
 		return;
-	fd = open(other, O_RDONLY | O_CLOEXEC);
+	fd = file_open_regular(other);
 	alternate = fd < 0 ? NULL : dwarf_begin(fd, DWARF_C_READ);
 	if (alternate && is_build(alternate, id, n)) {
 		f->alternate = alternate;
@@ -239,7 +240,7 @@ static struct error *open_elf(const char *path, const struct image *image, struc
 	bool is_relocatable = image->ehdr->e_type == ET_REL;
 
 	elf_version(EV_CURRENT);
-	f->fd = open(path, O_RDONLY | O_CLOEXEC);
+	f->fd = file_open_regular(path);
 	if (f->fd < 0)
 		return error_create_errno(errno, "%s", path);
 	/* private: relocations are written into our copy of its pages */

@@ -221,6 +221,11 @@ enum ir_go file_go_kind(const struct target_object *o, const char *name)
 	return IR_GO_REGISTER;
 }
 
+const char *target_file_refused(const struct target_object *o)
+{
+	return o->refused_file;
+}
+
 bool target_file_has_dwarf(const struct target_object *o)
 {
 	return dwarf_get((struct target_object *)o) != NULL;

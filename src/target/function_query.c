@@ -188,6 +188,8 @@ static struct error *ask(struct target *t, struct survey *s)
 	if (err)
 		return err;
 	*s->ret = (struct target_functions){ 0 };
+	if (!q->name && !q->addr)
+		return NULL; /* nothing is at address 0 */
 	if (file)
 		s->find(s, file);
 	else if (q->module && !target_names_kernel(q->module))
@@ -211,7 +213,13 @@ struct error *target_find_functions(struct target *t, const struct target_functi
 				    struct target_functions *ret)
 {
 	struct survey s = { .query = q, .ret = ret, .find = find_functions };
+	struct target_function_query without_lines = *q;
+	struct error *err = ask(t, &s);
 
+	if (err || ret->n || q->lines.kind == TARGET_LINES_NONE)
+		return err;
+	without_lines.lines = (struct target_lines){ 0 };
+	s.query = &without_lines;
 	return ask(t, &s);
 }
 

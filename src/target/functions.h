@@ -94,11 +94,12 @@ struct target_function_query {
 	const char *file;                   /* glob or NULL; implied leading "*" + "/" */
 	const char *module;                 /* NULL: vmlinux; else module name glob */
 	const struct target_object *object; /* a file, which it is about instead; or NULL */
-	struct target_lines lines;          /* functions whose body has one of them */
-	bool inlines;                       /* also inlined instances (DWARF only) */
-	uint64_t addr;                      /* != 0: the function containing it (name NULL) */
-	bool unaligned;                     /* statements: addr need not begin one */
-	bool exported;                      /* only functions that modules may call by name */
+	/* functions whose body has one of them; where none has, they choose nothing (SystemTap) */
+	struct target_lines lines;
+	bool inlines;   /* also inlined instances (DWARF only) */
+	uint64_t addr;  /* != 0: the function containing it (name NULL) */
+	bool unaligned; /* statements: addr need not begin one */
+	bool exported;  /* only functions that modules may call by name */
 	/* in any order, some perhaps twice; copies of one declaration stand for each other */
 	bool names_only;
 	/* one inlined instance of a function stands for all, with the names that they share */

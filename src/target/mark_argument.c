@@ -201,12 +201,27 @@ static bool take_base(struct operand *o, bool has_symbol, bool is_relative, bool
 	return true;
 }
 
+/* "8", or a sum as compilers leave it to the assembler: "4+4", "-4-4+8"; "4+" of "4+symbol". */
+static bool take_displacement(struct operand *o, int64_t *ret)
+{
+	bool any = false;
+	int64_t n;
+
+	for (; take_number(o, &n); any = true) {
+		*ret = (int64_t)((uint64_t)*ret + (uint64_t)n);
+		take(o, '+');
+	}
+	return any;
+}
+
 /* The address that a memory operand of x86 means is pushed. */
 static bool take_memory(struct operand *o)
 {
 	int64_t disp = 0;
-	bool has_symbol = !take_number(o, &disp) && *o->text != '(', has_base = has_symbol;
-	bool is_relative = false;
+	bool has_number = take_displacement(o, &disp), is_relative = false;
+	bool has_symbol =
+		has_number ? isalpha((unsigned char)*o->text) || *o->text == '_' : *o->text != '(';
+	bool has_base = has_symbol;
 
 	if (has_symbol && !take_symbol(o, &is_relative))
 		return false;

@@ -139,5 +139,10 @@ bool target_file_is_go(const struct target_object *o);
 bool target_file_throws(const struct target_object *o);
 /* Has an open file debug information? The first call looks for it, and may make its index. */
 bool target_file_has_dwarf(const struct target_object *o);
+/*
+ * What has the place of its debug file and is none: "PATH is of another build"; NULL: nothing was
+ * met. After target_file_has_dwarf().
+ */
+const char *target_file_refused(const struct target_object *o);
 
 #endif

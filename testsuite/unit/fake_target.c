@@ -797,6 +797,11 @@ bool target_file_is_go(const struct target_object *o)
 	return false;
 }
 
+const char *target_file_refused(const struct target_object *o)
+{
+	return NULL;
+}
+
 bool target_file_has_dwarf(const struct target_object *o)
 {
 	return false;
