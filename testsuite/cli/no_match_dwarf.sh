@@ -6,7 +6,6 @@ say() {
 }
 say 'kernel.function("vfs_read@fs/open.c")'
 say 'kernel.statement("vfs_read@fs/open.c:1")'
-say 'kernel.function("vfs_read@fs/read_write.c:99999")'
 say 'kernel.function("vfs_read").inline'
 say 'kernel.function("do_sys_openat2").exported'
 say 'kernel.function("vfs_read@fs/open.c").callee("*")'
