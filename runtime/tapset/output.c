@@ -63,8 +63,7 @@ void stp_fn_printk(struct stp_ctx *c, stp_long level, struct stp_str s)
  * Indentation. One row per thread that is inside something, found by its id and the time it began,
  * since ids are used again; only the thread itself touches its row, so taking one is the only step
  * that has to be atomic. A thread may end inside and leave its row behind: where a neighbourhood is
- * full, such rows are taken over. Threads that find no row then, 2,000 others being inside, have
- * depth 0.
+ * full, such rows are taken over. A thread that finds none then has depth 0, and it is not told.
  */
 #define ROWS 2048 /* a power of two */
 #define NEIGHBOURS 16

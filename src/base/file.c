@@ -303,14 +303,13 @@ struct error *file_map_open(const char *path, struct file_map *ret)
 	struct error *err = NULL;
 	struct stat st;
 	void *data;
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	int fd = file_open_regular(path);
 
 	if (fd < 0)
-		return error_create_errno(errno, "cannot open %s", path);
+		return errno == EINVAL ? error_create("cannot map %s: not a regular file", path)
+				       : error_create_errno(errno, "cannot open %s", path);
 	if (fstat(fd, &st)) {
 		err = error_create_errno(errno, "cannot read %s", path);
-	} else if (!S_ISREG(st.st_mode)) {
-		err = error_create("cannot map %s: not a regular file", path);
 	} else if (!st.st_size) {
 		*ret = (struct file_map){ 0 };
 	} else {

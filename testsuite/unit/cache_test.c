@@ -198,6 +198,21 @@ static void assert_distrusted(const char *path, const char *why)
 	free(text);
 }
 
+/* Each link is followed once: of links behind links there were 2 to the power of so many. */
+static void trust_follows_links_once(void **state)
+{
+	struct world *w = *state;
+	const char *at = w->dir, *by_links = w->dir;
+
+	for (int i = 0; i < 36; i++) {
+		by_links = path_join(w->arena, by_links, "by");
+		assert_int_equal(symlink("to", path_join(w->arena, at, "by")), 0);
+		at = path_join(w->arena, at, "to");
+		assert_int_equal(mkdir(at, 0755), 0);
+	}
+	assert_null(path_distrust(by_links));
+}
+
 static void trusts_owners(void **state)
 {
 	struct world *w = *state;
@@ -282,10 +297,15 @@ int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 	static const struct CMUnitTest tests[] = {
-		T(notices_damage),       T(notices_zeroed_part),
-		T(notices_bad_seal),     T(believes_its_last_check),
-		T(seals_several),        T(trusts_owners),
-		T(leaves_foreign_cache), T(does_without_unwritable_cache),
+		T(notices_damage),
+		T(notices_zeroed_part),
+		T(notices_bad_seal),
+		T(believes_its_last_check),
+		T(seals_several),
+		T(trusts_owners),
+		T(trust_follows_links_once),
+		T(leaves_foreign_cache),
+		T(does_without_unwritable_cache),
 	};
 
 	return cmocka_run_group_tests_name("cache", tests, NULL, NULL);
