@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What the calling convention of x86-64 places in a way of its own: aligned arguments on the stack, mixed words, wide numbers, vectors. */
+/* What the calling convention of x86-64 places in a way of its own: aligned arguments on the stack, mixed words, wide
+   numbers, vectors. */
 #include <complex.h>
 
 #define PROBED __attribute__((noipa))
@@ -9,7 +10,10 @@ struct aligned {
 	long a;
 } __attribute__((aligned(16)));
 struct wide {
-	__int128 v;
+	union {
+		__int128 v;
+		long low;
+	};
 };
 struct extended {
 	long double x;
@@ -56,7 +60,7 @@ PROBED int take_wide(struct wide w, int after)
 }
 PROBED struct wide give_wide(int k)
 {
-	return (struct wide){ k };
+	return (struct wide){ .v = k };
 }
 PROBED int take_vector(vector v, int after)
 {
@@ -124,14 +128,14 @@ int main(void)
 
 	sum += behind_aligned(21, 22, 23, 24, 25, 26, 27, (struct aligned){ 28 }, 29, 30);
 	sum += split(31, 32, 33, 34, 35, 36, 37, 38);
-	sum += take_wide((struct wide){ 41 }, 42) + (int)give_wide(43).v;
+	sum += take_wide((struct wide){ .v = 41 }, 42) + (int)give_wide(43).v;
 	sum += take_vector((vector){ 44 }, 45) + take_pair(46, 47) +
 	       take_extended((struct extended){ 48 }, 49) + (int)give_extended(50).x;
 	sum += take_mixed((struct double_long){ 51, 52 }, (struct long_double){ 53, 54 },
 			  (struct floats_int){ 55, 56, 57 }, (struct float_int){ 58, 59 }, 60);
 	sum += (int)give_double_long(61).n + (int)give_long_double(62).n;
 	sum += take_looked_at((struct long_double){ 63, 64 }, 65) + take_number(66, 67);
-	sum += microsoft(71, 72, 73, (struct aligned){ 74 }, 75, 76, (struct wide){ 77 });
+	sum += microsoft(71, 72, 73, (struct aligned){ 74 }, 75, 76, (struct wide){ .v = 77 });
 	sum += outer(80);
 	return sum == 0;
 }
