@@ -13,6 +13,7 @@
 #define STP_COMPAT_EMBEDDED_NAMES_H
 
 #include <linux/compiler.h>
+#include <linux/fdtable.h>
 #include <linux/kernel.h>
 #include <linux/mm.h>
 #include <linux/random.h>
@@ -79,6 +80,14 @@ STP_OLD_NAME("ktime_get_real_seconds()")
 unsigned long get_seconds(void)
 {
 	return (unsigned long)ktime_get_real_seconds();
+}
+#endif
+
+#ifndef STP_HAVE_FCHECK_FILES /* 5.11 */
+STP_OLD_NAME("files_lookup_fd_raw()")
+struct file *fcheck_files(struct files_struct *files, unsigned int fd)
+{
+	return files_lookup_fd_raw(files, fd);
 }
 #endif
 

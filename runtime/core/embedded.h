@@ -18,6 +18,7 @@
 #include <generated/utsrelease.h>
 #include <linux/binfmts.h>
 #include <linux/cgroup.h>
+#include <linux/fdtable.h>
 #include <linux/file.h>
 #include <linux/kernel.h>
 #include <linux/miscdevice.h>
@@ -128,24 +129,55 @@ static __always_inline void stp_raised(struct stp_ctx *c)
 	} while (0)
 
 /*
- * Memory that may fault. A fault raises the error of the hit and reads as 0; the code goes on
- * to the end of the function, so CATCH_DEREF_FAULT has nothing left to catch.
+ * Memory that may fault. A fault raises the error of the hit and leaves the function or expression
+ * at once, for what follows relies on what was to be read; so CATCH_DEREF_FAULT has nothing left to
+ * catch.
  */
-#define kread(ptr) ((typeof(*(ptr)))stp_read_kernel(c, (unsigned long)(ptr), sizeof(*(ptr)), 0))
-#define uread(ptr) ((typeof(*(ptr)))stp_read_user(c, (unsigned long)(ptr), sizeof(*(ptr)), 0))
-#define kwrite(ptr, value)                                                                         \
-	stp_write_kernel(c, (unsigned long)(ptr), sizeof(*(ptr)), (stp_long)(value))
-#define uwrite(ptr, value)                                                                         \
-	stp_write_user(c, (unsigned long)(ptr), sizeof(*(ptr)), (stp_long)(value))
-#define kderef(size, addr) stp_read_kernel(c, (unsigned long)(addr), size, 0)
-#define uderef(size, addr) stp_read_user(c, (unsigned long)(addr), size, 0)
+#define STP_OR_LEAVE(read)                                                                         \
+	({                                                                                         \
+		stp_long stp_got = (read);                                                         \
+		if (unlikely(c->error))                                                            \
+			goto out;                                                                  \
+		stp_got;                                                                           \
+	})
+#define STP_DO_OR_LEAVE(action)                                                                    \
+	({                                                                                         \
+		action;                                                                            \
+		if (unlikely(c->error))                                                            \
+			goto out;                                                                  \
+	})
+#define kderef(size, addr) STP_OR_LEAVE(stp_read_kernel(c, (unsigned long)(addr), size, 0))
+#define uderef(size, addr) STP_OR_LEAVE(stp_read_user(c, (unsigned long)(addr), size, 0))
+#define kread(ptr) ((typeof(*(ptr)))kderef(sizeof(*(ptr)), ptr))
+#define uread(ptr) ((typeof(*(ptr)))uderef(sizeof(*(ptr)), ptr))
 #define store_kderef(size, addr, value)                                                            \
-	stp_write_kernel(c, (unsigned long)(addr), size, (stp_long)(value))
+	STP_DO_OR_LEAVE(                                                                           \
+		stp_write_kernel(c, (unsigned long)(addr), size, (stp_long)(value)))
 #define store_uderef(size, addr, value)                                                            \
-	stp_write_user(c, (unsigned long)(addr), size, (stp_long)(value))
+	STP_DO_OR_LEAVE(stp_write_user(c, (unsigned long)(addr), size, (stp_long)(value)))
+#define kwrite(ptr, value) store_kderef(sizeof(*(ptr)), ptr, value)
+#define uwrite(ptr, value) store_uderef(sizeof(*(ptr)), ptr, value)
+/* size bytes of any number; where `to` is NULL, only whether they can be read. */
+#define kderef_buffer(to, addr, size)                                                              \
+	STP_DO_OR_LEAVE(stp_read_bytes(c, stp_read_kernel, to, (unsigned long)(addr), size))
+#define uderef_buffer(to, addr, size)                                                              \
+	STP_DO_OR_LEAVE(stp_read_bytes(c, stp_read_user, to, (unsigned long)(addr), size))
 #define CATCH_DEREF_FAULT()                                                                        \
 	do {                                                                                       \
 	} while (0)
+
+static __always_inline void stp_read_bytes(struct stp_ctx *c, typeof(stp_read_kernel) read, u8 *to,
+					   unsigned long addr, size_t size)
+{
+	size_t i;
+
+	for (i = 0; i < size && !c->error; i++) {
+		u8 byte = read(c, addr + i, 1, 0);
+
+		if (to)
+			to[i] = byte;
+	}
+}
 
 #define _stp_printf(fmt, args...) stp_embedded_printf(c, fmt, ##args)
 #define _stp_print(text) stp_print_text(c, stp_view(text))

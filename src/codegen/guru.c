@@ -335,10 +335,13 @@ static void expression(struct cg *cg, const struct ir_expr *e)
 	emit_line(&cg->w, "{");
 	cg->w.depth++;
 	named_strings(cg, e);
-	emit_line(&cg->w,
-		  e->type == IR_STRING ? "const char *stp_value = (" : "stp_long stp_value = (");
-	script_text(cg, e->code, ");");
+	emit_line(&cg->w, e->type == IR_STRING ? "const char *stp_value = NULL;"
+					       : "stp_long stp_value = 0;");
 	emit_blank(&cg->w);
+	emit_line(&cg->w, "stp_value = (");
+	script_text(cg, e->code, ");");
+	emit_label(&cg->w, "out");
+	emit_line(&cg->w, "__maybe_unused;");
 	emit_line(&cg->w, "stp_raised(c);");
 	emit_line(&cg->w, e->type == IR_STRING
 				  ? "return stp_str_concat(c, stp_view(stp_value), STP_S(\"\"));"
