@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Gone with 5.11 (files_lookup_fd_raw() is what it did), and with the stable kernels that took it. */
+/* Gone with 5.11; files_lookup_fd_raw() is what it did. */
 #include <linux/fdtable.h>
 
 struct file *test(struct files_struct *files);
