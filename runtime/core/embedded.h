@@ -151,8 +151,7 @@ static __always_inline void stp_raised(struct stp_ctx *c)
 #define kread(ptr) ((typeof(*(ptr)))kderef(sizeof(*(ptr)), ptr))
 #define uread(ptr) ((typeof(*(ptr)))uderef(sizeof(*(ptr)), ptr))
 #define store_kderef(size, addr, value)                                                            \
-	STP_DO_OR_LEAVE(                                                                           \
-		stp_write_kernel(c, (unsigned long)(addr), size, (stp_long)(value)))
+	STP_DO_OR_LEAVE(stp_write_kernel(c, (unsigned long)(addr), size, (stp_long)(value)))
 #define store_uderef(size, addr, value)                                                            \
 	STP_DO_OR_LEAVE(stp_write_user(c, (unsigned long)(addr), size, (stp_long)(value)))
 #define kwrite(ptr, value) store_kderef(sizeof(*(ptr)), ptr, value)
