@@ -159,7 +159,7 @@ static int entry_arm(struct stp_probe *p)
 		if (!STP_FTRACE_HAS_ARGS || (p->points[i].flags & STP_POINT_FULL_REGS))
 			flags |= FTRACE_OPS_FL_SAVE_REGS;
 		/* an entry is where the function begins; with an offset it is a plain address */
-		if (p->points[i].text.offset)
+		if (p->points[i].kernel.offset)
 			return stp_kprobes_arm(&impl->fallback, p, impl->addrs);
 	}
 	err = attach_all(impl, p, flags);
