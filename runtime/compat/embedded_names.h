@@ -161,6 +161,7 @@ long probe_kernel_read(void *to, const void *from, size_t size)
 #define VERIFY_WRITE 1
 #endif
 
+/* The kernel's access_ok(), which may be a macro, before its name is taken below. */
 __maybe_unused static __always_inline int stp_access_ok(const void __user *addr, unsigned long size)
 {
 	return access_ok(addr, size);

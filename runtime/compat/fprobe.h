@@ -24,6 +24,10 @@
 #define STP_FPROBE_PARTIAL_REGS STP_FPROBE_EXIT_IS(ftrace_regs)
 #define STP_FPROBE_KNOWN (STP_FPROBE_EXIT_IS(ftrace_regs) || STP_FPROBE_EXIT_IS(pt_regs))
 
+/*
+ * Fills a zeroed fprobe that is not registered. entry may be NULL. data_size: bytes that both
+ * handlers of a call get. max_active: calls on their way at once, for kernels that want to know.
+ */
 static inline void
 stp_fprobe_setup(struct fprobe *fp,
 		 int (*entry)(struct fprobe *, unsigned long, unsigned long, void *, void *),

@@ -10,6 +10,10 @@
 #include <linux/module.h>
 #include "stp_features.h"
 
+/*
+ * The read-only data of a module that is loaded or being loaded, *len bytes. The caller sees to it
+ * that it does not go.
+ */
 static inline const char *stp_module_rodata(const struct module *mod, size_t *len)
 {
 #ifdef STP_HAVE_MODULE_MEMORY

@@ -29,16 +29,22 @@ static inline void *stp_mem_alloc(unsigned long size)
 	return __vmalloc(size, GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN | __GFP_RETRY_MAYFAIL);
 }
 
+/* What stp_mem_alloc() gave, or NULL. Process context, may sleep. */
 static inline void stp_mem_free(const void *p)
 {
 	vfree(p);
 }
 
+/*
+ * Is there a context of this index, from 0 to stp_n_ctx - 1? The kernel has none for a CPU number
+ * that is never used. Context: any.
+ */
 static inline int stp_ctx_exists(int index)
 {
 	return !!stp_ctx_of(index);
 }
 
+/* Interrupts of this CPU off; returns what stp_irq_restore() takes. Pairs may nest. */
 static inline unsigned long stp_irq_save(void)
 {
 	unsigned long flags;
@@ -52,6 +58,7 @@ static inline void stp_irq_restore(unsigned long flags)
 	local_irq_restore(flags);
 }
 
+/* Between two looks at a lock that another CPU holds. Context: any. */
 static inline void stp_relax(void)
 {
 	cpu_relax();
@@ -63,6 +70,7 @@ static inline void stp_resched(void)
 	cond_resched();
 }
 
+/* 64 random bits for a seed, at load. Context: process. */
 static inline stp_u64 stp_random_seed(void)
 {
 	u64 seed;
@@ -94,6 +102,10 @@ void stp_rec_end(struct stp_ctx *c);
 void stp_rec_text(struct stp_ctx *c, stp_u32 kind, const char *s, stp_u32 len);
 stp_u32 stp_rec_max(void);
 
+/*
+ * The same in user space, where there are no interrupts to hold off. The program that links them
+ * defines stp_random_seed().
+ */
 static inline void *stp_mem_alloc(unsigned long size)
 {
 	return calloc(1, size);
@@ -180,6 +192,7 @@ static inline int stp_spin_lock(struct stp_spin *l, unsigned long *flags)
 	return 1;
 }
 
+/* Of a lock that is held; flags: what stp_spin_lock() gave. */
 static inline void stp_spin_unlock(struct stp_spin *l, unsigned long flags)
 {
 	__atomic_store_n(&l->word, 0, __ATOMIC_RELEASE);

@@ -13,6 +13,7 @@
 #include <linux/hrtimer.h>
 #include <linux/timer.h>
 
+/* Makes the timer, which is not queued, one of CLOCK_MONOTONIC that calls func. */
 static inline void stp_hrtimer_setup(struct hrtimer *timer,
 				     enum hrtimer_restart (*func)(struct hrtimer *),
 				     enum hrtimer_mode mode)
@@ -25,6 +26,7 @@ static inline void stp_hrtimer_setup(struct hrtimer *timer,
 #endif
 }
 
+/* Afterwards func does not run, on any CPU, until the timer is queued again. */
 static inline void stp_timer_cancel(struct timer_list *timer)
 {
 #ifdef STP_HAVE_TIMER_DELETE_SYNC

@@ -79,6 +79,7 @@ struct stp_cpu {
 #define STP_CTX_RAISED_AT_CALL BIT(18)
 #define STP_CTX_TASK BIT(19) /* the hit is about stp_cpu.task, which does not run it itself */
 
+/* What is around a context: of a CPU, or of the process context. Context: any. */
 static inline struct stp_cpu *stp_cpu_of(struct stp_ctx *c)
 {
 	return container_of(c, struct stp_cpu, c);
@@ -90,11 +91,13 @@ DECLARE_PER_CPU(struct stp_cpu *, stp_this_cpu);
 int stp_contexts_init(void);
 void stp_contexts_exit(void);
 
+/* index: 0 to stp_n_ctx - 1, the last is the process context. NULL: no CPU has that number. */
 static inline struct stp_ctx *stp_ctx_of(int index)
 {
 	return stp_cpus[index] ? &stp_cpus[index]->c : NULL;
 }
 
+/* That of begin, end and error handlers, and of what globals begin with, at load. */
 static inline struct stp_ctx *stp_ctx_process(void)
 {
 	return &stp_cpus[stp_n_ctx - 1]->c;

@@ -201,6 +201,7 @@ static inline size_t stp_copy(char *to, const char *from, size_t size)
 	return len;
 }
 
+/* strlcat: the length that the whole would have; nothing is written where to is full. */
 static inline size_t stp_append(char *to, const char *from, size_t size)
 {
 	size_t len = strnlen(to, size);
@@ -213,6 +214,10 @@ static inline size_t stp_append(char *to, const char *from, size_t size)
 #undef strlcat
 #define strlcat(to, from, size) stp_append(to, from, size)
 
+/*
+ * A print statement of the script, of at most MAXSTRINGLEN - 1 bytes. Nothing is printed, and the
+ * error set, when scratch is used up. Context: any handler.
+ */
 static __printf(2, 3) __maybe_unused
 	void stp_embedded_printf(struct stp_ctx *c, const char *fmt, ...)
 {

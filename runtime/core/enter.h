@@ -40,6 +40,7 @@ extern int stp_max_action; /* statements a hit may run, MAXACTION; constant afte
 extern unsigned long
 	stp_stack_span; /* bytes of a stack in which a handler may begin; constant after load */
 
+/* Is this an NMI, beyond DEPTH levels of its count that the kernel made for a breakpoint? */
 static __always_inline int stp_nmi(unsigned int depth)
 {
 	return (preempt_count() & NMI_MASK) > depth * NMI_OFFSET;
@@ -92,6 +93,10 @@ static __always_inline struct stp_cpu *stp_take(const struct stp_probe *p, unsig
 	return cpu;
 }
 
+/*
+ * This CPU's context, taken for a hit of P, with interrupts off; NULL: the hit is refused, which
+ * was counted, and interrupts are as before. *flags is for stp_leave(). depth: as for stp_take().
+ */
 static __always_inline struct stp_cpu *stp_enter_at(const struct stp_probe *p, unsigned long *flags,
 						    unsigned int depth)
 {
@@ -104,6 +109,7 @@ static __always_inline struct stp_cpu *stp_enter_at(const struct stp_probe *p, u
 	return cpu;
 }
 
+/* The same of all hits but those of kprobes. Context: any. */
 static __always_inline struct stp_cpu *stp_enter(const struct stp_probe *p, unsigned long *flags)
 {
 	return stp_enter_at(p, flags, 0);
@@ -175,6 +181,7 @@ static __always_inline void stp_give(struct stp_cpu *cpu)
 	cpu->c.busy = 0;
 }
 
+/* Gives back what stp_enter() gave, on the same CPU; flags: as it set them. */
 static __always_inline void stp_leave(struct stp_cpu *cpu, unsigned long flags)
 {
 	stp_give(cpu);
@@ -196,6 +203,7 @@ static __always_inline struct stp_cpu *stp_enter_task(const struct stp_probe *p)
 	return cpu;
 }
 
+/* Gives back what stp_enter_task() gave. Interrupts are on afterwards. */
 static __always_inline void stp_leave_task(struct stp_cpu *cpu)
 {
 	stp_give(cpu);

@@ -177,6 +177,7 @@ static inline const char *stp_probe_name(const struct stp_probe *p)
 }
 
 /* ---- strings in the kernel's own hands ---- */
+/* Views of texts, which live as long as the text does. Context: any. */
 static inline struct stp_str stp_cstr(const char *s)
 {
 	return (struct stp_str){ s, strlen(s) };

@@ -58,6 +58,7 @@ static inline int stp_map_lock(const struct stp_ctx *c, struct stp_table *t, uns
 	return c->flags & STP_CTX_ALONE || stp_spin_lock(&t->lock, flags);
 }
 
+/* Of a lock that stp_map_lock() had for the same handler; flags: as it set them. */
 static inline void stp_map_unlock(const struct stp_ctx *c, struct stp_table *t, unsigned long flags)
 {
 	if (!(c->flags & STP_CTX_ALONE))

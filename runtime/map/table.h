@@ -112,11 +112,13 @@ static inline void stp_node_set_str(struct stp_node *node, stp_u32 off, struct s
 	memmove(p + 4, v.s, v.len);
 }
 
+/* The number that lies there; good as stp_node_at(). */
 static inline stp_long *stp_node_long(const struct stp_node *node, stp_u32 off)
 {
 	return stp_node_at(node, off);
 }
 
+/* Is key i a string? i is below n_keys. */
 static inline int stp_key_is_string(const struct stp_layout *l, stp_u32 i)
 {
 	return l->string_keys >> i & 1;

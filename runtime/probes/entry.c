@@ -26,6 +26,10 @@ struct entry_impl {
 	unsigned long *filter; /* what ftrace is asked for */
 };
 
+/*
+ * Context: any that ftrace calls from: NMI, which stp_enter() turns away, and idle where RCU does
+ * not watch. fregs is on the stack of the hit, and good for it alone.
+ */
 static void entry_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
 		      STP_FTRACE_REGS *fregs)
 {
@@ -42,6 +46,7 @@ static void entry_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_o
 	stp_leave(cpu, flags);
 }
 
+/* What a failure leaves behind is for entry_release(). Nothing is taken at arming. */
 static int entry_prepare(struct stp_probe *p)
 {
 	struct entry_impl *impl = kvzalloc(sizeof(*impl), GFP_KERNEL);
@@ -109,6 +114,7 @@ static int attach(struct entry_impl *impl, const struct stp_probe *p, unsigned l
 	return 0;
 }
 
+/* No hit runs afterwards: the kernel waits for callbacks that are on their way. */
 static void detach_all(struct entry_impl *impl)
 {
 	while (impl->n_ops) {
@@ -159,7 +165,7 @@ static int entry_arm(struct stp_probe *p)
 		if (!STP_FTRACE_HAS_ARGS || (p->points[i].flags & STP_POINT_FULL_REGS))
 			flags |= FTRACE_OPS_FL_SAVE_REGS;
 		/* an entry is where the function begins; with an offset it is a plain address */
-		if (p->points[i].text.offset)
+		if (p->points[i].kernel.offset)
 			return stp_kprobes_arm(&impl->fallback, p, impl->addrs);
 	}
 	err = attach_all(impl, p, flags);

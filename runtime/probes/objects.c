@@ -79,8 +79,8 @@ static int is_of_init(const struct stp_section *s)
  */
 int stp_point_of_init(const struct stp_point *point)
 {
-	return point->module && point->text.section &&
-	       is_of_init(&stp_script.sections[point->text.section - 1]);
+	return point->module && point->kernel.section &&
+	       is_of_init(&stp_script.sections[point->kernel.section - 1]);
 }
 
 static void symbol_seen(const struct module *mod, const struct stp_object *o, const char *name,
@@ -244,6 +244,6 @@ void stp_objects_init_done(const char *module)
  */
 int stp_point_gone(const struct stp_point *point)
 {
-	return point->module && point->text.section &&
-	       !READ_ONCE(stp_script.sections[point->text.section - 1].base);
+	return point->module && point->kernel.section &&
+	       !READ_ONCE(stp_script.sections[point->kernel.section - 1].base);
 }

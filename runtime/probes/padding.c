@@ -64,9 +64,9 @@ static unsigned long section_end(const struct stp_point *point)
 	const struct stp_section *s;
 	unsigned long base;
 
-	if (!point->text.section)
+	if (!point->kernel.section)
 		return 0;
-	s = &stp_script.sections[point->text.section - 1];
+	s = &stp_script.sections[point->kernel.section - 1];
 	base = READ_ONCE(s->base);
 	return base ? base + s->size : 0;
 }

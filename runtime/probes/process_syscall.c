@@ -9,6 +9,7 @@
 #include "probes/probes.h"
 #include "probes/scope.h"
 
+/* regs: the task's, on its way into or out of the kernel. Context: that task, interrupts on. */
 static __always_inline void hit(const struct stp_probe *p, struct pt_regs *regs, u32 ctx_flags)
 {
 	u32 i;
@@ -63,6 +64,7 @@ static int arm(struct stp_probe *p, const char *name, void *callback)
 	return 0;
 }
 
+/* No hit runs afterwards. */
 static void disarm(struct stp_probe *p, void *callback)
 {
 	if (!p->impl)

@@ -72,6 +72,7 @@ const struct stp_process *stp_process_next(const struct stp_process *last);
 
 extern struct hlist_nulls_head *stp_process_chains; /* NULL: not started */
 
+/* Which of the chains, of 1 << STP_PROCESS_CHAINS_BITS, a process is in. Context: any. */
 static __always_inline u32 stp_process_chain(const struct signal_struct *signal)
 {
 	return hash_ptr(signal, STP_PROCESS_CHAINS_BITS);

@@ -164,7 +164,7 @@ static int pending_alloc(struct pending *w, u32 n)
 
 static int pending_add(struct pending *w, const struct stp_point *point, u32 index)
 {
-	w->names[w->n] = kstrdup(point->text.symbol, GFP_KERNEL);
+	w->names[w->n] = kstrdup(point->kernel.symbol, GFP_KERNEL);
 	if (!w->names[w->n])
 		return -ENOMEM;
 	w->points[w->n++] = index;
@@ -174,8 +174,8 @@ static int pending_add(struct pending *w, const struct stp_point *point, u32 ind
 /* In a module. One that is not here may come: see probes/modules.c. */
 static int resolve_in_section(const struct stp_probe *p, u32 i, unsigned long *addr)
 {
-	const struct stp_text_attach *text = &p->points[i].text;
-	const struct stp_section *s = &stp_script.sections[text->section - 1];
+	const struct stp_kernel_attach *at = &p->points[i].kernel;
+	const struct stp_section *s = &stp_script.sections[at->section - 1];
 	const struct stp_object *o = &stp_script.objects[s->object];
 	unsigned long base = READ_ONCE(s->base);
 	int is_other = o->is_other;
@@ -183,7 +183,7 @@ static int resolve_in_section(const struct stp_probe *p, u32 i, unsigned long *a
 	*addr = 0;
 	if (!base && !is_other)
 		return 0;
-	if (!is_other && !o->build_id && !symbol_is(base + text->addr, text->symbol)) {
+	if (!is_other && !o->build_id && !symbol_is(base + at->addr, at->symbol)) {
 		if (stp_point_gone(&p->points[i]))
 			return 0; /* just now */
 		is_other = 1;
@@ -192,7 +192,7 @@ static int resolve_in_section(const struct stp_probe *p, u32 i, unsigned long *a
 		return stp_point_failed(
 			p, i, -ENOEXEC,
 			"the module loaded is not the one this script was compiled for");
-	*addr = base + text->addr;
+	*addr = base + at->addr;
 	return 0;
 }
 
@@ -205,19 +205,19 @@ static int resolve_linked(const struct stp_probe *p, unsigned long *addrs, struc
 	for (i = 0; i < p->n_points && !err; i++) {
 		const struct stp_point *point = &p->points[i];
 
-		if (point->text.section) {
+		if (point->kernel.section) {
 			err = resolve_in_section(p, i, &addrs[i]);
 			continue;
 		}
-		if (point->text.absolute) {
-			addrs[i] = point->text.addr;
+		if (point->kernel.absolute) {
+			addrs[i] = point->kernel.addr;
 			continue;
 		}
-		addrs[i] = point->text.addr ? point->text.addr + slide : 0;
-		if (!addrs[i] && !point->text.symbol)
+		addrs[i] = point->kernel.addr ? point->kernel.addr + slide : 0;
+		if (!addrs[i] && !point->kernel.symbol)
 			err = stp_point_failed(p, i, -EINVAL, "it has neither address nor symbol");
-		else if (point->text.symbol &&
-			 (!addrs[i] || !symbol_is(addrs[i], point->text.symbol)))
+		else if (point->kernel.symbol &&
+			 (!addrs[i] || !symbol_is(addrs[i], point->kernel.symbol)))
 			err = pending_add(w, point, i);
 	}
 	return err;
@@ -268,9 +268,9 @@ int stp_resolve(const struct stp_probe *p, unsigned long *addrs)
 	int err = 0;
 
 	for (i = 0; i < p->n_points && !err; i++) {
-		const struct stp_text_attach *text = &p->points[i].text;
+		const struct stp_kernel_attach *at = &p->points[i].kernel;
 
-		if (text->addr && !text->section && !text->absolute && stp_kernel_slide_find())
+		if (at->addr && !at->section && !at->absolute && stp_kernel_slide_find())
 			err = stp_point_failed(
 				      p, i, -ENOEXEC,
 				      "kernel is not the one this module was compiled for (its anchor symbol is elsewhere)")
@@ -284,7 +284,7 @@ int stp_resolve(const struct stp_probe *p, unsigned long *addrs)
 		err = resolve_named(p, addrs, &w);
 	for (i = 0; i < p->n_points && !err; i++) {
 		if (addrs[i])
-			addrs[i] += p->points[i].text.offset;
+			addrs[i] += p->points[i].kernel.offset;
 	}
 	pending_free(&w);
 	if (err && !stp_arm_text[0])

@@ -15,6 +15,7 @@ struct return_impl {
 	unsigned long addrs[];
 };
 
+/* What a failure leaves behind return_release() gives back, as in every family. */
 static int return_prepare(struct stp_probe *p)
 {
 	struct return_impl *impl;
@@ -42,6 +43,10 @@ static void return_release(struct stp_probe *p)
 	p->impl = NULL;
 }
 
+/*
+ * The cookie comes first: a call that is entered before all points are attached has that of this
+ * arming. addrs is by point; what ftrace takes becomes 0, kretprobes are for the rest.
+ */
 static int return_arm(struct stp_probe *p)
 {
 	struct return_impl *impl = p->impl;
@@ -55,6 +60,7 @@ static int return_arm(struct stp_probe *p)
 	return stp_return_kretprobes_arm(&impl->kretprobes, impl->addrs);
 }
 
+/* The strings of dead tasks are looked after until nothing is attached any more. */
 static void return_disarm(struct stp_probe *p)
 {
 	struct return_impl *impl = p->impl;

@@ -5,6 +5,10 @@
 #include "probes/return.h"
 
 #ifdef STP_HAVE_FPROBE
+/*
+ * Not 0: the return of this call is not told of, and data is given back. Context: any that ftrace
+ * calls from, NMI included, which stp_enter() turns away; data is this call's alone.
+ */
 static int fprobe_entry_hit(struct fprobe *fp, unsigned long entry, unsigned long ret, void *regs,
 			    void *data)
 {
@@ -24,6 +28,7 @@ static int fprobe_entry_hit(struct fprobe *fp, unsigned long entry, unsigned lon
 	return failed;
 }
 
+/* A call without a context still gives back what its entry saved. Context: as the entry. */
 static void fprobe_return_hit(struct fprobe *fp, unsigned long entry, unsigned long ret, void *regs,
 			      void *data)
 {

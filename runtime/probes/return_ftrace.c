@@ -27,7 +27,7 @@ static const struct stp_return_way *way_for(const struct stp_probe *p)
 	while (*way && !(*way)->can(p))
 		way++;
 	for (i = 0; *way && i < p->n_points; i++) {
-		if (p->points[i].text.offset)
+		if (p->points[i].kernel.offset)
 			return NULL;
 	}
 	return *way;

@@ -9,7 +9,10 @@
 #include "probes/processes.h"
 #include "probes/scope.h"
 
-/* The handler of a probe at a point, for TASK. */
+/*
+ * The handler of a probe at a point, for TASK, which the caller keeps: it is current, or held while
+ * it is told of. Context: process.
+ */
 static void hit(const struct stp_probe *p, const struct stp_point *point, struct task_struct *task)
 {
 	unsigned long flags;

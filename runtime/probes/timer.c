@@ -38,6 +38,7 @@ struct profile_impl {
 	struct timer_impl cpus[];
 };
 
+/* Is a timer that has fired to go on? Not when the session stops, before it is disarmed. */
 static int timer_live(void)
 {
 	u32 state = READ_ONCE(stp_state);
@@ -76,6 +77,10 @@ static void timer_forward(struct timer_impl *impl, s64 next)
 		WRITE_ONCE(impl->overruns, impl->overruns + ticks - 1);
 }
 
+/*
+ * regs: of what was interrupted; NULL: the probe has none. Context: hardirq of an hrtimer, softirq
+ * of jiffies. Hits that come before all probes are armed are turned away by stp_enter().
+ */
 static void timer_run(const struct stp_probe *p, struct pt_regs *regs)
 {
 	unsigned long flags;
@@ -144,6 +149,7 @@ static int interval_arm(struct stp_probe *p)
 	return 0;
 }
 
+/* Waits for a callback that runs, which cannot start the timer again. */
 static void interval_disarm(struct stp_probe *p)
 {
 	struct timer_impl *impl = p->impl;

@@ -34,6 +34,10 @@ struct trace_impl {
 	struct trace_point list[]; /* by point */
 };
 
+/*
+ * args: on the stack of the hit, good while the handler runs. Context: that of the
+ * tracepoint, any.
+ */
 static __always_inline void trace_hit(const struct trace_point *t, const unsigned long *args)
 {
 	const struct stp_probe *p = t->probe;
@@ -191,6 +195,7 @@ static struct tracepoint *find_in(const struct module *mod, const char *name)
 	return NULL;
 }
 
+/* Attaches point I, which names MOD. Context: as module_event(). */
 static int attach_in(struct trace_impl *impl, const struct module *mod, u32 i)
 {
 	const struct stp_tracepoint_attach *at = &impl->probe->points[i].tracepoint;

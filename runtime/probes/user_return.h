@@ -22,6 +22,7 @@ struct stp_user_return {
 	struct stp_user_calls on_their_way; /* where entries are noted */
 };
 
+/* Of a uprobe of .set, whose handler asks. Context: any. */
 static inline struct stp_user_return *stp_user_return_of(const struct stp_uprobe *u)
 {
 	return container_of(u->of, struct stp_user_return, set);

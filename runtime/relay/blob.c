@@ -23,6 +23,7 @@ static size_t points_size(const struct stp_probe *p)
 	return n;
 }
 
+/* Room for all that stp_blob_init() puts there: each text_put() of it is counted here. */
 static size_t blob_size(const struct stp_script *s)
 {
 	size_t n = sizeof(struct stp_script_info) + s->n_formats * sizeof(u32) +

@@ -26,7 +26,7 @@ struct stp_timer_attach {
 	stp_long interval; /* ns; jiffies; of profile Hz, 0: every tick */
 	stp_long randomize;
 };
-struct stp_text_attach {
+struct stp_kernel_attach {
 	const char *symbol; /* kallsyms name: for messages, checks, and resolution when addr is 0 */
 	stp_u32 section;    /* stp_script.sections[section - 1]; 0: vmlinux */
 	/* of symbol: link-time address in vmlinux, or 0: resolve it; or offset in section */
@@ -128,7 +128,7 @@ struct stp_point {
 	union {
 		struct stp_session_attach session;
 		struct stp_timer_attach timer;
-		struct stp_text_attach text;
+		struct stp_kernel_attach kernel;
 		struct stp_tracepoint_attach tracepoint;
 		struct stp_procfs_attach procfs;
 		struct stp_syscall_attach syscall;

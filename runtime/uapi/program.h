@@ -81,7 +81,7 @@ struct stp_carried {
 
 /* Code of a module in a table of lines. */
 struct stp_line_section {
-	stp_u32 section; /* as of struct stp_text_attach */
+	stp_u32 section; /* as of struct stp_kernel_attach */
 	stp_u64 addr;    /* where the table has its begin */
 };
 

@@ -148,7 +148,7 @@ static void start(void)
 
 void cleanup_guard(void (*ending)(void *cookie, int sig), void *cookie)
 {
-	static const int taken[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU };
+	static const int taken[] = { SIGNALS_END, SIGQUIT, SIGXCPU };
 	struct sigaction old;
 
 	sigemptyset(&state.signals);

@@ -6,7 +6,17 @@
 #ifndef SPILE_BASE_SIGNALS_H
 #define SPILE_BASE_SIGNALS_H
 
+#include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
+
+/* What asks a session to end, as members of an array: every stage takes these. */
+#define SIGNALS_END SIGINT, SIGTERM, SIGHUP
+/*
+ * What a user tells a session that runs: to end, to go on without a reader (QUIT), to go on in the
+ * next file (USR2). staprun passes them on to stapio, which takes signals of its own besides.
+ */
+#define SIGNALS_SESSION SIGNALS_END, SIGQUIT, SIGUSR2
 
 /*
  * Was sig inherited as ignored, and is to stay so? Only HUP, as nohup sets it. INT and QUIT, which
@@ -15,5 +25,7 @@
  * To be asked before a handler is installed, for what is looked at is the disposition now.
  */
 bool signal_stays_ignored(int sig);
+/* Sets the action of each of N signals but of one that stays ignored. Async-signal-safe. */
+void signals_set(const int *signals, size_t n, const struct sigaction *action);
 
 #endif

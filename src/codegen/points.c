@@ -56,15 +56,15 @@ static void timer_attach(struct cg *cg, const struct ir_attach *at, struct cg_ro
 }
 
 /* Where the code is: by symbol, or by section and address. */
-static void text_attach(struct cg *cg, const struct ir_attach *at, struct cg_row *row)
+static void kernel_attach(struct cg *cg, const struct ir_attach *at, struct cg_row *row)
 {
-	text(cg, row, "text.symbol", at->text.symbol);
-	number(cg, row, "text.section", CG_DECIMAL,
-	       at->text.section ? cg_section(cg, at->text.section) : 0);
-	number(cg, row, "text.addr", CG_HEX, at->text.addr);
-	number(cg, row, "text.offset", CG_DECIMAL, at->text.offset);
-	number(cg, row, "max_active", CG_DECIMAL, at->text.max_active);
-	number(cg, row, "text.absolute", CG_DECIMAL, at->text.absolute);
+	text(cg, row, "kernel.symbol", at->kernel.symbol);
+	number(cg, row, "kernel.section", CG_DECIMAL,
+	       at->kernel.section ? cg_section(cg, at->kernel.section) : 0);
+	number(cg, row, "kernel.addr", CG_HEX, at->kernel.addr);
+	number(cg, row, "kernel.offset", CG_DECIMAL, at->kernel.offset);
+	number(cg, row, "max_active", CG_DECIMAL, at->kernel.max_active);
+	number(cg, row, "kernel.absolute", CG_DECIMAL, at->kernel.absolute);
 }
 
 /* A tracepoint always has a name. */
@@ -178,7 +178,7 @@ static void (*const attach_writers[])(struct cg *cg, const struct ir_attach *at,
 	/* clang-format off */
 	[IR_ATTACH_SESSION] = session_attach,
 	[IR_ATTACH_TIMER] = timer_attach,
-	[IR_ATTACH_TEXT] = text_attach,
+	[IR_ATTACH_KERNEL] = kernel_attach,
 	[IR_ATTACH_TRACEPOINT] = tracepoint_attach,
 	[IR_ATTACH_PROCFS] = procfs_attach,
 	[IR_ATTACH_SYSCALL] = syscall_attach,

@@ -132,7 +132,7 @@ static void table_row(struct cg *cg, const char *field, const char *name, size_t
 static bool has_text_probes(const struct ir_program *p)
 {
 	vec_foreach(probe, &p->probes)
-		if (ir_kind_is((*probe)->kind, IR_KIND_TEXT))
+		if (ir_kind_is((*probe)->kind, IR_KIND_KERNEL))
 			return true;
 	return false;
 }

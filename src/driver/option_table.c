@@ -27,15 +27,20 @@ struct setting {
 	const char *arg; /* NULL: none */
 };
 
-/* A row of the table below: what the option is called, and who sets what by it. */
+/*
+ * A row of the table below: what the option is called, who sets what by it, and what --help says of
+ * it. Without a name and a letter it is a heading of --help.
+ */
 struct option_row {
 	const char *name; /* long, or NULL */
 	char letter;      /* or 0 */
 	int arg; /* as getopt_long has it: no_argument, required_argument, optional_argument */
 	bool (*set)(const struct setting *s); /* false: misuse was reported */
-	size_t member;                        /* of struct options, for the setters that say so */
-	int detail;                           /* for the setters that say so */
-	const char *why;                      /* for refuse() */
+	const char *value; /* what --help calls its argument; NULL: it has none */
+	const char *help;  /* lines of at most 70 bytes; NULL: it is refused */
+	size_t member;     /* of struct options, for the setters that say so */
+	int detail;        /* for the setters that say so */
+	const char *why;   /* for refuse() */
 };
 
 bool option_fail(const char *fmt, ...)
@@ -449,118 +454,164 @@ static bool set_rlimit(const struct setting *s)
 
 /* ---- the table ---- */
 
-#define FLAG(name, letter, m)                                                                      \
+#define FLAG(name, letter, m, help)                                                                \
 	{                                                                                          \
-		name, letter, no_argument, set_flag, offsetof(struct options, m), 0                \
+		name, letter, no_argument, set_flag, NULL, help, offsetof(struct options, m)       \
 	}
-#define TEXT(name, letter, m)                                                                      \
+#define TEXT(name, letter, m, value, help)                                                         \
 	{                                                                                          \
-		name, letter, required_argument, set_text, offsetof(struct options, m), 0          \
+		name, letter, required_argument, set_text, value, help,                            \
+			offsetof(struct options, m)                                                \
 	}
-#define STRINGS(letter, m)                                                                         \
+#define EACH(name, letter, add, m, value, help)                                                    \
 	{                                                                                          \
-		NULL, letter, required_argument, add_text, offsetof(struct options, m), 0          \
+		name, letter, required_argument, add, value, help, offsetof(struct options, m)     \
+	}
+#define ONE(name, letter, arg, set, value, help)                                                   \
+	{                                                                                          \
+		name, letter, arg, set, value, help                                                \
+	}
+#define DETAIL(name, letter, arg, set, detail, value, help)                                        \
+	{                                                                                          \
+		name, letter, arg, set, value, help, 0, detail                                     \
+	}
+#define SOME(name, letter, arg, set, why, value, help)                                             \
+	{                                                                                          \
+		name, letter, arg, set, value, help, 0, 0, why                                     \
 	}
 #define REFUSED(name, letter, arg, why)                                                            \
 	{                                                                                          \
-		name, letter, arg, refuse, 0, 0, why                                               \
+		name, letter, arg, refuse, NULL, NULL, 0, 0, why                                   \
 	}
-#define ONE(name, letter, arg, set)                                                                \
+#define HEADING(text)                                                                              \
 	{                                                                                          \
-		name, letter, arg, set, 0, 0                                                       \
-	}
-#define DETAIL(name, letter, arg, set, detail)                                                     \
-	{                                                                                          \
-		name, letter, arg, set, 0, detail                                                  \
+		.help = text                                                                       \
 	}
 
 #define FULL_PRIVILEGE "scripts run with full privilege (stapdev)"
 #define MODULES_ONLY "scripts become kernel modules (--runtime=kernel)"
 #define NO_SERVERS "there are no compile servers, stap compiles by itself"
 
+/* In the order of --help. testsuite/options reads the names and letters, and the manual page. */
 static const struct option_row rows[] = {
-	ONE("help", 'h', no_argument, set_information),
-	ONE("version", 'V', no_argument, set_information),
+	HEADING("Script and interpretation"),
+	ONE(NULL, 'e', required_argument, set_script, "SCRIPT", "script text"),
+	EACH(NULL, 'E', add_text, extra_scripts, "SCRIPT", "an additional script"),
+	FLAG("example", 0, example, "FILE is an example that comes with stap, by its name"),
+	FLAG(NULL, 'g', guru, "guru mode: embedded C and writing are allowed"),
+	EACH(NULL, 'I', add_text, tapset_dirs, "DIR", "look in DIR for tapset scripts first"),
+	EACH(NULL, 'D', add_define, defines, "NAME[=V]", "define a limit or a C macro"),
+	EACH(NULL, 'G', add_global, set_globals, "NAME=V", "initial value of a global"),
+	FLAG(NULL, 'u', unoptimised, "do not optimise"),
+	FLAG("skip-badvars", 0, skip_badvars, "unresolved $variables are 0"),
+	TEXT("compatible", 0, compatible, "V", "read the script as version V of the language"),
+	FLAG("check-version", 0, check_version,
+	     "warn of what depends on the version of the language"),
+	FLAG("no-global-var-display", 0, no_global_display,
+	     "do not print globals that are only written when the script ends"),
+	FLAG("suppress-handler-errors", 0, suppress_handler_errors,
+	     "a run-time error ends its handler, not the session"),
+	FLAG("suppress-time-limits", 0, suppress_time_limits,
+	     "no limits on statements, locks and overhead; with -g"),
 
-	ONE(NULL, 'e', required_argument, set_script),
-	STRINGS('E', extra_scripts),
-	FLAG(NULL, 'g', guru),
-	STRINGS('I', tapset_dirs),
-	ONE(NULL, 'D', required_argument, add_define),
-	ONE(NULL, 'G', required_argument, add_global),
-	FLAG(NULL, 'u', unoptimised),
-	FLAG("skip-badvars", 0, skip_badvars),
-	TEXT("compatible", 0, compatible),
-	FLAG("check-version", 0, check_version),
-	FLAG("no-global-var-display", 0, no_global_display),
-	FLAG("suppress-handler-errors", 0, suppress_handler_errors),
-	FLAG("suppress-time-limits", 0, suppress_time_limits),
-	FLAG("semantic-keep-going", 0, keep_going),
-	FLAG("example", 0, example),
+	HEADING("Passes"),
+	ONE(NULL, 'p', required_argument, set_pass, "N",
+	    "stop after pass 1 parse, 2 elaborate, 3 translate, 4 compile, 5 run"),
+	ONE(NULL, 'v', no_argument, set_verbose, NULL, "more words, repeatable"),
+	ONE("vp", 0, required_argument, set_vp, "ABCDE", "the same for each pass, a digit each"),
+	FLAG(NULL, 'k', keep, "keep the temporary directory"),
+	TEXT("tmpdir", 0, tmpdir, "DIR", "use this one, and leave it"),
+	ONE(NULL, 'm', required_argument, set_module_name, "NAME",
+	    "name of the module, which is copied here"),
+	TEXT(NULL, 'r', release, "RELEASE | /DIR", "kernel to compile for"),
+	TEXT(NULL, 'a', arch, "ARCH", "compile only, for a kernel of that machine"),
+	TEXT(NULL, 'R', runtime_dir, "DIR", "runtime sources"),
+	TEXT("sysroot", 0, sysroot, "DIR", "programs are those of the system in DIR"),
+	EACH("sysenv", 0, add_sysenv, sysenv, "VAR=V", "a variable of that system's environment"),
+	EACH(NULL, 'B', add_make_variable, make_variables, "NAME=V",
+	     "variable for the kernel's makefiles"),
+	EACH("modinfo", 0, add_modinfo, modinfo, "NAME=V", "another item for modinfo(8)"),
+	ONE("debug", 0, no_argument, set_debug, NULL, "debug information in the module, and -k"),
+	FLAG("disable-cache", 0, no_cache, "neither read nor write the cache"),
+	FLAG("poison-cache", 0, poison_cache, "only write the cache"),
+	FLAG("clean-cache", 0, clean_cache, "bring the cache below its limit, nothing else"),
+	ONE("dump-after", 0, required_argument, set_dump_after, "STEP",
+	    "the program after a step of pass 2, on stderr"),
+	FLAG("semantic-keep-going", 0, keep_going, "errors of pass 2 also in a form for programs"),
+	ONE("download-debuginfo", 0, optional_argument, set_download, "WHEN",
+	    "ask the servers of DEBUGINFOD_URLS: yes, no, or for so many\n"
+	    "seconds at most; asked anyway where it names some"),
+	DETAIL("rlimit-as", 0, required_argument, set_rlimit, RLIMIT_AS, "N",
+	       "limit on memory, of stap itself: bytes"),
+	DETAIL("rlimit-cpu", 0, required_argument, set_rlimit, RLIMIT_CPU, "N",
+	       "on processor time: seconds"),
+	DETAIL("rlimit-nproc", 0, required_argument, set_rlimit, RLIMIT_NPROC, "N",
+	       "on processes of the user"),
+	DETAIL("rlimit-stack", 0, required_argument, set_rlimit, RLIMIT_STACK, "N",
+	       "on the stack: bytes"),
+	DETAIL("rlimit-fsize", 0, required_argument, set_rlimit, RLIMIT_FSIZE, "N",
+	       "on a file that is written: bytes"),
 
-	ONE(NULL, 'p', required_argument, set_pass),
-	ONE(NULL, 'v', no_argument, set_verbose),
-	ONE("vp", 0, required_argument, set_vp),
-	FLAG(NULL, 'k', keep),
-	ONE("debug", 0, no_argument, set_debug),
-	TEXT("tmpdir", 0, tmpdir),
-	ONE(NULL, 'm', required_argument, set_module_name),
-	TEXT(NULL, 'r', release),
-	TEXT(NULL, 'a', arch),
-	{ NULL, 'B', required_argument, add_make_variable,
-	  offsetof(struct options, make_variables) },
-	{ "modinfo", 0, required_argument, add_modinfo, offsetof(struct options, modinfo) },
-	TEXT("sysroot", 0, sysroot),
-	{ "sysenv", 0, required_argument, add_sysenv, offsetof(struct options, sysenv) },
-	TEXT(NULL, 'R', runtime_dir),
-	FLAG("disable-cache", 0, no_cache),
-	FLAG("poison-cache", 0, poison_cache),
-	FLAG("clean-cache", 0, clean_cache),
-	ONE("dump-after", 0, required_argument, set_dump_after),
+	HEADING("Running"),
+	ONE(NULL, 'c', required_argument, set_command, "CMD", "run CMD, stop when it ends"),
+	ONE(NULL, 'x', required_argument, set_target, "PID", "target() is PID"),
+	ONE("target-namespaces", 0, required_argument, set_namespaces, "PID",
+	    "ns_*() count as process PID does"),
+	EACH(NULL, 'd', add_text, carried, "FILE", "follow and name user stacks in FILE too"),
+	FLAG("inline-stacks", 0, inline_stacks,
+	     "stacks of the kernel name inlined functions too; needs debug information"),
+	ONE(NULL, 'T', required_argument, set_timeout, "SEC", "stop after SEC seconds"),
+	TEXT(NULL, 'o', output, "FILE", "output to FILE"),
+	ONE(NULL, 's', required_argument, set_buffer, "MB", "buffer for each processor, 1-4095"),
+	FLAG(NULL, 't', timing, "timing and the ledger of each probe"),
+	ONE(NULL, 'S', required_argument, set_rotation, "SIZE[,N]",
+	    "go on in FILE.0, FILE.1, ... of SIZE megabytes each; keep the last N"),
+	FLAG(NULL, 'b', bulk, "a file for each processor, FILE_0 ..., for stap-merge"),
+	FLAG(NULL, 'F', flight,
+	     "leave the script running, attach later with staprun -A; with -o go to\n"
+	     "the background and print the pid"),
+	ONE("remote", 0, required_argument, set_remote, "vm[:RELEASE]",
+	    "run in a throwaway guest with that installed kernel;\n"
+	    "direct:// is this machine"),
+	FLAG(NULL, 'w', no_warnings, "no warnings"),
+	FLAG(NULL, 'W', fatal_warnings, "warnings are errors"),
+	ONE("color", 0, optional_argument, set_color, "WHEN",
+	    "colour messages: never, always, or auto on a terminal"),
+	ONE("colour", 0, optional_argument, set_color, "WHEN", "the same"),
+
+	HEADING("Listing"),
+	DETAIL(NULL, 'l', required_argument, set_list, LIST_NAMES, "PROBE",
+	       "list matching probe points"),
+	DETAIL(NULL, 'L', required_argument, set_list, LIST_VARIABLES, "PROBE",
+	       "list them with their variables"),
+	DETAIL("dump-probe-types", 0, no_argument, set_list, LIST_PROBE_TYPES, NULL,
+	       "patterns of all kinds of probes"),
+	DETAIL("dump-probe-aliases", 0, no_argument, set_list, LIST_PROBE_ALIASES, NULL,
+	       "aliases of the library"),
+	DETAIL("dump-functions", 0, no_argument, set_list, LIST_FUNCTIONS, NULL,
+	       "functions of the library"),
+
+	HEADING("Accepted, for they ask for what is so anyway"),
 	/*
 	 * parameters are found without: by location lists, and by the calling convention where
 	 * those do not cover the entry
 	 */
-	ONE("prologue-searching", 'P', optional_argument, set_prologue_searching),
-	{ "privilege", 0, required_argument, set_privilege, 0, 0, FULL_PRIVILEGE },
-	{ "runtime", 0, required_argument, set_runtime, 0, 0, MODULES_ONLY },
-	DETAIL("rlimit-as", 0, required_argument, set_rlimit, RLIMIT_AS),
-	DETAIL("rlimit-cpu", 0, required_argument, set_rlimit, RLIMIT_CPU),
-	DETAIL("rlimit-nproc", 0, required_argument, set_rlimit, RLIMIT_NPROC),
-	DETAIL("rlimit-stack", 0, required_argument, set_rlimit, RLIMIT_STACK),
-	DETAIL("rlimit-fsize", 0, required_argument, set_rlimit, RLIMIT_FSIZE),
-
-	ONE(NULL, 'c', required_argument, set_command),
-	ONE(NULL, 'x', required_argument, set_target),
-	ONE("target-namespaces", 0, required_argument, set_namespaces),
-	ONE(NULL, 'T', required_argument, set_timeout),
-	TEXT(NULL, 'o', output),
-	ONE(NULL, 's', required_argument, set_buffer),
-	ONE(NULL, 'S', required_argument, set_rotation),
-	FLAG(NULL, 'F', flight),
-	FLAG(NULL, 'b', bulk),
-	FLAG(NULL, 't', timing),
-	ONE("remote", 0, required_argument, set_remote),
-	FLAG(NULL, 'w', no_warnings),
-	FLAG(NULL, 'W', fatal_warnings),
-	ONE("color", 0, optional_argument, set_color),
-	ONE("colour", 0, optional_argument, set_color),
-
-	DETAIL(NULL, 'l', required_argument, set_list, LIST_NAMES),
-	DETAIL(NULL, 'L', required_argument, set_list, LIST_VARIABLES),
-	DETAIL("dump-probe-types", 0, no_argument, set_list, LIST_PROBE_TYPES),
-	DETAIL("dump-probe-aliases", 0, no_argument, set_list, LIST_PROBE_ALIASES),
-	DETAIL("dump-functions", 0, no_argument, set_list, LIST_FUNCTIONS),
-
-	STRINGS('d', carried),
-	FLAG("inline-stacks", 0, inline_stacks),
+	ONE("prologue-searching", 'P', optional_argument, set_prologue_searching, "WHEN",
+	    "parameters are found without"),
+	SOME("runtime", 0, required_argument, set_runtime, MODULES_ONLY, "kernel",
+	     "scripts become kernel modules"),
+	SOME("privilege", 0, required_argument, set_privilege, FULL_PRIVILEGE, "stapdev",
+	     "scripts run with full privilege"),
+	SOME("use-server-on-error", 0, optional_argument, refuse_unless_no, NO_SERVERS, "no",
+	     "stap compiles by itself"),
 	/* libraries of what is carried are carried too; the kernel's own symbols need no tables */
-	ONE("ldd", 0, no_argument, no_effect),
-	ONE("all-modules", 0, no_argument, no_effect),
-	ONE("save-uprobes", 0, no_argument, no_effect),
+	ONE("ldd", 0, no_argument, no_effect, NULL, "-d is about needed libraries, too"),
+	ONE("all-modules", 0, no_argument, no_effect, NULL, "stacks name all kernel modules"),
+	ONE("save-uprobes", 0, no_argument, no_effect, NULL, "uprobes are the kernel's own"),
 
-	ONE("download-debuginfo", 0, optional_argument, set_download),
-	{ "use-server-on-error", 0, optional_argument, refuse_unless_no, 0, 0, NO_SERVERS },
+	HEADING("About stap"),
+	ONE("help", 'h', no_argument, set_information, NULL, "this text"),
+	ONE("version", 'V', no_argument, set_information, NULL, "version and features"),
 
 	/* known to the language of the command line, refused by name */
 	REFUSED(NULL, 'q', no_argument, "nothing is recorded of how much of the tapset was used"),
@@ -584,7 +635,8 @@ static const struct option_row rows[] = {
 	REFUSED("unprivileged", 0, no_argument, FULL_PRIVILEGE),
 };
 #define N_ROWS (sizeof(rows) / sizeof(rows[0]))
-#define LONG 256 /* getopt's value of a long option: this and its row */
+#define LONG 256       /* getopt's value of a long option: this and its row */
+#define HELP_COLUMN 30 /* of --help, where texts begin */
 
 /* By what getopt_long() returned. */
 static const struct option_row *find_row(int c)
@@ -595,6 +647,51 @@ static const struct option_row *find_row(int c)
 		if (rows[i].letter == c)
 			return &rows[i];
 	return NULL; /* getopt has said what is wrong */
+}
+
+/* The option as it is typed, with its argument, and how many columns that takes. */
+static int print_usage(FILE *to, const struct option_row *row)
+{
+	bool optional = row->arg == optional_argument;
+	int n = fprintf(to, "  ");
+
+	if (row->letter)
+		n += fprintf(to, "-%c", row->letter);
+	if (row->name)
+		n += fprintf(to, "%s--%s", row->letter ? ", " : "", row->name);
+	if (row->value)
+		n += fprintf(to, "%s%s%s",
+			     optional    ? "[="
+			     : row->name ? "="
+					 : " ",
+			     row->value, optional ? "]" : "");
+	return n;
+}
+
+/* Each line of the text at HELP_COLUMN, the first beside the option where there is room. */
+static void print_help(FILE *to, const struct option_row *row)
+{
+	int column = print_usage(to, row);
+	size_t len;
+
+	if (column > HELP_COLUMN - 2) {
+		putc('\n', to);
+		column = 0;
+	}
+	for (const char *line = row->help; *line; line += len + (line[len] == '\n')) {
+		len = strcspn(line, "\n");
+		fprintf(to, "%*s%.*s\n", HELP_COLUMN - column, "", (int)len, line);
+		column = 0;
+	}
+}
+
+void options_describe(FILE *to)
+{
+	for (size_t i = 0; i < N_ROWS; i++)
+		if (!rows[i].name && !rows[i].letter)
+			fprintf(to, "\n%s:\n", rows[i].help);
+		else if (rows[i].help)
+			print_help(to, &rows[i]);
 }
 
 bool options_read(struct arena *arena, int argc, char **argv, struct options *o)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The options, a row each: adding one is a row in option_table.c, a member of struct options, and a
- * line in help.c and the manual.
+ * The options, a row each: adding one is a row in option_table.c, which --help shows too, a member
+ * of struct options, and an entry of the manual page, which testsuite/options compares.
  */
 #ifndef SPILE_DRIVER_OPTION_TABLE_H
 #define SPILE_DRIVER_OPTION_TABLE_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 struct arena;
 struct options;
@@ -20,5 +21,11 @@ bool option_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
  * called again for another command line: what it sets is added to *o, or replaces it.
  */
 bool options_read(struct arena *arena, int argc, char **argv, struct options *o);
+
+/*
+ * Writes to TO what --help says of each option that is not refused, below headings, in the order of
+ * the table; errors of writing are for the caller's fflush() to find.
+ */
+void options_describe(FILE *to);
 
 #endif

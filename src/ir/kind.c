@@ -25,7 +25,7 @@ const struct ir_probe_kind *const ir_kinds[] = {
 
 bool ir_attach_is_linked(const struct ir_attach *at)
 {
-	return (at->tag == IR_ATTACH_TEXT && !at->text.section) ||
+	return (at->tag == IR_ATTACH_KERNEL && !at->kernel.section) ||
 	       (at->tag == IR_ATTACH_DATA && at->data.linked);
 }
 
@@ -59,8 +59,8 @@ void ir_attach_dump(const struct ir_attach *at, struct strbuf *out)
 {
 	if (at->tag == IR_ATTACH_USER)
 		strbuf_addf(out, " /* %s+0x%" PRIx64 " */", at->user.object->path, at->user.offset);
-	if (at->tag == IR_ATTACH_TEXT && (at->text.addr || at->text.section))
+	if (at->tag == IR_ATTACH_KERNEL && (at->kernel.addr || at->kernel.section))
 		strbuf_addf(out, " /* pc=%s%s0x%" PRIx64 " */",
-			    at->text.section ? at->text.section->name : "",
-			    at->text.section ? "+" : "", at->text.addr + at->text.offset);
+			    at->kernel.section ? at->kernel.section->name : "",
+			    at->kernel.section ? "+" : "", at->kernel.addr + at->kernel.offset);
 }

@@ -16,7 +16,7 @@
 enum ir_attach_tag {
 	IR_ATTACH_SESSION,
 	IR_ATTACH_TIMER,
-	IR_ATTACH_TEXT,
+	IR_ATTACH_KERNEL,
 	IR_ATTACH_TRACEPOINT,
 	IR_ATTACH_PROCFS,
 	IR_ATTACH_SYSCALL,
@@ -53,7 +53,7 @@ enum ir_registers {
 /* It does something without its handler, so an empty one stays. */
 #define IR_KIND_ACTS 32u
 /* Its points are code of the kernel or of a module: where ftrace cannot be used, kprobes. */
-#define IR_KIND_TEXT 64u
+#define IR_KIND_KERNEL 64u
 /* A point takes one of the registers of the machine that watch an address. */
 #define IR_KIND_WATCHPOINT 128u
 /* A task begins or ends there: of what its program has in memory nothing can be asked. */

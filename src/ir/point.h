@@ -41,7 +41,7 @@ struct ir_attach {
 			/* of a return: calls on their way at once; 0: default */
 			uint32_t max_active;
 			bool absolute; /* addr is of the running kernel, not of its image */
-		} text;
+		} kernel;              /* a place in code of the kernel or of a module */
 		struct {
 			const char *name;
 			const struct ir_object *object; /* the module it is in; NULL: vmlinux */

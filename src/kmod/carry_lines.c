@@ -85,7 +85,7 @@ static void add_probed_modules(struct request *r)
 {
 	vec_foreach(probe, &r->job->program->probes)
 		vec_foreach(point, &(*probe)->points)
-			if (point->module && ir_kind_is((*probe)->kind, IR_KIND_TEXT))
+			if (point->module && ir_kind_is((*probe)->kind, IR_KIND_KERNEL))
 				add_part(r, point->module);
 }
 

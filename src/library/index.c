@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/file.h"
 #include "base/intern.h"
 #include "base/seal.h"
@@ -57,17 +58,8 @@ static size_t lower_bound(const struct library *lib, enum symbol_kind kind, cons
 			  size_t len)
 {
 	const struct symbols *all = &lib->symbols[kind];
-	size_t low = 0, high = all->n;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (compare(lib, &all->data[mid], name, len) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return bisect(i, all->n, compare(lib, &all->data[i], name, len) < 0);
 }
 
 struct symbols library_symbols_from(const struct library *lib, enum symbol_kind kind,

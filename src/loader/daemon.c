@@ -14,6 +14,8 @@
 #include <syslog.h>
 #include <unistd.h>
 
+#include "base/signals.h"
+
 /* What a handler needs. */
 static volatile pid_t daemon_pid;
 
@@ -29,15 +31,14 @@ static void pass_on(int sig)
 /* The parent's exit status: 0 when the child wrote its byte, else the child's. */
 static int wait_ready(int fd)
 {
-	static const int caught[] = { SIGINT, SIGTERM, SIGHUP };
+	/* to detach from and to rotate there is nothing yet */
+	static const int ending[] = { SIGNALS_END };
 	struct sigaction sa = { .sa_handler = pass_on, .sa_flags = SA_RESTART };
 	ssize_t n;
-	size_t i;
 	char byte;
 	int st;
 
-	for (i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
-		sigaction(caught[i], &sa, NULL);
+	signals_set(ending, sizeof(ending) / sizeof(ending[0]), &sa);
 	while ((n = read(fd, &byte, 1)) < 0 && errno == EINTR)
 		;
 	close(fd);

@@ -10,7 +10,8 @@
  * Fork. In the child: returns -1, and *ready is where a byte is to be written once the session has
  * started. In the parent: waits for that, prints the child's pid and returns 0, or 1 when it cannot
  * be printed; when the child ends before, returns its status. INT, TERM and HUP end the child while
- * it is waited for. 1, after a complaint, when there is no child.
+ * it is waited for, but for a HUP that stays ignored (base/signals.h). 1, after a complaint, when
+ * there is no child.
  */
 int daemon_fork(int *ready);
 /* In the child, when what may still fail does not concern the terminal any more. */

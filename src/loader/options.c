@@ -14,43 +14,36 @@
 #include "base/file.h"
 
 #define MAX_BUFFER_MB 4095
+#define HELP_COLUMN 16 /* of --help, where texts begin */
 
-/* Options without a letter have one here that no other has, so all are told by one character. */
-enum { OPT_TIMEOUT = 't', OPT_PARENT = 'p', OPT_PROGRESS = 'P' };
-
-static const struct option long_options[] = {
-	{ "help", no_argument, NULL, 'h' },
-	{ "version", no_argument, NULL, 'V' },
-	{ "timeout", required_argument, NULL, OPT_TIMEOUT },
-	{ "parent", required_argument, NULL, OPT_PARENT },
-	{ "progress", no_argument, NULL, OPT_PROGRESS },
-	{ NULL, 0, NULL, 0 },
+struct setting {
+	struct loader_options *opt;
+	const struct option_row *row;
+	char *arg; /* NULL: the option takes none */
 };
+
+/* A row of the table below: what the option is called, who sets what by it, what --help says. */
+struct option_row {
+	const char *name;                    /* long, or NULL */
+	char letter;                         /* or 0 */
+	int arg;                             /* as getopt_long has it */
+	int (*set)(const struct setting *s); /* -1: fine; else the exit status */
+	const char *value;                   /* what --help calls its argument; NULL: it has none */
+	const char *help;                    /* NULL: it is refused */
+	size_t member;   /* of struct loader_options, for the setters that say so */
+	const char *why; /* for refuse() */
+};
+
+static void print_help(FILE *to);
 
 static int usage(FILE *f, int status)
 {
 	fputs("Usage: staprun [OPTIONS] MODULE.ko [NAME=VALUE ...]\n"
 	      "       staprun -A [OPTIONS] NAME\n"
 	      "       staprun -d NAME ...\n"
-	      "Loads a compiled script, prints its output, and removes it.\n"
-	      "  -v            more words       -V  version       -h  this help\n"
-	      "  -w            no warnings\n"
-	      "  -c CMD        start the probes, run CMD, stop when it ends; target() is its pid\n"
-	      "  -x PID        target() is PID\n"
-	      "  -N PID        ns_*() count as process PID does\n"
-	      "  -o FILE       output to FILE instead of standard output\n"
-	      "  -S SIZE[,N]   go on in FILE.0, FILE.1, ... of SIZE megabytes each; keep the last N\n"
-	      "  -b MB         output buffer per CPU, 1-4095\n"
-	      "  -R            load under a unique name\n"
-	      "  -L            load and start, then leave the module running: a flight recorder\n"
-	      "  -A            attach to the loaded module NAME\n"
-	      "  -D            go to the background once started, print the pid; needs -o\n"
-	      "  -d            remove loaded modules that nobody is attached to; '*': all of them\n"
-	      "  -C WHEN       colors: always, never, auto\n"
-	      "  -T MS         poll interval of the reader, default 200\n"
-	      "  --timeout=SEC stop after SEC seconds\n"
-	      "  --progress    tell how many probes are attached while it takes long\n",
+	      "Loads a compiled script, prints its output, and removes it.\n",
 	      f);
+	print_help(f);
 	return status;
 }
 
@@ -69,22 +62,26 @@ static int complain(const char *fmt, ...)
 	return 1;
 }
 
-/* Of a letter that the reference has, and this has not. */
-static const char *why_not(int letter)
-{
-	static const struct {
-		char letter;
-		const char *why;
-	} rows[] = {
-		{ 'F', "the module's files are found by its name" },
-		{ 'M', "there is no display of a running script" },
-		{ 'r', "the module knows where it runs, see remote_id()" },
-	};
+/* ---- setters of many ---- */
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (rows[i].letter == letter)
-			return rows[i].why;
-	return "it is not known";
+/* Where the row says that the value goes. */
+static void *member(const struct setting *s)
+{
+	return (char *)s->opt + s->row->member;
+}
+
+/* member: a bool */
+static int set_flag(const struct setting *s)
+{
+	*(bool *)member(s) = true;
+	return -1;
+}
+
+/* member: a text */
+static int set_text(const struct setting *s)
+{
+	*(const char **)member(s) = s->arg;
+	return -1;
 }
 
 static bool is_pid(const char *text)
@@ -92,108 +89,209 @@ static bool is_pid(const char *text)
 	return *text && !text[strspn(text, "0123456789")] && strlen(text) < 10 && atoi(text) > 0;
 }
 
-/* -1: fine; else the exit status. */
-static int parse_option(struct loader_options *opt, int c, char *arg)
+/* A letter that the reference has, and this has not. */
+static int refuse(const struct setting *s)
+{
+	return complain("staprun option -%c is not built: %s", s->row->letter, s->row->why);
+}
+
+/* What is so anyway. */
+static int no_effect(const struct setting *s)
+{
+	return -1;
+}
+
+/* ---- setters of one ---- */
+
+static int set_help(const struct setting *s)
+{
+	return usage(stdout, 0);
+}
+
+static int set_version(const struct setting *s)
+{
+	puts("Systemtap module loader/runner (Spile) " SPILE_VERSION);
+	return 0;
+}
+
+static int set_verbose(const struct setting *s)
+{
+	s->opt->verbose++;
+	return -1;
+}
+
+static int set_command(const struct setting *s)
+{
+	s->opt->command = s->arg;
+	return *s->arg ? -1 : complain("Empty CMD string invalid.");
+}
+
+static int set_target(const struct setting *s)
+{
+	s->opt->target = s->arg;
+	return is_pid(s->arg) ? -1 : complain("Invalid target process ID number.");
+}
+
+static int set_namespaces(const struct setting *s)
+{
+	s->opt->namespaces = s->arg;
+	return is_pid(s->arg) ? -1 : complain("Invalid namespaces process ID number.");
+}
+
+static int set_parent(const struct setting *s)
+{
+	s->opt->parent = is_pid(s->arg) ? atoi(s->arg) : 0;
+	return s->opt->parent ? -1 : complain("Invalid --parent (should be a process id).");
+}
+
+/* The text is kept for the reader; only its form is checked here. */
+static int set_rotation(const struct setting *s)
 {
 	unsigned files;
 	uint64_t size;
-	char *end;
-	long mb;
 
-	switch (c) {
-	case 'v':
-		opt->verbose++;
-		return -1;
-	case 'w':
-		opt->no_warnings = true;
-		return -1;
-	case 'c':
-		opt->command = arg;
-		return *arg ? -1 : complain("Empty CMD string invalid.");
-	case 'x':
-		opt->target = arg;
-		return is_pid(arg) ? -1 : complain("Invalid target process ID number.");
-	case 'N':
-		opt->namespaces = arg;
-		return is_pid(arg) ? -1 : complain("Invalid namespaces process ID number.");
-	case 'o':
-		opt->output = arg;
-		return -1;
-	case 'C':
-		opt->color = arg;
-		return -1;
-	case 'T':
-		opt->poll_ms = arg;
-		return -1;
-	case OPT_TIMEOUT:
-		opt->timeout = arg;
-		return -1;
-	case OPT_PARENT:
-		opt->parent = is_pid(arg) ? atoi(arg) : 0;
-		return opt->parent ? -1 : complain("Invalid --parent (should be a process id).");
-	case OPT_PROGRESS:
-		opt->progress = true;
-		return -1;
-	case 'R':
-		opt->rename = true;
-		return -1;
-	case 'd':
-		opt->remove = true;
-		return -1;
-	case 'A':
-		opt->attach = true;
-		return -1;
-	case 'L':
-		opt->load_only = true;
-		return -1;
-	case 'D':
-		opt->daemon = true;
-		return -1;
-	case 'u':
-		return -1; /* uprobes are part of the kernel now */
-	case 'S':
-		opt->rotation = arg;
-		return file_rotation_parse(arg, &size, &files)
-			       ? -1
-			       : complain(
-					 "Invalid output size (should be SIZE[,N], in megabytes and files).");
-	case 'b':
-		mb = strtol(arg, &end, 10);
-		opt->buffer_mb = mb;
-		return !*end && mb >= 1 && mb <= MAX_BUFFER_MB
-			       ? -1
-			       : complain("Invalid buffer size (should be 1-4095).");
-	case '?':
-		return complain("unknown option or missing argument");
-	default:
-		return complain("staprun option -%c is not built: %s", c, why_not(c));
+	s->opt->rotation = s->arg;
+	return file_rotation_parse(s->arg, &size, &files)
+		       ? -1
+		       : complain(
+				 "Invalid output size (should be SIZE[,N], in megabytes and files).");
+}
+
+static int set_buffer(const struct setting *s)
+{
+	char *end;
+	long mb = strtol(s->arg, &end, 10);
+
+	s->opt->buffer_mb = mb;
+	return !*end && mb >= 1 && mb <= MAX_BUFFER_MB
+		       ? -1
+		       : complain("Invalid buffer size (should be 1-4095).");
+}
+
+/* ---- the table ---- */
+
+#define FLAG(name, letter, m, help)                                                                \
+	{                                                                                          \
+		name, letter, no_argument, set_flag, NULL, help,                                   \
+			offsetof(struct loader_options, m)                                         \
+	}
+#define TEXT(name, letter, m, value, help)                                                         \
+	{                                                                                          \
+		name, letter, required_argument, set_text, value, help,                            \
+			offsetof(struct loader_options, m)                                         \
+	}
+#define ONE(name, letter, arg, set, value, help)                                                   \
+	{                                                                                          \
+		name, letter, arg, set, value, help                                                \
+	}
+#define REFUSED(name, letter, arg, why)                                                            \
+	{                                                                                          \
+		name, letter, arg, refuse, NULL, NULL, 0, why                                      \
+	}
+
+/* In the order of --help. testsuite/options reads the names and letters, and the manual page. */
+static const struct option_row rows[] = {
+	ONE(NULL, 'v', no_argument, set_verbose, NULL, "more words, repeatable"),
+	ONE("version", 'V', no_argument, set_version, NULL, "version"),
+	ONE("help", 'h', no_argument, set_help, NULL, "this text"),
+	FLAG(NULL, 'w', no_warnings, "no warnings"),
+	ONE(NULL, 'c', required_argument, set_command, "CMD",
+	    "start the probes, run CMD, stop when it ends; target() is its pid"),
+	ONE(NULL, 'x', required_argument, set_target, "PID", "target() is PID"),
+	ONE(NULL, 'N', required_argument, set_namespaces, "PID",
+	    "ns_*() count as process PID does"),
+	TEXT(NULL, 'o', output, "FILE", "output to FILE instead of standard output"),
+	ONE(NULL, 'S', required_argument, set_rotation, "SIZE[,N]",
+	    "go on in FILE.0, FILE.1, ... of SIZE megabytes each; keep the last N"),
+	ONE(NULL, 'b', required_argument, set_buffer, "MB", "output buffer per CPU, 1-4095"),
+	FLAG(NULL, 'R', rename, "load under a unique name"),
+	FLAG(NULL, 'L', load_only,
+	     "load and start, then leave the module running: a flight recorder"),
+	FLAG(NULL, 'A', attach, "attach to the loaded module NAME"),
+	FLAG(NULL, 'D', daemon, "go to the background once started, print the pid; needs -o"),
+	FLAG(NULL, 'd', remove,
+	     "remove loaded modules that nobody is attached to; '*': all of them"),
+	TEXT(NULL, 'C', color, "WHEN", "colors: always, never, auto"),
+	TEXT(NULL, 'T', poll_ms, "MS", "poll interval of the reader, default 200"),
+	TEXT("timeout", 0, timeout, "SEC", "stop after SEC seconds"),
+	FLAG("progress", 0, progress, "tell how many probes are attached while it takes long"),
+	ONE("parent", 0, required_argument, set_parent, "PID", "stop when process PID is dead"),
+	/* uprobes are part of the kernel now */
+	ONE(NULL, 'u', no_argument, no_effect, NULL, "does nothing; for old scripts"),
+
+	REFUSED(NULL, 'F', required_argument, "the module's files are found by its name"),
+	REFUSED(NULL, 'M', required_argument, "there is no display of a running script"),
+	REFUSED(NULL, 'r', required_argument, "the module knows where it runs, see remote_id()"),
+};
+#define N_ROWS (sizeof(rows) / sizeof(rows[0]))
+#define LONG 256 /* getopt's value of a long option: this and its row */
+
+static void print_help(FILE *to)
+{
+	for (size_t i = 0; i < N_ROWS; i++) {
+		const struct option_row *row = &rows[i];
+		char left[64];
+
+		if (!row->help)
+			continue;
+		if (row->letter)
+			snprintf(left, sizeof(left), "-%c%s%s%s%s", row->letter,
+				 row->name ? ", --" : "", row->name ? row->name : "",
+				 row->value ? " " : "", row->value ? row->value : "");
+		else
+			snprintf(left, sizeof(left), "--%s%s%s", row->name, row->value ? "=" : "",
+				 row->value ? row->value : "");
+		fprintf(to, "  %-*s%s\n", HELP_COLUMN - 2, left, row->help);
 	}
 }
 
-/* Pairs of letters that do not go together; t is --timeout. */
-static const char exclusive[][3] = { "cx", "Ac", "Ax", "Ab", "AL", "AR",
-				     "Dc", "DL", "Lc", "Lo", "Lt" };
+/* By what getopt_long() returned. NULL: it has said what is wrong. */
+static const struct option_row *find_row(int c)
+{
+	if (c >= LONG)
+		return &rows[c - LONG];
+	for (size_t i = 0; i < N_ROWS; i++)
+		if (rows[i].letter == c)
+			return &rows[i];
+	return NULL;
+}
 
-/* given: by letter, whether the option was there. -1: fine; else the exit status. */
+/* Options that do not go together, by their letter or name. */
+static const char *const exclusive[][2] = {
+	{ "c", "x" }, { "A", "c" }, { "A", "x" }, { "A", "b" }, { "A", "L" },       { "A", "R" },
+	{ "D", "c" }, { "D", "L" }, { "L", "c" }, { "L", "o" }, { "L", "timeout" },
+};
+
+/* Whether the row is what a letter or a name means. */
+static bool is_called(const struct option_row *row, const char *name)
+{
+	return name[1] ? row->name && !strcmp(row->name, name) : row->letter == *name;
+}
+
+/* given: by row, whether the option was there. */
+static bool was_given(const bool *given, const char *name)
+{
+	for (size_t i = 0; i < N_ROWS; i++)
+		if (is_called(&rows[i], name))
+			return given[i];
+	return false;
+}
+
+/* -1: fine; else the exit status. */
 static int check_pairs(const bool *given)
 {
-	size_t i, k;
+	static const char *const need_output[] = { "S", "D" };
 
-	for (i = 0; i < sizeof(exclusive) / sizeof(exclusive[0]); i++) {
-		char names[2][12];
+	for (size_t i = 0; i < sizeof(exclusive) / sizeof(exclusive[0]); i++) {
+		const char *a = exclusive[i][0], *b = exclusive[i][1];
 
-		if (!given[(int)exclusive[i][0]] || !given[(int)exclusive[i][1]])
-			continue;
-		for (k = 0; k < 2; k++)
-			snprintf(names[k], sizeof(names[k]),
-				 exclusive[i][k] == OPT_TIMEOUT ? "--timeout" : "-%c",
-				 exclusive[i][k]);
-		return complain("You can't specify the '%s' and '%s' options together.", names[0],
-				names[1]);
+		if (was_given(given, a) && was_given(given, b))
+			return complain("You can't specify the '-%s' and '%s%s' options together.",
+					a, b[1] ? "--" : "-", b);
 	}
-	for (i = 0; i < 2; i++)
-		if (given[(int)"SD"[i]] && !given['o'])
-			return complain("'-%c' needs an output file ('-o FILE').", "SD"[i]);
+	for (size_t i = 0; i < sizeof(need_output) / sizeof(need_output[0]); i++)
+		if (was_given(given, need_output[i]) && !was_given(given, "o"))
+			return complain("'-%s' needs an output file ('-o FILE').", need_output[i]);
 	return -1;
 }
 
@@ -236,21 +334,31 @@ static int check(const struct loader_options *opt, const bool *given)
 
 int loader_options_parse(struct loader_options *opt, int argc, char **argv)
 {
-	bool given[128] = { false }; /* by the option's character */
+	struct option names[N_ROWS + 1] = { 0 };
+	char letters[3 * N_ROWS + 2] = "+", *to = letters + 1;
+	bool given[N_ROWS] = { false };
+	size_t n = 0;
 	int c, status;
 
+	for (size_t i = 0; i < N_ROWS; i++) {
+		if (rows[i].name)
+			names[n++] =
+				(struct option){ rows[i].name, rows[i].arg, NULL, LONG + (int)i };
+		if (rows[i].letter)
+			*to++ = rows[i].letter;
+		for (int k = 0; rows[i].letter && k < rows[i].arg; k++)
+			*to++ = ':';
+	}
+	*to = '\0';
 	memset(opt, 0, sizeof(*opt));
 	opterr = 1;
-	while ((c = getopt_long(argc, argv, "+vVhwc:x:o:b:dRT:C:S:DLAN:M:r:uF:", long_options,
-				NULL)) != -1) {
-		if (c == 'h')
-			return usage(stdout, 0);
-		if (c == 'V') {
-			puts("Systemtap module loader/runner (Spile) " SPILE_VERSION);
-			return 0;
-		}
-		given[c] = true;
-		status = parse_option(opt, c, optarg);
+	while ((c = getopt_long(argc, argv, letters, names, NULL)) != -1) {
+		struct setting s = { opt, find_row(c), optarg };
+
+		if (!s.row)
+			return complain("unknown option or missing argument");
+		given[s.row - rows] = true;
+		status = s.row->set(&s);
 		if (status >= 0)
 			return status;
 	}

@@ -21,7 +21,8 @@
 
 #define MAX_ARGS 32
 
-static const int caught[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR2 };
+static const int caught[] = { SIGNALS_SESSION };
+#define N_CAUGHT (sizeof(caught) / sizeof(caught[0]))
 /*
  * What a handler needs: the reader to pass signals on to, and one that came before there was one.
  */
@@ -47,12 +48,9 @@ static void pass_on(int sig, siginfo_t *info, void *context)
 void loader_catch_signals(pid_t parent)
 {
 	struct sigaction sa = { .sa_sigaction = pass_on, .sa_flags = SA_SIGINFO | SA_RESTART };
-	size_t i;
 
 	sigfillset(&sa.sa_mask);
-	for (i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
-		if (!signal_stays_ignored(caught[i]))
-			sigaction(caught[i], &sa, NULL);
+	signals_set(caught, N_CAUGHT, &sa);
 	if (!parent)
 		return;
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -65,10 +63,9 @@ void loader_catch_signals(pid_t parent)
 static void block_signals(int how)
 {
 	sigset_t set;
-	size_t i;
 
 	sigemptyset(&set);
-	for (i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
+	for (size_t i = 0; i < N_CAUGHT; i++)
 		sigaddset(&set, caught[i]);
 	sigprocmask(how, &set, NULL);
 }
@@ -77,11 +74,8 @@ static void block_signals(int how)
 static void reset_signals(void)
 {
 	struct sigaction sa = { .sa_handler = SIG_DFL };
-	size_t i;
 
-	for (i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
-		if (!signal_stays_ignored(caught[i]))
-			sigaction(caught[i], &sa, NULL);
+	signals_set(caught, N_CAUGHT, &sa);
 }
 
 /*

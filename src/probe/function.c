@@ -63,7 +63,7 @@ static void add_function(struct probe_env *env, const struct ast_point *point, u
 		wildcard);
 
 	if (maxactive)
-		p->row.attach.text.max_active = (uint32_t)component_number(maxactive);
+		p->row.attach.kernel.max_active = (uint32_t)component_number(maxactive);
 }
 
 static int compare_name(const void *name, const void *row)

@@ -35,10 +35,10 @@ static void add(struct probe_env *env, const struct ast_point *point, bool wildc
 	p->row.module = f->module;
 	p->row.optional = wildcard || point->optional;
 	p->row.wild = wildcard;
-	p->row.attach.text.symbol = f->name;
-	p->row.attach.text.section = target_address_in(f->object, f->addr).section;
-	p->row.attach.text.addr = target_address_in(f->object, f->addr).offset;
-	p->row.attach.text.max_active = maxactive ? (uint32_t)component_number(maxactive) : 0;
+	p->row.attach.kernel.symbol = f->name;
+	p->row.attach.kernel.section = target_address_in(f->object, f->addr).section;
+	p->row.attach.kernel.addr = target_address_in(f->object, f->addr).offset;
+	p->row.attach.kernel.max_active = maxactive ? (uint32_t)component_number(maxactive) : 0;
 }
 
 /* Inlined instances are not asked for: they have no symbol of their own. */

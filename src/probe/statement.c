@@ -130,8 +130,8 @@ static bool derive_absolute(struct probe_env *env, const struct ast_point *point
 				   (unsigned long long)component_number(what)));
 	p->named_by_point = true;
 	p->row.optional = point->optional;
-	p->row.attach.text.addr = (uint64_t)component_number(what);
-	p->row.attach.text.absolute = true;
+	p->row.attach.kernel.addr = (uint64_t)component_number(what);
+	p->row.attach.kernel.absolute = true;
 	return true;
 }
 

@@ -57,10 +57,10 @@ static void attach(const struct target_function *f, struct ir_attach *ret)
 	uint64_t at = f->pc ? f->pc : f->inline_addr ? f->inline_addr : f->addr;
 	struct target_address symbol = target_address_in(f->object, at - f->holder_offset);
 
-	ret->text.symbol = f->holder ? f->holder : f->name;
-	ret->text.section = symbol.section;
-	ret->text.addr = symbol.offset;
-	ret->text.offset = f->holder_offset;
+	ret->kernel.symbol = f->holder ? f->holder : f->name;
+	ret->kernel.section = symbol.section;
+	ret->kernel.addr = symbol.offset;
+	ret->kernel.offset = f->holder_offset;
 }
 
 struct probe_point *text_point_add(struct probe_env *env, struct probe_points *ret,

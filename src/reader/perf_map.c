@@ -19,6 +19,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/bisect.h"
+
 #define NS 1000000000ull
 #define CHUNK (16 * PERF_MAP_LINE_MAX)
 /* Among so many symbols that begin before an address the one around it is looked for. */
@@ -431,16 +433,8 @@ static void look(struct perf_maps *g, struct perf_map *m, struct messages *messa
 static const struct symbol *find(const struct perf_map *m, stp_u64 addr)
 {
 	const struct symbol *best = NULL;
-	size_t low = 0, high = m->n;
+	size_t low = bisect(i, m->n, m->symbols[i].start <= addr);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (m->symbols[mid].start <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	for (size_t i = 0; i < OVERLAPS_MAX && i < low; i++) {
 		const struct symbol *s = &m->symbols[low - 1 - i];
 

@@ -20,8 +20,9 @@
 #define PARENT_DIED SIGUSR1
 #define FORWARD_NS 1000000000ll
 
-static const int caught[] = { SIGINT,  SIGTERM, SIGHUP,  SIGQUIT,
-			      SIGUSR2, SIGCHLD, SIGALRM, PARENT_DIED };
+/* A user's, the command's end, the alarm of a stop, the parent's death. */
+static const int caught[] = { SIGNALS_SESSION, SIGCHLD, SIGALRM, PARENT_DIED };
+#define N_CAUGHT (sizeof(caught) / sizeof(caught[0]))
 static volatile sig_atomic_t stops, stop_signal, detach, rotate, child, orphaned;
 static volatile int64_t last_stop;
 static pid_t staprun;
@@ -89,16 +90,13 @@ struct error *signals_init(pid_t parent, int *ret_fd)
 {
 	struct sigaction sa = { .sa_sigaction = handle, .sa_flags = SA_SIGINFO };
 	sigset_t none;
-	size_t i;
 
 	staprun = parent;
 	wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	if (wake_fd < 0)
 		return error_create_errno(errno, "eventfd");
 	sigfillset(&sa.sa_mask);
-	for (i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
-		if (!signal_stays_ignored(caught[i]))
-			sigaction(caught[i], &sa, NULL);
+	signals_set(caught, N_CAUGHT, &sa);
 	signal(SIGPIPE, SIG_IGN);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
@@ -134,10 +132,7 @@ struct signal_state signals_take(void)
 void signals_reset(void)
 {
 	struct sigaction sa = { .sa_handler = SIG_DFL };
-	size_t i;
 
-	for (i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
-		if (!signal_stays_ignored(caught[i]))
-			sigaction(caught[i], &sa, NULL);
+	signals_set(caught, N_CAUGHT, &sa);
 	sigaction(SIGPIPE, &sa, NULL);
 }

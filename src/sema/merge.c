@@ -22,15 +22,15 @@
 #include "sema/symbols.h"
 
 /* A handler that may be merged with others. */
-struct member {
+struct candidate {
 	struct ir_probe *probe;
 	VEC(struct ir_expr *) holes; /* what may differ, in the order of the code */
 };
 
 /* Handlers that are the same; the first one stays. */
-struct family {
-	VEC(struct member *) members;
-	struct map addresses; /* of the points of members at code */
+struct group {
+	VEC(struct candidate *) equal;
+	struct map addresses; /* of their points at code */
 };
 
 /* ---- comparing ---- */
@@ -39,7 +39,7 @@ struct family {
 struct scan {
 	struct ir_walker walker;
 	struct sema *s;
-	struct member *member;
+	struct candidate *candidate;
 	struct map seen;      /* holes; a node may be shared by several others */
 	struct strbuf *names; /* what dumps do not tell apart: functions and globals of one name */
 	bool is_own;          /* something is bound to this handler */
@@ -76,12 +76,12 @@ static void look_at(struct ir_walker *w, struct ir_expr **ref)
 		strbuf_addf(sc->names, " %p", (void *)e->element.array);
 	if (e->kind == IR_IN)
 		strbuf_addf(sc->names, " %p", (void *)e->in.array);
-	if (sc->member->probe->named_by_point) {
+	if (sc->candidate->probe->named_by_point) {
 		if (e->kind == IR_FETCH && e->fetch.varying)
 			strbuf_addf(sc->names, " v%u", e->fetch.varying->index);
 	} else if (is_hole(e) && !map_has(&sc->seen, e)) {
 		map_put(&sc->seen, e, e);
-		vec_push(sc->s->arena, &sc->member->holes, e);
+		vec_push(sc->s->arena, &sc->candidate->holes, e);
 	}
 	ir_expr_children(w, ref[0]);
 }
@@ -112,11 +112,11 @@ static struct ir_expr mark_of(struct sema *s, const struct ir_expr *e)
 }
 
 /* Puts marks in place of the holes, whose content goes to BEFORE. */
-static void mark_holes(struct sema *s, struct member *m, struct ir_expr *before)
+static void mark_holes(struct sema *s, struct candidate *c, struct ir_expr *before)
 {
-	for (size_t i = 0; i < m->holes.n; i++) {
-		before[i] = *m->holes.data[i];
-		*m->holes.data[i] = mark_of(s, m->holes.data[i]);
+	for (size_t i = 0; i < c->holes.n; i++) {
+		before[i] = *c->holes.data[i];
+		*c->holes.data[i] = mark_of(s, c->holes.data[i]);
 	}
 }
 
@@ -131,14 +131,14 @@ static bool dump_way(const struct ir_probe *p, struct strbuf *out)
 	vec_foreach(point, &p->points) {
 		const struct ir_attach *at = &point->attach;
 
-		if ((!at->text.addr && !at->text.section) || at->text.offset ||
-		    at->text.section != first->text.section ||
-		    at->text.max_active != first->text.max_active ||
-		    at->text.absolute != first->text.absolute)
+		if ((!at->kernel.addr && !at->kernel.section) || at->kernel.offset ||
+		    at->kernel.section != first->kernel.section ||
+		    at->kernel.max_active != first->kernel.max_active ||
+		    at->kernel.absolute != first->kernel.absolute)
 			return false;
 	}
-	strbuf_addf(out, " %p %u %d %d\n", (const void *)first->text.section,
-		    first->text.max_active, first->text.absolute, p->full_regs);
+	strbuf_addf(out, " %p %u %d %d\n", (const void *)first->kernel.section,
+		    first->kernel.max_active, first->kernel.absolute, p->full_regs);
 	return true;
 }
 
@@ -160,29 +160,29 @@ static void dump_probe(struct ir_probe *p, struct strbuf *out)
 }
 
 /* The text that equal handlers have in common; NULL: nobody can be equal to this one. */
-static const struct istr *key_of(struct sema *s, struct member *m)
+static const struct istr *key_of(struct sema *s, struct candidate *c)
 {
 	struct strbuf text;
 	struct scan sc = { .walker = { .expr = look_at, .stmt = look_at_stmt },
 			   .s = s,
-			   .member = m,
+			   .candidate = c,
 			   .names = &text };
 	struct ir_expr *before;
 	const struct istr *key = NULL;
 
 	map_init(&sc.seen, s->arena);
 	strbuf_init(&text);
-	ir_walk_probe(&sc.walker, m->probe);
-	before = arena_new_array(s->arena, struct ir_expr, m->holes.n + 1);
-	mark_holes(s, m, before);
+	ir_walk_probe(&sc.walker, c->probe);
+	before = arena_new_array(s->arena, struct ir_expr, c->holes.n + 1);
+	mark_holes(s, c, before);
 	if (!sc.is_own &&
-	    (!ir_kind_is(m->probe->kind, IR_KIND_TEXT) || dump_way(m->probe, &text))) {
-		strbuf_addf(&text, " %zu ", m->holes.n);
-		dump_probe(m->probe, &text);
+	    (!ir_kind_is(c->probe->kind, IR_KIND_KERNEL) || dump_way(c->probe, &text))) {
+		strbuf_addf(&text, " %zu ", c->holes.n);
+		dump_probe(c->probe, &text);
 		key = intern_n(s->in, strbuf_cstr(&text), text.len);
 	}
-	for (size_t i = 0; i < m->holes.n; i++)
-		*m->holes.data[i] = before[i];
+	for (size_t i = 0; i < c->holes.n; i++)
+		*c->holes.data[i] = before[i];
 	strbuf_deinit(&text);
 	return key;
 }
@@ -203,12 +203,12 @@ static struct fetch_program value_at(const struct ir_expr *hole, const struct ir
 }
 
 /* The same literal in all of them stays where it is. */
-static bool is_constant(const struct family *f, size_t k)
+static bool is_constant(const struct group *g, size_t k)
 {
-	const struct ir_expr *first = f->members.data[0]->holes.data[k];
+	const struct ir_expr *first = g->equal.data[0]->holes.data[k];
 
-	vec_foreach(m, &f->members) {
-		const struct ir_expr *hole = (*m)->holes.data[k];
+	vec_foreach(c, &g->equal) {
+		const struct ir_expr *hole = (*c)->holes.data[k];
 
 		if (hole->kind != IR_STRING_LITERAL || hole->string != first->string)
 			return false;
@@ -217,10 +217,10 @@ static bool is_constant(const struct family *f, size_t k)
 }
 
 /* Has every point a text that is shown as it is? */
-static bool is_literal(const struct family *f, size_t k)
+static bool is_literal(const struct group *g, size_t k)
 {
-	vec_foreach(m, &f->members) {
-		const struct ir_expr *hole = (*m)->holes.data[k];
+	vec_foreach(c, &g->equal) {
+		const struct ir_expr *hole = (*c)->holes.data[k];
 
 		if (hole->kind == IR_POINT_TEXT && !hole->point_text.literal)
 			return false;
@@ -240,23 +240,23 @@ struct row_holes {
 	size_t n, cap;
 };
 
-static struct row_holes find_row_holes(struct sema *s, const struct family *f)
+static struct row_holes find_row_holes(struct sema *s, const struct group *g)
 {
-	const struct member *first = f->members.data[0];
+	const struct candidate *first = g->equal.data[0];
 	struct row_holes in_rows = { 0 };
 
 	for (size_t k = 0; k < first->holes.n; k++)
-		if (!is_constant(f, k))
+		if (!is_constant(g, k))
 			vec_push(s->arena, &in_rows,
 				 ((struct row_hole){ .hole = k,
 						     .is_text =
 							     first->holes.data[k]->kind != IR_FETCH,
-						     .is_literal = is_literal(f, k) }));
+						     .is_literal = is_literal(g, k) }));
 	return in_rows;
 }
 
 /* The row of a point, in a new numbering. */
-static void add_point(struct sema *s, const struct member *m, const struct ir_point *old,
+static void add_point(struct sema *s, const struct candidate *c, const struct ir_point *old,
 		      const struct row_holes *in_rows, struct ir_probe *to)
 {
 	struct ir_point point = *old;
@@ -266,16 +266,16 @@ static void add_point(struct sema *s, const struct member *m, const struct ir_po
 	point.texts = arena_new_array(s->arena, struct ir_point_text, in_rows->n + 1);
 	vec_foreach(r, in_rows) {
 		if (r->is_text)
-			point.texts[n_texts++] = text_at(m->holes.data[r->hole], old);
+			point.texts[n_texts++] = text_at(c->holes.data[r->hole], old);
 		else
-			point.values[n_values++] = value_at(m->holes.data[r->hole], old);
+			point.values[n_values++] = value_at(c->holes.data[r->hole], old);
 	}
-	point.pn = m->probe->pn;
+	point.pn = c->probe->pn;
 	vec_push(s->arena, &to->points, point);
 }
 
 /* The first handler's code reads from the rows. */
-static void number_holes(struct sema *s, const struct member *first,
+static void number_holes(struct sema *s, const struct candidate *first,
 			 const struct row_holes *in_rows)
 {
 	struct ir_probe *p = first->probe;
@@ -299,39 +299,39 @@ static void number_holes(struct sema *s, const struct member *first,
 }
 
 /* Rows of equal handlers follow each other as they are. */
-static void merge_equal(struct sema *s, const struct family *f)
+static void merge_equal(struct sema *s, const struct group *g)
 {
-	struct ir_probe *p = f->members.data[0]->probe;
+	struct ir_probe *p = g->equal.data[0]->probe;
 
-	for (size_t i = 1; i < f->members.n; i++)
-		vec_foreach(point, &f->members.data[i]->probe->points)
+	for (size_t i = 1; i < g->equal.n; i++)
+		vec_foreach(point, &g->equal.data[i]->probe->points)
 			vec_push(s->arena, &p->points, *point);
 }
 
-static void merge(struct sema *s, const struct family *f)
+static void merge(struct sema *s, const struct group *g)
 {
-	struct row_holes in_rows = find_row_holes(s, f);
-	struct ir_probe *p = f->members.data[0]->probe;
+	struct row_holes in_rows = find_row_holes(s, g);
+	struct ir_probe *p = g->equal.data[0]->probe;
 	struct ir_probe rows = { 0 };
 
-	vec_foreach(m, &f->members) {
-		vec_foreach(point, &(*m)->probe->points)
-			add_point(s, *m, point, &in_rows, &rows);
-		p->full_regs |= (*m)->probe->full_regs;
+	vec_foreach(c, &g->equal) {
+		vec_foreach(point, &(*c)->probe->points)
+			add_point(s, *c, point, &in_rows, &rows);
+		p->full_regs |= (*c)->probe->full_regs;
 	}
 	p->points = rows.points;
 	p->pn = p->origin;
 	p->chain = NULL;
-	number_holes(s, f->members.data[0], &in_rows);
+	number_holes(s, g->equal.data[0], &in_rows);
 }
 
 /* Records of calls on their way are found by the task: one call, one point of a handler. */
-static bool shares_call(const struct family *f, const struct ir_probe *p)
+static bool shares_call(const struct group *g, const struct ir_probe *p)
 {
 	if (!p->saved.n)
 		return false;
-	vec_foreach(m, &f->members)
-		vec_foreach(a, &(*m)->probe->points)
+	vec_foreach(c, &g->equal)
+		vec_foreach(a, &(*c)->probe->points)
 			vec_foreach(b, &p->points)
 				if (ir_attach_shares_call(&a->attach, &b->attach))
 					return true;
@@ -341,79 +341,79 @@ static bool shares_call(const struct family *f, const struct ir_probe *p)
 /* The address of a point at code, as a key; NULL: it is none. */
 static const struct istr *address_of(struct sema *s, const struct ir_attach *at)
 {
-	if (at->tag != IR_ATTACH_TEXT)
+	if (at->tag != IR_ATTACH_KERNEL)
 		return NULL;
-	return intern(s->in, arena_printf(s->arena, "%" PRIx64, at->text.addr));
+	return intern(s->in, arena_printf(s->arena, "%" PRIx64, at->kernel.addr));
 }
 
 /* Would a hit find points of two handlers at its address? */
-static bool shares_address(struct sema *s, const struct family *f, const struct ir_probe *p)
+static bool shares_address(struct sema *s, const struct group *g, const struct ir_probe *p)
 {
 	vec_foreach(point, &p->points) {
 		const struct istr *address = address_of(s, &point->attach);
 
-		if (address && map_get(&f->addresses, address))
+		if (address && map_get(&g->addresses, address))
 			return true;
 	}
 	return false;
 }
 
-static struct family *family_new(struct sema *s)
+static struct group *group_new(struct sema *s)
 {
-	struct family *f = arena_new(s->arena, struct family);
+	struct group *g = arena_new(s->arena, struct group);
 
-	map_init(&f->addresses, s->arena);
-	return f;
+	map_init(&g->addresses, s->arena);
+	return g;
 }
 
-static void join(struct sema *s, struct family *f, struct member *m)
+static void join(struct sema *s, struct group *g, struct candidate *c)
 {
-	vec_push(s->arena, &f->members, m);
-	vec_foreach(point, &m->probe->points) {
+	vec_push(s->arena, &g->equal, c);
+	vec_foreach(point, &c->probe->points) {
 		const struct istr *address = address_of(s, &point->attach);
 
 		if (address)
-			map_put(&f->addresses, address, m);
+			map_put(&g->addresses, address, c);
 	}
 }
 
-/* Handlers of kinds that have many points go to their families, the others stay alone. */
+/* Handlers of kinds that have many points go to a group of equal ones, the others stay alone. */
 void sema_merge(struct sema *s)
 {
 	__typeof__(s->program->probes) old = s->program->probes;
-	struct map families;
+	struct map groups;
 
 	sema_merge_functions(s);
-	map_init(&families, s->arena);
+	map_init(&groups, s->arena);
 	memset(&s->program->probes, 0, sizeof(s->program->probes));
 	vec_foreach(it, &old) {
-		struct member *m = arena_new(s->arena, struct member);
+		struct candidate *c = arena_new(s->arena, struct candidate);
 		const struct istr *key = NULL;
-		struct family *f;
+		struct group *g;
 
-		m->probe = *it;
+		c->probe = *it;
 		if ((*it)->origin && ir_kind_is((*it)->kind, IR_KIND_MERGES))
-			key = key_of(s, m);
-		f = key ? map_get(&families, key) : NULL;
-		if (!key || (f && (shares_call(f, *it) || shares_address(s, f, *it)))) {
+			key = key_of(s, c);
+		g = key ? map_get(&groups, key) : NULL;
+		if (!key || (g && (shares_call(g, *it) || shares_address(s, g, *it)))) {
 			vec_push(s->arena, &s->program->probes, *it);
 			continue;
 		}
-		if (!f) {
-			f = family_new(s);
+		if (!g) {
+			g = group_new(s);
 			vec_push(s->arena, &s->program->probes, *it);
-			map_put(&families, key, f);
+			map_put(&groups, key, g);
 		}
-		join(s, f, m);
+		join(s, g, c);
 	}
-	map_foreach(entry, &families) {
-		const struct family *family = entry->value;
+	map_foreach(entry, &groups) {
+		const struct group *group = entry->value;
 
-		if (family->members.n < 2)
+		if (group->equal.n < 2)
 			continue;
-		if (family->members.data[0]->probe->named_by_point)
-			merge_equal(s, family);
+		if (group->equal.data[0]->probe->named_by_point)
+			merge_equal(s, group);
 		else
-			merge(s, family);
+			merge(s, group);
 	}
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/bisect.h"
 #include "base/intern.h"
 
 /*
@@ -175,16 +176,8 @@ size_t btf_find(const struct btf *b, const struct btf_name *names, size_t n_name
 		uint32_t kinds, uint32_t *ret, size_t max)
 {
 	uint32_t hash = hash_bytes(name, strlen(name));
-	size_t low = 0, high = n_names, n = 0;
+	size_t low = bisect(i, n_names, names[i].hash < hash), n = 0;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (names[mid].hash < hash)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	for (; low < n_names && names[low].hash == hash && n < max; low++) {
 		const struct btf_type *t = btf_type(b, names[low].id);
 

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
+#include "base/bisect.h"
 #include "base/file.h"
 #include "base/seal.h"
 #include "target/kept_file.h"
@@ -175,19 +176,11 @@ const char *dwarf_index_string(const struct dwarf_index *ix, uint32_t off)
 static size_t lower_bound(const struct dwarf_index *ix, const void *elements, size_t size,
 			  size_t offset, size_t n, const char *name)
 {
-	size_t low = 0, high = n;
+	const char *names = (const char *)elements + offset;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		const uint32_t *of_mid =
-			(const void *)((const char *)elements + mid * size + offset);
-
-		if (strcmp(dwarf_index_string(ix, *of_mid), name) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return bisect(i, n,
+		      strcmp(dwarf_index_string(ix, *(const uint32_t *)(names + i * size)), name) <
+			      0);
 }
 
 size_t dwarf_index_lower_bound(const struct dwarf_index *ix, const char *name)

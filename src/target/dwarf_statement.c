@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/file.h"
 #include "target/dwarf.h"
 
@@ -185,16 +186,8 @@ static void merge(struct spans *s)
 /* S must be merged. */
 static bool inside(const struct spans *s, uint64_t addr)
 {
-	size_t low = 0, high = s->n;
+	size_t low = bisect(i, s->n, s->data[i].low <= addr);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (s->data[mid].low <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	return low && addr < s->data[low - 1].high;
 }
 
@@ -235,22 +228,18 @@ static bool open_body(struct dwarf *d, uint64_t ref, struct body *ret)
 	return ret->file != NULL;
 }
 
+static Dwarf_Addr row_address(const struct body *b, size_t i)
+{
+	Dwarf_Addr at = 0;
+
+	dwarf_lineaddr(dwarf_onesrcline(b->lines, i), &at);
+	return at;
+}
+
 /* The first row that is not before ADDR: libdw gives them in the order of addresses. */
 static size_t first_row(const struct body *b, uint64_t addr)
 {
-	size_t low = 0, high = b->n_lines;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		Dwarf_Addr at = 0;
-
-		dwarf_lineaddr(dwarf_onesrcline(b->lines, mid), &at);
-		if (at < addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return bisect(i, b->n_lines, row_address(b, i) < addr);
 }
 
 /*
@@ -259,16 +248,8 @@ static size_t first_row(const struct body *b, uint64_t addr)
  */
 static bool is_call(const struct body *b, uint64_t addr, unsigned line)
 {
-	size_t low = 0, high = b->calls.n;
+	size_t low = bisect(i, b->calls.n, b->calls.data[i].line < line);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (b->calls.data[mid].line < line)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	for (; low < b->calls.n && b->calls.data[low].line == line; low++)
 		if (addr >= b->calls.data[low].code.low && addr < b->calls.data[low].code.high)
 			return true;

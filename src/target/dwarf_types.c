@@ -6,6 +6,7 @@
 #include <dwarf.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "target/dwarf.h"
 #include "target/scoped_name.h"
 
@@ -459,17 +460,7 @@ static uint32_t tag_bit(unsigned tag)
 /* The first type of that name in the index; n_types: all are before it. */
 static size_t first_type(const struct dwarf_index *ix, const char *name)
 {
-	size_t low = 0, high = ix->n_types;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (strcmp(dwarf_index_string(ix, ix->types[mid].name), name) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return bisect(i, ix->n_types, strcmp(dwarf_index_string(ix, ix->types[i].name), name) < 0);
 }
 
 /* One outside of all scopes comes first in the index. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "target/dwarf.h"
 #include "target/frame_rules.h"
 #include "target/image.h"
@@ -87,16 +88,8 @@ static struct extents *extents_of(struct target_object *o)
 /* The last that begins at ADDR or before it, when it has it. */
 static bool find(const struct extent_list *list, uint64_t addr, struct extent *ret)
 {
-	size_t low = 0, high = list->n;
+	size_t low = bisect(i, list->n, list->data[i].addr <= addr);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (list->data[mid].addr <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	if (!low || addr >= list->data[low - 1].end)
 		return false;
 	*ret = list->data[low - 1];

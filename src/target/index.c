@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/bisect.h"
 #include "base/seal.h"
 #include "target/index_format.h"
 
@@ -173,17 +174,7 @@ const char *index_string(const struct index *ix, uint32_t off)
 
 size_t index_lower_bound(const struct index *ix, const char *name)
 {
-	size_t low = 0, high = ix->n_symbols;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (strcmp(index_string(ix, ix->symbols[mid].name), name) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return bisect(i, ix->n_symbols, strcmp(index_string(ix, ix->symbols[i].name), name) < 0);
 }
 
 const struct index_symbol *index_find(const struct index *ix, const char *name)
@@ -239,18 +230,9 @@ const struct index_symbol *index_at(const struct index *ix, uint64_t addr, uint6
  */
 const struct index_section *index_section_at(const struct index *ix, uint64_t addr)
 {
-	size_t low = 0, high = ix->n_sections;
-	const struct index_section *s;
+	size_t low = bisect(i, ix->n_sections, ix->sections[i].addr <= addr);
+	const struct index_section *s = low ? &ix->sections[low - 1] : NULL;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (ix->sections[mid].addr <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	s = low ? &ix->sections[low - 1] : NULL;
 	return s && addr - s->addr <= s->size ? s : NULL;
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "target/index_builder.h"
 #include "target/index_format.h"
 #include "target/kallsyms.h"
@@ -36,17 +37,7 @@ static int symbol_cmp(const void *a, const void *b)
 
 size_t builder_lower_bound(const struct builder *b, const char *name)
 {
-	size_t low = 0, high = b->symbols.n;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (strcmp(b->symbols.data[mid].name, name) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return bisect(i, b->symbols.n, strcmp(b->symbols.data[i].name, name) < 0);
 }
 
 uint64_t builder_symbol(const struct builder *b, const char *name)

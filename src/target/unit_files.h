@@ -19,6 +19,10 @@ struct unit_files {
 	struct strbuf text;  /* the last answer */
 };
 
+/*
+ * Empty: nothing is read before it is asked for. _deinit() gives back the last answer; the tables
+ * go with the arena.
+ */
 void unit_files_init(struct unit_files *u, struct arena *arena);
 void unit_files_deinit(struct unit_files *u);
 /*

@@ -414,10 +414,12 @@ struct stp_family {
 #include "ir/probe_kinds.def"
 #undef KIND
 
+#define MAX_PROBES 1024 /* of a script: what run_phase() keeps a note of */
+
 /* In the order of their sequence numbers. */
 static void run_phase(const struct stp_family *family)
 {
-	static char done[1024];
+	static char done[MAX_PROBES];
 
 	for (;;) {
 		const struct stp_probe *next = NULL;
@@ -446,6 +448,11 @@ static void run_events(void)
 
 int main(void)
 {
+	if (stp_script.n_probes > MAX_PROBES) {
+		fprintf(stderr, "the script has %u probes, at most %d can be run here\n",
+			stp_script.n_probes, MAX_PROBES);
+		return 2;
+	}
 	for (int i = 0; i < N_CTX; i++) {
 		scratch[i] = aligned_alloc(8, stp_script.scratch_size);
 		ctxs[i].limit = scratch[i] + stp_script.scratch_size;

@@ -345,8 +345,8 @@ static void test_saved(void **state)
 	vec_push(arena, &pr->saved, fetch(di, 1, NULL));
 	pr->condition = fetch(di, 1, NULL);
 	pr->points.data[0] =
-		(struct ir_point){ .attach = { .tag = IR_ATTACH_TEXT,
-					       .text = { .symbol = "f", .addr = 0x1000 } },
+		(struct ir_point){ .attach = { .tag = IR_ATTACH_KERNEL,
+					       .kernel = { .symbol = "f", .addr = 0x1000 } },
 				   .pp = "p",
 				   .optional = true };
 	print(&p, pr, saved);
@@ -355,9 +355,9 @@ static void test_saved(void **state)
 				     "(stp_long)c->regs->di;\n}\n"));
 	assert_non_null(strstr(text, "static stp_long condition_0(struct stp_ctx *c)\n{\n\treturn "
 				     "(stp_long)c->regs->di;\n}\n"));
-	assert_non_null(strstr(text,
-			       "{ .text.symbol = \"f\", .text.addr = 0x1000, .pp = \"p\", .flags = "
-			       "STP_POINT_OPTIONAL },"));
+	assert_non_null(strstr(
+		text, "{ .kernel.symbol = \"f\", .kernel.addr = 0x1000, .pp = \"p\", .flags = "
+		      "STP_POINT_OPTIONAL },"));
 	assert_non_null(strstr(
 		text, "\t\t.entry = entry_0,\n\t\t.n_saved = 1,\n\t\t.condition = condition_0,\n"));
 }
