@@ -222,7 +222,8 @@ static bool convert_entry_value(struct converter *c, const Dwarf_Op *op)
 	size_t n;
 
 	if (!c->at_entry)
-		return give_up(c, "only its value at the function's entry is known");
+		return give_up(c, "only its value at the function's entry is known, where a probe "
+				  "can keep it");
 	if (dwarf_getlocation_attr(c->attr, op, &inner) || dwarf_getlocation(&inner, &ops, &n))
 		return give_up(c, NOT_UNDERSTOOD);
 	if (!convert_inner(c, ops, n))
@@ -565,15 +566,13 @@ static struct location locate_constant(struct converter *c, Dwarf_Attribute *att
 }
 
 /* A constant goes before a location. dwarf_attr_integrate() looks through to the abstract DIE. */
-struct location dwarf_locate(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, bool entry)
+struct location dwarf_locate(struct dwarf *d, struct arena *arena, Dwarf_Die *die, Dwarf_Addr pc,
+			     bool entry)
 {
 	const struct machine *m = object_machine(d->object);
-	struct converter c = { .dwarf = d,
-			       .machine = m,
-			       .arena = d->target->arena,
-			       .die = die,
-			       .pc = pc,
-			       .at_entry = entry };
+	struct converter c = {
+		.dwarf = d, .machine = m, .arena = arena, .die = die, .pc = pc, .at_entry = entry
+	};
 	/*
 	 * Past ftrace's call and the landing pad before it: a parameter's list (2.6.2) may begin
 	 * only there though it has not moved.
