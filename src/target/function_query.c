@@ -192,7 +192,7 @@ static struct error *ask(struct target *t, struct survey *s)
 		return NULL; /* nothing is at address 0 */
 	if (file)
 		s->find(s, file);
-	else if (q->module && !target_names_kernel(q->module))
+	else if (q->module)
 		err = find_in_modules(t, s);
 	else
 		s->find(s, &t->kernel);
