@@ -341,9 +341,10 @@ static void drop_aliases(struct target_functions *f)
 	f->n = kept;
 }
 
-static void note_renamed(struct search *s, const char *old, const char *new)
+/* SINCE: drift_since(), or "". */
+static void note_renamed(struct search *s, const char *old, const char *new, const char *since)
 {
-	target_note(s->target, "function %s is %s in this kernel", old, new);
+	target_note(s->target, "function %s is %s in this kernel%s", old, new, since);
 }
 
 /*
@@ -353,13 +354,14 @@ static void note_renamed(struct search *s, const char *old, const char *new)
 static void find_drifted(struct search *s, const char *name)
 {
 	const struct drift *d = drift_function(name, NULL);
-	const char *now =
-		d && d->same ? d->path : arena_printf(s->target->arena, "%s_noprof", name);
+	struct arena *arena = s->target->arena;
+	bool is_row = d && d->same;
+	const char *now = is_row ? d->path : arena_printf(arena, "%s_noprof", name);
 	size_t before = s->ret->n;
 
 	find_by_name(s, now);
 	if (s->ret->n > before)
-		note_renamed(s, name, now);
+		note_renamed(s, name, now, is_row ? drift_since(arena, d) : "");
 }
 
 /* A pattern in the forms that a name may be written in. */
@@ -454,7 +456,7 @@ static void find_compat(struct search *s, const char *name)
 
 			find_by_name(s, now);
 			if (s->ret->n > before)
-				note_renamed(s, name, now);
+				note_renamed(s, name, now, "");
 		}
 }
 

@@ -292,7 +292,8 @@ const char *target_function_successor(struct target *t, const char *name)
 
 	while ((d = drift_function(name, d)))
 		if (target_symbol(t, d->path))
-			return arena_printf(t->arena, "%s is there in its place", d->path);
+			return arena_printf(t->arena, "%s is there in its place%s", d->path,
+					    drift_since(t->arena, d));
 	return NULL;
 }
 

@@ -17,4 +17,6 @@ STAP=$1 KERNEL=$2
 says 'probe kernel.function("submit_bio") { println($bio->bi_rw) }' 'bi_opf is there in its place'
 says 'probe kernel.function("do_fork") { println(1) }' 'no match \(kernel_clone is there in its place'
 says 'probe kernel.function("do_mmap_pgoff") { println(1) }' 'no match \(do_mmap is there in its place'
+says 'probe begin { println(@cast(0, "timer_list")->data) }' 'it is gone since v4.15; .*'
+says 'probe begin { println(@cast(0, "task_struct")->pids) }' 'thread_pid is there in its place since .*'
 says 'probe begin { println(@cast(0, "tcp_sock")->srtt) }' 'srtt_us is there in its place'
