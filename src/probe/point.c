@@ -139,6 +139,16 @@ const char *point_explain_name(struct probe_env *env, const char *module, const 
 			    otherwise ? otherwise : "");
 }
 
+const char *point_explain_braces(const char *pattern)
+{
+	const char *open = strchr(pattern, '{'), *comma = open ? strchr(open, ',') : NULL;
+
+	return comma && strchr(comma, '}')
+		       ? " (braces within a string have no meaning; outside they give several "
+			 "points: kernel.{function(\"a\"),function(\"b\")})"
+		       : NULL;
+}
+
 const char *point_similar(struct probe_env *env, const char *what, const char *const *near,
 			  size_t n)
 {

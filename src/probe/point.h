@@ -43,6 +43,8 @@ bool point_is_optional(const struct ast_point *point);
 /* " (similar WHATs: a, b)", for *why of a pattern; NULL: N is 0. */
 const char *point_similar(struct probe_env *env, const char *what, const char *const *near,
 			  size_t n);
+/* Why PATTERN matches nothing, when it has alternatives in braces; NULL: it has none. */
+const char *point_explain_braces(const char *pattern);
 /*
  * Why no function of that name can be probed in vmlinux, or in MODULE when it is not NULL: probes
  * are forbidden there, it is elsewhere, or a near name was meant; and where nothing of that is
@@ -52,7 +54,7 @@ const char *point_explain_name(struct probe_env *env, const char *module, const 
 			       const char *otherwise);
 /*
  * Why the module of a point, MODULE or NULL, has nothing, for *why; NULL: it is there, it is a
- * pattern, or vmlinux is meant.
+ * pattern, or MODULE is NULL.
  */
 const char *point_explain_module(struct probe_env *env, const char *module);
 

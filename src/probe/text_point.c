@@ -178,7 +178,8 @@ const char *text_point_explain(struct probe_env *env, const struct target_functi
 				    (unsigned long long)q->addr);
 	if (!q->name)
 		return NULL;
-	if (!is_glob(q->name))
+	why = point_explain_braces(q->name);
+	if (!why && !is_glob(q->name))
 		why = explain_conditions(env, q);
 	if (!has_dwarf && !is_glob(q->name))
 		otherwise = arena_printf(

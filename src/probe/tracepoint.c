@@ -42,11 +42,13 @@ static const char *explain_call(struct probe_env *env, const char *name)
 /* Nothing matched: what is there instead, or of similar name. */
 static const char *explain(struct probe_env *env, const char *name)
 {
-	const char *near[5], *call = explain_call(env, name);
+	const char *near[5], *known = explain_call(env, name);
 	size_t n;
 
-	if (call)
-		return call;
+	if (!known)
+		known = point_explain_braces(name);
+	if (known)
+		return known;
 	n = target_similar_tracepoints(env->target, name, near, 5);
 	return point_similar(env, "tracepoint", near, n);
 }

@@ -6,6 +6,7 @@
 #include "target/functions.h"
 #include "target/internal.h"
 #include "target/object.h"
+#include "target/objects.h"
 #include "target/target.h"
 
 /* Code of vmlinux between two symbols of its linker script, or of modules in one section. */
@@ -76,6 +77,8 @@ const char *target_module_absent(struct target *t, const char *name)
 	const char **names, *near;
 	size_t n;
 
+	if (target_names_kernel(name))
+		return "the kernel is no module: kernel.function and the like are its points";
 	if (object_named(t, name))
 		return NULL;
 	if (module_is_built_in(t, name))

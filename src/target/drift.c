@@ -8,18 +8,22 @@
 #define OTHER false
 
 static const struct drift members[] = {
-#define DRIFT_MEMBER(tag, old, new, meaning) { tag, old, new, meaning },
-#define DRIFT_FUNCTION(old, new, meaning)
+#define DRIFT_MEMBER(tag, old, new, meaning, since) { tag, old, new, NULL, meaning, since },
+#define DRIFT_LOST(tag, old, instead, since) { tag, old, NULL, instead, OTHER, since },
+#define DRIFT_FUNCTION(old, new, meaning, since)
 #include "target/drift.def"
 #undef DRIFT_MEMBER
+#undef DRIFT_LOST
 #undef DRIFT_FUNCTION
 };
 
 static const struct drift functions[] = {
-#define DRIFT_MEMBER(tag, old, new, meaning)
-#define DRIFT_FUNCTION(old, new, meaning) { NULL, old, new, meaning },
+#define DRIFT_MEMBER(tag, old, new, meaning, since)
+#define DRIFT_LOST(tag, old, instead, since)
+#define DRIFT_FUNCTION(old, new, meaning, since) { NULL, old, new, NULL, meaning, since },
 #include "target/drift.def"
 #undef DRIFT_MEMBER
+#undef DRIFT_LOST
 #undef DRIFT_FUNCTION
 };
 
@@ -41,4 +45,9 @@ const struct drift *drift_function(const char *old, const struct drift *after)
 		if (!strcmp(d->old, old))
 			return d;
 	return NULL;
+}
+
+const char *drift_since(struct arena *arena, const struct drift *d)
+{
+	return *d->since ? arena_printf(arena, " since %s", d->since) : "";
 }

@@ -53,17 +53,17 @@ const char *dwarf_find_local_file(struct target_object *o)
 static struct dwarf *create(struct target_object *o, const struct dwarf_index *index)
 {
 	struct dwarf *d = arena_new(o->target->arena, struct dwarf);
-	const char *missing = dwarf_index_missing(index);
+	const char *missing = dwarf_index_missing(index), *id = dwarf_index_missing_id(index);
 
 	*d = (struct dwarf){
 		.target = o->target, .object = o, .path = o->debug_file, .index = *index
 	};
 	dwarf_types_init(d);
 	if (*missing)
-		target_warn(o->target, "part of the debug information of %s is not known: %s %s",
-			    o->name, missing,
-			    file_exists(missing) ? "is of another build, or damaged"
-						 : "is not there");
+		target_warn(
+			o->target, "part of the debug information of %s is not known: %s%s%s%s %s",
+			o->name, missing, *id ? " (build-id " : "", id, *id ? ")" : "",
+			file_exists(missing) ? "is of another build, or damaged" : "is not there");
 	return d;
 }
 

@@ -99,9 +99,10 @@ bool dwarf_enumerator(struct dwarf *d, const char *text, int64_t *value);
 /*
  * Where the value of a variable's DIE is at PC. entry: PC is its function's entry. LOCATION_NONE,
  * with the reason, when it is not known; addresses are DWARF's own, not yet a module's section and
- * offset.
+ * offset. Made in ARENA.
  */
-struct location dwarf_locate(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, bool entry);
+struct location dwarf_locate(struct dwarf *d, struct arena *arena, Dwarf_Die *die, Dwarf_Addr pc,
+			     bool entry);
 
 /* Does PATTERN mean FILE: as written, as a glob, or as the end of the path from a directory on? */
 bool dwarf_file_matches(const char *pattern, const char *file);

@@ -67,8 +67,9 @@ struct scan {
 	const char *unit; /* name of the unit being read */
 	size_t comp_dir_len;
 	const char *comp_dir;
-	bool is_program;     /* see dwarf_index_make() */
-	const char *missing; /* a file with a part that was not found; NULL: none */
+	bool is_program;               /* see dwarf_index_make() */
+	const char *missing;           /* a file with a part that was not found; NULL: none */
+	char missing_id[BUILD_ID_HEX]; /* its build-id; "": not known */
 };
 
 /* TEXT interned, so that equal strings are written once; NULL becomes "". */
@@ -560,6 +561,8 @@ static struct error *write_index(struct scan *s, struct output *o, const char *p
 	string_offset(o, keep(s, ""));
 	if (s->missing)
 		o->header.missing = string_offset(o, keep(s, s->missing));
+	if (*s->missing_id)
+		o->header.missing_id = string_offset(o, keep(s, s->missing_id));
 	emit_functions(s, o, functions, copies);
 	for (size_t i = 0; i < s->variables.n; i++) {
 		struct variable *v = &s->variables.data[i];
@@ -623,11 +626,15 @@ static void note_alternate(struct scan *s, Dwarf *dw, const char *path)
 {
 	const char *link, *name = path_base(path);
 	const void *id;
+	ssize_t n = dwelf_dwarf_gnu_debugaltlink(dw, &link, &id);
 
-	if (dwelf_dwarf_gnu_debugaltlink(dw, &link, &id) > 0 && !dwarf_getalt(dw))
-		s->missing = *link == '/' ? link
-					  : arena_printf(s->arena, "%.*s%s", (int)(name - path),
-							 path, link);
+	if (n <= 0 || dwarf_getalt(dw))
+		return;
+	s->missing = *link == '/'
+			     ? link
+			     : arena_printf(s->arena, "%.*s%s", (int)(name - path), path, link);
+	if (n == BUILD_ID_SIZE)
+		build_id_hex(id, s->missing_id);
 }
 
 /*

@@ -65,6 +65,13 @@ const char *dwarf_index_missing(const struct dwarf_index *ix)
 	return dwarf_index_string(ix, h->missing);
 }
 
+const char *dwarf_index_missing_id(const struct dwarf_index *ix)
+{
+	const struct dwarf_index_header *h = (const void *)ix->map.data;
+
+	return dwarf_index_string(ix, h->missing_id);
+}
+
 /* Has the file that the index at PATH lacks come since it was made? */
 static bool has_come(const struct dwarf_index *ix, const char *path)
 {

@@ -60,19 +60,19 @@ enum dwarf_part {
 /*
  * The begin of the file. image_size: bytes of the debug file that was scanned; image: its
  * file_identity(); missing: the string that names a file with a part of the debug information that
- * was not found (split units, what dwz puts apart), or 0.
+ * was not found (split units, what dwz puts apart), missing_id: its build-id in hexadecimal; or 0.
  */
 struct dwarf_index_header {
 	char magic[8];
 	uint32_t version, header_size;
 	unsigned char build_id[BUILD_ID_SIZE];
-	uint32_t missing;
+	uint32_t missing, missing_id, reserved;
 	uint64_t file_size, image_size, image;
 	struct file_part parts[DWARF_PARTS];
 };
 
 #define DWARF_INDEX_MAGIC "SPILEDWF"
-#define DWARF_INDEX_VERSION 11u
+#define DWARF_INDEX_VERSION 12u
 
 /* An open index. Pointers are into the mapping and end with dwarf_index_close(). */
 struct dwarf_index {
@@ -120,6 +120,8 @@ struct error *dwarf_index_build(const char *path, const unsigned char build_id[B
 
 /* The file that it lacks; "": it is whole. */
 const char *dwarf_index_missing(const struct dwarf_index *ix);
+/* The build-id that it shall have, in hexadecimal; "": that is not known. */
+const char *dwarf_index_missing_id(const struct dwarf_index *ix);
 /* Text at OFF of the strings; "" when that is outside. */
 const char *dwarf_index_string(const struct dwarf_index *ix, uint32_t off);
 /* The first function whose name is not before NAME; n_functions when all are. */

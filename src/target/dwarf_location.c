@@ -222,7 +222,8 @@ static bool convert_entry_value(struct converter *c, const Dwarf_Op *op)
 	size_t n;
 
 	if (!c->at_entry)
-		return give_up(c, "only its value at the function's entry is known");
+		return give_up(c, "only its value at the function's entry is known, where a probe "
+				  "can keep it");
 	if (dwarf_getlocation_attr(c->attr, op, &inner) || dwarf_getlocation(&inner, &ops, &n))
 		return give_up(c, NOT_UNDERSTOOD);
 	if (!convert_inner(c, ops, n))
@@ -424,12 +425,43 @@ static bool convert_op(struct converter *c, const Dwarf_Op *op)
 	}
 }
 
+/*
+ * How GCC writes a minimum, a maximum and the like (gcc/dwarf2out.cc, minmax_loc_descriptor): the
+ * branch (2.5.1.5) goes over the swap to the drop behind it, so of the two words below its
+ * condition one is left. Other branches are not understood: programs here have none.
+ */
+static bool is_choice(const Dwarf_Op *ops, size_t n)
+{
+	return n >= 3 && ops[0].atom == DW_OP_bra && ops[1].atom == DW_OP_swap &&
+	       ops[2].atom == DW_OP_drop && (Dwarf_Sword)ops[0].number == 1;
+}
+
+/* Of the words a and b below a condition: a if it holds, else b, which is b ^ ((a ^ b) & mask). */
+static void convert_choice(struct converter *c)
+{
+	push_constant(c, 0);
+	push_op(c, FETCH_NE);
+	push_op(c, FETCH_NEG);
+	push(c, (struct fetch_insn){ .op = FETCH_PICK, .number = 2 });
+	push(c, (struct fetch_insn){ .op = FETCH_PICK, .number = 2 });
+	push_op(c, FETCH_XOR);
+	push_op(c, FETCH_AND);
+	push_op(c, FETCH_XOR);
+	push_op(c, FETCH_SWAP);
+	push_op(c, FETCH_DROP);
+}
+
 /* Appends operations to c->prog; false, with c->problem, when one cannot be converted. */
 static bool convert_ops(struct converter *c, const Dwarf_Op *ops, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		if (!convert_op(c, &ops[i]))
+	for (size_t i = 0; i < n; i++) {
+		if (is_choice(ops + i, n - i)) {
+			convert_choice(c);
+			i += 2;
+		} else if (!convert_op(c, &ops[i])) {
 			return false;
+		}
+	}
 	return n > 0;
 }
 
@@ -565,15 +597,13 @@ static struct location locate_constant(struct converter *c, Dwarf_Attribute *att
 }
 
 /* A constant goes before a location. dwarf_attr_integrate() looks through to the abstract DIE. */
-struct location dwarf_locate(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, bool entry)
+struct location dwarf_locate(struct dwarf *d, struct arena *arena, Dwarf_Die *die, Dwarf_Addr pc,
+			     bool entry)
 {
 	const struct machine *m = object_machine(d->object);
-	struct converter c = { .dwarf = d,
-			       .machine = m,
-			       .arena = d->target->arena,
-			       .die = die,
-			       .pc = pc,
-			       .at_entry = entry };
+	struct converter c = {
+		.dwarf = d, .machine = m, .arena = arena, .die = die, .pc = pc, .at_entry = entry
+	};
 	/*
 	 * Past ftrace's call and the landing pad before it: a parameter's list (2.6.2) may begin
 	 * only there though it has not moved.

@@ -120,25 +120,10 @@ static void list_parameters(struct dwarf *d, const struct target_scope *s, Dwarf
 }
 
 /* dwarf_locate(), with the addresses of a module relocated. */
-static struct location locate(struct dwarf *d, Dwarf_Die *die, Dwarf_Addr pc, bool entry)
+static struct location locate(struct dwarf *d, struct arena *arena, Dwarf_Die *die, Dwarf_Addr pc,
+			      bool entry)
 {
-	return location_relocate(d->object, dwarf_locate(d, die, pc, entry));
-}
-
-/*
- * Has a local variable no value at PC, so that a list of what can be used there is to leave it out?
- * A parameter was passed, and is listed wherever it is.
- */
-static bool is_nowhere(Dwarf_Die *die, Dwarf_Addr pc)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Op *ops;
-	size_t n;
-
-	if (dwarf_tag(die) != DW_TAG_variable || dwarf_hasattr_integrate(die, DW_AT_const_value))
-		return false;
-	return !dwarf_attr_integrate(die, DW_AT_location, &attr) ||
-	       dwarf_getlocation_addr(&attr, pc, &ops, &n, 1) < 1 || !n;
+	return location_relocate(d->object, dwarf_locate(d, arena, die, pc, entry));
 }
 
 /* A name already there hides an outer one. */
@@ -148,11 +133,10 @@ static void add_variable(struct dwarf *d, const struct target_scope *s, Dwarf_Di
 	struct variable v = { .name = name_of(die),
 			      .is_param = dwarf_tag(die) == DW_TAG_formal_parameter };
 
-	if (!v.name || find(vars, v.name) || (s->names_only && is_nowhere(die, pc)))
+	if (!v.name || find(vars, v.name))
 		return;
 	v.type = dwarf_type_of(d, die);
-	if (!s->names_only)
-		v.location = locate(d, die, pc, entry);
+	v.location = locate(d, s->arena, die, pc, entry);
 	vec_push(s->arena, vars, v);
 }
 
@@ -474,7 +458,7 @@ static bool is_better(struct dwarf *d, const struct target_scope *s, Dwarf_Die *
 	bool guessed = v->location.kind == LOCATION_NONE;
 	enum worth worth;
 
-	if (!entry || s->names_only)
+	if (!entry)
 		return guessed;
 	worth = worth_at(object_machine(d->object), die, v->name, pc);
 	if (guessed && !is_rust(die))
@@ -507,8 +491,7 @@ static void locate_parameters(struct dwarf *d, Dwarf_Die *die, struct target_sco
 	const struct target_function *f = &s->function;
 	struct variables params = { 0 }, located = { 0 }, results = { 0 };
 	enum ir_go go = file_go_kind(d->object, f->name);
-	bool is_final = false,
-	     by_convention = entry && !go && !s->names_only && has_convention(f, die, pc);
+	bool is_final = false, by_convention = entry && !go && has_convention(f, die, pc);
 
 	list_parameters(d, s, die, false, &params);
 	if (go && !entry)
@@ -525,7 +508,7 @@ static void locate_parameters(struct dwarf *d, Dwarf_Die *die, struct target_sco
 			continue;
 		if (known && !is_final && is_better(d, s, die, v, known, pc, entry && !go))
 			v->location = known->location;
-		else if (known && entry && !go && !by_convention && !s->names_only)
+		else if (known && entry && !go && !by_convention)
 			v->location = location_none(NOT_STORED);
 		vec_push(s->arena, &s->variables, *v);
 	}
@@ -751,7 +734,7 @@ bool dwarf_global(struct dwarf *d, const char *name, const char *file, const cha
 		return false;
 	*ret = (struct variable){ .name = name,
 				  .type = dwarf_type_of(d, &die),
-				  .location = locate(d, &die, 0, false) };
+				  .location = locate(d, d->target->arena, &die, 0, false) };
 	/* some are defined by the linker script ("jiffies"): the symbol table knows where */
 	if (dwarf_hasattr(&die, DW_AT_declaration)) {
 		uint64_t addr = object_symbol(d->object, name);

@@ -545,7 +545,8 @@ static void note_readable(struct readable *r, Dwarf_Die *variable, Dwarf_Die *bl
 
 		if ((r->line && distance >= r->distance) || p->addr == f->addr ||
 		    (is_inner && dwarf_haspc(block, p->addr) != 1) ||
-		    dwarf_locate(r->dwarf, variable, p->addr, false).kind == LOCATION_NONE)
+		    dwarf_locate(r->dwarf, r->dwarf->target->arena, variable, p->addr, false)
+				    .kind == LOCATION_NONE)
 			continue;
 		r->line = p->line;
 		r->distance = distance;

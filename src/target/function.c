@@ -341,6 +341,12 @@ static void drop_aliases(struct target_functions *f)
 	f->n = kept;
 }
 
+/* SINCE: drift_since(), or "". */
+static void note_renamed(struct search *s, const char *old, const char *new, const char *since)
+{
+	target_note(s->target, "function %s is %s in this kernel%s", old, new, since);
+}
+
 /*
  * A function by its older name: what drift.def has for it, or with allocation profiling the
  * function behind a macro of that name (NAME_noprof).
@@ -348,13 +354,14 @@ static void drop_aliases(struct target_functions *f)
 static void find_drifted(struct search *s, const char *name)
 {
 	const struct drift *d = drift_function(name, NULL);
-	const char *now =
-		d && d->same ? d->path : arena_printf(s->target->arena, "%s_noprof", name);
+	struct arena *arena = s->target->arena;
+	bool is_row = d && d->same;
+	const char *now = is_row ? d->path : arena_printf(arena, "%s_noprof", name);
 	size_t before = s->ret->n;
 
 	find_by_name(s, now);
 	if (s->ret->n > before)
-		target_note(s->target, "function %s is %s in this kernel", name, now);
+		note_renamed(s, name, now, is_row ? drift_since(arena, d) : "");
 }
 
 /* A pattern in the forms that a name may be written in. */
@@ -432,6 +439,28 @@ static void find_demangled(struct search *q, const char *text)
 }
 
 /*
+ * "compat_sys_foo" of kernels before 4.17 is a wrapper now, and where 32-bit programs have no entry
+ * of their own any more, that which all share: "__ia32_sys_foo" on x86-64.
+ */
+static void find_compat(struct search *s, const char *name)
+{
+	static const char *const entries[] = { "compat_sys_", "sys_" };
+	const struct machine *m = s->target->machine;
+	struct arena *arena = s->target->arena;
+	size_t before = s->ret->n;
+
+	for (size_t i = 0; i < m->n_syscalls; i++)
+		for (size_t j = 0; j < 2 && m->syscalls[i].is_compat && s->ret->n == before; j++) {
+			const char *now = arena_printf(arena, "%s%s%s", m->syscalls[i].prefix,
+						       entries[j], name + strlen(entries[0]));
+
+			find_by_name(s, now);
+			if (s->ret->n > before)
+				note_renamed(s, name, now, "");
+		}
+}
+
+/*
  * For "sys_foo", and "SyS_foo" of kernels before 4.17, also the machine's own wrapper, which is
  * "__x64_sys_foo" on x86-64.
  */
@@ -447,7 +476,11 @@ static void find_by_query_name(struct search *s)
 	if (s->object->kind == OBJECT_FILE && !s->object->dwarf && strcmp(name, "*") &&
 	    (s->ret->n == before || s->is_glob || strstr(name, "::")))
 		find_demangled(s, name);
-	if (s->object->kind != OBJECT_FILE && s->ret->n == before && !strpbrk(name, "*?["))
+	if (s->object->kind == OBJECT_FILE || s->ret->n > before || strpbrk(name, "*?["))
+		return;
+	if (object_is_kernel(s->object) && !strncmp(name, "compat_sys_", 11))
+		find_compat(s, name);
+	else
 		find_drifted(s, name);
 }
 

@@ -192,7 +192,7 @@ static struct error *ask(struct target *t, struct survey *s)
 		return NULL; /* nothing is at address 0 */
 	if (file)
 		s->find(s, file);
-	else if (q->module && !target_names_kernel(q->module))
+	else if (q->module)
 		err = find_in_modules(t, s);
 	else
 		s->find(s, &t->kernel);
@@ -292,7 +292,8 @@ const char *target_function_successor(struct target *t, const char *name)
 
 	while ((d = drift_function(name, d)))
 		if (target_symbol(t, d->path))
-			return arena_printf(t->arena, "%s is there in its place", d->path);
+			return arena_printf(t->arena, "%s is there in its place%s", d->path,
+					    drift_since(t->arena, d));
 	return NULL;
 }
 

@@ -454,12 +454,12 @@ const char *target_readable_at(const struct target_scope *scope, const char *nam
 		    : NULL;
 }
 
-/* Appends what a list has of each variable. */
-static void describe(struct arena *arena, const struct variables *vars,
+/* Appends what a list has of each variable, or READABLE: of each that can be read there. */
+static void describe(struct arena *arena, const struct variables *vars, bool readable,
 		     struct target_variables *ret)
 {
 	vec_foreach(v, vars) {
-		if (v->is_unlisted)
+		if (v->is_unlisted || (readable && v->location.kind == LOCATION_NONE))
 			continue;
 		vec_push(arena, ret,
 			 ((struct target_variable){ .name = v->name,
@@ -478,7 +478,7 @@ struct error *target_variables(struct target *t, const struct target_scope *scop
 	if (err)
 		return err;
 	*ret = (struct target_variables){ 0 };
-	describe(t->arena, scope_variables(scope, true), ret);
+	describe(t->arena, scope_variables(scope, true), false, ret);
 	return NULL;
 }
 
@@ -492,7 +492,6 @@ struct error *target_variable_names(const struct target_scope *scope, struct are
 		return err;
 	*ret = (struct target_variables){ 0 };
 	own.arena = arena;
-	own.names_only = true;
 	own.ready = own.has_locals = false;
 	own.variables = (struct variables){ 0 };
 	if (object_try_load(own.object)) {
@@ -500,6 +499,6 @@ struct error *target_variable_names(const struct target_scope *scope, struct are
 		if (!fill_by_dwarf(&own))
 			fill(&own);
 	}
-	describe(arena, &own.variables, ret);
+	describe(arena, &own.variables, true, ret);
 	return NULL;
 }

@@ -34,7 +34,6 @@ struct target_scope {
 	struct target_object *object;
 	struct target *target;
 	struct arena *arena; /* of its variables */
-	bool names_only;     /* they have no locations: for lists */
 	enum scope_kind kind;
 	const char *where; /* the function or tracepoint, for messages */
 	struct target_function function;

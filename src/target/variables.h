@@ -76,8 +76,8 @@ struct target_variables {
 struct error *target_variables(struct target *t, const struct target_scope *scope,
 			       struct target_variables *ret) ERROR_MUST_CHECK;
 /*
- * The same in ARENA, without locals that have no value there, and without saying how the others are
- * read: readable is not said. For lists of many scopes; nothing is kept of SCOPE.
+ * The same in ARENA, of those that can be read there. For lists of many scopes; nothing is kept of
+ * SCOPE.
  */
 struct error *target_variable_names(const struct target_scope *scope, struct arena *arena,
 				    struct target_variables *ret) ERROR_MUST_CHECK;

@@ -241,12 +241,13 @@ static const struct drift *find_drift(struct walk *w, const char *name)
 	const struct drift *d = NULL;
 
 	while ((d = drift_member(tag, name, d))) {
-		char *first = arena_strndup(w->arena, d->path, strcspn(d->path, "."));
+		const char *path = d->path ? d->path : "";
+		char *first = arena_strndup(w->arena, path, strcspn(path, "."));
 		struct member_search s = { .target = w->target,
 					   .name = first,
 					   .left = MEMBERS_MAX };
 
-		if (find_in(&s, type_complete(w->type), 0))
+		if (!d->path || find_in(&s, type_complete(w->type), 0))
 			return d;
 	}
 	return NULL;
@@ -257,7 +258,8 @@ static bool access_drifted(struct walk *w, const struct drift *d)
 {
 	char *path = arena_strdup(w->arena, d->path);
 
-	target_note(w->target, "%s.%s is %s in this kernel", d->tag, d->old, d->path);
+	target_note(w->target, "%s.%s is %s in this kernel%s", d->tag, d->old, d->path,
+		    drift_since(w->arena, d));
 	for (char *next; path; path = next) {
 		next = strchr(path, '.');
 		if (next)
@@ -277,8 +279,12 @@ static bool no_member(struct walk *w, const char *name, const struct target_memb
 	if (d && d->same)
 		return access_drifted(w, d);
 	if (d)
-		hint = arena_printf(w->arena, "%s is there in its place, and means something else",
-				    d->path);
+		hint = d->path ? arena_printf(
+					 w->arena,
+					 "%s is there in its place%s, and means something else",
+					 d->path, drift_since(w->arena, d))
+			       : arena_printf(w->arena, "it is gone%s; %s",
+					      drift_since(w->arena, d), d->instead);
 	return walk_fail(w, TARGET_NO_MEMBER, hint, DIAG_NO_MEMBER, name, type_name(w),
 			 n ? arena_printf(w->arena, " (alternatives: %s)",
 					  member_alternatives(w, all, n, name))

@@ -12,7 +12,11 @@ STAP=$1 KERNEL=$2
 	@cast(0, "file")->f_dentry, @cast(0, "task_struct")->uid, @cast(0, "page")->_count->counter,
 	@cast(0, "sock")->sk_family, @cast(0, "inet_sock")->daddr, @cast(0, "nsproxy")->pid_ns, @cast(0, "dentry")->d_count,
 	@cast(0, "task_struct")->real_start_time) }' > /dev/null && echo resolved
+"$STAP" -v -r "$KERNEL" -p2 -e 'probe kernel.function("compat_sys_sendmsg"), kernel.function("compat_sys_mount").return { println(1) }' 2>&1 |
+	grep -E '^function compat'
 says 'probe kernel.function("submit_bio") { println($bio->bi_rw) }' 'bi_opf is there in its place'
 says 'probe kernel.function("do_fork") { println(1) }' 'no match \(kernel_clone is there in its place'
 says 'probe kernel.function("do_mmap_pgoff") { println(1) }' 'no match \(do_mmap is there in its place'
+says 'probe begin { println(@cast(0, "timer_list")->data) }' 'it is gone since v4.15; .*'
+says 'probe begin { println(@cast(0, "task_struct")->pids) }' 'thread_pid is there in its place since .*'
 says 'probe begin { println(@cast(0, "tcp_sock")->srtt) }' 'srtt_us is there in its place'

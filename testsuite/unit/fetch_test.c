@@ -732,7 +732,7 @@ static void visit_variable(struct visit *v, Dwarf_Die *die, Dwarf_Addr pc)
 	}
 	v->n++;
 	for (int entry = 0; entry < 2; entry++) {
-		l = dwarf_locate(v->dwarf, die, pc, entry);
+		l = dwarf_locate(v->dwarf, v->dwarf->target->arena, die, pc, entry);
 		check_location(v, &l);
 	}
 }
