@@ -61,16 +61,21 @@ static struct error *check_kind(struct target_object *o)
 static struct error *open_index(struct target_object *o)
 {
 	const char *kept = kept_index(o);
-	struct error *err;
+	struct error *err, *unused;
 	char *bytes;
 	size_t len;
 
 	if (index_open_kept(kept, o->identity, &o->index))
 		return NULL;
-	err = index_build_file(&o->image, NULL, o->identity, &bytes, &len);
+	err = index_build_file(&o->image, NULL, o->identity, &bytes, &len, &unused);
 	if (!err)
 		err = index_open_bytes(bytes, len, &o->index);
-	if (err)
+	if (unused)
+		target_warn(o->target,
+			    "names of functions in .gnu_debugdata of %s are not used: %s", o->path,
+			    unused->text);
+	error_destroy(unused);
+	if (err || unused)
 		return err;
 	error_destroy(dir_create_all(
 		path_join(o->target->arena, target_cache_directory(o->target), "files")));
