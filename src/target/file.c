@@ -58,6 +58,7 @@ static struct error *check_kind(struct target_object *o)
 	return NULL;
 }
 
+/* An index that lacks what it could have had is not kept: each use of the file tells. */
 static struct error *open_index(struct target_object *o)
 {
 	const char *kept = kept_index(o);
@@ -229,6 +230,11 @@ enum ir_go file_go_kind(const struct target_object *o, const char *name)
 const char *target_file_refused(const struct target_object *o)
 {
 	return o->refused_file;
+}
+
+const char *target_file_missing_part(const struct target_object *o)
+{
+	return o->missing_part;
 }
 
 bool target_file_has_dwarf(const struct target_object *o)
