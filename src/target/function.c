@@ -397,10 +397,10 @@ static bool source_matches(struct arena *arena, const struct source_pattern *p, 
 }
 
 /*
- * Without debug information the names of C++ and Rust are in the symbols, encoded. All of them are
- * decoded, so this is for patterns that mean them: with a scope or parameters, or that no symbol
- * matches as it stands. What is decoded on the way has an arena of its own, which is renewed: a
- * program may have a million of them.
+ * Without debug information the names of C++ and Rust are in the symbols, encoded; and so are, with
+ * it, their parameters. All of them are decoded, so this is for patterns that mean them: with a
+ * scope or parameters, or that no symbol matches as it stands. What is decoded on the way has an
+ * arena of its own, which is renewed: a program may have a million of them.
  */
 static void find_demangled(struct search *q, const char *text)
 {
@@ -431,6 +431,13 @@ static void find_demangled(struct search *q, const char *text)
 	arena_destroy(arena);
 }
 
+/* Debug information has names of its own, but no lists of parameters. */
+static bool may_mean_decoded(const struct search *s, const char *name)
+{
+	return s->object->kind == OBJECT_FILE && strcmp(name, "*") &&
+	       (!s->object->dwarf || name[source_parameters(name)]);
+}
+
 /*
  * For "sys_foo", and "SyS_foo" of kernels before 4.17, also the machine's own wrapper, which is
  * "__x64_sys_foo" on x86-64.
@@ -444,8 +451,7 @@ static void find_by_query_name(struct search *s)
 	if (object_is_kernel(s->object) && (!strncmp(name, "sys_", 4) || !strncmp(name, "SyS_", 4)))
 		find_by_name(s, arena_printf(s->target->arena, "%ssys_%s",
 					     s->target->machine->syscalls[0].prefix, name + 4));
-	if (s->object->kind == OBJECT_FILE && !s->object->dwarf && strcmp(name, "*") &&
-	    (s->ret->n == before || s->is_glob || strstr(name, "::")))
+	if (may_mean_decoded(s, name) && (s->ret->n == before || s->is_glob || strstr(name, "::")))
 		find_demangled(s, name);
 	if (s->object->kind != OBJECT_FILE && s->ret->n == before && !strpbrk(name, "*?["))
 		find_drifted(s, name);
