@@ -35,7 +35,7 @@ struct ir_probe {
 	struct span span; /* of the script's probe point */
 	const char
 		*pn; /* the point as the script has it; of an only point named_by_point, its pp */
-	bool named_by_point; /* pn() is pp() */
+	bool named_by_point; /* pn() is that of the point, or its pp() */
 	const char
 		*origin;   /* the point as the script has it, before aliases; NULL: it is in none */
 	const char *chain; /* "<- alias <- ..." for -p2 and -t, or NULL */

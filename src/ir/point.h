@@ -140,7 +140,7 @@ struct ir_point {
 	const char *function;      /* probefunc(), or NULL: by address */
 	const char *module;        /* it is in; NULL: vmlinux, or no code */
 	const char *name, *system; /* $$name and $$system; NULL: there are none */
-	const char *pn;            /* its pn() if the probe's points have several; else NULL */
+	const char *pn;            /* its pn() if that is not the probe's; else NULL */
 	const char *claim;         /* what only one point of a program can have; NULL: nothing */
 	bool optional;
 	bool wild;                    /* it came out of a wildcard: one of many */

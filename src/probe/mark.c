@@ -24,6 +24,7 @@ struct marks {
 	const char *provider, *name; /* provider NULL: any */
 	/* the point stands for more than one place: failing to attach one is no error */
 	bool several;
+	const char *astray; /* one that is at no place of its file: how that is told */
 	struct probe_points *ret;
 };
 
@@ -62,12 +63,18 @@ static void add(struct marks *m, const struct program *program, const struct tar
 	struct probe_point *p;
 	uint64_t semaphore = 0;
 
-	if (mark->semaphore && !target_file_offset(object, mark->semaphore, &semaphore))
+	if (mark->semaphore && !target_file_offset(object, mark->semaphore, &semaphore)) {
+		m->astray = arena_printf(arena, "the semaphore of mark %s is at 0x%llx", mark->name,
+					 (unsigned long long)mark->semaphore);
 		return;
+	}
 	p = program_point_add(m->env, m->ret, m->point, program, &ir_kind_uprobe, mark->addr, text,
 			      m->several);
-	if (!p)
+	if (!p) {
+		m->astray = arena_printf(arena, "mark %s is at 0x%llx", mark->name,
+					 (unsigned long long)mark->addr);
 		return;
+	}
 	p->row.name = mark->name;
 	p->row.system = mark->provider;
 	p->row.attach.user.semaphore = semaphore;
@@ -82,6 +89,9 @@ static const char *explain_nothing(const struct marks *m, const struct target_ob
 	const char **names, *near[5];
 	size_t n = 0;
 
+	if (m->astray)
+		return arena_printf(arena, " (%s, which is no place in %s)", m->astray,
+				    target_object_row(object)->path);
 	target_find_marks(object, NULL, "*", &all);
 	if (!all.n)
 		return arena_printf(arena, " (%s has no marks)", target_object_row(object)->path);

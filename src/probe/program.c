@@ -171,7 +171,7 @@ static bool add_library(const struct search *s, const struct program *program, c
 	p->scope = program->scope->pid
 			   ? program->scope
 			   : process_scope(s->env, target_object_row(program->object)->path, 0);
-	p->head = arena_printf(s->env->arena, "%s.library(\"%s\")", program->head, file);
+	p->listed = arena_printf(s->env->arena, "%s.library(\"%s\")", program->head, file);
 	return true;
 }
 
@@ -264,6 +264,9 @@ struct probe_point *program_point_add(struct probe_env *env, struct probe_points
 		return NULL;
 	p = point_add(env, ret, point, kind, text);
 	p->named_by_point = true;
+	if (program->listed)
+		p->row.pn = arena_concat(env->arena, program->listed, text + strlen(program->head),
+					 NULL);
 	p->row.optional = several || point->optional;
 	p->row.wild = several;
 	p->row.scope = program->scope;

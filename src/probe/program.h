@@ -14,6 +14,11 @@ struct program {
 	const struct target_object *object;
 	const struct ir_scope *scope;
 	const char *head; /* of resolved points: process("/usr/bin/ls") */
+	/*
+	 * of a library the same with the program it is meant in, for pn() and listings:
+	 * process("/usr/bin/ls").library("/usr/lib/libc.so.6"); else NULL
+	 */
+	const char *listed;
 };
 
 struct programs {

@@ -383,6 +383,9 @@ static const char *explain_nothing(const struct question *q, const struct target
 	text = explain_variant(q);
 	if (text)
 		return text;
+	if (q->query.file && target_file_missing_part(object))
+		return arena_printf(arena, " (no such function in a file %s is known; %s)",
+				    q->query.file, target_file_missing_part(object));
 	if (q->query.file)
 		return arena_printf(arena, " (no such function in a file %s)", q->query.file);
 	return explain_name(q, object);

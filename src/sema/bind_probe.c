@@ -107,7 +107,9 @@ static struct ir_probe *new_probe(struct sema *s, const struct sema_expansion *e
 	p->kind = point->kind;
 	p->span = e->origin->parts.n ? e->origin->parts.data[0].span : e->origin->span;
 	p->named_by_point = !e->alias && point->named_by_point;
-	p->pn = p->named_by_point && e->resolved.n == 1 ? point->row.pp : e->pn;
+	p->pn = !p->named_by_point || e->resolved.n != 1 ? e->pn
+		: point->row.pn                          ? point->row.pn
+							 : point->row.pp;
 	p->origin = sema_point_text(s->arena, e->origin, 0);
 	p->chain = e->chain;
 	p->optional = e->optional;

@@ -196,6 +196,12 @@ static void sort_lines(const char **lines, size_t n)
 		}
 }
 
+/* With all that the script has to say to mean it. */
+static const char *listed_name(const struct probe_point *point)
+{
+	return point->row.pn ? point->row.pn : point->row.pp;
+}
+
 /* The names alone, each once: all of them are sorted, which costs less than to look each up. */
 static void list_names(struct listing *l, const struct sema_expansions *found)
 {
@@ -203,7 +209,7 @@ static void list_names(struct listing *l, const struct sema_expansions *found)
 
 	vec_foreach(e, found)
 		vec_foreach(point, &(*e)->resolved)
-			vec_push(l->s->arena, &l->lines, point->row.pp);
+			vec_push(l->s->arena, &l->lines, listed_name(point));
 	sort_lines(l->lines.data + first, l->lines.n - first);
 	for (size_t i = first; i < l->lines.n; i++)
 		if (i == first || strcmp(l->lines.data[i], l->lines.data[kept - 1]))
@@ -222,7 +228,7 @@ static void list_with_variables(struct listing *l, const struct sema_expansions 
 	map_init(&index, s->arena);
 	vec_foreach(e, found)
 		vec_foreach(found_point, &(*e)->resolved) {
-			const struct istr *name = intern(s->in, found_point->row.pp);
+			const struct istr *name = intern(s->in, listed_name(found_point));
 			uintptr_t at = (uintptr_t)map_get(&index, name);
 
 			one = (struct target_variables){ 0 };

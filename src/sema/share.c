@@ -271,6 +271,8 @@ void context_join(struct sema *s, const struct sema_context *cx, struct context_
 	struct row r = { s, there->point, cx->probe };
 	struct ir_point point = there->point->row;
 
+	if (!cx->probe->named_by_point)
+		point.pn = NULL;
 	number_values(s, cx);
 	point.values = arena_new_array(s->arena, struct fetch_program, cx->probe->varying.n + 1);
 	point.texts = arena_new_array(s->arena, struct ir_point_text, cx->probe->n_texts + 1);

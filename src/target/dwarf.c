@@ -7,6 +7,8 @@
 #include "target/dwarf.h"
 #include "target/scoped_name.h"
 
+#include <elfutils/libdwfl.h>
+#include <elfutils/version.h>
 #include <fnmatch.h>
 #include <limits.h>
 #include <string.h>
@@ -50,6 +52,23 @@ const char *dwarf_find_local_file(struct target_object *o)
 	return debug_file_find_local(o);
 }
 
+/*
+ * Units that were split off may be in a package beside the program, which libdw reads from 0.191
+ * on: "; ..." when there is one and it does not; else "".
+ */
+static const char *package_unread(const struct target_object *o)
+{
+	const char *package = arena_printf(o->target->arena, "%s.dwp", o->debug_file);
+
+	if (_ELFUTILS_PREREQ(0, 191) || !file_exists(package))
+		return "";
+	return arena_printf(
+		o->target->arena,
+		"; the package %s may have it, but libdw %s reads no packages (0.191 does): keep the "
+		".dwo files, or compile without -gsplit-dwarf",
+		package, dwfl_version(NULL));
+}
+
 static struct dwarf *create(struct target_object *o, const struct dwarf_index *index)
 {
 	struct dwarf *d = arena_new(o->target->arena, struct dwarf);
@@ -59,11 +78,15 @@ static struct dwarf *create(struct target_object *o, const struct dwarf_index *i
 		.target = o->target, .object = o, .path = o->debug_file, .index = *index
 	};
 	dwarf_types_init(d);
-	if (*missing)
-		target_warn(
-			o->target, "part of the debug information of %s is not known: %s%s%s%s %s",
-			o->name, missing, *id ? " (build-id " : "", id, *id ? ")" : "",
-			file_exists(missing) ? "is of another build, or damaged" : "is not there");
+	if (*missing) {
+		o->missing_part = arena_printf(
+			o->target->arena, "%s%s%s%s %s%s", missing, *id ? " (build-id " : "", id,
+			*id ? ")" : "",
+			file_exists(missing) ? "is of another build, or damaged" : "is not there",
+			package_unread(o));
+		target_warn(o->target, "part of the debug information of %s is not known: %s",
+			    o->name, o->missing_part);
+	}
 	return d;
 }
 

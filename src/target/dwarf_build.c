@@ -268,15 +268,17 @@ static bool first_part(Dwarf_Die *die, uint64_t *pc, uint64_t *end)
 }
 
 /*
- * Text of what stands in DIE, which is in SCOPE. A namespace or type without a name is one of its
- * own: "::".
+ * Text of what stands in DIE, which is in SCOPE. A type without a name is a scope of its own: "::".
+ * So is a namespace, which is called as decoded symbols call it.
  */
 static const char *scope_within(struct scan *s, Dwarf_Die *die, const char *scope)
 {
 	Dwarf_Attribute attr;
 	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
 
-	return keep(s, arena_printf(s->arena, "%s%s::", scope, name ? name : ""));
+	if (!name)
+		name = dwarf_tag(die) == DW_TAG_namespace ? "(anonymous namespace)" : "";
+	return keep(s, arena_printf(s->arena, "%s%s::", scope, name));
 }
 
 /*

@@ -58,19 +58,25 @@ static struct error *check_kind(struct target_object *o)
 	return NULL;
 }
 
+/* An index that lacks what it could have had is not kept: each use of the file tells. */
 static struct error *open_index(struct target_object *o)
 {
 	const char *kept = kept_index(o);
-	struct error *err;
+	struct error *err, *unused;
 	char *bytes;
 	size_t len;
 
 	if (index_open_kept(kept, o->identity, &o->index))
 		return NULL;
-	err = index_build_file(&o->image, NULL, o->identity, &bytes, &len);
+	err = index_build_file(&o->image, NULL, o->identity, &bytes, &len, &unused);
 	if (!err)
 		err = index_open_bytes(bytes, len, &o->index);
-	if (err)
+	if (unused)
+		target_warn(o->target,
+			    "names of functions in .gnu_debugdata of %s are not used: %s", o->path,
+			    unused->text);
+	error_destroy(unused);
+	if (err || unused)
 		return err;
 	error_destroy(dir_create_all(
 		path_join(o->target->arena, target_cache_directory(o->target), "files")));
@@ -224,6 +230,11 @@ enum ir_go file_go_kind(const struct target_object *o, const char *name)
 const char *target_file_refused(const struct target_object *o)
 {
 	return o->refused_file;
+}
+
+const char *target_file_missing_part(const struct target_object *o)
+{
+	return o->missing_part;
 }
 
 bool target_file_has_dwarf(const struct target_object *o)

@@ -404,10 +404,10 @@ static bool source_matches(struct arena *arena, const struct source_pattern *p, 
 }
 
 /*
- * Without debug information the names of C++ and Rust are in the symbols, encoded. All of them are
- * decoded, so this is for patterns that mean them: with a scope or parameters, or that no symbol
- * matches as it stands. What is decoded on the way has an arena of its own, which is renewed: a
- * program may have a million of them.
+ * Without debug information the names of C++ and Rust are in the symbols, encoded; and so are, with
+ * it, their parameters. All of them are decoded, so this is for patterns that mean them: with a
+ * scope or parameters, or that no symbol matches as it stands. What is decoded on the way has an
+ * arena of its own, which is renewed: a program may have a million of them.
  */
 static void find_demangled(struct search *q, const char *text)
 {
@@ -436,6 +436,13 @@ static void find_demangled(struct search *q, const char *text)
 			vec_push(q->target->arena, q->ret, make_decoded(q->object, s));
 	}
 	arena_destroy(arena);
+}
+
+/* Debug information has names of its own, but no lists of parameters. */
+static bool may_mean_decoded(const struct search *s, const char *name)
+{
+	return s->object->kind == OBJECT_FILE && strcmp(name, "*") &&
+	       (!s->object->dwarf || name[source_parameters(name)]);
 }
 
 /*
@@ -473,8 +480,7 @@ static void find_by_query_name(struct search *s)
 	if (object_is_kernel(s->object) && (!strncmp(name, "sys_", 4) || !strncmp(name, "SyS_", 4)))
 		find_by_name(s, arena_printf(s->target->arena, "%ssys_%s",
 					     s->target->machine->syscalls[0].prefix, name + 4));
-	if (s->object->kind == OBJECT_FILE && !s->object->dwarf && strcmp(name, "*") &&
-	    (s->ret->n == before || s->is_glob || strstr(name, "::")))
+	if (may_mean_decoded(s, name) && (s->ret->n == before || s->is_glob || strstr(name, "::")))
 		find_demangled(s, name);
 	if (s->object->kind == OBJECT_FILE || s->ret->n > before || strpbrk(name, "*?["))
 		return;

@@ -10,6 +10,7 @@
 #include "target/internal.h"
 #include "target/object.h"
 #include "target/scoped_name.h"
+#include "target/source_name.h"
 
 size_t target_similar_data(struct target *t, const char *name, const char **ret, size_t max)
 {
@@ -123,6 +124,25 @@ static void push_source_names(struct target_object *o, const struct scoped_patte
 	}
 }
 
+/* Functions of Go by NAME, as the source has it: their packages are to be named too. */
+static size_t similar_of_packages(struct target_object *o, const char *name, const char **ret,
+				  size_t max)
+{
+	size_t n = 0;
+
+	if (!o->is_go || strchr(name, '.'))
+		return 0;
+	for (size_t i = 0; i < o->index.n_symbols && n < max; i++) {
+		const struct index_symbol *s = &o->index.symbols[i];
+		const char *text = index_string(&o->index, s->name), *last = strrchr(text, '.');
+
+		if (last && !strcmp(last + 1, name) && s->flags & SYMBOL_FUNCTION &&
+		    index_may_probe(s))
+			ret[n++] = text;
+	}
+	return n;
+}
+
 /*
  * Only functions: symbols that ftrace or BTF, or in a file the ELF type, know as such, without
  * clones.
@@ -131,9 +151,15 @@ static size_t similar_in(struct target_object *o, const char *name, const char *
 {
 	bool is_file = o->kind == OBJECT_FILE;
 	uint32_t known = is_file ? SYMBOL_FUNCTION : SYMBOL_TRACEABLE | SYMBOL_IN_BTF;
-	struct scoped_pattern p = scoped_pattern(o->target->arena, name);
+	struct scoped_pattern p;
 	struct name_list names = { 0 };
+	size_t n = similar_of_packages(o, name, ret, max);
 
+	if (n)
+		return n;
+	if (is_file) /* no name has a list of parameters */
+		name = arena_strndup(o->target->arena, name, source_parameters(name));
+	p = scoped_pattern(o->target->arena, name);
 	for (size_t i = 0; i < o->index.n_symbols; i++) {
 		const struct index_symbol *s = &o->index.symbols[i];
 		const char *text = index_string(&o->index, s->name);

@@ -140,10 +140,12 @@ bool index_has_tracepoints(const struct image *img);
 
 /*
  * The same of an executable or a shared library. NAMES: another file that has the names of its
- * functions where it was stripped of them, or NULL.
+ * functions where it was stripped of them, or NULL. *unused: why what its .gnu_debugdata names is
+ * not in the index, to be destroyed; NULL: it is, or there is none.
  */
 struct error *index_build_file(const struct image *img, const struct image *names,
-			       uint64_t identity, char **ret, size_t *len) ERROR_MUST_CHECK;
+			       uint64_t identity, char **ret, size_t *len,
+			       struct error **unused) ERROR_MUST_CHECK;
 /* Has it the symbols of all its functions, rather than of those that other files may call? */
 bool file_has_all_symbols(const struct image *img);
 

@@ -11,6 +11,12 @@
 #include "target/index_builder.h"
 #include "unpack/kernel_image.h"
 
+/*
+ * Bytes that the .gnu_debugdata of a file of LEN bytes may unpack to. It names functions that are
+ * in the file: 24 bytes for each and a name, which for templates of C++ is longer than the code.
+ */
+#define SMALL_DEBUGINFO_MAX(len) ((32u << 20) + 4 * (size_t)(len))
+
 /* A symbol table and its names, read in place. */
 struct table {
 	const Elf64_Sym *syms;
@@ -45,23 +51,26 @@ static bool find_table(const struct image *img, const char *symbols, const char 
 	return true;
 }
 
-/* The symbols of MiniDebugInfo; false: there are none that can be unpacked. RET is to be closed. */
-static bool open_small_debuginfo(const struct image *img, struct image *ret, struct table *table)
+/*
+ * The symbols of MiniDebugInfo; false: there are none, and *unused tells why when they cannot be
+ * unpacked. RET is to be closed.
+ */
+static bool open_small_debuginfo(const struct image *img, struct image *ret, struct table *table,
+				 struct error **unused)
 {
 	struct image_section s;
-	struct error *err;
 	char *bytes;
 	size_t len;
 
+	*unused = NULL;
 	if (!image_section(img, ".gnu_debugdata", &s) || !s.data)
 		return false;
-	err = kernel_image_inflate(s.data, s.size, 0, &bytes, &len);
-	if (!err)
-		err = image_open_memory(bytes, len, ".gnu_debugdata", ret);
-	if (err) {
-		error_destroy(err);
+	*unused = kernel_image_inflate_to(s.data, s.size, 0, SMALL_DEBUGINFO_MAX(img->map.len),
+					  &bytes, &len);
+	if (!*unused)
+		*unused = image_open_memory(bytes, len, "what it unpacks to", ret);
+	if (*unused)
 		return false;
-	}
 	if (find_table(ret, ".symtab", ".strtab", table))
 		return true;
 	image_close(ret);
@@ -85,6 +94,7 @@ void file_each_function(const struct image *img,
 			void (*each)(void *arg, uint64_t addr, uint64_t size), void *arg)
 {
 	struct image small;
+	struct error *unused;
 	struct table t;
 
 	if (find_table(img, ".symtab", ".strtab", &t)) {
@@ -93,10 +103,11 @@ void file_each_function(const struct image *img,
 	}
 	if (find_table(img, ".dynsym", ".dynstr", &t))
 		each_function(&t, each, arg);
-	if (open_small_debuginfo(img, &small, &t)) {
+	if (open_small_debuginfo(img, &small, &t, &unused)) {
 		each_function(&t, each, arg);
 		image_close(&small);
 	}
+	error_destroy(unused);
 }
 
 static bool find_thread_local(const struct table *t, const char *name, uint64_t *offset)
@@ -168,16 +179,18 @@ static void collect(const struct pass *p, const struct table *t)
 }
 
 /*
- * Its sections are at the same addresses as ours. What cannot be unpacked is as good as not there.
+ * Its sections are at the same addresses as ours. What cannot be unpacked is as good as not there;
+ * *unused tells why.
  */
-static void collect_small_debuginfo(struct builder *b, const struct image *img)
+static void collect_small_debuginfo(struct builder *b, const struct image *img,
+				    struct error **unused)
 {
 	size_t first = b->symbols.n;
 	struct image small;
 	struct table t;
 	struct pass p = { .b = b, .sections = &small };
 
-	if (!open_small_debuginfo(img, &small, &t))
+	if (!open_small_debuginfo(img, &small, &t, unused))
 		return;
 	collect(&p, &t);
 	/* the names end with the image */
@@ -230,18 +243,19 @@ bool file_has_all_symbols(const struct image *img)
 
 /* A file without any symbols has an index too: debug information, or an address, may do. */
 struct error *index_build_file(const struct image *img, const struct image *names,
-			       uint64_t identity, char **ret, size_t *len)
+			       uint64_t identity, char **ret, size_t *len, struct error **unused)
 {
 	struct builder b = { .image = img, .arena = arena_create(), .identity = identity };
 	struct pass p = { .b = &b, .sections = img };
 	struct table t;
 
+	*unused = NULL;
 	if (!file_has_all_symbols(img) && names)
 		p.sections = names;
 	if (find_table(p.sections, ".symtab", ".strtab", &t))
 		collect(&p, &t);
 	else
-		collect_small_debuginfo(&b, img);
+		collect_small_debuginfo(&b, img, unused);
 	p.sections = img;
 	p.is_dynamic = true;
 	if (find_table(img, ".dynsym", ".dynstr", &t))

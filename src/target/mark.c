@@ -22,6 +22,8 @@ struct marks {
 	struct arena *arena;
 	const char *provider, *name; /* globs */
 	uint64_t base;               /* address of .stapsdt.base; 0: there is none */
+	size_t n_cut;                /* notes without all that a mark has */
+	bool ends_early;             /* a note says that it is longer than the section */
 	struct target_marks *ret;
 };
 
@@ -56,13 +58,16 @@ static void add(struct marks *m, const unsigned char *desc, size_t len)
 	uint64_t words[N_ADDRESSES] = { 0 }, moved;
 	size_t at = word * N_ADDRESSES;
 
-	if (len < at)
+	if (len < at) {
+		m->n_cut++;
 		return;
+	}
 	for (unsigned i = 0; i < N_ADDRESSES; i++)
 		memcpy(&words[i], desc + i * word, word);
 	mark.provider = take_string(desc, len, &at);
 	mark.name = mark.provider ? take_string(desc, len, &at) : NULL;
 	mark.arguments = mark.name ? take_string(desc, len, &at) : NULL;
+	m->n_cut += !mark.arguments;
 	if (!mark.arguments || fnmatch(m->provider, mark.provider, 0) ||
 	    fnmatch(m->name, mark.name, 0))
 		return;
@@ -83,13 +88,36 @@ static void each_note(struct marks *m, const struct image_section *s)
 			 desc = name + (((uint64_t)note->n_namesz + 3) & ~3ull),
 			 next = desc + (((uint64_t)note->n_descsz + 3) & ~3ull);
 
-		if (desc + note->n_descsz > s->size)
+		m->ends_early = desc + note->n_descsz > s->size;
+		if (m->ends_early)
 			return;
 		if (note->n_type == NOTE_TYPE && note->n_namesz == sizeof("stapsdt") &&
 		    !memcmp(s->data + name, "stapsdt", sizeof("stapsdt")))
 			add(m, s->data + desc, note->n_descsz);
 		at = next;
 	}
+}
+
+/* What is wrong with the notes of a file is told once. */
+static void tell_damage(const struct marks *m)
+{
+	struct target_object *o = (struct target_object *)m->object;
+
+	if (o->has_told_marks || (!m->n_cut && !m->ends_early))
+		return;
+	o->has_told_marks = true;
+	if (m->ends_early)
+		target_warn(
+			o->target,
+			"not all marks of %s are known: a note in its .note.stapsdt is longer than "
+			"what is left of that",
+			o->path);
+	else
+		target_warn(
+			o->target,
+			"not all marks of %s are known: notes in its .note.stapsdt that end before "
+			"the names and arguments of a mark do: %zu",
+			o->path, m->n_cut);
 }
 
 static int mark_cmp(const void *a, const void *b)
@@ -119,6 +147,7 @@ void target_find_marks(const struct target_object *o, const char *provider, cons
 	if (!image_section(&o->image, ".note.stapsdt", &s) || !s.data)
 		return;
 	each_note(&m, &s);
+	tell_damage(&m);
 	if (ret->n)
 		qsort(ret->data, ret->n, sizeof(*ret->data), mark_cmp);
 }

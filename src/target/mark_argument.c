@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Arguments of marks, as the assembler wrote them: N@OPERAND, apart by blanks, where N is the size
- * in bytes, negative when signed, with an f behind it of floating point. Operands are those of the
- * machine's assembler:
+ * in bytes, negative when signed, with an f behind it of floating point. An operand alone is a
+ * word. Operands are those of the machine's assembler:
  *
  *	x86-64, i386 (GNU as, AT&T syntax)	%reg  $number  disp(%base,%index,scale)  symbol+n(%rip)
  *	aarch64				reg  number  [reg]  [reg, number]  [reg, reg]
  *
- * Blanks may stand within an operand, so an argument ends where the next one begins.
+ * Blanks may stand within an operand: in brackets, and beside what joins its parts.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -160,13 +160,17 @@ static bool take_symbol(struct operand *o, bool *is_relative)
 	const char *name = arena_strndup(o->arena, o->text, n);
 	uint64_t addr = object_symbol((struct target_object *)o->object, name);
 	int64_t more = 0;
+	bool is_less;
 
 	o->text += n;
 	*is_relative = !strncmp(o->text, "@GOTOFF", 7);
 	if (*is_relative)
 		o->text += 7;
-	if ((*o->text == '+' || *o->text == '-') && !take_number(o, &more))
+	is_less = take(o, '-');
+	if ((is_less || take(o, '+')) && !take_number(o, &more))
 		return give_up(o, "its address is not understood");
+	if (is_less)
+		more = -more;
 	if (!addr)
 		return give_up(o, arena_printf(o->arena,
 					       "it is at the symbol '%s', which the file does not "
@@ -306,18 +310,36 @@ static bool take_arm(struct operand *o, unsigned size, bool is_signed)
 	return reg;
 }
 
-/* Where the argument after TEXT begins: at "N@" behind a blank; or the end. */
+/* Does N@ or Nf@ begin at TEXT? */
+static bool has_size(const char *text)
+{
+	text += *text == '-';
+	if (!isdigit((unsigned char)*text))
+		return false;
+	text += strspn(text, "0123456789");
+	text += *text == 'f';
+	return *text == '@';
+}
+
+/* Is the operand that ends before the blank AT, behind LAST, gone on with: "a - 4", "x0, 8"? */
+static bool goes_on(const char *at, char last)
+{
+	at += strspn(at, " ");
+	return strchr("+-,", last) || (*at && strchr("+,", *at)) || (at[0] == '-' && at[1] == ' ');
+}
+
+/* Where the argument after TEXT begins, or the end. */
 static const char *next_argument(const char *text)
 {
-	for (const char *p = strchr(text, ' '); p; p = strchr(p + 1, ' ')) {
-		const char *at = p + 1;
+	unsigned depth = 0;
 
-		at += *at == '-';
-		if (!isdigit((unsigned char)*at))
-			continue;
-		at += strspn(at, "0123456789");
-		at += *at == 'f';
-		if (*at == '@')
+	for (const char *p = text; *p; p++) {
+		if (*p == '(' || *p == '[')
+			depth++;
+		else if (depth && (*p == ')' || *p == ']'))
+			depth--;
+		else if (*p == ' ' && p > text &&
+			 (has_size(p + 1) || (!depth && p[1] != ' ' && !goes_on(p, p[-1]))))
 			return p + 1;
 	}
 	return text + strlen(text);
@@ -328,23 +350,23 @@ static const char *next_argument(const char *text)
  */
 static bool take_size(struct operand *o, struct target_mark_argument *ret)
 {
-	const char *at = strchr(o->text, '@');
+	size_t n = strspn(o->text, "-0123456789");
 	int64_t size;
 
 	ret->size = o->machine->word;
-	if (!at) /* older tools wrote the operand alone */
+	if (!has_size(o->text)) /* assembly and older tools have the operand alone */
 		return true;
-	if (!take_number(o, &size))
-		return give_up(o, "its size is not understood");
+	take_number(o, &size);
 	ret->is_signed = size < 0;
 	size = size < 0 ? -size : size;
 	if (*o->text == 'f')
 		return give_up(o, "it is a floating-point number");
-	if (*o->text != '@' || (size != 1 && size != 2 && size != 4 && size != 8))
+	if (n > 2 || (size != 1 && size != 2 && size != 4 && size != 8))
 		return give_up(o, "its size is not understood");
 	ret->size = (uint8_t)size;
 	o->text++;
-	return true;
+	skip_blanks(o);
+	return *o->text || give_up(o, "its operand is empty");
 }
 
 static struct target_mark_argument argument(const struct target_object *object, const char *text)

@@ -59,9 +59,12 @@ struct target_object {
 	const char *debug_file; /* with its debug information, or NULL */
 	bool has_sought_debug_file;
 	const char *refused_file; /* the first that has the name of one and is none: why, or NULL */
-	bool is_one_of_many;      /* chosen by a pattern: servers are not asked for it */
-	bool is_go;               /* of a file */
-	struct extents *extents;  /* extent.c */
+	/* of its debug information, in a file that is not used: which and why, or NULL */
+	const char *missing_part;
+	bool is_one_of_many;       /* chosen by a pattern: servers are not asked for it */
+	bool is_go;                /* of a file */
+	bool has_told_marks;       /* that some cannot be read */
+	struct extents *extents;   /* extent.c */
 	const char *dwarf_problem; /* debug information is there but cannot be used: why */
 };
 

@@ -144,5 +144,10 @@ bool target_file_has_dwarf(const struct target_object *o);
  * met. After target_file_has_dwarf().
  */
 const char *target_file_refused(const struct target_object *o);
+/*
+ * The file that has a part of its debug information and is not used, and why: "X.dwo is not there";
+ * NULL: there is none. After target_file_has_dwarf().
+ */
+const char *target_file_missing_part(const struct target_object *o);
 
 #endif

@@ -3,7 +3,8 @@
  * Names of functions, variables and types with the namespaces and classes around them:
  * "ns::shape::area". A pattern names as many of those as it likes, the innermost ones, each a glob:
  * "shape::area", "*::area". Debug information has the name and, apart from it, the scope,
- * "ns::shape::", where a namespace without a name is "::". What stands between < and > is part of
+ * "ns::shape::", where a namespace without a name is "(anonymous namespace)::", which patterns may
+ * leave out between the colons. What stands between < and > is part of
  * one name.
  */
 #ifndef SPILE_TARGET_SCOPED_NAME_H

@@ -307,6 +307,9 @@ const char *object_debuginfo_hint(struct target_object *o)
 	struct arena *arena = o->target->arena;
 	char hex[BUILD_ID_HEX];
 
+	if (o->missing_part)
+		return arena_printf(arena, "part of the debug information of %s is not known: %s",
+				    o->name, o->missing_part);
 	if (object_is_kernel(o))
 		return target_debuginfo_hint(o->target);
 	if (o->kind == OBJECT_MODULE)

@@ -142,7 +142,7 @@ static bool open_symbols(const struct job *job, struct index *ret)
 {
 	const struct target_object *o = job->object;
 	struct image img;
-	struct error *err;
+	struct error *err, *unused;
 	char *bytes;
 	size_t len;
 
@@ -153,7 +153,8 @@ static bool open_symbols(const struct job *job, struct index *ret)
 		error_destroy(err);
 		return false;
 	}
-	err = index_build_file(&o->image, &img, o->identity, &bytes, &len);
+	err = index_build_file(&o->image, &img, o->identity, &bytes, &len, &unused);
+	error_destroy(unused);
 	if (!err)
 		err = index_open_bytes(bytes, len, ret);
 	image_close(&img);

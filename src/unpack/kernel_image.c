@@ -45,10 +45,10 @@ enum {
 /* A vmlinux is 30 to 100 MB; this only stops a damaged size from taking the machine's memory. */
 #define UNPACKED_MAX ((size_t)1 << 30)
 
-/* Unpacked bytes on the heap, growing. */
+/* Unpacked bytes on the heap, growing to MAX. */
 struct sink {
 	char *s;
-	size_t len, cap;
+	size_t len, cap, max;
 };
 
 /* Room for more bytes behind len. What is there stays on failure, and is the caller's to free. */
@@ -59,10 +59,12 @@ static struct error *sink_reserve(struct sink *out, size_t more)
 
 	if (out->len + more <= cap)
 		return NULL;
+	if (out->len + more > out->max)
+		return error_create("unpacks to more than %zu MB", out->max >> 20);
 	while (cap < out->len + more)
 		cap = cap ? cap * 2 : 1 << 20;
-	if (cap > UNPACKED_MAX)
-		return error_create("unpacks to more than %zu MB", UNPACKED_MAX >> 20);
+	if (cap > out->max)
+		cap = out->max;
 	s = realloc(out->s, cap);
 	if (!s)
 		return &error_no_memory;
@@ -204,10 +206,10 @@ static const struct format {
 	{ "lzo", { 0x89, 'L', 'Z', 'O' }, 4, NULL },
 };
 
-struct error *kernel_image_inflate(const unsigned char *data, size_t len, size_t size_hint,
-				   char **ret, size_t *ret_len)
+struct error *kernel_image_inflate_to(const unsigned char *data, size_t len, size_t size_hint,
+				      size_t max, char **ret, size_t *ret_len)
 {
-	struct sink out = { 0 };
+	struct sink out = { .max = max < UNPACKED_MAX ? max : UNPACKED_MAX };
 	struct error *err;
 
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
@@ -219,9 +221,9 @@ struct error *kernel_image_inflate(const unsigned char *data, size_t len, size_t
 			return error_create(
 				"is packed with %s; gzip, xz, zstd and lz4 are understood",
 				f->name);
-		err = sink_reserve(&out, size_hint && size_hint <= UNPACKED_MAX / 2
+		err = sink_reserve(&out, size_hint && size_hint <= out.max / 2
 						 ? size_hint + (1 << 16)
-						 : 1 << 20);
+						 : 1 << 16);
 		if (!err)
 			err = f->inflate(data, len, &out);
 		if (err) {
@@ -233,6 +235,12 @@ struct error *kernel_image_inflate(const unsigned char *data, size_t len, size_t
 		return NULL;
 	}
 	return error_create("is packed in no format known here (gzip, xz, zstd, lz4)");
+}
+
+struct error *kernel_image_inflate(const unsigned char *data, size_t len, size_t size_hint,
+				   char **ret, size_t *ret_len)
+{
+	return kernel_image_inflate_to(data, len, size_hint, UNPACKED_MAX, ret, ret_len);
 }
 
 /*

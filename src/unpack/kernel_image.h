@@ -38,5 +38,8 @@ struct error *kernel_module_read(const char *path, char **ret, size_t *len) ERRO
  */
 struct error *kernel_image_inflate(const unsigned char *data, size_t len, size_t size_hint,
 				   char **ret, size_t *ret_len) ERROR_MUST_CHECK;
+/* The same of data that may be anybody's: more than MAX bytes are an error, at least 64 kB. */
+struct error *kernel_image_inflate_to(const unsigned char *data, size_t len, size_t size_hint,
+				      size_t max, char **ret, size_t *ret_len) ERROR_MUST_CHECK;
 
 #endif

@@ -31,6 +31,15 @@ form dwarf4 gcc -gdwarf-4
 form dwarf5 gcc -gdwarf-5
 form split4 gcc -gdwarf-4 -gsplit-dwarf
 form split5 gcc -gdwarf-5 -gsplit-dwarf
+# a package of split units in place of the .dwo files: libdw reads it from 0.191 on, and else it is said that it does not
+build package gcc -gdwarf-4 -gsplit-dwarf
+if have dwp && dwp -e package -o package.dwp && rm package.dwo; then
+	"$STAP" -r "$KERNEL" -p2 -e 'probe process("./package").function("data") { println($small) }' > shown 2>&1
+	told='package\.dwo is not there; the package .*package\.dwp may have it, but libdw [0-9.]* reads no packages'
+	grep -q "WARNING: .*$told" shown && grep -q "hint: .*$told" shown && cp plain package
+fi
+echo package:
+see package
 form compressed gcc -gz=zlib
 form compressed_gnu gcc -gz=zlib-gnu
 form types4 gcc -gdwarf-4 -fdebug-types-section

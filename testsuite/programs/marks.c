@@ -10,6 +10,9 @@ SDT_SEMAPHORE(test, text);
 SDT_SEMAPHORE(test, none);
 SDT_SEMAPHORE(test, at__end);
 SDT_SEMAPHORE(test, indexed);
+SDT_SEMAPHORE(test, forms);
+SDT_SEMAPHORE(test, counted);
+SDT_SEMAPHORE(test, within);
 SDT_SEMAPHORE(test, request);
 
 /* the kernel has one of that name and with such a member, too */
@@ -42,19 +45,16 @@ int main(void)
 	STAP_PROBE(test, none);
 	STAP_PROBE2(test, indexed, table[where], where);
 	/* what the assembler may write besides */
+	__asm__ volatile(STAP_PROBE_ASM(test, forms,
+					8 @table + 8(% % rip) - 4 @$ -
+						9 8 @(% 0, % 1, 8) 1 @ % % al 1 @ % % ah 8f @ % %
+							xmm0 4 @16(% 0)2 @ % % bx)::"D"(table),
+			 "S"(3L), "a"(0x1234), "b"(0x15678));
+	STAP_PROBEV(test, counted, a, text, where);
 	__asm__ volatile(
-		"990: nop\n"
-		".pushsection .note.stapsdt,\"\",\"note\"\n"
-		".balign 4\n"
-		".4byte 992f-991f, 994f-993f, 3\n"
-		"991: .asciz \"stapsdt\"\n"
-		"992: .balign 4\n"
-		"993: .8byte 990b\n.8byte _.stapsdt.base\n.8byte 0\n"
-		".asciz \"test\"\n.asciz \"forms\"\n"
-		".asciz \"8@table+8(%%rip) -4@$-9 8@(%0,%1,8) 1@%%al 1@%%ah 8f@%%xmm0 4@16(%0) 2@%%bx\"\n"
-		"994: .balign 4\n"
-		".popsection\n" ::"D"(table),
-		"S"(3L), "a"(0x1234), "b"(0x15678));
+		"mov %[from], %0\n" STAP_PROBE_ASM(test, within, STAP_PROBE_ASM_TEMPLATE(2))
+		: "=&r"(e)
+		: [from] "r"(e + 1), STAP_PROBE_ASM_OPERANDS(2, b, d));
 	struct request local = { words, 56 };
 
 	STAP_PROBE1(test, request, &local);

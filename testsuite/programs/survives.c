@@ -2,10 +2,12 @@
 /*
  * survives jumps N: longjmp() over functions whose returns are probed, and calls behind it. survives dies N: N children that a signal
  * ends in a probed function. survives loads N LIBRARY: it is loaded, its function cbrt() called, and unloaded. survives calls N: calls
- * until told a line, N at least; how many is said.
+ * until told a line, N at least; how many is said. survives meets N: N threads call a function, ten
+ * times, and each call returns only when all of them are in it.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -100,6 +102,39 @@ static void calls(int n)
 	printf("calls %s\n", sum == i ? "right" : "wrong");
 }
 
+static pthread_barrier_t all_in;
+static int met;
+
+__attribute__((noinline)) int meet(int n)
+{
+	pthread_barrier_wait(&all_in);
+	return n + 1;
+}
+
+static void *thread(void *arg)
+{
+	int right = 0;
+
+	for (int i = 0; i < 10; i++)
+		right += meet(i * 7) == i * 7 + 1;
+	__atomic_add_fetch(&met, right, __ATOMIC_RELAXED);
+	return arg;
+}
+
+static void meets(int n)
+{
+	pthread_t *list = calloc(n, sizeof(*list));
+
+	pthread_barrier_init(&all_in, NULL, n);
+	for (int i = 0; i < n; i++)
+		if (pthread_create(&list[i], NULL, thread, NULL))
+			abort();
+	for (int i = 0; i < n; i++)
+		pthread_join(list[i], NULL);
+	printf("meets %d\n", met);
+	free(list);
+}
+
 int main(int argc, char **argv)
 {
 	int n = argc > 2 ? atoi(argv[2]) : 0;
@@ -112,6 +147,8 @@ int main(int argc, char **argv)
 		dies(n);
 	else if (!strcmp(argv[1], "loads") && argc > 3)
 		loads(n, argv[3]);
+	else if (!strcmp(argv[1], "meets"))
+		meets(n);
 	else
 		calls(n);
 	return 0;

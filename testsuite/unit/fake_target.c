@@ -802,6 +802,11 @@ const char *target_file_refused(const struct target_object *o)
 	return NULL;
 }
 
+const char *target_file_missing_part(const struct target_object *o)
+{
+	return NULL;
+}
+
 bool target_file_has_dwarf(const struct target_object *o)
 {
 	return false;
