@@ -89,6 +89,13 @@ void parser_filter_resume(struct parser *p);
 /* Run the grammar until the end of the tokens. */
 void parser_run_grammar(struct parser *p);
 
+/* filter.c: token I of the text; behind the end the last one, SCRIPT_EOF. */
+const struct token *parser_token(const struct parser *p, size_t i);
+/* Is it a keyword with which a top-level construct begins, or the end? */
+bool parser_begins_item(int kind);
+/* Is token I the "%" of a "{%" that was written for "%{"? */
+bool parser_begins_percent(const struct parser *p, size_t i);
+
 /* A JUNK token in place of OLD. The diagnostic says OLD's text; the caller may refine it. */
 struct token parser_junk(struct parser *p, const struct token *old, struct diagnostic *bad);
 /* "identifier 'x'" as diag_describe_text, for the text of the token. */
@@ -96,7 +103,7 @@ const char *parser_describe(struct parser *p, const struct token *t);
 /* Whether the language level is at least VERSION. */
 bool parser_since(const struct parser *p, const char *version);
 /*
- * grammar/script.y reports through this: the token at fault is the one handed out last. EXPECTED:
+ * syntax_error.c, by which grammar/script.y reports: the token at fault is the one handed out last. EXPECTED:
  * what could stand there
  */
 void parser_syntax_error(struct parser *p, const char *const *expected, int n);
