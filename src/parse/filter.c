@@ -108,13 +108,15 @@ static bool ends_percent(const struct parser *p, size_t i)
 
 /*
  * Where the next statement of the block begins, after a mistake at token AT: at a brace, behind a
- * semicolon, or with a line. While a bracket is open lines go on, but for one that looks like a
- * statement.
+ * semicolon or an else, or with a line. While a bracket is open lines go on, but for one that looks
+ * like a statement.
  */
 static size_t next_statement(struct parser *p, size_t at)
 {
 	int open = open_brackets(p, at);
 
+	if (parser_token(p, at)->kind == ELSE)
+		return at + 1;
 	if (parser_begins_percent(p, at)) {
 		while (parser_token(p, at)->kind != SCRIPT_EOF && !ends_percent(p, at))
 			at++;
@@ -431,7 +433,9 @@ static int filter_return(struct parser *p, size_t i)
 			diag_create(p->sink, DIAG_PARSE_RETURN, parser_token(p, i)->span);
 
 		bad->about_token = true;
-		diag_set_hint(p->sink, bad, "a probe's handler ends at next");
+		diag_set_hint(
+			p->sink, bad,
+			"a probe's handler ends at next; what a probed function returned is $return");
 		return junk(p, bad);
 	}
 	return next == ';' || next == '}' ? RETURN_VOID : RETURN;
@@ -508,7 +512,6 @@ int script_yylex(union SCRIPT_YYSTYPE *value, struct span *span, struct parser *
 	const struct token *t = parser_token(p, i);
 	int kind = 0;
 
-	f->before = f->last;
 	f->last = i;
 	f->cursor = i + 1;
 	*span = t->span;
