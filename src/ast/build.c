@@ -119,6 +119,10 @@ static void require_lvalue(struct ast_builder *b, const struct ast_expr *e)
 	if (e->kind == AST_EXPR_BINARY && e->binary.left->kind == AST_EXPR_NAME)
 		hint = ast_foreign(e->binary.left->name.name->text, e->binary.left->name.name->len,
 				   NULL);
+	if (!hint && e->kind == AST_EXPR_BINARY && e->binary.op == AST_OP_CONCAT)
+		hint = "members are reached with '->', elements of arrays by NAME[key]; a dot joins strings";
+	if (e->kind == AST_EXPR_CALL)
+		hint = "an element of an array is written NAME[key]";
 	if (hint)
 		diag_set_hint(b->sink, d, "%s", hint);
 }

@@ -5,6 +5,9 @@
 
 #include <stddef.h>
 
+/* A reach: no mistake of syntax comes of the name. */
+#define AST_FOREIGN_NAME ((size_t)-1)
+
 /*
  * How this language writes the text of LEN bytes, a static sentence; NULL: no other language is
  * known to have it. *reach, where it is asked for: how many tokens behind it a mistake may be that

@@ -241,10 +241,16 @@ struct ast_expr *ast_print_call(struct ast_builder *b, struct span span, int ope
 		if (!args.n || args.data[0]->kind != AST_EXPR_STRING) {
 			struct span at = args.n ? args.data[0]->span : span;
 
-			diag_report(b->sink,
-				    op->has_format ? DIAG_PARSE_FORMAT_LITERAL
-						   : DIAG_PARSE_DELIMITER,
-				    at);
+			diag_set_hint(
+				b->sink,
+				diag_report(b->sink,
+					    op->has_format ? DIAG_PARSE_FORMAT_LITERAL
+							   : DIAG_PARSE_DELIMITER,
+					    at),
+				"%s",
+				op->has_format
+					? "the values follow the format: printf(\"%s %d\\n\", text, number)"
+					: "the values follow what stands between them: printd(\", \", a, b)");
 			return e;
 		}
 		if (op->has_format)

@@ -58,7 +58,7 @@ static const char *initializer(struct cg *cg, const struct cg_row *row)
 	vec_foreach(f, row)
 		strbuf_addf(&b, "%s .%s = %s", f == row->data ? "{" : ",", f->member,
 			    value_of(cg, f));
-	ret = row->n ? cg_printf(cg, "%s }", strbuf_cstr(&b)) : "{ 0 }";
+	ret = row->n ? cg_printf(cg, "%s }", strbuf_cstr(&b)) : "{ }";
 	strbuf_deinit(&b);
 	return ret;
 }

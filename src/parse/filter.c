@@ -6,10 +6,8 @@
  * the modes, grammar/script.y the kinds made here).
  */
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "ast/foreign.h"
 #include "base/similar.h"
 #include "base/strbuf.h"
 #include "parse/parser.h"
@@ -19,8 +17,7 @@
 /* What the grammar calls for each token. */
 int script_yylex(union SCRIPT_YYSTYPE *value, struct span *span, struct parser *p);
 
-/* Behind the end it is the last token, SCRIPT_EOF: looking ahead needs no checks. */
-static const struct token *token_at(const struct parser *p, size_t i)
+const struct token *parser_token(const struct parser *p, size_t i)
 {
 	return &p->tokens.data[i < p->tokens.n ? i : p->tokens.n - 1];
 }
@@ -35,8 +32,7 @@ void parser_filter_start(struct parser *p)
 	p->filter = (struct filter){ .mode = FILTER_BODY, .errors = diag_error_count(p->sink) };
 }
 
-/* Keywords with which a top-level construct begins, and the end. */
-static bool begins_item(int kind)
+bool parser_begins_item(int kind)
 {
 	return kind == PROBE || kind == GLOBAL || kind == PRIVATE || kind == FUNCTION ||
 	       kind == SCRIPT_EOF;
@@ -45,7 +41,8 @@ static bool begins_item(int kind)
 /* Is token I the first of a line of the script? */
 static bool begins_line(const struct parser *p, size_t i)
 {
-	struct span gap = { i ? token_at(p, i - 1)->span.end : 0, token_at(p, i)->span.start };
+	struct span gap = { i ? parser_token(p, i - 1)->span.end : 0,
+			    parser_token(p, i)->span.start };
 	const char *text;
 	size_t len;
 
@@ -58,9 +55,9 @@ static bool begins_line(const struct parser *p, size_t i)
 /* Could a statement begin with token I, from the look of it and the one behind it? */
 static bool looks_like_statement(const struct parser *p, size_t i)
 {
-	int next = token_at(p, i + 1)->kind;
+	int next = parser_token(p, i + 1)->kind;
 
-	switch (token_at(p, i)->kind) {
+	switch (parser_token(p, i)->kind) {
 	case IF:
 	case FOR:
 	case FOREACH:
@@ -86,7 +83,7 @@ static int open_brackets(const struct parser *p, size_t i)
 	int n = 0, lowest = 0;
 
 	while (i-- > p->filter.resumed) {
-		int kind = token_at(p, i)->kind;
+		int kind = parser_token(p, i)->kind;
 
 		if (kind == '{' || kind == '}')
 			break;
@@ -96,37 +93,39 @@ static int open_brackets(const struct parser *p, size_t i)
 	return n - lowest > 0 ? n - lowest : 0;
 }
 
-/* "{%" and "%}", for %{ %}: what is between is no script. */
-static bool begins_percent(const struct parser *p, size_t i)
+bool parser_begins_percent(const struct parser *p, size_t i)
 {
-	return i && token_at(p, i)->kind == '%' && token_at(p, i)->glued &&
-	       token_at(p, i - 1)->kind == '{';
+	return i && parser_token(p, i)->kind == '%' && parser_token(p, i)->glued &&
+	       parser_token(p, i - 1)->kind == '{';
 }
 
+/* "%}", where "{%" was written for "%{": what is between is no script. */
 static bool ends_percent(const struct parser *p, size_t i)
 {
-	return i && token_at(p, i)->kind == '}' && token_at(p, i)->glued &&
-	       token_at(p, i - 1)->kind == '%';
+	return i && parser_token(p, i)->kind == '}' && parser_token(p, i)->glued &&
+	       parser_token(p, i - 1)->kind == '%';
 }
 
 /*
  * Where the next statement of the block begins, after a mistake at token AT: at a brace, behind a
- * semicolon, or with a line. While a bracket is open lines go on, but for one that looks like a
- * statement.
+ * semicolon or an else, or with a line. While a bracket is open lines go on, but for one that looks
+ * like a statement.
  */
 static size_t next_statement(struct parser *p, size_t at)
 {
 	int open = open_brackets(p, at);
 
-	if (begins_percent(p, at)) {
-		while (token_at(p, at)->kind != SCRIPT_EOF && !ends_percent(p, at))
+	if (parser_token(p, at)->kind == ELSE)
+		return at + 1;
+	if (parser_begins_percent(p, at)) {
+		while (parser_token(p, at)->kind != SCRIPT_EOF && !ends_percent(p, at))
 			at++;
 		return at;
 	}
 	for (size_t i = at;; i++) {
-		int kind = token_at(p, i)->kind;
+		int kind = parser_token(p, i)->kind;
 
-		if (kind == '{' || kind == '}' || begins_item(kind))
+		if (kind == '{' || kind == '}' || parser_begins_item(kind))
 			return i;
 		p->filter.doubtful = open > 0;
 		if ((i > at || i > p->filter.resumed) && begins_line(p, i) &&
@@ -144,13 +143,13 @@ static void resume_item(struct parser *p)
 	size_t at = p->filter.last;
 
 	/* "private function": the second word does not begin another one */
-	while (!begins_item(token_at(p, at)->kind) ||
-	       (at && at != p->filter.last && token_at(p, at - 1)->kind == PRIVATE))
+	while (!parser_begins_item(parser_token(p, at)->kind) ||
+	       (at && at != p->filter.last && parser_token(p, at - 1)->kind == PRIVATE))
 		at++;
 	p->filter.cursor = at;
 	p->filter.mode = FILTER_BODY;
 	p->filter.parens = p->filter.braces = p->filter.depth = 0;
-	p->filter.restart = token_at(p, at)->kind != SCRIPT_EOF;
+	p->filter.restart = parser_token(p, at)->kind != SCRIPT_EOF;
 	p->filter.ending = true;
 }
 
@@ -165,7 +164,7 @@ void parser_filter_resume(struct parser *p)
 		f->last = p->tokens.n - 1;
 	} else if (f->mode == FILTER_BODY && f->depth > 0) {
 		f->cursor = f->resumed = next_statement(p, f->last);
-		if (!begins_item(token_at(p, f->cursor)->kind))
+		if (!parser_begins_item(parser_token(p, f->cursor)->kind))
 			return;
 		f->last = f->cursor;
 	}
@@ -223,11 +222,11 @@ static int take_component(struct parser *p, size_t i, union SCRIPT_YYSTYPE *valu
 	size_t n = 1;
 
 	strbuf_init(&name);
-	strbuf_add(&name, token_at(p, i)->text, token_at(p, i)->len);
-	for (; is_component_token(token_at(p, i + n)) && token_at(p, i + n)->glued; n++) {
-		strbuf_add(&name, token_at(p, i + n)->text, token_at(p, i + n)->len);
-		if (token_at(p, i + n)->span.end > span->end)
-			span->end = token_at(p, i + n)->span.end;
+	strbuf_add(&name, parser_token(p, i)->text, parser_token(p, i)->len);
+	for (; is_component_token(parser_token(p, i + n)) && parser_token(p, i + n)->glued; n++) {
+		strbuf_add(&name, parser_token(p, i + n)->text, parser_token(p, i + n)->len);
+		if (parser_token(p, i + n)->span.end > span->end)
+			span->end = parser_token(p, i + n)->span.end;
 	}
 	value->COMPONENT = intern_n(p->in, name.s, name.len);
 	strbuf_deinit(&name);
@@ -239,7 +238,7 @@ static int take_component(struct parser *p, size_t i, union SCRIPT_YYSTYPE *valu
 static int filter_point(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value, struct span *span)
 {
 	struct filter *f = &p->filter;
-	const struct token *t = token_at(p, i);
+	const struct token *t = parser_token(p, i);
 
 	if (t->kind == '(' || t->kind == ')') {
 		f->parens += t->kind == '(' ? 1 : -1;
@@ -260,7 +259,7 @@ static int filter_point(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value,
 		f->depth = 1;
 		return '{';
 	}
-	if (begins_item(t->kind) && !expects_component(f))
+	if (parser_begins_item(t->kind) && !expects_component(f))
 		return 0;
 	if (t->kind == IF && !expects_component(f))
 		return 0;
@@ -286,7 +285,7 @@ static int junk(struct parser *p, struct diagnostic *bad)
  */
 static bool may_glue(struct parser *p, size_t i)
 {
-	struct span gap = { token_at(p, i - 1)->span.end, token_at(p, i)->span.start };
+	struct span gap = { parser_token(p, i - 1)->span.end, parser_token(p, i)->span.start };
 	const char *text;
 	size_t len;
 
@@ -312,14 +311,14 @@ static int filter_string(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value
 
 	strbuf_init(&all);
 	do {
-		const struct token *t = token_at(p, i + n);
+		const struct token *t = parser_token(p, i + n);
 
 		if (!pattern)
 			strbuf_add(&all, t->str->text, t->str->len);
 		else
 			strbuf_add(&all, t->text, t->len);
 		n++;
-	} while (token_at(p, i + n)->kind == STRING && may_glue(p, i + n));
+	} while (parser_token(p, i + n)->kind == STRING && may_glue(p, i + n));
 	value->STRING = pattern ? intern_n(p->in, all.s + 1, all.len - 2)
 				: intern_n(p->in, strbuf_cstr(&all), all.len);
 	strbuf_deinit(&all);
@@ -374,7 +373,7 @@ static struct diagnostic *later_at(struct parser *p, const struct token *t, cons
 /* @NAME that was no macro: an operator of the language level, else a mistake. */
 static int filter_at_word(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value)
 {
-	const struct token *t = token_at(p, i);
+	const struct token *t = parser_token(p, i);
 	const struct keyword *w = parser_at_operator(t->str->text, t->str->len);
 
 	if (!w)
@@ -388,12 +387,12 @@ static int filter_at_word(struct parser *p, size_t i, union SCRIPT_YYSTYPE *valu
 /* A print operator is one only before '(', so variables may have such names. */
 static int filter_name(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value)
 {
-	const struct token *t = token_at(p, i);
+	const struct token *t = parser_token(p, i);
 	int print;
 
 	value->NAME = t->str;
 	if (p->filter.last_kind == ARROW || p->filter.last_kind == FUNCTION ||
-	    token_at(p, i + 1)->kind != '(')
+	    parser_token(p, i + 1)->kind != '(')
 		return NAME;
 	print = ast_print_operator(t->str->text, t->str->len);
 	if (print < 0)
@@ -409,10 +408,11 @@ static int filter_name(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value)
 static int filter_type(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value)
 {
 	const struct filter *f = &p->filter;
-	const struct token *t = token_at(p, i);
+	const struct token *t = parser_token(p, i);
 	bool header = f->mode == FILTER_HEADER;
 
-	if ((header && f->last_kind == FUNCTION) || (!header && token_at(p, i + 1)->kind == '(')) {
+	if ((header && f->last_kind == FUNCTION) ||
+	    (!header && parser_token(p, i + 1)->kind == '(')) {
 		value->NAME = t->str;
 		return NAME;
 	}
@@ -426,14 +426,16 @@ static int filter_type(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value)
  */
 static int filter_return(struct parser *p, size_t i)
 {
-	int next = token_at(p, i + 1)->kind;
+	int next = parser_token(p, i + 1)->kind;
 
 	if (!p->filter.in_function) {
 		struct diagnostic *bad =
-			diag_create(p->sink, DIAG_PARSE_RETURN, token_at(p, i)->span);
+			diag_create(p->sink, DIAG_PARSE_RETURN, parser_token(p, i)->span);
 
 		bad->about_token = true;
-		diag_set_hint(p->sink, bad, "a probe's handler ends at next");
+		diag_set_hint(
+			p->sink, bad,
+			"a probe's handler ends at next; what a probed function returned is $return");
 		return junk(p, bad);
 	}
 	return next == ';' || next == '}' ? RETURN_VOID : RETURN;
@@ -443,7 +445,7 @@ static int filter_return(struct parser *p, size_t i)
 static int filter_token(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value, struct span *span)
 {
 	struct filter *f = &p->filter;
-	const struct token *t = token_at(p, i);
+	const struct token *t = parser_token(p, i);
 
 	switch (t->kind) {
 	case JUNK:
@@ -463,7 +465,8 @@ static int filter_token(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value,
 		return filter_return(p, i);
 	case ';':
 		/* behind a block it is a statement of its own */
-		if (token_at(p, i + 1)->kind != ELSE || (i && token_at(p, i - 1)->kind == '}'))
+		if (parser_token(p, i + 1)->kind != ELSE ||
+		    (i && parser_token(p, i - 1)->kind == '}'))
 			return ';';
 		f->cursor = i + 2;
 		return SEMI_ELSE;
@@ -506,10 +509,9 @@ int script_yylex(union SCRIPT_YYSTYPE *value, struct span *span, struct parser *
 {
 	struct filter *f = &p->filter;
 	size_t i = f->cursor;
-	const struct token *t = token_at(p, i);
+	const struct token *t = parser_token(p, i);
 	int kind = 0;
 
-	f->before = f->last;
 	f->last = i;
 	f->cursor = i + 1;
 	*span = t->span;
@@ -527,280 +529,4 @@ int script_yylex(union SCRIPT_YYSTYPE *value, struct span *span, struct parser *
 	if (kind != SCRIPT_YYerror)
 		f->last_kind = kind;
 	return kind;
-}
-
-/* ---- messages ---- */
-
-/* Is NAME among the n names of token kinds? */
-static bool has(const char *const *names, int n, const char *name)
-{
-	for (int i = 0; i < n; i++) {
-		if (!strcmp(names[i], name))
-			return true;
-	}
-	return false;
-}
-
-/* What only goes on with an expression: never worth naming when something else would end it. */
-static bool is_continuation(const char *name)
-{
-	static const char *const names[] = {
-		"'='",  "assignment operator",
-		"'+='", "'-='",
-		"'?'",  "'||'",
-		"'&&'", "'|'",
-		"'^'",  "'&'",
-		"'in'", "'+'",
-		"'-'",  "'.'",
-		"'*'",  "'/'",
-		"'%'",  "shift",
-		"'=~'", "comparison",
-		"'++'", "'->'",
-		"'$'",  "'['",
-		"'('",  "'limit'",
-		"','",
-	};
-
-	return has(names, sizeof(names) / sizeof(names[0]), name);
-}
-
-/*
- * Is the token a comparison that would go on with the expression before it, if that were not one
- * already? Only =~ and !~ are so, since they have no other comparison beside them.
- */
-static bool is_second_comparison(const struct token *t, const char *const *names, int n)
-{
-	return (t->kind == MATCH || t->kind == COMPARE) && has(names, n, "'||'") &&
-	       !has(names, n, "'=~'");
-}
-
-/* The token kinds in words: a whole construct where one begins, else what would end this one. */
-static const char *expectation(struct parser *p, const char *const *names, int n)
-{
-	struct strbuf list;
-	const char *text;
-	int shown = 0, total = 0;
-
-	if (is_second_comparison(token_at(p, p->filter.last), names, n))
-		return "parentheses around the comparison before this one";
-	if (p->filter.mode == FILTER_POINT && !p->filter.parens && p->filter.last_kind != PROBE)
-		return "probe point specifier";
-	if (has(names, n, "'probe'"))
-		return "'probe', 'global', 'private', 'function', or '%{'";
-	if (has(names, n, "'while'"))
-		return "statement";
-	if (has(names, n, "print operator"))
-		return has(names, n, "')'") ? "expression or ')'" : "expression";
-	if (has(names, n, "'in'") && !has(names, n, "comparison"))
-		return "'in'";
-	if (has(names, n, "literal string") && has(names, n, "literal number"))
-		return "literal string or number";
-	for (int i = 0; i < n; i++)
-		total += !is_continuation(names[i]);
-	strbuf_init(&list);
-	for (int i = 0; i < n; i++) {
-		if (total && is_continuation(names[i]))
-			continue;
-		if (shown)
-			strbuf_adds(&list, shown + 1 == (total ? total : n) ? " or " : ", ");
-		strbuf_adds(&list, names[i]);
-		shown++;
-	}
-	text = arena_strdup(p->arena, strbuf_cstr(&list));
-	strbuf_deinit(&list);
-	return text;
-}
-
-/* The keyword that may stand at the top level and that T is nearest to, as a hint; or NULL. */
-static const char *suggest_keyword(struct parser *p, const struct token *t)
-{
-	static const char *const keywords[] = { "probe", "global", "private", "function" };
-	const char *near;
-
-	if (t->kind != NAME || !similar_names(t->str->text, keywords, 4, &near, 1))
-		return NULL;
-	return arena_printf(p->arena, "did you mean '%s'?", near);
-}
-
-/* The innermost bracket that is open before token number last, NULL: none. */
-static const struct token *find_open_bracket(struct parser *p, size_t last)
-{
-	VEC(const struct token *) open = { 0 };
-
-	for (size_t i = 0; i < last; i++) {
-		const struct token *t = token_at(p, i);
-
-		if (t->kind == '{' || t->kind == '(' || t->kind == '[')
-			vec_push(p->arena, &open, t);
-		else if ((t->kind == '}' || t->kind == ')' || t->kind == ']') && open.n)
-			open.n--;
-	}
-	return open.n ? open.data[open.n - 1] : NULL;
-}
-
-/*
- * What the operator is called that tokens I and the next make where they touch; NULL: they make
- * none that is known.
- */
-static const char *foreign_operator(const struct parser *p, size_t i)
-{
-	const struct token *a = token_at(p, i), *b = token_at(p, i + 1);
-	char text[8];
-	int n;
-
-	if (a->str || b->str || !b->glued)
-		return NULL;
-	n = snprintf(text, sizeof(text), "%.*s%.*s", (int)a->len, a->text, (int)b->len, b->text);
-	return n > 0 && n < (int)sizeof(text) ? ast_foreign(text, n, NULL) : NULL;
-}
-
-/*
- * The hint of the nearest word or operator of another language, at the mistake or before it; NULL:
- * none.
- */
-static const char *foreign_hint(const struct parser *p)
-{
-	size_t at = p->filter.last;
-	const char *hint = foreign_operator(p, at);
-
-	if (!hint && at)
-		hint = foreign_operator(p, at - 1);
-	for (size_t i = at; !hint && i + 1 > 0; i--) {
-		const struct token *t = token_at(p, i);
-		size_t reach;
-
-		if (i < at && begins_item(t->kind))
-			break;
-		if (t->kind != NAME)
-			continue;
-		hint = ast_foreign(t->str->text, t->str->len, &reach);
-		if (hint && at - i > reach)
-			hint = NULL;
-	}
-	return hint;
-}
-
-/* Is what stands behind the name at AT what stands behind the first word of a probe point? */
-static bool goes_on_as_point(const struct parser *p, size_t at)
-{
-	int next = token_at(p, at + 1)->kind;
-
-	return next == '{' || next == '.' || next == ',' || next == '(';
-}
-
-/* Mistakes that are made often and whose cause is known; NULL for others. */
-static const char *hint_for(struct parser *p, const char *const *names, int n)
-{
-	const struct token *t = token_at(p, p->filter.last),
-			   *before = token_at(p, p->filter.before),
-			   *open = find_open_bracket(p, p->filter.last);
-
-	if (is_second_comparison(t, names, n))
-		return "=~ and !~ stand beside no other comparison";
-	if (begins_percent(p, p->filter.last) ||
-	    (t->kind == '{' && begins_percent(p, p->filter.last + 1)))
-		return "embedded C is written %{ ... %}";
-	if (has(names, n, "'probe'") && token_at(p, p->filter.last + 1)->kind == ':')
-		return "this is not SystemTap's language, in which a probe is written probe POINT { ... }: see stapprobes(3stap)";
-	if (has(names, n, "'probe'") && suggest_keyword(p, t))
-		return suggest_keyword(p, t);
-	if (has(names, n, "'probe'") && t->kind == NAME && goes_on_as_point(p, p->filter.last))
-		return "a probe is written probe POINT { ... }: probe begin { ... }";
-	if (t->kind == ',' && open && open->kind == '(' &&
-	    token_at(p, (size_t)(open - p->tokens.data) - 1)->kind == FOR)
-		return "the three parts of a for loop are separated by semicolons: for (i = 0; i < "
-		       "n; i++)";
-	if (t->kind == NAME && before->kind == NAME && has(names, n, "'in'") &&
-	    !has(names, n, "comparison"))
-		return "a loop over an array is written foreach (key in array)";
-	if (t->kind == NAME && (before->kind == '+' || before->kind == '-') &&
-	    has(names, n, "'in'"))
-		return "a sort mark stands behind what to sort by: foreach (i+ in array)";
-	return has(names, n, "'long' or 'string'") ? NULL : foreign_hint(p);
-}
-
-/*
- * The '{' that was read as the beginning of a list of probe points, "probe {a, b}.c", though it
- * stands where a whole point is due and what is in it is no list: a handler without a point. NULL:
- * there is none before the mistake.
- */
-static const struct token *handler_for_point(const struct parser *p)
-{
-	const struct token *brace = NULL;
-	int parens = 0, braces = 0;
-	size_t i = p->filter.last ? p->filter.last - 1 : 0;
-
-	if (p->filter.mode != FILTER_POINT)
-		return NULL;
-	while (i && token_at(p, i)->kind != PROBE)
-		i--;
-	for (; i < p->filter.last; i++) {
-		const struct token *t = token_at(p, i);
-		int before = i ? token_at(p, i - 1)->kind : 0;
-
-		if (t->kind == '{' && !braces &&
-		    (before == PROBE || before == ',' || before == '=' || before == ADD_ASSIGN))
-			brace = t;
-		braces += t->kind == '{' ? 1 : t->kind == '}' ? -1 : 0;
-		parens += t->kind == '(' ? 1 : t->kind == ')' ? -1 : 0;
-		if (brace && (t->kind == ',' || (t->kind == '.' && braces <= 0)) && parens <= 0)
-			brace = NULL;
-	}
-	return brace;
-}
-
-/* May the token stand only where every bracket is closed? */
-static bool ends_brackets(const struct token *t)
-{
-	return t->kind == SCRIPT_EOF || t->kind == PROBE || t->kind == GLOBAL ||
-	       t->kind == PRIVATE || t->kind == FUNCTION;
-}
-
-/* Is the mistake at the token handed out last one that only follows from the one before? */
-static bool is_follower(const struct filter *f)
-{
-	return f->doubtful && f->last >= f->resumed && f->last < f->resumed + 3;
-}
-
-void parser_syntax_error(struct parser *p, const char *const *names, int n)
-{
-	const struct token *t = token_at(p, p->filter.last), *handler = handler_for_point(p), *open;
-	const char *hint;
-	struct diagnostic *d;
-
-	if (is_follower(&p->filter)) {
-		parser_filter_resume(p);
-		return;
-	}
-	if (handler) {
-		d = diag_report(p->sink, DIAG_PARSE_EXPECTED, handler->span,
-				"probe point specifier");
-		d->token = parser_describe(p, handler);
-		diag_set_hint(p->sink, d,
-			      "a probe point stands before its handler: probe begin { ... }");
-		parser_filter_resume(p);
-		return;
-	}
-	d = diag_report(p->sink, DIAG_PARSE_EXPECTED, t->span, expectation(p, names, n));
-	hint = hint_for(p, names, n);
-	if (t->kind == SCRIPT_EOF)
-		d->at_eof = true;
-	else
-		d->token = parser_describe(p, t);
-	if (hint)
-		diag_set_hint(p->sink, d, "%s", hint);
-	open = ends_brackets(t) ? find_open_bracket(p, p->filter.last) : NULL;
-	if (d->at_eof && p->comment.start)
-		diag_add_note(p->sink, d, p->comment, "unclosed comment");
-	else if (open)
-		diag_add_note(p->sink, d, open->span, "unclosed '%c'", open->kind);
-	parser_filter_resume(p);
-}
-
-/* What could stand there is what goes on with a value, and no comparison. */
-void parser_not_associative(struct parser *p)
-{
-	static const char *const names[] = { "'||'" };
-
-	parser_syntax_error(p, names, 1);
 }

@@ -27,12 +27,12 @@ struct filter {
 	int last_kind; /* the token handed out last; 0: none in this construct */
 	bool updated;  /* it is a ++ or -- behind an operand: another one begins a statement */
 	size_t last;   /* its index in the list, for messages */
-	size_t before; /* and the one before */
 	bool in_function;
 	int depth;      /* FILTER_BODY: open braces */
 	size_t errors;  /* reported before this text */
 	size_t resumed; /* the token where a statement was taken to begin after a mistake */
 	bool doubtful;  /* and maybe it does not: a bracket was open */
+	bool in_block;  /* a probe, function or global began where a bracket was open */
 	bool ending;    /* this run of the grammar can only end */
 	bool restart;   /* the grammar is to be run again, from the cursor on */
 };
@@ -89,6 +89,13 @@ void parser_filter_resume(struct parser *p);
 /* Run the grammar until the end of the tokens. */
 void parser_run_grammar(struct parser *p);
 
+/* filter.c: token I of the text; behind the end the last one, SCRIPT_EOF. */
+const struct token *parser_token(const struct parser *p, size_t i);
+/* Is it a keyword with which a top-level construct begins, or the end? */
+bool parser_begins_item(int kind);
+/* Is token I the "%" of a "{%" that was written for "%{"? */
+bool parser_begins_percent(const struct parser *p, size_t i);
+
 /* A JUNK token in place of OLD. The diagnostic says OLD's text; the caller may refine it. */
 struct token parser_junk(struct parser *p, const struct token *old, struct diagnostic *bad);
 /* "identifier 'x'" as diag_describe_text, for the text of the token. */
@@ -96,10 +103,23 @@ const char *parser_describe(struct parser *p, const struct token *t);
 /* Whether the language level is at least VERSION. */
 bool parser_since(const struct parser *p, const char *version);
 /*
- * grammar/script.y reports through this: the token at fault is the one handed out last. EXPECTED:
- * what could stand there
+ * syntax_error.c, by which grammar/script.y reports: the token at fault is the one handed out last.
+ * EXPECTED: what could stand there
  */
 void parser_syntax_error(struct parser *p, const char *const *expected, int n);
+/* Is NAME among the N names of token kinds? */
+bool parser_expects(const char *const *names, int n, const char *name);
+/*
+ * Is the token a comparison that would go on with the expression before it, if that were not one
+ * already? Only =~ and !~ are so, since they have no other comparison beside them.
+ */
+bool parser_is_second_comparison(const struct token *t, const char *const *names, int n);
+/*
+ * hints.c: how what was meant is written, for the same mistake; NULL: its cause is not known. OPEN:
+ * the innermost bracket that is open before it, or NULL
+ */
+const char *parser_hint(struct parser *p, const char *const *names, int n,
+			const struct token *open);
 /* The same of a comparison behind =~ or !~, which has no other one beside it. */
 void parser_not_associative(struct parser *p);
 

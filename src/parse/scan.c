@@ -190,6 +190,9 @@ static void scan_number(struct scanner *s, struct token *t)
 	if (*end || errno == ERANGE) {
 		t->bad = diag_create(s->p->sink, DIAG_PARSE_NUMBER, t->span);
 		t->bad->about_token = true;
+		diag_set_hint(s->p->sink, t->bad,
+			      "numbers are decimal, 0x... hexadecimal, 0... octal or 0b... binary, "
+			      "below 2^64, and have no fraction, exponent or suffix");
 	}
 }
 
@@ -216,16 +219,40 @@ static void scan_target(struct scanner *s, struct token *t)
 		t->kind = PRETTY;
 }
 
+/* What is meant by text that begins no token, or NULL. */
+static const char *junk_hint(const char *text, size_t len)
+{
+	static const struct {
+		const char *text, *hint;
+	} rows[] = {
+		{ "'", "strings stand in double quotes" },
+		{ "\xe2\x80\x98", "strings stand in plain double quotes, not in typographic ones" },
+		{ "\xe2\x80\x99", "strings stand in plain double quotes, not in typographic ones" },
+		{ "\xe2\x80\x9c", "strings stand in plain double quotes, not in typographic ones" },
+		{ "\xe2\x80\x9d", "strings stand in plain double quotes, not in typographic ones" },
+		{ "\xe2\x80\x93", "this is a dash: a minus is the plain -" },
+		{ "\xe2\x80\x94", "this is a dash: a minus is the plain -" },
+		{ "\xc2\xa0", "this is a blank that does not break lines: write a plain one" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (strlen(rows[i].text) <= len &&
+		    !memcmp(rows[i].text, text, strlen(rows[i].text)))
+			return rows[i].hint;
+	return NULL;
+}
+
 /* A byte that begins no token. */
 static void scan_junk(struct scanner *s, struct token *t)
 {
 	struct diagnostic *bad = diag_create(s->p->sink, DIAG_PARSE_JUNK, t->span);
+	const char *hint = junk_hint(t->text, (size_t)(s->end - t->text));
 
 	scanner_junk(s, t, bad);
 	bad->about_token = true;
 	diag_set_token(s->p->sink, bad, "junk '\\x%02x'", (unsigned char)*t->text);
-	if (*t->text == '\'')
-		diag_set_hint(s->p->sink, bad, "strings stand in double quotes");
+	if (hint)
+		diag_set_hint(s->p->sink, bad, "%s", hint);
 }
 
 /* Restart the lexer on TEXT pasted before what follows the token. */

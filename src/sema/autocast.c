@@ -220,6 +220,13 @@ static void report_open(struct sema *s, const struct sema_pending *p)
 	else
 		d = sema_token(s, diag_report(s->sink, DIAG_AUTOCAST_TYPE, p->ast->span),
 			       p->expr->token);
+	if (d->tag == DIAG_ARRAY_LOCAL && operand->local->assigned)
+		diag_set_hint(
+			s->sink, d,
+			"an array is a global: global NAME; a character of a text is substr(%s, i, 1)",
+			operand->local->name->text);
+	if (operand->kind == IR_ELEMENT && bind_is_nested_index(p->ast))
+		diag_set_hint(s->sink, d, "%s", bind_nested_index_hint);
 	sema_hold(s, p->expr, d);
 }
 

@@ -100,6 +100,11 @@ struct ir_expr *bind_unresolved(struct bind *b, const struct ast_expr *ast,
 				const struct target_value *v);
 /* The same for a reason that target/ did not give: TAG, with the arguments of its text. */
 struct ir_expr *bind_failed(struct bind *b, const struct ast_expr *ast, enum diag_tag tag, ...);
+/* Is it a[1][2], a subscript of an element? Where it cannot be one of a pointer, the hint. */
+bool bind_is_nested_index(const struct ast_expr *ast);
+extern const char bind_nested_index_hint[];
+/* Of DIAG_NO_VARIABLES. */
+extern const char bind_no_variables_hint[];
 /* Notes, for autocast, the pointer type that LVALUE gets by an assignment of VALUE. */
 void bind_note_type(struct bind *b, const struct ir_expr *lvalue, const struct ir_expr *value);
 /* Reports why E, which AST assigns to, may not be assigned to; nothing when it may. */

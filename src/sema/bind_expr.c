@@ -506,6 +506,29 @@ static struct ir_expr *bind_ternary(struct bind *b, const struct ast_expr *ast)
 	return e;
 }
 
+const char bind_nested_index_hint[] = "the keys of an array stand in one bracket: NAME[k1, k2]";
+
+bool bind_is_nested_index(const struct ast_expr *ast)
+{
+	return ast->kind == AST_EXPR_TARGET && ast->target.base == AST_TARGET_AUTO &&
+	       ast->target.operand->kind == AST_EXPR_INDEX && ast->target.path.n == 1 &&
+	       ast->target.path.data[0].kind == AST_SUBSCRIPT;
+}
+
+/* A store to what is a target variable by its form, and was maybe meant to be none. */
+static void report_write(struct bind *b, const struct ast_expr *ast)
+{
+	struct sema *s = b->s;
+	struct diagnostic *d = sema_token(s, diag_report(s->sink, DIAG_WRITE_TARGET, ast->span),
+					  sema_expr_token(s, ast));
+
+	if (bind_is_nested_index(ast))
+		diag_set_hint(s->sink, d, "%s", bind_nested_index_hint);
+	else if (ast->kind == AST_EXPR_TARGET && ast->target.base == AST_TARGET_VAR &&
+		 !context_has_variables(b->cx))
+		diag_set_hint(s->sink, d, "%s", bind_no_variables_hint);
+}
+
 /* Target variables may be stored to by = only, and by user scripts only with -g. */
 static struct ir_expr *bind_lvalue(struct bind *b, const struct ast_expr *ast, enum ast_op op)
 {
@@ -523,8 +546,7 @@ static struct ir_expr *bind_lvalue(struct bind *b, const struct ast_expr *ast, e
 		return bind_expr(b, ast);
 	if ((ast->kind == AST_EXPR_TARGET || ast->deref.user) && !b->file->library &&
 	    !s->input->options.guru)
-		sema_token(s, diag_report(s->sink, DIAG_WRITE_TARGET, ast->span),
-			   sema_expr_token(s, ast));
+		report_write(b, ast);
 	else if (op != AST_OP_SET)
 		sema_token(s, diag_report(s->sink, DIAG_WRITE_TARGET_OP, ast->span),
 			   sema_expr_token(s, ast));

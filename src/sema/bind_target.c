@@ -141,11 +141,16 @@ struct ir_expr *bind_unresolved(struct bind *b, const struct ast_expr *ast,
 	return text;
 }
 
+const char bind_no_variables_hint[] =
+	"nothing is probed here that has variables: one of the script is written without $";
+
 struct ir_expr *bind_failed(struct bind *b, const struct ast_expr *ast, enum diag_tag tag, ...)
 {
 	struct target_value v = { .status = TARGET_NO_VARIABLE, .tag = tag };
 	va_list ap;
 
+	if (tag == DIAG_NO_VARIABLES)
+		v.hint = bind_no_variables_hint;
 	va_start(ap, tag);
 	v.message = diag_vtext(b->s->arena, tag, ap);
 	va_end(ap);

@@ -220,12 +220,14 @@ static void warn_never_assigned(struct sema *s, const struct ir_local *l, struct
 	if (l->assigned || l->is_param || !sema_local((struct ir_local *)l)->read ||
 	    !sema_is_user(s, l->span))
 		return;
-	for (size_t i = 0; i < n; i++)
-		if (locals[i] != l)
-			vec_push(s->arena, &names, locals[i]->name->text);
-	vec_foreach(g, &s->program->globals)
-		if ((*g)->user_script)
-			vec_push(s->arena, &names, (*g)->name->text);
+	if (sema_may_suggest(s)) {
+		for (size_t i = 0; i < n; i++)
+			if (locals[i] != l)
+				vec_push(s->arena, &names, locals[i]->name->text);
+		vec_foreach(g, &s->program->globals)
+			if ((*g)->user_script)
+				vec_push(s->arena, &names, (*g)->name->text);
+	}
 	d = diag_report(s->sink, DIAG_NEVER_ASSIGNED, l->span, l->name->text,
 			alternatives(s, l->name, names.data, names.n));
 	sema_identifier(s, d, l->name);
@@ -242,9 +244,11 @@ static void warn_never_assigned_global(struct sema *s, const struct ir_global *g
 
 	if (!g->read || g->written || g->has_init || !g->user_script)
 		return;
-	vec_foreach(other, &s->program->globals)
-		if ((*other)->user_script && (*other)->written)
-			vec_push(s->arena, &names, (*other)->name->text);
+	if (sema_may_suggest(s)) {
+		vec_foreach(other, &s->program->globals)
+			if ((*other)->user_script && (*other)->written)
+				vec_push(s->arena, &names, (*other)->name->text);
+	}
 	sema_identifier(s,
 			diag_report(s->sink, DIAG_NEVER_ASSIGNED_GLOBAL, g->span, g->name->text,
 				    alternatives(s, g->name, names.data, names.n)),

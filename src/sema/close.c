@@ -460,6 +460,13 @@ bool sema_has_function(struct sema *s, const struct istr *name)
 	return false;
 }
 
+#define SUGGESTIONS_MAX 200
+
+bool sema_may_suggest(struct sema *s)
+{
+	return s->n_suggestions++ < SUGGESTIONS_MAX;
+}
+
 const char *sema_similar_functions(struct sema *s, const char *name)
 {
 	VEC(const char *) names = { 0 };
@@ -467,6 +474,8 @@ const char *sema_similar_functions(struct sema *s, const char *name)
 	const char *const *library;
 	size_t n = s->input->library ? library_function_names(s->input->library, &library) : 0;
 
+	if (!sema_may_suggest(s))
+		return NULL;
 	map_foreach(e, &s->names) {
 		const struct sema_name *entry = e->value;
 

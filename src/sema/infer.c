@@ -196,6 +196,23 @@ static void infer_operands(struct infer *in, struct ir_expr *e, enum ir_type ope
 	fixed(in, e, result, want);
 }
 
+/* Do two operands that must be numbers look as if texts were to be joined? */
+static const char *join_hint(const struct ir_expr *left, const struct ir_expr *right,
+			     const char *operator)
+{
+	return left->type == IR_STRING || right->type == IR_STRING ? operator: NULL;
+}
+
+/* Arithmetic; other languages join strings by a plus. */
+static void infer_arithmetic(struct infer *in, struct ir_expr *e, enum ir_type want)
+{
+	if (e->kind == IR_BINARY && e->binary.op == IR_OP_ADD)
+		in->hint = join_hint(e->binary.left, e->binary.right,
+				     "a dot joins strings: a . b; sprint(n) is a number as text");
+	infer_operands(in, e, IR_LONG, IR_LONG, want);
+	in->hint = NULL;
+}
+
 /* A dot joins strings; what else people write it for, when the left side cannot be one. */
 static void infer_concat(struct infer *in, struct ir_expr *e, enum ir_type want)
 {
@@ -284,8 +301,11 @@ static void infer_assign(struct infer *in, struct ir_expr *e, enum ir_type want)
 		infer_set(in, e, want);
 		return;
 	}
+	if (e->assign.op == IR_OP_ADD)
+		in->hint = join_hint(e->assign.lvalue, e->assign.value, "strings are joined by .=");
 	infer_expr(in, e->assign.lvalue, type);
 	infer_expr(in, e->assign.value, type);
+	in->hint = NULL;
 	fixed(in, e, type, want);
 }
 
@@ -323,7 +343,10 @@ static void infer_call(struct infer *in, struct ir_expr *e, enum ir_type want)
 /* A name that turns out not to be a statistic is reported where it is used as one. */
 void infer_stat(struct infer *in, struct ir_expr *stat)
 {
+	if (stat->type == IR_LONG || stat->type == IR_STRING)
+		in->hint = "a statistic gets its values by <<< and by nothing else: NAME <<< value";
 	infer_expr(in, stat, IR_STATS);
+	in->hint = NULL;
 }
 
 /* Expected type of the i-th value of printf; print takes what comes, but no statistics. */
@@ -417,7 +440,7 @@ void infer_expr(struct infer *in, struct ir_expr *e, enum ir_type want)
 		break;
 	case IR_BINARY:
 	case IR_LOGICAL:
-		infer_operands(in, e, IR_LONG, IR_LONG, want);
+		infer_arithmetic(in, e, want);
 		break;
 	case IR_COMPARE:
 		infer_compare(in, e, want);

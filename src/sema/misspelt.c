@@ -145,7 +145,9 @@ static bool report_component(struct sema *s, const struct misspelling *m, bool n
 {
 	const struct ast_component *bad = &m->point->parts.data[m->k];
 	const char *near[NEAR];
-	size_t n = similar_names(bad->name->text, m->words.data, m->words.n, near, NEAR),
+	size_t n = sema_may_suggest(s)
+			   ? similar_names(bad->name->text, m->words.data, m->words.n, near, NEAR)
+			   : 0,
 	       n_all = m->n_known < SHORT_LIST ? m->n_known : SHORT_LIST;
 	struct diagnostic *d;
 
@@ -169,7 +171,10 @@ static bool report_whole(struct sema *s, const struct ast_point *point, const ch
 	struct diagnostic *d;
 	const char *near[NEAR];
 
-	n = similar_names(sema_point_text(s->arena, point, 0), names, n, near, NEAR);
+	if (sema_may_suggest(s))
+		n = similar_names(sema_point_text(s->arena, point, 0), names, n, near, NEAR);
+	else
+		n = 0;
 	if (!n)
 		return false;
 	d = diag_report(s->sink, DIAG_ALIAS_SIMILAR, c->span, similar_join(s->arena, near, n));

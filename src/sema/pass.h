@@ -81,7 +81,8 @@ struct sema {
 	const struct ast_point *unmatched; /* the first optional point that is nowhere, or NULL */
 	const struct ir_probe *display;    /* made by step display, or NULL */
 	unsigned n_trials;                 /* of binding, one within the other */
-	VEC(struct sema_change) changes;   /* of objects that are older than the outermost trial */
+	unsigned n_suggestions; /* names that near ones were looked for: sema_may_suggest() */
+	VEC(struct sema_change) changes; /* of objects that are older than the outermost trial */
 };
 
 /* The builtin that @perf calls. */
@@ -163,6 +164,11 @@ void sema_drop_saved(struct sema *s);
 bool sema_saves_effects(const struct sema *s, const struct ir_probe *p);
 
 /* ---- diagnostics with a token ---- */
+/*
+ * May names that are near another one be looked for? That reads all names there are, so a script of
+ * mistakes without number gets them for the first ones only.
+ */
+bool sema_may_suggest(struct sema *s);
 /* Quotes TOKEN, unless it is NULL, in the message D, which is returned. */
 struct diagnostic *sema_token(struct sema *s, struct diagnostic *d, const char *token);
 /* The same with "identifier 'NAME'". */
