@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# syscall_strace.pl OURS STRACE [-v] [garbage]: holds the lines of syscall_strace.stp against what strace said of the same calls. Prints what
+# syscall_strace.pl OURS STRACE [-v] [garbage|more]: holds the lines of syscall_strace.stp against what strace said of the same calls. Prints what
 # differs and has no reason in the table at the end of this file, the reasons that no call needed, and whether there was
-# much to compare; with -v each difference with its reason too. With garbage the rows that begin with "?" hold before the others. The
-# same without a row there are
+# much to compare; with -v each difference with its reason too. With garbage the rows that begin with "?" hold before the others,
+# with more those that begin with "+". The same without a row there are
 #
 #   numbers by their value (NULL, 0x0, 000; a number that strace adds a comment to), flags in any order, strings by their bytes as
 #     far as both show them, errors by name (-1 ENOENT is -2 (ENOENT)), what strace adds to a result: (Timeout), (flags ...),
@@ -13,6 +13,7 @@ use Errno;
 my (%reason, %used, $lines);
 my $verbose = grep { $_ eq "-v" } @ARGV;
 my $garbage = grep { $_ eq "garbage" } @ARGV;
+my $mark = $garbage ? "?" : (grep { $_ eq "more" } @ARGV) ? "+" : "";
 while (<DATA>) {
 	next if /^#|^\s*$/;
 	my ($what, $why) = /^(\S+(?: \S+)?)\t+(.*)/ or die "row: $_";
@@ -22,7 +23,7 @@ while (<DATA>) {
 sub excused
 {
 	my ($key) = @_;
-	for my $row ($garbage ? "?$key" : (), $key) {
+	for my $row ($mark . $key, $key) {
 		return $reason{$row} if exists $reason{$row} && ++$used{$row};
 	}
 	return undef;
@@ -77,7 +78,7 @@ sub number
 }
 
 # What names stand for: those of runtime/uapi/names.def, and of strace.
-my %value = (FASYNC => 020000, O_SYNC => 04010000, O_TMPFILE => 020200000, __O_TMPFILE => 020000000, MAP_FILE => 0, IPC_64 => 0x100, S_IFMT => 0170000,
+my %value = (FASYNC => 020000, IN_ALL_EVENTS => 0xfff, O_SYNC => 04010000, O_TMPFILE => 020200000, __O_TMPFILE => 020000000, MAP_FILE => 0, IPC_64 => 0x100, S_IFMT => 0170000,
 	     MSG_SENDPAGE_NOTLAST => 0x20000, MSG_NO_SHARED_FRAGS => 0x80000, MSG_SENDPAGE_DECRYPTED => 0x100000, LOCK_MAND => 32, LOCK_READ => 64,
 	     LOCK_WRITE => 128, LOCK_RW => 192, FAN_CLASS_NOTIF => 0, AT_STATX_SYNC_AS_STAT => 0, MEMBARRIER_CMD_FLAG_CPU => 1,
 	     MSG_PROBE => 0x10, MSG_CMSG_COMPAT => 1 << 31, MS_SUBMOUNT => 1 << 26, SOL_IPX => 256, MS_NOSYMFOLLOW => 0x100, MS_NOREMOTELOCK => 1 << 27, MS_NOSEC => 1 << 28, MS_BORN => 1 << 29,
@@ -130,7 +131,7 @@ sub same
 	my ($a, $b) = (number($ours), number($theirs));
 	return same_number($a, $b) if defined $a && defined $b;
 	return 1 if $ours =~ /^\w+(\|\w+)+$/ && join("|", sort split(/\|/, $ours)) eq join("|", sort split(/\|/, $theirs));
-	return 1 if $garbage && same_flags($ours, $theirs);
+	return 1 if $mark && same_flags($ours, $theirs);
 	return same("{$2}", "{$3}") if "$ours $theirs" =~ /^(\w+)\((.*)\) \1\((.*)\)$/;
 	if ($ours =~ /^[\[{].*[\]}]$/ && $theirs =~ /^[\[{].*[\]}]$/ && substr($ours, 0, 1) eq substr($theirs, 0, 1)) {
 		my @ours = parts(substr($ours, 1, -1));
@@ -162,7 +163,7 @@ sub lines
 	open(my $in, "<", $file) or die "$file: $!";
 	while (<$in>) {
 		chomp;
-		last if /spile-end/;
+		last if /^chdir\("\/spile-end/;
 		push @lines, $_ if $on && /^\w+\(/;
 		$on = 1 if /spile-begin/;
 	}
@@ -177,6 +178,7 @@ sub theirs_as_ours
 	$arguments =~ s/\{sa_family=AF_INET6, sin6_port=htons\((\d+)\), .*?inet_pton\(AF_INET6, "(.*?)".*?\}/{AF_INET6, $2, $1}/g;
 	$arguments =~ s/\{sa_family=AF_UNIX, sun_path=(".*?")\}/{AF_UNIX, $1}/g;
 	$arguments =~ s/RLIM64_INFINITY/RLIM_INFINITY/g;
+	$arguments =~ s/(\d+)\*1024/$1 * 1024/ge;
 	if ($result =~ /^-1 (E\w+) /) {
 		no strict "refs";
 		$result = -&{"Errno::$1"}() . " ($1)";
@@ -232,9 +234,9 @@ while (@ours && @theirs) {
 		differs("$name " . ($n + 1), $a[$n], $b[$n], $line) if !same($a[$n], $b[$n]);
 	}
 }
-print "no call needed: $_\n" for sort grep { !$used{$_} && /^\?/ == $garbage && !/ absent$/ } keys %reason;
+print "no call needed: $_\n" for sort grep { !$used{$_} && /^([?+]?)/ && $1 eq $mark && !/ absent$/ } keys %reason;
 print "left: $ours[0]$theirs[0]\n" if @ours || @theirs;
-my @least = $garbage ? (300, 1500) : (140, 230);
+my @least = $garbage ? (300, 1500) : $mark ? (240, 360) : (140, 230);
 print keys %calls >= $least[0] && $lines >= $least[1] ? "compared\n" : "few: " . keys(%calls) . " calls, $lines lines\n";
 
 __DATA__
@@ -243,6 +245,64 @@ pwrite64 name			the alias is pwrite
 pread64 name			the alias is pread
 newfstatat name			the alias is fstatat
 ?getdents64 name			the alias is getdents
++getdents64 name			the alias is getdents
++msgsnd 2			the variable is the address of the message
++msgrcv 2			the call fills it: the variable is its address
++msgctl 3			the call fills it: the variable is its address
++semop 2			the variable is the address of the list
++semtimedop 2			the variable is the address of the list
++shmctl 3			the call fills it: the variable is its address
++mq_open 4			the variable is the address of the attributes
++mq_timedreceive 2			the call fills it: the variable is its address
++mq_getsetattr 3			the call fills it: the variable is its address
++pread 2			the call fills it: the variable is its address
++preadv2 2			the variable is the address of the vector
++pwritev 2			the variable is the address of the vector
++vmsplice 2			the variable is the address of the vector
++copy_file_range 2			an offset by address: the variable is the address
++sendfile 3			an offset by address: the variable is the address
++ustat 1			the variable is the number of the device
++readlinkat 3			the call fills it: the variable is its address
++fsetxattr 3			no byte is to be read at NULL
++ioctl arguments			the argument is shown whatever the request is
++mount 5			strace has the address where the flags say that data means nothing
++quotactl arguments			all four arguments are shown
++set_mempolicy 2			the variable is the address of the mask
++socket 3			a number beside what IP and netlink have
++bind 2			a name that is not in the file system is said with its first byte, no name as ""
++accept 3			a length by address: the variable is the address
++accept4 3			a length by address: the variable is the address
++recvfrom 6			a length by address: the variable is the address
++getsockname 2			the call fills it: the variable is its address
++getsockname 3			a length by address: the variable is the address
++setsockopt 3			strace knows options of packets, and has a name of its own for SO_RCVTIMEO
++sendmmsg 2			the variable is the address of the list
++adjtimex 1			at the entry; strace waits for what the call fills in
++clock_adjtime 2			at the entry; strace has the address when the call fails
++epoll_pwait2 4			at the entry; strace has the address when the call fails
++clone3 1			at the entry; strace has the address when the call fails
++clock_gettime 2			the call fills it: the variable is its address
++timer_gettime 2			the call fills it: the variable is its address
++select 2			the variable is the address of the set
++pselect6 3			the variable is the address of the set
++poll 1			the variable is the address of the list
++prlimit64 4			the call fills it: the variable is its address
++kcmp arguments			all five arguments are shown
++add_key 3			the variable is the address of the payload
++keyctl 2			numbers, whatever they mean to the command
++rt_sigqueueinfo 3			the variable is the address of the information
++rt_tgsigqueueinfo 4			the variable is the address of the information
++rt_sigprocmask 3			the call fills it: the variable is its address
++sigaltstack 2			the call fills it: the variable is its address
++sched_getparam 2			the call fills it: the variable is its address
++futex 6			the operation is a number
++futex arguments			the value is shown whatever the command is
++prctl 2			numbers, and the address of what the call fills
++syslog arguments			all three arguments are shown
++reboot arguments			the address is shown whatever the command is
++execveat 4			the environment is counted
++wait4 4			the call fills it: the variable is its address
++waitid 3			the call fills it: the variable is its address
 openat2 3			strace leaves a mode of 0 out
 ioctl 2				a request without a name is a number
 socket 1			families are PF_, as the language names them
