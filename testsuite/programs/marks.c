@@ -45,11 +45,12 @@ int main(void)
 	STAP_PROBE(test, none);
 	STAP_PROBE2(test, indexed, table[where], where);
 	/* what the assembler may write besides */
+	/* operands of the assembler are no expressions */
+	/* clang-format off */
 	__asm__ volatile(STAP_PROBE_ASM(test, forms,
-					8 @table + 8(% % rip) - 4 @$ -
-						9 8 @(% 0, % 1, 8) 1 @ % % al 1 @ % % ah 8f @ % %
-							xmm0 4 @16(% 0)2 @ % % bx)::"D"(table),
-			 "S"(3L), "a"(0x1234), "b"(0x15678));
+			8@table+8(%%rip) -4@$-9 8@(%0,%1,8) 1@%%al 1@%%ah 8f@%%xmm0 4@16(%0) 2@%%bx)
+			 ::"D"(table), "S"(3L), "a"(0x1234), "b"(0x15678));
+	/* clang-format on */
 	STAP_PROBEV(test, counted, a, text, where);
 	__asm__ volatile(
 		"mov %[from], %0\n" STAP_PROBE_ASM(test, within, STAP_PROBE_ASM_TEMPLATE(2))
