@@ -414,6 +414,7 @@ static const char *find_rule(const struct rule *rule, size_t n, const struct mis
 
 const char *parser_hint(struct parser *p, const char *const *names, int n, const struct token *open)
 {
+	static const struct token nothing = { 0 };
 	size_t opened = open ? (size_t)(open - p->tokens.data) : 0;
 	struct mistake m = {
 		.p = p,
@@ -421,7 +422,7 @@ const char *parser_hint(struct parser *p, const char *const *names, int n, const
 		.n = n,
 		.at = p->filter.last,
 		.t = parser_token(p, p->filter.last),
-		.before = parser_token(p, p->filter.last ? p->filter.last - 1 : 0),
+		.before = p->filter.last ? parser_token(p, p->filter.last - 1) : &nothing,
 		.open = open,
 		.opener = opened ? parser_token(p, opened - 1)->kind : 0,
 	};

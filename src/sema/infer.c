@@ -58,9 +58,10 @@ static void mismatch(struct infer *in, const struct ir_expr *e, enum ir_type wan
 	d = diag_report(in->s->sink, DIAG_TYPE_MISMATCH, e->span, ir_type_name(want),
 			ir_type_name(found));
 	sema_token(in->s, d, e->token);
-	if (in->hint)
-		diag_set_hint(in->s->sink, d, "%s", in->hint);
-	in->hint = NULL;
+	if (in->hint.text && (e == in->hint.of[0] || e == in->hint.of[1])) {
+		diag_set_hint(in->s->sink, d, "%s", in->hint.text);
+		in->hint.text = NULL;
+	}
 	also_at(in, d, !origin && in->wanted == e ? in->why : origin);
 }
 
@@ -203,27 +204,45 @@ static const char *join_hint(const struct ir_expr *left, const struct ir_expr *r
 	return left->type == IR_STRING || right->type == IR_STRING ? operator: NULL;
 }
 
+/* The hint that was there before, to be put back when A and B have been inferred. */
+static struct infer_hint hint_for(struct infer *in, const char *text, const struct ir_expr *a,
+				  const struct ir_expr *b)
+{
+	struct infer_hint before = in->hint;
+
+	in->hint = (struct infer_hint){ text, { a, b } };
+	return before;
+}
+
 /* Arithmetic; other languages join strings by a plus. */
 static void infer_arithmetic(struct infer *in, struct ir_expr *e, enum ir_type want)
 {
-	if (e->kind == IR_BINARY && e->binary.op == IR_OP_ADD)
-		in->hint = join_hint(e->binary.left, e->binary.right,
-				     "a dot joins strings: a . b; sprint(n) is a number as text");
+	struct ir_expr *l = e->binary.left, *r = e->binary.right;
+	const char *text =
+		e->kind == IR_BINARY && e->binary.op == IR_OP_ADD
+			? join_hint(l, r,
+				    "a dot joins strings: a . b; sprint(n) is a number as text")
+			: NULL;
+	struct infer_hint before = hint_for(in, text, l, r);
+
 	infer_operands(in, e, IR_LONG, IR_LONG, want);
-	in->hint = NULL;
+	in->hint = before;
 }
 
 /* A dot joins strings; what else people write it for, when the left side cannot be one. */
 static void infer_concat(struct infer *in, struct ir_expr *e, enum ir_type want)
 {
 	enum ir_expr_kind l = e->binary.left->kind, r = e->binary.right->kind;
+	struct infer_hint before;
+	const char *text = NULL;
 
 	if (l == IR_NUMBER && r == IR_NUMBER)
-		in->hint = "numbers have no fraction; a dot joins strings";
+		text = "numbers have no fraction; a dot joins strings";
 	else if (l == IR_FETCH && (r == IR_LOCAL || r == IR_GLOBAL))
-		in->hint = "members are reached with '->'; a dot joins strings";
+		text = "members are reached with '->'; a dot joins strings";
+	before = hint_for(in, text, e->binary.left, e->binary.right);
 	infer_operands(in, e, IR_STRING, IR_STRING, want);
-	in->hint = NULL;
+	in->hint = before;
 }
 
 /* Both sides of one type, long or string; whichever is known first tells the other. */
@@ -296,16 +315,20 @@ static void infer_set(struct infer *in, struct ir_expr *e, enum ir_type want)
 static void infer_assign(struct infer *in, struct ir_expr *e, enum ir_type want)
 {
 	enum ir_type type = e->assign.op == IR_OP_CONCAT ? IR_STRING : IR_LONG;
+	struct infer_hint before;
 
 	if (e->assign.op == IR_OP_NONE) {
 		infer_set(in, e, want);
 		return;
 	}
-	if (e->assign.op == IR_OP_ADD)
-		in->hint = join_hint(e->assign.lvalue, e->assign.value, "strings are joined by .=");
+	before = hint_for(in,
+			  e->assign.op == IR_OP_ADD ? join_hint(e->assign.lvalue, e->assign.value,
+								"strings are joined by .=")
+						    : NULL,
+			  e->assign.lvalue, e->assign.value);
 	infer_expr(in, e->assign.lvalue, type);
 	infer_expr(in, e->assign.value, type);
-	in->hint = NULL;
+	in->hint = before;
 	fixed(in, e, type, want);
 }
 
@@ -343,10 +366,15 @@ static void infer_call(struct infer *in, struct ir_expr *e, enum ir_type want)
 /* A name that turns out not to be a statistic is reported where it is used as one. */
 void infer_stat(struct infer *in, struct ir_expr *stat)
 {
-	if (stat->type == IR_LONG || stat->type == IR_STRING)
-		in->hint = "a statistic gets its values by <<< and by nothing else: NAME <<< value";
+	bool other = stat->type == IR_LONG || stat->type == IR_STRING;
+	struct infer_hint before = hint_for(
+		in,
+		other ? "a statistic gets its values by <<< and by nothing else: NAME <<< value"
+		      : NULL,
+		stat, stat);
+
 	infer_expr(in, stat, IR_STATS);
-	in->hint = NULL;
+	in->hint = before;
 }
 
 /* Expected type of the i-th value of printf; print takes what comes, but no statistics. */

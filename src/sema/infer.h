@@ -11,14 +11,20 @@
 #include "sema/pass.h"
 #include "sema/symbols.h"
 
+/* What a mismatch of one of these is told besides; text NULL: nothing. */
+struct infer_hint {
+	const char *text;
+	const struct ir_expr *of[2];
+};
+
 /* State of step infer: many rounds without reports, then one with them. */
 struct infer {
 	struct sema *s;
 	struct sema_function *fn; /* whose body is visited, or NULL */
 	bool changed;             /* this round decided something */
 	bool report;              /* the last round: say what does not fit */
-	const char *hint;         /* for the next mismatch, or NULL */
-	struct map reported;      /* offsets of tokens: some nodes are visited twice */
+	struct infer_hint hint;
+	struct map reported; /* offsets of tokens: some nodes are visited twice */
 	/* the expression that infer_expr_for() visits, and where what it wants was decided */
 	const struct ir_expr *wanted;
 	const struct sema_origin *why;
