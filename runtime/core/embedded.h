@@ -131,20 +131,27 @@ static __always_inline void stp_raised(struct stp_ctx *c)
 /*
  * Memory that may fault. A fault raises the error of the hit and leaves the function or expression
  * at once, for what follows relies on what was to be read; so CATCH_DEREF_FAULT has nothing left to
- * catch.
+ * catch. An error that was there before stays, and does not count.
  */
 #define STP_OR_LEAVE(read)                                                                         \
 	({                                                                                         \
-		stp_long stp_got = (read);                                                         \
+		const char *stp_pending = c->error;                                                \
+		stp_long stp_got;                                                                  \
+		c->error = NULL;                                                                   \
+		stp_got = (read);                                                                  \
 		if (unlikely(c->error))                                                            \
 			goto out;                                                                  \
+		c->error = stp_pending;                                                            \
 		stp_got;                                                                           \
 	})
 #define STP_DO_OR_LEAVE(action)                                                                    \
 	({                                                                                         \
+		const char *stp_pending = c->error;                                                \
+		c->error = NULL;                                                                   \
 		action;                                                                            \
 		if (unlikely(c->error))                                                            \
 			goto out;                                                                  \
+		c->error = stp_pending;                                                            \
 	})
 #define kderef(size, addr) STP_OR_LEAVE(stp_read_kernel(c, (unsigned long)(addr), size, 0))
 #define uderef(size, addr) STP_OR_LEAVE(stp_read_user(c, (unsigned long)(addr), size, 0))
