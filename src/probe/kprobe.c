@@ -49,6 +49,7 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 				   *module = point_find(point, "module");
 	struct target_function_query q = { .name = component_string(function) };
 	struct target_functions found = { 0 };
+	bool is_return = point_has(point, "return");
 	struct error *err;
 
 	if (!point_need_target(env, point))
@@ -60,8 +61,14 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 	err = target_find_functions(env->target, &q, &found);
 	if (err)
 		return point_world_failed(env, point, err);
-	vec_foreach(f, &found)
-		add(env, point, is_glob(q.name), f, ret);
+	vec_foreach(f, &found) {
+		const char *no_return = is_return ? text_point_no_return(env, f) : NULL;
+
+		if (!no_return)
+			add(env, point, is_glob(q.name), f, ret);
+		else if (!point_is_optional(point))
+			*why = no_return;
+	}
 	if (!found.n && !point_is_optional(point))
 		*why = text_point_explain(env, &q);
 	return true;

@@ -188,3 +188,23 @@ const char *text_point_explain(struct probe_env *env, const struct target_functi
 			target_debuginfo_package(env->target));
 	return why ? why : point_explain_name(env, q->module, q->name, otherwise);
 }
+
+const char *text_point_explain_part(struct probe_env *env, const char *name)
+{
+	return arena_printf(env->arena,
+			    " (%s is a part of another function, which is jumped to: it has no "
+			    "return of its own)",
+			    name);
+}
+
+const char *text_point_no_return(struct probe_env *env, const struct target_function *f)
+{
+	if (target_name_is_of_part(f->name))
+		return text_point_explain_part(env, f->name);
+	if (env->guru || !target_may_be_label(f))
+		return NULL;
+	return arena_printf(env->arena,
+			    " (nothing says that %s is called and returns: it is no function that "
+			    "ftrace or types know; -g lets its return be probed)",
+			    f->name);
+}

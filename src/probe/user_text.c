@@ -185,7 +185,8 @@ static bool is_meant(const struct question *q, const struct target_function *f)
 		return f->inline_addr;
 	if (q->flags & USER_CALLEE && q->flags & (USER_CALL | USER_RETURN) && f->inline_addr)
 		return false;
-	return !(q->flags & USER_RETURN) || !has_no_return(f->name);
+	return !(q->flags & USER_RETURN) ||
+	       !(has_no_return(f->name) || target_name_is_of_part(f->name));
 }
 
 /* Asks for what the variant means. */
@@ -377,6 +378,8 @@ static const char *explain_nothing(const struct question *q, const struct target
 	if (q->no_exits)
 		return arena_printf(arena, " (the return of this Go function cannot be probed: %s)",
 				    q->no_exits);
+	if (q->flags & USER_RETURN && target_name_is_of_part(q->query.name))
+		return text_point_explain_part(q->env, q->query.name);
 	if (q->flags & USER_RETURN && has_no_return(q->query.name))
 		return arena_printf(arena, " (%s does not return the way it was called)",
 				    q->query.name);

@@ -165,8 +165,7 @@ bool dwarf_fill_return(struct dwarf *d, struct target_scope *s);
  */
 bool dwarf_function_parameters(struct dwarf *d, const struct target_scope *s, const char *name,
 			       struct variables *ret);
-/* A global by name; FILE: suffix of its unit's path, or NULL: prefer PREFERRED's. false: none. */
-bool dwarf_global(struct dwarf *d, const char *name, const char *file, const char *preferred,
-		  struct variable *ret);
+/* A global by name; FILE: suffix of its unit's path, or NULL: any. false: none. */
+bool dwarf_global(struct dwarf *d, const char *name, const char *file, struct variable *ret);
 
 #endif

@@ -689,11 +689,10 @@ static bool path_ends(const char *path, const char *suffix)
 }
 
 /*
- * Of several with one name: the one in FILE, or in PREFERRED, or in the unit with the shortest
- * path.
+ * Of several with one name: the one in FILE, or else in the unit with the shortest path.
  */
 static const struct dwarf_variable *choose_global(struct dwarf *d, const char *text,
-						  const char *file, const char *preferred)
+						  const char *file)
 {
 	struct scoped_pattern p = scoped_pattern(d->target->arena, text);
 	const char *name = p.name;
@@ -709,8 +708,6 @@ static const struct dwarf_variable *choose_global(struct dwarf *d, const char *t
 		if ((file && !path_ends(unit, file)) ||
 		    !scoped_matches(&p, dwarf_index_string(ix, ix->variables[low].scope)))
 			continue;
-		if (!file && preferred && !strcmp(unit, preferred))
-			return &ix->variables[low];
 		/*
 		 * the shortest path wins; a declaration (no unit) only when there is no definition
 		 */
@@ -724,10 +721,9 @@ static const struct dwarf_variable *choose_global(struct dwarf *d, const char *t
 	return best;
 }
 
-bool dwarf_global(struct dwarf *d, const char *name, const char *file, const char *preferred,
-		  struct variable *ret)
+bool dwarf_global(struct dwarf *d, const char *name, const char *file, struct variable *ret)
 {
-	const struct dwarf_variable *v = choose_global(d, name, file, preferred);
+	const struct dwarf_variable *v = choose_global(d, name, file);
 	Dwarf_Die die;
 
 	if (!v || !dwarf_die_at(d, v->die, &die))

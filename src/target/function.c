@@ -39,16 +39,19 @@ static struct target_function make(struct target_object *o, const struct index_s
 	const char *name = index_string(&o->index, s->name);
 	size_t n = object_base_length(o, name);
 
-	return (struct target_function){ .name = name,
-					 .base_name =
-						 name[n] ? arena_strndup(arena, name, n) : name,
-					 .object = o,
-					 .module = o->kind == OBJECT_MODULE ? o->name : NULL,
-					 .addr = s->addr,
-					 .traceable = s->flags & SYMBOL_TRACEABLE,
-					 .is_unique = !(s->flags & SYMBOL_SEVERAL),
-					 .exported = s->flags & SYMBOL_EXPORTED,
-					 .priv = arena_new(arena, struct function_info) };
+	return (struct target_function){
+		.name = name,
+		.base_name = name[n] ? arena_strndup(arena, name, n) : name,
+		.object = o,
+		.module = o->kind == OBJECT_MODULE ? o->name : NULL,
+		.addr = s->addr,
+		.traceable = s->flags & SYMBOL_TRACEABLE,
+		.is_unique = !(s->flags & SYMBOL_SEVERAL),
+		.exported = s->flags & SYMBOL_EXPORTED,
+		.is_obscure =
+			o->kind != OBJECT_FILE && !(s->flags & (SYMBOL_TRACEABLE | SYMBOL_IN_BTF)),
+		.priv = arena_new(arena, struct function_info)
+	};
 }
 
 /* The same with the name of the source where only the symbol, encoded, has it. */
@@ -342,6 +345,20 @@ static void drop_aliases(struct target_functions *f)
 }
 
 /* SINCE: drift_since(), or "". */
+bool target_may_be_label(const struct target_function *f)
+{
+	struct dwarf *d = f->is_obscure ? dwarf_get((struct target_object *)f->object) : NULL;
+	const struct dwarf_function *known = d ? dwarf_index_at(&d->index, f->addr) : NULL;
+
+	return f->is_obscure && !(known && known->pc == f->addr);
+}
+
+/* GCC names the DIE of a part so with -gdwarf-2 -gstrict-dwarf (gcc/dwarf2out.cc). */
+bool target_name_is_of_part(const char *name)
+{
+	return symbol_is_hidden(name) || !strncmp(name, "__second_sect_of_", 17);
+}
+
 static void note_renamed(struct search *s, const char *old, const char *new, const char *since)
 {
 	target_note(s->target, "function %s is %s in this kernel%s", old, new, since);

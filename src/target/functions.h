@@ -55,6 +55,11 @@ struct target_function {
 	bool no_return;   /* it is declared so, by debug information */
 	bool exported;    /* by EXPORT_SYMBOL; of a file's: the dynamic linker finds it */
 	bool is_nameless; /* no symbol stands for it: its names are its address, as a number */
+	/*
+	 * a symbol of the kernel that neither ftrace nor types know as a function: of assembly, or
+	 * of C that is not traced
+	 */
+	bool is_obscure;
 	const void *priv;
 };
 /* A list in the target's arena. */
@@ -181,6 +186,19 @@ size_t target_similar_data(struct target *t, const char *name, const char **ret,
  * does not mean: its name, as a text; NULL: nothing known.
  */
 const char *target_function_successor(struct target *t, const char *name);
+
+/*
+ * Is it code of the kernel of which nothing that is known says that it returns the way it is
+ * called: is_obscure, and debug information has no function there? Much of it is entered by jumps
+ * (ret_from_fork).
+ */
+bool target_may_be_label(const struct target_function *f);
+/*
+ * Is what has this name no function of its own: what a compiler split off one ("NAME.cold"), which
+ * is jumped to, or the padding before one? It has no return: where a call keeps its return address
+ * there is something else.
+ */
+bool target_name_is_of_part(const char *name);
 
 /*
  * Why probes are not allowed in what NAME is in vmlinux, or in the module when MODULE is not NULL:

@@ -140,14 +140,14 @@ static bool start_at(struct walk *w, const struct variable *v)
 
 /* BTF describes few globals; DWARF all. */
 static bool find_global(struct walk *w, struct target_object *o, const char *file,
-			const char *preferred, struct variable *ret)
+			struct variable *ret)
 {
 	struct btf_types *types = &o->types;
 	struct dwarf *d = dwarf_get(o);
 	uint64_t addr = object_symbol(o, w->query->name);
 	uint32_t id;
 
-	if (d && dwarf_global(d, w->query->name, file, preferred, ret))
+	if (d && dwarf_global(d, w->query->name, file, ret))
 		return true;
 	if (file || !addr || !o->has_types ||
 	    !btf_types_find_ids(types, w->query->name, 1u << BTF_KIND_VAR, &id, 1))
@@ -160,8 +160,8 @@ static bool find_global(struct walk *w, struct target_object *o, const char *fil
 }
 
 /*
- * A variable of the scope; at a function's entry else a global of that name, the function's own
- * file first.
+ * A variable of the scope; at a function's entry else a global of that name in the function's own
+ * file.
  */
 static bool resolve_local(struct walk *w, const struct target_scope *scope)
 {
@@ -176,8 +176,8 @@ static bool resolve_local(struct walk *w, const struct target_scope *scope)
 	v = find_variable(all, w->query->name);
 	if (v)
 		return start_at(w, v);
-	if (scope->kind == SCOPE_ENTRY &&
-	    find_global(w, scope->object, NULL, scope->function.file, &global))
+	if (scope->kind == SCOPE_ENTRY && scope->function.file &&
+	    find_global(w, scope->object, scope->function.file, &global))
 		return start_at(w, &global);
 	return no_variable(w, scope, all);
 }
@@ -287,7 +287,7 @@ static bool resolve_global(struct walk *w, const struct target_scope *scope)
 
 	if (!o)
 		return false;
-	if (find_global(w, o, w->query->file, NULL, &v)) {
+	if (find_global(w, o, w->query->file, &v)) {
 		if (o->kind == OBJECT_FILE && o != scope->object)
 			look_it_up(o, &v.location);
 		else if (scope->is_elsewhere)
@@ -296,7 +296,7 @@ static bool resolve_global(struct walk *w, const struct target_scope *scope)
 	}
 	if (!w->query->module && o != kernel &&
 	    (o->kind == OBJECT_MODULE || scope->kind == SCOPE_NONE) &&
-	    find_global(w, kernel, w->query->file, NULL, &v))
+	    find_global(w, kernel, w->query->file, &v))
 		return start_at(w, &v);
 	return walk_fail(w, TARGET_NO_VARIABLE, global_hint(w, o), DIAG_NO_GLOBAL, w->query->name,
 			 arena_printf(w->arena, "%s%s%s%s", w->query->file ? " in " : "",

@@ -802,6 +802,16 @@ const char *target_file_refused(const struct target_object *o)
 	return NULL;
 }
 
+bool target_may_be_label(const struct target_function *f)
+{
+	return false;
+}
+
+bool target_name_is_of_part(const char *name)
+{
+	return false;
+}
+
 const char *target_file_missing_part(const struct target_object *o)
 {
 	return NULL;
