@@ -167,6 +167,8 @@ static u32 escape(char *to, u32 room, u32 *len, const char *s, u32 n, u32 flags)
 		*len = scnprintf(to, room, "\\%c", names[ch - 7]);
 	else if (ch >= ' ' && ch < 0x7f)
 		*len = scnprintf(to, room, "%c", ch);
+	else if (!ch && (n < 2 || s[1] < '0' || s[1] > '9'))
+		*len = scnprintf(to, room, "\\0");
 	else
 		*len = scnprintf(to, room, "\\%03o", ch);
 	return used ? used : 1;

@@ -112,10 +112,10 @@ struct stp_str stp_fn_ctime(struct stp_ctx *c, stp_long seconds)
 	struct tm tm;
 
 	if (seconds < S32_MIN)
-		return stp_cstr("a long, long time ago...");
-	if (seconds > S32_MAX)
-		return stp_cstr("far far in the future...");
-	if (!stp_text_begin(c, &t))
+		stp_error(c, "Time too far in the past to be converted");
+	else if (seconds > S32_MAX)
+		stp_error(c, "Time too far in the future to be converted");
+	if (c->error || !stp_text_begin(c, &t))
 		return stp_empty();
 	time64_to_tm(seconds, 0, &tm);
 	stp_text_printf(&t, "%s %s %2d %02d:%02d:%02d %ld", days[tm.tm_wday], months[tm.tm_mon],

@@ -128,18 +128,21 @@ static struct indent_row *row_find(s32 id, u64 born)
 	return NULL;
 }
 
-/* Apply delta; returns the depth to show. */
+/*
+ * Apply delta; returns the depth to show: that of the deeper side of the step less one, so what is
+ * outermost stands at the margin.
+ */
 static s32 row_step(struct indent_row *row, stp_long delta, u64 now, u64 *since)
 {
-	s32 shown;
+	s32 deeper;
 
 	delta = clamp_t(stp_long, delta, -1000000, 1000000);
 	if (!row->depth)
 		row->start = now;
 	*since = now - row->start;
-	shown = row->depth + (delta > 0 ? delta : 0);
+	deeper = row->depth + (delta > 0 ? delta : 0);
 	row->depth = max_t(s32, row->depth + delta, 0);
-	return max(shown, 0);
+	return max(deeper - 1, 0);
 }
 
 static s32 thread_step(struct stp_ctx *c, stp_long delta, u64 now, u64 *since)
@@ -196,7 +199,7 @@ struct stp_str stp_fn_indent(struct stp_ctx *c, stp_long delta, stp_long now)
 	if (!stp_text_begin(c, &t))
 		return stp_empty();
 	depth = global_step(delta, now, &since);
-	stp_text_printf(&t, "%6llu:%*s", since, min_t(s32, depth, stp_script.max_string), "");
+	stp_text_printf(&t, "%6llu :%*s", since, min_t(s32, depth, stp_script.max_string), "");
 	return stp_text_end(c, &t);
 }
 

@@ -16,10 +16,8 @@ struct stp_str stp_fn_sigset_mask_str(struct stp_ctx *c, stp_long mask)
 	if (!stp_text_begin(c, &t))
 		return stp_empty();
 	for (bit = 0; bit < 64; bit++) {
-		if (!(mask >> bit & 1))
-			continue;
-		stp_text_printf(&t, t.len ? "|SIG" : "SIG");
-		stp_signal_name(&t, bit + 1);
+		if (mask >> bit & 1)
+			stp_text_printf(&t, t.len ? ",%u" : "%u", bit + 1);
 	}
 	return stp_text_end(c, &t);
 }
