@@ -113,6 +113,11 @@ template <typename T> struct _sdt_type {
 template <typename T> struct _sdt_type<T *> {
 	enum { size = sizeof(T *) };
 };
+#if __cplusplus >= 201103L
+template <> struct _sdt_type<decltype(nullptr)> {
+	enum { size = sizeof(nullptr) };
+};
+#endif
 template <typename T> static inline T _sdt_value(T x)
 {
 	return x;

@@ -32,6 +32,13 @@ struct search {
 	size_t base_size;
 };
 
+bool object_is_described(const struct target_object *o, uint64_t addr)
+{
+	const struct dwarf_function *f = o->dwarf ? dwarf_index_at(&o->dwarf->index, addr) : NULL;
+
+	return f && f->pc == addr;
+}
+
 /* The answer for a symbol. priv is filled when DWARF is asked. */
 static struct target_function make(struct target_object *o, const struct index_symbol *s)
 {
@@ -58,8 +65,10 @@ static struct target_function make(struct target_object *o, const struct index_s
 static struct target_function make_decoded(struct target_object *o, const struct index_symbol *s)
 {
 	struct target_function f = make(o, s);
-	const char *name =
-		o->kind == OBJECT_FILE && !o->dwarf ? demangle(o->target->arena, f.name) : NULL;
+	const char *name = o->kind == OBJECT_FILE && symbol_is_mangled(f.name) &&
+					   !object_is_described(o, s->addr)
+				   ? demangle(o->target->arena, f.name)
+				   : NULL;
 
 	if (name) {
 		f.name = name;
@@ -384,23 +393,36 @@ static void find_drifted(struct search *s, const char *name)
 /* A pattern in the forms that a name may be written in. */
 struct source_pattern {
 	struct scoped_pattern forms[SOURCE_SHORT + 1];
-	const char *word;       /* what each name that it matches has in it */
+	const char *word;       /* what each name that it matches has in it; may be "" */
 	const char *parameters; /* NULL: any */
 };
+
+/* The longest word of a pattern; what is in brackets, or between < and >, may have other forms. */
+static const char *longest_word(struct arena *arena, const char *pattern)
+{
+	const char *end = pattern + strcspn(pattern, "[\\<"), *longest = pattern;
+	size_t max = 0, n;
+
+	for (const char *at = pattern; at < end; at += n ? n : 1) {
+		for (n = 0; at + n < end && (isalnum((unsigned char)at[n]) || at[n] == '_'); n++)
+			;
+		if (n > max) {
+			max = n;
+			longest = at;
+		}
+	}
+	return arena_strndup(arena, longest, max);
+}
 
 static struct source_pattern source_pattern(struct arena *arena, const char *text)
 {
 	size_t n = source_parameters(text);
 	const char *name = arena_strndup(arena, text, n);
 	struct source_pattern p = { .parameters = text[n] ? text + n : NULL };
-	const char *last;
 
 	for (enum source_form form = SOURCE_VERBATIM; form <= SOURCE_SHORT; form++)
 		p.forms[form] = scoped_pattern(arena, source_name(arena, name, form));
-	last = p.forms[SOURCE_VERBATIM].name;
-	for (n = 0; isalnum((unsigned char)last[n]) || last[n] == '_'; n++)
-		;
-	p.word = arena_strndup(arena, last, n);
+	p.word = longest_word(arena, p.forms[SOURCE_VERBATIM].name);
 	return p;
 }
 
@@ -420,16 +442,38 @@ static bool source_matches(struct arena *arena, const struct source_pattern *p, 
 	return false;
 }
 
+/* Is the word in each symbol whose name has it? Of the words below encodings have short forms. */
+static bool symbols_have(const char *word)
+{
+	static const char encoded[] =
+		"operator new delete co_await alignof sizeof typeid noexcept throw cast dynamic "
+		"static reinterpret void bool char char8_t char16_t char32_t wchar_t signed "
+		"unsigned short int long __int128 float double __float128 _Float16 _Float32 "
+		"_Float64 bfloat16_t decimal32 decimal64 decimal128 half auto decltype "
+		"nullptr const volatile restrict _Complex _Imaginary complex imaginary "
+		"true false this std basic_string allocator char_traits "
+		"basic_istream basic_ostream basic_iostream lambda unnamed type "
+		"default arg string literal global constructors destructors keyed to clone "
+		"virtual non-virtual covariant return thunk transaction template parameter object "
+		"closure shim vtable impl as dyn for mut unsafe extern fn str i8 i16 i32 i64 i128 "
+		"isize u8 u16 u32 u64 u128 usize f32 f64";
+
+	return !strstr(encoded, word);
+}
+
 /*
- * Without debug information the names of C++ and Rust are in the symbols, encoded; and so are, with
- * it, their parameters. All of them are decoded, so this is for patterns that mean them: with a
- * scope or parameters, or that no symbol matches as it stands. What is decoded on the way has an
- * arena of its own, which is renewed: a program may have a million of them.
+ * Of code without debug information the names of C++ and Rust are in the symbols, encoded; and so
+ * are, with it, their parameters. All of them are decoded, so this is for patterns that mean them:
+ * with a scope or parameters, or that no symbol matches as it stands. BESIDES: debug information of
+ * other code has such names, which must not become slow for it: only symbols with the word are
+ * looked at. What is decoded on the way has an arena of its own, which is renewed: a program may
+ * have a million of them.
  */
-static void find_demangled(struct search *q, const char *text)
+static void find_demangled(struct search *q, const char *text, bool besides)
 {
 	const struct index *ix = &q->object->index;
 	struct source_pattern p = source_pattern(q->target->arena, text);
+	const char *word = besides && symbols_have(p.word) ? p.word : "";
 	struct arena *arena = arena_create();
 
 	for (size_t i = index_lower_bound(ix, "_R"); i < ix->n_symbols; i++) {
@@ -438,8 +482,10 @@ static void find_demangled(struct search *q, const char *text)
 
 		if (strncmp(symbol, "_", 1))
 			break;
-		if (!index_may_probe(s) || !(s->flags & SYMBOL_FUNCTION) ||
-		    symbol_is_hidden(symbol) || is_split_rest(q, s, symbol))
+		if (!symbol_is_mangled(symbol) || !strstr(symbol, word) || !index_may_probe(s) ||
+		    !(s->flags & SYMBOL_FUNCTION) || symbol_is_hidden(symbol) ||
+		    is_split_rest(q, s, symbol) ||
+		    (!p.parameters && object_is_described(q->object, s->addr)))
 			continue;
 		if (arena_used(arena) > DECODED_AT_ONCE) {
 			arena_destroy(arena);
@@ -455,11 +501,11 @@ static void find_demangled(struct search *q, const char *text)
 	arena_destroy(arena);
 }
 
-/* Debug information has names of its own, but no lists of parameters. */
-static bool may_mean_decoded(const struct search *s, const char *name)
+/* IS_SYMBOL: a symbol matches as it stands. */
+static bool may_mean_decoded(const struct search *s, const char *name, bool is_symbol)
 {
 	return s->object->kind == OBJECT_FILE && strcmp(name, "*") &&
-	       (!s->object->dwarf || name[source_parameters(name)]);
+	       (!is_symbol || s->is_glob || strstr(name, "::"));
 }
 
 /*
@@ -497,8 +543,6 @@ static void find_by_query_name(struct search *s)
 	if (object_is_kernel(s->object) && (!strncmp(name, "sys_", 4) || !strncmp(name, "SyS_", 4)))
 		find_by_name(s, arena_printf(s->target->arena, "%ssys_%s",
 					     s->target->machine->syscalls[0].prefix, name + 4));
-	if (may_mean_decoded(s, name) && (s->ret->n == before || s->is_glob || strstr(name, "::")))
-		find_demangled(s, name);
 	if (s->object->kind == OBJECT_FILE || s->ret->n > before || strpbrk(name, "*?["))
 		return;
 	if (object_is_kernel(s->object) && !strncmp(name, "compat_sys_", 11))
@@ -573,6 +617,19 @@ void object_find_instruction(struct target_object *o, const struct target_functi
 		vec_push(o->target->arena, ret, f);
 }
 
+/* By symbols, by debug information, and by what symbols decode to. */
+static void find_named(struct search *s, struct dwarf *dwarf)
+{
+	size_t before = s->ret->n, n_symbols;
+
+	find_by_query_name(s);
+	n_symbols = s->ret->n;
+	if (dwarf && s->object->kind == OBJECT_FILE)
+		dwarf_find_functions(dwarf, s->query, s->ret);
+	if (may_mean_decoded(s, s->query->name, n_symbols > before))
+		find_demangled(s, s->query->name, s->ret->n > n_symbols);
+}
+
 /* Files, lines and inlined copies are DWARF's to know. */
 void object_find_functions(struct target_object *o, const struct target_function_query *q,
 			   struct target_functions *ret)
@@ -595,9 +652,7 @@ void object_find_functions(struct target_object *o, const struct target_function
 		if (dwarf)
 			dwarf_find_functions(dwarf, q, ret);
 	} else if (q->name) {
-		find_by_query_name(&s);
-		if (dwarf && o->kind == OBJECT_FILE)
-			dwarf_find_functions(dwarf, q, ret);
+		find_named(&s, dwarf);
 	}
 	if (o->kind == OBJECT_FILE && q->name && strpbrk(q->name, "*?["))
 		drop_aliases(ret);

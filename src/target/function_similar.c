@@ -105,15 +105,16 @@ static void push_source_names(struct target_object *o, const struct scoped_patte
 		scope = scoped_shown(p, scope);
 		vec_push(arena, ret, *scope ? arena_printf(arena, "%s%s", scope, name) : name);
 	}
-	for (size_t i = ix ? o->index.n_symbols : index_lower_bound(&o->index, "_R");
-	     i < o->index.n_symbols; i++) {
+	for (size_t i = index_lower_bound(&o->index, "_R"); i < o->index.n_symbols; i++) {
 		const struct index_symbol *s = &o->index.symbols[i];
 		const char *name = index_string(&o->index, s->name), *last;
 
 		if (*name != '_')
 			break;
-		name = s->flags & SYMBOL_FUNCTION && index_may_probe(s) ? demangle(arena, name)
-									: NULL;
+		name = s->flags & SYMBOL_FUNCTION && index_may_probe(s) &&
+				       !object_is_described(o, s->addr)
+			       ? demangle(arena, name)
+			       : NULL;
 		if (!name)
 			continue;
 		last = scoped_pattern(arena, name).name;

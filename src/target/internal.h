@@ -47,6 +47,11 @@ bool target_function_holding(struct target_object *o, uint64_t addr, struct targ
  */
 bool target_function_set_holder(struct target_function *f, uint64_t addr);
 /*
+ * Does debug information that is open tell of the function that begins at ADDR? A program may have
+ * units with it beside others without.
+ */
+bool object_is_described(const struct target_object *o, uint64_t addr);
+/*
  * Appends what Q asks for of O, which is loaded, in any order: the object is given here, so
  * q->module and q->object do not count.
  */

@@ -454,12 +454,18 @@ const char *target_readable_at(const struct target_scope *scope, const char *nam
 		    : NULL;
 }
 
+/* Has it a value there that can be shown, if only a part of it? */
+static bool is_shown(const struct variable *v)
+{
+	return v->location.kind != LOCATION_NONE && !(v->type && type_is_too_wide(v->type));
+}
+
 /* Appends what a list has of each variable, or READABLE: of each that can be read there. */
 static void describe(struct arena *arena, const struct variables *vars, bool readable,
 		     struct target_variables *ret)
 {
 	vec_foreach(v, vars) {
-		if (v->is_unlisted || (readable && v->location.kind == LOCATION_NONE))
+		if (v->is_unlisted || (readable && !is_shown(v)))
 			continue;
 		vec_push(arena, ret,
 			 ((struct target_variable){ .name = v->name,

@@ -408,6 +408,16 @@ uint64_t target_type_size(const struct target_type *type)
 	return type->is_declaration ? type_complete(type)->size : type->size;
 }
 
+bool type_is_too_wide(const struct target_type *type)
+{
+	uint64_t size = target_type_size(type);
+
+	if (type->kind == TARGET_TYPE_FLOAT)
+		return size != 4 && size != 8;
+	return size > sizeof(uint64_t) && !type_is_aggregate(type) &&
+	       type->kind != TARGET_TYPE_ARRAY;
+}
+
 bool target_type_signed(const struct target_type *type)
 {
 	return type->is_signed;

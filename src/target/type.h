@@ -169,6 +169,8 @@ const struct target_type *type_result(const struct target_type *function);
 void type_parameters(const struct target_type *function, struct type_members *ret);
 /* The definition behind a declared struct or union, else TYPE itself; qualifiers stripped. */
 const struct target_type *type_complete(const struct target_type *type);
+/* A scalar that no number holds: floating point but of 4 and 8 bytes, else more than 8. */
+bool type_is_too_wide(const struct target_type *type);
 /* Is it passed and returned by address, whatever its size? Only classes of C++ are. */
 bool type_by_reference(const struct target_type *type);
 /* Is it a struct or union? Of any handle: kind looks through typedefs and qualifiers. */

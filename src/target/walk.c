@@ -459,10 +459,11 @@ static bool finish_address(struct walk *w)
 }
 
 /* Numbers have 64 bits: what has more is shown neither whole nor in part. */
-static bool too_wide(struct walk *w, uint64_t size)
+static bool too_wide(struct walk *w)
 {
 	return walk_fail(w, TARGET_UNREADABLE, NULL, DIAG_UNREADABLE, type_name(w),
-			 arena_printf(w->arena, "no number holds its %u bytes", (unsigned)size));
+			 arena_printf(w->arena, "no number holds its %u bytes",
+				      (unsigned)target_type_size(w->type)));
 }
 
 /* A value of floating point is the bits of a double; others have none that fits a number. */
@@ -470,8 +471,6 @@ static bool finish_float(struct walk *w)
 {
 	uint64_t size = target_type_size(w->type);
 
-	if (size != 4 && size != 8)
-		return too_wide(w, size);
 	if (!load_value(w, &w->ret->load))
 		return false;
 	w->ret->size = (uint8_t)size;
@@ -495,6 +494,8 @@ static bool finish_value(struct walk *w)
 	w->ret->type = w->type;
 	if (w->location.kind == LOCATION_MEMORY && !w->bits)
 		w->ret->address = w->location.address;
+	if (type_is_too_wide(w->type))
+		return too_wide(w);
 	switch (w->type->kind) {
 	case TARGET_TYPE_STRUCT:
 	case TARGET_TYPE_UNION:
@@ -522,8 +523,6 @@ static bool finish_value(struct walk *w)
 	case TARGET_TYPE_FLOAT:
 		return finish_float(w);
 	}
-	if (target_type_size(w->type) > sizeof(uint64_t))
-		return too_wide(w, target_type_size(w->type));
 	if (!load_value(w, &w->ret->load))
 		return false;
 	w->ret->size = scalar_size(w->type);

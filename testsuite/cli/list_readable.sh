@@ -15,6 +15,30 @@ trap 'rm -f "$script"' EXIT
 read_all 'statement("*@*spent.c:*")'
 read_all 'function("*@*spent.c")'
 read_all 'function("spend").label("*")'
+# scalars of more bytes than a number has
+dir=$(mktemp -d) && trap 'rm -rf "$script" "$dir"' EXIT
+cat > "$dir/wide.c" <<'END'
+#define HERE(a) __asm__ volatile("" : : "m"(a))
+struct pair { long double a, b; };
+static __attribute__((noinline)) int wide(int n, __int128 i, long double d, _Complex long double c, struct pair p)
+{
+	long double many[2] = { n, n };
+	float single = n;
+	_Complex float both = n;
+	_Complex double twice = n;
+	HERE(i); HERE(d); HERE(c); HERE(p); HERE(many); HERE(single); HERE(both); HERE(twice);
+	return n; /* 11 */
+}
+int main(int argc, char **argv)
+{
+	struct pair p = { argc, 1 };
+	(void)argv;
+	return wide(argc, 1, 2, 3, p) != 1;
+}
+END
+gcc -g -O0 -o "$dir/wide" "$dir/wide.c" && program=$dir/wide
+list 'statement("wide@*:11")' | sed 's/.*")//'
+program=$2
 list 'function("spend").label("rich")' | sed 's/.*label/label/'
 "$STAP" -p2 -e "probe process(\"$program\").function(\"spend\").label(\"rich\") { println(\$money) }" 2>&1 |
 	sed -n 's/: identifier.*//; s/^ *hint/hint/; /cannot read\|^hint/p'

@@ -66,5 +66,16 @@ made gcc -O2 registers.c
 for form in 'g++ -std=c++98' 'g++ -std=gnu++11 -O2' 'g++ -std=c++20 -pedantic -O2' 'clang++ -std=c++17'; do
 	command -v "${form%% *}" > /dev/null && made $form marks.cc
 done
+cat > null.cc <<'END'
+#include <sys/sdt.h>
+int main(int argc, char **)
+{
+	decltype(nullptr) none = nullptr;
+	STAP_PROBE3(plain, null, argc, nullptr, none);
+}
+END
+for form in 'g++ -std=c++11 -pedantic' 'g++ -std=c++20 -O2' 'clang++ -std=c++11 -O2'; do
+	made $form null.cc
+done
 made gcc marks.S
 "$STAP" -L 'process("./p").mark("*")' | sed "s,$dir/,,"
