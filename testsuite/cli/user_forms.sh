@@ -14,7 +14,7 @@ build() { # NAME COMPILER OPTIONS...
 	$cc -g -O1 "$@" -c calls.c -o "$name.o" && $cc "$@" "$name.o" -o "$name" -pthread
 }
 see() {
-	"$STAP" -L "process(\"./$1\").function(\"data\")" 2>&1 | sed "/^indexing/d; s,$dir/$1,FORM,; s,$dir,DIR,; s/ *\\\$d:.*//"
+	"$STAP" -L "process(\"./$1\").function(\"data\")" 2>&1 | sed "/^indexing/d; s,$dir/$1,FORM,; s,$dir,DIR,; s/ *\\\$[de]:.*//"
 	"$STAP" -r "$KERNEL" -p2 -e "probe process(\"./$1\").function(\"data\") {
 		println(\$o->in->low, @var(\"table\")[2], \$o\$\$, @cast(\$o, \"struct outer\")->id)
 	} probe process(\"./$1\").statement(\"data@calls.c:*\") { next }" 2>&1 | grep -a -e error -e Assert
