@@ -517,7 +517,6 @@ static void processes(void)
 	DO(waitid, 77, 0, BAD, -1, BAD);
 	DO(bpf, 5, BAD, 40);
 	DO(pidfd_open, 1, O_NONBLOCK);
-	DO(lookup_dcookie, 1L, 0L, 0L);
 }
 
 int main(void)

@@ -362,7 +362,6 @@ set_thread_area absent			64-bit programs have none
 get_thread_area absent			64-bit programs have none
 epoll_ctl_old absent			64-bit programs have none
 epoll_wait_old absent			64-bit programs have none
-lookup_dcookie absent			gone in 6.7
 epoll_pwait2 absent			came with 5.11
 mount_setattr absent			came with 5.12
 quotactl_fd absent			came with 5.14
