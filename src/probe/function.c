@@ -179,18 +179,18 @@ static const char *explain(struct probe_env *env, const struct ast_point *point,
 			       ? arena_printf(env->arena, " (%s is inlined nowhere)",
 					      found->data[0].base_name)
 			       : NULL;
-	if (found->n && flags & FUNCTION_RETURN && text_point_no_return(env, &found->data[0]))
-		return text_point_no_return(env, &found->data[0]);
+	if (found->n && flags & FUNCTION_RETURN && !text_point_has_return(env, &found->data[0]))
+		return text_point_explain_no_return(env, &found->data[0]);
 	if (found->n && flags & FUNCTION_RETURN && has_no_return(&found->data[0]))
 		return arena_printf(env->arena, " (%s does not return)", found->data[0].base_name);
 	return flags & FUNCTION_CALLEE ? explain_callee(env, q) : explain_nothing(env, q);
 }
 
 /* Does the variant of the point mean this one of those found? */
-static bool is_meant(struct probe_env *env, unsigned flags, const struct target_function *f)
+static bool is_meant(const struct probe_env *env, unsigned flags, const struct target_function *f)
 {
 	if (flags & FUNCTION_RETURN &&
-	    (text_point_no_return(env, f) || (!env->guru && has_no_return(f))))
+	    (!text_point_has_return(env, f) || (!env->guru && has_no_return(f))))
 		return false;
 	if (flags & FUNCTION_INLINE)
 		return f->inline_addr;

@@ -62,12 +62,10 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 	if (err)
 		return point_world_failed(env, point, err);
 	vec_foreach(f, &found) {
-		const char *no_return = is_return ? text_point_no_return(env, f) : NULL;
-
-		if (!no_return)
+		if (!is_return || text_point_has_return(env, f))
 			add(env, point, is_glob(q.name), f, ret);
 		else if (!point_is_optional(point))
-			*why = no_return;
+			*why = text_point_explain_no_return(env, f);
 	}
 	if (!found.n && !point_is_optional(point))
 		*why = text_point_explain(env, &q);

@@ -197,12 +197,15 @@ const char *text_point_explain_part(struct probe_env *env, const char *name)
 			    name);
 }
 
-const char *text_point_no_return(struct probe_env *env, const struct target_function *f)
+bool text_point_has_return(const struct probe_env *env, const struct target_function *f)
+{
+	return !target_name_is_of_part(f->name) && (env->guru || !target_may_be_label(f));
+}
+
+const char *text_point_explain_no_return(struct probe_env *env, const struct target_function *f)
 {
 	if (target_name_is_of_part(f->name))
 		return text_point_explain_part(env, f->name);
-	if (env->guru || !target_may_be_label(f))
-		return NULL;
 	return arena_printf(env->arena,
 			    " (nothing says that %s is called and returns: it is no function that "
 			    "ftrace or types know; -g lets its return be probed)",

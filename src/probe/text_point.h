@@ -42,10 +42,12 @@ const char *text_point_callee(struct probe_env *env, const struct target_functio
  */
 const char *text_point_explain(struct probe_env *env, const struct target_function_query *q);
 /*
- * Why F, a function of the kernel, has no .return, as a text behind "no match"; NULL: it has one. A
- * probe of the return of what is not called takes the machine down.
+ * Has F, a function of the kernel, a .return? A probe of the return of what is not called takes the
+ * machine down.
  */
-const char *text_point_no_return(struct probe_env *env, const struct target_function *f);
+bool text_point_has_return(const struct probe_env *env, const struct target_function *f);
+/* Why it has none, as text_point_explain(). */
+const char *text_point_explain_no_return(struct probe_env *env, const struct target_function *f);
 /* Why NAME, of which target_name_is_of_part() holds, has no .return: as text_point_explain(). */
 const char *text_point_explain_part(struct probe_env *env, const char *name);
 

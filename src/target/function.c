@@ -356,10 +356,9 @@ static void drop_aliases(struct target_functions *f)
 /* SINCE: drift_since(), or "". */
 bool target_may_be_label(const struct target_function *f)
 {
-	struct dwarf *d = f->is_obscure ? dwarf_get((struct target_object *)f->object) : NULL;
-	const struct dwarf_function *known = d ? dwarf_index_at(&d->index, f->addr) : NULL;
+	struct target_object *o = (struct target_object *)f->object;
 
-	return f->is_obscure && !(known && known->pc == f->addr);
+	return f->is_obscure && !(dwarf_get(o) && object_is_described(o, f->addr));
 }
 
 /* GCC names the DIE of a part so with -gdwarf-2 -gstrict-dwarf (gcc/dwarf2out.cc). */
