@@ -498,6 +498,7 @@ struct error *target_variable_names(const struct target_scope *scope, struct are
 		return err;
 	*ret = (struct target_variables){ 0 };
 	own.arena = arena;
+	own.names_only = true;
 	own.ready = own.has_locals = false;
 	own.variables = (struct variables){ 0 };
 	if (object_try_load(own.object)) {

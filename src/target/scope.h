@@ -34,6 +34,7 @@ struct target_scope {
 	struct target_object *object;
 	struct target *target;
 	struct arena *arena; /* of its variables */
+	bool names_only; /* for lists: where a variable is does not matter, only that it is known */
 	enum scope_kind kind;
 	const char *where; /* the function or tracepoint, for messages */
 	struct target_function function;
