@@ -93,6 +93,8 @@ struct test_kernel {
 	double slowness; /* every time limit in a guest is so many times as long; 1 for most */
 };
 const char *test_requires(struct arena *arena, const struct test_kernel *kernel, const char *words);
+/* Is WORD one of WORDS? */
+bool test_requires_has(const char *words, const char *word);
 /* The first of WORDS that is no requirement at all, or NULL. */
 const char *test_requires_unknown(struct arena *arena, const char *words);
 

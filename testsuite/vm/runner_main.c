@@ -22,6 +22,7 @@
 
 struct settings {
 	VEC(const char *) kernels;
+	VEC(const char *) requires; /* of --requires */
 	const char *self, *stap, *staprun, *build_dir, *filter, *debuginfo, *summary;
 	enum test_kernels least; /* only cases for at least so many kernels */
 	unsigned int smp, jobs, longer;
@@ -48,6 +49,8 @@ static void usage(FILE *to)
 	      "  --smp N               CPUs of the guest\n"
 	      "  --debuginfo DIR       debug files of the kernel are there; without it stap finds none\n"
 	      "  --kernels one|each|all  only cases whose directive kernels: is this or a later word\n"
+	      "  --requires WORD       also those whose directive requires: has the word, for however few\n"
+	      "                        kernels they are; may be repeated\n"
 	      "  --longer N            loads that go on for a time go on N times as long\n"
 	      "  --jobs N              serve the cases by N guests at once\n"
 	      "  --retry               a case that failed in a guest gets a second try in a fresh one, unless\n"
@@ -120,9 +123,17 @@ static char *read_config(struct arena *arena, const struct guest_kernel *kernel)
 	return arena_strdup(arena, "");
 }
 
+static bool requires_wanted(const struct settings *s, const struct test_case *tc)
+{
+	vec_foreach(word, &s->requires)
+		if (tc->requires && test_requires_has(tc->requires, *word))
+			return true;
+	return false;
+}
+
 static bool selected(const struct settings *s, const struct test_case *tc)
 {
-	if (tc->kernels < s->least)
+	if (tc->kernels < s->least && !requires_wanted(s, tc))
 		return false;
 	return !s->filter || fnmatch(s->filter, tc->name, 0) == 0 ||
 	       fnmatch(s->filter, path_base(tc->name), 0) == 0;
@@ -424,6 +435,7 @@ static bool parse_options(int argc, char **argv, struct arena *arena, struct set
 		FILTER,
 		DEBUGINFO,
 		KERNELS,
+		REQUIRES,
 		SUMMARY,
 		SMP,
 		LONGER,
@@ -440,6 +452,7 @@ static bool parse_options(int argc, char **argv, struct arena *arena, struct set
 		{ "filter", required_argument, NULL, FILTER },
 		{ "debuginfo", required_argument, NULL, DEBUGINFO },
 		{ "kernels", required_argument, NULL, KERNELS },
+		{ "requires", required_argument, NULL, REQUIRES },
 		{ "summary", required_argument, NULL, SUMMARY },
 		{ "smp", required_argument, NULL, SMP },
 		{ "longer", required_argument, NULL, LONGER },
@@ -474,6 +487,11 @@ static bool parse_options(int argc, char **argv, struct arena *arena, struct set
 		case KERNELS:
 			if (!parse_kernels(optarg, &s->least))
 				return false;
+			break;
+		case REQUIRES:
+			if (test_requires_unknown(arena, optarg))
+				return false;
+			vec_push(arena, &s->requires, optarg);
 			break;
 		case SUMMARY:
 			s->summary = optarg;

@@ -162,6 +162,20 @@ static bool holds(struct arena *arena, const struct test_kernel *kernel, const c
 	       words_known[i].holds(arena, kernel, word + strlen(words_known[i].prefix));
 }
 
+bool test_requires_has(const char *words, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *p = words; *p; p += strspn(p, ", \t")) {
+		size_t len = strcspn(p, ", \t");
+
+		if (len == n && memcmp(p, word, n) == 0)
+			return true;
+		p += len;
+	}
+	return false;
+}
+
 const char *test_requires_unknown(struct arena *arena, const char *words)
 {
 	char *copy = arena_strdup(arena, words), *save = NULL;
