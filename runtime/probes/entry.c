@@ -206,7 +206,7 @@ static const struct stp_point *entry_point(const struct stp_probe *p, unsigned l
 	return stp_addresses_point(&impl->addresses, p, addr);
 }
 
-const struct stp_family stp_family_entry = {
+STP_FAMILY(stp_family_entry) = {
 	.type = "kprobe",
 	.prepare = entry_prepare,
 	.release = entry_release,

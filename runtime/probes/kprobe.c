@@ -168,7 +168,7 @@ static u32 kprobe_attached(const struct stp_probe *p)
 	return impl->set.n;
 }
 
-const struct stp_family stp_family_kprobe = {
+STP_FAMILY(stp_family_kprobe) = {
 	.type = "kprobe",
 	.prepare = kprobe_prepare,
 	.release = kprobe_release,

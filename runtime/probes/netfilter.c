@@ -107,7 +107,7 @@ static u32 netfilter_attached(const struct stp_probe *p)
 	return impl && READ_ONCE(impl->armed);
 }
 
-const struct stp_family stp_family_netfilter = {
+STP_FAMILY(stp_family_netfilter) = {
 	.type = "netfilter",
 	.prepare = netfilter_prepare,
 	.release = netfilter_release,

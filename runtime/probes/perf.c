@@ -37,7 +37,7 @@ static int perf_arm(struct stp_probe *p)
 	return stp_perf_arm(p, NULL);
 }
 
-const struct stp_family stp_family_perf = {
+STP_FAMILY(stp_family_perf) = {
 	.type = "perf",
 	.prepare = stp_percpu_events_prepare,
 	.release = stp_percpu_events_release,

@@ -227,7 +227,7 @@ static void counter_disarm(struct stp_probe *p)
 	stp_percpu_events_disarm(p);
 }
 
-const struct stp_family stp_family_perf_counter = {
+STP_FAMILY(stp_family_perf_counter) = {
 	.type = "perf",
 	.prepare = counter_prepare,
 	.release = counter_release,

@@ -15,7 +15,7 @@ static int perf_process_arm(struct stp_probe *p)
 		   : stp_perf_arm(p, stp_scope_admits_current);
 }
 
-const struct stp_family stp_family_perf_process = {
+STP_FAMILY(stp_family_perf_process) = {
 	.type = "perf",
 	.prepare = stp_percpu_events_prepare,
 	.release = stp_percpu_events_release,

@@ -5,7 +5,7 @@
  */
 #include "probes/probes.h"
 
-const struct stp_family stp_family_begin = { .type = "begin_end", .phase = STP_PHASE_BEGIN };
-const struct stp_family stp_family_end = { .type = "begin_end", .phase = STP_PHASE_END };
-const struct stp_family stp_family_error = { .type = "begin_end", .phase = STP_PHASE_ERROR };
-const struct stp_family stp_family_never = { .type = "never", .phase = STP_PHASE_NEVER };
+STP_FAMILY(stp_family_begin) = { .type = "begin_end", .phase = STP_PHASE_BEGIN };
+STP_FAMILY(stp_family_end) = { .type = "begin_end", .phase = STP_PHASE_END };
+STP_FAMILY(stp_family_error) = { .type = "begin_end", .phase = STP_PHASE_ERROR };
+STP_FAMILY(stp_family_never) = { .type = "never", .phase = STP_PHASE_NEVER };

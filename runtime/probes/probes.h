@@ -42,18 +42,10 @@ struct stp_family {
 	const struct stp_point *(*point)(const struct stp_probe *p, unsigned long addr);
 };
 
-/* All constant; each is defined in the file of its kind, those of one line in phases.c. */
-extern const struct stp_family stp_family_begin, stp_family_end, stp_family_error, stp_family_never;
-extern const struct stp_family stp_family_timer, stp_family_jiffies, stp_family_profile;
-extern const struct stp_family stp_family_entry, stp_family_return, stp_family_kprobe;
-extern const struct stp_family stp_family_tracepoint;
-extern const struct stp_family stp_family_procfs, stp_family_perf, stp_family_perf_process,
-	stp_family_perf_counter, stp_family_data, stp_family_data_process, stp_family_netfilter;
-extern const struct stp_family stp_family_syscall, stp_family_syscall_return;
-extern const struct stp_family stp_family_uprobe, stp_family_uretprobe, stp_family_uexit;
-extern const struct stp_family stp_family_process_begin, stp_family_process_end;
-extern const struct stp_family stp_family_thread_begin, stp_family_thread_end;
-extern const struct stp_family stp_family_process_syscall, stp_family_process_syscall_return;
+/* The family of a kind, declared and defined in one: STP_FAMILY(stp_family_timer) = { ... }; */
+#define STP_FAMILY(name)                                                                           \
+	extern const struct stp_family name;                                                       \
+	const struct stp_family name
 
 /* objects.c, resolve.c */
 void stp_objects_locate(void);

@@ -99,14 +99,14 @@ static u32 attached(const struct stp_probe *p)
 	return p->impl ? p->n_points : 0;
 }
 
-const struct stp_family stp_family_process_syscall = {
+STP_FAMILY(stp_family_process_syscall) = {
 	.type = "utrace_syscall",
 	.arm = enter_arm,
 	.disarm = enter_disarm,
 	.attached = attached,
 };
 
-const struct stp_family stp_family_process_syscall_return = {
+STP_FAMILY(stp_family_process_syscall_return) = {
 	.type = "utrace_syscall",
 	.arm = exit_arm,
 	.disarm = exit_disarm,

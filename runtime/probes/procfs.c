@@ -381,7 +381,7 @@ static u32 procfs_attached(const struct stp_probe *p)
 	return node && READ_ONCE(node->entry) != NULL;
 }
 
-const struct stp_family stp_family_procfs = {
+STP_FAMILY(stp_family_procfs) = {
 	.type = "procfs",
 	.prepare = procfs_prepare,
 	.release = procfs_release_nodes,

@@ -91,7 +91,7 @@ static const struct stp_point *return_point(const struct stp_probe *p, unsigned 
 	return stp_addresses_point(&impl->ftrace.addresses, p, addr);
 }
 
-const struct stp_family stp_family_return = {
+STP_FAMILY(stp_family_return) = {
 	.type = "kretprobe",
 	.first = 1,
 	.prepare = return_prepare,

@@ -9,11 +9,11 @@
  *	return_rethook.c     ftrace      the same                     key: a node of a pool
  *	return_kretprobe.c   a kprobe    the kernel's trampoline      key: the kretprobe's instance
  *	syscall_call.c       sys_enter   sys_exit                     key: the task
+ *	uretprobe.c          a uprobe    the kernel's trampoline      key: a frame (user_calls.c)
+ *	uexit.c              a uprobe    uprobes where it leaves      key: the same
  *
- * Another one (uretprobes; return instructions found in the code, with the task and the CFA for a
- * key) calls stp_return_entered() and stp_return_left() likewise, and keeps stp_return_call_size()
- * bytes under its key. A probe without values of the entry has no records: then nothing is called
- * at an entry, and an exit has NULL.
+ * A probe without values of the entry has no records: then nothing is called at an entry, and an
+ * exit has NULL.
  *
  * A function that is on its way when a probe goes returns later, and where the kernel keeps calls
  * on a stack of its own (fprobe over fgraph, 6.14 on) that return can reach whoever has an fprobe

@@ -332,7 +332,7 @@ static u32 attached(const struct stp_probe *p)
 	return impl->n;
 }
 
-const struct stp_family stp_family_syscall = {
+STP_FAMILY(stp_family_syscall) = {
 	.type = "tracepoint",
 	.prepare = prepare,
 	.release = release,
@@ -341,7 +341,7 @@ const struct stp_family stp_family_syscall = {
 	.attached = attached,
 };
 
-const struct stp_family stp_family_syscall_return = {
+STP_FAMILY(stp_family_syscall_return) = {
 	.type = "tracepoint",
 	.prepare = prepare_return,
 	.release = release_return,

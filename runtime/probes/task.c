@@ -9,6 +9,9 @@
 #include "probes/processes.h"
 #include "probes/scope.h"
 
+extern const struct stp_family stp_family_process_begin, stp_family_process_end;
+extern const struct stp_family stp_family_thread_begin, stp_family_thread_end;
+
 /*
  * The handler of a probe at a point, for TASK, which the caller keeps: it is current, or held while
  * it is told of. Context: process.
@@ -135,7 +138,7 @@ static u32 task_attached(const struct stp_probe *p)
 }
 
 #define TASK_FAMILY(name)                                                                          \
-	const struct stp_family name = {                                                           \
+	STP_FAMILY(name) = {                                                                       \
 		.type = "utrace",                                                                  \
 		.prepare = task_prepare,                                                           \
 		.arm = task_arm,                                                                   \

@@ -173,7 +173,7 @@ static u64 interval_overruns(const struct stp_probe *p)
 	return READ_ONCE(impl->overruns);
 }
 
-const struct stp_family stp_family_timer = {
+STP_FAMILY(stp_family_timer) = {
 	.type = "hrtimer",
 	.prepare = interval_prepare,
 	.release = timer_release,
@@ -239,7 +239,7 @@ static u32 jiffies_attached(const struct stp_probe *p)
 	return impl->armed;
 }
 
-const struct stp_family stp_family_jiffies = {
+STP_FAMILY(stp_family_jiffies) = {
 	.type = "timer",
 	.prepare = jiffies_prepare,
 	.release = timer_release,
@@ -342,7 +342,7 @@ static u64 profile_overruns(const struct stp_probe *p)
 	return n;
 }
 
-const struct stp_family stp_family_profile = {
+STP_FAMILY(stp_family_profile) = {
 	.type = "profile_timer",
 	.prepare = profile_prepare,
 	.release = profile_release,

@@ -316,7 +316,7 @@ static u32 trace_attached(const struct stp_probe *p)
 	return READ_ONCE(impl->n_kernel) + READ_ONCE(impl->n_modules);
 }
 
-const struct stp_family stp_family_tracepoint = {
+STP_FAMILY(stp_family_tracepoint) = {
 	.type = "tracepoint",
 	.follows_modules = 1,
 	.prepare = trace_prepare,

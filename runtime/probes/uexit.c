@@ -120,7 +120,7 @@ static int uexit_arm(struct stp_probe *p)
 	return stp_user_return_arm(p, &entry, &exit);
 }
 
-const struct stp_family stp_family_uexit = {
+STP_FAMILY(stp_family_uexit) = {
 	.type = "uretprobe",
 	.prepare = uexit_prepare,
 	.release = stp_user_return_release,

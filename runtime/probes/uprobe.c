@@ -241,7 +241,7 @@ static u32 uprobe_attached(const struct stp_probe *p)
 	return impl->set.n_points;
 }
 
-const struct stp_family stp_family_uprobe = {
+STP_FAMILY(stp_family_uprobe) = {
 	.type = "uprobe",
 	.prepare = uprobe_prepare,
 	.release = uprobe_release,

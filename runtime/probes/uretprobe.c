@@ -134,7 +134,7 @@ static int uretprobe_arm(struct stp_probe *p)
 	return stp_user_return_arm(p, p->entry ? &saving : &plain, NULL);
 }
 
-const struct stp_family stp_family_uretprobe = {
+STP_FAMILY(stp_family_uretprobe) = {
 	.type = "uretprobe",
 	.prepare = uretprobe_prepare,
 	.release = stp_user_return_release,

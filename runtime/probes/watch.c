@@ -48,7 +48,7 @@ static int watch_arm(struct stp_probe *p)
 	return stp_watch_arm(p, NULL);
 }
 
-const struct stp_family stp_family_data = {
+STP_FAMILY(stp_family_data) = {
 	.type = "hwbkpt",
 	.prepare = stp_percpu_events_prepare,
 	.release = stp_percpu_events_release,

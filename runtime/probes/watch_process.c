@@ -155,7 +155,7 @@ static void watch_process_disarm(struct stp_probe *p)
 			p->points->pp);
 }
 
-const struct stp_family stp_family_data_process = {
+STP_FAMILY(stp_family_data_process) = {
 	.type = "hwbkpt",
 	.prepare = watch_process_prepare,
 	.release = watch_process_release,

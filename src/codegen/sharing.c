@@ -68,7 +68,7 @@ static struct lock_uses locks(struct arena *arena, const struct ir_probe *p,
 	struct lock_uses ret = { 0 };
 	bool write;
 
-	if (ir_kind_is(p->kind, IR_KIND_ALONE))
+	if (p->kind->context == IR_CONTEXT_SESSION)
 		return ret;
 	vec_foreach(use, &facts->uses)
 		if (needs_lock(use, brief, &write))

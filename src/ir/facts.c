@@ -264,7 +264,7 @@ static void find_functions(struct ir_program *program, struct arena *arena)
 
 enum ir_runner ir_runner(const struct ir_probe_kind *kind)
 {
-	if (ir_kind_is(kind, IR_KIND_ALONE))
+	if (kind->context == IR_CONTEXT_SESSION)
 		return IR_RUNS_ALONE;
 	return ir_kind_is(kind, IR_KIND_SELDOM) ? IR_RUNS_SELDOM : IR_RUNS_CONCURRENTLY;
 }

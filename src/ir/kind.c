@@ -10,14 +10,15 @@
 #include "ir/point.h"
 #include "ir/kind.h"
 
-#define KIND(name, attach, registers, flags)                                                       \
+#define KIND(name, attach, context, registers, flags)                                              \
 	const struct ir_probe_kind ir_kind_##name = { #name, IR_ATTACH_##attach,                   \
+						      IR_CONTEXT_##context,                        \
 						      IR_REGISTERS_##registers, flags };
 #include "ir/probe_kinds.def"
 #undef KIND
 
 const struct ir_probe_kind *const ir_kinds[] = {
-#define KIND(name, attach, registers, flags) &ir_kind_##name,
+#define KIND(name, attach, context, registers, flags) &ir_kind_##name,
 #include "ir/probe_kinds.def"
 #undef KIND
 	NULL,
@@ -37,6 +38,31 @@ const struct ir_object *ir_attach_file(const struct ir_attach *at)
 const char *ir_attach_counter(const struct ir_attach *at)
 {
 	return at->tag == IR_ATTACH_PERF ? at->perf.counter : NULL;
+}
+
+bool ir_attach_same_event(const struct ir_attach *a, const struct ir_attach *b)
+{
+	return a->perf.type == b->perf.type && a->perf.config == b->perf.config;
+}
+
+bool ir_attach_code(const struct ir_attach *at, uint64_t *addr)
+{
+	*addr = at->tag == IR_ATTACH_KERNEL ? at->kernel.addr : 0;
+	return at->tag == IR_ATTACH_KERNEL;
+}
+
+bool ir_attach_differs_by_address(const struct ir_attach *a, const struct ir_attach *b)
+{
+	return (b->kernel.addr || b->kernel.section) && !b->kernel.offset &&
+	       b->kernel.section == a->kernel.section &&
+	       b->kernel.max_active == a->kernel.max_active &&
+	       b->kernel.absolute == a->kernel.absolute;
+}
+
+void ir_attach_dump_common(const struct ir_attach *at, struct strbuf *out)
+{
+	strbuf_addf(out, "%p %u %d", (const void *)at->kernel.section, at->kernel.max_active,
+		    at->kernel.absolute);
 }
 
 bool ir_attach_shares_call(const struct ir_attach *a, const struct ir_attach *b)

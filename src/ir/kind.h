@@ -34,41 +34,48 @@ enum ir_registers {
 	IR_REGISTERS_FULL,
 };
 
-/*
- * No other handler of the script runs at the same time: no locks are needed. Handlers run in
- * process context and may sleep; all others on an event, with interrupts off.
- */
-#define IR_KIND_ALONE 1u
+/* Where handlers of the kind run. User memory is read without faulting it in everywhere. */
+enum ir_context {
+	/*
+	 * No other handler of the script runs at the same time: no locks are needed. In process
+	 * context; they may sleep.
+	 */
+	IR_CONTEXT_SESSION,
+	IR_CONTEXT_EVENT, /* with interrupts off: nothing sleeps */
+};
+
 /* A function's return: values may be saved at its entry. */
-#define IR_KIND_RETURN 2u
+#define IR_KIND_RETURN 1u
 /* One handler may have many points. */
-#define IR_KIND_MANY 4u
+#define IR_KIND_MANY 2u
 /* Hits are rare enough that adding up per-CPU counters in each is cheap. */
-#define IR_KIND_SELDOM 8u
+#define IR_KIND_SELDOM 4u
 /*
  * A hit tells its point, or its address, which is then that of one point of the handler: handlers
  * can be merged.
  */
-#define IR_KIND_MERGES 16u
+#define IR_KIND_MERGES 8u
 /* It does something without its handler, so an empty one stays. */
-#define IR_KIND_ACTS 32u
+#define IR_KIND_ACTS 16u
 /* Its points are code of the kernel or of a module: where ftrace cannot be used, kprobes. */
-#define IR_KIND_KERNEL 64u
+#define IR_KIND_KERNEL 32u
 /* A point takes one of the registers of the machine that watch an address. */
-#define IR_KIND_WATCHPOINT 128u
+#define IR_KIND_WATCHPOINT 64u
 /* A task begins or ends there: of what its program has in memory nothing can be asked. */
-#define IR_KIND_BOUNDARY 256u
+#define IR_KIND_BOUNDARY 128u
 
 /* A row; the columns are explained in probe_kinds.def. */
 struct ir_probe_kind {
 	const char *name;
 	enum ir_attach_tag attach;
+	enum ir_context context;
 	enum ir_registers registers;
 	unsigned flags;
 };
 
 /* Each row as an object: ir_kind_begin, ir_kind_timer, ... */
-#define KIND(name, attach, registers, flags) extern const struct ir_probe_kind ir_kind_##name;
+#define KIND(name, attach, context, registers, flags)                                              \
+	extern const struct ir_probe_kind ir_kind_##name;
 #include "ir/probe_kinds.def"
 #undef KIND
 

@@ -93,6 +93,14 @@ bool ir_attach_is_linked(const struct ir_attach *at);
 const struct ir_object *ir_attach_file(const struct ir_attach *at);
 /* What @perf calls the counter that it is; NULL: it is none. */
 const char *ir_attach_counter(const struct ir_attach *at);
+/* Do both count the same event of perf? */
+bool ir_attach_same_event(const struct ir_attach *a, const struct ir_attach *b);
+/* Is it code of the kernel, at *ADDR as its link has it? */
+bool ir_attach_code(const struct ir_attach *at, uint64_t *addr);
+/* Do both, at code of the kernel, differ in nothing but the address, known before load? */
+bool ir_attach_differs_by_address(const struct ir_attach *a, const struct ir_attach *b);
+/* What such ones have in common, as a text. */
+void ir_attach_dump_common(const struct ir_attach *at, struct strbuf *out);
 /* Have points there one record of a call on its way, which is found by the task that makes it? */
 bool ir_attach_shares_call(const struct ir_attach *a, const struct ir_attach *b);
 /* How calls of the Go function are told apart at its exits; IR_GO_NONE: it is not one of Go. */

@@ -321,8 +321,7 @@ static void check_counters(struct sema *s)
 			if (!name)
 				continue;
 			if (!find_counter(s, name, &first, &named) ||
-			    (named->attach.perf.type == point->attach.perf.type &&
-			     named->attach.perf.config == point->attach.perf.config))
+			    ir_attach_same_event(&named->attach, &point->attach))
 				continue;
 			report_claimed(
 				s, *p, first,

@@ -128,17 +128,12 @@ static bool dump_way(const struct ir_probe *p, struct strbuf *out)
 {
 	const struct ir_attach *first = &p->points.data[0].attach;
 
-	vec_foreach(point, &p->points) {
-		const struct ir_attach *at = &point->attach;
-
-		if ((!at->kernel.addr && !at->kernel.section) || at->kernel.offset ||
-		    at->kernel.section != first->kernel.section ||
-		    at->kernel.max_active != first->kernel.max_active ||
-		    at->kernel.absolute != first->kernel.absolute)
+	vec_foreach(point, &p->points)
+		if (!ir_attach_differs_by_address(first, &point->attach))
 			return false;
-	}
-	strbuf_addf(out, " %p %u %d %d\n", (const void *)first->kernel.section,
-		    first->kernel.max_active, first->kernel.absolute, p->full_regs);
+	strbuf_addc(out, ' ');
+	ir_attach_dump_common(first, out);
+	strbuf_addf(out, " %d\n", p->full_regs);
 	return true;
 }
 
@@ -341,9 +336,11 @@ static bool shares_call(const struct group *g, const struct ir_probe *p)
 /* The address of a point at code, as a key; NULL: it is none. */
 static const struct istr *address_of(struct sema *s, const struct ir_attach *at)
 {
-	if (at->tag != IR_ATTACH_KERNEL)
+	uint64_t addr;
+
+	if (!ir_attach_code(at, &addr))
 		return NULL;
-	return intern(s->in, arena_printf(s->arena, "%" PRIx64, at->kernel.addr));
+	return intern(s->in, arena_printf(s->arena, "%" PRIx64, addr));
 }
 
 /* Would a hit find points of two handlers at its address? */

@@ -409,8 +409,9 @@ struct stp_family {
 	int session;
 };
 
-#define KIND(name, attach, registers, flags)                                                       \
-	const struct stp_family stp_family_##name = { .session = ((flags)&IR_KIND_ALONE) != 0 };
+#define KIND(name, attach, context, registers, flags)                                              \
+	const struct stp_family stp_family_##name = { .session = IR_CONTEXT_##context ==           \
+								 IR_CONTEXT_SESSION };
 #include "ir/probe_kinds.def"
 #undef KIND
 
