@@ -135,6 +135,11 @@ struct probe_family {
 	 * of its patterns; 0: the common one
 	 */
 	enum diag_tag unknown_variant;
+	/*
+	 * What to try where POINT, of its patterns, means nothing; NULL: nothing is known. May be
+	 * NULL.
+	 */
+	const char *(*hint)(struct probe_env *env, const struct ast_point *point);
 };
 
 /*

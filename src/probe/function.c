@@ -269,4 +269,5 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 
 static const struct probe_pattern patterns[] = { FORMS("kernel"), FORMS("module(string)"), { 0 } };
 
-const struct probe_family probe_family_function = { "function", patterns, .from_images = true };
+const struct probe_family probe_family_function = { "function", patterns, .from_images = true,
+						    .hint = text_point_hint };

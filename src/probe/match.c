@@ -342,25 +342,21 @@ static void report_mismatch(const struct probe_catalog *catalog, struct probe_en
 		diag_set_hint(env->sink, d, "there is %s", similar_join(env->arena, names, n));
 }
 
-/* A pattern agreed, but nothing in the kernel did. WHY: what the family says about it, or NULL. */
-static void report_no_match(struct probe_env *env, const struct ast_point *point, const char *why)
+/*
+ * A pattern of FAMILY agreed, but nothing that is probed did. WHY: what the family says about it,
+ * or NULL.
+ */
+static void report_no_match(struct probe_env *env, const struct probe_family *family,
+			    const struct ast_point *point, const char *why)
 {
-	const struct ast_component *first = &point->parts.data[0],
-				   *in = point_find(point, "module");
+	const struct ast_component *first = &point->parts.data[0];
 	struct diagnostic *d =
 		diag_report(env->sink, DIAG_PROBE_NO_MATCH, first->span, why ? why : "");
-	const char *module = NULL;
+	const char *hint = family->hint ? family->hint(env, point) : NULL;
 
 	diag_set_token(env->sink, d, "identifier '%s'", first->name->text);
-	if (in && in->param && !is_glob(component_string(in)))
-		module = component_string(in);
-	if (!env->target || point_has(point, "process") || target_has_dwarf(env->target, module))
-		return;
-	if (target_debuginfo_refused(env->target, module))
-		diag_set_hint(env->sink, d, "%s", target_debuginfo_refused(env->target, module));
-	else if (point_has(point, "inline"))
-		diag_set_hint(env->sink, d, "this needs debuginfo: package %s",
-			      target_debuginfo_package(env->target));
+	if (hint)
+		diag_set_hint(env->sink, d, "%s", hint);
 }
 
 /* Has a component's name (not its parameter) a wildcard? */
@@ -417,7 +413,8 @@ static bool resolve(const struct probe_catalog *catalog, struct probe_env *env,
 {
 	size_t agreed = 0, before = ret->n, mark = diag_count(env->sink);
 	const char *why = NULL, *rest;
-	bool found = false, failed = false, whole, globs = has_globs(point);
+	const struct probe_family *found = NULL;
+	bool failed = false, whole, globs = has_globs(point);
 
 	for (const struct probe_family *const *f = catalog->families; *f; f++)
 		for (const struct probe_pattern *p = (*f)->patterns; p->text; p++) {
@@ -428,7 +425,7 @@ static bool resolve(const struct probe_catalog *catalog, struct probe_env *env,
 			/* a wildcard means what there is, not what might be built */
 			if (!whole || (globs && (p->by_name || ((*f)->refuses && ret->n > before))))
 				continue;
-			found = true;
+			found = *f;
 			if (derive(p, env, point, globs, ret, &why))
 				continue;
 			if (!globs)
@@ -445,7 +442,7 @@ static bool resolve(const struct probe_catalog *catalog, struct probe_env *env,
 	if (point_is_optional(point) || ret->lacking)
 		return true;
 	if (found)
-		report_no_match(env, point, why);
+		report_no_match(env, found, point, why);
 	else
 		report_mismatch(catalog, env, point, agreed);
 	return false;

@@ -151,4 +151,5 @@ static const struct probe_pattern patterns[] = {
 	{ 0 }
 };
 
-const struct probe_family probe_family_statement = { "statement", patterns, .from_images = true };
+const struct probe_family probe_family_statement = { "statement", patterns, .from_images = true,
+						     .hint = text_point_hint };

@@ -211,3 +211,20 @@ const char *text_point_explain_no_return(struct probe_env *env, const struct tar
 			    "ftrace or types know; -g lets its return be probed)",
 			    f->name);
 }
+
+const char *text_point_hint(struct probe_env *env, const struct ast_point *point)
+{
+	const struct ast_component *in = point_find(point, "module");
+	const char *module = NULL;
+
+	if (in && in->param && !is_glob(component_string(in)))
+		module = component_string(in);
+	if (!env->target || target_has_dwarf(env->target, module))
+		return NULL;
+	if (target_debuginfo_refused(env->target, module))
+		return target_debuginfo_refused(env->target, module);
+	if (!point_has(point, "inline"))
+		return NULL;
+	return arena_printf(env->arena, "this needs debuginfo: package %s",
+			    target_debuginfo_package(env->target));
+}

@@ -42,6 +42,11 @@ const char *text_point_callee(struct probe_env *env, const struct target_functio
  */
 const char *text_point_explain(struct probe_env *env, const struct target_function_query *q);
 /*
+ * The hint of the family (family.h): that debug information of what the point names was found and
+ * refused, or is missing where only it knows inlined functions.
+ */
+const char *text_point_hint(struct probe_env *env, const struct ast_point *point);
+/*
  * Has F, a function of the kernel, a .return? A probe of the return of what is not called takes the
  * machine down.
  */
