@@ -10,7 +10,8 @@
 
 /**
  * stp_copy_from - read memory that may not be there
- * @space: STP_USER: the current task's, which for begin, end and error handlers is a worker's: none
+ * @space: STP_USER: the current task's; begin, end and error handlers have the reader's, or none
+ *	when it has gone (core/session.c)
  *
  * Returns 0, or -EFAULT with @to written in part. A page that is not present is a fault: nothing is
  * brought in. Context: any handler; does not sleep.

@@ -122,7 +122,7 @@ const char *cg_type(enum ir_type type)
 	return type == IR_STRING ? "struct stp_str " : type == IR_UNKNOWN ? "void " : "stp_long ";
 }
 
-/* The states' rows of the table in internal.h. */
+/* The states' rows of the table in value.h. */
 static const struct {
 	unsigned hold; /* enum ir_effects that it must not come behind */
 	bool evaluate;

@@ -26,7 +26,7 @@ struct block {
 	bool told;
 };
 
-/* The blocks of the program, and the error that waits for a place. */
+/* The blocks of the program, and the error that waits for its line. */
 struct messages {
 	struct ir_walker walker;
 	struct backend_job *job;
@@ -144,7 +144,7 @@ static bool tell_balance(struct messages *m)
 /* ---- reading ---- */
 
 /* FILE:LINE or FILE:LINE:COLUMN; column is 0 when there is none. */
-struct place {
+struct source_line {
 	const char *file;
 	size_t len;
 	unsigned line, column;
@@ -164,7 +164,7 @@ static bool take_number(const char *text, size_t *len, unsigned *ret)
 	return true;
 }
 
-static bool read_place(const char *text, size_t len, struct place *ret)
+static bool read_source_line(const char *text, size_t len, struct source_line *ret)
 {
 	unsigned first;
 
@@ -194,15 +194,15 @@ static uint32_t first_of_line(const struct backend_job *job, uint32_t offset)
 }
 
 /* Where the script's text is that the compiler means, or the block that its line is made for. */
-static uint32_t find_place(const struct backend_job *job, const struct place *at)
+static uint32_t find_source_line(const struct backend_job *job, const struct source_line *at)
 {
 	static const char made_for[] = CODEGEN_MADE_FOR;
 	size_t n = sizeof(made_for) - 1;
-	struct place own;
+	struct source_line own;
 	uint32_t offset;
 
 	if (at->len > n && !memcmp(at->file, made_for, n)) {
-		if (!read_place(at->file + n, at->len - n, &own))
+		if (!read_source_line(at->file + n, at->len - n, &own))
 			return 0;
 		offset = source_map_offset(job->sources, own.file, own.len, own.line, 1);
 		/* its column was not counted by a compiler */
@@ -243,7 +243,7 @@ static bool read_included(struct messages *m, const char *line, size_t len)
 	bool first = len > sizeof(head) && !memcmp(line, head, sizeof(head) - 1);
 	const char *from =
 		first ? line + sizeof(head) - 1 : line + strspn(line, " ") + sizeof("from ") - 1;
-	struct place at;
+	struct source_line at;
 	uint32_t offset;
 
 	if (!first && (*line != ' ' || from >= line + len || memcmp(from - 5, "from ", 5)))
@@ -254,8 +254,8 @@ static bool read_included(struct messages *m, const char *line, size_t len)
 	}
 	while (len && (line[len - 1] == ':' || line[len - 1] == ','))
 		len--;
-	if (from < line + len && read_place(from, (size_t)(line + len - from), &at)) {
-		offset = find_place(m->job, &at);
+	if (from < line + len && read_source_line(from, (size_t)(line + len - from), &at)) {
+		offset = find_source_line(m->job, &at);
 		if (offset)
 			m->included = offset;
 	}
@@ -266,7 +266,7 @@ static void read_line(struct messages *m, const char *line, size_t len)
 {
 	static const char *const kinds[] = { ": fatal error: ", ": error: ", ": note: " };
 	const char *mark = NULL, *text;
-	struct place at;
+	struct source_line at;
 	uint32_t offset;
 	bool note = false;
 
@@ -277,9 +277,9 @@ static void read_line(struct messages *m, const char *line, size_t len)
 		text = mark + (mark ? strlen(kinds[i]) : 0);
 		note = i == 2;
 	}
-	if (!mark || !read_place(line, (size_t)(mark - line), &at))
+	if (!mark || !read_source_line(line, (size_t)(mark - line), &at))
 		return;
-	offset = find_place(m->job, &at);
+	offset = find_source_line(m->job, &at);
 	if (note) {
 		if (m->open && offset)
 			tell(m, offset, m->open);

@@ -14,7 +14,7 @@
 #define SHORT_LIST 12 /* names that are told when none is near */
 
 /* Words that could stand somewhere. */
-struct words {
+struct names {
 	const char **data;
 	size_t n, cap;
 };
@@ -25,7 +25,7 @@ struct words {
 struct misspelling {
 	const struct ast_point *point;
 	size_t k;
-	struct words words; /* of aliases; behind them, those that this kernel has not */
+	struct names names; /* of aliases; behind them, those that this kernel has not */
 	size_t n_known;     /* of aliases */
 };
 
@@ -38,7 +38,7 @@ static int by_text(const void *a, const void *b)
 static size_t alias_names(struct sema *s, const char *const **ret)
 {
 	const char *const *library = NULL;
-	struct words all = { 0 };
+	struct names all = { 0 };
 	size_t n = s->input->library ? library_alias_names(s->input->library, &library) : 0;
 
 	for (size_t i = 0; i < s->input->n_files; i++)
@@ -86,8 +86,8 @@ static void add_words(struct sema *s, struct misspelling *m, const char *const *
 		if (agree(m->point, names[i], &rest) != m->k || !*rest)
 			continue;
 		word = arena_strndup(s->arena, rest, strcspn(rest, "."));
-		if (!m->words.n || strcmp(m->words.data[m->words.n - 1], word))
-			vec_push(s->arena, &m->words, word);
+		if (!m->names.n || strcmp(m->names.data[m->names.n - 1], word))
+			vec_push(s->arena, &m->names, word);
 	}
 }
 
@@ -108,7 +108,7 @@ static void report_short(struct sema *s, const struct misspelling *m)
 	const struct ast_component *last = &m->point->parts.data[m->k - 1];
 	size_t n = m->n_known < SHORT_LIST ? m->n_known : SHORT_LIST;
 	struct diagnostic *d = diag_report(s->sink, DIAG_PROBE_TRUNCATED, last->span,
-					   similar_join(s->arena, m->words.data, n));
+					   similar_join(s->arena, m->names.data, n));
 
 	sema_identifier(s, d, last->name);
 	diag_set_hint(s->sink, d, "%s.* stands for all of them", head_text(s, m->point, m->k));
@@ -117,7 +117,7 @@ static void report_short(struct sema *s, const struct misspelling *m)
 static bool is_known(const struct misspelling *m, const char *word)
 {
 	for (size_t i = 0; i < m->n_known; i++)
-		if (!strcmp(m->words.data[i], word))
+		if (!strcmp(m->names.data[i], word))
 			return true;
 	return false;
 }
@@ -146,7 +146,7 @@ static bool report_component(struct sema *s, const struct misspelling *m, bool n
 	const struct ast_component *bad = &m->point->parts.data[m->k];
 	const char *near[NEAR];
 	size_t n = sema_may_suggest(s)
-			   ? similar_names(bad->name->text, m->words.data, m->words.n, near, NEAR)
+			   ? similar_names(bad->name->text, m->names.data, m->names.n, near, NEAR)
 			   : 0,
 	       n_all = m->n_known < SHORT_LIST ? m->n_known : SHORT_LIST;
 	struct diagnostic *d;
@@ -156,7 +156,7 @@ static bool report_component(struct sema *s, const struct misspelling *m, bool n
 		return false;
 	d = diag_report(s->sink, DIAG_ALIAS_SIMILAR, bad->span,
 			n ? similar_join(s->arena, near, n)
-			  : similar_join(s->arena, m->words.data, n_all));
+			  : similar_join(s->arena, m->names.data, n_all));
 	sema_identifier(s, d, bad->name);
 	if (n)
 		hint_at(s, m, near[0], d);
@@ -206,7 +206,7 @@ bool sema_report_misspelt(struct sema *s, const struct ast_point *point)
 	if (m.k < native || sema_point_has_glob(point))
 		return false;
 	add_words(s, &m, names, n);
-	m.n_known = m.words.n;
+	m.n_known = m.names.n;
 	if (m.k == point->parts.n) {
 		report_short(s, &m);
 		return true;

@@ -128,10 +128,10 @@ static void enter(struct pretty *p, const char *member)
 	enter_step(p, (struct target_access){ .member = member });
 }
 
-/* The same into the member at that place, which has no name. */
-static void enter_unnamed(struct pretty *p, size_t place)
+/* The same into the member at that number, which has no name. */
+static void enter_unnamed(struct pretty *p, size_t number)
 {
-	enter_step(p, (struct target_access){ .place = (unsigned)place + 1 });
+	enter_step(p, (struct target_access){ .number = (unsigned)number + 1 });
 }
 
 static void leave(struct pretty *p)

@@ -41,7 +41,7 @@ static bool same_path(const struct target_query *a, const struct target_query *b
 {
 	for (size_t i = 0; i < a->n_path; i++)
 		if (a->path[i].member != b->path[i].member ||
-		    a->path[i].place != b->path[i].place ||
+		    a->path[i].number != b->path[i].number ||
 		    a->path[i].operand != b->path[i].operand ||
 		    a->path[i].literal != b->path[i].literal)
 			return false;

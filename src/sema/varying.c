@@ -48,8 +48,8 @@ static void pack(struct ir_probe *p)
 	p->by_point = n || p->n_texts;
 }
 
-/* Children first: what a text is made of is settled then. */
-static void settle(struct ir_walker *w, struct ir_expr **ref)
+/* Children first: what a text is made of is known then. */
+static void drop_fixed(struct ir_walker *w, struct ir_expr **ref)
 {
 	struct ir_expr *e = *ref;
 
@@ -76,5 +76,5 @@ void sema_varying(struct sema *s)
 	walk(s, mark);
 	vec_foreach(p, &s->program->probes)
 		pack(*p);
-	walk(s, settle);
+	walk(s, drop_fixed);
 }

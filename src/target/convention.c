@@ -457,23 +457,23 @@ static bool is_microsoft_word(const struct target_type *type)
 }
 
 /*
- * Each takes a register by its place, or a word of the stack, where those in registers have room
+ * Each takes a register by its number, or a word of the stack, where those in registers have room
  * too.
  */
 static struct location locate_microsoft(const struct machine *machine, struct arena *arena,
-					const struct target_type *type, size_t place)
+					const struct target_type *type, size_t number)
 {
 	const struct machine_convention *c = &machine->convention;
 	bool is_word = is_microsoft_word(type);
 	struct location l;
 
-	if (place < c->n_microsoft && is_word && type->kind == TARGET_TYPE_FLOAT)
-		return location_lost(arena, machine, c->first_float + place);
-	if (place < c->n_microsoft)
-		return is_word ? words_in(arena, machine, &c->microsoft[place], 1)
-			       : word_at(arena, machine, c->microsoft[place], 0);
+	if (number < c->n_microsoft && is_word && type->kind == TARGET_TYPE_FLOAT)
+		return location_lost(arena, machine, c->first_float + number);
+	if (number < c->n_microsoft)
+		return is_word ? words_in(arena, machine, &c->microsoft[number], 1)
+			       : word_at(arena, machine, c->microsoft[number], 0);
 	l = word_at(arena, machine, machine->stack_pointer,
-		    machine->cfa_at_entry + place * machine->word);
+		    machine->cfa_at_entry + number * machine->word);
 	if (!is_word)
 		fetch_push(arena, &l.address,
 			   (struct fetch_insn){ .op = FETCH_LOAD, .size = machine->word });
@@ -484,10 +484,10 @@ void convention_locate_microsoft(const struct machine *machine, struct arena *ar
 				 const struct target_type *result, struct variable *params,
 				 size_t n)
 {
-	size_t place = result->kind != TARGET_TYPE_VOID && !is_microsoft_word(result);
+	size_t number = result->kind != TARGET_TYPE_VOID && !is_microsoft_word(result);
 
 	for (size_t i = 0; i < n; i++)
-		params[i].location = locate_microsoft(machine, arena, params[i].type, place++);
+		params[i].location = locate_microsoft(machine, arena, params[i].type, number++);
 }
 
 static struct location in_memory(const struct machine *machine, struct arena *arena)

@@ -127,7 +127,7 @@ static const char *scope_of(struct scan *s, uint64_t declaration)
 }
 
 /* Without a declaration: by its code. */
-static void place_by_code(struct scan *s, Dwarf_Die *die, struct function *f)
+static void find_by_code(struct scan *s, Dwarf_Die *die, struct function *f)
 {
 	Dwarf_Line *row = s->is_program ? dwarf_entry_row(die) : NULL;
 	int line = 0;
@@ -150,7 +150,7 @@ static void describe(struct scan *s, Dwarf_Die *die, struct function *f)
 	dwarf_decl_line(die, &line);
 	f->line = line;
 	if (!line)
-		place_by_code(s, die, f);
+		find_by_code(s, die, f);
 	f->no_return = dwarf_hasattr_integrate(die, DW_AT_noreturn);
 	f->die = dwarf_file_ref(s->dwarf, die);
 	f->declaration = declaration_of(s, die);

@@ -30,7 +30,7 @@ static bool die_of(struct dwarf *d, const struct target_function *f, Dwarf_Die *
 }
 
 /* Where the probe is, and whether that is the entry of a function of its own. */
-static Dwarf_Addr place_of(const struct target_function *f, bool *entry)
+static Dwarf_Addr pc_of(const struct target_function *f, bool *entry)
 {
 	Dwarf_Addr begin = f->inline_addr ? f->inline_addr : f->addr;
 
@@ -509,7 +509,7 @@ static void locate_parameters(struct dwarf *d, Dwarf_Die *die, struct target_sco
 		convention_locate_go(d->target, s->arena, &params, &results);
 	else if (by_convention)
 		is_final = locate_by_convention(d, s, die, pc, &params);
-	/* reading the lists of a kernel's parameters takes a third of the time and memory of a list */
+	/* reading where each parameter is takes a third of the time of a list */
 	if (!(s->names_only && all_located(&params)))
 		add_block(d, s, die, DW_TAG_formal_parameter, pc, entry, &located);
 	vec_foreach(v, &params) {
@@ -545,7 +545,7 @@ static bool fill_entry(struct dwarf *d, struct target_scope *s)
 	const struct target_function *f = &s->function;
 	size_t n_before = s->variables.n;
 	bool entry;
-	Dwarf_Addr pc = place_of(f, &entry);
+	Dwarf_Addr pc = pc_of(f, &entry);
 	struct variables locals = { 0 };
 	Dwarf_Die die;
 

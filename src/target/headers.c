@@ -22,8 +22,8 @@
 #include "target/internal.h"
 #include "target/kept_file.h"
 
-/* A list of words for a command line. */
-struct words {
+/* Of a command line. */
+struct arguments {
 	const char **data;
 	size_t n, cap;
 };
@@ -37,7 +37,7 @@ struct target_headers {
 };
 
 /* Appends "-include NAME" for each <NAME>; false: it is no such list. */
-static bool add_headers(struct arena *arena, const char *text, struct words *ret)
+static bool add_headers(struct arena *arena, const char *text, struct arguments *ret)
 {
 	while (*text == '<') {
 		size_t n = strcspn(text + 1, "<>\n");
@@ -106,8 +106,8 @@ static const char *first_error(struct arena *arena, const char *text)
 struct job {
 	struct arena *arena;
 	const struct target_headers *headers;
-	struct words command; /* up to the names of what it makes */
-	const char *list;     /* beside the object in the making */
+	struct arguments command; /* up to the names of what it makes */
+	const char *list;         /* beside the object in the making */
 };
 
 /* Compiles to the object OUT and the list. */
@@ -199,7 +199,7 @@ static const char *object_path(struct target *t, const struct target_headers *h)
 }
 
 /* As kbuild compiles, which is asked for that. */
-static void add_kernel_command(struct target *t, struct target_headers *h, struct words *ret)
+static void add_kernel_command(struct target *t, struct target_headers *h, struct arguments *ret)
 {
 	const char *const *words;
 	struct error *err = t->header_command
@@ -217,7 +217,7 @@ static void add_kernel_command(struct target *t, struct target_headers *h, struc
 }
 
 /* The command up to the names of what it makes; false: h->problem says why there is none. */
-static bool make_command(struct target *t, struct target_headers *h, struct words *ret)
+static bool make_command(struct target *t, struct target_headers *h, struct arguments *ret)
 {
 	const char *headers = is_kernels(h) ? strchr(h->text, '<') : h->text;
 

@@ -353,7 +353,7 @@ static bool resolve_cast(struct walk *w, const struct target_scope *scope)
 	struct fetch_program operand = { 0 };
 	struct target_type_result found;
 	const struct target_type *type = q->type;
-	bool subscripted = q->n_path && !q->path[0].member && !q->path[0].place, in_memory;
+	bool subscripted = q->n_path && !q->path[0].member && !q->path[0].number, in_memory;
 
 	if (q->name) {
 		type_find(scope, q->name, q->module, &found);

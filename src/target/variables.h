@@ -84,11 +84,11 @@ struct error *target_variable_names(const struct target_scope *scope, struct are
 
 /* One step of a path: ->member, [subscript], or to a member that has no name. */
 struct target_access {
-	const char *member; /* NULL: subscript, or a member by its place */
+	const char *member; /* NULL: subscript, or a member by its number */
 	int operand;        /* subscript: FETCH_OPERAND number, or -1 */
 	int64_t literal;    /* subscript with operand -1 */
-	/* 1 + its place in target_type_members(): 0: none is meant */
-	unsigned place;
+	/* 1 + its number in target_type_members(): 0: none is meant */
+	unsigned number;
 };
 /*
  * What a path starts from: a variable of the scope, a global by @var, an operand by @cast, or

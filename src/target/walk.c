@@ -378,7 +378,7 @@ static bool access_member(struct walk *w, const char *name)
 }
 
 /* The member that is at PLACE, counted from 0, of the same. */
-static bool access_place(struct walk *w, size_t place)
+static bool access_numbered(struct walk *w, size_t number)
 {
 	const struct target_member *all, *m;
 	size_t n;
@@ -386,9 +386,9 @@ static bool access_place(struct walk *w, size_t place)
 	if (!enter_aggregate(w, ""))
 		return false;
 	n = target_type_members(w->target, w->type, &all);
-	if (place >= n)
+	if (number >= n)
 		return walk_fail(w, TARGET_NO_MEMBER, NULL, DIAG_NO_MEMBER, "", type_name(w), "");
-	m = &all[place];
+	m = &all[number];
 	return follow_members(w, &m, 1);
 }
 
@@ -537,9 +537,9 @@ bool walk_path(struct walk *w)
 	for (size_t i = 0; i < w->query->n_path; i++) {
 		const struct target_access *a = &w->query->path[i];
 
-		if (a->member  ? !access_member(w, a->member)
-		    : a->place ? !access_place(w, a->place - 1)
-			       : !access_element(w, a))
+		if (a->member   ? !access_member(w, a->member)
+		    : a->number ? !access_numbered(w, a->number - 1)
+				: !access_element(w, a))
 			return false;
 	}
 	return w->query->address_of ? finish_address(w) : finish_value(w);

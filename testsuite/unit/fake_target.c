@@ -493,8 +493,8 @@ static bool step(struct target *t, const struct target_access *a, const struct t
 
 	if (object->kind == TARGET_TYPE_POINTER || object->kind == TARGET_TYPE_ARRAY)
 		object = object->pointee;
-	if (a->place) {
-		m = &object->members[a->place - 1];
+	if (a->number) {
+		m = &object->members[a->number - 1];
 		if (m->bit_offset)
 			push(t, &ret->load,
 			     (struct fetch_insn){ .op = FETCH_ADD,

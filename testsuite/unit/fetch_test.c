@@ -130,9 +130,13 @@ static uint64_t divide(struct evaluation *e, enum fetch_op op, uint64_t a, uint6
 	return b == UINT64_MAX ? 0 - a : (uint64_t)((int64_t)a / (int64_t)b);
 }
 
-static uint64_t pushed(const struct evaluation *e, const struct fetch_insn *in)
+/* What IN pushes: TOP is the word on top of the stack, BELOW the one under it. */
+static uint64_t result(struct evaluation *e, const struct fetch_insn *in, uint64_t below_top,
+		       uint64_t top)
 {
-	switch ((unsigned)in->op) {
+	switch (in->op) {
+	case FETCH_CONST:
+		return in->value;
 	case FETCH_ADDRESS:
 		return (uint64_t)in->value + 0x10000;
 	case FETCH_REG:
@@ -144,89 +148,85 @@ static uint64_t pushed(const struct evaluation *e, const struct fetch_insn *in)
 	case FETCH_DUP:
 	case FETCH_PICK:
 		return e->stack[e->n - 1 - in->number];
-	}
-	return in->value;
-}
-
-static uint64_t changed(const struct fetch_insn *in, uint64_t v)
-{
-	switch ((unsigned)in->op) {
 	case FETCH_ADD:
-		return v + in->value;
+		return top + in->value;
 	case FETCH_THIS_CPU:
-		return v + 0x777000;
+		return top + 0x777000;
 	case FETCH_THREAD_BLOCK:
-		return memory_word(~v);
+		return memory_word(~top);
 	case FETCH_LOAD:
-		return load(in, v);
+		return load(in, top);
 	case FETCH_EXTEND:
-		return extend(v, in->size * 8, in->is_signed);
+		return extend(top, in->size * 8, in->is_signed);
 	case FETCH_BITS:
-		return extend(v >> in->value, in->bits, in->is_signed);
+		return extend(top >> in->value, in->bits, in->is_signed);
 	case FETCH_WIDEN:
-		return stp_float_widen(v);
+		return stp_float_widen(top);
 	case FETCH_NEG:
-		return 0 - v;
+		return 0 - top;
 	case FETCH_NOT:
-		return ~v;
-	}
-	return (int64_t)v < 0 ? 0 - v : v;
-}
-
-static uint64_t joined(struct evaluation *e, enum fetch_op op, uint64_t a, uint64_t b)
-{
-	switch ((unsigned)op) {
+		return ~top;
+	case FETCH_ABS:
+		return (int64_t)top < 0 ? 0 - top : top;
 	case FETCH_PLUS:
-		return a + b;
+		return below_top + top;
 	case FETCH_MINUS:
-		return a - b;
+		return below_top - top;
 	case FETCH_MUL:
-		return a * b;
+		return below_top * top;
+	case FETCH_DIV:
+	case FETCH_MOD:
+		return divide(e, in->op, below_top, top);
 	case FETCH_AND:
-		return a & b;
+		return below_top & top;
 	case FETCH_OR:
-		return a | b;
+		return below_top | top;
 	case FETCH_XOR:
-		return a ^ b;
+		return below_top ^ top;
 	case FETCH_SHL:
-		return a << (b & 63);
+		return below_top << (top & 63);
 	case FETCH_SHR:
-		return a >> (b & 63);
+		return below_top >> (top & 63);
 	case FETCH_SHRA:
-		return (uint64_t)((int64_t)a >> (b & 63));
+		return (uint64_t)((int64_t)below_top >> (top & 63));
 	case FETCH_EQ:
-		return a == b;
+		return below_top == top;
 	case FETCH_NE:
-		return a != b;
+		return below_top != top;
 	case FETCH_LT:
-		return (int64_t)a < (int64_t)b;
+		return (int64_t)below_top < (int64_t)top;
 	case FETCH_LE:
-		return (int64_t)a <= (int64_t)b;
+		return (int64_t)below_top <= (int64_t)top;
 	case FETCH_GT:
-		return (int64_t)a > (int64_t)b;
+		return (int64_t)below_top > (int64_t)top;
 	case FETCH_GE:
-		return (int64_t)a >= (int64_t)b;
+		return (int64_t)below_top >= (int64_t)top;
+	case FETCH_SWAP:
+	case FETCH_DROP: /* step() */
+	case FETCH_OPERAND:
+	case FETCH_INDEX: /* functions have no operands: may_follow() */
+	case N_FETCH_OPS:
+		break;
 	}
-	return divide(e, op, a, b);
+	assert_true(false);
+	return 0;
 }
 
 static void step(struct evaluation *e, const struct fetch_insn *in)
 {
 	const struct fetch_op_info *row = &fetch_ops[in->op];
-	uint64_t *top = &e->stack[e->n ? e->n - 1 : 0], v;
+	uint64_t top = e->n ? e->stack[e->n - 1] : 0, below_top = e->n > 1 ? e->stack[e->n - 2] : 0;
 
-	if (row->pushes > row->pops) {
-		e->stack[e->n] = pushed(e, in);
-	} else if (in->op == FETCH_SWAP) {
-		v = top[0];
-		top[0] = top[-1];
-		top[-1] = v;
-	} else if (row->pops == 2) {
-		top[-1] = joined(e, in->op, top[-1], top[0]);
-	} else if (in->op != FETCH_DROP) {
-		*top = changed(in, *top);
+	if (in->op == FETCH_SWAP) {
+		e->stack[e->n - 1] = below_top;
+		e->stack[e->n - 2] = top;
+		return;
 	}
-	e->n += row->pushes - row->pops;
+	if (row->pushes)
+		top = result(e, in, below_top, top);
+	e->n = e->n - row->pops + row->pushes;
+	if (row->pushes)
+		e->stack[e->n - 1] = top;
 }
 
 static int64_t evaluate(const struct fetch_program *p, const struct machine *machine, bool *failed)

@@ -19,8 +19,8 @@
 #include "dtrace/description.h"
 #include "dtrace/generate.h"
 
-/* A command line in the making; the words are the arena's or live as long as the program. */
-struct words {
+/* A command line in the making; its arguments are the arena's or live as long as the program. */
+struct arguments {
 	const char **data;
 	size_t n, cap;
 };
@@ -30,7 +30,7 @@ struct request {
 	struct arena *arena;
 	const char *source, *out;
 	bool header, object, preprocess, keep, types;
-	struct words preprocessor; /* -I, -D */
+	struct arguments preprocessor; /* -I, -D */
 };
 
 /* Gives STATUS back, which becomes the exit status. */
@@ -50,7 +50,7 @@ static int usage(FILE *to, int status)
 }
 
 /* The words of variable NAME, or of DEFAULT_VALUE; no command in it is run. */
-static struct error *add_variable(struct request *q, struct words *argv, const char *name,
+static struct error *add_variable(struct request *q, struct arguments *argv, const char *name,
 				  const char *default_value)
 {
 	const char *value = getenv(name);
@@ -71,7 +71,7 @@ static struct error *add_variable(struct request *q, struct words *argv, const c
  */
 static struct error *preprocess(struct request *q, char **ret, size_t *len)
 {
-	struct words argv = { 0 };
+	struct arguments argv = { 0 };
 	struct error *err = add_variable(q, &argv, "CC", "cc");
 	struct subprocess sp = { .in = SUBPROCESS_NULL };
 	char *messages = NULL;
@@ -137,7 +137,7 @@ static const char *output_name(const struct request *q, const char *suffix)
  */
 static struct error *compile(struct request *q, const char *unit, const char *out)
 {
-	struct words argv = { 0 };
+	struct arguments argv = { 0 };
 	struct error *err = add_variable(q, &argv, "CC", "cc");
 	struct subprocess sp = { .in = SUBPROCESS_NULL,
 				 .out = SUBPROCESS_INHERIT,

@@ -52,8 +52,8 @@ struct run {
 	bool exiting, failed;
 	const char *matched;
 	jmp_buf *catcher, *give_up;
-	const char *error; /* on its way, with its place */
-	struct strbuf place;
+	const char *error;   /* on its way */
+	struct strbuf where; /* in the script that is */
 };
 
 static const struct value zero;
@@ -82,21 +82,21 @@ static struct value empty(enum type type)
 
 /* ---- errors ---- */
 
-static void add_place(struct run *r, const char *kind, const char *token, const struct node *at)
+static void add_where(struct run *r, const char *kind, const char *token, const struct node *at)
 {
-	strbuf_addf(&r->place, "%s '%s' at %s:%u:%u", kind, token, r->file, at->line, at->column);
+	strbuf_addf(&r->where, "%s '%s' at %s:%u:%u", kind, token, r->file, at->line, at->column);
 }
 
 static void __attribute__((noreturn))
 fail(struct run *r, const char *message, const char *kind, const char *token, const struct node *at)
 {
 	r->error = message;
-	strbuf_reset(&r->place);
-	add_place(r, kind, token, at);
+	strbuf_reset(&r->where);
+	add_where(r, kind, token, at);
 	for (const struct call *c = r->calls; c; c = c->outer) {
-		strbuf_adds(&r->place, " (called from ");
-		add_place(r, "identifier", c->node->function->name, c->node);
-		strbuf_addc(&r->place, ')');
+		strbuf_adds(&r->where, " (called from ");
+		add_where(r, "identifier", c->node->function->name, c->node);
+		strbuf_addc(&r->where, ')');
 	}
 	longjmp(*r->catcher, 1);
 }
@@ -806,7 +806,7 @@ static void report(struct run *r, const struct probe *p)
 {
 	static const char *const formats[] = { "begin(%d)", "timer.s(%d)", "end(%d)", "error(%d)" };
 
-	strbuf_addf(r->out, "ERROR: %s near %s in probe ", r->error, strbuf_cstr(&r->place));
+	strbuf_addf(r->out, "ERROR: %s near %s in probe ", r->error, strbuf_cstr(&r->where));
 	strbuf_addf(r->out, formats[p->event], p->number);
 	strbuf_addc(r->out, '\n');
 	if (++r->n_errors > r->program->max_errors)
@@ -872,7 +872,7 @@ bool program_evaluate(const struct program *p, const char *file, struct strbuf *
 	bool ends;
 
 	r.give_up = &give_up;
-	strbuf_init(&r.place);
+	strbuf_init(&r.where);
 	ends = !setjmp(give_up);
 	if (ends) {
 		init_globals(&r);
@@ -880,6 +880,6 @@ bool program_evaluate(const struct program *p, const char *file, struct strbuf *
 		run_timers(&r);
 		run_event(&r, r.failed ? EVENT_ERROR : EVENT_END);
 	}
-	strbuf_deinit(&r.place);
+	strbuf_deinit(&r.where);
 	return ends;
 }
