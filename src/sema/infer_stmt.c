@@ -49,6 +49,16 @@ static void infer_delete(struct infer *in, struct ir_stmt *s)
 		infer_keys(in, s->del.array, &s->del.wild_keys);
 }
 
+/* A chain of else ifs is gone along, not down: it may be long. Returns what stands behind it. */
+static struct ir_stmt *infer_ifs(struct infer *in, struct ir_stmt *s)
+{
+	for (; s && s->kind == IR_STMT_IF; s = s->cond.no) {
+		infer_expr(in, s->cond.cond, IR_LONG);
+		infer_stmt(in, s->cond.yes);
+	}
+	return s;
+}
+
 /* A switch over all kinds, with the type that each expects. */
 void infer_stmt(struct infer *in, struct ir_stmt *s)
 {
@@ -61,10 +71,9 @@ void infer_stmt(struct infer *in, struct ir_stmt *s)
 		infer_expr(in, s->expr, IR_UNKNOWN);
 		break;
 	case IR_STMT_IF:
-		infer_expr(in, s->cond.cond, IR_LONG);
-		infer_stmt(in, s->cond.yes);
-		if (s->cond.no)
-			infer_stmt(in, s->cond.no);
+		s = infer_ifs(in, s);
+		if (s)
+			infer_stmt(in, s);
 		break;
 	case IR_STMT_LOOP:
 		if (s->loop.init)
