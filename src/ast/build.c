@@ -362,6 +362,8 @@ static struct ast_expr *target_to_extend(struct ast_builder *b, struct span span
 {
 	if (base->kind == AST_EXPR_TARGET && !base->target.address_of && !base->target.pretty)
 		return base;
+	if (b->no_autocast)
+		diag_report(b->sink, DIAG_PARSE_AUTOCAST, span)->about_token = true;
 	return target_create(b, span, AST_TARGET_AUTO, base);
 }
 

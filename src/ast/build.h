@@ -42,6 +42,7 @@ struct ast_builder {
 	bool privileged;
 	struct ast_file *file;
 	bool too_many_points; /* said once per file */
+	bool no_autocast;     /* language level below 2.6, in files of the user */
 	bool loose_ternary;   /* language level below 4.0: the last arm of ?: is any expression */
 	unsigned max_height;  /* AST_HEIGHT_MAX at most; 0: AST_HEIGHT_DEFAULT */
 };
