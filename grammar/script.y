@@ -7,7 +7,8 @@
  * it so: a new construct that is ambiguous must be told apart by the filter (parse/filter.c), which already makes
  *   COMPONENT    a dotted name's part, wildcards included	BRACE_LIST   the "{" of a{b,c}
  *   RETURN_VOID  return without a value			SEMI_ELSE    ";" and "else" in one
- *   PRINT        the name of a print operator before "("
+ *   PRINT        the name of a print operator before "("	ELSE_IF      "else" and "if" in one, also SEMI_ELSE_IF: a
+ *                                                           chain of them is a list, however long it is
  */
 %code requires {
 #include "ast/declare.h"
@@ -50,7 +51,7 @@ static void script_yyerror(SCRIPT_YYLTYPE *span, struct parser *p, const char *t
 %token <const struct istr *> PRETTY "'$'" STRING "literal string" EMBEDDED "'%{'"
 %token <int64_t> NUMBER "literal number"
 %token PROBE "'probe'" GLOBAL "'global'" PRIVATE "'private'" FUNCTION "'function'"
-%token IF "'if'" ELSE "'else'" SEMI_ELSE "'; else'" FOR "'for'" FOREACH "'foreach'" IN "'in'" LIMIT "'limit'"
+%token IF "'if'" ELSE "'else'" SEMI_ELSE "'; else'" ELSE_IF "'else if'" SEMI_ELSE_IF "'; else if'" FOR "'for'" FOREACH "'foreach'" IN "'in'" LIMIT "'limit'"
 %token RETURN "'return'" RETURN_VOID "'return;'" DELETE "'delete'" WHILE "'while'" BREAK "'break'"
 %token CONTINUE "'continue'" NEXT "'next'" TRY "'try'" CATCH "'catch'"
 %token <int> TYPE "'long' or 'string'"
@@ -65,7 +66,7 @@ static void script_yyerror(SCRIPT_YYLTYPE *span, struct parser *p, const char *t
 %token AT_WORD ARGUMENT PP_OPEN "'%('" PP_THEN "'%?'" PP_ELSE "'%:'" PP_CLOSE "'%)'" JUNK "junk"
 
 %precedence LOW
-%precedence ELSE SEMI_ELSE
+%precedence ELSE SEMI_ELSE ELSE_IF SEMI_ELSE_IF
 %right '=' ASSIGN ADD_ASSIGN SUB_ASSIGN
 %right '?' ':'
 %left LOGOR
@@ -90,6 +91,7 @@ static void script_yyerror(SCRIPT_YYLTYPE *span, struct parser *p, const char *t
 %type <struct ast_exprs> exprs exprs.opt keys
 %type <struct ast_stmt *> stmt block body
 %type <struct ast_stmts> stmts
+%type <struct ast_chain> chain chain.head
 %type <struct ast_global *> global
 %type <struct ast_params> params params.opt
 %type <struct ast_param> param
@@ -265,11 +267,15 @@ stmt:
 	';'					{ $$ = ast_stmt_simple(B, @1, AST_STMT_EMPTY); }
 |	block
 |	expr %prec LOW				{ $$ = ast_stmt_expr(B, $1->span, AST_STMT_EXPR, $1); }
-|	IF '(' expr ')' stmt %prec LOW		{ $$ = ast_stmt_if(B, @1, $3, $5, NULL); }
-|	IF '(' expr ')' stmt ELSE stmt		{ $$ = ast_stmt_if(B, @1, $3, $5, $7); }
-|	IF '(' expr ')' stmt SEMI_ELSE stmt	{ $$ = ast_stmt_if(B, @1, $3, $5, $7); }
-|	IF '(' expr ')' SEMI_ELSE stmt
-		{ $$ = ast_stmt_if(B, @1, $3, ast_stmt_simple(B, @5, AST_STMT_EMPTY), $6); }
+|	chain %prec LOW				{ $$ = $1.first; }
+|	chain ELSE stmt				{ $$ = $1.first; ast_chain_else(&$1, $3); }
+|	chain SEMI_ELSE stmt			{ $$ = $1.first; ast_chain_else(&$1, $3); }
+|	chain.head SEMI_ELSE stmt
+		{
+			$$ = $1.first;
+			ast_chain_arm(&$1, ast_stmt_simple(B, @2, AST_STMT_EMPTY));
+			ast_chain_else(&$1, $3);
+		}
 |	WHILE '(' expr ')' stmt			{ $$ = ast_stmt_for(B, @1, NULL, $3, NULL, $5); }
 |	FOR '(' expr.opt ';' expr.opt ';' expr.opt ')' stmt
 		{ $$ = ast_stmt_for(B, @1, $3, $5, $7, $9); }
@@ -282,6 +288,22 @@ stmt:
 |	DELETE expr %prec LOW			{ $$ = ast_stmt_expr(B, @1, AST_STMT_DELETE, $2); }
 |	TRY block CATCH block			{ $$ = ast_stmt_try(B, @1, $2, NULL, @3, $4); }
 |	TRY block CATCH '(' NAME ')' block	{ $$ = ast_stmt_try(B, @1, $2, $5, @5, $7); }
+;
+
+chain:
+	chain.head stmt				{ $$ = $1; ast_chain_arm(&$$, $2); }
+;
+
+chain.head:
+	IF '(' expr ')'				{ $$ = ast_chain(B, @1, $3); }
+|	chain ELSE_IF '(' expr ')'		{ $$ = $1; ast_chain_if(B, &$$, @2, $4); }
+|	chain SEMI_ELSE_IF '(' expr ')'		{ $$ = $1; ast_chain_if(B, &$$, @2, $4); }
+|	chain.head SEMI_ELSE_IF '(' expr ')'
+		{
+			$$ = $1;
+			ast_chain_arm(&$$, ast_stmt_simple(B, @2, AST_STMT_EMPTY));
+			ast_chain_if(B, &$$, @2, $4);
+		}
 ;
 
 fe.head:

@@ -35,6 +35,11 @@ static struct ast_expr *expr_create(struct ast_builder *b, struct span span,
 	return e;
 }
 
+static unsigned max_height(const struct ast_builder *b)
+{
+	return b->max_height ? b->max_height : AST_HEIGHT_DEFAULT;
+}
+
 /*
  * Depth is nesting as it was written: the left operand of a binary operator that is one itself (1 +
  * 1 + ...) is not deeper. Height is the way down to the leaf farthest away, which passes recurse
@@ -43,7 +48,7 @@ static struct ast_expr *expr_create(struct ast_builder *b, struct span span,
  */
 void ast_expr_above(struct ast_builder *b, struct ast_expr *e, const struct ast_expr *child)
 {
-	unsigned max = b->max_height ? b->max_height : AST_HEIGHT_DEFAULT, depth, height;
+	unsigned max = max_height(b), depth, height;
 
 	if (!child)
 		return;
@@ -357,6 +362,8 @@ static struct ast_expr *target_to_extend(struct ast_builder *b, struct span span
 {
 	if (base->kind == AST_EXPR_TARGET && !base->target.address_of && !base->target.pretty)
 		return base;
+	if (b->no_autocast)
+		diag_report(b->sink, DIAG_PARSE_AUTOCAST, span)->about_token = true;
 	return target_create(b, span, AST_TARGET_AUTO, base);
 }
 
@@ -590,16 +597,36 @@ static void check_condition(struct ast_builder *b, const struct ast_expr *cond)
 	diag_set_hint(b->sink, d, "did you mean '=='?");
 }
 
-struct ast_stmt *ast_stmt_if(struct ast_builder *b, struct span span, struct ast_expr *cond,
-			     struct ast_stmt *yes, struct ast_stmt *no)
+struct ast_chain ast_chain(struct ast_builder *b, struct span span, struct ast_expr *cond)
 {
 	struct ast_stmt *s = ast_stmt_simple(b, span, AST_STMT_IF);
 
 	check_condition(b, cond);
 	s->cond.cond = cond;
-	s->cond.yes = yes;
-	s->cond.no = no;
-	return s;
+	return (struct ast_chain){ s, s, 0 };
+}
+
+void ast_chain_arm(struct ast_chain *chain, struct ast_stmt *yes)
+{
+	chain->last->cond.yes = yes;
+}
+
+void ast_chain_if(struct ast_builder *b, struct ast_chain *chain, struct span span,
+		  struct ast_expr *cond)
+{
+	struct ast_stmt *next = ast_chain(b, span, cond).first;
+
+	chain->n++;
+	if (chain->n == max_height(b) + 1)
+		diag_report(b->sink, DIAG_PARSE_CHAIN, span, max_height(b))->about_token = true;
+	if (chain->n <= max_height(b))
+		ast_chain_else(chain, next);
+	chain->last = next;
+}
+
+void ast_chain_else(struct ast_chain *chain, struct ast_stmt *no)
+{
+	chain->last->cond.no = no;
 }
 
 struct ast_stmt *ast_stmt_for(struct ast_builder *b, struct span span, struct ast_expr *init,

@@ -21,9 +21,9 @@
 /* Deepest nesting of expressions accepted. */
 #define AST_DEPTH_MAX 1000
 /*
- * Longest way down an expression tree: what one chain of operators may have. Passes recurse by it
- * and need at most AST_LEVEL_STACK bytes of stack a level, sanitizers included; the default is safe
- * with 8 MB.
+ * Longest way down an expression tree: what one chain of operators may have, and one of else ifs.
+ * Passes recurse by it and need at most AST_LEVEL_STACK bytes of stack a level, sanitizers
+ * included; the default is safe with 8 MB.
  */
 #define AST_HEIGHT_MAX 10000
 #define AST_HEIGHT_DEFAULT 2000
@@ -42,6 +42,7 @@ struct ast_builder {
 	bool privileged;
 	struct ast_file *file;
 	bool too_many_points; /* said once per file */
+	bool no_autocast;     /* language level below 2.6, in files of the user */
 	bool loose_ternary;   /* language level below 4.0: the last arm of ?: is any expression */
 	unsigned max_height;  /* AST_HEIGHT_MAX at most; 0: AST_HEIGHT_DEFAULT */
 };
@@ -177,9 +178,21 @@ struct ast_stmt *ast_stmt_block(struct ast_builder *b, struct span span, struct 
 /* EXPR, RETURN, DELETE */
 struct ast_stmt *ast_stmt_expr(struct ast_builder *b, struct span span, enum ast_stmt_kind kind,
 			       struct ast_expr *expr);
-/* no is NULL without an else. */
-struct ast_stmt *ast_stmt_if(struct ast_builder *b, struct span span, struct ast_expr *cond,
-			     struct ast_stmt *yes, struct ast_stmt *no);
+/*
+ * An if with all its else ifs: the innermost is added to, so a long chain is no deep tree for the
+ * grammar. After ast_chain() and ast_chain_if() the last has no arm yet.
+ */
+struct ast_chain {
+	struct ast_stmt *first, *last;
+	unsigned
+		n; /* else ifs; those beyond the height of a tree are reported, once, and left out */
+};
+struct ast_chain ast_chain(struct ast_builder *b, struct span span, struct ast_expr *cond);
+void ast_chain_arm(struct ast_chain *chain, struct ast_stmt *yes);
+void ast_chain_if(struct ast_builder *b, struct ast_chain *chain, struct span span,
+		  struct ast_expr *cond);
+/* Ends the chain. */
+void ast_chain_else(struct ast_chain *chain, struct ast_stmt *no);
 /* for and while; init, cond and step may be NULL. */
 struct ast_stmt *ast_stmt_for(struct ast_builder *b, struct span span, struct ast_expr *init,
 			      struct ast_expr *cond, struct ast_expr *step, struct ast_stmt *body);

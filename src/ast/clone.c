@@ -181,8 +181,7 @@ static void clone_parts(struct arena *arena, struct ast_stmt *s)
 	case AST_STMT_IF:
 		clone_in_place(arena, &s->cond.cond);
 		s->cond.yes = ast_clone_stmt(arena, s->cond.yes);
-		s->cond.no = ast_clone_stmt(arena, s->cond.no);
-		break;
+		break; /* ast_clone_stmt() goes on with the other arm */
 	case AST_STMT_FOR:
 		clone_in_place(arena, &s->loop.init);
 		clone_in_place(arena, &s->loop.cond);
@@ -199,14 +198,20 @@ static void clone_parts(struct arena *arena, struct ast_stmt *s)
 	}
 }
 
+/* A chain of else ifs is gone along, not down: it may be long. */
 struct ast_stmt *ast_clone_stmt(struct arena *arena, const struct ast_stmt *stmt)
 {
-	struct ast_stmt *s;
+	struct ast_stmt *first = NULL, **ref = &first;
 
-	if (!stmt)
-		return NULL;
-	s = arena_new(arena, struct ast_stmt);
-	*s = *stmt;
-	clone_parts(arena, s);
-	return s;
+	while (stmt) {
+		struct ast_stmt *s = *ref = arena_new(arena, struct ast_stmt);
+
+		*s = *stmt;
+		clone_parts(arena, s);
+		if (s->kind != AST_STMT_IF)
+			break;
+		ref = &s->cond.no;
+		stmt = s->cond.no;
+	}
+	return first;
 }

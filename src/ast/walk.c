@@ -135,11 +135,10 @@ static enum walk walk_parts(struct ast_stmt *s, const struct ast_visitor *v)
 	case AST_STMT_RETURN:
 	case AST_STMT_DELETE:
 		return ast_walk_expr(s->expr.expr, v);
-	case AST_STMT_IF:
-		if (ast_walk_expr(s->cond.cond, v) == WALK_ABORT ||
-		    ast_walk_stmt(s->cond.yes, v) == WALK_ABORT)
+	case AST_STMT_IF: /* ast_walk_stmt() goes on with the other arm */
+		if (ast_walk_expr(s->cond.cond, v) == WALK_ABORT)
 			return WALK_ABORT;
-		return ast_walk_stmt(s->cond.no, v);
+		return ast_walk_stmt(s->cond.yes, v);
 	case AST_STMT_FOR:
 		if (walk_two(s->loop.init, s->loop.cond, v) == WALK_ABORT ||
 		    ast_walk_expr(s->loop.step, v) == WALK_ABORT)
@@ -155,15 +154,19 @@ static enum walk walk_parts(struct ast_stmt *s, const struct ast_visitor *v)
 	return WALK_CONTINUE;
 }
 
+/* A chain of else ifs is gone along, not down: it may be long. */
 enum walk ast_walk_stmt(struct ast_stmt *stmt, const struct ast_visitor *v)
 {
 	enum walk next = WALK_CONTINUE;
 
-	if (!stmt)
-		return WALK_CONTINUE;
-	if (v->stmt)
-		next = v->stmt(stmt, v->data);
-	if (next != WALK_CONTINUE)
-		return next == WALK_ABORT ? WALK_ABORT : WALK_CONTINUE;
-	return walk_parts(stmt, v);
+	while (stmt) {
+		if (v->stmt)
+			next = v->stmt(stmt, v->data);
+		if (next != WALK_CONTINUE)
+			return next == WALK_ABORT ? WALK_ABORT : WALK_CONTINUE;
+		if (walk_parts(stmt, v) == WALK_ABORT)
+			return WALK_ABORT;
+		stmt = stmt->kind == AST_STMT_IF ? stmt->cond.no : NULL;
+	}
+	return WALK_CONTINUE;
 }

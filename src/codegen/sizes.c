@@ -118,6 +118,20 @@ static uint64_t max64(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
+static uint64_t stmt_scratch(struct cg *cg, const struct ir_stmt *s);
+
+/* What the conditions of a chain of else ifs need stays in use along it. */
+static uint64_t ifs_scratch(struct cg *cg, const struct ir_stmt *s)
+{
+	uint64_t most = 0, conditions = 0;
+
+	for (; s && s->kind == IR_STMT_IF; s = s->cond.no) {
+		conditions += expr_scratch(cg, s->cond.cond);
+		most = max64(most, conditions + stmt_scratch(cg, s->cond.yes));
+	}
+	return max64(most, conditions + stmt_scratch(cg, s));
+}
+
 /*
  * Statements give back what they used, so of a list the greediest counts; what a loop or branch
  * needs for its head stays in use in its body.
@@ -137,8 +151,7 @@ static uint64_t stmt_scratch(struct cg *cg, const struct ir_stmt *s)
 	case IR_STMT_RETURN:
 		return expr_scratch(cg, s->expr);
 	case IR_STMT_IF:
-		return expr_scratch(cg, s->cond.cond) +
-		       max64(stmt_scratch(cg, s->cond.yes), stmt_scratch(cg, s->cond.no));
+		return ifs_scratch(cg, s);
 	case IR_STMT_LOOP:
 		n = max64(expr_scratch(cg, s->loop.step), stmt_scratch(cg, s->loop.body));
 		return max64(expr_scratch(cg, s->loop.init), expr_scratch(cg, s->loop.cond) + n);

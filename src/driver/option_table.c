@@ -236,8 +236,22 @@ static bool add_define(const struct setting *s)
 
 static bool add_global(const struct setting *s)
 {
-	if (!strchr(s->arg, '=') || !is_identifier(s->arg, strcspn(s->arg, "=")))
-		return option_fail("Invalid -G argument '%s': it takes NAME=VALUE.", s->arg);
+	size_t n = strcspn(s->arg, "=");
+
+	if (!s->arg[n])
+		return option_fail(
+			"Invalid -G argument '%s': there is no '='. It takes NAME=VALUE, "
+			"as -G limit=5.",
+			s->arg);
+	if (!n)
+		return option_fail("Invalid -G argument '%s': no name stands before the '='. It "
+				   "takes NAME=VALUE, as -G limit=5.",
+				   s->arg);
+	if (!is_identifier(s->arg, n))
+		return option_fail(
+			"Invalid -G argument '%s': '%.*s' is not an identifier, as names "
+			"of globals are.",
+			s->arg, (int)n, s->arg);
 	vec_push(s->arena, &s->o->set_globals, s->arg);
 	return true;
 }

@@ -117,9 +117,10 @@ static bool check(const struct options *o)
 {
 	if (o->suppress_time_limits && !o->guru)
 		return option_fail("ERROR --suppress-time-limits requires guru mode (-g)");
-	if (!o->script_text && !o->script_file && !o->list && !o->extra_scripts.n &&
-	    !o->clean_cache && !o->example)
-		return option_fail("A script must be specified.");
+	if (!o->script_text && !o->script_file && !o->list && !o->clean_cache && !o->example)
+		return option_fail("A script must be specified.%s",
+				   o->extra_scripts.n ? " -E adds to one; -e SCRIPT gives one."
+						      : "");
 	return check_running(o);
 }
 

@@ -36,7 +36,6 @@ bool pass_elaborate_input(struct session *s, struct sema_input *ret)
 		.options = {
 			.guru = s->options.guru, .unoptimised = s->options.unoptimised,
 			.skip_badvars = s->options.skip_badvars,
-			.no_autocast = strverscmp(s->parse_env.compatible, "2.6") < 0,
 			.sum_must_be_fed = strverscmp(s->parse_env.compatible, "1.5") < 0,
 			.wide_pointers = strverscmp(s->parse_env.compatible, "1.3") < 0,
 			.no_global_display = s->options.no_global_display,

@@ -7,6 +7,7 @@
  */
 #include "ir/facts.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "base/map.h"
@@ -327,9 +328,22 @@ struct ir_facts ir_stmt_facts(const struct ir_stmt *s, struct arena *arena)
 
 /* ---- statements executed ---- */
 
+/* The way through a chain of else ifs that is the shortest. */
+static unsigned count_ifs(const struct ir_stmt *s)
+{
+	unsigned least = UINT_MAX, n = 0, arm;
+
+	for (; s && s->kind == IR_STMT_IF; s = s->cond.no) {
+		arm = ++n + ir_statement_count(s->cond.yes);
+		least = arm < least ? arm : least;
+	}
+	arm = n + ir_statement_count(s);
+	return arm < least ? arm : least;
+}
+
 unsigned ir_statement_count(const struct ir_stmt *s)
 {
-	unsigned n = 0, yes, no;
+	unsigned n = 0;
 
 	if (!s)
 		return 0;
@@ -339,9 +353,7 @@ unsigned ir_statement_count(const struct ir_stmt *s)
 			n += ir_statement_count(s->block.data[i]);
 		return n;
 	case IR_STMT_IF:
-		yes = ir_statement_count(s->cond.yes);
-		no = ir_statement_count(s->cond.no);
-		return 1 + (yes < no ? yes : no);
+		return count_ifs(s);
 	case IR_STMT_TRY:
 		return 1 + ir_statement_count(s->try_.body);
 	default: /* one, whatever it is */

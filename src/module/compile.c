@@ -274,7 +274,8 @@ static struct error *start_guru(struct compile *c)
 {
 	/* a number where a pointer belongs, or the other way round, is an oops of the kernel */
 	static const char *const strict[] = { "-Werror=int-conversion",
-					      "-Werror=incompatible-pointer-types", NULL };
+					      "-Werror=incompatible-pointer-types",
+					      "-Werror=format", "-Werror=format-extra-args", NULL };
 	const struct module_base *base = c->base;
 	const char *text = c->request->guru;
 	struct argv argv;

@@ -441,6 +441,18 @@ static int filter_return(struct parser *p, size_t i)
 	return next == ';' || next == '}' ? RETURN_VOID : RETURN;
 }
 
+/* The "else" at I, and the "if" behind it when one is there: their kind is with_if then. */
+static int filter_else(struct parser *p, size_t i, struct span *span, int alone, int with_if)
+{
+	const struct token *next = parser_token(p, i + 1);
+
+	p->filter.cursor = i + 1 + (next->kind == IF);
+	if (next->kind != IF)
+		return alone;
+	*span = next->span;
+	return with_if;
+}
+
 /* Tokens that mean the same in every mode but carry a value or look ahead. */
 static int filter_token(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value, struct span *span)
 {
@@ -468,8 +480,9 @@ static int filter_token(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value,
 		if (parser_token(p, i + 1)->kind != ELSE ||
 		    (i && parser_token(p, i - 1)->kind == '}'))
 			return ';';
-		f->cursor = i + 2;
-		return SEMI_ELSE;
+		return filter_else(p, i + 1, span, SEMI_ELSE, SEMI_ELSE_IF);
+	case ELSE:
+		return filter_else(p, i, span, ELSE, ELSE_IF);
 	case EMBEDDED:
 		if (f->mode == FILTER_HEADER)
 			f->mode = FILTER_BODY;

@@ -13,8 +13,8 @@
 #include "parse/keywords.h"
 #include "script.tab.h"
 
-/* Deeper is endless recursion; more tokens is growth without sense. */
-#define MACRO_DEPTH_MAX 50
+/* What the stack allows; more tokens is growth without sense. man/stap.1 has both. */
+#define MACRO_DEPTH_MAX 1000
 #define MACRO_TOKENS_MAX ((size_t)1 << 18)
 
 /*
@@ -32,9 +32,10 @@ struct macro {
 
 /* The body being expanded: what its parameters stand for. */
 struct expansion {
-	const struct macro *macro; /* NULL: the file itself */
-	struct tokens *args;       /* n_params of them, expanded */
-	uint32_t base;             /* source map offset of the expansion */
+	const struct macro *macro;  /* NULL: the file itself */
+	struct tokens *args;        /* n_params of them, expanded */
+	uint32_t base;              /* source map offset of the expansion */
+	const struct expansion *up; /* the body that this is part of */
 	int depth;
 };
 
@@ -42,7 +43,7 @@ struct expansion {
 struct expander {
 	struct parser *p;
 	struct tokens out;
-	size_t made; /* tokens made by expansion so far */
+	size_t made; /* tokens made by expansion so far, and invocations */
 	int nesting; /* invocations within arguments of invocations */
 	bool macro_file;
 };
@@ -331,20 +332,38 @@ static void append(struct expander *x, struct tokens *out, const struct tokens *
 	}
 }
 
+/* Why M cannot be expanded in UP; NULL: it can. Conditionals, which come later, end none. */
+static struct diagnostic *why_not_expanded(struct expander *x, const struct macro *m,
+					   const struct expansion *up, struct span span)
+{
+	struct diag_sink *sink = x->p->sink;
+
+	for (const struct expansion *e = up; e; e = e->up)
+		if (e->macro == m)
+			return diag_create(sink, DIAG_PARSE_MACRO_ENDLESS, span, m->name->text);
+	if (up->depth + x->nesting >= MACRO_DEPTH_MAX)
+		return diag_create(sink, DIAG_PARSE_MACRO_DEPTH, span, m->name->text,
+				   MACRO_DEPTH_MAX);
+	if (x->made >= MACRO_TOKENS_MAX)
+		return diag_create(sink, DIAG_PARSE_MACRO_TOKENS, span, m->name->text,
+				   MACRO_TOKENS_MAX);
+	return NULL;
+}
+
 /* The invocation at I; returns the index behind it. */
 static size_t invoke(struct expander *x, const struct tokens *in, size_t i, size_t end,
 		     const struct macro *m, const struct expansion *up, struct tokens *out)
 {
-	struct parser *p = x->p;
 	struct token name = in->data[i];
-	struct expansion down = { .macro = m, .depth = up->depth + 1 };
-	struct tokens body = { 0 };
-	size_t next = i + 1;
+	struct expansion down = { .macro = m, .up = up, .depth = up->depth + 1 };
+	struct diagnostic *bad;
+	size_t next = i + 1, begin;
 
+	x->made++; /* macros that come to nothing have an end too */
 	name.span = position_in(up, name.span);
-	if (down.depth + x->nesting > MACRO_DEPTH_MAX || x->made >= MACRO_TOKENS_MAX) {
-		emit_junk(x, out, &name,
-			  diag_create(p->sink, DIAG_PARSE_MACRO_DEPTH, name.span, m->name->text));
+	bad = why_not_expanded(x, m, up, name.span);
+	if (bad) {
+		emit_junk(x, out, &name, bad);
 		return next;
 	}
 	if (m->has_params) {
@@ -354,9 +373,11 @@ static size_t invoke(struct expander *x, const struct tokens *in, size_t i, size
 		if (!next)
 			return i + 1;
 	}
-	down.base = source_map_add_expansion(diag_sink_map(p->sink), m->span, name.span);
-	expand(x, &m->body, 0, m->body.n, &down, &body);
-	append(x, out, &body, name.glued);
+	down.base = source_map_add_expansion(diag_sink_map(x->p->sink), m->span, name.span);
+	begin = out->n;
+	expand(x, &m->body, 0, m->body.n, &down, out);
+	if (out->n > begin)
+		out->data[begin].glued = name.glued;
 	return next;
 }
 

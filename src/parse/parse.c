@@ -76,6 +76,7 @@ static struct tokens tokens_at(struct parser *p, const char *name, uint32_t star
 		get_macros(p, &scanned);
 	p->build.privileged = library || p->env.guru;
 	p->build.loose_ternary = !parser_since(p, "4.0");
+	p->build.no_autocast = !library && !parser_since(p, "2.6");
 	p->build.too_many_points = false;
 	p->build.file = arena_new(p->arena, struct ast_file);
 	p->build.file->name = arena_strdup(p->arena, name);

@@ -286,13 +286,41 @@ static const char *explain_part(const struct question *q, const char *what, cons
 }
 
 /*
+ * The same of callees, which are known by the call sites in debug information: of code that is not
+ * optimised compilers write none.
+ */
+static const char *explain_callee(const struct question *q,
+				  const struct target_function_query *callers)
+{
+	const struct target_function_query any = { .name = "*" };
+	const struct ast_component *callee = point_find(q->point, "callee");
+	struct target_functions found = { 0 }, elsewhere = { 0 };
+	const struct target_function_query all = { .name = "*",
+						   .object = callers->object,
+						   .inlines = true };
+	struct target *t = q->env->target;
+
+	error_destroy(target_find_callees(t, callers, &any, 1, &found));
+	if (found.n)
+		return explain_part(q, "callee", callee ? component_string(callee) : "*", &found);
+	error_destroy(target_find_callees(t, &all, &any, 1, &elsewhere));
+	if (elsewhere.n)
+		return arena_printf(q->env->arena,
+				    " (%s calls nothing, other than through a pointer or as its "
+				    "last action)",
+				    q->query.name);
+	return arena_printf(q->env->arena,
+			    " (%s has no call sites, by which callees are known: built with -O0?)",
+			    target_object_row(callers->object)->path);
+}
+
+/*
  * Why a variant finds nothing of a function that is there: it has no such label or callee, is there
  * in copies alone, or is not for others to call. NULL: the function is not there.
  */
 static const char *explain_variant(const struct question *q)
 {
-	const struct ast_component *label = point_find(q->point, "label"),
-				   *callee = point_find(q->point, "callee");
+	const struct ast_component *label = point_find(q->point, "label");
 	struct target_functions found = { 0 }, parts = { 0 };
 	struct target *t = q->env->target;
 	struct target_function_query query = q->query;
@@ -306,12 +334,8 @@ static const char *explain_variant(const struct question *q)
 		error_destroy(target_find_labels(t, &query, "*", &parts));
 		return explain_part(q, "label", component_string(label), &parts);
 	}
-	if (q->flags & USER_CALLEE) {
-		const struct target_function_query any = { .name = "*" };
-
-		error_destroy(target_find_callees(t, &query, &any, 1, &parts));
-		return explain_part(q, "callee", callee ? component_string(callee) : "*", &parts);
-	}
+	if (q->flags & USER_CALLEE)
+		return explain_callee(q, &query);
 	if (q->flags & USER_EXPORTED)
 		return arena_printf(q->env->arena,
 				    " (%s is there, but is not what the dynamic linker finds by "

@@ -548,8 +548,6 @@ static struct ir_expr *bind_auto(struct bind *b, const struct ast_expr *ast, boo
 		b->cx->typed = true;
 	vec_push(b->s->arena, &operands, operand);
 	make_path(b, ast, &q, &operands);
-	if (b->s->input->options.no_autocast)
-		return bind_failed(b, ast, DIAG_NO_AUTOCAST);
 	q.type = type_now(b, operand);
 	if (q.type && ast->target.pretty)
 		return bind_pretty(b, ast, &q, &operands);

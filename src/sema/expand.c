@@ -6,22 +6,28 @@
  */
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "library/library.h"
 #include "sema/expand.h"
 #include "sema/pass.h"
 #include "sema/points.h"
 
 /*
- * A point on its way through aliases. Copied at each level, so siblings do not disturb each
- * other.
+ * A point on its way through aliases. What its expansion has from all levels (bodies, conditions,
+ * the chain of names) is put together where the way ends, from the innermost outwards: it would
+ * grow with the square of a long chain otherwise.
  */
 struct request {
 	const struct ast_point *point;
 	const struct ast_file *file;
-	struct sema_expansion e; /* what is known so far; resolved empty */
-	const char *chain;
-	const struct request *outer;   /* the alias use this comes from */
-	const struct ast_alias *alias; /* that alias */
+	struct sema_expansion e;           /* what is known so far, without lists */
+	const struct request *outer;       /* the alias use this comes from; NULL: the script's */
+	const struct sema_alias_use *use;  /* that use */
+	const char *name;                  /* of the alias, with the rest of the point */
+	const struct ast_expr *condition;  /* of the alias' own point, or the script's */
+	const struct ast_stmt *body;       /* without an alias: the probe's, or NULL */
+	unsigned depth;                    /* aliases on the way */
+	const struct ast_file *written_in; /* condition and body */
 };
 
 /* What an expansion came to. */
@@ -32,46 +38,89 @@ struct outcome {
 
 static struct outcome expand(struct sema *s, const struct request *r, struct sema_expansions *ret);
 
-/* prologue before what is there, epilogue behind it: inner aliases run first and last */
-static void wrap(struct sema *s, struct sema_expansion *e, const struct sema_alias_use *use)
+/*
+ * The bodies of a handler, innermost first: prologues, the probe's own, epilogues. What uses an
+ * alias is what stands between its two.
+ */
+static void join_bodies(struct sema *s, const struct request *innermost, struct sema_expansion *e)
 {
-	__typeof__(e->bodies) old = e->bodies;
-	struct sema_body own = {
-		.file = use->file, .alias = use->alias, .behind = old.data, .n_behind = old.n
-	};
+	size_t n = 0, first = 0, last;
+	struct sema_body *list;
 
-	memset(&e->bodies, 0, sizeof(e->bodies));
-	own.body = use->alias->prologue;
-	if (own.body)
-		vec_push(s->arena, &e->bodies, own);
-	vec_foreach(p, &old)
-		vec_push(s->arena, &e->bodies, *p);
-	own.body = use->alias->epilogue;
-	if (own.body)
-		vec_push(s->arena, &e->bodies, own);
+	for (const struct request *r = innermost; r; r = r->outer)
+		n += r->use ? !!r->use->alias->prologue + !!r->use->alias->epilogue : !!r->body;
+	list = arena_new_array(s->arena, struct sema_body, n + 1);
+	e->bodies.data = list;
+	e->bodies.n = e->bodies.cap = n;
+	last = n;
+	for (const struct request *r = innermost; r; r = r->outer) {
+		struct sema_body own = { .file = r->written_in, .body = r->body };
+
+		if (!r->use) {
+			if (r->body)
+				list[first] = own;
+			break;
+		}
+		own.alias = r->use->alias;
+		first += !!own.alias->prologue;
+		last -= !!own.alias->epilogue;
+		own.behind = list + first;
+		own.n_behind = last - first;
+		own.body = own.alias->prologue;
+		if (own.body)
+			list[first - 1] = own;
+		own.body = own.alias->epilogue;
+		if (own.body)
+			list[last] = own;
+	}
 }
 
-/* Copies the list, as wrap() does: requests of one level share what they began with. */
-static void add_condition(struct sema *s, struct sema_expansion *e, const struct ast_expr *expr,
-			  const struct ast_file *file)
+/* From the outermost point inwards. */
+static void join_conditions(struct sema *s, const struct request *innermost,
+			    struct sema_expansion *e)
 {
-	__typeof__(e->conditions) old = e->conditions;
+	size_t n = 0;
 
-	if (!expr)
-		return;
-	memset(&e->conditions, 0, sizeof(e->conditions));
-	vec_foreach(c, &old)
-		vec_push(s->arena, &e->conditions, *c);
-	vec_push(s->arena, &e->conditions, ((struct sema_condition){ expr, file }));
+	for (const struct request *r = innermost; r; r = r->outer)
+		n += !!r->condition;
+	e->conditions.data = arena_new_array(s->arena, struct sema_condition, n + 1);
+	e->conditions.n = e->conditions.cap = n;
+	for (const struct request *r = innermost; r; r = r->outer)
+		if (r->condition)
+			e->conditions.data[--n] =
+				(struct sema_condition){ r->condition, r->written_in };
 }
 
-/* Whether this use of an alias stands within another use of the same; reported then. */
+/* "<- NATIVE <- inner alias <- outer alias" */
+static const char *join_chain(struct sema *s, const struct request *innermost)
+{
+	struct strbuf b;
+	const char *text;
+
+	strbuf_init(&b);
+	strbuf_addf(&b, "<- %s", sema_point_text(s->arena, innermost->point, 0));
+	for (const struct request *r = innermost; r->use; r = r->outer)
+		strbuf_addf(&b, " <- %s", r->name);
+	text = arena_strndup(s->arena, strbuf_cstr(&b), b.len);
+	strbuf_deinit(&b);
+	return text;
+}
+
+/* What the stack allows, and looking for loops; man/stap.1 has it. */
+#define ALIAS_DEPTH_MAX 5000
+
+/* Whether this use of an alias stands within one of the same, or in too many; reported then. */
 static bool is_loop(struct sema *s, const struct request *r, const struct sema_alias_use *use)
 {
 	const struct ast_component *c = &r->point->parts.data[0];
 
-	for (; r; r = r->outer)
-		if (r->alias == use->alias) {
+	if (r->depth == ALIAS_DEPTH_MAX) {
+		sema_identifier(s, diag_report(s->sink, DIAG_ALIAS_DEPTH, c->span, ALIAS_DEPTH_MAX),
+				c->name);
+		return true;
+	}
+	for (; r->use; r = r->outer)
+		if (r->use->alias == use->alias) {
 			struct diagnostic *d =
 				diag_report(s->sink, DIAG_ALIAS_LOOP, c->span,
 					    sema_point_text(s->arena, use->alias->name, 0));
@@ -97,23 +146,25 @@ static struct outcome expand_alias(struct sema *s, const struct request *r,
 		return (struct outcome){ .failed = true };
 	name = *rest ? arena_printf(s->arena, "%s.%s", name, rest) : name;
 	vec_foreach(target, &use->alias->points) {
-		struct request inner = *r;
+		struct request inner = {
+			.point = sema_point_through(s->arena, *target, r->point, use->covered),
+			.file = use->file,
+			.e = r->e,
+			.outer = r,
+			.use = use,
+			.name = name,
+			.condition = (*target)->condition,
+			.written_in = use->file,
+			.depth = r->depth + 1,
+		};
 		struct outcome one;
 
-		inner.outer = r;
-		inner.alias = use->alias;
-		inner.file = use->file;
-		inner.point = sema_point_through(s->arena, *target, r->point, use->covered);
-		inner.chain = arena_printf(s->arena, "<- %s%s%s", name, r->chain ? " " : "",
-					   r->chain ? r->chain : "");
-		if (!r->outer) {
+		if (!r->use) {
 			inner.e.pn = name;
 			inner.e.alias = use->alias;
 			inner.e.alias_file = use->file;
 		}
 		inner.e.optional |= inner.point->optional;
-		wrap(s, &inner.e, use);
-		add_condition(s, &inner.e, (*target)->condition, use->file);
 		one = expand(s, &inner, ret);
 		sum.found += one.found;
 		sum.failed |= one.failed;
@@ -197,8 +248,6 @@ static struct outcome expand_native(struct sema *s, const struct request *r,
 		return o;
 	*e = r->e;
 	e->point = r->point;
-	e->chain = arena_printf(s->arena, "<- %s%s%s", sema_point_text(s->arena, r->point, 0),
-				r->chain ? " " : "", r->chain ? r->chain : "");
 	outer.token = sema_name_token(s, c->name);
 	*kept = outer;
 	before = diag_set_outer(s->sink, kept);
@@ -211,10 +260,14 @@ static struct outcome expand_native(struct sema *s, const struct request *r,
 	o.found = e->resolved.n;
 	if (!o.found && !o.failed && !s->unmatched && (r->point->optional || r->point->sufficient))
 		s->unmatched = r->point;
-	if (o.found)
+	if (o.found) {
+		e->chain = join_chain(s, r);
+		join_bodies(s, r, e);
+		join_conditions(s, r, e);
 		vec_push(s->arena, ret, e);
-	else if (!o.failed && !(r->outer && r->file->library))
+	} else if (!o.failed && !(r->outer && r->file->library)) {
 		report_gone(s, r, true);
+	}
 	return o;
 }
 
@@ -247,7 +300,13 @@ static struct outcome expand_top(struct sema *s, const struct ast_point *point,
 				 const struct ast_stmt *body, const struct ast_file *file,
 				 struct sema_expansions *ret)
 {
-	struct request r = { .point = point, .file = file };
+	struct request r = {
+		.point = point,
+		.file = file,
+		.condition = point->condition,
+		.body = body,
+		.written_in = file,
+	};
 	size_t mark = diag_count(s->sink);
 	struct outcome o;
 
@@ -255,9 +314,6 @@ static struct outcome expand_top(struct sema *s, const struct ast_point *point,
 	r.e.pn = sema_point_text(s->arena, point, 0);
 	r.e.optional = point->optional || point->sufficient;
 	r.e.user = !file->library;
-	if (body)
-		vec_push(s->arena, &r.e.bodies, ((struct sema_body){ .body = body, .file = file }));
-	add_condition(s, &r.e, point->condition, file);
 	o = expand(s, &r, ret);
 	if (o.failed && (point->optional || point->sufficient))
 		diag_truncate(s->sink, mark);

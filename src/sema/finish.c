@@ -12,18 +12,43 @@
 
 /* ---- types nobody decided ---- */
 
-/* TOKEN may be NULL. */
-static void unresolved(struct sema *s, struct span span, const char *token)
-{
-	sema_token(s, diag_report(s->sink, DIAG_UNRESOLVED_TYPE, span), token);
-}
-
 /* Reports each symbol of unknown type at its first use. */
 struct unknown {
 	struct ir_walker walker;
 	struct sema *s;
-	struct map seen; /* symbols reported */
+	struct map seen;              /* symbols reported */
+	const struct ir_function *of; /* the C function whose result is looked at, or NULL */
 };
+
+/* How the declaration of F would have a type: "function f:long (a, b)". */
+static const char *with_type(struct arena *arena, const struct ir_function *f)
+{
+	const char *text = arena_printf(arena, "function %s:long (", f->name->text);
+
+	for (size_t i = 0; i < f->params.n; i++)
+		text = arena_printf(arena, "%s%s%s", text, i ? ", " : "",
+				    f->params.data[i]->name->text);
+	return arena_printf(arena, "%s)", text);
+}
+
+/* TOKEN may be NULL. */
+static void unresolved(struct unknown *u, struct span span, const char *token)
+{
+	struct diagnostic *d = diag_report(u->s->sink, DIAG_UNRESOLVED_TYPE, span);
+
+	sema_token(u->s, d, token);
+	if (u->of)
+		diag_set_hint(u->s->sink, d,
+			      "nothing says what the C code of %s returns: write %s, or :string",
+			      u->of->name->text, with_type(u->s->arena, u->of));
+}
+
+/* The C function that E calls when nothing says what it returns, or NULL. */
+static const struct ir_function *untyped_code(const struct ir_expr *e)
+{
+	return e->kind == IR_CALL && e->call.callee->code && e->type == IR_UNKNOWN ? e->call.callee
+										   : NULL;
+}
 
 /* SYMBOL only serves to report each once. */
 static void look_at(struct unknown *u, const void *symbol, enum ir_type type, struct span span,
@@ -32,7 +57,7 @@ static void look_at(struct unknown *u, const void *symbol, enum ir_type type, st
 	if (type != IR_UNKNOWN || map_has(&u->seen, symbol))
 		return;
 	map_put(&u->seen, symbol, u);
-	unresolved(u->s, span, token);
+	unresolved(u, span, token);
 }
 
 /*
@@ -40,8 +65,10 @@ static void look_at(struct unknown *u, const void *symbol, enum ir_type type, st
  */
 static void look_at_value(struct unknown *u, const struct ir_expr *e)
 {
+	u->of = untyped_code(e);
 	if (e->kind == IR_CALL || e->kind == IR_BUILTIN_CALL || e->kind == IR_TERNARY)
 		look_at(u, e, e->type, e->span, e->token);
+	u->of = NULL;
 }
 
 static void look_at_stmt(struct ir_walker *w, struct ir_stmt **ref)
@@ -57,6 +84,13 @@ static void look_at_expr(struct ir_walker *w, struct ir_expr **ref)
 	struct unknown *u = (struct unknown *)w;
 	struct ir_expr *e = *ref;
 
+	if (e->kind == IR_ASSIGN) {
+		u->of = untyped_code(e->assign.value);
+		ir_walk_expr(w, &e->assign.lvalue);
+		u->of = NULL;
+		ir_walk_expr(w, &e->assign.value);
+		return;
+	}
 	ir_expr_children(w, e);
 	switch (e->kind) {
 	case IR_LOCAL:

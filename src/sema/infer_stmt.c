@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/similar.h"
 #include "sema/infer.h"
 
 /* An extractor makes the array one of statistics when nothing else has decided. */
@@ -48,6 +49,16 @@ static void infer_delete(struct infer *in, struct ir_stmt *s)
 		infer_keys(in, s->del.array, &s->del.wild_keys);
 }
 
+/* A chain of else ifs is gone along, not down: it may be long. Returns what stands behind it. */
+static struct ir_stmt *infer_ifs(struct infer *in, struct ir_stmt *s)
+{
+	for (; s && s->kind == IR_STMT_IF; s = s->cond.no) {
+		infer_expr(in, s->cond.cond, IR_LONG);
+		infer_stmt(in, s->cond.yes);
+	}
+	return s;
+}
+
 /* A switch over all kinds, with the type that each expects. */
 void infer_stmt(struct infer *in, struct ir_stmt *s)
 {
@@ -60,10 +71,9 @@ void infer_stmt(struct infer *in, struct ir_stmt *s)
 		infer_expr(in, s->expr, IR_UNKNOWN);
 		break;
 	case IR_STMT_IF:
-		infer_expr(in, s->cond.cond, IR_LONG);
-		infer_stmt(in, s->cond.yes);
-		if (s->cond.no)
-			infer_stmt(in, s->cond.no);
+		s = infer_ifs(in, s);
+		if (s)
+			infer_stmt(in, s);
 		break;
 	case IR_STMT_LOOP:
 		if (s->loop.init)
@@ -166,28 +176,62 @@ static bool parse_long(const char *text, int64_t *ret)
 	return *text && !*end && !errno;
 }
 
+/* The script has no global of the name; near ones are listed. */
+static const char *no_such_global(struct sema *s, const struct istr *name)
+{
+	VEC(const char *) names = { 0 };
+	const char *near[5];
+	size_t n;
+
+	map_foreach(e, &s->globals) {
+		const struct sema_global *g = e->value;
+
+		if (g->ir.user_script && !g->ir.is_array && g->ir.type != IR_STATS)
+			vec_push(s->arena, &names, g->ir.name->text);
+	}
+	n = similar_names(name->text, names.data, names.n, near, 5);
+	return arena_printf(s->arena, "the script has no global '%s'%s%s%s", name->text,
+			    n ? " (similar: " : "", n ? similar_join(s->arena, near, n) : "",
+			    n ? ")" : "");
+}
+
+/* Why -G cannot give G a value; NULL: it can. */
+static const char *why_not_set(struct sema *s, const struct sema_global *g, const struct istr *name)
+{
+	if (!g)
+		return no_such_global(s, name);
+	if (g->ir.type == IR_STATS)
+		return arena_printf(s->arena, "'%s' is a statistic, expected a scalar", name->text);
+	if (g->ir.is_array)
+		return arena_printf(s->arena, "'%s' is an array, expected a scalar", name->text);
+	return NULL;
+}
+
 /* -G NAME=VALUE: only public scalars, and only values of their type. */
 static void set_global(struct sema *s, const char *setting)
 {
-	const char *equals = strchr(setting, '=');
-	const struct istr *name =
-		intern_n(s->in, setting, equals ? (size_t)(equals - setting) : strlen(setting));
+	size_t n = strcspn(setting, "=");
+	const char *text = setting + n + (setting[n] == '='), *why;
+	const struct istr *name = intern_n(s->in, setting, n);
 	struct sema_global *g = map_get(&s->globals, name);
-	int64_t value;
+	int64_t value = 0;
+	bool is_long = parse_long(text, &value);
 
-	if (!g || !equals || g->ir.is_array || g->ir.type == IR_STATS) {
-		diag_report(s->sink, DIAG_SET_GLOBAL, (struct span){ 0 }, setting);
+	why = why_not_set(s, g, name);
+	if (!why && g->ir.type == IR_LONG && !is_long)
+		why = arena_printf(s->arena, "expected a number of 64 bits for '%s', found '%s'",
+				   name->text, text);
+	if (why) {
+		diag_report(s->sink, DIAG_SET_GLOBAL, (struct span){ 0 }, setting, why);
 		return;
 	}
 	if (g->ir.type == IR_UNKNOWN)
-		g->ir.type = parse_long(equals + 1, &value) ? IR_LONG : IR_STRING;
+		g->ir.type = is_long ? IR_LONG : IR_STRING;
 	g->ir.has_init = true;
 	if (g->ir.type == IR_STRING)
-		g->ir.init_string = intern(s->in, equals + 1);
-	else if (parse_long(equals + 1, &value))
-		g->ir.init_long = value;
+		g->ir.init_string = intern(s->in, text);
 	else
-		diag_report(s->sink, DIAG_SET_GLOBAL, (struct span){ 0 }, setting);
+		g->ir.init_long = value;
 }
 
 /*

@@ -60,11 +60,13 @@ struct sema {
 	struct interner *in;
 	struct diag_sink *sink;
 	struct ir_program *program;
-	struct map names;        /* istr -> struct sema_name: functions */
-	struct map globals;      /* istr -> struct sema_global, public */
-	struct map privates;     /* ast_file -> struct map of istr -> sema_global */
-	struct map files;        /* ast_file -> itself: taken in */
-	struct map missing;      /* istr: no library global has that name */
+	struct map names;    /* istr -> struct sema_name: functions */
+	struct map globals;  /* istr -> struct sema_global, public */
+	struct map privates; /* ast_file -> struct map of istr -> sema_global */
+	struct map files;    /* ast_file -> itself: taken in */
+	struct map missing;  /* istr: no library global has that name */
+	struct map aliases;  /* istr of the first component -> aliases of the user (points.c) */
+	bool aliases_indexed;
 	struct map unique_names; /* istr in use, of functions */
 	/* ir_expr of a print operator without a format yet -> struct sema_print (bind.h) */
 	struct map prints;

@@ -125,16 +125,60 @@ struct ast_point *sema_point_through(struct arena *arena, const struct ast_point
 	return p;
 }
 
+static void match_alias(struct sema *s, const struct ast_alias *alias, const struct ast_file *file,
+			const struct ast_point *point, struct sema_alias_uses *ret)
+{
+	size_t covered = sema_alias_match(s->arena, alias->name, point);
+
+	if (covered)
+		vec_push(s->arena, ret, ((struct sema_alias_use){ alias, file, covered }));
+}
+
 /* All aliases of FILE whose name covers a beginning of the point. */
 static void match_file(struct sema *s, const struct ast_file *file, const struct ast_point *point,
 		       struct sema_alias_uses *ret)
 {
-	vec_foreach(a, &file->aliases) {
-		size_t covered = sema_alias_match(s->arena, (*a)->name, point);
+	vec_foreach(a, &file->aliases)
+		match_alias(s, *a, file, point, ret);
+}
 
-		if (covered)
-			vec_push(s->arena, ret, ((struct sema_alias_use){ *a, file, covered }));
+/* By their first component, so that a chain of aliases is not looked for in all of them. */
+static void index_user_aliases(struct sema *s)
+{
+	s->aliases_indexed = true;
+	for (size_t i = 0; i < s->input->n_files; i++) {
+		const struct ast_file *file = s->input->files[i];
+
+		vec_foreach(a, &file->aliases) {
+			const struct istr *first = (*a)->name->parts.data[0].name;
+			struct sema_alias_uses *list = map_get(&s->aliases, first);
+
+			if (!list) {
+				list = arena_new(s->arena, struct sema_alias_uses);
+				map_put(&s->aliases, first, list);
+			}
+			vec_push(s->arena, list, ((struct sema_alias_use){ *a, file, 0 }));
+		}
 	}
+}
+
+/* As match_file(), for all files of the user, in their order. */
+static void match_user_files(struct sema *s, const struct ast_point *point,
+			     struct sema_alias_uses *ret)
+{
+	const struct istr *first = point->parts.data[0].name;
+	const struct sema_alias_uses *list;
+
+	if (is_glob(first->text)) {
+		for (size_t i = 0; i < s->input->n_files; i++)
+			match_file(s, s->input->files[i], point, ret);
+		return;
+	}
+	if (!s->aliases_indexed)
+		index_user_aliases(s);
+	list = map_get(&s->aliases, first);
+	for (size_t i = 0; list && i < list->n; i++)
+		match_alias(s, list->data[i].alias, list->data[i].file, point, ret);
 }
 
 /*
@@ -147,8 +191,7 @@ void sema_find_aliases(struct sema *s, const struct ast_point *point, struct sem
 	struct ast_files found = { 0 };
 	size_t most = 0;
 
-	for (size_t i = 0; i < s->input->n_files; i++)
-		match_file(s, s->input->files[i], point, &all);
+	match_user_files(s, point, &all);
 	if (s->input->library)
 		library_find_alias(s->input->library, point, &found);
 	vec_foreach(f, &found)

@@ -49,6 +49,7 @@ void sema_init(struct sema *s, const struct sema_input *input)
 	map_init(&s->privates, s->arena);
 	map_init(&s->files, s->arena);
 	map_init(&s->missing, s->arena);
+	map_init(&s->aliases, s->arena);
 	map_init(&s->unique_names, s->arena);
 	map_init(&s->prints, s->arena);
 	map_init(&s->types_wanted, s->arena);

@@ -38,7 +38,6 @@ struct sema_options {
 	bool guru;
 	bool unoptimised; /* -u */
 	bool skip_badvars;
-	bool no_autocast;     /* --compatible below 2.6 */
 	bool sum_must_be_fed; /* below 1.5: @sum of nothing is an error */
 	bool wide_pointers;   /* below 1.3: %p has all digits of an address */
 	bool no_global_display;
