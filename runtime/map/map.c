@@ -163,6 +163,27 @@ stp_long stp_map_get(struct stp_ctx *c, struct stp_map *m, const union stp_val *
 }
 
 /**
+ * stp_entry_value - what a function was entered with, kept in an array by the probe of its entry
+ *
+ * 0 with the error set when nothing was kept for this call.
+ *
+ * Context: any handler that holds the array's lock for reading.
+ */
+stp_u64 stp_entry_value(struct stp_ctx *c, struct stp_map *m, const union stp_val *k)
+{
+	const struct stp_map_impl *impl = m->impl;
+	const struct stp_node *node = find(m, k);
+
+	if (!node) {
+		stp_error(
+			c,
+			"what it was at the function's entry was not kept: the call began before the session, or more than MAXMAPENTRIES calls ago");
+		return 0;
+	}
+	return (stp_u64)*stp_node_long(node, impl->layout.value_off);
+}
+
+/**
  * stp_map_get_str - the string of an element, "" when there is none
  *
  * A copy in scratch, since the element may change once the lock is gone; "" with the error set when

@@ -252,6 +252,26 @@ static void write_thread_block(struct run *r, const struct fetch_insn *in,
 	push(r, cg_value(name, PREC_PRIMARY, V_FREE));
 }
 
+/* With --skip-badvars a call whose entry nobody saw was entered with 0. */
+static void write_entry(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
+{
+	const char *array = cg_global(r->cg, r->cg->program->entry_values);
+	const char *frame = cg_operand(r->cg, pop(r), PREC_UNARY), *name = cg_temp_name(r->cg);
+	const char *keys = cg_printf(r->cg,
+				     "(union stp_val[]){ { .l = stp_fn_tid(c) }, "
+				     "{ .l = (stp_long)%s }, { .l = %u } }",
+				     frame, in->entry->index);
+
+	if (r->cg->in->skip_badvars) {
+		cg_line(r->cg, "stp_u64 %s = stp_map_get(c, &%s, %s);", name, array, keys);
+	} else {
+		position(r);
+		cg_line(r->cg, "stp_u64 %s = stp_entry_value(c, &%s, %s);", name, array, keys);
+		cg_may_fail(r->cg);
+	}
+	push(r, cg_value(name, PREC_PRIMARY, V_FREE));
+}
+
 /* ---- what changes the top ---- */
 
 /* Offsets of members: added to a constant at once, subtracted when negative. */
@@ -421,6 +441,7 @@ static const struct writer_row writers[N_FETCH_OPS] = {
 	[FETCH_THIS_CPU] = { write_this_cpu },
 	[FETCH_THREAD] = { write_thread },
 	[FETCH_THREAD_BLOCK] = { write_thread_block },
+	[FETCH_ENTRY] = { write_entry },
 	[FETCH_LOAD] = { write_load },
 	[FETCH_EXTEND] = { write_extend },
 	[FETCH_BITS] = { write_bits },

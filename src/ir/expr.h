@@ -155,10 +155,13 @@ struct ir_expr {
 			bool is_signed;
 			const struct target_type *type; /* of the value, or NULL */
 			struct ir_varying *varying;     /* the points' own programs, or NULL */
+			/* step entries: program.entry_values if it is read; else NULL */
+			struct ir_global *entry_values;
 		} fetch;
 		struct {
 			uint32_t text;
-			bool literal; /* of every point: it is the text itself */
+			bool literal;                   /* of every point: it is the text itself */
+			struct ir_global *entry_values; /* as of fetch */
 		} point_text;
 		struct {
 			const struct ir_probe *probe;

@@ -16,6 +16,7 @@
 #define WORD FETCH_USES_WORD
 #define OPERAND FETCH_USES_OPERAND
 #define DEPTH FETCH_USES_DEPTH
+#define KEPT FETCH_USES_KEPT
 #define FAILS FETCH_FAILS
 #define LINKED FETCH_LINKED
 
@@ -53,7 +54,7 @@ static bool insn_equal(const struct fetch_insn *a, const struct fetch_insn *b)
 {
 	return a->op == b->op && a->space == b->space && a->size == b->size && a->bits == b->bits &&
 	       a->is_signed == b->is_signed && a->number == b->number && a->value == b->value &&
-	       a->section == b->section;
+	       a->section == b->section && a->entry == b->entry;
 }
 
 bool fetch_equal(const struct fetch_program *a, const struct fetch_program *b)

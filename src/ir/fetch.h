@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 struct arena;
+struct ir_object;
 struct ir_section;
 struct machine;
 struct strbuf;
@@ -43,6 +44,8 @@ enum fetch_space {
 	FETCH_IO,     /* a device's: pointers to it have values, but nothing is loaded */
 };
 
+struct fetch_entry;
+
 /* Fields that an operation does not use are 0, and equality counts on it. */
 struct fetch_insn {
 	enum fetch_op op;
@@ -54,6 +57,7 @@ struct fetch_insn {
 	int64_t value;
 	const struct ir_section
 		*section; /* of a LINKED operation: value is an offset in it; NULL: vmlinux */
+	struct fetch_entry *entry; /* of ENTRY: what is kept */
 };
 
 /* The fields of struct fetch_insn that an operation uses. */
@@ -68,6 +72,7 @@ enum fetch_field {
 	FETCH_USES_WORD = 64,     /* words of a tracepoint's arguments */
 	FETCH_USES_OPERAND = 128, /* operands beside the program */
 	FETCH_USES_DEPTH = 256,   /* words down from the top of the stack */
+	FETCH_USES_KEPT = 512,    /* entry */
 	FETCH_USES_NUMBER =
 		FETCH_USES_REGISTER | FETCH_USES_WORD | FETCH_USES_OPERAND | FETCH_USES_DEPTH,
 };
@@ -100,6 +105,22 @@ struct fetch_part {
 struct fetch_program {
 	struct fetch_insn *insns;
 	size_t n, cap;
+};
+
+/*
+ * A register at the entry of a function whose code asks later what it held there. One for each
+ * register and function, made by target/ and compared by address. The function is said as in the
+ * arm of struct ir_attach that points in it have.
+ */
+struct fetch_entry {
+	const char *function;
+	const struct ir_object *object;   /* a file or a module; NULL: vmlinux */
+	const struct ir_section *section; /* of a module */
+	uint64_t addr;
+	uint64_t offset; /* of a file: in it */
+	struct fetch_program frame,
+		value;  /* at the entry: the call's frame address, the register */
+	uint32_t index; /* step entries of sema/: what the program calls it */
 };
 
 /* Appends INSN; the arena must be the one that P's instructions are in, or P empty. */

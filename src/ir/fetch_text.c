@@ -39,6 +39,19 @@ static void add_number(const struct fetch_insn *in, const struct machine *machin
 		strbuf_addf(out, " %u", in->number);
 }
 
+/* Which register, and of which function: the address tells it from others of its name. */
+static void add_entry(const struct fetch_entry *entry, const struct machine *machine,
+		      struct strbuf *out)
+{
+	strbuf_adds(out, " (");
+	fetch_text(&entry->value, machine, out);
+	strbuf_addf(out, ") of %s 0x%" PRIx64, entry->function, entry->addr);
+	if (entry->object)
+		strbuf_addf(out, " %s", entry->object->path ?: entry->object->name);
+	if (entry->section)
+		strbuf_addf(out, ":%s", entry->section->name);
+}
+
 static void add_insn(const struct fetch_insn *in, const struct machine *machine, struct strbuf *out)
 {
 	const struct fetch_op_info *row = &fetch_ops[in->op];
@@ -46,6 +59,8 @@ static void add_insn(const struct fetch_insn *in, const struct machine *machine,
 	strbuf_adds(out, row->name);
 	if (row->fields & FETCH_USES_NUMBER)
 		add_number(in, machine, out);
+	if (row->fields & FETCH_USES_KEPT)
+		add_entry(in->entry, machine, out);
 	if (row->fields & FETCH_USES_VALUE)
 		add_value(in->value, out);
 	if (row->fields & FETCH_USES_SIZE)

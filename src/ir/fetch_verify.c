@@ -30,6 +30,8 @@ static const char *check_unused(const struct fetch_insn *in, unsigned fields)
 {
 	if (!(fetch_ops[in->op].flags & FETCH_LINKED) && in->section)
 		return "a section that is not used";
+	if (!(fields & FETCH_USES_KEPT) && in->entry)
+		return "an entry that is not used";
 	if (!(fields & FETCH_USES_VALUE) && in->value)
 		return "a value that is not used";
 	if (!(fields & FETCH_USES_NUMBER) && in->number)
@@ -82,6 +84,8 @@ static const char *check_fields(const struct checker *c, const struct fetch_insn
 	if (fields & FETCH_USES_BITS && (!in->bits || in->bits > 64 || in->value < 0 ||
 					 in->value > 63 || in->bits + in->value > 64))
 		return "bits outside a word";
+	if (fields & FETCH_USES_KEPT && !in->entry)
+		return "no entry";
 	if (fields & FETCH_USES_SPACE && in->space > FETCH_PERCPU)
 		return "an address space that cannot be read";
 	return check_number(c, in, fields);

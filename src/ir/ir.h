@@ -110,7 +110,12 @@ struct ir_program {
 	VEC(struct ir_enumeration) enumerations;
 	VEC(struct ir_regex *) regexes;       /* those in use */
 	VEC(const struct ir_code *) embedded; /* top-level C, in order */
-	struct ir_anchor anchor;              /* set when any point or value has an address */
+	/*
+	 * step entries: what functions were entered with, by thread, frame address and the index of
+	 * struct fetch_entry; NULL: nobody asks
+	 */
+	struct ir_global *entry_values;
+	struct ir_anchor anchor; /* set when any point or value has an address */
 };
 
 #endif

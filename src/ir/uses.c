@@ -84,6 +84,13 @@ static void use_code(struct ir_use_walker *u, struct ir_expr *e, const struct ir
 	}
 }
 
+/* An array that fetch programs read; NULL: none is. */
+static void use_entries(struct ir_use_walker *u, struct ir_expr *e, struct ir_global *array)
+{
+	if (array && u->global)
+		u->global(u, array, e, false);
+}
+
 static void use_call(struct ir_use_walker *u, struct ir_expr *e)
 {
 	if (u->call)
@@ -134,6 +141,12 @@ static void use_expr(struct ir_walker *w, struct ir_expr **ref)
 	case IR_EMBEDDED:
 		use_code(u, e, e->code);
 		break;
+	case IR_FETCH:
+		use_entries(u, e, e->fetch.entry_values);
+		break;
+	case IR_POINT_TEXT:
+		use_entries(u, e, e->point_text.entry_values);
+		break;
 	case IR_NUMBER:
 	case IR_STRING_LITERAL:
 	case IR_LOCAL:
@@ -146,8 +159,6 @@ static void use_expr(struct ir_walker *w, struct ir_expr **ref)
 	case IR_CONCAT:
 	case IR_MATCH:
 	case IR_TERNARY:
-	case IR_FETCH:
-	case IR_POINT_TEXT:
 	case IR_SAVED:
 	case IR_DEREF:
 	case IR_REGISTER:

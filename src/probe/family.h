@@ -88,6 +88,8 @@ struct probe_point {
 	 */
 	const struct probe_variable *variables;
 	size_t n_variables;
+	/* at what has another name now than the script's: another point may say it by that */
+	bool renamed;
 	/* of a .return: scope has what entry_scope has too, and means the same */
 	bool entry_visible;
 	const struct ast_point *origin;

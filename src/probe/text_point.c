@@ -74,6 +74,7 @@ struct probe_point *text_point_add(struct probe_env *env, struct probe_points *r
 	p->row.module = f->module;
 	p->row.optional = wildcard || point->optional;
 	p->row.wild = wildcard;
+	p->renamed = f->renamed;
 	if (env->names_only)
 		return p;
 	attach(f, &p->row.attach);

@@ -326,13 +326,72 @@ void sema_expand_point(struct sema *s, const struct ast_point *point, const stru
 	expand_top(s, point, body, file, ret);
 }
 
+/* ---- functions by their old and their new name ---- */
+
+/* Do both attach at one place of the kernel, in the same way? */
+static bool same_place(const struct probe_point *a, const struct probe_point *b)
+{
+	const struct ir_attach *x = &a->row.attach, *y = &b->row.attach;
+
+	return a->kind == b->kind && x->tag == IR_ATTACH_KERNEL &&
+	       x->kernel.section == y->kernel.section && x->kernel.addr == y->kernel.addr &&
+	       x->kernel.offset == y->kernel.offset;
+}
+
+/*
+ * Is the point, found by an old name, among those of the expansions FROM on by another component?
+ * Of two old names of one function the first counts.
+ */
+static bool is_said_otherwise(const struct sema_expansions *all, size_t from, size_t own,
+			      const struct probe_point *point)
+{
+	for (size_t i = from; i < all->n; i++) {
+		const struct sema_expansion *e = all->data[i];
+
+		if (i == own || e->alias != all->data[own]->alias)
+			continue;
+		vec_foreach(other, &e->resolved)
+			if (same_place(other, point) && (!other->renamed || i < own))
+				return true;
+	}
+	return false;
+}
+
+/* Drops such points of one probe, whose expansions are those FROM on. */
+static void drop_renamed(struct sema_expansions *all, size_t from)
+{
+	size_t n = from;
+
+	for (size_t i = from; i < all->n; i++) {
+		struct probe_points *points = &all->data[i]->resolved;
+		size_t kept = 0;
+
+		vec_foreach(p, points)
+			if (!p->renamed || !is_said_otherwise(all, from, i, p))
+				points->data[kept++] = *p;
+		points->n = kept;
+	}
+	for (size_t i = from; i < all->n; i++)
+		if (all->data[i]->resolved.n)
+			all->data[n++] = all->data[i];
+	all->n = n;
+}
+
+/* All components of one probe. */
+static void expand_probe(struct sema *s, const struct ast_probe *probe, const struct ast_file *file,
+			 struct sema_expansions *ret)
+{
+	size_t from = ret->n;
+
+	vec_foreach(point, &probe->points)
+		if (expand_top(s, *point, probe->body, file, ret).found && (*point)->sufficient)
+			break;
+	drop_renamed(ret, from);
+}
+
 void sema_expand(struct sema *s, struct sema_expansions *ret)
 {
 	for (size_t i = 0; i < s->input->n_files; i++)
 		vec_foreach(probe, &s->input->files[i]->probes)
-			vec_foreach(point, &(*probe)->points)
-				if (expand_top(s, *point, (*probe)->body, s->input->files[i], ret)
-					    .found &&
-				    (*point)->sufficient)
-					break;
+			expand_probe(s, *probe, s->input->files[i], ret);
 }

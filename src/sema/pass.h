@@ -122,6 +122,7 @@ void sema_merge(struct sema *s);
 /* The first part of step merge (merge_functions.c). */
 void sema_merge_functions(struct sema *s);
 void sema_varying(struct sema *s);
+void sema_entries(struct sema *s);
 void sema_finish(struct sema *s);
 void sema_regexes(struct sema *s);
 

@@ -9,6 +9,7 @@
 
 #include <elfutils/libdw.h>
 
+#include "base/map.h"
 #include "target/convention.h"
 #include "target/dwarf_file.h"
 #include "target/dwarf_index.h"
@@ -35,6 +36,7 @@ struct dwarf {
 	Elf *own;
 	bool has_cfi;
 	struct type_source source;
+	struct map entries; /* dwarf_location.c: struct fetch_entry, by function and register */
 };
 
 /*

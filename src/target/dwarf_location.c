@@ -15,10 +15,12 @@
 #include <string.h>
 
 #include "target/dwarf.h"
+#include "target/objects.h"
 #include "target/thread_local.h"
 
 #define WORD 64
 #define NOT_UNDERSTOOD "its location is not understood"
+#define ONLY_AT_ENTRY "only its value at the function's entry is known, where a probe can keep it"
 #define MAX_DEPTH 4    /* expressions that refer to one another: a variable's, its frame's, ... */
 #define MAX_INSNS 1024 /* of a program: far beyond what compilers write */
 
@@ -213,19 +215,143 @@ static bool convert_type(struct converter *c, Dwarf_Word type)
 }
 
 /*
- * DW_OP_entry_value (2.5.1.7), a register's value when the function was entered: known only there.
+ * The subprogram's entry: where it begins, of one in several parts the first (GCC lists what it
+ * moved away behind it).
  */
+static bool entry_of(Dwarf_Die *subprogram, Dwarf_Addr *ret)
+{
+	Dwarf_Addr base, end;
+
+	return (dwarf_hasattr(subprogram, DW_AT_entry_pc) && !dwarf_entrypc(subprogram, ret)) ||
+	       dwarf_ranges(subprogram, 0, &base, ret, &end) > 0;
+}
+
+/* Gives up because no probe can be at the function's entry. */
+static bool give_up_entry(struct converter *c, const char *why)
+{
+	return give_up(c, arena_concat(c->arena, ONLY_AT_ENTRY, ", but ", why, NULL));
+}
+
+/* Where in the file, or by which symbol, a probe is at the entry E->addr; false: at none. */
+static bool find_entry(struct converter *c, Dwarf_Die *subprogram, struct fetch_entry *e)
+{
+	struct target_object *o = c->dwarf->object;
+	struct target_function f = { .object = o };
+	Dwarf_Attribute attr;
+	const char *name = dwarf_formstring(dwarf_attr_integrate(subprogram, DW_AT_name, &attr));
+	struct target_address at = target_address_in(o, e->addr);
+	const char *refused;
+
+	e->function = name ? name : "?";
+	if (o->kind == OBJECT_FILE) {
+		refused = target_file_unprobable(o, e->addr);
+		e->object = target_object_row(o);
+		if (refused)
+			return give_up_entry(c, arena_concat(c->arena, "the kernel takes none at ",
+							     refused, NULL));
+		return target_file_offset(o, e->addr, &e->offset) ||
+		       give_up_entry(c, "its entry is not in the file");
+	}
+	if (!target_function_set_holder(&f, e->addr) || f.holder_offset)
+		return give_up_entry(c, "none is allowed there");
+	e->function = f.holder;
+	e->object = object_is_kernel(o) ? NULL : target_object_row(o);
+	e->section = at.section;
+	e->addr = at.offset;
+	return true;
+}
+
+/* What the register NUMBER of a function held at its entry ADDR; NULL, given up: not to be had. */
+static struct fetch_entry *make_entry(struct converter *c, Dwarf_Die *subprogram, Dwarf_Addr addr,
+				      uint64_t number)
+{
+	struct arena *arena = c->dwarf->target->arena;
+	struct fetch_entry *e = arena_new(arena, struct fetch_entry);
+	const struct machine_register *reg = machine_register(c->machine, number);
+	struct converter at_entry = {
+		.dwarf = c->dwarf, .machine = c->machine, .arena = arena, .at_entry = true
+	};
+
+	e->addr = addr;
+	if (!reg || !reg->field) {
+		give_up(c, location_lost(c->arena, c->machine, number).problem);
+		return NULL;
+	}
+	if (!find_entry(c, subprogram, e))
+		return NULL;
+	push_cfa(&at_entry);
+	e->frame = at_entry.prog;
+	at_entry.prog = (struct fetch_program){ 0 };
+	push_reg(&at_entry, number, 0);
+	e->value = at_entry.prog;
+	return e;
+}
+
+/* One for each register and function: as many as functions have arguments. */
+static struct fetch_entry *kept_entry(struct converter *c, Dwarf_Die *subprogram, Dwarf_Addr addr,
+				      uint64_t number)
+{
+	struct map *entries = &c->dwarf->entries;
+	/* addresses of one object have the highest byte in common */
+	const void *key = (const void *)(uintptr_t)(addr ^ (number + 1) << 56);
+	struct fetch_entry *e;
+
+	if (!entries->arena)
+		map_init(entries, c->dwarf->target->arena);
+	e = map_get(entries, key);
+	if (!e) {
+		e = make_entry(c, subprogram, addr, number);
+		if (e)
+			map_put(entries, key, e);
+	}
+	return e;
+}
+
+/* The register that a description names, alone; false: it is something else. */
+static bool only_register(const Dwarf_Op *ops, size_t n, uint64_t *number)
+{
+	if (n != 1)
+		return false;
+	if (ops->atom == DW_OP_regx) {
+		*number = ops->number;
+		return true;
+	}
+	*number = (uint64_t)ops->atom - DW_OP_reg0;
+	return ops->atom >= DW_OP_reg0 && ops->atom <= DW_OP_reg31;
+}
+
+/* Further in: what a probe at the entry kept for the call that the frame tells. */
+static bool push_kept(struct converter *c, const Dwarf_Op *ops, size_t n)
+{
+	struct fetch_entry *entry;
+	Dwarf_Die subprogram;
+	Dwarf_Addr addr;
+	uint64_t number;
+
+	if (!only_register(ops, n, &number) || number >= UINT8_MAX ||
+	    !find_subprogram(c, &subprogram) || !entry_of(&subprogram, &addr))
+		return give_up(c, ONLY_AT_ENTRY);
+	/* of a copy that begins where the function does */
+	if (addr == c->pc)
+		return push_reg(c, number, 0);
+	entry = kept_entry(c, &subprogram, addr, number);
+	if (!entry || !push_cfa(c))
+		return false;
+	push(c, (struct fetch_insn){ .op = FETCH_ENTRY, .entry = entry });
+	return true;
+}
+
+/* DW_OP_entry_value (2.5.1.7), a register's value when the function was entered. */
 static bool convert_entry_value(struct converter *c, const Dwarf_Op *op)
 {
 	Dwarf_Attribute inner;
 	Dwarf_Op *ops;
 	size_t n;
 
-	if (!c->at_entry)
-		return give_up(c, "only its value at the function's entry is known, where a probe "
-				  "can keep it");
 	if (dwarf_getlocation_attr(c->attr, op, &inner) || dwarf_getlocation(&inner, &ops, &n))
 		return give_up(c, NOT_UNDERSTOOD);
+	if (!c->at_entry)
+		return push_kept(c, ops, n);
 	if (!convert_inner(c, ops, n))
 		return false;
 	/* the register's value is on the stack; what it means comes from outside */

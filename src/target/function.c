@@ -367,8 +367,12 @@ bool target_name_is_of_part(const char *name)
 	return symbol_is_hidden(name) || !strncmp(name, "__second_sect_of_", 17);
 }
 
-static void note_renamed(struct search *s, const char *old, const char *new, const char *since)
+/* Those from number BEFORE on, which were found by NEW. */
+static void note_renamed(struct search *s, size_t before, const char *old, const char *new,
+			 const char *since)
 {
+	for (size_t i = before; i < s->ret->n; i++)
+		s->ret->data[i].renamed = true;
 	target_note(s->target, "function %s is %s in this kernel%s", old, new, since);
 }
 
@@ -386,7 +390,7 @@ static void find_drifted(struct search *s, const char *name)
 
 	find_by_name(s, now);
 	if (s->ret->n > before)
-		note_renamed(s, name, now, is_row ? drift_since(arena, d) : "");
+		note_renamed(s, before, name, now, is_row ? drift_since(arena, d) : "");
 }
 
 /* A pattern in the forms that a name may be written in. */
@@ -525,7 +529,7 @@ static void find_compat(struct search *s, const char *name)
 
 			find_by_name(s, now);
 			if (s->ret->n > before)
-				note_renamed(s, name, now, "");
+				note_renamed(s, before, name, now, "");
 		}
 }
 

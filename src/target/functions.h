@@ -53,6 +53,7 @@ struct target_function {
 	bool traceable;   /* in __mcount_loc: ftrace reaches its entry */
 	bool is_unique;   /* one address in kallsyms has this name */
 	bool no_return;   /* it is declared so, by debug information */
+	bool renamed;     /* it has another name now than the query's */
 	bool exported;    /* by EXPORT_SYMBOL; of a file's: the dynamic linker finds it */
 	bool is_nameless; /* no symbol stands for it: its names are its address, as a number */
 	/*

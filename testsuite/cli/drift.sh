@@ -20,3 +20,10 @@ says 'probe kernel.function("do_mmap_pgoff") { println(1) }' 'no match \(do_mmap
 says 'probe begin { println(@cast(0, "timer_list")->data) }' 'it is gone since v4.15; .*'
 says 'probe begin { println(@cast(0, "task_struct")->pids) }' 'thread_pid is there in its place since .*'
 says 'probe begin { println(@cast(0, "tcp_sock")->srtt) }' 'srtt_us is there in its place'
+# by its old and its new name it is one point, by its own name twice it is two
+points() {
+	"$STAP" -r "$KERNEL" -p2 -e "probe $1 { println(1) }" 2>/dev/null | grep -c '^kernel'
+}
+old='kernel.function("generic_make_request")' new='kernel.function("submit_bio_noacct")'
+echo "points: $(points "$old ?, $new ?") $(points "$new, $old") $(points "$old, $old") $(points "$old") $(points "$new, $new") $(points "$old.return, $new")"
+points 'kernel.function("compat_sys_ioctl") ?, kernel.function("__ia32_compat_sys_ioctl") ?'

@@ -40,5 +40,28 @@ gcc -g -O0 -o "$dir/wide" "$dir/wide.c" && program=$dir/wide
 list 'statement("wide@*:11")' | sed 's/.*")//'
 program=$2
 list 'function("spend").label("rich")' | sed 's/.*label/label/'
-"$STAP" -p2 -e "probe process(\"$program\").function(\"spend\").label(\"rich\") { println(\$money) }" 2>&1 |
-	sed -n 's/: identifier.*//; s/^ *hint/hint/; /cannot read\|^hint/p'
+# no probe is taken at the entry, so nothing is kept there
+cat > "$dir/first.c" <<'END'
+static __attribute__((noipa)) void use(long n)
+{
+	__asm__ volatile("" : : "r"(n));
+}
+static __attribute__((noipa)) long first(long n)
+{
+	__asm__ volatile("cli");
+	if (!n)
+		return 0;
+	use(n);
+	use(0);
+	return 1; /* 12 */
+}
+int main(int argc, char **argv)
+{
+	(void)argv;
+	return first(argc - 1) != 0;
+}
+END
+gcc -g -O2 -fcf-protection=none -o "$dir/first" "$dir/first.c" && program=$dir/first
+list 'statement("first@*:12")' | sed 's/.*")/first:/'
+"$STAP" -p2 -e "probe process(\"$program\").statement(\"first@*:12\") { println(\$n) }" 2>&1 |
+	sed -n 's/: identifier.*//; /cannot read/p'
