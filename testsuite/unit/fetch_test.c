@@ -204,7 +204,8 @@ static uint64_t result(struct evaluation *e, const struct fetch_insn *in, uint64
 	case FETCH_SWAP:
 	case FETCH_DROP: /* step() */
 	case FETCH_OPERAND:
-	case FETCH_INDEX: /* functions have no operands: may_follow() */
+	case FETCH_INDEX:
+	case FETCH_ENTRY: /* functions have no operands, and nothing is kept for them: may_follow() */
 	case N_FETCH_OPS:
 		break;
 	}
