@@ -5,13 +5,17 @@
  *
  * Context: any handler. A vector is followed as far as its text, or MAX_POINTERS, goes.
  */
+#include <linux/if_alg.h>
+#include <linux/if_packet.h>
 #include <linux/in.h>
 #include <linux/in6.h>
 #include <linux/kernel.h>
+#include <linux/netlink.h>
 #include <linux/socket.h>
 #include <linux/string.h>
 #include <linux/uio.h>
 #include <linux/un.h>
+#include <linux/vm_sockets.h>
 
 #include "access/access.h"
 #include "arch/arch.h"
@@ -161,6 +165,10 @@ union any_sockaddr {
 	struct sockaddr_in in;
 	struct sockaddr_in6 in6;
 	struct sockaddr_un un;
+	struct sockaddr_nl nl;
+	struct sockaddr_ll ll;
+	struct sockaddr_vm vm;
+	struct sockaddr_alg alg;
 };
 
 /* The length read, or negative on a fault; the rest is zero. */
@@ -175,23 +183,105 @@ static long read_sockaddr(stp_long uaddr, stp_long len, union any_sockaddr *ret)
 	return len;
 }
 
-static void add_unix_path(struct stp_text *t, const union any_sockaddr *a, long len)
+static void add_bytes(struct stp_text *t, const void *bytes, u32 n)
 {
-	long n = len - offsetof(struct sockaddr_un, sun_path);
+	stp_text_quote(t, bytes, n, t->size, STP_QUOTE_MARKS, 0);
+}
 
-	if (n > 0 && !a->un.sun_path[0]) /* abstract: the length counts, not a NUL */
-		stp_text_quote(t, a->un.sun_path, n, t->size, STP_QUOTE_MARKS, 0);
+/* What is behind the name of the family, of an address that has the bytes which that asks for. */
+static void add_inet(struct stp_text *t, const union any_sockaddr *a, u32 len)
+{
+	stp_text_printf(t, "%pI4, %u", &a->in.sin_addr, ntohs(a->in.sin_port));
+}
+
+static void add_inet6(struct stp_text *t, const union any_sockaddr *a, u32 len)
+{
+	stp_text_printf(t, "%pI6c, %u", &a->in6.sin6_addr, ntohs(a->in6.sin6_port));
+}
+
+static void add_unix(struct stp_text *t, const union any_sockaddr *a, u32 len)
+{
+	u32 n = min_t(u32, len - offsetof(struct sockaddr_un, sun_path), sizeof(a->un.sun_path));
+
+	if (n && !a->un.sun_path[0]) /* abstract: the length counts, not a NUL */
+		add_bytes(t, a->un.sun_path, n);
 	else
-		stp_text_quote(t, a->un.sun_path, strnlen(a->un.sun_path, n > 0 ? n : 0), t->size,
-			       STP_QUOTE_MARKS, 0);
+		add_bytes(t, a->un.sun_path, strnlen(a->un.sun_path, n));
+}
+
+static void add_netlink(struct stp_text *t, const union any_sockaddr *a, u32 len)
+{
+	stp_text_printf(t, "nl_pid=%u, nl_groups=%08x", a->nl.nl_pid, a->nl.nl_groups);
+}
+
+static void add_packet(struct stp_text *t, const union any_sockaddr *a, u32 len)
+{
+	const struct sockaddr_ll *ll = &a->ll;
+	u32 n = min_t(u32, ll->sll_halen, sizeof(ll->sll_addr)), i;
+
+	stp_text_printf(t, "sll_protocol=0x%04x, sll_ifindex=%d, sll_hatype=%u, ",
+			ntohs(ll->sll_protocol), ll->sll_ifindex, ll->sll_hatype);
+	stp_text_printf(t, "sll_pkttype=%u, sll_halen=%u, sll_addr=[", ll->sll_pkttype,
+			ll->sll_halen);
+	for (i = 0; i < n; i++)
+		stp_text_printf(t, "%s0x%x", i ? ", " : "", ll->sll_addr[i]);
+	stp_text_printf(t, "%s]", ll->sll_halen > n ? ", ..." : "");
+}
+
+static void add_vsock(struct stp_text *t, const union any_sockaddr *a, u32 len)
+{
+	stp_text_printf(t, "svm_cid=0x%x, svm_port=0x%x", a->vm.svm_cid, a->vm.svm_port);
+}
+
+static void add_alg(struct stp_text *t, const union any_sockaddr *a, u32 len)
+{
+	const char *type = (const char *)a->alg.salg_type;
+	const char *name = (const char *)a->alg.salg_name;
+	u32 n = len - offsetof(struct sockaddr_alg, salg_name);
+
+	stp_text_printf(t, "salg_type=");
+	add_bytes(t, type, strnlen(type, sizeof(a->alg.salg_type)));
+	stp_text_printf(t, ", salg_feat=0x%x, salg_mask=0x%x, salg_name=", a->alg.salg_feat,
+			a->alg.salg_mask);
+	add_bytes(t, name, strnlen(name, min_t(u32, n, sizeof(a->alg.salg_name))));
+}
+
+/* Families whose addresses are told: what they need at least, and what is said of one. */
+static const struct family {
+	u16 number;
+	u16 least;
+	const char *name;
+	void (*add)(struct stp_text *t, const union any_sockaddr *a, u32 len);
+} families[] = {
+	{ AF_INET, sizeof(struct sockaddr_in), "AF_INET", add_inet },
+	{ AF_INET6, offsetof(struct sockaddr_in6, sin6_scope_id), "AF_INET6", add_inet6 },
+	{ AF_UNIX, offsetof(struct sockaddr_un, sun_path), "AF_UNIX", add_unix },
+	{ AF_NETLINK, sizeof(struct sockaddr_nl), "AF_NETLINK", add_netlink },
+	{ AF_PACKET, sizeof(struct sockaddr_ll), "AF_PACKET", add_packet },
+	{ AF_VSOCK, sizeof(struct sockaddr_vm), "AF_VSOCK", add_vsock },
+	{ AF_ALG, offsetof(struct sockaddr_alg, salg_name), "AF_ALG", add_alg },
+};
+
+static const struct family *family_of(const union any_sockaddr *a)
+{
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(families); i++) {
+		if (families[i].number == a->sa.sa_family)
+			return &families[i];
+	}
+	return NULL;
 }
 
 /**
  * stp_fn_sockaddr_str - {AF_INET, 1.2.3.4, 80}
+ *
+ * Of an address that is too short for its family the bytes: {AF_INET, sa_data="..."}.
  * Context: any handler.
  */
 struct stp_str stp_fn_sockaddr_str(struct stp_ctx *c, stp_long uaddr, stp_long len)
 {
+	const struct family *family;
 	union any_sockaddr a;
 	struct stp_text t;
 
@@ -202,22 +292,19 @@ struct stp_str stp_fn_sockaddr_str(struct stp_ctx *c, stp_long uaddr, stp_long l
 		stp_text_printf(&t, "0x%llx", uaddr);
 		return stp_text_end(c, &t);
 	}
-	switch (a.sa.sa_family) {
-	case AF_INET:
-		stp_text_printf(&t, "{AF_INET, %pI4, %u}", &a.in.sin_addr, ntohs(a.in.sin_port));
-		break;
-	case AF_INET6:
-		stp_text_printf(&t, "{AF_INET6, %pI6c, %u}", &a.in6.sin6_addr,
-				ntohs(a.in6.sin6_port));
-		break;
-	case AF_UNIX:
-		stp_text_printf(&t, "{AF_UNIX, ");
-		add_unix_path(&t, &a, len);
-		stp_text_printf(&t, "}");
-		break;
-	default:
+	family = family_of(&a);
+	if (!family) {
 		stp_text_printf(&t, "{unknown address family (%u)}", a.sa.sa_family);
+		return stp_text_end(c, &t);
 	}
+	stp_text_printf(&t, "{%s, ", family->name);
+	if (len >= family->least) {
+		family->add(&t, &a, len);
+	} else {
+		stp_text_printf(&t, "sa_data=");
+		add_bytes(&t, (char *)&a + sizeof(a.sa.sa_family), len - sizeof(a.sa.sa_family));
+	}
+	stp_text_char(&t, '}');
 	return stp_text_end(c, &t);
 }
 
@@ -230,6 +317,7 @@ enum { PART_FAMILY, PART_ADDRESS, PART_PORT, PART_FLOWINFO, PART_SCOPE };
  */
 struct stp_str stp_fn_sockaddr_part(struct stp_ctx *c, stp_long uaddr, stp_long len, stp_long part)
 {
+	const struct family *family;
 	union any_sockaddr a;
 	struct stp_text t;
 
@@ -238,11 +326,8 @@ struct stp_str stp_fn_sockaddr_part(struct stp_ctx *c, stp_long uaddr, stp_long 
 		return stp_empty();
 	switch (part) {
 	case PART_FAMILY:
-		stp_text_printf(&t, "%s",
-				a.sa.sa_family == AF_INET    ? "AF_INET"
-				: a.sa.sa_family == AF_INET6 ? "AF_INET6"
-				: a.sa.sa_family == AF_UNIX  ? "AF_UNIX"
-							     : "");
+		family = family_of(&a);
+		stp_text_printf(&t, "%s", family ? family->name : "");
 		break;
 	case PART_ADDRESS:
 		if (a.sa.sa_family == AF_INET)

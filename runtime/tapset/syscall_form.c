@@ -5,6 +5,8 @@
  *	%l %u %p %r	a word of the caller, 8 bytes or 4: signed, unsigned, hexadecimal, a limit of resources
  *	%L %U %X %R	the same of 8 bytes
  *	%d %w %x	4 bytes: signed, unsigned, hexadecimal
+ *	%t %T		a time for a file: two members like %l or %L, {tv_sec=1, tv_nsec=2}, UTIME_NOW
+ *			or UTIME_OMIT
  *	%-		4 bytes between members, of which nothing is said
  *
  * Members follow each other, each at the next multiple of its size; of 32-bit callers numbers of 8
@@ -13,6 +15,7 @@
  * Context: any handler. A form is a literal of the library, and short.
  */
 #include <linux/kernel.h>
+#include <linux/stat.h>
 #include <linux/string.h>
 
 #include "access/access.h"
@@ -21,7 +24,7 @@
 
 struct member {
 	u32 size;
-	bool is_signed, is_hex, is_limit, is_padding;
+	bool is_signed, is_hex, is_limit, is_padding, is_time;
 };
 
 /* What a letter of a form means for the caller; size 0: nothing. */
@@ -52,6 +55,10 @@ static struct member member_of(char letter)
 		return (struct member){ .size = 4 };
 	case 'x':
 		return (struct member){ .size = 4, .is_hex = true };
+	case 't':
+		return (struct member){ .size = word, .is_signed = true, .is_time = true };
+	case 'T':
+		return (struct member){ .size = 8, .is_signed = true, .is_time = true };
 	case '-':
 		return (struct member){ .size = 4, .is_padding = true };
 	}
@@ -72,18 +79,40 @@ static int read_member(u64 *at, const struct member *m, s64 *ret)
 	return 0;
 }
 
-static void add_member(struct stp_text *t, const struct member *m, s64 value)
+/* Seconds and nanoseconds, which may have a meaning of their own (utimensat(2)). */
+static int add_time(struct stp_text *t, const struct member *m, u64 *at)
+{
+	s64 sec, nsec;
+
+	if (read_member(at, m, &sec) || read_member(at, m, &nsec))
+		return -EFAULT;
+	if (nsec == UTIME_NOW)
+		stp_text_printf(t, "UTIME_NOW");
+	else if (nsec == UTIME_OMIT)
+		stp_text_printf(t, "UTIME_OMIT");
+	else
+		stp_text_printf(t, "{tv_sec=%lld, tv_nsec=%lld}", sec, nsec);
+	return 0;
+}
+
+static int add_member(struct stp_text *t, const struct member *m, u64 *at)
 {
 	u64 infinity = m->size == 8 ? U64_MAX : U32_MAX;
+	s64 value;
 
+	if (m->is_time)
+		return add_time(t, m, at);
+	if (read_member(at, m, &value))
+		return -EFAULT;
 	if (m->is_padding)
-		return;
+		return 0;
 	if (m->is_limit && (u64)value == infinity)
 		stp_text_printf(t, "RLIM_INFINITY");
 	else if (m->is_hex && value)
 		stp_text_printf(t, "0x%llx", value);
 	else
 		stp_text_printf(t, m->is_signed ? "%lld" : "%llu", value);
+	return 0;
 }
 
 static struct stp_str address(struct stp_ctx *c, struct stp_text *t, stp_long uaddr)
@@ -105,16 +134,14 @@ struct stp_str stp_fn_user_form(struct stp_ctx *c, struct stp_str form, stp_long
 		return address(c, &t, 0);
 	for (i = 0; i < form.len; i++) {
 		struct member m;
-		s64 value;
 
 		if (form.s[i] != '%' || i + 1 == form.len) {
 			stp_text_char(&t, form.s[i]);
 			continue;
 		}
 		m = member_of(form.s[++i]);
-		if (!m.size || read_member(&at, &m, &value))
+		if (!m.size || add_member(&t, &m, &at))
 			return address(c, &t, uaddr);
-		add_member(&t, &m, value);
 	}
 	return stp_text_end(c, &t);
 }

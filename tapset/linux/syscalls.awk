@@ -44,7 +44,7 @@ function number(letter, name, arg)
 {
 	if (letter == "i")
 		arg = arg " << 32 >> 32"
-	else if (letter == "z")
+	else if (letter ~ /[zo]/)
 		arg = arg " & 0xffffffff"
 	var(name, arg)
 	show(conversions[letter], name)

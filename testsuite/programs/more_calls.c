@@ -6,9 +6,13 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <linux/if_alg.h>
+#include <linux/if_packet.h>
 #include <linux/membarrier.h>
 #include <linux/mempolicy.h>
+#include <linux/netlink.h>
 #include <linux/sched.h>
+#include <linux/vm_sockets.h>
 #include <mqueue.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -103,6 +107,7 @@ static void files(void)
 {
 	struct utimbuf when = { 100, 200 };
 	struct timeval pair[2] = { { 1, 2 }, { 3, 4 } };
+	struct timespec marked[2] = { { 5, UTIME_NOW }, { 7, UTIME_OMIT } };
 	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 1, .l_len = 2 };
 	struct iovec iov[2] = { { buffer, 10 }, { buffer + 10, 20 } };
 	loff_t offset = 5;
@@ -127,6 +132,7 @@ static void files(void)
 	DO(lchown, "none", 5, -1);
 	DO(utime, "none", &when);
 	DO(utime, "a", 0L);
+	DO(utimensat, AT_FDCWD, "none", marked, 0);
 	DO(utimes, "none", pair);
 	DO(utimes, "a", 0L);
 	DO(futimesat, AT_FDCWD, "none", pair);
@@ -221,6 +227,7 @@ static void files(void)
 	DO(rmdir, BAD);
 	DO(mkdir, "", 0);
 	DO(umask, 0);
+	DO(umask, -1);
 	DO(umask, 022);
 }
 
@@ -271,13 +278,28 @@ static void sockets(void)
 {
 	struct sockaddr_un un = { .sun_family = AF_UNIX, .sun_path = "\0abstract" };
 	struct sockaddr_un path = { .sun_family = AF_UNIX, .sun_path = "relative" };
+	struct sockaddr_storage longest;
 	struct sockaddr_in any = { .sin_family = AF_INET };
 	struct sockaddr_in6 in6 = { .sin6_family = AF_INET6, .sin6_port = htons(65535) };
+	struct sockaddr_nl nl = { .nl_family = AF_NETLINK, .nl_pid = 77, .nl_groups = 0x11 };
+	struct sockaddr_ll ll = { .sll_family = AF_PACKET,
+				  .sll_protocol = htons(3),
+				  .sll_ifindex = 77,
+				  .sll_hatype = 1,
+				  .sll_pkttype = 2,
+				  .sll_halen = 9,
+				  .sll_addr = { 1, 2, 0xab } };
+	struct sockaddr_vm vm = { .svm_family = AF_VSOCK, .svm_cid = 2, .svm_port = 1234 };
+	struct sockaddr_alg alg = {
+		.salg_family = AF_ALG, .salg_type = "hash", .salg_feat = 1, .salg_name = "sha256"
+	};
 	struct mmsghdr messages[2] = { 0 };
 	struct timespec moment = { 0, 9 };
 	socklen_t len = sizeof(any);
 	int fd, udp, on = 1;
 
+	memset(&longest, 'x', sizeof(longest));
+	longest.ss_family = AF_UNIX;
 	in6.sin6_addr.s6_addr[0] = 0xfe;
 	in6.sin6_addr.s6_addr[1] = 0x80;
 	in6.sin6_addr.s6_addr[15] = 1;
@@ -291,9 +313,17 @@ static void sockets(void)
 	DO(bind, 99, &path, sizeof(path));
 	DO(bind, 99, &un, 11);
 	DO(bind, 99, &un, 2);
+	DO(bind, 99, &longest, sizeof(longest));
 	DO(bind, 99, &any, 1);
 	DO(bind, 99, BAD, -1);
 	DO(connect, 99, &in6, sizeof(in6));
+	DO(connect, 99, &in6, 8);
+	DO(bind, 99, &nl, sizeof(nl));
+	DO(bind, 99, &nl, 6);
+	DO(bind, 99, &ll, sizeof(ll));
+	DO(bind, 99, &vm, sizeof(vm));
+	DO(bind, 99, &alg, sizeof(alg));
+	DO(bind, 99, &alg, offsetof(struct sockaddr_alg, salg_name) + 3);
 	DO(listen, fd, -1);
 	DO(accept4, fd, &any, &len, SOCK_NONBLOCK | 1);
 	DO(accept, 99, &any, &len);
@@ -436,6 +466,9 @@ static void processes(void)
 	DO(finit_module, 99, "b=2", 3);
 	DO(delete_module, "none", O_NONBLOCK | O_TRUNC);
 	DO(add_key, "user", "spile", "data", 4L, -3);
+	DO(add_key, "user", "spile", "none of this payload is shown behind its first 32 bytes", 54L,
+	   -3);
+	DO(add_key, "user", "spile", 0L, 4L, -3);
 	DO(request_key, "user", "none", 0L, 0);
 	DO(keyctl, 0, -3L, 0L);
 	DO(keyctl, 77, 1L, 2L, 3L, 4L);

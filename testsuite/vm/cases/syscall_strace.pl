@@ -83,7 +83,7 @@ my %value = (FASYNC => 020000, IN_ALL_EVENTS => 0xfff, O_SYNC => 04010000, O_TMP
 	     LOCK_WRITE => 128, LOCK_RW => 192, FAN_CLASS_NOTIF => 0, AT_STATX_SYNC_AS_STAT => 0, MEMBARRIER_CMD_FLAG_CPU => 1,
 	     MSG_PROBE => 0x10, MSG_CMSG_COMPAT => 1 << 31, MS_SUBMOUNT => 1 << 26, SOL_IPX => 256, MS_NOSYMFOLLOW => 0x100, MS_NOREMOTELOCK => 1 << 27, MS_NOSEC => 1 << 28, MS_BORN => 1 << 29,
 	     MS_ACTIVE => 1 << 30, MS_NOUSER => 1 << 31, FAN_DIR_MODIFY => 0x80000, FAN_NOFD => -1, STATX_ALL => 0xfff, KEY_SPEC_THREAD_KEYRING => -1,
-	     PKEY_DISABLE_EXECUTE => 4,
+	     PKEY_DISABLE_EXECUTE => 4, ARPHRD_ETHER => 1, PACKET_MULTICAST => 2, VMADDR_CID_HOST => 2,
 	     CLONE_NEWTIME => 0x80, LANDLOCK_CREATE_RULESET_VERSION => 1, SCHED_RESET_ON_FORK => 0x40000000);
 if (open(my $names, "<", "../../../runtime/uapi/names.def")) {
 	while (<$names>) {
@@ -176,7 +176,10 @@ sub theirs_as_ours
 	$arguments =~ s{ /\* .*? \*/}{}g;
 	$arguments =~ s/\{sa_family=AF_INET, sin_port=htons\((\d+)\), sin_addr=inet_addr\("([0-9.]+)"\)\}/{AF_INET, $2, $1}/g;
 	$arguments =~ s/\{sa_family=AF_INET6, sin6_port=htons\((\d+)\), .*?inet_pton\(AF_INET6, "(.*?)".*?\}/{AF_INET6, $2, $1}/g;
-	$arguments =~ s/\{sa_family=AF_UNIX, sun_path=(".*?")\}/{AF_UNIX, $1}/g;
+	$arguments =~ s/\{sa_family=AF_UNIX, sun_path=(".*?"(?:\.\.\.)?)\}/{AF_UNIX, $1}/g;
+	$arguments =~ s/\{sa_family=AF_/{AF_/g;
+	$arguments =~ s/, svm_flags=0\}/}/;
+	$arguments =~ s/htons\(ETH_P_ALL\)/3/;
 	$arguments =~ s/RLIM64_INFINITY/RLIM_INFINITY/g;
 	$arguments =~ s/(\d+)\*1024/$1 * 1024/ge;
 	if ($result =~ /^-1 (E\w+) /) {
@@ -261,6 +264,7 @@ newfstatat name			the alias is fstatat
 +vmsplice 2			the variable is the address of the vector
 +copy_file_range 2			an offset by address: the variable is the address
 +sendfile 3			an offset by address: the variable is the address
++umask 1			an int, as the kernel takes it
 +ustat 1			the variable is the number of the device
 +readlinkat 3			the call fills it: the variable is its address
 +fsetxattr 3			no byte is to be read at NULL
@@ -288,7 +292,6 @@ newfstatat name			the alias is fstatat
 +poll 1			the variable is the address of the list
 +prlimit64 4			the call fills it: the variable is its address
 +kcmp arguments			all five arguments are shown
-+add_key 3			the variable is the address of the payload
 +keyctl 2			numbers, whatever they mean to the command
 +rt_sigqueueinfo 3			the variable is the address of the information
 +rt_tgsigqueueinfo 4			the variable is the address of the information
