@@ -2,15 +2,6 @@
 . ./session.sh
 cp "$(command -v sleep)" "$dir/sleeper"
 
-# said WORD: wait until the session has said so
-said() {
-	for i in $(seq 300); do
-		grep -q "$1" "$dir/out" && return
-		sleep 0.1
-	done
-	echo "not $1"
-}
-
 for round in 1 2 3; do
 	begin; said armed
 	"$dir/sleeper" 1000 &

@@ -29,3 +29,12 @@ gone() {
 		sleep 0.1
 	done
 }
+
+# said WORD: wait until the session has said so
+said() {
+	for i in $(seq 300); do
+		grep -q "$1" "$dir/out" && return
+		sleep 0.1
+	done
+	echo "not $1"
+}
