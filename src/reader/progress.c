@@ -36,7 +36,7 @@ void progress_stop(struct progress *p, stp_u64 now)
 {
 	p->wanted = p->watched;
 	p->stopping = true;
-	p->next = now + (p->terminal ? STOP_PATIENCE : PATIENCE);
+	p->next = now + STOP_PATIENCE;
 }
 
 /* n with commas between thousands; text holds any. */

@@ -2,8 +2,8 @@
 /*
  * How far attaching the probes has come, and letting them go, on standard error: "armed 1,200 of
  * 22,526", "stopping: letting go of 1,200 points". Shown to somebody who watches (a terminal, -v or
- * --progress): from a second after the start until the session runs, and from a second (on a
- * terminal a tenth of one) after it was told to stop until it has.
+ * --progress): from a second after the start until the session runs, and from a tenth of one after
+ * it was told to stop until it has.
  */
 #ifndef SPILE_READER_PROGRESS_H
 #define SPILE_READER_PROGRESS_H
