@@ -3,9 +3,11 @@
  * A point that no alias and no family stands for. When its first components begin names of aliases,
  * what is wrong is told of the component where they part, with the names that could stand there.
  */
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/glob.h"
 #include "base/similar.h"
 #include "library/library.h"
 #include "sema/points.h"
@@ -27,6 +29,7 @@ struct misspelling {
 	size_t k;
 	struct names names; /* of aliases; behind them, those that this kernel has not */
 	size_t n_known;     /* of aliases */
+	unsigned n_more;    /* components that the shortest of them have from K on */
 };
 
 static int by_text(const void *a, const void *b)
@@ -54,11 +57,22 @@ static size_t alias_names(struct sema *s, const char *const **ret)
 	return all.n;
 }
 
+/* Does the component, which may be a wildcard, mean the first LEN characters of NAME? */
+static bool means(struct sema *s, const struct ast_component *c, const char *name, size_t len)
+{
+	const char *text = c->name->text;
+
+	if (is_glob(text))
+		return !fnmatch(text, arena_strndup(s->arena, name, len), 0);
+	return c->name->len == len && !memcmp(text, name, len);
+}
+
 /*
  * How many components of the dotted NAME the point begins with. *rest: NAME behind them, "" when
  * that is all of it.
  */
-static size_t agree(const struct ast_point *point, const char *name, const char **rest)
+static size_t agree(struct sema *s, const struct ast_point *point, const char *name,
+		    const char **rest)
 {
 	size_t i = 0;
 
@@ -66,7 +80,7 @@ static size_t agree(const struct ast_point *point, const char *name, const char 
 		const struct ast_component *c = &point->parts.data[i];
 		size_t len = strcspn(name, ".");
 
-		if (c->param || c->name->len != len || memcmp(c->name->text, name, len))
+		if (c->param || !means(s, c, name, len))
 			break;
 		name += len + (name[len] == '.');
 		i++;
@@ -75,19 +89,29 @@ static size_t agree(const struct ast_point *point, const char *name, const char 
 	return i;
 }
 
-/*
- * What follows the first components in NAMES, in their order, where the same ones stand together.
- */
+static bool has_word(const struct misspelling *m, const char *word)
+{
+	for (size_t i = m->names.n; i; i--)
+		if (!strcmp(m->names.data[i - 1], word))
+			return true;
+	return false;
+}
+
+/* What follows the first components in NAMES, in their order. */
 static void add_words(struct sema *s, struct misspelling *m, const char *const *names, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		const char *rest, *word;
+		unsigned n_more = 1;
 
-		if (agree(m->point, names[i], &rest) != m->k || !*rest)
+		if (agree(s, m->point, names[i], &rest) != m->k || !*rest)
 			continue;
 		word = arena_strndup(s->arena, rest, strcspn(rest, "."));
-		if (!m->names.n || strcmp(m->names.data[m->names.n - 1], word))
+		if (!has_word(m, word))
 			vec_push(s->arena, &m->names, word);
+		for (const char *p = rest; (p = strchr(p, '.')); p++)
+			n_more++;
+		m->n_more = m->n_more && m->n_more < n_more ? m->n_more : n_more;
 	}
 }
 
@@ -106,12 +130,15 @@ static const char *head_text(struct sema *s, const struct ast_point *point, size
 static void report_short(struct sema *s, const struct misspelling *m)
 {
 	const struct ast_component *last = &m->point->parts.data[m->k - 1];
+	const char *all = head_text(s, m->point, m->k);
 	size_t n = m->n_known < SHORT_LIST ? m->n_known : SHORT_LIST;
 	struct diagnostic *d = diag_report(s->sink, DIAG_PROBE_TRUNCATED, last->span,
 					   similar_join(s->arena, m->names.data, n));
 
 	sema_identifier(s, d, last->name);
-	diag_set_hint(s->sink, d, "%s.* stands for all of them", head_text(s, m->point, m->k));
+	for (unsigned i = 0; i < m->n_more; i++)
+		all = arena_printf(s->arena, "%s.*", all);
+	diag_set_hint(s->sink, d, "%s stands for all of them", all);
 }
 
 static bool is_known(const struct misspelling *m, const char *word)
@@ -193,7 +220,7 @@ bool sema_report_misspelt(struct sema *s, const struct ast_point *point)
 		return false;
 	n = alias_names(s, &names);
 	for (size_t i = 0; i < n; i++) {
-		size_t same = agree(point, names[i], &rest);
+		size_t same = agree(s, point, names[i], &rest);
 
 		m.k = same > m.k ? same : m.k;
 	}
@@ -203,7 +230,7 @@ bool sema_report_misspelt(struct sema *s, const struct ast_point *point)
 	 * a family has more to say of what it knows better, and of what it knows as well when
 	 * nothing is near
 	 */
-	if (m.k < native || sema_point_has_glob(point))
+	if (m.k < native || (m.k < point->parts.n && is_glob(point->parts.data[m.k].name->text)))
 		return false;
 	add_words(s, &m, names, n);
 	m.n_known = m.names.n;
