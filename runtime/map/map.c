@@ -177,7 +177,7 @@ stp_u64 stp_entry_value(struct stp_ctx *c, struct stp_map *m, const union stp_va
 	if (!node) {
 		stp_error(
 			c,
-			"what it was at the function's entry was not kept: the call began before the session, or more than MAXMAPENTRIES calls ago");
+			"what it was at the function's entry was not kept: the call began before the session, in the parent before a fork, or more than MAXMAPENTRIES calls ago");
 		return 0;
 	}
 	return (stp_u64)*stp_node_long(node, impl->layout.value_off);

@@ -258,8 +258,9 @@ static void write_entry(struct run *r, const struct fetch_insn *in, const struct
 	const char *array = cg_global(r->cg, r->cg->program->entry_values);
 	const char *frame = cg_operand(r->cg, pop(r), PREC_UNARY), *name = cg_temp_name(r->cg);
 	const char *keys = cg_printf(r->cg,
-				     "(union stp_val[]){ { .l = stp_fn_tid(c) }, "
+				     "(union stp_val[]){ { .l = %s }, "
 				     "{ .l = (stp_long)%s }, { .l = %u } }",
+				     fetch_entry_by_thread(in->entry) ? "stp_fn_tid(c)" : "0",
 				     frame, in->entry->index);
 
 	if (r->cg->in->skip_badvars) {
@@ -406,6 +407,7 @@ static void write_relation(struct run *r, const struct fetch_insn *in, const str
 static void write_divide(struct run *r, const struct fetch_insn *in, const struct writer_row *row)
 {
 	struct value b = pop(r), a = pop(r);
+	bool by_zero = b.constant && !b.number;
 
 	if (!b.constant || !b.number || b.number == -1) {
 		b = named(r, b);
@@ -417,6 +419,10 @@ static void write_divide(struct run *r, const struct fetch_insn *in, const struc
 		r->cg->w.depth--;
 		cg_may_fail(r->cg);
 		cg_check(r->cg);
+		if (by_zero) {
+			push_text(r, "0", PREC_PRIMARY);
+			return;
+		}
 		if (row->is_signed) {
 			push_text(r, cg_printf(r->cg, "stp_div(c, %s, %s)", a.text, b.text),
 				  PREC_PRIMARY);

@@ -158,3 +158,8 @@ bool fetch_constant(const struct fetch_program *p, int64_t *ret)
 	*ret = value;
 	return true;
 }
+
+bool fetch_entry_by_thread(const struct fetch_entry *entry)
+{
+	return entry->object && entry->object->path;
+}

@@ -123,6 +123,11 @@ struct fetch_entry {
 	uint32_t index; /* step entries of sema/: what the program calls it */
 };
 
+/*
+ * Is it kept by thread as well? Threads of programs have stacks at one address; those of the kernel
+ * have not, and who runs on one may change in the middle of a call (__switch_to, exec).
+ */
+bool fetch_entry_by_thread(const struct fetch_entry *entry);
 /* Appends INSN; the arena must be the one that P's instructions are in, or P empty. */
 void fetch_push(struct arena *arena, struct fetch_program *p, struct fetch_insn insn);
 /* All of FROM's instructions behind those of P. */

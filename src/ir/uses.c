@@ -7,6 +7,16 @@
 
 static void use_expr(struct ir_walker *w, struct ir_expr **ref);
 
+/* The array that fetch programs of E read, if they do. */
+static void use_entries(struct ir_use_walker *u, struct ir_expr *e)
+{
+	struct ir_global *array =
+		e->kind == IR_FETCH ? e->fetch.entry_values : e->point_text.entry_values;
+
+	if (array && u->global)
+		u->global(u, array, e, false);
+}
+
 /* Tells the callback for E, when it is a variable or an element. */
 static void emit(struct ir_use_walker *u, struct ir_expr *e, bool write)
 {
@@ -19,6 +29,8 @@ static void emit(struct ir_use_walker *u, struct ir_expr *e, bool write)
 	} else if (e->kind == IR_ELEMENT) {
 		if (u->global)
 			u->global(u, e->element.array, e, write);
+	} else if (e->kind == IR_FETCH) {
+		use_entries(u, e); /* the address, of a store too */
 	}
 }
 
@@ -84,13 +96,6 @@ static void use_code(struct ir_use_walker *u, struct ir_expr *e, const struct ir
 	}
 }
 
-/* An array that fetch programs read; NULL: none is. */
-static void use_entries(struct ir_use_walker *u, struct ir_expr *e, struct ir_global *array)
-{
-	if (array && u->global)
-		u->global(u, array, e, false);
-}
-
 static void use_call(struct ir_use_walker *u, struct ir_expr *e)
 {
 	if (u->call)
@@ -142,10 +147,10 @@ static void use_expr(struct ir_walker *w, struct ir_expr **ref)
 		use_code(u, e, e->code);
 		break;
 	case IR_FETCH:
-		use_entries(u, e, e->fetch.entry_values);
+		use_entries(u, e);
 		break;
 	case IR_POINT_TEXT:
-		use_entries(u, e, e->point_text.entry_values);
+		use_entries(u, e);
 		break;
 	case IR_NUMBER:
 	case IR_STRING_LITERAL:

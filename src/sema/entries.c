@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Step entries: values of a function's entry that are asked for later in the call (FETCH_ENTRY).
- * They are kept in one array, which wraps, by thread, frame address and function, so that calls
- * within one another and beside one another are told apart and no return has to be seen. Made here:
- * the array, and for each register that is kept a probe at the entries of all functions that are
- * asked for it. Requires step varying; ensures entry_values of the program and of what reads it,
+ * They are kept in one array, which wraps, by thread (of programs), frame address and function: so
+ * calls within one another and beside one another are told apart, and no return has to be seen.
+ * Made here: the array, and for each register that is kept a probe at the entries of all functions
+ * that are asked for it. Requires step varying; ensures entry_values of the program and of what reads it,
  * and the index of every struct fetch_entry in use.
  */
 #include <string.h>
@@ -87,28 +87,64 @@ static struct fetch_program number(struct sema *s, uint32_t n)
 	return p;
 }
 
-/* array[tid(), frame, which] = value */
-static struct ir_stmt *keep(struct entries *w, const struct ir_probe *p,
-			    const struct fetch_entry *entry, struct ir_varying *which)
+/* array[tid() or 0, frame, which] */
+static struct ir_expr *element_of(struct entries *w, struct span span,
+				  const struct fetch_entry *entry, struct ir_varying *which)
 {
-	struct ir_expr *element = new_expr(w, IR_ELEMENT, p->span),
-		       *assign = new_expr(w, IR_ASSIGN, p->span),
-		       *tid = new_expr(w, IR_BUILTIN_CALL, p->span),
-		       *index = new_fetch(w, number(w->s, entry->index), p->span);
-	struct ir_stmt *stmt = arena_new(w->s->arena, struct ir_stmt);
+	struct ir_expr *element = new_expr(w, IR_ELEMENT, span),
+		       *index = new_fetch(w, number(w->s, entry->index), span),
+		       *thread = new_fetch(w, number(w->s, 0), span);
 
-	tid->call.callee = w->tid;
+	if (fetch_entry_by_thread(entry)) {
+		thread = new_expr(w, IR_BUILTIN_CALL, span);
+		thread->call.callee = w->tid;
+	}
 	index->fetch.varying = which;
 	element->element.array = w->s->program->entry_values;
-	vec_push(w->s->arena, &element->element.keys, tid);
-	vec_push(w->s->arena, &element->element.keys, new_fetch(w, entry->frame, p->span));
+	vec_push(w->s->arena, &element->element.keys, thread);
+	vec_push(w->s->arena, &element->element.keys, new_fetch(w, entry->frame, span));
 	vec_push(w->s->arena, &element->element.keys, index);
-	assign->assign.lvalue = element;
-	assign->assign.value = new_fetch(w, entry->value, p->span);
-	stmt->kind = IR_STMT_EXPR;
-	stmt->span = p->span;
-	stmt->expr = assign;
+	return element;
+}
+
+static struct ir_stmt *new_stmt(const struct entries *w, enum ir_stmt_kind kind, struct span span)
+{
+	struct ir_stmt *stmt = arena_new(w->s->arena, struct ir_stmt);
+
+	stmt->kind = kind;
+	stmt->span = span;
 	return stmt;
+}
+
+/*
+ * { delete array[...]; array[...] = value }: what is kept anew is the youngest, so that an array
+ * that is full gives up the call that began first.
+ */
+static struct ir_stmt *keep(struct entries *w, struct span span, const struct fetch_entry *entry,
+			    struct ir_varying *which)
+{
+	struct ir_stmt *block = new_stmt(w, IR_STMT_BLOCK, span),
+		       *drop = new_stmt(w, IR_STMT_DELETE, span),
+		       *store = new_stmt(w, IR_STMT_EXPR, span);
+
+	drop->del.target = element_of(w, span, entry, which);
+	store->expr = new_expr(w, IR_ASSIGN, span);
+	store->expr->assign.lvalue = element_of(w, span, entry, which);
+	store->expr->assign.value = new_fetch(w, entry->value, span);
+	vec_push(w->s->arena, &block->block, drop);
+	vec_push(w->s->arena, &block->block, store);
+	return block;
+}
+
+/* The assignment that keep() made, and the element that it deletes before. */
+static const struct ir_expr *assignment_of(const struct ir_probe *p)
+{
+	return p->body->block.data[1]->expr;
+}
+
+static const struct ir_expr *deleted_by(const struct ir_probe *p)
+{
+	return p->body->block.data[0]->del.target;
 }
 
 static struct ir_probe *new_probe(struct entries *w, const struct ir_probe *reader,
@@ -126,7 +162,7 @@ static struct ir_probe *new_probe(struct entries *w, const struct ir_probe *read
 	p->full_regs = fetch_needs_full_regs(&entry->frame, machine) ||
 		       fetch_needs_full_regs(&entry->value, machine);
 	vec_push(w->s->arena, &p->varying, which);
-	p->body = keep(w, p, entry, which);
+	p->body = keep(w, p->span, entry, which);
 	vec_push(w->s->arena, &w->made, p);
 	return p;
 }
@@ -136,7 +172,7 @@ static bool keeps(const struct ir_probe *p, const struct ir_probe_kind *kind,
 		  const struct fetch_entry *entry)
 {
 	const struct ir_attach *first = &p->points.data[0].attach;
-	const struct ir_expr *assign = p->body->expr;
+	const struct ir_expr *assign = assignment_of(p);
 	const struct ir_expr *frame = assign->assign.lvalue->element.keys.data[1];
 
 	return p->kind == kind &&
@@ -151,14 +187,16 @@ static bool same_scope(const struct ir_scope *a, const struct ir_scope *b)
 			  (!a->file || !strcmp(a->file, b->file)));
 }
 
-/* The entry, for the processes that POINT is about. */
+/*
+ * The entry, for the processes that POINT is about. Never one of a wildcard, which can be left out:
+ * who reads is there.
+ */
 static struct ir_point make_point(struct sema *s, const struct ir_point *point,
 				  const struct fetch_entry *entry)
 {
 	struct ir_point ret = { .function = entry->function,
 				.module = point->module,
 				.optional = point->optional,
-				.wild = point->wild,
 				.scope = point->scope };
 	const struct ir_object *o = entry->object;
 
@@ -181,13 +219,13 @@ static struct ir_point make_point(struct sema *s, const struct ir_point *point,
 	return ret;
 }
 
-/* The value that the point has of its own is the number of what it keeps. */
-static bool has_point(const struct ir_probe *p, const struct ir_point *point)
+/* The value that the point has of its own is the number of what it keeps. NULL: there is none. */
+static struct ir_point *find_point(const struct ir_probe *p, const struct ir_point *point)
 {
 	vec_foreach(old, &p->points)
 		if (fetch_equal(old->values, point->values) && same_scope(old->scope, point->scope))
-			return true;
-	return false;
+			return old;
+	return NULL;
 }
 
 /* Sees to it that ENTRY is kept for POINT, at which the handler asks for it. */
@@ -198,7 +236,7 @@ static void want(struct entries *w, const struct ir_probe *reader, const struct 
 		point->attach.tag == IR_ATTACH_USER ? &ir_kind_uprobe : &ir_kind_entry;
 	struct sema *s = w->s;
 	struct ir_probe *p = NULL;
-	struct ir_point made;
+	struct ir_point made, *old_point;
 
 	if (!s->program->entry_values)
 		s->program->entry_values = new_array(s, reader->span);
@@ -212,8 +250,11 @@ static void want(struct entries *w, const struct ir_probe *reader, const struct 
 	if (!p)
 		p = new_probe(w, reader, entry, kind);
 	made = make_point(s, point, entry);
-	if (has_point(p, &made))
+	old_point = find_point(p, &made);
+	if (old_point) {
+		old_point->optional &= made.optional; /* one reader must have it */
 		return;
+	}
 	if (!p->points.n)
 		p->pn = made.pp;
 	vec_push(s->arena, &p->points, made);
@@ -278,13 +319,12 @@ static void look_at(struct ir_walker *walker, struct ir_expr **ref)
 }
 
 /* At one point the number is known without it. */
-static void settle(struct ir_probe *p)
+static void fix_number(struct ir_probe *p)
 {
-	struct ir_expr *lvalue = p->body->expr->assign.lvalue;
-
 	if (p->points.n > 1)
 		return;
-	lvalue->element.keys.data[2]->fetch.varying = NULL;
+	assignment_of(p)->assign.lvalue->element.keys.data[2]->fetch.varying = NULL;
+	deleted_by(p)->element.keys.data[2]->fetch.varying = NULL;
 	p->varying.n = p->n_values = 0;
 	p->by_point = false;
 }
@@ -303,7 +343,7 @@ void sema_entries(struct sema *s)
 		ir_walk_probe(&w.walker, *p);
 	}
 	vec_foreach(p, &w.made) {
-		settle(*p);
+		fix_number(*p);
 		vec_push(s->arena, &program->probes, *p);
 	}
 }

@@ -334,13 +334,26 @@ static bool same_place(const struct probe_point *a, const struct probe_point *b)
 	const struct ir_attach *x = &a->row.attach, *y = &b->row.attach;
 
 	return a->kind == b->kind && x->tag == IR_ATTACH_KERNEL &&
-	       x->kernel.section == y->kernel.section && x->kernel.addr == y->kernel.addr &&
-	       x->kernel.offset == y->kernel.offset;
+	       ir_attach_differs_by_address(x, y) && x->kernel.addr == y->kernel.addr;
+}
+
+/* Have both the same conditions, and the same bodies before the probe's own? */
+static bool same_handler(const struct sema_expansion *a, const struct sema_expansion *b)
+{
+	if (a->conditions.n != b->conditions.n || a->bodies.n != b->bodies.n)
+		return false;
+	for (size_t i = 0; i < a->conditions.n; i++)
+		if (a->conditions.data[i].expr != b->conditions.data[i].expr)
+			return false;
+	for (size_t i = 0; i < a->bodies.n; i++)
+		if (a->bodies.data[i].body != b->bodies.data[i].body)
+			return false;
+	return true;
 }
 
 /*
- * Is the point, found by an old name, among those of the expansions FROM on by another component?
- * Of two old names of one function the first counts.
+ * Is the point, found by an old name, among those of the expansions FROM on by another component,
+ * where the same is to be done? Of two old names of one function the first counts.
  */
 static bool is_said_otherwise(const struct sema_expansions *all, size_t from, size_t own,
 			      const struct probe_point *point)
@@ -348,7 +361,7 @@ static bool is_said_otherwise(const struct sema_expansions *all, size_t from, si
 	for (size_t i = from; i < all->n; i++) {
 		const struct sema_expansion *e = all->data[i];
 
-		if (i == own || e->alias != all->data[own]->alias)
+		if (i == own || !same_handler(e, all->data[own]))
 			continue;
 		vec_foreach(other, &e->resolved)
 			if (same_place(other, point) && (!other->renamed || i < own))

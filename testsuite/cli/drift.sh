@@ -27,3 +27,5 @@ points() {
 old='kernel.function("generic_make_request")' new='kernel.function("submit_bio_noacct")'
 echo "points: $(points "$old ?, $new ?") $(points "$new, $old") $(points "$old, $old") $(points "$old") $(points "$new, $new") $(points "$old.return, $new")"
 points 'kernel.function("compat_sys_ioctl") ?, kernel.function("__ia32_compat_sys_ioctl") ?'
+# not where one has a condition
+points "$old if (pid()), $new"
