@@ -96,7 +96,8 @@ static const struct {
 	  "a string is an array of MAXSTRINGLEN chars: STAP_RETURN(text), or strlcpy()" },
 	{ "expects argument of type",
 	  "a number of the script is an int64_t: %lld; a string is a char array: %s; before the "
-	  "format of STAP_PRINTF and STAP_ERROR stands the context, so that is argument 2" },
+	  "format of STAP_PRINTF, _stp_printf and STAP_ERROR stands the context, so that is "
+	  "argument 2" },
 	{ "'struct context' has no member named",
 	  "CONTEXT has kregs, uregs, user_mode_p, probe_point, last_error and error_buffer; what "
 	  "else a hit has is told by functions of the script, as pp() and register(), and can be "

@@ -274,8 +274,8 @@ static struct error *start_guru(struct compile *c)
 {
 	/* a number where a pointer belongs, or the other way round, is an oops of the kernel */
 	static const char *const strict[] = { "-Werror=int-conversion",
-					      "-Werror=incompatible-pointer-types",
-					      "-Werror=format", "-Werror=format-extra-args", NULL };
+					      "-Werror=incompatible-pointer-types", "-Wformat",
+					      NULL }; /* see is_harmful() */
 	const struct module_base *base = c->base;
 	const char *text = c->request->guru;
 	struct argv argv;
@@ -310,6 +310,50 @@ static struct error *start_guru(struct compile *c)
 	return err;
 }
 
+/*
+ * Is the warning one of a format that is an oops, or a complaint of the kernel, when it is printed:
+ * a number for a text, an argument that is missing, no conversion? A number of another size prints
+ * as SystemTap prints it.
+ */
+static bool is_harmful(const char *line, size_t len)
+{
+	static const char *const harmful[] = { "expects a matching", "unknown conversion type",
+					       "spurious trailing '%'",
+					       "expects argument of type 'char *'" };
+	static const char found[] = "has type '";
+	const char *type = memmem(line, len, found, sizeof(found) - 1);
+	size_t i = 0;
+
+	while (i < sizeof(harmful) / sizeof(harmful[0]) &&
+	       !memmem(line, len, harmful[i], strlen(harmful[i])))
+		i++;
+	return i < sizeof(harmful) / sizeof(harmful[0]) &&
+	       !(type && memchr(type, '*', (size_t)(line + len - type)));
+}
+
+/* Makes errors of such warnings in what the compiler said. False: there are none. */
+static bool promote_warnings(char *text)
+{
+	static const char warning[] = ": warning: ", error[] = ": error: ";
+	bool ret = false;
+
+	for (char *line = text, *end; line && *line; line = end + (*end == '\n')) {
+		char *at;
+
+		end = line + strcspn(line, "\n");
+		at = memmem(line, (size_t)(end - line), warning, sizeof(warning) - 1);
+		if (!at || !is_harmful(line, (size_t)(end - line)))
+			continue;
+		memcpy(at, error, sizeof(error) - 1);
+		at += sizeof(error) - 1;
+		memmove(at, at + sizeof(warning) - sizeof(error),
+			strlen(at + sizeof(warning) - sizeof(error)) + 1);
+		end -= sizeof(warning) - sizeof(error);
+		ret = true;
+	}
+	return ret;
+}
+
 /* Must follow start_guru() on every path: the child is waited for here. */
 static struct error *finish_guru(struct compile *c)
 {
@@ -322,6 +366,8 @@ static struct error *finish_guru(struct compile *c)
 	err = tool_wait(c->guru_pid, &status);
 	c->guru_pid = 0;
 	text = tool_collect(c->guru_err);
+	if (promote_warnings(text))
+		status = 1;
 	if (!err && text && *text && c->request->guru_said)
 		c->request->guru_said(c->request->guru_said_arg, !status, text);
 	if (!err && status)

@@ -316,17 +316,29 @@ static struct span position_in(const struct expansion *up, struct span span)
 	};
 }
 
-/*
- * Tokens are copied up to MACRO_TOKENS_MAX in all; what is beyond is reported by the next
- * invocation. glued: whether the first touches what stands before it.
- */
-static void append(struct expander *x, struct tokens *out, const struct tokens *from, bool glued)
+static struct diagnostic *too_many(struct expander *x, const struct macro *m, struct span span)
 {
-	for (size_t i = 0; i < from->n && x->made < MACRO_TOKENS_MAX; i++) {
+	return diag_create(x->p->sink, DIAG_PARSE_MACRO_TOKENS, span, m->name->text,
+			   MACRO_TOKENS_MAX);
+}
+
+/*
+ * Tokens of FROM, what parameter NAME of M stands for, are copied up to MACRO_TOKENS_MAX in all;
+ * what is beyond is reported. The first touches what stands before it when NAME does.
+ */
+static void append(struct expander *x, struct tokens *out, const struct tokens *from,
+		   const struct macro *m, const struct token *name)
+{
+	for (size_t i = 0; i < from->n; i++) {
 		struct token t = from->data[i];
 
+		if (x->made >= MACRO_TOKENS_MAX) {
+			emit_junk(x, out, name, too_many(x, m, name->span));
+			return;
+		}
+
 		if (!i)
-			t.glued = glued;
+			t.glued = name->glued;
 		emit(x, out, &t);
 		x->made++;
 	}
@@ -341,12 +353,11 @@ static struct diagnostic *why_not_expanded(struct expander *x, const struct macr
 	for (const struct expansion *e = up; e; e = e->up)
 		if (e->macro == m)
 			return diag_create(sink, DIAG_PARSE_MACRO_ENDLESS, span, m->name->text);
-	if (up->depth + x->nesting >= MACRO_DEPTH_MAX)
+	if (up->depth + x->nesting > MACRO_DEPTH_MAX)
 		return diag_create(sink, DIAG_PARSE_MACRO_DEPTH, span, m->name->text,
 				   MACRO_DEPTH_MAX);
 	if (x->made >= MACRO_TOKENS_MAX)
-		return diag_create(sink, DIAG_PARSE_MACRO_TOKENS, span, m->name->text,
-				   MACRO_TOKENS_MAX);
+		return too_many(x, m, span);
 	return NULL;
 }
 
@@ -393,7 +404,7 @@ static void expand(struct expander *x, const struct tokens *in, size_t from, siz
 			param = find_param(up, t.str);
 			m = param ? NULL : find_macro(x, t.str);
 			if (param) {
-				append(x, out, param, t.glued);
+				append(x, out, param, up->macro, &t);
 				i++;
 				continue;
 			}
