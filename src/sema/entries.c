@@ -4,8 +4,8 @@
  * They are kept in one array, which wraps, by thread (of programs), frame address and function: so
  * calls within one another and beside one another are told apart, and no return has to be seen.
  * Made here: the array, and for each register that is kept a probe at the entries of all functions
- * that are asked for it. Requires step varying; ensures entry_values of the program and of what reads it,
- * and the index of every struct fetch_entry in use.
+ * that are asked for it. Requires step varying; ensures entry_values of the program and of what
+ * reads it, and the index of every struct fetch_entry in use.
  */
 #include <string.h>
 
