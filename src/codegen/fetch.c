@@ -420,7 +420,7 @@ static void write_divide(struct run *r, const struct fetch_insn *in, const struc
 		cg_may_fail(r->cg);
 		cg_check(r->cg);
 		if (by_zero) {
-			push_text(r, "0", PREC_PRIMARY);
+			push(r, a); /* any: the error is set */
 			return;
 		}
 		if (row->is_signed) {
