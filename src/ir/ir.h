@@ -111,8 +111,8 @@ struct ir_program {
 	VEC(struct ir_regex *) regexes;       /* those in use */
 	VEC(const struct ir_code *) embedded; /* top-level C, in order */
 	/*
-	 * step entries: what functions were entered with, by thread, frame address and the index of
-	 * struct fetch_entry; NULL: nobody asks
+	 * step entries: what functions were entered with, by thread or 0 (fetch_entry_by_thread()),
+	 * frame address and the index of struct fetch_entry; NULL: nobody asks
 	 */
 	struct ir_global *entry_values;
 	struct ir_anchor anchor; /* set when any point or value has an address */

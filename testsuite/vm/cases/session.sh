@@ -38,3 +38,13 @@ said() {
 	done
 	echo "not $1"
 }
+
+# busy_until N: make the kernel read and write until the session has said more than N lines, or for some 20 s
+busy_until() {
+	for i in $(seq 20); do
+		ls -lR /etc /usr/lib/modules > /dev/null 2>&1 &
+		dd if=/dev/zero of="$dir/z" bs=4k count=500 2> /dev/null
+		[ $(wc -l < "$dir/out") -gt "$1" ] && break
+		sleep 1
+	done
+}
