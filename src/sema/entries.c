@@ -14,6 +14,12 @@
 #include "sema/pass.h"
 #include "sema/symbols.h"
 
+/* Where a struct fetch_entry is kept: the points of PROBE that are its, one for each scope. */
+struct kept {
+	struct ir_probe *probe;
+	VEC(size_t) points;
+};
+
 /* The walk over one handler, whose points are those that the entries are asked for at. */
 struct entries {
 	struct ir_walker walker;
@@ -22,8 +28,8 @@ struct entries {
 	struct ir_function *tid;
 	uint32_t n; /* kept, so far */
 	VEC(struct ir_probe *) made;
-	struct map indexed; /* struct fetch_entry */
-	struct map seen;    /* functions of the handler */
+	struct map kept; /* struct fetch_entry to struct kept */
+	struct map seen; /* functions of the handler */
 };
 
 /* ---- the probes that keep ---- */
@@ -219,13 +225,23 @@ static struct ir_point make_point(struct sema *s, const struct ir_point *point,
 	return ret;
 }
 
-/* The value that the point has of its own is the number of what it keeps. NULL: there is none. */
-static struct ir_point *find_point(const struct ir_probe *p, const struct ir_point *point)
+/* Where ENTRY is kept: from its first use on in a probe, with a number of its own. */
+static struct kept *kept_in(struct entries *w, const struct ir_probe *reader,
+			    const struct ir_probe_kind *kind, struct fetch_entry *entry)
 {
-	vec_foreach(old, &p->points)
-		if (fetch_equal(old->values, point->values) && same_scope(old->scope, point->scope))
-			return old;
-	return NULL;
+	struct kept *kept = map_get(&w->kept, entry);
+
+	if (kept)
+		return kept;
+	kept = arena_new(w->s->arena, struct kept);
+	entry->index = w->n++;
+	vec_foreach(old, &w->made)
+		if (keeps(*old, kind, entry))
+			kept->probe = *old;
+	if (!kept->probe)
+		kept->probe = new_probe(w, reader, entry, kind);
+	map_put(&w->kept, entry, kept);
+	return kept;
 }
 
 /* Sees to it that ENTRY is kept for POINT, at which the handler asks for it. */
@@ -235,29 +251,23 @@ static void want(struct entries *w, const struct ir_probe *reader, const struct 
 	const struct ir_probe_kind *kind =
 		point->attach.tag == IR_ATTACH_USER ? &ir_kind_uprobe : &ir_kind_entry;
 	struct sema *s = w->s;
-	struct ir_probe *p = NULL;
-	struct ir_point made, *old_point;
+	struct kept *kept;
 
 	if (!s->program->entry_values)
 		s->program->entry_values = new_array(s, reader->span);
-	if (!map_has(&w->indexed, entry)) {
-		map_put(&w->indexed, entry, entry);
-		entry->index = w->n++;
-	}
-	vec_foreach(old, &w->made)
-		if (keeps(*old, kind, entry))
-			p = *old;
-	if (!p)
-		p = new_probe(w, reader, entry, kind);
-	made = make_point(s, point, entry);
-	old_point = find_point(p, &made);
-	if (old_point) {
-		old_point->optional &= made.optional; /* one reader must have it */
+	kept = kept_in(w, reader, kind, entry);
+	vec_foreach(i, &kept->points) {
+		struct ir_point *old = &kept->probe->points.data[*i];
+
+		if (!same_scope(old->scope, point->scope))
+			continue;
+		old->optional &= point->optional; /* one reader must have it */
 		return;
 	}
-	if (!p->points.n)
-		p->pn = made.pp;
-	vec_push(s->arena, &p->points, made);
+	vec_push(s->arena, &kept->points, kept->probe->points.n);
+	vec_push(s->arena, &kept->probe->points, make_point(s, point, entry));
+	if (kept->probe->points.n == 1)
+		kept->probe->pn = kept->probe->points.data[0].pp;
 }
 
 /* ---- what is asked for ---- */
@@ -335,7 +345,7 @@ void sema_entries(struct sema *s)
 	struct entries w = { .walker = { .expr = look_at }, .s = s };
 	struct ir_program *program = s->program;
 
-	map_init(&w.indexed, s->arena);
+	map_init(&w.kept, s->arena);
 	w.tid = find_tid(s);
 	vec_foreach(p, &program->probes) {
 		w.probe = *p;
