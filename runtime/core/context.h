@@ -65,6 +65,7 @@ struct stp_cpu {
 		*matched; /* what matched() tells from, tapset/regex.c; NULL: nobody asks */
 	/* of a hit that has more than registers: its family's, while the handler runs */
 	void *event;
+	u32 left_out_as;          /* with STP_CTX_LEAVE_OUT: enum stp_skip */
 	u32 n_calls;              /* an error on its way out: functions it has left */
 	u32 calls[STP_MAX_CALLS]; /* and the positions they were called at, the innermost first */
 };
@@ -77,7 +78,8 @@ struct stp_cpu {
  * stp_called()
  */
 #define STP_CTX_RAISED_AT_CALL BIT(18)
-#define STP_CTX_TASK BIT(19) /* the hit is about stp_cpu.task, which does not run it itself */
+#define STP_CTX_LEAVE_OUT BIT(20) /* the error, unless caught, is a skip: see stp_error_skip() */
+#define STP_CTX_TASK BIT(19)      /* the hit is about stp_cpu.task, which does not run it itself */
 
 /* What is around a context: of a CPU, or of the process context. Context: any. */
 static inline struct stp_cpu *stp_cpu_of(struct stp_ctx *c)

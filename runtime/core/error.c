@@ -23,7 +23,22 @@ void stp_error(struct stp_ctx *c, const char *msg)
 	c->error = msg;
 	c->error_position = c->position;
 	stp_cpu_of(c)->n_calls = 0;
-	c->flags &= ~STP_CTX_RAISED_AT_CALL;
+	c->flags &= ~(STP_CTX_RAISED_AT_CALL | STP_CTX_LEAVE_OUT);
+}
+
+/**
+ * stp_error_skip - raise a soft error that is nobody's fault
+ * @reason: enum stp_skip, as which the hit is counted unless the script catches the error
+ *
+ * Context: any handler.
+ */
+void stp_error_skip(struct stp_ctx *c, const char *msg, u32 reason)
+{
+	if (c->error)
+		return;
+	stp_error(c, msg);
+	c->flags |= STP_CTX_LEAVE_OUT;
+	stp_cpu_of(c)->left_out_as = reason;
 }
 
 /**
@@ -161,7 +176,7 @@ static void error_record(struct stp_ctx *c)
 }
 
 /**
- * stp_error_report - write the error record of a hit that failed
+ * stp_error_report - write the error record of a hit that failed, or count it as a skip
  *
  * Context: the hit's own, after its handler returned.
  */
@@ -171,6 +186,12 @@ void stp_error_report(struct stp_ctx *c)
 
 	if (c->flags & STP_CTX_ABORT) {
 		c->error = NULL;
+		return;
+	}
+	if (c->flags & STP_CTX_LEAVE_OUT) {
+		c->error = NULL;
+		c->flags |= STP_CTX_SKIPPED;
+		stp_skip(cpu, c->probe, cpu->left_out_as);
 		return;
 	}
 	cpu->counts[c->probe->index].errors++;

@@ -114,6 +114,7 @@ void stp_session_fail(const char *text);
 #define STP_ACTIONS_PORTION 10000
 
 /* ---- errors (core/error.c) ---- */
+void stp_error_skip(struct stp_ctx *c, const char *msg, u32 reason);
 void stp_error_report(struct stp_ctx *c);
 void stp_skip(struct stp_cpu *cpu, const struct stp_probe *p, u32 reason);
 void stp_skip_lock(struct stp_ctx *c);

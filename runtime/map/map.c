@@ -165,7 +165,8 @@ stp_long stp_map_get(struct stp_ctx *c, struct stp_map *m, const union stp_val *
 /**
  * stp_entry_value - what a function was entered with, kept in an array by the probe of its entry
  *
- * 0 with the error set when nothing was kept for this call.
+ * 0 with the error set when nothing was kept for this call; uncaught it leaves the hit out. An
+ * array that never was full has given up no call: this one's entry was not seen.
  *
  * Context: any handler that holds the array's lock for reading.
  */
@@ -174,13 +175,13 @@ stp_u64 stp_entry_value(struct stp_ctx *c, struct stp_map *m, const union stp_va
 	const struct stp_map_impl *impl = m->impl;
 	const struct stp_node *node = find(m, k);
 
-	if (!node) {
-		stp_error(
-			c,
-			"what it was at the function's entry was not kept: the call began before the session, in the parent before a fork, or more than MAXMAPENTRIES calls ago");
-		return 0;
-	}
-	return (stp_u64)*stp_node_long(node, impl->layout.value_off);
+	if (node)
+		return (stp_u64)*stp_node_long(node, impl->layout.value_off);
+	stp_error_skip(
+		c,
+		"what it was at the function's entry was not kept: the call began before the session, in the parent before a fork, or more than MAXMAPENTRIES calls ago",
+		impl->main.n < impl->main.capacity ? STP_SKIP_FOREIGN : STP_SKIP_ENTRY);
+	return 0;
 }
 
 /**

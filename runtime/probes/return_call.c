@@ -143,7 +143,8 @@ int stp_return_entered(struct stp_return *r, struct stp_cpu *cpu, struct stp_cal
 	skipped = cpu->c.error || (cpu->c.flags & STP_CTX_SKIPPED);
 	if (cpu->c.error) {
 		stp_error_report(&cpu->c);
-		stp_skip(cpu, p, STP_SKIP_ENTRY);
+		if (!(cpu->c.flags & STP_CTX_SKIPPED))
+			stp_skip(cpu, p, STP_SKIP_ENTRY);
 	}
 	if (skipped && p->n_saved_strings)
 		stp_saved_strings_free(&r->strings, call->saved[p->n_saved]);

@@ -66,7 +66,7 @@ struct stp_map {
 /* k: n_keys values. Reads of an absent element give 0/"" and create nothing. */
 stp_long stp_map_get(struct stp_ctx *c, struct stp_map *m, const union stp_val *k);
 struct stp_str stp_map_get_str(struct stp_ctx *c, struct stp_map *m, const union stp_val *k);
-/* What a probe at the entry of a call kept there; an error when there is no such element. */
+/* What a probe at the entry of a call kept there; if nothing, stp_error_skip(). */
 stp_u64 stp_entry_value(struct stp_ctx *c, struct stp_map *m, const union stp_val *k);
 void stp_map_set(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, stp_long v);
 void stp_map_set_str(struct stp_ctx *c, struct stp_map *m, const union stp_val *k,

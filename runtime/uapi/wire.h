@@ -198,9 +198,13 @@ enum stp_skip {
 	STP_SKIP_SAVED,     /* return probe: no room to save strings of one more call */
 	STP_SKIP_STOPPED,   /* the session was ending, or had ended */
 	STP_SKIP_CONDITION, /* the probe's condition was false, or failed */
-	/* return probe: an error, or a lock not had, when values of the entry were saved */
+	/*
+	 * values of the function's entry were not saved, for an error or a lock not had, or are
+	 * kept no longer, for more calls than there is room
+	 */
 	STP_SKIP_ENTRY,
-	STP_SKIP_FOREIGN, /* return probe: the call was entered under another session or arming */
+	/* what is asked for was to be seen at the entry, under another session or arming */
+	STP_SKIP_FOREIGN,
 	/* hit where the kernel's RCU does not watch: on the way into or out of idle */
 	STP_SKIP_RCU,
 	STP_SKIP_MAX

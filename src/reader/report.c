@@ -40,7 +40,7 @@ static const struct {
 	{ STP_SKIP_NMI, true, "hit in NMI context" },
 	{ STP_SKIP_OVERLOAD, true, "overload" },
 	{ STP_SKIP_SAVED, true, "low maxactive (strings saved at entry)" },
-	{ STP_SKIP_ENTRY, true, "errors at function entry" },
+	{ STP_SKIP_ENTRY, true, "values of the function's entry not kept" },
 	{ STP_SKIP_RCU, true, "hit on the way into or out of idle" },
 	{ STP_SKIP_FOREIGN, false, "entry before the probe was attached" },
 	{ STP_SKIP_STATE, false, "session not started" },

@@ -52,6 +52,12 @@ int stp_action_overflow(struct stp_ctx *c)
 }
 
 static int host_lock_skips;
+void stp_error_skip(struct stp_ctx *c, const char *msg, stp_u32 reason)
+{
+	stp_error(c, msg);
+	(void)reason;
+}
+
 void stp_skip_lock(struct stp_ctx *c)
 {
 	host_lock_skips++;
