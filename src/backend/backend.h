@@ -2,8 +2,7 @@
 /*
  * A back end: from the typed program to output. The passes of driver/ call it in the order of
  * the members below from open on, and know nothing else of it; what stands before open is asked
- * without a job. Another back end is a folder with one
- * instance, and one line in driver/main.c.
+ * without a job. Another back end is a folder with one instance, and a row of backends.def.
  */
 #ifndef SPILE_BACKEND_BACKEND_H
 #define SPILE_BACKEND_BACKEND_H
@@ -102,7 +101,7 @@ struct backend_job {
  * destroy; the job keeps what was made until then, for close.
  */
 struct backend {
-	const char *name;
+	const char *name; /* of --runtime */
 	/*
 	 * What a kernel is like, which the early passes ask without a job. SPEC is as in struct
 	 * backend_environment. An error: it is not one that programs can be built for here; RET

@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "driver/backends.h"
 #include "driver/list.h"
 #include "driver/pipeline.h"
 #include "driver/session.h"
-#include "kmod/kmod.h"
 
 /* For cleanup_guard(): a run that never came to be says why. */
 static void tell_signal(void *cookie, int sig)
@@ -25,7 +25,9 @@ static void tell_signal(void *cookie, int sig)
 
 int main(int argc, char **argv)
 {
-	struct session s = { .arena = arena_create(), .backend = &kmod_backend };
+	struct session s = {
+		.arena = arena_create(),
+	};
 	struct error *err;
 	int status;
 
@@ -39,6 +41,7 @@ int main(int argc, char **argv)
 	case OPTIONS_RUN:
 		break;
 	}
+	s.backend = backends_find(s.options.runtime);
 	cleanup_guard(tell_signal, &s);
 	err = session_open(&s);
 	if (err) {

@@ -15,6 +15,7 @@
 
 #include "backend/backend.h"
 #include "base/file.h"
+#include "driver/backends.h"
 #include "driver/help.h"
 #include "driver/options.h"
 #include "sema/sema.h"
@@ -415,12 +416,13 @@ static bool set_privilege(const struct setting *s)
 	return choose(s, values, 1);
 }
 
-/* Only kernel modules are built. */
+/* The name of a back end; what SystemTap has besides is known, and refused. */
 static bool set_runtime(const struct setting *s)
 {
-	static const char *const values[] = { "kernel", "dyninst", "bpf", NULL };
+	static const char *const others[] = { "dyninst", "bpf", NULL };
 
-	return choose(s, values, 1);
+	s->o->runtime = s->arg;
+	return backends_find(s->arg) || choose(s, others, 0);
 }
 
 /*

@@ -52,6 +52,7 @@ struct options {
 	enum options_list list;
 	const char *list_point;
 	const char *release;     /* -r */
+	const char *runtime;     /* --runtime: the name of a back end */
 	const char *arch;        /* -a */
 	const char *module_name; /* -m */
 	const char *output;      /* -o */

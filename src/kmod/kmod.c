@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The row of the kernel module back end: its steps, and what it says of them under -v. The
- * steps of more than a few lines have a file each; see internal.h.
+ * The back end that makes kernel modules: C through codegen/, a .ko through module/, run by staprun
+ * here or in a guest of remote/. Here: its row, and what it says of its steps under -v; those of
+ * more than a few lines have a file each, see internal.h. What of the command line it takes for its
+ * own: the limits of stap(1) and STP_ names, by -D.
  */
-#include "kmod/kmod.h"
-
 #include "base/arena.h"
 #include "kmod/internal.h"
 #include "module/module.h"
@@ -64,7 +64,7 @@ static void close_job(struct backend_job *job)
 }
 
 const struct backend kmod_backend = {
-	.name = "kernel module",
+	.name = "kernel",
 	.kernel_open = kmod_kernel_open,
 	.header_command = kmod_header_command,
 	.kernel_config = kmod_kernel_config,
