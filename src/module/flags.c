@@ -354,6 +354,16 @@ struct error *flags_check_build(const struct module_kernel *kernel)
 
 /* ---- asking ---- */
 
+/*
+ * kbuild's try-run (scripts/Kbuild.include, Makefile.compiler), by which it asks some thirty times
+ * whether the compiler takes an option, with fewer processes: no directory is made and removed for
+ * each, and what need not be assembled is not. A command line's variable wins over a makefile's.
+ */
+static const char try_run[] =
+	"try-run=$(shell TMP=%s/try; TMPO=%s/try.o; "
+	"if ($(if $(findstring -Wa$(comma),$(1)),$(1),$(subst -c -x c ,-S -x c ,$(1)))) >/dev/null 2>&1; "
+	"then echo \"$(2)\"; else echo \"$(3)\"; fi)";
+
 /* *output is heap text, the caller's; nothing on failure. */
 static struct error *run_make(struct module_kernel *kernel, const char *cc, const char *dir,
 			      char **output)
@@ -369,6 +379,7 @@ static struct error *run_make(struct module_kernel *kernel, const char *cc, cons
 						   PROBE_UNIT ".o", NULL });
 	argv_addf(&argv, "M=%s", dir);
 	argv_addf(&argv, "CC=%s", cc);
+	argv_addf(&argv, try_run, dir, dir);
 	for (size_t i = 0; i < kernel->n_make_variables; i++)
 		argv_add(&argv, kernel->make_variables[i]);
 	err = tool_run(argv_done(&argv), NULL, output, &status);
