@@ -55,8 +55,11 @@ static bool run_pass(struct session *s, int n)
 		return false;
 	}
 	if (s->options.verbose[n]) {
+		flockfile(
+			stderr); /* one line, whatever the thread of a guest has to say meanwhile */
 		pass->say(s);
 		clock_print(&clock, pass->memory);
+		funlockfile(stderr);
 	}
 	return true;
 }
