@@ -47,10 +47,11 @@ static void sort(struct extent_list *list)
 		qsort(list->data, list->n, sizeof(*list->data), extent_cmp);
 }
 
-static void collect_symbol(void *arg, uint64_t addr, uint64_t size)
+static void collect_symbol(void *arg, const char *name, uint64_t addr, uint64_t size)
 {
 	struct extents *e = arg;
 
+	(void)name;
 	vec_push(e->arena, &e->symbols, ((struct extent){ addr, addr + size }));
 }
 

@@ -138,7 +138,7 @@ static bool holding_by_dwarf(struct target_object *o, uint64_t addr, struct targ
 {
 	const struct dwarf_function *f = o->dwarf ? dwarf_index_at(&o->dwarf->index, addr) : NULL;
 	const struct index_symbol *s;
-	const char *name;
+	const char *name, *suffix;
 	uint64_t end;
 
 	if (!f)
@@ -149,13 +149,15 @@ static bool holding_by_dwarf(struct target_object *o, uint64_t addr, struct targ
 		return true;
 	}
 	name = dwarf_index_string(&o->dwarf->index, f->name);
-	*ret = (struct target_function){ .name = name,
-					 .base_name = name,
-					 .object = o,
-					 .addr = f->pc,
-					 .is_unique = true,
-					 .priv = arena_new(o->target->arena,
-							   struct function_info) };
+	suffix = object_stripped_suffix(o, f->pc);
+	*ret = (struct target_function){
+		.name = *suffix ? arena_printf(o->target->arena, "%s%s", name, suffix) : name,
+		.base_name = name,
+		.object = o,
+		.addr = f->pc,
+		.is_unique = true,
+		.priv = arena_new(o->target->arena, struct function_info)
+	};
 	return *name;
 }
 

@@ -157,10 +157,11 @@ bool file_thread_local(const struct image *img, const char *name, uint64_t *offs
 
 /*
  * Calls EACH for the functions of a file's symbols that say how long they are, in no order; one may
- * come several times.
+ * come several times. NAME lives for the call.
  */
 void file_each_function(const struct image *img,
-			void (*each)(void *arg, uint64_t addr, uint64_t size), void *arg);
+			void (*each)(void *arg, const char *name, uint64_t addr, uint64_t size),
+			void *arg);
 
 /* IX must be open. */
 const struct index_header *index_header(const struct index *ix);

@@ -78,7 +78,8 @@ static bool open_small_debuginfo(const struct image *img, struct image *ret, str
 }
 
 static void each_function(const struct table *t,
-			  void (*each)(void *arg, uint64_t addr, uint64_t size), void *arg)
+			  void (*each)(void *arg, const char *name, uint64_t addr, uint64_t size),
+			  void *arg)
 {
 	for (size_t i = 1; i < t->n; i++) {
 		const Elf64_Sym *sym = &t->syms[i];
@@ -86,12 +87,14 @@ static void each_function(const struct table *t,
 
 		if ((type == STT_FUNC || type == STT_GNU_IFUNC) && sym->st_value && sym->st_size &&
 		    sym->st_shndx != SHN_UNDEF && sym->st_size < UINT32_MAX)
-			each(arg, sym->st_value, sym->st_size);
+			each(arg, sym->st_name < t->names_len ? t->names + sym->st_name : "",
+			     sym->st_value, sym->st_size);
 	}
 }
 
 void file_each_function(const struct image *img,
-			void (*each)(void *arg, uint64_t addr, uint64_t size), void *arg)
+			void (*each)(void *arg, const char *name, uint64_t addr, uint64_t size),
+			void *arg)
 {
 	struct image small;
 	struct error *unused;

@@ -20,6 +20,7 @@
 struct decoder;
 struct dwarf;
 struct extents;
+struct stripped_clones;
 struct machine;
 struct target;
 
@@ -61,10 +62,11 @@ struct target_object {
 	const char *refused_file; /* the first that has the name of one and is none: why, or NULL */
 	/* of its debug information, in a file that is not used: which and why, or NULL */
 	const char *missing_part;
-	bool is_one_of_many;       /* chosen by a pattern: servers are not asked for it */
-	bool is_go;                /* of a file */
-	bool has_told_marks;       /* that some cannot be read */
-	struct extents *extents;   /* extent.c */
+	bool is_one_of_many;     /* chosen by a pattern: servers are not asked for it */
+	bool is_go;              /* of a file */
+	bool has_told_marks;     /* that some cannot be read */
+	struct extents *extents; /* extent.c */
+	struct stripped_clones *stripped_clones; /* stripped_clones.c */
 	const char *dwarf_problem; /* debug information is there but cannot be used: why */
 };
 
@@ -143,6 +145,12 @@ struct error *target_open_program(struct target *t, const char *path,
  * machine.
  */
 struct error *object_decoder(const struct target_object *o, struct decoder **ret) ERROR_MUST_CHECK;
+/*
+ * stripped_clones.c: what the compiler appended to the symbol of the function at ADDR of O, a file
+ * whose debug file is open, when it changed it and the file was stripped of that symbol; "":
+ * nothing, as far as is known.
+ */
+const char *object_stripped_suffix(struct target_object *o, uint64_t addr);
 /*
  * extent.c: from where to where the function goes that has code of O, a file, at ADDR; false: it is
  * not known.
