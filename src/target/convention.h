@@ -52,9 +52,13 @@ bool convention_result_in_memory(const struct machine *machine, const struct tar
 struct location convention_locate_result(const struct machine *machine, struct arena *arena,
 					 const struct target_type *result);
 
-/* The same of a Rust function; NONE where no convention is certain. (rust_convention.c) */
+/*
+ * The same of a Rust function, of a closure if it CAPTURES; NONE where no convention is certain.
+ * (rust_convention.c)
+ */
 void convention_locate_rust(const struct machine *machine, struct arena *arena,
-			    const struct target_type *result, struct variables *params);
+			    const struct target_type *result, bool captures,
+			    struct variables *params);
 struct location convention_locate_rust_result(const struct machine *machine, struct arena *arena,
 					      const struct target_type *result);
 

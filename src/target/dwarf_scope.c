@@ -295,6 +295,14 @@ static bool is_rust(Dwarf_Die *die)
 	return dwarf_diecu(die, &unit, NULL, NULL) && dwarf_srclang(&unit) == DW_LANG_Rust;
 }
 
+/* Of Rust: {closure#0}, {{closure}} of older compilers, {async_fn#0}. */
+static bool is_closure(Dwarf_Die *die)
+{
+	const char *name = dwarf_diename(die);
+
+	return name && *name == '{';
+}
+
 /* The description of a parameter's place at PC; false: it has none there. */
 static bool described_at(Dwarf_Die *parameter, Dwarf_Addr pc, Dwarf_Attribute *attr, Dwarf_Op **ops,
 			 size_t *n)
@@ -352,7 +360,7 @@ static bool locate_by_convention(struct dwarf *d, const struct target_scope *s, 
 	const struct target_type *result = dwarf_type_of(d, die);
 
 	if (is_rust(die)) {
-		convention_locate_rust(machine, s->arena, result, params);
+		convention_locate_rust(machine, s->arena, result, is_closure(die), params);
 		return false;
 	}
 	convention_locate_parameters(machine, s->arena, result, params->data, params->n);

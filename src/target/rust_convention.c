@@ -17,11 +17,16 @@
  * in C; what is larger than two words is passed by its address in Rust, and on the stack in C;
  * numbers in floating point have registers of their own in both, but not within arrays. Behind a
  * parameter that they do not agree on, no other is known.
+ *
+ * What a closure captured comes before its parameters, or the address of that, and debug
+ * information does not say which; async functions and blocks are closures too. Nothing is known of
+ * those.
  */
 #include "target/convention.h"
 #include "target/internal.h"
 
 #define UNKNOWN "Rust does not say how it is passed"
+#define CAPTURED "Rust does not say how what the closure captured is passed before it"
 
 /* What a value is made of, as far as it matters. */
 struct shape {
@@ -121,7 +126,8 @@ static bool result_is_agreed(const struct machine *machine, const struct target_
 }
 
 void convention_locate_rust(const struct machine *machine, struct arena *arena,
-			    const struct target_type *result, struct variables *params)
+			    const struct target_type *result, bool captures,
+			    struct variables *params)
 {
 	struct variables passed = { 0 };
 	bool known = result_is_agreed(machine, result);
@@ -137,9 +143,9 @@ void convention_locate_rust(const struct machine *machine, struct arena *arena,
 			continue;
 		}
 		v->location = passed.data[next++].location;
-		known = known && is_agreed(machine, v->type, &v->location);
+		known = known && !captures && is_agreed(machine, v->type, &v->location);
 		if (!known)
-			v->location = location_none(UNKNOWN);
+			v->location = location_none(captures ? CAPTURED : UNKNOWN);
 	}
 }
 

@@ -103,6 +103,16 @@ fn hiding(n: Option<u32>, after: u32) -> u32 {
     black_box(n + 1)
 }
 
+// What a closure captured is passed before its parameters.
+#[inline(never)]
+fn capturing(k: u32) -> u32 {
+    let capturing = |q: u32, r: u32| {
+        black_box(q * r + k)
+    };
+    let f: &dyn Fn(u32, u32) -> u32 = black_box(&capturing);
+    f(black_box(29), black_box(30))
+}
+
 fn main() {
     let b = black_box(Big { a: 11, b: 12, c: 13 });
     black_box(thin(black_box(1), black_box(&2), black_box(true)));
@@ -120,4 +130,5 @@ fn main() {
     let _ = black_box(failing(black_box(26)));
     black_box(floats(black_box(27)));
     black_box(hiding(black_box(None), black_box(28)));
+    black_box(capturing(black_box(31)));
 }
