@@ -36,6 +36,12 @@ void stp_error(struct stp_ctx *c, const char *msg)
 	n_calls = at_call = 0;
 }
 
+/* Hits are not counted here: an error like others. */
+void stp_error_skip(struct stp_ctx *c, const char *msg, stp_u32 reason)
+{
+	stp_error(c, msg);
+}
+
 void stp_called(struct stp_ctx *c, stp_u32 position)
 {
 	if (!n_calls && !at_call && (!c->error_position || position == c->error_position)) {
