@@ -121,7 +121,8 @@ static bool is_plain_store(struct cg *cg, const struct ir_expr *e)
 static const char *head_part(struct cg *cg, const struct ir_expr *e)
 {
 	struct emit_saved saved;
-	struct emit_text text;
+	struct emit_text captured;
+	const char *text;
 	bool simple;
 
 	if (!e)
@@ -130,14 +131,14 @@ static const char *head_part(struct cg *cg, const struct ir_expr *e)
 		return NULL;
 	emit_capture(&cg->w, &saved);
 	cg_effect(cg, e);
-	text = emit_captured(&cg->w, &saved);
-	simple = text.n_lines == 1 && cg_nothing_open(cg);
+	captured = emit_captured(&cg->w, &saved);
+	simple = captured.n_lines == 1 && cg_nothing_open(cg);
 	cg_discard(cg);
 	if (!simple)
 		return NULL;
-	while (*text.text == '\t')
-		text.text++, text.len--;
-	return arena_strndup(cg->arena, text.text, text.len - 2);
+	text = emit_flat(&cg->w, &captured);
+	text += strspn(text, "\t");
+	return arena_strndup(cg->arena, text, strlen(text) - strlen(";\n"));
 }
 
 /* The condition, when it can stand in the head; else NULL with nothing written. */

@@ -208,7 +208,7 @@ static unsigned function_number(struct cg *cg, const struct ir_expr *e, size_t n
 	cg_begin_inner(cg, &b, &outer);
 	cg->w.depth = 1;
 	text = body_text(cg, &b, e, n);
-	key = intern_n(cg->intern, text.text, text.len);
+	key = intern(cg->intern, emit_flat(&cg->w, &text));
 	number = (uintptr_t)map_get(&cg->object_text_numbers, key);
 	if (!number) {
 		number = cg->object_texts.n + 1;

@@ -27,7 +27,7 @@ void emit_init(struct writer *w, struct arena *arena, struct strbuf *out)
  */
 static void put(struct writer *w, unsigned depth, const char *text, size_t len)
 {
-	for (unsigned i = 0; i < depth; i++)
+	for (unsigned i = 0; i < depth && i < EMIT_DEPTH_MAX; i++)
 		strbuf_addc(w->out, '\t');
 	strbuf_add(w->out, text, len);
 	strbuf_addc(w->out, '\n');
@@ -218,32 +218,66 @@ void emit_verbatim(struct writer *w, const char *text, size_t len)
 
 void emit_capture(struct writer *w, struct emit_saved *saved)
 {
-	*saved = (struct emit_saved){ w->out, w->n_lines, w->blank };
+	*saved = (struct emit_saved){ w->out, w->placed, w->n_lines, w->blank };
 	w->out = arena_alloc(w->arena, sizeof(*w->out));
 	strbuf_init(w->out);
+	w->placed = arena_new(w->arena, struct emit_texts);
 	w->n_lines = 0;
 	w->blank = true;
 }
 
 struct emit_text emit_captured(struct writer *w, const struct emit_saved *saved)
 {
-	struct emit_text ret = { .len = w->out->len, .n_lines = w->n_lines };
+	struct emit_text ret = {
+		.len = w->out->len, .placed = w->placed, .n_lines = w->n_lines, .blank = w->blank
+	};
 
-	ret.text = arena_strndup(w->arena, strbuf_cstr(w->out), w->out->len);
+	ret.own = arena_strndup(w->arena, strbuf_cstr(w->out), w->out->len);
 	strbuf_deinit(w->out);
 	w->out = saved->out;
+	w->placed = saved->placed;
 	w->n_lines = saved->n_lines;
 	w->blank = saved->blank;
 	return ret;
+}
+
+static void flatten(struct strbuf *out, const struct emit_text *text)
+{
+	size_t done = 0;
+
+	vec_foreach(place, &text->placed->of) {
+		strbuf_add(out, text->own + done, place->at - done);
+		flatten(out, &place->text);
+		done = place->at;
+	}
+	strbuf_add(out, text->own + done, text->len - done);
 }
 
 void emit_text(struct writer *w, struct emit_text text)
 {
 	if (!text.n_lines)
 		return;
-	strbuf_add(w->out, text.text, text.len);
+	if (w->placed) {
+		struct emit_place place = { w->out->len, text };
+
+		vec_push(w->arena, &w->placed->of, place);
+	} else {
+		flatten(w->out, &text);
+	}
 	w->n_lines += text.n_lines;
-	w->blank = text.len > 1 && text.text[text.len - 2] == '\n';
+	w->blank = text.blank;
+}
+
+const char *emit_flat(struct writer *w, const struct emit_text *text)
+{
+	struct strbuf out;
+	char *ret;
+
+	strbuf_init(&out);
+	flatten(&out, text);
+	ret = arena_strndup(w->arena, strbuf_cstr(&out), out.len);
+	strbuf_deinit(&out);
+	return ret;
 }
 
 void emit_block(struct writer *w, const char *head, struct emit_text body)

@@ -7,7 +7,9 @@
  *
  * A part whose surroundings depend on it (a block that needs no braces, a function whose
  * declarations are known only after its body) is written first, between emit_capture and
- * emit_captured, and then placed with emit_text.
+ * emit_captured, and then placed with emit_text. Where captures nest, a text is not copied into
+ * the one around it, which would take time by the square of the depth: it is written once, when
+ * the outermost is placed.
  *
  * Text passed to emit_line is one line without its newline. Strings live in the writer's arena.
  */
@@ -17,11 +19,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/vec.h"
+
 struct arena;
+struct emit_text;
 struct strbuf;
 
 /* Columns, a tab counted as eight. A line is wider only where it has no place to be broken. */
 #define EMIT_WIDTH 100
+/* Tabs before a line at most: deeper nests stay at this margin, or most of their text were tabs. */
+#define EMIT_DEPTH_MAX 32
 
 /*
  * The fields are open to codegen, which moves depth around captured parts; the others are the
@@ -30,22 +37,38 @@ struct strbuf;
 struct writer {
 	struct arena *arena;
 	struct strbuf *out;
-	unsigned depth; /* tabs before a line */
-	size_t n_lines; /* written since emit_init or the innermost emit_capture */
-	bool blank;     /* the last line was empty, or nothing is written yet */
+	struct emit_texts *placed; /* what the capture has of others; NULL: none is open */
+	unsigned depth;            /* tabs before a line */
+	size_t n_lines;            /* written since emit_init or the innermost emit_capture */
+	bool blank;                /* the last line was empty, or nothing is written yet */
 };
 
 /* What emit_capture put aside. */
 struct emit_saved {
 	struct strbuf *out;
+	struct emit_texts *placed;
 	size_t n_lines;
 	bool blank;
 };
 
+/* Texts in the order in which they were placed in another. */
+struct emit_texts {
+	VEC(struct emit_place) of;
+};
+
 /* Text that was captured: complete, indented lines. */
 struct emit_text {
-	const char *text;
-	size_t len, n_lines;
+	const char *own; /* without the texts placed in it */
+	size_t len;      /* of own */
+	const struct emit_texts *placed;
+	size_t n_lines; /* with those placed in it */
+	bool blank;     /* the last of them is empty */
+};
+
+/* TEXT stands before the byte AT of the text that it is placed in. */
+struct emit_place {
+	size_t at;
+	struct emit_text text;
 };
 
 /* Writes to OUT, which the caller owns and deinitialises. The first line is at depth 0. */
@@ -80,6 +103,8 @@ void emit_capture(struct writer *w, struct emit_saved *saved);
 struct emit_text emit_captured(struct writer *w, const struct emit_saved *saved);
 /* Places captured text as it is; its indentation was decided when it was captured. */
 void emit_text(struct writer *w, struct emit_text text);
+/* Captured text with all in it, in the writer's arena. */
+const char *emit_flat(struct writer *w, const struct emit_text *text);
 /*
  * HEAD with BODY (captured one level deeper) as its statement; in braces unless that is one
  * line.

@@ -158,6 +158,43 @@ static void test_writer(void **state)
 	strbuf_deinit(&out);
 }
 
+/* A text placed in others comes out once, where it was placed, and its last line counts. */
+static void test_writer_nested(void **state)
+{
+	struct emit_text inner, outer, none;
+	struct emit_saved saved;
+	struct strbuf out;
+	struct writer w;
+
+	strbuf_init(&out);
+	emit_init(&w, arena, &out);
+	emit_capture(&w, &saved);
+	none = emit_captured(&w, &saved);
+	emit_capture(&w, &saved);
+	emit_line(&w, "inner();");
+	emit_blank(&w);
+	inner = emit_captured(&w, &saved);
+	emit_capture(&w, &saved);
+	emit_text(&w, inner);
+	emit_text(&w, none);
+	emit_blank(&w);
+	emit_line(&w, "between();");
+	emit_text(&w, inner);
+	outer = emit_captured(&w, &saved);
+	assert_int_equal(outer.n_lines, 5);
+	assert_string_equal(emit_flat(&w, &outer), "inner();\n\nbetween();\ninner();\n\n");
+	emit_text(&w, outer);
+	emit_blank(&w);
+	w.depth = EMIT_DEPTH_MAX + 2;
+	emit_line(&w, "deep();");
+	assert_int_equal(strspn(strstr(strbuf_cstr(&out), "\t"), "\t"), EMIT_DEPTH_MAX);
+	emit_init(&w, arena, &out);
+	strbuf_reset(&out);
+	emit_text(&w, outer);
+	assert_string_equal(strbuf_cstr(&out), "inner();\n\nbetween();\ninner();\n\n");
+	strbuf_deinit(&out);
+}
+
 /* ---- programs made by hand ---- */
 
 static struct ir_expr *expr(enum ir_expr_kind kind, enum ir_type type)
@@ -396,8 +433,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),  cmocka_unit_test(test_literals),
-		cmocka_unit_test(test_writer), cmocka_unit_test(test_fetch),
-		cmocka_unit_test(test_saved),  cmocka_unit_test(test_store),
+		cmocka_unit_test(test_writer), cmocka_unit_test(test_writer_nested),
+		cmocka_unit_test(test_fetch),  cmocka_unit_test(test_saved),
+		cmocka_unit_test(test_store),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);
