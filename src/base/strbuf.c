@@ -85,13 +85,17 @@ void strbuf_vaddf(struct strbuf *b, const char *fmt, va_list ap)
 	va_list again;
 	int n;
 
+	/* into the room there is, mostly enough */
+	strbuf_reserve(b, 0);
 	va_copy(again, ap);
-	n = vsnprintf(NULL, 0, fmt, again);
+	n = vsnprintf(b->s + b->len, b->cap - b->len, fmt, again);
 	va_end(again);
 	if (n < 0)
 		arena_out_of_memory();
-	strbuf_reserve(b, (size_t)n);
-	vsnprintf(b->s + b->len, (size_t)n + 1, fmt, ap);
+	if ((size_t)n >= b->cap - b->len) {
+		strbuf_reserve(b, (size_t)n);
+		vsnprintf(b->s + b->len, (size_t)n + 1, fmt, ap);
+	}
 	b->len += (size_t)n;
 }
 

@@ -129,7 +129,7 @@ void cg_line(struct cg *cg, const char *fmt, ...)
 
 	cg_flush_position(cg);
 	va_start(ap, fmt);
-	emit_line(&cg->w, "%s", arena_vprintf(cg->arena, fmt, ap));
+	emit_vline(&cg->w, fmt, ap);
 	va_end(ap);
 }
 

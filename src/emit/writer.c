@@ -113,12 +113,17 @@ static void put_broken(struct writer *w, const char *text)
 	put(w, depth, text, len);
 }
 
+void emit_vline(struct writer *w, const char *fmt, va_list ap)
+{
+	put_broken(w, arena_vprintf(w->arena, fmt, ap));
+}
+
 void emit_line(struct writer *w, const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	put_broken(w, arena_vprintf(w->arena, fmt, ap));
+	emit_vline(w, fmt, ap);
 	va_end(ap);
 }
 

@@ -16,6 +16,7 @@
 #ifndef SPILE_EMIT_WRITER_H
 #define SPILE_EMIT_WRITER_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -76,6 +77,8 @@ void emit_init(struct writer *w, struct arena *arena, struct strbuf *out);
 
 /* One line, indented; broken at commas and operators when too long. */
 void emit_line(struct writer *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void emit_vline(struct writer *w, const char *fmt, va_list ap)
+	__attribute__((format(printf, 2, 0)));
 /* "FMT {", and one level deeper. */
 void emit_open(struct writer *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* One level up, "}TAIL". */
