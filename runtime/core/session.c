@@ -107,12 +107,25 @@ static const struct stp_probe *process_next(enum stp_phase phase, const struct s
 	return best;
 }
 
-static void process_run_all(enum stp_phase phase, int stop_on_exit)
+/* What ends a phase before all its probes ran. */
+static int phase_is_over(enum stp_phase phase)
+{
+	switch (phase) {
+	case STP_PHASE_BEGIN:
+		return READ_ONCE(exit_requested) || READ_ONCE(failed);
+	case STP_PHASE_END:
+		return READ_ONCE(failed);
+	default:
+		return 0;
+	}
+}
+
+static void process_run_all(enum stp_phase phase)
 {
 	const struct stp_probe *p = NULL;
 
 	while ((p = process_next(phase, p)) != NULL) {
-		if (stop_on_exit && (READ_ONCE(exit_requested) || READ_ONCE(failed)))
+		if (phase_is_over(phase))
 			return;
 		mutex_lock(&stp_process_mutex);
 		process_run_in_reader(p);
@@ -138,7 +151,7 @@ static void start_work(struct work_struct *work)
 		stp_control_send(STP_MSG_STARTED, err, stp_arm_text);
 		return;
 	}
-	process_run_all(STP_PHASE_BEGIN, 1);
+	process_run_all(STP_PHASE_BEGIN);
 	if (READ_ONCE(exit_requested) || READ_ONCE(failed)) {
 		stp_control_send(STP_MSG_STARTED, 1, NULL);
 		return; /* the stop is queued behind us */
@@ -186,8 +199,11 @@ static void stop_work(struct work_struct *work)
 		synchronize_rcu();
 		if (fail_text)
 			stp_control_send(STP_MSG_ERROR, 0, fail_text);
-		if (!READ_ONCE(stopped_early))
-			process_run_all(READ_ONCE(failed) ? STP_PHASE_ERROR : STP_PHASE_END, 0);
+		if (!READ_ONCE(stopped_early)) {
+			process_run_all(STP_PHASE_END);
+			if (READ_ONCE(failed))
+				process_run_all(STP_PHASE_ERROR);
+		}
 	}
 	WRITE_ONCE(stp_state, STP_STATE_STOPPED);
 	stp_members_stop();

@@ -81,7 +81,7 @@ stp_long stp_fn_strtol(struct stp_ctx *c, struct stp_str s, stp_long base)
 	char copy[80];
 	u32 len = min_t(u32, s.len, sizeof(copy) - 1);
 
-	if (base < 0 || base == 1 || base > 36)
+	if (base < 0 || base == 1)
 		return 0;
 	memcpy(copy, s.s, len);
 	copy[len] = '\0';
