@@ -147,7 +147,8 @@ static __always_inline int stp_run_handler(struct stp_cpu *cpu, struct stp_count
 					   const struct stp_probe *p)
 {
 	if (p->condition && !p->condition(&cpu->c)) {
-		count->skipped[STP_SKIP_CONDITION]++;
+		if (likely(!(cpu->c.flags & STP_CTX_SKIPPED)))
+			count->skipped[STP_SKIP_CONDITION]++;
 		return 0;
 	}
 	p->handler(&cpu->c);

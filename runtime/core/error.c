@@ -176,36 +176,6 @@ static void error_record(struct stp_ctx *c)
 }
 
 /**
- * stp_error_report - write the error record of a hit that failed, or count it as a skip
- *
- * Context: the hit's own, after its handler returned.
- */
-void stp_error_report(struct stp_ctx *c)
-{
-	struct stp_cpu *cpu = stp_cpu_of(c);
-
-	if (c->flags & STP_CTX_ABORT) {
-		c->error = NULL;
-		return;
-	}
-	if (c->flags & STP_CTX_LEAVE_OUT) {
-		c->error = NULL;
-		c->flags |= STP_CTX_SKIPPED;
-		stp_skip(cpu, c->probe, cpu->left_out_as);
-		return;
-	}
-	cpu->counts[c->probe->index].errors++;
-	if (stp_script.flags & STP_SCRIPT_SUPPRESS_ERRORS) {
-		c->error = NULL;
-		return;
-	}
-	error_record(c);
-	c->error = NULL;
-	if (atomic_inc_return(&error_count) > (int)stp_script.max_errors)
-		stp_session_fail(NULL);
-}
-
-/**
  * stp_skip - count a hit that did not run to its end
  *
  * Only reasons that say the script asks for too much count towards MAXSKIPPED: a lock not had, and
@@ -226,17 +196,52 @@ void stp_skip(struct stp_cpu *cpu, const struct stp_probe *p, u32 reason)
 			"Skipped too many probes, check MAXSKIPPED or try again with stap -t for more details.");
 }
 
+/* Not to its end, whatever the reasons: one skip. */
+static void skip_hit(struct stp_ctx *c, u32 reason)
+{
+	if (c->flags & STP_CTX_SKIPPED)
+		return;
+	c->flags |= STP_CTX_SKIPPED;
+	stp_skip(stp_cpu_of(c), c->probe, reason);
+}
+
 /**
- * stp_skip_lock - a lock of an array of statistics was not had in time
+ * stp_error_report - write the error record of a hit that failed, or count it as a skip
+ *
+ * Context: the hit's own, after its handler returned.
+ */
+void stp_error_report(struct stp_ctx *c)
+{
+	struct stp_cpu *cpu = stp_cpu_of(c);
+
+	if (c->flags & STP_CTX_ABORT) {
+		c->error = NULL;
+		return;
+	}
+	if (c->flags & STP_CTX_LEAVE_OUT) {
+		c->error = NULL;
+		skip_hit(c, cpu->left_out_as);
+		return;
+	}
+	cpu->counts[c->probe->index].errors++;
+	if (stp_script.flags & STP_SCRIPT_SUPPRESS_ERRORS) {
+		c->error = NULL;
+		return;
+	}
+	error_record(c);
+	c->error = NULL;
+	if (atomic_inc_return(&error_count) > (int)stp_script.max_errors)
+		stp_session_fail(NULL);
+}
+
+/**
+ * stp_skip_lock - a lock was not had in time
  *
  * The hit goes on without what it wanted to do there, and counts as a skip. Context: any handler.
  */
 void stp_skip_lock(struct stp_ctx *c)
 {
-	if (c->flags & STP_CTX_SKIPPED)
-		return;
-	c->flags |= STP_CTX_SKIPPED;
-	stp_skip(stp_cpu_of(c), c->probe, STP_SKIP_LOCK);
+	skip_hit(c, STP_SKIP_LOCK);
 }
 
 /**

@@ -75,8 +75,7 @@ int stp_lock_all(struct stp_ctx *c, const struct stp_lock_use *uses, stp_u32 n)
 		atomic_inc((atomic_t *)&uses[i].lock->timeouts);
 		while (i--)
 			unlock(&uses[i].lock->word, uses[i].write);
-		c->flags |= STP_CTX_SKIPPED;
-		stp_skip(stp_cpu_of(c), c->probe, STP_SKIP_LOCK);
+		stp_skip_lock(c);
 		return 0;
 	}
 	return 1;

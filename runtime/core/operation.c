@@ -115,15 +115,12 @@ struct stp_str stp_catch(struct stp_ctx *c)
 /**
  * stp_condition_failed - a probe's condition could not be computed: it counts as false
  *
- * Its caller counts the hit as one that the condition turned away.
+ * Its caller counts the hit as one that the condition turned away, unless it is a skip already.
  *
  * Context: any handler, before it runs. Returns 0.
  */
 stp_long stp_condition_failed(struct stp_ctx *c)
 {
-	if (c->flags & STP_CTX_LEAVE_OUT)
-		c->error = NULL;
-	else
-		stp_error_report(c);
+	stp_error_report(c);
 	return 0;
 }

@@ -166,7 +166,8 @@ stp_long stp_map_get(struct stp_ctx *c, struct stp_map *m, const union stp_val *
  * stp_entry_value - what a function was entered with, kept in an array by the probe of its entry
  *
  * 0 with the error set when nothing was kept for this call; uncaught it leaves the hit out. An
- * array that never was full has given up no call: this one's entry was not seen.
+ * array that never was full has given up no call: this one's entry was not seen, or in the parent
+ * before a fork.
  *
  * Context: any handler that holds the array's lock for reading.
  */

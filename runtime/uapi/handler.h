@@ -193,7 +193,7 @@ struct stp_str stp_catch(
 		c);
 /* The error came out of a script function called at this position: part of the error line. */
 void stp_called(struct stp_ctx *c, stp_u32 position) __attribute__((cold));
-/* The way out of a probe's condition that failed: reports the error; 0 */
+/* The way out of a probe's condition that failed: reports the error, or counts a skip; 0 */
 stp_long stp_condition_failed(struct stp_ctx *c) __attribute__((cold));
 /*
  * c->actions is below 0. 0: there are more; 1: "MAXACTION exceeded", or the session is over: not

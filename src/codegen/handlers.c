@@ -163,7 +163,7 @@ static void unlock(struct cg *cg, const struct exit *leave, const char *table,
 	emit_line(&cg->w, "%s;", lock_call(cg, "unlock", table, uses));
 }
 
-/* A condition that fails counts as an error of the probe, and as not fulfilled. */
+/* A condition that fails counts as an error of the probe, or as a skip, and as not fulfilled. */
 static void condition_body(struct cg *cg, const struct ir_probe *p, const struct lock_uses *uses,
 			   struct exit *leave)
 {

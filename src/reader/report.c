@@ -42,7 +42,7 @@ static const struct {
 	{ STP_SKIP_SAVED, true, "low maxactive (strings saved at entry)" },
 	{ STP_SKIP_ENTRY, true, "values of the function's entry not kept" },
 	{ STP_SKIP_RCU, true, "hit on the way into or out of idle" },
-	{ STP_SKIP_FOREIGN, false, "entry before the probe was attached" },
+	{ STP_SKIP_FOREIGN, false, "entry before the probe was attached, or a fork" },
 	{ STP_SKIP_STATE, false, "session not started" },
 	{ STP_SKIP_STOPPED, false, "session ended" },
 	{ STP_SKIP_CONDITION, false, "condition" },
