@@ -201,7 +201,10 @@ static bool is_split_rest(Dwarf_Die *die, Dwarf_Die *origin)
 	       !dwarf_decl_line(origin, &declared) && (Dwarf_Word)declared == called;
 }
 
-/* A copy without code is left out. WITHIN: the function around it, as of function_of(). */
+/*
+ * A copy without code is left out. WITHIN: the function around it, as of function_of(). The
+ * compiler of Go declares no file for what it inlines: that is where the code of a copy is from.
+ */
 static void add_copy(struct scan *s, Dwarf_Die *die, uint64_t within)
 {
 	Dwarf_Attribute attr;
@@ -214,6 +217,8 @@ static void add_copy(struct scan *s, Dwarf_Die *die, uint64_t within)
 	if (dwarf_file_ref(s->dwarf, &origin) == within && is_split_rest(die, &origin))
 		return;
 	f = abstract_function(s, &origin);
+	if (!*f->file)
+		find_by_code(s, die, f);
 	vec_push(s->arena, &f->copies,
 		 ((struct dwarf_copy){ .pc = pc, .die = dwarf_file_ref(s->dwarf, die) }));
 }

@@ -28,4 +28,16 @@ func main() {
 
 	fmt.Println(texts.push("text", 3), numbers.push(77, 2))
 	fmt.Println(pick(map[string]int{"a": 1}, "b", 9), pick(map[int]string{4: "four"}, 4, "none"))
+	c := &counter{}
+	for i := 0; i < 3; i++ {
+		fmt.Println(c.add(i))
+	}
+}
+
+type counter struct{ n int }
+
+// Small enough to be inlined.
+func (c *counter) add(k int) int {
+	c.n += k
+	return c.n
 }
