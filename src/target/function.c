@@ -359,8 +359,10 @@ static void drop_aliases(struct target_functions *f)
 bool target_may_be_label(const struct target_function *f)
 {
 	struct target_object *o = (struct target_object *)f->object;
+	const char *call;
 
-	return f->is_obscure && !(dwarf_get(o) && object_is_described(o, f->addr));
+	return f->is_obscure && !machine_syscall(o->target->machine, f->name, &call) &&
+	       !(dwarf_get(o) && object_is_described(o, f->addr));
 }
 
 /* GCC names the DIE of a part so with -gdwarf-2 -gstrict-dwarf (gcc/dwarf2out.cc). */

@@ -190,8 +190,8 @@ const char *target_function_successor(struct target *t, const char *name);
 
 /*
  * Is it code of the kernel of which nothing that is known says that it returns the way it is
- * called: is_obscure, and debug information has no function there? Much of it is entered by jumps
- * (ret_from_fork).
+ * called: is_obscure, no wrapper of a system call by its name, and debug information has no
+ * function there? Much of it is entered by jumps (ret_from_fork).
  */
 bool target_may_be_label(const struct target_function *f);
 /*
