@@ -144,6 +144,7 @@ static inline void stp_resched(void)
 stp_u64 stp_random_seed(void);
 /* A lock was not had in time: what the hit was about to do there is left out, and counted. */
 void stp_skip_lock(struct stp_ctx *c);
+/* As stp_error(), but unless it is caught the hit is a skip, for a REASON of enum stp_skip. */
 void stp_error_skip(struct stp_ctx *c, const char *msg, stp_u32 reason);
 
 static inline struct stp_str stp_empty(void)

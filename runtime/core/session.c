@@ -115,9 +115,12 @@ static int phase_is_over(enum stp_phase phase)
 		return READ_ONCE(exit_requested) || READ_ONCE(failed);
 	case STP_PHASE_END:
 		return READ_ONCE(failed);
-	default:
-		return 0;
+	case STP_PHASE_ERROR:
+	case STP_PHASE_NEVER:
+	case STP_PHASE_NONE:
+		break;
 	}
+	return 0;
 }
 
 static void process_run_all(enum stp_phase phase)
