@@ -393,6 +393,16 @@ const char *guest_release(const struct guest *guest)
 	return guest->kernel.release;
 }
 
+double guest_cpu_seconds(const struct guest *guest)
+{
+	struct timespec t;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(guest->qemu.pid, &clock) || clock_gettime(clock, &t) < 0)
+		return 0;
+	return t.tv_sec + t.tv_nsec / 1e9;
+}
+
 struct guest_times guest_times(const struct guest *guest)
 {
 	return guest->times;

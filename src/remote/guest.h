@@ -113,6 +113,8 @@ const char *guest_kernel_failure(const struct guest *guest);
 const char *guest_kernel_log(const struct guest *guest, unsigned int n_lines);
 /* Its kernel's release; a text of the guest. */
 const char *guest_release(const struct guest *guest);
+/* CPU time QEMU has used for it, in seconds; 0 when the guest has gone. */
+double guest_cpu_seconds(const struct guest *guest);
 /* How long it took to be ready, and how it was started. */
 struct guest_times guest_times(const struct guest *guest);
 

@@ -151,12 +151,12 @@ static void print_details(const char *text)
 
 /* The first line of a reason goes beside the name, the rest below it. */
 static void report(const struct test_case *tc, const struct test_kernel *kernel,
-		   enum test_verdict verdict, const char *why, double seconds)
+		   enum test_verdict verdict, const char *why, double seconds, double cpu)
 {
 	const char *release = tc->program ? "here" : kernel->label;
 
 	if (verdict == TEST_PASSED) {
-		printf("ok %s [%s] %.2f s\n", tc->name, release, seconds);
+		printf("ok %s [%s] %.2f s, %.2f s CPU\n", tc->name, release, seconds, cpu);
 	} else if (verdict == TEST_SKIPPED) {
 		printf("ok %s [%s] # skipped: %s\n", tc->name, release, why);
 	} else {
@@ -189,7 +189,7 @@ static void run_share(const struct settings *s, const struct test_list *list, st
 
 	while ((i = __atomic_fetch_add(&queue->next, 1, __ATOMIC_RELAXED)) < list->cases.n) {
 		const struct test_case *tc = list->cases.data[i];
-		double start = monotonic_seconds();
+		double start = monotonic_seconds(), cpu = test_run_cpu_seconds(run);
 		enum test_verdict verdict;
 		struct strbuf why;
 
@@ -199,7 +199,8 @@ static void run_share(const struct settings *s, const struct test_list *list, st
 			verdict = second_try(run, tc, &why);
 			tally->retried++;
 		}
-		report(tc, &run->kernel, verdict, strbuf_cstr(&why), monotonic_seconds() - start);
+		report(tc, &run->kernel, verdict, strbuf_cstr(&why), monotonic_seconds() - start,
+		       test_run_cpu_seconds(run) - cpu);
 		strbuf_deinit(&why);
 		tally->passed += verdict == TEST_PASSED;
 		tally->failed += verdict == TEST_FAILED;

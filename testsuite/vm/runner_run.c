@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -483,6 +484,16 @@ enum test_verdict test_run_case(struct test_run *run, const struct test_case *tc
 	strbuf_deinit(&o.out);
 	strbuf_deinit(&o.err);
 	return why->len ? TEST_FAILED : TEST_PASSED;
+}
+
+double test_run_cpu_seconds(const struct test_run *run)
+{
+	struct rusage u;
+
+	getrusage(RUSAGE_CHILDREN, &u);
+	return u.ru_utime.tv_sec + u.ru_stime.tv_sec +
+	       (u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6 +
+	       (run->guest ? guest_cpu_seconds(run->guest) : 0);
 }
 
 void test_run_end(struct test_run *run)

@@ -30,5 +30,7 @@ enum test_verdict { TEST_PASSED, TEST_FAILED, TEST_SKIPPED };
 enum test_verdict test_run_case(struct test_run *run, const struct test_case *tc,
 				struct strbuf *why);
 void test_run_end(struct test_run *run);
+/* CPU time of the run so far in seconds: programs here, and guests. */
+double test_run_cpu_seconds(const struct test_run *run);
 
 #endif
