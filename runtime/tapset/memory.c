@@ -253,6 +253,49 @@ struct stp_str stp_fn_user_string_n2_quoted(struct stp_ctx *c, stp_long addr, st
 	return stp_quote_string(c, STP_USER, addr, min_t(u64, n, stp_script.max_string), limit);
 }
 
+/* ---- slices ---- */
+
+/* As many as sema/pretty.c shows of anything. */
+#define LIST_MAX 32
+
+static void list_show(struct stp_text *t, u64 v, u32 size, stp_long conversion)
+{
+	u32 shift = 64 - 8 * size;
+
+	if (conversion == 'p')
+		stp_text_printf(t, "0x%llx", v);
+	else if (conversion == 'i')
+		stp_text_printf(t, "%lld", (stp_long)(v << shift) >> shift);
+	else
+		stp_text_printf(t, "%llu", v);
+}
+
+struct stp_str stp_fn_user_list(struct stp_ctx *c, stp_long addr, stp_long n, stp_long size,
+				stp_long conversion)
+{
+	u32 shown = size < 1 || size > 8 ? 0 : min_t(u64, n, LIST_MAX);
+	struct stp_text t;
+
+	if (!stp_text_begin(c, &t))
+		return stp_empty();
+	stp_text_printf(&t, "[");
+	for (u32 i = 0; i < shown; i++) {
+		u64 v = 0;
+
+		if (stp_copy_from(STP_USER, &v, (u64)addr + i * size, size)) {
+			t.len = 0;
+			stp_text_printf(&t, "0x%llx", (u64)addr);
+			return stp_text_end(c, &t);
+		}
+		stp_text_printf(&t, i ? ", " : "");
+		list_show(&t, v, size, conversion);
+	}
+	if ((u64)n > shown)
+		stp_text_printf(&t, shown ? ", ..." : "...");
+	stp_text_printf(&t, "]");
+	return stp_text_end(c, &t);
+}
+
 /*
  * ---- buffers: n bytes whatever they are, NULs included ----
  *

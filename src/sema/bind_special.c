@@ -57,7 +57,7 @@ static struct ir_expr *try_variable(struct bind *b, const char *name, const stru
 	return e;
 }
 
-/* Appends " NAME=VALUE", or "NAME=?" for what cannot be shown. */
+/* Appends " NAME=VALUE", or what stands for a value that cannot be shown. */
 static void add_variable(struct bind *b, const struct target_variable *v,
 			 const struct ast_expr *ast, struct special *sp)
 {
@@ -69,7 +69,7 @@ static void add_variable(struct bind *b, const struct target_variable *v,
 	if (v->readable && (ast->target.pretty || context_text_shows(b->cx->point, v)))
 		value = try_variable(b, v->name, ast);
 	if (!value) {
-		strbuf_addc(&sp->text, '?');
+		strbuf_adds(&sp->text, ast->target.pretty ? "?" : context_text_instead(v));
 		return;
 	}
 	strbuf_adds(&sp->text, value->type != IR_STRING ? "%#x"

@@ -89,10 +89,11 @@ uint32_t context_text(struct sema *s, struct sema_context *cx, enum sema_text te
 /*
  * What $$parms and the like have of each variable: its name's part, " x=", without the blank when
  * it is the first, then "%#x" where the plain form can show the value: aggregates and floats it
- * cannot.
+ * cannot, for which the last of these stands: {...} and [...], or "?".
  */
 void context_text_name(const char *name, struct strbuf *text);
 bool context_text_shows(const struct probe_point *point, const struct target_variable *v);
+const char *context_text_instead(const struct target_variable *v);
 /* Whether two kept queries ask the same of the same kind of scope. */
 bool context_same_question(const struct sema_query *a, const struct sema_query *b);
 /*

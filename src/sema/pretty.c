@@ -139,28 +139,37 @@ static void leave(struct pretty *p)
 	p->n_path--;
 }
 
-/* ---- text of other languages ---- */
+/* An aggregate within another is cut short with $x$, and below PRETTY_DEPTH. */
+static bool is_cut(const struct pretty *p, bool nested)
+{
+	return nested && (p->ast->target.pretty < 2 || p->n_path > PRETTY_DEPTH + p->base->n_path);
+}
+
+/* ---- text and slices of other languages ---- */
 
 /*
- * A struct that is text: paths to the pointer and to the length in bytes, each of members up to a
- * NULL. n_members: it has so many and no others, because structs of other languages may have
- * members of these names; 0: the names are reserved ones.
+ * A struct that is text or a slice: paths to the pointer and to the number of elements, each of
+ * members up to a NULL. n_members: it has so many and no others, because structs of other
+ * languages may have members of these names; 0: the names are reserved ones. A slice is text when
+ * its elements are bytes, else what else_numbers says: a list of numbers, or a struct like any.
  */
 static const struct text_form {
 	const char *pointer[TEXT_STEPS], *length[4];
 	size_t n_members;
+	bool else_numbers;
 } text_forms[] = {
 	/*
-	 * Rust: &str and &[u8]; String (library/alloc/src/string.rs, raw_vec.rs), of 1.84 on and
+	 * Rust: &str and slices; String (library/alloc/src/string.rs, raw_vec.rs), of 1.84 on and
 	 * before
 	 */
-	{ { "data_ptr" }, { "length" }, 2 },
-	{ { "vec", "buf", "inner", "ptr", "pointer", "pointer" }, { "vec", "len" }, 1 },
-	{ { "vec", "buf", "ptr", "pointer", "pointer" }, { "vec", "len" }, 1 },
-	/* string of Go (runtime/string.go) */
-	{ { "str" }, { "len" }, 2 },
+	{ { "data_ptr" }, { "length" }, 2, true },
+	{ { "vec", "buf", "inner", "ptr", "pointer", "pointer" }, { "vec", "len" }, 1, false },
+	{ { "vec", "buf", "ptr", "pointer", "pointer" }, { "vec", "len" }, 1, false },
+	/* Go: string (runtime/string.go) and slices (runtime/slice.go) */
+	{ { "str" }, { "len" }, 2, false },
+	{ { "array" }, { "len" }, 3, true },
 	/* std::string of libstdc++ (bits/basic_string.h) */
-	{ { "_M_dataplus", "_M_p" }, { "_M_string_length" }, 0 },
+	{ { "_M_dataplus", "_M_p" }, { "_M_string_length" }, 0, false },
 };
 
 /* The type at the end of a path of named members; NULL: there is no such path. */
@@ -178,7 +187,12 @@ static const struct target_type *type_along(struct pretty *p, const struct targe
 	return type;
 }
 
-static bool is_text(struct pretty *p, const struct target_type *type, const struct text_form *f)
+/*
+ * The type of the elements of TYPE, which has the form F, as far as members' names and the length
+ * tell; else NULL.
+ */
+static const struct target_type *element_type(struct pretty *p, const struct target_type *type,
+					      const struct text_form *f)
 {
 	const struct target_type *pointer = type_along(p, type, f->pointer),
 				 *length = type_along(p, type, f->length);
@@ -186,11 +200,32 @@ static bool is_text(struct pretty *p, const struct target_type *type, const stru
 
 	if (f->n_members &&
 	    target_type_members(p->b->s->input->env->target, type, &all) != f->n_members)
-		return false;
+		return NULL;
 	return pointer && length && target_type_kind(pointer) == TARGET_TYPE_POINTER &&
-	       target_type_is_user(pointer) && target_type_pointee(pointer) &&
-	       target_type_kind(length) == TARGET_TYPE_INT &&
-	       target_type_size(target_type_pointee(pointer)) == 1;
+			       target_type_is_user(pointer) &&
+			       target_type_kind(length) == TARGET_TYPE_INT
+		       ? target_type_pointee(pointer)
+		       : NULL;
+}
+
+/* What _stp_user_list() shows an element by; 0: elements of this type are not shown. */
+static char list_conversion(const struct target_type *element)
+{
+	switch (target_type_kind(element)) {
+	case TARGET_TYPE_INT:
+	case TARGET_TYPE_BOOL:
+	case TARGET_TYPE_ENUM:
+		return target_type_size(element) > 8 ? 0 : target_type_signed(element) ? 'i' : 'u';
+	case TARGET_TYPE_POINTER:
+		return 'p';
+	default:
+		return 0;
+	}
+}
+
+static bool is_byte(const struct target_type *element)
+{
+	return target_type_size(element) == 1 && target_type_kind(element) != TARGET_TYPE_BOOL;
 }
 
 static struct ir_expr *fetch_along(struct pretty *p, const char *const *path)
@@ -206,28 +241,59 @@ static struct ir_expr *fetch_along(struct pretty *p, const char *const *path)
 	return e;
 }
 
-/* false: the struct is none of these. */
-static bool add_sized_text(struct pretty *p, const struct target_type *type)
+/* The form of a struct of TYPE that is text or a slice which can be shown; NULL: it is neither. */
+static const struct text_form *find_form(struct pretty *p, const struct target_type *type,
+					 const struct target_type **element)
 {
-	const struct text_form *f = text_forms, *end = f + sizeof(text_forms) / sizeof(*f);
-	const struct istr *name = intern(p->b->s->in, "user_string_n_quoted");
+	for (size_t i = 0; i < sizeof(text_forms) / sizeof(*text_forms); i++) {
+		const struct text_form *f = &text_forms[i];
+
+		*element = element_type(p, type, f);
+		if (*element &&
+		    (is_byte(*element) || (f->else_numbers && list_conversion(*element))))
+			return f;
+	}
+	return NULL;
+}
+
+/*
+ * false: the struct is to be shown as any other, for it is no text or slice, or a slice of which a
+ * part cannot be read. As an aggregate, a list that is NESTED is cut short.
+ */
+static bool add_sized(struct pretty *p, const struct target_type *type, bool nested)
+{
+	const struct target_type *element;
+	const struct text_form *f = find_form(p, type, &element);
 	struct ir_exprs args = { 0 };
 	struct ir_expr *pointer, *length;
+	bool is_list = f && !is_byte(element);
 
-	while (f < end && !is_text(p, type, f))
-		f++;
-	if (f == end)
+	if (!f)
 		return false;
+	if (is_list && is_cut(p, nested)) {
+		strbuf_adds(&p->text, "[...]");
+		return true;
+	}
 	pointer = fetch_along(p, f->pointer);
 	length = pointer ? fetch_along(p, f->length) : NULL;
 	if (!length) {
-		strbuf_addc(&p->text, '?');
-		return true;
+		if (!is_list)
+			strbuf_addc(&p->text, '?');
+		return !is_list;
 	}
 	vec_push(p->b->s->arena, &args, pointer);
 	vec_push(p->b->s->arena, &args, length);
+	if (is_list) {
+		vec_push(p->b->s->arena, &args,
+			 bind_number(p->b, (int64_t)target_type_size(element), p->ast));
+		vec_push(p->b->s->arena, &args,
+			 bind_number(p->b, list_conversion(element), p->ast));
+	}
 	strbuf_adds(&p->text, "%s");
-	vec_push(p->b->s->arena, &p->args, bind_call(p->b, name, &args, p->ast));
+	vec_push(p->b->s->arena, &p->args,
+		 bind_call(p->b,
+			   intern(p->b->s->in, is_list ? "_stp_user_list" : "user_string_n_quoted"),
+			   &args, p->ast));
 	return true;
 }
 
@@ -374,11 +440,10 @@ static void add_elements(struct pretty *p, const struct target_type *type)
 	strbuf_adds(&p->text, target_type_count(type) > 1 ? ", ...]" : "]");
 }
 
-/* An aggregate within another is cut short with $x$, and below PRETTY_DEPTH. */
 static void add_aggregate(struct pretty *p, const struct target_type *type, bool is_array,
 			  bool nested)
 {
-	if (nested && (p->ast->target.pretty < 2 || p->n_path > PRETTY_DEPTH + p->base->n_path))
+	if (is_cut(p, nested))
 		strbuf_adds(&p->text, is_array ? "[...]" : "{...}");
 	else if (is_array)
 		add_elements(p, type);
@@ -412,7 +477,7 @@ static void add_value(struct pretty *p, const struct target_type *type)
 		 * text is a value like any other, a char array too: only real aggregates are cut
 		 * short
 		 */
-		if (!add_sized_text(p, type))
+		if (!add_sized(p, type, nested))
 			add_aggregate(p, type, false, nested);
 		break;
 	case TARGET_TYPE_ARRAY:

@@ -165,6 +165,19 @@ bool context_text_shows(const struct probe_point *point, const struct target_var
 	       kind == TARGET_TYPE_CHAR || kind == TARGET_TYPE_ENUM || kind == TARGET_TYPE_POINTER;
 }
 
+const char *context_text_instead(const struct target_variable *v)
+{
+	switch (v->readable && v->type ? target_type_kind(v->type) : TARGET_TYPE_VOID) {
+	case TARGET_TYPE_STRUCT:
+	case TARGET_TYPE_UNION:
+		return "{...}";
+	case TARGET_TYPE_ARRAY:
+		return "[...]";
+	default:
+		return "?";
+	}
+}
+
 void context_text_name(const char *name, struct strbuf *text)
 {
 	strbuf_addf(text, "%s%s=", text->len ? " " : "", name);
@@ -177,7 +190,7 @@ struct row {
 	struct ir_probe *probe;
 };
 
-/* "x=%#x" with the program of $x, or "x=?" */
+/* "x=%#x" with the program of $x, or what stands for it */
 static void add_variable(struct row *r, const struct target_variable *v, struct strbuf *text,
 			 struct ir_point_text *ret)
 {
@@ -188,7 +201,7 @@ static void add_variable(struct row *r, const struct target_variable *v, struct 
 	if (v->readable && context_text_shows(r->point, v))
 		value = context_ask(r->s, r->point, scope_at(r->s, r->point, true), &q);
 	if (value.status != TARGET_OK) {
-		strbuf_addc(text, '?');
+		strbuf_adds(text, context_text_instead(v));
 		return;
 	}
 	strbuf_adds(text, "%#x");

@@ -67,4 +67,33 @@ func main() {
 	}
 	p, _ := both(40, pair{2, "two"})
 	fmt.Println(p.small, p.text)
+	var a [40]int16
+	for i := range a {
+		a[i] = int16(-i)
+	}
+	number := lists([]int{1, -2, 3}, a[:], nil, []byte("bytes"))
+	held := holds(holder{[]uint8("text"), []bool{true, false}, []uint32{1, 4294967295}, nil}, nil, nil)
+	fmt.Println(number, held, floats(1.5, []float64{2}))
+}
+
+//go:noinline
+func lists(ints []int, many []int16, none []uint, bytes []byte) int {
+	return len(ints) + len(many) + len(none) + len(bytes)
+}
+
+type holder struct {
+	text    []uint8
+	flags   []bool
+	numbers []uint32
+	strings []string
+}
+
+//go:noinline
+func holds(h holder, m map[int]int, e error) int {
+	return len(h.numbers) + len(h.strings) + len(m)
+}
+
+//go:noinline
+func floats(f float64, fs []float64) float64 {
+	return f + fs[0]
 }
