@@ -22,9 +22,14 @@ void strbuf_deinit(struct strbuf *b)
 
 void strbuf_reset(struct strbuf *b)
 {
-	b->len = 0;
+	strbuf_truncate(b, 0);
+}
+
+void strbuf_truncate(struct strbuf *b, size_t n)
+{
+	b->len = n;
 	if (b->s)
-		b->s[0] = '\0';
+		b->s[n] = '\0';
 }
 
 char *strbuf_steal(struct strbuf *b)

@@ -40,7 +40,7 @@ struct flow {
 	uint32_t set;     /* what c->position holds; 0: unknown */
 	enum scratch scratch;
 	unsigned n_temps;
-	struct map texts; /* what cg_written() has seen */
+	struct map texts; /* what cg_first_written() has seen */
 };
 
 void cg_flow_init(struct cg *cg)
@@ -163,10 +163,12 @@ void cg_called(struct cg *cg)
 	f->set = 0; /* the callee has positions of its own */
 }
 
-void cg_written(struct cg *cg, const char *text)
+bool cg_first_written(struct cg *cg, const char *text)
 {
-	assert(!map_has(&cg->flow->texts, text));
+	size_t n = cg->flow->texts.n;
+
 	map_put(&cg->flow->texts, text, (void *)text);
+	return cg->flow->texts.n > n;
 }
 
 bool cg_errors_open(const struct cg *cg)

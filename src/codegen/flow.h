@@ -47,8 +47,11 @@ void cg_may_fail(struct cg *cg);        /* a line written may have set c->error 
 void cg_pending_call(struct cg *cg);
 /* Notes that this text has been written. Every earlier call must have been tested. */
 void cg_called(struct cg *cg);
-/* TEXT, which can fail or has effects, is being written; asserts that it was not before. */
-void cg_written(struct cg *cg, const char *text);
+/*
+ * Notes that TEXT, which can fail or has effects, is being written; false: it was before. For
+ * assertions: a build without them keeps no notes.
+ */
+bool cg_first_written(struct cg *cg, const char *text);
 void cg_check(struct cg *cg);      /* if (c->error) leave; when a line written may have set it */
 void cg_check_call(struct cg *cg); /* only note the call: the body ends here */
 void cg_end_branch(struct cg *cg); /* ways join behind it: check a call while it is known */

@@ -4,63 +4,89 @@
  * generated code sets one is the business of flow.c.
  */
 #include "base/intern.h"
+#include "base/strbuf.h"
 #include "codegen/internal.h"
+
+static bool locate(struct cg *cg, struct span span, struct source_position *at)
+{
+	return cg->in->sources && span.start && source_map_locate(cg->in->sources, span.start, at);
+}
 
 const char *cg_span_text(struct cg *cg, struct span span)
 {
 	struct source_position at;
 
-	if (!cg->in->sources || !span.start || !source_map_locate(cg->in->sources, span.start, &at))
+	if (!locate(cg, span, &at))
 		return NULL;
 	return cg_printf(cg, "%s:%u:%u", at.file, at.line, at.column);
 }
 
 /* Number 0 is taken by the empty text when the first position is made. */
-uint32_t cg_position_at(struct cg *cg, struct span span, const char *token)
+static uint32_t number(struct cg *cg, const struct istr *text)
 {
-	const char *at = cg_span_text(cg, span), *text;
-	const struct istr *key;
-	uintptr_t known;
+	uintptr_t known = (uintptr_t)map_get(&cg->positions.index, text);
 
-	if (!at)
-		return 0;
-	text = token ? cg_printf(cg, "%s at %s", token, at) : at;
-	key = intern(cg->intern, text);
-	known = (uintptr_t)map_get(&cg->positions.index, key);
 	if (known)
 		return known;
 	if (!cg->positions.texts.n)
 		vec_push(cg->arena, &cg->positions.texts, "");
 	known = cg->positions.texts.n;
-	vec_push(cg->arena, &cg->positions.texts, key->text);
-	map_put(&cg->positions.index, key, (void *)known);
+	vec_push(cg->arena, &cg->positions.texts, text->text);
+	map_put(&cg->positions.index, text, (void *)known);
 	return known;
 }
 
-/* How an error names E; NULL: by its position only. */
-static const char *token_of(struct cg *cg, const struct ir_expr *e)
+/* Of TOKEN, else of the identifier NAME, at SPAN. Both may be NULL. */
+static uint32_t position(struct cg *cg, struct span span, const char *token, const char *name)
 {
-	if (e->token)
-		return e->token;
+	struct source_position at;
+	struct strbuf text;
+	uint32_t ret;
+
+	if (!locate(cg, span, &at))
+		return 0;
+	strbuf_init(&text);
+	if (token)
+		strbuf_addf(&text, "%s at ", token);
+	else if (name)
+		strbuf_addf(&text, "identifier '%s' at ", name);
+	strbuf_addf(&text, "%s:%u:%u", at.file, at.line, at.column);
+	ret = number(cg, intern_n(cg->intern, text.s, text.len));
+	strbuf_deinit(&text);
+	return ret;
+}
+
+uint32_t cg_position_at(struct cg *cg, struct span span, const char *token)
+{
+	return position(cg, span, token, NULL);
+}
+
+/* An error names E by its token, by its name, or by its position only. */
+uint32_t cg_position_of(struct cg *cg, const struct ir_expr *e)
+{
+	const char *token = e->token;
+	const struct istr *name = NULL;
+
 	switch (e->kind) {
 	case IR_BINARY:
-		return e->binary.op == IR_OP_DIV ? "operator '/'" : "operator '%'";
+		if (!token)
+			token = e->binary.op == IR_OP_DIV ? "operator '/'" : "operator '%'";
+		break;
 	case IR_ELEMENT:
-		return cg_printf(cg, "identifier '%s'", e->element.array->name->text);
+		name = e->element.array->name;
+		break;
 	case IR_GLOBAL:
-		return cg_printf(cg, "identifier '%s'", e->global->name->text);
+		name = e->global->name;
+		break;
 	case IR_LOCAL:
-		return cg_printf(cg, "identifier '%s'", e->local->name->text);
+		name = e->local->name;
+		break;
 	case IR_CALL:
 	case IR_BUILTIN_CALL:
-		return cg_printf(cg, "identifier '%s'", e->call.callee->name->text);
+		name = e->call.callee->name;
+		break;
 	default: /* by its position */
 		break;
 	}
-	return NULL;
-}
-
-uint32_t cg_position_of(struct cg *cg, const struct ir_expr *e)
-{
-	return cg_position_at(cg, e->span, token_of(cg, e));
+	return position(cg, e->span, token, name ? name->text : NULL);
 }

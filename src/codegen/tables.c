@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "base/strbuf.h"
 #include "codegen/expr.h"
 #include "codegen/internal.h"
 #include "codegen/sharing.h"
@@ -82,12 +83,21 @@ static size_t globals_table(struct cg *cg, enum table table)
 /* Row 0 is the empty text of no position. */
 static void positions(struct cg *cg)
 {
+	struct strbuf quoted;
+
 	if (!cg->positions.texts.n)
 		return;
+	strbuf_init(&quoted);
 	emit_comment(&cg->w, "what c->position numbers: operations that can fail, in the script");
 	emit_open(&cg->w, "static const char *const positions[] =");
-	for (size_t i = 0; i < cg->positions.texts.n; i++)
-		emit_line(&cg->w, "[%zu] = %s,", i, cg_quoted(cg, cg->positions.texts.data[i]));
+	for (size_t i = 0; i < cg->positions.texts.n; i++) {
+		const char *text = cg->positions.texts.data[i];
+
+		strbuf_reset(&quoted);
+		emit_add_string(&quoted, text, strlen(text));
+		emit_line(&cg->w, "[%zu] = %s,", i, quoted.s);
+	}
+	strbuf_deinit(&quoted);
 	emit_close(&cg->w, ";");
 	emit_blank(&cg->w);
 }

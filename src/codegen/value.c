@@ -145,8 +145,7 @@ static void assert_valid(struct value v)
 void cg_consume(struct cg *cg, struct value v)
 {
 	assert_valid(v);
-	if (cg_is_active(v))
-		cg_written(cg, v.text);
+	assert(!cg_is_active(v) || cg_first_written(cg, v.text));
 	if (states[v.state].written)
 		states[v.state].written(cg);
 	if (v.effect)

@@ -66,13 +66,13 @@ enum value_bytes {
 /* Text in the arena, and what it may be written behind. */
 struct value {
 	const char *text;
-	enum precedence prec;
-	enum value_state state;
-	bool effect;            /* has effects when written */
-	bool narrow;            /* number: the C type is int, with a value far from its limits */
-	bool constant;          /* number: known, V_FREE */
-	int64_t number;         /* of a constant */
-	enum value_bytes bytes; /* string */
+	int64_t number; /* of a constant */
+	enum precedence prec : 8;
+	enum value_state state : 8;
+	enum value_bytes bytes : 8; /* string */
+	bool effect : 1;            /* has effects when written */
+	bool narrow : 1;   /* number: the C type is int, with a value far from its limits */
+	bool constant : 1; /* number: known, V_FREE */
 };
 
 /*

@@ -76,28 +76,34 @@ const char *emit_slug(struct arena *arena, const char *text, size_t max)
 	return finish(arena, &b);
 }
 
-const char *emit_string(struct arena *arena, const char *s, size_t len)
+void emit_add_string(struct strbuf *b, const char *s, size_t len)
 {
 	static const char escapes[] = "\a\b\t\n\v\f\r";
 	static const char letters[] = "abtnvfr";
-	struct strbuf b;
 
-	strbuf_init(&b);
-	strbuf_addc(&b, '"');
+	strbuf_addc(b, '"');
 	for (size_t i = 0; i < len; i++) {
 		unsigned char c = s[i];
 		const char *known = c ? strchr(escapes, c) : NULL;
 
 		if (known)
-			strbuf_addf(&b, "\\%c", letters[known - escapes]);
+			strbuf_addf(b, "\\%c", letters[known - escapes]);
 		else if (c == '"' || c == '\\' || (c == '?' && i && s[i - 1] == '?'))
-			strbuf_addf(&b, "\\%c", c);
+			strbuf_addf(b, "\\%c", c);
 		else if (c < ' ' || c >= 127)
 			/* three digits: a following digit is not swallowed */
-			strbuf_addf(&b, "\\%03o", c);
+			strbuf_addf(b, "\\%03o", c);
 		else
-			strbuf_addc(&b, c);
+			strbuf_addc(b, c);
 	}
-	strbuf_addc(&b, '"');
+	strbuf_addc(b, '"');
+}
+
+const char *emit_string(struct arena *arena, const char *s, size_t len)
+{
+	struct strbuf b;
+
+	strbuf_init(&b);
+	emit_add_string(&b, s, len);
 	return finish(arena, &b);
 }

@@ -21,15 +21,17 @@ void emit_init(struct writer *w, struct arena *arena, struct strbuf *out)
 	*w = (struct writer){ .arena = arena, .out = out, .blank = true };
 }
 
-/*
- * One complete line. All other functions that write lines come through here, so n_lines and
- * blank are right.
- */
-static void put(struct writer *w, unsigned depth, const char *text, size_t len)
+/* The tabs of a line; its text begins at what is returned. */
+static size_t begin_line(struct writer *w, unsigned depth)
 {
 	for (unsigned i = 0; i < depth && i < EMIT_DEPTH_MAX; i++)
 		strbuf_addc(w->out, '\t');
-	strbuf_add(w->out, text, len);
+	return w->out->len;
+}
+
+/* All functions that write lines come through here, so n_lines and blank are right. */
+static void end_line(struct writer *w)
+{
 	strbuf_addc(w->out, '\n');
 	w->n_lines++;
 	w->blank = false;
@@ -92,12 +94,11 @@ static size_t first_line(const char *text, size_t len, size_t width)
 }
 
 /*
- * A line in as many parts as it takes; continuations are two tabs deeper than the first. A
- * line without a place to break stays as long as it is.
+ * The rest of a line whose tabs are written, in as many parts as it takes; continuations are two
+ * tabs deeper than the first. A line without a place to break stays as long as it is.
  */
-static void put_broken(struct writer *w, const char *text)
+static void put_broken(struct writer *w, const char *text, size_t len)
 {
-	size_t len = strlen(text);
 	unsigned depth = w->depth;
 
 	while (depth * TAB + len > EMIT_WIDTH) {
@@ -105,17 +106,40 @@ static void put_broken(struct writer *w, const char *text)
 
 		if (part == len)
 			break;
-		put(w, depth, text, part);
+		strbuf_add(w->out, text, part);
+		end_line(w);
 		text += part + 1; /* the space */
 		len -= part + 1;
 		depth = w->depth + 2;
+		begin_line(w, depth);
 	}
-	put(w, depth, text, len);
+	strbuf_add(w->out, text, len);
+	end_line(w);
+}
+
+/* Ends the line whose text begins at START of the output, and breaks it when it is too wide. */
+static void finish_line(struct writer *w, size_t start)
+{
+	size_t len = w->out->len - start;
+	struct strbuf wide;
+
+	if (w->depth * TAB + len <= EMIT_WIDTH) {
+		end_line(w);
+		return;
+	}
+	strbuf_init(&wide);
+	strbuf_add(&wide, w->out->s + start, len);
+	strbuf_truncate(w->out, start);
+	put_broken(w, wide.s, wide.len);
+	strbuf_deinit(&wide);
 }
 
 void emit_vline(struct writer *w, const char *fmt, va_list ap)
 {
-	put_broken(w, arena_vprintf(w->arena, fmt, ap));
+	size_t start = begin_line(w, w->depth);
+
+	strbuf_vaddf(w->out, fmt, ap);
+	finish_line(w, start);
 }
 
 void emit_line(struct writer *w, const char *fmt, ...)
@@ -129,11 +153,14 @@ void emit_line(struct writer *w, const char *fmt, ...)
 
 void emit_open(struct writer *w, const char *fmt, ...)
 {
+	size_t start = begin_line(w, w->depth);
 	va_list ap;
 
 	va_start(ap, fmt);
-	put_broken(w, arena_printf(w->arena, "%s {", arena_vprintf(w->arena, fmt, ap)));
+	strbuf_vaddf(w->out, fmt, ap);
 	va_end(ap);
+	strbuf_adds(w->out, " {");
+	finish_line(w, start);
 	w->depth++;
 }
 
@@ -145,9 +172,8 @@ void emit_close(struct writer *w, const char *tail)
 
 void emit_label(struct writer *w, const char *name)
 {
-	const char *text = arena_printf(w->arena, "%s:", name);
-
-	put(w, 0, text, strlen(text));
+	strbuf_addf(w->out, "%s:", name);
+	end_line(w);
 }
 
 void emit_blank(struct writer *w)
@@ -185,25 +211,23 @@ static const char *comment_safe(struct writer *w, const char *text)
 
 void emit_comment(struct writer *w, const char *fmt, ...)
 {
-	const char *text;
 	va_list ap;
 
+	begin_line(w, w->depth);
 	va_start(ap, fmt);
-	text = arena_printf(w->arena, "/* %s */",
-			    comment_safe(w, arena_vprintf(w->arena, fmt, ap)));
+	strbuf_addf(w->out, "/* %s */", comment_safe(w, arena_vprintf(w->arena, fmt, ap)));
 	va_end(ap);
-	put(w, w->depth, text, strlen(text));
+	end_line(w);
 }
 
 void emit_directive(struct writer *w, const char *fmt, ...)
 {
-	const char *text;
 	va_list ap;
 
 	va_start(ap, fmt);
-	text = arena_vprintf(w->arena, fmt, ap);
+	strbuf_vaddf(w->out, fmt, ap);
 	va_end(ap);
-	put(w, 0, text, strlen(text));
+	end_line(w);
 }
 
 /*
@@ -262,7 +286,9 @@ void emit_text(struct writer *w, struct emit_text text)
 {
 	if (!text.n_lines)
 		return;
-	if (w->placed) {
+	if (text.n_lines == 1 && !text.placed->of.n) { /* less than what would name its place */
+		strbuf_add(w->out, text.own, text.len);
+	} else if (w->placed) {
 		struct emit_place place = { w->out->len, text };
 
 		vec_push(w->arena, &w->placed->of, place);

@@ -133,5 +133,7 @@ const char *emit_slug(struct arena *arena, const char *text, size_t max);
  * following digit.
  */
 const char *emit_string(struct arena *arena, const char *s, size_t len);
+/* The same behind what is in B. */
+void emit_add_string(struct strbuf *b, const char *s, size_t len);
 
 #endif

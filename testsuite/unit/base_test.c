@@ -103,6 +103,8 @@ static void test_strbuf(void **state)
 	strbuf_add(&b, "a\0b", 3);
 	strbuf_addc(&b, 'c');
 	assert_int_equal(b.len, 4);
+	strbuf_adds(&b, "xyz");
+	strbuf_truncate(&b, 4);
 	s = strbuf_steal(&b);
 	assert_memory_equal(s, "a\0bc", 5);
 	free(s);
