@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "ast/foreign.h"
 #include "base/similar.h"
 #include "base/strbuf.h"
 #include "parse/parser.h"
@@ -327,7 +328,7 @@ static int filter_string(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value
 }
 
 /* The hint for an unknown @NAME: macros of this file and the library, and built-in operators. */
-static void suggest_at(struct parser *p, struct diagnostic *bad, const char *name)
+static bool suggest_similar_at(struct parser *p, struct diagnostic *bad, const char *name)
 {
 	const struct map *maps[] = { p->macros, p->env.macros };
 	const char *near[3];
@@ -345,16 +346,35 @@ static void suggest_at(struct parser *p, struct diagnostic *bad, const char *nam
 		near[i] = arena_printf(p->arena, "@%s", near[i]);
 	if (n)
 		diag_set_hint(p->sink, bad, "similar: %s", similar_join(p->arena, near, n));
+	return n;
+}
+
+/* For the unknown @NAME of token I: no operator is indexed or assigned to. */
+static void suggest_at(struct parser *p, struct diagnostic *bad, size_t i)
+{
+	const struct istr *name = parser_token(p, i)->str;
+	const char *foreign = ast_foreign(name->text, name->len, NULL);
+	int next = parser_token(p, i + 1)->kind;
+
+	if (next == '[')
+		diag_set_hint(p->sink, bad, "arrays have no @: global %s, and %s[key] = value",
+			      name->text, name->text);
+	else if (foreign)
+		diag_set_hint(p->sink, bad, "%s", foreign);
+	else if (!suggest_similar_at(p, bad, name->text) && next == '=')
+		diag_set_hint(p->sink, bad, "variables have no @: global %s, and %s = value",
+			      name->text, name->text);
 }
 
 /* Not listed yet: junk() does that. */
-static struct diagnostic *unknown_at(struct parser *p, const struct token *t)
+static struct diagnostic *unknown_at(struct parser *p, size_t i)
 {
+	const struct token *t = parser_token(p, i);
 	struct diagnostic *bad = diag_create(p->sink, DIAG_PARSE_MACRO_UNKNOWN, t->span,
 					     arena_strndup(p->arena, t->text, t->len));
 
 	bad->about_token = true;
-	suggest_at(p, bad, t->str->text);
+	suggest_at(p, bad, i);
 	return bad;
 }
 
@@ -377,7 +397,7 @@ static int filter_at_word(struct parser *p, size_t i, union SCRIPT_YYSTYPE *valu
 	const struct keyword *w = parser_at_operator(t->str->text, t->str->len);
 
 	if (!w)
-		return junk(p, unknown_at(p, t));
+		return junk(p, unknown_at(p, i));
 	if (!parser_since(p, w->since))
 		return junk(p, later_at(p, t, w->since));
 	value->AT_OPERAND = w->op;

@@ -164,6 +164,12 @@ static bool is_for_over_array(const struct mistake *m)
 	return false;
 }
 
+/* for (i in 1 */
+static bool is_for_over_numbers(const struct mistake *m)
+{
+	return m->before->kind == IN && m->t->kind == NUMBER && m->opener == FOR;
+}
+
 static bool is_list_of_keys(const struct mistake *m)
 {
 	return in_due(m) && m->t->kind == ',';
@@ -222,6 +228,9 @@ static bool is_array_literal(const struct mistake *m)
 
 	if (m->before->kind == '=' && (m->t->kind == '{' || m->t->kind == '['))
 		return true;
+	if (m->at >= 2 && kind_at(m, m->at - 2) == '=' && m->before->kind == '[' &&
+	    m->t->kind == ']')
+		return true;
 	if (!in_due(m) || m->before->kind != ']')
 		return false;
 	while (i && kind_at(m, i) != '[')
@@ -277,6 +286,12 @@ static bool is_bare_parameter(const struct mistake *m)
 {
 	return m->p->filter.mode == FILTER_POINT && m->before->kind == '(' && m->t->kind == NAME &&
 	       due(m, "literal string");
+}
+
+/* kprobe:vfs_read, syscall::open:entry */
+static bool is_point_by_colons(const struct mistake *m)
+{
+	return m->p->filter.mode == FILTER_POINT && m->t->kind == ':' && m->before->kind == NAME;
 }
 
 static bool is_condition_otherwise(const struct mistake *m)
@@ -340,6 +355,11 @@ static bool lacks_comma(const struct mistake *m)
 		before == ']');
 }
 
+static bool is_stray_bracket(const struct mistake *m)
+{
+	return (m->t->kind == ')' || m->t->kind == ']') && statement_due(m);
+}
+
 static bool is_unquoted_text(const struct mistake *m)
 {
 	return lacks_comma(m) && m->t->kind == NAME && m->before->kind == NAME;
@@ -366,6 +386,7 @@ static const struct rule rules[] = {
 	{ is_bare_point, "a probe is written probe POINT { ... }: probe begin { ... }" },
 	{ is_comma_in_for, "the three parts of a for loop are separated by semicolons: for (i = 0; i < n; i++)" },
 	{ is_for_over_array, "a loop over an array is written foreach (key in array)" },
+	{ is_for_over_numbers, "numbers are counted through so: for (i = 1; i <= n; i++)" },
 	{ is_list_of_keys, "several keys stand in brackets, the value before them: foreach (value = [k1, k2] in array)" },
 	{ is_foreach_otherwise, "a loop over an array is written foreach (key in array)" },
 	{ is_early_sort, "a sort mark stands behind what to sort by: foreach (i+ in array)" },
@@ -384,6 +405,7 @@ static const struct rule rules[] = {
 	{ is_computed_pattern, "a pattern is a text in double quotes: s =~ \"[0-9]+\"" },
 	{ is_pointless_parentheses, "a probe point without a parameter has no parentheses: probe begin { ... }" },
 	{ is_bare_parameter, "the parameter of a probe point is a number, or a text in double quotes" },
+	{ is_point_by_colons, "a probe point is written with dots: kernel.function(\"NAME\"), kernel.trace(\"NAME\"), syscall.NAME" },
 	{ is_condition_otherwise, "the condition of a probe is written probe POINT if (...) { ... }" },
 	{ is_bare_handler, "probe points are separated by commas, and a handler stands in braces: probe begin, end { ... }" },
 	{ is_type_before_parameter, "a type stands behind the name of what has it: x:long, s:string" },
@@ -397,6 +419,7 @@ static const struct rule rules[] = {
 static const struct rule last_rules[] = {
 	{ is_bare_tilde, "a text is matched by =~" },
 	{ is_dereference, "what a pointer points to is read by -> or [ ]: $p->member, $p[0], @cast(p, \"type\")->member" },
+	{ is_stray_bracket, "this closes nothing: is it one too many?" },
 	{ is_unquoted_text, "arguments are separated by commas, and texts stand in double quotes" },
 	{ lacks_comma, "arguments are separated by commas" },
 };

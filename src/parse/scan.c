@@ -226,6 +226,7 @@ static const char *junk_hint(const char *text, size_t len)
 		const char *text, *hint;
 	} rows[] = {
 		{ "'", "strings stand in double quotes" },
+		{ "@[", "arrays have a name: global NAME, and NAME[key] = value in a handler" },
 		{ "\xe2\x80\x98", "strings stand in plain double quotes, not in typographic ones" },
 		{ "\xe2\x80\x99", "strings stand in plain double quotes, not in typographic ones" },
 		{ "\xe2\x80\x9c", "strings stand in plain double quotes, not in typographic ones" },
@@ -300,6 +301,7 @@ static bool scan_argument(struct scanner *s, struct token *t)
 {
 	const struct parse_env *env = &s->p->env;
 	bool string = t->text[0] == '@';
+	struct diagnostic *bad;
 	unsigned long n;
 
 	if (s->state.start < s->pasted) {
@@ -315,8 +317,11 @@ static bool scan_argument(struct scanner *s, struct token *t)
 	}
 	n = strtoul(arena_strndup(s->p->arena, t->text + 1, t->len - 1), NULL, 10);
 	if (n < 1 || n > env->n_args) {
-		scanner_junk(s, t,
-			     diag_create(s->p->sink, DIAG_PARSE_ARG_RANGE, t->span, env->n_args));
+		bad = diag_create(s->p->sink, DIAG_PARSE_ARG_RANGE, t->span, env->n_args);
+		if (!env->n_args)
+			diag_set_hint(s->p->sink, bad,
+				      "arguments stand behind the script: stap FILE ARGUMENT...");
+		scanner_junk(s, t, bad);
 		return true;
 	}
 	if (env->args_used)

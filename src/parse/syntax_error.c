@@ -58,6 +58,10 @@ static const char *expectation(struct parser *p, const char *const *names, int n
 		return "parentheses around the comparison before this one";
 	if (p->filter.mode == FILTER_POINT && !p->filter.parens && p->filter.last_kind != PROBE)
 		return "probe point specifier";
+	/* without a type, which is all that bison names here */
+	if (p->filter.last >= 2 && parser_token(p, p->filter.last - 2)->kind == FUNCTION &&
+	    parser_expects(names, n, "':'"))
+		return "'('";
 	if (parser_expects(names, n, "'probe'"))
 		return "'probe', 'global', 'private', 'function', or '%{'";
 	if (parser_expects(names, n, "'while'"))
