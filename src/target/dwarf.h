@@ -37,6 +37,8 @@ struct dwarf {
 	bool has_cfi;
 	struct type_source source;
 	struct map entries; /* dwarf_location.c: struct fetch_entry, by function and register */
+	/* dwarf_location.c: functions with code away from their entry, met so far */
+	VEC(uint64_t) parted;
 };
 
 /*
