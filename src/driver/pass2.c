@@ -102,16 +102,21 @@ bool pass2_run(struct session *s)
 	return true;
 }
 
-/* The line of -v. Probes are counted as points: what will be attached. */
+/*
+ * The line of -v. Probes are counted as points: what will be attached. Those that keep values of
+ * entries are told apart from the script's, and the array of these values is no global of it.
+ */
 void pass2_say(struct session *s)
 {
 	const struct ir_program *p = s->program;
-	size_t probes = 0;
+	size_t probes = 0, entries = 0, globals = p->globals.n - !!p->entry_values;
 
 	vec_foreach(probe, &p->probes)
-		probes += (*probe)->points.n;
+		*((*probe)->kept_for ? &entries : &probes) += (*probe)->points.n;
 	fprintf(stderr,
 		"Pass 2: analyzed script: %zu probe%s, %zu function%s, %zu embed%s, %zu global%s",
 		probes, plural(probes), p->functions.n, plural(p->functions.n), p->embedded.n,
-		plural(p->embedded.n), p->globals.n, plural(p->globals.n));
+		plural(p->embedded.n), globals, plural(globals));
+	if (entries)
+		fprintf(stderr, ", %zu entr%s kept", entries, entries == 1 ? "y" : "ies");
 }

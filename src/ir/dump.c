@@ -53,6 +53,9 @@ static void dump_heading(const struct ir_probe *p, const struct ir_point *point,
 	ir_attach_dump(&point->attach, out);
 	if (p->chain)
 		strbuf_addf(out, " /* %s */", p->chain);
+	if (p->kept_for)
+		strbuf_addf(out, " /* kept for %s%s */", p->kept_for->origin,
+			    p->kept_for_others ? " and others" : "");
 	strbuf_addc(out, '\n');
 }
 

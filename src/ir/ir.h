@@ -39,6 +39,12 @@ struct ir_probe {
 	const char
 		*origin;   /* the point as the script has it, before aliases; NULL: it is in none */
 	const char *chain; /* "<- alias <- ..." for -p2 and -t, or NULL */
+	/*
+	 * step entries: of a probe of its own, which keeps values of an entry, the probe of the
+	 * script that asked first, whose span it has; NULL: it is the script's
+	 */
+	const struct ir_probe *kept_for;
+	bool kept_for_others; /* too */
 	VEC(struct ir_point) points;
 	VEC(struct ir_varying *) varying;
 	uint32_t n_values, n_texts; /* of each point */

@@ -163,6 +163,7 @@ static struct ir_probe *new_probe(struct entries *w, const struct ir_probe *read
 	which->used = which->differs = true;
 	p->kind = kind;
 	p->span = reader->span;
+	p->kept_for = reader;
 	p->named_by_point = p->by_point = true;
 	p->n_values = 1;
 	p->full_regs = fetch_needs_full_regs(&entry->frame, machine) ||
@@ -256,6 +257,7 @@ static void want(struct entries *w, const struct ir_probe *reader, const struct 
 	if (!s->program->entry_values)
 		s->program->entry_values = new_array(s, reader->span);
 	kept = kept_in(w, reader, kind, entry);
+	kept->probe->kept_for_others |= kept->probe->kept_for != reader;
 	vec_foreach(i, &kept->points) {
 		struct ir_point *old = &kept->probe->points.data[*i];
 
