@@ -30,8 +30,8 @@
  * loglevel=5 still shows warnings and lockdep; the self-tests and idle serial ports cost a guest
  * 0.2 s each boot. no_timer_check: the kernel counts ticks while it spins for a tenth of a second
  * and panics ("IO-APIC + timer doesn't work") when an emulator that gets no processor time delivers
- * none. tsc=reliable: kernels before 6.12 take an emulated TSC for one that differs between CPUs, and
- * read the HPET instead, through QEMU's lock.
+ * none. tsc=reliable: kernels before 6.12 take an emulated TSC for one that differs between CPUs,
+ * and read the HPET instead, through QEMU's lock.
  */
 #define KERNEL_ARGS                                                                                \
 	"console=ttyS0 loglevel=5 oops=panic panic=-1 cryptomgr.notests 8250.nr_uarts=1 "          \

@@ -26,6 +26,12 @@ run() {
 	echo "status $status"
 }
 
+# What is read of the kernel: its symbols, types and events
+brief() {
+	run -e 'probe kernel.function("vfs_read") { if (pid() == target()) { printf("%s %d\n", execname(), $count > 0); exit() } }' -c 'cat /proc/version >/dev/null'
+	run -l 'kernel.trace("sched:sched_switch")'
+}
+
 # The whole way: by number, by name with types, by pattern, tracepoint, a syscall's named parameters, the listing
 everything() {
 	run -e 'probe begin { println("hello") exit() }'
@@ -35,6 +41,5 @@ everything() {
 	run -e 'probe kernel.function("__x64_sys_openat") { if (pid() == target()) { println($mode); exit() } }' -c 'cat /proc/version >/dev/null'
 	run -e 'probe begin { println(@cast(task_current(), "task_struct")->pid == tid()) exit() }'
 	run -l 'kernel.function("vfs_read")'
-	run -l 'kernel.function("vfs_readd")'
 	run -l 'kernel.trace("sched:sched_switch")'
 }
