@@ -177,8 +177,11 @@ template <typename T> static inline T _sdt_value(T x)
 
 #define STAP_PROBE_ASM_TEMPLATE(n) _SDT_TEXT##n
 #define STAP_PROBE_ASM_OPERANDS(n, ...) _SDT_OPERANDS##n(__VA_ARGS__)
+/* "memory": what an argument points to has been stored when the mark is passed. */
 #define _SDT_MARK(n, provider, name, ...)                                                          \
-	__asm__ volatile(STAP_PROBE_ASM(provider, name, _SDT_TEXT##n)::_SDT_OPERANDS##n(__VA_ARGS__))
+	__asm__ volatile(STAP_PROBE_ASM(provider, name, _SDT_TEXT##n)::_SDT_OPERANDS##n(           \
+		__VA_ARGS__)                                                                       \
+			 : "memory")
 
 #define STAP_PROBE(provider, name) _SDT_MARK(0, provider, name, )
 #define STAP_PROBE1(provider, name, a) _SDT_MARK(1, provider, name, a)

@@ -7,6 +7,7 @@
 
 SDT_SEMAPHORE(test, widths);
 SDT_SEMAPHORE(test, text);
+SDT_SEMAPHORE(test, stored);
 SDT_SEMAPHORE(test, none);
 SDT_SEMAPHORE(test, at__end);
 SDT_SEMAPHORE(test, indexed);
@@ -37,11 +38,13 @@ int main(void)
 	volatile unsigned int d = 0xfffffffc;
 	volatile long e = -5;
 	const char *text = words;
+	char stack[] = "on the stack";
 	int looked = test_text_semaphore != 0;
 
 	where += *(const volatile char *)words == 0; /* what a probe reads must be in memory */
 	STAP_PROBE5(test, widths, a, b, c, d, e);
 	STAP_PROBE3(test, text, text, 42, -7);
+	STAP_PROBE1(test, stored, stack);
 	STAP_PROBE(test, none);
 	STAP_PROBE2(test, indexed, table[where], where);
 	/* what the assembler may write besides */
