@@ -225,6 +225,10 @@ static void report_open(struct sema *s, const struct sema_pending *p)
 			s->sink, d,
 			"an array is a global: global NAME; a character of a text is substr(%s, i, 1)",
 			operand->local->name->text);
+	else if (d->tag == DIAG_AUTOCAST_TYPE && operand->kind == IR_LOCAL &&
+		 !operand->local->assigned)
+		diag_set_hint(s->sink, d,
+			      "variables of what is probed are written $NAME; stap -L lists them");
 	if (operand->kind == IR_ELEMENT && bind_is_nested_index(p->ast))
 		diag_set_hint(s->sink, d, "%s", bind_nested_index_hint);
 	sema_hold(s, p->expr, d);
