@@ -13,7 +13,8 @@
  *	asm("..." STAP_PROBE_ASM(provider, name, %rax 4@8(%rbp)) "...");
  *
  * In a statement that has operands of its own, STAP_PROBE_ASM_TEMPLATE(n) stands for those that
- * STAP_PROBE_ASM_OPERANDS(n, arg1, ..., argn) has among its inputs, once in a statement.
+ * STAP_PROBE_ASM_OPERANDS(n, arg1, ..., argn) has among its inputs, once in a statement; it clobbers
+ * "memory" when an argument points to something.
  *
  * In assembly that is preprocessed (.S) the same macros are statements, and arguments operands:
  *

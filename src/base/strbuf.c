@@ -2,6 +2,7 @@
 /* The string buffer: doubling from 64 bytes, always with room for the NUL. */
 #include "base/strbuf.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@ void strbuf_reset(struct strbuf *b)
 
 void strbuf_truncate(struct strbuf *b, size_t n)
 {
+	assert(n <= b->len);
 	b->len = n;
 	if (b->s)
 		b->s[n] = '\0';

@@ -22,7 +22,7 @@ void strbuf_init(struct strbuf *b);
 void strbuf_deinit(struct strbuf *b);
 /* Empties it and keeps the memory. */
 void strbuf_reset(struct strbuf *b);
-/* Keeps the first n bytes, of at least as many. */
+/* Keeps the first n bytes; there are as many. */
 void strbuf_truncate(struct strbuf *b, size_t n);
 /* The text, never NULL, the caller's to free; the buffer is empty then. */
 char *strbuf_steal(struct strbuf *b);

@@ -29,7 +29,7 @@ static size_t begin_line(struct writer *w, unsigned depth)
 	return w->out->len;
 }
 
-/* All functions that write lines come through here, so n_lines and blank are right. */
+/* Of functions that write a line of their own; those that place texts count the lines of these. */
 static void end_line(struct writer *w)
 {
 	strbuf_addc(w->out, '\n');
@@ -286,7 +286,8 @@ void emit_text(struct writer *w, struct emit_text text)
 {
 	if (!text.n_lines)
 		return;
-	if (text.n_lines == 1 && !text.placed->of.n) { /* less than what would name its place */
+	if (text.n_lines == 1 &&
+	    !text.placed->of.n) { /* about as long as what would name its place */
 		strbuf_add(w->out, text.own, text.len);
 	} else if (w->placed) {
 		struct emit_place place = { w->out->len, text };

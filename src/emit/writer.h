@@ -9,7 +9,7 @@
  * declarations are known only after its body) is written first, between emit_capture and
  * emit_captured, and then placed with emit_text. Where captures nest, a text is not copied into
  * the one around it, which would take time by the square of the depth: it is written once, when
- * the outermost is placed.
+ * the outermost is placed, unless it is a single line.
  *
  * Text passed to emit_line is one line without its newline. Strings live in the writer's arena.
  */

@@ -53,6 +53,13 @@ static bool begins_line(const struct parser *p, size_t i)
 	return memchr(text, '\n', len) != NULL;
 }
 
+/* Behind a variable it changes that. */
+static bool is_assignment(int kind)
+{
+	return kind == '=' || kind == ASSIGN || kind == ADD_ASSIGN || kind == SUB_ASSIGN ||
+	       kind == INCDEC;
+}
+
 /* Could a statement begin with token I, from the look of it and the one behind it? */
 static bool looks_like_statement(const struct parser *p, size_t i)
 {
@@ -71,8 +78,7 @@ static bool looks_like_statement(const struct parser *p, size_t i)
 	case CONTINUE:
 		return true;
 	case NAME:
-		return next == '(' || next == '=' || next == ASSIGN || next == ADD_ASSIGN ||
-		       next == SUB_ASSIGN || next == INCDEC || next == '[';
+		return next == '(' || next == '[' || is_assignment(next);
 	default:
 		return false;
 	}
@@ -361,7 +367,7 @@ static void suggest_at(struct parser *p, struct diagnostic *bad, size_t i)
 			      name->text, name->text);
 	else if (foreign)
 		diag_set_hint(p->sink, bad, "%s", foreign);
-	else if (!suggest_similar_at(p, bad, name->text) && next == '=')
+	else if (!suggest_similar_at(p, bad, name->text) && is_assignment(next))
 		diag_set_hint(p->sink, bad, "variables have no @: global %s, and %s = value",
 			      name->text, name->text);
 }

@@ -30,12 +30,16 @@
  * loglevel=5 still shows warnings and lockdep; the self-tests and idle serial ports cost a guest
  * 0.2 s each boot. no_timer_check: the kernel counts ticks while it spins for a tenth of a second
  * and panics ("IO-APIC + timer doesn't work") when an emulator that gets no processor time delivers
- * none. tsc=reliable: kernels before 6.12 take an emulated TSC for one that differs between CPUs,
- * and read the HPET instead, through QEMU's lock.
+ * none.
  */
 #define KERNEL_ARGS                                                                                \
 	"console=ttyS0 loglevel=5 oops=panic panic=-1 cryptomgr.notests 8250.nr_uarts=1 "          \
-	"random.trust_cpu=on no_timer_check tsc=reliable"
+	"random.trust_cpu=on no_timer_check"
+/*
+ * Kernels before 6.12 take an emulated TSC for one that differs between CPUs, and read the HPET
+ * instead, through QEMU's lock.
+ */
+#define TCG_ARGS " tsc=reliable"
 
 /* A command line in the making. */
 struct arg_list {
@@ -102,8 +106,9 @@ static void add_machine(struct arg_list *list, const struct qemu_config *c)
 	add2(list, "-kernel", c->image);
 	add2(list, "-initrd", c->initrd);
 	add2(list, "-append",
-	     arena_printf(arena, "%s%s%s%s", KERNEL_ARGS, c->icount ? " nokaslr" : "",
-			  c->append ? " " : "", c->append ? c->append : ""));
+	     arena_printf(arena, "%s%s%s%s%s", KERNEL_ARGS, c->kvm ? "" : TCG_ARGS,
+			  c->icount ? " nokaslr" : "", c->append ? " " : "",
+			  c->append ? c->append : ""));
 	add2(list, "-device", "virtio-serial-pci");
 	if (!c->virtiofsd)
 		add2(list, "-virtfs",

@@ -3,11 +3,11 @@
 t=/sys/kernel/tracing
 mountpoint -q $t || mount -t tracefs tracefs $t
 cp "$(command -v bash)" /tmp/coexist
-count() { grep -c "coexist-.*$1" $t/trace; }
+count() { grep -c -- "-$pid .*$1" $t/trace; }
 echo 'p:counted_entry proc_reg_open' >$t/kprobe_events
 echo 'r:counted_return proc_reg_open' >>$t/kprobe_events
 # behind ftrace's call, which a landing pad may precede
-echo 'p:counted_inside proc_reg_open+5' >>$t/kprobe_events ||
+{ echo 'p:counted_inside proc_reg_open+5' >>$t/kprobe_events; } 2>/dev/null ||
 	echo 'p:counted_inside proc_reg_open+9' >>$t/kprobe_events
 echo 1 >$t/events/kprobes/enable
 echo 1 >$t/events/sched/sched_process_exec/enable
@@ -15,7 +15,7 @@ echo proc_reg_open >$t/set_ftrace_filter
 echo function >$t/current_tracer
 echo >$t/trace
 $STAPRUN -o /tmp/coexist_counted -c "/tmp/coexist -c 'for i in 1 2 3 4 5; do read x </proc/uptime; done'" $MODULE
-read -r entries returns kprobes inside execs </tmp/coexist_counted
+read -r pid entries returns kprobes inside execs </tmp/coexist_counted
 [ "$entries" -ge 5 ] && echo "at least 5 calls"
 [ "$returns $kprobes" = "$entries $entries" ] && [ "$inside" = 1 ] && echo "seen at every place"
 [ "$(count counted_entry:)" = "$entries" ] && echo "kprobe event: the same"

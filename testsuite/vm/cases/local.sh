@@ -35,11 +35,10 @@ brief() {
 # The whole way: by number, by name with types, by pattern, tracepoint, a syscall's named parameters, the listing
 everything() {
 	run -e 'probe begin { println("hello") exit() }'
-	run -e 'probe kernel.function("vfs_read") { if (pid() == target()) { printf("%s %d\n", execname(), $count > 0); exit() } }' -c 'cat /proc/version >/dev/null'
+	brief
 	run -e 'global n probe kernel.function("vfs_re*").return { if (pid() == target()) n[ppfunc()]++ } probe end { println(n["vfs_read"] > 0) }' -c 'cat /proc/version >/dev/null'
 	run -e 'probe kernel.trace("sched_process_exit") { if (pid() == target()) println("exit of ", execname()) }' -c 'true'
 	run -e 'probe kernel.function("__x64_sys_openat") { if (pid() == target()) { println($mode); exit() } }' -c 'cat /proc/version >/dev/null'
 	run -e 'probe begin { println(@cast(task_current(), "task_struct")->pid == tid()) exit() }'
 	run -l 'kernel.function("vfs_read")'
-	run -l 'kernel.trace("sched:sched_switch")'
 }

@@ -6,6 +6,6 @@ $3 > 1 && ($1 != cpu || $2 != tick) && $4 - start[$1, $2] < 900 { cut++ }
 $3 == 1 { start[cpu, tick] = $4 }
 $3 == 40 { reports[cpu]++ }
 END {
-	print "CPUs with more than 2 reports: " (reports[0] > 2) + (reports[1] > 2)
+	print "CPUs with at least 3 reports: " (reports[0] > 2) + (reports[1] > 2)
 	print "reports cut: " cut + 0
 }
