@@ -255,8 +255,19 @@ struct stp_str stp_fn_user_string_n2_quoted(struct stp_ctx *c, stp_long addr, st
 
 /* ---- slices ---- */
 
-/* As many as sema/pretty.c shows of anything. */
-#define LIST_MAX 32
+#define LIST_END ", ...]"
+#define LIST_NUMBER (sizeof(", 18446744073709551615") - 1) /* no longer, of either sign */
+
+static void text_adds(struct stp_text *t, const char *s)
+{
+	stp_text_add(t, s, strlen(s));
+}
+
+/* Is there room for one more number, and for the end behind it? */
+static int list_fits(const struct stp_text *t)
+{
+	return t->size - 1 - t->len >= LIST_NUMBER + sizeof(LIST_END) - 1;
+}
 
 static void list_show(struct stp_text *t, u64 v, u32 size, stp_long conversion)
 {
@@ -271,15 +282,15 @@ static void list_show(struct stp_text *t, u64 v, u32 size, stp_long conversion)
 }
 
 struct stp_str stp_fn_user_list(struct stp_ctx *c, stp_long addr, stp_long n, stp_long size,
-				stp_long conversion)
+				stp_long conversion, stp_long most)
 {
-	u32 shown = size < 1 || size > 8 ? 0 : min_t(u64, n, LIST_MAX);
+	u32 shown = size < 1 || size > 8 ? 0 : min_t(u64, n, most), i;
 	struct stp_text t;
 
 	if (!stp_text_begin(c, &t))
 		return stp_empty();
-	stp_text_printf(&t, "[");
-	for (u32 i = 0; i < shown; i++) {
+	stp_text_char(&t, '[');
+	for (i = 0; i < shown && list_fits(&t); i++) {
 		u64 v = 0;
 
 		if (stp_copy_from(STP_USER, &v, (u64)addr + i * size, size)) {
@@ -287,12 +298,13 @@ struct stp_str stp_fn_user_list(struct stp_ctx *c, stp_long addr, stp_long n, st
 			stp_text_printf(&t, "0x%llx", (u64)addr);
 			return stp_text_end(c, &t);
 		}
-		stp_text_printf(&t, i ? ", " : "");
+		text_adds(&t, i ? ", " : "");
 		list_show(&t, v, size, conversion);
 	}
-	if ((u64)n > shown)
-		stp_text_printf(&t, shown ? ", ..." : "...");
-	stp_text_printf(&t, "]");
+	if ((u64)n > i)
+		text_adds(&t, i ? LIST_END : "...]");
+	else
+		stp_text_char(&t, ']');
 	return stp_text_end(c, &t);
 }
 

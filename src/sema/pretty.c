@@ -13,7 +13,7 @@
 #include "sema/bind.h"
 #include "target/types.h"
 
-#define PRETTY_MAX 32 /* values per string */
+#define PRETTY_MAX 32 /* values per string, and numbers per list */
 #define PRETTY_DEPTH 8
 #define PRETTY_MEMBERS                                                                             \
 	512 /* looked at for one text, its variants and all: types may contain themselves in damaged debug information */
@@ -149,27 +149,36 @@ static bool is_cut(const struct pretty *p, bool nested)
 
 /*
  * A struct that is text or a slice: paths to the pointer and to the number of elements, each of
- * members up to a NULL. n_members: it has so many and no others, because structs of other
- * languages may have members of these names; 0: the names are reserved ones. A slice is text when
- * its elements are bytes, else what else_numbers says: a list of numbers, or a struct like any.
+ * members up to a NULL. members: it must have these and no others, in this order, for structs of
+ * the language may have members of these names, too; none: the names in the paths are reserved
+ * ones. A slice is text when its elements are bytes, else what else_numbers says: a list of
+ * numbers, or a struct like any.
  */
 static const struct text_form {
-	const char *pointer[TEXT_STEPS], *length[4];
-	size_t n_members;
+	const char *pointer[TEXT_STEPS], *length[4], *members[4];
+	enum target_language language;
 	bool else_numbers;
 } text_forms[] = {
 	/*
 	 * Rust: &str and slices; String (library/alloc/src/string.rs, raw_vec.rs), of 1.84 on and
 	 * before
 	 */
-	{ { "data_ptr" }, { "length" }, 2, true },
-	{ { "vec", "buf", "inner", "ptr", "pointer", "pointer" }, { "vec", "len" }, 1, false },
-	{ { "vec", "buf", "ptr", "pointer", "pointer" }, { "vec", "len" }, 1, false },
+	{ { "data_ptr" }, { "length" }, { "data_ptr", "length" }, TARGET_LANGUAGE_RUST, true },
+	{ { "vec", "buf", "inner", "ptr", "pointer", "pointer" },
+	  { "vec", "len" },
+	  { "vec" },
+	  TARGET_LANGUAGE_RUST,
+	  false },
+	{ { "vec", "buf", "ptr", "pointer", "pointer" },
+	  { "vec", "len" },
+	  { "vec" },
+	  TARGET_LANGUAGE_RUST,
+	  false },
 	/* Go: string (runtime/string.go) and slices (runtime/slice.go) */
-	{ { "str" }, { "len" }, 2, false },
-	{ { "array" }, { "len" }, 3, true },
+	{ { "str" }, { "len" }, { "str", "len" }, TARGET_LANGUAGE_GO, false },
+	{ { "array" }, { "len" }, { "array", "len", "cap" }, TARGET_LANGUAGE_GO, true },
 	/* std::string of libstdc++ (bits/basic_string.h) */
-	{ { "_M_dataplus", "_M_p" }, { "_M_string_length" }, 0, false },
+	{ { "_M_dataplus", "_M_p" }, { "_M_string_length" }, { NULL }, TARGET_LANGUAGE_ANY, false },
 };
 
 /* The type at the end of a path of named members; NULL: there is no such path. */
@@ -187,23 +196,31 @@ static const struct target_type *type_along(struct pretty *p, const struct targe
 	return type;
 }
 
-/*
- * The type of the elements of TYPE, which has the form F, as far as members' names and the length
- * tell; else NULL.
- */
+/* Has the type the members that the form names, if it does, and no others? */
+static bool has_members(struct pretty *p, const struct target_type *type, const struct text_form *f)
+{
+	const struct target_member *m;
+	size_t n = target_type_members(p->b->s->input->env->target, type, &m), i = 0;
+
+	if (!f->members[0])
+		return true;
+	while (i < n && f->members[i] && !strcmp(m[i].name, f->members[i]))
+		i++;
+	return i == n && !f->members[i];
+}
+
+/* The type of the elements of TYPE, which has the form F; NULL: it has not. */
 static const struct target_type *element_type(struct pretty *p, const struct target_type *type,
 					      const struct text_form *f)
 {
 	const struct target_type *pointer = type_along(p, type, f->pointer),
 				 *length = type_along(p, type, f->length);
-	const struct target_member *all;
 
-	if (f->n_members &&
-	    target_type_members(p->b->s->input->env->target, type, &all) != f->n_members)
-		return NULL;
-	return pointer && length && target_type_kind(pointer) == TARGET_TYPE_POINTER &&
+	return pointer && length && has_members(p, type, f) &&
+			       target_type_kind(pointer) == TARGET_TYPE_POINTER &&
 			       target_type_is_user(pointer) &&
-			       target_type_kind(length) == TARGET_TYPE_INT
+			       target_type_kind(length) == TARGET_TYPE_INT &&
+			       target_type_is_of(type, f->language)
 		       ? target_type_pointee(pointer)
 		       : NULL;
 }
@@ -223,9 +240,14 @@ static char list_conversion(const struct target_type *element)
 	}
 }
 
+/* Is text made of it? u8 of Rust and uint8 of Go are numbers (target/dwarf_types.c). */
 static bool is_byte(const struct target_type *element)
 {
-	return target_type_size(element) == 1 && target_type_kind(element) != TARGET_TYPE_BOOL;
+	enum target_type_kind kind = target_type_kind(element);
+
+	return target_type_size(element) == 1 &&
+	       (kind == TARGET_TYPE_CHAR ||
+		(kind == TARGET_TYPE_INT && !target_type_signed(element)));
 }
 
 static struct ir_expr *fetch_along(struct pretty *p, const char *const *path)
@@ -288,6 +310,7 @@ static bool add_sized(struct pretty *p, const struct target_type *type, bool nes
 			 bind_number(p->b, (int64_t)target_type_size(element), p->ast));
 		vec_push(p->b->s->arena, &args,
 			 bind_number(p->b, list_conversion(element), p->ast));
+		vec_push(p->b->s->arena, &args, bind_number(p->b, PRETTY_MAX, p->ast));
 	}
 	strbuf_adds(&p->text, "%s");
 	vec_push(p->b->s->arena, &p->args,

@@ -105,6 +105,20 @@ bool dwarf_declared_number(Dwarf_Die *die, Dwarf_Die *unit, Dwarf_Word *ret)
 	       (*ret || version >= 5);
 }
 
+bool dwarf_is_of_language(struct dwarf_file *f, Dwarf_Die *die, int language)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit;
+	int own = dwarf_diecu(die, &unit, NULL, NULL) ? dwarf_srclang(&unit) : 0;
+
+	if (own > 0)
+		return own == language;
+	while (dwarf_get_units(f->dw, cu, &cu, NULL, NULL, &unit, NULL) == 0)
+		if (dwarf_srclang(&unit) == language)
+			return true;
+	return false;
+}
+
 uint64_t dwarf_entry(Dwarf_Die *die)
 {
 	Dwarf_Addr base, entry, end;

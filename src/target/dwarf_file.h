@@ -52,6 +52,11 @@ const char *dwarf_called_in(Dwarf_Die *die);
 /* That file as a number in the table of *UNIT; false: it says none. */
 bool dwarf_declared_number(Dwarf_Die *die, Dwarf_Die *unit, Dwarf_Word *ret);
 /*
+ * Is the language of the DIE's unit LANGUAGE (DW_LANG_...)? A unit of what others have in common
+ * (DWARF 5, 3.1.1) may have none, as dwz makes them: then, does any unit of the file have it?
+ */
+bool dwarf_is_of_language(struct dwarf_file *f, Dwarf_Die *die, int language);
+/*
  * Where a function or copy with code is entered. One in several parts (DW_AT_ranges) has neither
  * DW_AT_entry_pc nor DW_AT_low_pc when gcc writes it: that is where the first of them begins, as
  * DWARF 5, 2.18 has it. 0: it has no code.

@@ -288,11 +288,9 @@ static bool has_convention(const struct target_function *f, Dwarf_Die *die, Dwar
 	       (is_by_gnu(die) || !lacks_parameter(die, pc));
 }
 
-static bool is_rust(Dwarf_Die *die)
+static bool is_rust(struct dwarf *d, Dwarf_Die *die)
 {
-	Dwarf_Die unit;
-
-	return dwarf_diecu(die, &unit, NULL, NULL) && dwarf_srclang(&unit) == DW_LANG_Rust;
+	return dwarf_is_of_language(&d->file, die, DW_LANG_Rust);
 }
 
 /* Of Rust: {closure#0}, {{closure}} of older compilers, {async_fn#0}. */
@@ -359,7 +357,7 @@ static bool locate_by_convention(struct dwarf *d, const struct target_scope *s, 
 	const struct machine *machine = object_machine(d->object);
 	const struct target_type *result = dwarf_type_of(d, die);
 
-	if (is_rust(die)) {
+	if (is_rust(d, die)) {
 		convention_locate_rust(machine, s->arena, result, is_closure(die), params);
 		return false;
 	}
@@ -469,7 +467,7 @@ static bool is_better(struct dwarf *d, const struct target_scope *s, Dwarf_Die *
 	if (!entry)
 		return guessed;
 	worth = worth_at(object_machine(d->object), die, v->name, pc);
-	if (guessed && !is_rust(die))
+	if (guessed && !is_rust(d, die))
 		return worth != NOT_YET;
 	return known->location.kind != LOCATION_NONE && worth == KNOWN;
 }
@@ -677,7 +675,7 @@ bool dwarf_fill_return(struct dwarf *d, struct target_scope *s)
 	v.type = dwarf_type_of(d, &die);
 	if (v.type->kind == TARGET_TYPE_VOID)
 		return true;
-	v.location = (is_rust(&die) ? convention_locate_rust_result : convention_locate_result)(
+	v.location = (is_rust(d, &die) ? convention_locate_rust_result : convention_locate_result)(
 		object_machine(d->object), s->arena, v.type);
 	vec_push(s->arena, &s->variables, v);
 	return true;

@@ -500,12 +500,24 @@ static bool by_reference(struct type_source *src, uint64_t ref)
 	return die_at(src, ref, &die) && dwarf_passed_by_reference(&die);
 }
 
+static bool is_of(struct type_source *src, uint64_t ref, enum target_language language)
+{
+	static const int codes[] = {
+		[TARGET_LANGUAGE_GO] = DW_LANG_Go, [TARGET_LANGUAGE_RUST] = DW_LANG_Rust
+	};
+	struct dwarf *d = src->data;
+	Dwarf_Die die;
+
+	return die_at(src, ref, &die) && dwarf_is_of_language(&d->file, &die, codes[language]);
+}
+
 static const struct type_ops ops = {
 	.node = node,
 	.members = members,
 	.enumerators = enumerators,
 	.parameters = parameters,
 	.by_reference = by_reference,
+	.is_of = is_of,
 	.find = find,
 };
 

@@ -482,6 +482,14 @@ size_t target_type_enumerators(const struct target_type *type, const struct targ
 	return list.n;
 }
 
+bool target_type_is_of(const struct target_type *type, enum target_language language)
+{
+	type = type_complete(type);
+	return language == TARGET_LANGUAGE_ANY ||
+	       (type->source->ops->is_of &&
+		type->source->ops->is_of(type->source, type->ref, language));
+}
+
 /* Structs without a tag are the same only if they are one and the same. */
 static bool same_tag(const struct target_type *a, const struct target_type *b)
 {

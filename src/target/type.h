@@ -96,6 +96,8 @@ struct type_ops {
 	void (*parameters)(struct type_source *src, uint64_t ref, struct type_members *ret);
 	/* struct, union: is it passed and returned by address, whatever its size? NULL: none is */
 	bool (*by_reference)(struct type_source *src, uint64_t ref);
+	/* is the type of a source file in that language, which is not ANY? NULL: none is */
+	bool (*is_of)(struct type_source *src, uint64_t ref, enum target_language language);
 	/*
 	 * the definition of a type of that name, in C++ with any scopes before it, whose tag is in
 	 * TAGS (1 << TYPE_x: VOID, FUNCTION and qualifiers have no names); NULL: there is none

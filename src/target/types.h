@@ -103,6 +103,10 @@ struct target_type_result {
  */
 struct error *target_find_type(const struct target_scope *scope, const char *text,
 			       const char *module, struct target_type_result *ret) ERROR_MUST_CHECK;
+/* Languages whose types are told from those of others with the same members. */
+enum target_language { TARGET_LANGUAGE_ANY, TARGET_LANGUAGE_GO, TARGET_LANGUAGE_RUST };
+/* Is the type of a source file in that language? Not if BTF describes it, which does not say. */
+bool target_type_is_of(const struct target_type *type, enum target_language language);
 /*
  * Are they the same type to C, whichever object or debug information describes each? Typedefs and
  * qualifiers do not matter; structs, unions and enums are compared by tag.

@@ -74,6 +74,30 @@ func main() {
 	number := lists([]int{1, -2, 3}, a[:], nil, []byte("bytes"))
 	held := holds(holder{[]uint8("text"), []bool{true, false}, []uint32{1, 4294967295}, nil}, nil, nil)
 	fmt.Println(number, held, floats(1.5, []float64{2}))
+	var big [32]uint64
+	for i := range big {
+		big[i] = 18446744073709551615
+	}
+	odds(&odd{signs: []int8{-1, 2}, name: "named"}, big[:], big[:23])
+}
+
+type name string
+
+type odd struct {
+	signs   []int8
+	structs []struct{ x uint8 }
+	arrays  [][1]byte
+	name    name
+	list    struct {
+		array *int
+		len   int
+		next  *int
+	}
+}
+
+//go:noinline
+func odds(o *odd, many []uint64, fit []uint64) int {
+	return len(o.signs) + len(o.structs) + len(o.arrays) + len(o.name) + o.list.len + len(many) + len(fit)
 }
 
 //go:noinline

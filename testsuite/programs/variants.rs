@@ -30,6 +30,16 @@ fn show(holder: &Holder, list: &[u16], text: &str) -> usize {
     .wrapping_add(list.len() + text.len() + holder.label.map_or(0, str::len) + holder.number.unwrap_or(0) as usize)
 }
 
+pub enum Color {
+    Red,
+    Green,
+}
+
+#[inline(never)]
+fn bytes(signs: &[i8], colors: &[Color], text: &[u8]) -> usize {
+    signs.len() + colors.iter().filter(|c| matches!(c, Color::Green)).count() + text.len()
+}
+
 fn main() {
     let shapes = [Shape::Circle(-3), Shape::Rect { w: 3, h: -4 }, Shape::Named(String::from("owned")), Shape::Empty];
     let words = "some words";
@@ -42,4 +52,5 @@ fn main() {
         };
         black_box(show(black_box(&holder), black_box(&[7, 8, 9, 10]), black_box(&words[5..8])));
     }
+    black_box(bytes(black_box(&[-1, 2]), black_box(&[Color::Green, Color::Red]), black_box(b"text")));
 }
