@@ -204,7 +204,7 @@ static bool has_members(struct pretty *p, const struct target_type *type, const 
 
 	if (!f->members[0])
 		return true;
-	while (i < n && f->members[i] && !strcmp(m[i].name, f->members[i]))
+	while (i < n && f->members[i] && m[i].name && !strcmp(m[i].name, f->members[i]))
 		i++;
 	return i == n && !f->members[i];
 }
