@@ -37,8 +37,7 @@ struct dwarf {
 	bool has_cfi;
 	struct type_source source;
 	struct map entries; /* dwarf_location.c: struct fetch_entry, by function and register */
-	/* dwarf_location.c: functions with code away from their entry, met so far */
-	VEC(uint64_t) parted;
+	struct map parts;   /* dwarf_parts.c: struct parts, by unit */
 };
 
 /*
@@ -80,6 +79,11 @@ bool dwarf_open_dies(struct dwarf *d);
 /* The DIE of a reference (dwarf_file_ref()), and back; the file is opened. false: there is none. */
 bool dwarf_die_at(struct dwarf *d, uint64_t ref, Dwarf_Die *ret);
 uint64_t dwarf_die_ref(struct dwarf *d, Dwarf_Die *die);
+/*
+ * The function in several parts, of that unit, one of which is around ADDR; false: there is none.
+ * The file is open.
+ */
+bool dwarf_parted_around(struct dwarf *d, Dwarf_Die *unit, Dwarf_Addr addr, Dwarf_Die *ret);
 
 /*
  * How the frame of the code at PC is laid out; *ret is the caller's to free. false: nothing

@@ -126,19 +126,13 @@ static bool description_at(Dwarf_Attribute *attr, Dwarf_Addr pc, Dwarf_Op **ops,
 	return dwarf_getlocation_addr(attr, pc, ops, n, 1) == 1;
 }
 
-/* Is the function at REF around the pc? */
-static bool is_around(struct converter *c, uint64_t ref, Dwarf_Die *ret)
-{
-	return dwarf_die_at(c->dwarf, ref, ret) && dwarf_tag(ret) == DW_TAG_subprogram &&
-	       dwarf_haspc(ret, c->pc) == 1;
-}
-
 /* The innermost subprogram that the variable is in. */
 static bool search_subprogram(struct converter *c, Dwarf_Die *ret)
 {
 	Dwarf_Die *scopes = NULL;
-	bool found = false;
 	int n = dwarf_getscopes_die(c->die, &scopes);
+	bool found = false;
+
 	for (int i = 0; i < n && !found; i++) {
 		found = dwarf_tag(&scopes[i]) == DW_TAG_subprogram;
 		if (found)
@@ -151,22 +145,20 @@ static bool search_subprogram(struct converter *c, Dwarf_Die *ret)
 /*
  * The subprogram around the variable, for its DW_AT_frame_base (3.3.5). The index has the one whose
  * code the pc is in, but for code that is away from its entry (.cold); asking libdw for the DIEs
- * around one walks the whole unit, so what was found so is asked first.
+ * around one walks the whole unit.
  */
 static bool find_subprogram(struct converter *c, Dwarf_Die *ret)
 {
 	struct dwarf *d = c->dwarf;
 	const struct dwarf_function *record = dwarf_index_at(&d->index, c->pc);
+	Dwarf_Die unit;
 
-	if (record && is_around(c, record->die, ret))
+	if (record && dwarf_die_at(d, record->die, ret) && dwarf_tag(ret) == DW_TAG_subprogram &&
+	    dwarf_haspc(ret, c->pc) == 1)
 		return true;
-	for (size_t i = d->parted.n; i > 0; i--)
-		if (is_around(c, d->parted.data[i - 1], ret))
-			return true;
-	if (!search_subprogram(c, ret))
-		return false;
-	vec_push(d->target->arena, &d->parted, dwarf_die_ref(d, ret));
-	return true;
+	return (dwarf_diecu(c->die, &unit, NULL, NULL) &&
+		dwarf_parted_around(d, &unit, c->pc, ret)) ||
+	       search_subprogram(c, ret);
 }
 
 /* DW_OP_fbreg (2.5.1.2): relative to the frame base of the subprogram around. */

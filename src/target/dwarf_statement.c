@@ -659,28 +659,17 @@ static void become_copy(struct dwarf *d, Dwarf_Die *die, struct target_function 
 	f->priv = info;
 }
 
-/*
- * The function a part of whose code the compiler has put away from the rest, to ADDR; NULL: none.
- */
+/* Of code that is away from its function's entry; NULL: of none. */
 static const struct dwarf_function *parted_around(struct dwarf *d, uint64_t addr)
 {
-	const struct dwarf_function *ret = NULL;
-	Dwarf_Die unit, *scopes = NULL;
-	int n = dwarf_open_dies(d) && dwarf_addrdie(d->dw, addr, &unit)
-			? dwarf_getscopes(&unit, addr, &scopes)
-			: 0;
+	const struct dwarf_function *record;
+	Dwarf_Die unit, die;
 
-	for (int i = 0; i < n && !ret; i++) {
-		uint64_t die = dwarf_die_ref(d, &scopes[i]);
-
-		if (dwarf_tag(&scopes[i]) != DW_TAG_subprogram)
-			continue;
-		for (size_t k = 0; k < d->index.n_functions && !ret; k++)
-			if (d->index.functions[k].die == die && d->index.functions[k].pc)
-				ret = &d->index.functions[k];
-	}
-	free(scopes);
-	return ret;
+	if (!dwarf_open_dies(d) || !dwarf_addrdie(d->dw, addr, &unit) ||
+	    !dwarf_parted_around(d, &unit, addr, &die))
+		return NULL;
+	record = dwarf_index_at(&d->index, dwarf_entry(&die));
+	return record && record->die == dwarf_die_ref(d, &die) ? record : NULL;
 }
 
 /*
