@@ -243,12 +243,11 @@ static void small_bodies(struct cg *cg, const struct ir_probe *p)
 
 static void one_probe(struct cg *cg, const struct ir_probe *p)
 {
-	const char *at = cg_span_text(cg, p->span),
-		   *chain = p->chain && !p->kept_for ? p->chain : NULL;
+	const char *at = cg_probe_place(cg, p), *by = p->kept_for ? ", " : " at ";
 
 	cg_body_lock_table(cg, p);
-	emit_comment(&cg->w, "probe %s%s%s%s%s", p->pn, chain ? " " : "", chain ? chain : "",
-		     at ? p->kept_for ? ", kept for that at " : " at " : "", at ? at : "");
+	emit_comment(&cg->w, "probe %s%s%s%s%s", p->pn, p->chain ? " " : "",
+		     p->chain ? p->chain : "", at ? by : "", at ? at : "");
 	small_bodies(cg, p);
 	handler(cg, p);
 }

@@ -141,5 +141,7 @@ uint32_t cg_position_at(struct cg *cg, struct span span, const char *token);
 uint32_t cg_position_of(struct cg *cg, const struct ir_expr *e);
 /* "FILE:LINE:COL" of the start of SPAN; NULL when it has no position. */
 const char *cg_span_text(struct cg *cg, struct span span);
+/* Where the script has P; of one that keeps values of entries, for whom it does. NULL as above. */
+const char *cg_probe_place(struct cg *cg, const struct ir_probe *p);
 
 #endif

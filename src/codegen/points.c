@@ -323,29 +323,20 @@ static void saved_fields(struct cg *cg, const struct ir_probe *p)
 		emit_line(&cg->w, ".n_saved_strings = %u,", n_strings);
 }
 
-/* Where the script has P, or the probe that P keeps values for. */
-static const char *location(struct cg *cg, const struct ir_probe *p)
-{
-	const char *at = cg_span_text(cg, p->span);
-
-	if (!at)
-		at = "";
-	return p->kept_for
-		       ? cg_printf(cg, "kept for %s%s", at, p->kept_for_others ? " and others" : "")
-		       : at;
-}
-
 /* The points of the script that P comes from; one of many ways when it was merged. NULL: none. */
-static const char *from(const struct ir_probe *p)
+static const char *points_behind(const struct ir_probe *p)
 {
-	const struct ir_probe *of = p->kept_for ? p->kept_for : p;
-
-	return of->chain ? of->chain + strlen("<- ") : of->origin;
+	if (p->kept_for)
+		return p->kept_for->origin;
+	return p->chain ? p->chain + strlen("<- ") : p->origin;
 }
 
 /* FIRST_POINT is the number of the probe's first point among all. */
 static void probe_row(struct cg *cg, const struct ir_probe *p, bool by_columns, size_t first_point)
 {
+	const char *at = cg_probe_place(cg, p),
+		   *from = cg->in->flags & STP_SCRIPT_TIMING ? points_behind(p) : NULL;
+
 	emit_open(&cg->w, "[%u] =", p->index);
 	emit_line(&cg->w, ".handler = %s,", cg_handler_name(cg, p));
 	saved_fields(cg, p);
@@ -360,9 +351,9 @@ static void probe_row(struct cg *cg, const struct ir_probe *p, bool by_columns, 
 	if (p->named_by_point)
 		emit_line(&cg->w, ".flags = STP_PROBE_NAMED_BY_POINT,");
 	emit_line(&cg->w, ".pn = %s,", cg_quoted(cg, p->pn));
-	emit_line(&cg->w, ".location = %s,", cg_quoted(cg, location(cg, p)));
-	if (cg->in->flags & STP_SCRIPT_TIMING && from(p))
-		emit_line(&cg->w, ".from = %s,", cg_quoted(cg, from(p)));
+	emit_line(&cg->w, ".location = %s,", cg_quoted(cg, at ? at : ""));
+	if (from)
+		emit_line(&cg->w, ".from = %s,", cg_quoted(cg, from));
 	emit_close(&cg->w, ",");
 }
 

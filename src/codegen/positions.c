@@ -21,6 +21,13 @@ const char *cg_span_text(struct cg *cg, struct span span)
 	return cg_printf(cg, "%s:%u:%u", at.file, at.line, at.column);
 }
 
+const char *cg_probe_place(struct cg *cg, const struct ir_probe *p)
+{
+	const char *at = cg_span_text(cg, p->span);
+
+	return at && p->kept_for ? cg_printf(cg, IR_KEPT_FOR "%s", at) : at;
+}
+
 /* Number 0 is taken by the empty text when the first position is made. */
 static uint32_t number(struct cg *cg, const struct istr *text)
 {

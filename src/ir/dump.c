@@ -54,8 +54,8 @@ static void dump_heading(const struct ir_probe *p, const struct ir_point *point,
 	if (p->chain)
 		strbuf_addf(out, " /* %s */", p->chain);
 	if (p->kept_for)
-		strbuf_addf(out, " /* kept for %s%s */", p->kept_for->origin,
-			    p->kept_for_others ? " and others" : "");
+		strbuf_addf(out, " /* " IR_KEPT_FOR "%s%s */", p->kept_for->origin,
+			    point->kept_for_others ? " and others" : "");
 	strbuf_addc(out, '\n');
 }
 

@@ -26,6 +26,8 @@ struct machine;
 struct regex;
 struct target_type;
 
+#define IR_KEPT_FOR "kept for " /* in what is told of a probe, before the one it keeps values for */
+
 /*
  * One handler and every point it is attached to, one at least: points with the same code share it.
  */
@@ -40,11 +42,10 @@ struct ir_probe {
 		*origin;   /* the point as the script has it, before aliases; NULL: it is in none */
 	const char *chain; /* "<- alias <- ..." for -p2 and -t, or NULL */
 	/*
-	 * step entries: of a probe of its own, which keeps values of an entry, the probe of the
-	 * script that asked first, whose span it has; NULL: it is the script's
+	 * step entries: of a probe of its own, which keeps values of entries, the probe of the
+	 * script that asked first for all of them, whose span it has; NULL: it is the script's
 	 */
 	const struct ir_probe *kept_for;
-	bool kept_for_others; /* too */
 	VEC(struct ir_point) points;
 	VEC(struct ir_varying *) varying;
 	uint32_t n_values, n_texts; /* of each point */

@@ -152,6 +152,7 @@ struct ir_point {
 	const char *claim;         /* what only one point of a program can have; NULL: nothing */
 	bool optional;
 	bool wild;                    /* it came out of a wildcard: one of many */
+	bool kept_for_others;         /* step entries: not for the probe's kept_for alone */
 	const struct ir_scope *scope; /* NULL: it is not about processes */
 	struct fetch_program *values; /* by index: the probe's n_values */
 	struct ir_point_text *texts;  /* the probe's n_texts */

@@ -3,9 +3,9 @@
  * Step entries: values of a function's entry that are asked for later in the call (FETCH_ENTRY).
  * They are kept in one array, which wraps, by thread (of programs), frame address and function: so
  * calls within one another and beside one another are told apart, and no return has to be seen.
- * Made here: the array, and for each register that is kept a probe at the entries of all functions
- * that are asked for it. Requires step varying; ensures entry_values of the program and of what
- * reads it, and the index of every struct fetch_entry in use.
+ * Made here: the array, and for each register that is kept for a point of the script a probe at
+ * the entries of all functions that are asked for it. Requires step varying; ensures entry_values
+ * of the program and of what reads it, and the index of every struct fetch_entry in use.
  */
 #include <string.h>
 
@@ -14,10 +14,13 @@
 #include "sema/pass.h"
 #include "sema/symbols.h"
 
-/* Where a struct fetch_entry is kept: the points of PROBE that are its, one for each scope. */
-struct kept {
+/* Where a struct fetch_entry is kept: at a point for each scope. */
+struct kept_at {
 	struct ir_probe *probe;
-	VEC(size_t) points;
+	size_t point;
+};
+struct kept {
+	VEC(struct kept_at) points;
 };
 
 /* The walk over one handler, whose points are those that the entries are asked for at. */
@@ -174,15 +177,23 @@ static struct ir_probe *new_probe(struct entries *w, const struct ir_probe *read
 	return p;
 }
 
-/* Does P keep such a register in such a place? A handler has one, and one section of a module. */
-static bool keeps(const struct ir_probe *p, const struct ir_probe_kind *kind,
-		  const struct fetch_entry *entry)
+static bool same_span(struct span a, struct span b)
+{
+	return a.start == b.start && a.end == b.end;
+}
+
+/*
+ * Does P keep such a register in such a place, for READER's point of the script? A handler has one,
+ * and one section of a module.
+ */
+static bool keeps(const struct ir_probe *p, const struct ir_probe *reader,
+		  const struct ir_probe_kind *kind, const struct fetch_entry *entry)
 {
 	const struct ir_attach *first = &p->points.data[0].attach;
 	const struct ir_expr *assign = assignment_of(p);
 	const struct ir_expr *frame = assign->assign.lvalue->element.keys.data[1];
 
-	return p->kind == kind &&
+	return p->kind == kind && same_span(p->span, reader->span) &&
 	       (kind->attach != IR_ATTACH_KERNEL || first->kernel.section == entry->section) &&
 	       fetch_equal(&assign->assign.value->fetch.load, &entry->value) &&
 	       fetch_equal(&frame->fetch.load, &entry->frame);
@@ -226,9 +237,8 @@ static struct ir_point make_point(struct sema *s, const struct ir_point *point,
 	return ret;
 }
 
-/* Where ENTRY is kept: from its first use on in a probe, with a number of its own. */
-static struct kept *kept_in(struct entries *w, const struct ir_probe *reader,
-			    const struct ir_probe_kind *kind, struct fetch_entry *entry)
+/* Where ENTRY is kept, which has a number of its own from its first use on. */
+static struct kept *kept_in(struct entries *w, struct fetch_entry *entry)
 {
 	struct kept *kept = map_get(&w->kept, entry);
 
@@ -236,40 +246,46 @@ static struct kept *kept_in(struct entries *w, const struct ir_probe *reader,
 		return kept;
 	kept = arena_new(w->s->arena, struct kept);
 	entry->index = w->n++;
-	vec_foreach(old, &w->made)
-		if (keeps(*old, kind, entry))
-			kept->probe = *old;
-	if (!kept->probe)
-		kept->probe = new_probe(w, reader, entry, kind);
 	map_put(&w->kept, entry, kept);
 	return kept;
 }
 
-/* Sees to it that ENTRY is kept for POINT, at which the handler asks for it. */
-static void want(struct entries *w, const struct ir_probe *reader, const struct ir_point *point,
-		 struct fetch_entry *entry)
+static struct ir_probe *probe_for(struct entries *w, const struct ir_probe *reader,
+				  const struct ir_point *point, const struct fetch_entry *entry)
 {
 	const struct ir_probe_kind *kind =
 		point->attach.tag == IR_ATTACH_USER ? &ir_kind_uprobe : &ir_kind_entry;
+
+	vec_foreach(old, &w->made)
+		if (keeps(*old, reader, kind, entry))
+			return *old;
+	return new_probe(w, reader, entry, kind);
+}
+
+/* Sees to it that ENTRY is kept for POINT, at which the handler of READER asks for it. */
+static void want(struct entries *w, const struct ir_probe *reader, const struct ir_point *point,
+		 struct fetch_entry *entry)
+{
 	struct sema *s = w->s;
-	struct kept *kept;
+	struct kept *kept = kept_in(w, entry);
+	struct ir_probe *p;
 
 	if (!s->program->entry_values)
 		s->program->entry_values = new_array(s, reader->span);
-	kept = kept_in(w, reader, kind, entry);
-	kept->probe->kept_for_others |= kept->probe->kept_for != reader;
-	vec_foreach(i, &kept->points) {
-		struct ir_point *old = &kept->probe->points.data[*i];
+	vec_foreach(at, &kept->points) {
+		struct ir_point *old = &at->probe->points.data[at->point];
 
 		if (!same_scope(old->scope, point->scope))
 			continue;
 		old->optional &= point->optional; /* one reader must have it */
+		old->kept_for_others |= !same_span(at->probe->span, reader->span);
 		return;
 	}
-	vec_push(s->arena, &kept->points, kept->probe->points.n);
-	vec_push(s->arena, &kept->probe->points, make_point(s, point, entry));
-	if (kept->probe->points.n == 1)
-		kept->probe->pn = kept->probe->points.data[0].pp;
+	p = probe_for(w, reader, point, entry);
+	vec_push(s->arena, &kept->points, ((struct kept_at){ p, p->points.n }));
+	vec_push(s->arena, &p->points, make_point(s, point, entry));
+	if (p->points.n == 1)
+		p->pn = p->points.data[0].pp;
 }
 
 /* ---- what is asked for ---- */

@@ -20,4 +20,5 @@ waits=$(point waits 'use(3);')
 ask -p2 -e "probe begin { println(1) }"
 ask -p2 -e "probe $met { println(\$mine) }"
 ask -p2 -e "global n probe $met { n += \$mine + \$other } probe $waits { n += \$mine } probe end { println(n) }"
+ask -p2 -e "probe $met { println(\$mine) } probe $met, $waits { println(1, \$mine) }"
 ask -p3 -t -e "probe $met { println(\$mine) } probe $waits { println(\$mine) }"
