@@ -312,8 +312,8 @@ static int check_arguments(const struct loader_options *opt)
 		if (!strchr(param, '=') || *param == '=' || *param == '-' ||
 		    strpbrk(param, "\"\001\n")) {
 			fprintf(stderr,
-				"ERROR: invalid module option '%s' (should be NAME=VALUE)%s\n",
-				param, *param == '-' ? "; options stand before the module" : "");
+				"ERROR: invalid module option '%s' (should be NAME=VALUE)\n",
+				param);
 			return 1;
 		}
 	}
@@ -335,7 +335,7 @@ static int check(const struct loader_options *opt, const bool *given)
 int loader_options_parse(struct loader_options *opt, int argc, char **argv)
 {
 	struct option names[N_ROWS + 1] = { 0 };
-	char letters[3 * N_ROWS + 2] = "+", *to = letters + 1;
+	char letters[3 * N_ROWS + 1], *to = letters;
 	bool given[N_ROWS] = { false };
 	size_t n = 0;
 	int c, status;

@@ -739,6 +739,12 @@ struct error *target_find_type(const struct target_scope *scope, const char *tex
 	return NULL;
 }
 
+/* Of C, all of it. */
+bool target_type_is_of(const struct target_type *type, enum target_language language)
+{
+	return language == TARGET_LANGUAGE_ANY;
+}
+
 bool target_type_same(const struct target_type *a, const struct target_type *b)
 {
 	return a == b || !strcmp(a->name, b->name);

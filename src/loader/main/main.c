@@ -200,7 +200,8 @@ int main(int argc, char **argv)
 	if (status >= 0)
 		return status;
 	if (geteuid() != 0) {
-		fputs("ERROR: The effective user ID of staprun must be set to the root user.\n",
+		fputs("ERROR: The effective user ID of staprun must be set to the root user.\n"
+		      "Try as root, or see staprun(8) on who else may load modules.\n",
 		      stderr);
 		return 1;
 	}
