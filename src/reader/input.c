@@ -71,6 +71,10 @@ void input_forward(struct input *in)
 
 	for (ssize_t i = 0; i < n && there; i++)
 		there = give(in->chars, buf[i]) && give(in->lines, buf[i]);
+	if (n == 0 && in->in_line)
+		give(in->lines, '\n');
+	if (n > 0)
+		in->in_line = buf[n - 1] != '\n';
 	if (!there)
 		in->from = -1;
 }

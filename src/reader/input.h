@@ -14,6 +14,7 @@
 struct input {
 	int from;           /* to be polled for reading; -1: nothing more is wanted or comes */
 	int chars, lines;   /* what the two sorts of probe read from; -1: there are none */
+	bool in_line;       /* the last character was no newline */
 	bool unbuffered;    /* a terminal gives characters at once, as */
 	struct termios was; /* it did not before */
 };
@@ -22,7 +23,7 @@ struct input {
 void input_open(struct input *in, const char *dir);
 /*
  * from can be read: goes on with what is there. At its end, or when the probes are gone, from
- * becomes -1.
+ * becomes -1; the last line gets its newline then.
  */
 void input_forward(struct input *in);
 /* The terminal is as it was. */

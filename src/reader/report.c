@@ -61,6 +61,12 @@ static stp_u64 skipped_of(const struct stp_ledger_row *row)
 	return n;
 }
 
+/* Hits of one probe while the session ran. */
+static stp_u64 hits_of(const struct stp_ledger_row *row)
+{
+	return row->hits - row->skipped[STP_SKIP_STATE] - row->skipped[STP_SKIP_STOPPED];
+}
+
 /* One line per reason; nothing for a probe that lost nothing. */
 static void report_probe(struct messages *m, const struct tables *t,
 			 const struct stp_ledger_row *row)
@@ -77,7 +83,7 @@ static void report_probe(struct messages *m, const struct tables *t,
 			messages_warningf(m,
 					  "Skipped due to %s: %llu of %llu hits in probe %s (%s)",
 					  reasons[i].text, row->skipped[reasons[i].reason],
-					  row->hits, pp, at);
+					  hits_of(row), pp, at);
 	if (row->rearmed)
 		messages_warningf(
 			m,

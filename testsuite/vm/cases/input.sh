@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-printf 'one\ntwo words\n\nlonger than what a string here can hold\nend\n' | $STAPRUN $MODULE
+printf 'one\ntwo words\n\nlonger than what a string here can hold\nend' | $STAPRUN $MODULE
