@@ -953,7 +953,7 @@ static void test_report(void **state)
 		written(f.err_fd),
 		"WARNING: There were 4 transport failures. Try stap -s to increase the buffer size from 1.\n"
 		"WARNING: Number of errors: 4294967297, skipped probes: 5000000000\n"
-		"WARNING: Skipped due to lock timeout of a global: 5000000000 of 10000000000 hits in probe timer.s(1) "
+		"WARNING: Skipped due to lock timeout of a global: 5000000000 of 9999999994 hits in probe timer.s(1) "
 		"(<input>:1:7)\n"
 		"WARNING: Missed by the kernel: 4294967298 hits in probe timer.s(1) (<input>:1:7)\n"
 		"WARNING: Missed by the kernel: 5 hits in probe point1 (<input>:1:7)\n");
