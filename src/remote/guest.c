@@ -398,7 +398,8 @@ double guest_cpu_seconds(const struct guest *guest)
 	struct timespec t;
 	clockid_t clock;
 
-	if (clock_getcpuclockid(guest->qemu.pid, &clock) || clock_gettime(clock, &t) < 0)
+	if (guest->qemu.pid <= 0 || clock_getcpuclockid(guest->qemu.pid, &clock) ||
+	    clock_gettime(clock, &t) < 0)
 		return 0;
 	return t.tv_sec + t.tv_nsec / 1e9;
 }
