@@ -15,6 +15,7 @@
 
 #include "backend/backend.h"
 #include "base/file.h"
+#include "base/option_rows.h"
 #include "driver/backends.h"
 #include "driver/help.h"
 #include "driver/options.h"
@@ -28,20 +29,13 @@ struct setting {
 	const char *arg; /* NULL: none */
 };
 
-/*
- * A row of the table below: what the option is called, who sets what by it, and what --help says of
- * it. Without a name and a letter it is a heading of --help.
- */
+/* A row of the table below; without help it is refused, lines of help have at most 70 bytes. */
 struct option_row {
-	const char *name; /* long, or NULL */
-	char letter;      /* or 0 */
-	int arg; /* as getopt_long has it: no_argument, required_argument, optional_argument */
+	struct option_name called;
 	bool (*set)(const struct setting *s); /* false: misuse was reported */
-	const char *value; /* what --help calls its argument; NULL: it has none */
-	const char *help;  /* lines of at most 70 bytes; NULL: it is refused */
-	size_t member;     /* of struct options, for the setters that say so */
-	int detail;        /* for the setters that say so */
-	const char *why;   /* for refuse() */
+	size_t member;                        /* of struct options, for the setters that say so */
+	int detail;                           /* for the setters that say so */
+	const char *why;                      /* for refuse() */
 };
 
 bool option_fail(const char *fmt, ...)
@@ -126,9 +120,9 @@ static bool refuse(const struct setting *s)
 {
 	const char *why = s->row->why;
 
-	if (s->row->name)
-		return option_fail("Option --%s is not built: %s.", s->row->name, why);
-	return option_fail("Option -%c is not built: %s.", s->row->letter, why);
+	if (s->row->called.name)
+		return option_fail("Option --%s is not built: %s.", s->row->called.name, why);
+	return option_fail("Option -%c is not built: %s.", s->row->called.letter, why);
 }
 
 /* Asked not to do what is never done, it is so anyway; anything else is refused. */
@@ -139,7 +133,7 @@ static bool refuse_unless_no(const struct setting *s)
 
 static bool set_information(const struct setting *s)
 {
-	(s->row->letter == 'h' ? help_print : version_print)(stdout);
+	(s->row->called.letter == 'h' ? help_print : version_print)(stdout);
 	return s->o->done = true;
 }
 
@@ -386,7 +380,7 @@ static bool set_rotation(const struct setting *s)
 /* --NAME=VALUE with a fixed list, of which the first N_BUILT are; row.why is of the others. */
 static bool choose(const struct setting *s, const char *const *values, unsigned n_built)
 {
-	const char *name = s->row->name, *value = s->arg;
+	const char *name = s->row->called.name, *value = s->arg;
 
 	for (unsigned i = 0; values[i]; i++) {
 		if (strcmp(value, values[i]))
@@ -461,9 +455,10 @@ static bool set_rlimit(const struct setting *s)
 	limit.rlim_cur = strtoul(s->arg, &end, 10);
 	if (!isdigit((unsigned char)*s->arg) || *end || errno)
 		return option_fail("Invalid argument '%s' for --%s: it takes a number.", s->arg,
-				   s->row->name);
+				   s->row->called.name);
 	if (setrlimit(s->row->detail, &limit))
-		return option_fail("Cannot set --%s=%s: %s", s->row->name, s->arg, strerror(errno));
+		return option_fail("Cannot set --%s=%s: %s", s->row->called.name, s->arg,
+				   strerror(errno));
 	signal(SIGXFSZ, SIG_IGN); /* a file too large is an error like a full disk */
 	return true;
 }
@@ -472,36 +467,32 @@ static bool set_rlimit(const struct setting *s)
 
 #define FLAG(name, letter, m, help)                                                                \
 	{                                                                                          \
-		name, letter, no_argument, set_flag, NULL, help, offsetof(struct options, m)       \
+		{ name, letter, no_argument, NULL, help }, set_flag, offsetof(struct options, m)   \
 	}
-#define TEXT(name, letter, m, value, help)                                                         \
-	{                                                                                          \
-		name, letter, required_argument, set_text, value, help,                            \
-			offsetof(struct options, m)                                                \
-	}
+#define TEXT(name, letter, m, value, help) EACH(name, letter, set_text, m, value, help)
 #define EACH(name, letter, add, m, value, help)                                                    \
 	{                                                                                          \
-		name, letter, required_argument, add, value, help, offsetof(struct options, m)     \
+		{ name, letter, required_argument, value, help }, add, offsetof(struct options, m) \
 	}
 #define ONE(name, letter, arg, set, value, help)                                                   \
 	{                                                                                          \
-		name, letter, arg, set, value, help                                                \
+		{ name, letter, arg, value, help }, set                                            \
 	}
 #define DETAIL(name, letter, arg, set, detail, value, help)                                        \
 	{                                                                                          \
-		name, letter, arg, set, value, help, 0, detail                                     \
+		{ name, letter, arg, value, help }, set, 0, detail                                 \
 	}
 #define SOME(name, letter, arg, set, why, value, help)                                             \
 	{                                                                                          \
-		name, letter, arg, set, value, help, 0, 0, why                                     \
+		{ name, letter, arg, value, help }, set, 0, 0, why                                 \
 	}
 #define REFUSED(name, letter, arg, why)                                                            \
 	{                                                                                          \
-		name, letter, arg, refuse, NULL, NULL, 0, 0, why                                   \
+		{ name, letter, arg, NULL, NULL }, refuse, 0, 0, why                               \
 	}
 #define HEADING(text)                                                                              \
 	{                                                                                          \
-		.help = text                                                                       \
+		.called.help = text                                                                \
 	}
 
 #define FULL_PRIVILEGE "scripts run with full privilege (stapdev)"
@@ -650,88 +641,27 @@ static const struct option_row rows[] = {
 	REFUSED("dyninst", 0, no_argument, MODULES_ONLY),
 	REFUSED("unprivileged", 0, no_argument, FULL_PRIVILEGE),
 };
-#define N_ROWS (sizeof(rows) / sizeof(rows[0]))
-#define LONG 256       /* getopt's value of a long option: this and its row */
 #define HELP_COLUMN 30 /* of --help, where texts begin */
 
-/* By what getopt_long() returned. */
-static const struct option_row *find_row(int c)
-{
-	if (c >= LONG)
-		return &rows[c - LONG];
-	for (size_t i = 0; i < N_ROWS; i++)
-		if (rows[i].letter == c)
-			return &rows[i];
-	return NULL; /* getopt has said what is wrong */
-}
-
-/* The option as it is typed, with its argument, and how many columns that takes. */
-static int print_usage(FILE *to, const struct option_row *row)
-{
-	bool optional = row->arg == optional_argument;
-	int n = fprintf(to, "  ");
-
-	if (row->letter)
-		n += fprintf(to, "-%c", row->letter);
-	if (row->name)
-		n += fprintf(to, "%s--%s", row->letter ? ", " : "", row->name);
-	if (row->value)
-		n += fprintf(to, "%s%s%s",
-			     optional    ? "[="
-			     : row->name ? "="
-					 : " ",
-			     row->value, optional ? "]" : "");
-	return n;
-}
-
-/* Each line of the text at HELP_COLUMN, the first beside the option where there is room. */
-static void print_help(FILE *to, const struct option_row *row)
-{
-	int column = print_usage(to, row);
-	size_t len;
-
-	if (column > HELP_COLUMN - 2) {
-		putc('\n', to);
-		column = 0;
-	}
-	for (const char *line = row->help; *line; line += len + (line[len] == '\n')) {
-		len = strcspn(line, "\n");
-		fprintf(to, "%*s%.*s\n", HELP_COLUMN - column, "", (int)len, line);
-		column = 0;
-	}
-}
+static const struct option_rows table = { rows, sizeof(rows) / sizeof(rows[0]), sizeof(rows[0]) };
 
 void options_describe(FILE *to)
 {
-	for (size_t i = 0; i < N_ROWS; i++)
-		if (!rows[i].name && !rows[i].letter)
-			fprintf(to, "\n%s:\n", rows[i].help);
-		else if (rows[i].help)
-			print_help(to, &rows[i]);
+	option_rows_print(to, &table, HELP_COLUMN);
 }
 
 bool options_read(struct arena *arena, int argc, char **argv, struct options *o)
 {
-	struct option names[N_ROWS + 1] = { 0 };
-	char letters[3 * N_ROWS + 1], *to = letters;
-	size_t n = 0;
-	int c;
+	int row;
 
-	for (size_t i = 0; i < N_ROWS; i++) {
-		if (rows[i].name)
-			names[n++] =
-				(struct option){ rows[i].name, rows[i].arg, NULL, LONG + (int)i };
-		if (rows[i].letter)
-			*to++ = rows[i].letter;
-		for (int k = 0; rows[i].letter && k < rows[i].arg; k++)
-			*to++ = ':';
-	}
-	*to = '\0';
 	optind = 0;
-	while (!o->done && (c = getopt_long(argc, argv, letters, names, NULL)) != -1) {
-		struct setting s = { arena, o, find_row(c), optarg };
+	while (!o->done && (row = option_rows_next(&table, argc, argv)) != OPTION_END) {
+		struct setting s = { arena, o, NULL, optarg };
 
-		if (!s.row || !s.row->set(&s))
+		if (row == OPTION_UNKNOWN)
+			return false;
+		s.row = &rows[row];
+		if (!s.row->set(&s))
 			return false;
 	}
 	return true;

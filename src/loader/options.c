@@ -12,9 +12,10 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/option_rows.h"
 
 #define MAX_BUFFER_MB 4095
-#define HELP_COLUMN 16 /* of --help, where texts begin */
+#define HELP_COLUMN 17 /* of --help, where texts begin */
 
 struct setting {
 	struct loader_options *opt;
@@ -22,14 +23,10 @@ struct setting {
 	char *arg; /* NULL: the option takes none */
 };
 
-/* A row of the table below: what the option is called, who sets what by it, what --help says. */
+/* A row of the table below; without help it is refused. */
 struct option_row {
-	const char *name;                    /* long, or NULL */
-	char letter;                         /* or 0 */
-	int arg;                             /* as getopt_long has it */
+	struct option_name called;
 	int (*set)(const struct setting *s); /* -1: fine; else the exit status */
-	const char *value;                   /* what --help calls its argument; NULL: it has none */
-	const char *help;                    /* NULL: it is refused */
 	size_t member;   /* of struct loader_options, for the setters that say so */
 	const char *why; /* for refuse() */
 };
@@ -92,7 +89,7 @@ static bool is_pid(const char *text)
 /* A letter that the reference has, and this has not. */
 static int refuse(const struct setting *s)
 {
-	return complain("staprun option -%c is not built: %s", s->row->letter, s->row->why);
+	return complain("staprun option -%c is not built: %s", s->row->called.letter, s->row->why);
 }
 
 /* What is so anyway. */
@@ -172,21 +169,21 @@ static int set_buffer(const struct setting *s)
 
 #define FLAG(name, letter, m, help)                                                                \
 	{                                                                                          \
-		name, letter, no_argument, set_flag, NULL, help,                                   \
+		{ name, letter, no_argument, NULL, help }, set_flag,                               \
 			offsetof(struct loader_options, m)                                         \
 	}
 #define TEXT(name, letter, m, value, help)                                                         \
 	{                                                                                          \
-		name, letter, required_argument, set_text, value, help,                            \
+		{ name, letter, required_argument, value, help }, set_text,                        \
 			offsetof(struct loader_options, m)                                         \
 	}
 #define ONE(name, letter, arg, set, value, help)                                                   \
 	{                                                                                          \
-		name, letter, arg, set, value, help                                                \
+		{ name, letter, arg, value, help }, set                                            \
 	}
 #define REFUSED(name, letter, arg, why)                                                            \
 	{                                                                                          \
-		name, letter, arg, refuse, NULL, NULL, 0, why                                      \
+		{ name, letter, arg, NULL, NULL }, refuse, 0, why                                  \
 	}
 
 /* In the order of --help. testsuite/options reads the names and letters, and the manual page. */
@@ -224,36 +221,11 @@ static const struct option_row rows[] = {
 	REFUSED(NULL, 'r', required_argument, "the module knows where it runs, see remote_id()"),
 };
 #define N_ROWS (sizeof(rows) / sizeof(rows[0]))
-#define LONG 256 /* getopt's value of a long option: this and its row */
+static const struct option_rows table = { rows, N_ROWS, sizeof(rows[0]) };
 
 static void print_help(FILE *to)
 {
-	for (size_t i = 0; i < N_ROWS; i++) {
-		const struct option_row *row = &rows[i];
-		char left[64];
-
-		if (!row->help)
-			continue;
-		if (row->letter)
-			snprintf(left, sizeof(left), "-%c%s%s%s%s", row->letter,
-				 row->name ? ", --" : "", row->name ? row->name : "",
-				 row->value ? " " : "", row->value ? row->value : "");
-		else
-			snprintf(left, sizeof(left), "--%s%s%s", row->name, row->value ? "=" : "",
-				 row->value ? row->value : "");
-		fprintf(to, "  %-*s%s\n", HELP_COLUMN - 2, left, row->help);
-	}
-}
-
-/* By what getopt_long() returned. NULL: it has said what is wrong. */
-static const struct option_row *find_row(int c)
-{
-	if (c >= LONG)
-		return &rows[c - LONG];
-	for (size_t i = 0; i < N_ROWS; i++)
-		if (rows[i].letter == c)
-			return &rows[i];
-	return NULL;
+	option_rows_print(to, &table, HELP_COLUMN);
 }
 
 /* Options that do not go together, by their letter or name. */
@@ -265,7 +237,8 @@ static const char *const exclusive[][2] = {
 /* Whether the row is what a letter or a name means. */
 static bool is_called(const struct option_row *row, const char *name)
 {
-	return name[1] ? row->name && !strcmp(row->name, name) : row->letter == *name;
+	return name[1] ? row->called.name && !strcmp(row->called.name, name)
+		       : row->called.letter == *name;
 }
 
 /* given: by row, whether the option was there. */
@@ -334,30 +307,17 @@ static int check(const struct loader_options *opt, const bool *given)
 
 int loader_options_parse(struct loader_options *opt, int argc, char **argv)
 {
-	struct option names[N_ROWS + 1] = { 0 };
-	char letters[3 * N_ROWS + 1], *to = letters;
 	bool given[N_ROWS] = { false };
-	size_t n = 0;
-	int c, status;
+	int row, status;
 
-	for (size_t i = 0; i < N_ROWS; i++) {
-		if (rows[i].name)
-			names[n++] =
-				(struct option){ rows[i].name, rows[i].arg, NULL, LONG + (int)i };
-		if (rows[i].letter)
-			*to++ = rows[i].letter;
-		for (int k = 0; rows[i].letter && k < rows[i].arg; k++)
-			*to++ = ':';
-	}
-	*to = '\0';
 	memset(opt, 0, sizeof(*opt));
-	opterr = 1;
-	while ((c = getopt_long(argc, argv, letters, names, NULL)) != -1) {
-		struct setting s = { opt, find_row(c), optarg };
+	while ((row = option_rows_next(&table, argc, argv)) != OPTION_END) {
+		struct setting s = { opt, NULL, optarg };
 
-		if (!s.row)
+		if (row == OPTION_UNKNOWN)
 			return complain("unknown option or missing argument");
-		given[s.row - rows] = true;
+		s.row = &rows[row];
+		given[row] = true;
 		status = s.row->set(&s);
 		if (status >= 0)
 			return status;
