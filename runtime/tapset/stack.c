@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Kernel stacks and symbols. The stack is taken from where we are, so it begins with our own frames
- * and those of the probe mechanism; they are cut off at the probed instruction, or failing that
- * behind the last frame of this module.
+ * and those of the probe mechanism; they are cut off at the probed instruction. The jump of an
+ * optimised kprobe leaves no frame that the kernel can follow, so that is not there: the stack is
+ * then taken from the event's registers, or failing that cut off behind the last frame of this
+ * module.
  *
  * Context: any handler. At most STP_MAX_FRAMES frames are looked at.
  */
@@ -12,11 +14,29 @@
 #include <linux/stacktrace.h>
 #include "access/access.h"
 #include "arch/arch.h"
+#include "arch/stack.h"
 #include "tapset/addresses.h"
 #include "tapset/functions.h"
 #include "tapset/stack.h"
 
 #define CALL_SIZE 16 /* a frame this close behind the probed address is its call to us */
+
+/* From the registers of the event at PROBED; 0: it cannot be had. */
+static int take_from_registers(struct stp_ctx *c, unsigned long probed, struct stp_frames *f)
+{
+	u32 n;
+
+	if (!c->regs || c->flags & STP_CTX_USER_REGS)
+		return 0;
+	n = stp_arch_stack_from(c->regs, probed, &f->pcs[1], STP_BACKTRACE_DEPTH - 1);
+	if (!n)
+		return 0;
+	f->pcs[0] = probed;
+	f->first = 0;
+	f->n = n + 1;
+	f->at_event = 1;
+	return 1;
+}
 
 /**
  * stp_frames_take - the stack from the event on
@@ -45,6 +65,8 @@ void stp_frames_take(struct stp_ctx *c, struct stp_frames *f)
 		if (within_module(pc, THIS_MODULE))
 			f->first = i + 1;
 	}
+	if (probed && !f->at_event && take_from_registers(c, probed, f))
+		return;
 	if (f->n > f->first + STP_BACKTRACE_DEPTH)
 		f->n = f->first + STP_BACKTRACE_DEPTH;
 }
