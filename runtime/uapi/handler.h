@@ -130,6 +130,16 @@ union stp_val {
 	struct stp_str s;
 };
 
+/*
+ * CALL, an expression that names vals: the values, which take room on the stack for the time of
+ * the call only. (That of a compound literal is a function's until it returns.)
+ */
+#define STP_VALS(call, values...)                                                                  \
+	({                                                                                         \
+		union stp_val vals[] = { values };                                                 \
+		call;                                                                              \
+	})
+
 /* ---- strings ---- */
 #define STP_S(lit) ((struct stp_str){ "" lit, sizeof(lit) - 1 })
 /* @enumname: values ascending. The name of v, else v in decimal. */

@@ -21,8 +21,7 @@ const char *cg_val(struct cg *cg, struct value v, enum ir_type type)
 }
 
 /* "{ .l = x }, { .s = y }"; missing keys are 0, with their bit in *wild. */
-static const char *key_list(struct cg *cg, const struct ir_exprs *keys, const struct value *v,
-			    uint32_t *wild)
+const char *cg_key_list(struct cg *cg, const struct ir_exprs *keys, const struct value *v)
 {
 	struct strbuf b;
 	const char *text;
@@ -34,19 +33,26 @@ static const char *key_list(struct cg *cg, const struct ir_exprs *keys, const st
 			strbuf_adds(&b, cg_val(cg, v[i], keys->data[i]->type));
 		else
 			strbuf_adds(&b, "{ .l = 0 }");
-		if (!keys->data[i] && wild)
-			*wild |= 1u << i;
 	}
 	text = arena_strdup(cg->arena, strbuf_cstr(&b));
 	strbuf_deinit(&b);
 	return text;
 }
 
-/* The literal lives until its C block ends; WILD may be NULL when no key is missing. */
-const char *cg_keys(struct cg *cg, const struct ir_exprs *keys, const struct value *v,
-		    uint32_t *wild)
+const char *cg_with_keys(struct cg *cg, const char *call, const struct ir_exprs *keys,
+			 const struct value *v)
 {
-	return cg_printf(cg, "(union stp_val[]){ %s }", key_list(cg, keys, v, wild));
+	return cg_printf(cg, "STP_VALS(%s, %s)", call, cg_key_list(cg, keys, v));
+}
+
+uint32_t cg_wild(const struct ir_exprs *keys)
+{
+	uint32_t wild = 0;
+
+	for (size_t i = 0; i < keys->n; i++)
+		if (!keys->data[i])
+			wild |= 1u << i;
+	return wild;
 }
 
 /* Keys for more than one use. */
@@ -54,7 +60,7 @@ static const char *key_variable(struct cg *cg, const struct ir_exprs *keys, cons
 {
 	const char *name = cg_temp_name(cg);
 
-	cg_line(cg, "union stp_val %s[] = { %s };", name, key_list(cg, keys, v, NULL));
+	cg_line(cg, "union stp_val %s[] = { %s };", name, cg_key_list(cg, keys, v));
 	for (size_t i = 0; i < keys->n; i++)
 		cg_consume(cg, v[i]);
 	return name;
@@ -99,11 +105,11 @@ struct value cg_element(struct cg *cg, const struct ir_expr *e)
 {
 	const struct ir_exprs *keys = &e->element.keys;
 	struct value *v = arena_new_array(cg->arena, struct value, keys->n + 1);
+	const char *text;
 
 	cg_lower_list(cg, keys, v);
-	return got(
-		cg, e->element.array,
-		around_keys(get_text(cg, e->element.array, cg_keys(cg, keys, v, NULL)), keys, v));
+	text = cg_with_keys(cg, get_text(cg, e->element.array, "vals"), keys, v);
+	return got(cg, e->element.array, around_keys(text, keys, v));
 }
 
 /* Keys and, behind them, the value: lowered left to right and evaluated, errors looked at. */
@@ -139,12 +145,14 @@ static struct value set(struct cg *cg, const struct ir_expr *e, struct value *v,
 	const struct ir_expr *lvalue = e->assign.lvalue;
 	const struct ir_exprs *keys = &lvalue->element.keys;
 	struct value *value = &v[keys->n];
+	const char *call;
 
 	if (wanted)
 		*value = cg_hold(cg, *value, e->type, IR_WRITES);
 	cg_position(cg, lvalue);
-	cg_line(cg, "stp_map_set%s(c, &%s, %s, %s);", e->type == IR_STRING ? "_str" : "",
-		cg_global(cg, lvalue->element.array), cg_keys(cg, keys, v, NULL), value->text);
+	call = cg_printf(cg, "stp_map_set%s(c, &%s, vals, %s)", e->type == IR_STRING ? "_str" : "",
+			 cg_global(cg, lvalue->element.array), value->text);
+	cg_line(cg, "%s;", cg_with_keys(cg, call, keys, v));
 	written(cg, v, keys->n + 1);
 	return *value;
 }
@@ -163,10 +171,9 @@ static struct value add(struct cg *cg, const struct ir_expr *lvalue, struct valu
 		text = cg_printf(cg, "-%s",
 				 d.prec == PREC_PRIMARY ? text : cg_printf(cg, "(%s)", text));
 	cg_position(cg, lvalue);
-	sum = cg_value(cg_printf(cg, "stp_map_add(c, &%s, %s, %s)",
-				 cg_global(cg, lvalue->element.array), cg_keys(cg, keys, v, NULL),
-				 text),
-		       PREC_PRIMARY, V_FAILS);
+	text = cg_printf(cg, "stp_map_add(c, &%s, vals, %s)", cg_global(cg, lvalue->element.array),
+			 text);
+	sum = cg_value(cg_with_keys(cg, text, keys, v), PREC_PRIMARY, V_FAILS);
 	sum.effect = true;
 	if (!wanted) {
 		cg_line(cg, "%s;", sum.text);
@@ -180,11 +187,12 @@ static struct value append(struct cg *cg, const struct ir_expr *lvalue, struct v
 			   bool wanted)
 {
 	const struct ir_exprs *keys = &lvalue->element.keys;
-	const char *k = wanted ? key_variable(cg, keys, v) : cg_keys(cg, keys, v, NULL);
+	const char *k = wanted ? key_variable(cg, keys, v) : "vals", *call;
 
 	cg_position(cg, lvalue);
-	cg_line(cg, "stp_map_append_str(c, &%s, %s, %s);", cg_global(cg, lvalue->element.array), k,
-		v[keys->n].text);
+	call = cg_printf(cg, "stp_map_append_str(c, &%s, %s, %s)",
+			 cg_global(cg, lvalue->element.array), k, v[keys->n].text);
+	cg_line(cg, "%s;", wanted ? call : cg_with_keys(cg, call, keys, v));
 	if (!wanted) {
 		written(cg, v, keys->n + 1);
 		return v[keys->n];
@@ -245,16 +253,14 @@ struct value cg_in(struct cg *cg, const struct ir_expr *e)
 {
 	const struct ir_exprs *keys = &e->in.keys;
 	struct value *v = arena_new_array(cg->arena, struct value, keys->n + 1), ret;
-	uint32_t wild = 0;
-	const char *k;
+	uint32_t wild = cg_wild(keys);
+	const char *call;
 
 	cg_lower_list(cg, keys, v);
-	k = cg_keys(cg, keys, v, &wild);
 	if (wild)
 		cg_position(cg, e); /* a walk may use up MAXACTION */
-	ret = around_keys(
-		cg_printf(cg, "stp_map_has(c, &%s, %s, 0x%x)", cg_global(cg, e->in.array), k, wild),
-		keys, v);
+	call = cg_printf(cg, "stp_map_has(c, &%s, vals, 0x%x)", cg_global(cg, e->in.array), wild);
+	ret = around_keys(cg_with_keys(cg, call, keys, v), keys, v);
 	ret.narrow = true;
 	return wild ? cg_at_least(ret, V_FAILS) : ret;
 }
@@ -270,16 +276,16 @@ static void delete_elements(struct cg *cg, const struct ir_stmt *s, const struct
 			    const struct ir_exprs *keys)
 {
 	struct value *v = arena_new_array(cg->arena, struct value, keys->n + 1);
-	uint32_t wild = 0;
-	const char *k;
+	uint32_t wild = cg_wild(keys);
+	const char *call;
 
 	cg_lower_list(cg, keys, v);
 	cg_evaluate_list(cg, keys, v);
 	cg_check(cg);
-	k = cg_keys(cg, keys, v, &wild);
 	if (wild)
 		may_use_up(cg, s);
-	cg_line(cg, "stp_map_delete(c, &%s, %s, 0x%x);", cg_global(cg, array), k, wild);
+	call = cg_printf(cg, "stp_map_delete(c, &%s, vals, 0x%x)", cg_global(cg, array), wild);
+	cg_line(cg, "%s;", cg_with_keys(cg, call, keys, v));
 	if (wild)
 		cg_may_fail(cg);
 	for (size_t i = 0; i < keys->n; i++)

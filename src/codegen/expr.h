@@ -92,9 +92,12 @@ const char *cg_hist_kind(enum ir_hist_kind kind);
 void cg_find_locked(struct cg *cg);
 /* Of a global with a lock: the name of its struct stp_lock. */
 const char *cg_lock(struct cg *cg, const struct ir_global *g);
-/* "(union stp_val[]){ ... }" of evaluated key values; *wild gets the bits of missing ones. */
-const char *cg_keys(struct cg *cg, const struct ir_exprs *keys, const struct value *v,
-		    uint32_t *wild);
+/* "{ .l = x }, { .l = 0 }": evaluated key values; one that is missing is 0. */
+const char *cg_key_list(struct cg *cg, const struct ir_exprs *keys, const struct value *v);
+/* CALL, C text that names vals, with such a list as these. */
+const char *cg_with_keys(struct cg *cg, const char *call, const struct ir_exprs *keys,
+			 const struct value *v);
+uint32_t cg_wild(const struct ir_exprs *keys); /* the bits of those that are missing */
 const char *cg_val(struct cg *cg, struct value v, enum ir_type type); /* "{ .l = x }" */
 /* Array elements as values; reading a missing one gives 0 or "". */
 struct value cg_element(struct cg *cg, const struct ir_expr *e);
@@ -112,9 +115,21 @@ struct value cg_extract(struct cg *cg, const struct ir_expr *e);
 const char *cg_stat_name(enum ir_stat op);
 /* @hist_log(s)[i]: the count of one bucket; an index out of range is an error. */
 struct value cg_bucket(struct cg *cg, const struct ir_expr *e);
-/* Evaluated operands of a statistic: "&g_s" or "&g_s, keys". MAP is true for an element. */
-const char *cg_stat(struct cg *cg, const struct ir_expr *stat, struct ir_expr *also,
-		    struct value *also_value, bool *map);
+/* Evaluated operands of a statistic. */
+struct stat_operands {
+	const char *name;            /* "&g_s" */
+	const struct ir_exprs *keys; /* NULL: it is no element */
+	const struct value *key_values;
+};
+/* ALSO, which may be NULL, is lowered behind the keys, so that all are evaluated left to right. */
+struct stat_operands cg_stat(struct cg *cg, const struct ir_expr *stat, struct ir_expr *also,
+			     struct value *also_value);
+/*
+ * A call of the runtime about it: OF_MAP for an element, else OF_SCALAR, with REST behind the
+ * statistic, which begins with a comma or is empty.
+ */
+const char *cg_stat_call(struct cg *cg, const struct stat_operands *stat, const char *of_map,
+			 const char *of_scalar, const char *rest);
 
 /*
  * Print operators. Those that print are written at once and give 0; those to a string are

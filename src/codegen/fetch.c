@@ -257,19 +257,17 @@ static void write_entry(struct run *r, const struct fetch_insn *in, const struct
 {
 	const char *array = cg_global(r->cg, r->cg->program->entry_values);
 	const char *frame = cg_operand(r->cg, pop(r), PREC_UNARY), *name = cg_temp_name(r->cg);
-	const char *keys = cg_printf(r->cg,
-				     "(union stp_val[]){ { .l = %s }, "
-				     "{ .l = (stp_long)%s }, { .l = %u } }",
-				     fetch_entry_by_thread(in->entry) ? "stp_fn_tid(c)" : "0",
-				     frame, in->entry->index);
+	bool fails = !r->cg->in->skip_badvars;
 
-	if (r->cg->in->skip_badvars) {
-		cg_line(r->cg, "stp_u64 %s = stp_map_get(c, &%s, %s);", name, array, keys);
-	} else {
+	if (fails)
 		position(r);
-		cg_line(r->cg, "stp_u64 %s = stp_entry_value(c, &%s, %s);", name, array, keys);
+	cg_line(r->cg,
+		"stp_u64 %s = STP_VALS(%s(c, &%s, vals), { .l = %s }, { .l = (stp_long)%s }, "
+		"{ .l = %u });",
+		name, fails ? "stp_entry_value" : "stp_map_get", array,
+		fetch_entry_by_thread(in->entry) ? "stp_fn_tid(c)" : "0", frame, in->entry->index);
+	if (fails)
 		cg_may_fail(r->cg);
-	}
 	push(r, cg_value(name, PREC_PRIMARY, V_FREE));
 }
 

@@ -149,15 +149,14 @@ static void accessor(struct cg *cg, const struct ir_global *g, bool set)
 		strbuf_addf(&keys, "%s{ .%c = k%u }", i ? ", " : "",
 			    g->keys[i] == IR_STRING ? 's' : 'l', i);
 	if (g->is_array && set)
-		emit_line(&cg->w, "stp_map_set%s(c, &%s, (union stp_val[]){ %s }, v);", suffix,
-			  name, strbuf_cstr(&keys));
+		emit_line(&cg->w, "STP_VALS(stp_map_set%s(c, &%s, vals, v), %s);", suffix, name,
+			  strbuf_cstr(&keys));
 	else if (g->is_array)
-		emit_line(
-			&cg->w,
-			g->type == IR_STRING
-				? "return (char *)stp_map_get_str(c, &%s, (union stp_val[]){ %s }).s;"
-				: "return stp_map_get(c, &%s, (union stp_val[]){ %s });",
-			name, strbuf_cstr(&keys));
+		emit_line(&cg->w,
+			  g->type == IR_STRING
+				  ? "return (char *)STP_VALS(stp_map_get_str(c, &%s, vals), %s).s;"
+				  : "return STP_VALS(stp_map_get(c, &%s, vals), %s);",
+			  name, strbuf_cstr(&keys));
 	else if (g->type == IR_STRING)
 		emit_line(&cg->w, set ? "stp_string_set(c, &%s, v);" : "return %s.text;", name);
 	else

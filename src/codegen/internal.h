@@ -74,7 +74,7 @@ struct body {
 	unsigned n_tries;    /* around the statement being written */
 	bool is_object_text; /* object_text.c's, which calls none of its kind */
 	unsigned n_labels;
-	unsigned n_values;       /* in literals that live as long as the body */
+	unsigned n_values;       /* of keys and iterators that live as long as the body */
 	struct locking *locking; /* handlers: what is to be locked and is not; locking.c's */
 };
 

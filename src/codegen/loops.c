@@ -271,7 +271,7 @@ static const char *foreach_operands(struct cg *cg, const struct ir_foreach *f, b
 				 .n = n };
 	struct value *v = arena_new_array(cg->arena, struct value, n + 1);
 	const char *slice = "NULL";
-	uint32_t wild = 0;
+	uint32_t wild = cg_wild(&f->slice);
 
 	for (size_t i = 0; i < n; i++)
 		list.data[i] = f->slice.data[i];
@@ -285,8 +285,7 @@ static const char *foreach_operands(struct cg *cg, const struct ir_foreach *f, b
 	cg_check(cg);
 	if (n) {
 		slice = cg_temp_name(cg);
-		cg_line(cg, "union stp_val %s[] = %s;", slice,
-			cg_keys(cg, &f->slice, v, &wild) + sizeof("(union stp_val[])") - 1);
+		cg_line(cg, "union stp_val %s[] = { %s };", slice, cg_key_list(cg, &f->slice, v));
 	}
 	return cg_printf(cg, "%s, %s, %s, %s0x%x", extractor(f),
 			 f->limit ? v[n].text : "STP_NO_LIMIT", slice,
@@ -388,15 +387,16 @@ void cg_foreach_hist(struct cg *cg, const struct ir_stmt *s)
 {
 	unsigned number = ++cg->body->n_labels;
 	const char *i = cg_printf(cg, "bucket%u", number),
-		   *n = cg_printf(cg, "n_buckets%u", number), *stat, *limit;
+		   *n = cg_printf(cg, "n_buckets%u", number), *limit;
+	struct stat_operands stat;
 	struct loop loop = { 0 };
-	bool map;
 
 	limit = bucket_limit(cg, s->foreach_hist.limit, i);
-	stat = cg_stat(cg, s->foreach_hist.stat, NULL, NULL, &map);
+	stat = cg_stat(cg, s->foreach_hist.stat, NULL, NULL);
 	cg_check(cg);
 	cg_position(cg, s->foreach_hist.stat);
-	cg_line(cg, "stp_u32 %s, %s = stp_%sstat_n_buckets(c, %s);", i, n, map ? "map_" : "", stat);
+	cg_line(cg, "stp_u32 %s, %s = %s;", i, n,
+		cg_stat_call(cg, &stat, "map_stat_n_buckets", "stat_n_buckets", ""));
 	emit_blank(&cg->w);
 	cg_may_fail(cg);
 	cg_tidy(cg);

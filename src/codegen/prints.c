@@ -52,10 +52,10 @@ void cg_formats(struct cg *cg)
 }
 
 /*
- * "FMT_3, (union stp_val[]){ ... }, 2, 0x1" of evaluated arguments; *soft says whether one that is
+ * A call of FUNCTION of the runtime with the evaluated arguments; *soft says whether one that is
  * pending can fail.
  */
-static const char *arguments(struct cg *cg, const struct ir_expr *e, bool *soft)
+static const char *call(struct cg *cg, const char *function, const struct ir_expr *e, bool *soft)
 {
 	const struct ir_exprs *args = &e->print.args;
 	struct value *v = arena_new_array(cg->arena, struct value, args->n + 1);
@@ -66,34 +66,34 @@ static const char *arguments(struct cg *cg, const struct ir_expr *e, bool *soft)
 	for (size_t i = 0; i < args->n; i++)
 		*soft |= v[i].state == V_SOFT;
 	if (!args->n)
-		return cg_printf(cg, "FMT_%u, NULL, 0, 0", e->print.format);
-	return cg_printf(cg, "FMT_%u, %s, %zu, 0x%x", e->print.format, cg_keys(cg, args, v, NULL),
-			 args->n, (unsigned)format->strings);
+		return cg_printf(cg, "%s(c, FMT_%u, NULL, 0, 0)", function, e->print.format);
+	return cg_with_keys(cg,
+			    cg_printf(cg, "%s(c, FMT_%u, vals, %zu, 0x%x)", function,
+				      e->print.format, args->n, (unsigned)format->strings),
+			    args, v);
 }
 
 /* The result is in scratch. Only dumps of memory can really fail. */
-static struct value sprint(struct cg *cg, const struct ir_expr *e, const char *args, bool fails)
+static struct value sprint(struct cg *cg, const struct ir_expr *e, bool fails)
 {
+	bool soft = false;
+	const char *text = call(cg, "stp_sprint", e, &soft);
+
 	cg_use_scratch(cg);
 	if (fails)
 		cg_position(cg, e);
-	return cg_value(cg_printf(cg, "stp_sprint(c, %s)", args), PREC_PRIMARY,
-			fails ? V_FAILS : V_SOFT);
+	return cg_value(text, PREC_PRIMARY, fails ? V_FAILS : V_SOFT);
 }
 
 /* Makes the text of E in the temporary NAME, or the other text when making it fails. */
 static void sprint_to(struct cg *cg, const struct ir_expr *e, const char *name, bool fails)
 {
-	bool soft = false;
-	const char *args;
 	struct cg_try t;
 	struct value v;
 
 	cg_try_begin(cg, &t);
-	if (!cg_object_text(cg, e, false, &v)) {
-		args = arguments(cg, e, &soft);
-		v = sprint(cg, e, args, fails);
-	}
+	if (!cg_object_text(cg, e, false, &v))
+		v = sprint(cg, e, fails);
 	cg_line(cg, "%s = %s;", name, v.text);
 	cg_consume(cg, v);
 	if (!cg_try_catch(cg, &t))
@@ -136,20 +136,20 @@ struct value cg_print(struct cg *cg, const struct ir_expr *e)
 {
 	bool fails = cg->program->formats.data[e->print.format].memory;
 	bool soft = false;
-	const char *args;
+	const char *text;
 
 	if (e->print.otherwise)
 		return sprint_or(cg, e, fails);
-	args = arguments(cg, e, &soft);
 	if (e->print.to_string)
-		return sprint(cg, e, args, fails);
+		return sprint(cg, e, fails);
+	text = call(cg, fails ? "stp_print_dumps" : "stp_print", e, &soft);
 	cg_check(cg);
 	if (fails) {
 		cg_position(cg, e);
 		cg_use_scratch(cg);
 	}
 	if (e->print.args.n)
-		cg_line(cg, "stp_print%s(c, %s);", fails ? "_dumps" : "", args);
+		cg_line(cg, "%s;", text);
 	else
 		cg_line(cg, "stp_print_0(c, FMT_%u);", e->print.format);
 	if (fails || soft)
@@ -160,18 +160,18 @@ struct value cg_print(struct cg *cg, const struct ir_expr *e)
 /* May fail, as stp_hist_print() of the runtime says. */
 struct value cg_print_hist(struct cg *cg, const struct ir_expr *e)
 {
-	bool map;
-	const char *stat = cg_stat(cg, e->print_hist.stat, NULL, NULL, &map),
-		   *kind = map ? "map" : "stat";
+	struct stat_operands stat = cg_stat(cg, e->print_hist.stat, NULL, NULL);
 
 	cg_check(cg);
 	cg_position(cg, e);
 	if (e->print_hist.to_string) {
 		cg_use_scratch(cg);
-		return cg_value(cg_printf(cg, "stp_%s_sprint_hist(c, %s)", kind, stat),
+		return cg_value(cg_stat_call(cg, &stat, "map_sprint_hist", "stat_sprint_hist", ""),
 				PREC_PRIMARY, V_FAILS);
 	}
-	cg_line(cg, "stp_%s_print_hist(c, %s, %u);", kind, stat, e->print_hist.hist);
+	cg_line(cg, "%s;",
+		cg_stat_call(cg, &stat, "map_print_hist", "stat_print_hist",
+			     cg_printf(cg, ", %u", e->print_hist.hist)));
 	cg_may_fail(cg);
 	return cg_number(cg, 0);
 }

@@ -115,7 +115,7 @@ static void try_statement(struct cg *cg, const struct ir_stmt *s)
 	cg_try_end(cg);
 }
 
-/* Counts values in compound literals: arguments of prints and keys. */
+/* Counts values of keys that are kept for a second use: of all assignments that read and store. */
 struct count_values {
 	struct ir_walker walker;
 	unsigned n;
@@ -126,12 +126,8 @@ static void count_values(struct ir_walker *w, struct ir_expr **ref)
 	const struct ir_expr *e = *ref;
 	struct count_values *count = (struct count_values *)w;
 
-	if (e->kind == IR_PRINT)
-		count->n += e->print.args.n;
-	else if (e->kind == IR_ELEMENT)
-		count->n += e->element.keys.n;
-	else if (e->kind == IR_IN)
-		count->n += e->in.keys.n;
+	if (e->kind == IR_ASSIGN && e->assign.lvalue->kind == IR_ELEMENT)
+		count->n += e->assign.lvalue->element.keys.n;
 	ir_expr_children(w, *ref);
 }
 
@@ -157,9 +153,9 @@ static unsigned values_of(const struct ir_stmt *s)
 }
 
 /*
- * Arguments and keys are literals that live until their block ends, and those of a body would
- * add up on the kernel's stack. A block of its own for a statement lets it use the same few
- * words as the others.
+ * Keys that are kept and iterators live until their block ends, and those of a body would add up on
+ * the kernel's stack. A block of its own for a statement lets it use the same few words as the
+ * others.
  */
 static bool wants_block(struct cg *cg, const struct ir_stmt *s)
 {

@@ -10,19 +10,16 @@
 #include "codegen/value.h"
 #include "ir/effects.h"
 
-/*
- * ALSO, which may be NULL, is lowered behind the keys, so that all are evaluated left to right.
- */
-const char *cg_stat(struct cg *cg, const struct ir_expr *stat, struct ir_expr *also,
-		    struct value *also_value, bool *map)
+struct stat_operands cg_stat(struct cg *cg, const struct ir_expr *stat, struct ir_expr *also,
+			     struct value *also_value)
 {
+	bool map = stat->kind == IR_ELEMENT;
 	const struct ir_exprs none = { 0 },
 			      *keys = stat->kind == IR_ELEMENT ? &stat->element.keys : &none;
 	struct ir_exprs list = { .data = arena_new_array(cg->arena, struct ir_expr *, keys->n + 1),
 				 .n = keys->n };
 	struct value *v = arena_new_array(cg->arena, struct value, keys->n + 1);
 
-	*map = stat->kind == IR_ELEMENT;
 	for (size_t i = 0; i < keys->n; i++)
 		list.data[i] = keys->data[i];
 	if (also)
@@ -31,25 +28,35 @@ const char *cg_stat(struct cg *cg, const struct ir_expr *stat, struct ir_expr *a
 	cg_evaluate_list(cg, &list, v);
 	if (also)
 		*also_value = v[keys->n];
-	if (!*map)
-		return cg_printf(cg, "&%s", cg_global(cg, stat->global));
-	return cg_printf(cg, "&%s, %s", cg_global(cg, stat->element.array),
-			 cg_keys(cg, keys, v, NULL));
+	return (struct stat_operands){
+		cg_printf(cg, "&%s", cg_global(cg, map ? stat->element.array : stat->global)),
+		map ? keys : NULL,
+		v,
+	};
+}
+
+const char *cg_stat_call(struct cg *cg, const struct stat_operands *stat, const char *of_map,
+			 const char *of_scalar, const char *rest)
+{
+	if (!stat->keys)
+		return cg_printf(cg, "stp_%s(c, %s%s)", of_scalar, stat->name, rest);
+	return cg_with_keys(cg, cg_printf(cg, "stp_%s(c, %s, vals%s)", of_map, stat->name, rest),
+			    stat->keys, stat->key_values);
 }
 
 /* A new element may not fit into the array; adding to a scalar cannot fail. */
 void cg_feed(struct cg *cg, const struct ir_expr *e)
 {
 	struct value v;
-	bool map;
-	const char *stat = cg_stat(cg, e->feed.stat, e->feed.value, &v, &map);
+	struct stat_operands stat = cg_stat(cg, e->feed.stat, e->feed.value, &v);
 
 	cg_check(cg);
-	if (map)
+	if (stat.keys)
 		cg_position(cg, e->feed.stat);
-	cg_line(cg, "stp_%sstat_add(c, %s, %s);", map ? "map_" : "", stat, v.text);
+	cg_line(cg, "%s;",
+		cg_stat_call(cg, &stat, "map_stat_add", "stat_add", cg_printf(cg, ", %s", v.text)));
 	cg_consume(cg, v);
-	if (map)
+	if (stat.keys)
 		cg_may_fail(cg);
 }
 
@@ -74,14 +81,14 @@ const char *cg_stat_name(enum ir_stat op)
 
 struct value cg_extract(struct cg *cg, const struct ir_expr *e)
 {
-	bool fails = ir_extract_fails(e), map;
-	const char *stat = cg_stat(cg, e->extract.stat, NULL, NULL, &map);
+	bool fails = ir_extract_fails(e);
+	struct stat_operands stat = cg_stat(cg, e->extract.stat, NULL, NULL);
+	const char *which = e->extract.fed ? "STP_STAT_SUM_FED" : cg_stat_name(e->extract.op);
 
 	if (fails)
 		cg_position(cg, e);
 	return cg_value(
-		cg_printf(cg, "stp_%sstat_get(c, %s, %s)", map ? "map_" : "", stat,
-			  e->extract.fed ? "STP_STAT_SUM_FED" : cg_stat_name(e->extract.op)),
+		cg_stat_call(cg, &stat, "map_stat_get", "stat_get", cg_printf(cg, ", %s", which)),
 		PREC_PRIMARY, fails ? V_FAILS : V_SOFT);
 }
 
@@ -89,11 +96,10 @@ struct value cg_extract(struct cg *cg, const struct ir_expr *e)
 struct value cg_bucket(struct cg *cg, const struct ir_expr *e)
 {
 	struct value index;
-	bool map;
-	const char *stat = cg_stat(cg, e->bucket.stat, e->bucket.index, &index, &map);
+	struct stat_operands stat = cg_stat(cg, e->bucket.stat, e->bucket.index, &index);
 
 	cg_position(cg, e);
-	return cg_value(
-		cg_printf(cg, "stp_%sstat_bucket(c, %s, %s)", map ? "map_" : "", stat, index.text),
-		PREC_PRIMARY, V_FAILS);
+	return cg_value(cg_stat_call(cg, &stat, "map_stat_bucket", "stat_bucket",
+				     cg_printf(cg, ", %s", index.text)),
+			PREC_PRIMARY, V_FAILS);
 }

@@ -310,12 +310,11 @@ static const struct fetch_case fetches[] = {
 	  "\tstp_u64 t1 = stp_read_kernel(c, c->regs->di + 24, 8, 0);\n"
 	  "\tstp_long t2 = stp_read_kernel(c, t1 - 4, 4, 1);\n"
 	  "\tif (stp_unlikely(c->error))\n\t\treturn;\n"
-	  "\tstp_print(c, FMT_0, (union stp_val[]){ { .l = t2 } }, 1, 0x0);\n" },
+	  "\tSTP_VALS(stp_print(c, FMT_0, vals, 1, 0x0), { .l = t2 });\n" },
 	/* a char parameter in a register */
 	{ { { FETCH_REG, .number = 4 }, { FETCH_EXTEND, .size = 1, .is_signed = true } },
 	  2,
-	  "\tstp_print(c, FMT_0, (union stp_val[]){ { .l = (stp_long)(signed char)c->regs->si } }, "
-	  "1,\n\t\t\t0x0);\n" },
+	  "\tSTP_VALS(stp_print(c, FMT_0, vals, 1, 0x0), { .l = (stp_long)(signed char)c->regs->si });\n" },
 	/* a bit-field of a user structure */
 	{ { { FETCH_TPARG, .number = 1 },
 	    { FETCH_LOAD, .size = 4, .space = FETCH_USER },
@@ -323,8 +322,7 @@ static const struct fetch_case fetches[] = {
 	  3,
 	  "\tstp_u64 t1 = stp_read_user(c, c->args[1], 4, 0);\n"
 	  "\tif (stp_unlikely(c->error))\n\t\treturn;\n"
-	  "\tstp_print(c, FMT_0, (union stp_val[]){ { .l = (stp_long)((t1 >> 3) & 31) } }, 1, "
-	  "0x0);\n" },
+	  "\tSTP_VALS(stp_print(c, FMT_0, vals, 1, 0x0), { .l = (stp_long)((t1 >> 3) & 31) });\n" },
 	/* a per-process value: table[x & 7] of a kernel array */
 	{ { { FETCH_ADDRESS, .value = 0xffffffff81000000 },
 	    { FETCH_INDEX, .number = 0, .value = 4 },
@@ -333,7 +331,7 @@ static const struct fetch_case fetches[] = {
 	  "\tstp_long t1 = stp_read_kernel(c, stp_kernel_address(0xffffffff81000000ULL) + 7 * 4, "
 	  "2, 0);\n"
 	  "\tif (stp_unlikely(c->error))\n\t\treturn;\n"
-	  "\tstp_print(c, FMT_0, (union stp_val[]){ { .l = t1 } }, 1, 0x0);\n" },
+	  "\tSTP_VALS(stp_print(c, FMT_0, vals, 1, 0x0), { .l = t1 });\n" },
 	/* a location expression that uses a value twice and divides */
 	{ { { FETCH_REG, .number = 0 },
 	    { FETCH_DUP },
@@ -345,8 +343,7 @@ static const struct fetch_case fetches[] = {
 	  "\tstp_u64 t2 = c->regs->dx;\n"
 	  "\tif (!t2)\n\t\tstp_error(c, \"divide by zero in DWARF operand (DW_OP_div)\");\n"
 	  "\tif (stp_unlikely(c->error))\n\t\treturn;\n"
-	  "\tstp_print(c, FMT_0, (union stp_val[]){ { .l = (stp_long)(t1 - stp_div(c, t1, t2)) } "
-	  "}, 1,\n\t\t\t0x0);\n" },
+	  "\tSTP_VALS(stp_print(c, FMT_0, vals, 1, 0x0), { .l = (stp_long)(t1 - stp_div(c, t1, t2)) });\n" },
 	{ { { FETCH_CONST, .value = 5 },
 	    { FETCH_REG, .number = 7 },
 	    { FETCH_SWAP },
@@ -354,10 +351,9 @@ static const struct fetch_case fetches[] = {
 	    { FETCH_CONST, .value = -1 },
 	    { FETCH_LT } },
 	  6,
-	  "\tstp_print(c, FMT_0,\n"
-	  "\t\t\t(union stp_val[]){ { .l = (stp_long)((stp_long)((stp_long)c->regs->sp >> 5) < "
-	  "(stp_long)-1) } },\n"
-	  "\t\t\t1, 0x0);\n" },
+	  "\tSTP_VALS(stp_print(c, FMT_0, vals, 1, 0x0),\n"
+	  "\t\t\t{ .l = (stp_long)((stp_long)((stp_long)c->regs->sp >> 5) < "
+	  "(stp_long)-1) });\n" },
 };
 
 static void test_fetch(void **state)
