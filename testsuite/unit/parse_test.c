@@ -252,8 +252,16 @@ static char *read_case(const struct test_case *tc, size_t *len)
 	return text;
 }
 
-/* Of a long script every few bytes: those are made of one thing over and over. */
-#define N_PREFIXES 1500
+/*
+ * How many variants of a script of LEN bytes are parsed, at most MOST: long ones are made of one
+ * thing over and over.
+ */
+static size_t n_variants(size_t len, size_t most)
+{
+	size_t n = 1000000 / (len + 1) + 10;
+
+	return n < most ? n : most;
+}
 
 static void test_prefixes(void **state)
 {
@@ -261,7 +269,7 @@ static void test_prefixes(void **state)
 	size_t len;
 	char *text = read_case(tc, &len);
 
-	for (size_t n = 0; n < len; n += len / N_PREFIXES + 1)
+	for (size_t n = 0; n < len; n += len / n_variants(len, 1500) + 1)
 		survive(tc, text, n);
 	free(text);
 }
@@ -284,7 +292,7 @@ static void test_mutations(void **state)
 	char *text = read_case(tc, &len), *copy;
 
 	copy = malloc(len + 1);
-	for (int round = 0; len && round < 300; round++) {
+	for (size_t round = len ? n_variants(len, 300) : 0; round; round--) {
 		memcpy(copy, text, len + 1);
 		for (uint32_t n = 1 + next_random(&seed) % 4; n; n--)
 			copy[next_random(&seed) % len] =
