@@ -86,7 +86,7 @@ static int prepend_name(struct walk *w, u64 dentry)
 	return 1;
 }
 
-/* From the root of a file system to what it is mounted on; 0 at the mount that has no parent. */
+/* From the root of a mount to what it is mounted on; 0 at the mount that has no parent. */
 static int step_out(struct walk *w, const struct mount_layout *at, u64 *dentry, u64 *mnt)
 {
 	u64 mount = *mnt - at->mnt, parent;
@@ -97,26 +97,33 @@ static int step_out(struct walk *w, const struct mount_layout *at, u64 *dentry, 
 	return !w->c->error && parent != mount;
 }
 
+/*
+ * The entry that a mount begins at; 0 for no mount. A mount of a directory or file of a file system,
+ * a bind mount say, begins below the root of the file system.
+ */
+static u64 mount_root(struct walk *w, u64 mnt)
+{
+	return mnt ? POINTER(w, mnt, struct vfsmount, mnt_root) : 0;
+}
+
 /* From dentry up to root, or to where there is no more. */
 static void walk_up(struct walk *w, u64 dentry, u64 mnt, u64 root, u64 root_mnt,
 		    const struct mount_layout *at)
 {
+	u64 mnt_root = mount_root(w, mnt), parent;
 	u32 steps;
 
 	for (steps = 0; steps < MAX_STEPS && !w->c->error; steps++) {
-		u64 parent;
-
 		if (mnt && dentry == root && mnt == root_mnt)
 			return;
-		parent = POINTER(w, dentry, struct dentry, d_parent);
-		if (w->c->error)
-			return;
-		if (parent == dentry) {
-			if (!mnt || !step_out(w, at, &dentry, &mnt))
+		if (mnt && dentry == mnt_root) {
+			if (!step_out(w, at, &dentry, &mnt))
 				return;
+			mnt_root = mount_root(w, mnt);
 			continue;
 		}
-		if (!prepend_name(w, dentry))
+		parent = POINTER(w, dentry, struct dentry, d_parent);
+		if (w->c->error || parent == dentry || !prepend_name(w, dentry))
 			return;
 		dentry = parent;
 	}
@@ -136,7 +143,7 @@ static int is_nameless(struct walk *w, u64 dentry, u64 mnt)
 	    w->c->error)
 		return 0;
 	return !mnt || POINTER(w, dentry, struct dentry, d_parent) != dentry ||
-	       POINTER(w, mnt, struct vfsmount, mnt_root) != dentry;
+	       mount_root(w, mnt) != dentry;
 }
 
 /* "KIND:[41]", of the inode's number. */
