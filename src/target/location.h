@@ -36,6 +36,8 @@ struct location {
 	/* PIECES, the lowest bits first */
 	struct location_piece *pieces;
 	size_t n_pieces, cap;
+	/* PIECES: pushes the address of the word whose low part the value is; or empty */
+	struct fetch_program stored;
 	/* NONE: why, and what would help; or NULL */
 	const char *problem, *hint;
 };

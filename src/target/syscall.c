@@ -297,6 +297,7 @@ static void push_register(struct parameter *p, struct fetch_program *prog, int w
 static struct location locate(struct parameter *p)
 {
 	struct fetch_program prog = { 0 };
+	struct location l;
 
 	if (p->at_wrapper && !p->calls->is_compat) {
 		push_saved(p, &prog, p->calls->arguments[p->word]);
@@ -314,7 +315,10 @@ static struct location locate(struct parameter *p)
 		push(p, &prog, (struct fetch_insn){ .op = FETCH_SHL });
 		push(p, &prog, (struct fetch_insn){ .op = FETCH_OR });
 	}
-	return location_word(p->target->arena, prog);
+	l = location_word(p->target->arena, prog);
+	if (p->at_wrapper && !p->wide)
+		push_saved(p, &l.stored, p->calls->arguments[p->word]);
+	return l;
 }
 
 /* "off_lo", "n_low": the low half of a number whose other half is the next parameter. */

@@ -494,6 +494,8 @@ static bool finish_value(struct walk *w)
 	w->ret->type = w->type;
 	if (w->location.kind == LOCATION_MEMORY && !w->bits)
 		w->ret->address = w->location.address;
+	else if (w->location.kind == LOCATION_PIECES && !w->query->n_path)
+		w->ret->address = w->location.stored;
 	if (type_is_too_wide(w->type))
 		return too_wide(w);
 	switch (w->type->kind) {

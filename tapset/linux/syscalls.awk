@@ -5,7 +5,8 @@
 #   awk -v tier=syscall|tp_syscall|nd_syscall|dw_syscall -f syscalls.awk syscalls_MACHINE.def syscalls.tbl
 #
 # A page for each call (the library reads a file page by page): the alias and its .return. syscall and tp_syscall are at the system
-# call itself, nd_syscall and dw_syscall at the functions that serve it.
+# call itself, nd_syscall and dw_syscall at the functions that serve it. In guru mode tp_syscall and nd_syscall give the call what the
+# handler has stored to variables of its arguments.
 
 function fail(why)
 {
@@ -193,13 +194,40 @@ function name_of_call(by_call)
 	return tier ~ /^[nd][dw]_/ ? "_stp_call_name(ppfunc())" : "$$name"
 }
 
+# A store that is made behind a handler which stores to the variable.
+function write_back(variable, store)
+{
+	return "\tif (@probewrite(" variable ")) " store "\n"
+}
+
+# The variables of an alias' body that are an argument, the low half of one, or the string that one points to.
+function write_backs(body,    line, n, i, word, arg, text)
+{
+	n = split(body, line, "\n")
+	for (i = 1; i <= n; i++) {
+		if (line[i] !~ /^\t[a-z0-9_]+ = (user_string_nofault\()?\$arg[1-6]( << 32 >> 32| & 0xffffffff|\))?$/)
+			continue
+		split(line[i], word)
+		arg = substr(line[i], index(line[i], "$"), 5)
+		text = text write_back(word[1],
+			line[i] ~ /\)$/ ? "set_user_string(" arg ", " word[1] ")" : arg " = " word[1])
+	}
+	return text
+}
+
+function epilogue(    text)
+{
+	text = tier ~ /^(tp|nd)_/ ? write_backs(entry) : ""
+	return text == "" ? "" : "%( guru_mode == 1 %? , {\n" text "} %)\n"
+}
+
 function emit(by_call,    n)
 {
 	if (target(calls, 0) == "")
 		return
 	name = "\tname = " name_of_call(by_call) "\n"
-	printf "%sprobe %s.%s = %s\n{\n%s%s}\n\n", n_pages++ ? "\f\n" : "", tier, alias,
-		target(calls, 0), name, entry
+	printf "%sprobe %s.%s = %s\n{\n%s%s}\n%s\n", n_pages++ ? "\f\n" : "", tier, alias,
+		target(calls, 0), name, entry, epilogue()
 	printf "probe %s.%s.return = %s\n{\n%s\tretval = $return\n\tretstr = return_str(%d, $return)\n%s}\n",
 		tier, alias, target(calls, 1), name, ret_format, leaving
 }
