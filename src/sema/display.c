@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Step display: globals of the user's script that are written and never read are printed when
- * the session ends: one probe of kind end, made here, in the
- * order of the first write. Requires sema_uses(); ensures that what it prints is marked as
- * collected. The new probe is in program.probes and in sema.display.
+ * the session ends: one probe of kind end, made here, in the order of the first write. What never
+ * runs neither writes nor reads. Ensures that what it prints is marked as collected. The new probe
+ * is in program.probes and in sema.display.
  */
 #include <stdlib.h>
 
@@ -216,6 +216,7 @@ void sema_display(struct sema *s)
 
 	if (s->input->options.no_global_display)
 		return;
+	sema_uses_reached(s);
 	vec_foreach(g, &s->program->globals)
 		if (is_shown(*g))
 			vec_push(s->arena, &list, sema_global(*g));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Code without effect: stores to variables that nothing reads, expressions whose value nobody
+ * Code without effect: stores to locals that nothing reads, expressions whose value nobody
  * takes, statements of which nothing is left. Step elide removes it before types are looked for;
  * step optimise again, with the functions that then are not called. Rounds run until one removes
  * nothing; each removes at least one node. Invalidates read and written, which each round makes
@@ -19,11 +19,7 @@
 struct elide {
 	struct ir_walker walker;
 	struct sema *s;
-	/*
-	 * types are known: stores to globals that nothing reads go too, and what conditions never
-	 * choose
-	 */
-	bool typed;
+	bool typed; /* types are known: what conditions never choose goes too */
 	bool changed;
 	bool chose; /* a literal condition left code out */
 };
@@ -71,36 +67,30 @@ static bool is_pure(const struct sema *s, const struct ir_expr *e)
 
 /* ---- stores to what nothing reads ---- */
 
-/*
- * Whether a store to LVALUE can be left out: nothing reads the variable, and the subscripts
- * have no effects.
- */
-static bool is_dead(const struct elide *el, const struct ir_expr *lvalue)
+/* A store to a global stays, read or not, as it does for the reference: it may be displayed. */
+static bool is_dead(const struct ir_expr *lvalue)
 {
-	struct ir_global *g;
-
-	if (lvalue->kind == IR_LOCAL)
-		return !lvalue->local->is_param && !sema_local(lvalue->local)->read;
-	if (lvalue->kind == IR_GLOBAL)
-		g = lvalue->global;
-	else if (lvalue->kind == IR_ELEMENT)
-		g = lvalue->element.array;
-	else
-		return false;
-	if (g->read || !el->typed || !g->user_script)
-		return false;
-	for (size_t i = 0; lvalue->kind == IR_ELEMENT && i < lvalue->element.keys.n; i++)
-		if (!is_pure(el->s, lvalue->element.keys.data[i]))
-			return false;
-	return true;
+	return lvalue->kind == IR_LOCAL && !lvalue->local->is_param &&
+	       !sema_local(lvalue->local)->read;
 }
 
-/* Of a variable that is_dead() knows. */
-static const char *name_of(const struct ir_expr *lvalue)
+/* A delete of what nothing fills, whose subscripts have no effects. */
+static bool deletes_nothing(const struct elide *el, const struct ir_expr *target)
 {
-	if (lvalue->kind == IR_LOCAL)
-		return lvalue->local->name->text;
-	return (lvalue->kind == IR_GLOBAL ? lvalue->global : lvalue->element.array)->name->text;
+	const struct ir_global *g;
+
+	if (target->kind == IR_GLOBAL)
+		g = target->global;
+	else if (target->kind == IR_ELEMENT)
+		g = target->element.array;
+	else
+		return is_dead(target);
+	if (g->read || sema_global((struct ir_global *)g)->filled || !el->typed || !g->user_script)
+		return false;
+	for (size_t i = 0; target->kind == IR_ELEMENT && i < target->element.keys.n; i++)
+		if (!is_pure(el->s, target->element.keys.data[i]))
+			return false;
+	return true;
 }
 
 /*
@@ -137,9 +127,9 @@ static void elide_expr(struct ir_walker *w, struct ir_expr **ref)
 		lvalue = e->feed.stat;
 		value = e->feed.value;
 	}
-	if (!lvalue || !is_dead(el, lvalue))
+	if (!lvalue || !is_dead(lvalue))
 		return;
-	sema_say_elided(el->s, e->span, DIAG_ELIDED_ASSIGNMENT, name_of(lvalue));
+	sema_say_elided(el->s, e->span, DIAG_ELIDED_ASSIGNMENT, lvalue->local->name->text);
 	*ref = value;
 	el->changed = true;
 }
@@ -149,11 +139,11 @@ static bool elide_update(struct elide *el, struct ir_stmt *s)
 {
 	struct ir_expr *e = s->expr;
 
-	if (e->kind == IR_INCDEC && is_dead(el, e->incdec.lvalue)) {
+	if (e->kind == IR_INCDEC && is_dead(e->incdec.lvalue)) {
 		s->expr = NULL;
 		return true;
 	}
-	if (e->kind == IR_ASSIGN && e->assign.op != IR_OP_NONE && is_dead(el, e->assign.lvalue)) {
+	if (e->kind == IR_ASSIGN && e->assign.op != IR_OP_NONE && is_dead(e->assign.lvalue)) {
 		s->expr = e->assign.value;
 		el->changed = true;
 	}
@@ -192,7 +182,8 @@ static struct ir_stmt *reduce_expr(struct elide *el, struct ir_stmt *s)
 	if (!gone && !is_pure(el->s, s->expr))
 		return s;
 	if (gone)
-		sema_say_elided(el->s, s->span, DIAG_ELIDED_ASSIGNMENT, name_of(e->incdec.lvalue));
+		sema_say_elided(el->s, s->span, DIAG_ELIDED_ASSIGNMENT,
+				e->incdec.lvalue->local->name->text);
 	else if (!is_procedure(s->expr))
 		d = sema_say_elided(el->s, s->span, DIAG_ELIDED_EXPRESSION, "expression");
 	if (d && e->kind == IR_LOCAL && sema_has_function(el->s, e->local->name))
@@ -293,7 +284,7 @@ static struct ir_stmt *reduce(struct elide *el, struct ir_stmt *s)
 	case IR_STMT_TRY:
 		return sema_is_nothing(s->try_.body) ? NULL : s;
 	case IR_STMT_DELETE:
-		return s->del.target && is_dead(el, s->del.target) ? NULL : s;
+		return s->del.target && deletes_nothing(el, s->del.target) ? NULL : s;
 	case IR_STMT_LOOP:
 		return reduce_loop(el, s);
 	case IR_STMT_FOREACH_HIST:
@@ -370,10 +361,7 @@ bool sema_elide_round(struct sema *s, bool typed)
 	return el.changed;
 }
 
-/*
- * The step. Globals keep the stores to them: what is only written is shown at the end (step
- * display). With -u only the mistakes are told.
- */
+/* The step. With -u only the mistakes are told. */
 void sema_elide(struct sema *s)
 {
 	while (!s->input->options.unoptimised && sema_elide_round(s, false))

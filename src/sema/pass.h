@@ -139,12 +139,16 @@ struct ir_regex *sema_regex(struct sema *s, const struct ast_expr *match);
  * globals; no step keeps them up to date otherwise.
  */
 void sema_uses(struct sema *s);
+/*
+ * The same for globals alone, of what may run: neither an arm that a literal condition never takes,
+ * nor what stands behind next, return, break or continue, nor functions that only those call.
+ */
+void sema_uses_reached(struct sema *s);
 
 /* ---- elide.c: code without effect ---- */
 /*
  * One round over all code; true when something was removed, so another round may find more. TYPED:
- * types are known, and stores to globals that nothing reads go too, as do branches that a literal
- * condition never takes.
+ * types are known, and branches that a literal condition never takes go too.
  */
 bool sema_elide_round(struct sema *s, bool typed);
 /* No statement, or a block of none. */
