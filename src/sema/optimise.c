@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Step optimise: drop what has no effect: functions nothing calls, locals nothing reads with
- * the stores to them, globals nothing names, expressions and probes that do nothing (elide.c).
- * Requires a typed program; symbols keep their types. Ensures that every symbol left in the program is used, or is the
- * user's with -u.
+ * Step optimise: drop what has no effect: functions nothing calls, locals nothing reads with the
+ * stores to them, globals nothing names, expressions and probes that do nothing (elide.c). Requires
+ * a typed program; symbols keep their types. Ensures that every symbol left in the program is used,
+ * or is the user's with -u.
  */
 #include "ir/uses.h"
 #include "sema/pass.h"
